@@ -1,0 +1,122 @@
+package paint
+
+import (
+	"bytes"
+	"sync/atomic"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+	"github.com/go-text/typesetting/font"
+	"golang.org/x/image/vector"
+)
+
+// Face is one of the type faces that text is painted in.
+type Face uint8
+
+// The faces of an Atlas.
+const (
+	Regular Face = iota
+	Bold
+	Mono
+	faceCount
+)
+
+// The atlas forgets all sizes when it holds this many: only a user who changes the text size again and again gets here.
+const maxSizes = 12
+
+// Atlas holds the fonts and every glyph rasterised so far. Share one among all widgets; use it on the UI thread only.
+type Atlas struct {
+	fonts     [faceCount][]*font.Face
+	resources [faceCount]fyne.Resource
+	sizes     map[sizeKey]*glyphs
+	masks     map[maskKey]*Mask
+	raster    vector.Rasterizer
+	ready     func()
+	system    atomic.Pointer[systemFonts]
+	loading   bool
+	useSystem bool
+}
+
+type sizeKey struct {
+	face  Face
+	pixel int32 // 26.6
+}
+
+// NewAtlas makes an atlas from the fonts of the current Fyne theme.
+func NewAtlas() *Atlas {
+	return &Atlas{sizes: map[sizeKey]*glyphs{}, masks: map[maskKey]*Mask{}}
+}
+
+// UseSystemFonts lets the atlas look in the fonts of this computer for characters that the theme's fonts lack.
+// They are searched in the background when the first such character comes; ready is called on a goroutine of its own
+// when the search is done, and what is on the screen is worth painting again.
+func (a *Atlas) UseSystemFonts(ready func()) {
+	a.useSystem, a.ready = true, ready
+}
+
+// ThemeChanged drops the glyphs if the theme's fonts are others than before.
+func (a *Atlas) ThemeChanged() {
+	for f := range faceCount {
+		if a.fonts[f] != nil && a.resources[f] != themeFont(f) {
+			a.fonts = [faceCount][]*font.Face{}
+			clear(a.sizes)
+			return
+		}
+	}
+}
+
+// glyphs returns the glyph store of a face at a size in pixels.
+func (a *Atlas) glyphs(f Face, pixels float32) *glyphs {
+	key := sizeKey{f, int32(pixels*64 + 0.5)}
+	g := a.sizes[key]
+	if g == nil {
+		if len(a.sizes) >= maxSizes {
+			clear(a.sizes)
+			clear(a.masks)
+		}
+		g = newGlyphs(a, f, pixels)
+		a.sizes[key] = g
+	}
+	return g
+}
+
+// chain returns the fonts to search for a face, best first.
+func (a *Atlas) chain(f Face) []*font.Face {
+	if a.fonts[f] != nil {
+		return a.fonts[f]
+	}
+	a.resources[f] = themeFont(f)
+	sources := []fyne.Resource{a.resources[f]}
+	switch f {
+	case Mono:
+		sources = append(sources, theme.DefaultTextMonospaceFont(), theme.DefaultTextFont())
+	case Bold:
+		sources = append(sources, theme.DefaultTextBoldFont(), theme.DefaultTextFont(), theme.DefaultTextMonospaceFont())
+	default:
+		sources = append(sources, theme.DefaultTextFont(), theme.DefaultTextMonospaceFont())
+	}
+	sources = append(sources, theme.DefaultSymbolFont(), theme.DefaultEmojiFont())
+	chain := make([]*font.Face, 0, len(sources))
+	seen := map[fyne.Resource]bool{}
+	for _, s := range sources {
+		if s == nil || seen[s] {
+			continue
+		}
+		seen[s] = true
+		if face, err := font.ParseTTF(bytes.NewReader(s.Content())); err == nil {
+			chain = append(chain, face)
+		}
+	}
+	a.fonts[f] = chain
+	return chain
+}
+
+func themeFont(f Face) fyne.Resource {
+	switch f {
+	case Bold:
+		return theme.Font(fyne.TextStyle{Bold: true})
+	case Mono:
+		return theme.Font(fyne.TextStyle{Monospace: true})
+	}
+	return theme.Font(fyne.TextStyle{})
+}

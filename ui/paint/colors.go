@@ -1,0 +1,81 @@
+package paint
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+)
+
+// Color is an opaque or translucent colour with alpha not multiplied in.
+type Color = color.NRGBA
+
+// Colors are the colours of one frame, taken from the Fyne theme.
+type Colors struct {
+	Background, Alternate, Header, Separator    Color
+	Foreground, Dim, Faint                      Color
+	Hover, Selection, Inactive, Primary, Focus  Color
+	Bar, Thumb, ThumbHover                      Color
+	Error, Warning, Success, OnPrimary          Color
+	TintA, TintB, Lit, Hit, CurrentHit, Changed Color
+	Dark                                        bool
+}
+
+// ThemeColors reads the colours that the current theme and variant give a widget.
+func ThemeColors(w fyne.Widget) Colors {
+	get := func(name fyne.ThemeColorName) Color {
+		return color.NRGBAModel.Convert(theme.ColorForWidget(name, w)).(Color)
+	}
+	c := Colors{
+		Background: get(theme.ColorNameBackground),
+		Header:     get(theme.ColorNameHeaderBackground),
+		Foreground: get(theme.ColorNameForeground),
+		Primary:    get(theme.ColorNamePrimary),
+		Error:      get(theme.ColorNameError),
+		Warning:    get(theme.ColorNameWarning),
+		Success:    get(theme.ColorNameSuccess),
+		OnPrimary:  get(theme.ColorNameForegroundOnPrimary),
+	}
+	c.Background.A = 0xff
+	c.Dark = luma(c.Background) < 128
+	// Fyne's own dim, hover and selection colours are made for big buttons: on compact rows they are too strong or too
+	// weak, so these are mixed from the theme's background, foreground and primary colour.
+	c.Dim = Mix(c.Foreground, c.Background, 0.62)
+	c.Faint = Mix(c.Foreground, c.Background, 0.36)
+	c.Separator = Mix(c.Foreground, c.Background, 0.13)
+	c.Alternate = Mix(c.Foreground, c.Background, 0.022)
+	c.Hover = Mix(c.Foreground, c.Background, 0.075)
+	c.Inactive = Mix(c.Foreground, c.Background, 0.15)
+	c.Thumb = Mix(c.Foreground, c.Background, 0.28)
+	c.ThumbHover = Mix(c.Foreground, c.Background, 0.45)
+	c.Bar = Mix(c.Foreground, c.Background, 0.035)
+	c.Focus = Mix(c.Primary, c.Background, 0.85)
+	blue, violet := rgb(0x2f9ec9), rgb(0x9a6bd6)
+	if c.Dark {
+		c.Header = Mix(c.Foreground, c.Background, 0.055)
+		c.Selection = Mix(c.Primary, c.Background, 0.46)
+		c.Lit = Mix(c.Primary, c.Background, 0.52)
+		c.TintA, c.TintB = Mix(blue, c.Background, 0.17), Mix(violet, c.Background, 0.17)
+		c.Hit, c.CurrentHit = Mix(rgb(0xd8b42a), c.Background, 0.42), Mix(rgb(0xffb300), c.Background, 0.72)
+	} else {
+		c.Header = Mix(c.Foreground, c.Background, 0.06)
+		c.Selection = Mix(c.Primary, c.Background, 0.22)
+		c.Lit = Mix(c.Primary, c.Background, 0.30)
+		c.TintA, c.TintB = Mix(blue, c.Background, 0.10), Mix(violet, c.Background, 0.10)
+		c.Hit, c.CurrentHit = rgb(0xffee9e), rgb(0xffcf3f)
+	}
+	c.Changed = Mix(c.Warning, c.Background, 0.38)
+	return c
+}
+
+// Mix returns share of a over b, opaque.
+func Mix(a, b Color, share float32) Color {
+	m := func(x, y uint8) uint8 { return uint8(float32(x)*share + float32(y)*(1-share) + 0.5) }
+	return Color{R: m(a.R, b.R), G: m(a.G, b.G), B: m(a.B, b.B), A: 0xff}
+}
+
+func luma(c Color) int { return (299*int(c.R) + 587*int(c.G) + 114*int(c.B)) / 1000 }
+
+func rgb(v uint32) Color {
+	return Color{R: uint8(v >> 16), G: uint8(v >> 8), B: uint8(v), A: 0xff}
+}

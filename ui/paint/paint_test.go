@@ -1,0 +1,148 @@
+package paint_test
+
+import (
+	"image"
+	"strings"
+	"testing"
+
+	"assay/ui/paint"
+
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var (
+	white = paint.Color{R: 0xff, G: 0xff, B: 0xff, A: 0xff}
+	black = paint.Color{A: 0xff}
+)
+
+func newCanvas(t testing.TB, w, h int) *paint.Canvas {
+	t.Helper()
+	test.NewTempApp(t)
+	c := paint.NewStyle().NewCanvas(image.NewRGBA(image.Rect(0, 0, w, h)), 1, paint.Colors{})
+	c.Fill(c.Img.Rect, white)
+	return c
+}
+
+// inked returns the smallest rectangle that holds every pixel that is not white.
+func inked(img *image.RGBA) image.Rectangle {
+	var r image.Rectangle
+	for y := range img.Rect.Dy() {
+		for x := range img.Rect.Dx() {
+			if img.RGBAAt(x, y).R != 0xff {
+				r = r.Union(image.Rect(x, y, x+1, y+1))
+			}
+		}
+	}
+	return r
+}
+
+func TestTextInksWhatItMeasures(t *testing.T) {
+	for _, face := range []paint.Face{paint.Regular, paint.Bold, paint.Mono} {
+		for _, s := range []string{"Hgjl", "identifier", "→ ✓", "Ωж", "日本"} {
+			c := newCanvas(t, 300, 40)
+			w := c.Text(10, 25, s, face, black, 0)
+			assert.Equal(t, c.Measure(s, face), w, s)
+			ink := inked(c.Img)
+			require.False(t, ink.Empty(), s)
+			assert.GreaterOrEqual(t, ink.Min.X, 8, s)
+			assert.LessOrEqual(t, ink.Max.X, 10+w+2, s)
+		}
+	}
+}
+
+func TestTextIsCutWithEllipsis(t *testing.T) {
+	c := newCanvas(t, 300, 40)
+	long := strings.Repeat("wide name ", 1000)
+	w := c.Text(5, 25, long, paint.Regular, black, 80)
+	assert.LessOrEqual(t, w, 80)
+	assert.Greater(t, w, 60)
+	assert.LessOrEqual(t, inked(c.Img).Max.X, 85)
+	assert.Equal(t, c.Measure("fits", paint.Regular), c.Text(5, 25, "fits", paint.Regular, black, c.Measure("fits", paint.Regular)))
+}
+
+func TestControlAndBidiCharactersAreEscapes(t *testing.T) {
+	c := newCanvas(t, 400, 40)
+	for _, tt := range []struct{ raw, shown string }{
+		{"a\nb", `a\nb`}, {"\x00", `\0`}, {"\x1b[31m", `\x1b[31m`}, {"\u202egpj.exe", `\u202egpj.exe`},
+		{"\u200b", `\u200b`}, {"\xff\xfe", `\xff\xfe`}, {"\u2028", `\u2028`}, {"\ufeff", `\ufeff`}, {"a\u2066b", `a\u2066b`},
+	} {
+		assert.Equal(t, c.Measure(tt.shown, paint.Mono), c.Measure(tt.raw, paint.Mono), "%q", tt.raw)
+		assert.Equal(t, c.Measure(tt.shown, paint.Mono), c.Text(0, 20, tt.raw, paint.Mono, black, 0), "%q", tt.raw)
+	}
+}
+
+func TestMonoCellsAreEqual(t *testing.T) {
+	c := newCanvas(t, 10, 10)
+	for _, r := range "0123456789abcdefWi." {
+		assert.Equal(t, c.CellWidth(), c.Measure(string(r), paint.Mono))
+	}
+}
+
+func TestLabelAligns(t *testing.T) {
+	box := image.Rect(20, 0, 220, 30)
+	for align, want := range map[paint.Align]func(image.Rectangle) int{
+		paint.Left:     func(r image.Rectangle) int { return r.Min.X - 20 },
+		paint.Trailing: func(r image.Rectangle) int { return 220 - r.Max.X },
+		paint.Center:   func(r image.Rectangle) int { return (r.Min.X - 20) - (220 - r.Max.X) },
+	} {
+		c := newCanvas(t, 300, 40)
+		c.Label(box, "0x1a4", paint.Mono, black, align)
+		assert.InDelta(t, 0, want(inked(c.Img)), 3, "align %d", align)
+		ink := inked(c.Img)
+		assert.InDelta(t, 15, (ink.Min.Y+ink.Max.Y)/2, 1)
+	}
+}
+
+func TestClipHolds(t *testing.T) {
+	c := newCanvas(t, 100, 40)
+	box := image.Rect(30, 10, 60, 20)
+	c.Clipped(box, func() {
+		c.Text(0, 20, "MMMMMMMMMMMMMMMMMM", paint.Bold, black, 0)
+		c.Fill(image.Rect(-5, -5, 500, 12), black)
+		c.Triangle(image.Rect(50, 5, 90, 45), paint.Right, black)
+		c.Round(image.Rect(20, 0, 80, 30), 6, paint.Color{A: 0x40})
+	})
+	assert.Equal(t, box, inked(c.Img))
+}
+
+func TestTranslucentFillStaysOpaque(t *testing.T) {
+	c := newCanvas(t, 4, 4)
+	for range 20 {
+		c.Fill(c.Img.Rect, paint.Color{R: 10, G: 20, B: 30, A: 0x33})
+	}
+	assert.EqualValues(t, 0xff, c.Img.RGBAAt(2, 2).A)
+	assert.InDelta(t, 10, int(c.Img.RGBAAt(2, 2).R), 6)
+}
+
+func TestShapesAreCachedByName(t *testing.T) {
+	c := newCanvas(t, 40, 40)
+	c.Triangle(image.Rect(0, 0, 12, 12), paint.Down, black)
+	c.Triangle(image.Rect(20, 0, 32, 12), paint.Right, black)
+	assert.False(t, inked(c.Img).Empty())
+	assert.EqualValues(t, c.Img.RGBAAt(6, 6), black)
+}
+
+func TestMeasureWithoutImage(t *testing.T) {
+	test.NewTempApp(t)
+	c := paint.NewStyle().NewCanvas(nil, 2, paint.Colors{})
+	assert.Positive(t, c.Text(0, 0, "abc", paint.Regular, black, 0))
+	c.Fill(image.Rect(0, 0, 5, 5), black)
+	assert.Equal(t, 40, c.Px(20))
+}
+
+func TestThemeColorsFollowVariant(t *testing.T) {
+	test.NewTempApp(t)
+	colors := paint.ThemeColors(nil)
+	assert.EqualValues(t, 0xff, colors.Background.A)
+	assert.NotEqual(t, colors.Background, colors.Selection)
+	assert.NotEqual(t, colors.Foreground, colors.Dim)
+}
+
+func BenchmarkText(b *testing.B) {
+	c := newCanvas(b, 1000, 40)
+	for b.Loop() {
+		c.Text(0, 25, "identifier  0x00001a40  translation vec3  102,650", paint.Regular, black, 900)
+	}
+}

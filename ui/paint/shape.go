@@ -1,0 +1,126 @@
+package paint
+
+import (
+	"image"
+
+	"golang.org/x/image/vector"
+)
+
+// Mask is a shape rasterised once, painted in any colour.
+type Mask struct {
+	pix  []uint8
+	w, h int
+}
+
+type maskKey struct {
+	name string
+	w, h int
+}
+
+// Size returns the size of the mask in pixels.
+func (m *Mask) Size() (w, h int) { return m.w, m.h }
+
+// NewMask makes a mask from an alpha image, such as an icon rendered elsewhere.
+func NewMask(img *image.Alpha) *Mask {
+	m := &Mask{w: img.Rect.Dx(), h: img.Rect.Dy(), pix: make([]uint8, img.Rect.Dx()*img.Rect.Dy())}
+	for y := range m.h {
+		copy(m.pix[y*m.w:(y+1)*m.w], img.Pix[y*img.Stride:])
+	}
+	return m
+}
+
+// Mask returns the named shape at a size in pixels. Draw is called when the shape is not in the atlas yet; it draws
+// into a rasteriser of that size. A name stands for one shape for ever.
+func (a *Atlas) Mask(name string, w, h int, draw func(z *vector.Rasterizer, w, h float32)) *Mask {
+	key := maskKey{name, w, h}
+	m := a.masks[key]
+	if m == nil {
+		m = &Mask{w: w, h: h}
+		if w > 0 && h > 0 {
+			a.raster.Reset(w, h)
+			draw(&a.raster, float32(w), float32(h))
+			m.pix = finish(&a.raster)
+		}
+		a.masks[key] = m
+	}
+	return m
+}
+
+// Mask paints a mask with its top left corner at x, y.
+func (c *Canvas) Mask(x, y int, m *Mask, col Color) {
+	if m != nil && c.Img != nil {
+		c.blit(x, y, m.pix, m.w, m.h, col)
+	}
+}
+
+// Shape paints the named shape into a rectangle, as Atlas.Mask makes it.
+func (c *Canvas) Shape(r image.Rectangle, name string, col Color, draw func(z *vector.Rasterizer, w, h float32)) {
+	c.Mask(r.Min.X, r.Min.Y, c.faces[Regular].atlas.Mask(name, r.Dx(), r.Dy(), draw), col)
+}
+
+// Direction is where a triangle points.
+type Direction uint8
+
+// The directions of a triangle.
+const (
+	Right Direction = iota
+	Down
+	Up
+)
+
+// Triangle paints a small triangle in the middle of a rectangle: closed and opened rows, sorted columns.
+func (c *Canvas) Triangle(r image.Rectangle, d Direction, col Color) {
+	side := min(r.Dx(), r.Dy())
+	r = image.Rect(0, 0, side, side).Add(image.Pt(r.Min.X+(r.Dx()-side)/2, r.Min.Y+(r.Dy()-side)/2))
+	switch d {
+	case Right:
+		c.Shape(r, "paint.right", col, func(z *vector.Rasterizer, w, h float32) {
+			polygon(z, w*0.3, h*0.12, w*0.82, h*0.5, w*0.3, h*0.88)
+		})
+	case Down:
+		c.Shape(r, "paint.down", col, func(z *vector.Rasterizer, w, h float32) {
+			polygon(z, w*0.12, h*0.3, w*0.88, h*0.3, w*0.5, h*0.82)
+		})
+	case Up:
+		c.Shape(r, "paint.up", col, func(z *vector.Rasterizer, w, h float32) {
+			polygon(z, w*0.12, h*0.7, w*0.88, h*0.7, w*0.5, h*0.18)
+		})
+	}
+}
+
+// Round paints a rectangle with round ends or corners: scroll bar thumbs, badges. The radius is in pixels.
+func (c *Canvas) Round(r image.Rectangle, radius int, col Color) {
+	radius = min(radius, r.Dx()/2, r.Dy()/2)
+	if radius < 1 {
+		c.Fill(r, col)
+		return
+	}
+	m := c.faces[Regular].atlas.Mask("paint.disc", 2*radius, 2*radius, func(z *vector.Rasterizer, w, h float32) {
+		const k = 0.5523 // a quarter of a circle as a cubic
+		x, y := w/2, h/2
+		z.MoveTo(w, y)
+		z.CubeTo(w, y+y*k, x+x*k, h, x, h)
+		z.CubeTo(x-x*k, h, 0, y+y*k, 0, y)
+		z.CubeTo(0, y-y*k, x-x*k, 0, x, 0)
+		z.CubeTo(x+x*k, 0, w, y-y*k, w, y)
+		z.ClosePath()
+	})
+	corner := func(x, y, cx, cy int) {
+		c.Clipped(image.Rect(cx, cy, cx+radius, cy+radius), func() { c.Mask(x, y, m, col) })
+	}
+	corner(r.Min.X, r.Min.Y, r.Min.X, r.Min.Y)
+	corner(r.Max.X-2*radius, r.Min.Y, r.Max.X-radius, r.Min.Y)
+	corner(r.Min.X, r.Max.Y-2*radius, r.Min.X, r.Max.Y-radius)
+	corner(r.Max.X-2*radius, r.Max.Y-2*radius, r.Max.X-radius, r.Max.Y-radius)
+	c.Fill(image.Rect(r.Min.X+radius, r.Min.Y, r.Max.X-radius, r.Max.Y), col)
+	c.Fill(image.Rect(r.Min.X, r.Min.Y+radius, r.Min.X+radius, r.Max.Y-radius), col)
+	c.Fill(image.Rect(r.Max.X-radius, r.Min.Y+radius, r.Max.X, r.Max.Y-radius), col)
+}
+
+func polygon(z *vector.Rasterizer, points ...float32) {
+	z.MoveTo(points[0], points[1])
+	for i := 2; i+1 < len(points); i += 2 {
+		z.LineTo(points[i], points[i+1])
+	}
+	z.ClosePath()
+}

@@ -1,0 +1,216 @@
+package paint
+
+import (
+	"image"
+	"strconv"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Align says where a label stands in its rectangle.
+type Align uint8
+
+// The alignments of a label.
+const (
+	Left Align = iota
+	Center
+	Trailing
+)
+
+const ellipsis = '…'
+
+// Text paints a string with its baseline at y and returns the width painted in pixels. If it is wider than width it is
+// cut and ends in an ellipsis; a width of 0 or less means no limit.
+func (c *Canvas) Text(x, y int, s string, f Face, col Color, width int) int {
+	g := c.faces[f]
+	limit := int32(1<<31 - 1)
+	if width > 0 && width < 1<<24 {
+		limit = int32(width) << 6
+		if g.measure(s, limit) > limit {
+			limit -= g.get(ellipsis, 0).advance
+			pen := c.run(g, x, y, s, col, max(0, limit))
+			c.glyph(g, x, y, ellipsis, &pen, col)
+			return int(pen+63) >> 6
+		}
+	}
+	return int(c.run(g, x, y, s, col, limit)+63) >> 6
+}
+
+// Label paints a string on the middle line of a rectangle, cut to its width, and returns the width painted.
+func (c *Canvas) Label(r image.Rectangle, s string, f Face, col Color, align Align) int {
+	if r.Dx() <= 0 || s == "" {
+		return 0
+	}
+	x := r.Min.X
+	if align != Left {
+		if free := r.Dx() - c.MeasureUpTo(s, f, r.Dx()); free > 0 {
+			if align == Center {
+				free /= 2
+			}
+			x += free
+		}
+	}
+	return c.Text(x, c.Baseline(r, f), s, f, col, r.Max.X-x)
+}
+
+// Baseline returns the y of a baseline that puts text on the middle line of a rectangle.
+func (c *Canvas) Baseline(r image.Rectangle, f Face) int {
+	return r.Min.Y + (r.Dy()+c.faces[f].cap+1)/2
+}
+
+// Measure returns the width of a string in pixels.
+func (c *Canvas) Measure(s string, f Face) int {
+	return int(c.faces[f].measure(s, 1<<31-1)+63) >> 6
+}
+
+// MeasureUpTo returns the width of a string in pixels, or something above limit as soon as it is wider.
+func (c *Canvas) MeasureUpTo(s string, f Face, limit int) int {
+	return int(c.faces[f].measure(s, int32(min(limit, 1<<24))<<6)+63) >> 6
+}
+
+// CellWidth returns the width of one character of the mono face.
+func (c *Canvas) CellWidth() int { return int(c.faces[Mono].get('0', 0).advance >> 6) }
+
+// Rune paints one character with its pen at x and its baseline at y, and returns the pen's next x.
+func (c *Canvas) Rune(x, y int, r rune, f Face, col Color) int {
+	pen := int32(0)
+	c.glyph(c.faces[f], x, y, r, &pen, col)
+	return x + int(pen+32)>>6
+}
+
+// measure returns the width of a string in 26.6 pixels; it stops when it is past limit.
+func (g *glyphs) measure(s string, limit int32) int32 {
+	pen := int32(0)
+	for i := 0; i < len(s); {
+		if b := s[i]; b >= 0x20 && b < 0x7f {
+			pen += g.get(rune(b), 0).advance
+			i++
+		} else {
+			r, n := utf8.DecodeRuneInString(s[i:])
+			if e := escape(r, s[i:i+n]); e != "" {
+				for j := range len(e) {
+					pen += g.get(rune(e[j]), 0).advance
+				}
+			} else if !hidden(r) {
+				pen += g.get(r, 0).advance
+			}
+			i += n
+		}
+		if pen > limit || pen < 0 {
+			return limit + 1
+		}
+	}
+	return pen
+}
+
+// run paints as many whole characters as fit into limit (26.6) and returns the pen.
+func (c *Canvas) run(g *glyphs, x, y int, s string, col Color, limit int32) int32 {
+	pen := int32(0)
+	faint := col
+	for i := 0; i < len(s) && x+int(pen>>6) < c.Clip.Max.X; {
+		if b := s[i]; b >= 0x20 && b < 0x7f {
+			gl := g.get(rune(b), pen)
+			if pen+gl.advance > limit {
+				return pen
+			}
+			c.blit(x+int(pen>>6)+gl.x, y+gl.y, gl.pix, gl.w, gl.h, col)
+			pen += gl.advance
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if e := escape(r, s[i:i+n]); e != "" {
+			faint.A = uint8(uint32(col.A) * 150 / 255)
+			if pen+g.measure(e, limit) > limit {
+				return pen
+			}
+			for j := range len(e) {
+				c.glyph(g, x, y, rune(e[j]), &pen, faint)
+			}
+		} else if !hidden(r) {
+			if pen+g.get(r, pen).advance > limit {
+				return pen
+			}
+			c.glyph(g, x, y, r, &pen, col)
+		}
+		i += n
+	}
+	return pen
+}
+
+func (c *Canvas) glyph(g *glyphs, x, y int, r rune, pen *int32, col Color) {
+	gl := g.get(r, *pen)
+	c.blit(x+int(*pen>>6)+gl.x, y+gl.y, gl.pix, gl.w, gl.h, col)
+	*pen += gl.advance
+}
+
+// blit blends a mask into the image. This is the inner loop of every page.
+func (c *Canvas) blit(x, y int, mask []uint8, w, h int, col Color) {
+	clip := c.Clip
+	if w == 0 || x >= clip.Max.X || y >= clip.Max.Y || x+w <= clip.Min.X || y+h <= clip.Min.Y || c.Img == nil {
+		return
+	}
+	x0, x1 := max(0, clip.Min.X-x), min(w, clip.Max.X-x)
+	y0, y1 := max(0, clip.Min.Y-y), min(h, clip.Max.Y-y)
+	red, green, blue, alpha := uint32(col.R), uint32(col.G), uint32(col.B), uint32(col.A)+uint32(col.A>>7)
+	stride := c.Img.Stride
+	at := (y+y0-c.Img.Rect.Min.Y)*stride + (x+x0-c.Img.Rect.Min.X)*4
+	for row := y0; row < y1; row++ {
+		line := mask[row*w+x0 : row*w+x1]
+		dst := c.Img.Pix[at : at+4*len(line)]
+		for _, m := range line {
+			if m != 0 {
+				a := (uint32(m) + uint32(m>>7)) * alpha >> 8
+				b := 256 - a
+				p := dst[:4:4]
+				p[0] = uint8((red*a + uint32(p[0])*b) >> 8)
+				p[1] = uint8((green*a + uint32(p[1])*b) >> 8)
+				p[2] = uint8((blue*a + uint32(p[2])*b) >> 8)
+				p[3] = 0xff
+			}
+			dst = dst[4:]
+		}
+		at += stride
+	}
+}
+
+// escape returns what stands for a character that must not act: controls, format and bidi characters, line and
+// paragraph separators, noncharacters and bytes that are no UTF-8. It is empty for everything else.
+func escape(r rune, raw string) string {
+	switch {
+	case r == utf8.RuneError && len(raw) == 1:
+		return hexEscape(`\x`, rune(raw[0]), 2)
+	case r == '\n':
+		return `\n`
+	case r == '\r':
+		return `\r`
+	case r == '\t':
+		return `\t`
+	case r == 0:
+		return `\0`
+	case r < 0x20 || r >= 0x7f && r < 0xa0:
+		return hexEscape(`\x`, r, 2)
+	case r < 0x300:
+		if r == 0xad {
+			return `\xad`
+		}
+		return ""
+	case unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp), r&0xfffe == 0xfffe:
+		if r > 0xffff {
+			return hexEscape(`\U`, r, 8)
+		}
+		return hexEscape(`\u`, r, 4)
+	}
+	return ""
+}
+
+func hexEscape(prefix string, r rune, digits int) string {
+	s := strconv.FormatInt(int64(r), 16)
+	for len(s) < digits {
+		s = "0" + s
+	}
+	return prefix + s
+}
+
+// hidden reports variation selectors: they ask for another form of the glyph before them and have none of their own.
+func hidden(r rune) bool { return r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef }
