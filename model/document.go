@@ -1,0 +1,173 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync/atomic"
+)
+
+// Document is an opened file.
+type Document struct {
+	Source  *Source
+	Format  string // short name of the format: gpb, casset, ppac, dprsim, bytes
+	Variant string // which of the format's layouts: "1.2", "4.0 published, wide size"
+	Why     string // how that was decided, in a sentence
+
+	// Payloads lists the assets that can leave the file; nil if there are none.
+	Payloads Payloads
+	// FindKey gives the node with that key, for links and for going to a key; nil if the format has no such index.
+	FindKey func(key string) (Path, bool)
+	// Groups gives other orders of the structure, for people to look at: an index by type, objects by path.
+	Groups []Grouping
+
+	root *Node
+	gaps atomic.Pointer[Node] // the root with its gaps, once they are known
+}
+
+// Grouping is another order of nodes that a document has: what a person looks for things by.
+type Grouping struct {
+	Name string
+	// Build makes the tree of groups; its leaves have a Link to the nodes that they stand for.
+	Build func(ctx context.Context) (*Node, error)
+}
+
+const gapList = "gap"
+
+// NewDocument makes a document of a decoded structure. root has no parent.
+func NewDocument(src *Source, format, variant string, root *Node) *Document {
+	return &Document{Source: src, Format: format, Variant: variant, root: root}
+}
+
+// decoded is the structure as the decoder made it, without gap nodes.
+func (d *Document) decoded() *Node { return d.root }
+
+// Root is the structure. Once ShowGaps was called, bytes that nothing explains are in it, as the last child of the root.
+func (d *Document) Root() *Node {
+	if r := d.gaps.Load(); r != nil {
+		return r
+	}
+	return d.root
+}
+
+// ShowGaps puts the gaps of a report of this document into the structure. Paths to other nodes stay as they are.
+func (d *Document) ShowGaps(r *Report) {
+	if len(r.Gaps) == 0 {
+		return
+	}
+	root := *d.root
+	list := &Node{Name: gapList, Type: Gap + "[]", Span: r.Gaps[0].Join(r.Gaps[len(r.Gaps)-1])}
+	gaps := r.Gaps
+	list.SetChildren(&Elements{Count: len(gaps),
+		Make: func(i int) *Node {
+			return &Node{Type: Gap, Span: gaps[i], Value: Blob{d.Source, gaps[i]}, Parent: list}
+		},
+		Lookup: func(off int64) (int, int) { return spanAt(gaps, off) },
+	})
+	root.SetChildren(&appended{under: d.root, last: list})
+	list.Parent, list.Index = &root, root.Len()-1
+	d.gaps.Store(&root)
+}
+
+// appended is the children of a node and one more.
+type appended struct {
+	under, last *Node
+}
+
+func (a *appended) Len() int { return a.under.Len() + 1 }
+
+func (a *appended) At(i int) *Node {
+	if i == a.under.Len() {
+		return a.last
+	}
+	return a.under.Child(i)
+}
+
+func spanAt(spans []Span, off int64) (int, int) {
+	lo, hi := 0, len(spans)
+	for lo < hi {
+		m := (lo + hi) / 2
+		if spans[m].End() <= off {
+			lo = m + 1
+		} else {
+			hi = m
+		}
+	}
+	if lo < len(spans) && spans[lo].Contains(off) {
+		return lo, lo + 1
+	}
+	return 0, 0
+}
+
+// At gives the node at a path, or nil if there is none.
+func (d *Document) At(p Path) *Node {
+	n := d.Root()
+	for _, i := range p {
+		if i < 0 || i >= n.Len() {
+			return nil
+		}
+		n = n.Child(i)
+	}
+	return n
+}
+
+// Find gives the node whose PathText is text; an error says how far the way goes.
+func (d *Document) Find(text string) (*Node, error) {
+	n := d.Root()
+	if text == "" || text == "/" {
+		return n, nil
+	}
+	for _, name := range strings.Split(strings.TrimPrefix(text, "/"), "/") {
+		name = unescapeName(name)
+		c := n.Named(name)
+		if c == nil {
+			return nil, fmt.Errorf("there is no %q in %s", name, n.PathText())
+		}
+		n = c
+	}
+	return n, nil
+}
+
+// Owner gives the leaf that owns the byte at off, or the gap it is in; nil if there is none (yet).
+func (d *Document) Owner(off int64) *Node {
+	return owner(d.Root(), off)
+}
+
+// owner goes down wherever the byte may be: the span of a list whose elements lie between other things holds those
+// too, so the first way down need not be the right one.
+func owner(root *Node, off int64) *Node {
+	type step struct {
+		n        *Node
+		next, to int
+	}
+	var gap *Node
+	enter := func(n *Node) step {
+		if f, ok := n.children.(Finder); ok {
+			from, to := f.Find(off)
+			return step{n, from, to}
+		}
+		return step{n, 0, n.Len()}
+	}
+	way := []step{enter(root)}
+	for len(way) > 0 {
+		s := &way[len(way)-1]
+		if s.next >= s.to {
+			way = way[:len(way)-1]
+			continue
+		}
+		c := s.n.Child(s.next)
+		s.next++
+		if !c.Contains(off) {
+			continue
+		}
+		switch {
+		case c.Type == Gap:
+			gap = c
+		case c.Leaf():
+			return c
+		default:
+			way = append(way, enter(c))
+		}
+	}
+	return gap
+}

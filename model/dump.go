@@ -1,0 +1,293 @@
+package model
+
+import (
+	"bufio"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"math"
+	"strconv"
+	"unicode/utf8"
+)
+
+// arrayChunk is how many scalars of a long array are in memory at a time.
+const arrayChunk = 4096
+
+// Dump writes the whole decoded content of d as JSON (the contract is in the README). It shows the gaps of the
+// report in the structure, streams, and keeps nothing: memory does not grow with the file.
+func (d *Document) Dump(ctx context.Context, out io.Writer, r *Report) error {
+	d.ShowGaps(r)
+	w := &jsonWriter{ctx: ctx, w: bufio.NewWriterSize(out, 64<<10)}
+	w.raw(`{"format":`)
+	w.text(d.Format)
+	w.raw(`,"variant":`)
+	w.text(d.Variant)
+	if d.Why != "" {
+		w.raw(`,"why":`)
+		w.text(d.Why)
+	}
+	w.raw(`,"size":`)
+	w.int(d.Source.Size())
+	w.raw(",\n" + `"coverage":{"accounted":`)
+	w.int(r.Accounted)
+	w.raw(`,"gaps":`)
+	w.spans(r.Gaps)
+	w.raw(`,"overlaps":`)
+	w.spans(r.Overlaps)
+	w.raw("},\n" + `"problems":[`)
+	for i, p := range r.Problems {
+		w.comma(i)
+		w.problem(p, true)
+	}
+	if r.Omitted > 0 {
+		w.comma(len(r.Problems))
+		w.problem(Problem{Severity: Note, Path: "/", Message: strconv.Itoa(r.Omitted) + " more problems are not listed"}, true)
+	}
+	w.raw("],\n" + `"root":`)
+	if err := w.tree(d.Root()); err != nil {
+		return err
+	}
+	w.raw("}\n")
+	if w.err != nil {
+		return w.err
+	}
+	return w.w.Flush()
+}
+
+// DumpNode writes a node and everything below it as JSON, as Dump writes the root.
+func DumpNode(ctx context.Context, out io.Writer, n *Node) error {
+	w := &jsonWriter{ctx: ctx, w: bufio.NewWriterSize(out, 64<<10)}
+	if err := w.tree(n); err != nil {
+		return err
+	}
+	w.raw("\n")
+	if w.err != nil {
+		return w.err
+	}
+	return w.w.Flush()
+}
+
+type jsonWriter struct {
+	ctx   context.Context
+	w     *bufio.Writer
+	buf   []byte
+	err   error
+	nodes int
+}
+
+// tree writes node by node as Walk goes. A node's first child opens its list; depth knows whether there was one.
+func (w *jsonWriter) tree(root *Node) error {
+	var childrenAt []int // for each open node, how many children have been written
+	return Walk(root, func(n *Node) (bool, error) {
+		if w.nodes++; w.nodes%1024 == 0 {
+			if err := w.ctx.Err(); err != nil {
+				return false, err
+			}
+		}
+		if k := len(childrenAt); k > 0 {
+			if childrenAt[k-1] == 0 {
+				w.raw(",\"children\":[\n")
+			} else {
+				w.raw(",\n")
+			}
+			childrenAt[k-1]++
+		}
+		w.node(n)
+		childrenAt = append(childrenAt, 0)
+		return true, w.err
+	}, func(*Node) error {
+		k := len(childrenAt) - 1
+		if childrenAt[k] > 0 {
+			w.raw("]")
+		}
+		childrenAt = childrenAt[:k]
+		w.raw("}")
+		return w.err
+	})
+}
+
+// node writes everything of n but its children and the closing brace.
+func (w *jsonWriter) node(n *Node) {
+	w.raw(`{"name":`)
+	w.text(n.Name)
+	w.raw(`,"type":`)
+	w.text(n.Type)
+	if n.Key != "" {
+		w.raw(`,"key":`)
+		w.text(n.Key)
+	}
+	w.raw(`,"offset":`)
+	w.int(n.Offset)
+	w.raw(`,"size":`)
+	w.int(n.Size)
+	if n.Value != nil {
+		w.raw(`,"value":`)
+		w.value(n.Value)
+	}
+	if n.Symbol != "" {
+		w.raw(`,"symbol":`)
+		w.text(n.Symbol)
+	}
+	if n.Raw != nil {
+		w.raw(`,"raw":`)
+		w.text(hex.EncodeToString(n.Raw))
+	}
+	if len(n.Problems) > 0 {
+		w.raw(`,"problems":[`)
+		for i, p := range n.Problems {
+			w.comma(i)
+			w.problem(p, false)
+		}
+		w.raw("]")
+	}
+}
+
+func (w *jsonWriter) value(v any) {
+	switch v := v.(type) {
+	case nil:
+		w.raw("null")
+	case None:
+		w.raw(`"none"`)
+	case bool:
+		w.buf = strconv.AppendBool(w.buf[:0], v)
+		w.write(w.buf)
+	case int64:
+		w.int(v)
+	case uint64:
+		w.buf = strconv.AppendUint(w.buf[:0], v, 10)
+		w.write(w.buf)
+	case float32:
+		w.float(float64(v), 32)
+	case float64:
+		w.float(v, 64)
+	case string:
+		w.text(v)
+	case Blob:
+		w.raw(`{"bytes":`)
+		w.int(v.Span.Size)
+		w.raw(`,"sha256":`)
+		if sum, err := v.SHA256(); err == nil {
+			w.text(sum)
+		} else {
+			w.raw("null")
+		}
+		w.raw("}")
+	case Array:
+		w.array(v)
+	default:
+		w.raw("null")
+	}
+}
+
+func (w *jsonWriter) array(a Array) {
+	w.raw("[")
+	first := true
+	for at := int64(0); at < a.Len() && w.err == nil; at += arrayChunk {
+		part, err := a.Slice(at, arrayChunk)
+		if err == nil {
+			err = w.ctx.Err()
+		}
+		if err != nil {
+			w.err = err
+			return
+		}
+		for _, v := range part {
+			if !first {
+				w.raw(",")
+			}
+			first = false
+			w.value(v)
+		}
+	}
+	w.raw("]")
+}
+
+func (w *jsonWriter) float(f float64, bits int) {
+	switch {
+	case math.IsNaN(f):
+		w.raw(`"NaN"`)
+	case math.IsInf(f, 1):
+		w.raw(`"Inf"`)
+	case math.IsInf(f, -1):
+		w.raw(`"-Inf"`)
+	default:
+		w.buf = strconv.AppendFloat(w.buf[:0], f, 'g', -1, bits)
+		w.write(w.buf)
+	}
+}
+
+func (w *jsonWriter) problem(p Problem, path bool) {
+	w.raw(`{"severity":`)
+	w.text(p.Severity.String())
+	w.raw(`,"offset":`)
+	w.int(p.Span.Offset)
+	w.raw(`,"size":`)
+	w.int(p.Span.Size)
+	if path {
+		w.raw(`,"path":`)
+		w.text(p.Path)
+	}
+	w.raw(`,"message":`)
+	w.text(p.Message)
+	w.raw("}")
+}
+
+func (w *jsonWriter) spans(s []Span) {
+	w.raw("[")
+	for i, v := range s {
+		w.comma(i)
+		w.raw(`{"offset":`)
+		w.int(v.Offset)
+		w.raw(`,"size":`)
+		w.int(v.Size)
+		w.raw("}")
+	}
+	w.raw("]")
+}
+
+func (w *jsonWriter) comma(i int) {
+	if i > 0 {
+		w.raw(",")
+	}
+}
+
+func (w *jsonWriter) int(n int64) {
+	w.buf = strconv.AppendInt(w.buf[:0], n, 10)
+	w.write(w.buf)
+}
+
+// text writes s as a JSON string. Names of fields and types, nearly all there is to write, need no escapes.
+func (w *jsonWriter) text(s string) {
+	plain := true
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < 0x20 || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			plain = false
+			break
+		}
+	}
+	if plain {
+		w.raw(`"`)
+		w.raw(s)
+		w.raw(`"`)
+		return
+	}
+	b, err := json.Marshal(s)
+	if err != nil {
+		w.err = err
+		return
+	}
+	w.write(b)
+}
+
+func (w *jsonWriter) raw(s string) {
+	if w.err == nil {
+		_, w.err = w.w.WriteString(s)
+	}
+}
+
+func (w *jsonWriter) write(b []byte) {
+	if w.err == nil {
+		_, w.err = w.w.Write(b)
+	}
+}

@@ -1,0 +1,63 @@
+package model
+
+import "strconv"
+
+var smallIndexes = func() (s [256]string) {
+	for i := range s {
+		s[i] = strconv.Itoa(i)
+	}
+	return s
+}()
+
+// IndexName is the name of the i-th element of a list.
+func IndexName(i int) string {
+	if i >= 0 && i < len(smallIndexes) {
+		return smallIndexes[i]
+	}
+	return strconv.Itoa(i)
+}
+
+// Elements is the Children of a long list: a few nodes that come first (the count), then Count elements which are
+// made each time they are looked at, then what may stand behind them (surplus bytes, a guard).
+type Elements struct {
+	First  List
+	Last   List
+	Count  int
+	Make   func(i int) *Node // i from 0 to Count-1; the node's name is set by Elements
+	Lookup func(off int64) (from, to int)
+}
+
+// Len is the number of nodes, the first ones included.
+func (e *Elements) Len() int { return len(e.First) + e.Count + len(e.Last) }
+
+// At gives the i-th node.
+func (e *Elements) At(i int) *Node {
+	if i < len(e.First) {
+		return e.First[i]
+	}
+	if i >= len(e.First)+e.Count {
+		return e.Last[i-len(e.First)-e.Count]
+	}
+	n := e.Make(i - len(e.First))
+	n.Name, n.Index = IndexName(i-len(e.First)), i
+	return n
+}
+
+// Find gives the nodes that may hold the byte at off. Nodes of First and Last are looked at before the elements.
+func (e *Elements) Find(off int64) (int, int) {
+	for i, n := range e.First {
+		if n.Contains(off) {
+			return i, i + 1
+		}
+	}
+	for i, n := range e.Last {
+		if n.Contains(off) {
+			return len(e.First) + e.Count + i, len(e.First) + e.Count + i + 1
+		}
+	}
+	if e.Lookup == nil {
+		return len(e.First), e.Len()
+	}
+	from, to := e.Lookup(off)
+	return from + len(e.First), to + len(e.First)
+}

@@ -1,0 +1,189 @@
+package model
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Node is one element of a file's structure.
+type Node struct {
+	Name string // the published document's own name of the field; an element's name is its index
+	Type string // the published document's own name of the type
+	Key  string // what identifies it among its siblings across versions of a file; may be empty
+	Span
+	Value    any    // see value.go; nil if it has none
+	Symbol   string // the name of an enum's or a flag's number
+	Raw      []byte // the bytes of a string that is not UTF-8
+	Link     *Link  // where the value leads, or nil
+	Problems []Problem
+
+	// Solid says that the leaves below own every byte of Span once and no other byte, so that nobody has to look at
+	// each of a million records to know.
+	Solid bool
+
+	Parent *Node
+	Index  int // position among the parent's children
+
+	children Children
+}
+
+// Gap is the type of the leaves that stand for bytes which nothing explains. They own nothing.
+const Gap = "gap"
+
+// Link is where a value leads: to a node of this document or to another file.
+type Link struct {
+	File   string // a file named relative to this one's folder; empty for this document
+	Key    string // the key of the node that is meant; empty for the file as a whole
+	Target func() (Path, bool)
+}
+
+// Children are the nodes below a node. At makes elements of long lists when they are asked for.
+type Children interface {
+	Len() int
+	At(i int) *Node
+}
+
+// Finder is a Children that knows which of its nodes may hold a byte.
+type Finder interface {
+	// Find gives the range [from, to) of the children that may hold the byte at off.
+	Find(off int64) (from, to int)
+}
+
+// List is Children in memory.
+type List []*Node
+
+// Len is the number of nodes.
+func (l List) Len() int { return len(l) }
+
+// At gives the i-th node.
+func (l List) At(i int) *Node { return l[i] }
+
+// SetChildren puts nodes below n; for decoders, before the node is handed out.
+func (n *Node) SetChildren(c Children) {
+	n.children = c
+	switch c := c.(type) {
+	case List:
+		n.adopt(c, 0)
+	case *Elements:
+		n.adopt(c.First, 0)
+		n.adopt(c.Last, len(c.First)+c.Count)
+	}
+}
+
+func (n *Node) adopt(l List, from int) {
+	for i, k := range l {
+		k.Parent, k.Index = n, from+i
+	}
+}
+
+// Len is the number of children.
+func (n *Node) Len() int {
+	if n.children == nil {
+		return 0
+	}
+	return n.children.Len()
+}
+
+// Child gives the i-th child, with its Parent and Index set.
+func (n *Node) Child(i int) *Node {
+	c := n.children.At(i)
+	if c.Parent == nil {
+		c.Parent, c.Index = n, i
+	}
+	return c
+}
+
+// Leaf reports whether the node has no children: only such nodes own bytes.
+func (n *Node) Leaf() bool { return n.Len() == 0 }
+
+// Named gives the first child with that name, or nil. It looks at each child of a list that is in memory and goes
+// straight to an element that a number names.
+func (n *Node) Named(name string) *Node {
+	if _, ok := n.children.(List); !ok && n.children != nil {
+		i, err := strconv.Atoi(name)
+		if err != nil || i < 0 {
+			for i := range min(4, n.Len()) { // parts before the elements: the count
+				if c := n.Child(i); c.Name == name {
+					return c
+				}
+			}
+			return nil
+		}
+		for j := i; j < min(i+4, n.Len()); j++ {
+			if c := n.Child(j); c.Name == name {
+				return c
+			}
+		}
+		return nil
+	}
+	for i := range n.Len() {
+		if c := n.Child(i); c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// Warn adds a problem to the node; for decoders, before the node is handed out.
+func (n *Node) Warn(s Severity, span Span, message string) {
+	n.Problems = append(n.Problems, Problem{Severity: s, Span: span, Message: message})
+}
+
+// Path gives the node's place as child positions from the root down; empty for the root.
+func (n *Node) Path() Path {
+	depth := 0
+	for p := n; p.Parent != nil; p = p.Parent {
+		depth++
+	}
+	path := make(Path, depth)
+	for p := n; p.Parent != nil; p = p.Parent {
+		depth--
+		path[depth] = p.Index
+	}
+	return path
+}
+
+// PathText gives the node's place as names from the root's children down, "/" for the root itself, with "~0" for "~"
+// and "~1" for "/" in a name.
+func (n *Node) PathText() string {
+	if n.Parent == nil {
+		return "/"
+	}
+	var names []string
+	for p := n; p.Parent != nil; p = p.Parent {
+		names = append(names, p.Name)
+	}
+	var b strings.Builder
+	for i := len(names) - 1; i >= 0; i-- {
+		b.WriteByte('/')
+		b.WriteString(escapeName(names[i]))
+	}
+	return b.String()
+}
+
+func escapeName(s string) string {
+	if !strings.ContainsAny(s, "~/") {
+		return s
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(s, "~", "~0"), "/", "~1")
+}
+
+func unescapeName(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(s, "~1", "/"), "~0", "~")
+}
+
+// Path is a place in a document: child positions from the root down. The empty Path is the root.
+type Path []int
+
+// Equal reports whether both are the same place.
+func (p Path) Equal(q Path) bool {
+	if len(p) != len(q) {
+		return false
+	}
+	for i := range p {
+		if p[i] != q[i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,65 @@
+package model
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Outline writes the structure of d as indented text, a node a line: name, type, key, value, place. depth is how many
+// levels below the root are shown, 0 for the root alone, negative for all. Problems stand below the node they are on.
+func (d *Document) Outline(ctx context.Context, out io.Writer, r *Report, depth int) error {
+	d.ShowGaps(r)
+	w := bufio.NewWriterSize(out, 64<<10)
+	fmt.Fprintf(w, "%s %s, %d bytes, %s accounted, %s\n", d.Format, d.Variant, d.Source.Size(), r.Percent(d.Source.Size()), plural(len(r.Problems)+r.Omitted, "problem"))
+	level := -1
+	err := Walk(d.Root(), func(n *Node) (bool, error) {
+		level++
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		indent := strings.Repeat("  ", level)
+		w.WriteString(indent)
+		outlineNode(w, n)
+		for _, p := range n.Problems {
+			fmt.Fprintf(w, "%s  ! %s: %s\n", indent, p.Severity, OneLine(p.Message, 400))
+		}
+		_, err := w.Write(nil)
+		return depth < 0 || level < depth, err
+	}, func(*Node) error {
+		level--
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+func outlineNode(w *bufio.Writer, n *Node) {
+	name := n.Name
+	if name == "" {
+		name = "/"
+	}
+	w.WriteString(OneLine(name, 200))
+	if n.Type != "" {
+		w.WriteString(" [" + OneLine(n.Type, 200) + "]")
+	}
+	if n.Key != "" && n.Key != n.Name {
+		w.WriteString(" " + OneLine(n.Key, 200))
+	}
+	if v := n.ValueText(); v != "" {
+		w.WriteString(" = " + v)
+	}
+	fmt.Fprintf(w, " @ %s\n", n.Span)
+}
+
+// Percent is the share of size bytes that is accounted for, as "99.9 %". Only a whole file is "100 %".
+func (r *Report) Percent(size int64) string {
+	if r.Accounted == size {
+		return "100 %"
+	}
+	return fmt.Sprintf("%.1f %%", min(99.9, 100*float64(r.Accounted)/float64(size)))
+}

@@ -1,0 +1,76 @@
+package model
+
+import (
+	"context"
+	"io"
+	"time"
+)
+
+// Verdict is what a comparison with a recorded checksum says.
+type Verdict uint8
+
+// The verdicts. Unrecorded: the file holds no checksum for it; Unknown: there is one, but it cannot be computed.
+const (
+	Unrecorded Verdict = iota
+	Valid
+	Invalid
+	Unknown
+)
+
+// String is the verdict in words.
+func (v Verdict) String() string {
+	switch v {
+	case Valid:
+		return "valid"
+	case Invalid:
+		return "invalid"
+	case Unknown:
+		return "cannot be checked"
+	}
+	return "not recorded"
+}
+
+// Payload is an asset that can leave the file.
+type Payload struct {
+	Key       string    // as the key of its node
+	Name      string    // a good relative file name, with forward slashes and an extension; not yet made safe
+	Type      string    // what the document calls it
+	MediaType string    // of its expanded content; empty if unknown
+	Node      *Node     // the node it comes from
+	Size      int64     // bytes of its expanded content, -1 if nobody knows before expanding it
+	Stored    Span      // the bytes that hold it in the file
+	Codec     string    // how it is stored: "" plain, else the name of the compression
+	ModTime   time.Time // when it was last changed; zero if not recorded
+	Problem   string    // why it cannot leave expanded (an unknown compression); empty if it can
+
+	// Open streams the expanded content; with Problem set, the stored bytes.
+	Open func(ctx context.Context) (io.ReadCloser, error)
+	// Verify compares the content with the recorded checksum; nil if the format has none.
+	Verify func(ctx context.Context) (Verdict, string, error)
+	// Forms are the other forms it can be written in, the default first; nil means only as it is.
+	Forms []Form
+}
+
+// Form is one way to write a payload: "raw", "png", "glb".
+type Form struct {
+	Name      string // as the option --as takes it
+	Extension string // with its dot; empty keeps the payload's own
+	MediaType string
+	// Write writes it; nil means the payload's own bytes.
+	Write func(ctx context.Context, w io.Writer) error
+}
+
+// Payloads is a list of assets that are described when they are asked for.
+type Payloads interface {
+	Len() int
+	At(i int) *Payload
+}
+
+// PayloadList is Payloads in memory.
+type PayloadList []*Payload
+
+// Len is the number of assets.
+func (l PayloadList) Len() int { return len(l) }
+
+// At gives the i-th asset.
+func (l PayloadList) At(i int) *Payload { return l[i] }

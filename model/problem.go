@@ -1,0 +1,30 @@
+package model
+
+// Severity ranks a Problem.
+type Severity uint8
+
+// The severities, from a remark that is nobody's fault to something that cannot be read.
+const (
+	Note Severity = iota
+	Warning
+	Error
+)
+
+// String is the severity's name in reports: note, warning, error.
+func (s Severity) String() string {
+	switch s {
+	case Note:
+		return "note"
+	case Warning:
+		return "warning"
+	}
+	return "error"
+}
+
+// Problem is something wrong with a file, in one plain sentence that names the offset.
+type Problem struct {
+	Severity Severity
+	Span     Span   // the bytes it is about; Size may be 0
+	Path     string // of the node it was found on; filled in by a Report
+	Message  string
+}

@@ -1,0 +1,111 @@
+package model
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+)
+
+// problemMax bounds what a Report lists: a hostile file can be wrong in every one of a million records.
+const problemMax = 10_000
+
+// Report is what a look at the whole of a document finds: who owns its bytes, and what is wrong.
+type Report struct {
+	Accounted int64     // bytes that leaves own
+	Gaps      []Span    // bytes that no leaf owns, in order
+	Overlaps  []Span    // bytes that two leaves own
+	Problems  []Problem // in the order of the tree, at most 10,000; then a sentence that says how many more there are
+	Worst     Severity  // of all problems, listed or not; Note if there are none
+	Omitted   int       // problems that are not listed
+}
+
+// Add lists a problem.
+func (r *Report) Add(p Problem) {
+	r.Worst = max(r.Worst, p.Severity)
+	if len(r.Problems) >= problemMax {
+		r.Omitted++
+		return
+	}
+	r.Problems = append(r.Problems, p)
+}
+
+// Bad reports whether there are errors or warnings; notes are remarks.
+func (r *Report) Bad() bool { return r.Worst > Note }
+
+// Progress is told how far something has come: done of total, in bytes or whatever is counted. It must be quick.
+type Progress func(done, total int64)
+
+// Check looks at the whole structure of d: coverage, and the problems of all nodes. It reads no contents; Verify
+// does. It ends early with the context's error.
+func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error) {
+	r := new(Report)
+	var owned spanSet
+	seen := 0
+	size := d.Source.Size()
+	err := Walk(d.decoded(), func(n *Node) (bool, error) {
+		if seen++; seen%4096 == 0 {
+			if err := ctx.Err(); err != nil {
+				return false, err
+			}
+			if progress != nil {
+				progress(min(n.Offset, size), size)
+			}
+		}
+		for _, p := range n.Problems {
+			p.Path = n.PathText()
+			r.Add(p)
+		}
+		if n.Solid {
+			owned.add(n.Span)
+			return false, nil
+		}
+		if n.Type != Gap && n.Leaf() {
+			owned.add(n.Span)
+			return false, nil
+		}
+		return true, nil
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	r.Accounted, r.Gaps, r.Overlaps = owned.in(size)
+	d.explainCoverage(r)
+	return r, nil
+}
+
+// explainCoverage adds a problem for bytes that nobody owns or that two own. Where a problem already says what went
+// wrong it is only a note: the bytes are the consequence.
+func (d *Document) explainCoverage(r *Report) {
+	severity := Warning
+	if r.Bad() {
+		severity = Note
+	}
+	if len(r.Gaps) > 0 && r.Gaps[0].Size < d.Source.Size() {
+		var n int64
+		for _, g := range r.Gaps {
+			n += g.Size
+		}
+		r.Add(Problem{severity, r.Gaps[0], "/" + gapList, fmt.Sprintf(
+			"%d bytes in %s belong to nothing that the format describes, the first at %#x", n, plural(len(r.Gaps), "gap"), r.Gaps[0].Offset)})
+	}
+	if len(r.Overlaps) > 0 {
+		o := r.Overlaps[0]
+		r.Add(Problem{severity, o, "/", fmt.Sprintf(
+			"two parts of the file claim the same bytes in %s, the first at %#x (%d bytes)", plural(len(r.Overlaps), "place"), o.Offset, o.Size)})
+	}
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// ProblemsByOffset gives the listed problems in the order of their offsets.
+func (r *Report) ProblemsByOffset() []Problem {
+	p := slices.Clone(r.Problems)
+	slices.SortStableFunc(p, func(a, b Problem) int { return cmp.Compare(a.Span.Offset, b.Span.Offset) })
+	return p
+}

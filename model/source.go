@@ -1,0 +1,164 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// ErrChanged says that a file is no longer what it was when it was opened: another size or another time of change.
+var ErrChanged = errors.New("the file changed on disk since it was opened")
+
+// Source is the read-only bytes of one file, or of a part of one. It is read with ReadAt through a block cache and
+// never mapped into memory: a file that shrinks while it is open gives an error, not a signal. Safe for concurrent use.
+type Source struct {
+	name string
+	path string
+	size int64
+	r    io.ReaderAt
+	file *os.File
+	time time.Time
+}
+
+// OpenFile opens the regular file at path for reading. The error is a sentence without the path's folder.
+func OpenFile(path string) (*Source, error) {
+	name := filepath.Base(path)
+	// Stat before Open: opening a pipe would wait for its writer, and opening a device may do things.
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, plainFileError(name, err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is %s, not a file with bytes in it", name, kindOf(info.Mode()))
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, plainFileError(name, err)
+	}
+	if info, err = f.Stat(); err != nil {
+		f.Close()
+		return nil, plainFileError(name, err)
+	}
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		absolute = path
+	}
+	s := &Source{name: name, path: absolute, size: info.Size(), file: f, time: info.ModTime()}
+	s.r = newBlockCache(f, info.Size())
+	return s, nil
+}
+
+// NewSource gives r, of which size bytes can be read, as a Source. r must be safe for concurrent use.
+func NewSource(name string, r io.ReaderAt, size int64) *Source {
+	return &Source{name: name, size: size, r: r}
+}
+
+// Section gives the bytes of span as a Source of its own, with offsets from 0. The span is cut to the bytes there are.
+func (s *Source) Section(name string, span Span) *Source {
+	span.Offset = min(max(span.Offset, 0), s.size)
+	span.Size = min(max(span.Size, 0), s.size-span.Offset)
+	return &Source{name: name, size: span.Size, r: io.NewSectionReader(s, span.Offset, span.Size)}
+}
+
+// Name is the file's base name, or the name that a part was given.
+func (s *Source) Name() string { return s.name }
+
+// Path is the file's absolute path; empty for bytes that are no file of their own.
+func (s *Source) Path() string { return s.path }
+
+// Size is the number of bytes when the file was opened.
+func (s *Source) Size() int64 { return s.size }
+
+// ModTime is the file's time of change when it was opened; zero for bytes that are no file.
+func (s *Source) ModTime() time.Time { return s.time }
+
+// ReadAt fills p from off as io.ReaderAt does. Bytes that the file had when it was opened and has no longer give an
+// error that wraps ErrChanged.
+func (s *Source) ReadAt(p []byte, off int64) (int, error) {
+	if off < 0 {
+		return 0, fmt.Errorf("%s: read at a negative offset", s.name)
+	}
+	if off >= s.size {
+		return 0, io.EOF
+	}
+	short := false
+	if int64(len(p)) > s.size-off {
+		p, short = p[:s.size-off], true
+	}
+	n, err := s.r.ReadAt(p, off)
+	if n == len(p) {
+		if short {
+			return n, io.EOF
+		}
+		return n, nil
+	}
+	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = fmt.Errorf("%s ends at %#x, before the %d bytes it had: %w", s.name, off+int64(n), s.size, ErrChanged)
+	}
+	return n, err
+}
+
+// Reader streams the bytes of span.
+func (s *Source) Reader(span Span) io.Reader { return io.NewSectionReader(s, span.Offset, span.Size) }
+
+// Bytes reads the whole span, which must be within the source; the caller bounds its size.
+func (s *Source) Bytes(span Span) ([]byte, error) {
+	if !span.Within(s.size) {
+		return nil, fmt.Errorf("%s: %d bytes at %#x are not in the file", s.name, span.Size, span.Offset)
+	}
+	b := make([]byte, span.Size)
+	n, err := s.ReadAt(b, span.Offset)
+	if n == len(b) {
+		err = nil
+	}
+	return b[:n], err
+}
+
+// Changed reports ErrChanged when the file on disk is another than the one that was opened, or is gone.
+func (s *Source) Changed() error {
+	if s.file == nil {
+		return nil
+	}
+	now, err := os.Stat(s.path)
+	if err != nil {
+		return fmt.Errorf("%s is no longer there: %w", s.name, ErrChanged)
+	}
+	opened, err := s.file.Stat()
+	if err != nil || !os.SameFile(now, opened) || now.Size() != s.size || !now.ModTime().Equal(s.time) {
+		return fmt.Errorf("%s: %w", s.name, ErrChanged)
+	}
+	return nil
+}
+
+// Close lets go of the file. Parts of it cannot be read any more.
+func (s *Source) Close() error {
+	if s.file == nil {
+		return nil
+	}
+	return s.file.Close()
+}
+
+func plainFileError(name string, err error) error {
+	var p *os.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	return fmt.Errorf("%s cannot be opened: %w", name, err)
+}
+
+func kindOf(m os.FileMode) string {
+	switch {
+	case m.IsDir():
+		return "a folder"
+	case m&os.ModeNamedPipe != 0:
+		return "a pipe"
+	case m&os.ModeSocket != 0:
+		return "a socket"
+	case m&os.ModeDevice != 0:
+		return "a device"
+	}
+	return "something special"
+}

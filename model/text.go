@@ -1,0 +1,124 @@
+package model
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// arrayShown is how many scalars of an array are shown in one line.
+const arrayShown = 16
+
+// ValueText is the node's value in one line for people: strings without control characters, enums as
+// "TRIANGLES (4)", arrays and long strings cut off. It reads at most a few numbers of the file.
+func (n *Node) ValueText() string {
+	if n.Symbol != "" {
+		if n.Value == nil {
+			return n.Symbol
+		}
+		return n.Symbol + " (" + FormatValue(n.Value) + ")"
+	}
+	return FormatValue(n.Value)
+}
+
+// FormatValue is a Node's value in one line; see ValueText.
+func FormatValue(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case None:
+		return "none"
+	case bool:
+		return strconv.FormatBool(v)
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case uint64:
+		return strconv.FormatUint(v, 10)
+	case float32:
+		return formatFloat(float64(v), 32)
+	case float64:
+		return formatFloat(v, 64)
+	case string:
+		return OneLine(v, 400)
+	case Blob:
+		return strconv.FormatInt(v.Span.Size, 10) + " bytes"
+	case Array:
+		return formatArray(v)
+	}
+	return ""
+}
+
+func formatFloat(f float64, bits int) string {
+	switch {
+	case math.IsNaN(f):
+		return "NaN"
+	case math.IsInf(f, 1):
+		return "Inf"
+	case math.IsInf(f, -1):
+		return "-Inf"
+	}
+	return strconv.FormatFloat(f, 'g', -1, bits)
+}
+
+func formatArray(a Array) string {
+	part, err := a.Slice(0, arrayShown)
+	if err != nil {
+		return "cannot be read: " + err.Error()
+	}
+	var b strings.Builder
+	b.WriteByte('[')
+	for i, v := range part {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(FormatValue(v))
+	}
+	if a.Len() > int64(len(part)) {
+		b.WriteString(", … " + strconv.FormatInt(a.Len(), 10) + " in all")
+	}
+	b.WriteByte(']')
+	return b.String()
+}
+
+// OneLine is s without anything that a terminal or a text widget would obey: control characters and marks that turn
+// the direction of text are written as \n, \t, \x1b or <U+202E>. At most limit runes of s are shown.
+func OneLine(s string, limit int) string {
+	clean := true
+	for i, r := range s {
+		if obeyed(r) || i >= limit {
+			clean = false
+			break
+		}
+	}
+	if clean {
+		return s
+	}
+	var b strings.Builder
+	n := 0
+	for _, r := range s {
+		if n++; n > limit {
+			b.WriteString("…")
+			break
+		}
+		switch {
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case obeyed(r) && r < 0x100:
+			b.WriteString(`\x` + string("0123456789abcdef"[r>>4]) + string("0123456789abcdef"[r&15]))
+		case obeyed(r):
+			b.WriteString("<U+" + strings.ToUpper(strconv.FormatInt(int64(r), 16)) + ">")
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func obeyed(r rune) bool {
+	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
+}

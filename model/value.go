@@ -1,0 +1,136 @@
+package model
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"math"
+)
+
+// A Node's Value is one of: nil (no value), bool, int64, uint64, float32, float64, string, Array, Blob or None.
+
+// None is the value of an optional part that is not there.
+type None struct{}
+
+// Blob is a block of bytes that stay in the file.
+type Blob struct {
+	Source *Source
+	Span   Span
+}
+
+// SHA256 reads the block and gives its digest in hex.
+func (b Blob) SHA256() (string, error) {
+	h := sha256.New()
+	if _, err := io.Copy(h, b.Source.Reader(b.Span)); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// Array is a row of scalars, read when they are asked for.
+type Array interface {
+	// Len is the number of scalars.
+	Len() int64
+	// Slice gives up to n of them from the first on, as Node values.
+	Slice(first, n int64) ([]any, error)
+}
+
+// Scalars is an Array that is in memory.
+type Scalars []any
+
+// Len is the number of scalars.
+func (s Scalars) Len() int64 { return int64(len(s)) }
+
+// Slice gives up to n scalars from the first on.
+func (s Scalars) Slice(first, n int64) ([]any, error) {
+	first = min(max(first, 0), int64(len(s)))
+	return s[first : first+min(max(n, 0), int64(len(s))-first)], nil
+}
+
+// Number is the binary form of a number: width, sign and kind.
+type Number uint8
+
+// The binary forms of numbers. Bool is one byte, 0 false.
+const (
+	U8 Number = iota
+	U16
+	U32
+	U64
+	S8
+	S16
+	S32
+	S64
+	F32
+	F64
+	Bool
+)
+
+// Size is the form's width in bytes.
+func (k Number) Size() int64 {
+	switch k {
+	case U8, S8, Bool:
+		return 1
+	case U16, S16:
+		return 2
+	case U32, S32, F32:
+		return 4
+	}
+	return 8
+}
+
+// Decode reads one number from the first bytes of b, which must hold it, as a Node value.
+func (k Number) Decode(b []byte, order binary.ByteOrder) any {
+	switch k {
+	case U8:
+		return uint64(b[0])
+	case U16:
+		return uint64(order.Uint16(b))
+	case U32:
+		return uint64(order.Uint32(b))
+	case U64:
+		return order.Uint64(b)
+	case S8:
+		return int64(int8(b[0]))
+	case S16:
+		return int64(int16(order.Uint16(b)))
+	case S32:
+		return int64(int32(order.Uint32(b)))
+	case S64:
+		return int64(order.Uint64(b))
+	case F32:
+		return math.Float32frombits(order.Uint32(b))
+	case F64:
+		return math.Float64frombits(order.Uint64(b))
+	}
+	return b[0] != 0
+}
+
+// Numbers is an Array of numbers that stay in the file, one after the other from Offset.
+type Numbers struct {
+	Source *Source
+	Offset int64
+	Count  int64
+	Form   Number
+	Order  binary.ByteOrder
+}
+
+// Len is the number of numbers.
+func (n Numbers) Len() int64 { return n.Count }
+
+// Slice reads up to count numbers from the first on.
+func (n Numbers) Slice(first, count int64) ([]any, error) {
+	first = min(max(first, 0), n.Count)
+	count = min(max(count, 0), n.Count-first)
+	w := n.Form.Size()
+	b, err := n.Source.Bytes(Span{n.Offset + first*w, count * w})
+	if err != nil {
+		return nil, fmt.Errorf("array of %d numbers: %w", n.Count, err)
+	}
+	out := make([]any, count)
+	for i := range out {
+		out[i] = n.Form.Decode(b[int64(i)*w:], n.Order)
+	}
+	return out, nil
+}
