@@ -1,0 +1,77 @@
+# Assay. `make run` opens the window, `make test` runs every test; both first install what the machine lacks (.ci/deps).
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := build
+
+# migrated_fynedo: all calls into the window come through fyne.Do, and Fyne need not check it.
+TAGS := migrated_fynedo
+# -buildvcs=false: a checkout that git will not speak about (another owner, no git) builds too.
+BUILD := go build -tags $(TAGS) -buildvcs=false
+TEST := go test -tags $(TAGS)
+
+FILE ?=
+BENCH ?= .
+COUNT ?= 6
+PKG ?= ./...
+FUZZTIME ?= 30s
+
+# What `make run` opens, as one shell word whatever the name holds.
+quoted = '$(subst ','\'',$(value FILE))'
+OPEN := $(if $(value FILE),open $(quoted),open --sample)
+
+.PHONY: build run test bench fuzz lint clean deps help
+
+build: ## the program, in build/assay
+	@.ci/deps build
+	$(BUILD) -o build/assay .
+
+run: ## open the window, on FILE or on a sample; without a display: a picture of it in build/screenshot.png
+	@if [ "$$(uname -s)" = Darwin ] || [ -n "$${DISPLAY:-}$${WAYLAND_DISPLAY:-}" ]; then \
+		.ci/deps build && \
+		$(BUILD) -o build/assay . && \
+		exec build/assay $(OPEN); \
+	else \
+		echo "There is no display (DISPLAY and WAYLAND_DISPLAY are empty): the window opens on a virtual one."; \
+		.ci/deps display && \
+		$(BUILD) -o build/assay . && \
+		.ci/display --picture build/screenshot.png build/assay $(OPEN); \
+	fi
+
+test: ## every test, with the race detector; then the program without a window
+	@.ci/deps test
+	go vet -tags $(TAGS) ./...
+	.ci/display $(TEST) -race -timeout 20m ./...
+	CGO_ENABLED=0 $(BUILD) -o build/assay-verbs .
+	CGO_ENABLED=0 go vet -tags $(TAGS) . ./assets/... ./model/... ./formats/...
+
+bench: ## benchmarks BENCH in PKG, COUNT times each, into build/bench.txt
+	@.ci/deps test
+	@mkdir -p build
+	@if [ -f build/bench.txt ]; then mv build/bench.txt build/bench.before.txt; fi
+	.ci/display $(TEST) -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) -timeout 2h $(PKG) | tee build/bench.txt
+	@echo "Medians: go run golang.org/x/perf/cmd/benchstat@latest $$(ls build/bench.before.txt 2>/dev/null || true) build/bench.txt"
+
+fuzz: ## each fuzz target for FUZZTIME
+	@.ci/deps build
+	@grep -rE '^func Fuzz[A-Za-z0-9_]*\(' --include='*_test.go' --exclude-dir=build . | sed -E 's|^(.*)/[^/]*:func (Fuzz[A-Za-z0-9_]*).*|\1 \2|' | sort | \
+	while read -r folder target; do \
+		echo "$$folder $$target"; \
+		$(TEST) -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "$$folder" </dev/null; \
+	done
+
+lint: ## go vet, gofmt, staticcheck, shellcheck where it is
+	@.ci/deps build
+	go vet -tags $(TAGS) ./...
+	@unformatted=$$("$$(go env GOROOT)/bin/gofmt" -l .); \
+	if [ -n "$$unformatted" ]; then echo "Not gofmt-ed:"; echo "$$unformatted"; exit 1; fi
+	go tool staticcheck -tags $(TAGS) ./...
+	@if command -v shellcheck >/dev/null; then shellcheck --severity=warning .ci/*; fi
+
+clean: ## remove build/
+	rm -rf build
+
+deps: ## install what building, running and testing need
+	@.ci/deps test
+
+help: ## this list
+	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 10
