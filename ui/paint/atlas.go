@@ -2,6 +2,7 @@ package paint
 
 import (
 	"bytes"
+	"slices"
 	"sync/atomic"
 
 	"fyne.io/fyne/v2"
@@ -26,7 +27,8 @@ const maxSizes = 12
 
 // Atlas holds the fonts and every glyph rasterised so far. Share one among all widgets; use it on the UI thread only.
 type Atlas struct {
-	fonts     [faceCount][]*font.Face
+	chains    [faceCount][]*lazyFont
+	parsed    map[fyne.Resource]*lazyFont
 	resources [faceCount]fyne.Resource
 	sizes     map[sizeKey]*glyphs
 	masks     map[maskKey]*Mask
@@ -44,7 +46,7 @@ type sizeKey struct {
 
 // NewAtlas makes an atlas from the fonts of the current Fyne theme.
 func NewAtlas() *Atlas {
-	return &Atlas{sizes: map[sizeKey]*glyphs{}, masks: map[maskKey]*Mask{}}
+	return &Atlas{sizes: map[sizeKey]*glyphs{}, masks: map[maskKey]*Mask{}, parsed: map[fyne.Resource]*lazyFont{}}
 }
 
 // UseSystemFonts lets the atlas look in the fonts of this computer for characters that the theme's fonts lack.
@@ -57,8 +59,9 @@ func (a *Atlas) UseSystemFonts(ready func()) {
 // ThemeChanged drops the glyphs if the theme's fonts are others than before.
 func (a *Atlas) ThemeChanged() {
 	for f := range faceCount {
-		if a.fonts[f] != nil && a.resources[f] != themeFont(f) {
-			a.fonts = [faceCount][]*font.Face{}
+		if a.chains[f] != nil && a.resources[f] != themeFont(f) {
+			a.chains = [faceCount][]*lazyFont{}
+			clear(a.parsed)
 			clear(a.sizes)
 			return
 		}
@@ -80,10 +83,27 @@ func (a *Atlas) glyphs(f Face, pixels float32) *glyphs {
 	return g
 }
 
-// chain returns the fonts to search for a face, best first.
-func (a *Atlas) chain(f Face) []*font.Face {
-	if a.fonts[f] != nil {
-		return a.fonts[f]
+// A lazyFont is parsed when a character is first looked for in it: the fallback fonts are large and seldom needed.
+type lazyFont struct {
+	resource fyne.Resource
+	face     *font.Face
+	parsed   bool
+}
+
+func (l *lazyFont) get() *font.Face {
+	if !l.parsed {
+		l.parsed = true
+		if face, err := font.ParseTTF(bytes.NewReader(l.resource.Content())); err == nil {
+			l.face = face
+		}
+	}
+	return l.face
+}
+
+// chain returns the fonts to search for a face, best first. The faces share the fonts.
+func (a *Atlas) chain(f Face) []*lazyFont {
+	if a.chains[f] != nil {
+		return a.chains[f]
 	}
 	a.resources[f] = themeFont(f)
 	sources := []fyne.Resource{a.resources[f]}
@@ -96,19 +116,18 @@ func (a *Atlas) chain(f Face) []*font.Face {
 		sources = append(sources, theme.DefaultTextFont(), theme.DefaultTextMonospaceFont())
 	}
 	sources = append(sources, theme.DefaultSymbolFont(), theme.DefaultEmojiFont())
-	chain := make([]*font.Face, 0, len(sources))
-	seen := map[fyne.Resource]bool{}
 	for _, s := range sources {
-		if s == nil || seen[s] {
+		if s == nil {
 			continue
 		}
-		seen[s] = true
-		if face, err := font.ParseTTF(bytes.NewReader(s.Content())); err == nil {
-			chain = append(chain, face)
+		if a.parsed[s] == nil {
+			a.parsed[s] = &lazyFont{resource: s}
+		}
+		if l := a.parsed[s]; !slices.Contains(a.chains[f], l) {
+			a.chains[f] = append(a.chains[f], l)
 		}
 	}
-	a.fonts[f] = chain
-	return chain
+	return a.chains[f]
 }
 
 func themeFont(f Face) fyne.Resource {

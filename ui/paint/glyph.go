@@ -19,40 +19,70 @@ const (
 // A face keeps at most this many glyphs outside ASCII at one size.
 const maxGlyphs = 8192
 
-// A glyph is an alpha mask and where it stands relative to the pen.
+// A stencil is a rasterised shape. It keeps the pixels that are not empty, in one flat list: a loop over a mask would
+// spend its time on mispredicted branches between ink and paper.
+type stencil struct {
+	dots []dot
+	w, h int
+}
+
+// A dot is one pixel of a stencil: alpha in 8 bits, then x and y in 12 bits each.
+type dot uint32
+
+func (d dot) x() int { return int(d >> 8 & 0xfff) }
+func (d dot) y() int { return int(d >> 20) }
+
+// stencilOf keeps the ink of an alpha image.
+func stencilOf(img *image.Alpha) stencil {
+	s := stencil{w: min(img.Rect.Dx(), 0xfff), h: min(img.Rect.Dy(), 0xfff)}
+	n := 0
+	for pass := range 2 {
+		for y := range s.h {
+			for x, a := range img.Pix[y*img.Stride:][:s.w] {
+				if a == 0 {
+					continue
+				}
+				if pass == 0 {
+					n++
+				} else {
+					s.dots = append(s.dots, dot(a)|dot(x)<<8|dot(y)<<20)
+				}
+			}
+		}
+		if pass == 0 {
+			s.dots = make([]dot, 0, n)
+		}
+	}
+	return s
+}
+
+// A glyph is the shape of a character and where it stands relative to the pen.
 type glyph struct {
-	pix     []uint8
-	w, h    int
-	x, y    int // from the pen to the mask's top left corner
+	stencil
+	x, y    int // from the pen to the shape's top left corner
 	advance int32
 	missing bool
 }
 
 // glyphs are one face at one pixel size.
 type glyphs struct {
-	atlas   *Atlas
-	face    Face
-	pixels  float32
-	snap    bool // whole pixel advances, for mono
-	ascii   [128][subSteps]*glyph
-	others  map[rune]*[subSteps]*glyph
-	boxed   bool // some boxes may have a glyph once the system's fonts are known
-	ascent  int
-	descent int
-	cap     int
+	atlas  *Atlas
+	face   Face
+	pixels float32
+	snap   bool // whole pixel advances, for mono
+	ascii  [128][subSteps]*glyph
+	others map[rune]*[subSteps]*glyph
+	boxed  bool // some boxes may have a glyph once the system's fonts are known
+	cap    int  // height of a capital letter
 }
 
 func newGlyphs(a *Atlas, f Face, pixels float32) *glyphs {
 	g := &glyphs{atlas: a, face: f, pixels: pixels, snap: f == Mono, others: map[rune]*[subSteps]*glyph{}}
-	g.ascent, g.descent, g.cap = int(pixels), int(pixels/4), int(pixels*0.72+0.5)
-	if chain := a.chain(f); len(chain) > 0 {
-		scale := pixels / float32(chain[0].Upem())
-		if e, ok := chain[0].FontHExtents(); ok {
-			g.ascent = int(math.Ceil(float64(e.Ascender * scale)))
-			g.descent = int(math.Ceil(float64(-e.Descender * scale)))
-		}
-		if c := chain[0].LineMetric(font.CapHeight); c > 0 {
-			g.cap = int(c*scale + 0.5)
+	g.cap = int(pixels*0.72 + 0.5)
+	if chain := a.chain(f); len(chain) > 0 && chain[0].get() != nil {
+		face := chain[0].get()
+		if c := face.LineMetric(font.CapHeight); c > 0 {
+			g.cap = int(c*pixels/float32(face.Upem()) + 0.5)
 		}
 	}
 	return g
@@ -97,9 +127,11 @@ func (g *glyphs) get(r rune, pen int32) *glyph {
 }
 
 func (g *glyphs) make(r rune, sub uint32) *glyph {
-	for _, face := range g.atlas.chain(g.face) {
-		if gl := g.outline(face, r, sub); gl != nil {
-			return gl
+	for _, l := range g.atlas.chain(g.face) {
+		if face := l.get(); face != nil {
+			if gl := g.outline(face, r, sub); gl != nil {
+				return gl
+			}
 		}
 	}
 	if system := g.atlas.system.Load(); system != nil {
@@ -168,14 +200,12 @@ func (g *glyphs) rasterise(gl *glyph, segments []font.Segment, scale, shift floa
 	}
 	left, top := math.Floor(float64(minX)), math.Floor(float64(minY))
 	gl.x, gl.y = int(left), int(top)
-	gl.w, gl.h = int(math.Ceil(float64(maxX))-left), int(math.Ceil(float64(maxY))-top)
-	limit := int(g.pixels * 6)
-	if gl.w <= 0 || gl.h <= 0 || gl.w > limit || gl.h > limit { // a font with absurd outlines
-		gl.w, gl.h = 0, 0
+	w, h := int(math.Ceil(float64(maxX))-left), int(math.Ceil(float64(maxY))-top)
+	if limit := int(g.pixels * 6); w <= 0 || h <= 0 || w > limit || h > limit { // a font with absurd outlines
 		return
 	}
 	z := &g.atlas.raster
-	z.Reset(gl.w, gl.h)
+	z.Reset(w, h)
 	dx, dy := shift-float32(left), -float32(top)
 	at := func(p font.SegmentPoint) (float32, float32) { return p.X*scale + dx, -p.Y*scale + dy }
 	for i := range segments {
@@ -196,31 +226,31 @@ func (g *glyphs) rasterise(gl *glyph, segments []font.Segment, scale, shift floa
 		}
 	}
 	z.ClosePath()
-	gl.pix = finish(z)
+	gl.stencil = finish(z)
 }
 
-// finish draws what the rasteriser holds into a fresh mask.
-func finish(z *vector.Rasterizer) []uint8 {
+// finish returns what the rasteriser holds.
+func finish(z *vector.Rasterizer) stencil {
 	mask := image.NewAlpha(z.Bounds())
 	z.Draw(mask, mask.Rect, image.Opaque, image.Point{})
-	return mask.Pix
+	return stencilOf(mask)
 }
 
 // box is what stands for a character that no font has.
 func (g *glyphs) box() *glyph {
 	w, h := max(4, int(g.pixels*0.5)), max(5, g.cap)
-	gl := &glyph{w: w, h: h, x: 1, y: -h, advance: int32(w+2) << 6, missing: true, pix: make([]uint8, w*h)}
+	advance := int32(w+2) << 6
 	if g.snap {
-		gl.advance = g.get('0', 0).advance
-		gl.w = max(3, min(w, int(gl.advance>>6)-2))
-		gl.pix = gl.pix[:gl.w*h]
+		advance = g.get('0', 0).advance
+		w = max(3, min(w, int(advance>>6)-2))
 	}
+	mask := image.NewAlpha(image.Rect(0, 0, w, h))
 	for y := range h {
-		for x := range gl.w {
-			if y == 0 || x == 0 || y == h-1 || x == gl.w-1 {
-				gl.pix[y*gl.w+x] = 0xb0
+		for x := range w {
+			if y == 0 || x == 0 || y == h-1 || x == w-1 {
+				mask.Pix[y*mask.Stride+x] = 0xb0
 			}
 		}
 	}
-	return gl
+	return &glyph{stencil: stencilOf(mask), x: 1, y: -h, advance: advance, missing: true}
 }

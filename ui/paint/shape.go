@@ -7,10 +7,7 @@ import (
 )
 
 // Mask is a shape rasterised once, painted in any colour.
-type Mask struct {
-	pix  []uint8
-	w, h int
-}
+type Mask struct{ stencil }
 
 type maskKey struct {
 	name string
@@ -22,11 +19,7 @@ func (m *Mask) Size() (w, h int) { return m.w, m.h }
 
 // NewMask makes a mask from an alpha image, such as an icon rendered elsewhere.
 func NewMask(img *image.Alpha) *Mask {
-	m := &Mask{w: img.Rect.Dx(), h: img.Rect.Dy(), pix: make([]uint8, img.Rect.Dx()*img.Rect.Dy())}
-	for y := range m.h {
-		copy(m.pix[y*m.w:(y+1)*m.w], img.Pix[y*img.Stride:])
-	}
-	return m
+	return &Mask{stencilOf(img)}
 }
 
 // Mask returns the named shape at a size in pixels. Draw is called when the shape is not in the atlas yet; it draws
@@ -35,11 +28,11 @@ func (a *Atlas) Mask(name string, w, h int, draw func(z *vector.Rasterizer, w, h
 	key := maskKey{name, w, h}
 	m := a.masks[key]
 	if m == nil {
-		m = &Mask{w: w, h: h}
+		m = &Mask{}
 		if w > 0 && h > 0 {
 			a.raster.Reset(w, h)
 			draw(&a.raster, float32(w), float32(h))
-			m.pix = finish(&a.raster)
+			m.stencil = finish(&a.raster)
 		}
 		a.masks[key] = m
 	}
@@ -49,7 +42,7 @@ func (a *Atlas) Mask(name string, w, h int, draw func(z *vector.Rasterizer, w, h
 // Mask paints a mask with its top left corner at x, y.
 func (c *Canvas) Mask(x, y int, m *Mask, col Color) {
 	if m != nil && c.Img != nil {
-		c.blit(x, y, m.pix, m.w, m.h, col)
+		c.blit(x, y, &m.stencil, col)
 	}
 }
 

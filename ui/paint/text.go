@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"encoding/binary"
 	"image"
 	"strconv"
 	"unicode"
@@ -113,7 +114,7 @@ func (c *Canvas) run(g *glyphs, x, y int, s string, col Color, limit int32) int3
 			if pen+gl.advance > limit {
 				return pen
 			}
-			c.blit(x+int(pen>>6)+gl.x, y+gl.y, gl.pix, gl.w, gl.h, col)
+			c.blit(x+int(pen>>6)+gl.x, y+gl.y, &gl.stencil, col)
 			pen += gl.advance
 			i++
 			continue
@@ -140,37 +141,34 @@ func (c *Canvas) run(g *glyphs, x, y int, s string, col Color, limit int32) int3
 
 func (c *Canvas) glyph(g *glyphs, x, y int, r rune, pen *int32, col Color) {
 	gl := g.get(r, *pen)
-	c.blit(x+int(*pen>>6)+gl.x, y+gl.y, gl.pix, gl.w, gl.h, col)
+	c.blit(x+int(*pen>>6)+gl.x, y+gl.y, &gl.stencil, col)
 	*pen += gl.advance
 }
 
-// blit blends a mask into the image. This is the inner loop of every page.
-func (c *Canvas) blit(x, y int, mask []uint8, w, h int, col Color) {
+// blit blends a shape into the image. This is the inner loop of every page.
+func (c *Canvas) blit(x, y int, s *stencil, col Color) {
 	clip := c.Clip
-	if w == 0 || x >= clip.Max.X || y >= clip.Max.Y || x+w <= clip.Min.X || y+h <= clip.Min.Y || c.Img == nil {
+	if c.Img == nil || x >= clip.Max.X || y >= clip.Max.Y || x+s.w <= clip.Min.X || y+s.h <= clip.Min.Y {
 		return
 	}
-	x0, x1 := max(0, clip.Min.X-x), min(w, clip.Max.X-x)
-	y0, y1 := max(0, clip.Min.Y-y), min(h, clip.Max.Y-y)
-	red, green, blue, alpha := uint32(col.R), uint32(col.G), uint32(col.B), uint32(col.A)+uint32(col.A>>7)
-	stride := c.Img.Stride
-	at := (y+y0-c.Img.Rect.Min.Y)*stride + (x+x0-c.Img.Rect.Min.X)*4
-	for row := y0; row < y1; row++ {
-		line := mask[row*w+x0 : row*w+x1]
-		dst := c.Img.Pix[at : at+4*len(line)]
-		for _, m := range line {
-			if m != 0 {
-				a := (uint32(m) + uint32(m>>7)) * alpha >> 8
-				b := 256 - a
-				p := dst[:4:4]
-				p[0] = uint8((red*a + uint32(p[0])*b) >> 8)
-				p[1] = uint8((green*a + uint32(p[1])*b) >> 8)
-				p[2] = uint8((blue*a + uint32(p[2])*b) >> 8)
-				p[3] = 0xff
-			}
-			dst = dst[4:]
+	// Two channels are blended at a time: red and blue in one word, green and (opaque) alpha in the other.
+	redBlue, green := uint32(col.R)|uint32(col.B)<<16, uint32(col.G)|0xff<<16
+	alpha := uint32(col.A) + uint32(col.A>>7)
+	stride := uint(c.Img.Stride)
+	whole := x >= clip.Min.X && y >= clip.Min.Y && x+s.w <= clip.Max.X && y+s.h <= clip.Max.Y
+	base := uint((y-c.Img.Rect.Min.Y)*c.Img.Stride + (x-c.Img.Rect.Min.X)*4)
+	pix := c.Img.Pix
+	for _, d := range s.dots {
+		if !whole && !(image.Point{X: x + d.x(), Y: y + d.y()}).In(clip) {
+			continue
 		}
-		at += stride
+		at := base + uint(d.y())*stride + uint(d.x())*4
+		a := (uint32(d&0xff) + uint32(d>>7&1)) * alpha >> 8
+		b := 256 - a
+		p := binary.LittleEndian.Uint32(pix[at : at+4 : at+4])
+		rb := (redBlue*a + p&0xff00ff*b) >> 8 & 0xff00ff
+		ga := (green*a + p>>8&0xff00ff*b) & 0xff00ff00
+		binary.LittleEndian.PutUint32(pix[at:at+4:at+4], rb|ga)
 	}
 }
 

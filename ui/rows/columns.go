@@ -1,0 +1,192 @@
+package rows
+
+import (
+	"image"
+
+	"assay/ui/paint"
+)
+
+// Order is how a column is sorted.
+type Order uint8
+
+// The orders of a column.
+const (
+	Unsorted Order = iota
+	Ascending
+	Descending
+)
+
+// Column is one column of the rows. The last one takes the room that is left.
+type Column struct {
+	Title string
+	// Width and Min are in device-independent pixels. Min 0 is a small default.
+	Width, Min float32
+	Align      paint.Align
+	// Sortable shows that the title can be clicked.
+	Sortable bool
+}
+
+const (
+	columnMin = 32
+	edgeGrip  = 5 // how near to an edge the pointer takes hold of it
+)
+
+// SetColumns sets the columns.
+func (r *Rows) SetColumns(columns ...Column) {
+	r.columns = append([]Column(nil), columns...)
+	r.sorted, r.order = -1, Unsorted
+	r.repaint()
+}
+
+// Columns returns the columns with their present widths.
+func (r *Rows) Columns() []Column { return append([]Column(nil), r.columns...) }
+
+// Widths returns the widths of the columns.
+func (r *Rows) Widths() []float32 {
+	widths := make([]float32, len(r.columns))
+	for i, c := range r.columns {
+		widths[i] = c.Width
+	}
+	return widths
+}
+
+// SetWidths sets the widths of the columns, as many as there are.
+func (r *Rows) SetWidths(widths []float32) {
+	for i := range min(len(widths), len(r.columns)) {
+		r.columns[i].Width = max(r.columns[i].least(), min(widths[i], 1<<14))
+	}
+	r.clamp(r.geometry())
+	r.repaint()
+}
+
+// SetSort shows by which column the rows are sorted; column -1 is none.
+func (r *Rows) SetSort(column int, order Order) {
+	r.sorted, r.order = column, order
+	r.repaint()
+}
+
+func (c Column) least() float32 {
+	if c.Min > 0 {
+		return c.Min
+	}
+	return columnMin
+}
+
+// columnsWidth returns the pixels that all columns want; the last wants its minimum.
+func (r *Rows) columnsWidth(scale float32) int {
+	w := float32(0)
+	for i, c := range r.columns {
+		if i == len(r.columns)-1 {
+			w += c.least() * scale
+		} else {
+			w += c.Width * scale
+		}
+	}
+	return int(w + 0.5)
+}
+
+// edges returns the left edge of every column in pixels of the content, and the end of the last.
+func (r *Rows) edges(g geometry) []int {
+	if len(r.columns) == 0 {
+		return []int{0, g.width}
+	}
+	edges := make([]int, 0, len(r.columns)+1)
+	x := float32(0)
+	for _, c := range r.columns {
+		edges = append(edges, int(x*g.scale+0.5))
+		x += c.Width
+	}
+	return append(edges, max(g.width, edges[len(edges)-1]))
+}
+
+// edgeAt returns the column whose right edge is at a pixel of the header, or -1.
+func (r *Rows) edgeAt(g geometry, x int) int {
+	edges := r.edges(g)
+	grip := int(edgeGrip * g.scale)
+	for i := len(r.columns) - 1; i > 0; i-- {
+		if at := edges[i] - r.shift; x >= at-grip && x <= at+grip {
+			return i - 1
+		}
+	}
+	return -1
+}
+
+// columnAt returns the column at a pixel, or -1.
+func (r *Rows) columnAt(g geometry, x int) int {
+	edges := r.edges(g)
+	for i := range r.columns {
+		if x+r.shift >= edges[i] && x+r.shift < edges[i+1] {
+			return i
+		}
+	}
+	return -1
+}
+
+func (r *Rows) resizeColumn(column int, width float32) {
+	c := &r.columns[column]
+	width = max(c.least(), min(width, 1<<14))
+	if width == c.Width {
+		return
+	}
+	c.Width = width
+	r.clamp(r.geometry())
+	r.repaint()
+	if r.OnResize != nil {
+		r.OnResize(column, width)
+	}
+}
+
+// clickTitle asks for the next order of a column: ascending, descending, as they come.
+func (r *Rows) clickTitle(column int) {
+	if column < 0 || !r.columns[column].Sortable || r.OnSort == nil {
+		return
+	}
+	order := Ascending
+	if r.sorted == column {
+		order = (r.order + 1) % 3
+	}
+	r.OnSort(column, order)
+}
+
+func (r *Rows) paintHeader(c *paint.Canvas, g geometry) {
+	if g.header.Empty() {
+		return
+	}
+	c.Fill(g.header, c.Colors.Header)
+	if h, ok := r.source.(HeaderPainter); ok {
+		box := g.header.Sub(image.Pt(r.shift, 0))
+		box.Max.X = box.Min.X + g.width
+		c.Clipped(g.header, func() { h.PaintHeader(c, box) })
+	}
+	edges := r.edges(g)
+	pad := c.Px(cellPad)
+	for i, col := range r.columns {
+		cell := image.Rect(edges[i]-r.shift, g.header.Min.Y, edges[i+1]-r.shift, g.header.Max.Y)
+		if i == len(r.columns)-1 {
+			cell.Max.X = min(cell.Max.X, g.body.Max.X)
+		}
+		c.Clipped(cell, func() {
+			if col.Sortable && r.pointer.overTitle == i+1 {
+				c.Fill(cell, c.Colors.Hover)
+			}
+			text := cell
+			text.Min.X, text.Max.X = text.Min.X+pad, text.Max.X-pad
+			if r.sorted == i && r.order != Unsorted {
+				side := c.Px(8)
+				text.Max.X -= side + pad/2
+				mark := image.Rect(text.Max.X+pad/2, 0, text.Max.X+pad/2+side, side).Add(image.Pt(0, cell.Min.Y+(cell.Dy()-side)/2))
+				direction := paint.Up
+				if r.order == Descending {
+					direction = paint.Down
+				}
+				c.Triangle(mark, direction, c.Colors.Primary)
+			}
+			c.Label(text, col.Title, paint.Bold, c.Colors.Dim, col.Align)
+		})
+		if i > 0 {
+			inset := c.Px(4)
+			c.Line(cell.Min.X, cell.Min.Y+inset, cell.Min.X, cell.Max.Y-inset, c.Colors.Separator)
+		}
+	}
+	c.Line(g.header.Min.X, g.header.Max.Y-max(1, int(c.Scale)), g.header.Max.X, g.header.Max.Y-max(1, int(c.Scale)), c.Colors.Separator)
+}

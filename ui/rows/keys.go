@@ -1,0 +1,295 @@
+package rows
+
+import (
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+)
+
+// Letters typed with longer pauses than this begin a new prefix.
+const typeAheadPause = time.Second
+
+// FocusGained is called by Fyne.
+func (r *Rows) FocusGained() {
+	r.focused = true
+	r.focusChanged()
+}
+
+// FocusLost is called by Fyne.
+func (r *Rows) FocusLost() {
+	r.focused, r.shiftDown, r.prefix = false, false, ""
+	r.focusChanged()
+}
+
+func (r *Rows) focusChanged() {
+	r.repaint()
+	if r.OnFocus != nil {
+		r.OnFocus(r.focused)
+	}
+}
+
+// AcceptsTab is called by Fyne: the tab key goes on to the next widget.
+func (r *Rows) AcceptsTab() bool { return false }
+
+// KeyDown is called by Fyne. Key events carry no modifiers, so the shift key is watched.
+func (r *Rows) KeyDown(ev *fyne.KeyEvent) {
+	if ev.Name == desktop.KeyShiftLeft || ev.Name == desktop.KeyShiftRight {
+		r.shiftDown = true
+	}
+}
+
+// KeyUp is called by Fyne.
+func (r *Rows) KeyUp(ev *fyne.KeyEvent) {
+	if ev.Name == desktop.KeyShiftLeft || ev.Name == desktop.KeyShiftRight {
+		r.shiftDown = false
+	}
+}
+
+// TypedKey is called by Fyne.
+func (r *Rows) TypedKey(ev *fyne.KeyEvent) {
+	if r.BeforeKey != nil && r.BeforeKey(ev, r.shiftDown) {
+		return
+	}
+	if r.key(ev.Name) {
+		return
+	}
+	if r.OnKey != nil {
+		r.OnKey(ev)
+	}
+}
+
+// key handles a key of the rows and says whether it is one.
+func (r *Rows) key(name fyne.KeyName) bool {
+	n := r.Len()
+	switch name {
+	case fyne.KeyDown:
+		r.step(1)
+	case fyne.KeyUp:
+		r.step(-1)
+	case fyne.KeyPageDown:
+		r.step(max(1, r.Page()-1))
+	case fyne.KeyPageUp:
+		r.step(-max(1, r.Page()-1))
+	case fyne.KeyHome:
+		r.goTo(0)
+	case fyne.KeyEnd:
+		r.goTo(n - 1)
+	case fyne.KeyLeft:
+		r.sideways(r.OnCollapse, -1)
+	case fyne.KeyRight:
+		r.sideways(r.OnExpand, 1)
+	case fyne.KeyReturn, fyne.KeyEnter:
+		if r.OnActivate == nil || r.cursor < 0 {
+			return false
+		}
+		r.OnActivate(r.cursor)
+	case desktop.KeyMenu:
+		r.menuKey()
+	case fyne.KeyF10:
+		if !r.shiftDown {
+			return false
+		}
+		r.menuKey()
+	case fyne.KeyEscape:
+		if r.prefix == "" {
+			return false
+		}
+		r.prefix = ""
+	case fyne.KeyBackspace:
+		if r.prefix == "" {
+			return false
+		}
+		_, size := utf8.DecodeLastRuneInString(r.prefix)
+		r.prefix, r.typedAt = r.prefix[:len(r.prefix)-size], r.now()
+		if r.prefix != "" && r.OnTypeAhead != nil {
+			r.OnTypeAhead(r.prefix)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+func (r *Rows) sideways(fold func(int64), direction int) {
+	if fold != nil && r.cursor >= 0 {
+		fold(r.cursor)
+		return
+	}
+	g := r.geometry()
+	r.move(direction*g.row*2, 0)
+}
+
+func (r *Rows) menuKey() {
+	if r.OnMenu == nil {
+		return
+	}
+	at := fyne.Position{}
+	if app := fyne.CurrentApp(); app != nil {
+		at = app.Driver().AbsolutePositionForObject(r)
+	}
+	if r.cursor >= 0 {
+		r.ScrollTo(r.cursor)
+		at = at.Add(r.RowPosition(r.cursor))
+	}
+	r.OnMenu(r.cursor, at)
+}
+
+// TypedRune is called by Fyne: letters go to the row that begins with them.
+func (r *Rows) TypedRune(c rune) {
+	if r.OnTypeAhead == nil || !unicode.IsPrint(c) {
+		return
+	}
+	if now := r.now(); now.Sub(r.typedAt) > typeAheadPause {
+		r.prefix = ""
+	}
+	if c == ' ' && r.prefix == "" {
+		return
+	}
+	r.prefix += string(c)
+	r.typedAt = r.now()
+	r.OnTypeAhead(r.prefix)
+}
+
+// TypedShortcut is called by Fyne. What the rows do not use goes to the owner, then to the window.
+func (r *Rows) TypedShortcut(s fyne.Shortcut) {
+	if r.BeforeShortcut != nil && r.BeforeShortcut(s) {
+		return
+	}
+	if r.shortcut(s) {
+		return
+	}
+	if r.OnShortcut != nil && r.OnShortcut(s) {
+		return
+	}
+	if c, ok := r.fyneCanvas().(fyne.Shortcutable); ok {
+		c.TypedShortcut(s)
+	}
+}
+
+func (r *Rows) shortcut(s fyne.Shortcut) bool {
+	if _, ok := s.(*fyne.ShortcutSelectAll); ok && r.options.Multi {
+		r.selection = Intervals{}
+		r.selection.Add(0, r.Len())
+		r.selected()
+		r.repaint()
+		return true
+	}
+	k, ok := s.(*desktop.CustomShortcut)
+	if !ok || k.Modifier&^fyne.KeyModifierShift != fyne.KeyModifierShortcutDefault {
+		return false
+	}
+	g := r.geometry()
+	switch k.KeyName {
+	case fyne.KeyRight:
+		return r.fold(r.OnExpandAll)
+	case fyne.KeyLeft:
+		return r.fold(r.OnFoldAll)
+	case fyne.KeyUp:
+		r.move(0, -g.row)
+	case fyne.KeyDown:
+		r.move(0, g.row)
+	case fyne.KeyHome:
+		r.goTo(0)
+	case fyne.KeyEnd:
+		r.goTo(r.Len() - 1)
+	case fyne.KeySpace:
+		if !r.options.Multi || r.cursor < 0 {
+			return false
+		}
+		if r.selection.Has(r.cursor) {
+			r.selection.Remove(r.cursor, r.cursor+1)
+		} else {
+			r.selection.Add(r.cursor, r.cursor+1)
+		}
+		r.selected()
+		r.repaint()
+	default:
+		return false
+	}
+	return true
+}
+
+func (r *Rows) fold(call func(int64)) bool {
+	if call == nil || r.cursor < 0 {
+		return false
+	}
+	call(r.cursor)
+	return true
+}
+
+// step moves the cursor by rows.
+func (r *Rows) step(by int64) {
+	if r.cursor < 0 {
+		r.goTo(r.first)
+		return
+	}
+	r.goTo(r.cursor + by)
+}
+
+// goTo moves the cursor to a row, with shift extending the selection, and brings it into view.
+func (r *Rows) goTo(row int64) {
+	n := r.Len()
+	if n == 0 {
+		return
+	}
+	row = max(0, min(row, n-1))
+	if r.options.Multi && r.shiftDown && r.anchor >= 0 {
+		r.extend(row, false)
+	} else {
+		r.selectOnly(row)
+	}
+	r.ScrollTo(row)
+}
+
+// selectOnly makes a row the cursor and the whole selection; -1 selects nothing.
+func (r *Rows) selectOnly(row int64) {
+	changed := !r.selection.only(row)
+	r.selection = Intervals{}
+	if row >= 0 {
+		r.selection.Add(row, row+1)
+	}
+	r.anchor = row
+	r.setCursor(row)
+	if changed {
+		r.selected()
+	}
+	r.repaint()
+}
+
+// only says whether a row is all there is in the set; for -1, whether the set is empty.
+func (s *Intervals) only(row int64) bool {
+	if row < 0 {
+		return len(s.list) == 0
+	}
+	return len(s.list) == 1 && s.list[0] == Interval{row, row + 1}
+}
+
+// extend selects from the anchor to a row, adding to what is selected or replacing it.
+func (r *Rows) extend(row int64, add bool) {
+	if !add {
+		r.selection = Intervals{}
+	}
+	r.selection.Add(min(r.anchor, row), max(r.anchor, row)+1)
+	r.setCursor(row)
+	r.selected()
+}
+
+func (r *Rows) setCursor(row int64) {
+	if row == r.cursor {
+		return
+	}
+	r.cursor = row
+	r.repaint()
+	if r.OnCurrent != nil {
+		r.OnCurrent(row)
+	}
+}
+
+func (r *Rows) selected() {
+	if r.OnSelection != nil {
+		r.OnSelection()
+	}
+}

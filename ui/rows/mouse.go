@@ -1,0 +1,381 @@
+package rows
+
+import (
+	"image"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+)
+
+// place is a part of the widget that the pointer can be over.
+type place uint8
+
+const (
+	overNothing place = iota
+	overBody
+	overTitles
+	overEdge
+	overV
+	overH
+)
+
+// dragKind is what a drag that has begun moves.
+type dragKind uint8
+
+const (
+	dragNothing dragKind = iota
+	dragV
+	dragH
+	dragEdge
+	dragPull // the source follows it (OnPress)
+	dragOut  // the owner follows it (OnDragStart)
+	dragIdle // began where nothing can be dragged
+)
+
+// pointerState is what the mouse is about.
+type pointerState struct {
+	over      place
+	overTitle int // column + 1
+	drag      dragKind
+	grip      int     // from the thumb's start to the pointer
+	column    int     // whose edge is dragged
+	pressed   place   // where the button went down
+	pressRow  int64   // the row under the press
+	clicks    []int64 // rows of the last two presses
+	width     float32 // of the column when its edge was taken
+	startX    int
+	narrow    bool // a plain click on a selected row: select it alone on release, a drag may still come
+	title     int
+	moved     bool
+}
+
+// pixel turns a position of the widget into a pixel of the raster.
+func (r *Rows) pixel(g geometry, p fyne.Position) image.Point {
+	return image.Pt(int(p.X*g.scale), int(p.Y*g.scale))
+}
+
+func (r *Rows) placeAt(g geometry, p image.Point) place {
+	switch {
+	case p.In(g.vbar):
+		return overV
+	case p.In(g.hbar):
+		return overH
+	case p.In(g.header):
+		if r.edgeAt(g, p.X) >= 0 {
+			return overEdge
+		}
+		return overTitles
+	case p.In(g.body):
+		return overBody
+	}
+	return overNothing
+}
+
+// rowAt returns the row at a pixel, or -1; the row above the first is -1 too.
+func (r *Rows) rowAt(g geometry, p image.Point) int64 {
+	if !p.In(g.body) {
+		return -1
+	}
+	row := r.first + int64((p.Y-g.body.Min.Y+r.offset)/g.row)
+	if row >= r.Len() {
+		return -1
+	}
+	return row
+}
+
+// RowAt returns the row at a position of the widget, or -1.
+func (r *Rows) RowAt(p fyne.Position) int64 {
+	g := r.geometry()
+	return r.rowAt(g, r.pixel(g, p))
+}
+
+// ColumnAt returns the column at a position of the widget, or -1.
+func (r *Rows) ColumnAt(p fyne.Position) int {
+	g := r.geometry()
+	return r.columnAt(g, r.pixel(g, p).X)
+}
+
+// RowPosition returns the position of a row's lower left corner in the widget, for a menu or an editor beside it.
+func (r *Rows) RowPosition(row int64) fyne.Position {
+	g := r.geometry()
+	rows := max(-1, min(row-r.first+1, int64(g.body.Dy()/g.row)))
+	y := g.body.Min.Y - r.offset + int(rows)*g.row
+	return fyne.NewPos(float32(g.body.Min.X)/g.scale, float32(y)/g.scale)
+}
+
+// on describes the pointer for the source. Outside the body the row is counted on, above as well as below.
+func (r *Rows) on(g geometry, p image.Point, absolute fyne.Position) Pointer {
+	y := p.Y - g.body.Min.Y + r.offset
+	n := y / g.row
+	if y%g.row < 0 {
+		n--
+	}
+	return Pointer{Row: r.first + int64(n), X: p.X + r.shift, Y: y - n*g.row, Bounds: image.Pt(g.width, g.row), Absolute: absolute}
+}
+
+// MouseDown is called by Fyne.
+func (r *Rows) MouseDown(ev *desktop.MouseEvent) {
+	r.Focus()
+	g := r.geometry()
+	p := r.pixel(g, ev.Position)
+	s := &r.pointer
+	s.pressed, s.drag, s.narrow, s.moved = r.placeAt(g, p), dragNothing, false, false
+	s.pressRow = r.rowAt(g, p)
+	click := int64(-2) // no row's click
+	switch s.pressed {
+	case overBody:
+		click = s.pressRow
+		r.pressRow(g, p, ev)
+	case overEdge:
+		s.column = r.edgeAt(g, p.X)
+		s.width, s.startX = r.columns[s.column].Width, p.X
+		click = -3 - int64(s.column)
+	case overTitles:
+		s.title = r.columnAt(g, p.X)
+	case overV:
+		if thumb := r.vthumb(g); p.In(thumb) {
+			s.drag, s.grip = dragV, p.Y-thumb.Min.Y
+		} else if ev.Button == desktop.MouseButtonPrimary {
+			page := max(g.row, g.body.Dy()-g.row)
+			if p.Y < thumb.Min.Y {
+				page = -page
+			}
+			r.move(0, page)
+		}
+	case overH:
+		if thumb := r.hthumb(g); p.In(thumb) {
+			s.drag, s.grip = dragH, p.X-thumb.Min.X
+		} else if p.X < thumb.Min.X {
+			r.move(-g.body.Dx()*9/10, 0)
+		} else {
+			r.move(g.body.Dx()*9/10, 0)
+		}
+	}
+	if ev.Button == desktop.MouseButtonPrimary {
+		s.clicks = append(s.clicks, click)
+		s.clicks = s.clicks[max(0, len(s.clicks)-2):]
+	}
+	r.repaint()
+}
+
+// pressRow handles a press in the body.
+func (r *Rows) pressRow(g geometry, p image.Point, ev *desktop.MouseEvent) {
+	on := r.on(g, p, ev.AbsolutePosition)
+	on.Button, on.Modifier = ev.Button, ev.Modifier
+	row := r.pointer.pressRow
+	if r.OnPress != nil && r.OnPress(on) {
+		if ev.Button == desktop.MouseButtonPrimary {
+			r.pointer.drag = dragPull
+		}
+	} else {
+		r.click(row, ev)
+	}
+	if ev.Button == desktop.MouseButtonSecondary && r.OnMenu != nil {
+		r.OnMenu(row, ev.AbsolutePosition)
+	}
+}
+
+func (r *Rows) click(row int64, ev *desktop.MouseEvent) {
+	toggle := ev.Modifier&(fyne.KeyModifierControl|fyne.KeyModifierSuper) != 0
+	switch {
+	case row < 0:
+		if r.options.Multi && !toggle && ev.Modifier&fyne.KeyModifierShift == 0 {
+			r.selectOnly(-1)
+		}
+	case ev.Button == desktop.MouseButtonSecondary:
+		if r.selection.Has(row) { // a menu for all that is selected
+			r.setCursor(row)
+		} else {
+			r.selectOnly(row)
+		}
+	case ev.Button != desktop.MouseButtonPrimary:
+	case r.options.Multi && ev.Modifier&fyne.KeyModifierShift != 0 && r.anchor >= 0:
+		r.extend(row, toggle)
+	case r.options.Multi && toggle:
+		if r.selection.Has(row) {
+			r.selection.Remove(row, row+1)
+		} else {
+			r.selection.Add(row, row+1)
+		}
+		r.anchor = row
+		r.setCursor(row)
+		r.selected()
+	case r.options.Multi && r.selection.Has(row) && r.selection.Count() > 1:
+		r.pointer.narrow = true
+		r.setCursor(row)
+	default:
+		r.selectOnly(row)
+	}
+}
+
+// MouseUp is called by Fyne.
+func (r *Rows) MouseUp(ev *desktop.MouseEvent) {
+	g := r.geometry()
+	s := &r.pointer
+	if ev.Button == desktop.MouseButtonPrimary {
+		at := r.placeAt(g, r.pixel(g, ev.Position))
+		if s.pressed == overTitles && at == overTitles && !s.moved && s.title == r.columnAt(g, r.pixel(g, ev.Position).X) {
+			r.clickTitle(s.title)
+		}
+		if s.narrow && !s.moved {
+			r.selectOnly(s.pressRow)
+		}
+		if s.drag == dragPull && r.OnRelease != nil {
+			r.OnRelease()
+		}
+		if !s.moved {
+			s.drag = dragNothing
+		}
+	}
+	s.narrow = false
+	r.repaint()
+}
+
+// Dragged is called by Fyne.
+func (r *Rows) Dragged(ev *fyne.DragEvent) {
+	g := r.geometry()
+	p := r.pixel(g, ev.Position)
+	s := &r.pointer
+	if s.drag == dragNothing && !s.moved {
+		s.drag = r.dragBegins(ev)
+	}
+	s.moved = true
+	switch s.drag {
+	case dragV:
+		r.pullV(g, p.Y-s.grip)
+	case dragH:
+		r.pullH(g, p.X-s.grip)
+	case dragEdge:
+		r.resizeColumn(s.column, s.width+float32(p.X-s.startX)/g.scale)
+	case dragPull:
+		r.pull(g, p, ev)
+	case dragOut:
+		if r.OnDragged != nil {
+			r.OnDragged(ev.AbsolutePosition)
+		}
+	}
+}
+
+func (r *Rows) dragBegins(ev *fyne.DragEvent) dragKind {
+	switch r.pointer.pressed {
+	case overEdge:
+		return dragEdge
+	case overBody:
+		if r.pointer.pressRow >= 0 && r.OnDragStart != nil && r.OnDragStart(r.pointer.pressRow, ev.AbsolutePosition) {
+			return dragOut
+		}
+	}
+	return dragIdle
+}
+
+// pull tells the source where the pointer is, and scrolls when it is beyond the body.
+func (r *Rows) pull(g geometry, p image.Point, ev *fyne.DragEvent) {
+	if p.Y < g.body.Min.Y {
+		r.move(0, max(-4*g.row, p.Y-g.body.Min.Y))
+	} else if p.Y >= g.body.Max.Y {
+		r.move(0, min(4*g.row, p.Y-g.body.Max.Y+1))
+	}
+	if r.OnPull != nil {
+		r.OnPull(r.on(g, image.Pt(p.X, max(g.body.Min.Y, min(p.Y, g.body.Max.Y-1))), ev.AbsolutePosition))
+	}
+}
+
+// DragEnd is called by Fyne.
+func (r *Rows) DragEnd() {
+	if r.pointer.drag == dragOut && r.OnDragEnd != nil {
+		r.OnDragEnd()
+	}
+	r.pointer.drag, r.pointer.moved = dragNothing, false
+	r.pointer.clicks = nil
+	r.repaint()
+}
+
+// DoubleTapped is called by Fyne; it counts only if both clicks were on one row.
+func (r *Rows) DoubleTapped(*fyne.PointEvent) {
+	clicks := r.pointer.clicks
+	r.pointer.clicks = nil
+	if len(clicks) != 2 || clicks[0] != clicks[1] {
+		return
+	}
+	switch row := clicks[1]; {
+	case row >= 0:
+		if r.OnActivate != nil {
+			r.OnActivate(row)
+		}
+	case row <= -3 && r.OnFit != nil:
+		r.OnFit(int(-3 - row))
+	}
+}
+
+// MouseIn is called by Fyne.
+func (r *Rows) MouseIn(ev *desktop.MouseEvent) { r.MouseMoved(ev) }
+
+// MouseMoved is called by Fyne.
+func (r *Rows) MouseMoved(ev *desktop.MouseEvent) {
+	g := r.geometry()
+	p := r.pixel(g, ev.Position)
+	over, title := r.placeAt(g, p), 0
+	if over == overTitles {
+		title = r.columnAt(g, p.X) + 1
+	}
+	if over != r.pointer.over || title != r.pointer.overTitle {
+		r.pointer.over, r.pointer.overTitle = over, title
+		r.repaint()
+	}
+	r.setHover(r.rowAt(g, p))
+}
+
+// MouseOut is called by Fyne.
+func (r *Rows) MouseOut() {
+	r.pointer.over, r.pointer.overTitle = overNothing, 0
+	r.setHover(-1)
+	r.repaint()
+}
+
+func (r *Rows) setHover(row int64) {
+	if row == r.hover {
+		return
+	}
+	r.hover = row
+	if !r.options.Plain {
+		r.repaint()
+	}
+	if r.OnHover != nil {
+		r.OnHover(row)
+	}
+}
+
+// Cursor is called by Fyne: the shape of the pointer tells what can be dragged.
+func (r *Rows) Cursor() desktop.Cursor {
+	switch {
+	case r.pointer.over == overEdge || r.pointer.drag == dragEdge:
+		return desktop.HResizeCursor
+	case r.pointer.over == overBody && r.options.Shape != nil:
+		return r.options.Shape
+	}
+	return desktop.DefaultCursor
+}
+
+// Scrolled is called by Fyne: a notch of the wheel is three rows, a touch pad moves by pixels.
+func (r *Rows) Scrolled(ev *fyne.ScrollEvent) {
+	g := r.geometry()
+	const notch = 25 // what Fyne reports for one
+	dx, dy := ev.Scrolled.DX, ev.Scrolled.DY
+	if r.shiftDown && dx == 0 {
+		dx, dy = dy, 0
+	}
+	step := func(d float32) int {
+		n := int(d / notch * 3 * float32(g.row))
+		switch {
+		case n == 0 && d > 0:
+			return 1
+		case n == 0 && d < 0:
+			return -1
+		}
+		return n
+	}
+	r.move(-step(dx), -step(dy))
+	if r.hover >= 0 && r.pointer.drag == dragNothing {
+		r.setHover(r.rowAt(g, r.pixel(g, ev.Position)))
+	}
+}

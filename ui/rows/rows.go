@@ -1,0 +1,333 @@
+// Package rows is the one widget that shows many rows: trees, tables, hex pages and comparisons are sources of it.
+//
+// Fyne's lists hold their position in a float32, which loses whole pixels beyond 16 million; here the first row is an
+// int64 and the offset inside it whole pixels, so any row of any length is exact. Everything visible (header, rows,
+// scroll bars) is painted into one raster.
+package rows
+
+import (
+	"image"
+	"time"
+
+	"assay/ui/paint"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Source is what the rows show. Its methods are called on the UI thread and must not wait for anything.
+type Source interface {
+	// Len returns the number of rows.
+	Len() int64
+	// PaintRow paints one row. Its background is there already, and painting is clipped to bounds.
+	PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state State)
+}
+
+// Framer is a Source that prepares each frame, such as one whose number of rows depends on the width.
+type Framer interface {
+	// Frame is called before a frame is painted and whenever the size changes. The canvas measures and has no image.
+	// It may call ScrollTo, SetFirst and SetContentWidth.
+	Frame(c *paint.Canvas, width, height int)
+}
+
+// HeaderPainter is a Source that paints a header of its own, shown if Options.Header is set.
+type HeaderPainter interface {
+	PaintHeader(c *paint.Canvas, bounds image.Rectangle)
+}
+
+// State says how a row is to look.
+type State struct {
+	Selected, Hovered, Current bool
+	// Focused says that the widget has the keyboard.
+	Focused bool
+	cells   []int // left edges in pixels, and the right edge of the last column
+	left    int
+	pad     int
+}
+
+// Cells returns the number of columns.
+func (s State) Cells() int { return len(s.cells) - 1 }
+
+// Cell returns the part of a row that belongs to a column, with a margin left and right.
+func (s State) Cell(bounds image.Rectangle, column int) image.Rectangle {
+	r := bounds
+	r.Min.X = s.left + s.cells[column] + s.pad
+	r.Max.X = max(r.Min.X, s.left+s.cells[column+1]-s.pad)
+	return r
+}
+
+// Options are the fixed properties of a widget.
+type Options struct {
+	// Multi allows more than one selected row.
+	Multi bool
+	// Header shows the header: column titles, or what a HeaderPainter paints.
+	Header bool
+	// Plain leaves out the backgrounds of alternate, hovered and selected rows: the source paints its own.
+	Plain bool
+	// Shape is the pointer's shape over the rows; nil is the default.
+	Shape desktop.Cursor
+	// MinSize is the smallest size; zero is a small default.
+	MinSize fyne.Size
+}
+
+// Pointer is a mouse event on a row.
+type Pointer struct {
+	Row      int64       // may be outside the rows while dragging
+	X, Y     int         // pixels from the row's left edge (scrolled content included) and top edge
+	Bounds   image.Point // size of the row in pixels
+	Absolute fyne.Position
+	Button   desktop.MouseButton
+	Modifier fyne.KeyModifier
+}
+
+// Events are what the owner of a widget is told. Any of them may be nil. All are called on the UI thread.
+type Events struct {
+	OnCurrent   func(row int64)                   // the user went to another row; -1: none
+	OnSelection func()                            // the user changed the set of selected rows
+	OnActivate  func(row int64)                   // Enter or double click
+	OnMenu      func(row int64, at fyne.Position) // secondary click or menu key; row may be -1
+	OnHover     func(row int64)                   // the pointer is over another row; -1: none
+	OnExpand    func(row int64)                   // right arrow
+	OnCollapse  func(row int64)                   // left arrow
+	OnExpandAll func(row int64)                   // Ctrl+right arrow
+	OnFoldAll   func(row int64)                   // Ctrl+left arrow
+	OnTypeAhead func(prefix string)               // letters typed so far
+	OnKey       func(key *fyne.KeyEvent) bool     // a key that the rows do not use; true: used
+	OnShortcut  func(s fyne.Shortcut) bool        // a shortcut that the rows do not use; false: the window gets it
+	OnSort      func(column int, order Order)     // click on a title; the owner calls SetSort if it agrees
+	OnResize    func(column int, width float32)   // the user changed a column's width
+	OnFit       func(column int)                  // double click on a column's edge
+	OnFocus     func(focused bool)                // keyboard focus gained or lost
+	OnScroll    func()                            // the first row changed
+
+	// OnDragStart is asked when a drag begins on a row; true claims the drag for OnDragged and OnDragEnd (drag-out).
+	OnDragStart func(row int64, absolute fyne.Position) bool
+	OnDragged   func(absolute fyne.Position)
+	OnDragEnd   func()
+
+	// BeforeKey and BeforeShortcut see input first; true keeps it from the rows.
+	BeforeKey      func(key *fyne.KeyEvent, shift bool) bool
+	BeforeShortcut func(s fyne.Shortcut) bool
+	// OnPress sees a press of any button on a row first; true keeps it from the rows, and OnPull then hears of every
+	// move until OnRelease.
+	OnPress   func(p Pointer) bool
+	OnPull    func(p Pointer)
+	OnRelease func()
+}
+
+// Saved is what a widget remembers between sessions.
+type Saved struct {
+	First   int64
+	Current int64
+	Widths  []float32
+}
+
+// Rows is the widget. Set its Events before it is shown.
+type Rows struct {
+	widget.BaseWidget
+	Events
+
+	style   *paint.Style
+	options Options
+	source  Source
+	raster  *canvas.Raster
+	img     *image.RGBA
+
+	columns []Column
+	order   Order
+	sorted  int
+
+	first        int64 // the topmost row in view
+	offset       int   // pixels of it that are scrolled out
+	shift        int   // pixels scrolled out at the left
+	contentWidth int   // pixels wanted without columns
+	ratio        float32
+	cursor       int64
+	anchor       int64
+	selection    Intervals
+	hover        int64
+	focused      bool
+	shiftDown    bool
+	pointer      pointerState
+	prefix       string
+	typedAt      time.Time
+	now          func() time.Time
+	framing      bool
+}
+
+var (
+	_ fyne.Widget         = (*Rows)(nil)
+	_ fyne.Focusable      = (*Rows)(nil)
+	_ fyne.Tabbable       = (*Rows)(nil)
+	_ fyne.Scrollable     = (*Rows)(nil)
+	_ fyne.Draggable      = (*Rows)(nil)
+	_ fyne.DoubleTappable = (*Rows)(nil)
+	_ fyne.Shortcutable   = (*Rows)(nil)
+	_ desktop.Hoverable   = (*Rows)(nil)
+	_ desktop.Mouseable   = (*Rows)(nil)
+	_ desktop.Keyable     = (*Rows)(nil)
+	_ desktop.Cursorable  = (*Rows)(nil)
+)
+
+// New makes a widget that shows the rows of a source; the source may be nil.
+func New(style *paint.Style, source Source, options Options) *Rows {
+	r := &Rows{style: style, source: source, options: options, cursor: -1, anchor: -1, hover: -1, sorted: -1, now: time.Now}
+	r.raster = canvas.NewRaster(r.generate)
+	r.raster.ScaleMode = canvas.ImageScalePixels
+	r.ExtendBaseWidget(r)
+	return r
+}
+
+// SetSource shows another source from its first row.
+func (r *Rows) SetSource(s Source) {
+	r.source = s
+	r.first, r.offset, r.shift = 0, 0, 0
+	r.cursor, r.anchor, r.hover = -1, -1, -1
+	r.selection = Intervals{}
+	r.prefix = ""
+	r.Refresh()
+}
+
+// Source returns what is shown.
+func (r *Rows) Source() Source { return r.source }
+
+// Len returns the number of rows.
+func (r *Rows) Len() int64 {
+	if r.source == nil {
+		return 0
+	}
+	return max(0, r.source.Len())
+}
+
+// Refresh paints again, after the rows, the theme or the text size changed. It must be called on the UI thread.
+func (r *Rows) Refresh() {
+	if n := r.Len(); r.cursor >= n {
+		r.cursor = n - 1
+	}
+	r.layout()
+	r.repaint()
+}
+
+// repaint has the frame painted again, once, however often it is called before the next frame.
+func (r *Rows) repaint() {
+	if !r.framing {
+		r.raster.Refresh()
+	}
+}
+
+// Current returns the row that the keyboard acts on, or -1.
+func (r *Rows) Current() int64 { return r.cursor }
+
+// SetCurrent goes to a row and selects it alone; -1 is none. It calls no event and does not scroll.
+func (r *Rows) SetCurrent(row int64) {
+	if row < 0 || row >= r.Len() {
+		row = -1
+	}
+	r.cursor, r.anchor = row, row
+	r.selection = Intervals{}
+	if row >= 0 {
+		r.selection.Add(row, row+1)
+	}
+	r.repaint()
+}
+
+// Selection returns the set of selected rows.
+func (r *Rows) Selection() Intervals { return r.selection.Clone() }
+
+// SetSelection replaces the set of selected rows. It calls no event.
+func (r *Rows) SetSelection(s Intervals) {
+	r.selection = s.Clone()
+	r.selection.Remove(r.Len(), 1<<63-1)
+	r.repaint()
+}
+
+// Inserted keeps the view, the current row and the selection on their rows after n rows came in before row at.
+func (r *Rows) Inserted(at, n int64) {
+	move := func(row int64) int64 {
+		if row >= at {
+			return row + n
+		}
+		return row
+	}
+	r.cursor, r.anchor = move(r.cursor), move(r.anchor)
+	if r.first > at { // rows that come in at the very top stay in view
+		r.first += n
+	}
+	r.selection.Insert(at, n)
+	r.Refresh()
+}
+
+// Removed keeps the view, the current row and the selection on their rows after the n rows from at went. A current
+// row among them goes to the row before.
+func (r *Rows) Removed(at, n int64) {
+	move := func(row int64) int64 {
+		switch {
+		case row >= at+n:
+			return row - n
+		case row >= at:
+			return max(0, at-1)
+		}
+		return row
+	}
+	r.cursor, r.anchor = move(r.cursor), move(r.anchor)
+	if r.first >= at {
+		r.first = move(r.first)
+	}
+	r.selection.Cut(at, n)
+	r.Refresh()
+}
+
+// Saved returns what to remember between sessions.
+func (r *Rows) Saved() Saved {
+	return Saved{First: r.first, Current: r.cursor, Widths: r.Widths()}
+}
+
+// Restore goes back to what Saved returned, as far as the rows still exist.
+func (r *Rows) Restore(s Saved) {
+	if len(s.Widths) == len(r.columns) {
+		r.SetWidths(s.Widths)
+	}
+	r.SetCurrent(s.Current)
+	r.SetFirst(s.First)
+}
+
+// Focus gives the widget the keyboard.
+func (r *Rows) Focus() {
+	if c := r.fyneCanvas(); c != nil && !r.focused {
+		c.Focus(r)
+	}
+}
+
+// Focused says whether the widget has the keyboard.
+func (r *Rows) Focused() bool { return r.focused }
+
+func (r *Rows) fyneCanvas() fyne.Canvas {
+	if app := fyne.CurrentApp(); app != nil {
+		return app.Driver().CanvasForObject(r)
+	}
+	return nil
+}
+
+// MinSize returns the smallest size of the widget.
+func (r *Rows) MinSize() fyne.Size {
+	if !r.options.MinSize.IsZero() {
+		return r.options.MinSize
+	}
+	return fyne.NewSize(80, 60)
+}
+
+// CreateRenderer is called by Fyne.
+func (r *Rows) CreateRenderer() fyne.WidgetRenderer { return &renderer{rows: r} }
+
+type renderer struct{ rows *Rows }
+
+func (w *renderer) Layout(s fyne.Size) {
+	w.rows.raster.Resize(s)
+	w.rows.layout()
+}
+func (w *renderer) MinSize() fyne.Size           { return w.rows.MinSize() }
+func (w *renderer) Refresh()                     { w.rows.layout(); w.rows.repaint() }
+func (w *renderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{w.rows.raster} }
+func (w *renderer) Destroy()                     {}

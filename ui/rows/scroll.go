@@ -1,0 +1,280 @@
+package rows
+
+import (
+	"image"
+
+	"assay/ui/paint"
+)
+
+// Lengths in device-independent pixels.
+const (
+	barWidth = 12
+	minThumb = 28
+	cellPad  = 6
+)
+
+// geometry is where everything stands, in pixels of the raster.
+type geometry struct {
+	scale      float32
+	all        image.Rectangle
+	header     image.Rectangle
+	body       image.Rectangle
+	vbar, hbar image.Rectangle // empty if not needed
+	row        int
+	width      int // of the content, at least the body's
+}
+
+// scale returns the pixels for each device-independent pixel.
+func (r *Rows) scale() float32 {
+	if c := r.fyneCanvas(); c != nil {
+		s := c.Scale()
+		// The texture may have more pixels than the canvas' scale says (macOS); what was generated last tells.
+		if r.ratio > 0 && (r.ratio > s*1.1 || r.ratio < s*0.9) {
+			return r.ratio
+		}
+		return s
+	}
+	if r.ratio > 0 {
+		return r.ratio
+	}
+	return 1
+}
+
+// geometry computes the frame for the current size.
+func (r *Rows) geometry() geometry {
+	scale := r.scale()
+	size := r.Size()
+	return r.geometryFor(int(size.Width*scale+0.5), int(size.Height*scale+0.5), scale)
+}
+
+func (r *Rows) geometryFor(w, h int, scale float32) geometry {
+	g := geometry{scale: scale, all: image.Rect(0, 0, max(0, w), max(0, h)), row: r.style.RowHeight(scale)}
+	g.body = g.all
+	if r.options.Header {
+		g.header = g.all
+		g.header.Max.Y = min(g.all.Max.Y, g.row+int(3*scale))
+		g.body.Min.Y = g.header.Max.Y
+	}
+	wanted := r.contentWidth
+	if len(r.columns) > 0 {
+		wanted = r.columnsWidth(scale)
+	}
+	bar := int(barWidth*scale + 0.5)
+	v := r.Len() > int64(g.body.Dy()/g.row)
+	side := 0
+	if v {
+		side = bar
+	}
+	horizontal := wanted > g.body.Dx()-side
+	if horizontal {
+		g.body.Max.Y = max(g.body.Min.Y, g.body.Max.Y-bar)
+		if !v && r.Len() > int64(g.body.Dy()/g.row) {
+			v, side = true, bar
+		}
+	}
+	if v {
+		g.body.Max.X = max(g.body.Min.X, g.body.Max.X-bar)
+		g.vbar = image.Rect(g.body.Max.X, g.body.Min.Y, g.all.Max.X, g.body.Max.Y)
+	}
+	if horizontal {
+		g.hbar = image.Rect(g.body.Min.X, g.body.Max.Y, g.body.Max.X, g.all.Max.Y)
+	}
+	g.width = max(wanted, g.body.Dx())
+	return g
+}
+
+// layout asks the source to prepare for the current size and brings the position back into range.
+func (r *Rows) layout() {
+	g := r.geometry()
+	r.frame(g)
+	r.clamp(r.geometry())
+}
+
+func (r *Rows) frame(g geometry) {
+	if f, ok := r.source.(Framer); ok && !r.framing {
+		r.framing = true
+		f.Frame(r.style.NewCanvas(nil, g.scale, paint.Colors{}), g.all.Dx()-int(barWidth*g.scale+0.5), g.body.Dy())
+		r.framing = false
+	}
+}
+
+// last returns the lowest position: the one that shows the end of the last row at the bottom.
+func (r *Rows) last(g geometry) (first int64, offset int) {
+	n := r.Len()
+	fit := int64(g.body.Dy() / g.row)
+	if n <= fit {
+		return 0, 0
+	}
+	first = n - fit
+	if rest := g.body.Dy() % g.row; rest > 0 {
+		first--
+		offset = g.row - rest
+	}
+	return max(0, first), offset
+}
+
+func (r *Rows) clamp(g geometry) {
+	first, offset := r.last(g)
+	if r.first > first || r.first == first && r.offset > offset {
+		r.first, r.offset = first, offset
+	}
+	if r.first < 0 {
+		r.first, r.offset = 0, 0
+	}
+	if r.offset >= g.row {
+		r.offset = 0
+	}
+	r.shift = max(0, min(r.shift, g.width-g.body.Dx()))
+}
+
+// move scrolls by pixels.
+func (r *Rows) move(dx, dy int) {
+	g := r.geometry()
+	first, offset, shift := r.first, r.offset, r.shift
+	r.shift += dx
+	pos := r.offset + dy
+	rows := pos / g.row
+	if pos%g.row < 0 {
+		rows--
+	}
+	r.first += int64(rows)
+	r.offset = pos - rows*g.row
+	r.clamp(g)
+	r.scrolled(first, offset, shift)
+}
+
+func (r *Rows) scrolled(first int64, offset, shift int) {
+	if first == r.first && offset == r.offset && shift == r.shift {
+		return
+	}
+	if (first != r.first || offset != r.offset) && r.OnScroll != nil && !r.framing {
+		r.OnScroll()
+	}
+	r.repaint()
+}
+
+// First returns the topmost row in view.
+func (r *Rows) First() int64 { return r.first }
+
+// Page returns the number of rows that are wholly visible at once, at least 1.
+func (r *Rows) Page() int64 {
+	g := r.geometry()
+	return max(1, int64(g.body.Dy()/g.row))
+}
+
+// SetFirst scrolls so that a row is the topmost, as far as there are rows below it.
+func (r *Rows) SetFirst(row int64) {
+	first, offset := r.first, r.offset
+	r.first, r.offset = max(0, row), 0
+	r.clamp(r.geometry())
+	r.scrolled(first, offset, r.shift)
+}
+
+// ScrollTo brings a row into view: not at all if it is visible, to the nearest edge if it is near, else to the middle.
+func (r *Rows) ScrollTo(row int64) {
+	n := r.Len()
+	if n == 0 {
+		return
+	}
+	row = max(0, min(row, n-1))
+	g := r.geometry()
+	page := max(1, int64(g.body.Dy()/g.row))
+	first, offset := r.first, r.offset
+	switch {
+	case row < r.first-page || row > r.first+2*page:
+		r.first, r.offset = max(0, row-page/2), 0
+	case row < r.first || row == r.first && r.offset > 0:
+		r.first, r.offset = row, 0
+	case int(row-r.first+1)*g.row-r.offset > g.body.Dy():
+		r.alignBottom(g, row)
+	}
+	r.clamp(g)
+	r.scrolled(first, offset, r.shift)
+}
+
+// alignBottom puts the end of a row at the bottom of the body.
+func (r *Rows) alignBottom(g geometry, row int64) {
+	fit := int64(g.body.Dy() / g.row)
+	rest := g.body.Dy() % g.row
+	r.first, r.offset = row-fit+1, 0
+	if rest > 0 {
+		r.first, r.offset = r.first-1, g.row-rest
+	}
+	if r.first < 0 {
+		r.first, r.offset = 0, 0
+	}
+}
+
+// SetContentWidth sets how many pixels wide the rows are when there are no columns; more than fit can be scrolled.
+func (r *Rows) SetContentWidth(pixels int) {
+	if r.contentWidth != pixels {
+		r.contentWidth = pixels
+		r.repaint()
+	}
+}
+
+// vthumb returns the thumb of the vertical bar.
+func (r *Rows) vthumb(g geometry) image.Rectangle {
+	if g.vbar.Empty() {
+		return image.Rectangle{}
+	}
+	first, offset := r.last(g)
+	seen := float64(g.body.Dy()) / float64(g.row) / float64(r.Len())
+	length := thumbLength(g.vbar.Dy(), seen, g.scale)
+	at := 0
+	if total := float64(first) + float64(offset)/float64(g.row); total > 0 {
+		at = int((float64(r.first)+float64(r.offset)/float64(g.row))/total*float64(g.vbar.Dy()-length) + 0.5)
+	}
+	return image.Rect(g.vbar.Min.X, g.vbar.Min.Y+at, g.vbar.Max.X, g.vbar.Min.Y+at+length)
+}
+
+// hthumb returns the thumb of the horizontal bar.
+func (r *Rows) hthumb(g geometry) image.Rectangle {
+	if g.hbar.Empty() {
+		return image.Rectangle{}
+	}
+	length := thumbLength(g.hbar.Dx(), float64(g.body.Dx())/float64(g.width), g.scale)
+	at := 0
+	if rest := g.width - g.body.Dx(); rest > 0 {
+		at = r.shift * (g.hbar.Dx() - length) / rest
+	}
+	return image.Rect(g.hbar.Min.X+at, g.hbar.Min.Y, g.hbar.Min.X+at+length, g.hbar.Max.Y)
+}
+
+func thumbLength(trough int, seen float64, scale float32) int {
+	return min(trough, max(int(minThumb*scale), int(float64(trough)*min(1, seen))))
+}
+
+// pullV moves the vertical thumb so that its top is at y.
+func (r *Rows) pullV(g geometry, y int) {
+	length := r.vthumb(g).Dy()
+	room := g.vbar.Dy() - length
+	y -= g.vbar.Min.Y
+	first, offset := r.first, r.offset
+	switch lastFirst, lastOffset := r.last(g); {
+	case y <= 0 || room <= 0:
+		r.first, r.offset = 0, 0
+	case y >= room: // the end is exact however long the rows are
+		r.first, r.offset = lastFirst, lastOffset
+	default:
+		pos := (float64(lastFirst) + float64(lastOffset)/float64(g.row)) * float64(y) / float64(room)
+		r.first = int64(pos)
+		r.offset = min(g.row-1, int((pos-float64(r.first))*float64(g.row)))
+		if lastFirst > int64(room)*4 { // a step of the pointer is many rows: show whole ones
+			r.offset = 0
+		}
+	}
+	r.clamp(g)
+	r.scrolled(first, offset, r.shift)
+}
+
+func (r *Rows) pullH(g geometry, x int) {
+	room := g.hbar.Dx() - r.hthumb(g).Dx()
+	if room <= 0 {
+		return
+	}
+	shift := r.shift
+	r.shift = max(0, x-g.hbar.Min.X) * (g.width - g.body.Dx()) / room
+	r.clamp(g)
+	r.scrolled(r.first, r.offset, shift)
+}
