@@ -212,6 +212,10 @@ func (w *jsonWriter) float(f float64, bits int) {
 	case math.IsInf(f, -1):
 		w.raw(`"-Inf"`)
 	default:
+		// The shortest text of the largest float32 is, read as a double, beyond what a float32 holds.
+		if math.Abs(f) > 3.4e38 {
+			bits = 64
+		}
 		w.buf = strconv.AppendFloat(w.buf[:0], f, 'g', -1, bits)
 		w.write(w.buf)
 	}

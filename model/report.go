@@ -60,8 +60,10 @@ func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error
 			owned.add(n.Span)
 			return false, nil
 		}
-		if n.Type != Gap && n.Leaf() {
-			owned.add(n.Span)
+		if n.Leaf() {
+			if n.Type != Gap && n.Parent != nil { // a root without children has explained nothing
+				owned.add(n.Span)
+			}
 			return false, nil
 		}
 		return true, nil

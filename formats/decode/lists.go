@@ -41,6 +41,18 @@ func (c *Cursor) Records(name, elem string, first model.List, n, size int64, sol
 	return list
 }
 
+// Behind puts nodes that were recorded detached behind the records of a list, and into its span.
+func (c *Cursor) Behind(list *model.Node, last model.List) {
+	if c.err != nil || list == nil {
+		return
+	}
+	for _, n := range last {
+		list.Span = list.Span.Join(n.Span)
+	}
+	list.Behind(last)
+	c.last = list
+}
+
 // Detached runs fields as if in a struct of their own and gives the nodes they record, which belong to nothing yet:
 // the count before Records.
 func (c *Cursor) Detached(fields func()) model.List {

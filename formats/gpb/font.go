@@ -1,0 +1,79 @@
+package gpb
+
+import (
+	"assay/formats/decode"
+	"assay/model"
+)
+
+// font: family, style, then one size, or since 1.4 a count and as many.
+func (r *reader) font() *Font {
+	c := r.c
+	f := &Font{ID: r.begin(TypeFont)}
+	f.Family = c.Prefixed("family", model.U32)
+	style, known := c.Enum("style", "enum FontStyle", model.U32, fontStyles)
+	if !known && c.Err() == nil {
+		c.Warn("%d is not a style of a font", style)
+	}
+	f.Style = uint32(style)
+	if !r.layout.fontSizes {
+		f.Sizes = []FontSize{r.fontSize()}
+		return f
+	}
+	n := c.Count("sizeCount", model.U32, 24, "FontSize")
+	c.Struct("sizes", "FontSize[]", func() {
+		c.Repeat("FontSize", n, func(int) { f.Sizes = append(f.Sizes, r.fontSize()) })
+	})
+	return f
+}
+
+// fontSize: size, charset, glyphs, texMapWidth, texMapHeight, texMap, and since 1.3 format.
+func (r *reader) fontSize() FontSize {
+	c := r.c
+	var s FontSize
+	s.Size = c.U32("size")
+	s.Charset = c.Prefixed("charset", model.U32)
+	r.glyphs(&s)
+	s.Width = c.U32("texMapWidth")
+	s.Height = c.U32("texMapHeight")
+	s.Map = c.PrefixedBytes("texMap", "byte[]", model.U32)
+	if want := uint64(s.Width) * uint64(s.Height); c.Err() == nil && uint64(s.Map.Span.Size) != want {
+		c.Warn("a picture of %d × %d needs %d bytes, there are %d", s.Width, s.Height, want, s.Map.Span.Size)
+		r.doubts++
+	}
+	if r.layout.fontFormat {
+		format, known := c.Enum("format", "uint", model.U32, fontFormats)
+		if !known && c.Err() == nil {
+			c.Warn("%d is not a format of a font", format)
+			r.doubts++
+		}
+		s.DistanceField = format == 1
+	}
+	return s
+}
+
+// glyphs: Glyph[] { index, width, (bearingX, advance,) uvCoords }.
+func (r *reader) glyphs(s *FontSize) {
+	c := r.c
+	size := int64(24)
+	if r.layout.bearing {
+		size = 32
+	}
+	s.wide = r.layout.bearing
+	start := c.Pos()
+	var n int64
+	count := c.Detached(func() { n = c.Count("count", model.U32, size, "Glyph") })
+	s.Glyphs, s.glyphAt = n, start+4
+	wide := s.wide
+	c.Records("glyphs", "Glyph", count, n, size, true, func(e *decode.Cursor, _ int) {
+		index := e.U32("index")
+		if index >= 0x20 && index < 0x7f {
+			e.Last().Symbol = string(rune(index))
+		}
+		e.U32("width")
+		if wide {
+			e.S32("bearingX")
+			e.U32("advance")
+		}
+		e.Array("uvCoords", "float[4]", model.F32, 4)
+	})
+}

@@ -1,0 +1,50 @@
+// Package raw opens a file of no known format: one gap, and a sentence that says what the file seems to be.
+package raw
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gabriel-vasile/mimetype"
+
+	"assay/model"
+)
+
+const headSize = 4096
+
+// Open gives src as plain bytes. expected is the title of the format that the file's name promises, or empty.
+func Open(src *model.Source, expected string) (*model.Document, error) {
+	head := make([]byte, min(headSize, src.Size()))
+	n, err := src.ReadAt(head, 0)
+	if n == 0 && err != nil && src.Size() > 0 {
+		return nil, err
+	}
+	root := &model.Node{Type: "Bytes", Span: model.Span{Size: src.Size()}}
+	sentence := "this is none of the formats that Assay knows; " + seems(head[:n], src.Size())
+	if expected != "" {
+		sentence = fmt.Sprintf("this is not a %s, though its name says so; %s", expected, seems(head[:n], src.Size()))
+	}
+	root.Warn(model.Warning, model.Span{Size: min(src.Size(), int64(n))}, sentence+" (at 0x0)")
+	return model.NewDocument(src, "bytes", "of no known format", root), nil
+}
+
+// seems says what a file that begins with head looks like.
+func seems(head []byte, size int64) string {
+	switch {
+	case size == 0:
+		return "it is empty"
+	case size < 4:
+		return fmt.Sprintf("it has only %d of the bytes by which a file is recognised", size)
+	}
+	m := mimetype.Detect(head)
+	switch {
+	case m.Is("application/octet-stream"):
+		return "it looks like binary data of an unknown kind"
+	case m.Is("text/plain") && utf8.Valid(head):
+		return "it looks like plain text"
+	case strings.HasPrefix(m.String(), "text/"):
+		return "it looks like text of the type " + m.String()
+	}
+	return fmt.Sprintf("it looks like a file of the type %s (%s)", m.String(), m.Extension())
+}
