@@ -11,10 +11,13 @@ type Node struct {
 	Type string // the published document's own name of the type
 	Key  string // what identifies it among its siblings across versions of a file; may be empty
 	Span
-	Value    any    // see value.go; nil if it has none
-	Symbol   string // the name of an enum's or a flag's number
-	Raw      []byte // the bytes of a string that is not UTF-8
-	Link     *Link  // where the value leads, or nil
+	Value  any    // see value.go; nil if it has none
+	Symbol string // the name of an enum's or a flag's number
+	Raw    []byte // the bytes of a string that is not UTF-8
+	Link   *Link  // where the value leads, or nil
+	// Layout says that the value is an offset, a size, a count or an index of this file's own layout: it moves when
+	// something else grows, and a comparison takes that for no change.
+	Layout   bool
 	Problems []Problem
 
 	// Solid says that the leaves below own every byte of Span once and no other byte, so that nobody has to look at
@@ -75,6 +78,9 @@ func (n *Node) adopt(l List, from int) {
 		k.Parent, k.Index = n, from+i
 	}
 }
+
+// Children gives what is below the node; nil for a leaf.
+func (n *Node) Children() Children { return n.children }
 
 // Len is the number of children.
 func (n *Node) Len() int {

@@ -1,0 +1,25 @@
+package model
+
+// Summary is what a comparison needs of one element of a long list.
+type Summary struct {
+	Key    uint64 // equal exactly where the nodes' keys are equal
+	Digest uint64 // of every value but the key and those with Layout set
+	Span   Span   // the element's bytes
+}
+
+// Summaries describes the elements of a long list in bulk, so that two versions of a million elements compare without
+// a million nodes. Element 0 is the first one behind the list's First nodes.
+type Summaries struct {
+	// Keyed says that Summary.Key is set; without it the elements must have no keys.
+	Keyed bool
+	// Recorded says that Digest is made of the checksums and sizes which the file records for a content, and that
+	// the content itself was not read. Elements with equal digests are then one asset, under whatever key.
+	Recorded bool
+	// Fill describes len(out) elements from first on. It may be called from any goroutine.
+	Fill func(first int, out []Summary) error
+}
+
+// Summarized is a Children that may have Summaries.
+type Summarized interface {
+	Summaries() *Summaries
+}
