@@ -151,26 +151,25 @@ func (c *Canvas) blit(x, y int, s *stencil, col Color) {
 	if c.Img == nil || x >= clip.Max.X || y >= clip.Max.Y || x+s.w <= clip.Min.X || y+s.h <= clip.Min.Y {
 		return
 	}
-	// Two channels are blended at a time: red and blue in one word, green and (opaque) alpha in the other.
-	redBlue, green := uint32(col.R)|uint32(col.B)<<16, uint32(col.G)|0xff<<16
-	alpha := uint32(col.A) + uint32(col.A>>7)
-	stride := uint(c.Img.Stride)
 	whole := x >= clip.Min.X && y >= clip.Min.Y && x+s.w <= clip.Max.X && y+s.h <= clip.Max.Y
 	base := uint((y-c.Img.Rect.Min.Y)*c.Img.Stride + (x-c.Img.Rect.Min.X)*4)
-	pix := c.Img.Pix
+	src, alpha, stride, pix := spread(uint32(col.R)|uint32(col.G)<<8|uint32(col.B)<<16|0xff<<24), uint64(col.A)+uint64(col.A>>7), uint(c.Img.Stride), c.Img.Pix
 	for _, d := range s.dots {
 		if !whole && !(image.Point{X: x + d.x(), Y: y + d.y()}).In(clip) {
 			continue
 		}
-		at := base + uint(d.y())*stride + uint(d.x())*4
-		a := (uint32(d&0xff) + uint32(d>>7&1)) * alpha >> 8
-		b := 256 - a
-		p := binary.LittleEndian.Uint32(pix[at : at+4 : at+4])
-		rb := (redBlue*a + p&0xff00ff*b) >> 8 & 0xff00ff
-		ga := (green*a + p>>8&0xff00ff*b) & 0xff00ff00
-		binary.LittleEndian.PutUint32(pix[at:at+4:at+4], rb|ga)
+		at := base + uint(d>>20)*stride + uint(d>>6&0x3ffc)
+		a := (uint64(d&0xff) + uint64(d>>7&1)) * alpha >> 8
+		p := pix[at : at+4 : at+4]
+		v := (src*a + spread(binary.LittleEndian.Uint32(p))*(256-a)) >> 8 & lanes
+		binary.LittleEndian.PutUint32(p, uint32(v)|uint32(v>>24))
 	}
 }
+
+// All four channels of a pixel are blended in one word: red, blue, green and alpha in lanes of 16 bits.
+const lanes = 0x00ff00ff00ff00ff
+
+func spread(p uint32) uint64 { return (uint64(p) | uint64(p)<<24) & lanes }
 
 // escape returns what stands for a character that must not act: controls, format and bidi characters, line and
 // paragraph separators, noncharacters and bytes that are no UTF-8. It is empty for everything else.
