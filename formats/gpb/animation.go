@@ -42,7 +42,9 @@ func (r *reader) channel() Channel {
 		ch.Times = c.Counted("keyTimes", "float[]", model.U32, model.F32)
 	} else {
 		ch.Times = c.Counted("keyTimes", "uint[]", model.U32, model.U32)
-		r.judgeTimes(ch.Times)
+		if r.minor == 0 {
+			r.judgeTimes(ch.Times)
+		}
 	}
 	ch.Values = c.Counted("values", "float[]", model.U32, model.F32)
 	c.Counted("tangents_in", "float[]", model.U32, model.F32)
@@ -54,7 +56,7 @@ func (r *reader) channel() Channel {
 	return ch
 }
 
-// judgeTimes doubts the layout when the last key time is nothing that could be milliseconds.
+// judgeTimes, for version 1.0, whose layouts differ in the form of key times, doubts the layout when the last key time is nothing that could be milliseconds.
 func (r *reader) judgeTimes(times model.Numbers) {
 	if r.c.Err() != nil || times.Count == 0 {
 		return
