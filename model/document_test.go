@@ -1,0 +1,222 @@
+package model_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+)
+
+func leaf(name string, off, size int64, value any) *model.Node {
+	return &model.Node{Name: name, Type: "t", Span: model.Span{Offset: off, Size: size}, Value: value}
+}
+
+func tree(name string, off, size int64, kids ...*model.Node) *model.Node {
+	n := &model.Node{Name: name, Type: "T", Span: model.Span{Offset: off, Size: size}}
+	n.SetChildren(model.List(kids))
+	return n
+}
+
+func document(size int64, kids ...*model.Node) *model.Document {
+	src := model.NewSource("test", bytes.NewReader(make([]byte, size)), size)
+	return model.NewDocument(src, "test", "1", tree("", 0, size, kids...))
+}
+
+func check(t *testing.T, d *model.Document) *model.Report {
+	t.Helper()
+	r, err := d.Check(context.Background(), nil)
+	require.NoError(t, err)
+	return r
+}
+
+func TestCoverage(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		kids      []*model.Node
+		accounted int64
+		gaps      []model.Span
+		overlaps  []model.Span
+	}{
+		{"nothing", nil, 0, []model.Span{{Offset: 0, Size: 100}}, nil},
+		{"everything", []*model.Node{leaf("a", 0, 40, nil), leaf("b", 40, 60, nil)}, 100, nil, nil},
+		{"in another order", []*model.Node{leaf("b", 40, 60, nil), leaf("a", 0, 40, nil)}, 100, nil, nil},
+		{"only leaves own", []*model.Node{tree("a", 0, 100, leaf("b", 10, 10, nil))}, 10, []model.Span{{Offset: 0, Size: 10}, {Offset: 20, Size: 80}}, nil},
+		{"twice", []*model.Node{leaf("a", 0, 60, nil), leaf("b", 50, 50, nil)}, 100, nil, []model.Span{{Offset: 50, Size: 10}}},
+		{"one inside of another", []*model.Node{leaf("a", 0, 100, nil), leaf("b", 50, 10, nil), leaf("c", 55, 10, nil)}, 100, nil, []model.Span{{Offset: 50, Size: 15}}},
+		{"a gap owns nothing", []*model.Node{leaf("a", 0, 10, nil), {Name: "g", Type: model.Gap, Span: model.Span{Offset: 10, Size: 90}}}, 10, []model.Span{{Offset: 10, Size: 90}}, nil},
+		{"beyond the file", []*model.Node{leaf("a", 90, 100, nil)}, 10, []model.Span{{Offset: 0, Size: 90}}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := check(t, document(100, c.kids...))
+			assert.Equal(t, c.accounted, r.Accounted)
+			assert.Equal(t, c.gaps, r.Gaps)
+			assert.Equal(t, c.overlaps, r.Overlaps)
+		})
+	}
+}
+
+func TestManySpansInAnyOrderAreCountedExactly(t *testing.T) {
+	const n = 200_000 // more than are kept unsorted
+	kids := make([]*model.Node, 0, n)
+	for i := range int64(n) {
+		kids = append(kids, leaf("x", i*7919%n*2, 1, nil))
+	}
+	r := check(t, document(2*n, kids...))
+	assert.EqualValues(t, n, r.Accounted)
+	assert.Len(t, r.Gaps, n)
+	assert.Empty(t, r.Overlaps)
+}
+
+func TestSolidListsAreNotWalked(t *testing.T) {
+	list := &model.Node{Name: "list", Type: "R[]", Span: model.Span{Size: 1 << 40}, Solid: true}
+	list.SetChildren(&model.Elements{Count: 1 << 37, Make: func(int) *model.Node {
+		t.Error("a solid list was walked")
+		return &model.Node{}
+	}})
+	src := model.NewSource("big", bytes.NewReader(nil), 1<<40)
+	root := tree("", 0, 1<<40, list)
+	r := check(t, model.NewDocument(src, "test", "1", root))
+	assert.EqualValues(t, int64(1<<40), r.Accounted)
+}
+
+func TestPathsAndOwners(t *testing.T) {
+	records := &model.Node{Name: "recs", Type: "R[]", Span: model.Span{Offset: 20, Size: 40}}
+	count := leaf("count", 20, 4, uint64(9))
+	records.SetChildren(&model.Elements{First: model.List{count}, Count: 9,
+		Make: func(i int) *model.Node {
+			return tree("", 24+int64(i)*4, 4, leaf("x~/y", 24+int64(i)*4, 4, uint64(i)))
+		},
+		Lookup: func(off int64) (int, int) { return int(off-24) / 4, int(off-24)/4 + 1 }})
+	// "between" lies inside of the span of "outer" but is no part of it: an index inside of a list of assets.
+	outer := tree("outer", 0, 100, leaf("a", 0, 20, nil), leaf("b", 60, 40, nil))
+	d := document(110, outer, records)
+	d.ShowGaps(check(t, d))
+
+	for _, c := range []struct {
+		off  int64
+		path string
+	}{
+		{0, "/outer/a"}, {19, "/outer/a"}, {20, "/recs/count"}, {24, "/recs/0/x~0~1y"}, {59, "/recs/8/x~0~1y"}, {60, "/outer/b"}, {105, "/gap/0"},
+	} {
+		n := d.Owner(c.off)
+		require.NotNil(t, n, "byte %d", c.off)
+		assert.Equal(t, c.path, n.PathText())
+		again, err := d.Find(c.path)
+		require.NoError(t, err)
+		assert.Equal(t, n.Span, again.Span)
+		assert.Equal(t, n.Span, d.At(n.Path()).Span)
+	}
+	assert.Nil(t, d.Owner(1000))
+	assert.Nil(t, d.At(model.Path{0, 7}))
+	_, err := d.Find("/outer/nothing/x")
+	assert.EqualError(t, err, `there is no "nothing" in /outer`)
+}
+
+func TestDumpKeepsTheContract(t *testing.T) {
+	bad := leaf("text", 8, 4, "a\uFFFD\"\n")
+	bad.Raw = []byte{'a', 0xff, '"', '\n'}
+	bad.Warn(model.Warning, bad.Span, "not UTF-8")
+	enum := leaf("kind", 12, 1, uint64(4))
+	enum.Symbol = "TRIANGLES"
+	d := document(100,
+		leaf("big", 0, 8, uint64(math.MaxUint64)), bad, enum,
+		leaf("small", 13, 8, int64(math.MinInt64)),
+		leaf("floats", 21, 20, model.Scalars{float32(0.1), float32(math.MaxFloat32), math.NaN(), math.Inf(-1), float32(math.Inf(1))}),
+		leaf("none", 41, 1, model.None{}),
+		leaf("block", 42, 8, model.Blob{Source: model.NewSource("b", bytes.NewReader([]byte("abc")), 3), Span: model.Span{Size: 3}}),
+		tree("list", 50, 50, leaf("0", 50, 50, nil)))
+	var out bytes.Buffer
+	require.NoError(t, d.Dump(context.Background(), &out, check(t, d)))
+	assert.Contains(t, out.String(), `"value":18446744073709551615`)
+	assert.Contains(t, out.String(), `"value":-9223372036854775808`)
+	assert.Contains(t, out.String(), `"value":[0.1,3.4028234663852886e+38,"NaN","-Inf","Inf"]`)
+	assert.Contains(t, out.String(), `"value":"none"`)
+	assert.Contains(t, out.String(), `{"bytes":3,"sha256":"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"}`)
+	assert.Contains(t, out.String(), `"symbol":"TRIANGLES"`)
+	assert.Contains(t, out.String(), `"raw":"61ff220a"`)
+	var got struct {
+		Format   string
+		Coverage struct{ Accounted int64 }
+		Problems []struct{ Severity, Path, Message string }
+		Root     struct{ Children []json.RawMessage }
+	}
+	require.NoError(t, json.Unmarshal(out.Bytes(), &got))
+	assert.EqualValues(t, 100, got.Coverage.Accounted)
+	assert.Len(t, got.Root.Children, 8)
+	require.Len(t, got.Problems, 1)
+	assert.Equal(t, "/text", got.Problems[0].Path)
+}
+
+func TestDeepStructuresAreWalkedWithoutRecursion(t *testing.T) {
+	const depth = 200_000
+	n := leaf("x", 0, 10, uint64(1))
+	for range depth {
+		n = tree("n", 0, 10, n)
+	}
+	d := document(10, n)
+	r := check(t, d)
+	assert.EqualValues(t, 10, r.Accounted)
+	var out bytes.Buffer
+	require.NoError(t, d.Dump(context.Background(), &out, r))
+	assert.Equal(t, depth+2, strings.Count(out.String(), `{"name"`))
+	assert.Equal(t, strings.Count(out.String(), "{"), strings.Count(out.String(), "}"))
+}
+
+func TestProblemsAreBounded(t *testing.T) {
+	kids := make([]*model.Node, 30_000)
+	for i := range kids {
+		kids[i] = leaf(fmt.Sprint(i), int64(i), 1, nil)
+		kids[i].Warn(model.Error, kids[i].Span, "wrong")
+	}
+	r := check(t, document(30_000, kids...))
+	assert.Len(t, r.Problems, 10_000)
+	assert.Equal(t, 20_000, r.Omitted)
+	assert.True(t, r.Bad())
+}
+
+func TestCheckEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	kids := make([]*model.Node, 10_000)
+	for i := range kids {
+		kids[i] = leaf("x", int64(i), 1, nil)
+	}
+	_, err := document(10_000, kids...).Check(ctx, nil)
+	assert.ErrorIs(t, err, context.Canceled)
+}
+
+func TestOutline(t *testing.T) {
+	bad := leaf("evil", 0, 4, "\u202egnp.exe\n")
+	bad.Warn(model.Error, bad.Span, "it lies")
+	d := document(8, tree("part", 0, 8, bad, leaf("x", 4, 4, uint64(7))))
+	var out bytes.Buffer
+	require.NoError(t, d.Outline(context.Background(), &out, check(t, d), -1))
+	assert.Equal(t, `test 1, 8 bytes, 100 % accounted, 1 problem
+/ [T] @ 0x0 +8
+  part [T] @ 0x0 +8
+    evil [t] = <U+202E>gnp.exe\n @ 0x0 +4
+      ! error: it lies
+    x [t] = 7 @ 0x4 +4
+`, out.String())
+	out.Reset()
+	require.NoError(t, d.Outline(context.Background(), &out, check(t, d), 1))
+	assert.NotContains(t, out.String(), "evil")
+}
+
+func TestSpansDoNotWrap(t *testing.T) {
+	assert.False(t, model.Span{Offset: math.MaxInt64 - 1, Size: 10}.Within(100))
+	assert.False(t, model.Span{Offset: 1, Size: math.MaxInt64}.Within(100))
+	assert.False(t, model.Span{Offset: -1, Size: 1}.Within(100))
+	assert.True(t, model.Span{Offset: 100, Size: 0}.Within(100))
+	assert.False(t, model.Span{Offset: 1, Size: math.MaxInt64}.Contains(0))
+	assert.True(t, model.Span{Offset: 1, Size: math.MaxInt64}.Contains(5))
+	assert.Equal(t, model.Span{Offset: 2, Size: 8}, model.Span{Offset: 2, Size: 2}.Join(model.Span{Offset: 9, Size: 1}))
+}

@@ -1,0 +1,107 @@
+package model_test
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+)
+
+func writeFile(t *testing.T, name string, b []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	require.NoError(t, os.WriteFile(path, b, 0o600))
+	return path
+}
+
+// pattern is n bytes of which each tells its place.
+func pattern(n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(i ^ i>>8 ^ i>>16)
+	}
+	return b
+}
+
+func TestSourceReadsWhatTheFileHas(t *testing.T) {
+	const block = 64 << 10
+	content := pattern(3*block + 17)
+	src, err := model.OpenFile(writeFile(t, "a.bin", content))
+	require.NoError(t, err)
+	defer src.Close()
+	for _, c := range []struct{ off, n int }{
+		{0, 1}, {0, block}, {block - 1, 2}, {1, 3 * block}, {3 * block, 17}, {len(content) - 1, 1}, {5, 0}, {0, len(content)},
+	} {
+		got, err := src.Bytes(model.Span{Offset: int64(c.off), Size: int64(c.n)})
+		require.NoError(t, err, "%d bytes at %d", c.n, c.off)
+		assert.True(t, bytes.Equal(content[c.off:c.off+c.n], got), "%d bytes at %d", c.n, c.off)
+	}
+	_, err = src.Bytes(model.Span{Offset: int64(len(content)) - 1, Size: 2})
+	assert.ErrorContains(t, err, "not in the file")
+	n, err := src.ReadAt(make([]byte, 20), int64(len(content))-3)
+	assert.Equal(t, 3, n)
+	assert.ErrorIs(t, err, io.EOF)
+}
+
+func TestSourceIsSafeForManyReaders(t *testing.T) {
+	content := pattern(40 * (64 << 10))
+	src, err := model.OpenFile(writeFile(t, "a.bin", content))
+	require.NoError(t, err)
+	defer src.Close()
+	var wg sync.WaitGroup
+	for g := range 4 {
+		wg.Go(func() {
+			for i := range 300 {
+				off := int64((i*7919 + g*104729) % (len(content) - 100))
+				got, err := src.Bytes(model.Span{Offset: off, Size: 100})
+				assert.NoError(t, err)
+				assert.True(t, bytes.Equal(content[off:off+100], got))
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestSourceSaysThatAFileChanged(t *testing.T) {
+	path := writeFile(t, "a.bin", pattern(100_000))
+	src, err := model.OpenFile(path)
+	require.NoError(t, err)
+	defer src.Close()
+	require.NoError(t, src.Changed())
+
+	require.NoError(t, os.Truncate(path, 1000))
+	assert.ErrorIs(t, src.Changed(), model.ErrChanged)
+	_, err = src.Bytes(model.Span{Offset: 50_000, Size: 10})
+	assert.ErrorIs(t, err, model.ErrChanged, "bytes that are gone are an error, not a crash")
+
+	require.NoError(t, os.Remove(path))
+	assert.ErrorIs(t, src.Changed(), model.ErrChanged)
+}
+
+func TestSectionIsCutToTheBytesThereAre(t *testing.T) {
+	src := model.NewSource("a", bytes.NewReader(pattern(100)), 100)
+	s := src.Section("inner", model.Span{Offset: 90, Size: 1 << 62})
+	assert.EqualValues(t, 10, s.Size())
+	b, err := s.Bytes(model.Span{Offset: 2, Size: 8})
+	require.NoError(t, err)
+	assert.Equal(t, pattern(100)[92:], b)
+	assert.Zero(t, src.Section("none", model.Span{Offset: 200, Size: 5}).Size())
+}
+
+func TestOnlyFilesWithBytesOpen(t *testing.T) {
+	dir := t.TempDir()
+	_, err := model.OpenFile(dir)
+	assert.ErrorContains(t, err, "is a folder")
+	_, err = model.OpenFile(filepath.Join(dir, "missing.gpb"))
+	assert.ErrorContains(t, err, "missing.gpb cannot be opened")
+	assert.NotContains(t, err.Error(), dir, "a message does not tell where a file lies")
+	_, err = model.OpenFile(os.DevNull)
+	assert.ErrorContains(t, err, "is a device")
+}
