@@ -21,6 +21,8 @@ type Source struct {
 	r    io.ReaderAt
 	file *os.File
 	time time.Time
+
+	temporary bool // file is ours, and goes with Close
 }
 
 // OpenFile opens the regular file at path for reading. The error is a sentence without the path's folder.
@@ -119,7 +121,7 @@ func (s *Source) Bytes(span Span) ([]byte, error) {
 
 // Changed reports ErrChanged when the file on disk is another than the one that was opened, or is gone.
 func (s *Source) Changed() error {
-	if s.file == nil {
+	if s.file == nil || s.temporary {
 		return nil
 	}
 	now, err := os.Stat(s.path)
@@ -138,7 +140,11 @@ func (s *Source) Close() error {
 	if s.file == nil {
 		return nil
 	}
-	return s.file.Close()
+	err := s.file.Close()
+	if s.temporary {
+		err = errors.Join(err, os.Remove(s.file.Name()))
+	}
+	return err
 }
 
 func plainFileError(name string, err error) error {

@@ -1,0 +1,160 @@
+package decode_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/decode"
+	"assay/model"
+)
+
+var types = &decode.Types{Numbers: [...]string{model.U8: "u8", model.U16: "u16", model.U32: "u32", model.U64: "u64",
+	model.S8: "s8", model.S16: "s16", model.S32: "s32", model.S64: "s64", model.F32: "f32", model.F64: "f64", model.Bool: "bool"},
+	Text: "string", Bytes: "bytes"}
+
+func cursor(b ...byte) *decode.Cursor {
+	return decode.New(context.Background(), model.NewSource("t", bytes.NewReader(b), int64(len(b))), "t", "Root", binary.LittleEndian, types)
+}
+
+func TestFieldsGiveValuesAndNodes(t *testing.T) {
+	c := cursor(1, 2, 0, 0xfe, 0xff, 0xff, 0xff, 3, 'a', 'b', 'c', 'x', 'y', 0, 2, 5, 6, 9, 8)
+	assert.EqualValues(t, 1, c.U8("one"))
+	assert.EqualValues(t, 2, c.U16("two"))
+	assert.EqualValues(t, -2, c.S32("minus"))
+	assert.Equal(t, "abc", c.Prefixed("text", model.U8))
+	assert.Equal(t, "xy", c.Terminated("name"))
+	assert.EqualValues(t, 2, c.Counted("numbers", "u8[]", model.U8, model.U8).Count)
+	c.Bytes("rest", "bytes", 2)
+	require.NoError(t, c.Err())
+	root := c.Close()
+	var got []string
+	for i := range root.Len() {
+		n := root.Child(i)
+		got = append(got, n.Name+" "+n.Type+" "+n.ValueText()+" "+n.Span.String())
+	}
+	assert.Equal(t, []string{"one u8 1 0x0 +1", "two u16 2 0x1 +2", "minus s32 -2 0x3 +4", "text string abc 0x7 +4",
+		"name string xy 0xb +3", "numbers u8[] [5, 6] 0xe +3", "rest bytes 2 bytes 0x11 +2"}, got)
+}
+
+func TestTheFirstErrorSticksWhereItHappened(t *testing.T) {
+	c := cursor(1, 2, 3)
+	c.Struct("outer", "Outer", func() {
+		c.U8("a")
+		c.Struct("inner", "Inner", func() {
+			c.U8("b")
+			assert.Zero(t, c.U32("c"))
+			assert.Zero(t, c.U8("d"), "nothing is read after an error, not even what is there")
+		})
+		c.U8("e")
+	})
+	assert.EqualError(t, c.Err(), "t: Inner: c needs 4 bytes, 1 are left (at 0x2)")
+	inner := c.Close().Child(0).Child(1)
+	require.Len(t, inner.Problems, 1)
+	assert.Equal(t, int64(2), inner.Problems[0].Span.Offset)
+	assert.Equal(t, 1, inner.Len())
+	assert.Equal(t, model.Span{Offset: 1, Size: 1}, inner.Span)
+	assert.Equal(t, 2, inner.Parent.Len(), "what comes after is not recorded")
+}
+
+func TestTryGoesOnBehindAnError(t *testing.T) {
+	c := cursor(1, 2, 3, 4)
+	assert.False(t, c.Try(func() { c.Struct("bad", "Bad", func() { c.U64("x") }) }))
+	c.GoTo(2)
+	assert.EqualValues(t, 3, c.U8("good"))
+	assert.NoError(t, c.Err())
+	assert.Equal(t, 2, c.Close().Len())
+}
+
+func TestCountsAreComparedWithTheBytesLeft(t *testing.T) {
+	for name, read := range map[string]func(c *decode.Cursor){
+		"list":     func(c *decode.Cursor) { c.List("l", "E", model.U32, 1, func(int) { c.U8("x") }) },
+		"string":   func(c *decode.Cursor) { c.Prefixed("s", model.U32) },
+		"array":    func(c *decode.Cursor) { c.Counted("a", "f32[]", model.U32, model.F32) },
+		"block":    func(c *decode.Cursor) { c.PrefixedBytes("b", "bytes", model.U32) },
+		"wrapping": func(c *decode.Cursor) { c.Array("a", "f64[]", model.F64, 1<<61+1) },
+		"records":  func(c *decode.Cursor) { c.Records("r", "R", nil, 1<<62, 8, true, nil) },
+		"text":     func(c *decode.Cursor) { c.Text("t", 1<<40) },
+		"negative": func(c *decode.Cursor) { c.Bytes("b", "bytes", -1) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := cursor(0xff, 0xff, 0xff, 0xff, 1, 2, 3, 4)
+			read(c)
+			assert.ErrorContains(t, c.Err(), "do")
+			assert.ErrorContains(t, c.Err(), "not fit in the")
+		})
+	}
+}
+
+func TestNestingIsBounded(t *testing.T) {
+	c := cursor(make([]byte, decode.MaxDepth+10)...)
+	var nest func()
+	nest = func() {
+		c.U8("x")
+		c.Struct("n", "N", nest)
+	}
+	nest()
+	assert.ErrorContains(t, c.Err(), "nested deeper")
+}
+
+func TestRecordsAreDecodedWhenLookedAt(t *testing.T) {
+	b := make([]byte, 4+3*4+1)
+	binary.LittleEndian.PutUint32(b, 3)
+	for i := range 3 {
+		binary.LittleEndian.PutUint32(b[4+4*i:], uint32(10*i))
+	}
+	c := cursor(b...)
+	made := 0
+	count := c.Detached(func() { c.U32("count") })
+	list := c.Records("list", "R", count, 3, 4, true, func(e *decode.Cursor, i int) {
+		made++
+		e.Key(model.IndexName(i))
+		e.U32("v")
+	})
+	c.Behind(list, c.Detached(func() { c.U8("end") }))
+	assert.Zero(t, made)
+	assert.Equal(t, 5, list.Len())
+	assert.Equal(t, model.Span{Offset: 0, Size: 17}, list.Span)
+	n := list.Child(2)
+	assert.Equal(t, "1", n.Name)
+	assert.EqualValues(t, 10, n.Child(0).Value)
+	assert.Equal(t, "end", list.Child(4).Name)
+	root := c.Close()
+	d := model.NewDocument(c.Source(), "t", "", root)
+	assert.Equal(t, "/list/2/v", d.Owner(13).PathText())
+	assert.Equal(t, "/list/end", d.Owner(16).PathText())
+	again, err := d.Find("/list/2/v")
+	require.NoError(t, err)
+	assert.EqualValues(t, 20, again.Value)
+}
+
+func TestStringsThatAreNotUTF8KeepTheirBytes(t *testing.T) {
+	c := cursor(3, 'a', 0xff, 'b')
+	c.Prefixed("s", model.U8)
+	n := c.Close().Child(0)
+	assert.Equal(t, "a\uFFFDb", n.Value)
+	assert.Equal(t, []byte{'a', 0xff, 'b'}, n.Raw)
+}
+
+func TestLimitEndsReadingEarly(t *testing.T) {
+	c := cursor(1, 2, 3, 4)
+	restore := c.Limit(2)
+	assert.Zero(t, c.U32("x"))
+	assert.Error(t, c.Err())
+	restore()
+	assert.EqualValues(t, 4, c.Left())
+}
+
+func TestLongStringsCrossTheWindow(t *testing.T) {
+	b := bytes.Repeat([]byte{'x'}, 200_000)
+	c := cursor(append(b, 0, 7)...)
+	assert.Equal(t, string(b), c.Terminated("s"))
+	assert.EqualValues(t, 7, c.U8("after"))
+	c = cursor(b...)
+	c.Terminated("s")
+	assert.ErrorContains(t, c.Err(), "without an end")
+}

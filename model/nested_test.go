@@ -1,0 +1,59 @@
+package model_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+)
+
+func expanding(content []byte) *model.Payload {
+	return &model.Payload{Name: "inner.gpb", Codec: "zlib", Size: -1, Open: func(context.Context) (io.ReadCloser, error) {
+		return io.NopCloser(bytes.NewReader(content)), nil
+	}}
+}
+
+func TestContentThatIsStoredPlainIsReadInPlace(t *testing.T) {
+	parent := model.NewSource("outer.pac", bytes.NewReader(pattern(100)), 100)
+	p := &model.Payload{Name: "inner.gpb", Size: 40, Stored: model.Span{Offset: 30, Size: 40}}
+	s, err := p.Nested(context.Background(), parent, model.ExpandLimit)
+	require.NoError(t, err)
+	b, err := s.Bytes(model.Span{Size: s.Size()})
+	require.NoError(t, err)
+	assert.Equal(t, pattern(100)[30:70], b)
+}
+
+func TestExpandedContentIsASourceOfItsOwn(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	for _, n := range []int{0, 1000, 16 << 20, 16<<20 + 1, 20 << 20} {
+		content := pattern(n)
+		s, err := expanding(content).Nested(context.Background(), nil, model.ExpandLimit)
+		require.NoError(t, err)
+		require.EqualValues(t, n, s.Size())
+		b, err := s.Bytes(model.Span{Size: int64(n)})
+		require.NoError(t, err)
+		assert.True(t, bytes.Equal(content, b))
+		require.NoError(t, s.Changed())
+		require.NoError(t, s.Close())
+	}
+	left, err := os.ReadDir(os.TempDir())
+	require.NoError(t, err)
+	assert.Empty(t, left, "temporary files are gone")
+}
+
+func TestExpandingStopsAtTheLimit(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	for _, limit := range []int64{100, 17 << 20} {
+		_, err := expanding(pattern(18<<20)).Nested(context.Background(), nil, limit)
+		assert.ErrorContains(t, err, "more than the limit")
+	}
+	left, err := os.ReadDir(os.TempDir())
+	require.NoError(t, err)
+	assert.Empty(t, left)
+}
