@@ -323,6 +323,9 @@ func (r *Rows) MouseMoved(ev *desktop.MouseEvent) {
 		r.repaint()
 	}
 	r.setHover(r.rowAt(g, p))
+	if over == overBody && r.OnMove != nil {
+		r.OnMove(r.on(g, p, ev.AbsolutePosition))
+	}
 }
 
 // MouseOut is called by Fyne.

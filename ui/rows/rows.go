@@ -102,6 +102,9 @@ type Events struct {
 	OnFocus     func(focused bool)                // keyboard focus gained or lost
 	OnScroll    func()                            // the first row changed
 
+	// OnMove is called when the pointer moves over the rows; when it leaves, OnHover(-1) is.
+	OnMove func(p Pointer)
+
 	// OnDragStart is asked when a drag begins on a row; true claims the drag for OnDragged and OnDragEnd (drag-out).
 	OnDragStart func(row int64, absolute fyne.Position) bool
 	OnDragged   func(absolute fyne.Position)

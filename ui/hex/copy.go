@@ -1,0 +1,126 @@
+package hex
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// Form is a way to write bytes as text.
+type Form uint8
+
+// The forms that bytes are copied in.
+const (
+	AsHex Form = iota
+	AsText
+	AsCArray
+	AsBase64
+)
+
+// String returns the name of a form for a menu.
+func (f Form) String() string {
+	switch f {
+	case AsHex:
+		return "Hex"
+	case AsText:
+		return "Text"
+	case AsCArray:
+		return "C array"
+	case AsBase64:
+		return "Base64"
+	}
+	return fmt.Sprintf("Form(%d)", uint8(f))
+}
+
+// Forms are all forms in the order of a menu.
+func Forms() []Form { return []Form{AsHex, AsText, AsCArray, AsBase64} }
+
+// MaxCopy is the most bytes that are copied at once.
+const MaxCopy = 16 << 20
+
+// Format reads a range and writes it as text. It is safe to call off the UI thread.
+func Format(data io.ReaderAt, offset, length int64, form Form) (string, error) {
+	switch {
+	case length <= 0:
+		return "", errors.New("nothing is selected: select bytes first")
+	case length > MaxCopy:
+		return "", fmt.Errorf("the selection has %d bytes: at most %d can be copied at once, export the rest as a file", length, MaxCopy)
+	}
+	bytes := make([]byte, length)
+	if n, err := data.ReadAt(bytes, offset); n < len(bytes) {
+		if err == nil || errors.Is(err, io.EOF) {
+			err = errors.New("the file ends there")
+		}
+		return "", fmt.Errorf("the bytes from 0x%x on cannot be read: %w", offset+int64(n), err)
+	}
+	switch form {
+	case AsText:
+		return text(bytes), nil
+	case AsCArray:
+		return cArray(bytes), nil
+	case AsBase64:
+		return base64.StdEncoding.EncodeToString(bytes), nil
+	}
+	return spaced(bytes), nil
+}
+
+// spaced writes bytes in pairs of digits, 16 a line.
+func spaced(bytes []byte) string {
+	var b strings.Builder
+	b.Grow(3 * len(bytes))
+	var pair [2]byte
+	for i, v := range bytes {
+		if i > 0 {
+			if i%16 == 0 {
+				b.WriteByte('\n')
+			} else {
+				b.WriteByte(' ')
+			}
+		}
+		hex.Encode(pair[:], []byte{v})
+		b.Write(pair[:])
+	}
+	return b.String()
+}
+
+// text writes bytes as UTF-8. What is no text becomes the replacement character: a NUL would end what the clipboard
+// holds.
+func text(bytes []byte) string {
+	var b strings.Builder
+	b.Grow(len(bytes))
+	for len(bytes) > 0 {
+		r, n := utf8.DecodeRune(bytes)
+		if r < ' ' && r != '\n' && r != '\t' && r != '\r' {
+			r = utf8.RuneError
+		}
+		b.WriteRune(r)
+		bytes = bytes[n:]
+	}
+	return b.String()
+}
+
+func cArray(bytes []byte) string {
+	var b strings.Builder
+	b.Grow(6*len(bytes) + 64)
+	fmt.Fprintf(&b, "const unsigned char data[%d] = {", len(bytes))
+	const digits = "0123456789abcdef"
+	for i, v := range bytes {
+		if i%12 == 0 {
+			b.WriteString("\n    ")
+		} else {
+			b.WriteByte(' ')
+		}
+		b.WriteString("0x")
+		b.WriteByte(digits[v>>4])
+		b.WriteByte(digits[v&15])
+		if i < len(bytes)-1 {
+			b.WriteByte(',')
+		}
+	}
+	b.WriteString("\n};\n")
+	return b.String()
+}

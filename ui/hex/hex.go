@@ -1,0 +1,257 @@
+// Package hex shows the bytes of a file of any length: offset, bytes and text, painted page by page.
+//
+// Bytes come from a page cache that is filled off the UI thread; what has not arrived yet is shown as dots, what
+// cannot be read as ??.
+package hex
+
+import (
+	"assay/ui/paint"
+	"assay/ui/rows"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Kind says how a span of bytes is marked.
+type Kind uint8
+
+// The kinds of marks, from the bottom layer to the top one.
+const (
+	TintA Kind = iota // fields are tinted alternately
+	TintB
+	Added
+	Removed
+	Changed
+	Trouble
+	Hit
+	CurrentHit
+)
+
+// Mark is a span of bytes that is marked.
+type Mark struct {
+	Offset, Length int64
+	Kind           Kind
+}
+
+// Events are what the owner of a view is told, on the UI thread. Any of them may be nil.
+type Events struct {
+	// Tint returns the marks in a range; later ones are painted over earlier ones. It is asked for every frame.
+	Tint func(offset, length int64) []Mark
+
+	OnSelect   func(offset int64)                   // the user moved the caret
+	OnRange    func(offset, length int64)           // the user changed the selected range; length 0: none
+	OnActivate func(offset int64)                   // Enter or double click
+	OnMenu     func(offset int64, at fyne.Position) // secondary click or menu key
+	OnHover    func(offset int64)                   // the pointer is over another byte; -1: none
+	OnKey      func(key *fyne.KeyEvent) bool        // a key that the view does not use
+	OnShortcut func(s fyne.Shortcut) bool           // a shortcut that the view does not use
+	OnError    func(err error)                      // what the user asked for could not be done
+	OnScroll   func()                               // another part is in view
+}
+
+// Saved is what a view remembers between sessions.
+type Saved struct {
+	Top, Caret int64
+	Columns    int // 0: as many as fit
+}
+
+// Hex is the view.
+type Hex struct {
+	widget.BaseWidget
+	Events
+
+	rows  *rows.Rows
+	style *paint.Style
+	data  Data
+	size  int64
+	pages *pages
+
+	fixed   int // columns the user chose, 0: as many as fit
+	columns int
+	base    int64 // shown for the first byte
+
+	caret       int64
+	inText      bool
+	anchor      int64
+	from, to    int64 // the user's range
+	lit, litEnd int64
+	pulling     bool
+	hover       int64
+	metrics     metrics
+	bytes       []byte
+	states      []state
+	marks       []Mark
+	layers      []int32
+	pageAt      int64 // offset of bytes[0]
+	do          func(func())
+}
+
+var _ fyne.Widget = (*Hex)(nil)
+
+// New makes a view of data, which may be nil.
+func New(style *paint.Style, data Data) *Hex {
+	h := &Hex{style: style, columns: 16, do: fyne.Do, hover: -1}
+	h.rows = rows.New(style, (*source)(h), rows.Options{Header: true, Plain: true, MinSize: fyne.NewSize(120, 60)})
+	h.rows.Events = rows.Events{
+		BeforeKey:      h.key,
+		BeforeShortcut: h.shortcut,
+		OnPress:        h.press,
+		OnPull:         h.pull,
+		OnRelease:      h.release,
+		OnActivate:     func(int64) { h.activate() },
+		OnMenu:         h.menu,
+		OnHover: func(row int64) {
+			if row < 0 {
+				h.setHover(-1)
+			}
+		},
+		OnMove:     h.move,
+		OnKey:      func(k *fyne.KeyEvent) bool { return h.OnKey != nil && h.OnKey(k) },
+		OnShortcut: func(s fyne.Shortcut) bool { return h.OnShortcut != nil && h.OnShortcut(s) },
+		OnScroll: func() {
+			if h.OnScroll != nil {
+				h.OnScroll()
+			}
+		},
+	}
+	h.ExtendBaseWidget(h)
+	h.SetData(data)
+	return h
+}
+
+// SetData shows other data from its first byte. The caret, the range and the lit span are gone.
+func (h *Hex) SetData(data Data) {
+	h.data, h.size = data, 0
+	h.caret, h.anchor, h.from, h.to, h.lit, h.litEnd = 0, 0, 0, 0, 0, 0
+	h.inText = false
+	h.Reload()
+	h.rows.SetSource((*source)(h))
+}
+
+// Reload forgets the bytes read so far and reads them and the size again, after the file changed.
+func (h *Hex) Reload() {
+	if h.pages != nil {
+		h.pages.close()
+	}
+	h.pages = nil
+	if h.data != nil {
+		h.size = h.data.Size()
+		var p *pages
+		p = newPages(h.data, func() {
+			h.do(func() {
+				if h.pages == p { // not for data shown before
+					h.rows.Refresh()
+				}
+			})
+		})
+		h.pages = p
+	}
+	h.caret = max(0, min(h.caret, h.size-1))
+	h.from, h.to = min(h.from, h.size), min(h.to, h.size)
+	h.rows.Refresh()
+}
+
+// Close ends reading in the background. The view shows nothing afterwards.
+func (h *Hex) Close() { h.SetData(nil) }
+
+// CreateRenderer is called by Fyne.
+func (h *Hex) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(h.rows) }
+
+// MinSize returns the smallest size of the view.
+func (h *Hex) MinSize() fyne.Size { return h.rows.MinSize() }
+
+// Refresh paints again.
+func (h *Hex) Refresh() { h.rows.Refresh() }
+
+// Focus gives the view the keyboard.
+func (h *Hex) Focus() { h.rows.Focus() }
+
+// Focused says whether the view has the keyboard.
+func (h *Hex) Focused() bool { return h.rows.Focused() }
+
+// SetColumns sets the number of bytes in a row; 0 means as many as fit: 8, 16, 24, 32 and so on.
+func (h *Hex) SetColumns(n int) {
+	h.fixed = max(0, min(n, maxColumns))
+	h.rows.Refresh()
+}
+
+// Columns returns the number of bytes in a row.
+func (h *Hex) Columns() int { return h.columns }
+
+// SetBase sets the offset that is shown for the first byte, for a part of a file.
+func (h *Hex) SetBase(base int64) {
+	h.base = base
+	h.rows.Refresh()
+}
+
+// Light marks the span of what is selected elsewhere; length 0 is none. It does not scroll.
+func (h *Hex) Light(offset, length int64) {
+	h.lit, h.litEnd = offset, offset+max(0, min(length, 1<<63-1-max(0, offset)))
+	h.rows.Refresh()
+}
+
+// Caret returns the offset of the caret.
+func (h *Hex) Caret() int64 { return h.caret }
+
+// SetCaret moves the caret and ends the range. It calls no event and does not scroll.
+func (h *Hex) SetCaret(offset int64) {
+	h.caret = max(0, min(offset, h.size-1))
+	h.anchor, h.from, h.to = h.caret, 0, 0
+	h.rows.Refresh()
+}
+
+// Range returns the range that the user selected; length 0 is none.
+func (h *Hex) Range() (offset, length int64) {
+	if h.to <= h.from {
+		return h.caret, 0
+	}
+	return h.from, h.to - h.from
+}
+
+// SetRange selects a range and puts the caret at its start. It calls no event and does not scroll.
+func (h *Hex) SetRange(offset, length int64) {
+	h.SetCaret(offset)
+	offset = max(0, min(offset, h.size))
+	h.from, h.to = offset, offset+max(0, min(length, h.size-offset))
+	h.rows.Refresh()
+}
+
+// ScrollTo brings a byte into view.
+func (h *Hex) ScrollTo(offset int64) {
+	h.rows.ScrollTo(max(0, min(offset, h.size-1)) / int64(h.columns))
+}
+
+// ScrollToSpan brings a span into view: its start, and as much of it as fits.
+func (h *Hex) ScrollToSpan(offset, length int64) {
+	end := offset + max(0, min(length, int64(h.columns)*(h.rows.Page()-1))-1)
+	h.ScrollTo(end)
+	h.ScrollTo(offset)
+}
+
+// InView returns the range of bytes in view.
+func (h *Hex) InView() (offset, length int64) {
+	offset = h.rows.First() * int64(h.columns)
+	return offset, max(0, min(h.size-offset, (h.rows.Page()+1)*int64(h.columns)))
+}
+
+// Copy returns the selected range, or the byte at the caret, as text. It reads the data and may take as long as that
+// takes; Format does the same off the UI thread.
+func (h *Hex) Copy(form Form) (string, error) {
+	offset, length := h.Range()
+	if length == 0 && h.size > 0 {
+		length = 1
+	}
+	return Format(h.data, offset, length, form)
+}
+
+// Saved returns what to remember between sessions.
+func (h *Hex) Saved() Saved {
+	return Saved{Top: h.rows.First() * int64(h.columns), Caret: h.caret, Columns: h.fixed}
+}
+
+// Restore goes back to what Saved returned.
+func (h *Hex) Restore(s Saved) {
+	h.SetColumns(s.Columns)
+	h.SetCaret(s.Caret)
+	h.rows.SetFirst(max(0, s.Top) / int64(h.columns))
+}

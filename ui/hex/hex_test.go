@@ -1,0 +1,385 @@
+package hex
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"assay/ui/paint"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// memory is data that answers at once.
+type memory struct{ *bytes.Reader }
+
+func (memory) Instant() bool { return true }
+
+func fromBytes(b []byte) Data { return memory{bytes.NewReader(b)} }
+
+// counting is data of any length: the byte at an offset is the offset's low byte.
+type counting struct{ size int64 }
+
+func (c counting) Size() int64   { return c.size }
+func (c counting) Instant() bool { return true }
+func (c counting) ReadAt(p []byte, at int64) (int, error) {
+	for i := range p {
+		if at+int64(i) >= c.size {
+			return i, io.EOF
+		}
+		p[i] = byte(at + int64(i))
+	}
+	return len(p), nil
+}
+
+// slow is data read in the background, with a stretch that cannot be read.
+type slow struct {
+	counting
+	bad, badEnd int64
+}
+
+func (slow) Instant() bool { return false }
+
+func (s slow) ReadAt(p []byte, at int64) (int, error) {
+	if at < s.badEnd && at+int64(len(p)) > s.bad {
+		n, _ := s.counting.ReadAt(p[:max(0, s.bad-at)], at)
+		return n, errors.New("bad sector")
+	}
+	return s.counting.ReadAt(p, at)
+}
+
+func show(t testing.TB, data Data, width, height float32) (*Hex, fyne.Window) {
+	t.Helper()
+	test.NewTempApp(t)
+	h := New(paint.NewStyle(), data)
+	w := test.NewTempWindow(t, h)
+	w.SetPadded(false)
+	w.Resize(fyne.NewSize(width, height))
+	return h, w
+}
+
+func paintPage(h *Hex, w fyne.Window) {
+	h.Refresh()
+	w.Canvas().Capture()
+}
+
+func keys(h *Hex, names ...fyne.KeyName) {
+	for _, n := range names {
+		h.rows.TypedKey(&fyne.KeyEvent{Name: n})
+	}
+}
+
+func shifted(h *Hex, names ...fyne.KeyName) {
+	h.rows.KeyDown(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
+	keys(h, names...)
+	h.rows.KeyUp(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
+}
+
+func control(h *Hex, k fyne.KeyName) {
+	h.rows.TypedShortcut(&desktop.CustomShortcut{KeyName: k, Modifier: fyne.KeyModifierShortcutDefault})
+}
+
+// over returns the position of a byte in the window.
+func over(h *Hex, offset int64, text bool) fyne.PointEvent {
+	row := offset/int64(h.columns) - h.rows.First()
+	i := int(offset % int64(h.columns))
+	x := h.metrics.byteX(i) + 2
+	if text {
+		x = h.metrics.textX(i) + 2
+	}
+	p := fyne.NewPos(float32(x), float32(23+row*20+5))
+	return fyne.PointEvent{Position: p, AbsolutePosition: p}
+}
+
+func click(h *Hex, offset int64, text bool, button desktop.MouseButton) {
+	ev := &desktop.MouseEvent{PointEvent: over(h, offset, text), Button: button}
+	h.rows.MouseDown(ev)
+	h.rows.MouseUp(ev)
+}
+
+func TestColumnsAdaptToWidth(t *testing.T) {
+	h, w := show(t, counting{10_000_000_000}, 700, 600)
+	for _, tt := range []struct {
+		width float32
+		want  int
+	}{{100, 8}, {460, 8}, {700, 16}, {960, 24}, {1220, 32}, {4000, 32}} {
+		h.rows.SetFirst(0)
+		w.Resize(fyne.NewSize(700, 600))
+		h.rows.SetFirst(5_000_000_000 / int64(h.Columns()))
+		w.Resize(fyne.NewSize(tt.width, 600))
+		paintPage(h, w)
+		assert.Equal(t, tt.want, h.Columns(), "width %v", tt.width)
+		top, length := h.InView()
+		assert.InDelta(t, 5_000_000_000, top, 32)
+		assert.Positive(t, length)
+	}
+	h.SetColumns(12)
+	paintPage(h, w)
+	assert.Equal(t, 12, h.Columns())
+}
+
+func TestKeysMoveTheCaret(t *testing.T) {
+	h, w := show(t, counting{1000}, 700, 23+10*20)
+	var selected []int64
+	h.OnSelect = func(o int64) { selected = append(selected, o) }
+	paintPage(h, w)
+	keys(h, fyne.KeyRight, fyne.KeyRight, fyne.KeyDown, fyne.KeyLeft, fyne.KeyUp, fyne.KeyEnd, fyne.KeyHome, fyne.KeyPageDown)
+	assert.Equal(t, []int64{1, 2, 18, 17, 1, 15, 0, 144}, selected)
+	control(h, fyne.KeyEnd)
+	assert.EqualValues(t, 999, h.Caret())
+	keys(h, fyne.KeyDown, fyne.KeyRight)
+	assert.EqualValues(t, 999, h.Caret())
+	keys(h, fyne.KeyUp, fyne.KeyEnd, fyne.KeyDown) // the last row ends at column 7
+	assert.EqualValues(t, 991, h.Caret())
+	control(h, fyne.KeyHome)
+	keys(h, fyne.KeyUp, fyne.KeyLeft)
+	assert.Zero(t, h.Caret())
+}
+
+func TestTenGigabytesAreExact(t *testing.T) {
+	const size = 10_000_000_007
+	h, w := show(t, counting{size}, 700, 23+10*20)
+	paintPage(h, w)
+	control(h, fyne.KeyEnd)
+	paintPage(h, w)
+	assert.EqualValues(t, size-1, h.Caret())
+	top, _ := h.InView()
+	assert.EqualValues(t, (size-1)/16*16-9*16, top)
+	click(h, size-5, false, desktop.MouseButtonPrimary)
+	assert.EqualValues(t, size-5, h.Caret())
+	h.ScrollTo(10_000_000_000)
+	paintPage(h, w)
+	at := h.Caret() - h.pageAt
+	assert.EqualValues(t, byte((size-5)&0xff), h.bytes[at], "the byte that is painted")
+	keys(h, fyne.KeyUp)
+	assert.EqualValues(t, size-5-16, h.Caret())
+}
+
+func TestMouseSelects(t *testing.T) {
+	h, w := show(t, counting{1000}, 700, 23+10*20)
+	var ranges [][2]int64
+	var menu []int64
+	h.OnRange = func(o, n int64) { ranges = append(ranges, [2]int64{o, n}) }
+	h.OnMenu = func(o int64, _ fyne.Position) { menu = append(menu, o) }
+	paintPage(h, w)
+	click(h, 37, false, desktop.MouseButtonPrimary)
+	assert.EqualValues(t, 37, h.Caret())
+	click(h, 40, true, desktop.MouseButtonPrimary)
+	assert.EqualValues(t, 40, h.Caret())
+	assert.True(t, h.inText)
+	assert.Empty(t, ranges)
+
+	ev := &desktop.MouseEvent{PointEvent: over(h, 20, false), Button: desktop.MouseButtonPrimary}
+	h.rows.MouseDown(ev)
+	h.rows.Dragged(&fyne.DragEvent{PointEvent: over(h, 25, false)})
+	h.rows.Dragged(&fyne.DragEvent{PointEvent: over(h, 66, false)})
+	h.rows.MouseUp(ev)
+	h.rows.DragEnd()
+	assert.Equal(t, [][2]int64{{20, 6}, {20, 47}}, ranges)
+	click(h, 30, false, desktop.MouseButtonSecondary)
+	offset, length := h.Range()
+	assert.Equal(t, []int64{20, 47}, []int64{offset, length}, "a menu keeps the range")
+	click(h, 100, false, desktop.MouseButtonSecondary)
+	_, length = h.Range()
+	assert.Zero(t, length)
+	assert.Equal(t, []int64{66, 100}, menu)
+	assert.True(t, h.Focused())
+}
+
+func TestDragBeyondTheEdgeScrolls(t *testing.T) {
+	h, w := show(t, counting{100_000}, 700, 23+10*20)
+	paintPage(h, w)
+	h.rows.MouseDown(&desktop.MouseEvent{PointEvent: over(h, 3, false), Button: desktop.MouseButtonPrimary})
+	for range 20 {
+		h.rows.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(200, 400)}})
+	}
+	offset, length := h.Range()
+	assert.EqualValues(t, 3, offset)
+	assert.Greater(t, length, int64(1000))
+	assert.Positive(t, h.rows.First())
+}
+
+func TestShiftExtendsAndSelectAll(t *testing.T) {
+	h, w := show(t, counting{100}, 700, 23+10*20)
+	paintPage(h, w)
+	keys(h, fyne.KeyDown)
+	shifted(h, fyne.KeyRight, fyne.KeyDown)
+	offset, length := h.Range()
+	assert.Equal(t, []int64{16, 18}, []int64{offset, length})
+	shifted(h, fyne.KeyUp, fyne.KeyUp)
+	offset, length = h.Range()
+	assert.Equal(t, []int64{1, 16}, []int64{offset, length})
+	keys(h, fyne.KeyEscape)
+	_, length = h.Range()
+	assert.Zero(t, length)
+	h.rows.TypedShortcut(&fyne.ShortcutSelectAll{})
+	offset, length = h.Range()
+	assert.Equal(t, []int64{0, 100}, []int64{offset, length})
+}
+
+func TestBackgroundReading(t *testing.T) {
+	h, w := show(t, nil, 700, 23+10*20)
+	done := make(chan func(), 10)
+	h.do = func(f func()) { done <- f }
+	h.SetData(slow{counting{100_000}, 40, 60})
+	paintPage(h, w)
+	assert.Equal(t, pending, h.states[0])
+	(<-done)()
+	paintPage(h, w)
+	assert.Equal(t, known, h.states[39])
+	assert.EqualValues(t, 39, h.bytes[39])
+	assert.Equal(t, unreadable, h.states[40])
+}
+
+func TestUnreadableBlockKeepsItsNeighbours(t *testing.T) {
+	p := newPages(slow{counting{100_000}, 1000, 1010}, nil)
+	g := p.read(0)
+	var b [2000]byte
+	var s [2000]state
+	g.copy(b[:], s[:], 0)
+	assert.Equal(t, []state{known, unreadable, unreadable, known}, []state{s[999], s[1000], s[1023], s[1024]})
+}
+
+func TestDataOfBeforeDoesNotPaint(t *testing.T) {
+	h, w := show(t, nil, 700, 300)
+	done := make(chan func(), 10)
+	h.do = func(f func()) { done <- f }
+	h.SetData(slow{counting: counting{5000}})
+	paintPage(h, w)
+	f := <-done
+	h.SetData(fromBytes([]byte("other")))
+	f()
+	paintPage(h, w)
+	assert.Equal(t, []byte("other"), h.bytes)
+	h.Close()
+	paintPage(h, w)
+	assert.Zero(t, h.rows.Len())
+}
+
+func TestLayers(t *testing.T) {
+	h, w := show(t, counting{1000}, 700, 23+10*20)
+	h.Tint = func(offset, length int64) []Mark {
+		assert.Zero(t, offset)
+		return []Mark{{Offset: 4, Length: 4, Kind: Hit}, {Offset: 0, Length: 8, Kind: TintA}, {Offset: 8, Length: 1 << 62, Kind: TintB}}
+	}
+	h.Light(2, 4)
+	h.SetRange(7, 2)
+	paintPage(h, w)
+	assert.Equal(t, []int32{2, 2, layerLit, layerLit, 1, 1, 1, layerRange, layerRange, 3}, h.layers[:10])
+	h.Light(5, 1<<63-1)
+	paintPage(h, w)
+	assert.EqualValues(t, layerLit, h.layers[100])
+}
+
+func TestScrollToSpanShowsItsStart(t *testing.T) {
+	h, w := show(t, counting{100_000}, 700, 23+10*20)
+	paintPage(h, w)
+	for _, tt := range []struct{ offset, length int64 }{{0, 10}, {50_000, 64}, {150, 30}, {99_000, 5000}, {60_000, 40_000}} {
+		h.ScrollToSpan(tt.offset, tt.length)
+		top, n := h.InView()
+		assert.LessOrEqual(t, top, tt.offset)
+		assert.Greater(t, top+n, tt.offset)
+	}
+}
+
+func TestCopy(t *testing.T) {
+	h, w := show(t, fromBytes([]byte("GPB\x00\xff\nabcdefghijkl")), 700, 300)
+	paintPage(h, w)
+	h.SetRange(0, 18)
+	for form, want := range map[Form]string{
+		AsHex:    "47 50 42 00 ff 0a 61 62 63 64 65 66 67 68 69 6a\n6b 6c",
+		AsText:   "GPB\ufffd\ufffd\nabcdefghijkl",
+		AsBase64: "R1BCAP8KYWJjZGVmZ2hpamts",
+		AsCArray: "const unsigned char data[18] = {\n    0x47, 0x50, 0x42, 0x00, 0xff, 0x0a, 0x61, 0x62, 0x63, 0x64, 0x65, 0x66,\n    0x67, 0x68, 0x69, 0x6a, 0x6b, 0x6c\n};\n",
+	} {
+		got, err := h.Copy(form)
+		require.NoError(t, err)
+		assert.Equal(t, want, got, form.String())
+	}
+	h.SetCaret(1)
+	got, err := h.Copy(AsText)
+	require.NoError(t, err)
+	assert.Equal(t, "P", got)
+
+	clip := test.NewClipboard()
+	h.rows.TypedShortcut(&fyne.ShortcutCopy{Clipboard: clip})
+	assert.Equal(t, "50", clip.Content())
+}
+
+func TestCopyRefuses(t *testing.T) {
+	for _, tt := range []struct {
+		data           Data
+		offset, length int64
+		want           string
+	}{
+		{counting{1 << 40}, 0, MaxCopy + 1, "at most 16777216"},
+		{counting{100}, 0, 0, "nothing is selected"},
+		{counting{100}, 90, 20, "from 0x64 on cannot be read"},
+		{slow{counting{100}, 40, 60}, 30, 20, "from 0x28 on cannot be read: bad sector"},
+	} {
+		_, err := Format(tt.data, tt.offset, tt.length, AsHex)
+		assert.ErrorContains(t, err, tt.want)
+	}
+	h, _ := show(t, nil, 300, 300)
+	var failed error
+	h.OnError = func(err error) { failed = err }
+	h.rows.TypedShortcut(&fyne.ShortcutCopy{})
+	assert.ErrorContains(t, failed, "nothing is selected")
+}
+
+func TestEmptyAndShortData(t *testing.T) {
+	for _, data := range []Data{nil, fromBytes(nil), fromBytes([]byte{7})} {
+		h, w := show(t, data, 700, 300)
+		paintPage(h, w)
+		keys(h, fyne.KeyDown, fyne.KeyEnd, fyne.KeyPageDown, fyne.KeyUp, fyne.KeyHome)
+		control(h, fyne.KeyEnd)
+		h.rows.TypedShortcut(&fyne.ShortcutSelectAll{})
+		h.ScrollTo(100)
+		h.SetRange(5, 5)
+		assert.Zero(t, max(0, h.Caret()))
+		click(h, 0, false, desktop.MouseButtonPrimary)
+		paintPage(h, w)
+	}
+}
+
+func TestSaved(t *testing.T) {
+	h, w := show(t, counting{10_000_000_000}, 700, 300)
+	paintPage(h, w)
+	h.SetCaret(5_000_000_000)
+	h.ScrollTo(5_000_000_000)
+	saved := h.Saved()
+	h.SetData(counting{10_000_000_000})
+	assert.Zero(t, h.Saved().Top)
+	h.Restore(saved)
+	assert.Equal(t, saved, h.Saved())
+	assert.Equal(t, "Hex Text C array Base64", strings.Join([]string{Forms()[0].String(), Forms()[1].String(), Forms()[2].String(), Forms()[3].String()}, " "))
+}
+
+func BenchmarkPage(b *testing.B) {
+	h, w := show(b, counting{10_000_000_000}, 700, 45*20+23)
+	h.SetColumns(16)
+	h.Tint = func(offset, length int64) []Mark {
+		var marks []Mark
+		for at := offset / 8 * 8; at < offset+length; at += 8 {
+			marks = append(marks, Mark{Offset: at, Length: 8, Kind: Kind(at / 8 % 2)})
+		}
+		return marks
+	}
+	h.Light(5_000_000_100, 300)
+	paintPage(h, w)
+	raster := test.WidgetRenderer(h.rows).Objects()[0].(*canvas.Raster)
+	b.ReportAllocs()
+	at := int64(5_000_000_000)
+	for b.Loop() {
+		at += 16
+		h.rows.SetFirst(at / 16)
+		raster.Generator(700, 45*20+23)
+	}
+}

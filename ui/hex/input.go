@@ -1,0 +1,242 @@
+package hex
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"assay/ui/rows"
+)
+
+// key moves the caret; with shift it extends the range from where the caret was.
+func (h *Hex) key(ev *fyne.KeyEvent, shift bool) bool {
+	n := int64(h.columns)
+	page := n * max(1, h.rows.Page()-1)
+	to := h.caret
+	switch ev.Name {
+	case fyne.KeyLeft:
+		to--
+	case fyne.KeyRight:
+		to++
+	case fyne.KeyUp:
+		to = h.vertical(-n)
+	case fyne.KeyDown:
+		to = h.vertical(n)
+	case fyne.KeyPageUp:
+		to = h.vertical(-page)
+	case fyne.KeyPageDown:
+		to = h.vertical(page)
+	case fyne.KeyHome:
+		to -= to % n
+	case fyne.KeyEnd:
+		to += n - 1 - to%n
+	case fyne.KeyReturn, fyne.KeyEnter:
+		h.activate()
+		return true
+	case desktop.KeyMenu:
+		h.menuKey()
+		return true
+	case fyne.KeyF10:
+		if shift {
+			h.menuKey()
+		}
+		return shift
+	case fyne.KeyEscape:
+		if h.to <= h.from {
+			return false
+		}
+		h.setRange(0, 0)
+		h.rows.Refresh()
+		return true
+	default:
+		return false
+	}
+	h.moveTo(to, shift)
+	return true
+}
+
+// vertical moves by whole rows and stays in the caret's column.
+func (h *Hex) vertical(by int64) int64 {
+	n := int64(h.columns)
+	switch to := h.caret + by; {
+	case to < 0:
+		return h.caret % n
+	case to >= h.size:
+		last := (h.size-1)/n*n + h.caret%n
+		if last >= h.size && by <= n { // no byte below
+			return h.caret
+		}
+		return min(last, h.size-1)
+	default:
+		return to
+	}
+}
+
+func (h *Hex) shortcut(s fyne.Shortcut) bool {
+	switch s := s.(type) {
+	case *fyne.ShortcutSelectAll:
+		if h.size > 0 {
+			h.anchor = 0
+			h.setRange(0, h.size)
+			h.rows.Refresh()
+		}
+		return true
+	case *fyne.ShortcutCopy:
+		return h.copyShortcut(s)
+	case *desktop.CustomShortcut:
+		if s.Modifier&^fyne.KeyModifierShift != fyne.KeyModifierShortcutDefault {
+			return false
+		}
+		shift := s.Modifier&fyne.KeyModifierShift != 0
+		switch s.KeyName {
+		case fyne.KeyHome:
+			h.moveTo(0, shift)
+		case fyne.KeyEnd:
+			h.moveTo(h.size-1, shift)
+		default:
+			return false
+		}
+		return true
+	}
+	return false
+}
+
+// copyShortcut copies in the form of the column that the caret is in, unless the owner wants it.
+func (h *Hex) copyShortcut(s *fyne.ShortcutCopy) bool {
+	if h.OnShortcut != nil && h.OnShortcut(s) {
+		return true
+	}
+	form := AsHex
+	if h.inText {
+		form = AsText
+	}
+	text, err := h.Copy(form)
+	if err != nil {
+		if h.OnError != nil {
+			h.OnError(err)
+		}
+		return true
+	}
+	if s.Clipboard != nil {
+		s.Clipboard.SetContent(text)
+	}
+	return true
+}
+
+// moveTo moves the caret for the user.
+func (h *Hex) moveTo(to int64, extend bool) {
+	if h.size == 0 {
+		return
+	}
+	to = max(0, min(to, h.size-1))
+	if extend {
+		h.setRange(min(h.anchor, to), max(h.anchor, to)+1)
+	} else {
+		h.anchor = to
+		h.setRange(0, 0)
+	}
+	moved := to != h.caret
+	h.caret = to
+	h.rows.Refresh()
+	h.ScrollTo(to)
+	if moved && h.OnSelect != nil {
+		h.OnSelect(to)
+	}
+}
+
+func (h *Hex) setRange(from, to int64) {
+	if from == h.from && to == h.to {
+		return
+	}
+	had := h.to > h.from
+	h.from, h.to = from, to
+	if h.OnRange != nil && (had || to > from) {
+		h.OnRange(from, max(0, to-from))
+	}
+}
+
+func (h *Hex) press(p rows.Pointer) bool {
+	offset, text := h.at(p)
+	if offset < 0 || h.size == 0 {
+		return true
+	}
+	h.inText = text
+	if p.Button == desktop.MouseButtonSecondary {
+		if offset < h.from || offset >= h.to { // a menu for the range keeps it
+			h.moveCaret(offset)
+		}
+		return true
+	}
+	if p.Button != desktop.MouseButtonPrimary {
+		return true
+	}
+	if p.Modifier&fyne.KeyModifierShift != 0 {
+		h.moveTo(offset, true)
+		return true
+	}
+	h.pulling = true
+	h.moveCaret(offset)
+	return true
+}
+
+// moveCaret puts the caret where the user clicked, which is in view already. A click on the caret's byte selects it
+// again: the owner may show something else by now.
+func (h *Hex) moveCaret(offset int64) {
+	h.anchor, h.caret = offset, offset
+	h.setRange(0, 0)
+	h.rows.Refresh()
+	if h.OnSelect != nil {
+		h.OnSelect(offset)
+	}
+}
+
+func (h *Hex) pull(p rows.Pointer) {
+	if !h.pulling || h.size == 0 {
+		return
+	}
+	offset := h.nearest(p)
+	h.caret = offset
+	if offset == h.anchor && h.to <= h.from {
+		return
+	}
+	h.setRange(min(h.anchor, offset), max(h.anchor, offset)+1)
+	h.rows.Refresh()
+}
+
+func (h *Hex) release() { h.pulling = false }
+
+func (h *Hex) activate() {
+	if h.OnActivate != nil && h.size > 0 {
+		h.OnActivate(h.caret)
+	}
+}
+
+func (h *Hex) menu(_ int64, at fyne.Position) {
+	if h.OnMenu != nil && h.size > 0 {
+		h.OnMenu(h.caret, at)
+	}
+}
+
+func (h *Hex) menuKey() {
+	at := fyne.Position{}
+	if app := fyne.CurrentApp(); app != nil {
+		at = app.Driver().AbsolutePositionForObject(h.rows)
+	}
+	h.ScrollTo(h.caret)
+	h.menu(0, at.Add(h.rows.RowPosition(h.caret/int64(h.columns))))
+}
+
+func (h *Hex) move(p rows.Pointer) {
+	offset, _ := h.at(p)
+	h.setHover(offset)
+}
+
+func (h *Hex) setHover(offset int64) {
+	if offset == h.hover {
+		return
+	}
+	h.hover = offset
+	h.rows.Refresh()
+	if h.OnHover != nil {
+		h.OnHover(offset)
+	}
+}

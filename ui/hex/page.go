@@ -1,0 +1,318 @@
+package hex
+
+import (
+	"image"
+	"strconv"
+
+	"assay/ui/paint"
+	"assay/ui/rows"
+)
+
+const (
+	maxColumns  = 64 // that can be asked for
+	autoColumns = 32 // that are chosen by width
+	group       = 8  // bytes with some more room after them
+)
+
+// metrics is where the columns stand, in pixels.
+type metrics struct {
+	cell, gap, wide int // one character, between bytes, after a group
+	pad             int
+	digits          int // of an offset
+	bytes, text     int // left edges
+	width           int
+	row             int // visible rows
+}
+
+// source is the view as the rows see it.
+type source Hex
+
+func (s *source) Len() int64 {
+	n := int64(s.columns)
+	return s.size/n + min(1, s.size%n)
+}
+
+// Frame chooses the columns for the width. The byte that was at the top stays there.
+func (s *source) Frame(c *paint.Canvas, width, height int) {
+	h := (*Hex)(s)
+	n := h.fixed
+	if n == 0 {
+		n = group
+		for n < autoColumns && h.measure(c, n+group).width <= width {
+			n += group
+		}
+	}
+	if n != h.columns {
+		top := h.rows.First() * int64(h.columns)
+		h.columns = n
+		h.rows.SetFirst(top / int64(n))
+	}
+	h.metrics = h.measure(c, n)
+	h.metrics.row = height/h.style.RowHeight(c.Scale) + 2
+	h.rows.SetContentWidth(h.metrics.width)
+	h.pageAt = -1
+}
+
+func (h *Hex) measure(c *paint.Canvas, n int) metrics {
+	m := metrics{cell: c.CellWidth(), pad: c.Px(8)}
+	m.gap, m.wide = max(2, m.cell*3/4), m.cell
+	m.digits = max(8, len(strconv.FormatInt(h.base+h.size, 16)))
+	m.bytes = m.pad + m.digits*m.cell + 2*m.pad
+	m.text = m.bytes + n*(2*m.cell+m.gap) + (n-1)/group*m.wide - m.gap + 2*m.pad
+	m.width = m.text + n*m.cell + m.pad
+	return m
+}
+
+// byteX returns the left edge of a byte's digits, textX that of its character.
+func (m *metrics) byteX(i int) int { return m.bytes + i*(2*m.cell+m.gap) + i/group*m.wide }
+func (m *metrics) textX(i int) int { return m.text + i*m.cell }
+
+// at returns the byte under the pointer, or -1, and whether it is in the text column.
+func (h *Hex) at(p rows.Pointer) (offset int64, text bool) {
+	offset = h.nearest(p)
+	_, text = h.columnAt(p.X)
+	if start := p.Row * int64(h.columns); p.Row < 0 || start >= h.size || offset < start {
+		return -1, text
+	}
+	return offset, text
+}
+
+// nearest returns the byte nearest to the pointer.
+func (h *Hex) nearest(p rows.Pointer) int64 {
+	column, _ := h.columnAt(p.X)
+	return max(0, min(p.Row*int64(h.columns)+int64(column), h.size-1))
+}
+
+func (h *Hex) columnAt(x int) (column int, text bool) {
+	m := &h.metrics
+	if m.cell == 0 {
+		return 0, false
+	}
+	if x >= m.text-m.pad {
+		return max(0, min((x-m.text)/m.cell, h.columns-1)), true
+	}
+	for i := h.columns - 1; i > 0; i-- {
+		if x >= m.byteX(i)-m.gap/2 {
+			return i, false
+		}
+	}
+	return 0, false
+}
+
+// fetch gathers the bytes and marks of a page that begins with a row.
+func (h *Hex) fetch(row int64) {
+	h.pageAt = row * int64(h.columns)
+	n := int(min(h.size-h.pageAt, int64(h.metrics.row*h.columns)))
+	if cap(h.bytes) < n {
+		h.bytes, h.states, h.layers = make([]byte, n), make([]state, n), make([]int32, n)
+	}
+	h.bytes, h.states, h.layers = h.bytes[:n], h.states[:n], h.layers[:n]
+	h.pages.get(h.pageAt, h.bytes, h.states)
+	h.marks = h.marks[:0]
+	if h.Tint != nil {
+		h.marks = append(h.marks, h.Tint(h.pageAt, int64(n))...)
+	}
+	clear(h.layers)
+	for i, m := range h.marks {
+		if m.Kind <= TintB {
+			h.layer(m.Offset, m.Length, int32(i)+1)
+		}
+	}
+	h.layer(h.lit, h.litEnd-h.lit, layerLit)
+	for i, m := range h.marks {
+		if m.Kind > TintB {
+			h.layer(m.Offset, m.Length, int32(i)+1)
+		}
+	}
+	h.layer(h.from, h.to-h.from, layerRange)
+}
+
+// What lies topmost under a byte: a mark's index plus one, or one of these.
+const (
+	layerLit   = -1
+	layerRange = -2
+)
+
+func (h *Hex) layer(offset, length int64, layer int32) {
+	if length <= 0 || offset >= h.pageAt+int64(len(h.layers)) {
+		return
+	}
+	from := max(0, offset-h.pageAt)
+	if length > 1<<62 {
+		length = 1 << 62
+	}
+	to := min(int64(len(h.layers)), max(0, offset-h.pageAt+length))
+	for i := from; i < to; i++ {
+		h.layers[i] = layer
+	}
+}
+
+func (h *Hex) layerColor(c *paint.Canvas, layer int32) paint.Color {
+	switch {
+	case layer == layerLit:
+		return c.Colors.Lit
+	case layer == layerRange:
+		return c.Colors.Selection
+	}
+	switch h.marks[layer-1].Kind {
+	case TintA:
+		return c.Colors.TintA
+	case TintB:
+		return c.Colors.TintB
+	case Added:
+		return paint.Mix(c.Colors.Success, c.Colors.Background, 0.30)
+	case Removed:
+		return paint.Mix(c.Colors.Error, c.Colors.Background, 0.30)
+	case Changed:
+		return c.Colors.Changed
+	case Trouble:
+		return paint.Mix(c.Colors.Error, c.Colors.Background, 0.45)
+	case Hit:
+		return c.Colors.Hit
+	}
+	return c.Colors.CurrentHit
+}
+
+// PaintRow paints one row of bytes.
+func (s *source) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state rows.State) {
+	h := (*Hex)(s)
+	n := int64(h.columns)
+	if h.pageAt < 0 || row*n < h.pageAt || min(h.size, row*n+n) > h.pageAt+int64(len(h.bytes)) {
+		h.fetch(row)
+	}
+	from := int(row*n - h.pageAt)
+	to := min(from+h.columns, len(h.bytes))
+	m := &h.metrics
+	left, base := bounds.Min.X, c.Baseline(bounds, paint.Mono)
+	h.paintOffset(c, left+m.pad, base, row*n, h.caret/n == row)
+	for i := from; i < to; { // one rectangle for each run of bytes with the same background
+		j := i + 1
+		for j < to && h.layers[j] == h.layers[i] {
+			j++
+		}
+		if h.layers[i] != 0 {
+			col := h.layerColor(c, h.layers[i])
+			a, b := i-from, j-from
+			c.Fill(image.Rect(left+m.byteX(a)-m.gap/2, bounds.Min.Y, left+m.byteX(b-1)+2*m.cell+(m.gap+1)/2, bounds.Max.Y), col)
+			c.Fill(image.Rect(left+m.textX(a), bounds.Min.Y, left+m.textX(b), bounds.Max.Y), col)
+		}
+		i = j
+	}
+	if at := h.hover - h.pageAt; at >= int64(from) && at < int64(to) {
+		h.frame(c, bounds, int(at)-from, c.Colors.Faint)
+	}
+	for i := from; i < to; i++ {
+		h.paintByte(c, left, base, i-from, h.bytes[i], h.states[i], h.layers[i])
+	}
+	if at := h.caret - h.pageAt; at >= int64(from) && at < int64(to) {
+		h.paintCaret(c, bounds, base, int(at)-from, int(at), state.Focused)
+	}
+	c.Line(left+m.text-m.pad-1, bounds.Min.Y, left+m.text-m.pad-1, bounds.Max.Y, c.Colors.Separator)
+	c.Line(left+m.bytes-m.pad-1, bounds.Min.Y, left+m.bytes-m.pad-1, bounds.Max.Y, c.Colors.Separator)
+}
+
+const digits = "0123456789abcdef"
+
+func (h *Hex) paintOffset(c *paint.Canvas, x, y int, offset int64, current bool) {
+	offset += h.base
+	col := c.Colors.Dim
+	if current {
+		col = c.Colors.Foreground
+	}
+	for i := h.metrics.digits - 1; i >= 0; i-- {
+		v := uint64(offset) >> (4 * min(i, 15))
+		shade := col
+		if v == 0 && i > 0 {
+			shade = c.Colors.Faint
+		}
+		x = c.Rune(x, y, rune(digits[v&15]), paint.Mono, shade)
+	}
+}
+
+func (h *Hex) paintByte(c *paint.Canvas, left, y, i int, v byte, known state, layer int32) {
+	x, t := left+h.metrics.byteX(i), left+h.metrics.textX(i)
+	col, quiet := c.Colors.Foreground, c.Colors.Dim
+	if layer == 0 {
+		quiet = c.Colors.Faint
+	}
+	switch known {
+	case pending:
+		c.Rune(c.Rune(x, y, '·', paint.Mono, quiet), y, '·', paint.Mono, quiet)
+		c.Rune(t, y, '·', paint.Mono, quiet)
+		return
+	case unreadable:
+		c.Rune(c.Rune(x, y, '?', paint.Mono, c.Colors.Error), y, '?', paint.Mono, c.Colors.Error)
+		c.Rune(t, y, '?', paint.Mono, c.Colors.Error)
+		return
+	}
+	if v == 0 { // padding steps back, so that data stands out
+		col = quiet
+	}
+	h.paintValue(c, x, t, y, v, col, quiet)
+}
+
+func (h *Hex) paintValue(c *paint.Canvas, x, t, y int, v byte, col, quiet paint.Color) {
+	if x >= 0 {
+		c.Rune(x, y, rune(digits[v>>4]), paint.Mono, col)
+		c.Rune(x+h.metrics.cell, y, rune(digits[v&15]), paint.Mono, col)
+	}
+	switch {
+	case t < 0:
+	case v > ' ' && v < 0x7f:
+		c.Rune(t, y, rune(v), paint.Mono, col)
+	case v != ' ':
+		c.Rune(t, y, '.', paint.Mono, quiet)
+	}
+}
+
+// cells returns the two places where a byte stands.
+func (h *Hex) cells(bounds image.Rectangle, i int) (bytes, text image.Rectangle) {
+	m := &h.metrics
+	bytes, text = bounds, bounds
+	bytes.Min.X = bounds.Min.X + m.byteX(i) - m.gap/2
+	bytes.Max.X = bounds.Min.X + m.byteX(i) + 2*m.cell + (m.gap+1)/2
+	text.Min.X, text.Max.X = bounds.Min.X+m.textX(i), bounds.Min.X+m.textX(i)+m.cell
+	return bytes, text
+}
+
+func (h *Hex) frame(c *paint.Canvas, bounds image.Rectangle, i int, col paint.Color) {
+	a, b := h.cells(bounds, i)
+	c.Frame(a, max(1, int(c.Scale)), col)
+	c.Frame(b, max(1, int(c.Scale)), col)
+}
+
+// paintCaret fills the byte in the column that the caret is in and frames it in the other one.
+func (h *Hex) paintCaret(c *paint.Canvas, bounds image.Rectangle, y, i, at int, focused bool) {
+	if !focused {
+		h.frame(c, bounds, i, c.Colors.Dim)
+		return
+	}
+	h.frame(c, bounds, i, c.Colors.Primary)
+	a, b := h.cells(bounds, i)
+	x, t, box := bounds.Min.X+h.metrics.byteX(i), -1, a
+	if h.inText {
+		x, t, box = -1, bounds.Min.X+h.metrics.textX(i), b
+	}
+	c.Fill(box, c.Colors.Primary)
+	if h.states[at] == known {
+		h.paintValue(c, x, t, y, h.bytes[at], c.Colors.OnPrimary, c.Colors.OnPrimary)
+	}
+}
+
+// PaintHeader paints the numbers of the columns.
+func (s *source) PaintHeader(c *paint.Canvas, bounds image.Rectangle) {
+	h := (*Hex)(s)
+	m := &h.metrics
+	y := c.Baseline(bounds, paint.Mono)
+	c.Text(bounds.Min.X+m.pad, y, "Offset", paint.Bold, c.Colors.Dim, m.digits*m.cell)
+	current := int(h.caret % int64(h.columns))
+	for i := range h.columns {
+		col := c.Colors.Dim
+		if i == current && h.size > 0 {
+			col = c.Colors.Foreground
+		}
+		x := c.Rune(bounds.Min.X+m.byteX(i), y, rune(digits[i>>4]), paint.Mono, col)
+		c.Rune(x, y, rune(digits[i&15]), paint.Mono, col)
+	}
+	c.Text(bounds.Min.X+m.text, y, "Text", paint.Bold, c.Colors.Dim, h.columns*m.cell)
+}
