@@ -43,12 +43,82 @@ type Payload struct {
 	ModTime   time.Time // when it was last changed; zero if not recorded
 	Problem   string    // why it cannot leave expanded (an unknown compression); empty if it can
 
-	// Open streams the expanded content; with Problem set, the stored bytes.
+	// Open streams the expanded content; with Problem set, the stored bytes. Where a checksum is recorded the stream
+	// is a Checked one, so that one read both copies and verifies; CheckedStream makes it.
 	Open func(ctx context.Context) (io.ReadCloser, error)
-	// Verify compares the content with the recorded checksum; nil if the format has none.
+	// Verify compares the content with the recorded checksum; nil if the format has none, or if the stream does it.
+	// Call Check, which knows both.
 	Verify func(ctx context.Context) (Verdict, string, error)
 	// Forms are the other forms it can be written in, the default first; nil means only as it is.
 	Forms []Form
+}
+
+// Checked is a stream of a payload that compares what passes through it with the recorded checksum.
+type Checked interface {
+	io.ReadCloser
+	// Verdict is what the comparison says, and a sentence about it; Unknown until Read has given io.EOF.
+	Verdict() (Verdict, string)
+}
+
+// CheckedStream makes a Checked of a stream whose checksum is computed on the way, below it (over stored bytes) or in
+// it (over content): AtEnd is called once, when the end is reached.
+type CheckedStream struct {
+	io.ReadCloser
+	AtEnd func() (Verdict, string)
+
+	ended   bool
+	verdict Verdict
+	why     string
+}
+
+// Read reads, and asks AtEnd at the end.
+func (s *CheckedStream) Read(p []byte) (int, error) {
+	n, err := s.ReadCloser.Read(p)
+	if err == io.EOF && !s.ended {
+		s.ended = true
+		s.verdict, s.why = s.AtEnd()
+	}
+	return n, err
+}
+
+// Verdict is what AtEnd said.
+func (s *CheckedStream) Verdict() (Verdict, string) {
+	if !s.ended {
+		return Unknown, "the content was not read to its end"
+	}
+	return s.verdict, s.why
+}
+
+// Check compares the content with the recorded checksum by reading it once. An error means that it cannot be read.
+func (p *Payload) Check(ctx context.Context) (Verdict, string, error) {
+	if p.Verify != nil {
+		return p.Verify(ctx)
+	}
+	if p.Open == nil {
+		return Unrecorded, "", nil
+	}
+	r, err := p.Open(ctx)
+	if err != nil {
+		return Unknown, "", err
+	}
+	defer r.Close()
+	c, ok := r.(Checked)
+	if !ok {
+		return Unrecorded, "", nil
+	}
+	buf := make([]byte, 256<<10)
+	for {
+		if err := ctx.Err(); err != nil {
+			return Unknown, "", err
+		}
+		switch _, err := c.Read(buf); {
+		case err == io.EOF:
+			v, why := c.Verdict()
+			return v, why, nil
+		case err != nil:
+			return Unknown, "", err
+		}
+	}
 }
 
 // Form is one way to write a payload: "raw", "png", "glb".
