@@ -1,0 +1,128 @@
+package find
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"assay/model"
+)
+
+// chunk is how many bytes are searched at a time.
+const chunk = 1 << 20
+
+// Data is bytes to search.
+type Data interface {
+	io.ReaderAt
+	Size() int64
+}
+
+// Next gives the first hit that begins at from or later; ok is false if there is none.
+func (p *Pattern) Next(ctx context.Context, data Data, from int64, progress model.Progress) (hit model.Span, ok bool, err error) {
+	err = p.forward(ctx, data, max(from, 0), progress, func(s model.Span) bool {
+		hit, ok = s, true
+		return false
+	})
+	return hit, ok, err
+}
+
+// All gives every hit, at most limit of them; more says that there are others. Hits do not overlap.
+func (p *Pattern) All(ctx context.Context, data Data, limit int, progress model.Progress) (hits []model.Span, more bool, err error) {
+	err = p.forward(ctx, data, 0, progress, func(s model.Span) bool {
+		if len(hits) == limit {
+			more = true
+			return false
+		}
+		hits = append(hits, s)
+		return true
+	})
+	return hits, more, err
+}
+
+// forward calls each for one hit after the other until it returns false. Bytes that cannot be read are passed over;
+// the error comes when all others are searched.
+func (p *Pattern) forward(ctx context.Context, data Data, from int64, progress model.Progress, each func(model.Span) bool) error {
+	size := data.Size()
+	keep := p.longest() - 1 // a hit may begin so far before the end of a chunk
+	buf := make([]byte, chunk+keep)
+	next := make([]int, len(p.needles)) // where each sequence stands next in the chunk
+	var unread error
+	for at := from; at < size; at += chunk {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if progress != nil {
+			progress(at-from, size-from)
+		}
+		b := buf[:min(int64(len(buf)), size-at)]
+		n, err := data.ReadAt(b, at)
+		b = b[:n]
+		if err != nil && !errors.Is(err, io.EOF) {
+			unread = err
+		}
+		for i := range p.needles {
+			next[i] = p.needles[i].first(b, 0)
+		}
+		for {
+			best := -1
+			for i, k := range next {
+				if k >= 0 && (best < 0 || k < next[best] || k == next[best] && len(p.needles[i].value) > len(p.needles[best].value)) {
+					best = i
+				}
+			}
+			if best < 0 || next[best] >= chunk {
+				break
+			}
+			hit := model.Span{Offset: at + int64(next[best]), Size: int64(len(p.needles[best].value))}
+			if !each(hit) {
+				return nil
+			}
+			behind := next[best] + int(hit.Size)
+			for i := range next {
+				if next[i] >= 0 && next[i] < behind {
+					next[i] = p.needles[i].first(b, behind)
+				}
+			}
+			if behind > chunk { // the next chunk begins behind this hit
+				at += int64(behind) - chunk
+				break
+			}
+		}
+	}
+	return unread
+}
+
+// Previous gives the last hit that begins before to; ok is false if there is none.
+func (p *Pattern) Previous(ctx context.Context, data Data, to int64, progress model.Progress) (hit model.Span, ok bool, err error) {
+	size := data.Size()
+	keep := int64(p.longest() - 1)
+	total := min(to, size)
+	buf := make([]byte, chunk+keep)
+	var unread error
+	for end := total; end > 0; end -= chunk {
+		if err := ctx.Err(); err != nil {
+			return hit, false, err
+		}
+		if progress != nil {
+			progress(total-end, total)
+		}
+		start := max(0, end-chunk)
+		b := buf[:min(end+keep, size)-start]
+		n, err := data.ReadAt(b, start)
+		b = b[:n]
+		if err != nil && !errors.Is(err, io.EOF) {
+			unread = err
+		}
+		best := -1
+		for _, s := range p.needles {
+			if k := s.last(b, int(end-start)); k >= 0 && (k > best || k == best && int64(len(s.value)) > hit.Size) {
+				best = k
+				hit = model.Span{Offset: start + int64(k), Size: int64(len(s.value))}
+			}
+		}
+		if best >= 0 {
+			return hit, true, nil
+		}
+	}
+	return hit, false, unread
+}

@@ -1,0 +1,259 @@
+package find_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/find"
+)
+
+func source(b []byte) *model.Source {
+	return model.NewSource("made.bin", bytes.NewReader(b), int64(len(b)))
+}
+
+func span(offset, size int64) model.Span { return model.Span{Offset: offset, Size: size} }
+
+func must(t *testing.T) func(p *find.Pattern, err error) *find.Pattern {
+	return func(p *find.Pattern, err error) *find.Pattern {
+		t.Helper()
+		require.NoError(t, err)
+		return p
+	}
+}
+
+func TestPatterns(t *testing.T) {
+	m := must(t)
+	pi := math.Float32bits(3.14)
+	for _, tt := range []struct {
+		name    string
+		pattern *find.Pattern
+		bytes   string
+		want    []model.Span
+	}{
+		{"hex", m(find.Hex("7f 45")), "\x00\x7f\x45\x7f\x45", []model.Span{span(1, 2), span(3, 2)}},
+		{"hex with prefix", m(find.Hex("0x7f45")), "\x7f\x45", []model.Span{span(0, 2)}},
+		{"any digit", m(find.Hex("7? ?? 46")), "\x71\x00\x46\x80\x00\x46\x7f\xff\x46", []model.Span{span(0, 3), span(6, 3)}},
+		{"any first byte", m(find.Hex("?? 46")), "\x46\x46", []model.Span{span(0, 2)}},
+		{"text", m(find.Text("Duck", find.UTF8, true)), "duck Duck", []model.Span{span(5, 4)}},
+		{"text in any case", m(find.Text("dUCK", find.UTF8, false)), "duck Duck d\x95ck", []model.Span{span(0, 4), span(5, 4)}},
+		{"digits have no case", m(find.Text("v1", find.UTF8, false)), "v\x11 V1", []model.Span{span(3, 2)}},
+		{"UTF-16LE", m(find.Text("ab", find.UTF16LE, false)), "ab\x00A\x00B\x00", []model.Span{span(3, 4)}},
+		{"UTF-16BE", m(find.Text("ab", find.UTF16BE, true)), "\x00a\x00b", []model.Span{span(0, 4)}},
+		{"all encodings", m(find.Text("ab", find.AnyText, true)), "ab\x01\x00a\x00b", []model.Span{span(0, 2), span(3, 4)}},
+		{"umlauts in any case", m(find.Text("größe", find.UTF8, false)), "GRÖSSE Größe größe", []model.Span{span(8, 7), span(16, 7)}},
+		{"integers of all widths", m(find.Number("258", find.AnyInteger)), "\x01\x02..\x02\x01..\x02\x01\x00\x00", []model.Span{span(0, 2), span(4, 2), span(8, 4)}},
+		{"hex integer", m(find.Number("0xfffe", find.Integer16)), "\xfe\xff\xff\xfe", []model.Span{span(0, 2), span(2, 2)}},
+		{"negative", m(find.Number("-2", find.Integer16)), "\xff\xfe", []model.Span{span(0, 2)}},
+		{"byte", m(find.Number("7", find.Integer8)), "\x07\x00\x07", []model.Span{span(0, 1), span(2, 1)}},
+		{"float", m(find.Number("3.14", find.AnyFloat)), "x" + string([]byte{byte(pi), byte(pi >> 8), byte(pi >> 16), byte(pi >> 24)}), []model.Span{span(1, 4)}},
+		{"a fraction is a float", m(find.Number("0.5", find.AnyInteger)), "\x3f\x00\x00\x00", []model.Span{span(0, 4)}},
+		{"nothing", m(find.Hex("00")), "abc", nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			hits, more, err := tt.pattern.All(context.Background(), source([]byte(tt.bytes)), 10, nil)
+			require.NoError(t, err)
+			assert.False(t, more)
+			assert.Equal(t, tt.want, hits)
+			var back []model.Span
+			for at := int64(len(tt.bytes)); ; {
+				hit, ok, err := tt.pattern.Previous(context.Background(), source([]byte(tt.bytes)), at, nil)
+				require.NoError(t, err)
+				if !ok {
+					break
+				}
+				back = append([]model.Span{hit}, back...)
+				at = hit.Offset
+			}
+			assert.Subset(t, back, tt.want, "backwards finds the same")
+		})
+	}
+}
+
+func TestPatternsThatCannotBe(t *testing.T) {
+	for name, make := range map[string]func() (*find.Pattern, error){
+		"no bytes":        func() (*find.Pattern, error) { return find.Hex("  ") },
+		"no hex":          func() (*find.Pattern, error) { return find.Hex("zz") },
+		"half a byte":     func() (*find.Pattern, error) { return find.Hex("abc") },
+		"all wild":        func() (*find.Pattern, error) { return find.Hex("?? ??") },
+		"no text":         func() (*find.Pattern, error) { return find.Text("", find.AnyText, false) },
+		"no number":       func() (*find.Pattern, error) { return find.Number("duck", find.AnyInteger) },
+		"too wide":        func() (*find.Pattern, error) { return find.Number("65536", find.Integer16) },
+		"too negative":    func() (*find.Pattern, error) { return find.Number("-129", find.Integer8) },
+		"beyond 64 bits":  func() (*find.Pattern, error) { return find.Number("18446744073709551616", find.AnyInteger) },
+		"no float":        func() (*find.Pattern, error) { return find.Number("x", find.Float32) },
+		"too long a text": func() (*find.Pattern, error) { return find.Text(strings.Repeat("x", 1<<20), find.UTF8, true) },
+	} {
+		_, err := make()
+		assert.Error(t, err, name)
+	}
+}
+
+// TestChunks puts hits on both sides of, and across, the places where the search reads on.
+func TestChunks(t *testing.T) {
+	b := make([]byte, 3<<20)
+	var want []model.Span
+	for _, at := range []int{0, 1<<20 - 4, 1<<20 + 1, 2<<20 - 2, 2<<20 + 2, 3<<20 - 4} {
+		copy(b[at:], "DUCK")
+		want = append(want, model.Span{Offset: int64(at), Size: 4})
+	}
+	for _, matchCase := range []bool{true, false} {
+		p := must(t)(find.Text("DUCK", find.AnyText, matchCase))
+		hits, _, err := p.All(context.Background(), source(b), 100, nil)
+		require.NoError(t, err)
+		assert.Equal(t, want, hits)
+		at := int64(len(b))
+		for i := len(want) - 1; i >= 0; i-- {
+			hit, ok, err := p.Previous(context.Background(), source(b), at, nil)
+			require.NoError(t, err)
+			require.True(t, ok)
+			assert.Equal(t, want[i], hit)
+			at = hit.Offset
+		}
+		at = 0
+		for i := range want {
+			hit, ok, err := p.Next(context.Background(), source(b), at, nil)
+			require.NoError(t, err)
+			require.True(t, ok)
+			assert.Equal(t, want[i], hit)
+			at = hit.Offset + 1
+		}
+		_, ok, err := p.Next(context.Background(), source(b), at, nil)
+		require.NoError(t, err)
+		assert.False(t, ok)
+	}
+	hits, more, err := must(t)(find.Text("DUCK", find.UTF8, true)).All(context.Background(), source(b), 2, nil)
+	require.NoError(t, err)
+	assert.True(t, more)
+	assert.Equal(t, want[:2], hits)
+}
+
+func TestSearchEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	p := must(t)(find.Hex("01"))
+	_, _, err := p.Next(ctx, source(make([]byte, 100)), 0, nil)
+	assert.ErrorIs(t, err, context.Canceled)
+	_, _, err = p.Previous(ctx, source(make([]byte, 100)), 100, nil)
+	assert.ErrorIs(t, err, context.Canceled)
+	_, err = find.Filter(ctx, tree(5000), find.NewQuery("x").Match, 10, 1, nil)
+	assert.ErrorIs(t, err, context.Canceled)
+}
+
+type bad struct{ *model.Source }
+
+func (bad) ReadAt(p []byte, off int64) (int, error) { return 0, errors.New("the disk is gone") }
+
+func TestUnreadableBytesAreTold(t *testing.T) {
+	p := must(t)(find.Hex("01"))
+	_, _, err := p.Next(context.Background(), bad{source(make([]byte, 10))}, 0, nil)
+	assert.EqualError(t, err, "the disk is gone")
+}
+
+func TestOffset(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		want int64
+		err  string
+	}{
+		{"0x1a4", 420, ""}, {"420", 420, ""}, {"1a4", 420, ""}, {"1a4h", 420, ""}, {" 1_000 ", 1000, ""},
+		{"+16", 116, ""}, {"-0x10", 84, ""}, {"+ 4", 104, ""}, {"end", 1999, ""}, {"end-16", 1984, ""}, {"end - 0x10", 1984, ""}, {"END-2000", 0, ""},
+		{"50%", 1000, ""}, {"100%", 1999, ""},
+		{"", 0, "type an offset"}, {"2000", 0, "behind the end"}, {"-101", 0, "outside"}, {"end-2001", 0, "outside"}, {"end+1", 0, "behind the end"},
+		{"zebra", 0, "is no offset"}, {"0x", 0, "is no offset"}, {"+", 0, "is no offset"}, {"--5", 0, "is no offset"}, {"101%", 0, "share"},
+		{"+9223372036854775807", 0, "outside"}, {"end-", 0, "is no offset"},
+	} {
+		got, err := find.Offset(tt.text, 100, 2000)
+		if tt.err != "" {
+			assert.ErrorContains(t, err, tt.err, tt.text)
+			continue
+		}
+		assert.NoError(t, err, tt.text)
+		assert.Equal(t, tt.want, got, tt.text)
+	}
+	_, err := find.Offset("0", 0, 0)
+	assert.Error(t, err)
+}
+
+// tree is a root with a header and a list of n items of two fields each.
+func tree(n int) *model.Node {
+	root := &model.Node{Type: "File", Span: model.Span{Size: int64(n) * 8}}
+	items := &model.Node{Name: "items", Type: "Item[]"}
+	items.SetChildren(&model.Elements{Count: n, Make: func(i int) *model.Node {
+		item := &model.Node{Type: "Item", Key: "key" + model.IndexName(i), Parent: items}
+		item.SetChildren(model.List{
+			{Name: "id", Type: "u32", Value: uint64(i)},
+			{Name: "label", Type: "string", Value: "Label of " + model.IndexName(i)},
+		})
+		return item
+	}})
+	root.SetChildren(model.List{{Name: "magic", Type: "bytes"}, items})
+	return root
+}
+
+func TestQuery(t *testing.T) {
+	n := &model.Node{Name: "vertexCount", Type: "u32", Key: "#Torus", Value: uint64(1024), Symbol: "TRIANGLES"}
+	for text, want := range map[string]bool{
+		"vertex": true, "VERTEXC": true, "u32": true, "torus": true, "1024": true, "triang": true, "vertex 1024": true,
+		"": false, "duck": false, "vertex duck": false, "10245": false,
+	} {
+		assert.Equal(t, want, find.NewQuery(text).Match(n), text)
+	}
+	assert.True(t, find.NewQuery("größe").Match(&model.Node{Name: "GRÖßE"}))
+}
+
+func TestFilterKeepsAncestors(t *testing.T) {
+	f, err := find.Filter(context.Background(), tree(5000), find.NewQuery("label of 4321").Match, 100, 1, nil)
+	require.NoError(t, err)
+	assert.Equal(t, 1, f.Matches)
+	require.NotNil(t, f.Kept)
+	assert.Equal(t, []int32{1}, f.Kept.Index)
+	items := f.Kept.Below[1]
+	assert.Equal(t, []int32{4321}, items.Index)
+	assert.Equal(t, []int32{1}, items.Below[4321].Index)
+	assert.Nil(t, items.Below[4321].Below)
+}
+
+func TestFilterIsBounded(t *testing.T) {
+	f, err := find.Filter(context.Background(), tree(5000), find.NewQuery("label").Match, 10, 1, nil)
+	require.NoError(t, err)
+	assert.True(t, f.More)
+	assert.Equal(t, 10, f.Matches)
+	assert.Len(t, f.Kept.Below[1].Index, 10)
+}
+
+func TestNodes(t *testing.T) {
+	var paths []string
+	err := find.Nodes(context.Background(), tree(2000), find.NewQuery("key199").Match, 1, nil, func(n *model.Node) bool {
+		paths = append(paths, n.PathText())
+		return len(paths) < 3
+	})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"/items/199", "/items/1990", "/items/1991"}, paths)
+}
+
+func BenchmarkFindText(b *testing.B) {
+	data := source(bytes.Repeat([]byte("all work and no play makes jack "), 2<<20/32))
+	p, err := find.Text("duck", find.AnyText, false)
+	require.NoError(b, err)
+	b.SetBytes(data.Size())
+	for b.Loop() {
+		p.Next(context.Background(), data, 0, nil)
+	}
+}
+
+func BenchmarkFilterMillion(b *testing.B) {
+	root := tree(1_000_000)
+	q := find.NewQuery("label of 999999")
+	b.ResetTimer()
+	for b.Loop() {
+		find.Filter(context.Background(), root, q.Match, 1000, 1, nil)
+	}
+}

@@ -1,0 +1,67 @@
+package find
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Offset reads where to go: "0x1a4" or "1a4h" in hex, "420" in decimal, "+16" and "-0x10" from the present offset,
+// "end-16" from the end, "50%" of the way. The result is within the bytes there are.
+func Offset(text string, present, size int64) (int64, error) {
+	s := strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(strings.TrimSpace(text), "_", ""), ",", ""))
+	if s == "" {
+		return 0, errors.New("type an offset: 0x1a4, 420, +16, -16, end-16 or 50%")
+	}
+	if size == 0 {
+		return 0, errors.New("the file is empty")
+	}
+	base := int64(0)
+	sign := int64(1)
+	relative := false
+	switch {
+	case s == "end":
+		return size - 1, nil
+	case strings.HasPrefix(s, "end"):
+		base, s, relative = size, strings.TrimSpace(s[3:]), true
+		if s[0] != '-' {
+			return 0, fmt.Errorf("%q is behind the end; write end-16", text)
+		}
+	case s[0] == '+' || s[0] == '-':
+		base, relative = present, true
+	}
+	if relative {
+		if s[0] == '-' {
+			sign = -1
+		}
+		s = strings.TrimSpace(s[1:])
+	}
+	if p, ok := strings.CutSuffix(s, "%"); ok && !relative {
+		f, err := strconv.ParseFloat(strings.TrimSpace(p), 64)
+		if err != nil || f < 0 || f > 100 {
+			return 0, fmt.Errorf("%q is no share between 0%% and 100%%", text)
+		}
+		return min(size-1, int64(f/100*float64(size))), nil
+	}
+	radix := 10
+	if h, ok := strings.CutPrefix(s, "0x"); ok {
+		s, radix = h, 16
+	} else if h, ok := strings.CutSuffix(s, "h"); ok {
+		s, radix = h, 16
+	} else if strings.ContainsAny(s, "abcdef") {
+		radix = 16
+	}
+	v, err := strconv.ParseInt(s, radix, 64)
+	if err != nil || v < 0 {
+		return 0, fmt.Errorf("%q is no offset; write 0x1a4, 420, +16, -16, end-16 or 50%%", text)
+	}
+	off := base + sign*v
+	if off < 0 || sign > 0 && off < base {
+		return 0, fmt.Errorf("%s is outside of the file", text)
+	}
+	if off >= size {
+		return 0, fmt.Errorf("%s is behind the end: the file has %d bytes (%#x)", text, size, size)
+	}
+	return off, nil
+}

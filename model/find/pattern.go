@@ -1,0 +1,315 @@
+package find
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+)
+
+// Pattern is what is searched for in bytes: one or more sequences, any of which is a hit.
+type Pattern struct {
+	needles []needle
+}
+
+// needle is a sequence of bytes in which a mask says which bits count.
+type needle struct {
+	value, mask []byte
+	exact       bool // every bit counts
+	anchor      int  // a byte of which every bit counts, -1 if there is none
+}
+
+func newNeedle(value, mask []byte) needle {
+	n := needle{value: value, mask: mask, exact: true, anchor: -1}
+	for i := range value {
+		if mask == nil || mask[i] == 0xff {
+			if n.anchor < 0 {
+				n.anchor = i
+			}
+			continue
+		}
+		n.exact = false
+		value[i] &= mask[i]
+	}
+	return n
+}
+
+// longest is the length of the longest sequence.
+func (p *Pattern) longest() int {
+	n := 0
+	for _, s := range p.needles {
+		n = max(n, len(s.value))
+	}
+	return n
+}
+
+func (p *Pattern) add(value, mask []byte) {
+	for _, n := range p.needles {
+		if bytes.Equal(n.value, value) && bytes.Equal(n.mask, mask) {
+			return
+		}
+	}
+	p.needles = append(p.needles, newNeedle(value, mask))
+}
+
+// maxNeedle bounds a pattern's length: the search keeps that much of the bytes twice.
+const maxNeedle = 64 << 10
+
+// Hex is the pattern of digits such as "7f 45 4c 46", "0x7f454c46" or "7f ?? 4?": a question mark is any digit.
+func Hex(text string) (*Pattern, error) {
+	var digits []byte
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n,;:_-", r) }) {
+		if len(word) > 2 && (strings.HasPrefix(word, "0x") || strings.HasPrefix(word, "0X")) {
+			word = word[2:]
+		}
+		if len(word) == 1 {
+			word = "0" + word
+		}
+		if len(word)%2 != 0 {
+			return nil, fmt.Errorf("%q has an odd number of hex digits", word)
+		}
+		digits = append(digits, word...)
+	}
+	if len(digits) == 0 {
+		return nil, errors.New("type the bytes as hex digits, such as 7f 45 ?? 46")
+	}
+	if len(digits) > 2*maxNeedle {
+		return nil, fmt.Errorf("at most %d bytes can be searched for", maxNeedle)
+	}
+	value, mask := make([]byte, len(digits)/2), make([]byte, len(digits)/2)
+	any := true
+	for i, d := range digits {
+		shift := 4 * (1 - i%2)
+		if d == '?' {
+			continue
+		}
+		v, err := hex.DecodeString("0" + string(d))
+		if err != nil {
+			return nil, fmt.Errorf("%q is not a hex digit", string(d))
+		}
+		value[i/2] |= v[0] << shift
+		mask[i/2] |= 0xf << shift
+		any = false
+	}
+	if any {
+		return nil, errors.New("a pattern of question marks alone is found everywhere")
+	}
+	p := new(Pattern)
+	p.add(value, mask)
+	return p, nil
+}
+
+// Encoding is how text is written in bytes.
+type Encoding uint8
+
+// The encodings of text. AnyText is all of them.
+const (
+	AnyText Encoding = iota
+	UTF8
+	UTF16LE
+	UTF16BE
+)
+
+// Text is the pattern of a text; without matchCase, upper and lower case are the same.
+func Text(text string, encoding Encoding, matchCase bool) (*Pattern, error) {
+	if text == "" {
+		return nil, errors.New("type the text to search for")
+	}
+	if len(text) > maxNeedle/4 {
+		return nil, fmt.Errorf("at most %d bytes of text can be searched for", maxNeedle/4)
+	}
+	forms := []string{text}
+	if !matchCase {
+		// Letters beyond ASCII have no common bit for their case: the whole text in either case is searched for.
+		forms = append(forms, strings.ToLower(text), strings.ToUpper(text))
+	}
+	p := new(Pattern)
+	for _, s := range forms {
+		if encoding == AnyText || encoding == UTF8 {
+			p.addText([]byte(s), 1, 0, matchCase)
+		}
+		units := utf16.Encode([]rune(s))
+		if encoding == AnyText || encoding == UTF16LE {
+			b := make([]byte, 0, 2*len(units))
+			for _, u := range units {
+				b = binary.LittleEndian.AppendUint16(b, u)
+			}
+			p.addText(b, 2, 1, matchCase)
+		}
+		if encoding == AnyText || encoding == UTF16BE {
+			b := make([]byte, 0, 2*len(units))
+			for _, u := range units {
+				b = binary.BigEndian.AppendUint16(b, u)
+			}
+			p.addText(b, 2, 0, matchCase)
+		}
+	}
+	return p, nil
+}
+
+// addText adds text in units of width bytes whose high byte is at position high. The two cases of an ASCII letter
+// differ in one bit, which the mask leaves out.
+func (p *Pattern) addText(b []byte, width, high int, matchCase bool) {
+	mask := bytes.Repeat([]byte{0xff}, len(b))
+	if !matchCase {
+		for i := 0; i+width <= len(b); i += width {
+			low := i
+			if width == 2 {
+				if b[i+high] != 0 {
+					continue
+				}
+				low = i + 1 - high
+			}
+			if c := b[low] | 0x20; c >= 'a' && c <= 'z' {
+				mask[low] = 0xdf
+				b[low] &= 0xdf
+			}
+		}
+	}
+	p.add(b, mask)
+}
+
+// Numeric is the binary forms that a number is searched for in, in both byte orders.
+type Numeric uint8
+
+// The forms of numbers. AnyInteger is 16, 32 and 64 bits: a byte of eight bits is found nearly everywhere.
+const (
+	AnyInteger Numeric = iota
+	Integer8
+	Integer16
+	Integer32
+	Integer64
+	AnyFloat
+	Float32
+	Float64
+)
+
+// Number is the pattern of a number: decimal, hex with 0x, or with a fraction.
+func Number(text string, form Numeric) (*Pattern, error) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return nil, errors.New("type the number to search for")
+	}
+	if form >= AnyFloat {
+		return float(text, form)
+	}
+	negative := strings.HasPrefix(text, "-")
+	digits := strings.TrimPrefix(strings.TrimPrefix(text, "-"), "+")
+	v, err := strconv.ParseUint(strings.ReplaceAll(digits, "_", ""), 0, 64)
+	if err != nil {
+		if f, ferr := strconv.ParseFloat(text, 64); ferr == nil && form == AnyInteger && f != math.Trunc(f) {
+			return float(text, AnyFloat)
+		}
+		return nil, fmt.Errorf("%q is not a whole number of at most 64 bits", text)
+	}
+	if negative && v > 1<<63 {
+		return nil, fmt.Errorf("%q is not a whole number of at most 64 bits", text)
+	}
+	p := new(Pattern)
+	for _, w := range [...]struct {
+		form Numeric
+		bits uint
+	}{{Integer64, 64}, {Integer32, 32}, {Integer16, 16}, {Integer8, 8}} {
+		if form != w.form && (form != AnyInteger || w.bits == 8) {
+			continue
+		}
+		if w.bits < 64 && (!negative && v >= 1<<w.bits || negative && v > 1<<(w.bits-1)) {
+			continue
+		}
+		u := v
+		if negative {
+			u = -v
+		}
+		p.integer(u, int(w.bits/8))
+	}
+	if len(p.needles) == 0 {
+		return nil, fmt.Errorf("%s does not fit in that many bits", text)
+	}
+	return p, nil
+}
+
+func (p *Pattern) integer(v uint64, width int) {
+	little := binary.LittleEndian.AppendUint64(nil, v)[:width]
+	big := binary.BigEndian.AppendUint64(nil, v)[8-width:]
+	p.add(little, nil)
+	p.add(big, nil)
+}
+
+func float(text string, form Numeric) (*Pattern, error) {
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return nil, fmt.Errorf("%q is not a number", text)
+	}
+	p := new(Pattern)
+	if form == AnyFloat || form == Float64 {
+		p.integer(math.Float64bits(f), 8)
+	}
+	if form == AnyFloat || form == Float32 {
+		p.integer(uint64(math.Float32bits(float32(f))), 4)
+	}
+	return p, nil
+}
+
+// at reports whether the sequence stands at b[i:], all of which is there.
+func (n *needle) at(b []byte, i int) bool {
+	b = b[i : i+len(n.value)]
+	if n.exact {
+		return bytes.Equal(b, n.value)
+	}
+	for j, v := range n.value {
+		if b[j]&n.mask[j] != v {
+			return false
+		}
+	}
+	return true
+}
+
+// first gives the first place in b from from on where the sequence stands, or -1.
+func (n *needle) first(b []byte, from int) int {
+	if n.exact {
+		if i := bytes.Index(b[min(from, len(b)):], n.value); i >= 0 {
+			return from + i
+		}
+		return -1
+	}
+	last := len(b) - len(n.value)
+	if n.anchor >= 0 {
+		for i := from; i <= last; i++ {
+			k := bytes.IndexByte(b[i+n.anchor:last+n.anchor+1], n.value[n.anchor])
+			if k < 0 {
+				return -1
+			}
+			if i += k; n.at(b, i) {
+				return i
+			}
+		}
+		return -1
+	}
+	// With a letter of either case at every place, the two bytes of the first one are looked for.
+	v, m := n.value[0], n.mask[0]
+	for i := from; i <= last; i++ {
+		if b[i]&m == v && n.at(b, i) {
+			return i
+		}
+	}
+	return -1
+}
+
+// last gives the last place in b before to where the sequence begins, or -1.
+func (n *needle) last(b []byte, to int) int {
+	i := min(to-1, len(b)-len(n.value))
+	if n.exact && i >= 0 {
+		return bytes.LastIndex(b[:i+len(n.value)], n.value)
+	}
+	for ; i >= 0; i-- {
+		if b[i]&n.mask[0] == n.value[0] && n.at(b, i) {
+			return i
+		}
+	}
+	return -1
+}
