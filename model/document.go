@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"sync/atomic"
+
+	"assay/model/table"
 )
 
 // Document is an opened file.
@@ -20,6 +22,10 @@ type Document struct {
 	FindKey func(key string) (Path, bool)
 	// Groups gives other orders of the structure, for people to look at: an index by type, objects by path.
 	Groups []Grouping
+	// Tables gives long lists as rows and columns, to sort and to filter.
+	Tables []TableSource
+	// Switches are what the file does not say and a person may decide: the byte order of a world's native codes.
+	Switches []Switch
 
 	root *Node
 	gaps atomic.Pointer[Node] // the root with its gaps, once they are known
@@ -30,6 +36,21 @@ type Grouping struct {
 	Name string
 	// Build makes the tree of groups; its leaves have a Link to the nodes that they stand for.
 	Build func(ctx context.Context) (*Node, error)
+}
+
+// TableSource is a list of the document that can be shown as a table.
+type TableSource struct {
+	Name string
+	Open func(ctx context.Context) (*table.Table, error)
+}
+
+// Switch is a choice between ways to read the file.
+type Switch struct {
+	Name    string
+	Choices []string
+	Current int // the choice that this document was read with
+	// Reopen reads the same source with another choice.
+	Reopen func(ctx context.Context, choice int) (*Document, error)
 }
 
 const gapList = "gap"

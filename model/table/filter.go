@@ -1,0 +1,293 @@
+package table
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Test is how a cell is compared.
+type Test uint8
+
+// The tests. Contains looks at the cell as text, without regard to case; the others compare numbers where the cell
+// is one, and text otherwise.
+const (
+	Contains Test = iota
+	Equal
+	Unequal
+	Less
+	LessOrEqual
+	Greater
+	GreaterOrEqual
+)
+
+// AnyColumn is the Column of a condition that any cell of the row may meet.
+const AnyColumn = -1
+
+// Condition is what a row must meet to be shown.
+type Condition struct {
+	Column int
+	Test   Test
+	Text   string // what the cell is compared with, as typed
+}
+
+// tests in the order in which they are looked for: the longer first.
+var tests = []struct {
+	sign string
+	test Test
+}{{"<=", LessOrEqual}, {">=", GreaterOrEqual}, {"!=", Unequal}, {"==", Equal}, {"<", Less}, {">", Greater}, {"=", Equal}, {"~", Contains}}
+
+// ParseConditions reads what a person types into a filter: "x >= 5 and bat < 10", "Flicker.on = 1", "label ~ leg", or
+// plain text that any cell may contain. Conditions are joined by " and ".
+func (t *Table) ParseConditions(text string) ([]Condition, error) {
+	var out []Condition
+	for _, part := range strings.Split(text, " and ") {
+		part = strings.TrimSpace(part)
+		if part == "" {
+			continue
+		}
+		c, err := t.parseCondition(part)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+func (t *Table) parseCondition(part string) (Condition, error) {
+	at := strings.IndexAny(part, "<>=!~")
+	if at < 0 {
+		return Condition{AnyColumn, Contains, part}, nil
+	}
+	for _, k := range tests {
+		if !strings.HasPrefix(part[at:], k.sign) {
+			continue
+		}
+		name := strings.TrimSpace(part[:at])
+		column, ok := t.column(name)
+		if !ok {
+			return Condition{}, fmt.Errorf("there is no column %q", name)
+		}
+		return Condition{column, k.test, strings.TrimSpace(part[at+len(k.sign):])}, nil
+	}
+	return Condition{AnyColumn, Contains, part}, nil
+}
+
+// column finds a column by its title, its name or its group and name; case counts only if it must.
+func (t *Table) column(name string) (int, bool) {
+	same := []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold}
+	for _, equal := range same {
+		for i, c := range t.Columns {
+			if equal(t.Title(i), name) || equal(c.Name, name) || equal(c.Group+"."+c.Name, name) {
+				return i, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// Filter gives the rows of order that meet all conditions. Without conditions it gives order itself.
+func (t *Table) Filter(ctx context.Context, order Order, conditions []Condition) (Order, error) {
+	if len(conditions) == 0 {
+		return order, nil
+	}
+	var columns []int
+	var met []func(cells []any) bool
+	for _, c := range conditions {
+		m := newMatch(c.Test, c.Text)
+		from := len(columns)
+		if c.Column == AnyColumn {
+			for i := range t.Columns {
+				columns = append(columns, i)
+			}
+		} else {
+			columns = append(columns, c.Column)
+		}
+		to := len(columns)
+		met = append(met, func(cells []any) bool {
+			for _, v := range cells[from:to] {
+				if v != nil && m.cell(v) {
+					return true
+				}
+			}
+			return false
+		})
+	}
+	meets := newBits(t.Rows)
+	shown := 0
+	err := t.scan(ctx, columns, func(row int64, cells []any) error {
+		for _, m := range met {
+			if !m(cells) {
+				return nil
+			}
+		}
+		meets.set(row)
+		shown++
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := make(Order, 0, min(int64(shown), order.Len(t)))
+	for i := range order.Len(t) {
+		if row := order.Row(i); meets.has(row) {
+			out = append(out, uint32(row))
+		}
+	}
+	return out, nil
+}
+
+// match is a condition ready for a million cells.
+type match struct {
+	test    Test
+	text    string // for Contains in lower case
+	number  any    // the text as int64, uint64 or float64; nil if it is no number
+	scratch []byte
+}
+
+func newMatch(test Test, text string) *match {
+	m := &match{test: test, text: text}
+	if test == Contains {
+		m.text = strings.ToLower(text)
+		return m
+	}
+	if n, err := strconv.ParseInt(text, 0, 64); err == nil {
+		m.number = n
+	} else if n, err := strconv.ParseUint(text, 0, 64); err == nil {
+		m.number = n
+	} else if f, err := strconv.ParseFloat(text, 64); err == nil {
+		m.number = f
+	}
+	return m
+}
+
+func (m *match) cell(v any) bool {
+	if m.test == Contains {
+		return m.contains(v)
+	}
+	var c int
+	if s, ok := v.(string); ok {
+		c = strings.Compare(s, m.text)
+	} else {
+		if m.number == nil {
+			return m.test == Unequal
+		}
+		var ordered bool
+		if c, ordered = compareNumbers(v, m.number); !ordered {
+			return m.test == Unequal
+		}
+	}
+	switch m.test {
+	case Equal:
+		return c == 0
+	case Unequal:
+		return c != 0
+	case Less:
+		return c < 0
+	case LessOrEqual:
+		return c <= 0
+	case Greater:
+		return c > 0
+	}
+	return c >= 0
+}
+
+func (m *match) contains(v any) bool {
+	switch v := v.(type) {
+	case string:
+		return strings.Contains(strings.ToLower(v), m.text)
+	case uint64:
+		m.scratch = strconv.AppendUint(m.scratch[:0], v, 10)
+	case int64:
+		m.scratch = strconv.AppendInt(m.scratch[:0], v, 10)
+	case float32:
+		m.scratch = strconv.AppendFloat(m.scratch[:0], float64(v), 'g', -1, 32)
+	case float64:
+		m.scratch = strconv.AppendFloat(m.scratch[:0], v, 'g', -1, 64)
+	default:
+		return false
+	}
+	return strings.Contains(string(m.scratch), m.text)
+}
+
+// compareNumbers compares a cell with a number exactly, whatever their kinds; false if one is NaN. A float32 is
+// compared with the nearest float32, because people type 0.2 and mean it.
+func compareNumbers(cell, want any) (int, bool) {
+	if f, ok := cell.(float32); ok {
+		if w, ok := want.(float64); ok {
+			cell, want = float64(f), float64(float32(w))
+		} else {
+			cell = float64(f)
+		}
+	}
+	a, aFloat := cell.(float64)
+	b, bFloat := want.(float64)
+	switch {
+	case aFloat && bFloat:
+		if math.IsNaN(a) || math.IsNaN(b) {
+			return 0, false
+		}
+		return cmp.Compare(a, b), true
+	case aFloat:
+		return compareFloat(a, want)
+	case bFloat:
+		c, ok := compareFloat(b, cell)
+		return -c, ok
+	}
+	return compareIntegers(cell, want), true
+}
+
+// compareFloat compares a float with an integer: by their whole parts first, because a float64 does not hold every
+// 64-bit integer.
+func compareFloat(f float64, integer any) (int, bool) {
+	whole := math.Floor(f)
+	switch {
+	case math.IsNaN(f):
+		return 0, false
+	case whole >= 1<<64:
+		return 1, true
+	case whole < -(1 << 63):
+		return -1, true
+	}
+	var c int
+	if whole >= 1<<63 {
+		c = compareIntegers(uint64(whole), integer)
+	} else {
+		c = compareIntegers(int64(whole), integer)
+	}
+	if c == 0 && f > whole {
+		return 1, true
+	}
+	return c, true
+}
+
+func compareIntegers(a, b any) int {
+	an, au := split(a)
+	bn, bu := split(b)
+	if an != bn {
+		if an {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Compare(au, bu) // of two negative numbers in two's complement the higher bits are the higher number
+}
+
+// split gives whether an integer is negative, and its bits.
+func split(v any) (bool, uint64) {
+	switch v := v.(type) {
+	case int64:
+		return v < 0, uint64(v)
+	case uint64:
+		return false, v
+	case bool:
+		if v {
+			return false, 1
+		}
+	}
+	return false, 0
+}

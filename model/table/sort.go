@@ -1,0 +1,169 @@
+package table
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+)
+
+// Sort gives the rows of order by the cells of one column. Rows with equal cells stay in the file's order, rows
+// without that cell come last. It needs 12 bytes a row while it runs, and 4 for what it gives.
+func (t *Table) Sort(ctx context.Context, order Order, column int, descending bool) (Order, error) {
+	if column < 0 || column >= len(t.Columns) || t.Rows > math.MaxUint32 {
+		return nil, t.scan(ctx, []int{column}, nil)
+	}
+	s := &sorter{ctx: ctx, t: t, column: column, keys: make([]uint64, t.Rows)}
+	if descending {
+		s.flip = math.MaxUint64
+	}
+	missing := newBits(t.Rows)
+	texts := false
+	err := t.scan(ctx, []int{column}, func(row int64, cells []any) error {
+		if v, ok := cells[0].(string); ok {
+			texts = true
+			s.keys[row] = textKey(v, 0) ^ s.flip
+			return nil
+		}
+		key, ok := numberKey(cells[0])
+		if !ok {
+			missing.set(row)
+		}
+		s.keys[row] = key ^ s.flip
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	rows := make(Order, 0, order.Len(t))
+	add := func(without bool) []uint32 {
+		from := len(rows)
+		for i := range order.Len(t) {
+			if row := order.Row(i); missing.has(row) == without {
+				rows = append(rows, uint32(row))
+			}
+		}
+		return rows[from:]
+	}
+	if err := s.sort(add(false), texts); err != nil {
+		return nil, err
+	}
+	slices.Sort(add(true))
+	return rows, nil
+}
+
+// bits is one bit a row.
+type bits []uint64
+
+func newBits(rows int64) bits { return make(bits, (rows+63)/64) }
+
+func (b bits) set(row int64) { b[row/64] |= 1 << (row % 64) }
+
+func (b bits) has(row int64) bool { return b[row/64]&(1<<(row%64)) != 0 }
+
+type sorter struct {
+	ctx    context.Context
+	t      *Table
+	column int
+	keys   []uint64 // of every row: the number, or eight bytes that stand for the part of the text that is compared
+	flip   uint64
+	looked int
+}
+
+// compare puts the higher row number last where keys are equal, so that the order is one and only one.
+func (s *sorter) compare(a, b uint32) int {
+	if c := cmp.Compare(s.keys[a], s.keys[b]); c != 0 {
+		return c
+	}
+	return cmp.Compare(a, b)
+}
+
+// sort orders rows by their keys. Texts whose first parts are equal are compared by their next parts, part by part:
+// a text is read once for each seven bytes, not once for each comparison.
+func (s *sorter) sort(rows []uint32, texts bool) error {
+	type run struct{ from, to, part int }
+	todo := []run{{0, len(rows), 0}}
+	for len(todo) > 0 {
+		r := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if r.part > 0 {
+			for _, row := range rows[r.from:r.to] {
+				v, _ := s.t.Cell(int64(row), s.column).(string)
+				s.keys[row] = textKey(v, r.part) ^ s.flip
+				if s.looked++; s.looked%4096 == 0 && s.ctx.Err() != nil {
+					return s.ctx.Err()
+				}
+			}
+		}
+		slices.SortFunc(rows[r.from:r.to], s.compare)
+		if !texts {
+			return s.ctx.Err()
+		}
+		for from := r.from; from < r.to; {
+			key := s.keys[rows[from]]
+			to := from + 1
+			for to < r.to && s.keys[rows[to]] == key {
+				to++
+			}
+			if to-from > 1 && (key^s.flip)&0xff == textGoesOn {
+				todo = append(todo, run{from, to, r.part + 1})
+			}
+			from = to
+		}
+	}
+	return s.ctx.Err()
+}
+
+const (
+	textPart   = 7
+	textGoesOn = textPart + 1
+)
+
+// textKey is the part-th seven bytes of s, and how many of them there are, so that "a" comes before "a\x00".
+func textKey(s string, part int) uint64 {
+	from := min(part*textPart, len(s))
+	s = s[from:]
+	n := min(len(s), textGoesOn)
+	var key uint64
+	for i := range textPart {
+		key <<= 8
+		if i < len(s) {
+			key |= uint64(s[i])
+		}
+	}
+	return key<<8 | uint64(n)
+}
+
+// numberKey maps numbers of one kind to unsigned ones in the same order. NaN comes after all numbers.
+func numberKey(v any) (uint64, bool) {
+	switch v := v.(type) {
+	case uint64:
+		return v, true
+	case int64:
+		return uint64(v) ^ 1<<63, true
+	case float32:
+		return floatKey(float64(v)), true
+	case float64:
+		return floatKey(v), true
+	case bool:
+		if v {
+			return 1, true
+		}
+		return 0, true
+	}
+	return 0, false
+}
+
+func floatKey(f float64) uint64 {
+	switch {
+	case math.IsNaN(f):
+		return math.MaxUint64
+	case f == 0: // -0 is 0
+		f = 0
+	}
+	b := math.Float64bits(f)
+	if b>>63 != 0 {
+		return ^b
+	}
+	return b | 1<<63
+}
