@@ -154,28 +154,29 @@ func (h *Hex) setRange(from, to int64) {
 	}
 }
 
-func (h *Hex) press(p rows.Pointer) bool {
+func (h *Hex) press(p rows.Pointer) rows.Claim {
 	offset, text := h.at(p)
 	if offset < 0 || h.size == 0 {
-		return true
+		return rows.Handled
 	}
 	h.inText = text
 	if p.Button == desktop.MouseButtonSecondary {
 		if offset < h.from || offset >= h.to { // a menu for the range keeps it
 			h.moveCaret(offset)
 		}
-		return true
+		return rows.Handled
 	}
 	if p.Button != desktop.MouseButtonPrimary {
-		return true
+		return rows.Handled
 	}
 	if p.Modifier&fyne.KeyModifierShift != 0 {
 		h.moveTo(offset, true)
-		return true
+		h.pulling = true
+		return rows.Pull
 	}
 	h.pulling = true
 	h.moveCaret(offset)
-	return true
+	return rows.Pull
 }
 
 // moveCaret puts the caret where the user clicked, which is in view already. A click on the caret's byte selects it

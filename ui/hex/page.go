@@ -152,7 +152,7 @@ func (h *Hex) layerColor(c *paint.Canvas, layer int32) paint.Color {
 	case layer == layerLit:
 		return c.Colors.Lit
 	case layer == layerRange:
-		return c.Colors.Selection
+		return c.Colors.Range
 	}
 	switch h.marks[layer-1].Kind {
 	case TintA:

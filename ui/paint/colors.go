@@ -12,13 +12,15 @@ type Color = color.NRGBA
 
 // Colors are the colours of one frame, taken from the Fyne theme.
 type Colors struct {
-	Background, Alternate, Header, Separator    Color
-	Foreground, Dim, Faint                      Color
-	Hover, Selection, Inactive, Primary, Focus  Color
-	Bar, Thumb, ThumbHover                      Color
-	Error, Warning, Success, OnPrimary          Color
-	TintA, TintB, Lit, Hit, CurrentHit, Changed Color
-	Dark                                        bool
+	Background, Alternate, Header, Separator Color
+	Foreground, Dim, Faint                   Color // text, and two steps back from it
+	Hover, Selection, Inactive               Color // behind rows; Inactive: selected without the keyboard
+	Primary, OnPrimary, Focus                Color
+	Bar, Thumb, ThumbHover                   Color
+	Error, Warning, Success                  Color
+	TintA, TintB, Lit, Range                 Color // behind bytes
+	Hit, CurrentHit, Changed                 Color
+	Dark                                     bool
 }
 
 // ThemeColors reads the colours that the current theme and variant give a widget.
@@ -54,13 +56,13 @@ func ThemeColors(w fyne.Widget) Colors {
 	if c.Dark {
 		c.Header = Mix(c.Foreground, c.Background, 0.055)
 		c.Selection = Mix(c.Primary, c.Background, 0.46)
-		c.Lit = Mix(c.Primary, c.Background, 0.52)
+		c.Lit, c.Range = Mix(c.Primary, c.Background, 0.45), Mix(c.Primary, c.Background, 0.78)
 		c.TintA, c.TintB = Mix(blue, c.Background, 0.17), Mix(violet, c.Background, 0.17)
 		c.Hit, c.CurrentHit = Mix(rgb(0xd8b42a), c.Background, 0.42), Mix(rgb(0xffb300), c.Background, 0.72)
 	} else {
 		c.Header = Mix(c.Foreground, c.Background, 0.06)
 		c.Selection = Mix(c.Primary, c.Background, 0.22)
-		c.Lit = Mix(c.Primary, c.Background, 0.30)
+		c.Lit, c.Range = Mix(c.Primary, c.Background, 0.22), Mix(c.Primary, c.Background, 0.45)
 		c.TintA, c.TintB = Mix(blue, c.Background, 0.10), Mix(violet, c.Background, 0.10)
 		c.Hit, c.CurrentHit = rgb(0xffee9e), rgb(0xffcf3f)
 	}

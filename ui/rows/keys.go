@@ -56,9 +56,21 @@ func (r *Rows) TypedKey(ev *fyne.KeyEvent) {
 	if r.key(ev.Name) {
 		return
 	}
-	if r.OnKey != nil {
+	if r.OnKey != nil && !r.typing(ev.Name) {
 		r.OnKey(ev)
 	}
+}
+
+// typing says whether a key comes with a letter for the type-ahead, or is a modifier on its way to something.
+func (r *Rows) typing(name fyne.KeyName) bool {
+	switch name {
+	case desktop.KeyShiftLeft, desktop.KeyShiftRight, desktop.KeyControlLeft, desktop.KeyControlRight,
+		desktop.KeyAltLeft, desktop.KeyAltRight, desktop.KeySuperLeft, desktop.KeySuperRight, desktop.KeyCapsLock:
+		return true
+	case fyne.KeySpace:
+		return r.prefix != ""
+	}
+	return r.OnTypeAhead != nil && utf8.RuneCountInString(string(name)) == 1
 }
 
 // key handles a key of the rows and says whether it is one.

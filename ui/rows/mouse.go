@@ -110,7 +110,13 @@ func (r *Rows) on(g geometry, p image.Point, absolute fyne.Position) Pointer {
 	if y%g.row < 0 {
 		n--
 	}
-	return Pointer{Row: r.first + int64(n), X: p.X + r.shift, Y: y - n*g.row, Bounds: image.Pt(g.width, g.row), Absolute: absolute}
+	at := Pointer{Row: r.first + int64(n), X: p.X + r.shift, Y: y - n*g.row, Bounds: image.Pt(g.width, g.row), Absolute: absolute,
+		Column: r.columnAt(g, p.X), Scale: g.scale}
+	if at.Column >= 0 {
+		state := State{cells: r.edges(g), pad: int(cellPad*g.scale + 0.5)}
+		at.Cell = state.Cell(image.Rectangle{Max: at.Bounds}, at.Column)
+	}
+	return at
 }
 
 // MouseDown is called by Fyne.
@@ -124,8 +130,10 @@ func (r *Rows) MouseDown(ev *desktop.MouseEvent) {
 	click := int64(-2) // no row's click
 	switch s.pressed {
 	case overBody:
-		click = s.pressRow
 		r.pressRow(g, p, ev)
+		if s.drag != dragIdle {
+			click = s.pressRow
+		}
 	case overEdge:
 		s.column = r.edgeAt(g, p.X)
 		s.width, s.startX = r.columns[s.column].Width, p.X
@@ -151,9 +159,11 @@ func (r *Rows) MouseDown(ev *desktop.MouseEvent) {
 			r.move(g.body.Dx()*9/10, 0)
 		}
 	}
-	if ev.Button == desktop.MouseButtonPrimary {
+	if ev.Button == desktop.MouseButtonPrimary && click != -2 {
 		s.clicks = append(s.clicks, click)
 		s.clicks = s.clicks[max(0, len(s.clicks)-2):]
+	} else {
+		s.clicks = nil
 	}
 	r.repaint()
 }
@@ -163,12 +173,18 @@ func (r *Rows) pressRow(g geometry, p image.Point, ev *desktop.MouseEvent) {
 	on := r.on(g, p, ev.AbsolutePosition)
 	on.Button, on.Modifier = ev.Button, ev.Modifier
 	row := r.pointer.pressRow
-	if r.OnPress != nil && r.OnPress(on) {
-		if ev.Button == desktop.MouseButtonPrimary {
-			r.pointer.drag = dragPull
-		}
-	} else {
+	claim := Pass
+	if r.OnPress != nil {
+		claim = r.OnPress(on)
+	}
+	switch {
+	case claim == Pass:
 		r.click(row, ev)
+	case ev.Button != desktop.MouseButtonPrimary:
+	case claim == Pull:
+		r.pointer.drag = dragPull
+	default:
+		r.pointer.drag = dragIdle
 	}
 	if ev.Button == desktop.MouseButtonSecondary && r.OnMenu != nil {
 		r.OnMenu(row, ev.AbsolutePosition)

@@ -74,13 +74,26 @@ type Options struct {
 
 // Pointer is a mouse event on a row.
 type Pointer struct {
-	Row      int64       // may be outside the rows while dragging
-	X, Y     int         // pixels from the row's left edge (scrolled content included) and top edge
-	Bounds   image.Point // size of the row in pixels
+	Row      int64           // may be outside the rows while dragging
+	Column   int             // -1: none
+	Cell     image.Rectangle // of the column, as State.Cell gives it, from the row's top left corner
+	Scale    float32         // pixels for each device-independent pixel
+	X, Y     int             // pixels from the row's left edge (scrolled content included) and top edge
+	Bounds   image.Point     // size of the row in pixels
 	Absolute fyne.Position
 	Button   desktop.MouseButton
 	Modifier fyne.KeyModifier
 }
+
+// Claim is what a source makes of a press.
+type Claim uint8
+
+// The claims. A secondary press calls OnMenu whatever the claim.
+const (
+	Pass    Claim = iota // the rows select as usual
+	Handled              // done with: neither a drag nor a double click comes of it
+	Pull                 // OnPull hears of every move until OnRelease; a double click still activates
+)
 
 // Events are what the owner of a widget is told. Any of them may be nil. All are called on the UI thread.
 type Events struct {
@@ -113,9 +126,8 @@ type Events struct {
 	// BeforeKey and BeforeShortcut see input first; true keeps it from the rows.
 	BeforeKey      func(key *fyne.KeyEvent, shift bool) bool
 	BeforeShortcut func(s fyne.Shortcut) bool
-	// OnPress sees a press of any button on a row first; true keeps it from the rows, and OnPull then hears of every
-	// move until OnRelease.
-	OnPress   func(p Pointer) bool
+	// OnPress sees a press of any button in the body first and may claim it.
+	OnPress   func(p Pointer) Claim
 	OnPull    func(p Pointer)
 	OnRelease func()
 }

@@ -350,3 +350,32 @@ func TestIntervals(t *testing.T) {
 	s.Remove(9, 2)
 	assert.EqualValues(t, 31, s.Count())
 }
+
+func TestClaims(t *testing.T) {
+	r, _, _ := show(t, 100, rows.Options{Header: true})
+	r.SetColumns(rows.Column{Title: "a", Width: 100}, rows.Column{Title: "b"})
+	claim := rows.Handled
+	var log []string
+	r.OnPress = func(p rows.Pointer) rows.Claim {
+		log = append(log, fmt.Sprint("press", p.Row, " ", p.Column, " ", p.X-p.Cell.Min.X))
+		return claim
+	}
+	r.OnPull = func(p rows.Pointer) { log = append(log, fmt.Sprint("pull", p.Row)) }
+	r.OnRelease = func() { log = append(log, "release") }
+	r.OnActivate = func(row int64) { log = append(log, fmt.Sprint("activate", row)) }
+	r.OnCurrent = func(row int64) { log = append(log, fmt.Sprint("current", row)) }
+	twice := func() {
+		press(r, 10, 50, desktop.MouseButtonPrimary, 0)
+		press(r, 10, 50, desktop.MouseButtonPrimary, 0)
+		r.DoubleTapped(&fyne.PointEvent{})
+	}
+	twice()
+	assert.Equal(t, []string{"press1 0 4", "press1 0 4"}, log)
+	claim, log = rows.Pull, nil
+	drag(r, 120, 50, 120, 90)
+	twice()
+	assert.Equal(t, []string{"press1 1 14", "pull2", "pull3", "release", "press1 0 4", "release", "press1 0 4", "release", "activate1"}, log)
+	claim, log = rows.Pass, nil
+	twice()
+	assert.Equal(t, []string{"press1 0 4", "current1", "press1 0 4", "activate1"}, log)
+}
