@@ -1,0 +1,8 @@
+// Package export takes assets out of files: a Plan says what would be written where, its Run writes it, and the Report
+// says what became of each asset.
+//
+// No name leads out of the target folder, whatever an asset calls itself and whatever links lie in the folder. A file
+// appears under its final name only when it is complete; before that it is called .assay-*.part in the same folder,
+// which is all that a killed program leaves behind. What goes wrong with one asset is a problem of that asset: the rest
+// is exported.
+package export

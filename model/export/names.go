@@ -1,0 +1,176 @@
+package export
+
+import (
+	"path"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+const (
+	nameMax  = 255 // bytes of one name: ext4, APFS and NTFS all take it
+	extMax   = 32  // an extension longer than that is no extension
+	depthMax = 32  // names in one path; who asks for more gets the outermost and the last ones
+)
+
+// SafePath makes a relative path of any text: one that every file system takes and that stays where it is put. Both
+// kinds of slashes separate. What is safe already is not changed.
+func SafePath(p string) string {
+	parts := strings.FieldsFunc(p, func(r rune) bool { return r == '/' || r == '\\' })
+	kept := parts[:0]
+	for _, s := range parts {
+		if s == "." || s == ".." {
+			continue
+		}
+		kept = append(kept, SafeName(s))
+	}
+	if len(kept) == 0 {
+		return SafeName("")
+	}
+	if len(kept) > depthMax {
+		kept = append(kept[:depthMax-1], kept[len(kept)-1])
+	}
+	return strings.Join(kept, "/")
+}
+
+// SafeName makes one name of any text, without separators.
+func SafeName(s string) string {
+	s = strings.Map(safeRune, s) // invalid UTF-8 arrives as U+FFFD
+	s = trimName(s)
+	if reserved(s) {
+		s = "_" + s
+	}
+	s = cutName(s, nameMax)
+	if s == "" {
+		return "unnamed"
+	}
+	return s
+}
+
+// safeRune keeps the joiners that scripts and emoji need, and no other character that is not seen.
+func safeRune(r rune) rune {
+	switch {
+	case strings.ContainsRune(`/\<>:"|?*`, r), r == utf8.RuneError, unicode.IsControl(r), r == '\u2028', r == '\u2029':
+		return '_'
+	case unicode.Is(unicode.Cf, r) && r != '\u200c' && r != '\u200d':
+		return '_'
+	}
+	return r
+}
+
+// trimName takes off what Windows drops silently, so that two names that differ only in it become one here as well,
+// where they are told apart.
+func trimName(s string) string {
+	s = strings.TrimLeftFunc(s, unicode.IsSpace)
+	return strings.TrimRightFunc(s, func(r rune) bool { return r == '.' || unicode.IsSpace(r) })
+}
+
+// reserved reports the names that are devices on Windows, with whatever extension.
+func reserved(s string) bool {
+	stem, _, _ := strings.Cut(s, ".")
+	stem = strings.ToUpper(strings.TrimRight(stem, " "))
+	switch stem {
+	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "CLOCK$":
+		return true
+	}
+	if !strings.HasPrefix(stem, "COM") && !strings.HasPrefix(stem, "LPT") {
+		return false
+	}
+	r := []rune(stem[3:])
+	return len(r) == 1 && strings.ContainsRune("0123456789¹²³", r[0])
+}
+
+// cutName shortens a name to limit bytes: its stem between two characters, its extension not at all.
+func cutName(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	stem, ext := splitExt(s)
+	n := limit - len(ext)
+	for n > 0 && !utf8.RuneStart(stem[n]) {
+		n--
+	}
+	return trimName(stem[:n]) + ext
+}
+
+// splitExt cuts a name before its extension; a name that only begins with a dot has none.
+func splitExt(name string) (stem, ext string) {
+	ext = path.Ext(name)
+	if len(ext) > extMax || len(ext) <= 1 || len(ext) == len(name) {
+		return name, ""
+	}
+	return name[:len(name)-len(ext)], ext
+}
+
+// numbered is a path with a number before its extension: "rock (2).png".
+func numbered(p string, n int) string {
+	dir, name := path.Split(p)
+	stem, ext := splitExt(name)
+	mark := " (" + strconv.Itoa(n) + ")"
+	return dir + cutName(stem, nameMax-len(mark)-len(ext)) + mark + ext
+}
+
+// fold is what two names have in common that are one file on Windows or macOS.
+func fold(s string) string {
+	return norm.NFC.String(strings.ToLower(strings.ToUpper(norm.NFD.String(s))))
+}
+
+// taken is the set of paths that a plan has given away.
+type taken struct {
+	files   map[string]int    // folded path of a file: the number that was tried last for the next of its name
+	folders map[string]string // folded path of a folder: the spelling it got first
+}
+
+func newTaken() *taken {
+	return &taken{files: make(map[string]int), folders: map[string]string{"": ""}}
+}
+
+// take gives the path under which p is free, and keeps it from others. Folders that differ in case only become one.
+func (t *taken) take(p string) string {
+	dir, name := path.Split(p)
+	p = path.Join(t.folder(strings.TrimSuffix(dir, "/")), name)
+	key := fold(p)
+	if t.free(key) {
+		t.files[key] = 1
+		return p
+	}
+	n := t.files[key]
+	for {
+		n = max(n+1, 2)
+		q := numbered(p, n)
+		if k := fold(q); t.free(k) {
+			t.files[key], t.files[k] = n, 1
+			return q
+		}
+	}
+}
+
+func (t *taken) free(key string) bool {
+	if _, ok := t.folders[key]; ok {
+		return false
+	}
+	_, ok := t.files[key]
+	return !ok
+}
+
+// folder gives the folder that dir is in this plan. Where a file has the name already, the folder gets a number.
+func (t *taken) folder(dir string) string {
+	if got, ok := t.folders[fold(dir)]; ok {
+		return got
+	}
+	above, name := path.Split(dir)
+	want := path.Join(t.folder(strings.TrimSuffix(above, "/")), name)
+	if got, ok := t.folders[fold(want)]; ok {
+		t.folders[fold(dir)] = got
+		return got
+	}
+	got := want
+	for n := 2; !t.free(fold(got)); n++ {
+		got = want + " (" + strconv.Itoa(n) + ")"
+	}
+	t.folders[fold(dir)], t.folders[fold(got)] = got, got
+	return got
+}
