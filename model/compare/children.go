@@ -1,0 +1,253 @@
+package compare
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"assay/model"
+)
+
+// isElement reports whether a node is one of a list: its name is a number.
+func isElement(n *model.Node) bool {
+	if n.Name == "" {
+		return false
+	}
+	for i := range len(n.Name) {
+		if c := n.Name[i]; c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// family is the children of a node: the named ones, and the elements, which follow one another.
+type family struct {
+	node  *model.Node
+	side  int
+	names []int // child indexes of what is no element
+	first int   // child index of element 0
+	count int
+	sums  *model.Summaries
+}
+
+func familyOf(n *model.Node, side int) family {
+	f := family{node: n, side: side}
+	if list, ok := n.Children().(*model.Elements); ok {
+		f.first, f.count, f.sums = len(list.First), list.Count, list.Sums
+		for i := range list.First {
+			f.names = append(f.names, i)
+		}
+		for i := range list.Last {
+			f.names = append(f.names, f.first+f.count+i)
+		}
+		return f
+	}
+	from, to := 0, n.Len()
+	for from < to && !isElement(n.Child(from)) {
+		f.names = append(f.names, from)
+		from++
+	}
+	for to > from && !isElement(n.Child(to-1)) {
+		to--
+	}
+	for i := to; i < n.Len(); i++ {
+		f.names = append(f.names, i)
+	}
+	f.first, f.count = from, to-from
+	return f
+}
+
+// matching says which children of two nodes belong together.
+type matching struct {
+	l, r    family
+	toLeft  []int32 // for each right child its left one, or none
+	toRight []int32
+	flags   []uint8 // of each right child
+	state   []uint8 // of each right child that has a left one
+}
+
+const (
+	none int32 = -1 // nothing belongs to it
+	away int32 = -2 // what belongs to it is below another node
+
+	flagMoved   uint8 = 1
+	flagRenamed uint8 = 2
+
+	stateUnknown uint8 = 0
+	stateSame    uint8 = 1
+	stateChanged uint8 = 2
+)
+
+func (m *matching) join(l, r int, flags uint8) {
+	m.toLeft[r], m.toRight[l] = int32(l), int32(r)
+	m.flags[r] |= flags
+}
+
+func (m *matching) free(l, r int) bool { return m.toRight[l] == none && m.toLeft[r] == none }
+
+// children compares what is below two nodes; nil if there is no difference, unless all asks for the pairs in any case.
+func (e *engine) children(l, r *model.Node, all bool) (*children, error) {
+	m := &matching{l: familyOf(l, 0), r: familyOf(r, 1)}
+	nl, nr := l.Len(), r.Len()
+	m.toLeft, m.toRight, m.flags = fill(nr), fill(nl), make([]uint8, nr)
+	m.state = make([]uint8, nr)
+	if len(e.byHand[0]) > 0 {
+		e.matchByHand(m)
+	}
+	e.matchNames(m)
+	if err := e.matchElements(m); err != nil {
+		return nil, err
+	}
+	m.markMoved()
+	return e.judge(m, all)
+}
+
+func fill(n int) []int32 {
+	s := make([]int32, n)
+	for i := range s {
+		s[i] = none
+	}
+	return s
+}
+
+// matchNames joins the k-th field of a name with the k-th of that name. Fields with keys that say otherwise part.
+func (e *engine) matchNames(m *matching) {
+	type ident struct {
+		name string
+		k    int
+	}
+	seen := make(map[string]int)
+	left := make(map[ident]int, len(m.l.names))
+	for _, i := range m.l.names {
+		name := m.l.node.Child(i).Name
+		left[ident{name, seen[name]}] = i
+		seen[name]++
+	}
+	clear(seen)
+	for _, j := range m.r.names {
+		c := m.r.node.Child(j)
+		i, ok := left[ident{c.Name, seen[c.Name]}]
+		seen[c.Name]++
+		if ok && m.free(i, j) && e.mayBelong(m.l.node.Child(i), c) {
+			m.join(i, j, e.renamedFlags(m.l.node.Child(i), c))
+		}
+	}
+	e.sendAway(m, m.l.names, m.r.names)
+	if isList(m.l.node) {
+		e.matchRenamedFields(m)
+	}
+}
+
+// mayBelong reports whether two nodes are not known to belong to others.
+func (e *engine) mayBelong(l, r *model.Node) bool {
+	pl, pr := e.partner[0][l], e.partner[1][r]
+	return pl == nil && pr == nil || pl == r
+}
+
+// renamedFlags are the flags of a pair of fields whose contents are one although their keys are two.
+func (e *engine) renamedFlags(l, r *model.Node) uint8 {
+	if l.Key != r.Key && e.partner[0][l] == r {
+		return flagMoved | flagRenamed
+	}
+	return 0
+}
+
+// sendAway marks children that belong to nodes elsewhere.
+func (e *engine) sendAway(m *matching, ls, rs []int) {
+	if len(e.partner[0]) == 0 {
+		return
+	}
+	for _, i := range ls {
+		if m.toRight[i] == none && e.partner[0][m.l.node.Child(i)] != nil {
+			m.toRight[i] = away
+		}
+	}
+	for _, j := range rs {
+		if m.toLeft[j] == none && e.partner[1][m.r.node.Child(j)] != nil {
+			m.toLeft[j] = away
+		}
+	}
+}
+
+// matchRenamedFields joins named members of a list that have the same content under another name.
+func (e *engine) matchRenamedFields(m *matching) {
+	left := make(map[uint64]int)
+	for _, i := range m.l.names {
+		c := m.l.node.Child(i)
+		if m.toRight[i] != none || c.Size < contentLeast {
+			continue
+		}
+		if d, err := e.digest(c, 0); err == nil {
+			left[d] = i
+		}
+	}
+	if len(left) == 0 {
+		return
+	}
+	for _, j := range m.r.names {
+		c := m.r.node.Child(j)
+		if m.toLeft[j] != none || c.Size < contentLeast {
+			continue
+		}
+		d, err := e.digest(c, 1)
+		if err != nil {
+			continue
+		}
+		if i, ok := left[d]; ok && m.free(i, j) {
+			m.join(i, j, flagMoved|flagRenamed)
+		}
+	}
+}
+
+// matchByHand joins children that somebody said belong together, and sends away those that belong elsewhere.
+func (e *engine) matchByHand(m *matching) {
+	pl, pr := m.l.node.Path(), m.r.node.Path()
+	for i := range m.toRight {
+		to, ok := e.byHand[0][placeOf(append(pl, i))]
+		if !ok {
+			continue
+		}
+		if len(to) == len(pr)+1 && pr.Equal(to[:len(pr)]) {
+			m.join(i, to[len(pr)], flagMoved)
+		} else {
+			m.toRight[i] = away
+		}
+	}
+	for j := range m.toLeft {
+		if _, ok := e.byHand[1][placeOf(append(pr, j))]; ok && m.toLeft[j] == none {
+			m.toLeft[j] = away
+		}
+	}
+}
+
+// elsewhere gives the node of the other side that n belongs to although their parents do not; nil if there is none.
+func (e *engine) elsewhere(n *model.Node, side int) *model.Node {
+	if len(e.byHand[side]) > 0 {
+		if to, ok := e.byHand[side][placeOf(n.Path())]; ok {
+			return e.doc(1 - side).At(to)
+		}
+	}
+	return e.partner[side][n]
+}
+
+// keyOf identifies a node among its siblings; 0 if it has no key.
+func keyOf(n *model.Node) uint64 {
+	if n.Key == "" {
+		return 0
+	}
+	return mix(xxh3.HashString(n.Type), xxh3.HashString(n.Key)) | 1
+}
+
+func sortVersionFields(f []VersionField) {
+	slices.SortFunc(f, func(a, b VersionField) int {
+		if c := cmp.Compare(a.Type, b.Type); c != 0 {
+			return c
+		}
+		if c := cmp.Compare(a.Name, b.Name); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.In, b.In)
+	})
+}

@@ -1,0 +1,218 @@
+package compare
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+	"unicode/utf8"
+
+	"assay/model"
+)
+
+// Line is a row of the report in words.
+type Line struct {
+	Sign   string // of its state: ~ changed, > moved, + added, - removed
+	Path   string
+	What   string // type and key
+	Change string // old -> new, where from, how much
+}
+
+// Line describes the pair for people, in one line.
+func (p *Pair) Line() Line {
+	n := p.Node()
+	l := Line{Sign: p.Status.Sign(), Path: model.OneLine(n.PathText(), 1000), What: what(n)}
+	switch {
+	case p == p.c.root && p.c.rootRow && !p.c.BytesOnly && p.c.Old.Variant != p.c.New.Variant:
+		l.Change = change(p.c.Old.Format+" "+p.c.Old.Variant, p.c.New.Format+" "+p.c.New.Variant)
+	case p.Status == Added || p.Status == Removed:
+		l.Change = n.ValueText()
+		if !n.Leaf() {
+			l.Change = plainSize(n.Size)
+		}
+	case p.Status == Changed && p.Leaf():
+		l.Change = p.change()
+	}
+	if p.Status == Moved || p.Relocated {
+		l.Change = strings.TrimPrefix(l.Change+", "+p.whereFrom(), ", ")
+	}
+	return l
+}
+
+func what(n *model.Node) string {
+	s := "[" + model.OneLine(n.Type, 200) + "]"
+	if n.Key != "" && n.Key != n.Name {
+		s += " " + model.OneLine(n.Key, 200)
+	}
+	return s
+}
+
+func change(old, new string) string { return old + " -> " + new }
+
+func plainSize(n int64) string { return fmt.Sprintf("%d bytes", n) }
+
+func (p *Pair) whereFrom() string {
+	var s []string
+	if from := p.Old.PathText(); from != p.New.PathText() {
+		s = append(s, "was "+model.OneLine(from, 1000))
+	} else if !p.Renamed {
+		s = append(s, fmt.Sprintf("was at %#x, is at %#x", p.Old.Offset, p.New.Offset))
+	}
+	if p.Old.Key != p.New.Key {
+		s = append(s, "was called "+model.OneLine(p.Old.Key, 200))
+	}
+	return strings.Join(s, ", ")
+}
+
+// change says what became of a leaf's value.
+func (p *Pair) change() string {
+	o, n := p.Old, p.New
+	if lo, ok := o.Value.(model.Array); ok {
+		if ln, ok := n.Value.(model.Array); ok {
+			return p.arrayChange(lo, ln)
+		}
+	}
+	if bo, ok := o.Value.(model.Blob); ok {
+		if bn, ok := n.Value.(model.Blob); ok {
+			return p.blobChange(bo, bn)
+		}
+	}
+	so, sn := valueText(o), valueText(n)
+	if so == sn {
+		if o.Type != n.Type {
+			return change("["+o.Type+"] "+so, "["+n.Type+"] "+sn)
+		}
+		return change(so+p.rawText(o), sn+p.rawText(n))
+	}
+	if to, ok := o.Value.(string); ok {
+		if tn, ok := n.Value.(string); ok {
+			a, b := InlineText(to, tn)
+			return change(a, b)
+		}
+	}
+	s := change(so, sn)
+	if d := difference(o.Value, n.Value); d != "" && o.Symbol == "" && n.Symbol == "" {
+		s += " (" + d + ")"
+	}
+	return s
+}
+
+func valueText(n *model.Node) string {
+	if !n.Leaf() && n.Value == nil {
+		return "[" + n.Type + "] " + plainSize(n.Size)
+	}
+	if n.Value == nil {
+		return plainSize(n.Size)
+	}
+	if s, ok := n.Value.(string); ok {
+		return quoted(s)
+	}
+	return n.ValueText()
+}
+
+func quoted(s string) string { return `"` + model.OneLine(s, 400) + `"` }
+
+// rawText is the bytes of a short leaf, for values that are written in more than one way.
+func (p *Pair) rawText(n *model.Node) string {
+	d := p.c.Old
+	if n == p.New {
+		d = p.c.New
+	}
+	b, err := d.Source.Bytes(model.Span{Offset: n.Offset, Size: min(n.Size, 16)})
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf(" (% x)", b)
+}
+
+// difference is new minus old with its sign; empty for what is no number.
+func difference(old, new any) string {
+	switch {
+	case isInt(old) && isInt(new):
+		d := new64(new).Sub(new64(new), new64(old))
+		if d.Sign() > 0 {
+			return "+" + d.String()
+		}
+		return d.String()
+	case isFloat(old) && isFloat(new):
+		return fmt.Sprintf("%+.6g", asFloat(new)-asFloat(old))
+	}
+	return ""
+}
+
+func new64(v any) *big.Int {
+	if u, ok := v.(uint64); ok {
+		return new(big.Int).SetUint64(u)
+	}
+	i, _ := v.(int64)
+	return big.NewInt(i)
+}
+
+const textAround = 24 // runes of a long text that are shown before and behind what differs
+
+// InlineText gives two texts in quotes with what differs in {-old-} and {+new+}, and what is alike cut short.
+func InlineText(old, new string) (string, string) {
+	a, b := []rune(old), []rune(new)
+	from := 0
+	for from < len(a) && from < len(b) && a[from] == b[from] {
+		from++
+	}
+	to := 0
+	for to < len(a)-from && to < len(b)-from && a[len(a)-1-to] == b[len(b)-1-to] {
+		to++
+	}
+	if from == 0 && to == 0 || utf8.RuneCountInString(old) <= textAround && utf8.RuneCountInString(new) <= textAround {
+		return quoted(old), quoted(new)
+	}
+	return around(a, from, to, "{-", "-}"), around(b, from, to, "{+", "+}")
+}
+
+func around(s []rune, from, to int, opening, closing string) string {
+	head, tail := s[:from], s[len(s)-to:]
+	before, behind := "", ""
+	if len(head) > textAround {
+		head, before = head[len(head)-textAround:], "…"
+	}
+	if len(tail) > textAround {
+		tail, behind = tail[:textAround], "…"
+	}
+	middle := model.OneLine(string(s[from:len(s)-to]), 400)
+	if middle != "" {
+		middle = opening + middle + closing
+	}
+	return `"` + before + model.OneLine(string(head), 100) + middle + model.OneLine(string(tail), 100) + behind + `"`
+}
+
+func (p *Pair) arrayChange(o, n model.Array) string {
+	if o.Len() == n.Len() && o.Len() <= 16 {
+		return change(model.FormatValue(o), model.FormatValue(n))
+	}
+	at := firstOf(p)
+	s := fmt.Sprintf("first at [%d]: %s", at, change(element(o, at), element(n, at)))
+	if o.Len() != n.Len() {
+		s = fmt.Sprintf("%d -> %d values, %s", o.Len(), n.Len(), s)
+	} else {
+		s = fmt.Sprintf("%d values, %s", n.Len(), s)
+	}
+	return s
+}
+
+func element(a model.Array, at int64) string {
+	part, err := a.Slice(at, 1)
+	if err != nil || len(part) == 0 {
+		return "none"
+	}
+	return model.FormatValue(part[0])
+}
+
+func (p *Pair) blobChange(o, n model.Blob) string {
+	if o.Span.Size != n.Span.Size {
+		return change(plainSize(o.Span.Size), plainSize(n.Span.Size))
+	}
+	p.c.mu.Lock()
+	defer p.c.mu.Unlock()
+	at, err := firstDifference(p.c.engine.ctx, o.Source, o.Span.Offset, n.Source, n.Span.Offset, n.Span.Size, nil)
+	if err != nil {
+		return plainSize(n.Span.Size) + " that cannot be read: " + err.Error()
+	}
+	return fmt.Sprintf("%s, first difference %#x bytes in", plainSize(n.Span.Size), at)
+}

@@ -1,0 +1,256 @@
+package compare
+
+import (
+	"context"
+	"sync"
+
+	"assay/model"
+)
+
+// Comparison is what Documents found. It may be used by several goroutines at once.
+type Comparison struct {
+	Old, New *model.Document
+	Options  Options
+
+	// Identical says that the files are equal byte for byte.
+	Identical bool
+	// BytesOnly says that the files are of different formats, or of none that is known: only their bytes were compared.
+	BytesOnly bool
+	// ByChecksum says that some contents were taken for the same because their recorded checksum and size are.
+	ByChecksum bool
+	// Note is a sentence about how the files were compared; empty if there is nothing to say.
+	Note string
+	// Ignored is the number of differences that the options told to ignore.
+	Ignored int64
+	// OneVersion are the fields that only one of the two versions of the format has.
+	OneVersion []VersionField
+
+	root    *Pair
+	rootRow bool // the root itself is a row: other versions, other formats, other bytes
+	flipped bool // the old document is the engine's right one
+	mu      sync.Mutex
+	engine  *engine
+}
+
+// VersionField is a field that one of two versions of a format does not have.
+type VersionField struct {
+	Type, Name string // of the struct, of the field
+	In         Status // Removed: only the old version has it; Added: only the new one
+	Count      int64
+}
+
+// Documents compares two documents. progress may be nil. An error is the context's, or one of reading a file.
+func Documents(ctx context.Context, old, new *model.Document, opts Options, progress model.Progress) (*Comparison, error) {
+	c := &Comparison{Old: old, New: new, Options: opts}
+	at, size := int64(0), min(old.Source.Size(), new.Source.Size())
+	at, err := firstDifference(ctx, old.Source, 0, new.Source, 0, size, progress)
+	if err != nil {
+		return nil, err
+	}
+	if at == size && old.Source.Size() == new.Source.Size() && old.Format == new.Format && old.Variant == new.Variant {
+		c.Identical = true
+		c.root = &Pair{Old: old.Root(), New: new.Root(), Counts: Counts{Same: 1}}
+		c.engine = newEngine(ctx, c, nil)
+		c.root.c = c
+		return c, nil
+	}
+	if c.flipped, err = flipped(old.Source, new.Source, at); err != nil {
+		return nil, err
+	}
+	if old.Format != new.Format || old.Format == "bytes" {
+		c.compareBytes()
+		return c, nil
+	}
+	if err := c.compareNodes(ctx, progress); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// flipped decides which of two files that first differ at an offset is the engine's left one. Everything is computed
+// in that direction, so the comparison of b with a mirrors that of a with b.
+func flipped(old, new *model.Source, at int64) (bool, error) {
+	if old.Size() != new.Size() {
+		return old.Size() > new.Size(), nil
+	}
+	if at >= old.Size() {
+		return false, nil
+	}
+	a, err := old.Bytes(model.Span{Offset: at, Size: 1})
+	if err != nil {
+		return false, err
+	}
+	b, err := new.Bytes(model.Span{Offset: at, Size: 1})
+	if err != nil {
+		return false, err
+	}
+	return a[0] > b[0], nil
+}
+
+func (c *Comparison) compareBytes() {
+	c.BytesOnly, c.rootRow = true, true
+	c.Note = "neither file is of a known format: only their bytes were compared"
+	if c.Old.Format != c.New.Format {
+		c.Note = "the files are of different formats (" + c.Old.Format + " and " + c.New.Format + "): only their bytes were compared"
+	}
+	c.engine = newEngine(context.Background(), c, nil)
+	c.root = &Pair{c: c, Old: bytesOf(c.Old), New: bytesOf(c.New), Status: Changed, Counts: Counts{Changed: 1}}
+}
+
+// bytesOf is a document as one block of bytes.
+func bytesOf(d *model.Document) *model.Node {
+	s := model.Span{Size: d.Source.Size()}
+	return &model.Node{Type: "bytes", Span: s, Value: model.Blob{Source: d.Source, Span: s}}
+}
+
+// checkMax is the size of files whose gaps are looked for even if nobody did before.
+const checkMax = 8 << 20
+
+func (c *Comparison) compareNodes(ctx context.Context, progress model.Progress) error {
+	if max(c.Old.Source.Size(), c.New.Source.Size()) <= checkMax {
+		if err := c.showGaps(ctx); err != nil {
+			return err
+		}
+	}
+	if err := c.run(ctx, false, progress); err != nil || c.root.Counts.Differences() > 0 || c.Ignored > 0 {
+		return err
+	}
+	// The bytes differ but no value does: then it is in the layout, or in bytes that nothing explains.
+	if err := c.showGaps(ctx); err != nil {
+		return err
+	}
+	if err := c.run(ctx, true, progress); err != nil {
+		return err
+	}
+	if c.root.Counts.Differences() == 0 && c.Ignored == 0 {
+		c.Note = "the bytes differ where no value of the structure does"
+		c.markRoot()
+	}
+	return nil
+}
+
+// markRoot makes a row of the root: the files differ as a whole.
+func (c *Comparison) markRoot() {
+	p := c.root
+	c.rootRow = true
+	if p.Status == Same {
+		p.Counts.Same = 0
+	}
+	if p.Status == Same || !p.keyed() {
+		p.Counts.Changed++
+	}
+	p.Status = Changed
+}
+
+func (c *Comparison) showGaps(ctx context.Context) error {
+	for _, d := range []*model.Document{c.Old, c.New} {
+		r, err := d.Check(ctx, nil)
+		if err != nil {
+			return err
+		}
+		d.ShowGaps(r)
+	}
+	return nil
+}
+
+func (c *Comparison) run(ctx context.Context, strict bool, progress model.Progress) error {
+	e := newEngine(ctx, c, progress)
+	e.strict = strict || c.Options.Layout
+	if err := e.plan(); err != nil {
+		return err
+	}
+	l, r := e.left.Root(), e.right.Root()
+	p, err := e.compare(l, r)
+	if err != nil {
+		return err
+	}
+	if p == nil {
+		p = e.pair(l, r, Same)
+		p.Counts.Same = 1
+	}
+	c.root, c.engine = p, e
+	if c.Old.Variant != c.New.Variant {
+		c.markRoot()
+	}
+	c.Ignored, c.ByChecksum = e.ignored, e.byChecksum
+	c.OneVersion = e.versionFields()
+	if c.ByChecksum {
+		c.Note = "contents were compared by recorded checksum and size"
+	}
+	e.ctx, e.progress = context.Background(), nil
+	return nil
+}
+
+// Root is the pair of the two roots.
+func (c *Comparison) Root() *Pair { return c.root }
+
+// Counts are the numbers of rows of the report.
+func (c *Comparison) Counts() Counts { return c.root.Counts }
+
+// Same reports whether nothing differs, but for what the options told to ignore.
+func (c *Comparison) Same() bool { return c.root.Counts.Differences() == 0 }
+
+// open finds the pairs below one that was not looked into, or that was not kept.
+func (c *Comparison) open(p *Pair) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p.kids != nil {
+		return
+	}
+	switch {
+	case p.Old == nil:
+		p.kids = oneSided(p.New.Len(), Added)
+	case p.New == nil:
+		p.kids = oneSided(p.Old.Len(), Removed)
+	default:
+		l, r := c.engine.sides(p.Old, p.New)
+		k, err := c.engine.children(l, r, true)
+		if err != nil || k == nil {
+			// A file that can no longer be read: show what there is, without a word about its state.
+			k = new(children)
+		}
+		p.kids = k
+	}
+}
+
+func oneSided(n int, s Status) *children {
+	k := new(children)
+	if n == 0 {
+		return k
+	}
+	r := run{old: -1, new: 0, n: n, status: Added}
+	if s == Removed {
+		r.old, r.new, r.status = 0, -1, Removed
+	}
+	k.add(r)
+	return k
+}
+
+// expand makes the pair of the at-th child of a run.
+func (c *Comparison) expand(parent *Pair, r run, at int) *Pair {
+	p := &Pair{c: c, Status: r.status, Renamed: r.renamed, OneVersion: r.oneVersion}
+	if r.old >= 0 {
+		p.Old = parent.Old.Child(r.old + at)
+	}
+	if r.new >= 0 {
+		p.New = parent.New.Child(r.new + at)
+	}
+	if r.status == Changed {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		l, rt := c.engine.sides(p.Old, p.New)
+		if found, err := c.engine.compare(l, rt); err == nil && found != nil {
+			found.Relocated, found.Renamed = r.relocated, r.renamed
+			return found
+		}
+	}
+	p.Counts.add(rowCount(r.status, r.oneVersion))
+	return p
+}
+
+func rowCount(s Status, oneVersion bool) (c Counts) {
+	if !oneVersion {
+		*c.at(s) = 1
+	}
+	return c
+}

@@ -1,0 +1,229 @@
+package compare
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"math"
+
+	"assay/model"
+)
+
+// jsonRow is a row of diff --json.
+type jsonRow struct {
+	Status   string    `json:"status"`
+	Path     string    `json:"path"`
+	OldPath  string    `json:"old_path,omitempty"`
+	Type     string    `json:"type"`
+	OldType  string    `json:"old_type,omitempty"`
+	Key      string    `json:"key"`
+	OldKey   string    `json:"old_key,omitempty"`
+	Old      *jsonSpan `json:"old,omitempty"`
+	New      *jsonSpan `json:"new,omitempty"`
+	OldValue any       `json:"old_value,omitempty"`
+	NewValue any       `json:"new_value,omitempty"`
+}
+
+type jsonSpan struct {
+	Offset int64 `json:"offset"`
+	Size   int64 `json:"size"`
+}
+
+type jsonField struct {
+	Type  string `json:"type"`
+	Name  string `json:"name"`
+	In    string `json:"in"`
+	Count int64  `json:"count"`
+}
+
+// WriteJSON writes the comparison as diff --json does (the contract is in the README). Rows are streamed.
+func (c *Comparison) WriteJSON(out io.Writer) error {
+	w := bufio.NewWriterSize(out, 64<<10)
+	n := c.Counts()
+	head := struct {
+		Same       int64       `json:"same"`
+		Changed    int64       `json:"changed"`
+		Moved      int64       `json:"moved"`
+		Added      int64       `json:"added"`
+		Removed    int64       `json:"removed"`
+		Ignored    int64       `json:"ignored,omitempty"`
+		Identical  bool        `json:"identical"`
+		ByChecksum bool        `json:"by_checksum,omitempty"`
+		Note       string      `json:"note,omitempty"`
+		OneVersion []jsonField `json:"one_version,omitempty"`
+	}{n.Same, n.Changed, n.Moved, n.Added, n.Removed, c.Ignored, c.Identical, c.ByChecksum, c.Note, nil}
+	for _, f := range c.OneVersion {
+		head.OneVersion = append(head.OneVersion, jsonField{f.Type, f.Name, sideName(f.In), f.Count})
+	}
+	b, err := plainJSON(head)
+	if err != nil {
+		return err
+	}
+	w.Write(b[:len(b)-1])
+	w.WriteString(",\n\"changes\":[")
+	first := true
+	err = c.Rows(func(p *Pair) error {
+		b, err := plainJSON(rowOf(p))
+		if err != nil {
+			return err
+		}
+		if !first {
+			w.WriteByte(',')
+		}
+		first = false
+		w.WriteByte('\n')
+		_, err = w.Write(b)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	w.WriteString("]}\n")
+	return w.Flush()
+}
+
+// plainJSON is v without escapes for HTML.
+func plainJSON(v any) ([]byte, error) {
+	var b jsonBuffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return b[:len(b)-1], nil
+}
+
+type jsonBuffer []byte
+
+func (b *jsonBuffer) Write(p []byte) (int, error) {
+	*b = append(*b, p...)
+	return len(p), nil
+}
+
+func sideName(s Status) string {
+	if s == Removed {
+		return "old"
+	}
+	return "new"
+}
+
+func rowOf(p *Pair) jsonRow {
+	n := p.Node()
+	r := jsonRow{Status: p.Status.String(), Path: n.PathText(), Type: n.Type, Key: n.Key, Old: spanOf(p.Old), New: spanOf(p.New)}
+	if p.Old != nil && p.New != nil {
+		if (p.Status == Moved || p.Relocated) && p.Old.PathText() != r.Path {
+			r.OldPath = p.Old.PathText()
+		}
+		if p.Old.Key != n.Key {
+			r.OldKey = p.Old.Key
+		}
+		if p.Old.Type != n.Type {
+			r.OldType = p.Old.Type
+		}
+	}
+	switch {
+	case p == p.c.root && p.c.rootRow && !p.c.BytesOnly && p.c.Old.Variant != p.c.New.Variant:
+		r.OldValue, r.NewValue = p.c.Old.Format+" "+p.c.Old.Variant, p.c.New.Format+" "+p.c.New.Variant
+	case p.Status == Changed && p.Leaf():
+		at := firstOf(p)
+		r.OldValue, r.NewValue = jsonValue(p.Old, at), jsonValue(p.New, at)
+	case p.Status == Added && p.New.Leaf():
+		r.NewValue = jsonValue(p.New, 0)
+	case p.Status == Removed && p.Old.Leaf():
+		r.OldValue = jsonValue(p.Old, 0)
+	}
+	return r
+}
+
+func spanOf(n *model.Node) *jsonSpan {
+	if n == nil {
+		return nil
+	}
+	return &jsonSpan{n.Offset, n.Size}
+}
+
+// firstOf is the index of the first number that differs, for arrays.
+func firstOf(p *Pair) int64 {
+	l, ok := p.Old.Value.(model.Array)
+	if !ok {
+		return 0
+	}
+	r, ok := p.New.Value.(model.Array)
+	if !ok {
+		return 0
+	}
+	at, err := p.c.firstInArrays(l, r)
+	if err != nil || at < 0 {
+		return max(0, min(l.Len(), r.Len())-1)
+	}
+	return at
+}
+
+func (c *Comparison) firstInArrays(l, r model.Array) (int64, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.engine.arraysDiffer(l, r)
+}
+
+const (
+	arrayWhole = 64       // numbers of an array that are written in full
+	arrayNear  = 16       // numbers that are written of a longer one, from the first that differs on
+	digestMax  = 64 << 20 // bytes of a block whose digest is written
+)
+
+// jsonValue is a node's value as dump writes it; of long arrays only the numbers from the index at on.
+func jsonValue(n *model.Node, at int64) any {
+	switch v := n.Value.(type) {
+	case nil:
+		if !n.Leaf() {
+			return nil
+		}
+		return map[string]any{"bytes": n.Size}
+	case model.None:
+		return "none"
+	case float32:
+		return jsonFloat(v)
+	case float64:
+		return jsonFloat(v)
+	case model.Blob:
+		m := map[string]any{"bytes": v.Span.Size}
+		if v.Span.Size <= digestMax {
+			if sum, err := v.SHA256(); err == nil {
+				m["sha256"] = sum
+			}
+		}
+		return m
+	case model.Array:
+		if v.Len() <= arrayWhole {
+			return jsonArray(v, 0, arrayWhole)
+		}
+		return map[string]any{"count": v.Len(), "from": at, "values": jsonArray(v, at, arrayNear)}
+	}
+	return n.Value
+}
+
+func jsonArray(a model.Array, at, n int64) []any {
+	part, err := a.Slice(at, n)
+	if err != nil {
+		return nil
+	}
+	out := make([]any, len(part))
+	for i, v := range part {
+		switch v := v.(type) {
+		case float32:
+			out[i] = jsonFloat(v)
+		case float64:
+			out[i] = jsonFloat(v)
+		default:
+			out[i] = v
+		}
+	}
+	return out
+}
+
+func jsonFloat[F float32 | float64](f F) any {
+	if math.IsNaN(float64(f)) || math.IsInf(float64(f), 0) {
+		return model.FormatValue(any(f))
+	}
+	return f
+}

@@ -1,0 +1,182 @@
+package compare
+
+import "assay/model"
+
+// judge compares what belongs together and gives the children in the order of the new file; nil if nothing differs,
+// unless all asks for them.
+func (e *engine) judge(m *matching, all bool) (*children, error) {
+	k := new(children)
+	found, err := e.compareMatches(m, k)
+	if err != nil {
+		return nil, err
+	}
+	oldF, newF := m.l, m.r
+	toNew, toOld := m.toRight, m.toLeft
+	rightOf := func(_, new int) int { return new }
+	if e.c.flipped {
+		oldF, newF, toNew, toOld = m.r, m.l, m.toLeft, m.toRight
+		rightOf = func(old, _ int) int { return old }
+	}
+	removed := 0
+	// flush puts what was removed behind the sibling that it followed.
+	flush := func() error {
+		for removed < len(toNew) {
+			to := toNew[removed]
+			if to >= 0 && m.flags[rightOf(removed, int(to))]&flagMoved == 0 {
+				return nil
+			}
+			if to == none {
+				if err := e.addLone(k, oldF, removed); err != nil {
+					return err
+				}
+			}
+			removed++
+		}
+		return nil
+	}
+	for j, i := range toOld {
+		if err := flush(); err != nil {
+			return nil, err
+		}
+		switch i {
+		case none:
+			err = e.addLone(k, newF, j)
+		case away:
+			err = e.addFromElsewhere(k, newF, j)
+		default:
+			at := rightOf(int(i), j)
+			r := run{old: int(i), new: j, n: 1}
+			settle(&r, m.state[at] == stateChanged, m.flags[at], found[at])
+			if r.status != Changed {
+				*k.counts.at(r.status)++
+			}
+			k.add(r)
+			for ; m.flags[at]&flagMoved == 0 && removed <= int(i) && err == nil; removed++ {
+				if toNew[removed] == none {
+					err = e.addLone(k, oldF, removed)
+				}
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	for ; removed < len(toNew); removed++ {
+		if toNew[removed] == none {
+			if err := e.addLone(k, oldF, removed); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if k.counts.Differences() == 0 && !all {
+		return nil, nil
+	}
+	return k, nil
+}
+
+// settle sets the state of a run of one pair.
+func settle(r *run, changed bool, flags uint8, kept *Pair) {
+	moved := flags&flagMoved != 0
+	r.renamed = flags&flagRenamed != 0
+	switch {
+	case changed:
+		r.status, r.pair, r.relocated = Changed, kept, moved
+		if kept != nil {
+			kept.Relocated, kept.Renamed = moved, r.renamed
+		}
+	case moved:
+		r.status = Moved
+	}
+}
+
+// keep reports whether the result for a child is kept: always for what is in memory anyway, up to a limit for elements
+// of long lists.
+func (e *engine) keep(m *matching, right int) bool {
+	if _, long := m.r.node.Children().(*model.Elements); !long {
+		return true
+	}
+	if right < m.r.first || right >= m.r.first+m.r.count {
+		return true
+	}
+	e.budget--
+	return e.budget >= 0
+}
+
+// addLone adds a child that the other side does not have.
+func (e *engine) addLone(k *children, f family, i int) error {
+	s := e.lone(f.side)
+	r := run{old: -1, new: i, n: 1, status: s}
+	if s == Removed {
+		r.old, r.new = i, -1
+	}
+	if i < f.first || i >= f.first+f.count {
+		c := f.node.Child(i)
+		if e.opts.ignores(c) {
+			e.ignored++
+			r.oneVersion = true
+		} else if !e.sameVariant && !isList(f.node) && c.Key == "" {
+			r.oneVersion = true
+			e.only[fieldOf{f.node.Type, c.Name, s}]++
+		}
+	}
+	if r.oneVersion {
+		k.add(r)
+		return nil
+	}
+	if _, long := f.node.Children().(*model.Elements); !long {
+		p, err := e.loneBelow(f.node.Child(i), f.side)
+		if err != nil {
+			return err
+		}
+		if p != nil {
+			r.pair = p
+			k.counts.add(p.Counts)
+			k.add(r)
+			return nil
+		}
+	}
+	*k.counts.at(s)++
+	k.add(r)
+	return nil
+}
+
+// addFromElsewhere adds a child of the new file that was below another node in the old one.
+func (e *engine) addFromElsewhere(k *children, f family, j int) error {
+	n := f.node.Child(j)
+	p := e.elsewhere(n, f.side)
+	if p == nil {
+		return e.addLone(k, f, j)
+	}
+	pair, err := e.comparePartners(n, p, f.side)
+	if err != nil {
+		return err
+	}
+	k.counts.add(pair.Counts)
+	k.add(run{old: -1, new: j, n: 1, status: pair.Status, renamed: pair.Renamed, relocated: true, pair: pair})
+	return nil
+}
+
+// compareMatches compares the children that belong together and are not known to be the same. It counts the rows of those
+// that changed, and gives the results that are kept, by right child.
+func (e *engine) compareMatches(m *matching, k *children) (map[int]*Pair, error) {
+	found := make(map[int]*Pair)
+	for j, i := range m.toLeft {
+		if i < 0 || m.state[j] == stateSame {
+			continue
+		}
+		p, err := e.compare(m.l.node.Child(int(i)), m.r.node.Child(j))
+		if err != nil {
+			return nil, err
+		}
+		m.state[j] = stateSame
+		if p == nil {
+			continue
+		}
+		m.state[j] = stateChanged
+		k.counts.add(p.Counts)
+		if e.keep(m, j) {
+			found[j] = p
+		}
+	}
+	return found, nil
+}

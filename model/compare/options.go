@@ -1,0 +1,65 @@
+package compare
+
+import (
+	"strings"
+
+	"assay/model"
+)
+
+// Reading says how far contents are read that the file records checksums of.
+type Reading uint8
+
+// Automatic reads contents up to 128 MiB and goes by recorded checksum and size beyond; Recorded never reads them,
+// Full always does.
+const (
+	Automatic Reading = iota
+	Recorded
+	Full
+)
+
+// automaticMax is how many bytes of contents with recorded checksums are read without being told to.
+const automaticMax = 128 << 20
+
+// Options say what a comparison takes for the same. The zero value is what assay diff uses.
+type Options struct {
+	Contents Reading
+
+	// Tolerance is how far two floats may be apart, absolute or as a share of the larger one.
+	Tolerance float64
+	// Times ignores values that are points in time.
+	Times bool
+	// Names are fields that are ignored wherever they are, with all that is below them.
+	Names []string
+	// Layout counts offsets, sizes and counts of the file's own layout as values; normally they follow from others.
+	Layout bool
+	// Pairs are nodes that belong together because somebody says so.
+	Pairs []Match
+}
+
+// Match is a node of the old document and one of the new.
+type Match struct {
+	Old, New model.Path
+}
+
+// ignores reports whether a node is not to be compared.
+func (o *Options) ignores(n *model.Node) bool {
+	for _, name := range o.Names {
+		if n.Name == name {
+			return true
+		}
+	}
+	return o.Times && isTime(n)
+}
+
+// isTime goes by the names that the formats give to points in time.
+func isTime(n *model.Node) bool {
+	switch strings.ToLower(n.Type) {
+	case "timestamp", "time", "time_ms", "date":
+		return true
+	}
+	switch n.Name {
+	case "created", "modified":
+		return n.Leaf()
+	}
+	return false
+}

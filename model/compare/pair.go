@@ -1,0 +1,156 @@
+package compare
+
+import "assay/model"
+
+// Pair is a node of the old document and the one of the new that it belongs to; either is nil if there is none.
+// Pairs are made when they are looked at, so two looks may give two Pair values for one pair of nodes.
+type Pair struct {
+	Old, New *model.Node
+	Status   Status
+
+	// Relocated says that a changed pair is also in another place, or under another key.
+	Relocated bool
+	// Renamed says that the pair has another key than before.
+	Renamed bool
+	// OneVersion says that a field is missing only because the other file's version of the format does not have it.
+	OneVersion bool
+	// Counts are the rows of the report at and below the pair.
+	Counts Counts
+
+	c      *Comparison
+	parent *Pair
+	index  int
+	kids   *children
+}
+
+// Node is the new node, or the old one where there is no new one.
+func (p *Pair) Node() *model.Node {
+	if p.New != nil {
+		return p.New
+	}
+	return p.Old
+}
+
+// Parent is the pair that this one is a child of; nil for the root.
+func (p *Pair) Parent() *Pair { return p.parent }
+
+// Index is the position among the parent's children.
+func (p *Pair) Index() int { return p.index }
+
+// Row reports whether the pair itself is a row of the report: a changed leaf, a keyed node with a change below it, or the
+// top of what was added, removed or moved.
+func (p *Pair) Row() bool {
+	switch p.Status {
+	case Same:
+		return false
+	case Changed:
+		return p.Leaf() || p.keyed() || p == p.c.root && p.c.rootRow
+	case Moved:
+		return true
+	}
+	if p.OneVersion {
+		return false
+	}
+	for up := p.parent; up != nil; up = up.parent {
+		if up.Status == Added || up.Status == Removed || up.OneVersion {
+			return false
+		}
+	}
+	return true
+}
+
+// Leaf reports whether there is nothing to compare below the pair.
+func (p *Pair) Leaf() bool {
+	return (p.Old == nil || p.Old.Leaf()) && (p.New == nil || p.New.Leaf()) || p.mixed()
+}
+
+// mixed reports whether one side is a leaf and the other is not, so that they are compared as values.
+func (p *Pair) mixed() bool {
+	return p.Status == Changed && p.Old != nil && p.New != nil && p.Old.Leaf() != p.New.Leaf()
+}
+
+func (p *Pair) keyed() bool {
+	return p.Old != nil && p.Old.Key != "" || p.New != nil && p.New.Key != ""
+}
+
+// Len is the number of pairs below this one. It may have to compare long lists.
+func (p *Pair) Len() int {
+	if p.Leaf() {
+		return 0
+	}
+	return p.below().len()
+}
+
+// Child gives the i-th pair below this one.
+func (p *Pair) Child(i int) *Pair {
+	k := p.below()
+	r, at := k.find(i)
+	child := k.runs[r].pair
+	if child == nil {
+		child = p.c.expand(p, k.runs[r], at)
+	}
+	child.parent, child.index = p, i
+	return child
+}
+
+func (p *Pair) below() *children {
+	if p.kids == nil {
+		p.c.open(p)
+	}
+	return p.kids
+}
+
+// run is consecutive children of one state: n of them, from old and from new on (-1: that side has none).
+type run struct {
+	old, new   int
+	n          int
+	status     Status
+	renamed    bool
+	relocated  bool
+	oneVersion bool
+	pair       *Pair // what was found out about a single child, if it was kept
+}
+
+// children are the pairs below a pair, in the order of the new file with what was removed in its old place.
+type children struct {
+	runs   []run
+	starts []int
+	counts Counts
+	total  int
+}
+
+func (k *children) len() int { return k.total }
+
+func (k *children) add(r run) {
+	if n := len(k.runs); n > 0 && r.pair == nil {
+		if last := &k.runs[n-1]; last.pair == nil && last.status == r.status && last.renamed == r.renamed && last.relocated == r.relocated &&
+			last.oneVersion == r.oneVersion && follows(last.old, last.n, r.old) && follows(last.new, last.n, r.new) {
+			last.n += r.n
+			k.total += r.n
+			return
+		}
+	}
+	k.starts = append(k.starts, k.total)
+	k.runs = append(k.runs, r)
+	k.total += r.n
+}
+
+func follows(first, n, next int) bool {
+	if first < 0 || next < 0 {
+		return first == next
+	}
+	return first+n == next
+}
+
+// find gives the run that child i is in, and its place in the run.
+func (k *children) find(i int) (r, at int) {
+	lo, hi := 0, len(k.starts)
+	for hi-lo > 1 {
+		if m := (lo + hi) / 2; k.starts[m] <= i {
+			lo = m
+		} else {
+			hi = m
+		}
+	}
+	return lo, i - k.starts[lo]
+}

@@ -1,0 +1,272 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+
+	"assay/model"
+)
+
+// identity names a node for the whole of a document.
+type identity struct {
+	typ, key string
+}
+
+// catalogue is the keyed nodes of one document that are in memory. A key that repeats has a nil node.
+type catalogue struct {
+	nodes map[identity]*model.Node
+	order []*model.Node
+}
+
+// plan finds out, before anything is compared, which nodes belong together although they have other parents or other keys.
+func (e *engine) plan() error {
+	if err := e.planByHand(); err != nil {
+		return err
+	}
+	var cats [2]catalogue
+	for side := range 2 {
+		c := catalogue{nodes: make(map[identity]*model.Node)}
+		if err := e.collect(e.doc(side).Root(), &c); err != nil {
+			return err
+		}
+		cats[side] = c
+	}
+	if err := e.planRenamed(cats); err != nil {
+		return err
+	}
+	return e.planMoved(cats)
+}
+
+func placeOf(p model.Path) string { return fmt.Sprint([]int(p)) }
+
+func (e *engine) planByHand() error {
+	if len(e.opts.Pairs) == 0 {
+		return nil
+	}
+	e.byHand = [2]map[string]model.Path{make(map[string]model.Path), make(map[string]model.Path)}
+	for _, m := range e.opts.Pairs {
+		l, r := m.Old, m.New
+		if e.c.flipped {
+			l, r = r, l
+		}
+		if e.left.At(l) == nil || e.right.At(r) == nil {
+			return fmt.Errorf("a pair that was chosen by hand is not in the files: %v and %v", m.Old, m.New)
+		}
+		e.byHand[0][placeOf(l)], e.byHand[1][placeOf(r)] = r, l
+	}
+	return nil
+}
+
+// inMemory calls do for the children that are the same Node at each look: not for elements of long lists.
+func inMemory(n *model.Node, do func(c *model.Node) error) error {
+	var nodes model.List
+	switch c := n.Children().(type) {
+	case nil:
+	case model.List:
+		nodes = c
+	case *model.Elements:
+		nodes = append(append(nodes, c.First...), c.Last...)
+	default:
+		if c.Len() > 4096 {
+			return nil
+		}
+		for i := range c.Len() {
+			nodes = append(nodes, n.Child(i))
+		}
+	}
+	for _, c := range nodes {
+		if err := do(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *engine) collect(n *model.Node, to *catalogue) error {
+	if err := e.tick(); err != nil {
+		return err
+	}
+	if n.Key != "" {
+		id := identity{n.Type, n.Key}
+		if _, ok := to.nodes[id]; ok {
+			to.nodes[id] = nil
+		} else {
+			to.nodes[id] = n
+			to.order = append(to.order, n)
+		}
+	}
+	return inMemory(n, func(c *model.Node) error { return e.collect(c, to) })
+}
+
+// planRenamed joins nodes whose keys only one file has, if their content is the same and there is no other like it.
+func (e *engine) planRenamed(cats [2]catalogue) error {
+	type content struct {
+		typ    string
+		digest uint64
+	}
+	var found [2]map[content]*model.Node
+	for side := range 2 {
+		found[side] = make(map[content]*model.Node)
+		for _, n := range cats[side].order {
+			id := identity{n.Type, n.Key}
+			if _, both := cats[1-side].nodes[id]; both || n.Size < contentLeast {
+				continue
+			}
+			d, err := e.digest(n, side)
+			if err != nil {
+				return err
+			}
+			at := content{n.Type, d}
+			if _, twice := found[side][at]; twice {
+				n = nil
+			}
+			found[side][at] = n
+		}
+		if len(found[0]) == 0 {
+			return nil
+		}
+	}
+	e.renames = make(map[string]string)
+	for at, l := range found[0] {
+		if r := found[1][at]; l != nil && r != nil {
+			e.join(l, r)
+			e.renames[l.Key] = r.Key
+		}
+	}
+	// What else is known by the old name goes with it: the index entry with its asset.
+	for _, l := range cats[0].order {
+		to, ok := e.renames[l.Key]
+		if !ok || e.partner[0][l] != nil || cats[0].nodes[identity{l.Type, l.Key}] == nil {
+			continue
+		}
+		if r := cats[1].nodes[identity{l.Type, to}]; r != nil && e.partner[1][r] == nil {
+			e.join(l, r)
+		}
+	}
+	return nil
+}
+
+func (e *engine) join(l, r *model.Node) { e.partner[0][l], e.partner[1][r] = r, l }
+
+// planMoved joins nodes of one key that hang below other nodes than before.
+func (e *engine) planMoved(cats [2]catalogue) error {
+	for _, l := range cats[0].order {
+		id := identity{l.Type, l.Key}
+		r := cats[1].nodes[id]
+		if r == nil || cats[0].nodes[id] == nil || e.sameHome(l, r) {
+			continue
+		}
+		known, err := e.knownEverywhere(l, r)
+		if err != nil {
+			return err
+		}
+		if known {
+			e.join(l, r)
+		}
+	}
+	return nil
+}
+
+// sameHome reports whether two nodes hang below one keyed node, or below none, in the same list.
+func (e *engine) sameHome(l, r *model.Node) bool {
+	for {
+		l, r = l.Parent, r.Parent
+		if l == nil || r == nil {
+			return l == nil && r == nil
+		}
+		if l.Key != "" || r.Key != "" {
+			return l.Type == r.Type && (l.Key == r.Key || e.partner[0][l] == r)
+		}
+		if l.Name != r.Name && !(isElement(l) && isElement(r)) {
+			return false
+		}
+	}
+}
+
+// knownEverywhere reports whether the key names a node in the whole of both documents, or the content does.
+func (e *engine) knownEverywhere(l, r *model.Node) (bool, error) {
+	if e.left.FindKey != nil && e.right.FindKey != nil {
+		_, inLeft := e.left.FindKey(l.Key)
+		_, inRight := e.right.FindKey(r.Key)
+		if inLeft && inRight {
+			return true, nil
+		}
+	}
+	if l.Size < contentLeast || r.Size < contentLeast {
+		return false, nil
+	}
+	dl, err := e.digest(l, 0)
+	if err != nil {
+		return false, err
+	}
+	dr, err := e.digest(r, 1)
+	return dl == dr, err
+}
+
+// loneBelow looks into a subtree that only one file has for nodes that come from elsewhere in the other. It gives the pair of the
+// subtree with those in it; nil if there are none.
+func (e *engine) loneBelow(n *model.Node, side int) (*Pair, error) {
+	if len(e.partner[side]) == 0 || e.lone(side) == Removed {
+		return nil, nil
+	}
+	found := make(map[int]*Pair)
+	i := 0
+	err := inMemory(n, func(c *model.Node) error {
+		at := i
+		i++
+		if err := e.tick(); err != nil {
+			return err
+		}
+		if p := e.partner[side][c]; p != nil {
+			moved, err := e.comparePartners(c, p, side)
+			if err == nil {
+				found[at] = moved
+			}
+			return err
+		}
+		below, err := e.loneBelow(c, side)
+		if err == nil && below != nil {
+			below.Counts.Added-- // not the top of what was added
+			found[at] = below
+		}
+		return err
+	})
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	if _, ok := n.Children().(*model.Elements); ok {
+		return nil, nil
+	}
+	p := &Pair{c: e.c, New: n, Status: Added, kids: new(children)}
+	for i := range n.Len() {
+		r := run{old: -1, new: i, n: 1, status: Added, pair: found[i]}
+		if r.pair != nil {
+			r.status = r.pair.Status
+			p.Counts.add(r.pair.Counts)
+		}
+		p.kids.add(r)
+	}
+	p.Counts.Added++
+	return p, nil
+}
+
+// comparePartners compares a node with the one it belongs to below another parent.
+func (e *engine) comparePartners(n, partner *model.Node, side int) (*Pair, error) {
+	l, r := n, partner
+	if side == 1 {
+		l, r = r, l
+	}
+	p, err := e.compare(l, r)
+	if err != nil {
+		return nil, err
+	}
+	if p == nil {
+		p = e.pair(l, r, Moved)
+		p.Counts.Moved = 1
+	}
+	p.Relocated, p.Renamed = true, l.Key != r.Key
+	return p, nil
+}
+
+// isList reports whether the members of a node come and go as they like, rather than being the fields of a struct.
+func isList(n *model.Node) bool { return strings.HasSuffix(n.Type, "[]") }

@@ -1,0 +1,150 @@
+package compare
+
+import (
+	"bufio"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+
+	"assay/model"
+)
+
+// Summary is the counts in a sentence.
+func (c *Comparison) Summary() string {
+	if c.Identical {
+		return "the files are identical"
+	}
+	n := c.Counts()
+	if n.Differences() == 0 {
+		if c.Ignored > 0 {
+			return fmt.Sprintf("no differences but for %d that are ignored", c.Ignored)
+		}
+		return "no differences"
+	}
+	var s []string
+	for _, st := range []Status{Changed, Moved, Added, Removed} {
+		if v := n.Of(st); v > 0 {
+			s = append(s, fmt.Sprintf("%d %s", v, st))
+		}
+	}
+	if c.Ignored > 0 {
+		s = append(s, fmt.Sprintf("%d ignored", c.Ignored))
+	}
+	return strings.Join(s, ", ")
+}
+
+// remarks are the sentences that belong to every report.
+func (c *Comparison) remarks() []string {
+	var out []string
+	if c.Note != "" {
+		out = append(out, c.Note)
+	}
+	for _, f := range c.OneVersion {
+		out = append(out, fmt.Sprintf("only the %s version has %s in [%s] (%d ×)", sideName(f.In), model.OneLine(f.Name, 200), model.OneLine(f.Type, 200), f.Count))
+	}
+	return out
+}
+
+var colours = map[Status]string{Changed: "\x1b[33m", Moved: "\x1b[36m", Added: "\x1b[32m", Removed: "\x1b[31m"}
+
+// WriteText writes the report like a unified outline: a line for each row with its sign, path, old -> new. It names no
+// file and no time. Nothing is written if nothing differs.
+func (c *Comparison) WriteText(out io.Writer, colour bool) error {
+	w := bufio.NewWriterSize(out, 64<<10)
+	for _, s := range c.remarks() {
+		fmt.Fprintln(w, "# "+s)
+	}
+	err := c.Rows(func(p *Pair) error {
+		l := p.Line()
+		if colour {
+			w.WriteString(colours[p.Status])
+		}
+		w.WriteString(l.Sign + " " + l.Path + " " + l.What)
+		if l.Change != "" {
+			w.WriteString(" " + l.Change)
+		}
+		if colour {
+			w.WriteString("\x1b[0m")
+		}
+		return w.WriteByte('\n')
+	})
+	if err != nil {
+		return err
+	}
+	if !c.Same() || c.Ignored > 0 {
+		fmt.Fprintln(w, "# "+c.Summary())
+	}
+	return w.Flush()
+}
+
+// WriteMarkdown writes the report as a table in Markdown.
+func (c *Comparison) WriteMarkdown(out io.Writer) error {
+	w := bufio.NewWriterSize(out, 64<<10)
+	fmt.Fprintf(w, "# Comparison\n\n- old: %s, %d bytes, %s %s\n- new: %s, %d bytes, %s %s\n\n",
+		cell(c.Old.Source.Name()), c.Old.Source.Size(), c.Old.Format, cell(c.Old.Variant),
+		cell(c.New.Source.Name()), c.New.Source.Size(), c.New.Format, cell(c.New.Variant))
+	fmt.Fprintf(w, "%s.\n", c.Summary())
+	for _, s := range c.remarks() {
+		fmt.Fprintf(w, "\n%s.\n", cell(s))
+	}
+	if !c.Same() {
+		fmt.Fprint(w, "\n| | path | type | change |\n|---|---|---|---|\n")
+	}
+	err := c.Rows(func(p *Pair) error {
+		l := p.Line()
+		_, err := fmt.Fprintf(w, "| %s | %s | %s | %s |\n", p.Status, cell(l.Path), cell(l.What), cell(l.Change))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+var cellMarks = strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "<", "&lt;", "[", `\[`, "]", `\]`)
+
+func cell(s string) string { return cellMarks.Replace(model.OneLine(s, 2000)) }
+
+const htmlHead = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Comparison</title><style>
+:root{color-scheme:light dark}
+body{font:14px system-ui,sans-serif;margin:2em}
+table{border-collapse:collapse;width:100%}
+td,th{text-align:left;vertical-align:top;padding:.2em .6em;border-bottom:1px solid #8884}
+td{font-family:ui-monospace,monospace;font-size:12px;overflow-wrap:anywhere}
+.changed td:first-child{border-left:4px solid #d97706}
+.moved td:first-child{border-left:4px solid #2563eb}
+.added td:first-child{border-left:4px solid #0d9488}
+.removed td:first-child{border-left:4px solid #b91c1c}
+</style></head><body>
+`
+
+// WriteHTML writes the report as one HTML page that needs no other file.
+func (c *Comparison) WriteHTML(out io.Writer) error {
+	w := bufio.NewWriterSize(out, 64<<10)
+	w.WriteString(htmlHead)
+	side := func(what string, d *model.Document) {
+		fmt.Fprintf(w, "<p>%s: <b>%s</b>, %d bytes, %s</p>\n", what, escaped(d.Source.Name()), d.Source.Size(), escaped(d.Format+" "+d.Variant))
+	}
+	side("old", c.Old)
+	side("new", c.New)
+	fmt.Fprintf(w, "<p>%s</p>\n", escaped(c.Summary()))
+	for _, s := range c.remarks() {
+		fmt.Fprintf(w, "<p>%s</p>\n", escaped(s))
+	}
+	w.WriteString("<table><tr><th></th><th>path</th><th>type</th><th>change</th></tr>\n")
+	err := c.Rows(func(p *Pair) error {
+		l := p.Line()
+		_, err := fmt.Fprintf(w, "<tr class=%q><td>%s&nbsp;%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
+			p.Status, escaped(l.Sign), p.Status, escaped(l.Path), escaped(l.What), escaped(l.Change))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	w.WriteString("</table></body></html>\n")
+	return w.Flush()
+}
+
+func escaped(s string) string { return html.EscapeString(model.OneLine(s, 2000)) }

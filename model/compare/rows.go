@@ -1,0 +1,153 @@
+package compare
+
+import "assay/model"
+
+// Rows calls do for each row of the report, in the order of the new file, until it returns an error, which Rows gives back.
+// Nothing is kept: a report may have a million rows.
+func (c *Comparison) Rows(do func(p *Pair) error) error {
+	return c.root.rows(do)
+}
+
+func (p *Pair) rows(do func(p *Pair) error) error {
+	if p.Counts.Differences() == 0 {
+		return nil
+	}
+	if p.Row() {
+		if err := do(p); err != nil {
+			return err
+		}
+	}
+	if !p.inside() {
+		return nil
+	}
+	k := p.below()
+	for n, r := range k.runs {
+		if r.status == Same || r.oneVersion {
+			continue
+		}
+		for i := range r.n {
+			if err := p.Child(k.starts[n] + i).rows(do); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// inside reports whether there may be rows below the pair.
+func (p *Pair) inside() bool {
+	if p.Leaf() {
+		return false
+	}
+	return p.Status == Changed || p.Status == Added && p.Counts.Differences() > 1
+}
+
+// Next gives the row after p in the order of the report, nil after the last. From the root it is the first one.
+func (p *Pair) Next() *Pair {
+	if p.inside() {
+		if q := p.firstFrom(0); q != nil {
+			return q
+		}
+	}
+	for up := p.parent; up != nil; p, up = up, up.parent {
+		if q := up.firstFrom(p.index + 1); q != nil {
+			return q
+		}
+	}
+	return nil
+}
+
+// firstFrom gives the first row at or below the children from i on.
+func (p *Pair) firstFrom(i int) *Pair {
+	k := p.below()
+	if i >= k.len() {
+		return nil
+	}
+	n, at := k.find(i)
+	for ; n < len(k.runs); n, at = n+1, 0 {
+		r := k.runs[n]
+		if r.status == Same || r.oneVersion {
+			continue
+		}
+		for ; at < r.n; at++ {
+			c := p.Child(k.starts[n] + at)
+			if c.Row() {
+				return c
+			}
+			if c.inside() {
+				if q := c.firstFrom(0); q != nil {
+					return q
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// Previous gives the row before p in the order of the report, nil before the first.
+func (p *Pair) Previous() *Pair {
+	for up := p.parent; up != nil; p, up = up, up.parent {
+		if q := up.lastBefore(p.index); q != nil {
+			return q
+		}
+		if up.Row() {
+			return up
+		}
+	}
+	return nil
+}
+
+// lastBefore gives the last row at or below the children before i.
+func (p *Pair) lastBefore(i int) *Pair {
+	k := p.below()
+	if i <= 0 {
+		return nil
+	}
+	n, at := k.find(i - 1)
+	for n >= 0 {
+		r := k.runs[n]
+		if r.status != Same && !r.oneVersion {
+			for ; at >= 0; at-- {
+				c := p.Child(k.starts[n] + at)
+				if c.inside() {
+					if q := c.lastBefore(c.Len()); q != nil {
+						return q
+					}
+				}
+				if c.Row() {
+					return c
+				}
+			}
+		}
+		if n--; n >= 0 {
+			at = k.runs[n].n - 1
+		}
+	}
+	return nil
+}
+
+// Path gives the place of the pair among the pairs, as child positions from the root down.
+func (p *Pair) Path() model.Path {
+	depth := 0
+	for q := p; q.parent != nil; q = q.parent {
+		depth++
+	}
+	path := make(model.Path, depth)
+	for q := p; q.parent != nil; q = q.parent {
+		depth--
+		path[depth] = q.index
+	}
+	return path
+}
+
+// At gives the pair at a place among the pairs; nil if there is none.
+func (c *Comparison) At(path model.Path) *Pair {
+	p := c.root
+	for _, i := range path {
+		if i < 0 || i >= p.Len() {
+			return nil
+		}
+		p = p.Child(i)
+	}
+	return p
+}

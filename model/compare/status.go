@@ -1,0 +1,55 @@
+package compare
+
+// Status says what became of a node.
+type Status uint8
+
+// The states of a pair of nodes. Moved: the same content in another place or under another key.
+const (
+	Same Status = iota
+	Changed
+	Moved
+	Added
+	Removed
+)
+
+var statusNames = [...]string{"same", "changed", "moved", "added", "removed"}
+
+// String is the state in a word, as in reports.
+func (s Status) String() string { return statusNames[s] }
+
+// Sign is the state as the one character that begins a line of the text report.
+func (s Status) Sign() string { return string("=~>+-"[s]) }
+
+// Mirror is the state with old and new exchanged.
+func (s Status) Mirror() Status {
+	switch s {
+	case Added:
+		return Removed
+	case Removed:
+		return Added
+	}
+	return s
+}
+
+// Counts are numbers of rows of a report. A subtree that is the same, added or removed is one row.
+type Counts struct {
+	Same, Changed, Moved, Added, Removed int64
+}
+
+// Differences is the number of rows that are not the same.
+func (c Counts) Differences() int64 { return c.Changed + c.Moved + c.Added + c.Removed }
+
+// Of is the number of rows in that state.
+func (c Counts) Of(s Status) int64 { return *c.at(s) }
+
+func (c *Counts) at(s Status) *int64 {
+	return [...]*int64{&c.Same, &c.Changed, &c.Moved, &c.Added, &c.Removed}[s]
+}
+
+func (c *Counts) add(o Counts) {
+	c.Same += o.Same
+	c.Changed += o.Changed
+	c.Moved += o.Moved
+	c.Added += o.Added
+	c.Removed += o.Removed
+}

@@ -1,0 +1,248 @@
+package compare
+
+import (
+	"bytes"
+	"math"
+
+	"assay/model"
+)
+
+// leavesDiffer compares two leaves that belong together.
+func (e *engine) leavesDiffer(l, r *model.Node) (bool, error) {
+	if (l.Layout || r.Layout) && !e.strict {
+		return false, nil
+	}
+	if e.renamedValue(l, r) {
+		return false, nil
+	}
+	alike := e.sameVariant && l.Type == r.Type
+	if alike && l.Size == r.Size {
+		same, err := e.sameBytes(l.Span, r.Span)
+		if err != nil {
+			return false, err
+		}
+		if same {
+			return !sameContext(l, r), nil
+		}
+		return !e.tolerates(l.Value, r.Value), nil
+	}
+	same, err := e.sameValues(l, r)
+	if err != nil || !same {
+		return !same && !e.tolerates(l.Value, r.Value), err
+	}
+	return e.sameVariant && l.Type != r.Type, nil
+}
+
+// sameContext looks at leaves of equal bytes: what they say may hang on something else in the file.
+func sameContext(l, r *model.Node) bool {
+	if l.Symbol != r.Symbol {
+		return false
+	}
+	switch l.Value.(type) {
+	case bool, int64, uint64, float32, float64, string:
+		same, known := sameScalars(l.Value, r.Value)
+		return same || !known
+	}
+	return true
+}
+
+// sameValues compares what two leaves mean, whatever the width they are stored in.
+func (e *engine) sameValues(l, r *model.Node) (bool, error) {
+	if l.Value == nil && r.Value == nil {
+		return e.sameBytes(l.Span, r.Span)
+	}
+	if l.Raw != nil || r.Raw != nil {
+		return bytes.Equal(l.Raw, r.Raw), nil
+	}
+	if l.Symbol != "" && l.Symbol == r.Symbol && !e.sameVariant {
+		return true, nil
+	}
+	return e.equal(l.Value, r.Value)
+}
+
+func (e *engine) equal(l, r any) (bool, error) {
+	if same, known := sameScalars(l, r); known {
+		return same, nil
+	}
+	switch l := l.(type) {
+	case nil:
+		return r == nil, nil
+	case model.None:
+		_, ok := r.(model.None)
+		return ok, nil
+	case model.Blob:
+		r, ok := r.(model.Blob)
+		if !ok {
+			return false, nil
+		}
+		return e.sameStreams(l.Source, l.Span, r.Source, r.Span)
+	case model.Array:
+		r, ok := r.(model.Array)
+		if !ok {
+			return false, nil
+		}
+		at, err := e.arraysDiffer(l, r)
+		return at < 0 && l.Len() == r.Len(), err
+	}
+	return false, nil
+}
+
+const arrayPart = 4096
+
+// arraysDiffer gives the index of the first number that differs in the length that both have, -1 if there is none.
+func (e *engine) arraysDiffer(l, r model.Array) (int64, error) {
+	for at, n := int64(0), min(l.Len(), r.Len()); at < n; at += arrayPart {
+		if err := e.ctx.Err(); err != nil {
+			return 0, err
+		}
+		a, err := l.Slice(at, arrayPart)
+		if err != nil {
+			return 0, err
+		}
+		b, err := r.Slice(at, arrayPart)
+		if err != nil {
+			return 0, err
+		}
+		for i := range min(len(a), len(b)) {
+			same, err := e.equal(a[i], b[i])
+			if err != nil {
+				return 0, err
+			}
+			if !same && !e.tolerates(a[i], b[i]) {
+				return at + int64(i), nil
+			}
+		}
+	}
+	return -1, nil
+}
+
+// sameScalars compares two scalars; known is false if they are not both scalars of a kind.
+func sameScalars(l, r any) (same, known bool) {
+	switch l := l.(type) {
+	case bool:
+		r, ok := r.(bool)
+		return l == r, ok
+	case string:
+		r, ok := r.(string)
+		return l == r, ok
+	case uint64:
+		switch r := r.(type) {
+		case uint64:
+			return l == r, true
+		case int64:
+			return r >= 0 && l == uint64(r), true
+		}
+	case int64:
+		switch r := r.(type) {
+		case int64:
+			return l == r, true
+		case uint64:
+			return l >= 0 && uint64(l) == r, true
+		}
+	case float32:
+		switch r := r.(type) {
+		case float32:
+			return math.Float32bits(l) == math.Float32bits(r), true
+		case float64:
+			return sameFloats(float64(l), float64(float32(r))), true
+		}
+	case float64:
+		switch r := r.(type) {
+		case float64:
+			return math.Float64bits(l) == math.Float64bits(r), true
+		case float32:
+			return sameFloats(float64(float32(l)), float64(r)), true
+		}
+	}
+	if (isFloat(l) && isInt(r)) || (isInt(l) && isFloat(r)) {
+		return asFloat(l) == asFloat(r), true
+	}
+	return false, false
+}
+
+func sameFloats(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
+
+func isFloat(v any) bool {
+	switch v.(type) {
+	case float32, float64:
+		return true
+	}
+	return false
+}
+
+func isInt(v any) bool {
+	switch v.(type) {
+	case int64, uint64:
+		return true
+	}
+	return false
+}
+
+func asFloat(v any) float64 {
+	switch v := v.(type) {
+	case int64:
+		return float64(v)
+	case uint64:
+		return float64(v)
+	case float32:
+		return float64(v)
+	case float64:
+		return v
+	}
+	return math.NaN()
+}
+
+// tolerates reports whether two values are floats as near to one another as the options allow. An ignored
+// difference is counted, so that nobody takes the files for equal.
+func (e *engine) tolerates(l, r any) bool {
+	t := e.opts.Tolerance
+	if t <= 0 {
+		return false
+	}
+	if near(l, r, t) {
+		e.ignored++
+		return true
+	}
+	a, ok := l.(model.Array)
+	if !ok {
+		return false
+	}
+	b, ok := r.(model.Array)
+	if !ok || a.Len() != b.Len() {
+		return false
+	}
+	at, err := e.arraysDiffer(a, b)
+	return at < 0 && err == nil
+}
+
+func near(l, r any, t float64) bool {
+	if !isFloat(l) || !isFloat(r) {
+		return false
+	}
+	a, b := asFloat(l), asFloat(r)
+	return sameFloats(a, b) || math.Abs(a-b) <= t*max(1, math.Abs(a), math.Abs(b))
+}
+
+// renamedValue reports whether the leaf says the name of a node before and after it was renamed.
+func (e *engine) renamedValue(l, r *model.Node) bool {
+	if len(e.renames) == 0 {
+		return false
+	}
+	switch l.Value.(type) {
+	case string, uint64, int64:
+		to, ok := e.renames[keyText(l)]
+		return ok && to == keyText(r)
+	}
+	return false
+}
+
+// keyText is a leaf's value as it would be written in a key.
+func keyText(n *model.Node) string {
+	switch v := n.Value.(type) {
+	case string:
+		return v
+	case uint64, int64:
+		return model.FormatValue(v)
+	}
+	return ""
+}

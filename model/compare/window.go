@@ -1,0 +1,78 @@
+package compare
+
+import (
+	"bytes"
+	"fmt"
+
+	"assay/model"
+)
+
+const (
+	windowSize = 256 << 10
+	windowNear = 64 << 10
+	streamSize = 1 << 20
+)
+
+// window reads one document's bytes, mostly forward, without the cost of a read for each value.
+type window struct {
+	src *model.Source
+	buf []byte
+	at  int64
+}
+
+// bytes gives the bytes of a short span; they are good until the next call.
+func (w *window) bytes(s model.Span) ([]byte, error) {
+	if from := s.Offset - w.at; from >= 0 && from+s.Size <= int64(len(w.buf)) {
+		return w.buf[from : from+s.Size], nil
+	}
+	if !s.Within(w.src.Size()) {
+		return nil, fmt.Errorf("%s: %d bytes at %#x are not in the file", w.src.Name(), s.Size, s.Offset)
+	}
+	size := max(s.Size, 4<<10)
+	if end := w.at + int64(len(w.buf)); s.Offset >= w.at && s.Offset <= end+windowNear {
+		size = max(s.Size, windowSize)
+	}
+	size = min(size, w.src.Size()-s.Offset)
+	if int64(cap(w.buf)) < size {
+		w.buf = make([]byte, max(size, windowSize))
+	}
+	w.buf, w.at = w.buf[:size], s.Offset
+	n, err := w.src.ReadAt(w.buf, w.at)
+	if int64(n) < size {
+		w.buf = w.buf[:n]
+		if int64(n) < s.Size {
+			return nil, err
+		}
+	}
+	return w.buf[:s.Size], nil
+}
+
+// sameBytes compares a span of each document.
+func (e *engine) sameBytes(l, r model.Span) (bool, error) {
+	if l.Size != r.Size {
+		return false, nil
+	}
+	if !l.Within(e.left.Source.Size()) || !r.Within(e.right.Source.Size()) {
+		return false, nil
+	}
+	if l.Size <= windowSize {
+		a, err := e.windows[0].bytes(l)
+		if err != nil {
+			return false, err
+		}
+		b, err := e.windows[1].bytes(r)
+		if err != nil {
+			return false, err
+		}
+		return bytes.Equal(a, b), nil
+	}
+	return e.sameStreams(e.left.Source, l, e.right.Source, r)
+}
+
+func (e *engine) sameStreams(ls *model.Source, l model.Span, rs *model.Source, r model.Span) (bool, error) {
+	if l.Size != r.Size {
+		return false, nil
+	}
+	at, err := firstDifference(e.ctx, ls, l.Offset, rs, r.Offset, l.Size, nil)
+	return at == l.Size, err
+}
