@@ -23,8 +23,10 @@ func (h *Hex) key(ev *fyne.KeyEvent, shift bool) bool {
 		to = h.vertical(n)
 	case fyne.KeyPageUp:
 		to = h.vertical(-page)
+		h.rows.SetFirst(h.rows.First() - page/n)
 	case fyne.KeyPageDown:
 		to = h.vertical(page)
+		h.rows.SetFirst(h.rows.First() + page/n)
 	case fyne.KeyHome:
 		to -= to % n
 	case fyne.KeyEnd:

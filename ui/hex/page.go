@@ -294,8 +294,18 @@ func (h *Hex) paintCaret(c *paint.Canvas, bounds image.Rectangle, y, i, at int, 
 		x, t, box = -1, bounds.Min.X+h.metrics.textX(i), b
 	}
 	c.Fill(box, c.Colors.Primary)
-	if h.states[at] == known {
+	mark := '?'
+	switch h.states[at] {
+	case known:
 		h.paintValue(c, x, t, y, h.bytes[at], c.Colors.OnPrimary, c.Colors.OnPrimary)
+		return
+	case pending:
+		mark = '·'
+	}
+	if h.inText {
+		c.Rune(t, y, mark, paint.Mono, c.Colors.OnPrimary)
+	} else {
+		c.Rune(c.Rune(x, y, mark, paint.Mono, c.Colors.OnPrimary), y, mark, paint.Mono, c.Colors.OnPrimary)
 	}
 }
 

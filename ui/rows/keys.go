@@ -82,9 +82,9 @@ func (r *Rows) key(name fyne.KeyName) bool {
 	case fyne.KeyUp:
 		r.step(-1)
 	case fyne.KeyPageDown:
-		r.step(max(1, r.Page()-1))
+		r.page(1)
 	case fyne.KeyPageUp:
-		r.step(-max(1, r.Page()-1))
+		r.page(-1)
 	case fyne.KeyHome:
 		r.goTo(0)
 	case fyne.KeyEnd:
@@ -239,6 +239,15 @@ func (r *Rows) step(by int64) {
 		return
 	}
 	r.goTo(r.cursor + by)
+}
+
+// page moves the view and the cursor by a page, less a row so that the eye finds its place.
+func (r *Rows) page(direction int64) {
+	by := direction * max(1, r.Page()-1)
+	if r.cursor >= 0 {
+		r.SetFirst(r.first + by)
+	}
+	r.step(by)
 }
 
 // goTo moves the cursor to a row, with shift extending the selection, and brings it into view.

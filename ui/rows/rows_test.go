@@ -379,3 +379,25 @@ func TestClaims(t *testing.T) {
 	twice()
 	assert.Equal(t, []string{"press1 0 4", "current1", "press1 0 4", "activate1"}, log)
 }
+
+func TestScaledCanvas(t *testing.T) {
+	r, source, w := show(t, 1000, rows.Options{Header: true})
+	w.Canvas().(interface{ SetScale(float32) }).SetScale(2)
+	w.Resize(fyne.NewSize(400, 23+10*rowHeight))
+	painted := frame(w, source)
+	assert.Len(t, painted, 10)
+	assert.Equal(t, 2*rowHeight, source.bounds[0].Dy(), "pixels of the screen")
+	press(r, 50, 23+3*rowHeight+2, desktop.MouseButtonPrimary, 0)
+	assert.EqualValues(t, 3, r.Current())
+	assert.Equal(t, fyne.NewPos(0, 23+4*rowHeight), r.RowPosition(3))
+}
+
+func TestPageKeysKeepThePlaceInView(t *testing.T) {
+	r, _, _ := show(t, 10_000_000, rows.Options{})
+	r.SetFirst(5_000_000)
+	r.SetCurrent(5_000_004)
+	key(r, fyne.KeyPageDown)
+	assert.Equal(t, []int64{5_000_009, 5_000_013}, []int64{r.First(), r.Current()})
+	key(r, fyne.KeyPageUp, fyne.KeyPageUp)
+	assert.Equal(t, []int64{4_999_991, 4_999_995}, []int64{r.First(), r.Current()})
+}
