@@ -1,0 +1,5 @@
+package casset
+
+import "assay/model"
+
+func (f *file) groups() []model.Grouping { return nil }

@@ -1,0 +1,41 @@
+package casset
+
+import (
+	"strings"
+
+	"assay/model"
+)
+
+// link leads to an object in this file, or to another file. uuid and bundle are keys, name is the package's path if
+// the file gives it.
+func (f *file) link(object, bundle, name string) *model.Link {
+	if bundle == "" || bundle == f.uuid || strings.Trim(bundle, "0") == "" || name == f.name && name != "" {
+		return &model.Link{Key: object, Target: func() (model.Path, bool) {
+			i, ok := f.object(object, false)
+			if !ok {
+				return nil, false
+			}
+			return f.objectPath(i), true
+		}}
+	}
+	if name == "" {
+		if i, ok := f.object(object, false); ok {
+			return &model.Link{Key: object, Target: func() (model.Path, bool) { return f.objectPath(i), true }}
+		}
+		return &model.Link{File: f.near.byUUID(f, bundle), Key: object}
+	}
+	return &model.Link{File: f.near.byName(f, name), Key: object}
+}
+
+// linkDependency leads from a dependency to its file if that is found.
+func (f *file) linkDependency(n *model.Node, value string) {
+	var to string
+	if f.lay.generation == 3 {
+		to = f.near.byUUID(f, value)
+	} else {
+		to = f.near.byName(f, value)
+	}
+	if to != "" {
+		n.Link = &model.Link{File: to}
+	}
+}
