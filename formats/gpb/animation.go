@@ -1,26 +1,26 @@
 package gpb
 
-import "assay/model"
+import (
+	"math"
 
-// latest is the latest key time that is taken for milliseconds: eleven days. A float read as an integer is beyond.
-const latest = 1_000_000_000
+	"assay/model"
+)
 
 // animations: animations Animation[].
-func (r *reader) animations() {
-	r.begin(TypeAnimations)
-	r.c.List("animations", "Animation", model.U32, 4, func(int) {
-		r.file.Animations = append(r.file.Animations, r.animation(false))
-	})
+func (r *reader) animations() *Animations {
+	a := &Animations{ID: r.begin(TypeAnimations)}
+	r.c.List("animations", "Animation", model.U32, 8, func(int) { a.List = append(a.List, r.animation(false)) })
+	return a
 }
 
 // animation: id, channels AnimationChannel[]. A bare one, of October 2011, has its id in the reference table only.
 func (r *reader) animation(bare bool) *Animation {
 	c := r.c
-	a := &Animation{ID: r.begin(TypeAnimation)}
+	a := &Animation{ID: r.begin(TypeAnimation), place: c.Node()}
 	if !bare {
-		a.ID = c.Prefixed("id", model.U32)
-		if c.Node().Key == "" {
-			c.Key(a.ID)
+		a.Name = c.Prefixed("id", model.U32)
+		if a.ID == "" {
+			c.Key(a.Name)
 		}
 	}
 	c.List("channels", "AnimationChannel", model.U32, 28, func(int) { a.Channels = append(a.Channels, r.channel()) })
@@ -28,16 +28,16 @@ func (r *reader) animation(bare bool) *Animation {
 }
 
 // channel: targetId, targetAttribute, keyTimes, values, tangents_in, tangents_out, interpolation.
-func (r *reader) channel() Channel {
+func (r *reader) channel() *Channel {
 	c := r.c
-	var ch Channel
-	r.begin(TypeAnimationChannel)
+	ch := &Channel{ID: r.begin(TypeAnimationChannel)}
 	ch.Target = c.Prefixed("targetId", model.U32)
-	if ch.Target != "" {
-		r.linkTo(r.link("", ch.Target))
-	}
-	attribute, _ := c.Enum("targetAttribute", "uint", model.U32, targetAttributes)
+	r.follow("#"+ch.Target, TypeNode)
+	attribute, known := c.Enum("targetAttribute", "uint", model.U32, targetAttributes)
 	ch.Attribute = uint32(attribute)
+	if !known {
+		c.Note("%d is not an attribute that animations are known to have", attribute)
+	}
 	if r.layout.floatTimes {
 		ch.Times = c.Counted("keyTimes", "float[]", model.U32, model.F32)
 	} else {
@@ -47,16 +47,31 @@ func (r *reader) channel() Channel {
 		}
 	}
 	ch.Values = c.Counted("values", "float[]", model.U32, model.F32)
-	c.Counted("tangents_in", "float[]", model.U32, model.F32)
-	c.Counted("tangents_out", "float[]", model.U32, model.F32)
-	ch.Interpolation = c.Counted("interpolation", "uint[]", model.U32, model.U32)
-	if c.Err() == nil && ch.Interpolation.Count > 0 {
-		c.Last().Symbol = interpolationName(ch.Interpolation)
+	ch.TangentsIn = c.Counted("tangents_in", "float[]", model.U32, model.F32)
+	ch.TangentsOut = c.Counted("tangents_out", "float[]", model.U32, model.F32)
+	ch.Interpolation = r.interpolation()
+	if ch.ID == "" && c.Err() == nil {
+		c.Key(ch.Target + " " + targetAttributes[attribute])
 	}
 	return ch
 }
 
-// judgeTimes, for version 1.0, whose layouts differ in the form of key times, doubts the layout when the last key time is nothing that could be milliseconds.
+// interpolation: uint[], with the name of the only one; a channel with one for each key has no name.
+func (r *reader) interpolation() model.Numbers {
+	c := r.c
+	name := ""
+	if b := c.Peek(8); b != nil && order.Uint32(b) == 1 {
+		name = interpolations[uint64(order.Uint32(b[4:]))]
+	}
+	a := c.Counted("interpolation", "uint[]", model.U32, model.U32)
+	if c.Err() == nil {
+		c.Last().Symbol = name
+	}
+	return a
+}
+
+// judgeTimes, for version 1.0, whose layouts differ in the form of key times, doubts the layout if the last key time is
+// a plausible number of milliseconds as a float and none as an integer.
 func (r *reader) judgeTimes(times model.Numbers) {
 	if r.c.Err() != nil || times.Count == 0 {
 		return
@@ -65,20 +80,8 @@ func (r *reader) judgeTimes(times model.Numbers) {
 	if err != nil || len(last) == 0 {
 		return
 	}
-	if t, _ := last[0].(uint64); t > latest {
+	t, _ := last[0].(uint64)
+	if f := math.Float32frombits(uint32(t)); t > 1e9 && f > 0.0078 && f < 1e9 {
 		r.doubts++
 	}
-}
-
-// interpolationName is the name of the only interpolation of a channel; channels with one for each key have no name.
-func interpolationName(a model.Numbers) string {
-	if a.Count != 1 {
-		return ""
-	}
-	v, err := a.Slice(0, 1)
-	if err != nil {
-		return ""
-	}
-	n, _ := v[0].(uint64)
-	return interpolations[n]
 }

@@ -8,64 +8,61 @@ import (
 // font: family, style, then one size, or since 1.4 a count and as many.
 func (r *reader) font() *Font {
 	c := r.c
-	f := &Font{ID: r.begin(TypeFont)}
+	f := &Font{ID: r.begin(TypeFont), place: r.c.Node()}
 	f.Family = c.Prefixed("family", model.U32)
 	style, known := c.Enum("style", "enum FontStyle", model.U32, fontStyles)
-	if !known && c.Err() == nil {
+	if !known {
 		c.Warn("%d is not a style of a font", style)
 	}
 	f.Style = uint32(style)
 	if !r.layout.fontSizes {
-		f.Sizes = []FontSize{r.fontSize()}
+		f.Sizes = []*FontSize{r.fontSize()}
 		return f
 	}
 	n := c.Count("sizeCount", model.U32, 24, "FontSize")
 	c.Struct("sizes", "FontSize[]", func() {
-		c.Repeat("FontSize", n, func(int) { f.Sizes = append(f.Sizes, r.fontSize()) })
+		c.Repeat("FontSize", n, func(int) {
+			s := r.fontSize()
+			c.Key(model.FormatValue(uint64(s.Size))) // sizes are in the order of a command line
+			f.Sizes = append(f.Sizes, s)
+		})
 	})
 	return f
 }
 
 // fontSize: size, charset, glyphs, texMapWidth, texMapHeight, texMap, and since 1.3 format.
-func (r *reader) fontSize() FontSize {
+func (r *reader) fontSize() *FontSize {
 	c := r.c
-	var s FontSize
+	s := new(FontSize)
 	s.Size = c.U32("size")
 	s.Charset = c.Prefixed("charset", model.U32)
-	r.glyphs(&s)
+	s.Glyphs = r.glyphs()
 	s.Width = c.U32("texMapWidth")
 	s.Height = c.U32("texMapHeight")
 	s.Map = c.PrefixedBytes("texMap", "byte[]", model.U32)
 	if want := uint64(s.Width) * uint64(s.Height); c.Err() == nil && uint64(s.Map.Span.Size) != want {
-		c.Warn("a picture of %d × %d needs %d bytes, there are %d", s.Width, s.Height, want, s.Map.Span.Size)
-		r.doubts++
+		r.doubt("a picture of %d × %d needs %d bytes, there are %d", s.Width, s.Height, want, s.Map.Span.Size)
 	}
 	if r.layout.fontFormat {
 		format, known := c.Enum("format", "uint", model.U32, fontFormats)
-		if !known && c.Err() == nil {
-			c.Warn("%d is not a format of a font", format)
-			r.doubts++
+		if !known {
+			r.doubt("%d is not a format of a font", format)
 		}
-		s.DistanceField = format == 1
+		s.Format = uint32(format)
 	}
 	return s
 }
 
 // glyphs: Glyph[] { index, width, (bearingX, advance,) uvCoords }.
-func (r *reader) glyphs(s *FontSize) {
+func (r *reader) glyphs() Glyphs {
 	c := r.c
-	size := int64(24)
-	if r.layout.bearing {
-		size = 32
-	}
-	s.wide = r.layout.bearing
-	start := c.Pos()
-	var n int64
-	count := c.Detached(func() { n = c.Count("count", model.U32, size, "Glyph") })
-	s.Glyphs, s.glyphAt = n, start+4
-	wide := s.wide
-	c.Records("glyphs", "Glyph", count, n, size, true, func(e *decode.Cursor, _ int) {
+	g := Glyphs{source: c.Source(), wide: r.layout.bearing}
+	count := c.Detached(func() { g.Count = c.Count("count", model.U32, g.size(), "Glyph") })
+	g.offset = c.Pos()
+	wide := g.wide
+	c.Records("glyphs", "Glyph", count, g.Count, g.size(), true, func(e *decode.Cursor, _ int) {
 		index := e.U32("index")
+		e.Key(model.FormatValue(uint64(index)))
 		if index >= 0x20 && index < 0x7f {
 			e.Last().Symbol = string(rune(index))
 		}
@@ -76,4 +73,5 @@ func (r *reader) glyphs(s *FontSize) {
 		}
 		e.Array("uvCoords", "float[4]", model.F32, 4)
 	})
+	return g
 }

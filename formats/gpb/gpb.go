@@ -57,8 +57,8 @@ func (r *reader) findKey(key string) (model.Path, bool) {
 	if !ok {
 		return nil, false
 	}
-	if n := r.seen[i]; n != nil {
-		return n.Path(), true
+	if p, ok := r.object(i); ok {
+		return p, true
 	}
 	return r.refNodes[i].Path(), true
 }

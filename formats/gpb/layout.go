@@ -24,12 +24,12 @@ type layout struct {
 	bearing         bool // Glyph has bearingX and advance
 }
 
-// The layouts, named after the versions that have them. 1.0 has three: b like 1.1, m (early November 2011), a
-// (October 2011). "document" is what the published document describes.
+// The layouts, named after the versions that have them. 1.0 has three: that of November 2011, which is 1.1's, and
+// two before it. "the published document" is what that describes.
 var (
-	layout10b = layout{name: "1.0"}
-	layout10m = layout{name: "1.0 of early November 2011", attenuation: true, floatTimes: true}
 	layout10a = layout{name: "1.0 of October 2011", rootJoint: true, attenuation: true, bareAnimation: true, floatTimes: true}
+	layout10m = layout{name: "1.0 of early November 2011", attenuation: true, floatTimes: true}
+	layout10b = layout{name: "1.0"}
 	layout11  = layout{name: "1.1"}
 	layoutDoc = layout{name: "the published document", parentID: true, inlineMaterials: true, skinBounds: true}
 	layout12  = layout{name: "1.2", parentID: true}
@@ -58,54 +58,128 @@ func layoutsOf(minor uint8) []*layout {
 var allLayouts = []*layout{&layout15, &layout14, &layout13, &layout12, &layoutDoc, &layout11, &layout10m, &layout10a}
 
 // choose reads src in the layouts of its version, then in all others, and takes the first that explains the whole
-// file; if none does, the one that explains most. The string says how that was decided.
+// file. If none does the file is damaged: it takes the one that makes most of what the references lead to. The string
+// says how that was decided.
 func choose(ctx context.Context, src *model.Source) (*reader, string, error) {
-	minor := versionOf(src)
-	own := layoutsOf(minor)
+	own := layoutsOf(versionOf(src))
 	candidates := slices.Clone(own)
 	for _, l := range allLayouts {
 		if !slices.Contains(candidates, l) {
 			candidates = append(candidates, l)
 		}
 	}
-	var best *reader
-	for _, single := range []bool{false, true} {
+	for choice := range 3 {
 		for i, l := range candidates {
-			r := newReader(ctx, src, l, single)
+			r := newReader(ctx, src, l, choice)
 			r.read()
 			if err := ctx.Err(); err != nil {
 				return nil, "", err
 			}
 			if r.exact() {
-				return r, r.explain(i, len(own), single), nil
+				return r, r.explain(i, len(own)), nil
 			}
-			if best == nil || r.score() > best.score() {
-				best = r
-			}
-			if !r.headerRead {
-				return best, "", nil
+			if r.versionNode == nil {
+				return r, "", nil
 			}
 		}
 	}
-	best.recover()
-	return best, fmt.Sprintf("no layout accounts for every byte; this one meets %d of %d references", best.met(), len(best.refs)), nil
+	r, err := chooseDamaged(ctx, src, candidates, len(own))
+	if err != nil {
+		return nil, "", err
+	}
+	return r, r.explainDamaged(), nil
+}
+
+// chooseDamaged reads src in the layouts, recovers what the references lead to, and takes the reading that makes most
+// of it. Layouts of other versions are for files whose own layouts make less than all of it.
+func chooseDamaged(ctx context.Context, src *model.Source, candidates []*layout, own int) (*reader, error) {
+	var best *reader
+	var most score
+	for i, l := range candidates {
+		for choice := range 3 {
+			r := newReader(ctx, src, l, choice)
+			r.read()
+			r.recover()
+			s, err := r.score()
+			if err != nil {
+				return nil, err
+			}
+			if best == nil || s.more(most) {
+				best, most = r, s
+			}
+		}
+		if i+1 >= own && most.sound == len(best.file.References) {
+			break
+		}
+	}
+	return best, nil
+}
+
+// score says how well a reading explains a damaged file.
+type score struct {
+	sound     int   // references whose objects were read to their ends
+	doubts    int   // see reader.doubts
+	accounted int64 // bytes that one leaf, and not two, owns
+}
+
+func (s score) more(t score) bool {
+	switch {
+	case s.sound != t.sound:
+		return s.sound > t.sound
+	case s.doubts != t.doubts:
+		return s.doubts < t.doubts
+	}
+	return s.accounted > t.accounted
+}
+
+func (r *reader) score() (score, error) {
+	report, err := model.NewDocument(r.c.Source(), "gpb", "", r.root).Check(r.ctx, nil)
+	if err != nil {
+		return score{}, err
+	}
+	s := score{sound: r.met(sound), doubts: r.doubts, accounted: report.Accounted}
+	for _, o := range report.Overlaps {
+		s.accounted -= o.Size
+	}
+	return s, nil
 }
 
 // explain says why the i-th layout was taken, and warns when it is not one of the own layouts of the file's version.
-func (r *reader) explain(i, own int, single bool) string {
+func (r *reader) explain(i, own int) string {
 	container := ""
-	if single {
-		container = ", with one array of objects as the document words it,"
+	if r.file.Container == OneList {
+		container = ", with one list of objects as the document words it,"
 	}
 	switch {
-	case i == 0 && !single:
+	case i == 0 && container == "":
 		return "the layout of this version accounts for every byte and meets every reference"
 	case i < own:
-		return fmt.Sprintf("of the layouts of 1.%d, this%s is the first that accounts for every byte and meets every reference", r.minor, container)
+		return fmt.Sprintf("of the layouts of 1.%d, that of %s%s is the first that accounts for every byte and meets every reference",
+			r.minor, r.layout.name, container)
 	}
 	r.versionNode.Warn(model.Warning, r.versionNode.Span, fmt.Sprintf(
-		"gpb: the version says %d.%d, but the content is laid out as %s (at 0x9)", r.major, r.minor, r.layout.name))
+		"gpb: the version says %d.%d, but the content is laid out as %s (at %#x)", r.major, r.minor, r.layout.name, r.versionNode.Offset))
 	return fmt.Sprintf("no layout of version %d.%d accounts for the bytes, that of %s%s does", r.major, r.minor, r.layout.name, container)
+}
+
+func (r *reader) explainDamaged() string {
+	all, good := len(r.file.References), r.met(sound)
+	if good == all && !r.stopped && r.c.Left() == 0 {
+		return "this layout accounts for every byte and meets every reference, but there are values that no encoder writes"
+	}
+	return fmt.Sprintf("no layout accounts for every byte; this one reads the objects of %d of %d references", good, all)
+}
+
+// variant names the version and the layout.
+func (r *reader) variant() string {
+	if r.versionNode == nil {
+		return "unknown version"
+	}
+	v := r.versionNode.Symbol
+	if r.layout.name != v {
+		v += ", laid out as " + r.layout.name
+	}
+	return v
 }
 
 // versionOf is the minor version that src claims; 1 if it cannot be read.

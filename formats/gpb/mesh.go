@@ -1,7 +1,7 @@
 package gpb
 
 import (
-	"encoding/binary"
+	"math"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -10,19 +10,18 @@ import (
 // mesh: vertexFormat, vertices, boundingBox, boundingSphere, parts.
 func (r *reader) mesh() *Mesh {
 	c := r.c
-	m := &Mesh{ID: r.begin(TypeMesh)}
+	m := &Mesh{ID: r.begin(TypeMesh), place: c.Node()}
 	c.List("vertexFormat", "VertexElement", model.U32, 8, func(int) {
 		usage, known := c.Enum("usage", "enum VertexUsage", model.U32, vertexUsages)
-		if !known && c.Err() == nil {
-			c.Warn("%d is not a use of a vertex element", usage)
-			r.doubts++
+		if !known {
+			r.doubt("%d is not a use of a vertex element", usage)
 		}
 		size := c.U32("size")
 		m.Format = append(m.Format, VertexElement{uint32(usage), size})
-		m.Stride += 4 * int64(size)
+		m.Stride = min(m.Stride+4*int64(size), math.MaxUint32+1) // larger ones are all the same: no vertex fits
 	})
 	r.vertices(m)
-	m.Min, m.Max, m.Center, m.Radius = r.bounds()
+	m.Bounds = r.bounds()
 	c.List("parts", "MeshPart", model.U32, 12, func(int) { m.Parts = append(m.Parts, r.meshPart()) })
 	return m
 }
@@ -30,23 +29,19 @@ func (r *reader) mesh() *Mesh {
 // vertices: byte[]; shown as records of the vertex format. The count is in bytes.
 func (r *reader) vertices(m *Mesh) {
 	c := r.c
-	if c.Err() != nil {
-		return
-	}
-	start, size := c.Pos(), int64(0)
+	size := int64(0)
 	if b := c.Peek(4); b != nil {
-		size = int64(uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24)
+		size = int64(order.Uint32(b))
 	}
-	if m.Stride == 0 || m.Stride > size || size > c.Left()-4 {
+	if m.Stride == 0 || size > 0 && m.Stride > size || size > c.Left()-4 {
 		m.Vertices = c.PrefixedBytes("vertices", "byte[]", model.U32)
-		if c.Err() == nil && size > 0 {
-			c.Warn("%d bytes of vertices cannot be divided into vertices of %d bytes", size, m.Stride)
-			r.doubts++
+		if size > 0 {
+			r.doubt("%d bytes of vertices cannot be divided into vertices of %d bytes", size, m.Stride)
 		}
 		return
 	}
-	m.Vertices = model.Blob{Source: c.Source(), Span: model.Span{Offset: start + 4, Size: size}}
-	count := c.Detached(func() { c.U32("count") })
+	count := c.Detached(func() { c.U32("count"); c.Last().Layout = true })
+	m.Vertices = model.Blob{Source: c.Source(), Span: model.Span{Offset: c.Pos(), Size: size}}
 	format := m.Format
 	rest := size % m.Stride
 	list := c.Records("vertices", "Vertex", count, size/m.Stride, m.Stride, rest == 0, func(e *decode.Cursor, _ int) {
@@ -60,48 +55,48 @@ func (r *reader) vertices(m *Mesh) {
 	})
 	if rest > 0 && list != nil {
 		c.Behind(list, c.Detached(func() { c.Bytes("surplus", "bytes", rest) }))
-		c.Warn("the last %d of the %d bytes of vertices are no whole vertex of %d bytes", rest, size, m.Stride)
-		r.doubts++
+		r.doubt("the last %d of the %d bytes of vertices are no whole vertex of %d bytes", rest, size, m.Stride)
 	}
 }
 
 // bounds: boundingBox { min, max }, boundingSphere { center, radius }.
-func (r *reader) bounds() (lo, hi, center [3]float32, radius float32) {
+func (r *reader) bounds() Bounds {
 	c := r.c
+	var b Bounds
 	c.Struct("boundingBox", "BoundingBox", func() {
-		floats(c.Array("min", "float[3]", model.F32, 3), lo[:])
-		floats(c.Array("max", "float[3]", model.F32, 3), hi[:])
+		r.floats("min", "float[3]", b.Min[:])
+		r.floats("max", "float[3]", b.Max[:])
 	})
 	c.Struct("boundingSphere", "BoundingSphere", func() {
-		floats(c.Array("center", "float[3]", model.F32, 3), center[:])
-		radius = c.F32("radius")
+		r.floats("center", "float[3]", b.Center[:])
+		b.Radius = c.F32("radius")
 	})
-	return
+	return b
 }
 
+var indexForms = map[uint64]model.Number{Index8: model.U8, Index16: model.U16, Index32: model.U32}
+
 // meshPart: primitiveType, indexFormat, indices byte[]. The value of indices is the numbers that the format tells.
-func (r *reader) meshPart() MeshPart {
+func (r *reader) meshPart() *MeshPart {
 	c := r.c
-	r.begin(TypeMeshPart)
+	p := &MeshPart{ID: r.begin(TypeMeshPart)}
 	primitive, known := c.Enum("primitiveType", "enum PrimitiveType", model.U32, primitiveTypes)
-	if !known && c.Err() == nil {
-		c.Warn("%d is not a type of primitive", primitive)
-		r.doubts++
+	if !known {
+		r.doubt("%d is not a type of primitive", primitive)
 	}
 	format, known := c.Enum("indexFormat", "enum IndexFormat", model.U32, indexFormats)
 	if !known {
-		c.Fail("%#x is not a format of indices", format)
+		r.doubt("%#x is not a format of indices", format)
 	}
-	form := map[uint64]model.Number{0x1401: model.U8, 0x1403: model.U16, 0x1405: model.U32}[format]
-	p := MeshPart{Primitive: uint32(primitive)}
+	p.Primitive, p.IndexFormat = uint32(primitive), uint32(format)
 	bytes := c.PrefixedBytes("indices", "byte[]", model.U32)
-	if c.Err() != nil {
+	if c.Err() != nil || !known {
 		return p
 	}
-	p.Indices = model.Numbers{Source: c.Source(), Offset: bytes.Span.Offset, Count: bytes.Span.Size / form.Size(), Form: form, Order: binary.LittleEndian}
+	form := indexForms[format]
+	p.Indices = model.Numbers{Source: c.Source(), Offset: bytes.Span.Offset, Count: bytes.Span.Size / form.Size(), Form: form, Order: order}
 	if bytes.Span.Size%form.Size() != 0 {
-		c.Warn("%d bytes are no whole number of indices of %d bytes", bytes.Span.Size, form.Size())
-		r.doubts++
+		r.doubt("%d bytes are no whole number of indices of %d bytes", bytes.Span.Size, form.Size())
 		return p
 	}
 	c.Last().Value = p.Indices

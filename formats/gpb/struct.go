@@ -45,23 +45,51 @@ var (
 	vertexUsages   = decode.Names{1: "POSITION", 2: "NORMAL", 3: "COLOR", 4: "TANGENT", 5: "BINORMAL", 6: "BLENDWEIGHTS",
 		7: "BLENDINDICES", 8: "TEXCOORD0", 9: "TEXCOORD1", 10: "TEXCOORD2", 11: "TEXCOORD3", 12: "TEXCOORD4",
 		13: "TEXCOORD5", 14: "TEXCOORD6", 15: "TEXCOORD7"}
-	interpolations   = decode.Names{1: "LINEAR", 2: "BEZIER", 3: "CARDINAL", 4: "HERMITE", 5: "BSPLINE", 6: "STEP"}
+	interpolations = decode.Names{1: "LINEAR", 2: "BEZIER", 3: "CARDINAL", 4: "HERMITE", 5: "BSPLINE", 6: "STEP"}
+	// 5 to 7, 13 to 15 and 20 are of 2011 and 2012; 18 and 19 meant ROTATE_X and ROTATE_Y for a while.
 	targetAttributes = decode.Names{0: "none", 1: "SCALE", 2: "SCALE_X", 3: "SCALE_Y", 4: "SCALE_Z", 5: "SCALE_XY",
 		6: "SCALE_XZ", 7: "SCALE_YZ", 8: "ROTATE", 9: "TRANSLATE", 10: "TRANSLATE_X", 11: "TRANSLATE_Y", 12: "TRANSLATE_Z",
 		13: "TRANSLATE_XY", 14: "TRANSLATE_XZ", 15: "TRANSLATE_YZ", 16: "ROTATE_TRANSLATE", 17: "SCALE_ROTATE_TRANSLATE",
 		18: "SCALE_TRANSLATE", 19: "SCALE_ROTATE", 20: "ROTATE_Z"}
 )
 
-// File is the typed content of a bundle.
+// The numbers of a mesh part's primitive and index format.
+const (
+	Points        = 0
+	Lines         = 1
+	LineStrip     = 3
+	Triangles     = 4
+	TriangleStrip = 5
+
+	Index8  = 0x1401
+	Index16 = 0x1403
+	Index32 = 0x1405
+)
+
+// File is the typed content of a bundle. ID is, in all of it, the id of the reference that leads to an object, empty
+// if none does.
 type File struct {
 	References []Reference
-	Scenes     []*Scene
-	Nodes      []*Node // nodes that stand on their own, outside of any scene
-	Meshes     []*Mesh
-	Animations []*Animation
-	Fonts      []*Font
-	Effects    []*Effect
+	Container  Container
+	Meshes     []*Mesh  // the first of TwoLists
+	Objects    []Object // the second of TwoLists, or all objects
+	Recovered  []Object // of a damaged file: what is in no list, but references lead to it
 }
+
+// Container is how the objects follow the reference table.
+type Container uint8
+
+// The containers: TwoLists, of meshes and of other objects, each with a count, is what scene files have. OneList is
+// what the document words. NoList is one object behind the other, as in a font file.
+const (
+	TwoLists Container = iota
+	OneList
+	NoList
+)
+
+// Object is one of *Scene, *Node, *Animations, *Animation, *Channel, *Model, *Material, *Effect, *Camera, *Light,
+// *Mesh, *MeshPart, *Skin and *Font.
+type Object any
 
 // Reference is a row of the reference table. Offset 0 means registered, but not stored.
 type Reference struct {
@@ -76,6 +104,7 @@ type Scene struct {
 	Nodes        []*Node
 	ActiveCamera string // xref of the node that has the camera, or empty
 	Ambient      [3]float32
+	place        *model.Node
 }
 
 // Node is a place in a scene. Transform is column-major: the translation is in elements 12, 13, 14.
@@ -83,14 +112,14 @@ type Node struct {
 	ID        string
 	Joint     bool
 	Transform [16]float32
-	Parent    string
+	Parent    string // id; since 1.2
 	Children  []*Node
 	Camera    *Camera
 	Light     *Light
 	Model     *Model
 }
 
-// Camera looks along its node's negative z axis. FieldOfView is in degrees; Width and Height are the view's width and height.
+// Camera looks along its node's negative z axis. FieldOfView is in degrees; Width and Height are those of the view.
 type Camera struct {
 	ID                string
 	Orthographic      bool
@@ -99,28 +128,63 @@ type Camera struct {
 	Width, Height     float32
 }
 
-// Light shines along its node's negative z axis. Angles are in radians. Attenuation is what 1.0 had instead of a range.
+// The kinds of light.
+const (
+	Directional = 1
+	Point       = 2
+	Spot        = 3
+)
+
+// Light shines along its node's negative z axis. Angles are in radians. Attenuation (constant, linear, quadratic) and
+// the falloff are what early 1.0 had instead of a range and angles.
 type Light struct {
-	ID                     string
-	Kind                   uint8 // 1 directional, 2 point, 3 spot
-	Color                  [3]float32
-	Range                  float32
-	InnerAngle, OuterAngle float32
-	Attenuation            [3]float32
+	ID                            string
+	Kind                          uint8
+	Color                         [3]float32
+	Range                         float32
+	InnerAngle, OuterAngle        float32
+	Attenuation                   [3]float32
+	FalloffAngle, FalloffExponent float32
 }
 
 // Model ties a mesh to a node.
 type Model struct {
+	ID        string
 	Mesh      string // xref
 	Skin      *Skin
-	Materials []string // names, one for each part or one for all
+	Materials []string    // names, one for each part or one for all
+	Inline    []*Material // as the document has it
 }
 
 // Skin binds a mesh to joints. BindPoses has a column-major inverse bind matrix for each joint.
 type Skin struct {
+	ID        string
 	BindShape [16]float32
+	RootJoint string   // id; October 2011 only
 	Joints    []string // xrefs
 	BindPoses model.Numbers
+	Bounds    Bounds // as the document has it
+}
+
+// Material is parameters for an effect, as the document has it.
+type Material struct {
+	ID         string
+	Parameters []Parameter
+	Effect     string // xref
+}
+
+// Parameter is a value that a material gives its effect.
+type Parameter struct {
+	Name  string
+	Value model.Numbers
+	Type  uint32
+}
+
+// Effect is a pair of shaders.
+type Effect struct {
+	ID               string
+	Vertex, Fragment string
+	place            *model.Node
 }
 
 // VertexElement is one attribute of a vertex: Size floats.
@@ -129,37 +193,56 @@ type VertexElement struct {
 	Size  uint32
 }
 
+// Bounds is a box and a sphere around something.
+type Bounds struct {
+	Min, Max [3]float32
+	Center   [3]float32
+	Radius   float32
+}
+
 // Mesh is vertices and the parts that index them.
 type Mesh struct {
 	ID       string
 	Format   []VertexElement
 	Stride   int64      // bytes a vertex
 	Vertices model.Blob // interleaved floats
-	Min, Max [3]float32
-	Center   [3]float32
-	Radius   float32
-	Parts    []MeshPart
+	Bounds   Bounds
+	Parts    []*MeshPart
+	place    *model.Node
 }
 
 // MeshPart is a list of indices.
 type MeshPart struct {
-	Primitive uint32
-	Indices   model.Numbers
+	ID          string
+	Primitive   uint32
+	IndexFormat uint32
+	Indices     model.Numbers
+}
+
+// Animations is the container of all animations.
+type Animations struct {
+	ID   string
+	List []*Animation
 }
 
 // Animation is a set of channels.
 type Animation struct {
 	ID       string
-	Channels []Channel
+	Name     string // the id that it stores; October 2011 stored none
+	Channels []*Channel
+	place    *model.Node
 }
 
-// Channel moves one node. Times are milliseconds, u32 or f32.
+// Channel moves one node. Times are milliseconds, u32, or f32 in early 1.0.
 type Channel struct {
+	ID            string
 	Target        string // id of a node
 	Attribute     uint32
 	Times         model.Numbers
 	Values        model.Numbers
-	Interpolation model.Numbers
+	TangentsIn    model.Numbers
+	TangentsOut   model.Numbers
+	Interpolation model.Numbers // one for all keys, or one for each
 }
 
 // Font is glyphs in one or more sizes.
@@ -167,23 +250,16 @@ type Font struct {
 	ID     string
 	Family string
 	Style  uint32
-	Sizes  []FontSize
+	Sizes  []*FontSize
+	place  *model.Node
 }
 
 // FontSize is one size of a font: glyphs, and the picture they are in, a byte a pixel, rows from the top.
 type FontSize struct {
 	Size          uint32
 	Charset       string
-	Glyphs        int64
-	glyphAt       int64 // offset of the first glyph
-	wide          bool  // glyphs have bearing and advance
+	Glyphs        Glyphs
 	Width, Height uint32
 	Map           model.Blob
-	DistanceField bool
-}
-
-// Effect is a pair of shaders.
-type Effect struct {
-	ID               string
-	Vertex, Fragment string
+	Format        uint32 // 1 is a distance field; since 1.3
 }

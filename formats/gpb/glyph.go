@@ -1,0 +1,82 @@
+package gpb
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+
+	"assay/model"
+)
+
+// Glyph is a character's place in the picture of a font. UV is left, top, right, bottom as fractions of the picture.
+type Glyph struct {
+	Index    uint32 // the character's code
+	Width    uint32
+	BearingX int32
+	Advance  uint32
+	UV       [4]float32
+}
+
+// Glyphs is the glyphs of one size of a font, which stay in the file.
+type Glyphs struct {
+	Count  int64
+	source *model.Source
+	offset int64
+	wide   bool // with bearing and advance, since 1.5
+}
+
+const (
+	narrowGlyph = 24
+	wideGlyph   = 32
+)
+
+func (g Glyphs) size() int64 {
+	if g.wide {
+		return wideGlyph
+	}
+	return narrowGlyph
+}
+
+// All reads the glyphs. Before 1.5 the bearing is 0 and the advance is the width.
+func (g Glyphs) All() ([]Glyph, error) {
+	if g.Count == 0 {
+		return nil, nil
+	}
+	b, err := g.source.Bytes(model.Span{Offset: g.offset, Size: g.Count * g.size()})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Glyph, g.Count)
+	for i := range out {
+		w := &out[i]
+		w.Index = binary.LittleEndian.Uint32(b)
+		w.Width = binary.LittleEndian.Uint32(b[4:])
+		w.Advance = w.Width
+		b = b[8:]
+		if g.wide {
+			w.BearingX = int32(binary.LittleEndian.Uint32(b))
+			w.Advance = binary.LittleEndian.Uint32(b[4:])
+			b = b[8:]
+		}
+		for k := range w.UV {
+			w.UV[k] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*k:]))
+		}
+		b = b[16:]
+	}
+	return out, nil
+}
+
+// GlyphsOf keeps glyphs in memory, for a font that is to be written.
+func GlyphsOf(glyphs []Glyph) Glyphs {
+	var b []byte
+	for _, g := range glyphs {
+		b = binary.LittleEndian.AppendUint32(b, g.Index)
+		b = binary.LittleEndian.AppendUint32(b, g.Width)
+		b = binary.LittleEndian.AppendUint32(b, uint32(g.BearingX))
+		b = binary.LittleEndian.AppendUint32(b, g.Advance)
+		for _, f := range g.UV {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(f))
+		}
+	}
+	return Glyphs{Count: int64(len(glyphs)), source: model.NewSource("glyphs", bytes.NewReader(b), int64(len(b))), wide: true}
+}

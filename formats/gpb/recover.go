@@ -1,0 +1,143 @@
+package gpb
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"assay/formats/decode"
+	"assay/model"
+)
+
+// recover decodes what the reading did not come to but the table leads to, and says what is wrong with the table.
+func (r *reader) recover() {
+	if r.versionNode == nil {
+		return
+	}
+	done := r.soundObjects()
+	size := r.c.Source().Size()
+	var missing []int
+	for i, ref := range r.file.References {
+		off := int64(ref.Offset)
+		n := r.refNodes[i]
+		switch {
+		case off == 0 || r.seen[i] != nil || ref.Type.String() == "":
+		case off >= size:
+			warnRef(n, model.Error, "%q should be at %#x, outside of the %d bytes of the file", ref.ID, off, size)
+		case off < r.first:
+			warnRef(n, model.Error, "%q should be at %#x, inside of the reference table", ref.ID, off)
+		case done.contain(off):
+			warnRef(n, model.Warning, "%q should be at %#x, but no %s begins there", ref.ID, off, ref.Type)
+		default:
+			missing = append(missing, i)
+		}
+	}
+	slices.SortStableFunc(missing, func(a, b int) int {
+		return cmp.Compare(r.file.References[a].Offset, r.file.References[b].Offset)
+	})
+	r.readMissing(missing)
+}
+
+// ranges is spans in the order of their offsets that do not overlap.
+type ranges []model.Span
+
+func (s ranges) contain(off int64) bool {
+	i, _ := slices.BinarySearchFunc(s, off, func(v model.Span, off int64) int { return cmp.Compare(v.End(), off+1) })
+	return i < len(s) && s[i].Contains(off)
+}
+
+// soundObjects gives the spans of what was read as whole objects: nothing else begins inside.
+func (r *reader) soundObjects() ranges {
+	var done ranges
+	add := func(n *model.Node) {
+		if n.Size > 0 && sound(n) {
+			done = append(done, n.Span)
+		}
+	}
+	for i := range r.root.Len() {
+		n := r.root.Child(i)
+		if n.Name != "meshes" && n.Name != "objects" {
+			add(n)
+			continue
+		}
+		for k := range n.Len() {
+			add(n.Child(k))
+		}
+	}
+	return done
+}
+
+// sound reports whether n was read to its end: only the struct where reading stopped, and those around it, were not.
+func sound(n *model.Node) bool {
+	for {
+		for _, p := range n.Problems {
+			if p.Severity == model.Error {
+				return false
+			}
+		}
+		if n.Len() == 0 {
+			return true
+		}
+		n = n.Child(n.Len() - 1)
+	}
+}
+
+func warnRef(n *model.Node, s model.Severity, format string, args ...any) {
+	n.Warn(s, n.Span, fmt.Sprintf("gpb: "+format+" (at %#x)", append(args, n.Offset)...))
+}
+
+// readMissing decodes the objects of references, in the order of their offsets, into a list of their own. References
+// of a hostile file may make each other's bytes be read again and again; that ends when a few times the file was read.
+func (r *reader) readMissing(missing []int) {
+	if len(missing) == 0 {
+		return
+	}
+	main := r.c
+	c := decode.New(r.ctx, main.Source(), "gpb", "Object[]", order, types)
+	r.c = c
+	defer func() { r.c = main }()
+	budget := 4*c.Source().Size() + 1<<16
+	read, done := 0, int64(r.first)
+	for _, i := range missing {
+		ref := r.file.References[i]
+		if r.seen[i] != nil { // met inside of one before it
+			continue
+		}
+		if int64(ref.Offset) < done {
+			warnRef(r.refNodes[i], model.Warning, "%q should be at %#x, but no %s begins there", ref.ID, ref.Offset, ref.Type)
+			continue
+		}
+		if budget < 0 {
+			warnRef(r.refNodes[i], model.Error, "%q at %#x is not read: too many references lead into each other's objects", ref.ID, ref.Offset)
+			continue
+		}
+		whole := c.Try(func() {
+			c.GoTo(int64(ref.Offset))
+			c.Struct(model.IndexName(read), ref.Type.String(), func() {
+				if o := r.readObject(ref.Type); c.Err() == nil {
+					r.file.Recovered = append(r.file.Recovered, o)
+				}
+			})
+			read++
+		})
+		budget -= c.Pos() - int64(ref.Offset)
+		if whole {
+			done = c.Pos()
+		}
+	}
+	if read == 0 {
+		return
+	}
+	list := c.Close()
+	list.Name = "recovered"
+	list.Span = model.Span{}
+	kids := make(model.List, 0, r.root.Len()+1)
+	for i := range list.Len() {
+		list.Span = list.Span.Join(list.Child(i).Span)
+	}
+	list.Warn(model.Warning, list.Span, fmt.Sprintf("gpb: %d objects are in no list of the file, but references lead to them (at %#x)", read, list.Offset))
+	for i := range r.root.Len() {
+		kids = append(kids, r.root.Child(i))
+	}
+	r.root.SetChildren(append(kids, list))
+}
