@@ -1,0 +1,128 @@
+// Package work runs what takes long on goroutines that have an owner, and brings the results back to the UI thread.
+package work
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"fyne.io/fyne/v2"
+)
+
+// Group is the goroutines of one owner: a window, a document's tab. They end when it is closed.
+type Group struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	inline bool
+	all    sync.WaitGroup
+}
+
+// New makes a group whose work ends with the context at the latest.
+func New(ctx context.Context) *Group {
+	g := new(Group)
+	g.ctx, g.cancel = context.WithCancel(ctx)
+	return g
+}
+
+// Inline makes a group that does everything at once, where it is asked for it: for tests.
+func Inline(ctx context.Context) *Group {
+	g := New(ctx)
+	g.inline = true
+	return g
+}
+
+// Under makes a group that ends with this one at the latest.
+func (g *Group) Under() *Group {
+	u := New(g.ctx)
+	u.inline = g.inline
+	return u
+}
+
+// Close tells all work to end. Results that come later are dropped.
+func (g *Group) Close() { g.cancel() }
+
+// Context is done when the group is closed.
+func (g *Group) Context() context.Context { return g.ctx }
+
+// Wait waits until all work has ended. It must not be called on the UI thread.
+func (g *Group) Wait() { g.all.Wait() }
+
+// Go runs job on a goroutine; what it returns is then called on the UI thread, unless the group was closed.
+func (g *Group) Go(job func(ctx context.Context) (done func())) { g.run(g.ctx, job) }
+
+func (g *Group) run(ctx context.Context, job func(ctx context.Context) func()) {
+	if ctx.Err() != nil {
+		return
+	}
+	if g.inline {
+		if done := job(ctx); done != nil && ctx.Err() == nil {
+			done()
+		}
+		return
+	}
+	g.all.Add(1)
+	go func() {
+		defer g.all.Done()
+		done := job(ctx)
+		if done == nil || ctx.Err() != nil {
+			return
+		}
+		fyne.Do(func() {
+			if ctx.Err() == nil {
+				done()
+			}
+		})
+	}()
+}
+
+// Show calls f on the UI thread, from a job that goes on.
+func (g *Group) Show(ctx context.Context, f func()) {
+	if g.inline {
+		f()
+		return
+	}
+	fyne.Do(func() {
+		if ctx.Err() == nil {
+			f()
+		}
+	})
+}
+
+// Lane is work of which only the latest is wanted: a new job ends the one before. Use it on the UI thread.
+type Lane struct {
+	group  *Group
+	cancel context.CancelFunc
+}
+
+// Lane makes a lane of the group.
+func (g *Group) Lane() *Lane { return &Lane{group: g} }
+
+// Go ends the job before and runs this one.
+func (l *Lane) Go(job func(ctx context.Context) (done func())) {
+	l.Stop()
+	ctx, cancel := context.WithCancel(l.group.ctx)
+	l.cancel = cancel
+	l.group.run(ctx, job)
+}
+
+// Stop ends the job; its result is dropped.
+func (l *Lane) Stop() {
+	if l.cancel != nil {
+		l.cancel()
+		l.cancel = nil
+	}
+}
+
+// progressEvery is how often progress is shown.
+const progressEvery = 80 * time.Millisecond
+
+// Progress makes of show, which is called on the UI thread, a function that a job may call as often as it likes.
+func (g *Group) Progress(ctx context.Context, show func(done, total int64)) func(done, total int64) {
+	var last time.Time
+	return func(done, total int64) {
+		if now := time.Now(); now.Sub(last) >= progressEvery {
+			last = now
+			g.Show(ctx, func() { show(done, total) })
+		}
+	}
+}

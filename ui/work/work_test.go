@@ -1,0 +1,67 @@
+package work_test
+
+import (
+	"context"
+	"testing"
+
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+
+	"assay/ui/work"
+)
+
+func TestResultsComeBack(t *testing.T) {
+	test.NewTempApp(t)
+	g := work.New(context.Background())
+	got := make(chan int, 1)
+	g.Go(func(context.Context) func() { return func() { got <- 7 } })
+	assert.Equal(t, 7, <-got)
+	g.Wait()
+}
+
+func TestClosedGroupDropsResults(t *testing.T) {
+	test.NewTempApp(t)
+	g := work.New(context.Background())
+	started, shown := make(chan bool), false
+	g.Go(func(ctx context.Context) func() {
+		close(started)
+		<-ctx.Done()
+		return func() { shown = true }
+	})
+	<-started
+	g.Close()
+	g.Wait()
+	assert.False(t, shown)
+	g.Go(func(context.Context) func() { t.Error("a closed group starts nothing"); return nil })
+}
+
+func TestLaneKeepsTheLatest(t *testing.T) {
+	test.NewTempApp(t)
+	g := work.New(context.Background())
+	lane := g.Lane()
+	first := make(chan bool)
+	lane.Go(func(ctx context.Context) func() {
+		close(first)
+		<-ctx.Done()
+		return func() { t.Error("an outdated result is shown") }
+	})
+	<-first
+	got := make(chan string, 1)
+	lane.Go(func(context.Context) func() { return func() { got <- "second" } })
+	assert.Equal(t, "second", <-got)
+	g.Wait()
+}
+
+func TestInlineRunsAtOnce(t *testing.T) {
+	g := work.Inline(context.Background())
+	order := ""
+	g.Go(func(ctx context.Context) func() {
+		order += "job "
+		g.Progress(ctx, func(done, total int64) { order += "progress " })(1, 2)
+		return func() { order += "done" }
+	})
+	assert.Equal(t, "job progress done", order)
+	u := g.Under()
+	g.Close()
+	u.Go(func(context.Context) func() { t.Error("a group under a closed one starts nothing"); return nil })
+}
