@@ -1,0 +1,267 @@
+package ppac
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"hash/adler32"
+	"io"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"assay/model"
+)
+
+const (
+	glanceMax    = 64 << 10  // stored bytes of an asset that is checked when it is looked at
+	glanceTotal  = 256 << 20 // and of all such assets of a file
+	glanceExpand = 16        // how many times longer its content may be
+
+	voters     = 16        // assets that tell what Adler-32 is over
+	voterMax   = 256 << 10 // the biggest of them
+	askedMax   = 256       // index entries among which they are looked for
+	verdictMax = 8192      // verdicts that are kept
+)
+
+// over is what Adler-32 sums are over.
+type over int32
+
+const (
+	overStored over = iota
+	overEntry
+	overContent
+	overUnknown // no asset told
+)
+
+// String is it in words.
+func (o over) String() string {
+	return [...]string{"stored bytes", "whole data entry", "expanded content", "stored bytes, data entry or content"}[o]
+}
+
+// sums is what is known of a file's checksums.
+type sums struct {
+	vote     sync.Once
+	over     over
+	once     sync.Once
+	verdicts []atomic.Uint64 // entry number + 1, and its verdict in the lowest byte
+}
+
+var errTooLong = errors.New("the content is longer than what is looked at")
+
+func (f *file) sumName() string {
+	if f.layout.Later {
+		return "SHA-256"
+	}
+	return "Adler-32"
+}
+
+// glance gives the verdict on an asset that is small enough to be checked whenever it is looked at, or was verified.
+func (f *file) glance(a *asset) (model.Verdict, bool) {
+	if a.later && a.ent.SHA256 == ([32]byte{}) {
+		return model.Unrecorded, true
+	}
+	if v, ok := f.verdict(a.record); ok {
+		return v, true
+	}
+	limit := int64(min(glanceMax, glanceTotal/max(f.index.n, 1)))
+	if a.entry.Size > limit+16<<10 || !f.find(a) || a.data.Size > limit {
+		return model.Unknown, false
+	}
+	v, err := model.Unknown, error(nil)
+	if a.later {
+		v, err = a.verifySHA(nil, glanceExpand*limit)
+	} else {
+		v, _, err = f.verifyAdler(nil, a, glanceExpand*limit)
+	}
+	if err != nil {
+		return model.Unknown, false
+	}
+	f.remember(a.record, v)
+	return v, true
+}
+
+func (f *file) slot(record int) *atomic.Uint64 {
+	f.sums.once.Do(func() { f.sums.verdicts = make([]atomic.Uint64, min(f.index.n, verdictMax)) })
+	return &f.sums.verdicts[record%len(f.sums.verdicts)]
+}
+
+func (f *file) verdict(record int) (model.Verdict, bool) {
+	v := f.slot(record).Load()
+	return model.Verdict(v), v>>8 == uint64(record)+1
+}
+
+func (f *file) remember(record int, v model.Verdict) {
+	f.slot(record).Store((uint64(record)+1)<<8 | uint64(v))
+}
+
+// copyTo expands an asset into a hash. More than limit bytes of content are an error.
+func (a *asset) copyTo(ctx context.Context, w hash.Hash, kind codec, limit int64) (int64, error) {
+	r, err := a.stream(ctx, kind)
+	if err != nil {
+		return 0, err
+	}
+	if kind == plain {
+		return r.(*storedReader).WriteTo(w)
+	}
+	buf := copyBuffers.Get().(*[]byte)
+	defer copyBuffers.Put(buf)
+	if limit == math.MaxInt64 {
+		return io.CopyBuffer(w, r, *buf)
+	}
+	n, err := io.CopyBuffer(w, io.LimitReader(r, limit+1), *buf)
+	if err == nil && n > limit {
+		err = errTooLong
+	}
+	return n, err
+}
+
+// hash is the SHA-256 of an asset expanded by kind, and its length.
+func (a *asset) hash(ctx context.Context, kind codec, limit int64) (sum [32]byte, n int64, err error) {
+	h := sha256.New()
+	n, err = a.copyTo(ctx, h, kind, limit)
+	h.Sum(sum[:0])
+	return sum, n, err
+}
+
+// verifySHA compares with the SHA-256 of the later revision. The library computed it over the content, and over the
+// compressed bytes where it took those over from another file.
+func (a *asset) verifySHA(ctx context.Context, limit int64) (model.Verdict, error) {
+	if a.ent.SHA256 == ([32]byte{}) {
+		return model.Unrecorded, nil
+	}
+	kinds := []codec{plain}
+	if a.ent.Compression == Deflate || a.ent.Compression == Stored && a.ent.Size != a.ent.MemorySize {
+		if kind, _, sound := a.expand(ctx, make([]byte, firstLook)); sound && kind != plain {
+			kinds = []codec{kind, plain}
+		}
+	}
+	long := false
+	for _, kind := range kinds {
+		sum, _, err := a.hash(ctx, kind, limit)
+		switch {
+		case ctx != nil && ctx.Err() != nil:
+			return model.Unknown, ctx.Err()
+		case errors.Is(err, errTooLong):
+			long = true
+		case err != nil && kind == plain:
+			return model.Unknown, err
+		case err == nil && sum == a.ent.SHA256:
+			return model.Valid, nil
+		}
+	}
+	switch {
+	case long:
+		return model.Unknown, errTooLong
+	case a.ent.Compression > Deflate:
+		return model.Unknown, nil // it may be over a content that nobody can expand
+	}
+	return model.Invalid, nil
+}
+
+// adler is the Adler-32 of an asset over one of the things it may be over.
+func (a *asset) adler(ctx context.Context, o over, limit int64) (uint32, error) {
+	h := adler32.New()
+	kind := plain
+	b := *a
+	switch o {
+	case overEntry:
+		b.data = a.entry
+	case overContent:
+		if a.ent.Compression != Stored {
+			k, _, sound := a.expand(ctx, make([]byte, firstLook))
+			if !sound {
+				return 0, fmt.Errorf("ppac: the content at %#x cannot be expanded", a.data.Offset)
+			}
+			kind = k
+		}
+	}
+	_, err := b.copyTo(ctx, h, kind, limit)
+	return h.Sum32(), err
+}
+
+// adlerOver tells what the file's Adler-32 sums are over. Of two that match as many, the first is it.
+func (f *file) adlerOver() over {
+	f.sums.vote.Do(func() {
+		var votes [3]int
+		looked := 0
+		n := f.assets.count
+		asked := min(n, askedMax)
+		for k := 0; k < asked && looked < voters; k++ {
+			record := f.assets.at(k * n / asked)
+			ent := f.entry(record)
+			s, wrong := f.locate(ent.Location, ent.Size)
+			if wrong != nil || s.Size > voterMax {
+				continue
+			}
+			a := f.assetAt(record, ent, s)
+			if !f.find(a) {
+				continue
+			}
+			looked++
+			for o := range overUnknown {
+				if sum, err := a.adler(nil, o, glanceExpand*voterMax); err == nil && sum == ent.Adler32 {
+					votes[o]++
+				}
+			}
+		}
+		f.sums.over = overStored
+		for o := range overUnknown {
+			if votes[o] > votes[f.sums.over] {
+				f.sums.over = o
+			}
+		}
+		if votes[f.sums.over] == 0 && looked < 2 {
+			f.sums.over = overUnknown
+		}
+	})
+	return f.sums.over
+}
+
+// verifyAdler compares with the Adler-32 of the published revision.
+func (f *file) verifyAdler(ctx context.Context, a *asset, limit int64) (model.Verdict, string, error) {
+	vote := f.adlerOver()
+	kinds := []over{vote}
+	if vote == overUnknown {
+		kinds = []over{overStored, overEntry, overContent}
+	}
+	v, said := model.Unknown, ""
+	for _, o := range kinds {
+		sum, err := a.adler(ctx, o, limit)
+		switch {
+		case ctx != nil && ctx.Err() != nil:
+			return model.Unknown, "", ctx.Err()
+		case err != nil && o != overContent:
+			return model.Unknown, "", err
+		case err != nil:
+			continue
+		case sum == a.ent.Adler32:
+			return model.Valid, fmt.Sprintf("Adler-32 %08x over the %s", sum, o), nil
+		}
+		v, said = model.Invalid, fmt.Sprintf("Adler-32 over the %s is %08x, the index says %08x", vote, sum, a.ent.Adler32)
+	}
+	if v == model.Unknown {
+		said = "the content cannot be expanded"
+	}
+	return v, said, nil
+}
+
+// verify compares a whole asset with what the index records.
+func (f *file) verify(ctx context.Context, a *asset) (v model.Verdict, said string, err error) {
+	if !f.find(a) {
+		return model.Unknown, "the data do not fit in their entry", nil
+	}
+	if a.later {
+		v, err = a.verifySHA(ctx, math.MaxInt64)
+		said = map[model.Verdict]string{model.Valid: "SHA-256 matches", model.Invalid: "SHA-256 is not the one in the index",
+			model.Unknown: "the compression is unknown and the stored bytes do not match"}[v]
+	} else {
+		v, said, err = f.verifyAdler(ctx, a, math.MaxInt64)
+	}
+	if err == nil {
+		f.remember(a.record, v)
+	}
+	return v, said, err
+}

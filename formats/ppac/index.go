@@ -1,0 +1,267 @@
+package ppac
+
+import (
+	"context"
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"slices"
+
+	"assay/formats/decode"
+	"assay/model"
+)
+
+// index is what is known of the index section.
+type index struct {
+	part
+	claimed    int64 // what the count says
+	n          int   // entries that are read
+	countFault string
+	guarded    bool
+
+	bad    int      // entries whose assets cannot be where they say
+	inside bool     // some of them name places in the index itself
+	shared bool     // some name the same part of the file
+	twice  []uint64 // TPUs that more than one entry has, in order
+	giga   bool     // some value exceeds 2^31-1
+
+	entries *model.Node
+}
+
+// each calls fn with the bytes of each index entry, read in big pieces, until it says no.
+func (f *file) each(ctx context.Context, fn func(i int, record []byte) bool) error {
+	stride := f.layout.stride()
+	piece := max(1, (256<<10)/stride)
+	buf := make([]byte, min(piece, int64(f.index.n))*stride)
+	first := f.index.at + 4
+	for i := int64(0); i < int64(f.index.n); i += piece {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		b := buf[:min(piece, int64(f.index.n)-i)*stride]
+		got, err := f.src.ReadAt(b, first+i*stride)
+		for k := int64(0); (k+1)*stride <= int64(got); k++ {
+			if !fn(int(i+k), b[k*stride:(k+1)*stride]) {
+				return nil
+			}
+		}
+		if got < len(b) && err != nil {
+			return nil // the file was cut since it was opened; the elements say so
+		}
+	}
+	return nil
+}
+
+// entry reads the i-th index entry.
+func (f *file) entry(i int) Entry {
+	ent, _ := f.layout.readEntry(f.c.Element("IndexEntry", f.record(i)))
+	return ent
+}
+
+func (f *file) record(i int) model.Span {
+	stride := f.layout.stride()
+	return model.Span{Offset: f.index.at + 4 + int64(i)*stride, Size: stride}
+}
+
+// span is the part of the file that the i-th index entry names.
+func (f *file) span(i int) model.Span {
+	var b [64]byte
+	record := b[:f.layout.stride()]
+	if got, _ := f.src.ReadAt(record, f.record(i).Offset); got < len(record) {
+		return model.Span{}
+	}
+	location, size := f.layout.place(record)
+	s, _ := f.locate(location, size)
+	return s
+}
+
+func (f *file) locate(location, size uint64) (model.Span, *misplaced) {
+	return f.layout.locate(location, size, f.src.Size(), f.live)
+}
+
+// scan looks at each entry once: is its asset in the file, are the assets in order, is a TPU used twice?
+func (f *file) scan() error {
+	x := &f.index
+	x.bad, x.inside, x.giga = 0, false, false
+	seen, again := newBits(x.n), newBits(x.n)
+	regular, rising, repeats := true, true, false
+	var end int64
+	var last uint64
+	err := f.each(f.ctx, func(i int, record []byte) bool {
+		tpu := binary.BigEndian.Uint64(record)
+		rising = rising && (i == 0 || tpu > last)
+		last = tpu
+		if !seen.set(tpu) {
+			again.set(tpu)
+			repeats = true
+		}
+		location, size := f.layout.place(record)
+		x.giga = x.giga || location > math.MaxInt32 || size > math.MaxInt32
+		s, wrong := f.locate(location, size)
+		if wrong != nil {
+			x.bad++
+			x.inside = x.inside || s.Size > 0 && s.Overlaps(x.span)
+			return true
+		}
+		regular = regular && s.Offset >= end
+		end = max(end, s.End())
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	f.assets, x.shared = places{count: x.n, record: f.span}, false
+	if !regular || x.bad > 0 {
+		if err := f.order(); err != nil {
+			return err
+		}
+	}
+	x.twice = nil
+	if repeats && !rising {
+		return f.findTwice(again)
+	}
+	return nil
+}
+
+// order sorts the assets by their places.
+func (f *file) order() error {
+	var g gather
+	n := f.index.n - f.index.bad
+	g.records, g.spans = make([]uint32, 0, n), make([][2]int64, 0, n)
+	err := f.each(f.ctx, func(i int, record []byte) bool {
+		if s, wrong := f.locate(f.layout.place(record)); wrong == nil {
+			g.add(i, s)
+		}
+		return true
+	})
+	if err == nil {
+		f.assets, f.index.shared = g.places(f.span)
+	}
+	return err
+}
+
+// findTwice finds the TPUs that more than one entry has, among those whose bits were set twice.
+func (f *file) findTwice(again bitset) error {
+	count := make(map[uint64]bool)
+	err := f.each(f.ctx, func(_ int, record []byte) bool {
+		tpu := binary.BigEndian.Uint64(record)
+		if again.has(tpu) {
+			_, was := count[tpu]
+			count[tpu] = was
+		}
+		return true
+	})
+	for tpu, more := range count {
+		if more {
+			f.index.twice = append(f.index.twice, tpu)
+		}
+	}
+	slices.Sort(f.index.twice)
+	return err
+}
+
+// bitset is a set of hashes of TPUs.
+type bitset struct {
+	words []uint64
+	shift int
+}
+
+// newBits has room for n hashes with few that collide.
+func newBits(n int) bitset {
+	width := max(6, bits.Len(uint(n))+4)
+	return bitset{make([]uint64, 1<<(width-6)), 64 - width}
+}
+
+func (s bitset) hash(tpu uint64) uint64 { return tpu * 0x9E3779B97F4A7C15 >> s.shift }
+
+// set adds a hash and says whether it is new.
+func (s bitset) set(tpu uint64) bool {
+	h := s.hash(tpu)
+	w, b := &s.words[h>>6], uint64(1)<<(h&63)
+	was := *w&b != 0
+	*w |= b
+	return !was
+}
+
+func (s bitset) has(tpu uint64) bool {
+	h := s.hash(tpu)
+	return s.words[h>>6]&(1<<(h&63)) != 0
+}
+
+// showIndex records INDEX.
+func (f *file) showIndex() {
+	c, x := f.c, &f.index
+	if !x.shown {
+		return
+	}
+	c.Try(func() {
+		c.GoTo(x.at)
+		c.Struct("index", "Index", func() {
+			c.U32("count")
+			if x.countFault != "" {
+				c.Wrong("%d entries of %d bytes cannot be: "+x.countFault, x.claimed, f.layout.stride(), x.n)
+			}
+			if x.n > 0 {
+				solid := x.bad == 0 && !x.shared && len(x.twice) == 0
+				x.entries = c.Records("entries", "IndexEntry", nil, int64(x.n), f.layout.stride(), solid, f.indexEntry)
+			}
+			if f.layout.Later {
+				readGuard(c, indexGuard)
+			}
+		})
+	})
+}
+
+// indexEntry records INDEX ENTRY.
+func (f *file) indexEntry(e *decode.Cursor, i int) {
+	ent, at := f.layout.readEntry(e)
+	if e.Err() != nil {
+		return
+	}
+	node := e.Node()
+	if _, ok := slices.BinarySearch(f.index.twice, ent.TPU.bits()); ok {
+		node.Warn(model.Note, node.Span, sentence(node.Offset, "%s is the TPU of another index entry, too", ent.TPU))
+	}
+	s, wrong := f.locate(ent.Location, ent.Size)
+	if wrong != nil {
+		leaf := at.location
+		if wrong.inSize {
+			leaf = at.size
+		}
+		leaf.Warn(model.Error, leaf.Span, sentence(leaf.Offset, "the %d bytes at %#x %s", ent.Size, ent.Location, wrong.what))
+		return
+	}
+	target := func() (model.Path, bool) {
+		k, ok := f.assets.position(i, s)
+		return append(f.assetList.Path(), k), ok
+	}
+	node.Link = &model.Link{Key: ent.TPU.String(), Target: target}
+	at.location.Link = node.Link
+	if f.index.shared {
+		if k, ok := f.assets.position(i, s); ok && f.assets.at(k) != i {
+			node.Warn(model.Note, node.Span, sentence(node.Offset, "the same bytes are the asset of index entry %d", f.assets.at(k)))
+		}
+	}
+	if v, known := f.glance(f.assetAt(i, ent, s)); known {
+		at.sum.Symbol = v.String()
+	}
+}
+
+// findKey gives the last index entry with a TPU: the library's map keeps that one.
+func (f *file) findKey(key string) (model.Path, bool) {
+	tpu, ok := ParseTPU(key)
+	if !ok || f.index.entries == nil {
+		return nil, false
+	}
+	want, found := tpu.bits(), -1
+	_ = f.each(context.Background(), func(i int, record []byte) bool {
+		if binary.BigEndian.Uint64(record) == want {
+			found = i
+		}
+		return true
+	})
+	if found < 0 {
+		return nil, false
+	}
+	return append(f.index.entries.Path(), found), true
+}

@@ -1,0 +1,160 @@
+package ppac
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"assay/formats/decode"
+	"assay/model"
+)
+
+// file is an opened container.
+type file struct {
+	ctx    context.Context // of Open; what comes later has its own
+	src    *model.Source
+	c      *decode.Cursor
+	layout Layout
+	header Header
+
+	index      index
+	metadata   metadata
+	trashIndex trashIndex
+	live       sections // the sections that are shown
+
+	assets    places
+	assetList *model.Node
+	trash     places
+	trashList *model.Node
+
+	sums sums
+}
+
+// Sniff says how sure it is that a file with these first bytes is a PPAC.
+func Sniff(head []byte, size int64) decode.Sure {
+	switch {
+	case bytes.HasPrefix(head, magic):
+		return decode.Yes
+	case size < int64(len(magic)) && size >= 2 && bytes.HasPrefix(magic, head):
+		return decode.Maybe
+	}
+	return decode.No
+}
+
+// Open reads the header and the sections of a container and finds its assets.
+func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
+	head, err := src.Bytes(model.Span{Size: min(52, src.Size())})
+	if err != nil {
+		return nil, fmt.Errorf("ppac: header: %w", err)
+	}
+	if k := min(len(head), len(magic)); k == 0 || !bytes.Equal(head[:k], magic[:k]) {
+		return nil, fmt.Errorf("ppac: the file does not begin with PPAC (at 0x0)")
+	}
+	f := &file{ctx: ctx, src: src}
+	f.c = decode.New(ctx, src, "ppac", "Ppac", binary.BigEndian, &types)
+	f.index.name, f.metadata.name, f.trashIndex.name = "index", "metadata", "trash index"
+	if len(head) >= 8 && binary.BigEndian.Uint16(head[4:]) != 4 {
+		return f.unsupported(head), nil
+	}
+	h := chooser{c: f.c, size: src.Size(), head: head}
+	if len(head) >= 28 {
+		h.flags = binary.BigEndian.Uint32(head[24:])
+	}
+	var why string
+	f.layout, why = h.choose()
+	e := f.c.Element("Header", model.Span{Size: min(f.layout.headerSize(), src.Size())})
+	f.header, _ = f.layout.readHeader(e)
+	if e.Err() == nil {
+		if err := f.plan(); err != nil {
+			return nil, err
+		}
+	}
+	f.showHeader()
+	f.showIndex()
+	f.showMetadata()
+	f.showTrashIndex()
+	f.showAssets()
+	f.showTrash()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	doc := model.NewDocument(src, "ppac", f.layout.String(), f.c.Close())
+	doc.Why = why
+	if f.index.n > 0 {
+		doc.Payloads = payloads{f}
+		doc.FindKey = f.findKey
+		doc.Groups = []model.Grouping{
+			{Name: "Index by type", Build: f.byType},
+			{Name: "Index by purpose", Build: f.byPurpose},
+		}
+	}
+	return doc, nil
+}
+
+// unsupported is a container of another version: what stands behind the version is anyone's guess.
+func (f *file) unsupported(head []byte) *model.Document {
+	f.c.Struct("header", "Header", func() {
+		f.c.Magic("magic", magic)
+		major := f.c.U16("major")
+		f.c.As("short")
+		f.c.Wrong("version %d of the format is not supported, 4 is", major)
+		f.c.U16("minor")
+		f.c.As("short")
+	})
+	variant := fmt.Sprintf("%d.%d", binary.BigEndian.Uint16(head[4:]), binary.BigEndian.Uint16(head[6:]))
+	doc := model.NewDocument(f.src, "ppac", variant, f.c.Close())
+	doc.Why = "the version that the header states is not supported"
+	return doc
+}
+
+// showHeader records HEADER, with what is wrong with the offsets in it.
+func (f *file) showHeader() {
+	c := f.c
+	c.Try(func() {
+		c.Struct("header", "Header", func() {
+			h, at := f.layout.readHeader(c)
+			if c.Err() != nil {
+				return
+			}
+			if h.Minor != 0 {
+				at.minor.Warn(model.Warning, at.minor.Span, sentence(at.minor.Offset, "minor version %d is read like 0", h.Minor))
+			}
+			giga := f.index.giga || max(f.index.at, f.metadata.at, f.trashIndex.at) > math.MaxInt32
+			if giga && !f.layout.Later && h.Flags&FlagGiga == 0 && f.index.bad == 0 {
+				at.flags.Warn(model.Warning, at.flags.Span, sentence(at.flags.Offset, "there are values above 2^31-1, so the flag GIGA should be set"))
+			}
+			if !f.layout.Later && (int64(h.Flags&1)*4+4 != f.layout.SizeWidth || int64(h.Flags>>1&1)*4+4 != f.layout.PositionWidth) {
+				at.flags.Warn(model.Note, at.flags.Span, sentence(at.flags.Offset,
+					"the flags ask for other widths than the file has: sizes have %d bytes, positions %d", f.layout.SizeWidth, f.layout.PositionWidth))
+			}
+			f.explain(&f.index.part, at.index)
+			f.explain(&f.metadata.part, at.metadata)
+			f.explain(&f.trashIndex.part, at.trash)
+		})
+	})
+}
+
+// explain says why there is no section where the header says.
+func (f *file) explain(p *part, offset *model.Node) {
+	if p.fault != "" {
+		offset.Warn(model.Error, offset.Span, sentence(offset.Offset, "the %s at %#x %s", p.name, offset.Value, p.fault))
+		return
+	}
+	if p.shown {
+		at := p.at
+		offset.Link = &model.Link{Target: func() (model.Path, bool) { return f.sectionAt(at) }}
+	}
+}
+
+// sectionAt is the way to the section that begins at off.
+func (f *file) sectionAt(off int64) (model.Path, bool) {
+	root := f.c.Node()
+	for i := range root.Len() {
+		if n := root.Child(i); n.Offset == off && n.Type != "Header" {
+			return n.Path(), true
+		}
+	}
+	return nil, false
+}
