@@ -214,7 +214,17 @@ func (c *Cursor) Count(name string, form model.Number, least int64, what string)
 		c.Fail("%s: %d × %s do not fit in the %d bytes that are left", name, n, what, c.Left())
 		return 0
 	}
+	if c.err == nil {
+		c.last.Layout = true
+	}
 	return int64(n)
+}
+
+// Layout says of the number that was recorded last that it follows from this file's own layout (model.Node.Layout).
+func (c *Cursor) Layout() {
+	if c.err == nil && c.last != nil {
+		c.last.Layout = true
+	}
 }
 
 // Key is what identifies the open struct among its siblings.

@@ -1,0 +1,40 @@
+package decode_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/decode"
+	"assay/model"
+)
+
+func TestRecordsAreDescribedInBulk(t *testing.T) {
+	data := []byte{0, 0, 0, 3, 1, 1, 2, 2, 1, 1}
+	src := model.NewSource("x", bytes.NewReader(data), int64(len(data)))
+	types := &decode.Types{}
+	c := decode.New(context.Background(), src, "test", "Root", binary.BigEndian, types)
+	var n int64
+	count := c.Detached(func() { n = c.Count("count", model.U32, 2, "Point") })
+	c.Records("points", "Point", count, n, 2, true, func(e *decode.Cursor, _ int) {
+		e.U8("x")
+		e.U8("y")
+	})
+	require.NoError(t, c.Err())
+	list := c.Close().Child(0)
+	assert.True(t, list.Child(0).Layout, "the count follows from the elements")
+
+	sums := list.Children().(model.Summarized).Summaries()
+	require.NotNil(t, sums)
+	out := make([]model.Summary, 3)
+	require.NoError(t, sums.Fill(0, out))
+	assert.Equal(t, out[0].Digest, out[2].Digest)
+	assert.NotEqual(t, out[0].Digest, out[1].Digest)
+	assert.Equal(t, model.Span{Offset: 6, Size: 2}, out[1].Span)
+	require.NoError(t, sums.Fill(1, out[:1]))
+	assert.Equal(t, model.Span{Offset: 6, Size: 2}, out[0].Span)
+}
