@@ -1,0 +1,231 @@
+package gpb
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"assay/model"
+)
+
+// Version is a version of the format and the layout that bundles of it are written in.
+type Version struct {
+	Name         string
+	Major, Minor uint8
+	layout       *layout
+}
+
+// The versions that Write knows. V10a and V10m are those before 1.0 settled; the Document ones are laid out as the
+// published document says.
+var (
+	V10a        = Version{"1.0a", 1, 0, &layout10a}
+	V10m        = Version{"1.0m", 1, 0, &layout10m}
+	V10         = Version{"1.0", 1, 0, &layout10b}
+	V11         = Version{"1.1", 1, 1, &layout11}
+	V11Document = Version{"1.1 document", 1, 1, &layoutDoc}
+	V12         = Version{"1.2", 1, 2, &layout12}
+	V12Document = Version{"1.2 document", 1, 2, &layoutDoc}
+	V13         = Version{"1.3", 1, 3, &layout13}
+	V14         = Version{"1.4", 1, 4, &layout14}
+	V15         = Version{"1.5", 1, 5, &layout15}
+)
+
+// Versions lists the versions that Write knows, the oldest first.
+func Versions() []Version {
+	return []Version{V10a, V10m, V10, V11, V11Document, V12, V12Document, V13, V14, V15}
+}
+
+// Order is the order of the references in the table.
+type Order uint8
+
+// The orders: by id, as encoders write them, or as the objects follow one another.
+const (
+	ByID Order = iota
+	ByOffset
+)
+
+// Write writes f as a bundle of a version. The references are computed: one for each object with an ID, the first of
+// two with one ID; of f.References those with offset 0 are taken, as registered but not stored. What the version has
+// no place for is left out.
+func Write(out io.Writer, f *File, v Version, by Order) error {
+	w := &writer{layout: v.layout, ids: make(map[string]bool)}
+	for _, ref := range f.References {
+		if ref.Offset == 0 {
+			w.refer(ref.ID, ref.Type, -1)
+		}
+	}
+	if f.Container == TwoLists {
+		w.u32(len(f.Meshes))
+		for _, m := range f.Meshes {
+			w.mesh(m)
+		}
+	}
+	objects := w.objects(f.Objects)
+	if f.Container != NoList {
+		w.u32(len(objects))
+	}
+	for _, o := range objects {
+		w.object(o)
+	}
+	if w.err != nil {
+		return fmt.Errorf("gpb: write %s: %w", v.Name, w.err)
+	}
+	head := append(slices.Clone(magic), v.Major, v.Minor)
+	_, err := out.Write(append(w.table(head, by), w.b...))
+	return err
+}
+
+// writer collects what follows the reference table; offsets are from its start until the table's size is known.
+type writer struct {
+	layout *layout
+	b      []byte
+	refs   []writtenReference
+	ids    map[string]bool
+	err    error
+}
+
+type writtenReference struct {
+	id  string
+	typ TypeID
+	at  int // -1: not stored
+}
+
+// table appends the reference table to head.
+func (w *writer) table(head []byte, by Order) []byte {
+	if by == ByID {
+		slices.SortFunc(w.refs, func(a, b writtenReference) int { return cmp.Compare(a.id, b.id) })
+	}
+	size := len(head) + 4
+	for _, r := range w.refs {
+		size += len(r.id) + leastReference
+	}
+	t := writer{b: head}
+	t.u32(len(w.refs))
+	for _, r := range w.refs {
+		t.text(r.id)
+		t.u32(int(r.typ))
+		if r.at < 0 {
+			t.u32(0)
+		} else {
+			t.u32(size + r.at)
+		}
+	}
+	return t.b
+}
+
+func (w *writer) refer(id string, typ TypeID, at int) {
+	if id == "" || w.ids[id] {
+		return
+	}
+	w.ids[id] = true
+	w.refs = append(w.refs, writtenReference{id, typ, at})
+}
+
+// begin says that an object follows.
+func (w *writer) begin(id string, typ TypeID) { w.refer(id, typ, len(w.b)) }
+
+func (w *writer) u8(v uint8) { w.b = append(w.b, v) }
+
+func (w *writer) u32(v int) {
+	if v < 0 || v > math.MaxUint32 {
+		w.fail(fmt.Errorf("%d does not fit in 32 bits", v))
+	}
+	w.b = order.AppendUint32(w.b, uint32(v))
+}
+
+func (w *writer) f32(v ...float32) {
+	for _, f := range v {
+		w.b = order.AppendUint32(w.b, math.Float32bits(f))
+	}
+}
+
+func (w *writer) text(s string) {
+	w.u32(len(s))
+	w.b = append(w.b, s...)
+}
+
+func (w *writer) texts(s []string) {
+	w.u32(len(s))
+	for _, t := range s {
+		w.text(t)
+	}
+}
+
+func (w *writer) blob(b model.Blob) {
+	w.u32(int(b.Span.Size))
+	w.copy(b.Source, b.Span)
+}
+
+// numbers writes a count and the numbers' own bytes.
+func (w *writer) numbers(n model.Numbers) {
+	w.u32(int(n.Count))
+	w.copy(n.Source, model.Span{Offset: n.Offset, Size: n.Count * n.Form.Size()})
+}
+
+func (w *writer) copy(src *model.Source, span model.Span) {
+	if span.Size == 0 {
+		return
+	}
+	b, err := src.Bytes(span)
+	if err != nil {
+		w.fail(err)
+	}
+	w.b = append(w.b, b...)
+}
+
+func (w *writer) fail(err error) {
+	if w.err == nil {
+		w.err = err
+	}
+}
+
+// Floats keeps floats in memory, for a file that is to be written.
+func Floats(v ...float32) model.Numbers {
+	b := make([]byte, 0, 4*len(v))
+	for _, f := range v {
+		b = order.AppendUint32(b, math.Float32bits(f))
+	}
+	return kept(b, model.F32)
+}
+
+// Uints keeps 32-bit numbers in memory, for a file that is to be written.
+func Uints(v ...uint32) model.Numbers {
+	b := make([]byte, 0, 4*len(v))
+	for _, n := range v {
+		b = order.AppendUint32(b, n)
+	}
+	return kept(b, model.U32)
+}
+
+// Bytes keeps a block in memory, for a file that is to be written.
+func Bytes(b []byte) model.Blob {
+	return model.Blob{Source: inMemory(b), Span: model.Span{Size: int64(len(b))}}
+}
+
+// Part is a mesh part of triangles, or of another primitive, in an index format.
+func Part(primitive, format uint32, indices ...uint32) *MeshPart {
+	var b []byte
+	for _, i := range indices {
+		switch format {
+		case Index8:
+			b = append(b, uint8(i))
+		case Index16:
+			b = order.AppendUint16(b, uint16(i))
+		default:
+			b = order.AppendUint32(b, i)
+		}
+	}
+	return &MeshPart{Primitive: primitive, IndexFormat: format, Indices: kept(b, indexForms[uint64(format)])}
+}
+
+func kept(b []byte, form model.Number) model.Numbers {
+	return model.Numbers{Source: inMemory(b), Count: int64(len(b)) / form.Size(), Form: form, Order: binary.LittleEndian}
+}
+
+func inMemory(b []byte) *model.Source {
+	return model.NewSource("memory", bytes.NewReader(b), int64(len(b)))
+}

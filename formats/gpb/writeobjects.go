@@ -1,0 +1,306 @@
+package gpb
+
+import (
+	"cmp"
+	"fmt"
+
+	"assay/model"
+)
+
+// objects gives what is written for the objects: in October 2011 there was no container of animations, and each was an
+// object of its own.
+func (w *writer) objects(all []Object) []Object {
+	if !w.layout.bareAnimation {
+		return all
+	}
+	var out []Object
+	for _, o := range all {
+		if a, ok := o.(*Animations); ok {
+			for _, one := range a.List {
+				out = append(out, one)
+			}
+			continue
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+// object writes one object of any type.
+func (w *writer) object(o Object) {
+	switch o := o.(type) {
+	case *Scene:
+		w.scene(o)
+	case *Node:
+		w.node(o)
+	case *Animations:
+		w.animations(o)
+	case *Animation:
+		w.animation(o)
+	case *Channel:
+		w.channel(o)
+	case *Model:
+		w.model(o)
+	case *Material:
+		w.material(o)
+	case *Effect:
+		w.begin(o.ID, TypeEffect)
+		w.text(o.Vertex)
+		w.text(o.Fragment)
+	case *Camera:
+		w.camera(o)
+	case *Light:
+		w.light(o)
+	case *Mesh:
+		w.mesh(o)
+	case *MeshPart:
+		w.meshPart(o)
+	case *Skin:
+		w.skin(o)
+	case *Font:
+		w.font(o)
+	default:
+		w.fail(fmt.Errorf("%T is no object", o))
+	}
+}
+
+func (w *writer) scene(s *Scene) {
+	w.begin(s.ID, TypeScene)
+	w.nodes(s.Nodes)
+	w.text(s.ActiveCamera)
+	w.f32(s.Ambient[:]...)
+}
+
+func (w *writer) nodes(nodes []*Node) {
+	w.u32(len(nodes))
+	for _, n := range nodes {
+		w.node(n)
+	}
+}
+
+func (w *writer) node(n *Node) {
+	w.begin(n.ID, TypeNode)
+	if n.Joint {
+		w.u32(2)
+	} else {
+		w.u32(1)
+	}
+	w.f32(n.Transform[:]...)
+	if w.layout.parentID {
+		w.text(n.Parent)
+	}
+	w.nodes(n.Children)
+	if n.Camera != nil {
+		w.camera(n.Camera)
+	} else {
+		w.u8(0)
+	}
+	if n.Light != nil {
+		w.light(n.Light)
+	} else {
+		w.u8(0)
+	}
+	if n.Model != nil {
+		w.model(n.Model)
+	} else {
+		w.u32(0)
+	}
+}
+
+func (w *writer) camera(c *Camera) {
+	w.begin(c.ID, TypeCamera)
+	if c.Orthographic {
+		w.u8(2)
+		w.f32(c.Aspect, c.Near, c.Far, c.Width, c.Height)
+		return
+	}
+	w.u8(1)
+	w.f32(c.Aspect, c.Near, c.Far, c.FieldOfView)
+}
+
+func (w *writer) light(l *Light) {
+	w.begin(l.ID, TypeLight)
+	w.u8(l.Kind)
+	w.f32(l.Color[:]...)
+	switch {
+	case l.Kind == Directional:
+	case w.layout.attenuation:
+		w.f32(l.Attenuation[:]...)
+		if l.Kind == Spot {
+			w.f32(l.FalloffAngle, l.FalloffExponent)
+		}
+	default:
+		w.f32(l.Range)
+		if l.Kind == Spot {
+			w.f32(l.InnerAngle, l.OuterAngle)
+		}
+	}
+}
+
+func (w *writer) model(m *Model) {
+	w.begin(m.ID, TypeModel)
+	w.text(m.Mesh)
+	if m.Skin != nil {
+		w.u8(1)
+		w.skin(m.Skin)
+	} else {
+		w.u8(0)
+	}
+	if !w.layout.inlineMaterials {
+		w.texts(m.Materials)
+		return
+	}
+	w.u32(len(m.Inline))
+	for _, o := range m.Inline {
+		w.material(o)
+	}
+}
+
+func (w *writer) skin(s *Skin) {
+	w.begin(s.ID, TypeMeshSkin)
+	w.f32(s.BindShape[:]...)
+	if w.layout.rootJoint {
+		w.text(s.RootJoint)
+	}
+	w.texts(s.Joints)
+	w.numbers(s.BindPoses)
+	if w.layout.skinBounds {
+		w.bounds(s.Bounds)
+	}
+}
+
+func (w *writer) bounds(b Bounds) {
+	w.f32(b.Min[:]...)
+	w.f32(b.Max[:]...)
+	w.f32(b.Center[:]...)
+	w.f32(b.Radius)
+}
+
+func (w *writer) material(m *Material) {
+	w.begin(m.ID, TypeMaterial)
+	w.u32(len(m.Parameters))
+	for _, p := range m.Parameters {
+		w.text(p.Name)
+		w.numbers(p.Value)
+		w.u32(int(p.Type))
+	}
+	w.text(m.Effect)
+}
+
+func (w *writer) mesh(m *Mesh) {
+	w.begin(m.ID, TypeMesh)
+	w.u32(len(m.Format))
+	for _, e := range m.Format {
+		w.u32(int(e.Usage))
+		w.u32(int(e.Size))
+	}
+	w.blob(m.Vertices)
+	w.bounds(m.Bounds)
+	w.u32(len(m.Parts))
+	for _, p := range m.Parts {
+		w.meshPart(p)
+	}
+}
+
+func (w *writer) meshPart(p *MeshPart) {
+	w.begin(p.ID, TypeMeshPart)
+	w.u32(int(p.Primitive))
+	w.u32(int(p.IndexFormat))
+	size := p.Indices.Count * p.Indices.Form.Size()
+	w.u32(int(size))
+	w.copy(p.Indices.Source, model.Span{Offset: p.Indices.Offset, Size: size})
+}
+
+func (w *writer) animations(a *Animations) {
+	w.begin(a.ID, TypeAnimations)
+	w.u32(len(a.List))
+	for _, one := range a.List {
+		w.animation(one)
+	}
+}
+
+func (w *writer) animation(a *Animation) {
+	if w.layout.bareAnimation {
+		w.begin(cmp.Or(a.ID, a.Name), TypeAnimations)
+	} else {
+		w.begin(a.ID, TypeAnimation)
+		w.text(a.Name)
+	}
+	w.u32(len(a.Channels))
+	for _, c := range a.Channels {
+		w.channel(c)
+	}
+}
+
+func (w *writer) channel(c *Channel) {
+	w.begin(c.ID, TypeAnimationChannel)
+	w.text(c.Target)
+	w.u32(int(c.Attribute))
+	w.times(c.Times)
+	w.numbers(c.Values)
+	w.numbers(c.TangentsIn)
+	w.numbers(c.TangentsOut)
+	w.numbers(c.Interpolation)
+}
+
+// times writes key times in the form of the layout.
+func (w *writer) times(n model.Numbers) {
+	if n.Count == 0 || w.layout.floatTimes == (n.Form == model.F32) {
+		w.numbers(n)
+		return
+	}
+	all, err := n.Slice(0, n.Count)
+	if err != nil {
+		w.fail(err)
+	}
+	w.u32(len(all))
+	for _, t := range all {
+		switch t := t.(type) {
+		case uint64:
+			w.f32(float32(t))
+		case float32:
+			w.u32(int(t))
+		}
+	}
+}
+
+func (w *writer) font(f *Font) {
+	w.begin(f.ID, TypeFont)
+	w.text(f.Family)
+	w.u32(int(f.Style))
+	sizes := f.Sizes
+	if w.layout.fontSizes {
+		w.u32(len(sizes))
+	} else if len(sizes) != 1 {
+		w.fail(fmt.Errorf("font %q has %d sizes, not one", f.ID, len(sizes)))
+		return
+	}
+	for _, s := range sizes {
+		w.fontSize(s)
+	}
+}
+
+func (w *writer) fontSize(s *FontSize) {
+	w.u32(int(s.Size))
+	w.text(s.Charset)
+	glyphs, err := s.Glyphs.All()
+	if err != nil {
+		w.fail(err)
+	}
+	w.u32(len(glyphs))
+	for _, g := range glyphs {
+		w.u32(int(g.Index))
+		w.u32(int(g.Width))
+		if w.layout.bearing {
+			w.u32(int(uint32(g.BearingX)))
+			w.u32(int(g.Advance))
+		}
+		w.f32(g.UV[:]...)
+	}
+	w.u32(int(s.Width))
+	w.u32(int(s.Height))
+	w.blob(s.Map)
+	if w.layout.fontFormat {
+		w.u32(int(s.Format))
+	}
+}
