@@ -2,9 +2,6 @@
 package tree
 
 import (
-	"context"
-	"strings"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
 
@@ -23,7 +20,7 @@ type Events struct {
 	OnKey      func(key *fyne.KeyEvent) bool         // a key that the tree does not use
 	OnShortcut func(s fyne.Shortcut) bool            // a shortcut that the tree does not use
 	OnNote     func(text string)                     // something the user should know, in a sentence
-	OnBusy     func(what string, done, total int64)  // sorting goes on; total 0: it has ended
+	OnBusy     func(sorting bool)                    // a long level is being sorted, or no more
 }
 
 // State is what a tree remembers between sessions, and over a reload.
@@ -45,7 +42,7 @@ type Tree struct {
 	style  *paint.Style
 	rows   *rows.Rows
 	group  *work.Group
-	sorter *work.Lane
+	sorter *work.Group // of the present order
 
 	title   string
 	root    *model.Node
@@ -56,7 +53,8 @@ type Tree struct {
 
 	sortColumn Column
 	sortOrder  rows.Order
-	orders     map[*model.Node][]int32 // of levels that were sorted in the background
+	orders     map[level][]int32 // of the levels that were opened in this order; nil while it is not known
+	sorting    int               // levels that are being sorted in the background
 
 	items       map[itemKey]*item
 	last        place
@@ -70,7 +68,7 @@ var _ fyne.Widget = (*Tree)(nil)
 
 // New makes an empty tree. Sorting long levels is work of the group.
 func New(style *paint.Style, group *work.Group) *Tree {
-	t := &Tree{style: style, group: group, sorter: group.Lane(), items: map[itemKey]*item{}, orders: map[*model.Node][]int32{}, lastRow: -1}
+	t := &Tree{style: style, group: group, sorter: group.Under(), items: map[itemKey]*item{}, orders: map[level][]int32{}, lastRow: -1}
 	t.mirror = newMirror(nil, view{})
 	t.rows = rows.New(style, (*source)(t), rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 80)})
 	t.rows.SetColumns(
@@ -118,8 +116,7 @@ func (t *Tree) Focused() bool { return t.rows.Focused() }
 func (t *Tree) SetRoot(title string, root *model.Node, link func(n *model.Node) *model.Node) {
 	t.title, t.root, t.link = title, root, link
 	t.filter, t.unfiltered = nil, nil
-	clear(t.orders)
-	t.sorter.Stop()
+	t.forgetOrders()
 	t.rebuild(nil)
 	t.rows.SetSource((*source)(t))
 	if root != nil {
@@ -136,7 +133,7 @@ func (t *Tree) Root() *model.Node { return t.root }
 func (t *Tree) ReplaceRoot(root *model.Node) {
 	s := t.State()
 	t.root = root
-	clear(t.orders)
+	t.forgetOrders()
 	t.Restore(s)
 }
 
@@ -145,6 +142,15 @@ func (t *Tree) SetTrouble(trouble map[string]model.Severity) {
 	t.trouble = trouble
 	clear(t.items)
 	t.rows.Refresh()
+}
+
+// forgetOrders ends the sorting that goes on.
+func (t *Tree) forgetOrders() {
+	clear(t.orders)
+	t.sorter.Close()
+	t.sorter = t.group.Under()
+	t.sorting = 0
+	t.busy(false)
 }
 
 // rebuild makes the mirror anew, with the nodes at the trails open.
@@ -306,211 +312,5 @@ func (t *Tree) activate(row int64) {
 func (t *Tree) menu(row int64, at fyne.Position) {
 	if row >= 0 && t.OnMenu != nil {
 		t.OnMenu(t.node(row), at)
-	}
-}
-
-func (t *Tree) toggle(row int64) {
-	if p := t.mirror.at(row); p.open != nil {
-		t.close(row)
-	} else {
-		t.open(row)
-	}
-}
-
-// open opens a row and reports whether it has rows below it.
-func (t *Tree) open(row int64) bool {
-	b, n := t.mirror.expand(t.mirror.at(row))
-	t.lastRow = -1
-	if n > 0 {
-		t.rows.Inserted(row+1, n)
-	}
-	return b != nil
-}
-
-func (t *Tree) close(row int64) {
-	p := t.mirror.at(row)
-	closed := p.open
-	n := t.mirror.collapse(p)
-	t.lastRow = -1
-	if closed != nil {
-		clear(t.items) // a branch that is opened again is another one
-	}
-	if n > 0 {
-		current := t.rows.Current()
-		t.rows.Removed(row+1, n)
-		if current > row && current <= row+n {
-			t.goTo(row)
-		}
-	}
-}
-
-// goTo makes a row current as the user would.
-func (t *Tree) goTo(row int64) {
-	t.rows.SetCurrent(row)
-	t.rows.ScrollTo(row)
-	t.current(row)
-}
-
-func (t *Tree) right(row int64) {
-	p := t.mirror.at(row)
-	switch {
-	case p.open == nil:
-		t.open(row)
-	case p.open.shown > 0:
-		t.goTo(row + 1)
-	}
-}
-
-func (t *Tree) left(row int64) {
-	p := t.mirror.at(row)
-	switch {
-	case p.open != nil:
-		t.close(row)
-	case p.in.parent != nil:
-		t.goTo(t.mirror.row(p.in.parent, p.in.at))
-	}
-}
-
-// openAll opens the whole subtree of a row, up to a bound.
-func (t *Tree) openAll(row int64) {
-	before := t.mirror.Len()
-	all := t.mirror.openAll(t.mirror.at(row), openMax)
-	t.lastRow = -1
-	if n := t.mirror.Len() - before; n > 0 {
-		first, current := t.rows.First(), t.rows.Current()
-		t.rows.Refresh()
-		t.rows.SetFirst(first)
-		t.rows.SetCurrent(current)
-	}
-	if !all {
-		t.note("The first 50,000 rows are open; more than that are opened one by one.")
-	}
-}
-
-// foldAll closes everything below a row, and the row.
-func (t *Tree) foldAll(row int64) { t.close(row) }
-
-// CollapseAll closes everything but the root.
-func (t *Tree) CollapseAll() {
-	if t.root == nil {
-		return
-	}
-	t.rebuild([]trail{{}})
-	t.rows.SetCurrent(0)
-	t.rows.Refresh()
-	t.current(0)
-}
-
-// ExpandCurrent opens the whole subtree of the current row.
-func (t *Tree) ExpandCurrent() {
-	if row := t.rows.Current(); row >= 0 {
-		t.openAll(row)
-	}
-}
-
-func (t *Tree) note(text string) {
-	if t.OnNote != nil {
-		t.OnNote(text)
-	}
-}
-
-// press opens and closes where the triangle is clicked.
-func (t *Tree) press(on rows.Pointer) bool {
-	if on.Button != 1 || on.Row < 0 || on.Row >= t.mirror.Len() { // 1 is the primary button
-		return false
-	}
-	scale := float32(on.Bounds.Y) / (t.style.Size() * 1.54)
-	px := func(l float32) int { return int(l*scale + .5) }
-	p := t.mirror.at(on.Row)
-	if !(*source)(t).disclosure(p, (*source)(t).item(p), on.X, px) {
-		return false
-	}
-	t.toggle(on.Row)
-	return true
-}
-
-// typeAheadRows is how many rows are looked at for one that begins with what is typed.
-const typeAheadRows = 200_000
-
-func (t *Tree) typeAhead(prefix string) {
-	n := t.mirror.Len()
-	if n == 0 {
-		return
-	}
-	start := max(0, t.rows.Current())
-	prefix = strings.ToLower(prefix)
-	if len([]rune(prefix)) == 1 { // the same letter again goes on
-		start = (start + 1) % n
-	}
-	p := t.mirror.at(start)
-	row := start
-	for range min(n, typeAheadRows) {
-		c := t.mirror.child(p.in, p.pos)
-		if strings.HasPrefix(strings.ToLower(c.Name), prefix) || c.Key != "" && strings.HasPrefix(strings.ToLower(c.Key), prefix) {
-			t.goTo(row)
-			return
-		}
-		var ok bool
-		row++
-		if p, ok = t.mirror.next(p); !ok {
-			p, row = t.mirror.at(0), 0
-		}
-	}
-}
-
-// sort sorts every opened level by a column; levels that are long are sorted in the background.
-func (t *Tree) sort(column int, order rows.Order) {
-	t.sortColumn, t.sortOrder = Column(column), order
-	t.rows.SetSort(column, order)
-	clear(t.orders)
-	t.sorter.Stop()
-	t.busy("", 0, 0)
-	t.reorder()
-}
-
-// reorder shows the levels in the present order and keeps the current row in view.
-func (t *Tree) reorder() {
-	s := t.State()
-	t.rebuild(s.Open)
-	t.rows.Refresh()
-	if s.Current != nil {
-		t.Reveal(s.Current)
-	}
-}
-
-// orderOf gives the order of a level; nil, for now, if it must be found in the background.
-func (t *Tree) orderOf(n *model.Node) []int32 {
-	if o, ok := t.orders[n]; ok {
-		return o
-	}
-	switch {
-	case n.Len() > sortMax:
-		t.note("A level of more than 2,000,000 nodes stays in the order of the file.")
-		t.orders[n] = nil
-		return nil
-	case n.Len() > sortNow:
-		t.orders[n] = nil
-		column, order := t.sortColumn, t.sortOrder
-		t.busy("Sorting", 0, 1)
-		t.sorter.Go(func(ctx context.Context) func() {
-			o, err := sorted(ctx, n, column, order)
-			return func() {
-				t.busy("", 0, 0)
-				if err == nil {
-					t.orders[n] = o
-					t.reorder()
-				}
-			}
-		})
-		return nil
-	}
-	o, _ := sorted(context.Background(), n, t.sortColumn, t.sortOrder)
-	t.orders[n] = o
-	return o
-}
-
-func (t *Tree) busy(what string, done, total int64) {
-	if t.OnBusy != nil {
-		t.OnBusy(what, done, total)
 	}
 }

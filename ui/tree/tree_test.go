@@ -1,0 +1,282 @@
+package tree_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/find"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/tree"
+	"assay/ui/work"
+)
+
+// made is a root with a magic, a list of n items of two fields, and a tail.
+func made(n int) *model.Node {
+	root := &model.Node{Type: "File", Span: model.Span{Size: int64(n)*8 + 8}}
+	items := &model.Node{Name: "items", Type: "Item[]", Span: model.Span{Offset: 4, Size: int64(n) * 8}}
+	items.SetChildren(&model.Elements{Count: n, Make: func(i int) *model.Node {
+		at := int64(4 + i*8)
+		item := &model.Node{Type: "Item", Key: fmt.Sprint("key", i), Parent: items, Span: model.Span{Offset: at, Size: 8}}
+		item.SetChildren(model.List{
+			{Name: "id", Type: "u32", Value: uint64(n - i), Span: model.Span{Offset: at, Size: 4}},
+			{Name: "label", Type: "string", Value: fmt.Sprint("label ", i), Span: model.Span{Offset: at + 4, Size: 4}},
+		})
+		return item
+	}})
+	root.SetChildren(model.List{{Name: "magic", Type: "bytes", Span: model.Span{Size: 4}}, items, {Name: "tail", Type: "u32", Value: uint64(7)}})
+	return root
+}
+
+type shown struct {
+	*tree.Tree
+	rows     *rows.Rows
+	window   fyne.Window
+	selected []string
+}
+
+func show(t testing.TB, root *model.Node) *shown {
+	t.Helper()
+	test.NewTempApp(t)
+	s := &shown{Tree: tree.New(paint.NewStyle(), work.Inline(context.Background()))}
+	s.OnSelect = func(n *model.Node) { s.selected = append(s.selected, n.PathText()) }
+	s.window = test.NewTempWindow(t, s.Tree)
+	s.window.Resize(fyne.NewSize(700, 420))
+	s.SetRoot("made.bin", root, nil)
+	s.rows = test.WidgetRenderer(s.Tree).Objects()[0].(*rows.Rows)
+	return s
+}
+
+func (s *shown) key(names ...fyne.KeyName) {
+	for _, n := range names {
+		s.rows.TypedKey(&fyne.KeyEvent{Name: n})
+	}
+}
+
+func (s *shown) at() string {
+	if n := s.Current(); n != nil {
+		return n.PathText()
+	}
+	return "nowhere"
+}
+
+func ctrl(k fyne.KeyName) fyne.Shortcut {
+	return &desktop.CustomShortcut{KeyName: k, Modifier: fyne.KeyModifierControl}
+}
+
+func TestKeysOpenAndClose(t *testing.T) {
+	s := show(t, made(10_000_000))
+	assert.EqualValues(t, 4, s.Rows(), "root, magic, items, tail")
+	s.key(fyne.KeyHome)
+	assert.Equal(t, "/", s.at())
+	s.key(fyne.KeyDown, fyne.KeyDown)
+	assert.Equal(t, "/items", s.at())
+	s.key(fyne.KeyRight)
+	assert.EqualValues(t, 10_000_004, s.Rows())
+	s.key(fyne.KeyRight)
+	assert.Equal(t, "/items/0", s.at())
+	s.key(fyne.KeyEnd, fyne.KeyUp)
+	assert.Equal(t, "/items/9999999", s.at())
+	s.key(fyne.KeyReturn)
+	assert.EqualValues(t, 10_000_006, s.Rows(), "Enter opens what leads nowhere")
+	s.key(fyne.KeyDown, fyne.KeyDown)
+	assert.Equal(t, "/items/9999999/label", s.at())
+	s.key(fyne.KeyLeft)
+	assert.Equal(t, "/items/9999999", s.at())
+	s.key(fyne.KeyLeft)
+	assert.EqualValues(t, 10_000_004, s.Rows())
+	s.key(fyne.KeyLeft)
+	assert.Equal(t, "/items", s.at())
+	s.key(fyne.KeyLeft, fyne.KeyDown)
+	assert.Equal(t, "/tail", s.at())
+	assert.Equal(t, "/tail", s.selected[len(s.selected)-1])
+}
+
+func TestClosingTakesTheCurrentRowAlong(t *testing.T) {
+	s := show(t, made(5))
+	require.True(t, s.Reveal(model.Path{1, 3, 1}))
+	assert.Equal(t, "/items/3/label", s.at())
+	s.rows.DoubleTapped(nil)
+	s.key(fyne.KeyHome, fyne.KeyLeft)
+	assert.EqualValues(t, 1, s.Rows())
+	s.key(fyne.KeyRight)
+	assert.EqualValues(t, 4, s.Rows(), "what was open below is closed")
+}
+
+func TestRevealAndState(t *testing.T) {
+	s := show(t, made(1_000_000))
+	require.True(t, s.Reveal(model.Path{1, 777_777, 1}))
+	assert.Equal(t, "/items/777777/label", s.at())
+	require.True(t, s.Reveal(model.Path{1, 5}))
+	assert.EqualValues(t, 1_000_006, s.Rows())
+	assert.False(t, s.Reveal(model.Path{1, 5_000_000}))
+	assert.False(t, s.Reveal(model.Path{9}))
+	state := s.State()
+	s.SetRoot("made.bin", made(1_000_000), nil)
+	assert.EqualValues(t, 4, s.Rows())
+	s.Restore(state)
+	assert.EqualValues(t, 1_000_006, s.Rows())
+	assert.Equal(t, "/items/5", s.at())
+	s.Restore(tree.State{Open: []model.Path{{}, {44}, {1, 1, 1}}, Current: model.Path{8, 8}})
+	assert.Equal(t, "nowhere", s.at(), "what is not there is no harm")
+}
+
+func TestReplaceRootKeepsTheView(t *testing.T) {
+	s := show(t, made(100))
+	s.Reveal(model.Path{1, 50, 0})
+	first := s.State().First
+	more := made(100)
+	more.SetChildren(model.List{more.Child(0), more.Child(1), more.Child(2), {Name: "gap", Type: model.Gap}})
+	s.ReplaceRoot(more)
+	assert.Equal(t, "/items/50/id", s.at())
+	assert.Equal(t, first, s.State().First)
+	assert.EqualValues(t, 107, s.Rows())
+}
+
+func TestOpenSubtreeIsBounded(t *testing.T) {
+	s := show(t, made(100))
+	var note string
+	s.OnNote = func(text string) { note = text }
+	s.key(fyne.KeyHome)
+	s.rows.TypedShortcut(ctrl(fyne.KeyRight))
+	assert.EqualValues(t, 304, s.Rows())
+	assert.Empty(t, note)
+	s.rows.TypedShortcut(ctrl(fyne.KeyLeft))
+	assert.EqualValues(t, 1, s.Rows())
+
+	s = show(t, made(10_000_000))
+	s.OnNote = func(text string) { note = text }
+	s.key(fyne.KeyHome)
+	s.rows.TypedShortcut(ctrl(fyne.KeyRight))
+	assert.NotEmpty(t, note)
+	assert.Less(t, s.Rows(), int64(10_200_000))
+}
+
+func TestDeepChain(t *testing.T) {
+	root := &model.Node{Type: "File"}
+	n := root
+	for i := range 5000 {
+		c := &model.Node{Name: "next", Type: "Node", Span: model.Span{Offset: int64(i), Size: 1}}
+		n.SetChildren(model.List{c})
+		n = c
+	}
+	s := show(t, root)
+	s.key(fyne.KeyHome)
+	s.rows.TypedShortcut(ctrl(fyne.KeyRight))
+	assert.EqualValues(t, 5001, s.Rows())
+	s.key(fyne.KeyEnd)
+	assert.Len(t, s.Current().Path(), 5000)
+	s.window.Canvas().Capture()
+}
+
+func TestFilterKeepsAncestorsAndComesBack(t *testing.T) {
+	root := made(1000)
+	s := show(t, root)
+	s.Reveal(model.Path{1, 321})
+	f, err := find.Filter(context.Background(), root, find.NewQuery("label 99").Match, 1000, 1, nil)
+	require.NoError(t, err)
+	s.SetFilter(&f)
+	assert.EqualValues(t, 2+2*f.Matches, s.Rows(), "the file, the list, and for each match its item")
+	assert.Equal(t, "nowhere", s.at(), "what was selected does not match")
+	s.key(fyne.KeyEnd)
+	assert.Equal(t, "/items/999/label", s.at())
+	assert.False(t, s.Reveal(model.Path{1, 5}))
+	s.SetFilter(nil)
+	assert.Equal(t, "/items/999/label", s.at(), "what was found stays selected")
+	none := find.Filtered{}
+	s.SetFilter(&none)
+	assert.EqualValues(t, 0, s.Rows())
+	s.SetFilter(nil)
+	assert.Positive(t, s.Rows())
+}
+
+func TestSortWithinALevel(t *testing.T) {
+	s := show(t, made(5000)) // long enough to be sorted in the background
+	s.Reveal(model.Path{1, 0})
+	s.rows.OnSort(int(tree.Offset), rows.Descending)
+	assert.Equal(t, "/items/0", s.at(), "the selection stays")
+	s.key(fyne.KeyHome, fyne.KeyDown)
+	assert.Equal(t, "/items", s.at(), "the root's children are sorted, too")
+	s.key(fyne.KeyRight)
+	assert.Equal(t, "/items/4999", s.at())
+	s.rows.OnSort(int(tree.Name), rows.Ascending)
+	require.True(t, s.Reveal(model.Path{1, 10}))
+	s.key(fyne.KeyUp)
+	assert.Equal(t, "/items/9", s.at(), "numbers in names are numbers")
+	f, err := find.Filter(context.Background(), made(5000), find.NewQuery("key49").Match, 1000, 1, nil)
+	require.NoError(t, err)
+	s.rows.OnSort(int(tree.Offset), rows.Descending)
+	s.SetFilter(&f)
+	s.key(fyne.KeyHome, fyne.KeyDown, fyne.KeyDown)
+	assert.Equal(t, "/items/4999", s.at(), "filtered and sorted")
+	s.rows.OnSort(int(tree.Offset), rows.Unsorted)
+	s.key(fyne.KeyHome, fyne.KeyDown, fyne.KeyDown)
+	assert.Equal(t, "/items/49", s.at())
+}
+
+func TestTypeAheadGoesRound(t *testing.T) {
+	s := show(t, made(3))
+	s.key(fyne.KeyHome)
+	s.rows.TypedRune('t')
+	assert.Equal(t, "/tail", s.at())
+	s.Reveal(model.Path{1, 1})
+	s.rows.OnTypeAhead("mag")
+	assert.Equal(t, "/magic", s.at())
+	s.rows.OnTypeAhead("key2")
+	assert.Equal(t, "/items/2", s.at(), "keys count as names")
+}
+
+func TestTriangleIsClicked(t *testing.T) {
+	s := show(t, made(3))
+	click := func(x, y float32) {
+		p := fyne.PointEvent{Position: fyne.NewPos(x, y), AbsolutePosition: fyne.NewPos(x, y)}
+		s.rows.MouseDown(&desktop.MouseEvent{PointEvent: p, Button: desktop.MouseButtonPrimary})
+		s.rows.MouseUp(&desktop.MouseEvent{PointEvent: p, Button: desktop.MouseButtonPrimary})
+	}
+	y := s.rows.RowPosition(2).Y - 10
+	click(6+14+5, y)
+	assert.EqualValues(t, 7, s.Rows())
+	assert.Equal(t, "nowhere", s.at(), "opening selects nothing")
+	click(100, y)
+	assert.Equal(t, "/items", s.at())
+	click(6+14+5, y)
+	assert.EqualValues(t, 4, s.Rows())
+}
+
+func TestLinkedNodesStandForOthers(t *testing.T) {
+	doc := made(10)
+	group := &model.Node{Name: "by label", Type: "Group"}
+	target := doc.Child(1).Child(4)
+	group.SetChildren(model.List{{Name: "four", Type: "Item", Link: &model.Link{Target: func() (model.Path, bool) { return target.Path(), true }}}})
+	s := show(t, doc)
+	s.SetRoot("made.bin", group, func(n *model.Node) *model.Node {
+		if n.Link != nil {
+			return target
+		}
+		return nil
+	})
+	s.key(fyne.KeyEnd, fyne.KeyRight, fyne.KeyRight)
+	assert.Equal(t, "/items/4/id", s.at(), "below the group's node is what it stands for")
+}
+
+func TestPaintsProblemsGapsAndEveryKind(t *testing.T) {
+	root := &model.Node{Type: "File"}
+	kinds := model.List{{Name: "gap", Type: model.Gap}, {Name: "none", Value: model.None{}}, {Name: "bool", Value: true},
+		{Name: "float", Value: float32(1.5)}, {Name: "enum", Value: uint64(1), Symbol: "ONE"}, {Name: "array", Value: model.Scalars{uint64(1), uint64(2)}},
+		{Name: "link", Value: "#x", Link: &model.Link{Key: "x"}}, {Name: "blob", Value: model.Blob{}}, {Name: "bad"}}
+	kinds[8].Warn(model.Error, model.Span{}, "it is bad")
+	root.SetChildren(kinds)
+	s := show(t, root)
+	s.SetTrouble(map[string]model.Severity{"/": model.Error})
+	s.window.Canvas().Capture()
+	s.key(fyne.KeyEnd)
+	assert.Equal(t, "/bad", s.at())
+}
