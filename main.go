@@ -7,12 +7,17 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 
+	"github.com/adrg/xdg"
 	"github.com/alecthomas/kong"
 
+	"assay/assets"
 	"assay/formats"
+	"assay/model/compare"
 	"assay/model/verbs"
+	"assay/ui/desktop"
 )
 
 // commands is the command line.
@@ -20,6 +25,10 @@ type commands struct {
 	Tree   treeCommand   `cmd:"" help:"Print the outline of a file."`
 	Dump   dumpCommand   `cmd:"" help:"Print the whole decoded content of a file as JSON."`
 	Verify verifyCommand `cmd:"" help:"Check structure, coverage and checksums of files."`
+	Diff   diffCommand   `cmd:"" help:"Compare two files. Exit status 0: same, 1: different, 2: trouble."`
+
+	Register   registerCommand   `cmd:"" help:"Tell the desktop of this user the file types, icons and thumbnails of Assay."`
+	Unregister unregisterCommand `cmd:"" help:"Take back what register wrote."`
 }
 
 type treeCommand struct {
@@ -35,10 +44,36 @@ type verifyCommand struct {
 	Files []string `arg:"" name:"file" help:"The files."`
 }
 
+type diffCommand struct {
+	Old       string   `arg:"" help:"The old file."`
+	New       string   `arg:"" help:"The new file."`
+	JSON      bool     `name:"json" help:"Print JSON; the same as --as json."`
+	As        string   `enum:"text,json,markdown,html" default:"text" help:"Form of the report: ${enum}."`
+	Tolerance float64  `help:"How far two floats may be apart, absolute or as a share of the larger one."`
+	Ignore    []string `placeholder:"FIELD" help:"Names of fields to ignore."`
+	Times     bool     `help:"Ignore points in time."`
+	Contents  string   `enum:"automatic,recorded,full" default:"automatic" help:"Whether contents with a recorded checksum are read: ${enum}."`
+}
+
+type registerCommand struct {
+	desktopFlags
+	Default bool `help:"Also make Assay the program that opens these types."`
+}
+
+type unregisterCommand struct {
+	desktopFlags
+}
+
+type desktopFlags struct {
+	System  bool   `help:"For all users: write to /usr/share."`
+	Destdir string `placeholder:"DIR" help:"With --system: a folder that stands for / while a package is made."`
+}
+
 // session is what a command runs with, and the exit status it leaves.
 type session struct {
 	ctx    context.Context
 	runner *verbs.Runner
+	colour bool // the result goes to a terminal that shows colours
 	status int
 }
 
@@ -57,6 +92,50 @@ func (c *verifyCommand) Run(s *session) error {
 	return nil
 }
 
+func (c *diffCommand) Run(s *session) error {
+	form := verbs.DiffForm(c.As)
+	if c.JSON {
+		form = verbs.DiffJSON
+	}
+	options := compare.Options{Tolerance: c.Tolerance, Names: c.Ignore, Times: c.Times,
+		Contents: map[string]compare.Reading{"recorded": compare.Recorded, "full": compare.Full}[c.Contents]}
+	s.status = s.runner.Diff(s.ctx, c.Old, c.New, form, s.colour, options)
+	return nil
+}
+
+func (c *registerCommand) Run(s *session) error {
+	r, err := c.registration(s)
+	if err == nil {
+		err = r.Register(s.ctx)
+	}
+	if err == nil && c.Default {
+		err = r.SetDefault(s.ctx)
+	}
+	return err
+}
+
+func (c *unregisterCommand) Run(s *session) error {
+	r, err := c.registration(s)
+	if err != nil {
+		return err
+	}
+	return r.Unregister(s.ctx)
+}
+
+// registration is what register and unregister work on.
+func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	data := xdg.DataHome
+	if f.System {
+		data = filepath.Join("/", f.Destdir, "usr/share")
+	}
+	return &desktop.Registration{Data: data, Program: program, Types: formats.FileTypes(), Talk: s.runner.Out, Staged: f.Destdir != "",
+		Pictures: desktop.Pictures{App: assets.Icon, SVG: assets.IconSVG, Types: assets.TypeIcons()}}, nil
+}
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	status := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
@@ -66,7 +145,7 @@ func main() {
 
 // run runs the command line and gives the exit status.
 func run(ctx context.Context, args []string, out, talk io.Writer) int {
-	s := &session{ctx: ctx, runner: &verbs.Runner{Open: formats.OpenFile, Out: out, Err: talk}}
+	s := &session{ctx: ctx, runner: &verbs.Runner{Open: formats.OpenFile, Out: out, Err: talk}, colour: colourful(out)}
 	var c commands
 	exit := -1
 	parser, err := kong.New(&c, kong.Name("assay"), kong.Description("A browser for game and simulation asset files."),
@@ -87,4 +166,14 @@ func run(ctx context.Context, args []string, out, talk io.Writer) int {
 		return verbs.Trouble
 	}
 	return s.status
+}
+
+// colourful reports whether out is a terminal and nobody asked for plain text (no-color.org).
+func colourful(out io.Writer) bool {
+	f, ok := out.(*os.File)
+	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

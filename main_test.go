@@ -5,11 +5,16 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/adrg/xdg"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assay/formats"
 )
 
 // do runs the command line as the program does.
@@ -77,5 +82,88 @@ func TestWhatCannotBeReadIsTrouble(t *testing.T) {
 		assert.Equal(t, 2, status, args)
 		assert.Empty(t, out, args)
 		assert.NotEmpty(t, talk, args)
+	}
+}
+
+// The system's own tools must recognise what a registered desktop is told.
+func TestTheSystemKnowsTheTypes(t *testing.T) {
+	t.Cleanup(xdg.Reload)
+	tool, err := exec.LookPath("xdg-mime")
+	require.NoError(t, err, "xdg-utils is among the packages that make test installs")
+	data := t.TempDir()
+	t.Setenv("XDG_DATA_HOME", data)
+	xdg.Reload()
+	status, talk, _ := do(t, "register")
+	require.Zero(t, status)
+	assert.Contains(t, talk, "written: applications/org.assay.Assay.desktop")
+	folder := t.TempDir()
+	for _, c := range []struct{ name, content, want string }{
+		{"a.gpb", "\xABGPB\xBB\r\n\x1A\n\x01\x02", "application/gpb"},
+		{"a-gpb", "\xABGPB\xBB\r\n\x1A\n\x01\x02", "application/gpb"},
+		{"a.casset", "\x00BUNDLE\x00\x00\x00\x00\x00", "application/x-crystalengine-asset"},
+		{"b", "\x00BUNDLE\x00\x00\x00\x00\x00", "application/x-crystalengine-asset"},
+		{"c", "\x00PACK\x00\x00\n\x01\x00\x00\x00", "application/x-crystalengine-asset"},
+		{"a.ppac", "PPAC\x00\x04\x00\x00", "application/x-ppac"},
+		{"d", "PPAC\x00\x04\x00\x00", "application/x-ppac"},
+		{"a.world", "CLAY\x01\x02\x00\x00\x00\x25", "application/x-dprsim-state"},
+		{"a.state", "CLAY\x01\x02\x00\x00\x00\x25", "application/x-dprsim-state"},
+		{"a.experiment", "# nothing\n", "text/x-dprsim-experiment"},
+		{"e", "# a test\nWORLD=a.world\nTIMESTEPS=5\n", "text/x-dprsim-experiment"},
+		{"proxy.pac", "function FindProxyForURL(url, host) { return \"DIRECT\"; }\n", ""},
+		{"other.state", "some text of another program\n", "text/plain"},
+		{"picture", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "image/png"},
+		{"notes.txt", "WORLD=is not enough\n", "text/plain"},
+	} {
+		path := filepath.Join(folder, c.name)
+		require.NoError(t, os.WriteFile(path, []byte(c.content), 0o600))
+		cmd := exec.Command(tool, "query", "filetype", path)
+		cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+data, "HOME="+folder, "XDG_CURRENT_DESKTOP=GNOME")
+		out, err := cmd.Output()
+		require.NoError(t, err, c.name)
+		if c.want == "" {
+			assert.NotContains(t, string(out), "ppac", c.name)
+			continue
+		}
+		assert.Equal(t, c.want, strings.TrimSpace(string(out)), c.name)
+	}
+	status, _, _ = do(t, "unregister")
+	assert.Zero(t, status)
+	left, err := os.ReadDir(data)
+	require.NoError(t, err)
+	assert.Empty(t, left)
+}
+
+func TestTheDeclarationsForOtherSystemsNameTheSameTypes(t *testing.T) {
+	for _, name := range []string{"assets/windows/assay.reg", "assets/macos/Info.plist"} {
+		b, err := os.ReadFile(filepath.FromSlash(name))
+		require.NoError(t, err)
+		for _, typ := range formats.FileTypes() {
+			for _, glob := range typ.Globs {
+				assert.Contains(t, string(b), strings.TrimPrefix(glob, "*."), name)
+			}
+			if len(typ.Globs) > 0 {
+				assert.Contains(t, string(b), typ.MIME, name)
+			}
+		}
+	}
+}
+
+func TestDiffIsLikeDiffAndCmp(t *testing.T) {
+	a, b := file(t, "a.gpb", emptyBundle), file(t, "b.gpb", strings.Replace(emptyBundle, "\x01\x02", "\x01\x03", 1))
+	for _, c := range []struct {
+		args   []string
+		status int
+		out    string
+	}{
+		{[]string{"diff", a, a}, 0, ""},
+		{[]string{"diff", a, b}, 1, "~ /version"},
+		{[]string{"diff", "--json", a, b}, 1, `"status":"changed","path":"/version"`},
+		{[]string{"diff", "--as", "html", a, b}, 1, "<html"},
+		{[]string{"diff", a, "no such file"}, 2, ""},
+	} {
+		status, out, _ := do(t, c.args...)
+		assert.Equal(t, c.status, status, c.args)
+		assert.Contains(t, out, c.out, c.args)
+		assert.NotContains(t, out, filepath.Dir(a), c.args)
 	}
 }
