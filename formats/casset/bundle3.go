@@ -105,7 +105,7 @@ func (f *file) header3(c *decode.Cursor) {
 		}
 		f.uuid = uuid(c, "uuid")
 		f.name = c.Terminated("name")
-		f.texts(c, "dependencies", kUUID, f.linkDependency)
+		f.listDependencies(c, kUUID)
 		cooked := c.U8("cooked")
 		if cooked > 1 {
 			c.Note("cooked is stored as %d", cooked)

@@ -45,6 +45,8 @@ type file struct {
 	uuid string // the file's own key
 	name string
 
+	dependencyList *model.Node
+
 	objects                index
 	objectsAt, objectsFrom int // place of the list among the root's children, and of the first object in the list
 

@@ -1,5 +1,173 @@
 package casset
 
-import "assay/model"
+import (
+	"context"
+	"slices"
+	"strings"
 
-func (f *file) groups() []model.Grouping { return nil }
+	"assay/model"
+)
+
+// groups are the other orders that a person looks for objects in.
+func (f *file) groups() []model.Grouping {
+	return []model.Grouping{
+		{Name: "Objects by path", Build: f.byPath},
+		{Name: "Objects by class", Build: f.byClass},
+		{Name: "Dependencies", Build: f.dependencies},
+	}
+}
+
+// branch is a part of an object's path while the tree is built.
+type branch struct {
+	name   string
+	object int // -1: there is no object with this path, only with longer ones
+	below  []*branch
+	named  map[string]*branch
+}
+
+// nestPaths bounds the depth of paths: what is deeper stays one name.
+const nestPaths = 256
+
+// byPath nests the objects by their dotted paths: Sky, Sky.Irradiance, Sky.Irradiance.Diffuse.
+func (f *file) byPath(ctx context.Context) (*model.Node, error) {
+	root := &branch{object: -1}
+	heads := newScanner(f.src, 0, 0)
+	for i := range f.objects.entries {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		h, _ := f.head(heads, i)
+		at := root
+		if h.path == "" {
+			at.below = append(at.below, &branch{name: f.ownName(h), object: i})
+			continue
+		}
+		for _, part := range strings.SplitN(h.path, ".", nestPaths) {
+			at = at.child(part)
+		}
+		if at.object >= 0 { // a second object with the same path
+			at.below = append(at.below, &branch{name: at.name, object: i})
+			continue
+		}
+		at.object = i
+	}
+	return f.branchNode("Objects by path", root), nil
+}
+
+// ownName is what an object without a path is called: the file itself.
+func (f *file) ownName(h objectHead) string {
+	if f.name != "" {
+		return f.name
+	}
+	return h.key
+}
+
+func (b *branch) child(name string) *branch {
+	if c, ok := b.named[name]; ok {
+		return c
+	}
+	c := &branch{name: name, object: -1}
+	if b.named == nil {
+		b.named = make(map[string]*branch)
+	}
+	b.named[name] = c
+	b.below = append(b.below, c)
+	return c
+}
+
+// branchNode makes the nodes of a branch. An object with others below it is a group that leads to the object.
+func (f *file) branchNode(name string, b *branch) *model.Node {
+	n := &model.Node{Name: name, Type: "Path"}
+	if b.object >= 0 {
+		n = f.pointer(name, b.object)
+	}
+	if len(b.below) > 0 {
+		list := make(model.List, len(b.below))
+		for i, c := range b.below {
+			list[i] = f.branchNode(c.name, c)
+		}
+		n.SetChildren(list)
+	}
+	return n
+}
+
+// pointer stands for an object in another order.
+func (f *file) pointer(name string, i int) *model.Node {
+	e := f.objects.entries[i]
+	h, _ := f.head(newScanner(f.src, 0, 0), i)
+	return &model.Node{Name: name, Type: h.class, Key: h.key, Span: model.Span{Offset: e.off, Size: e.size},
+		Link: &model.Link{Key: h.key, Target: func() (model.Path, bool) { return f.objectPath(i), true }}}
+}
+
+// byClass lists the objects of each class. The lists are made of numbers; their nodes when they are looked at.
+func (f *file) byClass(ctx context.Context) (*model.Node, error) {
+	classes := make(map[string][]int32)
+	s := newScanner(f.src, 0, 0)
+	for i := range f.objects.entries {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		h, _ := f.head(s, i)
+		classes[h.class] = append(classes[h.class], int32(i))
+	}
+	names := make([]string, 0, len(classes))
+	for name := range classes {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	root := &model.Node{Name: "Objects by class", Type: "Class[]"}
+	list := make(model.List, len(names))
+	for k, name := range names {
+		of := classes[name]
+		group := &model.Node{Name: name, Type: "Class", Value: uint64(len(of))}
+		group.SetChildren(&lazy{len(of), func(i int) *model.Node {
+			h, _ := f.head(newScanner(f.src, 0, 0), int(of[i]))
+			title := h.path
+			if title == "" {
+				title = f.ownName(h)
+			}
+			return f.pointer(title, int(of[i]))
+		}})
+		list[k] = group
+	}
+	root.SetChildren(list)
+	return root, nil
+}
+
+// dependencies says of each dependency whether its file was found.
+func (f *file) dependencies(ctx context.Context) (*model.Node, error) {
+	root := &model.Node{Name: "Dependencies", Type: "Dependency[]"}
+	if f.dependencyList == nil {
+		return root, nil
+	}
+	var list model.List
+	for i := range f.dependencyList.Len() {
+		if i%256 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		d := f.dependencyList.Child(i)
+		if d.Name == "count" {
+			continue
+		}
+		name, _ := d.Value.(string)
+		n := &model.Node{Name: name, Type: "Dependency", Key: name, Span: d.Span, Value: "missing", Link: d.Link}
+		if d.Link != nil {
+			n.Value = "found"
+		}
+		list = append(list, n)
+	}
+	root.SetChildren(list)
+	return root, nil
+}
+
+// lazy is children that are made when they are looked at, with names of their own.
+type lazy struct {
+	n    int
+	make func(i int) *model.Node
+}
+
+// Len is the number of children.
+func (l *lazy) Len() int { return l.n }
+
+// At makes the i-th.
+func (l *lazy) At(i int) *model.Node { return l.make(i) }

@@ -43,6 +43,11 @@ func chooseLayout(src *model.Source) layout {
 		l.generation, l.minor = 1, b
 		l.variant = fmt.Sprintf("Package 1.%d", b)
 		l.why = fmt.Sprintf("the magic says package and the version is 1.%d", b)
+		if b > 2 {
+			l.minor = nearest(src)
+			l.variant = fmt.Sprintf("Package 1.%d, read as 1.%d", b, l.minor)
+			l.why += fmt.Sprintf(", which is not known; the bytes behind its name are laid out as in 1.%d", l.minor)
+		}
 	case !l.bundle && a == 0x10000:
 		l.generation, l.old = 1, true
 		l.variant = "Package 0.1"
@@ -55,4 +60,25 @@ func chooseLayout(src *model.Source) layout {
 		l.variant, l.why = "unknown", fmt.Sprintf("the version numbers at 0x8 are %d and %d: no such %s is known", a, b, what)
 	}
 	return l
+}
+
+// nearest tells which layout of 1.x a package of an unknown minor version has: with dependencies before the data or
+// without, with markers before the fields or without.
+func nearest(src *model.Source) uint32 {
+	s := newScanner(src, 0x14, src.Size())
+	data, ok := fit(s.u64(), src.Size())
+	s.skip(8)
+	s.text()
+	name := s.pos
+	for n := s.u32(); n > 0 && s.err == nil; n-- {
+		s.text()
+	}
+	if !ok || s.err != nil || s.pos > data && data >= name {
+		return 0
+	}
+	s.pos, s.end = max(data, name), min(src.Size(), data+1<<20)
+	if s.find(fieldMarker) {
+		return 2
+	}
+	return 1
 }

@@ -16,7 +16,7 @@ func (f *file) headerOf12(c *decode.Cursor) (data uint64) {
 	case f.lay.old:
 		c.U16("major")
 		c.U16("minor")
-	case f.lay.generation == 1 && f.lay.minor == 0:
+	case f.lay.variant == "Package 1.0":
 		c.U32("major")
 		c.U16("minor")
 		c.U16("patch")
@@ -24,7 +24,7 @@ func (f *file) headerOf12(c *decode.Cursor) (data uint64) {
 		c.U32("major")
 		v := c.U32("minor")
 		if f.lay.generation == 1 && v > 2 {
-			c.Warn("the version is 1.%d; the last that is known is 1.2, and the file is read as such", v)
+			c.Warn("the version is 1.%d; the last that is known is 1.2, and the file is read as 1.%d", v, f.lay.minor)
 		}
 		if f.lay.generation == 2 && v > 0 {
 			c.Warn("the version is 2.%d; only 2.0 is known, and the file is read as such", v)
@@ -37,7 +37,7 @@ func (f *file) headerOf12(c *decode.Cursor) (data uint64) {
 	c.As("uuid")
 	f.name = c.Terminated("name")
 	if f.lay.generation == 2 || f.lay.minor >= 1 {
-		f.texts(c, "dependencies", kString, f.linkDependency)
+		f.listDependencies(c, kString)
 	}
 	return data
 }

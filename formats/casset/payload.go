@@ -1,14 +1,158 @@
 package casset
 
-import "assay/model"
+import (
+	"context"
+	"io"
+	"path"
+	"strings"
+	"sync"
 
+	"github.com/gabriel-vasile/mimetype"
+
+	"assay/model"
+)
+
+// payloads is what can leave the file: every blob that is not empty, then every object as JSON. The blobs are looked
+// for when somebody asks for the first time.
 type payloads struct {
 	f   *file
 	doc *model.Document
+
+	once  sync.Once
+	blobs []blob
 }
 
+type blob struct {
+	place     model.Path
+	key, name string // name is without extension
+	span      model.Span
+	object    int32
+	extension string
+	media     string
+}
+
+const (
+	blobMost   = 200_000 // blobs that are listed
+	sniffBytes = 3072
+)
+
 // Len is the number of payloads.
-func (p *payloads) Len() int { return 0 }
+func (p *payloads) Len() int {
+	p.once.Do(p.look)
+	return len(p.blobs) + len(p.f.objects.entries)
+}
 
 // At gives the i-th payload.
-func (p *payloads) At(i int) *model.Payload { return nil }
+func (p *payloads) At(i int) *model.Payload {
+	p.once.Do(p.look)
+	if i < len(p.blobs) {
+		return p.blob(&p.blobs[i])
+	}
+	return p.object(i - len(p.blobs))
+}
+
+// look finds the blobs. In a Bundle 3.0 the schema says which classes have any.
+func (p *payloads) look() {
+	f := p.f
+	var wanted func(objectHead) bool
+	if f.lay.generation == 3 {
+		has := f.schema.withBlobs()
+		wanted = func(h objectHead) bool { return int64(h.schema) < int64(len(has)) && has[h.schema] }
+	}
+	_ = f.objectNodes(context.Background(), p.doc, wanted, func(i int, n *model.Node) error {
+		fields := n.Named("fields")
+		if fields == nil {
+			return nil
+		}
+		return model.Walk(fields, func(b *model.Node) (bool, error) {
+			if b.Type != kBinary.String() || b.Leaf() {
+				return true, nil
+			}
+			if v, ok := b.Value.(model.Blob); ok && v.Span.Size > 0 && len(p.blobs) < blobMost {
+				p.add(i, n, fields, b, v)
+			}
+			return false, nil
+		}, nil)
+	})
+}
+
+func (p *payloads) add(i int, object, fields, b *model.Node, v model.Blob) {
+	var names []string
+	for n := b; n != nil && n != fields; n = n.Parent {
+		names = append([]string{n.Name}, names...)
+	}
+	field := strings.Join(names, ".")
+	found := blob{place: b.Path(), key: object.Key + "." + field, name: p.title(i) + "." + field, span: v.Span, object: int32(i), extension: ".bin"}
+	head := make([]byte, min(sniffBytes, v.Span.Size))
+	if n, _ := p.f.src.ReadAt(head, v.Span.Offset); n > 0 {
+		kind := mimetype.Detect(head[:n])
+		found.media = kind.String()
+		if kind.Extension() != "" {
+			found.extension = kind.Extension()
+		}
+	}
+	p.blobs = append(p.blobs, found)
+}
+
+// title is what an object is called in file names: its path, or the name of the file's own object.
+func (p *payloads) title(i int) string {
+	h, _ := p.f.head(newScanner(p.f.src, 0, 0), i)
+	switch name := path.Base(p.f.name); {
+	case h.path != "":
+		return h.path
+	case name != "" && name != "." && name != "/":
+		return name
+	}
+	return h.key
+}
+
+func (p *payloads) blob(b *blob) *model.Payload {
+	src := p.f.src
+	out := &model.Payload{Key: b.key, Name: b.name + b.extension, Type: kBinary.String(), MediaType: b.media, Node: p.doc.At(b.place),
+		Size: b.span.Size, Stored: b.span,
+		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(src.Reader(b.span)), nil }}
+	if t, ok := textureOf(decoded(p.doc, p.f, int(b.object)), b.span); ok && t.Drawable() {
+		out.Forms = []model.Form{{Name: "raw"},
+			{Name: "png", Extension: ".png", MediaType: "image/png", Write: func(_ context.Context, w io.Writer) error { return t.WritePNG(w) }}}
+	}
+	return out
+}
+
+func (p *payloads) object(i int) *model.Payload {
+	h, _ := p.f.head(newScanner(p.f.src, 0, 0), i)
+	e := p.f.objects.entries[i]
+	n := decoded(p.doc, p.f, i)
+	write := func(ctx context.Context, w io.Writer) error { return model.DumpNode(ctx, w, n) }
+	return &model.Payload{Key: h.key, Name: p.title(i) + ".json", Type: h.class, MediaType: "application/json", Node: n,
+		Size: -1, Stored: model.Span{Offset: e.off, Size: e.size},
+		Open: func(ctx context.Context) (io.ReadCloser, error) {
+			r, w := io.Pipe()
+			go func() { w.CloseWithError(write(ctx, w)) }()
+			return r, nil
+		},
+		Forms: []model.Form{{Name: "json", Extension: ".json", MediaType: "application/json", Write: write}}}
+}
+
+// withBlobs says of each entry of the schema whether its values can hold a blob.
+func (t *schema) withBlobs() []bool {
+	has := make([]bool, len(t.entries))
+	for changed := true; changed; {
+		changed = false
+		for i := range t.entries {
+			if has[i] {
+				continue
+			}
+			for _, f := range t.entries[i].fields {
+				in := f.kind == kBinary || f.kind == kArray && f.elem == kBinary
+				if f.kind == kStruct || f.kind == kStructs {
+					in = int64(f.index) < int64(len(has)) && has[f.index]
+				}
+				if in {
+					has[i], changed = true, true
+					break
+				}
+			}
+		}
+	}
+	return has
+}

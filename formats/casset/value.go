@@ -184,9 +184,9 @@ func peekText(c *decode.Cursor) (text string, size int64, ok bool) {
 	return text, s.pos - c.Pos(), s.err == nil
 }
 
-// texts records a counted list of strings, or of UUIDs.
-func (f *file) texts(c *decode.Cursor, name string, k kind, link func(n *model.Node, value string)) {
-	inside(c, name, k.String()+"[]", func() finish {
+// listDependencies records the names or UUIDs of what a file depends on.
+func (f *file) listDependencies(c *decode.Cursor, k kind) {
+	f.dependencyList = inside(c, "dependencies", k.String()+"[]", func() finish {
 		least := int64(1)
 		if k == kUUID {
 			least = 16
@@ -198,7 +198,7 @@ func (f *file) texts(c *decode.Cursor, name string, k kind, link func(n *model.N
 		q, err := newSequence(f.ctx, f.src, c.Pos(), c.End(), n, func(s *scanner) { skipScalar(s, k) })
 		c.GoTo(q.end)
 		if err != nil {
-			c.Fail("%s %d of %d: %v", name, q.n, n, err)
+			c.Fail("dependency %d of %d: %v", q.n, n, err)
 		}
 		return func(list *model.Node) {
 			q.under(list, f.proto, k.String(), func(e *decode.Cursor) finish {
@@ -211,9 +211,7 @@ func (f *file) texts(c *decode.Cursor, name string, k kind, link func(n *model.N
 					n.Raw = []byte(raw)
 				}
 				n.Value = strings.ToValidUTF8(raw, "\uFFFD")
-				if link != nil {
-					link(n, raw)
-				}
+				f.linkDependency(n, raw)
 				return nil
 			})
 		}

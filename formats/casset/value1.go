@@ -99,13 +99,21 @@ func (v *values1) broken(h field1, end int64) {
 	if h.data > 0 {
 		what = "the data of the field " + strconv.Quote(h.name) + " do not fit in the bytes that are left"
 	}
-	s.pos, s.end, s.err = at+1, end, nil
-	if v.lay.minor < 2 || !s.find(fieldMarker) {
+	found := false
+	next := at
+	for v.lay.minor >= 2 && !found {
+		if s.pos, s.end, s.err = next+1, end, nil; !s.find(fieldMarker) {
+			break
+		}
+		next = s.pos
+		_, found = v.look(next, end)
+	}
+	if !found {
 		c.Fail("%s", what)
 		return
 	}
-	c.Node().Warn(model.Error, model.Span{Offset: at, Size: s.pos - at}, sentence(at, "%s; the next field is at %#x", what, s.pos))
-	c.GoTo(s.pos)
+	c.Node().Warn(model.Error, model.Span{Offset: at, Size: next - at}, sentence(at, "%s; the next field is at %#x", what, next))
+	c.GoTo(next)
 }
 
 // field records a field inside of the node that is open.
