@@ -120,6 +120,16 @@ func TestPathsAndOwners(t *testing.T) {
 	assert.EqualError(t, err, `there is no "nothing" in /outer`)
 }
 
+func TestGapsDoNotHideWhatHasAName(t *testing.T) {
+	d := document(10, leaf("a", 0, 1, nil), leaf("b", 1, 1, nil), leaf("c", 2, 1, nil), leaf("d", 3, 1, nil), leaf("e", 4, 1, nil))
+	d.ShowGaps(check(t, d))
+	for _, path := range []string{"/a", "/e", "/gap", "/gap/0"} {
+		n, err := d.Find(path)
+		require.NoError(t, err)
+		assert.Equal(t, path, n.PathText())
+	}
+}
+
 func TestDumpKeepsTheContract(t *testing.T) {
 	bad := leaf("text", 8, 4, "a\uFFFD\"\n")
 	bad.Raw = []byte{'a', 0xff, '"', '\n'}

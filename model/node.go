@@ -105,7 +105,9 @@ func (n *Node) Leaf() bool { return n.Len() == 0 }
 // Named gives the first child with that name, or nil. It looks at each child of a list that is in memory and goes
 // straight to an element that a number names.
 func (n *Node) Named(name string) *Node {
-	if _, ok := n.children.(List); !ok && n.children != nil {
+	switch n.children.(type) {
+	case nil, List, *appended:
+	default:
 		i, err := strconv.Atoi(name)
 		if err != nil || i < 0 {
 			for i := range min(4, n.Len()) { // parts before the elements: the count
