@@ -1,0 +1,55 @@
+// Package dprsim reads the files of DPRSim, a simulator of claytronic atoms (catoms): worlds and states, version 1
+// of the binary state format, and experiments, version 2 of the text format. They are published as "DPRSim file
+// formats"; where that page contradicts itself, the comments here say how a file is decided.
+//
+// Module states are decoded by their templates in perl's pack notation: c C W n N v V s S l L i I q Q j J f d F a A Z
+// U x, counts, "*", "[count]", "!", "<" and ">". Not read are groups, "/", positions ("@", "."), bit and hex strings
+// and BER numbers: a template is followed up to the first of those, and the bytes behind are shown as they are.
+package dprsim
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"assay/formats/decode"
+	"assay/model"
+)
+
+// Format is the system's short name.
+const Format = "dprsim"
+
+// Extensions of the two kinds of files.
+var (
+	StateExtensions      = []string{".world", ".state"}
+	ExperimentExtensions = []string{".experiment"}
+)
+
+// Options are what a state does not say of itself.
+type Options struct {
+	BigEndian bool // native pack codes were written by a big-endian machine
+}
+
+// Sniff judges a file's first bytes: a state, a world or an experiment.
+func Sniff(head []byte, size int64) decode.Sure {
+	return max(SniffState(head, size), SniffExperiment(head, size))
+}
+
+// Open reads a state, a world or an experiment.
+func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
+	return OpenWith(ctx, src, Options{})
+}
+
+// OpenWith is Open with what the file does not say.
+func OpenWith(ctx context.Context, src *model.Source, o Options) (*model.Document, error) {
+	head := make([]byte, min(src.Size(), 64<<10))
+	n, err := src.ReadAt(head, 0)
+	if n < len(head) {
+		return nil, err
+	}
+	named := strings.EqualFold(filepath.Ext(src.Name()), ExperimentExtensions[0])
+	if SniffState(head, src.Size()) == decode.No && (named || SniffExperiment(head, src.Size()) > decode.No && len(head) > 0) {
+		return openExperiment(ctx, src)
+	}
+	return openState(ctx, src, o)
+}

@@ -1,0 +1,101 @@
+package dprsim
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+
+	"assay/model"
+)
+
+// payloads are the experiment as JSON.
+func (x *experiment) payloads(root *model.Node) model.Payloads {
+	if x.src.Size() == 0 {
+		return nil
+	}
+	return model.PayloadList{{
+		Name: stem(x.src.Name()) + ".json", Type: "Experiment", MediaType: "application/json", Node: root, Size: -1,
+		Stored: root.Span, Open: stream(x.json),
+		Forms: []model.Form{{Name: "json", Extension: ".json", MediaType: "application/json", Write: x.json}},
+	}}
+}
+
+// entryJSON is one KEY=value line.
+type entryJSON struct {
+	Key    string      `json:"key"`
+	Value  string      `json:"value"`
+	Object *objectJSON `json:"object,omitempty"`
+}
+
+// objectJSON is an OBJECT with its arguments: numbers, and text where they are none.
+type objectJSON struct {
+	Type      string         `json:"type"`
+	Arguments map[string]any `json:"arguments"`
+}
+
+// json writes entries, comments and lines that are neither, each in the order of the file.
+func (x *experiment) json(ctx context.Context, out io.Writer) error {
+	w := bufio.NewWriterSize(out, 64<<10)
+	if err := writeLines(ctx, w, "{\n\"entries\": [", len(x.entries), func(i int) any { return x.entryJSON(i) }); err != nil {
+		return err
+	}
+	text := func(starts []uint32) func(i int) any {
+		return func(i int) any {
+			l := x.line(int(starts[i]))
+			return x.text[l.from:l.end]
+		}
+	}
+	if err := writeLines(ctx, w, "],\n\"comments\": [", len(x.comments), text(x.comments)); err != nil {
+		return err
+	}
+	if err := writeLines(ctx, w, "],\n\"unparsed\": [", len(x.others), text(x.others)); err != nil {
+		return err
+	}
+	w.WriteString("]\n}\n")
+	return w.Flush()
+}
+
+func writeLines(ctx context.Context, w *bufio.Writer, before string, n int, line func(i int) any) error {
+	w.WriteString(before)
+	for i := range n {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		b, err := json.Marshal(line(i))
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			w.WriteByte(',')
+		}
+		w.WriteByte('\n')
+		if _, err := w.Write(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *experiment) entryJSON(i int) entryJSON {
+	l := x.line(int(x.entries[i]))
+	e := entryJSON{Key: x.text[l.key.from:l.key.to], Value: x.text[l.value.from:l.value.to]}
+	if e.Key != objectKey {
+		return e
+	}
+	n := x.string("value", "string", l.value)
+	x.object(n, l.value)
+	e.Object = &objectJSON{Arguments: make(map[string]any)}
+	for k := range n.Len() {
+		switch c := n.Child(k); {
+		case c.Name == "type":
+			e.Object.Type, _ = c.Value.(string)
+		case c.Type == "number":
+			e.Object.Arguments[c.Name] = c.Value
+			if _, ok := c.Value.(float64); ok && len(c.Problems) > 0 { // JSON has no NaN and no infinities
+				e.Object.Arguments[c.Name] = model.FormatValue(c.Value)
+			}
+		}
+	}
+	return e
+}

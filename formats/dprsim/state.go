@@ -1,0 +1,352 @@
+package dprsim
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"strings"
+
+	"assay/formats/decode"
+	"assay/model"
+)
+
+var magic = []byte("CLAY")
+
+const (
+	version = 1
+
+	moduleChunk = 2
+	bodyChunk   = 3
+
+	// toEnd and toEndShort both stand for the length -1: the document prints it as 0xFFFFFF.
+	toEnd      = 0xFFFFFFFF
+	toEndShort = 0x00FFFFFF
+
+	chunkHead    = 5
+	leastListing = 8 // four empty strings and a version
+
+	chunksMax  = 1 << 16
+	modulesMax = 1 << 12
+)
+
+var chunkNames = decode.Names{1: "not used", moduleChunk: "MODULE", bodyChunk: "BODY"}
+
+var types = &decode.Types{
+	Numbers: [...]string{"u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "f32", "f64", "bool"},
+	Text:    "string", Bytes: "bytes",
+}
+
+// SniffState judges the first bytes of a world or state. Version 1 says it itself; what calls itself another version
+// must go on as version 1 does, because text may begin with the same letters.
+func SniffState(head []byte, size int64) decode.Sure {
+	if len(head) < 4 || string(head[:4]) != string(magic) {
+		return decode.No
+	}
+	switch {
+	case size == 4:
+		return decode.Maybe
+	case len(head) > 4 && head[4] == version:
+		return decode.Yes
+	case len(head) >= 10 && (head[5] == moduleChunk || head[5] == bodyChunk):
+		n := binary.BigEndian.Uint32(head[6:])
+		if n == toEnd || int64(n) <= size-10 {
+			return decode.Yes
+		}
+	}
+	return decode.No
+}
+
+// reader is the state of the walk over the chunks.
+type reader struct {
+	c   *decode.Cursor
+	w   *window
+	o   Options
+	ctx context.Context
+
+	modules   []*Module
+	bodies    []*body
+	inclusive bool // chunk lengths include the chunk's head
+	stopped   bool
+}
+
+func openState(ctx context.Context, src *model.Source, o Options) (*model.Document, error) {
+	c := decode.New(ctx, src, "dprsim", "State", binary.BigEndian, types)
+	r := &reader{c: c, o: o, ctx: ctx, w: &window{src: src, end: src.Size(), block: lookBlock}}
+	c.Magic("magic", magic)
+	if v := c.U8("version"); c.Err() == nil && v != version {
+		c.Wrong("version %d of the state format is not known here; the file is read as version %d", v, version)
+	}
+	if c.Err() == nil {
+		c.Struct("chunks", "Chunk[]", r.chunks)
+	}
+	if c.Err() == nil {
+		r.judge()
+	}
+	if err := r.finish(); err != nil {
+		return nil, err
+	}
+	root := c.Close()
+	doc := model.NewDocument(src, Format, r.variant(), root)
+	doc.Why = r.why()
+	r.offer(doc)
+	return doc, ctx.Err()
+}
+
+func (r *reader) chunks() {
+	for i := 0; r.c.Left() > 0 && !r.stopped; i++ {
+		if i == chunksMax {
+			r.c.Fail("there are more than %d chunks; those behind are not read", chunksMax)
+			return
+		}
+		r.c.Struct(model.IndexName(i), "Chunk", func() { r.chunk() })
+	}
+}
+
+func (r *reader) chunk() {
+	c := r.c
+	id, known := c.Enum("id", "u8", model.U8, chunkNames)
+	length := int64(c.U32("length"))
+	c.Layout()
+	if c.Err() != nil {
+		return
+	}
+	if r.inclusive && length != toEnd && (id != bodyChunk || length != toEndShort) {
+		length -= chunkHead
+	}
+	switch {
+	case id == bodyChunk:
+		r.body(length)
+	case id == moduleChunk:
+		r.moduleChunk(length)
+	case length == toEnd:
+		c.Wrong("the chunk with id %d has the length -1, so what follows it cannot be found", id)
+		r.stopped = true
+	case length < 0 || length > c.Left():
+		c.Wrong("the chunk with id %d has %d bytes, %d are left", id, length, c.Left())
+		r.stopped = true
+	default:
+		c.Bytes("content", types.Bytes, length)
+		if known {
+			c.Note("chunk id %d is not used; its %d bytes are skipped", id, length)
+		} else {
+			c.Note("chunk id %d is not known here; its %d bytes are skipped", id, length)
+		}
+	}
+}
+
+// moduleChunk reads listings until the content ends. A listing says itself where it ends, so a chunk whose length
+// cannot be right is read to the end of its listing if a chunk begins there.
+func (r *reader) moduleChunk(length int64) {
+	c := r.c
+	start := c.Pos()
+	end := start + length
+	if length < leastListing || end > c.End() || length == toEnd {
+		if at, err := listingEnd(r.w, start); err == nil && at != end && r.knownChunk(at) {
+			c.Wrong("the chunk's length of %s does not hold its listing, which ends at %#x; reading goes on there", signed(length), at)
+			end = at
+		} else if length == toEnd || length < 0 {
+			c.Wrong("a module chunk with the length %s cannot be left: what follows it cannot be found", signed(length))
+			r.stopped = true
+			return
+		} else if end > c.End() && !r.endsInside(start, end) {
+			c.Wrong("the module chunk has %d bytes, %d are left", length, c.Left())
+		}
+	} else if at, err := listingEnd(r.w, start); err == nil && at > end && r.knownChunk(at) {
+		c.Wrong("the chunk's length of %s does not hold its listing, which ends at %#x; reading goes on there", signed(length), at)
+		end = at
+	}
+	c.Struct("content", "MODULE", func() { r.listings(start, end) })
+}
+
+// endsInside reports whether the chunk passes the end of the file only because its length includes its head.
+func (r *reader) endsInside(start, end int64) bool {
+	at, err := listingEnd(r.w, start)
+	return err == nil && end-at == chunkHead && at == r.c.End()
+}
+
+func signed(length int64) string {
+	if length == toEnd {
+		return "-1"
+	}
+	return fmt.Sprint(length)
+}
+
+func (r *reader) listings(start, end int64) {
+	c := r.c
+	whole := true
+	c.Struct("modules", "Module[]", func() {
+		if end-start < leastListing {
+			c.Node().Warn(model.Error, model.Span{Offset: start}, fmt.Sprintf("dprsim: the module chunk lists no module (at %#x)", start))
+		}
+		restore := c.Limit(end)
+		defer restore()
+		for i := 0; end-c.Pos() >= leastListing && c.Left() > 0 && whole; i++ {
+			if len(r.modules) >= modulesMax {
+				c.Node().Warn(model.Error, model.Span{Offset: c.Pos()}, fmt.Sprintf("dprsim: there are more than %d modules; those behind are not read (at %#x)", modulesMax, c.Pos()))
+				whole = false
+				break
+			}
+			m := new(Module)
+			whole = c.Try(func() { c.Struct(model.IndexName(i), "Module", func() { m.listing(c) }) })
+			r.modules = append(r.modules, m)
+		}
+	})
+	switch {
+	case c.Err() != nil:
+	case !whole:
+		if end > c.End() {
+			r.stopped = true
+			end = c.End()
+		}
+		c.GoTo(end)
+	case end-c.Pos() == chunkHead && c.Pos() > start && r.headEnds(c.Pos()):
+		r.inclusive = true
+	case end > c.Pos():
+		n := min(end, c.End()) - c.Pos()
+		if n > 0 {
+			c.Bytes("surplus", types.Bytes, n)
+			c.Warn("%d bytes follow the last listing of the module chunk", n)
+		}
+	}
+}
+
+// headEnds decides whether the 5 bytes that a module chunk has too many are the next chunk's head, that is, whether
+// lengths include the head.
+func (r *reader) headEnds(at int64) bool {
+	switch {
+	case at == r.c.End() || r.knownChunk(at):
+		return true
+	case r.knownChunk(at + chunkHead):
+		return false
+	}
+	b := r.w.get(at, chunkHead)
+	return b != nil && int64(binary.BigEndian.Uint32(b[1:])) <= r.c.End()-at
+}
+
+// knownChunk reports whether a module or body chunk can begin at off.
+func (r *reader) knownChunk(off int64) bool {
+	b := r.w.get(off, chunkHead)
+	if b == nil {
+		return false
+	}
+	n := int64(binary.BigEndian.Uint32(b[1:]))
+	left := r.c.End() - off - chunkHead
+	switch b[0] {
+	case bodyChunk:
+		return n == toEnd || n == toEndShort || n <= left+chunkHead
+	case moduleChunk:
+		return n >= leastListing && n <= left+chunkHead
+	}
+	return false
+}
+
+// body notes where a body lies. Its catoms are found when all modules are known.
+func (r *reader) body(length int64) {
+	c := r.c
+	end := c.End()
+	if length != toEnd && length != toEndShort {
+		switch left := c.Left(); {
+		case length >= 0 && length <= left:
+			end = c.Pos() + length
+			c.Note("the body has the length %d; the document says that it is -1 and the body the last chunk", length)
+		case length-chunkHead == left:
+			c.Note("the body has the length %d with its head; the document says that it is -1", length)
+		default:
+			c.Wrong("the body has %d bytes, %d are left; it is read to the end of the file", length, left)
+		}
+	}
+	b := &body{src: c.Source(), start: c.Pos(), end: end, bigEndian: r.o.BigEndian}
+	r.bodies = append(r.bodies, b)
+	b.content = c.Struct("content", "BODY", func() {
+		b.list = &model.Node{Name: "catoms", Type: "Catom[]", Span: model.Span{Offset: b.start, Size: b.end - b.start}}
+		c.Add(b.list)
+	})
+}
+
+// judge says what a state must have and this one has not.
+func (r *reader) judge() {
+	at := model.Span{Offset: r.c.Pos()}
+	lack := func(s model.Severity, what string) {
+		r.c.Node().Warn(s, at, fmt.Sprintf("dprsim: the file has %s (at %#x)", what, at.Offset))
+	}
+	if len(r.bodies) == 0 {
+		lack(model.Error, "no body chunk, so there are no catoms")
+	}
+	if len(r.modules) == 0 {
+		lack(model.Error, "no module listing, so the values of its catoms cannot be told")
+		return
+	}
+	for _, m := range r.modules {
+		if m.Name == simulator {
+			return
+		}
+	}
+	lack(model.Note, "no module _sim, so nothing says where its catoms are")
+}
+
+// finish finds the catoms, now that every module is known.
+func (r *reader) finish() error {
+	for i, m := range r.modules {
+		var sizes []int64
+		for _, b := range r.bodies {
+			sizes = append(sizes, b.firstSizes(i, len(r.modules))...)
+		}
+		m.settle(sizes)
+	}
+	for _, b := range r.bodies {
+		b.modules = r.modules
+		if err := b.find(r.ctx); err != nil {
+			return err
+		}
+		b.build()
+	}
+	r.doubtOrder()
+	return nil
+}
+
+func (r *reader) variant() string {
+	v := "state 1"
+	for _, m := range r.modules {
+		if m.prose {
+			v += ", strings as in the prose"
+			break
+		}
+	}
+	if r.inclusive {
+		v += ", lengths with heads"
+	}
+	return v
+}
+
+func (r *reader) why() string {
+	if len(r.modules) == 0 {
+		return ""
+	}
+	var prose, example []string
+	for _, m := range r.modules {
+		switch {
+		case m.prose:
+			prose = append(prose, m.title())
+		case m.read:
+			example = append(example, m.title())
+		}
+	}
+	var parts []string
+	if len(example) > 0 {
+		parts = append(parts, "types, names and the third string are in the order of the document's example in "+few(example))
+	}
+	if len(prose) > 0 {
+		parts = append(parts, "the strings are in the order of the document's prose (types in C, names in D) in "+few(prose))
+	}
+	if r.inclusive {
+		parts = append(parts, "the module chunk's length is 5 more than its listings")
+	}
+	return strings.Join(parts, "; ")
+}
+
+func few(names []string) string {
+	if len(names) > 6 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:6], ", "), len(names)-6)
+	}
+	return strings.Join(names, ", ")
+}

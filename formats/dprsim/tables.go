@@ -1,0 +1,147 @@
+package dprsim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"assay/model"
+	"assay/model/table"
+)
+
+// columnsMax bounds the columns of a table: a template can have a thousand million values.
+const columnsMax = 1024
+
+// column is where the cells of a column come from: the id, or a value of a module.
+type column struct {
+	module int // -1: the catom's id
+	value  int64
+}
+
+// columns gives the columns of all modules, or of one.
+func (b *body) columns(only int) ([]table.Column, []column) {
+	cols := []table.Column{{Name: "id", Type: "u32", Numeric: true}}
+	from := []column{{module: -1}}
+	for i, m := range b.modules {
+		if only >= 0 && i != only {
+			continue
+		}
+		value := int64(0)
+		for k := range m.template.codes {
+			c := &m.template.codes[k]
+			if c.kind == skip {
+				continue
+			}
+			n := int64(1)
+			if c.kind != text {
+				n = c.count
+			}
+			if n == toTheEnd { // as many as the longest of the first catoms has, and as have a name
+				n = max(b.mostValues(i)-value, int64(len(m.names))-value, 0)
+			}
+			for ; n > 0 && len(cols) < columnsMax; n-- {
+				cols = append(cols, table.Column{Name: m.name(value), Group: m.node.Key, Type: c.typ, Numeric: c.kind != text})
+				from = append(from, column{i, value})
+				value++
+			}
+		}
+	}
+	return cols, from
+}
+
+// mostValues is the highest number of values that a module has in one of the first catoms.
+func (b *body) mostValues(module int) int64 {
+	var most int64
+	var l layout
+	w := b.window(lookBlock)
+	at := b.start
+	for range min(b.count, markEvery) {
+		size := b.size(w, at)
+		b.layout(w, at, size, &l)
+		most = max(most, l.states[module].values)
+		at += size
+	}
+	return most
+}
+
+// table gives the body's catoms as a table: the fields of all modules, or of the one given.
+func (b *body) table(only int) *table.Table {
+	cols, from := b.columns(only)
+	t := &table.Table{Columns: cols, Rows: b.count}
+	t.Cell = func(row int64, col int) any {
+		if row < 0 || row >= b.count {
+			return nil
+		}
+		off := b.at(row)
+		w := look(b.src, off, b.stride)
+		defer w.drop()
+		var l layout
+		b.layout(w, off, b.size(w, off), &l)
+		return b.cell(w, &l, from[col])
+	}
+	t.Scan = func(ctx context.Context, columns []int, each func(row int64, cells []any) error) error {
+		var l layout
+		cells := make([]any, len(columns))
+		return b.each(ctx, func(w *window, row, off, size int64) error {
+			b.layout(w, off, size, &l)
+			for i, c := range columns {
+				cells[i] = b.cell(w, &l, from[c])
+			}
+			return each(row, cells)
+		})
+	}
+	t.Path = func(row int64) []int { return append(b.list.Path(), int(row)) }
+	return t
+}
+
+func (b *body) cell(w *window, l *layout, c column) any {
+	if c.module < 0 {
+		return uint64(l.id)
+	}
+	v, _ := l.value(w, c.module, c.value, b.bigEndian)
+	if _, ok := v.(model.Blob); ok {
+		return nil
+	}
+	return v
+}
+
+// offer gives the document what is made of its bodies: tables, payloads, the search for a catom by its id.
+func (r *reader) offer(doc *model.Document) {
+	doc.Switches = r.switchOrder(doc.Source)
+	for i, b := range r.bodies {
+		name := "Catoms"
+		if len(r.bodies) > 1 {
+			name = fmt.Sprintf("Catoms of body %d", i+1)
+		}
+		doc.Tables = append(doc.Tables, model.TableSource{Name: name, Open: func(ctx context.Context) (*table.Table, error) {
+			return b.table(-1), ctx.Err()
+		}})
+	}
+	doc.FindKey = r.findCatom
+	doc.Payloads = r.payloads(doc.Source)
+}
+
+var errFound = errors.New("found")
+
+// findCatom gives the first catom with that id.
+func (r *reader) findCatom(key string) (model.Path, bool) {
+	want, err := strconv.ParseUint(key, 10, 32)
+	if err != nil {
+		return nil, false
+	}
+	var path model.Path
+	for _, b := range r.bodies {
+		b.each(context.Background(), func(w *window, row, off, _ int64) error {
+			if id, _ := w.u32(off); uint64(id) != want {
+				return nil
+			}
+			path = append(b.list.Path(), int(row))
+			return errFound
+		})
+		if path != nil {
+			return path, true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,41 @@
+package dprsim
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// ResolveWorld finds the file that an experiment's WORLD names, beside the experiment: the name as it is written, then
+// without regard to its extension (the document's own sample names a .dpr), a world before a state.
+func ResolveWorld(folder, name string) (string, bool) {
+	name = filepath.FromSlash(strings.ReplaceAll(name, `\`, "/"))
+	path := name
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(folder, name)
+	}
+	if regular(path) {
+		return path, true
+	}
+	files, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return "", false
+	}
+	wanted := stem(filepath.Base(path))
+	for _, extension := range append([]string{strings.ToLower(filepath.Ext(path))}, StateExtensions...) {
+		for _, f := range files {
+			n := f.Name()
+			if strings.EqualFold(stem(n), wanted) && strings.ToLower(filepath.Ext(n)) == extension {
+				if found := filepath.Join(filepath.Dir(path), n); regular(found) {
+					return found, true
+				}
+			}
+		}
+	}
+	return "", false
+}
+
+func regular(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
