@@ -13,8 +13,10 @@ type Summaries struct {
 	// Keyed says that Summary.Key is set; without it the elements must have no keys.
 	Keyed bool
 	// Recorded says that Digest is made of the checksums and sizes which the file records for a content, and that
-	// the content itself was not read. Elements with equal digests are then one asset, under whatever key.
+	// the content itself was not read.
 	Recorded bool
+	// Distinct says that elements with equal digests are one thing, under whatever key.
+	Distinct bool
 	// Fill describes len(out) elements from first on. It may be called from any goroutine.
 	Fill func(first int, out []Summary) error
 }

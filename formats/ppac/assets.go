@@ -38,7 +38,7 @@ func (f *file) showAssets() {
 		return
 	}
 	list := &model.Node{Name: "assets", Type: "DataEntry[]", Span: f.assets.bounds()}
-	list.SetChildren(&model.Elements{Count: f.assets.count, Lookup: f.assets.lookup,
+	list.SetChildren(&model.Elements{Count: f.assets.count, Lookup: f.assets.lookup, Sums: f.assetSummaries(),
 		Make: func(k int) *model.Node {
 			n := f.assetNode(f.assets.at(k))
 			n.Parent = list

@@ -36,10 +36,13 @@ func (l Layout) readHeader(e *decode.Cursor) (h Header, at headerNodes) {
 		e.Last().Symbol = l.flagNames(h.Flags)
 	}
 	h.Index = e.Unsigned("index_offset", l.position())
+	e.Layout()
 	at.index = e.Last()
 	h.Metadata = e.Unsigned("metadata_offset", l.position())
+	e.Layout()
 	at.metadata = e.Last()
 	h.Trash = e.Unsigned("trash_offset", l.position())
+	e.Layout()
 	at.trash = e.Last()
 	return h, at
 }
@@ -90,6 +93,7 @@ func (l Layout) readEntry(e *decode.Cursor) (ent Entry, at entryNodes) {
 	ent.Unique = e.U32("unique")
 	if l.Later {
 		ent.Location = e.Unsigned("offset", l.position())
+		e.Layout()
 		at.location = e.Last()
 		ent.Size = uint64(e.U32("disk_size"))
 		at.size = e.Last()
@@ -110,8 +114,10 @@ func (l Layout) readEntry(e *decode.Cursor) (ent Entry, at entryNodes) {
 		}
 	} else {
 		ent.Size = e.Unsigned("size", l.size())
+		e.Layout()
 		at.size = e.Last()
 		ent.Location = e.Unsigned("location", l.position())
+		e.Layout()
 		at.location = e.Last()
 		id, _ := e.Enum("compression_id", "integer", model.U32, compressionNames)
 		ent.Compression = uint32(id)
@@ -142,6 +148,7 @@ func (l Layout) readDataEntry(e *decode.Cursor) (d DataEntry, f fit, data *model
 	d.Created = readTime(e, "created")
 	d.Modified = readTime(e, "modified")
 	n := e.Unsigned("data_size", l.size())
+	e.Layout()
 	head()
 	if e.Err() != nil {
 		return d, fitNot, nil
@@ -153,8 +160,10 @@ func (l Layout) readDataEntry(e *decode.Cursor) (d DataEntry, f fit, data *model
 	d.Data = e.Bytes("data", "data", int64(n)).Span
 	data = e.Last()
 	size := int64(e.U24("metadata_size", "integer"))
+	e.Layout()
 	sizeLeaf := e.Last()
 	count := e.U8("metadata_count")
+	e.Layout()
 	from := e.Pos()
 	if count > 0 {
 		e.Struct("metadata", "MetadataEntry[]", func() {
@@ -183,7 +192,9 @@ func (l Layout) readDataEntry(e *decode.Cursor) (d DataEntry, f fit, data *model
 // readMetadataEntry reads METADATA ENTRY: both lengths come first.
 func readMetadataEntry(e *decode.Cursor) (m MetadataEntry) {
 	k := e.U8("key_length")
+	e.Layout()
 	v := e.U8("value_length")
+	e.Layout()
 	m.Key = e.Text("key", int64(k))
 	e.Key(strings.ToValidUTF8(m.Key, "\uFFFD"))
 	m.Value = e.Text("value", int64(v))

@@ -198,12 +198,16 @@ func (f *file) showIndex() {
 		c.GoTo(x.at)
 		c.Struct("index", "Index", func() {
 			c.U32("count")
+			c.Layout()
 			if x.countFault != "" {
 				c.Wrong("%d entries of %d bytes cannot be: "+x.countFault, x.claimed, f.layout.stride(), x.n)
 			}
 			if x.n > 0 {
 				solid := x.bad == 0 && !x.shared && len(x.twice) == 0
 				x.entries = c.Records("entries", "IndexEntry", nil, int64(x.n), f.layout.stride(), solid, f.indexEntry)
+				if list, ok := x.entries.Children().(*model.Elements); ok {
+					list.Sums = f.entrySummaries()
+				}
 			}
 			if f.layout.Later {
 				readGuard(c, indexGuard)

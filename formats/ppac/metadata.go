@@ -182,8 +182,10 @@ func (f *file) showMetadata() {
 		c.GoTo(m.at)
 		c.Struct("metadata", "Metadata", func() {
 			size := c.Unsigned("size", f.layout.size())
+			c.Layout()
 			sizeLeaf := c.Last()
 			c.U32("count")
+			c.Layout()
 			if !m.complete {
 				c.Wrong("%d elements do not fit before the next part of the file, %d are read", m.claimed, m.elements.count)
 			} else if !slices.ContainsFunc(m.sizes, func(n int64) bool { return uint64(n) == size }) {
@@ -207,7 +209,11 @@ func (f *file) metadataList() *model.Node {
 	}
 	first := m.elements.marks[0]
 	list := &model.Node{Name: name, Type: elem + "[]", Span: model.Span{Offset: first, Size: m.elements.end - first}, Solid: !f.layout.Later}
-	list.SetChildren(&model.Elements{Count: m.elements.count, Lookup: m.elements.lookup,
+	var sums *model.Summaries
+	if f.layout.Later {
+		sums = f.blockSummaries()
+	}
+	list.SetChildren(&model.Elements{Count: m.elements.count, Lookup: m.elements.lookup, Sums: sums,
 		Make: func(i int) *model.Node {
 			e := f.c.Element(elem, m.elements.at(i))
 			if f.layout.Later {
@@ -227,7 +233,9 @@ func (f *file) readBlock(e *decode.Cursor) (tpu TPU, entries []MetadataEntry) {
 	t, _ := e.Enum("type", "integer", model.U16, typeNames)
 	tpu = TPU{uint16(t), e.U16("purpose"), e.U32("unique")}
 	count := int64(e.U16("count"))
+	e.Layout()
 	size := int64(e.U16("size"))
+	e.Layout()
 	sizeLeaf := e.Last()
 	e.Key(tpu.String())
 	from := e.Pos()

@@ -43,7 +43,14 @@ func (e *engine) digestBelow(n *model.Node, key string, side int) (uint64, error
 		v, err := e.digestValue(n, side)
 		return mix(h, v), err
 	}
+	from, to, err := e.digestElements(n, &h)
+	if err != nil {
+		return 0, err
+	}
 	for i := range n.Len() {
+		if i >= from && i < to {
+			continue
+		}
 		c := n.Child(i)
 		if !isElement(c) {
 			h = mix(h, xxh3.HashString(c.Name))
@@ -62,6 +69,49 @@ func (e *engine) digestBelow(n *model.Node, key string, side int) (uint64, error
 		h = mix(h, d)
 	}
 	return h | 1, nil
+}
+
+// digestElements adds the elements of a long list that describes them in bulk; they are the children [from, to).
+func (e *engine) digestElements(n *model.Node, h *uint64) (from, to int, err error) {
+	f, ok := n.Children().(*model.Elements)
+	if !ok || f.Sums == nil || f.Count == 0 {
+		return 0, 0, nil
+	}
+	from, to = len(f.First), len(f.First)+f.Count
+	first := n.Child(from)
+	if f.Sums.Keyed || f.Sums.Recorded || first.Key != "" {
+		return 0, 0, nil
+	}
+	*h = mix(*h, shape(first, 0))
+	part := make([]model.Summary, min(summaryPart, f.Count))
+	for at := 0; at < f.Count; at += summaryPart {
+		if err := e.ctx.Err(); err != nil {
+			return 0, 0, err
+		}
+		p := part[:min(summaryPart, f.Count-at)]
+		if err := f.Sums.Fill(at, p); err != nil {
+			return 0, 0, err
+		}
+		for _, s := range p {
+			*h = mix(*h, s.Digest)
+		}
+	}
+	return from, to, nil
+}
+
+// shape stands for the names and types at and below a node.
+func shape(n *model.Node, depth int) uint64 {
+	h := xxh3.HashString(n.Type)
+	if depth > 0 {
+		h = mix(h, xxh3.HashString(n.Name))
+	}
+	if depth == shapeDepth || isList(n) {
+		return h
+	}
+	for i := range n.Len() {
+		h = mix(h, shape(n.Child(i), depth+1))
+	}
+	return h
 }
 
 func (e *engine) digestValue(n *model.Node, side int) (uint64, error) {

@@ -32,8 +32,8 @@ func (e *engine) matchElements(m *matching) error {
 	m.joinKeys(l.keys, r.keys)
 	if !bulk {
 		e.joinPartners(m, l.keys)
-	} else if m.l.sums.Keyed && m.l.sums.Recorded && m.r.sums.Recorded {
-		m.joinRecorded(l, r)
+	} else if m.l.sums.Keyed && m.l.sums.Distinct && m.r.sums.Distinct {
+		m.joinDistinct(l, r)
 	}
 	if err := e.joinContents(m, l, r); err != nil {
 		return err
@@ -244,8 +244,8 @@ func (e *engine) joinPartners(m *matching, keys []uint64) {
 	}
 }
 
-// joinRecorded joins elements of other keys whose recorded content is the same, if there is only one such on each side.
-func (m *matching) joinRecorded(l, r items) {
+// joinDistinct joins elements of other keys whose content is the same, if there is only one such on each side.
+func (m *matching) joinDistinct(l, r items) {
 	left := make(map[uint64]int)
 	for i, d := range l.digests {
 		if m.toRight[m.l.first+i] == none {

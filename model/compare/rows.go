@@ -39,7 +39,7 @@ func (p *Pair) inside() bool {
 	if p.Leaf() {
 		return false
 	}
-	return p.Status == Changed || p.Status == Added && p.Counts.Differences() > 1
+	return p.Status == Changed || p.Status == Added && p.Counts.Moved+p.Counts.Changed > 0
 }
 
 // Next gives the row after p in the order of the report, nil after the last. From the root it is the first one.

@@ -22,7 +22,7 @@ func (e *engine) leavesDiffer(l, r *model.Node) (bool, error) {
 			return false, err
 		}
 		if same {
-			return !sameContext(l, r), nil
+			return !sameContext(l.Value, r.Value), nil
 		}
 		return !e.tolerates(l.Value, r.Value), nil
 	}
@@ -34,16 +34,9 @@ func (e *engine) leavesDiffer(l, r *model.Node) (bool, error) {
 }
 
 // sameContext looks at leaves of equal bytes: what they say may hang on something else in the file.
-func sameContext(l, r *model.Node) bool {
-	if l.Symbol != r.Symbol {
-		return false
-	}
-	switch l.Value.(type) {
-	case bool, int64, uint64, float32, float64, string:
-		same, known := sameScalars(l.Value, r.Value)
-		return same || !known
-	}
-	return true
+func sameContext(l, r any) bool {
+	same, known := sameScalars(l, r)
+	return same || !known
 }
 
 // sameValues compares what two leaves mean, whatever the width they are stored in.
@@ -53,9 +46,6 @@ func (e *engine) sameValues(l, r *model.Node) (bool, error) {
 	}
 	if l.Raw != nil || r.Raw != nil {
 		return bytes.Equal(l.Raw, r.Raw), nil
-	}
-	if l.Symbol != "" && l.Symbol == r.Symbol && !e.sameVariant {
-		return true, nil
 	}
 	return e.equal(l.Value, r.Value)
 }
