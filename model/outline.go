@@ -20,7 +20,7 @@ func (d *Document) Outline(ctx context.Context, out io.Writer, r *Report, depth 
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		indent := strings.Repeat("  ", level)
+		indent := outlineIndent(level)
 		w.WriteString(indent)
 		outlineNode(w, n)
 		for _, p := range n.Problems {
@@ -36,6 +36,17 @@ func (d *Document) Outline(ctx context.Context, out io.Writer, r *Report, depth 
 		return err
 	}
 	return w.Flush()
+}
+
+// outlineDeep is the level from which on an outline tells the level instead of indenting by it: the indents of a chain of
+// thousands of nodes would be hundreds of times its size.
+const outlineDeep = 100
+
+func outlineIndent(level int) string {
+	if level <= outlineDeep {
+		return strings.Repeat("  ", level)
+	}
+	return strings.Repeat("  ", outlineDeep) + fmt.Sprintf("(%d) ", level)
 }
 
 func outlineNode(w *bufio.Writer, n *Node) {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"assay/formats/decode"
@@ -31,13 +32,14 @@ type reader struct {
 	ids      map[string]int     // id -> the first reference of that name
 	first    int64              // where the objects begin
 
-	doubts  int  // things that no encoder writes: they speak against the layout
-	stopped bool // reading ended early
+	doubts  int                  // things that no encoder writes: they speak against the layout
+	stopped bool                 // reading ended early
+	broken  map[*model.Node]bool // what was not read to its end
 }
 
 func newReader(ctx context.Context, src *model.Source, l *layout, choice int) *reader {
 	return &reader{ctx: ctx, c: decode.New(ctx, src, "gpb", "Bundle", order, types),
-		layout: l, choice: choice, file: new(File), at: make(map[uint32][]int32), ids: make(map[string]int)}
+		layout: l, choice: choice, file: new(File), at: make(map[uint32][]int32), ids: make(map[string]int), broken: make(map[*model.Node]bool)}
 }
 
 // read reads the whole file, as far as it makes sense.
@@ -47,7 +49,25 @@ func (r *reader) read() {
 	r.seen = make([]*model.Node, len(r.file.References))
 	r.stopped = !table || !r.c.Try(r.objects)
 	r.root = r.c.Close()
+	if r.stopped {
+		r.breakOff(r.root)
+	}
 }
+
+// breakOff notes what was not read to its end: n, below which reading stopped, and everything down to that place.
+func (r *reader) breakOff(n *model.Node) {
+	for {
+		r.broken[n] = true
+		stopped := func(p model.Problem) bool { return p.Severity == model.Error }
+		if slices.ContainsFunc(n.Problems, stopped) || n.Len() == 0 {
+			return
+		}
+		n = n.Child(n.Len() - 1)
+	}
+}
+
+// sound reports whether n was read to its end.
+func (r *reader) sound(n *model.Node) bool { return !r.broken[n] }
 
 // header reads what all versions begin with.
 func (r *reader) header() {

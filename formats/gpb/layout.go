@@ -91,12 +91,15 @@ func choose(ctx context.Context, src *model.Source) (*reader, string, error) {
 }
 
 // chooseDamaged reads src in the layouts, recovers what the references lead to, and takes the reading that makes most
-// of it. Layouts of other versions are for files whose own layouts make less than all of it.
+// of it. Less likely containers, and layouts of other versions, are for files of which the likely ones make less than half.
 func chooseDamaged(ctx context.Context, src *model.Source, candidates []*layout, own int) (*reader, error) {
 	var best *reader
 	var most score
-	for i, l := range candidates {
-		for choice := range 3 {
+	for choice := range 3 {
+		for i, l := range candidates {
+			if (i >= own || choice > 0) && 2*most.sound >= len(best.file.References) {
+				continue
+			}
 			r := newReader(ctx, src, l, choice)
 			r.read()
 			r.recover()
@@ -107,9 +110,6 @@ func chooseDamaged(ctx context.Context, src *model.Source, candidates []*layout,
 			if best == nil || s.more(most) {
 				best, most = r, s
 			}
-		}
-		if i+1 >= own && most.sound == len(best.file.References) {
-			break
 		}
 	}
 	return best, nil
@@ -137,7 +137,7 @@ func (r *reader) score() (score, error) {
 	if err != nil {
 		return score{}, err
 	}
-	s := score{sound: r.met(sound), doubts: r.doubts, accounted: report.Accounted}
+	s := score{sound: r.met(r.sound), doubts: r.doubts, accounted: report.Accounted}
 	for _, o := range report.Overlaps {
 		s.accounted -= o.Size
 	}
@@ -163,7 +163,7 @@ func (r *reader) explain(i, own int) string {
 }
 
 func (r *reader) explainDamaged() string {
-	all, good := len(r.file.References), r.met(sound)
+	all, good := len(r.file.References), r.met(r.sound)
 	if good == all && !r.stopped && r.c.Left() == 0 {
 		return "this layout accounts for every byte and meets every reference, but there are values that no encoder writes"
 	}

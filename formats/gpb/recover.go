@@ -50,7 +50,7 @@ func (s ranges) contain(off int64) bool {
 func (r *reader) soundObjects() ranges {
 	var done ranges
 	add := func(n *model.Node) {
-		if n.Size > 0 && sound(n) {
+		if n.Size > 0 && r.sound(n) {
 			done = append(done, n.Span)
 		}
 	}
@@ -65,21 +65,6 @@ func (r *reader) soundObjects() ranges {
 		}
 	}
 	return done
-}
-
-// sound reports whether n was read to its end: only the struct where reading stopped, and those around it, were not.
-func sound(n *model.Node) bool {
-	for {
-		for _, p := range n.Problems {
-			if p.Severity == model.Error {
-				return false
-			}
-		}
-		if n.Len() == 0 {
-			return true
-		}
-		n = n.Child(n.Len() - 1)
-	}
 }
 
 func warnRef(n *model.Node, s model.Severity, format string, args ...any) {
@@ -123,6 +108,8 @@ func (r *reader) readMissing(missing []int) {
 		budget -= c.Pos() - int64(ref.Offset)
 		if whole {
 			done = c.Pos()
+		} else {
+			r.breakOff(c.Last())
 		}
 	}
 	if read == 0 {

@@ -1,0 +1,162 @@
+package gpb_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/gpb"
+	"assay/model"
+)
+
+// TestVariations holds the choice of the layout to files that are unusual but sound.
+func TestVariations(t *testing.T) {
+	position := []gpb.VertexElement{{Usage: 1, Size: 3}}
+	withMaterials := func(names ...string) *gpb.Node {
+		return &gpb.Node{ID: "n", Transform: identity, Model: &gpb.Model{Mesh: "#m", Materials: names}}
+	}
+	point := &gpb.Light{ID: "l", Kind: gpb.Point, Range: 3, Attenuation: [3]float32{1, 0, 0}}
+	animated := func(times model.Numbers) *gpb.Animations {
+		ch := channel("n", 9)
+		ch.Times = times
+		return &gpb.Animations{ID: "__Animations__", List: []*gpb.Animation{{Name: "a", Channels: []*gpb.Channel{ch}}}}
+	}
+	tests := map[string]struct {
+		version gpb.Version
+		variant string
+		file    *gpb.File
+	}{
+		"nothing":                  {gpb.V11, "1.1", &gpb.File{}},
+		"nothing, not even counts": {gpb.V11, "1.1", &gpb.File{Container: gpb.NoList}},
+		"nothing in one list":      {gpb.V13, "1.3", &gpb.File{Container: gpb.OneList}},
+		"one list, meshes only":    {gpb.V12, "1.2", &gpb.File{Container: gpb.OneList, Objects: []gpb.Object{triangle("a"), triangle("b")}}},
+		"one list, a mesh first": {gpb.V11Document, "1.1, laid out as the published document", &gpb.File{Container: gpb.OneList,
+			Objects: []gpb.Object{triangle("m"), scene(&gpb.Node{ID: "n", Transform: identity, Model: &gpb.Model{Mesh: "#m"}})}}},
+		"one list, a mesh last":         {gpb.V11, "1.1", &gpb.File{Container: gpb.OneList, Objects: []gpb.Object{scene(withMaterials()), triangle("m")}}},
+		"meshes only":                   {gpb.V11, "1.1", &gpb.File{Meshes: []*gpb.Mesh{triangle("a"), triangle("b")}}},
+		"several fonts without a list":  {gpb.V14, "1.4", &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("a", 1, 2), font("b"), font("c", 3)}}},
+		"a font in a list, 1.3":         {gpb.V13, "1.3", &gpb.File{Objects: []gpb.Object{scene(), font("f", 9)}}},
+		"a font in a list, 1.4":         {gpb.V14, "1.4", &gpb.File{Objects: []gpb.Object{font("f", 9, 8), scene()}}},
+		"a font in a list, 1.5":         {gpb.V15, "1.5", &gpb.File{Objects: []gpb.Object{scene(), font("f", 9, 8)}}},
+		"no scene":                      {gpb.V12, "1.2", &gpb.File{Objects: []gpb.Object{&gpb.Node{ID: "n", Transform: identity}, &gpb.Camera{ID: "c", Orthographic: true}}}},
+		"an empty scene, as documented": {gpb.V11Document, "1.1", &gpb.File{Objects: []gpb.Object{scene()}}},
+		"one bare node, as documented":  {gpb.V11Document, "1.1, laid out as the published document", &gpb.File{Objects: []gpb.Object{scene(&gpb.Node{ID: "n", Transform: identity})}}},
+		"one lone node, as documented":  {gpb.V11Document, "1.1, laid out as the published document", &gpb.File{Objects: []gpb.Object{&gpb.Node{ID: "n", Transform: identity}}}},
+		"nodes without ids, as documented": {gpb.V11Document, "1.1, laid out as the published document",
+			&gpb.File{Objects: []gpb.Object{scene(&gpb.Node{Transform: identity}, &gpb.Node{Transform: identity})}}},
+		"skin with bounds": {gpb.V11Document, "1.1, laid out as the published document", &gpb.File{Objects: []gpb.Object{
+			scene(&gpb.Node{ID: "n", Transform: identity, Model: &gpb.Model{Mesh: "#m", Skin: &gpb.Skin{BindShape: identity}, Inline: []*gpb.Material{{}}}})}, Meshes: []*gpb.Mesh{triangle("m")}}},
+		"skin without bounds": {gpb.V12, "1.2", &gpb.File{Objects: []gpb.Object{
+			scene(&gpb.Node{ID: "n", Transform: identity, Model: &gpb.Model{Mesh: "#m", Skin: &gpb.Skin{BindShape: identity}}})}, Meshes: []*gpb.Mesh{triangle("m")}}},
+		"inline material in 1.2": {gpb.V12Document, "1.2, laid out as the published document", &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{
+			scene(&gpb.Node{ID: "n", Transform: identity, Model: &gpb.Model{Mesh: "#m", Inline: []*gpb.Material{{}, {Effect: "#e"}}}}), &gpb.Effect{ID: "e"}}}},
+		"empty material names":          {gpb.V12, "1.2", &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{scene(withMaterials("", ""))}}},
+		"material names in 1.1":         {gpb.V11, "1.1", &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{scene(withMaterials("a", "", "b"))}}},
+		"lights of October 2011":        {gpb.V10a, "1.0, laid out as 1.0 of early November 2011", &gpb.File{Objects: []gpb.Object{scene(&gpb.Node{ID: "n", Transform: identity, Light: point})}}},
+		"lights of November 2011":       {gpb.V10, "1.0", &gpb.File{Objects: []gpb.Object{scene(&gpb.Node{ID: "n", Transform: identity, Light: point})}}},
+		"float key times":               {gpb.V10m, "1.0, laid out as 1.0 of early November 2011", &gpb.File{Objects: []gpb.Object{animated(gpb.Floats(0, 16.6, 33.3))}}},
+		"bare animations":               {gpb.V10a, "1.0, laid out as 1.0 of October 2011", &gpb.File{Objects: []gpb.Object{animated(gpb.Floats(0, 16.6, 33.3)), &gpb.Animation{ID: "b"}}}},
+		"key times of days":             {gpb.V10, "1.0", &gpb.File{Objects: []gpb.Object{animated(gpb.Uints(0, 86400000, 864000000))}}},
+		"absurd key times":              {gpb.V10, "1.0", &gpb.File{Objects: []gpb.Object{animated(gpb.Uints(0, 1, 0xFFFFFFFF))}}},
+		"1.0 as documented":             {gpb.Version{Name: "1.0 document", Major: 1}, "1.0, laid out as the published document", nil},
+		"animations without channels":   {gpb.V11, "1.1", &gpb.File{Objects: []gpb.Object{&gpb.Animations{ID: "__Animations__", List: []*gpb.Animation{{Name: "a"}, {Name: "b"}, {}}}}}},
+		"animations without animations": {gpb.V12, "1.2", &gpb.File{Objects: []gpb.Object{&gpb.Animations{ID: "__Animations__"}}}},
+		"32 bit indices, repeated usage, large sizes": {gpb.V15, "1.5", &gpb.File{Meshes: []*gpb.Mesh{
+			mesh("m", []gpb.VertexElement{{Usage: 3, Size: 4}, {Usage: 10, Size: 2}, {Usage: 10, Size: 17}, {Usage: 1, Size: 0}}, 5, gpb.Part(gpb.Triangles, gpb.Index32, 0, 1, 4))}}},
+		"a mesh without vertices": {gpb.V12, "1.2", &gpb.File{Meshes: []*gpb.Mesh{mesh("m", position, 0, gpb.Part(gpb.Points, gpb.Index8))}}},
+		"bounds that are nonsense": {gpb.V11, "1.1", &gpb.File{Meshes: []*gpb.Mesh{{ID: "m", Bounds: gpb.Bounds{
+			Min: [3]float32{infinity, 3.4028235e38, 1}, Max: [3]float32{-infinity, 1.1754944e-38, infinity - infinity}, Radius: -1}}}}},
+		"an id that is taken":     {gpb.V12, "1.2", &gpb.File{Objects: []gpb.Object{scene(&gpb.Node{ID: "cam", Transform: identity, Camera: &gpb.Camera{ID: "cam", Aspect: 1}})}}},
+		"only what is not stored": {gpb.V14, "1.4", &gpb.File{References: []gpb.Reference{{ID: "a", Type: gpb.TypeLight}, {ID: "b", Type: gpb.TypeMesh}}}},
+		"strange ids": {gpb.V11, "1.1", &gpb.File{Objects: []gpb.Object{scene(&gpb.Node{ID: "a/b~c#d", Transform: identity}, &gpb.Node{ID: "\xff\xfe", Transform: identity},
+			&gpb.Node{ID: "\x00", Transform: identity}, &gpb.Node{ID: strings.Repeat("long", 2000), Transform: identity})}}},
+		"a version of the future": {gpb.V15, "1.5", &gpb.File{Objects: []gpb.Object{scene()}}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if test.file == nil { // the layout of the document under a version that is not known to have it
+				b := write(t, everything(gpb.V11Document), gpb.V11Document, gpb.ByID)
+				b[10] = 0
+				assert.Equal(t, test.variant, requireSound(t, b).Variant)
+				return
+			}
+			b := write(t, test.file, test.version, gpb.ByID)
+			d := requireSound(t, b)
+			assert.Equal(t, test.variant, d.Variant)
+		})
+	}
+}
+
+func TestVersionsThatSayAnother(t *testing.T) {
+	for minor, want := range map[byte]string{1: "1.1, laid out as 1.2", 3: "1.3, laid out as 1.2", 6: "1.6, laid out as 1.2", 255: "1.255, laid out as 1.2"} {
+		b := write(t, everything(gpb.V12), gpb.V12, gpb.ByID)
+		b[10] = minor
+		d, report := open(t, b)
+		assert.Equal(t, want, d.Variant)
+		assert.EqualValues(t, len(b), report.Accounted)
+		require.NotEmpty(t, report.Problems)
+		assert.Equal(t, model.Warning, report.Worst)
+		assert.EqualValues(t, 9, report.Problems[0].Span.Offset)
+	}
+}
+
+func TestSeveralFontsHavePathsOfTheirOwn(t *testing.T) {
+	d := requireSound(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("a", 1), font("b", 2)}}, gpb.V15, gpb.ByID))
+	assert.Equal(t, uint64(1), value(t, d, "/font/sizes/0/size"))
+	assert.Equal(t, uint64(2), value(t, d, "/font2/sizes/0/size"))
+}
+
+func TestReferencesThatShareAnIDOrAnOffset(t *testing.T) {
+	b := write(t, &gpb.File{Meshes: []*gpb.Mesh{triangle("aa"), triangle("ab")}}, gpb.V12, gpb.ByID)
+	b[15+4+1] = 'b' // the first id becomes "ab"
+	_, report := open(t, b)
+	require.Len(t, report.Problems, 1)
+	assert.Equal(t, model.Problem{Severity: model.Warning, Path: "/references/1/id", Span: model.Span{Offset: 29, Size: 6},
+		Message: `gpb: the id "ab" is that of reference 0, too (at 0x1d)`}, report.Problems[0])
+}
+
+func TestDeepAndWide(t *testing.T) {
+	wide := make([]*gpb.Node, 20_000)
+	for i := range wide {
+		wide[i] = &gpb.Node{ID: fmt.Sprintf("n%05d", i), Parent: "root", Transform: identity}
+	}
+	for name, root := range map[string]*gpb.Node{
+		"5,000 levels":    chain(5000),
+		"20,000 children": {ID: "root", Transform: identity, Children: wide},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := write(t, &gpb.File{Objects: []gpb.Object{scene(root)}}, gpb.V12, gpb.ByID)
+			d := requireSound(t, b)
+			report, err := d.Check(context.Background(), nil)
+			require.NoError(t, err)
+			require.NoError(t, d.Dump(context.Background(), io.Discard, report))
+			var outline counter
+			require.NoError(t, d.Outline(context.Background(), &outline, report, -1))
+			assert.Less(t, int64(outline), int64(100*len(b)), "the outline of a deep tree is no square of it")
+			assert.Equal(t, b, write(t, read(t, b), gpb.V12, gpb.ByID))
+		})
+	}
+}
+
+// TestTooDeep is of a chain that is deeper than structs may nest: what is left is read from the reference table.
+func TestTooDeep(t *testing.T) {
+	b := write(t, &gpb.File{Objects: []gpb.Object{scene(chain(20_000))}}, gpb.V12, gpb.ByID)
+	d, report := open(t, b)
+	assert.Equal(t, model.Error, report.Worst)
+	assert.Greater(t, report.Accounted, int64(len(b))*95/100)
+	p, ok := d.FindKey("n19999")
+	require.True(t, ok)
+	assert.Equal(t, "Node", d.At(p).Type)
+}
+
+type counter int64
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
+}
