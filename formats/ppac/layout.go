@@ -130,17 +130,29 @@ func (h *chooser) score(l Layout, againstFlags bool) (score float64, count int64
 		}
 		return certain + flagsLie, 0, 0
 	}
-	index := model.Span{Offset: first - 4, Size: 4 + n*l.stride()}
+	read := func(i int64) float64 {
+		return h.entry(l, first, i)
+	}
 	looked = int(min(n, sampleMax))
 	for k := range int64(looked) {
-		i := k * n / int64(looked)
-		score += h.entry(l, index, model.Span{Offset: first + i*l.stride(), Size: l.stride()})
+		score += read(k * n / int64(looked))
 	}
 	if looked > 0 {
 		score /= float64(looked)
 	}
+	// A count that is too big leads to entries that are none; the first ones are entries in any case.
+	if sum := 0.; score < certain {
+		for k := range min(n, 8) {
+			sum += read(k)
+			worth := .9
+			if k == 0 {
+				worth = .6
+			}
+			score = max(score, worth*sum/float64(k+1))
+		}
+	}
 	// One entry alone may read well both with and without a memory size: the index should end where something begins.
-	if looked == 1 && score > 0 && h.begins(l, index.End()) {
+	if looked == 1 && score > 0 && h.begins(l, first+n*l.stride()) {
 		score += .05
 	}
 	return score, n, looked
@@ -167,10 +179,11 @@ func (h *chooser) begins(l Layout, off int64) bool {
 	return off == h.size
 }
 
-// entry scores one index entry.
-func (h *chooser) entry(l Layout, index, record model.Span) float64 {
+// entry scores one index entry. Only the index up to it is taken for sure: the count may be wrong.
+func (h *chooser) entry(l Layout, first, i int64) float64 {
+	record := model.Span{Offset: first + i*l.stride(), Size: l.stride()}
 	ent, _ := l.readEntry(h.c.Element("IndexEntry", record))
-	live := sections{{model.Span{Size: l.headerSize()}, "header"}, {index, "index"}}
+	live := sections{{model.Span{Size: l.headerSize()}, "header"}, {model.Span{Offset: first - 4, Size: record.End() - first + 4}, "index"}}
 	span, wrong := l.locate(ent.Location, ent.Size, h.size, live)
 	if wrong != nil {
 		return 0

@@ -25,6 +25,9 @@ const (
 	Deflate = 1
 )
 
+// order is the order of bytes in all numbers.
+var order = binary.BigEndian
+
 var magic = []byte("PPAC")
 
 var (

@@ -1,0 +1,191 @@
+package ppac
+
+import (
+	"bufio"
+	"context"
+	"hash/adler32"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+)
+
+const million = 1_000_000
+
+// writeMany writes a file of n assets of 64 bytes; in the later revision with a file name for each. If mixed, the
+// index has another order than the file.
+func writeMany(t testing.TB, n int, l Layout, mixed bool) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "many.pac")
+	f, err := os.Create(path)
+	require.NoError(t, err)
+	w := bufio.NewWriterSize(f, 1<<20)
+	content := make([]byte, 64)
+	sum := adler32.Checksum(content)
+	size := int64(len(content))
+	if !l.Later {
+		size = int64(l.least()) + size
+	}
+	head := &output{l: l}
+	head.Write(magic)
+	head.u32(4 << 16)
+	head.Write(make([]byte, 20))
+	index := l.headerSize() + int64(n)*size
+	head.position(uint64(index))
+	if l.Later {
+		head.position(uint64(index + 8 + int64(n)*l.stride()))
+	} else {
+		head.position(0)
+	}
+	head.position(0)
+	_, _ = w.Write(head.Bytes())
+	one := &output{l: l}
+	for range n {
+		one.Reset()
+		if _, _, err := one.asset(Archive{}, Asset{Content: content}); err != nil {
+			require.NoError(t, err)
+		}
+		_, _ = w.Write(one.Bytes())
+	}
+	one.Reset()
+	one.u32(uint32(n))
+	_, _ = w.Write(one.Bytes())
+	for i := range n {
+		k := i
+		if mixed {
+			k = i * 7919 % n
+		}
+		one.Reset()
+		one.entry(Archive{NoSums: true}, Asset{TPU: TPU{0x0001, uint16(k % 7), uint32(k)}, Content: content}, uint64(l.headerSize()+int64(k)*size), uint64(size), content, sum)
+		_, _ = w.Write(one.Bytes())
+	}
+	if l.Later {
+		one.Reset()
+		one.guard(indexGuard)
+		one.u32(uint32(8 + n*(12+16)))
+		one.u32(uint32(n))
+		for i := range n {
+			one.u64(TPU{0x0001, uint16(i % 7), uint32(i)}.bits())
+			one.u16(1)
+			one.u16(12 + 16)
+			one.pairs([]MetadataEntry{{"filename", "dir/file"}})
+			if i%1000 == 0 {
+				_, _ = w.Write(one.Bytes())
+				one.Reset()
+			}
+		}
+		one.guard(metadataGuard)
+		_, _ = w.Write(one.Bytes())
+	}
+	require.NoError(t, w.Flush())
+	require.NoError(t, f.Close())
+	return path
+}
+
+func openFile(t testing.TB, path string) *model.Document {
+	src, err := model.OpenFile(path)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = src.Close() })
+	doc, err := Open(context.Background(), src)
+	require.NoError(t, err)
+	return doc
+}
+
+// held is the memory that is in use.
+func held() int64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+func BenchmarkOpenMillion(b *testing.B) {
+	for _, c := range []struct {
+		name  string
+		l     Layout
+		mixed bool
+	}{
+		{"published", Layout{SizeWidth: 4, PositionWidth: 4}, false},
+		{"published-mixed", Layout{SizeWidth: 4, PositionWidth: 4}, true},
+		{"later", Layout{Later: true, SizeWidth: 4, PositionWidth: 4}, false},
+		{"later-mixed", Layout{Later: true, SizeWidth: 4, PositionWidth: 4}, true},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			path := writeMany(b, million, c.l, c.mixed)
+			before := held()
+			doc := openFile(b, path)
+			require.Equal(b, million, doc.Payloads.Len())
+			b.ReportAllocs()
+			for b.Loop() {
+				doc = openFile(b, path)
+				for i := range 40 { // the rows that a window shows first
+					doc.Root().Named("index").Named("entries").Child(i)
+				}
+			}
+			b.StopTimer()
+			doc = openFile(b, path)
+			after := held()
+			runtime.KeepAlive(doc)
+			// Every open file is kept until the end: count one.
+			b.ReportMetric(float64(after-before)/million, "retained-B/entry")
+		})
+	}
+}
+
+func BenchmarkCheckMillion(b *testing.B) {
+	doc := openFile(b, writeMany(b, million, Layout{SizeWidth: 4, PositionWidth: 4}, false))
+	for b.Loop() {
+		r, err := doc.Check(context.Background(), nil)
+		require.NoError(b, err)
+		require.False(b, r.Bad())
+	}
+}
+
+func BenchmarkDumpMillion(b *testing.B) {
+	doc := openFile(b, writeMany(b, million, Layout{SizeWidth: 4, PositionWidth: 4}, false))
+	r, err := doc.Check(context.Background(), nil)
+	require.NoError(b, err)
+	b.ReportAllocs()
+	for b.Loop() {
+		require.NoError(b, doc.Dump(context.Background(), io.Discard, r))
+	}
+}
+
+func BenchmarkFindKeyMillion(b *testing.B) {
+	doc := openFile(b, writeMany(b, million, Layout{SizeWidth: 4, PositionWidth: 4}, false))
+	for b.Loop() {
+		_, ok := doc.FindKey(TPU{0x0001, 6, million - 2}.String())
+		_ = ok
+	}
+}
+
+func BenchmarkVerify(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		l    Layout
+	}{{"adler32", Layout{SizeWidth: 4, PositionWidth: 4}}, {"sha256", Layout{Later: true, SizeWidth: 4, PositionWidth: 4}}} {
+		b.Run(c.name, func(b *testing.B) {
+			path := filepath.Join(b.TempDir(), "big.pac")
+			a := Archive{Layout: c.l}
+			for k := range uint32(64) {
+				a.Assets = append(a.Assets, Asset{TPU: TPU{1, 1, k}, Content: make([]byte, 1<<20)})
+			}
+			require.NoError(b, os.WriteFile(path, written(b, a), 0o600))
+			doc := openFile(b, path)
+			b.SetBytes(64 << 20)
+			for b.Loop() {
+				for i := range doc.Payloads.Len() {
+					v, _, err := doc.Payloads.At(i).Verify(context.Background())
+					require.NoError(b, err)
+					require.Equal(b, model.Valid, v)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,342 @@
+package ppac
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+)
+
+// look does with a file what the program does, and holds what must be true of any file.
+func look(t testing.TB, b []byte) (*model.Document, *model.Report) {
+	t.Helper()
+	doc, err := Open(context.Background(), source(b))
+	if err != nil {
+		return nil, nil
+	}
+	r := checked(t, doc)
+	gaps := int64(0)
+	for _, g := range r.Gaps {
+		gaps += g.Size
+	}
+	require.EqualValues(t, len(b), r.Accounted+gaps)
+
+	var owned []model.Span
+	require.NoError(t, model.Walk(doc.Root(), func(n *model.Node) (bool, error) {
+		if n.Leaf() && n.Type != model.Gap {
+			require.True(t, n.Span.Within(int64(len(b))), "%s %s", n.PathText(), n.Span)
+			owned = append(owned, n.Span)
+		}
+		if n.Link != nil && n.Link.Target != nil {
+			if path, ok := n.Link.Target(); ok {
+				require.NotNil(t, doc.At(path))
+			}
+		}
+		return true, nil
+	}, nil))
+	slices.SortFunc(owned, func(a, b model.Span) int { return int(a.Offset - b.Offset) })
+	union, end := int64(0), int64(0)
+	for _, s := range owned {
+		union += max(0, s.End()-max(s.Offset, end))
+		end = max(end, s.End())
+	}
+	require.Equal(t, r.Accounted, union, "solid parts own what their leaves own")
+	require.NoError(t, doc.Dump(context.Background(), io.Discard, r))
+	for off := int64(0); off < int64(len(b)); off += max(1, int64(len(b))/16) {
+		doc.Owner(off)
+	}
+	if doc.Payloads == nil {
+		return doc, r
+	}
+	for i := range min(doc.Payloads.Len(), 64) {
+		p := doc.Payloads.At(i)
+		if rc, err := p.Open(context.Background()); err == nil {
+			_, _ = io.Copy(io.Discard, io.LimitReader(rc, 1<<20))
+			_ = rc.Close()
+		}
+		if p.Stored.Size < 1<<20 {
+			_, _, _ = p.Verify(context.Background())
+		}
+	}
+	return doc, r
+}
+
+func small() []Archive {
+	a := sample()
+	for i := range a.Assets {
+		a.Assets[i].Content = a.Assets[i].Content[:min(20, len(a.Assets[i].Content))]
+	}
+	narrow, wide, memory, late, long := a, a, a, a, a
+	wide.Flags = 3
+	memory.Layout = Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true}
+	late.Layout.Later = true
+	long.Layout.Later, long.Flags = true, 3
+	return []Archive{narrow, wide, memory, late, long}
+}
+
+func TestEveryTruncation(t *testing.T) {
+	for _, a := range small() {
+		b := written(t, a)
+		for n := 1; n < len(b); n++ {
+			doc, r := look(t, b[:n])
+			require.NotNil(t, doc, n)
+			assert.True(t, r.Bad(), "%d of %d bytes", n, len(b))
+		}
+	}
+}
+
+func TestEveryFlippedByte(t *testing.T) {
+	for k, a := range small() {
+		b := written(t, a)
+		for i := range b {
+			mask := []byte{0xFF, 0x01, 0x80}[(i+k)%3]
+			b[i] ^= mask
+			look(t, b)
+			b[i] ^= mask
+		}
+	}
+}
+
+// TestBadFields: what is sound beside a bad field is still shown, and the field is named.
+func TestBadFields(t *testing.T) {
+	narrow, late := written(t, small()[0]), written(t, small()[3])
+	index := func(b []byte) int { return int(binary.BigEndian.Uint32(b[28:])) }
+	metadata := func(b []byte) int { return int(binary.BigEndian.Uint32(b[32:])) }
+	trash := func(b []byte) int { return int(binary.BigEndian.Uint32(b[36:])) }
+	set := func(at int, v uint32) func([]byte) { return func(b []byte) { binary.BigEndian.PutUint32(b[at:], v) } }
+	x, y := index(narrow), index(late)
+	tests := []struct {
+		name, path, words string
+		file              []byte
+		damage            func([]byte)
+		assets            int
+	}{
+		{"location outside", "/index/entries/1/location", "are not in the file", narrow, set(x+4+24+12, 0xFFFFFFF0), 3},
+		{"size outside", "/index/entries/1/location", "are not in the file", narrow, set(x+4+24+8, 0xFFFFFFFF), 3},
+		{"location in the header", "/index/entries/0/location", "reach into the header", narrow, set(x+4+12, 8), 3},
+		{"size of less than nothing", "/index/entries/2/size", "fewer than an empty asset", narrow, set(x+4+48+8, 3), 3},
+		{"data size that wraps", "/assets/1/data_size", "do not fit in", narrow, func(b []byte) {
+			set(int(binary.BigEndian.Uint32(b[x+4+24+12:]))+16, 0xFFFFFFF0)(b)
+		}, 4},
+		{"count of everything", "/index/count", "begins behind 4 of them", narrow, set(x, 0xFFFFFFFF), 4},
+		{"count of one more", "/index/count", "begins behind 4 of them", narrow, set(x, 5), 4},
+		{"metadata in the header", "/header/metadata_offset", "lies in the header", narrow, set(32, 4), 4},
+		{"metadata behind the end", "/header/metadata_offset", "is not in the file", narrow, set(32, 1<<31), 4},
+		{"metadata in an asset", "/header/metadata_offset", "lies in an asset", narrow, set(32, 44), 4},
+		{"metadata at the index", "/header/metadata_offset", "is the index's", narrow, set(32, uint32(x)), 4},
+		{"metadata count", "/metadata/count", "do not fit before the next part", narrow, set(metadata(narrow)+4, 0xFFFFFFFF), 4},
+		{"metadata size", "/metadata/size", "its size says 0", narrow, set(metadata(narrow), 0), 4},
+		{"trash over the header", "/trash_index/entries/0/start", "reaches into the header", narrow, set(trash(narrow)+4, 0), 4},
+		{"trash over an asset", "/trash_index/entries/0/start", "reaches into an asset", narrow, set(trash(narrow)+4, 60), 4},
+		{"trash behind the end", "/trash_index/entries/0/start", "reaches into the trash index", narrow, set(trash(narrow)+4, uint32(len(narrow)-4)), 4},
+		{"later: no guard", "/index", "guard is", late, set(y+4+4*56, 0), 4},
+		{"later: count", "/index/count", "the guard stands behind 4", late, set(y, 3), 4},
+		{"later: size outside", "/index/entries/1/offset", "are not in the file", late, set(y+4+56+12, 0xFFFFFFFF), 3},
+		{"later: metadata guard", "/metadata", "guard is", late, set(trash(late)-4, 0), 4},
+		{"later: trash count", "/trash_index", "guard is", late, set(trash(late), 0), 4},
+		{"later: metadata size", "/metadata/size", "its size says 1", late, set(metadata(late), 1), 4},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			b := slices.Clone(test.file)
+			test.damage(b)
+			doc, r := look(t, b)
+			require.NotNil(t, doc)
+			i := slices.IndexFunc(r.Problems, func(p model.Problem) bool { return p.Path == test.path })
+			require.GreaterOrEqual(t, i, 0, "%v", r.Problems)
+			assert.Contains(t, r.Problems[i].Message, test.words)
+			assert.Contains(t, r.Problems[i].Message, "(at 0x")
+			assert.Greater(t, r.Problems[i].Severity, model.Note)
+			assert.Equal(t, test.assets, at(t, doc, "/assets").Len())
+			assert.Empty(t, r.Overlaps)
+		})
+	}
+}
+
+func TestIndexBeforeTheAssets(t *testing.T) {
+	// The index stands behind the header, its count claims all that follows.
+	l := Layout{SizeWidth: 4, PositionWidth: 4}
+	body := &output{l: l}
+	index := &output{l: l}
+	start := 40 + 4 + 3*24
+	for k := range uint32(3) {
+		at := start + body.Len()
+		s := Asset{TPU: TPU{1, 1, k}, Content: readme}
+		stored, sum, err := body.asset(Archive{}, s)
+		require.NoError(t, err)
+		index.entry(Archive{}, s, uint64(at), uint64(start+body.Len()-at), stored, sum)
+	}
+	b := append(bytes.Clone(written(t, Archive{})[:40]), 0xFF, 0xFF, 0xFF, 0xFF)
+	b = append(append(b, index.Bytes()...), body.Bytes()...)
+	doc, r := look(t, b)
+	require.NotNil(t, doc)
+	assert.Equal(t, 3, at(t, doc, "/index/entries").Len())
+	assert.Equal(t, 3, at(t, doc, "/assets").Len())
+	assert.EqualValues(t, len(b), r.Accounted)
+	assert.Contains(t, r.Problems[0].Message, "an asset begins behind 3 of them")
+}
+
+func TestDuplicates(t *testing.T) {
+	a := sample()
+	a.Assets[3].TPU = a.Assets[0].TPU
+	doc := opened(t, written(t, a))
+	r := checked(t, doc)
+	assert.False(t, r.Bad())
+	require.Len(t, r.Problems, 2)
+	assert.Contains(t, r.Problems[0].Message, "is the TPU of another index entry")
+	path, ok := doc.FindKey(a.Assets[0].TPU.String())
+	require.True(t, ok)
+	assert.Equal(t, "/index/entries/2", doc.At(path).PathText(), "the last wins")
+}
+
+func TestTwoEntriesOnOneAsset(t *testing.T) {
+	b := written(t, sample())
+	x := int(binary.BigEndian.Uint32(b[28:])) + 4
+	copy(b[x+48+8:x+72], b[x+8:x+24]) // the third entry names the first one's asset
+	doc, r := look(t, b)
+	assert.Equal(t, 3, at(t, doc, "/assets").Len())
+	assert.Empty(t, r.Overlaps)
+	assert.True(t, slices.ContainsFunc(r.Problems, func(p model.Problem) bool {
+		return p.Path == "/index/entries/2" && p.Severity == model.Note
+	}))
+	path, ok := at(t, doc, "/index/entries/2").Link.Target()
+	require.True(t, ok)
+	assert.Equal(t, "/assets/0", doc.At(path).PathText())
+}
+
+func TestOtherVersions(t *testing.T) {
+	b := written(t, sample())
+	b[5] = 5
+	doc, r := look(t, b)
+	assert.Equal(t, "5.0", doc.Variant)
+	assert.Contains(t, r.Problems[0].Message, "version 5 of the format is not supported")
+	assert.Nil(t, doc.Payloads)
+	_, err := Open(context.Background(), source([]byte("\x89PNG\r\n\x1a\n")))
+	assert.ErrorContains(t, err, "does not begin with PPAC")
+	_, err = Open(context.Background(), source(nil))
+	assert.Error(t, err)
+}
+
+func TestOpenCanBeCancelled(t *testing.T) {
+	stop, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := Open(stop, source(written(t, sample())))
+	assert.ErrorIs(t, err, context.Canceled)
+}
+
+// sparse is a file of mostly zeros.
+type sparse struct {
+	parts map[int64][]byte
+}
+
+func (s sparse) ReadAt(p []byte, off int64) (int, error) {
+	clear(p)
+	for at, b := range s.parts {
+		for i := range b {
+			if k := at + int64(i) - off; k >= 0 && k < int64(len(p)) {
+				p[k] = b[i]
+			}
+		}
+	}
+	return len(p), nil
+}
+
+func TestValuesOfMoreThan32Bits(t *testing.T) {
+	const big = 6 << 30
+	for _, flags := range []uint32{3, 7} {
+		l := Layout{SizeWidth: 8, PositionWidth: 8}
+		head := &output{l: l}
+		head.Write(magic)
+		head.u32(4 << 16)
+		head.u64(1)
+		head.u64(2)
+		head.u32(flags)
+		head.position(big + 100)
+		head.position(0)
+		head.position(0)
+		entry := &output{l: l}
+		entry.u64(0)
+		entry.u64(0)
+		entry.size(big - 4 - 28)
+		index := &output{l: l}
+		index.u32(1)
+		index.u64(TPU{1, 2, 3}.bits())
+		index.size(big - 4)
+		index.position(100)
+		index.u64(0)
+		src := model.NewSource("big.pac", sparse{map[int64][]byte{0: head.Bytes(), 100: entry.Bytes(), big + 100: index.Bytes()}}, big+136)
+		doc, err := Open(context.Background(), src)
+		require.NoError(t, err)
+		assert.Equal(t, "4.0 published, wide size and position", doc.Variant)
+		assert.Equal(t, uint64(big-4-28), at(t, doc, "/assets/0/data_size").Value)
+		assert.EqualValues(t, big-4-28, doc.Payloads.At(0).Size)
+		r := checked(t, doc)
+		missing := slices.ContainsFunc(r.Problems, func(p model.Problem) bool { return p.Path == "/header/flags" })
+		assert.Equal(t, flags&FlagGiga == 0, missing)
+	}
+}
+
+func TestPlacesAgreeWithABruteForce(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		spans := make([]model.Span, 1+r.IntN(30))
+		var g gather
+		for i := range spans {
+			spans[i] = model.Span{Offset: int64(r.IntN(200)), Size: int64(r.IntN(12))}
+			g.add(i, spans[i])
+		}
+		p, _ := g.places(func(i int) model.Span { return spans[i] })
+		for k := 1; k < p.count; k++ {
+			require.LessOrEqual(t, p.span(k-1).Offset, p.span(k).Offset)
+		}
+		for i, s := range spans {
+			k, ok := p.position(i, s)
+			require.True(t, ok)
+			require.Equal(t, s, p.span(k))
+		}
+		for off := range int64(220) {
+			from, to := p.lookup(off)
+			for k := range p.count {
+				if p.span(k).Contains(off) {
+					require.True(t, from <= k && k < to, "%d", off)
+				}
+			}
+			want := slices.ContainsFunc(spans, func(s model.Span) bool { return s.Overlaps(model.Span{Offset: off, Size: 5}) })
+			_, got := p.over(model.Span{Offset: off, Size: 5})
+			require.Equal(t, want, got)
+		}
+	}
+}
+
+func TestManyMetadata(t *testing.T) {
+	for _, l := range []Layout{{}, {Later: true}} {
+		a := Archive{Layout: l}
+		for k := range uint32(100) {
+			m := []MetadataEntry{{"filename", string(make([]byte, k)) + "x"}}
+			a.Assets = append(a.Assets, Asset{TPU: TPU{1, 1, k}, Metadata: m})
+			a.Metadata = append(a.Metadata, MetadataEntry{string(rune('a' + k%26)), string(make([]byte, k))})
+		}
+		b := written(t, a)
+		doc, r := look(t, b)
+		assert.False(t, r.Bad(), "%v", r.Problems)
+		assert.EqualValues(t, len(b), r.Accounted)
+		list := doc.Root().Named("metadata").Named("entries")
+		if l.Later {
+			list = doc.Root().Named("metadata").Named("blocks")
+		}
+		for i := range list.Len() {
+			n := list.Child(i)
+			for _, off := range []int64{n.Offset, n.End() - 1} {
+				assert.True(t, doc.Owner(off).Path()[:3].Equal(n.Path()))
+			}
+		}
+	}
+}

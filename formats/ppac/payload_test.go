@@ -1,0 +1,186 @@
+package ppac
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+)
+
+func content(t testing.TB, p *model.Payload) []byte {
+	t.Helper()
+	r, err := p.Open(context.Background())
+	require.NoError(t, err)
+	defer r.Close()
+	b, err := io.ReadAll(r)
+	require.NoError(t, err)
+	return b
+}
+
+func one(a Asset) Archive { return Archive{Assets: []Asset{a}} }
+
+func TestCodecs(t *testing.T) {
+	twoGzips := append(mustPack(t, "gzip", readme), mustPack(t, "gzip", icon)...)
+	tests := []struct {
+		name    string
+		asset   Asset
+		codec   string
+		content []byte
+		problem bool
+	}{
+		{"stored", Asset{Content: readme}, "", readme, false},
+		{"zlib", Asset{Content: readme, Codec: "zlib"}, "zlib", readme, false},
+		{"gzip", Asset{Content: readme, Codec: "gzip"}, "gzip", readme, false},
+		{"raw", Asset{Content: readme, Codec: "raw-deflate"}, "raw-deflate", readme, false},
+		{"empty", Asset{}, "", []byte{}, false},
+		{"empty zlib", Asset{Codec: "zlib"}, "zlib", []byte{}, false},
+		{"several members", Asset{Content: twoGzips, Compression: 1}, "gzip", append(append([]byte(nil), readme...), icon...), false},
+		{"unknown id", Asset{Content: readme, Compression: 42}, "unknown (42)", readme, true},
+		{"deflate that is none", Asset{Content: icon, Compression: 1}, "unknown (1)", icon, true},
+		{"id 0 over zlib stays", Asset{Content: mustPack(t, "zlib", readme)}, "", mustPack(t, "zlib", readme), false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			p := opened(t, written(t, one(test.asset))).Payloads.At(0)
+			assert.Equal(t, test.codec, p.Codec)
+			assert.Equal(t, test.problem, p.Problem != "", p.Problem)
+			assert.Equal(t, test.content, content(t, p))
+			v, _, err := p.Verify(context.Background())
+			require.NoError(t, err)
+			assert.Equal(t, model.Valid, v)
+			for _, f := range p.Forms {
+				if f.Name == "stored" {
+					var b bytes.Buffer
+					require.NoError(t, f.Write(context.Background(), &b))
+					assert.EqualValues(t, p.Stored.Size, b.Len())
+				}
+			}
+		})
+	}
+}
+
+func mustPack(t testing.TB, codec string, b []byte) []byte {
+	t.Helper()
+	out, err := pack(codec, b)
+	require.NoError(t, err)
+	return out
+}
+
+func TestDamagedStreamsEndWithAnError(t *testing.T) {
+	z := mustPack(t, "zlib", readme)
+	wrongSum := append([]byte(nil), z...)
+	wrongSum[len(z)-1] ^= 1
+	for name, stored := range map[string][]byte{
+		"cut": z[:len(z)-3], "wrong sum": wrongSum, "bytes left over": append(append([]byte(nil), z...), "surplus"...),
+	} {
+		p := opened(t, written(t, one(Asset{Content: stored, Compression: 1}))).Payloads.At(0)
+		r, err := p.Open(context.Background())
+		require.NoError(t, err, name)
+		_, err = io.Copy(io.Discard, r)
+		assert.ErrorContains(t, err, "zlib stream at 0x", name)
+	}
+}
+
+func TestCompressionThatTheIndexDoesNotState(t *testing.T) {
+	a := later(0)
+	a.NoIDs = true
+	doc := opened(t, written(t, a))
+	p := doc.Payloads.At(2)
+	assert.Equal(t, "zlib", p.Codec)
+	assert.EqualValues(t, len(readme), p.Size)
+	assert.Equal(t, readme, content(t, p))
+	assert.False(t, checked(t, doc).Bad())
+
+	a.NoSums = true // nothing proves it then
+	p = opened(t, written(t, a)).Payloads.At(2)
+	assert.Empty(t, p.Codec)
+	assert.Equal(t, mustPack(t, "zlib", readme), content(t, p))
+}
+
+func TestNames(t *testing.T) {
+	named := func(name string) []MetadataEntry { return []MetadataEntry{{"filename", name}} }
+	tests := []struct {
+		asset       Asset
+		name, media string
+	}{
+		{Asset{Content: icon, Metadata: named("images/icon.png")}, "images/icon.png", "image/png"},
+		{Asset{Content: icon, Metadata: named(`images\icon.png`)}, "images/icon.png", "image/png"},
+		{Asset{Content: icon, Metadata: named("")}, "0000-0000-00000000.png", "image/png"},
+		{Asset{Content: icon}, "0000-0000-00000000.png", "image/png"},
+		{Asset{TPU: TPU{Type: 0x0100}, Content: icon}, "0100-0000-00000000.png", "image/png"},
+		{Asset{TPU: TPU{Type: 0x0107}, Content: []byte("void main() {}\n")}, "0107-0000-00000000.vert", "text/plain; charset=utf-8"},
+		{Asset{Content: []byte("void main() {}\n"), Codec: "gzip"}, "0000-0000-00000000.txt", "text/plain; charset=utf-8"},
+		{Asset{TPU: TPU{Type: 0x0206}, Content: []byte{0, 1, 2, 3}}, "0206-0000-00000000.dds", "application/octet-stream"},
+		{Asset{TPU: TPU{Type: 0x8001}, Content: []byte{0, 1, 2, 3}}, "8001-0000-00000000.bin", "application/octet-stream"},
+		{Asset{Content: []byte("PPAC\x00\x04\x00\x00")}, "0000-0000-00000000.pac", "application/x-ppac"},
+	}
+	for _, test := range tests {
+		for _, l := range []Layout{{}, {Later: true}} {
+			a := one(test.asset)
+			a.Layout = l
+			p := opened(t, written(t, a)).Payloads.At(0)
+			assert.Equal(t, test.name, p.Name)
+			assert.Equal(t, test.media, p.MediaType)
+		}
+	}
+}
+
+func TestPayloadFacts(t *testing.T) {
+	doc := opened(t, written(t, sample()))
+	p := doc.Payloads.At(0)
+	assert.Equal(t, time.UnixMilli(1411513200000).UTC(), p.ModTime)
+	assert.EqualValues(t, len(readme), p.Size)
+	assert.Equal(t, at(t, doc, "/assets/0/data").Span, p.Stored)
+	assert.Equal(t, "/index/entries/0", p.Node.PathText())
+	assert.EqualValues(t, -1, doc.Payloads.At(2).Size, "nothing says how long the content is")
+	assert.EqualValues(t, len(readme), opened(t, written(t, later(0))).Payloads.At(2).Size)
+
+	stop, cancel := context.WithCancel(context.Background())
+	r, err := p.Open(stop)
+	require.NoError(t, err)
+	cancel()
+	_, err = io.ReadAll(r)
+	assert.ErrorIs(t, err, context.Canceled)
+}
+
+func TestVerify(t *testing.T) {
+	flip := func(b, want []byte, by int) []byte {
+		b = append([]byte(nil), b...)
+		b[bytes.Index(b, want)+by] ^= 0x40
+		return b
+	}
+	for name, a := range map[string]Archive{"published": sample(), "later": later(1)} {
+		b := flip(written(t, a), []byte("IHDR"), 5)
+		doc := opened(t, b)
+		v, said, err := doc.Payloads.At(1).Verify(context.Background())
+		require.NoError(t, err)
+		assert.Equal(t, model.Invalid, v, name)
+		assert.NotEmpty(t, said)
+		r := checked(t, doc)
+		require.Len(t, r.Problems, 1)
+		assert.Equal(t, model.Error, r.Problems[0].Severity)
+		assert.Contains(t, r.Problems[0].Message, "0200-0001-00001001 does not match")
+		assert.EqualValues(t, len(b), r.Accounted)
+	}
+	whole := with(sample(), func(a *Archive) { a.AdlerOverEntry = true })
+	doc := opened(t, written(t, whole))
+	assert.False(t, checked(t, doc).Bad(), "the vote finds what the sums are over")
+	_, said, err := doc.Payloads.At(0).Verify(context.Background())
+	require.NoError(t, err)
+	assert.Contains(t, said, "whole data entry")
+}
+
+// TestBigAssetsAreCheckedWhenAsked: an asset that is too big to be checked in passing shows its verdict once it was verified.
+func TestBigAssetsAreCheckedWhenAsked(t *testing.T) {
+	doc := opened(t, written(t, one(Asset{Content: bytes.Repeat(readme, 100)})))
+	assert.Empty(t, at(t, doc, "/index/entries/0/adler32").Symbol)
+	_, _, err := doc.Payloads.At(0).Verify(context.Background())
+	require.NoError(t, err)
+	assert.Equal(t, "valid", at(t, doc, "/index/entries/0/adler32").Symbol)
+}

@@ -1,0 +1,345 @@
+package ppac
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/decode"
+	"assay/model"
+)
+
+var (
+	readme = []byte(strings.Repeat("Assay reads this text again and again. ", 40))
+	icon   = []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89")
+)
+
+// sample has one of everything.
+func sample() Archive {
+	return Archive{
+		Created: 1411516800000, Modified: 1411516805000,
+		Assets: []Asset{
+			{TPU: TPU{0x0100, 3, 0x3001}, Created: 1, Modified: 1411513200000, Content: readme, Metadata: []MetadataEntry{{"filename", "text/readme.txt"}, {"ключ", ""}}},
+			{TPU: TPU{0x0200, 1, 0x1001}, Modified: -1, Content: icon, Metadata: []MetadataEntry{{"title", "\xff\xfe"}}},
+			{TPU: TPU{0x0100, 3, 0x3002}, Content: []byte("gone"), Deleted: true},
+			{TPU: TPU{0x0100, 3, 0x3003}, Content: readme, Codec: "zlib"},
+			{TPU: TPU{0x0107, 4, 0xDEADBEEF}, Content: []byte("void main() {}\n")},
+		},
+		Metadata: []MetadataEntry{{"title", "sample"}, {"", "no key"}},
+	}
+}
+
+func written(t testing.TB, a Archive) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, Write(&b, a))
+	return b.Bytes()
+}
+
+func source(b []byte) *model.Source {
+	return model.NewSource("x.pac", bytes.NewReader(b), int64(len(b)))
+}
+
+func opened(t testing.TB, b []byte) *model.Document {
+	t.Helper()
+	doc, err := Open(context.Background(), source(b))
+	require.NoError(t, err)
+	return doc
+}
+
+func checked(t testing.TB, doc *model.Document) *model.Report {
+	t.Helper()
+	r, err := doc.Check(context.Background(), nil)
+	require.NoError(t, err)
+	return r
+}
+
+func at(t testing.TB, doc *model.Document, path string) *model.Node {
+	t.Helper()
+	n, err := doc.Find(path)
+	require.NoError(t, err)
+	return n
+}
+
+func later(flags uint32) Archive {
+	a := sample()
+	a.Layout.Later, a.Flags = true, flags
+	return a
+}
+
+func with(a Archive, change func(*Archive)) Archive {
+	change(&a)
+	return a
+}
+
+func TestLayouts(t *testing.T) {
+	published := func(flags uint32, l Layout) Archive {
+		a := sample()
+		a.Flags, a.Layout = flags, l
+		return a
+	}
+	first := func(a *Archive) { a.Assets = a.Assets[:1] }
+	tests := []struct {
+		name, want string
+		archive    Archive
+	}{
+		{"narrow", "4.0 published, narrow", published(0, Layout{})},
+		{"wide size", "4.0 published, wide size", published(1, Layout{})},
+		{"wide position", "4.0 published, wide position", published(2, Layout{})},
+		{"both wide", "4.0 published, wide size and position", published(3, Layout{})},
+		{"giga", "4.0 published, narrow", published(4, Layout{})},
+		{"size flag widens all", "4.0 published, wide size and position", published(1, Layout{SizeWidth: 8, PositionWidth: 8})},
+		{"position flag widens all", "4.0 published, wide size and position", published(2, Layout{SizeWidth: 8, PositionWidth: 8})},
+		{"flags lie", "4.0 published, narrow", published(3, Layout{SizeWidth: 4, PositionWidth: 4})},
+		{"memory size narrow", "4.0 published, narrow, memory sizes", published(0, Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true})},
+		{"memory size wide", "4.0 published, wide size and position, memory sizes", published(3, Layout{SizeWidth: 8, PositionWidth: 8, MemorySize: true})},
+		{"memory size mixed", "4.0 published, wide size, memory sizes", published(1, Layout{SizeWidth: 8, PositionWidth: 4, MemorySize: true})},
+		{"one asset", "4.0 published, narrow", with(published(0, Layout{}), first)},
+		{"one asset with memory size", "4.0 published, narrow, memory sizes", with(published(0, Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true}), first)},
+		{"no assets", "4.0 published, narrow", with(published(0, Layout{}), func(a *Archive) { a.Assets = nil })},
+		{"no assets, wide", "4.0 published, wide size and position", with(published(3, Layout{}), func(a *Archive) { a.Assets, a.Metadata = nil, nil })},
+		{"later short", "4.0 later, short offsets", later(0)},
+		{"later long", "4.0 later, long offsets", later(1)},
+		{"later compat", "4.0 later, short offsets", later(2)},
+		{"later both", "4.0 later, long offsets", later(3)},
+		{"later empty", "4.0 later, short offsets", with(later(0), func(a *Archive) { a.Assets, a.Metadata = nil, nil })},
+		{"later old guard", "4.0 later, short offsets", with(later(0), func(a *Archive) { a.OldGuard = true })},
+		{"later no sums", "4.0 later, long offsets", with(later(1), func(a *Archive) { a.NoSums = true })},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			b := written(t, test.archive)
+			doc := opened(t, b)
+			assert.Equal(t, test.want, doc.Variant)
+			assert.NotEmpty(t, doc.Why)
+			r := checked(t, doc)
+			assert.False(t, r.Bad(), "%v", r.Problems)
+			assert.Empty(t, r.Overlaps)
+			assert.EqualValues(t, len(b), r.Accounted, "%v", r.Gaps)
+			var kept []Asset
+			for _, s := range test.archive.Assets {
+				if !s.Deleted {
+					kept = append(kept, s)
+				}
+			}
+			if len(kept) == 0 {
+				assert.Nil(t, doc.Payloads)
+				return
+			}
+			require.Equal(t, len(kept), doc.Payloads.Len())
+			for i, s := range kept {
+				p := doc.Payloads.At(i)
+				assert.Equal(t, s.TPU.String(), p.Key)
+				assert.Equal(t, s.Content, content(t, p))
+				v, said, err := p.Verify(context.Background())
+				require.NoError(t, err)
+				if test.archive.NoSums {
+					assert.Equal(t, model.Unrecorded, v)
+				} else {
+					assert.Equal(t, model.Valid, v, said)
+				}
+			}
+		})
+	}
+}
+
+func TestTreeOfThePublishedRevision(t *testing.T) {
+	doc := opened(t, written(t, sample()))
+	names := func(path string) (out []string) {
+		n := doc.Root()
+		if path != "" {
+			n = at(t, doc, path)
+		}
+		for i := range n.Len() {
+			out = append(out, n.Child(i).Name)
+		}
+		return out
+	}
+	assert.Equal(t, []string{"header", "index", "metadata", "trash_index", "assets", "trash"}, names(""))
+	assert.Equal(t, []string{"magic", "major", "minor", "created", "modified", "flags", "index_offset", "metadata_offset", "trash_offset"}, names("/header"))
+	assert.Equal(t, []string{"type", "purpose", "unique", "size", "location", "compression_id", "adler32"}, names("/index/entries/0"))
+	assert.Equal(t, []string{"size", "count", "entries"}, names("/metadata"))
+	assert.Equal(t, []string{"key_length", "value_length", "key", "value"}, names("/metadata/entries/1"))
+	assert.Equal(t, []string{"created", "modified", "data_size", "data", "metadata_size", "metadata_count", "metadata"}, names("/assets/0"))
+	assert.Equal(t, []string{"start", "length"}, names("/trash_index/entries/0"))
+
+	entry := at(t, doc, "/index/entries/0")
+	assert.Equal(t, "IndexEntry", entry.Type)
+	assert.Equal(t, "0100-0003-00003001", entry.Key)
+	assert.Equal(t, "txt", entry.Named("type").Symbol)
+	assert.Equal(t, "valid", entry.Named("adler32").Symbol)
+	assert.Equal(t, int64(1411516800000), at(t, doc, "/header/created").Value)
+	assert.Equal(t, "2014-09-24T00:00:00.000Z", at(t, doc, "/header/created").Symbol)
+	assert.Equal(t, "title", at(t, doc, "/metadata/entries/0").Key)
+	assert.Equal(t, []byte("\xff\xfe"), at(t, doc, "/assets/1/metadata/0/value").Raw)
+	assert.Equal(t, at(t, doc, "/trash_index/entries/0/start").Value, uint64(at(t, doc, "/trash/0").Offset))
+}
+
+func TestTreeOfTheLaterRevision(t *testing.T) {
+	doc := opened(t, written(t, later(1)))
+	entry := at(t, doc, "/index/entries/2")
+	var names []string
+	for i := range entry.Len() {
+		names = append(names, entry.Child(i).Name)
+	}
+	assert.Equal(t, []string{"type", "purpose", "unique", "offset", "disk_size", "memory_size", "compression", "reserved", "sha256"}, names)
+	assert.Equal(t, "valid", entry.Named("sha256").Symbol)
+	assert.Equal(t, "bytes", at(t, doc, "/assets/2").Type)
+	assert.Equal(t, "0100-0003-00003003", at(t, doc, "/assets/2").Key)
+	assert.Equal(t, "INDX", at(t, doc, "/index/guard").Value)
+	assert.Equal(t, "META", at(t, doc, "/metadata/guard").Value)
+	assert.Equal(t, "TRSH", at(t, doc, "/trash_index/guard").Value)
+	assert.Equal(t, "text/readme.txt", at(t, doc, "/metadata/blocks/0/entries/0/value").Value)
+	assert.EqualValues(t, 16, at(t, doc, "/header/reserved").Size)
+}
+
+func TestLinksLeadBothWays(t *testing.T) {
+	for _, a := range []Archive{sample(), later(0), with(sample(), shuffled)} {
+		doc := opened(t, written(t, a))
+		entries := at(t, doc, "/index/entries")
+		for i := range entries.Len() {
+			entry := entries.Child(i)
+			path, ok := entry.Link.Target()
+			require.True(t, ok)
+			asset := doc.At(path)
+			assert.Equal(t, entry.Key, asset.Key)
+			back, ok := asset.Link.Target()
+			require.True(t, ok)
+			assert.True(t, back.Equal(entry.Path()))
+			found, ok := doc.FindKey(entry.Key)
+			require.True(t, ok)
+			assert.True(t, found.Equal(entry.Path()))
+		}
+		_, ok := doc.FindKey("FFFF-0000-00000000")
+		assert.False(t, ok)
+		region, ok := at(t, doc, "/trash_index/entries/0/start").Link.Target()
+		require.True(t, ok)
+		assert.Equal(t, "/trash/0", doc.At(region).PathText())
+		section, ok := at(t, doc, "/header/metadata_offset").Link.Target()
+		require.True(t, ok)
+		assert.Equal(t, "/metadata", doc.At(section).PathText())
+	}
+	doc := opened(t, written(t, later(0)))
+	entry, ok := at(t, doc, "/metadata/blocks/1").Link.Target()
+	require.True(t, ok)
+	assert.Equal(t, "/index/entries/1", doc.At(entry).PathText())
+}
+
+// shuffled turns the index around: the last asset of the file comes first.
+func shuffled(a *Archive) {
+	a.Layout.SizeWidth, a.Layout.PositionWidth = 4, 4
+	for i, j := 0, len(a.Assets)-1; i < j; i, j = i+1, j-1 {
+		a.Assets[i], a.Assets[j] = a.Assets[j], a.Assets[i]
+	}
+}
+
+func TestEveryByteHasItsOwner(t *testing.T) {
+	for _, a := range []Archive{sample(), later(1)} {
+		b := written(t, a)
+		doc := opened(t, b)
+		for off := range int64(len(b)) {
+			n := doc.Owner(off)
+			require.NotNil(t, n, off)
+			require.True(t, n.Leaf() && n.Contains(off))
+			again := doc.At(n.Path())
+			require.Equal(t, n.Span, again.Span)
+		}
+	}
+}
+
+func TestDumpIsJSON(t *testing.T) {
+	for _, a := range []Archive{sample(), later(1)} {
+		doc := opened(t, written(t, a))
+		var out bytes.Buffer
+		require.NoError(t, doc.Dump(context.Background(), &out, checked(t, doc)))
+		assert.True(t, json.Valid(out.Bytes()))
+	}
+}
+
+func TestGroups(t *testing.T) {
+	doc := opened(t, written(t, sample()))
+	require.Len(t, doc.Groups, 2)
+	root, err := doc.Groups[0].Build(context.Background())
+	require.NoError(t, err)
+	var got []string
+	for i := range root.Len() {
+		g := root.Child(i)
+		for k := range g.Len() {
+			leaf := g.Child(k)
+			path, ok := leaf.Link.Target()
+			require.True(t, ok)
+			got = append(got, fmt.Sprintf("%s %s %s", g.Name, leaf.Key, doc.At(path).PathText()))
+		}
+	}
+	assert.Equal(t, []string{
+		"0100 txt 0100-0003-00003001 /index/entries/0",
+		"0100 txt 0100-0003-00003003 /index/entries/2",
+		"0107 vert 0107-0004-DEADBEEF /index/entries/3",
+		"0200 png 0200-0001-00001001 /index/entries/1",
+	}, got)
+	root, err = doc.Groups[1].Build(context.Background())
+	require.NoError(t, err)
+	assert.Equal(t, 3, root.Len())
+	stop, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err = doc.Groups[0].Build(stop)
+	assert.ErrorIs(t, err, context.Canceled)
+}
+
+func TestSniff(t *testing.T) {
+	tests := []struct {
+		head string
+		size int64
+		want decode.Sure
+	}{
+		{"PPAC\x00\x04\x00\x00", 40, decode.Yes},
+		{"PPAC", 4, decode.Yes},
+		{"PP", 2, decode.Maybe},
+		{"P", 1, decode.No},
+		{"PPAX", 40, decode.No},
+		{"", 0, decode.No},
+	}
+	for _, test := range tests {
+		assert.Equal(t, test.want, Sniff([]byte(test.head), test.size), "%q", test.head)
+	}
+}
+
+func TestTPU(t *testing.T) {
+	for _, tpu := range []TPU{{}, {0x0107, 4, 0xDEADBEEF}, {0xFFFF, 0xFFFF, 0xFFFFFFFF}} {
+		back, ok := ParseTPU(tpu.String())
+		assert.True(t, ok)
+		assert.Equal(t, tpu, back)
+	}
+	assert.Equal(t, "0107-0004-DEADBEEF", TPU{0x0107, 4, 0xDEADBEEF}.String())
+	for _, s := range []string{"", "0107-0004-DEADBEE", "0107-0004-DEADBEEG", "0107_0004_DEADBEEF", "+107-0004-DEADBEEF"} {
+		_, ok := ParseTPU(s)
+		assert.False(t, ok, s)
+	}
+}
+
+// TestRecordReadTwice holds the fast reading of a record to the one that the tree shows.
+func TestRecordReadTwice(t *testing.T) {
+	for _, l := range []Layout{
+		{SizeWidth: 4, PositionWidth: 4}, {SizeWidth: 8, PositionWidth: 4}, {SizeWidth: 4, PositionWidth: 8, MemorySize: true},
+		{SizeWidth: 8, PositionWidth: 8, MemorySize: true}, {Later: true, SizeWidth: 4, PositionWidth: 4}, {Later: true, SizeWidth: 4, PositionWidth: 8},
+	} {
+		record := make([]byte, l.stride())
+		for i := range record {
+			record[i] = byte(i + 1)
+		}
+		src := source(record)
+		c := decode.New(context.Background(), src, "ppac", "Ppac", order, &types)
+		ent, _ := l.readEntry(c)
+		require.NoError(t, c.Err())
+		assert.Zero(t, c.Left(), "the whole record is read")
+		location, size := l.place(record)
+		assert.Equal(t, ent.Location, location)
+		assert.Equal(t, ent.Size, size)
+	}
+}
