@@ -105,8 +105,20 @@ func (n *Node) Leaf() bool { return n.Len() == 0 }
 // Named gives the first child with that name, or nil. It looks at each child of a list that is in memory and goes
 // straight to an element that a number names.
 func (n *Node) Named(name string) *Node {
-	switch n.children.(type) {
+	switch c := n.children.(type) {
 	case nil, List, *appended:
+	case *Elements:
+		for _, part := range []List{c.First, c.Last} {
+			for _, k := range part {
+				if k.Name == name {
+					return k
+				}
+			}
+		}
+		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < c.Count && IndexName(i) == name {
+			return n.Child(len(c.First) + i)
+		}
+		return nil
 	default:
 		i, err := strconv.Atoi(name)
 		if err != nil || i < 0 {
