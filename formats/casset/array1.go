@@ -61,6 +61,10 @@ func (v *values1) array() finish {
 		return nil
 	case k == kObject, k == kStruct:
 		return v.elements(k, start, end, count)
+	case k == kBinary:
+		if last, ok := v.blobs(start, end, count); ok {
+			return last
+		}
 	}
 	c.Bytes("value", "array", 8+size)
 	c.Last().Value = model.Blob{Source: v.src, Span: model.Span{Offset: start, Size: size}}
@@ -163,4 +167,44 @@ func (v *values1) guessElements(start, end, count int64) kind {
 		}
 	}
 	return kBad
+}
+
+// blobs records an array of blobs, with flags or without, whichever fills the bytes. Empty ones take none: there may
+// be fewer than the count says.
+func (v *values1) blobs(start, end, count int64) (last finish, ok bool) {
+	c, s := v.c, v.s
+	for _, head := range []int64{16, 8} {
+		skip := func(s *scanner) {
+			n, ok := fit(s.u64(), s.left())
+			s.skip(head - 8)
+			if !ok {
+				s.fail("a blob does not fit")
+			}
+			s.skip(n)
+		}
+		n := int64(0)
+		for s.pos, s.end, s.err = start, end, nil; s.err == nil && s.pos < end && n < count; n++ {
+			skip(s)
+		}
+		if s.err != nil || s.pos != end {
+			continue
+		}
+		c.U32("count")
+		layoutValue(c)
+		if n < count {
+			c.Note("%d of the %d blobs are empty and take no bytes; the file does not say which", count-n, count)
+		}
+		c.U32("size")
+		layoutValue(c)
+		q, err := newSequence(v.ctx, v.src, start, end, n, skip)
+		c.GoTo(q.end)
+		v.whole(q, end, n, err)
+		return func(list *model.Node) {
+			q.under(list, v.proto, kBinary.String(), func(c *decode.Cursor) finish {
+				block(c, head == 16)
+				return nil
+			})
+		}, true
+	}
+	return nil, false
 }

@@ -9,7 +9,11 @@ import (
 // link leads to an object in this file, or to another file. uuid and bundle are keys, name is the package's path if
 // the file gives it.
 func (f *file) link(object, bundle, name string) *model.Link {
-	if bundle == "" || bundle == f.uuid || strings.Trim(bundle, "0") == "" || name == f.name && name != "" {
+	local := name == f.name
+	if name == "" {
+		local = bundle == "" || bundle == f.uuid || strings.Trim(bundle, "0") == ""
+	}
+	if local {
 		return &model.Link{Key: object, Target: func() (model.Path, bool) {
 			i, ok := f.object(object, false)
 			if !ok {

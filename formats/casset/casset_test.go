@@ -1,0 +1,235 @@
+package casset
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"io"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/decode"
+	"assay/model"
+)
+
+func open(t testing.TB, b []byte) *model.Document {
+	t.Helper()
+	doc, err := Open(context.Background(), model.NewSource("sample.casset", bytes.NewReader(b), int64(len(b))))
+	require.NoError(t, err)
+	return doc
+}
+
+func check(t testing.TB, doc *model.Document) *model.Report {
+	t.Helper()
+	r, err := doc.Check(context.Background(), nil)
+	require.NoError(t, err)
+	return r
+}
+
+func node(t testing.TB, doc *model.Document, path string) *model.Node {
+	t.Helper()
+	n, err := doc.Find(path)
+	require.NoError(t, err)
+	return n
+}
+
+func values(t testing.TB, n *model.Node) []any {
+	t.Helper()
+	a, ok := n.Value.(model.Array)
+	require.True(t, ok, "%s has no array", n.PathText())
+	v, err := a.Slice(0, a.Len())
+	require.NoError(t, err)
+	return v
+}
+
+var variants = map[Layout]string{
+	Package01: "Package 0.1", Package10: "Package 1.0", Package11: "Package 1.1", Package12: "Package 1.2, plain",
+	Package12Primary: "Package 1.2, with the primary object's name", Package12Late: "Package 1.2, with the cooked byte",
+	Package20: "Package 2.0", Bundle20: "Bundle 2.0", Bundle30Published: "Bundle 3.0 as published",
+	Bundle30PublishedGap:  "Bundle 3.0 as published, four bytes more in the header",
+	Bundle30PublishedBare: "Bundle 3.0 as published, function lists without sizes",
+	Bundle30First:         "Bundle 3.0 as the engine first wrote it (r1118)", Bundle30R1118: "Bundle 3.0 as the engine first wrote it (r1118)",
+	Bundle30: "Bundle 3.0 as the engine writes it",
+}
+
+func TestEveryLayoutIsReadWhole(t *testing.T) {
+	for _, l := range Layouts() {
+		t.Run(l.String(), func(t *testing.T) {
+			b := Write(l, Sample())
+			assert.Equal(t, decode.Yes, Sniff(b, int64(len(b))))
+			doc := open(t, b)
+			assert.Equal(t, variants[l], doc.Variant)
+			assert.NotEmpty(t, doc.Why)
+			r := check(t, doc)
+			assert.False(t, r.Bad(), "%v", r.Problems)
+			assert.Empty(t, r.Overlaps)
+			assert.Equal(t, int64(len(b)), r.Accounted)
+
+			sky := "/objects/1/"
+			assert.Equal(t, "Sky", node(t, doc, sky+"path").Value)
+			assert.Equal(t, uint64(4044493588), node(t, doc, sky+"fields/f_u32").Value)
+			assert.Equal(t, int64(-300), node(t, doc, sky+"fields/f_s16").Value)
+			assert.Equal(t, "Ünïcødé – 日本語", node(t, doc, sky+"fields/f_string").Value)
+			assert.Equal(t, float32(1.25), node(t, doc, sky+"fields/f_f32").Value)
+			assert.Equal(t, []any{uint64(0), uint64(50), uint64(255)}, values(t, node(t, doc, sky+"fields/f_numbers")))
+			assert.Equal(t, []any{"one", "", "three"}, values(t, node(t, doc, sky+"fields/f_texts")))
+			assert.Equal(t, "top", node(t, doc, sky+"fields/f_struct/label").Value)
+			assert.Equal(t, "c", node(t, doc, sky+"fields/f_structs/2/label").Value)
+			assert.Equal(t, uint64(2), node(t, doc, sky+"fields/f_structs/1/layers/1/depth").Value)
+			assert.Equal(t, []any{int64(-1), int64(7)}, values(t, node(t, doc, sky+"fields/f_struct/layer/steps")))
+			if l > Package10 {
+				blob, ok := node(t, doc, sky+"fields/f_blob").Value.(model.Blob)
+				require.True(t, ok)
+				assert.Equal(t, samplePNG(), b[blob.Span.Offset:blob.Span.End()])
+			}
+		})
+	}
+}
+
+func TestReferencesLead(t *testing.T) {
+	for _, l := range Layouts() {
+		t.Run(l.String(), func(t *testing.T) {
+			doc := open(t, Write(l, Sample()))
+			local := node(t, doc, "/objects/1/fields/f_local")
+			require.NotNil(t, local.Link)
+			place, ok := local.Link.Target()
+			require.True(t, ok)
+			assert.Equal(t, "/objects/3", doc.At(place).PathText())
+
+			far := node(t, doc, "/objects/1/fields/f_far")
+			require.NotNil(t, far.Link)
+			assert.Nil(t, far.Link.Target)
+			assert.NotEmpty(t, far.Link.Key)
+			assert.Nil(t, node(t, doc, "/objects/1/fields/f_none").Link)
+
+			id := sampleID("Sky.Irradiance")
+			key := hex.EncodeToString(id[:])
+			if l < Bundle30Published {
+				key = strconv.FormatUint(id.short(), 10)
+			}
+			for _, k := range []string{key, "Sky.Irradiance"} {
+				place, ok := doc.FindKey(k)
+				require.True(t, ok, k)
+				assert.Equal(t, key, doc.At(place).Key)
+			}
+			_, ok = doc.FindKey("nothing")
+			assert.False(t, ok)
+		})
+	}
+}
+
+func TestSchemaLinks(t *testing.T) {
+	doc := open(t, Write(Bundle30, Sample()))
+	class := node(t, doc, "/objects/1/schema_index")
+	assert.Equal(t, "/Code/Game.Game::Sky", class.Symbol)
+	place, ok := class.Link.Target()
+	require.True(t, ok)
+	entry := doc.At(place)
+	assert.Equal(t, "/Code/Game.Game::Sky", entry.Key)
+	fields := entry.Named("fields")
+	for i := range fields.Len() {
+		f := fields.Child(i)
+		if f.Named("name").Value == "f_struct" {
+			place, ok := f.Named("schema_index").Link.Target()
+			require.True(t, ok)
+			assert.Equal(t, "/Code/Game.Game::Band", doc.At(place).Key)
+			return
+		}
+	}
+	assert.Fail(t, "no field f_struct in the schema")
+}
+
+func TestGroups(t *testing.T) {
+	for _, l := range []Layout{Package12Late, Bundle20, Bundle30} {
+		doc := open(t, Write(l, Sample()))
+		require.Len(t, doc.Groups, 3)
+		paths, err := doc.Groups[0].Build(context.Background())
+		require.NoError(t, err)
+		diffuse := paths.Named("Sky").Named("Irradiance").Named("Diffuse")
+		require.NotNil(t, diffuse)
+		place, ok := diffuse.Link.Target()
+		require.True(t, ok)
+		assert.Equal(t, "/objects/3", doc.At(place).PathText())
+		assert.NotNil(t, paths.Named("/Game/Sky"))
+
+		classes, err := doc.Groups[1].Build(context.Background())
+		require.NoError(t, err)
+		nodes := classes.Named("/Code/Game.Game::Node")
+		require.NotNil(t, nodes)
+		require.Equal(t, 2, nodes.Len())
+		assert.Equal(t, "Sky.Irradiance.Diffuse", nodes.Child(1).Name)
+
+		dependencies, err := doc.Groups[2].Build(context.Background())
+		require.NoError(t, err)
+		require.Equal(t, 2, dependencies.Len())
+		assert.Equal(t, "missing", dependencies.Child(0).Value)
+
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		_, err = doc.Groups[0].Build(ctx)
+		assert.ErrorIs(t, err, context.Canceled)
+	}
+}
+
+func TestPayloads(t *testing.T) {
+	for _, l := range Layouts() {
+		t.Run(l.String(), func(t *testing.T) {
+			b := Write(l, Sample())
+			doc := open(t, b)
+			found := make(map[string]*model.Payload)
+			for i := range doc.Payloads.Len() {
+				p := doc.Payloads.At(i)
+				found[p.Name] = p
+				r, err := p.Open(context.Background())
+				require.NoError(t, err)
+				data, err := io.ReadAll(r)
+				require.NoError(t, err)
+				require.NoError(t, r.Close())
+				if p.Size >= 0 {
+					assert.Len(t, data, int(p.Size))
+				}
+			}
+			require.Contains(t, found, "Sky.Irradiance.json")
+			if l == Package01 || l == Package10 {
+				return
+			}
+			require.Contains(t, found, "Sky.f_blob.png")
+			assert.Equal(t, "image/png", found["Sky.f_blob.png"].MediaType)
+			assert.Equal(t, found["Sky.f_blob.png"].Node.Value.(model.Blob).Span, found["Sky.f_blob.png"].Stored)
+			if l >= Bundle20 {
+				require.Contains(t, found, "Sky.Texture.source.bin")
+				assert.Len(t, found["Sky.Texture.source.bin"].Forms, 2)
+			}
+		})
+	}
+}
+
+func TestChecksums(t *testing.T) {
+	for _, l := range Layouts() {
+		doc := open(t, Write(l, Sample()))
+		assert.Equal(t, "not recorded", node(t, doc, "/header/checksum").Symbol)
+		if l < Bundle30Published {
+			assert.Equal(t, "not recorded", node(t, doc, "/objects/0/crc").Symbol)
+		}
+	}
+}
+
+func TestSniff(t *testing.T) {
+	for name, c := range map[string]struct {
+		head []byte
+		want decode.Sure
+	}{
+		"package":   {Write(Package11, Sample()), decode.Yes},
+		"bundle":    {Write(Bundle30, Sample()), decode.Yes},
+		"cut off":   {packMagic[:7], decode.Maybe},
+		"one byte":  {[]byte{0}, decode.No},
+		"empty":     {nil, decode.No},
+		"prototype": {[]byte("\x00CPAK\x00\x00\n\x00\x00\x01\x00"), decode.No},
+		"text":      {[]byte("_TypeId: CE::Package\r\n"), decode.No},
+	} {
+		assert.Equal(t, c.want, Sniff(c.head, int64(len(c.head))), name)
+	}
+}

@@ -1,0 +1,168 @@
+package casset
+
+// writer1 writes Package 0.1 to 1.2.
+type writer1 struct {
+	layout Layout
+	file   *Content
+	output
+}
+
+func (w *writer1) minor() uint32 {
+	return [...]uint32{0, 0, 1, 2, 2, 2}[w.layout]
+}
+
+func (w *writer1) late() bool { return w.layout == Package12Late }
+
+func (w *writer1) write() []byte {
+	w.bytes(packMagic)
+	if w.layout == Package01 {
+		w.u16(0)
+		w.u16(1)
+	} else {
+		w.u32(1)
+		w.u32(w.minor())
+	}
+	w.u32(0)
+	data := w.later()
+	w.u64(w.file.ID.short())
+	w.text(w.file.Name)
+	if w.minor() >= 1 {
+		w.u32(uint32(len(w.file.Dependencies)))
+		for _, d := range w.file.Dependencies {
+			w.text(d.Name)
+		}
+	}
+	switch w.layout {
+	case Package12Primary:
+		name, class := "", ""
+		if n := len(w.file.Objects); n > 0 {
+			name, class = w.file.Objects[n-1].Name, w.file.Objects[n-1].Class
+		}
+		w.text(name)
+		w.text(class)
+	case Package12Late:
+		w.u8(0)
+	}
+	data(uint64(len(w.output)))
+	for i := range w.file.Objects {
+		w.object(&w.file.Objects[i])
+	}
+	w.u64(0)
+	return w.output
+}
+
+func (w *writer1) object(o *ObjectContent) {
+	w.bytes(objectMagic)
+	w.u64(o.ID.short())
+	w.u8(flag(o.Asset))
+	w.text(o.Path)
+	w.text(o.Class)
+	var fields writer1
+	fields.layout, fields.file = w.layout, w.file
+	fields.fields(o.Fields)
+	w.u32(uint32(len(fields.output)))
+	w.u32(uint32(len(o.Fields)))
+	data := w.later()
+	w.text(o.Name)
+	if w.layout != Package01 {
+		w.text(o.Source)
+	}
+	data(uint64(len(w.output)))
+	w.bytes(fields.output)
+	w.u32(0)
+	w.u32(0)
+}
+
+func (w *writer1) fields(fields []Field) {
+	for _, f := range fields {
+		if w.minor() >= 2 {
+			w.bytes(fieldMarker)
+		}
+		w.text(f.Name)
+		w.text(typeName1(f.Value))
+		var data writer1
+		data.layout, data.file = w.layout, w.file
+		data.value(f.Value)
+		w.u32(uint32(len(data.output)))
+		w.bytes(data.output)
+	}
+}
+
+// typeName1 is the declared type that a 1.x writer stores.
+func typeName1(v any) string {
+	switch v := v.(type) {
+	case Struct:
+		return v.Type
+	case Ref:
+		return "/Code/Game.Game::Node"
+	case Enum:
+		return "/Code/Game.Game::Mode"
+	case Func, nil:
+		return "/Code/Core.CE::ScriptDelegate"
+	case VecI:
+		return "/Code/Core.CE::" + map[int]string{2: "Vec2i", 3: "Vec3i", 4: "Vec4i"}[len(v)]
+	}
+	return "/Code/Core." + map[kind]string{kBool: "b8", kString: "CE::String", kVec2: "CE::Vec2", kVec3: "CE::Vec3", kVec4: "CE::Vec4",
+		kMatrix: "CE::Matrix4x4", kUUID: "CE::UUID", kBinary: "CE::BinaryBlob", kStore: "CE::ObjectMap", kArray: "CE::Array",
+		kObjects: "CE::Array", kStructs: "CE::Array", kFunctions: "CE::Array", kU8: "u8", kU16: "u16", kU32: "u32", kU64: "u64",
+		kS8: "s8", kS16: "s16", kS32: "s32", kS64: "s64", kF32: "f32", kF64: "f64"}[kindFor(v)]
+}
+
+func (w *writer1) value(v any) {
+	switch v := v.(type) {
+	case Vec, VecI, Func, nil: // no writer of 1.x stored them
+	case float64:
+		w.plain(float32(v))
+	case bool, Enum:
+		if w.late() {
+			w.plain(v)
+		}
+	case UUID:
+		w.u64(v.short())
+	case Bytes:
+		if w.minor() == 0 || len(v.Data) == 0 {
+			return
+		}
+		w.u64(uint64(len(v.Data)))
+		if w.late() {
+			w.u64(v.Flags)
+		}
+		w.bytes(v.Data)
+	case Ref:
+		if v.Object == (UUID{}) {
+			w.u64(0)
+			return
+		}
+		w.u64(v.Object.short())
+		w.text(v.Class)
+		if w.late() {
+			w.u64(v.Bundle.short())
+		}
+		w.text(v.Package)
+		w.text(v.Path)
+	case Struct:
+		w.fields(v.Fields)
+	case Store:
+		items := make([]any, len(v))
+		for i := range v {
+			items[i] = v[i]
+		}
+		w.list("/Code/Core.CE::Object", items)
+	case List:
+		w.list(typeName1(v.Of), v.Items)
+	default:
+		w.plain(v)
+	}
+}
+
+func (w *writer1) list(typ string, items []any) {
+	w.text(typ)
+	w.u32(uint32(len(items)))
+	var data writer1
+	data.layout, data.file = w.layout, w.file
+	for _, v := range items {
+		data.value(v)
+	}
+	w.u32(uint32(len(data.output)))
+	w.bytes(data.output)
+}

@@ -1,0 +1,99 @@
+package casset
+
+// writer2 writes Package 2.0 and Bundle 2.0.
+type writer2 struct {
+	layout Layout
+	file   *Content
+	output
+}
+
+func (w *writer2) write() []byte {
+	if w.layout == Package20 {
+		w.bytes(packMagic)
+	} else {
+		w.bytes(bundleMagic)
+	}
+	w.u32(2)
+	w.u32(0)
+	w.u32(0)
+	data := w.later()
+	w.u64(w.file.ID.short())
+	w.text(w.file.Name)
+	w.u32(uint32(len(w.file.Dependencies)))
+	for _, d := range w.file.Dependencies {
+		w.text(d.Name)
+	}
+	w.u8(0)
+	data(uint64(len(w.output)))
+	for _, o := range w.file.Objects {
+		w.bytes(objectMagic)
+		w.u64(o.ID.short())
+		w.u8(flag(o.Asset))
+		w.text(o.Path)
+		w.text(o.Class)
+		w.text(o.Name)
+		if o.Asset {
+			w.text(o.Source)
+		}
+		fields := w.later()
+		fields(uint64(len(w.output)))
+		w.entries(o.Fields)
+		w.u32(0)
+	}
+	w.u64(0)
+	return w.output
+}
+
+func (w *writer2) entries(fields []Field) {
+	w.u8(0x10)
+	size := w.later()
+	start := len(w.output)
+	w.u32(uint32(len(fields)))
+	for _, f := range fields {
+		w.text(f.Name)
+		w.value(f.Value)
+	}
+	size(uint64(len(w.output) - start))
+}
+
+func (w *writer2) value(v any) {
+	switch v := v.(type) {
+	case Struct:
+		w.entries(v.Fields)
+	case UUID:
+		w.u8(4)
+		w.u64(v.short())
+	case Bytes:
+		w.u8(0x0D)
+		w.u64(uint64(len(v.Data)))
+		w.u64(v.Flags)
+		w.bytes(v.Data)
+	case Ref:
+		w.u8(0x0E)
+		w.u64(v.Object.short())
+		w.u64(v.Bundle.short())
+	case Store:
+		items := make([]any, len(v))
+		for i := range v {
+			items[i] = v[i]
+		}
+		w.list(items)
+	case List:
+		w.list(v.Items)
+	default:
+		w.u8(map[kind]uint8{kU8: 1, kU16: 2, kU32: 3, kU64: 4, kS8: 5, kS16: 6, kS32: 7, kS64: 8, kEnum: 8, kF32: 9, kF64: 0x0A, kBool: 0x0B,
+			kString: 0x0C, kVec2: 0x81, kVec3: 0x82, kVec4: 0x83, kVec2i: 0x81, kVec3i: 0x82, kVec4i: 0x83, kMatrix: 0x84}[kindFor(v)])
+		w.plain(v)
+	}
+}
+
+func (w *writer2) list(items []any) {
+	w.u8(0x11)
+	size := w.later()
+	start := len(w.output)
+	w.u32(uint32(len(items)))
+	for _, v := range items {
+		w.value(v)
+	}
+	size(uint64(len(w.output) - start))
+}

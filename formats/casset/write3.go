@@ -1,0 +1,251 @@
+package casset
+
+import "slices"
+
+// writer3 writes Bundle 3.0 in all its layouts.
+type writer3 struct {
+	layout Layout
+	file   *Content
+	draft  bool
+	dialect
+	table   []kind
+	entries []schemaContent
+	output
+}
+
+type schemaContent struct {
+	name   string
+	isPart bool // a struct
+	fields []Field
+}
+
+func newWriter3(l Layout, f *Content) *writer3 {
+	w := &writer3{layout: l, file: f, draft: l < Bundle30First, table: codeKinds}
+	switch {
+	case w.draft:
+		w.dialect = dialect{prefix: 4, fnBare: l == Bundle30PublishedBare}
+		w.table = draftKinds
+	case l < Bundle30:
+		w.dialect = dialect{prefix: 8, fnBare: true}
+	}
+	for _, o := range f.Objects {
+		w.learn(o.Class, false, o.Fields)
+	}
+	for _, o := range f.Objects {
+		w.learnStructs(o.Fields)
+	}
+	return w
+}
+
+// learn puts a class or a struct into the schema, once, without the fields that have no type byte.
+func (w *writer3) learn(name string, isPart bool, fields []Field) {
+	if slices.ContainsFunc(w.entries, func(e schemaContent) bool { return e.name == name }) {
+		return
+	}
+	w.entries = append(w.entries, schemaContent{name, isPart, fields})
+}
+
+func (w *writer3) learnStructs(fields []Field) {
+	for _, f := range fields {
+		v := f.Value
+		if l, ok := v.(List); ok {
+			v = l.Of
+		}
+		if s, ok := v.(Struct); ok {
+			w.learn(s.Type, true, s.Fields)
+			w.learnStructs(s.Fields)
+		}
+	}
+}
+
+func (w *writer3) index(name string) uint32 {
+	return uint32(slices.IndexFunc(w.entries, func(e schemaContent) bool { return e.name == name }))
+}
+
+// typeByte is a value's type byte; false if the layout has none.
+func (w *writer3) typeByte(v any) (uint8, bool) {
+	k := kindFor(v)
+	if k == kEnum {
+		k = kS64
+	}
+	i := slices.Index(w.table, k)
+	if l, ok := v.(List); ok && k == kArray {
+		if _, ok := w.typeByte(l.Of); !ok {
+			return 0, false
+		}
+	}
+	return uint8(i), i >= 0
+}
+
+func (w *writer3) write() []byte {
+	w.bytes(bundleMagic)
+	for _, v := range []uint32{0, 3, 0, 0} {
+		w.u32(v)
+	}
+	if w.layout == Bundle30PublishedGap {
+		w.u32(0)
+	}
+	schema, data := w.later(), w.later()
+	w.bytes(w.file.ID[:])
+	w.text(w.file.Name)
+	w.u32(uint32(len(w.file.Dependencies)))
+	for _, d := range w.file.Dependencies {
+		w.bytes(d.ID[:])
+	}
+	w.u8(0)
+	own := 0
+	if w.draft {
+		own = 8
+	}
+
+	start := len(w.output)
+	schema(uint64(start))
+	size := w.later()
+	w.u32(uint32(len(w.entries)))
+	for _, e := range w.entries {
+		w.schemaEntry(e)
+	}
+	w.u32(0)
+	size(uint64(len(w.output) - start - own))
+
+	start = len(w.output)
+	data(uint64(start))
+	size = w.later()
+	w.u32(uint32(len(w.file.Objects)))
+	for i := range w.file.Objects {
+		w.object(&w.file.Objects[i])
+	}
+	if w.layout == Bundle30 || w.draft {
+		w.u32(0)
+	}
+	if w.layout != Bundle30First {
+		size(uint64(len(w.output) - start - own))
+	}
+	if !w.draft {
+		w.u64(0)
+	}
+	return w.output
+}
+
+func (w *writer3) schemaEntry(e schemaContent) {
+	at := len(w.output)
+	w.u32(0)
+	w.u8(flag(e.isPart))
+	w.text(e.name)
+	w.u32(0)
+	countAt, n := len(w.output), uint32(0)
+	w.u32(0)
+	for _, f := range e.fields {
+		b, ok := w.typeByte(f.Value)
+		if !ok {
+			continue
+		}
+		n++
+		w.text(f.Name)
+		w.u8(b)
+		switch v := f.Value.(type) {
+		case Struct:
+			w.u32(w.index(v.Type))
+		case List:
+			if s, ok := v.Of.(Struct); ok {
+				w.u32(w.index(s.Type))
+			} else if kindFor(v) == kArray {
+				b, _ := w.typeByte(v.Of)
+				w.u8(b)
+			}
+		}
+	}
+	little.PutUint32(w.output[countAt:], n)
+	little.PutUint32(w.output[at:], uint32(len(w.output)-at))
+}
+
+func (w *writer3) object(o *ObjectContent) {
+	at := len(w.output)
+	if w.draft {
+		w.u32(0)
+	} else {
+		w.u64(0)
+	}
+	farAt := len(w.output)
+	w.u32(0)
+	w.bytes(o.ID[:])
+	w.u8(flag(o.Asset))
+	w.u32(w.index(o.Class))
+	w.text(o.Path)
+	w.text(o.Name)
+	little.PutUint32(w.output[farAt:], uint32(len(w.output)-farAt-4))
+	fields := len(w.output)
+	if !w.draft {
+		w.u64(0)
+	}
+	w.members(o.Fields)
+	if w.draft {
+		little.PutUint32(w.output[at:], uint32(len(w.output)-at))
+		return
+	}
+	little.PutUint64(w.output[fields:], uint64(len(w.output)-fields))
+	little.PutUint64(w.output[at:], uint64(len(w.output)-at))
+}
+
+func (w *writer3) members(fields []Field) {
+	for _, f := range fields {
+		if _, ok := w.typeByte(f.Value); ok {
+			w.sized(f.Value, w.prefix == 0)
+		}
+	}
+}
+
+// sized writes a value with its size before it, unless it is bare.
+func (w *writer3) sized(v any, bare bool) {
+	at := len(w.output)
+	if !bare {
+		w.bytes(make([]byte, w.prefix))
+	}
+	w.value(v)
+	if n := uint64(len(w.output) - at); !bare && w.prefix == 4 {
+		little.PutUint32(w.output[at:], uint32(n))
+	} else if !bare {
+		little.PutUint64(w.output[at:], n)
+	}
+}
+
+func (w *writer3) value(v any) {
+	switch v := v.(type) {
+	case Struct:
+		w.members(v.Fields)
+	case UUID:
+		w.bytes(v[:])
+	case Bytes:
+		w.u64(uint64(len(v.Data)))
+		w.u64(v.Flags)
+		w.bytes(v.Data)
+	case Ref:
+		w.reference(v)
+	case Func:
+		if w.reference(v.Ref) {
+			w.text(v.Name)
+		}
+	case Store:
+		w.u32(uint32(len(v)))
+		for _, r := range v {
+			w.bytes(r.Object[:])
+			w.bytes(r.Bundle[:])
+		}
+	case List:
+		w.u32(uint32(len(v.Items)))
+		for _, item := range v.Items {
+			w.sized(item, w.bare(kindFor(v)))
+		}
+	default:
+		w.plain(v)
+	}
+}
+
+func (w *writer3) reference(r Ref) bool {
+	w.bytes(r.Object[:])
+	if r.Object == (UUID{}) {
+		return false
+	}
+	w.bytes(r.Bundle[:])
+	return true
+}
