@@ -1,0 +1,91 @@
+package export
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"assay/model"
+)
+
+// Chooser picks assets by what a person writes: keys, paths in the structure, and patterns of names.
+type Chooser struct {
+	patterns []string
+	used     []bool
+}
+
+// NewChooser makes a chooser; without patterns it takes everything. A pattern that begins with a slash is a path in
+// the structure and takes what is at it or below it. Any other is a key, whatever the case of its letters, or a glob
+// of the key or of the name: of the whole name if it has a slash, else of the last part.
+func NewChooser(patterns []string) (*Chooser, error) {
+	for _, p := range patterns {
+		if _, err := path.Match(p, ""); err != nil && !strings.HasPrefix(p, "/") {
+			return nil, fmt.Errorf("%q is not a pattern: a bracket is not closed", p)
+		}
+	}
+	return &Chooser{patterns, make([]bool, len(patterns))}, nil
+}
+
+// Wants reports whether an asset is picked.
+func (c *Chooser) Wants(p *model.Payload) bool {
+	if len(c.patterns) == 0 {
+		return true
+	}
+	at, found := "", false
+	for i, pattern := range c.patterns {
+		if strings.HasPrefix(pattern, "/") && p.Node != nil {
+			if at == "" {
+				at = p.Node.PathText()
+			}
+			if under := strings.TrimSuffix(pattern, "/"); at == under || strings.HasPrefix(at, under+"/") {
+				c.used[i], found = true, true
+				continue
+			}
+		}
+		if matches(pattern, p) {
+			c.used[i], found = true, true
+		}
+	}
+	return found
+}
+
+func matches(pattern string, p *model.Payload) bool {
+	if strings.EqualFold(pattern, p.Key) || pattern == p.Name {
+		return true
+	}
+	name := strings.ReplaceAll(p.Name, `\`, "/")
+	if !strings.Contains(pattern, "/") {
+		name = path.Base(name)
+	}
+	for _, s := range []string{name, p.Key} {
+		if ok, _ := path.Match(pattern, s); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// Unused lists the patterns that picked nothing so far.
+func (c *Chooser) Unused() []string {
+	var out []string
+	for i, u := range c.used {
+		if !u {
+			out = append(out, c.patterns[i])
+		}
+	}
+	return out
+}
+
+// Choose lists the assets of one file that c picks; file is its name, form the form they are to have.
+func (c *Chooser) Choose(from model.Payloads, file, form string) []Pick {
+	if from == nil {
+		return nil
+	}
+	var out []Pick
+	for i := range from.Len() {
+		if len(c.patterns) == 0 || c.Wants(from.At(i)) {
+			out = append(out, Pick{From: from, Index: i, Form: form, File: file})
+		}
+	}
+	return out
+}

@@ -1,0 +1,195 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"assay/model"
+)
+
+// Rule says what happens where a file of that name is in the folder already.
+type Rule uint8
+
+// The rules. Ask leaves it to Options.Ask.
+const (
+	Number Rule = iota
+	Skip
+	Overwrite
+	Ask
+)
+
+var ruleNames = []string{"number", "skip", "overwrite", "ask"}
+
+// String is the rule's name.
+func (r Rule) String() string { return ruleNames[r] }
+
+// ParseRule gives the rule of that name.
+func ParseRule(name string) (Rule, error) {
+	for i, n := range ruleNames {
+		if n == name {
+			return Rule(i), nil
+		}
+	}
+	return 0, fmt.Errorf("there is no rule %q for names that are taken; there are %s", name, strings.Join(ruleNames, ", "))
+}
+
+// DefaultLimit is where the expansion of an asset stops if nobody says how large it is.
+const DefaultLimit = 4 << 30
+
+// Answer is what a person says to a name that is taken: a rule for this one, or for all that follow.
+type Answer struct {
+	Rule Rule
+	All  bool
+}
+
+// Options are how an export goes.
+type Options struct {
+	Names    Template // the zero Template is Keep
+	Conflict Rule
+	// Ask answers for one item when Conflict is Ask; calls do not overlap. Nil means Skip. Answering Ask means Skip.
+	Ask func(ctx context.Context, item Item) Answer
+	// Limit is the most bytes that a compressed asset may expand to. 0 means its declared size or, without one,
+	// DefaultLimit.
+	Limit    int64
+	Workers  int  // how many assets at a time; 0 means one for each processor
+	Sums     bool // compute the SHA-256 of every file
+	NoSync   bool // do not wait until the disk has everything
+	Progress func(Progress)
+}
+
+// Pick is an asset that is to leave its file.
+type Pick struct {
+	From  model.Payloads
+	Index int
+	Form  string // empty means its first form
+	File  string // name of the file that it comes from
+}
+
+// Item is what a plan says about one asset.
+type Item struct {
+	Pick
+	Key, Name string // the asset's own
+	MediaType string
+	Forms     []string
+	Target    string // where it is going to be, relative to the folder, with forward slashes; empty if nowhere
+	Size      int64  // bytes that are expected; -1 if nobody knows
+	Renamed   bool   // Target is not the name that the template gave
+	Exists    bool   // a file of that name is in the folder, and the rule is not Number
+	Problem   string // why it goes nowhere
+}
+
+// Plan is what an export is going to write.
+type Plan struct {
+	Items  []Item
+	folder Folder
+	opts   Options
+	taken  *taken
+}
+
+// NewPlan gives every asset its name in the folder. It writes nothing.
+func NewPlan(ctx context.Context, folder Folder, picks []Pick, opts Options) (*Plan, error) {
+	if opts.Names.text == "" {
+		opts.Names, _ = ParseTemplate(Keep)
+	}
+	p := &Plan{Items: make([]Item, len(picks)), folder: folder, opts: opts, taken: newTaken()}
+	for i, pick := range picks {
+		if i%256 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		p.Items[i] = p.item(pick, i+1)
+	}
+	return p, nil
+}
+
+func (p *Plan) item(pick Pick, number int) Item {
+	a := pick.From.At(pick.Index)
+	item := Item{Pick: pick, Key: a.Key, Name: a.Name, MediaType: a.MediaType, Forms: formNames(a), Size: a.Size}
+	form, ok := formOf(a, pick.Form)
+	if !ok {
+		item.Size = 0
+		item.Problem = fmt.Sprintf("it cannot be written as %s, only as %s", pick.Form, strings.Join(item.Forms, ", "))
+		return item
+	}
+	item.Form = form.Name
+	switch {
+	case form.Write != nil:
+		item.MediaType, item.Size = form.MediaType, -1
+	case a.Problem != "":
+		item.MediaType, item.Size = "", a.Stored.Size
+	}
+	wanted := p.opts.Names.Name(a, form, number, pick.File)
+	target := p.taken.take(SafePath(wanted))
+	if p.exists(target) {
+		if p.opts.Conflict == Number {
+			target = p.next(target)
+		} else {
+			item.Exists = true
+		}
+	}
+	item.Target, item.Renamed = target, target != wanted
+	return item
+}
+
+// exists looks at the folder itself. What cannot be looked at is left for the writing to fail on.
+func (p *Plan) exists(name string) bool {
+	_, err := p.folder.Stat(name)
+	return err == nil
+}
+
+// next gives the next free number of a name, in the plan and in the folder.
+func (p *Plan) next(name string) string {
+	for {
+		if q := p.taken.take(name); !p.exists(q) {
+			return q
+		}
+	}
+}
+
+// Counts tells how many of the plan's assets get a file, and the bytes that are expected of those that say so.
+func (p *Plan) Counts() (files int, bytes int64) {
+	for i := range p.Items {
+		if p.Items[i].Target != "" {
+			files++
+			bytes += max(p.Items[i].Size, 0)
+		}
+	}
+	return files, bytes
+}
+
+// rawForm is an asset's own bytes.
+const rawForm = "raw"
+
+// formOf gives the form of that name, or the first one. Every asset with bytes of its own has the form raw.
+func formOf(p *model.Payload, name string) (model.Form, bool) {
+	for _, f := range p.Forms {
+		if name == "" || f.Name == name {
+			return f, f.Write != nil || p.Open != nil
+		}
+	}
+	return model.Form{Name: rawForm}, p.Open != nil && (name == "" || name == rawForm)
+}
+
+func formNames(p *model.Payload) []string {
+	var out []string
+	raw := p.Open != nil
+	for _, f := range p.Forms {
+		out = append(out, f.Name)
+		raw = raw && f.Name != rawForm
+	}
+	if raw {
+		out = append(out, rawForm)
+	}
+	return out
+}
+
+// plain is an error without the paths of this machine.
+func plain(err error) string {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err.Error()
+	}
+	return err.Error()
+}

@@ -1,0 +1,68 @@
+package export
+
+import (
+	"sync"
+	"time"
+)
+
+// Progress is how far an export has come.
+type Progress struct {
+	Done, Items    int   // assets that are finished, of all
+	Written, Bytes int64 // bytes that are written, of those that are expected; more than expected where sizes are not known
+	Name           string
+}
+
+const progressEvery = 50 * time.Millisecond
+
+// meter tells how far it is, not more often than people can see.
+type meter struct {
+	tell func(Progress)
+
+	mu    sync.Mutex
+	now   Progress
+	after time.Time
+}
+
+func (m *meter) wrote(n int64) {
+	if m.tell == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.now.Written += n
+	m.maybe()
+}
+
+func (m *meter) began(name string) {
+	if m.tell == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.now.Name = name
+}
+
+func (m *meter) ended() {
+	if m.tell == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.now.Done++
+	m.maybe()
+}
+
+func (m *meter) maybe() {
+	if t := time.Now(); t.After(m.after) {
+		m.after = t.Add(progressEvery)
+		m.tell(m.now)
+	}
+}
+
+func (m *meter) last() {
+	if m.tell != nil {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.tell(m.now)
+	}
+}

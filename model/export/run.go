@@ -1,0 +1,295 @@
+package export
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"path"
+	"runtime"
+	"sync"
+	"syscall"
+
+	"assay/model"
+)
+
+// run is an export that is going on.
+type run struct {
+	*Plan
+	ctx    context.Context
+	report *Report
+	meter  meter
+
+	mu      sync.Mutex // over names that are given away while it runs, and what follows
+	askMu   sync.Mutex
+	forAll  Rule // what a person answered for all; Ask until then
+	written []string
+}
+
+// Run writes what the plan says. It always gives a report, with one row for each item: a cancelled one says so in the
+// rows that were not written. A plan runs once.
+func (p *Plan) Run(ctx context.Context) *Report {
+	r := &run{Plan: p, ctx: ctx, report: &Report{Rows: make([]Row, len(p.Items))}, forAll: p.opts.Conflict}
+	_, bytes := p.Counts()
+	r.meter = meter{tell: p.opts.Progress, now: Progress{Items: len(p.Items), Bytes: bytes}}
+
+	// Questions come first, so that nobody has to sit by.
+	rules := make([]Rule, len(p.Items))
+	for i := range p.Items {
+		if p.Items[i].Exists {
+			rules[i] = r.ask(p.Items[i])
+		} else {
+			rules[i] = Number
+		}
+	}
+	workers := p.opts.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var next = make(chan int)
+	var wait sync.WaitGroup
+	for range min(workers, len(p.Items)) {
+		wait.Go(func() {
+			for i := range next {
+				r.report.Rows[i] = r.one(&p.Items[i], rules[i])
+				r.meter.ended()
+			}
+		})
+	}
+	for i := range p.Items {
+		next <- i
+	}
+	close(next)
+	wait.Wait()
+	if !p.opts.NoSync && len(r.written) > 0 {
+		if err := p.folder.Sync(r.written); err != nil {
+			r.report.Problem = "the files are written, but it is not sure that the disk has them: " + plain(err)
+		}
+	}
+	r.report.Cancelled = ctx.Err() != nil
+	r.report.count()
+	r.meter.last()
+	return r.report
+}
+
+// ask gives the rule for a name that is taken.
+func (r *run) ask(item Item) Rule {
+	r.askMu.Lock()
+	defer r.askMu.Unlock()
+	if r.forAll != Ask {
+		return r.forAll
+	}
+	if r.opts.Ask == nil || r.ctx.Err() != nil {
+		return Skip
+	}
+	r.report.Asked++
+	a := r.opts.Ask(r.ctx, item)
+	if a.Rule == Ask {
+		a.Rule = Skip
+	}
+	if a.All {
+		r.forAll = a.Rule
+	}
+	return a.Rule
+}
+
+// one exports one asset. rule says what to do where its name is taken.
+func (r *run) one(item *Item, rule Rule) Row {
+	row := Row{Key: item.Key, Name: item.Name, Form: item.Form, MediaType: item.MediaType, Forms: item.Forms, File: item.File}
+	switch {
+	case r.ctx.Err() != nil:
+		return row.left(Skipped, "cancelled")
+	case item.Target == "":
+		return row.left(Skipped, item.Problem)
+	case item.Exists && rule == Skip:
+		return row.left(Skipped, "there is a file of that name already")
+	}
+	r.meter.began(item.Name)
+	target := item.Target
+	if item.Exists && rule == Number {
+		target = r.another(target)
+	}
+	if err := r.folder.MkdirAll(path.Dir(target)); err != nil {
+		return row.left(Failed, "its folder cannot be made: "+reason(err))
+	}
+	temporary := path.Join(path.Dir(target), temporaryName())
+	file, err := r.folder.Create(temporary)
+	if err != nil {
+		return row.left(Failed, "it cannot be written: "+reason(err))
+	}
+	keep := false
+	defer func() {
+		if !keep {
+			_ = r.folder.Remove(temporary)
+		}
+	}()
+	a := item.From.At(item.Index)
+	err = r.copy(a, item, file, &row)
+	if e := file.Close(); err == nil && e != nil {
+		err = fmt.Errorf("writing: %w", e)
+	}
+	if err != nil {
+		if r.ctx.Err() != nil {
+			return row.left(Skipped, "cancelled")
+		}
+		return row.left(Failed, reason(err))
+	}
+	if t := a.ModTime; !t.IsZero() && t.Year() > 1901 && t.Year() < 2262 {
+		if err := r.folder.SetTime(temporary, t); err != nil {
+			row.note("its time cannot be set: " + plain(err))
+		}
+	}
+	target, replaced, err := r.publish(temporary, target, item, rule)
+	if err != nil {
+		return row.left(Failed, "it cannot get its name: "+reason(err))
+	}
+	if target == "" {
+		return row.left(Skipped, "there is a file of that name already")
+	}
+	keep = true
+	row.Outcome, row.Path, row.replaced = Exported, target, replaced
+	row.renamed, row.numbered = item.Renamed || target != item.Target, target != item.Target
+	r.mu.Lock()
+	r.written = append(r.written, target)
+	r.mu.Unlock()
+	return row
+}
+
+// publish gives the complete file its name, or the next one where others have taken it since the plan. An empty name
+// means that the file is not wanted then.
+func (r *run) publish(temporary, target string, item *Item, rule Rule) (name string, replaced bool, err error) {
+	replace := item.Exists && rule == Overwrite
+	if !item.Exists {
+		rule = r.opts.Conflict
+	}
+	for {
+		err := r.folder.Publish(temporary, target, replace)
+		if !errors.Is(err, fs.ErrExist) || replace {
+			return target, replace, err
+		}
+		if rule == Ask {
+			rule = r.ask(*item)
+		}
+		switch rule {
+		case Skip:
+			return "", false, nil
+		case Overwrite:
+			replace = true
+		default:
+			target = r.another(target)
+		}
+	}
+}
+
+func (r *run) another(target string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.next(target)
+}
+
+// copy streams the asset into the file and fills in what the row says about it.
+func (r *run) copy(a *model.Payload, item *Item, file io.Writer, row *Row) error {
+	form, _ := formOf(a, item.Form)
+	limit := limitOf(a, form, r.opts.Limit)
+	var sum hash.Hash
+	if r.opts.Sums {
+		sum = sha256.New()
+	}
+	out := newSink(r.ctx, file, sum, limit, r.meter.wrote)
+	verdict, why, err := fill(r.ctx, a, form, out)
+	err = out.finish(err)
+	if errors.Is(err, errTooLong) {
+		return fmt.Errorf("it expands to more than %d bytes, where it was stopped", limit)
+	}
+	if err != nil {
+		return err
+	}
+	row.Bytes = out.n
+	if sum != nil {
+		row.SHA256 = hex.EncodeToString(sum.Sum(nil))
+	}
+	row.Verdict = verdict
+	row.note(a.Problem)
+	switch verdict {
+	case model.Invalid:
+		row.note(orElse(why, "its content differs from its recorded checksum"))
+	case model.Unknown:
+		row.note(orElse(why, "its recorded checksum cannot be checked"))
+	}
+	if form.Write == nil && a.Problem == "" && a.Size >= 0 && out.n < a.Size {
+		row.note(fmt.Sprintf("it has %d bytes, where %d are declared", out.n, a.Size))
+	}
+	return nil
+}
+
+// fill writes the asset into out and says whether its content is what was recorded.
+func fill(ctx context.Context, a *model.Payload, form model.Form, out *sink) (model.Verdict, string, error) {
+	if form.Write != nil {
+		if err := form.Write(ctx, out); err != nil {
+			return 0, "", err
+		}
+		return a.Check(ctx)
+	}
+	in, err := a.Open(ctx)
+	if err != nil {
+		return 0, "", err
+	}
+	defer in.Close()
+	if _, err := out.ReadFrom(in); err != nil {
+		return 0, "", err
+	}
+	if c, ok := in.(model.Checked); ok {
+		v, why := c.Verdict()
+		return v, why, nil
+	}
+	if a.Verify != nil {
+		return a.Verify(ctx)
+	}
+	return model.Unrecorded, "", nil
+}
+
+// limitOf says where an asset's bytes end at the latest: those that are stored as they are end by themselves.
+func limitOf(a *model.Payload, form model.Form, limit int64) int64 {
+	switch {
+	case form.Write != nil || a.Problem != "" || a.Codec == "" && a.Size < 0:
+		return -1
+	case a.Codec == "":
+		return a.Size
+	case a.Size >= 0 && limit > 0:
+		return min(a.Size, limit)
+	case a.Size >= 0:
+		return a.Size
+	case limit > 0:
+		return limit
+	}
+	return DefaultLimit
+}
+
+func temporaryName() string {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return ".assay-" + hex.EncodeToString(b[:]) + ".part"
+}
+
+// reason is an error as a person reads it in a report.
+func reason(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return "the disk is full"
+	case errors.Is(err, fs.ErrPermission):
+		return "it is not permitted"
+	}
+	return plain(err)
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
