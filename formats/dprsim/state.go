@@ -244,7 +244,9 @@ func (r *reader) knownChunk(off int64) bool {
 func (r *reader) body(length int64) {
 	c := r.c
 	end := c.End()
-	if length != toEnd && length != toEndShort {
+	if length == toEnd || length == toEndShort {
+		c.Last().Symbol = "to the end of the file"
+	} else {
 		switch left := c.Left(); {
 		case length >= 0 && length <= left:
 			end = c.Pos() + length
@@ -266,22 +268,22 @@ func (r *reader) body(length int64) {
 // judge says what a state must have and this one has not.
 func (r *reader) judge() {
 	at := model.Span{Offset: r.c.Pos()}
-	lack := func(s model.Severity, what string) {
+	lacks := func(s model.Severity, what string) {
 		r.c.Node().Warn(s, at, fmt.Sprintf("dprsim: the file has %s (at %#x)", what, at.Offset))
 	}
 	if len(r.bodies) == 0 {
-		lack(model.Error, "no body chunk, so there are no catoms")
+		lacks(model.Error, "no body chunk, so there are no catoms")
 	}
 	if len(r.modules) == 0 {
-		lack(model.Error, "no module listing, so the values of its catoms cannot be told")
+		lacks(model.Error, "no module listing, so the values of its catoms cannot be told")
 		return
 	}
 	for _, m := range r.modules {
-		if m.Name == simulator {
+		if m.Name == simulator || !m.read {
 			return
 		}
 	}
-	lack(model.Note, "no module _sim, so nothing says where its catoms are")
+	lacks(model.Note, "no module _sim, so nothing says where its catoms are")
 }
 
 // finish finds the catoms, now that every module is known.
