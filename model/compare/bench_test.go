@@ -1,0 +1,103 @@
+package compare_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/compare"
+)
+
+// Peers: cmp -l for files of one size, xdelta3 for what was inserted, cmp for equal files. They run on the same files in the
+// same run, if the machine has them.
+
+func benchFile(b *testing.B, name string, data []byte) string {
+	path := filepath.Join(b.TempDir(), name)
+	require.NoError(b, os.WriteFile(path, data, 0o600))
+	return path
+}
+
+func benchPeer(b *testing.B, command ...string) {
+	if _, err := exec.LookPath(command[0]); err != nil {
+		return
+	}
+	b.Run(command[0], func(b *testing.B) {
+		for b.Loop() {
+			_ = exec.Command(command[0], command[1:]...).Run() // exit 1 says that they differ
+		}
+	})
+}
+
+func benchBytes(b *testing.B, x, y string, want int) {
+	b.Run("assay", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			l, err := model.OpenFile(x)
+			require.NoError(b, err)
+			r, err := model.OpenFile(y)
+			require.NoError(b, err)
+			e, err := compare.Bytes(context.Background(), l, l.Size(), r, r.Size(), nil)
+			require.NoError(b, err)
+			require.Len(b, e, want)
+			l.Close()
+			r.Close()
+		}
+	})
+}
+
+const benchSize = 64 << 20
+
+func BenchmarkSevenBytesChanged(b *testing.B) {
+	data := noise(benchSize, 1)
+	x := benchFile(b, "x", data)
+	for i := range 7 {
+		data[i*9_000_000+77] ^= 1
+	}
+	y := benchFile(b, "y", data)
+	benchBytes(b, x, y, 7)
+	benchPeer(b, "cmp", "-l", x, y)
+}
+
+func BenchmarkOneByteInserted(b *testing.B) {
+	data := noise(benchSize, 1)
+	x := benchFile(b, "x", data)
+	y := benchFile(b, "y", slices.Insert(data, benchSize/3, 7))
+	benchBytes(b, x, y, 1)
+	benchPeer(b, "xdelta3", "-e", "-f", "-s", x, y, filepath.Join(b.TempDir(), "delta"))
+}
+
+func BenchmarkInsertedAndCut(b *testing.B) {
+	data := noise(benchSize, 1)
+	x := benchFile(b, "x", data)
+	y := slices.Concat([]byte("new"), data[:10<<20], data[11<<20:40<<20], []byte("more"), data[40<<20:], []byte("end"))
+	y[20<<20] ^= 1
+	to := benchFile(b, "y", y)
+	benchBytes(b, x, to, 5)
+	benchPeer(b, "xdelta3", "-e", "-f", "-s", x, to, filepath.Join(b.TempDir(), "delta"))
+}
+
+func BenchmarkIdentical(b *testing.B) {
+	data := noise(benchSize, 1)
+	x, y := benchFile(b, "x", data), benchFile(b, "y", data)
+	b.Run("assay", func(b *testing.B) {
+		for b.Loop() {
+			l, err := model.OpenFile(x)
+			require.NoError(b, err)
+			r, err := model.OpenFile(y)
+			require.NoError(b, err)
+			root := &model.Node{Type: "Root"}
+			c, err := compare.Documents(context.Background(), model.NewDocument(l, "f", "1", root), model.NewDocument(r, "f", "1", root), compare.Options{}, nil)
+			require.NoError(b, err)
+			require.True(b, c.Identical)
+			l.Close()
+			r.Close()
+		}
+	})
+	benchPeer(b, "cmp", x, y)
+}
