@@ -8,8 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"assay/formats/casset"
 	"assay/formats/decode"
+	"assay/formats/dprsim"
 	"assay/formats/gpb"
+	"assay/formats/ppac"
 	"assay/formats/raw"
 	"assay/model"
 )
@@ -30,6 +33,9 @@ type Format struct {
 func All() []Format {
 	return []Format{
 		{"gpb", "gameplay bundle", []string{".gpb"}, gpb.Sniff, gpb.Open},
+		{"casset", "CrystalEngine package or bundle", []string{".casset"}, casset.Sniff, casset.Open},
+		{"ppac", "PhoenixLAB packaged asset container", []string{".ppac", ".pac"}, ppac.Sniff, ppac.Open},
+		{"dprsim", "DPRSim world, state or experiment", []string{".world", ".state", ".experiment"}, dprsim.Sniff, dprsim.Open},
 	}
 }
 
