@@ -102,7 +102,7 @@ func (f *file) head2(s *scanner) (end int64) {
 
 // object2 records one object.
 func (f *file) object2(c *decode.Cursor) {
-	c.Magic("magic", objectMagic)
+	objectMark(c)
 	key := strconv.FormatUint(c.U64("uuid"), 10)
 	c.As("uuid")
 	c.Key(key)

@@ -69,10 +69,10 @@ func (f *file) listObjects(c *decode.Cursor, given uint64, head func(*scanner) i
 	wrong := func(at int64, format string, args ...any) {
 		problems = append(problems, model.Problem{Severity: model.Error, Span: model.Span{Offset: at}, Message: sentence(at, format, args...)})
 	}
-	if s.pos = start; !ok || start < c.Pos() || !(bytes.Equal(s.peek(8), objectMagic) || null(s.peek(8))) || s.err != nil {
+	if s.pos = start; !ok || start < c.Pos() || !f.objectOrEnd(s, head) {
 		s.err, s.pos = nil, c.Pos()
 		if s.find(objectMagic) {
-			wrong(s.pos, "the first object is at %#x, not at the data offset %#x", s.pos, given)
+			wrong(s.pos, "no object begins at the data offset %#x; the first one is at %#x", given, s.pos)
 		}
 		start = s.pos
 	}
@@ -84,8 +84,8 @@ func (f *file) listObjects(c *decode.Cursor, given uint64, head func(*scanner) i
 		if magic == nil || null(magic) {
 			break
 		}
-		if !bytes.Equal(magic, objectMagic) {
-			s.skip(1)
+		if !f.objectOrEnd(s, head) {
+			s.pos, s.err = pos+1, nil
 			if !s.find(objectMagic) {
 				wrong(pos, "no object begins here and none follows")
 				break
@@ -94,6 +94,7 @@ func (f *file) listObjects(c *decode.Cursor, given uint64, head func(*scanner) i
 			f.objects.end = s.pos
 			continue
 		}
+		s.pos, s.err = pos, nil
 		end := head(s)
 		s.err = nil
 		if s.pos = end; end <= pos || !f.nextObject(s, size) {
@@ -128,6 +129,34 @@ func (f *file) listObjects(c *decode.Cursor, given uint64, head func(*scanner) i
 	})
 }
 
+// objectOrEnd says that an object is where the scanner is, if only by what it holds, or the end of the list.
+func (f *file) objectOrEnd(s *scanner, head func(*scanner) int64) bool {
+	at := s.pos
+	b := s.peek(8)
+	if b == nil || bytes.Equal(b, objectMagic) || null(b) {
+		return b != nil
+	}
+	end := head(s)
+	s.err = nil
+	s.pos = end
+	ok := end > at && f.nextObject(s, f.src.Size())
+	s.pos = at
+	return ok
+}
+
+// objectMark records the magic of an object. Without it the object is where the one before it says, and is read.
+func objectMark(c *decode.Cursor) {
+	b := c.Peek(8)
+	sound := bytes.Equal(b, objectMagic)
+	c.Bytes("magic", "bytes", 8)
+	if c.Err() == nil {
+		c.Last().Value = strings.ToValidUTF8(string(b), "\uFFFD")
+		if !sound {
+			c.Wrong("an object begins with % x", objectMagic)
+		}
+	}
+}
+
 // nextObject says that an object or the end of the list is where the scanner is.
 func (f *file) nextObject(s *scanner, size int64) bool {
 	b := s.peek(8)
@@ -157,7 +186,7 @@ func (f *file) head1(s *scanner) (end int64) {
 
 // object1 records one object.
 func (f *file) object1(c *decode.Cursor) {
-	c.Magic("magic", objectMagic)
+	objectMark(c)
 	key := strconv.FormatUint(c.U64("uuid"), 10)
 	c.As("uuid")
 	c.Key(key)
@@ -198,7 +227,7 @@ func (f *file) object1(c *decode.Cursor) {
 	c.Struct("fields", "Field[]", func() {
 		restore := c.Limit(end)
 		defer restore()
-		if n := v.entries(end); int64(n) != int64(count) {
+		if n := v.entries(end); c.Err() == nil && int64(n) != int64(count) {
 			c.Node().Warn(model.Error, c.Node().Span, sentence(c.Node().Offset, "%d fields are announced, %d are found", count, n))
 		}
 	})

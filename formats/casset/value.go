@@ -38,7 +38,11 @@ func (b *budget) enter(c *decode.Cursor) bool {
 	if b.fields > fieldMost {
 		c.Fail("more than %d fields in one object; the rest is not shown", fieldMost)
 	}
-	return c.Err() == nil
+	if c.Err() != nil {
+		b.depth--
+		return false
+	}
+	return true
 }
 
 func (b *budget) leave() { b.depth-- }

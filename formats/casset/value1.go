@@ -74,46 +74,48 @@ func (f *file) skipField(s *scanner) {
 func (v *values1) entries(end int64) (n int) {
 	c := v.c
 	for c.Err() == nil && c.Pos() < end {
-		h, ok := v.look(c.Pos(), end)
-		if !ok && (v.s.err != nil || h.data == 0 || kind1(h.typ) == kBad) {
-			if width, fixed := kind1(h.typ).fixed(); h.data == 0 || !fixed || width > end-h.data {
-				v.broken(h, end)
-				continue
-			}
+		at := c.Pos()
+		h, _ := v.look(at, end)
+		if h.data == 0 || v.s.err != nil {
+			next := v.next(at+1, end)
+			c.Node().Warn(model.Error, model.Span{Offset: at, Size: next - at}, sentence(at, "no field begins here%s", andNext(next, end)))
+			c.GoTo(next)
+			continue
 		}
 		n++
 		if !v.enter(c) {
 			return n
 		}
-		inside(c, h.name, "", func() finish { return v.field(h, end) })
+		whole := c.Try(func() { inside(c, h.name, "", func() finish { return v.field(h, end) }) })
 		v.leave()
+		if !whole && c.Err() == nil {
+			c.GoTo(v.next(h.data, end))
+		}
 	}
 	return n
 }
 
-// broken says that no field can be read here, and goes on where the next one begins.
-func (v *values1) broken(h field1, end int64) {
-	c, s := v.c, v.s
-	at := c.Pos()
-	what := "no field begins here"
-	if h.data > 0 {
-		what = "the data of the field " + strconv.Quote(h.name) + " do not fit in the bytes that are left"
-	}
-	found := false
-	next := at
-	for v.lay.minor >= 2 && !found {
-		if s.pos, s.end, s.err = next+1, end, nil; !s.find(fieldMarker) {
+// next gives where the next sound field begins, end if there is none: only markers can be looked for.
+func (v *values1) next(pos, end int64) int64 {
+	s := v.s
+	for v.lay.minor >= 2 {
+		if s.pos, s.end, s.err = pos, end, nil; !s.find(fieldMarker) {
 			break
 		}
-		next = s.pos
-		_, found = v.look(next, end)
+		at := s.pos
+		if _, ok := v.look(at, end); ok {
+			return at
+		}
+		pos = at + 1
 	}
-	if !found {
-		c.Fail("%s", what)
-		return
+	return end
+}
+
+func andNext(next, end int64) string {
+	if next == end {
+		return ", and none is found behind"
 	}
-	c.Node().Warn(model.Error, model.Span{Offset: at, Size: next - at}, sentence(at, "%s; the next field is at %#x", what, next))
-	c.GoTo(next)
+	return "; the next one is at " + "0x" + strconv.FormatInt(next, 16)
 }
 
 // field records a field inside of the node that is open.
@@ -121,7 +123,7 @@ func (v *values1) field(h field1, limit int64) (last finish) {
 	c, n := v.c, v.c.Node()
 	c.Struct("header", "FieldHeader", func() {
 		if v.lay.minor >= 2 {
-			c.Bytes("marker", "bytes", 4)
+			c.U32("marker")
 		}
 		c.Terminated("name")
 		c.Terminated("type")
