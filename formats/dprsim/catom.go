@@ -58,11 +58,11 @@ type maker struct {
 	runs []run
 }
 
-// room is how many nodes the catom will have.
+// room is how many nodes the catom has if nothing is wrong with it.
 func (m *maker) room() int {
-	n := 5
+	n := 4
 	for _, mod := range m.b.modules {
-		n += 4 + int(min(mod.template.values, lazyValues)) + len(mod.template.codes)
+		n += 2 + int(min(mod.template.values, lazyValues)) + mod.template.skips
 	}
 	return n
 }
@@ -80,7 +80,7 @@ func (m *maker) node(name, typ string, off, size int64) *model.Node {
 // list is room for children, which are appended to it.
 func (m *maker) list(n int) model.List {
 	if len(m.refs) < n {
-		m.refs = make([]*model.Node, max(n, m.room()))
+		m.refs = make([]*model.Node, max(n, m.room()+len(m.b.modules)+1))
 	}
 	l := m.refs[:0:n]
 	m.refs = m.refs[n:]
@@ -199,7 +199,10 @@ func (m *maker) state(mod *Module, off, size, end int64) *model.Node {
 	s := mod.template.lay(m.w, off, size, m.runs)
 	m.runs = s.runs
 	end = off + size
-	count := 2
+	count := 1
+	if s.end < end {
+		count++
+	}
 	for i := range s.runs {
 		count += max(int(min(s.runs[i].count, lazyValues)), 1)
 	}

@@ -1,10 +1,13 @@
 package dprsim
 
+import "assay/model"
+
 // layout is where the values of one catom are, for those who want values and no nodes. It is used again and again.
 type layout struct {
 	id     uint32
 	states []state
 	room   [][]run
+	skip   []bool // of modules whose values nobody wants
 }
 
 // layout finds the values of the catom at off. Modules without a state, or with one that does not fit, have none.
@@ -26,8 +29,10 @@ func (b *body) layout(w *window, off, size int64, l *layout) {
 			at = end
 			continue
 		}
-		l.states[i] = m.template.lay(w, at, int64(n), l.room[i])
-		l.room[i] = l.states[i].runs
+		if l.skip == nil || !l.skip[i] {
+			l.states[i] = m.template.lay(w, at, int64(n), l.room[i])
+			l.room[i] = l.states[i].runs
+		}
 		at += int64(n)
 	}
 }
@@ -41,4 +46,89 @@ func (l *layout) value(w *window, module int, i int64, bigEndian bool) (v any, r
 		}
 	}
 	return nil, nil
+}
+
+// cells reads the same columns of one catom after the other.
+type cells struct {
+	b      *body
+	from   []column
+	direct []run // see body.direct; nil if every catom is laid out anew
+	l      layout
+	off    int64
+}
+
+func (b *body) cells(from []column) *cells {
+	c := &cells{b: b, from: from, direct: b.direct(from)}
+	c.l.skip = make([]bool, len(b.modules))
+	for i := range c.l.skip {
+		c.l.skip[i] = true
+	}
+	for _, f := range from {
+		if f.module >= 0 {
+			c.l.skip[f.module] = false
+		}
+	}
+	return c
+}
+
+// catom goes to the catom at off.
+func (c *cells) catom(w *window, off, size int64) {
+	c.off = off
+	if c.direct == nil {
+		c.b.layout(w, off, size, &c.l)
+	}
+}
+
+// value reads the cell of the i-th column; nil if it is missing. raw is set where a string is not UTF-8.
+func (c *cells) value(w *window, i int) (v any, raw []byte) {
+	switch {
+	case c.direct != nil:
+		r := c.direct[i]
+		r.offset += c.off
+		return r.value(w, 0, c.b.bigEndian)
+	case c.from[i].module < 0:
+		return uint64(c.l.id), nil
+	}
+	return c.l.value(w, c.from[i].module, c.from[i].value, c.b.bigEndian)
+}
+
+// direct gives where the columns' values are in every catom, as runs of one value with offsets from the catom's. It
+// gives nil if that is not the same for all.
+func (b *body) direct(from []column) []run {
+	if b.stride == 0 || !b.regular {
+		return nil
+	}
+	for _, m := range b.modules {
+		if !m.template.fixed {
+			return nil
+		}
+	}
+	w := look(b.src, b.start, b.stride)
+	defer w.drop()
+	var l layout
+	b.layout(w, b.start, b.stride, &l)
+	id := &code{kind: number, form: model.U32}
+	out := make([]run, len(from))
+	for i, c := range from {
+		if c.module < 0 {
+			out[i] = run{code: id, count: 1, size: id.form.Size()}
+			continue
+		}
+		for _, r := range l.states[c.module].runs {
+			if c.value < r.first || c.value >= r.first+r.count {
+				continue
+			}
+			r.offset -= b.start
+			if r.code.kind == number {
+				r.offset += (c.value - r.first) * r.code.form.Size()
+				r.size = r.code.form.Size()
+			}
+			r.first, r.count = c.value, 1
+			out[i] = r
+		}
+		if out[i].code == nil {
+			return nil
+		}
+	}
+	return out
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"assay/model"
@@ -75,20 +74,14 @@ func (b *body) csv(only int) func(ctx context.Context, out io.Writer) error {
 		if err := w.Write(record); err != nil {
 			return err
 		}
-		var l layout
+		c := b.cells(from)
 		err := b.each(ctx, func(win *window, row, off, size int64) error {
-			b.layout(win, off, size, &l)
-			for i, c := range from {
-				if c.module < 0 {
-					record[i] = strconv.FormatUint(uint64(l.id), 10)
-					continue
-				}
-				v, raw := l.value(win, c.module, c.value, b.bigEndian)
-				switch {
-				case raw != nil:
+			c.catom(win, off, size)
+			for i := range record {
+				v, raw := c.value(win, i)
+				record[i] = cellText(v)
+				if raw != nil {
 					record[i] = "0x" + hex.EncodeToString(raw)
-				default:
-					record[i] = cellText(v)
 				}
 			}
 			return w.Write(record)

@@ -76,14 +76,16 @@ type Point struct {
 
 // points calls visit with every catom that has a place.
 func (b *body) points(ctx context.Context, g *geometry, visit func(p *Point) error) error {
-	var l layout
+	c := b.cells(append([]column{{module: -1}}, g.columns...))
 	var p Point
 	return b.each(ctx, func(w *window, _, off, size int64) error {
-		b.layout(w, off, size, &l)
-		p = Point{ID: l.id, Colour: [4]uint8{255, 255, 255, 255}}
+		c.catom(w, off, size)
+		id, _ := c.value(w, 0)
+		number, _ := id.(uint64)
+		p = Point{ID: uint32(number), Colour: [4]uint8{255, 255, 255, 255}}
 		var at [3]float64
-		for i, c := range g.columns {
-			v, _ := l.value(w, c.module, c.value, b.bigEndian)
+		for i := range g.columns {
+			v, _ := c.value(w, i+1)
 			f, ok := float(v)
 			switch {
 			case i < 3 && !ok:

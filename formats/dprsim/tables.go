@@ -76,30 +76,31 @@ func (b *body) table(only int) *table.Table {
 		off := b.at(row)
 		w := look(b.src, off, b.stride)
 		defer w.drop()
-		var l layout
-		b.layout(w, off, b.size(w, off), &l)
-		return b.cell(w, &l, from[col])
+		c := &cells{b: b, from: from[col : col+1]}
+		c.catom(w, off, b.size(w, off))
+		return shown(c.value(w, 0))
 	}
-	t.Scan = func(ctx context.Context, columns []int, each func(row int64, cells []any) error) error {
-		var l layout
-		cells := make([]any, len(columns))
+	t.Scan = func(ctx context.Context, columns []int, each func(row int64, values []any) error) error {
+		wanted := make([]column, len(columns))
+		for i, col := range columns {
+			wanted[i] = from[col]
+		}
+		c := b.cells(wanted)
+		values := make([]any, len(columns))
 		return b.each(ctx, func(w *window, row, off, size int64) error {
-			b.layout(w, off, size, &l)
-			for i, c := range columns {
-				cells[i] = b.cell(w, &l, from[c])
+			c.catom(w, off, size)
+			for i := range values {
+				values[i] = shown(c.value(w, i))
 			}
-			return each(row, cells)
+			return each(row, values)
 		})
 	}
 	t.Path = func(row int64) []int { return append(b.list.Path(), int(row)) }
 	return t
 }
 
-func (b *body) cell(w *window, l *layout, c column) any {
-	if c.module < 0 {
-		return uint64(l.id)
-	}
-	v, _ := l.value(w, c.module, c.value, b.bigEndian)
+// shown is a value as a cell: a string of many megabytes is none.
+func shown(v any, _ []byte) any {
 	if _, ok := v.(model.Blob); ok {
 		return nil
 	}

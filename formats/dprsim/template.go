@@ -38,6 +38,7 @@ type template struct {
 	// least is the number of bytes that all values need, values the number of values; with a "*" there may be more.
 	least, values int64
 	fixed         bool // no code takes what there is
+	skips         int  // codes that give no value
 }
 
 // forms are the pack codes that read numbers. Big and little say which order the code itself names.
@@ -98,6 +99,9 @@ func parseTemplate(s string) (template, error) {
 
 func (t *template) add(c code) {
 	t.codes = append(t.codes, c)
+	if c.kind == skip {
+		t.skips++
+	}
 	if c.count == toTheEnd || c.kind == letter {
 		t.fixed = false
 		if c.kind == text {

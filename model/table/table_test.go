@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -65,9 +66,60 @@ func TestSortOfAnOrder(t *testing.T) {
 	assert.Equal(t, int64(4), got.Row(0))
 }
 
+func TestSortOfManyNumbers(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for name, number := range map[string]func() any{
+		"bytes":  func() any { return uint64(r.IntN(100)) },
+		"signed": func() any { return r.Int64() - 1<<62 },
+		"floats": func() any { return r.NormFloat64() },
+		"holes": func() any {
+			if r.IntN(3) == 0 {
+				return nil
+			}
+			return uint64(r.IntN(1 << 20))
+		},
+	} {
+		for _, descending := range []bool{false, true} {
+			cells := make([]any, 20_000)
+			var order, want Order
+			for i := range cells {
+				if cells[i] = number(); i%3 > 0 {
+					order = append(order, uint32(i))
+				}
+			}
+			want = slices.Clone(order)
+			rank := func(row uint32) (bool, uint64) {
+				k, ok := numberKey(cells[row])
+				if descending {
+					k = ^k
+				}
+				return !ok, k
+			}
+			slices.SortStableFunc(want, func(a, b uint32) int {
+				am, ak := rank(a)
+				bm, bk := rank(b)
+				switch {
+				case am != bm:
+					if am {
+						return 1
+					}
+					return -1
+				case am:
+					return 0
+				}
+				return cmp.Compare(ak, bk)
+			})
+			r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+			got, err := ofCells(cells...).Sort(context.Background(), order, 0, descending)
+			require.NoError(t, err)
+			assert.Equal(t, want, got, "%s, descending %v", name, descending)
+		}
+	}
+}
+
 func TestSortAgainstAPlainOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	words := make([]string, 3000)
+	words := make([]string, 9000)
 	cells := make([]any, len(words))
 	for i := range words {
 		b := make([]byte, r.IntN(20))
