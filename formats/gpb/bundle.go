@@ -30,6 +30,7 @@ type reader struct {
 	seen     []*model.Node      // for each reference, the object that begins at its offset
 	at       map[uint32][]int32 // offset -> references that lead there
 	ids      map[string]int     // id -> the first reference of that name
+	table    bool               // the table was read to its end
 	first    int64              // where the objects begin
 
 	doubts  int                  // things that no encoder writes: they speak against the layout
@@ -44,10 +45,10 @@ func newReader(ctx context.Context, src *model.Source, l *layout, choice int) *r
 
 // read reads the whole file, as far as it makes sense.
 func (r *reader) read() {
-	table := r.c.Try(r.header)
+	r.table = r.c.Try(r.header)
 	r.first = r.c.Pos()
 	r.seen = make([]*model.Node, len(r.file.References))
-	r.stopped = !table || !r.c.Try(r.objects)
+	r.stopped = !r.table || !r.c.Try(r.objects)
 	r.root = r.c.Close()
 	if r.stopped {
 		r.breakOff(r.root)

@@ -75,24 +75,22 @@ func choose(ctx context.Context, src *model.Source) (*reader, string, error) {
 			if err := ctx.Err(); err != nil {
 				return nil, "", err
 			}
-			if r.exact() {
+			switch {
+			case r.exact():
 				return r, r.explain(i, len(own)), nil
-			}
-			if r.versionNode == nil {
+			case r.versionNode == nil:
 				return r, "", nil
+			case !r.table: // so it is in every layout
+				return chooseDamaged(ctx, src, candidates, len(own))
 			}
 		}
 	}
-	r, err := chooseDamaged(ctx, src, candidates, len(own))
-	if err != nil {
-		return nil, "", err
-	}
-	return r, r.explainDamaged(), nil
+	return chooseDamaged(ctx, src, candidates, len(own))
 }
 
 // chooseDamaged reads src in the layouts, recovers what the references lead to, and takes the reading that makes most
 // of it. Less likely containers, and layouts of other versions, are for files of which the likely ones make less than half.
-func chooseDamaged(ctx context.Context, src *model.Source, candidates []*layout, own int) (*reader, error) {
+func chooseDamaged(ctx context.Context, src *model.Source, candidates []*layout, own int) (*reader, string, error) {
 	var best *reader
 	var most score
 	for choice := range 3 {
@@ -105,14 +103,14 @@ func chooseDamaged(ctx context.Context, src *model.Source, candidates []*layout,
 			r.recover()
 			s, err := r.score()
 			if err != nil {
-				return nil, err
+				return nil, "", err
 			}
 			if best == nil || s.more(most) {
 				best, most = r, s
 			}
 		}
 	}
-	return best, nil
+	return best, best.explainDamaged(), nil
 }
 
 // score says how well a reading explains a damaged file.

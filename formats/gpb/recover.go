@@ -50,7 +50,7 @@ func (s ranges) contain(off int64) bool {
 func (r *reader) soundObjects() ranges {
 	var done ranges
 	add := func(n *model.Node) {
-		if n.Size > 0 && r.sound(n) {
+		if !n.Leaf() && r.sound(n) {
 			done = append(done, n.Span)
 		}
 	}

@@ -1,0 +1,86 @@
+package gpb_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/gpb"
+)
+
+// bigScene is like the largest real scenes: 32 meshes, some 110 nodes with a skeleton, 640 channels; 2.7 MB.
+func bigScene() *gpb.File {
+	format := []gpb.VertexElement{{Usage: 1, Size: 3}, {Usage: 2, Size: 3}, {Usage: 8, Size: 2}, {Usage: 6, Size: 4}, {Usage: 7, Size: 4}}
+	f := &gpb.File{}
+	joints := chain(76)
+	root := &gpb.Node{ID: "root", Transform: identity, Children: []*gpb.Node{joints}}
+	var xrefs []string
+	for i := range 76 {
+		xrefs = append(xrefs, fmt.Sprint("#n", i))
+	}
+	indices := make([]uint32, 3*600)
+	for i := range indices {
+		indices[i] = uint32(i*7) % 400
+	}
+	for i := range 32 {
+		id := fmt.Sprint("mesh", i)
+		f.Meshes = append(f.Meshes, mesh(id, format, 680, gpb.Part(gpb.Triangles, gpb.Index16, indices...)))
+		m := &gpb.Model{Mesh: "#" + id}
+		if i%4 == 0 {
+			m.Skin = &gpb.Skin{BindShape: identity, Joints: xrefs, BindPoses: gpb.Floats(make([]float32, 16*76)...)}
+		}
+		root.Children = append(root.Children, &gpb.Node{ID: fmt.Sprint("node", i), Transform: identity, Model: m})
+	}
+	a := &gpb.Animation{Name: "walk"}
+	for i := range 640 {
+		ch := channel(fmt.Sprint("n", i%76), 17)
+		times, values := make([]uint32, 40), make([]float32, 400)
+		for k := range times {
+			times[k] = uint32(k) * 33
+			values[10*k] = float32(math.Sin(float64(k)))
+		}
+		ch.Times, ch.Values = gpb.Uints(times...), gpb.Floats(values...)
+		a.Channels = append(a.Channels, ch)
+	}
+	f.Objects = []gpb.Object{scene(root), &gpb.Animations{ID: "__Animations__", List: []*gpb.Animation{a}}}
+	return f
+}
+
+// BenchmarkOpen27 opens a scene of 2.7 MB: all nodes but those of vertices.
+func BenchmarkOpen27(b *testing.B) {
+	for _, v := range []gpb.Version{gpb.V12, gpb.V11Document} {
+		b.Run(v.Name, func(b *testing.B) {
+			file := write(b, bigScene(), v, gpb.ByID)
+			b.SetBytes(int64(len(file)))
+			b.ReportAllocs()
+			for b.Loop() {
+				_, err := gpb.Open(context.Background(), source(file))
+				require.NoError(b, err)
+			}
+		})
+	}
+}
+
+// BenchmarkOpenDeep opens 5,000 nodes, each in the one before it.
+func BenchmarkOpenDeep(b *testing.B) {
+	file := write(b, &gpb.File{Objects: []gpb.Object{scene(chain(5000))}}, gpb.V12, gpb.ByID)
+	b.ReportAllocs()
+	for b.Loop() {
+		_, err := gpb.Open(context.Background(), source(file))
+		require.NoError(b, err)
+	}
+}
+
+// BenchmarkOpenDamaged opens the big scene without its last tenth.
+func BenchmarkOpenDamaged(b *testing.B) {
+	file := write(b, bigScene(), gpb.V12, gpb.ByID)
+	file = file[:len(file)*9/10]
+	b.ReportAllocs()
+	for b.Loop() {
+		_, err := gpb.Open(context.Background(), source(file))
+		require.NoError(b, err)
+	}
+}
