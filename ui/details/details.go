@@ -1,0 +1,231 @@
+// Package details shows everything about one node: what it is, where it stands, its value in full, its fields, its
+// bytes.
+package details
+
+import (
+	"image"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/ui/paint"
+	"assay/ui/rows"
+)
+
+const (
+	fieldsMax = 2000  // children that are listed
+	rawMax    = 256   // bytes that are shown raw
+	rawWide   = 8     // bytes a row
+	textMax   = 32768 // bytes of a text that are shown in full
+	valuesRun = 256   // scalars of an array that are read at once
+)
+
+// Events are what the owner of the panel is told. Any of them may be nil.
+type Events struct {
+	OnGo       func(n *model.Node) // the user chose a field
+	OnFollow   func(n *model.Node) // the user chose the node's link
+	OnOffset   func(off int64)     // the user chose an offset
+	OnCopy     func(text string)
+	OnKey      func(key *fyne.KeyEvent) bool
+	OnShortcut func(s fyne.Shortcut) bool
+}
+
+// style of a line.
+type lineKind uint8
+
+const (
+	pair    lineKind = iota // a name and what it is
+	heading                 // the title of a section
+	text                    // a line of a longer text
+	bytes                   // raw bytes
+	scalar                  // an element of an array
+)
+
+// line is one row.
+type line struct {
+	kind        lineKind
+	name, value string
+	tone        func(c paint.Colors) paint.Color
+	mono        bool
+	on          func()
+}
+
+// Details is the panel.
+type Details struct {
+	widget.BaseWidget
+	Events
+	rows *rows.Rows
+
+	node  *model.Node
+	src   *model.Source
+	own   []line // all but the long texts
+	lines []line // all, with the long texts wrapped
+	array model.Array
+	run   []any // scalars of the array from runAt on
+	runAt int64
+
+	wrapped int // pixels that long texts are wrapped at
+	blocks  []block
+}
+
+// block is a long text that is wrapped when the width is known.
+type block struct {
+	at   int // the line that it stands before
+	text string
+	tone func(c paint.Colors) paint.Color
+	mono bool
+}
+
+var _ fyne.Widget = (*Details)(nil)
+
+// New makes an empty panel.
+func New(style *paint.Style) *Details {
+	d := new(Details)
+	d.rows = rows.New(style, (*source)(d), rows.Options{MinSize: fyne.NewSize(140, 80)})
+	d.rows.SetColumns(rows.Column{Width: 84}, rows.Column{Width: 100})
+	d.rows.Events = rows.Events{
+		OnActivate: func(row int64) {
+			if l := d.line(row); l.on != nil {
+				l.on()
+			}
+		},
+		OnKey:      func(k *fyne.KeyEvent) bool { return d.OnKey != nil && d.OnKey(k) },
+		OnShortcut: d.shortcut,
+	}
+	d.ExtendBaseWidget(d)
+	return d
+}
+
+// CreateRenderer is called by Fyne.
+func (d *Details) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(d.rows) }
+
+// MinSize returns the smallest size.
+func (d *Details) MinSize() fyne.Size { return d.rows.MinSize() }
+
+// Refresh paints again.
+func (d *Details) Refresh() { d.rows.Refresh() }
+
+// Focus gives the panel the keyboard.
+func (d *Details) Focus() { d.rows.Focus() }
+
+// Node is what is shown.
+func (d *Details) Node() *model.Node { return d.node }
+
+// SetNode describes a node of a source; nil shows nothing. raw are the node's first bytes, as far as they could be read.
+func (d *Details) SetNode(src *model.Source, n *model.Node, raw []byte) {
+	d.node, d.src, d.own, d.blocks, d.array, d.run = n, src, nil, nil, nil, nil
+	d.wrapped = 0
+	if n != nil {
+		d.describe(n)
+		d.problems(n)
+		d.value(n)
+		d.fields(n)
+		d.bytes(n, raw)
+	}
+	d.lines = d.own
+	d.rows.SetSource((*source)(d))
+}
+
+// RawSpan is the part of a node that SetNode wants the bytes of.
+func RawSpan(n *model.Node, size int64) model.Span {
+	s := model.Span{Offset: min(max(n.Offset, 0), size), Size: min(max(n.Size, 0), rawMax)}
+	s.Size = min(s.Size, size-s.Offset)
+	return s
+}
+
+func (d *Details) shortcut(s fyne.Shortcut) bool {
+	if _, ok := s.(*fyne.ShortcutCopy); ok {
+		if row := d.rows.Current(); row >= 0 && d.OnCopy != nil {
+			l := d.line(row)
+			t := l.value
+			if t == "" {
+				t = l.name
+			}
+			d.OnCopy(t)
+		}
+		return true
+	}
+	if _, ok := s.(*desktop.CustomShortcut); !ok {
+		return false
+	}
+	return d.OnShortcut != nil && d.OnShortcut(s)
+}
+
+// line gives a row: what is in memory, then the array's scalars.
+func (d *Details) line(row int64) line {
+	if row < int64(len(d.lines)) {
+		return d.lines[row]
+	}
+	i := row - int64(len(d.lines)) - 1
+	if i < 0 {
+		return line{kind: heading, name: "Values"}
+	}
+	if i < d.runAt || i >= d.runAt+int64(len(d.run)) {
+		d.runAt = max(0, i-valuesRun/4)
+		d.run, _ = d.array.Slice(d.runAt, valuesRun)
+	}
+	value := "cannot be read"
+	if i < d.runAt+int64(len(d.run)) {
+		value = model.FormatValue(d.run[i-d.runAt])
+	}
+	return line{kind: scalar, name: strconv.FormatInt(i, 10), value: value, mono: true}
+}
+
+// source is the panel as the rows see it.
+type source Details
+
+// Len is the number of rows.
+func (s *source) Len() int64 {
+	n := int64(len(s.lines))
+	if s.array != nil && s.array.Len() > 0 {
+		n += 1 + s.array.Len()
+	}
+	return n
+}
+
+// Frame wraps the long texts to the width.
+func (s *source) Frame(c *paint.Canvas, width, _ int) {
+	if len(s.blocks) == 0 || width == s.wrapped || width <= 0 {
+		return
+	}
+	s.wrapped = width
+	s.lines = s.lines[:0:0]
+	at := 0
+	for _, b := range s.blocks {
+		s.lines = append(s.lines, s.own[at:b.at]...)
+		at = b.at
+		for _, t := range wrap(c, b.text, width-c.Px(20), b.mono) {
+			s.lines = append(s.lines, line{kind: text, name: t, tone: b.tone, mono: b.mono})
+		}
+	}
+	s.lines = append(s.lines, s.own[at:]...)
+}
+
+// PaintRow paints one row.
+func (s *source) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state rows.State) {
+	l := (*Details)(s).line(row)
+	whole := bounds
+	whole.Min.X += c.Px(8)
+	whole.Max.X -= c.Px(4)
+	col := c.Colors.Foreground
+	if l.tone != nil {
+		col = l.tone(c.Colors)
+	}
+	face := paint.Regular
+	if l.mono {
+		face = paint.Mono
+	}
+	switch l.kind {
+	case heading:
+		c.Fill(bounds, c.Colors.Header)
+		c.Label(whole, l.name, paint.Bold, c.Colors.Foreground, paint.Left)
+	case text, bytes:
+		c.Label(whole, l.name, face, col, paint.Left)
+	default:
+		c.Label(state.Cell(bounds, 0).Add(image.Pt(c.Px(2), 0)), l.name, paint.Regular, c.Colors.Dim, paint.Left)
+		c.Label(state.Cell(bounds, 1), l.value, face, col, paint.Left)
+	}
+}

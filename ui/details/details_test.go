@@ -1,0 +1,104 @@
+package details_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+
+	"assay/model"
+	"assay/ui/details"
+	"assay/ui/paint"
+	"assay/ui/rows"
+)
+
+func show(t *testing.T, n *model.Node, raw []byte) (*details.Details, *rows.Rows, fyne.Window) {
+	t.Helper()
+	test.NewTempApp(t)
+	d := details.New(paint.NewStyle())
+	w := test.NewTempWindow(t, d)
+	w.Resize(fyne.NewSize(300, 500))
+	src := model.NewSource("made.bin", bytes.NewReader(make([]byte, 1000)), 1000)
+	d.SetNode(src, n, raw)
+	w.Canvas().Capture()
+	return d, test.WidgetRenderer(d).Objects()[0].(*rows.Rows), w
+}
+
+// texts goes through the rows and copies each.
+func texts(d *details.Details, r *rows.Rows) []string {
+	var all []string
+	d.OnCopy = func(text string) { all = append(all, text) }
+	for i := range r.Len() {
+		r.SetCurrent(i)
+		r.TypedShortcut(&fyne.ShortcutCopy{})
+	}
+	return all
+}
+
+func TestNodeIsDescribed(t *testing.T) {
+	n := &model.Node{Name: "vertexCount", Type: "uint", Key: "#k", Value: uint64(1024), Span: model.Span{Offset: 0x1a4, Size: 4}, Parent: &model.Node{}}
+	n.Warn(model.Error, n.Span, "gpb: the count is larger than the "+strings.Repeat("file and ", 20)+"all")
+	d, r, _ := show(t, n, []byte{0, 4, 0, 0})
+	all := texts(d, r)
+	for _, want := range []string{"vertexCount", "uint", "#k", "1024", "0x400", "0x1a4  (420)", "0x4  (4 bytes)", "0x1a8"} {
+		assert.Contains(t, all, want)
+	}
+	assert.Contains(t, strings.Join(all, "|"), "00 04 00 00")
+	assert.Greater(t, len(all), 12, "the long problem is wrapped")
+}
+
+func TestFieldsAreWaysOn(t *testing.T) {
+	n := &model.Node{Name: "struct"}
+	n.SetChildren(model.List{{Name: "a", Value: uint64(1)}, {Name: "b", Value: "two"}, {Name: "c", Key: "key"}})
+	d, r, _ := show(t, n, nil)
+	var went string
+	d.OnGo = func(n *model.Node) { went = n.Name }
+	all := texts(d, r)
+	r.OnActivate(int64(len(all) - 2))
+	assert.Equal(t, "b", went)
+	assert.Equal(t, []string{"1", "two", "key"}, all[len(all)-3:])
+}
+
+func TestArraysAreReadWhereTheyAreLookedAt(t *testing.T) {
+	data := bytes.NewReader(make([]byte, 4_000_000))
+	src := model.NewSource("made", data, 4_000_000)
+	n := &model.Node{Name: "indices", Value: model.Numbers{Source: src, Count: 2_000_000, Form: model.U16, Order: nil}}
+	n.Value = model.Scalars(make([]any, 3))
+	for i := range 3 {
+		n.Value.(model.Scalars)[i] = uint64(i * 10)
+	}
+	d, r, w := show(t, n, nil)
+	all := texts(d, r)
+	assert.Equal(t, []string{"0", "10", "20"}, all[len(all)-3:])
+	w.Canvas().Capture()
+}
+
+func TestLinkIsFollowed(t *testing.T) {
+	n := &model.Node{Name: "ref", Value: "#a", Link: &model.Link{File: "other.bin", Key: "#a"}}
+	d, r, _ := show(t, n, nil)
+	followed := false
+	d.OnFollow = func(*model.Node) { followed = true }
+	for i := range r.Len() {
+		r.OnActivate(i)
+	}
+	assert.True(t, followed)
+}
+
+func TestLongTextIsWrappedToTheWidth(t *testing.T) {
+	long := &model.Node{Name: "source", Value: "void main() {\n" + strings.Repeat("x = y; ", 100) + "\n}\n"}
+	_, r, w := show(t, long, nil)
+	narrow := r.Len()
+	w.Resize(fyne.NewSize(900, 500))
+	w.Canvas().Capture()
+	assert.Less(t, r.Len(), narrow)
+	assert.Greater(t, r.Len(), int64(8))
+}
+
+func TestNothingIsNoHarm(t *testing.T) {
+	_, r, w := show(t, nil, nil)
+	assert.Zero(t, r.Len())
+	w.Canvas().Capture()
+}

@@ -1,0 +1,91 @@
+// Package field is the one-line entry of Assay: it lets shortcuts and function keys through to the window, and its
+// owner hears of the keys that move in a list below it.
+package field
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Field is the widget.
+type Field struct {
+	widget.Entry
+	shift bool
+
+	// OnKey is asked first about every key that is no text; true keeps it from the field.
+	OnKey func(key *fyne.KeyEvent, shift bool) bool
+	// OnFocus is told when the keyboard comes and goes.
+	OnFocus func(focused bool)
+}
+
+// New makes a field with a text that says what belongs in it.
+func New(placeholder string) *Field {
+	f := new(Field)
+	f.ExtendBaseWidget(f)
+	f.PlaceHolder = placeholder
+	f.Scroll = fyne.ScrollNone
+	f.Wrapping = fyne.TextWrapOff
+	return f
+}
+
+// KeyDown is called by Fyne.
+func (f *Field) KeyDown(ev *fyne.KeyEvent) {
+	if ev.Name == desktop.KeyShiftLeft || ev.Name == desktop.KeyShiftRight {
+		f.shift = true
+	}
+	f.Entry.KeyDown(ev)
+}
+
+// KeyUp is called by Fyne.
+func (f *Field) KeyUp(ev *fyne.KeyEvent) {
+	if ev.Name == desktop.KeyShiftLeft || ev.Name == desktop.KeyShiftRight {
+		f.shift = false
+	}
+	f.Entry.KeyUp(ev)
+}
+
+// TypedKey is called by Fyne.
+func (f *Field) TypedKey(ev *fyne.KeyEvent) {
+	if f.OnKey != nil && f.OnKey(ev, f.shift) {
+		return
+	}
+	f.Entry.TypedKey(ev)
+}
+
+// TypedShortcut is called by Fyne. What an entry does not use goes to the window.
+func (f *Field) TypedShortcut(s fyne.Shortcut) {
+	custom, ok := s.(*desktop.CustomShortcut)
+	if !ok || custom.KeyName == fyne.KeyLeft || custom.KeyName == fyne.KeyRight || custom.KeyName == fyne.KeyBackspace || custom.KeyName == fyne.KeyDelete {
+		f.Entry.TypedShortcut(s)
+		return
+	}
+	if c, ok := fyne.CurrentApp().Driver().CanvasForObject(f).(fyne.Shortcutable); ok {
+		c.TypedShortcut(s)
+	}
+}
+
+// FocusGained is called by Fyne.
+func (f *Field) FocusGained() {
+	f.Entry.FocusGained()
+	if f.OnFocus != nil {
+		f.OnFocus(true)
+	}
+}
+
+// FocusLost is called by Fyne.
+func (f *Field) FocusLost() {
+	f.shift = false
+	f.Entry.FocusLost()
+	if f.OnFocus != nil {
+		f.OnFocus(false)
+	}
+}
+
+// Focus gives the field the keyboard, with its text selected.
+func (f *Field) Focus() {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(f); c != nil {
+		c.Focus(f)
+		f.Entry.TypedShortcut(&fyne.ShortcutSelectAll{})
+	}
+}

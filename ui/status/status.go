@@ -1,0 +1,298 @@
+// Package status is the line at the bottom of the window: where the selection is, what the file is, what goes on.
+package status
+
+import (
+	"image"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/ui/paint"
+	"assay/ui/tabs"
+)
+
+// Tone is how a segment is coloured.
+type Tone uint8
+
+// The tones.
+const (
+	Plain Tone = iota
+	Dim
+	Good
+	Warning
+	Error
+)
+
+// Segment is one piece of the line.
+type Segment struct {
+	Text string
+	Hint string // shown at the left while the pointer is over it
+	Tone Tone
+	Mono bool
+	On   func() // what a click does; nil: nothing
+}
+
+// Status is the widget.
+type Status struct {
+	widget.BaseWidget
+	style  *paint.Style
+	raster *canvas.Raster
+	img    *image.RGBA
+	scale  float32
+
+	path  []Segment // from the left, as a way
+	facts []Segment // from the right
+	hint  string
+	busy  string
+	share float64
+	stop  func()
+
+	boxes []box
+	hover int
+}
+
+// box is where a segment was painted.
+type box struct {
+	at   image.Rectangle
+	on   func()
+	hint string
+}
+
+var (
+	_ fyne.Widget        = (*Status)(nil)
+	_ fyne.Tappable      = (*Status)(nil)
+	_ desktop.Hoverable  = (*Status)(nil)
+	_ desktop.Cursorable = (*Status)(nil)
+)
+
+// New makes an empty line.
+func New(style *paint.Style) *Status {
+	s := &Status{style: style, scale: 1, hover: -1}
+	s.raster = canvas.NewRaster(s.generate)
+	s.raster.ScaleMode = canvas.ImageScalePixels
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+// Set shows a way from the left and facts from the right, the most important last.
+func (s *Status) Set(path, facts []Segment) {
+	s.path, s.facts = path, facts
+	s.raster.Refresh()
+}
+
+// SetHint shows a text instead of the way until it is empty again.
+func (s *Status) SetHint(hint string) {
+	if hint != s.hint {
+		s.hint = hint
+		s.raster.Refresh()
+	}
+}
+
+// SetBusy shows that something goes on: a word for it, how far it is (below 0: nobody knows), and what stops it. An
+// empty word ends it.
+func (s *Status) SetBusy(what string, share float64, stop func()) {
+	s.busy, s.share, s.stop = what, share, stop
+	s.raster.Refresh()
+}
+
+// CreateRenderer is called by Fyne.
+func (s *Status) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(s.raster) }
+
+// MinSize returns the height of the line.
+func (s *Status) MinSize() fyne.Size {
+	return fyne.NewSize(80, float32(int(s.style.Size()*1.54+0.5))+4)
+}
+
+// Refresh paints again.
+func (s *Status) Refresh() {
+	s.BaseWidget.Refresh()
+	s.raster.Refresh()
+}
+
+const (
+	pad     = 10
+	between = 6
+	barLong = 90
+)
+
+func (s *Status) generate(w, h int) image.Image {
+	if w <= 0 || h <= 0 {
+		return image.NewRGBA(image.Rect(0, 0, 1, 1))
+	}
+	if size := s.raster.Size(); size.Width > 1 {
+		s.scale = float32(w) / size.Width
+	}
+	if s.img == nil || s.img.Rect.Dx() != w || s.img.Rect.Dy() != h {
+		s.img = image.NewRGBA(image.Rect(0, 0, w, h))
+	}
+	s.style.Atlas.ThemeChanged()
+	c := s.style.NewCanvas(s.img, s.scale, paint.ThemeColors(s))
+	c.Fill(s.img.Rect, c.Colors.Header)
+	line := max(1, int(s.scale))
+	c.Fill(image.Rect(0, 0, w, line), c.Colors.Separator)
+	s.boxes = s.boxes[:0]
+	right := w
+	for i := len(s.facts) - 1; i >= 0; i-- {
+		right = s.fact(c, s.facts[i], right, h, line, i > 0)
+	}
+	if s.busy != "" {
+		right = s.paintBusy(c, right, h)
+	}
+	left := image.Rect(c.Px(pad), line, max(c.Px(pad), right-c.Px(pad)), h)
+	if s.hint != "" {
+		c.Label(left, s.hint, paint.Regular, c.Colors.Foreground, paint.Left)
+		return s.img
+	}
+	s.paintPath(c, left)
+	return s.img
+}
+
+// fact paints a segment that ends at right and returns where it begins.
+func (s *Status) fact(c *paint.Canvas, f Segment, right, h, line int, separate bool) int {
+	if f.Text == "" {
+		return right
+	}
+	face := paint.Regular
+	if f.Mono {
+		face = paint.Mono
+	}
+	width := c.Measure(f.Text, face) + 2*c.Px(pad)
+	r := image.Rect(right-width, line, right, h)
+	if r.Min.X < c.Px(60) { // no room: the facts that come first are left out
+		return right
+	}
+	s.add(c, r, f)
+	c.Label(r, f.Text, face, s.tone(c, f.Tone), paint.Center)
+	if separate {
+		c.Fill(image.Rect(r.Min.X, c.Px(5), r.Min.X+line, h-c.Px(5)), c.Colors.Separator)
+	}
+	return r.Min.X
+}
+
+func (s *Status) add(c *paint.Canvas, r image.Rectangle, f Segment) {
+	if f.On == nil && f.Hint == "" {
+		return
+	}
+	if s.hover == len(s.boxes) && f.On != nil {
+		c.Fill(r, c.Colors.Hover)
+	}
+	s.boxes = append(s.boxes, box{r, f.On, f.Hint})
+}
+
+func (s *Status) tone(c *paint.Canvas, t Tone) paint.Color {
+	switch t {
+	case Dim:
+		return c.Colors.Dim
+	case Good:
+		return c.Colors.Success
+	case Warning:
+		return c.Colors.Warning
+	case Error:
+		return c.Colors.Error
+	}
+	return c.Colors.Foreground
+}
+
+func (s *Status) paintBusy(c *paint.Canvas, right, h int) int {
+	x := right - c.Px(pad)
+	if s.stop != nil {
+		side := c.Px(16)
+		r := image.Rect(x-side, (h-side)/2, x, (h-side)/2+side)
+		s.add(c, r, Segment{Hint: "Stop", On: s.stop})
+		tabs.Cross(c, r.Inset(c.Px(4)), c.Colors.Dim)
+		x = r.Min.X - c.Px(between)
+	}
+	if s.share >= 0 {
+		thick := c.Px(4)
+		bar := image.Rect(x-c.Px(barLong), (h-thick)/2, x, (h-thick)/2+thick)
+		c.Round(bar, thick/2, c.Colors.Inactive)
+		done := bar
+		done.Max.X = bar.Min.X + max(thick, int(float64(bar.Dx())*min(1, s.share)))
+		c.Round(done, thick/2, c.Colors.Primary)
+		x = bar.Min.X - c.Px(between)
+	}
+	width := c.Measure(s.busy, paint.Regular)
+	c.Label(image.Rect(x-width, 0, x, h), s.busy, paint.Regular, c.Colors.Dim, paint.Left)
+	return x - width - c.Px(pad)
+}
+
+// paintPath paints the way; if it does not fit, its beginning is left out.
+func (s *Status) paintPath(c *paint.Canvas, r image.Rectangle) {
+	const sep = " › "
+	gap := c.Measure(sep, paint.Regular)
+	widths := make([]int, len(s.path))
+	total, from := 0, 0
+	for i, p := range s.path {
+		widths[i] = c.Measure(p.Text, paint.Regular)
+		total += widths[i] + gap
+	}
+	for from < len(s.path)-1 && total > r.Dx() {
+		total -= widths[from] + gap
+		from++
+	}
+	x := r.Min.X
+	if from > 0 {
+		x += c.Label(image.Rect(x, r.Min.Y, r.Max.X, r.Max.Y), "…"+sep, paint.Regular, c.Colors.Dim, paint.Left)
+	}
+	for i := from; i < len(s.path); i++ {
+		p := s.path[i]
+		at := image.Rect(x, r.Min.Y, min(r.Max.X, x+widths[i]), r.Max.Y)
+		s.add(c, at.Inset(-c.Px(2)), p)
+		c.Label(at, p.Text, paint.Regular, s.tone(c, p.Tone), paint.Left)
+		x = at.Max.X
+		if i < len(s.path)-1 {
+			x += c.Label(image.Rect(x, r.Min.Y, r.Max.X, r.Max.Y), sep, paint.Regular, c.Colors.Faint, paint.Left)
+		}
+	}
+}
+
+func (s *Status) at(p fyne.Position) int {
+	pt := image.Pt(int(p.X*s.scale), int(p.Y*s.scale))
+	for i, b := range s.boxes {
+		if pt.In(b.at) {
+			return i
+		}
+	}
+	return -1
+}
+
+// Tapped is called by Fyne.
+func (s *Status) Tapped(ev *fyne.PointEvent) {
+	if i := s.at(ev.Position); i >= 0 && s.boxes[i].on != nil {
+		s.boxes[i].on()
+	}
+}
+
+// MouseIn is called by Fyne.
+func (s *Status) MouseIn(ev *desktop.MouseEvent) { s.MouseMoved(ev) }
+
+// MouseMoved is called by Fyne.
+func (s *Status) MouseMoved(ev *desktop.MouseEvent) {
+	i := s.at(ev.Position)
+	if i == s.hover {
+		return
+	}
+	s.hover = i
+	hint := ""
+	if i >= 0 {
+		hint = s.boxes[i].hint
+	}
+	s.hint = hint
+	s.raster.Refresh()
+}
+
+// MouseOut is called by Fyne.
+func (s *Status) MouseOut() {
+	s.hover, s.hint = -1, ""
+	s.raster.Refresh()
+}
+
+// Cursor is called by Fyne.
+func (s *Status) Cursor() desktop.Cursor {
+	if s.hover >= 0 && s.hover < len(s.boxes) && s.boxes[s.hover].on != nil {
+		return desktop.PointerCursor
+	}
+	return desktop.DefaultCursor
+}

@@ -1,0 +1,167 @@
+// Package table shows a list of things in columns: results, problems, choices.
+package table
+
+import (
+	"image"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/ui/paint"
+	"assay/ui/rows"
+)
+
+// Tone is how a cell is coloured.
+type Tone uint8
+
+// The tones.
+const (
+	Plain Tone = iota
+	Dim
+	Accent
+	Warning
+	Error
+)
+
+// Cell is what stands in one column of one row.
+type Cell struct {
+	Text string
+	Tone Tone
+	Mono bool
+	Bold bool
+}
+
+// Column is a column of a table.
+type Column = rows.Column
+
+// Data is what a table shows. Cell is called on the UI thread for what is in view.
+type Data interface {
+	Len() int
+	Cell(row, column int) Cell
+}
+
+// Events are what the owner of a table is told. Any of them may be nil.
+type Events struct {
+	OnCurrent  func(row int)
+	OnActivate func(row int)
+	OnMenu     func(row int, at fyne.Position)
+	OnKey      func(key *fyne.KeyEvent) bool
+	OnShortcut func(s fyne.Shortcut) bool
+}
+
+// Options are the fixed properties of a table.
+type Options struct {
+	Header  bool
+	MinSize fyne.Size
+	// Empty is shown when there are no rows.
+	Empty string
+}
+
+// Table is the widget.
+type Table struct {
+	widget.BaseWidget
+	Events
+	rows  *rows.Rows
+	data  Data
+	empty string
+	count int
+}
+
+var _ fyne.Widget = (*Table)(nil)
+
+// New makes a table; data may be nil.
+func New(style *paint.Style, data Data, options Options, columns ...Column) *Table {
+	t := &Table{data: data, empty: options.Empty, count: len(columns)}
+	t.rows = rows.New(style, (*source)(t), rows.Options{Header: options.Header, MinSize: options.MinSize})
+	t.rows.SetColumns(columns...)
+	t.rows.Events = rows.Events{
+		OnCurrent: func(row int64) {
+			if t.OnCurrent != nil && row >= 0 {
+				t.OnCurrent(int(row))
+			}
+		},
+		OnActivate: func(row int64) {
+			if t.OnActivate != nil {
+				t.OnActivate(int(row))
+			}
+		},
+		OnMenu: func(row int64, at fyne.Position) {
+			if t.OnMenu != nil && row >= 0 {
+				t.OnMenu(int(row), at)
+			}
+		},
+		OnKey:      func(k *fyne.KeyEvent) bool { return t.OnKey != nil && t.OnKey(k) },
+		OnShortcut: func(s fyne.Shortcut) bool { return t.OnShortcut != nil && t.OnShortcut(s) },
+	}
+	t.ExtendBaseWidget(t)
+	return t
+}
+
+// CreateRenderer is called by Fyne.
+func (t *Table) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.rows) }
+
+// MinSize returns the smallest size.
+func (t *Table) MinSize() fyne.Size { return t.rows.MinSize() }
+
+// Refresh paints again.
+func (t *Table) Refresh() { t.rows.Refresh() }
+
+// SetData shows other rows from the first on; none is current.
+func (t *Table) SetData(d Data) {
+	t.data = d
+	t.rows.SetSource((*source)(t))
+}
+
+// Focus gives the table the keyboard.
+func (t *Table) Focus() { t.rows.Focus() }
+
+// Current is the current row, or -1.
+func (t *Table) Current() int { return int(t.rows.Current()) }
+
+// SetCurrent goes to a row and shows it, without an event.
+func (t *Table) SetCurrent(row int) {
+	t.rows.SetCurrent(int64(row))
+	if row >= 0 {
+		t.rows.ScrollTo(int64(row))
+	}
+}
+
+// Key passes a key of another widget on to the table, for a field above it.
+func (t *Table) Key(ev *fyne.KeyEvent) { t.rows.TypedKey(ev) }
+
+// source is a Table as the rows see it.
+type source Table
+
+// Len is the number of rows; one for the sentence that says that there are none.
+func (s *source) Len() int64 {
+	if s.data == nil {
+		return 0
+	}
+	return int64(s.data.Len())
+}
+
+// PaintRow paints one row.
+func (s *source) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state rows.State) {
+	for column := range s.count {
+		cell := s.data.Cell(int(row), column)
+		col := c.Colors.Foreground
+		switch cell.Tone {
+		case Dim:
+			col = c.Colors.Dim
+		case Accent:
+			col = c.Colors.Primary
+		case Warning:
+			col = c.Colors.Warning
+		case Error:
+			col = c.Colors.Error
+		}
+		face := paint.Regular
+		if cell.Mono {
+			face = paint.Mono
+		} else if cell.Bold {
+			face = paint.Bold
+		}
+		align := (*Table)(s).rows.Columns()[column].Align
+		c.Label(state.Cell(bounds, column), cell.Text, face, col, align)
+	}
+}

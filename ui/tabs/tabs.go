@@ -1,0 +1,297 @@
+// Package tabs is a row of tabs: the open documents, or the panels of one place.
+package tabs
+
+import (
+	"image"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+	"golang.org/x/image/vector"
+
+	"assay/ui/paint"
+)
+
+// Tab is one tab.
+type Tab struct {
+	Title string
+	Hint  string // shown elsewhere while the pointer is over the tab
+	Badge string // a number beside the title
+	Dim   bool   // its content is not there yet
+}
+
+// Tabs is the widget.
+type Tabs struct {
+	widget.BaseWidget
+
+	// Closable tabs have a cross.
+	Closable bool
+	// OnSelect and OnClose are told what the user clicked; the owner calls SetSelected and SetTabs.
+	OnSelect func(i int)
+	OnClose  func(i int)
+	OnMenu   func(i int, at fyne.Position)
+	OnHint   func(hint string)
+
+	style    *paint.Style
+	raster   *canvas.Raster
+	img      *image.RGBA
+	tabs     []Tab
+	selected int
+	shift    int // pixels scrolled out at the left
+	follow   bool
+	hover    int
+	overX    bool
+	edges    []int // of the last frame, in pixels of the content
+	scale    float32
+}
+
+var (
+	_ fyne.Widget            = (*Tabs)(nil)
+	_ fyne.Tappable          = (*Tabs)(nil)
+	_ fyne.Scrollable        = (*Tabs)(nil)
+	_ fyne.SecondaryTappable = (*Tabs)(nil)
+	_ desktop.Hoverable      = (*Tabs)(nil)
+	_ desktop.Mouseable      = (*Tabs)(nil)
+)
+
+// New makes a row without tabs.
+func New(style *paint.Style) *Tabs {
+	t := &Tabs{style: style, hover: -1, selected: -1, scale: 1}
+	t.raster = canvas.NewRaster(t.generate)
+	t.raster.ScaleMode = canvas.ImageScalePixels
+	t.ExtendBaseWidget(t)
+	return t
+}
+
+// SetTabs shows other tabs.
+func (t *Tabs) SetTabs(tabs []Tab) {
+	t.tabs = append([]Tab(nil), tabs...)
+	t.hover = min(t.hover, len(tabs)-1)
+	t.follow = true
+	t.Refresh()
+}
+
+// SetSelected shows which tab's content is in view.
+func (t *Tabs) SetSelected(i int) {
+	t.selected, t.follow = i, true
+	t.raster.Refresh()
+}
+
+// Selected is the tab whose content is in view.
+func (t *Tabs) Selected() int { return t.selected }
+
+// CreateRenderer is called by Fyne.
+func (t *Tabs) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.raster) }
+
+// MinSize returns the height of the row.
+func (t *Tabs) MinSize() fyne.Size { return fyne.NewSize(40, Height(t.style)) }
+
+// Height is the height of a row of tabs, and of everything that stands beside one.
+func Height(style *paint.Style) float32 { return float32(int(style.Size()*1.54+0.5)) + 8 }
+
+// Refresh paints again.
+func (t *Tabs) Refresh() {
+	t.BaseWidget.Refresh()
+	t.raster.Refresh()
+}
+
+// Lengths in device-independent pixels.
+const (
+	padX     = 12
+	gap      = 6
+	cross    = 14
+	widest   = 240
+	accent   = 2
+	smallest = 48
+)
+
+func (t *Tabs) generate(w, h int) image.Image {
+	if w <= 0 || h <= 0 {
+		return image.NewRGBA(image.Rect(0, 0, 1, 1))
+	}
+	if size := t.raster.Size(); size.Width > 1 {
+		t.scale = float32(w) / size.Width
+	}
+	if t.img == nil || t.img.Rect.Dx() != w || t.img.Rect.Dy() != h {
+		t.img = image.NewRGBA(image.Rect(0, 0, w, h))
+	}
+	t.style.Atlas.ThemeChanged()
+	c := t.style.NewCanvas(t.img, t.scale, paint.ThemeColors(t))
+	t.layout(c, w)
+	c.Fill(t.img.Rect, c.Colors.Header)
+	line := max(1, int(t.scale))
+	c.Fill(image.Rect(0, h-line, w, h), c.Colors.Separator)
+	for i := range t.tabs {
+		t.paintTab(c, i, h, line)
+	}
+	return t.img
+}
+
+// layout finds the edges of the tabs and scrolls to the selected one.
+func (t *Tabs) layout(c *paint.Canvas, w int) {
+	t.edges = t.edges[:0]
+	x := 0
+	for _, tab := range t.tabs {
+		t.edges = append(t.edges, x)
+		width := c.MeasureUpTo(tab.Title, paint.Regular, c.Px(widest)) + 2*c.Px(padX)
+		if tab.Badge != "" {
+			width += c.Measure(tab.Badge, paint.Regular) + c.Px(gap+10)
+		}
+		if t.Closable {
+			width += c.Px(cross)
+		}
+		x += max(c.Px(smallest), min(width, c.Px(widest)))
+	}
+	t.edges = append(t.edges, x)
+	if t.follow && t.selected >= 0 && t.selected < len(t.tabs) {
+		t.shift = min(t.shift, t.edges[t.selected])
+		t.shift = max(t.shift, t.edges[t.selected+1]-w)
+		t.follow = false
+	}
+	t.shift = max(0, min(t.shift, x-w))
+}
+
+func (t *Tabs) paintTab(c *paint.Canvas, i, h, line int) {
+	r := image.Rect(t.edges[i]-t.shift, 0, t.edges[i+1]-t.shift, h)
+	if r.Max.X < 0 || r.Min.X > t.img.Rect.Max.X {
+		return
+	}
+	tab := t.tabs[i]
+	text := c.Colors.Dim
+	switch {
+	case i == t.selected:
+		text = c.Colors.Foreground
+		c.Fill(r, c.Colors.Background)
+		c.Fill(image.Rect(r.Min.X, 0, r.Max.X, c.Px(accent)), c.Colors.Primary)
+	case i == t.hover:
+		c.Fill(image.Rect(r.Min.X, 0, r.Max.X, h-line), c.Colors.Hover)
+	}
+	if tab.Dim {
+		text = c.Colors.Faint
+	}
+	if i != t.selected && i+1 != t.selected || i == t.selected {
+		c.Fill(image.Rect(r.Max.X-line, c.Px(5), r.Max.X, h-c.Px(5)), c.Colors.Separator)
+	}
+	label := r
+	label.Min.X += c.Px(padX)
+	label.Max.X -= c.Px(padX)
+	if t.Closable {
+		label.Max.X -= c.Px(cross)
+		if i == t.selected || i == t.hover {
+			t.paintCross(c, t.crossBox(r), i == t.hover && t.overX, text)
+		}
+	}
+	if tab.Badge != "" {
+		bw := c.Measure(tab.Badge, paint.Regular) + c.Px(10)
+		badge := image.Rect(label.Max.X-bw, 0, label.Max.X, c.Px(t.style.Size()+3))
+		badge = badge.Add(image.Pt(0, (h-badge.Dy())/2))
+		c.Round(badge, badge.Dy()/2, c.Colors.Inactive)
+		c.Label(badge, tab.Badge, paint.Regular, text, paint.Center)
+		label.Max.X = badge.Min.X - c.Px(gap)
+	}
+	c.Label(label, tab.Title, paint.Regular, text, paint.Left)
+}
+
+func (t *Tabs) crossBox(r image.Rectangle) image.Rectangle {
+	side := int(16 * t.scale)
+	x, y := r.Max.X-int(8*t.scale)-side, r.Min.Y+(r.Dy()-side)/2
+	return image.Rect(x, y, x+side, y+side)
+}
+
+func (t *Tabs) paintCross(c *paint.Canvas, r image.Rectangle, hover bool, col paint.Color) {
+	if hover {
+		c.Round(r, c.Px(3), c.Colors.Inactive)
+	}
+	Cross(c, r.Inset(c.Px(4)), col)
+}
+
+// Cross paints the sign for closing.
+func Cross(c *paint.Canvas, r image.Rectangle, col paint.Color) {
+	c.Shape(r, "tabs.cross", col, func(z *vector.Rasterizer, w, h float32) {
+		d := w * .1
+		for _, p := range [2][8]float32{{d, 0, w, h - d, w - d, h, 0, d}, {0, h - d, w - d, 0, w, d, d, h}} {
+			z.MoveTo(p[0], p[1])
+			for i := 2; i < 8; i += 2 {
+				z.LineTo(p[i], p[i+1])
+			}
+			z.ClosePath()
+		}
+	})
+}
+
+// at gives the tab at a position, and whether it is its cross.
+func (t *Tabs) at(p fyne.Position) (int, bool) {
+	x, y := int(p.X*t.scale), int(p.Y*t.scale)
+	for i := range len(t.edges) - 1 {
+		r := image.Rect(t.edges[i]-t.shift, 0, t.edges[i+1]-t.shift, int(t.Size().Height*t.scale))
+		if x >= r.Min.X && x < r.Max.X && i < len(t.tabs) {
+			return i, t.Closable && image.Pt(x, y).In(t.crossBox(r).Inset(-2))
+		}
+	}
+	return -1, false
+}
+
+// Tapped is called by Fyne.
+func (t *Tabs) Tapped(ev *fyne.PointEvent) {
+	i, x := t.at(ev.Position)
+	switch {
+	case i < 0:
+	case x && t.OnClose != nil:
+		t.OnClose(i)
+	case !x && t.OnSelect != nil:
+		t.OnSelect(i)
+	}
+}
+
+// TappedSecondary is called by Fyne.
+func (t *Tabs) TappedSecondary(ev *fyne.PointEvent) {
+	if i, _ := t.at(ev.Position); i >= 0 && t.OnMenu != nil {
+		t.OnMenu(i, ev.AbsolutePosition)
+	}
+}
+
+// MouseDown is called by Fyne.
+func (t *Tabs) MouseDown(*desktop.MouseEvent) {}
+
+// MouseUp is called by Fyne: the middle button closes.
+func (t *Tabs) MouseUp(ev *desktop.MouseEvent) {
+	if i, _ := t.at(ev.Position); ev.Button == desktop.MouseButtonTertiary && i >= 0 && t.Closable && t.OnClose != nil {
+		t.OnClose(i)
+	}
+}
+
+// MouseIn is called by Fyne.
+func (t *Tabs) MouseIn(ev *desktop.MouseEvent) { t.MouseMoved(ev) }
+
+// MouseMoved is called by Fyne.
+func (t *Tabs) MouseMoved(ev *desktop.MouseEvent) {
+	i, x := t.at(ev.Position)
+	if i == t.hover && x == t.overX {
+		return
+	}
+	if i != t.hover && t.OnHint != nil {
+		hint := ""
+		if i >= 0 {
+			hint = t.tabs[i].Hint
+		}
+		t.OnHint(hint)
+	}
+	t.hover, t.overX = i, x
+	t.raster.Refresh()
+}
+
+// MouseOut is called by Fyne.
+func (t *Tabs) MouseOut() {
+	t.hover, t.overX = -1, false
+	if t.OnHint != nil {
+		t.OnHint("")
+	}
+	t.raster.Refresh()
+}
+
+// Scrolled is called by Fyne.
+func (t *Tabs) Scrolled(ev *fyne.ScrollEvent) {
+	t.shift -= int((ev.Scrolled.DX + ev.Scrolled.DY) * t.scale)
+	t.raster.Refresh()
+}
