@@ -52,10 +52,13 @@ func (f *file) each(ctx context.Context, fn func(i int, record []byte) bool) err
 	return nil
 }
 
-// entry reads the i-th index entry.
+// entry reads the i-th index entry; a zero one if it cannot be read any more.
 func (f *file) entry(i int) Entry {
-	ent, _ := f.layout.readEntry(f.c.Element("IndexEntry", f.record(i)))
-	return ent
+	record, err := f.src.Bytes(f.record(i))
+	if err != nil || int64(len(record)) < f.layout.stride() {
+		return Entry{Location: math.MaxUint64}
+	}
+	return f.layout.entry(record)
 }
 
 func (f *file) record(i int) model.Span {
@@ -65,13 +68,8 @@ func (f *file) record(i int) model.Span {
 
 // span is the part of the file that the i-th index entry names.
 func (f *file) span(i int) model.Span {
-	var b [64]byte
-	record := b[:f.layout.stride()]
-	if got, _ := f.src.ReadAt(record, f.record(i).Offset); got < len(record) {
-		return model.Span{}
-	}
-	location, size := f.layout.place(record)
-	s, _ := f.locate(location, size)
+	ent := f.entry(i)
+	s, _ := f.locate(ent.Location, ent.Size)
 	return s
 }
 
@@ -142,21 +140,19 @@ func (f *file) order() error {
 
 // findTwice finds the TPUs that more than one entry has, among those whose bits were set twice.
 func (f *file) findTwice(again bitset) error {
-	count := make(map[uint64]bool)
+	var perhaps []uint64
 	err := f.each(f.ctx, func(_ int, record []byte) bool {
-		tpu := binary.BigEndian.Uint64(record)
-		if again.has(tpu) {
-			_, was := count[tpu]
-			count[tpu] = was
+		if tpu := binary.BigEndian.Uint64(record); again.has(tpu) {
+			perhaps = append(perhaps, tpu)
 		}
 		return true
 	})
-	for tpu, more := range count {
-		if more {
+	slices.Sort(perhaps)
+	for i := 1; i < len(perhaps); i++ {
+		if tpu := perhaps[i]; tpu == perhaps[i-1] && (i < 2 || tpu != perhaps[i-2]) {
 			f.index.twice = append(f.index.twice, tpu)
 		}
 	}
-	slices.Sort(f.index.twice)
 	return err
 }
 

@@ -1,7 +1,6 @@
 package ppac
 
 import (
-	"bufio"
 	"cmp"
 	"encoding/binary"
 	"slices"
@@ -42,24 +41,29 @@ func (l Layout) metadataHead() int64 {
 
 // walker reads bytes on and on without a thought for nodes.
 type walker struct {
-	r       *bufio.Reader
+	src     *model.Source
 	at, end int64
+	buf     []byte // bytes from at on
+	room    []byte
 }
 
 func (f *file) walk(from, to int64, buffer int) *walker {
-	return &walker{bufio.NewReaderSize(f.src.Reader(model.Span{Offset: from, Size: to - from}), buffer), from, to}
+	return &walker{src: f.src, at: from, end: to, room: make([]byte, buffer)}
 }
 
 // take gives the next n bytes, at most 16; nil if there are not as many.
 func (w *walker) take(n int64) []byte {
-	if n > w.end-w.at {
-		return nil
+	if int64(len(w.buf)) < n {
+		if n > w.end-w.at {
+			return nil
+		}
+		got, _ := w.src.ReadAt(w.room[:min(int64(len(w.room)), w.end-w.at)], w.at)
+		if w.buf = w.room[:got]; int64(got) < n {
+			return nil
+		}
 	}
-	b, err := w.r.Peek(int(n))
-	if err != nil {
-		return nil
-	}
-	_, _ = w.r.Discard(int(n))
+	b := w.buf[:n]
+	w.buf = w.buf[n:]
 	w.at += n
 	return b
 }
@@ -68,9 +72,7 @@ func (w *walker) skip(n int64) bool {
 	if n > w.end-w.at {
 		return false
 	}
-	if _, err := w.r.Discard(int(n)); err != nil {
-		return false
-	}
+	w.buf = w.buf[min(n, int64(len(w.buf))):]
 	w.at += n
 	return true
 }
@@ -158,7 +160,7 @@ func (f *file) planMetadata(limit int64) {
 
 // walkMetadata calls visit with the metadata entries or blocks from the one at from on.
 func (f *file) walkMetadata(from int64, visit func(from, to int64) bool) {
-	for w := f.walk(from, f.metadata.elements.end, 4<<10); ; {
+	for w := f.walk(from, f.metadata.elements.end, 2<<10); ; {
 		from := w.at
 		var ok bool
 		if f.layout.Later {
@@ -271,7 +273,7 @@ func (f *file) metadataOf(tpu TPU) []MetadataEntry {
 	}
 	m.once.Do(func() {
 		m.byTPU = make([]blockAt, 0, m.elements.count)
-		w := f.walk(m.elements.marks[0], m.elements.end, 256<<10)
+		w := f.walk(m.elements.marks[0], m.elements.end, int(min(256<<10, m.elements.end-m.at)))
 		for range m.elements.count {
 			at := w.at
 			tpu, _, _, ok := w.block()

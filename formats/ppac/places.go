@@ -174,7 +174,7 @@ func (g *gather) has(group []uint32, s [2]int64) bool {
 
 // sorted gives the positions in g by offset; those with the same offset stay as they came.
 func (g *gather) sorted() []uint32 {
-	const digit = 11
+	const digit = 14
 	n := len(g.spans)
 	order, other := make([]uint32, n), make([]uint32, n)
 	var highest int64
@@ -183,7 +183,7 @@ func (g *gather) sorted() []uint32 {
 		highest = max(highest, g.spans[i][0])
 	}
 	for shift := 0; shift < bits.Len64(uint64(highest)); shift += digit {
-		var start [1<<digit + 1]int
+		start := make([]int, 1<<digit+1)
 		for _, s := range g.spans {
 			start[(s[0]>>shift)&(1<<digit-1)+1]++
 		}

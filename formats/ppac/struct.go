@@ -171,13 +171,32 @@ func (l Layout) least() uint64 {
 	return uint64(20 + l.SizeWidth)
 }
 
-// place gives where an index entry says its asset is. It and readEntry are the two that know the record: this one
-// is for a million of them.
+// place gives where an index entry says its asset is; it is for a million of them.
 func (l Layout) place(record []byte) (location, size uint64) {
 	if l.Later {
 		return number(record[8:], l.PositionWidth), number(record[8+l.PositionWidth:], 4)
 	}
 	return number(record[8+l.SizeWidth:], l.PositionWidth), number(record[8:], l.SizeWidth)
+}
+
+// entry gives the whole of an index entry without nodes for it.
+func (l Layout) entry(record []byte) (ent Entry) {
+	ent.TPU = tpuOf(order.Uint64(record))
+	ent.Location, ent.Size = l.place(record)
+	if l.Later {
+		rest := record[12+l.PositionWidth:]
+		ent.MemorySize, ent.Compression = number(rest, 4), uint32(rest[4])
+		copy(ent.SHA256[:], rest[8:])
+		return ent
+	}
+	rest := record[8+l.SizeWidth+l.PositionWidth:]
+	ent.Compression = order.Uint32(rest)
+	if rest = rest[4:]; l.MemorySize {
+		ent.MemorySize = number(rest, l.SizeWidth)
+		rest = rest[l.SizeWidth:]
+	}
+	ent.Adler32 = order.Uint32(rest)
+	return ent
 }
 
 func number(b []byte, width int64) uint64 {
