@@ -52,6 +52,12 @@ type Finder interface {
 	Find(off int64) (from, to int)
 }
 
+// Namer is a Children that finds its nodes by name itself.
+type Namer interface {
+	// Named gives the position of the first node with that name, -1 if there is none.
+	Named(name string) int
+}
+
 // List is Children in memory.
 type List []*Node
 
@@ -107,6 +113,11 @@ func (n *Node) Leaf() bool { return n.Len() == 0 }
 func (n *Node) Named(name string) *Node {
 	switch c := n.children.(type) {
 	case nil, List, *appended:
+	case Namer:
+		if i := c.Named(name); i >= 0 {
+			return n.Child(i)
+		}
+		return nil
 	case *Elements:
 		for _, part := range []List{c.First, c.Last} {
 			for _, k := range part {
