@@ -16,16 +16,18 @@ import (
 	"assay/assets"
 	"assay/formats"
 	"assay/model/compare"
+	"assay/model/export"
 	"assay/model/verbs"
 	"assay/ui/desktop"
 )
 
 // commands is the command line.
 type commands struct {
-	Tree   treeCommand   `cmd:"" help:"Print the outline of a file."`
-	Dump   dumpCommand   `cmd:"" help:"Print the whole decoded content of a file as JSON."`
-	Verify verifyCommand `cmd:"" help:"Check structure, coverage and checksums of files."`
-	Diff   diffCommand   `cmd:"" help:"Compare two files. Exit status 0: same, 1: different, 2: trouble."`
+	Tree    treeCommand    `cmd:"" help:"Print the outline of a file."`
+	Dump    dumpCommand    `cmd:"" help:"Print the whole decoded content of a file as JSON."`
+	Verify  verifyCommand  `cmd:"" help:"Check structure, coverage and checksums of files."`
+	Extract extractCommand `cmd:"" help:"Write the assets of files into a folder."`
+	Diff    diffCommand    `cmd:"" help:"Compare two files. Exit status 0: same, 1: different, 2: trouble."`
 
 	Register   registerCommand   `cmd:"" help:"Tell the desktop of this user the file types, icons and thumbnails of Assay."`
 	Unregister unregisterCommand `cmd:"" help:"Take back what register wrote."`
@@ -53,6 +55,18 @@ type diffCommand struct {
 	Ignore    []string `placeholder:"FIELD" help:"Names of fields to ignore."`
 	Times     bool     `help:"Ignore points in time."`
 	Contents  string   `enum:"automatic,recorded,full" default:"automatic" help:"Whether contents with a recorded checksum are read: ${enum}."`
+}
+
+type extractCommand struct {
+	Files    []string `arg:"" name:"file" help:"The files. Of packages that are loaded one over the other, later ones win."`
+	Output   string   `short:"o" default:"." placeholder:"DIR" help:"The folder to write into; made if it is not there."`
+	List     bool     `help:"Say what would be written, and write nothing."`
+	JSON     bool     `name:"json" help:"Print the report as JSON."`
+	As       string   `placeholder:"FORM" help:"The form to write: raw, json, png, glb, obj, csv ... (--list tells which an asset has)."`
+	Only     []string `sep:"none" placeholder:"PATTERN" help:"Only these: a key, a path in the structure (/...), or a glob of the name. May be repeated."`
+	Names    string   `placeholder:"TEMPLATE" help:"Names of the files: {dir} {name} {ext} {key} {type} {index} {file}. Default: {dir}{name}{ext}."`
+	Conflict string   `enum:"number,skip,overwrite" default:"number" help:"What to do where a file has the name: ${enum}."`
+	Limit    int64    `placeholder:"BYTES" help:"The most bytes that an asset may expand to; 4 GiB by default."`
 }
 
 type registerCommand struct {
@@ -89,6 +103,20 @@ func (c *dumpCommand) Run(s *session) error {
 
 func (c *verifyCommand) Run(s *session) error {
 	s.status = s.runner.Verify(s.ctx, c.Files)
+	return nil
+}
+
+func (c *extractCommand) Run(s *session) error {
+	names, err := export.ParseTemplate(c.Names)
+	if err != nil {
+		return err
+	}
+	conflict, err := export.ParseRule(c.Conflict)
+	if err != nil {
+		return err
+	}
+	s.status = s.runner.Extract(s.ctx, c.Files, verbs.ExtractOptions{Folder: c.Output, List: c.List, JSON: c.JSON, Form: c.As, Only: c.Only,
+		Options: export.Options{Names: names, Conflict: conflict, Limit: c.Limit}})
 	return nil
 }
 

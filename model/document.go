@@ -18,6 +18,9 @@ type Document struct {
 
 	// Payloads lists the assets that can leave the file; nil if there are none.
 	Payloads Payloads
+	// Stacks says that files of this format are loaded one after the other, and that an asset of a later one takes the
+	// place of those with its key in earlier ones.
+	Stacks bool
 	// FindKey gives the node with that key, for links and for going to a key; nil if the format has no such index.
 	FindKey func(key string) (Path, bool)
 	// Groups gives other orders of the structure, for people to look at: an index by type, objects by path.

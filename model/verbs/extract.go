@@ -1,0 +1,181 @@
+package verbs
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"assay/model"
+	"assay/model/export"
+)
+
+// ExtractOptions are how extract goes.
+type ExtractOptions struct {
+	Folder  string   // where files are written
+	List    bool     // only say what would be written
+	JSON    bool     // print the report as JSON
+	Form    string   // empty: each asset's first
+	Only    []string // keys, paths, globs; empty: everything
+	Options export.Options
+}
+
+// opened is the files of one extract.
+type opened struct {
+	documents []*model.Document
+	status    int
+}
+
+func (o *opened) close() {
+	for _, d := range o.documents {
+		d.Source.Close()
+	}
+}
+
+// Extract writes the assets of files into a folder. Of files that are loaded one over the other (Document.Stacks) and
+// given together, an asset of a later file takes the place of those with its key in earlier ones.
+func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) int {
+	choose, err := export.NewChooser(o.Only)
+	if err != nil {
+		return r.trouble(err)
+	}
+	in := r.openAll(ctx, files)
+	defer in.close()
+	picks, err := r.picks(ctx, in.documents, choose, o.Form)
+	if err != nil {
+		return r.trouble(err)
+	}
+	for _, p := range choose.Unused() {
+		fmt.Fprintf(r.Err, "assay: nothing is called %s\n", model.OneLine(p, 200))
+		in.status = max(in.status, Bad)
+	}
+	var folder export.Folder = export.Nowhere{}
+	if !o.List || !o.JSON {
+		directory := export.OpenDirectory(o.Folder)
+		defer directory.Close()
+		folder = directory
+	}
+	o.Options.Sums = o.JSON
+	plan, err := export.NewPlan(ctx, folder, picks, o.Options)
+	if err != nil {
+		return r.trouble(err)
+	}
+	var result int
+	g, gctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return r.judge(gctx, in) })
+	g.Go(func() error { result = r.run(ctx, plan, o); return nil })
+	if err := g.Wait(); err != nil && ctx.Err() == nil {
+		return r.trouble(err)
+	}
+	return max(in.status, result)
+}
+
+// openAll opens what can be opened.
+func (r *Runner) openAll(ctx context.Context, files []string) *opened {
+	in := new(opened)
+	for _, f := range files {
+		d, err := r.Open(ctx, f)
+		if err != nil {
+			in.status = r.trouble(err)
+			continue
+		}
+		in.documents = append(in.documents, d)
+	}
+	return in
+}
+
+// picks lists what is to be written.
+func (r *Runner) picks(ctx context.Context, documents []*model.Document, choose *export.Chooser, form string) ([]export.Pick, error) {
+	var layers []export.Layer
+	stack := len(documents) > 1
+	for _, d := range documents {
+		if d.Payloads != nil {
+			layers = append(layers, export.Layer{File: d.Source.Name(), Payloads: d.Payloads})
+			stack = stack && d.Stacks
+		}
+	}
+	if stack {
+		picks, overridden, err := export.Effective(ctx, layers, choose, form)
+		if err == nil && overridden > 0 {
+			fmt.Fprintf(r.Err, "assay: %d assets are replaced by those of a later file\n", overridden)
+		}
+		return picks, err
+	}
+	var picks []export.Pick
+	for _, l := range layers {
+		picks = append(picks, choose.Choose(l.Payloads, l.File, form)...)
+	}
+	return picks, ctx.Err()
+}
+
+// judge looks at the structure of the files, so that a broken one is not passed over because what it has left went well.
+func (r *Runner) judge(ctx context.Context, in *opened) error {
+	for _, d := range in.documents {
+		report, err := d.Check(ctx, nil)
+		if err != nil {
+			return err
+		}
+		if report.Bad() {
+			in.status = max(in.status, Bad)
+			fmt.Fprintf(r.Err, "assay: %s has problems (assay verify lists them)\n", name(d.Source.Name()))
+		}
+	}
+	return nil
+}
+
+// run lists or writes what is planned, prints the report, and gives the status.
+func (r *Runner) run(ctx context.Context, plan *export.Plan, o ExtractOptions) int {
+	if o.List && !o.JSON {
+		return r.list(plan)
+	}
+	report := plan.Run(ctx)
+	var err error
+	switch {
+	case o.List: // a run into nowhere: everything is read and checked, nothing written
+		err = report.WriteListing(r.Out)
+	case o.JSON:
+		err = report.WriteJSON(r.Out)
+		fmt.Fprintf(r.Err, "assay: %s\n", report.Summary())
+	default:
+		err = report.WriteText(r.Out)
+	}
+	if err != nil {
+		return r.trouble(err)
+	}
+	switch {
+	case report.Problem != "":
+		return r.trouble(fmt.Errorf("%s: %s", filepath.Base(o.Folder), report.Problem))
+	case report.Bad():
+		return Bad
+	}
+	return Fine
+}
+
+// list prints what is planned, a line an asset: size, key, where it would go, its forms.
+func (r *Runner) list(plan *export.Plan) int {
+	out := bufio.NewWriter(r.Out)
+	for _, i := range plan.Items {
+		size := "?"
+		if i.Size >= 0 {
+			size = fmt.Sprint(i.Size)
+		}
+		fmt.Fprintf(out, "%12s  %-22s  %s", size, model.OneLine(i.Key, 100), model.OneLine(i.Target, 400))
+		if len(i.Forms) > 1 {
+			fmt.Fprintf(out, "  [%s]", strings.Join(i.Forms, " "))
+		}
+		if i.Problem != "" {
+			fmt.Fprintf(out, "  ! %s", model.OneLine(i.Problem, 400))
+		}
+		if i.File != "" {
+			fmt.Fprintf(out, "  < %s", model.OneLine(i.File, 200))
+		}
+		fmt.Fprintln(out)
+	}
+	if err := out.Flush(); err != nil {
+		return r.trouble(err)
+	}
+	return Fine
+}
