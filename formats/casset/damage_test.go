@@ -71,6 +71,7 @@ func boolBytes(b []bool) []byte {
 func TestEveryTruncation(t *testing.T) {
 	for _, l := range Layouts() {
 		t.Run(l.String(), func(t *testing.T) {
+			t.Parallel()
 			b := Write(l, small())
 			require.False(t, mustHold(t, b).Bad())
 			for n := range b {
@@ -83,6 +84,7 @@ func TestEveryTruncation(t *testing.T) {
 func TestEveryByteFlipped(t *testing.T) {
 	for _, l := range Layouts() {
 		t.Run(l.String(), func(t *testing.T) {
+			t.Parallel()
 			good := Write(l, small())
 			b := make([]byte, len(good))
 			for i := range good {

@@ -58,7 +58,7 @@ func (s *scanner) peek(n int64) []byte {
 	if at := s.pos - s.at; at >= 0 && at+n <= int64(len(s.buf)) {
 		return s.buf[at : at+n]
 	}
-	size := min(max(n, int64(s.next)), s.left())
+	size := min(max(n, int64(s.next)), s.src.Size()-s.pos) // beyond the end too: whoever looks ahead goes on there
 	s.next = min(4*s.next, scanMost)
 	if int64(cap(s.buf)) < size {
 		s.buf = make([]byte, size)

@@ -1,0 +1,120 @@
+package casset
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"runtime"
+	"testing"
+
+	"assay/model"
+)
+
+// many is a file of n objects in a tree, with the fields that objects have.
+func many(n int) *Content {
+	file := sampleID("/Game/Many")
+	c := &Content{ID: file, Name: "/Game/Many"}
+	for i := range n {
+		var id UUID
+		little.PutUint64(id[:], uint64(i)*0x9E3779B97F4A7C15+1)
+		path := fmt.Sprintf("Level%d.Group%d.Node%d", i%10, i%500, i)
+		c.Objects = append(c.Objects, ObjectContent{ID: id, Path: path, Name: fmt.Sprintf("Node%d", i), Class: "/Code/Game.Game::Node", Fields: []Field{
+			{"name", path}, {"uuid", id}, {"attachedObjects", Store{}}, {"outer", Ref{Object: file, Bundle: file, Class: "/Code/Core.CE::Bundle", Package: "/Game/Many"}},
+			{"place", Vec{1, 2, 3}}, {"numbers", List{uint32(0), []any{uint32(1), uint32(2), uint32(3)}}},
+			{"part", Struct{"/Code/Game.Game::Part", []Field{{"label", "x"}, {"weight", float32(1)}}}}}})
+	}
+	return c
+}
+
+var benched = []Layout{Package12Late, Bundle20, Bundle30Published, Bundle30R1118, Bundle30}
+
+func source(l Layout, c *Content) *model.Source {
+	b := Write(l, c)
+	return model.NewSource("many.casset", bytes.NewReader(b), int64(len(b)))
+}
+
+// BenchmarkOpen50k opens a file of 50,000 objects: schema and list of objects. B/object is what stays in memory.
+func BenchmarkOpen50k(b *testing.B) {
+	const n = 50_000
+	for _, l := range benched {
+		b.Run(l.String(), func(b *testing.B) {
+			src := source(l, many(n))
+			var before, after runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			doc, err := Open(context.Background(), src)
+			if err != nil {
+				b.Fatal(err)
+			}
+			runtime.GC()
+			runtime.ReadMemStats(&after)
+			if got := doc.Root().Named("objects"); got == nil || got.Len() < n {
+				b.Fatal("not all objects are listed")
+			}
+			runtime.KeepAlive(doc)
+			for b.Loop() {
+				if _, err := Open(context.Background(), src); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(int64(after.HeapAlloc)-int64(before.HeapAlloc))/n, "B/object")
+		})
+	}
+}
+
+// BenchmarkObjectFields decodes one object of many, all its fields.
+func BenchmarkObjectFields(b *testing.B) {
+	for _, l := range benched {
+		b.Run(l.String(), func(b *testing.B) {
+			c := many(50_000)
+			c.Objects = append(c.Objects, Sample().Objects[1])
+			doc, err := Open(context.Background(), source(l, c))
+			if err != nil {
+				b.Fatal(err)
+			}
+			objects := doc.Root().Named("objects")
+			at := objects.Len() - 1
+			for objects.Child(at).Type != "Object" {
+				at--
+			}
+			for b.Loop() {
+				o := objects.Child(at)
+				if o.Named("fields").Len() < 30 {
+					b.Fatal("not all fields are there")
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkFindKey finds objects by UUID, the index being there.
+func BenchmarkFindKey(b *testing.B) {
+	doc, err := Open(context.Background(), source(Bundle30, many(50_000)))
+	if err != nil {
+		b.Fatal(err)
+	}
+	objects := doc.Root().Named("objects")
+	key := objects.Child(objects.Len() / 2).Key
+	for b.Loop() {
+		if _, ok := doc.FindKey(key); !ok {
+			b.Fatal("the object is not found")
+		}
+	}
+}
+
+// BenchmarkCheck50k looks at every byte of a file of 50,000 objects.
+func BenchmarkCheck50k(b *testing.B) {
+	for _, l := range benched {
+		b.Run(l.String(), func(b *testing.B) {
+			doc, err := Open(context.Background(), source(l, many(50_000)))
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				if r, err := doc.Check(context.Background(), nil); err != nil || r.Bad() {
+					b.Fatal(err, r)
+				}
+			}
+		})
+	}
+}
