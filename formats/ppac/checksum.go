@@ -74,7 +74,7 @@ func (f *file) glance(a *asset) (model.Verdict, bool) {
 	if a.later {
 		v, err = a.verifySHA(nil, glanceExpand*limit)
 	} else {
-		v, _, err = f.verifyAdler(nil, a, glanceExpand*limit)
+		v, _, _, err = f.verifyAdler(nil, a, glanceExpand*limit)
 	}
 	if err != nil {
 		return model.Unknown, false
@@ -220,32 +220,28 @@ func (f *file) adlerOver() over {
 	return f.sums.over
 }
 
-// verifyAdler compares with the Adler-32 of the published revision.
-func (f *file) verifyAdler(ctx context.Context, a *asset, limit int64) (model.Verdict, string, error) {
-	vote := f.adlerOver()
-	kinds := []over{vote}
-	if vote == overUnknown {
-		kinds = []over{overStored, overEntry, overContent}
+// verifyAdler compares with the Adler-32 of the published revision. It gives what the last sum it made is over.
+func (f *file) verifyAdler(ctx context.Context, a *asset, limit int64) (v model.Verdict, sum uint32, o over, err error) {
+	first, last := overStored, overContent
+	if vote := f.adlerOver(); vote != overUnknown {
+		first, last = vote, vote
 	}
-	v, said := model.Unknown, ""
-	for _, o := range kinds {
-		sum, err := a.adler(ctx, o, limit)
+	v = model.Unknown
+	for o = first; o <= last; o++ {
+		got, err := a.adler(ctx, o, limit)
 		switch {
 		case ctx != nil && ctx.Err() != nil:
-			return model.Unknown, "", ctx.Err()
+			return model.Unknown, 0, o, ctx.Err()
 		case err != nil && o != overContent:
-			return model.Unknown, "", err
+			return model.Unknown, 0, o, err
 		case err != nil:
-			continue
-		case sum == a.ent.Adler32:
-			return model.Valid, fmt.Sprintf("Adler-32 %08x over the %s", sum, o), nil
+			continue // nobody can expand it
+		case got == a.ent.Adler32:
+			return model.Valid, got, o, nil
 		}
-		v, said = model.Invalid, fmt.Sprintf("Adler-32 over the %s is %08x, the index says %08x", vote, sum, a.ent.Adler32)
+		v, sum = model.Invalid, got
 	}
-	if v == model.Unknown {
-		said = "the content cannot be expanded"
-	}
-	return v, said, nil
+	return v, sum, first, nil
 }
 
 // verify compares a whole asset with what the index records.
@@ -258,7 +254,12 @@ func (f *file) verify(ctx context.Context, a *asset) (v model.Verdict, said stri
 		said = map[model.Verdict]string{model.Valid: "SHA-256 matches", model.Invalid: "SHA-256 is not the one in the index",
 			model.Unknown: "the compression is unknown and the stored bytes do not match"}[v]
 	} else {
-		v, said, err = f.verifyAdler(ctx, a, math.MaxInt64)
+		var sum uint32
+		var o over
+		v, sum, o, err = f.verifyAdler(ctx, a, math.MaxInt64)
+		said = map[model.Verdict]string{model.Valid: fmt.Sprintf("Adler-32 %08x over the %s", sum, o),
+			model.Invalid: fmt.Sprintf("Adler-32 over the %s is not the %08x of the index", f.adlerOver(), a.ent.Adler32),
+			model.Unknown: "the content cannot be expanded"}[v]
 	}
 	if err == nil {
 		f.remember(a.record, v)

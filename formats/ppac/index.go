@@ -164,7 +164,7 @@ type bitset struct {
 
 // newBits has room for n hashes with few that collide.
 func newBits(n int) bitset {
-	width := max(6, bits.Len(uint(n))+4)
+	width := max(6, bits.Len(uint(n))+3)
 	return bitset{make([]uint64, 1<<(width-6)), 64 - width}
 }
 
