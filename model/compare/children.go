@@ -114,6 +114,9 @@ func fill(n int) []int32 {
 
 // matchNames joins the k-th field of a name with the k-th of that name. Fields with keys that say otherwise part.
 func (e *engine) matchNames(m *matching) {
+	if e.matchNamesInOrder(m) {
+		return
+	}
 	type ident struct {
 		name string
 		k    int
@@ -138,6 +141,22 @@ func (e *engine) matchNames(m *matching) {
 	if isList(m.l.node) {
 		e.matchRenamedFields(m)
 	}
+}
+
+// matchNamesInOrder joins the fields if both nodes have the same ones, as nearly all have.
+func (e *engine) matchNamesInOrder(m *matching) bool {
+	if len(m.l.names) != len(m.r.names) || len(e.partner[0]) > 0 || len(e.byHand[0]) > 0 {
+		return false
+	}
+	for k, i := range m.l.names {
+		if m.l.node.Child(i).Name != m.r.node.Child(m.r.names[k]).Name {
+			return false
+		}
+	}
+	for k, i := range m.l.names {
+		m.join(i, m.r.names[k], 0)
+	}
+	return true
 }
 
 // mayBelong reports whether two nodes are not known to belong to others.

@@ -79,7 +79,7 @@ func (e *engine) digestElements(n *model.Node, h *uint64) (from, to int, err err
 	}
 	from, to = len(f.First), len(f.First)+f.Count
 	first := n.Child(from)
-	if f.Sums.Keyed || f.Sums.Recorded || first.Key != "" {
+	if f.Sums.Recorded || f.Sums.Keyed != (first.Key != "") {
 		return 0, 0, nil
 	}
 	*h = mix(*h, shape(first, 0))
@@ -93,6 +93,9 @@ func (e *engine) digestElements(n *model.Node, h *uint64) (from, to int, err err
 			return 0, 0, err
 		}
 		for _, s := range p {
+			if f.Sums.Keyed {
+				*h = mix(*h, s.Key)
+			}
 			*h = mix(*h, s.Digest)
 		}
 	}

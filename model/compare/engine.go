@@ -9,7 +9,7 @@ import (
 const (
 	contentLeast = 32      // bytes that a node must have to be known by its content alone
 	digestsKept  = 1 << 18 // digests of nodes that are remembered
-	pairsKept    = 1 << 16 // results for elements of long lists that are remembered
+	pairsKept    = 2048    // results for elements of long lists that are remembered
 )
 
 // engine computes a comparison from a left document to a right one.

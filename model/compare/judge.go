@@ -159,7 +159,7 @@ func (e *engine) addFromElsewhere(k *children, f family, j int) error {
 // compareMatches compares the children that belong together and are not known to be the same. It counts the rows of those
 // that changed, and gives the results that are kept, by right child.
 func (e *engine) compareMatches(m *matching, k *children) (map[int]*Pair, error) {
-	found := make(map[int]*Pair)
+	var found map[int]*Pair
 	for j, i := range m.toLeft {
 		if i < 0 || m.state[j] == stateSame {
 			continue
@@ -175,6 +175,9 @@ func (e *engine) compareMatches(m *matching, k *children) (map[int]*Pair, error)
 		m.state[j] = stateChanged
 		k.counts.add(p.Counts)
 		if e.keep(m, j) {
+			if found == nil {
+				found = make(map[int]*Pair)
+			}
 			found[j] = p
 		}
 	}
