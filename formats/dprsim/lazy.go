@@ -68,3 +68,27 @@ func (v *values) Find(off int64) (int, int) {
 	}
 	return v.count, v.Len()
 }
+
+// Named gives the position of the first node with that name.
+func (v *values) Named(name string) int {
+	if name == v.length.Name {
+		return 0
+	}
+	for k := range v.runs {
+		r := &v.runs[k]
+		if r.code.kind == skip && name == "skipped" {
+			return v.places[k]
+		}
+		for i := range r.count {
+			if v.mod.name(r.first+i) == name {
+				return v.places[k] + int(i)
+			}
+		}
+	}
+	for i, n := range v.last {
+		if n.Name == name {
+			return v.count + i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,459 @@
+package dprsim
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+)
+
+func source(name string, b []byte) *model.Source {
+	return model.NewSource(name, bytes.NewReader(b), int64(len(b)))
+}
+
+func open(t testing.TB, name string, b []byte) *model.Document {
+	t.Helper()
+	d, err := Open(context.Background(), source(name, b))
+	require.NoError(t, err)
+	return d
+}
+
+// written gives what a writer writes.
+func written(t testing.TB, l Layout, modules []Listing, catoms func(s *StateWriter)) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	s := NewStateWriter(&out, l, modules...)
+	catoms(s)
+	require.NoError(t, s.Close())
+	return out.Bytes()
+}
+
+// sound holds a document to what is true of every one: its coverage adds up, bytes have owners, its dump is JSON.
+func sound(t testing.TB, d *model.Document) *model.Report {
+	t.Helper()
+	r, err := d.Check(context.Background(), nil)
+	require.NoError(t, err)
+	gaps := int64(0)
+	for _, g := range r.Gaps {
+		gaps += g.Size
+	}
+	require.Equal(t, d.Source.Size(), r.Accounted+gaps, "accounted and gaps are the file")
+	require.Empty(t, r.Overlaps)
+	owners := make([]bool, d.Source.Size())
+	require.NoError(t, model.Walk(d.Root(), func(n *model.Node) (bool, error) {
+		if n.Leaf() && n.Parent != nil && n.Type != model.Gap {
+			for i := n.Offset; i < n.End(); i++ {
+				require.False(t, owners[i], "byte %d has two owners", i)
+				owners[i] = true
+			}
+		}
+		return true, nil
+	}, nil))
+	owned := int64(0)
+	for _, o := range owners {
+		if o {
+			owned++
+		}
+	}
+	require.Equal(t, r.Accounted, owned, "the leaves own what is accounted")
+	var out bytes.Buffer
+	require.NoError(t, d.Dump(context.Background(), &out, r))
+	require.True(t, json.Valid(out.Bytes()))
+	for off := int64(0); off < d.Source.Size(); off += 1 + d.Source.Size()/64 {
+		n := d.Owner(off)
+		require.NotNil(t, n, "byte %d", off)
+		require.True(t, n.Contains(off))
+	}
+	return r
+}
+
+// whole is sound for a file with nothing wrong.
+func whole(t testing.TB, d *model.Document) {
+	t.Helper()
+	r := sound(t, d)
+	assert.Equal(t, d.Source.Size(), r.Accounted)
+	for _, p := range r.Problems {
+		assert.Equal(t, model.Note, p.Severity, p.Message)
+	}
+}
+
+// lines gives the nodes below a node as "name type value", children in brackets.
+func lines(n *model.Node) string {
+	var parts []string
+	for i := range n.Len() {
+		c := n.Child(i)
+		s := c.Name + " " + c.Type
+		if v := c.ValueText(); v != "" {
+			s += " " + v
+		}
+		if !c.Leaf() {
+			s += " [" + lines(c) + "]"
+		}
+		parts = append(parts, s)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func messages(r *model.Report) string {
+	var out []string
+	for _, p := range r.Problems {
+		out = append(out, p.Severity.String()+" "+p.Path+" "+p.Message)
+	}
+	return strings.Join(out, "\n")
+}
+
+func find(t testing.TB, d *model.Document, path string) *model.Node {
+	t.Helper()
+	n, err := d.Find(path)
+	require.NoError(t, err)
+	return n
+}
+
+var flicker = Listing{Name: "Flicker", Version: 3, Types: "NnCf", Names: "ticks:phase:on:level", Other: "blinks catoms"}
+
+func simBytes(i byte) []byte { return []byte{i, 256 - 2, 3, 10, 20, 30, 0, 7} }
+
+func flickerBytes(t testing.TB, i int) []byte {
+	b, err := Pack(flicker.Types, false, i, 2, 1, 0.5)
+	require.NoError(t, err)
+	return b
+}
+
+func TestAMinimalWorldHasTheSizeThatTheDocumentGives(t *testing.T) {
+	b := written(t, Layout{}, []Listing{SimpleCubic}, func(s *StateWriter) {})
+	assert.Len(t, b, 52)
+	whole(t, open(t, "a.world", b))
+	b = written(t, Layout{}, []Listing{SimpleCubic}, func(s *StateWriter) { s.Catom(1, simBytes(0)) })
+	assert.Len(t, b, 72)
+	assert.Equal(t, "434c4159"+"01"+"0200000025"+"045f73696d"+"00000001"+"08"+hex.EncodeToString([]byte("cccCCCCC"))+"11"+
+		hex.EncodeToString([]byte("x:y:z:r:g:b:a:bat"))+"00"+"03ffffffff"+"00000001"+"0000000c"+"00000008"+"00fe030a141e0007", hex.EncodeToString(b))
+	d := open(t, "a.world", b)
+	whole(t, d)
+	assert.Equal(t, "id u32 1, total_length u32 12, states ModuleState[] [0 ModuleState [length u32 8, x c 0, y c -2, z c 3, r C 10, g C 20, b C 30, a C 0, bat C 7]]",
+		lines(find(t, d, "/chunks/1/content/catoms/0")))
+	assert.Equal(t, "magic bytes CLAY, version u8 1, chunks Chunk[] [0 Chunk [id u8 MODULE (2), length u32 37, content MODULE [modules Module[] ["+
+		"0 Module [name string _sim, version u32 1, types string cccCCCCC, names string x:y:z:r:g:b:a:bat, other string]]]], "+
+		"1 Chunk [id u8 BODY (3), length u32 to the end of the file (4294967295), content BODY [catoms Catom[] [0 Catom ["+
+		lines(find(t, d, "/chunks/1/content/catoms/0"))+"]]]]]", lines(d.Root()))
+	assert.Equal(t, "1", find(t, d, "/chunks/1/content/catoms/0").Key)
+	assert.Equal(t, "_sim", find(t, d, "/chunks/1/content/catoms/0/states/0").Key)
+}
+
+func TestEveryLayoutGivesTheSameCatoms(t *testing.T) {
+	modules := []Listing{flicker, SimpleCubic, {Name: "Tag", Version: 2}}
+	want := ""
+	for i := range 16 {
+		l := Layout{Prose: i&1 > 0, Together: i&2 > 0, Inclusive: i&4 > 0, Short: i&8 > 0}
+		t.Run(fmt.Sprintf("%+v", l), func(t *testing.T) {
+			b := written(t, l, modules, func(s *StateWriter) {
+				for i := range 200 {
+					s.Catom(uint32(i)<<24, flickerBytes(t, i), simBytes(byte(i)), nil)
+				}
+			})
+			d := open(t, "a.state", b)
+			whole(t, d)
+			list := catoms(d)
+			require.Equal(t, 200, list.Len())
+			got := lines(list)
+			if want == "" {
+				want = got
+				assert.Contains(t, got, "1 ModuleState [length u32 8, x c -57, y c -2, z c 3, r C 10")
+				assert.Contains(t, got, "0 ModuleState [length u32 11, ticks N 199, phase n 2, on C 1, level f 0.5]")
+			}
+			assert.Equal(t, want, got)
+			assert.Equal(t, l.Prose, strings.Contains(d.Variant, "prose"))
+			assert.Equal(t, l.Inclusive, strings.Contains(d.Variant, "heads"))
+			assert.NotEmpty(t, d.Why)
+			path, ok := d.FindKey("3338665984")
+			require.True(t, ok)
+			assert.Equal(t, "199", d.At(path).Name)
+			_, ok = d.FindKey("7")
+			assert.False(t, ok)
+		})
+	}
+}
+
+func TestWhichStringIsWhich(t *testing.T) {
+	for name, test := range map[string]struct {
+		b, c, d string
+		size    int
+		prose   bool
+	}{
+		"as in the example":               {"cccCCCCC", "x:y:z", "", 8, false},
+		"as in the prose":                 {"", "cccCCCCC", "x:y:z", 8, true},
+		"one field, as in the example":    {"N", "n", "", 4, false},
+		"one field, as in the prose":      {"", "N", "n", 4, true},
+		"a name that could be a template": {"N", "x", "", 4, false},
+		"the size decides":                {"C", "N", "n", 4, true},
+		"nothing in it":                   {"", "", "", 0, false},
+		"a tie":                           {"n", "v", "", 2, false},
+		"no names, as in the prose":       {"about lights", "Nn", "", 6, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := written(t, Layout{}, []Listing{{Name: "Mod", Version: 1, Types: test.b, Names: test.c, Other: test.d}}, func(s *StateWriter) {
+				for i := range 3 {
+					s.Catom(uint32(i), make([]byte, test.size))
+				}
+			})
+			d := open(t, "a.state", b)
+			m := find(t, d, "/chunks/0/content/modules/0")
+			types, want := m.Named("types").Value, test.b
+			if test.prose {
+				want = test.c
+			}
+			assert.Equal(t, want, types)
+			whole(t, d)
+		})
+	}
+}
+
+func TestModuleChunksWithWrongLengths(t *testing.T) {
+	b := written(t, Layout{}, []Listing{SimpleCubic}, func(s *StateWriter) { s.Catom(1, simBytes(1)); s.Catom(2, simBytes(2)) })
+	for name, length := range map[string]uint32{"-1": toEnd, "none": 0, "too small": 30, "past the end": 5000} {
+		t.Run(name, func(t *testing.T) {
+			bad := bytes.Clone(b)
+			binary.BigEndian.PutUint32(bad[6:], length)
+			d := open(t, "a.world", bad)
+			r := sound(t, d)
+			assert.Equal(t, 2, catoms(d).Len(), "the listing says itself where it ends")
+			assert.Equal(t, model.Error, r.Worst)
+			assert.Equal(t, "/chunks/0/length", r.Problems[0].Path)
+		})
+	}
+	t.Run("five bytes too many", func(t *testing.T) {
+		bad := append(bytes.Clone(b[:47]), "junk!"...)
+		binary.BigEndian.PutUint32(bad[6:], 42)
+		d := open(t, "a.world", append(bad, b[47:]...))
+		r := sound(t, d)
+		assert.Equal(t, 2, catoms(d).Len())
+		assert.Contains(t, messages(r), "5 bytes follow the last listing")
+	})
+	t.Run("-1 and no listing", func(t *testing.T) {
+		d := open(t, "a.world", []byte("CLAY\x01\x02\xff\xff\xff\xff????????????????"))
+		r := sound(t, d)
+		assert.Contains(t, messages(r), "a module chunk with the length -1 cannot be left")
+	})
+}
+
+func TestUnknownChunksAreSkipped(t *testing.T) {
+	b := written(t, Layout{}, []Listing{SimpleCubic}, func(s *StateWriter) { s.Catom(1, simBytes(1)) })
+	unknown := append([]byte{77, 0, 0, 0, 3, 'a', 'b', 'c'}, 1, 0, 0, 0, 0)
+	d := open(t, "a.state", append(append(bytes.Clone(b[:5]), unknown...), b[5:]...))
+	whole(t, d)
+	assert.Equal(t, "id u8 77, length u32 3, content bytes 3 bytes", lines(find(t, d, "/chunks/0")))
+	assert.Equal(t, "id u8 not used (1), length u32 0, content bytes 0 bytes", lines(find(t, d, "/chunks/1")))
+	assert.Equal(t, 1, catoms(d).Len())
+
+	r := sound(t, open(t, "a.state", append(bytes.Clone(b[:47]), 9, 0xff, 0xff, 0xff, 0xff, 1, 2)))
+	assert.Contains(t, messages(r), "the chunk with id 9 has the length -1")
+	r = sound(t, open(t, "a.state", append(bytes.Clone(b[:47]), 9, 0, 0, 0, 9, 1, 2)))
+	assert.Contains(t, messages(r), "the chunk with id 9 has 9 bytes, 2 are left")
+}
+
+func TestBodiesOfALengthOfTheirOwn(t *testing.T) {
+	b := written(t, Layout{}, []Listing{SimpleCubic}, func(s *StateWriter) { s.Catom(1, simBytes(1)); s.Catom(2, simBytes(2)) })
+	head, listing, body := b[:5], b[5:47], bytes.Clone(b[47:])
+	binary.BigEndian.PutUint32(body[1:], 40)
+	t.Run("before the modules", func(t *testing.T) {
+		d := open(t, "a.world", bytes.Join([][]byte{head, body, listing}, nil))
+		whole(t, d)
+		assert.Equal(t, "2", find(t, d, "/chunks/0/content/catoms/1/states/0/x").ValueText())
+	})
+	t.Run("two bodies", func(t *testing.T) {
+		d := open(t, "a.world", bytes.Join([][]byte{head, listing, body, body}, nil))
+		whole(t, d)
+		assert.Equal(t, "1", find(t, d, "/chunks/2/content/catoms/0/states/0/x").ValueText())
+		assert.Len(t, d.Tables, 2)
+		assert.Equal(t, 4, d.Payloads.Len())
+	})
+	t.Run("with its head", func(t *testing.T) {
+		binary.BigEndian.PutUint32(body[1:], 45)
+		whole(t, open(t, "a.world", bytes.Join([][]byte{head, listing, body}, nil)))
+	})
+	t.Run("past the end", func(t *testing.T) {
+		binary.BigEndian.PutUint32(body[1:], 99)
+		d := open(t, "a.world", bytes.Join([][]byte{head, listing, body}, nil))
+		assert.Contains(t, messages(sound(t, d)), "the body has 99 bytes, 40 are left")
+		assert.Equal(t, 2, catoms(d).Len())
+	})
+	t.Run("no module", func(t *testing.T) {
+		d := open(t, "a.world", bytes.Join([][]byte{head, b[47:]}, nil))
+		r := sound(t, d)
+		assert.Equal(t, d.Source.Size(), r.Accounted)
+		assert.Contains(t, messages(r), "no module listing")
+		assert.Equal(t, "id u32 1, total_length u32 12, states ModuleState[], surplus bytes 12 bytes", lines(catoms(d).Child(0)))
+	})
+	t.Run("no body", func(t *testing.T) {
+		d := open(t, "a.world", b[:47])
+		assert.Contains(t, messages(sound(t, d)), "no body chunk")
+		assert.Nil(t, d.Payloads)
+		assert.Empty(t, d.Tables)
+	})
+}
+
+func TestCatomsThatDoNotKeepToTheListing(t *testing.T) {
+	modules := []Listing{SimpleCubic, flicker}
+	for name, test := range map[string]struct {
+		states  [][]byte
+		change  func(catom []byte)
+		want    string
+		problem string
+	}{
+		"a state is missing": {[][]byte{simBytes(1)}, nil,
+			"id u32 9, total_length u32 12, states ModuleState[] [0 ModuleState [length u32 8, x c 1, y c -2, z c 3, r C 10, g C 20, b C 30, a C 0, bat C 7]]",
+			"the catom ends before the state of module Flicker"},
+		"all are missing": {nil, nil, "id u32 9, total_length u32 0, states ModuleState[]", "the catom ends before the state of module _sim"},
+		"a state too many": {[][]byte{simBytes(1)[:0], nil, {1, 2}}, nil,
+			"id u32 9, total_length u32 14, states ModuleState[] [0 ModuleState [length u32 0], 1 ModuleState [length u32 0]], surplus bytes 6 bytes",
+			"the catom has a module state more than modules are listed"},
+		"values are missing": {[][]byte{simBytes(1)[:5], {0, 0, 0, 1, 0}}, nil,
+			"id u32 9, total_length u32 18, states ModuleState[] [0 ModuleState [length u32 5, x c 1, y c -2, z c 3, r C 10, g C 20], 1 ModuleState [length u32 5, ticks N 1, surplus bytes 1 bytes]]",
+			"value b is not whole or missing"},
+		"bytes too many": {[][]byte{append(simBytes(1), 5, 6), append(flickerBytes(t, 7), 1)}, nil,
+			"id u32 9, total_length u32 30, states ModuleState[] [0 ModuleState [length u32 10, x c 1, y c -2, z c 3, r C 10, g C 20, b C 30, a C 0, bat C 7, surplus bytes 2 bytes], " +
+				"1 ModuleState [length u32 12, ticks N 7, phase n 2, on C 1, level f 0.5, surplus bytes 1 bytes]]",
+			"module _sim has 2 bytes more than its types cccCCCCC describe"},
+		"a state past the catom": {[][]byte{simBytes(1), flickerBytes(t, 7)}, func(c []byte) { c[8+12+3] = 200 },
+			"id u32 9, total_length u32 27, states ModuleState[] [0 ModuleState [length u32 8, x c 1, y c -2, z c 3, r C 10, g C 20, b C 30, a C 0, bat C 7], 1 ModuleState [length u32 200, surplus bytes 11 bytes]]",
+			"module Flicker has 200 bytes, the catom's total length leaves 11"},
+		"stray bytes": {[][]byte{simBytes(1), flickerBytes(t, 7), {}}, func(c []byte) { c[len(c)-1] = 9 },
+			"id u32 9, total_length u32 31, states ModuleState[] [0 ModuleState [length u32 8, x c 1, y c -2, z c 3, r C 10, g C 20, b C 30, a C 0, bat C 7], 1 ModuleState [length u32 11, ticks N 7, phase n 2, on C 1, level f 0.5]], surplus bytes 4 bytes",
+			"the catom's total length is 4 bytes more than its module states"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			good := [][]byte{simBytes(5), flickerBytes(t, 1)}
+			b := written(t, Layout{}, modules, func(s *StateWriter) {
+				for range 70 {
+					s.Catom(8, good...)
+				}
+				s.Catom(9, test.states...)
+				s.Catom(10, good...)
+			})
+			size := 8
+			for _, s := range test.states {
+				size += 4 + len(s)
+			}
+			if test.change != nil {
+				from := len(b) - 35 - size
+				test.change(b[from : from+size])
+			}
+			d := open(t, "a.state", b)
+			r := sound(t, d)
+			list := catoms(d)
+			require.Equal(t, 72, list.Len())
+			assert.Equal(t, test.want, lines(list.Child(70)))
+			assert.Equal(t, "10", list.Child(71).Key, "the next catom is found by the total length")
+			assert.Contains(t, messages(r), test.problem)
+			assert.Equal(t, d.Source.Size(), r.Accounted)
+			for row := 71; row >= 0; row -= 5 { // backwards, and again by the bytes
+				n := list.Child(row)
+				assert.Equal(t, n.PathText(), d.Owner(n.Offset+2).Parent.PathText())
+			}
+		})
+	}
+}
+
+func TestTheBodyEndsWhereATotalPassesTheEnd(t *testing.T) {
+	b := written(t, Layout{}, []Listing{SimpleCubic, flicker}, func(s *StateWriter) {
+		for i := range 3 {
+			s.Catom(uint32(i), simBytes(1), flickerBytes(t, 1))
+		}
+	})
+	d := open(t, "a.state", b[:len(b)-3])
+	r := sound(t, d)
+	assert.Equal(t, 2, catoms(d).Len())
+	assert.Equal(t, "id u32 2, total_length u32 27, states ModuleState[] [0 ModuleState [length u32 8, x c 1, y c -2, z c 3, r C 10, g C 20, b C 30, a C 0, bat C 7]]",
+		lines(find(t, d, "/chunks/2/content/incomplete")))
+	assert.Contains(t, messages(r), "catom 2: its total length of 27 bytes does not fit in the 24 that are left")
+	assert.Len(t, r.Gaps, 1)
+}
+
+func TestHostileCountsTakeNoMemory(t *testing.T) {
+	t.Run("chunks", func(t *testing.T) {
+		b := append([]byte("CLAY\x01"), bytes.Repeat([]byte{9, 0, 0, 0, 0}, chunksMax+10)...)
+		d := open(t, "a.state", b)
+		r, err := d.Check(context.Background(), nil)
+		require.NoError(t, err)
+		assert.Contains(t, messages(&model.Report{Problems: r.Problems[:1]}), "more than 65536 chunks")
+	})
+	t.Run("modules", func(t *testing.T) {
+		content := bytes.Repeat([]byte{0, 0, 0, 0, 0, 0, 0, 0}, modulesMax+10)
+		b := binary.BigEndian.AppendUint32([]byte("CLAY\x01\x02"), uint32(len(content)))
+		d := open(t, "a.state", append(append(b, content...), 3, 0xff, 0xff, 0xff, 0xff))
+		r, err := d.Check(context.Background(), nil)
+		require.NoError(t, err)
+		assert.Equal(t, model.Error, r.Worst)
+		assert.Equal(t, modulesMax, find(t, d, "/chunks/0/content/modules").Len())
+	})
+	t.Run("values", func(t *testing.T) {
+		const many = 300_000
+		b := written(t, Layout{}, []Listing{{Name: "Big", Version: 1, Types: "nxC*", Names: "first"}, {Name: "Huge", Version: 1, Types: "C999999999999"}},
+			func(s *StateWriter) { s.Catom(1, bytes.Repeat([]byte{5}, many), bytes.Repeat([]byte{6}, 1000)) })
+		d := open(t, "a.state", b)
+		s := catoms(d).Child(0).Child(2).Child(0)
+		assert.Equal(t, many, s.Len()) // length, first, skipped and the bytes behind the first three
+		assert.Equal(t, "value_1", s.Child(3).Name)
+		assert.Equal(t, s.Offset+4+2, s.Child(2).Offset)
+		last := s.Child(s.Len() - 1)
+		assert.Equal(t, fmt.Sprintf("value_%d", many-3), last.Name)
+		assert.Equal(t, last.PathText(), d.Owner(last.Offset).PathText())
+		assert.Equal(t, last.PathText(), find(t, d, last.PathText()).PathText())
+		assert.Equal(t, "skipped", find(t, d, s.PathText()+"/skipped").Name)
+		assert.Equal(t, "length", d.Owner(s.Offset).Name)
+		r, err := d.Check(context.Background(), nil)
+		require.NoError(t, err)
+		assert.Equal(t, d.Source.Size(), r.Accounted)
+		assert.Contains(t, messages(r), "module Huge has 1000 bytes, its types C999999999999 need 4294967296: value value_1000 is not whole or missing")
+		tb, err := d.Tables[0].Open(context.Background())
+		require.NoError(t, err)
+		assert.Len(t, tb.Columns, columnsMax)
+	})
+}
+
+func TestEveryDamageToASmallFile(t *testing.T) {
+	files := map[string][]byte{
+		"a.world": written(t, Layout{}, []Listing{SimpleCubic}, func(s *StateWriter) { s.Catom(1, simBytes(1)); s.Catom(2, simBytes(2)) }),
+		"b.state": written(t, Layout{Prose: true, Together: true, Inclusive: true}, []Listing{flicker, {Name: "Text", Version: 1, Types: "xZ*nU2a*", Names: "label::letters"}},
+			func(s *StateWriter) {
+				for i := range 3 {
+					s.Catom(uint32(i), flickerBytes(t, i), []byte("\x00label\x00\x01\x02ßxrest"))
+				}
+			}),
+		"c.experiment": []byte("\xEF\xBB\xBFWORLD = small.dpr\r\n# comment\r\n\r\nOBJECT=BOX,1, 2,3\nGRAVITY=1\rGRAVITY=2\nprose\nOBJECT=\n"),
+	}
+	for name, b := range files {
+		t.Run(name, func(t *testing.T) {
+			whole := open(t, name, b)
+			require.Equal(t, int64(len(b)), sound(t, whole).Accounted)
+			for n := range len(b) {
+				sound(t, open(t, name, b[:n]))
+			}
+			for i := range b {
+				for _, x := range []byte{0x01, 0x80, 0xff, b[i]} { // b[i]: the byte becomes 0
+					bad := bytes.Clone(b)
+					bad[i] ^= x
+					sound(t, open(t, name, bad))
+				}
+			}
+		})
+	}
+}
+
+func TestContextEndsOpening(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	b := written(t, Layout{}, []Listing{SimpleCubic}, func(s *StateWriter) { s.Catom(1, simBytes(1)) })
+	_, err := Open(ctx, source("a.world", b))
+	assert.ErrorIs(t, err, context.Canceled)
+	_, err = Open(ctx, source("a.experiment", []byte("WORLD=x\n")))
+	assert.ErrorIs(t, err, context.Canceled)
+}
