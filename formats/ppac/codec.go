@@ -47,7 +47,11 @@ var errLeftOver = errors.New("bytes are left over behind the end of the compress
 
 // stream gives the stored bytes, expanded by kind. Its end is an error if bytes are left over.
 func (a *asset) stream(ctx context.Context, kind codec) (io.Reader, error) {
-	stored := &storedReader{ctx: ctx, src: a.src, at: a.data.Offset, end: a.data.End()}
+	return a.expanded(&storedReader{ctx: ctx, src: a.src, at: a.data.Offset, end: a.data.End()}, kind)
+}
+
+// expanded expands the asset's stored bytes, which may have passed through something else.
+func (a *asset) expanded(stored io.Reader, kind codec) (io.Reader, error) {
 	if kind == plain || kind == unknownCodec {
 		return stored, nil
 	}

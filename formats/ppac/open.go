@@ -83,9 +83,11 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	doc := model.NewDocument(src, "ppac", f.layout.String(), f.c.Close())
 	doc.Why = why
 	doc.Stacks = true
+	doc.Stacks = true
 	if f.index.n > 0 {
 		doc.Payloads = payloads{f}
 		doc.FindKey = f.findKey
+		doc.Tables = []model.TableSource{{Name: "Index", Open: f.table}}
 		doc.Groups = []model.Grouping{
 			{Name: "Index by type", Build: f.byType},
 			{Name: "Index by purpose", Build: f.byPurpose},

@@ -78,7 +78,7 @@ func (p payloads) At(i int) *model.Payload {
 		}
 		out.Name = out.Key + extensionOf(ent.Type, head, ext)
 	}
-	out.Open = func(ctx context.Context) (io.ReadCloser, error) { return a.open(ctx) }
+	out.Open = func(ctx context.Context) (io.ReadCloser, error) { return f.open(ctx, a) }
 	out.Verify = func(ctx context.Context) (model.Verdict, string, error) { return f.verify(ctx, a) }
 	if kind != plain && kind != unknownCodec {
 		out.Forms = []model.Form{{Name: "raw"}, {Name: "stored", Extension: kind.extension(), MediaType: "application/octet-stream",
@@ -93,26 +93,15 @@ func (p payloads) At(i int) *model.Payload {
 	return out
 }
 
-// open streams the expanded content, or the stored bytes if they cannot be expanded.
-func (a *asset) open(ctx context.Context) (io.ReadCloser, error) {
-	kind := plain
-	if a.ent.Compression != Stored || a.later && a.ent.Size != a.ent.MemorySize {
-		buf := copyBuffers.Get().(*[]byte)
-		kind, _, _ = a.expand(ctx, (*buf)[:surely])
-		copyBuffers.Put(buf)
+// kind tells how the asset is stored, as surely as it can be told without reading all of it.
+func (a *asset) kind(ctx context.Context) codec {
+	if a.ent.Compression == Stored && (!a.later || a.ent.Size == a.ent.MemorySize) {
+		return plain
 	}
-	r, err := a.stream(ctx, kind)
-	if err != nil {
-		return nil, err
-	}
-	if w, ok := r.(io.WriterTo); ok {
-		return struct {
-			io.Reader
-			io.WriterTo
-			io.Closer
-		}{r, w, io.NopCloser(nil)}, nil
-	}
-	return io.NopCloser(r), nil
+	buf := copyBuffers.Get().(*[]byte)
+	defer copyBuffers.Put(buf)
+	kind, _, _ := a.expand(ctx, (*buf)[:surely])
+	return kind
 }
 
 // extensionOf gives the extension for an asset without a file name: what its content shows, then what its type says.

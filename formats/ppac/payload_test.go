@@ -149,6 +149,36 @@ func TestPayloadFacts(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
+func TestStreamsAreChecked(t *testing.T) {
+	for _, a := range []Archive{sample(), later(1), with(sample(), func(a *Archive) { a.AdlerOverEntry = true })} {
+		b := written(t, a)
+		doc := opened(t, b)
+		for i := range doc.Payloads.Len() {
+			r, err := doc.Payloads.At(i).Open(context.Background())
+			require.NoError(t, err)
+			c := r.(model.Checked)
+			v, _ := c.Verdict()
+			assert.Equal(t, model.Unknown, v, "not read yet")
+			_, err = io.Copy(io.Discard, c)
+			require.NoError(t, err)
+			v, said := c.Verdict()
+			assert.Equal(t, model.Valid, v)
+			assert.NotEmpty(t, said)
+		}
+		b[bytes.Index(b, []byte("IHDR"))] ^= 1
+		r, err := opened(t, b).Payloads.At(1).Open(context.Background())
+		require.NoError(t, err)
+		_, _ = io.Copy(io.Discard, r)
+		v, said := r.(model.Checked).Verdict()
+		assert.Equal(t, model.Invalid, v)
+		assert.NotEmpty(t, said)
+	}
+	r, err := opened(t, written(t, with(later(1), func(a *Archive) { a.NoSums = true }))).Payloads.At(0).Open(context.Background())
+	require.NoError(t, err)
+	_, checked := r.(model.Checked)
+	assert.False(t, checked, "nothing is recorded")
+}
+
 func TestVerify(t *testing.T) {
 	flip := func(b, want []byte, by int) []byte {
 		b = append([]byte(nil), b...)

@@ -292,6 +292,30 @@ func TestGroups(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
+func TestTable(t *testing.T) {
+	for _, a := range []Archive{sample(), later(0)} {
+		doc := opened(t, written(t, a))
+		require.Len(t, doc.Tables, 1)
+		table, err := doc.Tables[0].Open(context.Background())
+		require.NoError(t, err)
+		assert.EqualValues(t, 4, table.Rows)
+		for row := range table.Rows {
+			entry := doc.At(table.Path(row))
+			assert.Equal(t, entry.Key, table.Cell(row, 0))
+			assert.Equal(t, entry.Named("unique").Value, table.Cell(row, 3))
+		}
+		var all []any
+		require.NoError(t, table.Scan(context.Background(), []int{0, 4}, func(row int64, cells []any) error {
+			for i, column := range []int{0, 4} {
+				assert.Equal(t, table.Cell(row, column), cells[i])
+			}
+			all = append(all, cells[0])
+			return nil
+		}))
+		assert.Len(t, all, 4)
+	}
+}
+
 func TestSniff(t *testing.T) {
 	tests := []struct {
 		head string

@@ -1,0 +1,58 @@
+package ppac
+
+import (
+	"context"
+
+	"assay/model/table"
+)
+
+// table gives the index as rows and columns, to sort and to filter.
+func (f *file) table(context.Context) (*table.Table, error) {
+	t := &table.Table{Rows: int64(f.index.n), Columns: []table.Column{
+		{Name: "TPU", Type: "TPU"}, {Name: "type", Type: "type"}, {Name: "purpose", Type: "integer", Numeric: true},
+		{Name: "unique", Type: "integer", Numeric: true}, {Name: "size", Type: "integer", Numeric: true},
+		{Name: "location", Type: "integer", Numeric: true}, {Name: "compression", Type: "integer", Numeric: true},
+	}}
+	memory := f.layout.Later || f.layout.MemorySize
+	if memory {
+		t.Columns = append(t.Columns, table.Column{Name: "memory size", Type: "integer", Numeric: true})
+	}
+	cell := func(ent Entry, column int) any {
+		switch column {
+		case 0:
+			return ent.TPU.String()
+		case 1:
+			return typeLabel(ent.Type)
+		case 2:
+			return uint64(ent.Purpose)
+		case 3:
+			return uint64(ent.Unique)
+		case 4:
+			return ent.Size
+		case 5:
+			return ent.Location
+		case 6:
+			return uint64(ent.Compression)
+		}
+		return ent.MemorySize
+	}
+	t.Cell = func(row int64, column int) any { return cell(f.entry(int(row)), column) }
+	t.Path = func(row int64) []int { return append(f.index.entries.Path(), int(row)) }
+	t.Scan = func(ctx context.Context, columns []int, each func(int64, []any) error) error {
+		cells := make([]any, len(columns))
+		var failed error
+		err := f.each(ctx, func(i int, record []byte) bool {
+			ent := f.layout.entry(record)
+			for k, c := range columns {
+				cells[k] = cell(ent, c)
+			}
+			failed = each(int64(i), cells)
+			return failed == nil
+		})
+		if failed != nil {
+			return failed
+		}
+		return err
+	}
+	return t, nil
+}
