@@ -1,0 +1,27 @@
+package assets
+
+import _ "embed"
+
+// Sample is a small file that this project wrote itself: something to open for whoever has no file at hand.
+type Sample struct {
+	Name  string // a file name
+	Title string // for people
+	Bytes []byte
+}
+
+//go:generate go test -run TestSamples -update .
+
+var (
+	//go:embed samples/duck.gpb
+	duck []byte
+	//go:embed samples/goregular.gpb
+	goRegular []byte
+)
+
+// Samples lists the sample files. The first is the one to open when only one is wanted.
+func Samples() []Sample {
+	return []Sample{
+		{"duck.gpb", "A rubber duck: scene with skin, animation, camera and lights (gameplay bundle 1.4)", duck},
+		{"goregular.gpb", "Go Regular: font in three sizes (gameplay bundle 1.5)", goRegular},
+	}
+}
