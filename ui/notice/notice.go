@@ -2,14 +2,13 @@
 package notice
 
 import (
-	"image/color"
-
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"assay/ui/look"
 )
 
 // Level says how serious a notice is.
@@ -105,10 +104,6 @@ func (b *Bar) line(n Notice) fyne.CanvasObject {
 	case Error:
 		name, icon = theme.ColorNameError, theme.ErrorIcon()
 	}
-	tone := color.NRGBAModel.Convert(theme.Color(name)).(color.NRGBA)
-	tone.A = 0x2a
-	edge := tone
-	edge.A = 0xff
 	label := widget.NewLabel(n.Text)
 	label.Wrapping = fyne.TextWrapWord
 	buttons := container.NewHBox()
@@ -129,8 +124,7 @@ func (b *Bar) line(n Notice) fyne.CanvasObject {
 	})
 	shut.Importance = widget.LowImportance
 	buttons.Add(shut)
-	mark := canvas.NewRectangle(edge)
-	mark.SetMinSize(fyne.NewSize(3, 0))
+	mark := container.NewStack(container.NewGridWrap(fyne.NewSize(3, 1), layout.NewSpacer()), look.NewBackdrop(name))
 	row := container.NewBorder(nil, nil, container.NewHBox(mark, container.NewCenter(widget.NewIcon(icon))), container.NewCenter(buttons), label)
-	return container.NewStack(canvas.NewRectangle(tone), row)
+	return container.NewStack(look.NewTint(name, 0x2a), row)
 }

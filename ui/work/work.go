@@ -126,3 +126,18 @@ func (g *Group) Progress(ctx context.Context, show func(done, total int64)) func
 		}
 	}
 }
+
+// Pause waits in a job before it begins, so that a quicker successor can take its place; false if one did.
+func (g *Group) Pause(ctx context.Context, d time.Duration) bool {
+	if g.inline {
+		return ctx.Err() == nil
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

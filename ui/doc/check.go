@@ -1,0 +1,99 @@
+package doc
+
+import (
+	"context"
+	"strings"
+
+	"assay/model"
+)
+
+// check looks at the whole file in the background, then shows its gaps and its problems.
+func (p *Pane) check() {
+	d := p.doc
+	ctx := p.group.Context()
+	progress := p.group.Progress(ctx, func(done, total int64) {
+		if d == p.doc && total > 0 {
+			p.busy("Checking", float64(done)/float64(total), nil)
+		}
+	})
+	p.group.Go(func(ctx context.Context) func() {
+		r, err := d.Check(ctx, progress)
+		if err != nil {
+			return nil
+		}
+		trouble := troubleOf(r.Problems)
+		d.ShowGaps(r)
+		return func() {
+			if d == p.doc {
+				p.checked(r, trouble)
+			}
+		}
+	})
+}
+
+func (p *Pane) checked(r *model.Report, trouble map[string]model.Severity) {
+	p.report = r
+	p.busy("", 0, nil)
+	p.tree.SetTrouble(trouble)
+	if p.grouping == 0 {
+		p.tree.ReplaceRoot(p.doc.Root())
+		if p.query().Empty() && p.node != nil && p.node.Parent == nil {
+			p.node = p.doc.Root()
+			p.read()
+		}
+	}
+	p.marks.forget()
+	p.hex.Refresh()
+	p.drawer.setReport(r)
+	if !p.query().Empty() {
+		p.refilter()
+	}
+	p.status()
+}
+
+// troubleOf gives the worst problem below every node that has one below it.
+func troubleOf(problems []model.Problem) map[string]model.Severity {
+	worst := make(map[string]model.Severity)
+	for _, problem := range problems {
+		path := problem.Path
+		for path != "" {
+			if s, ok := worst[path]; ok && s >= problem.Severity {
+				break
+			}
+			worst[path] = problem.Severity
+			if path == "/" {
+				break
+			}
+			if i := strings.LastIndexByte(path, '/'); i > 0 {
+				path = path[:i]
+			} else {
+				path = "/"
+			}
+		}
+	}
+	return worst
+}
+
+// Report is what the look at the whole file found; nil while it goes on.
+func (p *Pane) Report() *model.Report { return p.report }
+
+// showProblem goes to where a problem is.
+func (p *Pane) showProblem(problem model.Problem) {
+	d := p.doc
+	p.going.Go(func(context.Context) func() {
+		n, err := d.Find(problem.Path)
+		return func() {
+			if err == nil {
+				p.choose(n, fromElsewhere)
+			}
+			if problem.Span.Within(d.Source.Size()) && problem.Span.Offset < d.Source.Size() {
+				p.showHex()
+				p.hex.SetCaret(problem.Span.Offset)
+				p.hex.ScrollToSpan(problem.Span.Offset, problem.Span.Size)
+				p.offset = problem.Span.Offset
+				p.read()
+				p.status()
+			}
+		}
+	})
+}

@@ -1,0 +1,104 @@
+package doc
+
+import (
+	"fmt"
+	"strings"
+
+	"assay/model"
+	"assay/ui/notice"
+	"assay/ui/status"
+)
+
+// Way is the way to the selected node, for the status line: every step leads there.
+func (p *Pane) Way() []status.Segment {
+	var way []status.Segment
+	if p.node == nil {
+		return nil
+	}
+	for n := p.node; n != nil; n = n.Parent {
+		name := n.Name
+		if n.Parent == nil {
+			name = p.doc.Source.Name()
+		}
+		s := status.Segment{Text: model.OneLine(name, 60), Tone: status.Dim}
+		if n == p.node {
+			s.Tone = status.Plain
+		}
+		path := n.Path()
+		s.On = func() { p.Select(path) }
+		way = append(way, s)
+		if len(way) > 40 {
+			break
+		}
+	}
+	for i, j := 0, len(way)-1; i < j; i, j = i+1, j-1 {
+		way[i], way[j] = way[j], way[i]
+	}
+	return way
+}
+
+// Facts are what the status line says of the file and the selection.
+func (p *Pane) Facts() []status.Segment {
+	d := p.doc
+	at := fmt.Sprintf("%#x", p.offset)
+	hint := "Offset of the caret. Click to go to another one."
+	switch {
+	case p.length > 0:
+		at += " +" + grouped(p.length)
+		hint = "Offset and length of the range of bytes. Click to go to another offset."
+	case p.node != nil && p.node.Offset == p.offset && p.node.Size > 0:
+		at += " +" + grouped(p.node.Size)
+		hint = "Offset and length of the selected node. Click to go to another offset."
+	}
+	facts := []status.Segment{
+		{Text: at, Mono: true, Hint: hint, On: p.GoToOffset},
+		{Text: strings.TrimSpace(d.Format + " " + d.Variant), Hint: d.Why, On: p.explain},
+		{Text: plural(d.Source.Size(), "byte"), Tone: status.Dim, Hint: "Size of the file"},
+	}
+	r := p.report
+	if r == nil {
+		return facts
+	}
+	coverage := status.Segment{Text: r.Percent(d.Source.Size()) + " accounted", Tone: status.Dim, Hint: "Every byte of the file is explained by the format."}
+	if gaps := len(r.Gaps); gaps > 0 {
+		coverage.Hint = grouped(d.Source.Size()-r.Accounted) + " bytes in " + plural(int64(gaps), "gap") + " are explained by nothing. Click to see them."
+		coverage.Tone = status.Warning
+		coverage.On = p.showGaps
+	}
+	problems := status.Segment{Text: "No problems", Tone: status.Good, Hint: "Nothing is wrong with the structure of this file.", On: p.ToggleProblems}
+	if n := len(r.Problems) + r.Omitted; n > 0 {
+		problems.Text = plural(int64(n), "problem")
+		problems.Hint = "Click for the list."
+		problems.Tone = status.Dim
+		switch r.Worst {
+		case model.Error:
+			problems.Tone = status.Error
+		case model.Warning:
+			problems.Tone = status.Warning
+		default:
+			problems.Text = plural(int64(n), "remark")
+		}
+	}
+	return append(facts, coverage, problems)
+}
+
+// explain says how the file's format was decided.
+func (p *Pane) explain() {
+	text := "This is " + strings.TrimSpace(p.doc.Format+" "+p.doc.Variant) + "."
+	if p.doc.Why != "" {
+		text += " " + strings.ToUpper(p.doc.Why[:1]) + p.doc.Why[1:]
+		if !strings.HasSuffix(text, ".") {
+			text += "."
+		}
+	}
+	p.notify(notice.Notice{ID: "why", Text: text})
+}
+
+// showGaps goes to the bytes that nothing explains.
+func (p *Pane) showGaps() {
+	root := p.doc.Root()
+	if k := root.Len(); k > 0 {
+		p.SetGrouping(0)
+		p.choose(root.Child(k-1), fromElsewhere)
+	}
+}

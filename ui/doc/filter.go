@@ -1,0 +1,185 @@
+package doc
+
+import (
+	"context"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/model/find"
+)
+
+const (
+	filterMax   = 100_000
+	filterDelay = 120 * time.Millisecond // after the last letter
+)
+
+// FocusFilter puts the keyboard into the filter.
+func (p *Pane) FocusFilter() { p.filter.Focus() }
+
+func (p *Pane) filterKey(ev *fyne.KeyEvent, _ bool) bool {
+	switch ev.Name {
+	case fyne.KeyEscape:
+		if p.filter.Text != "" {
+			p.filter.SetText("")
+		} else {
+			p.tree.Focus()
+		}
+		return true
+	case fyne.KeyDown, fyne.KeyReturn, fyne.KeyEnter:
+		p.tree.Focus()
+		return true
+	}
+	return p.functionKey(ev)
+}
+
+// functionKey passes a key that is no text on to the window.
+func (p *Pane) functionKey(ev *fyne.KeyEvent) bool {
+	if len(ev.Name) > 1 && ev.Name[0] == 'F' && ev.Name[1] >= '1' && ev.Name[1] <= '9' {
+		return p.key(ev)
+	}
+	return false
+}
+
+// refilter shows what matches the filter's text.
+func (p *Pane) refilter() {
+	q := p.query()
+	if q.Empty() {
+		p.filtering.Stop()
+		p.busy("", 0, nil)
+		p.matches.SetText("")
+		if p.tree.Filtered() {
+			p.tree.SetFilter(nil)
+		}
+		return
+	}
+	root, size := p.tree.Root(), p.doc.Source.Size()
+	p.filtering.Go(func(ctx context.Context) func() {
+		if !p.group.Pause(ctx, filterDelay) {
+			return nil
+		}
+		progress := p.group.Progress(ctx, func(done, total int64) {
+			p.busy("Filtering", float64(done)/float64(max(1, total)), func() { p.filter.SetText("") })
+		})
+		f, err := find.Filter(ctx, root, q.Match, filterMax, size, progress)
+		if err != nil {
+			return nil
+		}
+		return func() {
+			p.busy("", 0, nil)
+			switch {
+			case f.More:
+				p.matches.SetText(grouped(int64(f.Matches)) + "+")
+			case f.Matches == 0:
+				p.matches.SetText("none")
+			default:
+				p.matches.SetText(grouped(int64(f.Matches)))
+			}
+			p.tree.SetFilter(&f)
+		}
+	})
+}
+
+// Groupings names the orders that the tree can show, the file's own first.
+func (p *Pane) Groupings() []string {
+	names := []string{"File order"}
+	for _, g := range p.doc.Groups {
+		names = append(names, g.Name)
+	}
+	return names
+}
+
+// Grouping is the order that is shown, by its number in Groupings.
+func (p *Pane) Grouping() int { return p.grouping }
+
+// SetGrouping shows the structure in another order.
+func (p *Pane) SetGrouping(i int) {
+	if i == p.grouping || i < 0 || i > len(p.doc.Groups) {
+		return
+	}
+	d := p.doc
+	if i == 0 {
+		p.grouping = 0
+		p.tree.SetRoot(d.Source.Name(), d.Root(), nil)
+		p.regrouped()
+		return
+	}
+	g := d.Groups[i-1]
+	p.busy("Grouping", -1, p.choosing.Stop)
+	p.choosing.Go(func(ctx context.Context) func() {
+		root, err := g.Build(ctx)
+		return func() {
+			p.busy("", 0, nil)
+			if err != nil {
+				p.complain(err)
+				p.showChoices()
+				return
+			}
+			p.grouping = i
+			p.tree.SetRoot(g.Name, root, func(n *model.Node) *model.Node {
+				if n.Link == nil || !n.Leaf() {
+					return nil
+				}
+				return p.resolve(n)
+			})
+			p.regrouped()
+		}
+	})
+}
+
+func (p *Pane) regrouped() {
+	p.showChoices()
+	if p.node != nil && p.grouping == 0 {
+		p.tree.Reveal(p.node.Path())
+	}
+	if !p.query().Empty() {
+		p.refilter()
+	}
+}
+
+// showChoices shows the selectors above the tree: orders, and ways to read the file.
+func (p *Pane) showChoices() {
+	p.choices.RemoveAll()
+	if len(p.doc.Groups) > 0 {
+		s := widget.NewSelect(p.Groupings(), nil)
+		s.SetSelectedIndex(p.grouping)
+		s.OnChanged = func(string) { p.SetGrouping(s.SelectedIndex()) }
+		p.choices.Add(s)
+	}
+	for _, w := range p.doc.Switches {
+		s := widget.NewSelect(w.Choices, nil)
+		s.PlaceHolder = w.Name
+		s.SetSelectedIndex(w.Current)
+		s.OnChanged = func(string) { p.reopen(w, s.SelectedIndex()) }
+		label := widget.NewLabel(w.Name)
+		label.Importance = widget.LowImportance
+		p.choices.Add(label)
+		p.choices.Add(s)
+	}
+	p.choices.Refresh()
+}
+
+// reopen reads the file in another way.
+func (p *Pane) reopen(w model.Switch, choice int) {
+	if choice == w.Current {
+		return
+	}
+	p.busy("Reading", -1, p.choosing.Stop)
+	p.choosing.Go(func(ctx context.Context) func() {
+		d, err := w.Reopen(ctx, choice)
+		return func() {
+			p.busy("", 0, nil)
+			if err != nil {
+				p.complain(err)
+				p.showChoices()
+				return
+			}
+			p.SetDocument(d)
+			if p.OnReplaced != nil {
+				p.OnReplaced(d)
+			}
+		}
+	})
+}

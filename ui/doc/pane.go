@@ -1,0 +1,302 @@
+package doc
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/model/find"
+	"assay/ui/details"
+	"assay/ui/field"
+	"assay/ui/hex"
+	"assay/ui/inspect"
+	"assay/ui/look"
+	"assay/ui/paint"
+	"assay/ui/tabs"
+	"assay/ui/tree"
+	"assay/ui/work"
+)
+
+// Pane shows one document.
+type Pane struct {
+	Events
+
+	doc   *model.Document
+	style *paint.Style
+	group *work.Group
+
+	tree      *tree.Tree
+	hex       *hex.Hex
+	details   *details.Details
+	inspector *inspect.Inspector
+	filter    *field.Field
+	matches   *widget.Label
+	choices   *fyne.Container // groups and switches
+
+	centre     *tabs.Tabs // Hex, and what others add
+	centreAll  []Panel
+	centreAt   *fyne.Container
+	side       *tabs.Tabs // Inspector, and what others add
+	sideAll    []Panel
+	sideAt     *fyne.Container
+	tools      *fyne.Container // above the hex view: finding, going to
+	drawer     *drawer
+	left, main *container.Split // tree | rest, centre | details
+	right      *container.Split // details over side
+	content    fyne.CanvasObject
+
+	node      *model.Node
+	offset    int64
+	length    int64
+	history   history
+	selecting bool
+
+	report   *model.Report
+	marks    marks
+	search   search
+	grouping int // 0: as the file has it, else the group's number + 1
+
+	owning, reading, filtering, finding, going, choosing *work.Lane
+}
+
+// New makes a pane for a document. Its work ends with the group, which the pane owns from now on.
+func New(d *model.Document, style *paint.Style, group *work.Group) *Pane {
+	p := &Pane{style: style, group: group}
+	for _, l := range []**work.Lane{&p.owning, &p.reading, &p.filtering, &p.finding, &p.going, &p.choosing} {
+		*l = group.Lane()
+	}
+	p.marks.lane = group.Lane()
+	p.tree = tree.New(style, group)
+	p.hex = hex.New(style, nil)
+	p.details = details.New(style)
+	p.inspector = inspect.New(style)
+	p.filter = field.New("Filter names, types, values")
+	p.matches = widget.NewLabel("")
+	p.matches.Importance = widget.LowImportance
+	p.drawer = newDrawer(p)
+	p.search.init(p)
+	p.wire()
+	p.content = p.layout()
+	p.setDocument(d)
+	return p
+}
+
+// wire connects the widgets.
+func (p *Pane) wire() {
+	p.tree.Events = tree.Events{
+		OnSelect:   func(n *model.Node) { p.choose(n, fromTree) },
+		OnActivate: p.activate,
+		OnMenu:     p.nodeMenu,
+		OnKey:      p.key,
+		OnShortcut: p.shortcut,
+		OnNote:     p.hint,
+		OnBusy: func(sorting bool) {
+			if sorting {
+				p.busy("Sorting", -1, nil)
+			} else {
+				p.busy("", 0, nil)
+			}
+		},
+	}
+	p.hex.Events = hex.Events{
+		Tint:       p.tint,
+		OnSelect:   p.chooseByte,
+		OnRange:    p.ranged,
+		OnActivate: func(int64) { p.followCurrent() },
+		OnMenu:     p.byteMenu,
+		OnKey:      p.key,
+		OnShortcut: p.shortcut,
+		OnError:    p.complain,
+	}
+	p.details.Events = details.Events{
+		OnGo:       func(n *model.Node) { p.choose(n, fromElsewhere) },
+		OnFollow:   func(n *model.Node) { p.follow(n) },
+		OnOffset:   func(off int64) { p.GoTo(off) },
+		OnCopy:     p.copyText,
+		OnKey:      p.key,
+		OnShortcut: p.shortcut,
+	}
+	p.inspector.OnCopy = p.copyText
+	p.inspector.OnKey = p.key
+	p.inspector.OnShortcut = p.shortcut
+	p.filter.OnChanged = func(string) { p.refilter() }
+	p.filter.OnKey = p.filterKey
+}
+
+// layout puts the widgets in their places.
+func (p *Pane) layout() fyne.CanvasObject {
+	p.choices = container.NewHBox()
+	p.centre, p.side = tabs.New(p.style), tabs.New(p.style)
+	p.centreAt, p.sideAt = container.NewStack(), container.NewStack()
+	p.tools = container.NewStack()
+	p.centre.OnSelect = p.showCentre
+	p.side.OnSelect = p.showSide
+	p.centreAll = []Panel{hexPanel{p}}
+	p.sideAll = []Panel{p.inspector}
+
+	filter := container.NewBorder(nil, nil, nil, p.matches, p.filter)
+	tree := container.NewBorder(p.head(container.NewBorder(nil, nil, nil, p.choices, filter)), nil, nil, nil, p.tree)
+	middle := container.NewBorder(p.centre, nil, nil, nil, p.drawer.around(p.centreAt))
+	title := tabs.New(p.style)
+	title.SetTabs([]tabs.Tab{{Title: "Details"}})
+	title.SetSelected(0)
+	about := container.NewBorder(title, nil, nil, nil, p.details)
+	below := container.NewBorder(p.side, nil, nil, nil, p.sideAt)
+	p.right = container.NewVSplit(about, below)
+	p.right.SetOffset(0.58)
+	p.main = container.NewHSplit(middle, p.right)
+	p.main.SetOffset(0.66)
+	p.left = container.NewHSplit(tree, p.main)
+	p.left.SetOffset(0.38)
+	p.showCentre(0)
+	p.showSide(0)
+	return p.left
+}
+
+// head is a strip as high as a row of tabs, so that the columns' tops are on one line.
+func (p *Pane) head(o fyne.CanvasObject) fyne.CanvasObject {
+	return container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), container.New(strip{p.style}, o))
+}
+
+// strip gives its only object the height of a row of tabs.
+type strip struct{ style *paint.Style }
+
+// Layout is called by Fyne.
+func (s strip) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		h := min(size.Height, o.MinSize().Height)
+		o.Move(fyne.NewPos(0, (size.Height-h)/2))
+		o.Resize(fyne.NewSize(size.Width, h))
+	}
+}
+
+// MinSize is called by Fyne.
+func (s strip) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	w := float32(0)
+	for _, o := range objects {
+		w = max(w, o.MinSize().Width)
+	}
+	return fyne.NewSize(w, tabs.Height(s.style))
+}
+
+// hexPanel is the hex view as a panel, with the tools above it.
+type hexPanel struct{ p *Pane }
+
+// Title is the panel's name.
+func (h hexPanel) Title() string { return "Hex" }
+
+// Content is what goes into the window.
+func (h hexPanel) Content() fyne.CanvasObject {
+	return container.NewBorder(h.p.tools, nil, nil, nil, h.p.hex)
+}
+
+// AddCentre puts a panel beside the hex view; first says that it comes before it.
+func (p *Pane) AddCentre(panel Panel, first bool) {
+	if first {
+		p.centreAll = append([]Panel{panel}, p.centreAll...)
+	} else {
+		p.centreAll = append(p.centreAll, panel)
+	}
+	p.showCentre(0)
+	p.tellPanels()
+}
+
+// AddSide puts a panel beside the inspector.
+func (p *Pane) AddSide(panel Panel) {
+	p.sideAll = append(p.sideAll, panel)
+	p.showSide(p.side.Selected())
+	p.tellPanels()
+}
+
+func (p *Pane) showCentre(i int) { show(p.centre, p.centreAt, p.centreAll, i) }
+func (p *Pane) showSide(i int)   { show(p.side, p.sideAt, p.sideAll, i) }
+
+func show(row *tabs.Tabs, at *fyne.Container, all []Panel, i int) {
+	var t []tabs.Tab
+	for _, panel := range all {
+		t = append(t, tabs.Tab{Title: panel.Title()})
+	}
+	row.SetTabs(t)
+	row.SetSelected(i)
+	at.Objects = []fyne.CanvasObject{all[i].Content()}
+	at.Refresh()
+}
+
+// showHex brings the hex view into view.
+func (p *Pane) showHex() {
+	for i, panel := range p.centreAll {
+		if _, ok := panel.(hexPanel); ok && p.centre.Selected() != i {
+			p.showCentre(i)
+		}
+	}
+}
+
+// Content is what goes into the window.
+func (p *Pane) Content() fyne.CanvasObject { return p.content }
+
+// Document is what is shown.
+func (p *Pane) Document() *model.Document { return p.doc }
+
+// Focus gives the tree the keyboard.
+func (p *Pane) Focus() { p.tree.Focus() }
+
+// Close ends the pane's work and lets go of the file.
+func (p *Pane) Close() {
+	p.group.Close()
+	p.hex.Close()
+	src := p.doc.Source
+	go func() { // what still reads finishes first
+		p.group.Wait()
+		src.Close()
+	}()
+}
+
+// setDocument shows a document from its beginning.
+func (p *Pane) setDocument(d *model.Document) {
+	p.doc = d
+	p.node, p.offset, p.length = nil, 0, 0
+	p.report = nil
+	p.marks.forget()
+	p.search.forget()
+	p.grouping = 0
+	p.hex.SetData(d.Source)
+	p.tree.SetTrouble(nil)
+	p.tree.SetRoot(d.Source.Name(), d.Root(), nil)
+	p.showChoices()
+	p.drawer.setReport(nil)
+	p.choose(d.Root(), fromElsewhere)
+	p.check()
+}
+
+func (p *Pane) key(k *fyne.KeyEvent) bool { return p.OnKey != nil && p.OnKey(k) }
+
+func (p *Pane) shortcut(s fyne.Shortcut) bool {
+	if _, ok := s.(*fyne.ShortcutCopy); ok && p.tree.Focused() {
+		p.CopyValue()
+		return true
+	}
+	return p.OnShortcut != nil && p.OnShortcut(s)
+}
+
+func (p *Pane) hint(text string) {
+	if p.OnHint != nil {
+		p.OnHint(text)
+	}
+}
+
+func (p *Pane) busy(what string, share float64, stop func()) {
+	if p.OnBusy != nil {
+		p.OnBusy(what, share, stop)
+	}
+}
+
+func (p *Pane) status() {
+	if p.OnStatus != nil {
+		p.OnStatus()
+	}
+}
+
+// query is the filter's text as a query.
+func (p *Pane) query() find.Query { return find.NewQuery(p.filter.Text) }

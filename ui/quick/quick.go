@@ -1,0 +1,125 @@
+// Package quick is the list that opens over the window to go to something by typing a part of its name.
+package quick
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/ui/field"
+	"assay/ui/paint"
+	"assay/ui/table"
+	"assay/ui/work"
+)
+
+// Item is one thing that is offered.
+type Item struct {
+	Name, Note, Where string
+	On                func()
+}
+
+// List is the widget over the window.
+type List struct {
+	popup  *widget.PopUp
+	field  *field.Field
+	table  *table.Table
+	items  items
+	lane   *work.Lane
+	group  *work.Group
+	search func(ctx context.Context, query string, show func([]Item))
+}
+
+// Size of the list, in device-independent pixels.
+const (
+	wide = 620
+	high = 380
+)
+
+// Show opens a list over a canvas. search runs in a job and may show what it has found more than once.
+func Show(c fyne.Canvas, style *paint.Style, group *work.Group, placeholder string, search func(ctx context.Context, query string, show func([]Item))) *List {
+	l := &List{lane: group.Lane(), group: group, search: search}
+	l.field = field.New(placeholder)
+	l.field.OnChanged = l.find
+	l.field.OnKey = l.key
+	l.table = table.New(style, &l.items, table.Options{MinSize: fyne.NewSize(200, 100)},
+		table.Column{Width: 240}, table.Column{Width: 120}, table.Column{Width: 200})
+	l.table.OnActivate = l.take
+	l.table.OnKey = func(k *fyne.KeyEvent) bool { return l.key(k, false) }
+	content := container.NewBorder(l.field, nil, nil, nil, l.table)
+	l.popup = widget.NewPopUp(content, c)
+	size := fyne.NewSize(min(wide, c.Size().Width-40), min(high, c.Size().Height-80))
+	l.popup.Resize(size)
+	l.popup.ShowAtPosition(fyne.NewPos((c.Size().Width-size.Width)/2, 56))
+	c.Focus(l.field)
+	l.find("")
+	return l
+}
+
+// Close takes the list away.
+func (l *List) Close() {
+	l.lane.Stop()
+	l.popup.Hide()
+}
+
+// Field is where the user types.
+func (l *List) Field() *field.Field { return l.field }
+
+// Items is what is offered now.
+func (l *List) Items() []Item { return l.items }
+
+func (l *List) find(query string) {
+	l.lane.Go(func(ctx context.Context) func() {
+		l.search(ctx, query, func(found []Item) {
+			l.group.Show(ctx, func() {
+				l.items = found
+				l.table.SetData(&l.items)
+				if len(found) > 0 {
+					l.table.SetCurrent(0)
+				}
+			})
+		})
+		return nil
+	})
+}
+
+func (l *List) key(ev *fyne.KeyEvent, _ bool) bool {
+	switch ev.Name {
+	case fyne.KeyDown, fyne.KeyUp, fyne.KeyPageDown, fyne.KeyPageUp:
+		l.table.Key(ev)
+	case fyne.KeyReturn, fyne.KeyEnter:
+		l.take(l.table.Current())
+	case fyne.KeyEscape:
+		l.Close()
+	default:
+		return false
+	}
+	return true
+}
+
+func (l *List) take(row int) {
+	if row < 0 || row >= len(l.items) {
+		return
+	}
+	item := l.items[row]
+	l.Close()
+	item.On()
+}
+
+type items []Item
+
+// Len is the number of things.
+func (i *items) Len() int { return len(*i) }
+
+// Cell gives one of them.
+func (i *items) Cell(row, column int) table.Cell {
+	it := (*i)[row]
+	switch column {
+	case 0:
+		return table.Cell{Text: it.Name}
+	case 1:
+		return table.Cell{Text: it.Note, Tone: table.Dim}
+	}
+	return table.Cell{Text: it.Where, Tone: table.Dim}
+}

@@ -1,0 +1,72 @@
+// Package start is the empty window's page: what Assay is, and how to begin.
+package start
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/ui/session"
+)
+
+// Events are what the owner of the page is told.
+type Events struct {
+	OnOpen   func()
+	OnSample func(s session.Sample)
+}
+
+// New makes the page.
+func New(o session.Options, e Events) fyne.CanvasObject {
+	icon := canvas.NewImageFromResource(fyne.NewStaticResource("icon.png", o.Icon))
+	icon.FillMode = canvas.ImageFillContain
+	icon.SetMinSize(fyne.NewSquareSize(72))
+	title := widget.NewRichText(&widget.TextSegment{Text: "Assay", Style: widget.RichTextStyle{SizeName: theme.SizeNameHeadingText, TextStyle: fyne.TextStyle{Bold: true}, Alignment: fyne.TextAlignCenter, ColorName: theme.ColorNameForeground}})
+	about := widget.NewLabelWithStyle("See what is in a game or simulation asset file: its structure, its bytes, its values.", fyne.TextAlignCenter, fyne.TextStyle{})
+
+	open := widget.NewButtonWithIcon("Open a File…", theme.FolderOpenIcon(), e.OnOpen)
+	open.Importance = widget.HighImportance
+	buttons := []fyne.CanvasObject{layout.NewSpacer(), open}
+	for _, s := range o.Samples {
+		label := s.Title
+		if label == "" {
+			label = s.Name
+		}
+		buttons = append(buttons, widget.NewButtonWithIcon(label, theme.FileIcon(), func() { e.OnSample(s) }))
+	}
+	buttons = append(buttons, layout.NewSpacer())
+
+	rows := []fyne.CanvasObject{container.NewCenter(icon), title, about, gap(10), container.NewHBox(buttons...), gap(18)}
+	if len(o.Kinds) > 0 {
+		rows = append(rows, kinds(o.Kinds), gap(14))
+	}
+	rows = append(rows, dim("or drop files on this window   ·   Ctrl+O opens   ·   F1 lists all shortcuts"))
+	return container.NewCenter(container.NewVBox(rows...))
+}
+
+// kinds lists what can be opened.
+func kinds(all []session.Kind) fyne.CanvasObject {
+	grid := container.New(layout.NewFormLayout())
+	for _, k := range all {
+		name := widget.NewLabelWithStyle(k.Title, fyne.TextAlignTrailing, fyne.TextStyle{})
+		extensions := widget.NewLabelWithStyle(strings.Join(k.Extensions, "  "), fyne.TextAlignLeading, fyne.TextStyle{Monospace: true})
+		extensions.Importance = widget.LowImportance
+		grid.Add(name)
+		grid.Add(extensions)
+	}
+	return container.NewCenter(grid)
+}
+
+func dim(text string) fyne.CanvasObject {
+	l := widget.NewLabelWithStyle(text, fyne.TextAlignCenter, fyne.TextStyle{})
+	l.Importance = widget.LowImportance
+	return l
+}
+
+func gap(h float32) fyne.CanvasObject {
+	return container.NewGridWrap(fyne.NewSize(1, h), layout.NewSpacer())
+}
