@@ -68,7 +68,10 @@ func (e *engine) judge(m *matching, all bool) (*children, error) {
 			}
 		}
 	}
-	if k.counts.Differences() == 0 && !all {
+	for _, to := range toNew {
+		k.touched = k.touched || to == away
+	}
+	if k.counts.Differences() == 0 && !k.touched && !all {
 		return nil, nil
 	}
 	return k, nil
@@ -172,7 +175,7 @@ func (e *engine) compareMatches(m *matching, k *children) (map[int]*Pair, error)
 		if p == nil {
 			continue
 		}
-		m.state[j] = stateChanged
+		m.state[j], k.touched = stateChanged, true
 		k.counts.add(p.Counts)
 		if e.keep(m, j) {
 			if found == nil {

@@ -117,6 +117,8 @@ type children struct {
 	starts []int
 	counts Counts
 	total  int
+	// touched says that something changed although there may be no row for it: what was here is elsewhere now.
+	touched bool
 }
 
 func (k *children) len() int { return k.total }

@@ -1,0 +1,480 @@
+package compare_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/compare"
+)
+
+// tree is a node of a made document. A leaf's bytes are its value as text; layout leaves hold the offset of the whole.
+type tree struct {
+	name, typ, key string
+	value          any
+	layout         bool
+	kids           []tree
+}
+
+func leaf(name string, v any) tree { return tree{name: name, typ: fmt.Sprintf("%T", v), value: v} }
+func place(name string, v uint64) tree {
+	return tree{name: name, typ: "offset", value: v, layout: true}
+}
+func node(name, typ, key string, kids ...tree) tree {
+	return tree{name: name, typ: typ, key: key, kids: kids}
+}
+
+func list(name, elem string, kids ...tree) tree {
+	for i := range kids {
+		kids[i].name, kids[i].typ = fmt.Sprint(i), elem
+	}
+	count := tree{name: "count", typ: "uint", value: uint64(len(kids)), layout: true}
+	return tree{name: name, typ: elem + "[]", kids: append([]tree{count}, kids...)}
+}
+
+func (t tree) build(out *bytes.Buffer) *model.Node {
+	n := &model.Node{Name: t.name, Type: t.typ, Key: t.key, Value: t.value, Layout: t.layout}
+	n.Offset = int64(out.Len())
+	if len(t.kids) == 0 {
+		fmt.Fprintf(out, "%v;", t.value)
+	}
+	var kids model.List
+	for _, k := range t.kids {
+		kids = append(kids, k.build(out))
+	}
+	if len(kids) > 0 {
+		n.SetChildren(kids)
+	}
+	n.Size = int64(out.Len()) - n.Offset
+	return n
+}
+
+// names are all keys and types: documents that differ in them differ in their bytes.
+func (t tree) names() string {
+	s := t.typ + " " + t.key
+	for _, k := range t.kids {
+		s += " " + k.names()
+	}
+	return s
+}
+
+func document(variant string, root tree) *model.Document {
+	var out bytes.Buffer
+	root.kids = append(slices.Clone(root.kids), tree{name: "names", typ: "names", value: root.names(), layout: true})
+	n := root.build(&out)
+	src := model.NewSource("made", bytes.NewReader(out.Bytes()), int64(out.Len()))
+	return model.NewDocument(src, "made", variant, n)
+}
+
+func compared(t testing.TB, a, b *model.Document, o compare.Options) *compare.Comparison {
+	t.Helper()
+	c, err := compare.Documents(context.Background(), a, b, o, nil)
+	require.NoError(t, err)
+	return c
+}
+
+// rows are the rows of a report, one line each.
+func rows(t testing.TB, c *compare.Comparison) []string {
+	t.Helper()
+	var out []string
+	var n compare.Counts
+	require.NoError(t, c.Rows(func(p *compare.Pair) error {
+		out = append(out, strings.TrimSpace(p.Status.Sign()+" "+p.Node().PathText()+" "+p.Node().Key))
+		switch p.Status {
+		case compare.Changed:
+			n.Changed++
+		case compare.Moved:
+			n.Moved++
+		case compare.Added:
+			n.Added++
+		case compare.Removed:
+			n.Removed++
+		}
+		return nil
+	}))
+	n.Same = c.Counts().Same
+	assert.Equal(t, n, c.Counts(), "the counts are those of the rows")
+	return out
+}
+
+func both(t testing.TB, a, b tree) []string {
+	t.Helper()
+	c := compared(t, document("1", a), document("1", b), compare.Options{})
+	checkMirror(t, c)
+	checkSteps(t, c)
+	return rows(t, c)
+}
+
+// checkMirror compares the other way round: every row must be there with old and new exchanged.
+func checkMirror(t testing.TB, c *compare.Comparison) {
+	t.Helper()
+	say := func(c *compare.Comparison, flip bool) []string {
+		var out []string
+		require.NoError(t, c.Rows(func(p *compare.Pair) error {
+			s, o, n := p.Status, p.Old, p.New
+			if flip {
+				s, o, n = s.Mirror(), n, o
+			}
+			text := func(n *model.Node) string {
+				if n == nil {
+					return "-"
+				}
+				return n.PathText()
+			}
+			out = append(out, fmt.Sprint(s, " ", text(o), " ", text(n), " ", p.Renamed))
+			return nil
+		}))
+		slices.Sort(out)
+		return out
+	}
+	other := compared(t, c.New, c.Old, c.Options)
+	assert.Equal(t, say(c, false), say(other, true))
+	assert.Equal(t, c.Counts().Same, other.Counts().Same)
+}
+
+// checkSteps goes through the rows forth and back.
+func checkSteps(t testing.TB, c *compare.Comparison) {
+	t.Helper()
+	var want, forth, back []string
+	require.NoError(t, c.Rows(func(p *compare.Pair) error {
+		want = append(want, fmt.Sprint(p.Path(), p.Status))
+		return nil
+	}))
+	var last *compare.Pair
+	p := c.Root()
+	if !p.Row() {
+		p = p.Next()
+	}
+	for ; p != nil; p = p.Next() {
+		forth = append(forth, fmt.Sprint(p.Path(), p.Status))
+		last = p
+		require.LessOrEqual(t, len(forth), len(want)+1)
+	}
+	for p = last; p != nil; p = p.Previous() {
+		back = append(back, fmt.Sprint(p.Path(), p.Status))
+		require.LessOrEqual(t, len(back), len(want)+1)
+	}
+	slices.Reverse(back)
+	assert.Equal(t, want, forth)
+	assert.Equal(t, want, back)
+}
+
+const long = "a text that is long enough to be known by its content alone"
+
+func scene(extra ...tree) tree {
+	return node("", "Scene", "", append([]tree{
+		leaf("version", uint64(1)),
+		place("index_offset", 40),
+		list("nodes", "Node",
+			node("", "", "cube", leaf("text", long+" cube"), leaf("x", float32(1))),
+			node("", "", "ball", leaf("text", long+" ball"), leaf("x", float32(2))),
+			node("", "", "lamp", leaf("text", long+" lamp"), leaf("x", float32(3))),
+		),
+		list("points", "Point",
+			node("", "", "", leaf("x", int64(1)), leaf("y", int64(1))),
+			node("", "", "", leaf("x", int64(2)), leaf("y", int64(4))),
+			node("", "", "", leaf("x", int64(3)), leaf("y", int64(9))),
+		),
+	}, extra...)...)
+}
+
+func TestStructure(t *testing.T) {
+	change := func(f func(s *tree)) tree {
+		s := scene()
+		f(&s)
+		return s
+	}
+	nodes, points := func(s *tree) *[]tree { return &s.kids[2].kids }, func(s *tree) *[]tree { return &s.kids[3].kids }
+	number := func(l *[]tree) {
+		for i := range *l {
+			if i > 0 {
+				(*l)[i].name = fmt.Sprint(i - 1)
+			}
+		}
+		(*l)[0].value = uint64(len(*l) - 1)
+	}
+	tests := []struct {
+		name string
+		to   tree
+		want []string
+	}{
+		{"nothing", scene(), nil},
+		{"a value", change(func(s *tree) { (*nodes(s))[2].kids[1].value = float32(7) }),
+			[]string{"~ /nodes/1 ball", "~ /nodes/1/x"}},
+		{"an element added", change(func(s *tree) {
+			*nodes(s) = slices.Insert(*nodes(s), 2, node("", "Node", "tree", leaf("text", "new")))
+			number(nodes(s))
+			s.kids[1].value = uint64(60)
+		}), []string{"+ /nodes/1 tree"}},
+		{"an element removed", change(func(s *tree) { *nodes(s) = slices.Delete(*nodes(s), 1, 2); number(nodes(s)) }),
+			[]string{"- /nodes/0 cube"}},
+		{"order", change(func(s *tree) { n := *nodes(s); n[1], n[2], n[3] = n[2], n[3], n[1]; number(nodes(s)) }),
+			[]string{"> /nodes/2 cube"}},
+		{"another key", change(func(s *tree) { (*nodes(s))[3].key = "torch" }), []string{"> /nodes/2 torch"}},
+		{"a point inserted", change(func(s *tree) {
+			*points(s) = slices.Insert(*points(s), 2, node("", "Point", "", leaf("x", int64(8)), leaf("y", int64(8))))
+			number(points(s))
+		}), []string{"+ /points/1"}},
+		{"a point inserted, the next one changed", change(func(s *tree) {
+			(*points(s))[2].kids[1].value = int64(5)
+			*points(s) = slices.Insert(*points(s), 2, node("", "Point", "", leaf("x", int64(8)), leaf("y", int64(8))))
+			number(points(s))
+		}), []string{"+ /points/1", "~ /points/2/y"}},
+		{"only the layout", change(func(s *tree) { s.kids[1].value = uint64(99) }), []string{"~ /index_offset"}},
+		{"a field more", scene(leaf("name", "x")), []string{"+ /name"}},
+		{"another type", change(func(s *tree) { s.kids[0].typ = "int64" }), []string{"~ /version"}},
+		{"a list empty", change(func(s *tree) { *nodes(s) = (*nodes(s))[:1]; number(nodes(s)) }),
+			[]string{"- /nodes/0 cube", "- /nodes/1 ball", "- /nodes/2 lamp"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			assert.Equal(t, test.want, both(t, scene(), test.to))
+		})
+	}
+}
+
+func TestNodesThatHangElsewhere(t *testing.T) {
+	child := func(key string, kids ...tree) tree {
+		return node("", "", key, leaf("text", long+" "+key), list("children", "Node", kids...))
+	}
+	a := node("", "Root", "", list("nodes", "Node", child("a", child("b"), child("c")), child("d")))
+	t.Run("below another", func(t *testing.T) {
+		b := node("", "Root", "", list("nodes", "Node", child("a", child("c")), child("d", child("b"))))
+		got := both(t, a, b)
+		assert.Contains(t, got, "> /nodes/1/children/0 b")
+		assert.NotContains(t, strings.Join(got, "\n"), "+")
+		assert.NotContains(t, strings.Join(got, "\n"), "- ")
+	})
+	t.Run("below one that is new", func(t *testing.T) {
+		b := node("", "Root", "", list("nodes", "Node", child("a", child("group", child("b")), child("c")), child("d")))
+		assert.Equal(t, []string{"~ /nodes/0 a", "+ /nodes/0/children/0 group", "> /nodes/0/children/0/children/0 b"}, both(t, a, b))
+	})
+	t.Run("their parent is gone", func(t *testing.T) {
+		b := node("", "Root", "", list("nodes", "Node", child("d"), child("b"), child("c")))
+		assert.Equal(t, []string{"- /nodes/0 a", "> /nodes/1 b", "> /nodes/2 c"}, both(t, a, b))
+	})
+}
+
+func TestKeysThatRepeat(t *testing.T) {
+	item := func(v string) tree { return node("", "", "same", leaf("v", v)) }
+	a := node("", "Root", "", list("items", "Item", item("1"), item("2"), item("3")))
+	b := node("", "Root", "", list("items", "Item", item("1"), item("x"), item("3")))
+	assert.Equal(t, []string{"~ /items/1 same", "~ /items/1/v"}, both(t, a, b), "the k-th goes with the k-th")
+
+	two := func(v string) tree {
+		return node("", "Root", "", list("index", "Entry", node("", "", "k", leaf("v", "e"))), list("assets", "Asset", node("", "", "k", leaf("v", v))))
+	}
+	assert.Equal(t, []string{"~ /assets/0 k", "~ /assets/0/v"}, both(t, two("1"), two("2")), "a key of two types")
+}
+
+func TestPlantedChangesAreFound(t *testing.T) {
+	var paths []model.Path
+	first := document("1", scene())
+	require.NoError(t, model.Walk(first.Root(), func(n *model.Node) (bool, error) {
+		if n.Leaf() && n.Name != "names" {
+			paths = append(paths, n.Path())
+		}
+		return true, nil
+	}, nil))
+	for _, p := range paths {
+		planted := scene()
+		at := &planted
+		for _, i := range p {
+			at = &at.kids[i]
+		}
+		switch v := at.value.(type) {
+		case string:
+			at.value = v + "!"
+		case uint64:
+			at.value = v + 1
+		case int64:
+			at.value = v + 1
+		case float32:
+			at.value = v + 1
+		}
+		n := first.At(p)
+		want := []string{}
+		for up := n.Parent; up != nil; up = up.Parent {
+			if up.Key != "" {
+				want = append(want, "~ "+up.PathText()+" "+up.Key)
+			}
+		}
+		want = append(want, "~ "+n.PathText())
+		assert.Equal(t, want, both(t, scene(), planted), n.PathText())
+	}
+}
+
+func TestMirrorOfRandomChanges(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	var grow func(depth int) tree
+	grow = func(depth int) tree {
+		key := ""
+		if r.IntN(3) > 0 {
+			key = fmt.Sprint("k", r.IntN(12))
+		}
+		t := node("", "Node", key, leaf("v", int64(r.IntN(3))), leaf("text", strings.Repeat("x", r.IntN(50))))
+		var kids []tree
+		for range r.IntN(5) {
+			if depth > 0 {
+				kids = append(kids, grow(depth-1))
+			}
+		}
+		t.kids = append(t.kids, list("children", "Node", kids...))
+		return t
+	}
+	for range 300 {
+		a, b := grow(3), grow(3)
+		if r.IntN(2) == 0 {
+			b = node("", "Node", a.key, append(slices.Clone(a.kids[:1]), b.kids[1:]...)...)
+		}
+		a.name, b.name = "", ""
+		both(t, a, b)
+	}
+}
+
+func TestVersionsOfOneFormat(t *testing.T) {
+	old := node("", "Root", "", leaf("version", uint64(4)), list("fonts", "Font",
+		node("", "", "arial", leaf("size", uint64(12)), leaf("old_field", "x")), node("", "", "times", leaf("size", uint64(10)), leaf("old_field", "x"))))
+	now := node("", "Root", "", leaf("version", uint64(4)), list("fonts", "Font",
+		node("", "", "arial", leaf("size", int64(12)), leaf("bearing", float32(1))), node("", "", "times", leaf("size", int64(11)), leaf("bearing", float32(1)))))
+	c := compared(t, document("1.4", old), document("1.5", now), compare.Options{})
+	assert.Equal(t, []string{"~ /", "~ /fonts/1 times", "~ /fonts/1/size"}, rows(t, c))
+	assert.Equal(t, []compare.VersionField{
+		{Type: "Font", Name: "bearing", In: compare.Added, Count: 2},
+		{Type: "Font", Name: "old_field", In: compare.Removed, Count: 2},
+	}, c.OneVersion)
+	checkMirror(t, c)
+	var out bytes.Buffer
+	require.NoError(t, c.WriteText(&out, false))
+	assert.Contains(t, out.String(), "made 1.4 -> made 1.5")
+	assert.Contains(t, out.String(), "only the new version has bearing in [Font] (2 ×)")
+}
+
+func TestOtherFormatsAreComparedByBytes(t *testing.T) {
+	a, b := document("1", scene()), document("1", scene())
+	b.Format = "other"
+	c := compared(t, a, b, compare.Options{})
+	assert.True(t, c.BytesOnly)
+	assert.False(t, c.Same())
+	assert.Contains(t, c.Note, "different formats")
+	assert.Equal(t, []string{"~ /"}, rows(t, c))
+}
+
+func TestIgnoreRules(t *testing.T) {
+	a := node("", "Root", "", leaf("created", int64(1)), leaf("x", float32(1)), leaf("comment", "a"))
+	b := node("", "Root", "", leaf("created", int64(2)), leaf("x", float32(1.0001)), leaf("comment", "b"))
+	tests := []struct {
+		name string
+		o    compare.Options
+		want int
+	}{
+		{"none", compare.Options{}, 3},
+		{"times", compare.Options{Times: true}, 2},
+		{"tolerance", compare.Options{Tolerance: 0.001}, 2},
+		{"names", compare.Options{Names: []string{"comment"}}, 2},
+		{"all", compare.Options{Times: true, Tolerance: 0.001, Names: []string{"comment"}}, 0},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c := compared(t, document("1", a), document("1", b), test.o)
+			assert.Len(t, rows(t, c), test.want)
+			assert.EqualValues(t, 3-test.want, c.Ignored)
+			assert.Equal(t, test.want == 0, c.Same())
+		})
+	}
+}
+
+func TestPairsByHand(t *testing.T) {
+	a := node("", "Root", "", list("nodes", "Node", node("", "", "a", leaf("v", "1")), node("", "", "b", leaf("v", "2"))))
+	b := node("", "Root", "", list("nodes", "Node", node("", "", "x", leaf("v", "1")), node("", "", "b", leaf("v", "2"))))
+	assert.Equal(t, []string{"- /nodes/0 a", "+ /nodes/0 x"}, both(t, a, b))
+	c := compared(t, document("1", a), document("1", b), compare.Options{Pairs: []compare.Match{{Old: model.Path{0, 1}, New: model.Path{0, 1}}}})
+	assert.Equal(t, []string{"> /nodes/0 x"}, rows(t, c))
+	_, err := compare.Documents(context.Background(), document("1", a), document("1", b), compare.Options{Pairs: []compare.Match{{Old: model.Path{9}}}}, nil)
+	assert.ErrorContains(t, err, "not in the files")
+}
+
+func TestBytesThatNothingExplains(t *testing.T) {
+	make := func(hidden string) *model.Document {
+		data := "abcd" + hidden
+		root := &model.Node{Type: "Root", Span: model.Span{Size: int64(len(data))}}
+		root.SetChildren(model.List{{Name: "v", Type: "text", Span: model.Span{Size: 4}, Value: "abcd"}})
+		return model.NewDocument(model.NewSource("x", strings.NewReader(data), int64(len(data))), "made", "1", root)
+	}
+	c := compared(t, make("1111"), make("1112"), compare.Options{})
+	assert.Equal(t, []string{"~ /gap/0"}, rows(t, c))
+}
+
+func TestJSONKeepsTheContract(t *testing.T) {
+	b := scene()
+	b.kids[2].kids[1].kids[1].value = float32(5)
+	b.kids[2].kids = b.kids[2].kids[:3]
+	c := compared(t, document("1", scene()), document("1", b), compare.Options{})
+	var out bytes.Buffer
+	require.NoError(t, c.WriteJSON(&out))
+	var d struct {
+		Same, Changed, Moved, Added, Removed int
+		Changes                              []struct {
+			Status, Path, Type, Key string
+			Old, New                *struct{ Offset, Size int64 }
+			OldValue                any `json:"old_value"`
+			NewValue                any `json:"new_value"`
+		}
+	}
+	require.NoError(t, json.Unmarshal(out.Bytes(), &d), out.String())
+	assert.Equal(t, []int{2, 0, 0, 1}, []int{d.Changed, d.Moved, d.Added, d.Removed})
+	require.Len(t, d.Changes, 3)
+	assert.Equal(t, "/nodes/0/x", d.Changes[1].Path)
+	assert.EqualValues(t, 1, d.Changes[1].OldValue)
+	assert.EqualValues(t, 5, d.Changes[1].NewValue)
+	assert.Nil(t, d.Changes[2].New)
+	assert.Equal(t, "lamp", d.Changes[2].Key)
+}
+
+func TestReportsNameWhatChanged(t *testing.T) {
+	b := scene(leaf("note", "<script>|*\x1b[31m"))
+	b.kids[0].value = uint64(3)
+	c := compared(t, document("1", scene()), document("1", b), compare.Options{})
+	var text, colour, md, page bytes.Buffer
+	require.NoError(t, c.WriteText(&text, false))
+	require.NoError(t, c.WriteText(&colour, true))
+	require.NoError(t, c.WriteMarkdown(&md))
+	require.NoError(t, c.WriteHTML(&page))
+	assert.Contains(t, text.String(), "~ /version [uint64] 1 -> 3 (+2)\n")
+	assert.Contains(t, text.String(), "# 1 changed, 1 added\n")
+	assert.NotContains(t, text.String(), "\x1b")
+	assert.Contains(t, colour.String(), "\x1b[33m~ /version")
+	assert.Contains(t, md.String(), `| changed | /version |`)
+	assert.NotContains(t, page.String(), "<script>")
+	assert.NotContains(t, page.String(), "\x1b")
+}
+
+func TestTheContextEndsAComparison(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := compare.Documents(ctx, document("1", scene()), document("1", scene(leaf("x", "y"))), compare.Options{}, nil)
+	assert.ErrorIs(t, err, context.Canceled)
+}
+
+func TestInlineText(t *testing.T) {
+	tests := []struct{ old, new, wantOld, wantNew string }{
+		{"short", "shirt", `"short"`, `"shirt"`},
+		{strings.Repeat("a", 40) + "X" + strings.Repeat("b", 40), strings.Repeat("a", 40) + "YY" + strings.Repeat("b", 40),
+			`"…` + strings.Repeat("a", 24) + `{-X-}` + strings.Repeat("b", 24) + `…"`,
+			`"…` + strings.Repeat("a", 24) + `{+YY+}` + strings.Repeat("b", 24) + `…"`},
+	}
+	for _, test := range tests {
+		o, n := compare.InlineText(test.old, test.new)
+		assert.Equal(t, test.wantOld, o)
+		assert.Equal(t, test.wantNew, n)
+	}
+}
