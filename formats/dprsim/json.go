@@ -28,10 +28,16 @@ type entryJSON struct {
 	Object *objectJSON `json:"object,omitempty"`
 }
 
-// objectJSON is an OBJECT with its arguments: numbers, and text where they are none.
+// objectJSON is an OBJECT with its arguments, in a list because a PLANE has two that are called b.
 type objectJSON struct {
 	Type      string         `json:"type"`
-	Arguments map[string]any `json:"arguments"`
+	Arguments []argumentJSON `json:"arguments"`
+}
+
+// argumentJSON is a number, or text where it is none.
+type argumentJSON struct {
+	Name  string `json:"name"`
+	Value any    `json:"value"`
 }
 
 // json writes entries, comments and lines that are neither, each in the order of the file.
@@ -85,16 +91,17 @@ func (x *experiment) entryJSON(i int) entryJSON {
 	}
 	n := x.string("value", "string", l.value)
 	x.object(n, l.value)
-	e.Object = &objectJSON{Arguments: make(map[string]any)}
+	e.Object = &objectJSON{Arguments: []argumentJSON{}}
 	for k := range n.Len() {
 		switch c := n.Child(k); {
 		case c.Name == "type":
 			e.Object.Type, _ = c.Value.(string)
 		case c.Type == "number":
-			e.Object.Arguments[c.Name] = c.Value
+			a := argumentJSON{c.Name, c.Value}
 			if _, ok := c.Value.(float64); ok && len(c.Problems) > 0 { // JSON has no NaN and no infinities
-				e.Object.Arguments[c.Name] = model.FormatValue(c.Value)
+				a.Value = model.FormatValue(c.Value)
 			}
+			e.Object.Arguments = append(e.Object.Arguments, a)
 		}
 	}
 	return e

@@ -1,0 +1,68 @@
+package dprsim
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+)
+
+// fuzzed opens what came, looks at it as a window does, and holds it to what is true of every document.
+func fuzzed(t *testing.T, name string, b []byte) {
+	if len(b) > 1<<16 {
+		return
+	}
+	d := open(t, name, b)
+	r := sound(t, d)
+	require.NoError(t, d.Outline(context.Background(), io.Discard, r, -1))
+	for _, s := range d.Tables {
+		tb, err := s.Open(context.Background())
+		require.NoError(t, err)
+		_, err = tb.Sort(context.Background(), nil, len(tb.Columns)-1, true)
+		require.NoError(t, err)
+		for row := range tb.Rows {
+			require.Equal(t, "Catom", d.At(tb.Path(row)).Type)
+		}
+	}
+	for i := 0; d.Payloads != nil && i < d.Payloads.Len(); i++ {
+		for _, f := range d.Payloads.At(i).Forms {
+			require.NoError(t, f.Write(context.Background(), io.Discard))
+		}
+	}
+	for _, s := range d.Switches {
+		again, err := s.Reopen(context.Background(), 1)
+		require.NoError(t, err)
+		sound(t, again)
+	}
+	model.Walk(d.Root(), func(n *model.Node) (bool, error) {
+		if n.Key != "" {
+			d.FindKey(n.Key)
+			return true, io.EOF
+		}
+		return true, nil
+	}, nil)
+}
+
+func FuzzState(f *testing.F) {
+	all := Listing{Name: "All", Version: 7, Types: "cCnNvVs>S<lLqQfda3A3Z3xU2Z*a*", Names: "a:b::c"}
+	for i := range 16 {
+		l := Layout{Prose: i&1 > 0, Together: i&2 > 0, Inclusive: i&4 > 0, Short: i&8 > 0}
+		f.Add(written(f, l, []Listing{SimpleCubic, flicker, all}, func(s *StateWriter) {
+			for i := range 3 {
+				s.Catom(uint32(i), simBytes(byte(i)), flickerBytes(f, i), bytes.Repeat([]byte{byte(i), 'x'}, 40))
+			}
+			s.Catom(9, simBytes(1))
+		}))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) { fuzzed(t, "a.state", b) })
+}
+
+func FuzzExperiment(f *testing.F) {
+	f.Add([]byte("WORLD=small.dpr\nOBJECT=SPHERE,0,0,5,0,0,0,0,255,0,0,100,5\n# comment\n\nprose\n"))
+	f.Add([]byte("\xEF\xBB\xBF WORLD = a \r\n\r\nOBJECT= ,1,, ,\rSAVE=\xff\n=\n"))
+	f.Fuzz(func(t *testing.T, b []byte) { fuzzed(t, "a.experiment", b) })
+}
