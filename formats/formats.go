@@ -35,7 +35,8 @@ func All() []Format {
 		{"gpb", "gameplay bundle", []string{".gpb"}, gpb.Sniff, gpb.Open},
 		{"casset", "CrystalEngine package or bundle", []string{".casset"}, casset.Sniff, casset.Open},
 		{"ppac", "PhoenixLAB packaged asset container", []string{".ppac", ".pac"}, ppac.Sniff, ppac.Open},
-		{"dprsim", "DPRSim world, state or experiment", []string{".world", ".state", ".experiment"}, dprsim.Sniff, dprsim.Open},
+		{"dprsim", "DPRSim world or state", []string{".world", ".state"}, dprsim.SniffState, dprsim.Open},
+		{"dprsim", "DPRSim experiment", []string{".experiment"}, dprsim.SniffExperiment, dprsim.Open},
 	}
 }
 

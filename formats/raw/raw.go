@@ -46,5 +46,8 @@ func seems(head []byte, size int64) string {
 	case strings.HasPrefix(m.String(), "text/"):
 		return "it looks like text of the type " + m.String()
 	}
+	if m.Extension() == "" {
+		return "it looks like a file of the type " + m.String()
+	}
 	return fmt.Sprintf("it looks like a file of the type %s (%s)", m.String(), m.Extension())
 }

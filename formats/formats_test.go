@@ -1,0 +1,188 @@
+package formats_test
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"debug/elf"
+	"encoding/binary"
+	"image"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats"
+	"assay/formats/casset"
+	"assay/formats/dprsim"
+	"assay/formats/gpb"
+	"assay/formats/ppac"
+	"assay/model"
+)
+
+func source(name string, b []byte) *model.Source {
+	return model.NewSource(name, bytes.NewReader(b), int64(len(b)))
+}
+
+// written gives a file of each version and layout that there is a writer for.
+func written(t *testing.T) map[string]map[string][]byte {
+	t.Helper()
+	all := map[string]map[string][]byte{"gpb": {}, "casset": {}, "ppac": {}, "dprsim": {}}
+	for _, v := range gpb.Versions() {
+		var b bytes.Buffer
+		require.NoError(t, gpb.Write(&b, &gpb.File{}, v, gpb.ByID))
+		all["gpb"][v.Name] = b.Bytes()
+	}
+	for _, l := range casset.Layouts() {
+		all["casset"][l.String()] = casset.Write(l, casset.Sample())
+	}
+	for name, a := range map[string]ppac.Archive{"narrow": {}, "wide": {Flags: 3}, "later": {Layout: ppac.Layout{Later: true}}} {
+		a.Assets = []ppac.Asset{{TPU: ppac.TPU{Type: 0x100, Unique: 1}, Content: []byte("text")}}
+		var b bytes.Buffer
+		require.NoError(t, ppac.Write(&b, a))
+		all["ppac"][name] = b.Bytes()
+	}
+	var world bytes.Buffer
+	require.NoError(t, dprsim.Cube(&world, 3))
+	all["dprsim"]["world"] = world.Bytes()
+	return all
+}
+
+func TestContentDecidesWhateverTheName(t *testing.T) {
+	for format, files := range written(t) {
+		for version, b := range files {
+			for _, name := range []string{"x", "x.gpb", "x.casset", "x.ppac", "x.pac", "x.world", "x.state", "x.experiment", "x.png", "X.GPB", ".casset", "no.ext.ension"} {
+				f := formats.Recognise(source(name, b))
+				if assert.NotNil(t, f, "%s %s as %s", format, version, name) {
+					assert.Equal(t, format, f.Name, "%s %s as %s", format, version, name)
+				}
+			}
+		}
+	}
+}
+
+func TestAnExperimentIsTextSoItsNameHelps(t *testing.T) {
+	var b bytes.Buffer
+	require.NoError(t, dprsim.WriteExperiment(&b, "a test", dprsim.Setting{Key: "WORLD", Value: "a.world"},
+		dprsim.Setting{Key: "TIMESTEPS", Value: "20"}, dprsim.Setting{Key: "OBJECT", Value: "SPHERE,0,0,5,0,0,0,0,255,0,0,100,5"}))
+	for _, name := range []string{"x.experiment", "x", "x.txt"} {
+		f := formats.Recognise(source(name, b.Bytes()))
+		if assert.NotNil(t, f, name) {
+			assert.Equal(t, "dprsim", f.Name, name)
+		}
+	}
+	f := formats.Recognise(source("x.experiment", []byte("KEY=value\n")))
+	require.NotNil(t, f)
+	assert.Equal(t, "dprsim", f.Name)
+	assert.Nil(t, formats.Recognise(source("settings.ini", []byte("KEY=value\n"))))
+}
+
+// foreign gives files of other programs, and what the sentence about them has to name.
+func foreign(t *testing.T) map[string]struct {
+	content []byte
+	says    string
+} {
+	t.Helper()
+	picture := image.NewGray(image.Rect(0, 0, 2, 2))
+	var pngFile, gifFile, jpegFile, zipFile, tarFile, gzFile bytes.Buffer
+	require.NoError(t, png.Encode(&pngFile, picture))
+	require.NoError(t, gif.Encode(&gifFile, picture, nil))
+	require.NoError(t, jpeg.Encode(&jpegFile, picture, nil))
+	z := zip.NewWriter(&zipFile)
+	_, err := z.Create("a.txt")
+	require.NoError(t, err)
+	require.NoError(t, z.Close())
+	tw := tar.NewWriter(&tarFile)
+	require.NoError(t, tw.WriteHeader(&tar.Header{Name: "a.txt", Mode: 0o600, Size: 1}))
+	_, err = tw.Write([]byte("x"))
+	require.NoError(t, err)
+	require.NoError(t, tw.Close())
+	g := gzip.NewWriter(&gzFile)
+	require.NoError(t, g.Close())
+	elfFile := make([]byte, 64)
+	copy(elfFile, elf.ELFMAG+"\x02\x01\x01")
+	binary.LittleEndian.PutUint16(elfFile[16:], uint16(elf.ET_EXEC))
+	return map[string]struct {
+		content []byte
+		says    string
+	}{
+		"empty":            {nil, "it is empty"},
+		"one byte":         {[]byte{0}, "only 1 of the bytes"},
+		"two bytes":        {[]byte("QQ"), "only 2 of the bytes"},
+		"png":              {pngFile.Bytes(), "image/png"},
+		"gif":              {gifFile.Bytes(), "image/gif"},
+		"jpeg":             {jpegFile.Bytes(), "image/jpeg"},
+		"zip":              {zipFile.Bytes(), "application/zip"},
+		"tar":              {tarFile.Bytes(), "application/x-tar"},
+		"gzip":             {gzFile.Bytes(), "application/gzip"},
+		"elf":              {elfFile, "application/x-executable"},
+		"pdf":              {[]byte("%PDF-1.7\n"), "application/pdf"},
+		"text":             {[]byte("It was a dark and stormy night.\n"), "plain text"},
+		"ini":              {[]byte("[section]\nkey=value\nother=1\n"), "plain text"},
+		"json":             {[]byte(`{"WORLD": "a", "TIMESTEPS": 3}`), "application/json"},
+		"html":             {[]byte("<!DOCTYPE html><html></html>"), "text/html"},
+		"xml":              {[]byte(`<?xml version="1.0"?><a/>`), "text/xml"},
+		"utf-16":           {[]byte("\xff\xfea\x00b\x00c\x00d\x00"), "text"},
+		"proxy script":     {[]byte("function FindProxyForURL(url, host) {\n  return \"DIRECT\";\n}\n"), "text"},
+		"python":           {[]byte("#!/usr/bin/env python3\nWORLD = 1\n"), "python"},
+		"shell variables":  {[]byte("PATH=/bin\nHOME=/root\nLANG=C\n"), "plain text"},
+		"wav":              {[]byte("RIFF\x24\x00\x00\x00WAVEfmt \x10\x00\x00\x00"), "audio/wav"},
+		"zeros":            {make([]byte, 1000), "binary data"},
+		"another state":    {[]byte("STATE\x00\x01\x02\x03\x04\x05\x06\xff\xfe\x80"), "binary data"},
+		"clay of tomorrow": {[]byte("CLAX\x01\x02\x00\x00\x00\x10\xff"), "binary data"},
+	}
+}
+
+func TestForeignFilesAreBytesAndASentence(t *testing.T) {
+	for kind, f := range foreign(t) {
+		for _, name := range []string{"x", "x.gpb", "x.casset", "x.pac", "x.ppac", "x.world", "x.state"} {
+			d, err := formats.Open(context.Background(), source(name, f.content))
+			require.NoError(t, err)
+			require.Equal(t, "bytes", d.Format, "%s as %s", kind, name)
+			r, err := d.Check(context.Background(), nil)
+			require.NoError(t, err)
+			assert.Zero(t, r.Accounted)
+			assert.True(t, r.Bad())
+			require.Len(t, r.Problems, 1, kind)
+			assert.Contains(t, r.Problems[0].Message, f.says, "%s as %s", kind, name)
+			assert.Equal(t, name != "x", strings.Contains(r.Problems[0].Message, "though its name says so"), "%s as %s", kind, name)
+			if len(f.content) > 0 {
+				assert.Equal(t, []model.Span{{Size: int64(len(f.content))}}, r.Gaps)
+			}
+		}
+	}
+}
+
+func TestFileTypesFitTheFormats(t *testing.T) {
+	extensions := make(map[string]bool)
+	for _, f := range formats.All() {
+		for _, e := range f.Extensions {
+			extensions["*"+e] = true
+		}
+	}
+	for _, typ := range formats.FileTypes() {
+		for _, g := range typ.Globs {
+			assert.True(t, extensions[g], g)
+			assert.NotContains(t, []string{"*.pac", "*.world", "*.state"}, g, "these extensions belong to others too")
+		}
+	}
+	for format, files := range written(t) {
+		for version, b := range files {
+			n := 0
+			for _, typ := range formats.FileTypes() {
+				for _, m := range typ.Magic {
+					if bytes.HasPrefix(b, m.Bytes) {
+						n++
+					}
+				}
+			}
+			assert.Equal(t, 1, n, "%s %s is one type for a desktop", format, version)
+		}
+	}
+}
