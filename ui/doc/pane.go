@@ -300,3 +300,24 @@ func (p *Pane) status() {
 
 // query is the filter's text as a query.
 func (p *Pane) query() find.Query { return find.NewQuery(p.filter.Text) }
+
+// FocusHex gives the hex view the keyboard.
+func (p *Pane) FocusHex() {
+	p.showHex()
+	p.hex.Focus()
+}
+
+// FocusDetails gives the details the keyboard.
+func (p *Pane) FocusDetails() { p.details.Focus() }
+
+// ExpandAll opens everything below the current row of the tree.
+func (p *Pane) ExpandAll() { p.tree.ExpandCurrent() }
+
+// CollapseAll closes everything but the root.
+func (p *Pane) CollapseAll() { p.tree.CollapseAll() }
+
+// SetColumns sets how many bytes a row of the hex view has; 0 is as many as fit.
+func (p *Pane) SetColumns(n int) {
+	p.showHex()
+	p.hex.SetColumns(n)
+}

@@ -1,0 +1,317 @@
+package window
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"path/filepath"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/storage"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/ui/doc"
+	"assay/ui/notice"
+	"assay/ui/session"
+	"assay/ui/status"
+	"assay/ui/work"
+)
+
+// docTab is a document in a tab. Before it is open, it shows that it is being opened.
+type docTab struct {
+	w       *Window
+	title   string
+	path    string // of the file; empty for bytes that are no file of their own
+	key     string // where to go once it is open
+	group   *work.Group
+	pane    *doc.Pane
+	waiting *fyne.Container
+	changed bool // the user knows that the file on disk is another one
+}
+
+var _ Tab = (*docTab)(nil)
+
+// Title is the file's name.
+func (t *docTab) Title() string { return t.title }
+
+// Hint is the file's path.
+func (t *docTab) Hint() string { return t.path }
+
+// Content is the document's pane.
+func (t *docTab) Content() fyne.CanvasObject {
+	if t.pane != nil {
+		return t.pane.Content()
+	}
+	return t.waiting
+}
+
+// Status is the document's.
+func (t *docTab) Status() (way, facts []status.Segment) {
+	if t.pane == nil {
+		return []status.Segment{{Text: "Opening " + t.title + "…", Tone: status.Dim}}, nil
+	}
+	return t.pane.Way(), t.pane.Facts()
+}
+
+// Focus gives the document the keyboard.
+func (t *docTab) Focus() {
+	if t.pane != nil {
+		t.pane.Focus()
+	}
+}
+
+// Close ends what the document does.
+func (t *docTab) Close() {
+	t.group.Close()
+	if t.pane != nil {
+		t.pane.Close()
+	}
+}
+
+// slow is how long opening takes before it is shown that it does.
+const slow = 250 * time.Millisecond
+
+// Open opens the file at a path in a tab of its own; one that is open already is shown.
+func (w *Window) Open(path string) { w.openAt(path, "") }
+
+func (w *Window) openAt(path, key string) {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	for i, t := range w.all {
+		if d, ok := t.(*docTab); ok && d.path == path {
+			w.Show(i)
+			if key != "" && d.pane != nil {
+				d.pane.SelectKey(key)
+			}
+			return
+		}
+	}
+	w.open(&docTab{title: model.OneLine(filepath.Base(path), 200), path: path, key: key}, func(ctx context.Context) (*model.Document, error) {
+		return w.options.Open(ctx, path)
+	})
+}
+
+// OpenSample opens a sample that the program carries.
+func (w *Window) OpenSample(s session.Sample) {
+	w.OpenSource(model.NewSource(s.Name, bytes.NewReader(s.Bytes), int64(len(s.Bytes))))
+}
+
+// OpenSource opens bytes that are no file of their own in a tab.
+func (w *Window) OpenSource(src *model.Source) {
+	w.open(&docTab{title: model.OneLine(src.Name(), 200)}, func(ctx context.Context) (*model.Document, error) {
+		d, err := w.options.OpenSource(ctx, src)
+		if err != nil {
+			src.Close()
+		}
+		return d, err
+	})
+}
+
+// open shows a tab and opens its document off the UI thread.
+func (w *Window) open(t *docTab, open func(ctx context.Context) (*model.Document, error)) {
+	t.w, t.group, t.waiting = w, w.group.Under(), container.NewStack()
+	w.Add(t)
+	t.group.Go(func(ctx context.Context) func() {
+		d, err := open(ctx)
+		if err == nil && ctx.Err() != nil {
+			d.Source.Close()
+			return nil
+		}
+		return func() {
+			w.setBusy(t, "", 0, nil)
+			if err != nil {
+				w.discard(t)
+				w.Notify(notice.Notice{Level: notice.Error, Text: sentence(err)})
+				return
+			}
+			t.show(d)
+		}
+	})
+	if t.pane != nil {
+		return
+	}
+	t.group.Go(func(ctx context.Context) func() {
+		if !t.group.Pause(ctx, slow) {
+			return nil
+		}
+		return t.wait
+	})
+}
+
+// wait shows that opening takes long.
+func (t *docTab) wait() {
+	if t.pane != nil {
+		return
+	}
+	bar := widget.NewProgressBarInfinite()
+	stop := widget.NewButton("Cancel", func() { t.w.discard(t) })
+	t.waiting.Objects = []fyne.CanvasObject{container.NewCenter(container.NewVBox(
+		widget.NewLabelWithStyle("Opening "+t.title+"…", fyne.TextAlignCenter, fyne.TextStyle{}),
+		container.NewGridWrap(fyne.NewSize(320, 8), bar), container.NewCenter(stop)))}
+	t.waiting.Refresh()
+}
+
+// discard closes a tab wherever it is.
+func (w *Window) discard(t Tab) {
+	for i := range w.all {
+		if w.all[i] == t {
+			w.CloseTab(i)
+			return
+		}
+	}
+}
+
+// show shows the opened document.
+func (t *docTab) show(d *model.Document) {
+	w := t.w
+	t.waiting.Objects = nil
+	t.pane = doc.New(d, w.style, t.group)
+	t.pane.Events = t.events()
+	if l := w.prefs.layout(); l != nil {
+		t.pane.SetLayout(*l)
+	}
+	w.Replace(t, t)
+	if t.key != "" {
+		t.pane.SelectKey(t.key)
+	}
+}
+
+func (t *docTab) events() doc.Events {
+	w := t.w
+	return doc.Events{
+		OnStatus: func() {
+			if w.Present() == Tab(t) {
+				w.restatus()
+			}
+		},
+		OnBusy:     func(what string, share float64, stop func()) { w.setBusy(t, what, share, stop) },
+		OnNotice:   t.notify,
+		OnHint:     func(text string) { w.status.SetHint(text) },
+		OnCopy:     w.copy,
+		OnOpenFile: w.openAt,
+		OnNested:   w.OpenSource,
+		OnKey:      func(k *fyne.KeyEvent) bool { return w.key(k, false) },
+		OnMenu:     w.popUpMenu,
+	}
+}
+
+// notify shows a document's notice; one that tells of a change offers to read the file again.
+func (t *docTab) notify(n notice.Notice) {
+	if n.ID == "changed" {
+		t.tellChanged(n.Text)
+		return
+	}
+	if n.ID != "" {
+		n.ID = t.path + t.title + n.ID
+	}
+	t.w.Notify(n)
+}
+
+func (t *docTab) tellChanged(text string) {
+	if t.changed {
+		return
+	}
+	t.changed = true
+	n := notice.Notice{ID: "changed " + t.path, Level: notice.Warning, Text: text}
+	if t.path != "" {
+		n.Actions = []notice.Action{{Label: "Reload", On: func() { t.w.Reload(t) }}}
+	}
+	t.w.Notify(n)
+}
+
+// Reload reads a document's file again and keeps the place in it.
+func (w *Window) Reload(tab Tab) {
+	t, ok := tab.(*docTab)
+	if !ok || t.pane == nil || t.path == "" {
+		return
+	}
+	w.setBusy(t, "Reading again", -1, nil)
+	t.group.Go(func(ctx context.Context) func() {
+		d, err := w.options.Open(ctx, t.path)
+		return func() {
+			w.setBusy(t, "", 0, nil)
+			w.notices.Remove("changed " + t.path)
+			t.changed = false
+			if err != nil {
+				t.changed = true
+				w.Notify(notice.Notice{Level: notice.Error, Text: sentence(err) + " What is on the screen is what was read before."})
+				return
+			}
+			t.pane.SetDocument(d)
+		}
+	})
+}
+
+// lookForChanges asks in the background whether the present document's file is still the one that was opened.
+func (w *Window) lookForChanges() {
+	t, ok := w.Present().(*docTab)
+	if !ok || t.pane == nil || t.changed {
+		return
+	}
+	src := t.pane.Document().Source
+	t.group.Go(func(context.Context) func() {
+		err := src.Changed()
+		return func() {
+			if err != nil && t.pane.Document().Source == src {
+				t.tellChanged(sentence(err) + " What is on the screen is what was read before.")
+			}
+		}
+	})
+}
+
+// AskOpen shows the dialog for opening a file.
+func (w *Window) AskOpen() {
+	d := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
+		if err != nil {
+			w.Notify(notice.Notice{Level: notice.Error, Text: sentence(err)})
+			return
+		}
+		if r == nil {
+			return
+		}
+		path := r.URI().Path()
+		r.Close()
+		w.prefs.setFolder(filepath.Dir(path))
+		w.Open(path)
+	}, w.win)
+	if f := w.prefs.folder(); f != "" {
+		if l, err := storage.ListerForURI(storage.NewFileURI(f)); err == nil {
+			d.SetLocation(l)
+		}
+	}
+	size := w.win.Canvas().Size()
+	d.Resize(fyne.NewSize(min(900, size.Width-60), min(620, size.Height-60)))
+	d.Show()
+}
+
+// saveLayout remembers how the present document's space is divided.
+func (w *Window) saveLayout() {
+	if t, ok := w.Present().(*docTab); ok && t.pane != nil {
+		w.prefs.setLayout(t.pane.Layout())
+	}
+}
+
+// pane is the present document's, or nil.
+func (w *Window) pane() *doc.Pane {
+	if t, ok := w.Present().(*docTab); ok {
+		return t.pane
+	}
+	return nil
+}
+
+// sentence is an error with a full stop.
+func sentence(err error) string {
+	if errors.Is(err, context.Canceled) {
+		return "That was cancelled."
+	}
+	s := model.OneLine(err.Error(), 600)
+	if s != "" && s[len(s)-1] != '.' {
+		s += "."
+	}
+	return s
+}

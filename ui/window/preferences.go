@@ -1,0 +1,65 @@
+package window
+
+import (
+	"encoding/json"
+
+	"fyne.io/fyne/v2"
+
+	"assay/ui/doc"
+	"assay/ui/look"
+)
+
+// preferences is what the window remembers between sessions.
+type preferences struct{ fyne.Preferences }
+
+// The first window is large enough for three columns, and fits on a small screen.
+const (
+	firstWidth  = 1280
+	firstHeight = 800
+	leastWidth  = 480
+	leastHeight = 320
+)
+
+func (p preferences) size() fyne.Size {
+	w, h := p.FloatWithFallback("window.width", firstWidth), p.FloatWithFallback("window.height", firstHeight)
+	return fyne.NewSize(float32(max(w, leastWidth)), float32(max(h, leastHeight)))
+}
+
+func (p preferences) setSize(s fyne.Size) {
+	p.SetFloat("window.width", float64(s.Width))
+	p.SetFloat("window.height", float64(s.Height))
+}
+
+func (p preferences) mode() look.Mode {
+	switch m := look.Mode(p.String("look.mode")); m {
+	case look.Light, look.Dark:
+		return m
+	}
+	return look.System
+}
+
+func (p preferences) setMode(m look.Mode) { p.SetString("look.mode", string(m)) }
+
+func (p preferences) textSize() float32 {
+	return float32(min(max(p.FloatWithFallback("look.text", look.DefaultText), look.SmallestText), look.LargestText))
+}
+
+func (p preferences) setTextSize(s float32) { p.SetFloat("look.text", float64(s)) }
+
+// layout is how a document's space was divided; nil if nothing is remembered.
+func (p preferences) layout() *doc.Layout {
+	l := new(doc.Layout)
+	if json.Unmarshal([]byte(p.String("document.layout")), l) != nil {
+		return nil
+	}
+	return l
+}
+
+func (p preferences) setLayout(l doc.Layout) {
+	if b, err := json.Marshal(l); err == nil && string(b) != p.String("document.layout") {
+		p.SetString("document.layout", string(b))
+	}
+}
+
+func (p preferences) folder() string     { return p.String("open.folder") }
+func (p preferences) setFolder(f string) { p.SetString("open.folder", f) }

@@ -1,0 +1,303 @@
+package window
+
+import (
+	"context"
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/app"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/ui/look"
+	"assay/ui/notice"
+	"assay/ui/paint"
+	"assay/ui/quick"
+	"assay/ui/session"
+	"assay/ui/start"
+	"assay/ui/status"
+	"assay/ui/tabs"
+	"assay/ui/work"
+)
+
+const appID = "org.assay.Assay"
+
+// Window is the main window.
+type Window struct {
+	app     fyne.App
+	win     fyne.Window
+	options session.Options
+	style   *paint.Style
+	group   *work.Group
+	prefs   preferences
+
+	tabs    *tabs.Tabs
+	strip   *fyne.Container // the row of tabs; empty without any
+	body    *fyne.Container
+	notices *notice.Bar
+	status  *status.Status
+	empty   fyne.CanvasObject
+	list    *quick.List
+
+	all     []Tab
+	present int
+	busy    map[Tab]busy
+	actions []action
+}
+
+// busy is what goes on in a tab.
+type busy struct {
+	what  string
+	share float64
+	stop  func()
+}
+
+// Run shows the window until it is closed.
+func Run(ctx context.Context, o session.Options) error {
+	a := app.NewWithID(appID)
+	if len(o.Icon) > 0 {
+		a.SetIcon(fyne.NewStaticResource("icon.png", o.Icon))
+	}
+	w := New(a, work.New(ctx), o)
+	stop := context.AfterFunc(ctx, func() { fyne.Do(a.Quit) })
+	defer stop()
+	if o.Sample && len(o.Samples) > 0 {
+		w.OpenSample(o.Samples[0])
+	}
+	for _, f := range o.Files {
+		w.Open(f)
+	}
+	w.win.ShowAndRun()
+	return nil
+}
+
+// New makes the window of an app. Its work ends with the group.
+func New(a fyne.App, group *work.Group, o session.Options) *Window {
+	w := &Window{app: a, group: group, options: o, style: paint.NewStyle(), present: -1, busy: map[Tab]busy{}}
+	w.prefs = preferences{a.Preferences()}
+	w.applyLook()
+	w.style.Atlas.UseSystemFonts(func() { fyne.Do(func() { w.win.Content().Refresh() }) })
+	w.win = a.NewWindow("Assay")
+	w.tabs = tabs.New(w.style)
+	w.tabs.Closable = true
+	w.tabs.OnSelect = w.Show
+	w.tabs.OnClose = w.CloseTab
+	w.tabs.OnMenu = w.tabMenu
+	w.tabs.OnHint = func(hint string) { w.status.SetHint(hint) }
+	w.strip = container.NewStack()
+	w.body = container.NewStack()
+	w.notices = notice.NewBar()
+	w.status = status.New(w.style)
+	w.empty = start.New(o, start.Events{OnOpen: w.AskOpen, OnSample: w.OpenSample})
+	w.actions = w.makeActions()
+	w.win.SetMainMenu(w.menu())
+	w.win.SetContent(container.NewBorder(container.NewVBox(w.strip, w.notices.Content()), w.status, nil, nil, w.body))
+	w.win.SetPadded(false)
+	w.win.SetOnDropped(func(_ fyne.Position, uris []fyne.URI) {
+		for _, u := range uris {
+			w.Open(u.Path())
+		}
+	})
+	w.win.Canvas().SetOnTypedKey(func(k *fyne.KeyEvent) { w.key(k, false) })
+	w.addKeys()
+	w.win.SetCloseIntercept(w.quit)
+	w.win.SetMaster()
+	a.Lifecycle().SetOnEnteredForeground(w.lookForChanges)
+	w.win.Resize(w.prefs.size())
+	w.retitle()
+	w.Show(-1)
+	return w
+}
+
+// Window is the toolkit's window.
+func (w *Window) Window() fyne.Window { return w.win }
+
+// quit remembers how the window was, ends all work and closes it.
+func (w *Window) quit() {
+	w.prefs.setSize(w.win.Canvas().Size())
+	w.saveLayout()
+	for _, t := range w.all {
+		t.Close()
+	}
+	w.group.Close()
+	w.win.SetCloseIntercept(nil)
+	w.win.Close()
+}
+
+// Tabs are the tabs of the window.
+func (w *Window) Tabs() []Tab { return w.all }
+
+// Present is the tab in view, or nil.
+func (w *Window) Present() Tab {
+	if w.present < 0 || w.present >= len(w.all) {
+		return nil
+	}
+	return w.all[w.present]
+}
+
+// Add puts a tab behind the others and shows it.
+func (w *Window) Add(t Tab) {
+	w.all = append(w.all, t)
+	w.retitle()
+	w.Show(len(w.all) - 1)
+}
+
+// Show brings a tab into view; -1 is the empty window's page.
+func (w *Window) Show(i int) {
+	if i >= len(w.all) {
+		return
+	}
+	w.saveLayout()
+	w.present = i
+	w.tabs.SetSelected(i)
+	if i < 0 {
+		w.body.Objects = []fyne.CanvasObject{w.empty}
+	} else {
+		w.body.Objects = []fyne.CanvasObject{w.all[i].Content()}
+	}
+	w.body.Refresh()
+	if t := w.Present(); t != nil {
+		t.Focus()
+	}
+	w.restatus()
+	w.retitle()
+	w.lookForChanges()
+}
+
+// CloseTab closes a tab and shows its neighbour.
+func (w *Window) CloseTab(i int) {
+	if i < 0 || i >= len(w.all) {
+		return
+	}
+	w.saveLayout()
+	t := w.all[i]
+	w.all = append(w.all[:i:i], w.all[i+1:]...)
+	delete(w.busy, t)
+	to := w.present
+	if i < to || to >= len(w.all) {
+		to--
+	}
+	w.present = -1 // what is closed has no layout to remember any more
+	w.retitle()
+	w.Show(to)
+	t.Close()
+}
+
+// Replace puts a tab where another one is.
+func (w *Window) Replace(old, t Tab) {
+	for i := range w.all {
+		if w.all[i] == old {
+			w.all[i] = t
+			delete(w.busy, old)
+			w.retitle()
+			if i == w.present {
+				w.present = -1
+				w.Show(i)
+			}
+			return
+		}
+	}
+	t.Close() // the old one was closed in the meantime
+}
+
+// retitle shows the tabs' titles, and the present one's on the window.
+func (w *Window) retitle() {
+	var titles []tabs.Tab
+	for _, t := range w.all {
+		titles = append(titles, tabs.Tab{Title: t.Title(), Hint: t.Hint()})
+	}
+	w.tabs.SetTabs(titles)
+	w.tabs.SetSelected(w.present)
+	if want := len(w.all) > 0; want != (len(w.strip.Objects) > 0) {
+		w.strip.Objects = nil
+		if want {
+			w.strip.Objects = []fyne.CanvasObject{w.tabs}
+		}
+		w.strip.Refresh()
+	}
+	title := "Assay"
+	if t := w.Present(); t != nil {
+		title = t.Title() + " – Assay"
+	}
+	w.win.SetTitle(title)
+}
+
+// restatus shows the status of the tab in view.
+func (w *Window) restatus() {
+	t := w.Present()
+	if t == nil {
+		w.status.Set(nil, []status.Segment{{Text: "Assay " + w.options.Version, Tone: status.Dim}})
+		w.status.SetBusy("", 0, nil)
+		return
+	}
+	w.status.SetHint("")
+	w.status.Set(t.Status())
+	b := w.busy[t]
+	w.status.SetBusy(b.what, b.share, b.stop)
+}
+
+// setBusy shows that something goes on in a tab.
+func (w *Window) setBusy(t Tab, what string, share float64, stop func()) {
+	w.busy[t] = busy{what, share, stop}
+	if what == "" {
+		delete(w.busy, t)
+	}
+	if t == w.Present() {
+		w.status.SetBusy(what, share, stop)
+	}
+}
+
+// Notify shows a sentence in the bar.
+func (w *Window) Notify(n notice.Notice) { w.notices.Show(n) }
+
+// Notices lists the sentences in the bar.
+func (w *Window) Notices() []string { return w.notices.Texts() }
+
+// copy puts a text on the clipboard.
+func (w *Window) copy(text string) { w.app.Clipboard().SetContent(text) }
+
+func (w *Window) popUpMenu(m *fyne.Menu, at fyne.Position) {
+	widget.ShowPopUpMenuAtPosition(m, w.win.Canvas(), at)
+}
+
+func (w *Window) tabMenu(i int, at fyne.Position) {
+	others := fyne.NewMenuItem("Close Others", func() {
+		for k := len(w.all) - 1; k >= 0; k-- {
+			if k != i {
+				w.CloseTab(k)
+			}
+			if k < i {
+				i--
+			}
+		}
+	})
+	others.Disabled = len(w.all) < 2
+	items := []*fyne.MenuItem{fyne.NewMenuItem("Close", func() { w.CloseTab(i) }), others}
+	if d, ok := w.all[i].(*docTab); ok && d.path != "" {
+		items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Copy File Path", func() { w.copy(d.path) }))
+	}
+	w.popUpMenu(fyne.NewMenu("", items...), at)
+}
+
+// applyLook takes the chosen mode and text size.
+func (w *Window) applyLook() {
+	w.style.TextSize = w.prefs.textSize()
+	w.app.Settings().SetTheme(look.New(w.prefs.mode(), w.prefs.textSize()))
+}
+
+func (w *Window) setMode(m look.Mode) {
+	w.prefs.setMode(m)
+	w.applyLook()
+	w.win.SetMainMenu(w.menu())
+}
+
+// resizeText makes the text larger or smaller by steps; 0 is the default size.
+func (w *Window) resizeText(steps float32) {
+	size := float32(look.DefaultText)
+	if steps != 0 {
+		size = w.prefs.textSize() + steps
+	}
+	w.prefs.setTextSize(min(max(size, look.SmallestText), look.LargestText))
+	w.applyLook()
+	w.status.SetHint(fmt.Sprintf("Text size %.0f", w.prefs.textSize()))
+}
