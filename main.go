@@ -23,6 +23,7 @@ import (
 
 // commands is the command line.
 type commands struct {
+	Open    openCommand    `cmd:"" default:"withargs" help:"Open the window, on files or empty. What runs without a verb."`
 	Tree    treeCommand    `cmd:"" help:"Print the outline of a file."`
 	Dump    dumpCommand    `cmd:"" help:"Print the whole decoded content of a file as JSON."`
 	Verify  verifyCommand  `cmd:"" help:"Check structure, coverage and checksums of files."`

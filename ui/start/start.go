@@ -30,22 +30,25 @@ func New(o session.Options, e Events) fyne.CanvasObject {
 
 	open := widget.NewButtonWithIcon("Open a File…", theme.FolderOpenIcon(), e.OnOpen)
 	open.Importance = widget.HighImportance
-	buttons := []fyne.CanvasObject{layout.NewSpacer(), open}
-	for _, s := range o.Samples {
-		label := s.Title
-		if label == "" {
-			label = s.Name
-		}
-		buttons = append(buttons, widget.NewButtonWithIcon(label, theme.FileIcon(), func() { e.OnSample(s) }))
+	rows := []fyne.CanvasObject{container.NewCenter(icon), title, about, gap(8), container.NewCenter(open), gap(18)}
+	if len(o.Samples) > 0 {
+		rows = append(rows, dim("No file at hand? Try a sample:"), samples(o.Samples, e.OnSample), gap(12))
 	}
-	buttons = append(buttons, layout.NewSpacer())
-
-	rows := []fyne.CanvasObject{container.NewCenter(icon), title, about, gap(10), container.NewHBox(buttons...), gap(18)}
 	if len(o.Kinds) > 0 {
 		rows = append(rows, kinds(o.Kinds), gap(14))
 	}
 	rows = append(rows, dim("or drop files on this window   ·   Ctrl+O opens   ·   F1 lists all shortcuts"))
 	return container.NewCenter(container.NewVBox(rows...))
+}
+
+// samples lists what can be tried.
+func samples(all []session.Sample, open func(session.Sample)) fyne.CanvasObject {
+	grid := container.New(layout.NewFormLayout())
+	for _, s := range all {
+		grid.Add(widget.NewButtonWithIcon(s.Name, theme.FileIcon(), func() { open(s) }))
+		grid.Add(widget.NewLabel(s.Title))
+	}
+	return container.NewCenter(grid)
 }
 
 // kinds lists what can be opened.
