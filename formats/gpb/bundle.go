@@ -99,7 +99,7 @@ func (r *reader) references() {
 		if c.Err() != nil {
 			return
 		}
-		c.Last().Layout = true
+		c.Layout()
 		if n <= c.Left()/leastReference {
 			c.Repeat("Reference", n, func(int) { r.reference() })
 			return
@@ -146,7 +146,7 @@ func (r *reader) reference() {
 	if c.Err() != nil {
 		return
 	}
-	c.Last().Layout = true
+	c.Layout()
 	if ref.Offset == 0 {
 		c.Last().Symbol = "not stored"
 	} else {

@@ -60,7 +60,7 @@ func (r *reader) glyphs() Glyphs {
 	count := c.Detached(func() { g.Count = c.Count("count", model.U32, g.size(), "Glyph") })
 	g.offset = c.Pos()
 	wide := g.wide
-	c.Records("glyphs", "Glyph", count, g.Count, g.size(), true, func(e *decode.Cursor, _ int) {
+	list := c.Records("glyphs", "Glyph", count, g.Count, g.size(), true, func(e *decode.Cursor, _ int) {
 		index := e.U32("index")
 		e.Key(model.FormatValue(uint64(index)))
 		if index >= 0x20 && index < 0x7f {
@@ -73,5 +73,8 @@ func (r *reader) glyphs() Glyphs {
 		}
 		e.Array("uvCoords", "float[4]", model.F32, 4)
 	})
+	if list != nil {
+		list.Children().(*model.Elements).Sums = g.summaries()
+	}
 	return g
 }

@@ -2,8 +2,9 @@ package gpb
 
 import (
 	"bytes"
-	"encoding/binary"
 	"math"
+
+	"github.com/zeebo/xxh3"
 
 	"assay/model"
 )
@@ -49,33 +50,50 @@ func (g Glyphs) All() ([]Glyph, error) {
 	out := make([]Glyph, g.Count)
 	for i := range out {
 		w := &out[i]
-		w.Index = binary.LittleEndian.Uint32(b)
-		w.Width = binary.LittleEndian.Uint32(b[4:])
+		w.Index = order.Uint32(b)
+		w.Width = order.Uint32(b[4:])
 		w.Advance = w.Width
 		b = b[8:]
 		if g.wide {
-			w.BearingX = int32(binary.LittleEndian.Uint32(b))
-			w.Advance = binary.LittleEndian.Uint32(b[4:])
+			w.BearingX = int32(order.Uint32(b))
+			w.Advance = order.Uint32(b[4:])
 			b = b[8:]
 		}
 		for k := range w.UV {
-			w.UV[k] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*k:]))
+			w.UV[k] = math.Float32frombits(order.Uint32(b[4*k:]))
 		}
 		b = b[16:]
 	}
 	return out, nil
 }
 
+// summaries describes glyphs for a comparison, which are known by their codes.
+func (g Glyphs) summaries() *model.Summaries {
+	return &model.Summaries{Keyed: true, Fill: func(first int, out []model.Summary) error {
+		size := g.size()
+		at := g.offset + int64(first)*size
+		b, err := g.source.Bytes(model.Span{Offset: at, Size: int64(len(out)) * size})
+		if err != nil {
+			return err
+		}
+		for i := range out {
+			record := b[int64(i)*size : int64(i+1)*size]
+			out[i] = model.Summary{Key: uint64(order.Uint32(record)), Digest: xxh3.Hash(record[4:]), Span: model.Span{Offset: at + int64(i)*size, Size: size}}
+		}
+		return nil
+	}}
+}
+
 // GlyphsOf keeps glyphs in memory, for a font that is to be written.
 func GlyphsOf(glyphs []Glyph) Glyphs {
 	var b []byte
 	for _, g := range glyphs {
-		b = binary.LittleEndian.AppendUint32(b, g.Index)
-		b = binary.LittleEndian.AppendUint32(b, g.Width)
-		b = binary.LittleEndian.AppendUint32(b, uint32(g.BearingX))
-		b = binary.LittleEndian.AppendUint32(b, g.Advance)
+		b = order.AppendUint32(b, g.Index)
+		b = order.AppendUint32(b, g.Width)
+		b = order.AppendUint32(b, uint32(g.BearingX))
+		b = order.AppendUint32(b, g.Advance)
 		for _, f := range g.UV {
-			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(f))
+			b = order.AppendUint32(b, math.Float32bits(f))
 		}
 	}
 	return Glyphs{Count: int64(len(glyphs)), source: model.NewSource("glyphs", bytes.NewReader(b), int64(len(b))), wide: true}
