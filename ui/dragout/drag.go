@@ -1,0 +1,503 @@
+//go:build linux || freebsd || netbsd || openbsd || dragonfly
+
+package dragout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jezek/xgb/xproto"
+)
+
+// drag is one drag, from Start until another program has taken the files or the user has given up.
+type drag struct {
+	items  []Item
+	window xproto.Window    // the source in XDND's messages, and the owner of its selection
+	since  xproto.Timestamp // from when; 0 until the server has said
+	show   *picture
+
+	// The files.
+	ctx      context.Context
+	stop     context.CancelFunc
+	written  chan struct{} // closed when the writer has ended; nil before it begins
+	progress progress
+	reported time.Time
+	batch    *batch // nil until the files are ready
+	served   bool   // their names were handed out
+	saving   bool   // a direct save is under way
+	saved    string // the file that a direct save made
+	failure  error  // of a direct save
+
+	// The pointer.
+	x, y    int16
+	looked  time.Time // when the window under it was last looked for
+	inside  bool      // it is over a window of this program
+	left    bool      // it was outside of them at some time
+	pressed bool      // a button was seen down
+	up      time.Time // since when no button is
+
+	// The target.
+	target  target
+	offered []uint32  // the types that it was told of; nil if it knows of nothing
+	entered time.Time // when it was told
+	moved   bool      // it has not heard of the pointer's place yet
+	waiting bool      // it has not answered yet
+	asked   time.Time // when it was last told of the place
+	accepts bool
+
+	released time.Time // when the button was; zero before
+	dropped  bool
+	active   time.Time // when the target last did something
+	isOver   bool
+}
+
+// begin starts a drag; one that was not released ends.
+func (s *session) begin(items []Item) {
+	s.escape()
+	d := &drag{items: items}
+	d.ctx, d.stop = context.WithCancel(s.ctx)
+	d.progress.total = totalOf(items)
+	var err error
+	if d.window, err = s.con.messenger(xproto.EventMaskPropertyChange); err != nil {
+		d.stop()
+		s.opts.OnState(Event{State: Failed, Text: sentence(fmt.Errorf("the drag cannot begin: %w", err)), Files: len(items)})
+		return
+	}
+	if len(items) == 1 {
+		// The target reads the name that it should save under from here, and puts the place instead of it.
+		s.con.setBytes(d.window, s.con.atom.XdndDirectSave0, s.con.atom.Plain, []byte(items[0].Name))
+	}
+	d.show = newPicture(s.con, s.opts, labelOf(items))
+	s.con.watch(xproto.Window(s.opts.Window), xproto.EventMaskKeyPress)
+	s.drag = d
+	s.atTime(func(now xproto.Timestamp) {
+		if d.isOver {
+			return
+		}
+		xproto.SetSelectionOwner(s.con.x, d.window, s.con.atom.XdndSelection, now)
+		d.since = now
+	})
+}
+
+// advance brings a drag on: the pointer, what is below it, what that has to know.
+func (s *session) advance(d *drag, now time.Time) {
+	if d.released.IsZero() {
+		s.follow(d, now)
+	}
+	if d.isOver {
+		return
+	}
+	s.report(d, now)
+	s.announce(d, now)
+	s.position(d, now)
+	if !d.released.IsZero() {
+		s.settle(d, now)
+	}
+	if !d.isOver && s.drag == d {
+		s.paint(d)
+	}
+}
+
+// follow asks where the pointer is and what is below it.
+func (s *session) follow(d *drag, now time.Time) {
+	p, err := xproto.QueryPointer(s.con.x, s.con.root).Reply()
+	if err != nil || p == nil {
+		return
+	}
+	if s.con.escapePressed() {
+		s.escape()
+		return
+	}
+	if p.RootX != d.x || p.RootY != d.y || d.looked.IsZero() {
+		d.x, d.y, d.moved = p.RootX, p.RootY, true
+		d.looked = time.Time{}
+		d.show.move(p.RootX, p.RootY)
+	}
+	if now.Sub(d.looked) >= s.wait.ask {
+		d.looked = now
+		s.look(d)
+	}
+	// A widget that is hidden or replaced while it is dragged may never hear of the release.
+	switch {
+	case p.Mask&anyButton != 0:
+		d.pressed, d.up = true, time.Time{}
+	case d.pressed && d.up.IsZero():
+		d.up = now
+	case d.pressed && now.Sub(d.up) >= s.wait.release:
+		d.released = now
+	}
+}
+
+// look finds the target below the pointer.
+func (s *session) look(d *drag) {
+	t, inside := s.con.under(d.x, d.y, s.opts.Own)
+	d.inside = inside
+	if t != d.target {
+		s.leave(d)
+		old := d.target.window
+		d.target = t
+		s.unwatch(old)
+		if t.window != 0 {
+			s.con.watch(t.window, watched)
+		}
+	}
+	if !inside && !d.left {
+		d.left = true
+		s.prepare(d)
+	}
+}
+
+// prepare begins to write the files.
+func (s *session) prepare(d *drag) {
+	d.written = make(chan struct{})
+	s.work.Go(func() {
+		b, err := s.folder.write(d.ctx, d.items, &d.progress)
+		close(d.written)
+		s.do(func() { s.prepared(d, b, err) })
+	})
+	s.opts.OnState(s.news(d, Preparing, "The files are being prepared."))
+	d.reported = time.Now()
+}
+
+func (s *session) prepared(d *drag, b *batch, err error) {
+	switch {
+	case d.isOver || d.saving || d.saved != "":
+		if b != nil {
+			s.work.Go(b.remove)
+		}
+	case err != nil:
+		s.leave(d)
+		s.over(d, s.news(d, Failed, sentence(err)))
+	default:
+		d.batch = b
+		s.opts.OnState(s.news(d, Ready, leftOut(b, "The files can be dropped.")))
+	}
+}
+
+// report says how far the files are.
+func (s *session) report(d *drag, now time.Time) {
+	if d.written != nil && d.batch == nil && now.Sub(d.reported) >= s.wait.report {
+		d.reported = now
+		s.opts.OnState(s.news(d, Preparing, "The files are being prepared."))
+	}
+}
+
+func (s *session) news(d *drag, state State, text string) Event {
+	e := Event{State: state, Text: text, Files: len(d.items), Done: d.progress.done.Load(), Total: d.progress.total}
+	if d.batch != nil {
+		e.Files, e.Problems = len(d.batch.paths), d.batch.problems
+	}
+	return e
+}
+
+// types are what can be had at this moment.
+func (s *session) types(d *drag) []uint32 {
+	a := &s.con.atom
+	if d.since == 0 {
+		return nil
+	}
+	var out []uint32
+	if d.batch != nil {
+		out = append(out, uint32(a.URIList))
+	}
+	if len(d.items) == 1 {
+		out = append(out, uint32(a.XdndDirectSave0))
+	}
+	if d.batch != nil {
+		out = append(out, uint32(a.PlainUTF8), uint32(a.Plain))
+	}
+	return out
+}
+
+// announce tells the target what there is; again when there is more.
+func (s *session) announce(d *drag, now time.Time) {
+	types := s.types(d)
+	if d.target.window == 0 || slices.Equal(types, d.offered) {
+		return
+	}
+	s.leave(d)
+	if len(types) == 0 {
+		return
+	}
+	flags := d.target.version << 24
+	if len(types) > 3 {
+		flags |= 1
+		s.con.setWords(d.window, s.con.atom.XdndTypeList, xproto.AtomAtom, types...)
+	}
+	first := append(slices.Clone(types), 0, 0, 0)[:3]
+	if s.con.tell(d.target, s.con.atom.XdndEnter, uint32(d.window), flags, first[0], first[1], first[2]) != nil {
+		return // it is gone; the next look finds another
+	}
+	d.offered, d.entered, d.moved = types, now, true
+}
+
+// position tells the target where the pointer is, one message an answer.
+func (s *session) position(d *drag, now time.Time) {
+	if d.offered == nil || d.waiting {
+		return
+	}
+	// What says no may say yes when it has read the names.
+	if !d.moved && (d.accepts || now.Sub(d.asked) < s.wait.ask) {
+		return
+	}
+	place := uint32(uint16(d.x))<<16 | uint32(uint16(d.y))
+	if s.con.tell(d.target, s.con.atom.XdndPosition, uint32(d.window), 0, place, uint32(d.since), uint32(s.con.atom.XdndActionCopy)) != nil {
+		return
+	}
+	d.moved, d.waiting, d.asked = false, true, now
+}
+
+// leave tells the target that the drag has gone elsewhere.
+func (s *session) leave(d *drag) {
+	if d.offered != nil {
+		_ = s.con.tell(d.target, s.con.atom.XdndLeave, uint32(d.window)) // it may be gone as well
+	}
+	d.offered, d.waiting, d.accepts = nil, false, false
+}
+
+// message handles what targets say.
+func (s *session) message(e xproto.ClientMessageEvent) {
+	if e.Format != 32 || len(e.Data.Data32) < 5 {
+		return
+	}
+	data := e.Data.Data32
+	switch e.Type {
+	case s.con.atom.XdndStatus:
+		d := s.drag
+		if d == nil || d.window != e.Window || data[0] != uint32(d.target.window) || d.offered == nil {
+			return
+		}
+		action := xproto.Atom(data[4])
+		d.waiting = false
+		d.accepts = data[1]&1 != 0 && (action == s.con.atom.XdndActionCopy || action == s.con.atom.XdndActionPrivate)
+		s.advance(d, time.Now())
+	case s.con.atom.XdndFinished:
+		for _, d := range s.ending {
+			if d.window == e.Window && data[0] == uint32(d.target.window) {
+				s.finished(d, d.target.version < 5 || data[1]&1 != 0)
+				return
+			}
+		}
+	}
+}
+
+// release is End: the place of the drop is where the pointer is now.
+func (s *session) release() {
+	d := s.drag
+	if d == nil || !d.released.IsZero() {
+		return
+	}
+	now := time.Now()
+	d.looked = time.Time{}
+	s.follow(d, now)
+	if d.isOver {
+		return
+	}
+	d.released = now
+	s.advance(d, now)
+}
+
+// settle decides what a release means, as soon as that is known.
+func (s *session) settle(d *drag, now time.Time) {
+	preparing := d.written != nil && d.batch == nil && now.Sub(d.released) < s.wait.early
+	switch {
+	case d.inside:
+		s.over(d, s.news(d, Inside, "The drag ended in the program's own window."))
+	case d.target.window == 0:
+		s.over(d, s.news(d, Refused, "Nothing there takes files."))
+	case d.offered == nil && (preparing || d.since == 0):
+	case d.offered == nil:
+		s.over(d, s.news(d, Refused, "The files were not ready in time. Hold them over the target until they are, or use the export panel."))
+	case d.waiting && now.Sub(d.asked) >= s.wait.answer:
+		s.leave(d)
+		s.over(d, s.news(d, Refused, "The program there does not answer."))
+	case d.waiting || d.moved:
+	case d.accepts:
+		s.drop(d, now)
+	case preparing:
+	case now.Sub(later(d.released, d.entered)) >= s.wait.second:
+		s.leave(d)
+		s.over(d, s.news(d, Refused, "The program there does not take these files."))
+	}
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// drop hands over. From here on the target leads.
+func (s *session) drop(d *drag, now time.Time) {
+	if err := s.con.tell(d.target, s.con.atom.XdndDrop, uint32(d.window), 0, uint32(d.since)); err != nil {
+		s.over(d, s.news(d, Failed, "The program there has ended."))
+		return
+	}
+	d.show.close()
+	d.dropped, d.active = true, now
+	s.drag = nil
+	s.ending = append(s.ending, d)
+	s.con.watch(xproto.Window(s.opts.Window), xproto.EventMaskNoEvent)
+}
+
+// finished is what a target says at the end of a drop.
+func (s *session) finished(d *drag, took bool) {
+	switch {
+	case isCancel(d.failure):
+		s.over(d, s.news(d, Cancelled, sentence(d.failure)))
+	case d.failure != nil && !d.served:
+		s.over(d, s.news(d, Failed, sentence(d.failure)))
+	case d.saved != "":
+		s.over(d, s.news(d, Dropped, "Saved as "+d.saved+"."))
+	case took:
+		s.over(d, s.news(d, Dropped, leftOut(d.batch, "The files were handed over.")))
+	default:
+		s.over(d, s.news(d, Refused, "The program there did not take the files."))
+	}
+}
+
+// expect ends a drop that nothing more is heard of.
+func (s *session) expect(d *drag, now time.Time) {
+	if d.saving {
+		if now.Sub(d.reported) >= s.wait.report {
+			d.reported = now
+			s.opts.OnState(s.news(d, Preparing, "The file is being saved."))
+		}
+		return
+	}
+	if now.Sub(d.active) < s.wait.finish {
+		return
+	}
+	switch {
+	case d.failure != nil || d.saved != "" || d.served:
+		s.finished(d, true)
+	default:
+		s.over(d, s.news(d, Failed, "The program there did not fetch the files."))
+	}
+}
+
+// destroyed hears that a window is gone that may have been a target.
+func (s *session) destroyed(w xproto.Window) {
+	if d := s.drag; d != nil && d.target.window == w {
+		d.offered, d.waiting, d.accepts = nil, false, false
+		d.target = target{}
+		d.looked = time.Time{}
+	}
+	for k := range s.parts {
+		if k.window == w {
+			delete(s.parts, k)
+		}
+	}
+	for _, d := range slices.Clone(s.ending) {
+		if d.target.window == w {
+			s.over(d, s.news(d, Failed, "The program there ended before it had taken the files."))
+		}
+	}
+}
+
+// unwatch stops listening to a window that nobody deals with any more.
+func (s *session) unwatch(w xproto.Window) {
+	if w == 0 || s.drag != nil && s.drag.target.window == w {
+		return
+	}
+	for _, d := range s.ending {
+		if d.target.window == w {
+			return
+		}
+	}
+	for k := range s.parts {
+		if k.window == w {
+			return
+		}
+	}
+	s.con.watch(w, xproto.EventMaskNoEvent)
+}
+
+// escape cancels the drag that was not dropped yet.
+func (s *session) escape() {
+	if d := s.drag; d != nil {
+		s.leave(d)
+		s.over(d, s.news(d, Cancelled, "The drag was cancelled."))
+	}
+}
+
+// escapeAll cancels direct saves too.
+func (s *session) escapeAll() {
+	s.escape()
+	for _, d := range s.ending {
+		if d.saving {
+			d.stop()
+		}
+	}
+}
+
+// over ends a drag. Its files stay if the target has their names.
+func (s *session) over(d *drag, e Event) {
+	if d.isOver {
+		return
+	}
+	d.isOver = true
+	d.stop()
+	d.show.close()
+	xproto.DestroyWindow(s.con.x, d.window)
+	if s.drag == d {
+		s.drag = nil
+		s.con.watch(xproto.Window(s.opts.Window), xproto.EventMaskNoEvent)
+	}
+	s.ending = slices.DeleteFunc(s.ending, func(o *drag) bool { return o == d })
+	s.unwatch(d.target.window)
+	if d.batch != nil && !(d.dropped && d.served) {
+		s.work.Go(d.batch.remove)
+	}
+	s.opts.OnState(e)
+}
+
+// paint shows at the pointer what a drop would do.
+func (s *session) paint(d *drag) {
+	switch {
+	case d.offered != nil && d.accepts:
+		d.show.say("drop to copy", toneYes)
+	case d.written != nil && d.batch == nil && d.progress.total > 0:
+		d.show.say(fmt.Sprintf("preparing, %d %%", min(100*d.progress.done.Load()/d.progress.total, 100)), toneWait)
+	case d.written != nil && d.batch == nil:
+		d.show.say("preparing", toneWait)
+	case d.inside || d.since == 0:
+		d.show.say("", toneNone)
+	case d.waiting && d.asked.Equal(d.entered):
+		// Its first answer is on the way.
+	default:
+		d.show.say("not here", toneNo)
+	}
+}
+
+func labelOf(items []Item) string {
+	if len(items) == 1 {
+		return items[0].Name
+	}
+	return fmt.Sprintf("%d files", len(items))
+}
+
+// leftOut adds to a sentence how many files are missing.
+func leftOut(b *batch, text string) string {
+	if b == nil || len(b.problems) == 0 {
+		return text
+	}
+	p := b.problems[0]
+	return fmt.Sprintf("%s %d of %d could not be written; the first is %s: %v.", text, len(b.problems), len(b.problems)+len(b.paths), p.Name, p.Err)
+}
+
+// sentence is an error for the user.
+func sentence(err error) string {
+	if isCancel(err) {
+		return "It was cancelled."
+	}
+	return "The files cannot be taken out: " + err.Error() + "."
+}
+
+func isCancel(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}

@@ -1,0 +1,459 @@
+//go:build linux || freebsd || netbsd || openbsd || dragonfly
+
+package dragout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jezek/xgb/xproto"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestOneFileIsDropped(t *testing.T) {
+	for name, m := range map[string]manners{
+		"plain":           {},
+		"in a frame":      {managed: true},
+		"by proxy":        {proxy: true},
+		"yes comes late":  {late: true},
+		"version 3":       {version: 3},
+		"a later version": {version: 6},
+		"never says when": {leaveOff: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := newTaker(t, m)
+			r := newRig(t, func(p *patience) {
+				if m.leaveOff {
+					soon(&p.finish)
+				}
+			})
+			when := time.Date(2020, 5, 6, 7, 8, 9, 0, time.UTC)
+			it := text("a rock #1 100%.png", "rock")
+			it.ModTime = when
+			r.drag(it)
+			r.comes(Ready)
+			r.over(k)
+			k.sees("the position", func() bool { return k.asked > 0 })
+			r.drop()
+			e := r.ends(Dropped)
+			assert.Equal(t, 1, e.Files)
+			assert.Equal(t, int64(4), e.Done)
+			assert.Contains(t, k.types, k.con.atom.XdndDirectSave0)
+			files := k.files()
+			require.Len(t, files, 1)
+			for path, content := range files {
+				assert.Equal(t, "rock", content)
+				assert.Equal(t, "a rock #1 100%.png", filepath.Base(path))
+				info, err := os.Stat(path)
+				require.NoError(t, err)
+				assert.True(t, info.ModTime().Equal(when))
+				run := filepath.Dir(filepath.Dir(path))
+				assert.Equal(t, r.folder, filepath.Dir(run))
+				info, err = os.Stat(run)
+				require.NoError(t, err)
+				assert.Equal(t, os.FileMode(0o700), info.Mode().Perm())
+			}
+			assert.Equal(t, 1, k.worst, "one position at a time")
+			require.NoError(t, r.Close())
+			assert.Empty(t, r.kept(), "nothing is left after the end")
+		})
+	}
+}
+
+func TestManyFilesAndHostileNames(t *testing.T) {
+	k := newTaker(t, manners{})
+	r := newRig(t)
+	items := []Item{
+		text("../../etc/passwd", "0"), text("/etc/passwd", "1"), text("C:\\x", "2"), text("a\nb\r\nfile:///etc/shadow", "3"),
+		text("Same", "4"), text("same", "5"), text("SAME", "6"), text("", "7"), text("..", "8"), text("con.txt", "9"),
+		text(strings.Repeat("é", 300)+".txt", "10"), text(strings.Repeat("é", 300)+".txt", "11"), text("x\x00y", "12"),
+		text("\u202egnp.exe", "13"), text("bad\xffutf8", "14"),
+	}
+	for i := len(items); i < 50; i++ {
+		items = append(items, text(fmt.Sprintf("file %d", i), fmt.Sprint(i)))
+	}
+	r.drag(items...)
+	r.over(k)
+	r.comes(Ready)
+	r.drop()
+	assert.Equal(t, 50, r.ends(Dropped).Files)
+	assert.NotContains(t, k.types, k.con.atom.XdndDirectSave0, "direct save names one file")
+	files := k.files()
+	require.Len(t, files, 50)
+	contents, names, dirs := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for path, content := range files {
+		contents[content] = true
+		names[strings.ToLower(filepath.Base(path))] = true
+		dirs[filepath.Dir(path)] = true
+		assert.LessOrEqual(t, len(filepath.Base(path)), 255)
+	}
+	assert.Len(t, contents, 50, "every file arrived")
+	assert.Len(t, names, 50, "no two names differ by case only")
+	assert.Len(t, dirs, 1, "no name leads elsewhere")
+}
+
+func TestLongListComesInParts(t *testing.T) {
+	k := newTaker(t, manners{})
+	r := newRig(t)
+	items := make([]Item, 2000)
+	for i := range items {
+		items[i] = text(fmt.Sprintf("%s %d", strings.Repeat("long name ", 10), i), fmt.Sprint(i))
+	}
+	r.drag(items...)
+	r.comes(Ready)
+	r.over(k)
+	r.drop()
+	r.ends(Dropped)
+	assert.Len(t, k.files(), len(items))
+	k.sees("more than one part", func() bool { return k.parts > 3 })
+}
+
+func TestNothingIsOfferedBeforeFilesAreReady(t *testing.T) {
+	k := newTaker(t, manners{})
+	r := newRig(t)
+	until := make(chan struct{})
+	r.drag(text("a", "a"), slow("b", "b", until))
+	r.over(k)
+	r.comes(Preparing)
+	r.drop()
+	eventually(t, "progress", func() bool { e, _ := r.last(Preparing); return e.Done == 1 && e.Total == 2 })
+	k.count(func() { assert.Zero(t, k.enters) })
+	close(until)
+	r.ends(Dropped)
+	assert.Len(t, k.files(), 2)
+}
+
+func TestDropThatIsTooEarlyIsRefused(t *testing.T) {
+	k := newTaker(t, manners{})
+	r := newRig(t, func(p *patience) { soon(&p.early) })
+	r.drag(text("a", "a"), slow("b", "b", nil))
+	r.over(k)
+	r.drop()
+	assert.Contains(t, r.ends(Refused).Text, "not ready")
+	k.count(func() { assert.Zero(t, k.enters) })
+	eventually(t, "the files are gone", func() bool { return len(r.kept()) == 0 })
+}
+
+func TestDirectSave(t *testing.T) {
+	host, _ := os.Hostname()
+	for _, prefix := range []string{"file://", "file://localhost", "file://" + host} {
+		dir := t.TempDir()
+		k := newTaker(t, manners{save: prefix + dir + "/%s"})
+		r := newRig(t)
+		// The copy in the private folder never gets ready, so that what arrives came straight.
+		var calls atomic.Int32
+		content := strings.Repeat("direct", 100_000)
+		it := text("../cliff 1.png", content)
+		write := it.Write
+		it.Write = func(ctx context.Context, w io.Writer) error {
+			if calls.Add(1) == 1 {
+				<-ctx.Done()
+				return ctx.Err()
+			}
+			return write(ctx, w)
+		}
+		r.drag(it)
+		r.over(k)
+		k.sees("a position", func() bool { return k.asked > 0 })
+		r.drop()
+		r.ends(Dropped)
+		assert.Equal(t, ".._cliff 1.png", k.name)
+		assert.Equal(t, "S", string(k.reply))
+		data, err := os.ReadFile(filepath.Join(dir, ".._cliff 1.png"))
+		require.NoError(t, err)
+		assert.Equal(t, content, string(data))
+		entries, _ := os.ReadDir(dir)
+		assert.Len(t, entries, 1)
+		assert.Empty(t, r.kept(), "no temporary copy")
+	}
+}
+
+func TestDirectSaveAfterFilesAreReady(t *testing.T) {
+	dir := t.TempDir()
+	k := newTaker(t, manners{save: "file://" + dir + "/%s"})
+	r := newRig(t)
+	r.drag(text("a", "a"))
+	r.comes(Ready)
+	r.over(k)
+	r.drop()
+	r.ends(Dropped)
+	data, err := os.ReadFile(filepath.Join(dir, "a"))
+	require.NoError(t, err)
+	assert.Equal(t, "a", string(data))
+	eventually(t, "the copy is gone", func() bool { return len(r.kept()) == 0 })
+}
+
+func TestDirectSaveThatFails(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "there"), []byte("old"), 0o600))
+	for name, c := range map[string]struct{ uri, file, answer, why string }{
+		"a file is there":  {"file://" + dir + "/%s", "there", "E", "already"},
+		"another machine":  {"file://elsewhere.invalid/%s", "a", "F", "not on this machine"},
+		"not a file":       {"http://localhost/%s", "a", "F", "not on this machine"},
+		"no folder":        {"file://" + dir + "/none/%s", "a", "E", "none"},
+		"a folder's name":  {"file://" + dir + "/", "a", "F", "not on this machine"},
+		"nothing":          {" ", "a", "F", "not on this machine"},
+		"the asset is bad": {"file://" + dir + "/%s", "bad", "E", "checksum"},
+		"the asset panics": {"file://" + dir + "/%s", "panic", "E", "index"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := newTaker(t, manners{save: c.uri})
+			r := newRig(t)
+			it := text(c.file, "new")
+			calls := new(atomic.Int32)
+			fine := it.Write
+			it.Write = func(ctx context.Context, w io.Writer) error {
+				switch {
+				case calls.Add(1) == 1:
+					return fine(ctx, w)
+				case c.file == "bad":
+					_, _ = w.Write([]byte("half"))
+					return errors.New("the checksum is wrong")
+				case c.file == "panic":
+					return fmt.Errorf("%d", []int{}[calls.Load()])
+				}
+				return fine(ctx, w)
+			}
+			r.drag(it)
+			r.comes(Ready)
+			r.over(k)
+			r.drop()
+			assert.Contains(t, r.ends(Failed).Text, c.why)
+			assert.Equal(t, c.answer, string(k.reply))
+			entries, _ := os.ReadDir(dir)
+			require.Len(t, entries, 1, "nothing half-written")
+			data, _ := os.ReadFile(filepath.Join(dir, "there"))
+			assert.Equal(t, "old", string(data))
+		})
+	}
+}
+
+func TestCancelEndsDirectSave(t *testing.T) {
+	dir := t.TempDir()
+	k := newTaker(t, manners{save: "file://" + dir + "/%s"})
+	r := newRig(t)
+	r.drag(slow("a", "a", nil))
+	r.over(k)
+	k.sees("a position", func() bool { return k.asked > 0 })
+	r.drop()
+	eventually(t, "it is being saved", func() bool { e, _ := r.last(Preparing); return strings.Contains(e.Text, "saved") })
+	r.Cancel()
+	r.ends(Cancelled)
+	assert.Equal(t, "E", string(k.reply))
+	entries, _ := os.ReadDir(dir)
+	assert.Empty(t, entries)
+}
+
+func TestTargetsThatDoNotTake(t *testing.T) {
+	for name, c := range map[string]struct {
+		manner manners
+		state  State
+		drops  int
+		text   string
+	}{
+		"refuses":          {manners{refuse: true}, Refused, 0, "does not take"},
+		"wants to move":    {manners{move: true}, Refused, 0, "does not take"},
+		"does not answer":  {manners{mute: true}, Refused, 0, "does not answer"},
+		"speaks version 2": {manners{version: 2}, Refused, 0, "Nothing there"},
+		"declines at last": {manners{decline: true}, Refused, 1, "did not take"},
+		"never fetches":    {manners{ignore: make(chan struct{})}, Failed, 1, "did not fetch"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := newTaker(t, c.manner)
+			r := newRig(t, func(p *patience) { soon(&p.answer); soon(&p.second); soon(&p.finish) })
+			r.drag(text("a", "a"), text("b", "b"))
+			r.comes(Ready)
+			r.over(k)
+			r.drop()
+			assert.Contains(t, r.ends(c.state).Text, c.text)
+			k.count(func() { assert.Equal(t, c.drops, k.drops) })
+			if c.drops == 0 {
+				k.sees("it was left", func() bool { return k.leaves == k.enters })
+				eventually(t, "the files are gone", func() bool { return len(r.kept()) == 0 })
+			}
+		})
+	}
+}
+
+func TestSlowTarget(t *testing.T) {
+	hold, ignore := make(chan struct{}), make(chan struct{})
+	k := newTaker(t, manners{hold: hold, ignore: ignore})
+	r := newRig(t)
+	r.drag(text("a", "a"), text("b", "b"))
+	r.comes(Ready)
+	r.over(k)
+	k.sees("a position", func() bool { return k.asked == 1 })
+	x, y := k.at()
+	for i := range int16(20) {
+		r.to(x+i, y)
+	}
+	r.drop()
+	k.count(func() { assert.Equal(t, 1, k.asked, "no more positions before the answer") })
+	close(hold)
+	k.sees("the drop", func() bool { return k.drops == 1 })
+	close(ignore)
+	r.ends(Dropped)
+	assert.Len(t, k.files(), 2)
+	assert.Equal(t, 1, k.worst)
+}
+
+func TestDropThatIsFetchedDuringTheNextDrag(t *testing.T) {
+	ignore := make(chan struct{})
+	k := newTaker(t, manners{ignore: ignore})
+	r := newRig(t)
+	r.drag(text("first", "1"), text("first too", "1"))
+	r.comes(Ready)
+	r.over(k)
+	r.drop()
+	k.sees("the drop", func() bool { return k.drops == 1 })
+	r.drag(text("second", "2"))
+	eventually(t, "the second is ready", func() bool { e, _ := r.last(Ready); return e.Files == 1 })
+	close(ignore)
+	r.ends(Dropped)
+	for _, content := range k.files() {
+		assert.Equal(t, "1", content)
+	}
+	r.Cancel()
+	r.comes(Cancelled)
+}
+
+func TestTargetThatDies(t *testing.T) {
+	a := dial(t).atom
+	for name, when := range map[string]xproto.Atom{
+		"on entering": a.XdndEnter, "hovering": a.XdndPosition, "dropped on": a.XdndDrop,
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := newTaker(t, manners{dieAt: when})
+			r := newRig(t)
+			r.drag(text("a", "a"), text("b", "b"))
+			r.comes(Ready)
+			r.over(k)
+			if name != "dropped on" {
+				<-k.gone
+				r.drop()
+				r.ends(Refused)
+				return
+			}
+			r.drop()
+			assert.Contains(t, r.ends(Failed).Text, "ended")
+		})
+	}
+}
+
+func TestEscapeEndsTheDrag(t *testing.T) {
+	for name, escape := range map[string]func(*rig){
+		"by key":     func(r *rig) { r.hand.escape() },
+		"by call":    func(r *rig) { r.Cancel() },
+		"by a new":   func(r *rig) { require.NoError(r.t, r.Start([]Item{text("new", "")})) },
+		"by closing": func(r *rig) { require.NoError(r.t, r.Close()) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := newTaker(t, manners{})
+			r := newRig(t)
+			r.drag(text("a", "a"), text("b", "b"))
+			r.comes(Ready)
+			r.over(k)
+			k.sees("a position", func() bool { return k.asked > 0 })
+			escape(r)
+			r.ends(Cancelled)
+			k.sees("it was left", func() bool { return k.leaves == 1 && k.drops == 0 })
+			r.Cancel()
+			eventually(t, "the files are gone", func() bool { return len(r.kept()) == 0 })
+		})
+	}
+}
+
+func TestEscapeEndsTheWriting(t *testing.T) {
+	r := newRig(t)
+	r.drag(slow("a", "a", nil))
+	r.comes(Preparing)
+	r.hand.escape()
+	r.ends(Cancelled)
+	eventually(t, "the files are gone", func() bool { return len(r.kept()) == 0 })
+}
+
+func TestOwnWindow(t *testing.T) {
+	r := newRig(t)
+	it := text("a", "a")
+	it.Write = func(context.Context, io.Writer) error {
+		t.Error("a drag inside the window writes nothing")
+		return nil
+	}
+	r.grab(it)
+	r.to(150, 150)
+	r.drop()
+	r.ends(Inside)
+}
+
+func TestNothingBelowThePointer(t *testing.T) {
+	r := newRig(t)
+	r.drag(text("a", "a"))
+	r.comes(Ready)
+	r.drop()
+	r.ends(Refused)
+}
+
+func TestReleaseThatTheWidgetDoesNotHearOf(t *testing.T) {
+	k := newTaker(t, manners{})
+	r := newRig(t, func(p *patience) { soon(&p.release) })
+	r.drag(text("a", "a"))
+	r.comes(Ready)
+	r.over(k)
+	k.sees("a position", func() bool { return k.asked > 0 })
+	r.hand.button(false)
+	r.ends(Dropped)
+}
+
+func TestFilesThatCannotBeWritten(t *testing.T) {
+	bad := Item{Name: "bad", Write: func(context.Context, io.Writer) error { return errors.New("the compression is not known") }}
+	k := newTaker(t, manners{})
+	r := newRig(t)
+	r.drag(text("a", "a"), bad, Item{Name: "empty"})
+	r.comes(Ready)
+	r.over(k)
+	r.drop()
+	e := r.ends(Dropped)
+	assert.Equal(t, 1, e.Files)
+	require.Len(t, e.Problems, 2)
+	assert.Contains(t, e.Text, "2 of 3 could not be written; the first is bad: the compression is not known.")
+	assert.Len(t, k.files(), 1)
+
+	r = newRig(t)
+	r.drag(bad)
+	assert.Contains(t, r.ends(Failed).Text, "the compression is not known")
+}
+
+func TestPictureFollowsAndTells(t *testing.T) {
+	k := newTaker(t, manners{refuse: true})
+	r := newRig(t)
+	r.drag(text("a", "a"), text("b", "b"))
+	r.comes(Ready)
+	s := r.on.(*session)
+	shown := func() (label, hint string, size int) {
+		done := make(chan struct{})
+		s.do(func() {
+			defer close(done)
+			if s.drag != nil {
+				label, hint, size = s.drag.show.label, s.drag.show.hint, s.drag.show.size.X
+			}
+		})
+		<-done
+		return
+	}
+	r.over(k)
+	eventually(t, "the picture says no", func() bool { _, hint, _ := shown(); return hint == "not here" })
+	label, _, size := shown()
+	assert.Equal(t, "2 files", label)
+	assert.Greater(t, size, 50)
+	r.Cancel()
+	r.ends(Cancelled)
+}

@@ -1,0 +1,165 @@
+package dragout
+
+import (
+	"context"
+	"errors"
+	"image"
+	"io"
+	"time"
+)
+
+// Item is a file that can be dragged out.
+type Item struct {
+	Name    string    // its name; made safe, and told apart from others of the same drag
+	Size    int64     // bytes it will have, for the progress; less than 0 if nobody knows
+	ModTime time.Time // when it was last changed; zero if not recorded
+
+	// Write writes the content. It runs on any goroutine, next to the Write of other items, and may be called again for
+	// another copy. It ends soon after ctx does.
+	Write func(ctx context.Context, w io.Writer) error
+}
+
+// State says how far a drag is.
+type State uint8
+
+// The states. After the first two a drag is over.
+const (
+	Preparing State = iota // the files are being written: Event.Done of Event.Total bytes
+	Ready                  // the files can be dropped
+	Dropped                // another program took them
+	Refused                // they were dropped where nothing takes them, or too early
+	Inside                 // the drag ended over a window of this program, which knows what to do with it
+	Cancelled              // Escape, or Cancel
+	Failed                 // Event.Text says why
+	Copied                 // the files are on the clipboard
+)
+
+// String is the state in a word.
+func (s State) String() string {
+	names := [...]string{"preparing", "ready", "dropped", "refused", "inside", "cancelled", "failed", "copied"}
+	if int(s) < len(names) {
+		return names[s]
+	}
+	return "unknown"
+}
+
+// Problem is an item that could not be written; it is left out, the others are not.
+type Problem struct {
+	Name string
+	Err  error
+}
+
+// Event is news of a drag, or of files on their way to the clipboard.
+type Event struct {
+	State       State
+	Clipboard   bool   // about CopyFiles, not about a drag
+	Text        string // a sentence for the user
+	Files       int    // how many files there are
+	Done, Total int64  // bytes written so far, of all; Total is less than 0 if nobody knows
+	Problems    []Problem
+}
+
+// Options say how to drag out of one window.
+type Options struct {
+	// Window is the native X11 window, as X11Window finds it; 0 if there is none.
+	Window uintptr
+	// Own says whether an X11 window belongs to this program, which then sees to a drop there by itself. If it is nil,
+	// only Window does.
+	Own func(window uint32) bool
+	// OnState hears of every change, on a goroutine of this package, one after the other. It must not block.
+	OnState func(Event)
+	// Icon is shown next to the pointer; nil for a sheet of paper.
+	Icon image.Image
+	// Scale is pixels for one of the device-independent pixels that the picture is measured in; 0 for 1.
+	Scale float32
+	// Folder is where private folders are made; "" for one in the user's cache folder.
+	Folder string
+	// Display names the X server; "" for DISPLAY.
+	Display string
+}
+
+// Source is where drags start: one for each window. It is safe for concurrent use, and no call waits for anything but
+// Open and Close.
+type Source struct{ on platform }
+
+// platform is what a system has to offer.
+type platform interface {
+	available() (bool, string)
+	start(items []Item)
+	move()
+	end()
+	cancel()
+	copyFiles(ctx context.Context, items []Item)
+	close() error
+}
+
+// Open connects to the display. It always gives a source; Available says what it can do.
+func Open(o Options) *Source {
+	if o.OnState == nil {
+		o.OnState = func(Event) {}
+	}
+	if o.Scale <= 0 {
+		o.Scale = 1
+	}
+	if o.Own == nil {
+		o.Own = func(w uint32) bool { return uintptr(w) == o.Window }
+	}
+	return &Source{openPlatform(o)}
+}
+
+// Available reports whether files can be dragged out, and if not, a sentence that says why.
+func (s *Source) Available() (bool, string) { return s.on.available() }
+
+// Start begins a drag: the pointer's button is down, and it has moved far enough to mean it.
+func (s *Source) Start(items []Item) error {
+	if err := s.check(items); err != nil {
+		return err
+	}
+	s.on.start(append([]Item(nil), items...))
+	return nil
+}
+
+// Move says that the pointer moved; where to is asked of the display.
+func (s *Source) Move() { s.on.move() }
+
+// End says that the button was released.
+func (s *Source) End() { s.on.end() }
+
+// Cancel ends the drag, and a direct save that is under way.
+func (s *Source) Cancel() { s.on.cancel() }
+
+// CopyFiles writes the files, then puts them on the clipboard, as file managers do. Ending the context ends the
+// writing; once they are there, nothing.
+func (s *Source) CopyFiles(ctx context.Context, items []Item) error {
+	if err := s.check(items); err != nil {
+		return err
+	}
+	s.on.copyFiles(ctx, append([]Item(nil), items...))
+	return nil
+}
+
+// Close ends everything and removes the files.
+func (s *Source) Close() error { return s.on.close() }
+
+func (s *Source) check(items []Item) error {
+	if ok, why := s.Available(); !ok {
+		return errors.New(why)
+	}
+	if len(items) == 0 {
+		return errors.New("there is no file to take out")
+	}
+	return nil
+}
+
+// unavailable is the platform where nothing can be dragged out.
+type unavailable string
+
+func (u unavailable) available() (bool, string)       { return false, string(u) }
+func (unavailable) start([]Item)                      {}
+func (unavailable) move()                             {}
+func (unavailable) end()                              {}
+func (unavailable) cancel()                           {}
+func (unavailable) copyFiles(context.Context, []Item) {}
+func (unavailable) close() error                      { return nil }
+
+var _ platform = unavailable("")

@@ -1,0 +1,14 @@
+package dragout
+
+import "fyne.io/fyne/v2/driver"
+
+// X11Window is the native window in the context that Fyne's NativeWindow.RunNative gives; 0 if it is not an X11 window.
+func X11Window(context any) uintptr {
+	switch c := context.(type) {
+	case driver.X11WindowContext:
+		return c.WindowHandle
+	case *driver.X11WindowContext:
+		return c.WindowHandle
+	}
+	return 0
+}

@@ -1,0 +1,257 @@
+//go:build linux || freebsd || netbsd || openbsd || dragonfly
+
+package dragout
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/xproto"
+)
+
+// patience is how long a session waits for what.
+type patience struct {
+	look    time.Duration // between two looks at the pointer
+	ask     time.Duration // between two questions to a target that said no, or a still pointer
+	early   time.Duration // for files that are not ready when the button is released
+	answer  time.Duration // for a target's answer to a position
+	second  time.Duration // for a target that says no at first, as it reads the names before it says yes
+	finish  time.Duration // for a target that was told of the drop and does nothing
+	report  time.Duration // between two reports of progress
+	release time.Duration // for End after the button was seen to be up
+}
+
+var usual = patience{
+	look:    16 * time.Millisecond,
+	ask:     100 * time.Millisecond,
+	early:   5 * time.Second,
+	answer:  3 * time.Second,
+	second:  500 * time.Millisecond,
+	finish:  15 * time.Second,
+	report:  100 * time.Millisecond,
+	release: 500 * time.Millisecond,
+}
+
+// session is the platform where there is an X11 window. One goroutine has all of its state; what others want of it is a
+// function in the queue.
+type session struct {
+	opts   Options
+	wait   patience
+	con    *connection
+	folder *folder
+	lost   atomic.Bool // the connection has ended
+
+	ctx       context.Context
+	cancelAll context.CancelFunc
+	ended     chan struct{}
+	work      sync.WaitGroup // writers of files
+
+	mu    sync.Mutex
+	queue []func()
+	woken chan struct{}
+
+	// What follows belongs to the goroutine.
+	drag   *drag   // between Start and the release of the button or the drop
+	ending []*drag // dropped, and not taken yet
+	clip   *clip   // what is on the clipboard
+	next   *clip   // what is on its way there
+	parts  map[partKey]*parts
+	times  []func(xproto.Timestamp) // who waits for the server's time
+}
+
+var _ platform = (*session)(nil)
+
+func openPlatform(o Options) platform {
+	if o.Window == 0 {
+		return unavailable("Files can be dragged out of X11 windows only, and this one is none. Use the export panel, " +
+			"or start the program with FYNE_PLATFORM=x11.")
+	}
+	con, err := connect(o.Display)
+	if err != nil {
+		return unavailable("Files cannot be dragged out, as the X11 display does not answer (" + err.Error() + "). Use the export panel.")
+	}
+	return newSession(o, con, usual)
+}
+
+func newSession(o Options, con *connection, wait patience) *session {
+	base := o.Folder
+	if base == "" {
+		base = baseFolder()
+	}
+	s := &session{opts: o, wait: wait, con: con, folder: &folder{base: base}, ended: make(chan struct{}),
+		woken: make(chan struct{}, 1), parts: make(map[partKey]*parts)}
+	s.ctx, s.cancelAll = context.WithCancel(context.Background())
+	s.work.Go(func() { sweep(base) })
+	events := make(chan xgb.Event)
+	go s.listen(events)
+	go s.run(events)
+	return s
+}
+
+func (s *session) available() (bool, string) {
+	if s.lost.Load() {
+		return false, "Files cannot be dragged out any more, as the connection to the X11 display has ended. Use the export panel."
+	}
+	return true, ""
+}
+
+func (s *session) close() error {
+	s.cancelAll()
+	<-s.ended
+	s.work.Wait()
+	return s.folder.close()
+}
+
+// do has f called on the session's goroutine, or never if that has ended.
+func (s *session) do(f func()) {
+	s.mu.Lock()
+	s.queue = append(s.queue, f)
+	s.mu.Unlock()
+	s.wake()
+}
+
+func (s *session) wake() {
+	select {
+	case s.woken <- struct{}{}:
+	default:
+	}
+}
+
+func (s *session) listen(events chan<- xgb.Event) {
+	defer close(events)
+	for {
+		ev, err := s.con.x.WaitForEvent()
+		if ev == nil && err == nil {
+			return
+		}
+		if ev == nil {
+			continue // an error about a window that is gone: the target's, and the next look at the pointer finds that out
+		}
+		select {
+		case events <- ev:
+		case <-s.ended:
+			// Whoever reads no more would stop the connection from closing.
+		}
+	}
+}
+
+func (s *session) run(events <-chan xgb.Event) {
+	defer close(s.ended)
+	defer s.con.x.Close()
+	ticker := time.NewTicker(time.Hour)
+	defer ticker.Stop()
+	busy := false
+	for {
+		select {
+		case <-s.ctx.Done():
+			s.stop("")
+			return
+		case ev, ok := <-events:
+			if !ok {
+				s.lost.Store(true)
+				s.stop("The connection to the X11 display has ended.")
+				return
+			}
+			s.handle(ev)
+		case <-s.woken:
+			s.mu.Lock()
+			queue := s.queue
+			s.queue = nil
+			s.mu.Unlock()
+			for _, f := range queue {
+				f()
+			}
+			s.step(time.Now())
+		case now := <-ticker.C:
+			s.step(now)
+		}
+		// An idle session costs nothing.
+		if b := s.drag != nil || len(s.ending) > 0 || len(s.parts) > 0 || s.next != nil; b != busy {
+			busy = b
+			if busy {
+				ticker.Reset(s.wait.look)
+			} else {
+				ticker.Reset(time.Hour)
+			}
+		}
+	}
+}
+
+// stop ends all drags, because of why.
+func (s *session) stop(why string) {
+	for _, d := range append(slices.Clone(s.ending), s.drag) {
+		if d == nil {
+			continue
+		}
+		if why == "" {
+			s.leave(d)
+			s.over(d, Event{State: Cancelled, Text: "The drag was cancelled."})
+		} else {
+			s.over(d, Event{State: Failed, Text: why})
+		}
+	}
+	s.cancelAll()
+}
+
+func (s *session) step(now time.Time) {
+	if s.drag != nil {
+		s.advance(s.drag, now)
+	}
+	for _, d := range slices.Clone(s.ending) {
+		s.expect(d, now)
+	}
+	s.reportClip(now)
+	for k, p := range s.parts {
+		if now.Sub(p.sent) > s.wait.finish {
+			delete(s.parts, k)
+		}
+	}
+}
+
+func (s *session) handle(ev xgb.Event) {
+	switch e := ev.(type) {
+	case xproto.PropertyNotifyEvent:
+		if e.Window == s.con.stamp && e.Atom == s.con.atom.Stamp {
+			if len(s.times) > 0 {
+				f := s.times[0]
+				s.times = s.times[1:]
+				f(e.Time)
+			}
+			return
+		}
+		if e.State == xproto.PropertyDelete {
+			s.nextPart(partKey{e.Window, e.Atom})
+		}
+	case xproto.SelectionRequestEvent:
+		s.request(e)
+	case xproto.SelectionClearEvent:
+		if e.Selection == s.con.atom.CLIPBOARD {
+			s.clipLost(e.Owner)
+		}
+	case xproto.ClientMessageEvent:
+		s.message(e)
+	case xproto.DestroyNotifyEvent:
+		s.destroyed(e.Window)
+	case xproto.KeyPressEvent:
+		for _, k := range s.con.escape {
+			if e.Detail == k {
+				s.escape()
+			}
+		}
+	}
+}
+
+// atTime calls f with the server's time.
+func (s *session) atTime(f func(xproto.Timestamp)) {
+	s.times = append(s.times, f)
+	s.con.askTime()
+}
+
+func (s *session) start(items []Item) { s.do(func() { s.begin(named(items)) }) }
+func (s *session) move()              { s.wake() }
+func (s *session) end()               { s.do(s.release) }
+func (s *session) cancel()            { s.do(s.escapeAll) }
