@@ -125,7 +125,7 @@ func (e *engine) items(f family) (items, error) {
 		if err := e.tick(); err != nil {
 			return it, err
 		}
-		if it.keys[i] = keyOf(c); it.keys[i] != 0 {
+		if it.keys[i] = e.keyOf(c); it.keys[i] != 0 {
 			continue
 		}
 		d, err := e.digest(c, f.side)

@@ -1,0 +1,140 @@
+package compare_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/assets"
+	"assay/formats"
+	"assay/formats/casset"
+	"assay/formats/dprsim"
+	"assay/formats/ppac"
+	"assay/model"
+	"assay/model/compare"
+)
+
+// written are files of every format, as the project's own writers make them.
+func written(t testing.TB) map[string][]byte {
+	t.Helper()
+	files := make(map[string][]byte)
+	for _, s := range assets.Samples() {
+		files[s.Name] = s.Bytes
+	}
+	for _, l := range casset.Layouts() {
+		files[fmt.Sprint("layout ", int(l), ".casset")] = casset.Write(l, casset.Sample())
+	}
+	for name, l := range map[string]ppac.Archive{"published.pac": {}, "wide.pac": {Flags: 3}, "later.ppac": {Layout: ppac.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}}} {
+		var out bytes.Buffer
+		for i := range uint32(5) {
+			content := noise(40+int(i), uint64(i))
+			l.Assets = append(l.Assets, ppac.Asset{TPU: ppac.TPU{Type: 0x100, Purpose: 1, Unique: i}, Created: 1000, Modified: 2000, Content: content,
+				Metadata: []ppac.MetadataEntry{{Key: "filename", Value: fmt.Sprint("f", i)}}})
+		}
+		l.Assets[3].Codec = "zlib"
+		l.Metadata = []ppac.MetadataEntry{{Key: "title", Value: "made"}}
+		require.NoError(t, ppac.Write(&out, l))
+		files[name] = out.Bytes()
+	}
+	var out bytes.Buffer
+	s := dprsim.NewStateWriter(&out, dprsim.Layout{}, dprsim.SimpleCubic)
+	for i := range uint32(20) {
+		s.Catom(i%18, []byte{byte(i), 1, 2, 10, 20, 30, 255, 9})
+	}
+	require.NoError(t, s.Close())
+	files["cube.world"] = out.Bytes()
+	return files
+}
+
+func opened(t testing.TB, name string, b []byte) *model.Document {
+	t.Helper()
+	d, err := formats.Open(context.Background(), model.NewSource(name, bytes.NewReader(b), int64(len(b))))
+	require.NoError(t, err)
+	return d
+}
+
+// outline is the structure of a document without its values; two files with one outline differ in values alone.
+func outline(t testing.TB, d *model.Document) (text []string, leaves []*model.Node) {
+	t.Helper()
+	require.NoError(t, model.Walk(d.Root(), func(n *model.Node) (bool, error) {
+		text = append(text, fmt.Sprint(n.PathText(), n.Type, n.Key, n.Span))
+		if n.Leaf() && n.Size > 0 && n.Type != model.Gap {
+			leaves = append(leaves, n)
+		}
+		return true, nil
+	}, nil))
+	return text, leaves
+}
+
+const plantedLeaves = 40 // of each file, from the first to the last
+
+func TestChangesPlantedInRealFormats(t *testing.T) {
+	for name, b := range written(t) {
+		t.Run(name, func(t *testing.T) {
+			old := opened(t, name, b)
+			assert.True(t, compared(t, old, opened(t, name, slices.Clone(b)), compare.Options{}).Identical)
+			was, leaves := outline(t, old)
+			exact := 0
+			for k := 0; k < len(leaves); k += 1 + len(leaves)/plantedLeaves {
+				l := leaves[k]
+				changed := slices.Clone(b)
+				changed[l.End()-1] ^= 1
+				d := opened(t, name, changed)
+				c := compared(t, old, d, compare.Options{})
+				got := rows(t, c)
+				require.False(t, c.Same(), l.PathText())
+				checkMirror(t, c)
+				is, _ := outline(t, d)
+				if !slices.Equal(was, is) || old.Variant != d.Variant {
+					continue // the change made another structure of the file
+				}
+				exact++
+				var want []string
+				for up := l; up != nil; up = up.Parent {
+					if up == l || up.Key != "" {
+						want = append(want, ("~ " + up.PathText() + " " + up.Key))
+					}
+				}
+				slices.Reverse(want)
+				for i := range want {
+					want[i] = string(bytes.TrimSpace([]byte(want[i])))
+				}
+				assert.Equal(t, want, got, "%s [%s] %v", l.PathText(), l.Type, l.Span)
+			}
+			assert.NotZero(t, exact)
+		})
+	}
+}
+
+func TestDamagedFilesAreCompared(t *testing.T) {
+	for name, b := range written(t) {
+		for _, cut := range []int{1, 3, len(b) / 3, len(b) / 2, len(b) - 1} {
+			d, err := formats.Open(context.Background(), model.NewSource(name, bytes.NewReader(b[:cut]), int64(cut)))
+			if err != nil {
+				continue
+			}
+			c := compared(t, opened(t, name, b), d, compare.Options{})
+			assert.False(t, c.Same(), "%s cut at %d", name, cut)
+			checkMirror(t, c)
+			rows(t, c)
+		}
+	}
+}
+
+func TestLayoutsOfOneFormatCompareByMeaning(t *testing.T) {
+	files := written(t)
+	c := compared(t, opened(t, "a.pac", files["published.pac"]), opened(t, "b.pac", files["wide.pac"]), compare.Options{})
+	assert.Equal(t, []string{"~ /", "~ /header/flags"}, rows(t, c))
+
+	c = compared(t, opened(t, "a.pac", files["published.pac"]), opened(t, "b.ppac", files["later.ppac"]), compare.Options{})
+	require.NoError(t, c.Rows(func(p *compare.Pair) error {
+		assert.NotContains(t, []string{"IndexEntry", "DataEntry"}, p.Node().Type, "%s %s", p.Status, p.Node().PathText())
+		return nil
+	}))
+	assert.NotEmpty(t, c.OneVersion)
+}
