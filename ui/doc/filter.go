@@ -49,7 +49,7 @@ func (p *Pane) refilter() {
 	if q.Empty() {
 		p.filtering.Stop()
 		p.busy("", 0, nil)
-		p.matches.SetText("")
+		p.sayMatches("")
 		if p.tree.Filtered() {
 			p.tree.SetFilter(nil)
 		}
@@ -71,11 +71,11 @@ func (p *Pane) refilter() {
 			p.busy("", 0, nil)
 			switch {
 			case f.More:
-				p.matches.SetText(grouped(int64(f.Matches)) + "+")
+				p.sayMatches(grouped(int64(f.Matches)) + "+")
 			case f.Matches == 0:
-				p.matches.SetText("none")
+				p.sayMatches("none")
 			default:
-				p.matches.SetText(grouped(int64(f.Matches)))
+				p.sayMatches(grouped(int64(f.Matches)))
 			}
 			p.tree.SetFilter(&f)
 		}

@@ -73,7 +73,9 @@ func New(d *model.Document, style *paint.Style, group *work.Group) *Pane {
 	p.details = details.New(style)
 	p.inspector = inspect.New(style)
 	p.filter = field.New("Filter names, types, values")
+	p.filter.Icon = theme.SearchIcon()
 	p.matches = widget.NewLabel("")
+	p.matches.Hide()
 	p.matches.Importance = widget.LowImportance
 	p.drawer = newDrawer(p)
 	p.search.init(p)
@@ -145,11 +147,11 @@ func (p *Pane) layout() fyne.CanvasObject {
 	about := container.NewBorder(title, nil, nil, nil, p.details)
 	below := container.NewBorder(p.side, nil, nil, nil, p.sideAt)
 	p.right = container.NewVSplit(about, below)
-	p.right.SetOffset(0.58)
+	p.right.SetOffset(0.56)
 	p.main = container.NewHSplit(middle, p.right)
-	p.main.SetOffset(0.66)
+	p.main.SetOffset(0.675)
 	p.left = container.NewHSplit(tree, p.main)
-	p.left.SetOffset(0.38)
+	p.left.SetOffset(0.335)
 	p.showCentre(0)
 	p.showSide(0)
 	return p.left
@@ -295,6 +297,16 @@ func (p *Pane) busy(what string, share float64, stop func()) {
 func (p *Pane) status() {
 	if p.OnStatus != nil {
 		p.OnStatus()
+	}
+}
+
+// sayMatches shows how many nodes match the filter; empty hides it.
+func (p *Pane) sayMatches(text string) {
+	p.matches.SetText(text)
+	if text == "" {
+		p.matches.Hide()
+	} else {
+		p.matches.Show()
 	}
 }
 

@@ -25,7 +25,7 @@ type Inspector struct {
 func New(style *paint.Style) *Inspector {
 	p := &Inspector{lines: Read(nil)}
 	p.table = table.New(style, &p.lines, table.Options{Header: true, MinSize: fyne.NewSize(120, 60)},
-		table.Column{Title: "Read as", Width: 74}, table.Column{Title: "Little endian", Width: 126}, table.Column{Title: "Big endian", Width: 100})
+		table.Column{Title: "Read as", Width: 68}, table.Column{Title: "Little endian", Width: 116}, table.Column{Title: "Big endian", Width: 100})
 	p.table.OnKey = func(k *fyne.KeyEvent) bool { return p.OnKey != nil && p.OnKey(k) }
 	p.table.OnShortcut = p.shortcut
 	p.table.OnActivate = func(row int) { p.copy(row) }
@@ -79,7 +79,7 @@ func (l *lines) Len() int { return len(*l) }
 // Cell gives one of them.
 func (l *lines) Cell(row, column int) table.Cell {
 	line := (*l)[row]
-	mono := row < 12
+	mono := row == 0
 	switch column {
 	case 0:
 		return table.Cell{Text: line.Name, Tone: table.Dim}

@@ -32,12 +32,12 @@ func New(o session.Options, e Events) fyne.CanvasObject {
 	open.Importance = widget.HighImportance
 	rows := []fyne.CanvasObject{container.NewCenter(icon), title, about, gap(8), container.NewCenter(open), gap(18)}
 	if len(o.Samples) > 0 {
-		rows = append(rows, dim("No file at hand? Try a sample:"), samples(o.Samples, e.OnSample), gap(12))
+		rows = append(rows, dim("No file at hand? Try a sample:", fyne.TextAlignCenter, false), samples(o.Samples, e.OnSample), gap(12))
 	}
 	if len(o.Kinds) > 0 {
 		rows = append(rows, kinds(o.Kinds), gap(14))
 	}
-	rows = append(rows, dim("or drop files on this window   ·   Ctrl+O opens   ·   F1 lists all shortcuts"))
+	rows = append(rows, dim("or drop files on this window   ·   Ctrl+O opens   ·   F1 lists all shortcuts", fyne.TextAlignCenter, false))
 	return container.NewCenter(container.NewVBox(rows...))
 }
 
@@ -55,19 +55,16 @@ func samples(all []session.Sample, open func(session.Sample)) fyne.CanvasObject 
 func kinds(all []session.Kind) fyne.CanvasObject {
 	grid := container.New(layout.NewFormLayout())
 	for _, k := range all {
-		name := widget.NewLabelWithStyle(k.Title, fyne.TextAlignTrailing, fyne.TextStyle{})
-		extensions := widget.NewLabelWithStyle(strings.Join(k.Extensions, "  "), fyne.TextAlignLeading, fyne.TextStyle{Monospace: true})
-		extensions.Importance = widget.LowImportance
+		name := widget.NewLabelWithStyle(strings.ToUpper(k.Title[:1])+k.Title[1:], fyne.TextAlignTrailing, fyne.TextStyle{})
 		grid.Add(name)
-		grid.Add(extensions)
+		grid.Add(dim(strings.Join(k.Extensions, "  "), fyne.TextAlignLeading, true))
 	}
 	return container.NewCenter(grid)
 }
 
-func dim(text string) fyne.CanvasObject {
-	l := widget.NewLabelWithStyle(text, fyne.TextAlignCenter, fyne.TextStyle{})
-	l.Importance = widget.LowImportance
-	return l
+// dim is a text that steps back behind the others.
+func dim(text string, align fyne.TextAlign, mono bool) fyne.CanvasObject {
+	return widget.NewRichText(&widget.TextSegment{Text: text, Style: widget.RichTextStyle{Alignment: align, ColorName: theme.ColorNamePlaceHolder, TextStyle: fyne.TextStyle{Monospace: mono}}})
 }
 
 func gap(h float32) fyne.CanvasObject {

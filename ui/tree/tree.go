@@ -62,6 +62,7 @@ type Tree struct {
 	palette     palette
 	paletteDark bool
 	unfiltered  *State // what was open before the filter
+	userWidths  bool   // the user chose the columns' widths
 }
 
 var _ fyne.Widget = (*Tree)(nil)
@@ -72,11 +73,11 @@ func New(style *paint.Style, group *work.Group) *Tree {
 	t.mirror = newMirror(nil, view{})
 	t.rows = rows.New(style, (*source)(t), rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 80)})
 	t.rows.SetColumns(
-		rows.Column{Title: "Name", Width: 240, Min: 80, Sortable: true},
-		rows.Column{Title: "Type", Width: 92, Sortable: true},
-		rows.Column{Title: "Value", Width: 130, Sortable: true},
-		rows.Column{Title: "Offset", Width: 66, Align: paint.Trailing, Sortable: true},
-		rows.Column{Title: "Size", Width: 64, Min: 56, Align: paint.Trailing, Sortable: true},
+		rows.Column{Title: "Name", Width: 190, Min: 80, Sortable: true},
+		rows.Column{Title: "Type", Width: 80, Sortable: true},
+		rows.Column{Title: "Value", Width: 90, Sortable: true},
+		rows.Column{Title: "Offset", Width: 58, Align: paint.Trailing, Sortable: true},
+		rows.Column{Title: "Size", Width: 58, Min: 48, Align: paint.Trailing, Sortable: true},
 	)
 	t.rows.Events = rows.Events{
 		OnCurrent:   t.current,
@@ -91,13 +92,28 @@ func New(style *paint.Style, group *work.Group) *Tree {
 		OnShortcut:  func(s fyne.Shortcut) bool { return t.OnShortcut != nil && t.OnShortcut(s) },
 		OnSort:      t.sort,
 		OnPress:     t.press,
+		OnResize:    func(int, float32) { t.userWidths = true },
+		OnFit:       t.fit,
 	}
 	t.ExtendBaseWidget(t)
 	return t
 }
 
 // CreateRenderer is called by Fyne.
-func (t *Tree) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.rows) }
+func (t *Tree) CreateRenderer() fyne.WidgetRenderer {
+	return &renderer{widget.NewSimpleRenderer(t.rows), t}
+}
+
+type renderer struct {
+	fyne.WidgetRenderer
+	t *Tree
+}
+
+// Layout is called by Fyne.
+func (r *renderer) Layout(s fyne.Size) {
+	r.t.share(s.Width)
+	r.WidgetRenderer.Layout(s)
+}
 
 // MinSize returns the smallest size.
 func (t *Tree) MinSize() fyne.Size { return t.rows.MinSize() }
@@ -173,7 +189,7 @@ func (t *Tree) rebuild(open []trail) {
 
 // State is what is open and where the tree is.
 func (t *Tree) State() State {
-	s := State{Open: t.mirror.openTrails(), First: t.rows.First(), Widths: t.rows.Widths()}
+	s := State{Open: t.mirror.openTrails(), First: t.rows.First(), Widths: t.Widths()}
 	if row := t.rows.Current(); row >= 0 {
 		s.Current = t.mirror.trailOf(t.mirror.at(row))
 	}
@@ -184,9 +200,7 @@ func (t *Tree) State() State {
 func (t *Tree) Restore(s State) {
 	t.rebuild(s.Open)
 	t.rows.Refresh()
-	if len(s.Widths) > 0 {
-		t.rows.SetWidths(s.Widths)
-	}
+	t.SetWidths(s.Widths)
 	row := int64(-1)
 	if s.Current != nil {
 		if p, ok := t.mirror.find(s.Current); ok {
@@ -197,11 +211,21 @@ func (t *Tree) Restore(s State) {
 	t.rows.SetFirst(s.First)
 }
 
-// Widths are the widths of the columns.
-func (t *Tree) Widths() []float32 { return t.rows.Widths() }
+// Widths are the widths of the columns, if the user chose them.
+func (t *Tree) Widths() []float32 {
+	if !t.userWidths {
+		return nil
+	}
+	return t.rows.Widths()
+}
 
-// SetWidths sets the widths of the columns.
-func (t *Tree) SetWidths(w []float32) { t.rows.SetWidths(w) }
+// SetWidths sets the widths of the columns, which then stay when the tree gets another size.
+func (t *Tree) SetWidths(w []float32) {
+	if len(w) > 0 {
+		t.userWidths = true
+		t.rows.SetWidths(w)
+	}
+}
 
 // Rows is the number of rows.
 func (t *Tree) Rows() int64 { return t.mirror.Len() }

@@ -14,8 +14,8 @@ type preferences struct{ fyne.Preferences }
 
 // The first window is large enough for three columns, and fits on a small screen.
 const (
-	firstWidth  = 1280
-	firstHeight = 800
+	firstWidth  = 1360
+	firstHeight = 830
 	leastWidth  = 480
 	leastHeight = 320
 )
