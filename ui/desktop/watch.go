@@ -1,0 +1,158 @@
+package desktop
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// Settle is how long a file must stay as it is before its change is told: a build that writes it is then done.
+const Settle = 400 * time.Millisecond
+
+// Watcher tells when files change on disk. It watches their folders: programs replace files more often than they
+// write into them.
+type Watcher struct {
+	settle  time.Duration
+	changed func(path string)
+	events  *fsnotify.Watcher
+	done    chan struct{}
+
+	mu      sync.Mutex
+	files   map[string]*watched
+	folders map[string]int // how many files of a folder are watched
+}
+
+type watched struct {
+	last  fingerprint // when its timer was set
+	timer *time.Timer
+}
+
+// fingerprint is what a file looks like from outside; gone is its zero value.
+type fingerprint struct {
+	size int64
+	time time.Time
+}
+
+// NewWatcher starts a watcher. changed is called from the watcher's own goroutines when a file has been written,
+// replaced or removed and has stayed so for the time of settle.
+func NewWatcher(settle time.Duration, changed func(path string)) (*Watcher, error) {
+	events, err := fsnotify.NewWatcher()
+	if err != nil {
+		return nil, err
+	}
+	w := &Watcher{settle: settle, changed: changed, events: events, done: make(chan struct{}),
+		files: make(map[string]*watched), folders: make(map[string]int)}
+	go w.run()
+	return w, nil
+}
+
+// Add begins to watch the file at an absolute path. A path is watched once, however often it is added.
+func (w *Watcher) Add(path string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if _, ok := w.files[path]; ok {
+		return nil
+	}
+	folder := filepath.Dir(path)
+	if w.folders[folder] == 0 {
+		if err := w.events.Add(folder); err != nil {
+			return err
+		}
+	}
+	w.folders[folder]++
+	w.files[path] = new(watched)
+	return nil
+}
+
+// Remove stops watching a file.
+func (w *Watcher) Remove(path string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	f, ok := w.files[path]
+	if !ok {
+		return
+	}
+	if f.timer != nil {
+		f.timer.Stop()
+	}
+	delete(w.files, path)
+	folder := filepath.Dir(path)
+	if w.folders[folder]--; w.folders[folder] == 0 {
+		delete(w.folders, folder)
+		_ = w.events.Remove(folder) // a folder that is gone is not watched any more
+	}
+}
+
+// Close stops watching.
+func (w *Watcher) Close() error {
+	err := w.events.Close()
+	<-w.done
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, f := range w.files {
+		if f.timer != nil {
+			f.timer.Stop()
+		}
+	}
+	w.files = nil
+	return err
+}
+
+func (w *Watcher) run() {
+	defer close(w.done)
+	for {
+		select {
+		case e, ok := <-w.events.Events:
+			if !ok {
+				return
+			}
+			if e.Op != fsnotify.Chmod {
+				w.mu.Lock()
+				if f, ok := w.files[e.Name]; ok {
+					w.wait(e.Name, f)
+				}
+				w.mu.Unlock()
+			}
+		case _, ok := <-w.events.Errors: // an overflow: whatever changed is seen at the next event or look
+			if !ok {
+				return
+			}
+		}
+	}
+}
+
+// wait sets the file's timer anew; mu is held.
+func (w *Watcher) wait(path string, f *watched) {
+	f.last = look(path)
+	if f.timer != nil {
+		f.timer.Stop()
+	}
+	f.timer = time.AfterFunc(w.settle, func() { w.settled(path, f) })
+}
+
+// settled tells of the change if the file stayed as it was since the timer was set.
+func (w *Watcher) settled(path string, f *watched) {
+	w.mu.Lock()
+	if w.files[path] != f {
+		w.mu.Unlock()
+		return
+	}
+	if look(path) != f.last {
+		w.wait(path, f)
+		w.mu.Unlock()
+		return
+	}
+	w.mu.Unlock()
+	w.changed(path)
+}
+
+func look(path string) fingerprint {
+	info, err := os.Stat(path)
+	if err != nil {
+		return fingerprint{}
+	}
+	return fingerprint{info.Size(), info.ModTime()}
+}
