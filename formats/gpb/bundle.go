@@ -14,45 +14,61 @@ import (
 
 var order = binary.LittleEndian
 
-// reader reads a bundle in one layout.
+// reader reads what follows the header in one layout.
 type reader struct {
+	*header
 	ctx    context.Context
 	c      *decode.Cursor
 	layout *layout
 	choice int // which of the containers, the likeliest first
 
-	major, minor uint8
-	versionNode  *model.Node
-	root         *model.Node
-	file         *File
-
-	refNodes []*model.Node
-	seen     []*model.Node      // for each reference, the object that begins at its offset
-	at       map[uint32][]int32 // offset -> references that lead there
-	ids      map[string]int     // id -> the first reference of that name
-	table    bool               // the table was read to its end
-	first    int64              // where the objects begin
-
-	doubts  int                  // things that no encoder writes: they speak against the layout
-	stopped bool                 // reading ended early
-	broken  map[*model.Node]bool // what was not read to its end
+	root     *model.Node
+	file     *File
+	seen     []*model.Node        // for each reference, the object that begins at its offset
+	warnings []warning            // about references, for the reading that is taken
+	doubts   int                  // things that no encoder writes: they speak against the layout
+	stopped  bool                 // reading ended early
+	broken   map[*model.Node]bool // what was not read to its end
 }
 
-func newReader(ctx context.Context, src *model.Source, l *layout, choice int) *reader {
-	return &reader{ctx: ctx, c: decode.New(ctx, src, "gpb", "Bundle", order, types),
-		layout: l, choice: choice, file: new(File), at: make(map[uint32][]int32), ids: make(map[string]int), broken: make(map[*model.Node]bool)}
+// warning is a problem that a node of the header gets if the reading is taken.
+type warning struct {
+	node    *model.Node
+	problem model.Problem
+}
+
+func newReader(ctx context.Context, src *model.Source, h *header, l *layout, choice int) *reader {
+	return &reader{header: h, ctx: ctx, c: decode.New(ctx, src, "gpb", "Bundle", order, types), layout: l, choice: choice,
+		file: &File{References: h.refs}, seen: make([]*model.Node, len(h.refs)), broken: make(map[*model.Node]bool)}
 }
 
 // read reads the whole file, as far as it makes sense.
 func (r *reader) read() {
-	r.table = r.c.Try(r.header)
-	r.first = r.c.Pos()
-	r.seen = make([]*model.Node, len(r.file.References))
+	for _, n := range r.fields {
+		r.c.Add(n)
+	}
+	r.c.GoTo(r.first)
 	r.stopped = !r.table || !r.c.Try(r.objects)
 	r.root = r.c.Close()
+	r.root.Problems = append(r.root.Problems, r.problems...)
 	if r.stopped {
 		r.breakOff(r.root)
 	}
+}
+
+// take makes this reading the one that is shown: the nodes of the header belong to one structure only.
+func (r *reader) take() {
+	r.root.SetChildren(r.root.Children())
+	r.taken = r.seen
+	for _, w := range r.warnings {
+		w.node.Problems = append(w.node.Problems, w.problem)
+	}
+}
+
+// warn keeps a problem for a node of the header.
+func (r *reader) warn(n *model.Node, s model.Severity, format string, args ...any) {
+	message := fmt.Sprintf("gpb: "+format+" (at %#x)", append(args, n.Offset)...)
+	r.warnings = append(r.warnings, warning{n, model.Problem{Severity: s, Span: n.Span, Message: message}})
 }
 
 // breakOff notes what was not read to its end: n, below which reading stopped, and everything down to that place.
@@ -70,113 +86,12 @@ func (r *reader) breakOff(n *model.Node) {
 // sound reports whether n was read to its end.
 func (r *reader) sound(n *model.Node) bool { return !r.broken[n] }
 
-// header reads what all versions begin with.
-func (r *reader) header() {
-	c := r.c
-	c.Magic("identifier", magic)
-	if b := c.Peek(2); b != nil {
-		r.major, r.minor = b[0], b[1]
-	}
-	c.Array("version", "byte[2]", model.U8, 2)
-	if c.Err() != nil {
-		return
-	}
-	r.versionNode = c.Last()
-	r.versionNode.Symbol = fmt.Sprintf("%d.%d", r.major, r.minor)
-	if r.major != 1 || r.minor > 5 {
-		c.Warn("version %d.%d is not one of the known 1.0 to 1.5; it is read as what its bytes look like", r.major, r.minor)
-	}
-	r.references()
-}
-
-const leastReference = 12
-
-// references: Reference[]. A count that cannot be true does not hide the references that there are.
-func (r *reader) references() {
-	c := r.c
-	c.Struct("references", "Reference[]", func() {
-		n := int64(c.U32("count"))
-		if c.Err() != nil {
-			return
-		}
-		c.Layout()
-		if n <= c.Left()/leastReference {
-			c.Repeat("Reference", n, func(int) { r.reference() })
-			return
-		}
-		r.doubts++
-		c.Wrong("%d × Reference do not fit in the %d bytes that are left; those that are there are read", n, c.Left())
-		for i := 0; r.referenceAhead(); i++ {
-			c.Struct(model.IndexName(i), "Reference", r.reference)
-		}
-	})
-}
-
-// referenceAhead reports whether the next bytes look like a reference.
-func (r *reader) referenceAhead() bool {
-	b := r.c.Peek(4)
-	if b == nil {
-		return false
-	}
-	n := int64(order.Uint32(b))
-	if b = r.c.Peek(n + leastReference); b == nil {
-		return false
-	}
-	return typeNames[uint64(order.Uint32(b[4+n:]))] != "" && int64(order.Uint32(b[8+n:])) < r.c.Source().Size()
-}
-
-func (r *reader) reference() {
-	c, i := r.c, len(r.file.References)
-	var ref Reference
-	ref.ID = c.Prefixed("id", model.U32)
-	c.Key(ref.ID)
-	same, taken := r.ids[ref.ID]
-	switch {
-	case ref.ID == "":
-		c.Warn("an empty id, with which the engine rejects the file")
-	case taken:
-		c.Warn("the id %q is that of reference %d, too", ref.ID, same)
-	}
-	typ, known := c.Enum("type", "uint", model.U32, typeNames)
-	ref.Type = TypeID(typ)
-	if !known {
-		c.Warn("%d is not a type of object that the format has", typ)
-	}
-	ref.Offset = c.U32("offset")
-	if c.Err() != nil {
-		return
-	}
-	c.Layout()
-	if ref.Offset == 0 {
-		c.Last().Symbol = "not stored"
-	} else {
-		c.Last().Link = &model.Link{Key: ref.ID, Target: func() (model.Path, bool) { return r.object(i) }}
-		if others := r.at[ref.Offset]; len(others) > 0 {
-			c.Warn("reference %d leads to the same offset", others[0])
-		}
-		r.at[ref.Offset] = append(r.at[ref.Offset], int32(i))
-	}
-	r.file.References = append(r.file.References, ref)
-	r.refNodes = append(r.refNodes, c.Node())
-	if !taken {
-		r.ids[ref.ID] = i
-	}
-}
-
-// object gives the place of the object that the i-th reference leads to.
-func (r *reader) object(i int) (model.Path, bool) {
-	if r.seen[i] == nil {
-		return nil, false
-	}
-	return r.seen[i].Path(), true
-}
-
 // containers gives the ways in which objects may follow the table, the likeliest first.
 func (r *reader) containers() [3]Container {
 	if r.c.Left() == 0 || r.typeAt(r.c.Pos()) != 0 {
-		return [3]Container{NoList, TwoLists, OneList}
+		return [...]Container{NoList, TwoLists, OneList}
 	}
-	return [3]Container{TwoLists, OneList, NoList}
+	return [...]Container{TwoLists, OneList, NoList}
 }
 
 // objects reads what follows the reference table.
@@ -221,23 +136,6 @@ func (r *reader) bareObjects() {
 
 func (r *reader) listed(typ TypeID) {
 	r.file.Objects = append(r.file.Objects, r.readObject(typ))
-}
-
-// typeAt is the type that the table gives for the object at an offset, 0 if it gives none that is known.
-func (r *reader) typeAt(off int64) TypeID {
-	for _, i := range r.refsAt(off) {
-		if t := r.file.References[i].Type; t.String() != "" {
-			return t
-		}
-	}
-	return 0
-}
-
-func (r *reader) refsAt(off int64) []int32 {
-	if off > math.MaxUint32 {
-		return nil
-	}
-	return r.at[uint32(off)]
 }
 
 // readObject reads the fields of an object of any type into the open struct.
@@ -286,7 +184,7 @@ func (r *reader) begin(typ TypeID) string {
 	n := r.c.Node()
 	id := ""
 	for _, i := range r.refsAt(n.Offset) {
-		ref := r.file.References[i]
+		ref := r.refs[i]
 		if ref.Type != typ && !(typ == TypeAnimation && ref.Type == TypeAnimations && r.layout.bareAnimation) {
 			continue
 		}
@@ -320,7 +218,7 @@ func (r *reader) follow(xref string, typ TypeID) {
 		return
 	}
 	link.Target = func() (model.Path, bool) { return r.object(i) }
-	if t := r.file.References[i].Type; t != typ {
+	if t := r.refs[i].Type; t != typ {
 		c.Note("%q is a %s, not a %s", id, t, typ)
 	}
 }
@@ -345,13 +243,13 @@ func (r *reader) floats(name, typ string, out []float32) {
 
 // exact reports whether this reading explains the file: every byte, every reference, nothing doubtful.
 func (r *reader) exact() bool {
-	return r.versionNode != nil && !r.stopped && r.doubts == 0 && r.c.Left() == 0 && r.met(func(*model.Node) bool { return true }) == len(r.file.References)
+	return r.versionNode != nil && !r.stopped && !r.doubtful && r.doubts == 0 && r.c.Left() == 0 && r.met(func(*model.Node) bool { return true }) == len(r.refs)
 }
 
 // met is the number of references whose object was found and is as asked for, those that are not stored included.
 func (r *reader) met(asked func(*model.Node) bool) int {
 	n := 0
-	for i, ref := range r.file.References {
+	for i, ref := range r.refs {
 		if ref.Offset == 0 || r.seen[i] != nil && asked(r.seen[i]) {
 			n++
 		}

@@ -61,56 +61,62 @@ var allLayouts = []*layout{&layout15, &layout14, &layout13, &layout12, &layoutDo
 // file. If none does the file is damaged: it takes the one that makes most of what the references lead to. The string
 // says how that was decided.
 func choose(ctx context.Context, src *model.Source) (*reader, string, error) {
-	own := layoutsOf(versionOf(src))
+	h := readHeader(ctx, src)
+	own := layoutsOf(h.version())
 	candidates := slices.Clone(own)
 	for _, l := range allLayouts {
 		if !slices.Contains(candidates, l) {
 			candidates = append(candidates, l)
 		}
 	}
-	for choice := range 3 {
+	if h.versionNode == nil {
+		candidates = candidates[:1]
+	}
+	for choice := 0; choice < 3 && h.table; choice++ {
 		for i, l := range candidates {
-			r := newReader(ctx, src, l, choice)
+			r := newReader(ctx, src, h, l, choice)
 			r.read()
 			if err := ctx.Err(); err != nil {
 				return nil, "", err
 			}
-			switch {
-			case r.exact():
-				return r, r.explain(i, len(own)), nil
-			case r.versionNode == nil:
-				return r, "", nil
-			case !r.table: // so it is in every layout
-				return chooseDamaged(ctx, src, candidates, len(own))
+			if r.exact() {
+				why := r.explain(i, len(own))
+				r.take()
+				return r, why, nil
 			}
 		}
 	}
-	return chooseDamaged(ctx, src, candidates, len(own))
+	r, err := chooseDamaged(ctx, src, h, candidates, len(own))
+	if err != nil {
+		return nil, "", err
+	}
+	r.take()
+	return r, r.explainDamaged(), nil
 }
 
 // chooseDamaged reads src in the layouts, recovers what the references lead to, and takes the reading that makes most
 // of it. Less likely containers, and layouts of other versions, are for files of which the likely ones make less than half.
-func chooseDamaged(ctx context.Context, src *model.Source, candidates []*layout, own int) (*reader, string, error) {
+func chooseDamaged(ctx context.Context, src *model.Source, h *header, candidates []*layout, own int) (*reader, error) {
 	var best *reader
 	var most score
 	for choice := range 3 {
 		for i, l := range candidates {
-			if (i >= own || choice > 0) && 2*most.sound >= len(best.file.References) {
+			if (i >= own || choice > 0) && 2*most.sound >= len(best.refs) {
 				continue
 			}
-			r := newReader(ctx, src, l, choice)
+			r := newReader(ctx, src, h, l, choice)
 			r.read()
 			r.recover()
 			s, err := r.score()
 			if err != nil {
-				return nil, "", err
+				return nil, err
 			}
 			if best == nil || s.more(most) {
 				best, most = r, s
 			}
 		}
 	}
-	return best, best.explainDamaged(), nil
+	return best, nil
 }
 
 // score says how well a reading explains a damaged file.
@@ -155,13 +161,15 @@ func (r *reader) explain(i, own int) string {
 		return fmt.Sprintf("of the layouts of 1.%d, that of %s%s is the first that accounts for every byte and meets every reference",
 			r.minor, r.layout.name, container)
 	}
-	r.versionNode.Warn(model.Warning, r.versionNode.Span, fmt.Sprintf(
-		"gpb: the version says %d.%d, but the content is laid out as %s (at %#x)", r.major, r.minor, r.layout.name, r.versionNode.Offset))
+	r.warn(r.versionNode, model.Warning, "the version says %d.%d, but the content is laid out as %s", r.major, r.minor, r.layout.name)
 	return fmt.Sprintf("no layout of version %d.%d accounts for the bytes, that of %s%s does", r.major, r.minor, r.layout.name, container)
 }
 
 func (r *reader) explainDamaged() string {
-	all, good := len(r.file.References), r.met(r.sound)
+	if r.versionNode == nil {
+		return ""
+	}
+	all, good := len(r.refs), r.met(r.sound)
 	if good == all && !r.stopped && r.c.Left() == 0 {
 		return "this layout accounts for every byte and meets every reference, but there are values that no encoder writes"
 	}
@@ -180,11 +188,10 @@ func (r *reader) variant() string {
 	return v
 }
 
-// versionOf is the minor version that src claims; 1 if it cannot be read.
-func versionOf(src *model.Source) uint8 {
-	var b [2]byte
-	if n, _ := src.ReadAt(b[:], int64(len(magic))); n < len(b) || b[0] != 1 {
+// version is the minor version that the file claims; 1 if there is none to be read.
+func (h *header) version() uint8 {
+	if h.major != 1 {
 		return 1
 	}
-	return b[1]
+	return h.minor
 }

@@ -17,23 +17,23 @@ func (r *reader) recover() {
 	done := r.soundObjects()
 	size := r.c.Source().Size()
 	var missing []int
-	for i, ref := range r.file.References {
+	for i, ref := range r.refs {
 		off := int64(ref.Offset)
 		n := r.refNodes[i]
 		switch {
 		case off == 0 || r.seen[i] != nil || ref.Type.String() == "":
 		case off >= size:
-			warnRef(n, model.Error, "%q should be at %#x, outside of the %d bytes of the file", ref.ID, off, size)
+			r.warn(n, model.Error, "%q should be at %#x, outside of the %d bytes of the file", ref.ID, off, size)
 		case off < r.first:
-			warnRef(n, model.Error, "%q should be at %#x, inside of the reference table", ref.ID, off)
+			r.warn(n, model.Error, "%q should be at %#x, inside of the reference table", ref.ID, off)
 		case done.contain(off):
-			warnRef(n, model.Warning, "%q should be at %#x, but no %s begins there", ref.ID, off, ref.Type)
+			r.warn(n, model.Warning, "%q should be at %#x, but no %s begins there", ref.ID, off, ref.Type)
 		default:
 			missing = append(missing, i)
 		}
 	}
 	slices.SortStableFunc(missing, func(a, b int) int {
-		return cmp.Compare(r.file.References[a].Offset, r.file.References[b].Offset)
+		return cmp.Compare(r.refs[a].Offset, r.refs[b].Offset)
 	})
 	r.readMissing(missing)
 }
@@ -67,10 +67,6 @@ func (r *reader) soundObjects() ranges {
 	return done
 }
 
-func warnRef(n *model.Node, s model.Severity, format string, args ...any) {
-	n.Warn(s, n.Span, fmt.Sprintf("gpb: "+format+" (at %#x)", append(args, n.Offset)...))
-}
-
 // readMissing decodes the objects of references, in the order of their offsets, into a list of their own. References
 // of a hostile file may make each other's bytes be read again and again; that ends when a few times the file was read.
 func (r *reader) readMissing(missing []int) {
@@ -84,16 +80,16 @@ func (r *reader) readMissing(missing []int) {
 	budget := 4*c.Source().Size() + 1<<16
 	read, done := 0, int64(r.first)
 	for _, i := range missing {
-		ref := r.file.References[i]
+		ref := r.refs[i]
 		if r.seen[i] != nil { // met inside of one before it
 			continue
 		}
 		if int64(ref.Offset) < done {
-			warnRef(r.refNodes[i], model.Warning, "%q should be at %#x, but no %s begins there", ref.ID, ref.Offset, ref.Type)
+			r.warn(r.refNodes[i], model.Warning, "%q should be at %#x, but no %s begins there", ref.ID, ref.Offset, ref.Type)
 			continue
 		}
 		if budget < 0 {
-			warnRef(r.refNodes[i], model.Error, "%q at %#x is not read: too many references lead into each other's objects", ref.ID, ref.Offset)
+			r.warn(r.refNodes[i], model.Error, "%q at %#x is not read: too many references lead into each other's objects", ref.ID, ref.Offset)
 			continue
 		}
 		whole := c.Try(func() {
