@@ -22,12 +22,11 @@ type body struct {
 	bigEndian  bool
 	modules    []*Module
 
-	count    int64
-	stride   int64 // of every catom, or 0
-	marks    []int64
-	stop     int64 // behind the last whole catom
-	regular  bool  // every byte of every catom has its place, judged by sizes
-	variable bool  // some sizes do not show whether the values are whole
+	count   int64
+	stride  int64 // of every catom, or 0
+	marks   []int64
+	stop    int64 // behind the last whole catom
+	regular bool  // every byte of every catom has its place, judged by sizes
 
 	content, list *model.Node
 

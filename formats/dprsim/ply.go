@@ -67,22 +67,22 @@ func (t *template) wide(i int64) bool {
 	return false
 }
 
-// Point is a catom as a coloured point.
-type Point struct {
-	ID      uint32
+// point is a catom as a coloured point.
+type point struct {
+	id      uint32
 	X, Y, Z float64
 	Colour  [4]uint8 // r, g, b, a as they are in the file; white and solid where a world has none
 }
 
 // points calls visit with every catom that has a place.
-func (b *body) points(ctx context.Context, g *geometry, visit func(p *Point) error) error {
+func (b *body) points(ctx context.Context, g *geometry, visit func(p *point) error) error {
 	c := b.cells(append([]column{{module: -1}}, g.columns...))
-	var p Point
+	var p point
 	return b.each(ctx, func(w *window, _, off, size int64) error {
 		c.catom(w, off, size)
 		id, _ := c.value(w, 0)
 		number, _ := id.(uint64)
-		p = Point{ID: uint32(number), Colour: [4]uint8{255, 255, 255, 255}}
+		p = point{id: uint32(number), Colour: [4]uint8{255, 255, 255, 255}}
 		var at [3]float64
 		for i := range g.columns {
 			v, _ := c.value(w, i+1)
@@ -124,7 +124,7 @@ func (b *body) ply(ctx context.Context, out io.Writer) error {
 	n := b.count
 	if !b.regular { // some catoms may lack their places
 		n = 0
-		if err := b.points(ctx, g, func(*Point) error { n++; return nil }); err != nil {
+		if err := b.points(ctx, g, func(*point) error { n++; return nil }); err != nil {
 			return err
 		}
 	}
@@ -137,7 +137,7 @@ func (b *body) ply(ctx context.Context, out io.Writer) error {
 	fmt.Fprintf(w, "property %[1]s x\nproperty %[1]s y\nproperty %[1]s z\n", place)
 	fmt.Fprint(w, "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\nend_header\n")
 	var record []byte
-	err := b.points(ctx, g, func(p *Point) error {
+	err := b.points(ctx, g, func(p *point) error {
 		record = record[:0]
 		for _, v := range []float64{p.X, p.Y, p.Z} {
 			if g.wide {
