@@ -288,7 +288,8 @@ func TestPlacesAgreeWithABruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		spans := make([]model.Span, 1+r.IntN(30))
-		var g gather
+		g, ok := newGather(len(spans), 300)
+		require.True(t, ok)
 		for i := range spans {
 			spans[i] = model.Span{Offset: int64(r.IntN(200)), Size: int64(r.IntN(12))}
 			g.add(i, spans[i])

@@ -80,19 +80,14 @@ func (f *file) locate(location, size uint64) (model.Span, *misplaced) {
 // scan looks at each entry once: is its asset in the file, are the assets in order, is a TPU used twice?
 func (f *file) scan() error {
 	x := &f.index
-	x.bad, x.inside, x.giga = 0, false, false
-	seen, again := newBits(x.n), newBits(x.n)
-	regular, rising, repeats := true, true, false
+	x.bad, x.inside, x.giga, x.shared = 0, false, false, false
+	regular, rising := true, true
 	var end int64
-	var last uint64
+	tpus := make([]uint64, 0, x.n)
 	err := f.each(f.ctx, func(i int, record []byte) bool {
 		tpu := binary.BigEndian.Uint64(record)
-		rising = rising && (i == 0 || tpu > last)
-		last = tpu
-		if !seen.set(tpu) {
-			again.set(tpu)
-			repeats = true
-		}
+		rising = rising && (i == 0 || tpu > tpus[i-1])
+		tpus = append(tpus, tpu)
 		location, size := f.layout.place(record)
 		x.giga = x.giga || location > math.MaxInt32 || size > math.MaxInt32
 		s, wrong := f.locate(location, size)
@@ -108,24 +103,25 @@ func (f *file) scan() error {
 	if err != nil {
 		return err
 	}
-	f.assets, x.shared = places{count: x.n, record: f.span}, false
-	if !regular || x.bad > 0 {
-		if err := f.order(); err != nil {
-			return err
-		}
-	}
 	x.twice = nil
-	if repeats && !rising {
-		return f.findTwice(again)
+	if !rising {
+		x.twice = twice(tpus)
+	}
+	f.assets = places{count: x.n, record: f.span}
+	if !regular || x.bad > 0 {
+		return f.order()
 	}
 	return nil
 }
 
 // order sorts the assets by their places.
 func (f *file) order() error {
-	var g gather
-	n := f.index.n - f.index.bad
-	g.records, g.spans = make([]uint32, 0, n), make([][2]int64, 0, n)
+	g, ok := newGather(f.index.n-f.index.bad, f.src.Size())
+	if !ok {
+		f.assets = places{}
+		f.index.fault = "has more entries than can be sorted in a file of this size"
+		return nil
+	}
 	err := f.each(f.ctx, func(i int, record []byte) bool {
 		if s, wrong := f.locate(f.layout.place(record)); wrong == nil {
 			g.add(i, s)
@@ -138,49 +134,61 @@ func (f *file) order() error {
 	return err
 }
 
-// findTwice finds the TPUs that more than one entry has, among those whose bits were set twice.
-func (f *file) findTwice(again bitset) error {
-	var perhaps []uint64
-	err := f.each(f.ctx, func(_ int, record []byte) bool {
-		if tpu := binary.BigEndian.Uint64(record); again.has(tpu) {
-			perhaps = append(perhaps, tpu)
-		}
-		return true
-	})
-	slices.Sort(perhaps)
-	for i := 1; i < len(perhaps); i++ {
-		if tpu := perhaps[i]; tpu == perhaps[i-1] && (i < 2 || tpu != perhaps[i-2]) {
-			f.index.twice = append(f.index.twice, tpu)
+// twice gives the keys that are there more than once, in order.
+func twice(keys []uint64) (found []uint64) {
+	seen, again := newBits(16*len(keys)), newBits(4*len(keys))
+	repeats := false
+	for _, k := range keys {
+		if !seen.set(k) {
+			again.set(k)
+			repeats = true
 		}
 	}
-	return err
+	if !repeats {
+		return nil
+	}
+	var perhaps []uint64 // few: two keys seldom have one hash
+	for _, k := range keys {
+		if again.has(k) {
+			perhaps = append(perhaps, k)
+		}
+	}
+	slices.Sort(perhaps)
+	for i := 1; i < len(perhaps); i++ {
+		if k := perhaps[i]; k == perhaps[i-1] && (i < 2 || k != perhaps[i-2]) {
+			found = append(found, k)
+		}
+	}
+	return found
 }
 
-// bitset is a set of hashes of TPUs.
+// bitset is a set of hashes.
 type bitset struct {
 	words []uint64
 	shift int
 }
 
-// newBits has room for n hashes with few that collide.
+// newBits has at least n bits.
 func newBits(n int) bitset {
-	width := max(6, bits.Len(uint(n))+3)
+	width := max(6, bits.Len(uint(n)))
 	return bitset{make([]uint64, 1<<(width-6)), 64 - width}
 }
 
-func (s bitset) hash(tpu uint64) uint64 { return tpu * 0x9E3779B97F4A7C15 >> s.shift }
+func (s bitset) hash(key uint64) uint64 {
+	return (key ^ key>>29) * 0x9E3779B97F4A7C15 >> s.shift
+}
 
-// set adds a hash and says whether it is new.
-func (s bitset) set(tpu uint64) bool {
-	h := s.hash(tpu)
+// set adds a key and says whether its hash is new.
+func (s bitset) set(key uint64) bool {
+	h := s.hash(key)
 	w, b := &s.words[h>>6], uint64(1)<<(h&63)
 	was := *w&b != 0
 	*w |= b
 	return !was
 }
 
-func (s bitset) has(tpu uint64) bool {
-	h := s.hash(tpu)
+func (s bitset) has(key uint64) bool {
+	h := s.hash(key)
 	return s.words[h>>6]&(1<<(h&63)) != 0
 }
 

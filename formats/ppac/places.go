@@ -117,85 +117,98 @@ func (p *places) bounds() model.Span {
 // gather collects places that come in another order than the file's.
 type gather struct {
 	records []uint32
-	spans   [][2]int64 // offset, size
+	sizes   []int64
+	// keys are offsets with the place in records behind them, so that sorting moves one number each.
+	keys  []uint64
+	shift int
+}
+
+// newGather has room for n places in a file of so many bytes; ok is false if there is no room in its numbers.
+func newGather(n int, size int64) (g *gather, ok bool) {
+	g = &gather{shift: bits.Len(uint(n))}
+	if bits.Len64(uint64(size))+g.shift > 64 {
+		return nil, false
+	}
+	g.records, g.sizes, g.keys = make([]uint32, 0, n), make([]int64, 0, n), make([]uint64, 0, n)
+	return g, true
 }
 
 func (g *gather) add(record int, s model.Span) {
+	g.keys = append(g.keys, uint64(s.Offset)<<g.shift|uint64(len(g.records)))
 	g.records = append(g.records, uint32(record))
-	g.spans = append(g.spans, [2]int64{s.Offset, s.Size})
+	g.sizes = append(g.sizes, s.Size)
+}
+
+func (g *gather) span(key uint64) model.Span {
+	return model.Span{Offset: int64(key >> g.shift), Size: g.sizes[key&(1<<g.shift-1)]}
 }
 
 // places sorts what was collected. shared says that some records name the same part.
 func (g *gather) places(record func(int) model.Span) (p places, shared bool) {
-	order := g.sorted()
+	g.sort()
 	var end int64
 	overlap := false
-	kept := order[:0]
+	kept := g.keys[:0]
 	group := 0 // first of the kept that begin where the present one does
-	for _, j := range order {
-		s := g.spans[j]
-		if len(kept) > 0 && g.spans[kept[group]][0] != s[0] {
+	for _, key := range g.keys {
+		s := g.span(key)
+		if len(kept) > 0 && int64(kept[group]>>g.shift) != s.Offset {
 			group = len(kept)
 		}
-		if s[1] > 0 && group < len(kept) && g.has(kept[group:], s) {
+		if s.Size > 0 && group < len(kept) && g.has(kept[group:], s) {
 			shared = true
 			continue
 		}
-		overlap = overlap || s[0] < end
-		end = max(end, s[0]+s[1])
-		kept = append(kept, j)
+		overlap = overlap || s.Offset < end
+		end = max(end, s.End())
+		kept = append(kept, key)
 	}
-	p = places{count: len(kept), record: record, order: kept}
+	p = places{count: len(kept), record: record, order: make([]uint32, len(kept))}
 	if overlap {
 		p.ends = make([]int64, len(kept))
 		end = 0
-		for k, j := range kept {
-			end = max(end, g.spans[j][0]+g.spans[j][1])
+		for k, key := range kept {
+			end = max(end, g.span(key).End())
 			p.ends[k] = end
 		}
 	}
-	for k, j := range kept {
-		kept[k] = g.records[j]
-	}
-	if cap(kept) > len(kept)+len(kept)/4 {
-		p.order = append([]uint32(nil), kept...)
+	for k, key := range kept {
+		p.order[k] = g.records[key&(1<<g.shift-1)]
 	}
 	return p, shared
 }
 
-func (g *gather) has(group []uint32, s [2]int64) bool {
+func (g *gather) has(group []uint64, s model.Span) bool {
 	for n := 0; n < len(group) && n < sharedMax; n++ {
-		if g.spans[group[len(group)-1-n]] == s {
+		if g.span(group[len(group)-1-n]) == s {
 			return true
 		}
 	}
 	return false
 }
 
-// sorted gives the positions in g by offset; those with the same offset stay as they came.
-func (g *gather) sorted() []uint32 {
-	const digit = 14
-	n := len(g.spans)
-	order, other := make([]uint32, n), make([]uint32, n)
-	var highest int64
-	for i := range order {
-		order[i] = uint32(i)
-		highest = max(highest, g.spans[i][0])
+// sort puts the keys in order. They come in the order of their records, so only the offsets are looked at.
+func (g *gather) sort() {
+	const digit = 11
+	var highest uint64
+	for _, k := range g.keys {
+		highest = max(highest, k)
 	}
-	for shift := 0; shift < bits.Len64(uint64(highest)); shift += digit {
-		start := make([]int, 1<<digit+1)
-		for _, s := range g.spans {
-			start[(s[0]>>shift)&(1<<digit-1)+1]++
+	other := make([]uint64, len(g.keys))
+	var start [1<<digit + 1]int
+	for shift := g.shift; shift < bits.Len64(highest); shift += digit {
+		clear(start[:])
+		for _, k := range g.keys {
+			start[k>>shift&(1<<digit-1)+1]++
 		}
 		for i := range 1 << digit {
 			start[i+1] += start[i]
 		}
-		for _, j := range order {
-			d := (g.spans[j][0] >> shift) & (1<<digit - 1)
-			other[start[d]] = j
+		for _, k := range g.keys {
+			d := k >> shift & (1<<digit - 1)
+			other[start[d]] = k
 			start[d]++
 		}
-		order, other = other, order
+		g.keys, other = other, g.keys
 	}
-	return order
 }

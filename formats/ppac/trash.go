@@ -91,7 +91,6 @@ func (f *file) planRegions() error {
 	if !x.shown || x.n == 0 {
 		return nil
 	}
-	var g gather
 	regular, end := true, int64(0)
 	for i := range x.n {
 		if i&0xFFFF == 0xFFFF && f.ctx.Err() != nil {
@@ -104,6 +103,12 @@ func (f *file) planRegions() error {
 	}
 	f.trash = places{count: x.n, record: at}
 	if regular {
+		return nil
+	}
+	g, ok := newGather(x.n, f.src.Size())
+	if !ok {
+		f.trash = places{}
+		x.bad = true
 		return nil
 	}
 	for i := range x.n {
