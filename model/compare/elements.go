@@ -31,7 +31,8 @@ func (e *engine) matchElements(m *matching) error {
 	}
 	m.joinKeys(l.keys, r.keys)
 	if !bulk {
-		e.joinPartners(m, l.keys)
+		e.joinAliases(m)
+		e.joinPartners(m)
 	} else if m.l.sums.Keyed && m.l.sums.Distinct && m.r.sums.Distinct {
 		m.joinDistinct(l, r)
 	}
@@ -214,8 +215,31 @@ func resync(l, r []uint64) (skipL, skipR int) {
 	return 1, 1
 }
 
+// joinAliases joins elements that the two versions of the format key in two ways.
+func (e *engine) joinAliases(m *matching) {
+	if len(e.aliases) == 0 {
+		return
+	}
+	places := make(map[string]int)
+	for j := m.r.first; j < m.r.first+m.r.count; j++ {
+		if m.toLeft[j] == none {
+			places[m.r.node.Child(j).Key] = j
+		}
+	}
+	for i := m.l.first; i < m.l.first+m.l.count; i++ {
+		if m.toRight[i] != none {
+			continue
+		}
+		if to := e.aliases[m.l.node.Child(i).Key]; to != "" {
+			if j, ok := places[to]; ok && m.free(i, j) {
+				m.join(i, j, 0)
+			}
+		}
+	}
+}
+
 // joinPartners joins elements that were recognised under other keys, and sends away those that belong elsewhere.
-func (e *engine) joinPartners(m *matching, keys []uint64) {
+func (e *engine) joinPartners(m *matching) {
 	if len(e.partner[0]) == 0 {
 		return
 	}

@@ -31,6 +31,7 @@ type engine struct {
 	digests [2]map[*model.Node]uint64
 	partner [2]map[*model.Node]*model.Node // nodes that belong together although their parents do not, by side
 	renames map[string]string              // left key to right key
+	aliases map[string]string              // as renames, for things that two versions of a format key in two ways
 	byHand  [2]map[string]model.Path       // place on one side to the place on the other that somebody chose
 	only    map[fieldOf]int64
 }
@@ -156,6 +157,9 @@ func (e *engine) countIgnored(l, r *model.Node) error {
 // compareMixed compares a leaf with a node that has children: an optional part that is there in one file only, a value that one
 // version of the format wraps in a header, or a content that one version stores bare.
 func (e *engine) compareMixed(l, r *model.Node) (*Pair, error) {
+	if e.renamedValue(l, r) {
+		return nil, nil
+	}
 	lv, rv := e.meaning(l), e.meaning(r)
 	if lv != nil && rv != nil {
 		same, err := e.equal(lv, rv)

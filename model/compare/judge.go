@@ -117,7 +117,7 @@ func (e *engine) addLone(k *children, f family, i int) error {
 		if e.opts.ignores(c) {
 			e.ignored++
 			r.oneVersion = true
-		} else if !e.sameVariant && !isList(f.node) && c.Key == "" {
+		} else if !e.sameVariant && (!isList(f.node) || f.count > 0) && c.Key == "" {
 			r.oneVersion = true
 			e.only[fieldOf{f.node.Type, c.Name, s}]++
 		}

@@ -34,6 +34,9 @@ func (e *engine) plan() error {
 	if err := e.planRenamed(cats); err != nil {
 		return err
 	}
+	if !e.sameVariant {
+		e.planAliases()
+	}
 	return e.planMoved(cats)
 }
 
@@ -104,6 +107,7 @@ func (e *engine) planRenamed(cats [2]catalogue) error {
 		typ    string
 		digest uint64
 	}
+	e.renames = make(map[string]string)
 	var found [2]map[content]*model.Node
 	for side := range 2 {
 		found[side] = make(map[content]*model.Node)
@@ -126,7 +130,6 @@ func (e *engine) planRenamed(cats [2]catalogue) error {
 			return nil
 		}
 	}
-	e.renames = make(map[string]string)
 	for at, l := range found[0] {
 		if r := found[1][at]; l != nil && r != nil {
 			e.join(l, r)

@@ -1,0 +1,75 @@
+package compare
+
+import "assay/model"
+
+// aliasesMax is how many elements are asked for their names.
+const aliasesMax = 1 << 16
+
+// named is the keyed things of one document by what they call themselves. A name that repeats has no key.
+type named struct {
+	keys map[identity]string
+	all  map[string]bool
+	left int
+}
+
+// planAliases finds things that two versions of a format key in two ways, a number here and an UUID there, by the path and the
+// name that they give themselves.
+func (e *engine) planAliases() {
+	var found [2]named
+	for side := range 2 {
+		found[side] = named{keys: make(map[identity]string), all: make(map[string]bool), left: aliasesMax}
+		found[side].collect(e.doc(side).Root(), 0)
+	}
+	e.aliases = make(map[string]string)
+	for at, l := range found[0].keys {
+		r := found[1].keys[at]
+		if l == "" || r == "" || found[1].all[l] || found[0].all[r] {
+			continue
+		}
+		e.aliases[l] = r
+		if _, ok := e.renames[l]; !ok {
+			e.renames[l] = r
+		}
+	}
+}
+
+const aliasDepth = 4 // lists are near the root
+
+func (d *named) collect(n *model.Node, depth int) {
+	if depth > aliasDepth || n.Leaf() {
+		return
+	}
+	for i := range n.Len() {
+		if d.left--; d.left < 0 {
+			return
+		}
+		c := n.Child(i)
+		if c.Key == "" {
+			d.collect(c, depth+1)
+			continue
+		}
+		d.all[c.Key] = true
+		label := calledWhat(c)
+		if label == "" {
+			continue
+		}
+		at := identity{c.Type, label}
+		if _, twice := d.keys[at]; twice {
+			d.keys[at] = ""
+		} else {
+			d.keys[at] = c.Key
+		}
+	}
+}
+
+// calledWhat is the path and the name that a node says of itself; empty if it says neither.
+func calledWhat(n *model.Node) string {
+	label := ""
+	for i := range min(n.Len(), 16) {
+		c := n.Child(i)
+		if s, ok := c.Value.(string); ok && c.Leaf() && (c.Name == "path" || c.Name == "name") {
+			label += s + "\x00"
+		}
+	}
+	return label
+}
