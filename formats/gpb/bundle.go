@@ -105,7 +105,11 @@ func (r *reader) objects() {
 	case TwoLists:
 		n := c.Count("meshCount", model.U32, 48, "Mesh")
 		c.Struct("meshes", "Mesh[]", func() {
-			c.Repeat("Mesh", n, func(int) { r.file.Meshes = append(r.file.Meshes, r.mesh()) })
+			c.Repeat("Mesh", n, func(int) {
+				if m := r.mesh(); c.Err() == nil {
+					r.file.Meshes = append(r.file.Meshes, m)
+				}
+			})
 		})
 	}
 	n := c.Count("objectCount", model.U32, 1, "Object")
@@ -134,8 +138,11 @@ func (r *reader) bareObjects() {
 	}
 }
 
+// listed reads an object into the open struct, and keeps what was read to its end.
 func (r *reader) listed(typ TypeID) {
-	r.file.Objects = append(r.file.Objects, r.readObject(typ))
+	if o := r.readObject(typ); r.c.Err() == nil {
+		r.file.Objects = append(r.file.Objects, o)
+	}
 }
 
 // readObject reads the fields of an object of any type into the open struct.

@@ -33,7 +33,7 @@ func (r *reader) font() *Font {
 // fontSize: size, charset, glyphs, texMapWidth, texMapHeight, texMap, and since 1.3 format.
 func (r *reader) fontSize() *FontSize {
 	c := r.c
-	s := new(FontSize)
+	s := &FontSize{place: c.Node()}
 	s.Size = c.U32("size")
 	s.Charset = c.Prefixed("charset", model.U32)
 	s.Glyphs = r.glyphs()

@@ -49,6 +49,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	d := model.NewDocument(src, "gpb", r.variant(), r.root)
 	d.Why = why
 	d.FindKey = r.findKey
+	d.Payloads = payloadsOf(src, r.file)
 	return d, nil
 }
 

@@ -262,4 +262,5 @@ type FontSize struct {
 	Width, Height uint32
 	Map           model.Blob
 	Format        uint32 // 1 is a distance field; since 1.3
+	place         *model.Node
 }

@@ -1,0 +1,110 @@
+package gpb_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/gpb"
+	"assay/model"
+)
+
+// payload gives the asset with that key.
+func payload(t testing.TB, d *model.Document, key string) *model.Payload {
+	t.Helper()
+	for i := range d.Payloads.Len() {
+		if p := d.Payloads.At(i); p.Key == key {
+			return p
+		}
+	}
+	require.Fail(t, "no payload "+key)
+	return nil
+}
+
+// form gives an asset in a form.
+func form(t testing.TB, p *model.Payload, name string) []byte {
+	t.Helper()
+	for _, f := range p.Forms {
+		if f.Name == name && f.Write != nil {
+			var b bytes.Buffer
+			require.NoError(t, f.Write(context.Background(), &b))
+			return b.Bytes()
+		}
+	}
+	r, err := p.Open(context.Background())
+	require.NoError(t, err)
+	defer r.Close()
+	b, err := io.ReadAll(r)
+	require.NoError(t, err)
+	return b
+}
+
+func TestPayloads(t *testing.T) {
+	b := write(t, everything(gpb.V15), gpb.V15, gpb.ByID)
+	d := requireSound(t, b)
+	var keys []string
+	for i := range d.Payloads.Len() {
+		p := d.Payloads.At(i)
+		keys = append(keys, p.Key)
+		require.NotNil(t, p.Node, p.Key)
+		assert.Equal(t, b[p.Stored.Offset:p.Stored.End()], form(t, p, "raw"), p.Key)
+		assert.EqualValues(t, p.Stored.Size, p.Size, p.Key)
+	}
+	assert.Equal(t, []string{"skinned", "rich", "empty", "__SCENE__", "walk", "still", "effect.vert", "effect.frag", "font-24", "font-8", "font-10"}, keys)
+
+	assert.Equal(t, "void main() {}\n", string(form(t, payload(t, d, "effect.vert"), "txt")))
+	var node map[string]any
+	require.NoError(t, json.Unmarshal(form(t, payload(t, d, "walk"), "json"), &node))
+	assert.Equal(t, "Animation", node["type"])
+
+	empty := requireSound(t, write(t, &gpb.File{}, gpb.V12, gpb.ByID))
+	assert.Nil(t, empty.Payloads)
+}
+
+func TestFontForms(t *testing.T) {
+	d := requireSound(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f o", 12)}}, gpb.V15, gpb.ByID))
+	p := payload(t, d, "f o")
+	assert.Equal(t, "f o.png", p.Name)
+
+	picture, err := png.Decode(bytes.NewReader(form(t, p, "png")))
+	require.NoError(t, err)
+	assert.Equal(t, image.Rect(0, 0, 4, 3), picture.Bounds())
+	assert.Equal(t, []byte("0123456789ab"), picture.(*image.Gray).Pix)
+	picture, err = png.Decode(bytes.NewReader(form(t, p, "png-alpha")))
+	require.NoError(t, err)
+	assert.Equal(t, color.NRGBA{255, 255, 255, '9'}, picture.At(1, 2))
+
+	assert.Equal(t, `info face="Family of f o" size=12 bold=1 italic=1 charset="" unicode=1 stretchH=100 smooth=1 aa=1 padding=0,0,0,0 spacing=1,1 outline=0
+common lineHeight=12 base=12 scaleW=4 scaleH=3 pages=1 packed=0
+page id=0 file="f o.png"
+chars count=2
+char id=65 x=0 y=0 width=2 height=3 xoffset=-1 yoffset=0 xadvance=4 page=0 chnl=15
+char id=66 x=2 y=0 width=2 height=3 xoffset=0 yoffset=0 xadvance=3 page=0 chnl=15
+`, string(form(t, p, "fnt")))
+}
+
+func TestPictureOfAnotherSizeThanItSays(t *testing.T) {
+	f := font("f", 12)
+	f.Sizes[0].Width = 100
+	d, report := open(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, gpb.V15, gpb.ByID))
+	assert.True(t, report.Bad())
+	err := payload(t, d, "f").Forms[0].Write(context.Background(), io.Discard)
+	assert.ErrorContains(t, err, "gpb: a picture of 100 × 3 needs 300 bytes, there are 12 (at 0x")
+}
+
+func TestBrokenObjectsAreNoPayloads(t *testing.T) {
+	whole := write(t, small(), gpb.V12, gpb.ByID)
+	d, _ := open(t, whole[:len(whole)-3]) // the font is the last object
+	for i := range d.Payloads.Len() {
+		assert.NotEqual(t, "Font", d.Payloads.At(i).Type)
+	}
+	assert.Equal(t, "mesh", d.Payloads.At(0).Key)
+}
