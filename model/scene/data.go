@@ -1,0 +1,214 @@
+package scene
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"assay/model"
+)
+
+// Floats are many numbers that are read when they are needed.
+type Floats interface {
+	// Read fills into from the first one on.
+	Read(first int, into []float32) error
+}
+
+// Indices are the numbers of vertices.
+type Indices interface {
+	Len() int
+	// Read fills into from the first one on.
+	Read(first int, into []uint32) error
+}
+
+// FloatSlice is Floats in memory.
+type FloatSlice []float32
+
+// Read implements Floats.
+func (s FloatSlice) Read(first int, into []float32) error {
+	if first < 0 || first > len(s) || len(into) > len(s)-first {
+		return fmt.Errorf("floats %d to %d of %d", first, first+len(into), len(s))
+	}
+	copy(into, s[first:])
+	return nil
+}
+
+// IndexSlice is Indices in memory.
+type IndexSlice []uint32
+
+// Len is the number of indices.
+func (s IndexSlice) Len() int { return len(s) }
+
+// Read implements Indices.
+func (s IndexSlice) Read(first int, into []uint32) error {
+	if first < 0 || first > len(s) || len(into) > len(s)-first {
+		return fmt.Errorf("indices %d to %d of %d", first, first+len(into), len(s))
+	}
+	copy(into, s[first:])
+	return nil
+}
+
+// StoredFloats are float32 numbers in a file.
+type StoredFloats struct {
+	Source *model.Source
+	Offset int64
+	Order  binary.ByteOrder
+}
+
+// Read implements Floats.
+func (s StoredFloats) Read(first int, into []float32) error {
+	b, err := s.Source.Bytes(model.Span{Offset: s.Offset + 4*int64(first), Size: 4 * int64(len(into))})
+	if err != nil {
+		return err
+	}
+	for i := range into {
+		into[i] = math.Float32frombits(s.Order.Uint32(b[4*i:]))
+	}
+	return nil
+}
+
+// StoredIndices are numbers of 8, 16 or 32 bits in a file.
+type StoredIndices model.Numbers
+
+// Len is the number of indices.
+func (s StoredIndices) Len() int { return int(s.Count) }
+
+// Read implements Indices.
+func (s StoredIndices) Read(first int, into []uint32) error {
+	w := s.Form.Size()
+	b, err := s.Source.Bytes(model.Span{Offset: s.Offset + w*int64(first), Size: w * int64(len(into))})
+	if err != nil {
+		return err
+	}
+	for i := range into {
+		switch w {
+		case 1:
+			into[i] = uint32(b[i])
+		case 2:
+			into[i] = uint32(s.Order.Uint16(b[2*i:]))
+		case 4:
+			into[i] = s.Order.Uint32(b[4*i:])
+		default:
+			return fmt.Errorf("indices of %d bytes", w)
+		}
+	}
+	return nil
+}
+
+// order is the sequence of all vertices, for parts without indices.
+type order int
+
+func (o order) Len() int { return int(o) }
+
+func (o order) Read(first int, into []uint32) error {
+	for i := range into {
+		into[i] = uint32(first + i)
+	}
+	return nil
+}
+
+// indices are the part's own, or all vertices of its mesh.
+func (p *Part) indices(m *Mesh) Indices {
+	if p.Indices == nil {
+		return order(m.Count)
+	}
+	return p.Indices
+}
+
+// readIndices reads all indices of a part.
+func (p *Part) readIndices(m *Mesh) ([]uint32, error) {
+	in := p.indices(m)
+	all := make([]uint32, in.Len())
+	if err := in.Read(0, all); err != nil {
+		return nil, fmt.Errorf("indices of mesh %q: %w", m.Name, err)
+	}
+	return all, nil
+}
+
+// readVertices reads all vertices of a mesh.
+func (m *Mesh) readVertices() ([]float32, error) {
+	all := make([]float32, m.Count*m.Stride())
+	if len(all) == 0 {
+		return nil, nil
+	}
+	if err := m.Vertices.Read(0, all); err != nil {
+		return nil, fmt.Errorf("vertices of mesh %q: %w", m.Name, err)
+	}
+	return all, nil
+}
+
+// Surface gives a mesh for drawing: its positions, three floats each, and of each part the triangles, three indices
+// each, that are whole and name vertices that exist.
+func (m *Mesh) Surface() (positions []float32, triangles []uint32, err error) {
+	all, err := m.readVertices()
+	if err != nil {
+		return nil, nil, err
+	}
+	at, size := m.find(Position, 0)
+	if at < 0 {
+		return nil, nil, nil
+	}
+	stride := m.Stride()
+	positions = make([]float32, 3*m.Count)
+	for i := range m.Count {
+		copy(positions[3*i:3*i+3], all[i*stride+at:i*stride+at+min(size, 3)])
+	}
+	for _, p := range m.Parts {
+		idx, err := p.readIndices(m)
+		if err != nil {
+			return nil, nil, err
+		}
+		p.Primitive.triangles(idx, func(a, b, c uint32) {
+			if n := uint32(m.Count); a < n && b < n && c < n {
+				triangles = append(triangles, a, b, c)
+			}
+		})
+	}
+	return positions, triangles, nil
+}
+
+// find gives the place of an element in a vertex, in floats, and its size; -1 if there is none.
+func (m *Mesh) find(u Usage, set int) (at, size int) {
+	for _, e := range m.Elements {
+		if e.Usage == u && e.Set == set && e.Size > 0 {
+			return at, e.Size
+		}
+		at += e.Size
+	}
+	return -1, 0
+}
+
+// triangles gives the triangles that indices make, all turned the same way.
+func (p Primitive) triangles(idx []uint32, give func(a, b, c uint32)) {
+	switch p {
+	case Triangles:
+		for i := 0; i+2 < len(idx); i += 3 {
+			give(idx[i], idx[i+1], idx[i+2])
+		}
+	case TriangleStrip:
+		for i := 0; i+2 < len(idx); i++ {
+			give(idx[i], idx[i+1+i%2], idx[i+2-i%2])
+		}
+	case TriangleFan:
+		for i := 1; i+1 < len(idx); i++ {
+			give(idx[0], idx[i], idx[i+1])
+		}
+	}
+}
+
+// lines gives the lines that indices make.
+func (p Primitive) lines(idx []uint32, give func(a, b uint32)) {
+	switch p {
+	case Lines:
+		for i := 0; i+1 < len(idx); i += 2 {
+			give(idx[i], idx[i+1])
+		}
+	case LineStrip, LineLoop:
+		for i := 0; i+1 < len(idx); i++ {
+			give(idx[i], idx[i+1])
+		}
+		if p == LineLoop && len(idx) > 2 {
+			give(idx[len(idx)-1], idx[0])
+		}
+	}
+}

@@ -1,0 +1,222 @@
+// Package scene is a 3D scene that belongs to no format: nodes, meshes, skins, animations, cameras, lights and points.
+// Decoders build one, the preview draws it, and its writers make GLB (glTF 2.0), OBJ with MTL, and PLY of it, so that
+// all of them share one decode.
+//
+// Matrices are column-major, angles are in radians, times in seconds; y is up, cameras and lights look along their
+// node's negative z axis. Vertices, indices and keys stay where they are until somebody reads them.
+//
+// What a writer cannot keep, or finds to be nonsense, it leaves out or mends, and says so in a list of sentences.
+package scene
+
+// Scene is nodes and what moves them.
+type Scene struct {
+	Name         string
+	Roots        []*Node
+	Animations   []*Animation
+	ActiveCamera *Node
+	Ambient      [3]float32
+	// TextureTop says that texture coordinates count from the top of a picture, as in glTF; else they count from its
+	// bottom, as in OpenGL and OBJ.
+	TextureTop bool
+}
+
+// Node is a place in the scene. It may be below one other node only.
+type Node struct {
+	Name      string
+	Transform Matrix // relative to the node above
+	Children  []*Node
+
+	Mesh      *Mesh
+	Materials []string // names: one for each part of the mesh, or one for all; instead of those of the parts
+	Skin      *Skin
+	Points    *Points
+	Camera    *Camera
+	Light     *Light
+}
+
+// Usage is what an element of a vertex is for.
+type Usage uint8
+
+// The usages.
+const (
+	Other Usage = iota
+	Position
+	Normal
+	Color
+	Tangent
+	Binormal
+	Weights
+	Joints
+	TexCoord
+)
+
+var usageNames = [...]string{"other", "position", "normal", "color", "tangent", "binormal", "weights", "joints", "texture coordinates"}
+
+// String is the usage in words.
+func (u Usage) String() string { return usageNames[u] }
+
+// Element is one part of a vertex: Size floats.
+type Element struct {
+	Usage Usage
+	Set   int // which of several texture coordinates or colours
+	Size  int
+}
+
+// Mesh is vertices and what is drawn of them. Several nodes may have one mesh.
+type Mesh struct {
+	Name     string
+	Elements []Element // in the order in which they lie in a vertex
+	Count    int       // vertices
+	Vertices Floats    // Count times the floats of all elements, vertex by vertex
+	Parts    []*Part
+}
+
+// Stride is the number of floats of a vertex.
+func (m *Mesh) Stride() int {
+	n := 0
+	for _, e := range m.Elements {
+		n += e.Size
+	}
+	return n
+}
+
+// Primitive is what indices make.
+type Primitive uint8
+
+// The primitives, with their numbers in OpenGL and glTF.
+const (
+	PointList Primitive = iota
+	Lines
+	LineLoop
+	LineStrip
+	Triangles
+	TriangleStrip
+	TriangleFan
+)
+
+// Part is a piece of a mesh with one material.
+type Part struct {
+	Primitive Primitive
+	Material  string
+	Indices   Indices // nil means all vertices in order
+}
+
+// Skin binds a mesh to joints: a vertex follows the joints that its element Joints names, by its Weights. Several
+// nodes may have one skin.
+type Skin struct {
+	Name      string
+	BindShape Matrix
+	Joints    []*Node  // nil where the file names a node that it does not have
+	Inverse   []Matrix // inverse bind matrices, one for each joint
+}
+
+// Camera looks along its node's negative z axis.
+type Camera struct {
+	Name          string
+	Orthographic  bool
+	Aspect        float32
+	FieldOfView   float32 // of a perspective one, from top to bottom, in radians
+	Width, Height float32 // of an orthographic one's view
+	Near, Far     float32
+}
+
+// LightKind is how a light shines.
+type LightKind uint8
+
+// The kinds of lights.
+const (
+	Directional LightKind = iota
+	Point
+	Spot
+)
+
+// Light shines along its node's negative z axis.
+type Light struct {
+	Name         string
+	Kind         LightKind
+	Color        [3]float32
+	Range        float32 // 0 means without end
+	Inner, Outer float32 // of a spot: angles from its axis
+}
+
+// Animation moves nodes.
+type Animation struct {
+	Name     string
+	Channels []*Channel
+}
+
+// Channel moves one node. Each key has as many floats as Components; what a channel does not say keeps its value.
+type Channel struct {
+	Target     *Node // nil where the file names a node that it does not have
+	TargetName string
+	Components []Component
+	Step       bool // values hold until the next key; else they are interpolated
+	// Read gives the times in seconds and the values of all keys.
+	Read func() (times, values []float32, err error)
+}
+
+// Component is one number of a node's place.
+type Component uint8
+
+// The components. A rotation is all four of its, a unit quaternion.
+const (
+	ScaleX Component = iota
+	ScaleY
+	ScaleZ
+	RotateX
+	RotateY
+	RotateZ
+	RotateW
+	TranslateX
+	TranslateY
+	TranslateZ
+)
+
+// Components of whole properties, to be put together.
+var (
+	Scale     = []Component{ScaleX, ScaleY, ScaleZ}
+	Rotate    = []Component{RotateX, RotateY, RotateZ, RotateW}
+	Translate = []Component{TranslateX, TranslateY, TranslateZ}
+)
+
+// Points is a cloud of dots or, with an edge, of cubes.
+type Points struct {
+	Name  string
+	Count int
+	Edge  float32 // of the cube around each point; 0 for dots
+	Read  func(first int, into []Dot) error
+}
+
+// Dot is one of Points.
+type Dot struct {
+	Position [3]float32
+	Color    [4]uint8
+}
+
+// Walk visits every node once, parents first, and gives the transform from each node to the scene. A node that was
+// seen before is not visited again, so that no structure goes on without end.
+func (s *Scene) Walk(visit func(n *Node, world Matrix)) {
+	seen := make(map[*Node]bool)
+	type step struct {
+		n     *Node
+		above Matrix
+	}
+	var todo []step
+	push := func(list []*Node, above Matrix) {
+		for i := len(list) - 1; i >= 0; i-- {
+			todo = append(todo, step{list[i], above})
+		}
+	}
+	push(s.Roots, Identity)
+	for len(todo) > 0 {
+		t := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if t.n == nil || seen[t.n] {
+			continue
+		}
+		seen[t.n] = true
+		world := t.above.Times(t.n.Transform)
+		visit(t.n, world)
+		push(t.n.Children, world)
+	}
+}
