@@ -72,9 +72,9 @@ func (f *file) glance(a *asset) (model.Verdict, bool) {
 	}
 	v, err := model.Unknown, error(nil)
 	if a.later {
-		v, err = a.verifySHA(nil, glanceExpand*limit)
+		v, err = a.verifySHA(context.Background(), glanceExpand*limit)
 	} else {
-		v, _, _, err = f.verifyAdler(nil, a, glanceExpand*limit)
+		v, _, _, err = f.verifyAdler(context.Background(), a, glanceExpand*limit)
 	}
 	if err != nil {
 		return model.Unknown, false
@@ -142,7 +142,7 @@ func (a *asset) verifySHA(ctx context.Context, limit int64) (model.Verdict, erro
 	for _, kind := range kinds {
 		sum, _, err := a.hash(ctx, kind, limit)
 		switch {
-		case ctx != nil && ctx.Err() != nil:
+		case ctx.Err() != nil:
 			return model.Unknown, ctx.Err()
 		case errors.Is(err, errTooLong):
 			long = true
@@ -202,7 +202,7 @@ func (f *file) adlerOver() over {
 			}
 			looked++
 			for o := range overUnknown {
-				if sum, err := a.adler(nil, o, glanceExpand*voterMax); err == nil && sum == ent.Adler32 {
+				if sum, err := a.adler(context.Background(), o, glanceExpand*voterMax); err == nil && sum == ent.Adler32 {
 					votes[o]++
 				}
 			}
@@ -230,7 +230,7 @@ func (f *file) verifyAdler(ctx context.Context, a *asset, limit int64) (v model.
 	for o = first; o <= last; o++ {
 		got, err := a.adler(ctx, o, limit)
 		switch {
-		case ctx != nil && ctx.Err() != nil:
+		case ctx.Err() != nil:
 			return model.Unknown, 0, o, ctx.Err()
 		case err != nil && o != overContent:
 			return model.Unknown, 0, o, err

@@ -83,10 +83,8 @@ func (r *storedReader) Read(p []byte) (int, error) {
 	if r.at >= r.end {
 		return 0, io.EOF
 	}
-	if r.ctx != nil {
-		if err := r.ctx.Err(); err != nil {
-			return 0, err
-		}
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
 	}
 	n, err := r.src.ReadAt(p[:min(int64(len(p)), r.end-r.at)], r.at)
 	r.at += int64(n)

@@ -2,6 +2,7 @@ package ppac
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 
 	"assay/formats/decode"
@@ -223,7 +224,7 @@ func (h *chooser) unguarded(l Layout) bool {
 		}
 		sums++
 		a := asset{src: h.c.Source(), ent: ent, later: true, data: span}
-		if v, err := a.verifySHA(nil, 16*hashed); err == nil && v == model.Valid {
+		if v, err := a.verifySHA(context.Background(), 16*hashed); err == nil && v == model.Valid {
 			matches++
 		}
 	}

@@ -2,6 +2,7 @@ package ppac
 
 import (
 	"bytes"
+	"context"
 
 	"assay/model"
 )
@@ -288,6 +289,6 @@ func (f *file) sound(i int, s model.Span) bool {
 	if s.Size > 1<<20 || a.ent.SHA256 == ([32]byte{}) {
 		return false
 	}
-	v, err := a.verifySHA(nil, 16<<20)
+	v, err := a.verifySHA(context.Background(), 16<<20)
 	return err == nil && v == model.Valid
 }
