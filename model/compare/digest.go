@@ -125,10 +125,7 @@ func (e *engine) digestValue(n *model.Node, side int) (uint64, error) {
 	case model.Blob:
 		return e.digestSpan(v.Source, v.Span)
 	case model.Numbers:
-		if e.sameVariant {
-			return e.digestSpan(v.Source, model.Span{Offset: v.Offset, Size: v.Count * v.Form.Size()})
-		}
-		return e.digestArray(v)
+		return e.digestSpan(v.Source, numberSpan(v))
 	case model.Array:
 		return e.digestArray(v)
 	case nil:

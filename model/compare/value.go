@@ -71,10 +71,34 @@ func (e *engine) equal(l, r any) (bool, error) {
 		if !ok {
 			return false, nil
 		}
+		if same, err := e.sameNumbers(l, r); same || err != nil {
+			return same, err
+		}
 		at, err := e.arraysDiffer(l, r)
 		return at < 0 && l.Len() == r.Len(), err
 	}
 	return false, nil
+}
+
+// sameNumbers compares two rows of numbers of one binary form by their bytes.
+func (e *engine) sameNumbers(l, r model.Array) (bool, error) {
+	a, ok := l.(model.Numbers)
+	if !ok {
+		return false, nil
+	}
+	b, ok := r.(model.Numbers)
+	if !ok || a.Form != b.Form || a.Order != b.Order || a.Count != b.Count {
+		return false, nil
+	}
+	x, y := numberSpan(a), numberSpan(b)
+	if a.Source == e.left.Source && b.Source == e.right.Source {
+		return e.sameBytes(x, y)
+	}
+	return e.sameStreams(a.Source, x, b.Source, y)
+}
+
+func numberSpan(n model.Numbers) model.Span {
+	return model.Span{Offset: n.Offset, Size: n.Count * n.Form.Size()}
 }
 
 const arrayPart = 4096
