@@ -128,7 +128,7 @@ func (d *Details) block(text string, tone func(paint.Colors) paint.Color, mono b
 func (d *Details) value(n *model.Node) {
 	switch v := n.Value.(type) {
 	case string:
-		if len(v) > 40 || strings.ContainsAny(v, "\n\r") {
+		if n.Raw == nil && (len(v) > 40 || strings.ContainsAny(v, "\n\r")) {
 			d.head("Text")
 			cut := v
 			if len(cut) > textMax {

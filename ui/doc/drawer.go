@@ -42,14 +42,14 @@ func newDrawer(p *Pane) *drawer {
 	d.tabs = tabs.New(p.style)
 	d.tabs.OnSelect = d.show
 	d.problems = table.New(p.style, (*problemData)(d), table.Options{Header: true, MinSize: fyne.NewSize(100, 60)},
-		table.Column{Title: "", Width: 66}, table.Column{Title: "Offset", Width: 84, Align: paint.Trailing}, table.Column{Title: "Problem", Width: 420}, table.Column{Title: "Where", Width: 160})
+		table.Column{Title: "", Width: 62}, table.Column{Title: "Offset", Width: 72, Align: paint.Trailing}, table.Column{Title: "Where", Width: 130}, table.Column{Title: "Problem", Width: 200})
 	d.problems.OnCurrent = func(row int) { p.showProblem(d.report.Problems[row]) }
 	d.problems.OnActivate = d.problems.OnCurrent
 	d.problems.OnMenu = func(row int, at fyne.Position) {
 		p.showMenu(at, fyne.NewMenuItem("Copy Problem", func() { p.copyText(d.report.Problems[row].Message) }))
 	}
 	d.results = table.New(p.style, d.hits, table.Options{Header: true, MinSize: fyne.NewSize(100, 60)},
-		table.Column{Title: "Offset", Width: 84, Align: paint.Trailing}, table.Column{Title: "Bytes", Width: 230}, table.Column{Title: "In", Width: 200})
+		table.Column{Title: "Offset", Width: 72, Align: paint.Trailing}, table.Column{Title: "Bytes", Width: 230}, table.Column{Title: "In", Width: 200})
 	d.results.OnCurrent = func(row int) { p.showHit(row) }
 	d.results.OnActivate = d.results.OnCurrent
 	for _, t := range []*table.Table{d.problems, d.results} {
@@ -169,7 +169,7 @@ func (d *problemData) Cell(row, column int) table.Cell {
 	case 1:
 		return table.Cell{Text: fmt.Sprintf("%x", problem.Span.Offset), Mono: true, Tone: table.Dim}
 	case 2:
-		return table.Cell{Text: model.OneLine(problem.Message, 600)}
+		return table.Cell{Text: model.OneLine(problem.Path, 400), Tone: table.Dim}
 	}
-	return table.Cell{Text: model.OneLine(problem.Path, 400), Tone: table.Dim}
+	return table.Cell{Text: model.OneLine(problem.Message, 600)}
 }

@@ -17,7 +17,7 @@ const (
 )
 
 // FocusFilter puts the keyboard into the filter.
-func (p *Pane) FocusFilter() { p.filter.Focus() }
+func (p *Pane) FocusFilter() { p.filter.Focus(p.tree) }
 
 func (p *Pane) filterKey(ev *fyne.KeyEvent, _ bool) bool {
 	switch ev.Name {

@@ -126,13 +126,13 @@ func (s *search) fieldKey(ev *fyne.KeyEvent, shift bool) bool {
 // Find shows the bar for finding bytes.
 func (p *Pane) Find() {
 	p.showTools(p.search.findBar)
-	p.search.field.Focus()
+	p.search.field.Focus(p.tree)
 }
 
 // GoToOffset shows the bar for going to an offset.
 func (p *Pane) GoToOffset() {
 	p.showTools(p.search.goBar)
-	p.search.goField.Focus()
+	p.search.goField.Focus(p.tree)
 	p.search.previewOffset()
 }
 

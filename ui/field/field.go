@@ -82,9 +82,10 @@ func (f *Field) FocusLost() {
 	}
 }
 
-// Focus gives the field the keyboard, with its text selected.
-func (f *Field) Focus() {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(f); c != nil {
+// Focus gives the field the keyboard, with its text selected. beside is an object of the same window: a field that
+// was never painted does not know its own.
+func (f *Field) Focus(beside fyne.CanvasObject) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(beside); c != nil {
 		c.Focus(f)
 		f.Entry.TypedShortcut(&fyne.ShortcutSelectAll{})
 	}

@@ -166,7 +166,7 @@ func (h *Hex) layerColor(c *paint.Canvas, layer int32) paint.Color {
 	case Changed:
 		return c.Colors.Changed
 	case Trouble:
-		return paint.Mix(c.Colors.Error, c.Colors.Background, 0.45)
+		return paint.Mix(c.Colors.Error, c.Colors.Background, 0.32)
 	case Hit:
 		return c.Colors.Hit
 	}

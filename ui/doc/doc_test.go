@@ -1,0 +1,408 @@
+package doc_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/ui/doc"
+	"assay/ui/field"
+	"assay/ui/hex"
+	"assay/ui/notice"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/status"
+	"assay/ui/table"
+	"assay/ui/tree"
+	"assay/ui/work"
+)
+
+const itemSize = 16
+
+// content is a head of 16 bytes, n items of 16 bytes, and a tail of 4 bytes that nothing explains.
+func content(n int) []byte {
+	b := make([]byte, 16+n*itemSize+4)
+	copy(b, "HEAD")
+	for i := range n {
+		copy(b[16+i*itemSize:], fmt.Sprintf("item %d", i))
+	}
+	copy(b[len(b)-4:], "tail")
+	return b
+}
+
+// document is that content as a document: the second item has a problem, and leads to the fourth.
+func document(n int) *model.Document {
+	b := content(n)
+	src := model.NewSource("made.bin", bytes.NewReader(b), int64(len(b)))
+	root := &model.Node{Type: "File", Span: model.Span{Size: int64(len(b))}}
+	items := &model.Node{Name: "items", Type: "Item[]", Span: model.Span{Offset: 16, Size: int64(n * itemSize)}}
+	items.SetChildren(&model.Elements{Count: n, Make: func(i int) *model.Node {
+		at := int64(16 + i*itemSize)
+		item := &model.Node{Type: "Item", Key: fmt.Sprint("key", i), Parent: items, Span: model.Span{Offset: at, Size: itemSize}}
+		label := &model.Node{Name: "label", Type: "string", Value: fmt.Sprint("item ", i), Span: model.Span{Offset: at, Size: 8}}
+		next := &model.Node{Name: "next", Type: "u64", Value: uint64(i + 2), Span: model.Span{Offset: at + 8, Size: 8}}
+		if i == 1 {
+			next.Warn(model.Error, next.Span, "made: next is wrong")
+			next.Link = &model.Link{Key: "key3"}
+		}
+		if i == 2 {
+			next.Link = &model.Link{File: "other.bin", Key: "k"}
+		}
+		if i == 3 {
+			next.Link = &model.Link{File: "../../etc/passwd"}
+		}
+		item.SetChildren(model.List{label, next})
+		return item
+	}, Lookup: func(off int64) (int, int) { i := int(off-16) / itemSize; return i, i + 1 }})
+	root.SetChildren(model.List{{Name: "head", Type: "bytes", Value: model.Blob{Source: src, Span: model.Span{Size: 16}}, Span: model.Span{Size: 16}}, items})
+	d := model.NewDocument(src, "made", "1", root)
+	d.Why = "it is made"
+	d.FindKey = func(key string) (model.Path, bool) {
+		var i int
+		if _, err := fmt.Sscanf(key, "key%d", &i); err != nil || i >= n {
+			return nil, false
+		}
+		return model.Path{1, i}, true
+	}
+	d.Groups = []model.Grouping{{Name: "by number", Build: func(context.Context) (*model.Node, error) {
+		even := &model.Node{Name: "even", Type: "Group"}
+		var list model.List
+		for i := 0; i < n; i += 2 {
+			path := model.Path{1, i}
+			list = append(list, &model.Node{Name: fmt.Sprint("item", i), Type: "Item", Link: &model.Link{Target: func() (model.Path, bool) { return path, true }}})
+		}
+		even.SetChildren(list)
+		root := &model.Node{Type: "Groups"}
+		root.SetChildren(model.List{even})
+		return root, nil
+	}}}
+	return d
+}
+
+type shown struct {
+	*doc.Pane
+	t       *testing.T
+	window  fyne.Window
+	tree    *tree.Tree
+	hex     *hex.Hex
+	notices []notice.Notice
+	copied  string
+	opened  string
+}
+
+func show(t *testing.T, d *model.Document) *shown {
+	t.Helper()
+	test.NewTempApp(t)
+	s := &shown{t: t}
+	s.Pane = doc.New(d, paint.NewStyle(), work.Inline(context.Background()))
+	s.OnNotice = func(n notice.Notice) { s.notices = append(s.notices, n) }
+	s.OnCopy = func(text string) { s.copied = text }
+	s.OnOpenFile = func(path, key string) { s.opened = path + " " + key }
+	s.window = test.NewTempWindow(t, s.Content())
+	s.window.Resize(fyne.NewSize(1300, 800))
+	for _, o := range test.LaidOutObjects(s.Content()) {
+		switch o := o.(type) {
+		case *tree.Tree:
+			s.tree = o
+		case *hex.Hex:
+			s.hex = o
+		}
+	}
+	require.NotNil(t, s.tree)
+	require.NotNil(t, s.hex)
+	return s
+}
+
+func (s *shown) at() string {
+	if n := s.Selection().Node; n != nil {
+		return n.PathText()
+	}
+	return "nowhere"
+}
+
+func (s *shown) treeAt() string {
+	if n := s.tree.Current(); n != nil {
+		return n.PathText()
+	}
+	return "nowhere"
+}
+
+func (s *shown) facts() string {
+	var texts []string
+	for _, f := range s.Facts() {
+		texts = append(texts, f.Text)
+	}
+	return strings.Join(texts, " | ")
+}
+
+func rowsOf(t *testing.T, o fyne.Widget) *rows.Rows {
+	r, ok := test.WidgetRenderer(o).Objects()[0].(*rows.Rows)
+	require.True(t, ok)
+	return r
+}
+
+func (s *shown) fields() []*field.Field {
+	var all []*field.Field
+	for _, o := range test.LaidOutObjects(s.Content()) {
+		if f, ok := o.(*field.Field); ok && f.Visible() {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+func (s *shown) tables() []*table.Table {
+	var all []*table.Table
+	for _, o := range test.LaidOutObjects(s.Content()) {
+		if f, ok := o.(*table.Table); ok {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+func key(k fyne.KeyName) *fyne.KeyEvent { return &fyne.KeyEvent{Name: k} }
+
+func TestTreeSelectsBytes(t *testing.T) {
+	s := show(t, document(1000))
+	r := rowsOf(t, s.tree)
+	r.TypedKey(key(fyne.KeyHome))
+	for _, k := range []fyne.KeyName{fyne.KeyDown, fyne.KeyDown, fyne.KeyRight, fyne.KeyRight, fyne.KeyDown, fyne.KeyDown} {
+		r.TypedKey(key(k))
+	}
+	assert.Equal(t, "/items/2", s.at())
+	assert.EqualValues(t, 48, s.hex.Caret())
+	assert.Contains(t, s.facts(), "0x30 +16")
+	way := s.Way()
+	assert.Equal(t, []string{"made.bin", "items", "2"}, []string{way[0].Text, way[1].Text, way[2].Text})
+	way[1].On()
+	assert.Equal(t, "/items", s.at())
+	assert.Equal(t, "/items", s.treeAt())
+}
+
+func TestByteSelectsItsOwner(t *testing.T) {
+	s := show(t, document(1000))
+	s.hex.OnSelect(16 + 700*itemSize + 9)
+	assert.Equal(t, "/items/700/next", s.at())
+	assert.Equal(t, "/items/700/next", s.treeAt())
+	s.hex.OnSelect(3)
+	assert.Equal(t, "/head", s.treeAt())
+	s.hex.OnSelect(16 + 1000*itemSize + 2)
+	assert.Equal(t, "/gap/0", s.treeAt(), "a byte that nothing explains is in its gap")
+	s.hex.OnRange(5, 4)
+	assert.Contains(t, s.facts(), "0x5 +4")
+}
+
+func TestReportIsShown(t *testing.T) {
+	s := show(t, document(10))
+	require.NotNil(t, s.Report())
+	assert.Contains(t, s.facts(), "made 1 | 180 bytes | 97.8 % accounted | 2 problems")
+	facts := s.Facts()
+	assert.Equal(t, status.Error, facts[len(facts)-1].Tone)
+	facts[len(facts)-1].On()
+	problems := s.tables()[0]
+	rowsOf(t, problems).TypedKey(key(fyne.KeyHome))
+	assert.Equal(t, "/items/1/next", s.at())
+	assert.EqualValues(t, 16+16+8, s.hex.Caret())
+	facts[len(facts)-2].On()
+	assert.Equal(t, "/gap", s.at(), "what is not accounted for leads to the gaps")
+	facts[1].On()
+	assert.Equal(t, "This is made 1. It is made.", s.notices[0].Text)
+	s.ToggleProblems()
+}
+
+func TestGoToOffset(t *testing.T) {
+	s := show(t, document(1000))
+	s.GoToOffset()
+	bar := s.window.Canvas().Focused().(*field.Field)
+	bar.SetText("end-4")
+	bar.TypedKey(key(fyne.KeyReturn))
+	assert.Equal(t, "/gap/0", s.at())
+	s.GoToOffset()
+	bar.SetText("-16")
+	bar.TypedKey(key(fyne.KeyReturn))
+	assert.Equal(t, "/items/999/label", s.at())
+	s.GoToOffset()
+	bar.SetText("0xffffff")
+	bar.TypedKey(key(fyne.KeyReturn))
+	assert.Contains(t, s.notices[0].Text, "behind the end")
+	bar.TypedKey(key(fyne.KeyEscape))
+	assert.True(t, s.hex.Focused())
+}
+
+func TestFindGoesRound(t *testing.T) {
+	s := show(t, document(50))
+	s.Find()
+	bar := s.window.Canvas().Focused().(*field.Field)
+	bar.SetText("ITEM 4")
+	var found []int64
+	for range 12 {
+		bar.TypedKey(key(fyne.KeyReturn))
+		found = append(found, (s.hex.Caret()-16)/itemSize)
+	}
+	assert.Equal(t, []int64{4, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 4}, found)
+	assert.Equal(t, "/items/4/label", s.at())
+	s.FindPrevious()
+	assert.EqualValues(t, 16+49*itemSize, s.hex.Caret(), "backwards from the first is the last")
+	bar.SetText("nowhere to be found")
+	s.FindNext()
+	assert.EqualValues(t, 16+49*itemSize, s.hex.Caret())
+	bar.SetText("item 4")
+	s.FindAll()
+	results := s.tables()[0]
+	r := rowsOf(t, results)
+	assert.EqualValues(t, 11, r.Len())
+	s.window.Canvas().Capture()
+	r.TypedKey(key(fyne.KeyEnd))
+	assert.Equal(t, "/items/49/label", s.at())
+}
+
+func TestBackAndForward(t *testing.T) {
+	s := show(t, document(100))
+	for _, p := range []model.Path{{0}, {1, 5}, {1, 50, 1}} {
+		s.Select(p)
+	}
+	s.Back()
+	assert.Equal(t, "/items/5", s.at())
+	s.Back()
+	assert.Equal(t, "/head", s.at())
+	s.Forward()
+	assert.Equal(t, "/items/5", s.treeAt())
+	s.Select(model.Path{1, 7})
+	s.Forward()
+	assert.Equal(t, "/items/7", s.at(), "a new way has no way forward")
+	s.Back()
+	s.Back()
+	s.Back()
+	s.Back()
+	assert.Equal(t, "/", s.at())
+	s.Select(model.Path{1, 7, 0})
+	s.Up()
+	assert.Equal(t, "/items/7", s.at())
+}
+
+func TestFilter(t *testing.T) {
+	s := show(t, document(1000))
+	f := s.fields()[0]
+	s.FocusFilter()
+	f.SetText("label 99")
+	assert.EqualValues(t, 2+2*19, s.tree.Rows())
+	f.TypedKey(key(fyne.KeyDown))
+	assert.True(t, s.tree.Focused())
+	rowsOf(t, s.tree).TypedKey(key(fyne.KeyEnd))
+	assert.Equal(t, "/items/999/label", s.at())
+	s.hex.OnSelect(20)
+	assert.Equal(t, "/items/0/label", s.at(), "what the filter hides can be selected elsewhere")
+	assert.Equal(t, "nowhere", s.treeAt())
+	s.FocusFilter()
+	f.TypedKey(key(fyne.KeyEscape))
+	assert.Empty(t, f.Text)
+	assert.Positive(t, s.tree.Rows())
+}
+
+func TestLinks(t *testing.T) {
+	s := show(t, document(100))
+	s.Select(model.Path{1, 1, 1})
+	rowsOf(t, s.tree).TypedKey(key(fyne.KeyReturn))
+	assert.Equal(t, "/items/3", s.at())
+	s.Select(model.Path{1, 2, 1})
+	s.Follow()
+	assert.Contains(t, s.notices[0].Text, "no file of its own", "there is no folder to look in")
+	s.SelectKey("key77")
+	assert.Equal(t, "/items/77", s.at())
+	s.SelectKey("nobody")
+	assert.Contains(t, s.notices[1].Text, "There is no nobody")
+	s.OpenInside()
+	assert.Contains(t, s.notices[2].Text, "no asset")
+}
+
+func TestGroupings(t *testing.T) {
+	s := show(t, document(10))
+	assert.Equal(t, []string{"File order", "by number"}, s.Groupings())
+	s.SetGrouping(1)
+	r := rowsOf(t, s.tree)
+	for _, k := range []fyne.KeyName{fyne.KeyHome, fyne.KeyDown, fyne.KeyRight, fyne.KeyRight, fyne.KeyDown} {
+		r.TypedKey(key(k))
+	}
+	assert.Equal(t, "/items/2", s.at(), "a group's leaf stands for its node")
+	r.TypedKey(key(fyne.KeyReturn))
+	r.TypedKey(key(fyne.KeyDown))
+	assert.Equal(t, "/items/2/label", s.at())
+	s.SetGrouping(0)
+	assert.Equal(t, "/items/2/label", s.treeAt())
+}
+
+func TestCopies(t *testing.T) {
+	s := show(t, document(10))
+	s.Select(model.Path{1, 3, 0})
+	s.CopyPath()
+	assert.Equal(t, "/items/3/label", s.copied)
+	s.CopyValue()
+	assert.Equal(t, "item 3", s.copied)
+	s.CopyOffset()
+	assert.Equal(t, "0x40", s.copied)
+	s.CopyBytes(hex.AsText)
+	assert.Equal(t, "item 3\ufffd\ufffd", s.copied)
+	s.hex.SetRange(0, 4)
+	s.CopyBytes(hex.AsHex)
+	assert.Equal(t, "48 45 41 44", s.copied)
+	s.tree.Focus()
+	rowsOf(t, s.tree).TypedShortcut(&fyne.ShortcutCopy{})
+	assert.Equal(t, "item 3", s.copied)
+	assert.False(t, s.OnShortcut != nil)
+	rowsOf(t, s.tree).TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyJ, Modifier: fyne.KeyModifierControl})
+}
+
+func TestQuick(t *testing.T) {
+	s := show(t, document(100))
+	find := func(query string) (names []string) {
+		s.Quick(context.Background(), query, func(found []doc.Found) {
+			names = nil
+			for _, f := range found {
+				names = append(names, f.Name+" "+f.Where)
+			}
+		})
+		return names
+	}
+	assert.Equal(t, "key42 /items/42", find("key42")[0], "a key is found as it is")
+	assert.Equal(t, "items /items", find("itms")[0], "letters that are in a name, in order")
+	assert.Contains(t, find(""), "head /head")
+	assert.Empty(t, find("zzzz"))
+}
+
+func TestReopenKeepsThePlace(t *testing.T) {
+	s := show(t, document(100))
+	s.Select(model.Path{1, 60, 1})
+	s.Select(model.Path{1, 50})
+	before := s.State()
+	s.SetDocument(document(120))
+	assert.Equal(t, "/items/50", s.at())
+	assert.Equal(t, "/items/50", s.treeAt())
+	assert.Equal(t, before.Tree.First, s.State().Tree.First)
+	assert.Equal(t, before.Tree.Open, s.State().Tree.Open)
+	s.SetDocument(document(5))
+	assert.Equal(t, "/", s.at(), "what is not there any more is not selected")
+}
+
+func TestDocumentOfBytesAlone(t *testing.T) {
+	b := []byte("just bytes")
+	d := model.NewDocument(model.NewSource("x", bytes.NewReader(b), 10), "bytes", "", &model.Node{Span: model.Span{Size: 10}})
+	s := show(t, d)
+	s.hex.OnSelect(4)
+	assert.Contains(t, s.facts(), "0.0 % accounted")
+	s.window.Canvas().Capture()
+	empty := model.NewDocument(model.NewSource("x", bytes.NewReader(nil), 0), "bytes", "", &model.Node{})
+	s = show(t, empty)
+	s.GoTo(0)
+	s.FindNext()
+	s.window.Canvas().Capture()
+}

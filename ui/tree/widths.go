@@ -1,0 +1,53 @@
+package tree
+
+import (
+	"assay/ui/paint"
+)
+
+// share divides the width among the columns, until the user has done it.
+func (t *Tree) share(width float32) {
+	if t.userWidths || width < 100 {
+		return
+	}
+	width -= 14 // the scroll bar
+	size := t.style.Size()
+	offset, bytes := 4.9*size, 4.7*size
+	rest := max(width-offset-bytes, 12*size)
+	name := rest * 0.53
+	kind := min(rest*0.21, 10*size)
+	t.rows.SetWidths([]float32{name, kind, rest - name - kind, offset, bytes})
+}
+
+// fit makes a column as wide as what is in view of it.
+func (t *Tree) fit(column int) {
+	if column < 0 || t.root == nil {
+		return
+	}
+	c := t.style.NewCanvas(nil, 1, paint.Colors{})
+	widest := 0
+	first := t.rows.First()
+	for row := first; row < min(t.mirror.Len(), first+t.rows.Page()+1); row++ {
+		p := t.mirror.at(row)
+		it := (*source)(t).item(p)
+		w := 0
+		switch Column(column) {
+		case Name:
+			w = c.Measure(it.name, paint.Regular) + min(p.depth, deepest)*indentStep + triangle + iconSide + 28
+			if it.hint != "" {
+				w += betweenText + c.Measure(it.hint, paint.Regular)
+			}
+		case Type:
+			w = c.Measure(it.node.Type, paint.Regular)
+		case Value:
+			w = c.Measure(it.value, paint.Regular)
+		case Offset:
+			w = c.Measure(it.offset, paint.Mono)
+		case Size:
+			w = c.Measure(it.size, paint.Mono)
+		}
+		widest = max(widest, w)
+	}
+	widths := t.rows.Widths()
+	widths[column] = float32(min(widest+16, 900))
+	t.SetWidths(widths)
+}

@@ -1,0 +1,248 @@
+package window
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/ui/look"
+	"assay/ui/session"
+	"assay/ui/work"
+)
+
+// made opens any bytes as a document of one field a byte.
+func made(_ context.Context, src *model.Source) (*model.Document, error) {
+	if src.Size() == 0 {
+		return nil, errors.New(src.Name() + " is empty")
+	}
+	root := &model.Node{Type: "Bytes", Span: model.Span{Size: src.Size()}}
+	list := &model.Elements{Count: int(src.Size()), Make: func(i int) *model.Node {
+		n := &model.Node{Type: "byte", Span: model.Span{Offset: int64(i), Size: 1}, Parent: root}
+		n.Value = model.Blob{Source: src, Span: n.Span}
+		if i == 1 {
+			n.Link = &model.Link{File: "other.bin", Key: "2"}
+		}
+		return n
+	}, Lookup: func(off int64) (int, int) { return int(off), int(off) + 1 }}
+	root.SetChildren(list)
+	d := model.NewDocument(src, "made", "", root)
+	d.FindKey = func(key string) (model.Path, bool) { return model.Path{int(key[0] - '0')}, true }
+	return d, nil
+}
+
+func makeWindow(t *testing.T) *Window {
+	t.Helper()
+	a := test.NewTempApp(t)
+	w := New(a, work.Inline(context.Background()), session.Options{
+		OpenSource: made,
+		Open: func(ctx context.Context, path string) (*model.Document, error) {
+			src, err := model.OpenFile(path)
+			if err != nil {
+				return nil, err
+			}
+			d, err := made(ctx, src)
+			if err != nil {
+				src.Close()
+			}
+			return d, err
+		},
+		Samples: []session.Sample{{Name: "sample.bin", Title: "A sample", Bytes: []byte("sample")}},
+		Kinds:   []session.Kind{{Title: "bytes", Extensions: []string{".bin"}}},
+		Version: "1.2.3",
+	})
+	t.Cleanup(w.group.Close)
+	return w
+}
+
+func write(t *testing.T, folder, name, content string) string {
+	t.Helper()
+	path := filepath.Join(folder, name)
+	require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
+	return path
+}
+
+func titles(w *Window) []string {
+	var all []string
+	for _, t := range w.Tabs() {
+		all = append(all, t.Title())
+	}
+	return all
+}
+
+func TestFilesOpenInTabs(t *testing.T) {
+	w := makeWindow(t)
+	folder := t.TempDir()
+	one, two := write(t, folder, "one.bin", "111"), write(t, folder, "two.bin", "222")
+	w.Open(one)
+	w.Open(two)
+	w.Open(one)
+	assert.Equal(t, []string{"one.bin", "two.bin"}, titles(w), "a file that is open is shown")
+	assert.Equal(t, "one.bin", w.Present().Title())
+	assert.Equal(t, "one.bin – Assay", w.Window().Title())
+	w.turn(1)
+	assert.Equal(t, "two.bin", w.Present().Title())
+	w.turn(1)
+	assert.Equal(t, "one.bin", w.Present().Title())
+	w.OpenSample(w.options.Samples[0])
+	w.CloseTab(0)
+	assert.Equal(t, "sample.bin", w.Present().Title(), "closing another tab changes nothing")
+	w.closePresent()
+	assert.Equal(t, "two.bin", w.Present().Title())
+	w.closePresent()
+	assert.Nil(t, w.Present())
+	assert.Equal(t, "Assay", w.Window().Title())
+	w.Window().Canvas().Capture()
+}
+
+func TestWhatCannotBeOpenedIsASentence(t *testing.T) {
+	w := makeWindow(t)
+	folder := t.TempDir()
+	w.Open(filepath.Join(folder, "nothing.bin"))
+	w.Open(folder)
+	w.Open(write(t, folder, "empty.bin", ""))
+	assert.Empty(t, w.Tabs())
+	require.Len(t, w.Notices(), 3)
+	assert.Contains(t, w.Notices()[0], "nothing.bin cannot be opened")
+	assert.Contains(t, w.Notices()[1], "a folder")
+	assert.Equal(t, "empty.bin is empty.", w.Notices()[2])
+	w.Window().Canvas().Capture()
+}
+
+func TestLinksOpenTheFileBeside(t *testing.T) {
+	w := makeWindow(t)
+	folder := t.TempDir()
+	write(t, folder, "other.bin", "0123456")
+	w.Open(write(t, folder, "one.bin", "abc"))
+	w.pane().Select(model.Path{1})
+	w.pane().Follow()
+	assert.Equal(t, "other.bin", w.Present().Title())
+	assert.EqualValues(t, 2, w.pane().Selection().Offset, "and its key is selected")
+}
+
+func TestChangedFileOffersToReload(t *testing.T) {
+	w := makeWindow(t)
+	path := write(t, t.TempDir(), "one.bin", "0123456789")
+	w.Open(path)
+	w.pane().Select(model.Path{5})
+	require.NoError(t, os.WriteFile(path, []byte("01234567"), 0o600))
+	require.NoError(t, os.Chtimes(path, time.Time{}, time.Unix(1e9, 0)))
+	w.lookForChanges()
+	require.Len(t, w.Notices(), 1)
+	assert.Contains(t, w.Notices()[0], "changed on disk")
+	w.lookForChanges()
+	assert.Len(t, w.Notices(), 1)
+	w.key(&fyne.KeyEvent{Name: fyne.KeyF5}, false)
+	assert.Empty(t, w.Notices())
+	assert.EqualValues(t, 8, w.pane().Document().Source.Size())
+	assert.EqualValues(t, 5, w.pane().Selection().Offset)
+
+	require.NoError(t, os.Remove(path))
+	w.lookForChanges()
+	require.Len(t, w.Notices(), 1)
+	assert.Contains(t, w.Notices()[0], "no longer there")
+	w.Reload(w.Present())
+	assert.NotNil(t, w.pane(), "what was read stays")
+	assert.Contains(t, w.Notices()[len(w.Notices())-1], "what was read before")
+}
+
+func TestEveryActionIsListed(t *testing.T) {
+	w := makeWindow(t)
+	seen := map[string]string{}
+	for _, a := range w.actions {
+		assert.Contains(t, menus, a.menu)
+		assert.True(t, a.do != nil || a.sub != nil, a.label)
+		if a.key != "" {
+			assert.Empty(t, seen[a.shortcut()], "%s and %s share %s", a.label, seen[a.shortcut()], a.shortcut())
+			seen[a.shortcut()] = a.label
+		}
+	}
+	assert.Equal(t, "Quick Open…", seen["Ctrl+P"])
+	w.key(&fyne.KeyEvent{Name: fyne.KeyF1}, false)
+	require.NotNil(t, w.list)
+	assert.Greater(t, len(w.list.Items()), 25)
+	w.list.Field().SetText("smaller")
+	require.Len(t, w.list.Items(), 1)
+	before := w.prefs.textSize()
+	w.list.Field().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	assert.Less(t, w.prefs.textSize(), before)
+}
+
+func TestActionsWithoutADocumentAreNoHarm(t *testing.T) {
+	w := makeWindow(t)
+	for _, a := range w.actions {
+		if a.needs && a.do != nil {
+			a.do()
+		}
+	}
+	assert.Empty(t, w.Tabs())
+}
+
+func TestActionsOnADocument(t *testing.T) {
+	w := makeWindow(t)
+	for _, a := range w.actions {
+		if a.menu == "File" || a.do == nil {
+			continue
+		}
+		w.OpenSource(model.NewSource("a", bytes.NewReader([]byte("abc")), 3))
+		a.do()
+	}
+	w.Window().Canvas().Capture()
+}
+
+func TestQuickOpenSelects(t *testing.T) {
+	w := makeWindow(t)
+	w.OpenSample(w.options.Samples[0])
+	w.QuickOpen()
+	w.list.Field().SetText("3")
+	require.NotEmpty(t, w.list.Items())
+	w.list.Field().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	assert.EqualValues(t, 3, w.pane().Selection().Offset)
+}
+
+func TestLookIsRemembered(t *testing.T) {
+	w := makeWindow(t)
+	w.setMode(look.Light)
+	assert.Equal(t, look.Light, w.prefs.mode())
+	w.resizeText(5)
+	assert.EqualValues(t, look.DefaultText+5, w.style.TextSize)
+	w.resizeText(100)
+	assert.EqualValues(t, look.LargestText, w.style.TextSize)
+	w.resizeText(0)
+	assert.EqualValues(t, look.DefaultText, w.style.TextSize)
+	w.OpenSample(w.options.Samples[0])
+	l := w.pane().Layout()
+	l.Left = 0.44
+	w.pane().SetLayout(l)
+	w.closePresent()
+	w.OpenSample(w.options.Samples[0])
+	assert.InDelta(t, 0.44, w.pane().Layout().Left, 1e-9)
+}
+
+func TestClosingEndsTheWork(t *testing.T) {
+	a := test.NewTempApp(t)
+	began, ended := make(chan bool), make(chan bool)
+	w := New(a, work.New(context.Background()), session.Options{OpenSource: func(ctx context.Context, src *model.Source) (*model.Document, error) {
+		close(began)
+		<-ctx.Done()
+		close(ended)
+		return nil, ctx.Err()
+	}})
+	w.OpenSource(model.NewSource("endless", bytes.NewReader([]byte("x")), 1))
+	<-began
+	require.Len(t, w.Tabs(), 1)
+	w.Window().Canvas().Capture()
+	w.CloseTab(0)
+	<-ended
+	assert.Empty(t, w.Tabs())
+	assert.Empty(t, w.Notices())
+}
