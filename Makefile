@@ -56,7 +56,7 @@ fuzz: ## each fuzz target for FUZZTIME
 	@grep -rE '^func Fuzz[A-Za-z0-9_]*\(' --include='*_test.go' --exclude-dir=build . | sed -E 's|^(.*)/[^/]*:func (Fuzz[A-Za-z0-9_]*).*|\1 \2|' | sort | \
 	while read -r folder target; do \
 		echo "$$folder $$target"; \
-		$(TEST) -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "$$folder" </dev/null; \
+		$(TEST) -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x "$$folder" </dev/null; \
 	done
 
 lint: ## go vet, gofmt, staticcheck, shellcheck where it is

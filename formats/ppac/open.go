@@ -126,7 +126,7 @@ func (f *file) showHeader() {
 			}
 			giga := f.index.giga || max(f.index.at, f.metadata.at, f.trashIndex.at) > math.MaxInt32
 			if giga && !f.layout.Later && h.Flags&FlagGiga == 0 && f.index.bad == 0 {
-				at.flags.Warn(model.Warning, at.flags.Span, sentence(at.flags.Offset, "there are values above 2^31-1, so the flag GIGA should be set"))
+				at.flags.Warn(model.Note, at.flags.Span, sentence(at.flags.Offset, "there are values above 2^31-1, so the flag GIGA should be set"))
 			}
 			if !f.layout.Later && (int64(h.Flags&1)*4+4 != f.layout.SizeWidth || int64(h.Flags>>1&1)*4+4 != f.layout.PositionWidth) {
 				at.flags.Warn(model.Note, at.flags.Span, sentence(at.flags.Offset,
