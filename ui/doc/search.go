@@ -263,13 +263,15 @@ func (p *Pane) FindAll() {
 				p.complain(err)
 				return
 			}
-			s.say(strings.TrimSuffix(plural(int64(len(hits)), "hit"), ""))
+			s.say(plural(int64(len(hits)), "hit"))
 			if more {
 				s.say("First " + plural(int64(len(hits)), "hit"))
 			}
 			p.drawer.hits.set(hits, more)
 			p.drawer.results.SetData(p.drawer.hits)
-			p.drawer.open(resultList)
+			if len(hits) > 0 || p.drawer.isOpen() {
+				p.drawer.open(resultList)
+			}
 			p.hex.Refresh()
 		}
 	})

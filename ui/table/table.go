@@ -53,8 +53,6 @@ type Events struct {
 type Options struct {
 	Header  bool
 	MinSize fyne.Size
-	// Empty is shown when there are no rows.
-	Empty string
 }
 
 // Table is the widget.
@@ -63,7 +61,6 @@ type Table struct {
 	Events
 	rows  *rows.Rows
 	data  Data
-	empty string
 	count int
 }
 
@@ -71,7 +68,7 @@ var _ fyne.Widget = (*Table)(nil)
 
 // New makes a table; data may be nil.
 func New(style *paint.Style, data Data, options Options, columns ...Column) *Table {
-	t := &Table{data: data, empty: options.Empty, count: len(columns)}
+	t := &Table{data: data, count: len(columns)}
 	t.rows = rows.New(style, (*source)(t), rows.Options{Header: options.Header, MinSize: options.MinSize})
 	t.rows.SetColumns(columns...)
 	t.rows.Events = rows.Events{
@@ -132,7 +129,7 @@ func (t *Table) Key(ev *fyne.KeyEvent) { t.rows.TypedKey(ev) }
 // source is a Table as the rows see it.
 type source Table
 
-// Len is the number of rows; one for the sentence that says that there are none.
+// Len is the number of rows.
 func (s *source) Len() int64 {
 	if s.data == nil {
 		return 0

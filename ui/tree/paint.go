@@ -86,7 +86,7 @@ func (s *source) place(row int64) place {
 
 // Lengths in device-independent pixels.
 const (
-	indentStep  = 14
+	indentStep  = 12
 	iconSide    = 11
 	triangle    = 11
 	deepest     = 24 // levels that are indented; below that a number says how deep it is

@@ -134,6 +134,7 @@ func (t *Tree) SetRoot(title string, root *model.Node, link func(n *model.Node) 
 	t.filter, t.unfiltered = nil, nil
 	t.forgetOrders()
 	t.rebuild(nil)
+	t.share(t.Size().Width)
 	t.rows.SetSource((*source)(t))
 	if root != nil {
 		t.mirror.expand(place{in: t.mirror.top})

@@ -242,12 +242,12 @@ func TestTriangleIsClicked(t *testing.T) {
 		s.rows.MouseUp(&desktop.MouseEvent{PointEvent: p, Button: desktop.MouseButtonPrimary})
 	}
 	y := s.rows.RowPosition(2).Y - 10
-	click(6+14+5, y)
+	click(6+12+5, y)
 	assert.EqualValues(t, 7, s.Rows())
 	assert.Equal(t, "nowhere", s.at(), "opening selects nothing")
 	click(100, y)
 	assert.Equal(t, "/items", s.at())
-	click(6+14+5, y)
+	click(6+12+5, y)
 	assert.EqualValues(t, 4, s.Rows())
 }
 

@@ -1,6 +1,8 @@
 package tree
 
 import (
+	"strconv"
+
 	"assay/ui/paint"
 )
 
@@ -11,7 +13,12 @@ func (t *Tree) share(width float32) {
 	}
 	width -= 14 // the scroll bar
 	size := t.style.Size()
-	offset, bytes := 4.9*size, 4.7*size
+	digits := float32(5)
+	if t.root != nil {
+		digits = max(5, float32(len(strconv.FormatInt(t.root.End(), 16))))
+	}
+	offset := digits*size*0.62 + 16
+	bytes := offset + 2
 	rest := max(width-offset-bytes, 12*size)
 	name := rest * 0.53
 	kind := min(rest*0.21, 10*size)
