@@ -45,7 +45,7 @@ func bigScene() *gpb.File {
 		ch.Times, ch.Values = gpb.Uints(times...), gpb.Floats(values...)
 		a.Channels = append(a.Channels, ch)
 	}
-	f.Objects = []gpb.Object{scene(root), &gpb.Animations{ID: "__Animations__", List: []*gpb.Animation{a}}}
+	f.Objects = []gpb.Object{sceneOf(root), &gpb.Animations{ID: "__Animations__", List: []*gpb.Animation{a}}}
 	return f
 }
 
@@ -66,7 +66,7 @@ func BenchmarkOpen27(b *testing.B) {
 
 // BenchmarkOpenDeep opens 5,000 nodes, each in the one before it.
 func BenchmarkOpenDeep(b *testing.B) {
-	file := write(b, &gpb.File{Objects: []gpb.Object{scene(chain(5000))}}, gpb.V12, gpb.ByID)
+	file := write(b, &gpb.File{Objects: []gpb.Object{sceneOf(chain(5000))}}, gpb.V12, gpb.ByID)
 	b.ReportAllocs()
 	for b.Loop() {
 		_, err := gpb.Open(context.Background(), source(file))

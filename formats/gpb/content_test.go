@@ -171,6 +171,6 @@ func chain(depth int) *gpb.Node {
 	return n
 }
 
-func scene(nodes ...*gpb.Node) *gpb.Scene { return &gpb.Scene{ID: "scene", Nodes: nodes} }
+func sceneOf(nodes ...*gpb.Node) *gpb.Scene { return &gpb.Scene{ID: "scene", Nodes: nodes} }
 
 var infinity = float32(math.Inf(1))

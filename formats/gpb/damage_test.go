@@ -206,6 +206,6 @@ func FuzzOpen(f *testing.F) {
 		f.Add(write(f, everything(v), v, gpb.ByOffset))
 	}
 	f.Add(write(f, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f", 4)}}, gpb.V15, gpb.ByID))
-	f.Add(write(f, &gpb.File{Container: gpb.OneList, Objects: []gpb.Object{triangle("m"), scene()}}, gpb.V12, gpb.ByID))
+	f.Add(write(f, &gpb.File{Container: gpb.OneList, Objects: []gpb.Object{triangle("m"), sceneOf()}}, gpb.V12, gpb.ByID))
 	f.Fuzz(func(t *testing.T, b []byte) { invariants(t, b) })
 }

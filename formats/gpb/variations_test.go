@@ -36,29 +36,29 @@ func TestVariations(t *testing.T) {
 		"nothing in one list":      {gpb.V13, "1.3", &gpb.File{Container: gpb.OneList}},
 		"one list, meshes only":    {gpb.V12, "1.2", &gpb.File{Container: gpb.OneList, Objects: []gpb.Object{triangle("a"), triangle("b")}}},
 		"one list, a mesh first": {gpb.V11Document, "1.1, laid out as the published document", &gpb.File{Container: gpb.OneList,
-			Objects: []gpb.Object{triangle("m"), scene(&gpb.Node{ID: "n", Transform: identity, Model: &gpb.Model{Mesh: "#m"}})}}},
-		"one list, a mesh last":         {gpb.V11, "1.1", &gpb.File{Container: gpb.OneList, Objects: []gpb.Object{scene(withMaterials()), triangle("m")}}},
+			Objects: []gpb.Object{triangle("m"), sceneOf(&gpb.Node{ID: "n", Transform: identity, Model: &gpb.Model{Mesh: "#m"}})}}},
+		"one list, a mesh last":         {gpb.V11, "1.1", &gpb.File{Container: gpb.OneList, Objects: []gpb.Object{sceneOf(withMaterials()), triangle("m")}}},
 		"meshes only":                   {gpb.V11, "1.1", &gpb.File{Meshes: []*gpb.Mesh{triangle("a"), triangle("b")}}},
 		"several fonts without a list":  {gpb.V14, "1.4", &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("a", 1, 2), font("b"), font("c", 3)}}},
-		"a font in a list, 1.3":         {gpb.V13, "1.3", &gpb.File{Objects: []gpb.Object{scene(), font("f", 9)}}},
-		"a font in a list, 1.4":         {gpb.V14, "1.4", &gpb.File{Objects: []gpb.Object{font("f", 9, 8), scene()}}},
-		"a font in a list, 1.5":         {gpb.V15, "1.5", &gpb.File{Objects: []gpb.Object{scene(), font("f", 9, 8)}}},
+		"a font in a list, 1.3":         {gpb.V13, "1.3", &gpb.File{Objects: []gpb.Object{sceneOf(), font("f", 9)}}},
+		"a font in a list, 1.4":         {gpb.V14, "1.4", &gpb.File{Objects: []gpb.Object{font("f", 9, 8), sceneOf()}}},
+		"a font in a list, 1.5":         {gpb.V15, "1.5", &gpb.File{Objects: []gpb.Object{sceneOf(), font("f", 9, 8)}}},
 		"no scene":                      {gpb.V12, "1.2", &gpb.File{Objects: []gpb.Object{&gpb.Node{ID: "n", Transform: identity}, &gpb.Camera{ID: "c", Orthographic: true}}}},
-		"an empty scene, as documented": {gpb.V11Document, "1.1", &gpb.File{Objects: []gpb.Object{scene()}}},
-		"one bare node, as documented":  {gpb.V11Document, "1.1, laid out as the published document", &gpb.File{Objects: []gpb.Object{scene(&gpb.Node{ID: "n", Transform: identity})}}},
+		"an empty scene, as documented": {gpb.V11Document, "1.1", &gpb.File{Objects: []gpb.Object{sceneOf()}}},
+		"one bare node, as documented":  {gpb.V11Document, "1.1, laid out as the published document", &gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "n", Transform: identity})}}},
 		"one lone node, as documented":  {gpb.V11Document, "1.1, laid out as the published document", &gpb.File{Objects: []gpb.Object{&gpb.Node{ID: "n", Transform: identity}}}},
 		"nodes without ids, as documented": {gpb.V11Document, "1.1, laid out as the published document",
-			&gpb.File{Objects: []gpb.Object{scene(&gpb.Node{Transform: identity}, &gpb.Node{Transform: identity})}}},
+			&gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{Transform: identity}, &gpb.Node{Transform: identity})}}},
 		"skin with bounds": {gpb.V11Document, "1.1, laid out as the published document", &gpb.File{Objects: []gpb.Object{
-			scene(&gpb.Node{ID: "n", Transform: identity, Model: &gpb.Model{Mesh: "#m", Skin: &gpb.Skin{BindShape: identity}, Inline: []*gpb.Material{{}}}})}, Meshes: []*gpb.Mesh{triangle("m")}}},
+			sceneOf(&gpb.Node{ID: "n", Transform: identity, Model: &gpb.Model{Mesh: "#m", Skin: &gpb.Skin{BindShape: identity}, Inline: []*gpb.Material{{}}}})}, Meshes: []*gpb.Mesh{triangle("m")}}},
 		"skin without bounds": {gpb.V12, "1.2", &gpb.File{Objects: []gpb.Object{
-			scene(&gpb.Node{ID: "n", Transform: identity, Model: &gpb.Model{Mesh: "#m", Skin: &gpb.Skin{BindShape: identity}}})}, Meshes: []*gpb.Mesh{triangle("m")}}},
+			sceneOf(&gpb.Node{ID: "n", Transform: identity, Model: &gpb.Model{Mesh: "#m", Skin: &gpb.Skin{BindShape: identity}}})}, Meshes: []*gpb.Mesh{triangle("m")}}},
 		"inline material in 1.2": {gpb.V12Document, "1.2, laid out as the published document", &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{
-			scene(&gpb.Node{ID: "n", Transform: identity, Model: &gpb.Model{Mesh: "#m", Inline: []*gpb.Material{{}, {Effect: "#e"}}}}), &gpb.Effect{ID: "e"}}}},
-		"empty material names":          {gpb.V12, "1.2", &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{scene(withMaterials("", ""))}}},
-		"material names in 1.1":         {gpb.V11, "1.1", &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{scene(withMaterials("a", "", "b"))}}},
-		"lights of October 2011":        {gpb.V10a, "1.0, laid out as 1.0 of early November 2011", &gpb.File{Objects: []gpb.Object{scene(&gpb.Node{ID: "n", Transform: identity, Light: point})}}},
-		"lights of November 2011":       {gpb.V10, "1.0", &gpb.File{Objects: []gpb.Object{scene(&gpb.Node{ID: "n", Transform: identity, Light: point})}}},
+			sceneOf(&gpb.Node{ID: "n", Transform: identity, Model: &gpb.Model{Mesh: "#m", Inline: []*gpb.Material{{}, {Effect: "#e"}}}}), &gpb.Effect{ID: "e"}}}},
+		"empty material names":          {gpb.V12, "1.2", &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{sceneOf(withMaterials("", ""))}}},
+		"material names in 1.1":         {gpb.V11, "1.1", &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{sceneOf(withMaterials("a", "", "b"))}}},
+		"lights of October 2011":        {gpb.V10a, "1.0, laid out as 1.0 of early November 2011", &gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "n", Transform: identity, Light: point})}}},
+		"lights of November 2011":       {gpb.V10, "1.0", &gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "n", Transform: identity, Light: point})}}},
 		"float key times":               {gpb.V10m, "1.0, laid out as 1.0 of early November 2011", &gpb.File{Objects: []gpb.Object{animated(gpb.Floats(0, 16.6, 33.3))}}},
 		"bare animations":               {gpb.V10a, "1.0, laid out as 1.0 of October 2011", &gpb.File{Objects: []gpb.Object{animated(gpb.Floats(0, 16.6, 33.3)), &gpb.Animation{ID: "b"}}}},
 		"key times of days":             {gpb.V10, "1.0", &gpb.File{Objects: []gpb.Object{animated(gpb.Uints(0, 86400000, 864000000))}}},
@@ -71,11 +71,11 @@ func TestVariations(t *testing.T) {
 		"a mesh without vertices": {gpb.V12, "1.2", &gpb.File{Meshes: []*gpb.Mesh{mesh("m", position, 0, gpb.Part(gpb.Points, gpb.Index8))}}},
 		"bounds that are nonsense": {gpb.V11, "1.1", &gpb.File{Meshes: []*gpb.Mesh{{ID: "m", Bounds: gpb.Bounds{
 			Min: [3]float32{infinity, 3.4028235e38, 1}, Max: [3]float32{-infinity, 1.1754944e-38, infinity - infinity}, Radius: -1}}}}},
-		"an id that is taken":     {gpb.V12, "1.2", &gpb.File{Objects: []gpb.Object{scene(&gpb.Node{ID: "cam", Transform: identity, Camera: &gpb.Camera{ID: "cam", Aspect: 1}})}}},
+		"an id that is taken":     {gpb.V12, "1.2", &gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "cam", Transform: identity, Camera: &gpb.Camera{ID: "cam", Aspect: 1}})}}},
 		"only what is not stored": {gpb.V14, "1.4", &gpb.File{References: []gpb.Reference{{ID: "a", Type: gpb.TypeLight}, {ID: "b", Type: gpb.TypeMesh}}}},
-		"strange ids": {gpb.V11, "1.1", &gpb.File{Objects: []gpb.Object{scene(&gpb.Node{ID: "a/b~c#d", Transform: identity}, &gpb.Node{ID: "\xff\xfe", Transform: identity},
+		"strange ids": {gpb.V11, "1.1", &gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "a/b~c#d", Transform: identity}, &gpb.Node{ID: "\xff\xfe", Transform: identity},
 			&gpb.Node{ID: "\x00", Transform: identity}, &gpb.Node{ID: strings.Repeat("long", 2000), Transform: identity})}}},
-		"a version of the future": {gpb.V15, "1.5", &gpb.File{Objects: []gpb.Object{scene()}}},
+		"a version of the future": {gpb.V15, "1.5", &gpb.File{Objects: []gpb.Object{sceneOf()}}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -130,7 +130,7 @@ func TestDeepAndWide(t *testing.T) {
 		"20,000 children": {ID: "root", Transform: identity, Children: wide},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := write(t, &gpb.File{Objects: []gpb.Object{scene(root)}}, gpb.V12, gpb.ByID)
+			b := write(t, &gpb.File{Objects: []gpb.Object{sceneOf(root)}}, gpb.V12, gpb.ByID)
 			d := requireSound(t, b)
 			report, err := d.Check(context.Background(), nil)
 			require.NoError(t, err)
@@ -145,7 +145,7 @@ func TestDeepAndWide(t *testing.T) {
 
 // TestTooDeep is of a chain that is deeper than structs may nest: what is left is read from the reference table.
 func TestTooDeep(t *testing.T) {
-	b := write(t, &gpb.File{Objects: []gpb.Object{scene(chain(20_000))}}, gpb.V12, gpb.ByID)
+	b := write(t, &gpb.File{Objects: []gpb.Object{sceneOf(chain(20_000))}}, gpb.V12, gpb.ByID)
 	d, report := open(t, b)
 	assert.Equal(t, model.Error, report.Worst)
 	assert.Greater(t, report.Accounted, int64(len(b))*95/100)

@@ -1,0 +1,251 @@
+package gpb
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"strings"
+
+	"assay/model"
+	"assay/model/scene"
+)
+
+// Scene gives a scene of the file for drawing and for writing, with the lone nodes that its skins may need.
+func (f *File) Scene(s *Scene) *scene.Scene {
+	c := newConverter(f)
+	out := &scene.Scene{Name: s.ID, Roots: c.nodes(s.Nodes), Ambient: s.Ambient}
+	for _, o := range f.all() {
+		if n, ok := o.(*Node); ok {
+			out.Roots = append(out.Roots, c.node(n))
+		}
+	}
+	c.bind()
+	if _, id, ok := strings.Cut(s.ActiveCamera, "#"); ok {
+		if n := c.byID[id]; n != nil && n.Camera != nil {
+			out.ActiveCamera = n
+		}
+	}
+	for _, a := range f.animations() {
+		out.Animations = append(out.Animations, c.animation(a))
+	}
+	return out
+}
+
+// MeshScene gives one mesh as a scene of its own.
+func (f *File) MeshScene(m *Mesh) *scene.Scene {
+	return &scene.Scene{Name: m.ID, Roots: []*scene.Node{{Name: m.ID, Transform: scene.Identity, Mesh: newConverter(f).mesh(m)}}}
+}
+
+// animations gives all animations of the file, those in its container and those of October 2011, which had none.
+func (f *File) animations() []*Animation {
+	var all []*Animation
+	for _, o := range f.all() {
+		switch o := o.(type) {
+		case *Animations:
+			all = append(all, o.List...)
+		case *Animation:
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// converter makes a scene of the typed content. Nodes are made first; what names them is tied to them by bind.
+type converter struct {
+	meshes map[string]*Mesh
+	made   map[*Mesh]*scene.Mesh
+	byID   map[string]*scene.Node
+	skins  []skinned
+}
+
+type skinned struct {
+	node *scene.Node
+	skin *Skin
+}
+
+func newConverter(f *File) *converter {
+	c := &converter{meshes: make(map[string]*Mesh), made: make(map[*Mesh]*scene.Mesh), byID: make(map[string]*scene.Node)}
+	for _, o := range f.all() {
+		if m, ok := o.(*Mesh); ok && m.ID != "" && c.meshes[m.ID] == nil {
+			c.meshes[m.ID] = m
+		}
+	}
+	return c
+}
+
+func (c *converter) nodes(nodes []*Node) []*scene.Node {
+	var out []*scene.Node
+	for _, n := range nodes {
+		out = append(out, c.node(n))
+	}
+	return out
+}
+
+func (c *converter) node(n *Node) *scene.Node {
+	out := &scene.Node{Name: n.ID, Transform: n.Transform, Children: c.nodes(n.Children)}
+	if n.ID != "" && c.byID[n.ID] == nil {
+		c.byID[n.ID] = out
+	}
+	if n.Camera != nil {
+		out.Camera = camera(n.Camera)
+	}
+	if n.Light != nil {
+		out.Light = light(n.Light)
+	}
+	if n.Model != nil {
+		c.model(out, n.Model)
+	}
+	return out
+}
+
+// model ties a mesh of this file to a node; one of another file stays away.
+func (c *converter) model(out *scene.Node, m *Model) {
+	id, ok := strings.CutPrefix(m.Mesh, "#")
+	if !ok || c.meshes[id] == nil {
+		return
+	}
+	out.Mesh = c.mesh(c.meshes[id])
+	out.Materials = m.Materials
+	for _, inline := range m.Inline {
+		out.Materials = append(out.Materials, cmp.Or(inline.ID, strings.TrimPrefix(inline.Effect, "#")))
+	}
+	if m.Skin != nil {
+		c.skins = append(c.skins, skinned{out, m.Skin})
+	}
+}
+
+// bind makes the skins, now that all nodes are there.
+func (c *converter) bind() {
+	for _, s := range c.skins {
+		out := &scene.Skin{Name: s.node.Name, BindShape: s.skin.BindShape, Inverse: make([]scene.Matrix, len(s.skin.Joints))}
+		for i, joint := range s.skin.Joints {
+			out.Joints = append(out.Joints, c.byID[strings.TrimPrefix(joint, "#")])
+			out.Inverse[i] = scene.Identity
+			if int64(i+1)*16 <= s.skin.BindPoses.Count {
+				_ = stored(s.skin.BindPoses).Read(16*i, out.Inverse[i][:])
+			}
+		}
+		s.node.Skin = out
+	}
+}
+
+func stored(n model.Numbers) scene.StoredFloats {
+	return scene.StoredFloats{Source: n.Source, Offset: n.Offset, Order: n.Order}
+}
+
+func (c *converter) mesh(m *Mesh) *scene.Mesh {
+	if out := c.made[m]; out != nil {
+		return out
+	}
+	out := &scene.Mesh{Name: m.ID}
+	c.made[m] = out
+	if m.Stride > 0 {
+		out.Count = int(m.Vertices.Span.Size / m.Stride)
+		out.Vertices = scene.StoredFloats{Source: m.Vertices.Source, Offset: m.Vertices.Span.Offset, Order: order}
+		out.Elements = elements(m.Format)
+	}
+	for _, p := range m.Parts {
+		if primitiveTypes[uint64(p.Primitive)] == "" || p.Indices.Source == nil {
+			continue
+		}
+		out.Parts = append(out.Parts, &scene.Part{Primitive: scene.Primitive(p.Primitive), Indices: scene.StoredIndices(p.Indices)})
+	}
+	return out
+}
+
+var usages = map[uint32]scene.Usage{1: scene.Position, 2: scene.Normal, 3: scene.Color, 4: scene.Tangent, 5: scene.Binormal,
+	6: scene.Weights, 7: scene.Joints}
+
+// elements names the elements of a vertex. One that repeats another's usage is something else.
+func elements(format []VertexElement) []scene.Element {
+	out := make([]scene.Element, len(format))
+	seen := make(map[uint32]bool)
+	for i, e := range format {
+		out[i].Size = int(e.Size)
+		switch {
+		case seen[e.Usage]:
+		case e.Usage >= 8 && e.Usage <= 15:
+			out[i].Usage, out[i].Set = scene.TexCoord, int(e.Usage-8)
+		default:
+			out[i].Usage = usages[e.Usage]
+		}
+		seen[e.Usage] = true
+	}
+	return out
+}
+
+func camera(k *Camera) *scene.Camera {
+	return &scene.Camera{Name: k.ID, Orthographic: k.Orthographic, Aspect: k.Aspect, FieldOfView: k.FieldOfView * math.Pi / 180,
+		Width: k.Width, Height: k.Height, Near: k.Near, Far: k.Far}
+}
+
+// light: an inner angle below 0 means that none is set. What had attenuation instead of a range has no end.
+func light(l *Light) *scene.Light {
+	kind := map[uint8]scene.LightKind{Directional: scene.Directional, Point: scene.Point, Spot: scene.Spot}[l.Kind]
+	return &scene.Light{Name: l.ID, Kind: kind, Color: l.Color, Range: l.Range, Inner: max(l.InnerAngle, 0), Outer: cmp.Or(l.OuterAngle, l.FalloffAngle)}
+}
+
+// components tells what the values of an attribute are. 18 to 20 also meant one angle for a while; files that have them
+// so are not known, and their unit is not either.
+var components = func() map[uint32][]scene.Component {
+	join := func(parts ...[]scene.Component) []scene.Component {
+		var out []scene.Component
+		for _, p := range parts {
+			out = append(out, p...)
+		}
+		return out
+	}
+	s, r, t := scene.Scale, scene.Rotate, scene.Translate
+	return map[uint32][]scene.Component{
+		1: s, 2: s[:1], 3: s[1:2], 4: s[2:], 5: s[:2], 6: {s[0], s[2]}, 7: s[1:], 8: r,
+		9: t, 10: t[:1], 11: t[1:2], 12: t[2:], 13: t[:2], 14: {t[0], t[2]}, 15: t[1:],
+		16: join(r, t), 17: join(s, r, t), 18: join(s, t), 19: join(s, r),
+	}
+}()
+
+func (c *converter) animation(a *Animation) *scene.Animation {
+	out := &scene.Animation{Name: cmp.Or(a.Name, a.ID)}
+	for _, ch := range a.Channels {
+		parts := components[ch.Attribute]
+		if parts == nil || ch.Times.Count == 0 {
+			continue // attribute 0 is none: the engine skips it, too
+		}
+		out.Channels = append(out.Channels, &scene.Channel{Target: c.byID[ch.Target], TargetName: ch.Target, Components: parts,
+			Step: ch.steps(), Read: func() ([]float32, []float32, error) { return ch.keys(len(parts)) }})
+	}
+	return out
+}
+
+// steps reports whether the channel says of all its keys that their values hold until the next.
+func (c *Channel) steps() bool {
+	const step = 6
+	all, err := c.Interpolation.Slice(0, c.Interpolation.Count)
+	for _, v := range all {
+		if v != any(uint64(step)) {
+			return false
+		}
+	}
+	return err == nil && len(all) > 0
+}
+
+// keys reads the times, in seconds, and the values of the keys, size values each.
+func (c *Channel) keys(size int) (times, values []float32, err error) {
+	n := int(c.Times.Count)
+	if c.Values.Count != int64(n*size) {
+		return nil, nil, fmt.Errorf("gpb: %d keys of %d values need %d, there are %d (at %#x)", n, size, n*size, c.Values.Count, c.Values.Offset)
+	}
+	all, err := c.Times.Slice(0, c.Times.Count)
+	if err != nil {
+		return nil, nil, err
+	}
+	times, values = make([]float32, n), make([]float32, n*size)
+	for i, t := range all {
+		switch t := t.(type) {
+		case uint64:
+			times[i] = float32(float64(t) / 1000)
+		case float32:
+			times[i] = t / 1000
+		}
+	}
+	return times, values, stored(c.Values).Read(0, values)
+}

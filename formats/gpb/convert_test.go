@@ -1,0 +1,94 @@
+package gpb_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/gpb"
+	"assay/model/scene"
+)
+
+// nodesOf gives the nodes of a scene by name.
+func nodesOf(s *scene.Scene) map[string]*scene.Node {
+	out := make(map[string]*scene.Node)
+	s.Walk(func(n *scene.Node, _ scene.Matrix) { out[n.Name] = n })
+	return out
+}
+
+func TestScene(t *testing.T) {
+	f := read(t, write(t, everything(gpb.V12), gpb.V12, gpb.ByID))
+	s := f.Scene(f.Objects[0].(*gpb.Scene))
+	assert.Equal(t, "__SCENE__", s.Name)
+	assert.Equal(t, [3]float32{0.1, 0.2, 0.3}, s.Ambient)
+	require.Len(t, s.Roots, 3)
+	assert.Equal(t, []string{"root", "second", "lone"}, []string{s.Roots[0].Name, s.Roots[1].Name, s.Roots[2].Name})
+	n := nodesOf(s)
+	assert.Same(t, n["root"], s.ActiveCamera)
+	assert.Equal(t, scene.Matrix(at(1, 2, 3)), n["root"].Transform)
+	assert.InDelta(t, math.Pi/4, n["root"].Camera.FieldOfView, 1e-6)
+	assert.Equal(t, &scene.Camera{Orthographic: true, Aspect: 1, Near: 2, Far: 3, Width: 4, Height: 5}, n["spot"].Camera)
+	assert.Equal(t, &scene.Light{Name: "spotShape", Kind: scene.Spot, Color: [3]float32{1, 0, 0}, Range: 9, Outer: 1}, n["spot"].Light)
+	assert.Equal(t, scene.Point, n["root"].Light.Kind)
+
+	skinned := n["skinnedNode"]
+	assert.Equal(t, []string{"lambert1", "", "03___Default"}, skinned.Materials)
+	assert.Equal(t, scene.Matrix(at(7, 8, 9)), skinned.Skin.BindShape)
+	assert.Equal(t, []*scene.Node{n["j0"], n["j1"], nil}, skinned.Skin.Joints)
+	assert.Len(t, skinned.Skin.Inverse, 3)
+	assert.Equal(t, []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Weights, Size: 4}, {Usage: scene.Joints, Size: 4}}, skinned.Mesh.Elements)
+	assert.Nil(t, s.Roots[0].Children[2].Mesh, "a mesh of another file")
+	positions, triangles, err := skinned.Mesh.Surface()
+	require.NoError(t, err)
+	assert.Equal(t, []float32{0, 1, 2, 11, 12, 13, 22, 23, 24}, positions)
+	assert.Equal(t, []uint32{0, 1, 2}, triangles)
+
+	require.Len(t, s.Animations, 2)
+	require.Len(t, s.Animations[0].Channels, 1, "attribute 0 and channels without keys move nothing")
+	ch := s.Animations[0].Channels[0]
+	assert.Same(t, n["j0"], ch.Target)
+	assert.Len(t, ch.Components, 10)
+	assert.False(t, ch.Step)
+	times, values, err := ch.Read()
+	require.NoError(t, err)
+	assert.Equal(t, []float32{0, 0.25, 1}, times)
+	assert.Len(t, values, 30)
+}
+
+func TestMeshScene(t *testing.T) {
+	f := read(t, write(t, everything(gpb.V11), gpb.V11, gpb.ByID))
+	m := f.MeshScene(f.Meshes[1]).Roots[0].Mesh
+	assert.Equal(t, 4, m.Count)
+	assert.Equal(t, 36, m.Stride())
+	assert.Equal(t, scene.Element{Usage: scene.TexCoord, Set: 7, Size: 3}, m.Elements[14])
+	var primitives []scene.Primitive
+	for _, p := range m.Parts {
+		primitives = append(primitives, p.Primitive)
+	}
+	assert.Equal(t, []scene.Primitive{scene.PointList, scene.Lines, scene.LineStrip, scene.TriangleStrip, scene.Triangles}, primitives)
+}
+
+func TestEarlyAnimationsAreInTheScene(t *testing.T) {
+	for _, v := range []gpb.Version{gpb.V10a, gpb.V10m} {
+		f := read(t, write(t, everything(v), v, gpb.ByID))
+		s := f.Scene(f.Objects[0].(*gpb.Scene))
+		require.Len(t, s.Animations, 2, v.Name)
+		assert.Equal(t, "walk", s.Animations[0].Name)
+		times, _, err := s.Animations[0].Channels[0].Read()
+		require.NoError(t, err)
+		assert.Equal(t, []float32{0, 0.25, 1}, times)
+	}
+}
+
+func TestChannelWithoutEnoughValues(t *testing.T) {
+	ch := channel("n", 1)
+	ch.Values, ch.Interpolation = gpb.Floats(1, 2, 3, 4), gpb.Uints(6, 6, 6)
+	f := &gpb.File{Objects: []gpb.Object{sceneOf(), &gpb.Animations{ID: "a", List: []*gpb.Animation{{Channels: []*gpb.Channel{ch}}}}}}
+	f = read(t, write(t, f, gpb.V12, gpb.ByID))
+	got := f.Scene(f.Objects[0].(*gpb.Scene)).Animations[0].Channels[0]
+	assert.True(t, got.Step)
+	_, _, err := got.Read()
+	assert.ErrorContains(t, err, "gpb: 3 keys of 3 values need 9, there are 4 (at 0x")
+}
