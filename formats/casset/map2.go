@@ -319,7 +319,7 @@ func (v *values2) array(end int64) finish {
 	s := newScanner(v.src, c.Pos()+4, end)
 	for i := int64(0); i < n && plain && s.err == nil; i++ {
 		k := mapKind(s.peek1())
-		plain = k.scalar() && k != kNull
+		plain = k.scalar()
 		skip2(s)
 	}
 	q, err := newSequence(v.ctx, v.src, c.Pos()+4, end, n, skip2)

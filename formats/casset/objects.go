@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+	"strings"
 	"sync"
 
 	"assay/formats/decode"
@@ -114,8 +115,23 @@ func (f *file) object(text string, byPath bool) (int, bool) {
 // objectPath is the place of the i-th object in the document.
 func (f *file) objectPath(i int) model.Path { return model.Path{f.objectsAt, f.objectsFrom + i} }
 
-// find gives the node with a key: an object's UUID, its path, or the name of a schema entry.
+// fileOrder turns a UUID as the engine prints it, two numbers in hex with dashes, into its bytes as the file has them.
+func fileOrder(printed string) (key string, ok bool) {
+	b, err := hex.DecodeString(strings.ReplaceAll(printed, "-", ""))
+	if err != nil || len(b) != 16 || strings.Count(printed, "-") != 4 {
+		return "", false
+	}
+	slices.Reverse(b[:8])
+	slices.Reverse(b[8:])
+	return hex.EncodeToString(b), true
+}
+
+// find gives the node with a key: an object's UUID, as the tree or as the engine writes it, its path, or the name of a
+// schema entry.
 func (f *file) find(key string) (model.Path, bool) {
+	if k, ok := fileOrder(key); ok {
+		key = k
+	}
 	if i, ok := f.object(key, false); ok {
 		return f.objectPath(i), true
 	}

@@ -14,6 +14,9 @@ type package1 struct {
 	cooked bool // references carry the package's UUID
 }
 
+// listProblems is how many broken places of the list of objects are told one by one.
+const listProblems = 1000
+
 // open1 reads Package 0.1 to 1.2.
 func (f *file) open1(c *decode.Cursor) {
 	var given uint64
@@ -66,7 +69,12 @@ func (f *file) listObjects(c *decode.Cursor, given uint64, head func(*scanner) i
 	s := newScanner(f.src, c.Pos(), size)
 	s.next = scanMost
 	var problems []model.Problem
+	omitted := 0
 	wrong := func(at int64, format string, args ...any) {
+		if len(problems) >= listProblems {
+			omitted++
+			return
+		}
 		problems = append(problems, model.Problem{Severity: model.Error, Span: model.Span{Offset: at}, Message: sentence(at, format, args...)})
 	}
 	if s.pos = start; !ok || start < c.Pos() || !f.objectOrEnd(s, head) {
@@ -122,6 +130,9 @@ func (f *file) listObjects(c *decode.Cursor, given uint64, head func(*scanner) i
 		return
 	}
 	list.Problems = append(list.Problems, problems...)
+	if omitted > 0 {
+		list.Warn(model.Error, list.Span, sentence(list.Offset, "%d more places in the list of objects are broken", omitted))
+	}
 	c.Try(func() {
 		if end := c.U64("end"); c.Err() == nil && end != 0 {
 			c.Wrong("the list of objects should end with 0, not with %#x", end)

@@ -149,7 +149,7 @@ func (p pass) elements(s *scanner, f *schemaField, n int64, depth int) {
 		s.skip(n * least)
 		return
 	}
-	skip := p.element(f, depth+1)
+	skip := p.element(f, depth)
 	for ; n > 0 && s.err == nil; n-- {
 		skip(s)
 	}

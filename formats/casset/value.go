@@ -11,6 +11,7 @@ import (
 const (
 	nestMost  = 200     // levels of structs, maps and arrays in one value
 	fieldMost = 100_000 // fields that are decoded at once: one object's, or one element's of an array
+	fieldFree = 256     // so many may have no bytes; beyond, there are at most four to a byte
 	textMost  = 16 << 20
 )
 
@@ -26,6 +27,7 @@ func (f finish) do(n *model.Node) {
 // budget bounds what is decoded at once.
 type budget struct {
 	depth, fields int
+	most          int64 // set by the first field
 }
 
 // enter counts one field; it fails when a value nests too deep or has too many.
@@ -35,8 +37,11 @@ func (b *budget) enter(c *decode.Cursor) bool {
 	if b.depth > nestMost {
 		c.Fail("values nest deeper than %d levels; what is below is not shown", nestMost)
 	}
-	if b.fields > fieldMost {
-		c.Fail("more than %d fields in one object; the rest is not shown", fieldMost)
+	if b.most == 0 {
+		b.most = min(fieldMost, fieldFree+4*c.Left())
+	}
+	if int64(b.fields) > b.most {
+		c.Fail("more than %d fields in one object; the rest is not shown", b.most)
 	}
 	if c.Err() != nil {
 		b.depth--

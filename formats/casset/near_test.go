@@ -1,0 +1,91 @@
+package casset
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+)
+
+func save(t *testing.T, path string, b []byte) {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, b, 0o644))
+}
+
+func openFile(t *testing.T, path string) *model.Document {
+	t.Helper()
+	src, err := model.OpenFile(path)
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, src.Close()) })
+	doc, err := Open(context.Background(), src)
+	require.NoError(t, err)
+	return doc
+}
+
+// A dependency is found beside the file, and under the folder that the file's own name says is the project's.
+func TestDependenciesAreFound(t *testing.T) {
+	for _, l := range []Layout{Package11, Package12Late, Bundle20, Bundle30, Bundle30R1118} {
+		t.Run(l.String(), func(t *testing.T) {
+			game := filepath.Join(t.TempDir(), "Project", "Content")
+			far := func(name string) Ref {
+				return Ref{sampleID(name + " object"), sampleID(name), "/Code/G.N", name, "Thing"}
+			}
+			c := &Content{ID: sampleID("/Game/Levels/One"), Name: "/Game/Levels/One",
+				Dependencies: []Dependency{{sampleID("/Game/Levels/Two"), "/Game/Levels/Two"}, {sampleID("/Game/Sky/Blue"), "/Game/Sky/Blue"}, {sampleID("/Game/No"), "/Game/No"}},
+				Objects: []ObjectContent{{ID: sampleID("o"), Class: "/Code/G.N", Path: "O", Name: "O", Fields: []Field{
+					{"beside", far("/Game/Levels/Two")}, {"root", far("/Game/Sky/Blue")}, {"missing", far("/Game/No")}}}}}
+			for _, d := range c.Dependencies[:2] {
+				save(t, filepath.Join(game, d.Name[len("/Game/"):]+".casset"), Write(l, &Content{ID: d.ID, Name: d.Name}))
+			}
+			own := filepath.Join(game, "Levels", "One.casset")
+			save(t, own, Write(l, c))
+			doc := openFile(t, own)
+			for field, want := range map[string]string{"beside": "Two.casset", "root": "../Sky/Blue.casset", "missing": ""} {
+				link := node(t, doc, "/objects/0/fields/"+field).Link
+				require.NotNil(t, link, field)
+				assert.Equal(t, filepath.FromSlash(want), link.File, field)
+				assert.NotEmpty(t, link.Key)
+			}
+			list, err := doc.Groups[2].Build(context.Background())
+			require.NoError(t, err)
+			require.Equal(t, 3, list.Len())
+			for i, want := range []string{"found", "found", "missing"} {
+				assert.Equal(t, want, list.Child(i).Value, list.Child(i).Name)
+			}
+		})
+	}
+}
+
+// A name that leaves the project leads nowhere.
+func TestHostileDependencies(t *testing.T) {
+	folder := t.TempDir()
+	save(t, filepath.Join(folder, "secret.casset"), Write(Bundle20, &Content{ID: sampleID("s"), Name: "/Game/S"}))
+	own := filepath.Join(folder, "in", "own.casset")
+	var c Content
+	for _, name := range []string{"/Game/../secret", "../secret", "/..", "//", "", ".", `\..\secret`, "/Game//secret"} {
+		c.Dependencies = append(c.Dependencies, Dependency{Name: name})
+	}
+	save(t, own, Write(Bundle20, &c))
+	doc := openFile(t, own)
+	list, err := doc.Groups[2].Build(context.Background())
+	require.NoError(t, err)
+	for i := range list.Len() {
+		assert.Equal(t, "missing", list.Child(i).Value, list.Child(i).Name)
+	}
+}
+
+func TestPrintedUUID(t *testing.T) {
+	key, ok := fileOrder("422dc791-d5c1-0005-a131-fae6360f80ed")
+	assert.True(t, ok)
+	assert.Equal(t, "0500c1d591c72d42ed800f36e6fa31a1", key)
+	for _, s := range []string{"", "422dc791", "422dc791d5c10005a131fae6360f80ed", "zz2dc791-d5c1-0005-a131-fae6360f80ed"} {
+		_, ok := fileOrder(s)
+		assert.False(t, ok, s)
+	}
+}

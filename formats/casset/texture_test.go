@@ -1,0 +1,81 @@
+package casset
+
+import (
+	"bytes"
+	"context"
+	"image/png"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+)
+
+func textureFile(class string, fields ...Field) *Content {
+	return &Content{ID: sampleID("T"), Name: "/Game/T", Objects: []ObjectContent{{ID: sampleID("T"), Path: "T", Name: "T", Class: class, Fields: fields}}}
+}
+
+func TestTexturePixels(t *testing.T) {
+	fields := func(format Enum, packing Enum, data []byte) []Field {
+		return []Field{{"source", Bytes{0, data}}, {"pixelFormat", format}, {"sourceCompressionFormat", packing}, {"width", uint32(2)}, {"height", uint32(1)}}
+	}
+	// one block of BC1: red and blue, the first pixel the one, the second the other
+	block := []byte{0x00, 0xF8, 0x1F, 0x00, 0x04, 0, 0, 0}
+	solid := append([]byte{0x80, 0x40, 0x08, 0, 0, 0, 0, 0}, block...)
+	old := []Field{{"source", Struct{"/Code/System.CE::Private::TextureSource", []Field{{"rawData", Bytes{0, []byte{1, 2, 3, 4, 5, 6}}}, {"sourcePixelFormat", Enum(4)}, {"sourceCompression", Enum(0)}}}},
+		{"width", uint32(2)}, {"height", uint32(1)}}
+	for name, c := range map[string]struct {
+		layout Layout
+		fields []Field
+		want   []byte
+	}{
+		"RGBA8":            {Bundle30, fields(1, 0, []byte{1, 2, 3, 4, 5, 6, 7, 8}), []byte{1, 2, 3, 4, 5, 6, 7, 8}},
+		"BGRA8":            {Bundle30, fields(2, 0, []byte{1, 2, 3, 4, 5, 6, 7, 8}), []byte{3, 2, 1, 4, 7, 6, 5, 8}},
+		"RGB8":             {Bundle20, fields(3, 0, []byte{1, 2, 3, 4, 5, 6}), []byte{1, 2, 3, 255, 4, 5, 6, 255}},
+		"BGR8":             {Bundle30R1118, fields(4, 0, []byte{1, 2, 3, 4, 5, 6}), []byte{3, 2, 1, 255, 6, 5, 4, 255}},
+		"R8":               {Bundle30Published, fields(6, 0, []byte{1, 2}), []byte{1, 1, 1, 255, 2, 2, 2, 255}},
+		"RG8":              {Bundle30, fields(8, 0, []byte{1, 2, 3, 4}), []byte{1, 2, 0, 255, 3, 4, 0, 255}},
+		"RGBA8 of three":   {Bundle30, fields(1, 0, []byte{1, 2, 3, 4, 5, 6}), []byte{1, 2, 3, 255, 4, 5, 6, 255}},
+		"BC1 by format":    {Bundle30, fields(16, 0, block), []byte{255, 0, 0, 255, 0, 0, 255, 255}},
+		"BC1 by packing":   {Bundle30, fields(1, 5, block), []byte{255, 0, 0, 255, 0, 0, 255, 255}},
+		"BC3":              {Bundle30, fields(17, 0, solid), []byte{255, 0, 0, 0x80, 0, 0, 255, 0x40}},
+		"of summer 2023":   {Package12Late, old, []byte{1, 2, 3, 255, 4, 5, 6, 255}},
+		"a picture file":   {Bundle30, fields(1, 1, []byte{1, 2, 3, 4, 5, 6, 7, 8}), nil},
+		"too few bytes":    {Bundle30, fields(1, 0, []byte{1, 2, 3, 4, 5}), nil},
+		"floats":           {Bundle30, fields(15, 0, make([]byte, 32)), nil},
+		"the rendering's":  {Bundle30, []Field{{"source", Bytes{0, []byte{1, 2, 3, 4, 5, 6, 7, 8}}}, {"width", uint32(2)}, {"height", uint32(1)}, {"format", Enum(10)}}, []byte{3, 2, 1, 4, 7, 6, 5, 8}},
+		"no pixels at all": {Bundle30, []Field{{"source", Bytes{0, []byte{1}}}, {"pixelFormat", Enum(1)}, {"width", uint32(0)}, {"height", uint32(1)}}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			doc := open(t, Write(c.layout, textureFile("/Code/System.CE::Texture2D", c.fields...)))
+			require.Positive(t, doc.Payloads.Len())
+			p := doc.Payloads.At(0)
+			if c.want == nil {
+				assert.Empty(t, p.Forms)
+				return
+			}
+			require.Len(t, p.Forms, 2)
+			var b bytes.Buffer
+			require.NoError(t, p.Forms[1].Write(context.Background(), &b))
+			img, err := png.Decode(&b)
+			require.NoError(t, err)
+			got := make([]byte, 0, 8)
+			for x := range 2 {
+				r, g, bl, a := img.At(x, 0).RGBA()
+				if a != 0xFFFF && a > 0 { // back from premultiplied
+					r, g, bl = r*0xFFFF/a, g*0xFFFF/a, bl*0xFFFF/a
+				}
+				got = append(got, byte(r>>8), byte(g>>8), byte(bl>>8), byte(a>>8))
+			}
+			for i := range got {
+				assert.InDelta(t, c.want[i], got[i], 1)
+			}
+		})
+	}
+}
+
+func TestTextureThatCannotBeDrawn(t *testing.T) {
+	_, err := Texture{Width: 4, Height: 4, Format: OtherPixels, Blob: model.Blob{}}.Image()
+	assert.ErrorContains(t, err, "cannot be drawn")
+}
