@@ -149,9 +149,9 @@ func (p *Pane) layout() fyne.CanvasObject {
 	p.right = container.NewVSplit(about, below)
 	p.right.SetOffset(0.56)
 	p.main = container.NewHSplit(middle, p.right)
-	p.main.SetOffset(0.70)
+	p.main.SetOffset(0.67)
 	p.left = container.NewHSplit(tree, p.main)
-	p.left.SetOffset(0.345)
+	p.left.SetOffset(0.33)
 	p.showCentre(0)
 	p.showSide(0)
 	return p.left

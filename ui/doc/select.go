@@ -90,7 +90,7 @@ func (p *Pane) choose(n *model.Node, from origin) {
 	if from != fromTree && !p.tree.Reveal(path) {
 		p.tree.Deselect()
 	}
-	p.hex.Light(n.Offset, n.Size)
+	p.light(n)
 	if from != fromHex {
 		p.offset, p.length = n.Offset, 0
 		p.hex.SetCaret(n.Offset)
@@ -101,6 +101,15 @@ func (p *Pane) choose(n *model.Node, from origin) {
 	p.read()
 	p.tellPanels()
 	p.status()
+}
+
+// light marks a node's bytes in the hex view. The root's are all: marking them would say nothing and hide the fields.
+func (p *Pane) light(n *model.Node) {
+	if n.Parent == nil {
+		p.hex.Light(0, 0)
+		return
+	}
+	p.hex.Light(n.Offset, n.Size)
 }
 
 // chooseByte selects the leaf that owns a byte.

@@ -50,7 +50,7 @@ func (p *Pane) Restore(s State) {
 	}
 	p.hex.Restore(s.Hex)
 	if n != nil {
-		p.hex.Light(n.Offset, n.Size)
+		p.light(n)
 	}
 	if s.Filter != p.filter.Text {
 		p.filter.SetText(s.Filter)

@@ -54,7 +54,7 @@ func (s *source) Frame(c *paint.Canvas, width, height int) {
 }
 
 func (h *Hex) measure(c *paint.Canvas, n int) metrics {
-	m := metrics{cell: c.CellWidth(), pad: c.Px(8)}
+	m := metrics{cell: c.CellWidth(), pad: c.Px(6)}
 	m.gap, m.wide = max(2, m.cell*3/4), m.cell
 	m.digits = max(8, len(strconv.FormatInt(h.base+h.size, 16)))
 	m.bytes = m.pad + m.digits*m.cell + 2*m.pad

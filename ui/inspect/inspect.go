@@ -24,8 +24,8 @@ type Inspector struct {
 // New makes an inspector of nothing.
 func New(style *paint.Style) *Inspector {
 	p := &Inspector{lines: Read(nil)}
-	p.table = table.New(style, &p.lines, table.Options{Header: true, MinSize: fyne.NewSize(120, 60)},
-		table.Column{Title: "Read as", Width: 68}, table.Column{Title: "Little endian", Width: 116}, table.Column{Title: "Big endian", Width: 100})
+	p.table = table.New(style, &p.lines, table.Options{Header: true, MinSize: fyne.NewSize(120, 60), Shares: []float32{0.24, 0.38, 0.38}},
+		table.Column{Title: "Read as"}, table.Column{Title: "Little endian"}, table.Column{Title: "Big endian"})
 	p.table.OnKey = func(k *fyne.KeyEvent) bool { return p.OnKey != nil && p.OnKey(k) }
 	p.table.OnShortcut = p.shortcut
 	p.table.OnActivate = func(row int) { p.copy(row) }

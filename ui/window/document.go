@@ -284,9 +284,9 @@ func (w *Window) AskOpen() {
 			d.SetLocation(l)
 		}
 	}
+	d.Show() // a dialog has no size before it is shown
 	size := w.win.Canvas().Size()
 	d.Resize(fyne.NewSize(min(900, size.Width-60), min(620, size.Height-60)))
-	d.Show()
 }
 
 // saveLayout remembers how the present document's space is divided.

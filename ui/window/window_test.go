@@ -118,6 +118,13 @@ func TestWhatCannotBeOpenedIsASentence(t *testing.T) {
 	w.Window().Canvas().Capture()
 }
 
+func TestDialogForOpening(t *testing.T) {
+	w := makeWindow(t)
+	w.AskOpen()
+	require.NotNil(t, w.Window().Canvas().Overlays().Top())
+	w.Window().Canvas().Capture()
+}
+
 func TestLinksOpenTheFileBeside(t *testing.T) {
 	w := makeWindow(t)
 	folder := t.TempDir()
