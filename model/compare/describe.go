@@ -22,7 +22,7 @@ func (p *Pair) Line() Line {
 	n := p.Node()
 	l := Line{Sign: p.Status.Sign(), Path: model.OneLine(n.PathText(), 1000), What: what(n)}
 	switch {
-	case p == p.c.root && p.c.rootRow && !p.c.BytesOnly && p.c.Old.Variant != p.c.New.Variant:
+	case p.parent == nil && p.c.rootRow && !p.c.BytesOnly && p.c.Old.Variant != p.c.New.Variant:
 		l.Change = change(p.c.Old.Format+" "+p.c.Old.Variant, p.c.New.Format+" "+p.c.New.Variant)
 	case p.Status == Added || p.Status == Removed:
 		l.Change = n.ValueText()

@@ -182,7 +182,10 @@ func (c *Comparison) run(ctx context.Context, strict bool, progress model.Progre
 }
 
 // Root is the pair of the two roots.
-func (c *Comparison) Root() *Pair { return c.root }
+func (c *Comparison) Root() *Pair {
+	p := *c.root // each of several goroutines opens its own
+	return &p
+}
 
 // Counts are the numbers of rows of the report.
 func (c *Comparison) Counts() Counts { return c.root.Counts }

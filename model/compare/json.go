@@ -122,7 +122,7 @@ func rowOf(p *Pair) jsonRow {
 		}
 	}
 	switch {
-	case p == p.c.root && p.c.rootRow && !p.c.BytesOnly && p.c.Old.Variant != p.c.New.Variant:
+	case p.parent == nil && p.c.rootRow && !p.c.BytesOnly && p.c.Old.Variant != p.c.New.Variant:
 		r.OldValue, r.NewValue = p.c.Old.Format+" "+p.c.Old.Variant, p.c.New.Format+" "+p.c.New.Variant
 	case p.Status == Changed && p.Leaf():
 		at := firstOf(p)

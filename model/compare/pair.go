@@ -44,7 +44,7 @@ func (p *Pair) Row() bool {
 	case Same:
 		return false
 	case Changed:
-		return p.Leaf() || p.keyed() || p == p.c.root && p.c.rootRow
+		return p.Leaf() || p.keyed() || p.parent == nil && p.c.rootRow
 	case Moved:
 		return true
 	}
@@ -85,8 +85,11 @@ func (p *Pair) Len() int {
 func (p *Pair) Child(i int) *Pair {
 	k := p.below()
 	r, at := k.find(i)
-	child := k.runs[r].pair
-	if child == nil {
+	var child *Pair
+	if kept := k.runs[r].pair; kept != nil {
+		copied := *kept // what is kept is everybody's, and has no parent
+		child = &copied
+	} else {
 		child = p.c.expand(p, k.runs[r], at)
 	}
 	child.parent, child.index = p, i

@@ -5,7 +5,7 @@ import "assay/model"
 // Rows calls do for each row of the report, in the order of the new file, until it returns an error, which Rows gives back.
 // Nothing is kept: a report may have a million rows.
 func (c *Comparison) Rows(do func(p *Pair) error) error {
-	return c.root.rows(do)
+	return c.Root().rows(do)
 }
 
 func (p *Pair) rows(do func(p *Pair) error) error {
@@ -142,7 +142,7 @@ func (p *Pair) Path() model.Path {
 
 // At gives the pair at a place among the pairs; nil if there is none.
 func (c *Comparison) At(path model.Path) *Pair {
-	p := c.root
+	p := c.Root()
 	for _, i := range path {
 		if i < 0 || i >= p.Len() {
 			return nil
