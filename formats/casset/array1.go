@@ -89,7 +89,7 @@ func (v *values1) elements(k kind, start, end, count int64) finish {
 	layoutValue(c)
 	c.U32("size")
 	layoutValue(c)
-	skip := func(s *scanner) { skipReference(s, v.package1.cooked) }
+	var skip func(*scanner)
 	uuid := false
 	if k == kObject {
 		ok := false

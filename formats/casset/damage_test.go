@@ -191,7 +191,7 @@ func TestDoublingStructs(t *testing.T) {
 	for i := 1; i < 40; i++ {
 		inner = Struct{"/Code/G.S" + model.IndexName(i), []Field{{"a", inner}, {"b", Struct{Type: inner.Type}}}}
 	}
-	b := Write(Bundle30, &Content{Name: "/Game/D", Objects: []ObjectContent{{ID: sampleID("x"), Class: "/Code/G.H", Fields: []Field{{"s", shallow(inner)}}}}})
+	b := Write(Bundle30, &Content{Name: "/Game/D", Objects: []ObjectContent{{ID: sampleID("x"), Class: "/Code/G.H", Fields: []Field{{"s", inner}}}}})
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	doc := open(t, b)
@@ -199,9 +199,6 @@ func TestDoublingStructs(t *testing.T) {
 	require.NoError(t, err)
 	assert.True(t, message(r, "fields in one object"), "%v", r.Problems)
 }
-
-// shallow keeps a struct as it is; Write needs each struct's own fields only once, for the schema.
-func shallow(s Struct) Struct { return s }
 
 // Every layout looks at a deep value up to a bound and says so.
 func TestDeepValues(t *testing.T) {

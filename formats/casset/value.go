@@ -195,7 +195,11 @@ func peekText(c *decode.Cursor) (text string, size int64, ok bool) {
 
 // listDependencies records the names or UUIDs of what a file depends on.
 func (f *file) listDependencies(c *decode.Cursor, k kind) {
-	f.dependencyList = inside(c, "dependencies", k.String()+"[]", func() finish {
+	typ := "string[]"
+	if k == kUUID {
+		typ = "UUID[]"
+	}
+	f.dependencyList = inside(c, "dependencies", typ, func() finish {
 		least := int64(1)
 		if k == kUUID {
 			least = 16
