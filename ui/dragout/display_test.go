@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -87,21 +88,32 @@ func startDisplay(dir string) (name string, stop func(), err error) {
 	return ":" + strings.TrimSpace(line), stop, nil
 }
 
+// waitForManager returns when the window manager takes care of new windows. It says that it is there somewhat earlier,
+// and forgets windows that appear in between; so new ones are shown to it until it does.
 func waitForManager() error {
 	con, err := connect("")
 	if err != nil {
 		return err
 	}
 	defer con.x.Close()
-	const name = "_NET_SUPPORTING_WM_CHECK"
-	r, err := xproto.InternAtom(con.x, false, uint16(len(name)), name).Reply()
+	const name = "WM_STATE"
+	state, err := xproto.InternAtom(con.x, false, uint16(len(name)), name).Reply()
 	if err != nil {
 		return err
 	}
 	for end := time.Now().Add(deadline); time.Now().Before(end); {
-		if len(con.words(con.root, r.Atom, xproto.AtomWindow)) == 1 {
-			return nil
+		w, err := xproto.NewWindowId(con.x)
+		if err != nil {
+			return err
 		}
+		xproto.CreateWindow(con.x, con.screen.RootDepth, w, con.root, 0, 0, 10, 10, 0, xproto.WindowClassInputOutput, con.screen.RootVisual, 0, nil)
+		xproto.MapWindow(con.x, w)
+		for enough := time.Now().Add(deadline / 100); time.Now().Before(enough); {
+			if len(con.words(w, state.Atom, xproto.GetPropertyTypeAny)) > 0 {
+				return nil
+			}
+		}
+		xproto.DestroyWindow(con.x, w)
 	}
 	return fmt.Errorf("the window manager does not start")
 }
@@ -156,16 +168,28 @@ func (h *hand) button(down bool) {
 	h.fake(event, 1, 0, 0)
 }
 
-func (h *hand) escape() {
+// escape presses the key, and releases it at the end of the test or by the function that it gives.
+func (h *hand) escape() (release func()) {
 	require.NotEmpty(h.t, h.con.escape)
 	h.fake(xproto.KeyPress, byte(h.con.escape[0]), 0, 0)
-	h.fake(xproto.KeyRelease, byte(h.con.escape[0]), 0, 0)
+	release = func() { h.fake(xproto.KeyRelease, byte(h.con.escape[0]), 0, 0) }
+	h.t.Cleanup(release)
+	return release
 }
+
+var windows atomic.Int32
 
 // newWindow makes a plain window at a place, above all others and without the window manager's frame.
 func newWindow(t *testing.T, con *connection, x, y int16, managed bool) xproto.Window {
-	w, err := xproto.NewWindowId(con.x)
-	require.NoError(t, err)
+	// The server gives the numbers of a connection that has ended to the next one. The window manager, which hears of
+	// the end a little later, would take this window for one that is gone: so no number is used twice, nor
+	// one of the first, which go to the windows of the program.
+	var w xproto.Window
+	for range 500 + windows.Add(1) {
+		var err error
+		w, err = xproto.NewWindowId(con.x)
+		require.NoError(t, err)
+	}
 	override := uint32(1)
 	if managed {
 		override = 0

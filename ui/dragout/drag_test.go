@@ -372,6 +372,27 @@ func TestEscapeEndsTheDrag(t *testing.T) {
 	}
 }
 
+// A tap of the key is shorter than the time between two looks at the keyboard: it comes to the window, as an event.
+func TestTapOfEscape(t *testing.T) {
+	r := newRig(t)
+	con := r.hand.con
+	for range 5 {
+		r.drag(text("a", "a"))
+		r.comes(Ready)
+		// The window manager may have other ideas about the focus, for a moment after another window has gone.
+		eventually(t, "the focus", func() bool {
+			xproto.SetInputFocus(con.x, xproto.InputFocusPointerRoot, r.window, 0)
+			f, err := xproto.GetInputFocus(con.x).Reply()
+			return err == nil && f.Focus == r.window
+		})
+		r.hand.escape()()
+		r.ends(Cancelled)
+		r.mu.Lock()
+		r.news = nil
+		r.mu.Unlock()
+	}
+}
+
 func TestEscapeEndsTheWriting(t *testing.T) {
 	r := newRig(t)
 	r.drag(slow("a", "a", nil))

@@ -31,7 +31,6 @@ type rig struct {
 func newRig(t *testing.T, change ...func(*patience)) *rig {
 	r := &rig{t: t, hand: newHand(t), folder: t.TempDir()}
 	r.window = newWindow(t, r.hand.con, 50, 50, false)
-	require.NoError(t, xproto.SetInputFocusChecked(r.hand.con.x, xproto.InputFocusPointerRoot, r.window, 0).Check())
 	wait := usual
 	for _, f := range change {
 		f(&wait)
@@ -41,7 +40,12 @@ func newRig(t *testing.T, change ...func(*patience)) *rig {
 	o := Options{Window: uintptr(r.window), Folder: r.folder, Scale: 1, OnState: r.heard,
 		Own: func(w uint32) bool { return w == uint32(r.window) }}
 	r.Source = &Source{newSession(o, con, wait)}
-	t.Cleanup(func() { require.NoError(t, r.Close()) })
+	t.Cleanup(func() {
+		require.NoError(t, r.Close())
+		if t.Failed() {
+			t.Logf("reported: %+v", r.news)
+		}
+	})
 	return r
 }
 

@@ -87,7 +87,13 @@ func newTaker(t *testing.T, m manners) *taker {
 	}
 	con.x.Sync()
 	go k.run()
-	t.Cleanup(func() { con.x.Close(); <-k.gone })
+	t.Cleanup(func() {
+		con.x.Close()
+		<-k.gone
+		if t.Failed() {
+			t.Logf("target: %d entered, %d positions, %d unanswered, %d left, %d drops, types %v", k.enters, k.asked, k.pending, k.leaves, k.drops, k.types)
+		}
+	})
 	return k
 }
 
