@@ -203,3 +203,15 @@ func unit(v [3]float32) (u [3]float32, ok bool) {
 	}
 	return [3]float32{float32(a[0] / l), float32(a[1] / l), float32(a[2] / l)}, true
 }
+
+func normalised(q [4]float32) [4]float32 {
+	var sum float64
+	for _, f := range q {
+		sum += float64(f) * float64(f)
+	}
+	l := math.Sqrt(sum)
+	for i := range q {
+		q[i] = float32(float64(q[i]) / l)
+	}
+	return q
+}

@@ -1,0 +1,312 @@
+package scene
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+)
+
+const lightsExtension = "KHR_lights_punctual"
+
+// WriteGLB writes the scene as glTF 2.0 in one binary file, and says what it could not keep. It holds the vertices of
+// one mesh at a time: each is read twice, for the JSON that comes first and for the bytes.
+func (s *Scene) WriteGLB(ctx context.Context, out io.Writer) ([]string, error) {
+	b := &glb{ctx: ctx, scene: s, report: newReport(), index: make(map[*Node]int), geometries: make(map[geometry][]gltfPrimitive),
+		meshes: make(map[string]int), materials: make(map[string]int), skins: make(map[*Skin]*boundSkin)}
+	b.doc.Asset = gltfAsset{"2.0", "Assay"}
+	b.tree()
+	if err := b.contents(); err != nil {
+		return nil, err
+	}
+	if err := b.animations(); err != nil {
+		return nil, err
+	}
+	b.transforms()
+	return b.report.lines(), b.write(out)
+}
+
+// glb is a GLB file that is being put together.
+type glb struct {
+	ctx    context.Context
+	scene  *Scene
+	report *report
+	doc    gltf
+	pieces []piece // of the binary part, in order
+	size   int64
+
+	nodes      []*Node // by their numbers
+	index      map[*Node]int
+	top        []int // for each node, the root it is below
+	moved      map[int]bool
+	geometries map[geometry][]gltfPrimitive
+	meshes     map[string]int
+	materials  map[string]int
+	skins      map[*Skin]*boundSkin
+
+	lastMesh *Mesh // whose columns are in memory
+	lastSkin *boundSkin
+	last     []column
+}
+
+// piece is some bytes of the binary part, which can be made again and again.
+type piece struct {
+	size  int64
+	write func(w io.Writer) error
+}
+
+// tree numbers the nodes. glTF wants a strict tree: what is below two nodes stays below the first.
+func (b *glb) tree() {
+	roots := b.grow(b.scene.Roots, -1)
+	b.doc.Scenes = []gltfScene{{Name: b.scene.Name, Nodes: roots}}
+	for i := 0; i < len(b.nodes); i++ {
+		if skin := b.nodes[i].Skin; skin != nil {
+			b.doc.Scenes[0].Nodes = append(b.doc.Scenes[0].Nodes, b.joints(skin)...)
+		}
+	}
+	extras := map[string]any{}
+	if c := b.scene.ActiveCamera; c != nil {
+		extras["activeCamera"] = c.Name
+	}
+	if a := b.scene.Ambient; a != [3]float32{} && finite(a[0]) && finite(a[1]) && finite(a[2]) {
+		extras["ambientColor"] = a
+	}
+	if len(extras) > 0 {
+		b.doc.Scenes[0].Extras = extras
+	}
+}
+
+// grow adds nodes and what is below them and gives the numbers of those that were not there yet.
+func (b *glb) grow(list []*Node, top int) []int {
+	add := func(list []*Node, top int) []int {
+		var added []int
+		for _, n := range list {
+			if n == nil {
+				continue
+			}
+			if _, ok := b.index[n]; ok {
+				b.report.add("nodes that are below two others stay below the first only", n.Name)
+				continue
+			}
+			i := len(b.nodes)
+			b.index[n] = i
+			b.nodes = append(b.nodes, n)
+			b.doc.Nodes = append(b.doc.Nodes, gltfNode{Name: n.Name})
+			b.top = append(b.top, top)
+			if top < 0 {
+				b.top[i] = i
+			}
+			added = append(added, i)
+		}
+		return added
+	}
+	next := len(b.nodes)
+	added := add(list, top)
+	for ; next < len(b.nodes); next++ {
+		b.doc.Nodes[next].Children = add(b.nodes[next].Children, b.top[next])
+	}
+	return added
+}
+
+// contents gives nodes their meshes, points, cameras and lights.
+func (b *glb) contents() error {
+	b.commonRoot()
+	for i := 0; i < len(b.nodes); i++ {
+		if err := b.ctx.Err(); err != nil {
+			return err
+		}
+		n := b.nodes[i]
+		if n.Mesh != nil {
+			if err := b.mesh(i, n); err != nil {
+				return err
+			}
+		}
+		if n.Points != nil && n.Points.Count > 0 {
+			mesh, err := b.points(n.Points)
+			if err != nil {
+				return err
+			}
+			b.attach(i, func(g *gltfNode) **int { return &g.Mesh }, n.Points.Name, mesh)
+		}
+		if n.Camera != nil {
+			if c, ok := b.camera(n.Camera); ok {
+				b.doc.Cameras = append(b.doc.Cameras, c)
+				k := len(b.doc.Cameras) - 1
+				b.doc.Nodes[i].Camera = &k
+			}
+		}
+		if n.Light != nil {
+			b.light(i, n.Light)
+		}
+	}
+	return nil
+}
+
+// attach puts something on a node, or on a new one below it if the node has such a thing already.
+func (b *glb) attach(node int, field func(*gltfNode) **int, name string, what int) {
+	if f := field(&b.doc.Nodes[node]); *f == nil {
+		*f = &what
+		return
+	}
+	b.doc.Nodes[node].Children = append(b.doc.Nodes[node].Children, b.extra(name))
+	*field(&b.doc.Nodes[len(b.doc.Nodes)-1]) = &what
+}
+
+// extra adds a node that the scene does not have; such nodes come after all others.
+func (b *glb) extra(name string) int {
+	b.doc.Nodes = append(b.doc.Nodes, gltfNode{Name: name})
+	return len(b.doc.Nodes) - 1
+}
+
+// transforms writes where nodes are. A node that moves has its transform in parts, and so has one whose matrix glTF
+// does not take: without an exact way into parts.
+func (b *glb) transforms() {
+	for i, n := range b.nodes {
+		m := n.Transform
+		if m == (Matrix{}) || m == Identity {
+			if m == (Matrix{}) {
+				b.report.add("nodes with a matrix of zeros have none", n.Name)
+			}
+			continue
+		}
+		t, exact := m.Parts()
+		if !exact {
+			b.report.add("transforms that shear or are no numbers are replaced by the nearest that scales, turns and moves", n.Name)
+		}
+		g := &b.doc.Nodes[i]
+		flat := t.Scale[0] == 0 || t.Scale[1] == 0 || t.Scale[2] == 0
+		if exact && !b.moved[i] && !flat {
+			g.Matrix = &m
+			continue
+		}
+		if t.Translation != [3]float32{} {
+			g.Translation = &t.Translation
+		}
+		if t.Rotation != [4]float32{3: 1} {
+			g.Rotation = &t.Rotation
+		}
+		if t.Scale != [3]float32{1, 1, 1} {
+			g.Scale = &t.Scale
+		}
+	}
+}
+
+// view adds a piece of the binary part and gives its number. Pieces begin at multiples of 4.
+func (b *glb) view(size int64, target int, write func(w io.Writer) error) int {
+	b.doc.BufferViews = append(b.doc.BufferViews, gltfBufferView{Offset: b.size, Length: size, Target: target})
+	b.pieces = append(b.pieces, piece{size, write})
+	b.size += (size + 3) &^ 3
+	return len(b.doc.BufferViews) - 1
+}
+
+func (b *glb) accessor(a gltfAccessor) int {
+	b.doc.Accessors = append(b.doc.Accessors, a)
+	return len(b.doc.Accessors) - 1
+}
+
+func (b *glb) write(out io.Writer) error {
+	if b.size > 0 {
+		b.doc.Buffers = []gltfBuffer{{b.size}}
+	}
+	text, err := json.Marshal(&b.doc)
+	if err != nil {
+		return fmt.Errorf("glb: %w", err)
+	}
+	for len(text)%4 != 0 {
+		text = append(text, ' ')
+	}
+	total := 12 + 8 + int64(len(text))
+	if b.size > 0 {
+		total += 8 + b.size
+	}
+	if total > math.MaxUint32 {
+		return fmt.Errorf("glb: the scene needs %d bytes, a GLB file can have %d", total, uint32(math.MaxUint32))
+	}
+	w := bufio.NewWriterSize(out, 64<<10)
+	head := binary.LittleEndian.AppendUint32([]byte("glTF"), 2)
+	head = binary.LittleEndian.AppendUint32(head, uint32(total))
+	head = binary.LittleEndian.AppendUint32(head, uint32(len(text)))
+	_, _ = w.Write(append(head, "JSON"...)) // errors stick until Flush
+	_, _ = w.Write(text)
+	if b.size > 0 {
+		_, _ = w.Write(append(binary.LittleEndian.AppendUint32(nil, uint32(b.size)), "BIN\x00"...))
+	}
+	b.report.quiet = true // everything was said when it was looked at first
+	for _, p := range b.pieces {
+		if err := b.ctx.Err(); err != nil {
+			return err
+		}
+		c := &counter{w: w}
+		if err := p.write(c); err != nil {
+			return err
+		}
+		if c.n != p.size {
+			return fmt.Errorf("glb: the file changed while it was read: %d bytes instead of %d", c.n, p.size)
+		}
+		_, _ = w.Write(make([]byte, -p.size&3))
+	}
+	return w.Flush()
+}
+
+type counter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// report collects what was not kept, each kind of loss in one sentence with the names it is about.
+type report struct {
+	quiet bool
+	order []string
+	names map[string][]string
+	count map[string]int
+}
+
+func newReport() *report {
+	return &report{names: make(map[string][]string), count: make(map[string]int)}
+}
+
+const namesShown = 5
+
+func (r *report) add(what, name string) { r.addN(what, name, 1) }
+
+func (r *report) addN(what, name string, n int) {
+	if r.quiet || n == 0 {
+		return
+	}
+	if r.count[what] == 0 {
+		r.order = append(r.order, what)
+	}
+	r.count[what] += n
+	if l := r.names[what]; len(l) <= namesShown && !slices.Contains(l, name) {
+		r.names[what] = append(l, name)
+	}
+}
+
+func (r *report) lines() []string {
+	var out []string
+	for _, what := range r.order {
+		line := fmt.Sprintf("%s (%d", what, r.count[what])
+		for i, name := range r.names[what] {
+			switch {
+			case i == namesShown:
+				line += " …"
+			case i == 0:
+				line += fmt.Sprintf(", in %q", name)
+			default:
+				line += fmt.Sprintf(", %q", name)
+			}
+		}
+		out = append(out, line+")")
+	}
+	return out
+}

@@ -1,0 +1,341 @@
+package scene_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model/scene"
+)
+
+// parsed is a GLB file read again, by nothing but encoding/json.
+type parsed struct {
+	t   *testing.T
+	doc struct {
+		Asset     struct{ Version string }
+		Scene     int
+		Scenes    []struct{ Nodes []int }
+		Nodes     []node
+		Meshes    []mesh
+		Materials []struct{ Name string }
+		Skins     []struct {
+			InverseBindMatrices int
+			Joints              []int
+		}
+		Cameras     []map[string]any
+		Animations  []animation
+		Accessors   []accessor
+		BufferViews []struct{ Buffer, ByteOffset, ByteLength, Target int }
+		Buffers     []struct{ ByteLength int }
+		Extensions  map[string]struct{ Lights []map[string]any }
+	}
+	bin []byte
+}
+
+type node struct {
+	Name                                 string
+	Children                             []int
+	Matrix, Translation, Rotation, Scale []float32
+	Mesh, Skin, Camera                   *int
+	Extensions                           map[string]map[string]int
+}
+
+type mesh struct {
+	Name       string
+	Primitives []struct {
+		Attributes        map[string]int
+		Indices, Material *int
+		Mode              int
+	}
+}
+
+type animation struct {
+	Name     string
+	Channels []struct {
+		Sampler int
+		Target  struct {
+			Node int
+			Path string
+		}
+	}
+	Samplers []struct {
+		Input, Output int
+		Interpolation string
+	}
+}
+
+type accessor struct {
+	BufferView, ComponentType, Count int
+	Type                             string
+	Normalized                       bool
+	Min, Max                         []float32
+}
+
+func parse(t *testing.T, s *scene.Scene) (*parsed, []string) {
+	t.Helper()
+	var out bytes.Buffer
+	lost, err := s.WriteGLB(t.Context(), &out)
+	require.NoError(t, err)
+	b := out.Bytes()
+	u32 := func(at int) int { return int(binary.LittleEndian.Uint32(b[at:])) }
+	require.Equal(t, "glTF", string(b[:4]))
+	require.Equal(t, []int{2, len(b)}, []int{u32(4), u32(8)})
+	n := u32(12)
+	require.Zero(t, n%4)
+	require.Equal(t, "JSON", string(b[16:20]))
+	p := &parsed{t: t}
+	require.NoError(t, json.Unmarshal(b[20:20+n], &p.doc))
+	if rest := b[20+n:]; len(rest) > 0 {
+		require.Equal(t, "BIN\x00", string(rest[4:8]))
+		p.bin = rest[8:]
+		require.Equal(t, len(p.bin), int(binary.LittleEndian.Uint32(rest)))
+		require.Equal(t, len(p.bin), p.doc.Buffers[0].ByteLength)
+	}
+	return p, lost
+}
+
+// numbers gives what an accessor holds, as rows.
+func (p *parsed) numbers(i int) [][]float32 {
+	a := p.doc.Accessors[i]
+	view := p.doc.BufferViews[a.BufferView]
+	require.Zero(p.t, view.ByteOffset%4)
+	each := map[string]int{"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}[a.Type]
+	width := map[int]int{5121: 1, 5123: 2, 5125: 4, 5126: 4}[a.ComponentType]
+	require.Equal(p.t, a.Count*each*width, view.ByteLength)
+	b := p.bin[view.ByteOffset : view.ByteOffset+view.ByteLength]
+	var rows [][]float32
+	for r := range a.Count {
+		var row []float32
+		for k := range each {
+			at := b[(r*each+k)*width:]
+			switch a.ComponentType {
+			case 5121:
+				row = append(row, float32(at[0]))
+			case 5123:
+				row = append(row, float32(binary.LittleEndian.Uint16(at)))
+			case 5125:
+				row = append(row, float32(binary.LittleEndian.Uint32(at)))
+			default:
+				row = append(row, math.Float32frombits(binary.LittleEndian.Uint32(at)))
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func (p *parsed) node(name string) (int, node) {
+	for i, n := range p.doc.Nodes {
+		if n.Name == name {
+			return i, n
+		}
+	}
+	require.Fail(p.t, "no node "+name)
+	return 0, node{}
+}
+
+func TestGLBOfATriangle(t *testing.T) {
+	p, lost := parse(t, &scene.Scene{Name: "s", Roots: []*scene.Node{{Name: "n", Transform: at(1, 2, 3), Mesh: triangle("m")}}})
+	assert.Empty(t, lost)
+	assert.Equal(t, "2.0", p.doc.Asset.Version)
+	assert.Equal(t, []int{0}, p.doc.Scenes[0].Nodes)
+	assert.Equal(t, []float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 2, 3, 1}, p.doc.Nodes[0].Matrix)
+	part := p.doc.Meshes[0].Primitives[0]
+	assert.Equal(t, 4, part.Mode)
+	assert.Equal(t, "red", p.doc.Materials[*part.Material].Name)
+	assert.Equal(t, [][]float32{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, p.numbers(part.Attributes["POSITION"]))
+	assert.Equal(t, []float32{0, 0, 0}, p.doc.Accessors[part.Attributes["POSITION"]].Min)
+	assert.Equal(t, []float32{1, 1, 0}, p.doc.Accessors[part.Attributes["POSITION"]].Max)
+	assert.Equal(t, [][]float32{{0, 0, 1}, {0, 0, 1}, {0, 0, 1}}, p.numbers(part.Attributes["NORMAL"]))
+	assert.Equal(t, [][]float32{{0}, {1}, {2}}, p.numbers(*part.Indices))
+	assert.Equal(t, 5121, p.doc.Accessors[*part.Indices].ComponentType)
+}
+
+func TestGLBOfEverything(t *testing.T) {
+	p, lost := parse(t, full())
+
+	_, leg := p.node("leg")
+	hip, _ := p.node("hip")
+	knee, _ := p.node("knee")
+	m := p.doc.Meshes[*leg.Mesh]
+	require.Len(t, m.Primitives, 4)
+	a := m.Primitives[0].Attributes
+	assert.Equal(t, [][]float32{{0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}}, p.numbers(a["NORMAL"]), "unit vectors")
+	assert.Equal(t, [][]float32{{1, 0, 0, 1}, {1, 0, 0, -1}, {1, 0, 0, 1}, {1, 0, 0, 1}}, p.numbers(a["TANGENT"]), "the side of the binormal")
+	assert.Equal(t, [][]float32{{0, 1}, {1, 1}, {0, 0}, {1, 0}}, p.numbers(a["TEXCOORD_0"]), "from the top")
+	assert.Contains(t, a, "TEXCOORD_1", "numbered without holes")
+	assert.Equal(t, []float32{1, 1, 0, 1}, p.numbers(a["COLOR_0"])[1])
+	assert.Equal(t, [][]float32{{0, 1, 0, 0}, {1, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}}, p.numbers(a["JOINTS_0"]))
+	assert.Equal(t, [][]float32{{.5, .5, 0, 0}, {1, 0, 0, 0}, {1, 0, 0, 0}, {1, 0, 0, 0}}, p.numbers(a["WEIGHTS_0"]))
+	assert.Equal(t, 5121, p.doc.Accessors[a["JOINTS_0"]].ComponentType)
+	assert.Equal(t, 5, m.Primitives[0].Mode)
+	assert.Equal(t, [][]float32{{0}, {1}, {2}}, p.numbers(*m.Primitives[1].Indices), "the triangle of a vertex that does not exist is gone")
+	assert.Equal(t, [][]float32{{0}, {1}}, p.numbers(*m.Primitives[2].Indices), "the strip ends")
+	assert.Equal(t, "dots", p.doc.Materials[*m.Primitives[3].Material].Name)
+
+	skin := p.doc.Skins[*leg.Skin]
+	assert.Equal(t, []int{hip, knee}, skin.Joints)
+	assert.Equal(t, []float32{0, -1, 3, 1}, p.numbers(skin.InverseBindMatrices)[1][12:])
+
+	mover, n := p.node("mover")
+	assert.Nil(t, n.Matrix, "what moves has its transform in parts")
+	assert.Equal(t, []float32{1, 2, 3}, n.Translation)
+	assert.Equal(t, []float32{-2, 1, 1}, n.Scale)
+	require.Len(t, p.doc.Animations, 1)
+	walk := p.doc.Animations[0]
+	require.Len(t, walk.Channels, 4)
+	paths := map[string][][]float32{}
+	for _, c := range walk.Channels {
+		if c.Target.Node == mover {
+			paths[c.Target.Path] = p.numbers(walk.Samplers[c.Sampler].Output)
+			assert.Equal(t, [][]float32{{0}, {.5}, {1}}, p.numbers(walk.Samplers[c.Sampler].Input))
+			assert.Equal(t, []float32{1}, p.doc.Accessors[walk.Samplers[c.Sampler].Input].Max)
+		} else {
+			assert.Equal(t, knee, c.Target.Node)
+			assert.Equal(t, [][]float32{{5, 1, 0}, {6, 1, 0}}, p.numbers(walk.Samplers[c.Sampler].Output), "the other numbers are the node's")
+		}
+	}
+	assert.Equal(t, [][]float32{{0, 0, 0, 1}, {0, 1, 0, 0}, {0, 0, 0, 1}}, paths["rotation"])
+	assert.Equal(t, [][]float32{{0, 0, 0}, {1, 0, 0}, {0, 2, 7}}, paths["translation"])
+
+	_, still := p.node("still")
+	assert.Len(t, still.Matrix, 16, "what stands still keeps its matrix")
+	assert.Equal(t, n.Mesh, still.Mesh, "one mesh is written once")
+	perspective := p.doc.Cameras[*n.Camera]["perspective"].(map[string]any)
+	assert.InDelta(t, 1, perspective["yfov"], 1e-6)
+	assert.Equal(t, map[string]any{"xmag": 4.0, "ymag": 3.0, "znear": 1.0, "zfar": 50.0}, p.doc.Cameras[*still.Camera]["orthographic"])
+	lamp := p.doc.Extensions["KHR_lights_punctual"].Lights[still.Extensions["KHR_lights_punctual"]["light"]]
+	spot := lamp["spot"].(map[string]any)
+	assert.InDelta(t, math.Pi/2, spot["outerConeAngle"], 1e-9)
+	assert.Less(t, spot["innerConeAngle"], spot["outerConeAngle"])
+	assert.Equal(t, []any{.25, .125, 1.0}, lamp["color"])
+	assert.Equal(t, 4.0, lamp["intensity"])
+
+	_, sheared := p.node("sheared")
+	assert.Nil(t, sheared.Matrix)
+	dots := p.doc.Meshes[*sheared.Mesh].Primitives[0]
+	assert.Zero(t, dots.Mode)
+	assert.Equal(t, []float32{4999, -1, 0}, p.doc.Accessors[dots.Attributes["POSITION"]].Max)
+	assert.Equal(t, []float32{1, 2, 3, 255}, p.numbers(dots.Attributes["COLOR_0"])[4999])
+
+	for _, what := range []string{
+		`weights that are no shares, or of joints that do not exist, are dropped (3, in "leg")`,
+		`vertices that follow no joint follow the first (1, in "leg")`,
+		`coordinates that are no numbers are 0 (1, in "leg")`,
+		`directions of length 0 point along z (1, in "leg")`,
+		`indices of vertices that do not exist are left out (5, in "leg")`,
+		`indices that make no whole primitive are left out (1, in "leg")`,
+		`nodes that are below two others stay below the first only (1, in "mover")`,
+		`points at no place are put at 0 (5000, in "dots")`,
+		`channels of nodes that do not exist are left out (1, in "lost")`,
+		`keys whose time is not after the one before are left out (1, in "mover")`,
+		`animations that move nothing are left out (1, in "nothing")`,
+		`transforms that shear or are no numbers are replaced by the nearest that scales, turns and moves (1, in "sheared")`,
+		`inner angles of spots that are not in [0, outer) are brought there (1, in "lamp")`,
+	} {
+		assert.Contains(t, lost, what)
+	}
+}
+
+func TestGLBOfManyJoints(t *testing.T) {
+	root := &scene.Node{Name: "root", Transform: scene.Identity}
+	skin := &scene.Skin{BindShape: scene.Identity}
+	for range 300 {
+		j := &scene.Node{Name: "j", Transform: scene.Identity}
+		root.Children = append(root.Children, j)
+		skin.Joints = append(skin.Joints, j)
+		skin.Inverse = append(skin.Inverse, scene.Identity)
+	}
+	m := &scene.Mesh{Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Joints, Size: 1}, {Usage: scene.Weights, Size: 1}},
+		Vertices: scene.FloatSlice{0, 0, 0, 299, 1, 1, 0, 0, 298, 1, 0, 1, 0, 300, 1}, Parts: []*scene.Part{{Primitive: scene.Triangles}}}
+	p, _ := parse(t, &scene.Scene{Roots: []*scene.Node{root, {Name: "n", Transform: scene.Identity, Mesh: m, Skin: skin}}})
+	a := p.doc.Meshes[0].Primitives[0].Attributes["JOINTS_0"]
+	assert.Equal(t, 5123, p.doc.Accessors[a].ComponentType)
+	assert.Equal(t, [][]float32{{299, 0, 0, 0}, {298, 0, 0, 0}, {0, 0, 0, 0}}, p.numbers(a))
+}
+
+func TestGLBPutsJointsOfSeveralRootsBelowOne(t *testing.T) {
+	a, b := &scene.Node{Name: "a", Transform: scene.Identity}, &scene.Node{Name: "b", Transform: scene.Identity}
+	m := &scene.Mesh{Count: 1, Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Joints, Size: 4}, {Usage: scene.Weights, Size: 4}},
+		Vertices: scene.FloatSlice{0, 0, 0, 0, 1, 0, 0, .5, .5, 0, 0}, Parts: []*scene.Part{{Primitive: scene.PointList}}}
+	s := &scene.Scene{Name: "s", Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: m,
+		Skin: &scene.Skin{BindShape: scene.Identity, Joints: []*scene.Node{a, nil, b, a}, Inverse: []scene.Matrix{scene.Identity, scene.Identity, scene.Identity, scene.Identity}}}, a}}
+	p, lost := parse(t, s)
+	require.Len(t, p.doc.Scenes[0].Nodes, 1)
+	assert.Len(t, p.doc.Nodes[p.doc.Scenes[0].Nodes[0]].Children, 3)
+	assert.Contains(t, lost, `joints that are not in the scene are put into it (1, in "b")`)
+	assert.Len(t, p.doc.Skins[0].Joints, 2)
+}
+
+func TestGLBOfCyclesAndNothing(t *testing.T) {
+	a := &scene.Node{Name: "a", Transform: scene.Identity}
+	a.Children = []*scene.Node{{Name: "b", Children: []*scene.Node{a, nil}}}
+	p, lost := parse(t, &scene.Scene{Roots: []*scene.Node{a}})
+	assert.Len(t, p.doc.Nodes, 2)
+	assert.Len(t, lost, 2)
+	p, lost = parse(t, &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: &scene.Mesh{Name: "empty"}}}})
+	assert.Nil(t, p.doc.Nodes[0].Mesh)
+	assert.Nil(t, p.bin)
+	assert.Len(t, lost, 1)
+}
+
+type brokenFloats struct{}
+
+func (brokenFloats) Read(int, []float32) error { return errors.New("disk broken") }
+
+func TestGLBGivesErrors(t *testing.T) {
+	m := triangle("m")
+	s := &scene.Scene{Roots: []*scene.Node{{Transform: scene.Identity, Mesh: m}}}
+	var out bytes.Buffer
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := s.WriteGLB(ctx, &out)
+	assert.ErrorIs(t, err, context.Canceled)
+	m.Vertices = brokenFloats{}
+	_, err = s.WriteGLB(t.Context(), &out)
+	assert.ErrorContains(t, err, `vertices of mesh "m": disk broken`)
+}
+
+func TestMatrixParts(t *testing.T) {
+	for name, want := range map[string]scene.TRS{
+		"nothing":  {Rotation: [4]float32{3: 1}, Scale: [3]float32{1, 1, 1}},
+		"all":      {Translation: [3]float32{1, 2, 3}, Rotation: [4]float32{.5, -.5, .5, .5}, Scale: [3]float32{2, 3, 4}},
+		"mirrored": {Rotation: [4]float32{0, 0.6, 0, 0.8}, Scale: [3]float32{-2, 3, 4}},
+		"x turn":   {Rotation: [4]float32{1, 0, 0, 0}, Scale: [3]float32{1, 1, 1}},
+		"y turn":   {Rotation: [4]float32{0, 1, 0, 0}, Scale: [3]float32{1, 1, 1}},
+		"z turn":   {Rotation: [4]float32{0, 0, 1, 0}, Scale: [3]float32{1, 1, 1}},
+		"tiny":     {Rotation: [4]float32{0, 0.6, 0, 0.8}, Scale: [3]float32{1e-6, 2e-6, 3e-6}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, exact := want.Matrix().Parts()
+			assert.True(t, exact)
+			assert.InDeltaSlice(t, want.Translation[:], got.Translation[:], 1e-6)
+			assert.InDeltaSlice(t, want.Scale[:], got.Scale[:], 1e-5)
+			assert.InDeltaSlice(t, want.Rotation[:], got.Rotation[:], 1e-5)
+		})
+	}
+	for name, scale := range map[string][3]float32{"flat x": {0, 2, 3}, "flat y": {1, 0, 3}, "flat z": {1, 2, 0}, "line": {0, 0, 3}, "point": {}} {
+		t.Run(name, func(t *testing.T) {
+			m := scene.TRS{Rotation: [4]float32{.5, -.5, .5, .5}, Scale: scale}.Matrix()
+			got, exact := m.Parts()
+			assert.True(t, exact)
+			again := got.Matrix()
+			assert.InDeltaSlice(t, m[:], again[:], 1e-5)
+		})
+	}
+	bad := scene.Identity
+	bad[3] = nan
+	_, exact := bad.Parts()
+	assert.False(t, exact)
+	bad = scene.Identity
+	bad[4] = .5
+	_, exact = bad.Parts()
+	assert.False(t, exact)
+}

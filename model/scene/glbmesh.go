@@ -1,0 +1,310 @@
+package scene
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+)
+
+// geometry is a mesh as it is written for one skin, or for none.
+type geometry struct {
+	mesh *Mesh
+	skin *Skin
+}
+
+// mesh puts the mesh of a node into the file, once for each skin and set of materials that it is used with.
+func (b *glb) mesh(i int, n *Node) error {
+	skin := n.Skin
+	if skin != nil && !n.Mesh.hasWeights() {
+		b.report.add("skins of meshes without weights or joints are left out", n.Mesh.Name)
+		skin = nil
+	}
+	var bound *boundSkin
+	if skin != nil {
+		if bound = b.skin(skin); bound.index < 0 {
+			skin, bound = nil, nil
+		}
+	}
+	key := fmt.Sprintf("%p %p %q", n.Mesh, skin, n.Materials)
+	mesh, ok := b.meshes[key]
+	if !ok {
+		parts, err := b.geometry(geometry{n.Mesh, skin}, bound)
+		if err != nil {
+			return err
+		}
+		mesh = -1
+		if len(parts) > 0 {
+			mesh = len(b.doc.Meshes)
+			b.doc.Meshes = append(b.doc.Meshes, gltfMesh{n.Mesh.Name, b.painted(parts, n)})
+		}
+		b.meshes[key] = mesh
+	}
+	if mesh < 0 {
+		return nil
+	}
+	b.doc.Nodes[i].Mesh = &mesh
+	if bound != nil {
+		b.doc.Nodes[i].Skin = &bound.index
+	}
+	return nil
+}
+
+// painted gives the parts their materials: the node's, else their own.
+func (b *glb) painted(parts []gltfPrimitive, n *Node) []gltfPrimitive {
+	out := make([]gltfPrimitive, 0, len(parts))
+	for i, p := range parts {
+		if p.Attributes == nil { // nothing to draw
+			continue
+		}
+		if name := n.material(i); name != "" {
+			k, ok := b.materials[name]
+			if !ok {
+				k = len(b.doc.Materials)
+				b.materials[name] = k
+				b.doc.Materials = append(b.doc.Materials, gltfMaterial{Name: name})
+			}
+			p.Material = &k
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// material is the name of the material of a part of the node's mesh.
+func (n *Node) material(part int) string {
+	switch {
+	case len(n.Materials) == 1:
+		return n.Materials[0]
+	case part < len(n.Materials):
+		return n.Materials[part]
+	case part < len(n.Mesh.Parts):
+		return n.Mesh.Parts[part].Material
+	}
+	return ""
+}
+
+func (m *Mesh) hasWeights() bool {
+	w, _ := m.find(Weights, 0)
+	j, _ := m.find(Joints, 0)
+	return w >= 0 && j >= 0
+}
+
+// geometry writes vertices and indices. It gives one primitive for each part; those with nothing to draw have no
+// attributes. Without any, the list is empty.
+func (b *glb) geometry(g geometry, skin *boundSkin) ([]gltfPrimitive, error) {
+	if got, ok := b.geometries[g]; ok {
+		return got, nil
+	}
+	m := g.mesh
+	columns, err := b.columns(m, skin)
+	if err != nil {
+		return nil, err
+	}
+	b.geometries[g] = nil
+	if len(columns) == 0 {
+		return nil, nil
+	}
+	parts := make([]gltfPrimitive, len(m.Parts))
+	drawn := false
+	for i, p := range m.Parts {
+		if parts[i], err = b.part(m, p); err != nil {
+			return nil, err
+		}
+		drawn = drawn || parts[i].Indices != nil
+	}
+	if !drawn {
+		b.report.add("meshes without anything to draw are left out", m.Name)
+		return nil, nil
+	}
+	attributes := make(map[string]int)
+	for k, c := range columns {
+		view := b.view(int64(len(c.data)), gltfVertices, func(w io.Writer) error {
+			again, err := b.columns(m, skin)
+			if err != nil || k >= len(again) {
+				return err
+			}
+			_, err = w.Write(again[k].data)
+			return err
+		})
+		attributes[c.name] = b.accessor(gltfAccessor{View: view, Component: c.component, Count: m.Count, Type: c.kind, Min: c.min, Max: c.max})
+	}
+	for i := range parts {
+		if parts[i].Indices != nil {
+			parts[i].Attributes = attributes
+		}
+	}
+	b.geometries[g] = parts
+	return parts, nil
+}
+
+// part writes the indices of a part, in the smallest form that does not need its largest number, which is reserved.
+func (b *glb) part(m *Mesh, p *Part) (gltfPrimitive, error) {
+	out := gltfPrimitive{Mode: p.Primitive}
+	if p.Primitive > TriangleFan {
+		b.report.add("parts of an unknown primitive are left out", m.Name)
+		return out, nil
+	}
+	idx, err := b.usable(m, p)
+	if err != nil || len(idx) == 0 {
+		return out, err
+	}
+	var most uint32
+	for _, i := range idx {
+		most = max(most, i)
+	}
+	component, width := gltfInt, 4
+	switch {
+	case most < math.MaxUint8:
+		component, width = gltfByte, 1
+	case most < math.MaxUint16:
+		component, width = gltfShort, 2
+	}
+	view := b.view(int64(len(idx)*width), gltfIndices, func(w io.Writer) error {
+		idx, err := b.usable(m, p)
+		if err != nil {
+			return err
+		}
+		data := make([]byte, 0, len(idx)*width)
+		for _, i := range idx {
+			switch width {
+			case 1:
+				data = append(data, byte(i))
+			case 2:
+				data = binary.LittleEndian.AppendUint16(data, uint16(i))
+			default:
+				data = binary.LittleEndian.AppendUint32(data, i)
+			}
+		}
+		_, err = w.Write(data)
+		return err
+	})
+	a := b.accessor(gltfAccessor{View: view, Component: component, Count: len(idx), Type: "SCALAR"})
+	out.Indices = &a
+	return out, nil
+}
+
+// usable gives the indices of whole primitives whose vertices exist. A strip ends where one does not.
+func (b *glb) usable(m *Mesh, p *Part) ([]uint32, error) {
+	idx, err := p.readIndices(m)
+	if err != nil {
+		return nil, err
+	}
+	each := map[Primitive]int{PointList: 1, Lines: 2, Triangles: 3}[p.Primitive]
+	least := map[Primitive]int{LineStrip: 2, LineLoop: 2, TriangleStrip: 3, TriangleFan: 3}[p.Primitive]
+	sound := func(list []uint32) bool {
+		for _, i := range list {
+			if int64(i) >= int64(m.Count) {
+				return false
+			}
+		}
+		return true
+	}
+	if each == 0 {
+		for i := range idx {
+			if !sound(idx[i : i+1]) {
+				b.report.addN("indices of vertices that do not exist are left out", m.Name, len(idx)-i)
+				idx = idx[:i]
+				break
+			}
+		}
+		if len(idx) < least {
+			return nil, nil
+		}
+		return idx, nil
+	}
+	out := idx[:0]
+	for i := 0; i+each <= len(idx); i += each {
+		if sound(idx[i : i+each]) {
+			out = append(out, idx[i:i+each]...)
+		} else {
+			b.report.addN("indices of vertices that do not exist are left out", m.Name, each)
+		}
+	}
+	b.report.addN("indices that make no whole primitive are left out", m.Name, len(idx)%each)
+	return out, nil
+}
+
+const dotBlock = 4096
+
+// points writes a cloud of dots. It reads it three times and holds a few thousand.
+func (b *glb) points(p *Points) (int, error) {
+	bad := 0
+	low, high := [3]float32{}, [3]float32{}
+	first := true
+	err := p.each(func(d *Dot) error {
+		if !finite(d.Position[0]) || !finite(d.Position[1]) || !finite(d.Position[2]) {
+			bad++
+		}
+		for k, v := range d.Position {
+			if v = number(v); first || v < low[k] {
+				low[k] = v
+			}
+			if v = number(v); first || v > high[k] {
+				high[k] = v
+			}
+		}
+		first = false
+		return b.ctx.Err()
+	})
+	if err != nil {
+		return 0, err
+	}
+	b.report.addN("points at no place are put at 0", p.Name, bad)
+	positions := b.view(12*int64(p.Count), gltfVertices, func(w io.Writer) error {
+		return p.each(func(d *Dot) error {
+			return writeFloats(w, number(d.Position[0]), number(d.Position[1]), number(d.Position[2]))
+		})
+	})
+	colors := b.view(4*int64(p.Count), gltfVertices, func(w io.Writer) error {
+		return p.each(func(d *Dot) error { _, err := w.Write(d.Color[:]); return err })
+	})
+	attributes := map[string]int{
+		"POSITION": b.accessor(gltfAccessor{View: positions, Component: gltfFloat, Count: p.Count, Type: "VEC3", Min: exact(low[:]), Max: exact(high[:])}),
+		"COLOR_0":  b.accessor(gltfAccessor{View: colors, Component: gltfByte, Normalized: true, Count: p.Count, Type: "VEC4"}),
+	}
+	b.doc.Meshes = append(b.doc.Meshes, gltfMesh{p.Name, []gltfPrimitive{{Attributes: attributes, Mode: PointList}}})
+	return len(b.doc.Meshes) - 1, nil
+}
+
+func (p *Points) each(see func(d *Dot) error) error {
+	block := make([]Dot, min(dotBlock, p.Count))
+	for at := 0; at < p.Count; at += len(block) {
+		part := block[:min(len(block), p.Count-at)]
+		if err := p.Read(at, part); err != nil {
+			return fmt.Errorf("points %q: %w", p.Name, err)
+		}
+		for i := range part {
+			if err := see(&part[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func writeFloats(w io.Writer, v ...float32) error {
+	var buf [64]byte
+	b := buf[:0]
+	for _, f := range v {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(f))
+	}
+	_, err := w.Write(b)
+	return err
+}
+
+// number is v, or 0 if it is none.
+func number(v float32) float32 {
+	if finite(v) {
+		return v
+	}
+	return 0
+}
+
+func exact(v []float32) []float64 {
+	out := make([]float64, len(v))
+	for i, f := range v {
+		out[i] = float64(f)
+	}
+	return out
+}

@@ -1,0 +1,200 @@
+package scene
+
+import (
+	"fmt"
+	"io"
+	"slices"
+)
+
+// track is one property of a channel: what glTF has a sampler for.
+type track struct {
+	path       string
+	kind       string
+	components []Component
+}
+
+var tracks = []track{{"scale", "VEC3", Scale}, {"rotation", "VEC4", Rotate}, {"translation", "VEC3", Translate}}
+
+// animations writes what moves. glTF moves nodes by whole properties: a channel of one number moves the others with
+// the values that the node has.
+func (b *glb) animations() error {
+	b.moved = make(map[int]bool)
+	for _, a := range b.scene.Animations {
+		g := gltfAnimation{Name: a.Name}
+		taken := make(map[gltfTarget]bool)
+		for _, c := range a.Channels {
+			if err := b.ctx.Err(); err != nil {
+				return err
+			}
+			if err := b.channel(&g, c, taken); err != nil {
+				return fmt.Errorf("animation %q: %w", a.Name, err)
+			}
+		}
+		if len(g.Channels) == 0 {
+			b.report.add("animations that move nothing are left out", a.Name)
+			continue
+		}
+		b.doc.Animations = append(b.doc.Animations, g)
+	}
+	return nil
+}
+
+func (b *glb) channel(g *gltfAnimation, c *Channel, taken map[gltfTarget]bool) error {
+	node, ok := b.index[c.Target]
+	if !ok {
+		b.report.add("channels of nodes that do not exist are left out", c.TargetName)
+		return nil
+	}
+	keys, err := b.keys(c)
+	if err != nil {
+		return err
+	}
+	if len(keys.times) == 0 {
+		b.report.add("channels without keys, or of unknown properties, are left out", c.TargetName)
+		return nil
+	}
+	input := -1
+	for _, t := range tracks {
+		target := gltfTarget{node, t.path}
+		values := b.values(c, t, keys)
+		if values == nil {
+			continue
+		}
+		if taken[target] {
+			b.report.add("channels that move what another one moves are left out", c.TargetName)
+			continue
+		}
+		taken[target] = true
+		b.moved[node] = true
+		if input < 0 {
+			input = b.floats(keys.times, "SCALAR", 1, func() ([]float32, error) {
+				again, err := b.keys(c)
+				return again.times, err
+			})
+			a := &b.doc.Accessors[input]
+			a.Min, a.Max = exact(keys.times[:1]), exact(keys.times[len(keys.times)-1:])
+		}
+		output := b.floats(values, t.kind, len(t.components), func() ([]float32, error) {
+			again, err := b.keys(c)
+			if err != nil {
+				return nil, err
+			}
+			return b.values(c, t, again), nil
+		})
+		interpolation := "LINEAR"
+		if c.Step {
+			interpolation = "STEP"
+		}
+		g.Channels = append(g.Channels, gltfChannel{len(g.Samplers), target})
+		g.Samplers = append(g.Samplers, gltfSampler{input, interpolation, output})
+	}
+	if input < 0 {
+		b.report.add("channels without keys, or of unknown properties, are left out", c.TargetName)
+	}
+	return nil
+}
+
+// floats puts numbers into the file, to be read again when it is written.
+func (b *glb) floats(now []float32, kind string, each int, again func() ([]float32, error)) int {
+	view := b.view(4*int64(len(now)), 0, func(w io.Writer) error {
+		v, err := again()
+		if err != nil {
+			return err
+		}
+		for len(v) > 0 {
+			n := min(len(v), 16)
+			if err := writeFloats(w, v[:n]...); err != nil {
+				return err
+			}
+			v = v[n:]
+		}
+		return nil
+	})
+	return b.accessor(gltfAccessor{View: view, Component: gltfFloat, Count: len(now) / each, Type: kind})
+}
+
+// keys are a channel's keys, each with as many values as it has components.
+type keys struct {
+	times, values []float32
+}
+
+// keys reads a channel. Times that do not grow are left out: nothing can be at two places at once.
+func (b *glb) keys(c *Channel) (keys, error) {
+	times, values, err := c.Read()
+	each := len(c.Components)
+	if err != nil || each == 0 {
+		return keys{}, err
+	}
+	n := min(len(times), len(values)/each)
+	if len(times) != n || len(values) != n*each {
+		b.report.add("channels whose keys and values do not match end where the shorter ends", c.TargetName)
+	}
+	var out keys
+	for i := range n {
+		t := times[i]
+		if !finite(t) || t < 0 || len(out.times) > 0 && t <= out.times[len(out.times)-1] {
+			b.report.add("keys whose time is not after the one before are left out", c.TargetName)
+			continue
+		}
+		out.times = append(out.times, t)
+		out.values = append(out.values, values[i*each:(i+1)*each]...)
+	}
+	return out, nil
+}
+
+// values gives the values of one property for all keys, or nil if the channel does not move it.
+func (b *glb) values(c *Channel, t track, k keys) []float32 {
+	from := make([]int, len(t.components))
+	some, all := false, true
+	for i, want := range t.components {
+		from[i] = slices.Index(c.Components, want)
+		some, all = some || from[i] >= 0, all && from[i] >= 0
+	}
+	if !some {
+		return nil
+	}
+	rotation := len(t.components) == 4
+	if rotation && !all {
+		b.report.add("rotations that are no whole quaternion are left out", c.TargetName)
+		return nil
+	}
+	place, _ := c.Target.Transform.Parts()
+	rest := [...]float32{place.Scale[0], place.Scale[1], place.Scale[2], place.Rotation[0], place.Rotation[1], place.Rotation[2], place.Rotation[3],
+		place.Translation[0], place.Translation[1], place.Translation[2]}
+	each := len(c.Components)
+	out := make([]float32, 0, len(k.times)*len(t.components))
+	for key := range k.times {
+		var v [4]float32
+		for i, want := range t.components {
+			v[i] = rest[want]
+			if from[i] >= 0 {
+				v[i] = k.values[key*each+from[i]]
+			}
+			if !finite(v[i]) {
+				b.report.add("values of keys that are no numbers are those of the node", c.TargetName)
+				v[i] = rest[want]
+			}
+		}
+		if rotation {
+			v = b.upright(v, c.TargetName)
+		}
+		out = append(out, v[:len(t.components)]...)
+	}
+	return out
+}
+
+// upright makes a unit quaternion of v.
+func (b *glb) upright(v [4]float32, name string) [4]float32 {
+	var sum float64
+	for _, f := range v {
+		sum += float64(f) * float64(f)
+	}
+	if !(sum > 1e-20) {
+		b.report.add("rotations of length 0 do not turn", name)
+		return [4]float32{3: 1}
+	}
+	if sum < 0.98 || sum > 1.02 {
+		b.report.add("rotations that are no unit quaternions are made some", name)
+	}
+	return normalised(v)
+}

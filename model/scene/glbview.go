@@ -1,0 +1,101 @@
+package scene
+
+import "math"
+
+// camera makes a camera of values that glTF takes.
+func (b *glb) camera(c *Camera) (gltfCamera, bool) {
+	out := gltfCamera{Name: c.Name, Type: "perspective"}
+	near, far := c.Near, c.Far
+	if c.Orthographic {
+		out.Type = "orthographic"
+		x, y := c.Width/2, c.Height/2
+		if !finite(x) || !finite(y) || x == 0 || y == 0 {
+			b.report.add("orthographic cameras without a width or height are left out", c.Name)
+			return out, false
+		}
+		if !(near >= 0) || !finite(near) {
+			b.report.add("cameras whose near plane is no distance have another", c.Name)
+			near = 0
+		}
+		if !(far > near) || !finite(far) {
+			b.report.add("cameras whose far plane is not behind the near one have another", c.Name)
+			far = near + 1000
+		}
+		out.Orthographic = &gltfOrthographic{x, y, far, near}
+		return out, true
+	}
+	if !(c.FieldOfView > 0) || !(c.FieldOfView < math.Pi) {
+		b.report.add("perspective cameras whose field of view is no angle below half a turn are left out", c.Name)
+		return out, false
+	}
+	if !(near > 0) || !finite(near) {
+		b.report.add("cameras whose near plane is no distance have another", c.Name)
+		near = 0.01
+	}
+	if !(far > near) || !finite(far) {
+		b.report.add("cameras whose far plane is not behind the near one see without end", c.Name)
+		far = 0
+	}
+	aspect := c.Aspect
+	if !(aspect > 0) || !finite(aspect) {
+		b.report.add("cameras whose aspect ratio is not positive have that of the window", c.Name)
+		aspect = 0
+	}
+	out.Perspective = &gltfPerspective{aspect, c.FieldOfView, far, near}
+	return out, true
+}
+
+// light puts a light on a node.
+func (b *glb) light(node int, l *Light) {
+	out := gltfLight{Name: l.Name, Type: [...]string{"directional", "point", "spot"}[l.Kind], Intensity: 1}
+	for i, c := range l.Color {
+		if !(c >= 0) || !finite(c) {
+			b.report.add("colours of lights that are negative or no numbers are black", l.Name)
+			c = 0
+		}
+		out.Color[i] = c
+	}
+	if most := max(out.Color[0], out.Color[1], out.Color[2]); most > 1 { // glTF keeps colour and strength apart
+		out.Intensity = most
+		for i := range out.Color {
+			out.Color[i] /= most
+		}
+	}
+	if l.Kind != Directional && l.Range > 0 && finite(l.Range) {
+		out.Range = l.Range
+	}
+	if l.Kind == Spot {
+		out.Spot = b.cone(l)
+	}
+	if b.doc.Extensions == nil {
+		b.doc.Extensions = new(gltfLights)
+		b.doc.ExtensionsUsed = []string{lightsExtension}
+	}
+	lights := &b.doc.Extensions.Lights.Lights
+	*lights = append(*lights, out)
+	b.doc.Nodes[node].Extensions = new(gltfLightOf)
+	b.doc.Nodes[node].Extensions.Lights.Light = len(*lights) - 1
+}
+
+// cone is the angles of a spot: outer in (0, a quarter turn], inner in [0, outer).
+func (b *glb) cone(l *Light) *gltfSpot {
+	const quarter = math.Pi / 2
+	inner, outer := float64(l.Inner), float64(l.Outer)
+	if !(outer > 0) || outer > quarter {
+		b.report.add("outer angles of spots that are not in (0, 90] degrees are brought there", l.Name)
+		if outer > quarter {
+			outer = quarter
+		} else {
+			outer = math.Pi / 4
+		}
+	}
+	if !(inner >= 0) || inner >= outer {
+		b.report.add("inner angles of spots that are not in [0, outer) are brought there", l.Name)
+		if inner >= outer {
+			inner = outer * (1 - 1e-6)
+		} else {
+			inner = 0
+		}
+	}
+	return &gltfSpot{inner, outer}
+}
