@@ -125,7 +125,7 @@ func (s *shape) add(f *surface, color [4]float32) {
 			p := f.at(u, v)
 			const d = 1e-3
 			inside := math.Min(1-d, math.Max(d, v)) // at the poles of an ellipsoid there is no direction around
-			n := f.at(u, inside+d).minus(f.at(u, inside-d)).cross(f.at(u+d, inside).minus(f.at(u-d, inside))).unit()
+			n := f.at(u+d, inside).minus(f.at(u-d, inside)).cross(f.at(u, inside+d).minus(f.at(u, inside-d))).unit()
 			if s.count == 0 {
 				s.lo, s.hi = p, p
 			}

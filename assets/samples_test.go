@@ -3,6 +3,7 @@ package assets_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"flag"
 	"os"
 	"path/filepath"
@@ -56,5 +57,35 @@ func TestSamplesAreSound(t *testing.T) {
 			assert.Empty(t, report.Problems)
 			assert.EqualValues(t, len(s.Bytes), report.Accounted)
 		})
+	}
+}
+
+// TestDuckIsLitFromOutside holds the normals of the duck to the side that its triangles face.
+func TestDuckIsLitFromOutside(t *testing.T) {
+	for _, m := range duck().Meshes {
+		stride := 0
+		for _, e := range m.Format {
+			stride += int(e.Size)
+		}
+		all := model.Numbers{Source: m.Vertices.Source, Count: m.Vertices.Span.Size / 4, Form: model.F32, Order: binary.LittleEndian}
+		values, err := all.Slice(0, all.Count)
+		require.NoError(t, err)
+		at := func(vertex uint64, first int) vec {
+			var v vec
+			for k := range v {
+				v[k] = float64(values[int(vertex)*stride+first+k].(float32))
+			}
+			return v
+		}
+		for _, p := range m.Parts {
+			indices, err := p.Indices.Slice(0, p.Indices.Count)
+			require.NoError(t, err)
+			for i := 0; i < len(indices); i += 3 {
+				a, b, c := indices[i].(uint64), indices[i+1].(uint64), indices[i+2].(uint64)
+				face := at(b, 0).minus(at(a, 0)).cross(at(c, 0).minus(at(a, 0)))
+				n := at(a, 3).plus(at(b, 3)).plus(at(c, 3))
+				require.GreaterOrEqual(t, face[0]*n[0]+face[1]*n[1]+face[2]*n[2], 0.0, "%s, triangle %d", m.ID, i/3)
+			}
+		}
 	}
 }
