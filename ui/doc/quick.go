@@ -4,6 +4,7 @@ import (
 	"context"
 	"sort"
 	"strings"
+	"time"
 
 	"github.com/sahilm/fuzzy"
 
@@ -21,6 +22,7 @@ type Found struct {
 const (
 	foundMax   = 200
 	quickBatch = 4096
+	quickEvery = 150 * time.Millisecond // how often what was found so far is shown
 	// quickLong is the length of a list from which only its elements are looked at, not their fields.
 	quickLong = 5000
 )
@@ -54,7 +56,8 @@ func (p *Pane) Quick(ctx context.Context, query string, found func([]Found)) {
 	var all []scored
 	var names []string
 	var nodes []*model.Node
-	batch := func() {
+	var shown time.Time
+	batch := func(last bool) {
 		for _, m := range fuzzy.Find(query, names) {
 			all = append(all, scored{describe(nodes[m.Index]), m.Score, len(all)})
 		}
@@ -66,6 +69,11 @@ func (p *Pane) Quick(ctx context.Context, query string, found func([]Found)) {
 			return all[i].order < all[j].order
 		})
 		all = all[:min(len(all), foundMax)]
+		if now := time.Now(); last || now.Sub(shown) >= quickEvery {
+			shown = now
+		} else {
+			return
+		}
 		out := append([]Found(nil), exact...)
 		for _, s := range all {
 			if len(exact) == 0 || !s.Path.Equal(exact[0].Path) {
@@ -87,7 +95,7 @@ func (p *Pane) Quick(ctx context.Context, query string, found func([]Found)) {
 				names, nodes = append(names, label), append(nodes, n)
 			}
 			if len(names) >= quickBatch {
-				batch()
+				batch(false)
 			}
 			if n.Parent.Len() > quickLong {
 				return false, nil
@@ -96,7 +104,7 @@ func (p *Pane) Quick(ctx context.Context, query string, found func([]Found)) {
 		return true, nil
 	}, nil)
 	if err == nil {
-		batch()
+		batch(true)
 	}
 }
 

@@ -117,7 +117,7 @@ func (w *Window) menu() *fyne.MainMenu {
 }
 
 func (w *Window) item(a action) *fyne.MenuItem {
-	item := fyne.NewMenuItem(a.label, a.do)
+	item := fyne.NewMenuItem(a.label, w.unlessCovered(a.do))
 	if a.sub != nil {
 		item.ChildMenu = fyne.NewMenu("", a.sub()...)
 		item.Disabled = len(item.ChildMenu.Items) == 0
@@ -132,6 +132,15 @@ func (w *Window) item(a action) *fyne.MenuItem {
 	return item
 }
 
+// unlessCovered keeps shortcuts from what lies below a dialog or a list.
+func (w *Window) unlessCovered(do func()) func() {
+	return func() {
+		if do != nil && w.win.Canvas().Overlays().Top() == nil {
+			do()
+		}
+	}
+}
+
 // addKeys adds the shortcuts that are no menu's: the second keys of some.
 func (w *Window) addKeys() {
 	c := w.win.Canvas()
@@ -143,7 +152,7 @@ func (w *Window) addKeys() {
 		{fyne.KeyEqual, ctrl, func() { w.resizeText(1) }}, {fyne.KeyEqual, ctrl | shift, func() { w.resizeText(1) }},
 		{fyne.KeyPlus, ctrl | shift, func() { w.resizeText(1) }}, {fyne.KeyPageDown, ctrl, func() { w.turn(1) }}, {fyne.KeyPageUp, ctrl, func() { w.turn(-1) }},
 	} {
-		c.AddShortcut(&desktop.CustomShortcut{KeyName: k.key, Modifier: k.mod}, func(fyne.Shortcut) { k.do() })
+		c.AddShortcut(&desktop.CustomShortcut{KeyName: k.key, Modifier: k.mod}, func(fyne.Shortcut) { w.unlessCovered(k.do)() })
 	}
 }
 
@@ -152,6 +161,12 @@ func (w *Window) key(ev *fyne.KeyEvent, withShift bool) bool {
 	mod := fyne.KeyModifier(0)
 	if withShift || w.shiftDown() {
 		mod = shift
+	}
+	if w.win.Canvas().Overlays().Top() != nil {
+		if ev.Name == fyne.KeyEscape && w.dialog != nil {
+			w.dialog.Dismiss()
+		}
+		return true
 	}
 	if ev.Name == fyne.KeyF5 {
 		w.Reload(w.Present())

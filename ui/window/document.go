@@ -267,6 +267,7 @@ func (w *Window) lookForChanges() {
 // AskOpen shows the dialog for opening a file.
 func (w *Window) AskOpen() {
 	d := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
+		w.dialog = nil
 		if err != nil {
 			w.Notify(notice.Notice{Level: notice.Error, Text: sentence(err)})
 			return
@@ -284,6 +285,7 @@ func (w *Window) AskOpen() {
 			d.SetLocation(l)
 		}
 	}
+	w.dialog = d
 	d.Show() // a dialog has no size before it is shown
 	size := w.win.Canvas().Size()
 	d.Resize(fyne.NewSize(min(900, size.Width-60), min(620, size.Height-60)))

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/widget"
 
 	"assay/ui/look"
@@ -38,6 +39,7 @@ type Window struct {
 	status  *status.Status
 	empty   fyne.CanvasObject
 	list    *quick.List
+	dialog  *dialog.FileDialog // the one that is open
 
 	all     []Tab
 	present int
