@@ -57,6 +57,9 @@ func Format(data io.ReaderAt, offset, length int64, form Form) (string, error) {
 		}
 		return "", fmt.Errorf("the bytes from 0x%x on cannot be read: %w", offset+int64(n), err)
 	}
+	if m, ok := data.(Mapped); ok {
+		bytes = present(m, offset, bytes)
+	}
 	switch form {
 	case AsText:
 		return text(bytes), nil
@@ -66,6 +69,20 @@ func Format(data io.ReaderAt, offset, length int64, form Form) (string, error) {
 		return base64.StdEncoding.EncodeToString(bytes), nil
 	}
 	return spaced(bytes), nil
+}
+
+// present leaves out the bytes of places where nothing is.
+func present(m Mapped, offset int64, bytes []byte) []byte {
+	kept := bytes[:0]
+	for i := int64(0); i < int64(len(bytes)); {
+		_, n, there := m.Place(offset + i)
+		to := min(int64(len(bytes)), i+max(1, n))
+		if there {
+			kept = append(kept, bytes[i:to]...)
+		}
+		i = to
+	}
+	return kept
 }
 
 // spaced writes bytes in pairs of digits, 16 a line.

@@ -63,6 +63,7 @@ type Hex struct {
 	rows  *rows.Rows
 	style *paint.Style
 	data  Data
+	parts Mapped // the data, if it is put together of pieces
 	size  int64
 	pages *pages
 
@@ -122,6 +123,7 @@ func New(style *paint.Style, data Data) *Hex {
 // SetData shows other data from its first byte. The caret, the range and the lit span are gone.
 func (h *Hex) SetData(data Data) {
 	h.data, h.size = data, 0
+	h.parts, _ = data.(Mapped)
 	h.caret, h.anchor, h.from, h.to, h.lit, h.litEnd = 0, 0, 0, 0, 0, 0
 	h.inText = false
 	h.Reload()
@@ -227,6 +229,9 @@ func (h *Hex) ScrollToSpan(offset, length int64) {
 	h.ScrollTo(end)
 	h.ScrollTo(offset)
 }
+
+// Follow scrolls to where another view is, without an event. Both must show data of one size in equal columns.
+func (h *Hex) Follow(o *Hex) { h.rows.Follow(o.rows) }
 
 // InView returns the range of bytes in view.
 func (h *Hex) InView() (offset, length int64) {

@@ -56,7 +56,11 @@ func (s *source) Frame(c *paint.Canvas, width, height int) {
 func (h *Hex) measure(c *paint.Canvas, n int) metrics {
 	m := metrics{cell: c.CellWidth(), pad: c.Px(6)}
 	m.gap, m.wide = max(2, m.cell*3/4), m.cell
-	m.digits = max(8, len(strconv.FormatInt(h.base+h.size, 16)))
+	end := h.base + h.size
+	if h.parts != nil {
+		end = h.parts.End()
+	}
+	m.digits = max(8, len(strconv.FormatInt(end, 16)))
 	m.bytes = m.pad + m.digits*m.cell + 2*m.pad
 	m.text = m.bytes + n*(2*m.cell+m.gap) + (n-1)/group*m.wide - m.gap + 2*m.pad
 	m.width = m.text + n*m.cell + m.pad
@@ -108,6 +112,7 @@ func (h *Hex) fetch(row int64) {
 	}
 	h.bytes, h.states, h.layers = h.bytes[:n], h.states[:n], h.layers[:n]
 	h.pages.get(h.pageAt, h.bytes, h.states)
+	h.holes()
 	h.marks = h.marks[:0]
 	if h.Tint != nil {
 		h.marks = append(h.marks, h.Tint(h.pageAt, int64(n))...)
@@ -125,6 +130,37 @@ func (h *Hex) fetch(row int64) {
 		}
 	}
 	h.layer(h.from, h.to-h.from, layerRange)
+}
+
+// holes marks the places of the page where nothing is.
+func (h *Hex) holes() {
+	if h.parts == nil {
+		return
+	}
+	for i := int64(0); i < int64(len(h.states)); {
+		_, n, there := h.parts.Place(h.pageAt + i)
+		to := min(int64(len(h.states)), i+max(1, n))
+		for ; i < to; i++ {
+			if !there {
+				h.states[i] = absent
+			}
+		}
+	}
+}
+
+// rowOffset gives the offset that is written before a row: that of the first byte which is there.
+func (h *Hex) rowOffset(from int64) (int64, bool) {
+	if h.parts == nil {
+		return from + h.base, true
+	}
+	for at, to := from, min(h.size, from+int64(h.columns)); at < to; {
+		place, n, there := h.parts.Place(at)
+		if there {
+			return place, true
+		}
+		at += max(1, n)
+	}
+	return 0, false
 }
 
 // What lies topmost under a byte: a mark's index plus one, or one of these.
@@ -160,9 +196,9 @@ func (h *Hex) layerColor(c *paint.Canvas, layer int32) paint.Color {
 	case TintB:
 		return c.Colors.TintB
 	case Added:
-		return paint.Mix(c.Colors.Success, c.Colors.Background, 0.30)
+		return paint.Mix(c.Colors.States.Added, c.Colors.Background, 0.34)
 	case Removed:
-		return paint.Mix(c.Colors.Error, c.Colors.Background, 0.30)
+		return paint.Mix(c.Colors.States.Removed, c.Colors.Background, 0.34)
 	case Changed:
 		return c.Colors.Changed
 	case Trouble:
@@ -184,17 +220,24 @@ func (s *source) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, st
 	to := min(from+h.columns, len(h.bytes))
 	m := &h.metrics
 	left, base := bounds.Min.X, c.Baseline(bounds, paint.Mono)
-	h.paintOffset(c, left+m.pad, base, row*n, h.caret/n == row)
+	if offset, ok := h.rowOffset(row * n); ok {
+		h.paintOffset(c, left+m.pad, base, offset, h.caret/n == row)
+	}
 	for i := from; i < to; { // one rectangle for each run of bytes with the same background
 		j := i + 1
-		for j < to && h.layers[j] == h.layers[i] {
+		for j < to && h.layers[j] == h.layers[i] && (h.states[j] == absent) == (h.states[i] == absent) {
 			j++
 		}
-		if h.layers[i] != 0 {
+		a, b := i-from, j-from
+		under := image.Rect(left+m.byteX(a)-m.gap/2, bounds.Min.Y, left+m.byteX(b-1)+2*m.cell+(m.gap+1)/2, bounds.Max.Y)
+		beside := image.Rect(left+m.textX(a), bounds.Min.Y, left+m.textX(b), bounds.Max.Y)
+		if h.states[i] == absent {
+			hatch(c, under)
+			hatch(c, beside)
+		} else if h.layers[i] != 0 {
 			col := h.layerColor(c, h.layers[i])
-			a, b := i-from, j-from
-			c.Fill(image.Rect(left+m.byteX(a)-m.gap/2, bounds.Min.Y, left+m.byteX(b-1)+2*m.cell+(m.gap+1)/2, bounds.Max.Y), col)
-			c.Fill(image.Rect(left+m.textX(a), bounds.Min.Y, left+m.textX(b), bounds.Max.Y), col)
+			c.Fill(under, col)
+			c.Fill(beside, col)
 		}
 		i = j
 	}
@@ -211,10 +254,22 @@ func (s *source) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, st
 	c.Line(left+m.bytes-m.pad-1, bounds.Min.Y, left+m.bytes-m.pad-1, bounds.Max.Y, c.Colors.Separator)
 }
 
+// hatch paints a place where nothing is: slanted lines that go on from row to row.
+func hatch(c *paint.Canvas, r image.Rectangle) {
+	step := c.Px(6)
+	thick := max(1, int(c.Scale))
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X - ((r.Min.X+y)%step+step)%step; x < r.Max.X; x += step {
+			if x+thick > r.Min.X {
+				c.Fill(image.Rect(max(x, r.Min.X), y, min(x+thick, r.Max.X), y+1), c.Colors.Separator)
+			}
+		}
+	}
+}
+
 const digits = "0123456789abcdef"
 
 func (h *Hex) paintOffset(c *paint.Canvas, x, y int, offset int64, current bool) {
-	offset += h.base
 	col := c.Colors.Dim
 	if current {
 		col = c.Colors.Foreground
@@ -236,6 +291,8 @@ func (h *Hex) paintByte(c *paint.Canvas, left, y, i int, v byte, known state, la
 		quiet = c.Colors.Faint
 	}
 	switch known {
+	case absent:
+		return
 	case pending:
 		c.Rune(c.Rune(x, y, '·', paint.Mono, quiet), y, '·', paint.Mono, quiet)
 		c.Rune(t, y, '·', paint.Mono, quiet)
@@ -296,6 +353,8 @@ func (h *Hex) paintCaret(c *paint.Canvas, bounds image.Rectangle, y, i, at int, 
 	c.Fill(box, c.Colors.Primary)
 	mark := '?'
 	switch h.states[at] {
+	case absent:
+		mark = ' '
 	case known:
 		h.paintValue(c, x, t, y, h.bytes[at], c.Colors.OnPrimary, c.Colors.OnPrimary)
 		return

@@ -18,6 +18,17 @@ type Instant interface {
 	Instant() bool
 }
 
+// Mapped is Data that is put together of pieces of a file, with places where nothing is: one of two files that are
+// aligned with each other.
+type Mapped interface {
+	Data
+	// Place gives the offset in the file of what is shown at an offset, and how many bytes it goes on for; there is
+	// false for a place where nothing is.
+	Place(offset int64) (at, length int64, there bool)
+	// End is where the last piece ends in the file.
+	End() int64
+}
+
 // A page is what is read at once. After an error it is read again in blocks, so that a bad one takes no sound
 // bytes with it.
 const (
@@ -33,6 +44,7 @@ const (
 	pending state = iota
 	known
 	unreadable
+	absent
 )
 
 // page is one page of the data; good holds for each block how many of its bytes could be read.

@@ -170,6 +170,16 @@ func (r *Rows) SetFirst(row int64) {
 	r.scrolled(first, offset, r.shift)
 }
 
+// Follow scrolls to where another widget of the same rows is, without an event.
+func (r *Rows) Follow(o *Rows) {
+	if r.first == o.first && r.offset == o.offset {
+		return
+	}
+	r.first, r.offset = o.first, o.offset
+	r.clamp(r.geometry())
+	r.repaint()
+}
+
 // ScrollTo brings a row into view: not at all if it is visible, to the nearest edge if it is near, else to the middle.
 func (r *Rows) ScrollTo(row int64) {
 	n := r.Len()
