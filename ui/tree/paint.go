@@ -14,8 +14,9 @@ type item struct {
 	node         *model.Node
 	kind         kind
 	leaf         bool
-	name, hint   string // the hint is the key, or how many there are in a list
-	value        string
+	name, hint   string // the hint is the key of what has a value
+	value        string // or the key of what has none
+	keyed        bool
 	offset, size string
 	path         string
 }
@@ -48,11 +49,15 @@ func (s *source) item(p place) *item {
 	if p.in == s.mirror.top {
 		it.name = s.title
 	}
-	if n.Key != "" && n.Key != n.Name {
-		it.hint = n.Key
-	}
 	if it.kind == listKind {
 		it.value = strconv.Itoa(elements(n))
+	}
+	if n.Key != "" && n.Key != n.Name {
+		if it.value == "" {
+			it.value, it.keyed = n.Key, true
+		} else {
+			it.hint = n.Key
+		}
 	}
 	it.offset = strconv.FormatInt(n.Offset, 16)
 	it.size = strconv.FormatInt(n.Size, 10)
@@ -112,7 +117,10 @@ func (s *source) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, st
 	c.Label(state.Cell(bounds, int(Type)), it.node.Type, paint.Regular, c.Colors.Dim, paint.Left)
 	if it.value != "" {
 		col := colors.color(it.kind)
-		if it.kind == structKind || it.kind == listKind || muted {
+		switch {
+		case it.keyed:
+			col = c.Colors.Foreground
+		case it.kind == structKind || it.kind == listKind || muted:
 			col = c.Colors.Dim
 		}
 		c.Label(state.Cell(bounds, int(Value)), it.value, paint.Regular, col, paint.Left)

@@ -20,8 +20,8 @@ func (t *Tree) share(width float32) {
 	offset := digits*size*0.62 + 16
 	bytes := offset + 2
 	rest := max(width-offset-bytes, 12*size)
-	name := rest * 0.53
-	kind := min(rest*0.21, 10*size)
+	name := rest * 0.47
+	kind := min(rest*0.2, 10*size)
 	t.rows.SetWidths([]float32{name, kind, rest - name - kind, offset, bytes})
 }
 
