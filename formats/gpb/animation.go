@@ -47,6 +47,10 @@ func (r *reader) channel() *Channel {
 		}
 	}
 	ch.Values = c.Counted("values", "float[]", model.U32, model.F32)
+	// One value a key is also what 18 to 20 had when they were angles.
+	if keys, each := ch.Times.Count, int64(len(components[ch.Attribute])); each > 0 && ch.Values.Count != keys*each && ch.Values.Count != keys {
+		c.Note("%d keys need %d values, there are %d", keys, keys*each, ch.Values.Count)
+	}
 	ch.TangentsIn = c.Counted("tangents_in", "float[]", model.U32, model.F32)
 	ch.TangentsOut = c.Counted("tangents_out", "float[]", model.U32, model.F32)
 	ch.Interpolation = r.interpolation()

@@ -2,7 +2,6 @@ package gpb
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"strings"
 
@@ -211,7 +210,7 @@ func (c *converter) animation(a *Animation) *scene.Animation {
 			continue // attribute 0 is none: the engine skips it, too
 		}
 		out.Channels = append(out.Channels, &scene.Channel{Target: c.byID[ch.Target], TargetName: ch.Target, Components: parts,
-			Step: ch.steps(), Read: func() ([]float32, []float32, error) { return ch.keys(len(parts)) }})
+			Step: ch.steps(), Read: ch.keys})
 	}
 	return out
 }
@@ -228,17 +227,13 @@ func (c *Channel) steps() bool {
 	return err == nil && len(all) > 0
 }
 
-// keys reads the times, in seconds, and the values of the keys, size values each.
-func (c *Channel) keys(size int) (times, values []float32, err error) {
-	n := int(c.Times.Count)
-	if c.Values.Count != int64(n*size) {
-		return nil, nil, fmt.Errorf("gpb: %d keys of %d values need %d, there are %d (at %#x)", n, size, n*size, c.Values.Count, c.Values.Offset)
-	}
+// keys reads the times, in seconds, and the values, of which there may be more or fewer than the keys need.
+func (c *Channel) keys() (times, values []float32, err error) {
 	all, err := c.Times.Slice(0, c.Times.Count)
 	if err != nil {
 		return nil, nil, err
 	}
-	times, values = make([]float32, n), make([]float32, n*size)
+	times, values = make([]float32, len(all)), make([]float32, c.Values.Count)
 	for i, t := range all {
 		switch t := t.(type) {
 		case uint64:
@@ -246,6 +241,9 @@ func (c *Channel) keys(size int) (times, values []float32, err error) {
 		case float32:
 			times[i] = t / 1000
 		}
+	}
+	if len(values) == 0 {
+		return times, nil, nil
 	}
 	return times, values, stored(c.Values).Read(0, values)
 }
