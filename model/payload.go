@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"io"
+	"strings"
 	"time"
 )
 
@@ -49,7 +50,7 @@ type Payload struct {
 	// Verify compares the content with the recorded checksum; nil if the format has none, or if the stream does it.
 	// Call Check, which knows both.
 	Verify func(ctx context.Context) (Verdict, string, error)
-	// Forms are the other forms it can be written in, the default first; nil means only as it is.
+	// Forms are the forms it can be written in, the default first; nil means only as it is.
 	Forms []Form
 }
 
@@ -126,9 +127,24 @@ type Form struct {
 	Name      string // as the option --as takes it
 	Extension string // with its dot; empty keeps the payload's own
 	MediaType string
-	// Write writes it; nil means the payload's own bytes.
+	// Write writes it; nil means the payload's own bytes. It may return a Loss.
 	Write func(ctx context.Context, w io.Writer) error
+	// WriteFiles is there instead of Write for a form that needs more than one file. It writes the file that goes by
+	// Extensions[file]: names are the names that all of them get, for those that name each other.
+	WriteFiles func(ctx context.Context, w io.Writer, file int, names []string) error
+	// Extensions are those of the files of WriteFiles, the first that of the form.
+	Extensions []string
 }
+
+// Own reports whether the form is the payload's own bytes.
+func (f *Form) Own() bool { return f.Write == nil && f.WriteFiles == nil }
+
+// Loss is what a Write returns that has written a complete file but had to leave something out: sentences that say
+// what.
+type Loss []string
+
+// Error is the sentences.
+func (l Loss) Error() string { return strings.Join(l, "; ") }
 
 // Payloads is a list of assets that are described when they are asked for.
 type Payloads interface {

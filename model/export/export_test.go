@@ -402,3 +402,23 @@ func TestNowhereVerifies(t *testing.T) {
 	assert.Equal(t, model.Invalid, r.Rows[1].Verdict)
 	assert.Equal(t, int64(3<<20), r.Rows[0].Bytes)
 }
+
+func TestFormOfSeveralFiles(t *testing.T) {
+	dir := t.TempDir()
+	p := asset("k", "duck.gpb", "bytes")
+	p.Forms = []model.Form{{Name: "obj", Extensions: []string{".obj", ".mtl"}, WriteFiles: func(_ context.Context, w io.Writer, file int, names []string) error {
+		_, err := fmt.Fprintf(w, "%d%v", file, names)
+		if file == 1 {
+			return model.Loss{"skins are left out", "so are joints"}
+		}
+		return err
+	}}}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "duck.mtl"), nil, 0o600))
+	r := run(t, open(t, dir), export.Options{}, p, p)
+	assert.Equal(t, map[string]string{"duck.mtl": "",
+		"duck.obj": "0[duck.obj duck (2).mtl]", "duck (2).mtl": "1[duck.obj duck (2).mtl]",
+		"duck (2).obj": "0[duck (2).obj duck (3).mtl]", "duck (3).mtl": "1[duck (2).obj duck (3).mtl]"}, files(t, dir))
+	assert.Equal(t, 4, r.Exported)
+	assert.Equal(t, 2, r.Doubtful)
+	assert.Equal(t, "skins are left out; so are joints", r.Rows[1].Problem)
+}

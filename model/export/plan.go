@@ -68,7 +68,7 @@ type Pick struct {
 	File  string // name of the file that it comes from
 }
 
-// Item is what a plan says about one asset.
+// Item is what a plan says about one file.
 type Item struct {
 	Pick
 	Key, Name string // the asset's own
@@ -79,6 +79,8 @@ type Item struct {
 	Renamed   bool   // Target is not the name that the template gave
 	Exists    bool   // a file of that name is in the folder, and the rule is not Number
 	Problem   string // why it goes nowhere
+
+	file, files int // which of the files of its form, if that has several
 }
 
 // Plan is what an export is going to write.
@@ -94,33 +96,51 @@ func NewPlan(ctx context.Context, folder Folder, picks []Pick, opts Options) (*P
 	if opts.Names.text == "" {
 		opts.Names, _ = ParseTemplate(Keep)
 	}
-	p := &Plan{Items: make([]Item, len(picks)), folder: folder, opts: opts, taken: newTaken()}
+	p := &Plan{Items: make([]Item, 0, len(picks)), folder: folder, opts: opts, taken: newTaken()}
 	for i, pick := range picks {
 		if i%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		p.Items[i] = p.item(pick, i+1)
+		p.add(pick, i+1)
 	}
 	return p, nil
 }
 
-func (p *Plan) item(pick Pick, number int) Item {
+// add plans an asset: one item, or one for each file of its form.
+func (p *Plan) add(pick Pick, number int) {
 	a := pick.From.At(pick.Index)
 	item := Item{Pick: pick, Key: a.Key, Name: a.Name, MediaType: a.MediaType, Forms: formNames(a), Size: a.Size}
 	form, ok := formOf(a, pick.Form)
 	if !ok {
 		item.Size = 0
 		item.Problem = fmt.Sprintf("it cannot be written as %s, only as %s", pick.Form, strings.Join(item.Forms, ", "))
-		return item
+		p.Items = append(p.Items, item)
+		return
 	}
 	item.Form = form.Name
 	switch {
-	case form.Write != nil:
+	case !form.Own():
 		item.MediaType, item.Size = form.MediaType, -1
 	case a.Problem != "":
 		item.MediaType, item.Size = "", a.Stored.Size
 	}
-	wanted := p.opts.Names.Name(a, form, number, pick.File)
+	if form.WriteFiles == nil {
+		p.name(&item, p.opts.Names.Name(a, form, number, pick.File))
+		p.Items = append(p.Items, item)
+		return
+	}
+	item.files = len(form.Extensions)
+	for i, ext := range form.Extensions {
+		form.Extension, item.file = ext, i
+		p.name(&item, p.opts.Names.Name(a, form, number, pick.File))
+		p.Items = append(p.Items, item)
+		item.MediaType = "" // the first file's
+	}
+}
+
+// name gives an item its place in the folder.
+func (p *Plan) name(item *Item, wanted string) {
+	item.Exists = false
 	target := p.taken.take(SafePath(wanted))
 	if p.exists(target) {
 		if p.opts.Conflict == Number {
@@ -130,7 +150,6 @@ func (p *Plan) item(pick Pick, number int) Item {
 		}
 	}
 	item.Target, item.Renamed = target, target != wanted
-	return item
 }
 
 // exists looks at the folder itself. What cannot be looked at is left for the writing to fail on.
@@ -166,7 +185,7 @@ const rawForm = "raw"
 func formOf(p *model.Payload, name string) (model.Form, bool) {
 	for _, f := range p.Forms {
 		if name == "" || f.Name == name {
-			return f, f.Write != nil || p.Open != nil
+			return f, !f.Own() || p.Open != nil
 		}
 	}
 	return model.Form{Name: rawForm}, p.Open != nil && (name == "" || name == rawForm)

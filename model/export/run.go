@@ -25,6 +25,8 @@ type run struct {
 	report *Report
 	meter  meter
 
+	targets []string // of all items
+
 	mu      sync.Mutex // over names that are given away while it runs, and what follows
 	askMu   sync.Mutex
 	forAll  Rule // what a person answered for all; Ask until then
@@ -38,13 +40,15 @@ func (p *Plan) Run(ctx context.Context) *Report {
 	_, bytes := p.Counts()
 	r.meter = meter{tell: p.opts.Progress, now: Progress{Items: len(p.Items), Bytes: bytes}}
 
-	// Questions come first, so that nobody has to sit by.
+	// Questions come first: nobody has to sit by, and every name is known before anything is written.
 	rules := make([]Rule, len(p.Items))
+	r.targets = make([]string, len(p.Items))
 	for i := range p.Items {
+		r.targets[i] = p.Items[i].Target
 		if p.Items[i].Exists {
-			rules[i] = r.ask(p.Items[i])
-		} else {
-			rules[i] = Number
+			if rules[i] = r.ask(p.Items[i]); rules[i] == Number {
+				r.targets[i] = p.next(r.targets[i])
+			}
 		}
 	}
 	workers := p.opts.Workers
@@ -56,7 +60,7 @@ func (p *Plan) Run(ctx context.Context) *Report {
 	for range min(workers, len(p.Items)) {
 		wait.Go(func() {
 			for i := range next {
-				r.report.Rows[i] = r.one(&p.Items[i], rules[i])
+				r.report.Rows[i] = r.one(i, rules[i])
 				r.meter.ended()
 			}
 		})
@@ -98,8 +102,9 @@ func (r *run) ask(item Item) Rule {
 	return a.Rule
 }
 
-// one exports one asset. rule says what to do where its name is taken.
-func (r *run) one(item *Item, rule Rule) Row {
+// one writes the i-th item. rule says what to do if its name is taken.
+func (r *run) one(i int, rule Rule) Row {
+	item, target := &r.Items[i], r.targets[i]
 	row := Row{Key: item.Key, Name: item.Name, Form: item.Form, MediaType: item.MediaType, Forms: item.Forms, File: item.File}
 	switch {
 	case r.ctx.Err() != nil:
@@ -110,10 +115,6 @@ func (r *run) one(item *Item, rule Rule) Row {
 		return row.left(Skipped, "there is a file of that name already")
 	}
 	r.meter.began(item.Name)
-	target := item.Target
-	if item.Exists && rule == Number {
-		target = r.another(target)
-	}
 	if err := r.folder.MkdirAll(path.Dir(target)); err != nil {
 		return row.left(Failed, "its folder cannot be made: "+reason(err))
 	}
@@ -129,7 +130,7 @@ func (r *run) one(item *Item, rule Rule) Row {
 		}
 	}()
 	a := item.From.At(item.Index)
-	err = r.copy(a, item, file, &row)
+	err = r.copy(a, i, file, &row)
 	if e := file.Close(); err == nil && e != nil {
 		err = fmt.Errorf("writing: %w", e)
 	}
@@ -193,8 +194,11 @@ func (r *run) another(target string) string {
 }
 
 // copy streams the asset into the file and fills in what the row says about it.
-func (r *run) copy(a *model.Payload, item *Item, file io.Writer, row *Row) error {
-	form, _ := formOf(a, item.Form)
+func (r *run) copy(a *model.Payload, i int, file io.Writer, row *Row) error {
+	form, _ := formOf(a, r.Items[i].Form)
+	if form.WriteFiles != nil {
+		form.Write = r.fileOf(form, i)
+	}
 	limit := limitOf(a, form, r.opts.Limit)
 	var sum hash.Hash
 	if r.opts.Sums {
@@ -202,6 +206,10 @@ func (r *run) copy(a *model.Payload, item *Item, file io.Writer, row *Row) error
 	}
 	out := newSink(r.ctx, file, sum, limit, r.meter.wrote)
 	verdict, why, err := fill(r.ctx, a, form, out)
+	var loss model.Loss
+	if errors.As(err, &loss) {
+		err = nil
+	}
 	err = out.finish(err)
 	if errors.Is(err, errTooLong) {
 		return fmt.Errorf("it expands to more than %d bytes, where it was stopped", limit)
@@ -215,25 +223,43 @@ func (r *run) copy(a *model.Payload, item *Item, file io.Writer, row *Row) error
 	}
 	row.Verdict = verdict
 	row.note(a.Problem)
+	for _, what := range loss {
+		row.note(what)
+	}
 	switch verdict {
 	case model.Invalid:
 		row.note(orElse(why, "its content differs from its recorded checksum"))
 	case model.Unknown:
 		row.note(orElse(why, "its recorded checksum cannot be checked"))
 	}
-	if form.Write == nil && a.Problem == "" && a.Size >= 0 && out.n < a.Size {
+	if form.Own() && a.Problem == "" && a.Size >= 0 && out.n < a.Size {
 		row.note(fmt.Sprintf("it has %d bytes, where %d are declared", out.n, a.Size))
 	}
 	return nil
 }
 
+// fileOf gives what writes one of the files of a form.
+func (r *run) fileOf(form model.Form, i int) func(context.Context, io.Writer) error {
+	item := &r.Items[i]
+	names := make([]string, item.files)
+	for k := range names {
+		names[k] = path.Base(r.targets[i-item.file+k])
+	}
+	return func(ctx context.Context, w io.Writer) error { return form.WriteFiles(ctx, w, item.file, names) }
+}
+
 // fill writes the asset into out and says whether its content is what was recorded.
 func fill(ctx context.Context, a *model.Payload, form model.Form, out *sink) (model.Verdict, string, error) {
 	if form.Write != nil {
-		if err := form.Write(ctx, out); err != nil {
-			return 0, "", err
+		lost := form.Write(ctx, out)
+		if _, ok := errors.AsType[model.Loss](lost); lost != nil && !ok {
+			return 0, "", lost
 		}
-		return a.Check(ctx)
+		verdict, why, err := a.Check(ctx)
+		if err == nil {
+			err = lost
+		}
+		return verdict, why, err
 	}
 	in, err := a.Open(ctx)
 	if err != nil {
@@ -256,7 +282,7 @@ func fill(ctx context.Context, a *model.Payload, form model.Form, out *sink) (mo
 // limitOf says where an asset's bytes end at the latest: those that are stored as they are end by themselves.
 func limitOf(a *model.Payload, form model.Form, limit int64) int64 {
 	switch {
-	case form.Write != nil || a.Problem != "" || a.Codec == "" && a.Size < 0:
+	case !form.Own() || a.Problem != "" || a.Codec == "" && a.Size < 0:
 		return -1
 	case a.Codec == "":
 		return a.Size

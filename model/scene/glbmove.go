@@ -53,13 +53,14 @@ func (b *glb) channel(g *gltfAnimation, c *Channel, taken map[gltfTarget]bool) e
 		b.report.add("channels without keys, or of unknown properties, are left out", c.TargetName)
 		return nil
 	}
-	input := -1
+	input, known := -1, false
 	for _, t := range tracks {
 		target := gltfTarget{node, t.path}
 		values := b.values(c, t, keys)
 		if values == nil {
 			continue
 		}
+		known = true
 		if taken[target] {
 			b.report.add("channels that move what another one moves are left out", c.TargetName)
 			continue
@@ -88,7 +89,7 @@ func (b *glb) channel(g *gltfAnimation, c *Channel, taken map[gltfTarget]bool) e
 		g.Channels = append(g.Channels, gltfChannel{len(g.Samplers), target})
 		g.Samplers = append(g.Samplers, gltfSampler{input, interpolation, output})
 	}
-	if input < 0 {
+	if !known {
 		b.report.add("channels without keys, or of unknown properties, are left out", c.TargetName)
 	}
 	return nil
