@@ -1,0 +1,232 @@
+package model
+
+import (
+	"context"
+	"encoding/binary"
+	"slices"
+	"sort"
+)
+
+// Places knows which assets the nodes of a document stand for. It counts on assets that lie in one list to come in the
+// order of that list, so that a million of them are placed with a few looks. It is safe for concurrent use.
+type Places struct {
+	d     *Document
+	all   Payloads
+	runs  []run            // in the order of the structure
+	lists map[string][]int // of a list's path: its runs, in order
+}
+
+// run is assets that follow one another as the nodes of a list do.
+type run struct {
+	from, to int // positions of the assets
+	list     Path
+	base     int // the place of the first one's node in the list
+}
+
+// PlacesOf finds where the document's assets are.
+func PlacesOf(ctx context.Context, d *Document) (*Places, error) {
+	p := &Places{d: d, all: d.Payloads, lists: make(map[string][]int)}
+	if p.all == nil {
+		return p, nil
+	}
+	n := p.all.Len()
+	var next Path // of the asset at from, where it is known
+	for from := 0; from < n; {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		at := next
+		if at == nil {
+			at = p.pathOf(from)
+		}
+		next = nil
+		if len(at) == 0 {
+			from++
+			continue
+		}
+		to := p.reach(from, at, &next)
+		p.runs = append(p.runs, run{from: from, to: to, list: at[:len(at)-1], base: at[len(at)-1]})
+		from = to
+	}
+	slices.SortFunc(p.runs, func(a, b run) int { return slices.Compare(a.first(), b.first()) })
+	for i, r := range p.runs {
+		k := pathKey(r.list)
+		p.lists[k] = append(p.lists[k], i)
+	}
+	return p, nil
+}
+
+func (r *run) first() Path { return append(slices.Clone(r.list), r.base) }
+
+func (p *Places) pathOf(i int) Path {
+	if n := p.all.At(i).Node; n != nil {
+		return n.Path()
+	}
+	return nil
+}
+
+// reach gives the end of the run that begins at an asset: by ever longer steps, then by halving the last one. next is
+// the path of the asset behind it, if it was looked at.
+func (p *Places) reach(from int, at Path, next *Path) int {
+	n := p.all.Len()
+	follows := func(i int) bool {
+		path := p.pathOf(i)
+		k := len(at) - 1
+		ok := len(path) == len(at) && path[k]-at[k] == i-from && slices.Equal(path[:k], at[:k])
+		if !ok && i == from+1 {
+			*next = path
+		}
+		return ok
+	}
+	if from+1 == n || !follows(from+1) {
+		return from + 1
+	}
+	good, bad := from+1, n
+	for step := 2; good+step < n; step *= 2 {
+		if !follows(good + step) {
+			bad = good + step
+			break
+		}
+		good += step
+	}
+	return sort.Search(bad-good-1, func(i int) bool { return !follows(good + 1 + i) }) + good + 1
+}
+
+// pathKey is a path as a key of a map.
+func pathKey(p Path) string {
+	b := make([]byte, 0, 4*len(p))
+	for _, i := range p {
+		b = binary.BigEndian.AppendUint32(b, uint32(i))
+	}
+	return string(b)
+}
+
+// Of lists the assets that nodes stand for, by their positions in Payloads, each once and in that order: those at a
+// node or below it; without any, the one that the node is a part of; without one, those with the keys of the node, of
+// its children or of what it is in. rest are the nodes that stand for no asset.
+func (p *Places) Of(ctx context.Context, nodes []*Node) (found []int, rest []*Node, err error) {
+	seen := make(map[int]bool)
+	add := func(from, to int) {
+		for i := from; i < to; i++ {
+			if !seen[i] {
+				seen[i] = true
+				found = append(found, i)
+			}
+		}
+	}
+	var keyed map[string]int
+	for k, n := range nodes {
+		if k%256 == 0 && ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		path := n.Path()
+		if p.below(path, add) || p.around(path, add) {
+			continue
+		}
+		keys, err := keysOf(ctx, n)
+		if err != nil {
+			return nil, nil, err
+		}
+		if keyed == nil && len(keys) > 0 {
+			if keyed, err = p.keys(ctx); err != nil {
+				return nil, nil, err
+			}
+		}
+		before := len(seen)
+		has := false
+		for _, key := range keys {
+			if i, ok := keyed[key]; ok {
+				has = true
+				add(i, i+1)
+			}
+		}
+		if !has && len(seen) == before {
+			rest = append(rest, n)
+		}
+	}
+	slices.Sort(found)
+	return found, rest, nil
+}
+
+// below gives the assets at a path and below it.
+func (p *Places) below(path Path, add func(from, to int)) bool {
+	any := false
+	if k := len(path) - 1; k >= 0 {
+		any = p.element(path[:k], path[k], add)
+	}
+	from := sort.Search(len(p.runs), func(i int) bool { return slices.Compare(p.runs[i].first(), path) >= 0 })
+	for _, r := range p.runs[from:] {
+		if first := r.first(); len(first) < len(path) || !slices.Equal(first[:len(path)], path) {
+			break
+		}
+		if len(r.list) >= len(path) {
+			add(r.from, r.to)
+			any = true
+		}
+	}
+	return any
+}
+
+// around gives the asset of the nearest node that a path goes through.
+func (p *Places) around(path Path, add func(from, to int)) bool {
+	for k := len(path) - 2; k >= 0; k-- {
+		if p.element(path[:k], path[k], add) {
+			return true
+		}
+	}
+	return false
+}
+
+// element gives the assets of one element of a list: one, nearly always.
+func (p *Places) element(list Path, index int, add func(from, to int)) bool {
+	any := false
+	for _, k := range p.lists[pathKey(list)] {
+		if r := &p.runs[k]; index >= r.base && index-r.base < r.to-r.from {
+			add(r.from+index-r.base, r.from+index-r.base+1)
+			any = true
+		}
+	}
+	return any
+}
+
+// keys gives the assets by the keys of their nodes; of two with one key, the last.
+func (p *Places) keys(ctx context.Context) (map[string]int, error) {
+	keyed := make(map[string]int)
+	for _, r := range p.runs {
+		list := p.d.At(r.list)
+		if list == nil {
+			continue
+		}
+		for i := range r.to - r.from {
+			if i%1024 == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if key := list.Child(r.base + i).Key; key != "" {
+				keyed[key] = r.from + i
+			}
+		}
+	}
+	return keyed, nil
+}
+
+// keysOf gives the key of a node or of what it is in, else those of its children.
+func keysOf(ctx context.Context, n *Node) ([]string, error) {
+	for m := n; m != nil && m.Parent != nil; m = m.Parent {
+		if m.Key != "" {
+			return []string{m.Key}, nil
+		}
+	}
+	if n.Leaf() || n.Child(n.Len()/2).Key == "" {
+		return nil, nil
+	}
+	keys := make([]string, 0, n.Len())
+	for i := range n.Len() {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if key := n.Child(i).Key; key != "" {
+			keys = append(keys, key)
+		}
+	}
+	return keys, nil
+}
