@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 )
 
@@ -23,6 +24,7 @@ type Source struct {
 	time time.Time
 
 	temporary bool // file is ours, and goes with Close
+	holders   atomic.Int32
 }
 
 // OpenFile opens the regular file at path for reading. The error is a sentence without the path's folder.
@@ -135,9 +137,12 @@ func (s *Source) Changed() error {
 	return nil
 }
 
-// Close lets go of the file. Parts of it cannot be read any more.
+// Hold keeps the source open for one more owner, who calls Close too.
+func (s *Source) Hold() { s.holders.Add(1) }
+
+// Close lets go of the file, if nobody else holds it. Parts of it cannot be read any more.
 func (s *Source) Close() error {
-	if s.file == nil {
+	if s.holders.Add(-1) >= 0 || s.file == nil {
 		return nil
 	}
 	err := s.file.Close()

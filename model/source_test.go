@@ -105,3 +105,17 @@ func TestOnlyFilesWithBytesOpen(t *testing.T) {
 	_, err = model.OpenFile(os.DevNull)
 	assert.ErrorContains(t, err, "is a device")
 }
+
+func TestSourceStaysOpenForWhoHoldsIt(t *testing.T) {
+	src, err := model.OpenFile(writeFile(t, "a.bin", pattern(10)))
+	require.NoError(t, err)
+	src.Hold()
+	require.NoError(t, src.Close())
+	_, err = src.Bytes(model.Span{Size: 10})
+	require.NoError(t, err)
+	require.NoError(t, src.Close())
+	src, err = model.OpenFile(writeFile(t, "b.bin", pattern(10)))
+	require.NoError(t, err)
+	require.NoError(t, src.Close())
+	assert.Error(t, src.Close(), "the file was closed at once")
+}
