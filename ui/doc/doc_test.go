@@ -397,6 +397,7 @@ func TestDocumentOfBytesAlone(t *testing.T) {
 	b := []byte("just bytes")
 	d := model.NewDocument(model.NewSource("x", bytes.NewReader(b), 10), "bytes", "", &model.Node{Span: model.Span{Size: 10}})
 	s := show(t, d)
+	assert.EqualValues(t, 2, s.tree.Rows(), "the root and the list of gaps")
 	s.hex.OnSelect(4)
 	assert.Contains(t, s.facts(), "0.0 % accounted")
 	s.window.Canvas().Capture()

@@ -149,6 +149,9 @@ func (t *Tree) Root() *model.Node { return t.root }
 // current row and the position.
 func (t *Tree) ReplaceRoot(root *model.Node) {
 	s := t.State()
+	if t.root == nil || t.root.Leaf() { // what had nothing below it could not be open
+		s.Open = append(s.Open, model.Path{})
+	}
 	t.root = root
 	t.forgetOrders()
 	t.Restore(s)

@@ -191,7 +191,7 @@ func (t *docTab) events() doc.Events {
 		},
 		OnBusy:     func(what string, share float64, stop func()) { w.setBusy(t, what, share, stop) },
 		OnNotice:   t.notify,
-		OnHint:     func(text string) { w.status.SetHint(text) },
+		OnHint:     w.hint,
 		OnCopy:     w.copy,
 		OnOpenFile: w.openAt,
 		OnNested:   w.OpenSource,

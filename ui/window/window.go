@@ -3,6 +3,7 @@ package window
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
@@ -45,6 +46,7 @@ type Window struct {
 	present int
 	busy    map[Tab]busy
 	actions []action
+	hints   *work.Lane
 }
 
 // busy is what goes on in a tab.
@@ -76,6 +78,7 @@ func Run(ctx context.Context, o session.Options) error {
 // New makes the window of an app. Its work ends with the group.
 func New(a fyne.App, group *work.Group, o session.Options) *Window {
 	w := &Window{app: a, group: group, options: o, style: paint.NewStyle(), present: -1, busy: map[Tab]busy{}}
+	w.hints = group.Lane()
 	w.prefs = preferences{a.Preferences()}
 	w.applyLook()
 	w.style.Atlas.UseSystemFonts(func() { fyne.Do(func() { w.win.Content().Refresh() }) })
@@ -285,6 +288,23 @@ func (w *Window) tabMenu(i int, at fyne.Position) {
 func (w *Window) applyLook() {
 	w.style.TextSize = w.prefs.textSize()
 	w.app.Settings().SetTheme(look.New(w.prefs.mode(), w.prefs.textSize()))
+	if w.win != nil {
+		w.win.Content().Refresh() // the strips' heights go with the text
+	}
+}
+
+// hintShown is how long a hint stays that nothing takes away.
+const hintShown = 4 * time.Second
+
+// hint says something in the status line for a moment.
+func (w *Window) hint(text string) {
+	w.status.SetHint(text)
+	w.hints.Go(func(ctx context.Context) func() {
+		if !w.group.Pause(ctx, hintShown) {
+			return nil
+		}
+		return func() { w.status.SetHint("") }
+	})
 }
 
 func (w *Window) setMode(m look.Mode) {
@@ -301,5 +321,5 @@ func (w *Window) resizeText(steps float32) {
 	}
 	w.prefs.setTextSize(min(max(size, look.SmallestText), look.LargestText))
 	w.applyLook()
-	w.status.SetHint(fmt.Sprintf("Text size %.0f", w.prefs.textSize()))
+	w.hint(fmt.Sprintf("Text size %.0f", w.prefs.textSize()))
 }
