@@ -36,7 +36,7 @@ func (m Matrix) Apply(p [3]float32) [3]float32 {
 func (m Matrix) Turn(p [3]float32) [3]float32 {
 	var out [3]float32
 	for r := range 3 {
-		out[r] = m[r]*p[0] + m[4+r]*p[1] + m[8+r]*p[2]
+		out[r] = 0 + m[r]*p[0] + m[4+r]*p[1] + m[8+r]*p[2] // no -0
 	}
 	return out
 }

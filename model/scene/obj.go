@@ -1,0 +1,238 @@
+package scene
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// WriteOBJ writes the meshes and points of the scene, as they stand in it, as Wavefront OBJ. materials is the name of
+// the file that WriteMTL makes; empty for none. It says what OBJ has no place for.
+func (s *Scene) WriteOBJ(ctx context.Context, out io.Writer, materials string) ([]string, error) {
+	o := &objWriter{w: bufio.NewWriterSize(out, 64<<10), report: newReport(), vertex: 1, texture: 1, normal: 1}
+	s.lacking(o.report)
+	if materials != "" && len(s.materials()) > 0 {
+		o.line("mtllib", materials)
+	}
+	if err := s.shapes(ctx, o.report, o.shape); err != nil {
+		return nil, err
+	}
+	if err := s.clouds(ctx, o.cloud); err != nil {
+		return nil, err
+	}
+	return o.report.lines(), o.w.Flush()
+}
+
+// WriteMTL writes the materials that WriteOBJ names. Nothing is known of them but their names.
+func (s *Scene) WriteMTL(ctx context.Context, out io.Writer) error {
+	w := bufio.NewWriter(out)
+	for _, name := range s.materials() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		_, _ = w.WriteString("newmtl " + objName(name) + "\nKd 0.8 0.8 0.8\n") // errors stick until Flush
+	}
+	return w.Flush()
+}
+
+// materials lists the names of all materials, each once.
+func (s *Scene) materials() []string {
+	var out []string
+	seen := map[string]bool{"": true}
+	s.Walk(func(n *Node, _ Matrix) {
+		if n.Mesh == nil {
+			return
+		}
+		for i := range n.Mesh.Parts {
+			if name := n.material(i); !seen[name] {
+				seen[name] = true
+				out = append(out, name)
+			}
+		}
+	})
+	return out
+}
+
+// lacking reports what neither OBJ nor PLY can hold.
+func (s *Scene) lacking(r *report) {
+	for _, a := range s.Animations {
+		r.add("animations are left out", a.Name)
+	}
+	s.Walk(func(n *Node, _ Matrix) {
+		if n.Camera != nil {
+			r.add("cameras are left out", n.Camera.Name)
+		}
+		if n.Light != nil {
+			r.add("lights are left out", n.Light.Name)
+		}
+		if n.Mesh == nil {
+			return
+		}
+		if n.Skin != nil {
+			r.add("skins are left out", n.Name)
+		}
+		for _, e := range n.Mesh.Elements {
+			if e.Usage == Tangent || e.Usage == Binormal || e.Usage == Other || (e.Usage == Weights || e.Usage == Joints) && n.Skin == nil {
+				r.add("elements of vertices other than position, normal, colour and texture coordinates are left out", n.Mesh.Name)
+			}
+		}
+		if len(n.Mesh.sets()[TexCoord]) > 1 {
+			r.add("texture coordinates after the first are left out", n.Mesh.Name)
+		}
+	})
+}
+
+// clouds gives all points of the scene, in blocks.
+func (s *Scene) clouds(ctx context.Context, see func(n *Node, world Matrix, d *Dot) error) error {
+	var err error
+	s.Walk(func(n *Node, world Matrix) {
+		if err != nil || n.Points == nil {
+			return
+		}
+		if !world.finite() {
+			world = Identity
+		}
+		err = n.Points.each(func(d *Dot) error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			d.Position = world.Apply([3]float32{number(d.Position[0]), number(d.Position[1]), number(d.Position[2])})
+			return see(n, world, d)
+		})
+	})
+	return err
+}
+
+type objWriter struct {
+	w      *bufio.Writer
+	report *report
+	buf    []byte
+	// OBJ counts the vertices, texture coordinates and normals of the whole file, each from 1. These are the next.
+	vertex, texture, normal int64
+	cloudy                  *Node // whose points are being written
+}
+
+func (o *objWriter) line(word, rest string) {
+	_, _ = o.w.WriteString(word + " " + rest + "\n") // errors stick until Flush
+}
+
+func (o *objWriter) floats(word string, v ...float32) {
+	o.buf = append(o.buf[:0], word...)
+	for _, f := range v {
+		o.buf = append(o.buf, ' ')
+		o.buf = strconv.AppendFloat(o.buf, float64(f), 'g', -1, 32)
+	}
+	_, _ = o.w.Write(append(o.buf, '\n'))
+}
+
+func (o *objWriter) shape(sh *shape) error {
+	m := sh.node.Mesh
+	o.line("o", objName(orName(sh.node.Name, m.Name)))
+	for i, p := range sh.positions {
+		if sh.colors != nil {
+			c := sh.colors[i]
+			o.floats("v", p[0], p[1], p[2], float32(c[0])/255, float32(c[1])/255, float32(c[2])/255)
+		} else {
+			o.floats("v", p[:]...)
+		}
+	}
+	for _, t := range sh.texture {
+		o.floats("vt", t[:]...)
+	}
+	for _, n := range sh.normals {
+		o.floats("vn", n[:]...)
+	}
+	for i, p := range m.Parts {
+		idx, err := p.readIndices(m)
+		if err != nil {
+			return err
+		}
+		if name := sh.node.material(i); name != "" {
+			o.line("usemtl", objName(name))
+		}
+		o.part(sh, p, idx)
+	}
+	o.vertex += int64(len(sh.positions))
+	o.texture += int64(len(sh.texture))
+	o.normal += int64(len(sh.normals))
+	return nil
+}
+
+func (o *objWriter) part(sh *shape, p *Part, idx []uint32) {
+	bad := 0
+	for _, i := range idx {
+		if int64(i) >= int64(len(sh.positions)) {
+			bad++
+		}
+	}
+	o.report.addN("indices of vertices that do not exist are left out", sh.node.Mesh.Name, bad)
+	sh.triangles(p, idx, func(a, b, c uint32) {
+		o.buf = append(o.buf[:0], 'f')
+		for _, i := range [...]uint32{a, b, c} {
+			o.corner(sh, int64(i))
+		}
+		_, _ = o.w.Write(append(o.buf, '\n'))
+	})
+	exists := func(i uint32) bool { return int64(i) < int64(len(sh.positions)) }
+	p.Primitive.lines(idx, func(a, b uint32) {
+		if exists(a) && exists(b) {
+			o.line("l", strconv.FormatInt(o.vertex+int64(a), 10)+" "+strconv.FormatInt(o.vertex+int64(b), 10))
+		}
+	})
+	if p.Primitive == PointList {
+		for _, i := range idx {
+			if exists(i) {
+				o.line("p", strconv.FormatInt(o.vertex+int64(i), 10))
+			}
+		}
+	}
+}
+
+// corner adds a corner of a face: v, v/vt, v//vn or v/vt/vn.
+func (o *objWriter) corner(sh *shape, i int64) {
+	o.buf = strconv.AppendInt(append(o.buf, ' '), o.vertex+i, 10)
+	if sh.texture != nil || sh.normals != nil {
+		o.buf = append(o.buf, '/')
+	}
+	if sh.texture != nil {
+		o.buf = strconv.AppendInt(o.buf, o.texture+i, 10)
+	}
+	if sh.normals != nil {
+		o.buf = strconv.AppendInt(append(o.buf, '/'), o.normal+i, 10)
+	}
+}
+
+func (o *objWriter) cloud(n *Node, _ Matrix, d *Dot) error {
+	if o.cloudy != n {
+		o.cloudy = n
+		o.line("o", objName(orName(n.Name, n.Points.Name)))
+	}
+	o.floats("v", d.Position[0], d.Position[1], d.Position[2], float32(d.Color[0])/255, float32(d.Color[1])/255, float32(d.Color[2])/255)
+	o.line("p", strconv.FormatInt(o.vertex, 10))
+	o.vertex++
+	return nil
+}
+
+func orName(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a
+}
+
+// objName is a name that OBJ takes: one word.
+func objName(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || unicode.IsControl(r) || r == '#' || r == '\\' {
+			return '_'
+		}
+		return r
+	}, s)
+	if s == "" {
+		return "unnamed"
+	}
+	return s
+}
