@@ -39,6 +39,12 @@ type Row struct {
 	renamed, numbered, replaced bool
 }
 
+// Renamed reports whether the file has another name than the template gave.
+func (r *Row) Renamed() bool { return r.renamed }
+
+// Replaced reports whether a file of that name was there before.
+func (r *Row) Replaced() bool { return r.replaced }
+
 func (r *Row) note(problem string) {
 	switch {
 	case problem == "":

@@ -1,0 +1,162 @@
+package export
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/adrg/xdg"
+)
+
+// Preset is how assets are exported, under a name.
+type Preset struct {
+	Name     string            `json:"name"`
+	Forms    map[string]string `json:"forms,omitempty"` // of assets by their type; those that are not here get their first
+	Names    string            `json:"names,omitempty"` // the template
+	Conflict string            `json:"conflict,omitempty"`
+	Folder   string            `json:"folder,omitempty"`
+}
+
+// Check reports what in a preset cannot be used.
+func (p *Preset) Check() error {
+	if strings.TrimSpace(p.Name) == "" {
+		return errors.New("a preset needs a name")
+	}
+	if _, err := ParseTemplate(p.Names); err != nil {
+		return fmt.Errorf("preset %q: %w", p.Name, err)
+	}
+	if p.Conflict != "" {
+		if _, err := ParseRule(p.Conflict); err != nil {
+			return fmt.Errorf("preset %q: %w", p.Name, err)
+		}
+	}
+	return nil
+}
+
+// Apply gives the picks that have no form yet the one that the preset has for their type, if they can have it.
+func (p *Preset) Apply(ctx context.Context, picks []Pick) error {
+	if len(p.Forms) == 0 {
+		return ctx.Err()
+	}
+	for i := range picks {
+		if i%256 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		pick := &picks[i]
+		if pick.Form != "" {
+			continue
+		}
+		a := pick.From.At(pick.Index)
+		if form := p.Forms[a.Type]; form != "" {
+			if _, ok := formOf(a, form); ok {
+				pick.Form = form
+			}
+		}
+	}
+	return nil
+}
+
+// Presets is the presets of a user, in a file.
+type Presets struct {
+	path string
+	list []Preset
+}
+
+// PresetFile is where a user's presets are.
+func PresetFile() string { return filepath.Join(xdg.ConfigHome, "assay", "presets.json") }
+
+// presetsMax is how large a file of presets is at most.
+const presetsMax = 1 << 20
+
+// LoadPresets reads the presets of a file; no file is no presets.
+func LoadPresets(path string) (*Presets, error) {
+	p := &Presets{path: path}
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return p, nil
+	}
+	if err == nil && (info.Size() > presetsMax || !info.Mode().IsRegular()) {
+		err = errors.New("it is no file of presets")
+	}
+	var b []byte
+	if err == nil {
+		b, err = os.ReadFile(path)
+	}
+	if err == nil {
+		err = json.Unmarshal(b, &p.list)
+	}
+	if err != nil {
+		return &Presets{path: path}, fmt.Errorf("the presets in %s cannot be read: %s", filepath.Base(path), plain(err))
+	}
+	return p, nil
+}
+
+// Names lists the presets.
+func (p *Presets) Names() []string {
+	var names []string
+	for _, s := range p.list {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// Find gives the preset of a name.
+func (p *Presets) Find(name string) (Preset, error) {
+	for _, s := range p.list {
+		if s.Name == name {
+			return s, s.Check()
+		}
+	}
+	if len(p.list) == 0 {
+		return Preset{}, fmt.Errorf("there is no preset %q, and no other: the export panel saves them", name)
+	}
+	return Preset{}, fmt.Errorf("there is no preset %q; there are %s", name, strings.Join(p.Names(), ", "))
+}
+
+// Save keeps a preset; one of that name is replaced.
+func (p *Presets) Save(s Preset) error {
+	if err := s.Check(); err != nil {
+		return err
+	}
+	list := slices.DeleteFunc(slices.Clone(p.list), func(o Preset) bool { return o.Name == s.Name })
+	list = append(list, s)
+	slices.SortFunc(list, func(a, b Preset) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	return p.write(list)
+}
+
+// Remove forgets the preset of a name.
+func (p *Presets) Remove(name string) error {
+	return p.write(slices.DeleteFunc(slices.Clone(p.list), func(o Preset) bool { return o.Name == name }))
+}
+
+// write replaces the file: it is complete at all times.
+func (p *Presets) write(list []Preset) error {
+	b, err := json.MarshalIndent(list, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(p.path), 0o777); err != nil {
+		return fmt.Errorf("the presets cannot be saved: %s", plain(err))
+	}
+	f, err := os.CreateTemp(filepath.Dir(p.path), ".presets-*")
+	if err != nil {
+		return fmt.Errorf("the presets cannot be saved: %s", plain(err))
+	}
+	_, err = f.Write(append(b, '\n'))
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), p.path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return fmt.Errorf("the presets cannot be saved: %s", plain(err))
+	}
+	p.list = list
+	return nil
+}

@@ -1,0 +1,112 @@
+package export_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/export"
+)
+
+func TestPresetsAreKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "assay", "presets.json")
+	p, err := export.LoadPresets(path)
+	require.NoError(t, err)
+	_, err = p.Find("game")
+	assert.ErrorContains(t, err, "no preset")
+	game := export.Preset{Name: "game", Forms: map[string]string{"Mesh": "glb"}, Names: "{key}{ext}", Conflict: "skip", Folder: "/out"}
+	require.NoError(t, p.Save(game))
+	require.NoError(t, p.Save(export.Preset{Name: "Art", Names: export.Flat}))
+	game.Conflict = "overwrite"
+	require.NoError(t, p.Save(game), "of one name the last is kept")
+
+	p, err = export.LoadPresets(path)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"Art", "game"}, p.Names())
+	got, err := p.Find("game")
+	require.NoError(t, err)
+	assert.Equal(t, game, got)
+	_, err = p.Find("film")
+	assert.ErrorContains(t, err, "there are Art, game")
+	require.NoError(t, p.Remove("Art"))
+	assert.Equal(t, []string{"game"}, p.Names())
+	left, err := os.ReadDir(filepath.Dir(path))
+	require.NoError(t, err)
+	assert.Len(t, left, 1, "nothing but the file is left")
+}
+
+func TestPresetsThatCannotBeUsed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "presets.json")
+	p, err := export.LoadPresets(path)
+	require.NoError(t, err)
+	assert.ErrorContains(t, p.Save(export.Preset{Name: " "}), "needs a name")
+	assert.ErrorContains(t, p.Save(export.Preset{Name: "a", Names: "{nothing}"}), "unknown field")
+	assert.ErrorContains(t, p.Save(export.Preset{Name: "a", Conflict: "pray"}), "no rule")
+	require.NoError(t, os.WriteFile(path, []byte(`[{"name":"a","names":"{"}]`), 0o600))
+	p, err = export.LoadPresets(path)
+	require.NoError(t, err)
+	_, err = p.Find("a")
+	assert.ErrorContains(t, err, "brace")
+	require.NoError(t, os.WriteFile(path, []byte("hello"), 0o600))
+	_, err = export.LoadPresets(path)
+	assert.ErrorContains(t, err, "presets.json cannot be read")
+	_, err = export.LoadPresets(filepath.Dir(path))
+	assert.Error(t, err)
+}
+
+func assets() model.PayloadList {
+	text := func(s string) func(context.Context, io.Writer) error {
+		return func(_ context.Context, w io.Writer) error { _, err := io.WriteString(w, s); return err }
+	}
+	open := func(context.Context) (io.ReadCloser, error) {
+		return io.NopCloser(bytes.NewReader([]byte("own"))), nil
+	}
+	return model.PayloadList{
+		{Key: "a", Name: "a.bin", Type: "Mesh", Size: 3, Open: open, Forms: []model.Form{{Name: "raw"}, {Name: "glb", Extension: ".glb", Write: text("glb")}}},
+		{Key: "b", Name: "b.bin", Type: "Mesh", Size: 3, Open: open},
+		{Key: "c", Name: "c.bin", Type: "Font", Size: 3, Open: open, Forms: []model.Form{{Name: "raw"}, {Name: "pair", WriteFiles: func(_ context.Context, w io.Writer, file int, names []string) error {
+			_, err := io.WriteString(w, names[1-file])
+			return err
+		}, Extensions: []string{".one", ".two"}}}},
+	}
+}
+
+func TestPresetGivesFormsByType(t *testing.T) {
+	all := assets()
+	picks := []export.Pick{{From: all, Index: 0}, {From: all, Index: 0, Form: "raw"}, {From: all, Index: 1}, {From: all, Index: 2}}
+	p := export.Preset{Name: "p", Forms: map[string]string{"Mesh": "glb"}}
+	require.NoError(t, p.Apply(context.Background(), picks))
+	var forms []string
+	for _, k := range picks {
+		forms = append(forms, k.Form)
+	}
+	assert.Equal(t, []string{"glb", "raw", "", ""}, forms, "what cannot have the form keeps its first")
+}
+
+func TestItemsStreamWithoutAFolder(t *testing.T) {
+	all := assets()
+	plan, err := export.NewPlan(context.Background(), export.Nowhere{}, []export.Pick{{From: all, Index: 1}, {From: all, Index: 2, Form: "pair"}}, export.Options{})
+	require.NoError(t, err)
+	var got []string
+	for i, item := range plan.Items {
+		var b bytes.Buffer
+		row, err := plan.Write(context.Background(), i, &b)
+		require.NoError(t, err)
+		assert.Equal(t, export.Exported, row.Outcome)
+		assert.Equal(t, item.Target, row.Path)
+		got = append(got, item.Target+" "+b.String())
+	}
+	assert.Equal(t, []string{"b.bin own", "c.one c.two", "c.two c.one"}, got)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	row, err := plan.Write(ctx, 0, io.Discard)
+	assert.Error(t, err)
+	assert.Equal(t, export.Failed, row.Outcome)
+}

@@ -1,0 +1,25 @@
+package export
+
+import (
+	"context"
+	"io"
+)
+
+// Write streams the i-th item of the plan into w, for those who place files themselves. The row says what there is to
+// say about the content; an error means that it is not complete.
+func (p *Plan) Write(ctx context.Context, i int, w io.Writer) (Row, error) {
+	item := &p.Items[i]
+	row := Row{Key: item.Key, Name: item.Name, Form: item.Form, MediaType: item.MediaType, Forms: item.Forms, File: item.File}
+	r := &run{Plan: p, ctx: ctx}
+	if item.files > 0 {
+		r.targets = make([]string, len(p.Items))
+		for k := i - item.file; k < i-item.file+item.files; k++ {
+			r.targets[k] = p.Items[k].Target
+		}
+	}
+	if err := r.copy(item.From.At(item.Index), i, w, &row); err != nil {
+		return row.left(Failed, reason(err)), err
+	}
+	row.Outcome, row.Path = Exported, item.Target
+	return row, nil
+}
