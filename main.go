@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"os"
@@ -60,13 +61,14 @@ type diffCommand struct {
 
 type extractCommand struct {
 	Files    []string `arg:"" name:"file" help:"The files. Of packages that are loaded one over the other, later ones win."`
-	Output   string   `short:"o" default:"." placeholder:"DIR" help:"The folder to write into; made if it is not there."`
+	Output   string   `short:"o" placeholder:"DIR" help:"The folder to write into; made if it is not there. Default: the present one."`
 	List     bool     `help:"Say what would be written, and write nothing."`
 	JSON     bool     `name:"json" help:"Print the report as JSON."`
 	As       string   `placeholder:"FORM" help:"The form to write: raw, json, png, glb, obj, csv ... (--list tells which an asset has)."`
 	Only     []string `sep:"none" placeholder:"PATTERN" help:"Only these: a key, a path in the structure (/...), or a glob of the name. May be repeated."`
 	Names    string   `placeholder:"TEMPLATE" help:"Names of the files: {dir} {name} {ext} {key} {type} {index} {file}. Default: {dir}{name}{ext}."`
-	Conflict string   `enum:"number,skip,overwrite" default:"number" help:"What to do where a file has the name: ${enum}."`
+	Conflict string   `enum:"number,skip,overwrite," default:"" placeholder:"number" help:"What to do where a file has the name: number, skip, overwrite. Default: number."`
+	Preset   string   `placeholder:"NAME" help:"Forms, names, conflicts and folder that were saved under a name in the window. What is given here counts more."`
 	Limit    int64    `placeholder:"BYTES" help:"The most bytes that an asset may expand to; 4 GiB by default."`
 }
 
@@ -108,15 +110,28 @@ func (c *verifyCommand) Run(s *session) error {
 }
 
 func (c *extractCommand) Run(s *session) error {
+	var preset *export.Preset
+	if c.Preset != "" {
+		saved, err := export.LoadPresets(export.PresetFile())
+		if err != nil {
+			return err
+		}
+		p, err := saved.Find(c.Preset)
+		if err != nil {
+			return err
+		}
+		preset = &p
+		c.Names, c.Conflict, c.Output = cmp.Or(c.Names, p.Names), cmp.Or(c.Conflict, p.Conflict), cmp.Or(c.Output, p.Folder)
+	}
 	names, err := export.ParseTemplate(c.Names)
 	if err != nil {
 		return err
 	}
-	conflict, err := export.ParseRule(c.Conflict)
+	conflict, err := export.ParseRule(cmp.Or(c.Conflict, "number"))
 	if err != nil {
 		return err
 	}
-	s.status = s.runner.Extract(s.ctx, c.Files, verbs.ExtractOptions{Folder: c.Output, List: c.List, JSON: c.JSON, Form: c.As, Only: c.Only,
+	s.status = s.runner.Extract(s.ctx, c.Files, verbs.ExtractOptions{Folder: cmp.Or(c.Output, "."), List: c.List, JSON: c.JSON, Form: c.As, Preset: preset, Only: c.Only,
 		Options: export.Options{Names: names, Conflict: conflict, Limit: c.Limit}})
 	return nil
 }

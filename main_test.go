@@ -167,3 +167,23 @@ func TestDiffIsLikeDiffAndCmp(t *testing.T) {
 		assert.NotContains(t, out, filepath.Dir(a), c.args)
 	}
 }
+
+func TestExtractAsAPresetSays(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	xdg.Reload()
+	t.Cleanup(xdg.Reload)
+	f := file(t, "one.pac", "")
+	status, _, talk := do(t, "extract", f, "--preset", "mine")
+	assert.Equal(t, 2, status)
+	assert.Contains(t, talk, `no preset "mine"`)
+
+	path := filepath.Join(xdg.ConfigHome, "assay", "presets.json")
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	require.NoError(t, os.WriteFile(path, []byte(`[{"name":"mine","names":"{index}-{name}{ext}","conflict":"overwrite","forms":{"Mesh":"json"}}]`), 0o600))
+	duck := filepath.Join("assets", "samples", "duck.gpb")
+	status, out, talk := do(t, "extract", duck, "--preset", "mine", "--list")
+	require.Zero(t, status, talk)
+	assert.Contains(t, out, " 1-")
+	status, _, _ = do(t, "extract", duck, "--preset", "mine", "--names", "{nothing}", "--list")
+	assert.Equal(t, 2, status, "what is given on the command line counts more")
+}

@@ -15,10 +15,11 @@ import (
 
 // ExtractOptions are how extract goes.
 type ExtractOptions struct {
-	Folder  string   // where files are written
-	List    bool     // only say what would be written
-	JSON    bool     // print the report as JSON
-	Form    string   // empty: each asset's first
+	Folder  string // where files are written
+	List    bool   // only say what would be written
+	JSON    bool   // print the report as JSON
+	Form    string // empty: that of the preset, or each asset's first
+	Preset  *export.Preset
 	Only    []string // keys, paths, globs; empty: everything
 	Options export.Options
 }
@@ -47,6 +48,11 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	picks, err := r.picks(ctx, in.documents, choose, o.Form)
 	if err != nil {
 		return r.trouble(err)
+	}
+	if o.Preset != nil {
+		if err := o.Preset.Apply(ctx, picks); err != nil {
+			return r.trouble(err)
+		}
 	}
 	for _, p := range choose.Unused() {
 		fmt.Fprintf(r.Err, "assay: nothing is called %s\n", model.OneLine(p, 200))
