@@ -5,13 +5,12 @@ import (
 	"context"
 	"fmt"
 	"image"
-	"image/color"
 	"image/png"
 	"io"
 	"path"
-	"strings"
 
 	"assay/model"
+	"assay/model/scene"
 )
 
 const (
@@ -35,13 +34,12 @@ func (p *payloads) At(i int) *model.Payload { return p.make[i]() }
 // payloadsOf lists the assets of a file; nil if it has none.
 func payloadsOf(src *model.Source, f *File) model.Payloads {
 	p := &payloads{src: src}
-	scenes := p.scenes(f)
 	for _, o := range f.all() {
 		switch o := o.(type) {
 		case *Scene:
-			p.add(func() *model.Payload { return scenes.scene(o) })
+			p.add(func() *model.Payload { return p.drawn(o.place, o.ID, func() *scene.Scene { return f.Scene(o) }) })
 		case *Mesh:
-			p.add(func() *model.Payload { return scenes.mesh(o) })
+			p.add(func() *model.Payload { return p.drawn(o.place, o.ID, func() *scene.Scene { return f.MeshScene(o) }) })
 		case *Animations:
 			for _, a := range o.List {
 				p.add(func() *model.Payload { return p.animation(a) })
@@ -90,6 +88,11 @@ func (p *payloads) open(span model.Span) func(context.Context) (io.ReadCloser, e
 	return func(context.Context) (io.ReadCloser, error) { return io.NopCloser(p.src.Reader(span)), nil }
 }
 
+// drawn is a payload of what can be drawn.
+func (p *payloads) drawn(n *model.Node, key string, make func() *scene.Scene) *model.Payload {
+	return p.object(n, key, scene.Forms(make)...)
+}
+
 func (p *payloads) animation(a *Animation) *model.Payload {
 	return p.object(a.place, cmp.Or(a.Name, a.ID))
 }
@@ -115,17 +118,20 @@ func (p *payloads) font(f *Font, s *FontSize) *model.Payload {
 	if len(f.Sizes) > 1 {
 		key += fmt.Sprintf("-%d", s.Size)
 	}
-	page := path.Base(strings.ReplaceAll(key, `\`, "/")) + ".png"
 	return p.object(s.place, key,
 		model.Form{Name: "png", Extension: ".png", MediaType: "image/png", Write: func(_ context.Context, w io.Writer) error {
-			return s.writePNG(w, func(v uint8) color.Color { return color.Gray{Y: v} })
+			return s.writePNG(w, gray)
 		}},
 		model.Form{Name: "png-alpha", Extension: ".png", MediaType: "image/png", Write: func(_ context.Context, w io.Writer) error {
-			return s.writePNG(w, func(v uint8) color.Color { return color.NRGBA{R: 255, G: 255, B: 255, A: v} })
+			return s.writePNG(w, white)
 		}},
-		model.Form{Name: "fnt", Extension: ".fnt", MediaType: mediaText, Write: func(_ context.Context, w io.Writer) error {
-			return writeBMFont(w, f, s, page)
-		}})
+		model.Form{Name: "fnt", Extension: ".fnt", MediaType: mediaText, Extensions: []string{".fnt", ".png"},
+			WriteFiles: func(_ context.Context, w io.Writer, file int, names []string) error {
+				if file == 1 {
+					return s.writePNG(w, white)
+				}
+				return writeBMFont(w, f, s, path.Base(names[1]))
+			}})
 }
 
 // Picture gives the picture of the size: a byte a pixel, which is coverage, or distance from the outline.
@@ -140,19 +146,25 @@ func (s *FontSize) Picture() (*image.Gray, error) {
 	return &image.Gray{Pix: pixels, Stride: int(s.Width), Rect: image.Rect(0, 0, int(s.Width), int(s.Height))}, nil
 }
 
-// writePNG writes the picture with each value as a color.
-func (s *FontSize) writePNG(w io.Writer, colored func(uint8) color.Color) error {
-	gray, err := s.Picture()
+// A look is how a picture of coverage becomes a picture of colors.
+type look bool
+
+const (
+	gray  look = false // the values as they are
+	white look = true  // white, with the values as opacity: what BMFont programs expect
+)
+
+func (s *FontSize) writePNG(w io.Writer, l look) error {
+	picture, err := s.Picture()
 	if err != nil {
 		return err
 	}
-	if _, ok := colored(0).(color.Gray); ok {
-		return png.Encode(w, gray)
+	if l == gray {
+		return png.Encode(w, picture)
 	}
-	out := image.NewNRGBA(gray.Rect)
-	for i, v := range gray.Pix {
-		c := colored(v).(color.NRGBA)
-		out.Pix[4*i], out.Pix[4*i+1], out.Pix[4*i+2], out.Pix[4*i+3] = c.R, c.G, c.B, c.A
+	out := image.NewNRGBA(picture.Rect)
+	for i, v := range picture.Pix {
+		copy(out.Pix[4*i:], []uint8{255, 255, 255, v})
 	}
 	return png.Encode(w, out)
 }

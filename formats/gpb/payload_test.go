@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"image"
 	"image/color"
 	"image/png"
 	"io"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -30,13 +32,29 @@ func payload(t testing.TB, d *model.Document, key string) *model.Payload {
 	return nil
 }
 
-// form gives an asset in a form.
+// complete demands that a file was written, though it may lack something.
+func complete(t testing.TB, err error) {
+	t.Helper()
+	var loss model.Loss
+	if !errors.As(err, &loss) {
+		require.NoError(t, err)
+	}
+}
+
+// form gives an asset in a form, the first of its files.
 func form(t testing.TB, p *model.Payload, name string) []byte {
 	t.Helper()
 	for _, f := range p.Forms {
-		if f.Name == name && f.Write != nil {
-			var b bytes.Buffer
-			require.NoError(t, f.Write(context.Background(), &b))
+		if f.Name != name {
+			continue
+		}
+		var b bytes.Buffer
+		switch {
+		case f.Write != nil:
+			complete(t, f.Write(context.Background(), &b))
+			return b.Bytes()
+		case f.WriteFiles != nil:
+			complete(t, f.WriteFiles(context.Background(), &b, 0, []string{"to/first", "to/second"}))
 			return b.Bytes()
 		}
 	}
@@ -85,7 +103,7 @@ func TestFontForms(t *testing.T) {
 
 	assert.Equal(t, `info face="Family of f o" size=12 bold=1 italic=1 charset="" unicode=1 stretchH=100 smooth=1 aa=1 padding=0,0,0,0 spacing=1,1 outline=0
 common lineHeight=12 base=12 scaleW=4 scaleH=3 pages=1 packed=0
-page id=0 file="f o.png"
+page id=0 file="second"
 chars count=2
 char id=65 x=0 y=0 width=2 height=3 xoffset=-1 yoffset=0 xadvance=4 page=0 chnl=15
 char id=66 x=2 y=0 width=2 height=3 xoffset=0 yoffset=0 xadvance=3 page=0 chnl=15
@@ -131,6 +149,19 @@ func TestGLB(t *testing.T) {
 	}
 }
 
+func TestOBJ(t *testing.T) {
+	d := requireSound(t, write(t, small(), gpb.V12, gpb.ByID))
+	obj := string(form(t, payload(t, d, "scene"), "obj"))
+	assert.Contains(t, obj, "mtllib to/second\n")
+	assert.Equal(t, 3, strings.Count(obj, "\nv "))
+	assert.Equal(t, 1, strings.Count(obj, "\nf "))
+	assert.NotContains(t, string(form(t, payload(t, d, "mesh"), "obj")), "mtllib")
+	f := payload(t, d, "scene").Forms[1]
+	var mtl bytes.Buffer
+	require.NoError(t, f.WriteFiles(context.Background(), &mtl, 1, []string{"a.obj", "a.mtl"}))
+	assert.Contains(t, mtl.String(), "newmtl lambert1\n")
+}
+
 // TestFormsOfDamagedFiles writes everything that is left of damaged files: errors are fine, panics are not.
 func TestFormsOfDamagedFiles(t *testing.T) {
 	whole := write(t, small(), gpb.V12, gpb.ByID)
@@ -146,6 +177,9 @@ func TestFormsOfDamagedFiles(t *testing.T) {
 			for _, f := range d.Payloads.At(k).Forms {
 				if f.Write != nil {
 					_ = f.Write(context.Background(), io.Discard)
+				}
+				for file := range f.Extensions {
+					_ = f.WriteFiles(context.Background(), io.Discard, file, []string{"a", "b"})
 				}
 			}
 		}
