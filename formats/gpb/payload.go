@@ -88,11 +88,6 @@ func (p *payloads) open(span model.Span) func(context.Context) (io.ReadCloser, e
 	return func(context.Context) (io.ReadCloser, error) { return io.NopCloser(p.src.Reader(span)), nil }
 }
 
-// drawn is a payload of what can be drawn.
-func (p *payloads) drawn(n *model.Node, key string, make func() *scene.Scene) *model.Payload {
-	return p.object(n, key, scene.Forms(make)...)
-}
-
 func (p *payloads) animation(a *Animation) *model.Payload {
 	return p.object(a.place, cmp.Or(a.Name, a.ID))
 }
