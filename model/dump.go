@@ -14,7 +14,7 @@ import (
 // arrayChunk is how many scalars of a long array are in memory at a time.
 const arrayChunk = 4096
 
-// Dump writes the whole decoded content of d as JSON (the contract is in the README). It shows the gaps of the
+// Dump writes the whole decoded content of d as JSON (the package doc has the contract). It shows the gaps of the
 // report in the structure, streams, and keeps nothing: memory does not grow with the file.
 func (d *Document) Dump(ctx context.Context, out io.Writer, r *Report) error {
 	d.ShowGaps(r)

@@ -36,7 +36,10 @@ type jsonField struct {
 	Count int64  `json:"count"`
 }
 
-// WriteJSON writes the comparison as diff --json does (the contract is in the README). Rows are streamed.
+// WriteJSON writes the comparison as diff --json does: counts of rows {same, changed, moved, added, removed} and changes
+// [{status, path, type, key, old {offset, size}?, new {offset, size}?, old_value?, new_value?}]. An added or removed
+// subtree is one row, its top node. A changed leaf is a row, and so is every keyed ancestor of it. Moved is the same
+// content under another parent or in another place; what is only shifted by growth elsewhere is no row. Rows are streamed.
 func (c *Comparison) WriteJSON(out io.Writer) error {
 	w := bufio.NewWriterSize(out, 64<<10)
 	n := c.Counts()

@@ -16,7 +16,7 @@ import (
 )
 
 // container is a file with assets one after the other, as a package holds them. The peers of these benchmarks are in
-// the README: 7z x, cp, 7z t and sha256sum on the same bytes.
+// the plan: 7z x, cp, 7z t and sha256sum on the same bytes.
 func container(b *testing.B, count int, size int64) model.PayloadList {
 	path := filepath.Join(b.TempDir(), "container")
 	f, err := os.Create(path)

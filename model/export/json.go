@@ -27,7 +27,8 @@ type jsonRow struct {
 
 var null = json.RawMessage("null")
 
-// WriteJSON writes the rows as JSON; the README has the contract. Where assets come from several files, a row names
+// WriteJSON writes the rows as JSON: [{key, name, path, bytes, sha256, form, verified: true, false or null, problem?}],
+// path relative to the folder. What was not written has key, name and problem only. Where assets come from several files, a row names
 // its file.
 func (r *Report) WriteJSON(w io.Writer) error {
 	several := severalFiles(len(r.Rows), func(i int) string { return r.Rows[i].File })
