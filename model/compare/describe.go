@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"context"
 	"fmt"
 	"math/big"
 	"strings"
@@ -90,7 +91,7 @@ func (p *Pair) change() string {
 		}
 	}
 	s := change(so, sn)
-	if d := difference(o.Value, n.Value); d != "" && o.Symbol == "" && n.Symbol == "" {
+	if d := Difference(o.Value, n.Value); d != "" && o.Symbol == "" && n.Symbol == "" {
 		s += " (" + d + ")"
 	}
 	return s
@@ -124,8 +125,8 @@ func (p *Pair) rawText(n *model.Node) string {
 	return fmt.Sprintf(" (% x)", b)
 }
 
-// difference is new minus old with its sign; empty for what is no number.
-func difference(old, new any) string {
+// Difference is new minus old with its sign; empty for what is no number.
+func Difference(old, new any) string {
 	switch {
 	case isInt(old) && isInt(new):
 		d := new64(new).Sub(new64(new), new64(old))
@@ -208,9 +209,7 @@ func (p *Pair) blobChange(o, n model.Blob) string {
 	if o.Span.Size != n.Span.Size {
 		return change(plainSize(o.Span.Size), plainSize(n.Span.Size))
 	}
-	p.c.mu.Lock()
-	defer p.c.mu.Unlock()
-	at, err := firstDifference(p.c.engine.ctx, o.Source, o.Span.Offset, n.Source, n.Span.Offset, n.Span.Size, nil)
+	at, err := firstDifference(context.Background(), o.Source, o.Span.Offset, n.Source, n.Span.Offset, n.Span.Size, nil)
 	if err != nil {
 		return plainSize(n.Span.Size) + " that cannot be read: " + err.Error()
 	}
