@@ -1,0 +1,444 @@
+package comparison
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/work"
+)
+
+// Layouts of the list of pairs.
+const (
+	merged = iota // one tree, old and new values beside each other
+	twoTrees
+)
+
+// opensMost is how many rows are opened at once.
+const opensMost = 3000
+
+// openedHere is how many children a pair may have for its comparison to be made on the UI thread.
+const openedHere = 4000
+
+// list is the tree of pairs, as one merged tree or as two that move together.
+type list struct {
+	style   *paint.Style
+	group   *work.Group
+	opening *work.Lane
+
+	c       *compare.Comparison
+	outline *outline
+	content *fyne.Container
+	layout  int
+	all     [3]*rows.Rows // merged, old, new
+
+	items   map[itemKey]*item
+	last    place
+	lastRow int64
+	untold  []itemKey // long values of which nobody has read what changed
+	telling bool
+
+	onSelect   func(p *compare.Pair)
+	onMenu     func(p *compare.Pair, at fyne.Position)
+	onActivate func(p *compare.Pair)
+	onKey      func(k *fyne.KeyEvent, shift bool) bool
+	onShortcut func(s fyne.Shortcut) bool
+	onBusy     func(what string)
+}
+
+func newList(style *paint.Style, group *work.Group) *list {
+	l := &list{style: style, group: group, opening: group.Lane(), items: map[itemKey]*item{}, lastRow: -1}
+	l.outline = newOutline(nil, view{})
+	for i := range l.all {
+		r := rows.New(style, face{l, i}, rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 60)})
+		if i == 0 {
+			r.SetColumns(
+				rows.Column{Title: "Name", Width: 270, Min: 80},
+				rows.Column{Title: "Type", Width: 80},
+				rows.Column{Title: "Old", Width: 190},
+				rows.Column{Title: "New", Width: 190},
+				rows.Column{Title: "Change", Width: 120},
+			)
+		} else {
+			r.SetColumns(rows.Column{Title: []string{"", "Old", "New"}[i], Width: 230, Min: 80}, rows.Column{Title: "Type", Width: 80}, rows.Column{Title: "Value", Width: 120})
+		}
+		r.Events = l.events(r)
+		l.all[i] = r
+	}
+	l.content = container.NewStack()
+	l.setLayout(merged)
+	return l
+}
+
+func (l *list) events(r *rows.Rows) rows.Events {
+	return rows.Events{
+		OnCurrent: func(row int64) {
+			if row >= 0 {
+				l.share(r)
+				l.tell(row)
+			}
+		},
+		OnSelection: func() { l.share(r) },
+		OnActivate: func(row int64) {
+			if p := l.at(row); p != nil && p.Leaf() && l.onActivate != nil {
+				l.onActivate(p)
+				return
+			}
+			l.toggle(row)
+		},
+		OnMenu: func(row int64, at fyne.Position) {
+			if p := l.at(row); p != nil && l.onMenu != nil {
+				l.onMenu(p, at)
+			}
+		},
+		OnExpand:    l.right,
+		OnCollapse:  l.left,
+		OnExpandAll: l.openBelow,
+		OnFoldAll:   l.close,
+		OnPress:     l.press,
+		OnScroll:    func() { l.follow(r) },
+		OnResize: func(column int, width float32) {
+			if other := l.other(r); other != nil {
+				other.SetWidths(r.Widths())
+			}
+		},
+		BeforeKey:  func(k *fyne.KeyEvent, shift bool) bool { return l.onKey != nil && l.onKey(k, shift) },
+		OnShortcut: func(s fyne.Shortcut) bool { return l.onShortcut != nil && l.onShortcut(s) },
+	}
+}
+
+// other is the second of two trees that move together.
+func (l *list) other(r *rows.Rows) *rows.Rows {
+	switch r {
+	case l.all[1]:
+		return l.all[2]
+	case l.all[2]:
+		return l.all[1]
+	}
+	return nil
+}
+
+func (l *list) follow(r *rows.Rows) {
+	if o := l.other(r); o != nil && l.layout == twoTrees {
+		o.Follow(r)
+	}
+}
+
+// share takes the current row and the selection to the other tree.
+func (l *list) share(r *rows.Rows) {
+	if o := l.other(r); o != nil {
+		o.SetCurrent(r.Current())
+		o.SetSelection(r.Selection())
+		o.Follow(r)
+	}
+}
+
+// shown is the widget that the user works in.
+func (l *list) shown() *rows.Rows {
+	switch {
+	case l.layout == merged:
+		return l.all[0]
+	case l.all[2].Focused():
+		return l.all[2]
+	}
+	return l.all[1]
+}
+
+// setLayout shows one tree or two.
+func (l *list) setLayout(to int) {
+	from := l.shown()
+	row, first := from.Current(), from.First()
+	l.layout = to
+	if to == merged {
+		l.content.Objects = []fyne.CanvasObject{l.all[0]}
+	} else {
+		l.content.Objects = []fyne.CanvasObject{container.NewGridWithColumns(2, l.all[1], l.all[2])}
+	}
+	l.content.Refresh()
+	for _, r := range l.all {
+		r.Refresh()
+		r.SetCurrent(row)
+		r.SetFirst(first)
+	}
+}
+
+// set shows a comparison with what differs opened.
+func (l *list) set(c *compare.Comparison, v view) {
+	l.c = c
+	l.opening.Stop()
+	l.busy("")
+	l.outline = newOutline(nil, v)
+	if c != nil {
+		l.outline = newOutline(c.Root(), v)
+		l.outline.openChanges(opensMost)
+		if l.outline.Len() == 1 && (c.Root().Ready() || c.Old.Root().Len()+c.New.Root().Len() < openedHere) {
+			l.outline.expand(l.outline.at(0), l.outline.root)
+		}
+	}
+	l.forget()
+	for i, r := range l.all {
+		r.SetSource(face{l, i})
+	}
+}
+
+// setView shows other states or what a search left, and keeps what is open and current as far as it is shown.
+func (l *list) setView(v view) {
+	if l.c == nil {
+		return
+	}
+	current := l.currentPath()
+	paths := l.outline.openPaths()
+	had := l.outline.view.kept != nil
+	l.outline = newOutline(l.c.Root(), v)
+	if v.kept != nil || had {
+		l.outline.openChanges(opensMost)
+	} else {
+		for _, t := range paths {
+			if at, ok := l.outline.find(t); ok {
+				l.outline.expand(at, l.outline.pair(at.in, at.pos))
+			}
+		}
+	}
+	l.forget()
+	row := int64(-1)
+	if current != nil {
+		if p, ok := l.outline.find(current); ok {
+			row = l.outline.row(p.in, p.pos)
+		}
+	}
+	for _, r := range l.all {
+		r.SetSource(face{l, l.index(r)})
+		r.SetCurrent(row)
+		if row >= 0 {
+			r.ScrollTo(row)
+		}
+	}
+}
+
+func (l *list) index(r *rows.Rows) int {
+	for i := range l.all {
+		if l.all[i] == r {
+			return i
+		}
+	}
+	return 0
+}
+
+// forget drops what is remembered of rows.
+func (l *list) forget() {
+	clear(l.items)
+	l.untold = nil
+	l.lastRow = -1
+}
+
+// at is the pair of a row, or nil.
+func (l *list) at(row int64) *compare.Pair {
+	if row < 0 || row >= l.outline.Len() {
+		return nil
+	}
+	return l.item(l.outline.at(row)).pair
+}
+
+// current is the pair that the keyboard acts on, or nil.
+func (l *list) current() *compare.Pair { return l.at(l.shown().Current()) }
+
+func (l *list) currentPath() model.Path {
+	if row := l.shown().Current(); row >= 0 && row < l.outline.Len() {
+		return l.outline.path(l.outline.at(row))
+	}
+	return nil
+}
+
+// selected lists the selected pairs, at most limit of them.
+func (l *list) selected(limit int) []*compare.Pair {
+	var pairs []*compare.Pair
+	selection := l.shown().Selection()
+	for _, i := range selection.All() {
+		for row := i.From; row < i.To && len(pairs) < limit; row++ {
+			if p := l.at(row); p != nil {
+				pairs = append(pairs, p)
+			}
+		}
+	}
+	return pairs
+}
+
+// reveal opens what a pair is in and goes to it, without an event; false if it is not shown.
+func (l *list) reveal(path model.Path) bool {
+	if l.c == nil {
+		return false
+	}
+	before := l.outline.Len()
+	p, ok := l.outline.find(path)
+	if l.outline.Len() != before {
+		l.forget()
+	}
+	for _, r := range l.all {
+		r.Refresh()
+	}
+	if !ok {
+		return false
+	}
+	row := l.outline.row(p.in, p.pos)
+	for _, r := range l.all {
+		r.SetCurrent(row)
+		r.ScrollTo(row)
+	}
+	return true
+}
+
+func (l *list) tell(row int64) {
+	if p := l.at(row); p != nil && l.onSelect != nil {
+		l.onSelect(p)
+	}
+}
+
+// goTo makes a row current as the user would.
+func (l *list) goTo(row int64) {
+	for _, r := range l.all {
+		r.SetCurrent(row)
+		r.ScrollTo(row)
+	}
+	l.tell(row)
+}
+
+func (l *list) toggle(row int64) {
+	if row < 0 || row >= l.outline.Len() {
+		return
+	}
+	if l.outline.at(row).open != nil {
+		l.close(row)
+	} else {
+		l.open(row)
+	}
+}
+
+// open opens a row. Where that means to compare long lists, it is done in the background first.
+func (l *list) open(row int64) {
+	at := l.outline.at(row)
+	p := l.outline.pair(at.in, at.pos)
+	size := 0
+	for _, n := range []*model.Node{p.Old, p.New} {
+		if n != nil {
+			size += n.Len()
+		}
+	}
+	if p.Ready() || size <= openedHere || p.Old == nil || p.New == nil {
+		l.opened(row, at, p)
+		return
+	}
+	o := l.outline
+	l.busy("Comparing")
+	l.opening.Go(func(context.Context) func() {
+		p.Len()
+		return func() {
+			l.busy("")
+			if l.outline != o {
+				return
+			}
+			if at, ok := o.find(p.Path()); ok {
+				l.opened(o.row(at.in, at.pos), at, p)
+			}
+		}
+	})
+}
+
+func (l *list) opened(row int64, at place, p *compare.Pair) {
+	_, n := l.outline.expand(at, p)
+	l.lastRow = -1
+	if n > 0 {
+		for _, r := range l.all {
+			r.Inserted(row+1, n)
+		}
+	}
+}
+
+func (l *list) busy(what string) {
+	if l.onBusy != nil {
+		l.onBusy(what)
+	}
+}
+
+func (l *list) close(row int64) {
+	n := l.outline.collapse(l.outline.at(row))
+	if n == 0 {
+		return
+	}
+	current := l.shown().Current()
+	l.forget()
+	for _, r := range l.all {
+		r.Removed(row+1, n)
+	}
+	if current > row && current <= row+n {
+		l.goTo(row)
+	}
+}
+
+func (l *list) right(row int64) {
+	if at := l.outline.at(row); at.open == nil {
+		l.open(row)
+	} else if at.open.shown > 0 {
+		l.goTo(row + 1)
+	}
+}
+
+func (l *list) left(row int64) {
+	at := l.outline.at(row)
+	switch {
+	case at.open != nil:
+		l.close(row)
+	case at.in.parent != nil:
+		l.goTo(l.outline.row(at.in.parent, at.in.at))
+	}
+}
+
+// openBelow opens the whole subtree of a row, up to a bound, as far as nothing long has to be compared.
+func (l *list) openBelow(row int64) {
+	first := l.outline.at(row)
+	way := []place{first}
+	for looked := 0; len(way) > 0 && looked < opensMost; looked++ {
+		at := way[0]
+		way = way[1:]
+		p := l.outline.pair(at.in, at.pos)
+		if p.Leaf() {
+			continue
+		}
+		b, _ := l.outline.expand(at, p)
+		if b == nil {
+			continue
+		}
+		for pos := range min(b.shown, opensMost) {
+			way = append(way, place{in: b, pos: pos, depth: at.depth + 1})
+		}
+	}
+	l.forget()
+	for _, r := range l.all {
+		current, top := r.Current(), r.First()
+		r.Refresh()
+		r.SetCurrent(current)
+		r.SetFirst(top)
+	}
+}
+
+// press opens and closes where the triangle is clicked.
+func (l *list) press(on rows.Pointer) rows.Claim {
+	if on.Button != desktop.MouseButtonPrimary || on.Row < 0 || on.Row >= l.outline.Len() {
+		return rows.Pass
+	}
+	at := l.outline.at(on.Row)
+	left := (6 + signWide + float32(min(at.depth, deepest))*indentStep) * on.Scale
+	x := float32(on.X)
+	if l.item(at).leaf || x < left-4*on.Scale || x > left+(triangle+6)*on.Scale {
+		return rows.Pass
+	}
+	l.toggle(on.Row)
+	return rows.Handled
+}
+
+func (l *list) focus() { l.shown().Focus() }

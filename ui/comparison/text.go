@@ -1,0 +1,303 @@
+package comparison
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"assay/model"
+	"assay/model/compare"
+)
+
+// piece is a part of a text; hot says that the other text has something else there.
+type piece struct {
+	text string
+	hot  bool
+}
+
+// words cuts a text into words, numbers and single other characters.
+func words(s string) []string {
+	var out []string
+	from := 0
+	for i, r := range s {
+		if inWord(r) {
+			continue
+		}
+		if i > from {
+			out = append(out, s[from:i])
+		}
+		from = i + utf8.RuneLen(max(r, 0))
+		if r == utf8.RuneError {
+			_, n := utf8.DecodeRuneInString(s[i:])
+			from = i + n
+		}
+		out = append(out, s[i:from])
+	}
+	if from < len(s) {
+		out = append(out, s[from:])
+	}
+	return out
+}
+
+func inWord(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '.' || r == '-' || r == '+'
+}
+
+const (
+	headLong = 28 // bytes of what is alike at the beginning that may stay before the first difference
+	headKept = 10
+	wordsMax = 4000
+)
+
+// differ marks what differs between two texts, word by word where they have as many words, else in the middle. cut
+// leaves out what is alike at the beginning, if that is long.
+func differ(old, new string, cut bool) (a, b []piece) {
+	if old == new {
+		return []piece{{old, false}}, []piece{{new, false}}
+	}
+	x, y := words(old), words(new)
+	if len(x) != len(y) || len(x) > wordsMax {
+		a, b = around(x, y)
+	} else {
+		for i := range x {
+			a, b = join(a, x[i], x[i] != y[i]), join(b, y[i], x[i] != y[i])
+		}
+	}
+	if !cut {
+		return a, b
+	}
+	if len(a) > 0 && len(b) > 0 && !a[0].hot && a[0].text == b[0].text && len(a[0].text) > headLong {
+		tail := model.OneLine(a[0].text, 1<<30)
+		tail = tail[len(tail)-headKept:]
+		for !utf8.RuneStart(tail[0]) {
+			tail = tail[1:]
+		}
+		a[0].text, b[0].text = "… "+tail, "… "+tail
+	}
+	return a, b
+}
+
+// around marks everything between the words that are alike at both ends.
+func around(x, y []string) (a, b []piece) {
+	from, to := 0, 0
+	for from < min(len(x), len(y)) && x[from] == y[from] {
+		from++
+	}
+	for to < min(len(x), len(y))-from && x[len(x)-1-to] == y[len(y)-1-to] {
+		to++
+	}
+	parts := func(w []string) []piece {
+		var p []piece
+		for _, q := range []piece{{strings.Join(w[:from], ""), false}, {strings.Join(w[from:len(w)-to], ""), true}, {strings.Join(w[len(w)-to:], ""), false}} {
+			if q.text != "" {
+				p = append(p, q)
+			}
+		}
+		return p
+	}
+	return parts(x), parts(y)
+}
+
+func join(p []piece, text string, hot bool) []piece {
+	if n := len(p); n > 0 && p[n-1].hot == hot {
+		p[n-1].text += text
+		return p
+	}
+	return append(p, piece{text, hot})
+}
+
+func plain(s string) []piece { return []piece{{text: s}} }
+
+// valueOf is what stands for a node in one line: its value, or how large what is below it is.
+func valueOf(n *model.Node) string {
+	if n == nil {
+		return ""
+	}
+	if v := n.ValueText(); v != "" {
+		return v
+	}
+	if k := elements(n); strings.HasSuffix(n.Type, "[]") && !n.Leaf() {
+		return count(int64(k), "element")
+	}
+	if _, text := n.Value.(string); text {
+		return `""`
+	}
+	return ""
+}
+
+// elements is how many elements a list has: its children but for the count that stands before them.
+func elements(n *model.Node) int {
+	k := n.Len()
+	if k > 0 && n.Child(0).Name == "count" {
+		k--
+	}
+	return k
+}
+
+// long says that a value is not all in its text: what changed is found by reading.
+func long(n *model.Node) bool {
+	if n == nil {
+		return false
+	}
+	switch v := n.Value.(type) {
+	case model.Array:
+		return v.Len() > 16
+	case model.Blob:
+		return true
+	}
+	return n.Leaf() && n.Value == nil && n.Symbol == ""
+}
+
+// changeOf says in a few words what became of a pair, as far as that is known without reading.
+func changeOf(c *compare.Comparison, p *compare.Pair) string {
+	var s []string
+	add := func(t string) {
+		if t != "" {
+			s = append(s, t)
+		}
+	}
+	switch {
+	case p.OneVersion && p.Status == compare.Added:
+		return "only " + c.New.Variant + " has it"
+	case p.OneVersion:
+		return "only " + c.Old.Variant + " has it"
+	case p.Parent() == nil && c.BytesOnly:
+		return "only bytes were compared"
+	case p.Status == compare.Changed && p.Leaf():
+		add(changeOfLeaf(p))
+	case p.Status == compare.Changed:
+		add(brief(p.Counts, p.Row()))
+	}
+	if p.Status == compare.Moved || p.Relocated {
+		add(movedFrom(p))
+	}
+	return strings.Join(s, ", ")
+}
+
+func changeOfLeaf(p *compare.Pair) string {
+	if p.Old.Symbol != "" || p.New.Symbol != "" {
+		return ""
+	}
+	if p.Old.Type != p.New.Type {
+		return p.Old.Type + " became " + p.New.Type
+	}
+	switch o := p.Old.Value.(type) {
+	case model.Array:
+		n, ok := p.New.Value.(model.Array)
+		if !ok {
+			return ""
+		}
+		if o.Len() != n.Len() {
+			return count(o.Len(), "value") + " became " + grouped(n.Len())
+		}
+		if o.Len() > 16 {
+			return ""
+		}
+		k, err := differing(o, n)
+		if err != nil {
+			return ""
+		}
+		return fmt.Sprintf("%d of %s", k, count(o.Len(), "value"))
+	case model.Blob:
+		if n, ok := p.New.Value.(model.Blob); ok && o.Span.Size != n.Span.Size {
+			return signed(n.Span.Size-o.Span.Size) + " bytes"
+		}
+		return ""
+	case string:
+		if n, ok := p.New.Value.(string); ok {
+			if d := utf8.RuneCountInString(n) - utf8.RuneCountInString(o); d != 0 {
+				return signed(int64(d)) + " characters"
+			}
+		}
+		return ""
+	}
+	return compare.Difference(p.Old.Value, p.New.Value)
+}
+
+// differing counts the numbers of two short arrays of one length that differ.
+func differing(o, n model.Array) (int, error) {
+	a, err := o.Slice(0, o.Len())
+	if err != nil {
+		return 0, err
+	}
+	b, err := n.Slice(0, n.Len())
+	if err != nil {
+		return 0, err
+	}
+	k := 0
+	for i := range min(len(a), len(b)) {
+		if model.FormatValue(a[i]) != model.FormatValue(b[i]) {
+			k++
+		}
+	}
+	return k, nil
+}
+
+func movedFrom(p *compare.Pair) string {
+	from, to := p.Old.PathText(), p.New.PathText()
+	switch {
+	case p.Old.Key != p.New.Key && from != to:
+		return "was " + model.OneLine(p.Old.Key, 100) + " at " + model.OneLine(from, 200)
+	case p.Old.Key != p.New.Key:
+		return "was called " + model.OneLine(p.Old.Key, 100)
+	case from != to:
+		return "was " + model.OneLine(from, 200)
+	}
+	return fmt.Sprintf("was at %#x", p.Old.Offset)
+}
+
+// brief is the numbers of rows below a pair with their signs; own says that one of them is the pair itself.
+func brief(c compare.Counts, own bool) string {
+	if own && c.Changed > 0 {
+		c.Changed--
+	}
+	var s []string
+	for _, st := range []compare.Status{compare.Changed, compare.Moved, compare.Added, compare.Removed} {
+		if n := c.Of(st); n > 0 {
+			s = append(s, signOf(st)+grouped(n))
+		}
+	}
+	return strings.Join(s, "  ")
+}
+
+// signOf is a state's sign as it is painted: the minus as wide as the plus.
+func signOf(s compare.Status) string {
+	if s == compare.Removed {
+		return "−"
+	}
+	return s.Sign()
+}
+
+func signed(n int64) string {
+	if n > 0 {
+		return "+" + grouped(n)
+	}
+	return grouped(n)
+}
+
+// grouped writes a number with its thousands apart.
+func grouped(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+func count(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return grouped(n) + " " + what + "s"
+}
+
+// sentence is an error with a full stop.
+func sentence(err error) string {
+	s := model.OneLine(err.Error(), 600)
+	if s != "" && s[len(s)-1] != '.' {
+		s += "."
+	}
+	return s
+}
