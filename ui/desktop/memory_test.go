@@ -1,0 +1,55 @@
+package desktop_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/ui/desktop"
+)
+
+func TestWhatIsRememberedComesBack(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new folder", "memory.json")
+	day := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	m := desktop.Remember(path)
+	assert.Empty(t, m.Recent())
+	for i := range 40 {
+		require.NoError(t, m.Opened(fmt.Sprintf("/a/%d.gpb", i), "gpb 1.2", day))
+	}
+	require.NoError(t, m.Opened("/b/20.gpb", "gpb 1.5", day))
+	require.NoError(t, m.Opened("/a/20.gpb", "gpb 1.5", day))
+	require.NoError(t, m.SetTabs([]string{"/a/1.gpb", "/a/2.gpb"}, "/a/2.gpb"))
+
+	m = desktop.Remember(path)
+	recent := m.Recent()
+	require.Len(t, recent, 30)
+	assert.Equal(t, desktop.Recent{Path: "/a/20.gpb", Format: "gpb 1.5", Opened: day}, recent[0])
+	assert.Equal(t, "/b/20.gpb", recent[1].Path)
+	assert.Equal(t, "/a/39.gpb", recent[2].Path)
+	assert.True(t, recent[0].Missing())
+	assert.Equal(t, "/a", m.Folder())
+	tabs, shown := m.Tabs()
+	assert.Equal(t, []string{"/a/1.gpb", "/a/2.gpb"}, tabs)
+	assert.Equal(t, "/a/2.gpb", shown)
+
+	require.NoError(t, m.Forget("/a/20.gpb"))
+	assert.Equal(t, "/b/20.gpb", desktop.Remember(path).Recent()[0].Path)
+	require.NoError(t, m.Clear())
+	assert.Empty(t, desktop.Remember(path).Recent())
+}
+
+func TestNonsenseIsAnEmptyMemory(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "memory.json")
+	for _, content := range []string{"", "{", `{"recent": 7}`, `[1]`, "\x00\xff"} {
+		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
+		m := desktop.Remember(path)
+		assert.Empty(t, m.Recent())
+		require.NoError(t, m.Opened("/x", "f", time.Time{}))
+		assert.Len(t, desktop.Remember(path).Recent(), 1)
+	}
+}
