@@ -21,6 +21,11 @@ type Events struct {
 	OnShortcut func(s fyne.Shortcut) bool            // a shortcut that the tree does not use
 	OnNote     func(text string)                     // something the user should know, in a sentence
 	OnBusy     func(sorting bool)                    // a long level is being sorted, or no more
+
+	// OnDragStart is asked when the selected rows are about to be dragged; true has the others called until the end.
+	OnDragStart func(at fyne.Position) bool
+	OnDragged   func(at fyne.Position)
+	OnDragEnd   func()
 }
 
 // State is what a tree remembers between sessions, and over a reload.
@@ -95,6 +100,7 @@ func New(style *paint.Style, group *work.Group) *Tree {
 		OnResize:    func(int, float32) { t.userWidths = true },
 		OnFit:       t.fit,
 	}
+	t.drags()
 	t.ExtendBaseWidget(t)
 	return t
 }

@@ -1,0 +1,95 @@
+package tree
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/find"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/work"
+
+	"fyne.io/fyne/v2/test"
+)
+
+// chosenTree has nodes a, b, c with one, two below each of the last two.
+func chosenTree(t *testing.T) *Tree {
+	t.Helper()
+	test.NewTempApp(t)
+	root := &model.Node{Type: "File"}
+	var list model.List
+	for _, name := range []string{"a", "b", "c"} {
+		n := &model.Node{Name: name, Type: "Item"}
+		if name != "a" {
+			n.SetChildren(model.List{{Name: "one", Type: "u32"}, {Name: "two", Type: "u32"}})
+		}
+		list = append(list, n)
+	}
+	root.SetChildren(list)
+	tree := New(paint.NewStyle(), work.Inline(context.Background()))
+	tree.SetRoot("made", root, nil)
+	return tree
+}
+
+func chosen(t *Tree, limit int) (names []string, more bool) {
+	nodes, more := t.Chosen(limit)
+	for _, n := range nodes {
+		names = append(names, n.PathText())
+	}
+	return names, more
+}
+
+func TestChosenLeavesOutWhatIsBelow(t *testing.T) {
+	tree := chosenTree(t)
+	tree.Reveal(model.Path{1, 0})
+	var all rows.Intervals
+	all.Add(0, tree.Rows())
+	tree.rows.SetSelection(all)
+	names, more := chosen(tree, 10)
+	assert.Equal(t, []string{"/"}, names)
+	assert.False(t, more)
+	var some rows.Intervals
+	some.Add(1, tree.Rows())
+	tree.rows.SetSelection(some)
+	names, _ = chosen(tree, 10)
+	assert.Equal(t, []string{"/a", "/b", "/c"}, names)
+	names, more = chosen(tree, 2)
+	assert.Equal(t, []string{"/a", "/b"}, names)
+	assert.True(t, more)
+}
+
+func TestFilterShowsAndChooses(t *testing.T) {
+	tree := chosenTree(t)
+	shown, more := tree.Shown(10)
+	require.Len(t, shown, 1)
+	assert.Equal(t, "/", shown[0].PathText())
+	assert.False(t, more)
+	f, err := find.Filter(context.Background(), tree.root, find.NewQuery("two").Match, 100, 1, nil)
+	require.NoError(t, err)
+	tree.SetFilter(&f)
+	var all rows.Intervals
+	all.Add(0, tree.Rows())
+	tree.rows.SetSelection(all)
+	names, _ := chosen(tree, 10)
+	assert.Equal(t, []string{"/b/two", "/c/two"}, names, "what matches, not what it is in")
+	var paths []string
+	shown, _ = tree.Shown(10)
+	for _, n := range shown {
+		paths = append(paths, n.PathText())
+	}
+	assert.Equal(t, names, paths)
+	_, more = tree.Shown(1)
+	assert.True(t, more)
+	tree.rows.SetCurrent(0)
+	names, _ = chosen(tree, 10)
+	assert.Equal(t, []string{"/"}, names, "alone it is what it is")
+	none, err := find.Filter(context.Background(), tree.root, find.NewQuery("nothing").Match, 100, 1, nil)
+	require.NoError(t, err)
+	tree.SetFilter(&none)
+	shown, _ = tree.Shown(10)
+	assert.Empty(t, shown)
+}
