@@ -110,13 +110,22 @@ func (p *Pane) nodeMenu(n *model.Node, at fyne.Position) {
 	add("Copy Path", p.CopyPath)
 	add("Copy Offset", p.CopyOffset)
 	items = append(items, p.copyItems())
-	p.showMenu(at, items...)
+	p.showMenu(at, append(items, extra(p.NodeItems)...)...)
 }
 
 // byteMenu is the menu of the hex view.
 func (p *Pane) byteMenu(_ int64, at fyne.Position) {
-	p.showMenu(at, p.copyItems(), fyne.NewMenuItem("Copy Offset", func() { p.copyText(fmt.Sprintf("%#x", p.hex.Caret())) }),
-		fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Find…", p.Find), fyne.NewMenuItem("Go to Offset…", p.GoToOffset))
+	items := []*fyne.MenuItem{p.copyItems(), fyne.NewMenuItem("Copy Offset", func() { p.copyText(fmt.Sprintf("%#x", p.hex.Caret())) }),
+		fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Find…", p.Find), fyne.NewMenuItem("Go to Offset…", p.GoToOffset)}
+	p.showMenu(at, append(items, extra(p.ByteItems)...)...)
+}
+
+// extra is what others add to a menu, below a line.
+func extra(items func() []*fyne.MenuItem) []*fyne.MenuItem {
+	if items == nil {
+		return nil
+	}
+	return append([]*fyne.MenuItem{fyne.NewMenuItemSeparator()}, items()...)
 }
 
 func (p *Pane) copyItems() *fyne.MenuItem {

@@ -45,4 +45,12 @@ type Events struct {
 	OnShortcut func(s fyne.Shortcut) bool
 	OnMenu     func(menu *fyne.Menu, at fyne.Position)
 	OnReplaced func(d *model.Document) // the file was read in another way
+
+	// NodeItems and ByteItems are what else the menus of a node and of bytes offer.
+	NodeItems func() []*fyne.MenuItem
+	ByteItems func() []*fyne.MenuItem
+	// OnDragStart is asked when the selected nodes are about to be dragged; true has the others called until the end.
+	OnDragStart func(at fyne.Position) bool
+	OnDragged   func(at fyne.Position)
+	OnDragEnd   func()
 }

@@ -102,6 +102,7 @@ func (p *Pane) wire() {
 			}
 		},
 	}
+	p.drags()
 	p.hex.Events = hex.Events{
 		Tint:       p.tint,
 		OnSelect:   p.chooseByte,
