@@ -4,7 +4,6 @@ package dragout
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -28,6 +27,7 @@ type drag struct {
 	batch    *batch // nil until the files are ready
 	served   bool   // their names were handed out
 	saving   bool   // a direct save is under way
+	alone    bool   // and its target does not wait for it any more
 	saved    string // the file that a direct save made
 	failure  error  // of a direct save
 
@@ -185,14 +185,6 @@ func (s *session) report(d *drag, now time.Time) {
 	}
 }
 
-func (s *session) news(d *drag, state State, text string) Event {
-	e := Event{State: state, Text: text, Files: len(d.items), Done: d.progress.done.Load(), Total: d.progress.total}
-	if d.batch != nil {
-		e.Files, e.Problems = len(d.batch.paths), d.batch.problems
-	}
-	return e
-}
-
 // types are what can be had at this moment.
 func (s *session) types(d *drag) []uint32 {
 	a := &s.con.atom
@@ -278,7 +270,7 @@ func (s *session) message(e xproto.ClientMessageEvent) {
 		for _, d := range s.ending {
 			if d.window == e.Window && data[0] == uint32(d.target.window) {
 				s.finished(d, d.target.version < 5 || data[1]&1 != 0)
-				return
+				return // the list has changed
 			}
 		}
 	}
@@ -344,9 +336,12 @@ func (s *session) drop(d *drag, now time.Time) {
 	s.con.watch(xproto.Window(s.opts.Window), xproto.EventMaskNoEvent)
 }
 
-// finished is what a target says at the end of a drop.
+// finished is what a target says at the end of a drop. A direct save goes on: programs wait only so long for an answer,
+// and a big file takes longer.
 func (s *session) finished(d *drag, took bool) {
 	switch {
+	case d.saving:
+		d.alone = true
 	case isCancel(d.failure):
 		s.over(d, s.news(d, Cancelled, sentence(d.failure)))
 	case d.failure != nil && !d.served:
@@ -393,7 +388,11 @@ func (s *session) destroyed(w xproto.Window) {
 		}
 	}
 	for _, d := range slices.Clone(s.ending) {
-		if d.target.window == w {
+		switch {
+		case d.target.window != w:
+		case d.saving || d.saved != "" || d.failure != nil:
+			s.finished(d, true)
+		default:
 			s.over(d, s.news(d, Failed, "The program there ended before it had taken the files."))
 		}
 	}
@@ -454,50 +453,4 @@ func (s *session) over(d *drag, e Event) {
 		s.work.Go(d.batch.remove)
 	}
 	s.opts.OnState(e)
-}
-
-// paint shows at the pointer what a drop would do.
-func (s *session) paint(d *drag) {
-	switch {
-	case d.offered != nil && d.accepts:
-		d.show.say("drop to copy", toneYes)
-	case d.written != nil && d.batch == nil && d.progress.total > 0:
-		d.show.say(fmt.Sprintf("preparing, %d %%", min(100*d.progress.done.Load()/d.progress.total, 100)), toneWait)
-	case d.written != nil && d.batch == nil:
-		d.show.say("preparing", toneWait)
-	case d.inside || d.since == 0:
-		d.show.say("", toneNone)
-	case d.waiting && d.asked.Equal(d.entered):
-		// Its first answer is on the way.
-	default:
-		d.show.say("not here", toneNo)
-	}
-}
-
-func labelOf(items []Item) string {
-	if len(items) == 1 {
-		return items[0].Name
-	}
-	return fmt.Sprintf("%d files", len(items))
-}
-
-// leftOut adds to a sentence how many files are missing.
-func leftOut(b *batch, text string) string {
-	if b == nil || len(b.problems) == 0 {
-		return text
-	}
-	p := b.problems[0]
-	return fmt.Sprintf("%s %d of %d could not be written; the first is %s: %v.", text, len(b.problems), len(b.problems)+len(b.paths), p.Name, p.Err)
-}
-
-// sentence is an error for the user.
-func sentence(err error) string {
-	if isCancel(err) {
-		return "It was cancelled."
-	}
-	return "The files cannot be taken out: " + err.Error() + "."
-}
-
-func isCancel(err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }

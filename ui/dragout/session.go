@@ -100,6 +100,7 @@ func (s *session) available() (bool, string) {
 }
 
 func (s *session) close() error {
+	s.lost.Store(true)
 	s.cancelAll()
 	<-s.ended
 	s.work.Wait()

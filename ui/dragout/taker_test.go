@@ -22,6 +22,7 @@ type manners struct {
 	late     bool          // says no until it has read the names, as PCManFM does
 	move     bool          // wants to move the files
 	save     string        // takes direct saves only: the URI, with %s for the name
+	hurry    bool          // says that it has finished before it has an answer
 	leaveOff bool          // does not say when it has finished
 	dieAt    xproto.Atom   // ends its connection when it gets this message
 	ignore   chan struct{} // asks for the names after a drop only when this is closed
@@ -181,6 +182,9 @@ func (k *taker) message(typ xproto.Atom, data []uint32) {
 			uri := strings.ReplaceAll(k.manner.save, "%s", url.PathEscape(name))
 			k.con.setBytes(k.source, a.XdndDirectSave0, a.Plain, []byte(uri))
 			k.fetch(a.XdndDirectSave0, when)
+			if k.manner.hurry {
+				k.finish(false)
+			}
 		default:
 			k.fetch(a.URIList, when)
 		}

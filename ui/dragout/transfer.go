@@ -213,4 +213,7 @@ func (s *session) wrote(d *drag, e xproto.SelectionRequestEvent, path string, er
 	}
 	s.con.setBytes(e.Requestor, e.Property, xproto.AtomString, []byte{result})
 	s.answer(e, true)
+	if d.alone {
+		s.finished(d, true)
+	}
 }

@@ -2,6 +2,115 @@
 
 package dragout
 
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"image/color"
+	"io"
+	"os"
+	"sync/atomic"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/app"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+)
+
+// windowMode names a file with the files of the window that this program is then, as JSON: a list of names and contents.
 const windowMode = "ASSAY_DRAGOUT_WINDOW"
 
-func runWindow() {}
+const windowTitle = "Drag out of here"
+
+// fileOf is a file to drag. With Never, the copy in the private folder does not get ready.
+type fileOf struct {
+	Name, Content string
+	Never         bool
+}
+
+// handle is a widget that files are dragged from. This is all that a widget has to do.
+type handle struct {
+	widget.BaseWidget
+	source *Source
+	items  []Item
+	active bool
+}
+
+var (
+	_ fyne.Draggable    = (*handle)(nil)
+	_ desktop.Hoverable = (*handle)(nil)
+	_ desktop.Mouseable = (*handle)(nil)
+)
+
+func (h *handle) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(canvas.NewRectangle(color.NRGBA{R: 0x40, G: 0x70, B: 0xb0, A: 0xff}))
+}
+
+func (h *handle) Dragged(*fyne.DragEvent) {
+	if !h.active {
+		h.active = true
+		fmt.Println("drag")
+		if err := h.source.Start(h.items); err != nil {
+			fmt.Println("failed", err)
+		}
+	}
+	h.source.Move()
+}
+
+// The test goes on when it hears of the pointer, as Fyne makes one event of several that come at once.
+func (h *handle) MouseIn(*desktop.MouseEvent)    { fmt.Println("in") }
+func (h *handle) MouseMoved(*desktop.MouseEvent) {}
+func (h *handle) MouseOut()                      {}
+func (h *handle) MouseDown(*desktop.MouseEvent)  { fmt.Println("down") }
+func (h *handle) MouseUp(*desktop.MouseEvent)    {}
+
+func (h *handle) DragEnd() {
+	h.active = false
+	h.source.End()
+}
+
+// runWindow is a program with one Fyne window. It writes what the source reports, and ends with its standard input.
+func runWindow() {
+	var files []fileOf
+	list, err := os.ReadFile(os.Getenv(windowMode))
+	if err == nil {
+		err = json.Unmarshal(list, &files)
+	}
+	if err != nil {
+		panic(err)
+	}
+	a := app.NewWithID("dragout.test")
+	w := a.NewWindow(windowTitle)
+	h := &handle{}
+	for _, f := range files {
+		var calls atomic.Int32
+		h.items = append(h.items, Item{Name: f.Name, Size: int64(len(f.Content)), Write: func(ctx context.Context, out io.Writer) error {
+			if calls.Add(1) == 1 && f.Never {
+				<-ctx.Done()
+				return ctx.Err()
+			}
+			_, err := io.WriteString(out, f.Content)
+			return err
+		}})
+	}
+	h.ExtendBaseWidget(h)
+	w.SetContent(h)
+	w.Resize(fyne.NewSize(300, 200))
+	a.Lifecycle().SetOnStarted(func() {
+		var id uintptr
+		w.(driver.NativeWindow).RunNative(func(context any) { id = X11Window(context) })
+		h.source = Open(Options{Window: id, OnState: func(e Event) { fmt.Println(e.State, e.Text) }})
+		_, why := h.source.Available()
+		fmt.Println("open", id, why)
+	})
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		fyne.Do(a.Quit)
+	}()
+	w.ShowAndRun()
+	if err := h.source.Close(); err != nil {
+		fmt.Println("failed", err)
+	}
+}

@@ -1,0 +1,64 @@
+//go:build linux || freebsd || netbsd || openbsd || dragonfly
+
+package dragout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// news is an event of a drag.
+func (s *session) news(d *drag, state State, text string) Event {
+	e := Event{State: state, Text: text, Files: len(d.items), Done: d.progress.done.Load(), Total: d.progress.total}
+	if d.batch != nil {
+		e.Files, e.Problems = len(d.batch.paths), d.batch.problems
+	}
+	return e
+}
+
+// paint shows at the pointer what a drop would do.
+func (s *session) paint(d *drag) {
+	switch {
+	case d.offered != nil && d.accepts:
+		d.show.say("drop to copy", toneYes)
+	case d.written != nil && d.batch == nil && d.progress.total > 0:
+		d.show.say(fmt.Sprintf("preparing, %d %%", min(100*d.progress.done.Load()/d.progress.total, 100)), toneWait)
+	case d.written != nil && d.batch == nil:
+		d.show.say("preparing", toneWait)
+	case d.inside || d.since == 0:
+		d.show.say("", toneNone)
+	case d.waiting && d.asked.Equal(d.entered):
+		// Its first answer is on the way.
+	default:
+		d.show.say("not here", toneNo)
+	}
+}
+
+func labelOf(items []Item) string {
+	if len(items) == 1 {
+		return items[0].Name
+	}
+	return fmt.Sprintf("%d files", len(items))
+}
+
+// leftOut adds to a sentence how many files are missing.
+func leftOut(b *batch, text string) string {
+	if b == nil || len(b.problems) == 0 {
+		return text
+	}
+	p := b.problems[0]
+	return fmt.Sprintf("%s %d of %d could not be written; the first is %s: %v.", text, len(b.problems), len(b.problems)+len(b.paths), p.Name, p.Err)
+}
+
+// sentence is an error for the user.
+func sentence(err error) string {
+	if isCancel(err) {
+		return "It was cancelled."
+	}
+	return "The files cannot be taken out: " + err.Error() + "."
+}
+
+func isCancel(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
