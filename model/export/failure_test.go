@@ -47,26 +47,12 @@ func (f *failing) MkdirAll(name string) error {
 	return f.Directory.MkdirAll(name)
 }
 
-func (f *failing) Create(name string) (io.WriteCloser, error) {
+func (f *failing) Create(folder string) (export.File, error) {
 	if err := f.fail("create"); err != nil {
 		return nil, err
 	}
-	w, err := f.Directory.Create(name)
+	w, err := f.Directory.Create(folder)
 	return &failingFile{w, f}, err
-}
-
-func (f *failing) Publish(temporary, name string, replace bool) error {
-	if err := f.fail("publish"); err != nil {
-		return err
-	}
-	return f.Directory.Publish(temporary, name, replace)
-}
-
-func (f *failing) SetTime(name string, modified time.Time) error {
-	if err := f.fail("time"); err != nil {
-		return err
-	}
-	return f.Directory.SetTime(name, modified)
 }
 
 func (f *failing) Sync(names []string) error {
@@ -77,25 +63,31 @@ func (f *failing) Sync(names []string) error {
 }
 
 type failingFile struct {
-	io.WriteCloser
+	export.File
 	f *failing
 }
 
 // Write fails half way.
 func (w *failingFile) Write(p []byte) (int, error) {
 	if err := w.f.fail("write"); err != nil {
-		n, _ := w.WriteCloser.Write(p[:len(p)/2])
+		n, _ := w.File.Write(p[:len(p)/2])
 		return n, err
 	}
-	return w.WriteCloser.Write(p)
+	return w.File.Write(p)
 }
 
-func (w *failingFile) Close() error {
-	err := w.WriteCloser.Close()
-	if e := w.f.fail("close"); e != nil {
-		return e
+func (w *failingFile) Publish(name string, replace bool) error {
+	if err := w.f.fail("publish"); err != nil {
+		return err
 	}
-	return err
+	return w.File.Publish(name, replace)
+}
+
+func (w *failingFile) SetTime(modified time.Time) error {
+	if err := w.f.fail("time"); err != nil {
+		return err
+	}
+	return w.File.SetTime(modified)
 }
 
 func TestEveryOperationFailingInTurn(t *testing.T) {
@@ -141,7 +133,7 @@ func TestEveryOperationFailingInTurn(t *testing.T) {
 			}
 		}
 	}
-	assert.Len(t, seen, 7)
+	assert.Len(t, seen, 6)
 }
 
 func TestLinksLeadNowhere(t *testing.T) {

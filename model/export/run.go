@@ -2,7 +2,6 @@ package export
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -118,41 +117,30 @@ func (r *run) one(i int, rule Rule) Row {
 	if err := r.folder.MkdirAll(path.Dir(target)); err != nil {
 		return row.left(Failed, "its folder cannot be made: "+reason(err))
 	}
-	temporary := path.Join(path.Dir(target), temporaryName())
-	file, err := r.folder.Create(temporary)
+	file, err := r.folder.Create(path.Dir(target))
 	if err != nil {
 		return row.left(Failed, "it cannot be written: "+reason(err))
 	}
-	keep := false
-	defer func() {
-		if !keep {
-			_ = r.folder.Remove(temporary)
-		}
-	}()
+	defer file.Discard()
 	a := item.From.At(item.Index)
-	err = r.copy(a, i, file, &row)
-	if e := file.Close(); err == nil && e != nil {
-		err = fmt.Errorf("writing: %w", e)
-	}
-	if err != nil {
+	if err := r.copy(a, i, file, &row); err != nil {
 		if r.ctx.Err() != nil {
 			return row.left(Skipped, "cancelled")
 		}
 		return row.left(Failed, reason(err))
 	}
 	if t := a.ModTime; !t.IsZero() && t.Year() > 1901 && t.Year() < 2262 {
-		if err := r.folder.SetTime(temporary, t); err != nil {
+		if err := file.SetTime(t); err != nil {
 			row.note("its time cannot be set: " + plain(err))
 		}
 	}
-	target, replaced, err := r.publish(temporary, target, item, rule)
+	target, replaced, err := r.publish(file, target, item, rule)
 	if err != nil {
 		return row.left(Failed, "it cannot get its name: "+reason(err))
 	}
 	if target == "" {
 		return row.left(Skipped, "there is a file of that name already")
 	}
-	keep = true
 	row.Outcome, row.Path, row.replaced = Exported, target, replaced
 	row.renamed, row.numbered = item.Renamed || target != item.Target, target != item.Target
 	r.mu.Lock()
@@ -163,13 +151,13 @@ func (r *run) one(i int, rule Rule) Row {
 
 // publish gives the complete file its name, or the next one where others have taken it since the plan. An empty name
 // means that the file is not wanted then.
-func (r *run) publish(temporary, target string, item *Item, rule Rule) (name string, replaced bool, err error) {
+func (r *run) publish(file File, target string, item *Item, rule Rule) (name string, replaced bool, err error) {
 	replace := item.Exists && rule == Overwrite
 	if !item.Exists {
 		rule = r.opts.Conflict
 	}
 	for {
-		err := r.folder.Publish(temporary, target, replace)
+		err := file.Publish(target, replace)
 		if !errors.Is(err, fs.ErrExist) || replace {
 			return target, replace, err
 		}
@@ -294,12 +282,6 @@ func limitOf(a *model.Payload, form model.Form, limit int64) int64 {
 		return limit
 	}
 	return DefaultLimit
-}
-
-func temporaryName() string {
-	var b [8]byte
-	_, _ = rand.Read(b[:]) // never fails
-	return ".assay-" + hex.EncodeToString(b[:]) + ".part"
 }
 
 // reason is an error as a person reads it in a report.

@@ -1,0 +1,204 @@
+package export
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// Directory is a Folder on disk. Names never lead out of it, by whatever links are in it or appear in it meanwhile. It
+// is made when the first file is written.
+type Directory struct {
+	path string
+
+	mu     sync.Mutex
+	root   *os.Root
+	absent error // what opening it gave while it was not there
+	made   map[string]bool
+}
+
+// OpenDirectory gives the folder at path, which need not be there yet.
+func OpenDirectory(path string) *Directory {
+	return &Directory{path: path, made: make(map[string]bool)}
+}
+
+// Path is the folder's path as it was given.
+func (d *Directory) Path() string { return d.path }
+
+// Close lets go of the folder.
+func (d *Directory) Close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.root == nil {
+		return nil
+	}
+	err := d.root.Close()
+	d.root = nil
+	return err
+}
+
+func (d *Directory) open(create bool) (*os.Root, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.root != nil {
+		return d.root, nil
+	}
+	if create {
+		if err := os.MkdirAll(d.path, 0o777); err != nil {
+			return nil, err
+		}
+	} else if d.absent != nil {
+		return nil, d.absent
+	}
+	root, err := os.OpenRoot(d.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		d.absent = err
+	}
+	if err != nil {
+		return nil, err
+	}
+	d.root = root
+	return root, nil
+}
+
+// Stat implements Folder.
+func (d *Directory) Stat(name string) (fs.FileInfo, error) {
+	root, err := d.open(false)
+	if err != nil {
+		return nil, err
+	}
+	return root.Lstat(filepath.FromSlash(name))
+}
+
+// MkdirAll implements Folder. Each folder is asked for once: an export makes few folders and many files.
+func (d *Directory) MkdirAll(name string) error {
+	root, err := d.open(true)
+	if err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if name == "." || d.made[name] {
+		return nil
+	}
+	if err := root.MkdirAll(filepath.FromSlash(name), 0o777); err != nil {
+		return err
+	}
+	d.made[name] = true
+	return nil
+}
+
+// Create implements Folder.
+func (d *Directory) Create(folder string) (File, error) {
+	root, err := d.open(true)
+	if err != nil {
+		return nil, err
+	}
+	folder = filepath.FromSlash(folder)
+	if f, err := createNameless(root, folder); f != nil || err != nil {
+		return f, err
+	}
+	return createNamed(root, folder)
+}
+
+func createNamed(root *os.Root, folder string) (File, error) {
+	temporary := filepath.Join(folder, temporaryName())
+	f, err := root.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	return &namedFile{File: f, root: root, temporary: temporary}, nil
+}
+
+func temporaryName() string {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return ".assay-" + hex.EncodeToString(b[:]) + ".part"
+}
+
+// Sync implements Folder.
+func (d *Directory) Sync(names []string) error {
+	root, err := d.open(false)
+	if err != nil {
+		return err
+	}
+	return syncAll(root, names)
+}
+
+// syncEach is the way of systems that cannot be asked for a whole file system.
+func syncEach(root *os.Root, names []string) error {
+	var all error
+	for _, name := range names {
+		f, err := root.OpenFile(filepath.FromSlash(name), os.O_WRONLY, 0)
+		if err != nil {
+			continue // whoever removed it does not miss it
+		}
+		all = errors.Join(all, f.Sync(), f.Close())
+	}
+	return all
+}
+
+// namedFile has a temporary name until it is published.
+type namedFile struct {
+	*os.File
+	root      *os.Root
+	temporary string // empty once it is published
+	closed    bool
+}
+
+// SetTime implements File. Some systems set the time again when a file is closed: it is set after that.
+func (f *namedFile) SetTime(modified time.Time) error {
+	if err := f.close(); err != nil {
+		return err
+	}
+	return f.root.Chtimes(f.temporary, time.Time{}, modified)
+}
+
+func (f *namedFile) close() error {
+	if f.closed {
+		return nil
+	}
+	f.closed = true
+	return f.File.Close()
+}
+
+// Publish implements File.
+func (f *namedFile) Publish(name string, replace bool) error {
+	if err := f.close(); err != nil {
+		return err
+	}
+	name = filepath.FromSlash(name)
+	if !replace {
+		// A link fails where the name is taken, a rename would replace: between the plan and now others may have written.
+		switch err := f.root.Link(f.temporary, name); {
+		case err == nil:
+			f.Discard()
+			return nil
+		case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist):
+			return err
+		}
+		// This file system has no links.
+		if _, err := f.root.Lstat(name); err == nil {
+			return fs.ErrExist
+		}
+	}
+	err := f.root.Rename(f.temporary, name)
+	if err == nil {
+		f.temporary = ""
+	}
+	return err
+}
+
+// Discard implements File.
+func (f *namedFile) Discard() {
+	_ = f.close()
+	if f.temporary != "" {
+		_ = f.root.Remove(f.temporary)
+		f.temporary = ""
+	}
+}

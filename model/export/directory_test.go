@@ -1,0 +1,100 @@
+package export
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// creators are the ways to begin a file.
+var creators = map[string]func(root *os.Root, folder string) (File, error){"named": createNamed, "nameless": createNameless}
+
+func eachCreator(t *testing.T, test func(t *testing.T, dir string, create func() File)) {
+	for name, create := range creators {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			root, err := os.OpenRoot(dir)
+			require.NoError(t, err)
+			t.Cleanup(func() { root.Close() })
+			require.NoError(t, root.Mkdir("d", 0o700))
+			if f, err := create(root, "d"); f == nil {
+				require.NoError(t, err)
+				return // not on this system
+			} else {
+				f.Discard()
+			}
+			test(t, dir, func() File {
+				f, err := create(root, "d")
+				require.NoError(t, err)
+				_, err = f.Write([]byte("new"))
+				require.NoError(t, err)
+				return f
+			})
+		})
+	}
+}
+
+func names(t *testing.T, dir string) []string {
+	list, err := os.ReadDir(filepath.Join(dir, "d"))
+	require.NoError(t, err)
+	var out []string
+	for _, e := range list {
+		out = append(out, e.Name())
+	}
+	return out
+}
+
+func TestFileIsPublished(t *testing.T) {
+	eachCreator(t, func(t *testing.T, dir string, create func() File) {
+		when := time.Date(1999, 12, 31, 23, 59, 59, 123_000_000, time.UTC)
+		f := create()
+		require.NoError(t, f.SetTime(when))
+		require.NoError(t, f.Publish("d/x", false))
+		f.Discard()
+		assert.Equal(t, []string{"x"}, names(t, dir))
+		info, err := os.Stat(filepath.Join(dir, "d", "x"))
+		require.NoError(t, err)
+		assert.True(t, when.Equal(info.ModTime()), info.ModTime())
+		assert.EqualValues(t, 3, info.Size())
+	})
+}
+
+func TestFileIsDiscarded(t *testing.T) {
+	eachCreator(t, func(t *testing.T, dir string, create func() File) {
+		f := create()
+		f.Discard()
+		f.Discard()
+		assert.Empty(t, names(t, dir))
+	})
+}
+
+func TestFileWhoseNameIsTaken(t *testing.T) {
+	eachCreator(t, func(t *testing.T, dir string, create func() File) {
+		old := filepath.Join(dir, "d", "x")
+		require.NoError(t, os.WriteFile(old, []byte("old"), 0o600))
+		f := create()
+		assert.ErrorIs(t, f.Publish("d/x", false), fs.ErrExist)
+		b, err := os.ReadFile(old)
+		require.NoError(t, err)
+		assert.Equal(t, "old", string(b))
+		require.NoError(t, f.Publish("d/y", false))
+
+		f = create()
+		require.NoError(t, f.Publish("d/x", true))
+		b, err = os.ReadFile(old)
+		require.NoError(t, err)
+		assert.Equal(t, "new", string(b))
+		assert.Equal(t, []string{"x", "y"}, names(t, dir))
+
+		require.NoError(t, os.Mkdir(filepath.Join(dir, "d", "z"), 0o700))
+		f = create()
+		assert.Error(t, f.Publish("d/z", true), "a folder is not replaced")
+		f.Discard()
+		assert.Equal(t, []string{"x", "y", "z"}, names(t, dir))
+	})
+}
