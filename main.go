@@ -5,10 +5,13 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/adrg/xdg"
@@ -19,8 +22,12 @@ import (
 	"assay/model/compare"
 	"assay/model/export"
 	"assay/model/verbs"
+	"assay/ui"
 	"assay/ui/desktop"
+	window "assay/ui/session"
 )
+
+const version = "0.1.0"
 
 // commands is the command line.
 type commands struct {
@@ -33,6 +40,12 @@ type commands struct {
 
 	Register   registerCommand   `cmd:"" help:"Tell the desktop of this user the file types, icons and thumbnails of Assay."`
 	Unregister unregisterCommand `cmd:"" help:"Take back what register wrote."`
+}
+
+type openCommand struct {
+	Files     []string `arg:"" optional:"" name:"file" help:"The files to open: paths or file:// URIs."`
+	Sample    bool     `help:"Open a sample that the program carries inside itself."`
+	NewWindow bool     `help:"Open a window of its own, not a tab in the one that is there."`
 }
 
 type treeCommand struct {
@@ -92,6 +105,73 @@ type session struct {
 	runner *verbs.Runner
 	colour bool // the result goes to a terminal that shows colours
 	status int
+}
+
+func (c *openCommand) Run(s *session) error {
+	files, err := absolute(c.Files)
+	if err != nil {
+		return err
+	}
+	return openWindow(s, window.Options{Files: files, Sample: c.Sample}, c.NewWindow)
+}
+
+// openWindow shows the window, or hands the files to the one that is there. A first instance that does not answer is
+// no reason to open nothing.
+func openWindow(s *session, o window.Options, alone bool) error {
+	if !alone && !o.Sample && ui.HasWindow {
+		instance, handed, err := desktop.Start(s.ctx, desktop.RuntimeFolder(), desktop.Request{Files: o.Files, Compare: o.Compare})
+		switch {
+		case handed:
+			return nil
+		case err != nil:
+			fmt.Fprintf(s.runner.Err, "assay: %v\n", err)
+		default:
+			defer instance.Close()
+			o.Later = func(take func(files []string, compare bool)) {
+				instance.Serve(func(r desktop.Request) { take(r.Files, r.Compare) })
+			}
+		}
+	}
+	o.Open, o.OpenSource, o.Version, o.Icon = formats.OpenFile, formats.Open, version, assets.Icon
+	o.Memory = desktop.Remember(filepath.Join(xdg.StateHome, "assay", "memory.json"))
+	o.SetDefault = func(ctx context.Context) error {
+		r, err := (&desktopFlags{}).registration(s)
+		if err == nil {
+			err = r.Register(ctx)
+		}
+		if err == nil {
+			err = r.SetDefault(ctx)
+		}
+		return err
+	}
+	for _, sample := range assets.Samples() {
+		o.Samples = append(o.Samples, window.Sample{Name: sample.Name, Title: sample.Title, Bytes: sample.Bytes})
+	}
+	for _, f := range formats.All() {
+		o.Kinds = append(o.Kinds, window.Kind{Title: f.Title, Extensions: f.Extensions})
+	}
+	return ui.Run(s.ctx, o)
+}
+
+// absolute makes absolute paths of arguments: another instance has another folder of its own. File managers may give
+// file:// URIs.
+func absolute(arguments []string) ([]string, error) {
+	var files []string
+	for _, a := range arguments {
+		if strings.HasPrefix(a, "file:") {
+			u, err := url.Parse(a)
+			if err != nil || u.Path == "" || (u.Host != "" && u.Host != "localhost") {
+				return nil, fmt.Errorf("%s is not the address of a file on this machine", a)
+			}
+			a = filepath.FromSlash(u.Path)
+		}
+		path, err := filepath.Abs(a)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, path)
+	}
+	return files, nil
 }
 
 func (c *treeCommand) Run(s *session) error {

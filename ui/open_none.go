@@ -7,6 +7,9 @@ import (
 	"errors"
 )
 
+// HasWindow says that the program was built with a window.
+const HasWindow = false
+
 func run(context.Context, Options) error {
 	return errors.New("this program was built without a window: build it with cgo (CGO_ENABLED=1), or use tree, dump, verify and the other verbs")
 }

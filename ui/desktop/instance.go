@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"github.com/adrg/xdg"
 )
 
 const (
@@ -70,6 +72,15 @@ func Start(ctx context.Context, dir string, r Request) (instance *Instance, hand
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
+}
+
+// RuntimeFolder is the folder for Start: in the user's runtime folder or, where a system has none, in that for
+// temporary files.
+func RuntimeFolder() string {
+	if info, err := os.Stat(xdg.RuntimeDir); err == nil && info.IsDir() {
+		return filepath.Join(xdg.RuntimeDir, "assay")
+	}
+	return filepath.Join(os.TempDir(), fmt.Sprintf("assay-%d", os.Getuid()))
 }
 
 func listen(lock *os.File, socket string) (*Instance, error) {

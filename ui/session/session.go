@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"assay/model"
+	"assay/ui/desktop"
 )
 
 // Sample is a small file that the program carries inside itself.
@@ -27,10 +28,18 @@ type Options struct {
 	Open       func(ctx context.Context, path string) (*model.Document, error)
 	OpenSource func(ctx context.Context, src *model.Source) (*model.Document, error)
 
-	Files   []string // to be opened at once
+	Files   []string // to be opened at once: absolute paths
+	Compare bool     // show the two files side by side
 	Samples []Sample
 	Sample  bool   // open the first sample
 	Kinds   []Kind // what can be opened, for the empty window
 	Version string
 	Icon    []byte
+
+	// Later takes what later starts of the program ask for, until the program ends; nil if there are none.
+	Later func(take func(files []string, compare bool))
+	// Memory has the recent files and open tabs; nil remembers nothing.
+	Memory *desktop.Memory
+	// SetDefault makes the program the one that the desktop opens its kinds of files with; nil if that is not possible.
+	SetDefault func(ctx context.Context) error
 }
