@@ -27,6 +27,9 @@ type Document struct {
 	Groups []Grouping
 	// Tables gives long lists as rows and columns, to sort and to filter.
 	Tables []TableSource
+	// View gives what there is to look at of a node, the root being the whole file: a *scene.Scene, an image.Image, or nil.
+	// It is nil itself if the format draws nothing.
+	View func(ctx context.Context, n *Node) (any, error)
 	// Switches are what the file does not say and a person may decide: the byte order of a world's native codes.
 	Switches []Switch
 
