@@ -1,0 +1,88 @@
+package render
+
+import (
+	"math"
+	"slices"
+)
+
+// box is where the things are that a picture is of.
+type box struct{ low, high vec }
+
+func (b box) center() vec { return b.low.plus(b.high).times(.5) }
+
+func (b box) contains(p vec) bool {
+	for k := range 3 {
+		if p[k] < b.low[k] || p[k] > b.high[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// measure finds the box. A few things far away from all others, a ground or a coordinate that is nonsense, do not
+// make the rest small: they are drawn, but not framed.
+func (m *Model) measure() {
+	const (
+		looks = 30_000
+		far   = 6  // times the size of what most things fill
+		most  = 50 // of 50 things, one at each end may be far away
+	)
+	var along [3][]float64
+	m.places(1+(3*len(m.triangles)+2*len(m.lines)+len(m.dots))/looks, func(p vec, _ float64) {
+		for k := range 3 {
+			along[k] = append(along[k], p[k])
+		}
+	})
+	if len(along[0]) == 0 {
+		return
+	}
+	m.box = box{vec{math.Inf(1), math.Inf(1), math.Inf(1)}, vec{math.Inf(-1), math.Inf(-1), math.Inf(-1)}}
+	m.places(1, func(p vec, half float64) {
+		for k := range 3 {
+			m.box.low[k] = min(m.box.low[k], p[k]-half)
+			m.box.high[k] = max(m.box.high[k], p[k]+half)
+		}
+	})
+	var low, high vec
+	spread := 0.0
+	for k, all := range along {
+		slices.Sort(all)
+		low[k], high[k] = all[len(all)/most], all[len(all)-1-len(all)/most]
+		spread = max(spread, high[k]-low[k])
+	}
+	if spread <= 0 {
+		return
+	}
+	for k := range 3 {
+		if m.box.high[k]-m.box.low[k] > far*spread {
+			m.box.low[k] = max(m.box.low[k], low[k]-spread/2)
+			m.box.high[k] = min(m.box.high[k], high[k]+spread/2)
+		}
+	}
+}
+
+// places gives every step-th place that is drawn, and how far a thing there reaches.
+func (m *Model) places(step int, see func(p vec, half float64)) {
+	i := 0
+	vertex := func(n uint32) {
+		if i++; i%step == 0 || step == 1 {
+			if at := m.vertices[n].at; at[0] == at[0] {
+				see(wide(at), 0)
+			}
+		}
+	}
+	for _, t := range m.triangles {
+		vertex(t.a)
+		vertex(t.b)
+		vertex(t.c)
+	}
+	for _, l := range m.lines {
+		vertex(l.a)
+		vertex(l.b)
+	}
+	for _, d := range m.dots {
+		if i++; i%step == 0 || step == 1 {
+			see(wide(d.at), float64(d.edge)/2)
+		}
+	}
+}

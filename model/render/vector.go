@@ -1,0 +1,44 @@
+package render
+
+import "math"
+
+type vec [3]float64
+
+func (a vec) minus(b vec) vec     { return vec{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
+func (a vec) plus(b vec) vec      { return vec{a[0] + b[0], a[1] + b[1], a[2] + b[2]} }
+func (a vec) times(f float64) vec { return vec{a[0] * f, a[1] * f, a[2] * f} }
+func (a vec) dot(b vec) float64   { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
+func (a vec) length() float64     { return math.Sqrt(a.dot(a)) }
+func (a vec) cross(b vec) vec {
+	return vec{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
+}
+func (a vec) toward(b vec, t float64) vec { return a.plus(b.minus(a).times(t)) }
+
+// unit gives a with length 1; the direction to the viewer if it has none.
+func (a vec) unit() vec {
+	l := a.length()
+	if !(l > 1e-300) || math.IsInf(l, 0) {
+		return vec{0, 0, 1}
+	}
+	return a.times(1 / l)
+}
+
+func wide(p [3]float32) vec { return vec{float64(p[0]), float64(p[1]), float64(p[2])} }
+
+func narrow(v vec) [3]float32 { return [3]float32{float32(v[0]), float32(v[1]), float32(v[2])} }
+
+// placed reports whether p is a place that can be drawn.
+func placed(p [3]float32) bool {
+	const most = 1e18 // beyond, distances are no float32 any more
+	for _, v := range p {
+		if !(v > -most && v < most) {
+			return false
+		}
+	}
+	return true
+}
+
+// rows is a rotation: its rows are the axes of the view.
+type rows [3]vec
+
+func (r *rows) turn(v vec) vec { return vec{r[0].dot(v), r[1].dot(v), r[2].dot(v)} }
