@@ -3,6 +3,7 @@ package comparison
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -38,6 +39,9 @@ type bytesPane struct {
 	onError func(err error)
 	onByte  func(side int, offset int64) // the user went to a byte
 }
+
+// pauseBefore is how long the selection stays before something is read for it.
+const pauseBefore = 60 * time.Millisecond
 
 const (
 	bytesOfSelection = "Selection"

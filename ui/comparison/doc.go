@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2"
 
 	"assay/model"
-	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/work"
 )
@@ -38,14 +37,10 @@ type Events struct {
 	OnStatus   func() // what Facts and Way give has changed
 	OnTitle    func() // the title has changed
 	OnBusy     func(what string, share float64, stop func())
-	OnNotice   func(n notice.Notice)
-	OnForget   func(id string) // a notice is about nothing any more
 	OnHint     func(text string)
 	OnCopy     func(text string)
 	OnKey      func(key *fyne.KeyEvent) bool // a key that nothing here uses
 	OnShortcut func(s fyne.Shortcut) bool
-	OnMenu     func(menu *fyne.Menu, at fyne.Position)
-	OnPopUp    func(content fyne.CanvasObject, at fyne.Position) (hide func())
 	// OnSave asks for a file and has write fill it.
 	OnSave func(name string, write func(w io.Writer) error)
 	// OnOpen opens a side as a document of its own, at a node.
@@ -75,18 +70,6 @@ func (e *Events) busy(what string, share float64, stop func()) {
 func (e *Events) hint(text string) {
 	if e.OnHint != nil {
 		e.OnHint(text)
-	}
-}
-
-func (e *Events) notify(n notice.Notice) {
-	if e.OnNotice != nil {
-		e.OnNotice(n)
-	}
-}
-
-func (e *Events) forget(id string) {
-	if e.OnForget != nil {
-		e.OnForget(id)
 	}
 }
 

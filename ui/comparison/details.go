@@ -1,0 +1,259 @@
+package comparison
+
+import (
+	"image"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model/compare"
+	"assay/ui/paint"
+	"assay/ui/rows"
+)
+
+type detailKind uint8
+
+const (
+	fact    detailKind = iota // a name, what it was, what it is
+	heading                   // the title of a section
+	both                      // a name and what it is on both sides
+	entry                     // a change below the pair, by its path
+	text                      // a line of a longer text
+)
+
+// detail is one row of the details.
+type detail struct {
+	kind     detailKind
+	label    string
+	old, new []piece // old is what both, entry and text show
+	side     int     // of a text: 1 old, 2 new
+	status   compare.Status
+	dim      bool
+	on       func()
+}
+
+// details shows what the selected pair was and is.
+type details struct {
+	widget.BaseWidget
+	rows   *rows.Rows
+	status compare.Status
+	own    []detail // all but the long texts
+	blocks []textBlock
+	lines  []detail // all, with the long texts wrapped
+	width  int
+
+	onCopy     func(text string)
+	onKey      func(k *fyne.KeyEvent, shift bool) bool
+	onShortcut func(s fyne.Shortcut) bool
+}
+
+// textBlock is a long text that is wrapped when the width is known.
+type textBlock struct {
+	at     int // the row that it stands before
+	pieces []piece
+	side   int
+}
+
+func newDetails(style *paint.Style) *details {
+	d := new(details)
+	d.rows = rows.New(style, (*detailRows)(d), rows.Options{Header: true, MinSize: fyne.NewSize(160, 60)})
+	d.rows.SetColumns(rows.Column{Title: "", Width: 92, Min: 50}, rows.Column{Title: "Old", Width: 150}, rows.Column{Title: "New", Width: 150})
+	d.rows.Events = rows.Events{
+		OnActivate: func(row int64) {
+			if on := d.lines[row].on; on != nil {
+				on()
+			}
+		},
+		OnPress: func(p rows.Pointer) rows.Claim {
+			if p.Button == desktop.MouseButtonPrimary && p.Row >= 0 && p.Row < int64(len(d.lines)) && d.lines[p.Row].kind == entry {
+				d.rows.SetCurrent(p.Row)
+				d.lines[p.Row].on()
+				return rows.Handled
+			}
+			return rows.Pass
+		},
+		BeforeKey:  func(k *fyne.KeyEvent, shift bool) bool { return d.onKey != nil && d.onKey(k, shift) },
+		OnShortcut: d.shortcut,
+	}
+	d.ExtendBaseWidget(d)
+	return d
+}
+
+// CreateRenderer is called by Fyne.
+func (d *details) CreateRenderer() fyne.WidgetRenderer {
+	return &detailsRenderer{widget.NewSimpleRenderer(d.rows), d}
+}
+
+type detailsRenderer struct {
+	fyne.WidgetRenderer
+	d *details
+}
+
+// Layout shares the width between old and new.
+func (r *detailsRenderer) Layout(s fyne.Size) {
+	name := min(92, s.Width/4)
+	half := max(60, (s.Width-name-14)/2)
+	r.d.rows.SetWidths([]float32{name, half, half})
+	r.WidgetRenderer.Layout(s)
+}
+
+// MinSize returns the smallest size.
+func (d *details) MinSize() fyne.Size { return d.rows.MinSize() }
+
+// Refresh paints again.
+func (d *details) Refresh() { d.rows.Refresh() }
+
+// show shows other rows.
+func (d *details) show(status compare.Status, own []detail, blocks []textBlock) {
+	d.status, d.own, d.blocks, d.lines, d.width = status, own, blocks, own, 0
+	d.rows.SetSource((*detailRows)(d))
+}
+
+// add shows more rows below those that are there.
+func (d *details) add(more []detail) {
+	d.own = append(d.own[:len(d.own):len(d.own)], more...)
+	d.width = 0
+	if len(d.blocks) == 0 {
+		d.lines = d.own
+	}
+	d.rows.Refresh()
+}
+
+func (d *details) shortcut(s fyne.Shortcut) bool {
+	if _, ok := s.(*fyne.ShortcutCopy); ok {
+		if row := d.rows.Current(); row >= 0 && d.onCopy != nil {
+			d.onCopy(d.lines[row].text())
+		}
+		return true
+	}
+	return d.onShortcut != nil && d.onShortcut(s)
+}
+
+// text is a row as it is copied.
+func (l *detail) text() string {
+	old, new := flat(l.old), flat(l.new)
+	switch {
+	case l.kind == heading:
+		return l.label
+	case l.kind == text || new == "":
+		return old
+	case old == "":
+		return new
+	}
+	return old + " -> " + new
+}
+
+func flat(p []piece) string {
+	var b strings.Builder
+	for _, q := range p {
+		b.WriteString(q.text)
+	}
+	return b.String()
+}
+
+// detailRows is the details as the rows see them.
+type detailRows details
+
+// Len is the number of rows.
+func (d *detailRows) Len() int64 { return int64(len(d.lines)) }
+
+// Frame wraps the long texts to the width.
+func (d *detailRows) Frame(c *paint.Canvas, width, _ int) {
+	if len(d.blocks) == 0 || width == d.width || width <= 0 {
+		return
+	}
+	d.width = width
+	d.lines = d.lines[:0:0]
+	at := 0
+	for _, b := range d.blocks {
+		d.lines = append(d.lines, d.own[at:b.at]...)
+		at = b.at
+		for _, l := range wrap(c, b.pieces, width-c.Px(20)) {
+			d.lines = append(d.lines, detail{kind: text, old: l, side: b.side})
+		}
+	}
+	d.lines = append(d.lines, d.own[at:]...)
+}
+
+// wrap cuts pieces of a text into lines, at its own line ends and where the width ends.
+func wrap(c *paint.Canvas, pieces []piece, width int) [][]piece {
+	var lines [][]piece
+	var line []piece
+	used := 0
+	end := func() {
+		lines = append(lines, line)
+		line, used = nil, 0
+	}
+	for _, p := range pieces {
+		for i, part := range strings.Split(strings.ReplaceAll(strings.ReplaceAll(p.text, "\r\n", "\n"), "\t", "    "), "\n") {
+			if i > 0 {
+				end()
+			}
+			for _, w := range words(part) {
+				long := c.MeasureUpTo(w, paint.Regular, width)
+				if used > 0 && used+long > width {
+					end()
+				}
+				line = join(line, w, p.hot)
+				used += long
+			}
+		}
+	}
+	if len(line) > 0 || len(lines) == 0 {
+		end()
+	}
+	return lines
+}
+
+// PaintRow paints one row.
+func (d *detailRows) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state rows.State) {
+	l := &d.lines[row]
+	whole := bounds
+	whole.Min.X += c.Px(8)
+	whole.Max.X -= c.Px(4)
+	col := colorOf(c.Colors, d.status)
+	fore := c.Colors.Foreground
+	if l.dim {
+		fore = c.Colors.Dim
+	}
+	ground := paint.Mix(col, c.Colors.Background, 0.30)
+	switch l.kind {
+	case heading:
+		if !state.Selected {
+			c.Fill(bounds, c.Colors.Header)
+		}
+		x := whole.Min.X
+		if l.status != compare.Same {
+			x += c.Label(whole, signOf(l.status), paint.Bold, colorOf(c.Colors, l.status), paint.Left) + c.Px(6)
+		}
+		c.Label(image.Rect(x, whole.Min.Y, whole.Max.X, whole.Max.Y), l.label, paint.Bold, c.Colors.Foreground, paint.Left)
+	case entry:
+		col = colorOf(c.Colors, l.status)
+		c.Label(whole, signOf(l.status), paint.Bold, col, paint.Left)
+		whole.Min.X += c.Px(16)
+		paintPieces(c, whole, l.old, c.Colors.Foreground, ground)
+	case text:
+		paintPieces(c, whole, l.old, fore, paint.Mix(sideColor(c.Colors, l.side, d.status), c.Colors.Background, 0.30))
+	case both:
+		c.Label(state.Cell(bounds, 0).Add(image.Pt(c.Px(2), 0)), l.label, paint.Regular, c.Colors.Dim, paint.Left)
+		cell := state.Cell(bounds, 1)
+		cell.Max.X = state.Cell(bounds, 2).Max.X
+		paintPieces(c, cell, l.old, fore, ground)
+	default:
+		c.Label(state.Cell(bounds, 0).Add(image.Pt(c.Px(2), 0)), l.label, paint.Regular, c.Colors.Dim, paint.Left)
+		paintPieces(c, state.Cell(bounds, 1), l.old, fore, ground)
+		paintPieces(c, state.Cell(bounds, 2), l.new, fore, ground)
+	}
+}
+
+func sideColor(c paint.Colors, side int, s compare.Status) paint.Color {
+	switch {
+	case s == compare.Added || s == compare.Removed:
+		return colorOf(c, s)
+	case side == 1:
+		return c.States.Removed
+	}
+	return c.States.Added
+}

@@ -1,0 +1,114 @@
+package comparison
+
+import (
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model/compare"
+	"assay/ui/field"
+)
+
+// ruled says whether other rules than the usual ones are in force.
+func (c *Comparison) ruled() bool {
+	o := c.options
+	return o.Times || o.Layout || o.Tolerance > 0 || len(o.Names) > 0 || o.Contents != compare.Automatic
+}
+
+// rules are the fields in which a person says what counts as a change.
+type rules struct {
+	times, layout    *widget.Check
+	tolerance, names *field.Field
+	contents         *widget.Select
+	error            *widget.Label
+}
+
+// readings are the ways to compare contents, as people choose them.
+var readings = []string{"up to 128 MiB", "never: go by recorded checksum and size", "always, whatever their size"}
+
+// ShowRules asks what counts as a change.
+func (c *Comparison) ShowRules() {
+	r := newRules(c.options)
+	canvas := fyne.CurrentApp().Driver().CanvasForObject(c.content)
+	if canvas == nil {
+		return
+	}
+	var pop *widget.PopUp
+	apply := widget.NewButton("Compare", func() {
+		o, err := r.options(c.options)
+		if err != "" {
+			r.error.SetText(err)
+			r.error.Show()
+			return
+		}
+		pop.Hide()
+		c.SetOptions(o)
+	})
+	apply.Importance = widget.HighImportance
+	reset := widget.NewButton("Usual rules", func() {
+		pop.Hide()
+		c.SetOptions(compare.Options{})
+	})
+	cancel := widget.NewButton("Cancel", func() { pop.Hide() })
+	form := container.NewVBox(
+		widget.NewLabelWithStyle("What counts as a change", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}),
+		r.times, r.layout,
+		widget.NewLabel("Floats that are no further apart than this are the same (absolute, or as a share of the larger)"), r.tolerance,
+		widget.NewLabel("Fields to leave out, by name, with commas between them"), r.names,
+		widget.NewLabel("Read contents that have a recorded checksum"), r.contents,
+		r.error,
+		container.NewHBox(apply, reset, cancel))
+	if n := len(c.options.Pairs); n > 0 {
+		form.Objects = append(form.Objects[:len(form.Objects)-1:len(form.Objects)-1], widget.NewButton("Forget "+count(int64(n), "pair")+" made by hand", func() {
+			pop.Hide()
+			o := c.options
+			o.Pairs = nil
+			c.SetOptions(o)
+		}), form.Objects[len(form.Objects)-1])
+	}
+	pop = widget.NewModalPopUp(container.NewPadded(form), canvas)
+	pop.Show()
+}
+
+func newRules(o compare.Options) *rules {
+	r := &rules{
+		times:     widget.NewCheck("Points in time do not count (created, modified)", nil),
+		layout:    widget.NewCheck("Offsets, sizes and counts of the file's layout count too", nil),
+		tolerance: field.New("0"),
+		names:     field.New("for example: exporter, comment"),
+		contents:  widget.NewSelect(readings, nil),
+		error:     widget.NewLabel(""),
+	}
+	r.error.Importance = widget.DangerImportance
+	r.error.Hide()
+	r.times.SetChecked(o.Times)
+	r.layout.SetChecked(o.Layout)
+	if o.Tolerance > 0 {
+		r.tolerance.SetText(strconv.FormatFloat(o.Tolerance, 'g', -1, 64))
+	}
+	r.names.SetText(strings.Join(o.Names, ", "))
+	r.contents.SetSelectedIndex(int(o.Contents))
+	return r
+}
+
+// options are the rules as the fields have them; a sentence says what is wrong with them.
+func (r *rules) options(o compare.Options) (compare.Options, string) {
+	o.Times, o.Layout, o.Tolerance, o.Names = r.times.Checked, r.layout.Checked, 0, nil
+	if s := strings.TrimSpace(r.tolerance.Text); s != "" {
+		v, err := strconv.ParseFloat(strings.ReplaceAll(s, ",", "."), 64)
+		if err != nil || !(v >= 0) || v > 1e300 {
+			return o, "The tolerance is a number of at least 0, such as 0.001."
+		}
+		o.Tolerance = v
+	}
+	for _, n := range strings.Split(r.names.Text, ",") {
+		if n = strings.TrimSpace(n); n != "" {
+			o.Names = append(o.Names, n)
+		}
+	}
+	o.Contents = compare.Reading(max(0, r.contents.SelectedIndex()))
+	return o, ""
+}
