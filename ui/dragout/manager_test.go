@@ -174,6 +174,9 @@ func TestDropIntoFileManager(t *testing.T) {
 			glide(t, sx+100, sy+100, sx+150, sy+120)
 			eventually(t, "the drag has begun", func() bool { return source.said("drag") })
 			glide(t, sx+150, sy+120, mx+c.x, my+c.y)
+			if c.files[0].Never {
+				eventually(t, "the writing has begun", func() bool { return source.said("writing") })
+			}
 			if !c.hasty {
 				eventually(t, "the files are ready", func() bool { return source.said("ready") })
 			}

@@ -38,6 +38,7 @@ func TestDirectSave(t *testing.T) {
 		r.drag(it)
 		r.over(k)
 		k.sees("a position", func() bool { return k.asked > 0 })
+		eventually(t, "the writing has begun", func() bool { return calls.Load() == 1 })
 		r.drop()
 		r.ends(Dropped)
 		assert.Equal(t, ".._cliff 1.png", k.name)

@@ -88,6 +88,7 @@ func runWindow() {
 		var calls atomic.Int32
 		h.items = append(h.items, Item{Name: f.Name, Size: int64(len(f.Content)), Write: func(ctx context.Context, out io.Writer) error {
 			if calls.Add(1) == 1 && f.Never {
+				fmt.Println("writing")
 				<-ctx.Done()
 				return ctx.Err()
 			}
