@@ -341,6 +341,29 @@ func TestGroupings(t *testing.T) {
 	assert.Equal(t, "/items/2/label", s.treeAt())
 }
 
+func TestAssetsOpenAsFilesOfTheirOwn(t *testing.T) {
+	d := document(10)
+	var list model.PayloadList
+	for i := range 10 {
+		span := model.Span{Offset: int64(16 + i*itemSize), Size: 8}
+		list = append(list, &model.Payload{Key: fmt.Sprint("key", i), Name: fmt.Sprint(i, ".bin"), Node: d.At(model.Path{1, i}), Size: 8, Stored: span})
+	}
+	d.Payloads = list
+	s := show(t, d)
+	var opened *model.Source
+	s.OnNested = func(src *model.Source) { opened = src }
+	s.Select(model.Path{1, 6, 1})
+	s.OpenInside()
+	require.NotNil(t, opened)
+	assert.Equal(t, "6.bin", opened.Name())
+	b, err := opened.Bytes(model.Span{Size: 6})
+	require.NoError(t, err)
+	assert.Equal(t, "item 6", string(b))
+	s.Select(model.Path{0})
+	s.OpenInside()
+	assert.Contains(t, s.notices[0].Text, "no asset")
+}
+
 func TestCopies(t *testing.T) {
 	s := show(t, document(10))
 	s.Select(model.Path{1, 3, 0})

@@ -131,6 +131,7 @@ func (p *Pane) SetGrouping(i int) {
 
 func (p *Pane) regrouped() {
 	p.showChoices()
+	p.status()
 	if p.node != nil && p.grouping == 0 {
 		p.tree.Reveal(p.node.Path())
 	}

@@ -116,6 +116,18 @@ func (w *Window) menu() *fyne.MainMenu {
 	return bar
 }
 
+// remenu makes the menu bar anew if its lists are about something else than before.
+func (w *Window) remenu() {
+	of := string(w.prefs.mode())
+	if p := w.pane(); p != nil {
+		of += fmt.Sprint(p.Groupings(), p.Grouping())
+	}
+	if of != w.menuOf {
+		w.menuOf = of
+		w.win.SetMainMenu(w.menu())
+	}
+}
+
 func (w *Window) item(a action) *fyne.MenuItem {
 	item := fyne.NewMenuItem(a.label, w.unlessCovered(a.do))
 	if a.sub != nil {

@@ -47,6 +47,7 @@ type Window struct {
 	busy    map[Tab]busy
 	actions []action
 	hints   *work.Lane
+	menuOf  string // what the menu bar's lists depend on
 }
 
 // busy is what goes on in a tab.
@@ -70,6 +71,9 @@ func Run(ctx context.Context, o session.Options) error {
 	}
 	for _, f := range o.Files {
 		w.Open(f)
+	}
+	if o.Later != nil {
+		o.Later(func(files []string, _ bool) { fyne.Do(func() { w.OpenLater(files) }) })
 	}
 	w.win.ShowAndRun()
 	return nil
@@ -95,7 +99,7 @@ func New(a fyne.App, group *work.Group, o session.Options) *Window {
 	w.status = status.New(w.style)
 	w.empty = start.New(o, start.Events{OnOpen: w.AskOpen, OnSample: w.OpenSample})
 	w.actions = w.makeActions()
-	w.win.SetMainMenu(w.menu())
+	w.remenu()
 	w.win.SetContent(container.NewBorder(container.NewVBox(w.strip, w.notices.Content()), w.status, nil, nil, w.body))
 	w.win.SetPadded(false)
 	w.win.SetOnDropped(func(_ fyne.Position, uris []fyne.URI) {
@@ -112,6 +116,14 @@ func New(a fyne.App, group *work.Group, o session.Options) *Window {
 	w.retitle()
 	w.Show(-1)
 	return w
+}
+
+// OpenLater opens what a later start of the program asked for, and raises the window.
+func (w *Window) OpenLater(files []string) {
+	for _, f := range files {
+		w.Open(f)
+	}
+	w.win.RequestFocus()
 }
 
 // Window is the toolkit's window.
@@ -229,6 +241,7 @@ func (w *Window) retitle() {
 
 // restatus shows the status of the tab in view.
 func (w *Window) restatus() {
+	w.remenu()
 	t := w.Present()
 	if t == nil {
 		w.status.Set(nil, []status.Segment{{Text: "Assay " + w.options.Version, Tone: status.Dim}})
@@ -310,7 +323,7 @@ func (w *Window) hint(text string) {
 func (w *Window) setMode(m look.Mode) {
 	w.prefs.setMode(m)
 	w.applyLook()
-	w.win.SetMainMenu(w.menu())
+	w.remenu()
 }
 
 // resizeText makes the text larger or smaller by steps; 0 is the default size.

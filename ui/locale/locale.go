@@ -1,0 +1,20 @@
+// Package locale keeps the window's toolkit from complaining, in every run of a verb too, about the locale C.UTF-8: it
+// looks the locale up when the program starts and takes "C" for the name of a language. Here it is named otherwise
+// before: packages that need nothing are initialised first, in the order of their import paths.
+package locale
+
+import (
+	"os"
+	"strings"
+)
+
+func init() {
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		if v := os.Getenv(name); v != "" {
+			if strings.HasPrefix(v, "C.") {
+				os.Setenv(name, "en_US.UTF-8")
+			}
+			return
+		}
+	}
+}
