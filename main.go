@@ -24,6 +24,7 @@ import (
 	"assay/model/verbs"
 	"assay/ui"
 	"assay/ui/desktop"
+	_ "assay/ui/locale" // before the toolkit looks at it
 	window "assay/ui/session"
 )
 
