@@ -39,6 +39,8 @@ type commands struct {
 	Extract extractCommand `cmd:"" help:"Write the assets of files into a folder."`
 	Diff    diffCommand    `cmd:"" help:"Compare two files. Exit status 0: same, 1: different, 2: trouble."`
 
+	Thumbnail thumbnailCommand `cmd:"" help:"Write a picture of a file, as file managers show it. Exit status 2: there is nothing to draw."`
+
 	Register   registerCommand   `cmd:"" help:"Tell the desktop of this user the file types, icons and thumbnails of Assay."`
 	Unregister unregisterCommand `cmd:"" help:"Take back what register wrote."`
 }
@@ -84,6 +86,12 @@ type extractCommand struct {
 	Conflict string   `enum:"number,skip,overwrite," default:"" placeholder:"number" help:"What to do where a file has the name: number, skip, overwrite. Default: number."`
 	Preset   string   `placeholder:"NAME" help:"Forms, names, conflicts and folder that were saved under a name in the window. What is given here counts more."`
 	Limit    int64    `placeholder:"BYTES" help:"The most bytes that an asset may expand to; 4 GiB by default."`
+}
+
+type thumbnailCommand struct {
+	File   string `arg:"" help:"The file."`
+	Output string `arg:"" name:"output" help:"The PNG file to write."`
+	Size   int    `short:"s" default:"256" placeholder:"PX" help:"Edge of the picture in pixels, 16 to 1024."`
 }
 
 type registerCommand struct {
@@ -228,6 +236,11 @@ func (c *diffCommand) Run(s *session) error {
 	return nil
 }
 
+func (c *thumbnailCommand) Run(s *session) error {
+	s.status = s.runner.Thumbnail(s.ctx, c.File, c.Output, c.Size)
+	return nil
+}
+
 func (c *registerCommand) Run(s *session) error {
 	r, err := c.registration(s)
 	if err == nil {
@@ -270,7 +283,7 @@ func main() {
 
 // run runs the command line and gives the exit status.
 func run(ctx context.Context, args []string, out, talk io.Writer) int {
-	s := &session{ctx: ctx, runner: &verbs.Runner{Open: formats.OpenFile, Out: out, Err: talk}, colour: colourful(out)}
+	s := &session{ctx: ctx, runner: &verbs.Runner{Open: formats.OpenFile, OpenSource: formats.Open, Out: out, Err: talk}, colour: colourful(out)}
 	var c commands
 	exit := -1
 	parser, err := kong.New(&c, kong.Name("assay"), kong.Description("A browser for game and simulation asset files."),

@@ -121,6 +121,7 @@ func (r *reader) offer(doc *model.Document) {
 	}
 	doc.FindKey = r.findCatom
 	doc.Payloads = r.payloads(doc.Source)
+	doc.View = r.view
 }
 
 var errFound = errors.New("found")

@@ -50,6 +50,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	d.Why = why
 	d.FindKey = r.findKey
 	d.Payloads = payloadsOf(src, r.file)
+	d.View = r.view
 	return d, nil
 }
 

@@ -5,7 +5,9 @@ func (m *Mesh) Find(u Usage, set int) (at, size int) { return m.find(u, set) }
 
 // EachTriangle gives the triangles that indices make, all turned the same way. Whether their vertices exist is for the
 // caller to see.
-func (p Primitive) EachTriangle(indices []uint32, give func(a, b, c uint32)) { p.triangles(indices, give) }
+func (p Primitive) EachTriangle(indices []uint32, give func(a, b, c uint32)) {
+	p.triangles(indices, give)
+}
 
 // EachLine gives the lines that indices make, likewise.
 func (p Primitive) EachLine(indices []uint32, give func(a, b uint32)) { p.lines(indices, give) }

@@ -22,8 +22,10 @@ const (
 // Runner has what all verbs need.
 type Runner struct {
 	Open func(ctx context.Context, path string) (*model.Document, error)
-	Out  io.Writer
-	Err  io.Writer
+	// OpenSource opens a file inside of a file.
+	OpenSource func(ctx context.Context, src *model.Source) (*model.Document, error)
+	Out        io.Writer
+	Err        io.Writer
 }
 
 // Tree prints the outline of a file, depth levels below the root, all of them if depth is negative.

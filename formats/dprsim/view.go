@@ -1,0 +1,82 @@
+package dprsim
+
+import (
+	"context"
+	"math"
+
+	"assay/model"
+	"assay/model/scene"
+)
+
+// view gives the catoms of the body that a node is a part of, as cubes; of the whole file all bodies.
+func (r *reader) view(_ context.Context, n *model.Node) (any, error) {
+	s := &scene.Scene{}
+	for _, b := range r.bodies {
+		if p := b.cubes(); p != nil && (n.Parent == nil || within(n, b.content)) {
+			s.Roots = append(s.Roots, &scene.Node{Transform: upright, Points: p})
+		}
+	}
+	if len(s.Roots) == 0 {
+		return nil, nil
+	}
+	return s, nil
+}
+
+func within(n, in *model.Node) bool {
+	for ; n != nil; n = n.Parent {
+		if n == in {
+			return true
+		}
+	}
+	return false
+}
+
+// upright turns the simulator's axes, of which z points up, to those of a scene.
+var upright = scene.Matrix{0: 1, 6: -1, 9: 1, 15: 1}
+
+// cubes gives the catoms, which fill cells of size 1; nil if the world does not say where they are. A catom without a
+// place is at NaN.
+func (b *body) cubes() *scene.Points {
+	g := b.geometry()
+	if g == nil || b.count == 0 {
+		return nil
+	}
+	return &scene.Points{Count: int(b.count), Edge: 1, Read: func(first int, into []scene.Dot) error {
+		w := b.window(int64(len(into)+1) * max(b.stride, 64))
+		if len(into) == 1 {
+			w = look(b.src, b.at(int64(first)), b.stride)
+			defer w.drop()
+		}
+		w.block = min(w.block, scanBlock)
+		c := b.cells(g.columns)
+		at := b.at(int64(first))
+		for i := range into {
+			size := b.size(w, at)
+			if size < catomHead {
+				return model.ErrChanged
+			}
+			c.catom(w, at, size)
+			into[i] = c.dot(w)
+			at += size
+		}
+		return w.err
+	}}
+}
+
+// dot reads a catom whose place and colour are the columns.
+func (c *cells) dot(w *window) scene.Dot {
+	d := scene.Dot{Color: [4]uint8{255, 255, 255, 255}}
+	for i := range c.from {
+		v, _ := c.value(w, i)
+		f, ok := float(v)
+		switch {
+		case i < 3 && !ok:
+			d.Position[i] = float32(math.NaN())
+		case i < 3:
+			d.Position[i] = float32(f)
+		case ok:
+			d.Color[i-3] = uint8(min(max(f, 0), 255))
+		}
+	}
+	return d
+}

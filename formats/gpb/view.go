@@ -1,0 +1,87 @@
+package gpb
+
+import (
+	"context"
+	"image"
+
+	"assay/model"
+	"assay/model/scene"
+)
+
+// view gives what there is to look at of a node: the scene, mesh or size of a font that it is or is a part of; of the
+// whole file its scene, else all of its meshes, else the picture of a font.
+func (r *reader) view(_ context.Context, n *model.Node) (any, error) {
+	f := r.file
+	for ; n != nil && n.Parent != nil; n = n.Parent {
+		for _, o := range f.all() {
+			switch o := o.(type) {
+			case *Scene:
+				if o.place == n {
+					return f.Scene(o), nil
+				}
+			case *Mesh:
+				if o.place == n {
+					return f.MeshScene(o), nil
+				}
+			case *Font:
+				for _, s := range o.Sizes {
+					if s.place == n {
+						return s.Picture()
+					}
+				}
+			}
+		}
+	}
+	return f.view()
+}
+
+func (f *File) view() (any, error) {
+	all := &scene.Scene{}
+	for _, o := range f.all() {
+		if s, ok := o.(*Scene); ok {
+			all.Roots = append(all.Roots, f.Scene(s).Roots...)
+		}
+	}
+	if drawn(all) {
+		return all, nil
+	}
+	all.Roots = nil
+	for _, o := range f.all() {
+		switch o := o.(type) {
+		case *Mesh:
+			all.Roots = append(all.Roots, f.MeshScene(o).Roots...)
+		case *Font:
+			for _, s := range o.Sizes {
+				if p, err := s.Picture(); err == nil {
+					return cropped(p), nil
+				}
+			}
+		}
+	}
+	if drawn(all) {
+		return all, nil
+	}
+	return nil, nil
+}
+
+// drawn reports whether a scene has a mesh with something in it.
+func drawn(s *scene.Scene) bool {
+	any := false
+	s.Walk(func(n *scene.Node, _ scene.Matrix) { any = any || n.Mesh != nil && n.Mesh.Count > 0 && len(n.Mesh.Parts) > 0 })
+	return any
+}
+
+// cropped leaves out the empty rows below the last character.
+func cropped(p *image.Gray) image.Image {
+	last := p.Rect.Max.Y
+	for last > p.Rect.Min.Y+1 {
+		row := p.Pix[(last-1)*p.Stride : (last-1)*p.Stride+p.Rect.Dx()]
+		for _, v := range row {
+			if v > 8 {
+				return p.SubImage(image.Rect(p.Rect.Min.X, p.Rect.Min.Y, p.Rect.Max.X, last))
+			}
+		}
+		last--
+	}
+	return p
+}

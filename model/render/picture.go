@@ -1,0 +1,194 @@
+package render
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"strings"
+	"time"
+
+	"assay/model"
+	"assay/model/scene"
+)
+
+// ErrNothing says that a document has nothing that can be drawn.
+var ErrNothing = errors.New("there is nothing in it that can be drawn")
+
+const (
+	tiles       = 4        // pictures on one sheet
+	looksAt     = 2000     // assets that are looked at for pictures
+	filesInside = 24       // assets that are opened as files of their own
+	nestedLimit = 64 << 20 // how far one of those is expanded
+
+	grace = 300 * time.Millisecond // after ctx has ended, to hand over what was drawn in part
+)
+
+// Painter makes pictures of documents.
+type Painter struct {
+	Size int // of the picture's edges, in pixels
+	// Open opens a file inside of a file; nil leaves those out.
+	Open func(ctx context.Context, src *model.Source) (*model.Document, error)
+}
+
+// Thumbnail draws the document on a transparent square: its scene or picture if it has one, else up to four of the
+// pictures and scenes that are in it. When ctx ends, what was found until then is drawn.
+func (p *Painter) Thumbnail(ctx context.Context, d *model.Document) (*image.NRGBA, error) {
+	// A format may take longer for its list of assets than ctx allows, and cannot be stopped there.
+	found := make(chan image.Image, tiles)
+	go func() {
+		defer close(found)
+		sent := 0
+		p.pictures(ctx, d, p.Open != nil, func(img image.Image) bool {
+			found <- img
+			sent++
+			return sent < tiles
+		})
+	}()
+	var all []image.Image
+	for len(all) < tiles {
+		var img image.Image
+		select {
+		case img = <-found:
+		case <-ctx.Done():
+			select {
+			case img = <-found:
+			case <-time.After(grace):
+			}
+		}
+		if img == nil {
+			break
+		}
+		all = append(all, img)
+	}
+	switch {
+	case len(all) > 0:
+		return sheet(all, p.Size), nil
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("looking for something to draw took too long: %w", ctx.Err())
+	}
+	return nil, ErrNothing
+}
+
+// pictures gives the picture of the document as a whole, or those of its assets until give has enough.
+func (p *Painter) pictures(ctx context.Context, d *model.Document, inside bool, give func(image.Image) bool) {
+	if img := p.view(ctx, d, d.Root()); img != nil {
+		give(img)
+		return
+	}
+	if d.Payloads == nil {
+		return
+	}
+	files := 0
+	for i := range min(d.Payloads.Len(), looksAt) {
+		if ctx.Err() != nil {
+			return
+		}
+		a := d.Payloads.At(i)
+		img := p.asset(ctx, d, a)
+		if img == nil && inside && files < filesInside && mayBeFile(a) {
+			files++
+			img = p.file(ctx, d, a)
+		}
+		if img != nil && !give(img) {
+			return
+		}
+	}
+}
+
+// view draws what the format gives to look at.
+func (p *Painter) view(ctx context.Context, d *model.Document, n *model.Node) image.Image {
+	if d.View == nil || n == nil {
+		return nil
+	}
+	v, err := d.View(ctx, n)
+	if err != nil {
+		return nil
+	}
+	switch v := v.(type) {
+	case image.Image:
+		return fitted(v, p.Size)
+	case *scene.Scene:
+		m, _ := Load(ctx, v)
+		if m.Empty() {
+			return nil
+		}
+		img := image.NewNRGBA(image.Rect(0, 0, p.Size, p.Size))
+		r := Renderer{Samples: 2, Soft: true}
+		if p.Size <= 256 {
+			r.Samples = 3
+		}
+		_ = r.Draw(ctx, img, m, ThreeQuarter) // what was drawn when ctx ends is a picture too
+		return img
+	}
+	return nil
+}
+
+// asset draws an asset that is a picture, or can be written as one.
+func (p *Painter) asset(ctx context.Context, d *model.Document, a *model.Payload) image.Image {
+	if a.Problem != "" {
+		return nil
+	}
+	if img := p.view(ctx, d, partOf(d, a)); img != nil {
+		return img
+	}
+	open := a.Open
+	if !strings.HasPrefix(a.MediaType, "image/") {
+		open = nil
+		for _, f := range a.Forms {
+			if f.MediaType == "image/png" && f.Write != nil {
+				open = written(f.Write)
+				break
+			}
+		}
+	}
+	if open == nil {
+		return nil
+	}
+	img, err := decode(func() (io.ReadCloser, error) { return open(ctx) })
+	if err != nil {
+		return nil
+	}
+	return fitted(img, p.Size)
+}
+
+// partOf is the node of an asset, if it is not all of the document.
+func partOf(d *model.Document, a *model.Payload) *model.Node {
+	if a.Node == nil || a.Node.Parent == nil {
+		return nil
+	}
+	return a.Node
+}
+
+// written gives what a form writes as a stream.
+func written(write func(ctx context.Context, w io.Writer) error) func(ctx context.Context) (io.ReadCloser, error) {
+	return func(ctx context.Context) (io.ReadCloser, error) {
+		r, w := io.Pipe()
+		go func() { w.CloseWithError(write(ctx, w)) }()
+		return r, nil
+	}
+}
+
+// mayBeFile reports whether an asset's content could be a file that the program opens.
+func mayBeFile(a *model.Payload) bool {
+	if a.Problem != "" || a.Size == 0 || a.Size > nestedLimit {
+		return false
+	}
+	return a.MediaType == "" || a.MediaType == "application/octet-stream" || strings.HasPrefix(a.MediaType, "application/x-")
+}
+
+// file draws an asset that is a file with a scene or pictures in it.
+func (p *Painter) file(ctx context.Context, d *model.Document, a *model.Payload) (img image.Image) {
+	src, err := a.Nested(ctx, d.Source, nestedLimit)
+	if err != nil {
+		return nil
+	}
+	defer src.Close()
+	in, err := p.Open(ctx, src)
+	if err != nil {
+		return nil
+	}
+	p.pictures(ctx, in, false, func(i image.Image) bool { img = i; return false })
+	return img
+}

@@ -1,0 +1,54 @@
+package verbs
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image/png"
+	"time"
+
+	"github.com/google/renameio/v2/maybe"
+
+	"assay/model/render"
+)
+
+// The edges of thumbnails, in pixels.
+const (
+	LeastThumbnail = 16
+	MostThumbnail  = 1024
+)
+
+// thumbnailTime is how long a file manager has to wait at most; what was found until then is drawn.
+const thumbnailTime = 4 * time.Second
+
+// Thumbnail writes a picture of a file as PNG: a transparent square of size × size pixels. A file without anything to
+// look at has none, and keeps its icon. The file's problems do not count here.
+func (r *Runner) Thumbnail(ctx context.Context, file, output string, size int) int {
+	if size < LeastThumbnail || size > MostThumbnail {
+		return r.trouble(fmt.Errorf("the size is %d to %d pixels, not %d", LeastThumbnail, MostThumbnail, size))
+	}
+	ctx, cancel := context.WithTimeout(ctx, thumbnailTime)
+	defer cancel()
+	d, err := r.Open(ctx, file)
+	if err != nil {
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = fmt.Errorf("%s takes too long to open for a thumbnail", name(file))
+		}
+		return r.trouble(err)
+	}
+	defer d.Source.Close()
+	p := render.Painter{Size: size, Open: r.OpenSource}
+	img, err := p.Thumbnail(ctx, d)
+	if err != nil {
+		return r.trouble(fmt.Errorf("%s: %w", name(file), err))
+	}
+	var out bytes.Buffer
+	if err := png.Encode(&out, img); err != nil {
+		return r.trouble(err)
+	}
+	if err := maybe.WriteFile(output, out.Bytes(), 0o600); err != nil {
+		return r.trouble(fmt.Errorf("%s cannot be written: %w", name(output), err))
+	}
+	return Fine
+}
