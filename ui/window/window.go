@@ -73,7 +73,10 @@ func Run(ctx context.Context, o session.Options) error {
 		w.Open(f)
 	}
 	if o.Later != nil {
-		o.Later(func(files []string, _ bool) { fyne.Do(func() { w.OpenLater(files) }) })
+		w.group.Go(func(ctx context.Context) func() {
+			o.Later(func(files []string, _ bool) { w.group.Show(ctx, func() { w.OpenLater(files) }) })
+			return nil
+		})
 	}
 	w.win.ShowAndRun()
 	return nil
