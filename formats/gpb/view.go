@@ -67,7 +67,9 @@ func (f *File) view() (any, error) {
 // drawn reports whether a scene has a mesh with something in it.
 func drawn(s *scene.Scene) bool {
 	any := false
-	s.Walk(func(n *scene.Node, _ scene.Matrix) { any = any || n.Mesh != nil && n.Mesh.Count > 0 && len(n.Mesh.Parts) > 0 })
+	s.Walk(func(n *scene.Node, _ scene.Matrix) {
+		any = any || n.Mesh != nil && n.Mesh.Count > 0 && len(n.Mesh.Parts) > 0
+	})
 	return any
 }
 
