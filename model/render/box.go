@@ -59,6 +59,41 @@ func (m *Model) measure() {
 			m.box.high[k] = min(m.box.high[k], high[k]+spread/2)
 		}
 	}
+	m.section(along)
+}
+
+// section takes of something that is so long that nothing would be seen of it the piece where most is. along is sorted.
+func (m *Model) section(along [3][]float64) {
+	const (
+		long  = 16 // times its next size
+		piece = 2.5
+	)
+	var size [3]float64
+	longest := 0
+	for k := range size {
+		size[k] = m.box.high[k] - m.box.low[k]
+		if size[k] > size[longest] {
+			longest = k
+		}
+	}
+	next := max(size[(longest+1)%3], size[(longest+2)%3])
+	if next <= 0 || size[longest] < long*next {
+		return
+	}
+	window := piece * next
+	all := along[longest]
+	best, most, to := 0, 0, 0
+	for from := range all {
+		for to < len(all) && all[to] <= all[from]+window {
+			to++
+		}
+		if to-from > most {
+			best, most = from, to-from
+		}
+	}
+	middle := (all[best] + all[best+most-1]) / 2
+	m.box.low[longest] = max(m.box.low[longest], middle-window/2)
+	m.box.high[longest] = min(m.box.high[longest], middle+window/2)
 }
 
 // places gives every step-th place that is drawn, and how far a thing there reaches.

@@ -141,24 +141,15 @@ func (j *job) triangle(t *triangle, from, to float32) int {
 		return 1
 	}
 	corners := [3]corner{j.corner(a, t.a, t.paint), j.corner(b, t.b, t.paint), j.corner(c, t.c, t.paint)}
-	look := looks{smooth: true, tinted: t.paint == ownColors}
-	for i := range corners {
-		look.smooth = look.smooth && corners[i].normal != vec{}
-	}
 	p, q, r := wide(j.m.vertices[t.a].at), wide(j.m.vertices[t.b].at), wide(j.m.vertices[t.c].at)
-	if look.smooth {
-		if corners[0].normal[2]+corners[1].normal[2]+corners[2].normal[2] < 0 {
-			for i := range corners {
-				corners[i].normal = corners[i].normal.times(-1)
-			}
-		}
-	} else {
-		n := j.c.axes.turn(q.minus(p).times(j.c.scale).cross(r.minus(p).times(j.c.scale))).unit()
+	face := j.c.axes.turn(q.minus(p).times(j.c.scale).cross(r.minus(p).times(j.c.scale))).unit()
+	look := looks{smooth: smooth(&corners, face), tinted: t.paint == ownColors}
+	if !look.smooth {
 		middle := j.c.see(p)
-		if n.dot(vec{j.c.x - middle[0], j.c.y - middle[1], j.c.z - middle[2]}) < 0 {
-			n = n.times(-1)
+		if face.dot(vec{j.c.x - middle[0], j.c.y - middle[1], j.c.z - middle[2]}) < 0 {
+			face = face.times(-1)
 		}
-		corners[0].normal = n
+		corners[0].normal = face
 	}
 	if least > 0 {
 		return j.g.triangle(&corners[0], &corners[1], &corners[2], look, int(from), int(to))
@@ -167,6 +158,22 @@ func (j *job) triangle(t *triangle, from, to float32) int {
 		return 1
 	}
 	return j.cut(corners, [3]vec{j.c.see(p), j.c.see(q), j.c.see(r)}, look, int(from), int(to))
+}
+
+// smooth reports whether the normals of the corners are those of one curved surface, and turns them to the viewer. A
+// box whose corners have the mean of three sides is not curved.
+func smooth(corners *[3]corner, face vec) bool {
+	const bent = .62
+	a, b, c := corners[0].normal.dot(face), corners[1].normal.dot(face), corners[2].normal.dot(face)
+	if !(min(a, b, c) > bent || max(a, b, c) < -bent) {
+		return false
+	}
+	if corners[0].normal[2]+corners[1].normal[2]+corners[2].normal[2] < 0 {
+		for i := range corners {
+			corners[i].normal = corners[i].normal.times(-1)
+		}
+	}
+	return true
 }
 
 func (j *job) corner(s *seen, v uint32, p paint) corner {

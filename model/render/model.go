@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"context"
 	"image/color"
 	"math"
@@ -129,7 +130,7 @@ func (l *loader) mesh(n *scene.Node, world scene.Matrix) {
 		}
 		paint := ownColors
 		if !colored {
-			paint = l.paint(n.Material(i))
+			paint = l.paint(cmp.Or(n.Material(i), "mesh "+m.Name))
 		}
 		l.part(m, p, uint32(first), paint)
 	}
@@ -262,7 +263,7 @@ func (l *loader) sample(n *scene.Node, world scene.Matrix) {
 	if at < 0 || room <= 0 {
 		return
 	}
-	c := l.m.paints[l.paint(n.Material(0))]
+	c := l.m.paints[l.paint(cmp.Or(n.Material(0), "mesh "+m.Name))]
 	buf := make([]float32, m.Stride())
 	for i := 0; i < m.Count; i += 1 + m.Count/room {
 		if l.ctx.Err() != nil || m.Vertices.Read(i*len(buf), buf) != nil {
@@ -297,12 +298,12 @@ var palette = []color.NRGBA{
 	{0xB3, 0x9B, 0xD3, 0xFF}, {0xDB, 0xC3, 0x6E, 0xFF}, {0x74, 0xBD, 0xB6, 0xFF}, {0xC8, 0x93, 0xB4, 0xFF}, {0xA8, 0x94, 0x7E, 0xFF},
 }
 
-// paint gives each material its own colour, as long as there are some.
-func (l *loader) paint(material string) paint {
-	p, ok := l.paints[material]
+// paint gives each material, or mesh without one, its own colour, as long as there are some.
+func (l *loader) paint(name string) paint {
+	p, ok := l.paints[name]
 	if !ok {
 		p = paint(len(l.paints) % len(palette))
-		l.paints[material] = p
+		l.paints[name] = p
 		l.m.paints = palette
 	}
 	return p
