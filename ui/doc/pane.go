@@ -47,11 +47,10 @@ type Pane struct {
 	right      *container.Split // details over side
 	content    fyne.CanvasObject
 
-	node      *model.Node
-	offset    int64
-	length    int64
-	history   history
-	selecting bool
+	node    *model.Node
+	offset  int64
+	length  int64
+	history history
 
 	report   *model.Report
 	marks    marks
