@@ -45,7 +45,7 @@ func (s *source) item(p place) *item {
 		clear(s.items)
 	}
 	n := s.mirror.child(p.in, p.pos)
-	it := &item{node: n, kind: kindOf(n), leaf: n.Leaf() && !(s.mirror.view.link != nil && n.Link != nil), name: n.Name, value: n.ValueText()}
+	it := &item{node: n, kind: kindOf(n), leaf: n.Leaf() && !s.standsFor(n), name: n.Name, value: n.ValueText()}
 	if p.in == s.mirror.top {
 		it.name = s.title
 	}
@@ -66,6 +66,11 @@ func (s *source) item(p place) *item {
 	}
 	s.items[key] = it
 	return it
+}
+
+// standsFor reports whether a node of the tree's own only stands for another one, whose children are shown.
+func (s *source) standsFor(n *model.Node) bool {
+	return s.mirror.view.link != nil && n.Link != nil && levelOf(n).root == s.root
 }
 
 // elements is how many elements a list has: its children but for the count that stands before them.
