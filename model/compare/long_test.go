@@ -2,18 +2,13 @@ package compare_test
 
 import (
 	"bytes"
-	"context"
-	"encoding/binary"
 	"fmt"
-	"hash/adler32"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
-	"assay/formats"
 	"assay/model"
 	"assay/model/compare"
 )
@@ -116,54 +111,4 @@ func TestSameElementsMakeNoNodes(t *testing.T) {
 	c := compared(t, a, b, compare.Options{})
 	assert.EqualValues(t, 1, c.Counts().Changed-1)
 	assert.LessOrEqual(t, made-first, 100_000+100, "the search for gaps makes each node once, the comparison hardly any")
-}
-
-// container is a published PPAC of n small assets, of which every step-th has another content.
-func container(n, step int) []byte {
-	var body, index []byte
-	for i := range n {
-		content := fmt.Appendf(nil, "asset %d", i)
-		if step > 0 && i%step == 0 {
-			content[0] = 'A'
-		}
-		var e []byte
-		e = binary.BigEndian.AppendUint64(e, 1000)
-		e = binary.BigEndian.AppendUint64(e, 2000)
-		e = binary.BigEndian.AppendUint32(e, uint32(len(content)))
-		e = append(append(e, content...), 0, 0, 4, 0)
-		index = binary.BigEndian.AppendUint32(index, 0x01000001)
-		for _, v := range []uint32{uint32(i), uint32(len(e)), uint32(40 + len(body)), 0, adler32.Checksum(content)} {
-			index = binary.BigEndian.AppendUint32(index, v)
-		}
-		body = append(body, e...)
-	}
-	head := append([]byte("PPAC"), 0, 4, 0, 0)
-	head = append(head, make([]byte, 16)...)
-	for _, v := range []uint32{0, uint32(40 + len(body)), 0, 0} {
-		head = binary.BigEndian.AppendUint32(head, v)
-	}
-	return slices.Concat(head, body, binary.BigEndian.AppendUint32(nil, uint32(n)), index)
-}
-
-func BenchmarkMillionAssets(b *testing.B) {
-	const n = 1_000_000
-	open := func(data []byte) *model.Document {
-		d, err := formats.Open(context.Background(), model.NewSource("a.pac", bytes.NewReader(data), int64(len(data))))
-		require.NoError(b, err)
-		return d
-	}
-	x, y := open(container(n, 0)), open(container(n, n/100))
-	for _, by := range []struct {
-		name    string
-		reading compare.Reading
-	}{{"recorded", compare.Recorded}, {"read", compare.Full}} {
-		b.Run(by.name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				c, err := compare.Documents(context.Background(), x, y, compare.Options{Contents: by.reading}, nil)
-				require.NoError(b, err)
-				require.EqualValues(b, 400, c.Counts().Changed)
-			}
-		})
-	}
 }

@@ -1,10 +1,13 @@
-package compare_test
+package formats_test
 
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"fmt"
+	"hash/adler32"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -19,8 +22,8 @@ import (
 	"assay/model/compare"
 )
 
-// written are files of every format, as the project's own writers make them.
-func written(t testing.TB) map[string][]byte {
+// everyFormat gives files of every format, as the project's own writers make them.
+func everyFormat(t testing.TB) map[string][]byte {
 	t.Helper()
 	files := make(map[string][]byte)
 	for _, s := range assets.Samples() {
@@ -32,7 +35,7 @@ func written(t testing.TB) map[string][]byte {
 	for name, l := range map[string]ppac.Archive{"published.pac": {}, "wide.pac": {Flags: 3}, "later.ppac": {Layout: ppac.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}}} {
 		var out bytes.Buffer
 		for i := range uint32(5) {
-			content := noise(40+int(i), uint64(i))
+			content := bytes.Repeat([]byte{byte(i), 7}, 20+int(i))
 			l.Assets = append(l.Assets, ppac.Asset{TPU: ppac.TPU{Type: 0x100, Purpose: 1, Unique: i}, Created: 1000, Modified: 2000, Content: content,
 				Metadata: []ppac.MetadataEntry{{Key: "filename", Value: fmt.Sprint("f", i)}}})
 		}
@@ -74,7 +77,7 @@ func outline(t testing.TB, d *model.Document) (text []string, leaves []*model.No
 const plantedLeaves = 40 // of each file, from the first to the last
 
 func TestChangesPlantedInRealFormats(t *testing.T) {
-	for name, b := range written(t) {
+	for name, b := range everyFormat(t) {
 		t.Run(name, func(t *testing.T) {
 			old := opened(t, name, b)
 			assert.True(t, compared(t, old, opened(t, name, slices.Clone(b)), compare.Options{}).Identical)
@@ -112,7 +115,7 @@ func TestChangesPlantedInRealFormats(t *testing.T) {
 }
 
 func TestDamagedFilesAreCompared(t *testing.T) {
-	for name, b := range written(t) {
+	for name, b := range everyFormat(t) {
 		for _, cut := range []int{1, 3, len(b) / 3, len(b) / 2, len(b) - 1} {
 			d, err := formats.Open(context.Background(), model.NewSource(name, bytes.NewReader(b[:cut]), int64(cut)))
 			if err != nil {
@@ -127,7 +130,7 @@ func TestDamagedFilesAreCompared(t *testing.T) {
 }
 
 func TestLayoutsOfOneFormatCompareByMeaning(t *testing.T) {
-	files := written(t)
+	files := everyFormat(t)
 	c := compared(t, opened(t, "a.pac", files["published.pac"]), opened(t, "b.pac", files["wide.pac"]), compare.Options{})
 	assert.Equal(t, []string{"~ /", "~ /header/flags"}, rows(t, c))
 
@@ -187,4 +190,112 @@ func TestLayoutsWithOtherKeysCompareByName(t *testing.T) {
 		return nil
 	}))
 	checkMirror(t, c)
+}
+
+func compared(t testing.TB, a, b *model.Document, o compare.Options) *compare.Comparison {
+	t.Helper()
+	c, err := compare.Documents(context.Background(), a, b, o, nil)
+	require.NoError(t, err)
+	return c
+}
+
+// rows are the rows of a report, one line each.
+func rows(t testing.TB, c *compare.Comparison) []string {
+	t.Helper()
+	var out []string
+	var n compare.Counts
+	require.NoError(t, c.Rows(func(p *compare.Pair) error {
+		out = append(out, strings.TrimSpace(p.Status.Sign()+" "+p.Node().PathText()+" "+p.Node().Key))
+		switch p.Status {
+		case compare.Changed:
+			n.Changed++
+		case compare.Moved:
+			n.Moved++
+		case compare.Added:
+			n.Added++
+		case compare.Removed:
+			n.Removed++
+		}
+		return nil
+	}))
+	n.Same = c.Counts().Same
+	assert.Equal(t, n, c.Counts(), "the counts are those of the rows")
+	return out
+}
+
+// checkMirror compares the other way round: every row must be there with old and new exchanged.
+func checkMirror(t testing.TB, c *compare.Comparison) {
+	t.Helper()
+	say := func(c *compare.Comparison, flip bool) []string {
+		var out []string
+		require.NoError(t, c.Rows(func(p *compare.Pair) error {
+			s, o, n := p.Status, p.Old, p.New
+			if flip {
+				s, o, n = s.Mirror(), n, o
+			}
+			text := func(n *model.Node) string {
+				if n == nil {
+					return "-"
+				}
+				return n.PathText()
+			}
+			out = append(out, fmt.Sprint(s, " ", text(o), " ", text(n), " ", p.Renamed))
+			return nil
+		}))
+		slices.Sort(out)
+		return out
+	}
+	other := compared(t, c.New, c.Old, c.Options)
+	assert.Equal(t, say(c, false), say(other, true))
+	assert.Equal(t, c.Counts().Same, other.Counts().Same)
+}
+
+// millionOf is a published PPAC of n small assets, of which every step-th has another content.
+func millionOf(n, step int) []byte {
+	var body, index []byte
+	for i := range n {
+		content := fmt.Appendf(nil, "asset %d", i)
+		if step > 0 && i%step == 0 {
+			content[0] = 'A'
+		}
+		var e []byte
+		e = binary.BigEndian.AppendUint64(e, 1000)
+		e = binary.BigEndian.AppendUint64(e, 2000)
+		e = binary.BigEndian.AppendUint32(e, uint32(len(content)))
+		e = append(append(e, content...), 0, 0, 4, 0)
+		index = binary.BigEndian.AppendUint32(index, 0x01000001)
+		for _, v := range []uint32{uint32(i), uint32(len(e)), uint32(40 + len(body)), 0, adler32.Checksum(content)} {
+			index = binary.BigEndian.AppendUint32(index, v)
+		}
+		body = append(body, e...)
+	}
+	head := append([]byte("PPAC"), 0, 4, 0, 0)
+	head = append(head, make([]byte, 16)...)
+	for _, v := range []uint32{0, uint32(40 + len(body)), 0, 0} {
+		head = binary.BigEndian.AppendUint32(head, v)
+	}
+	return slices.Concat(head, body, binary.BigEndian.AppendUint32(nil, uint32(n)), index)
+}
+
+func BenchmarkMillionAssets(b *testing.B) {
+	const n = 1_000_000
+	open := func(data []byte) *model.Document {
+		d, err := formats.Open(context.Background(), model.NewSource("a.pac", bytes.NewReader(data), int64(len(data))))
+		require.NoError(b, err)
+		return d
+	}
+	x, y := open(millionOf(n, 0)), open(millionOf(n, n/100))
+	for _, by := range []struct {
+		name    string
+		reading compare.Reading
+	}{{"recorded", compare.Recorded}, {"read", compare.Full}} {
+		b.Run(by.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				c, err := compare.Documents(context.Background(), x, y, compare.Options{Contents: by.reading}, nil)
+				require.NoError(b, err)
+				require.EqualValues(b, 400, c.Counts().Changed)
+			}
+		})
+	}
 }
