@@ -37,11 +37,16 @@ type bytesPane struct {
 
 	onBusy  func(what string, share float64, stop func())
 	onError func(err error)
-	onByte  func(side int, offset int64) // the user went to a byte
+	// onAligned is told of every alignment that is shown, and whether it is of the files as a whole.
+	onAligned func(a *alignment, whole bool)
+	onByte    func(side int, offset int64) // the user went to a byte
 }
 
 // pauseBefore is how long the selection stays before something is read for it.
 const pauseBefore = 60 * time.Millisecond
+
+// unaskedMost is how many bytes are aligned without being asked to.
+const unaskedMost = 512 << 20
 
 const (
 	bytesOfSelection = "Selection"
@@ -160,6 +165,11 @@ func (b *bytesPane) refresh() {
 			return
 		}
 		old, new = model.Span{Size: c.Old.Source.Size()}, model.Span{Size: c.New.Source.Size()}
+	} else if old.Size > 0 && new.Size > 0 && old.Size+new.Size > unaskedMost {
+		b.lane.Stop()
+		b.show(nil)
+		b.info.SetText(where(old) + ", " + where(new) + ": choose “" + bytesOfFiles + "” to align as much")
+		return
 	}
 	b.lane.Go(func(ctx context.Context) func() {
 		if !b.group.Pause(ctx, pauseBefore) {
@@ -209,6 +219,18 @@ func (b *bytesPane) show(a *alignment) {
 	b.views[0].SetData(half{a, b.c.Old.Source, 0})
 	b.views[1].SetData(half{a, b.c.New.Source, 1})
 	b.info.SetText(a.summary())
+	if b.onAligned != nil {
+		b.onAligned(a, a == b.whole)
+	}
+}
+
+// showPlace goes to a place of the view.
+func (b *bytesPane) showPlace(at int64) {
+	for _, h := range b.views {
+		h.SetCaret(at)
+	}
+	b.views[0].ScrollTo(at)
+	b.views[1].Follow(b.views[0])
 }
 
 // first shows the first difference.
@@ -250,11 +272,7 @@ func (b *bytesPane) light(old, new model.Span) {
 		return
 	}
 	at := a.place(side, s.Offset)
-	for _, h := range b.views {
-		h.SetCaret(at)
-	}
-	b.views[side].ScrollTo(at)
-	b.views[1-side].Follow(b.views[side])
+	b.showPlace(at)
 }
 
 // summary says how much differs.

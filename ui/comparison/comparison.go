@@ -90,6 +90,14 @@ func (c *Comparison) wire() {
 	c.details.onShortcut = c.shortcut
 	c.bytes.onBusy = c.busy
 	c.bytes.onError = c.complain
+	c.bytes.onAligned = func(a *alignment, whole bool) {
+		if whole && c.c.BytesOnly {
+			c.strip.setAlignment(a)
+		}
+		if p := c.pair; p != nil && !whole && p.Leaf() && long(p.Old) && long(p.New) || whole && c.c.BytesOnly {
+			c.details.setRanges(ranges(a, c.bytes.showPlace))
+		}
+	}
 	for _, h := range c.bytes.views {
 		h.OnKey = func(k *fyne.KeyEvent) bool { return c.key(k, false) }
 		h.OnShortcut = c.shortcut
@@ -198,14 +206,19 @@ func open(ctx context.Context, sides [2]Side, docs [2]*model.Document) ([2]*mode
 	return docs, nil
 }
 
-// firstChange is the way to the first row that is no mere parent of others.
+// firstChange is the way to the only row that is no mere parent of others; to the root if there are more, where all of
+// them are listed.
 func firstChange(ctx context.Context, c *compare.Comparison) model.Path {
+	var first model.Path
 	for p := c.Root().Next(); p != nil && ctx.Err() == nil; p = p.Next() {
 		if p.Leaf() || p.Status != compare.Changed {
-			return p.Path()
+			if first != nil {
+				return model.Path{}
+			}
+			first = p.Path()
 		}
 	}
-	return model.Path{}
+	return first
 }
 
 // wait shows after a moment that comparing takes long.

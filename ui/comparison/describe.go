@@ -4,18 +4,19 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/model/scene"
 )
 
 const (
-	changesListed = 400
-	valuesListed  = 2000
-	rangesListed  = 1000
-	textListed    = 32 << 10
+	changesListed  = 400
+	contentsListed = 200
+	valuesListed   = 2000
+	rangesListed   = 1000
+	textListed     = 32 << 10
 )
 
 // describePair gives the details of a pair that are known without reading.
@@ -24,6 +25,11 @@ func describePair(c *compare.Comparison, p *compare.Pair) (rows []detail, blocks
 	name := n.Name
 	if p.Parent() == nil {
 		name = c.New.Source.Name()
+	}
+	if p.Parent() != nil && n.Key != "" && n.Key != name {
+		name = n.Type + " " + n.Key
+	} else if _, err := strconv.Atoi(name); err == nil {
+		name = n.Type + " " + name
 	}
 	title := p.Status.String() + ": " + model.OneLine(name, 200)
 	if p.OneVersion {
@@ -141,93 +147,6 @@ func texts(p *compare.Pair, rows []detail) ([]detail, []textBlock) {
 	return rows, blocks
 }
 
-// transforms tells 4x4 matrices as people think of them: moved, turned, scaled.
-func transforms(p *compare.Pair) []detail {
-	var parts [2]scene.TRS
-	for i, n := range []*model.Node{p.Old, p.New} {
-		if n == nil {
-			return nil
-		}
-		m, ok := matrixOf(n)
-		if !ok {
-			return nil
-		}
-		var exact bool
-		if parts[i], exact = m.Parts(); !exact {
-			return nil
-		}
-	}
-	out := []detail{{kind: heading, label: "As a transform"}}
-	add := func(label string, tell func(t scene.TRS) string) {
-		a, b := tell(parts[0]), tell(parts[1])
-		if a == b {
-			out = append(out, detail{kind: both, label: label, old: plain(b), dim: true})
-			return
-		}
-		x, y := differ(a, b, false)
-		out = append(out, detail{label: label, old: x, new: y})
-	}
-	add("Position", func(t scene.TRS) string { return triple(t.Translation) })
-	add("Rotation", func(t scene.TRS) string { return turn(t.Rotation) })
-	add("Scale", func(t scene.TRS) string { return triple(t.Scale) })
-	return out
-}
-
-func matrixOf(n *model.Node) (scene.Matrix, bool) {
-	var m scene.Matrix
-	a, ok := n.Value.(model.Array)
-	if !ok || a.Len() != int64(len(m)) {
-		return m, false
-	}
-	v, err := a.Slice(0, a.Len())
-	if err != nil || len(v) != len(m) {
-		return m, false
-	}
-	for i := range v {
-		f, ok := number(v[i])
-		if _, integer := v[i].(uint64); !ok || integer || math.IsNaN(f) || math.IsInf(f, 0) {
-			return m, false
-		}
-		m[i] = float32(f)
-	}
-	return m, m[3] == 0 && m[7] == 0 && m[11] == 0 && m[15] == 1
-}
-
-func short(v float32) string {
-	if math.Abs(float64(v)) < 5e-6 {
-		v = 0
-	}
-	return fmt.Sprintf("%.5g", v)
-}
-
-func triple(v [3]float32) string {
-	return short(v[0]) + ", " + short(v[1]) + ", " + short(v[2])
-}
-
-// turn tells a quaternion as an angle about an axis.
-func turn(q [4]float32) string {
-	w := min(1, max(-1, float64(q[3])))
-	s := math.Sqrt(float64(q[0]*q[0] + q[1]*q[1] + q[2]*q[2]))
-	if s < 1e-5 {
-		return "none"
-	}
-	angle := 2 * math.Atan2(s, w) * 180 / math.Pi
-	axis := [3]float32{float32(float64(q[0]) / s), float32(float64(q[1]) / s), float32(float64(q[2]) / s)}
-	if angle > 180 {
-		angle = 360 - angle
-		axis = [3]float32{-axis[0], -axis[1], -axis[2]}
-	}
-	for i, name := range []string{"x", "y", "z"} {
-		if math.Abs(float64(axis[i])) > 0.9999 {
-			if axis[i] < 0 {
-				angle = -angle
-			}
-			return fmt.Sprintf("%.4g° about %s", angle, name)
-		}
-	}
-	return fmt.Sprintf("%.4g° about (%.3g, %.3g, %.3g)", angle, axis[0], axis[1], axis[2])
-}
-
 // readPair gives the details that have to be read or gone through: the values of arrays that differ, the ranges of
 // bytes, the changes below.
 func readPair(ctx context.Context, c *compare.Comparison, p *compare.Pair, choose func(path model.Path)) []detail {
@@ -240,7 +159,42 @@ func readPair(ctx context.Context, c *compare.Comparison, p *compare.Pair, choos
 	if p.Leaf() {
 		return nil
 	}
-	return changesBelow(ctx, p, choose)
+	if below := changesBelow(ctx, p, choose); len(below) > 0 {
+		return below
+	}
+	return contents(p, choose)
+}
+
+// contents lists what is in a pair of which nothing below changed.
+func contents(p *compare.Pair, choose func(path model.Path)) []detail {
+	out := []detail{{kind: heading, label: "Contents"}}
+	for i := range min(p.Len(), contentsListed) {
+		c := p.Child(i)
+		path := c.Path()
+		l := detail{label: model.OneLine(c.Node().Name, 80), on: func() { choose(path) }}
+		text := func(n *model.Node) []piece {
+			if n == nil {
+				return nil
+			}
+			v := valueOf(n)
+			if v == "" && n.Key != "" {
+				v = model.OneLine(n.Key, 80)
+			}
+			if v == "" {
+				v = n.Type
+			}
+			return plain(v)
+		}
+		l.old, l.new = text(c.Old), text(c.New)
+		if c.Old != nil && c.New != nil && flat(l.old) == flat(l.new) {
+			l.kind, l.new = both, nil
+		}
+		out = append(out, l)
+	}
+	if k := p.Len() - contentsListed; k > 0 {
+		out = append(out, detail{kind: both, label: "…", old: plain(grouped(int64(k)) + " more"), dim: true})
+	}
+	return out
 }
 
 // changedValues lists the numbers of two arrays that differ.
@@ -335,12 +289,19 @@ func changesBelow(ctx context.Context, top *compare.Pair, choose func(path model
 		visit := func() { choose(path) }
 		out = append(out, detail{kind: entry, old: plain(model.OneLine(name, 400)), status: p.Status, on: visit})
 		old, new := valueOf(p.Old), valueOf(p.New)
-		if p.Status == compare.Changed {
+		if t := transforms(p); p.Status == compare.Changed && len(t) > 0 {
+			for _, l := range t[1:] {
+				if l.kind == fact {
+					l.on = visit
+					out = append(out, l)
+				}
+			}
+		} else if p.Status == compare.Changed {
 			a, b := differ(old, new, true)
 			if old == new {
-				a, b = nil, plain(changeOf(nil, p))
+				a, b = nil, plain(changeOfLeaf(p))
 			}
-			out = append(out, detail{old: a, new: b, on: visit})
+			out = append(out, detail{old: a, new: b, single: true, on: visit})
 		} else if p.Status == compare.Moved {
 			out = append(out, detail{kind: both, old: plain(movedFrom(p)), dim: true, on: visit})
 		}

@@ -31,6 +31,7 @@ type detail struct {
 	side     int     // of a text: 1 old, 2 new
 	status   compare.Status
 	dim      bool
+	single   bool // one line, however long it is
 	on       func()
 }
 
@@ -39,7 +40,8 @@ type details struct {
 	widget.BaseWidget
 	rows   *rows.Rows
 	status compare.Status
-	own    []detail // all but the long texts
+	own    []detail // all but the long texts and the ranges
+	ranges []detail // of bytes, below all others
 	blocks []textBlock
 	lines  []detail // all, with the long texts wrapped
 	width  int
@@ -107,17 +109,19 @@ func (d *details) Refresh() { d.rows.Refresh() }
 
 // show shows other rows.
 func (d *details) show(status compare.Status, own []detail, blocks []textBlock) {
-	d.status, d.own, d.blocks, d.lines, d.width = status, own, blocks, own, 0
+	d.status, d.own, d.blocks, d.ranges, d.lines, d.width = status, own, blocks, nil, own, 0
 	d.rows.SetSource((*detailRows)(d))
+}
+
+// setRanges shows which bytes differ.
+func (d *details) setRanges(r []detail) {
+	d.ranges, d.width = r, 0
+	d.rows.Refresh()
 }
 
 // add shows more rows below those that are there.
 func (d *details) add(more []detail) {
-	d.own = append(d.own[:len(d.own):len(d.own)], more...)
-	d.width = 0
-	if len(d.blocks) == 0 {
-		d.lines = d.own
-	}
+	d.own, d.width = append(d.own[:len(d.own):len(d.own)], more...), 0
 	d.rows.Refresh()
 }
 
@@ -159,22 +163,60 @@ type detailRows details
 // Len is the number of rows.
 func (d *detailRows) Len() int64 { return int64(len(d.lines)) }
 
-// Frame wraps the long texts to the width.
+// linesMost is how many lines a value may take.
+const linesMost = 24
+
+// Frame wraps what is too long for its column, and the long texts.
 func (d *detailRows) Frame(c *paint.Canvas, width, _ int) {
-	if len(d.blocks) == 0 || width == d.width || width <= 0 {
+	if width == d.width || width <= 0 {
 		return
 	}
 	d.width = width
 	d.lines = d.lines[:0:0]
+	name := int(d.rows.Widths()[0] * c.Scale)
+	whole := width - name - c.Px(12)
 	at := 0
+	rows := func(to int) {
+		for ; at < to; at++ {
+			l := d.own[at]
+			switch {
+			case l.single:
+				d.lines = append(d.lines, l)
+			case l.kind == fact:
+				d.addWrapped(l, wrap(c, l.old, whole/2-c.Px(12)), wrap(c, l.new, whole/2-c.Px(12)))
+			case l.kind == both:
+				d.addWrapped(l, wrap(c, l.old, whole), nil)
+			default:
+				d.lines = append(d.lines, l)
+			}
+		}
+	}
 	for _, b := range d.blocks {
-		d.lines = append(d.lines, d.own[at:b.at]...)
-		at = b.at
+		rows(b.at)
 		for _, l := range wrap(c, b.pieces, width-c.Px(20)) {
 			d.lines = append(d.lines, detail{kind: text, old: l, side: b.side})
 		}
 	}
-	d.lines = append(d.lines, d.own[at:]...)
+	rows(len(d.own))
+	d.lines = append(d.lines, d.ranges...)
+}
+
+// addWrapped adds a row of which the values take several lines.
+func (d *detailRows) addWrapped(l detail, old, new [][]piece) {
+	for i := range min(linesMost, max(1, len(old), len(new))) {
+		one := l
+		one.old, one.new = nil, nil
+		if i < len(old) {
+			one.old = old[i]
+		}
+		if i < len(new) {
+			one.new = new[i]
+		}
+		if i > 0 {
+			one.label = ""
+		}
+		d.lines = append(d.lines, one)
+	}
 }
 
 // wrap cuts pieces of a text into lines, at its own line ends and where the width ends.

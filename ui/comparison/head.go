@@ -69,7 +69,7 @@ func (h *head) show() {
 		return &widget.TextSegment{Text: text, Style: widget.RichTextStyle{Inline: true, ColorName: color, TextStyle: fyne.TextStyle{Bold: bold}}}
 	}
 	segments := []widget.RichTextSegment{
-		say(h.c.sides[0].Title, theme.ColorNameForeground, true), say("  →  ", theme.ColorNamePlaceHolder, false), say(h.c.sides[1].Title, theme.ColorNameForeground, true),
+		say(h.c.sides[0].Title, theme.ColorNameForeground, true), say("   ", theme.ColorNamePlaceHolder, false), say("→", theme.ColorNamePlaceHolder, false), say("   ", theme.ColorNamePlaceHolder, false), say(h.c.sides[1].Title, theme.ColorNameForeground, true),
 		say("    "+c.Summary(), theme.ColorNameForeground, false),
 	}
 	for _, s := range h.remarks() {
@@ -222,7 +222,7 @@ func (h *chips) generate(w, hh int) image.Image {
 	for i, s := range chipOrder {
 		box := image.Rect(h.edges[i], c.Px(4), h.edges[i+1]-c.Px(5), hh-c.Px(4))
 		col := colorOf(c.Colors, s)
-		on := h.states.has(s)
+		on := h.states.has(s) && h.counts.Of(s) > 0
 		back, text := c.Colors.Background, c.Colors.Dim
 		if on {
 			back, text = paint.Mix(col, c.Colors.Background, 0.24), c.Colors.Foreground
@@ -242,6 +242,9 @@ func (h *chips) generate(w, hh int) image.Image {
 		inner := box
 		inner.Min.X += c.Px(9)
 		sign := signOf(s)
+		if h.counts.Of(s) == 0 {
+			col = text
+		}
 		x := c.Label(inner, sign, paint.Bold, col, paint.Left)
 		inner.Min.X += x
 		c.Label(inner, h.text(s)[len(sign):], paint.Regular, text, paint.Left)

@@ -37,10 +37,12 @@ type list struct {
 	content *fyne.Container
 	layout  int
 	all     [3]*rows.Rows // merged, old, new
+	widths  [3]int        // that the columns were shared out for; -1: the user did it
 
 	items   map[itemKey]*item
 	last    place
 	lastRow int64
+	wanted  bool      // the keyboard is to come here
 	untold  []itemKey // long values of which nobody has read what changed
 	telling bool
 
@@ -104,6 +106,7 @@ func (l *list) events(r *rows.Rows) rows.Events {
 		OnPress:     l.press,
 		OnScroll:    func() { l.follow(r) },
 		OnResize: func(column int, width float32) {
+			l.widths[l.index(r)] = -1
 			if other := l.other(r); other != nil {
 				other.SetWidths(r.Widths())
 			}
@@ -184,6 +187,13 @@ func (l *list) set(c *compare.Comparison, v view) {
 	l.forget()
 	for i, r := range l.all {
 		r.SetSource(face{l, i})
+		if i == 0 || c == nil {
+			continue
+		}
+		src := [2]*model.Document{c.Old, c.New}[i-1].Source
+		widths := r.Widths()
+		r.SetColumns(rows.Column{Title: []string{"Old: ", "New: "}[i-1] + src.Name(), Width: 230, Min: 80}, rows.Column{Title: "Type", Width: 80}, rows.Column{Title: "Value", Width: 120})
+		r.SetWidths(widths)
 	}
 }
 
@@ -441,4 +451,21 @@ func (l *list) press(on rows.Pointer) rows.Claim {
 	return rows.Handled
 }
 
-func (l *list) focus() { l.shown().Focus() }
+// focus gives the tree the keyboard, as soon as it is in a window.
+func (l *list) focus() {
+	l.wanted = true
+	l.focusLater()
+}
+
+func (l *list) focusLater() {
+	if !l.wanted || fyne.CurrentApp() == nil {
+		return
+	}
+	r := l.shown()
+	c := fyne.CurrentApp().Driver().CanvasForObject(r)
+	if c == nil {
+		return
+	}
+	l.wanted = false
+	fyne.Do(func() { c.Focus(r) })
+}

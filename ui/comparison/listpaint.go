@@ -199,8 +199,20 @@ type face struct {
 // Len is the number of rows.
 func (f face) Len() int64 { return f.l.outline.Len() }
 
-// Frame divides the width among the columns.
-func (f face) Frame(*paint.Canvas, int, int) { f.l.lastRow = -1 }
+// Frame divides the width among the columns, until the user has done it.
+func (f face) Frame(c *paint.Canvas, width, _ int) {
+	f.l.lastRow = -1
+	f.l.focusLater()
+	if at := &f.l.widths[f.side]; width > 0 && *at >= 0 && *at != width {
+		*at = width
+		w := float32(width) / c.Scale
+		if f.side == 0 {
+			f.l.all[0].SetWidths([]float32{w * 0.31, w * 0.09, w * 0.225, w * 0.225, w * 0.15})
+		} else {
+			f.l.all[f.side].SetWidths([]float32{w * 0.46, w * 0.15, w * 0.39})
+		}
+	}
+}
 
 // PaintRow paints one row.
 func (f face) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state rows.State) {
@@ -276,7 +288,7 @@ func (f face) paintName(c *paint.Canvas, cell image.Rectangle, at place, it *ite
 		x += c.Label(image.Rect(x, cell.Min.Y, cell.Max.X, cell.Max.Y), strconv.Itoa(at.depth), paint.Regular, c.Colors.Faint, paint.Left) + c.Px(4)
 	}
 	side := c.Px(triangle)
-	if !it.leaf {
+	if !it.leaf && here {
 		direction := paint.Right
 		if at.open != nil {
 			direction = paint.Down

@@ -276,14 +276,18 @@ func (o *outline) find(path model.Path) (place, bool) {
 	return p, true
 }
 
-// openChanges opens what differs, level by level, up to limit rows. What was added or removed stays closed.
+// unfolded is how many children a pair may show to be opened unasked.
+const unfolded = 200
+
+// openChanges opens what differs, level by level, up to limit rows. What was added or removed stays closed, and so do
+// lists of which much differs.
 func (o *outline) openChanges(limit int64) {
 	way := []place{{in: o.top}}
 	for len(way) > 0 && o.top.rows < limit {
 		at := way[0]
 		way = way[1:]
 		p := o.pair(at.in, at.pos)
-		if !p.Ready() && at.in != o.top {
+		if at.in != o.top && (!p.Ready() || o.view.kept == nil && o.shows(p) > unfolded) {
 			continue
 		}
 		b, _ := o.expand(at, p)
@@ -307,6 +311,18 @@ func (o *outline) openChanges(limit int64) {
 			return int64(len(way)) < limit
 		})
 	}
+}
+
+// shows is how many children of a pair the view shows.
+func (o *outline) shows(p *compare.Pair) int {
+	n := 0
+	p.Runs(func(r compare.Run) bool {
+		if o.view.shows(r) {
+			n += r.N
+		}
+		return true
+	})
+	return n
 }
 
 // openPaths lists the ways to all opened pairs, parents first.

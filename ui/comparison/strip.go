@@ -167,7 +167,7 @@ const (
 	stripPad   = 5
 	laneHigh   = 11
 	laneGap    = 7
-	stripLabel = 38
+	stripLabel = 44
 )
 
 // MinSize returns the height of the strip.
@@ -211,7 +211,7 @@ func (s *strip) generate(w, h int) image.Image {
 // lanes are where the two files are painted, as long as they are large.
 func (s *strip) lanes(w int) [2]image.Rectangle {
 	px := func(l float32) int { return int(l*s.scale + 0.5) }
-	x, room := px(stripLabel), w-px(stripLabel)-px(8)
+	x, room := px(stripLabel), w-px(stripLabel)-px(12)
 	var lanes [2]image.Rectangle
 	sizes := [2]int64{1, 1}
 	if s.c != nil {
@@ -254,7 +254,7 @@ func (s *strip) paintSelected(c *paint.Canvas, lanes [2]image.Rectangle) {
 			return lanes[i].Min.X + int(float64(lanes[i].Dx())*float64(off)/float64(max(1, size)))
 		}
 		x0, x1 := x(span.Offset), x(span.End())
-		at[i] = image.Rect(x0-c.Px(2), lanes[i].Min.Y-c.Px(2), max(x1, x0+c.Px(2))+c.Px(2), lanes[i].Max.Y+c.Px(2))
+		at[i] = image.Rect(x0-c.Px(3), lanes[i].Min.Y-c.Px(2), max(x1, x0+c.Px(2))+c.Px(3), lanes[i].Max.Y+c.Px(2))
 		c.Frame(at[i], c.Px(1.5), c.Colors.Primary)
 	}
 	if at[0].Empty() || at[1].Empty() {

@@ -115,6 +115,9 @@ func valueOf(n *model.Node) string {
 	if n == nil {
 		return ""
 	}
+	if b, ok := n.Value.(model.Blob); ok && n.Symbol == "" {
+		return count(b.Span.Size, "byte")
+	}
 	if v := n.ValueText(); v != "" {
 		return v
 	}
@@ -190,10 +193,13 @@ func changeOfLeaf(p *compare.Pair) string {
 			return ""
 		}
 		if o.Len() != n.Len() {
-			return count(o.Len(), "value") + " became " + grouped(n.Len())
+			return grouped(o.Len()) + " → " + count(n.Len(), "value")
 		}
 		if o.Len() > 16 {
 			return ""
+		}
+		if t := transformed(p); t != "" {
+			return t
 		}
 		k, err := differing(o, n)
 		if err != nil {
