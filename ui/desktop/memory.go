@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/google/renameio/v2/maybe"
@@ -32,9 +33,12 @@ func (r Recent) Missing() bool {
 }
 
 // Memory is what is remembered from one start to the next, besides the looks of the window. It is kept in one file,
-// which is replaced whole at every change, so that a crash loses nothing. Only one goroutine may use it.
+// which is replaced whole at every change, so that a crash loses nothing, and read again before it, so that windows do
+// not forget for each other. Safe for concurrent use.
 type Memory struct {
 	path string
+
+	mu   sync.Mutex
 	kept memory
 }
 
@@ -48,61 +52,79 @@ type memory struct {
 // Remember reads the memory that is kept at path. A file that is not there or makes no sense is an empty memory.
 func Remember(path string) *Memory {
 	m := &Memory{path: path}
-	info, err := os.Stat(path)
-	if err != nil || info.Size() > memoryMax {
-		return m
-	}
-	b, err := os.ReadFile(path)
-	if err != nil || json.Unmarshal(b, &m.kept) != nil {
-		m.kept = memory{}
-	}
-	m.kept.Recent = m.kept.Recent[:min(len(m.kept.Recent), recentMax)]
+	m.load()
 	return m
 }
 
+// load reads what is kept; where nothing can be read, what is known stays. mu is held, or nobody else has m.
+func (m *Memory) load() {
+	info, err := os.Stat(m.path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > memoryMax {
+		return
+	}
+	b, err := os.ReadFile(m.path)
+	var kept memory
+	if err != nil || json.Unmarshal(b, &kept) != nil {
+		return
+	}
+	kept.Recent = kept.Recent[:min(len(kept.Recent), recentMax)]
+	m.kept = kept
+}
+
+// change does one change and writes it down.
+func (m *Memory) change(do func(k *memory)) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.load()
+	do(&m.kept)
+	return m.save()
+}
+
+// now is what is remembered.
+func (m *Memory) now() memory {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.kept
+}
+
 // Recent lists the files that were open, the last one first.
-func (m *Memory) Recent() []Recent { return slices.Clone(m.kept.Recent) }
+func (m *Memory) Recent() []Recent { return slices.Clone(m.now().Recent) }
 
 // Opened puts a file at the head of the recent ones.
 func (m *Memory) Opened(path, format string, now time.Time) error {
-	m.forget(path)
-	m.kept.Recent = slices.Insert(m.kept.Recent, 0, Recent{path, format, now})
-	m.kept.Recent = m.kept.Recent[:min(len(m.kept.Recent), recentMax)]
-	m.kept.Folder = filepath.Dir(path)
-	return m.save()
+	return m.change(func(k *memory) {
+		k.forget(path)
+		k.Recent = slices.Insert(k.Recent, 0, Recent{path, format, now})
+		k.Recent = k.Recent[:min(len(k.Recent), recentMax)]
+		k.Folder = filepath.Dir(path)
+	})
 }
 
 // Forget takes a file out of the recent ones.
-func (m *Memory) Forget(path string) error {
-	m.forget(path)
-	return m.save()
-}
+func (m *Memory) Forget(path string) error { return m.change(func(k *memory) { k.forget(path) }) }
 
-func (m *Memory) forget(path string) {
-	m.kept.Recent = slices.DeleteFunc(m.kept.Recent, func(r Recent) bool { return r.Path == path })
+func (k *memory) forget(path string) {
+	k.Recent = slices.DeleteFunc(slices.Clone(k.Recent), func(r Recent) bool { return r.Path == path })
 }
 
 // Clear forgets all recent files.
-func (m *Memory) Clear() error {
-	m.kept.Recent = nil
-	return m.save()
-}
+func (m *Memory) Clear() error { return m.change(func(k *memory) { k.Recent = nil }) }
 
 // Folder is where a file was opened last; empty if that is not known.
-func (m *Memory) Folder() string { return m.kept.Folder }
+func (m *Memory) Folder() string { return m.now().Folder }
 
 // Tabs are the files that were open when the window was closed, or crashed, and the one that was in view.
 func (m *Memory) Tabs() (files []string, shown string) {
-	return slices.Clone(m.kept.Tabs), m.kept.Shown
+	k := m.now()
+	return slices.Clone(k.Tabs), k.Shown
 }
 
 // SetTabs remembers the files that are open.
 func (m *Memory) SetTabs(files []string, shown string) error {
-	if slices.Equal(files, m.kept.Tabs) && shown == m.kept.Shown {
+	if k := m.now(); slices.Equal(files, k.Tabs) && shown == k.Shown {
 		return nil
 	}
-	m.kept.Tabs, m.kept.Shown = slices.Clone(files), shown
-	return m.save()
+	return m.change(func(k *memory) { k.Tabs, k.Shown = slices.Clone(files), shown })
 }
 
 func (m *Memory) save() error {

@@ -53,3 +53,14 @@ func TestNonsenseIsAnEmptyMemory(t *testing.T) {
 		assert.Len(t, desktop.Remember(path).Recent(), 1)
 	}
 }
+
+func TestWindowsDoNotForgetForEachOther(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "memory.json")
+	one, two := desktop.Remember(path), desktop.Remember(path)
+	require.NoError(t, one.Opened("/a", "f", time.Time{}))
+	require.NoError(t, two.Opened("/b", "f", time.Time{}))
+	require.NoError(t, one.SetTabs([]string{"/a"}, "/a"))
+	recent := desktop.Remember(path).Recent()
+	require.Len(t, recent, 2)
+	assert.Equal(t, "/b", recent[0].Path)
+}

@@ -1,0 +1,83 @@
+package desktop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// showMax is how long a file manager may take to answer.
+const showMax = 5 * time.Second
+
+// ShowInFolder has the system's file manager show the file at an absolute path: selected in its folder where the file
+// manager can do that, else the folder.
+func ShowInFolder(ctx context.Context, path string) error {
+	if _, err := os.Lstat(path); err != nil {
+		if _, err := os.Stat(filepath.Dir(path)); err != nil {
+			return fmt.Errorf("the folder of %s is no longer there", filepath.Base(path))
+		}
+	}
+	switch runtime.GOOS {
+	case "windows":
+		// Explorer ends with status 1 when all went well.
+		return exec.Command("explorer", "/select,"+path).Start()
+	case "darwin":
+		return run(ctx, "open", "-R", path)
+	}
+	if showItem(ctx, path) == nil {
+		return nil
+	}
+	return run(ctx, "xdg-open", filepath.Dir(path))
+}
+
+// showItem asks the file manager that answers for all of them on the session bus
+// (freedesktop.org/wiki/Specifications/file-manager-interface).
+func showItem(ctx context.Context, path string) error {
+	ctx, cancel := context.WithTimeout(ctx, showMax)
+	defer cancel()
+	bus, err := dbus.SessionBusPrivateNoAutoStartup(dbus.WithContext(ctx))
+	if err != nil {
+		return err
+	}
+	defer bus.Close()
+	if err := errors.Join(bus.Auth(nil), bus.Hello()); err != nil {
+		return err
+	}
+	address := url.URL{Scheme: "file", Path: path}
+	return bus.Object("org.freedesktop.FileManager1", "/org/freedesktop/FileManager1").
+		CallWithContext(ctx, "org.freedesktop.FileManager1.ShowItems", 0, []string{address.String()}, "").Err
+}
+
+// run runs one of the system's programs. It may stay open for as long as its window does: that is no error.
+func run(ctx context.Context, name string, args ...string) error {
+	program, err := exec.LookPath(name)
+	if err != nil {
+		return fmt.Errorf("%s is missing: the folder cannot be shown", name)
+	}
+	var talk strings.Builder
+	c := exec.Command(program, args...)
+	c.Stderr = &talk
+	if err := c.Start(); err != nil {
+		return err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	select {
+	case err := <-ended:
+		if err != nil {
+			return fmt.Errorf("%s: %w: %s", name, err, strings.TrimSpace(talk.String()))
+		}
+	case <-time.After(showMax):
+	case <-ctx.Done():
+	}
+	return nil
+}
