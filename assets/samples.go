@@ -16,6 +16,14 @@ var (
 	duck []byte
 	//go:embed samples/goregular.gpb
 	goRegular []byte
+	//go:embed samples/pond.ppac
+	pond []byte
+	//go:embed samples/sky.casset
+	sky []byte
+	//go:embed samples/ball.world
+	ball []byte
+	//go:embed samples/ball.experiment
+	experiment []byte
 )
 
 // Samples lists the sample files. The first is the one to open when only one is wanted.
@@ -23,5 +31,9 @@ func Samples() []Sample {
 	return []Sample{
 		{"duck.gpb", "A rubber duck: scene with skin, animation, camera and lights (gameplay bundle 1.4)", duck},
 		{"goregular.gpb", "Go Regular: font in three sizes (gameplay bundle 1.5)", goRegular},
+		{"pond.ppac", "A small game: scene, picture, text and a shader, stored and compressed (PPAC 4.0)", pond},
+		{"sky.casset", "A sky with textures, structs and references (CrystalEngine bundle 3.0)", sky},
+		{"ball.world", "A ball of catoms (DPRSim world)", ball},
+		{"ball.experiment", "What to do with the ball (DPRSim experiment)", experiment},
 	}
 }

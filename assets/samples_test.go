@@ -29,8 +29,12 @@ func writeBundle(t *testing.T, f *gpb.File, v gpb.Version) []byte {
 // TestSamples holds the files in samples to the code that writes them.
 func TestSamples(t *testing.T) {
 	for name, make := range map[string]func(t *testing.T) []byte{
-		"duck.gpb":      func(t *testing.T) []byte { return writeBundle(t, duck(), gpb.V14) },
-		"goregular.gpb": func(t *testing.T) []byte { return writeBundle(t, goRegular(t), gpb.V15) },
+		"duck.gpb":        func(t *testing.T) []byte { return writeBundle(t, duck(), gpb.V14) },
+		"goregular.gpb":   func(t *testing.T) []byte { return writeBundle(t, goRegular(t), gpb.V15) },
+		"pond.ppac":       pack,
+		"sky.casset":      sky,
+		"ball.world":      ball,
+		"ball.experiment": experiment,
 	} {
 		t.Run(name, func(t *testing.T) {
 			file, want := filepath.Join("samples", name), make(t)
