@@ -33,6 +33,9 @@ func OpenFile(path string) (*Source, error) {
 	// Stat before Open: opening a pipe would wait for its writer, and opening a device may do things.
 	info, err := os.Stat(path)
 	if err != nil {
+		if link, lerr := os.Lstat(path); lerr == nil && link.Mode()&os.ModeSymlink != 0 && errors.Is(err, os.ErrNotExist) {
+			return nil, fmt.Errorf("%s is a link to a file that is not there", name)
+		}
 		return nil, plainFileError(name, err)
 	}
 	if !info.Mode().IsRegular() {
@@ -135,6 +138,16 @@ func (s *Source) Changed() error {
 		return fmt.Errorf("%s: %w", s.name, ErrChanged)
 	}
 	return nil
+}
+
+// Kept reports whether the bytes that were opened can still be read: the file was perhaps replaced, but not written
+// over.
+func (s *Source) Kept() bool {
+	if s.file == nil || s.temporary {
+		return true
+	}
+	info, err := s.file.Stat()
+	return err == nil && info.Size() == s.size && info.ModTime().Equal(s.time)
 }
 
 // Hold keeps the source open for one more owner, who calls Close too.

@@ -78,11 +78,32 @@ func TestSourceSaysThatAFileChanged(t *testing.T) {
 
 	require.NoError(t, os.Truncate(path, 1000))
 	assert.ErrorIs(t, src.Changed(), model.ErrChanged)
+	assert.False(t, src.Kept())
 	_, err = src.Bytes(model.Span{Offset: 50_000, Size: 10})
 	assert.ErrorIs(t, err, model.ErrChanged, "bytes that are gone are an error, not a crash")
 
 	require.NoError(t, os.Remove(path))
 	assert.ErrorIs(t, src.Changed(), model.ErrChanged)
+}
+
+func TestReplacedFileCanStillBeRead(t *testing.T) {
+	path := writeFile(t, "a.bin", pattern(1000))
+	src, err := model.OpenFile(path)
+	require.NoError(t, err)
+	defer src.Close()
+	require.NoError(t, os.Rename(writeFile(t, "b.bin", pattern(10)), path))
+	assert.ErrorIs(t, src.Changed(), model.ErrChanged)
+	assert.True(t, src.Kept())
+	got, err := src.Bytes(model.Span{Size: 1000})
+	require.NoError(t, err)
+	assert.Equal(t, pattern(1000), got)
+}
+
+func TestLinkThatLeadsNowhere(t *testing.T) {
+	link := filepath.Join(t.TempDir(), "link.bin")
+	require.NoError(t, os.Symlink("nowhere", link))
+	_, err := model.OpenFile(link)
+	assert.EqualError(t, err, "link.bin is a link to a file that is not there")
 }
 
 func TestSectionIsCutToTheBytesThereAre(t *testing.T) {
