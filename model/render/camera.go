@@ -28,15 +28,13 @@ const (
 // camera projects. Its own space has the middle of the model at 0 and a radius of 1, x to the right, y up, z to the
 // viewer.
 type camera struct {
-	axes     rows
-	center   vec
-	scale    float64
-	x, y, z  float64 // where the camera is
-	focus    float64 // pixels
-	midX     float64
-	midY     float64
-	lightAt  vec
-	upOfView vec
+	axes    rows
+	center  vec
+	scale   float64
+	x, y, z float64 // where the camera is
+	focus   float64 // pixels
+	midX    float64
+	midY    float64
 }
 
 func newCamera(m *Model, v View, width, height int) *camera {
@@ -67,15 +65,20 @@ func newCamera(m *Model, v View, width, height int) *camera {
 func (c *camera) fit(m *Model, tx, ty float64) {
 	left, right, down, up := math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1)
 	front := math.Inf(-1)
+	// How far a cube reaches in a direction: half its edge times the sum of the direction's parts.
+	reach := func(x, y, z float64) float64 {
+		d := c.axes[0].times(x).plus(c.axes[1].times(y)).plus(c.axes[2].times(z))
+		return (math.Abs(d[0]) + math.Abs(d[1]) + math.Abs(d[2])) * c.scale
+	}
+	toRight, toLeft, toUp, toDown, toFront := reach(1, 0, tx), reach(-1, 0, tx), reach(0, 1, ty), reach(0, -1, ty), reach(0, 0, 1)
 	m.places(1, func(p vec, half float64) {
 		if !m.box.contains(p) {
 			return
 		}
 		v := c.see(p)
-		reach := half * c.scale * 1.5
-		right, left = max(right, v[0]+v[2]*tx+reach), max(left, -v[0]+v[2]*tx+reach)
-		up, down = max(up, v[1]+v[2]*ty+reach), max(down, -v[1]+v[2]*ty+reach)
-		front = max(front, v[2]+reach)
+		right, left = max(right, v[0]+v[2]*tx+half*toRight), max(left, -v[0]+v[2]*tx+half*toLeft)
+		up, down = max(up, v[1]+v[2]*ty+half*toUp), max(down, -v[1]+v[2]*ty+half*toDown)
+		front = max(front, v[2]+half*toFront)
 	})
 	z := max((left+right)/2/tx, (up+down)/2/ty, front+4*nearest)
 	if !(z > 0 && z < 1e6) {
