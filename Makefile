@@ -19,7 +19,7 @@ FUZZTIME ?= 30s
 quoted = '$(subst ','\'',$(value FILE))'
 OPEN := $(if $(value FILE),open $(quoted),open --sample)
 
-.PHONY: build run test bench fuzz lint clean deps help
+.PHONY: build run test bench fuzz lint pictures clean deps help
 
 build: ## the program, in build/assay
 	@.ci/deps build
@@ -66,6 +66,12 @@ lint: ## go vet, gofmt, staticcheck, shellcheck where it is
 	if [ -n "$$unformatted" ]; then echo "Not gofmt-ed:"; echo "$$unformatted"; exit 1; fi
 	go tool staticcheck -tags $(TAGS) ./...
 	@if command -v shellcheck >/dev/null; then shellcheck --severity=warning .ci/*; fi
+
+pictures: ## the pictures of the README, made by the program
+	@.ci/deps display
+	$(BUILD) -o build/assay .
+	@mkdir -p assets/pictures
+	env -u DISPLAY -u WAYLAND_DISPLAY .ci/display --picture assets/pictures/window.png build/assay open --sample
 
 clean: ## remove build/
 	rm -rf build
