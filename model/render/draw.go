@@ -137,7 +137,7 @@ func (j *job) triangle(t *triangle, from, to float32) int {
 	if least != least {
 		return 1
 	}
-	if least > 0 && (max(a.y, b.y, c.y) < from || min(a.y, b.y, c.y) > to) {
+	if least > 0 && j.missed(a, b, c, from, to) {
 		return 1
 	}
 	corners := [3]corner{j.corner(a, t.a, t.paint), j.corner(b, t.b, t.paint), j.corner(c, t.c, t.paint)}
@@ -158,6 +158,20 @@ func (j *job) triangle(t *triangle, from, to float32) int {
 		return 1
 	}
 	return j.cut(corners, [3]vec{j.c.see(p), j.c.see(q), j.c.see(r)}, look, int(from), int(to))
+}
+
+// missed reports whether a triangle is outside of the rows, or between the middles of two: most of a fine mesh is.
+func (j *job) missed(a, b, c *seen, from, to float32) bool {
+	low, high := min(a.y, b.y, c.y), max(a.y, b.y, c.y)
+	left, right := min(a.x, b.x, c.x), max(a.x, b.x, c.x)
+	width := float32(j.g.width)
+	return high < from || low > to || right < 0 || left > width ||
+		high-low < 1 && between(low, high) || right-left < 1 && between(left, right)
+}
+
+// between reports whether there is no middle of a row from low to high, as row counts them.
+func between(low, high float32) bool {
+	return math.Ceil(float64(low)-.5) == math.Ceil(float64(high)-.5)
 }
 
 // smooth reports whether the normals of the corners are those of one curved surface, and turns them to the viewer. A
