@@ -28,14 +28,14 @@ func partsOf(p *compare.Pair) (parts [2]scene.TRS, ok bool) {
 	return parts, true
 }
 
-// partsTold are the parts of a transform, how they are written, and what a change of one is called.
+// partsTold are the parts of a transform and how they are written.
 var partsTold = []struct {
-	name, change string
-	tell         func(t scene.TRS) string
+	name string
+	tell func(t scene.TRS) string
 }{
-	{"Position", "moved", func(t scene.TRS) string { return triple(t.Translation) }},
-	{"Rotation", "turned", func(t scene.TRS) string { return turn(t.Rotation) }},
-	{"Scale", "scaled", func(t scene.TRS) string { return triple(t.Scale) }},
+	{"Position", func(t scene.TRS) string { return triple(t.Translation) }},
+	{"Rotation", func(t scene.TRS) string { return turn(t.Rotation) }},
+	{"Scale", func(t scene.TRS) string { return triple(t.Scale) }},
 }
 
 // transformed says what became of a 4x4 matrix in words; empty for what is none.
@@ -47,7 +47,7 @@ func transformed(p *compare.Pair) string {
 	var s []string
 	for _, t := range partsTold {
 		if t.tell(parts[0]) != t.tell(parts[1]) {
-			s = append(s, t.change)
+			s = append(s, strings.ToLower(t.name))
 		}
 	}
 	return strings.Join(s, ", ")

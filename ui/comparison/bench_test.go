@@ -1,0 +1,48 @@
+package comparison
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/require"
+)
+
+const million = 1_000_000
+
+// BenchmarkScrollStep is a step through a million pairs that are the same, all of them shown: what a page of rows costs.
+func BenchmarkScrollStep(b *testing.B) {
+	c, _, _ := compared(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
+	c.SetStates(allStates)
+	require.Greater(b, c.list.outline.Len(), int64(million))
+	r := c.list.all[0]
+	r.Resize(fyne.NewSize(900, 900))
+	raster := test.WidgetRenderer(r).Objects()[0].(*canvas.Raster)
+	row := int64(500_000)
+	b.ReportAllocs()
+	for b.Loop() {
+		r.SetFirst(row)
+		raster.Generator(900, 900)
+		row = (row + 3) % (million - 1000)
+	}
+}
+
+// BenchmarkShowMillion is what it takes to show a comparison of a million pairs once it is there.
+func BenchmarkShowMillion(b *testing.B) {
+	c, _, _ := compared(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
+	b.ReportAllocs()
+	for b.Loop() {
+		c.list.set(c.c, view{states: allStates})
+	}
+}
+
+// BenchmarkFilterMillion changes which states are shown.
+func BenchmarkFilterMillion(b *testing.B) {
+	c, _, _ := compared(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
+	b.ReportAllocs()
+	for b.Loop() {
+		c.SetStates(allStates)
+		c.SetStates(differences)
+	}
+}

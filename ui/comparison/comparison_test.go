@@ -1,0 +1,470 @@
+package comparison
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/ui/paint"
+	"assay/ui/work"
+)
+
+var (
+	oldBoxes = []box{{"apple", 1, "a red apple on the table", "0123456789abcdef"}, {"pear", 2, "a pear", "the bytes of a pear"}, {"plum", 3, "a plum", "the bytes of a plum, which are many"}, {"gone", 9, "it will go", "bytes that go away"}}
+	newBoxes = []box{{"apple", 5, "a green apple on the table", "0123X56789abcdef"}, {"pear", 2, "a pear", "the bytes of a pear"}, {"plum", 3, "a plum", "the bytes of a plum, which are many"}, {"come", 8, "it is new and has another shape", "other bytes that came"}}
+)
+
+func boxes(t testing.TB) (*Comparison, *said, fyne.Window) {
+	return compared(t, shelf("old.shelf", "1", oldBoxes...), shelf("new.shelf", "1", newBoxes...))
+}
+
+// outlined is the rows of the tree in words.
+func outlined(c *Comparison) []string {
+	var out []string
+	for row := range c.list.outline.Len() {
+		at := c.list.outline.at(row)
+		it := c.list.item(at)
+		s := strings.Repeat(" ", at.depth) + it.pair.Status.Sign() + it.name
+		if it.hint != "" {
+			s += " " + it.hint
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func visit(t testing.TB, c *Comparison, path string) {
+	t.Helper()
+	for row := range c.list.outline.Len() {
+		if p := c.list.at(row); p.Node().PathText() == path {
+			c.list.goTo(row)
+			return
+		}
+	}
+	require.Fail(t, "there is no row "+path)
+}
+
+func TestOnlyWhatDiffersIsShown(t *testing.T) {
+	c, _, w := boxes(t)
+	assert.Equal(t, []string{"~old.shelf → new.shelf", " ~boxes", "  ~0 apple", "   ~number", "   ~label", "   ~block", "  -3 gone", "  +3 come"}, outlined(c))
+	assert.Equal(t, "old.shelf : new.shelf", c.Title())
+	w.Canvas().Capture()
+
+	c.SetStates(c.states | 1<<compare.Same)
+	assert.Contains(t, outlined(c), "  =1 pear")
+	assert.Contains(t, outlined(c), "   =key")
+	c.SetStates(1 << compare.Added)
+	assert.Equal(t, []string{"~old.shelf → new.shelf", " ~boxes", "  +3 come"}, outlined(c))
+	test.Tap(c.head.chips)
+	w.Canvas().Capture()
+}
+
+func TestRowsTellWhatChanged(t *testing.T) {
+	c, _, w := boxes(t)
+	w.Canvas().Capture()
+	texts := map[string][3]string{}
+	for row := range c.list.outline.Len() {
+		it := c.list.item(c.list.outline.at(row))
+		texts[it.name] = [3]string{flat(it.old), flat(it.new), it.change}
+	}
+	assert.Equal(t, [3]string{"1", "5", "+4"}, texts["number"])
+	assert.Equal(t, [3]string{"a red apple on the table", "a green apple on the table", "+2 characters"}, texts["label"])
+	assert.Equal(t, "16 bytes, first difference 0x4 bytes in", texts["block"][2])
+	assert.Equal(t, [3]string{"4 elements", "4 elements", "~4  +1  −1"}, texts["boxes"])
+}
+
+func TestKeysGoFromChangeToChange(t *testing.T) {
+	c, s, _ := boxes(t)
+	assert.Equal(t, "/", c.pair.Node().PathText(), "several changes: the root lists them")
+	var seen []string
+	for range 6 {
+		c.list.shown().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF8})
+		seen = append(seen, c.pair.Node().PathText())
+	}
+	assert.Equal(t, []string{"/boxes/0/number", "/boxes/0/label", "/boxes/0/block", "/boxes/3", "/boxes/3", "/boxes/0/number"}, seen)
+	assert.Contains(t, s.hints, "From the first change again.")
+	c.bytes.views[0].OnKey(&fyne.KeyEvent{Name: fyne.KeyF7})
+	assert.Equal(t, "/boxes/3", c.pair.Node().PathText())
+	assert.Equal(t, compare.Added, c.pair.Status)
+	c.list.shown().TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyUp, Modifier: fyne.KeyModifierAlt})
+	assert.Equal(t, compare.Removed, c.pair.Status)
+	c.list.shown().TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyDown, Modifier: fyne.KeyModifierAlt})
+	assert.Equal(t, compare.Added, c.pair.Status)
+
+	c.SetStates(1 << compare.Removed)
+	c.NextChange()
+	assert.Equal(t, compare.Removed, c.pair.Status, "what is not shown is passed over")
+}
+
+func TestSearchLooksAtBothSides(t *testing.T) {
+	c, _, w := boxes(t)
+	for _, tt := range []struct{ query, want, matches string }{
+		{"red", "   ~label", "1 match"},
+		{"green", "   ~label", "1 match"},
+		{"gone", "  -3 gone", "2 matches"},
+		{"come", "  +3 come", "2 matches"},
+		{"pear", "", "none among the differences"},
+	} {
+		c.head.search.SetText(tt.query)
+		assert.Equal(t, tt.matches, c.head.matches.Text, tt.query)
+		if tt.want != "" {
+			assert.Contains(t, outlined(c), tt.want, tt.query)
+		} else {
+			assert.Len(t, outlined(c), 1)
+		}
+		w.Canvas().Capture()
+	}
+	c.SetStates(allStates)
+	assert.Contains(t, outlined(c), "  =1 pear")
+	c.head.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	assert.Equal(t, "/boxes/1", c.pair.Node().PathText())
+	c.NextChange()
+	assert.Equal(t, compare.Removed, c.pair.Status)
+	assert.Empty(t, c.head.search.Text, "a change that the search hides ends it")
+}
+
+func TestSelectionIsTold(t *testing.T) {
+	c, s, w := boxes(t)
+	before := s.status
+	visit(t, c, "/boxes/0/label")
+	assert.Greater(t, s.status, before)
+	w.Canvas().Capture()
+	var rows []string
+	for i := range c.details.lines {
+		l := &c.details.lines[i]
+		rows = append(rows, l.label+"|"+flat(l.old)+"|"+flat(l.new))
+	}
+	assert.Contains(t, rows, "Path|/boxes/0/label|")
+	assert.Contains(t, rows, "Old text||")
+	assert.Contains(t, rows, "|a red apple on the table|")
+	way, facts := c.Status()
+	assert.Equal(t, "label", way[len(way)-1].Text)
+	assert.Equal(t, "4 changed, 1 added, 1 removed", facts[len(facts)-1].Text)
+	assert.Equal(t, model.Span{Offset: 16, Size: 25}, c.bytes.present.old)
+
+	visit(t, c, "/boxes/0/block")
+	w.Canvas().Capture()
+	require.Len(t, c.details.ranges, 2)
+	assert.Equal(t, "1 byte at 0x2d", flat(c.details.ranges[1].old))
+	assert.Equal(t, "16 bytes at 0x29, 16 bytes at 0x2b: 1 byte differs in 1 place", c.bytes.info.Text)
+}
+
+func TestTheRootListsWhatChanged(t *testing.T) {
+	c, _, _ := boxes(t)
+	var entries []string
+	for _, l := range c.details.own {
+		if l.kind == entry {
+			entries = append(entries, l.status.Sign()+flat(l.old))
+		}
+	}
+	assert.Equal(t, []string{"~boxes/0/number   apple", "~boxes/0/label   apple", "~boxes/0/block   apple", "-boxes/3   gone", "+boxes/3   come"}, entries)
+	for _, l := range c.details.own {
+		if l.kind == entry && l.status == compare.Added {
+			l.on()
+		}
+	}
+	assert.Equal(t, compare.Added, c.pair.Status)
+}
+
+func TestSwap(t *testing.T) {
+	c, _, _ := boxes(t)
+	visit(t, c, "/boxes/0/number")
+	c.Swap()
+	assert.Equal(t, "new.shelf : old.shelf", c.Title())
+	assert.Equal(t, "/boxes/0/number", c.pair.Node().PathText())
+	assert.Equal(t, uint64(1), c.pair.New.Value)
+	assert.Contains(t, outlined(c), "  +3 gone")
+}
+
+func TestTwoTreesMoveTogether(t *testing.T) {
+	c, _, w := compared(t, longList("a", 5000, nil), longList("b", 5000, map[int]byte{7: 1, 4000: 2}))
+	c.SetStates(allStates)
+	c.ToggleLayout()
+	w.Canvas().Capture()
+	old, new := c.list.all[1], c.list.all[2]
+	old.SetFirst(700)
+	assert.Equal(t, old.First(), new.First())
+	new.SetFirst(20)
+	assert.Equal(t, new.First(), old.First())
+	old.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+	assert.Equal(t, old.Current(), new.Current())
+	w.Canvas().Capture()
+	c.ToggleLayout()
+	assert.Equal(t, old.Current(), c.list.all[0].Current())
+}
+
+func TestLongListsOpenAsOneStretch(t *testing.T) {
+	const n = 100_000
+	c, _, w := compared(t, longList("a", n, nil), longList("b", n, map[int]byte{7: 1, 90_000: 2}))
+	assert.Equal(t, []string{"~a → b", " ~items", "  ~7 k7", "   ~value", "  ~90000 k90000", "   ~value"}, outlined(c))
+	c.SetStates(allStates)
+	assert.EqualValues(t, n+4, c.list.outline.Len())
+	list, _ := c.list.outline.top.opened(0)
+	items, _ := list.opened(0)
+	assert.Len(t, items.segments, 1)
+	w.Canvas().Capture()
+	c.goTo(model.Path{0, 90_000, 0})
+	assert.EqualValues(t, 90_000+1+2+1, c.list.shown().Current())
+}
+
+func TestRules(t *testing.T) {
+	c, _, w := boxes(t)
+	assert.False(t, c.ruled())
+	r := newRules(compare.Options{Tolerance: 0.5, Names: []string{"number", "label"}})
+	r.tolerance.SetText("none")
+	_, err := r.options(c.options)
+	assert.NotEmpty(t, err)
+	r.tolerance.SetText("0,25")
+	r.times.SetChecked(true)
+	o, err := r.options(c.options)
+	require.Empty(t, err)
+	assert.Equal(t, compare.Options{Tolerance: .25, Times: true, Names: []string{"number", "label"}}, o)
+	c.SetOptions(o)
+	assert.True(t, c.ruled())
+	assert.NotContains(t, outlined(c), "   ~number")
+	assert.Contains(t, outlined(c), "   ~block")
+	c.ShowRules()
+	w.Canvas().Capture()
+	require.NotNil(t, w.Canvas().Overlays().Top())
+}
+
+func TestPairByHand(t *testing.T) {
+	c, _, _ := boxes(t)
+	rows := c.list.shown()
+	_, _, ok := c.loose()
+	assert.False(t, ok)
+	s := rows.Selection()
+	s.Add(6, 8)
+	rows.SetSelection(s)
+	s.Remove(0, 6)
+	rows.SetSelection(s)
+	old, new, ok := c.loose()
+	require.True(t, ok)
+	c.PairByHand(old, new)
+	assert.Contains(t, outlined(c), "  ~3 come")
+	assert.Zero(t, c.c.Counts().Added)
+	assert.Contains(t, c.head.remarks(), "1 pair made by hand")
+}
+
+func TestCopyAndReport(t *testing.T) {
+	c, s, _ := boxes(t)
+	visit(t, c, "/boxes/0/number")
+	c.CopyOld()
+	c.CopyNew()
+	c.CopyPath()
+	c.CopyBoth()
+	assert.Equal(t, []string{"1", "5", "/boxes/0/number", "~ /boxes/0/number 1 -> 5 (+4)"}, s.copied)
+	for i, want := range []string{"~ /boxes/0/number", "| changed |", `"changes":[`, "<!doctype html>"} {
+		c.SaveReport(i)
+		assert.Contains(t, s.saved.String(), want)
+		c.CopyReport(i)
+		assert.Equal(t, s.saved.String(), s.copied[len(s.copied)-1])
+	}
+}
+
+func TestIdenticalFiles(t *testing.T) {
+	c, _, w := compared(t, shelf("a", "1", oldBoxes...), shelf("a", "1", oldBoxes...))
+	assert.True(t, c.c.Identical)
+	assert.Equal(t, []string{"=a", " =head", " =boxes"}, outlined(c))
+	w.Canvas().Capture()
+	c.NextChange()
+	assert.Equal(t, "/", c.pair.Node().PathText())
+}
+
+func TestOtherFormatsAreComparedByBytes(t *testing.T) {
+	c, _, w := compared(t, shelf("a", "1", oldBoxes...), longList("b", 100, nil))
+	assert.True(t, c.c.BytesOnly)
+	assert.True(t, c.bytes.inWhole)
+	assert.Contains(t, c.head.remarks()[0], "different formats")
+	require.NotNil(t, c.bytes.whole)
+	assert.NotEmpty(t, c.strip.bins[0])
+	w.Canvas().Capture()
+	side, offset, _, ok := c.strip.hit(fyne.NewPos(300, 8))
+	assert.True(t, ok)
+	assert.Zero(t, side)
+	c.strip.Tapped(&fyne.PointEvent{Position: fyne.NewPos(300, 8)})
+	assert.Equal(t, c.bytes.whole.place(0, offset), c.bytes.views[0].Caret())
+}
+
+func TestStripLeadsToChanges(t *testing.T) {
+	c, _, w := boxes(t)
+	w.Canvas().Capture()
+	lanes := c.strip.lanes(int(c.strip.Size().Width * c.strip.scale))
+	for side, status := range []compare.Status{compare.Removed, compare.Added} {
+		at := fyne.NewPos(float32(lanes[side].Max.X-4)/c.strip.scale, float32(lanes[side].Min.Y+2)/c.strip.scale)
+		c.strip.Tapped(&fyne.PointEvent{Position: at})
+		assert.Equal(t, status, c.pair.Status)
+	}
+}
+
+func TestVersionsOfAFormat(t *testing.T) {
+	c, _, w := compared(t, shelf("a", "1", oldBoxes...), shelf("a", "2", newBoxes...))
+	it := c.list.item(c.list.outline.at(0))
+	assert.Equal(t, "shelf 1", flat(it.old))
+	assert.Equal(t, "shelf 2", flat(it.new))
+	w.Canvas().Capture()
+}
+
+func TestTransformsInWords(t *testing.T) {
+	c, _, w := compared(t, matrices([16]float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 5, 1}), matrices([16]float32{2, 0, 0, 0, 0, 0, 2, 0, 0, -2, 0, 0, 0, 1, 5, 1}))
+	w.Canvas().Capture()
+	assert.Equal(t, "/transform", c.pair.Node().PathText())
+	assert.Equal(t, "position, rotation, scale", c.list.item(c.list.outline.at(1)).change)
+	told := map[string]string{}
+	for _, l := range c.details.own {
+		told[l.label] = flat(l.old) + " -> " + flat(l.new)
+	}
+	assert.Equal(t, "0, 0, 5 -> 0, 1, 5", told["Position"])
+	assert.Equal(t, "none -> 90° about x", told["Rotation"])
+	assert.Equal(t, "1, 1, 1 -> 2, 2, 2", told["Scale"])
+	assert.Contains(t, told, "[13]")
+}
+
+func TestChangedFilesAreComparedAgain(t *testing.T) {
+	test.NewTempApp(t)
+	folder := t.TempDir()
+	var sides [2]Side
+	opened := 0
+	for i, name := range []string{"a", "b"} {
+		path := filepath.Join(folder, name)
+		require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("x", 10+i)), 0o600))
+		sides[i] = FileSide(path, name, func(_ context.Context, path string) (*model.Document, error) {
+			opened++
+			src, err := model.OpenFile(path)
+			if err != nil {
+				return nil, err
+			}
+			return model.NewDocument(src, "bytes", "", &model.Node{Span: model.Span{Size: src.Size()}}), nil
+		})
+	}
+	c := New(Deps{Style: paint.NewStyle(), Group: work.Inline(context.Background())}, sides[0], sides[1])
+	defer c.Close()
+	test.NewTempWindow(t, c.Content())
+	require.NotNil(t, c.c)
+	c.LookForChanges()
+	assert.Empty(t, c.notices.Texts())
+	require.NoError(t, os.WriteFile(sides[0].Path, []byte("another text"), 0o600))
+	require.NoError(t, os.Chtimes(sides[0].Path, time.Time{}, time.Unix(1e9, 0)))
+	c.LookForChanges()
+	require.Len(t, c.notices.Texts(), 1)
+	assert.Contains(t, c.notices.Texts()[0], "changed on disk")
+	c.list.shown().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF5})
+	assert.Empty(t, c.notices.Texts())
+	assert.EqualValues(t, 12, c.docs[0].Source.Size())
+	assert.Equal(t, 4, opened)
+	require.NoError(t, os.Remove(sides[0].Path))
+	c.Again()
+	require.Len(t, c.notices.Texts(), 1)
+	assert.EqualValues(t, 12, c.docs[0].Source.Size(), "what was read stays")
+}
+
+func TestWhatCannotBeOpenedIsASentence(t *testing.T) {
+	test.NewTempApp(t)
+	bad := Side{Title: "bad", Open: func(context.Context) (*model.Document, error) { return nil, errors.New("bad.bin is empty") }}
+	c := New(Deps{Style: paint.NewStyle(), Group: work.Inline(context.Background())}, sideOf(shelf("a", "1")), bad)
+	defer c.Close()
+	assert.Equal(t, []string{"bad.bin is empty."}, c.notices.Texts())
+	c.NextChange()
+	c.Find()
+	c.SetStates(allStates)
+	c.CopyReport(0)
+	c.ToggleLayout()
+	c.Status()
+}
+
+func TestClosingEndsTheWork(t *testing.T) {
+	test.NewTempApp(t)
+	began, ended := make(chan bool), make(chan bool)
+	endless := Side{Title: "endless", Open: func(ctx context.Context) (*model.Document, error) {
+		close(began)
+		<-ctx.Done()
+		close(ended)
+		return nil, ctx.Err()
+	}}
+	c := New(Deps{Style: paint.NewStyle(), Group: work.New(context.Background())}, endless, endless)
+	<-began
+	c.Close()
+	<-ended
+	c.Group.Wait()
+}
+
+func TestAlignmentShowsBothFiles(t *testing.T) {
+	old, new := "the quick brown fox jumps over the lazy dog, and then some more of it", "the brown fox leaps over the very lazy dog, and then some more of it!"
+	src := func(s string) *model.Document {
+		return model.NewDocument(model.NewSource("s", strings.NewReader(s), int64(len(s))), "bytes", "", &model.Node{})
+	}
+	found := &compare.Comparison{Old: src(old), New: src(new)}
+	a, err := align(context.Background(), found, model.Span{Size: int64(len(old))}, model.Span{Size: int64(len(new))}, nil)
+	require.NoError(t, err)
+	for side, want := range []string{old, new} {
+		h := half{a, []*model.Document{found.Old, found.New}[side].Source, side}
+		all := make([]byte, a.size)
+		_, err := h.ReadAt(all, 0)
+		require.NoError(t, err)
+		var got bytes.Buffer
+		for at := int64(0); at < a.size; {
+			offset, n, there := h.Place(at)
+			require.Positive(t, n)
+			if there {
+				assert.EqualValues(t, got.Len(), offset)
+				assert.Equal(t, at, a.place(side, offset))
+				got.Write(all[at : at+n])
+			}
+			at += n
+		}
+		assert.Equal(t, want, got.String())
+		_, err = h.ReadAt(make([]byte, 10), a.size-5)
+		assert.ErrorIs(t, err, io.EOF)
+		marked := int64(0)
+		for _, m := range h.marks(0, a.size) {
+			marked += m.Length
+		}
+		assert.Positive(t, marked)
+		assert.LessOrEqual(t, marked, a.differ)
+	}
+}
+
+func TestDiffer(t *testing.T) {
+	mark := func(p []piece) string {
+		var b strings.Builder
+		for _, q := range p {
+			if q.hot {
+				b.WriteString("<" + q.text + ">")
+			} else {
+				b.WriteString(q.text)
+			}
+		}
+		return b.String()
+	}
+	for _, tt := range []struct{ old, new, a, b string }{
+		{"same", "same", "same", "same"},
+		{"[1, 0, 5]", "[1, -2.5, 5]", "[1, <0>, 5]", "[1, <-2.5>, 5]"},
+		{"a red fox", "a big red fox", "a red fox", "a <big >red fox"},
+		{"", "x", "", "<x>"},
+		{"a\xffb", "a\xffc", "a\xff<b>", "a\xff<c>"},
+		{"日本", "日韓", "<日本>", "<日韓>"},
+	} {
+		a, b := differ(tt.old, tt.new, false)
+		assert.Equal(t, tt.a, mark(a))
+		assert.Equal(t, tt.b, mark(b))
+		assert.Equal(t, tt.old, flat(a))
+		assert.Equal(t, tt.new, flat(b))
+	}
+	a, b := differ("one two three four five six seven eight nine ten", "one two three four five six seven eight nine eleven", true)
+	assert.Equal(t, "… ight nine <ten>", mark(a))
+	assert.Equal(t, "… ight nine <eleven>", mark(b))
+}
