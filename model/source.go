@@ -1,11 +1,13 @@
 package model
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -148,6 +150,15 @@ func (s *Source) Kept() bool {
 	}
 	info, err := s.file.Stat()
 	return err == nil && info.Size() == s.size && info.ModTime().Equal(s.time)
+}
+
+// Instant says that the bytes are in memory, so that reading them is no waiting.
+func (s *Source) Instant() bool {
+	switch s.r.(type) {
+	case *bytes.Reader, *strings.Reader:
+		return true
+	}
+	return false
 }
 
 // Hold keeps the source open for one more owner, who calls Close too.

@@ -140,3 +140,13 @@ func TestSourceStaysOpenForWhoHoldsIt(t *testing.T) {
 	require.NoError(t, src.Close())
 	assert.Error(t, src.Close(), "the file was closed at once")
 }
+
+func TestMemoryAnswersAtOnce(t *testing.T) {
+	assert.True(t, model.NewSource("m", strings.NewReader("abc"), 3).Instant())
+	path := filepath.Join(t.TempDir(), "f")
+	require.NoError(t, os.WriteFile(path, []byte("abc"), 0o600))
+	f, err := model.OpenFile(path)
+	require.NoError(t, err)
+	defer f.Close()
+	assert.False(t, f.Instant())
+}
