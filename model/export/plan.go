@@ -109,7 +109,7 @@ func NewPlan(ctx context.Context, folder Folder, picks []Pick, opts Options) (*P
 // add plans an asset: one item, or one for each file of its form.
 func (p *Plan) add(pick Pick, number int) {
 	a := pick.From.At(pick.Index)
-	item := Item{Pick: pick, Key: a.Key, Name: a.Name, MediaType: a.MediaType, Forms: formNames(a), Size: a.Size}
+	item := Item{Pick: pick, Key: a.Key, Name: a.Name, MediaType: a.MediaType, Forms: FormNames(a), Size: a.Size}
 	form, ok := formOf(a, pick.Form)
 	if !ok {
 		item.Size = 0
@@ -191,7 +191,8 @@ func formOf(p *model.Payload, name string) (model.Form, bool) {
 	return model.Form{Name: rawForm}, p.Open != nil && (name == "" || name == rawForm)
 }
 
-func formNames(p *model.Payload) []string {
+// FormNames lists the forms that an asset can be written in, the default first.
+func FormNames(p *model.Payload) []string {
 	var out []string
 	raw := p.Open != nil
 	for _, f := range p.Forms {
