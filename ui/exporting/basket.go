@@ -1,0 +1,166 @@
+package exporting
+
+import (
+	"assay/model"
+	"assay/model/export"
+	"assay/ui/rows"
+)
+
+// origin is assets of one document, of which some are in the basket. The list does not change.
+type origin struct {
+	doc   *model.Document
+	all   model.Payloads
+	made  bool // nodes or bytes that are assets only because somebody wanted them
+	in    []uint64
+	count int // how many are in the basket
+}
+
+func (o *origin) has(i int) bool { return o.in[i/64]&(1<<(i%64)) != 0 }
+
+func (o *origin) flip(i int) { o.in[i/64] ^= 1 << (i % 64) }
+
+// item is an asset in the basket.
+type item struct {
+	from  *origin
+	index int32
+	form  string // empty: what its type gets
+}
+
+// basket is the assets that are to leave, each once. It is used on the UI thread.
+type basket struct {
+	items   []item
+	origins []*origin
+	held    map[*model.Document]int // how many of a document's assets are there
+	made    map[madeKey]bool
+}
+
+// madeKey tells made assets apart.
+type madeKey struct {
+	doc *model.Document
+	key string
+}
+
+func newBasket() *basket {
+	return &basket{held: map[*model.Document]int{}, made: map[madeKey]bool{}}
+}
+
+// add puts assets of a document in, by their positions, and says how many were not there yet.
+func (b *basket) add(d *model.Document, positions []int) int {
+	if d.Payloads == nil || len(positions) == 0 {
+		return 0
+	}
+	o := b.originOf(d)
+	before := len(b.items)
+	for _, i := range positions {
+		if i >= 0 && i < o.all.Len() && !o.has(i) {
+			b.put(o, i)
+		}
+	}
+	return len(b.items) - before
+}
+
+// addMade puts assets in that are made of nodes or bytes.
+func (b *basket) addMade(d *model.Document, list model.PayloadList) int {
+	var fresh model.PayloadList
+	for _, p := range list {
+		if k := (madeKey{d, p.Key}); !b.made[k] {
+			b.made[k] = true
+			fresh = append(fresh, p)
+		}
+	}
+	if len(fresh) == 0 {
+		return 0
+	}
+	o := &origin{doc: d, all: fresh, made: true, in: make([]uint64, len(fresh)/64+1)}
+	b.origins = append(b.origins, o)
+	for i := range fresh {
+		b.put(o, i)
+	}
+	return len(fresh)
+}
+
+func (b *basket) originOf(d *model.Document) *origin {
+	for _, o := range b.origins {
+		if o.doc == d && !o.made {
+			return o
+		}
+	}
+	o := &origin{doc: d, all: d.Payloads, in: make([]uint64, d.Payloads.Len()/64+1)}
+	b.origins = append(b.origins, o)
+	return o
+}
+
+func (b *basket) put(o *origin, i int) {
+	o.flip(i)
+	o.count++
+	b.items = append(b.items, item{from: o, index: int32(i)})
+	if b.held[o.doc]++; b.held[o.doc] == 1 {
+		o.doc.Source.Hold()
+	}
+}
+
+// remove takes the rows of a set out.
+func (b *basket) remove(which rows.Intervals) {
+	kept := b.items[:0]
+	let := map[*model.Document]int{}
+	for i, it := range b.items {
+		if !which.Has(int64(i)) {
+			kept = append(kept, it)
+			continue
+		}
+		it.from.flip(int(it.index))
+		it.from.count--
+		let[it.from.doc]++
+		if it.from.made {
+			delete(b.made, madeKey{it.from.doc, it.from.all.At(int(it.index)).Key})
+		}
+	}
+	clear(b.items[len(kept):])
+	b.items = kept
+	left := b.origins[:0]
+	for _, o := range b.origins {
+		if o.count > 0 {
+			left = append(left, o)
+		}
+	}
+	clear(b.origins[len(left):])
+	b.origins = left
+	for d, n := range let {
+		if b.held[d] -= n; b.held[d] == 0 {
+			delete(b.held, d)
+			go d.Source.Close() // what still reads it is told so in its report
+		}
+	}
+}
+
+// clear takes everything out.
+func (b *basket) clear() {
+	var all rows.Intervals
+	all.Add(0, int64(len(b.items)))
+	b.remove(all)
+	b.items = nil
+}
+
+// picks is the basket as an export takes it; none of the rows if which is empty.
+func (b *basket) picks(which rows.Intervals) []export.Pick {
+	picks := make([]export.Pick, 0, which.Count())
+	for _, part := range which.All() {
+		for i := part.From; i < min(part.To, int64(len(b.items))); i++ {
+			picks = append(picks, b.items[i].pick())
+		}
+	}
+	return picks
+}
+
+func (b *basket) all() rows.Intervals {
+	var all rows.Intervals
+	all.Add(0, int64(len(b.items)))
+	return all
+}
+
+func (it item) pick() export.Pick {
+	return export.Pick{From: it.from.all, Index: int(it.index), Form: it.form, File: it.from.doc.Source.Name()}
+}
+
+// payload describes the asset; not for the UI thread.
+func (it item) payload() *model.Payload { return it.from.all.At(int(it.index)) }

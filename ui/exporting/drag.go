@@ -1,0 +1,333 @@
+package exporting
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver"
+
+	"assay/model"
+	"assay/model/export"
+	"assay/ui/doc"
+	"assay/ui/dragout"
+	"assay/ui/notice"
+)
+
+// dragMax is how many files leave in one drag, or by the clipboard, at the most: they are made before they are taken.
+const dragMax = 2000
+
+// drags is what is dragged in and out of the window.
+type drags struct {
+	p   *Panel
+	out *dragout.Source
+
+	present *drag
+	told    bool // the user knows that nothing can be dragged out
+
+	mu     sync.Mutex
+	doubts []string // what there is to say of the contents of the files that were made
+}
+
+// drag is one that goes on.
+type drag struct {
+	doc      *model.Document // nil for rows of the panel itself
+	nodes    doc.Nodes
+	stop     context.CancelFunc
+	started  bool // the files are offered to other programs
+	ended    bool // the button was released before they were
+	over     bool // the panel
+	revealed bool // the panel was brought into view for this
+}
+
+// Connect looks for a way to drag out of the window, which must be there. It is called on the UI thread.
+func (p *Panel) Connect() {
+	native, ok := p.window.(driver.NativeWindow)
+	if !ok {
+		return
+	}
+	o := dragout.Options{Scale: p.window.Canvas().Scale(), OnState: func(e dragout.Event) {
+		fyne.Do(func() { p.drags.hear(e) })
+	}}
+	native.RunNative(func(c any) { o.Window = dragout.X11Window(c) })
+	p.group.Go(func(context.Context) func() {
+		out := dragout.Open(o)
+		return func() { p.drags.out = out }
+	})
+}
+
+func (g *drags) close() { _ = g.out.Close() }
+
+// DragStart begins to drag assets that nodes of a document stand for.
+func (p *Panel) DragStart(d *model.Document, nodes doc.Nodes) bool {
+	known := p.places[d]
+	p.drags.begin(&drag{doc: d, nodes: nodes}, func(ctx context.Context) ([]export.Pick, error) {
+		c, err := assetsOf(ctx, d, nodes, known)
+		if err != nil {
+			return nil, err
+		}
+		return c.picks(d), nil
+	})
+	return true
+}
+
+// picks is what was found as an export takes it.
+func (c *chosen) picks(d *model.Document) []export.Pick {
+	var picks []export.Pick
+	for _, i := range c.positions {
+		picks = append(picks, export.Pick{From: d.Payloads, Index: i, File: d.Source.Name()})
+	}
+	for i := range c.made {
+		picks = append(picks, export.Pick{From: c.made, Index: i, File: d.Source.Name()})
+	}
+	return picks
+}
+
+// dragRows begins to drag the selected rows of the list.
+func (p *Panel) dragRows() bool {
+	picks := p.basket.picks(p.list.selected())
+	if len(picks) == 0 {
+		return false
+	}
+	p.drags.begin(&drag{}, func(context.Context) ([]export.Pick, error) { return picks, nil })
+	return true
+}
+
+// begin finds out what the files are while the pointer already moves.
+func (g *drags) begin(d *drag, picks func(ctx context.Context) ([]export.Pick, error)) {
+	g.cancel()
+	g.present = d
+	p := g.p
+	ok, why := g.out.Available()
+	if !ok {
+		if d.doc == nil || !g.told {
+			g.told = true
+			p.notify(notice.Notice{ID: "dragout", Text: why})
+		}
+		return
+	}
+	ctx, stop := context.WithCancel(p.group.Context())
+	d.stop = stop
+	preset := p.settings.preset
+	p.group.Go(func(context.Context) func() {
+		list, err := picks(ctx)
+		var items []dragout.Item
+		if err == nil {
+			items, err = g.items(ctx, list, preset)
+		}
+		return func() {
+			if g.present != d || d.ended {
+				return
+			}
+			if err == nil {
+				err = g.out.Start(items)
+			}
+			if err != nil {
+				p.complain(err)
+				return
+			}
+			d.started = true
+		}
+	})
+}
+
+// items is files as they can be dragged. All go into one folder.
+func (g *drags) items(ctx context.Context, picks []export.Pick, preset export.Preset) ([]dragout.Item, error) {
+	if len(picks) > dragMax {
+		return nil, fmt.Errorf("%s are too many to drag at once: export them with the panel", count(len(picks), "file"))
+	}
+	if err := preset.Apply(ctx, picks); err != nil {
+		return nil, err
+	}
+	flat, err := export.ParseTemplate(export.Flat)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := export.NewPlan(ctx, export.Nowhere{}, picks, export.Options{Names: flat})
+	if err != nil {
+		return nil, err
+	}
+	var items []dragout.Item
+	problem := ""
+	for i := range plan.Items {
+		it := &plan.Items[i]
+		if it.Target == "" {
+			problem = it.Name + ": " + it.Problem
+			continue
+		}
+		items = append(items, dragout.Item{Name: it.Target, Size: it.Size, ModTime: it.From.At(it.Index).ModTime, Write: func(ctx context.Context, w io.Writer) error {
+			row, err := plan.Write(ctx, i, w)
+			if err == nil && row.Problem != "" {
+				g.doubt(row.Path + ": " + row.Problem)
+			}
+			return err
+		}})
+	}
+	if len(items) == 0 && problem != "" {
+		return nil, errors.New(problem)
+	}
+	return items, nil
+}
+
+func (g *drags) doubt(text string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.doubts = append(g.doubts, text)
+}
+
+// Dragged follows the pointer: over the panel, it shows that it takes what is dragged.
+func (p *Panel) Dragged(at fyne.Position) {
+	d := p.drags.present
+	if d == nil {
+		return
+	}
+	if d.started {
+		p.drags.out.Move()
+	}
+	if d.doc == nil {
+		return
+	}
+	if !d.revealed {
+		d.revealed = true
+		p.show()
+	}
+	if over := p.isOver(at); over != d.over {
+		d.over = over
+		if over {
+			p.drop.Show()
+			p.hint("Drop to add to the export list.")
+		} else {
+			p.drop.Hide()
+		}
+	}
+}
+
+// isOver reports whether a place of the window is on the panel.
+func (p *Panel) isOver(at fyne.Position) bool {
+	if p.slot == nil || !p.slot.at.Visible() || fyne.CurrentApp().Driver().CanvasForObject(p.content) == nil {
+		return false
+	}
+	from := fyne.CurrentApp().Driver().AbsolutePositionForObject(p.content)
+	s := p.content.Size()
+	return at.X >= from.X && at.Y >= from.Y && at.X < from.X+s.Width && at.Y < from.Y+s.Height
+}
+
+// DragEnd ends a drag: on the panel it adds what was dragged.
+func (p *Panel) DragEnd() {
+	d := p.drags.present
+	if d == nil {
+		return
+	}
+	p.drags.present = nil
+	p.drop.Hide()
+	d.ended = true
+	if d.started {
+		p.drags.out.End()
+	} else if d.stop != nil {
+		d.stop()
+	}
+	if d.over {
+		p.Add(d.doc, d.nodes)
+	}
+}
+
+// CancelDrag ends a drag that goes on; false if there is none.
+func (p *Panel) CancelDrag() bool { return p.drags.cancel() }
+
+func (g *drags) cancel() bool {
+	d := g.present
+	if d == nil {
+		return false
+	}
+	g.present = nil
+	g.p.drop.Hide()
+	d.ended = true
+	if d.stop != nil {
+		d.stop()
+	}
+	if d.started {
+		g.out.Cancel()
+	}
+	g.p.hint("The drag was cancelled.")
+	return true
+}
+
+// hear shows what becomes of files that are dragged out or copied.
+func (g *drags) hear(e dragout.Event) {
+	p := g.p
+	switch e.State {
+	case dragout.Preparing:
+		text := e.Text
+		if e.Total > 0 {
+			text = fmt.Sprintf("Preparing %s: %s of %s", count(e.Files, "file"), size(e.Done), size(e.Total))
+		}
+		p.hint(text)
+		return
+	case dragout.Ready:
+		p.hint(e.Text)
+		return
+	case dragout.Inside:
+		return
+	case dragout.Failed:
+		p.complain(errors.New(e.Text))
+	case dragout.Cancelled:
+		if !e.Clipboard && g.present != nil && g.present.started { // by Escape
+			g.present.started = false
+			g.cancel()
+		}
+		p.hint(e.Text)
+	default:
+		p.hint(e.Text)
+	}
+	for _, bad := range e.Problems[:min(len(e.Problems), 3)] {
+		p.complain(fmt.Errorf("%s was left out: %w", bad.Name, bad.Err))
+	}
+	g.mu.Lock()
+	doubts := g.doubts
+	g.doubts = nil
+	g.mu.Unlock()
+	if len(doubts) > 0 && (e.State == dragout.Dropped || e.State == dragout.Copied) {
+		text := doubts[0]
+		if len(doubts) > 1 {
+			text += fmt.Sprintf(" (and %s more)", number(len(doubts)-1))
+		}
+		p.notify(notice.Notice{ID: "doubts", Level: notice.Warning, Text: sentence(text)})
+	}
+}
+
+// CopyRows puts the selected rows of the list on the clipboard, as files.
+func (p *Panel) CopyRows() {
+	picks := p.basket.picks(p.list.selected())
+	p.copyFiles(func(context.Context) ([]export.Pick, error) { return picks, nil })
+}
+
+// Copy puts the assets that nodes stand for on the clipboard, as files.
+func (p *Panel) Copy(d *model.Document, nodes doc.Nodes) {
+	known := p.places[d]
+	p.copyFiles(func(ctx context.Context) ([]export.Pick, error) {
+		c, err := assetsOf(ctx, d, nodes, known)
+		if err != nil {
+			return nil, err
+		}
+		return c.picks(d), nil
+	})
+}
+
+func (p *Panel) copyFiles(picks func(ctx context.Context) ([]export.Pick, error)) {
+	if ok, why := p.drags.out.Available(); !ok {
+		p.notify(notice.Notice{ID: "dragout", Text: why})
+		return
+	}
+	preset := p.settings.preset
+	p.job("Preparing files", func(ctx context.Context) (func(), error) {
+		list, err := picks(ctx)
+		var items []dragout.Item
+		if err == nil {
+			items, err = p.drags.items(ctx, list, preset)
+		}
+		return func() { p.complain(p.drags.out.CopyFiles(p.group.Context(), items)) }, err
+	})
+}

@@ -1,0 +1,267 @@
+package exporting
+
+import (
+	"context"
+	"fmt"
+
+	"assay/model"
+	"assay/ui/doc"
+	"assay/ui/notice"
+)
+
+// madeMax is how many nodes become assets of their own at once.
+const madeMax = 10_000
+
+// chosen is the assets that nodes of a document stand for.
+type chosen struct {
+	positions []int
+	made      model.PayloadList
+	more      bool // there are others beyond what is taken at once
+	places    *model.Places
+}
+
+func (c *chosen) len() int { return len(c.positions) + len(c.made) }
+
+// assetsOf finds the assets of nodes. A node without any is an asset itself, as JSON.
+func assetsOf(ctx context.Context, d *model.Document, nodes doc.Nodes, known *model.Places) (*chosen, error) {
+	list, more, err := nodes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &chosen{more: more, places: known}
+	if c.places == nil {
+		if c.places, err = model.PlacesOf(ctx, d); err != nil {
+			return nil, err
+		}
+	}
+	var rest []*model.Node
+	if c.positions, rest, err = c.places.Of(ctx, list); err != nil {
+		return nil, err
+	}
+	for _, n := range rest {
+		if len(c.made) == madeMax {
+			c.more = true
+			break
+		}
+		c.made = append(c.made, model.NodePayload(d, n))
+	}
+	return c, nil
+}
+
+// find runs assetsOf in a job.
+func (p *Panel) find(d *model.Document, nodes doc.Nodes, then func(c *chosen)) {
+	known := p.places[d]
+	p.job("Looking for assets", func(ctx context.Context) (func(), error) {
+		c, err := assetsOf(ctx, d, nodes, known)
+		return func() {
+			p.places[d] = c.places
+			then(c)
+		}, err
+	})
+}
+
+// Add puts the assets that nodes stand for into the list.
+func (p *Panel) Add(d *model.Document, nodes doc.Nodes) {
+	p.show()
+	p.find(d, nodes, func(c *chosen) { p.take(d, c) })
+}
+
+// take puts what was found into the list.
+func (p *Panel) take(d *model.Document, c *chosen) {
+	n := p.basket.add(d, c.positions) + p.basket.addMade(d, c.made)
+	p.added(n, c.len())
+	if c.more {
+		p.notify(notice.Notice{ID: "export more", Level: notice.Warning, Text: fmt.Sprintf("Only the first %s of what was chosen were added: add a whole list by its own row.", count(c.len(), "asset"))})
+	}
+}
+
+// added shows that n of some assets came in.
+func (p *Panel) added(n, of int) {
+	switch {
+	case of == 0:
+		p.hint("There is nothing to export there.")
+	case n == 0:
+		p.hint("All of that is in the list already.")
+	case n < of:
+		p.hint(fmt.Sprintf("%s added, %s in the list already.", count(n, "asset"), number(of-n)))
+	default:
+		p.hint(count(n, "asset") + " added to the export list.")
+	}
+	if n > 0 {
+		p.changed()
+		p.list.end()
+	}
+}
+
+// AddAll puts all assets of a document into the list.
+func (p *Panel) AddAll(d *model.Document) {
+	p.show()
+	if d.Payloads == nil {
+		p.hint(d.Source.Name() + " has no assets of its own.")
+		return
+	}
+	p.job("Counting assets", func(context.Context) (func(), error) {
+		n := d.Payloads.Len() // some look for them now
+		return func() {
+			all := make([]int, n)
+			for i := range all {
+				all[i] = i
+			}
+			p.added(p.basket.add(d, all), n)
+		}, nil
+	})
+}
+
+// AddType puts all assets of the types that nodes have into the list.
+func (p *Panel) AddType(d *model.Document, nodes doc.Nodes) {
+	p.show()
+	known := p.places[d]
+	p.job("Looking for assets", func(ctx context.Context) (func(), error) {
+		c, err := assetsOf(ctx, d, nodes, known)
+		if err != nil {
+			return nil, err
+		}
+		types := map[string]bool{}
+		for _, i := range c.positions {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			types[d.Payloads.At(i).Type] = true
+		}
+		var same []int
+		if len(types) > 0 {
+			for i := range d.Payloads.Len() {
+				if err := ctx.Err(); err != nil {
+					return nil, err
+				}
+				if types[d.Payloads.At(i).Type] {
+					same = append(same, i)
+				}
+			}
+		}
+		return func() {
+			p.places[d] = c.places
+			if len(types) == 0 {
+				p.hint("The selected node is no asset of any type.")
+				return
+			}
+			p.added(p.basket.add(d, same), len(same))
+		}, nil
+	})
+}
+
+// AddNodes puts nodes themselves into the list, as JSON.
+func (p *Panel) AddNodes(d *model.Document, nodes doc.Nodes) {
+	p.show()
+	p.job("Looking for nodes", func(ctx context.Context) (func(), error) {
+		list, more, err := nodes(ctx)
+		if err != nil {
+			return nil, err
+		}
+		c := &chosen{more: more || len(list) > madeMax}
+		for _, n := range list[:min(len(list), madeMax)] {
+			c.made = append(c.made, model.NodePayload(d, n))
+		}
+		return func() { p.take(d, c) }, nil
+	})
+}
+
+// AddBytes puts a range of bytes into the list.
+func (p *Panel) AddBytes(d *model.Document, s model.Span) {
+	if s.Size <= 0 {
+		p.hint("No bytes are selected.")
+		return
+	}
+	p.show()
+	p.take(d, &chosen{made: model.PayloadList{model.SpanPayload(d, s)}})
+}
+
+// AddPicks puts assets of documents into the list, by their positions.
+func (p *Panel) AddPicks(d *model.Document, positions []int) {
+	p.added(p.basket.add(d, positions), len(positions))
+}
+
+// Forget drops what is known of a document whose tab was closed; its assets in the list stay.
+func (p *Panel) Forget(d *model.Document) { delete(p.places, d) }
+
+// Replace goes on with another reading of a document: the assets of the old one are found again by their keys.
+func (p *Panel) Replace(old, now *model.Document) {
+	delete(p.places, old)
+	var lost []item
+	for _, it := range p.basket.items {
+		if it.from.doc == old {
+			lost = append(lost, it)
+		}
+	}
+	if len(lost) == 0 {
+		return
+	}
+	p.job("Finding the listed assets again", func(ctx context.Context) (func(), error) {
+		found, made, err := again(ctx, lost, now)
+		return func() { p.replace(old, now, found, made) }, err
+	})
+}
+
+// again finds assets of another reading by their keys: at the same place, else anywhere.
+func again(ctx context.Context, lost []item, now *model.Document) (found []int, made model.PayloadList, err error) {
+	var anywhere map[string]int
+	for _, it := range lost {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		old := it.payload()
+		if it.from.made {
+			if old.Node == nil {
+				made = append(made, model.SpanPayload(now, old.Stored))
+			} else if n, err := now.Find(old.Key); err == nil {
+				made = append(made, model.NodePayload(now, n))
+			}
+			continue
+		}
+		if now.Payloads == nil {
+			continue
+		}
+		if i := int(it.index); i < now.Payloads.Len() && now.Payloads.At(i).Key == old.Key {
+			found = append(found, i)
+			continue
+		}
+		if anywhere == nil {
+			anywhere = map[string]int{}
+			for i := range now.Payloads.Len() {
+				if err := ctx.Err(); err != nil {
+					return nil, nil, err
+				}
+				anywhere[now.Payloads.At(i).Key] = i
+			}
+		}
+		if i, ok := anywhere[old.Key]; ok {
+			found = append(found, i)
+		}
+	}
+	return found, made, nil
+}
+
+func (p *Panel) replace(old, now *model.Document, found []int, made model.PayloadList) {
+	before := len(p.basket.items)
+	forms := map[string]string{}
+	gone := p.basket.all()
+	for i, it := range p.basket.items {
+		if it.from.doc != old {
+			gone.Remove(int64(i), int64(i)+1)
+		} else if it.form != "" {
+			forms[it.payload().Key] = it.form
+		}
+	}
+	p.basket.remove(gone)
+	p.basket.add(now, found)
+	p.basket.addMade(now, made)
+	for i := range p.basket.items {
+		if it := &p.basket.items[i]; len(forms) > 0 && it.from.doc == now {
+			it.form = forms[it.payload().Key]
+		}
+	}
+	if n := before - len(p.basket.items); n > 0 {
+		p.notify(notice.Notice{Text: fmt.Sprintf("%s of the export list %s not in %s any more.", count(n, "asset"), isAre(n), now.Source.Name())})
+	}
+	p.changed()
+}

@@ -1,0 +1,203 @@
+package exporting
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+	"github.com/gabriel-vasile/mimetype"
+
+	"assay/model"
+	"assay/model/export"
+	"assay/ui/doc"
+)
+
+// outside opens assets with the system's programs. They get a copy that they cannot change, in a folder that only this
+// user can read and that goes with the window.
+type outside struct {
+	p      *Panel
+	folder string
+	number int
+}
+
+// trust is whether a file may be handed to whatever program is there for it.
+type trust uint8
+
+const (
+	shown   trust = iota // programs show it
+	doubted              // who knows: the user says
+	refused              // it may run
+)
+
+// known are extensions that programs show and do not run, and what must not be handed to anybody. Anything else is
+// asked about.
+var known = map[string]trust{}
+
+func init() {
+	for t, list := range map[trust]string{
+		shown: "png jpg jpeg gif bmp tif tiff webp tga dds ktx psd ico svgz exr hdr qoi wav ogg oga opus mp3 flac m4a aac aiff mid midi mp4 m4v mkv webm avi mov ogv " +
+			"txt md csv tsv json log ini cfg yaml yml toml xml glsl vert frag geom hlsl obj mtl glb gltf ply stl fbx dae ttf otf woff woff2 fnt pdf epub",
+		refused: "exe com scr pif cpl msi msp msix appx bat cmd ps1 psm1 psd1 vbs vbe js jse mjs ws wsf wsh wsc hta lnk url scf inf reg jar class jnlp war apk " +
+			"sh bash zsh fish csh ksh run bin out elf so dll dylib ko desktop service appimage snap flatpakref deb rpm pkg dmg app command workflow scpt applescript action " +
+			"py pyc pyw pyz rb pl pm php lua luac tcl awk r rmd ipynb go rs swift docm dotm xlsm xltm xlam pptm potm ppam ppsm sldm one chm hlp mht mhtml html htm xhtml svg " +
+			"iso img vhd vhdx kdbx gadget terminal webloc inetloc fileloc mobileconfig torrent rdp library-ms search-ms settingcontent-ms theme diagcab xll iqy slk ade adp mde",
+	} {
+		for _, ext := range strings.Fields(list) {
+			known["."+ext] = t
+		}
+	}
+}
+
+// trusted says what is to be made of a file by its name and by how it begins. The content counts more than the name.
+func trusted(name string, head []byte) trust {
+	kind := mimetype.Detect(head)
+	for k := kind; k != nil; k = k.Parent() {
+		switch k.String() {
+		case "application/x-executable", "application/x-elf", "application/x-object", "application/x-sharedlib", "application/vnd.microsoft.portable-executable",
+			"application/x-mach-binary", "application/jar", "application/x-ms-shortcut", "application/x-msi", "application/x-python", "text/x-python", "text/x-perl",
+			"text/x-lua", "text/x-tcl", "text/x-ruby", "text/x-php", "text/html", "application/x-shellscript", "text/x-shellscript", "text/javascript", "application/x-java-applet":
+			return refused
+		}
+	}
+	if strings.HasPrefix(string(head), "#!") || strings.HasPrefix(string(head), "[Desktop Entry]") || strings.HasPrefix(string(head), "MZ") {
+		return refused
+	}
+	if t, ok := known[strings.ToLower(filepath.Ext(name))]; ok {
+		return t
+	}
+	return doubted
+}
+
+// Open opens the asset that a node stands for with the system's program for it.
+func (p *Panel) Open(d *model.Document, nodes doc.Nodes) {
+	preset := p.settings.preset
+	p.find(d, nodes, func(c *chosen) {
+		picks := c.picks(d)
+		switch len(picks) {
+		case 0:
+			p.hint("There is no asset to open here.")
+		case 1:
+			p.opened.open(picks[0], preset)
+		default:
+			p.hint(fmt.Sprintf("That are %s: select one of them.", count(len(picks), "asset")))
+		}
+	})
+}
+
+// open writes an asset and hands it to the system.
+func (o *outside) open(pick export.Pick, preset export.Preset) {
+	p := o.p
+	folder, err := o.next()
+	if err != nil {
+		p.complain(err)
+		return
+	}
+	p.job("Writing the asset", func(ctx context.Context) (func(), error) {
+		path, trust, err := writeOne(ctx, folder, pick, preset)
+		return func() { o.hand(path, trust) }, err
+	})
+}
+
+// hand gives a file to the system, as far as it is trusted.
+func (o *outside) hand(path string, t trust) {
+	p, name := o.p, filepath.Base(path)
+	switch t {
+	case refused:
+		os.Remove(path)
+		p.complain(fmt.Errorf("%s may run as a program and is not opened: export it, if you trust it", name))
+	case doubted:
+		d := dialog.NewConfirm("Open with the system's program?", "What "+model.OneLine(name, 120)+" does when it is opened is up to the program that the system has for it.\nOpen it only if you trust the file that it comes from.", func(ok bool) {
+			if ok {
+				o.launch(path)
+			}
+		}, p.window)
+		d.SetConfirmText("Open")
+		d.SetDismissText("Cancel")
+		d.Show()
+	default:
+		o.launch(path)
+	}
+}
+
+func (o *outside) launch(path string) {
+	if err := fyne.CurrentApp().OpenURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}); err != nil {
+		o.p.complain(fmt.Errorf("%s cannot be opened: %w", filepath.Base(path), err))
+		return
+	}
+	o.p.hint(filepath.Base(path) + " was handed to the system's program, as a copy that cannot be changed.")
+}
+
+// next is the folder for the next file.
+func (o *outside) next() (string, error) {
+	if o.folder == "" {
+		f, err := os.MkdirTemp("", "assay-open-")
+		if err != nil {
+			return "", fmt.Errorf("there is no place for a copy: %w", err)
+		}
+		o.folder = f
+	}
+	o.number++
+	return filepath.Join(o.folder, number(o.number)), nil
+}
+
+func (o *outside) close() {
+	if o.folder != "" {
+		_ = os.RemoveAll(o.folder)
+	}
+}
+
+// sniffed is how many bytes tell what a file is.
+const sniffed = 3072
+
+// writeOne writes one asset into a folder of its own and looks at what it is. The files of a form that has several lie
+// next to each other; the first is the one to open.
+func writeOne(ctx context.Context, folder string, pick export.Pick, preset export.Preset) (string, trust, error) {
+	picks := []export.Pick{pick}
+	if err := preset.Apply(ctx, picks); err != nil {
+		return "", refused, err
+	}
+	flat, err := export.ParseTemplate(export.Flat)
+	if err != nil {
+		return "", refused, err
+	}
+	d := export.OpenDirectory(folder)
+	defer d.Close()
+	plan, err := export.NewPlan(ctx, d, picks, export.Options{Names: flat, NoSync: true})
+	if err != nil {
+		return "", refused, err
+	}
+	report := plan.Run(ctx)
+	worst := shown
+	for i := range report.Rows {
+		row := &report.Rows[i]
+		if row.Outcome != export.Exported {
+			return "", refused, errors.New(row.Name + ": " + row.Problem)
+		}
+		path := filepath.Join(folder, filepath.FromSlash(row.Path))
+		head, err := headOf(path)
+		if err != nil {
+			return "", refused, err
+		}
+		worst = max(worst, trusted(path, head))
+		if err := os.Chmod(path, 0o400); err != nil {
+			return "", refused, err
+		}
+	}
+	return filepath.Join(folder, filepath.FromSlash(report.Rows[0].Path)), worst, ctx.Err()
+}
+
+func headOf(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, sniffed))
+}

@@ -1,0 +1,204 @@
+package exporting
+
+import (
+	"context"
+	"errors"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/model/export"
+	"assay/ui/dragout"
+	"assay/ui/look"
+	"assay/ui/notice"
+	"assay/ui/paint"
+	"assay/ui/work"
+)
+
+// Panel is the export panel of a window.
+type Panel struct {
+	Events
+
+	window  fyne.Window
+	style   *paint.Style
+	group   *work.Group
+	prefs   fyne.Preferences
+	presets string // the file of presets
+
+	basket *basket
+	places map[*model.Document]*model.Places
+	jobs   int // that go on
+
+	list     *list
+	settings *settings
+	progress *progress
+	report   *reportView
+	drop     *fyne.Container // over the list while something is dragged to it
+	empty    *widget.Label
+	count    *widget.Label
+	export   *widget.Button
+	question *fyne.Container
+	foot     *fyne.Container // the count and the button, or the progress
+	middle   *fyne.Container // the list, or the report
+	content  fyne.CanvasObject
+	slot     *Slot // where it is at present
+
+	planning *work.Lane
+	plan     *export.Plan // of what is in the list, as it is; nil while it is not known
+	planAt   []int32      // of each row: its first item of the plan
+	planBusy bool
+
+	run    *running
+	drags  *drags
+	opened *outside
+}
+
+// New makes the panel of a window. Its work ends with the group.
+func New(window fyne.Window, style *paint.Style, group *work.Group, prefs fyne.Preferences, presetFile string) *Panel {
+	p := &Panel{window: window, style: style, group: group, prefs: prefs, presets: presetFile, basket: newBasket(), places: map[*model.Document]*model.Places{}}
+	p.planning = group.Lane()
+	p.list = newList(p)
+	p.settings = newSettings(p)
+	p.progress = newProgress(p)
+	p.report = newReportView(p)
+	p.drags = &drags{p: p, out: dragout.Open(dragout.Options{})}
+	p.opened = &outside{p: p}
+	p.content = p.layout()
+	p.changed()
+	return p
+}
+
+// layout puts the widgets in their places.
+func (p *Panel) layout() fyne.CanvasObject {
+	p.empty = widget.NewLabel("Drag assets here from the tree,\nor add the selected ones with Ctrl+E.")
+	p.empty.Alignment = fyne.TextAlignCenter
+	p.empty.Importance = widget.LowImportance
+	p.empty.Wrapping = fyne.TextWrapWord
+	p.drop = container.NewStack(look.NewTint(theme.ColorNamePrimary, 0x33))
+	p.drop.Hide()
+	p.count = widget.NewLabel("")
+	p.count.Truncation = fyne.TextTruncateEllipsis
+	p.export = widget.NewButton("Export", p.Export)
+	p.export.Importance = widget.HighImportance
+	p.foot = container.NewStack(container.NewBorder(nil, nil, nil, p.export, p.count))
+	p.question = container.NewStack()
+	p.middle = container.NewStack(p.list.rows, container.NewCenter(container.NewGridWrap(fyne.NewSize(240, 60), p.empty)))
+	below := container.NewVBox(p.question, p.settings.content, p.foot)
+	return container.NewStack(container.NewBorder(nil, below, nil, nil, p.middle), p.drop)
+}
+
+// Slot is a place for the panel in one document's pane; the panel is in one of them at a time.
+type Slot struct {
+	p  *Panel
+	at *fyne.Container
+}
+
+// NewSlot makes a place.
+func (p *Panel) NewSlot() *Slot { return &Slot{p, container.NewStack()} }
+
+// Title is the panel's name.
+func (s *Slot) Title() string { return "Export" }
+
+// Content is what goes into the pane.
+func (s *Slot) Content() fyne.CanvasObject { return s.at }
+
+// Take brings the panel here.
+func (s *Slot) Take() {
+	if s.p.slot == s {
+		return
+	}
+	if s.p.slot != nil {
+		s.p.slot.at.Objects = nil
+	}
+	s.p.slot = s
+	s.at.Objects = []fyne.CanvasObject{s.p.content}
+	s.at.Refresh()
+}
+
+// Len is the number of assets in the list.
+func (p *Panel) Len() int { return len(p.basket.items) }
+
+// Focus gives the list the keyboard.
+func (p *Panel) Focus() { p.list.rows.Focus() }
+
+// Clear takes all assets out of the list.
+func (p *Panel) Clear() {
+	p.basket.clear()
+	p.changed()
+}
+
+// Close ends what goes on and removes the files that were made for other programs. An export that goes on is
+// cancelled, and leaves nothing unfinished behind.
+func (p *Panel) Close() {
+	p.stopRun()
+	p.drags.close()
+	p.opened.close()
+	p.basket.clear()
+}
+
+// changed follows a change of the list or of how it is to be written.
+func (p *Panel) changed() {
+	p.list.changed()
+	if len(p.basket.items) == 0 {
+		p.empty.Show()
+	} else {
+		p.empty.Hide()
+	}
+	p.replan()
+}
+
+// job runs something that may take a while; the user can stop it.
+func (p *Panel) job(what string, do func(ctx context.Context) (func(), error)) {
+	ctx, stop := context.WithCancel(p.group.Context())
+	p.jobs++
+	p.busy(what, stop)
+	p.group.Go(func(context.Context) func() {
+		done, err := do(ctx)
+		stop()
+		return func() {
+			if p.jobs--; p.jobs == 0 {
+				p.busy("", nil)
+			}
+			if err != nil {
+				p.complain(err)
+				return
+			}
+			done()
+		}
+	})
+}
+
+func (p *Panel) show() {
+	if p.OnShow != nil {
+		p.OnShow()
+	}
+}
+
+func (p *Panel) busy(what string, stop func()) {
+	if p.OnBusy != nil {
+		p.OnBusy(what, stop)
+	}
+}
+
+func (p *Panel) hint(text string) {
+	if p.OnHint != nil {
+		p.OnHint(text)
+	}
+}
+
+func (p *Panel) notify(n notice.Notice) {
+	if p.OnNotice != nil {
+		p.OnNotice(n)
+	}
+}
+
+// complain shows an error.
+func (p *Panel) complain(err error) {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return
+	}
+	p.notify(notice.Notice{Level: notice.Error, Text: sentence(err.Error())})
+}

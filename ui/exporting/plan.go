@@ -1,0 +1,161 @@
+package exporting
+
+import (
+	"context"
+	"path/filepath"
+	"time"
+
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model/export"
+	"assay/ui/rows"
+)
+
+const (
+	// planMax is how many assets are planned while the user still chooses; more are planned when the export begins.
+	planMax   = 50_000
+	planDelay = 120 * time.Millisecond // after the last letter
+)
+
+// replan finds the names that the files would get, in the background.
+func (p *Panel) replan() {
+	p.plan, p.planAt, p.planBusy = nil, nil, false
+	p.planning.Stop()
+	p.list.changed()
+	n := len(p.basket.items)
+	switch {
+	case n == 0:
+		p.say("", widget.LowImportance)
+	case p.settings.wrong != "":
+		p.say(sentence(p.settings.wrong), widget.DangerImportance)
+	case n > planMax:
+		p.say(count(n, "asset")+"; names that are taken show when the export begins", widget.MediumImportance)
+	default:
+		p.planBusy = true
+		p.say(count(n, "asset"), widget.MediumImportance)
+		p.beginPlan(p.basket.picks(p.basket.all()))
+	}
+	p.enable()
+}
+
+func (p *Panel) beginPlan(picks []export.Pick) {
+	o, preset, folder := p.options(), p.settings.preset, p.settings.preset.Folder
+	p.planning.Go(func(ctx context.Context) func() {
+		if !p.group.Pause(ctx, planDelay) {
+			return nil
+		}
+		plan, err := planned(ctx, folder, picks, preset, o)
+		if ctx.Err() != nil {
+			return nil
+		}
+		var at []int32
+		if err == nil {
+			at = firstItems(plan)
+		}
+		return func() {
+			p.planBusy = false
+			if err != nil {
+				p.complain(err)
+				return
+			}
+			p.plan, p.planAt = plan, at
+			p.list.rows.Refresh()
+			p.sum(plan)
+		}
+	})
+}
+
+// planned makes a plan and lets go of the folder.
+func planned(ctx context.Context, folder string, picks []export.Pick, preset export.Preset, o export.Options) (*export.Plan, error) {
+	if err := preset.Apply(ctx, picks); err != nil {
+		return nil, err
+	}
+	var in export.Folder = export.Nowhere{}
+	if filepath.IsAbs(folder) {
+		d := export.OpenDirectory(folder)
+		defer d.Close()
+		in = export.Nowhere{Like: d}
+	}
+	return export.NewPlan(ctx, in, picks, o)
+}
+
+// firstItems gives the first item of each pick: a form of several files has one for each.
+func firstItems(plan *export.Plan) []int32 {
+	var at []int32
+	for i := range plan.Items {
+		if i == 0 || plan.Items[i].From != plan.Items[i-1].From || plan.Items[i].Index != plan.Items[i-1].Index {
+			at = append(at, int32(i))
+		}
+	}
+	return at
+}
+
+// options is how the user wants it.
+func (p *Panel) options() export.Options {
+	return export.Options{Names: p.settings.template, Conflict: p.settings.rule}
+}
+
+// sum says what the plan comes to.
+func (p *Panel) sum(plan *export.Plan) {
+	files, bytes := plan.Counts()
+	text := count(files, "file")
+	unsized, renamed, taken, wrong := false, 0, 0, 0
+	for i := range plan.Items {
+		item := &plan.Items[i]
+		unsized = unsized || item.Size < 0
+		switch {
+		case item.Problem != "":
+			wrong++
+		case item.Exists:
+			taken++
+		case item.Renamed:
+			renamed++
+		}
+	}
+	if bytes > 0 || !unsized {
+		text += ", " + size(bytes)
+		if unsized {
+			text += " or more"
+		}
+	}
+	if renamed > 0 {
+		text += ", " + number(renamed) + " renamed"
+	}
+	if taken > 0 {
+		text += ", " + number(taken) + " there already"
+	}
+	importance := widget.MediumImportance
+	if wrong > 0 {
+		text += ", " + number(wrong) + " cannot"
+		importance = widget.WarningImportance
+	}
+	p.say(text, importance)
+}
+
+// say shows a sentence about the list.
+func (p *Panel) say(text string, i widget.Importance) {
+	p.count.Importance = i
+	p.count.SetText(text)
+}
+
+// enable lets the button be pressed where that would do something.
+func (p *Panel) enable() {
+	if len(p.basket.items) > 0 && p.settings.wrong == "" && p.run == nil {
+		p.export.Enable()
+	} else {
+		p.export.Disable()
+	}
+}
+
+// Remove takes the selected rows out of the list.
+func (p *Panel) Remove() {
+	which := p.list.selected()
+	if which.Count() == 0 {
+		return
+	}
+	row := which.All()[0].From
+	p.basket.remove(which)
+	p.list.rows.SetSelection(rows.Intervals{})
+	p.changed()
+	p.list.rows.SetCurrent(min(row, int64(len(p.basket.items))-1))
+}

@@ -1,0 +1,241 @@
+package exporting
+
+import (
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/storage"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/model/export"
+	"assay/ui/look"
+	"assay/ui/table"
+)
+
+// reportView shows what became of the assets, in the place of the list.
+type reportView struct {
+	p      *Panel
+	report *export.Report
+	folder string
+	order  []int // rows, those that went wrong first
+	table  *table.Table
+	text   *widget.Label
+	body   fyne.CanvasObject
+	list   []fyne.CanvasObject // what was there before
+}
+
+func newReportView(p *Panel) *reportView {
+	v := &reportView{p: p, text: widget.NewLabel("")}
+	v.text.Wrapping = fyne.TextWrapWord
+	v.table = table.New(p.style, nil, table.Options{Header: true, MinSize: fyne.NewSize(160, 70)},
+		table.Column{Title: "", Width: 66}, table.Column{Title: "File", Width: 160}, table.Column{Title: "Note", Width: 200}, table.Column{Title: "Asset", Width: 120})
+	v.table.OnKey = func(k *fyne.KeyEvent) bool {
+		if k.Name == fyne.KeyEscape {
+			v.close()
+			return true
+		}
+		return p.OnKey != nil && p.OnKey(k)
+	}
+	v.table.OnShortcut = p.shortcut
+	v.table.OnCurrent = func(row int) { p.hint(v.note(&v.report.Rows[v.order[row]])) }
+	v.table.OnMenu = func(row int, at fyne.Position) {
+		r := &v.report.Rows[v.order[row]]
+		p.popUp([]*fyne.MenuItem{fyne.NewMenuItem("Copy Line", func() {
+			fyne.CurrentApp().Clipboard().SetContent(strings.Join([]string{r.Outcome.String(), r.Key, r.Path, v.note(r)}, "\t"))
+		})}, at)
+	}
+	open := widget.NewButtonWithIcon("Open Folder", theme.FolderOpenIcon(), v.openFolder)
+	save := widget.NewButtonWithIcon("Save Report…", theme.DocumentSaveIcon(), v.askSave)
+	back := widget.NewButtonWithIcon("List", theme.NavigateBackIcon(), v.close)
+	top := container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), v.text)
+	v.body = container.NewBorder(top, container.NewBorder(nil, nil, back, container.NewHBox(save, open)), nil, nil, v.table)
+	return v
+}
+
+// show shows a report.
+func (v *reportView) show(r *export.Report, folder string) {
+	v.report, v.folder = r, folder
+	v.order = make([]int, len(r.Rows))
+	for i := range v.order {
+		v.order[i] = i
+	}
+	slices.SortStableFunc(v.order, func(a, b int) int { return rank(&r.Rows[a]) - rank(&r.Rows[b]) })
+	v.text.SetText(summary(r))
+	v.text.Importance = widget.SuccessImportance
+	if r.Failed > 0 || r.Problem != "" {
+		v.text.Importance = widget.DangerImportance
+	} else if r.Bad() {
+		v.text.Importance = widget.WarningImportance
+	}
+	v.text.Refresh()
+	v.table.SetData((*reportData)(v))
+	if v.list == nil {
+		v.list = v.p.middle.Objects
+	}
+	v.p.middle.Objects = []fyne.CanvasObject{v.body}
+	v.p.middle.Refresh()
+}
+
+// close goes back to the list.
+func (v *reportView) close() {
+	if v.list == nil {
+		return
+	}
+	v.p.middle.Objects, v.list = v.list, nil
+	v.p.middle.Refresh()
+	v.p.Focus()
+}
+
+// rank orders rows: what went wrong comes first.
+func rank(r *export.Row) int {
+	switch {
+	case r.Outcome == export.Failed:
+		return 0
+	case r.Outcome == export.Skipped:
+		return 1
+	case r.Problem != "":
+		return 2
+	case r.Replaced():
+		return 3
+	case r.Renamed():
+		return 4
+	}
+	return 5
+}
+
+// summary is the report in a sentence.
+func summary(r *export.Report) string {
+	var parts []string
+	if r.Exported > 0 {
+		parts = append(parts, fmt.Sprintf("%s exported (%s)", count(r.Exported, "file"), size(r.Bytes)))
+	}
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{r.Renamed, "renamed"}, {r.Replaced, "replaced"}, {r.Doubtful, "with a problem"}, {r.Skipped, "skipped"}, {r.Failed, "failed"}} {
+		if c.n > 0 {
+			parts = append(parts, number(c.n)+" "+c.what)
+		}
+	}
+	if r.Cancelled {
+		parts = append(parts, "cancelled")
+	}
+	if len(parts) == 0 {
+		parts = []string{"nothing to export"}
+	}
+	s := sentence(strings.Join(parts, ", "))
+	if r.Problem != "" {
+		s += " " + sentence(r.Problem)
+	}
+	return s
+}
+
+// note is what there is to say about a row.
+func (v *reportView) note(r *export.Row) string {
+	var parts []string
+	if r.Replaced() {
+		parts = append(parts, "an older file was replaced")
+	}
+	if r.Renamed() {
+		parts = append(parts, "its own name: "+model.OneLine(r.Name, 200))
+	}
+	if r.Problem != "" {
+		parts = append(parts, model.OneLine(r.Problem, 600))
+	} else if r.Verdict == model.Valid {
+		parts = append(parts, "verified")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// reportData is the rows as a table sees them.
+type reportData reportView
+
+// Len is the number of rows.
+func (d *reportData) Len() int { return len(d.order) }
+
+// Cell gives one of them.
+func (d *reportData) Cell(row, column int) table.Cell {
+	r := &d.report.Rows[d.order[row]]
+	switch column {
+	case 0:
+		tone := table.Dim
+		switch {
+		case r.Outcome == export.Failed:
+			tone = table.Error
+		case r.Outcome == export.Skipped || r.Problem != "":
+			tone = table.Warning
+		}
+		return table.Cell{Text: r.Outcome.String(), Tone: tone}
+	case 1:
+		if r.Path == "" {
+			return table.Cell{Text: model.OneLine(r.Name, 400), Tone: table.Dim}
+		}
+		return table.Cell{Text: r.Path}
+	case 2:
+		return table.Cell{Text: (*reportView)(d).note(r), Tone: table.Dim}
+	}
+	return table.Cell{Text: model.OneLine(r.Key, 200), Tone: table.Dim}
+}
+
+// openFolder shows the folder in the system's file manager.
+func (v *reportView) openFolder() {
+	if err := fyne.CurrentApp().OpenURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(v.folder)}); err != nil {
+		v.p.complain(fmt.Errorf("the folder cannot be shown: %w", err))
+	}
+}
+
+// askSave asks where the report is to be saved; the name says as what.
+func (v *reportView) askSave() {
+	report := v.report
+	d := dialog.NewFileSave(func(w fyne.URIWriteCloser, err error) {
+		if err != nil {
+			v.p.complain(err)
+			return
+		}
+		if w == nil {
+			return
+		}
+		path := w.URI().Path()
+		err = save(w, path, report)
+		if err != nil {
+			v.p.complain(fmt.Errorf("the report cannot be saved: %w", err))
+			return
+		}
+		v.p.hint("The report is saved.")
+	}, v.p.window)
+	d.SetFileName("export-report.txt")
+	d.SetFilter(storage.NewExtensionFileFilter([]string{".txt", ".json"}))
+	d.SetTitleText("Save the report (.txt or .json)")
+	if l, err := storage.ListerForURI(storage.NewFileURI(v.folder)); err == nil {
+		d.SetLocation(l)
+	}
+	size := v.p.window.Canvas().Size()
+	d.Resize(fyne.NewSize(min(860, size.Width-60), min(600, size.Height-60)))
+	d.Show()
+}
+
+// save writes a report as text, or as JSON where the name says so. What is incomplete goes.
+func save(w io.WriteCloser, path string, r *export.Report) error {
+	write := r.WriteText
+	if strings.EqualFold(filepath.Ext(path), ".json") {
+		write = r.WriteJSON
+	}
+	err := write(w)
+	if e := w.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		os.Remove(path)
+	}
+	return err
+}

@@ -1,0 +1,199 @@
+package exporting
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/model/export"
+	"assay/ui/look"
+)
+
+// running is an export that goes on.
+type running struct {
+	stop  context.CancelFunc
+	ended chan struct{}
+}
+
+// Export writes what is in the list.
+func (p *Panel) Export() {
+	switch {
+	case p.run != nil || len(p.basket.items) == 0:
+		return
+	case p.settings.wrong != "":
+		p.complain(errors.New(p.settings.wrong))
+		return
+	case !filepath.IsAbs(p.settings.preset.Folder):
+		p.complain(errors.New("choose the folder to write to"))
+		return
+	}
+	p.write(p.basket.picks(p.basket.all()))
+}
+
+// write writes picks.
+func (p *Panel) write(picks []export.Pick) {
+	ctx, stop := context.WithCancel(p.group.Context())
+	r := &running{stop: stop, ended: make(chan struct{})}
+	p.run = r
+	p.planning.Stop() // its names would change while the files appear
+	o, preset, folder := p.options(), p.settings.preset, p.settings.preset.Folder
+	o.Progress = func(now export.Progress) { p.group.Show(ctx, func() { p.progress.show(now) }) }
+	o.Ask = func(ctx context.Context, item export.Item) export.Answer { return p.ask(ctx, item) }
+	p.progress.begin()
+	p.enable()
+	p.group.Go(func(context.Context) func() {
+		defer close(r.ended)
+		defer stop()
+		report, err := runAll(ctx, folder, picks, preset, o)
+		return func() {
+			p.run = nil
+			p.progress.end()
+			p.question.RemoveAll()
+			if err != nil {
+				p.complain(err)
+			} else {
+				p.report.show(report, folder)
+			}
+			p.replan()
+		}
+	})
+}
+
+// runAll plans and writes. An error means that there was no export at all.
+func runAll(ctx context.Context, folder string, picks []export.Pick, preset export.Preset, o export.Options) (*export.Report, error) {
+	if err := preset.Apply(ctx, picks); err != nil {
+		return nil, err
+	}
+	d := export.OpenDirectory(folder)
+	defer d.Close()
+	plan, err := export.NewPlan(ctx, d, picks, o)
+	if err != nil {
+		return nil, err
+	}
+	return plan.Run(ctx), nil
+}
+
+// closeWait is how long the window waits at its end for an export that was told to stop.
+const closeWait = 3 * time.Second
+
+// stopRun ends the export that goes on, and waits until its unfinished files are gone.
+func (p *Panel) stopRun() {
+	if p.run == nil {
+		return
+	}
+	p.run.stop()
+	select {
+	case <-p.run.ended:
+	case <-time.After(closeWait):
+	}
+}
+
+// ask shows a question in the panel and waits for the answer.
+func (p *Panel) ask(ctx context.Context, item export.Item) export.Answer {
+	answered := make(chan export.Answer, 1)
+	p.group.Show(ctx, func() {
+		p.show()
+		p.showQuestion(item, func(a export.Answer) {
+			p.question.RemoveAll()
+			p.question.Refresh()
+			select {
+			case answered <- a:
+			default:
+			}
+		})
+	})
+	select {
+	case a := <-answered:
+		return a
+	case <-ctx.Done():
+		return export.Answer{Rule: export.Skip, All: true}
+	}
+}
+
+func (p *Panel) showQuestion(item export.Item, answer func(export.Answer)) {
+	text := widget.NewLabel(model.OneLine(item.Target, 200) + " is in the folder already.")
+	text.Wrapping = fyne.TextWrapBreak
+	all := widget.NewCheck("for all", nil)
+	buttons := container.NewHBox()
+	for _, b := range []struct {
+		label string
+		rule  export.Rule
+	}{{"Number", export.Number}, {"Skip", export.Skip}, {"Overwrite", export.Overwrite}} {
+		buttons.Add(widget.NewButton(b.label, func() { answer(export.Answer{Rule: b.rule, All: all.Checked}) }))
+	}
+	buttons.Add(all)
+	p.question.Objects = []fyne.CanvasObject{container.NewStack(look.NewTint(theme.ColorNameWarning, 0x2a), container.NewVBox(text, buttons))}
+	p.question.Refresh()
+}
+
+// progress shows how far an export is, in the place of its button.
+type progress struct {
+	p      *Panel
+	bar    *widget.ProgressBar
+	text   *widget.Label
+	body   fyne.CanvasObject
+	before []fyne.CanvasObject
+}
+
+func newProgress(p *Panel) *progress {
+	g := &progress{p: p, bar: widget.NewProgressBar(), text: widget.NewLabel("")}
+	g.bar.TextFormatter = func() string { return "" }
+	g.text.Truncation = fyne.TextTruncateEllipsis
+	cancel := widget.NewButton("Cancel", func() {
+		if p.run != nil {
+			p.run.stop()
+			g.text.SetText("Cancelling…")
+		}
+	})
+	thin := container.New(thinBar{}, g.bar)
+	g.body = container.NewBorder(nil, nil, nil, cancel, container.NewVBox(g.text, thin))
+	return g
+}
+
+// thinBar gives a progress bar a small height.
+type thinBar struct{}
+
+// Layout is called by Fyne.
+func (thinBar) Layout(objects []fyne.CanvasObject, s fyne.Size) {
+	for _, o := range objects {
+		o.Move(fyne.NewPos(6, 0))
+		o.Resize(fyne.NewSize(s.Width-12, s.Height))
+	}
+}
+
+// MinSize is called by Fyne.
+func (thinBar) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(40, 6) }
+
+func (g *progress) begin() {
+	g.bar.SetValue(0)
+	g.text.SetText("Planning…")
+	g.before = g.p.foot.Objects
+	g.p.foot.Objects = []fyne.CanvasObject{g.body}
+	g.p.foot.Refresh()
+}
+
+func (g *progress) show(now export.Progress) {
+	share := float64(now.Done) / float64(max(1, now.Items))
+	if now.Bytes > 0 {
+		share = (share + min(1, float64(now.Written)/float64(now.Bytes))) / 2
+	}
+	g.bar.SetValue(share)
+	text := fmt.Sprintf("%s of %s, %s", number(now.Done), count(now.Items, "file"), size(now.Written))
+	if now.Bytes > now.Written {
+		text += " of " + size(now.Bytes)
+	}
+	g.text.SetText(text)
+}
+
+func (g *progress) end() {
+	g.p.foot.Objects = g.before
+	g.p.foot.Refresh()
+}

@@ -1,0 +1,304 @@
+package exporting
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/storage"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+	"github.com/adrg/xdg"
+
+	"assay/model/export"
+	"assay/ui/field"
+	"assay/ui/notice"
+)
+
+// settings is how assets are written, and the widgets for that. They are remembered between sessions.
+type settings struct {
+	p        *Panel
+	preset   export.Preset // what is chosen; its name is not used
+	template export.Template
+	rule     export.Rule
+	wrong    string // why the template cannot be used
+
+	folder   *field.Field
+	names    *field.Field
+	conflict *widget.Select
+	content  fyne.CanvasObject
+	setting  bool // the widgets are being set to what is known
+}
+
+const preferenceKey = "export.settings"
+
+// conflicts are the rules in the order of the choice.
+var conflicts = []struct {
+	rule  export.Rule
+	label string
+}{
+	{export.Number, "Number taken names"}, {export.Ask, "Ask for taken names"}, {export.Skip, "Skip taken names"}, {export.Overwrite, "Overwrite files"},
+}
+
+func newSettings(p *Panel) *settings {
+	s := &settings{p: p}
+	s.folder, s.names = field.New("Folder to write to"), field.New(export.Keep)
+	var labels []string
+	for _, c := range conflicts {
+		labels = append(labels, c.label)
+	}
+	s.conflict = widget.NewSelect(labels, nil)
+	choose := widget.NewButtonWithIcon("", theme.FolderOpenIcon(), s.askFolder)
+	templates := widget.NewButtonWithIcon("", theme.MenuDropDownIcon(), nil)
+	templates.OnTapped = func() { s.menuBelow(templates, s.templateItems()) }
+	presets := widget.NewButtonWithIcon("Presets", theme.MenuDropDownIcon(), nil)
+	presets.IconPlacement = widget.ButtonIconTrailingText
+	presets.OnTapped = func() { s.menuBelow(presets, s.presetItems()) }
+	label := func(text string) fyne.CanvasObject {
+		l := widget.NewLabel(text)
+		l.Importance = widget.LowImportance
+		return container.NewGridWrap(fyne.NewSize(52, l.MinSize().Height), l)
+	}
+	s.content = container.NewVBox(
+		container.NewBorder(nil, nil, label("To"), choose, s.folder),
+		container.NewBorder(nil, nil, label("Names"), templates, s.names),
+		container.NewBorder(nil, nil, nil, presets, s.conflict))
+	s.load()
+	s.folder.OnChanged = func(string) { s.edited() }
+	s.names.OnChanged = func(string) { s.edited() }
+	s.conflict.OnChanged = func(string) { s.edited() }
+	for _, f := range []*field.Field{s.folder, s.names} {
+		f.OnKey = func(k *fyne.KeyEvent, _ bool) bool {
+			if k.Name == fyne.KeyReturn || k.Name == fyne.KeyEnter {
+				p.Export()
+				return true
+			}
+			return k.Name == fyne.KeyEscape && p.OnKey != nil && p.OnKey(k)
+		}
+	}
+	return s
+}
+
+// load shows what was chosen last time.
+func (s *settings) load() {
+	if json.Unmarshal([]byte(s.p.prefs.String(preferenceKey)), &s.preset) != nil {
+		s.preset = export.Preset{}
+	}
+	if s.preset.Folder == "" {
+		s.preset.Folder = xdg.UserDirs.Download
+		if info, err := os.Stat(s.preset.Folder); err != nil || !info.IsDir() {
+			s.preset.Folder = xdg.Home
+		}
+	}
+	s.use(s.preset)
+}
+
+// use shows other settings. An empty folder keeps the present one.
+func (s *settings) use(preset export.Preset) {
+	if preset.Folder == "" {
+		preset.Folder = s.preset.Folder
+	}
+	s.preset = preset
+	s.setting = true
+	s.folder.SetText(preset.Folder)
+	s.names.SetText(preset.Names)
+	rule, err := export.ParseRule(preset.Conflict)
+	if err != nil {
+		rule = export.Number
+	}
+	for i, c := range conflicts {
+		if c.rule == rule {
+			s.conflict.SetSelectedIndex(i)
+		}
+	}
+	s.setting = false
+	s.read()
+}
+
+// read takes what the widgets say.
+func (s *settings) read() {
+	s.rule = export.Number
+	if i := s.conflict.SelectedIndex(); i >= 0 {
+		s.rule = conflicts[i].rule
+	}
+	s.preset.Folder, s.preset.Names, s.preset.Conflict = s.folder.Text, s.names.Text, s.rule.String()
+	s.wrong = ""
+	t, err := export.ParseTemplate(s.names.Text)
+	if err != nil {
+		s.wrong = err.Error()
+		return
+	}
+	s.template = t
+}
+
+// edited follows the user.
+func (s *settings) edited() {
+	if s.setting {
+		return
+	}
+	s.read()
+	s.save()
+	s.p.replan()
+}
+
+func (s *settings) save() {
+	if b, err := json.Marshal(s.preset); err == nil {
+		s.p.prefs.SetString(preferenceKey, string(b))
+	}
+}
+
+// forms gives the form of each type of asset that the user chose one for.
+func (s *settings) forms() map[string]string { return s.preset.Forms }
+
+// setForm has all assets of a type written in a form; empty is their first.
+func (s *settings) setForm(kind, form string) {
+	forms := map[string]string{}
+	for k, f := range s.preset.Forms { // what a job has is not changed
+		forms[k] = f
+	}
+	delete(forms, kind)
+	if form != "" {
+		forms[kind] = form
+	}
+	s.preset.Forms = forms
+	s.save()
+}
+
+// askFolder shows the dialog for the folder.
+func (s *settings) askFolder() {
+	d := dialog.NewFolderOpen(func(u fyne.ListableURI, err error) {
+		if err != nil {
+			s.p.complain(err)
+			return
+		}
+		if u != nil {
+			s.folder.SetText(u.Path())
+		}
+	}, s.p.window)
+	d.SetTitleText("Folder to export to")
+	d.SetConfirmText("Choose")
+	at := s.folder.Text
+	for at != filepath.Dir(at) {
+		if info, err := os.Stat(at); err == nil && info.IsDir() {
+			break
+		}
+		at = filepath.Dir(at)
+	}
+	if l, err := storage.ListerForURI(storage.NewFileURI(at)); err == nil {
+		d.SetLocation(l)
+	}
+	size := s.p.window.Canvas().Size()
+	d.Resize(fyne.NewSize(min(860, size.Width-60), min(600, size.Height-60)))
+	d.Show()
+}
+
+// menuBelow shows a menu at a button.
+func (s *settings) menuBelow(b fyne.CanvasObject, items []*fyne.MenuItem) {
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(b)
+	s.p.popUp(items, at.AddXY(0, b.Size().Height))
+}
+
+// templateItems are templates, and the fields that they are made of.
+func (s *settings) templateItems() []*fyne.MenuItem {
+	var items []*fyne.MenuItem
+	for _, t := range []struct{ label, text string }{
+		{"Keep Folders", export.Keep}, {"All in One Folder", export.Flat}, {"A Folder for Each File", "{file}/{dir}{name}{ext}"},
+		{"A Folder for Each Type", "{type}/{name}{ext}"}, {"Keys", "{key}{ext}"}, {"Numbers", "{index} {name}{ext}"},
+	} {
+		item := fyne.NewMenuItem(t.label, func() { s.names.SetText(t.text) })
+		item.Checked = s.template.String() == t.text && s.wrong == ""
+		items = append(items, item)
+	}
+	items = append(items, fyne.NewMenuItemSeparator())
+	for _, f := range []struct{ label, text string }{
+		{"Name", "{name}"}, {"Folder", "{dir}"}, {"Extension", "{ext}"}, {"Key", "{key}"}, {"Type", "{type}"}, {"Number", "{index}"}, {"File", "{file}"},
+	} {
+		items = append(items, fyne.NewMenuItem("Add "+f.label+"  "+f.text, func() { s.names.SetText(s.names.Text + f.text) }))
+	}
+	return items
+}
+
+// presetItems are the saved settings.
+func (s *settings) presetItems() []*fyne.MenuItem {
+	saved, err := export.LoadPresets(s.p.presets)
+	s.p.complain(err)
+	var items, gone []*fyne.MenuItem
+	for _, name := range saved.Names() {
+		items = append(items, fyne.NewMenuItem(name, func() {
+			preset, err := saved.Find(name)
+			if err != nil {
+				s.p.complain(err)
+				return
+			}
+			s.use(preset)
+			s.save()
+			s.p.changed()
+			s.p.hint("Preset " + name + " is set.")
+		}))
+		gone = append(gone, fyne.NewMenuItem(name, func() { s.p.complain(saved.Remove(name)) }))
+	}
+	if len(items) > 0 {
+		items = append(items, fyne.NewMenuItemSeparator())
+	}
+	items = append(items, fyne.NewMenuItem("Save as Preset…", func() { s.askPreset(saved) }))
+	if len(gone) > 0 {
+		remove := fyne.NewMenuItem("Remove Preset", nil)
+		remove.ChildMenu = fyne.NewMenu("", gone...)
+		items = append(items, remove)
+	}
+	return items
+}
+
+// askPreset asks for the name of a preset and saves it.
+func (s *settings) askPreset(saved *export.Presets) {
+	name := field.New("Name")
+	keep := widget.NewCheck("with the folder", nil)
+	keep.Checked = true
+	d := dialog.NewCustomConfirm("Save as preset", "Save", "Cancel", container.NewVBox(name, keep), func(ok bool) {
+		if !ok {
+			return
+		}
+		preset := s.preset
+		preset.Name = name.Text
+		if !keep.Checked {
+			preset.Folder = ""
+		}
+		s.savePreset(saved, preset)
+	}, s.p.window)
+	name.OnKey = func(k *fyne.KeyEvent, _ bool) bool {
+		switch k.Name {
+		case fyne.KeyReturn, fyne.KeyEnter:
+			d.Confirm()
+		case fyne.KeyEscape:
+			d.Dismiss()
+		default:
+			return false
+		}
+		return true
+	}
+	d.Resize(fyne.NewSize(320, 150))
+	d.Show()
+	s.p.window.Canvas().Focus(name)
+}
+
+func (s *settings) savePreset(saved *export.Presets, preset export.Preset) {
+	if err := saved.Save(preset); err != nil {
+		s.p.complain(err)
+		return
+	}
+	s.p.notify(notice.Notice{ID: "preset", Text: "The preset is saved. On the command line it is: assay extract --preset " + quoted(preset.Name) + " FILE."})
+}
+
+// quoted is a name as a shell takes it.
+func quoted(s string) string {
+	for _, r := range s {
+		if !(r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '-' || r == '_' || r == '.') {
+			return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+		}
+	}
+	return s
+}
