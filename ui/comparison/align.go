@@ -108,6 +108,9 @@ func (h half) Size() int64 { return h.a.size }
 // End is where the side's span ends in its file.
 func (h half) End() int64 { return max(h.a.old.End(), h.a.new.End()) }
 
+// Instant says that reading is no waiting.
+func (h half) Instant() bool { return h.src.Instant() }
+
 // Place tells which byte of the file stands at a place.
 func (h half) Place(at int64) (offset, length int64, there bool) {
 	i := h.a.stretchAt(at)
