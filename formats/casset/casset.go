@@ -82,6 +82,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	doc.FindKey = f.find
 	doc.Groups = f.groups()
 	doc.Payloads = &payloads{f: f, doc: doc}
+	doc.View = view
 	return doc, nil
 }
 

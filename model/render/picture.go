@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -81,17 +82,24 @@ func (p *Painter) pictures(ctx context.Context, d *model.Document, inside bool, 
 		return
 	}
 	files := 0
+	var drawn []model.Span
 	for i := range min(d.Payloads.Len(), looksAt) {
 		if ctx.Err() != nil {
 			return
 		}
 		a := d.Payloads.At(i)
+		if a == nil || slices.ContainsFunc(drawn, a.Stored.Overlaps) {
+			continue // an object around a picture, or the same bytes under another key
+		}
 		img := p.asset(ctx, d, a)
 		if img == nil && inside && files < filesInside && mayBeFile(a) {
 			files++
 			img = p.file(ctx, d, a)
 		}
-		if img != nil && !give(img) {
+		if img == nil {
+			continue
+		}
+		if drawn = append(drawn, a.Stored); !give(img) {
 			return
 		}
 	}
@@ -125,7 +133,7 @@ func (p *Painter) view(ctx context.Context, d *model.Document, n *model.Node) im
 	return nil
 }
 
-// asset draws an asset that is a picture, or can be written as one.
+// asset draws an asset that the format draws, or that is a picture.
 func (p *Painter) asset(ctx context.Context, d *model.Document, a *model.Payload) image.Image {
 	if a.Problem != "" {
 		return nil
@@ -133,20 +141,10 @@ func (p *Painter) asset(ctx context.Context, d *model.Document, a *model.Payload
 	if img := p.view(ctx, d, partOf(d, a)); img != nil {
 		return img
 	}
-	open := a.Open
-	if !strings.HasPrefix(a.MediaType, "image/") {
-		open = nil
-		for _, f := range a.Forms {
-			if f.MediaType == "image/png" && f.Write != nil {
-				open = written(f.Write)
-				break
-			}
-		}
-	}
-	if open == nil {
+	if a.Open == nil || !strings.HasPrefix(a.MediaType, "image/") {
 		return nil
 	}
-	img, err := decode(func() (io.ReadCloser, error) { return open(ctx) })
+	img, err := decode(func() (io.ReadCloser, error) { return a.Open(ctx) })
 	if err != nil {
 		return nil
 	}
@@ -159,15 +157,6 @@ func partOf(d *model.Document, a *model.Payload) *model.Node {
 		return nil
 	}
 	return a.Node
-}
-
-// written gives what a form writes as a stream.
-func written(write func(ctx context.Context, w io.Writer) error) func(ctx context.Context) (io.ReadCloser, error) {
-	return func(ctx context.Context) (io.ReadCloser, error) {
-		r, w := io.Pipe()
-		go func() { w.CloseWithError(write(ctx, w)) }()
-		return r, nil
-	}
 }
 
 // mayBeFile reports whether an asset's content could be a file that the program opens.

@@ -1,0 +1,47 @@
+package casset
+
+import (
+	"context"
+
+	"assay/model"
+)
+
+// viewPixels bounds a picture that is shown: its pixels are in memory twice for a moment.
+const viewPixels = 24 << 20
+
+// view gives the picture of the texture that a node is or is a part of.
+func view(_ context.Context, n *model.Node) (any, error) {
+	object := n
+	for object != nil && (object.Parent == nil || object.Named("fields") == nil) {
+		object = object.Parent
+	}
+	if object == nil {
+		return nil, nil
+	}
+	b, ok := n.Value.(model.Blob)
+	if !ok {
+		if b, ok = pixelsOf(object); !ok {
+			return nil, nil
+		}
+	}
+	t, ok := textureOf(object, b.Span)
+	if !ok || !t.Drawable() || t.Width*t.Height > viewPixels {
+		return nil, nil
+	}
+	return t.Image()
+}
+
+// pixelsOf gives the blob that a texture has its pixels in.
+func pixelsOf(object *model.Node) (model.Blob, bool) {
+	source := object.Named("fields").Named("source")
+	if source != nil && !source.Leaf() {
+		if raw := source.Named("rawData"); raw != nil {
+			source = raw
+		}
+	}
+	if source == nil {
+		return model.Blob{}, false
+	}
+	b, ok := source.Value.(model.Blob)
+	return b, ok
+}
