@@ -32,6 +32,7 @@ type Comparison struct {
 	panes   fyne.CanvasObject
 	content fyne.CanvasObject
 
+	wish      string // the path of what is to be selected
 	states    states
 	selected  model.Path
 	pair      *compare.Pair
@@ -43,6 +44,13 @@ type Comparison struct {
 
 // New makes a comparison of two sides, and begins to open them.
 func New(deps Deps, old, new Side) *Comparison {
+	c := build(deps, old, new)
+	c.run(false)
+	return c
+}
+
+// build makes a comparison that was not begun.
+func build(deps Deps, old, new Side) *Comparison {
 	c := &Comparison{Deps: deps, sides: [2]Side{old, new}, states: differences}
 	for _, l := range []**work.Lane{&c.running, &c.reading, &c.searching, &c.going, &c.checking} {
 		*l = deps.Group.Lane()
@@ -55,7 +63,6 @@ func New(deps Deps, old, new Side) *Comparison {
 	c.head = newHead(c)
 	c.wire()
 	c.layout()
-	c.run(false)
 	return c
 }
 
@@ -136,14 +143,14 @@ func (c *Comparison) Close() {
 	docs := c.docs
 	go func() { // what still reads finishes first
 		c.Group.Wait()
-		c.release(docs)
+		release(docs)
 	}()
 }
 
-// release closes documents that nobody else has.
-func (c *Comparison) release(docs [2]*model.Document) {
-	for i, d := range docs {
-		if d != nil && !c.sides[i].Borrowed {
+// release lets go of documents.
+func release(docs [2]*model.Document) {
+	for _, d := range docs {
+		if d != nil {
 			d.Source.Close()
 		}
 	}
@@ -169,7 +176,7 @@ func (c *Comparison) run(reopen bool) {
 		}
 		if err != nil || ctx.Err() != nil {
 			for i, d := range opened {
-				if d != nil && d != docs[i] && !sides[i].Borrowed {
+				if d != nil && d != docs[i] {
 					d.Source.Close()
 				}
 			}
@@ -183,7 +190,7 @@ func (c *Comparison) run(reopen bool) {
 			c.set(found, first)
 			if reopen {
 				c.Group.Go(func(context.Context) func() {
-					c.release(before)
+					release(before)
 					return nil
 				})
 			}
@@ -275,7 +282,8 @@ func (c *Comparison) failed(err error) {
 // set shows what was found.
 func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 	keep := c.selected
-	had := ""
+	had := c.wish
+	c.wish = ""
 	if c.pair != nil {
 		had = c.pair.Node().PathText()
 	}

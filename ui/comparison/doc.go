@@ -19,10 +19,9 @@ type Side struct {
 	Title string
 	Hint  string // where it comes from, such as a path
 	Path  string // of the file; empty for what is no file of its own
-	// Open opens it. It is called again when the comparison is made again.
+	// Open opens it; the document's source is closed when it is not needed any more. It is called again when the
+	// comparison is made again.
 	Open func(ctx context.Context) (*model.Document, error)
-	// Borrowed says that the document belongs to somebody else, who closes it.
-	Borrowed bool
 }
 
 // Deps is what the panes of this package need from the window.
@@ -83,4 +82,12 @@ func (e *Events) copyText(text string) {
 // FileSide is the file at a path as a side.
 func FileSide(path, title string, open func(ctx context.Context, path string) (*model.Document, error)) Side {
 	return Side{Title: title, Hint: path, Path: path, Open: func(ctx context.Context) (*model.Document, error) { return open(ctx, path) }}
+}
+
+// DocumentSide is a document that somebody else shows too.
+func DocumentSide(d *model.Document, title, hint string) Side {
+	return Side{Title: title, Hint: hint, Open: func(context.Context) (*model.Document, error) {
+		d.Source.Hold()
+		return d, nil
+	}}
 }

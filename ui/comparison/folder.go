@@ -1,0 +1,254 @@
+package comparison
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"path/filepath"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/ui/look"
+	"assay/ui/notice"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/status"
+	"assay/ui/work"
+)
+
+// Folder lists the files of two folders: same, changed, moved, added, removed. It is a tab of the window; Enter opens a
+// pair of files.
+type Folder struct {
+	Deps
+	roots   [2]string
+	open    func(ctx context.Context, path string) (*model.Document, error)
+	files   []File
+	shown   []int
+	counts  compare.Counts
+	states  states
+	done    bool
+	rows    *rows.Rows
+	chips   *chips
+	title   *widget.Label
+	notices *notice.Bar
+	content fyne.CanvasObject
+	running *work.Lane
+}
+
+// NewFolder makes a list of the files of two folders, and begins to compare them.
+func NewFolder(deps Deps, old, new string, open func(ctx context.Context, path string) (*model.Document, error)) *Folder {
+	f := &Folder{Deps: deps, roots: [2]string{old, new}, open: open, states: differences}
+	f.running = deps.Group.Lane()
+	f.rows = rows.New(deps.Style, (*folderRows)(f), rows.Options{Header: true, MinSize: fyne.NewSize(200, 80)})
+	f.rows.SetColumns(rows.Column{Title: "File", Width: 520, Min: 80}, rows.Column{Title: "Old size", Width: 120, Align: paint.Trailing},
+		rows.Column{Title: "New size", Width: 120, Align: paint.Trailing}, rows.Column{Title: "Change", Width: 200})
+	f.rows.Events = rows.Events{
+		OnActivate: f.activate,
+		BeforeKey:  f.key,
+		OnShortcut: func(s fyne.Shortcut) bool { return f.OnShortcut != nil && f.OnShortcut(s) },
+		OnCurrent:  func(int64) { f.status() },
+	}
+	f.chips = newChips(deps.Style, func(s compare.Status) { f.setStates(f.states ^ 1<<s) })
+	f.title = widget.NewLabel("")
+	f.title.Truncation = fyne.TextTruncateEllipsis
+	f.notices = notice.NewBar()
+	again := widget.NewButtonWithIcon("Compare again", theme.ViewRefreshIcon(), f.run)
+	again.Importance = widget.LowImportance
+	head := container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), container.NewBorder(nil, nil, f.chips, again, f.title))
+	f.content = container.NewBorder(container.NewVBox(head, f.notices.Content()), nil, nil, nil, f.rows)
+	f.run()
+	return f
+}
+
+// Title names both folders.
+func (f *Folder) Title() string {
+	return model.OneLine(filepath.Base(f.roots[0]), 60) + "/ : " + model.OneLine(filepath.Base(f.roots[1]), 60) + "/"
+}
+
+// Hint tells where both folders are.
+func (f *Folder) Hint() string { return f.roots[0] + "  →  " + f.roots[1] }
+
+// Content is what goes into the window.
+func (f *Folder) Content() fyne.CanvasObject { return f.content }
+
+// Focus gives the list the keyboard.
+func (f *Folder) Focus() { f.rows.Focus() }
+
+// Close ends all work.
+func (f *Folder) Close() { f.Group.Close() }
+
+// Status is what the status line says while the list is in view.
+func (f *Folder) Status() (way, facts []status.Segment) {
+	way = []status.Segment{{Text: model.OneLine(f.Hint(), 300), Tone: status.Dim}}
+	if i := f.current(); i >= 0 {
+		way = []status.Segment{{Text: f.files[i].Name}}
+	}
+	if f.done {
+		facts = []status.Segment{{Text: "Enter opens a pair", Tone: status.Dim}, {Text: count(f.counts.Differences(), "difference") + " in " + count(int64(len(f.files)), "file")}}
+	}
+	return way, facts
+}
+
+// run compares the folders.
+func (f *Folder) run() {
+	f.notices.Remove("folder")
+	roots := f.roots
+	stop := func() {
+		f.running.Stop()
+		f.busy("", 0, nil)
+		f.notices.Show(notice.Notice{ID: "folder", Level: notice.Warning, Text: "The comparison was cancelled; the list is not whole."})
+	}
+	f.running.Go(func(ctx context.Context) func() {
+		files, err := Files(ctx, roots[0], roots[1], f.Group.Progress(ctx, func(done, total int64) {
+			f.busy("Comparing files", float64(done)/float64(max(1, total)), stop)
+		}))
+		return func() {
+			f.busy("", 0, nil)
+			if err != nil {
+				f.notices.Show(notice.Notice{ID: "folder", Level: notice.Error, Text: sentence(err)})
+			}
+			f.set(files)
+		}
+	})
+}
+
+func (f *Folder) set(files []File) {
+	f.files, f.counts, f.done = files, compare.Counts{}, true
+	for _, file := range files {
+		switch file.Status {
+		case compare.Same:
+			f.counts.Same++
+		case compare.Changed:
+			f.counts.Changed++
+		case compare.Moved:
+			f.counts.Moved++
+		case compare.Added:
+			f.counts.Added++
+		case compare.Removed:
+			f.counts.Removed++
+		}
+	}
+	if f.counts.Differences() == 0 {
+		f.states |= 1 << compare.Same
+	}
+	f.title.SetText(f.Hint())
+	f.setStates(f.states)
+	f.rows.SetCurrent(0)
+	f.Events.status()
+}
+
+func (f *Folder) setStates(s states) {
+	f.states, f.shown = s, f.shown[:0]
+	for i, file := range f.files {
+		if s.has(file.Status) {
+			f.shown = append(f.shown, i)
+		}
+	}
+	f.chips.set(f.counts, s)
+	f.rows.SetSource((*folderRows)(f))
+}
+
+func (f *Folder) status() { f.Events.status() }
+
+// current is the number of the current file, or -1.
+func (f *Folder) current() int {
+	if row := f.rows.Current(); row >= 0 && row < int64(len(f.shown)) {
+		return f.shown[row]
+	}
+	return -1
+}
+
+func (f *Folder) key(k *fyne.KeyEvent, _ bool) bool {
+	switch k.Name {
+	case fyne.KeyF5:
+		f.run()
+	case fyne.KeyF7, fyne.KeyF8:
+		f.step(map[fyne.KeyName]int{fyne.KeyF7: -1, fyne.KeyF8: 1}[k.Name])
+	default:
+		return len(k.Name) > 1 && k.Name[0] == 'F' && k.Name != fyne.KeyF10 && f.OnKey != nil && f.OnKey(k)
+	}
+	return true
+}
+
+// step goes to the next file that is not the same.
+func (f *Folder) step(by int) {
+	for row := int(f.rows.Current()) + by; row >= 0 && row < len(f.shown); row += by {
+		if f.files[f.shown[row]].Status != compare.Same {
+			f.rows.SetCurrent(int64(row))
+			f.rows.ScrollTo(int64(row))
+			f.status()
+			return
+		}
+	}
+}
+
+// activate opens both files of a row side by side, or the one that there is.
+func (f *Folder) activate(row int64) {
+	if row < 0 || row >= int64(len(f.shown)) {
+		return
+	}
+	file := f.files[f.shown[row]]
+	side := func(i int) Side {
+		name := file.Name
+		if i == 0 && file.OldName != "" {
+			name = file.OldName
+		}
+		return FileSide(filepath.Join(f.roots[i], filepath.FromSlash(name)), filepath.Base(f.roots[i])+"/"+name, f.open)
+	}
+	switch {
+	case file.Status == compare.Added && f.OnOpen != nil:
+		f.OnOpen(side(1), nil)
+	case file.Status == compare.Removed && f.OnOpen != nil:
+		f.OnOpen(side(0), nil)
+	case f.OnCompare != nil:
+		f.OnCompare(side(0), side(1))
+	}
+}
+
+// folderRows is the list as the rows see it.
+type folderRows Folder
+
+// Len is the number of rows.
+func (f *folderRows) Len() int64 { return int64(len(f.shown)) }
+
+// PaintRow paints one row.
+func (f *folderRows) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state rows.State) {
+	file := f.files[f.shown[row]]
+	col := colorOf(c.Colors, file.Status)
+	cell := state.Cell(bounds, 0)
+	sign := signOf(file.Status)
+	c.Label(cell, sign, paint.Bold, col, paint.Left)
+	cell.Min.X += c.Px(signWide)
+	text := c.Colors.Foreground
+	if file.Status == compare.Same {
+		text = c.Colors.Dim
+	} else if file.Status != compare.Changed {
+		text = col
+	}
+	c.Label(cell, file.Name, paint.Regular, text, paint.Left)
+	for i, size := range []int64{file.Old, file.New} {
+		if size >= 0 {
+			c.Label(state.Cell(bounds, 1+i), grouped(size), paint.Mono, c.Colors.Dim, paint.Trailing)
+		}
+	}
+	c.Label(state.Cell(bounds, 3), file.change(), paint.Regular, col, paint.Left)
+}
+
+func (f *File) change() string {
+	switch {
+	case f.Problem != "":
+		return f.Problem
+	case f.Status == compare.Moved:
+		return "was " + f.OldName
+	case f.Status == compare.Changed && f.Old != f.New:
+		return signed(f.New-f.Old) + " bytes"
+	case f.Status == compare.Changed:
+		return fmt.Sprintf("differs from byte %#x on", f.At)
+	}
+	return f.Status.String()
+}

@@ -1,0 +1,243 @@
+package comparison
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/ui/look"
+	"assay/ui/paint"
+	"assay/ui/status"
+)
+
+// Series compares each of several states with the one before. It is a tab of the window.
+type Series struct {
+	Deps
+	sides   []Side
+	step    int // compares sides[step] with sides[step+1]
+	present *Comparison
+	bars    *stepBars
+	slider  *widget.Slider
+	label   *widget.Label
+	at      *fyne.Container
+	content fyne.CanvasObject
+}
+
+// NewSeries makes a series of at least two states, in their order.
+func NewSeries(deps Deps, sides []Side) *Series {
+	s := &Series{Deps: deps, sides: sides, step: -1}
+	s.bars = newStepBars(deps.Style, len(sides)-1, s.Show)
+	s.slider = widget.NewSlider(0, float64(max(1, len(sides)-2)))
+	s.slider.Step = 1
+	s.slider.OnChanged = func(v float64) { s.say(int(v)) }
+	s.slider.OnChangeEnded = func(v float64) { s.Show(int(v)) }
+	s.label = widget.NewLabel("")
+	s.label.Truncation = fyne.TextTruncateEllipsis
+	s.at = container.NewStack()
+	low := func(icon fyne.Resource, by int) *widget.Button {
+		b := widget.NewButtonWithIcon("", icon, func() { s.Show(s.step + by) })
+		b.Importance = widget.LowImportance
+		return b
+	}
+	slide := container.NewBorder(nil, nil, low(theme.NavigateBackIcon(), -1), low(theme.NavigateNextIcon(), 1), s.slider)
+	head := container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), container.NewGridWithColumns(2, s.label, container.NewVBox(s.bars, slide)))
+	s.content = container.NewBorder(head, nil, nil, nil, s.at)
+	s.Show(0)
+	s.count()
+	return s
+}
+
+// Show compares the state of a step with the next one.
+func (s *Series) Show(step int) {
+	step = max(0, min(step, len(s.sides)-2))
+	if step == s.step {
+		return
+	}
+	s.step = step
+	before := s.present
+	deps := s.Deps
+	deps.Group = s.Group.Under()
+	s.present = build(deps, s.sides[step], s.sides[step+1])
+	if before != nil {
+		s.present.take(before)
+		before.Close()
+	}
+	s.present.run(false)
+	s.say(step)
+	s.bars.choose(step)
+	if int(s.slider.Value) != step {
+		s.slider.SetValue(float64(step))
+	}
+	s.at.Objects = []fyne.CanvasObject{s.present.Content()}
+	s.at.Refresh()
+	s.status()
+}
+
+// take keeps what the user set in another comparison: what is shown, by which rules, and what is selected.
+func (c *Comparison) take(o *Comparison) {
+	c.options = o.options
+	c.options.Pairs = nil
+	if o.pair != nil {
+		c.wish = o.pair.Node().PathText()
+		c.selected = o.selected
+	}
+	c.states = o.states
+	if o.list.layout != c.list.layout {
+		c.ToggleLayout()
+	}
+}
+
+func (s *Series) say(step int) {
+	s.label.SetText(fmt.Sprintf("Step %d of %d:  %s  →  %s", step+1, len(s.sides)-1, s.sides[step].Title, s.sides[step+1].Title))
+}
+
+// count compares all steps in the background, for the numbers above the slider.
+func (s *Series) count() {
+	sides := s.sides
+	s.Group.Go(func(ctx context.Context) func() {
+		var docs [2]*model.Document
+		for i := range len(sides) - 1 {
+			opened, err := open(ctx, [2]Side{sides[i], sides[i+1]}, docs)
+			n := int64(-1)
+			if err == nil {
+				if c, err := compare.Documents(ctx, opened[0], opened[1], compare.Options{}, nil); err == nil {
+					n = c.Counts().Differences()
+				}
+			}
+			if opened[0] != nil {
+				opened[0].Source.Close()
+			}
+			docs = [2]*model.Document{opened[1], nil}
+			if ctx.Err() != nil {
+				break
+			}
+			s.Group.Show(ctx, func() { s.bars.set(i, n) })
+		}
+		if docs[0] != nil {
+			docs[0].Source.Close()
+		}
+		return nil
+	})
+}
+
+// Title names the first and the last state.
+func (s *Series) Title() string {
+	return model.OneLine(s.sides[0].Title, 60) + " … " + model.OneLine(s.sides[len(s.sides)-1].Title, 60)
+}
+
+// Hint tells where the first state comes from.
+func (s *Series) Hint() string {
+	return count(int64(len(s.sides)), "state") + " from " + s.sides[0].Hint
+}
+
+// Content is what goes into the window.
+func (s *Series) Content() fyne.CanvasObject { return s.content }
+
+// Status is that of the present step.
+func (s *Series) Status() (way, facts []status.Segment) { return s.present.Status() }
+
+// Focus gives the present step's tree the keyboard.
+func (s *Series) Focus() { s.present.Focus() }
+
+// Present is the comparison of the step that is shown.
+func (s *Series) Present() *Comparison { return s.present }
+
+// Close ends all work and lets go of the files.
+func (s *Series) Close() {
+	s.present.Close()
+	s.Group.Close()
+}
+
+// stepBars shows how much each step changed. A click goes there.
+type stepBars struct {
+	widget.BaseWidget
+	style    *paint.Style
+	raster   *canvas.Raster
+	img      *image.RGBA
+	numbers  []int64 // -2: not known yet, -1: cannot be compared
+	selected int
+	show     func(step int)
+}
+
+var _ fyne.Tappable = (*stepBars)(nil)
+
+func newStepBars(style *paint.Style, n int, show func(step int)) *stepBars {
+	b := &stepBars{style: style, numbers: make([]int64, n), show: show}
+	for i := range b.numbers {
+		b.numbers[i] = -2
+	}
+	b.raster = canvas.NewRaster(b.generate)
+	b.raster.ScaleMode = canvas.ImageScalePixels
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+func (b *stepBars) set(i int, n int64) {
+	b.numbers[i] = n
+	b.raster.Refresh()
+}
+
+func (b *stepBars) choose(i int) {
+	b.selected = i
+	b.raster.Refresh()
+}
+
+// CreateRenderer is called by Fyne.
+func (b *stepBars) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(b.raster) }
+
+// MinSize returns the height of the bars.
+func (b *stepBars) MinSize() fyne.Size { return fyne.NewSize(100, 24) }
+
+func (b *stepBars) generate(w, h int) image.Image {
+	if w <= 0 || h <= 0 {
+		return image.NewRGBA(image.Rect(0, 0, 1, 1))
+	}
+	scale := float32(1)
+	if size := b.raster.Size(); size.Width > 1 {
+		scale = float32(w) / size.Width
+	}
+	if b.img == nil || b.img.Rect.Dx() != w || b.img.Rect.Dy() != h {
+		b.img = image.NewRGBA(image.Rect(0, 0, w, h))
+	}
+	b.style.Atlas.ThemeChanged()
+	c := b.style.NewCanvas(b.img, scale, paint.ThemeColors(b))
+	c.Fill(b.img.Rect, c.Colors.Header)
+	most := int64(1)
+	for _, n := range b.numbers {
+		most = max(most, n)
+	}
+	for i, n := range b.numbers {
+		r := image.Rect(i*w/len(b.numbers)+1, c.Px(2), (i+1)*w/len(b.numbers)-1, h)
+		if i == b.selected {
+			c.Fill(r, c.Colors.Selection)
+		}
+		if n > 0 {
+			high := max(c.Px(2), int(float64(r.Dy())*math.Log1p(float64(n))/math.Log1p(float64(most))))
+			c.Fill(image.Rect(r.Min.X, r.Max.Y-high, r.Max.X, r.Max.Y), paint.Mix(c.Colors.States.Changed, c.Colors.Background, 0.5))
+		}
+		text := map[int64]string{-2: "", -1: "!", 0: "="}[n]
+		if n > 0 {
+			text = grouped(n)
+		}
+		if c.Measure(text, paint.Regular) < r.Dx() {
+			c.Label(r, text, paint.Regular, c.Colors.Foreground, paint.Center)
+		}
+	}
+	return b.img
+}
+
+// Tapped is called by Fyne.
+func (b *stepBars) Tapped(ev *fyne.PointEvent) {
+	if w := b.Size().Width; w > 0 && len(b.numbers) > 0 {
+		b.show(min(len(b.numbers)-1, max(0, int(ev.Position.X/w*float32(len(b.numbers))))))
+	}
+}
