@@ -44,7 +44,11 @@ func (j *job) dots(from, to int) {
 		case size < 1.5:
 			j.g.block(x, y, max(size*.7, .5), near, box.away, d.color, from, to)
 		default:
-			work += box.draw(j, at, float64(d.edge)*j.c.scale/2, d.color, from, to)
+			half := float64(d.edge) * j.c.scale / 2
+			if size > gapFrom*float64(j.n) {
+				half *= .96
+			}
+			work += box.draw(j, at, half, d.color, from, to)
 		}
 	}
 }
@@ -67,11 +71,13 @@ func (j *job) cube() *cube {
 	return b
 }
 
-// draw draws the faces of a cube that the camera sees. Cubes are drawn a little smaller than they are, so that each
-// can be told from its neighbours.
+// gapFrom is the size in pixels from which cubes are drawn a little smaller than they are, so that each can be told
+// from its neighbours.
+const gapFrom = 6
+
+// draw draws the faces of a cube that the camera sees.
 func (b *cube) draw(j *job, at vec, half float64, color [3]uint8, from, to int) int {
 	viewer := vec{j.c.x, j.c.y, j.c.z}.minus(at)
-	half *= .96
 	var corners [8]corner
 	for i, k := range b.corners {
 		c := &corners[i]

@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/color"
 	"io"
+	"runtime/debug"
 
 	// Formats of pictures that are decoded.
 	_ "image/gif"
@@ -33,8 +34,12 @@ func decode(open func() (io.ReadCloser, error)) (image.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.Width <= 0 || c.Height <= 0 || c.Width > maxPixels/c.Height || c.Width*c.Height > maxMemory/memory(format, c.ColorModel) {
+	each := memory(format, c.ColorModel)
+	if c.Width <= 0 || c.Height <= 0 || c.Width > maxPixels/c.Height || c.Width*c.Height > maxMemory/each {
 		return nil, fmt.Errorf("a picture of %d × %d pixels is too large to be shown", c.Width, c.Height)
+	}
+	if c.Width*c.Height*each > maxMemory/8 {
+		debug.FreeOSMemory() // the picture before this one is garbage now: together they would be too much
 	}
 	if r, err = open(); err != nil {
 		return nil, err

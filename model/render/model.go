@@ -5,6 +5,7 @@ import (
 	"context"
 	"image/color"
 	"math"
+	"slices"
 
 	"assay/model/scene"
 )
@@ -12,11 +13,11 @@ import (
 // The most that a Model holds. What is beyond is drawn as dots, or not.
 const (
 	maxVertices  = 2 << 20
-	maxTriangles = 2 << 20
+	maxTriangles = 4 << 20
 	maxLines     = 1 << 20
-	maxDots      = 400_000
-	maxIndices   = 12 << 20 // of one part
-	block        = 1 << 15  // floats, indices and dots that are read at a time
+	maxDots      = 400_000 // that are drawn
+	maxIndices   = 4 << 20 // of a strip, a fan or lines
+	block        = 3 << 13 // floats, indices and dots that are read at a time: whole triangles
 )
 
 // Model is what is drawn of a scene, in the space of the scene.
@@ -114,7 +115,7 @@ func (l *loader) mesh(n *scene.Node, world scene.Matrix) {
 	if m.Count <= 0 || m.Vertices == nil || m.Stride() <= 0 {
 		return
 	}
-	if m.Count > maxVertices-len(l.m.vertices) {
+	if m.Count > maxVertices-len(l.m.vertices) || triangles(m) > maxTriangles-len(l.m.triangles) {
 		l.sample(n, world)
 		return
 	}
@@ -136,6 +137,23 @@ func (l *loader) mesh(n *scene.Node, world scene.Matrix) {
 	}
 }
 
+// triangles is how many triangles a mesh can have.
+func triangles(m *scene.Mesh) int {
+	n := 0
+	for _, p := range m.Parts {
+		if p == nil {
+			continue
+		}
+		switch p.Primitive {
+		case scene.Triangles:
+			n += m.PartIndices(p).Len() / 3
+		case scene.TriangleStrip, scene.TriangleFan:
+			n += min(m.PartIndices(p).Len(), maxIndices)
+		}
+	}
+	return n
+}
+
 // vertices reads the vertices of a mesh into the model.
 func (l *loader) vertices(m *scene.Mesh, world scene.Matrix) (colored, ok bool) {
 	place, size := m.Find(scene.Position, 0)
@@ -147,6 +165,7 @@ func (l *loader) vertices(m *scene.Mesh, world scene.Matrix) (colored, ok bool) 
 	turn := normals(world)
 	stride := m.Stride()
 	buf := make([]float32, max(1, block/stride)*stride)
+	l.m.vertices = slices.Grow(l.m.vertices, m.Count)
 	white := true
 	for i := 0; i < m.Count; {
 		k := min(m.Count-i, len(buf)/stride)
@@ -213,6 +232,18 @@ func normals(m scene.Matrix) rows {
 // part adds what the indices of one part make.
 func (l *loader) part(m *scene.Mesh, p *scene.Part, first uint32, paint paint) {
 	in := m.PartIndices(p)
+	if p.Primitive == scene.Triangles {
+		l.m.triangles = slices.Grow(l.m.triangles, min(in.Len()/3, maxTriangles-len(l.m.triangles)))
+		buf := make([]uint32, min(block, in.Len()))
+		for i := 0; i < in.Len(); i += block {
+			some := buf[:min(block, in.Len()-i)]
+			if l.ctx.Err() != nil || in.Read(i, some) != nil {
+				return
+			}
+			l.faces(m, p.Primitive, some, first, paint)
+		}
+		return
+	}
 	n := in.Len()
 	if n > maxIndices {
 		n, l.m.Omitted = maxIndices, true
@@ -225,16 +256,8 @@ func (l *loader) part(m *scene.Mesh, p *scene.Part, first uint32, paint paint) {
 			break
 		}
 	}
+	l.faces(m, p.Primitive, idx, first, paint)
 	count := uint32(m.Count)
-	p.Primitive.EachTriangle(idx, func(a, b, c uint32) {
-		switch {
-		case a >= count || b >= count || c >= count || a == b || b == c || a == c:
-		case len(l.m.triangles) >= maxTriangles:
-			l.m.Omitted = true
-		default:
-			l.m.triangles = append(l.m.triangles, triangle{first + a, first + b, first + c, paint})
-		}
-	})
 	p.Primitive.EachLine(idx, func(a, b uint32) {
 		switch {
 		case a >= count || b >= count:
@@ -252,6 +275,20 @@ func (l *loader) part(m *scene.Mesh, p *scene.Part, first uint32, paint paint) {
 			}
 		}
 	}
+}
+
+// faces adds the triangles that indices make.
+func (l *loader) faces(m *scene.Mesh, p scene.Primitive, idx []uint32, first uint32, paint paint) {
+	count := uint32(m.Count)
+	p.EachTriangle(idx, func(a, b, c uint32) {
+		switch {
+		case a >= count || b >= count || c >= count || a == b || b == c || a == c:
+		case len(l.m.triangles) >= maxTriangles:
+			l.m.Omitted = true
+		default:
+			l.m.triangles = append(l.m.triangles, triangle{first + a, first + b, first + c, paint})
+		}
+	})
 }
 
 // sample adds some of the vertices of a mesh that is too large, as dots.

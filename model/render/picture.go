@@ -19,7 +19,7 @@ var ErrNothing = errors.New("there is nothing in it that can be drawn")
 
 const (
 	tiles       = 4        // pictures on one sheet
-	looksAt     = 2000     // assets that are looked at for pictures
+	looksAt     = 20_000   // assets that are looked at for pictures
 	filesInside = 24       // assets that are opened as files of their own
 	nestedLimit = 64 << 20 // how far one of those is expanded
 

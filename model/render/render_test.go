@@ -221,25 +221,49 @@ func TestLinesAndCubes(t *testing.T) {
 	assert.GreaterOrEqual(t, len(tones), 3, "its three sides are not lit alike")
 }
 
-func TestManyPointsAreThinned(t *testing.T) {
-	const side = 128 // two million cubes
-	read := 0
-	p := &scene.Points{Count: side * side * side, Edge: 1, Read: func(first int, into []scene.Dot) error {
+// block is a cube of cubes, of which it counts those that are read.
+func block(side int, read *int) *scene.Scene {
+	return of(&scene.Node{Transform: scene.Identity, Points: &scene.Points{Count: side * side * side, Edge: 1, Read: func(first int, into []scene.Dot) error {
 		for i := range into {
 			n := first + i
 			into[i] = scene.Dot{Position: [3]float32{float32(n % side), float32(n / side % side), float32(n / side / side)}, Color: [4]uint8{255, 0, 0, 255}}
 		}
-		read += len(into)
+		*read += len(into)
 		return nil
-	}}
-	s := of(&scene.Node{Transform: scene.Identity, Points: p})
+	}}})
+}
+
+func TestManyPointsAreThinned(t *testing.T) {
+	read := 0
+	s := block(150, &read)
 	m, err := render.Load(t.Context(), s)
 	require.NoError(t, err)
 	assert.True(t, m.Omitted)
-	assert.Less(t, read, 500_000)
-	share, r := covered(draw(t, s, render.ThreeQuarter, 64))
-	assert.Greater(t, share, .6, "and the block is still whole")
-	assert.Greater(t, r.Dx(), 50)
+	assert.Less(t, read, 500_000, "of three millions")
+	img := draw(t, s, render.ThreeQuarter, 64)
+	few := 0
+	want, all := covered(draw(t, block(20, &few), render.ThreeQuarter, 64))
+	share, r := covered(img)
+	assert.InDelta(t, want, share, .04, "and the block is still whole")
+	assert.InDelta(t, all.Dx(), r.Dx(), 3)
+	assert.Equal(t, img.Pix, draw(t, s, render.ThreeQuarter, 64).Pix, "each time the same")
+}
+
+func TestHiddenCubesChangeNothing(t *testing.T) {
+	read := 0
+	s := block(12, &read)
+	want := draw(t, s, render.ThreeQuarter, 90)
+	p := s.Roots[0].Points
+	solid := p.Read
+	p.Count++ // one off the lattice, inside: then nothing is known of what hides what
+	p.Read = func(first int, into []scene.Dot) error {
+		err := solid(first, into)
+		if last := p.Count - 1 - first; last < len(into) {
+			into[last].Position = [3]float32{5.5, 5.5, 5.5}
+		}
+		return err
+	}
+	assert.Equal(t, want.Pix, draw(t, s, render.ThreeQuarter, 90).Pix)
 }
 
 func TestFarThingsDoNotMakeTheRestSmall(t *testing.T) {
