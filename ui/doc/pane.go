@@ -212,6 +212,13 @@ func (p *Pane) AddSide(panel Panel) {
 	p.tellPanels()
 }
 
+// LeadSide puts a panel before those beside the inspector, and shows it.
+func (p *Pane) LeadSide(panel Panel) {
+	p.sideAll = append([]Panel{panel}, p.sideAll...)
+	p.showSide(0)
+	p.tellPanels()
+}
+
 func (p *Pane) showCentre(i int) { show(p.centre, p.centreAt, p.centreAll, i) }
 func (p *Pane) showSide(i int)   { show(p.side, p.sideAt, p.sideAll, i) }
 
