@@ -23,3 +23,6 @@ func (p *Plan) Write(ctx context.Context, i int, w io.Writer) (Row, error) {
 	row.Outcome, row.Path = Exported, item.Target
 	return row, nil
 }
+
+// First reports whether the item is an asset's first, or only, file: the items of a plan are those of its picks in order.
+func (i *Item) First() bool { return i.file == 0 }

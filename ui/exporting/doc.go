@@ -22,4 +22,5 @@ type Events struct {
 	OnKey      func(key *fyne.KeyEvent) bool // a key that the panel does not use
 	OnShortcut func(s fyne.Shortcut) bool
 	OnMenu     func(menu *fyne.Menu, at fyne.Position)
+	OnQuestion func() // a question waits for its answer in the panel
 }

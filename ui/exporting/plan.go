@@ -83,7 +83,7 @@ func planned(ctx context.Context, folder string, picks []export.Pick, preset exp
 func firstItems(plan *export.Plan) []int32 {
 	var at []int32
 	for i := range plan.Items {
-		if i == 0 || plan.Items[i].From != plan.Items[i-1].From || plan.Items[i].Index != plan.Items[i-1].Index {
+		if plan.Items[i].First() {
 			at = append(at, int32(i))
 		}
 	}

@@ -109,6 +109,9 @@ func (p *Panel) ask(ctx context.Context, item export.Item) export.Answer {
 			default:
 			}
 		})
+		if p.OnQuestion != nil {
+			p.OnQuestion()
+		}
 	})
 	select {
 	case a := <-answered:

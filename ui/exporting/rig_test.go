@@ -1,0 +1,173 @@
+package exporting
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/ui/doc"
+	"assay/ui/notice"
+	"assay/ui/paint"
+	"assay/ui/work"
+)
+
+// asset is one of a made document.
+type asset struct {
+	name, kind, content string
+	fails               bool
+}
+
+// document is a file whose list has an item for each asset, and a head that is none.
+func document(name string, assets ...asset) *model.Document {
+	b := []byte("the bytes of " + name)
+	src := model.NewSource(name, bytes.NewReader(b), int64(len(b)))
+	root := &model.Node{Type: "File", Span: model.Span{Size: int64(len(b))}}
+	items := &model.Node{Name: "items", Type: "Item[]"}
+	var list model.List
+	var all model.PayloadList
+	for i, a := range assets {
+		n := &model.Node{Name: model.IndexName(i), Type: "Item", Key: fmt.Sprint("key", i)}
+		list = append(list, n)
+		open := func(context.Context) (io.ReadCloser, error) {
+			if a.fails {
+				return nil, fmt.Errorf("%s cannot be read", a.name)
+			}
+			return io.NopCloser(strings.NewReader(a.content)), nil
+		}
+		p := &model.Payload{Key: n.Key, Name: a.name, Type: a.kind, Node: n, Size: int64(len(a.content)), Open: open}
+		if a.kind == "Mesh" {
+			p.Forms = []model.Form{{Name: "raw"}, {Name: "upper", Extension: ".up", Write: func(_ context.Context, w io.Writer) error {
+				_, err := io.WriteString(w, strings.ToUpper(a.content))
+				return err
+			}}}
+		}
+		all = append(all, p)
+	}
+	items.SetChildren(list)
+	root.SetChildren(model.List{{Name: "head", Type: "u32", Value: uint64(7), Span: model.Span{Size: 4}}, items})
+	d := model.NewDocument(src, "made", "1", root)
+	if len(all) > 0 {
+		d.Payloads = all
+	}
+	return d
+}
+
+func sample() *model.Document {
+	return document("made.bin", asset{name: "dir/a.txt", kind: "Text", content: "aaa"}, asset{name: "dir/b.txt", kind: "Text", content: "bb"},
+		asset{name: "m.mesh", kind: "Mesh", content: "mesh"}, asset{name: "../../up.txt", kind: "Text", content: "hostile"})
+}
+
+type rig struct {
+	*Panel
+	t       *testing.T
+	window  fyne.Window
+	folder  string
+	notices []string
+	hints   []string
+	menu    *fyne.Menu
+}
+
+func newRig(t *testing.T) *rig {
+	t.Helper()
+	a := test.NewTempApp(t)
+	r := &rig{t: t, folder: filepath.Join(t.TempDir(), "out")}
+	r.window = test.NewTempWindow(t, widget.NewLabel(""))
+	r.Panel = New(r.window, paint.NewStyle(), work.Inline(context.Background()), a.Preferences(), filepath.Join(t.TempDir(), "presets.json"))
+	t.Cleanup(r.Panel.Close)
+	slot := r.NewSlot()
+	slot.Take()
+	r.window.SetContent(slot.Content())
+	r.window.Resize(fyne.NewSize(420, 400))
+	r.settings.folder.SetText(r.folder)
+	r.OnNotice = func(n notice.Notice) { r.notices = append(r.notices, n.Text) }
+	r.OnHint = func(s string) { r.hints = append(r.hints, s) }
+	r.OnMenu = func(m *fyne.Menu, _ fyne.Position) { r.menu = m }
+	return r
+}
+
+// nodes are those at paths of a document.
+func nodes(t *testing.T, d *model.Document, paths ...string) doc.Nodes {
+	t.Helper()
+	var list []*model.Node
+	for _, p := range paths {
+		n, err := d.Find(p)
+		require.NoError(t, err)
+		list = append(list, n)
+	}
+	return func(ctx context.Context) ([]*model.Node, bool, error) { return list, false, ctx.Err() }
+}
+
+// targets is what the list says that the files will be called.
+func (r *rig) targets() []string {
+	var all []string
+	for row := range r.list.Len() {
+		item := r.list.planned(row)
+		require.NotNil(r.t, item, "every row is planned")
+		text := item.Target
+		if item.Problem != "" {
+			text = "! " + item.Problem
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+// written is the files of the folder with their content.
+func (r *rig) written() []string {
+	var all []string
+	require.NoError(r.t, filepath.WalkDir(r.folder, func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		rel, _ := filepath.Rel(r.folder, path)
+		all = append(all, filepath.ToSlash(rel)+"="+string(b))
+		return err
+	}))
+	sort.Strings(all)
+	return all
+}
+
+func (r *rig) lastHint() string { return r.hints[len(r.hints)-1] }
+
+// choose takes an item of the menu that is open, by the labels on the way to it.
+func (r *rig) choose(labels ...string) {
+	m := r.menu
+	for _, label := range labels {
+		require.NotNil(r.t, m, label)
+		found := false
+		for _, item := range m.Items {
+			if item.Label == label {
+				found = true
+				if m = item.ChildMenu; m == nil {
+					item.Action()
+				}
+				break
+			}
+		}
+		require.True(r.t, found, label)
+	}
+}
+
+// tap presses the button with a label, wherever it is in the window.
+func (r *rig) tap(label string) {
+	for _, o := range test.LaidOutObjects(r.content) {
+		if b, ok := o.(*widget.Button); ok && b.Text == label && b.Visible() {
+			test.Tap(b)
+			return
+		}
+	}
+	require.Fail(r.t, "no button "+label)
+}
