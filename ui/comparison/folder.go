@@ -34,7 +34,7 @@ type Folder struct {
 	done    bool
 	rows    *rows.Rows
 	chips   *chips
-	title   *widget.Label
+	title   *widget.RichText
 	notices *notice.Bar
 	content fyne.CanvasObject
 	running *work.Lane
@@ -54,7 +54,7 @@ func NewFolder(deps Deps, old, new string, open func(ctx context.Context, path s
 		OnCurrent:  func(int64) { f.status() },
 	}
 	f.chips = newChips(deps.Style, func(s compare.Status) { f.setStates(f.states ^ 1<<s) })
-	f.title = widget.NewLabel("")
+	f.title = widget.NewRichText(fromTo(old, new)...)
 	f.title.Truncation = fyne.TextTruncateEllipsis
 	f.notices = notice.NewBar()
 	again := widget.NewButtonWithIcon("Compare again", theme.ViewRefreshIcon(), f.run)
@@ -136,7 +136,6 @@ func (f *Folder) set(files []File) {
 	if f.counts.Differences() == 0 {
 		f.states |= 1 << compare.Same
 	}
-	f.title.SetText(f.Hint())
 	f.setStates(f.states)
 	f.rows.SetCurrent(0)
 	f.Events.status()

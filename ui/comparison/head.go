@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"assay/model"
 	"assay/model/compare"
 	"assay/ui/field"
 	"assay/ui/look"
@@ -65,13 +66,7 @@ func newHead(c *Comparison) *head {
 // show says what was found.
 func (h *head) show() {
 	c := h.c.c
-	say := func(text string, color fyne.ThemeColorName, bold bool) *widget.TextSegment {
-		return &widget.TextSegment{Text: text, Style: widget.RichTextStyle{Inline: true, ColorName: color, TextStyle: fyne.TextStyle{Bold: bold}}}
-	}
-	segments := []widget.RichTextSegment{
-		say(h.c.sides[0].Title, theme.ColorNameForeground, true), say("   ", theme.ColorNamePlaceHolder, false), say("→", theme.ColorNamePlaceHolder, false), say("   ", theme.ColorNamePlaceHolder, false), say(h.c.sides[1].Title, theme.ColorNameForeground, true),
-		say("    "+c.Summary(), theme.ColorNameForeground, false),
-	}
+	segments := append(fromTo(h.c.sides[0].Title, h.c.sides[1].Title), say("    "+c.Summary(), theme.ColorNameForeground, false))
 	for _, s := range h.remarks() {
 		segments = append(segments, say("  ·  "+s, theme.ColorNamePlaceHolder, false))
 	}
@@ -88,6 +83,17 @@ func (h *head) show() {
 		h.rules.Importance = widget.MediumImportance
 	}
 	h.rules.Refresh()
+}
+
+func say(text string, color fyne.ThemeColorName, bold bool) *widget.TextSegment {
+	return &widget.TextSegment{Text: text, Style: widget.RichTextStyle{Inline: true, ColorName: color, TextStyle: fyne.TextStyle{Bold: bold}}}
+}
+
+// fromTo is two names with an arrow between them. The arrow is a piece of its own: its font has no spaces.
+func fromTo(old, new string) []widget.RichTextSegment {
+	gap := say("   ", theme.ColorNamePlaceHolder, false)
+	return []widget.RichTextSegment{say(model.OneLine(old, 200), theme.ColorNameForeground, true), gap, say("→", theme.ColorNamePlaceHolder, false), gap,
+		say(model.OneLine(new, 200), theme.ColorNameForeground, true)}
 }
 
 func (h *head) remarks() []string {

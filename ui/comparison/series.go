@@ -27,7 +27,7 @@ type Series struct {
 	present *Comparison
 	bars    *stepBars
 	slider  *widget.Slider
-	label   *widget.Label
+	label   *widget.RichText
 	at      *fyne.Container
 	content fyne.CanvasObject
 }
@@ -40,7 +40,7 @@ func NewSeries(deps Deps, sides []Side) *Series {
 	s.slider.Step = 1
 	s.slider.OnChanged = func(v float64) { s.say(int(v)) }
 	s.slider.OnChangeEnded = func(v float64) { s.Show(int(v)) }
-	s.label = widget.NewLabel("")
+	s.label = widget.NewRichText()
 	s.label.Truncation = fyne.TextTruncateEllipsis
 	s.at = container.NewStack()
 	low := func(icon fyne.Resource, by int) *widget.Button {
@@ -97,7 +97,9 @@ func (c *Comparison) take(o *Comparison) {
 }
 
 func (s *Series) say(step int) {
-	s.label.SetText(fmt.Sprintf("Step %d of %d:  %s  →  %s", step+1, len(s.sides)-1, s.sides[step].Title, s.sides[step+1].Title))
+	s.label.Segments = append([]widget.RichTextSegment{say(fmt.Sprintf("Step %d of %d:   ", step+1, len(s.sides)-1), theme.ColorNamePlaceHolder, false)},
+		fromTo(s.sides[step].Title, s.sides[step+1].Title)...)
+	s.label.Refresh()
 }
 
 // count compares all steps in the background, for the numbers above the slider.
