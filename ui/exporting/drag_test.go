@@ -1,0 +1,159 @@
+package exporting
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model/export"
+	"assay/ui/dragout"
+)
+
+func TestDropOnThePanelAdds(t *testing.T) {
+	r, d := newRig(t), sample()
+	in, out := fyne.NewPos(100, 100), fyne.NewPos(100, 4000)
+	require.True(t, r.DragStart(d, nodes(t, d, "/items/0", "/items/2")))
+	require.Len(t, r.notices, 1, "it says why nothing leaves the window")
+	r.Dragged(out)
+	assert.False(t, r.drop.Visible())
+	r.Dragged(in)
+	assert.True(t, r.drop.Visible())
+	r.DragEnd()
+	assert.False(t, r.drop.Visible())
+	assert.Equal(t, []string{"dir/a.txt", "m.mesh"}, r.targets())
+
+	r.DragStart(d, nodes(t, d, "/items/1"))
+	r.Dragged(in)
+	r.Dragged(out)
+	r.DragEnd()
+	assert.Equal(t, 2, r.Len(), "dropped elsewhere")
+	r.DragStart(d, nodes(t, d, "/items/1"))
+	r.Dragged(in)
+	assert.True(t, r.CancelDrag())
+	assert.False(t, r.CancelDrag())
+	r.Dragged(in)
+	r.DragEnd()
+	assert.Equal(t, 2, r.Len(), "cancelled")
+	assert.Len(t, r.notices, 1, "it is said once")
+}
+
+func TestDragBringsThePanelIntoView(t *testing.T) {
+	r, d := newRig(t), sample()
+	shown := 0
+	r.OnShow = func() { shown++ }
+	r.DragStart(d, nodes(t, d, "/items/0"))
+	assert.Zero(t, shown)
+	r.Dragged(fyne.NewPos(1, 1))
+	r.Dragged(fyne.NewPos(2, 2))
+	r.DragEnd()
+	assert.Equal(t, 1, shown)
+}
+
+func TestFilesToDrag(t *testing.T) {
+	r := newRig(t)
+	d := document("made.bin", asset{name: "x/same.txt", content: "1"}, asset{name: "y/same.txt", content: "2"}, asset{name: "m.mesh", kind: "Mesh", content: "m"}, asset{name: "bad", fails: true})
+	c, err := assetsOf(context.Background(), d, nodes(t, d, "/items", "/head"), nil)
+	require.NoError(t, err)
+	items, err := r.drags.items(context.Background(), c.picks(d), export.Preset{Forms: map[string]string{"Mesh": "upper"}})
+	require.NoError(t, err)
+	var got []string
+	for _, item := range items[:4] {
+		var b bytes.Buffer
+		err := item.Write(context.Background(), &b)
+		assert.Equal(t, item.Name == "bad", err != nil)
+		got = append(got, item.Name+"="+b.String())
+	}
+	assert.Equal(t, []string{"same.txt=1", "same (2).txt=2", "m.up=M", "bad="}, got)
+	assert.Equal(t, "head.json", items[4].Name)
+
+	_, err = r.drags.items(context.Background(), make([]export.Pick, dragMax+1), export.Preset{})
+	assert.ErrorContains(t, err, "too many")
+}
+
+func TestNewsOfADrag(t *testing.T) {
+	r := newRig(t)
+	r.drags.doubt("a.txt: its content differs")
+	r.drags.doubt("b.txt: its content differs")
+	r.drags.hear(dragout.Event{State: dragout.Preparing, Files: 2, Done: 1000, Total: 3000})
+	assert.Equal(t, "Preparing 2 files: 1.0 kB of 3.0 kB", r.lastHint())
+	r.drags.hear(dragout.Event{State: dragout.Dropped, Text: "Dropped.", Problems: []dragout.Problem{{Name: "c.txt", Err: errors.New("it is gone")}}})
+	assert.Equal(t, "Dropped.", r.lastHint())
+	assert.Equal(t, []string{"c.txt was left out: it is gone.", "a.txt: its content differs (and 1 more)."}, r.notices)
+	r.drags.hear(dragout.Event{State: dragout.Failed, Text: "The disk is full."})
+	assert.Equal(t, "The disk is full.", r.notices[2])
+	d := sample()
+	r.DragStart(d, nodes(t, d, "/items"))
+	r.drags.present.started = true
+	r.drags.hear(dragout.Event{State: dragout.Cancelled, Text: "The drag was cancelled."})
+	assert.Nil(t, r.drags.present, "Escape ends it for the window too")
+	r.CopyRows()
+	assert.Contains(t, strings.Join(r.notices, " "), "export panel")
+}
+
+func TestWhatMayBeOpened(t *testing.T) {
+	png := "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00"
+	for _, c := range []struct {
+		name, head string
+		want       trust
+	}{
+		{"a.png", png, shown}, {"A.PNG", png, shown}, {"readme.txt", "hello", shown}, {"a.json", "{}", shown},
+		{"a.bin2", "hello", doubted}, {"noextension", "hello", doubted}, {"a.xyz", png, doubted},
+		{"a.exe", "hello", refused}, {"a.desktop", "hello", refused}, {"a.sh", "hello", refused}, {"a.lua", "x = 1", refused}, {"a.jar", "PK", refused}, {"a.BAT", "", refused},
+		{"a.png", "#!/bin/sh\nrm", refused}, {"a.txt", "\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\x3e\x00", refused},
+		{"a.txt", "MZ\x90\x00", refused}, {"a.txt", "[Desktop Entry]\nExec=x", refused}, {"a.html", "<html>", refused}, {"a.txt", "<!DOCTYPE html><html><script>", refused},
+	} {
+		assert.Equal(t, c.want, trusted(c.name, []byte(c.head)), "%s %q", c.name, c.head)
+	}
+}
+
+func TestAnAssetIsWrittenForAnotherProgram(t *testing.T) {
+	r := newRig(t)
+	d := document("made.bin", asset{name: "dir/a.txt", content: "a"}, asset{name: "run.sh", content: "#!/bin/sh"}, asset{name: "bad.txt", fails: true})
+	folder, err := r.opened.next()
+	require.NoError(t, err)
+	pick := func(i int) export.Pick { return export.Pick{From: d.Payloads, Index: i} }
+	path, trust, err := writeOne(context.Background(), folder, pick(0), export.Preset{})
+	require.NoError(t, err)
+	assert.Equal(t, shown, trust)
+	assert.Equal(t, filepath.Join(folder, "a.txt"), path)
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	assert.EqualValues(t, 0o400, info.Mode().Perm(), "it cannot be changed")
+	info, err = os.Stat(r.opened.folder)
+	require.NoError(t, err)
+	assert.EqualValues(t, 0o700, info.Mode().Perm(), "nobody else can look")
+	_, _, err = writeOne(context.Background(), folder, pick(2), export.Preset{})
+	assert.ErrorContains(t, err, "cannot be read")
+
+	r.opened.open(pick(1), export.Preset{})
+	assert.Contains(t, r.notices[0], "may run as a program")
+	r.Open(d, nodes(t, d, "/items"))
+	assert.Contains(t, r.lastHint(), "3 assets")
+	where := r.opened.folder
+	r.Panel.Close()
+	assert.NoDirExists(t, where)
+}
+
+func TestPlacesOfADocumentAreFoundOnce(t *testing.T) {
+	r, d := newRig(t), sample()
+	r.Add(d, nodes(t, d, "/items/0"))
+	known := r.places[d]
+	require.NotNil(t, known)
+	r.Add(d, nodes(t, d, "/items/1"))
+	assert.Same(t, known, r.places[d])
+	r.Forget(d)
+	assert.Nil(t, r.places[d])
+	bare := document("none.bin")
+	r.AddAll(bare)
+	assert.Contains(t, r.lastHint(), "no assets")
+	r.AddType(bare, nodes(t, bare, "/head"))
+	assert.Contains(t, r.lastHint(), "no asset of any type")
+}
