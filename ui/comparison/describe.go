@@ -36,7 +36,7 @@ func describePair(c *compare.Comparison, p *compare.Pair) (rows []detail, blocks
 		title = "in one version only: " + model.OneLine(name, 200)
 	}
 	rows = append(rows, detail{kind: heading, label: title, status: p.Status})
-	add := func(label string, value func(n *model.Node) string) {
+	show := func(label string, cut bool, value func(n *model.Node) string) {
 		old, new := "", ""
 		if p.Old != nil {
 			old = value(p.Old)
@@ -51,16 +51,18 @@ func describePair(c *compare.Comparison, p *compare.Pair) (rows []detail, blocks
 		case p.Old == nil || p.New == nil:
 			rows = append(rows, detail{label: label, old: plain(old), new: plain(new)})
 		default:
-			a, b := differ(old, new, true)
+			a, b := differ(old, new, cut)
 			rows = append(rows, detail{label: label, old: a, new: b})
 		}
 	}
+	add := func(label string, value func(n *model.Node) string) { show(label, true, value) }
+	whole := func(label string, value func(n *model.Node) string) { show(label, false, value) }
 	if p.Status == compare.Moved || p.Relocated {
 		rows = append(rows, detail{kind: both, label: "Moved", old: plain(movedFrom(p))})
 	}
-	add("Path", func(n *model.Node) string { return model.OneLine(n.PathText(), 1000) })
+	whole("Path", func(n *model.Node) string { return model.OneLine(n.PathText(), 1000) })
 	add("Type", func(n *model.Node) string { return n.Type })
-	add("Key", func(n *model.Node) string { return model.OneLine(n.Key, 200) })
+	whole("Key", func(n *model.Node) string { return model.OneLine(n.Key, 200) })
 	if !(p.Parent() == nil) {
 		add("Value", valueOf)
 	} else {
@@ -254,66 +256,106 @@ func verb(n int64, one, many string) string {
 	return many
 }
 
-// changesBelow lists the rows of the report below a pair.
+// manyChildren is how many children of a pair may differ for each to be listed in an overview.
+const manyChildren = 12
+
+// overview gathers what changed below a pair, for people: each change, but a list of which much changed as one line.
+type overview struct {
+	ctx    context.Context
+	top    *compare.Pair
+	prefix string
+	choose func(path model.Path)
+	rows   []detail
+	listed int
+	more   bool
+}
+
+// changesBelow lists what changed below a pair.
 func changesBelow(ctx context.Context, top *compare.Pair, choose func(path model.Path)) []detail {
 	if top.Counts.Differences() == 0 || top.Status == compare.Added || top.Status == compare.Removed {
 		return nil
 	}
-	var out []detail
-	base := top.Path()
-	prefix := ""
+	o := overview{ctx: ctx, top: top, choose: choose}
 	if top.Parent() != nil {
-		prefix = top.Node().PathText()
+		o.prefix = top.Node().PathText()
 	}
-	listed, total := 0, int64(0)
-	for p := top.Next(); p != nil && ctx.Err() == nil; p = p.Next() {
-		path := p.Path()
-		if len(path) <= len(base) || !path[:len(base)].Equal(base) {
-			break
-		}
-		if p.Status == compare.Changed && !p.Leaf() {
-			continue
-		}
-		total++
-		if listed >= changesListed {
-			if total > 4*changesListed {
-				break
-			}
-			continue
-		}
-		listed++
-		name := strings.TrimPrefix(strings.TrimPrefix(p.Node().PathText(), prefix), "/")
-		if k := keyedParent(p, top); k != "" {
-			name += "   " + k
-		}
-		visit := func() { choose(path) }
-		out = append(out, detail{kind: entry, old: plain(model.OneLine(name, 400)), status: p.Status, on: visit})
-		old, new := valueOf(p.Old), valueOf(p.New)
-		if t := transforms(p); p.Status == compare.Changed && len(t) > 0 {
-			for _, l := range t[1:] {
-				if l.kind == fact {
-					l.on = visit
-					out = append(out, l)
-				}
-			}
-		} else if p.Status == compare.Changed {
-			a, b := differ(old, new, true)
-			if old == new {
-				a, b = nil, plain(changeOfLeaf(p))
-			}
-			out = append(out, detail{old: a, new: b, single: true, on: visit})
-		} else if p.Status == compare.Moved {
-			out = append(out, detail{kind: both, old: plain(movedFrom(p)), dim: true, on: visit})
-		}
-	}
-	if len(out) == 0 {
+	o.below(top)
+	if len(o.rows) == 0 {
 		return nil
 	}
-	out = append([]detail{{kind: heading, label: "What changed here"}}, out...)
-	if total > changesListed {
+	out := append([]detail{{kind: heading, label: "What changed here"}}, o.rows...)
+	if o.more {
 		out = append(out, detail{kind: both, label: "…", old: plain("and more"), dim: true})
 	}
 	return out
+}
+
+func (o *overview) below(p *compare.Pair) {
+	p.Runs(func(r compare.Run) bool {
+		if r.OneVersion || r.Status == compare.Same || r.Known && r.Counts.Differences() == 0 {
+			return true
+		}
+		for i := r.First; i < r.First+r.N; i++ {
+			if o.listed >= changesListed {
+				o.more = true
+			}
+			if o.more || o.ctx.Err() != nil {
+				return false
+			}
+			o.change(p.Child(i))
+		}
+		return true
+	})
+}
+
+// change lists a pair, or what changed in it.
+func (o *overview) change(p *compare.Pair) {
+	many := 0
+	p.Runs(func(r compare.Run) bool {
+		if r.Status != compare.Same && !r.OneVersion {
+			many += r.N
+		}
+		return many <= manyChildren
+	})
+	if p.Status == compare.Changed && !p.Leaf() && many <= manyChildren {
+		o.below(p)
+		return
+	}
+	o.listed++
+	path := p.Path()
+	visit := func() { o.choose(path) }
+	name := strings.TrimPrefix(strings.TrimPrefix(p.Node().PathText(), o.prefix), "/")
+	if k := keyedParent(p, o.top); k != "" {
+		name += "   " + k
+	}
+	o.rows = append(o.rows, detail{kind: entry, old: plain(model.OneLine(name, 400)), status: p.Status, on: visit})
+	switch {
+	case p.Status == compare.Moved || p.Relocated && !p.Leaf():
+		o.rows = append(o.rows, detail{kind: both, old: plain(movedFrom(p)), dim: true, on: visit})
+	case p.Status == compare.Changed && !p.Leaf():
+		o.rows = append(o.rows, detail{kind: both, old: plain(inWords(p.Counts, p.Row()) + " in it"), dim: true, on: visit})
+	case p.Status == compare.Changed:
+		o.values(p, visit)
+	}
+}
+
+// values lists what became of a value.
+func (o *overview) values(p *compare.Pair, visit func()) {
+	if t := transforms(p); len(t) > 0 {
+		for _, l := range t[1:] {
+			if l.kind == fact {
+				l.on = visit
+				o.rows = append(o.rows, l)
+			}
+		}
+		return
+	}
+	old, new := valueOf(p.Old), valueOf(p.New)
+	a, b := differ(old, new, true)
+	if old == new {
+		a, b = nil, plain(changeOfLong(o.ctx, p))
+	}
+	o.rows = append(o.rows, detail{old: a, new: b, single: true, on: visit})
 }
 
 // keyedParent is the key of what a change is in, for people who know things by their names.

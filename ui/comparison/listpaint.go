@@ -147,7 +147,7 @@ func (l *list) tellLong() {
 			if ctx.Err() != nil {
 				return nil
 			}
-			texts[i] = it.pair.Line().Change
+			texts[i] = changeOfLong(ctx, it.pair)
 		}
 		return func() {
 			l.telling = false

@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -222,6 +223,33 @@ func changeOfLeaf(p *compare.Pair) string {
 	return compare.Difference(p.Old.Value, p.New.Value)
 }
 
+// countedMost is how many values of an array are looked at to say how many differ.
+const countedMost = 1 << 20
+
+// changeOfLong says what changed in a long value, by reading it.
+func changeOfLong(ctx context.Context, p *compare.Pair) string {
+	o, isArray := p.Old.Value.(model.Array)
+	n, also := p.New.Value.(model.Array)
+	if !isArray || !also || o.Len() != n.Len() || o.Len() > countedMost {
+		return p.Line().Change
+	}
+	total := 0
+	const part = 4096
+	for at := int64(0); at < o.Len() && ctx.Err() == nil; at += part {
+		a, errA := o.Slice(at, part)
+		b, errB := n.Slice(at, part)
+		if errA != nil || errB != nil {
+			return p.Line().Change
+		}
+		for i := range min(len(a), len(b)) {
+			if a[i] != b[i] && model.FormatValue(a[i]) != model.FormatValue(b[i]) { // NaN is not itself
+				total++
+			}
+		}
+	}
+	return grouped(int64(total)) + " of " + count(o.Len(), "value")
+}
+
 // differing counts the numbers of two short arrays of one length that differ.
 func differing(o, n model.Array) (int, error) {
 	a, err := o.Slice(0, o.Len())
@@ -266,6 +294,20 @@ func brief(c compare.Counts, own bool) string {
 		}
 	}
 	return strings.Join(s, "  ")
+}
+
+// inWords is the numbers of rows below a pair in words.
+func inWords(c compare.Counts, own bool) string {
+	if own && c.Changed > 0 {
+		c.Changed--
+	}
+	var s []string
+	for _, st := range []compare.Status{compare.Changed, compare.Moved, compare.Added, compare.Removed} {
+		if n := c.Of(st); n > 0 {
+			s = append(s, grouped(n)+" "+st.String())
+		}
+	}
+	return strings.Join(s, ", ")
 }
 
 // signOf is a state's sign as it is painted: the minus as wide as the plus.
