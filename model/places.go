@@ -189,9 +189,9 @@ func (p *Places) element(list Path, index int, add func(from, to int)) bool {
 	return any
 }
 
-// keys gives the assets by the keys of their nodes; of two with one key, the last.
-func (p *Places) keys(ctx context.Context) (map[string]int, error) {
-	keyed := make(map[string]int)
+// Each visits the assets that have a node, with that, in the order of the structure, until visit gives false. The
+// assets themselves are not described.
+func (p *Places) Each(ctx context.Context, visit func(i int, n *Node) bool) error {
 	for _, r := range p.runs {
 		list := p.d.At(r.list)
 		if list == nil {
@@ -199,14 +199,25 @@ func (p *Places) keys(ctx context.Context) (map[string]int, error) {
 		}
 		for i := range r.to - r.from {
 			if i%1024 == 0 && ctx.Err() != nil {
-				return nil, ctx.Err()
+				return ctx.Err()
 			}
-			if key := list.Child(r.base + i).Key; key != "" {
-				keyed[key] = r.from + i
+			if !visit(r.from+i, list.Child(r.base+i)) {
+				return nil
 			}
 		}
 	}
-	return keyed, nil
+	return nil
+}
+
+// keys gives the assets by the keys of their nodes; of two with one key, the last.
+func (p *Places) keys(ctx context.Context) (map[string]int, error) {
+	keyed := make(map[string]int)
+	return keyed, p.Each(ctx, func(i int, n *Node) bool {
+		if n.Key != "" {
+			keyed[n.Key] = i
+		}
+		return true
+	})
 }
 
 // keysOf gives the key of a node or of what it is in, else those of its children.

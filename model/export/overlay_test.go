@@ -1,0 +1,101 @@
+package export_test
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/export"
+)
+
+// stacked is a document with an asset for each key. With nodes, the keys are found without a look at the assets.
+func stacked(file string, nodes bool, keys ...string) *model.Document {
+	root := &model.Node{Type: "File"}
+	var list model.List
+	var all model.PayloadList
+	for i, k := range keys {
+		n := &model.Node{Name: model.IndexName(i), Type: "Entry"}
+		if nodes {
+			n.Key = k
+		}
+		list = append(list, n)
+		all = append(all, &model.Payload{Key: k, Name: k + ".txt", Node: n})
+	}
+	root.SetChildren(list)
+	d := model.NewDocument(model.NewSource(file, bytes.NewReader(nil), 0), "made", "", root)
+	if len(all) > 0 {
+		d.Payloads = all
+	}
+	return d
+}
+
+func TestOverlayAgreesWithEffective(t *testing.T) {
+	for _, nodes := range []bool{true, false} {
+		base, one, two, none := stacked("base", nodes, "a", "b", "c", "d"), stacked("one", nodes, "b", "d", "e"), stacked("two", nodes, "b", "a", "b"), stacked("none", nodes)
+		for _, layers := range [][]*model.Document{{base}, {base, one}, {one, base}, {base, one, two}, {two, none, base, one}, {none}} {
+			o, err := export.NewOverlay(context.Background(), layers)
+			require.NoError(t, err)
+			win, lose := o.Effective()
+			var got []string
+			lost := 0
+			for i, d := range o.Layers() {
+				for _, k := range win[i] {
+					got = append(got, d.Source.Name()+" "+d.Payloads.At(k).Key)
+				}
+				lost += lose[i]
+			}
+			var plain []export.Layer
+			for _, d := range layers {
+				if d.Payloads != nil {
+					plain = append(plain, export.Layer{File: d.Source.Name(), Payloads: d.Payloads})
+				}
+			}
+			everything, err := export.NewChooser(nil)
+			require.NoError(t, err)
+			picks, overridden, err := export.Effective(context.Background(), plain, everything, "")
+			require.NoError(t, err)
+			var want []string
+			for _, p := range picks {
+				want = append(want, p.File+" "+p.From.At(p.Index).Key)
+			}
+			assert.Equal(t, want, got)
+			assert.Equal(t, overridden, lost)
+		}
+	}
+}
+
+func TestOverlayOrderChanges(t *testing.T) {
+	base, one, two := stacked("base", true, "a", "b"), stacked("one", true, "b", "c"), stacked("two", true, "b", "b")
+	o, err := export.NewOverlay(context.Background(), []*model.Document{base, one, two})
+	require.NoError(t, err)
+	providers := func(i int) (names []string, win int) {
+		in, win := o.Providers(i)
+		for _, p := range in {
+			names = append(names, o.Layer(p).Source.Name())
+		}
+		return names, win
+	}
+	assert.Equal(t, 3, o.Len())
+	assert.Equal(t, "b", o.At(1).Key)
+	names, win := providers(1)
+	assert.Equal(t, []string{"base", "one", "two", "two"}, names)
+	assert.Equal(t, 2, win)
+	assert.False(t, o.Overridden(0))
+	assert.True(t, o.Overridden(1))
+	o.Move(2, 0)
+	names, win = providers(1)
+	assert.Equal(t, []string{"two", "two", "base", "one"}, names)
+	assert.Equal(t, 1, win)
+	o.Move(0, 5)
+	o.Move(-1, 0)
+	assert.Equal(t, []*model.Document{two, base, one}, o.Layers())
+
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err = export.NewOverlay(ctx, []*model.Document{base})
+	assert.ErrorIs(t, err, context.Canceled)
+}
