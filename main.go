@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -237,6 +238,9 @@ func (c *diffCommand) Run(s *session) error {
 }
 
 func (c *thumbnailCommand) Run(s *session) error {
+	// File managers run several at once: what is garbage is not kept.
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(256 << 20))
+	defer debug.SetGCPercent(debug.SetGCPercent(40))
 	s.status = s.runner.Thumbnail(s.ctx, c.File, c.Output, c.Size)
 	return nil
 }
