@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	chunkSize = 512 << 10
-	chunks    = 4 // in flight for one large asset: one is read, one is summed, one is written
+	chunkSize = 128 << 10
+	chunks    = 8 // in flight for one large asset: some are read, some summed, some written
 )
 
 var chunkPool = sync.Pool{New: func() any { b := make([]byte, chunkSize); return &b }}
