@@ -1,0 +1,87 @@
+package stack
+
+import (
+	"strconv"
+	"strings"
+
+	"assay/model"
+	"assay/ui/table"
+)
+
+// layerData is the layers as a table sees them.
+type layerData Pane
+
+// Len is the number of layers.
+func (d *layerData) Len() int { return len(d.docs) }
+
+// Cell gives one of them.
+func (d *layerData) Cell(row, column int) table.Cell {
+	doc := (*Pane)(d).Documents()[row]
+	switch column {
+	case 0:
+		return table.Cell{Text: strconv.Itoa(row + 1), Tone: table.Dim}
+	case 1:
+		return table.Cell{Text: model.OneLine(doc.Source.Name(), 300), Bold: row == len(d.docs)-1}
+	}
+	if row >= len(d.win) {
+		return table.Cell{}
+	}
+	switch column {
+	case 2:
+		return table.Cell{Text: number(len(d.win[row]) + d.lose[row])}
+	case 3:
+		return table.Cell{Text: number(len(d.win[row]))}
+	}
+	if d.lose[row] == 0 {
+		return table.Cell{Text: "0", Tone: table.Dim}
+	}
+	return table.Cell{Text: number(d.lose[row]), Tone: table.Warning}
+}
+
+// keyData is the keys as a table sees them.
+type keyData Pane
+
+// Len is the number of keys that are shown.
+func (d *keyData) Len() int { return len(d.rows) }
+
+// Cell gives one of them.
+func (d *keyData) Cell(row, column int) table.Cell {
+	i := d.rows[row]
+	if column == 0 {
+		return table.Cell{Text: model.OneLine(d.overlay.At(i).Key, 200), Mono: true}
+	}
+	in, win := d.overlay.Providers(i)
+	winner := d.overlay.Layer(in[len(in)-1])
+	if column == 1 {
+		text := model.OneLine(winner.Source.Name(), 200)
+		if win > 1 {
+			text += " (" + number(win) + " times)"
+		}
+		return table.Cell{Text: text}
+	}
+	var others []string
+	for _, p := range in[:len(in)-win] {
+		name := model.OneLine(d.overlay.Layer(p).Source.Name(), 200)
+		if len(others) == 0 || others[len(others)-1] != name {
+			others = append(others, name)
+		}
+	}
+	return table.Cell{Text: strings.Join(others, ", "), Tone: table.Warning}
+}
+
+// number is a number with its thousands apart.
+func number(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// count is a number of things.
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return number(n) + " " + what + "s"
+}

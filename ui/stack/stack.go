@@ -1,0 +1,306 @@
+// Package stack shows files that are loaded one over the other: which of them wins for each key, in an order that can
+// be changed.
+package stack
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/model/export"
+	"assay/ui/field"
+	"assay/ui/notice"
+	"assay/ui/paint"
+	"assay/ui/status"
+	"assay/ui/table"
+	"assay/ui/work"
+)
+
+// Events are what the owner of a pane is told, on the UI thread. Any of them may be nil.
+type Events struct {
+	OnStatus func()
+	OnBusy   func(what string, stop func())
+	OnNotice func(n notice.Notice)
+	OnGo     func(d *model.Document, n *model.Node)
+	OnExport func(d *model.Document, positions []int) // of assets that win
+	OnKey    func(key *fyne.KeyEvent) bool
+	OnMenu   func(menu *fyne.Menu, at fyne.Position)
+}
+
+// Pane is the widget: the layers above, their keys below.
+type Pane struct {
+	Events
+
+	group     *work.Group
+	overlay   *export.Overlay // nil while the keys are looked up
+	win       [][]int         // of each layer in the present order
+	lose      []int
+	rows      []int // the keys that are shown
+	reading   *work.Lane
+	filtering *work.Lane
+
+	layers  *table.Table
+	keys    *table.Table
+	filter  *field.Field
+	only    *widget.Check
+	export  *widget.Button
+	up      *widget.Button
+	down    *widget.Button
+	content fyne.CanvasObject
+	closed  bool
+	docs    []*model.Document
+}
+
+// New makes a pane for documents, which are loaded in this order. They stay open until it is closed.
+func New(style *paint.Style, group *work.Group, docs []*model.Document) *Pane {
+	p := &Pane{group: group, reading: group.Lane(), filtering: group.Lane(), docs: docs}
+	for _, d := range docs {
+		d.Source.Hold()
+	}
+	p.layers = table.New(style, (*layerData)(p), table.Options{Header: true, MinSize: fyne.NewSize(200, 90)},
+		table.Column{Title: "", Width: 34, Align: paint.Trailing}, table.Column{Title: "Loaded", Width: 260}, table.Column{Title: "Assets", Width: 90, Align: paint.Trailing},
+		table.Column{Title: "Win", Width: 90, Align: paint.Trailing}, table.Column{Title: "Overridden", Width: 90, Align: paint.Trailing})
+	p.keys = table.New(style, (*keyData)(p), table.Options{Header: true, MinSize: fyne.NewSize(200, 120)},
+		table.Column{Title: "Key", Width: 200}, table.Column{Title: "Wins", Width: 180}, table.Column{Title: "Overridden there", Width: 200})
+	p.layers.OnCurrent = func(int) { p.enable() }
+	p.layers.OnKey = p.key
+	p.keys.OnKey = p.key
+	p.keys.OnActivate = func(row int) { p.goTo(row, 0) }
+	p.keys.OnMenu = p.menu
+	p.filter = field.New("Filter keys and files")
+	p.filter.Icon = theme.SearchIcon()
+	p.filter.OnChanged = func(string) { p.refilter() }
+	p.only = widget.NewCheck("Overridden only", func(bool) { p.refilter() })
+	p.up = widget.NewButtonWithIcon("Earlier", theme.MoveUpIcon(), func() { p.move(-1) })
+	p.down = widget.NewButtonWithIcon("Later", theme.MoveDownIcon(), func() { p.move(1) })
+	p.export = widget.NewButton("Add What Wins to Export", p.Export)
+	p.export.Importance = widget.HighImportance
+	hint := widget.NewLabel("A later file overrides the assets of earlier ones that have the same key.")
+	hint.Importance = widget.LowImportance
+	hint.Truncation = fyne.TextTruncateEllipsis
+	above := container.NewBorder(nil, container.NewBorder(nil, nil, container.NewHBox(p.up, p.down), p.export, hint), nil, nil, p.layers)
+	below := container.NewBorder(container.NewBorder(nil, nil, nil, p.only, p.filter), nil, nil, nil, p.keys)
+	split := container.NewVSplit(above, below)
+	split.SetOffset(0.28)
+	p.content = split
+	p.enable()
+	return p
+}
+
+// Begin looks up the keys; after Events were set.
+func (p *Pane) Begin() {
+	docs := p.docs
+	if p.OnBusy != nil {
+		p.OnBusy("Looking up keys", p.reading.Stop)
+	}
+	p.reading.Go(func(ctx context.Context) func() {
+		o, err := export.NewOverlay(ctx, docs)
+		return func() {
+			if p.OnBusy != nil {
+				p.OnBusy("", nil)
+			}
+			if err != nil {
+				p.complain(err)
+				return
+			}
+			p.overlay = o
+			p.layers.SetData((*layerData)(p))
+			p.layers.SetCurrent(len(docs) - 1)
+			p.changed()
+		}
+	})
+}
+
+// Content is what goes into the window.
+func (p *Pane) Content() fyne.CanvasObject { return p.content }
+
+// Focus gives the keys the keyboard.
+func (p *Pane) Focus() { p.keys.Focus() }
+
+// Close lets go of the documents.
+func (p *Pane) Close() {
+	if p.closed {
+		return
+	}
+	p.closed = true
+	p.group.Close()
+	go func() { // what still reads finishes first
+		p.group.Wait()
+		for _, d := range p.docs {
+			d.Source.Close()
+		}
+	}()
+}
+
+// Documents are the layers in their present order.
+func (p *Pane) Documents() []*model.Document {
+	if p.overlay == nil {
+		return p.docs
+	}
+	return p.overlay.Layers()
+}
+
+// Status is what the status line says.
+func (p *Pane) Status() (way, facts []status.Segment) {
+	if p.overlay == nil {
+		return []status.Segment{{Text: "Looking up keys…", Tone: status.Dim}}, nil
+	}
+	var names []string
+	for _, d := range p.overlay.Layers() {
+		names = append(names, d.Source.Name())
+	}
+	overridden := 0
+	for _, n := range p.lose {
+		overridden += n
+	}
+	return []status.Segment{{Text: model.OneLine(strings.Join(names, " ‹ "), 200)}},
+		[]status.Segment{{Text: count(p.overlay.Len(), "key")}, {Text: count(overridden, "asset") + " overridden", Tone: status.Dim, Hint: "Assets of earlier files whose key a later file has too"}}
+}
+
+// changed follows another order.
+func (p *Pane) changed() {
+	p.win, p.lose = p.overlay.Effective()
+	p.layers.Refresh()
+	p.refilter()
+	p.enable()
+	if p.OnStatus != nil {
+		p.OnStatus()
+	}
+}
+
+// move loads the current layer earlier or later.
+func (p *Pane) move(by int) {
+	if p.overlay == nil {
+		return
+	}
+	from := p.layers.Current()
+	to := from + by
+	if from < 0 || to < 0 || to >= len(p.docs) {
+		return
+	}
+	p.overlay.Move(from, to)
+	p.layers.SetCurrent(to)
+	p.changed()
+}
+
+func (p *Pane) enable() {
+	row := p.layers.Current()
+	able(p.up, p.overlay != nil && row > 0)
+	able(p.down, p.overlay != nil && row >= 0 && row < len(p.docs)-1)
+	able(p.export, p.overlay != nil && p.overlay.Len() > 0)
+}
+
+func able(b *widget.Button, yes bool) {
+	if yes {
+		b.Enable()
+	} else {
+		b.Disable()
+	}
+}
+
+// refilter shows the keys that the filter leaves.
+func (p *Pane) refilter() {
+	if p.overlay == nil {
+		return
+	}
+	words := strings.Fields(strings.ToLower(p.filter.Text))
+	o, only := p.overlay, p.only.Checked
+	p.filtering.Go(func(ctx context.Context) func() {
+		rows := make([]int, 0, o.Len())
+		for i := range o.Len() {
+			if i%4096 == 0 && ctx.Err() != nil {
+				return nil
+			}
+			if (!only || o.Overridden(i)) && matches(o, i, words) {
+				rows = append(rows, i)
+			}
+		}
+		return func() {
+			p.rows = rows
+			p.keys.SetData((*keyData)(p))
+		}
+	})
+}
+
+// matches reports whether each word is in the key or in the name of a file that has it.
+func matches(o *export.Overlay, i int, words []string) bool {
+	k := o.At(i)
+	for _, w := range words {
+		found := strings.Contains(strings.ToLower(k.Key), w)
+		for _, in := range k.In {
+			found = found || strings.Contains(strings.ToLower(o.Layer(in).Source.Name()), w)
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// Export hands on what wins, in the order in which it is loaded.
+func (p *Pane) Export() {
+	if p.overlay == nil || p.OnExport == nil {
+		return
+	}
+	for i, d := range p.overlay.Layers() {
+		if len(p.win[i]) > 0 {
+			p.OnExport(d, p.win[i])
+		}
+	}
+}
+
+// goTo shows an asset of a row in its file: the winner, or the one that is back places before it.
+func (p *Pane) goTo(row, back int) {
+	in, _ := p.overlay.Providers(p.rows[row])
+	p.show(in[len(in)-1-back])
+}
+
+func (p *Pane) show(at export.Provider) {
+	d := p.overlay.Layer(at)
+	p.group.Go(func(context.Context) func() {
+		n := d.Payloads.At(at.Index).Node
+		return func() {
+			if p.OnGo != nil && n != nil {
+				p.OnGo(d, n)
+			}
+		}
+	})
+}
+
+func (p *Pane) menu(row int, at fyne.Position) {
+	if p.OnMenu == nil {
+		return
+	}
+	in, _ := p.overlay.Providers(p.rows[row])
+	var items []*fyne.MenuItem
+	for k := len(in) - 1; k >= 0; k-- {
+		provider := in[k]
+		items = append(items, fyne.NewMenuItem("Show in "+model.OneLine(p.overlay.Layer(provider).Source.Name(), 80), func() { p.show(provider) }))
+	}
+	key := p.overlay.At(p.rows[row]).Key
+	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Add to Export", func() {
+		in, win := p.overlay.Providers(p.rows[row])
+		var positions []int
+		for _, w := range in[len(in)-win:] {
+			positions = append(positions, w.Index)
+		}
+		if p.OnExport != nil {
+			p.OnExport(p.overlay.Layer(in[len(in)-1]), positions)
+		}
+	}), fyne.NewMenuItem("Copy Key", func() { fyne.CurrentApp().Clipboard().SetContent(key) }))
+	p.OnMenu(fyne.NewMenu("", items...), at)
+}
+
+func (p *Pane) key(k *fyne.KeyEvent) bool { return p.OnKey != nil && p.OnKey(k) }
+
+func (p *Pane) complain(err error) {
+	if p.OnNotice != nil && !errors.Is(err, context.Canceled) {
+		p.OnNotice(notice.Notice{Level: notice.Error, Text: model.OneLine(err.Error(), 600) + "."})
+	}
+}

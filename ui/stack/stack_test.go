@@ -1,0 +1,119 @@
+package stack
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/ui/paint"
+	"assay/ui/table"
+	"assay/ui/work"
+)
+
+func document(file string, keys ...string) *model.Document {
+	root := &model.Node{Type: "File"}
+	var list model.List
+	var all model.PayloadList
+	for i, k := range keys {
+		n := &model.Node{Name: model.IndexName(i), Type: "Entry", Key: k}
+		list = append(list, n)
+		all = append(all, &model.Payload{Key: k, Name: k, Node: n})
+	}
+	root.SetChildren(list)
+	d := model.NewDocument(model.NewSource(file, bytes.NewReader(nil), 0), "made", "", root)
+	d.Payloads = all
+	return d
+}
+
+func show(t *testing.T) *Pane {
+	t.Helper()
+	test.NewTempApp(t)
+	p := New(paint.NewStyle(), work.Inline(context.Background()), []*model.Document{document("base", "a", "b", "c"), document("one", "b", "d"), document("two", "b", "b", "a")})
+	w := test.NewTempWindow(t, p.Content())
+	w.Resize(fyne.NewSize(900, 600))
+	p.Begin()
+	t.Cleanup(p.Close)
+	w.Canvas().Capture()
+	return p
+}
+
+func rowsOf(d table.Data, columns int) []string {
+	var all []string
+	for i := range d.Len() {
+		var cells []string
+		for c := range columns {
+			cells = append(cells, d.Cell(i, c).Text)
+		}
+		all = append(all, strings.Join(cells, "|"))
+	}
+	return all
+}
+
+func TestLaterFilesWin(t *testing.T) {
+	p := show(t)
+	assert.Equal(t, []string{"1|base|3|1|2", "2|one|2|1|1", "3|two|3|3|0"}, rowsOf((*layerData)(p), 5))
+	assert.Equal(t, []string{"a|two|base", "b|two (2 times)|base, one", "c|base|", "d|one|"}, rowsOf((*keyData)(p), 3))
+	way, facts := p.Status()
+	assert.Equal(t, "base ‹ one ‹ two", way[0].Text)
+	assert.Equal(t, "3 assets overridden", facts[1].Text)
+}
+
+func TestTheOrderChanges(t *testing.T) {
+	p := show(t)
+	assert.True(t, p.down.Disabled(), "the last one is current")
+	test.Tap(p.up)
+	test.Tap(p.up)
+	assert.Equal(t, []string{"1|two|3|0|3", "2|base|3|2|1", "3|one|2|2|0"}, rowsOf((*layerData)(p), 5))
+	assert.Equal(t, "b|one|two, base", rowsOf((*keyData)(p), 3)[1])
+	assert.True(t, p.up.Disabled())
+	p.move(-1)
+	test.Tap(p.down)
+	assert.Equal(t, "base", p.Documents()[0].Source.Name())
+}
+
+func TestKeysAreFiltered(t *testing.T) {
+	p := show(t)
+	p.only.SetChecked(true)
+	assert.Equal(t, []string{"a|two|base", "b|two (2 times)|base, one"}, rowsOf((*keyData)(p), 3))
+	p.filter.SetText("ONE")
+	assert.Equal(t, []string{"b|two (2 times)|base, one"}, rowsOf((*keyData)(p), 3))
+	p.filter.SetText("nothing")
+	assert.Empty(t, rowsOf((*keyData)(p), 3))
+}
+
+func TestWhatWinsIsExported(t *testing.T) {
+	p := show(t)
+	var got []string
+	p.OnExport = func(d *model.Document, positions []int) {
+		for _, i := range positions {
+			got = append(got, d.Source.Name()+" "+d.Payloads.At(i).Key)
+		}
+	}
+	test.Tap(p.export)
+	assert.Equal(t, []string{"base c", "one d", "two b", "two b", "two a"}, got)
+}
+
+func TestRowsLeadToTheirFiles(t *testing.T) {
+	p := show(t)
+	var at []string
+	p.OnGo = func(d *model.Document, n *model.Node) { at = append(at, d.Source.Name()+n.PathText()) }
+	p.keys.OnActivate(0)
+	var menu *fyne.Menu
+	p.OnMenu = func(m *fyne.Menu, _ fyne.Position) { menu = m }
+	p.keys.OnMenu(0, fyne.Position{})
+	require.Equal(t, "Show in base", menu.Items[1].Label)
+	menu.Items[1].Action()
+	assert.Equal(t, []string{"two/2", "base/0"}, at)
+	var added []int
+	p.OnExport = func(_ *model.Document, positions []int) { added = positions }
+	p.keys.OnMenu(1, fyne.Position{})
+	menu.Items[len(menu.Items)-2].Action()
+	assert.Equal(t, []int{0, 1}, added, "both that win")
+}
