@@ -45,6 +45,8 @@ type Events struct {
 	OnShortcut func(s fyne.Shortcut) bool
 	OnMenu     func(menu *fyne.Menu, at fyne.Position)
 	OnReplaced func(d *model.Document) // the file was read in another way
+	// OnDocument is told of another reading of the file before the old one is closed.
+	OnDocument func(old, now *model.Document)
 
 	// NodeItems and ByteItems are what else the menus of a node and of bytes offer.
 	NodeItems func() []*fyne.MenuItem

@@ -63,6 +63,9 @@ func (p *Pane) SetDocument(d *model.Document) {
 	old := p.doc
 	p.setDocument(d)
 	p.Restore(s)
+	if p.OnDocument != nil {
+		p.OnDocument(old, d)
+	}
 	if old.Source != d.Source {
 		old.Source.Close()
 	}
