@@ -1,0 +1,48 @@
+package gpb_test
+
+import (
+	"image"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/gpb"
+	"assay/model"
+	"assay/model/scene"
+)
+
+// looked gives what there is to look at of a node.
+func looked(t *testing.T, d *model.Document, path string) any {
+	t.Helper()
+	n, err := d.Find(path)
+	require.NoError(t, err)
+	v, err := d.View(t.Context(), n)
+	require.NoError(t, err)
+	return v
+}
+
+func TestViewOfASceneAndItsMesh(t *testing.T) {
+	n := &gpb.Node{ID: "n", Transform: at(1, 2, 3), Model: &gpb.Model{Mesh: "#m"}}
+	d, _ := open(t, write(t, &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{sceneOf(n)}}, gpb.V15, gpb.ByID))
+	s := looked(t, d, "/").(*scene.Scene)
+	require.Len(t, s.Roots, 1)
+	assert.Equal(t, "n", s.Roots[0].Name)
+	require.NotNil(t, s.Roots[0].Mesh)
+	assert.Equal(t, float32(2), s.Roots[0].Transform[13])
+	for _, path := range []string{"/meshes/0", "/meshes/0/vertices"} {
+		s = looked(t, d, path).(*scene.Scene)
+		assert.Equal(t, "m", s.Roots[0].Mesh.Name, path)
+		assert.Equal(t, scene.Identity, s.Roots[0].Transform, "alone, it stands in its own space")
+	}
+	assert.Equal(t, "n", looked(t, d, "/objects/0/nodes/0").(*scene.Scene).Roots[0].Name)
+}
+
+func TestViewWithoutAScene(t *testing.T) {
+	d, _ := open(t, write(t, &gpb.File{Meshes: []*gpb.Mesh{triangle("a"), triangle("b")}}, gpb.V15, gpb.ByID))
+	assert.Len(t, looked(t, d, "/").(*scene.Scene).Roots, 2, "all meshes")
+	d, _ = open(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f", 12)}}, gpb.V12, gpb.ByID))
+	assert.Implements(t, (*image.Image)(nil), looked(t, d, "/"))
+	d, _ = open(t, write(t, &gpb.File{}, gpb.V15, gpb.ByID))
+	assert.Nil(t, looked(t, d, "/"))
+}
