@@ -39,6 +39,7 @@ type commands struct {
 	Verify  verifyCommand  `cmd:"" help:"Check structure, coverage and checksums of files."`
 	Extract extractCommand `cmd:"" help:"Write the assets of files into a folder."`
 	Diff    diffCommand    `cmd:"" help:"Compare two files. Exit status 0: same, 1: different, 2: trouble."`
+	Compare compareCommand `cmd:"" help:"Open the window on a comparison of two files, or of two folders."`
 
 	Thumbnail thumbnailCommand `cmd:"" help:"Write a picture of a file, as file managers show it. Exit status 2: there is nothing to draw."`
 
@@ -50,6 +51,12 @@ type openCommand struct {
 	Files     []string `arg:"" optional:"" name:"file" help:"The files to open: paths or file:// URIs."`
 	Sample    bool     `help:"Open a sample that the program carries inside itself."`
 	NewWindow bool     `help:"Open a window of its own, not a tab in the one that is there."`
+}
+
+type compareCommand struct {
+	Old       string `arg:"" help:"The old file or folder."`
+	New       string `arg:"" help:"The new file or folder."`
+	NewWindow bool   `help:"Open a window of its own, not a tab in the one that is there."`
 }
 
 type treeCommand struct {
@@ -123,6 +130,14 @@ func (c *openCommand) Run(s *session) error {
 		return err
 	}
 	return openWindow(s, window.Options{Files: files, Sample: c.Sample}, c.NewWindow)
+}
+
+func (c *compareCommand) Run(s *session) error {
+	files, err := absolute([]string{c.Old, c.New})
+	if err != nil {
+		return err
+	}
+	return openWindow(s, window.Options{Files: files, Compare: true}, c.NewWindow)
 }
 
 // openWindow shows the window, or hands the files to the one that is there. A first instance that does not answer is
