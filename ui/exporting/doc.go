@@ -18,6 +18,7 @@ type Events struct {
 	OnHint     func(text string)
 	OnBusy     func(what string, stop func()) // something goes on; nothing if what is empty
 	OnShow     func()                         // the panel is to be brought into view
+	OnReveal   func() (undo func())           // so it is, for a drag; undo is called if nothing was dropped on it
 	OnGo       func(d *model.Document, n *model.Node)
 	OnKey      func(key *fyne.KeyEvent) bool // a key that the panel does not use
 	OnShortcut func(s fyne.Shortcut) bool

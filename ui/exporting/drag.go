@@ -41,6 +41,7 @@ type drag struct {
 	ended    bool // the button was released before they were
 	over     bool // the panel
 	revealed bool // the panel was brought into view for this
+	undo     func()
 }
 
 // Connect looks for a way to drag out of the window, which must be there. It is called on the UI thread.
@@ -192,7 +193,9 @@ func (p *Panel) Dragged(at fyne.Position) {
 	}
 	if !d.revealed {
 		d.revealed = true
-		p.show()
+		if p.OnReveal != nil {
+			d.undo = p.OnReveal()
+		}
 	}
 	if over := p.isOver(at); over != d.over {
 		d.over = over
@@ -229,8 +232,11 @@ func (p *Panel) DragEnd() {
 	} else if d.stop != nil {
 		d.stop()
 	}
-	if d.over {
+	switch {
+	case d.over:
 		p.Add(d.doc, d.nodes)
+	case d.undo != nil:
+		d.undo()
 	}
 }
 
@@ -250,6 +256,9 @@ func (g *drags) cancel() bool {
 	}
 	if d.started {
 		g.out.Cancel()
+	}
+	if d.undo != nil {
+		d.undo()
 	}
 	g.p.hint("The drag was cancelled.")
 	return true

@@ -47,14 +47,25 @@ func TestDropOnThePanelAdds(t *testing.T) {
 
 func TestDragBringsThePanelIntoView(t *testing.T) {
 	r, d := newRig(t), sample()
-	shown := 0
-	r.OnShow = func() { shown++ }
+	shown, undone := 0, 0
+	r.OnReveal = func() func() {
+		shown++
+		return func() { undone++ }
+	}
 	r.DragStart(d, nodes(t, d, "/items/0"))
 	assert.Zero(t, shown)
-	r.Dragged(fyne.NewPos(1, 1))
-	r.Dragged(fyne.NewPos(2, 2))
+	r.Dragged(fyne.NewPos(1000, 1))
+	r.Dragged(fyne.NewPos(2000, 2))
 	r.DragEnd()
-	assert.Equal(t, 1, shown)
+	assert.Equal(t, []int{1, 1}, []int{shown, undone}, "nothing was dropped there")
+	r.DragStart(d, nodes(t, d, "/items/0"))
+	r.Dragged(fyne.NewPos(100, 100))
+	r.DragEnd()
+	assert.Equal(t, []int{2, 1}, []int{shown, undone})
+	r.DragStart(d, nodes(t, d, "/items/0"))
+	r.Dragged(fyne.NewPos(100, 100))
+	r.CancelDrag()
+	assert.Equal(t, []int{3, 2}, []int{shown, undone})
 }
 
 func TestFilesToDrag(t *testing.T) {

@@ -66,6 +66,26 @@ func (p *Panel) Add(d *model.Document, nodes doc.Nodes) {
 	p.find(d, nodes, func(c *chosen) { p.take(d, c) })
 }
 
+// ExportNodes asks for the folder and writes the assets that nodes stand for, whatever is in the list.
+func (p *Panel) ExportNodes(d *model.Document, nodes doc.Nodes) {
+	if p.run != nil {
+		p.hint("An export is going on.")
+		return
+	}
+	p.find(d, nodes, func(c *chosen) {
+		if c.len() == 0 {
+			p.hint("There is nothing to export there.")
+			return
+		}
+		p.settings.askFolder(func() {
+			p.show()
+			if p.run == nil && p.settings.wrong == "" {
+				p.write(c.picks(d))
+			}
+		})
+	})
+}
+
 // take puts what was found into the list.
 func (p *Panel) take(d *model.Document, c *chosen) {
 	n := p.basket.add(d, c.positions) + p.basket.addMade(d, c.made)

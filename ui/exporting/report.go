@@ -219,9 +219,9 @@ func (v *reportView) askSave() {
 	if l, err := storage.ListerForURI(storage.NewFileURI(v.folder)); err == nil {
 		d.SetLocation(l)
 	}
+	d.Show() // a dialog has no size before it is shown
 	size := v.p.window.Canvas().Size()
 	d.Resize(fyne.NewSize(min(860, size.Width-60), min(600, size.Height-60)))
-	d.Show()
 }
 
 // save writes a report as text, or as JSON where the name says so. What is incomplete goes.

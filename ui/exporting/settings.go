@@ -52,7 +52,7 @@ func newSettings(p *Panel) *settings {
 		labels = append(labels, c.label)
 	}
 	s.conflict = widget.NewSelect(labels, nil)
-	choose := widget.NewButtonWithIcon("", theme.FolderOpenIcon(), s.askFolder)
+	choose := widget.NewButtonWithIcon("", theme.FolderOpenIcon(), func() { s.askFolder(nil) })
 	templates := widget.NewButtonWithIcon("", theme.MenuDropDownIcon(), nil)
 	templates.OnTapped = func() { s.menuBelow(templates, s.templateItems()) }
 	presets := widget.NewButtonWithIcon("Presets", theme.MenuDropDownIcon(), nil)
@@ -168,15 +168,19 @@ func (s *settings) setForm(kind, form string) {
 	s.save()
 }
 
-// askFolder shows the dialog for the folder.
-func (s *settings) askFolder() {
+// askFolder shows the dialog for the folder, and goes on with then if one is chosen.
+func (s *settings) askFolder(then func()) {
 	d := dialog.NewFolderOpen(func(u fyne.ListableURI, err error) {
 		if err != nil {
 			s.p.complain(err)
 			return
 		}
-		if u != nil {
-			s.folder.SetText(u.Path())
+		if u == nil {
+			return
+		}
+		s.folder.SetText(u.Path())
+		if then != nil {
+			then()
 		}
 	}, s.p.window)
 	d.SetTitleText("Folder to export to")
@@ -191,9 +195,9 @@ func (s *settings) askFolder() {
 	if l, err := storage.ListerForURI(storage.NewFileURI(at)); err == nil {
 		d.SetLocation(l)
 	}
+	d.Show() // a dialog has no size before it is shown
 	size := s.p.window.Canvas().Size()
 	d.Resize(fyne.NewSize(min(860, size.Width-60), min(600, size.Height-60)))
-	d.Show()
 }
 
 // menuBelow shows a menu at a button.
