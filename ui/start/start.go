@@ -18,27 +18,107 @@ import (
 type Events struct {
 	OnOpen   func()
 	OnSample func(s session.Sample)
+	OnRecent func(path string)
+	OnClear  func() // the list of recent files
+}
+
+// Recent is a file that was open.
+type Recent struct {
+	Name, Folder, Format string // for people
+	Missing              bool   // is no longer there
+	Path                 string
+}
+
+// Page is the page.
+type Page struct {
+	options session.Options
+	events  Events
+	recent  []Recent
+	below   *fyne.Container // what changes with the recent files
+	content fyne.CanvasObject
 }
 
 // New makes the page.
-func New(o session.Options, e Events) fyne.CanvasObject {
+func New(o session.Options, e Events) *Page {
+	p := &Page{options: o, events: e}
 	icon := canvas.NewImageFromResource(fyne.NewStaticResource("icon.png", o.Icon))
 	icon.FillMode = canvas.ImageFillContain
 	icon.SetMinSize(fyne.NewSquareSize(72))
 	title := widget.NewRichText(&widget.TextSegment{Text: "Assay", Style: widget.RichTextStyle{SizeName: theme.SizeNameHeadingText, TextStyle: fyne.TextStyle{Bold: true}, Alignment: fyne.TextAlignCenter, ColorName: theme.ColorNameForeground}})
 	about := widget.NewLabelWithStyle("See what is in a game or simulation asset file: its structure, its bytes, its values.", fyne.TextAlignCenter, fyne.TextStyle{})
-
 	open := widget.NewButtonWithIcon("Open a File…", theme.FolderOpenIcon(), e.OnOpen)
 	open.Importance = widget.HighImportance
-	rows := []fyne.CanvasObject{container.NewCenter(icon), title, about, gap(8), container.NewCenter(open), gap(18)}
-	if len(o.Samples) > 0 {
-		rows = append(rows, dim("No file at hand? Try a sample:", fyne.TextAlignCenter, false), samples(o.Samples, e.OnSample), gap(12))
+	p.below = container.NewStack()
+	hint := dim("or drop files on this window   ·   Ctrl+O opens   ·   F1 lists all shortcuts", fyne.TextAlignCenter, false)
+	p.content = container.NewScroll(container.NewCenter(container.NewVBox(
+		container.NewCenter(icon), title, about, gap(8), container.NewCenter(open), gap(18), p.below, hint)))
+	p.SetRecent(nil)
+	return p
+}
+
+// Content is what goes into the window.
+func (p *Page) Content() fyne.CanvasObject { return p.content }
+
+// Recent lists the recent files that are shown.
+func (p *Page) Recent() []Recent { return p.recent }
+
+// SetRecent shows other recent files.
+func (p *Page) SetRecent(all []Recent) {
+	p.recent = all[:min(len(all), recentMax)]
+	var rows []fyne.CanvasObject
+	if len(p.options.Samples) > 0 {
+		rows = append(rows, dim("No file at hand? Try a sample:", fyne.TextAlignCenter, false), samples(p.options.Samples, p.events.OnSample), gap(12))
 	}
-	if len(o.Kinds) > 0 {
-		rows = append(rows, kinds(o.Kinds), gap(14))
+	if len(p.options.Kinds) > 0 {
+		rows = append(rows, kinds(p.options.Kinds), gap(14))
 	}
-	rows = append(rows, dim("or drop files on this window   ·   Ctrl+O opens   ·   F1 lists all shortcuts", fyne.TextAlignCenter, false))
-	return container.NewCenter(container.NewVBox(rows...))
+	begin := container.NewVBox(rows...)
+	p.below.Objects = []fyne.CanvasObject{begin}
+	if len(p.recent) > 0 {
+		p.below.Objects = []fyne.CanvasObject{container.NewHBox(layout.NewSpacer(), p.list(), column(36), begin, layout.NewSpacer())}
+	}
+	p.below.Refresh()
+}
+
+// recentMax is how many recent files the page has: as many as stand beside what else is on it.
+const recentMax = 8
+
+// list shows the recent files, a button each.
+func (p *Page) list() fyne.CanvasObject {
+	rows := []fyne.CanvasObject{container.NewHBox(dim("Recent files", fyne.TextAlignLeading, false), layout.NewSpacer(), flat("Clear", nil, p.events.OnClear))}
+	grid := container.New(layout.NewFormLayout())
+	for _, r := range p.recent {
+		b := flat(r.Name, theme.FileIcon(), func() { p.events.OnRecent(r.Path) })
+		b.Alignment = widget.ButtonAlignLeading
+		note := r.Format
+		if r.Missing {
+			b.Disable()
+			note = "missing"
+		}
+		if note != "" {
+			note += "   "
+		}
+		grid.Add(b)
+		grid.Add(dim(note+End(r.Folder, folderMax), fyne.TextAlignLeading, false))
+	}
+	return container.NewVBox(append(rows, grid)...)
+}
+
+func flat(text string, icon fyne.Resource, do func()) *widget.Button {
+	b := widget.NewButtonWithIcon(text, icon, do)
+	b.Importance = widget.LowImportance
+	return b
+}
+
+// folderMax is how much of a folder's name is shown.
+const folderMax = 40
+
+// End is the end of a long text: of a folder, that says the most.
+func End(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return "…" + string(r[len(r)-most:])
+	}
+	return s
 }
 
 // samples lists what can be tried.
@@ -69,4 +149,8 @@ func dim(text string, align fyne.TextAlign, mono bool) fyne.CanvasObject {
 
 func gap(h float32) fyne.CanvasObject {
 	return container.NewGridWrap(fyne.NewSize(1, h), layout.NewSpacer())
+}
+
+func column(w float32) fyne.CanvasObject {
+	return container.NewGridWrap(fyne.NewSize(w, 1), layout.NewSpacer())
 }

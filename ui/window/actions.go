@@ -29,7 +29,12 @@ type action struct {
 	shown string
 	line  bool // a line above it
 	sub   func() []*fyne.MenuItem
+	// checked is for what is on or off.
+	checked func() bool
 }
+
+// reopening is the name of a preference.
+const reopening = "Reopen Tabs at the Next Start"
 
 const (
 	ctrl  = fyne.KeyModifierShortcutDefault
@@ -51,8 +56,11 @@ func (w *Window) makeActions() []action {
 	on := w.on
 	return []action{
 		{menu: "File", label: "Open…", key: fyne.KeyO, mod: ctrl, do: w.AskOpen},
+		{menu: "File", label: "Open Recent", sub: w.recentItems},
 		{menu: "File", label: "Open Sample", sub: w.sampleItems},
 		{menu: "File", label: "Reload", key: fyne.KeyR, mod: ctrl, needs: true, do: func() { w.Reload(w.Present()) }},
+		{menu: "File", label: "Show in Folder", key: fyne.KeyE, mod: ctrl | shift, needs: true, do: w.ShowInFolder},
+		{menu: "File", label: reopening, do: w.toggleReopening, checked: w.prefs.reopens, line: true},
 		{menu: "File", label: "Close Tab", key: fyne.KeyW, mod: ctrl, do: w.closePresent, line: true},
 		{menu: "File", label: "Quit", key: fyne.KeyQ, mod: ctrl, do: w.quit},
 
@@ -90,12 +98,13 @@ func (w *Window) makeActions() []action {
 		{menu: "Go", label: "Details", key: fyne.Key3, mod: ctrl, needs: true, do: on((*doc.Pane).FocusDetails)},
 
 		{menu: "Help", label: "Shortcuts", key: fyne.KeyF1, typed: true, do: w.ShowShortcuts},
+		{menu: "Help", label: "Set as Default Program", do: w.setDefault, line: true},
 		{menu: "Help", label: "About Assay", do: w.about},
 	}
 }
 
 // menus in the order of the bar.
-var menus = []string{"File", "Edit", "View", "Go", "Help"}
+var menus = []string{"File", "Edit", "View", "Go", "Compare", "Help"}
 
 // menu makes the menu bar of the actions.
 func (w *Window) menu() *fyne.MainMenu {
@@ -118,7 +127,7 @@ func (w *Window) menu() *fyne.MainMenu {
 
 // remenu makes the menu bar anew if its lists are about something else than before.
 func (w *Window) remenu() {
-	of := string(w.prefs.mode())
+	of := fmt.Sprint(w.prefs.mode(), w.prefs.reopens(), w.recent)
 	if p := w.pane(); p != nil {
 		of += fmt.Sprint(p.Groupings(), p.Grouping())
 	}
@@ -138,6 +147,7 @@ func (w *Window) item(a action) *fyne.MenuItem {
 	if a.key != "" {
 		item.Shortcut = &desktop.CustomShortcut{KeyName: a.key, Modifier: a.mod}
 	}
+	item.Checked = a.checked != nil && a.checked()
 	if a.label == "Quit" {
 		item.IsQuit = true
 	}
@@ -178,6 +188,10 @@ func (w *Window) key(ev *fyne.KeyEvent, withShift bool) bool {
 		if ev.Name == fyne.KeyEscape && w.dialog != nil {
 			w.dialog.Dismiss()
 		}
+		return true
+	}
+	if c := w.comparison(); c != nil && ev.Name == fyne.KeyF5 {
+		c.Again()
 		return true
 	}
 	if ev.Name == fyne.KeyF5 {

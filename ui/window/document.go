@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -16,6 +18,7 @@ import (
 	"assay/model"
 	"assay/ui/doc"
 	"assay/ui/notice"
+	"assay/ui/preview"
 	"assay/ui/session"
 	"assay/ui/status"
 	"assay/ui/work"
@@ -30,7 +33,14 @@ type docTab struct {
 	group   *work.Group
 	pane    *doc.Pane
 	waiting *fyne.Container
-	changed bool // the user knows that the file on disk is another one
+
+	real     string      // where the path leads to
+	info     os.FileInfo // of the file that was opened
+	stale    string      // how the file on disk differs, in a word; empty if it does not
+	told     string      // what the user knows of it
+	copied   []byte      // the bytes of a small file
+	looking  *work.Lane  // for changes
+	restored bool        // was open last time
 }
 
 var _ Tab = (*docTab)(nil)
@@ -39,7 +49,7 @@ var _ Tab = (*docTab)(nil)
 func (t *docTab) Title() string { return t.title }
 
 // Hint is the file's path.
-func (t *docTab) Hint() string { return t.path }
+func (t *docTab) Hint() string { return model.OneLine(t.path, 600) }
 
 // Content is the document's pane.
 func (t *docTab) Content() fyne.CanvasObject {
@@ -66,7 +76,9 @@ func (t *docTab) Focus() {
 
 // Close ends what the document does.
 func (t *docTab) Close() {
+	t.w.unwatch(t)
 	t.group.Close()
+	t.copied = nil
 	if t.pane != nil {
 		t.pane.Close()
 	}
@@ -79,21 +91,22 @@ const slow = 250 * time.Millisecond
 func (w *Window) Open(path string) { w.openAt(path, "") }
 
 func (w *Window) openAt(path, key string) {
-	if abs, err := filepath.Abs(path); err == nil {
-		path = abs
+	path = absolute(path)
+	if i := w.tabOf(path); i >= 0 {
+		w.showAt(i, key)
+		return
 	}
-	for i, t := range w.all {
-		if d, ok := t.(*docTab); ok && d.path == path {
-			w.Show(i)
-			if key != "" && d.pane != nil {
-				d.pane.SelectKey(key)
-			}
-			return
-		}
-	}
-	w.open(&docTab{title: model.OneLine(filepath.Base(path), 200), path: path, key: key}, func(ctx context.Context) (*model.Document, error) {
+	w.open(&docTab{title: title(path), path: path, key: key}, func(ctx context.Context) (*model.Document, error) {
 		return w.options.Open(ctx, path)
 	})
+}
+
+// showAt shows a tab, at a key.
+func (w *Window) showAt(i int, key string) {
+	w.Show(i)
+	if p := w.pane(); p != nil && key != "" {
+		p.SelectKey(key)
+	}
 }
 
 // OpenSample opens a sample that the program carries.
@@ -115,6 +128,7 @@ func (w *Window) OpenSource(src *model.Source) {
 // open shows a tab and opens its document off the UI thread.
 func (w *Window) open(t *docTab, open func(ctx context.Context) (*model.Document, error)) {
 	t.w, t.group, t.waiting = w, w.group.Under(), container.NewStack()
+	t.looking = t.group.Lane()
 	w.Add(t)
 	t.group.Go(func(ctx context.Context) func() {
 		d, err := open(ctx)
@@ -122,14 +136,28 @@ func (w *Window) open(t *docTab, open func(ctx context.Context) (*model.Document
 			d.Source.Close()
 			return nil
 		}
+		var real string
+		var info os.FileInfo
+		if err == nil && t.path != "" {
+			real, info = identity(t.path)
+		}
 		return func() {
 			w.setBusy(t, "", 0, nil)
+			t.real, t.info = real, info
 			if err != nil {
 				w.discard(t)
 				w.Notify(notice.Notice{Level: notice.Error, Text: sentence(err)})
 				return
 			}
+			if i := w.twin(t); i >= 0 {
+				other, key := w.all[i], t.key
+				w.discard(t)
+				d.Source.Close()
+				w.showAt(slices.Index(w.all, other), key)
+				return
+			}
 			t.show(d)
+			w.offerComparison()
 		}
 	})
 	if t.pane != nil {
@@ -172,10 +200,15 @@ func (t *docTab) show(d *model.Document) {
 	t.waiting.Objects = nil
 	t.pane = doc.New(d, w.style, t.group)
 	t.pane.Events = t.events()
+	if d.View != nil || d.Payloads != nil {
+		t.pane.LeadSide(preview.New(t.group, w.options.OpenSource))
+	}
 	if l := w.prefs.layout(); l != nil {
 		t.pane.SetLayout(*l)
 	}
 	w.Replace(t, t)
+	t.copyFile()
+	w.opened(t, d)
 	if t.key != "" {
 		t.pane.SelectKey(t.key)
 	}
@@ -203,65 +236,13 @@ func (t *docTab) events() doc.Events {
 // notify shows a document's notice; one that tells of a change offers to read the file again.
 func (t *docTab) notify(n notice.Notice) {
 	if n.ID == "changed" {
-		t.tellChanged(n.Text)
+		t.w.lookAt(t)
 		return
 	}
 	if n.ID != "" {
 		n.ID = t.path + t.title + n.ID
 	}
 	t.w.Notify(n)
-}
-
-func (t *docTab) tellChanged(text string) {
-	if t.changed {
-		return
-	}
-	t.changed = true
-	n := notice.Notice{ID: "changed " + t.path, Level: notice.Warning, Text: text}
-	if t.path != "" {
-		n.Actions = []notice.Action{{Label: "Reload", On: func() { t.w.Reload(t) }}}
-	}
-	t.w.Notify(n)
-}
-
-// Reload reads a document's file again and keeps the place in it.
-func (w *Window) Reload(tab Tab) {
-	t, ok := tab.(*docTab)
-	if !ok || t.pane == nil || t.path == "" {
-		return
-	}
-	w.setBusy(t, "Reading again", -1, nil)
-	t.group.Go(func(ctx context.Context) func() {
-		d, err := w.options.Open(ctx, t.path)
-		return func() {
-			w.setBusy(t, "", 0, nil)
-			w.notices.Remove("changed " + t.path)
-			t.changed = false
-			if err != nil {
-				t.changed = true
-				w.Notify(notice.Notice{Level: notice.Error, Text: sentence(err) + " What is on the screen is what was read before."})
-				return
-			}
-			t.pane.SetDocument(d)
-		}
-	})
-}
-
-// lookForChanges asks in the background whether the present document's file is still the one that was opened.
-func (w *Window) lookForChanges() {
-	t, ok := w.Present().(*docTab)
-	if !ok || t.pane == nil || t.changed {
-		return
-	}
-	src := t.pane.Document().Source
-	t.group.Go(func(context.Context) func() {
-		err := src.Changed()
-		return func() {
-			if err != nil && t.pane.Document().Source == src {
-				t.tellChanged(sentence(err) + " What is on the screen is what was read before.")
-			}
-		}
-	})
 }
 
 // AskOpen shows the dialog for opening a file.
@@ -280,7 +261,7 @@ func (w *Window) AskOpen() {
 		w.prefs.setFolder(filepath.Dir(path))
 		w.Open(path)
 	}, w.win)
-	if f := w.prefs.folder(); f != "" {
+	if f := w.folder(); f != "" {
 		if l, err := storage.ListerForURI(storage.NewFileURI(f)); err == nil {
 			d.SetLocation(l)
 		}
@@ -289,6 +270,14 @@ func (w *Window) AskOpen() {
 	d.Show() // a dialog has no size before it is shown
 	size := w.win.Canvas().Size()
 	d.Resize(fyne.NewSize(min(900, size.Width-60), min(620, size.Height-60)))
+}
+
+// folder is where a file was opened last.
+func (w *Window) folder() string {
+	if w.options.Memory != nil && w.options.Memory.Folder() != "" {
+		return w.options.Memory.Folder()
+	}
+	return w.prefs.folder()
 }
 
 // saveLayout remembers how the present document's space is divided.

@@ -61,5 +61,9 @@ func (p preferences) setLayout(l doc.Layout) {
 	}
 }
 
+// reopens says that the tabs of last time come back.
+func (p preferences) reopens() bool     { return p.BoolWithFallback("open.tabs", true) }
+func (p preferences) setReopens(b bool) { p.SetBool("open.tabs", b) }
+
 func (p preferences) folder() string     { return p.String("open.folder") }
 func (p preferences) setFolder(f string) { p.SetString("open.folder", f) }

@@ -3,6 +3,7 @@ package window
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -11,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/widget"
 
+	"assay/ui/desktop"
 	"assay/ui/look"
 	"assay/ui/notice"
 	"assay/ui/paint"
@@ -38,7 +40,7 @@ type Window struct {
 	body    *fyne.Container
 	notices *notice.Bar
 	status  *status.Status
-	empty   fyne.CanvasObject
+	page    *start.Page
 	list    *quick.List
 	dialog  *dialog.FileDialog // the one that is open
 
@@ -48,6 +50,15 @@ type Window struct {
 	actions []action
 	hints   *work.Lane
 	menuOf  string // what the menu bar's lists depend on
+
+	recent           []start.Recent
+	recents, keeping *work.Lane
+	writing          sync.Mutex       // of the tabs
+	begun            bool             // the tabs of last time have been asked for
+	watcher          *desktop.Watcher // nil if nothing can be watched
+	pair             []string         // files that were opened together and are not both open yet
+	// onCompare opens a comparison in a tab; nil if there is none to be had.
+	onCompare func(old, new compared)
 }
 
 // busy is what goes on in a tab.
@@ -69,12 +80,11 @@ func Run(ctx context.Context, o session.Options) error {
 	if o.Sample && len(o.Samples) > 0 {
 		w.OpenSample(o.Samples[0])
 	}
-	for _, f := range o.Files {
-		w.Open(f)
-	}
+	w.startWatching()
+	w.begin()
 	if o.Later != nil {
 		w.group.Go(func(ctx context.Context) func() {
-			o.Later(func(files []string, _ bool) { w.group.Show(ctx, func() { w.OpenLater(files) }) })
+			o.Later(func(files []string, compare bool) { w.group.Show(ctx, func() { w.OpenLater(files, compare) }) })
 			return nil
 		})
 	}
@@ -82,10 +92,20 @@ func Run(ctx context.Context, o session.Options) error {
 	return nil
 }
 
+// begin opens what the program was started with, or the tabs of last time.
+func (w *Window) begin() {
+	w.begun = true
+	if len(w.options.Files) > 0 || w.options.Sample {
+		w.OpenAll(w.options.Files, w.options.Compare)
+		return
+	}
+	w.reopen()
+}
+
 // New makes the window of an app. Its work ends with the group.
 func New(a fyne.App, group *work.Group, o session.Options) *Window {
 	w := &Window{app: a, group: group, options: o, style: paint.NewStyle(), present: -1, busy: map[Tab]busy{}}
-	w.hints = group.Lane()
+	w.hints, w.recents, w.keeping = group.Lane(), group.Lane(), group.Lane()
 	w.prefs = preferences{a.Preferences()}
 	w.applyLook()
 	w.style.Atlas.UseSystemFonts(func() { fyne.Do(func() { w.win.Content().Refresh() }) })
@@ -100,32 +120,37 @@ func New(a fyne.App, group *work.Group, o session.Options) *Window {
 	w.body = container.NewStack()
 	w.notices = notice.NewBar()
 	w.status = status.New(w.style)
-	w.empty = start.New(o, start.Events{OnOpen: w.AskOpen, OnSample: w.OpenSample})
-	w.actions = w.makeActions()
+	w.page = start.New(o, start.Events{OnOpen: w.AskOpen, OnSample: w.OpenSample, OnRecent: w.Open, OnClear: w.clearRecent})
+	w.onCompare = w.compareTwo
+	w.actions = append(w.makeActions(), w.compareActions()...)
 	w.remenu()
 	w.win.SetContent(container.NewBorder(container.NewVBox(w.strip, w.notices.Content()), w.status, nil, nil, w.body))
 	w.win.SetPadded(false)
 	w.win.SetOnDropped(func(_ fyne.Position, uris []fyne.URI) {
+		var files []string
 		for _, u := range uris {
-			w.Open(u.Path())
+			files = append(files, u.Path())
 		}
+		w.OpenAll(files, false)
 	})
 	w.win.Canvas().SetOnTypedKey(func(k *fyne.KeyEvent) { w.key(k, false) })
 	w.addKeys()
 	w.win.SetCloseIntercept(w.quit)
 	w.win.SetMaster()
-	a.Lifecycle().SetOnEnteredForeground(w.lookForChanges)
+	a.Lifecycle().SetOnEnteredForeground(func() {
+		w.lookForChanges()
+		w.listRecent()
+	})
 	w.win.Resize(w.prefs.size())
 	w.retitle()
 	w.Show(-1)
+	w.listRecent()
 	return w
 }
 
 // OpenLater opens what a later start of the program asked for, and raises the window.
-func (w *Window) OpenLater(files []string) {
-	for _, f := range files {
-		w.Open(f)
-	}
+func (w *Window) OpenLater(files []string, compare bool) {
+	w.OpenAll(files, compare)
 	w.win.RequestFocus()
 }
 
@@ -136,10 +161,14 @@ func (w *Window) Window() fyne.Window { return w.win }
 func (w *Window) quit() {
 	w.prefs.setSize(w.win.Canvas().Size())
 	w.saveLayout()
+	w.keepTabsAtLast()
 	for _, t := range w.all {
 		t.Close()
 	}
 	w.group.Close()
+	if w.watcher != nil {
+		go w.watcher.Close() // it may be telling of a change, and that waits for this thread
+	}
 	w.win.SetCloseIntercept(nil)
 	w.win.Close()
 }
@@ -171,7 +200,7 @@ func (w *Window) Show(i int) {
 	w.present = i
 	w.tabs.SetSelected(i)
 	if i < 0 {
-		w.body.Objects = []fyne.CanvasObject{w.empty}
+		w.body.Objects = []fyne.CanvasObject{w.page.Content()}
 	} else {
 		w.body.Objects = []fyne.CanvasObject{w.all[i].Content()}
 	}
@@ -182,6 +211,7 @@ func (w *Window) Show(i int) {
 	w.restatus()
 	w.retitle()
 	w.lookForChanges()
+	w.keepTabs()
 }
 
 // CloseTab closes a tab and shows its neighbour.
@@ -224,7 +254,11 @@ func (w *Window) Replace(old, t Tab) {
 func (w *Window) retitle() {
 	var titles []tabs.Tab
 	for _, t := range w.all {
-		titles = append(titles, tabs.Tab{Title: t.Title(), Hint: t.Hint()})
+		tab := tabs.Tab{Title: t.Title(), Hint: t.Hint()}
+		if d, ok := t.(*docTab); ok {
+			tab.Badge = d.stale
+		}
+		titles = append(titles, tab)
 	}
 	w.tabs.SetTabs(titles)
 	w.tabs.SetSelected(w.present)
@@ -237,7 +271,11 @@ func (w *Window) retitle() {
 	}
 	title := "Assay"
 	if t := w.Present(); t != nil {
-		title = t.Title() + " – Assay"
+		title = t.Title()
+		if d, ok := t.(*docTab); ok && d.stale != "" {
+			title += " (" + d.stale + ")"
+		}
+		title += " – Assay"
 	}
 	w.win.SetTitle(title)
 }
@@ -295,8 +333,10 @@ func (w *Window) tabMenu(i int, at fyne.Position) {
 	others.Disabled = len(w.all) < 2
 	items := []*fyne.MenuItem{fyne.NewMenuItem("Close", func() { w.CloseTab(i) }), others}
 	if d, ok := w.all[i].(*docTab); ok && d.path != "" {
-		items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Copy File Path", func() { w.copy(d.path) }))
+		items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Copy File Path", func() { w.copy(d.path) }),
+			fyne.NewMenuItem("Show in Folder", func() { w.showInFolder(d.path) }))
 	}
+	items = append(items, w.compareItems(i)...)
 	w.popUpMenu(fyne.NewMenu("", items...), at)
 }
 

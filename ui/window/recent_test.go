@@ -1,0 +1,222 @@
+package window
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/ui/desktop"
+	"assay/ui/session"
+	"assay/ui/work"
+)
+
+// remembering makes a window that is the first one of its user, with a memory in a folder.
+func remembering(t *testing.T, folder string, files ...string) *Window {
+	t.Helper()
+	o := makeWindow(t).options
+	o.Files, o.Memory, o.Later = files, desktop.Remember(filepath.Join(folder, "memory.json")), func(func([]string, bool)) {}
+	w := New(test.NewTempApp(t), work.Inline(context.Background()), o)
+	w.begin()
+	t.Cleanup(w.group.Close)
+	return w
+}
+
+func labels(items []*fyne.MenuItem) []string {
+	var all []string
+	for _, i := range items {
+		all = append(all, i.Label)
+	}
+	return all
+}
+
+func TestRecentFilesAreListed(t *testing.T) {
+	folder := t.TempDir()
+	one, two := write(t, folder, "one.bin", "111"), write(t, folder, "two\n\u202e.bin", "222")
+	w := remembering(t, folder)
+	assert.Empty(t, w.recentItems())
+	w.Open(one)
+	w.Open(two)
+	require.Len(t, w.page.Recent(), 2)
+	assert.Equal(t, `two\n<U+202E>.bin`, w.page.Recent()[0].Name)
+	assert.Equal(t, "made", w.page.Recent()[1].Format)
+	assert.Equal(t, folder, w.folder())
+
+	w.CloseTab(w.tabOf(one))
+	require.NoError(t, os.Remove(one))
+	w.listRecent()
+	items := w.recentItems()
+	require.Len(t, items, 4)
+	assert.Contains(t, items[0].Label, `two\n<U+202E>.bin   (made)`)
+	assert.Contains(t, items[1].Label, "one.bin   (missing)")
+	items[1].Action()
+	assert.Contains(t, w.Notices()[len(w.Notices())-1], "one.bin cannot be opened", "a missing one is a sentence")
+	w.Show(-1)
+	w.Window().Canvas().Capture()
+
+	items[3].Action()
+	assert.Empty(t, w.page.Recent())
+	assert.Empty(t, labels(w.recentItems()))
+}
+
+func TestTabsComeBack(t *testing.T) {
+	folder := t.TempDir()
+	one, two, three := write(t, folder, "one.bin", "111"), write(t, folder, "two.bin", "222"), write(t, folder, "three.bin", "3")
+	w := remembering(t, folder, one, two, three)
+	w.Show(1)
+	// A crash: nothing is closed.
+	again := remembering(t, folder)
+	assert.Equal(t, []string{"one.bin", "two.bin", "three.bin"}, titles(again))
+	assert.Equal(t, "two.bin", again.Present().Title())
+	again.CloseTab(0)
+	require.NoError(t, os.Remove(three))
+	again.quit()
+
+	last := remembering(t, folder)
+	assert.Equal(t, []string{"two.bin"}, titles(last))
+	assert.Contains(t, last.Notices()[0], "a tab of last time: three.bin cannot be opened")
+	last.quit()
+
+	w = remembering(t, folder, one)
+	assert.Equal(t, []string{"one.bin"}, titles(w), "files that were asked for come alone")
+	w.toggleReopening()
+	assert.False(t, w.prefs.reopens())
+	w.quit()
+	w.prefs.setReopens(true)
+	assert.Equal(t, []string{"one.bin"}, titles(remembering(t, folder)))
+}
+
+func TestTabThatEndsTheProgramIsNotOpenedAgain(t *testing.T) {
+	folder := t.TempDir()
+	bad := write(t, folder, "bad.bin", "1")
+	m := desktop.Remember(filepath.Join(folder, "memory.json"))
+	require.NoError(t, m.SetTabs([]string{bad}, bad))
+	w := New(test.NewTempApp(t), work.Inline(context.Background()), session.Options{Memory: m, Later: func(func([]string, bool)) {},
+		Open: func(context.Context, string) (*model.Document, error) {
+			files, _ := m.Tabs()
+			assert.Empty(t, files, "while it is being opened it is not remembered")
+			return nil, errors.New("bad")
+		}})
+	w.begin()
+	w.group.Close()
+}
+
+func TestWindowBesideTheFirstLeavesItsTabsAlone(t *testing.T) {
+	folder := t.TempDir()
+	one, two := write(t, folder, "one.bin", "111"), write(t, folder, "two.bin", "222")
+	remembering(t, folder, one)
+	o := makeWindow(t).options
+	o.Memory = desktop.Remember(filepath.Join(folder, "memory.json"))
+	beside := New(test.NewTempApp(t), work.Inline(context.Background()), o)
+	beside.begin()
+	assert.Empty(t, beside.Tabs())
+	beside.Open(two)
+	beside.quit()
+	files, _ := o.Memory.Tabs()
+	assert.Equal(t, []string{one}, files)
+	assert.Equal(t, two, o.Memory.Recent()[0].Path)
+}
+
+func TestOneFileIsOneTab(t *testing.T) {
+	w := makeWindow(t)
+	folder := t.TempDir()
+	one := write(t, folder, "one.bin", "111")
+	link, hard := filepath.Join(folder, "link.bin"), filepath.Join(folder, "hard.bin")
+	require.NoError(t, os.Symlink(one, link))
+	require.NoError(t, os.Link(one, hard))
+	t.Chdir(folder)
+	for _, path := range []string{one, "one.bin", "./one.bin", link, hard, "../" + filepath.Base(folder) + "/one.bin"} {
+		w.Open(path)
+		assert.Equal(t, []string{"one.bin"}, titles(w), path)
+	}
+	w.Open(write(t, folder, "two.bin", "2"))
+	w.OpenLater([]string{link}, false)
+	assert.Equal(t, "one.bin", w.Present().Title())
+}
+
+// buttons are those of the notices, by their labels.
+func buttons(w *Window) map[string]*widget.Button {
+	all := map[string]*widget.Button{}
+	for _, o := range test.LaidOutObjects(w.notices.Content()) {
+		if b, ok := o.(*widget.Button); ok {
+			all[b.Text] = b
+		}
+	}
+	return all
+}
+
+func tap(t *testing.T, w *Window, label string) {
+	t.Helper()
+	require.Contains(t, buttons(w), label)
+	test.Tap(buttons(w)[label])
+}
+
+func TestTwoFilesTogetherOfferComparison(t *testing.T) {
+	folder := t.TempDir()
+	one, two, three := write(t, folder, "one.bin", "1"), write(t, folder, "two.bin", "2"), write(t, folder, "three.bin", "3")
+	for _, c := range []struct {
+		name  string
+		files []string
+		offer bool
+	}{
+		{"one", []string{one}, false},
+		{"two", []string{one, two}, true},
+		{"three", []string{one, two, three}, false},
+		{"the same", []string{one, one}, false},
+		{"one that is not there", []string{one, filepath.Join(folder, "none.bin")}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := makeWindow(t)
+			var old, new string
+			w.onCompare = func(a, b compared) { old, new = a.path, b.path }
+			w.OpenLater(c.files, false)
+			if !c.offer {
+				assert.NotContains(t, w.Notices(), "one.bin and two.bin were opened together.")
+				return
+			}
+			assert.Equal(t, []string{"one.bin and two.bin were opened together."}, w.Notices())
+			tap(t, w, "Compare these")
+			assert.Equal(t, c.files, []string{old, new})
+			assert.Empty(t, w.Notices())
+		})
+	}
+	w := makeWindow(t)
+	asked := 0
+	w.onCompare = func(compared, compared) { asked++ }
+	w.OpenLater([]string{one, two}, true)
+	assert.Equal(t, 1, asked, "a later start asked for a comparison")
+	assert.Empty(t, w.Tabs())
+}
+
+func TestSetDefaultSaysHowItWent(t *testing.T) {
+	w := makeWindow(t)
+	w.setDefault()
+	assert.Contains(t, w.Notices()[0], "settings")
+	fails := errors.New("xdg-mime is missing")
+	w.options.SetDefault = func(context.Context) error { return fails }
+	w.setDefault()
+	assert.Equal(t, []string{"Assay is not the default program: xdg-mime is missing."}, w.Notices())
+	fails = nil
+	w.setDefault()
+	assert.Contains(t, w.Notices()[0], "from now on")
+}
+
+func TestMemoryThatCannotBeWrittenIsASentence(t *testing.T) {
+	folder := t.TempDir()
+	one := write(t, folder, "one.bin", "1")
+	w := makeWindow(t)
+	w.options.Memory = desktop.Remember(filepath.Join(one, "memory.json"))
+	w.Open(one)
+	require.NotEmpty(t, w.Notices())
+	assert.Contains(t, w.Notices()[0], "cannot be remembered")
+	require.Error(t, w.options.Memory.Opened(one, "", time.Time{}))
+}

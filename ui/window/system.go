@@ -1,0 +1,45 @@
+package window
+
+import (
+	"context"
+
+	"assay/ui/desktop"
+	"assay/ui/notice"
+)
+
+// ShowInFolder shows the present document's file in the system's file manager.
+func (w *Window) ShowInFolder() {
+	if t, ok := w.Present().(*docTab); ok && t.path != "" {
+		w.showInFolder(t.path)
+	}
+}
+
+func (w *Window) showInFolder(path string) {
+	w.group.Go(func(ctx context.Context) func() {
+		err := desktop.ShowInFolder(ctx, path)
+		return func() {
+			if err != nil {
+				w.Notify(notice.Notice{Level: notice.Error, Text: sentence(err)})
+			}
+		}
+	})
+}
+
+// setDefault makes the program the one that the desktop opens its files with.
+func (w *Window) setDefault() {
+	const id = "default"
+	if w.options.SetDefault == nil {
+		w.Notify(notice.Notice{ID: id, Text: "The file types of this desktop are set in its own settings."})
+		return
+	}
+	w.group.Go(func(ctx context.Context) func() {
+		err := w.options.SetDefault(ctx)
+		return func() {
+			if err != nil {
+				w.Notify(notice.Notice{ID: id, Level: notice.Error, Text: "Assay is not the default program: " + sentence(err)})
+				return
+			}
+			w.Notify(notice.Notice{ID: id, Text: "Assay opens its kinds of files from now on, for this user. “assay unregister” takes that back."})
+		}
+	})
+}
