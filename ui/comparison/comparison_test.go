@@ -276,6 +276,27 @@ func TestCopyAndReport(t *testing.T) {
 	}
 }
 
+func TestWhatChangedCanBeExported(t *testing.T) {
+	c, s, _ := boxes(t)
+	var keys []string
+	c.OnExport = func(d *model.Document, nodes []*model.Node) {
+		assert.Same(t, c.docs[1], d)
+		for _, n := range nodes {
+			keys = append(keys, n.Key)
+		}
+	}
+	c.ExportChanged()
+	assert.Equal(t, []string{"apple", "come"}, keys)
+	visit(t, c, "/boxes/0")
+	c.ExportSelected()
+	assert.Equal(t, []string{"apple", "come", "apple"}, keys)
+	c.list.goTo(6)
+	require.Equal(t, compare.Removed, c.pair.Status)
+	c.ExportSelected()
+	assert.Len(t, keys, 3)
+	assert.Contains(t, s.hints[len(s.hints)-1], "nothing here")
+}
+
 func TestIdenticalFiles(t *testing.T) {
 	c, _, w := compared(t, shelf("a", "1", oldBoxes...), shelf("a", "1", oldBoxes...))
 	assert.True(t, c.c.Identical)

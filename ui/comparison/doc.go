@@ -44,6 +44,8 @@ type Events struct {
 	OnSave func(name string, write func(w io.Writer) error)
 	// OnOpen opens a side as a document of its own, at a node.
 	OnOpen func(s Side, at model.Path)
+	// OnExport takes nodes of a document whose assets are to leave the file.
+	OnExport func(d *model.Document, nodes []*model.Node)
 	// OnCompare opens a comparison of its own, from a list of files.
 	OnCompare func(old, new Side)
 }

@@ -277,7 +277,7 @@ func (o *outline) find(path model.Path) (place, bool) {
 }
 
 // unfolded is how many children a pair may show to be opened unasked.
-const unfolded = 200
+const unfolded = 60
 
 // openChanges opens what differs, level by level, up to limit rows. What was added or removed stays closed, and so do
 // lists of which much differs.

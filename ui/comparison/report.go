@@ -186,6 +186,11 @@ func (c *Comparison) pairMenu(p *compare.Pair, at fyne.Position) {
 			add("Open in the New File", func() { c.OnOpen(c.sides[1], path) })
 		}
 	}
+	if c.OnExport != nil && p.New != nil {
+		items = append(items, fyne.NewMenuItemSeparator())
+		add("Add to Export", c.ExportSelected)
+		add("Add Everything New or Changed to Export", c.ExportChanged)
+	}
 	items = append(items, fyne.NewMenuItemSeparator())
 	if n := p.Node(); n.Name != "" && p.Parent() != nil {
 		add("Leave Out “"+model.OneLine(n.Name, 40)+"” Everywhere", func() {
