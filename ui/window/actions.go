@@ -54,7 +54,7 @@ func (w *Window) on(do func(p *doc.Pane)) func() {
 // makeActions lists everything in the order of the menus.
 func (w *Window) makeActions() []action {
 	on := w.on
-	return []action{
+	return w.withExport([]action{
 		{menu: "File", label: "Open…", key: fyne.KeyO, mod: ctrl, do: w.AskOpen},
 		{menu: "File", label: "Open Recent", sub: w.recentItems},
 		{menu: "File", label: "Open Sample", sub: w.sampleItems},
@@ -100,7 +100,7 @@ func (w *Window) makeActions() []action {
 		{menu: "Help", label: "Shortcuts", key: fyne.KeyF1, typed: true, do: w.ShowShortcuts},
 		{menu: "Help", label: "Set as Default Program", do: w.setDefault, line: true},
 		{menu: "Help", label: "About Assay", do: w.about},
-	}
+	})
 }
 
 // menus in the order of the bar.
@@ -180,6 +180,9 @@ func (w *Window) addKeys() {
 
 // key does what a key without a modifier means; false if that is nothing.
 func (w *Window) key(ev *fyne.KeyEvent, withShift bool) bool {
+	if ev.Name == fyne.KeyEscape && w.exporting.CancelDrag() {
+		return true
+	}
 	mod := fyne.KeyModifier(0)
 	if withShift || w.shiftDown() {
 		mod = shift

@@ -17,6 +17,7 @@ import (
 
 	"assay/model"
 	"assay/ui/doc"
+	"assay/ui/exporting"
 	"assay/ui/notice"
 	"assay/ui/preview"
 	"assay/ui/session"
@@ -33,6 +34,7 @@ type docTab struct {
 	group   *work.Group
 	pane    *doc.Pane
 	waiting *fyne.Container
+	export  *exporting.Slot
 
 	real     string      // where the path leads to
 	info     os.FileInfo // of the file that was opened
@@ -80,6 +82,7 @@ func (t *docTab) Close() {
 	t.group.Close()
 	t.copied = nil
 	if t.pane != nil {
+		t.w.exporting.Forget(t.pane.Document())
 		t.pane.Close()
 	}
 }
@@ -203,6 +206,7 @@ func (t *docTab) show(d *model.Document) {
 	if d.View != nil || d.Payloads != nil {
 		t.pane.LeadSide(preview.New(t.group, w.options.OpenSource))
 	}
+	t.addExporting()
 	if l := w.prefs.layout(); l != nil {
 		t.pane.SetLayout(*l)
 	}

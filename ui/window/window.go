@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/ui/desktop"
+	"assay/ui/exporting"
 	"assay/ui/look"
 	"assay/ui/notice"
 	"assay/ui/paint"
@@ -44,12 +45,13 @@ type Window struct {
 	list    *quick.List
 	dialog  *dialog.FileDialog // the one that is open
 
-	all     []Tab
-	present int
-	busy    map[Tab]busy
-	actions []action
-	hints   *work.Lane
-	menuOf  string // what the menu bar's lists depend on
+	all       []Tab
+	present   int
+	busy      map[Tab]busy
+	actions   []action
+	hints     *work.Lane
+	exporting *exporting.Panel
+	menuOf    string // what the menu bar's lists depend on
 
 	recent           []start.Recent
 	recents, keeping *work.Lane
@@ -122,6 +124,7 @@ func New(a fyne.App, group *work.Group, o session.Options) *Window {
 	w.status = status.New(w.style)
 	w.page = start.New(o, start.Events{OnOpen: w.AskOpen, OnSample: w.OpenSample, OnRecent: w.Open, OnClear: w.clearRecent})
 	w.onCompare = w.compareTwo
+	w.startExporting()
 	w.actions = append(w.makeActions(), w.compareActions()...)
 	w.remenu()
 	w.win.SetContent(container.NewBorder(container.NewVBox(w.strip, w.notices.Content()), w.status, nil, nil, w.body))
@@ -165,6 +168,7 @@ func (w *Window) quit() {
 	for _, t := range w.all {
 		t.Close()
 	}
+	w.exporting.Close()
 	w.group.Close()
 	if w.watcher != nil {
 		go w.watcher.Close() // it may be telling of a change, and that waits for this thread
@@ -204,6 +208,7 @@ func (w *Window) Show(i int) {
 	} else {
 		w.body.Objects = []fyne.CanvasObject{w.all[i].Content()}
 	}
+	w.takeExporting()
 	w.body.Refresh()
 	if t := w.Present(); t != nil {
 		t.Focus()
