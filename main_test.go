@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/assets"
 	"assay/formats"
 )
 
@@ -186,4 +187,83 @@ func TestExtractAsAPresetSays(t *testing.T) {
 	assert.Contains(t, out, " 1-")
 	status, _, _ = do(t, "extract", duck, "--preset", "mine", "--names", "{nothing}", "--list")
 	assert.Equal(t, 2, status, "what is given on the command line counts more")
+}
+
+// verbsOnly builds the program without a window and gives its path.
+func verbsOnly(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "assay")
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", program, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, string(out))
+	return program
+}
+
+func TestTheProgramWithoutAWindowHasAllVerbs(t *testing.T) {
+	program := verbsOnly(t)
+	folder := t.TempDir()
+	for _, s := range assets.Samples() {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, s.Name), s.Bytes, 0o600))
+	}
+	for _, c := range []struct {
+		args   []string
+		status int
+		says   string
+	}{
+		{[]string{"tree", "duck.gpb"}, 0, "/ [Bundle]"},
+		{[]string{"dump", "sky.casset"}, 0, `"format":"casset"`},
+		{[]string{"verify", "duck.gpb", "goregular.gpb", "pond.ppac", "sky.casset", "ball.world", "ball.experiment"}, 0, "fine"},
+		{[]string{"extract", "pond.ppac", "-o", "out"}, 0, "exported"},
+		{[]string{"extract", "duck.gpb", "--list"}, 0, ".glb"},
+		{[]string{"diff", "duck.gpb", "duck.gpb"}, 0, ""},
+		{[]string{"diff", "duck.gpb", "goregular.gpb"}, 1, "duck"},
+		{[]string{"thumbnail", "-s", "64", "duck.gpb", "duck.png"}, 0, ""},
+		{[]string{"open", "duck.gpb"}, 2, "built without a window"},
+		{[]string{"compare", "duck.gpb", "goregular.gpb"}, 2, "built without a window"},
+	} {
+		run := exec.Command(program, c.args...)
+		run.Dir = folder
+		out, _ := run.CombinedOutput()
+		assert.Equal(t, c.status, run.ProcessState.ExitCode(), "%s: %s", c.args, out)
+		assert.Contains(t, string(out), c.says, c.args)
+	}
+	content, err := os.ReadFile(filepath.Join(folder, "out", "models", "duck.gpb"))
+	require.NoError(t, err)
+	assert.Equal(t, assets.Samples()[0].Bytes, content, "what is taken out of the package is what was put in")
+	assert.FileExists(t, filepath.Join(folder, "duck.png"))
+}
+
+// The README's recipe, in a real repository.
+func TestGitShowsWhatChangedInAnAsset(t *testing.T) {
+	git, err := exec.LookPath("git")
+	require.NoError(t, err)
+	program, folder := verbsOnly(t), t.TempDir()
+	do := func(args ...string) string {
+		cmd := exec.Command(git, args...)
+		cmd.Dir = folder
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_PAGER=cat", "NO_COLOR=1")
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s: %s", args, out)
+		return string(out)
+	}
+	do("init", "-q")
+	do("config", "user.name", "A")
+	do("config", "user.email", "a@example.org")
+	do("config", "diff.assay.textconv", program+" tree")
+	do("config", "difftool.assay.cmd", program+` diff "$LOCAL" "$REMOTE"`)
+	require.NoError(t, os.WriteFile(filepath.Join(folder, ".gitattributes"), []byte("*.gpb diff=assay\n"), 0o600))
+	asset := filepath.Join(folder, "empty.gpb")
+	require.NoError(t, os.WriteFile(asset, []byte(emptyBundle), 0o600))
+	do("add", ".")
+	do("commit", "-q", "-m", "one")
+	require.NoError(t, os.WriteFile(asset, []byte(strings.Replace(emptyBundle, "\x01\x02", "\x01\x03", 1)), 0o600))
+
+	diff := do("diff")
+	assert.Contains(t, diff, "-  version [byte[2]] = 1.2")
+	assert.Contains(t, diff, "+  version [byte[2]] = 1.3")
+	assert.Contains(t, do("difftool", "-y", "-t", "assay"), "~ /version")
+	do("add", ".")
+	do("commit", "-q", "-m", "two")
+	assert.Contains(t, do("log", "-p", "-1"), "+  version [byte[2]] = 1.3")
 }
