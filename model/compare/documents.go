@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"assay/model"
 )
@@ -26,8 +27,9 @@ type Comparison struct {
 	OneVersion []VersionField
 
 	root    *Pair
-	rootRow bool // the root itself is a row: other versions, other formats, other bytes
-	flipped bool // the old document is the engine's right one
+	rootRow bool                     // the root itself is a row: other versions, other formats, other bytes
+	opened  atomic.Pointer[children] // what is below the root, if that was found out later
+	flipped bool                     // the old document is the engine's right one
 	mu      sync.Mutex
 	engine  *engine
 }
@@ -184,6 +186,9 @@ func (c *Comparison) run(ctx context.Context, strict bool, progress model.Progre
 // Root is the pair of the two roots.
 func (c *Comparison) Root() *Pair {
 	p := *c.root // each of several goroutines opens its own
+	if p.kids == nil {
+		p.kids = c.opened.Load()
+	}
 	return &p
 }
 
@@ -213,6 +218,9 @@ func (c *Comparison) open(p *Pair) {
 			k = new(children)
 		}
 		p.kids = k
+	}
+	if p.parent == nil {
+		c.opened.Store(p.kids)
 	}
 }
 

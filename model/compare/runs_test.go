@@ -73,3 +73,12 @@ func TestPairsAreEachOnesOwn(t *testing.T) {
 	all.Wait()
 	assert.Equal(t, []int{4, 4, 4, 4}, rows)
 }
+
+func TestTheRootIsOpenedOnce(t *testing.T) {
+	c, err := compare.Documents(context.Background(), shelf(1, 2, 3), shelf(1, 2, 3), compare.Options{}, nil)
+	require.NoError(t, err)
+	require.True(t, c.Identical)
+	assert.False(t, c.Root().Ready(), "identical files need no look inside")
+	assert.Equal(t, 3, c.Root().Len())
+	assert.True(t, c.Root().Ready())
+}

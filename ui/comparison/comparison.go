@@ -183,6 +183,7 @@ func (c *Comparison) run(reopen bool) {
 			return func() { c.failed(err) }
 		}
 		first := firstChange(ctx, found)
+		found.Root().Len() // of identical files nobody has looked inside
 		return func() {
 			c.comparing = false
 			c.busy("", 0, nil)
