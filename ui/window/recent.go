@@ -29,7 +29,8 @@ func (w *Window) opened(t *docTab, d *model.Document) {
 	if m == nil || t.restored {
 		return
 	}
-	format := strings.TrimSpace(d.Format + " " + d.Variant)
+	variant, _, _ := strings.Cut(d.Variant, ",") // what follows explains it
+	format := strings.TrimSpace(d.Format + " " + variant)
 	w.group.Go(func(context.Context) func() {
 		err := m.Opened(t.path, format, time.Now())
 		return func() {
@@ -168,7 +169,7 @@ func (w *Window) reopen() {
 		w.open(&docTab{title: title(f), path: f, restored: true}, func(ctx context.Context) (*model.Document, error) {
 			d, err := w.options.Open(ctx, f)
 			if err != nil {
-				err = fmt.Errorf("a tab of last time: %w", err)
+				err = fmt.Errorf("A tab of last time: %w", err)
 			}
 			return d, err
 		})
