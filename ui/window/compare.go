@@ -71,6 +71,7 @@ func (w *Window) compareActions() []action {
 		action{menu: "Compare", label: "Swap Old and New", key: fyne.KeyX, mod: ctrl | shift, do: on((*comparison.Comparison).Swap)},
 		action{menu: "Compare", label: "Compare Again", shown: "F5 in a comparison", do: on((*comparison.Comparison).Again)},
 		action{menu: "Compare", label: "Verify Contents", do: on((*comparison.Comparison).VerifyContents)},
+		action{menu: "Compare", label: "Add New and Changed Assets to Export", do: on((*comparison.Comparison).ExportChanged)},
 		action{menu: "Compare", label: "Rules…", do: on((*comparison.Comparison).ShowRules)},
 		action{menu: "Compare", label: "Copy Report as", sub: w.reportItems("", (*comparison.Comparison).CopyReport), line: true},
 		action{menu: "Compare", label: "Save Report as", sub: w.reportItems("…", (*comparison.Comparison).SaveReport)},
@@ -114,6 +115,9 @@ func (w *Window) deps(tab func() Tab) comparison.Deps {
 		OnSave:    w.askSave,
 		OnOpen:    w.openSide,
 		OnCompare: w.Compare,
+		OnExport: func(d *model.Document, nodes []*model.Node) {
+			w.exporting.Add(d, func(context.Context) ([]*model.Node, bool, error) { return nodes, false, nil })
+		},
 	}}
 }
 
