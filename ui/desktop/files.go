@@ -147,6 +147,7 @@ var mimeTemplate = template.Must(template.New("mime").Funcs(functions).Parse(`<?
 </mime-info>
 `))
 
+// No StartupNotify: a start that hands its files over shows no window of its own, and the desktop would wait for one.
 var entryTemplate = template.Must(template.New("entry").Parse(`[Desktop Entry]
 # {{.Mark}}
 Type=Application
@@ -157,7 +158,7 @@ Comment=See what is in game and simulation asset files
 Exec={{.Exec}} open %F
 Icon={{.ID}}
 Terminal=false
-StartupNotify=true
+StartupNotify=false
 StartupWMClass=Assay
 Categories=Development;
 Keywords=asset;game;bundle;package;hex;compare;extract;mod;{{range .Types}}{{.Icon}};{{end}}

@@ -2,6 +2,8 @@
 package notice
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
@@ -37,7 +39,7 @@ type Notice struct {
 	OnClose func()
 }
 
-// shownMax is how many notices are shown at once; older ones go.
+// shownMax is how many notices are shown at once; older ones go, those that offer something to do last.
 const shownMax = 3
 
 // Bar is the place for notices. It is as high as what it shows.
@@ -64,7 +66,10 @@ func (b *Bar) Show(n Notice) {
 		}
 	}
 	b.notices = append(b.notices, n)
-	b.notices = b.notices[max(0, len(b.notices)-shownMax):]
+	if len(b.notices) > shownMax {
+		oldest := max(0, slices.IndexFunc(b.notices[:shownMax], func(n Notice) bool { return len(n.Actions) == 0 }))
+		b.notices = slices.Delete(b.notices, oldest, oldest+1)
+	}
 	b.rebuild()
 }
 

@@ -1,0 +1,28 @@
+package notice_test
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+
+	"assay/ui/notice"
+)
+
+func TestOlderNoticesGo(t *testing.T) {
+	test.NewTempApp(t)
+	b := notice.NewBar()
+	b.Show(notice.Notice{ID: "file", Text: "It changed.", Actions: []notice.Action{{Label: "Reload", On: func() {}}}})
+	for _, text := range []string{"one", "two", "three", "three", "four"} {
+		b.Show(notice.Notice{Text: text})
+	}
+	assert.Equal(t, []string{"It changed.", "three", "four"}, b.Texts(), "what offers something to do stays longest")
+	b.Show(notice.Notice{ID: "file", Text: "It is gone."})
+	assert.Equal(t, []string{"It is gone.", "three", "four"}, b.Texts())
+	b.Remove("file")
+	for _, text := range []string{"five", "six"} {
+		b.Show(notice.Notice{Text: text, Actions: []notice.Action{{Label: "Do", On: func() {}}}})
+	}
+	b.Show(notice.Notice{Text: "seven", Actions: []notice.Action{{Label: "Do", On: func() {}}}})
+	assert.Equal(t, []string{"five", "six", "seven"}, b.Texts())
+}
