@@ -32,6 +32,7 @@ type Folder struct {
 	counts  compare.Counts
 	states  states
 	done    bool
+	wanted  bool // the keyboard is to come here
 	rows    *rows.Rows
 	chips   *chips
 	title   *widget.RichText
@@ -77,7 +78,21 @@ func (f *Folder) Hint() string { return f.roots[0] + "  →  " + f.roots[1] }
 func (f *Folder) Content() fyne.CanvasObject { return f.content }
 
 // Focus gives the list the keyboard.
-func (f *Folder) Focus() { f.rows.Focus() }
+func (f *Folder) Focus() {
+	f.wanted = true
+	f.focusLater()
+}
+
+// focusLater does that as soon as the list is in a window.
+func (f *Folder) focusLater() {
+	if !f.wanted || fyne.CurrentApp() == nil {
+		return
+	}
+	if c := fyne.CurrentApp().Driver().CanvasForObject(f.rows); c != nil {
+		f.wanted = false
+		fyne.Do(func() { c.Focus(f.rows) })
+	}
+}
 
 // Close ends all work.
 func (f *Folder) Close() { f.Group.Close() }
@@ -214,6 +229,9 @@ type folderRows Folder
 
 // Len is the number of rows.
 func (f *folderRows) Len() int64 { return int64(len(f.shown)) }
+
+// Frame is when the list may get the keyboard.
+func (f *folderRows) Frame(*paint.Canvas, int, int) { (*Folder)(f).focusLater() }
 
 // PaintRow paints one row.
 func (f *folderRows) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state rows.State) {
