@@ -20,11 +20,14 @@ type Directory struct {
 	root   *os.Root
 	absent error // what opening it gave while it was not there
 	made   map[string]bool
+	open   map[string]*os.File // folders that are kept open, at most openMax
 }
+
+const openMax = 64
 
 // OpenDirectory gives the folder at path, which need not be there yet.
 func OpenDirectory(path string) *Directory {
-	return &Directory{path: path, made: make(map[string]bool)}
+	return &Directory{path: path, made: make(map[string]bool), open: make(map[string]*os.File)}
 }
 
 // Path is the folder's path as it was given.
@@ -38,11 +41,15 @@ func (d *Directory) Close() error {
 		return nil
 	}
 	err := d.root.Close()
+	for _, f := range d.open {
+		err = errors.Join(err, f.Close())
+	}
+	clear(d.open)
 	d.root = nil
 	return err
 }
 
-func (d *Directory) open(create bool) (*os.Root, error) {
+func (d *Directory) begin(create bool) (*os.Root, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.root != nil {
@@ -68,7 +75,7 @@ func (d *Directory) open(create bool) (*os.Root, error) {
 
 // Stat implements Folder.
 func (d *Directory) Stat(name string) (fs.FileInfo, error) {
-	root, err := d.open(false)
+	root, err := d.begin(false)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +84,7 @@ func (d *Directory) Stat(name string) (fs.FileInfo, error) {
 
 // MkdirAll implements Folder. Each folder is asked for once: an export makes few folders and many files.
 func (d *Directory) MkdirAll(name string) error {
-	root, err := d.open(true)
+	root, err := d.begin(true)
 	if err != nil {
 		return err
 	}
@@ -95,15 +102,42 @@ func (d *Directory) MkdirAll(name string) error {
 
 // Create implements Folder.
 func (d *Directory) Create(folder string) (File, error) {
-	root, err := d.open(true)
+	root, err := d.begin(true)
 	if err != nil {
 		return nil, err
 	}
 	folder = filepath.FromSlash(folder)
-	if f, err := createNameless(root, folder); f != nil || err != nil {
+	dir, done, err := d.handle(root, folder)
+	if err != nil {
+		return nil, err
+	}
+	f, err := createNameless(dir, done)
+	if f != nil {
 		return f, err
 	}
+	done()
+	if err != nil {
+		return nil, err
+	}
 	return createNamed(root, folder)
+}
+
+// handle gives an open folder, which is let go with done.
+func (d *Directory) handle(root *os.Root, folder string) (dir *os.File, done func(), err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if f, ok := d.open[folder]; ok {
+		return f, func() {}, nil
+	}
+	f, err := root.Open(folder)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(d.open) < openMax {
+		d.open[folder] = f
+		return f, func() {}, nil
+	}
+	return f, func() { f.Close() }, nil
 }
 
 func createNamed(root *os.Root, folder string) (File, error) {
@@ -123,7 +157,7 @@ func temporaryName() string {
 
 // Sync implements Folder.
 func (d *Directory) Sync(names []string) error {
-	root, err := d.open(false)
+	root, err := d.begin(false)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -20,27 +21,27 @@ var descriptorsThere = sync.OnceValue(func() bool {
 	return err == nil
 })
 
+// emptyPath says that the kernel takes a file itself where others want a path to it (since 6.10 from everybody).
+var emptyPath atomic.Bool
+
+func init() { emptyPath.Store(true) }
+
 // createNameless begins a file that has no name at all until it is published: a killed program leaves nothing behind.
-// It gives nil where the file system or the machine cannot do it.
-func createNameless(root *os.Root, folder string) (File, error) {
+// dir is let go with done. It gives nil where the file system or the machine cannot do it.
+func createNameless(dir *os.File, done func()) (File, error) {
 	if !descriptorsThere() {
 		return nil, nil
-	}
-	dir, err := root.Open(folder)
-	if err != nil {
-		return nil, err
 	}
 	fd, err := retry(func() (int, error) {
 		return unix.Openat(int(dir.Fd()), ".", unix.O_TMPFILE|unix.O_WRONLY|unix.O_CLOEXEC, 0o666)
 	})
 	switch {
 	case errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.EISDIR), errors.Is(err, unix.EINVAL):
-		return nil, dir.Close()
+		return nil, nil
 	case err != nil:
-		dir.Close()
-		return nil, &fs.PathError{Op: "create", Path: folder, Err: err}
+		return nil, &fs.PathError{Op: "create", Path: dir.Name(), Err: err}
 	}
-	return &namelessFile{fd: fd, dir: dir}, nil
+	return &namelessFile{fd: fd, dir: int(dir.Fd()), done: done}, nil
 }
 
 // retry calls again what a signal has interrupted.
@@ -54,8 +55,9 @@ func retry(call func() (int, error)) (int, error) {
 
 // namelessFile is a file in a folder that has no entry for it.
 type namelessFile struct {
-	fd  int // -1 once it is closed
-	dir *os.File
+	fd   int // -1 once it is closed
+	dir  int
+	done func()
 }
 
 // Write implements File.
@@ -77,7 +79,11 @@ func (f *namelessFile) SetTime(modified time.Time) error {
 	if err != nil {
 		return err
 	}
-	return unix.UtimesNanoAt(unix.AT_FDCWD, f.path(), []unix.Timespec{{Nsec: unix.UTIME_OMIT}, when}, 0)
+	times := []unix.Timespec{{Nsec: unix.UTIME_OMIT}, when}
+	if err := unix.UtimesNanoAt(f.fd, "", times, unix.AT_EMPTY_PATH); err == nil {
+		return nil
+	}
+	return unix.UtimesNanoAt(unix.AT_FDCWD, f.path(), times, 0)
 }
 
 func (f *namelessFile) path() string { return descriptors + strconv.Itoa(f.fd) }
@@ -85,13 +91,12 @@ func (f *namelessFile) path() string { return descriptors + strconv.Itoa(f.fd) }
 // Publish implements File.
 func (f *namelessFile) Publish(name string, replace bool) error {
 	name = filepath.Base(name)
-	dir := int(f.dir.Fd())
-	err := unix.Linkat(unix.AT_FDCWD, f.path(), dir, name, unix.AT_SYMLINK_FOLLOW)
+	err := f.link(name)
 	if replace && errors.Is(err, unix.EEXIST) {
 		temporary := temporaryName()
-		if err = unix.Linkat(unix.AT_FDCWD, f.path(), dir, temporary, unix.AT_SYMLINK_FOLLOW); err == nil {
-			if err = unix.Renameat(dir, temporary, dir, name); err != nil {
-				_ = unix.Unlinkat(dir, temporary, 0)
+		if err = f.link(temporary); err == nil {
+			if err = unix.Renameat(f.dir, temporary, f.dir, name); err != nil {
+				_ = unix.Unlinkat(f.dir, temporary, 0)
 			}
 		}
 	}
@@ -99,6 +104,17 @@ func (f *namelessFile) Publish(name string, replace bool) error {
 		return &fs.PathError{Op: "publish", Path: name, Err: err}
 	}
 	return f.close()
+}
+
+func (f *namelessFile) link(name string) error {
+	if emptyPath.Load() {
+		err := unix.Linkat(f.fd, "", f.dir, name, unix.AT_EMPTY_PATH)
+		if !errors.Is(err, unix.ENOENT) && !errors.Is(err, unix.EINVAL) && !errors.Is(err, unix.EPERM) {
+			return err
+		}
+		emptyPath.Store(false)
+	}
+	return unix.Linkat(unix.AT_FDCWD, f.path(), f.dir, name, unix.AT_SYMLINK_FOLLOW)
 }
 
 // Discard implements File.
@@ -110,5 +126,6 @@ func (f *namelessFile) close() error {
 	}
 	fd := f.fd
 	f.fd = -1
-	return errors.Join(unix.Close(fd), f.dir.Close())
+	f.done()
+	return unix.Close(fd)
 }
