@@ -61,9 +61,8 @@ func (w *Window) offerComparison() {
 	if w.tabOf(a) == w.tabOf(b) {
 		return
 	}
-	const id = "together"
-	w.Notify(notice.Notice{ID: id, Text: title(a) + " and " + title(b) + " were opened together.", Actions: []notice.Action{{Label: "Compare these", On: func() {
-		w.notices.Remove(id)
+	w.Notify(notice.Notice{ID: together, Text: title(a) + " and " + title(b) + " were opened together.", Actions: []notice.Action{{Label: "Compare these", On: func() {
+		w.notices.Remove(together)
 		w.onCompare(w.file(a), w.file(b))
 	}}}})
 }
