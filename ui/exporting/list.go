@@ -21,7 +21,9 @@ type list struct {
 	known  map[int64]about
 	wanted []int64
 	asking bool
-	epoch  int // of the basket: what was asked before it changed is not wanted
+	wide   bool // there is room for all columns
+	sized  bool // the user chose their widths
+	epoch  int  // of the basket: what was asked before it changed is not wanted
 }
 
 // about is what a row shows before there is a plan.
@@ -42,8 +44,7 @@ const (
 func newList(p *Panel) *list {
 	l := &list{p: p, known: map[int64]about{}}
 	l.rows = rows.New(p.style, l, rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 70)})
-	l.rows.SetColumns(rows.Column{Title: "File", Width: 196, Min: 90}, rows.Column{Title: "As", Width: 46}, rows.Column{Title: "Size", Width: 62, Align: paint.Trailing},
-		rows.Column{Title: "Asset", Width: 150}, rows.Column{Title: "From", Width: 110, Min: 80})
+	l.setColumns(false)
 	l.rows.Events = rows.Events{
 		OnActivate: func(row int64) { p.goTo(row) },
 		OnMenu:     p.menu,
@@ -56,11 +57,50 @@ func newList(p *Panel) *list {
 			return p.OnKey != nil && p.OnKey(k)
 		},
 		OnShortcut:  func(s fyne.Shortcut) bool { return p.shortcut(s) },
+		OnResize:    func(int, float32) { l.sized = true },
 		OnDragStart: func(int64, fyne.Position) bool { return p.dragRows() },
 		OnDragged:   p.Dragged,
 		OnDragEnd:   p.DragEnd,
 	}
 	return l
+}
+
+// The widths of columns, and from where on there is room for all of them, in device-independent pixels.
+const (
+	formWidth  = 50
+	sizeWidth  = 64
+	assetWidth = 170
+	fromWidth  = 110
+	leastFile  = 90
+	wideFrom   = 560
+)
+
+func (l *list) setColumns(wide bool) {
+	l.wide, l.sized = wide, false
+	columns := []rows.Column{{Title: "File", Width: 160, Min: leastFile}, {Title: "As", Width: formWidth}, {Title: "Size", Width: sizeWidth, Min: sizeWidth, Align: paint.Trailing}}
+	if wide {
+		columns = append(columns, rows.Column{Title: "Asset", Width: assetWidth}, rows.Column{Title: "From", Width: fromWidth, Min: fromWidth})
+	}
+	l.rows.SetColumns(columns...)
+}
+
+// Frame gives the files' names the room that is there.
+func (l *list) Frame(c *paint.Canvas, width, _ int) {
+	w := float32(width) / c.Scale
+	if wide := w >= wideFrom; wide != l.wide {
+		l.setColumns(wide)
+	}
+	if l.sized {
+		return
+	}
+	rest := w - formWidth - sizeWidth
+	if l.wide {
+		rest -= assetWidth + fromWidth
+	}
+	if widths := l.rows.Widths(); widths[0] != max(leastFile, rest) {
+		widths[0] = max(leastFile, rest)
+		l.rows.SetWidths(widths)
+	}
 }
 
 // changed forgets what was known of the rows.
@@ -93,6 +133,9 @@ func (l *list) planned(row int64) *export.Item {
 func (l *list) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state rows.State) {
 	it := l.p.basket.items[row]
 	label := func(column int, text string, col paint.Color, align paint.Align) {
+		if column >= state.Cells() {
+			return
+		}
 		c.Label(state.Cell(bounds, column), text, paint.Regular, col, align)
 	}
 	label(fromColumn, it.from.doc.Source.Name(), c.Colors.Dim, paint.Left)

@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -41,8 +42,9 @@ type Panel struct {
 	count    *widget.Label
 	export   *widget.Button
 	question *fyne.Container
-	foot     *fyne.Container // the count and the button, or the progress
-	middle   *fyne.Container // the list, or the report
+	foot     *fyne.Container   // the count and the button, or the progress
+	main     fyne.CanvasObject // the list and its settings
+	body     *fyne.Container   // that, or the report
 	content  fyne.CanvasObject
 	slot     *Slot // where it is at present
 
@@ -85,9 +87,10 @@ func (p *Panel) layout() fyne.CanvasObject {
 	p.export.Importance = widget.HighImportance
 	p.foot = container.NewStack(container.NewBorder(nil, nil, nil, p.export, p.count))
 	p.question = container.NewStack()
-	p.middle = container.NewStack(p.list.rows, container.NewCenter(container.NewGridWrap(fyne.NewSize(240, 60), p.empty)))
-	below := container.NewVBox(p.question, p.settings.content, p.foot)
-	return container.NewStack(container.NewBorder(nil, below, nil, nil, p.middle), p.drop)
+	middle := container.NewStack(p.list.rows, container.NewVBox(layout.NewSpacer(), p.empty, layout.NewSpacer()))
+	p.main = container.NewBorder(nil, container.NewVBox(p.question, p.settings.content, p.foot), nil, nil, middle)
+	p.body = container.NewStack(p.main)
+	return container.NewStack(p.body, p.drop)
 }
 
 // Slot is a place for the panel in one document's pane; the panel is in one of them at a time.

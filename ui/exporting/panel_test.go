@@ -62,7 +62,7 @@ func TestExportAndItsReport(t *testing.T) {
 	for i := range data.Len() {
 		rows = append(rows, data.Cell(i, 0).Text+" "+data.Cell(i, 1).Text+" "+data.Cell(i, 2).Text)
 	}
-	assert.Equal(t, []string{"failed bad.txt bad.txt cannot be read", "exported c.txt its own name: ../c.txt", "exported a.txt "}, rows, "what went wrong comes first")
+	assert.Equal(t, []string{"failed bad.txt bad.txt cannot be read", "done c.txt its own name: ../c.txt", "done a.txt "}, rows, "what went wrong comes first")
 	r.window.Canvas().Capture()
 
 	path := filepath.Join(t.TempDir(), "report.json")

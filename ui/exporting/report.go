@@ -22,7 +22,7 @@ import (
 	"assay/ui/table"
 )
 
-// reportView shows what became of the assets, in the place of the list.
+// reportView shows what became of the assets, in the place of the list and its settings.
 type reportView struct {
 	p      *Panel
 	report *export.Report
@@ -31,14 +31,13 @@ type reportView struct {
 	table  *table.Table
 	text   *widget.Label
 	body   fyne.CanvasObject
-	list   []fyne.CanvasObject // what was there before
 }
 
 func newReportView(p *Panel) *reportView {
 	v := &reportView{p: p, text: widget.NewLabel("")}
 	v.text.Wrapping = fyne.TextWrapWord
 	v.table = table.New(p.style, nil, table.Options{Header: true, MinSize: fyne.NewSize(160, 70)},
-		table.Column{Title: "", Width: 66}, table.Column{Title: "File", Width: 160}, table.Column{Title: "Note", Width: 200}, table.Column{Title: "Asset", Width: 120})
+		table.Column{Title: "", Width: 56}, table.Column{Title: "File", Width: 132}, table.Column{Title: "Note", Width: 200})
 	v.table.OnKey = func(k *fyne.KeyEvent) bool {
 		if k.Name == fyne.KeyEscape {
 			v.close()
@@ -47,15 +46,18 @@ func newReportView(p *Panel) *reportView {
 		return p.OnKey != nil && p.OnKey(k)
 	}
 	v.table.OnShortcut = p.shortcut
-	v.table.OnCurrent = func(row int) { p.hint(v.note(&v.report.Rows[v.order[row]])) }
+	v.table.OnCurrent = func(row int) {
+		r := &v.report.Rows[v.order[row]]
+		p.hint(model.OneLine(r.Key, 200) + ": " + v.note(r))
+	}
 	v.table.OnMenu = func(row int, at fyne.Position) {
 		r := &v.report.Rows[v.order[row]]
 		p.popUp([]*fyne.MenuItem{fyne.NewMenuItem("Copy Line", func() {
 			fyne.CurrentApp().Clipboard().SetContent(strings.Join([]string{r.Outcome.String(), r.Key, r.Path, v.note(r)}, "\t"))
 		})}, at)
 	}
-	open := widget.NewButtonWithIcon("Open Folder", theme.FolderOpenIcon(), v.openFolder)
-	save := widget.NewButtonWithIcon("Save Report…", theme.DocumentSaveIcon(), v.askSave)
+	open := widget.NewButton("Open Folder", v.openFolder)
+	save := widget.NewButton("Save…", v.askSave)
 	back := widget.NewButtonWithIcon("List", theme.NavigateBackIcon(), v.close)
 	top := container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), v.text)
 	v.body = container.NewBorder(top, container.NewBorder(nil, nil, back, container.NewHBox(save, open)), nil, nil, v.table)
@@ -79,20 +81,14 @@ func (v *reportView) show(r *export.Report, folder string) {
 	}
 	v.text.Refresh()
 	v.table.SetData((*reportData)(v))
-	if v.list == nil {
-		v.list = v.p.middle.Objects
-	}
-	v.p.middle.Objects = []fyne.CanvasObject{v.body}
-	v.p.middle.Refresh()
+	v.p.body.Objects = []fyne.CanvasObject{v.body}
+	v.p.body.Refresh()
 }
 
 // close goes back to the list.
 func (v *reportView) close() {
-	if v.list == nil {
-		return
-	}
-	v.p.middle.Objects, v.list = v.list, nil
-	v.p.middle.Refresh()
+	v.p.body.Objects = []fyne.CanvasObject{v.p.main}
+	v.p.body.Refresh()
 	v.p.Focus()
 }
 
@@ -151,7 +147,8 @@ func (v *reportView) note(r *export.Row) string {
 	}
 	if r.Problem != "" {
 		parts = append(parts, model.OneLine(r.Problem, 600))
-	} else if r.Verdict == model.Valid {
+	}
+	if r.Verdict == model.Valid {
 		parts = append(parts, "verified")
 	}
 	return strings.Join(parts, "; ")
@@ -175,16 +172,14 @@ func (d *reportData) Cell(row, column int) table.Cell {
 		case r.Outcome == export.Skipped || r.Problem != "":
 			tone = table.Warning
 		}
-		return table.Cell{Text: r.Outcome.String(), Tone: tone}
+		return table.Cell{Text: [...]string{"failed", "skipped", "done"}[r.Outcome], Tone: tone}
 	case 1:
 		if r.Path == "" {
 			return table.Cell{Text: model.OneLine(r.Name, 400), Tone: table.Dim}
 		}
 		return table.Cell{Text: r.Path}
-	case 2:
-		return table.Cell{Text: (*reportView)(d).note(r), Tone: table.Dim}
 	}
-	return table.Cell{Text: model.OneLine(r.Key, 200), Tone: table.Dim}
+	return table.Cell{Text: (*reportView)(d).note(r), Tone: table.Dim}
 }
 
 // openFolder shows the folder in the system's file manager.

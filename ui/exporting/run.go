@@ -47,6 +47,7 @@ func (p *Panel) write(picks []export.Pick) {
 	o, preset, folder := p.options(), p.settings.preset, p.settings.preset.Folder
 	o.Progress = func(now export.Progress) { p.group.Show(ctx, func() { p.progress.show(now) }) }
 	o.Ask = func(ctx context.Context, item export.Item) export.Answer { return p.ask(ctx, item) }
+	p.report.close()
 	p.progress.begin()
 	p.enable()
 	p.group.Go(func(context.Context) func() {

@@ -41,7 +41,7 @@ var conflicts = []struct {
 	rule  export.Rule
 	label string
 }{
-	{export.Number, "Number taken names"}, {export.Ask, "Ask for taken names"}, {export.Skip, "Skip taken names"}, {export.Overwrite, "Overwrite files"},
+	{export.Number, "Number"}, {export.Ask, "Ask"}, {export.Skip, "Skip"}, {export.Overwrite, "Overwrite"},
 }
 
 func newSettings(p *Panel) *settings {
@@ -61,12 +61,12 @@ func newSettings(p *Panel) *settings {
 	label := func(text string) fyne.CanvasObject {
 		l := widget.NewLabel(text)
 		l.Importance = widget.LowImportance
-		return container.NewGridWrap(fyne.NewSize(52, l.MinSize().Height), l)
+		return container.NewGridWrap(fyne.NewSize(50, l.MinSize().Height), l)
 	}
 	s.content = container.NewVBox(
 		container.NewBorder(nil, nil, label("To"), choose, s.folder),
 		container.NewBorder(nil, nil, label("Names"), templates, s.names),
-		container.NewBorder(nil, nil, nil, presets, s.conflict))
+		container.NewBorder(nil, nil, label("Taken"), presets, s.conflict))
 	s.load()
 	s.folder.OnChanged = func(string) { s.edited() }
 	s.names.OnChanged = func(string) { s.edited() }
