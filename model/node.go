@@ -35,7 +35,9 @@ const Gap = "gap"
 
 // Link is where a value leads: to a node of this document or to another file.
 type Link struct {
-	File   string // a file named relative to this one's folder; empty for this document
+	File string // a file named relative to this one's folder; empty for this document
+	// Look finds the file where its name is not to be taken to the letter; nil looks for File beside this one.
+	Look   func(folder string) (path string, ok bool)
 	Key    string // the key of the node that is meant; empty for the file as a whole
 	Target func() (Path, bool)
 }

@@ -276,7 +276,7 @@ func (x *experiment) entry(i int) *model.Node {
 		x.object(value, l.value)
 	case worldKey:
 		if s, ok := value.Value.(string); ok && s != "" {
-			value.Link = &model.Link{File: s}
+			value.Link = worldLink(s)
 		}
 	}
 	kids := x.between(nil, "separator", l.from, l.key.from)

@@ -64,7 +64,7 @@ func TestEntriesAreJudged(t *testing.T) {
 		"warning /entries/6 dprsim: a line has no key before its \"=\" (at 0x81)",
 		"warning /unparsed/0 dprsim: the line is neither KEY=value nor a comment (at 0x84)",
 	}, "\n"), messages(sound(t, d)))
-	assert.Equal(t, &model.Link{File: "b"}, find(t, d, "/entries/2/value").Link)
+	assert.Equal(t, "b", find(t, d, "/entries/2/value").Link.File)
 	path, ok := d.FindKey("OBJECT#2")
 	require.True(t, ok)
 	assert.Equal(t, "/entries/4", d.At(path).PathText())
@@ -171,4 +171,26 @@ func TestWhatWritersWriteIsRead(t *testing.T) {
 	assert.Error(t, NewStateWriter(&out, Layout{}, Listing{Name: strings.Repeat("x", 256)}).Close())
 	_, err := Open(context.Background(), source("x", out.Bytes()))
 	assert.NoError(t, err)
+}
+
+func TestAWorldIsLookedForBesideTheExperiment(t *testing.T) {
+	folder := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "tower.world"), []byte("CLAY"), 0o600))
+	inner := filepath.Join(folder, "inner")
+	require.NoError(t, os.Mkdir(inner, 0o700))
+	for _, c := range []struct {
+		name string
+		ok   bool
+	}{{"tower.world", true}, {"tower.dpr", true}, {"TOWER", true}, {"other.world", false}, {"../tower.world", false}, {`..\tower.world`, false}} {
+		from := folder
+		if strings.HasPrefix(c.name, "..") {
+			from = inner
+		}
+		d := open(t, "a.experiment", []byte("WORLD="+c.name+"\nTIMESTEPS=1\n"))
+		path, ok := find(t, d, "/entries/0/value").Link.Look(from)
+		assert.Equal(t, c.ok, ok, c.name)
+		if ok {
+			assert.Equal(t, filepath.Join(folder, "tower.world"), path)
+		}
+	}
 }

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"assay/model"
 )
 
 // ResolveWorld finds the file that an experiment's WORLD names, beside the experiment: the name as it is written, then
@@ -33,6 +35,16 @@ func ResolveWorld(folder, name string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// worldLink is where an experiment's WORLD leads: never out of the experiment's folder.
+func worldLink(name string) *model.Link {
+	return &model.Link{File: name, Look: func(folder string) (string, bool) {
+		if !filepath.IsLocal(filepath.FromSlash(strings.ReplaceAll(name, `\`, "/"))) {
+			return "", false
+		}
+		return ResolveWorld(folder, name)
+	}}
 }
 
 func regular(path string) bool {

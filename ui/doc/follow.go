@@ -82,6 +82,12 @@ func (p *Pane) followFile(link *model.Link) {
 		p.complain(fmt.Errorf("the link leads to %q, outside of this file's folder: open it yourself if you trust it", model.OneLine(link.File, 200)))
 		return
 	}
+	if link.Look != nil {
+		if path, ok := link.Look(filepath.Dir(p.doc.Source.Path())); ok && p.OnOpenFile != nil {
+			p.OnOpenFile(path, link.Key)
+			return
+		}
+	}
 	if p.OnOpenFile != nil {
 		p.OnOpenFile(filepath.Join(filepath.Dir(p.doc.Source.Path()), name), link.Key)
 	}

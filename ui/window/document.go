@@ -21,6 +21,7 @@ import (
 	"assay/ui/notice"
 	"assay/ui/preview"
 	"assay/ui/session"
+	"assay/ui/sheet"
 	"assay/ui/status"
 	"assay/ui/work"
 )
@@ -205,6 +206,11 @@ func (t *docTab) show(d *model.Document) {
 	t.pane.Events = t.events()
 	if d.View != nil || d.Payloads != nil {
 		t.pane.LeadSide(preview.New(t.group, w.options.OpenSource))
+	}
+	for _, source := range d.Tables {
+		list := sheet.New(w.style, t.group, d, source)
+		list.OnPath = func(p model.Path) { t.pane.Select(p) }
+		t.pane.AddCentre(list, false)
 	}
 	t.addExporting()
 	if l := w.prefs.layout(); l != nil {

@@ -1,0 +1,225 @@
+// Package sheet shows a long list of a document as a table: rows as long as the list, a column for each field, sorted
+// by a click on a title and filtered by what is typed above it.
+package sheet
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"math"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/model/table"
+	"assay/ui/doc"
+	"assay/ui/field"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/work"
+)
+
+const (
+	numberWidth = 64
+	textWidth   = 110
+	indexWidth  = 76
+)
+
+// Sheet is a panel of a document's pane.
+type Sheet struct {
+	// OnPath is told when the user goes to a row: the place of its node.
+	OnPath func(p model.Path)
+
+	source   model.TableSource
+	document *model.Document
+	group    *work.Group
+	lane     *work.Lane
+
+	rows    *rows.Rows
+	filter  *field.Field
+	count   *widget.Label
+	content fyne.CanvasObject
+
+	asked  bool
+	table  *table.Table
+	found  table.Order // rows that the filter shows, in the file's order
+	order  table.Order // the same, sorted
+	column int         // that is sorted by; -1: none
+	sorted rows.Order
+}
+
+var (
+	_ doc.Panel    = (*Sheet)(nil)
+	_ doc.Selector = (*Sheet)(nil)
+)
+
+// New makes the table of a list of a document. It is opened when it is shown for the first time.
+func New(style *paint.Style, group *work.Group, d *model.Document, source model.TableSource) *Sheet {
+	s := &Sheet{source: source, document: d, group: group, lane: group.Lane(), column: -1}
+	s.rows = rows.New(style, (*body)(s), rows.Options{Header: true})
+	s.rows.Events = rows.Events{OnSort: s.sort, OnCurrent: s.goTo, OnActivate: s.goTo}
+	s.filter = field.New("Filter: text, or conditions such as  x >= 5 and bat < 10")
+	s.filter.OnChanged = func(string) { s.search() }
+	s.count = widget.NewLabel("")
+	s.count.Importance = widget.LowImportance
+	s.content = container.NewBorder(container.NewBorder(nil, nil, nil, s.count, s.filter), nil, nil, nil, s.rows)
+	return s
+}
+
+// Title is the list's name.
+func (s *Sheet) Title() string { return s.source.Name }
+
+// Content is what goes into the pane.
+func (s *Sheet) Content() fyne.CanvasObject {
+	if !s.asked {
+		s.asked = true
+		s.open()
+	}
+	return s.content
+}
+
+func (s *Sheet) open() {
+	s.count.SetText("Opening…")
+	source := s.source
+	s.lane.Go(func(ctx context.Context) func() {
+		t, err := source.Open(ctx)
+		return func() { s.show(t, err) }
+	})
+}
+
+// Select opens the table anew when the file was read in another way.
+func (s *Sheet) Select(at doc.Selection) {
+	if at.Document == nil || at.Document == s.document {
+		return
+	}
+	s.document, s.table, s.found, s.order = at.Document, nil, nil, nil
+	for _, t := range at.Document.Tables {
+		if t.Name == s.source.Name {
+			s.source = t
+		}
+	}
+	s.rows.Refresh()
+	if s.asked {
+		s.open()
+	}
+}
+
+func (s *Sheet) show(t *table.Table, err error) {
+	if err != nil {
+		s.count.SetText(err.Error())
+		return
+	}
+	s.table = t
+	columns := []rows.Column{{Title: "#", Width: indexWidth, Align: paint.Trailing}}
+	for i, c := range t.Columns {
+		column := rows.Column{Title: t.Title(i), Width: textWidth, Sortable: true}
+		if c.Numeric {
+			column.Width, column.Align = numberWidth, paint.Trailing
+		}
+		columns = append(columns, column)
+	}
+	s.rows.SetColumns(columns...)
+	s.tell()
+}
+
+// tell says how many rows there are and paints them.
+func (s *Sheet) tell() {
+	shown := s.order.Len(s.table)
+	s.count.SetText(fmt.Sprintf("%d rows", shown))
+	if shown != s.table.Rows {
+		s.count.SetText(fmt.Sprintf("%d of %d rows", shown, s.table.Rows))
+	}
+	s.rows.Refresh()
+}
+
+// sort sorts by a column; the first one is the file's own order.
+func (s *Sheet) sort(column int, order rows.Order) {
+	if s.table == nil {
+		return
+	}
+	s.column, s.sorted = column-1, order
+	s.arrange(func(context.Context) (table.Order, error) { return s.found, nil })
+}
+
+// search shows the rows that meet what is typed.
+func (s *Sheet) search() {
+	if s.table == nil {
+		return
+	}
+	conditions, err := s.table.ParseConditions(s.filter.Text)
+	if err != nil {
+		s.count.SetText(err.Error())
+		return
+	}
+	t := s.table
+	s.arrange(func(ctx context.Context) (table.Order, error) {
+		if !s.group.Pause(ctx, 150*time.Millisecond) {
+			return nil, ctx.Err()
+		}
+		return t.Filter(ctx, nil, conditions)
+	})
+}
+
+// arrange finds rows and sorts them, off the UI thread.
+func (s *Sheet) arrange(find func(ctx context.Context) (table.Order, error)) {
+	t, column, order := s.table, s.column, s.sorted
+	s.count.SetText("Looking…")
+	s.lane.Go(func(ctx context.Context) func() {
+		found, err := find(ctx)
+		sorted := found
+		if err == nil && column >= 0 && order != rows.Unsorted {
+			sorted, err = t.Sort(ctx, found, column, order == rows.Descending)
+		}
+		return func() {
+			if err != nil {
+				s.count.SetText(err.Error())
+				return
+			}
+			s.found, s.order = found, sorted
+			s.rows.SetSort(column+1, order)
+			s.rows.SetSource((*body)(s))
+			s.tell()
+		}
+	})
+}
+
+func (s *Sheet) goTo(row int64) {
+	if s.table == nil || s.table.Path == nil || s.OnPath == nil || row < 0 || row >= s.order.Len(s.table) {
+		return
+	}
+	s.OnPath(s.table.Path(s.order.Row(row)))
+}
+
+// body is a Sheet as the rows see it.
+type body Sheet
+
+// Len is the number of rows.
+func (b *body) Len() int64 {
+	if b.table == nil {
+		return 0
+	}
+	return b.order.Len(b.table)
+}
+
+// PaintRow paints one row: its number in the file, then its cells.
+func (b *body) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state rows.State) {
+	if row > math.MaxUint32 {
+		return
+	}
+	at := b.order.Row(row)
+	c.Label(state.Cell(bounds, 0), fmt.Sprint(at), paint.Mono, c.Colors.Dim, paint.Trailing)
+	for i, column := range b.table.Columns {
+		cell := state.Cell(bounds, i+1)
+		if cell.Min.X >= bounds.Max.X {
+			return
+		}
+		align := paint.Left
+		if column.Numeric {
+			align = paint.Trailing
+		}
+		c.Label(cell, model.FormatValue(b.table.Cell(at, i)), paint.Mono, c.Colors.Foreground, align)
+	}
+}

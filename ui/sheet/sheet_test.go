@@ -1,0 +1,103 @@
+package sheet_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/table"
+	"assay/ui/field"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/sheet"
+	"assay/ui/work"
+)
+
+// list is a table of n rows: a number that falls, and a word.
+func list(n int64) model.TableSource {
+	return model.TableSource{Name: "Things", Open: func(context.Context) (*table.Table, error) {
+		return &table.Table{Columns: []table.Column{{Name: "x", Numeric: true}, {Name: "word"}}, Rows: n,
+			Cell: func(row int64, column int) any {
+				if column == 0 {
+					return n - row
+				}
+				return []string{"even", "odd"}[row%2]
+			},
+			Path: func(row int64) []int { return []int{7, int(row)} }}, nil
+	}}
+}
+
+type shown struct {
+	*sheet.Sheet
+	rows  *rows.Rows
+	field *field.Field
+	count *widget.Label
+	went  model.Path
+}
+
+func show(t *testing.T, source model.TableSource) *shown {
+	t.Helper()
+	app := test.NewTempApp(t)
+	d := model.NewDocument(model.NewSource("t", bytes.NewReader(nil), 0), "test", "1", &model.Node{})
+	s := &shown{Sheet: sheet.New(paint.NewStyle(), work.Inline(context.Background()), d, source)}
+	s.OnPath = func(p model.Path) { s.went = p }
+	w := app.NewWindow("t")
+	t.Cleanup(w.Close)
+	w.SetContent(container.NewStack(s.Content()))
+	w.Resize(fyne.NewSize(500, 300))
+	var walk func(o fyne.CanvasObject)
+	walk = func(o fyne.CanvasObject) {
+		switch o := o.(type) {
+		case *rows.Rows:
+			s.rows = o
+		case *field.Field:
+			s.field = o
+		case *widget.Label:
+			s.count = o
+		case *fyne.Container:
+			for _, c := range o.Objects {
+				walk(c)
+			}
+		}
+	}
+	walk(s.Content())
+	return s
+}
+
+func TestRowsAreSortedFilteredAndGoneTo(t *testing.T) {
+	s := show(t, list(1_000_000))
+	assert.Equal(t, "1000000 rows", s.count.Text)
+	s.rows.OnCurrent(999_999)
+	assert.Equal(t, model.Path{7, 999_999}, s.went)
+
+	s.rows.OnSort(1, rows.Ascending)
+	s.rows.OnCurrent(0)
+	assert.Equal(t, model.Path{7, 999_999}, s.went, "the smallest number is in the last row of the file")
+
+	s.field.SetText("x <= 10 and word = even")
+	assert.Equal(t, "5 of 1000000 rows", s.count.Text)
+	s.rows.OnCurrent(0)
+	assert.Equal(t, model.Path{7, 999_998}, s.went, "what is found is sorted")
+
+	s.field.SetText("")
+	assert.Equal(t, "1000000 rows", s.count.Text)
+}
+
+func TestATableThatCannotBeOpenedSaysWhy(t *testing.T) {
+	s := show(t, model.TableSource{Name: "Things", Open: func(context.Context) (*table.Table, error) {
+		return nil, errors.New("the body ends early")
+	}})
+	require.NotNil(t, s.count)
+	assert.Equal(t, "the body ends early", s.count.Text)
+	s.rows.OnCurrent(0)
+	assert.Nil(t, s.went)
+}
