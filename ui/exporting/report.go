@@ -139,14 +139,14 @@ func summary(r *export.Report) string {
 // note is what there is to say about a row.
 func (v *reportView) note(r *export.Row) string {
 	var parts []string
+	if r.Problem != "" {
+		parts = append(parts, model.OneLine(r.Problem, 600))
+	}
 	if r.Replaced() {
 		parts = append(parts, "an older file was replaced")
 	}
 	if r.Renamed() {
 		parts = append(parts, "its own name: "+model.OneLine(r.Name, 200))
-	}
-	if r.Problem != "" {
-		parts = append(parts, model.OneLine(r.Problem, 600))
 	}
 	if r.Verdict == model.Valid {
 		parts = append(parts, "verified")

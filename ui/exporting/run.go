@@ -102,6 +102,7 @@ func (p *Panel) ask(ctx context.Context, item export.Item) export.Answer {
 	answered := make(chan export.Answer, 1)
 	p.group.Show(ctx, func() {
 		p.show()
+		p.progress.text.SetText("Waiting for an answer…")
 		p.showQuestion(item, func(a export.Answer) {
 			p.question.RemoveAll()
 			p.question.Refresh()

@@ -52,6 +52,7 @@ func newSettings(p *Panel) *settings {
 		labels = append(labels, c.label)
 	}
 	s.conflict = widget.NewSelect(labels, nil)
+	s.conflict.PlaceHolder = "Overwrite" // the widest
 	choose := widget.NewButtonWithIcon("", theme.FolderOpenIcon(), func() { s.askFolder(nil) })
 	templates := widget.NewButtonWithIcon("", theme.MenuDropDownIcon(), nil)
 	templates.OnTapped = func() { s.menuBelow(templates, s.templateItems()) }
@@ -61,12 +62,12 @@ func newSettings(p *Panel) *settings {
 	label := func(text string) fyne.CanvasObject {
 		l := widget.NewLabel(text)
 		l.Importance = widget.LowImportance
-		return container.NewGridWrap(fyne.NewSize(50, l.MinSize().Height), l)
+		return container.NewGridWrap(fyne.NewSize(58, l.MinSize().Height), l)
 	}
 	s.content = container.NewVBox(
 		container.NewBorder(nil, nil, label("To"), choose, s.folder),
 		container.NewBorder(nil, nil, label("Names"), templates, s.names),
-		container.NewBorder(nil, nil, label("Taken"), presets, s.conflict))
+		container.NewBorder(nil, nil, label("If taken"), presets, s.conflict))
 	s.load()
 	s.folder.OnChanged = func(string) { s.edited() }
 	s.names.OnChanged = func(string) { s.edited() }
