@@ -128,7 +128,7 @@ func (p *Preview) show(seen any, err error) {
 			}
 			p.model = seen
 			p.canvas.SetPicture(nil)
-			p.caption.SetText(fmt.Sprintf("%d triangles · drag to turn, scroll to zoom, double-click to see all", seen.Triangles()))
+			p.caption.SetText(described(seen))
 			p.redraw(true)
 			return
 		}
@@ -148,6 +148,15 @@ func (p *Preview) show(seen any, err error) {
 	if err != nil && !errors.Is(err, render.ErrNothing) {
 		p.caption.SetText(err.Error())
 	}
+}
+
+// described says what is drawn and how it is turned.
+func described(m *render.Model) string {
+	const how = "drag to turn, scroll to zoom, double-click to see all"
+	if n := m.Triangles(); n > 0 {
+		return fmt.Sprintf("%d triangles · %s", n, how)
+	}
+	return how
 }
 
 func (p *Preview) turn(by fyne.Delta) {

@@ -31,23 +31,18 @@ var (
 func newView() *view {
 	v := &view{picture: canvas.NewImageFromImage(nil)}
 	v.picture.FillMode = canvas.ImageFillContain
-	v.picture.Hide()
 	v.ExtendBaseWidget(v)
 	return v
 }
 
-// SetPicture shows a picture, or nothing. Small pictures show their pixels.
+// SetPicture shows a picture, or nothing. Small pictures show their pixels. The image is never hidden: the toolkit does
+// not know the window of what was hidden at the first frame, and would not paint it when it changes.
 func (v *view) SetPicture(p image.Image) {
 	v.picture.Image = p
-	if p == nil {
-		v.picture.Hide()
-		return
-	}
 	v.picture.ScaleMode = canvas.ImageScaleSmooth
-	if size := v.Pixels(); p.Bounds().Dx()*2 < size.X && p.Bounds().Dy()*2 < size.Y {
+	if size := v.Pixels(); p != nil && p.Bounds().Dx()*2 < size.X && p.Bounds().Dy()*2 < size.Y {
 		v.picture.ScaleMode = canvas.ImageScalePixels
 	}
-	v.picture.Show()
 	v.picture.Refresh()
 }
 
