@@ -114,6 +114,22 @@ func TestTheSystemKnowsTheTypes(t *testing.T) {
 		{"other.state", "some text of another program\n", "text/plain"},
 		{"picture", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "image/png"},
 		{"notes.txt", "WORLD=is not enough\n", "text/plain"},
+		{"picture.gif", "GIF89a\x01\x00\x01\x00", "image/gif"},
+		{"archive", "PK\x03\x04\x14\x00\x00\x00\x00\x00", "application/zip"},
+		{"paper", "%PDF-1.7\n", "application/pdf"},
+		{"page.html", "<!DOCTYPE html><html></html>\n", "text/html"},
+		{"data.json", "{\"a\": 1}\n", "application/json"},
+		{"script.sh", "#!/bin/sh\necho hello\n", "application/x-shellscript"},
+		{"empty.world", "", ""},
+		{"empty.state", "", ""},
+		{"saved.state", "\x80\x03}q\x00X\x05\x00\x00\x00worldq\x01K\x01s.", ""},
+		{"other.world", "{\"world\": true}\n", ""},
+		{"other.pac", "PAC1\x00\x00\x00\x01", ""},
+		{"clay.bin", "CLAY\x02\x00\x00", ""},
+		{"package", "\x00PACKAGE\x00", ""},
+		{"bundle", "BUNDLE\x00", ""},
+		{"music.ogg", "OggS\x00\x02", "audio/ogg"},
+		{"library.so", "\x7fELF\x02\x01\x01\x00", ""},
 	} {
 		path := filepath.Join(folder, c.name)
 		require.NoError(t, os.WriteFile(path, []byte(c.content), 0o600))
@@ -122,7 +138,9 @@ func TestTheSystemKnowsTheTypes(t *testing.T) {
 		out, err := cmd.Output()
 		require.NoError(t, err, c.name)
 		if c.want == "" {
-			assert.NotContains(t, string(out), "ppac", c.name)
+			for _, typ := range formats.FileTypes() {
+				assert.NotContains(t, string(out), typ.MIME, c.name)
+			}
 			continue
 		}
 		assert.Equal(t, c.want, strings.TrimSpace(string(out)), c.name)
