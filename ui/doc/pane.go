@@ -219,6 +219,15 @@ func (p *Pane) LeadSide(panel Panel) {
 	p.tellPanels()
 }
 
+// ShowInspector brings the inspector into view.
+func (p *Pane) ShowInspector() {
+	for i, panel := range p.sideAll {
+		if panel == Panel(p.inspector) {
+			p.showSide(i)
+		}
+	}
+}
+
 func (p *Pane) showCentre(i int) { show(p.centre, p.centreAt, p.centreAll, i) }
 func (p *Pane) showSide(i int)   { show(p.side, p.sideAt, p.sideAll, i) }
 

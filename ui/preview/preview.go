@@ -31,6 +31,9 @@ const (
 
 // Preview is a panel of a document's pane.
 type Preview struct {
+	// OnNothing is told once, when there is nothing to look at in the whole document.
+	OnNothing func()
+
 	open  func(ctx context.Context, src *model.Source) (*model.Document, error)
 	group *work.Group
 	look  *work.Lane // what there is to look at
@@ -145,6 +148,10 @@ func (p *Preview) show(seen any, err error) {
 	p.model = nil
 	p.canvas.SetPicture(nil)
 	p.caption.SetText("There is nothing to look at here.")
+	if p.OnNothing != nil && p.node != nil && p.node.Parent == nil {
+		p.OnNothing()
+		p.OnNothing = nil
+	}
 	if err != nil && !errors.Is(err, render.ErrNothing) {
 		p.caption.SetText(err.Error())
 	}

@@ -91,3 +91,13 @@ func TestWhatIsSelectedIsLookedAt(t *testing.T) {
 	p.Select(doc.Selection{Document: d, Node: d.Root()})
 	assert.NotNil(t, picture.Image)
 }
+
+func TestADocumentWithNothingToLookAtSaysSoOnce(t *testing.T) {
+	d, other := document(func(*model.Node) any { return nil }), document(func(*model.Node) any { return nil })
+	p, _, _, _ := shown(t, document(func(*model.Node) any { return triangle() }))
+	times := 0
+	p.OnNothing = func() { times++ }
+	p.Select(doc.Selection{Document: d, Node: d.Root()})
+	p.Select(doc.Selection{Document: other, Node: other.Root()})
+	assert.Equal(t, 1, times)
+}

@@ -205,7 +205,9 @@ func (t *docTab) show(d *model.Document) {
 	t.pane = doc.New(d, w.style, t.group)
 	t.pane.Events = t.events()
 	if d.View != nil || d.Payloads != nil {
-		t.pane.LeadSide(preview.New(t.group, w.options.OpenSource))
+		look := preview.New(t.group, w.options.OpenSource)
+		look.OnNothing = t.pane.ShowInspector
+		t.pane.LeadSide(look)
 	}
 	for _, source := range d.Tables {
 		list := sheet.New(w.style, t.group, d, source)
