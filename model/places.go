@@ -105,11 +105,14 @@ func pathKey(p Path) string {
 // node or below it; without any, the one that the node is a part of; without one, those with the keys of the node, of
 // its children or of what it is in. rest are the nodes that stand for no asset.
 func (p *Places) Of(ctx context.Context, nodes []*Node) (found []int, rest []*Node, err error) {
-	seen := make(map[int]bool)
+	var seen []uint64
+	if p.all != nil {
+		seen = make([]uint64, p.all.Len()/64+1)
+	}
 	add := func(from, to int) {
 		for i := from; i < to; i++ {
-			if !seen[i] {
-				seen[i] = true
+			if bit := uint64(1) << (i % 64); seen[i/64]&bit == 0 {
+				seen[i/64] |= bit
 				found = append(found, i)
 			}
 		}
@@ -132,7 +135,6 @@ func (p *Places) Of(ctx context.Context, nodes []*Node) (found []int, rest []*No
 				return nil, nil, err
 			}
 		}
-		before := len(seen)
 		has := false
 		for _, key := range keys {
 			if i, ok := keyed[key]; ok {
@@ -140,7 +142,7 @@ func (p *Places) Of(ctx context.Context, nodes []*Node) (found []int, rest []*No
 				add(i, i+1)
 			}
 		}
-		if !has && len(seen) == before {
+		if !has {
 			rest = append(rest, n)
 		}
 	}
