@@ -29,7 +29,7 @@ func (p *Panel) replan() {
 	case p.settings.wrong != "":
 		p.say(sentence(p.settings.wrong), widget.DangerImportance)
 	case n > planMax:
-		p.say(count(n, "asset")+"; names that are taken show when the export begins", widget.MediumImportance)
+		p.say(count(n, "asset")+", planned at the export", widget.MediumImportance)
 	default:
 		p.planBusy = true
 		p.say(count(n, "asset"), widget.MediumImportance)

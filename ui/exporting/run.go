@@ -58,9 +58,12 @@ func (p *Panel) write(picks []export.Pick) {
 			p.run = nil
 			p.progress.end()
 			p.question.RemoveAll()
-			if err != nil {
+			switch {
+			case errors.Is(err, context.Canceled):
+				p.hint("The export was cancelled before anything was written.")
+			case err != nil:
 				p.complain(err)
-			} else {
+			default:
 				p.report.show(report, folder)
 			}
 			p.replan()
