@@ -1,0 +1,154 @@
+package window
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+)
+
+// packed opens any bytes as a file that is loaded over others, with an asset for each byte, whose key it is.
+func packed(_ context.Context, path string) (*model.Document, error) {
+	src, err := model.OpenFile(path)
+	if err != nil {
+		return nil, err
+	}
+	b, err := src.Bytes(model.Span{Size: src.Size()})
+	if err != nil {
+		return nil, err
+	}
+	root := &model.Node{Type: "Pack", Span: model.Span{Size: src.Size()}}
+	var list model.List
+	var all model.PayloadList
+	for i, c := range b {
+		n := &model.Node{Name: model.IndexName(i), Type: "Entry", Key: string(rune(c)), Span: model.Span{Offset: int64(i), Size: 1}}
+		list = append(list, n)
+		all = append(all, &model.Payload{Key: n.Key, Name: n.Key + ".txt", Type: "Text", Node: n, Size: 1,
+			Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader([]byte{c})), nil }})
+	}
+	root.SetChildren(list)
+	d := model.NewDocument(src, "packed", "", root)
+	d.Payloads, d.Stacks = all, true
+	return d, nil
+}
+
+func packWindow(t *testing.T, contents ...string) *Window {
+	t.Helper()
+	w := makeWindow(t)
+	w.options.Open = packed
+	w.Window().Resize(fyne.NewSize(1300, 800))
+	folder := t.TempDir()
+	for i, c := range contents {
+		w.Open(write(t, folder, "pack"+model.IndexName(i)+".bin", c))
+	}
+	t.Cleanup(w.exporting.Close)
+	return w
+}
+
+// act does the action of a label.
+func act(t *testing.T, w *Window, label string) {
+	t.Helper()
+	for _, a := range w.actions {
+		if a.label == label {
+			a.do()
+			return
+		}
+	}
+	require.Fail(t, "no action "+label)
+}
+
+func TestSelectedNodesGoToTheExportPanel(t *testing.T) {
+	w := packWindow(t, "abc", "xy")
+	w.pane().Select(model.Path{1})
+	act(t, w, "Add to Export")
+	assert.Equal(t, 1, w.exporting.Len())
+	assert.Equal(t, "Export", w.pane().Side().Title(), "the panel comes into view")
+	w.Show(0)
+	act(t, w, "Add All Assets to Export")
+	assert.Equal(t, 4, w.exporting.Len(), "of several documents")
+	w.CloseTab(0)
+	assert.Equal(t, 4, w.exporting.Len(), "they stay when a tab is closed")
+	w.Window().Canvas().Capture()
+}
+
+func TestDragFromTheTreeShowsThePanel(t *testing.T) {
+	w := packWindow(t, "abc")
+	p := w.pane()
+	before := p.Side()
+	p.Select(model.Path{1})
+	require.True(t, p.OnDragStart(fyne.Position{}))
+	p.OnDragged(fyne.NewPos(5, 5))
+	assert.Equal(t, "Export", p.Side().Title())
+	p.OnDragEnd()
+	assert.Equal(t, before, p.Side(), "nothing was dropped there")
+	p.OnDragStart(fyne.Position{})
+	p.OnDragged(fyne.NewPos(1200, 700))
+	assert.False(t, w.key(&fyne.KeyEvent{Name: fyne.KeyF12}, false))
+	assert.True(t, w.key(&fyne.KeyEvent{Name: fyne.KeyEscape}, false), "Escape ends the drag")
+	p.OnDragEnd()
+	assert.Zero(t, w.exporting.Len())
+	p.OnDragStart(fyne.Position{})
+	p.OnDragged(fyne.NewPos(1200, 700))
+	p.OnDragEnd()
+	assert.Equal(t, 1, w.exporting.Len())
+	assert.Equal(t, "Export", p.Side().Title())
+}
+
+func TestStackOfOpenFiles(t *testing.T) {
+	w := packWindow(t, "abc")
+	act(t, w, "Stack / Load Order")
+	assert.Contains(t, w.Notices()[0], "two or more")
+	folder := t.TempDir()
+	w.Open(write(t, folder, "patch.bin", "bd"))
+	act(t, w, "Stack / Load Order")
+	require.Equal(t, []string{"pack0.bin", "patch.bin", "Stack"}, titles(w))
+	s := w.Present().(*stackTab)
+	s.pane.Export()
+	assert.Equal(t, 4, w.exporting.Len(), "a and c of the first, b and d of the second")
+	w.Window().Canvas().Capture()
+	w.Show(0)
+	act(t, w, "Stack / Load Order")
+	assert.Len(t, w.Tabs(), 3, "the stack that is open is shown")
+	assert.Equal(t, Tab(s), w.Present())
+	s.pane.OnGo(s.pane.Documents()[0], s.pane.Documents()[0].Root().Child(2))
+	assert.Equal(t, "pack0.bin", w.Present().Title())
+	assert.EqualValues(t, 2, w.pane().Selection().Offset)
+	w.CloseTab(0)
+	s.pane.OnGo(s.pane.Documents()[0], s.pane.Documents()[0].Root().Child(2))
+	assert.Contains(t, w.Notices()[len(w.Notices())-1], "not open any more")
+}
+
+func TestMenusOfferExport(t *testing.T) {
+	w := packWindow(t, "abc")
+	w.pane().Select(model.Path{2})
+	items := w.pane().NodeItems()
+	assert.Equal(t, "Add to Export", items[0].Label)
+	items[0].Action()
+	for _, item := range items[1].ChildMenu.Items {
+		if item.Action != nil {
+			item.Action()
+		}
+	}
+	assert.Equal(t, 5, w.exporting.Len(), "three assets, a node as JSON, its bytes")
+	w.pane().ByteItems()[0].Action()
+	assert.Equal(t, 5, w.exporting.Len(), "without a range, the node's bytes again")
+}
+
+func TestReloadKeepsTheExportList(t *testing.T) {
+	w := packWindow(t)
+	path := write(t, t.TempDir(), "pack.bin", "abc")
+	w.Open(path)
+	act(t, w, "Add All Assets to Export")
+	require.Equal(t, 3, w.exporting.Len())
+	d, err := packed(context.Background(), write(t, t.TempDir(), "pack.bin", "xcb"))
+	require.NoError(t, err)
+	w.pane().SetDocument(d)
+	assert.Equal(t, 2, w.exporting.Len(), "found again by their keys")
+	assert.Contains(t, w.Notices()[len(w.Notices())-1], "1 asset of the export list is not in pack.bin any more")
+}
