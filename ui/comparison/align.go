@@ -98,6 +98,7 @@ type half struct {
 	a    *alignment
 	src  *model.Source
 	side int
+	once bool // nobody waits for it
 }
 
 var _ hex.Mapped = half{}
@@ -109,7 +110,7 @@ func (h half) Size() int64 { return h.a.size }
 func (h half) End() int64 { return max(h.a.old.End(), h.a.new.End()) }
 
 // Instant says that reading is no waiting.
-func (h half) Instant() bool { return h.src.Instant() }
+func (h half) Instant() bool { return h.once || h.src.Instant() }
 
 // Place tells which byte of the file stands at a place.
 func (h half) Place(at int64) (offset, length int64, there bool) {

@@ -62,7 +62,7 @@ func newBytesPane(style *paint.Style, group *work.Group) *bytesPane {
 			b.views[1-i].SetCaret(offset)
 			b.views[1-i].Follow(h)
 			if b.present != nil && b.onByte != nil {
-				if at, _, there := (half{b.present, nil, i}).Place(offset); there {
+				if at, _, there := (half{a: b.present, side: i}).Place(offset); there {
 					b.onByte(i, at)
 				}
 			}
@@ -72,7 +72,7 @@ func newBytesPane(style *paint.Style, group *work.Group) *bytesPane {
 			if b.present == nil {
 				return nil
 			}
-			return half{b.present, nil, i}.marks(offset, length)
+			return half{a: b.present, side: i}.marks(offset, length)
 		}
 		b.views[i] = h
 	}
@@ -216,8 +216,8 @@ func (b *bytesPane) show(a *alignment) {
 		b.info.SetText("")
 		return
 	}
-	b.views[0].SetData(half{a, b.c.Old.Source, 0})
-	b.views[1].SetData(half{a, b.c.New.Source, 1})
+	b.views[0].SetData(half{a, b.c.Old.Source, 0, b.group.AtOnce()})
+	b.views[1].SetData(half{a, b.c.New.Source, 1, b.group.AtOnce()})
 	b.info.SetText(a.summary())
 	if b.onAligned != nil {
 		b.onAligned(a, a == b.whole)

@@ -432,7 +432,7 @@ func TestAlignmentShowsBothFiles(t *testing.T) {
 	a, err := align(context.Background(), found, model.Span{Size: int64(len(old))}, model.Span{Size: int64(len(new))}, nil)
 	require.NoError(t, err)
 	for side, want := range []string{old, new} {
-		h := half{a, []*model.Document{found.Old, found.New}[side].Source, side}
+		h := half{a: a, src: []*model.Document{found.Old, found.New}[side].Source, side: side}
 		all := make([]byte, a.size)
 		_, err := h.ReadAt(all, 0)
 		require.NoError(t, err)

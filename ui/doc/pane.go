@@ -279,7 +279,11 @@ func (p *Pane) setDocument(d *model.Document) {
 	p.marks.forget()
 	p.search.forget()
 	p.grouping = 0
-	p.hex.SetData(d.Source)
+	if p.group.AtOnce() {
+		p.hex.SetData(hex.AtOnce{Data: d.Source})
+	} else {
+		p.hex.SetData(d.Source)
+	}
 	p.tree.SetTrouble(nil)
 	p.tree.SetRoot(d.Source.Name(), d.Root(), nil)
 	p.showChoices()

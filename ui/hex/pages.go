@@ -13,6 +13,12 @@ type Data interface {
 	Size() int64
 }
 
+// AtOnce is data that is read where it is painted, whether it is in memory or not: for owners that wait for nothing.
+type AtOnce struct{ Data }
+
+// Instant says that the data are not waited for.
+func (AtOnce) Instant() bool { return true }
+
 // Instant is Data that answers at once (memory); it is read where it is painted.
 type Instant interface {
 	Instant() bool

@@ -13,6 +13,7 @@ import (
 type view struct {
 	widget.BaseWidget
 	picture *canvas.Image
+	shows   bool
 	size    fyne.Size
 
 	onTurn  func(by fyne.Delta)
@@ -29,7 +30,7 @@ var (
 )
 
 func newView() *view {
-	v := &view{picture: canvas.NewImageFromImage(nil)}
+	v := &view{picture: canvas.NewImageFromImage(nothing())}
 	v.picture.FillMode = canvas.ImageFillContain
 	v.ExtendBaseWidget(v)
 	return v
@@ -38,16 +39,23 @@ func newView() *view {
 // SetPicture shows a picture, or nothing. Small pictures show their pixels. The image is never hidden: the toolkit does
 // not know the window of what was hidden at the first frame, and would not paint it when it changes.
 func (v *view) SetPicture(p image.Image) {
+	v.shows = p != nil
+	if !v.shows {
+		p = nothing()
+	}
 	v.picture.Image = p
 	v.picture.ScaleMode = canvas.ImageScaleSmooth
-	if size := v.Pixels(); p != nil && p.Bounds().Dx()*2 < size.X && p.Bounds().Dy()*2 < size.Y {
+	if size := v.Pixels(); v.shows && p.Bounds().Dx()*2 < size.X && p.Bounds().Dy()*2 < size.Y {
 		v.picture.ScaleMode = canvas.ImageScalePixels
 	}
 	v.picture.Refresh()
 }
 
 // Shows reports whether there is a picture.
-func (v *view) Shows() bool { return v.picture.Image != nil }
+func (v *view) Shows() bool { return v.shows }
+
+// nothing is a picture without a mark: an image without any is an error to the toolkit.
+func nothing() image.Image { return image.NewNRGBA(image.Rect(0, 0, 1, 1)) }
 
 // Pixels is the view's size on the screen.
 func (v *view) Pixels() image.Point {

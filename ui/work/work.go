@@ -31,6 +31,9 @@ func Inline(ctx context.Context) *Group {
 	return g
 }
 
+// AtOnce reports whether the group does everything where it is asked for it.
+func (g *Group) AtOnce() bool { return g.inline }
+
 // Under makes a group that ends with this one at the latest.
 func (g *Group) Under() *Group {
 	u := New(g.ctx)
