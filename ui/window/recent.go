@@ -169,7 +169,7 @@ func (w *Window) reopen() {
 		w.open(&docTab{title: title(f), path: f, restored: true}, func(ctx context.Context) (*model.Document, error) {
 			d, err := w.options.Open(ctx, f)
 			if err != nil {
-				err = fmt.Errorf("A tab of last time: %w", err)
+				err = fmt.Errorf("a tab of last time: %w", err)
 			}
 			return d, err
 		})
