@@ -8,10 +8,11 @@ import (
 
 const (
 	blockSize = 64 << 10
-	blockMax  = 256 // blocks kept: 16 MiB a file
+	blockMax  = 256           // blocks kept: 16 MiB a file
+	streamed  = 2 * blockSize // a read of so many bytes goes past them
 )
 
-// blockCache reads r in blocks and keeps the ones used last. Reads of more than a few blocks go past it: whoever
+// blockCache reads r in blocks and keeps the ones used last. Long reads go past it: whoever
 // streams a gigabyte must not push out what the window shows.
 type blockCache struct {
 	r    io.ReaderAt
@@ -32,7 +33,7 @@ func newBlockCache(r io.ReaderAt, size int64) *blockCache {
 }
 
 func (c *blockCache) ReadAt(p []byte, off int64) (int, error) {
-	if len(p) > 2*blockSize {
+	if len(p) >= streamed {
 		return c.r.ReadAt(p, off)
 	}
 	n := 0

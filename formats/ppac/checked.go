@@ -4,9 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"hash"
-	"hash/adler32"
 	"io"
 
+	"assay/formats/ppac/adler"
 	"assay/model"
 )
 
@@ -53,9 +53,9 @@ func (f *file) hashOf(a *asset) (h hash.Hash, below bool) {
 	}
 	switch f.adlerOver() {
 	case overStored, overUnknown:
-		return adler32.New(), true
+		return adler.New(), true
 	case overContent:
-		return adler32.New(), false
+		return adler.New(), false
 	}
 	return nil, false
 }

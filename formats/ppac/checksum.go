@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"hash"
-	"hash/adler32"
 	"io"
 	"math"
 	"sync"
 	"sync/atomic"
 
+	"assay/formats/ppac/adler"
 	"assay/model"
 )
 
@@ -163,7 +163,7 @@ func (a *asset) verifySHA(ctx context.Context, limit int64) (model.Verdict, erro
 
 // adler is the Adler-32 of an asset over one of the things it may be over.
 func (a *asset) adler(ctx context.Context, o over, limit int64) (uint32, error) {
-	h := adler32.New()
+	h := adler.New()
 	kind := plain
 	b := *a
 	switch o {

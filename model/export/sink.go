@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	chunkSize = 128 << 10
+	chunkSize = 256 << 10
 	chunks    = 8 // in flight for one large asset: some are read, some summed, some written
 )
 

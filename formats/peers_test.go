@@ -1,0 +1,189 @@
+package formats_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"assay/formats"
+	"assay/formats/ppac"
+	"assay/model/export"
+	"assay/model/verbs"
+)
+
+// The benchmarks in this file run with the tools that do the same, in turn, on the same bytes, and report the medians
+// and their ratio. Nobody waits for the disk: the tools do not either.
+
+// against runs a peer and ours in turn, as often as the benchmark asks. clean is called after each of them.
+func against(b *testing.B, peer, ours, clean func()) {
+	var times [2][]time.Duration
+	timed := func(k int, run func()) {
+		start := time.Now()
+		run()
+		times[k] = append(times[k], time.Since(start))
+		clean()
+	}
+	peer() // memory that no file was in yet is slow
+	clean()
+	for b.Loop() {
+		timed(0, peer)
+		timed(1, ours)
+	}
+	median := func(t []time.Duration) float64 { slices.Sort(t); return float64(t[len(t)/2].Microseconds()) / 1000 }
+	theirs, our := median(times[0]), median(times[1])
+	b.ReportMetric(0, "ns/op") // of both together: no figure
+	b.ReportMetric(theirs, "peer-ms")
+	b.ReportMetric(our, "ours-ms")
+	b.ReportMetric(our/theirs, "ours/peer")
+}
+
+// command gives what runs a tool, if it is there.
+func command(b *testing.B, name string, args ...string) func() {
+	path, err := exec.LookPath(name)
+	if err != nil {
+		b.Skip(name + " is not here")
+	}
+	return func() {
+		said, err := exec.CommandContext(b.Context(), path, args...).CombinedOutput()
+		require.NoError(b, err, string(said))
+	}
+}
+
+// contents are count contents of size bytes.
+func contents(count int, size int) [][]byte {
+	all := make([][]byte, count)
+	for i := range all {
+		c := make([]byte, size)
+		for j := range c {
+			c[j] = byte(i + j + j>>8 + j>>17)
+		}
+		all[i] = c
+	}
+	return all
+}
+
+// keep writes a file and waits until the disk has it: it is not to be busy with it later.
+func keep(b *testing.B, path string, write func(f *os.File)) string {
+	f, err := os.Create(path)
+	require.NoError(b, err)
+	write(f)
+	require.NoError(b, f.Sync())
+	require.NoError(b, f.Close())
+	return path
+}
+
+func packed(b *testing.B, dir string, l ppac.Layout, contents [][]byte) string {
+	a := ppac.Archive{Layout: l}
+	for i, c := range contents {
+		a.Assets = append(a.Assets, ppac.Asset{TPU: ppac.TPU{Type: 1, Purpose: 1, Unique: uint32(i)}, Content: c})
+	}
+	return keep(b, filepath.Join(dir, "all.pac"), func(f *os.File) { require.NoError(b, ppac.Write(f, a)) })
+}
+
+func zipped(b *testing.B, dir string, contents [][]byte) string {
+	return keep(b, filepath.Join(dir, "all.zip"), func(f *os.File) {
+		z := zip.NewWriter(f)
+		for i, c := range contents {
+			w, err := z.CreateHeader(&zip.FileHeader{Name: fmt.Sprintf("%05d.bin", i), Method: zip.Store})
+			require.NoError(b, err)
+			_, err = w.Write(c)
+			require.NoError(b, err)
+		}
+		require.NoError(b, z.Close())
+	})
+}
+
+// extract opens the file and writes all of its assets into the folder.
+func extract(b *testing.B, path string, folder export.Folder) {
+	doc, err := formats.OpenFile(b.Context(), path)
+	require.NoError(b, err)
+	defer doc.Source.Close()
+	picks := make([]export.Pick, doc.Payloads.Len())
+	for i := range picks {
+		picks[i] = export.Pick{From: doc.Payloads, Index: i}
+	}
+	plan, err := export.NewPlan(b.Context(), folder, picks, export.Options{NoSync: true})
+	require.NoError(b, err)
+	r := plan.Run(b.Context())
+	require.Equal(b, doc.Payloads.Len(), r.Exported)
+	require.False(b, r.Bad())
+}
+
+// verify gives what verifies all assets of a file, as the verb does.
+func verify(b *testing.B, path string) func() {
+	r := &verbs.Runner{Open: formats.OpenFile, OpenSource: formats.Open, Out: io.Discard, Err: io.Discard}
+	return func() { require.Equal(b, verbs.Fine, r.Verify(b.Context(), []string{path})) }
+}
+
+func emptied(b *testing.B, dir string) func() {
+	return func() {
+		require.NoError(b, os.RemoveAll(dir))
+		require.NoError(b, os.Mkdir(dir, 0o777))
+	}
+}
+
+var four = ppac.Layout{SizeWidth: 4, PositionWidth: 4}
+
+func BenchmarkLargeAgainstCopy(b *testing.B) {
+	dir, out := b.TempDir(), filepath.Join(b.TempDir(), "out")
+	all := contents(1, 1<<30)
+	path := packed(b, dir, four, all)
+	loose := keep(b, filepath.Join(dir, "loose"), func(f *os.File) { _, err := f.Write(all[0]); require.NoError(b, err) })
+	all = nil
+	runtime.GC()
+	clean := emptied(b, out)
+	clean()
+	against(b, command(b, "cp", loose, out), func() {
+		folder := export.OpenDirectory(out)
+		defer folder.Close()
+		extract(b, path, folder)
+	}, clean)
+}
+
+func BenchmarkSmallAgainst7z(b *testing.B) {
+	dir, out := b.TempDir(), filepath.Join(b.TempDir(), "out")
+	all := contents(10_000, 2<<10)
+	path, peer := packed(b, dir, four, all), zipped(b, dir, all)
+	clean := emptied(b, out)
+	clean()
+	against(b, command(b, "7z", "x", "-o"+out, peer), func() {
+		folder := export.OpenDirectory(out)
+		defer folder.Close()
+		extract(b, path, folder)
+	}, clean)
+}
+
+func BenchmarkVerifyAgainst7z(b *testing.B) {
+	dir := b.TempDir()
+	all := contents(1024, 1<<20)
+	path, peer := packed(b, dir, four, all), zipped(b, dir, all)
+	all = nil
+	runtime.GC()
+	against(b, command(b, "7z", "t", peer), verify(b, path), func() {})
+}
+
+func BenchmarkVerifyAgainstSha256sum(b *testing.B) {
+	dir := b.TempDir()
+	all := contents(1024, 1<<20)
+	path := packed(b, dir, ppac.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}, all)
+	var list bytes.Buffer
+	for i, c := range all {
+		list.WriteString(keep(b, filepath.Join(dir, strconv.Itoa(i)), func(f *os.File) { _, err := f.Write(c); require.NoError(b, err) }) + "\n")
+	}
+	names := keep(b, filepath.Join(dir, "names"), func(f *os.File) { _, err := f.Write(list.Bytes()); require.NoError(b, err) })
+	all = nil
+	runtime.GC()
+	peer := command(b, "xargs", "-a", names, "-P", strconv.Itoa(runtime.NumCPU()), "-n", "64", "sha256sum")
+	against(b, peer, verify(b, path), func() {})
+}
