@@ -216,13 +216,13 @@ func TestMain(m *testing.M) {
 	}
 }
 
-func killedContent(i int) string { return strings.Repeat(fmt.Sprintf("%9d\n", i), 1+i*2000) }
+func killedContent(i int) string { return strings.Repeat(fmt.Sprintf("%9d\n", i), 1+i*i*20) }
 
 func TestKilled(t *testing.T) {
 	program, err := os.Executable()
 	require.NoError(t, err)
-	for n := range 20 {
-		dir := t.TempDir()
+	for n := range 100 {
+		dir := filepath.Join(t.TempDir(), "out")
 		child := exec.CommandContext(t.Context(), program)
 		child.Env = append(os.Environ(), childFolder+"="+dir)
 		out, err := child.StdoutPipe()
@@ -232,7 +232,7 @@ func TestKilled(t *testing.T) {
 		_, err = out.Read(make([]byte, 1))
 		require.NoError(t, err)
 		for {
-			if names, _ := os.ReadDir(filepath.Join(dir, "1")); len(names) > n*2 {
+			if names, _ := os.ReadDir(filepath.Join(dir, "1")); len(names) > n%45 {
 				break
 			}
 			runtime.Gosched()
@@ -254,5 +254,6 @@ func TestKilled(t *testing.T) {
 			complete++
 		}
 		assert.GreaterOrEqual(t, complete, 50)
+		require.NoError(t, os.RemoveAll(dir))
 	}
 }
