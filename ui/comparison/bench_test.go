@@ -15,7 +15,7 @@ const million = 1_000_000
 func BenchmarkScrollStep(b *testing.B) {
 	c, _, _ := compared(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
 	c.SetStates(allStates)
-	require.Greater(b, c.list.outline.Len(), int64(million))
+	require.Greater(b, c.list.pairs.Len(), int64(million))
 	r := c.list.all[0]
 	r.Resize(fyne.NewSize(900, 900))
 	raster := test.WidgetRenderer(r).Objects()[0].(*canvas.Raster)

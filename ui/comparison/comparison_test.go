@@ -35,10 +35,10 @@ func boxes(t testing.TB) (*Comparison, *said, fyne.Window) {
 // outlined is the rows of the tree in words.
 func outlined(c *Comparison) []string {
 	var out []string
-	for row := range c.list.outline.Len() {
-		at := c.list.outline.at(row)
+	for row := range c.list.pairs.Len() {
+		at := c.list.pairs.At(row)
 		it := c.list.item(at)
-		s := strings.Repeat(" ", at.depth) + it.pair.Status.Sign() + it.name
+		s := strings.Repeat(" ", at.Depth()) + it.pair.Status.Sign() + it.name
 		if it.hint != "" {
 			s += " " + it.hint
 		}
@@ -49,7 +49,7 @@ func outlined(c *Comparison) []string {
 
 func visit(t testing.TB, c *Comparison, path string) {
 	t.Helper()
-	for row := range c.list.outline.Len() {
+	for row := range c.list.pairs.Len() {
 		if p := c.list.at(row); p.Node().PathText() == path {
 			c.list.goTo(row)
 			return
@@ -77,8 +77,8 @@ func TestRowsTellWhatChanged(t *testing.T) {
 	c, _, w := boxes(t)
 	w.Canvas().Capture()
 	texts := map[string][3]string{}
-	for row := range c.list.outline.Len() {
-		it := c.list.item(c.list.outline.at(row))
+	for row := range c.list.pairs.Len() {
+		it := c.list.item(c.list.pairs.At(row))
 		texts[it.name] = [3]string{flat(it.old), flat(it.new), it.change}
 	}
 	assert.Equal(t, [3]string{"1", "5", "+4"}, texts["number"])
@@ -212,10 +212,9 @@ func TestLongListsOpenAsOneStretch(t *testing.T) {
 	c, _, w := compared(t, longList("a", n, nil), longList("b", n, map[int]byte{7: 1, 90_000: 2}))
 	assert.Equal(t, []string{"~a → b", " ~items", "  ~7 k7", "   ~value", "  ~90000 k90000", "   ~value"}, outlined(c))
 	c.SetStates(allStates)
-	assert.EqualValues(t, n+4, c.list.outline.Len())
-	list, _ := c.list.outline.top.opened(0)
-	items, _ := list.opened(0)
-	assert.Len(t, items.segments, 1)
+	assert.EqualValues(t, n+4, c.list.pairs.Len())
+	items, _ := c.list.pairs.Find(model.Path{0})
+	assert.Len(t, items.Open.Level.segments, 1)
 	w.Canvas().Capture()
 	c.goTo(model.Path{0, 90_000, 0})
 	assert.EqualValues(t, 90_000+1+2+1, c.list.shown().Current())
@@ -334,7 +333,7 @@ func TestStripLeadsToChanges(t *testing.T) {
 
 func TestVersionsOfAFormat(t *testing.T) {
 	c, _, w := compared(t, shelf("a", "1", oldBoxes...), shelf("a", "2", newBoxes...))
-	it := c.list.item(c.list.outline.at(0))
+	it := c.list.item(c.list.pairs.At(0))
 	assert.Equal(t, "shelf 1", flat(it.old))
 	assert.Equal(t, "shelf 2", flat(it.new))
 	w.Canvas().Capture()
@@ -344,7 +343,7 @@ func TestTransformsInWords(t *testing.T) {
 	c, _, w := compared(t, matrices([16]float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 5, 1}), matrices([16]float32{2, 0, 0, 0, 0, 0, 2, 0, 0, -2, 0, 0, 0, 1, 5, 1}))
 	w.Canvas().Capture()
 	assert.Equal(t, "/transform", c.pair.Node().PathText())
-	assert.Equal(t, "position, rotation, scale", c.list.item(c.list.outline.at(1)).change)
+	assert.Equal(t, "position, rotation, scale", c.list.item(c.list.pairs.At(1)).change)
 	told := map[string]string{}
 	for _, l := range c.details.own {
 		told[l.label] = flat(l.old) + " -> " + flat(l.new)

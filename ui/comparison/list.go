@@ -33,17 +33,15 @@ type list struct {
 	opening *work.Lane
 
 	c       *compare.Comparison
-	outline *outline
+	pairs   *pairs
 	content *fyne.Container
 	layout  int
 	all     [3]*rows.Rows // merged, old, new
 	widths  [3]int        // that the columns were shared out for; -1: the user did it
 
-	items   map[itemKey]*item
-	last    place
-	lastRow int64
-	wanted  bool      // the keyboard is to come here
-	untold  []itemKey // long values of which nobody has read what changed
+	items   map[place]*item // by places as if they were closed
+	wanted  bool            // the keyboard is to come here
+	untold  []place         // long values of which nobody has read what changed
 	telling bool
 
 	onSelect   func(p *compare.Pair)
@@ -55,8 +53,8 @@ type list struct {
 }
 
 func newList(style *paint.Style, group *work.Group) *list {
-	l := &list{style: style, group: group, opening: group.Lane(), items: map[itemKey]*item{}, lastRow: -1}
-	l.outline = newOutline(nil, view{})
+	l := &list{style: style, group: group, opening: group.Lane(), items: map[place]*item{}}
+	l.pairs = newPairs(nil, view{})
 	for i := range l.all {
 		r := rows.New(style, face{l, i}, rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 60)})
 		if i == 0 {
@@ -176,12 +174,12 @@ func (l *list) set(c *compare.Comparison, v view) {
 	l.c = c
 	l.opening.Stop()
 	l.busy("")
-	l.outline = newOutline(nil, v)
+	l.pairs = newPairs(nil, v)
 	if c != nil {
-		l.outline = newOutline(c.Root(), v)
-		l.outline.openChanges(opensMost)
-		if l.outline.Len() == 1 && (c.Root().Ready() || c.Old.Root().Len()+c.New.Root().Len() < openedHere) {
-			l.outline.expand(l.outline.at(0), l.outline.root)
+		l.pairs = newPairs(c.Root(), v)
+		l.pairs.openChanges(opensMost)
+		if l.pairs.Len() == 1 && (c.Root().Ready() || c.Old.Root().Len()+c.New.Root().Len() < openedHere) {
+			l.pairs.Expand(l.pairs.Root())
 		}
 	}
 	l.forget()
@@ -203,23 +201,19 @@ func (l *list) setView(v view) {
 		return
 	}
 	current := l.currentPath()
-	paths := l.outline.openPaths()
-	had := l.outline.view.kept != nil
-	l.outline = newOutline(l.c.Root(), v)
+	paths := l.pairs.Opened()
+	had := l.pairs.view.kept != nil
+	l.pairs = newPairs(l.c.Root(), v)
 	if v.kept != nil || had {
-		l.outline.openChanges(opensMost)
+		l.pairs.openChanges(opensMost)
 	} else {
-		for _, t := range paths {
-			if at, ok := l.outline.find(t); ok {
-				l.outline.expand(at, l.outline.pair(at.in, at.pos))
-			}
-		}
+		l.pairs.Reopen(paths)
 	}
 	l.forget()
 	row := int64(-1)
 	if current != nil {
-		if p, ok := l.outline.find(current); ok {
-			row = l.outline.row(p.in, p.pos)
+		if p, ok := l.pairs.Find(current); ok {
+			row = l.pairs.Row(p)
 		}
 	}
 	for _, r := range l.all {
@@ -244,23 +238,22 @@ func (l *list) index(r *rows.Rows) int {
 func (l *list) forget() {
 	clear(l.items)
 	l.untold = nil
-	l.lastRow = -1
 }
 
 // at is the pair of a row, or nil.
 func (l *list) at(row int64) *compare.Pair {
-	if row < 0 || row >= l.outline.Len() {
+	if row < 0 || row >= l.pairs.Len() {
 		return nil
 	}
-	return l.item(l.outline.at(row)).pair
+	return l.item(l.pairs.At(row)).pair
 }
 
 // current is the pair that the keyboard acts on, or nil.
 func (l *list) current() *compare.Pair { return l.at(l.shown().Current()) }
 
 func (l *list) currentPath() model.Path {
-	if row := l.shown().Current(); row >= 0 && row < l.outline.Len() {
-		return l.outline.path(l.outline.at(row))
+	if row := l.shown().Current(); row >= 0 && row < l.pairs.Len() {
+		return l.pairs.At(row).Path()
 	}
 	return nil
 }
@@ -284,18 +277,14 @@ func (l *list) reveal(path model.Path) bool {
 	if l.c == nil {
 		return false
 	}
-	before := l.outline.Len()
-	p, ok := l.outline.find(path)
-	if l.outline.Len() != before {
-		l.forget()
-	}
+	p, ok := l.pairs.Find(path)
 	for _, r := range l.all {
 		r.Refresh()
 	}
 	if !ok {
 		return false
 	}
-	row := l.outline.row(p.in, p.pos)
+	row := l.pairs.Row(p)
 	for _, r := range l.all {
 		r.SetCurrent(row)
 		r.ScrollTo(row)
@@ -319,10 +308,10 @@ func (l *list) goTo(row int64) {
 }
 
 func (l *list) toggle(row int64) {
-	if row < 0 || row >= l.outline.Len() {
+	if row < 0 || row >= l.pairs.Len() {
 		return
 	}
-	if l.outline.at(row).open != nil {
+	if l.pairs.At(row).Open != nil {
 		l.close(row)
 	} else {
 		l.open(row)
@@ -331,8 +320,8 @@ func (l *list) toggle(row int64) {
 
 // open opens a row. Where that means to compare long lists, it is done in the background first.
 func (l *list) open(row int64) {
-	at := l.outline.at(row)
-	p := l.outline.pair(at.in, at.pos)
+	at := l.pairs.At(row)
+	p := l.pairs.pair(at)
 	size := 0
 	for _, n := range []*model.Node{p.Old, p.New} {
 		if n != nil {
@@ -343,26 +332,24 @@ func (l *list) open(row int64) {
 		l.opened(row, at, p)
 		return
 	}
-	o := l.outline
+	o := l.pairs
 	l.busy("Comparing")
 	l.opening.Go(func(context.Context) func() {
 		p.Len()
 		return func() {
 			l.busy("")
-			if l.outline != o {
+			if l.pairs != o {
 				return
 			}
-			if at, ok := o.find(p.Path()); ok {
-				l.opened(o.row(at.in, at.pos), at, p)
+			if at, ok := o.Find(p.Path()); ok {
+				l.opened(o.Row(at), at, p)
 			}
 		}
 	})
 }
 
 func (l *list) opened(row int64, at place, p *compare.Pair) {
-	_, n := l.outline.expand(at, p)
-	l.lastRow = -1
-	if n > 0 {
+	if _, n := l.pairs.open(at, p); n > 0 {
 		for _, r := range l.all {
 			r.Inserted(row+1, n)
 		}
@@ -376,7 +363,7 @@ func (l *list) busy(what string) {
 }
 
 func (l *list) close(row int64) {
-	n := l.outline.collapse(l.outline.at(row))
+	n := l.pairs.Collapse(l.pairs.At(row))
 	if n == 0 {
 		return
 	}
@@ -391,40 +378,38 @@ func (l *list) close(row int64) {
 }
 
 func (l *list) right(row int64) {
-	if at := l.outline.at(row); at.open == nil {
+	if l.pairs.At(row).Open == nil {
 		l.open(row)
-	} else if at.open.shown > 0 {
+	} else {
 		l.goTo(row + 1)
 	}
 }
 
 func (l *list) left(row int64) {
-	at := l.outline.at(row)
-	switch {
-	case at.open != nil:
+	at := l.pairs.At(row)
+	if at.Open != nil {
 		l.close(row)
-	case at.in.parent != nil:
-		l.goTo(l.outline.row(at.in.parent, at.in.at))
+	} else if up, ok := at.Up(); ok {
+		l.goTo(l.pairs.Row(up))
 	}
 }
 
 // openBelow opens the whole subtree of a row, up to a bound, as far as nothing long has to be compared.
 func (l *list) openBelow(row int64) {
-	first := l.outline.at(row)
-	way := []place{first}
+	way := []place{l.pairs.At(row)}
 	for looked := 0; len(way) > 0 && looked < opensMost; looked++ {
 		at := way[0]
 		way = way[1:]
-		p := l.outline.pair(at.in, at.pos)
+		p := l.pairs.pair(at)
 		if p.Leaf() {
 			continue
 		}
-		b, _ := l.outline.expand(at, p)
+		b, _ := l.pairs.open(at, p)
 		if b == nil {
 			continue
 		}
-		for pos := range min(b.shown, opensMost) {
-			way = append(way, place{in: b, pos: pos, depth: at.depth + 1})
+		for pos := range min(b.Level.shown, opensMost) {
+			way = append(way, b.Place(pos))
 		}
 	}
 	l.forget()
@@ -438,11 +423,11 @@ func (l *list) openBelow(row int64) {
 
 // press opens and closes where the triangle is clicked.
 func (l *list) press(on rows.Pointer) rows.Claim {
-	if on.Button != desktop.MouseButtonPrimary || on.Row < 0 || on.Row >= l.outline.Len() {
+	if on.Button != desktop.MouseButtonPrimary || on.Row < 0 || on.Row >= l.pairs.Len() {
 		return rows.Pass
 	}
-	at := l.outline.at(on.Row)
-	left := (6 + signWide + float32(min(at.depth, deepest))*indentStep) * on.Scale
+	at := l.pairs.At(on.Row)
+	left := (6 + signWide + float32(min(at.Depth(), deepest))*indentStep) * on.Scale
 	x := float32(on.X)
 	if l.item(at).leaf || x < left-4*on.Scale || x > left+(triangle+6)*on.Scale {
 		return rows.Pass

@@ -48,14 +48,9 @@ const toldMost = 64 << 20
 // itemsKept is how many rows are remembered: some pages.
 const itemsKept = 1024
 
-type itemKey struct {
-	in  *branch
-	pos int
-}
-
 // item describes a place.
 func (l *list) item(at place) *item {
-	key := itemKey{at.in, at.pos}
+	key := place{In: at.In, Pos: at.Pos}
 	if it := l.items[key]; it != nil {
 		return it
 	}
@@ -63,7 +58,7 @@ func (l *list) item(at place) *item {
 		clear(l.items)
 		l.untold = l.untold[:0]
 	}
-	p := l.outline.pair(at.in, at.pos)
+	p := l.pairs.pair(at)
 	it := describe(l.c, p)
 	if it.change == "" && p.Status == compare.Changed && it.leaf && long(p.Old) && long(p.New) && !l.c.BytesOnly && p.New.Size <= toldMost {
 		l.untold = append(l.untold, key)
@@ -161,35 +156,6 @@ func (l *list) tellLong() {
 	})
 }
 
-// place gives the place of a row. Rows are painted one after the other, so the one behind the last is near.
-func (l *list) place(row int64) place {
-	if l.lastRow >= 0 && row == l.lastRow+1 {
-		if p, ok := l.outline.next(l.last); ok {
-			l.last, l.lastRow = p, row
-			return p
-		}
-	}
-	l.last, l.lastRow = l.outline.at(row), row
-	return l.last
-}
-
-// next gives the place of the row behind p; false at the end.
-func (o *outline) next(p place) (place, bool) {
-	if p.open != nil && p.open.shown > 0 {
-		b, _ := p.open.opened(0)
-		return place{p.open, 0, p.depth + 1, b}, true
-	}
-	b, pos, depth := p.in, p.pos+1, p.depth
-	for pos >= b.shown {
-		if b.parent == nil {
-			return place{}, false
-		}
-		b, pos, depth = b.parent, b.at+1, depth-1
-	}
-	c, _ := b.opened(pos)
-	return place{b, pos, depth, c}, true
-}
-
 // face is the list as one of its widgets sees it: 0 merged, 1 the old tree, 2 the new one.
 type face struct {
 	l    *list
@@ -197,11 +163,10 @@ type face struct {
 }
 
 // Len is the number of rows.
-func (f face) Len() int64 { return f.l.outline.Len() }
+func (f face) Len() int64 { return f.l.pairs.Len() }
 
 // Frame divides the width among the columns, until the user has done it.
 func (f face) Frame(c *paint.Canvas, width, _ int) {
-	f.l.lastRow = -1
 	f.l.focusLater()
 	if at := &f.l.widths[f.side]; width > 0 && *at >= 0 && *at != width {
 		*at = width
@@ -217,7 +182,7 @@ func (f face) Frame(c *paint.Canvas, width, _ int) {
 // PaintRow paints one row.
 func (f face) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state rows.State) {
 	l := f.l
-	at := l.place(row)
+	at := l.pairs.At(row)
 	it := l.item(at)
 	col := stateColor(c.Colors, it.pair)
 	cell := state.Cell(bounds, nameColumn)
@@ -283,14 +248,14 @@ func (f face) paintName(c *paint.Canvas, cell image.Rectangle, at place, it *ite
 		x, y := cell.Min.X+c.Px(2), cell.Min.Y+(cell.Dy()-d)/2
 		c.Round(image.Rect(x, y, x+d, y+d), d/2, col)
 	}
-	x := cell.Min.X + c.Px(signWide) + c.Px(float32(min(at.depth, deepest)*indentStep))
-	if at.depth > deepest {
-		x += c.Label(image.Rect(x, cell.Min.Y, cell.Max.X, cell.Max.Y), strconv.Itoa(at.depth), paint.Regular, c.Colors.Faint, paint.Left) + c.Px(4)
+	x := cell.Min.X + c.Px(signWide) + c.Px(float32(min(at.Depth(), deepest)*indentStep))
+	if at.Depth() > deepest {
+		x += c.Label(image.Rect(x, cell.Min.Y, cell.Max.X, cell.Max.Y), strconv.Itoa(at.Depth()), paint.Regular, c.Colors.Faint, paint.Left) + c.Px(4)
 	}
 	side := c.Px(triangle)
 	if !it.leaf && here {
 		direction := paint.Right
-		if at.open != nil {
+		if at.Open != nil {
 			direction = paint.Down
 		}
 		y := cell.Min.Y + (cell.Dy()-side)/2
@@ -302,7 +267,7 @@ func (f face) paintName(c *paint.Canvas, cell image.Rectangle, at place, it *ite
 	x += side + c.Px(5)
 	text, face := c.Colors.Foreground, paint.Regular
 	switch {
-	case at.in.parent == nil:
+	case at.Top():
 		face = paint.Bold
 	case it.pair.Status == compare.Same || it.pair.OneVersion:
 		text = c.Colors.Dim
@@ -312,7 +277,7 @@ func (f face) paintName(c *paint.Canvas, cell image.Rectangle, at place, it *ite
 	name, hint := it.name, it.hint
 	if f.side > 0 {
 		n := f.node(it)
-		if at.in.parent == nil {
+		if at.Top() {
 			name = f.l.c.Old.Source.Name()
 			if f.side == 2 {
 				name = f.l.c.New.Source.Name()

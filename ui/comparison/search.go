@@ -100,7 +100,7 @@ func (c *Comparison) sayMatches(text string) {
 // stepMatch goes to the next row whose pair matches, or to the one before; 0 takes the first one.
 func (c *Comparison) stepMatch(by int64) {
 	query := find.NewQuery(c.head.search.Text)
-	n := c.list.outline.Len()
+	n := c.list.pairs.Len()
 	if c.c == nil || n == 0 || query.Empty() {
 		return
 	}

@@ -15,17 +15,17 @@ func (t *Tree) Chosen(limit int) (nodes []*model.Node, more bool) {
 	alone := selection.Count() == 1
 	for _, i := range selection.All() {
 		for row := i.From; row < i.To; {
-			p := t.mirror.at(row)
+			p := t.mirror.At(row)
 			row++
-			if t.filter != nil && !alone && t.mirror.keptBelow(p.in, p.pos) != nil {
+			if t.filter != nil && !alone && t.mirror.keptBelow(p) != nil {
 				continue
 			}
 			if len(nodes) == limit {
 				return nodes, true
 			}
-			nodes = append(nodes, t.mirror.child(p.in, p.pos))
-			if p.open != nil {
-				row += p.open.rows
+			nodes = append(nodes, t.mirror.node(p))
+			if p.Open != nil {
+				row += p.Open.Rows()
 			}
 		}
 	}

@@ -5,41 +5,34 @@ import (
 
 	"fyne.io/fyne/v2/driver/desktop"
 
+	"assay/model"
 	"assay/ui/rows"
 )
 
 func (t *Tree) toggle(row int64) {
-	if p := t.mirror.at(row); p.open != nil {
+	if t.mirror.At(row).Open != nil {
 		t.close(row)
 	} else {
 		t.open(row)
 	}
 }
 
-// open opens a row and reports whether it has rows below it.
-func (t *Tree) open(row int64) bool {
-	b, n := t.mirror.expand(t.mirror.at(row))
-	t.lastRow = -1
-	if n > 0 {
+func (t *Tree) open(row int64) {
+	if _, n := t.mirror.Expand(t.mirror.At(row)); n > 0 {
 		t.rows.Inserted(row+1, n)
 	}
-	return b != nil
 }
 
 func (t *Tree) close(row int64) {
-	p := t.mirror.at(row)
-	closed := p.open
-	n := t.mirror.collapse(p)
-	t.lastRow = -1
-	if closed != nil {
-		clear(t.items) // a branch that is opened again is another one
+	n := t.mirror.Collapse(t.mirror.At(row))
+	if n == 0 {
+		return
 	}
-	if n > 0 {
-		current := t.rows.Current()
-		t.rows.Removed(row+1, n)
-		if current > row && current <= row+n {
-			t.goTo(row)
-		}
+	clear(t.items) // a branch that is opened again is another one
+	current := t.rows.Current()
+	t.rows.Removed(row+1, n)
+	if current > row && current <= row+n {
+		t.goTo(row)
 	}
 }
 
@@ -51,30 +44,26 @@ func (t *Tree) goTo(row int64) {
 }
 
 func (t *Tree) right(row int64) {
-	p := t.mirror.at(row)
-	switch {
-	case p.open == nil:
+	if t.mirror.At(row).Open == nil {
 		t.open(row)
-	case p.open.shown > 0:
+	} else {
 		t.goTo(row + 1)
 	}
 }
 
 func (t *Tree) left(row int64) {
-	p := t.mirror.at(row)
-	switch {
-	case p.open != nil:
+	p := t.mirror.At(row)
+	if p.Open != nil {
 		t.close(row)
-	case p.in.parent != nil:
-		t.goTo(t.mirror.row(p.in.parent, p.in.at))
+	} else if up, ok := p.Up(); ok {
+		t.goTo(t.mirror.Row(up))
 	}
 }
 
 // openAll opens the whole subtree of a row, up to a bound.
 func (t *Tree) openAll(row int64) {
 	before := t.mirror.Len()
-	all := t.mirror.openAll(t.mirror.at(row), openMax)
-	t.lastRow = -1
+	all := t.mirror.openAll(t.mirror.At(row), openMax)
 	if n := t.mirror.Len() - before; n > 0 {
 		first, current := t.rows.First(), t.rows.Current()
 		t.rows.Refresh()
@@ -94,7 +83,7 @@ func (t *Tree) CollapseAll() {
 	if t.root == nil {
 		return
 	}
-	t.rebuild([]trail{{}})
+	t.rebuild([]model.Path{{}})
 	t.rows.SetCurrent(0)
 	t.rows.Refresh()
 	t.current(0)
@@ -120,7 +109,7 @@ func (t *Tree) press(on rows.Pointer) rows.Claim {
 	}
 	scale := float32(on.Bounds.Y) / (t.style.Size() * 1.54)
 	px := func(l float32) int { return int(l*scale + .5) }
-	p := t.mirror.at(on.Row)
+	p := t.mirror.At(on.Row)
 	if !(*source)(t).disclosure(p, (*source)(t).item(p), on.X, px) {
 		return rows.Pass
 	}
@@ -141,18 +130,12 @@ func (t *Tree) typeAhead(prefix string) {
 	if len([]rune(prefix)) == 1 { // the same letter again goes on
 		start = (start + 1) % n
 	}
-	p := t.mirror.at(start)
-	row := start
-	for range min(n, typeAheadRows) {
-		c := t.mirror.child(p.in, p.pos)
+	for i := range min(n, typeAheadRows) {
+		row := (start + i) % n
+		c := t.mirror.node(t.mirror.At(row))
 		if strings.HasPrefix(strings.ToLower(c.Name), prefix) || c.Key != "" && strings.HasPrefix(strings.ToLower(c.Key), prefix) {
 			t.goTo(row)
 			return
-		}
-		var ok bool
-		row++
-		if p, ok = t.mirror.next(p); !ok {
-			p, row = t.mirror.at(0), 0
 		}
 	}
 }

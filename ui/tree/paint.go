@@ -24,11 +24,6 @@ type item struct {
 // itemsKept is how many rows are remembered: some pages.
 const itemsKept = 1024
 
-type itemKey struct {
-	in  *branch
-	pos int
-}
-
 // source is a Tree as the rows see it.
 type source Tree
 
@@ -37,16 +32,16 @@ func (s *source) Len() int64 { return s.mirror.Len() }
 
 // item describes a place.
 func (s *source) item(p place) *item {
-	key := itemKey{p.in, p.pos}
+	key := place{In: p.In, Pos: p.Pos}
 	if it := s.items[key]; it != nil {
 		return it
 	}
 	if len(s.items) >= itemsKept {
 		clear(s.items)
 	}
-	n := s.mirror.child(p.in, p.pos)
+	n := s.mirror.node(p)
 	it := &item{node: n, kind: kindOf(n), leaf: n.Leaf() && !s.standsFor(n), name: n.Name, value: n.ValueText()}
-	if p.in == s.mirror.top {
+	if p.Top() {
 		it.name = s.title
 	}
 	if it.kind == listKind {
@@ -82,18 +77,6 @@ func elements(n *model.Node) int {
 	return k
 }
 
-// place gives the place of a row. Rows are painted one after the other, so the one behind the last is near.
-func (s *source) place(row int64) place {
-	if s.lastRow >= 0 && row == s.lastRow+1 {
-		if p, ok := s.mirror.next(s.last); ok {
-			s.last, s.lastRow = p, row
-			return p
-		}
-	}
-	s.last, s.lastRow = s.mirror.at(row), row
-	return s.last
-}
-
 // Lengths in device-independent pixels.
 const (
 	indentStep  = 12
@@ -105,7 +88,7 @@ const (
 
 // PaintRow paints one row.
 func (s *source) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state rows.State) {
-	p := s.place(row)
+	p := s.mirror.At(row)
 	it := s.item(p)
 	colors := s.palette
 	if c.Colors.Dark != s.paletteDark || s.palette == (palette{}) {
@@ -135,18 +118,18 @@ func (s *source) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, st
 }
 
 func (s *source) paintName(c *paint.Canvas, cell image.Rectangle, p place, it *item, colors palette) {
-	x := cell.Min.X + c.Px(float32(min(p.depth, deepest)*indentStep))
+	x := cell.Min.X + c.Px(float32(min(p.Depth(), deepest)*indentStep))
 	center := func(side int) image.Rectangle {
 		y := cell.Min.Y + (cell.Dy()-side)/2
 		return image.Rect(x, y, x+side, y+side)
 	}
-	if p.depth > deepest {
-		x += c.Label(image.Rect(x, cell.Min.Y, cell.Max.X, cell.Max.Y), strconv.Itoa(p.depth), paint.Regular, c.Colors.Faint, paint.Left) + c.Px(4)
+	if p.Depth() > deepest {
+		x += c.Label(image.Rect(x, cell.Min.Y, cell.Max.X, cell.Max.Y), strconv.Itoa(p.Depth()), paint.Regular, c.Colors.Faint, paint.Left) + c.Px(4)
 	}
 	side := c.Px(triangle)
 	if !it.leaf {
 		direction := paint.Right
-		if p.open != nil {
+		if p.Open != nil {
 			direction = paint.Down
 		}
 		c.Triangle(center(side), direction, c.Colors.Dim)
@@ -161,7 +144,7 @@ func (s *source) paintName(c *paint.Canvas, cell image.Rectangle, p place, it *i
 		col = c.Colors.Dim
 	}
 	face := paint.Regular
-	if p.in == s.mirror.top {
+	if p.Top() {
 		face = paint.Bold
 	}
 	rest := image.Rect(x, cell.Min.Y, cell.Max.X, cell.Max.Y)
@@ -197,6 +180,6 @@ func (s *source) mark(it *item) (worst int, own bool) {
 
 // disclosure reports whether a pixel of a row is on its triangle.
 func (s *source) disclosure(p place, it *item, x int, px func(float32) int) bool {
-	left := px(6 + float32(min(p.depth, deepest)*indentStep))
-	return !it.leaf && p.depth <= deepest && x >= left-px(4) && x < left+px(triangle+6)
+	left := px(6 + float32(min(p.Depth(), deepest)*indentStep))
+	return !it.leaf && p.Depth() <= deepest && x >= left-px(4) && x < left+px(triangle+6)
 }

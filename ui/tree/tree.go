@@ -61,9 +61,7 @@ type Tree struct {
 	orders     map[level][]int32 // of the levels that were opened in this order; nil while it is not known
 	sorting    int               // levels that are being sorted in the background
 
-	items       map[itemKey]*item
-	last        place
-	lastRow     int64
+	items       map[place]*item // by places as if they were closed
 	palette     palette
 	paletteDark bool
 	unfiltered  *State // what was open before the filter
@@ -74,7 +72,7 @@ var _ fyne.Widget = (*Tree)(nil)
 
 // New makes an empty tree. Sorting long levels is work of the group.
 func New(style *paint.Style, group *work.Group) *Tree {
-	t := &Tree{style: style, group: group, sorter: group.Under(), items: map[itemKey]*item{}, orders: map[level][]int32{}, lastRow: -1}
+	t := &Tree{style: style, group: group, sorter: group.Under(), items: map[place]*item{}, orders: map[level][]int32{}}
 	t.mirror = newMirror(nil, view{})
 	t.rows = rows.New(style, (*source)(t), rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 80)})
 	t.rows.SetColumns(
@@ -143,7 +141,7 @@ func (t *Tree) SetRoot(title string, root *model.Node, link func(n *model.Node) 
 	t.share(t.Size().Width)
 	t.rows.SetSource((*source)(t))
 	if root != nil {
-		t.mirror.expand(place{in: t.mirror.top})
+		t.mirror.Expand(t.mirror.Root())
 		t.rows.Refresh()
 	}
 }
@@ -179,8 +177,8 @@ func (t *Tree) forgetOrders() {
 	t.busy(false)
 }
 
-// rebuild makes the mirror anew, with the nodes at the trails open.
-func (t *Tree) rebuild(open []trail) {
+// rebuild makes the mirror anew, with the nodes at some paths open.
+func (t *Tree) rebuild(open []model.Path) {
 	v := view{link: t.link}
 	if t.filter != nil {
 		v.kept = t.filter.Kept
@@ -193,15 +191,14 @@ func (t *Tree) rebuild(open []trail) {
 	}
 	t.mirror = newMirror(t.root, v)
 	clear(t.items)
-	t.lastRow = -1
-	t.mirror.reopen(open)
+	t.mirror.Reopen(open)
 }
 
 // State is what is open and where the tree is.
 func (t *Tree) State() State {
-	s := State{Open: t.mirror.openTrails(), First: t.rows.First(), Widths: t.Widths()}
+	s := State{Open: t.mirror.Opened(), First: t.rows.First(), Widths: t.Widths()}
 	if row := t.rows.Current(); row >= 0 {
-		s.Current = t.mirror.trailOf(t.mirror.at(row))
+		s.Current = t.mirror.At(row).Path()
 	}
 	return s
 }
@@ -213,8 +210,8 @@ func (t *Tree) Restore(s State) {
 	t.SetWidths(s.Widths)
 	row := int64(-1)
 	if s.Current != nil {
-		if p, ok := t.mirror.find(s.Current); ok {
-			row = t.mirror.row(p.in, p.pos)
+		if p, ok := t.mirror.Find(s.Current); ok {
+			row = t.mirror.Row(p)
 		}
 	}
 	t.rows.SetCurrent(row)
@@ -260,24 +257,19 @@ func (t *Tree) Selected(limit int) []*model.Node {
 	return nodes
 }
 
-func (t *Tree) node(row int64) *model.Node { return (*source)(t).item(t.mirror.at(row)).node }
+func (t *Tree) node(row int64) *model.Node { return (*source)(t).item(t.mirror.At(row)).node }
 
 // Reveal opens what the node at a path is in, goes to it and shows it; false if a filter left it out.
 func (t *Tree) Reveal(path model.Path) bool {
 	if t.root == nil {
 		return false
 	}
-	before := t.mirror.Len()
-	p, ok := t.mirror.find(path)
-	t.lastRow = -1
-	if t.mirror.Len() != before {
-		clear(t.items)
-	}
+	p, ok := t.mirror.Find(path)
 	if !ok {
 		t.rows.Refresh()
 		return false
 	}
-	row := t.mirror.row(p.in, p.pos)
+	row := t.mirror.Row(p)
 	t.rows.SetCurrent(row)
 	t.rows.Refresh()
 	t.rows.ScrollTo(row)
@@ -291,7 +283,7 @@ func (t *Tree) Deselect() { t.rows.SetCurrent(-1) }
 func (t *Tree) SetFilter(f *find.Filtered) {
 	var current *model.Path
 	if row := t.rows.Current(); row >= 0 {
-		p := t.mirror.trailOf(t.mirror.at(row))
+		p := t.mirror.At(row).Path()
 		current = &p
 	}
 	if f != nil && t.filter == nil {
@@ -320,8 +312,8 @@ func (t *Tree) SetFilter(f *find.Filtered) {
 	}
 	if f == nil {
 		t.Reveal(*current)
-	} else if p, ok := t.mirror.find(*current); ok {
-		t.rows.SetCurrent(t.mirror.row(p.in, p.pos))
+	} else if p, ok := t.mirror.Find(*current); ok {
+		t.rows.SetCurrent(t.mirror.Row(p))
 	}
 	t.rows.Refresh()
 }

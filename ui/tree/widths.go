@@ -34,12 +34,12 @@ func (t *Tree) fit(column int) {
 	widest := 0
 	first := t.rows.First()
 	for row := first; row < min(t.mirror.Len(), first+t.rows.Page()+1); row++ {
-		p := t.mirror.at(row)
+		p := t.mirror.At(row)
 		it := (*source)(t).item(p)
 		w := 0
 		switch Column(column) {
 		case Name:
-			w = c.Measure(it.name, paint.Regular) + min(p.depth, deepest)*indentStep + triangle + iconSide + 28
+			w = c.Measure(it.name, paint.Regular) + min(p.Depth(), deepest)*indentStep + triangle + iconSide + 28
 			if it.hint != "" {
 				w += betweenText + c.Measure(it.hint, paint.Regular)
 			}

@@ -1,0 +1,263 @@
+// Package outline is the opened part of a structure as rows: a branch for every opened node and nothing for closed ones,
+// so that a list of ten million elements costs no more than the page that is in view. Row 0 is the root. It knows nothing
+// of nodes but their positions; what they are, and which of their children are shown, is the owner's.
+package outline
+
+import (
+	"slices"
+	"sort"
+
+	"assay/model"
+)
+
+// Level is what is shown of the children of an opened node, and in which order.
+type Level interface {
+	// Len is the number of children that are shown.
+	Len() int
+	// Index is the position among all children of the one that is shown at a position.
+	Index(pos int) int
+	// Position is where a child is shown; false if it is not.
+	Position(index int) (int, bool)
+}
+
+// Outline is the rows.
+type Outline[L Level] struct {
+	top   *Branch[L] // whose only child is the root
+	below func(p Place[L]) L
+
+	last    Place[L] // the place that was asked for last, and its row
+	lastRow int64    // -1: none
+}
+
+// Branch is an opened node.
+type Branch[L Level] struct {
+	Level  L
+	parent *Branch[L]
+	at     int // position among what the parent shows
+	depth  int
+	open   []*Branch[L] // opened children by position
+	rows   int64        // rows below this node
+	before []int64      // rows below the opened children before each; nil when it is to be counted again
+}
+
+// Place is a row: a position in a branch.
+type Place[L Level] struct {
+	In   *Branch[L]
+	Pos  int
+	Open *Branch[L] // the branch of the node itself, if it is open
+}
+
+// New makes an outline with its root closed. The level above the root shows the root alone, or nothing; below makes the
+// level that is shown when the node at a place is opened.
+func New[L Level](aboveRoot L, below func(p Place[L]) L) *Outline[L] {
+	return &Outline[L]{top: &Branch[L]{Level: aboveRoot, rows: int64(aboveRoot.Len())}, below: below, lastRow: -1}
+}
+
+// Len is the number of rows.
+func (o *Outline[L]) Len() int64 { return o.top.rows }
+
+// Root is the place of the first row.
+func (o *Outline[L]) Root() Place[L] { return o.top.Place(0) }
+
+// Place is a position of a branch.
+func (b *Branch[L]) Place(pos int) Place[L] {
+	open, _ := b.opened(pos)
+	return Place[L]{b, pos, open}
+}
+
+// Rows is the number of rows below an opened node.
+func (b *Branch[L]) Rows() int64 { return b.rows }
+
+// opened gives the opened child at a position, or nil, and the number of opened children before it.
+func (b *Branch[L]) opened(pos int) (*Branch[L], int) {
+	i := sort.Search(len(b.open), func(i int) bool { return b.open[i].at >= pos })
+	if i < len(b.open) && b.open[i].at == pos {
+		return b.open[i], i
+	}
+	return nil, i
+}
+
+func (b *Branch[L]) count() {
+	if b.before != nil {
+		return
+	}
+	b.before = make([]int64, len(b.open)+1)
+	for i, o := range b.open {
+		b.before[i+1] = b.before[i] + o.rows
+	}
+}
+
+// Depth is how many nodes a place is below.
+func (p Place[L]) Depth() int { return p.In.depth }
+
+// Index is the position among all children of the node above.
+func (p Place[L]) Index() int { return p.In.Level.Index(p.Pos) }
+
+// Top reports whether it is the root.
+func (p Place[L]) Top() bool { return p.In.parent == nil }
+
+// Up is the place of the node above; false for the root.
+func (p Place[L]) Up() (Place[L], bool) {
+	if p.Top() {
+		return p, false
+	}
+	return Place[L]{p.In.parent, p.In.at, p.In}, true
+}
+
+// Path is the way to a place: positions among all children, from the root's.
+func (p Place[L]) Path() model.Path {
+	path := make(model.Path, p.Depth())
+	for i := len(path) - 1; i >= 0; i-- {
+		path[i] = p.Index()
+		p, _ = p.Up()
+	}
+	return path
+}
+
+// At gives the place of a row, which must be there. Rows are asked for one after the other, so the one behind the last
+// is found at once.
+func (o *Outline[L]) At(row int64) Place[L] {
+	switch {
+	case o.lastRow < 0 || row != o.lastRow && row != o.lastRow+1:
+		o.last = o.search(row)
+	case row == o.lastRow+1:
+		o.last = o.last.next()
+	}
+	o.lastRow = row
+	return o.last
+}
+
+func (o *Outline[L]) search(row int64) Place[L] {
+	b := o.top
+	for {
+		b.count()
+		i := sort.Search(len(b.open), func(i int) bool { return int64(b.open[i].at)+b.before[i] > row }) - 1
+		if i < 0 {
+			return Place[L]{In: b, Pos: int(row)}
+		}
+		child := b.open[i]
+		head := int64(child.at) + b.before[i]
+		switch {
+		case row == head:
+			return Place[L]{b, child.at, child}
+		case row <= head+child.rows:
+			row -= head + 1
+			b = child
+		default:
+			return Place[L]{In: b, Pos: int(row - b.before[i+1])}
+		}
+	}
+}
+
+// next is the place of the row behind, which must be there.
+func (p Place[L]) next() Place[L] {
+	if p.Open != nil {
+		return p.Open.Place(0)
+	}
+	for p.Pos+1 >= p.In.Level.Len() {
+		p, _ = p.Up()
+	}
+	return p.In.Place(p.Pos + 1)
+}
+
+// Row is the row of a place.
+func (o *Outline[L]) Row(p Place[L]) int64 {
+	row := int64(0)
+	for {
+		p.In.count()
+		_, i := p.In.opened(p.Pos)
+		row += int64(p.Pos) + p.In.before[i]
+		up, ok := p.Up()
+		if !ok {
+			return row
+		}
+		row++
+		p = up
+	}
+}
+
+// Expand opens the node at a place. It gives its branch, nil if nothing is below it, and the number of rows that came in.
+func (o *Outline[L]) Expand(p Place[L]) (*Branch[L], int64) {
+	if b, _ := p.In.opened(p.Pos); b != nil {
+		return b, 0
+	}
+	return o.Open(p, o.below(p))
+}
+
+// Open opens the node at a place, of which the level below is known, as Expand does.
+func (o *Outline[L]) Open(p Place[L], below L) (*Branch[L], int64) {
+	b, i := p.In.opened(p.Pos)
+	if b != nil {
+		return b, 0
+	}
+	if below.Len() == 0 {
+		return nil, 0
+	}
+	b = &Branch[L]{Level: below, parent: p.In, at: p.Pos, depth: p.In.depth + 1, rows: int64(below.Len())}
+	p.In.open = slices.Insert(p.In.open, i, b)
+	o.grow(p.In, b.rows)
+	return b, b.rows
+}
+
+// Collapse closes the node at a place, with what is open below it, and gives the number of rows that went.
+func (o *Outline[L]) Collapse(p Place[L]) int64 {
+	b, i := p.In.opened(p.Pos)
+	if b == nil {
+		return 0
+	}
+	p.In.open = slices.Delete(p.In.open, i, i+1)
+	o.grow(p.In, -b.rows)
+	return b.rows
+}
+
+func (o *Outline[L]) grow(b *Branch[L], by int64) {
+	for ; b != nil; b = b.parent {
+		b.rows += by
+		b.before = nil
+	}
+	o.lastRow = -1
+}
+
+// Find gives the place at the end of a path, opening what it is in; false if it is not shown.
+func (o *Outline[L]) Find(path model.Path) (Place[L], bool) {
+	p := o.Root()
+	if o.Len() == 0 {
+		return p, false
+	}
+	for _, index := range path {
+		b, _ := o.Expand(p)
+		if b == nil {
+			return p, false
+		}
+		pos, ok := b.Level.Position(index)
+		if !ok {
+			return p, false
+		}
+		p = b.Place(pos)
+	}
+	return p, true
+}
+
+// Opened lists the ways to all opened nodes, parents first.
+func (o *Outline[L]) Opened() []model.Path {
+	var paths []model.Path
+	way := slices.Clone(o.top.open)
+	for len(way) > 0 {
+		b := way[len(way)-1]
+		way = way[:len(way)-1]
+		paths = append(paths, b.parent.Place(b.at).Path())
+		for _, child := range slices.Backward(b.open) {
+			way = append(way, child)
+		}
+	}
+	return paths
+}
+
+// Reopen opens the nodes at the ends of paths, as far as they are shown.
+func (o *Outline[L]) Reopen(paths []model.Path) {
+	for _, path := range paths {
+		if p, ok := o.Find(path); ok {
+			o.Expand(p)
+		}
+	}
+}
