@@ -323,9 +323,9 @@ func TestOtherFormatsAreComparedByBytes(t *testing.T) {
 func TestStripLeadsToChanges(t *testing.T) {
 	c, _, w := boxes(t)
 	w.Canvas().Capture()
-	lanes := c.strip.lanes(int(c.strip.Size().Width * c.strip.scale))
+	lanes := c.strip.lanes(int(c.strip.Size().Width * c.strip.surface.Scale()))
 	for side, status := range []compare.Status{compare.Removed, compare.Added} {
-		at := fyne.NewPos(float32(lanes[side].Max.X-4)/c.strip.scale, float32(lanes[side].Min.Y+2)/c.strip.scale)
+		at := fyne.NewPos(float32(lanes[side].Max.X-4)/c.strip.surface.Scale(), float32(lanes[side].Min.Y+2)/c.strip.surface.Scale())
 		c.strip.Tapped(&fyne.PointEvent{Position: at})
 		assert.Equal(t, status, c.pair.Status)
 	}

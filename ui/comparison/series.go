@@ -7,7 +7,6 @@ import (
 	"math"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -162,9 +161,7 @@ func (s *Series) Close() {
 // stepBars shows how much each step changed. A click goes there.
 type stepBars struct {
 	widget.BaseWidget
-	style    *paint.Style
-	raster   *canvas.Raster
-	img      *image.RGBA
+	surface  *paint.Surface
 	numbers  []int64 // -2: not known yet, -1: cannot be compared
 	selected int
 	show     func(step int)
@@ -173,46 +170,34 @@ type stepBars struct {
 var _ fyne.Tappable = (*stepBars)(nil)
 
 func newStepBars(style *paint.Style, n int, show func(step int)) *stepBars {
-	b := &stepBars{style: style, numbers: make([]int64, n), show: show}
+	b := &stepBars{numbers: make([]int64, n), show: show}
 	for i := range b.numbers {
 		b.numbers[i] = -2
 	}
-	b.raster = canvas.NewRaster(b.generate)
-	b.raster.ScaleMode = canvas.ImageScalePixels
+	b.surface = style.NewSurface(b, b.paint)
 	b.ExtendBaseWidget(b)
 	return b
 }
 
 func (b *stepBars) set(i int, n int64) {
 	b.numbers[i] = n
-	b.raster.Refresh()
+	b.surface.Refresh()
 }
 
 func (b *stepBars) choose(i int) {
 	b.selected = i
-	b.raster.Refresh()
+	b.surface.Refresh()
 }
 
 // CreateRenderer is called by Fyne.
-func (b *stepBars) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(b.raster) }
+func (b *stepBars) CreateRenderer() fyne.WidgetRenderer { return b.surface.Renderer() }
 
 // MinSize returns the height of the bars.
 func (b *stepBars) MinSize() fyne.Size { return fyne.NewSize(100, 24) }
 
-func (b *stepBars) generate(w, h int) image.Image {
-	if w <= 0 || h <= 0 {
-		return image.NewRGBA(image.Rect(0, 0, 1, 1))
-	}
-	scale := float32(1)
-	if size := b.raster.Size(); size.Width > 1 {
-		scale = float32(w) / size.Width
-	}
-	if b.img == nil || b.img.Rect.Dx() != w || b.img.Rect.Dy() != h {
-		b.img = image.NewRGBA(image.Rect(0, 0, w, h))
-	}
-	b.style.Atlas.ThemeChanged()
-	c := b.style.NewCanvas(b.img, scale, paint.ThemeColors(b))
-	c.Fill(b.img.Rect, c.Colors.Header)
+func (b *stepBars) paint(c *paint.Canvas) {
+	w, h := c.Img.Rect.Dx(), c.Img.Rect.Dy()
+	c.Fill(c.Img.Rect, c.Colors.Header)
 	most := int64(1)
 	for _, n := range b.numbers {
 		most = max(most, n)
@@ -234,7 +219,6 @@ func (b *stepBars) generate(w, h int) image.Image {
 			c.Label(r, text, paint.Regular, c.Colors.Foreground, paint.Center)
 		}
 	}
-	return b.img
 }
 
 // Tapped is called by Fyne.

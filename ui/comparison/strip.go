@@ -5,7 +5,6 @@ import (
 	"image"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
@@ -27,11 +26,8 @@ type bin struct {
 // strip shows where in both files the changes are: a lane for each file. A click goes there.
 type strip struct {
 	widget.BaseWidget
-	style  *paint.Style
-	raster *canvas.Raster
-	img    *image.RGBA
-	scale  float32
-	lane   *work.Lane
+	surface *paint.Surface
+	lane    *work.Lane
 
 	c        *compare.Comparison
 	bins     [2][]bin
@@ -50,9 +46,8 @@ var (
 )
 
 func newStrip(style *paint.Style, group *work.Group) *strip {
-	s := &strip{style: style, scale: 1, lane: group.Lane()}
-	s.raster = canvas.NewRaster(s.generate)
-	s.raster.ScaleMode = canvas.ImageScalePixels
+	s := &strip{lane: group.Lane()}
+	s.surface = style.NewSurface(s, s.paint)
 	s.ExtendBaseWidget(s)
 	return s
 }
@@ -60,7 +55,7 @@ func newStrip(style *paint.Style, group *work.Group) *strip {
 // set shows a comparison. The rows are gone through in the background.
 func (s *strip) set(c *compare.Comparison) {
 	s.c, s.bins, s.selected = c, [2][]bin{}, [2]model.Span{}
-	s.raster.Refresh()
+	s.surface.Refresh()
 	if c == nil || c.BytesOnly {
 		s.lane.Stop()
 		return
@@ -72,7 +67,7 @@ func (s *strip) set(c *compare.Comparison) {
 		}
 		return func() {
 			s.bins = bins
-			s.raster.Refresh()
+			s.surface.Refresh()
 		}
 	})
 }
@@ -142,7 +137,7 @@ func (s *strip) setAlignment(a *alignment) {
 			}
 		}
 	}
-	s.raster.Refresh()
+	s.surface.Refresh()
 }
 
 // setSelected frames the spans of the selected pair.
@@ -156,11 +151,11 @@ func (s *strip) setSelected(p *compare.Pair) {
 			s.selected[1] = p.New.Span
 		}
 	}
-	s.raster.Refresh()
+	s.surface.Refresh()
 }
 
 // CreateRenderer is called by Fyne.
-func (s *strip) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(s.raster) }
+func (s *strip) CreateRenderer() fyne.WidgetRenderer { return s.surface.Renderer() }
 
 // Lengths in device-independent pixels.
 const (
@@ -176,22 +171,12 @@ func (s *strip) MinSize() fyne.Size { return fyne.NewSize(120, 2*laneHigh+laneGa
 // Refresh paints again.
 func (s *strip) Refresh() {
 	s.BaseWidget.Refresh()
-	s.raster.Refresh()
+	s.surface.Refresh()
 }
 
-func (s *strip) generate(w, h int) image.Image {
-	if w <= 0 || h <= 0 {
-		return image.NewRGBA(image.Rect(0, 0, 1, 1))
-	}
-	if size := s.raster.Size(); size.Width > 1 {
-		s.scale = float32(w) / size.Width
-	}
-	if s.img == nil || s.img.Rect.Dx() != w || s.img.Rect.Dy() != h {
-		s.img = image.NewRGBA(image.Rect(0, 0, w, h))
-	}
-	s.style.Atlas.ThemeChanged()
-	c := s.style.NewCanvas(s.img, s.scale, paint.ThemeColors(s))
-	c.Fill(s.img.Rect, c.Colors.Header)
+func (s *strip) paint(c *paint.Canvas) {
+	w := c.Img.Rect.Dx()
+	c.Fill(c.Img.Rect, c.Colors.Header)
 	c.Line(0, 0, w, 0, c.Colors.Separator)
 	lanes := s.lanes(w)
 	for i, r := range lanes {
@@ -205,12 +190,11 @@ func (s *strip) generate(w, h int) image.Image {
 	if s.c != nil {
 		s.paintSelected(c, lanes)
 	}
-	return s.img
 }
 
 // lanes are where the two files are painted, as long as they are large.
 func (s *strip) lanes(w int) [2]image.Rectangle {
-	px := func(l float32) int { return int(l*s.scale + 0.5) }
+	px := func(l float32) int { return int(l*s.surface.Scale() + 0.5) }
 	x, room := px(stripLabel), w-px(stripLabel)-px(12)
 	var lanes [2]image.Rectangle
 	sizes := [2]int64{1, 1}
@@ -275,18 +259,17 @@ func (s *strip) hit(p fyne.Position) (side int, offset int64, path model.Path, o
 	if s.c == nil {
 		return 0, 0, nil, false
 	}
-	w := int(s.Size().Width*s.scale + 0.5)
-	lanes := s.lanes(w)
-	x, y := int(p.X*s.scale), int(p.Y*s.scale)
-	if y > (lanes[0].Max.Y+lanes[1].Min.Y)/2 {
+	scale, pixel := s.surface.Scale(), s.surface.Pixel(p)
+	lanes := s.lanes(int(s.Size().Width*scale + 0.5))
+	if pixel.Y > (lanes[0].Max.Y+lanes[1].Min.Y)/2 {
 		side = 1
 	}
 	r := lanes[side]
 	size := [2]*model.Document{s.c.Old, s.c.New}[side].Source.Size()
-	share := min(1, max(0, float64(x-r.Min.X)/float64(max(1, r.Dx()))))
+	share := min(1, max(0, float64(pixel.X-r.Min.X)/float64(max(1, r.Dx()))))
 	offset = min(size-1, int64(share*float64(size)))
 	bins := s.bins[side]
-	reach := 1 + int(6*s.scale)*stripBins/max(1, r.Dx())
+	reach := 1 + int(6*scale)*stripBins/max(1, r.Dx())
 	at := binOf(offset, size)
 	for d := 0; d <= reach && len(bins) > 0; d++ {
 		for _, b := range []int{at - d, at + d} {

@@ -5,7 +5,6 @@ import (
 	"image"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
@@ -37,10 +36,8 @@ type Segment struct {
 // Status is the widget.
 type Status struct {
 	widget.BaseWidget
-	style  *paint.Style
-	raster *canvas.Raster
-	img    *image.RGBA
-	scale  float32
+	style   *paint.Style
+	surface *paint.Surface
 
 	path  []Segment // from the left, as a way
 	facts []Segment // from the right
@@ -69,9 +66,8 @@ var (
 
 // New makes an empty line.
 func New(style *paint.Style) *Status {
-	s := &Status{style: style, scale: 1, hover: -1}
-	s.raster = canvas.NewRaster(s.generate)
-	s.raster.ScaleMode = canvas.ImageScalePixels
+	s := &Status{style: style, hover: -1}
+	s.surface = style.NewSurface(s, s.paint)
 	s.ExtendBaseWidget(s)
 	return s
 }
@@ -79,14 +75,14 @@ func New(style *paint.Style) *Status {
 // Set shows a way from the left and facts from the right, the most important last.
 func (s *Status) Set(path, facts []Segment) {
 	s.path, s.facts = path, facts
-	s.raster.Refresh()
+	s.surface.Refresh()
 }
 
 // SetHint shows a text instead of the way until it is empty again.
 func (s *Status) SetHint(hint string) {
 	if hint != s.hint {
 		s.hint = hint
-		s.raster.Refresh()
+		s.surface.Refresh()
 	}
 }
 
@@ -94,21 +90,21 @@ func (s *Status) SetHint(hint string) {
 // empty word ends it.
 func (s *Status) SetBusy(what string, share float64, stop func()) {
 	s.busy, s.share, s.stop = what, share, stop
-	s.raster.Refresh()
+	s.surface.Refresh()
 }
 
 // CreateRenderer is called by Fyne.
-func (s *Status) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(s.raster) }
+func (s *Status) CreateRenderer() fyne.WidgetRenderer { return s.surface.Renderer() }
 
 // MinSize returns the height of the line.
 func (s *Status) MinSize() fyne.Size {
-	return fyne.NewSize(80, float32(int(s.style.Size()*1.54+0.5))+4)
+	return fyne.NewSize(80, float32(s.style.RowHeight(1))+4)
 }
 
 // Refresh paints again.
 func (s *Status) Refresh() {
 	s.BaseWidget.Refresh()
-	s.raster.Refresh()
+	s.surface.Refresh()
 }
 
 const (
@@ -117,20 +113,10 @@ const (
 	barLong = 90
 )
 
-func (s *Status) generate(w, h int) image.Image {
-	if w <= 0 || h <= 0 {
-		return image.NewRGBA(image.Rect(0, 0, 1, 1))
-	}
-	if size := s.raster.Size(); size.Width > 1 {
-		s.scale = float32(w) / size.Width
-	}
-	if s.img == nil || s.img.Rect.Dx() != w || s.img.Rect.Dy() != h {
-		s.img = image.NewRGBA(image.Rect(0, 0, w, h))
-	}
-	s.style.Atlas.ThemeChanged()
-	c := s.style.NewCanvas(s.img, s.scale, paint.ThemeColors(s))
-	c.Fill(s.img.Rect, c.Colors.Header)
-	line := max(1, int(s.scale))
+func (s *Status) paint(c *paint.Canvas) {
+	w, h := c.Img.Rect.Dx(), c.Img.Rect.Dy()
+	c.Fill(c.Img.Rect, c.Colors.Header)
+	line := max(1, int(c.Scale))
 	c.Fill(image.Rect(0, 0, w, line), c.Colors.Separator)
 	s.boxes = s.boxes[:0]
 	right := w
@@ -143,10 +129,9 @@ func (s *Status) generate(w, h int) image.Image {
 	left := image.Rect(c.Px(pad), line, max(c.Px(pad), right-c.Px(pad)), h)
 	if s.hint != "" {
 		c.Label(left, s.hint, paint.Regular, c.Colors.Foreground, paint.Left)
-		return s.img
+		return
 	}
 	s.paintPath(c, left)
-	return s.img
 }
 
 // fact paints a segment that ends at right and returns where it begins.
@@ -249,9 +234,9 @@ func (s *Status) paintPath(c *paint.Canvas, r image.Rectangle) {
 }
 
 func (s *Status) at(p fyne.Position) int {
-	pt := image.Pt(int(p.X*s.scale), int(p.Y*s.scale))
+	at := s.surface.Pixel(p)
 	for i, b := range s.boxes {
-		if pt.In(b.at) {
+		if at.In(b.at) {
 			return i
 		}
 	}
@@ -280,13 +265,13 @@ func (s *Status) MouseMoved(ev *desktop.MouseEvent) {
 		hint = s.boxes[i].hint
 	}
 	s.hint = hint
-	s.raster.Refresh()
+	s.surface.Refresh()
 }
 
 // MouseOut is called by Fyne.
 func (s *Status) MouseOut() {
 	s.hover, s.hint = -1, ""
-	s.raster.Refresh()
+	s.surface.Refresh()
 }
 
 // Cursor is called by Fyne.

@@ -5,7 +5,6 @@ import (
 	"image"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 	"golang.org/x/image/vector"
@@ -34,8 +33,7 @@ type Tabs struct {
 	OnHint   func(hint string)
 
 	style    *paint.Style
-	raster   *canvas.Raster
-	img      *image.RGBA
+	surface  *paint.Surface
 	tabs     []Tab
 	selected int
 	shift    int // pixels scrolled out at the left
@@ -43,7 +41,6 @@ type Tabs struct {
 	hover    int
 	overX    bool
 	edges    []int // of the last frame, in pixels of the content
-	scale    float32
 }
 
 var (
@@ -57,9 +54,8 @@ var (
 
 // New makes a row without tabs.
 func New(style *paint.Style) *Tabs {
-	t := &Tabs{style: style, hover: -1, selected: -1, scale: 1}
-	t.raster = canvas.NewRaster(t.generate)
-	t.raster.ScaleMode = canvas.ImageScalePixels
+	t := &Tabs{style: style, hover: -1, selected: -1}
+	t.surface = style.NewSurface(t, t.paint)
 	t.ExtendBaseWidget(t)
 	return t
 }
@@ -75,25 +71,25 @@ func (t *Tabs) SetTabs(tabs []Tab) {
 // SetSelected shows which tab's content is in view.
 func (t *Tabs) SetSelected(i int) {
 	t.selected, t.follow = i, true
-	t.raster.Refresh()
+	t.surface.Refresh()
 }
 
 // Selected is the tab whose content is in view.
 func (t *Tabs) Selected() int { return t.selected }
 
 // CreateRenderer is called by Fyne.
-func (t *Tabs) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.raster) }
+func (t *Tabs) CreateRenderer() fyne.WidgetRenderer { return t.surface.Renderer() }
 
 // MinSize returns the height of the row.
 func (t *Tabs) MinSize() fyne.Size { return fyne.NewSize(40, Height(t.style)) }
 
 // Height is the height of a row of tabs, and of everything that stands beside one.
-func Height(style *paint.Style) float32 { return float32(int(style.Size()*1.54+0.5)) + 8 }
+func Height(style *paint.Style) float32 { return float32(style.RowHeight(1)) + 8 }
 
 // Refresh paints again.
 func (t *Tabs) Refresh() {
 	t.BaseWidget.Refresh()
-	t.raster.Refresh()
+	t.surface.Refresh()
 }
 
 // Lengths in device-independent pixels.
@@ -106,26 +102,15 @@ const (
 	smallest = 48
 )
 
-func (t *Tabs) generate(w, h int) image.Image {
-	if w <= 0 || h <= 0 {
-		return image.NewRGBA(image.Rect(0, 0, 1, 1))
-	}
-	if size := t.raster.Size(); size.Width > 1 {
-		t.scale = float32(w) / size.Width
-	}
-	if t.img == nil || t.img.Rect.Dx() != w || t.img.Rect.Dy() != h {
-		t.img = image.NewRGBA(image.Rect(0, 0, w, h))
-	}
-	t.style.Atlas.ThemeChanged()
-	c := t.style.NewCanvas(t.img, t.scale, paint.ThemeColors(t))
+func (t *Tabs) paint(c *paint.Canvas) {
+	w, h := c.Img.Rect.Dx(), c.Img.Rect.Dy()
 	t.layout(c, w)
-	c.Fill(t.img.Rect, c.Colors.Header)
-	line := max(1, int(t.scale))
+	c.Fill(c.Img.Rect, c.Colors.Header)
+	line := max(1, int(c.Scale))
 	c.Fill(image.Rect(0, h-line, w, h), c.Colors.Separator)
 	for i := range t.tabs {
 		t.paintTab(c, i, h, line)
 	}
-	return t.img
 }
 
 // layout finds the edges of the tabs and scrolls to the selected one.
@@ -154,7 +139,7 @@ func (t *Tabs) layout(c *paint.Canvas, w int) {
 
 func (t *Tabs) paintTab(c *paint.Canvas, i, h, line int) {
 	r := image.Rect(t.edges[i]-t.shift, 0, t.edges[i+1]-t.shift, h)
-	if r.Max.X < 0 || r.Min.X > t.img.Rect.Max.X {
+	if r.Max.X < 0 || r.Min.X > c.Img.Rect.Max.X {
 		return
 	}
 	tab := t.tabs[i]
@@ -179,7 +164,7 @@ func (t *Tabs) paintTab(c *paint.Canvas, i, h, line int) {
 	if t.Closable {
 		label.Max.X -= c.Px(cross)
 		if i == t.selected || i == t.hover {
-			t.paintCross(c, t.crossBox(r), i == t.hover && t.overX, text)
+			t.paintCross(c, crossBox(r, c.Scale), i == t.hover && t.overX, text)
 		}
 	}
 	if tab.Badge != "" {
@@ -193,9 +178,9 @@ func (t *Tabs) paintTab(c *paint.Canvas, i, h, line int) {
 	c.Label(label, tab.Title, paint.Regular, text, paint.Left)
 }
 
-func (t *Tabs) crossBox(r image.Rectangle) image.Rectangle {
-	side := int(16 * t.scale)
-	x, y := r.Max.X-int(8*t.scale)-side, r.Min.Y+(r.Dy()-side)/2
+func crossBox(r image.Rectangle, scale float32) image.Rectangle {
+	side := int(16 * scale)
+	x, y := r.Max.X-int(8*scale)-side, r.Min.Y+(r.Dy()-side)/2
 	return image.Rect(x, y, x+side, y+side)
 }
 
@@ -222,11 +207,11 @@ func Cross(c *paint.Canvas, r image.Rectangle, col paint.Color) {
 
 // at gives the tab at a position, and whether it is its cross.
 func (t *Tabs) at(p fyne.Position) (int, bool) {
-	x, y := int(p.X*t.scale), int(p.Y*t.scale)
+	scale, at := t.surface.Scale(), t.surface.Pixel(p)
 	for i := range len(t.edges) - 1 {
-		r := image.Rect(t.edges[i]-t.shift, 0, t.edges[i+1]-t.shift, int(t.Size().Height*t.scale))
-		if x >= r.Min.X && x < r.Max.X && i < len(t.tabs) {
-			return i, t.Closable && image.Pt(x, y).In(t.crossBox(r).Inset(-2))
+		r := image.Rect(t.edges[i]-t.shift, 0, t.edges[i+1]-t.shift, int(t.Size().Height*scale))
+		if at.X >= r.Min.X && at.X < r.Max.X && i < len(t.tabs) {
+			return i, t.Closable && at.In(crossBox(r, scale).Inset(-2))
 		}
 	}
 	return -1, false
@@ -278,7 +263,7 @@ func (t *Tabs) MouseMoved(ev *desktop.MouseEvent) {
 		t.OnHint(hint)
 	}
 	t.hover, t.overX = i, x
-	t.raster.Refresh()
+	t.surface.Refresh()
 }
 
 // MouseOut is called by Fyne.
@@ -287,11 +272,11 @@ func (t *Tabs) MouseOut() {
 	if t.OnHint != nil {
 		t.OnHint("")
 	}
-	t.raster.Refresh()
+	t.surface.Refresh()
 }
 
 // Scrolled is called by Fyne.
 func (t *Tabs) Scrolled(ev *fyne.ScrollEvent) {
-	t.shift -= int((ev.Scrolled.DX + ev.Scrolled.DY) * t.scale)
-	t.raster.Refresh()
+	t.shift -= int((ev.Scrolled.DX + ev.Scrolled.DY) * t.surface.Scale())
+	t.surface.Refresh()
 }

@@ -1,0 +1,57 @@
+package paint
+
+import (
+	"image"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Surface is all there is to see of a widget that paints itself, a whole frame at a time.
+type Surface struct {
+	widget fyne.Widget
+	style  *Style
+	paint  func(c *Canvas)
+	raster *canvas.Raster
+	img    *image.RGBA
+	scale  float32
+}
+
+// NewSurface makes the surface of a widget. The image of the canvas that paint gets is as large as the widget; what stood
+// in it in the frame before is still there.
+func (s *Style) NewSurface(w fyne.Widget, paint func(c *Canvas)) *Surface {
+	f := &Surface{widget: w, style: s, paint: paint, scale: 1}
+	f.raster = canvas.NewRaster(f.generate)
+	f.raster.ScaleMode = canvas.ImageScalePixels
+	return f
+}
+
+// Renderer is what the widget's CreateRenderer returns.
+func (f *Surface) Renderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(f.raster) }
+
+// Refresh has the frame painted again.
+func (f *Surface) Refresh() { f.raster.Refresh() }
+
+// Scale is the pixels for each device-independent pixel, as of the last frame.
+func (f *Surface) Scale() float32 { return f.scale }
+
+// Pixel is the pixel at a position of the widget.
+func (f *Surface) Pixel(p fyne.Position) image.Point {
+	return image.Pt(int(p.X*f.scale), int(p.Y*f.scale))
+}
+
+func (f *Surface) generate(w, h int) image.Image {
+	if w <= 0 || h <= 0 {
+		return image.NewRGBA(image.Rect(0, 0, 1, 1))
+	}
+	if size := f.raster.Size(); size.Width > 1 {
+		f.scale = float32(w) / size.Width
+	}
+	if f.img == nil || f.img.Rect.Dx() != w || f.img.Rect.Dy() != h {
+		f.img = image.NewRGBA(image.Rect(0, 0, w, h))
+	}
+	f.style.Atlas.ThemeChanged()
+	f.paint(f.style.NewCanvas(f.img, f.scale, ThemeColors(f.widget)))
+	return f.img
+}
