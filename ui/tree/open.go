@@ -107,8 +107,7 @@ func (t *Tree) press(on rows.Pointer) rows.Claim {
 	if on.Button != desktop.MouseButtonPrimary || on.Row < 0 || on.Row >= t.mirror.Len() {
 		return rows.Pass
 	}
-	scale := float32(on.Bounds.Y) / (t.style.Size() * 1.54)
-	px := func(l float32) int { return int(l*scale + .5) }
+	px := func(l float32) int { return int(l*on.Scale + .5) }
 	p := t.mirror.At(on.Row)
 	if !(*source)(t).disclosure(p, (*source)(t).item(p), on.X, px) {
 		return rows.Pass
