@@ -60,7 +60,7 @@ type textBlock struct {
 
 func newDetails(style *paint.Style) *details {
 	d := new(details)
-	d.rows = rows.New(style, (*detailRows)(d), rows.Options{Header: true, MinSize: fyne.NewSize(160, 60)})
+	d.rows = rows.New(style, (*detailRows)(d), rows.Options{Header: true, MinSize: fyne.NewSize(160, 60), Share: shareDetails})
 	d.rows.SetColumns(rows.Column{Title: "", Width: 92, Min: 50}, rows.Column{Title: "Old", Width: 150}, rows.Column{Title: "New", Width: 150})
 	d.rows.Events = rows.Events{
 		OnActivate: func(row int64) {
@@ -84,21 +84,13 @@ func newDetails(style *paint.Style) *details {
 }
 
 // CreateRenderer is called by Fyne.
-func (d *details) CreateRenderer() fyne.WidgetRenderer {
-	return &detailsRenderer{widget.NewSimpleRenderer(d.rows), d}
-}
+func (d *details) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(d.rows) }
 
-type detailsRenderer struct {
-	fyne.WidgetRenderer
-	d *details
-}
-
-// Layout shares the width between old and new.
-func (r *detailsRenderer) Layout(s fyne.Size) {
-	name := min(92, s.Width/4)
-	half := max(60, (s.Width-name-14)/2)
-	r.d.rows.SetWidths([]float32{name, half, half})
-	r.WidgetRenderer.Layout(s)
+// shareDetails shares the width between old and new.
+func shareDetails(width float32) []float32 {
+	name := min(92, width/4)
+	half := max(60, (width-name)/2)
+	return []float32{name, half, half}
 }
 
 // MinSize returns the smallest size.

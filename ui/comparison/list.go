@@ -37,7 +37,6 @@ type list struct {
 	content *fyne.Container
 	layout  int
 	all     [3]*rows.Rows // merged, old, new
-	widths  [3]int        // that the columns were shared out for; -1: the user did it
 
 	items   map[place]*item // by places as if they were closed
 	wanted  bool            // the keyboard is to come here
@@ -56,7 +55,7 @@ func newList(style *paint.Style, group *work.Group) *list {
 	l := &list{style: style, group: group, opening: group.Lane(), items: map[place]*item{}}
 	l.pairs = newPairs(nil, view{})
 	for i := range l.all {
-		r := rows.New(style, face{l, i}, rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 60)})
+		r := rows.New(style, face{l, i}, rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 60), Share: shareOf(i)})
 		if i == 0 {
 			r.SetColumns(
 				rows.Column{Title: "Name", Width: 270, Min: 80},
@@ -74,6 +73,14 @@ func newList(style *paint.Style, group *work.Group) *list {
 	l.content = container.NewStack()
 	l.setLayout(merged)
 	return l
+}
+
+// shareOf divides the width of one of the trees among its columns.
+func shareOf(i int) func(w float32) []float32 {
+	if i == 0 {
+		return func(w float32) []float32 { return []float32{w * 0.31, w * 0.09, w * 0.225, w * 0.225, w * 0.15} }
+	}
+	return func(w float32) []float32 { return []float32{w * 0.46, w * 0.15, w * 0.39} }
 }
 
 func (l *list) events(r *rows.Rows) rows.Events {
@@ -104,7 +111,6 @@ func (l *list) events(r *rows.Rows) rows.Events {
 		OnPress:     l.press,
 		OnScroll:    func() { l.follow(r) },
 		OnResize: func(column int, width float32) {
-			l.widths[l.index(r)] = -1
 			if other := l.other(r); other != nil {
 				other.SetWidths(r.Widths())
 			}
@@ -189,9 +195,7 @@ func (l *list) set(c *compare.Comparison, v view) {
 			continue
 		}
 		src := [2]*model.Document{c.Old, c.New}[i-1].Source
-		widths := r.Widths()
-		r.SetColumns(rows.Column{Title: []string{"Old: ", "New: "}[i-1] + src.Name(), Width: 230, Min: 80}, rows.Column{Title: "Type", Width: 80}, rows.Column{Title: "Value", Width: 120})
-		r.SetWidths(widths)
+		r.SetTitle(0, []string{"Old: ", "New: "}[i-1]+src.Name())
 	}
 }
 

@@ -165,19 +165,8 @@ type face struct {
 // Len is the number of rows.
 func (f face) Len() int64 { return f.l.pairs.Len() }
 
-// Frame divides the width among the columns, until the user has done it.
-func (f face) Frame(c *paint.Canvas, width, _ int) {
-	f.l.focusLater()
-	if at := &f.l.widths[f.side]; width > 0 && *at >= 0 && *at != width {
-		*at = width
-		w := float32(width) / c.Scale
-		if f.side == 0 {
-			f.l.all[0].SetWidths([]float32{w * 0.31, w * 0.09, w * 0.225, w * 0.225, w * 0.15})
-		} else {
-			f.l.all[f.side].SetWidths([]float32{w * 0.46, w * 0.15, w * 0.39})
-		}
-	}
-}
+// Frame is where the tree learns that it is in a window.
+func (f face) Frame(*paint.Canvas, int, int) { f.l.focusLater() }
 
 // PaintRow paints one row.
 func (f face) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state rows.State) {

@@ -34,7 +34,8 @@ const (
 // SetColumns sets the columns.
 func (r *Rows) SetColumns(columns ...Column) {
 	r.columns = append([]Column(nil), columns...)
-	r.sorted, r.order = -1, Unsorted
+	r.sorted, r.order, r.chosen = -1, Unsorted, false
+	r.layout()
 	r.repaint()
 }
 
@@ -50,12 +51,33 @@ func (r *Rows) Widths() []float32 {
 	return widths
 }
 
-// SetWidths sets the widths of the columns, as many as there are.
+// SetWidths sets the widths of the columns, as many as there are. They stay when the widget gets another size.
 func (r *Rows) SetWidths(widths []float32) {
+	r.chosen = true
+	r.setWidths(widths)
+	r.clamp(r.geometry())
+	r.repaint()
+}
+
+// WidthsChosen says whether the widths of the columns were set, by the user or by SetWidths.
+func (r *Rows) WidthsChosen() bool { return r.chosen }
+
+func (r *Rows) setWidths(widths []float32) {
 	for i := range min(len(widths), len(r.columns)) {
 		r.columns[i].Width = max(r.columns[i].least(), min(widths[i], 1<<14))
 	}
-	r.clamp(r.geometry())
+}
+
+// shareWidth divides the width among the columns.
+func (r *Rows) shareWidth() {
+	if width := r.Size().Width - barWidth; r.options.Share != nil && !r.chosen && width > 0 {
+		r.setWidths(r.options.Share(width))
+	}
+}
+
+// SetTitle sets the title of a column.
+func (r *Rows) SetTitle(column int, title string) {
+	r.columns[column].Title = title
 	r.repaint()
 }
 
@@ -128,7 +150,7 @@ func (r *Rows) resizeColumn(column int, width float32) {
 	if width == c.Width {
 		return
 	}
-	c.Width = width
+	c.Width, r.chosen = width, true
 	r.clamp(r.geometry())
 	r.repaint()
 	if r.OnResize != nil {

@@ -70,6 +70,9 @@ type Options struct {
 	Shape desktop.Cursor
 	// MinSize is the smallest size; zero is a small default.
 	MinSize fyne.Size
+	// Share divides the width beside the scroll bar among the columns whenever there is another one, until the widths are
+	// chosen; nil leaves the columns as wide as they were made. Width is in device-independent pixels.
+	Share func(width float32) []float32
 }
 
 // Pointer is a mouse event on a row.
@@ -132,13 +135,6 @@ type Events struct {
 	OnRelease func()
 }
 
-// Saved is what a widget remembers between sessions.
-type Saved struct {
-	First   int64
-	Current int64
-	Widths  []float32
-}
-
 // Rows is the widget. Set its Events before it is shown.
 type Rows struct {
 	widget.BaseWidget
@@ -151,6 +147,7 @@ type Rows struct {
 	img     *image.RGBA
 
 	columns []Column
+	chosen  bool // the columns' widths are not shared out any more
 	order   Order
 	sorted  int
 
@@ -292,20 +289,6 @@ func (r *Rows) Removed(at, n int64) {
 	}
 	r.selection.Cut(at, n)
 	r.Refresh()
-}
-
-// Saved returns what to remember between sessions.
-func (r *Rows) Saved() Saved {
-	return Saved{First: r.first, Current: r.cursor, Widths: r.Widths()}
-}
-
-// Restore goes back to what Saved returned, as far as the rows still exist.
-func (r *Rows) Restore(s Saved) {
-	if len(s.Widths) == len(r.columns) {
-		r.SetWidths(s.Widths)
-	}
-	r.SetCurrent(s.Current)
-	r.SetFirst(s.First)
 }
 
 // Focus gives the widget the keyboard.

@@ -304,19 +304,24 @@ func TestInsertedAndRemovedKeepThePlace(t *testing.T) {
 	assert.Equal(t, []int64{0, 2}, []int64{r.First(), r.Current()})
 }
 
-func TestSavedRestores(t *testing.T) {
-	r, source, _ := show(t, 1_000_000_000, rows.Options{Header: true})
-	columns := []rows.Column{{Title: "a", Width: 60}, {Title: "b", Width: 70}}
+func TestColumnsShareTheWidthUntilTheUserChoseOne(t *testing.T) {
+	halves := func(width float32) []float32 { return []float32{width / 2, width / 2} }
+	r, _, w := show(t, 100, rows.Options{Header: true, Share: halves})
+	columns := []rows.Column{{Title: "a"}, {Title: "b"}}
 	r.SetColumns(columns...)
+	assert.Equal(t, []float32{194, 194}, r.Widths(), "beside the scroll bar")
+	w.Resize(fyne.NewSize(612, 200))
+	assert.Equal(t, []float32{300, 300}, r.Widths())
+	assert.False(t, r.WidthsChosen())
+	drag(r, 300, 10, 200, 10)
+	w.Resize(fyne.NewSize(412, 200))
+	assert.Equal(t, []float32{200, 300}, r.Widths())
+	assert.True(t, r.WidthsChosen())
+	r.SetColumns(columns...)
+	assert.Equal(t, []float32{200, 200}, r.Widths(), "other columns are shared out anew")
 	r.SetWidths([]float32{90, 40})
-	r.SetCurrent(999_999_000)
-	r.SetFirst(999_998_990)
-	saved := r.Saved()
-	other := rows.New(paint.NewStyle(), source, rows.Options{Header: true})
-	other.Resize(fyne.NewSize(400, 200))
-	other.SetColumns(columns...)
-	other.Restore(saved)
-	assert.Equal(t, saved, other.Saved())
+	w.Resize(fyne.NewSize(612, 200))
+	assert.Equal(t, []float32{90, 40}, r.Widths())
 }
 
 func TestScrollTo(t *testing.T) {

@@ -83,8 +83,9 @@ func (r *Rows) geometryFor(w, h int, scale float32) geometry {
 	return g
 }
 
-// layout asks the source to prepare for the current size and brings the position back into range.
+// layout shares out the current size, asks the source to prepare for it and brings the position back into range.
 func (r *Rows) layout() {
+	r.shareWidth()
 	g := r.geometry()
 	r.frame(g)
 	r.clamp(r.geometry())

@@ -58,22 +58,34 @@ type Options struct {
 	Shares []float32
 }
 
+func (o Options) share() func(width float32) []float32 {
+	if o.Shares == nil {
+		return nil
+	}
+	return func(width float32) []float32 {
+		widths := make([]float32, len(o.Shares))
+		for i, share := range o.Shares {
+			widths[i] = width * share
+		}
+		return widths
+	}
+}
+
 // Table is the widget.
 type Table struct {
 	widget.BaseWidget
 	Events
-	rows   *rows.Rows
-	data   Data
-	count  int
-	shares []float32
+	rows  *rows.Rows
+	data  Data
+	count int
 }
 
 var _ fyne.Widget = (*Table)(nil)
 
 // New makes a table; data may be nil.
 func New(style *paint.Style, data Data, options Options, columns ...Column) *Table {
-	t := &Table{data: data, count: len(columns), shares: options.Shares}
-	t.rows = rows.New(style, (*source)(t), rows.Options{Header: options.Header, MinSize: options.MinSize})
+	t := &Table{data: data, count: len(columns)}
+	t.rows = rows.New(style, (*source)(t), rows.Options{Header: options.Header, MinSize: options.MinSize, Share: options.share()})
 	t.rows.SetColumns(columns...)
 	t.rows.Events = rows.Events{
 		OnCurrent: func(row int64) {
@@ -91,7 +103,6 @@ func New(style *paint.Style, data Data, options Options, columns ...Column) *Tab
 				t.OnMenu(int(row), at)
 			}
 		},
-		OnResize:   func(int, float32) { t.shares = nil },
 		OnKey:      func(k *fyne.KeyEvent) bool { return t.OnKey != nil && t.OnKey(k) },
 		OnShortcut: func(s fyne.Shortcut) bool { return t.OnShortcut != nil && t.OnShortcut(s) },
 	}
@@ -100,26 +111,7 @@ func New(style *paint.Style, data Data, options Options, columns ...Column) *Tab
 }
 
 // CreateRenderer is called by Fyne.
-func (t *Table) CreateRenderer() fyne.WidgetRenderer {
-	return &renderer{widget.NewSimpleRenderer(t.rows), t}
-}
-
-type renderer struct {
-	fyne.WidgetRenderer
-	t *Table
-}
-
-// Layout is called by Fyne.
-func (r *renderer) Layout(s fyne.Size) {
-	if r.t.shares != nil {
-		widths := make([]float32, len(r.t.shares))
-		for i, share := range r.t.shares {
-			widths[i] = (s.Width - 14) * share // beside the scroll bar
-		}
-		r.t.rows.SetWidths(widths)
-	}
-	r.WidgetRenderer.Layout(s)
-}
+func (t *Table) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.rows) }
 
 // MinSize returns the smallest size.
 func (t *Table) MinSize() fyne.Size { return t.rows.MinSize() }

@@ -65,7 +65,6 @@ type Tree struct {
 	palette     palette
 	paletteDark bool
 	unfiltered  *State // what was open before the filter
-	userWidths  bool   // the user chose the columns' widths
 }
 
 var _ fyne.Widget = (*Tree)(nil)
@@ -74,7 +73,7 @@ var _ fyne.Widget = (*Tree)(nil)
 func New(style *paint.Style, group *work.Group) *Tree {
 	t := &Tree{style: style, group: group, sorter: group.Under(), items: map[place]*item{}, orders: map[level][]int32{}}
 	t.mirror = newMirror(nil, view{})
-	t.rows = rows.New(style, (*source)(t), rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 80)})
+	t.rows = rows.New(style, (*source)(t), rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 80), Share: t.share})
 	t.rows.SetColumns(
 		rows.Column{Title: "Name", Width: 190, Min: 80, Sortable: true},
 		rows.Column{Title: "Type", Width: 80, Sortable: true},
@@ -95,7 +94,6 @@ func New(style *paint.Style, group *work.Group) *Tree {
 		OnShortcut:  func(s fyne.Shortcut) bool { return t.OnShortcut != nil && t.OnShortcut(s) },
 		OnSort:      t.sort,
 		OnPress:     t.press,
-		OnResize:    func(int, float32) { t.userWidths = true },
 		OnFit:       t.fit,
 	}
 	t.drags()
@@ -104,20 +102,7 @@ func New(style *paint.Style, group *work.Group) *Tree {
 }
 
 // CreateRenderer is called by Fyne.
-func (t *Tree) CreateRenderer() fyne.WidgetRenderer {
-	return &renderer{widget.NewSimpleRenderer(t.rows), t}
-}
-
-type renderer struct {
-	fyne.WidgetRenderer
-	t *Tree
-}
-
-// Layout is called by Fyne.
-func (r *renderer) Layout(s fyne.Size) {
-	r.t.share(s.Width)
-	r.WidgetRenderer.Layout(s)
-}
+func (t *Tree) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.rows) }
 
 // MinSize returns the smallest size.
 func (t *Tree) MinSize() fyne.Size { return t.rows.MinSize() }
@@ -138,7 +123,6 @@ func (t *Tree) SetRoot(title string, root *model.Node, link func(n *model.Node) 
 	t.filter, t.unfiltered = nil, nil
 	t.forgetOrders()
 	t.rebuild(nil)
-	t.share(t.Size().Width)
 	t.rows.SetSource((*source)(t))
 	if root != nil {
 		t.mirror.Expand(t.mirror.Root())
@@ -220,7 +204,7 @@ func (t *Tree) Restore(s State) {
 
 // Widths are the widths of the columns, if the user chose them.
 func (t *Tree) Widths() []float32 {
-	if !t.userWidths {
+	if !t.rows.WidthsChosen() {
 		return nil
 	}
 	return t.rows.Widths()
@@ -229,7 +213,6 @@ func (t *Tree) Widths() []float32 {
 // SetWidths sets the widths of the columns, which then stay when the tree gets another size.
 func (t *Tree) SetWidths(w []float32) {
 	if len(w) > 0 {
-		t.userWidths = true
 		t.rows.SetWidths(w)
 	}
 }

@@ -6,12 +6,8 @@ import (
 	"assay/ui/paint"
 )
 
-// share divides the width among the columns, until the user has done it.
-func (t *Tree) share(width float32) {
-	if t.userWidths || width < 100 {
-		return
-	}
-	width -= 14 // the scroll bar
+// share divides the width among the columns.
+func (t *Tree) share(width float32) []float32 {
 	size := t.style.Size()
 	digits := float32(5)
 	if t.root != nil {
@@ -22,7 +18,7 @@ func (t *Tree) share(width float32) {
 	rest := max(width-offset-bytes, 12*size)
 	name := rest * 0.47
 	kind := min(rest*0.2, 10*size)
-	t.rows.SetWidths([]float32{name, kind, rest - name - kind, offset, bytes})
+	return []float32{name, kind, rest - name - kind, offset, bytes}
 }
 
 // fit makes a column as wide as what is in view of it.
