@@ -1,0 +1,107 @@
+package pixels
+
+import (
+	"image"
+	"image/color"
+	"math"
+)
+
+// sample is how one channel of a Deep is stored.
+type sample uint8
+
+const (
+	none  sample = iota
+	whole        // 16 bits, from 0 to 65535 for 0 to 1
+	half         // a float of 16 bits
+	float        // a float of 32 bits
+)
+
+func (s sample) bytes() int { return [...]int{none: 0, whole: 2, half: 2, float: 4}[s] }
+
+// Deep is a picture of more than 8 bits a channel. As an image.Image it is cut to what 16 bits hold: floats from 0 to 1.
+type Deep struct {
+	width, height, channels int
+	sample                  sample
+	pix                     []byte
+}
+
+// ColorModel implements image.Image.
+func (d *Deep) ColorModel() color.Model { return color.NRGBA64Model }
+
+// Bounds implements image.Image.
+func (d *Deep) Bounds() image.Rectangle { return image.Rect(0, 0, d.width, d.height) }
+
+// Opaque reports that there is no alpha.
+func (d *Deep) Opaque() bool { return d.channels < 4 }
+
+// At implements image.Image.
+func (d *Deep) At(x, y int) color.Color {
+	if !(image.Point{X: x, Y: y}.In(d.Bounds())) {
+		return color.NRGBA64{}
+	}
+	v := [4]uint16{3: 0xffff}
+	for c := range d.channels {
+		v[c] = d.cut(x, y, c)
+	}
+	if d.channels == 1 {
+		v[1], v[2] = v[0], v[0]
+	}
+	return color.NRGBA64{R: v[0], G: v[1], B: v[2], A: v[3]}
+}
+
+// Floats reports whether the channels are floats, so that they may be below 0, above 1, or no number.
+func (d *Deep) Floats() bool { return d.sample != whole }
+
+// Beyond counts the pixels that have a channel below 0, above 1, or of no number.
+func (d *Deep) Beyond() int {
+	if !d.Floats() {
+		return 0
+	}
+	n := 0
+	for y := range d.height {
+		for x := range d.width {
+			for c := range d.channels {
+				if v := d.value(x, y, c); !(v >= 0 && v <= 1) {
+					n++
+					break
+				}
+			}
+		}
+	}
+	return n
+}
+
+func (d *Deep) cut(x, y, c int) uint16 {
+	if d.sample == whole {
+		return little.Uint16(d.at(x, y, c))
+	}
+	v := d.value(x, y, c)
+	if !(v > 0) { // no number is none as well
+		return 0
+	}
+	return uint16(math.Round(float64(min(v, 1)) * 0xffff))
+}
+
+func (d *Deep) at(x, y, c int) []byte {
+	return d.pix[((y*d.width+x)*d.channels+c)*d.sample.bytes():]
+}
+
+// value is a channel of a picture of floats.
+func (d *Deep) value(x, y, c int) float32 {
+	if d.sample == half {
+		return fromHalf(little.Uint16(d.at(x, y, c)))
+	}
+	return math.Float32frombits(little.Uint32(d.at(x, y, c)))
+}
+
+// fromHalf gives the value of a float of 16 bits: sign, 5 bits of exponent, 10 of fraction (IEEE 754 binary16).
+func fromHalf(h uint16) float32 {
+	sign, exponent, fraction := uint32(h>>15)<<31, int(h>>10&31), uint32(h&0x3ff)
+	switch exponent {
+	case 0:
+		return math.Float32frombits(sign|math.Float32bits(1)) * float32(fraction) * 0x1p-24
+	case 31:
+		return math.Float32frombits(sign | 0xff<<23 | fraction<<13)
+	}
+	return math.Float32frombits(sign | uint32(exponent+127-15)<<23 | fraction<<13)
+}
