@@ -93,91 +93,85 @@ func (p palette) color(k kind) paint.Color {
 	return p.muted
 }
 
+// signs are the signs of the kinds.
+var signs = [...]struct {
+	name string
+	draw func(p pen)
+}{
+	structKind: {"tree.struct", func(p pen) {
+		p.box(.1, .12, .9, .88)
+		p.hole(.22, .36, .78, .76)
+	}},
+	listKind: {"tree.list", func(p pen) {
+		for i := range 3 {
+			y := .18 + .27*float32(i)
+			p.box(.08, y, .2, y+.12)
+			p.box(.32, y, .92, y+.12)
+		}
+	}},
+	integerKind: {"tree.integer", func(p pen) {
+		for _, y := range []float32{.3, .6} {
+			p.box(.1, y, .9, y+.12)
+		}
+		for _, x := range []float32{.28, .62} {
+			p.box(x, .12, x+.12, .3)
+			p.box(x, .42, x+.12, .6)
+			p.box(x, .72, x+.12, .88)
+		}
+	}},
+	floatKind: {"tree.float", func(p pen) {
+		z, w, h := p.z, p.w, p.h
+		z.MoveTo(w*.08, h*.62)
+		z.CubeTo(w*.25, h*.05, w*.45, h*.35, w*.55, h*.52)
+		z.CubeTo(w*.65, h*.68, w*.75, h*.55, w*.84, h*.34)
+		z.LineTo(w*.94, h*.4)
+		z.CubeTo(w*.8, h*.85, w*.6, h*.85, w*.46, h*.62)
+		z.CubeTo(w*.36, h*.45, w*.28, h*.38, w*.18, h*.68)
+		z.ClosePath()
+	}},
+	textKind: {"tree.text", func(p pen) {
+		p.box(.16, .14, .84, .28)
+		p.box(.43, .28, .57, .88)
+	}},
+	boolKind: {"tree.bool", func(p pen) {
+		p.polygon(.1, .52, .22, .4, .4, .6, .78, .16, .9, .27, .41, .84)
+	}},
+	enumKind: {"tree.enum", func(p pen) {
+		p.polygon(.5, .08, .92, .5, .5, .92, .08, .5)
+		p.polygon(.5, .27, .27, .5, .5, .73, .73, .5)
+	}},
+	arrayKind: {"tree.array", func(p pen) {
+		for _, side := range []struct{ edge, hook float32 }{{.08, .2}, {.8, .64}} {
+			p.box(side.edge, .12, side.edge+.12, .88)
+			p.box(side.hook, .12, side.hook+.16, .23)
+			p.box(side.hook, .77, side.hook+.16, .88)
+		}
+		p.box(.43, .43, .57, .57)
+	}},
+	bytesKind: {"tree.bytes", func(p pen) {
+		for i := range 9 {
+			x, y := .1+.3*float32(i%3), .1+.3*float32(i/3)
+			p.box(x, y, x+.2, y+.2)
+		}
+	}},
+	noneKind: {"tree.none", func(p pen) {
+		p.box(.2, .44, .8, .56)
+	}},
+	gapKind: {"tree.gap", func(p pen) {
+		for i := range 3 {
+			x := .02 + .3*float32(i)
+			p.polygon(x, .9, x+.24, .1, x+.36, .1, x+.12, .9)
+		}
+	}},
+	linkKind: {"tree.link", func(p pen) {
+		p.box(.06, .43, .6, .57)
+		p.polygon(.52, .18, .94, .5, .52, .82)
+	}},
+}
+
 // paintIcon paints the sign of a kind in a square.
 func paintIcon(c *paint.Canvas, r image.Rectangle, k kind, col paint.Color) {
-	switch k {
-	case integerKind:
-		c.Shape(r, "tree.integer", col, func(z *vector.Rasterizer, w, h float32) {
-			box(z, w*.1, h*.3, w*.9, h*.42)
-			box(z, w*.1, h*.6, w*.9, h*.72)
-			box(z, w*.28, h*.12, w*.40, h*.3)
-			box(z, w*.28, h*.42, w*.40, h*.6)
-			box(z, w*.28, h*.72, w*.40, h*.88)
-			box(z, w*.62, h*.12, w*.74, h*.3)
-			box(z, w*.62, h*.42, w*.74, h*.6)
-			box(z, w*.62, h*.72, w*.74, h*.88)
-		})
-	case floatKind:
-		c.Shape(r, "tree.float", col, func(z *vector.Rasterizer, w, h float32) {
-			z.MoveTo(w*.08, h*.62)
-			z.CubeTo(w*.25, h*.05, w*.45, h*.35, w*.55, h*.52)
-			z.CubeTo(w*.65, h*.68, w*.75, h*.55, w*.84, h*.34)
-			z.LineTo(w*.94, h*.4)
-			z.CubeTo(w*.8, h*.85, w*.6, h*.85, w*.46, h*.62)
-			z.CubeTo(w*.36, h*.45, w*.28, h*.38, w*.18, h*.68)
-			z.ClosePath()
-		})
-	case textKind:
-		c.Shape(r, "tree.text", col, func(z *vector.Rasterizer, w, h float32) {
-			box(z, w*.16, h*.14, w*.84, h*.28)
-			box(z, w*.43, h*.28, w*.57, h*.88)
-		})
-	case boolKind:
-		c.Shape(r, "tree.bool", col, func(z *vector.Rasterizer, w, h float32) {
-			polygon(z, w*.1, h*.52, w*.22, h*.4, w*.4, h*.6, w*.78, h*.16, w*.9, h*.27, w*.41, h*.84)
-		})
-	case enumKind:
-		c.Shape(r, "tree.enum", col, func(z *vector.Rasterizer, w, h float32) {
-			polygon(z, w*.5, h*.08, w*.92, h*.5, w*.5, h*.92, w*.08, h*.5)
-			polygon(z, w*.5, h*.27, w*.27, h*.5, w*.5, h*.73, w*.73, h*.5)
-		})
-	case arrayKind:
-		c.Shape(r, "tree.array", col, func(z *vector.Rasterizer, w, h float32) {
-			box(z, w*.08, h*.12, w*.2, h*.88)
-			box(z, w*.2, h*.12, w*.36, h*.23)
-			box(z, w*.2, h*.77, w*.36, h*.88)
-			box(z, w*.8, h*.12, w*.92, h*.88)
-			box(z, w*.64, h*.12, w*.8, h*.23)
-			box(z, w*.64, h*.77, w*.8, h*.88)
-			box(z, w*.43, h*.43, w*.57, h*.57)
-		})
-	case listKind:
-		c.Shape(r, "tree.list", col, func(z *vector.Rasterizer, w, h float32) {
-			for i := range 3 {
-				y := h * (.18 + .27*float32(i))
-				box(z, w*.08, y, w*.2, y+h*.12)
-				box(z, w*.32, y, w*.92, y+h*.12)
-			}
-		})
-	case structKind:
-		c.Shape(r, "tree.struct", col, func(z *vector.Rasterizer, w, h float32) {
-			box(z, w*.1, h*.12, w*.9, h*.88)
-			hole(z, w*.22, h*.36, w*.78, h*.76)
-		})
-	case bytesKind:
-		c.Shape(r, "tree.bytes", col, func(z *vector.Rasterizer, w, h float32) {
-			for i := range 9 {
-				x, y := w*(.1+.3*float32(i%3)), h*(.1+.3*float32(i/3))
-				box(z, x, y, x+w*.2, y+h*.2)
-			}
-		})
-	case linkKind:
-		c.Shape(r, "tree.link", col, func(z *vector.Rasterizer, w, h float32) {
-			box(z, w*.06, h*.43, w*.6, h*.57)
-			polygon(z, w*.52, h*.18, w*.94, h*.5, w*.52, h*.82)
-		})
-	case gapKind:
-		c.Shape(r, "tree.gap", col, func(z *vector.Rasterizer, w, h float32) {
-			for i := range 3 {
-				x := w * (.02 + .3*float32(i))
-				polygon(z, x, h*.9, x+w*.24, h*.1, x+w*.36, h*.1, x+w*.12, h*.9)
-			}
-		})
-	case noneKind:
-		c.Shape(r, "tree.none", col, func(z *vector.Rasterizer, w, h float32) {
-			box(z, w*.2, h*.44, w*.8, h*.56)
-		})
-	}
+	c.Shape(r, signs[k].name, col, func(z *vector.Rasterizer, w, h float32) { signs[k].draw(pen{z, w, h}) })
 }
 
 // paintMark paints the sign of a problem: a triangle for what is wrong, a dot where something below is.
@@ -196,21 +190,28 @@ func paintMark(c *paint.Canvas, r image.Rectangle, s model.Severity, own bool) {
 		return
 	}
 	c.Shape(r, "tree.mark", col, func(z *vector.Rasterizer, w, h float32) {
-		polygon(z, w*.5, h*.04, w, h*.94, 0, h*.94)
-		hole(z, w*.44, h*.36, w*.56, h*.66)
-		hole(z, w*.44, h*.74, w*.56, h*.85)
+		p := pen{z, w, h}
+		p.polygon(.5, .04, 1, .94, 0, .94)
+		p.hole(.44, .36, .56, .66)
+		p.hole(.44, .74, .56, .85)
 	})
 }
 
-func box(z *vector.Rasterizer, x0, y0, x1, y1 float32) { polygon(z, x0, y0, x1, y0, x1, y1, x0, y1) }
+// pen draws in a square of which both sides are 1.
+type pen struct {
+	z    *vector.Rasterizer
+	w, h float32
+}
+
+func (p pen) box(x0, y0, x1, y1 float32) { p.polygon(x0, y0, x1, y0, x1, y1, x0, y1) }
 
 // hole is a box that is cut out of what it is in: its edge goes round the other way.
-func hole(z *vector.Rasterizer, x0, y0, x1, y1 float32) { polygon(z, x0, y0, x0, y1, x1, y1, x1, y0) }
+func (p pen) hole(x0, y0, x1, y1 float32) { p.polygon(x0, y0, x0, y1, x1, y1, x1, y0) }
 
-func polygon(z *vector.Rasterizer, points ...float32) {
-	z.MoveTo(points[0], points[1])
+func (p pen) polygon(points ...float32) {
+	p.z.MoveTo(points[0]*p.w, points[1]*p.h)
 	for i := 2; i+1 < len(points); i += 2 {
-		z.LineTo(points[i], points[i+1])
+		p.z.LineTo(points[i]*p.w, points[i+1]*p.h)
 	}
-	z.ClosePath()
+	p.z.ClosePath()
 }
