@@ -112,8 +112,7 @@ func (p *payloads) blob(b *blob) *model.Payload {
 		Size: b.span.Size, Stored: b.span,
 		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(src.Reader(b.span)), nil }}
 	if t, ok := textureOf(decoded(p.doc, p.f, int(b.object)), b.span); ok && t.Drawable() {
-		out.Forms = []model.Form{{Name: "raw"},
-			{Name: "png", Extension: ".png", MediaType: "image/png", Write: func(_ context.Context, w io.Writer) error { return t.WritePNG(w) }}}
+		out.Forms = t.Forms()
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package casset
 import (
 	"context"
 
+	"assay/formats/casset/pixels"
 	"assay/model"
 )
 
@@ -10,7 +11,7 @@ import (
 const viewPixels = 24 << 20
 
 // view gives the picture of the texture that a node is or is a part of.
-func view(_ context.Context, n *model.Node) (any, error) {
+func view(ctx context.Context, n *model.Node) (any, error) {
 	object := n
 	for object != nil && (object.Parent == nil || object.Named("fields") == nil) {
 		object = object.Parent
@@ -28,7 +29,11 @@ func view(_ context.Context, n *model.Node) (any, error) {
 	if !ok || !t.Drawable() || t.Width*t.Height > viewPixels {
 		return nil, nil
 	}
-	return t.Image()
+	img, err := t.Image(ctx)
+	if deep, ok := img.(*pixels.Deep); ok {
+		return deep.Narrow(ctx)
+	}
+	return img, err
 }
 
 // pixelsOf gives the blob that a texture has its pixels in.

@@ -1,6 +1,7 @@
 package pixels
 
 import (
+	"context"
 	"image"
 	"image/color"
 	"math"
@@ -39,6 +40,28 @@ func (d *Deep) At(x, y int) color.Color {
 	if !(image.Point{X: x, Y: y}.In(d.Bounds())) {
 		return color.NRGBA64{}
 	}
+	v := d.pixel(x, y)
+	return color.NRGBA64{R: v[0], G: v[1], B: v[2], A: v[3]}
+}
+
+// Narrow gives the picture with 8 bits a channel, as screens show it.
+func (d *Deep) Narrow(ctx context.Context) (*image.NRGBA, error) {
+	img := image.NewNRGBA(d.Bounds())
+	for y := range d.height {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		row := img.Pix[y*img.Stride:]
+		for x := range d.width {
+			for c, v := range d.pixel(x, y) {
+				row[4*x+c] = uint8(v >> 8)
+			}
+		}
+	}
+	return img, nil
+}
+
+func (d *Deep) pixel(x, y int) [4]uint16 {
 	v := [4]uint16{3: 0xffff}
 	for c := range d.channels {
 		v[c] = d.cut(x, y, c)
@@ -46,7 +69,7 @@ func (d *Deep) At(x, y int) color.Color {
 	if d.channels == 1 {
 		v[1], v[2] = v[0], v[0]
 	}
-	return color.NRGBA64{R: v[0], G: v[1], B: v[2], A: v[3]}
+	return v
 }
 
 // Floats reports whether the channels are floats, so that they may be below 0, above 1, or no number.

@@ -105,6 +105,9 @@ func (f Format) Blocks() bool { return f >= BC1 && int(f) < len(layouts) }
 // Deep reports whether Decode gives a Deep.
 func (f Format) Deep() bool { return f.layout().sample != none }
 
+// Floats reports whether the channels are floats.
+func (f Format) Floats() bool { return f.layout().sample == half || f.layout().sample == float }
+
 // Size is the number of bytes that a picture of width × height pixels takes; 0 if the format is Unknown.
 func (f Format) Size(width, height int) int64 {
 	w, h := int64(width), int64(height)
