@@ -15,6 +15,7 @@ import (
 	"assay/ui/hex"
 	"assay/ui/look"
 	"assay/ui/paint"
+	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -291,17 +292,19 @@ func (a *alignment) summary() string {
 	if a.edits == 0 {
 		return s + ": the same bytes"
 	}
-	return fmt.Sprintf("%s: %s in %s", s, bytesDiffer(a.differ), count(int64(a.edits), "place"))
+	return fmt.Sprintf("%s: %s in %s", s, bytesDiffer(a.differ), wording.Count(int64(a.edits), "place"))
 }
 
 func bytesDiffer(n int64) string {
 	if n == 1 {
 		return "1 byte differs"
 	}
-	return grouped(n) + " bytes differ"
+	return wording.Number(n) + " bytes differ"
 }
 
-func where(s model.Span) string { return fmt.Sprintf("%s at %#x", count(s.Size, "byte"), s.Offset) }
+func where(s model.Span) string {
+	return fmt.Sprintf("%s at %#x", wording.Count(s.Size, "byte"), s.Offset)
+}
 
 func (b *bytesPane) busy(what string, share float64, stop func()) {
 	if b.onBusy != nil {

@@ -10,6 +10,7 @@ import (
 
 	"assay/model/compare"
 	"assay/ui/paint"
+	"assay/ui/wording"
 )
 
 // chips are the states with their numbers, to be shown or not.
@@ -62,7 +63,7 @@ func (h *chips) MinSize() fyne.Size {
 }
 
 func (h *chips) text(s compare.Status) string {
-	return signOf(s) + "  " + grouped(h.counts.Of(s)) + " " + s.String()
+	return signOf(s) + "  " + wording.Number(h.counts.Of(s)) + " " + s.String()
 }
 
 func (h *chips) layout(c *paint.Canvas) []int {

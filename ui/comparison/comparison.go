@@ -11,6 +11,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/ui/notice"
+	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -269,7 +270,7 @@ func (c *Comparison) failed(err error) {
 	c.busy("", 0, nil)
 	text := "The comparison was cancelled."
 	if err != nil && err != context.Canceled {
-		text = sentence(err)
+		text = wording.Sentence(err)
 	}
 	again := notice.Action{Label: "Compare again", On: c.Again}
 	c.notices.Show(notice.Notice{ID: "failed", Level: notice.Error, Text: text, Actions: []notice.Action{again}})
@@ -318,7 +319,7 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 
 // complain tells what could not be done.
 func (c *Comparison) complain(err error) {
-	c.notices.Show(notice.Notice{Level: notice.Error, Text: sentence(err)})
+	c.notices.Show(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
 }
 
 // Again opens both sides anew and compares them.
@@ -382,7 +383,7 @@ func (c *Comparison) LookForChanges() {
 				return
 			}
 			c.stale = true
-			c.notices.Show(notice.Notice{ID: "stale", Level: notice.Warning, Text: sentence(err) + " What is on the screen is what was read before.",
+			c.notices.Show(notice.Notice{ID: "stale", Level: notice.Warning, Text: wording.Sentence(err) + " What is on the screen is what was read before.",
 				Actions: []notice.Action{{Label: "Compare again", On: c.Again}}})
 		}
 	})

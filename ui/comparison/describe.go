@@ -9,6 +9,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/ui/wording"
 )
 
 const (
@@ -74,7 +75,7 @@ func describePair(c *compare.Comparison, p *compare.Pair) (rows []detail, blocks
 		}
 	}
 	at := func(n *model.Node) string { return hexOffset(n.Offset) }
-	size := func(n *model.Node) string { return count(n.Size, "byte") }
+	size := func(n *model.Node) string { return wording.Count(n.Size, "byte") }
 	quiet := len(rows)
 	add("Offset", at)
 	add("Size", size)
@@ -194,7 +195,7 @@ func contents(p *compare.Pair, choose func(path model.Path)) []detail {
 		out = append(out, l)
 	}
 	if k := p.Len() - contentsListed; k > 0 {
-		out = append(out, detail{kind: both, label: "…", old: plain(grouped(int64(k)) + " more"), dim: true})
+		out = append(out, detail{kind: both, label: "…", old: plain(wording.Number(int64(k)) + " more"), dim: true})
 	}
 	return out
 }
@@ -236,15 +237,15 @@ func changedValues(ctx context.Context, o, n model.Array) []detail {
 			}
 		}
 	}
-	title := fmt.Sprintf("%s of %s", grouped(total), count(max(o.Len(), n.Len()), "value"))
+	title := fmt.Sprintf("%s of %s", wording.Number(total), wording.Count(max(o.Len(), n.Len()), "value"))
 	if more == 0 {
 		title += verb(total, " differs", " differ")
 	} else {
-		title += " differ, " + grouped(more) + " of them beyond the shorter array"
+		title += " differ, " + wording.Number(more) + " of them beyond the shorter array"
 	}
 	out = append([]detail{{kind: heading, label: title}}, out...)
 	if total > valuesListed {
-		out = append(out, detail{kind: both, label: "…", old: plain(grouped(total-valuesListed) + " more"), dim: true})
+		out = append(out, detail{kind: both, label: "…", old: plain(wording.Number(total-valuesListed) + " more"), dim: true})
 	}
 	return out
 }
@@ -376,14 +377,14 @@ func ranges(a *alignment, visit func(at int64)) []detail {
 	if a == nil || a.edits == 0 || a.old.Size == 0 || a.new.Size == 0 {
 		return nil
 	}
-	out := []detail{{kind: heading, label: "Bytes that differ: " + count(int64(a.edits), "range")}}
+	out := []detail{{kind: heading, label: "Bytes that differ: " + wording.Count(int64(a.edits), "range")}}
 	n := 0
 	for _, s := range a.stretches {
 		if s.same {
 			continue
 		}
 		if n++; n > rangesListed {
-			out = append(out, detail{kind: both, label: "…", old: plain(grouped(int64(a.edits-rangesListed)) + " more"), dim: true})
+			out = append(out, detail{kind: both, label: "…", old: plain(wording.Number(int64(a.edits-rangesListed)) + " more"), dim: true})
 			break
 		}
 		at := s.at
@@ -396,5 +397,5 @@ func rangeText(s model.Span) string {
 	if s.Size == 0 {
 		return "nothing"
 	}
-	return fmt.Sprintf("%s at %#x", count(s.Size, "byte"), s.Offset)
+	return where(s)
 }

@@ -18,6 +18,7 @@ import (
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/status"
+	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -104,7 +105,7 @@ func (f *Folder) Status() (way, facts []status.Segment) {
 		way = []status.Segment{{Text: f.files[i].Name}}
 	}
 	if f.done {
-		facts = []status.Segment{{Text: "Enter opens a pair", Tone: status.Dim}, {Text: count(f.counts.Differences(), "difference") + " in " + count(int64(len(f.files)), "file")}}
+		facts = []status.Segment{{Text: "Enter opens a pair", Tone: status.Dim}, {Text: wording.Count(f.counts.Differences(), "difference") + " in " + wording.Count(int64(len(f.files)), "file")}}
 	}
 	return way, facts
 }
@@ -125,7 +126,7 @@ func (f *Folder) run() {
 		return func() {
 			f.busy("", 0, nil)
 			if err != nil {
-				f.notices.Show(notice.Notice{ID: "folder", Level: notice.Error, Text: sentence(err)})
+				f.notices.Show(notice.Notice{ID: "folder", Level: notice.Error, Text: wording.Sentence(err)})
 			}
 			f.set(files)
 		}
@@ -250,7 +251,7 @@ func (f *folderRows) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle
 	c.Label(cell, file.Name, paint.Regular, text, paint.Left)
 	for i, size := range []int64{file.Old, file.New} {
 		if size >= 0 {
-			c.Label(state.Cell(bounds, 1+i), grouped(size), paint.Mono, c.Colors.Dim, paint.Trailing)
+			c.Label(state.Cell(bounds, 1+i), wording.Number(size), paint.Mono, c.Colors.Dim, paint.Trailing)
 		}
 	}
 	c.Label(state.Cell(bounds, 3), file.change(), paint.Regular, col, paint.Left)

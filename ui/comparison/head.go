@@ -10,6 +10,7 @@ import (
 	"assay/model/compare"
 	"assay/ui/field"
 	"assay/ui/look"
+	"assay/ui/wording"
 )
 
 // head is what stands above the panes: what was found in a sentence, and what can be done.
@@ -103,14 +104,14 @@ func (h *head) remarks() []string {
 		if f.In == compare.Added {
 			side = "new"
 		}
-		s := "only the " + side + " version has " + f.Name + " (" + grouped(f.Count) + " ×)"
+		s := "only the " + side + " version has " + f.Name + " (" + wording.Number(f.Count) + " ×)"
 		if n > 1 {
-			s += " and " + count(int64(n-1), "more field")
+			s += " and " + wording.Count(int64(n-1), "more field")
 		}
 		out = append(out, s)
 	}
 	if n := len(h.c.options.Pairs); n > 0 {
-		out = append(out, count(int64(n), "pair")+" made by hand")
+		out = append(out, wording.Count(int64(n), "pair")+" made by hand")
 	}
 	return out
 }

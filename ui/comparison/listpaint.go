@@ -9,6 +9,7 @@ import (
 	"assay/model/compare"
 	"assay/ui/paint"
 	"assay/ui/rows"
+	"assay/ui/wording"
 )
 
 // Columns of the merged tree.
@@ -91,7 +92,7 @@ func describe(c *compare.Comparison, p *compare.Pair) *item {
 	case p.Old == nil || p.New == nil:
 		if old+new == "" {
 			it.dim = true
-			size := count(n.Size, "byte")
+			size := wording.Count(n.Size, "byte")
 			if p.Old != nil {
 				old = size
 			} else {

@@ -10,6 +10,7 @@ import (
 
 	"assay/model/compare"
 	"assay/ui/field"
+	"assay/ui/wording"
 )
 
 // ruled says whether other rules than the usual ones are in force.
@@ -62,7 +63,7 @@ func (c *Comparison) ShowRules() {
 		r.error,
 		container.NewHBox(apply, reset, cancel))
 	if n := len(c.options.Pairs); n > 0 {
-		form.Objects = append(form.Objects[:len(form.Objects)-1:len(form.Objects)-1], widget.NewButton("Forget "+count(int64(n), "pair")+" made by hand", func() {
+		form.Objects = append(form.Objects[:len(form.Objects)-1:len(form.Objects)-1], widget.NewButton("Forget "+wording.Count(int64(n), "pair")+" made by hand", func() {
 			pop.Hide()
 			o := c.options
 			o.Pairs = nil

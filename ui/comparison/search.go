@@ -11,6 +11,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/find"
+	"assay/ui/wording"
 )
 
 // matchesMost is how many matches are kept.
@@ -80,9 +81,9 @@ func (c *Comparison) refind() {
 			case s.matches == 0:
 				c.sayMatches("none")
 			case s.full:
-				c.sayMatches("first " + count(s.matches, "match"))
+				c.sayMatches("first " + wording.Number(s.matches) + " matches")
 			default:
-				c.sayMatches(fmt.Sprintf("%s %s", grouped(s.matches), verb(s.matches, "match", "matches")))
+				c.sayMatches(fmt.Sprintf("%s %s", wording.Number(s.matches), verb(s.matches, "match", "matches")))
 			}
 		}
 	})

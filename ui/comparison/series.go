@@ -16,6 +16,7 @@ import (
 	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/status"
+	"assay/ui/wording"
 )
 
 // Series compares each of several states with the one before. It is a tab of the window.
@@ -137,7 +138,7 @@ func (s *Series) Title() string {
 
 // Hint tells where the first state comes from.
 func (s *Series) Hint() string {
-	return count(int64(len(s.sides)), "state") + " from " + s.sides[0].Hint
+	return wording.Count(int64(len(s.sides)), "state") + " from " + s.sides[0].Hint
 }
 
 // Content is what goes into the window.
@@ -213,7 +214,7 @@ func (b *stepBars) paint(c *paint.Canvas) {
 		}
 		text := map[int64]string{-2: "", -1: "!", 0: "="}[n]
 		if n > 0 {
-			text = grouped(n)
+			text = wording.Number(n)
 		}
 		if c.Measure(text, paint.Regular) < r.Dx() {
 			c.Label(r, text, paint.Regular, c.Colors.Foreground, paint.Center)

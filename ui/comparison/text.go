@@ -3,13 +3,13 @@ package comparison
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/ui/wording"
 )
 
 // piece is a part of a text; hot says that the other text has something else there.
@@ -117,13 +117,13 @@ func valueOf(n *model.Node) string {
 		return ""
 	}
 	if b, ok := n.Value.(model.Blob); ok && n.Symbol == "" {
-		return count(b.Span.Size, "byte")
+		return wording.Count(b.Span.Size, "byte")
 	}
 	if v := n.ValueText(); v != "" {
 		return v
 	}
 	if k := elements(n); strings.HasSuffix(n.Type, "[]") && !n.Leaf() {
-		return count(int64(k), "element")
+		return wording.Count(int64(k), "element")
 	}
 	if _, text := n.Value.(string); text {
 		return `""`
@@ -194,7 +194,7 @@ func changeOfLeaf(p *compare.Pair) string {
 			return ""
 		}
 		if o.Len() != n.Len() {
-			return grouped(o.Len()) + " → " + count(n.Len(), "value")
+			return wording.Number(o.Len()) + " → " + wording.Count(n.Len(), "value")
 		}
 		if o.Len() > 16 {
 			return ""
@@ -206,7 +206,7 @@ func changeOfLeaf(p *compare.Pair) string {
 		if err != nil {
 			return ""
 		}
-		return fmt.Sprintf("%d of %s", k, count(o.Len(), "value"))
+		return fmt.Sprintf("%d of %s", k, wording.Count(o.Len(), "value"))
 	case model.Blob:
 		if n, ok := p.New.Value.(model.Blob); ok && o.Span.Size != n.Span.Size {
 			return signed(n.Span.Size-o.Span.Size) + " bytes"
@@ -247,7 +247,7 @@ func changeOfLong(ctx context.Context, p *compare.Pair) string {
 			}
 		}
 	}
-	return grouped(int64(total)) + " of " + count(o.Len(), "value")
+	return wording.Number(int64(total)) + " of " + wording.Count(o.Len(), "value")
 }
 
 // differing counts the numbers of two short arrays of one length that differ.
@@ -290,7 +290,7 @@ func brief(c compare.Counts, own bool) string {
 	var s []string
 	for _, st := range []compare.Status{compare.Changed, compare.Moved, compare.Added, compare.Removed} {
 		if n := c.Of(st); n > 0 {
-			s = append(s, signOf(st)+grouped(n))
+			s = append(s, signOf(st)+wording.Number(n))
 		}
 	}
 	return strings.Join(s, "  ")
@@ -304,7 +304,7 @@ func inWords(c compare.Counts, own bool) string {
 	var s []string
 	for _, st := range []compare.Status{compare.Changed, compare.Moved, compare.Added, compare.Removed} {
 		if n := c.Of(st); n > 0 {
-			s = append(s, grouped(n)+" "+st.String())
+			s = append(s, wording.Number(n)+" "+st.String())
 		}
 	}
 	return strings.Join(s, ", ")
@@ -320,32 +320,7 @@ func signOf(s compare.Status) string {
 
 func signed(n int64) string {
 	if n > 0 {
-		return "+" + grouped(n)
+		return "+" + wording.Number(n)
 	}
-	return grouped(n)
-}
-
-// grouped writes a number with its thousands apart.
-func grouped(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-func count(n int64, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return grouped(n) + " " + what + "s"
-}
-
-// sentence is an error with a full stop.
-func sentence(err error) string {
-	s := model.OneLine(err.Error(), 600)
-	if s != "" && s[len(s)-1] != '.' {
-		s += "."
-	}
-	return s
+	return wording.Number(n)
 }

@@ -3,11 +3,11 @@ package details
 import (
 	"encoding/hex"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"assay/model"
 	"assay/ui/paint"
+	"assay/ui/wording"
 )
 
 func (d *Details) add(name, value string) *line {
@@ -52,18 +52,18 @@ func (d *Details) describe(n *model.Node) {
 			}
 		}
 	}
-	offset := d.add("Offset", fmt.Sprintf("%#x  (%s)", n.Offset, grouped(n.Offset)))
+	offset := d.add("Offset", fmt.Sprintf("%#x  (%s)", n.Offset, wording.Number(n.Offset)))
 	offset.on = func() {
 		if d.OnOffset != nil {
 			d.OnOffset(n.Offset)
 		}
 	}
-	d.add("Size", fmt.Sprintf("%#x  (%s)", n.Size, count(n.Size, "byte")))
+	d.add("Size", fmt.Sprintf("%#x  (%s)", n.Size, wording.Count(n.Size, "byte")))
 	if n.Size > 0 {
 		d.add("End", fmt.Sprintf("%#x", n.End()))
 	}
 	if k := n.Len(); k > 0 {
-		d.add("Children", grouped(int64(k)))
+		d.add("Children", wording.Number(int64(k)))
 	}
 	if n.Layout {
 		d.add("", "belongs to the layout of this file").tone = dim
@@ -136,7 +136,7 @@ func (d *Details) value(n *model.Node) {
 			}
 			d.block(cut, nil, strings.Contains(v, "\n"))
 			if len(v) > textMax {
-				d.add("", fmt.Sprintf("… %s more", count(int64(len(v)-textMax), "byte"))).tone = dim
+				d.add("", fmt.Sprintf("… %s more", wording.Count(int64(len(v)-textMax), "byte"))).tone = dim
 			}
 		}
 	case model.Array:
@@ -168,7 +168,7 @@ func (d *Details) fields(n *model.Node) {
 		}
 	}
 	if k > fieldsMax {
-		d.add("…", count(int64(k-fieldsMax), "more field")).tone = dim
+		d.add("…", wording.Count(int64(k-fieldsMax), "more field")).tone = dim
 	}
 }
 
@@ -188,7 +188,7 @@ func (d *Details) bytes(n *model.Node, raw []byte) {
 		}})
 	}
 	if n.Size > int64(len(raw)) {
-		d.own = append(d.own, line{kind: text, name: "… " + count(n.Size-int64(len(raw)), "more byte"), tone: dim})
+		d.own = append(d.own, line{kind: text, name: "… " + wording.Count(n.Size-int64(len(raw)), "more byte"), tone: dim})
 	}
 }
 
@@ -201,20 +201,4 @@ func printable(b []byte) string {
 		out[i] = c
 	}
 	return string(out)
-}
-
-// grouped writes a number with its thousands apart.
-func grouped(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-func count(n int64, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return grouped(n) + " " + what + "s"
 }

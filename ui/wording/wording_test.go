@@ -1,0 +1,38 @@
+package wording_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"assay/ui/wording"
+)
+
+func TestNumbersHaveTheirThousandsApart(t *testing.T) {
+	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", -100: "-100", -1234567: "-1,234,567",
+		math.MinInt64: "-9,223,372,036,854,775,808"} {
+		assert.Equal(t, want, wording.Number(n))
+	}
+}
+
+func TestOneIsNotMany(t *testing.T) {
+	assert.Equal(t, "0 bytes", wording.Count(0, "byte"))
+	assert.Equal(t, "1 byte", wording.Count(1, "byte"))
+	assert.Equal(t, "12,345 bytes", wording.Count(12345, "byte"))
+}
+
+func TestErrorsAreSentences(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                              "",
+		"the disk is full":              "The disk is full.",
+		"duck.gpb: is a folder":         "duck.gpb: is a folder.",
+		"two\nlines":                    `Two\nlines.`,
+		"Really?":                       "Really?",
+		"übergröße":                     "Übergröße.",
+		"gpb: it ends early (at 0x1b).": "Gpb: it ends early (at 0x1b).",
+	} {
+		assert.Equal(t, want, wording.Sentence(errors.New(text)))
+	}
+}
