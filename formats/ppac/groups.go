@@ -20,25 +20,25 @@ func (f *file) byPurpose(ctx context.Context) (*model.Node, error) {
 
 // group makes a tree of the index entries by an id: a group for each, with leaves that lead to the entries.
 func (f *file) group(ctx context.Context, name string, id func(TPU) uint16, label func(uint16) string) (*model.Node, error) {
-	ids := func(fn func(i int, id uint16)) error {
-		return f.each(ctx, func(i int, record []byte) bool {
-			fn(i, id(tpuOf(binary.BigEndian.Uint64(record))))
-			return true
-		})
+	ids := make([]uint16, 0, f.index.n)
+	err := f.each(ctx, func(_ int, record []byte) bool {
+		ids = append(ids, id(tpuOf(binary.BigEndian.Uint64(record))))
+		return true
+	})
+	if err != nil {
+		return nil, err
 	}
 	ends := make([]int, 1<<16+1) // where each id's entries begin in order, then where they end
-	if err := ids(func(_ int, id uint16) { ends[int(id)+1]++ }); err != nil {
-		return nil, err
+	for _, v := range ids {
+		ends[int(v)+1]++
 	}
 	for i := range 1 << 16 {
 		ends[i+1] += ends[i]
 	}
-	order := make([]uint32, f.index.n)
-	if err := ids(func(i int, id uint16) {
-		order[ends[id]] = uint32(i)
-		ends[id]++
-	}); err != nil {
-		return nil, err
+	order := make([]uint32, len(ids))
+	for i, v := range ids {
+		order[ends[v]] = uint32(i)
+		ends[v]++
 	}
 	root := &model.Node{Name: name, Type: "Index", Span: f.index.span}
 	var groups model.List

@@ -24,6 +24,7 @@ type index struct {
 	shared bool     // some name the same part of the file
 	twice  []uint64 // TPUs that more than one entry has, in order
 	giga   bool     // some value exceeds 2^31-1
+	empty  bool     // some asset has no bytes
 
 	entries *model.Node
 }
@@ -80,7 +81,7 @@ func (f *file) locate(location, size uint64) (model.Span, *misplaced) {
 // scan looks at each entry once: is its asset in the file, are the assets in order, is a TPU used twice?
 func (f *file) scan() error {
 	x := &f.index
-	x.bad, x.inside, x.giga, x.shared = 0, false, false, false
+	x.bad, x.inside, x.giga, x.shared, x.empty = 0, false, false, false, false
 	regular, rising := true, true
 	var end int64
 	tpus := make([]uint64, 0, x.n)
@@ -96,6 +97,7 @@ func (f *file) scan() error {
 			x.inside = x.inside || s.Size > 0 && s.Overlaps(x.span)
 			return true
 		}
+		x.empty = x.empty || s.Size == 0
 		regular = regular && s.Offset >= end
 		end = max(end, s.End())
 		return true
@@ -206,7 +208,7 @@ func (f *file) showIndex() {
 			if x.countFault != "" {
 				c.Wrong("%d entries of %d bytes cannot be: "+x.countFault, x.claimed, f.layout.stride(), x.n)
 			}
-			if x.n > 0 {
+			if x.n > 0 && c.Err() == nil {
 				solid := x.bad == 0 && !x.shared && len(x.twice) == 0
 				x.entries = c.Records("entries", "IndexEntry", nil, int64(x.n), f.layout.stride(), solid, f.indexEntry)
 				if list, ok := x.entries.Children().(*model.Elements); ok {
@@ -218,6 +220,9 @@ func (f *file) showIndex() {
 			}
 		})
 	})
+	if x.entries == nil { // the file was cut since its index was counted
+		x.n, f.assets = 0, places{}
+	}
 }
 
 // indexEntry records INDEX ENTRY.
@@ -241,7 +246,10 @@ func (f *file) indexEntry(e *decode.Cursor, i int) {
 	}
 	target := func() (model.Path, bool) {
 		k, ok := f.assets.position(i, s)
-		return append(f.assetList.Path(), k), ok
+		if !ok {
+			return nil, false
+		}
+		return append(f.assetList.Path(), k), true
 	}
 	node.Link = &model.Link{Key: ent.TPU.String(), Target: target}
 	at.location.Link = node.Link
