@@ -14,6 +14,7 @@ type places struct {
 	record func(i int) model.Span // the part that the i-th record names
 	order  []uint32               // records in the order of their parts; nil: as they come
 	ends   []int64                // furthest end up to each place; nil: no place begins before the end of the one before
+	filled []uint32               // for each place the first from it on that has bytes; nil: not made
 }
 
 // at gives the record of the k-th place.
@@ -82,6 +83,11 @@ func (p *places) over(s model.Span) (model.Span, bool) {
 		}
 	}
 	for k := p.after(s.Offset); k < p.count; k++ {
+		if p.filled != nil {
+			if k = int(p.filled[k]); k == p.count {
+				break
+			}
+		}
 		o := p.span(k)
 		if o.Offset >= s.End() {
 			break
@@ -91,6 +97,19 @@ func (p *places) over(s model.Span) (model.Span, bool) {
 		}
 	}
 	return model.Span{}, false
+}
+
+// skipEmpty prepares places of which some are empty for over, which else goes through a million of those each time.
+func (p *places) skipEmpty() {
+	filled := make([]uint32, p.count)
+	next := p.count
+	for k := p.count - 1; k >= 0; k-- {
+		if p.span(k).Size > 0 {
+			next = k
+		}
+		filled[k] = uint32(next)
+	}
+	p.filled = filled
 }
 
 // next is where the first place behind off begins, or size.

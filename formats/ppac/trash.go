@@ -91,6 +91,9 @@ func (f *file) planRegions() error {
 	if !x.shown || x.n == 0 {
 		return nil
 	}
+	if f.index.empty {
+		f.assets.skipEmpty()
+	}
 	regular, end := true, int64(0)
 	for i := range x.n {
 		if i&0xFFFF == 0xFFFF && f.ctx.Err() != nil {
@@ -161,7 +164,10 @@ func (f *file) trashEntry(e *decode.Cursor, i int) {
 	if s.Size > 0 {
 		leaf.Link = &model.Link{Target: func() (model.Path, bool) {
 			k, ok := f.trash.position(i, s)
-			return append(f.trashList.Path(), k), ok
+			if !ok {
+				return nil, false
+			}
+			return append(f.trashList.Path(), k), true
 		}}
 	}
 }
