@@ -154,7 +154,9 @@ func TestHostile(t *testing.T) {
 		"type of a value":                      {patch(t, Write(Bundle20, with(Field{"s", "a"})), []byte("s\x00\x0ca"), 2, 0x77), "type byte 0x77", true},
 		"size of a field":                      {patch(t, Write(Package12, with(Field{"s", "a"}, Field{"t", uint32(5)})), []byte("\x02\x00\x00\x00a\x00"), 0, most...), "do not fit", true},
 		"count of fields":                      {patch(t, Write(Package11, with(Field{"s", "a"})), []byte("\x01\x00\x00\x00"), 4, 0), "", true},
-		"data offset of a package":             {patch(t, Write(Package10, with(Field{"s", "a"})), packMagic, 0x14, most...), "begins at the data offset", true},
+		"markers and no field": {patch(t, Write(Package12, with(Field{"b", Bytes{0, bytes.Repeat(fieldMarker, 150_000)}})), fieldMarker, 0, 0),
+			"none is found behind", true},
+		"data offset of a package": {patch(t, Write(Package10, with(Field{"s", "a"})), packMagic, 0x14, most...), "begins at the data offset", true},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

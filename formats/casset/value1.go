@@ -95,6 +95,10 @@ func (v *values1) entries(end int64) (n int) {
 	return n
 }
 
+// soughtHeader is the longest header of a field that is looked for behind a broken one: of bytes that are full of
+// markers, each is tried.
+const soughtHeader = 1 << 10
+
 // next gives where the next sound field begins, end if there is none: only markers can be looked for.
 func (v *values1) next(pos, end int64) int64 {
 	s := v.s
@@ -103,7 +107,8 @@ func (v *values1) next(pos, end int64) int64 {
 			break
 		}
 		at := s.pos
-		if _, ok := v.look(at, end); ok {
+		s.end = min(end, at+soughtHeader)
+		if h, ok := v.header(s); ok && h.size <= end-h.data {
 			return at
 		}
 		pos = at + 1
