@@ -92,33 +92,28 @@ func (b *body) whole(w *window, at, size int64) bool {
 	return at == end
 }
 
-// firstSizes gives the sizes that one of several modules has in the first catoms.
-func (b *body) firstSizes(module, modules int) []int64 {
+// firstSizes appends the sizes that each module has in the first catoms.
+func (b *body) firstSizes(sizes [][]int64) {
 	const look = 16
 	w := b.window(lookBlock)
-	var sizes []int64
 	at := b.start
 	for range look {
 		total, ok := w.u32(at + 4)
 		end := at + catomHead + int64(total)
 		if !ok || end > b.end {
-			break
+			return
 		}
 		at += catomHead
-		for m := 0; m < modules && end-at >= 4; m++ {
+		for m := range sizes {
 			n, ok := w.u32(at)
 			if !ok || int64(n) > end-at-4 {
 				break
 			}
-			if m == module {
-				sizes = append(sizes, int64(n))
-				break
-			}
+			sizes[m] = append(sizes[m], int64(n))
 			at += 4 + int64(n)
 		}
 		at = end
 	}
-	return sizes
 }
 
 // at gives the offset of a catom.

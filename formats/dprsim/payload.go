@@ -14,38 +14,54 @@ import (
 	"assay/model/table"
 )
 
-// payloads are the world as a table and as points, and each module's table.
+// payloads are of each body the world as a table and as points, and each module's table.
+type payloads struct {
+	modules []*Module
+	bodies  []namedBody
+}
+
+// namedBody is a body that has catoms, and what its files are called, without extension.
+type namedBody struct {
+	*body
+	name string
+}
+
 func (r *reader) payloads(src *model.Source) model.Payloads {
-	var list model.PayloadList
-	stem := stem(src.Name())
+	p := &payloads{modules: r.modules}
 	for i, b := range r.bodies {
 		if b.count == 0 {
 			continue
 		}
-		name := stem
+		name := stem(src.Name())
 		if len(r.bodies) > 1 {
 			name += fmt.Sprintf(".body%d", i+1)
 		}
-		world := &model.Payload{Name: name + ".csv", Type: "World", MediaType: "text/csv", Node: b.list, Size: -1, Stored: b.list.Span}
-		world.Forms = []model.Form{{Name: "csv", Extension: ".csv", MediaType: "text/csv", Write: b.csv(-1)}}
-		if b.geometry() != nil {
-			world.Forms = append(world.Forms, model.Form{Name: "ply", Extension: ".ply", MediaType: "model/ply", Write: b.ply})
-		}
-		world.Open = stream(world.Forms[0].Write)
-		list = append(list, world)
-		for k, m := range r.modules {
-			write := b.csv(k)
-			list = append(list, &model.Payload{
-				Key: m.node.Key, Name: name + "." + m.node.Key + ".csv", Type: "Module", MediaType: "text/csv", Node: m.node, Size: -1,
-				Stored: b.list.Span, Open: stream(write),
-				Forms: []model.Form{{Name: "csv", Extension: ".csv", MediaType: "text/csv", Write: write}},
-			})
-		}
+		p.bodies = append(p.bodies, namedBody{b, name})
 	}
-	if len(list) == 0 {
+	if len(p.bodies) == 0 {
 		return nil
 	}
-	return list
+	return p
+}
+
+// Len is the number of tables.
+func (p *payloads) Len() int { return len(p.bodies) * (1 + len(p.modules)) }
+
+// At gives a body's world, or behind it the table of a module.
+func (p *payloads) At(i int) *model.Payload {
+	b, k := p.bodies[i/(1+len(p.modules))], i%(1+len(p.modules))-1
+	form := model.Form{Name: "csv", Extension: ".csv", MediaType: "text/csv", Write: b.csv(k)}
+	out := &model.Payload{MediaType: form.MediaType, Size: -1, Stored: b.list.Span, Open: stream(form.Write), Forms: []model.Form{form}}
+	if k >= 0 {
+		m := p.modules[k]
+		out.Key, out.Name, out.Type, out.Node = m.node.Key, b.name+"."+m.node.Key+form.Extension, "Module", m.node
+		return out
+	}
+	out.Name, out.Type, out.Node = b.name+form.Extension, "World", b.list
+	if b.geometry() != nil {
+		out.Forms = append(out.Forms, model.Form{Name: "ply", Extension: ".ply", MediaType: "model/ply", Write: b.ply})
+	}
+	return out
 }
 
 func stem(name string) string { return strings.TrimSuffix(name, filepath.Ext(name)) }

@@ -27,6 +27,7 @@ const (
 
 	chunksMax  = 1 << 16
 	modulesMax = 1 << 12
+	bodiesMax  = 64 // the document knows of one
 )
 
 var chunkNames = decode.Names{1: "not used", moduleChunk: "MODULE", bodyChunk: "BODY"}
@@ -243,6 +244,11 @@ func (r *reader) knownChunk(off int64) bool {
 // body notes where a body lies. Its catoms are found when all modules are known.
 func (r *reader) body(length int64) {
 	c := r.c
+	if len(r.bodies) == bodiesMax {
+		c.Fail("there are more than %d bodies; those behind are not read", bodiesMax)
+		r.stopped = true
+		return
+	}
 	end := c.End()
 	if length == toEnd || length == toEndShort {
 		c.Last().Symbol = "to the end of the file"
@@ -288,12 +294,12 @@ func (r *reader) judge() {
 
 // finish finds the catoms, now that every module is known.
 func (r *reader) finish() error {
+	sizes := make([][]int64, len(r.modules))
+	for _, b := range r.bodies {
+		b.firstSizes(sizes)
+	}
 	for i, m := range r.modules {
-		var sizes []int64
-		for _, b := range r.bodies {
-			sizes = append(sizes, b.firstSizes(i, len(r.modules))...)
-		}
-		m.settle(sizes)
+		m.settle(sizes[i])
 	}
 	for _, b := range r.bodies {
 		b.modules = r.modules

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -393,6 +394,28 @@ func TestHostileCountsTakeNoMemory(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, model.Error, r.Worst)
 		assert.Equal(t, modulesMax, find(t, d, "/chunks/0/content/modules").Len())
+	})
+	t.Run("bodies", func(t *testing.T) {
+		const modules, bodies = 2000, bodiesMax + 10
+		b := []byte("CLAY\x01")
+		for range modules {
+			b = append(b, "\x02\x00\x00\x00\x09\x00\x00\x00\x00\x01\x01C\x00\x00"...)
+		}
+		for i := range bodies {
+			b = append(b, 3, 0, 0, 0, 8, 0, 0, 0, byte(i), 0, 0, 0, 0)
+		}
+		d := open(t, "a.state", b)
+		r, err := d.Check(context.Background(), nil)
+		require.NoError(t, err)
+		assert.True(t, slices.ContainsFunc(r.Problems, func(p model.Problem) bool {
+			return strings.Contains(p.Message, "more than 64 bodies")
+		}))
+		assert.Len(t, d.Tables, bodiesMax)
+		require.Equal(t, bodiesMax*(1+modules), d.Payloads.Len())
+		assert.Equal(t, "a.body1.csv", d.Payloads.At(0).Name)
+		last := d.Payloads.At(d.Payloads.Len() - 1)
+		assert.Equal(t, "Module", last.Type)
+		assert.Equal(t, find(t, d, fmt.Sprintf("/chunks/%d/content/modules/0", modules-1)).Path(), last.Node.Path())
 	})
 	t.Run("values", func(t *testing.T) {
 		const many = 300_000
