@@ -9,12 +9,20 @@ import (
 )
 
 func init() {
+	if name := misread(os.Getenv); name != "" {
+		os.Setenv(name, "en_US.UTF-8")
+	}
+}
+
+// misread is the variable that decides about the language, if what it says would be misread; else empty.
+func misread(env func(name string) string) string {
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
-		if v := os.Getenv(name); v != "" {
+		if v := env(name); v != "" {
 			if strings.HasPrefix(v, "C.") {
-				os.Setenv(name, "en_US.UTF-8")
+				return name
 			}
-			return
+			return ""
 		}
 	}
+	return ""
 }

@@ -2,6 +2,7 @@
 package status
 
 import (
+	"cmp"
 	"image"
 
 	"fyne.io/fyne/v2"
@@ -47,7 +48,8 @@ type Status struct {
 	stop  func()
 
 	boxes []box
-	hover int
+	hover int    // the box that the pointer is over; -1: none
+	over  string // its hint
 }
 
 // box is where a segment was painted.
@@ -119,23 +121,26 @@ func (s *Status) paint(c *paint.Canvas) {
 	line := max(1, int(c.Scale))
 	c.Fill(image.Rect(0, 0, w, line), c.Colors.Separator)
 	s.boxes = s.boxes[:0]
-	right := w
+	right, room := w, c.Px(60)
+	if s.hint != "" && s.hover < 0 { // what is told now goes before what is always there
+		room = max(room, min(w-c.Px(60), c.Px(2*pad)+c.Measure(s.hint, paint.Regular)))
+	}
 	for i := len(s.facts) - 1; i >= 0; i-- {
-		right = s.fact(c, s.facts[i], right, h, line, i > 0)
+		right = s.fact(c, s.facts[i], room, right, h, line, i > 0)
 	}
 	if s.busy != "" {
 		right = s.paintBusy(c, right, h)
 	}
 	left := image.Rect(c.Px(pad), line, max(c.Px(pad), right-c.Px(pad)), h)
-	if s.hint != "" {
-		c.Label(left, s.hint, paint.Regular, c.Colors.Foreground, paint.Left)
+	if hint := cmp.Or(s.over, s.hint); hint != "" {
+		c.Label(left, hint, paint.Regular, c.Colors.Foreground, paint.Left)
 		return
 	}
 	s.paintPath(c, left)
 }
 
-// fact paints a segment that ends at right and returns where it begins.
-func (s *Status) fact(c *paint.Canvas, f Segment, right, h, line int, separate bool) int {
+// fact paints a segment that ends at right and returns where it begins. The room at the left is taken.
+func (s *Status) fact(c *paint.Canvas, f Segment, room, right, h, line int, separate bool) int {
 	if f.Text == "" {
 		return right
 	}
@@ -145,7 +150,7 @@ func (s *Status) fact(c *paint.Canvas, f Segment, right, h, line int, separate b
 	}
 	width := c.Measure(f.Text, face) + 2*c.Px(pad)
 	r := image.Rect(right-width, line, right, h)
-	if r.Min.X < c.Px(60) { // no room: the facts that come first are left out
+	if r.Min.X < room { // no room: the facts that come first are left out
 		return right
 	}
 	s.add(c, r, f)
@@ -259,18 +264,16 @@ func (s *Status) MouseMoved(ev *desktop.MouseEvent) {
 	if i == s.hover {
 		return
 	}
-	s.hover = i
-	hint := ""
+	s.hover, s.over = i, ""
 	if i >= 0 {
-		hint = s.boxes[i].hint
+		s.over = s.boxes[i].hint
 	}
-	s.hint = hint
 	s.surface.Refresh()
 }
 
 // MouseOut is called by Fyne.
 func (s *Status) MouseOut() {
-	s.hover, s.hint = -1, ""
+	s.hover, s.over = -1, ""
 	s.surface.Refresh()
 }
 

@@ -1,0 +1,80 @@
+package field_test
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+	"github.com/stretchr/testify/assert"
+
+	"assay/ui/field"
+)
+
+func show(t *testing.T) (*field.Field, fyne.CanvasObject, fyne.Window) {
+	test.NewTempApp(t)
+	f := field.New("a name")
+	beside := widget.NewLabel("beside")
+	return f, beside, test.NewTempWindow(t, container.NewVBox(f, beside))
+}
+
+func TestOwnerIsAskedAboutKeysFirst(t *testing.T) {
+	f, _, _ := show(t)
+	f.SetText("ab")
+	f.CursorColumn = 2
+	var heard []string
+	f.OnKey = func(k *fyne.KeyEvent, shift bool) bool {
+		name := string(k.Name)
+		if shift {
+			name = "Shift+" + name
+		}
+		heard = append(heard, name)
+		return k.Name != fyne.KeyBackspace
+	}
+	f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF3})
+	f.KeyDown(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
+	f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF3})
+	f.KeyUp(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
+	f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
+	assert.Equal(t, "ab", f.Text, "a key that is used does not come to the text")
+	f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
+	assert.Equal(t, "a", f.Text)
+	assert.Equal(t, []string{"F3", "Shift+F3", string(fyne.KeyDelete), string(fyne.KeyBackspace)}, heard)
+}
+
+func TestShiftIsForgottenWithTheKeyboard(t *testing.T) {
+	f, _, _ := show(t)
+	shifted := true
+	f.OnKey = func(_ *fyne.KeyEvent, shift bool) bool { shifted = shift; return true }
+	f.KeyDown(&fyne.KeyEvent{Name: desktop.KeyShiftRight})
+	f.FocusLost() // Shift is let go of elsewhere
+	f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	assert.False(t, shifted)
+}
+
+func TestShortcutsOfAnEntryStay(t *testing.T) {
+	f, _, w := show(t)
+	w.Canvas().Focus(f)
+	f.SetText("one two")
+	f.CursorColumn = 7
+	f.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyBackspace, Modifier: fyne.KeyModifierShortcutDefault})
+	assert.Equal(t, "one ", f.Text, "by words")
+	f.TypedShortcut(&fyne.ShortcutSelectAll{})
+	assert.Equal(t, "one ", f.SelectedText())
+	f.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyF, Modifier: fyne.KeyModifierControl})
+	assert.Equal(t, "one ", f.Text)
+}
+
+func TestFocusSelectsTheText(t *testing.T) {
+	f, beside, w := show(t)
+	var told []bool
+	f.OnFocus = func(focused bool) { told = append(told, focused) }
+	f.SetText("before")
+	f.Focus(beside)
+	assert.Same(t, f, w.Canvas().Focused())
+	assert.Equal(t, "before", f.SelectedText(), "typing replaces it")
+	w.Canvas().Unfocus()
+	assert.Equal(t, []bool{true, false}, told)
+}

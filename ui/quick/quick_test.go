@@ -1,0 +1,108 @@
+package quick_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/ui/paint"
+	"assay/ui/quick"
+	"assay/ui/work"
+)
+
+type shown struct {
+	*quick.List
+	window fyne.Window
+	taken  []string
+}
+
+// show opens a list of words over a window.
+func show(t *testing.T, words ...string) *shown {
+	test.NewTempApp(t)
+	s := &shown{window: test.NewTempWindow(t, widget.NewLabel("below"))}
+	s.window.Resize(fyne.NewSize(700, 500))
+	search := func(_ context.Context, query string, show func([]quick.Item)) {
+		var found []quick.Item
+		for _, word := range words {
+			if strings.Contains(word, query) {
+				found = append(found, quick.Item{Name: word, Note: "word", On: func() { s.taken = append(s.taken, word) }})
+			}
+		}
+		show(found)
+	}
+	s.List = quick.Show(s.window.Canvas(), paint.NewStyle(), work.Inline(context.Background()), "Go to", search)
+	return s
+}
+
+func (s *shown) key(names ...fyne.KeyName) {
+	for _, n := range names {
+		s.Field().TypedKey(&fyne.KeyEvent{Name: n})
+	}
+}
+
+func (s *shown) open() bool { return s.window.Canvas().Overlays().Top() != nil }
+
+func (s *shown) names() []string {
+	var names []string
+	for _, i := range s.Items() {
+		names = append(names, i.Name)
+	}
+	return names
+}
+
+func TestTypingNarrowsTheList(t *testing.T) {
+	s := show(t, "mesh", "material", "camera")
+	require.True(t, s.open())
+	assert.Same(t, s.Field(), s.window.Canvas().Focused(), "one may type at once")
+	assert.Equal(t, []string{"mesh", "material", "camera"}, s.names())
+	test.Type(s.Field(), "ma")
+	assert.Equal(t, []string{"material"}, s.names())
+	test.Type(s.Field(), "x")
+	assert.Empty(t, s.names())
+	s.key(fyne.KeyReturn)
+	assert.True(t, s.open(), "there is nothing to take")
+	assert.Empty(t, s.taken)
+}
+
+func TestEnterTakesTheCurrentOne(t *testing.T) {
+	s := show(t, "mesh", "material", "camera")
+	s.window.Canvas().Capture()
+	s.key(fyne.KeyReturn)
+	assert.Equal(t, []string{"mesh"}, s.taken, "the first, without a key")
+	assert.False(t, s.open())
+
+	s = show(t, "mesh", "material", "camera")
+	s.window.Canvas().Capture()
+	s.key(fyne.KeyDown, fyne.KeyDown, fyne.KeyUp, fyne.KeyReturn)
+	assert.Equal(t, []string{"material"}, s.taken)
+}
+
+func TestEscapeTakesNothing(t *testing.T) {
+	s := show(t, "mesh")
+	s.key(fyne.KeyEscape)
+	assert.False(t, s.open())
+	assert.Empty(t, s.taken)
+}
+
+func TestSearchesOfWhichNothingIsWantedEnd(t *testing.T) {
+	test.NewTempApp(t)
+	w := test.NewTempWindow(t, widget.NewLabel("below"))
+	w.Resize(fyne.NewSize(300, 200))
+	var late func() error // why the latest search ended
+	search := func(ctx context.Context, _ string, _ func([]quick.Item)) {
+		late = ctx.Err
+	}
+	l := quick.Show(w.Canvas(), paint.NewStyle(), work.Inline(context.Background()), "", search)
+	first := late
+	test.Type(l.Field(), "a")
+	assert.Error(t, first(), "another is wanted")
+	assert.NoError(t, late())
+	l.Close()
+	assert.Error(t, late())
+}

@@ -1,0 +1,106 @@
+package table_test
+
+import (
+	"fmt"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/table"
+)
+
+// grid is n rows; it remembers which cells were asked for.
+type grid struct {
+	n     int
+	asked map[[2]int]bool
+}
+
+func (g *grid) Len() int { return g.n }
+func (g *grid) Cell(row, column int) table.Cell {
+	g.asked[[2]int{row, column}] = true
+	tones := []table.Tone{table.Plain, table.Dim, table.Accent, table.Warning, table.Error}
+	return table.Cell{Text: fmt.Sprint(row, " ", column), Tone: tones[row%len(tones)], Mono: column == 0, Bold: column == 1}
+}
+
+func show(t *testing.T, n int, o table.Options) (*table.Table, *rows.Rows, *grid, fyne.Window) {
+	test.NewTempApp(t)
+	g := &grid{n: n, asked: map[[2]int]bool{}}
+	b := table.New(paint.NewStyle(), g, o, table.Column{Title: "One", Width: 100}, table.Column{Title: "Two", Width: 60})
+	w := test.NewTempWindow(t, b)
+	w.SetPadded(false)
+	w.Resize(fyne.NewSize(412, 200))
+	w.Canvas().Capture()
+	return b, test.WidgetRenderer(b).Objects()[0].(*rows.Rows), g, w
+}
+
+func TestOnlyWhatIsInViewIsAskedFor(t *testing.T) {
+	b, _, g, w := show(t, 1_000_000, table.Options{Header: true})
+	assert.Contains(t, g.asked, [2]int{0, 0})
+	assert.Contains(t, g.asked, [2]int{0, 1})
+	assert.NotContains(t, g.asked, [2]int{0, 2}, "there are two columns")
+	assert.Less(t, len(g.asked), 60)
+	clear(g.asked)
+	b.SetCurrent(999_999)
+	w.Canvas().Capture()
+	assert.Contains(t, g.asked, [2]int{999_999, 0}, "it is brought into view")
+	assert.NotContains(t, g.asked, [2]int{0, 0})
+}
+
+func TestKeysAreHeard(t *testing.T) {
+	b, r, _, _ := show(t, 5, table.Options{})
+	var heard []string
+	b.OnCurrent = func(row int) { heard = append(heard, fmt.Sprint("current ", row)) }
+	b.OnActivate = func(row int) { heard = append(heard, fmt.Sprint("activate ", row)) }
+	b.OnMenu = func(row int, _ fyne.Position) { heard = append(heard, fmt.Sprint("menu ", row)) }
+	b.OnKey = func(k *fyne.KeyEvent) bool { heard = append(heard, string(k.Name)); return true }
+	b.OnShortcut = func(s fyne.Shortcut) bool { heard = append(heard, s.ShortcutName()); return true }
+	assert.Equal(t, -1, b.Current())
+	for _, k := range []fyne.KeyName{fyne.KeyHome, fyne.KeyDown, fyne.KeyReturn, desktop.KeyMenu, fyne.KeyF2} {
+		b.Key(&fyne.KeyEvent{Name: k})
+	}
+	r.TypedShortcut(&fyne.ShortcutCopy{})
+	assert.Equal(t, []string{"current 0", "current 1", "activate 1", "menu 1", "F2", "Copy"}, heard)
+	assert.Equal(t, 1, b.Current())
+}
+
+func TestOwnersNeedNotListen(t *testing.T) {
+	b, r, _, _ := show(t, 5, table.Options{})
+	for _, k := range []fyne.KeyName{fyne.KeyHome, fyne.KeyReturn, desktop.KeyMenu, fyne.KeyF2} {
+		b.Key(&fyne.KeyEvent{Name: k})
+	}
+	r.TypedShortcut(&fyne.ShortcutCopy{})
+	assert.Equal(t, 0, b.Current())
+}
+
+func TestOtherDataBeginsAtTheTop(t *testing.T) {
+	b, r, _, w := show(t, 500, table.Options{})
+	b.SetCurrent(400)
+	b.SetData(&grid{n: 3, asked: map[[2]int]bool{}})
+	assert.Equal(t, -1, b.Current())
+	assert.EqualValues(t, 3, r.Len())
+	assert.Zero(t, r.First())
+	b.SetData(nil)
+	assert.Zero(t, r.Len())
+	w.Canvas().Capture()
+}
+
+func TestColumnsShareTheWidth(t *testing.T) {
+	_, r, _, w := show(t, 5, table.Options{Shares: []float32{0.25, 0.75}})
+	assert.Equal(t, []float32{100, 300}, r.Widths())
+	w.Resize(fyne.NewSize(812, 200))
+	assert.Equal(t, []float32{200, 600}, r.Widths())
+	_, r, _, w = show(t, 5, table.Options{})
+	w.Resize(fyne.NewSize(812, 200))
+	assert.Equal(t, []float32{100, 60}, r.Widths(), "without shares they stay")
+}
+
+func TestFocusGoesToTheRows(t *testing.T) {
+	b, r, _, w := show(t, 5, table.Options{})
+	b.Focus()
+	assert.Same(t, r, w.Canvas().Focused())
+}

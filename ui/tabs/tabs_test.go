@@ -1,0 +1,137 @@
+package tabs_test
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+
+	"assay/ui/paint"
+	"assay/ui/tabs"
+)
+
+// shown is a row of tabs in a window, with what its owner heard.
+type shown struct {
+	*tabs.Tabs
+	window           fyne.Window
+	selected, closed []int
+	menus            []int
+	hints            []string
+}
+
+func show(t *testing.T, width float32, all ...tabs.Tab) *shown {
+	test.NewTempApp(t)
+	s := &shown{Tabs: tabs.New(paint.NewStyle())}
+	s.Closable = true
+	s.OnSelect = func(i int) { s.selected = append(s.selected, i) }
+	s.OnClose = func(i int) { s.closed = append(s.closed, i) }
+	s.OnMenu = func(i int, _ fyne.Position) { s.menus = append(s.menus, i) }
+	s.OnHint = func(hint string) { s.hints = append(s.hints, hint) }
+	s.SetTabs(all)
+	s.window = test.NewTempWindow(t, s.Tabs)
+	s.window.SetPadded(false)
+	s.window.Resize(fyne.NewSize(width, s.MinSize().Height))
+	s.frame()
+	return s
+}
+
+func (s *shown) frame() { s.window.Canvas().Capture() }
+
+// at is a position in the middle of the row.
+func (s *shown) at(x float32) fyne.PointEvent {
+	return fyne.PointEvent{Position: fyne.NewPos(x, s.Size().Height/2)}
+}
+
+// sweep taps from the left to the right.
+func (s *shown) sweep() {
+	for x := float32(0); x < s.Size().Width; x++ {
+		ev := s.at(x)
+		s.Tapped(&ev)
+	}
+}
+
+func (s *shown) hover(x float32) { s.MouseMoved(&desktop.MouseEvent{PointEvent: s.at(x)}) }
+
+// runs leaves out what comes twice in a row.
+func runs(all []int) []int {
+	var out []int
+	for i, n := range all {
+		if i == 0 || n != all[i-1] {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+var three = []tabs.Tab{{Title: "duck.gpb", Hint: "/models/duck.gpb"}, {Title: "a", Badge: "12"}, {Title: "world.ppac", Hint: "/world.ppac", Dim: true}}
+
+func TestEachTabIsSelectedAndClosedByItsCross(t *testing.T) {
+	s := show(t, 600, three...)
+	s.sweep()
+	assert.Equal(t, []int{0, 1, 2}, runs(s.selected))
+	assert.Equal(t, []int{0, 1, 2}, runs(s.closed))
+	assert.Greater(t, len(s.selected), 2*len(s.closed), "a cross is smaller than what it closes")
+	assert.Equal(t, -1, s.Selected(), "the owner selects")
+	s.SetSelected(1)
+	assert.Equal(t, 1, s.Selected())
+}
+
+func TestTabsThatStayHaveNoCross(t *testing.T) {
+	s := show(t, 600, three...)
+	s.Closable = false
+	s.Refresh()
+	s.frame()
+	s.sweep()
+	assert.Empty(t, s.closed)
+	s.MouseUp(&desktop.MouseEvent{PointEvent: s.at(20), Button: desktop.MouseButtonTertiary})
+	assert.Empty(t, s.closed)
+	assert.Equal(t, []int{0, 1, 2}, runs(s.selected))
+}
+
+func TestOtherButtons(t *testing.T) {
+	s := show(t, 600, three...)
+	s.MouseUp(&desktop.MouseEvent{PointEvent: s.at(20), Button: desktop.MouseButtonPrimary})
+	assert.Empty(t, s.closed)
+	s.MouseUp(&desktop.MouseEvent{PointEvent: s.at(20), Button: desktop.MouseButtonTertiary})
+	assert.Equal(t, []int{0}, s.closed, "the middle button closes")
+	ev := s.at(20)
+	s.TappedSecondary(&ev)
+	ev = s.at(590)
+	s.TappedSecondary(&ev)
+	assert.Equal(t, []int{0}, s.menus, "beside the tabs there is no menu")
+}
+
+func TestHintFollowsThePointer(t *testing.T) {
+	s := show(t, 600, three...)
+	s.hover(20)
+	s.hover(21)
+	s.hover(590)
+	s.MouseOut()
+	assert.Equal(t, []string{"/models/duck.gpb", "", ""}, s.hints, "once a tab")
+}
+
+func TestTheSelectedTabIsInView(t *testing.T) {
+	many := make([]tabs.Tab, 20)
+	for i := range many {
+		many[i].Title = "a document of some length.gpb"
+	}
+	s := show(t, 300, many...)
+	s.SetSelected(19)
+	s.frame()
+	s.sweep()
+	assert.Equal(t, 19, s.selected[len(s.selected)-1])
+
+	s.selected = nil
+	s.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, 1e6)})
+	s.frame()
+	s.sweep()
+	assert.Equal(t, []int{0, 1}, runs(s.selected), "scrolled to the beginning, not beyond")
+
+	s.selected = nil
+	s.SetTabs(many[:1])
+	s.frame()
+	s.sweep()
+	assert.Equal(t, []int{0}, runs(s.selected))
+}
