@@ -39,7 +39,7 @@ func Offset(text string, present, size int64) (int64, error) {
 	}
 	if p, ok := strings.CutSuffix(s, "%"); ok && !relative {
 		f, err := strconv.ParseFloat(strings.TrimSpace(p), 64)
-		if err != nil || f < 0 || f > 100 {
+		if err != nil || !(f >= 0 && f <= 100) {
 			return 0, fmt.Errorf("%q is no share between 0%% and 100%%", text)
 		}
 		return min(size-1, int64(f/100*float64(size))), nil
