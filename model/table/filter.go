@@ -117,6 +117,9 @@ func (t *Table) Filter(ctx context.Context, order Order, conditions []Condition)
 			return false
 		})
 	}
+	if err := t.check(columns); err != nil {
+		return nil, err
+	}
 	meets := newBits(t.Rows)
 	shown := 0
 	err := t.scan(ctx, columns, func(row int64, cells []any) error {

@@ -5,14 +5,15 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 )
 
 // Sort gives the rows of order by the cells of one column. Rows with equal cells stay in the file's order, rows
 // without that cell come last. It needs 16 bytes a row while it runs, and 4 of them are what it
 // gives.
 func (t *Table) Sort(ctx context.Context, order Order, column int, descending bool) (Order, error) {
-	if column < 0 || column >= len(t.Columns) || t.Rows > math.MaxUint32 {
-		return nil, t.scan(ctx, []int{column}, nil)
+	if err := t.check([]int{column}); err != nil {
+		return nil, err
 	}
 	s := &sorter{ctx: ctx, t: t, column: column, keys: make([]uint64, t.Rows)}
 	if descending {
@@ -119,13 +120,17 @@ func (s *sorter) compare(a, b uint32) int {
 }
 
 // sort orders rows by their keys. Texts whose first parts are equal are compared by their next parts, part by part:
-// a text is read once for each seven bytes, not once for each comparison.
+// a text is read once for each seven bytes, not once for each comparison. Long texts are compared as they are.
 func (s *sorter) sort(rows []uint32, texts bool) error {
 	type run struct{ from, to, part int }
 	todo := []run{{0, len(rows), 0}}
 	for len(todo) > 0 {
 		r := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
+		if r.part == partsMax {
+			s.byWholeText(rows[r.from:r.to])
+			continue
+		}
 		if r.part > 0 {
 			for _, row := range rows[r.from:r.to] {
 				v, _ := s.t.Cell(int64(row), s.column).(string)
@@ -158,9 +163,28 @@ func (s *sorter) sort(rows []uint32, texts bool) error {
 	return s.ctx.Err()
 }
 
+// byWholeText orders rows, which are in the file's order, by texts whose beginnings are equal.
+func (s *sorter) byWholeText(rows []uint32) {
+	text := func(row uint32) string {
+		v, _ := s.t.Cell(int64(row), s.column).(string)
+		return v
+	}
+	slices.SortFunc(rows, func(a, b uint32) int {
+		c := 0
+		if s.ctx.Err() == nil {
+			c = strings.Compare(text(a), text(b))
+		}
+		if s.flip != 0 {
+			c = -c
+		}
+		return cmp.Or(c, cmp.Compare(a, b))
+	})
+}
+
 const (
 	textPart   = 7
 	textGoesOn = textPart + 1
+	partsMax   = 16 // parts of a text that are compared one by one: a text of a megabyte has too many
 )
 
 // textKey is the part-th seven bytes of s, and how many of them there are, so that "a" comes before "a\x00".

@@ -65,8 +65,8 @@ func (t *Table) Title(column int) string {
 
 var errTooMany = errors.New("a table of more than 4,294,967,295 rows cannot be sorted or filtered")
 
-// scan goes through the cells of some columns.
-func (t *Table) scan(ctx context.Context, columns []int, each func(row int64, cells []any) error) error {
+// check says why the cells of some columns cannot be scanned, if so.
+func (t *Table) check(columns []int) error {
 	if t.Rows > math.MaxUint32 {
 		return errTooMany
 	}
@@ -75,6 +75,11 @@ func (t *Table) scan(ctx context.Context, columns []int, each func(row int64, ce
 			return fmt.Errorf("the table has no column %d", c)
 		}
 	}
+	return nil
+}
+
+// scan goes through the cells of some columns, which check has found to be there.
+func (t *Table) scan(ctx context.Context, columns []int, each func(row int64, cells []any) error) error {
 	if t.Scan != nil {
 		return t.Scan(ctx, columns, each)
 	}

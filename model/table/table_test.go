@@ -56,6 +56,21 @@ func TestSort(t *testing.T) {
 	}
 }
 
+func TestSortOfVeryLongTexts(t *testing.T) {
+	long := strings.Repeat("the same ", 20_000)
+	tb := ofCells(long+"b", long+"a", "short", long+"b", long)
+	reads := 0
+	cell := tb.Cell
+	tb.Cell = func(row int64, column int) any { reads++; return cell(row, column) }
+	up, err := tb.Sort(t.Context(), nil, 0, false)
+	require.NoError(t, err)
+	assert.Equal(t, Order{2, 4, 1, 0, 3}, up)
+	down, err := tb.Sort(t.Context(), nil, 0, true)
+	require.NoError(t, err)
+	assert.Equal(t, Order{0, 3, 1, 4, 2}, down)
+	assert.Less(t, reads, 500)
+}
+
 func TestSortOfAnOrder(t *testing.T) {
 	tb := ofCells(uint64(4), uint64(3), nil, uint64(2), uint64(1))
 	got, err := tb.Sort(context.Background(), Order{4, 2, 0}, 0, false)
