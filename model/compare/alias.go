@@ -7,9 +7,10 @@ const aliasesMax = 1 << 16
 
 // named is the keyed things of one document by what they call themselves. A name that repeats has no key.
 type named struct {
-	keys map[identity]string
-	all  map[string]bool
-	left int
+	keys  map[identity]string
+	order []identity // of keys, as in the file
+	all   map[string]bool
+	left  int
 }
 
 // planAliases finds things that two versions of a format key in two ways, a number here and an UUID there, by the path and the
@@ -21,9 +22,9 @@ func (e *engine) planAliases() {
 		found[side].collect(e.doc(side).Root(), 0)
 	}
 	e.aliases = make(map[string]string)
-	for at, l := range found[0].keys {
-		r := found[1].keys[at]
-		if l == "" || r == "" || found[1].all[l] || found[0].all[r] {
+	for _, at := range found[0].order {
+		l, r := found[0].keys[at], found[1].keys[at]
+		if l == "" || r == "" || found[1].all[l] || found[0].all[r] || e.aliases[l] != "" {
 			continue
 		}
 		e.aliases[l] = r
@@ -58,6 +59,7 @@ func (d *named) collect(n *model.Node, depth int) {
 			d.keys[at] = ""
 		} else {
 			d.keys[at] = c.Key
+			d.order = append(d.order, at)
 		}
 	}
 }

@@ -109,6 +109,7 @@ func (e *engine) planRenamed(cats [2]catalogue) error {
 	}
 	e.renames = make(map[string]string)
 	var found [2]map[content]*model.Node
+	var contents []content // of the left side, in the order of the file: of a key with two new ones the first counts
 	for side := range 2 {
 		found[side] = make(map[content]*model.Node)
 		for _, n := range cats[side].order {
@@ -123,6 +124,8 @@ func (e *engine) planRenamed(cats [2]catalogue) error {
 			at := content{n.Type, d}
 			if _, twice := found[side][at]; twice {
 				n = nil
+			} else if side == 0 {
+				contents = append(contents, at)
 			}
 			found[side][at] = n
 		}
@@ -130,9 +133,13 @@ func (e *engine) planRenamed(cats [2]catalogue) error {
 			return nil
 		}
 	}
-	for at, l := range found[0] {
-		if r := found[1][at]; l != nil && r != nil {
-			e.join(l, r)
+	for _, at := range contents {
+		l, r := found[0][at], found[1][at]
+		if l == nil || r == nil {
+			continue
+		}
+		e.join(l, r)
+		if _, ok := e.renames[l.Key]; !ok {
 			e.renames[l.Key] = r.Key
 		}
 	}
