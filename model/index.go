@@ -28,9 +28,6 @@ type Elements struct {
 	Sums   *Summaries // optional: what a comparison of long lists needs of the elements, without their nodes
 }
 
-// Summaries gives what is known of the elements without making their nodes; nil if that is nothing.
-func (e *Elements) Summaries() *Summaries { return e.Sums }
-
 // Len is the number of nodes, the first ones included.
 func (e *Elements) Len() int { return len(e.First) + e.Count + len(e.Last) }
 

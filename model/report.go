@@ -1,10 +1,8 @@
 package model
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 )
 
 // problemMax bounds what a Report lists: a hostile file can be wrong in every one of a million records.
@@ -103,11 +101,4 @@ func plural(n int, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// ProblemsByOffset gives the listed problems in the order of their offsets.
-func (r *Report) ProblemsByOffset() []Problem {
-	p := slices.Clone(r.Problems)
-	slices.SortStableFunc(p, func(a, b Problem) int { return cmp.Compare(a.Span.Offset, b.Span.Offset) })
-	return p
 }

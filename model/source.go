@@ -81,9 +81,6 @@ func (s *Source) Path() string { return s.path }
 // Size is the number of bytes when the file was opened.
 func (s *Source) Size() int64 { return s.size }
 
-// ModTime is the file's time of change when it was opened; zero for bytes that are no file.
-func (s *Source) ModTime() time.Time { return s.time }
-
 // ReadAt fills p from off as io.ReaderAt does. Bytes that the file had when it was opened and has no longer give an
 // error that wraps ErrChanged.
 func (s *Source) ReadAt(p []byte, off int64) (int, error) {

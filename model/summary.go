@@ -20,8 +20,3 @@ type Summaries struct {
 	// Fill describes len(out) elements from first on. It may be called from any goroutine.
 	Fill func(first int, out []Summary) error
 }
-
-// Summarized is a Children that may have Summaries.
-type Summarized interface {
-	Summaries() *Summaries
-}

@@ -61,12 +61,6 @@ func (c *Cursor) F32(name string) float32 {
 	return v
 }
 
-// F64 reads a 64-bit float.
-func (c *Cursor) F64(name string) float64 {
-	v, _ := c.scalar(name, model.F64).(float64)
-	return v
-}
-
 // Number reads a number of any form and gives it as a Node value.
 func (c *Cursor) Number(name string, form model.Number) any { return c.scalar(name, form) }
 

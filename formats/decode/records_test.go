@@ -28,7 +28,7 @@ func TestRecordsAreDescribedInBulk(t *testing.T) {
 	list := c.Close().Child(0)
 	assert.True(t, list.Child(0).Layout, "the count follows from the elements")
 
-	sums := list.Children().(model.Summarized).Summaries()
+	sums := list.Children().(*model.Elements).Sums
 	require.NotNil(t, sums)
 	out := make([]model.Summary, 3)
 	require.NoError(t, sums.Fill(0, out))

@@ -97,7 +97,7 @@ func TestTheTableShowsWhatTheTreeShows(t *testing.T) {
 func TestSummariesTellCatomsApart(t *testing.T) {
 	sums := func(d *model.Document, first int) []model.Summary {
 		list := catoms(d)
-		s := list.Children().(model.Summarized).Summaries()
+		s := list.Children().(*model.Elements).Sums
 		require.True(t, s.Keyed)
 		out := make([]model.Summary, list.Len()-first)
 		require.NoError(t, s.Fill(first, out))

@@ -229,16 +229,6 @@ func TestFilterIsBounded(t *testing.T) {
 	assert.Len(t, f.Kept.Below[1].Index, 10)
 }
 
-func TestNodes(t *testing.T) {
-	var paths []string
-	err := find.Nodes(context.Background(), tree(2000), find.NewQuery("key199").Match, 1, nil, func(n *model.Node) bool {
-		paths = append(paths, n.PathText())
-		return len(paths) < 3
-	})
-	require.NoError(t, err)
-	assert.Equal(t, []string{"/items/199", "/items/1990", "/items/1991"}, paths)
-}
-
 func BenchmarkFindText(b *testing.B) {
 	data := source(bytes.Repeat([]byte("all work and no play makes jack "), 2<<20/32))
 	p, err := find.Text("duck", find.AnyText, false)

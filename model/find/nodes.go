@@ -1,7 +1,6 @@
 package find
 
 import (
-	"context"
 	"strings"
 	"unicode/utf8"
 
@@ -87,28 +86,4 @@ func fold(c byte) byte {
 		return c | 0x20
 	}
 	return c
-}
-
-// Nodes calls each for every node below root that matches, in order, until it returns false. progress hears of the
-// offsets that are passed, of size bytes.
-func Nodes(ctx context.Context, root *model.Node, match func(*model.Node) bool, size int64, progress model.Progress, each func(*model.Node) bool) error {
-	seen := 0
-	err := model.Walk(root, func(n *model.Node) (bool, error) {
-		if seen++; seen%1024 == 0 {
-			if err := ctx.Err(); err != nil {
-				return false, err
-			}
-			if progress != nil {
-				progress(min(n.Offset, size), size)
-			}
-		}
-		if match(n) && !each(n) {
-			return false, errEnough
-		}
-		return true, nil
-	}, nil)
-	if err == errEnough {
-		return nil
-	}
-	return err
 }
