@@ -14,7 +14,7 @@ const million = 1_000_000
 // BenchmarkScrollStep is a step through a million pairs that are the same, all of them shown: what a page of rows costs.
 func BenchmarkScrollStep(b *testing.B) {
 	c, _, _ := compared(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
-	c.SetStates(allStates)
+	c.setStates(allStates)
 	require.Greater(b, c.list.pairs.Len(), int64(million))
 	r := c.list.all[0]
 	r.Resize(fyne.NewSize(900, 900))
@@ -42,7 +42,7 @@ func BenchmarkFilterMillion(b *testing.B) {
 	c, _, _ := compared(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
 	b.ReportAllocs()
 	for b.Loop() {
-		c.SetStates(allStates)
-		c.SetStates(differences)
+		c.setStates(allStates)
+		c.setStates(differences)
 	}
 }

@@ -356,8 +356,8 @@ func (c *Comparison) VerifyContents() {
 	c.run(false)
 }
 
-// SetOptions compares again by other rules.
-func (c *Comparison) SetOptions(o compare.Options) {
+// setOptions compares again by other rules.
+func (c *Comparison) setOptions(o compare.Options) {
 	c.options = o
 	c.run(false)
 }

@@ -64,10 +64,10 @@ func TestOnlyWhatDiffersIsShown(t *testing.T) {
 	assert.Equal(t, "old.shelf : new.shelf", c.Title())
 	w.Canvas().Capture()
 
-	c.SetStates(c.states | 1<<compare.Same)
+	c.setStates(c.states | 1<<compare.Same)
 	assert.Contains(t, outlined(c), "  =1 pear")
 	assert.Contains(t, outlined(c), "   =key")
-	c.SetStates(1 << compare.Added)
+	c.setStates(1 << compare.Added)
 	assert.Equal(t, []string{"~old.shelf → new.shelf", " ~boxes", "  +3 come"}, outlined(c))
 	test.Tap(c.head.chips)
 	w.Canvas().Capture()
@@ -105,7 +105,7 @@ func TestKeysGoFromChangeToChange(t *testing.T) {
 	c.list.shown().TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyDown, Modifier: fyne.KeyModifierAlt})
 	assert.Equal(t, compare.Added, c.pair.Status)
 
-	c.SetStates(1 << compare.Removed)
+	c.setStates(1 << compare.Removed)
 	c.NextChange()
 	assert.Equal(t, compare.Removed, c.pair.Status, "what is not shown is passed over")
 }
@@ -128,7 +128,7 @@ func TestSearchLooksAtBothSides(t *testing.T) {
 		}
 		w.Canvas().Capture()
 	}
-	c.SetStates(allStates)
+	c.setStates(allStates)
 	assert.Contains(t, outlined(c), "  =1 pear")
 	c.head.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	assert.Equal(t, "/boxes/1", c.pair.Node().PathText())
@@ -192,7 +192,7 @@ func TestSwap(t *testing.T) {
 
 func TestTwoTreesMoveTogether(t *testing.T) {
 	c, _, w := compared(t, longList("a", 5000, nil), longList("b", 5000, map[int]byte{7: 1, 4000: 2}))
-	c.SetStates(allStates)
+	c.setStates(allStates)
 	c.ToggleLayout()
 	w.Canvas().Capture()
 	old, new := c.list.all[1], c.list.all[2]
@@ -211,7 +211,7 @@ func TestLongListsOpenAsOneStretch(t *testing.T) {
 	const n = 100_000
 	c, _, w := compared(t, longList("a", n, nil), longList("b", n, map[int]byte{7: 1, 90_000: 2}))
 	assert.Equal(t, []string{"~a → b", " ~items", "  ~7 k7", "   ~value", "  ~90000 k90000", "   ~value"}, outlined(c))
-	c.SetStates(allStates)
+	c.setStates(allStates)
 	assert.EqualValues(t, n+4, c.list.pairs.Len())
 	items, _ := c.list.pairs.Find(model.Path{0})
 	assert.Len(t, items.Open.Level.segments, 1)
@@ -232,7 +232,7 @@ func TestRules(t *testing.T) {
 	o, err := r.options(c.options)
 	require.Empty(t, err)
 	assert.Equal(t, compare.Options{Tolerance: .25, Times: true, Names: []string{"number", "label"}}, o)
-	c.SetOptions(o)
+	c.setOptions(o)
 	assert.True(t, c.ruled())
 	assert.NotContains(t, outlined(c), "   ~number")
 	assert.Contains(t, outlined(c), "   ~block")
@@ -253,7 +253,7 @@ func TestPairByHand(t *testing.T) {
 	rows.SetSelection(s)
 	old, new, ok := c.loose()
 	require.True(t, ok)
-	c.PairByHand(old, new)
+	c.pairByHand(old, new)
 	assert.Contains(t, outlined(c), "  ~3 come")
 	assert.Zero(t, c.c.Counts().Added)
 	assert.Contains(t, c.head.remarks(), "1 pair made by hand")
@@ -262,10 +262,10 @@ func TestPairByHand(t *testing.T) {
 func TestCopyAndReport(t *testing.T) {
 	c, s, _ := boxes(t)
 	visit(t, c, "/boxes/0/number")
-	c.CopyOld()
-	c.CopyNew()
+	c.copyOld()
+	c.copyNew()
 	c.CopyPath()
-	c.CopyBoth()
+	c.copyBoth()
 	assert.Equal(t, []string{"1", "5", "/boxes/0/number", "~ /boxes/0/number 1 -> 5 (+4)"}, s.copied)
 	for i, want := range []string{"~ /boxes/0/number", "| changed |", `"changes":[`, "<!doctype html>"} {
 		c.SaveReport(i)
@@ -287,11 +287,11 @@ func TestWhatChangedCanBeExported(t *testing.T) {
 	c.ExportChanged()
 	assert.Equal(t, []string{"apple", "come"}, keys)
 	visit(t, c, "/boxes/0")
-	c.ExportSelected()
+	c.exportSelected()
 	assert.Equal(t, []string{"apple", "come", "apple"}, keys)
 	c.list.goTo(6)
 	require.Equal(t, compare.Removed, c.pair.Status)
-	c.ExportSelected()
+	c.exportSelected()
 	assert.Len(t, keys, 3)
 	assert.Contains(t, s.hints[len(s.hints)-1], "nothing here")
 }
@@ -362,7 +362,7 @@ func TestChangedFilesAreComparedAgain(t *testing.T) {
 	for i, name := range []string{"a", "b"} {
 		path := filepath.Join(folder, name)
 		require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("x", 10+i)), 0o600))
-		sides[i] = FileSide(path, name, func(_ context.Context, path string) (*model.Document, error) {
+		sides[i] = fileSide(path, name, func(_ context.Context, path string) (*model.Document, error) {
 			opened++
 			src, err := model.OpenFile(path)
 			if err != nil {
@@ -400,7 +400,7 @@ func TestWhatCannotBeOpenedIsASentence(t *testing.T) {
 	assert.Equal(t, []string{"bad.bin is empty."}, c.notices.Texts())
 	c.NextChange()
 	c.Find()
-	c.SetStates(allStates)
+	c.setStates(allStates)
 	c.CopyReport(0)
 	c.ToggleLayout()
 	c.Status()

@@ -81,8 +81,8 @@ func (e *Events) copyText(text string) {
 	e.hint("Copied: " + model.OneLine(text, 80))
 }
 
-// FileSide is the file at a path as a side.
-func FileSide(path, title string, open func(ctx context.Context, path string) (*model.Document, error)) Side {
+// fileSide is the file at a path as a side.
+func fileSide(path, title string, open func(ctx context.Context, path string) (*model.Document, error)) Side {
 	return Side{Title: title, Hint: path, Path: path, Open: func(ctx context.Context) (*model.Document, error) { return open(ctx, path) }}
 }
 

@@ -13,8 +13,8 @@ const exportedMost = 100_000
 
 var errEnough = errors.New("there are more than can be exported at once")
 
-// ExportSelected hands the new nodes of the selected pairs to the export.
-func (c *Comparison) ExportSelected() {
+// exportSelected hands the new nodes of the selected pairs to the export.
+func (c *Comparison) exportSelected() {
 	var nodes []*model.Node
 	for _, p := range c.list.selected(exportedMost) {
 		if p.New != nil {

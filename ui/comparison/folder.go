@@ -213,7 +213,7 @@ func (f *Folder) activate(row int64) {
 		if i == 0 && file.OldName != "" {
 			name = file.OldName
 		}
-		return FileSide(filepath.Join(f.roots[i], filepath.FromSlash(name)), filepath.Base(f.roots[i])+"/"+name, f.open)
+		return fileSide(filepath.Join(f.roots[i], filepath.FromSlash(name)), filepath.Base(f.roots[i])+"/"+name, f.open)
 	}
 	switch {
 	case file.Status == compare.Added && f.OnOpen != nil:

@@ -42,7 +42,7 @@ func newHead(c *Comparison) *head {
 	h.report = low("Report", theme.DocumentIcon(), c.showReportMenu)
 	swap := low("Swap", theme.MediaReplayIcon(), c.Swap)
 	h.layout = low("Two trees", theme.GridIcon(), c.ToggleLayout)
-	h.chips = newChips(c.Style, func(s compare.Status) { c.SetStates(c.states ^ 1<<s) })
+	h.chips = newChips(c.Style, func(s compare.Status) { c.setStates(c.states ^ 1<<s) })
 	h.search = field.New("Find in both: name, key, value")
 	h.search.Icon = theme.SearchIcon()
 	h.search.OnChanged = func(string) { c.refind() }
@@ -116,8 +116,8 @@ func (h *head) remarks() []string {
 	return out
 }
 
-// SetStates shows the pairs in some states only.
-func (c *Comparison) SetStates(s states) {
+// setStates shows the pairs in some states only.
+func (c *Comparison) setStates(s states) {
 	c.states = s
 	if c.c == nil {
 		return

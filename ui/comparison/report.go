@@ -108,8 +108,8 @@ func (c *Comparison) popUp(items []*fyne.MenuItem, at fyne.Position) {
 // linesCopied is how many selected pairs are copied at once.
 const linesCopied = 10_000
 
-// CopyBoth copies the selected pairs as lines of the report.
-func (c *Comparison) CopyBoth() {
+// copyBoth copies the selected pairs as lines of the report.
+func (c *Comparison) copyBoth() {
 	c.copyEach(func(p *compare.Pair) string {
 		l := p.Line()
 		s := l.Sign + " " + l.Path
@@ -120,11 +120,11 @@ func (c *Comparison) CopyBoth() {
 	})
 }
 
-// CopyOld copies the old values of the selected pairs.
-func (c *Comparison) CopyOld() { c.copyEach(func(p *compare.Pair) string { return wholeValue(p.Old) }) }
+// copyOld copies the old values of the selected pairs.
+func (c *Comparison) copyOld() { c.copyEach(func(p *compare.Pair) string { return wholeValue(p.Old) }) }
 
-// CopyNew copies the new values of the selected pairs.
-func (c *Comparison) CopyNew() { c.copyEach(func(p *compare.Pair) string { return wholeValue(p.New) }) }
+// copyNew copies the new values of the selected pairs.
+func (c *Comparison) copyNew() { c.copyEach(func(p *compare.Pair) string { return wholeValue(p.New) }) }
 
 // CopyPath copies the paths of the selected pairs.
 func (c *Comparison) CopyPath() {
@@ -164,17 +164,17 @@ func (c *Comparison) pairMenu(p *compare.Pair, at fyne.Position) {
 	var items []*fyne.MenuItem
 	add := func(label string, do func()) { items = append(items, fyne.NewMenuItem(label, do)) }
 	if old, new, ok := c.loose(); ok {
-		add("Pair These Two", func() { c.PairByHand(old, new) })
+		add("Pair These Two", func() { c.pairByHand(old, new) })
 		items = append(items, fyne.NewMenuItemSeparator())
 	}
 	if p.Old != nil {
-		add("Copy Old Value", c.CopyOld)
+		add("Copy Old Value", c.copyOld)
 	}
 	if p.New != nil {
-		add("Copy New Value", c.CopyNew)
+		add("Copy New Value", c.copyNew)
 	}
 	add("Copy Path", c.CopyPath)
-	add("Copy as Text", c.CopyBoth)
+	add("Copy as Text", c.copyBoth)
 	if c.OnOpen != nil {
 		items = append(items, fyne.NewMenuItemSeparator())
 		if p.Old != nil {
@@ -188,7 +188,7 @@ func (c *Comparison) pairMenu(p *compare.Pair, at fyne.Position) {
 	}
 	if c.OnExport != nil && p.New != nil {
 		items = append(items, fyne.NewMenuItemSeparator())
-		add("Add to Export", c.ExportSelected)
+		add("Add to Export", c.exportSelected)
 		add("Add Everything New or Changed to Export", c.ExportChanged)
 	}
 	items = append(items, fyne.NewMenuItemSeparator())
@@ -196,7 +196,7 @@ func (c *Comparison) pairMenu(p *compare.Pair, at fyne.Position) {
 		add("Leave Out “"+model.OneLine(n.Name, 40)+"” Everywhere", func() {
 			o := c.options
 			o.Names = append(append([]string(nil), o.Names...), n.Name)
-			c.SetOptions(o)
+			c.setOptions(o)
 		})
 	}
 	if p.Old == nil || p.New == nil {
@@ -223,10 +223,10 @@ func (c *Comparison) loose() (old, new *model.Node, ok bool) {
 	return old, new, old != nil && new != nil
 }
 
-// PairByHand compares an old node with a new one, because somebody says that they belong together.
-func (c *Comparison) PairByHand(old, new *model.Node) {
+// pairByHand compares an old node with a new one, because somebody says that they belong together.
+func (c *Comparison) pairByHand(old, new *model.Node) {
 	o := c.options
 	o.Pairs = append(append([]compare.Match(nil), o.Pairs...), compare.Match{Old: old.Path(), New: new.Path()})
 	c.selected, c.pair = nil, nil
-	c.SetOptions(o)
+	c.setOptions(o)
 }

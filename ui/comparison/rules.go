@@ -46,12 +46,12 @@ func (c *Comparison) ShowRules() {
 			return
 		}
 		pop.Hide()
-		c.SetOptions(o)
+		c.setOptions(o)
 	})
 	apply.Importance = widget.HighImportance
 	reset := widget.NewButton("Usual rules", func() {
 		pop.Hide()
-		c.SetOptions(compare.Options{})
+		c.setOptions(compare.Options{})
 	})
 	cancel := widget.NewButton("Cancel", func() { pop.Hide() })
 	form := container.NewVBox(
@@ -67,7 +67,7 @@ func (c *Comparison) ShowRules() {
 			pop.Hide()
 			o := c.options
 			o.Pairs = nil
-			c.SetOptions(o)
+			c.setOptions(o)
 		}), form.Objects[len(form.Objects)-1])
 	}
 	pop = widget.NewModalPopUp(container.NewPadded(form), canvas)

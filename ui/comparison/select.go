@@ -51,7 +51,7 @@ func (c *Comparison) goTo(path model.Path) {
 	}
 	if !c.list.currentPath().Equal(path) {
 		if p := c.c.At(path); p != nil && p.Status == compare.Same {
-			c.SetStates(c.states | 1<<compare.Same)
+			c.setStates(c.states | 1<<compare.Same)
 			c.list.reveal(path)
 		}
 	}
@@ -158,7 +158,7 @@ func (c *Comparison) key(k *fyne.KeyEvent, shift bool) bool {
 func (c *Comparison) shortcut(s fyne.Shortcut) bool {
 	switch s := s.(type) {
 	case *fyne.ShortcutCopy:
-		c.CopyBoth()
+		c.copyBoth()
 		return true
 	case *desktop.CustomShortcut:
 		if s.Modifier == fyne.KeyModifierAlt {

@@ -69,7 +69,6 @@ type Hex struct {
 
 	fixed   int // columns the user chose, 0: as many as fit
 	columns int
-	base    int64 // shown for the first byte
 
 	caret       int64
 	inText      bool
@@ -179,12 +178,6 @@ func (h *Hex) SetColumns(n int) {
 
 // Columns returns the number of bytes in a row.
 func (h *Hex) Columns() int { return h.columns }
-
-// SetBase sets the offset that is shown for the first byte, for a part of a file.
-func (h *Hex) SetBase(base int64) {
-	h.base = base
-	h.rows.Refresh()
-}
 
 // Light marks the span of what is selected elsewhere; length 0 is none. It does not scroll.
 func (h *Hex) Light(offset, length int64) {

@@ -56,7 +56,7 @@ func (s *source) Frame(c *paint.Canvas, width, height int) {
 func (h *Hex) measure(c *paint.Canvas, n int) metrics {
 	m := metrics{cell: c.CellWidth(), pad: c.Px(6)}
 	m.gap, m.wide = max(2, m.cell*3/4), m.cell
-	end := h.base + h.size
+	end := h.size
 	if h.parts != nil {
 		end = h.parts.End()
 	}
@@ -151,7 +151,7 @@ func (h *Hex) holes() {
 // rowOffset gives the offset that is written before a row: that of the first byte which is there.
 func (h *Hex) rowOffset(from int64) (int64, bool) {
 	if h.parts == nil {
-		return from + h.base, true
+		return from, true
 	}
 	for at, to := from, min(h.size, from+int64(h.columns)); at < to; {
 		place, n, there := h.parts.Place(at)

@@ -44,9 +44,6 @@ func (p *Inspector) Show(b []byte) {
 	p.table.Refresh()
 }
 
-// Lines is what is shown.
-func (p *Inspector) Lines() []Line { return p.lines }
-
 func (p *Inspector) shortcut(s fyne.Shortcut) bool {
 	if _, ok := s.(*fyne.ShortcutCopy); ok {
 		if row := p.table.Current(); row >= 0 {

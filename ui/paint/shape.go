@@ -17,11 +17,6 @@ type maskKey struct {
 // Size returns the size of the mask in pixels.
 func (m *Mask) Size() (w, h int) { return m.w, m.h }
 
-// NewMask makes a mask from an alpha image, such as an icon rendered elsewhere.
-func NewMask(img *image.Alpha) *Mask {
-	return &Mask{stencilOf(img)}
-}
-
 // Mask returns the named shape at a size in pixels. Draw is called when the shape is not in the atlas yet; it draws
 // into a rasteriser of that size. A name stands for one shape for ever.
 func (a *Atlas) Mask(name string, w, h int, draw func(z *vector.Rasterizer, w, h float32)) *Mask {

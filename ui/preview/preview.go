@@ -19,6 +19,7 @@ import (
 	"assay/model/render"
 	"assay/model/scene"
 	"assay/ui/doc"
+	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -153,7 +154,7 @@ func (p *Preview) show(seen any, err error) {
 		p.OnNothing = nil
 	}
 	if err != nil && !errors.Is(err, render.ErrNothing) {
-		p.caption.SetText(err.Error())
+		p.caption.SetText(wording.Sentence(err))
 	}
 }
 
@@ -161,7 +162,7 @@ func (p *Preview) show(seen any, err error) {
 func described(m *render.Model) string {
 	const how = "drag to turn, scroll to zoom, double-click to see all"
 	if n := m.Triangles(); n > 0 {
-		return fmt.Sprintf("%d triangles · %s", n, how)
+		return wording.Count(int64(n), "triangle") + " · " + how
 	}
 	return how
 }

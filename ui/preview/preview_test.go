@@ -61,7 +61,7 @@ func shown(t *testing.T, d *model.Document) (p *preview.Preview, picture *canvas
 func TestASceneIsDrawnAndTurned(t *testing.T) {
 	_, picture, caption, area := shown(t, document(func(*model.Node) any { return triangle() }))
 	require.NotNil(t, picture.Image)
-	assert.Contains(t, caption.Text, "1 triangles")
+	assert.Contains(t, caption.Text, "1 triangle ·")
 	before := picture.Image
 	area.(fyne.Draggable).Dragged(&fyne.DragEvent{Dragged: fyne.NewDelta(40, 10)})
 	assert.NotEqual(t, before, picture.Image, "it was turned")

@@ -83,18 +83,6 @@ func (r *Rows) rowAt(g geometry, p image.Point) int64 {
 	return row
 }
 
-// RowAt returns the row at a position of the widget, or -1.
-func (r *Rows) RowAt(p fyne.Position) int64 {
-	g := r.geometry()
-	return r.rowAt(g, r.pixel(g, p))
-}
-
-// ColumnAt returns the column at a position of the widget, or -1.
-func (r *Rows) ColumnAt(p fyne.Position) int {
-	g := r.geometry()
-	return r.columnAt(g, r.pixel(g, p).X)
-}
-
 // RowPosition returns the position of a row's lower left corner in the widget, for a menu or an editor beside it.
 func (r *Rows) RowPosition(row int64) fyne.Position {
 	g := r.geometry()
@@ -104,13 +92,13 @@ func (r *Rows) RowPosition(row int64) fyne.Position {
 }
 
 // on describes the pointer for the source. Outside the body the row is counted on, above as well as below.
-func (r *Rows) on(g geometry, p image.Point, absolute fyne.Position) Pointer {
+func (r *Rows) on(g geometry, p image.Point) Pointer {
 	y := p.Y - g.body.Min.Y + r.offset
 	n := y / g.row
 	if y%g.row < 0 {
 		n--
 	}
-	at := Pointer{Row: r.first + int64(n), X: p.X + r.shift, Y: y - n*g.row, Bounds: image.Pt(g.width, g.row), Absolute: absolute,
+	at := Pointer{Row: r.first + int64(n), X: p.X + r.shift, Y: y - n*g.row, Bounds: image.Pt(g.width, g.row),
 		Column: r.columnAt(g, p.X), Scale: g.scale}
 	if at.Column >= 0 {
 		state := State{cells: r.edges(g), pad: int(cellPad*g.scale + 0.5)}
@@ -170,7 +158,7 @@ func (r *Rows) MouseDown(ev *desktop.MouseEvent) {
 
 // pressRow handles a press in the body.
 func (r *Rows) pressRow(g geometry, p image.Point, ev *desktop.MouseEvent) {
-	on := r.on(g, p, ev.AbsolutePosition)
+	on := r.on(g, p)
 	on.Button, on.Modifier = ev.Button, ev.Modifier
 	row := r.pointer.pressRow
 	claim := Pass
@@ -264,7 +252,7 @@ func (r *Rows) Dragged(ev *fyne.DragEvent) {
 	case dragEdge:
 		r.resizeColumn(s.column, s.width+float32(p.X-s.startX)/g.scale)
 	case dragPull:
-		r.pull(g, p, ev)
+		r.pull(g, p)
 	case dragOut:
 		if r.OnDragged != nil {
 			r.OnDragged(ev.AbsolutePosition)
@@ -285,14 +273,14 @@ func (r *Rows) dragBegins(ev *fyne.DragEvent) dragKind {
 }
 
 // pull tells the source where the pointer is, and scrolls when it is beyond the body.
-func (r *Rows) pull(g geometry, p image.Point, ev *fyne.DragEvent) {
+func (r *Rows) pull(g geometry, p image.Point) {
 	if p.Y < g.body.Min.Y {
 		r.move(0, max(-4*g.row, p.Y-g.body.Min.Y))
 	} else if p.Y >= g.body.Max.Y {
 		r.move(0, min(4*g.row, p.Y-g.body.Max.Y+1))
 	}
 	if r.OnPull != nil {
-		r.OnPull(r.on(g, image.Pt(p.X, max(g.body.Min.Y, min(p.Y, g.body.Max.Y-1))), ev.AbsolutePosition))
+		r.OnPull(r.on(g, image.Pt(p.X, max(g.body.Min.Y, min(p.Y, g.body.Max.Y-1)))))
 	}
 }
 
@@ -340,7 +328,7 @@ func (r *Rows) MouseMoved(ev *desktop.MouseEvent) {
 	}
 	r.setHover(r.rowAt(g, p))
 	if over == overBody && r.OnMove != nil {
-		r.OnMove(r.on(g, p, ev.AbsolutePosition))
+		r.OnMove(r.on(g, p))
 	}
 }
 

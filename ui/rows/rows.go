@@ -83,7 +83,6 @@ type Pointer struct {
 	Scale    float32         // pixels for each device-independent pixel
 	X, Y     int             // pixels from the row's left edge (scrolled content included) and top edge
 	Bounds   image.Point     // size of the row in pixels
-	Absolute fyne.Position
 	Button   desktop.MouseButton
 	Modifier fyne.KeyModifier
 }

@@ -19,6 +19,7 @@ import (
 	"assay/ui/field"
 	"assay/ui/paint"
 	"assay/ui/rows"
+	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -109,7 +110,7 @@ func (s *Sheet) Select(at doc.Selection) {
 
 func (s *Sheet) show(t *table.Table, err error) {
 	if err != nil {
-		s.count.SetText(err.Error())
+		s.count.SetText(wording.Sentence(err))
 		return
 	}
 	s.table = t
@@ -128,10 +129,11 @@ func (s *Sheet) show(t *table.Table, err error) {
 // tell says how many rows there are and paints them.
 func (s *Sheet) tell() {
 	shown := s.order.Len(s.table)
-	s.count.SetText(fmt.Sprintf("%d rows", shown))
+	text := wording.Count(s.table.Rows, "row")
 	if shown != s.table.Rows {
-		s.count.SetText(fmt.Sprintf("%d of %d rows", shown, s.table.Rows))
+		text = wording.Number(shown) + " of " + text
 	}
+	s.count.SetText(text)
 	s.rows.Refresh()
 }
 
@@ -151,7 +153,7 @@ func (s *Sheet) search() {
 	}
 	conditions, err := s.table.ParseConditions(s.filter.Text)
 	if err != nil {
-		s.count.SetText(err.Error())
+		s.count.SetText(wording.Sentence(err))
 		return
 	}
 	t := s.table
@@ -175,7 +177,7 @@ func (s *Sheet) arrange(find func(ctx context.Context) (table.Order, error)) {
 		}
 		return func() {
 			if err != nil {
-				s.count.SetText(err.Error())
+				s.count.SetText(wording.Sentence(err))
 				return
 			}
 			s.found, s.order = found, sorted

@@ -75,7 +75,7 @@ func show(t *testing.T, source model.TableSource) *shown {
 
 func TestRowsAreSortedFilteredAndGoneTo(t *testing.T) {
 	s := show(t, list(1_000_000))
-	assert.Equal(t, "1000000 rows", s.count.Text)
+	assert.Equal(t, "1,000,000 rows", s.count.Text)
 	s.rows.OnCurrent(999_999)
 	assert.Equal(t, model.Path{7, 999_999}, s.went)
 
@@ -84,12 +84,12 @@ func TestRowsAreSortedFilteredAndGoneTo(t *testing.T) {
 	assert.Equal(t, model.Path{7, 999_999}, s.went, "the smallest number is in the last row of the file")
 
 	s.field.SetText("x <= 10 and word = even")
-	assert.Equal(t, "5 of 1000000 rows", s.count.Text)
+	assert.Equal(t, "5 of 1,000,000 rows", s.count.Text)
 	s.rows.OnCurrent(0)
 	assert.Equal(t, model.Path{7, 999_998}, s.went, "what is found is sorted")
 
 	s.field.SetText("")
-	assert.Equal(t, "1000000 rows", s.count.Text)
+	assert.Equal(t, "1,000,000 rows", s.count.Text)
 }
 
 func TestATableThatCannotBeOpenedSaysWhy(t *testing.T) {
@@ -97,7 +97,7 @@ func TestATableThatCannotBeOpenedSaysWhy(t *testing.T) {
 		return nil, errors.New("the body ends early")
 	}})
 	require.NotNil(t, s.count)
-	assert.Equal(t, "the body ends early", s.count.Text)
+	assert.Equal(t, "The body ends early.", s.count.Text)
 	s.rows.OnCurrent(0)
 	assert.Nil(t, s.went)
 }

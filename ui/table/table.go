@@ -18,7 +18,6 @@ type Tone uint8
 const (
 	Plain Tone = iota
 	Dim
-	Accent
 	Warning
 	Error
 )
@@ -161,8 +160,6 @@ func (s *source) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, st
 		switch cell.Tone {
 		case Dim:
 			col = c.Colors.Dim
-		case Accent:
-			col = c.Colors.Primary
 		case Warning:
 			col = c.Colors.Warning
 		case Error:

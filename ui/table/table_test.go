@@ -23,7 +23,7 @@ type grid struct {
 func (g *grid) Len() int { return g.n }
 func (g *grid) Cell(row, column int) table.Cell {
 	g.asked[[2]int{row, column}] = true
-	tones := []table.Tone{table.Plain, table.Dim, table.Accent, table.Warning, table.Error}
+	tones := []table.Tone{table.Plain, table.Dim, table.Warning, table.Error}
 	return table.Cell{Text: fmt.Sprint(row, " ", column), Tone: tones[row%len(tones)], Mono: column == 0, Bold: column == 1}
 }
 
