@@ -2,6 +2,7 @@ package window
 
 import (
 	"context"
+	"os"
 	"fmt"
 	"sync"
 	"time"
@@ -72,6 +73,9 @@ type busy struct {
 
 // Run shows the window until it is closed.
 func Run(ctx context.Context, o session.Options) error {
+	if dir, err := os.UserCacheDir(); err == nil {
+		_ = os.MkdirAll(dir, 0o700) // a new account has none; the toolkit makes folders in it only, and complains
+	}
 	a := app.NewWithID(appID)
 	if len(o.Icon) > 0 {
 		a.SetIcon(fyne.NewStaticResource("icon.png", o.Icon))
