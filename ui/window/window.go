@@ -2,8 +2,8 @@ package window
 
 import (
 	"context"
-	"os"
 	"fmt"
+	"os"
 	"sync"
 	"time"
 
