@@ -142,44 +142,6 @@ func TestLayoutsOfOneFormatCompareByMeaning(t *testing.T) {
 	assert.NotEmpty(t, c.OneVersion)
 }
 
-func TestContentsAreVerifiedOnDemand(t *testing.T) {
-	archive := func(codec string, content []byte) *model.Document {
-		var out bytes.Buffer
-		a := ppac.Archive{Assets: []ppac.Asset{{TPU: ppac.TPU{Type: 0x100, Purpose: 1, Unique: 7}, Content: content, Codec: codec}}}
-		require.NoError(t, ppac.Write(&out, a))
-		return opened(t, "a.pac", out.Bytes())
-	}
-	text := bytes.Repeat([]byte("the same words "), 50)
-	tests := []struct {
-		name string
-		new  *model.Document
-		same bool
-	}{
-		{"compressed", archive("zlib", text), true},
-		{"another content", archive("zlib", text[1:]), false},
-		{"another content of that size", archive("", bytes.ToUpper(text)), false},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			c := compared(t, archive("", text), test.new, compare.Options{})
-			found := 0
-			require.NoError(t, c.Rows(func(p *compare.Pair) error {
-				if p.Node().Type != "DataEntry" {
-					return nil
-				}
-				found++
-				same, err := c.SameContent(context.Background(), p)
-				require.NoError(t, err)
-				assert.Equal(t, test.same, same)
-				return nil
-			}))
-			assert.Equal(t, 1, found)
-			_, err := c.SameContent(context.Background(), c.Root())
-			assert.ErrorIs(t, err, compare.ErrNoContent)
-		})
-	}
-}
-
 func TestLayoutsWithOtherKeysCompareByName(t *testing.T) {
 	old := opened(t, "a.casset", casset.Write(casset.Package11, casset.Sample()))
 	c := compared(t, old, opened(t, "b.casset", casset.Write(casset.Bundle30, casset.Sample())), compare.Options{})

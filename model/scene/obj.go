@@ -56,7 +56,7 @@ func (s *Scene) materials() []string {
 	return out
 }
 
-// lacking reports what neither OBJ nor PLY can hold.
+// lacking reports what OBJ cannot hold.
 func (s *Scene) lacking(r *report) {
 	for _, a := range s.Animations {
 		r.add("animations are left out", a.Name)
@@ -86,7 +86,7 @@ func (s *Scene) lacking(r *report) {
 }
 
 // clouds gives all points of the scene, in blocks.
-func (s *Scene) clouds(ctx context.Context, see func(n *Node, world Matrix, d *Dot) error) error {
+func (s *Scene) clouds(ctx context.Context, see func(n *Node, d *Dot) error) error {
 	var err error
 	s.Walk(func(n *Node, world Matrix) {
 		if err != nil || n.Points == nil {
@@ -100,7 +100,7 @@ func (s *Scene) clouds(ctx context.Context, see func(n *Node, world Matrix, d *D
 				return err
 			}
 			d.Position = world.Apply([3]float32{number(d.Position[0]), number(d.Position[1]), number(d.Position[2])})
-			return see(n, world, d)
+			return see(n, d)
 		})
 	})
 	return err
@@ -205,7 +205,7 @@ func (o *objWriter) corner(sh *shape, i int64) {
 	}
 }
 
-func (o *objWriter) cloud(n *Node, _ Matrix, d *Dot) error {
+func (o *objWriter) cloud(n *Node, d *Dot) error {
 	if o.cloudy != n {
 		o.cloudy = n
 		o.line("o", objName(orName(n.Name, n.Points.Name)))

@@ -2,8 +2,6 @@ package scene_test
 
 import (
 	"bytes"
-	"encoding/binary"
-	"math"
 	"strings"
 	"testing"
 
@@ -79,43 +77,4 @@ func TestOBJOfEverything(t *testing.T) {
 	assert.Contains(t, out.String(), "\np 4\n")
 	assert.NotContains(t, out.String(), "NaN")
 	assert.NotContains(t, out.String(), "Inf")
-}
-
-func TestPLYText(t *testing.T) {
-	var out bytes.Buffer
-	_, err := dots().WritePLY(t.Context(), &out, true)
-	require.NoError(t, err)
-	assert.Equal(t, `ply
-format ascii 1.0
-element vertex 2
-property float x
-property float y
-property float z
-property uchar red
-property uchar green
-property uchar blue
-property uchar alpha
-end_header
-1 2 -0.5 255 0 51 7
-2 2 -0.5 255 0 51 7
-`, out.String())
-	out.Reset()
-	lost, err := twoTriangles().WritePLY(t.Context(), &out, true)
-	require.NoError(t, err)
-	assert.Equal(t, []string{`materials are left out (2, in "red", "dark blue")`}, lost)
-	assert.Contains(t, out.String(), "element vertex 6\n")
-	assert.Contains(t, out.String(), "element face 2\nproperty list uchar int vertex_indices\nend_header\n0 0 0 0 0 1\n")
-	assert.True(t, strings.HasSuffix(out.String(), "\n3 0 1 2\n3 3 5 4\n"))
-}
-
-func TestPLYBinary(t *testing.T) {
-	var out bytes.Buffer
-	_, err := dots().WritePLY(t.Context(), &out, false)
-	require.NoError(t, err)
-	head, body, ok := bytes.Cut(out.Bytes(), []byte("end_header\n"))
-	require.True(t, ok)
-	assert.Contains(t, string(head), "format binary_little_endian 1.0\n")
-	require.Len(t, body, 2*16)
-	assert.InDelta(t, 2, math.Float32frombits(binary.LittleEndian.Uint32(body[16:])), 0)
-	assert.Equal(t, []byte{255, 0, 51, 7}, body[28:])
 }

@@ -1,6 +1,6 @@
 // Package scene is a 3D scene that belongs to no format: nodes, meshes, skins, animations, cameras, lights and points.
-// Decoders build one, the preview draws it, and its writers make GLB (glTF 2.0), OBJ with MTL, and PLY of it, so that
-// all of them share one decode.
+// Decoders build one, the preview draws it, and its writers make GLB (glTF 2.0) and OBJ with MTL of it, so that all
+// of them share one decode.
 //
 // Matrices are column-major, angles are in radians, times in seconds; y is up, cameras and lights look along their
 // node's negative z axis. Vertices, indices and keys stay where they are until somebody reads them.
