@@ -40,10 +40,16 @@ func TestScene(t *testing.T) {
 	assert.Len(t, skinned.Skin.Inverse, 3)
 	assert.Equal(t, []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Weights, Size: 4}, {Usage: scene.Joints, Size: 4}}, skinned.Mesh.Elements)
 	assert.Nil(t, s.Roots[0].Children[2].Mesh, "a mesh of another file")
-	positions, triangles, err := skinned.Mesh.Surface()
-	require.NoError(t, err)
-	assert.Equal(t, []float32{0, 1, 2, 11, 12, 13, 22, 23, 24}, positions)
-	assert.Equal(t, []uint32{0, 1, 2}, triangles)
+	floats := make([]float32, 3*skinned.Mesh.Stride())
+	require.NoError(t, skinned.Mesh.Vertices.Read(0, floats))
+	assert.Equal(t, []float32{11, 12, 13}, floats[11:14])
+	var triangles [][3]uint32
+	for _, p := range skinned.Mesh.Parts {
+		indices := make([]uint32, skinned.Mesh.PartIndices(p).Len())
+		require.NoError(t, skinned.Mesh.PartIndices(p).Read(0, indices))
+		p.Primitive.EachTriangle(indices, func(a, b, c uint32) { triangles = append(triangles, [3]uint32{a, b, c}) })
+	}
+	assert.Contains(t, triangles, [3]uint32{0, 1, 2})
 
 	require.Len(t, s.Animations, 2)
 	require.Len(t, s.Animations[0].Channels, 1, "attribute 0 and channels without keys move nothing")

@@ -35,7 +35,7 @@ func (b *glb) columns(m *Mesh, skin *boundSkin) ([]column, error) {
 		return b.last, nil
 	}
 	t := &table{Mesh: m, stride: m.Stride()}
-	if at, _ := m.find(Position, 0); at < 0 || m.Count == 0 {
+	if at, _ := m.Find(Position, 0); at < 0 || m.Count == 0 {
 		b.report.add("meshes without positions are left out", m.Name)
 		return nil, nil
 	}
@@ -50,7 +50,7 @@ func (b *glb) columns(m *Mesh, skin *boundSkin) ([]column, error) {
 	for i, e := range m.Elements {
 		here := at
 		at += e.Size
-		if first, _ := m.find(e.Usage, e.Set); e.Usage != Other && first != here {
+		if first, _ := m.Find(e.Usage, e.Set); e.Usage != Other && first != here {
 			if e.Size > 0 {
 				b.report.add("elements that a vertex has twice are written once", m.Name)
 			}
@@ -73,7 +73,7 @@ func (b *glb) columns(m *Mesh, skin *boundSkin) ([]column, error) {
 		case TexCoord:
 			out = append(out, b.texture(t, here, e.Size, "TEXCOORD_"+set))
 		case Weights:
-			if joints, n := m.find(Joints, 0); skin != nil && joints >= 0 {
+			if joints, n := m.Find(Joints, 0); skin != nil && joints >= 0 {
 				out = append(out, b.weights(t, here, e.Size, joints, n, skin)...)
 			} else if e.Size > 0 {
 				b.report.add("weights of meshes without a skin are left out", m.Name)
@@ -162,8 +162,8 @@ func (b *glb) vectors(t *table, at, size int, name string, direction bool) colum
 // tangents writes four floats: a direction, and the side on which the binormal lies.
 func (b *glb) tangents(t *table, at, size int) column {
 	c := column{name: "TANGENT", kind: "VEC4", component: gltfFloat, data: make([]byte, 0, 16*t.Count)}
-	normalAt, normalSize := t.find(Normal, 0)
-	binormalAt, binormalSize := t.find(Binormal, 0)
+	normalAt, normalSize := t.Find(Normal, 0)
+	binormalAt, binormalSize := t.Find(Binormal, 0)
 	none := 0
 	for i := range t.Count {
 		v, n := t.get(i, at, size)

@@ -107,8 +107,8 @@ func (o order) Read(first int, into []uint32) error {
 	return nil
 }
 
-// indices are the part's own, or all vertices of its mesh.
-func (p *Part) indices(m *Mesh) Indices {
+// PartIndices gives the indices of a part of the mesh: its own, or all vertices in order.
+func (m *Mesh) PartIndices(p *Part) Indices {
 	if p.Indices == nil {
 		return order(m.Count)
 	}
@@ -117,7 +117,7 @@ func (p *Part) indices(m *Mesh) Indices {
 
 // readIndices reads all indices of a part.
 func (p *Part) readIndices(m *Mesh) ([]uint32, error) {
-	in := p.indices(m)
+	in := m.PartIndices(p)
 	all := make([]uint32, in.Len())
 	if err := in.Read(0, all); err != nil {
 		return nil, fmt.Errorf("indices of mesh %q: %w", m.Name, err)
@@ -137,38 +137,8 @@ func (m *Mesh) readVertices() ([]float32, error) {
 	return all, nil
 }
 
-// Surface gives a mesh for drawing: its positions, three floats each, and of each part the triangles, three indices
-// each, that are whole and name vertices that exist.
-func (m *Mesh) Surface() (positions []float32, triangles []uint32, err error) {
-	all, err := m.readVertices()
-	if err != nil {
-		return nil, nil, err
-	}
-	at, size := m.find(Position, 0)
-	if at < 0 {
-		return nil, nil, nil
-	}
-	stride := m.Stride()
-	positions = make([]float32, 3*m.Count)
-	for i := range m.Count {
-		copy(positions[3*i:3*i+3], all[i*stride+at:i*stride+at+min(size, 3)])
-	}
-	for _, p := range m.Parts {
-		idx, err := p.readIndices(m)
-		if err != nil {
-			return nil, nil, err
-		}
-		p.Primitive.triangles(idx, func(a, b, c uint32) {
-			if n := uint32(m.Count); a < n && b < n && c < n {
-				triangles = append(triangles, a, b, c)
-			}
-		})
-	}
-	return positions, triangles, nil
-}
-
-// find gives the place of an element in a vertex, in floats, and its size; -1 if there is none.
-func (m *Mesh) find(u Usage, set int) (at, size int) {
+// Find gives the place of an element in a vertex, in floats, and its size; -1 if there is none.
+func (m *Mesh) Find(u Usage, set int) (at, size int) {
 	for _, e := range m.Elements {
 		if e.Usage == u && e.Set == set && e.Size > 0 {
 			return at, e.Size
@@ -178,8 +148,9 @@ func (m *Mesh) find(u Usage, set int) (at, size int) {
 	return -1, 0
 }
 
-// triangles gives the triangles that indices make, all turned the same way.
-func (p Primitive) triangles(idx []uint32, give func(a, b, c uint32)) {
+// EachTriangle gives the triangles that indices make, all turned the same way. Whether their vertices exist is for the
+// caller to see.
+func (p Primitive) EachTriangle(idx []uint32, give func(a, b, c uint32)) {
 	switch p {
 	case Triangles:
 		for i := 0; i+2 < len(idx); i += 3 {
@@ -196,8 +167,8 @@ func (p Primitive) triangles(idx []uint32, give func(a, b, c uint32)) {
 	}
 }
 
-// lines gives the lines that indices make.
-func (p Primitive) lines(idx []uint32, give func(a, b uint32)) {
+// EachLine gives the lines that indices make, likewise.
+func (p Primitive) EachLine(idx []uint32, give func(a, b uint32)) {
 	switch p {
 	case Lines:
 		for i := 0; i+1 < len(idx); i += 2 {

@@ -57,7 +57,7 @@ func (b *glb) painted(parts []gltfPrimitive, n *Node) []gltfPrimitive {
 		if p.Attributes == nil { // nothing to draw
 			continue
 		}
-		if name := n.material(i); name != "" {
+		if name := n.Material(i); name != "" {
 			k, ok := b.materials[name]
 			if !ok {
 				k = len(b.doc.Materials)
@@ -71,8 +71,8 @@ func (b *glb) painted(parts []gltfPrimitive, n *Node) []gltfPrimitive {
 	return out
 }
 
-// material is the name of the material of a part of the node's mesh.
-func (n *Node) material(part int) string {
+// Material is the name of the material of a part of the node's mesh: the node's, else the part's own.
+func (n *Node) Material(part int) string {
 	switch {
 	case len(n.Materials) == 1:
 		return n.Materials[0]
@@ -85,8 +85,8 @@ func (n *Node) material(part int) string {
 }
 
 func (m *Mesh) hasWeights() bool {
-	w, _ := m.find(Weights, 0)
-	j, _ := m.find(Joints, 0)
+	w, _ := m.Find(Weights, 0)
+	j, _ := m.Find(Joints, 0)
 	return w >= 0 && j >= 0
 }
 

@@ -47,7 +47,7 @@ func (s *Scene) materials() []string {
 			return
 		}
 		for i := range n.Mesh.Parts {
-			if name := n.material(i); !seen[name] {
+			if name := n.Material(i); !seen[name] {
 				seen[name] = true
 				out = append(out, name)
 			}
@@ -150,7 +150,7 @@ func (o *objWriter) shape(sh *shape) error {
 		if err != nil {
 			return err
 		}
-		if name := sh.node.material(i); name != "" {
+		if name := sh.node.Material(i); name != "" {
 			o.line("usemtl", objName(name))
 		}
 		o.part(sh, p, idx)
@@ -177,7 +177,7 @@ func (o *objWriter) part(sh *shape, p *Part, idx []uint32) {
 		_, _ = o.w.Write(append(o.buf, '\n'))
 	})
 	exists := func(i uint32) bool { return int64(i) < int64(len(sh.positions)) }
-	p.Primitive.lines(idx, func(a, b uint32) {
+	p.Primitive.EachLine(idx, func(a, b uint32) {
 		if exists(a) && exists(b) {
 			o.line("l", strconv.FormatInt(o.vertex+int64(a), 10)+" "+strconv.FormatInt(o.vertex+int64(b), 10))
 		}

@@ -32,7 +32,7 @@ func (s *Scene) shapes(ctx context.Context, r *report, see func(*shape) error) e
 
 func (s *Scene) shape(n *Node, world Matrix, r *report) (*shape, error) {
 	m := n.Mesh
-	at, size := m.find(Position, 0)
+	at, size := m.Find(Position, 0)
 	if at < 0 || m.Count == 0 {
 		r.add("meshes without positions are left out", m.Name)
 		return nil, nil
@@ -60,7 +60,7 @@ func (s *Scene) shape(n *Node, world Matrix, r *report) (*shape, error) {
 		out.positions[i] = world.Apply([3]float32{v[0], v[1], v[2]})
 	}
 	r.addN("coordinates that are no numbers are 0", m.Name, bad)
-	if at, size := m.find(Normal, 0); at >= 0 {
+	if at, size := m.Find(Normal, 0); at >= 0 {
 		out.normals = make([][3]float32, m.Count)
 		for i := range m.Count {
 			v, k := t.get(i, at, size)
@@ -70,7 +70,7 @@ func (s *Scene) shape(n *Node, world Matrix, r *report) (*shape, error) {
 	}
 	sets := m.sets()
 	if list := sets[TexCoord]; len(list) > 0 {
-		at, size := m.find(TexCoord, list[0])
+		at, size := m.Find(TexCoord, list[0])
 		out.texture = make([][2]float32, m.Count)
 		for i := range m.Count {
 			v, k := t.get(i, at, size)
@@ -82,7 +82,7 @@ func (s *Scene) shape(n *Node, world Matrix, r *report) (*shape, error) {
 		}
 	}
 	if list := sets[Color]; len(list) > 0 {
-		at, size := m.find(Color, list[0])
+		at, size := m.Find(Color, list[0])
 		out.colors = make([][4]uint8, m.Count)
 		for i := range m.Count {
 			v, k := t.get(i, at, size)
@@ -100,7 +100,7 @@ func (s *Scene) shape(n *Node, world Matrix, r *report) (*shape, error) {
 // triangles gives the triangles of a part whose vertices exist, turned so that the outside is where it was.
 func (sh *shape) triangles(p *Part, idx []uint32, give func(a, b, c uint32)) {
 	n := uint32(len(sh.positions))
-	p.Primitive.triangles(idx, func(a, b, c uint32) {
+	p.Primitive.EachTriangle(idx, func(a, b, c uint32) {
 		if a >= n || b >= n || c >= n {
 			return
 		}
