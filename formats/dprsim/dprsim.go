@@ -16,38 +16,30 @@ import (
 	"assay/model"
 )
 
-// Format is the system's short name.
-const Format = "dprsim"
+// format is the system's short name.
+const format = "dprsim"
 
-// Extensions of the two kinds of files.
-var (
-	StateExtensions      = []string{".world", ".state"}
-	ExperimentExtensions = []string{".experiment"}
-)
+// experimentExtension is what makes a text an experiment that does not look like one.
+const experimentExtension = ".experiment"
 
-// Options are what a state does not say of itself.
-type Options struct {
-	BigEndian bool // native pack codes were written by a big-endian machine
-}
-
-// Sniff judges a file's first bytes: a state, a world or an experiment.
-func Sniff(head []byte, size int64) decode.Sure {
-	return max(SniffState(head, size), SniffExperiment(head, size))
+// options are what a state does not say of itself.
+type options struct {
+	bigEndian bool // native pack codes were written by a big-endian machine
 }
 
 // Open reads a state, a world or an experiment.
 func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
-	return OpenWith(ctx, src, Options{})
+	return openWith(ctx, src, options{})
 }
 
-// OpenWith is Open with what the file does not say.
-func OpenWith(ctx context.Context, src *model.Source, o Options) (*model.Document, error) {
+// openWith is Open with what the file does not say.
+func openWith(ctx context.Context, src *model.Source, o options) (*model.Document, error) {
 	head := make([]byte, min(src.Size(), 64<<10))
 	n, err := src.ReadAt(head, 0)
 	if n < len(head) {
 		return nil, err
 	}
-	named := strings.EqualFold(filepath.Ext(src.Name()), ExperimentExtensions[0])
+	named := strings.EqualFold(filepath.Ext(src.Name()), experimentExtension)
 	if SniffState(head, src.Size()) == decode.No && (named || SniffExperiment(head, src.Size()) > decode.No && len(head) > 0) {
 		return openExperiment(ctx, src)
 	}

@@ -171,7 +171,7 @@ func openExperiment(ctx context.Context, src *model.Source) (*model.Document, er
 		}
 	}
 	root.SetChildren(children)
-	doc := model.NewDocument(src, Format, "experiment 2", root)
+	doc := model.NewDocument(src, format, "experiment 2", root)
 	doc.FindKey = x.findKey(children)
 	doc.Payloads = x.payloads(root)
 	return doc, nil

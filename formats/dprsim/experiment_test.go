@@ -146,13 +146,13 @@ func TestWorldsAreFoundWithoutRegardToTheExtension(t *testing.T) {
 	}
 	for name, want := range map[string]string{"exact.dpr": "exact.dpr", "both.dpr": "both.world", "both": "both.world", "only.dpr": "only.state",
 		"case.world": "Case.World", "sub/deep.dpr": "sub/deep.world", `sub\deep.world`: "sub/deep.world", "none.dpr": "", "sub": "", "none/x.world": ""} {
-		got, ok := ResolveWorld(folder, name)
+		got, ok := resolveWorld(folder, name)
 		assert.Equal(t, want != "", ok, name)
 		if want != "" {
 			assert.Equal(t, filepath.Join(folder, filepath.FromSlash(want)), got, name)
 		}
 	}
-	got, ok := ResolveWorld(t.TempDir(), filepath.Join(folder, "only.dpr"))
+	got, ok := resolveWorld(t.TempDir(), filepath.Join(folder, "only.dpr"))
 	assert.True(t, ok)
 	assert.Equal(t, filepath.Join(folder, "only.state"), got)
 }

@@ -19,11 +19,11 @@ func (r *reader) switchOrder(src *model.Source) []model.Switch {
 		return nil
 	}
 	s := model.Switch{Name: "Byte order of native pack codes", Choices: []string{"little-endian", "big-endian"}}
-	if r.o.BigEndian {
+	if r.o.bigEndian {
 		s.Current = 1
 	}
 	s.Reopen = func(ctx context.Context, choice int) (*model.Document, error) {
-		return OpenWith(ctx, src, Options{BigEndian: choice == 1})
+		return openWith(ctx, src, options{bigEndian: choice == 1})
 	}
 	return []model.Switch{s}
 }
@@ -43,8 +43,8 @@ func (r *reader) doubtOrder() {
 			for i := range l.states {
 				for k := range l.states[i].runs {
 					run := &l.states[i].runs[k]
-					here[i].add(w, run, r.o.BigEndian)
-					there[i].add(w, run, !r.o.BigEndian)
+					here[i].add(w, run, r.o.bigEndian)
+					there[i].add(w, run, !r.o.bigEndian)
 				}
 			}
 			at += size
@@ -53,7 +53,7 @@ func (r *reader) doubtOrder() {
 	for i, m := range r.modules {
 		if here[i].values > 0 && 2*here[i].plain < here[i].values && 10*there[i].plain >= 9*there[i].values {
 			other := "big-endian"
-			if r.o.BigEndian {
+			if r.o.bigEndian {
 				other = "little-endian"
 			}
 			m.node.Warn(model.Note, m.node.Span, fmt.Sprintf(

@@ -67,37 +67,35 @@ func (t *template) wide(i int64) bool {
 	return false
 }
 
-// point is a catom as a coloured point.
-type point struct {
-	id      uint32
-	X, Y, Z float64
-	Colour  [4]uint8 // r, g, b, a as they are in the file; white and solid where a world has none
+// point reads a catom of which the cells are the place and the colour: r, g, b, a as they are in the file, white and
+// solid where a world has none. ok is false if the catom has no place.
+func (c *cells) point(w *window) (at [3]float64, colour [4]uint8, ok bool) {
+	colour = [4]uint8{255, 255, 255, 255}
+	for i := range c.from {
+		v, _ := c.value(w, i)
+		f, ok := float(v)
+		switch {
+		case i < 3 && !ok:
+			return at, colour, false
+		case i < 3:
+			at[i] = f
+		case ok:
+			colour[i-3] = uint8(min(max(f, 0), 255))
+		}
+	}
+	return at, colour, true
 }
 
 // points calls visit with every catom that has a place.
-func (b *body) points(ctx context.Context, g *geometry, visit func(p *point) error) error {
-	c := b.cells(append([]column{{module: -1}}, g.columns...))
-	var p point
+func (b *body) points(ctx context.Context, g *geometry, visit func(at [3]float64, colour [4]uint8) error) error {
+	c := b.cells(g.columns)
 	return b.each(ctx, func(w *window, _, off, size int64) error {
 		c.catom(w, off, size)
-		id, _ := c.value(w, 0)
-		number, _ := id.(uint64)
-		p = point{id: uint32(number), Colour: [4]uint8{255, 255, 255, 255}}
-		var at [3]float64
-		for i := range g.columns {
-			v, _ := c.value(w, i+1)
-			f, ok := float(v)
-			switch {
-			case i < 3 && !ok:
-				return nil
-			case i < 3:
-				at[i] = f
-			case ok:
-				p.Colour[i-3] = uint8(min(max(f, 0), 255))
-			}
+		at, colour, ok := c.point(w)
+		if !ok {
+			return nil
 		}
-		p.X, p.Y, p.Z = at[0], at[1], at[2]
-		return visit(&p)
+		return visit(at, colour)
 	})
 }
 
@@ -124,7 +122,7 @@ func (b *body) ply(ctx context.Context, out io.Writer) error {
 	n := b.count
 	if !b.regular { // some catoms may lack their places
 		n = 0
-		if err := b.points(ctx, g, func(*point) error { n++; return nil }); err != nil {
+		if err := b.points(ctx, g, func([3]float64, [4]uint8) error { n++; return nil }); err != nil {
 			return err
 		}
 	}
@@ -137,16 +135,16 @@ func (b *body) ply(ctx context.Context, out io.Writer) error {
 	fmt.Fprintf(w, "property %[1]s x\nproperty %[1]s y\nproperty %[1]s z\n", place)
 	fmt.Fprint(w, "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\nend_header\n")
 	var record []byte
-	err := b.points(ctx, g, func(p *point) error {
+	err := b.points(ctx, g, func(at [3]float64, colour [4]uint8) error {
 		record = record[:0]
-		for _, v := range []float64{p.X, p.Y, p.Z} {
+		for _, v := range at {
 			if g.wide {
 				record = binary.LittleEndian.AppendUint64(record, math.Float64bits(v))
 			} else {
 				record = binary.LittleEndian.AppendUint32(record, math.Float32bits(float32(v)))
 			}
 		}
-		_, err := w.Write(append(record, p.Colour[:]...))
+		_, err := w.Write(append(record, colour[:]...))
 		return err
 	})
 	if err != nil {

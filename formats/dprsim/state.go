@@ -61,7 +61,7 @@ func SniffState(head []byte, size int64) decode.Sure {
 type reader struct {
 	c   *decode.Cursor
 	w   *window
-	o   Options
+	o   options
 	ctx context.Context
 
 	modules   []*Module
@@ -70,7 +70,7 @@ type reader struct {
 	stopped   bool
 }
 
-func openState(ctx context.Context, src *model.Source, o Options) (*model.Document, error) {
+func openState(ctx context.Context, src *model.Source, o options) (*model.Document, error) {
 	c := decode.New(ctx, src, "dprsim", "State", binary.BigEndian, types)
 	r := &reader{c: c, o: o, ctx: ctx, w: &window{src: src, end: src.Size(), block: lookBlock}}
 	c.Magic("magic", magic)
@@ -87,7 +87,7 @@ func openState(ctx context.Context, src *model.Source, o Options) (*model.Docume
 		return nil, err
 	}
 	root := c.Close()
-	doc := model.NewDocument(src, Format, r.variant(), root)
+	doc := model.NewDocument(src, format, r.variant(), root)
 	doc.Why = r.why()
 	r.offer(doc)
 	return doc, ctx.Err()
@@ -263,7 +263,7 @@ func (r *reader) body(length int64) {
 			c.Wrong("the body has %d bytes, %d are left; it is read to the end of the file", length, left)
 		}
 	}
-	b := &body{src: c.Source(), start: c.Pos(), end: end, bigEndian: r.o.BigEndian}
+	b := &body{src: c.Source(), start: c.Pos(), end: end, bigEndian: r.o.bigEndian}
 	r.bodies = append(r.bodies, b)
 	b.content = c.Struct("content", "BODY", func() {
 		b.list = &model.Node{Name: "catoms", Type: "Catom[]", Span: model.Span{Offset: b.start, Size: b.end - b.start}}

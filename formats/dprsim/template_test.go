@@ -12,10 +12,10 @@ import (
 )
 
 // values gives what a module with that template makes of the data.
-func decoded(t testing.TB, types, names string, data []byte, o Options) (string, *model.Document) {
+func decoded(t testing.TB, types, names string, data []byte, o options) (string, *model.Document) {
 	t.Helper()
 	b := written(t, Layout{}, []Listing{{Name: "Mod", Version: 1, Types: types, Names: names}}, func(s *StateWriter) { s.Catom(1, data) })
-	d, err := OpenWith(context.Background(), source("a.state", b), o)
+	d, err := openWith(context.Background(), source("a.state", b), o)
 	require.NoError(t, err)
 	return lines(catoms(d).Child(0).Child(2).Child(0)), d
 }
@@ -71,7 +71,7 @@ func TestPackCodes(t *testing.T) {
 		{"cccCCCCCC", "0102030405060708", "value_0 c 1, value_1 c 2, value_2 c 3, value_3 C 4, value_4 C 5, value_5 C 6, value_6 C 7, value_7 C 8"},
 	} {
 		t.Run(test.types, func(t *testing.T) {
-			got, d := decoded(t, test.types, "", unhex(t, test.data), Options{})
+			got, d := decoded(t, test.types, "", unhex(t, test.data), options{})
 			want := "length u32 " + model.FormatValue(int64(len(test.data)/2))
 			if test.want != "" {
 				want += ", " + test.want
@@ -96,7 +96,7 @@ func TestTemplatesAreFollowedToTheFirstCodeThatIsNotKnown(t *testing.T) {
 		"Ca 3":  `'3' is no pack code`,
 	} {
 		t.Run(types, func(t *testing.T) {
-			got, d := decoded(t, types, "", []byte{7, 8, 9}, Options{})
+			got, d := decoded(t, types, "", []byte{7, 8, 9}, options{})
 			if types == "Ca 3" {
 				assert.Equal(t, "length u32 3, value_0 C 7, value_1 a \\x08, surplus bytes 1 bytes", got)
 			} else {
@@ -120,7 +120,7 @@ func TestNamesAreGivenToValues(t *testing.T) {
 			data := []byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 10, 11, 12, 13}
 			template, err := parseTemplate(test.types)
 			require.NoError(t, err)
-			got, _ := decoded(t, test.types, test.names, data[:template.least], Options{})
+			got, _ := decoded(t, test.types, test.names, data[:template.least], options{})
 			assert.Contains(t, got, ", "+test.want)
 		})
 	}
@@ -132,7 +132,7 @@ func TestNativeCodesHaveASwitch(t *testing.T) {
 	data, err := Pack("slfdN", true, -2, 70000, 0.25, 1.5, 9)
 	require.NoError(t, err)
 	big := "length u32 22, value_0 s -2, value_1 l 70000, value_2 f 0.25, value_3 d 1.5, value_4 N 9"
-	little, d := decoded(t, "slfdN", "", data, Options{})
+	little, d := decoded(t, "slfdN", "", data, options{})
 	assert.NotEqual(t, big, little)
 	assert.Contains(t, little, "value_4 N 9")
 	assert.Contains(t, messages(sound(t, d)), "look as if a big-endian machine had written them")
@@ -146,7 +146,7 @@ func TestNativeCodesHaveASwitch(t *testing.T) {
 	whole(t, again)
 	assert.NotContains(t, messages(sound(t, again)), "look as if")
 
-	_, d = decoded(t, "Ccnvs<", "", make([]byte, 8), Options{})
+	_, d = decoded(t, "Ccnvs<", "", make([]byte, 8), options{})
 	assert.Empty(t, d.Switches, "nothing depends on the writer's byte order")
 }
 

@@ -63,20 +63,15 @@ func (b *body) cubes() *scene.Points {
 	}}
 }
 
-// dot reads a catom whose place and colour are the columns.
+// dot reads a catom of which the cells are the place and the colour.
 func (c *cells) dot(w *window) scene.Dot {
-	d := scene.Dot{Color: [4]uint8{255, 255, 255, 255}}
-	for i := range c.from {
-		v, _ := c.value(w, i)
-		f, ok := float(v)
-		switch {
-		case i < 3 && !ok:
-			d.Position[i] = float32(math.NaN())
-		case i < 3:
-			d.Position[i] = float32(f)
-		case ok:
-			d.Color[i-3] = uint8(min(max(f, 0), 255))
+	at, colour, ok := c.point(w)
+	d := scene.Dot{Color: colour}
+	for i, v := range at {
+		if !ok {
+			v = math.NaN()
 		}
+		d.Position[i] = float32(v)
 	}
 	return d
 }

@@ -8,9 +8,9 @@ import (
 	"assay/model"
 )
 
-// ResolveWorld finds the file that an experiment's WORLD names, beside the experiment: the name as it is written, then
+// resolveWorld finds the file that an experiment's WORLD names, beside the experiment: the name as it is written, then
 // without regard to its extension (the document's own sample names a .dpr), a world before a state.
-func ResolveWorld(folder, name string) (string, bool) {
+func resolveWorld(folder, name string) (string, bool) {
 	name = filepath.FromSlash(strings.ReplaceAll(name, `\`, "/"))
 	path := name
 	if !filepath.IsAbs(path) {
@@ -24,7 +24,7 @@ func ResolveWorld(folder, name string) (string, bool) {
 		return "", false
 	}
 	wanted := stem(filepath.Base(path))
-	for _, extension := range append([]string{strings.ToLower(filepath.Ext(path))}, StateExtensions...) {
+	for _, extension := range []string{strings.ToLower(filepath.Ext(path)), ".world", ".state"} {
 		for _, f := range files {
 			n := f.Name()
 			if strings.EqualFold(stem(n), wanted) && strings.ToLower(filepath.Ext(n)) == extension {
@@ -43,7 +43,7 @@ func worldLink(name string) *model.Link {
 		if !filepath.IsLocal(filepath.FromSlash(strings.ReplaceAll(name, `\`, "/"))) {
 			return "", false
 		}
-		return ResolveWorld(folder, name)
+		return resolveWorld(folder, name)
 	}}
 }
 
