@@ -74,7 +74,7 @@ func (f *file) glance(a *asset) (model.Verdict, bool) {
 	if a.later {
 		v, err = a.verifySHA(context.Background(), glanceExpand*limit)
 	} else {
-		v, _, _, err = f.verifyAdler(context.Background(), a, glanceExpand*limit)
+		v, _, err = f.verifyAdler(context.Background(), a, glanceExpand*limit)
 	}
 	if err != nil {
 		return model.Unknown, false
@@ -97,7 +97,8 @@ func (f *file) remember(record int, v model.Verdict) {
 	f.slot(record).Store((uint64(record)+1)<<8 | uint64(v))
 }
 
-// copyTo expands an asset into a hash. More than limit bytes of content are an error.
+// copyTo expands an asset into a hash. More than limit bytes are an error, unless they are stored plainly: the file
+// bounds those.
 func (a *asset) copyTo(ctx context.Context, w hash.Hash, kind codec, limit int64) (int64, error) {
 	r, err := a.stream(ctx, kind)
 	if err != nil {
@@ -220,28 +221,28 @@ func (f *file) adlerOver() over {
 	return f.sums.over
 }
 
-// verifyAdler compares with the Adler-32 of the published revision. It gives what the last sum it made is over.
-func (f *file) verifyAdler(ctx context.Context, a *asset, limit int64) (v model.Verdict, sum uint32, o over, err error) {
+// verifyAdler compares with the Adler-32 of the published revision. It gives what a sum that matches is over.
+func (f *file) verifyAdler(ctx context.Context, a *asset, limit int64) (v model.Verdict, o over, err error) {
 	first, last := overStored, overContent
 	if vote := f.adlerOver(); vote != overUnknown {
 		first, last = vote, vote
 	}
 	v = model.Unknown
 	for o = first; o <= last; o++ {
-		got, err := a.adler(ctx, o, limit)
+		sum, err := a.adler(ctx, o, limit)
 		switch {
 		case ctx.Err() != nil:
-			return model.Unknown, 0, o, ctx.Err()
+			return model.Unknown, o, ctx.Err()
 		case err != nil && o != overContent:
-			return model.Unknown, 0, o, err
+			return model.Unknown, o, err
 		case err != nil:
 			continue // nobody can expand it
-		case got == a.ent.Adler32:
-			return model.Valid, got, o, nil
+		case sum == a.ent.Adler32:
+			return model.Valid, o, nil
 		}
-		v, sum = model.Invalid, got
+		v = model.Invalid
 	}
-	return v, sum, first, nil
+	return v, overUnknown, nil
 }
 
 // verify compares a whole asset with what the index records.
@@ -254,10 +255,9 @@ func (f *file) verify(ctx context.Context, a *asset) (v model.Verdict, said stri
 		said = map[model.Verdict]string{model.Valid: "SHA-256 matches", model.Invalid: "SHA-256 is not the one in the index",
 			model.Unknown: "the compression is unknown and the stored bytes do not match"}[v]
 	} else {
-		var sum uint32
 		var o over
-		v, sum, o, err = f.verifyAdler(ctx, a, math.MaxInt64)
-		said = map[model.Verdict]string{model.Valid: fmt.Sprintf("Adler-32 %08x over the %s", sum, o),
+		v, o, err = f.verifyAdler(ctx, a, math.MaxInt64)
+		said = map[model.Verdict]string{model.Valid: fmt.Sprintf("Adler-32 %08x over the %s", a.ent.Adler32, o),
 			model.Invalid: fmt.Sprintf("Adler-32 over the %s is not the %08x of the index", f.adlerOver(), a.ent.Adler32),
 			model.Unknown: "the content cannot be expanded"}[v]
 	}

@@ -56,21 +56,21 @@ func (h *chooser) is(span model.Span, want []byte) bool {
 
 // choose gives the layout and says why.
 func (h *chooser) choose() (Layout, string) {
-	byFlags := Layout{SizeWidth: 4 + 4*int64(h.flags&1), PositionWidth: 4 + 4*int64(h.flags>>1&1)}
-	longs := byFlags.SizeWidth // bit 0 is the later revision's, too
+	asked := byFlags(h.flags)
+	longs := asked.SizeWidth // bit 0 is the later revision's, too
 	for _, w := range []int64{longs, 12 - longs} {
 		l := Layout{Later: true, SizeWidth: 4, PositionWidth: w}
 		if first, claimed, n, ok := h.index(l); ok && n == claimed && h.is(model.Span{Offset: first + n*l.stride(), Size: 4}, indexGuard) {
 			return l, fmt.Sprintf("the guard INDX stands behind %d index entries of %d bytes", n, l.stride())
 		}
 	}
-	best, score, n := h.published(byFlags)
+	best, score, n := h.published(asked)
 	if score >= certain {
 		why := fmt.Sprintf("the index entries of %d bytes lead to sound data entries", best.stride())
 		if n == 0 {
 			why = "the index is empty, so the flags say how wide the fields are"
 		}
-		if best.SizeWidth != byFlags.SizeWidth || best.PositionWidth != byFlags.PositionWidth {
+		if best.SizeWidth != asked.SizeWidth || best.PositionWidth != asked.PositionWidth {
 			why += ", although the flags ask for other widths"
 		}
 		return best, why
@@ -88,10 +88,10 @@ func (h *chooser) choose() (Layout, string) {
 	return best, "the index cannot be read, so the flags say how wide the fields are"
 }
 
-// published scores the layouts of the published document and gives the best, byFlags if none is any good.
-func (h *chooser) published(byFlags Layout) (best Layout, score float64, n int64) {
-	widths := [][2]int64{{byFlags.SizeWidth, byFlags.PositionWidth}, {8, 8}, {4, 4}, {8, 4}, {4, 8}}
-	best = byFlags
+// published scores the layouts of the published document and gives the best, the one asked for if none is any good.
+func (h *chooser) published(asked Layout) (best Layout, score float64, n int64) {
+	widths := [][2]int64{{asked.SizeWidth, asked.PositionWidth}, {8, 8}, {4, 4}, {8, 4}, {4, 8}}
+	best = asked
 	for i, w := range widths {
 		if i > 0 && w == widths[0] {
 			continue
@@ -131,12 +131,9 @@ func (h *chooser) score(l Layout, againstFlags bool) (score float64, count int64
 		}
 		return certain + flagsLie, 0, 0
 	}
-	read := func(i int64) float64 {
-		return h.entry(l, first, i)
-	}
 	looked = int(min(n, sampleMax))
 	for k := range int64(looked) {
-		score += read(k * n / int64(looked))
+		score += h.entry(l, first, k*n/int64(looked))
 	}
 	if looked > 0 {
 		score /= float64(looked)
@@ -144,7 +141,7 @@ func (h *chooser) score(l Layout, againstFlags bool) (score float64, count int64
 	// A count that is too big leads to entries that are none; the first ones are entries in any case.
 	if sum := 0.; score < certain {
 		for k := range min(n, 8) {
-			sum += read(k)
+			sum += h.entry(l, first, k)
 			worth := .9
 			if k == 0 {
 				worth = .6

@@ -127,7 +127,7 @@ func (f *file) showHeader() {
 			if giga && !f.layout.Later && h.Flags&FlagGiga == 0 && f.index.bad == 0 {
 				at.flags.Warn(model.Note, at.flags.Span, sentence(at.flags.Offset, "there are values above 2^31-1, so the flag GIGA should be set"))
 			}
-			if !f.layout.Later && (int64(h.Flags&1)*4+4 != f.layout.SizeWidth || int64(h.Flags>>1&1)*4+4 != f.layout.PositionWidth) {
+			if l := byFlags(h.Flags); !f.layout.Later && (l.SizeWidth != f.layout.SizeWidth || l.PositionWidth != f.layout.PositionWidth) {
 				at.flags.Warn(model.Note, at.flags.Span, sentence(at.flags.Offset,
 					"the flags ask for other widths than the file has: sizes have %d bytes, positions %d", f.layout.SizeWidth, f.layout.PositionWidth))
 			}

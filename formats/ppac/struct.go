@@ -4,19 +4,17 @@ import (
 	"encoding/binary"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"assay/formats/decode"
 	"assay/model"
 )
 
-// The published revision's flags. The later one uses bit 0 for long offsets and bit 1 for what fits Java arrays.
+// The published revision's flags. The later one uses bit 0 for offsets of 64 bit and bit 1 for what fits Java arrays:
+// no asset exceeds 2^31-1 bytes.
 const (
 	FlagWideSize     = 1 // size fields are 64 bit
 	FlagWidePosition = 2 // position fields are 64 bit
 	FlagGiga         = 4 // values may exceed 2^31-1
-	FlagLongOffsets  = 1 // later: offsets are 64 bit
-	FlagJavaArrays   = 2 // later: no asset exceeds 2^31-1 bytes
 )
 
 // Compression ids.
@@ -72,7 +70,7 @@ func ParseTPU(s string) (TPU, bool) {
 		return TPU{}, false
 	}
 	v, err := strconv.ParseUint(s[:4]+s[5:9]+s[10:], 16, 64)
-	return tpuOf(v), err == nil && !strings.ContainsAny(s, "+_")
+	return tpuOf(v), err == nil
 }
 
 // bits is the TPU as the first eight bytes of an index entry.
@@ -119,6 +117,18 @@ type Layout struct {
 	SizeWidth     int64 // bytes of a size: 4 or 8
 	PositionWidth int64 // bytes of an offset: 4 or 8
 	MemorySize    bool  // published: index entries have a memory size before the Adler-32
+}
+
+// byFlags is the published layout that a header's flags ask for.
+func byFlags(flags uint32) Layout {
+	l := Layout{SizeWidth: 4, PositionWidth: 4}
+	if flags&FlagWideSize != 0 {
+		l.SizeWidth = 8
+	}
+	if flags&FlagWidePosition != 0 {
+		l.PositionWidth = 8
+	}
+	return l
 }
 
 // String is the layout in words: "4.0 published, wide size".

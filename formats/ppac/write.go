@@ -43,9 +43,9 @@ type Asset struct {
 func Write(w io.Writer, a Archive) error {
 	l := a.Layout
 	if l.PositionWidth == 0 {
-		l.SizeWidth, l.PositionWidth = 4+4*int64(a.Flags&1), 4+4*int64(a.Flags>>1&1)
-		if l.Later {
-			l.SizeWidth, l.PositionWidth = 4, l.SizeWidth
+		w := byFlags(a.Flags)
+		if l.SizeWidth, l.PositionWidth = w.SizeWidth, w.PositionWidth; l.Later {
+			l.SizeWidth, l.PositionWidth = 4, w.SizeWidth // the flag of wide sizes means long offsets there
 		}
 	}
 	out := &output{l: l}
