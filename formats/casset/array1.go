@@ -86,9 +86,9 @@ func (v *values1) whole(q *sequence, end, count int64, err error) {
 func (v *values1) elements(k kind, start, end, count int64) finish {
 	c := v.c
 	c.U32("count")
-	layoutValue(c)
+	c.Layout()
 	c.U32("size")
-	layoutValue(c)
+	c.Layout()
 	var skip func(*scanner)
 	uuid := false
 	if k == kObject {
@@ -99,9 +99,10 @@ func (v *values1) elements(k kind, start, end, count int64) finish {
 		}
 		skip = func(s *scanner) { skipReference(s, uuid) }
 	} else {
-		each := v.fieldsIn(start, end) / count
-		if each == 0 || each*count != v.fieldsIn(start, end) {
-			c.Fail("%d fields cannot be divided among %d elements", v.fieldsIn(start, end), count)
+		fields := v.fieldsIn(start, end)
+		each := fields / count
+		if each == 0 || each*count != fields {
+			c.Fail("%d fields cannot be divided among %d elements", fields, count)
 			return nil
 		}
 		skip = func(s *scanner) {
@@ -190,12 +191,12 @@ func (v *values1) blobs(start, end, count int64) (last finish, ok bool) {
 			continue
 		}
 		c.U32("count")
-		layoutValue(c)
+		c.Layout()
 		if n < count {
 			c.Note("%d of the %d blobs are empty and take no bytes; the file does not say which", count-n, count)
 		}
 		c.U32("size")
-		layoutValue(c)
+		c.Layout()
 		q, err := newSequence(v.ctx, v.src, start, end, n, skip)
 		c.GoTo(q.end)
 		v.whole(q, end, n, err)

@@ -34,14 +34,10 @@ func (f *file) open3(c *decode.Cursor) {
 		return
 	}
 	c.Try(func() { c.GoTo(fr.data) })
-	own := int64(0)
-	if fr.draft {
-		own = 8
-	}
 	list := f.list(c, 2, func() {
 		size := c.U64("size")
-		layoutValue(c)
-		if end := found.tableEnd - fr.data - own; c.Err() == nil && (size > 1<<62 || int64(size) != end) {
+		c.Layout()
+		if end := found.tableEnd - fr.data - fr.own(); c.Err() == nil && (size > 1<<62 || int64(size) != end) {
 			if size == 0 && f.lay.dialect.prefix == 8 {
 				c.Last().Symbol = "not recorded"
 			} else {
@@ -49,7 +45,7 @@ func (f *file) open3(c *decode.Cursor) {
 			}
 		}
 		c.U32("count")
-		layoutValue(c)
+		c.Layout()
 		if n := len(f.objects.entries); c.Err() == nil && int64(found.count) != int64(n) {
 			c.Wrong("%d objects are announced, %d are found", found.count, n)
 		}
@@ -94,12 +90,12 @@ func (f *file) header3(c *decode.Cursor) {
 			c.Bytes("reserved", "bytes", 4)
 		}
 		schema := c.U64("schema_offset")
-		layoutValue(c)
+		c.Layout()
 		if c.Err() == nil && !fr.schemaGiven {
 			c.Wrong("schema offset %#x is not where a schema can be; it is looked for behind the header", schema)
 		}
 		data := c.U64("data_offset")
-		layoutValue(c)
+		c.Layout()
 		if c.Err() == nil && !fr.dataGiven {
 			c.Wrong("data offset %#x is not where data can be; they are looked for behind the schema", data)
 		}
@@ -126,12 +122,12 @@ func (f *file) object3(c *decode.Cursor) {
 		form = model.U32
 	}
 	size := c.Unsigned("size", form)
-	layoutValue(c)
+	c.Layout()
 	if c.Err() == nil && (size > 1<<62 || int64(size) != end-start) {
 		c.Wrong("the object's size is %d, it ends after %d bytes", size, end-start)
 	}
 	far := c.U32("data_offset")
-	layoutValue(c)
+	c.Layout()
 	data := c.Pos() + int64(far)
 	c.Key(uuid(c, "uuid"))
 	c.U8("is_asset")
@@ -150,7 +146,7 @@ func (f *file) object3(c *decode.Cursor) {
 	if !fr.draft {
 		at := c.Pos()
 		size := c.U64("fields_size")
-		layoutValue(c)
+		c.Layout()
 		if c.Err() == nil && (size > 1<<62 || at+int64(size) != end) {
 			c.Wrong("the fields' size is %d, the object ends after %d bytes", size, end-at)
 		}

@@ -187,6 +187,14 @@ func sampleIDBytes(name string) []byte {
 	return id[:]
 }
 
+func TestASchemaOfMillionsOfEntriesEnds(t *testing.T) {
+	entry := []byte{14, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0} // size, kind, no name, version, no fields
+	b := append([]byte{8: 0xff, 0xff, 0xff, 0x7f}, bytes.Repeat(entry, schemaMost+10)...)
+	s := readSchema(model.NewSource("x", bytes.NewReader(b), int64(len(b))), frame{})
+	assert.Len(t, s.entries, schemaMost)
+	assert.Contains(t, s.problem, "more than 1048576 entries and fields")
+}
+
 // Structs that double with each level, and arrays of arrays of nothing, end soon and stay small.
 func TestDoublingStructs(t *testing.T) {
 	inner := Struct{"/Code/G.S0", []Field{{"n", nil}}}

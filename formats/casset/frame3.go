@@ -24,6 +24,14 @@ func (f frame) width() int64 {
 	return 8
 }
 
+// own is how much of itself the size of a table leaves out.
+func (f frame) own() int64 {
+	if f.draft {
+		return 8
+	}
+	return 0
+}
+
 // least is the fewest bytes an object's entry takes.
 func (f frame) least() int64 {
 	if f.draft {
@@ -85,12 +93,8 @@ func (f *frame) score(src *model.Source) (score int, why string) {
 	if f.dataGiven {
 		score++
 	}
-	own := int64(0) // how much of itself a table's size leaves out
-	if f.draft {
-		own = 8
-	}
 	if n, ok := at8(src, f.schema); ok && f.schema > 0 && f.dataGiven {
-		if v, ok := fit(n, size); ok && f.schema+own+v == f.data {
+		if v, ok := fit(n, size); ok && f.schema+f.own()+v == f.data {
 			score += 3
 			why = fmt.Sprintf("the schema table's size at %#x, %s itself, leads to the data", f.schema, map[bool]string{false: "with", true: "without"}[f.draft])
 		}

@@ -72,10 +72,7 @@ func (f *file) walk3(found *found) {
 			break
 		}
 	}
-	found.tableEnd = f.objects.end + 4
-	if !fr.draft && f.lay.dialect.prefix == 8 {
-		found.tableEnd = f.objects.end
-	}
+	f.walkEnd(found)
 }
 
 // votes counts the objects whose values end where their entries end, read as each dialect has them.
@@ -195,7 +192,7 @@ func (f *file) broken3(found *found) {
 	}
 }
 
-// walkEnd sets where the list ends once the dialect is known.
+// walkEnd sets where the list ends. Until the dialect is known it is taken to end as all but that of r1118.
 func (f *file) walkEnd(found *found) {
 	found.tableEnd = f.objects.end + 4
 	if f.lay.dialect.prefix == 8 {

@@ -32,7 +32,7 @@ func (f *file) headerOf12(c *decode.Cursor) (data uint64) {
 	}
 	unrecorded(c, "checksum", false)
 	data = c.U64("data_offset")
-	layoutValue(c)
+	c.Layout()
 	f.uuid = strconv.FormatUint(c.U64("uuid"), 10)
 	c.As("uuid")
 	f.name = c.Terminated("name")
@@ -114,7 +114,7 @@ func (f *file) object2(c *decode.Cursor) {
 		c.Terminated("source_path")
 	}
 	given := c.U64("data_offset")
-	layoutValue(c)
+	c.Layout()
 	if n := int64(given) - c.Pos(); c.Err() == nil && n != 0 {
 		if given > 1<<62 || n < 0 || n > c.Left() {
 			c.Wrong("data offset %#x leads out of the object; the fields follow at %#x", given, c.Pos())
@@ -129,7 +129,7 @@ func (f *file) object2(c *decode.Cursor) {
 		return
 	}
 	size := c.U64("data_size")
-	layoutValue(c)
+	c.Layout()
 	end := c.Pos()
 	if n, ok := fit(size, c.Left()); !ok || n < 4 {
 		c.Wrong("a map of %d bytes does not fit in the %d that are left", size, c.Left())
@@ -142,7 +142,7 @@ func (f *file) object2(c *decode.Cursor) {
 		restore := c.Limit(end)
 		defer restore()
 		n := c.U32("field_count")
-		layoutValue(c)
+		c.Layout()
 		c.Struct("fields", "Field[]", func() { v.entries(int64(n), end) })
 	})
 	c.GoTo(end)
@@ -277,7 +277,7 @@ func (v *values2) reference() {
 func (v *values2) container(k kind) finish {
 	c := v.c
 	size := c.U64("size")
-	layoutValue(c)
+	c.Layout()
 	n, ok := fit(size, c.Left())
 	if c.Err() == nil && (!ok || n < 4) {
 		c.Fail("a %s of %d bytes does not fit in the %d that are left", k, size, c.Left())
@@ -294,7 +294,7 @@ func (v *values2) container(k kind) finish {
 			return
 		}
 		n := c.U32("count")
-		layoutValue(c)
+		c.Layout()
 		v.entries(int64(n), end)
 	})
 	restore()
@@ -336,7 +336,7 @@ func (v *values2) array(end int64) finish {
 		return nil
 	}
 	c.U32("count")
-	layoutValue(c)
+	c.Layout()
 	if n == 0 {
 		node.Value = model.Scalars{}
 	}
@@ -380,12 +380,4 @@ func skip2(s *scanner) {
 	default:
 		skipScalar(s, k)
 	}
-}
-
-// peek1 gives the next byte without going on.
-func (s *scanner) peek1() uint8 {
-	if b := s.peek(1); b != nil {
-		return b[0]
-	}
-	return 0xFF
 }

@@ -2,7 +2,6 @@ package casset
 
 import (
 	"cmp"
-	"context"
 	"encoding/hex"
 	"slices"
 	"sort"
@@ -185,24 +184,3 @@ func (f *file) list(c *decode.Cursor, at int, first func(), each func(*decode.Cu
 
 // decoded gives the i-th object as a node of the document.
 func decoded(doc *model.Document, f *file, i int) *model.Node { return doc.At(f.objectPath(i)) }
-
-// objectNodes calls each with every object, in file order.
-func (f *file) objectNodes(ctx context.Context, doc *model.Document, wanted func(objectHead) bool, each func(i int, n *model.Node) error) error {
-	s := newScanner(f.src, 0, 0)
-	for i := range f.objects.entries {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if wanted != nil {
-			if h, ok := f.head(s, i); ok && !wanted(h) {
-				continue
-			}
-		}
-		if n := decoded(doc, f, i); n != nil {
-			if err := each(i, n); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}

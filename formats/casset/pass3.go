@@ -93,7 +93,7 @@ func null(b []byte) bool {
 	return true
 }
 
-// element gives the field that stands for the elements of an array, and whether they come without their size.
+// element gives the field that stands for the elements of an array.
 func element(f *schemaField) (e schemaField) {
 	switch f.kind {
 	case kArray:

@@ -59,21 +59,34 @@ func (p *payloads) look() {
 		has := f.schema.withBlobs()
 		wanted = func(h objectHead) bool { return int64(h.schema) < int64(len(has)) && has[h.schema] }
 	}
-	_ = f.objectNodes(context.Background(), p.doc, wanted, func(i int, n *model.Node) error {
-		fields := n.Named("fields")
-		if fields == nil {
-			return nil
+	s := newScanner(f.src, 0, 0)
+	for i := range f.objects.entries {
+		if wanted != nil {
+			if h, ok := f.head(s, i); ok && !wanted(h) {
+				continue
+			}
 		}
-		return model.Walk(fields, func(b *model.Node) (bool, error) {
-			if b.Type != kBinary.String() || b.Leaf() {
-				return true, nil
-			}
-			if v, ok := b.Value.(model.Blob); ok && v.Span.Size > 0 && len(p.blobs) < blobMost {
-				p.add(i, n, fields, b, v)
-			}
-			return false, nil
-		}, nil)
-	})
+		if n := decoded(p.doc, f, i); n != nil {
+			p.lookInto(i, n)
+		}
+	}
+}
+
+// lookInto finds the blobs of one object.
+func (p *payloads) lookInto(i int, object *model.Node) {
+	fields := object.Named("fields")
+	if fields == nil {
+		return
+	}
+	_ = model.Walk(fields, func(b *model.Node) (bool, error) {
+		if b.Type != kBinary.String() || b.Leaf() {
+			return true, nil
+		}
+		if v, ok := b.Value.(model.Blob); ok && v.Span.Size > 0 && len(p.blobs) < blobMost {
+			p.add(i, object, fields, b, v)
+		}
+		return false, nil
+	}, nil)
 }
 
 func (p *payloads) add(i int, object, fields, b *model.Node, v model.Blob) {

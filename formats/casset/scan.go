@@ -73,6 +73,14 @@ func (s *scanner) peek(n int64) []byte {
 	return s.buf[:n]
 }
 
+// peek1 gives the next byte without going on; 0xFF at the end.
+func (s *scanner) peek1() uint8 {
+	if b := s.peek(1); b != nil {
+		return b[0]
+	}
+	return 0xFF
+}
+
 // skip goes n bytes on.
 func (s *scanner) skip(n int64) {
 	if s.err != nil {

@@ -2,6 +2,7 @@ package casset
 
 import (
 	"fmt"
+	"sort"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -30,7 +31,7 @@ type schemaField struct {
 	index uint32
 }
 
-// schemaMost is how many fields a schema may have in all: far more than any class library.
+// schemaMost is how many entries and fields a schema may have in all: far more than any class library.
 const schemaMost = 1 << 20
 
 // readSchema reads the table without making nodes.
@@ -39,11 +40,15 @@ func readSchema(src *model.Source, f frame) (t schema) {
 	s := newScanner(src, f.schema, src.Size())
 	s.u64()
 	t.count = s.u32()
-	fields := 0
+	known := 0 // entries and fields
 	for int64(len(t.entries)) < int64(t.count) && t.problem == "" {
 		t.at = s.pos
 		if s.left() < 4 {
 			t.problem = "the file ends in the schema"
+			break
+		}
+		if known++; known > schemaMost {
+			t.problem = fmt.Sprintf("the schema has more than %d entries and fields", schemaMost)
 			break
 		}
 		e := schemaEntry{off: s.pos}
@@ -56,8 +61,8 @@ func readSchema(src *model.Source, f frame) (t schema) {
 			s.fail("%d fields do not fit in the %d bytes that are left", n, s.left())
 		}
 		for ; n > 0 && s.err == nil; n-- {
-			if fields++; fields > schemaMost {
-				s.fail("the schema has more than %d fields", schemaMost)
+			if known++; known > schemaMost {
+				s.fail("the schema has more than %d entries and fields", schemaMost)
 				break
 			}
 			e.fields = append(e.fields, readSchemaField(s, f.draft))
@@ -105,16 +110,12 @@ func (f *file) schemaTable(c *decode.Cursor) {
 	t := &f.schema
 	c.Struct("schema", "SchemaTable", func() {
 		size := c.U64("size")
-		layoutValue(c)
-		own := int64(0)
-		if f.lay.frame.draft {
-			own = 8
-		}
-		if end := t.end + 4 - t.off - own; c.Err() == nil && (size > 1<<62 || int64(size) != end) {
+		c.Layout()
+		if end := t.end + 4 - t.off - f.lay.frame.own(); c.Err() == nil && (size > 1<<62 || int64(size) != end) {
 			c.Wrong("the schema table's size is %d, its entries and its end take %d bytes", size, end)
 		}
 		c.U32("count")
-		layoutValue(c)
+		c.Layout()
 		if c.Err() == nil && int64(len(t.entries)) < int64(t.count) {
 			c.Wrong("%d schema entries are announced, %d can be read: %s (at %#x)", t.count, len(t.entries), t.problem, t.at)
 		}
@@ -140,23 +141,15 @@ func (f *file) schemaTable(c *decode.Cursor) {
 }
 
 func (t *schema) lookup(off int64) (int, int) {
-	lo, hi := 0, len(t.entries)
-	for lo < hi {
-		m := (lo + hi) / 2
-		if t.entries[m].off+t.entries[m].size <= off {
-			lo = m + 1
-		} else {
-			hi = m
-		}
-	}
-	return lo, min(lo+1, len(t.entries))
+	i := sort.Search(len(t.entries), func(i int) bool { return t.entries[i].off+t.entries[i].size > off })
+	return i, min(i+1, len(t.entries))
 }
 
 // schemaEntry records one class or struct. What is given back makes its list of fields.
 func (f *file) schemaEntry(c *decode.Cursor) (fields finish) {
 	end := c.End()
 	size := c.U32("size")
-	layoutValue(c)
+	c.Layout()
 	if c.Err() == nil && int64(size) != end-c.Node().Offset {
 		c.Wrong("the entry's size is %d, its fields end after %d bytes", size, end-c.Node().Offset)
 	}
@@ -166,7 +159,7 @@ func (f *file) schemaEntry(c *decode.Cursor) (fields finish) {
 	c.Key(c.Terminated("type"))
 	c.U32("version")
 	n := c.Count("field_count", model.U32, 2, "fields")
-	layoutValue(c)
+	c.Layout()
 	c.Struct("fields", "SchemaField[]", func() {
 		if c.Err() != nil {
 			return
@@ -241,7 +234,7 @@ func symbolOf(k kind) string {
 
 // linkSchema leads from the index that was recorded last to its schema entry.
 func (f *file) linkSchema(c *decode.Cursor, i uint32) {
-	layoutValue(c)
+	c.Layout()
 	if c.Err() != nil {
 		return
 	}

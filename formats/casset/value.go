@@ -106,13 +106,6 @@ func uuid(c *decode.Cursor, name string) string {
 	return text
 }
 
-// layoutValue marks the number that was recorded last as one of this file's own layout.
-func layoutValue(c *decode.Cursor) {
-	if c.Err() == nil {
-		c.Last().Layout = true
-	}
-}
-
 // unrecorded names a checksum that is 0: no writer ever computed one.
 func unrecorded(c *decode.Cursor, name string, refused bool) {
 	v := c.U32(name)
@@ -164,7 +157,7 @@ func skipScalar(s *scanner, k kind) {
 // block records what is behind a blob's length and flags.
 func block(c *decode.Cursor, flags bool) {
 	n := c.U64("length")
-	layoutValue(c)
+	c.Layout()
 	if flags {
 		c.U64("flags")
 	}

@@ -47,7 +47,7 @@ func (v *values3) sized(f *schemaField) (last finish) {
 			form = model.U32
 		}
 		size := c.Unsigned("size", form)
-		layoutValue(c)
+		c.Layout()
 		width, fixed := f.kind.fixed()
 		fits, ok := fit(size, c.End()-start)
 		switch {
@@ -195,7 +195,7 @@ func (v *values3) array(name string, f *schemaField) {
 func (v *values3) elements(f *schemaField) finish {
 	c := v.c
 	count := c.U32("count")
-	layoutValue(c)
+	c.Layout()
 	if c.Err() != nil {
 		return nil
 	}

@@ -37,7 +37,7 @@ func newWriter3(l Layout, f *Content) *writer3 {
 	return w
 }
 
-// learn puts a class or a struct into the schema, once, without the fields that have no type byte.
+// learn puts a class or a struct into the schema, once.
 func (w *writer3) learn(name string, isPart bool, fields []Field) {
 	if slices.ContainsFunc(w.entries, func(e schemaContent) bool { return e.name == name }) {
 		return
