@@ -71,7 +71,7 @@ func New(d *model.Document, style *paint.Style, group *work.Group) *Pane {
 	p.hex = hex.New(style, nil)
 	p.details = details.New(style)
 	p.inspector = inspect.New(style)
-	p.filter = field.New("Filter names, types, values")
+	p.filter = field.New("Name, type or value")
 	p.filter.Icon = theme.SearchIcon()
 	p.matches = widget.NewLabel("")
 	p.matches.Hide()

@@ -24,8 +24,7 @@ func New(placeholder string) *Field {
 	f := new(Field)
 	f.ExtendBaseWidget(f)
 	f.PlaceHolder = placeholder
-	f.Scroll = fyne.ScrollNone
-	f.Wrapping = fyne.TextWrapOff
+	f.Wrapping, f.Scroll = fyne.TextWrapOff, fyne.ScrollHorizontalOnly // a long text does not widen what the field stands in
 	return f
 }
 

@@ -1,6 +1,7 @@
 package field_test
 
 import (
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -42,6 +43,14 @@ func TestOwnerIsAskedAboutKeysFirst(t *testing.T) {
 	f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
 	assert.Equal(t, "a", f.Text)
 	assert.Equal(t, []string{"F3", "Shift+F3", string(fyne.KeyDelete), string(fyne.KeyBackspace)}, heard)
+}
+
+func TestLongTextDoesNotWidenTheWindow(t *testing.T) {
+	f, _, _ := show(t)
+	before := f.MinSize()
+	f.SetText(strings.Repeat("/a/long/folder", 20))
+	assert.Equal(t, before, f.MinSize())
+	assert.Less(t, before.Width, float32(120))
 }
 
 func TestShiftIsForgottenWithTheKeyboard(t *testing.T) {
