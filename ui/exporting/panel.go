@@ -3,8 +3,10 @@ package exporting
 import (
 	"context"
 	"errors"
+	"image/color"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
@@ -85,12 +87,19 @@ func (p *Panel) layout() fyne.CanvasObject {
 	p.count.Truncation = fyne.TextTruncateEllipsis
 	p.export = widget.NewButton("Export", p.Export)
 	p.export.Importance = widget.HighImportance
-	p.foot = container.NewStack(container.NewBorder(nil, nil, nil, p.export, p.count))
+	p.foot = container.NewStack(atLeast(fyne.NewSize(0, p.progress.body.MinSize().Height)), container.NewBorder(nil, nil, nil, container.NewCenter(p.export), p.count))
 	p.question = container.NewStack()
 	middle := container.NewStack(p.list.rows, container.NewVBox(layout.NewSpacer(), p.empty, layout.NewSpacer()))
 	p.main = container.NewBorder(nil, container.NewVBox(p.question, p.settings.content, p.foot), nil, nil, middle)
 	p.body = container.NewStack(p.main)
-	return container.NewStack(p.body, p.drop)
+	return container.NewStack(atLeast(fyne.NewSize(p.main.MinSize().Width, 0)), p.body, p.drop)
+}
+
+// atLeast is a place of a size, so that what is beside it does not move when something takes turns there.
+func atLeast(s fyne.Size) fyne.CanvasObject {
+	r := canvas.NewRectangle(color.Transparent)
+	r.SetMinSize(s)
+	return r
 }
 
 // Slot is a place for the panel in one document's pane; the panel is in one of them at a time.

@@ -50,13 +50,43 @@ func TestAnyNodeAndAnyBytesAreAssets(t *testing.T) {
 	assert.Equal(t, "No bytes are selected.", r.lastHint())
 }
 
+func TestNothingMovesAsideForAnExport(t *testing.T) {
+	r := newRig(t)
+	r.AddAll(sample())
+	list := r.content.MinSize()
+	r.settings.folder.SetText("/" + strings.Repeat("a long folder/", 20))
+	assert.Equal(t, list, r.content.MinSize())
+	r.settings.folder.SetText(r.folder)
+	r.progress.begin()
+	assert.Equal(t, list, r.content.MinSize(), "with its progress")
+	r.progress.end()
+	r.Export()
+	assert.Equal(t, list.Width, r.content.MinSize().Width, "with its report")
+}
+
+func TestProgressOfOneLargeFileAndOfManySmallOnes(t *testing.T) {
+	for _, c := range []struct {
+		now  export.Progress
+		want float64
+	}{
+		{export.Progress{Items: 1, Bytes: 1 << 30}, 0},
+		{export.Progress{Items: 1, Bytes: 1 << 30, Written: 1 << 29}, 0.5},
+		{export.Progress{Items: 1, Bytes: 1 << 30, Written: 1 << 30, Done: 1}, 1},
+		{export.Progress{Items: 100, Done: 50}, 0.5},
+		{export.Progress{Items: 2, Bytes: 10, Written: 500}, 0},
+		{export.Progress{}, 0},
+	} {
+		assert.InDelta(t, c.want, shareOf(c.now), 0.01, "%+v", c.now)
+	}
+}
+
 func TestExportAndItsReport(t *testing.T) {
 	r := newRig(t)
 	d := document("made.bin", asset{name: "a.txt", kind: "Text", content: "a"}, asset{name: "bad.txt", kind: "Text", fails: true}, asset{name: "../c.txt", kind: "Text", content: "c"})
 	r.AddAll(d)
 	r.Export()
 	assert.Equal(t, []string{"a.txt=a", "c.txt=c"}, r.written())
-	assert.Equal(t, "2 files exported (2 B), 1 renamed, 1 failed.", r.report.text.Text)
+	assert.Equal(t, "2 files exported (2 B), 1 renamed, 1 failed. bad.txt cannot be read.", r.report.text.Text)
 	data := (*reportData)(r.report)
 	var rows []string
 	for i := range data.Len() {

@@ -36,8 +36,8 @@ type reportView struct {
 func newReportView(p *Panel) *reportView {
 	v := &reportView{p: p, text: widget.NewLabel("")}
 	v.text.Wrapping = fyne.TextWrapWord
-	v.table = table.New(p.style, nil, table.Options{Header: true, MinSize: fyne.NewSize(160, 70)},
-		table.Column{Title: "", Width: 56}, table.Column{Title: "File", Width: 132}, table.Column{Title: "Note", Width: 200})
+	v.table = table.New(p.style, nil, table.Options{Header: true, MinSize: fyne.NewSize(160, 70), Widths: reportWidths},
+		table.Column{Title: "", Width: outcomeWidth}, table.Column{Title: "File", Width: 132}, table.Column{Title: "Note", Width: 200})
 	v.table.OnKey = func(k *fyne.KeyEvent) bool {
 		if k.Name == fyne.KeyEscape {
 			v.close()
@@ -62,6 +62,16 @@ func newReportView(p *Panel) *reportView {
 	top := container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), v.text)
 	v.body = container.NewBorder(top, container.NewBorder(nil, nil, back, container.NewHBox(save, open)), nil, nil, v.table)
 	return v
+}
+
+// outcomeWidth has room for each of the outcomes in a word.
+const outcomeWidth = 68
+
+// reportWidths divides the width of the report among its columns.
+func reportWidths(width float32) []float32 {
+	rest := max(160, width-outcomeWidth)
+	note := max(72, rest*0.42) // room for the usual word
+	return []float32{outcomeWidth, rest - note, note}
 }
 
 // show shows a report.
@@ -109,7 +119,7 @@ func rank(r *export.Row) int {
 	return 5
 }
 
-// summary is the report in a sentence.
+// summary is the report in a sentence or two.
 func summary(r *export.Report) string {
 	var parts []string
 	if r.Exported > 0 {
@@ -130,10 +140,28 @@ func summary(r *export.Report) string {
 		parts = []string{"nothing to export"}
 	}
 	s := sentence(strings.Join(parts, ", "))
+	if why := failure(r); why != "" {
+		s += " " + sentence(why)
+	}
 	if r.Problem != "" {
 		s += " " + sentence(r.Problem)
 	}
 	return s
+}
+
+// failure is why assets failed, if it is the same for all that did.
+func failure(r *export.Report) string {
+	why := ""
+	for i := range r.Rows {
+		switch row := &r.Rows[i]; {
+		case row.Outcome != export.Failed:
+		case why == "":
+			why = row.Problem
+		case why != row.Problem:
+			return ""
+		}
+	}
+	return why
 }
 
 // note is what there is to say about a row.

@@ -184,21 +184,24 @@ func (g *progress) begin() {
 	g.bar.SetValue(0)
 	g.text.SetText("Planning…")
 	g.before = g.p.foot.Objects
-	g.p.foot.Objects = []fyne.CanvasObject{g.body}
+	g.p.foot.Objects = []fyne.CanvasObject{g.before[0], g.body}
 	g.p.foot.Refresh()
 }
 
 func (g *progress) show(now export.Progress) {
-	share := float64(now.Done) / float64(max(1, now.Items))
-	if now.Bytes > 0 {
-		share = (share + min(1, float64(now.Written)/float64(now.Bytes))) / 2
-	}
-	g.bar.SetValue(share)
+	g.bar.SetValue(shareOf(now))
 	text := fmt.Sprintf("%s of %s, %s", number(now.Done), count(now.Items, "file"), size(now.Written))
 	if now.Bytes > now.Written {
 		text += " of " + size(now.Bytes)
 	}
 	g.text.SetText(text)
+}
+
+// shareOf is how far an export has come, of 1. A file takes its time besides that of its bytes.
+func shareOf(now export.Progress) float64 {
+	const aFile = 64 << 10
+	files, bytes := float64(max(1, now.Items))*aFile, float64(now.Bytes)
+	return (float64(now.Done)*aFile + min(bytes, float64(now.Written))) / (files + bytes)
 }
 
 func (g *progress) end() {

@@ -55,11 +55,13 @@ type Options struct {
 	// Shares divides the width among the columns, until the user has done it; nil leaves the columns as wide as they
 	// were made.
 	Shares []float32
+	// Widths does so as it likes; Shares is not used then.
+	Widths func(width float32) []float32
 }
 
 func (o Options) share() func(width float32) []float32 {
-	if o.Shares == nil {
-		return nil
+	if o.Widths != nil || o.Shares == nil {
+		return o.Widths
 	}
 	return func(width float32) []float32 {
 		widths := make([]float32, len(o.Shares))
