@@ -57,6 +57,7 @@ type Window struct {
 	recent           []start.Recent
 	recents, keeping *work.Lane
 	writing          sync.Mutex       // of the tabs
+	ended            bool             // all work is over
 	begun            bool             // the tabs of last time have been asked for
 	watcher          *desktop.Watcher // nil if nothing can be watched
 	pair             []string         // files that were opened together and are not both open yet
@@ -95,6 +96,7 @@ func Run(ctx context.Context, o session.Options) error {
 		})
 	}
 	w.win.ShowAndRun()
+	w.end() // a signal ends the program without a word to the window
 	return nil
 }
 
@@ -164,8 +166,19 @@ func (w *Window) OpenLater(files []string, compare bool) {
 // Window is the toolkit's window.
 func (w *Window) Window() fyne.Window { return w.win }
 
-// quit remembers how the window was, ends all work and closes it.
+// quit closes the window.
 func (w *Window) quit() {
+	w.end()
+	w.win.SetCloseIntercept(nil)
+	w.win.Close()
+}
+
+// end remembers how the window was and ends all work, once.
+func (w *Window) end() {
+	if w.ended {
+		return
+	}
+	w.ended = true
 	w.prefs.setSize(w.win.Canvas().Size())
 	w.saveLayout()
 	w.keepTabsAtLast()
@@ -177,8 +190,6 @@ func (w *Window) quit() {
 	if w.watcher != nil {
 		go w.watcher.Close() // it may be telling of a change, and that waits for this thread
 	}
-	w.win.SetCloseIntercept(nil)
-	w.win.Close()
 }
 
 // Tabs are the tabs of the window.
