@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
+	"sort"
 	"strings"
 	"sync/atomic"
 
@@ -110,18 +111,11 @@ func (a *appended) At(i int) *Node {
 	return a.under.Child(i)
 }
 
+// spanAt gives the span, of some that are in order and do not overlap, that has the byte at off, as a range of indexes.
 func spanAt(spans []Span, off int64) (int, int) {
-	lo, hi := 0, len(spans)
-	for lo < hi {
-		m := (lo + hi) / 2
-		if spans[m].End() <= off {
-			lo = m + 1
-		} else {
-			hi = m
-		}
-	}
-	if lo < len(spans) && spans[lo].Contains(off) {
-		return lo, lo + 1
+	i := sort.Search(len(spans), func(i int) bool { return spans[i].End() > off })
+	if i < len(spans) && spans[i].Contains(off) {
+		return i, i + 1
 	}
 	return 0, 0
 }

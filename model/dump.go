@@ -76,7 +76,7 @@ type jsonWriter struct {
 	nodes int
 }
 
-// tree writes node by node as Walk goes. A node's first child opens its list; depth knows whether there was one.
+// tree writes node by node as Walk goes. A node's first child opens its list.
 func (w *jsonWriter) tree(root *Node) error {
 	var childrenAt []int // for each open node, how many children have been written
 	return Walk(root, func(n *Node) (bool, error) {

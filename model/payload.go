@@ -47,8 +47,9 @@ type Payload struct {
 	// Open streams the expanded content; with Problem set, the stored bytes. Where a checksum is recorded the stream
 	// is a Checked one, so that one read both copies and verifies; CheckedStream makes it.
 	Open func(ctx context.Context) (io.ReadCloser, error)
-	// Verify compares the content with the recorded checksum; nil if the format has none, or if the stream does it.
-	// Call Check, which knows both.
+	// Verify compares the content with the recorded checksum by reading it. A format that records checksums has it
+	// besides its Checked streams: assets are verified without opening each to see whether its stream is one. nil means
+	// that no checksum is recorded.
 	Verify func(ctx context.Context) (Verdict, string, error)
 	// Forms are the forms it can be written in, the default first; nil means only as it is.
 	Forms []Form
@@ -90,7 +91,8 @@ func (s *CheckedStream) Verdict() (Verdict, string) {
 	return s.verdict, s.why
 }
 
-// Check compares the content with the recorded checksum by reading it once. An error means that it cannot be read.
+// Check compares the content with the recorded checksum by reading it once: by Verify, and without one by what a
+// Checked stream says at its end. An error means that it cannot be read.
 func (p *Payload) Check(ctx context.Context) (Verdict, string, error) {
 	if p.Verify != nil {
 		return p.Verify(ctx)
@@ -119,6 +121,16 @@ func (p *Payload) Check(ctx context.Context) (Verdict, string, error) {
 		case err != nil:
 			return Unknown, "", err
 		}
+	}
+}
+
+// Streamed gives what write writes as a stream, for Payload.Open. write runs until its stream is read to the end or
+// closed: whoever opens one closes it.
+func Streamed(write func(ctx context.Context, w io.Writer) error) func(ctx context.Context) (io.ReadCloser, error) {
+	return func(ctx context.Context) (io.ReadCloser, error) {
+		r, w := io.Pipe()
+		go func() { w.CloseWithError(write(ctx, w)) }()
+		return r, nil
 	}
 }
 

@@ -13,9 +13,9 @@ type Report struct {
 	Accounted int64     // bytes that leaves own
 	Gaps      []Span    // bytes that no leaf owns, in order
 	Overlaps  []Span    // bytes that two leaves own
-	Problems  []Problem // in the order of the tree, at most 10,000; then a sentence that says how many more there are
+	Problems  []Problem // in the order of the tree, then those of the coverage; at most 10,000
 	Worst     Severity  // of all problems, listed or not; Note if there are none
-	Omitted   int       // problems that are not listed
+	Omitted   int       // how many more problems there are
 }
 
 // Add lists a problem.
@@ -34,8 +34,8 @@ func (r *Report) Bad() bool { return r.Worst > Note }
 // Progress is told how far something has come: done of total, in bytes or whatever is counted. It must be quick.
 type Progress func(done, total int64)
 
-// Check looks at the whole structure of d: coverage, and the problems of all nodes. It reads no contents; Verify
-// does. It ends early with the context's error.
+// Check looks at the whole structure of d: coverage, and the problems of all nodes. It reads no contents but those that
+// a format looks at with a node; Payload.Verify does. progress may be nil. It ends early with the context's error.
 func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error) {
 	r := new(Report)
 	var owned spanSet

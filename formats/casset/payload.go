@@ -137,11 +137,7 @@ func (p *payloads) object(i int) *model.Payload {
 	write := func(ctx context.Context, w io.Writer) error { return model.DumpNode(ctx, w, n) }
 	return &model.Payload{Key: h.key, Name: p.title(i) + ".json", Type: h.class, MediaType: "application/json", Node: n,
 		Size: -1, Stored: model.Span{Offset: e.off, Size: e.size},
-		Open: func(ctx context.Context) (io.ReadCloser, error) {
-			r, w := io.Pipe()
-			go func() { w.CloseWithError(write(ctx, w)) }()
-			return r, nil
-		},
+		Open:  model.Streamed(write),
 		Forms: []model.Form{{Name: "json", Extension: ".json", MediaType: "application/json", Write: write}}}
 }
 

@@ -51,7 +51,7 @@ func (p *payloads) Len() int { return len(p.bodies) * (1 + len(p.modules)) }
 func (p *payloads) At(i int) *model.Payload {
 	b, k := p.bodies[i/(1+len(p.modules))], i%(1+len(p.modules))-1
 	form := model.Form{Name: "csv", Extension: ".csv", MediaType: "text/csv", Write: b.csv(k)}
-	out := &model.Payload{MediaType: form.MediaType, Size: -1, Stored: b.list.Span, Open: stream(form.Write), Forms: []model.Form{form}}
+	out := &model.Payload{MediaType: form.MediaType, Size: -1, Stored: b.list.Span, Open: model.Streamed(form.Write), Forms: []model.Form{form}}
 	if k >= 0 {
 		m := p.modules[k]
 		out.Key, out.Name, out.Type, out.Node = m.node.Key, b.name+"."+m.node.Key+form.Extension, "Module", m.node
@@ -65,15 +65,6 @@ func (p *payloads) At(i int) *model.Payload {
 }
 
 func stem(name string) string { return strings.TrimSuffix(name, filepath.Ext(name)) }
-
-// stream gives what write writes as a reader.
-func stream(write func(ctx context.Context, w io.Writer) error) func(ctx context.Context) (io.ReadCloser, error) {
-	return func(ctx context.Context) (io.ReadCloser, error) {
-		r, w := io.Pipe()
-		go func() { w.CloseWithError(write(ctx, w)) }()
-		return r, nil
-	}
-}
 
 // csv writes the catoms as comma-separated values: a line of titles, then a catom a line. What a catom lacks is
 // empty; a string that is not UTF-8 is written as 0x and its bytes.
