@@ -44,7 +44,7 @@ type VersionField struct {
 // Documents compares two documents. progress may be nil. An error is the context's, or one of reading a file.
 func Documents(ctx context.Context, old, new *model.Document, opts Options, progress model.Progress) (*Comparison, error) {
 	c := &Comparison{Old: old, New: new, Options: opts}
-	at, size := int64(0), min(old.Source.Size(), new.Source.Size())
+	size := min(old.Source.Size(), new.Source.Size())
 	at, err := firstDifference(ctx, old.Source, 0, new.Source, 0, size, progress)
 	if err != nil {
 		return nil, err

@@ -268,26 +268,24 @@ func (e *engine) joinPartners(m *matching) {
 	}
 }
 
+// lonely gives the elements that nothing was joined to by their digests; -1 for a digest that several have.
+func lonely(digests []uint64, to []int32) map[uint64]int {
+	found := make(map[uint64]int)
+	for i, d := range digests {
+		if to[i] != none {
+			continue
+		}
+		if _, twice := found[d]; twice {
+			i = -1
+		}
+		found[d] = i
+	}
+	return found
+}
+
 // joinDistinct joins elements of other keys whose content is the same, if there is only one such on each side.
 func (m *matching) joinDistinct(l, r items) {
-	left := make(map[uint64]int)
-	for i, d := range l.digests {
-		if m.toRight[m.l.first+i] == none {
-			if _, twice := left[d]; twice {
-				i = -1
-			}
-			left[d] = i
-		}
-	}
-	right := make(map[uint64]int)
-	for j, d := range r.digests {
-		if m.toLeft[m.r.first+j] == none {
-			if _, twice := right[d]; twice {
-				j = -1
-			}
-			right[d] = j
-		}
-	}
+	left, right := lonely(l.digests, m.toRight[m.l.first:]), lonely(r.digests, m.toLeft[m.r.first:])
 	for d, i := range left {
 		if j, ok := right[d]; ok && i >= 0 && j >= 0 {
 			m.join(m.l.first+i, m.r.first+j, flagMoved|flagRenamed)

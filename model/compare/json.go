@@ -2,6 +2,7 @@ package compare
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"io"
 	"math"
@@ -87,20 +88,13 @@ func (c *Comparison) WriteJSON(out io.Writer) error {
 
 // plainJSON is v without escapes for HTML.
 func plainJSON(v any) ([]byte, error) {
-	var b jsonBuffer
+	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
 		return nil, err
 	}
-	return b[:len(b)-1], nil
-}
-
-type jsonBuffer []byte
-
-func (b *jsonBuffer) Write(p []byte) (int, error) {
-	*b = append(*b, p...)
-	return len(p), nil
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
 func sideName(s Status) string {
