@@ -14,6 +14,21 @@ import (
 // None is the value of an optional part that is not there.
 type None struct{}
 
+// Float gives a Value that is a number as a float64; false for any other.
+func Float(v any) (float64, bool) {
+	switch v := v.(type) {
+	case uint64:
+		return float64(v), true
+	case int64:
+		return float64(v), true
+	case float32:
+		return float64(v), true
+	case float64:
+		return v, true
+	}
+	return 0, false
+}
+
 // Blob is a block of bytes that stay in the file.
 type Blob struct {
 	Source *Source

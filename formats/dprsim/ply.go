@@ -73,7 +73,7 @@ func (c *cells) point(w *window) (at [3]float64, colour [4]uint8, ok bool) {
 	colour = [4]uint8{255, 255, 255, 255}
 	for i := range c.from {
 		v, _ := c.value(w, i)
-		f, ok := float(v)
+		f, ok := model.Float(v)
 		switch {
 		case i < 3 && !ok:
 			return at, colour, false
@@ -97,20 +97,6 @@ func (b *body) points(ctx context.Context, g *geometry, visit func(at [3]float64
 		}
 		return visit(at, colour)
 	})
-}
-
-func float(v any) (float64, bool) {
-	switch v := v.(type) {
-	case uint64:
-		return float64(v), true
-	case int64:
-		return float64(v), true
-	case float32:
-		return float64(v), true
-	case float64:
-		return v, true
-	}
-	return 0, false
 }
 
 // ply writes the catoms as points in the Polygon File Format, binary and little-endian, in the order of the file.

@@ -192,18 +192,9 @@ func isInt(v any) bool {
 	return false
 }
 
-func asFloat(v any) float64 {
-	switch v := v.(type) {
-	case int64:
-		return float64(v)
-	case uint64:
-		return float64(v)
-	case float32:
-		return float64(v)
-	case float64:
-		return v
-	}
-	return math.NaN()
+func asFloat(number any) float64 {
+	f, _ := model.Float(number)
+	return f
 }
 
 // tolerates reports whether two values are floats as near to one another as the options allow. An ignored
