@@ -51,7 +51,7 @@ func ParseTemplate(text string) (Template, error) {
 		}
 		name := rest[open+1 : open+end]
 		if !isField(name) {
-			return Template{}, fmt.Errorf("the name template has an unknown field {%s}; there are {%s}", name, strings.Join(fields, "}, {"))
+			return Template{}, fmt.Errorf("unknown field {%s}: there are {%s}", name, strings.Join(fields, "}, {"))
 		}
 		hasExt = hasExt || name == "ext"
 		t.parts = append(t.parts, part{name, true})

@@ -81,7 +81,9 @@ func (p *Panel) rowItems(row int64, a *model.Payload) []*fyne.MenuItem {
 		as.ChildMenu.Items, kind.ChildMenu.Items = append(as.ChildMenu.Items, one), append(kind.ChildMenu.Items, all)
 	}
 	forms := export.FormNames(a)
-	add("Default", "")
+	if len(forms) > 0 {
+		add("Default ("+forms[0]+")", "")
+	}
 	for _, f := range forms {
 		add(f, f)
 	}

@@ -28,6 +28,7 @@ type reportView struct {
 	report *export.Report
 	folder string
 	order  []int // rows, those that went wrong first
+	told   bool  // there is more to say of some than that it is verified
 	table  *table.Table
 	text   *widget.Label
 	body   fyne.CanvasObject
@@ -36,7 +37,7 @@ type reportView struct {
 func newReportView(p *Panel) *reportView {
 	v := &reportView{p: p, text: widget.NewLabel("")}
 	v.text.Wrapping = fyne.TextWrapWord
-	v.table = table.New(p.style, nil, table.Options{Header: true, MinSize: fyne.NewSize(160, 70), Widths: reportWidths},
+	v.table = table.New(p.style, nil, table.Options{Header: true, MinSize: fyne.NewSize(160, 70), Widths: v.widths},
 		table.Column{Title: "", Width: outcomeWidth}, table.Column{Title: "File", Width: 132}, table.Column{Title: "Note", Width: 200})
 	v.table.OnKey = func(k *fyne.KeyEvent) bool {
 		if k.Name == fyne.KeyEscape {
@@ -67,16 +68,20 @@ func newReportView(p *Panel) *reportView {
 // outcomeWidth has room for each of the outcomes in a word.
 const outcomeWidth = 68
 
-// reportWidths divides the width of the report among its columns.
-func reportWidths(width float32) []float32 {
+// widths divides the width of the report among its columns: long notes get more than the usual word does.
+func (v *reportView) widths(width float32) []float32 {
 	rest := max(160, width-outcomeWidth)
-	note := max(72, rest*0.42) // room for the usual word
+	note := float32(72)
+	if v.told {
+		note = max(note, rest*0.42)
+	}
 	return []float32{outcomeWidth, rest - note, note}
 }
 
 // show shows a report.
 func (v *reportView) show(r *export.Report, folder string) {
 	v.report, v.folder = r, folder
+	v.told = r.Bad() || r.Renamed+r.Replaced+r.Skipped > 0
 	v.order = make([]int, len(r.Rows))
 	for i := range v.order {
 		v.order[i] = i

@@ -143,6 +143,7 @@ func (s *settings) edited() {
 	}
 	s.read()
 	s.save()
+	s.p.hint(sentence(s.wrong)) // whole: there is little room in the panel
 	s.p.replan()
 }
 
