@@ -174,15 +174,8 @@ func (v *values1) guessElements(start, end, count int64) kind {
 // be fewer than the count says.
 func (v *values1) blobs(start, end, count int64) (last finish, ok bool) {
 	c, s := v.c, v.s
-	for _, head := range []int64{16, 8} {
-		skip := func(s *scanner) {
-			n, ok := fit(s.u64(), s.left())
-			s.skip(head - 8)
-			if !ok {
-				s.fail("a blob does not fit")
-			}
-			s.skip(n)
-		}
+	for _, flags := range []bool{true, false} {
+		skip := func(s *scanner) { skipBlob(s, flags) }
 		n := int64(0)
 		for s.pos, s.end, s.err = start, end, nil; s.err == nil && s.pos < end && n < count; n++ {
 			skip(s)
@@ -202,7 +195,7 @@ func (v *values1) blobs(start, end, count int64) (last finish, ok bool) {
 		v.whole(q, end, n, err)
 		return func(list *model.Node) {
 			q.under(list, v.proto, kBinary.String(), func(c *decode.Cursor) finish {
-				block(c, head == 16)
+				block(c, flags)
 				return nil
 			})
 		}, true

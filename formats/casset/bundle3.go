@@ -27,7 +27,8 @@ func (f *file) open3(c *decode.Cursor) {
 	f.recover3(&found)
 
 	c.Try(func() { f.header3(c) })
-	if c.Try(func() { c.GoTo(fr.schema) }); fr.schema > 0 {
+	c.Try(func() { c.GoTo(fr.schema) })
+	if fr.schema > 0 {
 		c.Try(func() { f.schemaTable(c) })
 	}
 	if fr.data == 0 {

@@ -61,26 +61,53 @@ func (f *file) revision12(c *decode.Cursor, given uint64) {
 	f.lay.why += "; " + what + " between the dependencies and the data"
 }
 
+// brokenPlaces are the places where a list of objects is not what it should be, the first of them one by one.
+type brokenPlaces struct {
+	problems []model.Problem
+	omitted  int
+}
+
+func (b *brokenPlaces) add(at int64, format string, args ...any) {
+	if len(b.problems) >= listProblems {
+		b.omitted++
+		return
+	}
+	b.problems = append(b.problems, model.Problem{Severity: model.Error, Span: model.Span{Offset: at}, Message: sentence(at, format, args...)})
+}
+
 // listObjects finds the objects of 1.x and 2.0 and records them. head goes behind one object's head and says where the
 // object ends.
 func (f *file) listObjects(c *decode.Cursor, given uint64, head func(*scanner) int64, each func(*decode.Cursor)) {
+	start, broken := f.findObjects(c.Pos(), given, head)
+	if f.ctx.Err() != nil {
+		return
+	}
+	c.Try(func() { c.GoTo(start) })
+	list := f.list(c, 1, nil, each)
+	if list == nil {
+		return
+	}
+	list.Problems = append(list.Problems, broken.problems...)
+	if broken.omitted > 0 {
+		list.Warn(model.Error, list.Span, sentence(list.Offset, "%d more places in the list of objects are broken", broken.omitted))
+	}
+	c.Try(func() {
+		if end := c.U64("end"); c.Err() == nil && end != 0 {
+			c.Wrong("the list of objects should end with 0, not with %#x", end)
+		}
+	})
+}
+
+// findObjects notes where the objects behind the header are, and gives where the first one is.
+func (f *file) findObjects(header int64, given uint64, head func(*scanner) int64) (start int64, broken brokenPlaces) {
 	size := f.src.Size()
 	start, ok := fit(given, size)
-	s := newScanner(f.src, c.Pos(), size)
+	s := newScanner(f.src, header, size)
 	s.next = scanMost
-	var problems []model.Problem
-	omitted := 0
-	wrong := func(at int64, format string, args ...any) {
-		if len(problems) >= listProblems {
-			omitted++
-			return
-		}
-		problems = append(problems, model.Problem{Severity: model.Error, Span: model.Span{Offset: at}, Message: sentence(at, format, args...)})
-	}
-	if s.pos = start; !ok || start < c.Pos() || !f.objectOrEnd(s, head) {
-		s.err, s.pos = nil, c.Pos()
+	if s.pos = start; !ok || start < header || !f.objectOrEnd(s, head) {
+		s.err, s.pos = nil, header
 		if s.find(objectMagic) {
-			wrong(s.pos, "no object begins at the data offset %#x; the first one is at %#x", given, s.pos)
+			broken.add(s.pos, "no object begins at the data offset %#x; the first one is at %#x", given, s.pos)
 		}
 		start = s.pos
 	}
@@ -90,54 +117,47 @@ func (f *file) listObjects(c *decode.Cursor, given uint64, head func(*scanner) i
 		s.pos, s.end, s.err = pos, size, nil
 		magic := s.peek(8)
 		if magic == nil || null(magic) {
-			break
+			return start, broken
 		}
 		if !f.objectOrEnd(s, head) {
 			s.pos, s.err = pos+1, nil
 			if !s.find(objectMagic) {
-				wrong(pos, "no object begins here and none follows")
-				break
+				broken.add(pos, "no object begins here and none follows")
+				return start, broken
 			}
-			wrong(pos, "no object begins here; the next one is at %#x", s.pos)
+			broken.add(pos, "no object begins here; the next one is at %#x", s.pos)
 			f.objects.end = s.pos
 			continue
 		}
-		s.pos, s.err = pos, nil
-		end := head(s)
-		s.err = nil
-		if s.pos = end; end <= pos || !f.nextObject(s, size) {
-			s.pos, s.err = pos+8, nil
-			if s.find(objectMagic) {
-				wrong(pos, "the object at %#x does not end where it says; the next one begins at %#x", pos, s.pos)
-				end = s.pos
-			} else {
-				wrong(pos, "the object at %#x does not end where it says; it is the last one", pos)
-				end = size
-				if v, ok := at8(f.src, size-8); ok && v == 0 && size-8 >= pos+8 {
-					end = size - 8
-				}
-			}
-		}
+		end := f.objectEnd(s, head, &broken)
 		f.objects.entries = append(f.objects.entries, entry{pos, end - pos})
 		f.objects.end = end
 		if len(f.objects.entries)&0xFFFF == 0 && f.ctx.Err() != nil {
-			return
+			return start, broken
 		}
 	}
-	c.Try(func() { c.GoTo(start) })
-	list := f.list(c, 1, nil, each)
-	if list == nil {
-		return
+}
+
+// objectEnd gives where the object ends that begins where the scanner is: where it says, if another one or the end of
+// the list is there, else where the next one begins.
+func (f *file) objectEnd(s *scanner, head func(*scanner) int64, broken *brokenPlaces) int64 {
+	pos, size := s.pos, f.src.Size()
+	s.err = nil
+	end := head(s)
+	s.err = nil
+	if s.pos = end; end > pos && nextObject(s) {
+		return end
 	}
-	list.Problems = append(list.Problems, problems...)
-	if omitted > 0 {
-		list.Warn(model.Error, list.Span, sentence(list.Offset, "%d more places in the list of objects are broken", omitted))
+	s.pos, s.err = pos+8, nil
+	if s.find(objectMagic) {
+		broken.add(pos, "the object at %#x does not end where it says; the next one begins at %#x", pos, s.pos)
+		return s.pos
 	}
-	c.Try(func() {
-		if end := c.U64("end"); c.Err() == nil && end != 0 {
-			c.Wrong("the list of objects should end with 0, not with %#x", end)
-		}
-	})
+	broken.add(pos, "the object at %#x does not end where it says; it is the last one", pos)
+	if v, ok := at8(f.src, size-8); ok && v == 0 && size-8 >= pos+8 {
+		return size - 8
+	}
+	return size
 }
 
 // objectOrEnd says that an object is where the scanner is, if only by what it holds, or the end of the list.
@@ -150,7 +170,7 @@ func (f *file) objectOrEnd(s *scanner, head func(*scanner) int64) bool {
 	end := head(s)
 	s.err = nil
 	s.pos = end
-	ok := end > at && f.nextObject(s, f.src.Size())
+	ok := end > at && nextObject(s)
 	s.pos = at
 	return ok
 }
@@ -169,9 +189,9 @@ func objectMark(c *decode.Cursor) {
 }
 
 // nextObject says that an object or the end of the list is where the scanner is.
-func (f *file) nextObject(s *scanner, size int64) bool {
+func nextObject(s *scanner) bool {
 	b := s.peek(8)
-	return b != nil && (bytes.Equal(b, objectMagic) || null(b) && s.left() >= 8)
+	return b != nil && (bytes.Equal(b, objectMagic) || null(b))
 }
 
 // head1 goes behind an object's head and says where the object ends.

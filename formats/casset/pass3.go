@@ -50,13 +50,7 @@ func (p pass) value(s *scanner, f *schemaField, depth int) {
 	case kString:
 		s.string(0)
 	case kBinary:
-		n, ok := fit(s.u64(), s.left())
-		s.skip(8)
-		if !ok {
-			s.fail("a blob does not fit")
-			return
-		}
-		s.skip(n)
+		skipBlob(s, true)
 	case kObject, kFunction:
 		reference(s, f.kind)
 	case kArray, kObjects, kStructs, kFunctions, kStore:

@@ -172,6 +172,18 @@ func block(c *decode.Cursor, flags bool) {
 	}
 }
 
+// skipBlob goes behind a blob as block records it.
+func skipBlob(s *scanner, flags bool) {
+	n, ok := fit(s.u64(), s.left())
+	if flags {
+		s.skip(8)
+	}
+	if !ok {
+		s.fail("a blob does not fit")
+	}
+	s.skip(n)
+}
+
 // peekText gives the string that comes next, cut to 4,096 bytes, without going on.
 func peekText(c *decode.Cursor) (text string, size int64, ok bool) {
 	if b := c.Peek(min(128, c.Left())); b != nil {
