@@ -120,7 +120,7 @@ func (o *outside) hand(path string, t trust) {
 		}, p.window)
 		d.SetConfirmText("Open")
 		d.SetDismissText("Cancel")
-		d.Show()
+		p.open(d)
 	default:
 		o.launch(path)
 	}

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -54,6 +55,8 @@ type Panel struct {
 	plan     *export.Plan // of what is in the list, as it is; nil while it is not known
 	planAt   []int32      // of each row: its first item of the plan
 	planBusy bool
+
+	dialog dialog.Dialog // the one that was shown last, if it is open
 
 	run    *running
 	drags  *drags
@@ -135,6 +138,28 @@ func (p *Panel) Len() int { return len(p.basket.items) }
 
 // Focus gives the list the keyboard.
 func (p *Panel) Focus() { p.list.rows.Focus() }
+
+// open shows a dialog, until it is answered or dismissed.
+func (p *Panel) open(d dialog.Dialog) {
+	p.dialog = d
+	d.SetOnClosed(func() { p.dialog = nil })
+	d.Show()
+}
+
+// large gives a dialog of files the room that there is. It has no size before it is shown.
+func (p *Panel) large(d dialog.Dialog) {
+	size := p.window.Canvas().Size()
+	d.Resize(fyne.NewSize(min(860, size.Width-60), min(600, size.Height-60)))
+}
+
+// Dismiss closes the panel's dialog; false if there is none.
+func (p *Panel) Dismiss() bool {
+	if p.dialog == nil {
+		return false
+	}
+	p.dialog.Dismiss()
+	return true
+}
 
 // Clear takes all assets out of the list.
 func (p *Panel) Clear() {

@@ -64,6 +64,17 @@ func TestNothingMovesAsideForAnExport(t *testing.T) {
 	assert.Equal(t, list.Width, r.content.MinSize().Width, "with its report")
 }
 
+func TestDialogIsDismissed(t *testing.T) {
+	r := newRig(t)
+	assert.False(t, r.Dismiss())
+	r.settings.askFolder(func() { t.Error("no folder was chosen") })
+	require.NotNil(t, r.window.Canvas().Overlays().Top())
+	assert.True(t, r.Dismiss())
+	assert.Nil(t, r.window.Canvas().Overlays().Top())
+	assert.Equal(t, r.folder, r.settings.folder.Text)
+	assert.False(t, r.Dismiss())
+}
+
 func TestProgressOfOneLargeFileAndOfManySmallOnes(t *testing.T) {
 	for _, c := range []struct {
 		now  export.Progress

@@ -247,9 +247,8 @@ func (v *reportView) askSave() {
 	if l, err := storage.ListerForURI(storage.NewFileURI(v.folder)); err == nil {
 		d.SetLocation(l)
 	}
-	d.Show() // a dialog has no size before it is shown
-	size := v.p.window.Canvas().Size()
-	d.Resize(fyne.NewSize(min(860, size.Width-60), min(600, size.Height-60)))
+	v.p.open(d)
+	v.p.large(d)
 }
 
 // save writes a report as text, or as JSON where the name says so. What is incomplete goes.

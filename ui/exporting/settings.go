@@ -197,9 +197,8 @@ func (s *settings) askFolder(then func()) {
 	if l, err := storage.ListerForURI(storage.NewFileURI(at)); err == nil {
 		d.SetLocation(l)
 	}
-	d.Show() // a dialog has no size before it is shown
-	size := s.p.window.Canvas().Size()
-	d.Resize(fyne.NewSize(min(860, size.Width-60), min(600, size.Height-60)))
+	s.p.open(d)
+	s.p.large(d)
 }
 
 // menuBelow shows a menu at a button.

@@ -188,7 +188,7 @@ func (w *Window) key(ev *fyne.KeyEvent, withShift bool) bool {
 		mod = shift
 	}
 	if w.win.Canvas().Overlays().Top() != nil {
-		if ev.Name == fyne.KeyEscape && w.dialog != nil {
+		if ev.Name == fyne.KeyEscape && !w.exporting.Dismiss() && w.dialog != nil {
 			w.dialog.Dismiss()
 		}
 		return true
