@@ -12,8 +12,9 @@ import (
 // whole file its scene, else all of its meshes, else the picture of a font.
 func (r *reader) view(_ context.Context, n *model.Node) (any, error) {
 	f := r.file
+	all := f.all()
 	for ; n != nil && n.Parent != nil; n = n.Parent {
-		for _, o := range f.all() {
+		for _, o := range all {
 			switch o := o.(type) {
 			case *Scene:
 				if o.place == n {

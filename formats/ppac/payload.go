@@ -25,18 +25,29 @@ func (p payloads) At(i int) *model.Payload {
 	out := &model.Payload{Key: ent.TPU.String(), Type: typeName(ent.Type), Node: f.index.entries.Child(i), Size: -1}
 	s, wrong := f.locate(ent.Location, ent.Size)
 	a := f.assetAt(i, ent, s)
-	if wrong != nil {
-		out.Problem = fmt.Sprintf("the %d bytes at %#x %s", ent.Size, ent.Location, wrong.what)
-	} else if !f.find(a) {
-		out.Problem = fmt.Sprintf("the data of the entry at %#x do not fit in it", ent.Location)
+	switch {
+	case wrong != nil:
+		missing(out, ent, fmt.Sprintf("the %d bytes at %#x %s", ent.Size, ent.Location, wrong.what))
+	case !f.find(a):
+		missing(out, ent, fmt.Sprintf("the data of the entry at %#x do not fit in it", ent.Location))
+	default:
+		f.describe(out, a)
 	}
-	if out.Problem != "" {
-		out.Name = out.Key + extensionOf(ent.Type, nil, "")
-		gone := fmt.Errorf("ppac: %s: %s", out.Key, out.Problem)
-		out.Open = func(context.Context) (io.ReadCloser, error) { return nil, gone }
-		out.Verify = func(context.Context) (model.Verdict, string, error) { return model.Unknown, out.Problem, nil }
-		return out
-	}
+	return out
+}
+
+// missing makes out a payload of which there is nothing but a problem.
+func missing(out *model.Payload, ent Entry, problem string) {
+	out.Problem = problem
+	out.Name = out.Key + extensionOf(ent.Type, nil, "")
+	gone := fmt.Errorf("ppac: %s: %s", out.Key, problem)
+	out.Open = func(context.Context) (io.ReadCloser, error) { return nil, gone }
+	out.Verify = func(context.Context) (model.Verdict, string, error) { return model.Unknown, problem, nil }
+}
+
+// describe says of an asset how it is stored, what its content is and what it is called.
+func (f *file) describe(out *model.Payload, a *asset) {
+	ent := a.ent
 	out.Stored = a.data
 	first := make([]byte, firstLook)
 	kind, head, sound := a.expand(context.Background(), first)
@@ -90,7 +101,6 @@ func (p payloads) At(i int) *model.Payload {
 				return err
 			}}}
 	}
-	return out
 }
 
 // kind tells how the asset is stored, as surely as it can be told without reading all of it.

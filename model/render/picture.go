@@ -138,7 +138,7 @@ func (p *Painter) asset(ctx context.Context, d *model.Document, a *model.Payload
 	if a.Problem != "" {
 		return nil
 	}
-	if img := p.view(ctx, d, partOf(d, a)); img != nil {
+	if img := p.view(ctx, d, partOf(a)); img != nil {
 		return img
 	}
 	if a.Open == nil || !strings.HasPrefix(a.MediaType, "image/") {
@@ -152,7 +152,7 @@ func (p *Painter) asset(ctx context.Context, d *model.Document, a *model.Payload
 }
 
 // partOf is the node of an asset, if it is not all of the document.
-func partOf(d *model.Document, a *model.Payload) *model.Node {
+func partOf(a *model.Payload) *model.Node {
 	if a.Node == nil || a.Node.Parent == nil {
 		return nil
 	}
