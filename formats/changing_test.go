@@ -5,6 +5,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -93,7 +96,12 @@ func lookAtAll(ctx context.Context, d *model.Document) {
 }
 
 func TestFilesThatChangeWhileTheyAreRead(t *testing.T) {
-	for name, b := range everyFormat(t) {
+	files := everyFormat(t)
+	maps.DeleteFunc(files, func(name string, _ []byte) bool { // of the layouts of casset one of each generation
+		n, ok := strings.CutPrefix(name, "layout ")
+		return ok && !slices.Contains([]string{"5.casset", "7.casset", "13.casset"}, n)
+	})
+	for name, b := range files {
 		other := bytes.Clone(b)
 		for i := range other {
 			other[i] ^= 0x55
