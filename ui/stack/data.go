@@ -52,7 +52,10 @@ func (d *keyData) Cell(row, column int) table.Cell {
 	}
 	in, win := d.overlay.Providers(i)
 	winner := d.overlay.Layer(in[len(in)-1])
-	if column == 1 {
+	switch column {
+	case 1:
+		return table.Cell{Text: (*Pane)(d).name(in[len(in)-1])}
+	case 2:
 		text := model.OneLine(winner.Source.Name(), 200)
 		if win > 1 {
 			text += " (" + number(win) + " times)"

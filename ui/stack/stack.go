@@ -42,6 +42,7 @@ type Pane struct {
 	win       [][]int         // of each layer in the present order
 	lose      []int
 	rows      []int // the keys that are shown
+	names     names
 	reading   *work.Lane
 	filtering *work.Lane
 
@@ -59,15 +60,15 @@ type Pane struct {
 
 // New makes a pane for documents, which are loaded in this order. They stay open until it is closed.
 func New(style *paint.Style, group *work.Group, docs []*model.Document) *Pane {
-	p := &Pane{group: group, reading: group.Lane(), filtering: group.Lane(), docs: docs}
+	p := &Pane{group: group, reading: group.Lane(), filtering: group.Lane(), docs: docs, names: names{known: map[export.Provider]string{}}}
 	for _, d := range docs {
 		d.Source.Hold()
 	}
-	p.layers = table.New(style, (*layerData)(p), table.Options{Header: true, MinSize: fyne.NewSize(200, 90)},
-		table.Column{Title: "", Width: 34, Align: paint.Trailing}, table.Column{Title: "Loaded", Width: 260}, table.Column{Title: "Assets", Width: 90, Align: paint.Trailing},
-		table.Column{Title: "Win", Width: 90, Align: paint.Trailing}, table.Column{Title: "Overridden", Width: 90, Align: paint.Trailing})
-	p.keys = table.New(style, (*keyData)(p), table.Options{Header: true, MinSize: fyne.NewSize(200, 120)},
-		table.Column{Title: "Key", Width: 200}, table.Column{Title: "Wins", Width: 180}, table.Column{Title: "Overridden there", Width: 200})
+	p.layers = table.New(style, (*layerData)(p), table.Options{Header: true, MinSize: fyne.NewSize(200, 90), Widths: layerWidths},
+		table.Column{Title: "", Width: 34, Align: paint.Trailing}, table.Column{Title: "Loaded", Width: 260}, table.Column{Title: "Assets", Width: countWidth, Align: paint.Trailing},
+		table.Column{Title: "Win", Width: countWidth, Align: paint.Trailing}, table.Column{Title: "Overridden", Width: countWidth, Align: paint.Trailing})
+	p.keys = table.New(style, (*keyData)(p), table.Options{Header: true, MinSize: fyne.NewSize(200, 120), Shares: []float32{0.22, 0.32, 0.2, 0.26}},
+		table.Column{Title: "Key", Width: 200}, table.Column{Title: "Name", Width: 220}, table.Column{Title: "Wins", Width: 160}, table.Column{Title: "Overridden there", Width: 200})
 	p.layers.OnCurrent = func(int) { p.enable() }
 	p.layers.OnKey = p.key
 	p.keys.OnKey = p.key
@@ -91,6 +92,15 @@ func New(style *paint.Style, group *work.Group, docs []*model.Document) *Pane {
 	p.content = split
 	p.enable()
 	return p
+}
+
+// countWidth is the width of a column of numbers.
+const countWidth = 96
+
+// layerWidths gives the names of the layers the room that their numbers leave.
+func layerWidths(width float32) []float32 {
+	const first = 34
+	return []float32{first, max(90, width-first-3*countWidth), countWidth, countWidth, countWidth}
 }
 
 // Begin looks up the keys; after Events were set.

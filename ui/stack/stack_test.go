@@ -24,7 +24,7 @@ func document(file string, keys ...string) *model.Document {
 	for i, k := range keys {
 		n := &model.Node{Name: model.IndexName(i), Type: "Entry", Key: k}
 		list = append(list, n)
-		all = append(all, &model.Payload{Key: k, Name: k, Node: n})
+		all = append(all, &model.Payload{Key: k, Name: k + " in " + file, Node: n})
 	}
 	root.SetChildren(list)
 	d := model.NewDocument(model.NewSource(file, bytes.NewReader(nil), 0), "made", "", root)
@@ -59,7 +59,7 @@ func rowsOf(d table.Data, columns int) []string {
 func TestLaterFilesWin(t *testing.T) {
 	p := show(t)
 	assert.Equal(t, []string{"1|base|3|1|2", "2|one|2|1|1", "3|two|3|3|0"}, rowsOf((*layerData)(p), 5))
-	assert.Equal(t, []string{"a|two|base", "b|two (2 times)|base, one", "c|base|", "d|one|"}, rowsOf((*keyData)(p), 3))
+	assert.Equal(t, []string{"a|a in two|two|base", "b|b in two|two (2 times)|base, one", "c|c in base|base|", "d|d in one|one|"}, rowsOf((*keyData)(p), 4))
 	way, facts := p.Status()
 	assert.Equal(t, "base ‹ one ‹ two", way[0].Text)
 	assert.Equal(t, "3 assets overridden", facts[1].Text)
@@ -71,7 +71,7 @@ func TestTheOrderChanges(t *testing.T) {
 	test.Tap(p.up)
 	test.Tap(p.up)
 	assert.Equal(t, []string{"1|two|3|0|3", "2|base|3|2|1", "3|one|2|2|0"}, rowsOf((*layerData)(p), 5))
-	assert.Equal(t, "b|one|two, base", rowsOf((*keyData)(p), 3)[1])
+	assert.Equal(t, "b|b in one|one|two, base", rowsOf((*keyData)(p), 4)[1])
 	assert.True(t, p.up.Disabled())
 	p.move(-1)
 	test.Tap(p.down)
@@ -81,11 +81,11 @@ func TestTheOrderChanges(t *testing.T) {
 func TestKeysAreFiltered(t *testing.T) {
 	p := show(t)
 	p.only.SetChecked(true)
-	assert.Equal(t, []string{"a|two|base", "b|two (2 times)|base, one"}, rowsOf((*keyData)(p), 3))
+	assert.Equal(t, []string{"a|a in two|two|base", "b|b in two|two (2 times)|base, one"}, rowsOf((*keyData)(p), 4))
 	p.filter.SetText("ONE")
-	assert.Equal(t, []string{"b|two (2 times)|base, one"}, rowsOf((*keyData)(p), 3))
+	assert.Equal(t, []string{"b|b in two|two (2 times)|base, one"}, rowsOf((*keyData)(p), 4))
 	p.filter.SetText("nothing")
-	assert.Empty(t, rowsOf((*keyData)(p), 3))
+	assert.Empty(t, rowsOf((*keyData)(p), 4))
 }
 
 func TestWhatWinsIsExported(t *testing.T) {
