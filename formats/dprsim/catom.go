@@ -21,7 +21,7 @@ func (b *body) catom(row int64) *model.Node {
 		n.Warn(model.Error, n.Span, fmt.Sprintf("dprsim: catom %d cannot be read: %v (at %#x)", row, model.ErrChanged, off))
 		return n
 	}
-	m := &maker{b: b, w: w}
+	m := &maker{b: b, w: w, size: size}
 	return m.catom(off, size, true)
 }
 
@@ -37,7 +37,7 @@ func (b *body) incomplete() *model.Node {
 			return nil
 		}
 	}
-	m := &maker{b: b, w: w}
+	m := &maker{b: b, w: w, size: left}
 	n := m.catom(off, left, false)
 	n.Name = "incomplete"
 	if left >= catomHead {
@@ -53,18 +53,19 @@ func (b *body) incomplete() *model.Node {
 type maker struct {
 	b    *body
 	w    *window
+	size int64 // of the catom, or of what is made of it
 	slab []model.Node
 	refs []*model.Node
 	runs []run
 }
 
-// room is how many nodes the catom has if nothing is wrong with it.
+// room is how many nodes the catom has if nothing is wrong with it: more only if some have no bytes.
 func (m *maker) room() int {
-	n := 4
+	n := int64(4)
 	for _, mod := range m.b.modules {
-		n += 2 + int(min(mod.template.values, lazyValues)) + mod.template.skips
+		n += 2 + min(mod.template.values, lazyValues) + int64(mod.template.skips)
 	}
-	return n
+	return int(min(n, 4+m.size))
 }
 
 func (m *maker) node(name, typ string, off, size int64) *model.Node {
@@ -80,7 +81,7 @@ func (m *maker) node(name, typ string, off, size int64) *model.Node {
 // list is room for children, which are appended to it.
 func (m *maker) list(n int) model.List {
 	if len(m.refs) < n {
-		m.refs = make([]*model.Node, max(n, m.room()+len(m.b.modules)+1))
+		m.refs = make([]*model.Node, max(n, m.room()+1))
 	}
 	l := m.refs[:0:n]
 	m.refs = m.refs[n:]
@@ -128,7 +129,7 @@ func (m *maker) catom(off, size int64, whole bool) *model.Node {
 
 // states makes the nodes of the modules' states and gives where they end.
 func (m *maker) states(list *model.Node, at, end int64, whole bool) int64 {
-	kids := m.list(len(m.b.modules))
+	kids := m.list(int(min(int64(len(m.b.modules)), (end-at)/4))) // a state begins with its length
 	for i, mod := range m.b.modules {
 		if end-at < 4 {
 			if whole && end == at {

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -416,6 +417,15 @@ func TestHostileCountsTakeNoMemory(t *testing.T) {
 		last := d.Payloads.At(d.Payloads.Len() - 1)
 		assert.Equal(t, "Module", last.Type)
 		assert.Equal(t, find(t, d, fmt.Sprintf("/chunks/%d/content/modules/0", modules-1)).Path(), last.Node.Path())
+	})
+	t.Run("values of catoms that have none", func(t *testing.T) {
+		modules := slices.Repeat([]Listing{{Types: "C512"}}, modulesMax)
+		d := open(t, "a.state", written(t, Layout{}, modules, func(s *StateWriter) { s.Catom(1) }))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		assert.Equal(t, 3, catoms(d).Child(0).Len())
+		runtime.ReadMemStats(&after)
+		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(1<<20))
 	})
 	t.Run("values", func(t *testing.T) {
 		const many = 300_000

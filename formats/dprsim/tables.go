@@ -24,7 +24,7 @@ func (b *body) columns(only int) ([]table.Column, []column) {
 	cols := []table.Column{{Name: "id", Type: "u32", Numeric: true}}
 	from := []column{{module: -1}}
 	for i, m := range b.modules {
-		if only >= 0 && i != only {
+		if only >= 0 && i != only || len(cols) >= columnsMax {
 			continue
 		}
 		value := int64(0)
