@@ -85,5 +85,12 @@ func (s *spanSet) in(size int64) (held int64, gaps, twice []Span) {
 		gaps = append(gaps, Span{at, size - at})
 	}
 	slices.SortFunc(s.twice, func(a, b Span) int { return cmp.Compare(a.Offset, b.Offset) })
-	return held, gaps, s.twice
+	for _, v := range s.twice { // a span that was joined before may be shared again
+		if k := len(twice); k > 0 && v.Offset < twice[k-1].End() {
+			twice[k-1] = twice[k-1].Join(v)
+			continue
+		}
+		twice = append(twice, v)
+	}
+	return held, gaps, twice
 }

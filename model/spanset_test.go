@@ -1,0 +1,56 @@
+package model
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// runs gives the spans of the bytes for which is says yes.
+func runs(n int, is func(i int) bool) (out []Span) {
+	for i := range n {
+		if !is(i) {
+			continue
+		}
+		if k := len(out); k > 0 && out[k-1].End() == int64(i) {
+			out[k-1].Size++
+		} else {
+			out = append(out, Span{int64(i), 1})
+		}
+	}
+	return out
+}
+
+func TestSpanSetAgreesWithCounting(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	const size = 60
+	for range 2000 {
+		s := spanSet{limit: 1 + r.IntN(12)} // joined early, as a set of many is
+		var owners [size]int
+		for range r.IntN(20) {
+			at := r.IntN(size)
+			v := Span{int64(at), int64(r.IntN(min(12, size-at+1)))}
+			s.add(v)
+			for i := v.Offset; i < v.End(); i++ {
+				owners[i]++
+			}
+		}
+		held, gaps, twice := s.in(size)
+		require.Equal(t, runs(size, func(i int) bool { return owners[i] == 0 }), gaps)
+		var shared []Span // spans that touch may be told as two
+		for _, v := range twice {
+			if k := len(shared); k > 0 && shared[k-1].End() == v.Offset {
+				shared[k-1].Size += v.Size
+			} else {
+				shared = append(shared, v)
+			}
+		}
+		require.Equal(t, runs(size, func(i int) bool { return owners[i] > 1 }), shared)
+		n := int64(0)
+		for _, g := range gaps {
+			n += g.Size
+		}
+		require.Equal(t, int64(size), held+n)
+	}
+}
