@@ -143,7 +143,7 @@ func TestSearchEndsWithItsContext(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 	_, _, err = p.Previous(ctx, source(make([]byte, 100)), 100, nil)
 	assert.ErrorIs(t, err, context.Canceled)
-	_, err = find.Filter(ctx, tree(5000), find.NewQuery("x").Match, 10, 1, nil)
+	_, err = find.Filter(ctx, tree(5000), find.NewQuery("x").Match, 10, find.Told{})
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
@@ -210,7 +210,7 @@ func TestQuery(t *testing.T) {
 }
 
 func TestFilterKeepsAncestors(t *testing.T) {
-	f, err := find.Filter(context.Background(), tree(5000), find.NewQuery("label of 4321").Match, 100, 1, nil)
+	f, err := find.Filter(context.Background(), tree(5000), find.NewQuery("label of 4321").Match, 100, find.Told{})
 	require.NoError(t, err)
 	assert.Equal(t, 1, f.Matches)
 	require.NotNil(t, f.Kept)
@@ -221,8 +221,31 @@ func TestFilterKeepsAncestors(t *testing.T) {
 	assert.Nil(t, items.Below[4321].Below)
 }
 
+func TestFilterTellsWhatItHasFoundSoFar(t *testing.T) {
+	var steps []find.Filtered
+	f, err := find.Filter(context.Background(), tree(200_000), find.NewQuery("label of").Match, 1_000_000, find.Told{Found: func(f find.Filtered) { steps = append(steps, f) }})
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, len(steps), 3)
+	whole := f.Kept.Below[1].Index
+	assert.Len(t, whole, 200_000)
+	for i, s := range append(steps, f) {
+		part := s.Kept.Below[1].Index
+		assert.Equal(t, whole[:len(part)], part, "the first of them, in order, also after it went on")
+		assert.InDelta(t, s.Matches, len(part), 1) // the last may be open still
+		assert.NotNil(t, s.Kept.Below[1].Below[0])
+		if i > 0 {
+			assert.Greater(t, s.Matches, steps[i-1].Matches)
+		}
+	}
+
+	steps = nil
+	_, err = find.Filter(context.Background(), tree(200_000), find.NewQuery("nothing of it").Match, 10, find.Told{Found: func(f find.Filtered) { steps = append(steps, f) }})
+	require.NoError(t, err)
+	assert.Empty(t, steps)
+}
+
 func TestFilterIsBounded(t *testing.T) {
-	f, err := find.Filter(context.Background(), tree(5000), find.NewQuery("label").Match, 10, 1, nil)
+	f, err := find.Filter(context.Background(), tree(5000), find.NewQuery("label").Match, 10, find.Told{})
 	require.NoError(t, err)
 	assert.True(t, f.More)
 	assert.Equal(t, 10, f.Matches)
@@ -244,6 +267,6 @@ func BenchmarkFilterMillion(b *testing.B) {
 	q := find.NewQuery("label of 999999")
 	b.ResetTimer()
 	for b.Loop() {
-		find.Filter(context.Background(), root, q.Match, 1000, 1, nil)
+		find.Filter(context.Background(), root, q.Match, 1000, find.Told{})
 	}
 }

@@ -63,23 +63,40 @@ func (p *Pane) refilter() {
 		progress := p.group.Progress(ctx, func(done, total int64) {
 			p.busy("Filtering", float64(done)/float64(max(1, total)), func() { p.filter.SetText("") })
 		})
-		f, err := find.Filter(ctx, root, q.Match, filterMax, size, progress)
+		grown := false
+		show := func(f find.Filtered, all bool) {
+			p.sayMatches(matches(f, all))
+			if grown {
+				p.tree.GrowFilter(&f)
+			} else {
+				p.tree.SetFilter(&f)
+			}
+			grown = true
+		}
+		f, err := find.Filter(ctx, root, q.Match, filterMax, find.Told{Size: size, Progress: progress,
+			Found: func(f find.Filtered) { p.group.Show(ctx, func() { show(f, false) }) }})
 		if err != nil {
 			return nil
 		}
 		return func() {
 			p.busy("", 0, nil)
-			switch {
-			case f.More:
-				p.sayMatches(grouped(int64(f.Matches)) + "+")
-			case f.Matches == 0:
-				p.sayMatches("none")
-			default:
-				p.sayMatches(grouped(int64(f.Matches)))
-			}
-			p.tree.SetFilter(&f)
+			show(f, true)
 		}
 	})
+}
+
+// matches says how many nodes match: of all, or so far.
+func matches(f find.Filtered, all bool) string {
+	n := grouped(int64(f.Matches))
+	switch {
+	case !all:
+		return n + "…"
+	case f.More:
+		return n + "+"
+	case f.Matches == 0:
+		return "none"
+	}
+	return n
 }
 
 // Groupings names the orders that the tree can show, the file's own first.

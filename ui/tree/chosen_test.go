@@ -68,7 +68,7 @@ func TestFilterShowsAndChooses(t *testing.T) {
 	require.Len(t, shown, 1)
 	assert.Equal(t, "/", shown[0].PathText())
 	assert.False(t, more)
-	f, err := find.Filter(context.Background(), tree.root, find.NewQuery("two").Match, 100, 1, nil)
+	f, err := find.Filter(context.Background(), tree.root, find.NewQuery("two").Match, 100, find.Told{})
 	require.NoError(t, err)
 	tree.SetFilter(&f)
 	var all rows.Intervals
@@ -87,7 +87,7 @@ func TestFilterShowsAndChooses(t *testing.T) {
 	tree.rows.SetCurrent(0)
 	names, _ = chosen(tree, 10)
 	assert.Equal(t, []string{"/"}, names, "alone it is what it is")
-	none, err := find.Filter(context.Background(), tree.root, find.NewQuery("nothing").Match, 100, 1, nil)
+	none, err := find.Filter(context.Background(), tree.root, find.NewQuery("nothing").Match, 100, find.Told{})
 	require.NoError(t, err)
 	tree.SetFilter(&none)
 	shown, _ = tree.Shown(10)

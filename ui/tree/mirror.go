@@ -156,7 +156,10 @@ func (m *mirror) openMatches(limit int64) {
 		if b == nil {
 			continue
 		}
-		for index := range kept.Below {
+		for _, index := range kept.Index {
+			if kept.Below[index] == nil {
+				continue
+			}
 			if pos, ok := b.Level.Position(int(index)); ok {
 				way = append(way, b.Place(pos))
 			}

@@ -263,7 +263,12 @@ func (t *Tree) Reveal(path model.Path) bool {
 func (t *Tree) Deselect() { t.rows.SetCurrent(-1) }
 
 // SetFilter shows what a filter left; nil shows everything again, with what was open before.
-func (t *Tree) SetFilter(f *find.Filtered) {
+func (t *Tree) SetFilter(f *find.Filtered) { t.setFilter(f, 0) }
+
+// GrowFilter shows what the filter that is shown has found meanwhile: more of the same, further down.
+func (t *Tree) GrowFilter(f *find.Filtered) { t.setFilter(f, t.rows.First()) }
+
+func (t *Tree) setFilter(f *find.Filtered, first int64) {
 	var current *model.Path
 	if row := t.rows.Current(); row >= 0 {
 		p := t.mirror.At(row).Path()
@@ -286,8 +291,8 @@ func (t *Tree) SetFilter(f *find.Filtered) {
 	} else {
 		t.rebuild(nil)
 		t.mirror.openMatches(openMax)
-		t.rows.SetFirst(0)
 		t.rows.Refresh()
+		t.rows.SetFirst(first)
 	}
 	t.rows.SetCurrent(-1)
 	if current == nil {

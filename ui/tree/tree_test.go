@@ -181,7 +181,7 @@ func TestFilterKeepsAncestorsAndComesBack(t *testing.T) {
 	root := made(1000)
 	s := show(t, root)
 	s.Reveal(model.Path{1, 321})
-	f, err := find.Filter(context.Background(), root, find.NewQuery("label 99").Match, 1000, 1, nil)
+	f, err := find.Filter(context.Background(), root, find.NewQuery("label 99").Match, 1000, find.Told{})
 	require.NoError(t, err)
 	s.SetFilter(&f)
 	assert.EqualValues(t, 2+2*f.Matches, s.Rows(), "the file, the list, and for each match its item")
@@ -198,6 +198,27 @@ func TestFilterKeepsAncestorsAndComesBack(t *testing.T) {
 	assert.Positive(t, s.Rows())
 }
 
+func TestFilterGrowsBelowWhatIsShown(t *testing.T) {
+	root := made(2000)
+	s := show(t, root)
+	query := find.NewQuery("label")
+	early, err := find.Filter(context.Background(), root, query.Match, 500, find.Told{})
+	require.NoError(t, err)
+	s.SetFilter(&early)
+	s.key(fyne.KeyEnd)
+	at, first := s.at(), s.rows.First()
+	require.Positive(t, first)
+	whole, err := find.Filter(context.Background(), root, query.Match, 5000, find.Told{})
+	require.NoError(t, err)
+	s.GrowFilter(&whole)
+	assert.Equal(t, at, s.at(), "the selection stays")
+	assert.Equal(t, first, s.rows.First(), "and so does what is in sight")
+	s.key(fyne.KeyEnd)
+	assert.Equal(t, "/items/1999/label", s.at())
+	s.SetFilter(&whole)
+	assert.EqualValues(t, 0, s.rows.First(), "another filter begins at the top")
+}
+
 func TestSortWithinALevel(t *testing.T) {
 	s := show(t, made(5000)) // long enough to be sorted in the background
 	s.Reveal(model.Path{1, 0})
@@ -211,7 +232,7 @@ func TestSortWithinALevel(t *testing.T) {
 	require.True(t, s.Reveal(model.Path{1, 10}))
 	s.key(fyne.KeyUp)
 	assert.Equal(t, "/items/9", s.at(), "numbers in names are numbers")
-	f, err := find.Filter(context.Background(), made(5000), find.NewQuery("key49").Match, 1000, 1, nil)
+	f, err := find.Filter(context.Background(), made(5000), find.NewQuery("key49").Match, 1000, find.Told{})
 	require.NoError(t, err)
 	s.rows.OnSort(int(tree.Offset), rows.Descending)
 	s.SetFilter(&f)
