@@ -161,7 +161,24 @@ func (d *Directory) Sync(names []string) error {
 	if err != nil {
 		return err
 	}
-	return syncAll(root, names)
+	if err := syncAll(root, names); err != nil {
+		return err
+	}
+	return d.still(root)
+}
+
+var errMoved = errors.New("the folder was moved or removed while files were written into it")
+
+// still looks whether the path still leads to the folder that was written to.
+func (d *Directory) still(root *os.Root) error {
+	here, err := root.Stat(".")
+	if err != nil {
+		return errMoved
+	}
+	if there, err := os.Stat(d.path); err != nil || !os.SameFile(here, there) {
+		return errMoved
+	}
+	return nil
 }
 
 // syncEach is the way of systems that cannot be asked for a whole file system.

@@ -168,6 +168,19 @@ func TestFolderRemovedMeanwhile(t *testing.T) {
 	assert.NoDirExists(t, dir)
 }
 
+func TestFolderMovedMeanwhile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "d")
+	second := asset("b", "b", "content")
+	second.Open = func(context.Context) (io.ReadCloser, error) {
+		return io.NopCloser(strings.NewReader("content")), os.Rename(dir, dir+" moved")
+	}
+	r := run(t, open(t, dir), export.Options{Workers: 1}, asset("a", "a", "content"), second)
+	assert.Equal(t, "the folder was moved or removed while files were written into it", r.Problem)
+	assert.True(t, r.Bad())
+	assert.NoDirExists(t, dir)
+	assert.FileExists(t, filepath.Join(dir+" moved", "a"))
+}
+
 func TestTargetThatIsAFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "d")
 	require.NoError(t, os.WriteFile(dir, nil, 0o600))

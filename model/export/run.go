@@ -70,7 +70,9 @@ func (p *Plan) Run(ctx context.Context) *Report {
 	close(next)
 	wait.Wait()
 	if !p.opts.NoSync && len(r.written) > 0 {
-		if err := p.folder.Sync(r.written); err != nil {
+		if err := p.folder.Sync(r.written); errors.Is(err, errMoved) {
+			r.report.Problem = errMoved.Error()
+		} else if err != nil {
 			r.report.Problem = "the files are written, but it is not sure that the disk has them: " + plain(err)
 		}
 	}
