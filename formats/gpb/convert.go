@@ -12,12 +12,7 @@ import (
 // Scene gives a scene of the file for drawing and for writing, with the lone nodes that its skins may need.
 func (f *File) Scene(s *Scene) *scene.Scene {
 	c := newConverter(f)
-	out := &scene.Scene{Name: s.ID, Roots: c.nodes(s.Nodes), Ambient: s.Ambient}
-	for _, o := range f.all() {
-		if n, ok := o.(*Node); ok {
-			out.Roots = append(out.Roots, c.node(n))
-		}
-	}
+	out := &scene.Scene{Name: s.ID, Roots: append(c.nodes(s.Nodes), c.lone(f)...), Ambient: s.Ambient}
 	c.bind()
 	if _, id, ok := strings.Cut(s.ActiveCamera, "#"); ok {
 		if n := c.byID[id]; n != nil && n.Camera != nil {
@@ -32,7 +27,35 @@ func (f *File) Scene(s *Scene) *scene.Scene {
 
 // MeshScene gives one mesh as a scene of its own.
 func (f *File) MeshScene(m *Mesh) *scene.Scene {
-	return &scene.Scene{Name: m.ID, Roots: []*scene.Node{{Name: m.ID, Transform: scene.Identity, Mesh: newConverter(f).mesh(m)}}}
+	c := &converter{made: make(map[*Mesh]*scene.Mesh)}
+	return &scene.Scene{Name: m.ID, Roots: []*scene.Node{{Name: m.ID, Transform: scene.Identity, Mesh: c.mesh(m)}}}
+}
+
+// drawing gives all scenes of the file as one; without any that have something to draw, all meshes.
+func (f *File) drawing() *scene.Scene {
+	c := newConverter(f)
+	out := &scene.Scene{}
+	scenes := 0
+	for _, o := range f.all() {
+		if s, ok := o.(*Scene); ok {
+			out.Roots = append(out.Roots, c.nodes(s.Nodes)...)
+			scenes++
+		}
+	}
+	if scenes > 0 {
+		out.Roots = append(out.Roots, c.lone(f)...)
+		c.bind()
+	}
+	if drawn(out) {
+		return out
+	}
+	out.Roots = nil
+	for _, o := range f.all() {
+		if m, ok := o.(*Mesh); ok {
+			out.Roots = append(out.Roots, &scene.Node{Name: m.ID, Transform: scene.Identity, Mesh: c.mesh(m)})
+		}
+	}
+	return out
 }
 
 // animations gives all animations of the file, those in its container and those of October 2011, which had none.
@@ -70,6 +93,17 @@ func newConverter(f *File) *converter {
 		}
 	}
 	return c
+}
+
+// lone makes the nodes that stand beside the scenes: joints, most of them.
+func (c *converter) lone(f *File) []*scene.Node {
+	var out []*scene.Node
+	for _, o := range f.all() {
+		if n, ok := o.(*Node); ok {
+			out = append(out, c.node(n))
+		}
+	}
+	return out
 }
 
 func (c *converter) nodes(nodes []*Node) []*scene.Node {

@@ -37,30 +37,17 @@ func (r *reader) view(_ context.Context, n *model.Node) (any, error) {
 }
 
 func (f *File) view() (any, error) {
-	all := &scene.Scene{}
-	for _, o := range f.all() {
-		if s, ok := o.(*Scene); ok {
-			all.Roots = append(all.Roots, f.Scene(s).Roots...)
-		}
-	}
-	if drawn(all) {
+	if all := f.drawing(); drawn(all) {
 		return all, nil
 	}
-	all.Roots = nil
 	for _, o := range f.all() {
-		switch o := o.(type) {
-		case *Mesh:
-			all.Roots = append(all.Roots, f.MeshScene(o).Roots...)
-		case *Font:
-			for _, s := range o.Sizes {
+		if font, ok := o.(*Font); ok {
+			for _, s := range font.Sizes {
 				if p, err := s.Picture(); err == nil {
 					return cropped(p), nil
 				}
 			}
 		}
-	}
-	if drawn(all) {
-		return all, nil
 	}
 	return nil, nil
 }

@@ -46,3 +46,15 @@ func TestViewWithoutAScene(t *testing.T) {
 	d, _ = open(t, write(t, &gpb.File{}, gpb.V15, gpb.ByID))
 	assert.Nil(t, looked(t, d, "/"))
 }
+
+func TestViewOfManyScenes(t *testing.T) {
+	const many = 3000
+	f := &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}}
+	for i := range many {
+		name := model.IndexName(i)
+		f.Objects = append(f.Objects, sceneOf(), &gpb.Node{ID: "lone " + name, Transform: at(1, 2, 3), Model: &gpb.Model{Mesh: "#m"}})
+		f.Objects[2*i].(*gpb.Scene).ID = "scene " + name
+	}
+	d, _ := open(t, write(t, f, gpb.V15, gpb.ByID))
+	assert.Len(t, looked(t, d, "/").(*scene.Scene).Roots, many, "what stands beside the scenes is there once")
+}
