@@ -3,6 +3,7 @@ package comparison
 import (
 	"image"
 	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -230,6 +231,13 @@ func wrap(c *paint.Canvas, pieces []piece, width int) [][]piece {
 				if used > 0 && used+long > width {
 					end()
 				}
+				for long > width { // longer than a line
+					n := fits(c, w, width)
+					line = join(line, w[:n], p.hot)
+					end()
+					w = w[n:]
+					long = c.MeasureUpTo(w, paint.Regular, width)
+				}
 				line = join(line, w, p.hot)
 				used += long
 			}
@@ -239,6 +247,23 @@ func wrap(c *paint.Canvas, pieces []piece, width int) [][]piece {
 		end()
 	}
 	return lines
+}
+
+// fits is how many bytes of a word stand in a width, at least one character.
+func fits(c *paint.Canvas, w string, width int) int {
+	n := 0
+	for i, r := range w {
+		next := i + utf8.RuneLen(max(r, 0))
+		if r == utf8.RuneError {
+			_, size := utf8.DecodeRuneInString(w[i:])
+			next = i + size
+		}
+		if n > 0 && c.MeasureUpTo(w[:next], paint.Regular, width) > width {
+			break
+		}
+		n = next
+	}
+	return n
 }
 
 // PaintRow paints one row.

@@ -38,24 +38,29 @@ func (s *source) Frame(c *paint.Canvas, width, height int) {
 	n := h.fixed
 	if n == 0 {
 		n = group
-		for n < autoColumns && h.measure(c, n+group).width <= width {
+		for n < autoColumns && h.measure(c, n+group, true).width <= width {
 			n += group
 		}
 	}
+	tight := h.measure(c, n, false).width > width
 	if n != h.columns {
 		top := h.rows.First() * int64(h.columns)
 		h.columns = n
 		h.rows.SetFirst(top / int64(n))
 	}
-	h.metrics = h.measure(c, n)
+	h.metrics = h.measure(c, n, tight)
 	h.metrics.row = height/h.style.RowHeight(c.Scale) + 2
 	h.rows.SetContentWidth(h.metrics.width)
 	h.pageAt = -1
 }
 
-func (h *Hex) measure(c *paint.Canvas, n int) metrics {
+// measure says where n columns stand; tight has them stand closer to one another, so that more fit.
+func (h *Hex) measure(c *paint.Canvas, n int, tight bool) metrics {
 	m := metrics{cell: c.CellWidth(), pad: c.Px(6)}
 	m.gap, m.wide = max(2, m.cell*3/4), m.cell
+	if tight {
+		m.gap = max(2, m.cell/2)
+	}
 	end := h.size
 	if h.parts != nil {
 		end = h.parts.End()

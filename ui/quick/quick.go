@@ -43,8 +43,8 @@ func Show(c fyne.Canvas, style *paint.Style, group *work.Group, placeholder stri
 	l.field = field.New(placeholder)
 	l.field.OnChanged = l.find
 	l.field.OnKey = l.key
-	l.table = table.New(style, &l.items, table.Options{MinSize: fyne.NewSize(200, 100)},
-		table.Column{Width: 240}, table.Column{Width: 120}, table.Column{Width: 200})
+	l.table = table.New(style, &l.items, table.Options{MinSize: fyne.NewSize(200, 100), Shares: []float32{0.32, 0.18, 0.5}},
+		table.Column{}, table.Column{}, table.Column{})
 	l.table.OnActivate = l.take
 	l.table.OnKey = func(k *fyne.KeyEvent) bool { return l.key(k, false) }
 	content := container.NewBorder(l.field, nil, nil, nil, l.table)

@@ -96,7 +96,7 @@ func TestThePointerShowsWhatIsThere(t *testing.T) {
 	s.Set([]status.Segment{{Text: "here"}}, []status.Segment{{Text: "F8", Hint: "goes to the next change"}, s.segment("size")})
 	before := s.frame()
 	var met []string
-	for x := float32(0); x < 600; x++ {
+	for x := float32(0); x < 600; x += 4 {
 		s.hover(x)
 		now := "nothing"
 		if s.Cursor() == desktop.PointerCursor {

@@ -35,7 +35,7 @@ func kindOf(n *model.Node) kind {
 		return gapKind
 	case n.Link != nil:
 		return linkKind
-	case strings.HasSuffix(n.Type, "[]") && !n.Leaf():
+	case strings.HasSuffix(n.Type, "[]") && (!n.Leaf() || n.Value == nil && n.Size == 0):
 		return listKind
 	case !n.Leaf():
 		return structKind

@@ -6,7 +6,8 @@ import (
 	"assay/ui/paint"
 )
 
-// share divides the width among the columns.
+// share divides the width among the columns. Where there is little of it, names and values come before places: those can
+// be scrolled to.
 func (t *Tree) share(width float32) []float32 {
 	size := t.style.Size()
 	digits := float32(5)
@@ -15,7 +16,7 @@ func (t *Tree) share(width float32) []float32 {
 	}
 	offset := digits*size*0.62 + 16
 	bytes := offset + 2
-	rest := max(width-offset-bytes, 12*size)
+	rest := max(width-offset-bytes, 20*size)
 	name := rest * 0.47
 	kind := min(rest*0.2, 10*size)
 	return []float32{name, kind, rest - name - kind, offset, bytes}
