@@ -122,7 +122,7 @@ func (d *Details) problems(n *model.Node) {
 }
 
 func (d *Details) block(text string, tone func(paint.Colors) paint.Color, mono bool) {
-	d.blocks = append(d.blocks, block{len(d.own), text, tone, mono})
+	d.blocks = append(d.blocks, block{at: len(d.own), text: text, tone: tone, mono: mono})
 }
 
 func (d *Details) value(n *model.Node) {
@@ -177,19 +177,30 @@ func (d *Details) bytes(n *model.Node, raw []byte) {
 		return
 	}
 	d.head("Bytes")
-	for i := 0; i < len(raw); i += rawWide {
-		part := raw[i:min(len(raw), i+rawWide)]
+	d.blocks = append(d.blocks, block{at: len(d.own), raw: raw, offset: n.Offset})
+	if n.Size > int64(len(raw)) {
+		d.own = append(d.own, line{kind: text, name: "… " + wording.Count(n.Size-int64(len(raw)), "more byte"), tone: dim})
+	}
+}
+
+// rawLines are the bytes of a block, as many in a line as fit into a number of characters.
+func (d *Details) rawLines(b block, fit int) []line {
+	wide := 4
+	for wide < 16 && 2*wide*4 <= fit {
+		wide *= 2
+	}
+	var lines []line
+	for i := 0; i < len(b.raw); i += wide {
+		part := b.raw[i:min(len(b.raw), i+wide)]
 		digits := strings.TrimSpace(fmt.Sprintf("% x", part))
-		at := n.Offset + int64(i)
-		d.own = append(d.own, line{kind: bytes, name: fmt.Sprintf("%-*s  %s", rawWide*3-1, digits, printable(part)), mono: true, on: func() {
+		at := b.offset + int64(i)
+		lines = append(lines, line{kind: bytes, name: fmt.Sprintf("%-*s %s", wide*3-1, digits, printable(part)), mono: true, on: func() {
 			if d.OnOffset != nil {
 				d.OnOffset(at)
 			}
 		}})
 	}
-	if n.Size > int64(len(raw)) {
-		d.own = append(d.own, line{kind: text, name: "… " + wording.Count(n.Size-int64(len(raw)), "more byte"), tone: dim})
-	}
+	return lines
 }
 
 func printable(b []byte) string {

@@ -18,7 +18,6 @@ import (
 const (
 	fieldsMax = 2000  // children that are listed
 	rawMax    = 256   // bytes that are shown raw
-	rawWide   = 8     // bytes a row
 	textMax   = 32768 // bytes of a text that are shown in full
 	valuesRun = 256   // scalars of an array that are read at once
 )
@@ -61,22 +60,24 @@ type Details struct {
 
 	node  *model.Node
 	src   *model.Source
-	own   []line // all but the long texts
-	lines []line // all, with the long texts wrapped
+	own   []line // all but the blocks
+	lines []line // all, with the blocks in their lines
 	array model.Array
 	run   []any // scalars of the array from runAt on
 	runAt int64
 
-	wrapped int // pixels that long texts are wrapped at
+	wrapped int // pixels that the blocks were made for
 	blocks  []block
 }
 
-// block is a long text that is wrapped when the width is known.
+// block is a long text, or bytes, whose lines are made when the width is known.
 type block struct {
-	at   int // the line that it stands before
-	text string
-	tone func(c paint.Colors) paint.Color
-	mono bool
+	at     int // the line that it stands before
+	text   string
+	tone   func(c paint.Colors) paint.Color
+	mono   bool
+	raw    []byte
+	offset int64 // of the bytes
 }
 
 var _ fyne.Widget = (*Details)(nil)
@@ -186,7 +187,7 @@ func (s *source) Len() int64 {
 	return n
 }
 
-// Frame wraps the long texts to the width.
+// Frame wraps the long texts and the bytes to the width.
 func (s *source) Frame(c *paint.Canvas, width, _ int) {
 	if len(s.blocks) == 0 || width == s.wrapped || width <= 0 {
 		return
@@ -197,6 +198,10 @@ func (s *source) Frame(c *paint.Canvas, width, _ int) {
 	for _, b := range s.blocks {
 		s.lines = append(s.lines, s.own[at:b.at]...)
 		at = b.at
+		if b.raw != nil {
+			s.lines = append(s.lines, (*Details)(s).rawLines(b, (width-c.Px(12))*8/max(1, c.Measure("00000000", paint.Mono)))...)
+			continue
+		}
 		for _, t := range wrap(c, b.text, width-c.Px(20), b.mono) {
 			s.lines = append(s.lines, line{kind: text, name: t, tone: b.tone, mono: b.mono})
 		}

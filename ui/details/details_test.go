@@ -76,6 +76,22 @@ func TestArraysAreReadWhereTheyAreLookedAt(t *testing.T) {
 	w.Canvas().Capture()
 }
 
+func TestAsManyBytesInALineAsFit(t *testing.T) {
+	n := &model.Node{Name: "data", Type: "bytes", Span: model.Span{Offset: 0x100, Size: 32}}
+	d, r, w := show(t, n, []byte("0123456789abcdefghijklmnopqrstuv"))
+	var went []int64
+	d.OnOffset = func(off int64) { went = append(went, off) }
+	for width, lines := range map[float32]int64{200: 8, 300: 4, 600: 2} {
+		w.Resize(fyne.NewSize(width, 500))
+		w.Canvas().Capture()
+		all := texts(d, r)
+		assert.Equal(t, "Bytes", all[len(all)-1-int(lines)], width)
+		went = nil
+		r.OnActivate(r.Len() - 1)
+		assert.Equal(t, []int64{0x100 + 32 - 32/lines}, went, "the offset of the line")
+	}
+}
+
 func TestLinkIsFollowed(t *testing.T) {
 	n := &model.Node{Name: "ref", Value: "#a", Link: &model.Link{File: "other.bin", Key: "#a"}}
 	d, r, _ := show(t, n, nil)

@@ -36,6 +36,7 @@ type Page struct {
 	recent  []Recent
 	below   *fyne.Container // what changes with the recent files
 	content fyne.CanvasObject
+	width   float32 // of the window
 }
 
 // New makes the page.
@@ -50,8 +51,9 @@ func New(o session.Options, e Events) *Page {
 	open.Importance = widget.HighImportance
 	p.below = container.NewStack()
 	hint := dim("or drop files on this window   ·   Ctrl+O opens   ·   F1 lists all shortcuts", fyne.TextAlignCenter, false)
-	p.content = container.NewScroll(container.NewCenter(container.NewVBox(
-		container.NewCenter(icon), title, about, gap(8), container.NewCenter(open), gap(18), p.below, hint)))
+	page := container.NewScroll(container.NewCenter(container.NewVBox(
+		container.NewCenter(icon), title, about, gap(8), container.NewCenter(open), hint, gap(12), p.below)))
+	p.content = container.New((*fitting)(p), page)
 	p.SetRecent(nil)
 	return p
 }
@@ -65,6 +67,26 @@ func (p *Page) Recent() []Recent { return p.recent }
 // SetRecent shows other recent files.
 func (p *Page) SetRecent(all []Recent) {
 	p.recent = all[:min(len(all), recentMax)]
+	p.arrange()
+}
+
+// fitting lays a Page out for the width that there is.
+type fitting Page
+
+// Layout is called by Fyne.
+func (f *fitting) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Resize(size)
+	if size.Width != f.width {
+		f.width = size.Width
+		(*Page)(f).arrange()
+	}
+}
+
+// MinSize is called by Fyne.
+func (f *fitting) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
+
+// arrange puts the recent files beside what else there is, or above it where there is no room beside it.
+func (p *Page) arrange() {
 	var rows []fyne.CanvasObject
 	if len(p.options.Samples) > 0 {
 		rows = append(rows, dim("No file at hand? Try a sample:", fyne.TextAlignCenter, false), samples(p.options.Samples, p.events.OnSample), gap(12))
@@ -75,7 +97,12 @@ func (p *Page) SetRecent(all []Recent) {
 	begin := container.NewVBox(rows...)
 	p.below.Objects = []fyne.CanvasObject{begin}
 	if len(p.recent) > 0 {
-		p.below.Objects = []fyne.CanvasObject{container.NewHBox(layout.NewSpacer(), p.list(), column(36), begin, layout.NewSpacer())}
+		list := p.list()
+		side := container.NewHBox(layout.NewSpacer(), list, column(36), begin, layout.NewSpacer())
+		p.below.Objects = []fyne.CanvasObject{side}
+		if side.MinSize().Width > p.width {
+			p.below.Objects = []fyne.CanvasObject{container.NewVBox(container.NewCenter(list), gap(12), begin)}
+		}
 	}
 	p.below.Refresh()
 }
@@ -125,7 +152,9 @@ func End(s string, most int) string {
 func samples(all []session.Sample, open func(session.Sample)) fyne.CanvasObject {
 	grid := container.New(layout.NewFormLayout())
 	for _, s := range all {
-		grid.Add(widget.NewButtonWithIcon(s.Name, theme.FileIcon(), func() { open(s) }))
+		b := widget.NewButtonWithIcon(s.Name, theme.FileIcon(), func() { open(s) })
+		b.Alignment = widget.ButtonAlignLeading
+		grid.Add(b)
 		grid.Add(widget.NewLabel(s.Title))
 	}
 	return container.NewCenter(grid)

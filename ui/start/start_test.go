@@ -99,6 +99,18 @@ func TestRecentFilesAreOpenedAndForgotten(t *testing.T) {
 	assert.Nil(t, s.button("a.gpb"))
 }
 
+func TestTheRecentFilesStandWhereThereIsRoom(t *testing.T) {
+	s := show(t, options)
+	s.SetRecent([]start.Recent{{Name: "a.gpb", Folder: "/a/folder/with/a/name/of/some/length", Path: "/a.gpb"}})
+	place := func(text string) fyne.Position {
+		return fyne.CurrentApp().Driver().AbsolutePositionForObject(s.button(text))
+	}
+	assert.Less(t, place("a.gpb").X, place("duck.gpb").X-200, "beside the samples")
+	s.window.Resize(fyne.NewSize(420, 500))
+	assert.Less(t, place("a.gpb").Y, place("duck.gpb").Y, "above them")
+	assert.Less(t, place("duck.gpb").X, float32(200))
+}
+
 func TestOnlySomeRecentFilesAreShown(t *testing.T) {
 	s := show(t, session.Options{})
 	var many []start.Recent
