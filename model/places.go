@@ -126,17 +126,24 @@ func (p *Places) Of(ctx context.Context, nodes []*Node) (found []int, rest []*No
 		if p.below(path, add) || p.around(path, add) {
 			continue
 		}
-		keys, err := keysOf(ctx, n)
+		above, below, err := keysOf(ctx, n)
 		if err != nil {
 			return nil, nil, err
 		}
-		if keyed == nil && len(keys) > 0 {
+		if keyed == nil && len(above)+len(below) > 0 {
 			if keyed, err = p.keys(ctx); err != nil {
 				return nil, nil, err
 			}
 		}
 		has := false
-		for _, key := range keys {
+		for _, key := range above {
+			if i, ok := keyed[key]; ok { // the nearest: a part of an asset may have a key of its own
+				has = true
+				add(i, i+1)
+				break
+			}
+		}
+		for _, key := range below {
 			if i, ok := keyed[key]; ok {
 				has = true
 				add(i, i+1)
@@ -222,24 +229,24 @@ func (p *Places) keys(ctx context.Context) (map[string]int, error) {
 	})
 }
 
-// keysOf gives the key of a node or of what it is in, else those of its children.
-func keysOf(ctx context.Context, n *Node) ([]string, error) {
+// keysOf gives the keys of a node and of what it is in, the nearest first; without any, those of its children.
+func keysOf(ctx context.Context, n *Node) (above, below []string, err error) {
 	for m := n; m != nil && m.Parent != nil; m = m.Parent {
 		if m.Key != "" {
-			return []string{m.Key}, nil
+			above = append(above, m.Key)
 		}
 	}
-	if n.Leaf() || n.Child(n.Len()/2).Key == "" {
-		return nil, nil
+	if len(above) > 0 || n.Leaf() || n.Child(n.Len()/2).Key == "" {
+		return above, nil, nil
 	}
-	keys := make([]string, 0, n.Len())
+	below = make([]string, 0, n.Len())
 	for i := range n.Len() {
 		if i%1024 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, nil, ctx.Err()
 		}
 		if key := n.Child(i).Key; key != "" {
-			keys = append(keys, key)
+			below = append(below, key)
 		}
 	}
-	return keys, nil
+	return nil, below, nil
 }

@@ -42,7 +42,7 @@ func indexed(n int) (*model.Document, *counted) {
 	}})
 	data.SetChildren(&model.Elements{Count: n, Make: func(i int) *model.Node {
 		e := &model.Node{Type: "Data", Key: fmt.Sprint("key", n-1-i), Parent: data}
-		e.SetChildren(model.List{{Name: "bytes", Type: "bytes"}})
+		e.SetChildren(model.List{{Name: "bytes", Type: "bytes", Key: "a part's own"}})
 		return e
 	}})
 	root.SetChildren(model.List{head, index, data})
