@@ -23,8 +23,14 @@ const (
 	maxMemory = 256 << 20
 )
 
-// decode decodes a picture whose size was looked at first. open is called twice.
-func decode(open func() (io.ReadCloser, error)) (image.Image, error) {
+// decode decodes a picture whose size was looked at first. open is called twice. The decoders are other people's: one
+// that panics at a broken picture must not take the window with it.
+func decode(open func() (io.ReadCloser, error)) (img image.Image, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			img, err = nil, fmt.Errorf("the picture cannot be decoded: %v", p)
+		}
+	}()
 	r, err := open()
 	if err != nil {
 		return nil, err
@@ -45,7 +51,7 @@ func decode(open func() (io.ReadCloser, error)) (image.Image, error) {
 		return nil, err
 	}
 	defer r.Close()
-	img, _, err := image.Decode(bufio.NewReader(io.LimitReader(r, maxMemory/4)))
+	img, _, err = image.Decode(bufio.NewReader(io.LimitReader(r, maxMemory/4)))
 	return img, err
 }
 
