@@ -56,8 +56,17 @@ func (d *digest) add(p []byte) {
 //go:noescape
 func sums(p *byte, blocks int) (s1, s2 uint32)
 
-func (d *digest) Sum32() uint32        { return d.s2<<16 | d.s1 }
+// Sum32 is the sum.
+func (d *digest) Sum32() uint32 { return d.s2<<16 | d.s1 }
+
+// Sum appends the sum in big-endian order.
 func (d *digest) Sum(in []byte) []byte { return binary.BigEndian.AppendUint32(in, d.Sum32()) }
-func (d *digest) Reset()               { *d = digest{s1: 1} }
-func (d *digest) Size() int            { return 4 }
-func (d *digest) BlockSize() int       { return 4 }
+
+// Reset makes it the hash of nothing.
+func (d *digest) Reset() { *d = digest{s1: 1} }
+
+// Size is that of a sum in bytes.
+func (d *digest) Size() int { return 4 }
+
+// BlockSize is what hash/adler32 says.
+func (d *digest) BlockSize() int { return 4 }
