@@ -85,8 +85,8 @@ var _ fyne.Widget = (*Details)(nil)
 // New makes an empty panel.
 func New(style *paint.Style) *Details {
 	d := new(Details)
-	d.rows = rows.New(style, (*source)(d), rows.Options{MinSize: fyne.NewSize(140, 80)})
-	d.rows.SetColumns(rows.Column{Width: 84}, rows.Column{Width: 100})
+	d.rows = rows.New(style, (*source)(d), rows.Options{MinSize: fyne.NewSize(140, 80), Share: share})
+	d.rows.SetColumns(rows.Column{}, rows.Column{})
 	d.rows.Events = rows.Events{
 		OnActivate: func(row int64) {
 			if l := d.line(row); l.on != nil {
@@ -98,6 +98,12 @@ func New(style *paint.Style) *Details {
 	}
 	d.ExtendBaseWidget(d)
 	return d
+}
+
+// share divides the width between names and values.
+func share(width float32) []float32 {
+	name := min(84, width*0.42)
+	return []float32{name, width - name}
 }
 
 // CreateRenderer is called by Fyne.

@@ -235,6 +235,9 @@ func (s *source) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, st
 		}
 		a, b := i-from, j-from
 		under := image.Rect(left+m.byteX(a)-m.gap/2, bounds.Min.Y, left+m.byteX(b-1)+2*m.cell+(m.gap+1)/2, bounds.Max.Y)
+		if b%group == 0 && j < to && h.layers[j] != 0 { // no hole between two tints
+			under.Max.X += m.wide
+		}
 		beside := image.Rect(left+m.textX(a), bounds.Min.Y, left+m.textX(b), bounds.Max.Y)
 		if h.states[i] == absent {
 			hatch(c, under)

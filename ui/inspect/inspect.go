@@ -25,7 +25,7 @@ type Inspector struct {
 func New(style *paint.Style) *Inspector {
 	p := &Inspector{lines: Read(nil)}
 	p.table = table.New(style, &p.lines, table.Options{Header: true, MinSize: fyne.NewSize(120, 60), Shares: []float32{0.24, 0.38, 0.38}},
-		table.Column{Title: "Read as"}, table.Column{Title: "Little endian"}, table.Column{Title: "Big endian"})
+		table.Column{Title: "Read as", Min: 56}, table.Column{Title: "Little endian"}, table.Column{Title: "Big endian"})
 	p.table.OnKey = func(k *fyne.KeyEvent) bool { return p.OnKey != nil && p.OnKey(k) }
 	p.table.OnShortcut = p.shortcut
 	p.table.OnActivate = func(row int) { p.copy(row) }

@@ -160,7 +160,7 @@ func (p *Preview) show(seen any, err error) {
 
 // described says what is drawn and how it is turned.
 func described(m *render.Model) string {
-	const how = "drag turns, wheel zooms, double-click resets"
+	const how = "drag turns, wheel zooms"
 	if n := m.Triangles(); n > 0 {
 		return wording.Count(int64(n), "triangle") + " · " + how
 	}
