@@ -2,6 +2,7 @@ package paint
 
 import (
 	"image"
+	"math"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -41,6 +42,29 @@ func (f *Surface) Pixel(p fyne.Position) image.Point {
 	return image.Pt(int(p.X*f.scale), int(p.Y*f.scale))
 }
 
+// OnScreen is how many pixels a widget takes on the screen, of which Fyne asks for w and h. That may be one more or less:
+// what is rounded is where the widget begins and where it ends, not how large it is. An image of another size would lose
+// a column of pixels on the way to the screen, or show one twice.
+func OnScreen(o fyne.CanvasObject, w, h int) (int, int) {
+	app := fyne.CurrentApp()
+	if app == nil {
+		return w, h
+	}
+	c := app.Driver().CanvasForObject(o)
+	if c == nil {
+		return w, h
+	}
+	at, size := app.Driver().AbsolutePositionForObject(o), o.Size()
+	along := func(from, length float32, asked int) int {
+		n := int(math.Round(float64((from+length)*c.Scale())) - math.Round(float64(from*c.Scale())))
+		if n < 1 || n < asked-1 || n > asked+1 { // the screen has pixels of another size
+			return asked
+		}
+		return n
+	}
+	return along(at.X, size.Width, w), along(at.Y, size.Height, h)
+}
+
 func (f *Surface) generate(w, h int) image.Image {
 	if w <= 0 || h <= 0 {
 		return image.NewRGBA(image.Rect(0, 0, 1, 1))
@@ -48,6 +72,7 @@ func (f *Surface) generate(w, h int) image.Image {
 	if size := f.raster.Size(); size.Width > 1 {
 		f.scale = float32(w) / size.Width
 	}
+	w, h = OnScreen(f.widget, w, h)
 	if f.img == nil || f.img.Rect.Dx() != w || f.img.Rect.Dy() != h {
 		f.img = image.NewRGBA(image.Rect(0, 0, w, h))
 	}

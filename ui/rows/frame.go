@@ -16,6 +16,7 @@ func (r *Rows) generate(w, h int) image.Image {
 		r.ratio = float32(w) / size.Width
 		scale = r.scale()
 	}
+	w, h = paint.OnScreen(r, w, h)
 	if r.img == nil || r.img.Rect.Dx() != w || r.img.Rect.Dy() != h {
 		r.img = image.NewRGBA(image.Rect(0, 0, w, h))
 	}
