@@ -163,8 +163,11 @@ func TestConflicts(t *testing.T) {
 		r.OnQuestion = func() {
 			asked++
 			for _, o := range test.LaidOutObjects(r.question) {
-				if check, ok := o.(*widget.Check); ok && c.all {
-					check.SetChecked(true)
+				switch o := o.(type) {
+				case *widget.Check:
+					o.SetChecked(c.all)
+				case *widget.Label:
+					assert.Regexp(t, `^[ab]\.txt is in the folder already: 3 B, \d{4}-\d\d-\d\d\. The new one: 1 B\.$`, o.Text)
 				}
 			}
 			r.tap(c.answer)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -46,7 +47,7 @@ func (p *Panel) write(picks []export.Pick) {
 	p.planning.Stop() // its names would change while the files appear
 	o, preset, folder := p.options(), p.settings.preset, p.settings.preset.Folder
 	o.Progress = func(now export.Progress) { p.group.Show(ctx, func() { p.progress.show(now) }) }
-	o.Ask = func(ctx context.Context, item export.Item) export.Answer { return p.ask(ctx, item) }
+	o.Ask = func(ctx context.Context, item export.Item) export.Answer { return p.ask(ctx, questionOf(item, folder)) }
 	p.report.close()
 	p.progress.begin()
 	p.enable()
@@ -100,13 +101,33 @@ func (p *Panel) stopRun() {
 	}
 }
 
+// questionOf says what is in the folder, and what would come.
+func questionOf(item export.Item, folder string) string {
+	text := model.OneLine(item.Target, 200) + " is in the folder already"
+	if there, err := os.Lstat(filepath.Join(folder, filepath.FromSlash(item.Target))); err == nil && there.Mode().IsRegular() {
+		text += ": " + fileOf(there.Size(), there.ModTime())
+		if item.Size >= 0 {
+			text += ". The new one: " + fileOf(item.Size, item.From.At(item.Index).ModTime)
+		}
+	}
+	return text + "."
+}
+
+// fileOf is a file's size and day.
+func fileOf(bytes int64, modified time.Time) string {
+	if modified.IsZero() {
+		return size(bytes)
+	}
+	return size(bytes) + ", " + modified.Format(time.DateOnly)
+}
+
 // ask shows a question in the panel and waits for the answer.
-func (p *Panel) ask(ctx context.Context, item export.Item) export.Answer {
+func (p *Panel) ask(ctx context.Context, question string) export.Answer {
 	answered := make(chan export.Answer, 1)
 	p.group.Show(ctx, func() {
 		p.show()
 		p.progress.text.SetText("Waiting for an answer…")
-		p.showQuestion(item, func(a export.Answer) {
+		p.showQuestion(question, func(a export.Answer) {
 			p.question.RemoveAll()
 			p.question.Refresh()
 			select {
@@ -126,9 +147,9 @@ func (p *Panel) ask(ctx context.Context, item export.Item) export.Answer {
 	}
 }
 
-func (p *Panel) showQuestion(item export.Item, answer func(export.Answer)) {
-	text := widget.NewLabel(model.OneLine(item.Target, 200) + " is in the folder already.")
-	text.Wrapping = fyne.TextWrapBreak
+func (p *Panel) showQuestion(question string, answer func(export.Answer)) {
+	text := widget.NewLabel(question)
+	text.Wrapping = fyne.TextWrapWord
 	all := widget.NewCheck("for all", nil)
 	buttons := container.NewHBox()
 	for _, b := range []struct {
