@@ -93,26 +93,12 @@ func hexOffset(off int64) string { return fmt.Sprintf("%#x", off) }
 
 // percent is how much a number grew, where that says something.
 func percent(p *compare.Pair) string {
-	a, ok := number(p.Old.Value)
-	b, ok2 := number(p.New.Value)
+	a, ok := model.Float(p.Old.Value)
+	b, ok2 := model.Float(p.New.Value)
 	if !ok || !ok2 || a == 0 || a < 0 != (b < 0) {
 		return ""
 	}
 	return fmt.Sprintf("  (%+.3g %%)", (b-a)/math.Abs(a)*100)
-}
-
-func number(v any) (float64, bool) {
-	switch v := v.(type) {
-	case int64:
-		return float64(v), true
-	case uint64:
-		return float64(v), true
-	case float32:
-		return float64(v), true
-	case float64:
-		return v, true
-	}
-	return 0, false
 }
 
 // texts shows long texts in full, with what differs lit.

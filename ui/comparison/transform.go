@@ -83,7 +83,7 @@ func matrixOf(n *model.Node) (scene.Matrix, bool) {
 		return m, false
 	}
 	for i := range v {
-		f, ok := number(v[i])
+		f, ok := model.Float(v[i])
 		if _, integer := v[i].(uint64); !ok || integer || math.IsNaN(f) || math.IsInf(f, 0) {
 			return m, false
 		}
