@@ -204,18 +204,6 @@ func TestJSONOfEveryKindOfRow(t *testing.T) {
 	assert.Equal(t, "[]\n", out.String())
 }
 
-func TestListingReadsNothing(t *testing.T) {
-	p := asset("k", "n.txt", "abc")
-	p.Open = func(context.Context) (io.ReadCloser, error) { return nil, errors.New("must not be opened") }
-	plan, err := export.NewPlan(t.Context(), export.Nowhere{}, picks(p), export.Options{})
-	require.NoError(t, err)
-	var out bytes.Buffer
-	require.NoError(t, plan.WriteListing(&out))
-	assert.Equal(t, `[{"key":"k","name":"n.txt","path":"n.txt","bytes":3,"sha256":null,"form":"raw","verified":null,"media_type":"text/plain","forms":["raw"]}
-]
-`, out.String())
-}
-
 func TestForms(t *testing.T) {
 	dir := t.TempDir()
 	p := asset("k", "duck.gpb", "bytes")

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"io"
+	"slices"
 	"strconv"
 
 	"assay/model"
@@ -31,36 +32,17 @@ var null = json.RawMessage("null")
 // path relative to the folder. What was not written has key, name and problem only. Where assets come from several files, a row names
 // its file.
 func (r *Report) WriteJSON(w io.Writer) error {
-	several := severalFiles(len(r.Rows), func(i int) string { return r.Rows[i].File })
+	several := r.severalFiles()
 	return writeRows(w, len(r.Rows), func(i int) jsonRow { return r.Rows[i].json(several) })
 }
 
-// WriteListing writes the rows as WriteJSON does, with the media types and forms of the assets.
+// WriteListing writes the rows as WriteJSON does, with the media types and forms of the assets. A run into Nowhere finds
+// out what a listing tells.
 func (r *Report) WriteListing(w io.Writer) error {
-	several := severalFiles(len(r.Rows), func(i int) string { return r.Rows[i].File })
+	several := r.severalFiles()
 	return writeRows(w, len(r.Rows), func(i int) jsonRow {
 		row := r.Rows[i].json(several)
 		row.MediaType, row.Forms = &r.Rows[i].MediaType, r.Rows[i].Forms
-		return row
-	})
-}
-
-// WriteListing writes what the plan says without a look at any content: sums and verdicts are null, and bytes are
-// where nobody has recorded them. A run into Nowhere finds them out.
-func (p *Plan) WriteListing(w io.Writer) error {
-	several := severalFiles(len(p.Items), func(i int) string { return p.Items[i].File })
-	return writeRows(w, len(p.Items), func(i int) jsonRow {
-		item := &p.Items[i]
-		row := jsonRow{Key: item.Key, Name: item.Name, Path: item.Target, Problem: item.Problem, MediaType: &item.MediaType, Forms: item.Forms}
-		if several {
-			row.File = item.File
-		}
-		if item.Target != "" {
-			row.Form, row.Bytes, row.SHA256, row.Verified = item.Form, null, null, null
-			if item.Size >= 0 {
-				row.Bytes = strconv.AppendInt(nil, item.Size, 10)
-			}
-		}
 		return row
 	})
 }
@@ -87,13 +69,8 @@ func (r *Row) json(several bool) jsonRow {
 	return row
 }
 
-func severalFiles(n int, file func(int) string) bool {
-	for i := 1; i < n; i++ {
-		if file(i) != file(0) {
-			return true
-		}
-	}
-	return false
+func (r *Report) severalFiles() bool {
+	return slices.ContainsFunc(r.Rows, func(row Row) bool { return row.File != r.Rows[0].File })
 }
 
 // writeRows writes one row a line.

@@ -21,20 +21,15 @@ const (
 // String is the outcome in a word.
 func (o Outcome) String() string { return [...]string{"failed", "skipped", "exported"}[o] }
 
-// Row is what a report says about one asset.
+// Row is what a report says about one item of the plan.
 type Row struct {
-	Key, Name string
-	Path      string // relative to the folder, with forward slashes; empty if it was not written
-	Bytes     int64
-	SHA256    string // in hex; empty if nobody asked
-	Form      string
-	Verdict   model.Verdict
-	Outcome   Outcome
-	Problem   string // in a sentence; of several the first comes first
-
-	MediaType string
-	Forms     []string
-	File      string // name of the file that it comes from
+	*Item
+	Path    string // relative to the folder, with forward slashes; empty if it was not written
+	Bytes   int64
+	SHA256  string // in hex; empty if nobody asked
+	Verdict model.Verdict
+	Outcome Outcome
+	Problem string // in a sentence; of several the first comes first
 
 	renamed, numbered, replaced bool
 }
@@ -57,7 +52,7 @@ func (r *Row) note(problem string) {
 
 // left is the row of an asset that was not written.
 func (r Row) left(o Outcome, why string) Row {
-	return Row{Key: r.Key, Name: r.Name, Form: r.Form, File: r.File, MediaType: r.MediaType, Forms: r.Forms, Outcome: o, Problem: why}
+	return Row{Item: r.Item, Outcome: o, Problem: why}
 }
 
 // Report is what became of an export.

@@ -106,7 +106,7 @@ func (r *run) ask(item Item) Rule {
 // one writes the i-th item. rule says what to do if its name is taken.
 func (r *run) one(i int, rule Rule) Row {
 	item, target := &r.Items[i], r.targets[i]
-	row := Row{Key: item.Key, Name: item.Name, Form: item.Form, MediaType: item.MediaType, Forms: item.Forms, File: item.File}
+	row := Row{Item: item}
 	switch {
 	case r.ctx.Err() != nil:
 		return row.left(Skipped, "cancelled")

@@ -9,7 +9,7 @@ import (
 // say about the content; an error means that it is not complete.
 func (p *Plan) Write(ctx context.Context, i int, w io.Writer) (Row, error) {
 	item := &p.Items[i]
-	row := Row{Key: item.Key, Name: item.Name, Form: item.Form, MediaType: item.MediaType, Forms: item.Forms, File: item.File}
+	row := Row{Item: item}
 	r := &run{Plan: p, ctx: ctx}
 	if item.files > 0 {
 		r.targets = make([]string, len(p.Items))

@@ -69,6 +69,10 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	if err != nil {
 		return r.trouble(err)
 	}
+	if files, _ := plan.Counts(); o.Form != "" && files == 0 && len(picks) > 0 {
+		fmt.Fprintf(r.Err, "assay: nothing of this can be written as %s\n", model.OneLine(o.Form, 100))
+		in.status = max(in.status, Bad)
+	}
 	var result int
 	g, gctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return r.judge(gctx, in) })

@@ -184,7 +184,7 @@ func TestExtract(t *testing.T) {
 		"a bad asset": {open: document("a", "v", broken("k"), asset("l", "two", model.Valid)), status: verbs.Bad, files: map[string]string{"l.txt": "two"}, out: "1 failed"},
 		"a list":      {open: good, options: verbs.ExtractOptions{List: true}, files: map[string]string{}, out: "k.txt"},
 		"no name":     {open: good, options: verbs.ExtractOptions{Only: []string{"m"}}, status: verbs.Bad, files: map[string]string{}, talk: "nothing is called m"},
-		"no form":     {open: good, options: verbs.ExtractOptions{Form: "png", Only: []string{"k"}}, status: verbs.Fine, files: map[string]string{}, out: "only as raw"},
+		"no form":     {open: good, options: verbs.ExtractOptions{Form: "png", Only: []string{"k"}}, status: verbs.Bad, files: map[string]string{}, out: "only as raw", talk: "nothing of this can be written as png"},
 		"a bad glob":  {open: good, options: verbs.ExtractOptions{Only: []string{"[x"}}, status: verbs.Trouble, files: map[string]string{}, talk: "[x"},
 	} {
 		t.Run(name, func(t *testing.T) {
