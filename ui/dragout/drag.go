@@ -35,6 +35,7 @@ type drag struct {
 	x, y    int16
 	looked  time.Time // when the window under it was last looked for
 	inside  bool      // it is over a window of this program
+	taken   bool      // which takes the drag there
 	left    bool      // it was outside of them at some time
 	pressed bool      // a button was seen down
 	up      time.Time // since when no button is
@@ -98,6 +99,13 @@ func (s *session) advance(d *drag, now time.Time) {
 	}
 	if !d.isOver && s.drag == d {
 		s.paint(d)
+	}
+}
+
+// moved hears that the pointer did.
+func (s *session) moved(taken bool) {
+	if d := s.drag; d != nil {
+		d.taken = taken
 	}
 }
 

@@ -364,6 +364,11 @@ func TestPictureFollowsAndTells(t *testing.T) {
 	label, _, size := shown()
 	assert.Equal(t, "2 files", label)
 	assert.Greater(t, size, 50)
+	r.hand.move(150, 150)
+	r.Move(true)
+	eventually(t, "the own window takes it", func() bool { _, hint, _ := shown(); return hint == "drop to add" })
+	r.Move(false)
+	eventually(t, "and elsewhere in it not", func() bool { _, hint, _ := shown(); return hint == "not here" })
 	r.Cancel()
 	r.ends(Cancelled)
 }

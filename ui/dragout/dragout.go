@@ -86,7 +86,7 @@ type Source struct{ on platform }
 type platform interface {
 	available() (bool, string)
 	start(items []Item)
-	move()
+	move(taken bool)
 	end()
 	cancel()
 	copyFiles(ctx context.Context, items []Item)
@@ -119,8 +119,9 @@ func (s *Source) Start(items []Item) error {
 	return nil
 }
 
-// Move says that the pointer moved; where to is asked of the display.
-func (s *Source) Move() { s.on.move() }
+// Move says that the pointer moved; where to is asked of the display. taken says that the program's own window takes
+// what is dragged there, if the pointer is in it: the picture tells.
+func (s *Source) Move(taken bool) { s.on.move(taken) }
 
 // End says that the button was released.
 func (s *Source) End() { s.on.end() }
@@ -156,7 +157,7 @@ type unavailable string
 
 func (u unavailable) available() (bool, string)       { return false, string(u) }
 func (unavailable) start([]Item)                      {}
-func (unavailable) move()                             {}
+func (unavailable) move(bool)                         {}
 func (unavailable) end()                              {}
 func (unavailable) cancel()                           {}
 func (unavailable) copyFiles(context.Context, []Item) {}

@@ -20,13 +20,15 @@ func (s *session) news(d *drag, state State, text string) Event {
 // paint shows at the pointer what a drop would do.
 func (s *session) paint(d *drag) {
 	switch {
+	case d.inside && d.taken:
+		d.show.say("drop to add", toneYes)
 	case d.offered != nil && d.accepts:
 		d.show.say("drop to copy", toneYes)
 	case d.written != nil && d.batch == nil && d.progress.total > 0:
 		d.show.say(fmt.Sprintf("preparing, %d %%", min(100*d.progress.done.Load()/d.progress.total, 100)), toneWait)
 	case d.written != nil && d.batch == nil:
 		d.show.say("preparing", toneWait)
-	case d.inside || d.since == 0:
+	case d.since == 0:
 		d.show.say("", toneNone)
 	case d.waiting && d.asked.Equal(d.entered):
 		// Its first answer is on the way.

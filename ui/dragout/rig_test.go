@@ -106,7 +106,7 @@ func (r *rig) grab(items ...Item) {
 
 func (r *rig) to(x, y int16) {
 	r.hand.move(x, y)
-	r.Move()
+	r.Move(false)
 }
 
 func (r *rig) over(k *taker) {

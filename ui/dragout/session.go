@@ -253,6 +253,6 @@ func (s *session) atTime(f func(xproto.Timestamp)) {
 }
 
 func (s *session) start(items []Item) { s.do(func() { s.begin(named(items)) }) }
-func (s *session) move()              { s.wake() }
+func (s *session) move(taken bool)    { s.do(func() { s.moved(taken) }) }
 func (s *session) end()               { s.do(s.release) }
 func (s *session) cancel()            { s.do(s.escapeAll) }

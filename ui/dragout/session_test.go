@@ -28,7 +28,7 @@ func TestUnavailable(t *testing.T) {
 			assert.Contains(t, why, "export panel")
 			require.EqualError(t, s.Start([]Item{text("a", "a")}), why)
 			require.EqualError(t, s.CopyFiles(context.Background(), []Item{text("a", "a")}), why)
-			s.Move()
+			s.Move(false)
 			s.End()
 			s.Cancel()
 			require.NoError(t, s.Close())

@@ -56,7 +56,7 @@ func (h *handle) Dragged(*fyne.DragEvent) {
 			fmt.Println("failed", err)
 		}
 	}
-	h.source.Move()
+	h.source.Move(false)
 }
 
 // The test goes on when it hears of the pointer, as Fyne makes one event of several that come at once.

@@ -185,9 +185,13 @@ func (p *Panel) Dragged(at fyne.Position) {
 	if d == nil {
 		return
 	}
+	p.follow(d, at)
 	if d.started {
-		p.drags.out.Move()
+		p.drags.out.Move(d.over)
 	}
+}
+
+func (p *Panel) follow(d *drag, at fyne.Position) {
 	if d.doc == nil {
 		return
 	}
