@@ -46,6 +46,10 @@ func mustHold(t testing.TB, b []byte) *model.Report {
 				owned[i] = true
 			}
 		}
+		if a, ok := n.Value.(model.Array); ok {
+			_, err := a.Slice(0, a.Len())
+			require.NoError(t, err, n.PathText())
+		}
 		return true, nil
 	}, nil)
 	require.NoError(t, err)
@@ -93,6 +97,18 @@ func TestEveryByteFlipped(t *testing.T) {
 					b[i] ^= flip
 					mustHold(t, b)
 				}
+			}
+		})
+	}
+}
+
+func TestStringWithoutAnEndInAnArray(t *testing.T) {
+	for _, l := range []Layout{Bundle20, Bundle30Published, Bundle30R1118, Bundle30} {
+		t.Run(l.String(), func(t *testing.T) {
+			b := Write(l, textureFile("/Code/Game.Game::Words", Field{"words", List{"", []any{"one", "two", "six"}}}, Field{"last", uint32(7)}))
+			for _, word := range []string{"one", "two", "six"} {
+				r := mustHold(t, patch(t, b, []byte(word+"\x00"), 3, 'x'))
+				assert.True(t, r.Bad(), word)
 			}
 		})
 	}

@@ -178,7 +178,9 @@ func (v *values3) array(name string, f *schemaField) {
 		c.Last().Value = model.Scalars(make([]any, n))
 		return
 	}
-	q, err := newSequence(v.ctx, v.src, c.Pos()+4, c.End(), n, v.element(f, v.depth))
+	within := v.pass
+	within.strict = true // the values are read one after the other later
+	q, err := newSequence(v.ctx, v.src, c.Pos()+4, c.End(), n, within.element(f, v.depth))
 	if err != nil {
 		c.Fail("element %d of %d: %v", q.n, n, err)
 		return
