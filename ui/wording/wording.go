@@ -2,6 +2,8 @@
 package wording
 
 import (
+	"context"
+	"errors"
 	"strconv"
 	"strings"
 	"unicode"
@@ -11,8 +13,8 @@ import (
 )
 
 // Number is a number with its thousands apart.
-func Number(n int64) string {
-	s := strconv.FormatInt(n, 10)
+func Number[N ~int | ~int64](n N) string {
+	s := strconv.FormatInt(int64(n), 10)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + "," + s[i:]
 	}
@@ -20,7 +22,7 @@ func Number(n int64) string {
 }
 
 // Count is a number of things; what is the word for one of them.
-func Count(n int64, what string) string {
+func Count[N ~int | ~int64](n N, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
@@ -32,7 +34,15 @@ const sentenceMost = 600
 
 // Sentence is an error as a sentence: with a capital and a full stop.
 func Sentence(err error) string {
-	s := model.OneLine(err.Error(), sentenceMost)
+	if errors.Is(err, context.Canceled) {
+		return "That was cancelled."
+	}
+	return SentenceOf(err.Error())
+}
+
+// SentenceOf is a text as a sentence.
+func SentenceOf(text string) string {
+	s := model.OneLine(strings.TrimSpace(text), sentenceMost)
 	if s == "" {
 		return s
 	}

@@ -1,7 +1,9 @@
 package wording_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"math"
 	"testing"
 
@@ -34,5 +36,10 @@ func TestErrorsAreSentences(t *testing.T) {
 		"gpb: it ends early (at 0x1b).": "Gpb: it ends early (at 0x1b).",
 	} {
 		assert.Equal(t, want, wording.Sentence(errors.New(text)))
+		assert.Equal(t, want, wording.SentenceOf(" "+text+"\n"))
 	}
+}
+
+func TestWhatTheUserCancelledIsNoError(t *testing.T) {
+	assert.Equal(t, "That was cancelled.", wording.Sentence(fmt.Errorf("duck.gpb: %w", context.Canceled)))
 }
