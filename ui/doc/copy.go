@@ -10,6 +10,7 @@ import (
 
 	"assay/model"
 	"assay/ui/hex"
+	"assay/ui/wording"
 )
 
 // copyMax is how many nodes are copied at once.
@@ -76,7 +77,7 @@ func (p *Pane) CopyBytes(form hex.Form) {
 			if p.OnCopy != nil {
 				p.OnCopy(text)
 			}
-			p.hint(fmt.Sprintf("Copied %s as %s.", plural(length, "byte"), strings.ToLower(form.String())))
+			p.hint(fmt.Sprintf("Copied %s as %s.", wording.Count(length, "byte"), strings.ToLower(form.String())))
 		}
 	})
 }

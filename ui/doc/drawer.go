@@ -12,6 +12,7 @@ import (
 	"assay/ui/paint"
 	"assay/ui/table"
 	"assay/ui/tabs"
+	"assay/ui/wording"
 )
 
 // drawer is the place below the hex view for lists: problems, and what a search found. It is closed at first.
@@ -103,10 +104,10 @@ func (d *drawer) show(list int) {
 func (d *drawer) retitle() {
 	t := []tabs.Tab{{Title: "Problems"}, {Title: "Results"}}
 	if d.report != nil {
-		t[problemList].Badge = grouped(int64(len(d.report.Problems) + d.report.Omitted))
+		t[problemList].Badge = wording.Number(len(d.report.Problems) + d.report.Omitted)
 	}
 	if n := len(d.hits.spans); n > 0 {
-		t[resultList].Badge = grouped(int64(n))
+		t[resultList].Badge = wording.Number(n)
 		if d.hits.more {
 			t[resultList].Badge += "+"
 		}

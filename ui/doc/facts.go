@@ -7,6 +7,7 @@ import (
 	"assay/model"
 	"assay/ui/notice"
 	"assay/ui/status"
+	"assay/ui/wording"
 )
 
 // Way is the way to the selected node, for the status line: every step leads there.
@@ -44,16 +45,16 @@ func (p *Pane) Facts() []status.Segment {
 	hint := "Offset of the caret. Click to go to another one."
 	switch {
 	case p.length > 0:
-		at += " +" + grouped(p.length)
+		at += " +" + wording.Number(p.length)
 		hint = "Offset and length of the range of bytes. Click to go to another offset."
 	case p.node != nil && p.node.Offset == p.offset && p.node.Size > 0:
-		at += " +" + grouped(p.node.Size)
+		at += " +" + wording.Number(p.node.Size)
 		hint = "Offset and length of the selected node. Click to go to another offset."
 	}
 	facts := []status.Segment{
 		{Text: at, Mono: true, Hint: hint, On: p.GoToOffset},
 		{Text: strings.TrimSpace(d.Format + " " + d.Variant), Hint: d.Why, On: p.explain},
-		{Text: plural(d.Source.Size(), "byte"), Tone: status.Dim, Hint: "Size of the file"},
+		{Text: wording.Count(d.Source.Size(), "byte"), Tone: status.Dim, Hint: "Size of the file"},
 	}
 	r := p.report
 	if r == nil {
@@ -61,13 +62,13 @@ func (p *Pane) Facts() []status.Segment {
 	}
 	coverage := status.Segment{Text: r.Percent(d.Source.Size()) + " accounted", Tone: status.Dim, Hint: "Every byte of the file is explained by the format."}
 	if gaps := len(r.Gaps); gaps > 0 {
-		coverage.Hint = grouped(d.Source.Size()-r.Accounted) + " bytes in " + plural(int64(gaps), "gap") + " are explained by nothing. Click to see them."
+		coverage.Hint = wording.Number(d.Source.Size()-r.Accounted) + " bytes in " + wording.Count(gaps, "gap") + " are explained by nothing. Click to see them."
 		coverage.Tone = status.Warning
 		coverage.On = p.showGaps
 	}
 	problems := status.Segment{Text: "No problems", Tone: status.Good, Hint: "Nothing is wrong with the structure of this file.", On: p.ToggleProblems}
 	if n := len(r.Problems) + r.Omitted; n > 0 {
-		problems.Text = plural(int64(n), "problem")
+		problems.Text = wording.Count(n, "problem")
 		problems.Hint = "Click for the list."
 		problems.Tone = status.Dim
 		switch r.Worst {
@@ -76,7 +77,7 @@ func (p *Pane) Facts() []status.Segment {
 		case model.Warning:
 			problems.Tone = status.Warning
 		default:
-			problems.Text = plural(int64(n), "remark")
+			problems.Text = wording.Count(n, "remark")
 		}
 	}
 	return append(facts, coverage, problems)

@@ -9,6 +9,7 @@ import (
 
 	"assay/model"
 	"assay/model/find"
+	"assay/ui/wording"
 )
 
 const (
@@ -87,7 +88,7 @@ func (p *Pane) refilter() {
 
 // matches says how many nodes match: of all, or so far.
 func matches(f find.Filtered, all bool) string {
-	n := grouped(int64(f.Matches))
+	n := wording.Number(f.Matches)
 	switch {
 	case !all:
 		return n + "…"

@@ -16,6 +16,7 @@ import (
 	"assay/ui/field"
 	"assay/ui/hex"
 	"assay/ui/table"
+	"assay/ui/wording"
 )
 
 // hitsMax is how many results are listed.
@@ -174,7 +175,7 @@ func (p *Pane) findFrom(forward bool) {
 	}
 	pattern, err := s.way().pattern(s.field.Text, s.exact.Checked)
 	if err != nil {
-		s.say(sentence(err))
+		s.say(wording.Sentence(err))
 		return
 	}
 	data := p.doc.Source
@@ -250,7 +251,7 @@ func (p *Pane) FindAll() {
 	}
 	pattern, err := s.way().pattern(s.field.Text, s.exact.Checked)
 	if err != nil {
-		s.say(sentence(err))
+		s.say(wording.Sentence(err))
 		return
 	}
 	data := p.doc.Source
@@ -263,9 +264,9 @@ func (p *Pane) FindAll() {
 				p.complain(err)
 				return
 			}
-			s.say(plural(int64(len(hits)), "hit"))
+			s.say(wording.Count(len(hits), "hit"))
 			if more {
-				s.say("First " + plural(int64(len(hits)), "hit"))
+				s.say("First " + wording.Count(len(hits), "hit"))
 			}
 			p.drawer.hits.set(hits, more)
 			p.drawer.results.SetData(p.drawer.hits)

@@ -8,6 +8,7 @@ import (
 	"assay/ui/details"
 	"assay/ui/inspect"
 	"assay/ui/notice"
+	"assay/ui/wording"
 )
 
 // origin is who selected something: the others follow.
@@ -261,12 +262,12 @@ func (p *Pane) complain(err error) {
 		p.stale(err)
 		return
 	}
-	p.notify(notice.Notice{Level: notice.Error, Text: sentence(err)})
+	p.notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
 }
 
 // stale tells that the file is no longer what it was.
 func (p *Pane) stale(err error) {
-	p.notify(notice.Notice{ID: "changed", Level: notice.Warning, Text: sentence(err) + " What is on the screen is what was read before."})
+	p.notify(notice.Notice{ID: "changed", Level: notice.Warning, Text: wording.Sentence(err) + " What is on the screen is what was read before."})
 }
 
 func (p *Pane) notify(n notice.Notice) {

@@ -15,6 +15,7 @@ import (
 	"assay/ui/doc"
 	"assay/ui/dragout"
 	"assay/ui/notice"
+	"assay/ui/wording"
 )
 
 // dragMax is how many files leave in one drag, or by the clipboard, at the most: they are made before they are taken.
@@ -138,7 +139,7 @@ func (g *drags) begin(d *drag, picks func(ctx context.Context) ([]export.Pick, e
 // items is files as they can be dragged. All go into one folder.
 func (g *drags) items(ctx context.Context, picks []export.Pick, preset export.Preset) ([]dragout.Item, error) {
 	if len(picks) > dragMax {
-		return nil, fmt.Errorf("%s are too many to drag at once: export them with the panel", count(len(picks), "file"))
+		return nil, fmt.Errorf("%s are too many to drag at once: export them with the panel", wording.Count(len(picks), "file"))
 	}
 	if err := preset.Apply(ctx, picks); err != nil {
 		return nil, err
@@ -275,7 +276,7 @@ func (g *drags) hear(e dragout.Event) {
 	case dragout.Preparing:
 		text := e.Text
 		if e.Total > 0 {
-			text = fmt.Sprintf("Preparing %s: %s of %s", count(e.Files, "file"), size(e.Done), size(e.Total))
+			text = fmt.Sprintf("Preparing %s: %s of %s", wording.Count(e.Files, "file"), size(e.Done), size(e.Total))
 		}
 		p.hint(text)
 		return
@@ -305,9 +306,9 @@ func (g *drags) hear(e dragout.Event) {
 	if len(doubts) > 0 && (e.State == dragout.Dropped || e.State == dragout.Copied) {
 		text := doubts[0]
 		if len(doubts) > 1 {
-			text += fmt.Sprintf(" (and %s more)", number(len(doubts)-1))
+			text += fmt.Sprintf(" (and %s more)", wording.Number(len(doubts)-1))
 		}
-		p.notify(notice.Notice{ID: "doubts", Level: notice.Warning, Text: sentence(text)})
+		p.notify(notice.Notice{ID: "doubts", Level: notice.Warning, Text: wording.SentenceOf(text)})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"assay/model"
 	"assay/ui/doc"
 	"assay/ui/notice"
+	"assay/ui/wording"
 )
 
 // madeMax is how many nodes become assets of their own at once.
@@ -91,7 +92,7 @@ func (p *Panel) take(d *model.Document, c *chosen) {
 	n := p.basket.add(d, c.positions) + p.basket.addMade(d, c.made)
 	p.added(n, c.len())
 	if c.more {
-		p.notify(notice.Notice{ID: "export more", Level: notice.Warning, Text: fmt.Sprintf("Only the first %s of what was chosen were added: add a whole list by its own row.", count(c.len(), "asset"))})
+		p.notify(notice.Notice{ID: "export more", Level: notice.Warning, Text: fmt.Sprintf("Only the first %s of what was chosen were added: add a whole list by its own row.", wording.Count(c.len(), "asset"))})
 	}
 }
 
@@ -103,9 +104,9 @@ func (p *Panel) added(n, of int) {
 	case n == 0:
 		p.hint("All of that is in the list already.")
 	case n < of:
-		p.hint(fmt.Sprintf("%s added, %s in the list already.", count(n, "asset"), number(of-n)))
+		p.hint(fmt.Sprintf("%s added, %s in the list already.", wording.Count(n, "asset"), wording.Number(of-n)))
 	default:
-		p.hint(count(n, "asset") + " added to the export list.")
+		p.hint(wording.Count(n, "asset") + " added to the export list.")
 	}
 	if n > 0 {
 		p.changed()
@@ -281,7 +282,7 @@ func (p *Panel) replace(old, now *model.Document, found []int, made model.Payloa
 		}
 	}
 	if n := before - len(p.basket.items); n > 0 {
-		p.notify(notice.Notice{Text: fmt.Sprintf("%s of the export list %s not in %s any more.", count(n, "asset"), isAre(n), now.Source.Name())})
+		p.notify(notice.Notice{Text: fmt.Sprintf("%s of the export list %s not in %s any more.", wording.Count(n, "asset"), isAre(n), now.Source.Name())})
 	}
 	p.changed()
 }

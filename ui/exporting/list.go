@@ -10,6 +10,7 @@ import (
 	"assay/model/export"
 	"assay/ui/paint"
 	"assay/ui/rows"
+	"assay/ui/wording"
 )
 
 // list is the rows of the basket: for each asset the file that it will become.
@@ -263,7 +264,7 @@ func (l *list) hover(row int64) {
 	case plan == nil:
 		l.p.hint("")
 	case plan.Problem != "":
-		l.p.hint(sentence(plan.Problem))
+		l.p.hint(wording.SentenceOf(plan.Problem))
 	case plan.Exists:
 		l.p.hint(plan.Target + " is in the folder already: " + existing(l.p.settings.rule))
 	case plan.Renamed:

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -17,6 +18,7 @@ import (
 	"assay/model"
 	"assay/model/export"
 	"assay/ui/doc"
+	"assay/ui/wording"
 )
 
 // outside opens assets with the system's programs. They get a copy that they cannot change, in a folder that only this
@@ -86,7 +88,7 @@ func (p *Panel) Open(d *model.Document, nodes doc.Nodes) {
 		case 1:
 			p.opened.open(picks[0], preset)
 		default:
-			p.hint(fmt.Sprintf("That are %s: select one of them.", count(len(picks), "asset")))
+			p.hint(fmt.Sprintf("That are %s: select one of them.", wording.Count(len(picks), "asset")))
 		}
 	})
 }
@@ -144,7 +146,7 @@ func (o *outside) next() (string, error) {
 		o.folder = f
 	}
 	o.number++
-	return filepath.Join(o.folder, number(o.number)), nil
+	return filepath.Join(o.folder, strconv.Itoa(o.number)), nil
 }
 
 func (o *outside) close() {

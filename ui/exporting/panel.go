@@ -19,6 +19,7 @@ import (
 	"assay/ui/look"
 	"assay/ui/notice"
 	"assay/ui/paint"
+	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -237,5 +238,5 @@ func (p *Panel) complain(err error) {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return
 	}
-	p.notify(notice.Notice{Level: notice.Error, Text: sentence(err.Error())})
+	p.notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
 }

@@ -9,6 +9,7 @@ import (
 
 	"assay/model/export"
 	"assay/ui/rows"
+	"assay/ui/wording"
 )
 
 const (
@@ -27,12 +28,12 @@ func (p *Panel) replan() {
 	case n == 0:
 		p.say("", widget.LowImportance)
 	case p.settings.wrong != "":
-		p.say(sentence(p.settings.wrong), widget.DangerImportance)
+		p.say(wording.SentenceOf(p.settings.wrong), widget.DangerImportance)
 	case n > planMax:
-		p.say(count(n, "asset")+", planned at the export", widget.MediumImportance)
+		p.say(wording.Count(n, "asset")+", planned at the export", widget.MediumImportance)
 	default:
 		p.planBusy = true
-		p.say(count(n, "asset"), widget.MediumImportance)
+		p.say(wording.Count(n, "asset"), widget.MediumImportance)
 		p.beginPlan(p.basket.picks(p.basket.all()))
 	}
 	p.enable()
@@ -98,7 +99,7 @@ func (p *Panel) options() export.Options {
 // sum says what the plan comes to.
 func (p *Panel) sum(plan *export.Plan) {
 	files, bytes := plan.Counts()
-	text := count(files, "file")
+	text := wording.Count(files, "file")
 	unsized, renamed, taken, wrong := false, 0, 0, 0
 	for i := range plan.Items {
 		item := &plan.Items[i]
@@ -119,14 +120,14 @@ func (p *Panel) sum(plan *export.Plan) {
 		}
 	}
 	if renamed > 0 {
-		text += ", " + number(renamed) + " renamed"
+		text += ", " + wording.Number(renamed) + " renamed"
 	}
 	if taken > 0 {
-		text += ", " + number(taken) + " there already"
+		text += ", " + wording.Number(taken) + " there already"
 	}
 	importance := widget.MediumImportance
 	if wrong > 0 {
-		text += ", " + number(wrong) + " cannot"
+		text += ", " + wording.Number(wrong) + " cannot"
 		importance = widget.WarningImportance
 	}
 	p.say(text, importance)

@@ -20,6 +20,7 @@ import (
 	"assay/model/export"
 	"assay/ui/look"
 	"assay/ui/table"
+	"assay/ui/wording"
 )
 
 // reportView shows what became of the assets, in the place of the list and its settings.
@@ -128,14 +129,14 @@ func rank(r *export.Row) int {
 func summary(r *export.Report) string {
 	var parts []string
 	if r.Exported > 0 {
-		parts = append(parts, fmt.Sprintf("%s exported (%s)", count(r.Exported, "file"), size(r.Bytes)))
+		parts = append(parts, fmt.Sprintf("%s exported (%s)", wording.Count(r.Exported, "file"), size(r.Bytes)))
 	}
 	for _, c := range []struct {
 		n    int
 		what string
 	}{{r.Renamed, "renamed"}, {r.Replaced, "replaced"}, {r.Doubtful, "with a problem"}, {r.Skipped, "skipped"}, {r.Failed, "failed"}} {
 		if c.n > 0 {
-			parts = append(parts, number(c.n)+" "+c.what)
+			parts = append(parts, wording.Number(c.n)+" "+c.what)
 		}
 	}
 	if r.Cancelled {
@@ -144,12 +145,12 @@ func summary(r *export.Report) string {
 	if len(parts) == 0 {
 		parts = []string{"nothing to export"}
 	}
-	s := sentence(strings.Join(parts, ", "))
+	s := wording.SentenceOf(strings.Join(parts, ", "))
 	if why := failure(r); why != "" {
-		s += " " + sentence(why)
+		s += " " + wording.SentenceOf(why)
 	}
 	if r.Problem != "" {
-		s += " " + sentence(r.Problem)
+		s += " " + wording.SentenceOf(r.Problem)
 	}
 	return s
 }

@@ -16,6 +16,7 @@ import (
 	"assay/model"
 	"assay/model/export"
 	"assay/ui/look"
+	"assay/ui/wording"
 )
 
 // running is an export that goes on.
@@ -211,7 +212,7 @@ func (g *progress) begin() {
 
 func (g *progress) show(now export.Progress) {
 	g.bar.SetValue(shareOf(now))
-	text := fmt.Sprintf("%s of %s, %s", number(now.Done), count(now.Items, "file"), size(now.Written))
+	text := fmt.Sprintf("%s of %s, %s", wording.Number(now.Done), wording.Count(now.Items, "file"), size(now.Written))
 	if now.Bytes > now.Written {
 		text += " of " + size(now.Bytes)
 	}

@@ -17,6 +17,7 @@ import (
 	"assay/model/export"
 	"assay/ui/field"
 	"assay/ui/notice"
+	"assay/ui/wording"
 )
 
 // settings is how assets are written, and the widgets for that. They are remembered between sessions.
@@ -143,7 +144,7 @@ func (s *settings) edited() {
 	}
 	s.read()
 	s.save()
-	s.p.hint(sentence(s.wrong)) // whole: there is little room in the panel
+	s.p.hint(wording.SentenceOf(s.wrong)) // whole: there is little room in the panel
 	s.p.replan()
 }
 

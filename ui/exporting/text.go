@@ -3,42 +3,7 @@ package exporting
 import (
 	"fmt"
 	"strconv"
-	"strings"
-
-	"assay/model"
 )
-
-// sentence is a text with a full stop.
-func sentence(s string) string {
-	s = model.OneLine(strings.TrimSpace(s), 600)
-	if s == "" {
-		return s
-	}
-	if first, _, _ := strings.Cut(s, " "); !strings.Contains(first, ".") { // a file's name keeps its letters
-		s = strings.ToUpper(s[:1]) + s[1:]
-	}
-	if !strings.ContainsAny(s[len(s)-1:], ".!?") {
-		s += "."
-	}
-	return s
-}
-
-// number is a number with its thousands apart.
-func number(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// count is a number of things.
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return number(n) + " " + what + "s"
-}
 
 func isAre(n int) string {
 	if n == 1 {

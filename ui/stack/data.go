@@ -6,6 +6,7 @@ import (
 
 	"assay/model"
 	"assay/ui/table"
+	"assay/ui/wording"
 )
 
 // layerData is the layers as a table sees them.
@@ -28,14 +29,14 @@ func (d *layerData) Cell(row, column int) table.Cell {
 	}
 	switch column {
 	case 2:
-		return table.Cell{Text: number(len(d.win[row]) + d.lose[row])}
+		return table.Cell{Text: wording.Number(len(d.win[row]) + d.lose[row])}
 	case 3:
-		return table.Cell{Text: number(len(d.win[row]))}
+		return table.Cell{Text: wording.Number(len(d.win[row]))}
 	}
 	if d.lose[row] == 0 {
 		return table.Cell{Text: "0", Tone: table.Dim}
 	}
-	return table.Cell{Text: number(d.lose[row]), Tone: table.Warning}
+	return table.Cell{Text: wording.Number(d.lose[row]), Tone: table.Warning}
 }
 
 // keyData is the keys as a table sees them.
@@ -58,7 +59,7 @@ func (d *keyData) Cell(row, column int) table.Cell {
 	case 2:
 		text := model.OneLine(winner.Source.Name(), 200)
 		if win > 1 {
-			text += " (" + number(win) + " times)"
+			text += " (" + wording.Number(win) + " times)"
 		}
 		return table.Cell{Text: text}
 	}
@@ -70,21 +71,4 @@ func (d *keyData) Cell(row, column int) table.Cell {
 		}
 	}
 	return table.Cell{Text: strings.Join(others, ", "), Tone: table.Warning}
-}
-
-// number is a number with its thousands apart.
-func number(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// count is a number of things.
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return number(n) + " " + what + "s"
 }

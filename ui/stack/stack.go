@@ -19,6 +19,7 @@ import (
 	"assay/ui/paint"
 	"assay/ui/status"
 	"assay/ui/table"
+	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -170,7 +171,7 @@ func (p *Pane) Status() (way, facts []status.Segment) {
 		overridden += n
 	}
 	return []status.Segment{{Text: model.OneLine(strings.Join(names, " ‹ "), 200)}},
-		[]status.Segment{{Text: count(p.overlay.Len(), "key")}, {Text: count(overridden, "asset") + " overridden", Tone: status.Dim, Hint: "Assets of earlier files whose key a later file has too"}}
+		[]status.Segment{{Text: wording.Count(p.overlay.Len(), "key")}, {Text: wording.Count(overridden, "asset") + " overridden", Tone: status.Dim, Hint: "Assets of earlier files whose key a later file has too"}}
 }
 
 // changed follows another order.

@@ -12,6 +12,7 @@ import (
 	"assay/model"
 	"assay/ui/desktop"
 	"assay/ui/notice"
+	"assay/ui/wording"
 )
 
 // change is how a file on disk differs from the one that was opened.
@@ -198,7 +199,7 @@ func (w *Window) Reload(tab Tab) {
 		return func() {
 			w.setBusy(t, "", 0, nil)
 			if err != nil {
-				w.Notify(notice.Notice{ID: "reload " + t.path, Level: notice.Error, Text: sentence(err) + " What is on the screen is what was read before."})
+				w.Notify(notice.Notice{ID: "reload " + t.path, Level: notice.Error, Text: wording.Sentence(err) + " What is on the screen is what was read before."})
 				return
 			}
 			w.notices.Remove("reload " + t.path)

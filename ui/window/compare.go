@@ -19,6 +19,7 @@ import (
 	"assay/ui/comparison"
 	"assay/ui/notice"
 	"assay/ui/quick"
+	"assay/ui/wording"
 )
 
 // comparing is a tab with a comparison in it: of two files, of a series of them, of two folders.
@@ -345,7 +346,7 @@ func (w *Window) askSave(name string, write func(out io.Writer) error) {
 	d := dialog.NewFileSave(func(f fyne.URIWriteCloser, err error) {
 		w.dialog = nil
 		if err != nil {
-			w.Notify(notice.Notice{Level: notice.Error, Text: sentence(err)})
+			w.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
 		}
 		if err != nil || f == nil {
 			return
@@ -364,7 +365,7 @@ func (w *Window) save(path string, write func(out io.Writer) error) {
 		err := saved(path, write)
 		return func() {
 			if err != nil {
-				w.Notify(notice.Notice{Level: notice.Error, Text: filepath.Base(path) + " could not be written: " + sentence(err)})
+				w.Notify(notice.Notice{Level: notice.Error, Text: wording.SentenceOf("Could not write " + filepath.Base(path) + ": " + err.Error())})
 				return
 			}
 			w.hint("Saved " + filepath.Base(path) + ".")

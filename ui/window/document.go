@@ -3,7 +3,6 @@ package window
 import (
 	"bytes"
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,6 +22,7 @@ import (
 	"assay/ui/session"
 	"assay/ui/sheet"
 	"assay/ui/status"
+	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -150,7 +150,7 @@ func (w *Window) open(t *docTab, open func(ctx context.Context) (*model.Document
 			t.real, t.info = real, info
 			if err != nil {
 				w.discard(t)
-				w.Notify(notice.Notice{Level: notice.Error, Text: sentence(err)})
+				w.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
 				return
 			}
 			if i := w.twin(t); i >= 0 {
@@ -262,7 +262,7 @@ func (w *Window) AskOpen() {
 	d := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
 		w.dialog = nil
 		if err != nil {
-			w.Notify(notice.Notice{Level: notice.Error, Text: sentence(err)})
+			w.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
 			return
 		}
 		if r == nil {
@@ -305,16 +305,4 @@ func (w *Window) pane() *doc.Pane {
 		return t.pane
 	}
 	return nil
-}
-
-// sentence is an error with a full stop.
-func sentence(err error) string {
-	if errors.Is(err, context.Canceled) {
-		return "That was cancelled."
-	}
-	s := model.OneLine(err.Error(), 600)
-	if s != "" && s[len(s)-1] != '.' {
-		s += "."
-	}
-	return s
 }

@@ -13,6 +13,7 @@ import (
 	"assay/model"
 	"assay/ui/notice"
 	"assay/ui/start"
+	"assay/ui/wording"
 )
 
 // recentShown is how many recent files the menu has; more would not fit on a small screen.
@@ -43,7 +44,7 @@ func (w *Window) opened(t *docTab, d *model.Document) {
 // cannotRemember says once that nothing can be written down.
 func (w *Window) cannotRemember(err error) {
 	if err != nil {
-		w.Notify(notice.Notice{ID: "memory", Level: notice.Warning, Text: "Recent files and tabs cannot be remembered: " + sentence(err)})
+		w.Notify(notice.Notice{ID: "memory", Level: notice.Warning, Text: wording.SentenceOf("Recent files and tabs cannot be remembered: " + err.Error())})
 	}
 }
 

@@ -83,7 +83,7 @@ func TestTabsComeBack(t *testing.T) {
 
 	last := remembering(t, folder)
 	assert.Equal(t, []string{"two.bin"}, titles(last))
-	assert.Contains(t, last.Notices()[0], "a tab of last time: three.bin cannot be opened")
+	assert.Contains(t, last.Notices()[0], "A tab of last time: three.bin cannot be opened")
 	last.quit()
 
 	w = remembering(t, folder, one)

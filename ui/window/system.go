@@ -5,6 +5,7 @@ import (
 
 	"assay/ui/desktop"
 	"assay/ui/notice"
+	"assay/ui/wording"
 )
 
 // ShowInFolder shows the present document's file in the system's file manager.
@@ -19,7 +20,7 @@ func (w *Window) showInFolder(path string) {
 		err := desktop.ShowInFolder(ctx, path)
 		return func() {
 			if err != nil {
-				w.Notify(notice.Notice{Level: notice.Error, Text: sentence(err)})
+				w.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
 			}
 		}
 	})
@@ -36,7 +37,7 @@ func (w *Window) setDefault() {
 		err := w.options.SetDefault(ctx)
 		return func() {
 			if err != nil {
-				w.Notify(notice.Notice{ID: id, Level: notice.Error, Text: "Assay is not the default program: " + sentence(err)})
+				w.Notify(notice.Notice{ID: id, Level: notice.Error, Text: wording.SentenceOf("Assay is not the default program: " + err.Error())})
 				return
 			}
 			w.Notify(notice.Notice{ID: id, Text: "Assay opens its kinds of files from now on, for this user. “assay unregister” takes that back."})
