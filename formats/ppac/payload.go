@@ -49,8 +49,9 @@ func missing(out *model.Payload, ent Entry, problem string) {
 func (f *file) describe(out *model.Payload, a *asset) {
 	ent := a.ent
 	out.Stored = a.data
-	first := make([]byte, firstLook)
-	kind, head, sound := a.expand(context.Background(), first)
+	buf := copyBuffers.Get().(*[]byte)
+	defer copyBuffers.Put(buf)
+	kind, head, sound := a.expand(context.Background(), (*buf)[:firstLook])
 	out.Codec = kind.String()
 	media := mimetype.Detect(head)
 	switch {
