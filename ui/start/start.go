@@ -87,24 +87,35 @@ func (f *fitting) MinSize(objects []fyne.CanvasObject) fyne.Size { return object
 
 // arrange puts the recent files beside what else there is, or above it where there is no room beside it.
 func (p *Page) arrange() {
-	var rows []fyne.CanvasObject
-	if len(p.options.Samples) > 0 {
-		rows = append(rows, dim("No file at hand? Try a sample:", fyne.TextAlignCenter, false), samples(p.options.Samples, p.events.OnSample), gap(12))
-	}
-	if len(p.options.Kinds) > 0 {
-		rows = append(rows, kinds(p.options.Kinds), gap(14))
-	}
-	begin := container.NewVBox(rows...)
+	begin := p.begin(fyne.TextAlignCenter)
 	p.below.Objects = []fyne.CanvasObject{begin}
 	if len(p.recent) > 0 {
 		list := p.list()
-		side := container.NewHBox(layout.NewSpacer(), list, column(36), begin, layout.NewSpacer())
+		side := container.NewHBox(layout.NewSpacer(), list, column(36), p.begin(fyne.TextAlignLeading), layout.NewSpacer())
 		p.below.Objects = []fyne.CanvasObject{side}
 		if side.MinSize().Width > p.width {
 			p.below.Objects = []fyne.CanvasObject{container.NewVBox(container.NewCenter(list), gap(12), begin)}
 		}
 	}
 	p.below.Refresh()
+}
+
+// begin is what there is for those who have no file at hand: in the middle of the page, or a column of it.
+func (p *Page) begin(align fyne.TextAlign) fyne.CanvasObject {
+	placed := func(o fyne.CanvasObject) fyne.CanvasObject {
+		if align == fyne.TextAlignCenter {
+			return container.NewCenter(o)
+		}
+		return o
+	}
+	var rows []fyne.CanvasObject
+	if len(p.options.Samples) > 0 {
+		rows = append(rows, dim("No file at hand? Try a sample:", align, false), placed(samples(p.options.Samples, p.events.OnSample)), gap(12))
+	}
+	if len(p.options.Kinds) > 0 {
+		rows = append(rows, placed(kinds(p.options.Kinds)), gap(14))
+	}
+	return container.NewVBox(rows...)
 }
 
 // recentMax is how many recent files the page has: as many as stand beside what else is on it.
@@ -157,18 +168,18 @@ func samples(all []session.Sample, open func(session.Sample)) fyne.CanvasObject 
 		grid.Add(b)
 		grid.Add(widget.NewLabel(s.Title))
 	}
-	return container.NewCenter(grid)
+	return grid
 }
 
 // kinds lists what can be opened.
 func kinds(all []session.Kind) fyne.CanvasObject {
 	grid := container.New(layout.NewFormLayout())
 	for _, k := range all {
-		name := widget.NewLabelWithStyle(strings.ToUpper(k.Title[:1])+k.Title[1:], fyne.TextAlignTrailing, fyne.TextStyle{})
+		name := widget.NewLabelWithStyle(strings.ToUpper(k.Title[:1])+k.Title[1:], fyne.TextAlignLeading, fyne.TextStyle{})
 		grid.Add(name)
 		grid.Add(dim(strings.Join(k.Extensions, "  "), fyne.TextAlignLeading, true))
 	}
-	return container.NewCenter(grid)
+	return grid
 }
 
 // dim is a text that steps back behind the others.
