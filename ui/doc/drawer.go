@@ -73,7 +73,7 @@ func (d *drawer) around(above fyne.CanvasObject) fyne.CanvasObject {
 	shut := widget.NewButtonWithIcon("", theme.CancelIcon(), func() { d.close() })
 	shut.Importance = widget.LowImportance
 	d.body = container.NewStack()
-	head := container.NewBorder(nil, nil, nil, d.p.head(shut), d.tabs)
+	head := container.NewBorder(nil, nil, nil, d.p.strip(shut), d.tabs)
 	d.split = container.NewVSplit(container.NewStack(), container.NewBorder(head, nil, nil, nil, d.body))
 	d.at = container.NewStack(above)
 	return d.at

@@ -50,7 +50,7 @@ func (p *Pane) refilter() {
 	if q.Empty() {
 		p.filtering.Stop()
 		p.busy("", 0, nil)
-		p.sayMatches("")
+		p.matches.say("")
 		if p.tree.Filtered() {
 			p.tree.SetFilter(nil)
 		}
@@ -66,7 +66,7 @@ func (p *Pane) refilter() {
 		})
 		grown := false
 		show := func(f find.Filtered, all bool) {
-			p.sayMatches(matches(f, all))
+			p.matches.say(matches(f, all))
 			if grown {
 				p.tree.GrowFilter(&f)
 			} else {
@@ -177,7 +177,8 @@ func (p *Pane) showChoices() {
 		p.choices.Add(label)
 		p.choices.Add(s)
 	}
-	p.choices.Refresh()
+	p.head.Refresh() // first, as its height goes with what it holds
+	p.treeAt.Refresh()
 }
 
 // reopen reads the file in another way.

@@ -2,9 +2,9 @@ package doc
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/model/find"
@@ -32,8 +32,10 @@ type Pane struct {
 	details   *details.Details
 	inspector *inspect.Inspector
 	filter    *field.Field
-	matches   *widget.Label
+	matches   *answered       // the filter and how many it finds
 	choices   *fyne.Container // groups and switches
+	head      *fyne.Container // above the tree: the filter and the choices
+	treeAt    *fyne.Container // that and the tree
 
 	centre     *tabs.Tabs // Hex, and what others add
 	centreAll  []Panel
@@ -41,7 +43,8 @@ type Pane struct {
 	side       *tabs.Tabs // Inspector, and what others add
 	sideAll    []Panel
 	sideAt     *fyne.Container
-	tools      *fyne.Container // above the hex view: finding, going to
+	sideRoom   *canvas.Rectangle // what its tabs want
+	tools      *fyne.Container   // above the hex view: finding, going to
 	drawer     *drawer
 	left, main *container.Split // tree | rest, centre | details
 	right      *container.Split // details over side
@@ -60,6 +63,15 @@ type Pane struct {
 	owning, reading, filtering, finding, going, choosing *work.Lane
 }
 
+// Widths in device-independent pixels: what the filter and the field of a search want beside other controls, what
+// eight bytes want in the hex view, and the most that is kept for the panels below the details.
+const (
+	filterLeast = 170
+	findLeast   = 170
+	centreLeast = 345
+	sideMost    = 260
+)
+
 // New makes a pane for a document. Its work ends with the group, which the pane owns from now on.
 func New(d *model.Document, style *paint.Style, group *work.Group) *Pane {
 	p := &Pane{style: style, group: group}
@@ -73,9 +85,7 @@ func New(d *model.Document, style *paint.Style, group *work.Group) *Pane {
 	p.inspector = inspect.New(style)
 	p.filter = field.New("Name, type or value")
 	p.filter.Icon = theme.SearchIcon()
-	p.matches = widget.NewLabel("")
-	p.matches.Hide()
-	p.matches.Importance = widget.LowImportance
+	p.matches = newAnswered(p.filter)
 	p.drawer = newDrawer(p)
 	p.search.init(p)
 	p.wire()
@@ -138,27 +148,28 @@ func (p *Pane) layout() fyne.CanvasObject {
 	p.centreAll = []Panel{hexPanel{p}}
 	p.sideAll = []Panel{p.inspector}
 
-	filter := container.NewBorder(nil, nil, nil, p.matches, p.filter)
-	tree := container.NewBorder(p.head(container.NewBorder(nil, nil, nil, p.choices, filter)), nil, nil, nil, p.tree)
-	middle := container.NewBorder(p.centre, nil, nil, nil, p.drawer.around(p.centreAt))
+	p.head = newLine(&line{main: p.matches.box, tail: p.choices, least: filterLeast, height: func() float32 { return tabs.Height(p.style) }})
+	p.treeAt = container.New(above{}, container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), p.head), p.tree)
+	middle := container.NewStack(room(centreLeast), container.NewBorder(p.centre, nil, nil, nil, p.drawer.around(p.centreAt)))
 	title := tabs.New(p.style)
 	title.SetTabs([]tabs.Tab{{Title: "Details"}})
 	title.SetSelected(0)
 	about := container.NewBorder(title, nil, nil, nil, p.details)
-	below := container.NewBorder(p.side, nil, nil, nil, p.sideAt)
+	p.sideRoom = room(0)
+	below := container.NewStack(p.sideRoom, container.NewBorder(p.side, nil, nil, nil, p.sideAt))
 	p.right = container.NewVSplit(about, below)
 	p.right.SetOffset(0.56)
 	p.main = container.NewHSplit(middle, p.right)
 	p.main.SetOffset(0.67)
-	p.left = container.NewHSplit(tree, p.main)
+	p.left = container.NewHSplit(p.treeAt, p.main)
 	p.left.SetOffset(0.33)
 	p.showCentre(0)
 	p.showSide(0)
 	return p.left
 }
 
-// head is a strip as high as a row of tabs, so that the columns' tops are on one line.
-func (p *Pane) head(o fyne.CanvasObject) fyne.CanvasObject {
+// strip is as high as a row of tabs.
+func (p *Pane) strip(o fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), container.New(strip{p.style}, o))
 }
 
@@ -191,7 +202,7 @@ func (h hexPanel) Title() string { return "Hex" }
 
 // Content is what goes into the window.
 func (h hexPanel) Content() fyne.CanvasObject {
-	return container.NewBorder(h.p.tools, nil, nil, nil, h.p.hex)
+	return container.New(above{}, h.p.tools, h.p.hex)
 }
 
 // AddCentre puts a panel beside the hex view; first says that it comes before it.
@@ -229,7 +240,15 @@ func (p *Pane) ShowInspector() {
 }
 
 func (p *Pane) showCentre(i int) { show(p.centre, p.centreAt, p.centreAll, i) }
-func (p *Pane) showSide(i int)   { show(p.side, p.sideAt, p.sideAll, i) }
+
+func (p *Pane) showSide(i int) {
+	width := float32(0)
+	for _, panel := range p.sideAll {
+		width += fyne.MeasureText(panel.Title(), p.style.Size(), fyne.TextStyle{}).Width + 26
+	}
+	p.sideRoom.SetMinSize(fyne.NewSize(min(width, sideMost), 0))
+	show(p.side, p.sideAt, p.sideAll, i)
+}
 
 func show(row *tabs.Tabs, at *fyne.Container, all []Panel, i int) {
 	var t []tabs.Tab
@@ -317,16 +336,6 @@ func (p *Pane) busy(what string, share float64, stop func()) {
 func (p *Pane) status() {
 	if p.OnStatus != nil {
 		p.OnStatus()
-	}
-}
-
-// sayMatches shows how many nodes match the filter; empty hides it.
-func (p *Pane) sayMatches(text string) {
-	p.matches.SetText(text)
-	if text == "" {
-		p.matches.Hide()
-	} else {
-		p.matches.Show()
 	}
 }
 

@@ -59,11 +59,11 @@ type search struct {
 	field   *field.Field
 	kind    *widget.Select
 	exact   *widget.Check
-	info    *widget.Label
+	info    *answered
 	findBar fyne.CanvasObject
 
 	goField *field.Field
-	goInfo  *widget.Label
+	goInfo  *answered
 	goBar   fyne.CanvasObject
 
 	present model.Span // the hit that is shown
@@ -80,23 +80,21 @@ func (s *search) init(p *Pane) {
 	s.kind = widget.NewSelect(names, func(string) { s.field.SetPlaceHolder(s.way().hint) })
 	s.kind.SetSelectedIndex(0)
 	s.exact = widget.NewCheck("Aa", nil)
-	s.info = widget.NewLabel("")
-	s.info.Importance = widget.LowImportance
+	s.info = newAnswered(s.field)
 	icon := func(r fyne.Resource, do func()) *widget.Button {
 		b := widget.NewButtonWithIcon("", r, do)
 		b.Importance = widget.LowImportance
 		return b
 	}
 	all := widget.NewButton("Find All", s.p.FindAll)
-	right := container.NewHBox(s.info, s.exact, icon(theme.MoveUpIcon(), p.FindPrevious), icon(theme.MoveDownIcon(), p.FindNext), all, icon(theme.CancelIcon(), p.closeTools))
-	s.findBar = container.NewBorder(nil, widget.NewSeparator(), s.kind, right, s.field)
+	buttons := container.NewHBox(s.exact, icon(theme.MoveUpIcon(), p.FindPrevious), icon(theme.MoveDownIcon(), p.FindNext), all)
+	s.findBar = newBar(&line{lead: s.kind, main: s.info.box, tail: buttons, end: icon(theme.CancelIcon(), p.closeTools), least: findLeast})
 
 	s.goField = field.New("Offset: 0x1a4, 420, +16, -0x10, end-16, 50%")
-	s.goInfo = widget.NewLabel("")
-	s.goInfo.Importance = widget.LowImportance
+	s.goInfo = newAnswered(s.goField)
 	s.goField.OnChanged = func(string) { s.previewOffset() }
 	s.goField.OnKey = s.goKey
-	s.goBar = container.NewBorder(nil, widget.NewSeparator(), widget.NewLabel("Go to"), container.NewHBox(s.goInfo, icon(theme.CancelIcon(), p.closeTools)), s.goField)
+	s.goBar = newBar(&line{lead: widget.NewLabel("Go to"), main: s.goInfo.box, end: icon(theme.CancelIcon(), p.closeTools)})
 }
 
 func (s *search) way() way { return ways[max(0, s.kind.SelectedIndex())] }
@@ -175,7 +173,7 @@ func (p *Pane) findFrom(forward bool) {
 	}
 	pattern, err := s.way().pattern(s.field.Text, s.exact.Checked)
 	if err != nil {
-		s.say(wording.Sentence(err))
+		s.refuse(err)
 		return
 	}
 	data := p.doc.Source
@@ -251,7 +249,7 @@ func (p *Pane) FindAll() {
 	}
 	pattern, err := s.way().pattern(s.field.Text, s.exact.Checked)
 	if err != nil {
-		s.say(wording.Sentence(err))
+		s.refuse(err)
 		return
 	}
 	data := p.doc.Source
@@ -284,7 +282,13 @@ func (p *Pane) showHit(row int) {
 	}
 }
 
-func (s *search) say(text string) { s.info.SetText(text) }
+// refuse says what is wrong with what is searched for; whole in the status line, as there is little room in the bar.
+func (s *search) refuse(err error) {
+	s.say(wording.Sentence(err))
+	s.p.hint(wording.Sentence(err))
+}
+
+func (s *search) say(text string) { s.info.say(text) }
 
 func (s *search) forget() {
 	s.present = model.Span{}
@@ -308,15 +312,15 @@ func (s *search) marks(from, to int64) []hex.Mark {
 
 func (s *search) previewOffset() {
 	if strings.TrimSpace(s.goField.Text) == "" {
-		s.goInfo.SetText("")
+		s.goInfo.say("")
 		return
 	}
 	off, err := find.Offset(s.goField.Text, s.p.hex.Caret(), s.p.doc.Source.Size())
 	if err != nil {
-		s.goInfo.SetText("")
+		s.goInfo.say("")
 		return
 	}
-	s.goInfo.SetText(fmt.Sprintf("%#x", off))
+	s.goInfo.say(fmt.Sprintf("%#x", off))
 }
 
 func (s *search) goKey(ev *fyne.KeyEvent, _ bool) bool {

@@ -1,0 +1,82 @@
+package doc
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+	"github.com/stretchr/testify/assert"
+
+	"assay/model"
+	"assay/ui/paint"
+	"assay/ui/work"
+)
+
+// panel is a panel of others.
+type panel struct{ title string }
+
+func (p panel) Title() string              { return p.title }
+func (p panel) Content() fyne.CanvasObject { return container.NewStack() }
+
+func grouped(t *testing.T) *Pane {
+	t.Helper()
+	test.NewTempApp(t)
+	b := bytes.Repeat([]byte("made"), 100)
+	src := model.NewSource("made.bin", bytes.NewReader(b), int64(len(b)))
+	d := model.NewDocument(src, "made", "1", &model.Node{Type: "File", Span: model.Span{Size: src.Size()}})
+	d.Groups = []model.Grouping{{Name: "by number"}}
+	p := New(d, paint.NewStyle(), work.Inline(context.Background()))
+	p.AddSide(panel{"Export"})
+	p.LeadSide(panel{"Preview"})
+	t.Cleanup(p.Close)
+	return p
+}
+
+func TestFieldsKeepTheirRoomInSmallWindows(t *testing.T) {
+	p := grouped(t)
+	w := test.NewTempWindow(t, p.Content())
+	w.SetPadded(false)
+	for _, c := range []struct {
+		size fyne.Size
+		rows float32
+	}{{fyne.NewSize(1280, 800), 1}, {fyne.NewSize(800, 500), 2}, {fyne.NewSize(1280, 800), 1}} {
+		w.Resize(c.size)
+		p.Find()
+		for _, said := range []string{"", "Not found", strings.Repeat("what is wrong ", 40)} {
+			p.search.say(said)
+			assert.GreaterOrEqual(t, p.search.field.Size().Width, float32(findLeast)*0.6, c.size)
+			assert.LessOrEqual(t, p.Content().MinSize().Width, float32(800), "what is said widens nothing")
+		}
+		assert.GreaterOrEqual(t, p.filter.Size().Width, float32(filterLeast), c.size)
+		assert.GreaterOrEqual(t, p.side.Size().Width, float32(200), "all panels below the details have their tab")
+		assert.InDelta(t, c.rows*p.search.kind.MinSize().Height, p.tools.Size().Height, 6, "rows of the bar")
+		assert.InDelta(t, p.tools.Size().Height, p.hex.Position().Y, 1, "the bytes begin below the bar")
+		assert.InDelta(t, p.head.Size().Height, p.tree.Position().Y, 1, "the tree begins below the filter")
+	}
+}
+
+func TestHowManyMatchLeavesRoomForTheFilter(t *testing.T) {
+	p := grouped(t)
+	w := test.NewTempWindow(t, p.Content())
+	w.Resize(fyne.NewSize(800, 500))
+	full := p.filter.Size().Width
+	p.matches.say("1,234")
+	assert.Less(t, p.filter.Size().Width, full)
+	assert.Greater(t, p.filter.Size().Width, full/2)
+	p.matches.say("")
+	assert.InDelta(t, full, p.filter.Size().Width, 0.5)
+}
+
+func TestLineOfOneFieldStaysOneRow(t *testing.T) {
+	test.NewTempApp(t)
+	field, end := widget.NewEntry(), widget.NewButton("x", nil)
+	c := newLine(&line{main: field, end: end, least: 500})
+	c.Resize(fyne.NewSize(100, 40))
+	assert.InDelta(t, field.MinSize().Height, c.MinSize().Height, 1)
+	assert.Greater(t, end.Position().X, field.Position().X+field.Size().Width)
+}
