@@ -2,7 +2,6 @@ package doc
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 
@@ -43,8 +42,7 @@ type Pane struct {
 	side       *tabs.Tabs // Inspector, and what others add
 	sideAll    []Panel
 	sideAt     *fyne.Container
-	sideRoom   *canvas.Rectangle // what its tabs want
-	tools      *fyne.Container   // above the hex view: finding, going to
+	tools      *fyne.Container // above the hex view: finding, going to
 	drawer     *drawer
 	left, main *container.Split // tree | rest, centre | details
 	right      *container.Split // details over side
@@ -69,7 +67,7 @@ const (
 	filterLeast = 170
 	findLeast   = 170
 	centreLeast = 345
-	sideMost    = 260
+	sideMost    = 320
 )
 
 // New makes a pane for a document. Its work ends with the group, which the pane owns from now on.
@@ -150,13 +148,12 @@ func (p *Pane) layout() fyne.CanvasObject {
 
 	p.head = newLine(&line{main: p.matches.box, tail: p.choices, least: filterLeast, height: func() float32 { return tabs.Height(p.style) }})
 	p.treeAt = container.New(above{}, container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), p.head), p.tree)
-	middle := container.NewStack(room(centreLeast), container.NewBorder(p.centre, nil, nil, nil, p.drawer.around(p.centreAt)))
+	middle := container.New(atLeast(func() float32 { return centreLeast }), container.NewBorder(p.centre, nil, nil, nil, p.drawer.around(p.centreAt)))
 	title := tabs.New(p.style)
 	title.SetTabs([]tabs.Tab{{Title: "Details"}})
 	title.SetSelected(0)
 	about := container.NewBorder(title, nil, nil, nil, p.details)
-	p.sideRoom = room(0)
-	below := container.NewStack(p.sideRoom, container.NewBorder(p.side, nil, nil, nil, p.sideAt))
+	below := container.New(atLeast(p.sideLeast), container.NewBorder(p.side, nil, nil, nil, p.sideAt))
 	p.right = container.NewVSplit(about, below)
 	p.right.SetOffset(0.56)
 	p.main = container.NewHSplit(middle, p.right)
@@ -240,14 +237,15 @@ func (p *Pane) ShowInspector() {
 }
 
 func (p *Pane) showCentre(i int) { show(p.centre, p.centreAt, p.centreAll, i) }
+func (p *Pane) showSide(i int)   { show(p.side, p.sideAt, p.sideAll, i) }
 
-func (p *Pane) showSide(i int) {
+// sideLeast is the width that the tabs of the panels below the details want.
+func (p *Pane) sideLeast() float32 {
 	width := float32(0)
 	for _, panel := range p.sideAll {
 		width += fyne.MeasureText(panel.Title(), p.style.Size(), fyne.TextStyle{}).Width + 26
 	}
-	p.sideRoom.SetMinSize(fyne.NewSize(min(width, sideMost), 0))
-	show(p.side, p.sideAt, p.sideAll, i)
+	return min(width, sideMost)
 }
 
 func show(row *tabs.Tabs, at *fyne.Container, all []Panel, i int) {

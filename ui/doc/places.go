@@ -1,10 +1,7 @@
 package doc
 
 import (
-	"image/color"
-
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -146,9 +143,14 @@ func (a *answered) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 // MinSize is called by Fyne.
 func (a *answered) MinSize([]fyne.CanvasObject) fyne.Size { return a.field.MinSize() }
 
-// room is a place of a width at the least.
-func room(width float32) *canvas.Rectangle {
-	r := canvas.NewRectangle(color.Transparent)
-	r.SetMinSize(fyne.NewSize(width, 0))
-	return r
+// atLeast is a layout of one object that keeps a width.
+type atLeast func() float32
+
+// Layout is called by Fyne.
+func (a atLeast) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }
+
+// MinSize is called by Fyne.
+func (a atLeast) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	s := objects[0].MinSize()
+	return fyne.NewSize(max(s.Width, a()), s.Height)
 }
