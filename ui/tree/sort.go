@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"assay/model"
 	"assay/ui/rows"
+	"assay/ui/wording"
 )
 
 // Column is a column of the tree.
@@ -57,7 +57,7 @@ func sorted(ctx context.Context, n *model.Node, column Column, order rows.Order)
 				c = cmp.Compare(a.number, b.number)
 			}
 		} else {
-			c = natural(a.text, b.text)
+			c = wording.ByName(a.text, b.text)
 		}
 		if order == rows.Descending {
 			c = -c
@@ -103,48 +103,4 @@ func keyOf(n *model.Node, column Column) sortKey {
 		return sortKey{class: 2}
 	}
 	return sortKey{class: 1, text: n.Name}
-}
-
-// natural compares texts without case, and numbers in them by their value: item2 before item10.
-func natural(a, b string) int {
-	x, y := a, b
-	for x != "" && y != "" {
-		if digit(x[0]) && digit(y[0]) {
-			nx, ny := digits(x), digits(y)
-			p, q := strings.TrimLeft(x[:nx], "0"), strings.TrimLeft(y[:ny], "0")
-			if c := cmp.Compare(len(p), len(q)); c != 0 {
-				return c
-			}
-			if c := strings.Compare(p, q); c != 0 {
-				return c
-			}
-			x, y = x[nx:], y[ny:]
-			continue
-		}
-		if c := cmp.Compare(lower(x[0]), lower(y[0])); c != 0 {
-			return c
-		}
-		x, y = x[1:], y[1:]
-	}
-	if c := cmp.Compare(len(x), len(y)); c != 0 {
-		return c
-	}
-	return strings.Compare(a, b)
-}
-
-func digit(c byte) bool { return c >= '0' && c <= '9' }
-
-func digits(s string) int {
-	n := 0
-	for n < len(s) && digit(s[n]) {
-		n++
-	}
-	return n
-}
-
-func lower(c byte) byte {
-	if c >= 'A' && c <= 'Z' {
-		return c | 0x20
-	}
-	return c
 }

@@ -1,4 +1,5 @@
-// Package wording is how the window puts things for people: numbers, how many there are of something, errors.
+// Package wording is how the window puts things for people: numbers, how many there are of something, errors, names in
+// their order.
 package wording
 
 import (

@@ -1,11 +1,11 @@
-package comparison
+package wording
 
 import (
 	"cmp"
 	"strings"
 )
 
-// ByName orders names as people do: numbers in them by their value, so that t2 comes before t10.
+// ByName orders names as people do: without case, and numbers in them by their value, so that t2 comes before T10.
 func ByName(a, b string) int {
 	x, y := a, b
 	for x != "" && y != "" {
@@ -18,8 +18,8 @@ func ByName(a, b string) int {
 			x, y = x[m:], y[n:]
 			continue
 		}
-		if x[0] != y[0] {
-			return cmp.Compare(x[0], y[0])
+		if c := cmp.Compare(lower(x[0]), lower(y[0])); c != 0 {
+			return c
 		}
 		x, y = x[1:], y[1:]
 	}
@@ -28,5 +28,16 @@ func ByName(a, b string) int {
 
 // digits is how many digits a text begins with.
 func digits(s string) int {
-	return len(s) - len(strings.TrimLeft(s, "0123456789"))
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c | 0x20
+	}
+	return c
 }
