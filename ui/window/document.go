@@ -11,7 +11,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
@@ -273,15 +272,7 @@ func (w *Window) AskOpen() {
 		w.prefs.setFolder(filepath.Dir(path))
 		w.Open(path)
 	}, w.win)
-	if f := w.folder(); f != "" {
-		if l, err := storage.ListerForURI(storage.NewFileURI(f)); err == nil {
-			d.SetLocation(l)
-		}
-	}
-	w.dialog = d
-	d.Show() // a dialog has no size before it is shown
-	size := w.win.Canvas().Size()
-	d.Resize(fyne.NewSize(min(900, size.Width-60), min(620, size.Height-60)))
+	w.showFileDialog(d)
 }
 
 // folder is where a file was opened last.
