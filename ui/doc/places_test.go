@@ -60,6 +60,20 @@ func TestFieldsKeepTheirRoomInSmallWindows(t *testing.T) {
 	}
 }
 
+func TestWhatCannotBeSearchedForIsSaidWhole(t *testing.T) {
+	p := grouped(t)
+	hint := ""
+	p.OnHint = func(text string) { hint = text }
+	p.search.kind.SetSelected("Bytes")
+	p.search.field.SetText("no bytes")
+	p.FindNext()
+	assert.NotEmpty(t, hint)
+	assert.Equal(t, p.search.info.said.Text, hint)
+	hint = ""
+	p.FindAll()
+	assert.Equal(t, p.search.info.said.Text, hint)
+}
+
 func TestHowManyMatchLeavesRoomForTheFilter(t *testing.T) {
 	p := grouped(t)
 	w := test.NewTempWindow(t, p.Content())

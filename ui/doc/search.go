@@ -159,6 +159,21 @@ func (p *Pane) closeTools() {
 	p.hex.Focus()
 }
 
+// wanted is what is searched for; nil if that has yet to be said, and the user is told so.
+func (s *search) wanted() *find.Pattern {
+	if s.field.Text == "" {
+		s.p.Find()
+		return nil
+	}
+	pattern, err := s.way().pattern(s.field.Text, s.exact.Checked)
+	if err != nil {
+		s.say(wording.Sentence(err))
+		s.p.hint(wording.Sentence(err)) // whole: there is little room in the bar
+		return nil
+	}
+	return pattern
+}
+
 // FindNext goes to the next hit, from the beginning again behind the last one.
 func (p *Pane) FindNext() { p.findFrom(true) }
 
@@ -166,17 +181,11 @@ func (p *Pane) FindNext() { p.findFrom(true) }
 func (p *Pane) FindPrevious() { p.findFrom(false) }
 
 func (p *Pane) findFrom(forward bool) {
-	s := &p.search
-	if s.field.Text == "" {
-		p.Find()
+	s, data := &p.search, p.doc.Source
+	pattern := s.wanted()
+	if pattern == nil {
 		return
 	}
-	pattern, err := s.way().pattern(s.field.Text, s.exact.Checked)
-	if err != nil {
-		s.refuse(err)
-		return
-	}
-	data := p.doc.Source
 	at := p.hex.Caret()
 	if s.present.Size > 0 && s.present.Offset == at && forward {
 		at++
@@ -242,17 +251,11 @@ func (p *Pane) showSpan(hit model.Span) {
 
 // FindAll lists every hit.
 func (p *Pane) FindAll() {
-	s := &p.search
-	if s.field.Text == "" {
-		p.Find()
+	s, data := &p.search, p.doc.Source
+	pattern := s.wanted()
+	if pattern == nil {
 		return
 	}
-	pattern, err := s.way().pattern(s.field.Text, s.exact.Checked)
-	if err != nil {
-		s.refuse(err)
-		return
-	}
-	data := p.doc.Source
 	s.say("")
 	p.finding.Go(func(ctx context.Context) func() {
 		hits, more, err := pattern.All(ctx, data, hitsMax, p.searching(ctx))
@@ -280,12 +283,6 @@ func (p *Pane) showHit(row int) {
 	if row >= 0 && row < len(p.drawer.hits.spans) {
 		p.showSpan(p.drawer.hits.spans[row])
 	}
-}
-
-// refuse says what is wrong with what is searched for; whole in the status line, as there is little room in the bar.
-func (s *search) refuse(err error) {
-	s.say(wording.Sentence(err))
-	s.p.hint(wording.Sentence(err))
 }
 
 func (s *search) say(text string) { s.info.say(text) }
