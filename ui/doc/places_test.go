@@ -74,6 +74,22 @@ func TestWhatCannotBeSearchedForIsSaidWhole(t *testing.T) {
 	assert.Equal(t, p.search.info.said.Text, hint)
 }
 
+func TestIconsSayWhatTheyDo(t *testing.T) {
+	p := grouped(t)
+	hint := ""
+	p.OnHint = func(text string) { hint = text }
+	w := test.NewTempWindow(t, p.Content())
+	w.Resize(fyne.NewSize(1280, 800))
+	p.Find()
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(p.search.exact).AddXY(8, 8)
+	test.MoveMouse(w.Canvas(), at)
+	assert.Equal(t, "Match case", hint)
+	test.MoveMouse(w.Canvas(), fyne.NewPos(2, 2))
+	assert.Empty(t, hint)
+	test.MoveMouse(w.Canvas(), at.AddXY(p.search.exact.Size().Width+8, 0))
+	assert.Contains(t, hint, "Shift+Enter")
+}
+
 func TestHowManyMatchLeavesRoomForTheFilter(t *testing.T) {
 	p := grouped(t)
 	w := test.NewTempWindow(t, p.Content())

@@ -58,7 +58,7 @@ type search struct {
 	p       *Pane
 	field   *field.Field
 	kind    *widget.Select
-	exact   *widget.Check
+	exact   *hintedCheck
 	info    *answered
 	findBar fyne.CanvasObject
 
@@ -79,22 +79,22 @@ func (s *search) init(p *Pane) {
 	}
 	s.kind = widget.NewSelect(names, func(string) { s.field.SetPlaceHolder(s.way().hint) })
 	s.kind.SetSelectedIndex(0)
-	s.exact = widget.NewCheck("Aa", nil)
+	s.exact = newHintedCheck("Aa", "Match case", p.hint)
 	s.info = newAnswered(s.field)
-	icon := func(r fyne.Resource, do func()) *widget.Button {
-		b := widget.NewButtonWithIcon("", r, do)
-		b.Importance = widget.LowImportance
-		return b
+	all := widget.NewButton("Find All", p.FindAll)
+	shut := func() fyne.CanvasObject {
+		return newHintedButton(theme.CancelIcon(), "Close (Esc)", p.hint, p.closeTools)
 	}
-	all := widget.NewButton("Find All", s.p.FindAll)
-	buttons := container.NewHBox(s.exact, icon(theme.MoveUpIcon(), p.FindPrevious), icon(theme.MoveDownIcon(), p.FindNext), all)
-	s.findBar = newBar(&line{lead: s.kind, main: s.info.box, tail: buttons, end: icon(theme.CancelIcon(), p.closeTools), least: findLeast})
+	buttons := container.NewHBox(s.exact,
+		newHintedButton(theme.MoveUpIcon(), "Find the one before (Shift+Enter)", p.hint, p.FindPrevious),
+		newHintedButton(theme.MoveDownIcon(), "Find the next one (Enter)", p.hint, p.FindNext), all)
+	s.findBar = newBar(&line{lead: s.kind, main: s.info.box, tail: buttons, end: shut(), least: findLeast})
 
 	s.goField = field.New("Offset: 0x1a4, 420, +16, -0x10, end-16, 50%")
 	s.goInfo = newAnswered(s.goField)
 	s.goField.OnChanged = func(string) { s.previewOffset() }
 	s.goField.OnKey = s.goKey
-	s.goBar = newBar(&line{lead: widget.NewLabel("Go to"), main: s.goInfo.box, end: icon(theme.CancelIcon(), p.closeTools)})
+	s.goBar = newBar(&line{lead: widget.NewLabel("Go to"), main: s.goInfo.box, end: shut()})
 }
 
 func (s *search) way() way { return ways[max(0, s.kind.SelectedIndex())] }
