@@ -62,6 +62,31 @@ func TestTextIsCutWithEllipsis(t *testing.T) {
 	assert.Equal(t, c.Measure("fits", paint.Regular), c.Text(5, 25, "fits", paint.Regular, black, c.Measure("fits", paint.Regular)))
 }
 
+func TestLongTextKeepsItsEnds(t *testing.T) {
+	painted := func(s string, width int) (*image.RGBA, int) {
+		c := newCanvas(t, 300, 40)
+		w := c.Ends(image.Rect(5, 5, 5+width, 35), s, paint.Regular, black)
+		assert.LessOrEqual(t, w, width+1)
+		assert.LessOrEqual(t, inked(c.Img).Max.X, 5+width+1)
+		return c.Img, w
+	}
+	begin := "HIKCharacterNode1_" + strings.Repeat("x", 5000)
+	arm, w := painted(begin+"LeftArm", 100)
+	leg, _ := painted(begin+"LeftLeg", 100)
+	assert.Greater(t, w, 80)
+	assert.NotEqual(t, arm.Pix, leg.Pix, "they differ at their ends only")
+	again, _ := painted(begin+"and more"+"LeftArm", 100)
+	assert.Equal(t, arm.Pix, again.Pix, "and in the middle it does not matter")
+	short, w := painted("short", 100)
+	c := newCanvas(t, 300, 40)
+	assert.Equal(t, c.Label(image.Rect(5, 5, 105, 35), "short", paint.Regular, black, paint.Left), w)
+	assert.Equal(t, c.Img.Pix, short.Pix)
+	for width := 12; width < 60; width++ {
+		painted(begin, width)
+	}
+	painted("", 50)
+}
+
 func TestControlAndBidiCharactersAreEscapes(t *testing.T) {
 	c := newCanvas(t, 400, 40)
 	for _, tt := range []struct{ raw, shown string }{

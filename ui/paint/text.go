@@ -54,6 +54,32 @@ func (c *Canvas) Label(r image.Rectangle, s string, f Face, col Color, align Ali
 	return c.Text(x, c.Baseline(r, f), s, f, col, r.Max.X-x)
 }
 
+// Ends paints a string as Label does on the left, but what does not fit is left out of its middle: names that begin
+// alike are told by their ends.
+func (c *Canvas) Ends(r image.Rectangle, s string, f Face, col Color) int {
+	if r.Dx() <= 0 || c.MeasureUpTo(s, f, r.Dx()) <= r.Dx() {
+		return c.Label(r, s, f, col, Left)
+	}
+	g, y := c.faces[f], c.Baseline(r, f)
+	limit := max(0, int32(r.Dx())<<6-g.get(ellipsis, 0).advance)
+	tail := g.tail(s, limit/2)
+	pen := c.run(g, r.Min.X, y, s, col, limit-g.measure(tail, limit))
+	c.glyph(g, r.Min.X, y, ellipsis, &pen, col)
+	x := r.Min.X + int(pen+32)>>6
+	return x - r.Min.X + int(c.run(g, x, y, tail, col, limit)+63)>>6
+}
+
+// tail is as much of the end of a string as fits into limit (26.6).
+func (g *glyphs) tail(s string, limit int32) string {
+	for at := len(s); ; {
+		_, n := utf8.DecodeLastRuneInString(s[:at])
+		if n == 0 || g.measure(s[at-n:], limit) > limit {
+			return s[at:]
+		}
+		at -= n
+	}
+}
+
 // Baseline returns the y of a baseline that puts text on the middle line of a rectangle.
 func (c *Canvas) Baseline(r image.Rectangle, f Face) int {
 	return r.Min.Y + (r.Dy()+c.faces[f].cap+1)/2

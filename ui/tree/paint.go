@@ -101,17 +101,14 @@ func (s *source) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, st
 	s.paintName(c, cell, p, it, colors)
 	c.Clip = before
 
-	muted := it.kind == gapKind
 	c.Label(state.Cell(bounds, int(Type)), it.node.Type, paint.Regular, c.Colors.Dim, paint.Left)
-	if it.value != "" {
-		col := colors.color(it.kind)
-		switch {
-		case it.keyed:
-			col = c.Colors.Foreground
-		case it.kind == structKind || it.kind == listKind || muted:
-			col = c.Colors.Dim
-		}
-		c.Label(state.Cell(bounds, int(Value)), it.value, paint.Regular, col, paint.Left)
+	switch value := state.Cell(bounds, int(Value)); {
+	case it.keyed:
+		c.Ends(value, it.value, paint.Regular, c.Colors.Foreground)
+	case it.kind == structKind || it.kind == listKind || it.kind == gapKind:
+		c.Label(value, it.value, paint.Regular, c.Colors.Dim, paint.Left)
+	default:
+		c.Label(value, it.value, paint.Regular, colors.color(it.kind), paint.Left)
 	}
 	c.Label(state.Cell(bounds, int(Offset)), it.offset, paint.Mono, c.Colors.Dim, paint.Trailing)
 	c.Label(state.Cell(bounds, int(Size)), it.size, paint.Mono, c.Colors.Dim, paint.Trailing)
