@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/adler32"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -20,6 +19,7 @@ import (
 	"assay/formats/ppac"
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/comparetest"
 )
 
 // everyFormat gives files of every format, as the project's own writers make them.
@@ -80,7 +80,7 @@ func TestChangesPlantedInRealFormats(t *testing.T) {
 	for name, b := range everyFormat(t) {
 		t.Run(name, func(t *testing.T) {
 			old := opened(t, name, b)
-			assert.True(t, compared(t, old, opened(t, name, slices.Clone(b)), compare.Options{}).Identical)
+			assert.True(t, comparetest.Compared(t, old, opened(t, name, slices.Clone(b)), compare.Options{}).Identical)
 			was, leaves := outline(t, old)
 			exact := 0
 			for k := 0; k < len(leaves); k += 1 + len(leaves)/plantedLeaves {
@@ -88,10 +88,10 @@ func TestChangesPlantedInRealFormats(t *testing.T) {
 				changed := slices.Clone(b)
 				changed[l.End()-1] ^= 1
 				d := opened(t, name, changed)
-				c := compared(t, old, d, compare.Options{})
-				got := rows(t, c)
+				c := comparetest.Compared(t, old, d, compare.Options{})
+				got := comparetest.Rows(t, c)
 				require.False(t, c.Same(), l.PathText())
-				checkMirror(t, c)
+				comparetest.CheckMirror(t, c)
 				is, _ := outline(t, d)
 				if !slices.Equal(was, is) || old.Variant != d.Variant {
 					continue // the change made another structure of the file
@@ -121,20 +121,20 @@ func TestDamagedFilesAreCompared(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			c := compared(t, opened(t, name, b), d, compare.Options{})
+			c := comparetest.Compared(t, opened(t, name, b), d, compare.Options{})
 			assert.False(t, c.Same(), "%s cut at %d", name, cut)
-			checkMirror(t, c)
-			rows(t, c)
+			comparetest.CheckMirror(t, c)
+			comparetest.Rows(t, c)
 		}
 	}
 }
 
 func TestLayoutsOfOneFormatCompareByMeaning(t *testing.T) {
 	files := everyFormat(t)
-	c := compared(t, opened(t, "a.pac", files["published.pac"]), opened(t, "b.pac", files["wide.pac"]), compare.Options{})
-	assert.Equal(t, []string{"~ /", "~ /header/flags"}, rows(t, c))
+	c := comparetest.Compared(t, opened(t, "a.pac", files["published.pac"]), opened(t, "b.pac", files["wide.pac"]), compare.Options{})
+	assert.Equal(t, []string{"~ /", "~ /header/flags"}, comparetest.Rows(t, c))
 
-	c = compared(t, opened(t, "a.pac", files["published.pac"]), opened(t, "b.ppac", files["later.ppac"]), compare.Options{})
+	c = comparetest.Compared(t, opened(t, "a.pac", files["published.pac"]), opened(t, "b.ppac", files["later.ppac"]), compare.Options{})
 	require.NoError(t, c.Rows(func(p *compare.Pair) error {
 		assert.NotContains(t, []string{"IndexEntry", "DataEntry"}, p.Node().Type, "%s %s", p.Status, p.Node().PathText())
 		return nil
@@ -144,72 +144,14 @@ func TestLayoutsOfOneFormatCompareByMeaning(t *testing.T) {
 
 func TestLayoutsWithOtherKeysCompareByName(t *testing.T) {
 	old := opened(t, "a.casset", casset.Write(casset.Package11, casset.Sample()))
-	c := compared(t, old, opened(t, "b.casset", casset.Write(casset.Bundle30, casset.Sample())), compare.Options{})
+	c := comparetest.Compared(t, old, opened(t, "b.casset", casset.Write(casset.Bundle30, casset.Sample())), compare.Options{})
 	require.NoError(t, c.Rows(func(p *compare.Pair) error {
 		if p.Node().Type == "Object" {
 			assert.Equal(t, compare.Changed, p.Status, p.Node().PathText())
 		}
 		return nil
 	}))
-	checkMirror(t, c)
-}
-
-func compared(t testing.TB, a, b *model.Document, o compare.Options) *compare.Comparison {
-	t.Helper()
-	c, err := compare.Documents(context.Background(), a, b, o, nil)
-	require.NoError(t, err)
-	return c
-}
-
-// rows are the rows of a report, one line each.
-func rows(t testing.TB, c *compare.Comparison) []string {
-	t.Helper()
-	var out []string
-	var n compare.Counts
-	require.NoError(t, c.Rows(func(p *compare.Pair) error {
-		out = append(out, strings.TrimSpace(p.Status.Sign()+" "+p.Node().PathText()+" "+p.Node().Key))
-		switch p.Status {
-		case compare.Changed:
-			n.Changed++
-		case compare.Moved:
-			n.Moved++
-		case compare.Added:
-			n.Added++
-		case compare.Removed:
-			n.Removed++
-		}
-		return nil
-	}))
-	n.Same = c.Counts().Same
-	assert.Equal(t, n, c.Counts(), "the counts are those of the rows")
-	return out
-}
-
-// checkMirror compares the other way round: every row must be there with old and new exchanged.
-func checkMirror(t testing.TB, c *compare.Comparison) {
-	t.Helper()
-	say := func(c *compare.Comparison, flip bool) []string {
-		var out []string
-		require.NoError(t, c.Rows(func(p *compare.Pair) error {
-			s, o, n := p.Status, p.Old, p.New
-			if flip {
-				s, o, n = s.Mirror(), n, o
-			}
-			text := func(n *model.Node) string {
-				if n == nil {
-					return "-"
-				}
-				return n.PathText()
-			}
-			out = append(out, fmt.Sprint(s, " ", text(o), " ", text(n), " ", p.Renamed))
-			return nil
-		}))
-		slices.Sort(out)
-		return out
-	}
-	other := compared(t, c.New, c.Old, c.Options)
-	assert.Equal(t, say(c, false), say(other, true))
-	assert.Equal(t, c.Counts().Same, other.Counts().Same)
+	comparetest.CheckMirror(t, c)
 }
 
 // millionOf is a published PPAC of n small assets, of which every step-th has another content.

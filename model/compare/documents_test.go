@@ -15,6 +15,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/comparetest"
 )
 
 // tree is a node of a made document. A leaf's bytes are its value as text; layout leaves hold the offset of the whole.
@@ -75,70 +76,12 @@ func document(variant string, root tree) *model.Document {
 	return model.NewDocument(src, "made", variant, n)
 }
 
-func compared(t testing.TB, a, b *model.Document, o compare.Options) *compare.Comparison {
-	t.Helper()
-	c, err := compare.Documents(context.Background(), a, b, o, nil)
-	require.NoError(t, err)
-	return c
-}
-
-// rows are the rows of a report, one line each.
-func rows(t testing.TB, c *compare.Comparison) []string {
-	t.Helper()
-	var out []string
-	var n compare.Counts
-	require.NoError(t, c.Rows(func(p *compare.Pair) error {
-		out = append(out, strings.TrimSpace(p.Status.Sign()+" "+p.Node().PathText()+" "+p.Node().Key))
-		switch p.Status {
-		case compare.Changed:
-			n.Changed++
-		case compare.Moved:
-			n.Moved++
-		case compare.Added:
-			n.Added++
-		case compare.Removed:
-			n.Removed++
-		}
-		return nil
-	}))
-	n.Same = c.Counts().Same
-	assert.Equal(t, n, c.Counts(), "the counts are those of the rows")
-	return out
-}
-
 func both(t testing.TB, a, b tree) []string {
 	t.Helper()
-	c := compared(t, document("1", a), document("1", b), compare.Options{})
-	checkMirror(t, c)
+	c := comparetest.Compared(t, document("1", a), document("1", b), compare.Options{})
+	comparetest.CheckMirror(t, c)
 	checkSteps(t, c)
-	return rows(t, c)
-}
-
-// checkMirror compares the other way round: every row must be there with old and new exchanged.
-func checkMirror(t testing.TB, c *compare.Comparison) {
-	t.Helper()
-	say := func(c *compare.Comparison, flip bool) []string {
-		var out []string
-		require.NoError(t, c.Rows(func(p *compare.Pair) error {
-			s, o, n := p.Status, p.Old, p.New
-			if flip {
-				s, o, n = s.Mirror(), n, o
-			}
-			text := func(n *model.Node) string {
-				if n == nil {
-					return "-"
-				}
-				return n.PathText()
-			}
-			out = append(out, fmt.Sprint(s, " ", text(o), " ", text(n), " ", p.Renamed))
-			return nil
-		}))
-		slices.Sort(out)
-		return out
-	}
-	other := compared(t, c.New, c.Old, c.Options)
-	assert.Equal(t, say(c, false), say(other, true))
-	assert.Equal(t, c.Counts().Same, other.Counts().Same)
+	return comparetest.Rows(t, c)
 }
 
 // checkSteps goes through the rows forth and back.
@@ -346,13 +289,13 @@ func TestVersionsOfOneFormat(t *testing.T) {
 		node("", "", "arial", leaf("size", uint64(12)), leaf("old_field", "x")), node("", "", "times", leaf("size", uint64(10)), leaf("old_field", "x"))))
 	now := node("", "Root", "", leaf("version", uint64(4)), list("fonts", "Font",
 		node("", "", "arial", leaf("size", int64(12)), leaf("bearing", float32(1))), node("", "", "times", leaf("size", int64(11)), leaf("bearing", float32(1)))))
-	c := compared(t, document("1.4", old), document("1.5", now), compare.Options{})
-	assert.Equal(t, []string{"~ /", "~ /fonts/1 times", "~ /fonts/1/size"}, rows(t, c))
+	c := comparetest.Compared(t, document("1.4", old), document("1.5", now), compare.Options{})
+	assert.Equal(t, []string{"~ /", "~ /fonts/1 times", "~ /fonts/1/size"}, comparetest.Rows(t, c))
 	assert.Equal(t, []compare.VersionField{
 		{Type: "Font", Name: "bearing", In: compare.Added, Count: 2},
 		{Type: "Font", Name: "old_field", In: compare.Removed, Count: 2},
 	}, c.OneVersion)
-	checkMirror(t, c)
+	comparetest.CheckMirror(t, c)
 	var out bytes.Buffer
 	require.NoError(t, c.WriteText(&out, false))
 	assert.Contains(t, out.String(), "made 1.4 -> made 1.5")
@@ -362,11 +305,11 @@ func TestVersionsOfOneFormat(t *testing.T) {
 func TestOtherFormatsAreComparedByBytes(t *testing.T) {
 	a, b := document("1", scene()), document("1", scene())
 	b.Format = "other"
-	c := compared(t, a, b, compare.Options{})
+	c := comparetest.Compared(t, a, b, compare.Options{})
 	assert.True(t, c.BytesOnly)
 	assert.False(t, c.Same())
 	assert.Contains(t, c.Note, "different formats")
-	assert.Equal(t, []string{"~ /"}, rows(t, c))
+	assert.Equal(t, []string{"~ /"}, comparetest.Rows(t, c))
 }
 
 func TestIgnoreRules(t *testing.T) {
@@ -385,8 +328,8 @@ func TestIgnoreRules(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			c := compared(t, document("1", a), document("1", b), test.o)
-			assert.Len(t, rows(t, c), test.want)
+			c := comparetest.Compared(t, document("1", a), document("1", b), test.o)
+			assert.Len(t, comparetest.Rows(t, c), test.want)
 			assert.EqualValues(t, 3-test.want, c.Ignored)
 			assert.Equal(t, test.want == 0, c.Same())
 		})
@@ -397,8 +340,8 @@ func TestPairsByHand(t *testing.T) {
 	a := node("", "Root", "", list("nodes", "Node", node("", "", "a", leaf("v", "1")), node("", "", "b", leaf("v", "2"))))
 	b := node("", "Root", "", list("nodes", "Node", node("", "", "x", leaf("v", "1")), node("", "", "b", leaf("v", "2"))))
 	assert.Equal(t, []string{"- /nodes/0 a", "+ /nodes/0 x"}, both(t, a, b))
-	c := compared(t, document("1", a), document("1", b), compare.Options{Pairs: []compare.Match{{Old: model.Path{0, 1}, New: model.Path{0, 1}}}})
-	assert.Equal(t, []string{"> /nodes/0 x"}, rows(t, c))
+	c := comparetest.Compared(t, document("1", a), document("1", b), compare.Options{Pairs: []compare.Match{{Old: model.Path{0, 1}, New: model.Path{0, 1}}}})
+	assert.Equal(t, []string{"> /nodes/0 x"}, comparetest.Rows(t, c))
 	_, err := compare.Documents(context.Background(), document("1", a), document("1", b), compare.Options{Pairs: []compare.Match{{Old: model.Path{9}}}}, nil)
 	assert.ErrorContains(t, err, "not in the files")
 }
@@ -410,15 +353,15 @@ func TestBytesThatNothingExplains(t *testing.T) {
 		root.SetChildren(model.List{{Name: "v", Type: "text", Span: model.Span{Size: 4}, Value: "abcd"}})
 		return model.NewDocument(model.NewSource("x", strings.NewReader(data), int64(len(data))), "made", "1", root)
 	}
-	c := compared(t, make("1111"), make("1112"), compare.Options{})
-	assert.Equal(t, []string{"~ /gap/0"}, rows(t, c))
+	c := comparetest.Compared(t, make("1111"), make("1112"), compare.Options{})
+	assert.Equal(t, []string{"~ /gap/0"}, comparetest.Rows(t, c))
 }
 
 func TestJSONKeepsTheContract(t *testing.T) {
 	b := scene()
 	b.kids[2].kids[1].kids[1].value = float32(5)
 	b.kids[2].kids = b.kids[2].kids[:3]
-	c := compared(t, document("1", scene()), document("1", b), compare.Options{})
+	c := comparetest.Compared(t, document("1", scene()), document("1", b), compare.Options{})
 	var out bytes.Buffer
 	require.NoError(t, c.WriteJSON(&out))
 	var d struct {
@@ -443,7 +386,7 @@ func TestJSONKeepsTheContract(t *testing.T) {
 func TestReportsNameWhatChanged(t *testing.T) {
 	b := scene(leaf("note", "<script>|*\x1b[31m"))
 	b.kids[0].value = uint64(3)
-	c := compared(t, document("1", scene()), document("1", b), compare.Options{})
+	c := comparetest.Compared(t, document("1", scene()), document("1", b), compare.Options{})
 	var text, colour, md, page bytes.Buffer
 	require.NoError(t, c.WriteText(&text, false))
 	require.NoError(t, c.WriteText(&colour, true))

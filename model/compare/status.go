@@ -20,17 +20,6 @@ func (s Status) String() string { return statusNames[s] }
 // Sign is the state as the one character that begins a line of the text report.
 func (s Status) Sign() string { return string("=~>+-"[s]) }
 
-// Mirror is the state with old and new exchanged.
-func (s Status) Mirror() Status {
-	switch s {
-	case Added:
-		return Removed
-	case Removed:
-		return Added
-	}
-	return s
-}
-
 // Counts are numbers of rows of a report. A subtree that is the same, added or removed is one row.
 type Counts struct {
 	Same, Changed, Moved, Added, Removed int64
