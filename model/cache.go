@@ -12,8 +12,8 @@ const (
 	streamed  = 2 * blockSize // a read of so many bytes goes past them
 )
 
-// blockCache reads r in blocks and keeps the ones used last. Long reads go past it: whoever
-// streams a gigabyte must not push out what the window shows.
+// blockCache reads r in blocks and keeps the ones used last. Long reads go past it: whoever streams a gigabyte must not
+// push out what the window shows.
 type blockCache struct {
 	r    io.ReaderAt
 	size int64

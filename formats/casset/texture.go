@@ -21,7 +21,8 @@ type Texture struct {
 
 // The engine's numberings of pixel formats: since February 2024, the one before, and that of its rendering assets. Of
 // the formats in a row, the first is what the number says, and the others are what importers have put under it: three
-// channels for four, halves for floats. The length of the pixels tells.
+// channels for four, halves for floats. The length of the pixels tells. Nobody says which of 51 and 52 of the rendering's has
+// signs; it is taken to be the second, as in the lists of Direct3D and Vulkan.
 var (
 	formats2024 = map[int64][]pixels.Format{
 		1: {pixels.RGBA8, pixels.RGB8}, 2: {pixels.BGRA8, pixels.BGR8}, 3: {pixels.RGB8}, 4: {pixels.BGR8}, 5: {pixels.RGB565},

@@ -23,7 +23,7 @@ type bc6Field struct {
 	turned       bool
 }
 
-// bc6Modes are the modes with their bits as the specification lists them (table 116): r, g and b are channels, w, x, y
+// bc6Modes are the modes with their bits as the specification of BPTC lists them: r, g and b are channels, w, x, y
 // and z the colors: two of each part.
 var bc6Modes = []bc6Mode{
 	two(0x00, 2, 10, [3]int{5, 5, 5}, true, "gy4 by4 bz4 rw9:0 gw9:0 bw9:0 rx4:0 gz4 gy3:0 gx4:0 bz0 gz3:0 bx4:0 bz1 by3:0 ry4:0 bz2 rz4:0 bz3"),

@@ -1,6 +1,6 @@
 // Package pixels reads pictures as graphics processors have them: pixels of 8, 16 and 32 bits a channel, and the block
-// compressions BC1 to BC7 of Direct3D 11 (also known as DXT, RGTC and BPTC; the Khronos Data Format Specification,
-// chapters 18 to 20, describes them bit by bit). Numbers are little-endian, rows go from the top, without gaps.
+// compressions BC1 to BC7 of Direct3D 11, which the Khronos Data Format Specification describes bit by bit under their
+// other names: S3TC, RGTC and BPTC. Numbers are little-endian, rows go from the top, without gaps.
 //
 // Channels of 8 bits become an image.NRGBA; wider ones a Deep, which keeps their values as they are. Values are never
 // converted from one transfer function to another. One channel is a grey, two are red and green.

@@ -1,8 +1,8 @@
 package pixels
 
-// The tables of this file are those of the Khronos Data Format Specification, tables 110 to 114: how BC6H and BC7 part
-// a block, and which pixel of each part has the highest bit of its index left out because it is 0. The first part's is
-// always the first pixel.
+// The tables of this file are those of BPTC in the Khronos Data Format Specification: how BC6H and BC7 part a block,
+// and which pixel of each part has the highest bit of its index left out because it is 0. The first part's is always the
+// first pixel.
 
 // parts2 has a bit for each pixel: the part it is in.
 var parts2 = [64]uint16{
