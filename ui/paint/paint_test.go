@@ -77,6 +77,8 @@ func TestLongTextKeepsItsEnds(t *testing.T) {
 	assert.NotEqual(t, arm.Pix, leg.Pix, "they differ at their ends only")
 	again, _ := painted(begin+"and more"+"LeftArm", 100)
 	assert.Equal(t, arm.Pix, again.Pix, "and in the middle it does not matter")
+	unseen, _ := painted(begin+"Left"+strings.Repeat("\ufe0f", 100_000)+"Arm", 100) // each counts once
+	assert.Equal(t, arm.Pix, unseen.Pix)
 	short, w := painted("short", 100)
 	c := newCanvas(t, 300, 40)
 	assert.Equal(t, c.Label(image.Rect(5, 5, 105, 35), "short", paint.Regular, black, paint.Left), w)

@@ -73,7 +73,7 @@ func (c *Canvas) Ends(r image.Rectangle, s string, f Face, col Color) int {
 func (g *glyphs) tail(s string, limit int32) string {
 	for at := len(s); ; {
 		_, n := utf8.DecodeLastRuneInString(s[:at])
-		if n == 0 || g.measure(s[at-n:], limit) > limit {
+		if limit -= g.measure(s[at-n:at], limit); n == 0 || limit < 0 {
 			return s[at:]
 		}
 		at -= n
