@@ -1,0 +1,89 @@
+// Package host is what a part of the window asks of whatever it stands in: a widget of its pane, a pane of its tab, a
+// tab of the window.
+//
+// A part takes its Host when it is made and embeds it. A part that contains others passes itself to them as their Host:
+// what it does not do itself is inherited from the Host above, so a key that nobody uses reaches the window without a
+// line of code on its way.
+//
+//	type Pane struct {
+//		host.Host // the window's tab
+//		...
+//	}
+//
+//	func (p *Pane) Key(k *fyne.KeyEvent, shift bool) bool { // what the pane does before the window is asked
+//		if k.Name == fyne.KeyF5 {
+//			p.reload()
+//			return true
+//		}
+//		return p.Host.Key(k, shift)
+//	}
+//
+//	p.tree = tree.New(p, style, group)
+//
+// What only one kind of part asks for belongs to an interface of its own package, which includes Host. What a widget
+// reports about its own content (a row was selected) stays a callback of the widget.
+//
+// All methods are called on the UI thread.
+package host
+
+import (
+	"fyne.io/fyne/v2"
+
+	"assay/model"
+	"assay/ui/notice"
+)
+
+// Host is what a part asks for. None is the one that does nothing.
+type Host interface {
+	// Key handles a key that the part does not use, and reports whether it was used.
+	Key(k *fyne.KeyEvent, shift bool) bool
+	// Shortcut does the same for a shortcut. The shortcuts of the menu need not be handled: they reach the window.
+	Shortcut(s fyne.Shortcut) bool
+	// Menu opens a menu at a position of the window.
+	Menu(menu *fyne.Menu, at fyne.Position)
+	// Copy puts a text on the clipboard and tells the user.
+	Copy(text string)
+	// Hint shows a short text in the status line until the next one; an empty text clears it.
+	Hint(text string)
+	// Notify shows a notice.
+	Notify(n notice.Notice)
+	// Busy shows that work is going on: what it is (empty when it has ended), the share that is done (negative if it is
+	// not known), and how to stop it (nil if it cannot be stopped).
+	Busy(what string, share float64, stop func())
+	// Changed is called after the title or the status of the part changed.
+	Changed()
+	// Show brings a node of a document into view, wherever the document is open.
+	Show(d *model.Document, n *model.Node)
+}
+
+// None is a Host that does nothing and uses nothing. Embed it to implement a part of Host, such as in a test.
+type None struct{}
+
+var _ Host = None{}
+
+// Key reports that the key was not used.
+func (None) Key(*fyne.KeyEvent, bool) bool { return false }
+
+// Shortcut reports that the shortcut was not used.
+func (None) Shortcut(fyne.Shortcut) bool { return false }
+
+// Menu opens nothing.
+func (None) Menu(*fyne.Menu, fyne.Position) {}
+
+// Copy copies nothing.
+func (None) Copy(string) {}
+
+// Hint shows nothing.
+func (None) Hint(string) {}
+
+// Notify shows nothing.
+func (None) Notify(notice.Notice) {}
+
+// Busy shows nothing.
+func (None) Busy(string, float64, func()) {}
+
+// Changed does nothing.
+func (None) Changed() {}
+
+// Show shows nothing.
+func (None) Show(*model.Document, *model.Node) {}
