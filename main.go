@@ -26,7 +26,6 @@ import (
 	"assay/ui"
 	"assay/ui/desktop"
 	_ "assay/ui/locale" // before the toolkit looks at it
-	window "assay/ui/session"
 )
 
 const version = "0.1.0"
@@ -129,7 +128,7 @@ func (c *openCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	return openWindow(s, window.Options{Files: files, Sample: c.Sample}, c.NewWindow)
+	return openWindow(s, ui.Options{Files: files, Sample: c.Sample}, c.NewWindow)
 }
 
 func (c *compareCommand) Run(s *session) error {
@@ -137,13 +136,13 @@ func (c *compareCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	return openWindow(s, window.Options{Files: files, Compare: true}, c.NewWindow)
+	return openWindow(s, ui.Options{Files: files, Compare: true}, c.NewWindow)
 }
 
 // openWindow shows the window, or hands the files to the one that is there. A first instance that does not answer is
 // no reason to open nothing.
-func openWindow(s *session, o window.Options, alone bool) error {
-	if !alone && !o.Sample && ui.HasWindow {
+func openWindow(s *session, o ui.Options, alone bool) error {
+	if !alone && !o.Sample && hasWindow {
 		instance, handed, err := desktop.Start(s.ctx, desktop.RuntimeFolder(), desktop.Request{Files: o.Files, Compare: o.Compare})
 		switch {
 		case handed:
@@ -170,12 +169,12 @@ func openWindow(s *session, o window.Options, alone bool) error {
 		return err
 	}
 	for _, sample := range assets.Samples() {
-		o.Samples = append(o.Samples, window.Sample{Name: sample.Name, Title: sample.Title, Bytes: sample.Bytes})
+		o.Samples = append(o.Samples, ui.Sample{Name: sample.Name, Title: sample.Title, Bytes: sample.Bytes})
 	}
 	for _, f := range formats.All() {
-		o.Kinds = append(o.Kinds, window.Kind{Title: f.Title, Extensions: f.Extensions})
+		o.Kinds = append(o.Kinds, ui.Kind{Title: f.Title, Extensions: f.Extensions})
 	}
-	return ui.Run(s.ctx, o)
+	return showWindow(s.ctx, o)
 }
 
 // absolute makes absolute paths of arguments: another instance has another folder of its own. File managers may give

@@ -11,13 +11,13 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"assay/ui/session"
+	"assay/ui"
 )
 
 // Events are what the owner of the page is told.
 type Events struct {
 	OnOpen   func()
-	OnSample func(s session.Sample)
+	OnSample func(s ui.Sample)
 	OnRecent func(path string)
 	OnClear  func() // the list of recent files
 }
@@ -31,7 +31,7 @@ type Recent struct {
 
 // Page is the page.
 type Page struct {
-	options session.Options
+	options ui.Options
 	events  Events
 	recent  []Recent
 	below   *fyne.Container // what changes with the recent files
@@ -40,7 +40,7 @@ type Page struct {
 }
 
 // New makes the page.
-func New(o session.Options, e Events) *Page {
+func New(o ui.Options, e Events) *Page {
 	p := &Page{options: o, events: e}
 	icon := canvas.NewImageFromResource(fyne.NewStaticResource("icon.png", o.Icon))
 	icon.FillMode = canvas.ImageFillContain
@@ -160,7 +160,7 @@ func End(s string, most int) string {
 }
 
 // samples lists what can be tried.
-func samples(all []session.Sample, open func(session.Sample)) fyne.CanvasObject {
+func samples(all []ui.Sample, open func(ui.Sample)) fyne.CanvasObject {
 	grid := container.New(layout.NewFormLayout())
 	for _, s := range all {
 		b := widget.NewButtonWithIcon(s.Name, theme.FileIcon(), func() { open(s) })
@@ -172,7 +172,7 @@ func samples(all []session.Sample, open func(session.Sample)) fyne.CanvasObject 
 }
 
 // kinds lists what can be opened.
-func kinds(all []session.Kind) fyne.CanvasObject {
+func kinds(all []ui.Kind) fyne.CanvasObject {
 	grid := container.New(layout.NewFormLayout())
 	for _, k := range all {
 		name := widget.NewLabelWithStyle(strings.ToUpper(k.Title[:1])+k.Title[1:], fyne.TextAlignLeading, fyne.TextStyle{})

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assay/ui/session"
+	"assay/ui"
 	"assay/ui/start"
 )
 
@@ -21,12 +21,12 @@ type shown struct {
 	heard  []string
 }
 
-func show(t *testing.T, o session.Options) *shown {
+func show(t *testing.T, o ui.Options) *shown {
 	test.NewTempApp(t)
 	s := new(shown)
 	s.Page = start.New(o, start.Events{
 		OnOpen:   func() { s.heard = append(s.heard, "open") },
-		OnSample: func(a session.Sample) { s.heard = append(s.heard, "sample "+a.Name) },
+		OnSample: func(a ui.Sample) { s.heard = append(s.heard, "sample "+a.Name) },
 		OnRecent: func(path string) { s.heard = append(s.heard, "recent "+path) },
 		OnClear:  func() { s.heard = append(s.heard, "clear") },
 	})
@@ -66,9 +66,9 @@ func (s *shown) says() string {
 	return strings.Join(all, "\n")
 }
 
-var options = session.Options{
-	Samples: []session.Sample{{Name: "duck.gpb", Title: "a duck"}, {Name: "world.ppac", Title: "a world"}},
-	Kinds:   []session.Kind{{Title: "gameplay bundle", Extensions: []string{".gpb", ".bundle"}}},
+var options = ui.Options{
+	Samples: []ui.Sample{{Name: "duck.gpb", Title: "a duck"}, {Name: "world.ppac", Title: "a world"}},
+	Kinds:   []ui.Kind{{Title: "gameplay bundle", Extensions: []string{".gpb", ".bundle"}}},
 }
 
 func TestFirstSightSaysHowToBegin(t *testing.T) {
@@ -112,7 +112,7 @@ func TestTheRecentFilesStandWhereThereIsRoom(t *testing.T) {
 }
 
 func TestOnlySomeRecentFilesAreShown(t *testing.T) {
-	s := show(t, session.Options{})
+	s := show(t, ui.Options{})
 	var many []start.Recent
 	for i := range 30 {
 		many = append(many, start.Recent{Name: fmt.Sprint(i), Path: fmt.Sprint("/", i)})

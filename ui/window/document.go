@@ -14,11 +14,11 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
+	"assay/ui"
 	"assay/ui/doc"
 	"assay/ui/exporting"
 	"assay/ui/notice"
 	"assay/ui/preview"
-	"assay/ui/session"
 	"assay/ui/sheet"
 	"assay/ui/status"
 	"assay/ui/wording"
@@ -113,7 +113,7 @@ func (w *Window) showAt(i int, key string) {
 }
 
 // OpenSample opens a sample that the program carries.
-func (w *Window) OpenSample(s session.Sample) {
+func (w *Window) OpenSample(s ui.Sample) {
 	w.OpenSource(model.NewSource(s.Name, bytes.NewReader(s.Bytes), int64(len(s.Bytes))))
 }
 

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/ui"
 	"assay/ui/desktop"
-	"assay/ui/session"
 	"assay/ui/work"
 )
 
@@ -100,7 +100,7 @@ func TestTabThatEndsTheProgramIsNotOpenedAgain(t *testing.T) {
 	bad := write(t, folder, "bad.bin", "1")
 	m := desktop.Remember(filepath.Join(folder, "memory.json"))
 	require.NoError(t, m.SetTabs([]string{bad}, bad))
-	w := New(test.NewTempApp(t), work.Inline(context.Background()), session.Options{Memory: m, Later: func(func([]string, bool)) {},
+	w := New(test.NewTempApp(t), work.Inline(context.Background()), ui.Options{Memory: m, Later: func(func([]string, bool)) {},
 		Open: func(context.Context, string) (*model.Document, error) {
 			files, _ := m.Tabs()
 			assert.Empty(t, files, "while it is being opened it is not remembered")

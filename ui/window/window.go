@@ -13,13 +13,13 @@ import (
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/widget"
 
+	"assay/ui"
 	"assay/ui/desktop"
 	"assay/ui/exporting"
 	"assay/ui/look"
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/quick"
-	"assay/ui/session"
 	"assay/ui/start"
 	"assay/ui/status"
 	"assay/ui/tabs"
@@ -32,7 +32,7 @@ const appID = "org.assay.Assay"
 type Window struct {
 	app     fyne.App
 	win     fyne.Window
-	options session.Options
+	options ui.Options
 	style   *paint.Style
 	group   *work.Group
 	prefs   preferences
@@ -73,7 +73,7 @@ type busy struct {
 }
 
 // Run shows the window until it is closed.
-func Run(ctx context.Context, o session.Options) error {
+func Run(ctx context.Context, o ui.Options) error {
 	if dir, err := os.UserCacheDir(); err == nil {
 		_ = os.MkdirAll(dir, 0o700) // a new account has none; the toolkit makes folders in it only, and complains
 	}
@@ -111,7 +111,7 @@ func (w *Window) begin() {
 }
 
 // New makes the window of an app. Its work ends with the group.
-func New(a fyne.App, group *work.Group, o session.Options) *Window {
+func New(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w := &Window{app: a, group: group, options: o, style: paint.NewStyle(), present: -1, busy: map[Tab]busy{}}
 	w.hints, w.recents, w.keeping = group.Lane(), group.Lane(), group.Lane()
 	w.prefs = preferences{a.Preferences()}

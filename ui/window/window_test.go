@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/ui"
 	"assay/ui/look"
-	"assay/ui/session"
 	"assay/ui/work"
 )
 
@@ -43,7 +43,7 @@ func made(_ context.Context, src *model.Source) (*model.Document, error) {
 func makeWindow(t *testing.T) *Window {
 	t.Helper()
 	a := test.NewTempApp(t)
-	w := New(a, work.Inline(context.Background()), session.Options{
+	w := New(a, work.Inline(context.Background()), ui.Options{
 		OpenSource: made,
 		Open: func(ctx context.Context, path string) (*model.Document, error) {
 			src, err := model.OpenFile(path)
@@ -56,8 +56,8 @@ func makeWindow(t *testing.T) *Window {
 			}
 			return d, err
 		},
-		Samples: []session.Sample{{Name: "sample.bin", Title: "A sample", Bytes: []byte("sample")}},
-		Kinds:   []session.Kind{{Title: "bytes", Extensions: []string{".bin"}}},
+		Samples: []ui.Sample{{Name: "sample.bin", Title: "A sample", Bytes: []byte("sample")}},
+		Kinds:   []ui.Kind{{Title: "bytes", Extensions: []string{".bin"}}},
 		Version: "1.2.3",
 	})
 	t.Cleanup(w.group.Close)
@@ -238,7 +238,7 @@ func TestLookIsRemembered(t *testing.T) {
 func TestClosingEndsTheWork(t *testing.T) {
 	a := test.NewTempApp(t)
 	began, ended := make(chan bool), make(chan bool)
-	w := New(a, work.New(context.Background()), session.Options{OpenSource: func(ctx context.Context, src *model.Source) (*model.Document, error) {
+	w := New(a, work.New(context.Background()), ui.Options{OpenSource: func(ctx context.Context, src *model.Source) (*model.Document, error) {
 		close(began)
 		<-ctx.Done()
 		close(ended)

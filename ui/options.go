@@ -1,6 +1,6 @@
-// Package session is what the window is opened with. It knows nothing of how the window is made, so that a program
-// without one can name it too.
-package session
+// Package ui is what the window is opened with. It imports nothing of the window, so that a program without one can
+// name it too; main opens the window where the program has one.
+package ui
 
 import (
 	"context"
