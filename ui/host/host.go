@@ -1,7 +1,7 @@
 // Package host is what a part of the window asks of whatever it stands in: a widget of its pane, a pane of its tab, a
 // tab of the window.
 //
-// A part takes its Host when it is made and embeds it. A part that contains others passes itself to them as their Host:
+// A part takes its Host when it is made and embeds it (a widget keeps it in a field). A part that contains others passes itself to them as their Host:
 // what it does not do itself is inherited from the Host above, so a key that nobody uses reaches the window without a
 // line of code on its way.
 //
@@ -52,8 +52,8 @@ type Host interface {
 	Busy(what string, share float64, stop func())
 	// Changed is called after the title or the status of the part changed.
 	Changed()
-	// Show brings a node of a document into view, wherever the document is open.
-	Show(d *model.Document, n *model.Node)
+	// Reveal brings a node of a document into view, wherever the document is open.
+	Reveal(d *model.Document, n *model.Node)
 }
 
 // None is a Host that does nothing and uses nothing. Embed it to implement a part of Host, such as in a test.
@@ -85,5 +85,5 @@ func (None) Busy(string, float64, func()) {}
 // Changed does nothing.
 func (None) Changed() {}
 
-// Show shows nothing.
-func (None) Show(*model.Document, *model.Node) {}
+// Reveal shows nothing.
+func (None) Reveal(*model.Document, *model.Node) {}
