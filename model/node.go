@@ -11,13 +11,11 @@ type Node struct {
 	Type string // the published document's own name of the type
 	Key  string // what identifies it among its siblings across versions of a file; may be empty
 	Span
-	Value  any    // see value.go; nil if it has none
-	Symbol string // the name of an enum's or a flag's number
-	Raw    []byte // the bytes of a string that is not UTF-8
-	Link   *Link  // where the value leads, or nil
-	// Layout says that the value is an offset, a size, a count or an index of this file's own layout: it moves when
-	// something else grows, and a comparison takes that for no change.
-	Layout   bool
+	Value    any    // see value.go; nil if it has none
+	Symbol   string // the name of an enum's or a flag's number
+	Raw      []byte // the bytes of a string that is not UTF-8
+	Link     *Link  // where the value leads, or nil
+	Role     Role   // what the value means to the file as a whole
 	Problems []Problem
 
 	// Solid says that the leaves below own every byte of Span once and no other byte, so that nobody has to look at
@@ -105,6 +103,15 @@ func (n *Node) Child(i int) *Node {
 		c.Parent, c.Index = n, i
 	}
 	return c
+}
+
+// Elements returns the number of elements of a list: its children without the count that comes before them.
+func (n *Node) Elements() int {
+	k := n.Len()
+	if k > 0 && n.Child(0).Role == RoleCount {
+		k--
+	}
+	return k
 }
 
 // Leaf reports whether the node has no children: only such nodes own bytes.

@@ -3,7 +3,7 @@ package model
 // Summary is what a comparison needs of one element of a long list.
 type Summary struct {
 	Key    uint64 // equal exactly where the nodes' keys are equal
-	Digest uint64 // of every value but the key and those with Layout set
+	Digest uint64 // of every value but the key and those whose Role follows from the layout
 	Span   Span   // the element's bytes
 }
 

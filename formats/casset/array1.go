@@ -86,9 +86,9 @@ func (v *values1) whole(q *sequence, end, count int64, err error) {
 func (v *values1) elements(k kind, start, end, count int64) finish {
 	c := v.c
 	c.U32("count")
-	c.Layout()
+	c.Role(model.RoleCount)
 	c.U32("size")
-	c.Layout()
+	c.Role(model.RoleSize)
 	var skip func(*scanner)
 	uuid := false
 	if k == kObject {
@@ -184,12 +184,12 @@ func (v *values1) blobs(start, end, count int64) (last finish, ok bool) {
 			continue
 		}
 		c.U32("count")
-		c.Layout()
+		c.Role(model.RoleCount)
 		if n < count {
 			c.Note("%d of the %d blobs are empty and take no bytes; the file does not say which", count-n, count)
 		}
 		c.U32("size")
-		c.Layout()
+		c.Role(model.RoleSize)
 		q, err := newSequence(v.ctx, v.src, start, end, n, skip)
 		c.GoTo(q.end)
 		v.whole(q, end, n, err)

@@ -37,7 +37,7 @@ func (f *file) open3(c *decode.Cursor) {
 	c.Try(func() { c.GoTo(fr.data) })
 	list := f.list(c, 2, func() {
 		size := c.U64("size")
-		c.Layout()
+		c.Role(model.RoleSize)
 		if end := found.tableEnd - fr.data - fr.own(); c.Err() == nil && (size > 1<<62 || int64(size) != end) {
 			if size == 0 && f.lay.dialect.prefix == 8 {
 				c.Last().Symbol = "not recorded"
@@ -46,7 +46,7 @@ func (f *file) open3(c *decode.Cursor) {
 			}
 		}
 		c.U32("count")
-		c.Layout()
+		c.Role(model.RoleCount)
 		if n := len(f.objects.entries); c.Err() == nil && int64(found.count) != int64(n) {
 			c.Wrong("%d objects are announced, %d are found", found.count, n)
 		}
@@ -91,12 +91,12 @@ func (f *file) header3(c *decode.Cursor) {
 			c.Bytes("reserved", "bytes", 4)
 		}
 		schema := c.U64("schema_offset")
-		c.Layout()
+		c.Role(model.RoleOffset)
 		if c.Err() == nil && !fr.schemaGiven {
 			c.Wrong("schema offset %#x is not where a schema can be; it is looked for behind the header", schema)
 		}
 		data := c.U64("data_offset")
-		c.Layout()
+		c.Role(model.RoleOffset)
 		if c.Err() == nil && !fr.dataGiven {
 			c.Wrong("data offset %#x is not where data can be; they are looked for behind the schema", data)
 		}
@@ -123,19 +123,21 @@ func (f *file) object3(c *decode.Cursor) {
 		form = model.U32
 	}
 	size := c.Unsigned("size", form)
-	c.Layout()
+	c.Role(model.RoleSize)
 	if c.Err() == nil && (size > 1<<62 || int64(size) != end-start) {
 		c.Wrong("the object's size is %d, it ends after %d bytes", size, end-start)
 	}
 	far := c.U32("data_offset")
-	c.Layout()
+	c.Role(model.RoleOffset)
 	data := c.Pos() + int64(far)
 	c.Key(uuid(c, "uuid"))
 	c.U8("is_asset")
 	schema := c.U32("schema_index")
 	f.linkSchema(c, schema)
 	c.Terminated("path")
+	c.Role(model.RoleName)
 	c.Terminated("name")
+	c.Role(model.RoleName)
 	if n := data - c.Pos(); c.Err() == nil && n != 0 {
 		if n < 0 || n > c.Left() {
 			c.Wrong("the data offset leads to %#x, outside of the object's data", data)
@@ -147,7 +149,7 @@ func (f *file) object3(c *decode.Cursor) {
 	if !fr.draft {
 		at := c.Pos()
 		size := c.U64("fields_size")
-		c.Layout()
+		c.Role(model.RoleSize)
 		if c.Err() == nil && (size > 1<<62 || at+int64(size) != end) {
 			c.Wrong("the fields' size is %d, the object ends after %d bytes", size, end-at)
 		}

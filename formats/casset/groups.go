@@ -146,7 +146,7 @@ func (f *file) dependencies(ctx context.Context) (*model.Node, error) {
 			return nil, ctx.Err()
 		}
 		d := f.dependencyList.Child(i)
-		if d.Name == "count" {
+		if d.Role == model.RoleCount {
 			continue
 		}
 		name, _ := d.Value.(string)

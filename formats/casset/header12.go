@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"assay/formats/decode"
+	"assay/model"
 )
 
 // headerOf12 records what the headers of 1.x and 2.0 have in common up to the dependencies, and gives where the data
@@ -30,7 +31,7 @@ func (f *file) headerOf12(c *decode.Cursor) (data uint64) {
 	}
 	unrecorded(c, "checksum", false)
 	data = c.U64("data_offset")
-	c.Layout()
+	c.Role(model.RoleOffset)
 	f.uuid = strconv.FormatUint(c.U64("uuid"), 10)
 	c.As("uuid")
 	f.name = c.Terminated("name")

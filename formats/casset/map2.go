@@ -58,13 +58,15 @@ func (f *file) object2(c *decode.Cursor) {
 	c.Key(key)
 	asset := c.U8("is_asset")
 	c.Terminated("path")
+	c.Role(model.RoleName)
 	c.Terminated("class")
 	c.Terminated("name")
+	c.Role(model.RoleName)
 	if asset == 1 {
 		c.Terminated("source_path")
 	}
 	given := c.U64("data_offset")
-	c.Layout()
+	c.Role(model.RoleOffset)
 	if n := int64(given) - c.Pos(); c.Err() == nil && n != 0 {
 		if given > 1<<62 || n < 0 || n > c.Left() {
 			c.Wrong("data offset %#x leads out of the object; the fields follow at %#x", given, c.Pos())
@@ -79,7 +81,7 @@ func (f *file) object2(c *decode.Cursor) {
 		return
 	}
 	size := c.U64("data_size")
-	c.Layout()
+	c.Role(model.RoleSize)
 	end := c.Pos()
 	if n, ok := fit(size, c.Left()); !ok || n < 4 {
 		c.Wrong("a map of %d bytes does not fit in the %d that are left", size, c.Left())
@@ -92,7 +94,7 @@ func (f *file) object2(c *decode.Cursor) {
 		restore := c.Limit(end)
 		defer restore()
 		n := c.U32("field_count")
-		c.Layout()
+		c.Role(model.RoleCount)
 		c.Struct("fields", "Field[]", func() { v.entries(int64(n), end) })
 	})
 	c.GoTo(end)
@@ -227,7 +229,7 @@ func (v *values2) reference() {
 func (v *values2) container(k kind) finish {
 	c := v.c
 	size := c.U64("size")
-	c.Layout()
+	c.Role(model.RoleSize)
 	n, ok := fit(size, c.Left())
 	if c.Err() == nil && (!ok || n < 4) {
 		c.Fail("a %s of %d bytes does not fit in the %d that are left", k, size, c.Left())
@@ -244,7 +246,7 @@ func (v *values2) container(k kind) finish {
 			return
 		}
 		n := c.U32("count")
-		c.Layout()
+		c.Role(model.RoleCount)
 		v.entries(int64(n), end)
 	})
 	restore()
@@ -286,7 +288,7 @@ func (v *values2) array(end int64) finish {
 		return nil
 	}
 	c.U32("count")
-	c.Layout()
+	c.Role(model.RoleCount)
 	if n == 0 {
 		node.Value = model.Scalars{}
 	}

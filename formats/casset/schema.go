@@ -110,12 +110,12 @@ func (f *file) schemaTable(c *decode.Cursor) {
 	t := &f.schema
 	c.Struct("schema", "SchemaTable", func() {
 		size := c.U64("size")
-		c.Layout()
+		c.Role(model.RoleSize)
 		if end := t.end + 4 - t.off - f.lay.frame.own(); c.Err() == nil && (size > 1<<62 || int64(size) != end) {
 			c.Wrong("the schema table's size is %d, its entries and its end take %d bytes", size, end)
 		}
 		c.U32("count")
-		c.Layout()
+		c.Role(model.RoleCount)
 		if c.Err() == nil && int64(len(t.entries)) < int64(t.count) {
 			c.Wrong("%d schema entries are announced, %d can be read: %s (at %#x)", t.count, len(t.entries), t.problem, t.at)
 		}
@@ -149,7 +149,7 @@ func (t *schema) lookup(off int64) (int, int) {
 func (f *file) schemaEntry(c *decode.Cursor) (fields finish) {
 	end := c.End()
 	size := c.U32("size")
-	c.Layout()
+	c.Role(model.RoleSize)
 	if c.Err() == nil && int64(size) != end-c.Node().Offset {
 		c.Wrong("the entry's size is %d, its fields end after %d bytes", size, end-c.Node().Offset)
 	}
@@ -159,7 +159,6 @@ func (f *file) schemaEntry(c *decode.Cursor) (fields finish) {
 	c.Key(c.Terminated("type"))
 	c.U32("version")
 	n := c.Count("field_count", model.U32, 2, "fields")
-	c.Layout()
 	c.Struct("fields", "SchemaField[]", func() {
 		if c.Err() != nil {
 			return
@@ -234,7 +233,7 @@ func symbolOf(k kind) string {
 
 // linkSchema leads from the index that was recorded last to its schema entry.
 func (f *file) linkSchema(c *decode.Cursor, i uint32) {
-	c.Layout()
+	c.Role(model.RoleIndex)
 	if c.Err() != nil {
 		return
 	}

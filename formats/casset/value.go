@@ -157,7 +157,7 @@ func skipScalar(s *scanner, k kind) {
 // block records what is behind a blob's length and flags.
 func block(c *decode.Cursor, flags bool) {
 	n := c.U64("length")
-	c.Layout()
+	c.Role(model.RoleSize)
 	if flags {
 		c.U64("flags")
 	}

@@ -133,7 +133,7 @@ func (v *values1) field(h field1, limit int64) (last finish) {
 		c.Terminated("name")
 		c.Terminated("type")
 		c.U32("size")
-		c.Layout()
+		c.Role(model.RoleSize)
 	})
 	if c.Err() != nil {
 		return nil

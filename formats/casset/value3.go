@@ -47,7 +47,7 @@ func (v *values3) sized(f *schemaField) (last finish) {
 			form = model.U32
 		}
 		size := c.Unsigned("size", form)
-		c.Layout()
+		c.Role(model.RoleSize)
 		width, fixed := f.kind.fixed()
 		fits, ok := fit(size, c.End()-start)
 		switch {
@@ -197,7 +197,7 @@ func (v *values3) array(name string, f *schemaField) {
 func (v *values3) elements(f *schemaField) finish {
 	c := v.c
 	count := c.U32("count")
-	c.Layout()
+	c.Role(model.RoleCount)
 	if c.Err() != nil {
 		return nil
 	}

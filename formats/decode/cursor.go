@@ -215,15 +215,15 @@ func (c *Cursor) Count(name string, form model.Number, least int64, what string)
 		return 0
 	}
 	if c.err == nil {
-		c.last.Layout = true
+		c.last.Role = model.RoleCount
 	}
 	return int64(n)
 }
 
-// Layout says of the number that was recorded last that it follows from this file's own layout (model.Node.Layout).
-func (c *Cursor) Layout() {
+// Role says what the value that was recorded last means to the file as a whole.
+func (c *Cursor) Role(r model.Role) {
 	if c.err == nil && c.last != nil {
-		c.last.Layout = true
+		c.last.Role = r
 	}
 }
 

@@ -26,7 +26,7 @@ func TestRecordsAreDescribedInBulk(t *testing.T) {
 	})
 	require.NoError(t, c.Err())
 	list := c.Close().Child(0)
-	assert.True(t, list.Child(0).Layout, "the count follows from the elements")
+	assert.Equal(t, model.RoleCount, list.Child(0).Role, "the count follows from the elements")
 
 	sums := list.Children().(*model.Elements).Sums
 	require.NotNil(t, sums)

@@ -109,7 +109,7 @@ func (m *maker) catom(off, size int64, whole bool) *model.Node {
 	end, at := off+size, off+4
 	if end-at >= 4 {
 		total := m.u32("total_length", at)
-		total.Layout = true
+		total.Role = model.RoleSize
 		kids = append(kids, total)
 		at += 4
 		states := m.node("states", "ModuleState[]", at, 0)
@@ -183,7 +183,7 @@ func (m *maker) state(mod *Module, off, size, end int64) *model.Node {
 	n := m.node("", "ModuleState", off, 4+size)
 	n.Key = mod.node.Key
 	length := m.u32("length", off)
-	length.Layout = true
+	length.Role = model.RoleSize
 	off += 4
 	if size > end-off {
 		n.Size = end - n.Offset

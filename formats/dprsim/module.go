@@ -38,6 +38,7 @@ type Module struct {
 func (m *Module) listing(c *decode.Cursor) {
 	m.node = c.Node()
 	m.Name = c.Prefixed("name", model.U8)
+	c.Role(model.RoleName)
 	c.Key(strings.ToValidUTF8(m.Name, "\uFFFD"))
 	if c.Err() == nil && len(m.Name) < 3 {
 		c.Note("a module's name should be at least 3 characters long")

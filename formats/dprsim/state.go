@@ -107,7 +107,7 @@ func (r *reader) chunk() {
 	c := r.c
 	id, known := c.Enum("id", "u8", model.U8, chunkNames)
 	length := int64(c.U32("length"))
-	c.Layout()
+	c.Role(model.RoleSize)
 	if c.Err() != nil {
 		return
 	}

@@ -69,7 +69,7 @@ func (h *header) references() {
 		if c.Err() != nil {
 			return
 		}
-		c.Layout()
+		c.Role(model.RoleCount)
 		if n <= c.Left()/leastReference {
 			c.Repeat("Reference", n, func(int) { h.reference() })
 			return
@@ -116,7 +116,7 @@ func (h *header) reference() {
 	if c.Err() != nil {
 		return
 	}
-	c.Layout()
+	c.Role(model.RoleOffset)
 	if ref.Offset == 0 {
 		c.Last().Symbol = "not stored"
 	} else {

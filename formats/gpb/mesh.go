@@ -40,7 +40,7 @@ func (r *reader) vertices(m *Mesh) {
 		}
 		return
 	}
-	count := c.Detached(func() { c.U32("count"); c.Layout() })
+	count := c.Detached(func() { c.U32("count"); c.Role(model.RoleCount) })
 	m.Vertices = model.Blob{Source: c.Source(), Span: model.Span{Offset: c.Pos(), Size: size}}
 	format := m.Format
 	rest := size % m.Stride

@@ -79,6 +79,7 @@ func (r *reader) material() *Material {
 	c.List("parameters", "MaterialParameter", model.U32, 12, func(int) {
 		var p Parameter
 		p.Name = c.Prefixed("name", model.U32)
+		c.Role(model.RoleName)
 		c.Key(p.Name)
 		p.Value = c.Counted("value", "float[]", model.U32, model.F32)
 		p.Type = c.U32("type")

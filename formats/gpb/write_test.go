@@ -161,7 +161,7 @@ func TestPathsKeysAndLinks(t *testing.T) {
 	row := d.At(p)
 	assert.Equal(t, "Reference", row.Type)
 	offset := row.Named("offset")
-	assert.True(t, offset.Layout)
+	assert.Equal(t, model.RoleOffset, offset.Role)
 	assert.Nil(t, offset.Link)
 	assert.Equal(t, "not stored", offset.Symbol)
 	_, ok = d.FindKey("nobody")

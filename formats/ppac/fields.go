@@ -36,13 +36,13 @@ func (l Layout) readHeader(e *decode.Cursor) (h Header, at headerNodes) {
 		e.Last().Symbol = l.flagNames(h.Flags)
 	}
 	h.Index = e.Unsigned("index_offset", l.position())
-	e.Layout()
+	e.Role(model.RoleOffset)
 	at.index = e.Last()
 	h.Metadata = e.Unsigned("metadata_offset", l.position())
-	e.Layout()
+	e.Role(model.RoleOffset)
 	at.metadata = e.Last()
 	h.Trash = e.Unsigned("trash_offset", l.position())
-	e.Layout()
+	e.Role(model.RoleOffset)
 	at.trash = e.Last()
 	return h, at
 }
@@ -68,6 +68,7 @@ func (l Layout) flagNames(flags uint32) string {
 // readTime reads a Java time.
 func readTime(e *decode.Cursor, name string) int64 {
 	ms := e.S64(name)
+	e.Role(model.RoleTime)
 	if t, ok := timeOf(ms); ok && e.Err() == nil {
 		e.Last().Symbol = t.Format("2006-01-02T15:04:05.000Z")
 	}
@@ -93,7 +94,7 @@ func (l Layout) readEntry(e *decode.Cursor) (ent Entry, at entryNodes) {
 	ent.Unique = e.U32("unique")
 	if l.Later {
 		ent.Location = e.Unsigned("offset", l.position())
-		e.Layout()
+		e.Role(model.RoleOffset)
 		at.location = e.Last()
 		ent.Size = uint64(e.U32("disk_size"))
 		at.size = e.Last()
@@ -114,10 +115,10 @@ func (l Layout) readEntry(e *decode.Cursor) (ent Entry, at entryNodes) {
 		}
 	} else {
 		ent.Size = e.Unsigned("size", l.size())
-		e.Layout()
+		e.Role(model.RoleSize)
 		at.size = e.Last()
 		ent.Location = e.Unsigned("location", l.position())
-		e.Layout()
+		e.Role(model.RoleOffset)
 		at.location = e.Last()
 		id, _ := e.Enum("compression_id", "integer", model.U32, compressionNames)
 		ent.Compression = uint32(id)
@@ -148,7 +149,7 @@ func (l Layout) readDataEntry(e *decode.Cursor) (d DataEntry, f fit, data *model
 	d.Created = readTime(e, "created")
 	d.Modified = readTime(e, "modified")
 	n := e.Unsigned("data_size", l.size())
-	e.Layout()
+	e.Role(model.RoleSize)
 	head()
 	if e.Err() != nil {
 		return d, fitNot, nil
@@ -160,10 +161,10 @@ func (l Layout) readDataEntry(e *decode.Cursor) (d DataEntry, f fit, data *model
 	d.Data = e.Bytes("data", "data", int64(n)).Span
 	data = e.Last()
 	size := int64(e.U24("metadata_size", "integer"))
-	e.Layout()
+	e.Role(model.RoleSize)
 	sizeLeaf := e.Last()
 	count := e.U8("metadata_count")
-	e.Layout()
+	e.Role(model.RoleCount)
 	from := e.Pos()
 	if count > 0 {
 		e.Struct("metadata", "MetadataEntry[]", func() {
@@ -192,9 +193,9 @@ func (l Layout) readDataEntry(e *decode.Cursor) (d DataEntry, f fit, data *model
 // readMetadataEntry reads METADATA ENTRY: both lengths come first.
 func readMetadataEntry(e *decode.Cursor) (m MetadataEntry) {
 	k := e.U8("key_length")
-	e.Layout()
+	e.Role(model.RoleSize)
 	v := e.U8("value_length")
-	e.Layout()
+	e.Role(model.RoleSize)
 	m.Key = e.Text("key", int64(k))
 	e.Key(strings.ToValidUTF8(m.Key, "\uFFFD"))
 	m.Value = e.Text("value", int64(v))

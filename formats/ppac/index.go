@@ -204,7 +204,7 @@ func (f *file) showIndex() {
 		c.GoTo(x.at)
 		c.Struct("index", "Index", func() {
 			c.U32("count")
-			c.Layout()
+			c.Role(model.RoleCount)
 			if x.countFault != "" {
 				c.Wrong("%d entries of %d bytes cannot be: "+x.countFault, x.claimed, f.layout.stride(), x.n)
 			}

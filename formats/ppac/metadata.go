@@ -184,10 +184,10 @@ func (f *file) showMetadata() {
 		c.GoTo(m.at)
 		c.Struct("metadata", "Metadata", func() {
 			size := c.Unsigned("size", f.layout.size())
-			c.Layout()
+			c.Role(model.RoleSize)
 			sizeLeaf := c.Last()
 			c.U32("count")
-			c.Layout()
+			c.Role(model.RoleCount)
 			if !m.complete {
 				c.Wrong("%d elements do not fit before the next part of the file, %d are read", m.claimed, m.elements.count)
 			} else if !slices.ContainsFunc(m.sizes, func(n int64) bool { return uint64(n) == size }) {
@@ -235,9 +235,9 @@ func (f *file) readBlock(e *decode.Cursor) (tpu TPU, entries []MetadataEntry) {
 	t, _ := e.Enum("type", "integer", model.U16, typeNames)
 	tpu = TPU{uint16(t), e.U16("purpose"), e.U32("unique")}
 	count := int64(e.U16("count"))
-	e.Layout()
+	e.Role(model.RoleCount)
 	size := int64(e.U16("size"))
-	e.Layout()
+	e.Role(model.RoleSize)
 	sizeLeaf := e.Last()
 	e.Key(tpu.String())
 	from := e.Pos()

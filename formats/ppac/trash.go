@@ -133,7 +133,7 @@ func (f *file) showTrashIndex() {
 		c.GoTo(x.at)
 		c.Struct("trash_index", "TrashIndex", func() {
 			c.U32("count")
-			c.Layout()
+			c.Role(model.RoleCount)
 			if x.claimed > int64(x.n) {
 				c.Wrong("%d entries of %d bytes do not fit before the next part of the file, %d are read", x.claimed, f.layout.trashStride(), x.n)
 			}
@@ -150,10 +150,10 @@ func (f *file) showTrashIndex() {
 // trashEntry records TRASH ENTRY.
 func (f *file) trashEntry(e *decode.Cursor, i int) {
 	start := e.Unsigned("start", f.layout.position())
-	e.Layout()
+	e.Role(model.RoleOffset)
 	leaf := e.Last()
 	length := e.Unsigned("length", f.layout.size())
-	e.Layout()
+	e.Role(model.RoleSize)
 	if e.Err() != nil {
 		return
 	}

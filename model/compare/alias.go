@@ -50,7 +50,7 @@ func (d *named) collect(n *model.Node, depth int) {
 			continue
 		}
 		d.all[c.Key] = true
-		label := calledWhat(c)
+		label := ownName(c)
 		if label == "" {
 			continue
 		}
@@ -64,12 +64,12 @@ func (d *named) collect(n *model.Node, depth int) {
 	}
 }
 
-// calledWhat is the path and the name that a node says of itself; empty if it says neither.
-func calledWhat(n *model.Node) string {
+// ownName returns the path and the name that a node gives itself, empty if it gives neither.
+func ownName(n *model.Node) string {
 	label := ""
 	for i := range min(n.Len(), 16) {
 		c := n.Child(i)
-		if s, ok := c.Value.(string); ok && c.Leaf() && (c.Name == "path" || c.Name == "name") {
+		if s, ok := c.Value.(string); ok && c.Role == model.RoleName {
 			label += s + "\x00"
 		}
 	}

@@ -37,7 +37,7 @@ func (e *engine) digestBelow(n *model.Node, key string, side int) (uint64, error
 	}
 	h := xxh3.HashString(n.Type)
 	if n.Leaf() {
-		if n.Layout || (key != "" && keyText(n) == key) {
+		if n.Role.Layout() || (key != "" && keyText(n) == key) {
 			return h, nil
 		}
 		v, err := e.digestValue(n, side)

@@ -18,17 +18,20 @@ import (
 	"assay/model/compare/comparetest"
 )
 
-// tree is a node of a made document. A leaf's bytes are its value as text; layout leaves hold the offset of the whole.
+// tree is a node of a made document. A leaf's bytes are its value as text; leaves with a role of the layout hold the offset of the whole.
 type tree struct {
 	name, typ, key string
 	value          any
-	layout         bool
+	role           model.Role
 	kids           []tree
 }
 
 func leaf(name string, v any) tree { return tree{name: name, typ: fmt.Sprintf("%T", v), value: v} }
 func place(name string, v uint64) tree {
-	return tree{name: name, typ: "offset", value: v, layout: true}
+	return tree{name: name, typ: "offset", value: v, role: model.RoleOffset}
+}
+func at(name string, v int64) tree {
+	return tree{name: name, typ: "timestamp", value: v, role: model.RoleTime}
 }
 func node(name, typ, key string, kids ...tree) tree {
 	return tree{name: name, typ: typ, key: key, kids: kids}
@@ -38,12 +41,12 @@ func list(name, elem string, kids ...tree) tree {
 	for i := range kids {
 		kids[i].name, kids[i].typ = fmt.Sprint(i), elem
 	}
-	count := tree{name: "count", typ: "uint", value: uint64(len(kids)), layout: true}
+	count := tree{name: "count", typ: "uint", value: uint64(len(kids)), role: model.RoleCount}
 	return tree{name: name, typ: elem + "[]", kids: append([]tree{count}, kids...)}
 }
 
 func (t tree) build(out *bytes.Buffer) *model.Node {
-	n := &model.Node{Name: t.name, Type: t.typ, Key: t.key, Value: t.value, Layout: t.layout}
+	n := &model.Node{Name: t.name, Type: t.typ, Key: t.key, Value: t.value, Role: t.role}
 	n.Offset = int64(out.Len())
 	if len(t.kids) == 0 {
 		fmt.Fprintf(out, "%v;", t.value)
@@ -70,7 +73,7 @@ func (t tree) names() string {
 
 func document(variant string, root tree) *model.Document {
 	var out bytes.Buffer
-	root.kids = append(slices.Clone(root.kids), tree{name: "names", typ: "names", value: root.names(), layout: true})
+	root.kids = append(slices.Clone(root.kids), tree{name: "names", typ: "names", value: root.names(), role: model.RoleIndex})
 	n := root.build(&out)
 	src := model.NewSource("made", bytes.NewReader(out.Bytes()), int64(out.Len()))
 	return model.NewDocument(src, "made", variant, n)
@@ -313,8 +316,8 @@ func TestOtherFormatsAreComparedByBytes(t *testing.T) {
 }
 
 func TestIgnoreRules(t *testing.T) {
-	a := node("", "Root", "", leaf("created", int64(1)), leaf("x", float32(1)), leaf("comment", "a"))
-	b := node("", "Root", "", leaf("created", int64(2)), leaf("x", float32(1.0001)), leaf("comment", "b"))
+	a := node("", "Root", "", at("created", 1), leaf("x", float32(1)), leaf("comment", "a"))
+	b := node("", "Root", "", at("created", 2), leaf("x", float32(1.0001)), leaf("comment", "b"))
 	tests := []struct {
 		name string
 		o    compare.Options

@@ -1,10 +1,6 @@
 package compare
 
-import (
-	"strings"
-
-	"assay/model"
-)
+import "assay/model"
 
 // Reading says how far contents are read that the file records checksums of.
 type Reading uint8
@@ -48,18 +44,5 @@ func (o *Options) ignores(n *model.Node) bool {
 			return true
 		}
 	}
-	return o.Times && isTime(n)
-}
-
-// isTime goes by the names that the formats give to points in time.
-func isTime(n *model.Node) bool {
-	switch strings.ToLower(n.Type) {
-	case "timestamp", "time", "time_ms", "date":
-		return true
-	}
-	switch n.Name {
-	case "created", "modified":
-		return n.Leaf()
-	}
-	return false
+	return o.Times && n.Role == model.RoleTime
 }

@@ -9,7 +9,7 @@ import (
 
 // leavesDiffer compares two leaves that belong together.
 func (e *engine) leavesDiffer(l, r *model.Node) (bool, error) {
-	if (l.Layout || r.Layout) && !e.strict {
+	if (l.Role.Layout() || r.Role.Layout()) && !e.strict {
 		return false, nil
 	}
 	if e.renamedValue(l, r) {

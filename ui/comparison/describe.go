@@ -82,7 +82,7 @@ func describePair(c *compare.Comparison, p *compare.Pair) (rows []detail, blocks
 	for i := quiet; i < len(rows) && p.Status != compare.Changed; i++ {
 		rows[i].dim = true
 	}
-	if n.Layout {
+	if n.Role.Layout() {
 		rows = append(rows, detail{kind: both, old: plain("belongs to the layout of the file"), dim: true})
 	}
 	rows = append(rows, transforms(p)...)

@@ -122,22 +122,13 @@ func valueOf(n *model.Node) string {
 	if v := n.ValueText(); v != "" {
 		return v
 	}
-	if k := elements(n); strings.HasSuffix(n.Type, "[]") && !n.Leaf() {
+	if k := n.Elements(); strings.HasSuffix(n.Type, "[]") && !n.Leaf() {
 		return wording.Count(int64(k), "element")
 	}
 	if _, text := n.Value.(string); text {
 		return `""`
 	}
 	return ""
-}
-
-// elements is how many elements a list has: its children but for the count that stands before them.
-func elements(n *model.Node) int {
-	k := n.Len()
-	if k > 0 && n.Child(0).Name == "count" {
-		k--
-	}
-	return k
 }
 
 // long says that a value is not all in its text: what changed is found by reading.

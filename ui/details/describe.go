@@ -65,7 +65,7 @@ func (d *Details) describe(n *model.Node) {
 	if k := n.Len(); k > 0 {
 		d.add("Children", wording.Number(int64(k)))
 	}
-	if n.Layout {
+	if n.Role.Layout() {
 		d.add("", "belongs to the layout of this file").tone = dim
 	}
 }

@@ -45,7 +45,7 @@ func (s *source) item(p place) *item {
 		it.name = s.title
 	}
 	if it.kind == listKind {
-		it.value = strconv.Itoa(elements(n))
+		it.value = strconv.Itoa(n.Elements())
 	}
 	if n.Key != "" && n.Key != n.Name {
 		if it.value == "" {
@@ -66,15 +66,6 @@ func (s *source) item(p place) *item {
 // standsFor reports whether a node of the tree's own only stands for another one, whose children are shown.
 func (s *source) standsFor(n *model.Node) bool {
 	return s.mirror.view.link != nil && n.Link != nil && levelOf(n).root == s.root
-}
-
-// elements is how many elements a list has: its children but for the count that stands before them.
-func elements(n *model.Node) int {
-	k := n.Len()
-	if k > 0 && n.Child(0).Name == "count" {
-		k--
-	}
-	return k
 }
 
 // Lengths in device-independent pixels.
