@@ -1,0 +1,21 @@
+package model
+
+// Role is what a node's value means to the file as a whole. The decoder sets it; nothing guesses it from a name.
+type Role uint8
+
+// A node has at most one role.
+const (
+	RoleNone   Role = iota
+	RoleSize        // how many bytes something takes
+	RoleCount       // how many elements there are
+	RoleOffset      // where something begins
+	RoleIndex       // which element of a list is meant
+	RoleLink        // which other thing is meant, by its key or file name
+	RoleName        // a part of the name or path that a thing gives itself
+	RoleTime        // when something happened
+	RoleMagic       // what marks the kind of file or section
+)
+
+// Layout reports whether values of the role follow from the file's own layout: such a value changes when something else
+// grows, and a comparison does not count that as a change.
+func (r Role) Layout() bool { return RoleSize <= r && r <= RoleIndex }
