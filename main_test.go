@@ -22,7 +22,7 @@ import (
 
 	"assay/assets"
 	"assay/formats"
-	"assay/formats/casset"
+	"assay/formats/casset/cassettest"
 	"assay/formats/dprsim"
 	"assay/formats/gpb"
 	"assay/formats/ppac"
@@ -383,9 +383,9 @@ func TestThumbnailsOfEveryFormat(t *testing.T) {
 	for _, v := range gpb.Versions() {
 		files[v.Name+".gpb"] = bundle(t, tetrahedron(), v)
 	}
-	for _, l := range casset.Layouts() {
+	for _, l := range cassettest.Layouts() {
 		if name := l.String(); name != "package-0.1" && name != "package-1.0" { // which have no blobs
-			files[name+".casset"] = casset.Write(l, casset.Sample())
+			files[name+".casset"] = cassettest.Write(l, cassettest.Sample())
 		}
 	}
 	for _, s := range assets.Samples() {

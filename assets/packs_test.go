@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/assets"
-	"assay/formats/casset"
+	"assay/formats/casset/cassettest"
 	"assay/formats/dprsim"
 	"assay/formats/ppac"
 )
@@ -79,7 +79,7 @@ func ball(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-func sky(*testing.T) []byte { return casset.Write(casset.Bundle30, casset.Sample()) }
+func sky(*testing.T) []byte { return cassettest.Write(cassettest.Bundle30, cassettest.Sample()) }
 
 func experiment(t *testing.T) []byte {
 	var b bytes.Buffer

@@ -14,7 +14,7 @@ import (
 
 	"assay/assets"
 	"assay/formats"
-	"assay/formats/casset"
+	"assay/formats/casset/cassettest"
 	"assay/formats/dprsim"
 	"assay/formats/ppac"
 	"assay/model"
@@ -29,8 +29,8 @@ func everyFormat(t testing.TB) map[string][]byte {
 	for _, s := range assets.Samples() {
 		files[s.Name] = s.Bytes
 	}
-	for _, l := range casset.Layouts() {
-		files[fmt.Sprint("layout ", int(l), ".casset")] = casset.Write(l, casset.Sample())
+	for _, l := range cassettest.Layouts() {
+		files[fmt.Sprint("layout ", int(l), ".casset")] = cassettest.Write(l, cassettest.Sample())
 	}
 	for name, l := range map[string]ppac.Archive{"published.pac": {}, "wide.pac": {Flags: 3}, "later.ppac": {Layout: ppac.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}}} {
 		var out bytes.Buffer
@@ -143,8 +143,8 @@ func TestLayoutsOfOneFormatCompareByMeaning(t *testing.T) {
 }
 
 func TestLayoutsWithOtherKeysCompareByName(t *testing.T) {
-	old := opened(t, "a.casset", casset.Write(casset.Package11, casset.Sample()))
-	c := comparetest.Compared(t, old, opened(t, "b.casset", casset.Write(casset.Bundle30, casset.Sample())), compare.Options{})
+	old := opened(t, "a.casset", cassettest.Write(cassettest.Package11, cassettest.Sample()))
+	c := comparetest.Compared(t, old, opened(t, "b.casset", cassettest.Write(cassettest.Bundle30, cassettest.Sample())), compare.Options{})
 	require.NoError(t, c.Rows(func(p *compare.Pair) error {
 		if p.Node().Type == "Object" {
 			assert.Equal(t, compare.Changed, p.Status, p.Node().PathText())

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/formats"
-	"assay/formats/casset"
+	"assay/formats/casset/cassettest"
 	"assay/formats/dprsim"
 	"assay/formats/gpb"
 	"assay/formats/ppac"
@@ -39,8 +39,8 @@ func written(t *testing.T) map[string]map[string][]byte {
 		require.NoError(t, gpb.Write(&b, &gpb.File{}, v, gpb.ByID))
 		all["gpb"][v.Name] = b.Bytes()
 	}
-	for _, l := range casset.Layouts() {
-		all["casset"][l.String()] = casset.Write(l, casset.Sample())
+	for _, l := range cassettest.Layouts() {
+		all["casset"][l.String()] = cassettest.Write(l, cassettest.Sample())
 	}
 	for name, a := range map[string]ppac.Archive{"narrow": {}, "wide": {Flags: 3}, "later": {Layout: ppac.Layout{Later: true}}} {
 		a.Assets = []ppac.Asset{{TPU: ppac.TPU{Type: 0x100, Unique: 1}, Content: []byte("text")}}

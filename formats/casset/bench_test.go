@@ -7,29 +7,30 @@ import (
 	"runtime"
 	"testing"
 
+	"assay/formats/casset/cassettest"
 	"assay/model"
 )
 
 // many is a file of n objects in a tree, with the fields that objects have.
-func many(n int) *Content {
-	file := sampleID("/Game/Many")
-	c := &Content{ID: file, Name: "/Game/Many"}
+func many(n int) *cassettest.Content {
+	file := cassettest.ID("/Game/Many")
+	c := &cassettest.Content{ID: file, Name: "/Game/Many"}
 	for i := range n {
-		var id UUID
+		var id cassettest.UUID
 		little.PutUint64(id[:], uint64(i)*0x9E3779B97F4A7C15+1)
 		path := fmt.Sprintf("Level%d.Group%d.Node%d", i%10, i%500, i)
-		c.Objects = append(c.Objects, ObjectContent{ID: id, Path: path, Name: fmt.Sprintf("Node%d", i), Class: "/Code/Game.Game::Node", Fields: []Field{
-			{"name", path}, {"uuid", id}, {"attachedObjects", Store{}}, {"outer", Ref{Object: file, Bundle: file, Class: "/Code/Core.CE::Bundle", Package: "/Game/Many"}},
-			{"place", Vec{1, 2, 3}}, {"numbers", List{uint32(0), []any{uint32(1), uint32(2), uint32(3)}}},
-			{"part", Struct{"/Code/Game.Game::Part", []Field{{"label", "x"}, {"weight", float32(1)}}}}}})
+		c.Objects = append(c.Objects, cassettest.ObjectContent{ID: id, Path: path, Name: fmt.Sprintf("Node%d", i), Class: "/Code/Game.Game::Node", Fields: []cassettest.Field{
+			{"name", path}, {"uuid", id}, {"attachedObjects", cassettest.Store{}}, {"outer", cassettest.Ref{Object: file, Bundle: file, Class: "/Code/Core.CE::Bundle", Package: "/Game/Many"}},
+			{"place", cassettest.Vec{1, 2, 3}}, {"numbers", cassettest.List{uint32(0), []any{uint32(1), uint32(2), uint32(3)}}},
+			{"part", cassettest.Struct{"/Code/Game.Game::Part", []cassettest.Field{{"label", "x"}, {"weight", float32(1)}}}}}})
 	}
 	return c
 }
 
-var benched = []Layout{Package12Late, Bundle20, Bundle30Published, Bundle30R1118, Bundle30}
+var benched = []cassettest.Layout{cassettest.Package12Late, cassettest.Bundle20, cassettest.Bundle30Published, cassettest.Bundle30R1118, cassettest.Bundle30}
 
-func source(l Layout, c *Content) *model.Source {
-	b := Write(l, c)
+func source(l cassettest.Layout, c *cassettest.Content) *model.Source {
+	b := cassettest.Write(l, c)
 	return model.NewSource("many.casset", bytes.NewReader(b), int64(len(b)))
 }
 
@@ -67,7 +68,7 @@ func BenchmarkObjectFields(b *testing.B) {
 	for _, l := range benched {
 		b.Run(l.String(), func(b *testing.B) {
 			c := many(50_000)
-			c.Objects = append(c.Objects, Sample().Objects[1])
+			c.Objects = append(c.Objects, cassettest.Sample().Objects[1])
 			doc, err := Open(context.Background(), source(l, c))
 			if err != nil {
 				b.Fatal(err)
@@ -89,7 +90,7 @@ func BenchmarkObjectFields(b *testing.B) {
 
 // BenchmarkFindKey finds objects by UUID, the index being there.
 func BenchmarkFindKey(b *testing.B) {
-	doc, err := Open(context.Background(), source(Bundle30, many(50_000)))
+	doc, err := Open(context.Background(), source(cassettest.Bundle30, many(50_000)))
 	if err != nil {
 		b.Fatal(err)
 	}

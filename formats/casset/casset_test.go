@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/casset/cassettest"
 	"assay/formats/decode"
 	"assay/model"
 )
@@ -45,20 +46,20 @@ func values(t testing.TB, n *model.Node) []any {
 	return v
 }
 
-var variants = map[Layout]string{
-	Package01: "Package 0.1", Package10: "Package 1.0", Package11: "Package 1.1", Package12: "Package 1.2, plain",
-	Package12Primary: "Package 1.2, with the primary object's name", Package12Late: "Package 1.2, with the cooked byte",
-	Package20: "Package 2.0", Bundle20: "Bundle 2.0", Bundle30Published: "Bundle 3.0 as published",
-	Bundle30PublishedGap:  "Bundle 3.0 as published, four bytes more in the header",
-	Bundle30PublishedBare: "Bundle 3.0 as published, function lists without sizes",
-	Bundle30First:         "Bundle 3.0 as the engine first wrote it (r1118)", Bundle30R1118: "Bundle 3.0 as the engine first wrote it (r1118)",
-	Bundle30: "Bundle 3.0 as the engine writes it",
+var variants = map[cassettest.Layout]string{
+	cassettest.Package01: "Package 0.1", cassettest.Package10: "Package 1.0", cassettest.Package11: "Package 1.1", cassettest.Package12: "Package 1.2, plain",
+	cassettest.Package12Primary: "Package 1.2, with the primary object's name", cassettest.Package12Late: "Package 1.2, with the cooked byte",
+	cassettest.Package20: "Package 2.0", cassettest.Bundle20: "Bundle 2.0", cassettest.Bundle30Published: "Bundle 3.0 as published",
+	cassettest.Bundle30PublishedGap:  "Bundle 3.0 as published, four bytes more in the header",
+	cassettest.Bundle30PublishedBare: "Bundle 3.0 as published, function lists without sizes",
+	cassettest.Bundle30First:         "Bundle 3.0 as the engine first wrote it (r1118)", cassettest.Bundle30R1118: "Bundle 3.0 as the engine first wrote it (r1118)",
+	cassettest.Bundle30: "Bundle 3.0 as the engine writes it",
 }
 
 func TestEveryLayoutIsReadWhole(t *testing.T) {
-	for _, l := range Layouts() {
+	for _, l := range cassettest.Layouts() {
 		t.Run(l.String(), func(t *testing.T) {
-			b := Write(l, Sample())
+			b := cassettest.Write(l, cassettest.Sample())
 			assert.Equal(t, decode.Yes, Sniff(b, int64(len(b))))
 			doc := open(t, b)
 			assert.Equal(t, variants[l], doc.Variant)
@@ -80,19 +81,19 @@ func TestEveryLayoutIsReadWhole(t *testing.T) {
 			assert.Equal(t, "c", node(t, doc, sky+"fields/f_structs/2/label").Value)
 			assert.Equal(t, uint64(2), node(t, doc, sky+"fields/f_structs/1/layers/1/depth").Value)
 			assert.Equal(t, []any{int64(-1), int64(7)}, values(t, node(t, doc, sky+"fields/f_struct/layer/steps")))
-			if l > Package10 {
+			if l > cassettest.Package10 {
 				blob, ok := node(t, doc, sky+"fields/f_blob").Value.(model.Blob)
 				require.True(t, ok)
-				assert.Equal(t, samplePNG(), b[blob.Span.Offset:blob.Span.End()])
+				assert.Equal(t, cassettest.Icon(), b[blob.Span.Offset:blob.Span.End()])
 			}
 		})
 	}
 }
 
 func TestReferencesLead(t *testing.T) {
-	for _, l := range Layouts() {
+	for _, l := range cassettest.Layouts() {
 		t.Run(l.String(), func(t *testing.T) {
-			doc := open(t, Write(l, Sample()))
+			doc := open(t, cassettest.Write(l, cassettest.Sample()))
 			local := node(t, doc, "/objects/1/fields/f_local")
 			require.NotNil(t, local.Link)
 			place, ok := local.Link.Target()
@@ -105,10 +106,10 @@ func TestReferencesLead(t *testing.T) {
 			assert.NotEmpty(t, far.Link.Key)
 			assert.Nil(t, node(t, doc, "/objects/1/fields/f_none").Link)
 
-			id := sampleID("Sky.Irradiance")
+			id := cassettest.ID("Sky.Irradiance")
 			key := hex.EncodeToString(id[:])
-			if l < Bundle30Published {
-				key = strconv.FormatUint(id.short(), 10)
+			if l < cassettest.Bundle30Published {
+				key = strconv.FormatUint(id.Short(), 10)
 			}
 			for _, k := range []string{key, "Sky.Irradiance"} {
 				place, ok := doc.FindKey(k)
@@ -122,7 +123,7 @@ func TestReferencesLead(t *testing.T) {
 }
 
 func TestSchemaLinks(t *testing.T) {
-	doc := open(t, Write(Bundle30, Sample()))
+	doc := open(t, cassettest.Write(cassettest.Bundle30, cassettest.Sample()))
 	class := node(t, doc, "/objects/1/schema_index")
 	assert.Equal(t, "/Code/Game.Game::Sky", class.Symbol)
 	place, ok := class.Link.Target()
@@ -143,8 +144,8 @@ func TestSchemaLinks(t *testing.T) {
 }
 
 func TestGroups(t *testing.T) {
-	for _, l := range []Layout{Package12Late, Bundle20, Bundle30} {
-		doc := open(t, Write(l, Sample()))
+	for _, l := range []cassettest.Layout{cassettest.Package12Late, cassettest.Bundle20, cassettest.Bundle30} {
+		doc := open(t, cassettest.Write(l, cassettest.Sample()))
 		require.Len(t, doc.Groups, 3)
 		paths, err := doc.Groups[0].Build(context.Background())
 		require.NoError(t, err)
@@ -175,9 +176,9 @@ func TestGroups(t *testing.T) {
 }
 
 func TestPayloads(t *testing.T) {
-	for _, l := range Layouts() {
+	for _, l := range cassettest.Layouts() {
 		t.Run(l.String(), func(t *testing.T) {
-			b := Write(l, Sample())
+			b := cassettest.Write(l, cassettest.Sample())
 			doc := open(t, b)
 			found := make(map[string]*model.Payload)
 			for i := range doc.Payloads.Len() {
@@ -193,13 +194,13 @@ func TestPayloads(t *testing.T) {
 				}
 			}
 			require.Contains(t, found, "Sky.Irradiance.json")
-			if l == Package01 || l == Package10 {
+			if l == cassettest.Package01 || l == cassettest.Package10 {
 				return
 			}
 			require.Contains(t, found, "Sky.f_blob.png")
 			assert.Equal(t, "image/png", found["Sky.f_blob.png"].MediaType)
 			assert.Equal(t, found["Sky.f_blob.png"].Node.Value.(model.Blob).Span, found["Sky.f_blob.png"].Stored)
-			if l >= Bundle20 {
+			if l >= cassettest.Bundle20 {
 				require.Contains(t, found, "Sky.Texture.source.bin")
 				assert.Len(t, found["Sky.Texture.source.bin"].Forms, 2)
 			}
@@ -208,10 +209,10 @@ func TestPayloads(t *testing.T) {
 }
 
 func TestChecksums(t *testing.T) {
-	for _, l := range Layouts() {
-		doc := open(t, Write(l, Sample()))
+	for _, l := range cassettest.Layouts() {
+		doc := open(t, cassettest.Write(l, cassettest.Sample()))
 		assert.Equal(t, "not recorded", node(t, doc, "/header/checksum").Symbol)
-		if l < Bundle30Published {
+		if l < cassettest.Bundle30Published {
 			assert.Equal(t, "not recorded", node(t, doc, "/objects/0/crc").Symbol)
 		}
 	}
@@ -222,8 +223,8 @@ func TestSniff(t *testing.T) {
 		head []byte
 		want decode.Sure
 	}{
-		"package":   {Write(Package11, Sample()), decode.Yes},
-		"bundle":    {Write(Bundle30, Sample()), decode.Yes},
+		"package":   {cassettest.Write(cassettest.Package11, cassettest.Sample()), decode.Yes},
+		"bundle":    {cassettest.Write(cassettest.Bundle30, cassettest.Sample()), decode.Yes},
 		"cut off":   {packMagic[:7], decode.Maybe},
 		"one byte":  {[]byte{0}, decode.No},
 		"empty":     {nil, decode.No},

@@ -10,19 +10,20 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/casset/cassettest"
 	"assay/model"
 )
 
 // small is a file with as many kinds of values as a few hundred bytes hold.
-func small() *Content {
-	id := sampleID("/Game/S")
-	ref := Ref{sampleID("A"), id, "/Code/G.N", "/Game/S", "A"}
-	part := Struct{"/Code/G.P", []Field{{"n", uint16(7)}, {"t", "x"}}}
-	return &Content{ID: id, Name: "/Game/S", Dependencies: []Dependency{{sampleID("D"), "/Game/D"}}, Objects: []ObjectContent{
-		{ID: id, Name: "S", Class: "/Code/C.B", Fields: []Field{{"store", Store{ref}}}},
-		{ID: sampleID("A"), Asset: true, Path: "A", Name: "A", Class: "/Code/G.N", Source: "a.png", Fields: []Field{
-			{"s", "text"}, {"v", Vec{1, 2}}, {"b", Bytes{1, []byte("abc")}}, {"r", ref}, {"f", Func{ref, "F"}},
-			{"fs", List{Func{}, []any{Func{}, Func{ref, "G"}}}}, {"l", List{"", []any{"a", "b"}}}, {"p", part}, {"ps", List{part, []any{part, part}}}, {"e", Enum(3)}}},
+func small() *cassettest.Content {
+	id := cassettest.ID("/Game/S")
+	ref := cassettest.Ref{cassettest.ID("A"), id, "/Code/G.N", "/Game/S", "A"}
+	part := cassettest.Struct{"/Code/G.P", []cassettest.Field{{"n", uint16(7)}, {"t", "x"}}}
+	return &cassettest.Content{ID: id, Name: "/Game/S", Dependencies: []cassettest.Dependency{{cassettest.ID("D"), "/Game/D"}}, Objects: []cassettest.ObjectContent{
+		{ID: id, Name: "S", Class: "/Code/C.B", Fields: []cassettest.Field{{"store", cassettest.Store{ref}}}},
+		{ID: cassettest.ID("A"), Asset: true, Path: "A", Name: "A", Class: "/Code/G.N", Source: "a.png", Fields: []cassettest.Field{
+			{"s", "text"}, {"v", cassettest.Vec{1, 2}}, {"b", cassettest.Bytes{1, []byte("abc")}}, {"r", ref}, {"f", cassettest.Func{ref, "F"}},
+			{"fs", cassettest.List{cassettest.Func{}, []any{cassettest.Func{}, cassettest.Func{ref, "G"}}}}, {"l", cassettest.List{"", []any{"a", "b"}}}, {"p", part}, {"ps", cassettest.List{part, []any{part, part}}}, {"e", cassettest.Enum(3)}}},
 	}}
 }
 
@@ -73,10 +74,10 @@ func boolBytes(b []bool) []byte {
 }
 
 func TestEveryTruncation(t *testing.T) {
-	for _, l := range Layouts() {
+	for _, l := range cassettest.Layouts() {
 		t.Run(l.String(), func(t *testing.T) {
 			t.Parallel()
-			b := Write(l, small())
+			b := cassettest.Write(l, small())
 			require.False(t, mustHold(t, b).Bad())
 			for n := range b {
 				assert.True(t, mustHold(t, b[:n]).Bad(), "cut after %d bytes", n)
@@ -86,10 +87,10 @@ func TestEveryTruncation(t *testing.T) {
 }
 
 func TestEveryByteFlipped(t *testing.T) {
-	for _, l := range Layouts() {
+	for _, l := range cassettest.Layouts() {
 		t.Run(l.String(), func(t *testing.T) {
 			t.Parallel()
-			good := Write(l, small())
+			good := cassettest.Write(l, small())
 			b := make([]byte, len(good))
 			for i := range good {
 				for _, flip := range []byte{0xFF, 0x01, 0x80} {
@@ -103,9 +104,9 @@ func TestEveryByteFlipped(t *testing.T) {
 }
 
 func TestStringWithoutAnEndInAnArray(t *testing.T) {
-	for _, l := range []Layout{Bundle20, Bundle30Published, Bundle30R1118, Bundle30} {
+	for _, l := range []cassettest.Layout{cassettest.Bundle20, cassettest.Bundle30Published, cassettest.Bundle30R1118, cassettest.Bundle30} {
 		t.Run(l.String(), func(t *testing.T) {
-			b := Write(l, textureFile("/Code/Game.Game::Words", Field{"words", List{"", []any{"one", "two", "six"}}}, Field{"last", uint32(7)}))
+			b := cassettest.Write(l, textureFile("/Code/Game.Game::Words", cassettest.Field{"words", cassettest.List{"", []any{"one", "two", "six"}}}, cassettest.Field{"last", uint32(7)}))
 			for _, word := range []string{"one", "two", "six"} {
 				r := mustHold(t, patch(t, b, []byte(word+"\x00"), 3, 'x'))
 				assert.True(t, r.Bad(), word)
@@ -135,15 +136,15 @@ func message(r *model.Report, part string) bool {
 
 func TestHostile(t *testing.T) {
 	most := []byte{0xFF, 0xFF, 0xFF, 0xFF}
-	empty := Struct{Type: "/Code/G.Empty"}
-	with := func(fields ...Field) *Content {
-		return &Content{Name: "/Game/H", Objects: []ObjectContent{
-			{ID: sampleID("x"), Class: "/Code/G.H", Name: "H", Fields: fields},
-			{ID: sampleID("y"), Class: "/Code/G.I", Path: "after", Name: "after", Fields: []Field{{"sound", uint32(77)}}}}}
+	empty := cassettest.Struct{Type: "/Code/G.Empty"}
+	with := func(fields ...cassettest.Field) *cassettest.Content {
+		return &cassettest.Content{Name: "/Game/H", Objects: []cassettest.ObjectContent{
+			{ID: cassettest.ID("x"), Class: "/Code/G.H", Name: "H", Fields: fields},
+			{ID: cassettest.ID("y"), Class: "/Code/G.I", Path: "after", Name: "after", Fields: []cassettest.Field{{"sound", uint32(77)}}}}}
 	}
 	// the struct of these ends with its own schema index
-	self := func(l Layout) []byte {
-		b := Write(l, with(Field{"a", Struct{"/Code/G.S", []Field{{"inner", Struct{"/Code/G.T", []Field{{"n", uint8(1)}}}}}}}))
+	self := func(l cassettest.Layout) []byte {
+		b := cassettest.Write(l, with(cassettest.Field{"a", cassettest.Struct{"/Code/G.S", []cassettest.Field{{"inner", cassettest.Struct{"/Code/G.T", []cassettest.Field{{"n", uint8(1)}}}}}}}))
 		return patch(t, b, []byte("inner\x00"), 7, 2, 0, 0, 0) // G.H 0, G.I 1, G.S 2
 	}
 	cases := map[string]struct {
@@ -151,28 +152,28 @@ func TestHostile(t *testing.T) {
 		says  string
 		sound bool // the object behind it is still shown
 	}{
-		"struct that contains itself": {self(Bundle30), "contains itself", true},
-		"the same with sizes":         {self(Bundle30R1118), "contains itself", true},
-		"the same as published":       {self(Bundle30Published), "contains itself", true},
-		"four billion empty structs": {patch(t, Write(Bundle30, with(Field{"es", List{empty, []any{empty, empty, empty}}})), []byte("H\x00\x0c\x00\x00\x00\x00\x00\x00\x00\x03"), 10, most...),
+		"struct that contains itself": {self(cassettest.Bundle30), "contains itself", true},
+		"the same with sizes":         {self(cassettest.Bundle30R1118), "contains itself", true},
+		"the same as published":       {self(cassettest.Bundle30Published), "contains itself", true},
+		"four billion empty structs": {patch(t, cassettest.Write(cassettest.Bundle30, with(cassettest.Field{"es", cassettest.List{empty, []any{empty, empty, empty}}})), []byte("H\x00\x0c\x00\x00\x00\x00\x00\x00\x00\x03"), 10, most...),
 			"take no bytes", true},
-		"schema index outside": {patch(t, Write(Bundle30, with(Field{"es", List{empty, []any{empty}}})), []byte("es\x00\x14"), 4, most...), "outside of the", true},
-		"count of texts": {patch(t, Write(Bundle30, with(Field{"ts", List{"", []any{"aa"}}})), []byte("\x01\x00\x00\x00aa"), 0, most...),
+		"schema index outside": {patch(t, cassettest.Write(cassettest.Bundle30, with(cassettest.Field{"es", cassettest.List{empty, []any{empty}}})), []byte("es\x00\x14"), 4, most...), "outside of the", true},
+		"count of texts": {patch(t, cassettest.Write(cassettest.Bundle30, with(cassettest.Field{"ts", cassettest.List{"", []any{"aa"}}})), []byte("\x01\x00\x00\x00aa"), 0, most...),
 			"do not fit", true},
-		"text without an end": {bytes.ReplaceAll(Write(Bundle30, with(Field{"s", "endless"})), []byte("endless\x00"), []byte("endless!")),
+		"text without an end": {bytes.ReplaceAll(cassettest.Write(cassettest.Bundle30, with(cassettest.Field{"s", "endless"})), []byte("endless\x00"), []byte("endless!")),
 			"without an end", true},
-		"size of an entry":                     {patch(t, Write(Bundle30, with(Field{"s", "a"})), sampleIDBytes("x"), -12, 3), "size is 3", true},
-		"size of the last entry, as published": {patch(t, Write(Bundle30Published, with(Field{"s", "a"})), sampleIDBytes("y"), -8, most...), "size is 4294967295", true},
-		"schema offset into itself":            {patch(t, Write(Bundle30, with(Field{"s", "a"})), bundleMagic, 0x18, 0x18), "is looked for behind the header", true},
-		"data offset to the header":            {patch(t, Write(Bundle30, with(Field{"s", "a"})), bundleMagic, 0x20, 0), "are looked for behind the schema", true},
-		"magic of an object":                   {patch(t, Write(Bundle20, with(Field{"s", "a"})), objectMagic, 0, 'x'), "an object begins with", true},
-		"size of a map":                        {patch(t, Write(Bundle20, with(Field{"s", "a"})), []byte("\x10\x09"), 1, most...), "does not fit", true},
-		"type of a value":                      {patch(t, Write(Bundle20, with(Field{"s", "a"})), []byte("s\x00\x0ca"), 2, 0x77), "type byte 0x77", true},
-		"size of a field":                      {patch(t, Write(Package12, with(Field{"s", "a"}, Field{"t", uint32(5)})), []byte("\x02\x00\x00\x00a\x00"), 0, most...), "do not fit", true},
-		"count of fields":                      {patch(t, Write(Package11, with(Field{"s", "a"})), []byte("\x01\x00\x00\x00"), 4, 0), "", true},
-		"markers and no field": {patch(t, Write(Package12, with(Field{"b", Bytes{0, bytes.Repeat(fieldMarker, 150_000)}})), fieldMarker, 0, 0),
+		"size of an entry":                     {patch(t, cassettest.Write(cassettest.Bundle30, with(cassettest.Field{"s", "a"})), sampleIDBytes("x"), -12, 3), "size is 3", true},
+		"size of the last entry, as published": {patch(t, cassettest.Write(cassettest.Bundle30Published, with(cassettest.Field{"s", "a"})), sampleIDBytes("y"), -8, most...), "size is 4294967295", true},
+		"schema offset into itself":            {patch(t, cassettest.Write(cassettest.Bundle30, with(cassettest.Field{"s", "a"})), bundleMagic, 0x18, 0x18), "is looked for behind the header", true},
+		"data offset to the header":            {patch(t, cassettest.Write(cassettest.Bundle30, with(cassettest.Field{"s", "a"})), bundleMagic, 0x20, 0), "are looked for behind the schema", true},
+		"magic of an object":                   {patch(t, cassettest.Write(cassettest.Bundle20, with(cassettest.Field{"s", "a"})), objectMagic, 0, 'x'), "an object begins with", true},
+		"size of a map":                        {patch(t, cassettest.Write(cassettest.Bundle20, with(cassettest.Field{"s", "a"})), []byte("\x10\x09"), 1, most...), "does not fit", true},
+		"type of a value":                      {patch(t, cassettest.Write(cassettest.Bundle20, with(cassettest.Field{"s", "a"})), []byte("s\x00\x0ca"), 2, 0x77), "type byte 0x77", true},
+		"size of a field":                      {patch(t, cassettest.Write(cassettest.Package12, with(cassettest.Field{"s", "a"}, cassettest.Field{"t", uint32(5)})), []byte("\x02\x00\x00\x00a\x00"), 0, most...), "do not fit", true},
+		"count of fields":                      {patch(t, cassettest.Write(cassettest.Package11, with(cassettest.Field{"s", "a"})), []byte("\x01\x00\x00\x00"), 4, 0), "", true},
+		"markers and no field": {patch(t, cassettest.Write(cassettest.Package12, with(cassettest.Field{"b", cassettest.Bytes{0, bytes.Repeat(fieldMarker, 150_000)}})), fieldMarker, 0, 0),
 			"none is found behind", true},
-		"data offset of a package": {patch(t, Write(Package10, with(Field{"s", "a"})), packMagic, 0x14, most...), "begins at the data offset", true},
+		"data offset of a package": {patch(t, cassettest.Write(cassettest.Package10, with(cassettest.Field{"s", "a"})), packMagic, 0x14, most...), "begins at the data offset", true},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -199,7 +200,7 @@ func TestHostile(t *testing.T) {
 }
 
 func sampleIDBytes(name string) []byte {
-	id := sampleID(name)
+	id := cassettest.ID(name)
 	return id[:]
 }
 
@@ -213,11 +214,11 @@ func TestASchemaOfMillionsOfEntriesEnds(t *testing.T) {
 
 // Structs that double with each level, and arrays of arrays of nothing, end soon and stay small.
 func TestDoublingStructs(t *testing.T) {
-	inner := Struct{"/Code/G.S0", []Field{{"n", nil}}}
+	inner := cassettest.Struct{"/Code/G.S0", []cassettest.Field{{"n", nil}}}
 	for i := 1; i < 40; i++ {
-		inner = Struct{"/Code/G.S" + model.IndexName(i), []Field{{"a", inner}, {"b", Struct{Type: inner.Type}}}}
+		inner = cassettest.Struct{"/Code/G.S" + model.IndexName(i), []cassettest.Field{{"a", inner}, {"b", cassettest.Struct{Type: inner.Type}}}}
 	}
-	b := Write(Bundle30, &Content{Name: "/Game/D", Objects: []ObjectContent{{ID: sampleID("x"), Class: "/Code/G.H", Fields: []Field{{"s", inner}}}}})
+	b := cassettest.Write(cassettest.Bundle30, &cassettest.Content{Name: "/Game/D", Objects: []cassettest.ObjectContent{{ID: cassettest.ID("x"), Class: "/Code/G.H", Fields: []cassettest.Field{{"s", inner}}}}})
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	doc := open(t, b)
@@ -228,15 +229,15 @@ func TestDoublingStructs(t *testing.T) {
 
 // Every layout looks at a deep value up to a bound and says so.
 func TestDeepValues(t *testing.T) {
-	for _, l := range []Layout{Package12Late, Bundle20, Bundle30Published, Bundle30R1118, Bundle30} {
+	for _, l := range []cassettest.Layout{cassettest.Package12Late, cassettest.Bundle20, cassettest.Bundle30Published, cassettest.Bundle30R1118, cassettest.Bundle30} {
 		t.Run(l.String(), func(t *testing.T) {
 			v := any(uint8(1))
 			for i := range 1000 {
-				v = Struct{"/Code/G.S" + model.IndexName(i), []Field{{"s", v}}}
+				v = cassettest.Struct{"/Code/G.S" + model.IndexName(i), []cassettest.Field{{"s", v}}}
 			}
-			b := Write(l, &Content{Name: "/Game/D", Objects: []ObjectContent{
-				{ID: sampleID("x"), Class: "/Code/G.H", Fields: []Field{{"s", v}}},
-				{ID: sampleID("y"), Class: "/Code/G.I", Fields: []Field{{"n", uint8(1)}}}}})
+			b := cassettest.Write(l, &cassettest.Content{Name: "/Game/D", Objects: []cassettest.ObjectContent{
+				{ID: cassettest.ID("x"), Class: "/Code/G.H", Fields: []cassettest.Field{{"s", v}}},
+				{ID: cassettest.ID("y"), Class: "/Code/G.I", Fields: []cassettest.Field{{"n", uint8(1)}}}}})
 			r := mustHold(t, b)
 			assert.True(t, r.Bad())
 			assert.Equal(t, uint64(1), node(t, open(t, b), "/objects/1/fields/n").Value)

@@ -7,14 +7,15 @@ import (
 	"testing"
 	"time"
 
+	"assay/formats/casset/cassettest"
 	"assay/model"
 )
 
 // The targets, one a generation, hold that any bytes end soon with a tree whose leaves own what is accounted.
-func fuzz(f *testing.F, layouts ...Layout) {
+func fuzz(f *testing.F, layouts ...cassettest.Layout) {
 	for _, l := range layouts {
-		f.Add(Write(l, small()))
-		f.Add(Write(l, Sample()))
+		f.Add(cassettest.Write(l, small()))
+		f.Add(cassettest.Write(l, cassettest.Sample()))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) > 1<<16 {
@@ -52,13 +53,15 @@ func fuzz(f *testing.F, layouts ...Layout) {
 }
 
 func FuzzPackage1(f *testing.F) {
-	fuzz(f, Package01, Package10, Package11, Package12, Package12Primary, Package12Late)
+	fuzz(f, cassettest.Package01, cassettest.Package10, cassettest.Package11, cassettest.Package12, cassettest.Package12Primary, cassettest.Package12Late)
 }
 
-func FuzzMaps2(f *testing.F) { fuzz(f, Package20, Bundle20) }
+func FuzzMaps2(f *testing.F) { fuzz(f, cassettest.Package20, cassettest.Bundle20) }
 
 func FuzzPublished3(f *testing.F) {
-	fuzz(f, Bundle30Published, Bundle30PublishedGap, Bundle30PublishedBare)
+	fuzz(f, cassettest.Bundle30Published, cassettest.Bundle30PublishedGap, cassettest.Bundle30PublishedBare)
 }
 
-func FuzzBundle3(f *testing.F) { fuzz(f, Bundle30First, Bundle30R1118, Bundle30) }
+func FuzzBundle3(f *testing.F) {
+	fuzz(f, cassettest.Bundle30First, cassettest.Bundle30R1118, cassettest.Bundle30)
+}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/casset/cassettest"
 	"assay/model"
 )
 
@@ -17,13 +18,13 @@ func replace(t *testing.T, b []byte, old, with string) []byte {
 	return bytes.Replace(b, []byte(old), []byte(with), 1)
 }
 
-func oneObject(fields ...Field) *Content {
-	return &Content{ID: sampleID("F"), Name: "/Game/F", Objects: []ObjectContent{{ID: sampleID("O"), Path: "O", Name: "O", Class: "/Code/G.C", Fields: fields}}}
+func oneObject(fields ...cassettest.Field) *cassettest.Content {
+	return &cassettest.Content{ID: cassettest.ID("F"), Name: "/Game/F", Objects: []cassettest.ObjectContent{{ID: cassettest.ID("O"), Path: "O", Name: "O", Class: "/Code/G.C", Fields: fields}}}
 }
 
 // Package 2.0 wrote nothing behind the type of an empty blob before February 2024.
 func TestEmptyBlobWithoutLength(t *testing.T) {
-	b := Write(Package20, oneObject(Field{"blob", Bytes{}}, Field{"next", uint8(9)}))
+	b := cassettest.Write(cassettest.Package20, oneObject(cassettest.Field{"blob", cassettest.Bytes{}}, cassettest.Field{"next", uint8(9)}))
 	bare := replace(t, b, "blob\x00\x0d"+string(make([]byte, 16)), "blob\x00\x0d")
 	at := bytes.Index(bare, []byte("\x10\x21"))
 	require.Positive(t, at)
@@ -37,7 +38,7 @@ func TestEmptyBlobWithoutLength(t *testing.T) {
 
 // Fields that a later revision adds to a header or an entry are shown as what they are: bytes.
 func TestExtensions(t *testing.T) {
-	b := Write(Bundle30, oneObject(Field{"n", uint8(9)}))
+	b := cassettest.Write(cassettest.Bundle30, oneObject(cassettest.Field{"n", uint8(9)}))
 	// four bytes behind the cooked byte: both offsets move
 	at := int(little.Uint64(b[0x18:]))
 	b = append(b[:at:at], append([]byte("MORE"), b[at:]...)...)
@@ -53,18 +54,18 @@ func TestExtensions(t *testing.T) {
 // A file of a version that nobody knows is read as the nearest that its bytes fit.
 func TestUnknownVersions(t *testing.T) {
 	for _, c := range []struct {
-		layout Layout
+		layout cassettest.Layout
 		want   string
-	}{{Package10, "Package 1.9, read as 1.0"}, {Package11, "Package 1.9, read as 1.1"}, {Package12Late, "Package 1.9, read as 1.2, with the cooked byte"}} {
-		b := Write(c.layout, oneObject(Field{"n", uint8(9)}))
+	}{{cassettest.Package10, "Package 1.9, read as 1.0"}, {cassettest.Package11, "Package 1.9, read as 1.1"}, {cassettest.Package12Late, "Package 1.9, read as 1.2, with the cooked byte"}} {
+		b := cassettest.Write(c.layout, oneObject(cassettest.Field{"n", uint8(9)}))
 		b[0x0C] = 9
 		doc := open(t, b)
 		assert.Equal(t, c.want, doc.Variant)
 		assert.Equal(t, uint64(9), node(t, doc, "/objects/0/fields/n").Value)
 		assert.True(t, check(t, doc).Bad())
 	}
-	for _, l := range []Layout{Package11, Bundle20} {
-		b := Write(l, oneObject())
+	for _, l := range []cassettest.Layout{cassettest.Package11, cassettest.Bundle20} {
+		b := cassettest.Write(l, oneObject())
 		b[8] = 9
 		doc := open(t, b)
 		assert.Equal(t, "unknown", doc.Variant)
@@ -74,9 +75,9 @@ func TestUnknownVersions(t *testing.T) {
 
 // A file without objects that could show it is still told apart by what stands at its end.
 func TestLayoutWithoutFields(t *testing.T) {
-	for _, l := range []Layout{Bundle30, Bundle30R1118, Bundle30Published} {
-		for _, c := range []*Content{{Name: "/Game/None"}, oneObject()} {
-			doc := open(t, Write(l, c))
+	for _, l := range []cassettest.Layout{cassettest.Bundle30, cassettest.Bundle30R1118, cassettest.Bundle30Published} {
+		for _, c := range []*cassettest.Content{{Name: "/Game/None"}, oneObject()} {
+			doc := open(t, cassettest.Write(l, c))
 			assert.Equal(t, variants[l], doc.Variant)
 			r := check(t, doc)
 			assert.False(t, r.Bad(), "%s: %v", l, r.Problems)
@@ -86,8 +87,8 @@ func TestLayoutWithoutFields(t *testing.T) {
 
 // An array of two references in a package whose references carry no UUID, though the header says they might.
 func TestReferencesOfOneDay(t *testing.T) {
-	ref := Ref{sampleID("O"), sampleID("F"), "/Code/G.C", "/Game/Other", "O"}
-	plain := Write(Package12, oneObject(Field{"r", ref}, Field{"rs", List{Ref{}, []any{ref, ref}}}))
+	ref := cassettest.Ref{cassettest.ID("O"), cassettest.ID("F"), "/Code/G.C", "/Game/Other", "O"}
+	plain := cassettest.Write(cassettest.Package12, oneObject(cassettest.Field{"r", ref}, cassettest.Field{"rs", cassettest.List{cassettest.Ref{}, []any{ref, ref}}}))
 	at := int(little.Uint64(plain[0x14:]))
 	b := append(plain[:at:at], append([]byte{0}, plain[at:]...)...) // the cooked byte
 	little.PutUint64(b[0x14:], uint64(at+1))

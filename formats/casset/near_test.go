@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/casset/cassettest"
 	"assay/model"
 )
 
@@ -30,21 +31,21 @@ func openFile(t *testing.T, path string) *model.Document {
 
 // A dependency is found beside the file, and under the folder that the file's own name says is the project's.
 func TestDependenciesAreFound(t *testing.T) {
-	for _, l := range []Layout{Package11, Package12Late, Bundle20, Bundle30, Bundle30R1118} {
+	for _, l := range []cassettest.Layout{cassettest.Package11, cassettest.Package12Late, cassettest.Bundle20, cassettest.Bundle30, cassettest.Bundle30R1118} {
 		t.Run(l.String(), func(t *testing.T) {
 			game := filepath.Join(t.TempDir(), "Project", "Content")
-			far := func(name string) Ref {
-				return Ref{sampleID(name + " object"), sampleID(name), "/Code/G.N", name, "Thing"}
+			far := func(name string) cassettest.Ref {
+				return cassettest.Ref{cassettest.ID(name + " object"), cassettest.ID(name), "/Code/G.N", name, "Thing"}
 			}
-			c := &Content{ID: sampleID("/Game/Levels/One"), Name: "/Game/Levels/One",
-				Dependencies: []Dependency{{sampleID("/Game/Levels/Two"), "/Game/Levels/Two"}, {sampleID("/Game/Sky/Blue"), "/Game/Sky/Blue"}, {sampleID("/Game/No"), "/Game/No"}},
-				Objects: []ObjectContent{{ID: sampleID("o"), Class: "/Code/G.N", Path: "O", Name: "O", Fields: []Field{
+			c := &cassettest.Content{ID: cassettest.ID("/Game/Levels/One"), Name: "/Game/Levels/One",
+				Dependencies: []cassettest.Dependency{{cassettest.ID("/Game/Levels/Two"), "/Game/Levels/Two"}, {cassettest.ID("/Game/Sky/Blue"), "/Game/Sky/Blue"}, {cassettest.ID("/Game/No"), "/Game/No"}},
+				Objects: []cassettest.ObjectContent{{ID: cassettest.ID("o"), Class: "/Code/G.N", Path: "O", Name: "O", Fields: []cassettest.Field{
 					{"beside", far("/Game/Levels/Two")}, {"root", far("/Game/Sky/Blue")}, {"missing", far("/Game/No")}}}}}
 			for _, d := range c.Dependencies[:2] {
-				save(t, filepath.Join(game, d.Name[len("/Game/"):]+".casset"), Write(l, &Content{ID: d.ID, Name: d.Name}))
+				save(t, filepath.Join(game, d.Name[len("/Game/"):]+".casset"), cassettest.Write(l, &cassettest.Content{ID: d.ID, Name: d.Name}))
 			}
 			own := filepath.Join(game, "Levels", "One.casset")
-			save(t, own, Write(l, c))
+			save(t, own, cassettest.Write(l, c))
 			doc := openFile(t, own)
 			for field, want := range map[string]string{"beside": "Two.casset", "root": "../Sky/Blue.casset", "missing": ""} {
 				link := node(t, doc, "/objects/0/fields/"+field).Link
@@ -65,13 +66,13 @@ func TestDependenciesAreFound(t *testing.T) {
 // A name that leaves the project leads nowhere.
 func TestHostileDependencies(t *testing.T) {
 	folder := t.TempDir()
-	save(t, filepath.Join(folder, "secret.casset"), Write(Bundle20, &Content{ID: sampleID("s"), Name: "/Game/S"}))
+	save(t, filepath.Join(folder, "secret.casset"), cassettest.Write(cassettest.Bundle20, &cassettest.Content{ID: cassettest.ID("s"), Name: "/Game/S"}))
 	own := filepath.Join(folder, "in", "own.casset")
-	var c Content
+	var c cassettest.Content
 	for _, name := range []string{"/Game/../secret", "../secret", "/..", "//", "", ".", `\..\secret`, "/Game//secret"} {
-		c.Dependencies = append(c.Dependencies, Dependency{Name: name})
+		c.Dependencies = append(c.Dependencies, cassettest.Dependency{Name: name})
 	}
-	save(t, own, Write(Bundle20, &c))
+	save(t, own, cassettest.Write(cassettest.Bundle20, &c))
 	doc := openFile(t, own)
 	list, err := doc.Groups[2].Build(context.Background())
 	require.NoError(t, err)

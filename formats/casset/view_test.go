@@ -8,25 +8,27 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assay/formats/casset/cassettest"
 )
 
 func TestViewOfATexture(t *testing.T) {
-	flat := []Field{{"source", Bytes{0, []byte{1, 2, 3, 4, 5, 6, 7, 8}}}, {"pixelFormat", Enum(1)}, {"sourceCompressionFormat", Enum(0)}, {"width", uint32(2)}, {"height", uint32(1)}}
-	nested := []Field{{"source", Struct{"/Code/System.CE::Private::TextureSource", []Field{{"rawData", Bytes{0, []byte{1, 2, 3, 4, 5, 6}}}, {"sourcePixelFormat", Enum(4)}, {"sourceCompression", Enum(0)}}}},
+	flat := []cassettest.Field{{"source", cassettest.Bytes{0, []byte{1, 2, 3, 4, 5, 6, 7, 8}}}, {"pixelFormat", cassettest.Enum(1)}, {"sourceCompressionFormat", cassettest.Enum(0)}, {"width", uint32(2)}, {"height", uint32(1)}}
+	nested := []cassettest.Field{{"source", cassettest.Struct{"/Code/System.CE::Private::TextureSource", []cassettest.Field{{"rawData", cassettest.Bytes{0, []byte{1, 2, 3, 4, 5, 6}}}, {"sourcePixelFormat", cassettest.Enum(4)}, {"sourceCompression", cassettest.Enum(0)}}}},
 		{"width", uint32(2)}, {"height", uint32(1)}}
 	for name, c := range map[string]struct {
-		layout Layout
-		fields []Field
+		layout cassettest.Layout
+		fields []cassettest.Field
 		want   color.NRGBA // of the second pixel
 	}{
-		"pixels in the object": {Bundle30, flat, color.NRGBA{5, 6, 7, 8}},
-		"pixels in a struct":   {Package12Late, nested, color.NRGBA{4, 5, 6, 255}},
-		"too few pixels":       {Bundle30, []Field{{"source", Bytes{0, []byte{1}}}, {"pixelFormat", Enum(1)}, {"width", uint32(2000)}, {"height", uint32(2000)}}, color.NRGBA{}},
-		"no source":            {Bundle30, []Field{{"width", uint32(2)}, {"height", uint32(2)}}, color.NRGBA{}},
-		"a source of numbers":  {Bundle30, []Field{{"source", uint32(7)}, {"width", uint32(2)}, {"height", uint32(2)}}, color.NRGBA{}},
+		"pixels in the object": {cassettest.Bundle30, flat, color.NRGBA{5, 6, 7, 8}},
+		"pixels in a struct":   {cassettest.Package12Late, nested, color.NRGBA{4, 5, 6, 255}},
+		"too few pixels":       {cassettest.Bundle30, []cassettest.Field{{"source", cassettest.Bytes{0, []byte{1}}}, {"pixelFormat", cassettest.Enum(1)}, {"width", uint32(2000)}, {"height", uint32(2000)}}, color.NRGBA{}},
+		"no source":            {cassettest.Bundle30, []cassettest.Field{{"width", uint32(2)}, {"height", uint32(2)}}, color.NRGBA{}},
+		"a source of numbers":  {cassettest.Bundle30, []cassettest.Field{{"source", uint32(7)}, {"width", uint32(2)}, {"height", uint32(2)}}, color.NRGBA{}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			doc := open(t, Write(c.layout, textureFile("/Code/System.CE::Texture2D", c.fields...)))
+			doc := open(t, cassettest.Write(c.layout, textureFile("/Code/System.CE::Texture2D", c.fields...)))
 			object := doc.Payloads.At(doc.Payloads.Len() - 1).Node
 			for n := object; ; n = n.Child(n.Len() - 1) { // the object, and down to a part of it
 				v, err := doc.View(context.Background(), n)

@@ -1,4 +1,4 @@
-package casset
+package cassettest
 
 // writer2 writes Package 2.0 and Bundle 2.0.
 type writer2 struct {
@@ -17,7 +17,7 @@ func (w *writer2) write() []byte {
 	w.u32(0)
 	w.u32(0)
 	data := w.later()
-	w.u64(w.file.ID.short())
+	w.u64(w.file.ID.Short())
 	w.text(w.file.Name)
 	w.u32(uint32(len(w.file.Dependencies)))
 	for _, d := range w.file.Dependencies {
@@ -27,7 +27,7 @@ func (w *writer2) write() []byte {
 	data(uint64(len(w.output)))
 	for _, o := range w.file.Objects {
 		w.bytes(objectMagic)
-		w.u64(o.ID.short())
+		w.u64(o.ID.Short())
 		w.u8(flag(o.Asset))
 		w.text(o.Path)
 		w.text(o.Class)
@@ -56,13 +56,18 @@ func (w *writer2) entries(fields []Field) {
 	size(uint64(len(w.output) - start))
 }
 
+// typeBytes2 are the type bytes of values without a length; there is none for a function, which becomes a null.
+var typeBytes2 = map[string]uint8{"u8": 1, "u16": 2, "u32": 3, "u64": 4, "s8": 5, "s16": 6, "s32": 7, "s64": 8, "enum": 8,
+	"f32": 9, "f64": 0x0A, "bool": 0x0B, "string": 0x0C, "vec2": 0x81, "vec3": 0x82, "vec4": 0x83,
+	"vec2i": 0x81, "vec3i": 0x82, "vec4i": 0x83, "matrix": 0x84}
+
 func (w *writer2) value(v any) {
 	switch v := v.(type) {
 	case Struct:
 		w.entries(v.Fields)
 	case UUID:
 		w.u8(4)
-		w.u64(v.short())
+		w.u64(v.Short())
 	case Bytes:
 		w.u8(0x0D)
 		w.u64(uint64(len(v.Data)))
@@ -70,8 +75,8 @@ func (w *writer2) value(v any) {
 		w.bytes(v.Data)
 	case Ref:
 		w.u8(0x0E)
-		w.u64(v.Object.short())
-		w.u64(v.Bundle.short())
+		w.u64(v.Object.Short())
+		w.u64(v.Bundle.Short())
 	case Store:
 		items := make([]any, len(v))
 		for i := range v {
@@ -81,8 +86,7 @@ func (w *writer2) value(v any) {
 	case List:
 		w.list(v.Items)
 	default:
-		w.u8(map[kind]uint8{kU8: 1, kU16: 2, kU32: 3, kU64: 4, kS8: 5, kS16: 6, kS32: 7, kS64: 8, kEnum: 8, kF32: 9, kF64: 0x0A, kBool: 0x0B,
-			kString: 0x0C, kVec2: 0x81, kVec3: 0x82, kVec4: 0x83, kVec2i: 0x81, kVec3i: 0x82, kVec4i: 0x83, kMatrix: 0x84}[kindFor(v)])
+		w.u8(typeBytes2[typeOf(v)])
 		w.plain(v)
 	}
 }

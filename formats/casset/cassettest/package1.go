@@ -1,4 +1,6 @@
-package casset
+package cassettest
+
+import "cmp"
 
 // writer1 writes Package 0.1 to 1.2.
 type writer1 struct {
@@ -24,7 +26,7 @@ func (w *writer1) write() []byte {
 	}
 	w.u32(0)
 	data := w.later()
-	w.u64(w.file.ID.short())
+	w.u64(w.file.ID.Short())
 	w.text(w.file.Name)
 	if w.minor() >= 1 {
 		w.u32(uint32(len(w.file.Dependencies)))
@@ -53,7 +55,7 @@ func (w *writer1) write() []byte {
 
 func (w *writer1) object(o *ObjectContent) {
 	w.bytes(objectMagic)
-	w.u64(o.ID.short())
+	w.u64(o.ID.Short())
 	w.u8(flag(o.Asset))
 	w.text(o.Path)
 	w.text(o.Class)
@@ -102,11 +104,13 @@ func typeName1(v any) string {
 	case VecI:
 		return "/Code/Core.CE::" + map[int]string{2: "Vec2i", 3: "Vec3i", 4: "Vec4i"}[len(v)]
 	}
-	return "/Code/Core." + map[kind]string{kBool: "b8", kString: "CE::String", kVec2: "CE::Vec2", kVec3: "CE::Vec3", kVec4: "CE::Vec4",
-		kMatrix: "CE::Matrix4x4", kUUID: "CE::UUID", kBinary: "CE::BinaryBlob", kStore: "CE::ObjectMap", kArray: "CE::Array",
-		kObjects: "CE::Array", kStructs: "CE::Array", kFunctions: "CE::Array", kU8: "u8", kU16: "u16", kU32: "u32", kU64: "u64",
-		kS8: "s8", kS16: "s16", kS32: "s32", kS64: "s64", kF32: "f32", kF64: "f64"}[kindFor(v)]
+	return "/Code/Core." + cmp.Or(typeNames1[typeOf(v)], typeOf(v))
 }
+
+// typeNames1 are the types whose declared names differ from their own.
+var typeNames1 = map[string]string{"bool": "b8", "string": "CE::String", "vec2": "CE::Vec2", "vec3": "CE::Vec3", "vec4": "CE::Vec4",
+	"matrix": "CE::Matrix4x4", "uuid": "CE::UUID", "binary": "CE::BinaryBlob", "store": "CE::ObjectMap", "array": "CE::Array",
+	"objects": "CE::Array", "structs": "CE::Array", "functions": "CE::Array"}
 
 func (w *writer1) value(v any) {
 	switch v := v.(type) {
@@ -118,7 +122,7 @@ func (w *writer1) value(v any) {
 			w.plain(v)
 		}
 	case UUID:
-		w.u64(v.short())
+		w.u64(v.Short())
 	case Bytes:
 		if w.minor() == 0 || len(v.Data) == 0 {
 			return
@@ -133,10 +137,10 @@ func (w *writer1) value(v any) {
 			w.u64(0)
 			return
 		}
-		w.u64(v.Object.short())
+		w.u64(v.Object.Short())
 		w.text(v.Class)
 		if w.late() {
-			w.u64(v.Bundle.short())
+			w.u64(v.Bundle.Short())
 		}
 		w.text(v.Package)
 		w.text(v.Path)

@@ -1,14 +1,26 @@
-package casset
+package cassettest
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
+
+// types3 are the types by their type bytes as the engine writes them, typesPublished as the document says.
+var (
+	types3 = strings.Fields(`null u8 u16 u32 u64 s8 s16 s32 s64 f32 f64 bool string vec2 vec3 vec4 vec2i vec3i vec4i
+		objects structs array binary object function functions struct uuid store`)
+	typesPublished = strings.Fields(`null u8 u16 u32 u64 s8 s16 s32 s64 f32 f64 bool string vec2 vec3 vec4
+		objects structs array binary object function functions struct`)
+)
 
 // writer3 writes Bundle 3.0 in all its layouts.
 type writer3 struct {
-	layout Layout
-	file   *Content
-	draft  bool
-	dialect
-	table   []kind
+	layout  Layout
+	file    *Content
+	draft   bool
+	prefix  int      // bytes of the size before every field, member and element: 0, 4 or 8
+	fnBare  bool     // elements of function arrays have none
+	types   []string // by type byte
 	entries []schemaContent
 	output
 }
@@ -20,13 +32,12 @@ type schemaContent struct {
 }
 
 func newWriter3(l Layout, f *Content) *writer3 {
-	w := &writer3{layout: l, file: f, draft: l < Bundle30First, table: codeKinds}
+	w := &writer3{layout: l, file: f, draft: l < Bundle30First, types: types3}
 	switch {
 	case w.draft:
-		w.dialect = dialect{prefix: 4, fnBare: l == Bundle30PublishedBare}
-		w.table = draftKinds
+		w.prefix, w.fnBare, w.types = 4, l == Bundle30PublishedBare, typesPublished
 	case l < Bundle30:
-		w.dialect = dialect{prefix: 8, fnBare: true}
+		w.prefix, w.fnBare = 8, true
 	}
 	for _, o := range f.Objects {
 		w.learn(o.Class, false, o.Fields)
@@ -64,12 +75,12 @@ func (w *writer3) index(name string) uint32 {
 
 // typeByte is a value's type byte; false if the layout has none.
 func (w *writer3) typeByte(v any) (uint8, bool) {
-	k := kindFor(v)
-	if k == kEnum {
-		k = kS64
+	name := typeOf(v)
+	if name == "enum" {
+		name = "s64"
 	}
-	i := slices.Index(w.table, k)
-	if l, ok := v.(List); ok && k == kArray {
+	i := slices.Index(w.types, name)
+	if l, ok := v.(List); ok && name == "array" {
 		if _, ok := w.typeByte(l.Of); !ok {
 			return 0, false
 		}
@@ -149,7 +160,7 @@ func (w *writer3) schemaEntry(e schemaContent) {
 		case List:
 			if s, ok := v.Of.(Struct); ok {
 				w.u32(w.index(s.Type))
-			} else if kindFor(v) == kArray {
+			} else if typeOf(v) == "array" {
 				b, _ := w.typeByte(v.Of)
 				w.u8(b)
 			}
@@ -234,7 +245,7 @@ func (w *writer3) value(v any) {
 	case List:
 		w.u32(uint32(len(v.Items)))
 		for _, item := range v.Items {
-			w.sized(item, w.bare(kindFor(v)))
+			w.sized(item, w.prefix == 0 || w.fnBare && typeOf(v) == "functions")
 		}
 	default:
 		w.plain(v)

@@ -1,8 +1,20 @@
-package casset
+// Package cassettest writes .casset files of every layout, for tests and for the sample that the program carries. It does
+// not use the package that reads them: what it knows of the format it says itself.
+package cassettest
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
+)
+
+var (
+	packMagic   = []byte("\x00PACK\x00\x00\n")
+	bundleMagic = []byte("\x00BUNDLE\x00")
+	objectMagic = []byte("\x00OBJECT\x00")
+	fieldMarker = []byte{0xF1, 0x1F, 0xF1, 0x1F}
+
+	little = binary.LittleEndian
 )
 
 // Layout is one of the layouts that Write writes.
@@ -27,7 +39,7 @@ const (
 	layouts
 )
 
-// Layouts lists all layouts.
+// Layouts returns all layouts.
 func Layouts() []Layout {
 	all := make([]Layout, layouts)
 	for i := range all {
@@ -36,7 +48,7 @@ func Layouts() []Layout {
 	return all
 }
 
-// String is the layout's name.
+// String returns the layout's name.
 func (l Layout) String() string {
 	return [...]string{"package-0.1", "package-1.0", "package-1.1", "package-1.2", "package-1.2-primary", "package-1.2-late", "package-2.0",
 		"bundle-2.0", "bundle-3.0-published", "bundle-3.0-published-gap", "bundle-3.0-published-bare", "bundle-3.0-first", "bundle-3.0-r1118", "bundle-3.0"}[l]
@@ -45,7 +57,8 @@ func (l Layout) String() string {
 // UUID identifies an object or a file. Before 3.0 only the first eight bytes are stored.
 type UUID [16]byte
 
-func (u UUID) short() uint64 { return little.Uint64(u[:]) }
+// Short returns what layouts before 3.0 store.
+func (u UUID) Short() uint64 { return little.Uint64(u[:]) }
 
 // Content is what Write writes: a file's name and objects.
 type Content struct {
@@ -113,66 +126,53 @@ type (
 	Store []Ref
 )
 
-// kindFor is the kind that a value is stored as.
-func kindFor(v any) kind {
+// typeOf names the type that a value is stored as.
+func typeOf(v any) string {
 	switch v := v.(type) {
-	case uint8:
-		return kU8
-	case uint16:
-		return kU16
-	case uint32:
-		return kU32
-	case uint64:
-		return kU64
-	case int8:
-		return kS8
-	case int16:
-		return kS16
-	case int32:
-		return kS32
-	case int64:
-		return kS64
-	case float32:
-		return kF32
-	case float64:
-		return kF64
+	case nil:
+		return "null"
 	case bool:
-		return kBool
+		return "bool"
 	case string:
-		return kString
+		return "string"
+	case uint8, uint16, uint32, uint64:
+		return fmt.Sprintf("u%d", 8*binary.Size(v))
+	case int8, int16, int32, int64:
+		return fmt.Sprintf("s%d", 8*binary.Size(v))
+	case float32, float64:
+		return fmt.Sprintf("f%d", 8*binary.Size(v))
 	case Vec:
-		return map[int]kind{2: kVec2, 3: kVec3, 4: kVec4, 16: kMatrix}[len(v)]
-	case VecI:
-		return map[int]kind{2: kVec2i, 3: kVec3i, 4: kVec4i}[len(v)]
-	case Enum:
-		return kEnum
-	case UUID:
-		return kUUID
-	case Bytes:
-		return kBinary
-	case Ref:
-		return kObject
-	case Func:
-		return kFunction
-	case Struct:
-		return kStruct
-	case Store:
-		return kStore
-	case List:
-		switch kindFor(v.Of) {
-		case kObject:
-			return kObjects
-		case kFunction:
-			return kFunctions
-		case kStruct:
-			return kStructs
+		if len(v) == 16 {
+			return "matrix"
 		}
-		return kArray
+		return fmt.Sprintf("vec%d", len(v))
+	case VecI:
+		return fmt.Sprintf("vec%di", len(v))
+	case Enum:
+		return "enum"
+	case UUID:
+		return "uuid"
+	case Bytes:
+		return "binary"
+	case Ref:
+		return "object"
+	case Func:
+		return "function"
+	case Struct:
+		return "struct"
+	case Store:
+		return "store"
+	case List:
+		switch of := typeOf(v.Of); of {
+		case "object", "function", "struct":
+			return of + "s"
+		}
+		return "array"
 	}
-	return kNull
+	panic(fmt.Sprintf("cassettest: no layout stores a %T", v))
 }
 
-// Write gives the bytes of a file.
+// Write returns the bytes of a file.
 func Write(l Layout, f *Content) []byte {
 	switch {
 	case l <= Package12Late:
