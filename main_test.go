@@ -25,7 +25,7 @@ import (
 	"assay/formats/casset/cassettest"
 	"assay/formats/dprsim"
 	"assay/formats/gpb"
-	"assay/formats/ppac"
+	"assay/formats/ppac/ppactest"
 )
 
 // do runs the command line as the program does.
@@ -367,12 +367,12 @@ func picture(t *testing.T, w, h int, c color.Color) []byte {
 
 func archive(t *testing.T, contents ...[]byte) []byte {
 	t.Helper()
-	var a ppac.Archive
+	var a ppactest.Archive
 	for i, c := range contents {
-		a.Assets = append(a.Assets, ppac.Asset{TPU: ppac.TPU{Unique: uint32(i + 1)}, Content: c, Codec: []string{"", "zlib"}[i%2]})
+		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.TPU{Unique: uint32(i + 1)}, Content: c, Codec: []string{"", "zlib"}[i%2]})
 	}
 	var b bytes.Buffer
-	require.NoError(t, ppac.Write(&b, a))
+	require.NoError(t, ppactest.Write(&b, a))
 	return b.Bytes()
 }
 

@@ -12,7 +12,7 @@ import (
 	"assay/assets"
 	"assay/formats/casset/cassettest"
 	"assay/formats/dprsim"
-	"assay/formats/ppac"
+	"assay/formats/ppac/ppactest"
 )
 
 const day = 24 * 60 * 60 * 1000 // milliseconds
@@ -20,17 +20,17 @@ const day = 24 * 60 * 60 * 1000 // milliseconds
 // pack is a package of a small game: a nested scene, a picture, text in three compressions, and what a deleted asset
 // leaves behind.
 func pack(t *testing.T) []byte {
-	named := func(typ, purpose uint16, unique uint32, name, codec string, content []byte) ppac.Asset {
-		return ppac.Asset{TPU: ppac.TPU{Type: typ, Purpose: purpose, Unique: unique}, Created: 16_000 * day, Modified: 16_500 * day,
-			Content: content, Codec: codec, Metadata: []ppac.MetadataEntry{{Key: "filename", Value: name}}}
+	named := func(typ, purpose uint16, unique uint32, name, codec string, content []byte) ppactest.Asset {
+		return ppactest.Asset{TPU: ppactest.TPU{Type: typ, Purpose: purpose, Unique: unique}, Created: 16_000 * day, Modified: 16_500 * day,
+			Content: content, Codec: codec, Metadata: []ppactest.MetadataEntry{{Key: "filename", Value: name}}}
 	}
 	readme := []byte("A small game.\n\nEvery asset of it is in this package: open it, look around, drag one out.\n")
 	old := named(0x0100, 3, 9, "text/old.txt", "", []byte("This text was deleted; its bytes are still here.\n"))
 	old.Deleted = true
 	var b bytes.Buffer
-	require.NoError(t, ppac.Write(&b, ppac.Archive{
+	require.NoError(t, ppactest.Write(&b, ppactest.Archive{
 		Created: 16_000 * day, Modified: 16_500 * day,
-		Assets: []ppac.Asset{
+		Assets: []ppactest.Asset{
 			named(0x8001, 1, 1, "models/duck.gpb", "zlib", writeBundleOfDuck(t)),
 			named(0x0200, 1, 2, "images/checker.png", "", checker(t)),
 			old,
@@ -38,7 +38,7 @@ func pack(t *testing.T) []byte {
 			named(0x0102, 3, 4, "text/level.json", "gzip", []byte("{\n  \"name\": \"Pond\",\n  \"ducks\": 3\n}\n")),
 			named(0x0108, 4, 5, "shaders/flat.frag", "raw-deflate", []byte("void main() {\n    gl_FragColor = vec4(1.0, 0.8, 0.1, 1.0);\n}\n")),
 		},
-		Metadata: []ppac.MetadataEntry{{Key: "title", Value: "Duck pond"}, {Key: "author", Value: "Assay"}},
+		Metadata: []ppactest.MetadataEntry{{Key: "title", Value: "Duck pond"}, {Key: "author", Value: "Assay"}},
 	}))
 	return b.Bytes()
 }

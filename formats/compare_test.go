@@ -16,7 +16,7 @@ import (
 	"assay/formats"
 	"assay/formats/casset/cassettest"
 	"assay/formats/dprsim"
-	"assay/formats/ppac"
+	"assay/formats/ppac/ppactest"
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/comparetest"
@@ -32,16 +32,16 @@ func everyFormat(t testing.TB) map[string][]byte {
 	for _, l := range cassettest.Layouts() {
 		files[fmt.Sprint("layout ", int(l), ".casset")] = cassettest.Write(l, cassettest.Sample())
 	}
-	for name, l := range map[string]ppac.Archive{"published.pac": {}, "wide.pac": {Flags: 3}, "later.ppac": {Layout: ppac.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}}} {
+	for name, l := range map[string]ppactest.Archive{"published.pac": {}, "wide.pac": {Flags: 3}, "later.ppac": {Layout: ppactest.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}}} {
 		var out bytes.Buffer
 		for i := range uint32(5) {
 			content := bytes.Repeat([]byte{byte(i), 7}, 20+int(i))
-			l.Assets = append(l.Assets, ppac.Asset{TPU: ppac.TPU{Type: 0x100, Purpose: 1, Unique: i}, Created: 1000, Modified: 2000, Content: content,
-				Metadata: []ppac.MetadataEntry{{Key: "filename", Value: fmt.Sprint("f", i)}}})
+			l.Assets = append(l.Assets, ppactest.Asset{TPU: ppactest.TPU{Type: 0x100, Purpose: 1, Unique: i}, Created: 1000, Modified: 2000, Content: content,
+				Metadata: []ppactest.MetadataEntry{{Key: "filename", Value: fmt.Sprint("f", i)}}})
 		}
 		l.Assets[3].Codec = "zlib"
-		l.Metadata = []ppac.MetadataEntry{{Key: "title", Value: "made"}}
-		require.NoError(t, ppac.Write(&out, l))
+		l.Metadata = []ppactest.MetadataEntry{{Key: "title", Value: "made"}}
+		require.NoError(t, ppactest.Write(&out, l))
 		files[name] = out.Bytes()
 	}
 	var out bytes.Buffer

@@ -22,7 +22,7 @@ import (
 	"assay/formats/casset/cassettest"
 	"assay/formats/dprsim"
 	"assay/formats/gpb"
-	"assay/formats/ppac"
+	"assay/formats/ppac/ppactest"
 	"assay/model"
 )
 
@@ -42,10 +42,10 @@ func written(t *testing.T) map[string]map[string][]byte {
 	for _, l := range cassettest.Layouts() {
 		all["casset"][l.String()] = cassettest.Write(l, cassettest.Sample())
 	}
-	for name, a := range map[string]ppac.Archive{"narrow": {}, "wide": {Flags: 3}, "later": {Layout: ppac.Layout{Later: true}}} {
-		a.Assets = []ppac.Asset{{TPU: ppac.TPU{Type: 0x100, Unique: 1}, Content: []byte("text")}}
+	for name, a := range map[string]ppactest.Archive{"narrow": {}, "wide": {Flags: 3}, "later": {Layout: ppactest.Layout{Later: true}}} {
+		a.Assets = []ppactest.Asset{{TPU: ppactest.TPU{Type: 0x100, Unique: 1}, Content: []byte("text")}}
 		var b bytes.Buffer
-		require.NoError(t, ppac.Write(&b, a))
+		require.NoError(t, ppactest.Write(&b, a))
 		all["ppac"][name] = b.Bytes()
 	}
 	var world bytes.Buffer

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/formats"
-	"assay/formats/ppac"
+	"assay/formats/ppac/ppactest"
 	"assay/model/export"
 	"assay/model/verbs"
 )
@@ -83,12 +83,12 @@ func keep(b *testing.B, path string, write func(f *os.File)) string {
 	return path
 }
 
-func packed(b *testing.B, dir string, l ppac.Layout, contents [][]byte) string {
-	a := ppac.Archive{Layout: l}
+func packed(b *testing.B, dir string, l ppactest.Layout, contents [][]byte) string {
+	a := ppactest.Archive{Layout: l}
 	for i, c := range contents {
-		a.Assets = append(a.Assets, ppac.Asset{TPU: ppac.TPU{Type: 1, Purpose: 1, Unique: uint32(i)}, Content: c})
+		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.TPU{Type: 1, Purpose: 1, Unique: uint32(i)}, Content: c})
 	}
-	return keep(b, filepath.Join(dir, "all.pac"), func(f *os.File) { require.NoError(b, ppac.Write(f, a)) })
+	return keep(b, filepath.Join(dir, "all.pac"), func(f *os.File) { require.NoError(b, ppactest.Write(f, a)) })
 }
 
 func zipped(b *testing.B, dir string, contents [][]byte) string {
@@ -133,7 +133,7 @@ func emptied(b *testing.B, dir string) func() {
 	}
 }
 
-var four = ppac.Layout{SizeWidth: 4, PositionWidth: 4}
+var four = ppactest.Layout{SizeWidth: 4, PositionWidth: 4}
 
 func BenchmarkLargeAgainstCopy(b *testing.B) {
 	dir, out := b.TempDir(), filepath.Join(b.TempDir(), "out")
@@ -176,7 +176,7 @@ func BenchmarkVerifyAgainst7z(b *testing.B) {
 func BenchmarkVerifyAgainstSha256sum(b *testing.B) {
 	dir := b.TempDir()
 	all := contents(1024, 1<<20)
-	path := packed(b, dir, ppac.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}, all)
+	path := packed(b, dir, ppactest.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}, all)
 	var list bytes.Buffer
 	for i, c := range all {
 		list.WriteString(keep(b, filepath.Join(dir, strconv.Itoa(i)), func(f *os.File) { _, err := f.Write(c); require.NoError(b, err) }) + "\n")

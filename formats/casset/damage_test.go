@@ -17,13 +17,13 @@ import (
 // small is a file with as many kinds of values as a few hundred bytes hold.
 func small() *cassettest.Content {
 	id := cassettest.ID("/Game/S")
-	ref := cassettest.Ref{cassettest.ID("A"), id, "/Code/G.N", "/Game/S", "A"}
-	part := cassettest.Struct{"/Code/G.P", []cassettest.Field{{"n", uint16(7)}, {"t", "x"}}}
-	return &cassettest.Content{ID: id, Name: "/Game/S", Dependencies: []cassettest.Dependency{{cassettest.ID("D"), "/Game/D"}}, Objects: []cassettest.ObjectContent{
-		{ID: id, Name: "S", Class: "/Code/C.B", Fields: []cassettest.Field{{"store", cassettest.Store{ref}}}},
-		{ID: cassettest.ID("A"), Asset: true, Path: "A", Name: "A", Class: "/Code/G.N", Source: "a.png", Fields: []cassettest.Field{
-			{"s", "text"}, {"v", cassettest.Vec{1, 2}}, {"b", cassettest.Bytes{1, []byte("abc")}}, {"r", ref}, {"f", cassettest.Func{ref, "F"}},
-			{"fs", cassettest.List{cassettest.Func{}, []any{cassettest.Func{}, cassettest.Func{ref, "G"}}}}, {"l", cassettest.List{"", []any{"a", "b"}}}, {"p", part}, {"ps", cassettest.List{part, []any{part, part}}}, {"e", cassettest.Enum(3)}}},
+	ref := cassettest.Ref{Object: cassettest.ID("A"), Bundle: id, Class: "/Code/G.N", Package: "/Game/S", Path: "A"}
+	part := cassettest.StructOf("/Code/G.P", "n", uint16(7), "t", "x")
+	return &cassettest.Content{ID: id, Name: "/Game/S", Dependencies: []cassettest.Dependency{{ID: cassettest.ID("D"), Name: "/Game/D"}}, Objects: []cassettest.ObjectContent{
+		{ID: id, Name: "S", Class: "/Code/C.B", Fields: cassettest.Fields("store", cassettest.Store{ref})},
+		{ID: cassettest.ID("A"), Asset: true, Path: "A", Name: "A", Class: "/Code/G.N", Source: "a.png", Fields: cassettest.Fields(
+			"s", "text", "v", cassettest.Vec{1, 2}, "b", cassettest.Bytes{Flags: 1, Data: []byte("abc")}, "r", ref, "f", cassettest.Func{Ref: ref, Name: "F"},
+			"fs", cassettest.ListOf(cassettest.Func{}, cassettest.Func{}, cassettest.Func{Ref: ref, Name: "G"}), "l", cassettest.ListOf("", "a", "b"), "p", part, "ps", cassettest.ListOf(part, part, part), "e", cassettest.Enum(3))},
 	}}
 }
 
@@ -106,7 +106,8 @@ func TestEveryByteFlipped(t *testing.T) {
 func TestStringWithoutAnEndInAnArray(t *testing.T) {
 	for _, l := range []cassettest.Layout{cassettest.Bundle20, cassettest.Bundle30Published, cassettest.Bundle30R1118, cassettest.Bundle30} {
 		t.Run(l.String(), func(t *testing.T) {
-			b := cassettest.Write(l, textureFile("/Code/Game.Game::Words", cassettest.Field{"words", cassettest.List{"", []any{"one", "two", "six"}}}, cassettest.Field{"last", uint32(7)}))
+			b := cassettest.Write(l, textureFile("/Code/Game.Game::Words",
+				cassettest.Fields("words", cassettest.ListOf("", "one", "two", "six"), "last", uint32(7))...))
 			for _, word := range []string{"one", "two", "six"} {
 				r := mustHold(t, patch(t, b, []byte(word+"\x00"), 3, 'x'))
 				assert.True(t, r.Bad(), word)
@@ -137,14 +138,14 @@ func message(r *model.Report, part string) bool {
 func TestHostile(t *testing.T) {
 	most := []byte{0xFF, 0xFF, 0xFF, 0xFF}
 	empty := cassettest.Struct{Type: "/Code/G.Empty"}
-	with := func(fields ...cassettest.Field) *cassettest.Content {
+	with := func(fields ...any) *cassettest.Content {
 		return &cassettest.Content{Name: "/Game/H", Objects: []cassettest.ObjectContent{
-			{ID: cassettest.ID("x"), Class: "/Code/G.H", Name: "H", Fields: fields},
-			{ID: cassettest.ID("y"), Class: "/Code/G.I", Path: "after", Name: "after", Fields: []cassettest.Field{{"sound", uint32(77)}}}}}
+			{ID: cassettest.ID("x"), Class: "/Code/G.H", Name: "H", Fields: cassettest.Fields(fields...)},
+			{ID: cassettest.ID("y"), Class: "/Code/G.I", Path: "after", Name: "after", Fields: cassettest.Fields("sound", uint32(77))}}}
 	}
 	// the struct of these ends with its own schema index
 	self := func(l cassettest.Layout) []byte {
-		b := cassettest.Write(l, with(cassettest.Field{"a", cassettest.Struct{"/Code/G.S", []cassettest.Field{{"inner", cassettest.Struct{"/Code/G.T", []cassettest.Field{{"n", uint8(1)}}}}}}}))
+		b := cassettest.Write(l, with("a", cassettest.StructOf("/Code/G.S", "inner", cassettest.StructOf("/Code/G.T", "n", uint8(1)))))
 		return patch(t, b, []byte("inner\x00"), 7, 2, 0, 0, 0) // G.H 0, G.I 1, G.S 2
 	}
 	cases := map[string]struct {
@@ -155,25 +156,25 @@ func TestHostile(t *testing.T) {
 		"struct that contains itself": {self(cassettest.Bundle30), "contains itself", true},
 		"the same with sizes":         {self(cassettest.Bundle30R1118), "contains itself", true},
 		"the same as published":       {self(cassettest.Bundle30Published), "contains itself", true},
-		"four billion empty structs": {patch(t, cassettest.Write(cassettest.Bundle30, with(cassettest.Field{"es", cassettest.List{empty, []any{empty, empty, empty}}})), []byte("H\x00\x0c\x00\x00\x00\x00\x00\x00\x00\x03"), 10, most...),
+		"four billion empty structs": {patch(t, cassettest.Write(cassettest.Bundle30, with("es", cassettest.ListOf(empty, empty, empty, empty))), []byte("H\x00\x0c\x00\x00\x00\x00\x00\x00\x00\x03"), 10, most...),
 			"take no bytes", true},
-		"schema index outside": {patch(t, cassettest.Write(cassettest.Bundle30, with(cassettest.Field{"es", cassettest.List{empty, []any{empty}}})), []byte("es\x00\x14"), 4, most...), "outside of the", true},
-		"count of texts": {patch(t, cassettest.Write(cassettest.Bundle30, with(cassettest.Field{"ts", cassettest.List{"", []any{"aa"}}})), []byte("\x01\x00\x00\x00aa"), 0, most...),
+		"schema index outside": {patch(t, cassettest.Write(cassettest.Bundle30, with("es", cassettest.ListOf(empty, empty))), []byte("es\x00\x14"), 4, most...), "outside of the", true},
+		"count of texts": {patch(t, cassettest.Write(cassettest.Bundle30, with("ts", cassettest.ListOf("", "aa"))), []byte("\x01\x00\x00\x00aa"), 0, most...),
 			"do not fit", true},
-		"text without an end": {bytes.ReplaceAll(cassettest.Write(cassettest.Bundle30, with(cassettest.Field{"s", "endless"})), []byte("endless\x00"), []byte("endless!")),
+		"text without an end": {bytes.ReplaceAll(cassettest.Write(cassettest.Bundle30, with("s", "endless")), []byte("endless\x00"), []byte("endless!")),
 			"without an end", true},
-		"size of an entry":                     {patch(t, cassettest.Write(cassettest.Bundle30, with(cassettest.Field{"s", "a"})), sampleIDBytes("x"), -12, 3), "size is 3", true},
-		"size of the last entry, as published": {patch(t, cassettest.Write(cassettest.Bundle30Published, with(cassettest.Field{"s", "a"})), sampleIDBytes("y"), -8, most...), "size is 4294967295", true},
-		"schema offset into itself":            {patch(t, cassettest.Write(cassettest.Bundle30, with(cassettest.Field{"s", "a"})), bundleMagic, 0x18, 0x18), "is looked for behind the header", true},
-		"data offset to the header":            {patch(t, cassettest.Write(cassettest.Bundle30, with(cassettest.Field{"s", "a"})), bundleMagic, 0x20, 0), "are looked for behind the schema", true},
-		"magic of an object":                   {patch(t, cassettest.Write(cassettest.Bundle20, with(cassettest.Field{"s", "a"})), objectMagic, 0, 'x'), "an object begins with", true},
-		"size of a map":                        {patch(t, cassettest.Write(cassettest.Bundle20, with(cassettest.Field{"s", "a"})), []byte("\x10\x09"), 1, most...), "does not fit", true},
-		"type of a value":                      {patch(t, cassettest.Write(cassettest.Bundle20, with(cassettest.Field{"s", "a"})), []byte("s\x00\x0ca"), 2, 0x77), "type byte 0x77", true},
-		"size of a field":                      {patch(t, cassettest.Write(cassettest.Package12, with(cassettest.Field{"s", "a"}, cassettest.Field{"t", uint32(5)})), []byte("\x02\x00\x00\x00a\x00"), 0, most...), "do not fit", true},
-		"count of fields":                      {patch(t, cassettest.Write(cassettest.Package11, with(cassettest.Field{"s", "a"})), []byte("\x01\x00\x00\x00"), 4, 0), "", true},
-		"markers and no field": {patch(t, cassettest.Write(cassettest.Package12, with(cassettest.Field{"b", cassettest.Bytes{0, bytes.Repeat(fieldMarker, 150_000)}})), fieldMarker, 0, 0),
+		"size of an entry":                     {patch(t, cassettest.Write(cassettest.Bundle30, with("s", "a")), sampleIDBytes("x"), -12, 3), "size is 3", true},
+		"size of the last entry, as published": {patch(t, cassettest.Write(cassettest.Bundle30Published, with("s", "a")), sampleIDBytes("y"), -8, most...), "size is 4294967295", true},
+		"schema offset into itself":            {patch(t, cassettest.Write(cassettest.Bundle30, with("s", "a")), bundleMagic, 0x18, 0x18), "is looked for behind the header", true},
+		"data offset to the header":            {patch(t, cassettest.Write(cassettest.Bundle30, with("s", "a")), bundleMagic, 0x20, 0), "are looked for behind the schema", true},
+		"magic of an object":                   {patch(t, cassettest.Write(cassettest.Bundle20, with("s", "a")), objectMagic, 0, 'x'), "an object begins with", true},
+		"size of a map":                        {patch(t, cassettest.Write(cassettest.Bundle20, with("s", "a")), []byte("\x10\x09"), 1, most...), "does not fit", true},
+		"type of a value":                      {patch(t, cassettest.Write(cassettest.Bundle20, with("s", "a")), []byte("s\x00\x0ca"), 2, 0x77), "type byte 0x77", true},
+		"size of a field":                      {patch(t, cassettest.Write(cassettest.Package12, with("s", "a", "t", uint32(5))), []byte("\x02\x00\x00\x00a\x00"), 0, most...), "do not fit", true},
+		"count of fields":                      {patch(t, cassettest.Write(cassettest.Package11, with("s", "a")), []byte("\x01\x00\x00\x00"), 4, 0), "", true},
+		"markers and no field": {patch(t, cassettest.Write(cassettest.Package12, with("b", cassettest.Bytes{Flags: 0, Data: bytes.Repeat(fieldMarker, 150_000)})), fieldMarker, 0, 0),
 			"none is found behind", true},
-		"data offset of a package": {patch(t, cassettest.Write(cassettest.Package10, with(cassettest.Field{"s", "a"})), packMagic, 0x14, most...), "begins at the data offset", true},
+		"data offset of a package": {patch(t, cassettest.Write(cassettest.Package10, with("s", "a")), packMagic, 0x14, most...), "begins at the data offset", true},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -214,11 +215,11 @@ func TestASchemaOfMillionsOfEntriesEnds(t *testing.T) {
 
 // Structs that double with each level, and arrays of arrays of nothing, end soon and stay small.
 func TestDoublingStructs(t *testing.T) {
-	inner := cassettest.Struct{"/Code/G.S0", []cassettest.Field{{"n", nil}}}
+	inner := cassettest.StructOf("/Code/G.S0", "n", nil)
 	for i := 1; i < 40; i++ {
-		inner = cassettest.Struct{"/Code/G.S" + model.IndexName(i), []cassettest.Field{{"a", inner}, {"b", cassettest.Struct{Type: inner.Type}}}}
+		inner = cassettest.StructOf("/Code/G.S"+model.IndexName(i), "a", inner, "b", cassettest.Struct{Type: inner.Type})
 	}
-	b := cassettest.Write(cassettest.Bundle30, &cassettest.Content{Name: "/Game/D", Objects: []cassettest.ObjectContent{{ID: cassettest.ID("x"), Class: "/Code/G.H", Fields: []cassettest.Field{{"s", inner}}}}})
+	b := cassettest.Write(cassettest.Bundle30, &cassettest.Content{Name: "/Game/D", Objects: []cassettest.ObjectContent{{ID: cassettest.ID("x"), Class: "/Code/G.H", Fields: cassettest.Fields("s", inner)}}})
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	doc := open(t, b)
@@ -233,11 +234,11 @@ func TestDeepValues(t *testing.T) {
 		t.Run(l.String(), func(t *testing.T) {
 			v := any(uint8(1))
 			for i := range 1000 {
-				v = cassettest.Struct{"/Code/G.S" + model.IndexName(i), []cassettest.Field{{"s", v}}}
+				v = cassettest.StructOf("/Code/G.S"+model.IndexName(i), "s", v)
 			}
 			b := cassettest.Write(l, &cassettest.Content{Name: "/Game/D", Objects: []cassettest.ObjectContent{
-				{ID: cassettest.ID("x"), Class: "/Code/G.H", Fields: []cassettest.Field{{"s", v}}},
-				{ID: cassettest.ID("y"), Class: "/Code/G.I", Fields: []cassettest.Field{{"n", uint8(1)}}}}})
+				{ID: cassettest.ID("x"), Class: "/Code/G.H", Fields: cassettest.Fields("s", v)},
+				{ID: cassettest.ID("y"), Class: "/Code/G.I", Fields: cassettest.Fields("n", uint8(1))}}})
 			r := mustHold(t, b)
 			assert.True(t, r.Bad())
 			assert.Equal(t, uint64(1), node(t, open(t, b), "/objects/1/fields/n").Value)

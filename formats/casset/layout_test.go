@@ -18,13 +18,13 @@ func replace(t *testing.T, b []byte, old, with string) []byte {
 	return bytes.Replace(b, []byte(old), []byte(with), 1)
 }
 
-func oneObject(fields ...cassettest.Field) *cassettest.Content {
-	return &cassettest.Content{ID: cassettest.ID("F"), Name: "/Game/F", Objects: []cassettest.ObjectContent{{ID: cassettest.ID("O"), Path: "O", Name: "O", Class: "/Code/G.C", Fields: fields}}}
+func oneObject(fields ...any) *cassettest.Content {
+	return &cassettest.Content{ID: cassettest.ID("F"), Name: "/Game/F", Objects: []cassettest.ObjectContent{{ID: cassettest.ID("O"), Path: "O", Name: "O", Class: "/Code/G.C", Fields: cassettest.Fields(fields...)}}}
 }
 
 // Package 2.0 wrote nothing behind the type of an empty blob before February 2024.
 func TestEmptyBlobWithoutLength(t *testing.T) {
-	b := cassettest.Write(cassettest.Package20, oneObject(cassettest.Field{"blob", cassettest.Bytes{}}, cassettest.Field{"next", uint8(9)}))
+	b := cassettest.Write(cassettest.Package20, oneObject("blob", cassettest.Bytes{}, "next", uint8(9)))
 	bare := replace(t, b, "blob\x00\x0d"+string(make([]byte, 16)), "blob\x00\x0d")
 	at := bytes.Index(bare, []byte("\x10\x21"))
 	require.Positive(t, at)
@@ -38,7 +38,7 @@ func TestEmptyBlobWithoutLength(t *testing.T) {
 
 // Fields that a later revision adds to a header or an entry are shown as what they are: bytes.
 func TestExtensions(t *testing.T) {
-	b := cassettest.Write(cassettest.Bundle30, oneObject(cassettest.Field{"n", uint8(9)}))
+	b := cassettest.Write(cassettest.Bundle30, oneObject("n", uint8(9)))
 	// four bytes behind the cooked byte: both offsets move
 	at := int(little.Uint64(b[0x18:]))
 	b = append(b[:at:at], append([]byte("MORE"), b[at:]...)...)
@@ -57,7 +57,7 @@ func TestUnknownVersions(t *testing.T) {
 		layout cassettest.Layout
 		want   string
 	}{{cassettest.Package10, "Package 1.9, read as 1.0"}, {cassettest.Package11, "Package 1.9, read as 1.1"}, {cassettest.Package12Late, "Package 1.9, read as 1.2, with the cooked byte"}} {
-		b := cassettest.Write(c.layout, oneObject(cassettest.Field{"n", uint8(9)}))
+		b := cassettest.Write(c.layout, oneObject("n", uint8(9)))
 		b[0x0C] = 9
 		doc := open(t, b)
 		assert.Equal(t, c.want, doc.Variant)
@@ -87,8 +87,8 @@ func TestLayoutWithoutFields(t *testing.T) {
 
 // An array of two references in a package whose references carry no UUID, though the header says they might.
 func TestReferencesOfOneDay(t *testing.T) {
-	ref := cassettest.Ref{cassettest.ID("O"), cassettest.ID("F"), "/Code/G.C", "/Game/Other", "O"}
-	plain := cassettest.Write(cassettest.Package12, oneObject(cassettest.Field{"r", ref}, cassettest.Field{"rs", cassettest.List{cassettest.Ref{}, []any{ref, ref}}}))
+	ref := cassettest.Ref{Object: cassettest.ID("O"), Bundle: cassettest.ID("F"), Class: "/Code/G.C", Package: "/Game/Other", Path: "O"}
+	plain := cassettest.Write(cassettest.Package12, oneObject("r", ref, "rs", cassettest.ListOf(cassettest.Ref{}, ref, ref)))
 	at := int(little.Uint64(plain[0x14:]))
 	b := append(plain[:at:at], append([]byte{0}, plain[at:]...)...) // the cooked byte
 	little.PutUint64(b[0x14:], uint64(at+1))

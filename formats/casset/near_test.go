@@ -35,12 +35,12 @@ func TestDependenciesAreFound(t *testing.T) {
 		t.Run(l.String(), func(t *testing.T) {
 			game := filepath.Join(t.TempDir(), "Project", "Content")
 			far := func(name string) cassettest.Ref {
-				return cassettest.Ref{cassettest.ID(name + " object"), cassettest.ID(name), "/Code/G.N", name, "Thing"}
+				return cassettest.Ref{Object: cassettest.ID(name + " object"), Bundle: cassettest.ID(name), Class: "/Code/G.N", Package: name, Path: "Thing"}
 			}
 			c := &cassettest.Content{ID: cassettest.ID("/Game/Levels/One"), Name: "/Game/Levels/One",
-				Dependencies: []cassettest.Dependency{{cassettest.ID("/Game/Levels/Two"), "/Game/Levels/Two"}, {cassettest.ID("/Game/Sky/Blue"), "/Game/Sky/Blue"}, {cassettest.ID("/Game/No"), "/Game/No"}},
-				Objects: []cassettest.ObjectContent{{ID: cassettest.ID("o"), Class: "/Code/G.N", Path: "O", Name: "O", Fields: []cassettest.Field{
-					{"beside", far("/Game/Levels/Two")}, {"root", far("/Game/Sky/Blue")}, {"missing", far("/Game/No")}}}}}
+				Dependencies: []cassettest.Dependency{{ID: cassettest.ID("/Game/Levels/Two"), Name: "/Game/Levels/Two"}, {ID: cassettest.ID("/Game/Sky/Blue"), Name: "/Game/Sky/Blue"}, {ID: cassettest.ID("/Game/No"), Name: "/Game/No"}},
+				Objects: []cassettest.ObjectContent{{ID: cassettest.ID("o"), Class: "/Code/G.N", Path: "O", Name: "O", Fields: cassettest.Fields(
+					"beside", far("/Game/Levels/Two"), "root", far("/Game/Sky/Blue"), "missing", far("/Game/No"))}}}
 			for _, d := range c.Dependencies[:2] {
 				save(t, filepath.Join(game, d.Name[len("/Game/"):]+".casset"), cassettest.Write(l, &cassettest.Content{ID: d.ID, Name: d.Name}))
 			}

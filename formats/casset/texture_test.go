@@ -19,13 +19,13 @@ func textureFile(class string, fields ...cassettest.Field) *cassettest.Content {
 
 func TestTexturePixels(t *testing.T) {
 	fields := func(format cassettest.Enum, packing cassettest.Enum, data []byte) []cassettest.Field {
-		return []cassettest.Field{{"source", cassettest.Bytes{0, data}}, {"pixelFormat", format}, {"sourceCompressionFormat", packing}, {"width", uint32(2)}, {"height", uint32(1)}}
+		return cassettest.Fields("source", cassettest.Bytes{Flags: 0, Data: data}, "pixelFormat", format, "sourceCompressionFormat", packing, "width", uint32(2), "height", uint32(1))
 	}
 	// one block of BC1: red and blue, the first pixel the one, the second the other
 	block := []byte{0x00, 0xF8, 0x1F, 0x00, 0x04, 0, 0, 0}
 	solid := append([]byte{0x80, 0x40, 0x08, 0, 0, 0, 0, 0}, block...)
-	old := []cassettest.Field{{"source", cassettest.Struct{"/Code/System.CE::Private::TextureSource", []cassettest.Field{{"rawData", cassettest.Bytes{0, []byte{1, 2, 3, 4, 5, 6}}}, {"sourcePixelFormat", cassettest.Enum(4)}, {"sourceCompression", cassettest.Enum(0)}}}},
-		{"width", uint32(2)}, {"height", uint32(1)}}
+	old := cassettest.Fields("source", cassettest.StructOf("/Code/System.CE::Private::TextureSource", "rawData", cassettest.Bytes{Flags: 0, Data: []byte{1, 2, 3, 4, 5, 6}}, "sourcePixelFormat", cassettest.Enum(4), "sourceCompression", cassettest.Enum(0)),
+		"width", uint32(2), "height", uint32(1))
 	for name, c := range map[string]struct {
 		layout cassettest.Layout
 		fields []cassettest.Field
@@ -53,8 +53,8 @@ func TestTexturePixels(t *testing.T) {
 		"BC5 by packing":    {cassettest.Bundle30, fields(1, 8, []byte{7, 9, 0x08, 0, 0, 0, 0, 0, 1, 2, 0x08, 0, 0, 0, 0, 0}), []byte{7, 1, 0, 255, 9, 2, 0, 255}},
 		"BC7":               {cassettest.Bundle30, fields(21, 0, append([]byte{0x40}, make([]byte, 15)...)), []byte{0, 0, 0, 0, 0, 0, 0, 0}},
 		"no format":         {cassettest.Bundle30, fields(99, 0, make([]byte, 32)), nil},
-		"the rendering's":   {cassettest.Bundle30, []cassettest.Field{{"source", cassettest.Bytes{0, []byte{1, 2, 3, 4, 5, 6, 7, 8}}}, {"width", uint32(2)}, {"height", uint32(1)}, {"format", cassettest.Enum(10)}}, []byte{3, 2, 1, 4, 7, 6, 5, 8}},
-		"no pixels at all":  {cassettest.Bundle30, []cassettest.Field{{"source", cassettest.Bytes{0, []byte{1}}}, {"pixelFormat", cassettest.Enum(1)}, {"width", uint32(0)}, {"height", uint32(1)}}, nil},
+		"the rendering's":   {cassettest.Bundle30, cassettest.Fields("source", cassettest.Bytes{Flags: 0, Data: []byte{1, 2, 3, 4, 5, 6, 7, 8}}, "width", uint32(2), "height", uint32(1), "format", cassettest.Enum(10)), []byte{3, 2, 1, 4, 7, 6, 5, 8}},
+		"no pixels at all":  {cassettest.Bundle30, cassettest.Fields("source", cassettest.Bytes{Flags: 0, Data: []byte{1}}, "pixelFormat", cassettest.Enum(1), "width", uint32(0), "height", uint32(1)), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			doc := open(t, cassettest.Write(c.layout, textureFile("/Code/System.CE::Texture2D", c.fields...)))
@@ -90,8 +90,8 @@ func TestTextureThatCannotBeDrawn(t *testing.T) {
 }
 
 func TestWhatAPictureOfATextureLeavesOut(t *testing.T) {
-	fields := func(format cassettest.Enum, data []byte, more ...cassettest.Field) []cassettest.Field {
-		return append([]cassettest.Field{{"source", cassettest.Bytes{0, data}}, {"pixelFormat", format}, {"width", uint32(2)}, {"height", uint32(1)}}, more...)
+	fields := func(format cassettest.Enum, data []byte, more ...any) []cassettest.Field {
+		return append(cassettest.Fields("source", cassettest.Bytes{Flags: 0, Data: data}, "pixelFormat", format, "width", uint32(2), "height", uint32(1)), cassettest.Fields(more...)...)
 	}
 	for name, c := range map[string]struct {
 		fields []cassettest.Field
@@ -101,9 +101,9 @@ func TestWhatAPictureOfATextureLeavesOut(t *testing.T) {
 	}{
 		"nothing":          {fields(1, make([]byte, 8)), []string{"raw", "png"}, "", ""},
 		"mip levels":       {fields(1, make([]byte, 12)), []string{"raw", "png"}, "4 bytes after the first picture", ""},
-		"an array":         {fields(1, make([]byte, 24), cassettest.Field{"arrayCount", uint32(3)}), []string{"raw", "png"}, "first of the 3", ""},
-		"a cube":           {fields(1, make([]byte, 48), cassettest.Field{"dimension", cassettest.Enum(3)}), []string{"raw", "png"}, "first of the 6", ""},
-		"a cube of halves": {fields(15, make([]byte, 6*2*6), cassettest.Field{"dimension", cassettest.Enum(3)}), []string{"raw", "png", "exr"}, "first of the 6", "first of the 6"},
+		"an array":         {fields(1, make([]byte, 24), "arrayCount", uint32(3)), []string{"raw", "png"}, "first of the 3", ""},
+		"a cube":           {fields(1, make([]byte, 48), "dimension", cassettest.Enum(3)), []string{"raw", "png"}, "first of the 6", ""},
+		"a cube of halves": {fields(15, make([]byte, 6*2*6), "dimension", cassettest.Enum(3)), []string{"raw", "png", "exr"}, "first of the 6", "first of the 6"},
 		"bright":           {fields(13, []byte{0, 0, 0x80, 0x3F, 0, 0, 0, 0x40}), []string{"raw", "png", "exr"}, "1 of its pixels", ""},
 		"whole numbers":    {fields(7, make([]byte, 4)), []string{"raw", "png"}, "", ""},
 	} {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/ppac/ppactest"
 	"assay/model"
 )
 
@@ -19,7 +20,7 @@ const million = 1_000_000
 
 // writeMany writes a file of n assets of 64 bytes; in the later revision with a file name for each. If mixed, the
 // index has another order than the file.
-func writeMany(t testing.TB, n int, l Layout, mixed bool) string {
+func writeMany(t testing.TB, n int, l ppactest.Layout, mixed bool) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "many.pac")
 	f, err := os.Create(path)
@@ -29,31 +30,31 @@ func writeMany(t testing.TB, n int, l Layout, mixed bool) string {
 	sum := adler32.Checksum(content)
 	size := int64(len(content))
 	if !l.Later {
-		size = int64(l.least()) + size
+		size = int64(Layout(l).least()) + size
 	}
-	head := &output{l: l}
+	head := &ppactest.Output{Layout: l}
 	head.Write(magic)
-	head.u32(4 << 16)
+	head.U32(4 << 16)
 	head.Write(make([]byte, 20))
-	index := l.headerSize() + int64(n)*size
-	head.position(uint64(index))
+	index := l.HeaderSize() + int64(n)*size
+	head.Position(uint64(index))
 	if l.Later {
-		head.position(uint64(index + 8 + int64(n)*l.stride()))
+		head.Position(uint64(index + 8 + int64(n)*Layout(l).stride()))
 	} else {
-		head.position(0)
+		head.Position(0)
 	}
-	head.position(0)
+	head.Position(0)
 	_, _ = w.Write(head.Bytes())
-	one := &output{l: l}
+	one := &ppactest.Output{Layout: l}
 	for range n {
 		one.Reset()
-		if _, _, err := one.asset(Archive{}, Asset{Content: content}); err != nil {
+		if _, _, err := one.Asset(ppactest.Archive{}, ppactest.Asset{Content: content}); err != nil {
 			require.NoError(t, err)
 		}
 		_, _ = w.Write(one.Bytes())
 	}
 	one.Reset()
-	one.u32(uint32(n))
+	one.U32(uint32(n))
 	_, _ = w.Write(one.Bytes())
 	for i := range n {
 		k := i
@@ -61,25 +62,25 @@ func writeMany(t testing.TB, n int, l Layout, mixed bool) string {
 			k = i * 7919 % n
 		}
 		one.Reset()
-		one.entry(Archive{NoSums: true}, Asset{TPU: TPU{0x0001, uint16(k % 7), uint32(k)}, Content: content}, uint64(l.headerSize()+int64(k)*size), uint64(size), content, sum)
+		one.Entry(ppactest.Archive{NoSums: true}, ppactest.Asset{TPU: ppactest.NewTPU(0x0001, uint16(k%7), uint32(k)), Content: content}, uint64(l.HeaderSize()+int64(k)*size), uint64(size), content, sum)
 		_, _ = w.Write(one.Bytes())
 	}
 	if l.Later {
 		one.Reset()
-		one.guard(indexGuard)
-		one.u32(uint32(8 + n*(12+16)))
-		one.u32(uint32(n))
+		one.Guard(string(indexGuard))
+		one.U32(uint32(8 + n*(12+16)))
+		one.U32(uint32(n))
 		for i := range n {
-			one.u64(TPU{0x0001, uint16(i % 7), uint32(i)}.bits())
-			one.u16(1)
-			one.u16(12 + 16)
-			one.pairs([]MetadataEntry{{"filename", "dir/file"}})
+			one.U64(TPU{0x0001, uint16(i % 7), uint32(i)}.bits())
+			one.U16(1)
+			one.U16(12 + 16)
+			one.Pairs(ppactest.Pairs("filename", "dir/file"))
 			if i%1000 == 0 {
 				_, _ = w.Write(one.Bytes())
 				one.Reset()
 			}
 		}
-		one.guard(metadataGuard)
+		one.Guard(string(metadataGuard))
 		_, _ = w.Write(one.Bytes())
 	}
 	require.NoError(t, w.Flush())
@@ -107,13 +108,13 @@ func held() int64 {
 func BenchmarkOpenMillion(b *testing.B) {
 	for _, c := range []struct {
 		name  string
-		l     Layout
+		l     ppactest.Layout
 		mixed bool
 	}{
-		{"published", Layout{SizeWidth: 4, PositionWidth: 4}, false},
-		{"published-mixed", Layout{SizeWidth: 4, PositionWidth: 4}, true},
-		{"later", Layout{Later: true, SizeWidth: 4, PositionWidth: 4}, false},
-		{"later-mixed", Layout{Later: true, SizeWidth: 4, PositionWidth: 4}, true},
+		{"published", ppactest.Layout{SizeWidth: 4, PositionWidth: 4}, false},
+		{"published-mixed", ppactest.Layout{SizeWidth: 4, PositionWidth: 4}, true},
+		{"later", ppactest.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}, false},
+		{"later-mixed", ppactest.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}, true},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			path := writeMany(b, million, c.l, c.mixed)
@@ -136,7 +137,7 @@ func BenchmarkOpenMillion(b *testing.B) {
 }
 
 func BenchmarkCheckMillion(b *testing.B) {
-	doc := openFile(b, writeMany(b, million, Layout{SizeWidth: 4, PositionWidth: 4}, false))
+	doc := openFile(b, writeMany(b, million, ppactest.Layout{SizeWidth: 4, PositionWidth: 4}, false))
 	for b.Loop() {
 		r, err := doc.Check(context.Background(), nil)
 		require.NoError(b, err)
@@ -145,7 +146,7 @@ func BenchmarkCheckMillion(b *testing.B) {
 }
 
 func BenchmarkDumpMillion(b *testing.B) {
-	doc := openFile(b, writeMany(b, million, Layout{SizeWidth: 4, PositionWidth: 4}, false))
+	doc := openFile(b, writeMany(b, million, ppactest.Layout{SizeWidth: 4, PositionWidth: 4}, false))
 	r, err := doc.Check(context.Background(), nil)
 	require.NoError(b, err)
 	b.ReportAllocs()
@@ -155,7 +156,7 @@ func BenchmarkDumpMillion(b *testing.B) {
 }
 
 func BenchmarkFindKeyMillion(b *testing.B) {
-	doc := openFile(b, writeMany(b, million, Layout{SizeWidth: 4, PositionWidth: 4}, false))
+	doc := openFile(b, writeMany(b, million, ppactest.Layout{SizeWidth: 4, PositionWidth: 4}, false))
 	for b.Loop() {
 		_, ok := doc.FindKey(TPU{0x0001, 6, million - 2}.String())
 		_ = ok
@@ -165,13 +166,13 @@ func BenchmarkFindKeyMillion(b *testing.B) {
 func BenchmarkVerify(b *testing.B) {
 	for _, c := range []struct {
 		name string
-		l    Layout
-	}{{"adler32", Layout{SizeWidth: 4, PositionWidth: 4}}, {"sha256", Layout{Later: true, SizeWidth: 4, PositionWidth: 4}}} {
+		l    ppactest.Layout
+	}{{"adler32", ppactest.Layout{SizeWidth: 4, PositionWidth: 4}}, {"sha256", ppactest.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}}} {
 		b.Run(c.name, func(b *testing.B) {
 			path := filepath.Join(b.TempDir(), "big.pac")
-			a := Archive{Layout: c.l}
+			a := ppactest.Archive{Layout: c.l}
 			for k := range uint32(64) {
-				a.Assets = append(a.Assets, Asset{TPU: TPU{1, 1, k}, Content: make([]byte, 1<<20)})
+				a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(1, 1, k), Content: make([]byte, 1<<20)})
 			}
 			require.NoError(b, os.WriteFile(path, written(b, a), 0o600))
 			doc := openFile(b, path)

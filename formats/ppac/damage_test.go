@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/ppac/ppactest"
 	"assay/model"
 )
 
@@ -70,17 +71,17 @@ func look(t testing.TB, b []byte) (*model.Document, *model.Report) {
 	return doc, r
 }
 
-func small() []Archive {
+func small() []ppactest.Archive {
 	a := sample()
 	for i := range a.Assets {
 		a.Assets[i].Content = a.Assets[i].Content[:min(20, len(a.Assets[i].Content))]
 	}
 	narrow, wide, memory, late, long := a, a, a, a, a
 	wide.Flags = 3
-	memory.Layout = Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true}
+	memory.Layout = ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true}
 	late.Layout.Later = true
 	long.Layout.Later, long.Flags = true, 3
-	return []Archive{narrow, wide, memory, late, long}
+	return []ppactest.Archive{narrow, wide, memory, late, long}
 }
 
 func TestEveryTruncation(t *testing.T) {
@@ -164,18 +165,18 @@ func TestBadFields(t *testing.T) {
 
 func TestIndexBeforeTheAssets(t *testing.T) {
 	// The index stands behind the header, its count claims all that follows.
-	l := Layout{SizeWidth: 4, PositionWidth: 4}
-	body := &output{l: l}
-	index := &output{l: l}
+	l := ppactest.Layout{SizeWidth: 4, PositionWidth: 4}
+	body := &ppactest.Output{Layout: l}
+	index := &ppactest.Output{Layout: l}
 	start := 40 + 4 + 3*24
 	for k := range uint32(3) {
 		at := start + body.Len()
-		s := Asset{TPU: TPU{1, 1, k}, Content: readme}
-		stored, sum, err := body.asset(Archive{}, s)
+		s := ppactest.Asset{TPU: ppactest.NewTPU(1, 1, k), Content: readme}
+		stored, sum, err := body.Asset(ppactest.Archive{}, s)
 		require.NoError(t, err)
-		index.entry(Archive{}, s, uint64(at), uint64(start+body.Len()-at), stored, sum)
+		index.Entry(ppactest.Archive{}, s, uint64(at), uint64(start+body.Len()-at), stored, sum)
 	}
-	b := append(bytes.Clone(written(t, Archive{})[:40]), 0xFF, 0xFF, 0xFF, 0xFF)
+	b := append(bytes.Clone(written(t, ppactest.Archive{})[:40]), 0xFF, 0xFF, 0xFF, 0xFF)
 	b = append(append(b, index.Bytes()...), body.Bytes()...)
 	doc, r := look(t, b)
 	require.NotNil(t, doc)
@@ -193,7 +194,7 @@ func TestDuplicates(t *testing.T) {
 	assert.False(t, r.Bad())
 	require.Len(t, r.Problems, 2)
 	assert.Contains(t, r.Problems[0].Message, "is the TPU of another index entry")
-	path, ok := doc.FindKey(a.Assets[0].TPU.String())
+	path, ok := doc.FindKey(TPU(a.Assets[0].TPU).String())
 	require.True(t, ok)
 	assert.Equal(t, "/index/entries/2", doc.At(path).PathText(), "the last wins")
 }
@@ -253,26 +254,26 @@ func (s sparse) ReadAt(p []byte, off int64) (int, error) {
 func TestValuesOfMoreThan32Bits(t *testing.T) {
 	const big = 6 << 30
 	for _, flags := range []uint32{3, 7} {
-		l := Layout{SizeWidth: 8, PositionWidth: 8}
-		head := &output{l: l}
+		l := ppactest.Layout{SizeWidth: 8, PositionWidth: 8}
+		head := &ppactest.Output{Layout: l}
 		head.Write(magic)
-		head.u32(4 << 16)
-		head.u64(1)
-		head.u64(2)
-		head.u32(flags)
-		head.position(big + 100)
-		head.position(0)
-		head.position(0)
-		entry := &output{l: l}
-		entry.u64(0)
-		entry.u64(0)
-		entry.size(big - 4 - 28)
-		index := &output{l: l}
-		index.u32(1)
-		index.u64(TPU{1, 2, 3}.bits())
-		index.size(big - 4)
-		index.position(100)
-		index.u64(0)
+		head.U32(4 << 16)
+		head.U64(1)
+		head.U64(2)
+		head.U32(flags)
+		head.Position(big + 100)
+		head.Position(0)
+		head.Position(0)
+		entry := &ppactest.Output{Layout: l}
+		entry.U64(0)
+		entry.U64(0)
+		entry.Size(big - 4 - 28)
+		index := &ppactest.Output{Layout: l}
+		index.U32(1)
+		index.U64(TPU{1, 2, 3}.bits())
+		index.Size(big - 4)
+		index.Position(100)
+		index.U64(0)
 		src := model.NewSource("big.pac", sparse{map[int64][]byte{0: head.Bytes(), 100: entry.Bytes(), big + 100: index.Bytes()}}, big+136)
 		doc, err := Open(context.Background(), src)
 		require.NoError(t, err)
@@ -334,18 +335,18 @@ func (c *counted) ReadAt(p []byte, off int64) (int, error) {
 
 func TestTrashAroundManyEmptyAssets(t *testing.T) {
 	const n = 2000
-	a := Archive{Layout: Layout{Later: true}}
+	a := ppactest.Archive{Layout: ppactest.Layout{Later: true}}
 	for i := range uint32(n) {
-		a.Assets = append(a.Assets, Asset{TPU: TPU{Unique: i}, Content: []byte{1}, Deleted: true}) // n bytes of trash
+		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.TPU{Unique: i}, Content: []byte{1}, Deleted: true}) // n bytes of trash
 	}
 	for i := range uint32(n) {
-		a.Assets = append(a.Assets, Asset{TPU: TPU{Unique: i}})
+		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.TPU{Unique: i}})
 	}
-	a.Assets = append(a.Assets, Asset{Content: []byte{1}, Deleted: true}) // and one behind the empty assets
+	a.Assets = append(a.Assets, ppactest.Asset{Content: []byte{1}, Deleted: true}) // and one behind the empty assets
 	b := written(t, a)
 	for i := range n + 1 { // each entry of the trash index names all of them
 		entry := b[len(b)-len(trashGuard)-8*(n+1)+8*i:]
-		order.PutUint32(entry, uint32(Layout{PositionWidth: 4}.headerSize()))
+		order.PutUint32(entry, uint32(ppactest.Layout{PositionWidth: 4}.HeaderSize()))
 		order.PutUint32(entry[4:], n+1)
 	}
 	src := &counted{Reader: bytes.NewReader(b)}
@@ -356,12 +357,12 @@ func TestTrashAroundManyEmptyAssets(t *testing.T) {
 }
 
 func TestManyMetadata(t *testing.T) {
-	for _, l := range []Layout{{}, {Later: true}} {
-		a := Archive{Layout: l}
+	for _, l := range []ppactest.Layout{{}, {Later: true}} {
+		a := ppactest.Archive{Layout: l}
 		for k := range uint32(100) {
-			m := []MetadataEntry{{"filename", string(make([]byte, k)) + "x"}}
-			a.Assets = append(a.Assets, Asset{TPU: TPU{1, 1, k}, Metadata: m})
-			a.Metadata = append(a.Metadata, MetadataEntry{string(rune('a' + k%26)), string(make([]byte, k))})
+			m := ppactest.Pairs("filename", string(make([]byte, k))+"x")
+			a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(1, 1, k), Metadata: m})
+			a.Metadata = append(a.Metadata, ppactest.MetadataEntry{Key: string(rune('a' + k%26)), Value: string(make([]byte, k))})
 		}
 		b := written(t, a)
 		doc, r := look(t, b)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/ppac/ppactest"
 	"assay/model"
 )
 
@@ -23,27 +24,27 @@ func content(t testing.TB, p *model.Payload) []byte {
 	return b
 }
 
-func one(a Asset) Archive { return Archive{Assets: []Asset{a}} }
+func one(a ppactest.Asset) ppactest.Archive { return ppactest.Archive{Assets: []ppactest.Asset{a}} }
 
 func TestCodecs(t *testing.T) {
 	twoGzips := append(mustPack(t, "gzip", readme), mustPack(t, "gzip", icon)...)
 	tests := []struct {
 		name    string
-		asset   Asset
+		asset   ppactest.Asset
 		codec   string
 		content []byte
 		problem bool
 	}{
-		{"stored", Asset{Content: readme}, "", readme, false},
-		{"zlib", Asset{Content: readme, Codec: "zlib"}, "zlib", readme, false},
-		{"gzip", Asset{Content: readme, Codec: "gzip"}, "gzip", readme, false},
-		{"raw", Asset{Content: readme, Codec: "raw-deflate"}, "raw-deflate", readme, false},
-		{"empty", Asset{}, "", []byte{}, false},
-		{"empty zlib", Asset{Codec: "zlib"}, "zlib", []byte{}, false},
-		{"several members", Asset{Content: twoGzips, Compression: 1}, "gzip", append(append([]byte(nil), readme...), icon...), false},
-		{"unknown id", Asset{Content: readme, Compression: 42}, "unknown (42)", readme, true},
-		{"deflate that is none", Asset{Content: icon, Compression: 1}, "unknown (1)", icon, true},
-		{"id 0 over zlib stays", Asset{Content: mustPack(t, "zlib", readme)}, "", mustPack(t, "zlib", readme), false},
+		{"stored", ppactest.Asset{Content: readme}, "", readme, false},
+		{"zlib", ppactest.Asset{Content: readme, Codec: "zlib"}, "zlib", readme, false},
+		{"gzip", ppactest.Asset{Content: readme, Codec: "gzip"}, "gzip", readme, false},
+		{"raw", ppactest.Asset{Content: readme, Codec: "raw-deflate"}, "raw-deflate", readme, false},
+		{"empty", ppactest.Asset{}, "", []byte{}, false},
+		{"empty zlib", ppactest.Asset{Codec: "zlib"}, "zlib", []byte{}, false},
+		{"several members", ppactest.Asset{Content: twoGzips, Compression: 1}, "gzip", append(append([]byte(nil), readme...), icon...), false},
+		{"unknown id", ppactest.Asset{Content: readme, Compression: 42}, "unknown (42)", readme, true},
+		{"deflate that is none", ppactest.Asset{Content: icon, Compression: 1}, "unknown (1)", icon, true},
+		{"id 0 over zlib stays", ppactest.Asset{Content: mustPack(t, "zlib", readme)}, "", mustPack(t, "zlib", readme), false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -67,7 +68,7 @@ func TestCodecs(t *testing.T) {
 
 func mustPack(t testing.TB, codec string, b []byte) []byte {
 	t.Helper()
-	out, err := pack(codec, b)
+	out, err := ppactest.Pack(codec, b)
 	require.NoError(t, err)
 	return out
 }
@@ -79,7 +80,7 @@ func TestDamagedStreamsEndWithAnError(t *testing.T) {
 	for name, stored := range map[string][]byte{
 		"cut": z[:len(z)-3], "wrong sum": wrongSum, "bytes left over": append(append([]byte(nil), z...), "surplus"...),
 	} {
-		p := opened(t, written(t, one(Asset{Content: stored, Compression: 1}))).Payloads.At(0)
+		p := opened(t, written(t, one(ppactest.Asset{Content: stored, Compression: 1}))).Payloads.At(0)
 		r, err := p.Open(context.Background())
 		require.NoError(t, err, name)
 		_, err = io.Copy(io.Discard, r)
@@ -104,24 +105,24 @@ func TestCompressionThatTheIndexDoesNotState(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	named := func(name string) []MetadataEntry { return []MetadataEntry{{"filename", name}} }
+	named := func(name string) []ppactest.MetadataEntry { return ppactest.Pairs("filename", name) }
 	tests := []struct {
-		asset       Asset
+		asset       ppactest.Asset
 		name, media string
 	}{
-		{Asset{Content: icon, Metadata: named("images/icon.png")}, "images/icon.png", "image/png"},
-		{Asset{Content: icon, Metadata: named(`images\icon.png`)}, "images/icon.png", "image/png"},
-		{Asset{Content: icon, Metadata: named("")}, "0000-0000-00000000.png", "image/png"},
-		{Asset{Content: icon}, "0000-0000-00000000.png", "image/png"},
-		{Asset{TPU: TPU{Type: 0x0100}, Content: icon}, "0100-0000-00000000.png", "image/png"},
-		{Asset{TPU: TPU{Type: 0x0107}, Content: []byte("void main() {}\n")}, "0107-0000-00000000.vert", "text/plain; charset=utf-8"},
-		{Asset{Content: []byte("void main() {}\n"), Codec: "gzip"}, "0000-0000-00000000.txt", "text/plain; charset=utf-8"},
-		{Asset{TPU: TPU{Type: 0x0206}, Content: []byte{0, 1, 2, 3}}, "0206-0000-00000000.dds", "application/octet-stream"},
-		{Asset{TPU: TPU{Type: 0x8001}, Content: []byte{0, 1, 2, 3}}, "8001-0000-00000000.bin", "application/octet-stream"},
-		{Asset{Content: []byte("PPAC\x00\x04\x00\x00")}, "0000-0000-00000000.pac", "application/x-ppac"},
+		{ppactest.Asset{Content: icon, Metadata: named("images/icon.png")}, "images/icon.png", "image/png"},
+		{ppactest.Asset{Content: icon, Metadata: named(`images\icon.png`)}, "images/icon.png", "image/png"},
+		{ppactest.Asset{Content: icon, Metadata: named("")}, "0000-0000-00000000.png", "image/png"},
+		{ppactest.Asset{Content: icon}, "0000-0000-00000000.png", "image/png"},
+		{ppactest.Asset{TPU: ppactest.TPU{Type: 0x0100}, Content: icon}, "0100-0000-00000000.png", "image/png"},
+		{ppactest.Asset{TPU: ppactest.TPU{Type: 0x0107}, Content: []byte("void main() {}\n")}, "0107-0000-00000000.vert", "text/plain; charset=utf-8"},
+		{ppactest.Asset{Content: []byte("void main() {}\n"), Codec: "gzip"}, "0000-0000-00000000.txt", "text/plain; charset=utf-8"},
+		{ppactest.Asset{TPU: ppactest.TPU{Type: 0x0206}, Content: []byte{0, 1, 2, 3}}, "0206-0000-00000000.dds", "application/octet-stream"},
+		{ppactest.Asset{TPU: ppactest.TPU{Type: 0x8001}, Content: []byte{0, 1, 2, 3}}, "8001-0000-00000000.bin", "application/octet-stream"},
+		{ppactest.Asset{Content: []byte("PPAC\x00\x04\x00\x00")}, "0000-0000-00000000.pac", "application/x-ppac"},
 	}
 	for _, test := range tests {
-		for _, l := range []Layout{{}, {Later: true}} {
+		for _, l := range []ppactest.Layout{{}, {Later: true}} {
 			a := one(test.asset)
 			a.Layout = l
 			p := opened(t, written(t, a)).Payloads.At(0)
@@ -150,7 +151,7 @@ func TestPayloadFacts(t *testing.T) {
 }
 
 func TestStreamsAreChecked(t *testing.T) {
-	for _, a := range []Archive{sample(), later(1), with(sample(), func(a *Archive) { a.AdlerOverEntry = true })} {
+	for _, a := range []ppactest.Archive{sample(), later(1), with(sample(), func(a *ppactest.Archive) { a.AdlerOverEntry = true })} {
 		b := written(t, a)
 		doc := opened(t, b)
 		for i := range doc.Payloads.Len() {
@@ -173,7 +174,7 @@ func TestStreamsAreChecked(t *testing.T) {
 		assert.Equal(t, model.Invalid, v)
 		assert.NotEmpty(t, said)
 	}
-	r, err := opened(t, written(t, with(later(1), func(a *Archive) { a.NoSums = true }))).Payloads.At(0).Open(context.Background())
+	r, err := opened(t, written(t, with(later(1), func(a *ppactest.Archive) { a.NoSums = true }))).Payloads.At(0).Open(context.Background())
 	require.NoError(t, err)
 	_, checked := r.(model.Checked)
 	assert.False(t, checked, "nothing is recorded")
@@ -185,7 +186,7 @@ func TestVerify(t *testing.T) {
 		b[bytes.Index(b, want)+by] ^= 0x40
 		return b
 	}
-	for name, a := range map[string]Archive{"published": sample(), "later": later(1)} {
+	for name, a := range map[string]ppactest.Archive{"published": sample(), "later": later(1)} {
 		b := flip(written(t, a), []byte("IHDR"), 5)
 		doc := opened(t, b)
 		v, said, err := doc.Payloads.At(1).Verify(context.Background())
@@ -198,7 +199,7 @@ func TestVerify(t *testing.T) {
 		assert.Contains(t, r.Problems[0].Message, "0200-0001-00001001 does not match")
 		assert.EqualValues(t, len(b), r.Accounted)
 	}
-	whole := with(sample(), func(a *Archive) { a.AdlerOverEntry = true })
+	whole := with(sample(), func(a *ppactest.Archive) { a.AdlerOverEntry = true })
 	doc := opened(t, written(t, whole))
 	assert.False(t, checked(t, doc).Bad(), "the vote finds what the sums are over")
 	_, said, err := doc.Payloads.At(0).Verify(context.Background())
@@ -208,7 +209,7 @@ func TestVerify(t *testing.T) {
 
 // TestBigAssetsAreCheckedWhenAsked: an asset that is too big to be checked in passing shows its verdict once it was verified.
 func TestBigAssetsAreCheckedWhenAsked(t *testing.T) {
-	doc := opened(t, written(t, one(Asset{Content: bytes.Repeat(readme, 100)})))
+	doc := opened(t, written(t, one(ppactest.Asset{Content: bytes.Repeat(readme, 100)})))
 	assert.Empty(t, at(t, doc, "/index/entries/0/adler32").Symbol)
 	_, _, err := doc.Payloads.At(0).Verify(context.Background())
 	require.NoError(t, err)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/formats/decode"
+	"assay/formats/ppac/ppactest"
 	"assay/model"
 )
 
@@ -21,24 +22,24 @@ var (
 )
 
 // sample has one of everything.
-func sample() Archive {
-	return Archive{
+func sample() ppactest.Archive {
+	return ppactest.Archive{
 		Created: 1411516800000, Modified: 1411516805000,
-		Assets: []Asset{
-			{TPU: TPU{0x0100, 3, 0x3001}, Created: 1, Modified: 1411513200000, Content: readme, Metadata: []MetadataEntry{{"filename", "text/readme.txt"}, {"ключ", ""}}},
-			{TPU: TPU{0x0200, 1, 0x1001}, Modified: -1, Content: icon, Metadata: []MetadataEntry{{"title", "\xff\xfe"}}},
-			{TPU: TPU{0x0100, 3, 0x3002}, Content: []byte("gone"), Deleted: true},
-			{TPU: TPU{0x0100, 3, 0x3003}, Content: readme, Codec: "zlib"},
-			{TPU: TPU{0x0107, 4, 0xDEADBEEF}, Content: []byte("void main() {}\n")},
+		Assets: []ppactest.Asset{
+			{TPU: ppactest.NewTPU(0x0100, 3, 0x3001), Created: 1, Modified: 1411513200000, Content: readme, Metadata: ppactest.Pairs("filename", "text/readme.txt", "ключ", "")},
+			{TPU: ppactest.NewTPU(0x0200, 1, 0x1001), Modified: -1, Content: icon, Metadata: ppactest.Pairs("title", "\xff\xfe")},
+			{TPU: ppactest.NewTPU(0x0100, 3, 0x3002), Content: []byte("gone"), Deleted: true},
+			{TPU: ppactest.NewTPU(0x0100, 3, 0x3003), Content: readme, Codec: "zlib"},
+			{TPU: ppactest.NewTPU(0x0107, 4, 0xDEADBEEF), Content: []byte("void main() {}\n")},
 		},
-		Metadata: []MetadataEntry{{"title", "sample"}, {"", "no key"}},
+		Metadata: ppactest.Pairs("title", "sample", "", "no key"),
 	}
 }
 
-func written(t testing.TB, a Archive) []byte {
+func written(t testing.TB, a ppactest.Archive) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, Write(&b, a))
+	require.NoError(t, ppactest.Write(&b, a))
 	return b.Bytes()
 }
 
@@ -67,50 +68,50 @@ func at(t testing.TB, doc *model.Document, path string) *model.Node {
 	return n
 }
 
-func later(flags uint32) Archive {
+func later(flags uint32) ppactest.Archive {
 	a := sample()
 	a.Layout.Later, a.Flags = true, flags
 	return a
 }
 
-func with(a Archive, change func(*Archive)) Archive {
+func with(a ppactest.Archive, change func(*ppactest.Archive)) ppactest.Archive {
 	change(&a)
 	return a
 }
 
 func TestLayouts(t *testing.T) {
-	published := func(flags uint32, l Layout) Archive {
+	published := func(flags uint32, l ppactest.Layout) ppactest.Archive {
 		a := sample()
 		a.Flags, a.Layout = flags, l
 		return a
 	}
-	first := func(a *Archive) { a.Assets = a.Assets[:1] }
+	first := func(a *ppactest.Archive) { a.Assets = a.Assets[:1] }
 	tests := []struct {
 		name, want string
-		archive    Archive
+		archive    ppactest.Archive
 	}{
-		{"narrow", "4.0 published, narrow", published(0, Layout{})},
-		{"wide size", "4.0 published, wide size", published(1, Layout{})},
-		{"wide position", "4.0 published, wide position", published(2, Layout{})},
-		{"both wide", "4.0 published, wide size and position", published(3, Layout{})},
-		{"giga", "4.0 published, narrow", published(4, Layout{})},
-		{"size flag widens all", "4.0 published, wide size and position", published(1, Layout{SizeWidth: 8, PositionWidth: 8})},
-		{"position flag widens all", "4.0 published, wide size and position", published(2, Layout{SizeWidth: 8, PositionWidth: 8})},
-		{"flags lie", "4.0 published, narrow", published(3, Layout{SizeWidth: 4, PositionWidth: 4})},
-		{"memory size narrow", "4.0 published, narrow, memory sizes", published(0, Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true})},
-		{"memory size wide", "4.0 published, wide size and position, memory sizes", published(3, Layout{SizeWidth: 8, PositionWidth: 8, MemorySize: true})},
-		{"memory size mixed", "4.0 published, wide size, memory sizes", published(1, Layout{SizeWidth: 8, PositionWidth: 4, MemorySize: true})},
-		{"one asset", "4.0 published, narrow", with(published(0, Layout{}), first)},
-		{"one asset with memory size", "4.0 published, narrow, memory sizes", with(published(0, Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true}), first)},
-		{"no assets", "4.0 published, narrow", with(published(0, Layout{}), func(a *Archive) { a.Assets = nil })},
-		{"no assets, wide", "4.0 published, wide size and position", with(published(3, Layout{}), func(a *Archive) { a.Assets, a.Metadata = nil, nil })},
+		{"narrow", "4.0 published, narrow", published(0, ppactest.Layout{})},
+		{"wide size", "4.0 published, wide size", published(1, ppactest.Layout{})},
+		{"wide position", "4.0 published, wide position", published(2, ppactest.Layout{})},
+		{"both wide", "4.0 published, wide size and position", published(3, ppactest.Layout{})},
+		{"giga", "4.0 published, narrow", published(4, ppactest.Layout{})},
+		{"size flag widens all", "4.0 published, wide size and position", published(1, ppactest.Layout{SizeWidth: 8, PositionWidth: 8})},
+		{"position flag widens all", "4.0 published, wide size and position", published(2, ppactest.Layout{SizeWidth: 8, PositionWidth: 8})},
+		{"flags lie", "4.0 published, narrow", published(3, ppactest.Layout{SizeWidth: 4, PositionWidth: 4})},
+		{"memory size narrow", "4.0 published, narrow, memory sizes", published(0, ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true})},
+		{"memory size wide", "4.0 published, wide size and position, memory sizes", published(3, ppactest.Layout{SizeWidth: 8, PositionWidth: 8, MemorySize: true})},
+		{"memory size mixed", "4.0 published, wide size, memory sizes", published(1, ppactest.Layout{SizeWidth: 8, PositionWidth: 4, MemorySize: true})},
+		{"one asset", "4.0 published, narrow", with(published(0, ppactest.Layout{}), first)},
+		{"one asset with memory size", "4.0 published, narrow, memory sizes", with(published(0, ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true}), first)},
+		{"no assets", "4.0 published, narrow", with(published(0, ppactest.Layout{}), func(a *ppactest.Archive) { a.Assets = nil })},
+		{"no assets, wide", "4.0 published, wide size and position", with(published(3, ppactest.Layout{}), func(a *ppactest.Archive) { a.Assets, a.Metadata = nil, nil })},
 		{"later short", "4.0 later, short offsets", later(0)},
 		{"later long", "4.0 later, long offsets", later(1)},
 		{"later compat", "4.0 later, short offsets", later(2)},
 		{"later both", "4.0 later, long offsets", later(3)},
-		{"later empty", "4.0 later, short offsets", with(later(0), func(a *Archive) { a.Assets, a.Metadata = nil, nil })},
-		{"later old guard", "4.0 later, short offsets", with(later(0), func(a *Archive) { a.OldGuard = true })},
-		{"later no sums", "4.0 later, long offsets", with(later(1), func(a *Archive) { a.NoSums = true })},
+		{"later empty", "4.0 later, short offsets", with(later(0), func(a *ppactest.Archive) { a.Assets, a.Metadata = nil, nil })},
+		{"later old guard", "4.0 later, short offsets", with(later(0), func(a *ppactest.Archive) { a.OldGuard = true })},
+		{"later no sums", "4.0 later, long offsets", with(later(1), func(a *ppactest.Archive) { a.NoSums = true })},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -122,7 +123,7 @@ func TestLayouts(t *testing.T) {
 			assert.False(t, r.Bad(), "%v", r.Problems)
 			assert.Empty(t, r.Overlaps)
 			assert.EqualValues(t, len(b), r.Accounted, "%v", r.Gaps)
-			var kept []Asset
+			var kept []ppactest.Asset
 			for _, s := range test.archive.Assets {
 				if !s.Deleted {
 					kept = append(kept, s)
@@ -135,7 +136,7 @@ func TestLayouts(t *testing.T) {
 			require.Equal(t, len(kept), doc.Payloads.Len())
 			for i, s := range kept {
 				p := doc.Payloads.At(i)
-				assert.Equal(t, s.TPU.String(), p.Key)
+				assert.Equal(t, TPU(s.TPU).String(), p.Key)
 				assert.Equal(t, s.Content, content(t, p))
 				v, said, err := p.Verify(context.Background())
 				require.NoError(t, err)
@@ -200,7 +201,7 @@ func TestTreeOfTheLaterRevision(t *testing.T) {
 }
 
 func TestLinksLeadBothWays(t *testing.T) {
-	for _, a := range []Archive{sample(), later(0), with(sample(), shuffled)} {
+	for _, a := range []ppactest.Archive{sample(), later(0), with(sample(), shuffled)} {
 		doc := opened(t, written(t, a))
 		entries := at(t, doc, "/index/entries")
 		for i := range entries.Len() {
@@ -232,7 +233,7 @@ func TestLinksLeadBothWays(t *testing.T) {
 }
 
 // shuffled turns the index around: the last asset of the file comes first.
-func shuffled(a *Archive) {
+func shuffled(a *ppactest.Archive) {
 	a.Layout.SizeWidth, a.Layout.PositionWidth = 4, 4
 	for i, j := 0, len(a.Assets)-1; i < j; i, j = i+1, j-1 {
 		a.Assets[i], a.Assets[j] = a.Assets[j], a.Assets[i]
@@ -240,7 +241,7 @@ func shuffled(a *Archive) {
 }
 
 func TestEveryByteHasItsOwner(t *testing.T) {
-	for _, a := range []Archive{sample(), later(1)} {
+	for _, a := range []ppactest.Archive{sample(), later(1)} {
 		b := written(t, a)
 		doc := opened(t, b)
 		for off := range int64(len(b)) {
@@ -254,7 +255,7 @@ func TestEveryByteHasItsOwner(t *testing.T) {
 }
 
 func TestDumpIsJSON(t *testing.T) {
-	for _, a := range []Archive{sample(), later(1)} {
+	for _, a := range []ppactest.Archive{sample(), later(1)} {
 		doc := opened(t, written(t, a))
 		var out bytes.Buffer
 		require.NoError(t, doc.Dump(context.Background(), &out, checked(t, doc)))
@@ -293,7 +294,7 @@ func TestGroups(t *testing.T) {
 }
 
 func TestTable(t *testing.T) {
-	for _, a := range []Archive{sample(), later(0)} {
+	for _, a := range []ppactest.Archive{sample(), later(0)} {
 		doc := opened(t, written(t, a))
 		require.Len(t, doc.Tables, 1)
 		table, err := doc.Tables[0].Open(context.Background())

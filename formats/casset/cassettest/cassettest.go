@@ -89,6 +89,15 @@ type Field struct {
 	Value any
 }
 
+// Fields returns fields from names and values in turn.
+func Fields(pairs ...any) []Field {
+	fields := make([]Field, len(pairs)/2)
+	for i := range fields {
+		fields[i] = Field{pairs[2*i].(string), pairs[2*i+1]}
+	}
+	return fields
+}
+
 // The values that Go has no types for.
 type (
 	// Vec is a vector of 2 to 4 floats, or a matrix of 16.
@@ -125,6 +134,12 @@ type (
 	// Store is an object map or an object store.
 	Store []Ref
 )
+
+// StructOf returns a struct with members from names and values in turn.
+func StructOf(typ string, pairs ...any) Struct { return Struct{typ, Fields(pairs...)} }
+
+// ListOf returns an array. of is any value of the elements' type.
+func ListOf(of any, items ...any) List { return List{of, items} }
 
 // typeOf names the type that a value is stored as.
 func typeOf(v any) string {
