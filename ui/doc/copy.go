@@ -56,6 +56,9 @@ func (p *Pane) CopyOffset() {
 	p.copyNodes(func(n *model.Node) string { return fmt.Sprintf("%#x", n.Offset) })
 }
 
+// CopyCaret copies the offset of the caret in the hex view.
+func (p *Pane) CopyCaret() { p.copyText(fmt.Sprintf("%#x", p.hex.Caret())) }
+
 // CopyBytes copies the selected range of bytes, or the selected node's, in a form.
 func (p *Pane) CopyBytes(form hex.Form) {
 	offset, length := p.hex.Range()
@@ -90,50 +93,14 @@ func (p *Pane) showMenu(at fyne.Position, items ...*fyne.MenuItem) {
 
 // nodeMenu is the menu of a node in the tree.
 func (p *Pane) nodeMenu(n *model.Node, at fyne.Position) {
-	if n = p.resolve(n); n == nil {
-		return
+	if p.resolve(n) != nil && p.NodeMenu != nil {
+		p.NodeMenu(at)
 	}
-	var items []*fyne.MenuItem
-	add := func(label string, do func()) { items = append(items, fyne.NewMenuItem(label, do)) }
-	if n.Link != nil {
-		add("Follow Link", func() { p.follow(n) })
-	}
-	if p.doc.Payloads != nil {
-		add("Open Asset in a Tab", p.OpenInside)
-	}
-	if !n.Leaf() {
-		add("Expand All Below", p.tree.ExpandCurrent)
-	}
-	if len(items) > 0 {
-		items = append(items, fyne.NewMenuItemSeparator())
-	}
-	add("Copy Value", p.CopyValue)
-	add("Copy Path", p.CopyPath)
-	add("Copy Offset", p.CopyOffset)
-	items = append(items, p.copyItems())
-	p.showMenu(at, append(items, extra(p.NodeItems)...)...)
 }
 
 // byteMenu is the menu of the hex view.
 func (p *Pane) byteMenu(_ int64, at fyne.Position) {
-	items := []*fyne.MenuItem{p.copyItems(), fyne.NewMenuItem("Copy Offset", func() { p.copyText(fmt.Sprintf("%#x", p.hex.Caret())) }),
-		fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Find…", p.Find), fyne.NewMenuItem("Go to Offset…", p.GoToOffset)}
-	p.showMenu(at, append(items, extra(p.ByteItems)...)...)
-}
-
-// extra is what others add to a menu, below a line.
-func extra(items func() []*fyne.MenuItem) []*fyne.MenuItem {
-	if items == nil {
-		return nil
+	if p.ByteMenu != nil {
+		p.ByteMenu(at)
 	}
-	return append([]*fyne.MenuItem{fyne.NewMenuItemSeparator()}, items()...)
-}
-
-func (p *Pane) copyItems() *fyne.MenuItem {
-	item := fyne.NewMenuItem("Copy Bytes as", nil)
-	item.ChildMenu = fyne.NewMenu("")
-	for _, f := range hex.Forms() {
-		item.ChildMenu.Items = append(item.ChildMenu.Items, fyne.NewMenuItem(f.String(), func() { p.CopyBytes(f) }))
-	}
-	return item
 }

@@ -48,9 +48,9 @@ type Events struct {
 	// OnDocument is told of another reading of the file before the old one is closed.
 	OnDocument func(old, now *model.Document)
 
-	// NodeItems and ByteItems are what else the menus of a node and of bytes offer.
-	NodeItems func() []*fyne.MenuItem
-	ByteItems func() []*fyne.MenuItem
+	// NodeMenu and ByteMenu open the menus of the selected node and of bytes.
+	NodeMenu func(at fyne.Position)
+	ByteMenu func(at fyne.Position)
 	// OnDragStart is asked when the selected nodes are about to be dragged; true has the others called until the end.
 	OnDragStart func(at fyne.Position) bool
 	OnDragged   func(at fyne.Position)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -36,58 +35,18 @@ type seriesTab struct{ *comparison.Series }
 
 func (t seriesTab) comparison() *comparison.Comparison { return t.Present() }
 
-// comparison is the present tab's, or nil.
-func (w *Window) comparison() *comparison.Comparison {
-	if t, ok := w.Present().(comparing); ok {
+// comparisonOf is the comparison in a tab, or nil.
+func comparisonOf(t Tab) *comparison.Comparison {
+	if t, ok := t.(comparing); ok {
 		return t.comparison()
 	}
 	return nil
 }
 
-// onComparison runs an action on the present comparison.
-func (w *Window) onComparison(do func(c *comparison.Comparison)) func() {
-	return func() {
-		if c := w.comparison(); c != nil {
-			do(c)
-		}
-	}
-}
+func hasComparison(t Tab) bool { return comparisonOf(t) != nil }
 
-func (w *Window) compareActions() []action {
-	on := w.onComparison
-	all := []action{
-		{menu: "Compare", label: "Compare with File…", key: fyne.KeyD, mod: ctrl, needs: true, do: w.AskCompare},
-		{menu: "Compare", label: "Compare with Another Tab…", key: fyne.KeyD, mod: ctrl | shift, needs: true, do: w.CompareTabs},
-	}
-	if _, err := exec.LookPath("git"); err == nil {
-		all = append(all, action{menu: "Compare", label: "Compare with Git HEAD", key: fyne.KeyH, mod: ctrl | shift, needs: true, do: w.CompareHead})
-	}
-	return append(all,
-		action{menu: "Compare", label: "Compare Folders…", do: w.AskFolders},
-		action{menu: "Compare", label: "Step through Open Tabs", do: w.CompareSeries},
-		action{menu: "Compare", label: "Next Change", key: fyne.KeyF8, typed: true, do: on((*comparison.Comparison).NextChange), line: true},
-		action{menu: "Compare", label: "Previous Change", key: fyne.KeyF7, typed: true, do: on((*comparison.Comparison).PreviousChange)},
-		action{menu: "Compare", label: "Find in Both", shown: "Ctrl+F in a comparison", do: on((*comparison.Comparison).Find)},
-		action{menu: "Compare", label: "One Tree or Two", key: fyne.KeyT, mod: ctrl | shift, do: on((*comparison.Comparison).ToggleLayout), line: true},
-		action{menu: "Compare", label: "Swap Old and New", key: fyne.KeyX, mod: ctrl | shift, do: on((*comparison.Comparison).Swap)},
-		action{menu: "Compare", label: "Compare Again", shown: "F5 in a comparison", do: on((*comparison.Comparison).Again)},
-		action{menu: "Compare", label: "Verify Contents", do: on((*comparison.Comparison).VerifyContents)},
-		action{menu: "Compare", label: "Add New and Changed Assets to Export", do: on((*comparison.Comparison).ExportChanged)},
-		action{menu: "Compare", label: "Rules…", do: on((*comparison.Comparison).ShowRules)},
-		action{menu: "Compare", label: "Copy Report as", sub: w.reportItems("", (*comparison.Comparison).CopyReport), line: true},
-		action{menu: "Compare", label: "Save Report as", sub: w.reportItems("…", (*comparison.Comparison).SaveReport)},
-	)
-}
-
-func (w *Window) reportItems(dots string, do func(c *comparison.Comparison, form int)) func() []*fyne.MenuItem {
-	return func() []*fyne.MenuItem {
-		var items []*fyne.MenuItem
-		for i, name := range comparison.ReportForms() {
-			items = append(items, fyne.NewMenuItem(name+dots, w.onComparison(func(c *comparison.Comparison) { do(c, i) })))
-		}
-		return items
-	}
-}
+// comparison is the present tab's, or nil.
+func (w *Window) comparison() *comparison.Comparison { return comparisonOf(w.Present()) }
 
 // Compare shows two sides next to each other in a tab.
 func (w *Window) Compare(old, new comparison.Side) {
@@ -135,14 +94,30 @@ func (w *Window) openSide(s comparison.Side, at model.Path) {
 }
 
 // sideOf is what a tab shows, to be compared.
-func (w *Window) sideOf(t *docTab) (s comparison.Side, ok bool) {
+func (w *Window) sideOf(tab Tab) (s comparison.Side, ok bool) {
+	t, ok := tab.(*docTab)
 	switch {
+	case !ok:
+		return s, false
 	case t.path != "":
 		return side(w.file(t.path)), true
 	case t.pane != nil:
 		return comparison.DocumentSide(t.pane.Document(), t.title, t.title), true
 	}
 	return s, false
+}
+
+func (w *Window) canCompare(t Tab) bool {
+	_, ok := w.sideOf(t)
+	return ok
+}
+
+// onSide is an action on what a tab shows, to be compared.
+func (w *Window) onSide(do func(s comparison.Side)) action {
+	return action{can: w.canCompare, do: func(t Tab) {
+		s, _ := w.sideOf(t)
+		do(s)
+	}}
 }
 
 // side is a file that is to be compared.
@@ -152,14 +127,6 @@ func side(c compared) comparison.Side {
 		hint = c.title
 	}
 	return comparison.Side{Title: c.title, Hint: hint, Path: c.path, Open: c.open}
-}
-
-// presentSide is the document in view.
-func (w *Window) presentSide() (s comparison.Side, ok bool) {
-	if t, isDoc := w.Present().(*docTab); isDoc {
-		return w.sideOf(t)
-	}
-	return s, false
 }
 
 // compareTwo compares two files, or two folders.
@@ -201,18 +168,11 @@ func (w *Window) offerSeries(files []string) {
 	}}}})
 }
 
-// compareItems are what the menu of a tab offers to compare it with: the document in view.
-func (w *Window) compareItems(i int) []*fyne.MenuItem {
-	t, isDoc := w.all[i].(*docTab)
-	if !isDoc || i == w.present {
-		return nil
-	}
-	present, ok := w.presentSide()
-	other, also := w.sideOf(t)
-	if !ok || !also {
-		return nil
-	}
-	return []*fyne.MenuItem{fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Compare with "+present.Title, func() { w.compareInOrder(other, present) })}
+// compareWithPresent compares a tab with the present one.
+func (w *Window) compareWithPresent(t Tab) {
+	other, _ := w.sideOf(t)
+	present, _ := w.sideOf(w.Present())
+	w.compareInOrder(other, present)
 }
 
 // compareInOrder compares two sides; the file that was changed first is the old one.
@@ -229,27 +189,17 @@ func changedAfter(a, b string) bool {
 	return errA == nil && errB == nil && x.ModTime().After(y.ModTime())
 }
 
-// AskCompare asks for the file that the present one is compared with.
-func (w *Window) AskCompare() {
-	present, ok := w.presentSide()
-	if !ok {
-		return
-	}
-	w.askFile(func(path string) { w.compareInOrder(present, side(w.file(path))) })
+// askCompare asks for the file that a side is compared with.
+func (w *Window) askCompare(s comparison.Side) {
+	w.askFile(func(path string) { w.compareInOrder(s, side(w.file(path))) })
 }
 
-// CompareTabs compares the present document with that of another tab: the only other one, or one that is chosen.
-func (w *Window) CompareTabs() {
-	present, ok := w.presentSide()
-	if !ok {
-		return
-	}
+// compareTabs compares the present document with that of another tab: the only other one, or one that is chosen.
+func (w *Window) compareTabs(present comparison.Side) {
 	var others []comparison.Side
 	for i, t := range w.all {
-		if d, isDoc := t.(*docTab); isDoc && i != w.present {
-			if s, ok := w.sideOf(d); ok {
-				others = append(others, s)
-			}
+		if s, ok := w.sideOf(t); ok && i != w.present {
+			others = append(others, s)
 		}
 	}
 	switch len(others) {
@@ -270,12 +220,8 @@ func (w *Window) CompareTabs() {
 	}
 }
 
-// CompareHead compares the present file with its version in git's HEAD.
-func (w *Window) CompareHead() {
-	present, ok := w.presentSide()
-	if !ok {
-		return
-	}
+// compareHead compares a file with its version in git's HEAD.
+func (w *Window) compareHead(present comparison.Side) {
 	if present.Path == "" {
 		w.hint("This is no file of its own that git could know.")
 		return

@@ -26,9 +26,9 @@ func TestTwoFilesAreCompared(t *testing.T) {
 	require.NotNil(t, w.comparison().Result())
 	assert.False(t, w.comparison().Result().Same())
 	w.Window().Canvas().Capture()
-	for _, a := range w.compareActions() {
-		if a.do != nil && !a.needs {
-			a.do()
+	for _, c := range w.compareCommands() {
+		if c.do != nil && c.enabled(w.Present()) {
+			c.do(w.Present())
 		}
 		for top := w.Window().Canvas().Overlays().Top(); top != nil; top = w.Window().Canvas().Overlays().Top() {
 			w.Window().Canvas().Overlays().Remove(top)
@@ -40,7 +40,7 @@ func TestTwoFilesAreCompared(t *testing.T) {
 	require.NoError(t, os.WriteFile(one, []byte("other text"), 0o600))
 	require.NoError(t, os.Chtimes(one, time.Time{}, time.Unix(1e9, 0)))
 	w.lookForChanges()
-	w.closePresent()
+	w.closeTab(w.Present())
 	assert.Nil(t, w.comparison())
 }
 
@@ -59,7 +59,7 @@ func TestFilesTogetherAreOffered(t *testing.T) {
 	require.True(t, ok)
 	assert.Equal(t, "t1.bin … t10.bin", s.Title())
 	require.NotNil(t, w.comparison())
-	w.closePresent()
+	w.closeTab(w.Present())
 
 	w.OpenAll([]string{folder, t.TempDir()}, false)
 	f, ok := w.Present().(*comparison.Folder)
@@ -71,23 +71,24 @@ func TestTabsAreCompared(t *testing.T) {
 	w := makeWindow(t)
 	folder := t.TempDir()
 	w.Open(write(t, folder, "one.bin", "0123456"))
-	w.AskCompare()
+	act(t, w, "Compare with File…")
 	require.NotNil(t, w.dialog)
 	w.dialog.Hide()
-	w.CompareTabs()
+	act(t, w, "Compare with Another Tab…")
 	assert.Len(t, w.Tabs(), 1, "there is nothing to compare with")
 	w.OpenSource(model.NewSource("inside.bin", bytes.NewReader([]byte("0123")), 4))
-	w.CompareTabs()
+	act(t, w, "Compare with Another Tab…")
 	require.NotNil(t, w.comparison())
 	assert.Len(t, w.Tabs(), 3)
-	w.closePresent()
-	require.Len(t, w.compareItems(0), 2)
-	w.compareItems(0)[1].Action()
+	w.closeTab(w.Present())
+	items := w.commands.context(w.all[0], func(c *command) int { return c.tab }).Items
+	assert.Equal(t, []string{"Close Tab", "Close Others", "", "Copy File Path", "Show in Folder", "", "Compare with inside.bin"}, labels(items))
+	items[6].Action()
 	require.NotNil(t, w.comparison())
 	w.Show(1)
 	w.Open(write(t, folder, "two.bin", "01234567"))
 	w.list = nil
-	w.CompareTabs()
+	act(t, w, "Compare with Another Tab…")
 	require.NotNil(t, w.list)
 	assert.Len(t, w.list.Items(), 2)
 	w.list.Items()[0].On()

@@ -241,6 +241,10 @@ func (t *docTab) events() doc.Events {
 		OnNested:   w.OpenSource,
 		OnKey:      func(k *fyne.KeyEvent) bool { return w.key(k, false) },
 		OnMenu:     w.popUpMenu,
+		NodeMenu:   func(at fyne.Position) { w.popUpMenu(w.commands.context(t, func(c *command) int { return c.node }), at) },
+		ByteMenu: func(at fyne.Position) {
+			w.popUpMenu(w.commands.context(t, func(c *command) int { return c.bytes }), at)
+		},
 	}
 }
 
@@ -290,10 +294,15 @@ func (w *Window) saveLayout() {
 	}
 }
 
-// pane is the present document's, or nil.
-func (w *Window) pane() *doc.Pane {
-	if t, ok := w.Present().(*docTab); ok {
+// paneOf is the document in a tab, or nil.
+func paneOf(t Tab) *doc.Pane {
+	if t, ok := t.(*docTab); ok {
 		return t.pane
 	}
 	return nil
 }
+
+func hasPane(t Tab) bool { return paneOf(t) != nil }
+
+// pane is the present document's, or nil.
+func (w *Window) pane() *doc.Pane { return paneOf(w.Present()) }

@@ -8,7 +8,6 @@ import (
 
 	"assay/model"
 	"assay/model/export"
-	"assay/ui/doc"
 	"assay/ui/exporting"
 	"assay/ui/notice"
 	"assay/ui/stack"
@@ -58,7 +57,6 @@ func (t *docTab) addExporting() {
 	t.export = x.NewSlot()
 	t.pane.AddSide(t.export)
 	p := t.pane
-	p.NodeItems, p.ByteItems = t.nodeItems, t.byteItems
 	p.OnDragStart = func(fyne.Position) bool { return x.DragStart(p.Document(), p.Chosen()) }
 	p.OnDragged, p.OnDragEnd = x.Dragged, x.DragEnd
 	p.OnDocument = x.Replace
@@ -86,76 +84,6 @@ func (w *Window) showNode(d *model.Document, n *model.Node) {
 		}
 	}
 	w.Notify(notice.Notice{Text: d.Source.Name() + " is not open any more."})
-}
-
-// onChosen does something with the selected nodes of the present document.
-func (w *Window) onChosen(do func(d *model.Document, nodes doc.Nodes)) func() {
-	return w.on(func(p *doc.Pane) { do(p.Document(), p.Chosen()) })
-}
-
-// nodeItems are what the menu of a node offers besides.
-func (t *docTab) nodeItems() []*fyne.MenuItem {
-	w, x, p := t.w, t.w.exporting, t.pane
-	more := fyne.NewMenuItem("Add More to Export", nil)
-	more.ChildMenu = fyne.NewMenu("",
-		fyne.NewMenuItem("All of This Type", w.onChosen(x.AddType)),
-		fyne.NewMenuItem("All That the Filter Shows", func() { x.Add(p.Document(), p.Shown()) }),
-		fyne.NewMenuItem("All Assets", func() { x.AddAll(p.Document()) }),
-		fyne.NewMenuItemSeparator(),
-		fyne.NewMenuItem("The Node Itself, as JSON", w.onChosen(x.AddNodes)),
-		fyne.NewMenuItem("The Node's Bytes", t.addNodeBytes))
-	return []*fyne.MenuItem{
-		fyne.NewMenuItem("Add to Export", w.onChosen(x.Add)), more, fyne.NewMenuItem("Export…", w.onChosen(x.ExportNodes)),
-		fyne.NewMenuItem("Copy as Files", w.onChosen(x.Copy)), fyne.NewMenuItem("Open With the System's Program", w.onChosen(x.Open)),
-	}
-}
-
-func (t *docTab) addNodeBytes() {
-	if n := t.pane.Selection().Node; n != nil {
-		t.w.exporting.AddBytes(t.pane.Document(), n.Span)
-	}
-}
-
-// byteItems are what the menu of bytes offers besides.
-func (t *docTab) byteItems() []*fyne.MenuItem {
-	return []*fyne.MenuItem{fyne.NewMenuItem("Add Bytes to Export", func() {
-		s := t.pane.Selection()
-		if s.Length == 0 {
-			t.addNodeBytes()
-			return
-		}
-		t.w.exporting.AddBytes(s.Document, model.Span{Offset: s.Offset, Size: s.Length})
-	})}
-}
-
-// exportActions are the actions that have to do with exporting.
-func (w *Window) exportActions() []action {
-	x := func(do func(x *exporting.Panel, d *model.Document, nodes doc.Nodes)) func() {
-		return w.onChosen(func(d *model.Document, nodes doc.Nodes) { do(w.exporting, d, nodes) })
-	}
-	return []action{
-		{menu: "File", label: "Add to Export", key: fyne.KeyE, mod: ctrl, needs: true, do: x((*exporting.Panel).Add), line: true},
-		{menu: "File", label: "Add All Assets to Export", needs: true, do: w.on(func(p *doc.Pane) { w.exporting.AddAll(p.Document()) })},
-		{menu: "File", label: "Export Selected…", needs: true, do: x((*exporting.Panel).ExportNodes)},
-		{menu: "File", label: "Open With the System's Program", needs: true, do: x((*exporting.Panel).Open)},
-		{menu: "Edit", label: "Copy as Files", needs: true, do: x((*exporting.Panel).Copy), line: true},
-		{menu: "View", label: "Stack / Load Order", do: w.ShowStack, line: true},
-		{menu: "Go", label: "Export", key: fyne.Key4, mod: ctrl, needs: true, do: w.focusExport},
-	}
-}
-
-// withExport puts the actions of exporting where they belong: before the end of the menus.
-func (w *Window) withExport(all []action) []action {
-	for _, a := range w.exportActions() {
-		at := 0
-		for i, b := range all {
-			if b.menu == a.menu && b.label != "Close Tab" && b.label != "Quit" {
-				at = i + 1
-			}
-		}
-		all = slices.Insert(all, at, a)
-	}
-	return all
 }
 
 func (w *Window) focusExport() {

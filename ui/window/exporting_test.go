@@ -51,16 +51,16 @@ func packWindow(t *testing.T, contents ...string) *Window {
 	return w
 }
 
-// act does the action of a label.
+// act does the command of a label in the present tab.
 func act(t *testing.T, w *Window, label string) {
 	t.Helper()
-	for _, a := range w.actions {
-		if a.label == label {
-			a.do()
+	for i := range w.commands.all {
+		if c := &w.commands.all[i]; c.label == label && c.menu != "" {
+			w.commands.run(c, w.Present())
 			return
 		}
 	}
-	require.Fail(t, "no action "+label)
+	require.Fail(t, "no command "+label)
 }
 
 func TestSelectedNodesGoToTheExportPanel(t *testing.T) {
@@ -127,16 +127,19 @@ func TestStackOfOpenFiles(t *testing.T) {
 func TestMenusOfferExport(t *testing.T) {
 	w := packWindow(t, "abc")
 	w.pane().Select(model.Path{2})
-	items := w.pane().NodeItems()
-	assert.Equal(t, "Add to Export", items[0].Label)
-	items[0].Action()
-	for _, item := range items[1].ChildMenu.Items {
+	items := w.commands.context(w.Present(), func(c *command) int { return c.node }).Items
+	assert.Equal(t, []string{"Open Asset in a Tab", "", "Copy Value", "Copy Path", "Copy Offset", "Copy Bytes as", "",
+		"Add to Export", "Add More to Export", "Export Selected…", "Copy as Files", "Open With the System's Program"}, labels(items))
+	items[7].Action()
+	for _, item := range items[8].ChildMenu.Items {
 		if item.Action != nil {
 			item.Action()
 		}
 	}
 	assert.Equal(t, 5, w.exporting.Len(), "three assets, a node as JSON, its bytes")
-	w.pane().ByteItems()[0].Action()
+	items = w.commands.context(w.Present(), func(c *command) int { return c.bytes }).Items
+	assert.Equal(t, []string{"Copy Bytes as", "Copy Offset", "", "Find Bytes…", "Go to Offset…", "", "Add Bytes to Export"}, labels(items))
+	items[6].Action()
 	assert.Equal(t, 5, w.exporting.Len(), "without a range, the node's bytes again")
 }
 

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"fyne.io/fyne/v2"
-
 	"assay/model"
 	"assay/ui/notice"
 	"assay/ui/start"
@@ -62,6 +60,7 @@ func (w *Window) listRecent() {
 		}
 		return func() {
 			w.recent = all
+			w.commands.seen = "" // two files may look the same in the menu
 			w.page.SetRecent(all)
 			w.remenu()
 		}
@@ -83,21 +82,14 @@ func shortFolder(folder string) string {
 // folderShown is how much of a folder's name a line of the menu has.
 const folderShown = 48
 
-func (w *Window) recentItems() []*fyne.MenuItem {
-	var items []*fyne.MenuItem
-	for _, r := range w.recent[:min(len(w.recent), recentShown)] {
-		label := r.Name
-		if r.Missing {
-			label += "   (missing)"
-		} else if r.Format != "" {
-			label += "   (" + r.Format + ")"
-		}
-		items = append(items, fyne.NewMenuItem(label+"   "+start.End(r.Folder, folderShown), func() { w.Open(r.Path) }))
+func recentLabel(r start.Recent) string {
+	label := r.Name
+	if r.Missing {
+		label += "   (missing)"
+	} else if r.Format != "" {
+		label += "   (" + r.Format + ")"
 	}
-	if len(items) > 0 {
-		items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Clear This List", w.clearRecent))
-	}
-	return items
+	return label + "   " + start.End(r.Folder, folderShown)
 }
 
 func (w *Window) clearRecent() {

@@ -8,13 +8,7 @@ import (
 	"assay/ui/wording"
 )
 
-// ShowInFolder shows the present document's file in the system's file manager.
-func (w *Window) ShowInFolder() {
-	if t, ok := w.Present().(*docTab); ok && t.path != "" {
-		w.showInFolder(t.path)
-	}
-}
-
+// showInFolder shows a file in the system's file manager.
 func (w *Window) showInFolder(path string) {
 	w.group.Go(func(ctx context.Context) func() {
 		err := desktop.ShowInFolder(ctx, path)

@@ -49,10 +49,9 @@ type Window struct {
 	all       []Tab
 	present   int
 	busy      map[Tab]busy
-	actions   []action
+	commands  commands
 	hints     *work.Lane
 	exporting *exporting.Panel
-	menuOf    string // what the menu bar's lists depend on
 
 	recent           []start.Recent
 	recents, keeping *work.Lane
@@ -122,7 +121,9 @@ func New(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.tabs.Closable = true
 	w.tabs.OnSelect = w.Show
 	w.tabs.OnClose = w.CloseTab
-	w.tabs.OnMenu = w.tabMenu
+	w.tabs.OnMenu = func(i int, at fyne.Position) {
+		w.popUpMenu(w.commands.context(w.all[i], func(c *command) int { return c.tab }), at)
+	}
 	w.tabs.OnHint = func(hint string) { w.status.SetHint(hint) }
 	w.strip = container.NewStack()
 	w.body = container.NewStack()
@@ -131,7 +132,7 @@ func New(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.page = start.New(o, start.Events{OnOpen: w.AskOpen, OnSample: w.OpenSample, OnRecent: w.Open, OnClear: w.clearRecent})
 	w.onCompare = w.compareTwo
 	w.startExporting()
-	w.actions = append(w.makeActions(), w.compareActions()...)
+	w.commands = commands{all: w.table(), present: w.Present, covered: w.covered}
 	w.remenu()
 	w.win.SetContent(container.NewBorder(container.NewVBox(w.strip, w.notices.Content()), w.status, nil, nil, w.body))
 	w.win.SetPadded(false)
@@ -143,7 +144,7 @@ func New(a fyne.App, group *work.Group, o ui.Options) *Window {
 		w.OpenAll(files, false)
 	})
 	w.win.Canvas().SetOnTypedKey(func(k *fyne.KeyEvent) { w.key(k, false) })
-	w.addKeys()
+	w.commands.listen(w.win.Canvas())
 	w.win.SetCloseIntercept(w.quit)
 	w.win.SetMaster()
 	a.Lifecycle().SetOnEnteredForeground(func() {
@@ -337,27 +338,6 @@ func (w *Window) copy(text string) { w.app.Clipboard().SetContent(text) }
 
 func (w *Window) popUpMenu(m *fyne.Menu, at fyne.Position) {
 	widget.ShowPopUpMenuAtPosition(m, w.win.Canvas(), at)
-}
-
-func (w *Window) tabMenu(i int, at fyne.Position) {
-	others := fyne.NewMenuItem("Close Others", func() {
-		for k := len(w.all) - 1; k >= 0; k-- {
-			if k != i {
-				w.CloseTab(k)
-			}
-			if k < i {
-				i--
-			}
-		}
-	})
-	others.Disabled = len(w.all) < 2
-	items := []*fyne.MenuItem{fyne.NewMenuItem("Close", func() { w.CloseTab(i) }), others}
-	if d, ok := w.all[i].(*docTab); ok && d.path != "" {
-		items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Copy File Path", func() { w.copy(d.path) }),
-			fyne.NewMenuItem("Show in Folder", func() { w.showInFolder(d.path) }))
-	}
-	items = append(items, w.compareItems(i)...)
-	w.popUpMenu(fyne.NewMenu("", items...), at)
 }
 
 // applyLook takes the chosen mode and text size.

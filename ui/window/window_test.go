@@ -6,16 +6,20 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
 	"assay/ui"
+	"assay/ui/comparison"
+	"assay/ui/field"
 	"assay/ui/look"
 	"assay/ui/work"
 )
@@ -96,9 +100,9 @@ func TestFilesOpenInTabs(t *testing.T) {
 	w.OpenSample(w.options.Samples[0])
 	w.CloseTab(0)
 	assert.Equal(t, "sample.bin", w.Present().Title(), "closing another tab changes nothing")
-	w.closePresent()
+	w.closeTab(w.Present())
 	assert.Equal(t, "two.bin", w.Present().Title())
-	w.closePresent()
+	w.closeTab(w.Present())
 	assert.Nil(t, w.Present())
 	assert.Equal(t, "Assay", w.Window().Title())
 	w.Window().Canvas().Capture()
@@ -162,18 +166,25 @@ func TestChangedFileOffersToReload(t *testing.T) {
 	assert.Contains(t, w.Notices()[len(w.Notices())-1], "what was read before")
 }
 
-func TestEveryActionIsListed(t *testing.T) {
+func TestEveryCommandIsListed(t *testing.T) {
 	w := makeWindow(t)
-	seen := map[string]string{}
-	for _, a := range w.actions {
-		assert.Contains(t, menus, a.menu)
-		assert.True(t, a.do != nil || a.sub != nil, a.label)
-		if a.key != "" {
-			assert.Empty(t, seen[a.shortcut()], "%s and %s share %s", a.label, seen[a.shortcut()], a.shortcut())
-			seen[a.shortcut()] = a.label
+	w.OpenSample(w.options.Samples[0])
+	s := comparison.DocumentSide(w.pane().Document(), "sample", "")
+	w.Compare(s, s)
+	for _, tab := range append(w.Tabs(), nil) {
+		seen := map[desktop.CustomShortcut]string{}
+		for _, c := range w.commands.all {
+			assert.True(t, c.do != nil || c.under != nil, c.label)
+			assert.True(t, slices.Contains(menus, c.menu) || c.node+c.bytes+c.tab > 0, "%s is in a menu", c.label)
+			for _, key := range c.shortcuts() {
+				if c.enabled(tab) {
+					assert.Empty(t, seen[key], "%s has the shortcut of another one: %v", c.label, key)
+					seen[key] = c.label
+				}
+			}
 		}
+		assert.Equal(t, "Open…", seen[desktop.CustomShortcut{KeyName: fyne.KeyO, Modifier: fyne.KeyModifierControl}])
 	}
-	assert.Equal(t, "Quick Open…", seen["Ctrl+P"])
 	w.key(&fyne.KeyEvent{Name: fyne.KeyF1}, false)
 	require.NotNil(t, w.list)
 	assert.Greater(t, len(w.list.Items()), 25)
@@ -184,24 +195,70 @@ func TestEveryActionIsListed(t *testing.T) {
 	assert.Less(t, w.prefs.textSize(), before)
 }
 
-func TestActionsWithoutADocumentAreNoHarm(t *testing.T) {
+// pressed does what the driver does with a shortcut: the first item that has it is asked, disabled or not.
+func pressed(w *Window, name string) {
+	var first func(m *fyne.Menu) *fyne.MenuItem
+	first = func(m *fyne.Menu) *fyne.MenuItem {
+		for _, item := range m.Items {
+			if item.Shortcut != nil && item.Shortcut.ShortcutName() == name {
+				return item
+			}
+			if item.ChildMenu != nil && first(item.ChildMenu) != nil {
+				return first(item.ChildMenu)
+			}
+		}
+		return nil
+	}
+	for _, m := range w.win.MainMenu().Items {
+		if item := first(m); item != nil {
+			item.Action()
+			return
+		}
+	}
+}
+
+func TestShortcutMeansWhatItDoesInTheTabInView(t *testing.T) {
+	const find = "CustomDesktop:Control+F"
 	w := makeWindow(t)
-	for _, a := range w.actions {
-		if a.needs && a.do != nil {
-			a.do()
+	pressed(w, find)
+	assert.Nil(t, w.win.Canvas().Focused(), "there is nothing to search")
+	w.OpenSample(w.options.Samples[0])
+	pressed(w, find)
+	require.IsType(t, &field.Field{}, w.win.Canvas().Focused())
+	inDocument := w.win.Canvas().Focused()
+	s := comparison.DocumentSide(w.pane().Document(), "sample", "")
+	w.Compare(s, s)
+	pressed(w, find)
+	require.IsType(t, &field.Field{}, w.win.Canvas().Focused())
+	assert.NotSame(t, inDocument, w.win.Canvas().Focused())
+}
+
+func TestCommandsOfTheBarAreForTheTabInView(t *testing.T) {
+	w := makeWindow(t)
+	disabled := map[string]bool{}
+	for _, m := range w.win.MainMenu().Items {
+		for _, item := range m.Items {
+			disabled[item.Label] = item.Disabled
+		}
+	}
+	assert.True(t, disabled["Copy Path"])
+	assert.True(t, disabled["Next Change"])
+	assert.False(t, disabled["Open…"])
+	for i := range w.commands.all {
+		if c := &w.commands.all[i]; !c.enabled(nil) {
+			w.commands.run(c, nil)
 		}
 	}
 	assert.Empty(t, w.Tabs())
 }
 
-func TestActionsOnADocument(t *testing.T) {
+func TestCommandsOnADocument(t *testing.T) {
 	w := makeWindow(t)
-	for _, a := range w.actions {
-		if a.menu == "File" || a.do == nil {
-			continue
+	for i := range w.commands.all {
+		if c := &w.commands.all[i]; c.menu != "File" {
+			w.OpenSource(model.NewSource("a", bytes.NewReader([]byte("abc")), 3))
+			w.commands.run(c, w.Present())
 		}
-		w.OpenSource(model.NewSource("a", bytes.NewReader([]byte("abc")), 3))
-		a.do()
 	}
 	w.Window().Canvas().Capture()
 }
@@ -209,7 +266,7 @@ func TestActionsOnADocument(t *testing.T) {
 func TestQuickOpenSelects(t *testing.T) {
 	w := makeWindow(t)
 	w.OpenSample(w.options.Samples[0])
-	w.QuickOpen()
+	act(t, w, "Quick Open…")
 	w.list.Field().SetText("3")
 	require.NotEmpty(t, w.list.Items())
 	w.list.Field().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
@@ -230,7 +287,7 @@ func TestLookIsRemembered(t *testing.T) {
 	l := w.pane().Layout()
 	l.Left = 0.44
 	w.pane().SetLayout(l)
-	w.closePresent()
+	w.closeTab(w.Present())
 	w.OpenSample(w.options.Samples[0])
 	assert.InDelta(t, 0.44, w.pane().Layout().Left, 1e-9)
 }

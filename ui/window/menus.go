@@ -1,0 +1,277 @@
+package window
+
+import (
+	"fmt"
+	"os/exec"
+
+	"assay/model"
+	"assay/ui/comparison"
+	"assay/ui/doc"
+	"assay/ui/exporting"
+	"assay/ui/hex"
+	"assay/ui/look"
+)
+
+// menus in the order of the bar.
+var menus = []string{"File", "Edit", "View", "Go", "Compare", "Help"}
+
+// table lists everything that the user can do, in the order of the menus.
+func (w *Window) table() []command {
+	var all []command
+	for _, part := range [][]command{
+		w.fileCommands(), w.editCommands(), w.viewCommands(), w.goCommands(), w.compareCommands(), w.helpCommands(), w.tabCommands(),
+	} {
+		all = append(all, part...)
+	}
+	return all
+}
+
+// always is an action that has nothing to do with the tab.
+func always(do func()) action { return action{do: func(Tab) { do() }} }
+
+// onFile is an action on a document that is a file.
+func onFile(do func(t *docTab)) action {
+	return action{
+		can: func(t Tab) bool { d, ok := t.(*docTab); return ok && d.path != "" },
+		do:  func(t Tab) { do(t.(*docTab)) },
+	}
+}
+
+// onPane is an action on a document that is open.
+func onPane(do func(p *doc.Pane)) action {
+	return action{can: hasPane, do: func(t Tab) { do(paneOf(t)) }}
+}
+
+// onNode is one that is offered only where the selected node is fit for it.
+func onNode(do func(p *doc.Pane), fit func(d *model.Document, n *model.Node) bool) action {
+	a := onPane(do)
+	a.fit = func(t Tab) bool {
+		s := paneOf(t).Selection()
+		return s.Node != nil && fit(s.Document, s.Node)
+	}
+	return a
+}
+
+// onChosen is an action on the selected nodes of a document.
+func onChosen(do func(d *model.Document, nodes doc.Nodes)) action {
+	return onPane(func(p *doc.Pane) { do(p.Document(), p.Chosen()) })
+}
+
+// onComparison is an action on a comparison.
+func onComparison(do func(c *comparison.Comparison)) action {
+	return action{can: hasComparison, do: func(t Tab) { do(comparisonOf(t)) }}
+}
+
+func (w *Window) fileCommands() []command {
+	x := w.exporting
+	return []command{
+		{menu: "File", label: "Open…", keys: "Ctrl+O", action: always(w.AskOpen)},
+		{menu: "File", label: "Open Recent", under: w.recentCommands},
+		{menu: "File", label: "Open Sample", under: w.sampleCommands},
+		{menu: "File", label: "Reload", keys: "Ctrl+R F5", action: onFile(func(t *docTab) { w.Reload(t) })},
+		{menu: "File", label: "Show in Folder", keys: "Ctrl+Shift+E", tab: 22,
+			action: onFile(func(t *docTab) { w.showInFolder(t.path) })},
+		{menu: "File", label: "Reopen Tabs at the Next Start", line: true, action: always(w.toggleReopening),
+			checked: func(Tab) bool { return w.prefs.reopens() }},
+		{menu: "File", label: "Add to Export", keys: "Ctrl+E", line: true, node: 31, action: onChosen(x.Add)},
+		{label: "Add More to Export", node: 32, action: action{can: hasPane}, under: w.addCommands},
+		{menu: "File", label: "Add All Assets to Export", action: onPane(func(p *doc.Pane) { x.AddAll(p.Document()) })},
+		{menu: "File", label: "Export Selected…", node: 33, action: onChosen(x.ExportNodes)},
+		{menu: "File", label: "Open With the System's Program", node: 35, action: onChosen(x.Open)},
+		{menu: "File", label: "Close Tab", keys: "Ctrl+W", line: true, tab: 11, action: action{do: w.closeTab}},
+		{menu: "File", label: "Quit", keys: "Ctrl+Q", quits: true, action: always(w.quit)},
+	}
+}
+
+// addCommands are what else can be added to the export list from the menu of a node.
+func (w *Window) addCommands(Tab) []command {
+	x := w.exporting
+	return []command{
+		{label: "All of This Type", action: onChosen(x.AddType)},
+		{label: "All That the Filter Shows", action: onPane(func(p *doc.Pane) { x.Add(p.Document(), p.Shown()) })},
+		{label: "All Assets", action: onPane(func(p *doc.Pane) { x.AddAll(p.Document()) })},
+		{label: "The Node Itself, as JSON", line: true, action: onChosen(x.AddNodes)},
+		{label: "The Node's Bytes", action: onPane(func(p *doc.Pane) { addBytes(x, p.Selection(), false) })},
+	}
+}
+
+// addBytes adds the selected range of bytes to the export list, or those of the selected node.
+func addBytes(x *exporting.Panel, s doc.Selection, ranged bool) {
+	if ranged && s.Length > 0 {
+		x.AddBytes(s.Document, model.Span{Offset: s.Offset, Size: s.Length})
+	} else if s.Node != nil {
+		x.AddBytes(s.Document, s.Node.Span)
+	}
+}
+
+func (w *Window) editCommands() []command {
+	return []command{
+		{menu: "Edit", label: "Copy Value", own: "Ctrl+C in the tree", node: 21, action: onPane((*doc.Pane).CopyValue)},
+		{menu: "Edit", label: "Copy Path", keys: "Ctrl+Shift+C", node: 22, action: onPane((*doc.Pane).CopyPath)},
+		{menu: "Edit", label: "Copy Offset", node: 23, action: onPane((*doc.Pane).CopyOffset)},
+		{menu: "Edit", label: "Copy Bytes as", node: 24, bytes: 11, action: action{can: hasPane}, under: copyCommands},
+		{label: "Copy Offset", bytes: 12, action: onPane((*doc.Pane).CopyCaret)},
+		{menu: "Edit", label: "Find Bytes…", keys: "Ctrl+F", line: true, bytes: 21, action: onPane((*doc.Pane).Find)},
+		{menu: "Edit", label: "Find Next", keys: "F3", action: onPane((*doc.Pane).FindNext)},
+		{menu: "Edit", label: "Find Previous", keys: "Shift+F3", action: onPane((*doc.Pane).FindPrevious)},
+		{menu: "Edit", label: "Find All", keys: "Ctrl+Enter", action: onPane((*doc.Pane).FindAll)},
+		{menu: "Edit", label: "Filter the Tree", keys: "Ctrl+Shift+F", line: true, action: onPane((*doc.Pane).FocusFilter)},
+		{menu: "Edit", label: "Copy as Files", line: true, node: 34, action: onChosen(w.exporting.Copy)},
+		{label: "Add Bytes to Export", bytes: 31, action: onPane(func(p *doc.Pane) { addBytes(w.exporting, p.Selection(), true) })},
+	}
+}
+
+func (w *Window) viewCommands() []command {
+	return []command{
+		{menu: "View", label: "Group by", action: action{can: hasPane}, under: groupCommands},
+		{menu: "View", label: "Expand All Below", own: "Ctrl+Right in the tree", node: 13, action: onNode((*doc.Pane).ExpandAll,
+			func(_ *model.Document, n *model.Node) bool { return !n.Leaf() })},
+		{menu: "View", label: "Collapse All", keys: "Ctrl+`", action: onPane((*doc.Pane).CollapseAll)},
+		{menu: "View", label: "Problems", keys: "Ctrl+Shift+M", action: onPane((*doc.Pane).ToggleProblems)},
+		{menu: "View", label: "Bytes per Row", line: true, action: action{can: hasPane}, under: columnCommands},
+		{menu: "View", label: "Larger Text", keys: "Ctrl++ Ctrl+= Ctrl+Shift+= Ctrl+Shift++", line: true,
+			action: always(func() { w.resizeText(1) })},
+		{menu: "View", label: "Smaller Text", keys: "Ctrl+-", action: always(func() { w.resizeText(-1) })},
+		{menu: "View", label: "Normal Text", keys: "Ctrl+0", action: always(func() { w.resizeText(0) })},
+		{menu: "View", label: "Theme", under: w.themeCommands},
+		{menu: "View", label: "Stack / Load Order", line: true, action: always(w.ShowStack)},
+	}
+}
+
+func (w *Window) goCommands() []command {
+	return []command{
+		{menu: "Go", label: "Quick Open…", keys: "Ctrl+P", action: onPane(w.quickOpen)},
+		{menu: "Go", label: "Go to Offset…", keys: "Ctrl+G", bytes: 22, action: onPane((*doc.Pane).GoToOffset)},
+		{menu: "Go", label: "Follow Link", own: "Enter on a link", node: 11, action: onNode((*doc.Pane).Follow,
+			func(_ *model.Document, n *model.Node) bool { return n.Link != nil })},
+		{menu: "Go", label: "Open Asset in a Tab", keys: "Ctrl+Shift+O", node: 12, action: onNode((*doc.Pane).OpenInside,
+			func(d *model.Document, _ *model.Node) bool { return d.Payloads != nil })},
+		{menu: "Go", label: "Back", keys: "Alt+Left", line: true, action: onPane((*doc.Pane).Back)},
+		{menu: "Go", label: "Forward", keys: "Alt+Right", action: onPane((*doc.Pane).Forward)},
+		{menu: "Go", label: "Parent", keys: "Ctrl+U", action: onPane((*doc.Pane).Up)},
+		{menu: "Go", label: "Next Tab", keys: "Ctrl+Tab Ctrl+PageDown", line: true, action: always(func() { w.turn(1) })},
+		{menu: "Go", label: "Previous Tab", keys: "Ctrl+Shift+Tab Ctrl+PageUp", action: always(func() { w.turn(-1) })},
+		{menu: "Go", label: "Tree", keys: "Ctrl+1", line: true, action: onPane((*doc.Pane).Focus)},
+		{menu: "Go", label: "Hex", keys: "Ctrl+2", action: onPane((*doc.Pane).FocusHex)},
+		{menu: "Go", label: "Details", keys: "Ctrl+3", action: onPane((*doc.Pane).FocusDetails)},
+		{menu: "Go", label: "Export", keys: "Ctrl+4", action: onPane(func(*doc.Pane) { w.focusExport() })},
+	}
+}
+
+func (w *Window) compareCommands() []command {
+	all := []command{
+		{menu: "Compare", label: "Compare with File…", keys: "Ctrl+D", action: w.onSide(w.askCompare)},
+		{menu: "Compare", label: "Compare with Another Tab…", keys: "Ctrl+Shift+D", action: w.onSide(w.compareTabs)},
+	}
+	if _, err := exec.LookPath("git"); err == nil {
+		all = append(all, command{menu: "Compare", label: "Compare with Git HEAD", keys: "Ctrl+Shift+H", action: w.onSide(w.compareHead)})
+	}
+	return append(all, []command{
+		{menu: "Compare", label: "Compare Folders…", action: always(w.AskFolders)},
+		{menu: "Compare", label: "Step through Open Tabs", action: always(w.CompareSeries)},
+		{menu: "Compare", label: "Next Change", keys: "F8", line: true, action: onComparison((*comparison.Comparison).NextChange)},
+		{menu: "Compare", label: "Previous Change", keys: "F7", action: onComparison((*comparison.Comparison).PreviousChange)},
+		{menu: "Compare", label: "Find in Both", keys: "Ctrl+F", action: onComparison((*comparison.Comparison).Find)},
+		{menu: "Compare", label: "One Tree or Two", keys: "Ctrl+Shift+T", line: true,
+			action: onComparison((*comparison.Comparison).ToggleLayout)},
+		{menu: "Compare", label: "Swap Old and New", keys: "Ctrl+Shift+X", action: onComparison((*comparison.Comparison).Swap)},
+		{menu: "Compare", label: "Compare Again", keys: "F5", action: onComparison((*comparison.Comparison).Again)},
+		{menu: "Compare", label: "Verify Contents", action: onComparison((*comparison.Comparison).VerifyContents)},
+		{menu: "Compare", label: "Add New and Changed Assets to Export", action: onComparison((*comparison.Comparison).ExportChanged)},
+		{menu: "Compare", label: "Rules…", action: onComparison((*comparison.Comparison).ShowRules)},
+		{menu: "Compare", label: "Copy Report as", line: true, action: action{can: hasComparison},
+			under: reportCommands("", (*comparison.Comparison).CopyReport)},
+		{menu: "Compare", label: "Save Report as", action: action{can: hasComparison}, under: reportCommands("…", (*comparison.Comparison).SaveReport)},
+	}...)
+}
+
+func (w *Window) helpCommands() []command {
+	return []command{
+		{menu: "Help", label: "Shortcuts", keys: "F1", action: always(w.showShortcuts)},
+		{menu: "Help", label: "Set as Default Program", line: true, action: always(w.setDefault)},
+		{menu: "Help", label: "About Assay", action: always(w.about)},
+	}
+}
+
+// tabCommands are those of a tab's own menu.
+func (w *Window) tabCommands() []command {
+	return []command{
+		{label: "Close Others", tab: 12, action: action{can: func(Tab) bool { return len(w.all) > 1 }, do: w.closeOthers}},
+		{label: "Copy File Path", tab: 21, action: onFile(func(t *docTab) { w.copy(t.path) })},
+		{tab: 31, name: func(Tab) string { return "Compare with " + w.Present().Title() }, action: action{
+			can: func(t Tab) bool { return t != w.Present() && w.canCompare(t) && w.canCompare(w.Present()) },
+			do:  w.compareWithPresent,
+		}},
+	}
+}
+
+func (w *Window) recentCommands(Tab) []command {
+	var all []command
+	for _, r := range w.recent[:min(len(w.recent), recentShown)] {
+		all = append(all, command{label: recentLabel(r), action: always(func() { w.Open(r.Path) })})
+	}
+	if len(all) > 0 {
+		all = append(all, command{label: "Clear This List", line: true, action: always(w.clearRecent)})
+	}
+	return all
+}
+
+func (w *Window) sampleCommands(Tab) []command {
+	var all []command
+	for _, s := range w.options.Samples {
+		all = append(all, command{label: s.Name, action: always(func() { w.OpenSample(s) })})
+	}
+	return all
+}
+
+func copyCommands(Tab) []command {
+	var all []command
+	for _, f := range hex.Forms() {
+		all = append(all, command{label: f.String(), action: onPane(func(p *doc.Pane) { p.CopyBytes(f) })})
+	}
+	return all
+}
+
+func columnCommands(Tab) []command {
+	all := []command{{label: "As Many as Fit", action: onPane(func(p *doc.Pane) { p.SetColumns(0) })}}
+	for _, n := range []int{4, 8, 12, 16, 20, 24, 32, 48, 64} {
+		all = append(all, command{label: fmt.Sprint(n), action: onPane(func(p *doc.Pane) { p.SetColumns(n) })})
+	}
+	return all
+}
+
+// groupCommands are the orders that a document can be shown in.
+func groupCommands(t Tab) []command {
+	p := paneOf(t)
+	if p == nil || len(p.Groupings()) < 2 {
+		return nil
+	}
+	var all []command
+	for i, name := range p.Groupings() {
+		all = append(all, command{label: name, action: onPane(func(p *doc.Pane) { p.SetGrouping(i) }),
+			checked: func(t Tab) bool { return paneOf(t).Grouping() == i }})
+	}
+	return all
+}
+
+func (w *Window) themeCommands(Tab) []command {
+	var all []command
+	for _, m := range []struct {
+		label string
+		mode  look.Mode
+	}{{"As the Desktop", look.System}, {"Light", look.Light}, {"Dark", look.Dark}} {
+		all = append(all, command{label: m.label, action: always(func() { w.setMode(m.mode) }),
+			checked: func(Tab) bool { return w.prefs.mode() == m.mode }})
+	}
+	return all
+}
+
+func reportCommands(dots string, do func(c *comparison.Comparison, form int)) func(Tab) []command {
+	return func(Tab) []command {
+		var all []command
+		for i, name := range comparison.ReportForms() {
+			all = append(all, command{label: name + dots, action: onComparison(func(c *comparison.Comparison) { do(c, i) })})
+		}
+		return all
+	}
+}
