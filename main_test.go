@@ -23,7 +23,7 @@ import (
 	"assay/assets"
 	"assay/formats"
 	"assay/formats/casset/cassettest"
-	"assay/formats/dprsim"
+	"assay/formats/dprsim/dprsimtest"
 	"assay/formats/gpb"
 	"assay/formats/ppac/ppactest"
 )
@@ -347,7 +347,7 @@ func bundle(t *testing.T, f *gpb.File, v gpb.Version) []byte {
 func cube(t *testing.T, side int) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, dprsim.Cube(&b, side))
+	require.NoError(t, dprsimtest.Cube(&b, side))
 	return b.Bytes()
 }
 

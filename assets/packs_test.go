@@ -11,7 +11,7 @@ import (
 
 	"assay/assets"
 	"assay/formats/casset/cassettest"
-	"assay/formats/dprsim"
+	"assay/formats/dprsim/dprsimtest"
 	"assay/formats/ppac/ppactest"
 )
 
@@ -62,7 +62,7 @@ func checker(t *testing.T) []byte {
 // ball is a world: catoms on the surface of a ball, coloured by where they are.
 func ball(t *testing.T) []byte {
 	var b bytes.Buffer
-	w := dprsim.NewStateWriter(&b, dprsim.Layout{}, dprsim.SimpleCubic)
+	w := dprsimtest.NewStateWriter(&b, dprsimtest.Layout{}, dprsimtest.SimpleCubic)
 	id := uint32(0)
 	for x := -8; x <= 8; x++ {
 		for y := -8; y <= 8; y++ {
@@ -83,9 +83,9 @@ func sky(*testing.T) []byte { return cassettest.Write(cassettest.Bundle30, casse
 
 func experiment(t *testing.T) []byte {
 	var b bytes.Buffer
-	require.NoError(t, dprsim.WriteExperiment(&b, "a ball on the ground", dprsim.Setting{Key: "WORLD", Value: "ball.world"},
-		dprsim.Setting{Key: "TIMESTEPS", Value: "2000"}, dprsim.Setting{Key: "GRAVITY", Value: "10"}, dprsim.Setting{Key: "FRICTION", Value: "infinity"},
-		dprsim.Setting{Key: "OBJECT", Value: "SPHERE,0,0,5,0,0,0,0,255,0,0,100,5"}, dprsim.Setting{Key: "OBJECT", Value: "BOX,20,20,0,0,90,0,0,255,0,0,100,30,2,5"}))
+	require.NoError(t, dprsimtest.WriteExperiment(&b, "a ball on the ground", dprsimtest.Setting{Key: "WORLD", Value: "ball.world"},
+		dprsimtest.Setting{Key: "TIMESTEPS", Value: "2000"}, dprsimtest.Setting{Key: "GRAVITY", Value: "10"}, dprsimtest.Setting{Key: "FRICTION", Value: "infinity"},
+		dprsimtest.Setting{Key: "OBJECT", Value: "SPHERE,0,0,5,0,0,0,0,255,0,0,100,5"}, dprsimtest.Setting{Key: "OBJECT", Value: "BOX,20,20,0,0,90,0,0,255,0,0,100,30,2,5"}))
 	return b.Bytes()
 }
 

@@ -15,7 +15,7 @@ import (
 	"assay/assets"
 	"assay/formats"
 	"assay/formats/casset/cassettest"
-	"assay/formats/dprsim"
+	"assay/formats/dprsim/dprsimtest"
 	"assay/formats/ppac/ppactest"
 	"assay/model"
 	"assay/model/compare"
@@ -45,7 +45,7 @@ func everyFormat(t testing.TB) map[string][]byte {
 		files[name] = out.Bytes()
 	}
 	var out bytes.Buffer
-	s := dprsim.NewStateWriter(&out, dprsim.Layout{}, dprsim.SimpleCubic)
+	s := dprsimtest.NewStateWriter(&out, dprsimtest.Layout{}, dprsimtest.SimpleCubic)
 	for i := range uint32(20) {
 		s.Catom(i%18, []byte{byte(i), 1, 2, 10, 20, 30, 255, 9})
 	}

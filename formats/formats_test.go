@@ -20,7 +20,7 @@ import (
 
 	"assay/formats"
 	"assay/formats/casset/cassettest"
-	"assay/formats/dprsim"
+	"assay/formats/dprsim/dprsimtest"
 	"assay/formats/gpb"
 	"assay/formats/ppac/ppactest"
 	"assay/model"
@@ -49,7 +49,7 @@ func written(t *testing.T) map[string]map[string][]byte {
 		all["ppac"][name] = b.Bytes()
 	}
 	var world bytes.Buffer
-	require.NoError(t, dprsim.Cube(&world, 3))
+	require.NoError(t, dprsimtest.Cube(&world, 3))
 	all["dprsim"]["world"] = world.Bytes()
 	return all
 }
@@ -69,8 +69,8 @@ func TestContentDecidesWhateverTheName(t *testing.T) {
 
 func TestAnExperimentIsTextSoItsNameHelps(t *testing.T) {
 	var b bytes.Buffer
-	require.NoError(t, dprsim.WriteExperiment(&b, "a test", dprsim.Setting{Key: "WORLD", Value: "a.world"},
-		dprsim.Setting{Key: "TIMESTEPS", Value: "20"}, dprsim.Setting{Key: "OBJECT", Value: "SPHERE,0,0,5,0,0,0,0,255,0,0,100,5"}))
+	require.NoError(t, dprsimtest.WriteExperiment(&b, "a test", dprsimtest.Setting{Key: "WORLD", Value: "a.world"},
+		dprsimtest.Setting{Key: "TIMESTEPS", Value: "20"}, dprsimtest.Setting{Key: "OBJECT", Value: "SPHERE,0,0,5,0,0,0,0,255,0,0,100,5"}))
 	for _, name := range []string{"x.experiment", "x", "x.txt"} {
 		f := formats.Recognise(source(name, b.Bytes()))
 		if assert.NotNil(t, f, name) {

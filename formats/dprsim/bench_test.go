@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/dprsim/dprsimtest"
 	"assay/model"
 	"assay/model/table"
 )
@@ -24,17 +25,16 @@ func millionFile(b *testing.B, uneven bool) string {
 	f, err := os.Create(path)
 	require.NoError(b, err)
 	out := bufio.NewWriterSize(f, 1<<20)
-	modules := []Listing{SimpleCubic}
+	modules := []dprsimtest.Listing{dprsimtest.SimpleCubic}
 	if uneven {
-		modules = append(modules, Listing{Name: "Label", Version: 1, Types: "nfa*", Names: "ticks:level:text"})
+		modules = append(modules, dprsimtest.Listing{Name: "Label", Version: 1, Types: "nfa*", Names: "ticks:level:text"})
 	}
-	s := NewStateWriter(out, Layout{}, modules...)
+	s := dprsimtest.NewStateWriter(out, dprsimtest.Layout{}, modules...)
 	for i := range million {
 		states := [][]byte{{byte(i), byte(i >> 8), byte(i >> 16), byte(i * 7), byte(i * 13), byte(i * 31), 255, byte(i % 101)}}
 		if uneven {
-			label, err := Pack("nfa*", false, i%1000, float64(i)/3, "label"[:i%6])
-			require.NoError(b, err)
-			states = append(states, label)
+			label := "label"[:i%6]
+			states = append(states, dprsimtest.Values(uint16(i%1000), dprsimtest.Little(float32(i)/3), label))
 		}
 		s.Catom(uint32(i*2654435761), states...)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/dprsim/dprsimtest"
 	"assay/model"
 )
 
@@ -159,16 +160,16 @@ func TestWorldsAreFoundWithoutRegardToTheExtension(t *testing.T) {
 
 func TestWhatWritersWriteIsRead(t *testing.T) {
 	var out bytes.Buffer
-	require.NoError(t, WriteExperiment(&out, "a tower", Setting{"WORLD", "tower.world"}, Setting{"SAVE", "0"}))
+	require.NoError(t, dprsimtest.WriteExperiment(&out, "a tower", dprsimtest.Setting{Key: "WORLD", Value: "tower.world"}, dprsimtest.Setting{Key: "SAVE", Value: "0"}))
 	d := open(t, "x", out.Bytes())
 	whole(t, d)
 	assert.Equal(t, "WORLD: WORLD=tower.world\nSAVE: SAVE=0", entries(d))
 	out.Reset()
-	require.NoError(t, Cube(&out, 3))
+	require.NoError(t, dprsimtest.Cube(&out, 3))
 	d = open(t, "x", out.Bytes())
 	whole(t, d)
 	assert.Equal(t, 27, catoms(d).Len())
-	assert.Error(t, NewStateWriter(&out, Layout{}, Listing{Name: strings.Repeat("x", 256)}).Close())
+	assert.Error(t, dprsimtest.NewStateWriter(&out, dprsimtest.Layout{}, dprsimtest.Listing{Name: strings.Repeat("x", 256)}).Close())
 	_, err := Open(context.Background(), source("x", out.Bytes()))
 	assert.NoError(t, err)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/dprsim/dprsimtest"
 	"assay/model"
 )
 
@@ -48,12 +49,12 @@ func fuzzed(t *testing.T, name string, b []byte) {
 }
 
 func FuzzState(f *testing.F) {
-	all := Listing{Name: "All", Version: 7, Types: "cCnNvVs>S<lLqQfda3A3Z3xU2Z*a*", Names: "a:b::c"}
+	all := dprsimtest.Listing{Name: "All", Version: 7, Types: "cCnNvVs>S<lLqQfda3A3Z3xU2Z*a*", Names: "a:b::c"}
 	for i := range 16 {
-		l := Layout{Prose: i&1 > 0, Together: i&2 > 0, Inclusive: i&4 > 0, Short: i&8 > 0}
-		f.Add(written(f, l, []Listing{SimpleCubic, flicker, all}, func(s *StateWriter) {
+		l := dprsimtest.Layout{Prose: i&1 > 0, Together: i&2 > 0, Inclusive: i&4 > 0, Short: i&8 > 0}
+		f.Add(written(f, l, []dprsimtest.Listing{dprsimtest.SimpleCubic, flicker, all}, func(s *dprsimtest.StateWriter) {
 			for i := range 3 {
-				s.Catom(uint32(i), simBytes(byte(i)), flickerBytes(f, i), bytes.Repeat([]byte{byte(i), 'x'}, 40))
+				s.Catom(uint32(i), simBytes(byte(i)), flickerBytes(i), bytes.Repeat([]byte{byte(i), 'x'}, 40))
 			}
 			s.Catom(9, simBytes(1))
 		}))

@@ -7,10 +7,12 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assay/formats/decode"
+
+	"assay/formats/dprsim/dprsimtest"
 )
 
 func TestSniff(t *testing.T) {
-	world := string(written(t, Layout{}, []Listing{SimpleCubic}, func(s *StateWriter) { s.Catom(1, simBytes(1)) }))
+	world := string(written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) }))
 	for name, test := range map[string]struct {
 		text string
 		want decode.Sure

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/dprsim/dprsimtest"
 	"assay/model"
 )
 
@@ -30,10 +31,10 @@ func open(t testing.TB, name string, b []byte) *model.Document {
 }
 
 // written gives what a writer writes.
-func written(t testing.TB, l Layout, modules []Listing, catoms func(s *StateWriter)) []byte {
+func written(t testing.TB, l dprsimtest.Layout, modules []dprsimtest.Listing, catoms func(s *dprsimtest.StateWriter)) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	s := NewStateWriter(&out, l, modules...)
+	s := dprsimtest.NewStateWriter(&out, l, modules...)
 	catoms(s)
 	require.NoError(t, s.Close())
 	return out.Bytes()
@@ -120,21 +121,19 @@ func find(t testing.TB, d *model.Document, path string) *model.Node {
 	return n
 }
 
-var flicker = Listing{Name: "Flicker", Version: 3, Types: "NnCf", Names: "ticks:phase:on:level", Other: "blinks catoms"}
+var flicker = dprsimtest.Listing{Name: "Flicker", Version: 3, Types: "NnCf", Names: "ticks:phase:on:level", Other: "blinks catoms"}
 
 func simBytes(i byte) []byte { return []byte{i, 256 - 2, 3, 10, 20, 30, 0, 7} }
 
-func flickerBytes(t testing.TB, i int) []byte {
-	b, err := Pack(flicker.Types, false, i, 2, 1, 0.5)
-	require.NoError(t, err)
-	return b
+func flickerBytes(i int) []byte {
+	return dprsimtest.Values(uint32(i), uint16(2), uint8(1), dprsimtest.Little(float32(0.5)))
 }
 
 func TestAMinimalWorldHasTheSizeThatTheDocumentGives(t *testing.T) {
-	b := written(t, Layout{}, []Listing{SimpleCubic}, func(s *StateWriter) {})
+	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) {})
 	assert.Len(t, b, 52)
 	whole(t, open(t, "a.world", b))
-	b = written(t, Layout{}, []Listing{SimpleCubic}, func(s *StateWriter) { s.Catom(1, simBytes(0)) })
+	b = written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(0)) })
 	assert.Len(t, b, 72)
 	assert.Equal(t, "434c4159"+"01"+"0200000025"+"045f73696d"+"00000001"+"08"+hex.EncodeToString([]byte("cccCCCCC"))+"11"+
 		hex.EncodeToString([]byte("x:y:z:r:g:b:a:bat"))+"00"+"03ffffffff"+"00000001"+"0000000c"+"00000008"+"00fe030a141e0007", hex.EncodeToString(b))
@@ -151,14 +150,14 @@ func TestAMinimalWorldHasTheSizeThatTheDocumentGives(t *testing.T) {
 }
 
 func TestEveryLayoutGivesTheSameCatoms(t *testing.T) {
-	modules := []Listing{flicker, SimpleCubic, {Name: "Tag", Version: 2}}
+	modules := []dprsimtest.Listing{flicker, dprsimtest.SimpleCubic, {Name: "Tag", Version: 2}}
 	want := ""
 	for i := range 16 {
-		l := Layout{Prose: i&1 > 0, Together: i&2 > 0, Inclusive: i&4 > 0, Short: i&8 > 0}
+		l := dprsimtest.Layout{Prose: i&1 > 0, Together: i&2 > 0, Inclusive: i&4 > 0, Short: i&8 > 0}
 		t.Run(fmt.Sprintf("%+v", l), func(t *testing.T) {
-			b := written(t, l, modules, func(s *StateWriter) {
+			b := written(t, l, modules, func(s *dprsimtest.StateWriter) {
 				for i := range 200 {
-					s.Catom(uint32(i)<<24, flickerBytes(t, i), simBytes(byte(i)), nil)
+					s.Catom(uint32(i)<<24, flickerBytes(i), simBytes(byte(i)), nil)
 				}
 			})
 			d := open(t, "a.state", b)
@@ -201,7 +200,7 @@ func TestWhichStringIsWhich(t *testing.T) {
 		"no names, as in the prose":       {"about lights", "Nn", "", 6, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := written(t, Layout{}, []Listing{{Name: "Mod", Version: 1, Types: test.b, Names: test.c, Other: test.d}}, func(s *StateWriter) {
+			b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "Mod", Version: 1, Types: test.b, Names: test.c, Other: test.d}}, func(s *dprsimtest.StateWriter) {
 				for i := range 3 {
 					s.Catom(uint32(i), make([]byte, test.size))
 				}
@@ -219,7 +218,7 @@ func TestWhichStringIsWhich(t *testing.T) {
 }
 
 func TestModuleChunksWithWrongLengths(t *testing.T) {
-	b := written(t, Layout{}, []Listing{SimpleCubic}, func(s *StateWriter) { s.Catom(1, simBytes(1)); s.Catom(2, simBytes(2)) })
+	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)); s.Catom(2, simBytes(2)) })
 	for name, length := range map[string]uint32{"-1": toEnd, "none": 0, "too small": 30, "past the end": 5000} {
 		t.Run(name, func(t *testing.T) {
 			bad := bytes.Clone(b)
@@ -247,7 +246,7 @@ func TestModuleChunksWithWrongLengths(t *testing.T) {
 }
 
 func TestUnknownChunksAreSkipped(t *testing.T) {
-	b := written(t, Layout{}, []Listing{SimpleCubic}, func(s *StateWriter) { s.Catom(1, simBytes(1)) })
+	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) })
 	unknown := append([]byte{77, 0, 0, 0, 3, 'a', 'b', 'c'}, 1, 0, 0, 0, 0)
 	d := open(t, "a.state", append(append(bytes.Clone(b[:5]), unknown...), b[5:]...))
 	whole(t, d)
@@ -262,7 +261,7 @@ func TestUnknownChunksAreSkipped(t *testing.T) {
 }
 
 func TestBodiesOfALengthOfTheirOwn(t *testing.T) {
-	b := written(t, Layout{}, []Listing{SimpleCubic}, func(s *StateWriter) { s.Catom(1, simBytes(1)); s.Catom(2, simBytes(2)) })
+	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)); s.Catom(2, simBytes(2)) })
 	head, listing, body := b[:5], b[5:47], bytes.Clone(b[47:])
 	binary.BigEndian.PutUint32(body[1:], 40)
 	t.Run("before the modules", func(t *testing.T) {
@@ -303,7 +302,7 @@ func TestBodiesOfALengthOfTheirOwn(t *testing.T) {
 }
 
 func TestCatomsThatDoNotKeepToTheListing(t *testing.T) {
-	modules := []Listing{SimpleCubic, flicker}
+	modules := []dprsimtest.Listing{dprsimtest.SimpleCubic, flicker}
 	for name, test := range map[string]struct {
 		states  [][]byte
 		change  func(catom []byte)
@@ -320,20 +319,20 @@ func TestCatomsThatDoNotKeepToTheListing(t *testing.T) {
 		"values are missing": {[][]byte{simBytes(1)[:5], {0, 0, 0, 1, 0}}, nil,
 			"id u32 9, total_length u32 18, states ModuleState[] [0 ModuleState [length u32 5, x c 1, y c -2, z c 3, r C 10, g C 20], 1 ModuleState [length u32 5, ticks N 1, surplus bytes 1 bytes]]",
 			"value b is not whole or missing"},
-		"bytes too many": {[][]byte{append(simBytes(1), 5, 6), append(flickerBytes(t, 7), 1)}, nil,
+		"bytes too many": {[][]byte{append(simBytes(1), 5, 6), append(flickerBytes(7), 1)}, nil,
 			"id u32 9, total_length u32 30, states ModuleState[] [0 ModuleState [length u32 10, x c 1, y c -2, z c 3, r C 10, g C 20, b C 30, a C 0, bat C 7, surplus bytes 2 bytes], " +
 				"1 ModuleState [length u32 12, ticks N 7, phase n 2, on C 1, level f 0.5, surplus bytes 1 bytes]]",
 			"module _sim has 2 bytes more than its types cccCCCCC describe"},
-		"a state past the catom": {[][]byte{simBytes(1), flickerBytes(t, 7)}, func(c []byte) { c[8+12+3] = 200 },
+		"a state past the catom": {[][]byte{simBytes(1), flickerBytes(7)}, func(c []byte) { c[8+12+3] = 200 },
 			"id u32 9, total_length u32 27, states ModuleState[] [0 ModuleState [length u32 8, x c 1, y c -2, z c 3, r C 10, g C 20, b C 30, a C 0, bat C 7], 1 ModuleState [length u32 200, surplus bytes 11 bytes]]",
 			"module Flicker has 200 bytes, the catom's total length leaves 11"},
-		"stray bytes": {[][]byte{simBytes(1), flickerBytes(t, 7), {}}, func(c []byte) { c[len(c)-1] = 9 },
+		"stray bytes": {[][]byte{simBytes(1), flickerBytes(7), {}}, func(c []byte) { c[len(c)-1] = 9 },
 			"id u32 9, total_length u32 31, states ModuleState[] [0 ModuleState [length u32 8, x c 1, y c -2, z c 3, r C 10, g C 20, b C 30, a C 0, bat C 7], 1 ModuleState [length u32 11, ticks N 7, phase n 2, on C 1, level f 0.5]], surplus bytes 4 bytes",
 			"the catom's total length is 4 bytes more than its module states"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			good := [][]byte{simBytes(5), flickerBytes(t, 1)}
-			b := written(t, Layout{}, modules, func(s *StateWriter) {
+			good := [][]byte{simBytes(5), flickerBytes(1)}
+			b := written(t, dprsimtest.Layout{}, modules, func(s *dprsimtest.StateWriter) {
 				for range 70 {
 					s.Catom(8, good...)
 				}
@@ -365,9 +364,9 @@ func TestCatomsThatDoNotKeepToTheListing(t *testing.T) {
 }
 
 func TestTheBodyEndsWhereATotalPassesTheEnd(t *testing.T) {
-	b := written(t, Layout{}, []Listing{SimpleCubic, flicker}, func(s *StateWriter) {
+	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic, flicker}, func(s *dprsimtest.StateWriter) {
 		for i := range 3 {
-			s.Catom(uint32(i), simBytes(1), flickerBytes(t, 1))
+			s.Catom(uint32(i), simBytes(1), flickerBytes(1))
 		}
 	})
 	d := open(t, "a.state", b[:len(b)-3])
@@ -419,8 +418,8 @@ func TestHostileCountsTakeNoMemory(t *testing.T) {
 		assert.Equal(t, find(t, d, fmt.Sprintf("/chunks/%d/content/modules/0", modules-1)).Path(), last.Node.Path())
 	})
 	t.Run("values of catoms that have none", func(t *testing.T) {
-		modules := slices.Repeat([]Listing{{Types: "C512"}}, modulesMax)
-		d := open(t, "a.state", written(t, Layout{}, modules, func(s *StateWriter) { s.Catom(1) }))
+		modules := slices.Repeat([]dprsimtest.Listing{{Types: "C512"}}, modulesMax)
+		d := open(t, "a.state", written(t, dprsimtest.Layout{}, modules, func(s *dprsimtest.StateWriter) { s.Catom(1) }))
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		assert.Equal(t, 3, catoms(d).Child(0).Len())
@@ -429,8 +428,10 @@ func TestHostileCountsTakeNoMemory(t *testing.T) {
 	})
 	t.Run("values", func(t *testing.T) {
 		const many = 300_000
-		b := written(t, Layout{}, []Listing{{Name: "Big", Version: 1, Types: "nxC*", Names: "first"}, {Name: "Huge", Version: 1, Types: "C999999999999"}},
-			func(s *StateWriter) { s.Catom(1, bytes.Repeat([]byte{5}, many), bytes.Repeat([]byte{6}, 1000)) })
+		b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "Big", Version: 1, Types: "nxC*", Names: "first"}, {Name: "Huge", Version: 1, Types: "C999999999999"}},
+			func(s *dprsimtest.StateWriter) {
+				s.Catom(1, bytes.Repeat([]byte{5}, many), bytes.Repeat([]byte{6}, 1000))
+			})
 		d := open(t, "a.state", b)
 		s := catoms(d).Child(0).Child(2).Child(0)
 		assert.Equal(t, many, s.Len()) // length, first, skipped and the bytes behind the first three
@@ -454,11 +455,11 @@ func TestHostileCountsTakeNoMemory(t *testing.T) {
 
 func TestEveryDamageToASmallFile(t *testing.T) {
 	files := map[string][]byte{
-		"a.world": written(t, Layout{}, []Listing{SimpleCubic}, func(s *StateWriter) { s.Catom(1, simBytes(1)); s.Catom(2, simBytes(2)) }),
-		"b.state": written(t, Layout{Prose: true, Together: true, Inclusive: true}, []Listing{flicker, {Name: "Text", Version: 1, Types: "xZ*nU2a*", Names: "label::letters"}},
-			func(s *StateWriter) {
+		"a.world": written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)); s.Catom(2, simBytes(2)) }),
+		"b.state": written(t, dprsimtest.Layout{Prose: true, Together: true, Inclusive: true}, []dprsimtest.Listing{flicker, {Name: "Text", Version: 1, Types: "xZ*nU2a*", Names: "label::letters"}},
+			func(s *dprsimtest.StateWriter) {
 				for i := range 3 {
-					s.Catom(uint32(i), flickerBytes(t, i), []byte("\x00label\x00\x01\x02ßxrest"))
+					s.Catom(uint32(i), flickerBytes(i), []byte("\x00label\x00\x01\x02ßxrest"))
 				}
 			}),
 		"c.experiment": []byte("\xEF\xBB\xBFWORLD = small.dpr\r\n# comment\r\n\r\nOBJECT=BOX,1, 2,3\nGRAVITY=1\rGRAVITY=2\nprose\nOBJECT=\n"),
@@ -484,7 +485,7 @@ func TestEveryDamageToASmallFile(t *testing.T) {
 func TestContextEndsOpening(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	b := written(t, Layout{}, []Listing{SimpleCubic}, func(s *StateWriter) { s.Catom(1, simBytes(1)) })
+	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) })
 	_, err := Open(ctx, source("a.world", b))
 	assert.ErrorIs(t, err, context.Canceled)
 	_, err = Open(ctx, source("a.experiment", []byte("WORLD=x\n")))

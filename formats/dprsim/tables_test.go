@@ -12,21 +12,20 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/dprsim/dprsimtest"
 	"assay/model"
 	"assay/model/table"
 )
 
 // mixed is a state with catoms that lack values, in bodies with catoms of one and of several sizes.
 func mixed(t testing.TB, even bool) *model.Document {
-	modules := []Listing{SimpleCubic, {Name: "Label", Version: 1, Types: "xn2a*", Names: "ticks:x:text"}}
-	return open(t, "mixed.state", written(t, Layout{}, modules, func(s *StateWriter) {
+	modules := []dprsimtest.Listing{dprsimtest.SimpleCubic, {Name: "Label", Version: 1, Types: "xn2a*", Names: "ticks:x:text"}}
+	return open(t, "mixed.state", written(t, dprsimtest.Layout{}, modules, func(s *dprsimtest.StateWriter) {
 		for i := range 150 {
-			label, err := Pack("xn2a*", false, i, 1000-i, strings.Repeat("l", i%5))
-			require.NoError(t, err)
+			label := dprsimtest.Values(uint8(0), uint16(i), uint16(1000-i), strings.Repeat("l", i%5))
 			switch {
 			case even:
-				label, err = Pack("xn2a*", false, i, 1000-i, "four")
-				require.NoError(t, err)
+				label = dprsimtest.Values(uint8(0), uint16(i), uint16(1000-i), "four")
 			case i%10 == 3:
 				label = label[:3]
 			case i == 77:
@@ -112,9 +111,9 @@ func TestSummariesTellCatomsApart(t *testing.T) {
 	a := sums(d, 0)
 	assert.Equal(t, a[70:], sums(d, 70))
 	assert.NotEqual(t, a[0].Digest, a[1].Digest)
-	other := open(t, "b.state", written(t, Layout{}, []Listing{{Name: "other", Types: "C"}}, func(s *StateWriter) { s.Catom(1, []byte{1}) }))
-	same := open(t, "c.state", written(t, Layout{Together: true, Prose: true}, []Listing{{Name: "other", Types: "C"}}, func(s *StateWriter) { s.Catom(2, []byte{1}) }))
-	signed := open(t, "d.state", written(t, Layout{}, []Listing{{Name: "other", Types: "c"}}, func(s *StateWriter) { s.Catom(1, []byte{1}) }))
+	other := open(t, "b.state", written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "other", Types: "C"}}, func(s *dprsimtest.StateWriter) { s.Catom(1, []byte{1}) }))
+	same := open(t, "c.state", written(t, dprsimtest.Layout{Together: true, Prose: true}, []dprsimtest.Listing{{Name: "other", Types: "C"}}, func(s *dprsimtest.StateWriter) { s.Catom(2, []byte{1}) }))
+	signed := open(t, "d.state", written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "other", Types: "c"}}, func(s *dprsimtest.StateWriter) { s.Catom(1, []byte{1}) }))
 	assert.Equal(t, sums(other, 0)[0].Digest, sums(same, 0)[0].Digest)
 	assert.NotEqual(t, sums(other, 0)[0].Digest, sums(signed, 0)[0].Digest, "the same bytes of another type")
 }
@@ -134,8 +133,8 @@ func payload(t testing.TB, d *model.Document, i int, form string) string {
 }
 
 func TestWorldsLeaveAsTables(t *testing.T) {
-	modules := []Listing{SimpleCubic, {Name: "Label", Version: 1, Types: "fa*", Names: "x:text"}}
-	d := open(t, "small.tower.state", written(t, Layout{}, modules, func(s *StateWriter) {
+	modules := []dprsimtest.Listing{dprsimtest.SimpleCubic, {Name: "Label", Version: 1, Types: "fa*", Names: "x:text"}}
+	d := open(t, "small.tower.state", written(t, dprsimtest.Layout{}, modules, func(s *dprsimtest.StateWriter) {
 		s.Catom(7, simBytes(1), append([]byte{0, 0, 0, 0x3f}, `say "hi", you`...))
 		s.Catom(8, simBytes(2)[:7], []byte{0, 0, 0xc0, 0x7f, 0xff})
 		s.Catom(9, simBytes(3))
@@ -168,17 +167,15 @@ func TestWorldsLeaveAsPoints(t *testing.T) {
 		}
 		return b
 	}
-	d := open(t, "a.world", written(t, Layout{}, []Listing{SimpleCubic}, func(s *StateWriter) {
+	d := open(t, "a.world", written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) {
 		s.Catom(1, simBytes(1))
 		s.Catom(2, simBytes(2)[:2]) // no place
 		s.Catom(3, simBytes(200))
 	}))
 	assert.Equal(t, header("2", "float")+string(floats(1, -2, 3))+"\x0a\x14\x1e\x00"+string(floats(-56, -2, 3))+"\x0a\x14\x1e\x00", payload(t, d, 0, "ply"))
 
-	d = open(t, "b.world", written(t, Layout{}, []Listing{{Name: simulator, Version: 9, Types: "ddd", Names: "z:y:x"}}, func(s *StateWriter) {
-		b, err := Pack("ddd", false, 0.1, 0.2, 0.3)
-		require.NoError(t, err)
-		s.Catom(1, b)
+	d = open(t, "b.world", written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: simulator, Version: 9, Types: "ddd", Names: "z:y:x"}}, func(s *dprsimtest.StateWriter) {
+		s.Catom(1, dprsimtest.Little(0.1, 0.2, 0.3))
 	}))
 	var want []byte
 	for _, f := range []float64{0.3, 0.2, 0.1} {
@@ -186,6 +183,6 @@ func TestWorldsLeaveAsPoints(t *testing.T) {
 	}
 	assert.Equal(t, header("1", "double")+string(want)+"\xff\xff\xff\xff", payload(t, d, 0, "ply"), "without colours they are white")
 
-	d = open(t, "c.state", written(t, Layout{}, []Listing{flicker}, func(s *StateWriter) { s.Catom(1, flickerBytes(t, 1)) }))
+	d = open(t, "c.state", written(t, dprsimtest.Layout{}, []dprsimtest.Listing{flicker}, func(s *dprsimtest.StateWriter) { s.Catom(1, flickerBytes(1)) }))
 	assert.Len(t, d.Payloads.At(0).Forms, 1, "without _sim nobody knows where catoms are")
 }

@@ -8,13 +8,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/dprsim/dprsimtest"
 	"assay/model"
 )
 
 // values gives what a module with that template makes of the data.
 func decoded(t testing.TB, types, names string, data []byte, o options) (string, *model.Document) {
 	t.Helper()
-	b := written(t, Layout{}, []Listing{{Name: "Mod", Version: 1, Types: types, Names: names}}, func(s *StateWriter) { s.Catom(1, data) })
+	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "Mod", Version: 1, Types: types, Names: names}}, func(s *dprsimtest.StateWriter) { s.Catom(1, data) })
 	d, err := openWith(context.Background(), source("a.state", b), o)
 	require.NoError(t, err)
 	return lines(catoms(d).Child(0).Child(2).Child(0)), d
@@ -124,13 +125,12 @@ func TestNamesAreGivenToValues(t *testing.T) {
 			assert.Contains(t, got, ", "+test.want)
 		})
 	}
-	b := written(t, Layout{}, []Listing{{Name: simulator, Version: 1, Types: "cccCCCCC"}}, func(s *StateWriter) { s.Catom(1, simBytes(1)) })
+	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: simulator, Version: 1, Types: "cccCCCCC"}}, func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) })
 	assert.Contains(t, lines(catoms(open(t, "a.world", b))), "x c 1, y c -2, z c 3, r C 10, g C 20, b C 30, a C 0, bat C 7")
 }
 
 func TestNativeCodesHaveASwitch(t *testing.T) {
-	data, err := Pack("slfdN", true, -2, 70000, 0.25, 1.5, 9)
-	require.NoError(t, err)
+	data := dprsimtest.Values(int16(-2), int32(70000), float32(0.25), 1.5, uint32(9))
 	big := "length u32 22, value_0 s -2, value_1 l 70000, value_2 f 0.25, value_3 d 1.5, value_4 N 9"
 	little, d := decoded(t, "slfdN", "", data, options{})
 	assert.NotEqual(t, big, little)
@@ -148,22 +148,6 @@ func TestNativeCodesHaveASwitch(t *testing.T) {
 
 	_, d = decoded(t, "Ccnvs<", "", make([]byte, 8), options{})
 	assert.Empty(t, d.Switches, "nothing depends on the writer's byte order")
-}
-
-func TestPackFillsStrings(t *testing.T) {
-	for types, want := range map[string]string{"a4": "61620000", "A4": "61622020", "Z4": "61620000", "Z2": "6100", "a1": "61", "a*": "6162", "Z*": "616200"} {
-		b, err := Pack(types, false, "ab")
-		require.NoError(t, err)
-		assert.Equal(t, want, hex.EncodeToString(b), types)
-	}
-	_, err := Pack("CC", false, 1)
-	assert.Error(t, err)
-	_, err = Pack("C", false, 1, 2)
-	assert.Error(t, err)
-	_, err = Pack("C", false, "text")
-	assert.Error(t, err)
-	_, err = Pack("?", false)
-	assert.Error(t, err)
 }
 
 // TestSizesAreJudgedAsStatesAreLaidOut holds the quick judgement of sizes, on which a body without a look at each

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/dprsim/dprsimtest"
 	"assay/model/scene"
 )
 
@@ -30,7 +31,7 @@ func cubes(t *testing.T, b []byte, path string) []*scene.Points {
 func TestCatomsAreCubes(t *testing.T) {
 	for name, uneven := range map[string]bool{"of one size": false, "of different sizes": true} {
 		t.Run(name, func(t *testing.T) {
-			b := written(t, Layout{}, []Listing{SimpleCubic}, func(s *StateWriter) {
+			b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) {
 				for i := range 300 {
 					state := simBytes(byte(i % 100))
 					if uneven && i%7 == 3 {
@@ -62,9 +63,9 @@ func TestCatomsAreCubes(t *testing.T) {
 }
 
 func TestViewOfAPart(t *testing.T) {
-	sim := written(t, Layout{}, []Listing{SimpleCubic}, func(s *StateWriter) { s.Catom(1, simBytes(1)) })
+	sim := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) })
 	assert.Len(t, cubes(t, sim, "/chunks/1/content"), 1)
 	assert.Empty(t, cubes(t, sim, "/chunks/0/content"), "there is nothing to see of a listing of modules")
-	other := written(t, Layout{}, []Listing{{Name: "other", Types: "c", Names: "x"}}, func(s *StateWriter) { s.Catom(1, []byte{1}) })
+	other := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "other", Types: "c", Names: "x"}}, func(s *dprsimtest.StateWriter) { s.Catom(1, []byte{1}) })
 	assert.Empty(t, cubes(t, other, "/"), "and nothing where nobody says where the catoms are")
 }

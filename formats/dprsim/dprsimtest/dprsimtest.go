@@ -1,4 +1,6 @@
-package dprsim
+// Package dprsimtest writes worlds, states and experiments of DPRSim, for tests and for the samples that the program
+// carries. It does not use the package that reads them: what it knows of the formats it says itself.
+package dprsimtest
 
 import (
 	"bufio"
@@ -7,8 +9,12 @@ import (
 	"fmt"
 	"io"
 	"math"
+)
 
-	"assay/model"
+const (
+	moduleChunk = 2
+	bodyChunk   = 3
+	chunkHead   = 5 // bytes of a chunk's id and length
 )
 
 // Listing is a module as a file lists it.
@@ -21,7 +27,7 @@ type Listing struct {
 }
 
 // SimpleCubic is the module that every world has.
-var SimpleCubic = Listing{Name: simulator, Version: 1, Types: "cccCCCCC", Names: simulatorNames}
+var SimpleCubic = Listing{Name: "_sim", Version: 1, Types: "cccCCCCC", Names: "x:y:z:r:g:b:a:bat"}
 
 // Layout is which reading of the document a writer follows. The zero Layout is what the document's only example and
 // its sums show.
@@ -42,7 +48,7 @@ type StateWriter struct {
 // NewStateWriter begins a file with the listings of its modules.
 func NewStateWriter(out io.Writer, l Layout, modules ...Listing) *StateWriter {
 	s := &StateWriter{w: bufio.NewWriter(out), modules: len(modules)}
-	s.w.Write(append(append([]byte(nil), magic...), version))
+	s.w.Write([]byte("CLAY\x01"))
 	var all []byte
 	for _, m := range modules {
 		b := s.listing(l, m)
@@ -54,9 +60,9 @@ func NewStateWriter(out io.Writer, l Layout, modules ...Listing) *StateWriter {
 	if l.Together {
 		s.chunk(l, moduleChunk, all)
 	}
-	length := uint32(toEnd)
+	length := uint32(0xFFFFFFFF) // -1: to the end of the file
 	if l.Short {
-		length = toEndShort
+		length = 0x00FFFFFF
 	}
 	s.w.Write(binary.BigEndian.AppendUint32([]byte{bodyChunk}, length))
 	return s
@@ -75,7 +81,7 @@ func (s *StateWriter) listing(l Layout, m Listing) []byte {
 	var b []byte
 	text := func(t string) {
 		if len(t) > math.MaxUint8 {
-			s.err = fmt.Errorf("dprsim: a string of %d bytes does not fit into a listing", len(t))
+			s.err = fmt.Errorf("dprsimtest: a string of %d bytes does not fit into a listing", len(t))
 			t = ""
 		}
 		b = append(append(b, byte(len(t))), t...)
@@ -124,97 +130,22 @@ func Cube(out io.Writer, side int) error {
 	return s.Close()
 }
 
-// Pack writes values as a template says: whole numbers as int, floats as float64, strings.
-func Pack(types string, bigEndian bool, values ...any) ([]byte, error) {
-	t, err := parseTemplate(types)
-	if err != nil {
-		return nil, err
-	}
+// Values returns the bytes of a module's state: strings and blocks of bytes as they are, numbers with the highest byte
+// first, as the codes n and N have them. Every number has the size of its type.
+func Values(values ...any) []byte { return appendValues(binary.BigEndian, values) }
+
+// Little returns numbers with the lowest byte first, as a little-endian machine writes those whose code does not say.
+func Little(values ...any) []byte { return appendValues(binary.LittleEndian, values) }
+
+func appendValues(order binary.ByteOrder, values []any) []byte {
 	var b []byte
-	for i := range t.codes {
-		c := &t.codes[i]
-		n := c.count
-		switch {
-		case c.kind == skip:
-			b = append(b, make([]byte, max(n, 0))...)
-			continue
-		case c.kind == text:
-			n = 1
-		case n == toTheEnd:
-			n = int64(len(values))
+	for _, v := range values {
+		if s, ok := v.(string); ok {
+			v = []byte(s)
 		}
-		for ; n > 0; n-- {
-			if len(values) == 0 {
-				return nil, fmt.Errorf("dprsim: there are too few values for %s", types)
-			}
-			if b, err = c.pack(b, values[0], bigEndian); err != nil {
-				return nil, err
-			}
-			values = values[1:]
-		}
-	}
-	if len(values) > 0 {
-		return nil, fmt.Errorf("dprsim: there are %d values too many for %s", len(values), types)
-	}
-	return b, nil
-}
-
-func (c *code) pack(b []byte, v any, bigEndian bool) ([]byte, error) {
-	switch v := v.(type) {
-	case string:
-		if c.kind == text {
-			return c.packText(b, v), nil
-		}
-	case int:
-		switch c.kind {
-		case letter:
-			return append(b, string(rune(v))...), nil
-		case number:
-			if c.form == model.F32 || c.form == model.F64 {
-				return c.pack(b, float64(v), bigEndian)
-			}
-			return c.packBits(b, uint64(v), c.form.Size(), bigEndian), nil
-		}
-	case float64:
-		switch {
-		case c.kind == number && c.form == model.F32:
-			return c.packBits(b, uint64(math.Float32bits(float32(v))), 4, bigEndian), nil
-		case c.kind == number && c.form == model.F64:
-			return c.packBits(b, math.Float64bits(v), 8, bigEndian), nil
-		}
-	}
-	return nil, fmt.Errorf("dprsim: %v is no value for %s", v, c.typ)
-}
-
-func (c *code) packBits(b []byte, bits uint64, size int64, bigEndian bool) []byte {
-	for i := range size {
-		shift := 8 * i
-		if c.order(bigEndian) == binary.BigEndian {
-			shift = 8 * (size - 1 - i)
-		}
-		b = append(b, byte(bits>>shift))
-	}
-	return b
-}
-
-// packText fills strings that are too short: with blanks for A, with NULs for a and Z, which always has one.
-func (c *code) packText(b []byte, s string) []byte {
-	if c.count == toTheEnd {
-		b = append(b, s...)
-		if c.letter == 'Z' {
-			b = append(b, 0)
-		}
-		return b
-	}
-	fill := byte(0)
-	if c.letter == 'A' {
-		fill = ' '
-	}
-	for i := range c.count {
-		if i < int64(len(s)) && (c.letter != 'Z' || i < c.count-1) {
-			b = append(b, s[i])
-		} else {
-			b = append(b, fill)
+		var err error
+		if b, err = binary.Append(b, order, v); err != nil {
+			panic(fmt.Sprintf("dprsimtest: a state has no value such as %v: %v", v, err))
 		}
 	}
 	return b
