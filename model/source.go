@@ -43,7 +43,7 @@ func OpenFile(path string) (*Source, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is %s, not a file with bytes in it", name, kindOf(info.Mode()))
 	}
-	f, err := os.Open(path)
+	f, err := openShared(path)
 	if err != nil {
 		return nil, plainFileError(name, err)
 	}

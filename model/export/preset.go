@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/adrg/xdg"
+	"github.com/moby/sys/atomicwriter"
 )
 
 // Preset is how assets are exported, under a name.
@@ -144,17 +145,7 @@ func (p *Presets) write(list []Preset) error {
 	if err := os.MkdirAll(filepath.Dir(p.path), 0o777); err != nil {
 		return fmt.Errorf("the presets cannot be saved: %s", plain(err))
 	}
-	f, err := os.CreateTemp(filepath.Dir(p.path), ".presets-*")
-	if err != nil {
-		return fmt.Errorf("the presets cannot be saved: %s", plain(err))
-	}
-	_, err = f.Write(append(b, '\n'))
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), p.path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
+	if err := atomicwriter.WriteFile(p.path, append(b, '\n'), 0o600); err != nil {
 		return fmt.Errorf("the presets cannot be saved: %s", plain(err))
 	}
 	p.list = list

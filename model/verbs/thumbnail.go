@@ -8,7 +8,7 @@ import (
 	"image/png"
 	"time"
 
-	"github.com/google/renameio/v2/maybe"
+	"github.com/moby/sys/atomicwriter"
 
 	"assay/model/render"
 )
@@ -47,7 +47,7 @@ func (r *Runner) Thumbnail(ctx context.Context, file, output string, size int) i
 	if err := png.Encode(&out, img); err != nil {
 		return r.trouble(err)
 	}
-	if err := maybe.WriteFile(output, out.Bytes(), 0o600); err != nil {
+	if err := atomicwriter.WriteFile(output, out.Bytes(), 0o600); err != nil {
 		return r.trouble(fmt.Errorf("%s cannot be written: %w", name(output), err))
 	}
 	return Fine

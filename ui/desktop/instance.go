@@ -30,37 +30,27 @@ type Request struct {
 	Compare bool     `json:"compare,omitempty"` // the two files are to be compared
 }
 
-// Instance is the first start of a user: it holds a lock for as long as it runs, and listens for later starts.
+// Instance is the first start of a user: it holds the place where later starts look, and listens for them.
 type Instance struct {
-	lock     *os.File
 	listener net.Listener
+	release  func() error // gives the place up
 	handlers sync.WaitGroup
 }
 
-// Start makes this process the running instance of this user, or hands the request to the one there is. dir is a
-// folder for the lock and the socket, only for this application; it is made if it is not there, and must belong to
-// this user alone. With handed true the request was taken and this process has nothing left to do. With an error the
-// process should go on alone: a broken first instance is no reason to open nothing.
-//
-// The lock ends with the process that holds it, however it ends, so a crashed instance is no obstacle; the socket it
-// left behind is removed under the lock.
+// Start makes this process the running instance of this user, or hands the request to the one there is. dir tells
+// applications apart: a folder for this one alone, in which a system with sockets in the file system puts the lock and the socket; it
+// is made there if it is missing, and must belong to this user alone. With handed true the request was taken and this
+// process has nothing left to do. With an error the process should go on alone: a broken first instance is no reason to
+// open nothing.
 func Start(ctx context.Context, dir string, r Request) (instance *Instance, handed bool, err error) {
-	if err := private(dir); err != nil {
-		return nil, false, err
-	}
-	socket := filepath.Join(dir, "socket")
 	deadline := time.Now().Add(startMax)
 	for {
-		lock, err := tryLock(filepath.Join(dir, "lock"))
-		if err != nil {
-			return nil, false, err
-		}
-		if lock != nil {
-			i, err := listen(lock, socket)
+		i, err := claim(dir)
+		if i != nil || err != nil {
 			return i, false, err
 		}
 		// Somebody runs, but may not listen yet.
-		if err = handOver(ctx, socket, r); err == nil {
+		if err = handOver(ctx, dir, r); err == nil {
 			return nil, true, nil
 		}
 		if time.Now().After(deadline) || errors.Is(err, errRefused) {
@@ -81,22 +71,6 @@ func RuntimeFolder() string {
 		return filepath.Join(xdg.RuntimeDir, "assay")
 	}
 	return filepath.Join(os.TempDir(), fmt.Sprintf("assay-%d", os.Getuid()))
-}
-
-func listen(lock *os.File, socket string) (*Instance, error) {
-	if err := os.Remove(socket); err != nil && !errors.Is(err, os.ErrNotExist) {
-		lock.Close()
-		return nil, err
-	}
-	l, err := net.Listen("unix", socket)
-	if err == nil {
-		err = os.Chmod(socket, 0o600)
-	}
-	if err != nil {
-		lock.Close()
-		return nil, err
-	}
-	return &Instance{lock: lock, listener: l}, nil
 }
 
 // Serve takes the requests of later starts and gives them to handle, one at a time, until Close.
@@ -127,7 +101,7 @@ func (i *Instance) Serve(handle func(Request)) {
 func (i *Instance) Close() error {
 	err := i.listener.Close()
 	i.handlers.Wait()
-	return errors.Join(err, i.lock.Close())
+	return errors.Join(err, i.release())
 }
 
 var errRefused = errors.New("the request was not understood")
@@ -152,9 +126,10 @@ func receive(c net.Conn) (Request, error) {
 	return r, err
 }
 
-func handOver(ctx context.Context, socket string, r Request) error {
-	d := net.Dialer{Timeout: talkMax}
-	c, err := d.DialContext(ctx, "unix", socket)
+func handOver(ctx context.Context, dir string, r Request) error {
+	ctx, cancel := context.WithTimeout(ctx, talkMax)
+	defer cancel()
+	c, err := dial(ctx, dir)
 	if err != nil {
 		return err
 	}
@@ -191,22 +166,4 @@ func (l *limited) Read(p []byte) (int, error) {
 	n, err := l.c.Read(p[:min(len(p), l.n)])
 	l.n -= n
 	return n, err
-}
-
-// private makes dir if it is not there and checks that it is this user's alone.
-func private(dir string) error {
-	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
-		return err
-	}
-	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
-		return err
-	}
-	info, err := os.Lstat(dir)
-	if err != nil {
-		return err
-	}
-	if !info.IsDir() || info.Mode().Perm()&0o077 != 0 || !mine(info) {
-		return fmt.Errorf("%s is not a folder of this user alone: a running Assay is not looked for there", filepath.Base(dir))
-	}
-	return nil
 }

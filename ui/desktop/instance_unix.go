@@ -3,10 +3,54 @@
 package desktop
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"net"
 	"os"
+	"path/filepath"
 	"syscall"
 )
+
+// claim makes this process the instance that dir stands for; nil without an error if another process is.
+//
+// The lock ends with the process that holds it, however it ends, so a crashed instance is no obstacle; the socket it
+// left behind is removed under the lock.
+func claim(dir string) (*Instance, error) {
+	if err := private(dir); err != nil {
+		return nil, err
+	}
+	lock, err := tryLock(filepath.Join(dir, "lock"))
+	if lock == nil {
+		return nil, err
+	}
+	l, err := listen(filepath.Join(dir, "socket"))
+	if err != nil {
+		lock.Close()
+		return nil, err
+	}
+	return &Instance{listener: l, release: lock.Close}, nil
+}
+
+func listen(socket string) (net.Listener, error) {
+	if err := os.Remove(socket); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Chmod(socket, 0o600); err != nil {
+		l.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+func dial(ctx context.Context, dir string) (net.Conn, error) {
+	var d net.Dialer
+	return d.DialContext(ctx, "unix", filepath.Join(dir, "socket"))
+}
 
 // tryLock takes the lock at path; nil without an error if another process has it.
 func tryLock(path string) (*os.File, error) {
@@ -28,4 +72,22 @@ func tryLock(path string) (*os.File, error) {
 func mine(info os.FileInfo) bool {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(s.Uid) == os.Getuid()
+}
+
+// private makes dir if it is not there and checks that it is this user's alone.
+func private(dir string) error {
+	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
+		return err
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		return err
+	}
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() || info.Mode().Perm()&0o077 != 0 || !mine(info) {
+		return fmt.Errorf("%s is not a folder of this user alone: a running Assay is not looked for there", filepath.Base(dir))
+	}
+	return nil
 }

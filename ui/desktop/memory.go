@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/google/renameio/v2/maybe"
+	"github.com/moby/sys/atomicwriter"
 )
 
 // recentMax is how many recent files are remembered.
@@ -135,5 +135,5 @@ func (m *Memory) save() error {
 	if err := os.MkdirAll(filepath.Dir(m.path), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	return maybe.WriteFile(m.path, b, 0o600)
+	return atomicwriter.WriteFile(m.path, b, 0o600)
 }

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/renameio/v2/maybe"
+	"github.com/moby/sys/atomicwriter"
 
 	"assay/model"
 )
@@ -73,7 +73,7 @@ func (r *Registration) write(f file) (bool, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return false, err
 	}
-	return true, maybe.WriteFile(path, f.content, 0o644)
+	return true, atomicwriter.WriteFile(path, f.content, 0o644)
 }
 
 // Unregister removes what Register wrote, tells the desktop, and removes the folders that are empty then.

@@ -1,6 +1,7 @@
 package window
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -12,7 +13,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/storage"
-	"github.com/google/renameio/v2"
+	"github.com/moby/sys/atomicwriter"
 
 	"assay/model"
 	"assay/ui/comparison"
@@ -320,15 +321,11 @@ func (w *Window) save(path string, write func(out io.Writer) error) {
 }
 
 func saved(path string, write func(out io.Writer) error) error {
-	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
-	if err != nil {
+	var whole bytes.Buffer // an unfinished report must not replace a finished one
+	if err := write(&whole); err != nil {
 		return err
 	}
-	defer f.Cleanup()
-	if err := write(f); err != nil {
-		return err
-	}
-	return f.CloseAtomicallyReplace()
+	return atomicwriter.WriteFile(path, whole.Bytes(), 0o644)
 }
 
 // showFileDialog shows a dialog in the folder that was used last.

@@ -1,0 +1,110 @@
+package desktop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+
+	"github.com/Microsoft/go-winio"
+	"github.com/zeebo/xxh3"
+	"golang.org/x/sys/windows"
+)
+
+// claim makes this process the instance that dir stands for; nil without an error if another process is. Mutex and pipe
+// end with the process that holds them, so a crash leaves nothing behind.
+func claim(dir string) (*Instance, error) {
+	name, user, err := endpoint(dir)
+	if err != nil {
+		return nil, err
+	}
+	mutex, err := windows.UTF16PtrFromString(`Local\` + name)
+	if err != nil {
+		return nil, err
+	}
+	first, err := windows.CreateMutex(nil, false, mutex)
+	if errors.Is(err, windows.ERROR_ALREADY_EXISTS) || errors.Is(err, windows.ERROR_ACCESS_DENIED) {
+		if first != 0 {
+			_ = windows.CloseHandle(first)
+		}
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	// The user owns the pipe, and nobody else has any right.
+	security := fmt.Sprintf("O:%[1]sG:%[1]sD:P(A;;GA;;;%[1]s)", user)
+	l, err := winio.ListenPipe(pipes+name, &winio.PipeConfig{SecurityDescriptor: security})
+	if err != nil {
+		_ = windows.CloseHandle(first)
+		return nil, err
+	}
+	return &Instance{listener: pipeListener{l}, release: func() error { return windows.CloseHandle(first) }}, nil
+}
+
+// pipes is where Windows has all pipes.
+const pipes = `\\.\pipe\`
+
+// pipeListener says that it is closed as sockets say it.
+type pipeListener struct{ net.Listener }
+
+func (l pipeListener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if errors.Is(err, winio.ErrPipeListenerClosed) {
+		err = net.ErrClosed
+	}
+	return c, err
+}
+
+// dial reaches the running instance, and lets it come to the front, which Windows grants only to the program that the
+// user has started last. Who made the pipe must be this user: another one could have taken its name.
+func dial(ctx context.Context, dir string) (net.Conn, error) {
+	name, user, err := endpoint(dir)
+	if err != nil {
+		return nil, err
+	}
+	c, err := winio.DialPipeContext(ctx, pipes+name)
+	if err != nil {
+		return nil, err
+	}
+	file, ok := c.(interface{ Fd() uintptr })
+	if !ok {
+		c.Close()
+		return nil, errors.New("not a pipe")
+	}
+	h := windows.Handle(file.Fd())
+	security, err := windows.GetSecurityInfo(h, windows.SE_KERNEL_OBJECT, windows.OWNER_SECURITY_INFORMATION)
+	if err == nil {
+		var owner *windows.SID
+		if owner, _, err = security.Owner(); err == nil && !owner.Equals(user) {
+			err = errors.New("the other end belongs to another user")
+		}
+	}
+	if err != nil {
+		c.Close()
+		return nil, err
+	}
+	var server uint32
+	if windows.GetNamedPipeServerProcessId(h, &server) == nil {
+		_, _, _ = allowSetForegroundWindow.Call(uintptr(server)) // without it the window only flashes in the task bar
+	}
+	return c, nil
+}
+
+var allowSetForegroundWindow = windows.NewLazySystemDLL("user32.dll").NewProc("AllowSetForegroundWindow")
+
+// endpoint gives the name by which the starts that dir stands for find each other, and the user. One user may be at work in several sessions of a
+// machine, of which each has its own screen.
+func endpoint(dir string) (name string, user *windows.SID, err error) {
+	account, err := windows.GetCurrentProcessToken().GetTokenUser()
+	if err != nil {
+		return "", nil, err
+	}
+	var session uint32
+	if err := windows.ProcessIdToSessionId(uint32(os.Getpid()), &session); err != nil {
+		return "", nil, err
+	}
+	user = account.User.Sid
+	return fmt.Sprintf("assay-%s-%d-%x", user, session, xxh3.HashString(dir)), user, nil
+}
