@@ -6,6 +6,7 @@ type FileType struct {
 	Title  string   // "Gameplay bundle"
 	Icon   string   // name of its picture among the program's assets
 	Globs  []string // "*.gpb"; empty where the extension belongs to others too and only the content tells
+	Shared []string // "*.pac": belongs to others too; where a system does not look at the content, the program is one to choose
 	Parent string   // MIME type that it is a kind of; empty for plain bytes
 	Magic  []Magic  // any of these tells the type
 }
