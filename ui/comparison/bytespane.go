@@ -13,6 +13,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/ui/hex"
+	"assay/ui/host"
 	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/wording"
@@ -21,6 +22,7 @@ import (
 
 // bytesPane is two hex views that scroll in step.
 type bytesPane struct {
+	host  host.Host
 	group *work.Group
 	lane  *work.Lane
 	c     *compare.Comparison
@@ -36,7 +38,6 @@ type bytesPane struct {
 	info    *widget.Label
 	content fyne.CanvasObject
 
-	onBusy  func(what string, share float64, stop func())
 	onError func(err error)
 	// onAligned is told of every alignment that is shown, and whether it is of the files as a whole.
 	onAligned func(a *alignment, whole bool)
@@ -54,10 +55,10 @@ const (
 	bytesOfFiles     = "Whole files"
 )
 
-func newBytesPane(style *paint.Style, group *work.Group) *bytesPane {
-	b := &bytesPane{group: group, lane: group.Lane()}
+func newBytesPane(in host.Host, style *paint.Style, group *work.Group) *bytesPane {
+	b := &bytesPane{host: in, group: group, lane: group.Lane()}
 	for i := range b.views {
-		h := hex.New(style, nil)
+		h := hex.New(in, style, nil)
 		h.OnScroll = func() { b.views[1-i].Follow(h) }
 		h.OnSelect = func(offset int64) {
 			b.views[1-i].SetCaret(offset)
@@ -177,14 +178,14 @@ func (b *bytesPane) refresh() {
 			return nil
 		}
 		a, err := align(ctx, c, old, new, b.group.Progress(ctx, func(done, total int64) {
-			b.busy("Aligning bytes", float64(done)/float64(max(1, total)), func() {
+			b.host.Busy("Aligning bytes", float64(done)/float64(max(1, total)), func() {
 				b.lane.Stop()
-				b.busy("", 0, nil)
+				b.host.Busy("", 0, nil)
 				b.setWhole(false)
 			})
 		}))
 		return func() {
-			b.busy("", 0, nil)
+			b.host.Busy("", 0, nil)
 			if err != nil {
 				b.show(nil)
 				if b.onError != nil {
@@ -304,12 +305,6 @@ func bytesDiffer(n int64) string {
 
 func where(s model.Span) string {
 	return fmt.Sprintf("%s at %#x", wording.Count(s.Size, "byte"), s.Offset)
-}
-
-func (b *bytesPane) busy(what string, share float64, stop func()) {
-	if b.onBusy != nil {
-		b.onBusy(what, share, stop)
-	}
 }
 
 func (b *bytesPane) close() {

@@ -56,10 +56,10 @@ func build(deps Deps, old, new Side) *Comparison {
 	for _, l := range []**work.Lane{&c.running, &c.reading, &c.searching, &c.going, &c.checking} {
 		*l = deps.Group.Lane()
 	}
-	c.list = newList(deps.Style, deps.Group)
-	c.bytes = newBytesPane(deps.Style, deps.Group)
-	c.details = newDetails(deps.Style)
-	c.strip = newStrip(deps.Style, deps.Group)
+	c.list = newList(c, deps.Style, deps.Group)
+	c.bytes = newBytesPane(c, deps.Style, deps.Group)
+	c.details = newDetails(c, deps.Style)
+	c.strip = newStrip(c, deps.Style, deps.Group)
 	c.notices = notice.NewBar()
 	c.head = newHead(c)
 	c.wire()
@@ -90,13 +90,6 @@ func (c *Comparison) wire() {
 	l.onSelect = func(p *compare.Pair) { c.choose(p) }
 	l.onMenu = c.pairMenu
 	l.onActivate = func(p *compare.Pair) { c.details.rows.Focus() }
-	l.onKey = c.key
-	l.onShortcut = c.shortcut
-	l.onBusy = func(what string) { c.busy(what, -1, nil) }
-	c.details.onCopy = c.copyText
-	c.details.onKey = c.key
-	c.details.onShortcut = c.shortcut
-	c.bytes.onBusy = c.busy
 	c.bytes.onError = c.complain
 	c.bytes.onAligned = func(a *alignment, whole bool) {
 		if whole && c.c.BytesOnly {
@@ -107,13 +100,10 @@ func (c *Comparison) wire() {
 		}
 	}
 	for _, h := range c.bytes.views {
-		h.OnKey = func(k *fyne.KeyEvent) bool { return c.key(k, false) }
-		h.OnShortcut = c.shortcut
 		h.OnError = c.complain
 	}
 	c.strip.onGo = func(path model.Path) { c.goTo(path) }
 	c.strip.onOffset = func(side int, offset int64) { c.bytes.showOffset(side, offset) }
-	c.strip.onHint = c.hint
 }
 
 // Title names both sides.
@@ -187,7 +177,7 @@ func (c *Comparison) run(reopen bool) {
 		found.Root().Len() // of identical files nobody has looked inside
 		return func() {
 			c.comparing = false
-			c.busy("", 0, nil)
+			c.Busy("", 0, nil)
 			c.docs = opened
 			c.set(found, first)
 			if reopen {
@@ -255,7 +245,7 @@ func (c *Comparison) progress(done, total int64) {
 	if total > 0 {
 		share = float64(done) / float64(total)
 	}
-	c.busy("Comparing", share, c.stop)
+	c.Busy("Comparing", share, c.stop)
 }
 
 // stop ends the comparing.
@@ -267,7 +257,7 @@ func (c *Comparison) stop() {
 // failed says why there is no comparison, or no new one.
 func (c *Comparison) failed(err error) {
 	c.comparing = false
-	c.busy("", 0, nil)
+	c.Busy("", 0, nil)
 	text := "The comparison was cancelled."
 	if err != nil && err != context.Canceled {
 		text = wording.Sentence(err)
@@ -278,7 +268,7 @@ func (c *Comparison) failed(err error) {
 		c.body.Objects = nil
 		c.body.Refresh()
 	}
-	c.status()
+	c.Changed()
 }
 
 // set shows what was found.
@@ -312,8 +302,7 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 	if found.BytesOnly {
 		c.bytes.refresh()
 	}
-	c.title()
-	c.status()
+	c.Changed()
 	c.list.focus()
 }
 
@@ -347,7 +336,7 @@ func (c *Comparison) Swap() {
 		}
 	}
 	c.run(false)
-	c.title()
+	c.Changed()
 }
 
 // VerifyContents compares again and reads every content that was taken for the same by its recorded checksum.

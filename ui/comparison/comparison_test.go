@@ -20,6 +20,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/ui/paint"
+	"assay/ui/rows"
 	"assay/ui/work"
 )
 
@@ -97,7 +98,7 @@ func TestKeysGoFromChangeToChange(t *testing.T) {
 	}
 	assert.Equal(t, []string{"/boxes/0/number", "/boxes/0/label", "/boxes/0/block", "/boxes/3", "/boxes/3", "/boxes/0/number"}, seen)
 	assert.Contains(t, s.hints, "From the first change again.")
-	c.bytes.views[0].OnKey(&fyne.KeyEvent{Name: fyne.KeyF7})
+	test.WidgetRenderer(c.bytes.views[0]).Objects()[0].(*rows.Rows).TypedKey(&fyne.KeyEvent{Name: fyne.KeyF7})
 	assert.Equal(t, "/boxes/3", c.pair.Node().PathText())
 	assert.Equal(t, compare.Added, c.pair.Status)
 	c.list.shown().TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyUp, Modifier: fyne.KeyModifierAlt})
@@ -223,7 +224,7 @@ func TestLongListsOpenAsOneStretch(t *testing.T) {
 func TestRules(t *testing.T) {
 	c, _, w := boxes(t)
 	assert.False(t, c.ruled())
-	r := newRules(compare.Options{Tolerance: 0.5, Names: []string{"number", "label"}})
+	r := newRules(c, compare.Options{Tolerance: 0.5, Names: []string{"number", "label"}})
 	r.tolerance.SetText("none")
 	_, err := r.options(c.options)
 	assert.NotEmpty(t, err)
@@ -278,7 +279,7 @@ func TestCopyAndReport(t *testing.T) {
 func TestWhatChangedCanBeExported(t *testing.T) {
 	c, s, _ := boxes(t)
 	var keys []string
-	c.OnExport = func(d *model.Document, nodes []*model.Node) {
+	s.export = func(d *model.Document, nodes []*model.Node) {
 		assert.Same(t, c.docs[1], d)
 		for _, n := range nodes {
 			keys = append(keys, n.Key)
@@ -371,7 +372,7 @@ func TestChangedFilesAreComparedAgain(t *testing.T) {
 			return model.NewDocument(src, "bytes", "", &model.Node{Span: model.Span{Size: src.Size()}}), nil
 		})
 	}
-	c := New(Deps{Style: paint.NewStyle(), Group: work.Inline(context.Background())}, sides[0], sides[1])
+	c := New(Deps{Host: new(said), Style: paint.NewStyle(), Group: work.Inline(context.Background())}, sides[0], sides[1])
 	defer c.Close()
 	test.NewTempWindow(t, c.Content())
 	require.NotNil(t, c.c)
@@ -395,7 +396,7 @@ func TestChangedFilesAreComparedAgain(t *testing.T) {
 func TestWhatCannotBeOpenedIsASentence(t *testing.T) {
 	test.NewTempApp(t)
 	bad := Side{Title: "bad", Open: func(context.Context) (*model.Document, error) { return nil, errors.New("bad.bin is empty") }}
-	c := New(Deps{Style: paint.NewStyle(), Group: work.Inline(context.Background())}, sideOf(shelf("a", "1")), bad)
+	c := New(Deps{Host: new(said), Style: paint.NewStyle(), Group: work.Inline(context.Background())}, sideOf(shelf("a", "1")), bad)
 	defer c.Close()
 	assert.Equal(t, []string{"bad.bin is empty."}, c.notices.Texts())
 	c.NextChange()
@@ -415,7 +416,7 @@ func TestClosingEndsTheWork(t *testing.T) {
 		close(ended)
 		return nil, ctx.Err()
 	}}
-	c := New(Deps{Style: paint.NewStyle(), Group: work.New(context.Background())}, endless, endless)
+	c := New(Deps{Host: new(said), Style: paint.NewStyle(), Group: work.New(context.Background())}, endless, endless)
 	<-began
 	c.Close()
 	<-ended

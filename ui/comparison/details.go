@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model/compare"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
 )
@@ -46,10 +47,6 @@ type details struct {
 	blocks []textBlock
 	lines  []detail // all, with the long texts wrapped
 	width  int
-
-	onCopy     func(text string)
-	onKey      func(k *fyne.KeyEvent, shift bool) bool
-	onShortcut func(s fyne.Shortcut) bool
 }
 
 // textBlock is a long text that is wrapped when the width is known.
@@ -59,9 +56,9 @@ type textBlock struct {
 	side   int
 }
 
-func newDetails(style *paint.Style) *details {
+func newDetails(h host.Host, style *paint.Style) *details {
 	d := new(details)
-	d.rows = rows.New(style, (*detailRows)(d), rows.Options{Header: true, MinSize: fyne.NewSize(160, 60), Share: shareDetails})
+	d.rows = rows.New(h, style, (*detailRows)(d), rows.Options{Header: true, MinSize: fyne.NewSize(160, 60), Share: shareDetails})
 	d.rows.SetColumns(rows.Column{Title: "", Width: 92, Min: 50}, rows.Column{Title: "Old", Width: 150}, rows.Column{Title: "New", Width: 150})
 	d.rows.Events = rows.Events{
 		OnActivate: func(row int64) {
@@ -77,8 +74,6 @@ func newDetails(style *paint.Style) *details {
 			}
 			return rows.Pass
 		},
-		BeforeKey:  func(k *fyne.KeyEvent, shift bool) bool { return d.onKey != nil && d.onKey(k, shift) },
-		OnShortcut: d.shortcut,
 	}
 	d.ExtendBaseWidget(d)
 	return d
@@ -118,16 +113,6 @@ func (d *details) add(more []detail) {
 	d.rows.Refresh()
 }
 
-func (d *details) shortcut(s fyne.Shortcut) bool {
-	if _, ok := s.(*fyne.ShortcutCopy); ok {
-		if row := d.rows.Current(); row >= 0 && d.onCopy != nil {
-			d.onCopy(d.lines[row].text())
-		}
-		return true
-	}
-	return d.onShortcut != nil && d.onShortcut(s)
-}
-
 // text is a row as it is copied.
 func (l *detail) text() string {
 	old, new := flat(l.old), flat(l.new)
@@ -155,6 +140,9 @@ type detailRows details
 
 // Len is the number of rows.
 func (d *detailRows) Len() int64 { return int64(len(d.lines)) }
+
+// Copied is a row as it is copied.
+func (d *detailRows) Copied(row int64) string { return d.lines[row].text() }
 
 // linesMost is how many lines a value may take.
 const linesMost = 24

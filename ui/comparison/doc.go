@@ -7,9 +7,8 @@ import (
 	"context"
 	"io"
 
-	"fyne.io/fyne/v2"
-
 	"assay/model"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/work"
 )
@@ -24,61 +23,24 @@ type Side struct {
 	Open func(ctx context.Context) (*model.Document, error)
 }
 
-// Deps is what the panes of this package need from the window.
+// Deps is what the panes of this package are made with.
 type Deps struct {
+	Host
 	Style *paint.Style
-	Group *work.Group // owned by the comparison from now on
-	Events
+	Group *work.Group // owned by the pane from now on
 }
 
-// Events are what the owner of a comparison is told, on the UI thread. Any of them may be nil.
-type Events struct {
-	OnStatus   func() // what Facts and Way give has changed
-	OnTitle    func() // the title has changed
-	OnBusy     func(what string, share float64, stop func())
-	OnHint     func(text string)
-	OnCopy     func(text string)
-	OnKey      func(key *fyne.KeyEvent) bool // a key that nothing here uses
-	OnShortcut func(s fyne.Shortcut) bool
-	// OnSave asks for a file and has write fill it.
-	OnSave func(name string, write func(w io.Writer) error)
-	// OnOpen opens a side as a document of its own, at a node.
-	OnOpen func(s Side, at model.Path)
-	// OnExport takes nodes of a document whose assets are to leave the file.
-	OnExport func(d *model.Document, nodes []*model.Node)
-	// OnCompare opens a comparison of its own, from a list of files.
-	OnCompare func(old, new Side)
-}
-
-func (e *Events) status() {
-	if e.OnStatus != nil {
-		e.OnStatus()
-	}
-}
-
-func (e *Events) title() {
-	if e.OnTitle != nil {
-		e.OnTitle()
-	}
-}
-
-func (e *Events) busy(what string, share float64, stop func()) {
-	if e.OnBusy != nil {
-		e.OnBusy(what, share, stop)
-	}
-}
-
-func (e *Events) hint(text string) {
-	if e.OnHint != nil {
-		e.OnHint(text)
-	}
-}
-
-func (e *Events) copyText(text string) {
-	if e.OnCopy != nil {
-		e.OnCopy(text)
-	}
-	e.hint("Copied: " + model.OneLine(text, 80))
+// Host is what a comparison asks of the window.
+type Host interface {
+	host.Host
+	// Save asks for a file and has write fill it.
+	Save(name string, write func(w io.Writer) error)
+	// Open opens a side as a document of its own, at a node.
+	Open(s Side, at model.Path)
+	// Export adds the assets of nodes to what is exported.
+	Export(d *model.Document, nodes []*model.Node)
+	// Compare opens a comparison of its own.
+	Compare(old, new Side)
 }
 
 // fileSide is the file at a path as a side.

@@ -31,7 +31,7 @@ func (c *Comparison) ExportChanged() {
 		return
 	}
 	found := c.c
-	c.busy("Gathering what changed", -1, nil)
+	c.Busy("Gathering what changed", -1, nil)
 	c.Group.Go(func(ctx context.Context) func() {
 		var nodes []*model.Node
 		err := found.Rows(func(p *compare.Pair) error {
@@ -44,7 +44,7 @@ func (c *Comparison) ExportChanged() {
 			return ctx.Err()
 		})
 		return func() {
-			c.busy("", 0, nil)
+			c.Busy("", 0, nil)
 			if err != nil {
 				c.complain(err)
 			}
@@ -54,10 +54,9 @@ func (c *Comparison) ExportChanged() {
 }
 
 func (c *Comparison) export(found *compare.Comparison, nodes []*model.Node) {
-	switch {
-	case len(nodes) == 0:
-		c.hint("There is nothing here that could leave the new file.")
-	case c.OnExport != nil:
-		c.OnExport(found.New, nodes)
+	if len(nodes) == 0 {
+		c.Tell("There is nothing here that could leave the new file.")
+		return
 	}
+	c.Export(found.New, nodes)
 }

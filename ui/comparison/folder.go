@@ -46,14 +46,12 @@ type Folder struct {
 func NewFolder(deps Deps, old, new string, open func(ctx context.Context, path string) (*model.Document, error)) *Folder {
 	f := &Folder{Deps: deps, roots: [2]string{old, new}, open: open, states: differences}
 	f.running = deps.Group.Lane()
-	f.rows = rows.New(deps.Style, (*folderRows)(f), rows.Options{Header: true, MinSize: fyne.NewSize(200, 80)})
+	f.rows = rows.New(f, deps.Style, (*folderRows)(f), rows.Options{Header: true, MinSize: fyne.NewSize(200, 80)})
 	f.rows.SetColumns(rows.Column{Title: "File", Width: 520, Min: 80}, rows.Column{Title: "Old size", Width: 120, Align: paint.Trailing},
 		rows.Column{Title: "New size", Width: 120, Align: paint.Trailing}, rows.Column{Title: "Change", Width: 200})
 	f.rows.Events = rows.Events{
 		OnActivate: f.activate,
-		BeforeKey:  f.key,
-		OnShortcut: func(s fyne.Shortcut) bool { return f.OnShortcut != nil && f.OnShortcut(s) },
-		OnCurrent:  func(int64) { f.status() },
+		OnCurrent:  func(int64) { f.Changed() },
 	}
 	f.chips = newChips(deps.Style, func(s compare.Status) { f.setStates(f.states ^ 1<<s) })
 	f.title = widget.NewRichText(fromTo(old, new)...)
@@ -116,15 +114,15 @@ func (f *Folder) run() {
 	roots := f.roots
 	stop := func() {
 		f.running.Stop()
-		f.busy("", 0, nil)
+		f.Busy("", 0, nil)
 		f.notices.Show(notice.Notice{ID: "folder", Level: notice.Warning, Text: "The comparison was cancelled; the list is not whole."})
 	}
 	f.running.Go(func(ctx context.Context) func() {
 		files, err := Files(ctx, roots[0], roots[1], f.Group.Progress(ctx, func(done, total int64) {
-			f.busy("Comparing files", float64(done)/float64(max(1, total)), stop)
+			f.Busy("Comparing files", float64(done)/float64(max(1, total)), stop)
 		}))
 		return func() {
-			f.busy("", 0, nil)
+			f.Busy("", 0, nil)
 			if err != nil {
 				f.notices.Show(notice.Notice{ID: "folder", Level: notice.Error, Text: wording.Sentence(err)})
 			}
@@ -154,7 +152,7 @@ func (f *Folder) set(files []File) {
 	}
 	f.setStates(f.states)
 	f.rows.SetCurrent(0)
-	f.Events.status()
+	f.Changed()
 }
 
 func (f *Folder) setStates(s states) {
@@ -168,8 +166,6 @@ func (f *Folder) setStates(s states) {
 	f.rows.SetSource((*folderRows)(f))
 }
 
-func (f *Folder) status() { f.Events.status() }
-
 // current is the number of the current file, or -1.
 func (f *Folder) current() int {
 	if row := f.rows.Current(); row >= 0 && row < int64(len(f.shown)) {
@@ -178,14 +174,15 @@ func (f *Folder) current() int {
 	return -1
 }
 
-func (f *Folder) key(k *fyne.KeyEvent, _ bool) bool {
+// Key does what a key without a modifier means here.
+func (f *Folder) Key(k *fyne.KeyEvent, shift bool) bool {
 	switch k.Name {
 	case fyne.KeyF5:
 		f.run()
 	case fyne.KeyF7, fyne.KeyF8:
 		f.step(map[fyne.KeyName]int{fyne.KeyF7: -1, fyne.KeyF8: 1}[k.Name])
 	default:
-		return len(k.Name) > 1 && k.Name[0] == 'F' && k.Name != fyne.KeyF10 && f.OnKey != nil && f.OnKey(k)
+		return f.Host.Key(k, shift)
 	}
 	return true
 }
@@ -196,7 +193,7 @@ func (f *Folder) step(by int) {
 		if f.files[f.shown[row]].Status != compare.Same {
 			f.rows.SetCurrent(int64(row))
 			f.rows.ScrollTo(int64(row))
-			f.status()
+			f.Changed()
 			return
 		}
 	}
@@ -216,12 +213,12 @@ func (f *Folder) activate(row int64) {
 		return fileSide(filepath.Join(f.roots[i], filepath.FromSlash(name)), filepath.Base(f.roots[i])+"/"+name, f.open)
 	}
 	switch {
-	case file.Status == compare.Added && f.OnOpen != nil:
-		f.OnOpen(side(1), nil)
-	case file.Status == compare.Removed && f.OnOpen != nil:
-		f.OnOpen(side(0), nil)
-	case f.OnCompare != nil:
-		f.OnCompare(side(0), side(1))
+	case file.Status == compare.Added:
+		f.Open(side(1), nil)
+	case file.Status == compare.Removed:
+		f.Open(side(0), nil)
+	default:
+		f.Compare(side(0), side(1))
 	}
 }
 

@@ -59,11 +59,8 @@ func TestFilesOfTwoFolders(t *testing.T) {
 func TestFolderOpensPairs(t *testing.T) {
 	test.NewTempApp(t)
 	old, new := twoFolders(t)
-	var opened, compared []string
-	f := NewFolder(Deps{Style: paint.NewStyle(), Group: work.Inline(context.Background()), Events: Events{
-		OnOpen:    func(s Side, _ model.Path) { opened = append(opened, s.Path) },
-		OnCompare: func(a, b Side) { compared = append(compared, a.Path, b.Path) },
-	}}, old, new, nil)
+	s := &said{}
+	f := NewFolder(Deps{Host: s, Style: paint.NewStyle(), Group: work.Inline(context.Background())}, old, new, nil)
 	defer f.Close()
 	w := test.NewTempWindow(t, f.Content())
 	w.Resize(fyne.NewSize(900, 400))
@@ -73,9 +70,9 @@ func TestFolderOpensPairs(t *testing.T) {
 		f.rows.SetCurrent(row)
 		f.rows.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	}
-	assert.Equal(t, []string{filepath.Join(new, "came"), filepath.Join(old, "gone")}, opened)
+	assert.Equal(t, []string{filepath.Join(new, "came"), filepath.Join(old, "gone")}, s.opened)
 	assert.Equal(t, []string{filepath.Join(old, "was"), filepath.Join(new, "is/now"), filepath.Join(old, "sub/byte"), filepath.Join(new, "sub/byte"),
-		filepath.Join(old, "sub/longer"), filepath.Join(new, "sub/longer")}, compared)
+		filepath.Join(old, "sub/longer"), filepath.Join(new, "sub/longer")}, s.compared)
 	f.setStates(allStates)
 	assert.EqualValues(t, 6, f.rows.Len())
 	f.rows.SetCurrent(2)
@@ -93,7 +90,7 @@ func TestSeriesStepsThroughStates(t *testing.T) {
 		boxes[0].number = uint32(i / 2) // the states 0 and 1, 2 and 3 are the same
 		sides = append(sides, sideOf(shelf(string(rune('a'+i)), "1", boxes...)))
 	}
-	s := NewSeries(Deps{Style: paint.NewStyle(), Group: work.Inline(context.Background())}, sides)
+	s := NewSeries(Deps{Host: new(said), Style: paint.NewStyle(), Group: work.Inline(context.Background())}, sides)
 	defer s.Close()
 	w := test.NewTempWindow(t, s.Content())
 	w.Resize(fyne.NewSize(1000, 700))

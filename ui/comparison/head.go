@@ -43,7 +43,7 @@ func newHead(c *Comparison) *head {
 	swap := low("Swap", theme.MediaReplayIcon(), c.Swap)
 	h.layout = low("Two trees", theme.GridIcon(), c.ToggleLayout)
 	h.chips = newChips(c.Style, func(s compare.Status) { c.setStates(c.states ^ 1<<s) })
-	h.search = field.New("Find in both")
+	h.search = field.New(c, "Find in both")
 	h.search.Icon = theme.SearchIcon()
 	h.search.OnChanged = func(string) { c.refind() }
 	h.search.OnKey = c.searchKey

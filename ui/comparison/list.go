@@ -6,6 +6,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/work"
@@ -19,6 +20,7 @@ const (
 
 // list is the tree of pairs, as one merged tree or as two that move together.
 type list struct {
+	host    host.Host
 	style   *paint.Style
 	group   *work.Group
 	opening *work.Lane
@@ -37,16 +39,13 @@ type list struct {
 	onSelect   func(p *compare.Pair)
 	onMenu     func(p *compare.Pair, at fyne.Position)
 	onActivate func(p *compare.Pair)
-	onKey      func(k *fyne.KeyEvent, shift bool) bool
-	onShortcut func(s fyne.Shortcut) bool
-	onBusy     func(what string)
 }
 
-func newList(style *paint.Style, group *work.Group) *list {
-	l := &list{style: style, group: group, opening: group.Lane(), items: map[place]*item{}}
+func newList(h host.Host, style *paint.Style, group *work.Group) *list {
+	l := &list{host: h, style: style, group: group, opening: group.Lane(), items: map[place]*item{}}
 	l.pairs = newPairs(nil, view{})
 	for i := range l.all {
-		r := rows.New(style, face{l, i}, rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 60), Share: shareOf(i)})
+		r := rows.New(h, style, face{l, i}, rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 60), Share: shareOf(i)})
 		if i == 0 {
 			r.SetColumns(
 				rows.Column{Title: "Name", Width: 270, Min: 80},
@@ -106,8 +105,6 @@ func (l *list) events(r *rows.Rows) rows.Events {
 				other.SetWidths(r.Widths())
 			}
 		},
-		BeforeKey:  func(k *fyne.KeyEvent, shift bool) bool { return l.onKey != nil && l.onKey(k, shift) },
-		OnShortcut: func(s fyne.Shortcut) bool { return l.onShortcut != nil && l.onShortcut(s) },
 	}
 }
 

@@ -66,9 +66,7 @@ func (l *list) opened(row int64, at place, p *compare.Pair) {
 }
 
 func (l *list) busy(what string) {
-	if l.onBusy != nil {
-		l.onBusy(what)
-	}
+	l.host.Busy(what, -1, nil)
 }
 
 func (l *list) close(row int64) {

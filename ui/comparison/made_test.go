@@ -11,9 +11,9 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/work"
 )
@@ -107,12 +107,27 @@ func sideOf(d *model.Document) Side {
 	return Side{Title: d.Source.Name(), Open: func(context.Context) (*model.Document, error) { return d, nil }}
 }
 
-// said is what a comparison told its owner.
+// said is the window of a comparison: what it was asked for.
 type said struct {
-	copied []string
-	hints  []string
-	saved  bytes.Buffer
-	status int
+	host.None
+	copied, hints, opened, compared []string
+	saved                           bytes.Buffer
+	status                          int
+	export                          func(d *model.Document, nodes []*model.Node)
+}
+
+func (s *said) Copy(text string)                              { s.copied = append(s.copied, text) }
+func (s *said) Tell(text string)                              { s.hints = append(s.hints, text) }
+func (s *said) Changed()                                      { s.status++ }
+func (s *said) Open(side Side, _ model.Path)                  { s.opened = append(s.opened, side.Path) }
+func (s *said) Compare(old, new Side)                         { s.compared = append(s.compared, old.Path, new.Path) }
+func (s *said) Export(d *model.Document, nodes []*model.Node) { s.export(d, nodes) }
+
+func (s *said) Save(_ string, write func(w io.Writer) error) {
+	s.saved.Reset()
+	if err := write(&s.saved); err != nil {
+		panic(err)
+	}
 }
 
 // compared shows a comparison of two documents in a window.
@@ -120,15 +135,7 @@ func compared(t testing.TB, from, to *model.Document) (*Comparison, *said, fyne.
 	t.Helper()
 	test.NewTempApp(t)
 	s := &said{}
-	c := New(Deps{Style: paint.NewStyle(), Group: work.Inline(context.Background()), Events: Events{
-		OnCopy:   func(text string) { s.copied = append(s.copied, text) },
-		OnHint:   func(text string) { s.hints = append(s.hints, text) },
-		OnStatus: func() { s.status++ },
-		OnSave: func(name string, write func(w io.Writer) error) {
-			s.saved.Reset()
-			require.NoError(t, write(&s.saved))
-		},
-	}}, sideOf(from), sideOf(to))
+	c := New(Deps{Host: s, Style: paint.NewStyle(), Group: work.Inline(context.Background())}, sideOf(from), sideOf(to))
 	w := test.NewTempWindow(t, c.Content())
 	w.SetPadded(false)
 	w.Resize(fyne.NewSize(1200, 800))

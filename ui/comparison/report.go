@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/model/compare"
@@ -55,31 +54,29 @@ func (c *Comparison) CopyReport(i int) {
 		return
 	}
 	found, f := c.c, forms[i]
-	c.busy("Writing the report", -1, nil)
+	c.Busy("Writing the report", -1, nil)
 	c.Group.Go(func(context.Context) func() {
 		var out clip
 		err := f.write(found, &out)
 		return func() {
-			c.busy("", 0, nil)
+			c.Busy("", 0, nil)
 			if err != nil {
 				c.complain(err)
 				return
 			}
-			if c.OnCopy != nil {
-				c.OnCopy(out.String())
-			}
-			c.hint("Copied the report as " + f.name + ".")
+			c.Copy(out.String())
+			c.Tell("Copied the report as " + f.name + ".")
 		}
 	})
 }
 
 // SaveReport asks for a file and writes the report to it, in one of ReportForms.
 func (c *Comparison) SaveReport(i int) {
-	if c.c == nil || c.OnSave == nil {
+	if c.c == nil {
 		return
 	}
 	found, f := c.c, forms[i]
-	c.OnSave("comparison"+f.extension, func(w io.Writer) error { return f.write(found, w) })
+	c.Save("comparison"+f.extension, func(w io.Writer) error { return f.write(found, w) })
 }
 
 func (c *Comparison) reportItems() []*fyne.MenuItem {
@@ -96,13 +93,7 @@ func (c *Comparison) reportItems() []*fyne.MenuItem {
 
 func (c *Comparison) showReportMenu() {
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(c.head.report)
-	c.popUp(c.reportItems(), at.Add(fyne.NewPos(0, c.head.report.Size().Height)))
-}
-
-func (c *Comparison) popUp(items []*fyne.MenuItem, at fyne.Position) {
-	if canvas := fyne.CurrentApp().Driver().CanvasForObject(c.content); canvas != nil {
-		widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), canvas, at)
-	}
+	c.Menu(fyne.NewMenu("", c.reportItems()...), at.Add(fyne.NewPos(0, c.head.report.Size().Height)))
 }
 
 // linesCopied is how many selected pairs are copied at once.
@@ -144,7 +135,7 @@ func (c *Comparison) copyEach(line func(p *compare.Pair) string) {
 			}
 			lines = append(lines, line(p))
 		}
-		return func() { c.copyText(strings.Join(lines, "\n")) }
+		return func() { c.Copy(strings.Join(lines, "\n")) }
 	})
 }
 
@@ -175,18 +166,14 @@ func (c *Comparison) pairMenu(p *compare.Pair, at fyne.Position) {
 	}
 	add("Copy Path", c.CopyPath)
 	add("Copy as Text", c.copyBoth)
-	if c.OnOpen != nil {
-		items = append(items, fyne.NewMenuItemSeparator())
-		if p.Old != nil {
-			path := p.Old.Path()
-			add("Open in the Old File", func() { c.OnOpen(c.sides[0], path) })
-		}
-		if p.New != nil {
-			path := p.New.Path()
-			add("Open in the New File", func() { c.OnOpen(c.sides[1], path) })
+	items = append(items, fyne.NewMenuItemSeparator())
+	for i, n := range []*model.Node{p.Old, p.New} {
+		if n != nil {
+			path := n.Path()
+			add([]string{"Open in the Old File", "Open in the New File"}[i], func() { c.Open(c.sides[i], path) })
 		}
 	}
-	if c.OnExport != nil && p.New != nil {
+	if p.New != nil {
 		items = append(items, fyne.NewMenuItemSeparator())
 		add("Add to Export", c.exportSelected)
 		add("Add Everything New or Changed to Export", c.ExportChanged)
@@ -203,7 +190,7 @@ func (c *Comparison) pairMenu(p *compare.Pair, at fyne.Position) {
 		add("To pair by hand: select one removed and one added", nil)
 		items[len(items)-1].Disabled = true
 	}
-	c.popUp(items, at)
+	c.Menu(fyne.NewMenu("", items...), at)
 }
 
 // loose gives one removed and one added node, if those two are selected.

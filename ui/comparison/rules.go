@@ -10,6 +10,7 @@ import (
 
 	"assay/model/compare"
 	"assay/ui/field"
+	"assay/ui/host"
 	"assay/ui/wording"
 )
 
@@ -32,7 +33,7 @@ var readings = []string{"up to 128 MiB", "never: go by recorded checksum and siz
 
 // ShowRules asks what counts as a change.
 func (c *Comparison) ShowRules() {
-	r := newRules(c.options)
+	r := newRules(c, c.options)
 	canvas := fyne.CurrentApp().Driver().CanvasForObject(c.content)
 	if canvas == nil {
 		return
@@ -74,12 +75,12 @@ func (c *Comparison) ShowRules() {
 	pop.Show()
 }
 
-func newRules(o compare.Options) *rules {
+func newRules(h host.Host, o compare.Options) *rules {
 	r := &rules{
 		times:     widget.NewCheck("Points in time do not count (created, modified)", nil),
 		layout:    widget.NewCheck("Offsets, sizes and counts of the file's layout count too", nil),
-		tolerance: field.New("0"),
-		names:     field.New("for example: exporter, comment"),
+		tolerance: field.New(h, "0"),
+		names:     field.New(h, "for example: exporter, comment"),
 		contents:  widget.NewSelect(readings, nil),
 		error:     widget.NewLabel(""),
 	}

@@ -23,7 +23,7 @@ const searchPause = 150 * time.Millisecond
 // Find gives the search field the keyboard.
 func (c *Comparison) Find() { c.head.search.Focus(c.list.shown()) }
 
-func (c *Comparison) searchKey(k *fyne.KeyEvent, shift bool) bool {
+func (c *Comparison) searchKey(k *fyne.KeyEvent, _ bool) bool {
 	switch k.Name {
 	case fyne.KeyEscape:
 		c.head.search.SetText("")
@@ -31,10 +31,8 @@ func (c *Comparison) searchKey(k *fyne.KeyEvent, shift bool) bool {
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeyDown:
 		c.stepMatch(0)
 		c.list.focus()
-	case fyne.KeyF7, fyne.KeyF8, fyne.KeyF3, fyne.KeyF5:
-		return c.key(k, shift)
 	default:
-		return len(k.Name) > 1 && k.Name[0] == 'F' && k.Name != fyne.KeyF && c.OnKey != nil && c.OnKey(k)
+		return false
 	}
 	return true
 }
@@ -47,7 +45,7 @@ func (c *Comparison) refind() {
 	text := strings.TrimSpace(c.head.search.Text)
 	if text == "" {
 		c.searching.Stop()
-		c.busy("", 0, nil)
+		c.Busy("", 0, nil)
 		c.sayMatches("")
 		c.list.setView(view{states: c.states})
 		return
@@ -59,9 +57,9 @@ func (c *Comparison) refind() {
 			return nil
 		}
 		s := searcher{ctx: ctx, query: query, view: v, progress: c.Group.Progress(ctx, func(done, _ int64) {
-			c.busy("Searching", -1, func() {
+			c.Busy("Searching", -1, func() {
 				c.searching.Stop()
-				c.busy("", 0, nil)
+				c.Busy("", 0, nil)
 			})
 		})}
 		left := s.below(found.Root())
@@ -69,7 +67,7 @@ func (c *Comparison) refind() {
 			return nil
 		}
 		return func() {
-			c.busy("", 0, nil)
+			c.Busy("", 0, nil)
 			if left == nil {
 				left = new(kept)
 			}

@@ -19,7 +19,7 @@ func (c *Comparison) choose(p *compare.Pair) {
 	c.strip.setSelected(p)
 	c.bytes.selectPair(p)
 	c.read(p)
-	c.status()
+	c.Changed()
 }
 
 // read reads what the details show besides.
@@ -91,11 +91,11 @@ func (c *Comparison) step(by, begin func(p *compare.Pair) *compare.Pair, wrapped
 		for p = by(p); ; p = by(p) {
 			if p == nil {
 				if around {
-					return func() { c.hint("There are no such changes.") }
+					return func() { c.Tell("There are no such changes.") }
 				}
 				around = true
 				if p = begin(found.Root()); p == nil {
-					return func() { c.hint("There are no changes.") }
+					return func() { c.Tell("There are no changes.") }
 				}
 			}
 			if ctx.Err() != nil {
@@ -109,7 +109,7 @@ func (c *Comparison) step(by, begin func(p *compare.Pair) *compare.Pair, wrapped
 		return func() {
 			c.goTo(path)
 			if around {
-				c.hint(wrapped)
+				c.Tell(wrapped)
 			}
 		}
 	})
@@ -127,8 +127,8 @@ func last(p *compare.Pair) *compare.Pair {
 	return p
 }
 
-// key does what a key without a modifier means here.
-func (c *Comparison) key(k *fyne.KeyEvent, shift bool) bool {
+// Key does what a key without a modifier means here.
+func (c *Comparison) Key(k *fyne.KeyEvent, shift bool) bool {
 	switch k.Name {
 	case fyne.KeyF8:
 		c.NextChange()
@@ -145,17 +145,13 @@ func (c *Comparison) key(k *fyne.KeyEvent, shift bool) bool {
 	case fyne.KeyF5:
 		c.Again()
 	default:
-		switch k.Name {
-		case fyne.KeyUp, fyne.KeyDown, fyne.KeyLeft, fyne.KeyRight, fyne.KeyReturn, fyne.KeyEnter, fyne.KeyHome, fyne.KeyEnd, fyne.KeyPageUp, fyne.KeyPageDown, fyne.KeySpace,
-			fyne.KeyEscape, fyne.KeyBackspace, desktop.KeyMenu, fyne.KeyF10:
-			return false
-		}
-		return c.OnKey != nil && c.OnKey(k)
+		return c.Host.Key(k, shift)
 	}
 	return true
 }
 
-func (c *Comparison) shortcut(s fyne.Shortcut) bool {
+// Shortcut does what a shortcut means here.
+func (c *Comparison) Shortcut(s fyne.Shortcut) bool {
 	switch s := s.(type) {
 	case *fyne.ShortcutCopy:
 		c.copyBoth()
@@ -176,7 +172,7 @@ func (c *Comparison) shortcut(s fyne.Shortcut) bool {
 			return true
 		}
 	}
-	return c.OnShortcut != nil && c.OnShortcut(s)
+	return c.Host.Shortcut(s)
 }
 
 // Status is what the status line says while the comparison is in view.

@@ -79,7 +79,7 @@ func (s *Series) Show(step int) {
 	}
 	s.at.Objects = []fyne.CanvasObject{s.present.Content()}
 	s.at.Refresh()
-	s.status()
+	s.Changed()
 }
 
 // take keeps what the user set in another comparison: what is shown, by which rules, and what is selected.

@@ -10,6 +10,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/work"
 )
@@ -26,6 +27,7 @@ type bin struct {
 // strip shows where in both files the changes are: a lane for each file. A click goes there.
 type strip struct {
 	widget.BaseWidget
+	host    host.Host
 	surface *paint.Surface
 	lane    *work.Lane
 
@@ -35,7 +37,6 @@ type strip struct {
 
 	onGo     func(path model.Path)
 	onOffset func(side int, offset int64)
-	onHint   func(text string)
 }
 
 var (
@@ -45,8 +46,8 @@ var (
 	_ desktop.Cursorable = (*strip)(nil)
 )
 
-func newStrip(style *paint.Style, group *work.Group) *strip {
-	s := &strip{lane: group.Lane()}
+func newStrip(h host.Host, style *paint.Style, group *work.Group) *strip {
+	s := &strip{host: h, lane: group.Lane()}
 	s.surface = style.NewSurface(s, s.paint)
 	s.ExtendBaseWidget(s)
 	return s
@@ -299,7 +300,7 @@ func (s *strip) MouseIn(ev *desktop.MouseEvent) { s.MouseMoved(ev) }
 // MouseMoved is called by Fyne: what is there is told in the status line.
 func (s *strip) MouseMoved(ev *desktop.MouseEvent) {
 	side, offset, path, ok := s.hit(ev.Position)
-	if !ok || s.onHint == nil {
+	if !ok {
 		return
 	}
 	text := hexOffset(offset) + " of the " + []string{"old", "new"}[side] + " file"
@@ -308,14 +309,12 @@ func (s *strip) MouseMoved(ev *desktop.MouseEvent) {
 			text = p.Status.String() + ": " + model.OneLine(p.Node().PathText(), 200)
 		}
 	}
-	s.onHint(text)
+	s.host.Tell(text)
 }
 
 // MouseOut is called by Fyne.
 func (s *strip) MouseOut() {
-	if s.onHint != nil {
-		s.onHint("")
-	}
+	s.host.Tell("")
 }
 
 // Cursor is called by Fyne.

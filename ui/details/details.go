@@ -7,10 +7,10 @@ import (
 	"strconv"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
 )
@@ -24,12 +24,9 @@ const (
 
 // Events are what the owner of the panel is told. Any of them may be nil.
 type Events struct {
-	OnGo       func(n *model.Node) // the user chose a field
-	OnFollow   func(n *model.Node) // the user chose the node's link
-	OnOffset   func(off int64)     // the user chose an offset
-	OnCopy     func(text string)
-	OnKey      func(key *fyne.KeyEvent) bool
-	OnShortcut func(s fyne.Shortcut) bool
+	OnGo     func(n *model.Node) // the user chose a field
+	OnFollow func(n *model.Node) // the user chose the node's link
+	OnOffset func(off int64)     // the user chose an offset
 }
 
 // style of a line.
@@ -83,9 +80,9 @@ type block struct {
 var _ fyne.Widget = (*Details)(nil)
 
 // New makes an empty panel.
-func New(style *paint.Style) *Details {
+func New(h host.Host, style *paint.Style) *Details {
 	d := new(Details)
-	d.rows = rows.New(style, (*source)(d), rows.Options{MinSize: fyne.NewSize(140, 80), Share: share})
+	d.rows = rows.New(h, style, (*source)(d), rows.Options{MinSize: fyne.NewSize(140, 80), Share: share})
 	d.rows.SetColumns(rows.Column{}, rows.Column{})
 	d.rows.Events = rows.Events{
 		OnActivate: func(row int64) {
@@ -93,8 +90,6 @@ func New(style *paint.Style) *Details {
 				l.on()
 			}
 		},
-		OnKey:      func(k *fyne.KeyEvent) bool { return d.OnKey != nil && d.OnKey(k) },
-		OnShortcut: d.shortcut,
 	}
 	d.ExtendBaseWidget(d)
 	return d
@@ -143,24 +138,6 @@ func RawSpan(n *model.Node, size int64) model.Span {
 	return s
 }
 
-func (d *Details) shortcut(s fyne.Shortcut) bool {
-	if _, ok := s.(*fyne.ShortcutCopy); ok {
-		if row := d.rows.Current(); row >= 0 && d.OnCopy != nil {
-			l := d.line(row)
-			t := l.value
-			if t == "" {
-				t = l.name
-			}
-			d.OnCopy(t)
-		}
-		return true
-	}
-	if _, ok := s.(*desktop.CustomShortcut); !ok {
-		return false
-	}
-	return d.OnShortcut != nil && d.OnShortcut(s)
-}
-
 // line gives a row: what is in memory, then the array's scalars.
 func (d *Details) line(row int64) line {
 	if row < int64(len(d.lines)) {
@@ -191,6 +168,15 @@ func (s *source) Len() int64 {
 		n += 1 + s.array.Len()
 	}
 	return n
+}
+
+// Copied is a row's value, or its name.
+func (s *source) Copied(row int64) string {
+	l := (*Details)(s).line(row)
+	if l.value == "" {
+		return l.name
+	}
+	return l.value
 }
 
 // Frame wraps the long texts and the bytes to the width.

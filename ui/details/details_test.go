@@ -11,29 +11,39 @@ import (
 
 	"assay/model"
 	"assay/ui/details"
+	"assay/ui/host/hosttest"
 	"assay/ui/paint"
 	"assay/ui/rows"
 )
 
-func show(t *testing.T, n *model.Node, raw []byte) (*details.Details, *rows.Rows, fyne.Window) {
+// panel is the details in a window.
+type panel struct {
+	*details.Details
+	log hosttest.Log
+}
+
+func show(t *testing.T, n *model.Node, raw []byte) (*panel, *rows.Rows, fyne.Window) {
 	t.Helper()
 	test.NewTempApp(t)
-	d := details.New(paint.NewStyle())
+	d := new(panel)
+	d.Details = details.New(&d.log, paint.NewStyle())
 	w := test.NewTempWindow(t, d)
 	w.Resize(fyne.NewSize(300, 500))
 	src := model.NewSource("made.bin", bytes.NewReader(make([]byte, 1000)), 1000)
 	d.SetNode(src, n, raw)
 	w.Canvas().Capture()
-	return d, test.WidgetRenderer(d).Objects()[0].(*rows.Rows), w
+	return d, test.WidgetRenderer(d.Details).Objects()[0].(*rows.Rows), w
 }
 
 // texts goes through the rows and copies each.
-func texts(d *details.Details, r *rows.Rows) []string {
-	var all []string
-	d.OnCopy = func(text string) { all = append(all, text) }
+func texts(d *panel, r *rows.Rows) []string {
 	for i := range r.Len() {
 		r.SetCurrent(i)
 		r.TypedShortcut(&fyne.ShortcutCopy{})
+	}
+	all := d.log.Take()
+	for i := range all {
+		all[i] = strings.TrimPrefix(all[i], "copy ")
 	}
 	return all
 }

@@ -17,6 +17,7 @@ import (
 
 // drawer is the place below the hex view for lists: problems, and what a search found. It is closed at first.
 type drawer struct {
+	parts
 	p     *Pane
 	tabs  *tabs.Tabs
 	at    *fyne.Container // what is shown of the hex view, or it and the lists
@@ -39,32 +40,31 @@ const (
 )
 
 func newDrawer(p *Pane) *drawer {
-	d := &drawer{p: p, share: 0.68, hits: &hitList{p: p}}
+	d := &drawer{parts: parts{p: p}, p: p, share: 0.68, hits: &hitList{p: p}}
 	d.tabs = tabs.New(p.style)
 	d.tabs.OnSelect = d.show
-	d.problems = table.New(p.style, (*problemData)(d), table.Options{Header: true, MinSize: fyne.NewSize(100, 60)},
+	d.problems = table.New(d, p.style, (*problemData)(d), table.Options{Header: true, MinSize: fyne.NewSize(100, 60)},
 		table.Column{Title: "", Width: 62}, table.Column{Title: "Offset", Width: 72, Align: paint.Trailing}, table.Column{Title: "Where", Width: 130}, table.Column{Title: "Problem", Width: 200})
 	d.problems.OnCurrent = func(row int) { p.showProblem(d.report.Problems[row]) }
 	d.problems.OnActivate = d.problems.OnCurrent
 	d.problems.OnMenu = func(row int, at fyne.Position) {
 		p.showMenu(at, fyne.NewMenuItem("Copy Problem", func() { p.copyText(d.report.Problems[row].Message) }))
 	}
-	d.results = table.New(p.style, d.hits, table.Options{Header: true, MinSize: fyne.NewSize(100, 60)},
+	d.results = table.New(d, p.style, d.hits, table.Options{Header: true, MinSize: fyne.NewSize(100, 60)},
 		table.Column{Title: "Offset", Width: 72, Align: paint.Trailing}, table.Column{Title: "Bytes", Width: 230}, table.Column{Title: "In", Width: 200})
 	d.results.OnCurrent = func(row int) { p.showHit(row) }
 	d.results.OnActivate = d.results.OnCurrent
-	for _, t := range []*table.Table{d.problems, d.results} {
-		t.OnKey = func(k *fyne.KeyEvent) bool {
-			if k.Name == fyne.KeyEscape {
-				d.close()
-				p.hex.Focus()
-				return true
-			}
-			return p.key(k)
-		}
-		t.OnShortcut = p.shortcut
-	}
 	return d
+}
+
+// Key closes the lists, or does what the key means in the pane.
+func (d *drawer) Key(k *fyne.KeyEvent, shift bool) bool {
+	if k.Name == fyne.KeyEscape {
+		d.close()
+		d.p.hex.Focus()
+		return true
+	}
+	return d.parts.Key(k, shift)
 }
 
 // around puts the drawer below an object.

@@ -33,14 +33,6 @@ func (p *Pane) filterKey(ev *fyne.KeyEvent, _ bool) bool {
 		p.tree.Focus()
 		return true
 	}
-	return p.functionKey(ev)
-}
-
-// functionKey passes a key that is no text on to the window.
-func (p *Pane) functionKey(ev *fyne.KeyEvent) bool {
-	if len(ev.Name) > 1 && ev.Name[0] == 'F' && ev.Name[1] >= '1' && ev.Name[1] <= '9' {
-		return p.key(ev)
-	}
 	return false
 }
 

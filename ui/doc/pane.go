@@ -77,11 +77,12 @@ func New(d *model.Document, style *paint.Style, group *work.Group) *Pane {
 		*l = group.Lane()
 	}
 	p.marks.lane = group.Lane()
-	p.tree = tree.New(style, group)
-	p.hex = hex.New(style, nil)
-	p.details = details.New(style)
-	p.inspector = inspect.New(style)
-	p.filter = field.New("Name, type or value")
+	in := parts{p: p}
+	p.tree = tree.New(in, style, group)
+	p.hex = hex.New(in, style, nil)
+	p.details = details.New(in, style)
+	p.inspector = inspect.New(in, style)
+	p.filter = field.New(in, "Name, type or value")
 	p.filter.Icon = theme.SearchIcon()
 	p.matches = newAnswered(p.filter)
 	p.drawer = newDrawer(p)
@@ -98,16 +99,6 @@ func (p *Pane) wire() {
 		OnSelect:   func(n *model.Node) { p.choose(n, fromTree) },
 		OnActivate: p.activate,
 		OnMenu:     p.nodeMenu,
-		OnKey:      p.key,
-		OnShortcut: p.shortcut,
-		OnNote:     p.hint,
-		OnBusy: func(sorting bool) {
-			if sorting {
-				p.busy("Sorting", -1, nil)
-			} else {
-				p.busy("", 0, nil)
-			}
-		},
 	}
 	p.drags()
 	p.hex.Events = hex.Events{
@@ -116,21 +107,13 @@ func (p *Pane) wire() {
 		OnRange:    p.ranged,
 		OnActivate: func(int64) { p.followCurrent() },
 		OnMenu:     p.byteMenu,
-		OnKey:      p.key,
-		OnShortcut: p.shortcut,
 		OnError:    p.complain,
 	}
 	p.details.Events = details.Events{
-		OnGo:       func(n *model.Node) { p.choose(n, fromElsewhere) },
-		OnFollow:   func(n *model.Node) { p.follow(n) },
-		OnOffset:   func(off int64) { p.GoTo(off) },
-		OnCopy:     p.copyText,
-		OnKey:      p.key,
-		OnShortcut: p.shortcut,
+		OnGo:     func(n *model.Node) { p.choose(n, fromElsewhere) },
+		OnFollow: func(n *model.Node) { p.follow(n) },
+		OnOffset: func(off int64) { p.GoTo(off) },
 	}
-	p.inspector.OnCopy = p.copyText
-	p.inspector.OnKey = p.key
-	p.inspector.OnShortcut = p.shortcut
 	p.filter.OnChanged = func(string) { p.refilter() }
 	p.filter.OnKey = p.filterKey
 }

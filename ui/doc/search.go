@@ -71,7 +71,7 @@ type search struct {
 
 func (s *search) init(p *Pane) {
 	s.p = p
-	s.field = field.New(ways[0].hint)
+	s.field = field.New(parts{p: p}, ways[0].hint)
 	s.field.OnKey = s.fieldKey
 	var names []string
 	for _, w := range ways {
@@ -90,7 +90,7 @@ func (s *search) init(p *Pane) {
 		newHintedButton(theme.MoveDownIcon(), "Find the next one (Enter)", p.hint, p.FindNext), all)
 	s.findBar = newBar(&line{lead: s.kind, main: s.info.box, tail: buttons, end: shut(), least: findLeast})
 
-	s.goField = field.New("Offset: 0x1a4, 420, +16, -0x10, end-16, 50%")
+	s.goField = field.New(parts{p: p}, "Offset: 0x1a4, 420, +16, -0x10, end-16, 50%")
 	s.goInfo = newAnswered(s.goField)
 	s.goField.OnChanged = func(string) { s.previewOffset() }
 	s.goField.OnKey = s.goKey
@@ -119,7 +119,7 @@ func (s *search) fieldKey(ev *fyne.KeyEvent, shift bool) bool {
 		s.p.closeTools()
 		return true
 	}
-	return s.p.functionKey(ev)
+	return false
 }
 
 // Find shows the bar for finding bytes.
@@ -335,7 +335,7 @@ func (s *search) goKey(ev *fyne.KeyEvent, _ bool) bool {
 		s.p.GoTo(off)
 		return true
 	}
-	return s.p.functionKey(ev)
+	return false
 }
 
 // hitList is what a search found, as a table sees it. What a row shows of the bytes is read when it is in view.

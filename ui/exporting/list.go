@@ -15,6 +15,7 @@ import (
 
 // list is the rows of the basket: for each asset the file that it will become.
 type list struct {
+	parts
 	p    *Panel
 	rows *rows.Rows
 
@@ -43,27 +44,28 @@ const (
 )
 
 func newList(p *Panel) *list {
-	l := &list{p: p, known: map[int64]about{}}
-	l.rows = rows.New(p.style, l, rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 70)})
+	l := &list{parts: parts{p: p}, p: p, known: map[int64]about{}}
+	l.rows = rows.New(l, p.style, l, rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 70)})
 	l.setColumns(false)
 	l.rows.Events = rows.Events{
-		OnActivate: func(row int64) { p.goTo(row) },
-		OnMenu:     p.menu,
-		OnHover:    l.hover,
-		OnKey: func(k *fyne.KeyEvent) bool {
-			if k.Name == fyne.KeyDelete {
-				p.Remove()
-				return true
-			}
-			return p.OnKey != nil && p.OnKey(k)
-		},
-		OnShortcut:  func(s fyne.Shortcut) bool { return p.shortcut(s) },
+		OnActivate:  func(row int64) { p.goTo(row) },
+		OnMenu:      p.menu,
+		OnHover:     l.hover,
 		OnResize:    func(int, float32) { l.sized = true },
 		OnDragStart: func(int64, fyne.Position) bool { return p.dragRows() },
 		OnDragged:   p.Dragged,
 		OnDragEnd:   p.DragEnd,
 	}
 	return l
+}
+
+// Key removes the selected rows, or does what the key means in the window.
+func (l *list) Key(k *fyne.KeyEvent, shift bool) bool {
+	if k.Name == fyne.KeyDelete {
+		l.p.Remove()
+		return true
+	}
+	return l.parts.Key(k, shift)
 }
 
 // The widths of columns, and from where on there is room for all of them, in device-independent pixels.

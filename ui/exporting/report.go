@@ -25,6 +25,7 @@ import (
 
 // reportView shows what became of the assets, in the place of the list and its settings.
 type reportView struct {
+	parts
 	p      *Panel
 	report *export.Report
 	folder string
@@ -36,18 +37,10 @@ type reportView struct {
 }
 
 func newReportView(p *Panel) *reportView {
-	v := &reportView{p: p, text: widget.NewLabel("")}
+	v := &reportView{parts: parts{p: p}, p: p, text: widget.NewLabel("")}
 	v.text.Wrapping = fyne.TextWrapWord
-	v.table = table.New(p.style, nil, table.Options{Header: true, MinSize: fyne.NewSize(160, 70), Widths: v.widths},
+	v.table = table.New(v, p.style, nil, table.Options{Header: true, MinSize: fyne.NewSize(160, 70), Widths: v.widths},
 		table.Column{Title: "", Width: outcomeWidth}, table.Column{Title: "File", Width: 132}, table.Column{Title: "Note", Width: 200})
-	v.table.OnKey = func(k *fyne.KeyEvent) bool {
-		if k.Name == fyne.KeyEscape {
-			v.close()
-			return true
-		}
-		return p.OnKey != nil && p.OnKey(k)
-	}
-	v.table.OnShortcut = p.shortcut
 	v.table.OnCurrent = func(row int) {
 		r := &v.report.Rows[v.order[row]]
 		p.hint(model.OneLine(r.Key, 200) + ": " + v.note(r))
@@ -64,6 +57,15 @@ func newReportView(p *Panel) *reportView {
 	top := container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), v.text)
 	v.body = container.NewBorder(top, container.NewBorder(nil, nil, back, container.NewHBox(save, open)), nil, nil, v.table)
 	return v
+}
+
+// Key goes back to the list, or does what the key means in the window.
+func (v *reportView) Key(k *fyne.KeyEvent, shift bool) bool {
+	if k.Name == fyne.KeyEscape {
+		v.close()
+		return true
+	}
+	return v.parts.Key(k, shift)
 }
 
 // outcomeWidth has room for each of the outcomes in a word.

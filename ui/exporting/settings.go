@@ -47,7 +47,7 @@ var conflicts = []struct {
 
 func newSettings(p *Panel) *settings {
 	s := &settings{p: p}
-	s.folder, s.names = field.New("Folder to write to"), field.New(export.Keep)
+	s.folder, s.names = field.New(parts{p: p}, "Folder to write to"), field.New(parts{p: p}, export.Keep)
 	var labels []string
 	for _, c := range conflicts {
 		labels = append(labels, c.label)
@@ -79,7 +79,7 @@ func newSettings(p *Panel) *settings {
 				p.Export()
 				return true
 			}
-			return k.Name == fyne.KeyEscape && p.OnKey != nil && p.OnKey(k)
+			return false
 		}
 	}
 	return s
@@ -261,7 +261,7 @@ func (s *settings) presetItems() []*fyne.MenuItem {
 
 // askPreset asks for the name of a preset and saves it.
 func (s *settings) askPreset(saved *export.Presets) {
-	name := field.New("Name")
+	name := field.New(parts{p: s.p}, "Name")
 	keep := widget.NewCheck("with the folder", nil)
 	keep.Checked = true
 	d := dialog.NewCustomConfirm("Save as preset", "Save", "Cancel", container.NewVBox(name, keep), func(ok bool) {

@@ -1,16 +1,19 @@
-// Package field is the one-line entry of Assay: it lets shortcuts and function keys through to the window, and its
-// owner hears of the keys that move in a list below it.
+// Package field is the one-line entry of Assay: shortcuts reach the window and function keys its host, and its owner
+// hears of the keys that move in a list below it.
 package field
 
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
+
+	"assay/ui/host"
 )
 
 // Field is the widget.
 type Field struct {
 	widget.Entry
+	host  host.Host
 	shift bool
 
 	// OnKey is asked first about every key that is no text; true keeps it from the field.
@@ -19,9 +22,9 @@ type Field struct {
 	OnFocus func(focused bool)
 }
 
-// New makes a field with a text that says what belongs in it.
-func New(placeholder string) *Field {
-	f := new(Field)
+// New makes a field with a text that says what belongs in it. The host gets the function keys and Escape.
+func New(h host.Host, placeholder string) *Field {
+	f := &Field{host: h}
 	f.ExtendBaseWidget(f)
 	f.PlaceHolder = placeholder
 	f.Wrapping, f.Scroll = fyne.TextWrapOff, fyne.ScrollHorizontalOnly // a long text does not widen what the field stands in
@@ -47,6 +50,9 @@ func (f *Field) KeyUp(ev *fyne.KeyEvent) {
 // TypedKey is called by Fyne.
 func (f *Field) TypedKey(ev *fyne.KeyEvent) {
 	if f.OnKey != nil && f.OnKey(ev, f.shift) {
+		return
+	}
+	if function := len(ev.Name) > 1 && ev.Name[0] == 'F'; (function || ev.Name == fyne.KeyEscape) && f.host.Key(ev, f.shift) {
 		return
 	}
 	f.Entry.TypedKey(ev)

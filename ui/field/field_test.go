@@ -12,11 +12,13 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assay/ui/field"
+	"assay/ui/host"
+	"assay/ui/host/hosttest"
 )
 
 func show(t *testing.T) (*field.Field, fyne.CanvasObject, fyne.Window) {
 	test.NewTempApp(t)
-	f := field.New("a name")
+	f := field.New(host.None{}, "a name")
 	beside := widget.NewLabel("beside")
 	return f, beside, test.NewTempWindow(t, container.NewVBox(f, beside))
 }
@@ -43,6 +45,18 @@ func TestOwnerIsAskedAboutKeysFirst(t *testing.T) {
 	f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
 	assert.Equal(t, "a", f.Text)
 	assert.Equal(t, []string{"F3", "Shift+F3", string(fyne.KeyDelete), string(fyne.KeyBackspace)}, heard)
+}
+
+func TestFunctionKeysReachTheHost(t *testing.T) {
+	test.NewTempApp(t)
+	var log hosttest.Log
+	f := field.New(&log, "a name")
+	f.SetText("ab")
+	for _, k := range []fyne.KeyName{fyne.KeyF1, fyne.KeyEscape, fyne.KeyF, fyne.KeyHome} {
+		f.TypedKey(&fyne.KeyEvent{Name: k})
+	}
+	assert.Equal(t, []string{"key F1", "key Escape"}, log.Take())
+	assert.Zero(t, f.CursorColumn, "Home stays with the text")
 }
 
 func TestLongTextDoesNotWidenTheWindow(t *testing.T) {

@@ -5,6 +5,7 @@
 package hex
 
 import (
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
 
@@ -43,8 +44,6 @@ type Events struct {
 	OnActivate func(offset int64)                   // Enter or double click
 	OnMenu     func(offset int64, at fyne.Position) // secondary click or menu key
 	OnHover    func(offset int64)                   // the pointer is over another byte; -1: none
-	OnKey      func(key *fyne.KeyEvent) bool        // a key that the view does not use
-	OnShortcut func(s fyne.Shortcut) bool           // a shortcut that the view does not use
 	OnError    func(err error)                      // what the user asked for could not be done
 	OnScroll   func()                               // another part is in view
 }
@@ -60,6 +59,7 @@ type Hex struct {
 	widget.BaseWidget
 	Events
 
+	host  host.Host
 	rows  *rows.Rows
 	style *paint.Style
 	data  Data
@@ -89,9 +89,9 @@ type Hex struct {
 var _ fyne.Widget = (*Hex)(nil)
 
 // New makes a view of data, which may be nil.
-func New(style *paint.Style, data Data) *Hex {
-	h := &Hex{style: style, columns: 16, do: fyne.Do, hover: -1}
-	h.rows = rows.New(style, (*source)(h), rows.Options{Header: true, Plain: true, MinSize: fyne.NewSize(120, 60)})
+func New(in host.Host, style *paint.Style, data Data) *Hex {
+	h := &Hex{host: in, style: style, columns: 16, do: fyne.Do, hover: -1}
+	h.rows = rows.New(in, style, (*source)(h), rows.Options{Header: true, Plain: true, MinSize: fyne.NewSize(120, 60)})
 	h.rows.Events = rows.Events{
 		BeforeKey:      h.key,
 		BeforeShortcut: h.shortcut,
@@ -105,9 +105,7 @@ func New(style *paint.Style, data Data) *Hex {
 				h.setHover(-1)
 			}
 		},
-		OnMove:     h.move,
-		OnKey:      func(k *fyne.KeyEvent) bool { return h.OnKey != nil && h.OnKey(k) },
-		OnShortcut: func(s fyne.Shortcut) bool { return h.OnShortcut != nil && h.OnShortcut(s) },
+		OnMove: h.move,
 		OnScroll: func() {
 			if h.OnScroll != nil {
 				h.OnScroll()

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/ui/host"
 	"assay/ui/paint"
 
 	"fyne.io/fyne/v2"
@@ -58,7 +59,7 @@ func (s slow) ReadAt(p []byte, at int64) (int, error) {
 func show(t testing.TB, data Data, width, height float32) (*Hex, fyne.Window) {
 	t.Helper()
 	test.NewTempApp(t)
-	h := New(paint.NewStyle(), data)
+	h := New(host.None{}, paint.NewStyle(), data)
 	w := test.NewTempWindow(t, h)
 	w.SetPadded(false)
 	w.Resize(fyne.NewSize(width, height))

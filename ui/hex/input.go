@@ -104,7 +104,7 @@ func (h *Hex) shortcut(s fyne.Shortcut) bool {
 
 // copyShortcut copies in the form of the column that the caret is in, unless the owner wants it.
 func (h *Hex) copyShortcut(s *fyne.ShortcutCopy) bool {
-	if h.OnShortcut != nil && h.OnShortcut(s) {
+	if h.host.Shortcut(s) {
 		return true
 	}
 	form := AsHex

@@ -5,6 +5,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assay/ui/host"
 )
 
 // holed is 16 bytes of a file from 0x100 on, nothing for 20 bytes, and the bytes from 0x110 on.
@@ -44,7 +46,7 @@ func TestPlacesWhereNothingIs(t *testing.T) {
 
 func TestFollow(t *testing.T) {
 	a, w := show(t, fromBytes(make([]byte, 1<<16)), 700, 200)
-	b := New(a.style, fromBytes(make([]byte, 1<<16)))
+	b := New(host.None{}, a.style, fromBytes(make([]byte, 1<<16)))
 	b.Resize(a.Size())
 	paintPage(a, w)
 	scrolls := 0

@@ -43,8 +43,8 @@ type Host interface {
 	Menu(menu *fyne.Menu, at fyne.Position)
 	// Copy puts a text on the clipboard and tells the user.
 	Copy(text string)
-	// Hint shows a short text in the status line until the next one; an empty text clears it.
-	Hint(text string)
+	// Tell shows a short text in the status line for a while; an empty text clears it.
+	Tell(text string)
 	// Notify shows a notice.
 	Notify(n notice.Notice)
 	// Busy shows that work is going on: what it is (empty when it has ended), the share that is done (negative if it is
@@ -73,8 +73,8 @@ func (None) Menu(*fyne.Menu, fyne.Position) {}
 // Copy copies nothing.
 func (None) Copy(string) {}
 
-// Hint shows nothing.
-func (None) Hint(string) {}
+// Tell shows nothing.
+func (None) Tell(string) {}
 
 // Notify shows nothing.
 func (None) Notify(notice.Notice) {}

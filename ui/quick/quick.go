@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/ui/field"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/table"
 	"assay/ui/work"
@@ -22,6 +23,7 @@ type Item struct {
 
 // List is the widget over the window.
 type List struct {
+	host.None
 	popup  *widget.PopUp
 	field  *field.Field
 	table  *table.Table
@@ -40,13 +42,12 @@ const (
 // Show opens a list over a canvas. search runs in a job and may show what it has found more than once.
 func Show(c fyne.Canvas, style *paint.Style, group *work.Group, placeholder string, search func(ctx context.Context, query string, show func([]Item))) *List {
 	l := &List{lane: group.Lane(), group: group, search: search}
-	l.field = field.New(placeholder)
+	l.field = field.New(l, placeholder)
 	l.field.OnChanged = l.find
-	l.field.OnKey = l.key
-	l.table = table.New(style, &l.items, table.Options{MinSize: fyne.NewSize(200, 100), Shares: []float32{0.32, 0.18, 0.5}},
+	l.field.OnKey = l.Key
+	l.table = table.New(l, style, &l.items, table.Options{MinSize: fyne.NewSize(200, 100), Shares: []float32{0.32, 0.18, 0.5}},
 		table.Column{}, table.Column{}, table.Column{})
 	l.table.OnActivate = l.take
-	l.table.OnKey = func(k *fyne.KeyEvent) bool { return l.key(k, false) }
 	content := container.NewBorder(l.field, nil, nil, nil, l.table)
 	l.popup = widget.NewPopUp(content, c)
 	size := fyne.NewSize(min(wide, c.Size().Width-40), min(high, c.Size().Height-80))
@@ -84,7 +85,8 @@ func (l *List) find(query string) {
 	})
 }
 
-func (l *List) key(ev *fyne.KeyEvent, _ bool) bool {
+// Key moves in the list, takes what is current, or closes the list.
+func (l *List) Key(ev *fyne.KeyEvent, _ bool) bool {
 	switch ev.Name {
 	case fyne.KeyDown, fyne.KeyUp, fyne.KeyPageDown, fyne.KeyPageUp:
 		l.table.Key(ev)

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"testing"
 
+	"assay/ui/host"
 	"assay/ui/paint"
 
 	"fyne.io/fyne/v2"
@@ -40,7 +41,7 @@ func (s tree) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state
 
 func BenchmarkScrollStep(b *testing.B) {
 	test.NewTempApp(b)
-	r := New(paint.NewStyle(), tree{10_000_000}, Options{Header: true})
+	r := New(host.None{}, paint.NewStyle(), tree{10_000_000}, Options{Header: true})
 	r.SetColumns(Column{Title: "Name", Width: 220}, Column{Title: "Type", Width: 110}, Column{Title: "Value", Width: 160},
 		Column{Title: "Offset", Width: 90, Align: paint.Trailing}, Column{Title: "Size", Width: 60, Align: paint.Trailing})
 	const w, h = 660, 50*20 + 23

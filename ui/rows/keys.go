@@ -56,8 +56,8 @@ func (r *Rows) TypedKey(ev *fyne.KeyEvent) {
 	if r.key(ev.Name) {
 		return
 	}
-	if r.OnKey != nil && !r.typing(ev.Name) {
-		r.OnKey(ev)
+	if !r.typing(ev.Name) {
+		r.host.Key(ev, r.shiftDown)
 	}
 }
 
@@ -165,15 +165,9 @@ func (r *Rows) TypedRune(c rune) {
 	r.OnTypeAhead(r.prefix)
 }
 
-// TypedShortcut is called by Fyne. What the rows do not use goes to the owner, then to the window.
+// TypedShortcut is called by Fyne. What the rows do not use goes to the host, then to the window.
 func (r *Rows) TypedShortcut(s fyne.Shortcut) {
-	if r.BeforeShortcut != nil && r.BeforeShortcut(s) {
-		return
-	}
-	if r.shortcut(s) {
-		return
-	}
-	if r.OnShortcut != nil && r.OnShortcut(s) {
+	if r.BeforeShortcut != nil && r.BeforeShortcut(s) || r.shortcut(s) || r.host.Shortcut(s) {
 		return
 	}
 	if c, ok := r.fyneCanvas().(fyne.Shortcutable); ok {
@@ -182,12 +176,18 @@ func (r *Rows) TypedShortcut(s fyne.Shortcut) {
 }
 
 func (r *Rows) shortcut(s fyne.Shortcut) bool {
-	if _, ok := s.(*fyne.ShortcutSelectAll); ok && r.options.Multi {
+	switch s.(type) {
+	case *fyne.ShortcutSelectAll:
+		if !r.options.Multi {
+			return false
+		}
 		r.selection = Intervals{}
 		r.selection.Add(0, r.Len())
 		r.selected()
 		r.repaint()
 		return true
+	case *fyne.ShortcutCopy:
+		return r.copy()
 	}
 	k, ok := s.(*desktop.CustomShortcut)
 	if !ok || k.Modifier&^fyne.KeyModifierShift != fyne.KeyModifierShortcutDefault {
@@ -220,6 +220,18 @@ func (r *Rows) shortcut(s fyne.Shortcut) bool {
 		r.repaint()
 	default:
 		return false
+	}
+	return true
+}
+
+// copy copies the current row, if rows can be copied.
+func (r *Rows) copy() bool {
+	c, ok := r.source.(Copier)
+	if !ok || r.cursor < 0 {
+		return ok
+	}
+	if text := c.Copied(r.cursor); text != "" {
+		r.host.Copy(text)
 	}
 	return true
 }

@@ -9,6 +9,7 @@ import (
 	"image"
 	"time"
 
+	"assay/ui/host"
 	"assay/ui/paint"
 
 	"fyne.io/fyne/v2"
@@ -30,6 +31,12 @@ type Framer interface {
 	// Frame is called before a frame is painted and whenever the size changes. The canvas measures and has no image.
 	// It may call ScrollTo, SetFirst and SetContentWidth.
 	Frame(c *paint.Canvas, width, height int)
+}
+
+// Copier is a Source whose rows can be copied one at a time.
+type Copier interface {
+	// Copied returns what is copied of a row; nothing is if it is empty.
+	Copied(row int64) string
 }
 
 // HeaderPainter is a Source that paints a header of its own, shown if Options.Header is set.
@@ -109,8 +116,6 @@ type Events struct {
 	OnExpandAll func(row int64)                   // Ctrl+right arrow
 	OnFoldAll   func(row int64)                   // Ctrl+left arrow
 	OnTypeAhead func(prefix string)               // letters typed so far
-	OnKey       func(key *fyne.KeyEvent) bool     // a key that the rows do not use; true: used
-	OnShortcut  func(s fyne.Shortcut) bool        // a shortcut that the rows do not use; false: the window gets it
 	OnSort      func(column int, order Order)     // click on a title; the owner calls SetSort if it agrees
 	OnResize    func(column int, width float32)   // the user changed a column's width
 	OnFit       func(column int)                  // double click on a column's edge
@@ -139,6 +144,7 @@ type Rows struct {
 	widget.BaseWidget
 	Events
 
+	host    host.Host
 	style   *paint.Style
 	options Options
 	source  Source
@@ -182,9 +188,10 @@ var (
 	_ desktop.Cursorable  = (*Rows)(nil)
 )
 
-// New makes a widget that shows the rows of a source; the source may be nil.
-func New(style *paint.Style, source Source, options Options) *Rows {
-	r := &Rows{style: style, source: source, options: options, cursor: -1, anchor: -1, hover: -1, sorted: -1, now: time.Now}
+// New makes a widget that shows the rows of a source; the source may be nil. The host gets the keys and the shortcuts
+// that the rows do not use.
+func New(h host.Host, style *paint.Style, source Source, options Options) *Rows {
+	r := &Rows{host: h, style: style, source: source, options: options, cursor: -1, anchor: -1, hover: -1, sorted: -1, now: time.Now}
 	r.raster = canvas.NewRaster(r.generate)
 	r.raster.ScaleMode = canvas.ImageScalePixels
 	r.ExtendBaseWidget(r)

@@ -17,6 +17,7 @@ import (
 	"assay/model/table"
 	"assay/ui/doc"
 	"assay/ui/field"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/wording"
@@ -58,11 +59,11 @@ var (
 )
 
 // New makes the table of a list of a document. It is opened when it is shown for the first time.
-func New(style *paint.Style, group *work.Group, d *model.Document, source model.TableSource) *Sheet {
+func New(h host.Host, style *paint.Style, group *work.Group, d *model.Document, source model.TableSource) *Sheet {
 	s := &Sheet{source: source, document: d, group: group, lane: group.Lane(), column: -1}
-	s.rows = rows.New(style, (*body)(s), rows.Options{Header: true})
+	s.rows = rows.New(h, style, (*body)(s), rows.Options{Header: true})
 	s.rows.Events = rows.Events{OnSort: s.sort, OnCurrent: s.goTo, OnActivate: s.goTo}
-	s.filter = field.New("Filter: text, or conditions such as  x >= 5 and bat < 10")
+	s.filter = field.New(h, "Filter: text, or conditions such as  x >= 5 and bat < 10")
 	s.filter.OnChanged = func(string) { s.search() }
 	s.count = widget.NewLabel("")
 	s.count.Importance = widget.LowImportance

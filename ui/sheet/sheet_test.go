@@ -16,6 +16,7 @@ import (
 	"assay/model"
 	"assay/model/table"
 	"assay/ui/field"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/sheet"
@@ -48,7 +49,7 @@ func show(t *testing.T, source model.TableSource) *shown {
 	t.Helper()
 	app := test.NewTempApp(t)
 	d := model.NewDocument(model.NewSource("t", bytes.NewReader(nil), 0), "test", "1", &model.Node{})
-	s := &shown{Sheet: sheet.New(paint.NewStyle(), work.Inline(context.Background()), d, source)}
+	s := &shown{Sheet: sheet.New(host.None{}, paint.NewStyle(), work.Inline(context.Background()), d, source)}
 	s.OnPath = func(p model.Path) { s.went = p }
 	w := app.NewWindow("t")
 	t.Cleanup(w.Close)

@@ -15,6 +15,7 @@ import (
 	"assay/model"
 	"assay/model/export"
 	"assay/ui/field"
+	"assay/ui/host"
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/status"
@@ -65,17 +66,15 @@ func New(style *paint.Style, group *work.Group, docs []*model.Document) *Pane {
 	for _, d := range docs {
 		d.Source.Hold()
 	}
-	p.layers = table.New(style, (*layerData)(p), table.Options{Header: true, MinSize: fyne.NewSize(200, 90), Widths: layerWidths},
+	p.layers = table.New(parts{p: p}, style, (*layerData)(p), table.Options{Header: true, MinSize: fyne.NewSize(200, 90), Widths: layerWidths},
 		table.Column{Title: "", Width: 34, Align: paint.Trailing}, table.Column{Title: "Loaded", Width: 260}, table.Column{Title: "Assets", Width: countWidth, Align: paint.Trailing},
 		table.Column{Title: "Win", Width: countWidth, Align: paint.Trailing}, table.Column{Title: "Overridden", Width: countWidth, Align: paint.Trailing})
-	p.keys = table.New(style, (*keyData)(p), table.Options{Header: true, MinSize: fyne.NewSize(200, 120), Shares: []float32{0.22, 0.32, 0.2, 0.26}},
+	p.keys = table.New(parts{p: p}, style, (*keyData)(p), table.Options{Header: true, MinSize: fyne.NewSize(200, 120), Shares: []float32{0.22, 0.32, 0.2, 0.26}},
 		table.Column{Title: "Key", Width: 200}, table.Column{Title: "Name", Width: 220}, table.Column{Title: "Wins", Width: 160}, table.Column{Title: "Overridden there", Width: 200})
 	p.layers.OnCurrent = func(int) { p.enable() }
-	p.layers.OnKey = p.key
-	p.keys.OnKey = p.key
 	p.keys.OnActivate = func(row int) { p.goTo(row, 0) }
 	p.keys.OnMenu = p.menu
-	p.filter = field.New("Filter keys and files")
+	p.filter = field.New(parts{p: p}, "Filter keys and files")
 	p.filter.Icon = theme.SearchIcon()
 	p.filter.OnChanged = func(string) { p.refilter() }
 	p.only = widget.NewCheck("Overridden only", func(bool) { p.refilter() })
@@ -308,7 +307,17 @@ func (p *Pane) menu(row int, at fyne.Position) {
 	p.OnMenu(fyne.NewMenu("", items...), at)
 }
 
-func (p *Pane) key(k *fyne.KeyEvent) bool { return p.OnKey != nil && p.OnKey(k) }
+// parts is the pane as the widgets in it see it.
+type parts struct {
+	host.None
+	p *Pane
+}
+
+// Key passes a key on to the window.
+func (h parts) Key(k *fyne.KeyEvent, _ bool) bool { return h.p.OnKey != nil && h.p.OnKey(k) }
+
+// Copy copies a text.
+func (h parts) Copy(text string) { fyne.CurrentApp().Clipboard().SetContent(text) }
 
 func (p *Pane) complain(err error) {
 	if p.OnNotice != nil && !errors.Is(err, context.Canceled) {

@@ -3,10 +3,12 @@ package table
 
 import (
 	"image"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
 
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
 )
@@ -39,13 +41,17 @@ type Data interface {
 	Cell(row, column int) Cell
 }
 
+// Copier is Data whose rows can be copied one at a time.
+type Copier interface {
+	// Copied returns what is copied of a row.
+	Copied(row int) string
+}
+
 // Events are what the owner of a table is told. Any of them may be nil.
 type Events struct {
 	OnCurrent  func(row int)
 	OnActivate func(row int)
 	OnMenu     func(row int, at fyne.Position)
-	OnKey      func(key *fyne.KeyEvent) bool
-	OnShortcut func(s fyne.Shortcut) bool
 }
 
 // Options are the fixed properties of a table.
@@ -84,9 +90,9 @@ type Table struct {
 var _ fyne.Widget = (*Table)(nil)
 
 // New makes a table; data may be nil.
-func New(style *paint.Style, data Data, options Options, columns ...Column) *Table {
+func New(h host.Host, style *paint.Style, data Data, options Options, columns ...Column) *Table {
 	t := &Table{data: data, count: len(columns)}
-	t.rows = rows.New(style, (*source)(t), rows.Options{Header: options.Header, MinSize: options.MinSize, Share: options.share()})
+	t.rows = rows.New(h, style, (*source)(t), rows.Options{Header: options.Header, MinSize: options.MinSize, Share: options.share()})
 	t.rows.SetColumns(columns...)
 	t.rows.Events = rows.Events{
 		OnCurrent: func(row int64) {
@@ -104,8 +110,6 @@ func New(style *paint.Style, data Data, options Options, columns ...Column) *Tab
 				t.OnMenu(int(row), at)
 			}
 		},
-		OnKey:      func(k *fyne.KeyEvent) bool { return t.OnKey != nil && t.OnKey(k) },
-		OnShortcut: func(s fyne.Shortcut) bool { return t.OnShortcut != nil && t.OnShortcut(s) },
 	}
 	t.ExtendBaseWidget(t)
 	return t
@@ -152,6 +156,18 @@ func (s *source) Len() int64 {
 		return 0
 	}
 	return int64(s.data.Len())
+}
+
+// Copied is what is copied of a row: what the data say, or its cells.
+func (s *source) Copied(row int64) string {
+	if c, ok := s.data.(Copier); ok {
+		return c.Copied(int(row))
+	}
+	cells := make([]string, s.count)
+	for column := range cells {
+		cells[column] = s.data.Cell(int(row), column).Text
+	}
+	return strings.Join(cells, "\t")
 }
 
 // PaintRow paints one row.

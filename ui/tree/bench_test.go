@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"assay/model"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/work"
 )
@@ -27,7 +28,7 @@ func BenchmarkTreeScroll(b *testing.B) {
 	root := &model.Node{Type: "File"}
 	root.SetChildren(model.List{items})
 	style := paint.NewStyle()
-	t := New(style, work.Inline(context.Background()))
+	t := New(host.None{}, style, work.Inline(context.Background()))
 	t.SetRoot("made", root, nil)
 	for i := range 1000 {
 		t.Reveal(model.Path{0, i * 10_000, 0})

@@ -9,6 +9,7 @@ import (
 
 	"assay/model"
 	"assay/model/find"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/work"
@@ -30,7 +31,7 @@ func chosenTree(t *testing.T) *Tree {
 		list = append(list, n)
 	}
 	root.SetChildren(list)
-	tree := New(paint.NewStyle(), work.Inline(context.Background()))
+	tree := New(host.None{}, paint.NewStyle(), work.Inline(context.Background()))
 	tree.SetRoot("made", root, nil)
 	return tree
 }

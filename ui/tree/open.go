@@ -71,7 +71,7 @@ func (t *Tree) openAll(row int64) {
 		t.rows.SetCurrent(current)
 	}
 	if !all {
-		t.note("The first 50,000 rows are open; more than that are opened one by one.")
+		t.host.Tell("The first 50,000 rows are open; more than that are opened one by one.")
 	}
 }
 
@@ -93,12 +93,6 @@ func (t *Tree) CollapseAll() {
 func (t *Tree) ExpandCurrent() {
 	if row := t.rows.Current(); row >= 0 {
 		t.openAll(row)
-	}
-}
-
-func (t *Tree) note(text string) {
-	if t.OnNote != nil {
-		t.OnNote(text)
 	}
 }
 

@@ -46,7 +46,7 @@ func (t *Tree) orderOf(n *model.Node) []int32 {
 		return o
 	}
 	if n.Len() > sortMax {
-		t.note("A level of more than 2,000,000 nodes stays in the order of the file.")
+		t.host.Tell("A level of more than 2,000,000 nodes stays in the order of the file.")
 		t.orders[key] = nil
 		return nil
 	}
@@ -74,7 +74,9 @@ func (t *Tree) orderOf(n *model.Node) []int32 {
 }
 
 func (t *Tree) busy(sorting bool) {
-	if t.OnBusy != nil {
-		t.OnBusy(sorting)
+	what := ""
+	if sorting {
+		what = "Sorting"
 	}
+	t.host.Busy(what, -1, nil)
 }

@@ -7,6 +7,7 @@ import (
 
 	"assay/model"
 	"assay/model/find"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/work"
@@ -17,10 +18,6 @@ type Events struct {
 	OnSelect   func(n *model.Node)                   // the user went to another node
 	OnActivate func(n *model.Node) bool              // Enter or double click; false: the node opens or closes
 	OnMenu     func(n *model.Node, at fyne.Position) // secondary click or menu key
-	OnKey      func(key *fyne.KeyEvent) bool         // a key that the tree does not use
-	OnShortcut func(s fyne.Shortcut) bool            // a shortcut that the tree does not use
-	OnNote     func(text string)                     // something the user should know, in a sentence
-	OnBusy     func(sorting bool)                    // a long level is being sorted, or no more
 
 	// OnDragStart is asked when the selected rows are about to be dragged; true has the others called until the end.
 	OnDragStart func(at fyne.Position) bool
@@ -44,6 +41,7 @@ type Tree struct {
 	widget.BaseWidget
 	Events
 
+	host   host.Host
 	style  *paint.Style
 	rows   *rows.Rows
 	group  *work.Group
@@ -70,10 +68,10 @@ type Tree struct {
 var _ fyne.Widget = (*Tree)(nil)
 
 // New makes an empty tree. Sorting long levels is work of the group.
-func New(style *paint.Style, group *work.Group) *Tree {
-	t := &Tree{style: style, group: group, sorter: group.Under(), items: map[place]*item{}, orders: map[level][]int32{}}
+func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
+	t := &Tree{host: h, style: style, group: group, sorter: group.Under(), items: map[place]*item{}, orders: map[level][]int32{}}
 	t.mirror = newMirror(nil, view{})
-	t.rows = rows.New(style, (*source)(t), rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 80), Share: t.share})
+	t.rows = rows.New(h, style, (*source)(t), rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 80), Share: t.share})
 	t.rows.SetColumns(
 		rows.Column{Title: "Name", Width: 190, Min: 80, Sortable: true},
 		rows.Column{Title: "Type", Width: 80, Sortable: true},
@@ -90,8 +88,6 @@ func New(style *paint.Style, group *work.Group) *Tree {
 		OnExpandAll: t.openAll,
 		OnFoldAll:   t.foldAll,
 		OnTypeAhead: t.typeAhead,
-		OnKey:       func(k *fyne.KeyEvent) bool { return t.OnKey != nil && t.OnKey(k) },
-		OnShortcut:  func(s fyne.Shortcut) bool { return t.OnShortcut != nil && t.OnShortcut(s) },
 		OnSort:      t.sort,
 		OnPress:     t.press,
 		OnFit:       t.fit,

@@ -17,6 +17,7 @@ import (
 
 	"assay/model"
 	"assay/ui/comparison"
+	"assay/ui/host"
 	"assay/ui/notice"
 	"assay/ui/quick"
 	"assay/ui/wording"
@@ -60,26 +61,69 @@ func (w *Window) Compare(old, new comparison.Side) {
 // together is the notice about files that were opened together.
 const together = "together"
 
-// deps is what a comparison needs of the window.
+// deps is what a comparison is made with.
 func (w *Window) deps(tab func() Tab) comparison.Deps {
-	return comparison.Deps{Style: w.style, Group: w.group.Under(), Events: comparison.Events{
-		OnStatus: func() {
-			if w.Present() == tab() {
-				w.restatus()
-			}
-		},
-		OnTitle:   w.retitle,
-		OnBusy:    func(what string, share float64, stop func()) { w.setBusy(tab(), what, share, stop) },
-		OnHint:    w.hint,
-		OnCopy:    w.copy,
-		OnKey:     func(k *fyne.KeyEvent) bool { return w.key(k, false) },
-		OnSave:    w.askSave,
-		OnOpen:    w.openSide,
-		OnCompare: w.Compare,
-		OnExport: func(d *model.Document, nodes []*model.Node) {
-			w.exporting.Add(d, func(context.Context) ([]*model.Node, bool, error) { return nodes, false, nil })
-		},
-	}}
+	return comparison.Deps{Style: w.style, Group: w.group.Under(), Host: comparisonHost{keys{w: w}, tab}}
+}
+
+// keys is the window as the widgets of a tab see it.
+type keys struct {
+	host.None
+	w *Window
+}
+
+// Key does what a key without a modifier means.
+func (h keys) Key(k *fyne.KeyEvent, shift bool) bool { return h.w.key(k, shift) }
+
+// Copy copies a text.
+func (h keys) Copy(text string) {
+	h.w.copy(text)
+	h.w.hint("Copied: " + model.OneLine(text, 80))
+}
+
+// Tell shows a text in the status line.
+func (h keys) Tell(text string) { h.w.hint(text) }
+
+// Menu opens a menu.
+func (h keys) Menu(menu *fyne.Menu, at fyne.Position) { h.w.popUpMenu(menu, at) }
+
+// Notify shows a notice.
+func (h keys) Notify(n notice.Notice) { h.w.Notify(n) }
+
+// Reveal brings a node into view.
+func (h keys) Reveal(d *model.Document, n *model.Node) { h.w.showNode(d, n) }
+
+// comparisonHost is the window as a comparison sees it.
+type comparisonHost struct {
+	keys
+	tab func() Tab
+}
+
+// Busy shows that work is going on in the tab.
+func (h comparisonHost) Busy(what string, share float64, stop func()) {
+	h.w.setBusy(h.tab(), what, share, stop)
+}
+
+// Changed shows the title and the status of the tab.
+func (h comparisonHost) Changed() {
+	h.w.retitle()
+	if h.w.Present() == h.tab() {
+		h.w.restatus()
+	}
+}
+
+// Save asks for a file.
+func (h comparisonHost) Save(name string, write func(w io.Writer) error) { h.w.askSave(name, write) }
+
+// Open shows a side as a document.
+func (h comparisonHost) Open(s comparison.Side, at model.Path) { h.w.openSide(s, at) }
+
+// Compare opens a comparison.
+func (h comparisonHost) Compare(old, new comparison.Side) { h.w.Compare(old, new) }
+
+// Export adds nodes to what is exported.
+func (h comparisonHost) Export(d *model.Document, nodes []*model.Node) {
+	h.w.exporting.Add(d, func(context.Context) ([]*model.Node, bool, error) { return nodes, false, nil })
 }
 
 // openSide shows a side of a comparison as a document, at a node.

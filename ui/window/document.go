@@ -209,7 +209,7 @@ func (t *docTab) show(d *model.Document) {
 		t.pane.LeadSide(look)
 	}
 	for _, source := range d.Tables {
-		list := sheet.New(w.style, t.group, d, source)
+		list := sheet.New(keys{w: w}, w.style, t.group, d, source)
 		list.OnPath = func(p model.Path) { t.pane.Select(p) }
 		t.pane.AddCentre(list, false)
 	}
