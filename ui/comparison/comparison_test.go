@@ -20,6 +20,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/ui/paint"
+	"assay/ui/paint/painttest"
 	"assay/ui/rows"
 	"assay/ui/work"
 )
@@ -60,10 +61,11 @@ func visit(t testing.TB, c *Comparison, path string) {
 }
 
 func TestOnlyWhatDiffersIsShown(t *testing.T) {
-	c, _, w := boxes(t)
+	c, s, _ := boxes(t)
 	assert.Equal(t, []string{"~old.shelf → new.shelf", " ~boxes", "  ~0 apple", "   ~number", "   ~label", "   ~block", "  -3 gone", "  +3 come"}, outlined(c))
 	assert.Equal(t, "old.shelf : new.shelf", c.Title())
-	w.Canvas().Capture()
+	painttest.Golden(t, "differences", s.style, c.list.shown())
+	painttest.Golden(t, "chips", s.style, c.head.chips)
 
 	c.setStates(c.states | 1<<compare.Same)
 	assert.Contains(t, outlined(c), "  =1 pear")
@@ -71,21 +73,7 @@ func TestOnlyWhatDiffersIsShown(t *testing.T) {
 	c.setStates(1 << compare.Added)
 	assert.Equal(t, []string{"~old.shelf → new.shelf", " ~boxes", "  +3 come"}, outlined(c))
 	test.Tap(c.head.chips)
-	w.Canvas().Capture()
-}
-
-func TestRowsTellWhatChanged(t *testing.T) {
-	c, _, w := boxes(t)
-	w.Canvas().Capture()
-	texts := map[string][3]string{}
-	for row := range c.list.pairs.Len() {
-		it := c.list.item(c.list.pairs.At(row))
-		texts[it.name] = [3]string{flat(it.old), flat(it.new), it.change}
-	}
-	assert.Equal(t, [3]string{"1", "5", "+4"}, texts["number"])
-	assert.Equal(t, [3]string{"a red apple on the table", "a green apple on the table", "+2 characters"}, texts["label"])
-	assert.Equal(t, "16 bytes, first difference 0x4 bytes in", texts["block"][2])
-	assert.Equal(t, [3]string{"4 elements", "4 elements", "~4  +1  −1"}, texts["boxes"])
+	painttest.Golden(t, "added", s.style, c.list.shown())
 }
 
 func TestKeysGoFromChangeToChange(t *testing.T) {
@@ -112,7 +100,7 @@ func TestKeysGoFromChangeToChange(t *testing.T) {
 }
 
 func TestSearchLooksAtBothSides(t *testing.T) {
-	c, _, w := boxes(t)
+	c, _, _ := boxes(t)
 	for _, tt := range []struct{ query, want, matches string }{
 		{"red", "   ~label", "1 match"},
 		{"green", "   ~label", "1 match"},
@@ -127,7 +115,6 @@ func TestSearchLooksAtBothSides(t *testing.T) {
 		} else {
 			assert.Len(t, outlined(c), 1)
 		}
-		w.Canvas().Capture()
 	}
 	c.setStates(allStates)
 	assert.Contains(t, outlined(c), "  =1 pear")
@@ -139,40 +126,26 @@ func TestSearchLooksAtBothSides(t *testing.T) {
 }
 
 func TestSelectionIsTold(t *testing.T) {
-	c, s, w := boxes(t)
+	c, s, _ := boxes(t)
 	before := s.status
 	visit(t, c, "/boxes/0/label")
 	assert.Greater(t, s.status, before)
-	w.Canvas().Capture()
-	var rows []string
-	for i := range c.details.lines {
-		l := &c.details.lines[i]
-		rows = append(rows, l.label+"|"+flat(l.old)+"|"+flat(l.new))
-	}
-	assert.Contains(t, rows, "Path|/boxes/0/label|")
-	assert.Contains(t, rows, "Old text||")
-	assert.Contains(t, rows, "|a red apple on the table|")
+	painttest.Golden(t, "label", s.style, c.details)
 	way, facts := c.Status()
 	assert.Equal(t, "label", way[len(way)-1].Text)
 	assert.Equal(t, "4 changed, 1 added, 1 removed", facts[len(facts)-1].Text)
 	assert.Equal(t, model.Span{Offset: 16, Size: 25}, c.bytes.present.old)
 
 	visit(t, c, "/boxes/0/block")
-	w.Canvas().Capture()
-	require.Len(t, c.details.ranges, 2)
-	assert.Equal(t, "1 byte at 0x2d", flat(c.details.ranges[1].old))
+	painttest.Golden(t, "block", s.style, c.details)
+	painttest.Golden(t, "block.old", s.style, c.bytes.views[0])
+	painttest.Golden(t, "block.new", s.style, c.bytes.views[1])
 	assert.Equal(t, "16 bytes at 0x29, 16 bytes at 0x2b: 1 byte differs in 1 place", c.bytes.info.Text)
 }
 
 func TestTheRootListsWhatChanged(t *testing.T) {
-	c, _, _ := boxes(t)
-	var entries []string
-	for _, l := range c.details.own {
-		if l.kind == entry {
-			entries = append(entries, l.status.Sign()+flat(l.old))
-		}
-	}
-	assert.Equal(t, []string{"~boxes/0/number   apple", "~boxes/0/label   apple", "~boxes/0/block   apple", "-boxes/3   gone", "+boxes/3   come"}, entries)
+	c, s, _ := boxes(t)
+	painttest.Golden(t, "root", s.style, c.details)
 	for _, l := range c.details.own {
 		if l.kind == entry && l.status == compare.Added {
 			l.on()
@@ -192,10 +165,10 @@ func TestSwap(t *testing.T) {
 }
 
 func TestTwoTreesMoveTogether(t *testing.T) {
-	c, _, w := compared(t, longList("a", 5000, nil), longList("b", 5000, map[int]byte{7: 1, 4000: 2}))
+	c, s, _ := compared(t, longList("a", 5000, nil), longList("b", 5000, map[int]byte{7: 1, 4000: 2}))
 	c.setStates(allStates)
 	c.ToggleLayout()
-	w.Canvas().Capture()
+	painttest.Golden(t, "two-trees", s.style, c.list.content)
 	old, new := c.list.all[1], c.list.all[2]
 	old.SetFirst(700)
 	assert.Equal(t, old.First(), new.First())
@@ -203,20 +176,18 @@ func TestTwoTreesMoveTogether(t *testing.T) {
 	assert.Equal(t, new.First(), old.First())
 	old.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 	assert.Equal(t, old.Current(), new.Current())
-	w.Canvas().Capture()
 	c.ToggleLayout()
 	assert.Equal(t, old.Current(), c.list.all[0].Current())
 }
 
 func TestLongListsOpenAsOneStretch(t *testing.T) {
 	const n = 100_000
-	c, _, w := compared(t, longList("a", n, nil), longList("b", n, map[int]byte{7: 1, 90_000: 2}))
+	c, _, _ := compared(t, longList("a", n, nil), longList("b", n, map[int]byte{7: 1, 90_000: 2}))
 	assert.Equal(t, []string{"~a → b", " ~items", "  ~7 k7", "   ~value", "  ~90000 k90000", "   ~value"}, outlined(c))
 	c.setStates(allStates)
 	assert.EqualValues(t, n+4, c.list.pairs.Len())
 	items, _ := c.list.pairs.Find(model.Path{0})
 	assert.Len(t, items.Open.Level.segments, 1)
-	w.Canvas().Capture()
 	c.goTo(model.Path{0, 90_000, 0})
 	assert.EqualValues(t, 90_000+1+2+1, c.list.shown().Current())
 }
@@ -238,7 +209,6 @@ func TestRules(t *testing.T) {
 	assert.NotContains(t, outlined(c), "   ~number")
 	assert.Contains(t, outlined(c), "   ~block")
 	c.ShowRules()
-	w.Canvas().Capture()
 	require.NotNil(t, w.Canvas().Overlays().Top())
 }
 
@@ -298,22 +268,20 @@ func TestWhatChangedCanBeExported(t *testing.T) {
 }
 
 func TestIdenticalFiles(t *testing.T) {
-	c, _, w := compared(t, shelf("a", "1", oldBoxes...), shelf("a", "1", oldBoxes...))
+	c, _, _ := compared(t, shelf("a", "1", oldBoxes...), shelf("a", "1", oldBoxes...))
 	assert.True(t, c.c.Identical)
 	assert.Equal(t, []string{"=a", " =head", " =boxes"}, outlined(c))
-	w.Canvas().Capture()
 	c.NextChange()
 	assert.Equal(t, "/", c.pair.Node().PathText())
 }
 
 func TestOtherFormatsAreComparedByBytes(t *testing.T) {
-	c, _, w := compared(t, shelf("a", "1", oldBoxes...), longList("b", 100, nil))
+	c, _, _ := compared(t, shelf("a", "1", oldBoxes...), longList("b", 100, nil))
 	assert.True(t, c.c.BytesOnly)
 	assert.True(t, c.bytes.inWhole)
 	assert.Contains(t, c.head.remarks()[0], "different formats")
 	require.NotNil(t, c.bytes.whole)
 	assert.NotEmpty(t, c.strip.bins[0])
-	w.Canvas().Capture()
 	side, offset, _, ok := c.strip.hit(fyne.NewPos(300, 8))
 	assert.True(t, ok)
 	assert.Zero(t, side)
@@ -322,8 +290,7 @@ func TestOtherFormatsAreComparedByBytes(t *testing.T) {
 }
 
 func TestStripLeadsToChanges(t *testing.T) {
-	c, _, w := boxes(t)
-	w.Canvas().Capture()
+	c, _, _ := boxes(t)
 	lanes := c.strip.lanes(int(c.strip.Size().Width * c.strip.surface.Scale()))
 	for side, status := range []compare.Status{compare.Removed, compare.Added} {
 		at := fyne.NewPos(float32(lanes[side].Max.X-4)/c.strip.surface.Scale(), float32(lanes[side].Min.Y+2)/c.strip.surface.Scale())
@@ -333,26 +300,15 @@ func TestStripLeadsToChanges(t *testing.T) {
 }
 
 func TestVersionsOfAFormat(t *testing.T) {
-	c, _, w := compared(t, shelf("a", "1", oldBoxes...), shelf("a", "2", newBoxes...))
-	it := c.list.item(c.list.pairs.At(0))
-	assert.Equal(t, "shelf 1", flat(it.old))
-	assert.Equal(t, "shelf 2", flat(it.new))
-	w.Canvas().Capture()
+	c, s, _ := compared(t, shelf("a", "1", oldBoxes...), shelf("a", "2", newBoxes...))
+	assert.Contains(t, painttest.Lines(t, s.style, c.list.shown())[1], "shelf 1                shelf 2")
 }
 
 func TestTransformsInWords(t *testing.T) {
-	c, _, w := compared(t, matrices([16]float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 5, 1}), matrices([16]float32{2, 0, 0, 0, 0, 0, 2, 0, 0, -2, 0, 0, 0, 1, 5, 1}))
-	w.Canvas().Capture()
+	c, s, _ := compared(t, matrices([16]float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 5, 1}), matrices([16]float32{2, 0, 0, 0, 0, 0, 2, 0, 0, -2, 0, 0, 0, 1, 5, 1}))
 	assert.Equal(t, "/transform", c.pair.Node().PathText())
-	assert.Equal(t, "position, rotation, scale", c.list.item(c.list.pairs.At(1)).change)
-	told := map[string]string{}
-	for _, l := range c.details.own {
-		told[l.label] = flat(l.old) + " -> " + flat(l.new)
-	}
-	assert.Equal(t, "0, 0, 5 -> 0, 1, 5", told["Position"])
-	assert.Equal(t, "none -> 90° about x", told["Rotation"])
-	assert.Equal(t, "1, 1, 1 -> 2, 2, 2", told["Scale"])
-	assert.Contains(t, told, "[13]")
+	painttest.Golden(t, "transform", s.style, c.list.shown())
+	painttest.Golden(t, "transform.details", s.style, c.details)
 }
 
 func TestChangedFilesAreComparedAgain(t *testing.T) {

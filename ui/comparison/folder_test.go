@@ -16,6 +16,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/ui/paint"
+	"assay/ui/paint/painttest"
 	"assay/ui/work"
 )
 
@@ -59,12 +60,12 @@ func TestFilesOfTwoFolders(t *testing.T) {
 func TestFolderOpensPairs(t *testing.T) {
 	test.NewTempApp(t)
 	old, new := twoFolders(t)
-	s := &said{}
-	f := NewFolder(Deps{Host: s, Style: paint.NewStyle(), Group: work.Inline(context.Background())}, old, new, nil)
+	s := &said{style: paint.NewStyle()}
+	f := NewFolder(Deps{Host: s, Style: s.style, Group: work.Inline(context.Background())}, old, new, nil)
 	defer f.Close()
 	w := test.NewTempWindow(t, f.Content())
 	w.Resize(fyne.NewSize(900, 400))
-	w.Canvas().Capture()
+	painttest.Golden(t, "folder", s.style, f.rows)
 	require.EqualValues(t, 5, f.rows.Len(), "what is the same is left out")
 	for row := range int64(5) {
 		f.rows.SetCurrent(row)
@@ -90,7 +91,8 @@ func TestSeriesStepsThroughStates(t *testing.T) {
 		boxes[0].number = uint32(i / 2) // the states 0 and 1, 2 and 3 are the same
 		sides = append(sides, sideOf(shelf(string(rune('a'+i)), "1", boxes...)))
 	}
-	s := NewSeries(Deps{Host: new(said), Style: paint.NewStyle(), Group: work.Inline(context.Background())}, sides)
+	style := paint.NewStyle()
+	s := NewSeries(Deps{Host: new(said), Style: style, Group: work.Inline(context.Background())}, sides)
 	defer s.Close()
 	w := test.NewTempWindow(t, s.Content())
 	w.Resize(fyne.NewSize(1000, 700))
@@ -106,7 +108,7 @@ func TestSeriesStepsThroughStates(t *testing.T) {
 	assert.Equal(t, twoTrees, s.Present().list.layout, "the layout stays")
 	s.Show(99)
 	assert.Equal(t, 2, s.step)
-	w.Canvas().Capture()
+	painttest.Golden(t, "steps", style, s.bars)
 }
 
 func TestVersionOfHead(t *testing.T) {

@@ -113,6 +113,7 @@ type said struct {
 	copied, hints, opened, compared []string
 	saved                           bytes.Buffer
 	status                          int
+	style                           *paint.Style
 	export                          func(d *model.Document, nodes []*model.Node)
 }
 
@@ -135,7 +136,8 @@ func compared(t testing.TB, from, to *model.Document) (*Comparison, *said, fyne.
 	t.Helper()
 	test.NewTempApp(t)
 	s := &said{}
-	c := New(Deps{Host: s, Style: paint.NewStyle(), Group: work.Inline(context.Background())}, sideOf(from), sideOf(to))
+	s.style = paint.NewStyle()
+	c := New(Deps{Host: s, Style: s.style, Group: work.Inline(context.Background())}, sideOf(from), sideOf(to))
 	w := test.NewTempWindow(t, c.Content())
 	w.SetPadded(false)
 	w.Resize(fyne.NewSize(1200, 800))

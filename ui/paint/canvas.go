@@ -9,6 +9,8 @@ type Style struct {
 	Atlas *Atlas
 	// TextSize is in device-independent pixels; 0 means DefaultTextSize.
 	TextSize float32
+
+	recording *Recording
 }
 
 // DefaultTextSize is the text size of compact rows.
@@ -38,6 +40,7 @@ type Canvas struct {
 	Colors Colors
 	Clip   image.Rectangle
 	faces  [faceCount]*glyphs
+	record *Recording // nil: nobody wants to know
 }
 
 // NewCanvas starts painting an image at a scale (pixels for each device-independent pixel). img may be nil.
@@ -49,6 +52,9 @@ func (s *Style) NewCanvas(img *image.RGBA, scale float32, colors Colors) *Canvas
 	c.Clip = image.Rect(0, 0, 1<<30, 1<<30)
 	if img != nil {
 		c.Clip = img.Rect
+		if c.record = s.recording; c.record != nil {
+			*c.record = Recording{Clip: c.Clip}
+		}
 	}
 	return c
 }
@@ -77,6 +83,9 @@ func (c *Canvas) Fill(r image.Rectangle, col Color) {
 	r = r.Intersect(c.Clip)
 	if r.Empty() || col.A == 0 || c.Img == nil {
 		return
+	}
+	if c.record != nil {
+		c.record.ground(r, col)
 	}
 	stride := c.Img.Stride
 	start := c.Img.PixOffset(r.Min.X, r.Min.Y)

@@ -44,6 +44,16 @@ func (c *Canvas) Mask(x, y int, m *Mask, col Color) {
 // Shape paints the named shape into a rectangle, as Atlas.Mask makes it.
 func (c *Canvas) Shape(r image.Rectangle, name string, col Color, draw func(z *vector.Rasterizer, w, h float32)) {
 	c.Mask(r.Min.X, r.Min.Y, c.faces[Regular].atlas.Mask(name, r.Dx(), r.Dy(), draw), col)
+	if c.record != nil {
+		c.record.shape(c, r, name, col)
+	}
+}
+
+// Dot paints a dot half as large as a square, in its middle.
+func (c *Canvas) Dot(r image.Rectangle, col Color) {
+	d := r.Dx() / 2
+	at := image.Pt(r.Min.X+(r.Dx()-d)/2, r.Min.Y+(r.Dy()-d)/2)
+	c.Shape(image.Rectangle{at, at.Add(image.Pt(d, d))}, "paint.disc", col, disc)
 }
 
 // Direction is where a triangle points.
@@ -83,16 +93,7 @@ func (c *Canvas) Round(r image.Rectangle, radius int, col Color) {
 		c.Fill(r, col)
 		return
 	}
-	m := c.faces[Regular].atlas.Mask("paint.disc", 2*radius, 2*radius, func(z *vector.Rasterizer, w, h float32) {
-		const k = 0.5523 // a quarter of a circle as a cubic
-		x, y := w/2, h/2
-		z.MoveTo(w, y)
-		z.CubeTo(w, y+y*k, x+x*k, h, x, h)
-		z.CubeTo(x-x*k, h, 0, y+y*k, 0, y)
-		z.CubeTo(0, y-y*k, x-x*k, 0, x, 0)
-		z.CubeTo(x+x*k, 0, w, y-y*k, w, y)
-		z.ClosePath()
-	})
+	m := c.faces[Regular].atlas.Mask("paint.disc", 2*radius, 2*radius, disc)
 	corner := func(x, y, cx, cy int) {
 		c.Clipped(image.Rect(cx, cy, cx+radius, cy+radius), func() { c.Mask(x, y, m, col) })
 	}
@@ -103,6 +104,17 @@ func (c *Canvas) Round(r image.Rectangle, radius int, col Color) {
 	c.Fill(image.Rect(r.Min.X+radius, r.Min.Y, r.Max.X-radius, r.Max.Y), col)
 	c.Fill(image.Rect(r.Min.X, r.Min.Y+radius, r.Min.X+radius, r.Max.Y-radius), col)
 	c.Fill(image.Rect(r.Max.X-radius, r.Min.Y+radius, r.Max.X, r.Max.Y-radius), col)
+}
+
+func disc(z *vector.Rasterizer, w, h float32) {
+	const k = 0.5523 // a quarter of a circle as a cubic
+	x, y := w/2, h/2
+	z.MoveTo(w, y)
+	z.CubeTo(w, y+y*k, x+x*k, h, x, h)
+	z.CubeTo(x-x*k, h, 0, y+y*k, 0, y)
+	z.CubeTo(0, y-y*k, x-x*k, 0, x, 0)
+	z.CubeTo(x+x*k, 0, w, y-y*k, w, y)
+	z.ClosePath()
 }
 
 func polygon(z *vector.Rasterizer, points ...float32) {

@@ -30,7 +30,7 @@ func (c *Canvas) Text(x, y int, s string, f Face, col Color, width int) int {
 		if g.measure(s, limit) > limit {
 			limit -= g.get(ellipsis, 0).advance
 			pen := c.run(g, x, y, s, col, max(0, limit))
-			c.glyph(g, x, y, ellipsis, &pen, col)
+			pen += c.run(g, x+int(pen>>6), y, string(ellipsis), col, 1<<30)
 			return int(pen+63) >> 6
 		}
 	}
@@ -64,7 +64,7 @@ func (c *Canvas) Ends(r image.Rectangle, s string, f Face, col Color) int {
 	limit := max(0, int32(r.Dx())<<6-g.get(ellipsis, 0).advance)
 	tail := g.tail(s, limit/2)
 	pen := c.run(g, r.Min.X, y, s, col, limit-g.measure(tail, limit))
-	c.glyph(g, r.Min.X, y, ellipsis, &pen, col)
+	pen += c.run(g, r.Min.X+int(pen>>6), y, string(ellipsis), col, 1<<30)
 	x := r.Min.X + int(pen+32)>>6
 	return x - r.Min.X + int(c.run(g, x, y, tail, col, limit)+63)>>6
 }
@@ -102,7 +102,11 @@ func (c *Canvas) CellWidth() int { return int(c.faces[Mono].get('0', 0).advance 
 func (c *Canvas) Rune(x, y int, r rune, f Face, col Color) int {
 	pen := int32(0)
 	c.glyph(c.faces[f], x, y, r, &pen, col)
-	return x + int(pen+32)>>6
+	end := x + int(pen+32)>>6
+	if c.record != nil {
+		c.record.text(c, c.faces[f], x, end, y, string(r), col)
+	}
+	return end
 }
 
 // measure returns the width of a string in 26.6 pixels; it stops when it is past limit.
@@ -132,13 +136,21 @@ func (g *glyphs) measure(s string, limit int32) int32 {
 
 // run paints as many whole characters as fit into limit (26.6) and returns the pen.
 func (c *Canvas) run(g *glyphs, x, y int, s string, col Color, limit int32) int32 {
-	pen := int32(0)
+	pen, n := c.characters(g, x, y, s, col, limit)
+	if c.record != nil {
+		c.record.text(c, g, x, x+int(pen+32)>>6, y, escaped(s[:n]), col)
+	}
+	return pen
+}
+
+// characters does so and returns the number of bytes that they take in the string, too.
+func (c *Canvas) characters(g *glyphs, x, y int, s string, col Color, limit int32) (pen int32, i int) {
 	faint := col
-	for i := 0; i < len(s) && x+int(pen>>6) < c.Clip.Max.X; {
+	for i < len(s) && x+int(pen>>6) < c.Clip.Max.X {
 		if b := s[i]; b >= 0x20 && b < 0x7f {
 			gl := g.get(rune(b), pen)
 			if pen+gl.advance > limit {
-				return pen
+				return pen, i
 			}
 			c.blit(x+int(pen>>6)+gl.x, y+gl.y, &gl.stencil, col)
 			pen += gl.advance
@@ -149,20 +161,20 @@ func (c *Canvas) run(g *glyphs, x, y int, s string, col Color, limit int32) int3
 		if e := escape(r, s[i:i+n]); e != "" {
 			faint.A = uint8(uint32(col.A) * 150 / 255)
 			if pen+g.measure(e, limit) > limit {
-				return pen
+				return pen, i
 			}
 			for j := range len(e) {
 				c.glyph(g, x, y, rune(e[j]), &pen, faint)
 			}
 		} else if !hidden(r) {
 			if pen+g.get(r, pen).advance > limit {
-				return pen
+				return pen, i
 			}
 			c.glyph(g, x, y, r, &pen, col)
 		}
 		i += n
 	}
-	return pen
+	return pen, i
 }
 
 func (c *Canvas) glyph(g *glyphs, x, y int, r rune, pen *int32, col Color) {
