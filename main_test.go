@@ -25,6 +25,7 @@ import (
 	"assay/formats/casset/cassettest"
 	"assay/formats/dprsim/dprsimtest"
 	"assay/formats/gpb"
+	"assay/formats/gpb/gpbtest"
 	"assay/formats/ppac/ppactest"
 )
 
@@ -326,8 +327,8 @@ func shown(img *image.NRGBA) (share float64, tones int) {
 }
 
 func tetrahedron() *gpb.File {
-	m := &gpb.Mesh{ID: "m", Format: []gpb.VertexElement{{Usage: 1, Size: 3}}, Vertices: gpb.Bytes(little(0, 0, 0, 1, 0, 0, 0, -1, 0, 0, 0, 1)), Stride: 12,
-		Parts: []*gpb.MeshPart{gpb.Part(gpb.Triangles, gpb.Index16, 0, 1, 2, 0, 1, 3, 0, 2, 3, 1, 2, 3)}}
+	m := &gpb.Mesh{ID: "m", Format: []gpb.VertexElement{{Usage: 1, Size: 3}}, Vertices: gpbtest.Bytes(little(0, 0, 0, 1, 0, 0, 0, -1, 0, 0, 0, 1)), Stride: 12,
+		Parts: []*gpb.MeshPart{gpbtest.Part(gpb.Triangles, gpb.Index16, 0, 1, 2, 0, 1, 3, 0, 2, 3, 1, 2, 3)}}
 	return &gpb.File{Meshes: []*gpb.Mesh{m}}
 }
 
@@ -337,10 +338,10 @@ func little(v ...float32) []byte {
 	return b.Bytes()
 }
 
-func bundle(t *testing.T, f *gpb.File, v gpb.Version) []byte {
+func bundle(t *testing.T, f *gpb.File, v gpbtest.Version) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, gpb.Write(&b, f, v, gpb.ByID))
+	require.NoError(t, gpbtest.Write(&b, f, v, gpbtest.ByID))
 	return b.Bytes()
 }
 
@@ -380,7 +381,7 @@ var red, blue = color.NRGBA{200, 30, 30, 255}, color.NRGBA{30, 30, 200, 255}
 
 func TestThumbnailsOfEveryFormat(t *testing.T) {
 	files := map[string][]byte{"cube.world": cube(t, 6), "pictures.ppac": archive(t, []byte("words"), picture(t, 30, 20, red), picture(t, 5, 9, blue))}
-	for _, v := range gpb.Versions() {
+	for _, v := range gpbtest.Versions() {
 		files[v.Name+".gpb"] = bundle(t, tetrahedron(), v)
 	}
 	for _, l := range cassettest.Layouts() {
@@ -433,7 +434,7 @@ func TestThumbnailKeepsAspect(t *testing.T) {
 }
 
 func TestThumbnailOfAContainer(t *testing.T) {
-	scene := bundle(t, tetrahedron(), gpb.V15)
+	scene := bundle(t, tetrahedron(), gpbtest.V15)
 	img := thumbnail(t, "a.ppac", archive(t, []byte("words"), picture(t, 8, 8, red), scene, picture(t, 9, 9, blue), picture(t, 10, 10, red), picture(t, 10, 10, blue)), "-s", "128")
 	assert.Equal(t, red, img.NRGBAAt(20, 20))
 	assert.Equal(t, blue, img.NRGBAAt(20, 100))
@@ -447,7 +448,7 @@ func TestThumbnailOfWhatIsDamaged(t *testing.T) {
 	whole := cube(t, 6)
 	share, _ := shown(thumbnail(t, "a.world", whole[:len(whole)*2/3]))
 	assert.Greater(t, share, .2, "the catoms that are there")
-	b := bundle(t, tetrahedron(), gpb.V12)
+	b := bundle(t, tetrahedron(), gpbtest.V12)
 	copy(b[len(b)-9:], "\xFF\xFF\xFF\xFF")
 	share, _ = shown(thumbnail(t, "a.gpb", b))
 	assert.Greater(t, share, .1)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"assay/formats/gpb"
+	"assay/formats/gpb/gpbtest"
 )
 
 // duck is a rubber duck on the water: a body skinned to two joints, a beak and eyes that follow the head, and two
@@ -47,7 +48,7 @@ func duck() *gpb.File {
 	spine := &gpb.Node{ID: "spine", Joint: true, Parent: "duck", Transform: move(vec{}), Children: []*gpb.Node{headJoint}}
 	skin := colored("#duckShape", "yellow")
 	bind := append(floats(move(vec{})), floats(move(vec{}.minus(neck)))...)
-	skin.Skin = &gpb.Skin{BindShape: move(vec{}), Joints: []string{"#spine", "#head"}, BindPoses: gpb.Floats(bind...)}
+	skin.Skin = &gpb.Skin{BindShape: move(vec{}), Joints: []string{"#spine", "#head"}, BindPoses: gpbtest.Floats(bind...)}
 
 	nodes := []*gpb.Node{
 		{ID: "duck", Transform: move(vec{}), Children: []*gpb.Node{spine, {ID: "duckBody", Parent: "duck", Transform: move(vec{}), Model: skin}}},
@@ -77,7 +78,7 @@ func nod(neck vec) *gpb.Animation {
 		values = append(values, 1, 1, 1, 0, grid(math.Sin(angle/2)), 0, grid(math.Cos(angle/2)), grid(neck[0]), grid(neck[1]), grid(neck[2]))
 	}
 	return &gpb.Animation{Name: "nod", Channels: []*gpb.Channel{
-		{Target: "head", Attribute: 17, Times: gpb.Uints(times...), Values: gpb.Floats(values...), Interpolation: gpb.Uints(1)}}}
+		{Target: "head", Attribute: 17, Times: gpbtest.Uints(times...), Values: gpbtest.Floats(values...), Interpolation: gpbtest.Uints(1)}}}
 }
 
 // bob moves the duck up and down with the waves.
@@ -89,7 +90,7 @@ func bob() *gpb.Animation {
 		values = append(values, 0, grid(0.12*math.Sin(2*math.Pi*float64(i)/8)), 0)
 	}
 	return &gpb.Animation{Name: "bob", Channels: []*gpb.Channel{
-		{Target: "duck", Attribute: 9, Times: gpb.Uints(times...), Values: gpb.Floats(values...), Interpolation: gpb.Uints(1)}}}
+		{Target: "duck", Attribute: 9, Times: gpbtest.Uints(times...), Values: gpbtest.Floats(values...), Interpolation: gpbtest.Uints(1)}}}
 }
 
 func colored(mesh, material string) *gpb.Model {
@@ -149,7 +150,7 @@ func (s *shape) add(f *surface, color [4]float32) {
 			indices = append(indices, a, a+1, a+row, a+1, a+row+1, a+row)
 		}
 	}
-	s.parts = append(s.parts, gpb.Part(gpb.Triangles, gpb.Index16, indices...))
+	s.parts = append(s.parts, gpbtest.Part(gpb.Triangles, gpb.Index16, indices...))
 }
 
 func (s *shape) mesh() *gpb.Mesh {
@@ -157,13 +158,13 @@ func (s *shape) mesh() *gpb.Mesh {
 	if s.weights != nil {
 		format = append(format, gpb.VertexElement{Usage: 6, Size: 4}, gpb.VertexElement{Usage: 7, Size: 4})
 	}
-	n := gpb.Floats(s.vertices...)
+	n := gpbtest.Floats(s.vertices...)
 	b, err := n.Source.Bytes(spanOf(n))
 	if err != nil {
 		panic(err)
 	}
 	center := s.lo.plus(s.hi).times(0.5)
-	m := &gpb.Mesh{ID: s.id, Format: format, Vertices: gpb.Bytes(b), Parts: s.parts}
+	m := &gpb.Mesh{ID: s.id, Format: format, Vertices: gpbtest.Bytes(b), Parts: s.parts}
 	copy(m.Bounds.Min[:], s.lo.floats())
 	copy(m.Bounds.Max[:], s.hi.floats())
 	copy(m.Bounds.Center[:], center.floats())

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/image/math/fixed"
 
 	"assay/formats/gpb"
+	"assay/formats/gpb/gpbtest"
 )
 
 // goRegular is the Go font as a bundle: the printable ASCII characters in three sizes.
@@ -53,5 +54,5 @@ func atlas(t *testing.T, face font.Face, size, width int) *gpb.FontSize {
 		glyphs[i].UV[1] /= float32(height)
 		glyphs[i].UV[3] /= float32(height)
 	}
-	return &gpb.FontSize{Size: uint32(size), Glyphs: gpb.GlyphsOf(glyphs), Width: uint32(width), Height: uint32(height), Map: gpb.Bytes(picture.Pix[:width*height])}
+	return &gpb.FontSize{Size: uint32(size), Glyphs: gpbtest.Glyphs(glyphs...), Width: uint32(width), Height: uint32(height), Map: gpbtest.Bytes(picture.Pix[:width*height])}
 }

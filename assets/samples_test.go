@@ -15,22 +15,23 @@ import (
 	"assay/assets"
 	"assay/formats"
 	"assay/formats/gpb"
+	"assay/formats/gpb/gpbtest"
 	"assay/model"
 )
 
 var update = flag.Bool("update", false, "write the samples anew")
 
-func writeBundle(t *testing.T, f *gpb.File, v gpb.Version) []byte {
+func writeBundle(t *testing.T, f *gpb.File, v gpbtest.Version) []byte {
 	var b bytes.Buffer
-	require.NoError(t, gpb.Write(&b, f, v, gpb.ByID))
+	require.NoError(t, gpbtest.Write(&b, f, v, gpbtest.ByID))
 	return b.Bytes()
 }
 
 // TestSamples holds the files in samples to the code that writes them.
 func TestSamples(t *testing.T) {
 	for name, make := range map[string]func(t *testing.T) []byte{
-		"duck.gpb":        func(t *testing.T) []byte { return writeBundle(t, duck(), gpb.V14) },
-		"goregular.gpb":   func(t *testing.T) []byte { return writeBundle(t, goRegular(t), gpb.V15) },
+		"duck.gpb":        func(t *testing.T) []byte { return writeBundle(t, duck(), gpbtest.V14) },
+		"goregular.gpb":   func(t *testing.T) []byte { return writeBundle(t, goRegular(t), gpbtest.V15) },
 		"pond.ppac":       pack,
 		"sky.casset":      sky,
 		"ball.world":      ball,

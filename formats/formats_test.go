@@ -22,6 +22,7 @@ import (
 	"assay/formats/casset/cassettest"
 	"assay/formats/dprsim/dprsimtest"
 	"assay/formats/gpb"
+	"assay/formats/gpb/gpbtest"
 	"assay/formats/ppac/ppactest"
 	"assay/model"
 )
@@ -34,9 +35,9 @@ func source(name string, b []byte) *model.Source {
 func written(t *testing.T) map[string]map[string][]byte {
 	t.Helper()
 	all := map[string]map[string][]byte{"gpb": {}, "casset": {}, "ppac": {}, "dprsim": {}}
-	for _, v := range gpb.Versions() {
+	for _, v := range gpbtest.Versions() {
 		var b bytes.Buffer
-		require.NoError(t, gpb.Write(&b, &gpb.File{}, v, gpb.ByID))
+		require.NoError(t, gpbtest.Write(&b, &gpb.File{}, v, gpbtest.ByID))
 		all["gpb"][v.Name] = b.Bytes()
 	}
 	for _, l := range cassettest.Layouts() {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/formats/gpb"
+	"assay/formats/gpb/gpbtest"
 )
 
 // bigScene is like the largest real scenes: 32 meshes, some 110 nodes with a skeleton, 640 channels; 2.7 MB.
@@ -27,10 +28,10 @@ func bigScene() *gpb.File {
 	}
 	for i := range 32 {
 		id := fmt.Sprint("mesh", i)
-		f.Meshes = append(f.Meshes, mesh(id, format, 680, gpb.Part(gpb.Triangles, gpb.Index16, indices...)))
+		f.Meshes = append(f.Meshes, mesh(id, format, 680, gpbtest.Part(gpb.Triangles, gpb.Index16, indices...)))
 		m := &gpb.Model{Mesh: "#" + id}
 		if i%4 == 0 {
-			m.Skin = &gpb.Skin{BindShape: identity, Joints: xrefs, BindPoses: gpb.Floats(make([]float32, 16*76)...)}
+			m.Skin = &gpb.Skin{BindShape: identity, Joints: xrefs, BindPoses: gpbtest.Floats(make([]float32, 16*76)...)}
 		}
 		root.Children = append(root.Children, &gpb.Node{ID: fmt.Sprint("node", i), Transform: identity, Model: m})
 	}
@@ -42,7 +43,7 @@ func bigScene() *gpb.File {
 			times[k] = uint32(k) * 33
 			values[10*k] = float32(math.Sin(float64(k)))
 		}
-		ch.Times, ch.Values = gpb.Uints(times...), gpb.Floats(values...)
+		ch.Times, ch.Values = gpbtest.Uints(times...), gpbtest.Floats(values...)
 		a.Channels = append(a.Channels, ch)
 	}
 	f.Objects = []gpb.Object{sceneOf(root), &gpb.Animations{ID: "__Animations__", List: []*gpb.Animation{a}}}
@@ -51,9 +52,9 @@ func bigScene() *gpb.File {
 
 // BenchmarkOpen27 opens a scene of 2.7 MB: all nodes but those of vertices.
 func BenchmarkOpen27(b *testing.B) {
-	for _, v := range []gpb.Version{gpb.V12, gpb.V11Document} {
+	for _, v := range []gpbtest.Version{gpbtest.V12, gpbtest.V11Document} {
 		b.Run(v.Name, func(b *testing.B) {
-			file := write(b, bigScene(), v, gpb.ByID)
+			file := write(b, bigScene(), v, gpbtest.ByID)
 			b.SetBytes(int64(len(file)))
 			b.ReportAllocs()
 			for b.Loop() {
@@ -66,7 +67,7 @@ func BenchmarkOpen27(b *testing.B) {
 
 // BenchmarkOpenDeep opens 5,000 nodes, each in the one before it.
 func BenchmarkOpenDeep(b *testing.B) {
-	file := write(b, &gpb.File{Objects: []gpb.Object{sceneOf(chain(5000))}}, gpb.V12, gpb.ByID)
+	file := write(b, &gpb.File{Objects: []gpb.Object{sceneOf(chain(5000))}}, gpbtest.V12, gpbtest.ByID)
 	b.ReportAllocs()
 	for b.Loop() {
 		_, err := gpb.Open(context.Background(), source(file))
@@ -76,7 +77,7 @@ func BenchmarkOpenDeep(b *testing.B) {
 
 // BenchmarkOpenDamaged opens the big scene without its last tenth.
 func BenchmarkOpenDamaged(b *testing.B) {
-	file := write(b, bigScene(), gpb.V12, gpb.ByID)
+	file := write(b, bigScene(), gpbtest.V12, gpbtest.ByID)
 	file = file[:len(file)*9/10]
 	b.ReportAllocs()
 	for b.Loop() {

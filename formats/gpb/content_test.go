@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/formats/gpb"
+	"assay/formats/gpb/gpbtest"
 	"assay/model"
 )
 
@@ -20,7 +21,7 @@ func at(x, y, z float32) [16]float32 {
 var identity = at(0, 0, 0)
 
 func triangle(id string) *gpb.Mesh {
-	return mesh(id, []gpb.VertexElement{{Usage: 1, Size: 3}}, 3, gpb.Part(gpb.Triangles, gpb.Index16, 0, 1, 2))
+	return mesh(id, []gpb.VertexElement{{Usage: 1, Size: 3}}, 3, gpbtest.Part(gpb.Triangles, gpb.Index16, 0, 1, 2))
 }
 
 // mesh makes vertices whose floats count up.
@@ -33,7 +34,7 @@ func mesh(id string, format []gpb.VertexElement, vertices int, parts ...*gpb.Mes
 	for i := range v {
 		v[i] = float32(i)
 	}
-	n := gpb.Floats(v...)
+	n := gpbtest.Floats(v...)
 	return &gpb.Mesh{ID: id, Format: format, Vertices: model.Blob{Source: n.Source, Span: model.Span{Size: n.Count * 4}},
 		Bounds: gpb.Bounds{Max: [3]float32{1, 2, 3}, Radius: 4}, Parts: parts}
 }
@@ -41,34 +42,34 @@ func mesh(id string, format []gpb.VertexElement, vertices int, parts ...*gpb.Mes
 func font(id string, sizes ...uint32) *gpb.Font {
 	f := &gpb.Font{ID: id, Family: "Family of " + id, Style: 4}
 	for _, size := range sizes {
-		f.Sizes = append(f.Sizes, &gpb.FontSize{Size: size, Charset: "AB", Width: 4, Height: 3, Map: gpb.Bytes([]byte("0123456789ab")),
-			Glyphs: gpb.GlyphsOf([]gpb.Glyph{{Index: 'A', Width: 3, BearingX: -1, Advance: 4, UV: [4]float32{0, 0, 0.5, 1}}, {Index: 'B', Width: 2, Advance: 3, UV: [4]float32{0.5, 0, 1, 1}}})})
+		f.Sizes = append(f.Sizes, &gpb.FontSize{Size: size, Charset: "AB", Width: 4, Height: 3, Map: gpbtest.Bytes([]byte("0123456789ab")),
+			Glyphs: gpbtest.Glyphs(gpb.Glyph{Index: 'A', Width: 3, BearingX: -1, Advance: 4, UV: [4]float32{0, 0, 0.5, 1}}, gpb.Glyph{Index: 'B', Width: 2, Advance: 3, UV: [4]float32{0.5, 0, 1, 1}})})
 	}
 	return f
 }
 
 func channel(target string, attribute uint32) *gpb.Channel {
 	components := map[uint32]int{0: 1, 1: 3, 8: 4, 9: 3, 16: 7, 17: 10}[attribute]
-	return &gpb.Channel{Target: target, Attribute: attribute, Times: gpb.Uints(0, 250, 1000),
-		Values: gpb.Floats(make([]float32, 3*components)...), Interpolation: gpb.Uints(1)}
+	return &gpb.Channel{Target: target, Attribute: attribute, Times: gpbtest.Uints(0, 250, 1000),
+		Values: gpbtest.Floats(make([]float32, 3*components)...), Interpolation: gpbtest.Uints(1)}
 }
 
 // everything is a file that has each type of object in each of the places where it may be, as far as v has them.
-func everything(v gpb.Version) *gpb.File {
-	skinned := mesh("skinned", []gpb.VertexElement{{Usage: 1, Size: 3}, {Usage: 6, Size: 4}, {Usage: 7, Size: 4}}, 3, gpb.Part(gpb.Triangles, gpb.Index8, 0, 1, 2))
+func everything(v gpbtest.Version) *gpb.File {
+	skinned := mesh("skinned", []gpb.VertexElement{{Usage: 1, Size: 3}, {Usage: 6, Size: 4}, {Usage: 7, Size: 4}}, 3, gpbtest.Part(gpb.Triangles, gpb.Index8, 0, 1, 2))
 	rich := mesh("rich", nil, 0)
 	for usage := range uint32(15) {
 		rich.Format = append(rich.Format, gpb.VertexElement{Usage: usage + 1, Size: 1 + usage%4})
 	}
-	parts := []*gpb.MeshPart{gpb.Part(gpb.Points, gpb.Index32, 0), gpb.Part(gpb.Lines, gpb.Index16, 0, 1), gpb.Part(gpb.LineStrip, gpb.Index8, 0, 1, 2),
-		gpb.Part(gpb.TriangleStrip, gpb.Index32, 0, 1, 2, 70000), gpb.Part(gpb.Triangles, gpb.Index16)}
+	parts := []*gpb.MeshPart{gpbtest.Part(gpb.Points, gpb.Index32, 0), gpbtest.Part(gpb.Lines, gpb.Index16, 0, 1), gpbtest.Part(gpb.LineStrip, gpb.Index8, 0, 1, 2),
+		gpbtest.Part(gpb.TriangleStrip, gpb.Index32, 0, 1, 2, 70000), gpbtest.Part(gpb.Triangles, gpb.Index16)}
 	parts[1].ID = "part"
 	rich = mesh("rich", rich.Format, 4, parts...)
 
 	skin := &gpb.Skin{ID: "skin", BindShape: at(7, 8, 9), RootJoint: "j0", Joints: []string{"#j0", "#j1", "other.gpb#j2"},
-		BindPoses: gpb.Floats(make([]float32, 48)...), Bounds: gpb.Bounds{Radius: 12}}
+		BindPoses: gpbtest.Floats(make([]float32, 48)...), Bounds: gpb.Bounds{Radius: 12}}
 	material := func(id string) *gpb.Material {
-		return &gpb.Material{ID: id, Effect: "#effect", Parameters: []gpb.Parameter{{Name: "u_color", Value: gpb.Floats(1, 2, 3, 4), Type: 4}, {Name: "u_empty"}}}
+		return &gpb.Material{ID: id, Effect: "#effect", Parameters: []gpb.Parameter{{Name: "u_color", Value: gpbtest.Floats(1, 2, 3, 4), Type: 4}, {Name: "u_empty"}}}
 	}
 	model := &gpb.Model{ID: "model", Mesh: "#skinned", Skin: skin, Materials: []string{"lambert1", "", "03___Default"}, Inline: []*gpb.Material{material("inline"), {}}}
 	spot := &gpb.Light{ID: "spotShape", Kind: gpb.Spot, Color: [3]float32{1, 0, 0}, Range: 9, InnerAngle: -0.0174533, OuterAngle: 1,
@@ -83,8 +84,8 @@ func everything(v gpb.Version) *gpb.File {
 		Light: &gpb.Light{ID: "pointShape", Kind: gpb.Point, Color: [3]float32{0, 1, 0}, Range: 8, Attenuation: [3]float32{1, 0, 0}}}
 
 	walk := &gpb.Animation{Name: "walk", Channels: []*gpb.Channel{channel("j0", 17), channel("j1", 0), {Target: "nobody"}}}
-	walk.Channels[1].TangentsIn, walk.Channels[1].TangentsOut = gpb.Floats(1, 2, 3, 4, 5, 6), gpb.Floats(6, 5, 4, 3, 2, 1)
-	walk.Channels[0].Interpolation = gpb.Uints(1, 2, 6)
+	walk.Channels[1].TangentsIn, walk.Channels[1].TangentsOut = gpbtest.Floats(1, 2, 3, 4, 5, 6), gpbtest.Floats(6, 5, 4, 3, 2, 1)
+	walk.Channels[0].Interpolation = gpbtest.Uints(1, 2, 6)
 	still := &gpb.Animation{Name: "still", ID: "stillAnimation"}
 
 	f := &gpb.File{
@@ -108,10 +109,10 @@ func everything(v gpb.Version) *gpb.File {
 	return f
 }
 
-func write(t testing.TB, f *gpb.File, v gpb.Version, order gpb.Order) []byte {
+func write(t testing.TB, f *gpb.File, v gpbtest.Version, order gpbtest.Order) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, gpb.Write(&b, f, v, order))
+	require.NoError(t, gpbtest.Write(&b, f, v, order))
 	return b.Bytes()
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/formats/gpb"
+	"assay/formats/gpb/gpbtest"
 	"assay/model/scene"
 )
 
@@ -19,7 +20,7 @@ func nodesOf(s *scene.Scene) map[string]*scene.Node {
 }
 
 func TestScene(t *testing.T) {
-	f := read(t, write(t, everything(gpb.V12), gpb.V12, gpb.ByID))
+	f := read(t, write(t, everything(gpbtest.V12), gpbtest.V12, gpbtest.ByID))
 	s := f.Scene(f.Objects[0].(*gpb.Scene))
 	assert.Equal(t, "__SCENE__", s.Name)
 	assert.Equal(t, [3]float32{0.1, 0.2, 0.3}, s.Ambient)
@@ -64,7 +65,7 @@ func TestScene(t *testing.T) {
 }
 
 func TestMeshScene(t *testing.T) {
-	f := read(t, write(t, everything(gpb.V11), gpb.V11, gpb.ByID))
+	f := read(t, write(t, everything(gpbtest.V11), gpbtest.V11, gpbtest.ByID))
 	m := f.MeshScene(f.Meshes[1]).Roots[0].Mesh
 	assert.Equal(t, 4, m.Count)
 	assert.Equal(t, 36, m.Stride())
@@ -77,8 +78,8 @@ func TestMeshScene(t *testing.T) {
 }
 
 func TestEarlyAnimationsAreInTheScene(t *testing.T) {
-	for _, v := range []gpb.Version{gpb.V10a, gpb.V10m} {
-		f := read(t, write(t, everything(v), v, gpb.ByID))
+	for _, v := range []gpbtest.Version{gpbtest.V10a, gpbtest.V10m} {
+		f := read(t, write(t, everything(v), v, gpbtest.ByID))
 		s := f.Scene(f.Objects[0].(*gpb.Scene))
 		require.Len(t, s.Animations, 2, v.Name)
 		assert.Equal(t, "walk", s.Animations[0].Name)
@@ -90,9 +91,9 @@ func TestEarlyAnimationsAreInTheScene(t *testing.T) {
 
 func TestChannelWithoutEnoughValues(t *testing.T) {
 	ch := channel("n", 1)
-	ch.Values, ch.Interpolation = gpb.Floats(1, 2, 3, 4), gpb.Uints(6, 6, 6)
+	ch.Values, ch.Interpolation = gpbtest.Floats(1, 2, 3, 4), gpbtest.Uints(6, 6, 6)
 	f := &gpb.File{Objects: []gpb.Object{sceneOf(), &gpb.Animations{ID: "a", List: []*gpb.Animation{{Channels: []*gpb.Channel{ch}}}}}}
-	f = read(t, write(t, f, gpb.V12, gpb.ByID))
+	f = read(t, write(t, f, gpbtest.V12, gpbtest.ByID))
 	got := f.Scene(f.Objects[0].(*gpb.Scene)).Animations[0].Channels[0]
 	assert.True(t, got.Step)
 	times, values, err := got.Read()

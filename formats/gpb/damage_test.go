@@ -12,12 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/formats/gpb"
+	"assay/formats/gpb/gpbtest"
 	"assay/model"
 )
 
 // small is a file with one of each common object.
 func small() *gpb.File {
-	skin := &gpb.Skin{BindShape: identity, Joints: []string{"#joint"}, BindPoses: gpb.Floats(identity[:]...)}
+	skin := &gpb.Skin{BindShape: identity, Joints: []string{"#joint"}, BindPoses: gpbtest.Floats(identity[:]...)}
 	return &gpb.File{
 		References: []gpb.Reference{{ID: "ambient", Type: gpb.TypeLight}},
 		Meshes:     []*gpb.Mesh{triangle("mesh")},
@@ -75,8 +76,8 @@ func invariants(t testing.TB, b []byte) (*model.Document, *model.Report) {
 }
 
 func TestEveryTruncation(t *testing.T) {
-	for _, v := range []gpb.Version{gpb.V11, gpb.V15} {
-		whole := write(t, small(), v, gpb.ByID)
+	for _, v := range []gpbtest.Version{gpbtest.V11, gpbtest.V15} {
+		whole := write(t, small(), v, gpbtest.ByID)
 		for n := range len(whole) {
 			_, report := invariants(t, whole[:n])
 			require.True(t, report.Bad(), "%s, %d of %d bytes", v.Name, n, len(whole))
@@ -85,8 +86,8 @@ func TestEveryTruncation(t *testing.T) {
 }
 
 func TestEveryByteFlipped(t *testing.T) {
-	for mask, v := range map[byte]gpb.Version{0x01: gpb.V10a, 0xFF: gpb.V11, 0x80: gpb.V11Document, 0x7F: gpb.V15} {
-		whole := write(t, small(), v, gpb.ByID)
+	for mask, v := range map[byte]gpbtest.Version{0x01: gpbtest.V10a, 0xFF: gpbtest.V11, 0x80: gpbtest.V11Document, 0x7F: gpbtest.V15} {
+		whole := write(t, small(), v, gpbtest.ByID)
 		for i := range whole {
 			b := bytes.Clone(whole)
 			b[i] ^= mask
@@ -96,7 +97,7 @@ func TestEveryByteFlipped(t *testing.T) {
 }
 
 func TestEveryNumberAtItsLimit(t *testing.T) {
-	whole := write(t, small(), gpb.V12, gpb.ByID)
+	whole := write(t, small(), gpbtest.V12, gpbtest.ByID)
 	for i := range len(whole) - 4 {
 		b := bytes.Clone(whole)
 		copy(b[i:], "\xff\xff\xff\xff")
@@ -117,7 +118,7 @@ func keys(d *model.Document) map[string]int64 {
 }
 
 func TestSoundObjectsOfDamagedFilesAreShown(t *testing.T) {
-	whole := write(t, small(), gpb.V12, gpb.ByID)
+	whole := write(t, small(), gpbtest.V12, gpbtest.ByID)
 	sound := keys(requireSound(t, whole))
 	place := func(id string) int { return int(sound[id]) }
 	const table = 11 // the count of references
@@ -166,8 +167,8 @@ func TestSoundObjectsOfDamagedFilesAreShown(t *testing.T) {
 // TestDamageDoesNotChangeTheLayout has both layouts of 1.1 without most of their scene: what is left must not be read in
 // the other one.
 func TestDamageDoesNotChangeTheLayout(t *testing.T) {
-	for _, v := range []gpb.Version{gpb.V10a, gpb.V11, gpb.V11Document, gpb.V12, gpb.V13, gpb.V14, gpb.V15} {
-		whole := write(t, everything(v), v, gpb.ByID)
+	for _, v := range []gpbtest.Version{gpbtest.V10a, gpbtest.V11, gpbtest.V11Document, gpbtest.V12, gpbtest.V13, gpbtest.V14, gpbtest.V15} {
+		whole := write(t, everything(v), v, gpbtest.ByID)
 		variant := requireSound(t, whole).Variant
 		for _, field := range []string{"__SCENE__", "root", "j0", "skinnedNode"} {
 			b := bytes.Clone(whole)
@@ -201,11 +202,11 @@ func TestHostileTable(t *testing.T) {
 func le32(b []byte, v uint32) []byte { return append(b, byte(v), byte(v>>8), byte(v>>16), byte(v>>24)) }
 
 func FuzzOpen(f *testing.F) {
-	for _, v := range gpb.Versions() {
-		f.Add(write(f, small(), v, gpb.ByID))
-		f.Add(write(f, everything(v), v, gpb.ByOffset))
+	for _, v := range gpbtest.Versions() {
+		f.Add(write(f, small(), v, gpbtest.ByID))
+		f.Add(write(f, everything(v), v, gpbtest.ByOffset))
 	}
-	f.Add(write(f, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f", 4)}}, gpb.V15, gpb.ByID))
-	f.Add(write(f, &gpb.File{Container: gpb.OneList, Objects: []gpb.Object{triangle("m"), sceneOf()}}, gpb.V12, gpb.ByID))
+	f.Add(write(f, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f", 4)}}, gpbtest.V15, gpbtest.ByID))
+	f.Add(write(f, &gpb.File{Container: gpb.OneList, Objects: []gpb.Object{triangle("m"), sceneOf()}}, gpbtest.V12, gpbtest.ByID))
 	f.Fuzz(func(t *testing.T, b []byte) { invariants(t, b) })
 }

@@ -56,10 +56,10 @@ func (r *reader) fontSize() *FontSize {
 // glyphs: Glyph[] { index, width, (bearingX, advance,) uvCoords }.
 func (r *reader) glyphs() Glyphs {
 	c := r.c
-	g := Glyphs{source: c.Source(), wide: r.layout.bearing}
+	g := Glyphs{Source: c.Source(), Wide: r.layout.bearing}
 	count := c.Detached(func() { g.Count = c.Count("count", model.U32, g.size(), "Glyph") })
-	g.offset = c.Pos()
-	wide := g.wide
+	g.Offset = c.Pos()
+	wide := g.Wide
 	list := c.Records("glyphs", "Glyph", count, g.Count, g.size(), true, func(e *decode.Cursor, _ int) {
 		index := e.U32("index")
 		e.Key(model.FormatValue(uint64(index)))

@@ -1,7 +1,6 @@
 package gpb
 
 import (
-	"bytes"
 	"math"
 
 	"github.com/zeebo/xxh3"
@@ -21,9 +20,9 @@ type Glyph struct {
 // Glyphs is the glyphs of one size of a font, which stay in the file.
 type Glyphs struct {
 	Count  int64
-	source *model.Source
-	offset int64
-	wide   bool // with bearing and advance, since 1.5
+	Source *model.Source
+	Offset int64
+	Wide   bool // with bearing and advance, since 1.5
 }
 
 const (
@@ -32,7 +31,7 @@ const (
 )
 
 func (g Glyphs) size() int64 {
-	if g.wide {
+	if g.Wide {
 		return wideGlyph
 	}
 	return narrowGlyph
@@ -43,7 +42,7 @@ func (g Glyphs) All() ([]Glyph, error) {
 	if g.Count == 0 {
 		return nil, nil
 	}
-	b, err := g.source.Bytes(model.Span{Offset: g.offset, Size: g.Count * g.size()})
+	b, err := g.Source.Bytes(model.Span{Offset: g.Offset, Size: g.Count * g.size()})
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +53,7 @@ func (g Glyphs) All() ([]Glyph, error) {
 		w.Width = order.Uint32(b[4:])
 		w.Advance = w.Width
 		b = b[8:]
-		if g.wide {
+		if g.Wide {
 			w.BearingX = int32(order.Uint32(b))
 			w.Advance = order.Uint32(b[4:])
 			b = b[8:]
@@ -71,8 +70,8 @@ func (g Glyphs) All() ([]Glyph, error) {
 func (g Glyphs) summaries() *model.Summaries {
 	return &model.Summaries{Keyed: true, Fill: func(first int, out []model.Summary) error {
 		size := g.size()
-		at := g.offset + int64(first)*size
-		b, err := g.source.Bytes(model.Span{Offset: at, Size: int64(len(out)) * size})
+		at := g.Offset + int64(first)*size
+		b, err := g.Source.Bytes(model.Span{Offset: at, Size: int64(len(out)) * size})
 		if err != nil {
 			return err
 		}
@@ -82,19 +81,4 @@ func (g Glyphs) summaries() *model.Summaries {
 		}
 		return nil
 	}}
-}
-
-// GlyphsOf keeps glyphs in memory, for a font that is to be written.
-func GlyphsOf(glyphs []Glyph) Glyphs {
-	var b []byte
-	for _, g := range glyphs {
-		b = order.AppendUint32(b, g.Index)
-		b = order.AppendUint32(b, g.Width)
-		b = order.AppendUint32(b, uint32(g.BearingX))
-		b = order.AppendUint32(b, g.Advance)
-		for _, f := range g.UV {
-			b = order.AppendUint32(b, math.Float32bits(f))
-		}
-	}
-	return Glyphs{Count: int64(len(glyphs)), source: model.NewSource("glyphs", bytes.NewReader(b), int64(len(b))), wide: true}
 }

@@ -54,15 +54,6 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	return d, nil
 }
 
-// Read reads the typed content of a bundle.
-func Read(ctx context.Context, src *model.Source) (*File, error) {
-	r, _, err := choose(ctx, src)
-	if err != nil {
-		return nil, err
-	}
-	return r.file, nil
-}
-
 func (r *reader) findKey(key string) (model.Path, bool) {
 	i, ok := r.ids[key]
 	if !ok {

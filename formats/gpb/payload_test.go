@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/formats/gpb"
+	"assay/formats/gpb/gpbtest"
 	"assay/model"
 )
 
@@ -67,7 +68,7 @@ func form(t testing.TB, p *model.Payload, name string) []byte {
 }
 
 func TestPayloads(t *testing.T) {
-	b := write(t, everything(gpb.V15), gpb.V15, gpb.ByID)
+	b := write(t, everything(gpbtest.V15), gpbtest.V15, gpbtest.ByID)
 	d := requireSound(t, b)
 	var keys []string
 	for i := range d.Payloads.Len() {
@@ -84,12 +85,12 @@ func TestPayloads(t *testing.T) {
 	require.NoError(t, json.Unmarshal(form(t, payload(t, d, "walk"), "json"), &node))
 	assert.Equal(t, "Animation", node["type"])
 
-	empty := requireSound(t, write(t, &gpb.File{}, gpb.V12, gpb.ByID))
+	empty := requireSound(t, write(t, &gpb.File{}, gpbtest.V12, gpbtest.ByID))
 	assert.Nil(t, empty.Payloads)
 }
 
 func TestFontForms(t *testing.T) {
-	d := requireSound(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f o", 12)}}, gpb.V15, gpb.ByID))
+	d := requireSound(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f o", 12)}}, gpbtest.V15, gpbtest.ByID))
 	p := payload(t, d, "f o")
 	assert.Equal(t, "f o.png", p.Name)
 
@@ -113,14 +114,14 @@ char id=66 x=2 y=0 width=2 height=3 xoffset=0 yoffset=0 xadvance=3 page=0 chnl=1
 func TestPictureOfAnotherSizeThanItSays(t *testing.T) {
 	f := font("f", 12)
 	f.Sizes[0].Width = 100
-	d, report := open(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, gpb.V15, gpb.ByID))
+	d, report := open(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, gpbtest.V15, gpbtest.ByID))
 	assert.True(t, report.Bad())
 	err := payload(t, d, "f").Forms[0].Write(context.Background(), io.Discard)
 	assert.ErrorContains(t, err, "gpb: a picture of 100 × 3 needs 300 bytes, there are 12 (at 0x")
 }
 
 func TestBrokenObjectsAreNoPayloads(t *testing.T) {
-	whole := write(t, small(), gpb.V12, gpb.ByID)
+	whole := write(t, small(), gpbtest.V12, gpbtest.ByID)
 	d, _ := open(t, whole[:len(whole)-3]) // the font is the last object
 	for i := range d.Payloads.Len() {
 		assert.NotEqual(t, "Font", d.Payloads.At(i).Type)
@@ -129,7 +130,7 @@ func TestBrokenObjectsAreNoPayloads(t *testing.T) {
 }
 
 func TestGLB(t *testing.T) {
-	d := requireSound(t, write(t, everything(gpb.V12), gpb.V12, gpb.ByID))
+	d := requireSound(t, write(t, everything(gpbtest.V12), gpbtest.V12, gpbtest.ByID))
 	for _, key := range []string{"__SCENE__", "skinned", "rich"} {
 		p := payload(t, d, key)
 		assert.Equal(t, key+".glb", p.Name)
@@ -150,7 +151,7 @@ func TestGLB(t *testing.T) {
 }
 
 func TestOBJ(t *testing.T) {
-	d := requireSound(t, write(t, small(), gpb.V12, gpb.ByID))
+	d := requireSound(t, write(t, small(), gpbtest.V12, gpbtest.ByID))
 	obj := string(form(t, payload(t, d, "scene"), "obj"))
 	assert.Contains(t, obj, "mtllib to/second\n")
 	assert.Equal(t, 3, strings.Count(obj, "\nv "))
@@ -164,7 +165,7 @@ func TestOBJ(t *testing.T) {
 
 // TestFormsOfDamagedFiles writes everything that is left of damaged files: errors are fine, panics are not.
 func TestFormsOfDamagedFiles(t *testing.T) {
-	whole := write(t, small(), gpb.V12, gpb.ByID)
+	whole := write(t, small(), gpbtest.V12, gpbtest.ByID)
 	for i := 11; i < len(whole); i++ {
 		b := bytes.Clone(whole)
 		b[i] ^= 0xFF

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/formats/gpb"
+	"assay/formats/gpb/gpbtest"
 	"assay/model"
 )
 
@@ -27,65 +28,65 @@ func TestVariations(t *testing.T) {
 		return &gpb.Animations{ID: "__Animations__", List: []*gpb.Animation{{Name: "a", Channels: []*gpb.Channel{ch}}}}
 	}
 	tests := map[string]struct {
-		version gpb.Version
+		version gpbtest.Version
 		variant string
 		file    *gpb.File
 	}{
-		"nothing":                  {gpb.V11, "1.1", &gpb.File{}},
-		"nothing, not even counts": {gpb.V11, "1.1", &gpb.File{Container: gpb.NoList}},
-		"nothing in one list":      {gpb.V13, "1.3", &gpb.File{Container: gpb.OneList}},
-		"one list, meshes only":    {gpb.V12, "1.2", &gpb.File{Container: gpb.OneList, Objects: []gpb.Object{triangle("a"), triangle("b")}}},
-		"one list, a mesh first": {gpb.V11Document, "1.1, laid out as the published document", &gpb.File{Container: gpb.OneList,
+		"nothing":                  {gpbtest.V11, "1.1", &gpb.File{}},
+		"nothing, not even counts": {gpbtest.V11, "1.1", &gpb.File{Container: gpb.NoList}},
+		"nothing in one list":      {gpbtest.V13, "1.3", &gpb.File{Container: gpb.OneList}},
+		"one list, meshes only":    {gpbtest.V12, "1.2", &gpb.File{Container: gpb.OneList, Objects: []gpb.Object{triangle("a"), triangle("b")}}},
+		"one list, a mesh first": {gpbtest.V11Document, "1.1, laid out as the published document", &gpb.File{Container: gpb.OneList,
 			Objects: []gpb.Object{triangle("m"), sceneOf(&gpb.Node{ID: "n", Transform: identity, Model: &gpb.Model{Mesh: "#m"}})}}},
-		"one list, a mesh last":         {gpb.V11, "1.1", &gpb.File{Container: gpb.OneList, Objects: []gpb.Object{sceneOf(withMaterials()), triangle("m")}}},
-		"meshes only":                   {gpb.V11, "1.1", &gpb.File{Meshes: []*gpb.Mesh{triangle("a"), triangle("b")}}},
-		"several fonts without a list":  {gpb.V14, "1.4", &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("a", 1, 2), font("b"), font("c", 3)}}},
-		"a font in a list, 1.3":         {gpb.V13, "1.3", &gpb.File{Objects: []gpb.Object{sceneOf(), font("f", 9)}}},
-		"a font in a list, 1.4":         {gpb.V14, "1.4", &gpb.File{Objects: []gpb.Object{font("f", 9, 8), sceneOf()}}},
-		"a font in a list, 1.5":         {gpb.V15, "1.5", &gpb.File{Objects: []gpb.Object{sceneOf(), font("f", 9, 8)}}},
-		"no scene":                      {gpb.V12, "1.2", &gpb.File{Objects: []gpb.Object{&gpb.Node{ID: "n", Transform: identity}, &gpb.Camera{ID: "c", Orthographic: true}}}},
-		"an empty scene, as documented": {gpb.V11Document, "1.1", &gpb.File{Objects: []gpb.Object{sceneOf()}}},
-		"one bare node, as documented":  {gpb.V11Document, "1.1, laid out as the published document", &gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "n", Transform: identity})}}},
-		"one lone node, as documented":  {gpb.V11Document, "1.1, laid out as the published document", &gpb.File{Objects: []gpb.Object{&gpb.Node{ID: "n", Transform: identity}}}},
-		"nodes without ids, as documented": {gpb.V11Document, "1.1, laid out as the published document",
+		"one list, a mesh last":         {gpbtest.V11, "1.1", &gpb.File{Container: gpb.OneList, Objects: []gpb.Object{sceneOf(withMaterials()), triangle("m")}}},
+		"meshes only":                   {gpbtest.V11, "1.1", &gpb.File{Meshes: []*gpb.Mesh{triangle("a"), triangle("b")}}},
+		"several fonts without a list":  {gpbtest.V14, "1.4", &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("a", 1, 2), font("b"), font("c", 3)}}},
+		"a font in a list, 1.3":         {gpbtest.V13, "1.3", &gpb.File{Objects: []gpb.Object{sceneOf(), font("f", 9)}}},
+		"a font in a list, 1.4":         {gpbtest.V14, "1.4", &gpb.File{Objects: []gpb.Object{font("f", 9, 8), sceneOf()}}},
+		"a font in a list, 1.5":         {gpbtest.V15, "1.5", &gpb.File{Objects: []gpb.Object{sceneOf(), font("f", 9, 8)}}},
+		"no scene":                      {gpbtest.V12, "1.2", &gpb.File{Objects: []gpb.Object{&gpb.Node{ID: "n", Transform: identity}, &gpb.Camera{ID: "c", Orthographic: true}}}},
+		"an empty scene, as documented": {gpbtest.V11Document, "1.1", &gpb.File{Objects: []gpb.Object{sceneOf()}}},
+		"one bare node, as documented":  {gpbtest.V11Document, "1.1, laid out as the published document", &gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "n", Transform: identity})}}},
+		"one lone node, as documented":  {gpbtest.V11Document, "1.1, laid out as the published document", &gpb.File{Objects: []gpb.Object{&gpb.Node{ID: "n", Transform: identity}}}},
+		"nodes without ids, as documented": {gpbtest.V11Document, "1.1, laid out as the published document",
 			&gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{Transform: identity}, &gpb.Node{Transform: identity})}}},
-		"skin with bounds": {gpb.V11Document, "1.1, laid out as the published document", &gpb.File{Objects: []gpb.Object{
+		"skin with bounds": {gpbtest.V11Document, "1.1, laid out as the published document", &gpb.File{Objects: []gpb.Object{
 			sceneOf(&gpb.Node{ID: "n", Transform: identity, Model: &gpb.Model{Mesh: "#m", Skin: &gpb.Skin{BindShape: identity}, Inline: []*gpb.Material{{}}}})}, Meshes: []*gpb.Mesh{triangle("m")}}},
-		"skin without bounds": {gpb.V12, "1.2", &gpb.File{Objects: []gpb.Object{
+		"skin without bounds": {gpbtest.V12, "1.2", &gpb.File{Objects: []gpb.Object{
 			sceneOf(&gpb.Node{ID: "n", Transform: identity, Model: &gpb.Model{Mesh: "#m", Skin: &gpb.Skin{BindShape: identity}}})}, Meshes: []*gpb.Mesh{triangle("m")}}},
-		"inline material in 1.2": {gpb.V12Document, "1.2, laid out as the published document", &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{
+		"inline material in 1.2": {gpbtest.V12Document, "1.2, laid out as the published document", &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{
 			sceneOf(&gpb.Node{ID: "n", Transform: identity, Model: &gpb.Model{Mesh: "#m", Inline: []*gpb.Material{{}, {Effect: "#e"}}}}), &gpb.Effect{ID: "e"}}}},
-		"empty material names":          {gpb.V12, "1.2", &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{sceneOf(withMaterials("", ""))}}},
-		"material names in 1.1":         {gpb.V11, "1.1", &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{sceneOf(withMaterials("a", "", "b"))}}},
-		"lights of October 2011":        {gpb.V10a, "1.0, laid out as 1.0 of early November 2011", &gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "n", Transform: identity, Light: point})}}},
-		"lights of November 2011":       {gpb.V10, "1.0", &gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "n", Transform: identity, Light: point})}}},
-		"float key times":               {gpb.V10m, "1.0, laid out as 1.0 of early November 2011", &gpb.File{Objects: []gpb.Object{animated(gpb.Floats(0, 16.6, 33.3))}}},
-		"bare animations":               {gpb.V10a, "1.0, laid out as 1.0 of October 2011", &gpb.File{Objects: []gpb.Object{animated(gpb.Floats(0, 16.6, 33.3)), &gpb.Animation{ID: "b"}}}},
-		"key times of days":             {gpb.V10, "1.0", &gpb.File{Objects: []gpb.Object{animated(gpb.Uints(0, 86400000, 864000000))}}},
-		"absurd key times":              {gpb.V10, "1.0", &gpb.File{Objects: []gpb.Object{animated(gpb.Uints(0, 1, 0xFFFFFFFF))}}},
-		"1.0 as documented":             {gpb.Version{Name: "1.0 document", Major: 1}, "1.0, laid out as the published document", nil},
-		"animations without channels":   {gpb.V11, "1.1", &gpb.File{Objects: []gpb.Object{&gpb.Animations{ID: "__Animations__", List: []*gpb.Animation{{Name: "a"}, {Name: "b"}, {}}}}}},
-		"animations without animations": {gpb.V12, "1.2", &gpb.File{Objects: []gpb.Object{&gpb.Animations{ID: "__Animations__"}}}},
-		"32 bit indices, repeated usage, large sizes": {gpb.V15, "1.5", &gpb.File{Meshes: []*gpb.Mesh{
-			mesh("m", []gpb.VertexElement{{Usage: 3, Size: 4}, {Usage: 10, Size: 2}, {Usage: 10, Size: 17}, {Usage: 1, Size: 0}}, 5, gpb.Part(gpb.Triangles, gpb.Index32, 0, 1, 4))}}},
-		"a mesh without vertices": {gpb.V12, "1.2", &gpb.File{Meshes: []*gpb.Mesh{mesh("m", position, 0, gpb.Part(gpb.Points, gpb.Index8))}}},
-		"bounds that are nonsense": {gpb.V11, "1.1", &gpb.File{Meshes: []*gpb.Mesh{{ID: "m", Bounds: gpb.Bounds{
+		"empty material names":          {gpbtest.V12, "1.2", &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{sceneOf(withMaterials("", ""))}}},
+		"material names in 1.1":         {gpbtest.V11, "1.1", &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{sceneOf(withMaterials("a", "", "b"))}}},
+		"lights of October 2011":        {gpbtest.V10a, "1.0, laid out as 1.0 of early November 2011", &gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "n", Transform: identity, Light: point})}}},
+		"lights of November 2011":       {gpbtest.V10, "1.0", &gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "n", Transform: identity, Light: point})}}},
+		"float key times":               {gpbtest.V10m, "1.0, laid out as 1.0 of early November 2011", &gpb.File{Objects: []gpb.Object{animated(gpbtest.Floats(0, 16.6, 33.3))}}},
+		"bare animations":               {gpbtest.V10a, "1.0, laid out as 1.0 of October 2011", &gpb.File{Objects: []gpb.Object{animated(gpbtest.Floats(0, 16.6, 33.3)), &gpb.Animation{ID: "b"}}}},
+		"key times of days":             {gpbtest.V10, "1.0", &gpb.File{Objects: []gpb.Object{animated(gpbtest.Uints(0, 86400000, 864000000))}}},
+		"absurd key times":              {gpbtest.V10, "1.0", &gpb.File{Objects: []gpb.Object{animated(gpbtest.Uints(0, 1, 0xFFFFFFFF))}}},
+		"1.0 as documented":             {gpbtest.Version{Name: "1.0 document", Major: 1}, "1.0, laid out as the published document", nil},
+		"animations without channels":   {gpbtest.V11, "1.1", &gpb.File{Objects: []gpb.Object{&gpb.Animations{ID: "__Animations__", List: []*gpb.Animation{{Name: "a"}, {Name: "b"}, {}}}}}},
+		"animations without animations": {gpbtest.V12, "1.2", &gpb.File{Objects: []gpb.Object{&gpb.Animations{ID: "__Animations__"}}}},
+		"32 bit indices, repeated usage, large sizes": {gpbtest.V15, "1.5", &gpb.File{Meshes: []*gpb.Mesh{
+			mesh("m", []gpb.VertexElement{{Usage: 3, Size: 4}, {Usage: 10, Size: 2}, {Usage: 10, Size: 17}, {Usage: 1, Size: 0}}, 5, gpbtest.Part(gpb.Triangles, gpb.Index32, 0, 1, 4))}}},
+		"a mesh without vertices": {gpbtest.V12, "1.2", &gpb.File{Meshes: []*gpb.Mesh{mesh("m", position, 0, gpbtest.Part(gpb.Points, gpb.Index8))}}},
+		"bounds that are nonsense": {gpbtest.V11, "1.1", &gpb.File{Meshes: []*gpb.Mesh{{ID: "m", Bounds: gpb.Bounds{
 			Min: [3]float32{infinity, 3.4028235e38, 1}, Max: [3]float32{-infinity, 1.1754944e-38, infinity - infinity}, Radius: -1}}}}},
-		"an id that is taken":     {gpb.V12, "1.2", &gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "cam", Transform: identity, Camera: &gpb.Camera{ID: "cam", Aspect: 1}})}}},
-		"only what is not stored": {gpb.V14, "1.4", &gpb.File{References: []gpb.Reference{{ID: "a", Type: gpb.TypeLight}, {ID: "b", Type: gpb.TypeMesh}}}},
-		"strange ids": {gpb.V11, "1.1", &gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "a/b~c#d", Transform: identity}, &gpb.Node{ID: "\xff\xfe", Transform: identity},
+		"an id that is taken":     {gpbtest.V12, "1.2", &gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "cam", Transform: identity, Camera: &gpb.Camera{ID: "cam", Aspect: 1}})}}},
+		"only what is not stored": {gpbtest.V14, "1.4", &gpb.File{References: []gpb.Reference{{ID: "a", Type: gpb.TypeLight}, {ID: "b", Type: gpb.TypeMesh}}}},
+		"strange ids": {gpbtest.V11, "1.1", &gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "a/b~c#d", Transform: identity}, &gpb.Node{ID: "\xff\xfe", Transform: identity},
 			&gpb.Node{ID: "\x00", Transform: identity}, &gpb.Node{ID: strings.Repeat("long", 2000), Transform: identity})}}},
-		"a version of the future": {gpb.V15, "1.5", &gpb.File{Objects: []gpb.Object{sceneOf()}}},
+		"a version of the future": {gpbtest.V15, "1.5", &gpb.File{Objects: []gpb.Object{sceneOf()}}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			if test.file == nil { // the layout of the document under a version that is not known to have it
-				b := write(t, everything(gpb.V11Document), gpb.V11Document, gpb.ByID)
+				b := write(t, everything(gpbtest.V11Document), gpbtest.V11Document, gpbtest.ByID)
 				b[10] = 0
 				assert.Equal(t, test.variant, requireSound(t, b).Variant)
 				return
 			}
-			b := write(t, test.file, test.version, gpb.ByID)
+			b := write(t, test.file, test.version, gpbtest.ByID)
 			d := requireSound(t, b)
 			assert.Equal(t, test.variant, d.Variant)
 		})
@@ -94,7 +95,7 @@ func TestVariations(t *testing.T) {
 
 func TestVersionsThatSayAnother(t *testing.T) {
 	for minor, want := range map[byte]string{1: "1.1, laid out as 1.2", 3: "1.3, laid out as 1.2", 6: "1.6, laid out as 1.2", 255: "1.255, laid out as 1.2"} {
-		b := write(t, everything(gpb.V12), gpb.V12, gpb.ByID)
+		b := write(t, everything(gpbtest.V12), gpbtest.V12, gpbtest.ByID)
 		b[10] = minor
 		d, report := open(t, b)
 		assert.Equal(t, want, d.Variant)
@@ -106,13 +107,13 @@ func TestVersionsThatSayAnother(t *testing.T) {
 }
 
 func TestSeveralFontsHavePathsOfTheirOwn(t *testing.T) {
-	d := requireSound(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("a", 1), font("b", 2)}}, gpb.V15, gpb.ByID))
+	d := requireSound(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("a", 1), font("b", 2)}}, gpbtest.V15, gpbtest.ByID))
 	assert.Equal(t, uint64(1), value(t, d, "/font/sizes/0/size"))
 	assert.Equal(t, uint64(2), value(t, d, "/font2/sizes/0/size"))
 }
 
 func TestReferencesThatShareAnIDOrAnOffset(t *testing.T) {
-	b := write(t, &gpb.File{Meshes: []*gpb.Mesh{triangle("aa"), triangle("ab")}}, gpb.V12, gpb.ByID)
+	b := write(t, &gpb.File{Meshes: []*gpb.Mesh{triangle("aa"), triangle("ab")}}, gpbtest.V12, gpbtest.ByID)
 	b[15+4+1] = 'b' // the first id becomes "ab"
 	_, report := open(t, b)
 	require.Len(t, report.Problems, 1)
@@ -130,7 +131,7 @@ func TestDeepAndWide(t *testing.T) {
 		"20,000 children": {ID: "root", Transform: identity, Children: wide},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := write(t, &gpb.File{Objects: []gpb.Object{sceneOf(root)}}, gpb.V12, gpb.ByID)
+			b := write(t, &gpb.File{Objects: []gpb.Object{sceneOf(root)}}, gpbtest.V12, gpbtest.ByID)
 			d := requireSound(t, b)
 			report, err := d.Check(context.Background(), nil)
 			require.NoError(t, err)
@@ -138,14 +139,14 @@ func TestDeepAndWide(t *testing.T) {
 			var outline counter
 			require.NoError(t, d.Outline(context.Background(), &outline, report, -1))
 			assert.Less(t, int64(outline), int64(100*len(b)), "the outline of a deep tree is no square of it")
-			assert.Equal(t, b, write(t, read(t, b), gpb.V12, gpb.ByID))
+			assert.Equal(t, b, write(t, read(t, b), gpbtest.V12, gpbtest.ByID))
 		})
 	}
 }
 
 // TestTooDeep is of a chain that is deeper than structs may nest: what is left is read from the reference table.
 func TestTooDeep(t *testing.T) {
-	b := write(t, &gpb.File{Objects: []gpb.Object{sceneOf(chain(17_000))}}, gpb.V12, gpb.ByID)
+	b := write(t, &gpb.File{Objects: []gpb.Object{sceneOf(chain(17_000))}}, gpbtest.V12, gpbtest.ByID)
 	d, report := open(t, b)
 	assert.Equal(t, model.Error, report.Worst)
 	assert.Greater(t, report.Accounted, int64(len(b))*9/10)

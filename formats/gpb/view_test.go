@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/formats/gpb"
+	"assay/formats/gpb/gpbtest"
 	"assay/model"
 	"assay/model/scene"
 )
@@ -24,7 +25,7 @@ func looked(t *testing.T, d *model.Document, path string) any {
 
 func TestViewOfASceneAndItsMesh(t *testing.T) {
 	n := &gpb.Node{ID: "n", Transform: at(1, 2, 3), Model: &gpb.Model{Mesh: "#m"}}
-	d, _ := open(t, write(t, &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{sceneOf(n)}}, gpb.V15, gpb.ByID))
+	d, _ := open(t, write(t, &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{sceneOf(n)}}, gpbtest.V15, gpbtest.ByID))
 	s := looked(t, d, "/").(*scene.Scene)
 	require.Len(t, s.Roots, 1)
 	assert.Equal(t, "n", s.Roots[0].Name)
@@ -39,11 +40,11 @@ func TestViewOfASceneAndItsMesh(t *testing.T) {
 }
 
 func TestViewWithoutAScene(t *testing.T) {
-	d, _ := open(t, write(t, &gpb.File{Meshes: []*gpb.Mesh{triangle("a"), triangle("b")}}, gpb.V15, gpb.ByID))
+	d, _ := open(t, write(t, &gpb.File{Meshes: []*gpb.Mesh{triangle("a"), triangle("b")}}, gpbtest.V15, gpbtest.ByID))
 	assert.Len(t, looked(t, d, "/").(*scene.Scene).Roots, 2, "all meshes")
-	d, _ = open(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f", 12)}}, gpb.V12, gpb.ByID))
+	d, _ = open(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f", 12)}}, gpbtest.V12, gpbtest.ByID))
 	assert.Implements(t, (*image.Image)(nil), looked(t, d, "/"))
-	d, _ = open(t, write(t, &gpb.File{}, gpb.V15, gpb.ByID))
+	d, _ = open(t, write(t, &gpb.File{}, gpbtest.V15, gpbtest.ByID))
 	assert.Nil(t, looked(t, d, "/"))
 }
 
@@ -55,6 +56,6 @@ func TestViewOfManyScenes(t *testing.T) {
 		f.Objects = append(f.Objects, sceneOf(), &gpb.Node{ID: "lone " + name, Transform: at(1, 2, 3), Model: &gpb.Model{Mesh: "#m"}})
 		f.Objects[2*i].(*gpb.Scene).ID = "scene " + name
 	}
-	d, _ := open(t, write(t, f, gpb.V15, gpb.ByID))
+	d, _ := open(t, write(t, f, gpbtest.V15, gpbtest.ByID))
 	assert.Len(t, looked(t, d, "/").(*scene.Scene).Roots, many, "what stands beside the scenes is there once")
 }

@@ -9,15 +9,16 @@ import (
 
 	"assay/formats/decode"
 	"assay/formats/gpb"
+	"assay/formats/gpb/gpbtest"
 	"assay/model"
 )
 
 func TestEveryVersionOpensWhole(t *testing.T) {
 	variants := map[string]string{"1.0a": "1.0, laid out as 1.0 of October 2011", "1.0m": "1.0, laid out as 1.0 of early November 2011",
 		"1.1 document": "1.1, laid out as the published document", "1.2 document": "1.2, laid out as the published document"}
-	for _, v := range gpb.Versions() {
+	for _, v := range gpbtest.Versions() {
 		for _, container := range []gpb.Container{gpb.TwoLists, gpb.OneList, gpb.NoList} {
-			for _, order := range []gpb.Order{gpb.ByID, gpb.ByOffset} {
+			for _, order := range []gpbtest.Order{gpbtest.ByID, gpbtest.ByOffset} {
 				name := v.Name + [...]string{", two lists", ", one list", ", no list"}[container] + [...]string{"", ", by offset"}[order]
 				t.Run(name, func(t *testing.T) {
 					f := everything(v)
@@ -49,7 +50,7 @@ func TestEveryVersionOpensWhole(t *testing.T) {
 }
 
 func TestTypedContentIsWhatWasWritten(t *testing.T) {
-	f := read(t, write(t, everything(gpb.V15), gpb.V15, gpb.ByID))
+	f := read(t, write(t, everything(gpbtest.V15), gpbtest.V15, gpbtest.ByID))
 	require.Len(t, f.Meshes, 3)
 	assert.Equal(t, "rich", f.Meshes[1].ID)
 	assert.Len(t, f.Meshes[1].Format, 15)
@@ -92,7 +93,7 @@ func TestTypedContentIsWhatWasWritten(t *testing.T) {
 }
 
 func TestNarrowGlyphsAdvanceByTheirWidth(t *testing.T) {
-	f := read(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f", 9)}}, gpb.V14, gpb.ByID))
+	f := read(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f", 9)}}, gpbtest.V14, gpbtest.ByID))
 	glyphs, err := f.Objects[0].(*gpb.Font).Sizes[0].Glyphs.All()
 	require.NoError(t, err)
 	assert.Equal(t, gpb.Glyph{Index: 'A', Width: 3, Advance: 3, UV: [4]float32{0, 0, 0.5, 1}}, glyphs[0])
@@ -104,13 +105,13 @@ func TestWriteRefuses(t *testing.T) {
 		"what is no object":                       {Objects: []gpb.Object{42}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.ErrorContains(t, gpb.Write(t.Output(), f, gpb.V13, gpb.ByID), "gpb: write 1.3: ")
+			assert.ErrorContains(t, gpbtest.Write(t.Output(), f, gpbtest.V13, gpbtest.ByID), "gpbtest: write 1.3: ")
 		})
 	}
 }
 
 func TestPathsKeysAndLinks(t *testing.T) {
-	d := requireSound(t, write(t, everything(gpb.V12), gpb.V12, gpb.ByID))
+	d := requireSound(t, write(t, everything(gpbtest.V12), gpbtest.V12, gpbtest.ByID))
 	for path, want := range map[string]struct{ typ, key, link string }{
 		"/objects/0":                                            {"Scene", "__SCENE__", ""},
 		"/objects/0/activeCameraNode":                           {"xref:Node", "", "/objects/0/nodes/0"},
@@ -169,7 +170,7 @@ func TestPathsKeysAndLinks(t *testing.T) {
 }
 
 func TestValues(t *testing.T) {
-	d := requireSound(t, write(t, everything(gpb.V11), gpb.V11, gpb.ByID))
+	d := requireSound(t, write(t, everything(gpbtest.V11), gpbtest.V11, gpbtest.ByID))
 	for path, want := range map[string]any{
 		"/version":                                            []any{uint64(1), uint64(1)},
 		"/meshCount":                                          uint64(3),

@@ -10,13 +10,14 @@ import (
 
 	"assay/model/render"
 	"assay/model/scene"
+	"assay/model/scene/scenetest"
 )
 
 // torus has about the number of triangles, with normals.
 func torus(triangles int) *scene.Scene {
 	n := int(math.Sqrt(float64(triangles) / 2))
-	var v scene.FloatSlice
-	var idx scene.IndexSlice
+	var v scenetest.Floats
+	var idx scenetest.Indices
 	for i := range n {
 		for k := range n {
 			sa, ca := math.Sincos(2 * math.Pi * float64(i) / float64(n))

@@ -10,6 +10,7 @@ import (
 
 	"assay/model/render"
 	"assay/model/scene"
+	"assay/model/scene/scenetest"
 )
 
 // FuzzDraw makes of any bytes a scene: its transform, the elements of a vertex, a primitive, indices and coordinates.
@@ -21,11 +22,11 @@ func FuzzDraw(f *testing.F) {
 		if len(b) < 4 {
 			return
 		}
-		floats := make(scene.FloatSlice, len(b)/4)
+		floats := make(scenetest.Floats, len(b)/4)
 		for i := range floats {
 			floats[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
 		}
-		var idx scene.IndexSlice
+		var idx scenetest.Indices
 		for _, v := range b {
 			idx = append(idx, uint32(int8(v)))
 		}

@@ -13,6 +13,7 @@ import (
 
 	"assay/model/render"
 	"assay/model/scene"
+	"assay/model/scene/scenetest"
 )
 
 var front = render.View{}
@@ -20,7 +21,7 @@ var front = render.View{}
 // flat is a mesh of positions and colours: x y z r g b a vertex.
 func flat(p scene.Primitive, vertices ...float32) *scene.Mesh {
 	return &scene.Mesh{Name: "m", Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Color, Size: 3}},
-		Count: len(vertices) / 6, Vertices: scene.FloatSlice(vertices), Parts: []*scene.Part{{Primitive: p}}}
+		Count: len(vertices) / 6, Vertices: scenetest.Floats(vertices), Parts: []*scene.Part{{Primitive: p}}}
 }
 
 // triangle is one in a plane z, of one colour, as large as size.
@@ -178,8 +179,8 @@ func cubeMesh() *scene.Mesh {
 	for i := range 8 {
 		v = append(v, float32(i&1)*2-1, float32(i&2)-1, float32(i&4)/2-1)
 	}
-	return &scene.Mesh{Elements: []scene.Element{{Usage: scene.Position, Size: 3}}, Count: 8, Vertices: scene.FloatSlice(v), Parts: []*scene.Part{{Primitive: scene.Triangles,
-		Indices: scene.IndexSlice{0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5}}}}
+	return &scene.Mesh{Elements: []scene.Element{{Usage: scene.Position, Size: 3}}, Count: 8, Vertices: scenetest.Floats(v), Parts: []*scene.Part{{Primitive: scene.Triangles,
+		Indices: scenetest.Indices{0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5}}}}
 }
 
 func TestTransformsAndSkins(t *testing.T) {
@@ -296,8 +297,8 @@ func TestGarbageIsPassedOver(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	good := triangle(1, 0, 1, 0, 0)
 	bad := flat(scene.Triangles, -1, -1, 0, 1, 0, 0, nan, 0, 0, inf, -inf, nan, 0, inf, 0, 1, 1, 1, 1, 1, 1e38, 1, 1, 1)
-	bad.Parts = []*scene.Part{{Primitive: scene.Triangles, Indices: scene.IndexSlice{0, 1, 2, 0, 3, 0, 7, 8, 9, 4294967295, 0, 1}}, nil,
-		{Primitive: scene.Lines, Indices: scene.IndexSlice{0, 1, 2, 99}}, {Primitive: scene.PointList}, {Primitive: 77}}
+	bad.Parts = []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2, 0, 3, 0, 7, 8, 9, 4294967295, 0, 1}}, nil,
+		{Primitive: scene.Lines, Indices: scenetest.Indices{0, 1, 2, 99}}, {Primitive: scene.PointList}, {Primitive: 77}}
 	nowhere := scene.Identity
 	nowhere[0], nowhere[13] = nan, inf
 	loop := &scene.Node{Transform: scene.Identity}

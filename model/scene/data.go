@@ -21,33 +21,6 @@ type Indices interface {
 	Read(first int, into []uint32) error
 }
 
-// FloatSlice is Floats in memory.
-type FloatSlice []float32
-
-// Read implements Floats.
-func (s FloatSlice) Read(first int, into []float32) error {
-	if first < 0 || first > len(s) || len(into) > len(s)-first {
-		return fmt.Errorf("floats %d to %d of %d", first, first+len(into), len(s))
-	}
-	copy(into, s[first:])
-	return nil
-}
-
-// IndexSlice is Indices in memory.
-type IndexSlice []uint32
-
-// Len is the number of indices.
-func (s IndexSlice) Len() int { return len(s) }
-
-// Read implements Indices.
-func (s IndexSlice) Read(first int, into []uint32) error {
-	if first < 0 || first > len(s) || len(into) > len(s)-first {
-		return fmt.Errorf("indices %d to %d of %d", first, first+len(into), len(s))
-	}
-	copy(into, s[first:])
-	return nil
-}
-
 // StoredFloats are float32 numbers in a file.
 type StoredFloats struct {
 	Source *model.Source

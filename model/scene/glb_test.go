@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model/scene"
+	"assay/model/scene/scenetest"
 )
 
 // parsed is a GLB file read again, by nothing but encoding/json.
@@ -254,7 +255,7 @@ func TestGLBOfManyJoints(t *testing.T) {
 		skin.Inverse = append(skin.Inverse, scene.Identity)
 	}
 	m := &scene.Mesh{Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Joints, Size: 1}, {Usage: scene.Weights, Size: 1}},
-		Vertices: scene.FloatSlice{0, 0, 0, 299, 1, 1, 0, 0, 298, 1, 0, 1, 0, 300, 1}, Parts: []*scene.Part{{Primitive: scene.Triangles}}}
+		Vertices: scenetest.Floats{0, 0, 0, 299, 1, 1, 0, 0, 298, 1, 0, 1, 0, 300, 1}, Parts: []*scene.Part{{Primitive: scene.Triangles}}}
 	p, _ := parse(t, &scene.Scene{Roots: []*scene.Node{root, {Name: "n", Transform: scene.Identity, Mesh: m, Skin: skin}}})
 	a := p.doc.Meshes[0].Primitives[0].Attributes["JOINTS_0"]
 	assert.Equal(t, 5123, p.doc.Accessors[a].ComponentType)
@@ -264,7 +265,7 @@ func TestGLBOfManyJoints(t *testing.T) {
 func TestGLBPutsJointsOfSeveralRootsBelowOne(t *testing.T) {
 	a, b := &scene.Node{Name: "a", Transform: scene.Identity}, &scene.Node{Name: "b", Transform: scene.Identity}
 	m := &scene.Mesh{Count: 1, Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Joints, Size: 4}, {Usage: scene.Weights, Size: 4}},
-		Vertices: scene.FloatSlice{0, 0, 0, 0, 1, 0, 0, .5, .5, 0, 0}, Parts: []*scene.Part{{Primitive: scene.PointList}}}
+		Vertices: scenetest.Floats{0, 0, 0, 0, 1, 0, 0, .5, .5, 0, 0}, Parts: []*scene.Part{{Primitive: scene.PointList}}}
 	s := &scene.Scene{Name: "s", Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: m,
 		Skin: &scene.Skin{BindShape: scene.Identity, Joints: []*scene.Node{a, nil, b, a}, Inverse: []scene.Matrix{scene.Identity, scene.Identity, scene.Identity, scene.Identity}}}, a}}
 	p, lost := parse(t, s)

@@ -15,6 +15,7 @@ import (
 
 	"assay/model"
 	"assay/model/scene"
+	"assay/model/scene/scenetest"
 	"assay/ui/doc"
 	"assay/ui/preview"
 	"assay/ui/work"
@@ -32,8 +33,8 @@ func document(view func(n *model.Node) any) *model.Document {
 // triangle is a scene of one triangle.
 func triangle() *scene.Scene {
 	return &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: &scene.Mesh{Count: 3,
-		Elements: []scene.Element{{Usage: scene.Position, Size: 3}}, Vertices: scene.FloatSlice{0, 0, 0, 1, 0, 0, 0, 1, 0},
-		Parts: []*scene.Part{{Primitive: scene.Triangles, Indices: scene.IndexSlice{0, 1, 2}}}}}}}
+		Elements: []scene.Element{{Usage: scene.Position, Size: 3}}, Vertices: scenetest.Floats{0, 0, 0, 1, 0, 0, 0, 1, 0},
+		Parts: []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2}}}}}}}
 }
 
 // shown gives the panel in a window, the picture in it and its caption.

@@ -1,21 +1,22 @@
-package gpb
+package gpbtest
 
 import (
 	"cmp"
 	"fmt"
 
+	"assay/formats/gpb"
 	"assay/model"
 )
 
-// objects gives what is written for the objects: in October 2011 there was no container of animations, and each was an
+// objects returns what is written for the objects: in October 2011 there was no container of animations, and each was an
 // object of its own.
-func (w *writer) objects(all []Object) []Object {
+func (w *writer) objects(all []gpb.Object) []gpb.Object {
 	if !w.layout.bareAnimation {
 		return all
 	}
-	var out []Object
+	var out []gpb.Object
 	for _, o := range all {
-		if a, ok := o.(*Animations); ok {
+		if a, ok := o.(*gpb.Animations); ok {
 			for _, one := range a.List {
 				out = append(out, one)
 			}
@@ -27,59 +28,59 @@ func (w *writer) objects(all []Object) []Object {
 }
 
 // object writes one object of any type.
-func (w *writer) object(o Object) {
+func (w *writer) object(o gpb.Object) {
 	switch o := o.(type) {
-	case *Scene:
+	case *gpb.Scene:
 		w.scene(o)
-	case *Node:
+	case *gpb.Node:
 		w.node(o)
-	case *Animations:
+	case *gpb.Animations:
 		w.animations(o)
-	case *Animation:
+	case *gpb.Animation:
 		w.animation(o)
-	case *Channel:
+	case *gpb.Channel:
 		w.channel(o)
-	case *Model:
+	case *gpb.Model:
 		w.model(o)
-	case *Material:
+	case *gpb.Material:
 		w.material(o)
-	case *Effect:
-		w.begin(o.ID, TypeEffect)
+	case *gpb.Effect:
+		w.begin(o.ID, gpb.TypeEffect)
 		w.text(o.Vertex)
 		w.text(o.Fragment)
-	case *Camera:
+	case *gpb.Camera:
 		w.camera(o)
-	case *Light:
+	case *gpb.Light:
 		w.light(o)
-	case *Mesh:
+	case *gpb.Mesh:
 		w.mesh(o)
-	case *MeshPart:
+	case *gpb.MeshPart:
 		w.meshPart(o)
-	case *Skin:
+	case *gpb.Skin:
 		w.skin(o)
-	case *Font:
+	case *gpb.Font:
 		w.font(o)
 	default:
-		w.fail(fmt.Errorf("%T is no object", o))
+		w.fail(fmt.Errorf("%T is not an object", o))
 	}
 }
 
-func (w *writer) scene(s *Scene) {
-	w.begin(s.ID, TypeScene)
+func (w *writer) scene(s *gpb.Scene) {
+	w.begin(s.ID, gpb.TypeScene)
 	w.nodes(s.Nodes)
 	w.text(s.ActiveCamera)
 	w.f32(s.Ambient[:]...)
 }
 
-func (w *writer) nodes(nodes []*Node) {
+func (w *writer) nodes(nodes []*gpb.Node) {
 	w.u32(len(nodes))
 	for _, n := range nodes {
 		w.node(n)
 	}
 }
 
-func (w *writer) node(n *Node) {
-	w.begin(n.ID, TypeNode)
+func (w *writer) node(n *gpb.Node) {
+	w.begin(n.ID, gpb.TypeNode)
 	if n.Joint {
 		w.u32(2)
 	} else {
@@ -107,8 +108,8 @@ func (w *writer) node(n *Node) {
 	}
 }
 
-func (w *writer) camera(c *Camera) {
-	w.begin(c.ID, TypeCamera)
+func (w *writer) camera(c *gpb.Camera) {
+	w.begin(c.ID, gpb.TypeCamera)
 	if c.Orthographic {
 		w.u8(2)
 		w.f32(c.Aspect, c.Near, c.Far, c.Width, c.Height)
@@ -118,27 +119,27 @@ func (w *writer) camera(c *Camera) {
 	w.f32(c.Aspect, c.Near, c.Far, c.FieldOfView)
 }
 
-func (w *writer) light(l *Light) {
-	w.begin(l.ID, TypeLight)
+func (w *writer) light(l *gpb.Light) {
+	w.begin(l.ID, gpb.TypeLight)
 	w.u8(l.Kind)
 	w.f32(l.Color[:]...)
 	switch {
-	case l.Kind == Directional:
+	case l.Kind == gpb.Directional:
 	case w.layout.attenuation:
 		w.f32(l.Attenuation[:]...)
-		if l.Kind == Spot {
+		if l.Kind == gpb.Spot {
 			w.f32(l.FalloffAngle, l.FalloffExponent)
 		}
 	default:
 		w.f32(l.Range)
-		if l.Kind == Spot {
+		if l.Kind == gpb.Spot {
 			w.f32(l.InnerAngle, l.OuterAngle)
 		}
 	}
 }
 
-func (w *writer) model(m *Model) {
-	w.begin(m.ID, TypeModel)
+func (w *writer) model(m *gpb.Model) {
+	w.begin(m.ID, gpb.TypeModel)
 	w.text(m.Mesh)
 	if m.Skin != nil {
 		w.u8(1)
@@ -156,8 +157,8 @@ func (w *writer) model(m *Model) {
 	}
 }
 
-func (w *writer) skin(s *Skin) {
-	w.begin(s.ID, TypeMeshSkin)
+func (w *writer) skin(s *gpb.Skin) {
+	w.begin(s.ID, gpb.TypeMeshSkin)
 	w.f32(s.BindShape[:]...)
 	if w.layout.rootJoint {
 		w.text(s.RootJoint)
@@ -169,15 +170,15 @@ func (w *writer) skin(s *Skin) {
 	}
 }
 
-func (w *writer) bounds(b Bounds) {
+func (w *writer) bounds(b gpb.Bounds) {
 	w.f32(b.Min[:]...)
 	w.f32(b.Max[:]...)
 	w.f32(b.Center[:]...)
 	w.f32(b.Radius)
 }
 
-func (w *writer) material(m *Material) {
-	w.begin(m.ID, TypeMaterial)
+func (w *writer) material(m *gpb.Material) {
+	w.begin(m.ID, gpb.TypeMaterial)
 	w.u32(len(m.Parameters))
 	for _, p := range m.Parameters {
 		w.text(p.Name)
@@ -187,8 +188,8 @@ func (w *writer) material(m *Material) {
 	w.text(m.Effect)
 }
 
-func (w *writer) mesh(m *Mesh) {
-	w.begin(m.ID, TypeMesh)
+func (w *writer) mesh(m *gpb.Mesh) {
+	w.begin(m.ID, gpb.TypeMesh)
 	w.u32(len(m.Format))
 	for _, e := range m.Format {
 		w.u32(int(e.Usage))
@@ -202,8 +203,8 @@ func (w *writer) mesh(m *Mesh) {
 	}
 }
 
-func (w *writer) meshPart(p *MeshPart) {
-	w.begin(p.ID, TypeMeshPart)
+func (w *writer) meshPart(p *gpb.MeshPart) {
+	w.begin(p.ID, gpb.TypeMeshPart)
 	w.u32(int(p.Primitive))
 	w.u32(int(p.IndexFormat))
 	size := p.Indices.Count * p.Indices.Form.Size()
@@ -211,19 +212,19 @@ func (w *writer) meshPart(p *MeshPart) {
 	w.copy(p.Indices.Source, model.Span{Offset: p.Indices.Offset, Size: size})
 }
 
-func (w *writer) animations(a *Animations) {
-	w.begin(a.ID, TypeAnimations)
+func (w *writer) animations(a *gpb.Animations) {
+	w.begin(a.ID, gpb.TypeAnimations)
 	w.u32(len(a.List))
 	for _, one := range a.List {
 		w.animation(one)
 	}
 }
 
-func (w *writer) animation(a *Animation) {
+func (w *writer) animation(a *gpb.Animation) {
 	if w.layout.bareAnimation {
-		w.begin(cmp.Or(a.ID, a.Name), TypeAnimations)
+		w.begin(cmp.Or(a.ID, a.Name), gpb.TypeAnimations)
 	} else {
-		w.begin(a.ID, TypeAnimation)
+		w.begin(a.ID, gpb.TypeAnimation)
 		w.text(a.Name)
 	}
 	w.u32(len(a.Channels))
@@ -232,8 +233,8 @@ func (w *writer) animation(a *Animation) {
 	}
 }
 
-func (w *writer) channel(c *Channel) {
-	w.begin(c.ID, TypeAnimationChannel)
+func (w *writer) channel(c *gpb.Channel) {
+	w.begin(c.ID, gpb.TypeAnimationChannel)
 	w.text(c.Target)
 	w.u32(int(c.Attribute))
 	w.times(c.Times)
@@ -264,8 +265,8 @@ func (w *writer) times(n model.Numbers) {
 	}
 }
 
-func (w *writer) font(f *Font) {
-	w.begin(f.ID, TypeFont)
+func (w *writer) font(f *gpb.Font) {
+	w.begin(f.ID, gpb.TypeFont)
 	w.text(f.Family)
 	w.u32(int(f.Style))
 	sizes := f.Sizes
@@ -280,7 +281,7 @@ func (w *writer) font(f *Font) {
 	}
 }
 
-func (w *writer) fontSize(s *FontSize) {
+func (w *writer) fontSize(s *gpb.FontSize) {
 	w.u32(int(s.Size))
 	w.text(s.Charset)
 	glyphs, err := s.Glyphs.All()

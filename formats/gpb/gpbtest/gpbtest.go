@@ -1,4 +1,6 @@
-package gpb
+// Package gpbtest writes gameplay bundles of every version, for tests and for the samples that the program carries. It
+// takes the typed content that package gpb reads; how a version lays it out it says itself.
+package gpbtest
 
 import (
 	"bytes"
@@ -9,32 +11,56 @@ import (
 	"math"
 	"slices"
 
+	"assay/formats/gpb"
 	"assay/model"
 )
+
+var (
+	magic = []byte("\xABGPB\xBB\r\n\x1A\n")
+	order = binary.LittleEndian
+)
+
+const leastReference = 12
 
 // Version is a version of the format and the layout that bundles of it are written in.
 type Version struct {
 	Name         string
 	Major, Minor uint8
-	layout       *layout
+	layout
 }
+
+// layout is what versions have or lack.
+type layout struct {
+	parentID        bool // Node.parent_id
+	inlineMaterials bool // Model.materials are Material objects, not names
+	skinBounds      bool // MeshSkin ends with bounds
+	rootJoint       bool // MeshSkin.rootJoint
+	attenuation     bool // lights have attenuation instead of range and angles
+	bareAnimation   bool // type 3 is one Animation, without a container and without an id
+	floatTimes      bool // key times are floats
+	fontFormat      bool // Font.format
+	fontSizes       bool // several sizes a Font
+	bearing         bool // Glyph has bearingX and advance
+}
+
+var published = layout{parentID: true, inlineMaterials: true, skinBounds: true}
 
 // The versions that Write knows. V10a and V10m are those before 1.0 settled; the Document ones are laid out as the
 // published document says.
 var (
-	V10a        = Version{"1.0a", 1, 0, &layout10a}
-	V10m        = Version{"1.0m", 1, 0, &layout10m}
-	V10         = Version{"1.0", 1, 0, &layout10b}
-	V11         = Version{"1.1", 1, 1, &layout11}
-	V11Document = Version{"1.1 document", 1, 1, &layoutDoc}
-	V12         = Version{"1.2", 1, 2, &layout12}
-	V12Document = Version{"1.2 document", 1, 2, &layoutDoc}
-	V13         = Version{"1.3", 1, 3, &layout13}
-	V14         = Version{"1.4", 1, 4, &layout14}
-	V15         = Version{"1.5", 1, 5, &layout15}
+	V10a        = Version{"1.0a", 1, 0, layout{rootJoint: true, attenuation: true, bareAnimation: true, floatTimes: true}}
+	V10m        = Version{"1.0m", 1, 0, layout{attenuation: true, floatTimes: true}}
+	V10         = Version{"1.0", 1, 0, layout{}}
+	V11         = Version{"1.1", 1, 1, layout{}}
+	V11Document = Version{"1.1 document", 1, 1, published}
+	V12         = Version{"1.2", 1, 2, layout{parentID: true}}
+	V12Document = Version{"1.2 document", 1, 2, published}
+	V13         = Version{"1.3", 1, 3, layout{parentID: true, fontFormat: true}}
+	V14         = Version{"1.4", 1, 4, layout{parentID: true, fontFormat: true, fontSizes: true}}
+	V15         = Version{"1.5", 1, 5, layout{parentID: true, fontFormat: true, fontSizes: true, bearing: true}}
 )
 
-// Versions lists the versions that Write knows, the oldest first.
+// Versions returns the versions that Write knows, the oldest first.
 func Versions() []Version {
 	return []Version{V10a, V10m, V10, V11, V11Document, V12, V12Document, V13, V14, V15}
 }
@@ -51,28 +77,28 @@ const (
 // Write writes f as a bundle of a version. The references are computed: one for each object with an ID, the first of
 // two with one ID; of f.References those with offset 0 are taken, as registered but not stored. What the version has
 // no place for is left out.
-func Write(out io.Writer, f *File, v Version, by Order) error {
+func Write(out io.Writer, f *gpb.File, v Version, by Order) error {
 	w := &writer{layout: v.layout, ids: make(map[string]bool)}
 	for _, ref := range f.References {
 		if ref.Offset == 0 {
 			w.refer(ref.ID, ref.Type, -1)
 		}
 	}
-	if f.Container == TwoLists {
+	if f.Container == gpb.TwoLists {
 		w.u32(len(f.Meshes))
 		for _, m := range f.Meshes {
 			w.mesh(m)
 		}
 	}
 	objects := w.objects(f.Objects)
-	if f.Container != NoList {
+	if f.Container != gpb.NoList {
 		w.u32(len(objects))
 	}
 	for _, o := range objects {
 		w.object(o)
 	}
 	if w.err != nil {
-		return fmt.Errorf("gpb: write %s: %w", v.Name, w.err)
+		return fmt.Errorf("gpbtest: write %s: %w", v.Name, w.err)
 	}
 	head := append(slices.Clone(magic), v.Major, v.Minor)
 	_, err := out.Write(append(w.table(head, by), w.b...))
@@ -81,7 +107,7 @@ func Write(out io.Writer, f *File, v Version, by Order) error {
 
 // writer collects what follows the reference table; offsets are from its start until the table's size is known.
 type writer struct {
-	layout *layout
+	layout layout
 	b      []byte
 	refs   []writtenReference
 	ids    map[string]bool
@@ -90,7 +116,7 @@ type writer struct {
 
 type writtenReference struct {
 	id  string
-	typ TypeID
+	typ gpb.TypeID
 	at  int // -1: not stored
 }
 
@@ -117,7 +143,7 @@ func (w *writer) table(head []byte, by Order) []byte {
 	return t.b
 }
 
-func (w *writer) refer(id string, typ TypeID, at int) {
+func (w *writer) refer(id string, typ gpb.TypeID, at int) {
 	if id == "" || w.ids[id] {
 		return
 	}
@@ -126,7 +152,7 @@ func (w *writer) refer(id string, typ TypeID, at int) {
 }
 
 // begin says that an object follows.
-func (w *writer) begin(id string, typ TypeID) { w.refer(id, typ, len(w.b)) }
+func (w *writer) begin(id string, typ gpb.TypeID) { w.refer(id, typ, len(w.b)) }
 
 func (w *writer) u8(v uint8) { w.b = append(w.b, v) }
 
@@ -207,23 +233,39 @@ func Bytes(b []byte) model.Blob {
 }
 
 // Part is a mesh part of triangles, or of another primitive, in an index format.
-func Part(primitive, format uint32, indices ...uint32) *MeshPart {
+func Part(primitive, format uint32, indices ...uint32) *gpb.MeshPart {
+	form := model.U32
 	var b []byte
 	for _, i := range indices {
 		switch format {
-		case Index8:
-			b = append(b, uint8(i))
-		case Index16:
-			b = order.AppendUint16(b, uint16(i))
+		case gpb.Index8:
+			b, form = append(b, uint8(i)), model.U8
+		case gpb.Index16:
+			b, form = order.AppendUint16(b, uint16(i)), model.U16
 		default:
 			b = order.AppendUint32(b, i)
 		}
 	}
-	return &MeshPart{Primitive: primitive, IndexFormat: format, Indices: kept(b, indexForms[uint64(format)])}
+	return &gpb.MeshPart{Primitive: primitive, IndexFormat: format, Indices: kept(b, form)}
+}
+
+// Glyphs keeps glyphs in memory, for a font that is to be written.
+func Glyphs(glyphs ...gpb.Glyph) gpb.Glyphs {
+	var b []byte
+	for _, g := range glyphs {
+		b = order.AppendUint32(b, g.Index)
+		b = order.AppendUint32(b, g.Width)
+		b = order.AppendUint32(b, uint32(g.BearingX))
+		b = order.AppendUint32(b, g.Advance)
+		for _, f := range g.UV {
+			b = order.AppendUint32(b, math.Float32bits(f))
+		}
+	}
+	return gpb.Glyphs{Count: int64(len(glyphs)), Source: inMemory(b), Wide: true}
 }
 
 func kept(b []byte, form model.Number) model.Numbers {
-	return model.Numbers{Source: inMemory(b), Count: int64(len(b)) / form.Size(), Form: form, Order: binary.LittleEndian}
+	return model.Numbers{Source: inMemory(b), Count: int64(len(b)) / form.Size(), Form: form, Order: order}
 }
 
 func inMemory(b []byte) *model.Source {
