@@ -213,7 +213,7 @@ func TestOutline(t *testing.T) {
 / [T] @ 0x0 +8
   part [T] @ 0x0 +8
     evil [t] = <U+202E>gnp.exe\n @ 0x0 +4
-      ! error: it lies
+      ! error at 0x0: it lies
     x [t] = 7 @ 0x4 +4
 `, out.String())
 	out.Reset()

@@ -79,7 +79,7 @@ type jsonWriter struct {
 // tree writes node by node as Walk goes. A node's first child opens its list.
 func (w *jsonWriter) tree(root *Node) error {
 	var childrenAt []int // for each open node, how many children have been written
-	return Walk(root, func(n *Node) (bool, error) {
+	return Scan(root, func(n *Node) (bool, error) {
 		if w.nodes++; w.nodes%1024 == 0 {
 			if err := w.ctx.Err(); err != nil {
 				return false, err
@@ -104,7 +104,7 @@ func (w *jsonWriter) tree(root *Node) error {
 		childrenAt = childrenAt[:k]
 		w.raw("}")
 		return w.err
-	})
+	}, nil)
 }
 
 // node writes everything of n but its children and the closing brace.

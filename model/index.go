@@ -26,6 +26,18 @@ type Elements struct {
 	Make   func(i int) *Node // i from 0 to Count-1; the node's name is set by Elements
 	Lookup func(off int64) (from, to int)
 	Sums   *Summaries // optional: what a comparison of long lists needs of the elements, without their nodes
+	// Reader returns a Reader of the elements, for one who looks at all of them; nil if there is nothing faster than Make.
+	Reader func() Reader
+}
+
+// Reader goes through the elements of a long list, in order or not, and uses its memory again. It is not safe for use
+// from several goroutines at once.
+type Reader interface {
+	// Node decodes the i-th element as Make does. The node and all below it are good until the next call.
+	Node(i int) *Node
+	// Clean reads the i-th element without nodes. It reports whether its leaves own every byte of its span once, no
+	// byte outside of it, and nothing is wrong with it.
+	Clean(i int) (Span, bool)
 }
 
 // Len is the number of nodes, the first ones included.

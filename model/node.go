@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -164,9 +165,10 @@ func (n *Node) Named(name string) *Node {
 	return nil
 }
 
-// Warn adds a problem to the node; for decoders, before the node is handed out.
-func (n *Node) Warn(s Severity, span Span, message string) {
-	n.Problems = append(n.Problems, Problem{Severity: s, Span: span, Message: message})
+// Warn adds a problem to the node; for decoders, before the node is handed out. The sentence names neither the place nor
+// the format: whoever shows a problem adds what helps there.
+func (n *Node) Warn(s Severity, span Span, format string, args ...any) {
+	n.Problems = append(n.Problems, Problem{Severity: s, Span: span, Message: fmt.Sprintf(format, args...)})
 }
 
 // Path gives the node's place as child positions from the root down; empty for the root.

@@ -24,7 +24,7 @@ func (d *Document) Outline(ctx context.Context, out io.Writer, r *Report, depth 
 		w.WriteString(indent)
 		outlineNode(w, n)
 		for _, p := range n.Problems {
-			fmt.Fprintf(w, "%s  ! %s: %s\n", indent, p.Severity, OneLine(p.Message, 400))
+			fmt.Fprintf(w, "%s  ! %s at %#x: %s\n", indent, p.Severity, p.Span.Offset, OneLine(p.Message, 400))
 		}
 		_, err := w.Write(nil) // gives the first error of all writes before: a closed pipe ends the walk
 		return depth < 0 || level < depth, err

@@ -21,10 +21,10 @@ func (s Severity) String() string {
 	return "error"
 }
 
-// Problem is something wrong with a file, in one plain sentence that names the offset.
+// Problem is something wrong with a file.
 type Problem struct {
 	Severity Severity
 	Span     Span   // the bytes it is about; Size may be 0
 	Path     string // of the node it was found on; filled in by a Report
-	Message  string
+	Message  string // one plain sentence, without the place
 }

@@ -41,15 +41,16 @@ func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error
 	var owned spanSet
 	seen := 0
 	size := d.Source.Size()
-	err := Walk(d.decoded(), func(n *Node) (bool, error) {
-		if seen++; seen%4096 == 0 {
-			if err := ctx.Err(); err != nil {
-				return false, err
-			}
-			if progress != nil {
-				progress(min(n.Offset, size), size)
-			}
+	step := func(at int64) error {
+		if seen++; seen%4096 != 0 {
+			return nil
 		}
+		if progress != nil {
+			progress(min(at, size), size)
+		}
+		return ctx.Err()
+	}
+	err := Scan(d.decoded(), func(n *Node) (bool, error) {
 		for _, p := range n.Problems {
 			p.Path = n.PathText()
 			r.Add(p)
@@ -58,14 +59,15 @@ func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error
 			owned.add(n.Span)
 			return false, nil
 		}
-		if n.Leaf() {
-			if n.Type != Gap && n.Parent != nil { // a root without children has explained nothing
-				owned.add(n.Span)
-			}
-			return false, nil
+		// A root without children has explained nothing.
+		if n.Leaf() && n.Type != Gap && n.Parent != nil {
+			owned.add(n.Span)
 		}
-		return true, nil
-	}, nil)
+		return !n.Leaf(), step(n.Offset)
+	}, nil, func(s Span) error {
+		owned.add(s)
+		return step(s.Offset)
+	})
 	if err != nil {
 		return nil, err
 	}

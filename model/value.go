@@ -99,29 +99,36 @@ func (k Number) Size() int64 {
 
 // Decode reads one number from the first bytes of b, which must hold it, as a Node value.
 func (k Number) Decode(b []byte, order binary.ByteOrder) any {
-	switch k {
-	case U8:
-		return uint64(b[0])
-	case U16:
-		return uint64(order.Uint16(b))
-	case U32:
-		return uint64(order.Uint32(b))
-	case U64:
-		return order.Uint64(b)
-	case S8:
-		return int64(int8(b[0]))
-	case S16:
-		return int64(int16(order.Uint16(b)))
-	case S32:
-		return int64(int32(order.Uint32(b)))
-	case S64:
-		return int64(order.Uint64(b))
-	case F32:
-		return math.Float32frombits(order.Uint32(b))
-	case F64:
-		return math.Float64frombits(order.Uint64(b))
+	switch k.Size() {
+	case 1:
+		return k.Value(uint64(b[0]))
+	case 2:
+		return k.Value(uint64(order.Uint16(b)))
+	case 4:
+		return k.Value(uint64(order.Uint32(b)))
 	}
-	return b[0] != 0
+	return k.Value(order.Uint64(b))
+}
+
+// Value is the number that has those bits, the form's width of them, as a Node value.
+func (k Number) Value(bits uint64) any {
+	switch k {
+	case S8:
+		return int64(int8(bits))
+	case S16:
+		return int64(int16(bits))
+	case S32:
+		return int64(int32(bits))
+	case S64:
+		return int64(bits)
+	case F32:
+		return math.Float32frombits(uint32(bits))
+	case F64:
+		return math.Float64frombits(bits)
+	case Bool:
+		return bits != 0
+	}
+	return bits
 }
 
 // Numbers is an Array of numbers that stay in the file, one after the other from Offset.

@@ -1,44 +1,93 @@
 package model
 
 // Walk visits root and everything below it, parents before children, in order. visit says whether to go below the
-// node; Walk ends early when it returns an error and gives that error back. leave, if not nil, is called after a
-// node's children. Nothing is kept but the way down to the present node, so files of any depth and length are fine.
+// node; Walk ends early when it returns an error, and returns that error. leave, if not nil, is called after a node's
+// children. Nothing is kept but the way down to the present node, so files of any depth and length are fine.
 func Walk(root *Node, visit func(n *Node) (below bool, err error), leave func(n *Node) error) error {
-	type step struct {
-		n    *Node
-		next int
-		len  int
-	}
-	var way []step
-	enter := func(n *Node) error {
-		below, err := visit(n)
-		if err != nil {
-			return err
-		}
-		s := step{n: n}
-		if below {
-			s.len = n.Len()
-		}
-		way = append(way, s)
-		return nil
-	}
-	if err := enter(root); err != nil {
+	w := walk{visit: visit, leave: leave}
+	return w.run(root)
+}
+
+// Scan is Walk for one who keeps no node: nodes are good only until visit and leave return, and lists that have a
+// Reader go through their elements with it. clean, if not nil, is told the spans of elements that need no visit:
+// their leaves own every byte of them once, and nothing is wrong with them.
+func Scan(root *Node, visit func(n *Node) (below bool, err error), leave func(n *Node) error, clean func(Span) error) error {
+	w := walk{visit: visit, leave: leave, clean: clean, scan: true}
+	return w.run(root)
+}
+
+type walk struct {
+	visit func(n *Node) (below bool, err error)
+	leave func(n *Node) error
+	clean func(Span) error
+	scan  bool
+	way   []step
+}
+
+// step is a node on the way down to the present one.
+type step struct {
+	n         *Node
+	next, len int
+	reader    Reader // nil if the children are not read with one
+	from, to  int    // the children that reader reads
+}
+
+// readerFrom is how many elements a list must have to be worth a Reader.
+const readerFrom = 8
+
+func (w *walk) enter(n *Node) error {
+	below, err := w.visit(n)
+	if err != nil {
 		return err
 	}
-	for len(way) > 0 {
-		s := &way[len(way)-1]
+	s := step{n: n}
+	if below {
+		s.len = n.Len()
+		if e, ok := n.children.(*Elements); ok && w.scan && e.Reader != nil && e.Count >= readerFrom {
+			s.reader, s.from, s.to = e.Reader(), len(e.First), len(e.First)+e.Count
+		}
+	}
+	w.way = append(w.way, s)
+	return nil
+}
+
+// child returns the next child of s; nil if it needs no visit.
+func (w *walk) child(s *step) (*Node, error) {
+	i := s.next
+	s.next++
+	if s.reader == nil || i < s.from || i >= s.to {
+		return s.n.Child(i), nil
+	}
+	if w.clean != nil {
+		if span, ok := s.reader.Clean(i - s.from); ok {
+			return nil, w.clean(span)
+		}
+	}
+	n := s.reader.Node(i - s.from)
+	n.Name, n.Index, n.Parent = IndexName(i-s.from), i, s.n
+	return n, nil
+}
+
+func (w *walk) run(root *Node) error {
+	if err := w.enter(root); err != nil {
+		return err
+	}
+	for len(w.way) > 0 {
+		s := &w.way[len(w.way)-1]
 		if s.next < s.len {
-			c := s.n.Child(s.next)
-			s.next++
-			if err := enter(c); err != nil {
+			c, err := w.child(s)
+			if err == nil && c != nil {
+				err = w.enter(c)
+			}
+			if err != nil {
 				return err
 			}
 			continue
 		}
 		n := s.n
-		way = way[:len(way)-1]
-		if leave != nil {
-			if err := leave(n); err != nil {
+		w.way = w.way[:len(w.way)-1]
+		if w.leave != nil {
+			if err := w.leave(n); err != nil {
 				return err
 			}
 		}

@@ -1,8 +1,6 @@
 package casset
 
 import (
-	"fmt"
-
 	"assay/formats/decode"
 	"assay/model"
 )
@@ -10,10 +8,6 @@ import (
 // bundle3 is what only a Bundle 3.0 has.
 type bundle3 struct {
 	schema schema
-}
-
-func sentence(at int64, format string, args ...any) string {
-	return fmt.Sprintf("casset: %s (at %#x)", fmt.Sprintf(format, args...), at)
 }
 
 func (f *file) open3(c *decode.Cursor) {
@@ -55,7 +49,7 @@ func (f *file) open3(c *decode.Cursor) {
 		return
 	}
 	if moved != "" {
-		list.Warn(model.Error, model.Span{Offset: fr.data}, sentence(fr.data, "%s", moved))
+		list.Warn(model.Error, model.Span{Offset: fr.data}, "%s", moved)
 	}
 	list.Problems = append(list.Problems, found.problems...)
 	if f.lay.dialect.prefix != 8 { // r1118 has no end of data
@@ -122,7 +116,7 @@ func (f *file) object3(c *decode.Cursor) {
 	if fr.draft {
 		form = model.U32
 	}
-	size := c.Unsigned("size", form)
+	size := c.Number("size", form)
 	c.Role(model.RoleSize)
 	if c.Err() == nil && (size > 1<<62 || int64(size) != end-start) {
 		c.Wrong("the object's size is %d, it ends after %d bytes", size, end-start)

@@ -183,7 +183,7 @@ func (f *file) recover3(found *found) {
 func (f *file) broken3(found *found) {
 	pos := f.objects.end
 	found.problems = append(found.problems, model.Problem{Severity: model.Error, Span: model.Span{Offset: pos},
-		Message: sentence(pos, "the list of objects breaks off after %d of %d", len(f.objects.entries), found.count)})
+		Message: fmt.Sprintf("the list of objects breaks off after %d of %d", len(f.objects.entries), found.count)})
 	s := newScanner(f.src, pos, f.src.Size())
 	size := s.number(f.lay.frame.width())
 	if left := f.src.Size() - pos; s.err == nil && left >= f.lay.frame.least() && size > uint64(left) && size < 1<<40 {

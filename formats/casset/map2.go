@@ -168,7 +168,7 @@ func (v *values2) value(named bool) (last finish) {
 		if f := v.file; !f.lay.bundle && bareBlob(c) {
 			c.Bytes("data", "bytes", 0)
 			node.Value = c.Last().Value
-			node.Warn(model.Note, node.Span, sentence(c.Pos(), "an empty blob without its length, as packages had before 2024"))
+			node.Warn(model.Note, node.Span, "an empty blob without its length, as packages had before 2024")
 			return nil
 		}
 		block(c, true)

@@ -2,6 +2,7 @@ package casset
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -72,7 +73,7 @@ func (b *brokenPlaces) add(at int64, format string, args ...any) {
 		b.omitted++
 		return
 	}
-	b.problems = append(b.problems, model.Problem{Severity: model.Error, Span: model.Span{Offset: at}, Message: sentence(at, format, args...)})
+	b.problems = append(b.problems, model.Problem{Severity: model.Error, Span: model.Span{Offset: at}, Message: fmt.Sprintf(format, args...)})
 }
 
 // listObjects finds the objects of 1.x and 2.0 and records them. head goes behind one object's head and says where the
@@ -89,7 +90,7 @@ func (f *file) listObjects(c *decode.Cursor, given uint64, head func(*scanner) i
 	}
 	list.Problems = append(list.Problems, broken.problems...)
 	if broken.omitted > 0 {
-		list.Warn(model.Error, list.Span, sentence(list.Offset, "%d more places in the list of objects are broken", broken.omitted))
+		list.Warn(model.Error, list.Span, "%d more places in the list of objects are broken", broken.omitted)
 	}
 	c.Try(func() {
 		if end := c.U64("end"); c.Err() == nil && end != 0 {
@@ -237,7 +238,7 @@ func (f *file) object1(c *decode.Cursor) {
 	data, ok := fit(given, c.End())
 	ok = ok && data >= c.Pos()
 	if !ok && c.Err() == nil {
-		offset.Warn(model.Error, offset.Span, sentence(offset.Offset, "data offset %#x leads out of the object", given))
+		offset.Warn(model.Error, offset.Span, "data offset %#x leads out of the object", given)
 	}
 	if !f.lay.old && (!ok || data > c.Pos()) {
 		if _, n, whole := peekText(c); !ok || whole && c.Pos()+n <= data {
@@ -261,7 +262,7 @@ func (f *file) object1(c *decode.Cursor) {
 		restore := c.Limit(end)
 		defer restore()
 		if n := v.entries(end); c.Err() == nil && int64(n) != int64(count) {
-			c.Node().Warn(model.Error, c.Node().Span, sentence(c.Node().Offset, "%d fields are announced, %d are found", count, n))
+			c.Node().Warn(model.Error, c.Node().Span, "%d fields are announced, %d are found", count, n)
 		}
 	})
 	c.GoTo(end)

@@ -78,7 +78,7 @@ func (v *values1) entries(end int64) (n int) {
 		h, _ := v.look(at, end)
 		if h.data == 0 || v.s.err != nil {
 			next := v.next(at+1, end)
-			c.Node().Warn(model.Error, model.Span{Offset: at, Size: next - at}, sentence(at, "no field begins here%s", andNext(next, end)))
+			c.Node().Warn(model.Error, model.Span{Offset: at, Size: next - at}, "no field begins here%s", andNext(next, end))
 			c.GoTo(next)
 			continue
 		}
@@ -163,7 +163,7 @@ func (v *values1) field(h field1, limit int64) (last finish) {
 	}
 	restore := c.Limit(end)
 	if c.Try(func() { last = v.body(k, h.size) }) && c.Pos() != end {
-		n.Warn(model.Error, n.Span, sentence(c.Pos(), "the value ends at %#x, the field at %#x", c.Pos(), end))
+		n.Warn(model.Error, n.Span, "the value ends at %#x, the field at %#x", c.Pos(), end)
 	}
 	restore()
 	c.GoTo(end)

@@ -46,7 +46,7 @@ func (v *values3) sized(f *schemaField) (last finish) {
 		if v.d.prefix == 4 {
 			form = model.U32
 		}
-		size := c.Unsigned("size", form)
+		size := c.Number("size", form)
 		c.Role(model.RoleSize)
 		width, fixed := f.kind.fixed()
 		fits, ok := fit(size, c.End()-start)
@@ -66,7 +66,7 @@ func (v *values3) sized(f *schemaField) (last finish) {
 	}
 	restore := c.Limit(end)
 	if c.Try(func() { last = v.body(f) }) && c.Pos() != end {
-		n.Warn(model.Error, n.Span, sentence(c.Pos(), "the value ends at %#x, its size leads to %#x", c.Pos(), end))
+		n.Warn(model.Error, n.Span, "the value ends at %#x, its size leads to %#x", c.Pos(), end)
 	}
 	restore()
 	c.GoTo(end)

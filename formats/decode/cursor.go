@@ -1,9 +1,18 @@
-// Package decode is the vocabulary that all decoders are written in: a Cursor that walks the bytes of a file, whose
-// calls both return a value and record the Node for it. A decoder is then a straight list of fields in the order of
-// the published document, and the same pass gives typed values and the tree.
+// Package decode is the vocabulary that all decoders are written in: a Cursor that walks the bytes of a file, and calls
+// that each read one field. A decoder is a straight list of fields in the order of the published document, written
+// once, and runs in three ways:
+//
+//   - recording, it builds the Nodes that the window shows, with the problems on them;
+//   - quietly, it returns the same values and builds nothing. Whatever works on a million assets reads them so, and a
+//     check learns from it which elements are sound and need not be recorded;
+//   - to find ends, quietly and without a look into elements of a fixed size: it tells where each element of a list of
+//     elements of differing sizes begins (Indexed).
+//
+// A function of the grammar must not ask which way it runs, except to leave out work that only a node needs: Last and
+// Node return nil unless the cursor records.
 //
 // The first thing that goes wrong sticks: it becomes a Problem on the struct where it happened, calls after it return
-// zero and record nothing, and every open struct closes with what it has. Try lets a decoder go on behind it.
+// zero and record nothing, and every open struct closes with what it has. Try and Frame let a decoder go on after it.
 //
 // Counts and sizes are compared with the bytes that are left before anything is allocated, and structs nest at most
 // MaxDepth deep.
@@ -12,7 +21,6 @@ package decode
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 
 	"assay/model"
 )
@@ -20,70 +28,116 @@ import (
 // MaxDepth is how deep structs may nest. Real files stay below 100; a chain of 5,000 nodes needs 10,000.
 const MaxDepth = 1 << 15
 
-const windowSize = 64 << 10
+// A window on the file grows from the first of these sizes to the second as long as what is read follows what was read.
+const (
+	windowFirst = 512
+	windowMost  = 64 << 10
+)
 
-// Types are a format's own names for the binary forms of numbers, and for a string.
+// Types are a format's own names for the binary forms of numbers, for a string and for bytes.
 type Types struct {
 	Numbers [model.Bool + 1]string
 	Text    string
 	Bytes   string
+	// Time is the type of a time, and FormatTime writes one for people; an empty string means that it is not a time.
+	Time       string
+	FormatTime func(v any) string
 }
 
-// Cursor walks the bytes of a Source and records what it reads.
+// system is what all cursors of one format have in common.
+type system struct {
+	name  string // first word of an error: "gpb"
+	types *Types
+}
+
+// Cursor walks the bytes of a Source.
 type Cursor struct {
-	ctx    context.Context
-	src    *model.Source
-	system string // first word of every message: "gpb"
-	order  binary.ByteOrder
-	types  *Types
+	ctx context.Context
+	src *model.Source
+	system
+	order binary.ByteOrder
+	big   bool // order is big-endian
 
-	pos, end int64
+	// The window holds bytes of src from base on. at is the next byte's place in it, and until the end of those that
+	// may be read without a further look: that of the window or of the limit. After an error nothing may be read.
+	window    []byte
+	base      int64
+	at, until int
+	grown     int64 // the size of the next window
 
-	window   []byte // bytes of src from windowAt on
-	windowAt int64
-
-	node  *model.Node   // the innermost open struct
-	last  *model.Node   // what was recorded last
-	kids  []*model.Node // children of all open structs, the innermost's at the end
-	from  int           // where the innermost's children begin in kids
+	end   int64 // the offset after the last byte that may be read
 	depth int
-	slab  []model.Node // room for the next nodes: one allocation for many
 	err   error
+
+	rec     *recorder // nil if the cursor is quiet
+	ends    bool      // quiet, and only the ends of elements matter
+	faults  bool      // quiet: there was something to remark, or an error that Try took
+	skipped bool      // quiet: bytes were passed over that no field has
+
+	strings map[string]string // short strings that were read: most are read often
 }
 
-// New starts a cursor at the beginning of src, with a root of that type open. system is the first word of messages.
-func New(ctx context.Context, src *model.Source, system, root string, order binary.ByteOrder, types *Types) *Cursor {
-	c := &Cursor{ctx: ctx, src: src, system: system, order: order, types: types, end: src.Size()}
-	c.node = &model.Node{Type: root, Span: model.Span{Size: src.Size()}}
+// New returns a cursor at the beginning of src, with a root of that type open. name is the format's, for errors.
+func New(ctx context.Context, src *model.Source, name, root string, order binary.ByteOrder, types *Types) *Cursor {
+	c := &Cursor{ctx: ctx, src: src, system: system{name, types}, end: src.Size()}
+	c.SetOrder(order)
+	c.rec = &recorder{node: &model.Node{Type: root, Span: model.Span{Size: src.Size()}}}
 	return c
 }
 
-// Element starts a cursor of the same kind on a span of the file, with a struct of that type open: for elements that
+// Element returns a cursor of the same kind on a span of the file, with a struct of that type open: for elements that
 // are decoded when they are looked at. It may be called from any goroutine.
 func (c *Cursor) Element(typ string, span model.Span) *Cursor {
-	e := &Cursor{ctx: context.Background(), src: c.src, system: c.system, order: c.order, types: c.types,
-		pos: span.Offset, end: min(span.End(), c.src.Size()), depth: 1}
-	e.node = &model.Node{Type: typ, Span: span}
+	e := c.Quiet(span)
+	e.rec = &recorder{node: &model.Node{Type: typ, Span: span}}
 	return e
 }
 
-// Close ends the outermost struct and gives it. Its span is the one it was started with.
+// Quiet returns a quiet cursor of the same kind on a span of the file. It may be called from any goroutine.
+func (c *Cursor) Quiet(span model.Span) *Cursor {
+	q := &Cursor{ctx: context.Background(), src: c.src, system: c.system, order: c.order, big: c.big}
+	q.Reset(span)
+	return q
+}
+
+// Reset starts a quiet cursor again on another span. It keeps its window.
+func (c *Cursor) Reset(span model.Span) {
+	c.err, c.faults, c.skipped, c.depth = nil, false, false, 1
+	c.end = max(0, min(span.End(), c.src.Size()))
+	c.seek(min(max(span.Offset, 0), c.end))
+}
+
+// Clean reports whether a quiet cursor read everything from its start to its present offset without an error, a
+// remark, or a byte that no field has.
+func (c *Cursor) Clean() bool { return c.err == nil && !c.faults && !c.skipped }
+
+// SetOrder sets the byte order of the numbers that follow.
+func (c *Cursor) SetOrder(order binary.ByteOrder) {
+	c.order = order
+	c.big = order == binary.ByteOrder(binary.BigEndian)
+}
+
+// Close ends the outermost struct and returns it. Its span is the one it was started with.
 func (c *Cursor) Close() *model.Node {
-	c.node.SetChildren(model.List(append([]*model.Node(nil), c.kids...)))
-	return c.node
+	n := c.rec.node
+	c.rec.adopt(n)
+	return n
 }
 
 // Source is what the cursor walks.
 func (c *Cursor) Source() *model.Source { return c.src }
 
-// Pos is the offset of the next byte.
-func (c *Cursor) Pos() int64 { return c.pos }
+// Recording reports whether the cursor builds nodes.
+func (c *Cursor) Recording() bool { return c.rec != nil }
 
-// End is the offset behind the last byte that may be read.
+// Pos is the offset of the next byte.
+func (c *Cursor) Pos() int64 { return c.base + int64(c.at) }
+
+// End is the offset after the last byte that may be read.
 func (c *Cursor) End() int64 { return c.end }
 
 // Left is the number of bytes that may still be read.
-func (c *Cursor) Left() int64 { return c.end - c.pos }
+func (c *Cursor) Left() int64 { return c.end - c.Pos() }
 
 // GoTo goes to an offset. One outside of the bytes there are fails.
 func (c *Cursor) GoTo(pos int64) {
@@ -94,210 +148,96 @@ func (c *Cursor) GoTo(pos int64) {
 		c.Fail("offset %#x is outside of the %d bytes", pos, c.end)
 		return
 	}
-	c.pos = pos
+	c.skipped = c.skipped || pos != c.Pos()
+	c.seek(pos)
 }
 
-// Limit makes end the end of what may be read until the function it gives is called; an end beyond the present one
+// Limit makes end the end of what may be read until the function it returns is called; an end after the present one
 // stays as it is.
 func (c *Cursor) Limit(end int64) (restore func()) {
 	old := c.end
-	c.end = max(c.pos, min(end, old))
-	return func() { c.end = old }
+	c.limit(max(c.Pos(), min(end, old)))
+	return func() { c.limit(old) }
 }
 
-// Err is what went wrong first, or nil.
-func (c *Cursor) Err() error { return c.err }
-
-// Node is the struct that is open.
-func (c *Cursor) Node() *model.Node { return c.node }
-
-// Last is the node that was recorded last, the open struct if there is none.
-func (c *Cursor) Last() *model.Node {
-	if c.last == nil {
-		return c.node
-	}
-	return c.last
+func (c *Cursor) limit(end int64) {
+	c.end = end
+	c.allow()
 }
 
-// Fail records what went wrong on the open struct, at the present offset, and stops the cursor.
-func (c *Cursor) Fail(format string, args ...any) {
-	if c.err != nil {
-		return
-	}
-	c.err = fmt.Errorf("%s: %s: %s (at %#x)", c.system, c.node.Type, fmt.Sprintf(format, args...), c.pos)
-	c.node.Warn(model.Error, model.Span{Offset: c.pos}, c.err.Error())
-}
-
-// Warn adds a warning about the node that was recorded last; decoding goes on.
-func (c *Cursor) Warn(format string, args ...any) { c.remark(model.Warning, format, args...) }
-
-// Note adds a remark about the node that was recorded last.
-func (c *Cursor) Note(format string, args ...any) { c.remark(model.Note, format, args...) }
-
-// Wrong adds an error about the node that was recorded last; decoding goes on.
-func (c *Cursor) Wrong(format string, args ...any) { c.remark(model.Error, format, args...) }
-
-func (c *Cursor) remark(s model.Severity, format string, args ...any) {
-	if c.err != nil {
-		return
-	}
-	n := c.Last()
-	n.Warn(s, n.Span, fmt.Sprintf("%s: %s (at %#x)", c.system, fmt.Sprintf(format, args...), n.Offset))
-}
-
-// Try runs fields and reports whether they were read without an error. After an error, which stays on the node where
-// it happened, the cursor can go on: the decoder says where with GoTo.
-func (c *Cursor) Try(fields func()) bool {
-	if c.err != nil {
-		return false
-	}
-	fields()
-	if c.err == nil {
-		return true
-	}
-	if c.ctx.Err() == nil {
-		c.err = nil
-	}
-	return false
-}
-
-// Struct records a struct whose fields are what the function reads.
-func (c *Cursor) Struct(name, typ string, fields func()) *model.Node {
-	if c.err != nil {
-		return nil
-	}
-	if c.depth >= MaxDepth {
-		c.Fail("%s is nested deeper than %d levels", name, MaxDepth)
-		return nil
-	}
-	n := c.record(name, typ, 0)
-	outer, outerFrom := c.node, c.from
-	c.node, c.last, c.from = n, nil, len(c.kids)
-	c.depth++
-	fields()
-	c.depth--
-	if len(c.kids) > c.from {
-		n.SetChildren(model.List(append([]*model.Node(nil), c.kids[c.from:]...)))
-	}
-	n.Size = c.pos - n.Offset
-	c.kids = c.kids[:c.from]
-	c.node, c.last, c.from = outer, n, outerFrom
-	return n
-}
-
-// List records a counted list of structs: a count of the form given, then the elements. least is the fewest bytes an
-// element can have, at least 1.
-func (c *Cursor) List(name, elem string, count model.Number, least int64, each func(i int)) *model.Node {
-	return c.Struct(name, elem+"[]", func() {
-		n := c.Count("count", count, least, elem)
-		c.Repeat(elem, n, each)
-	})
-}
-
-// Repeat records n elements of the open list.
-func (c *Cursor) Repeat(elem string, n int64, each func(i int)) {
-	for i := 0; int64(i) < n && c.err == nil; i++ {
-		if i%1024 == 1023 {
-			if err := c.ctx.Err(); err != nil {
-				c.err = err
-				return
-			}
+// seek moves to an offset within the limits.
+func (c *Cursor) seek(pos int64) {
+	if at := pos - c.base; at >= 0 && at <= int64(len(c.window)) {
+		c.at = int(at)
+	} else {
+		if at < 0 || at > int64(len(c.window))+windowMost {
+			c.grown = 0 // what is there is another part of the file
 		}
-		c.Struct(model.IndexName(i), elem, func() { each(i) })
+		c.window, c.base, c.at = c.window[:0], pos, 0
 	}
+	c.allow()
 }
 
-// Count reads a count of things that have at least least bytes each and compares it with the bytes that are left.
-func (c *Cursor) Count(name string, form model.Number, least int64, what string) int64 {
-	n := c.unsigned(name, form)
-	if c.err == nil && (n > 1<<62 || int64(n) > c.Left()/max(least, 1)) {
-		c.Fail("%s: %d × %s do not fit in the %d bytes that are left", name, n, what, c.Left())
-		return 0
-	}
-	if c.err == nil {
-		c.last.Role = model.RoleCount
-	}
-	return int64(n)
-}
-
-// Role says what the value that was recorded last means to the file as a whole.
-func (c *Cursor) Role(r model.Role) {
-	if c.err == nil && c.last != nil {
-		c.last.Role = r
-	}
-}
-
-// Key is what identifies the open struct among its siblings.
-func (c *Cursor) Key(key string) {
-	if c.err == nil {
-		c.node.Key = key
-	}
-}
-
-// record adds a node at the present offset to the open struct.
-func (c *Cursor) record(name, typ string, size int64) *model.Node {
-	if len(c.slab) == 0 {
-		c.slab = make([]model.Node, 8+min(2*len(c.kids), 248))
-	}
-	n := &c.slab[0]
-	c.slab = c.slab[1:]
-	n.Name, n.Type, n.Span = name, typ, model.Span{Offset: c.pos, Size: size}
-	c.kids = append(c.kids, n)
-	c.last = n
-	return n
-}
-
-// Add puts a node that was made otherwise into the open struct, and goes behind it.
-func (c *Cursor) Add(n *model.Node) {
+// allow sets until from the window, the limit and the error.
+func (c *Cursor) allow() {
 	if c.err != nil {
+		c.until = c.at
 		return
 	}
-	c.kids = append(c.kids, n)
-	c.last = n
-	if n.End() > c.pos && n.End() <= c.end {
-		c.pos = n.End()
-	}
+	c.until = int(max(0, min(int64(len(c.window)), c.end-c.base)))
 }
 
-// Peek gives the next n bytes without going on; nil if there are not as many. They are good until the next call.
+// Peek returns the next n bytes without going on; nil if there are not as many. They are good until the next call.
 func (c *Cursor) Peek(n int64) []byte {
-	if c.err != nil || n > c.Left() || n > windowSize || n < 0 {
+	if c.err != nil || n > c.Left() || n > windowMost || n < 0 {
 		return nil
 	}
 	return c.bytes(n)
 }
 
-// need gives the next n bytes, or fails with a sentence that names the field.
+// need returns the next n bytes, or fails with a sentence that names the field.
 func (c *Cursor) need(name string, n int64) []byte {
+	if n <= int64(c.until-c.at) {
+		return c.window[c.at : c.at+int(n)]
+	}
 	if c.err != nil {
 		return nil
 	}
 	if n > c.Left() {
-		c.Fail("%s needs %d bytes, %d are left", name, n, c.Left())
+		c.Fail("%s needs %d bytes, %d are left", name, n, max(c.Left(), 0))
 		return nil
 	}
 	return c.bytes(n)
 }
 
-// bytes gives the n bytes at the present offset, which are within the limits; nil after a failure to read.
+// bytes returns the n bytes at the present offset, which are within the limits; nil after a failure to read. It reads
+// past the limit too: whoever looks at one element looks at the next.
 func (c *Cursor) bytes(n int64) []byte {
-	at := c.pos - c.windowAt
-	if at >= 0 && at+n <= int64(len(c.window)) {
-		return c.window[at : at+n]
+	if n <= int64(len(c.window)-c.at) {
+		return c.window[c.at : c.at+int(n)]
 	}
-	size := max(n, min(windowSize, c.end-c.pos))
+	pos := c.Pos()
+	c.grown = min(max(windowFirst, 4*c.grown), windowMost)
+	size := max(n, min(c.grown, c.src.Size()-pos))
 	if int64(cap(c.window)) < size {
 		c.window = make([]byte, size)
 	}
 	c.window = c.window[:size]
-	c.windowAt = c.pos
-	got, err := c.src.ReadAt(c.window, c.pos)
-	if int64(got) < size {
-		c.window = c.window[:got]
-		if int64(got) < n {
-			c.Fail("cannot be read: %v", err)
-			return nil
-		}
+	got, err := c.src.ReadAt(c.window, pos)
+	c.window, c.base, c.at = c.window[:got], pos, 0
+	c.allow()
+	if int64(got) < n {
+		c.Fail("cannot be read: %v", err)
+		return nil
 	}
 	return c.window[:n]
+}
+
+// skip goes n bytes on, which are within the limits.
+func (c *Cursor) skip(n int64) {
+	if n <= int64(c.until-c.at) {
+		c.at += int(n)
+		return
+	}
+	c.seek(c.Pos() + n)
 }

@@ -52,7 +52,7 @@ func TestTheFirstErrorSticksWhereItHappened(t *testing.T) {
 		})
 		c.U8("e")
 	})
-	assert.EqualError(t, c.Err(), "t: Inner: c needs 4 bytes, 1 are left (at 0x2)")
+	assert.EqualError(t, c.Err(), "c needs 4 bytes, 1 are left")
 	inner := c.Close().Child(0).Child(1)
 	require.Len(t, inner.Problems, 1)
 	assert.Equal(t, int64(2), inner.Problems[0].Span.Offset)
@@ -77,7 +77,7 @@ func TestCountsAreComparedWithTheBytesLeft(t *testing.T) {
 		"array":    func(c *decode.Cursor) { c.Counted("a", "f32[]", model.U32, model.F32) },
 		"block":    func(c *decode.Cursor) { c.PrefixedBytes("b", "bytes", model.U32) },
 		"wrapping": func(c *decode.Cursor) { c.Array("a", "f64[]", model.F64, 1<<61+1) },
-		"records":  func(c *decode.Cursor) { c.Records("r", "R", nil, 1<<62, 8, true, nil) },
+		"records":  func(c *decode.Cursor) { c.Records("R", 1<<62, 8, nil) },
 		"text":     func(c *decode.Cursor) { c.Text("t", 1<<40) },
 		"negative": func(c *decode.Cursor) { c.Bytes("b", "bytes", -1) },
 	} {
@@ -109,13 +109,15 @@ func TestRecordsAreDecodedWhenLookedAt(t *testing.T) {
 	}
 	c := cursor(b...)
 	made := 0
-	count := c.Detached(func() { c.U32("count") })
-	list := c.Records("list", "R", count, 3, 4, true, func(e *decode.Cursor, i int) {
-		made++
-		e.Key(model.IndexName(i))
-		e.U32("v")
+	list := c.Struct("list", "R[]", func() {
+		c.U32("count")
+		c.Records("R", 3, 4, func(e *decode.Cursor, i int) {
+			made++
+			e.Key(model.IndexName(i))
+			e.U32("v")
+		})
+		c.U8("end")
 	})
-	c.Behind(list, c.Detached(func() { c.U8("end") }))
 	assert.Zero(t, made)
 	assert.Equal(t, 5, list.Len())
 	assert.Equal(t, model.Span{Offset: 0, Size: 17}, list.Span)

@@ -18,11 +18,12 @@ func TestRecordsAreDescribedInBulk(t *testing.T) {
 	src := model.NewSource("x", bytes.NewReader(data), int64(len(data)))
 	types := &decode.Types{}
 	c := decode.New(context.Background(), src, "test", "Root", binary.BigEndian, types)
-	var n int64
-	count := c.Detached(func() { n = c.Count("count", model.U32, 2, "Point") })
-	c.Records("points", "Point", count, n, 2, true, func(e *decode.Cursor, _ int) {
-		e.U8("x")
-		e.U8("y")
+	c.Struct("points", "Point[]", func() {
+		n := c.Count("count", model.U32, 2, "Point")
+		c.Records("Point", n, 2, func(e *decode.Cursor, _ int) {
+			e.U8("x")
+			e.U8("y")
+		})
 	})
 	require.NoError(t, c.Err())
 	list := c.Close().Child(0)

@@ -1,7 +1,6 @@
 package dprsim
 
 import (
-	"fmt"
 	"strconv"
 
 	"assay/model"
@@ -18,7 +17,7 @@ func (b *body) catom(row int64) *model.Node {
 	size := b.size(w, off)
 	if size < catomHead {
 		n := &model.Node{Type: "Catom", Span: model.Span{Offset: off}}
-		n.Warn(model.Error, n.Span, fmt.Sprintf("dprsim: catom %d cannot be read: %v (at %#x)", row, model.ErrChanged, off))
+		n.Warn(model.Error, n.Span, "catom %d cannot be read: %v", row, model.ErrChanged)
 		return n
 	}
 	m := &maker{b: b, w: w, size: size}
@@ -32,7 +31,7 @@ func (b *body) incomplete() *model.Node {
 	defer w.drop()
 	if left < catomHead {
 		b.content.Warn(model.Error, model.Span{Offset: off, Size: left},
-			fmt.Sprintf("dprsim: catom %d: %d bytes are left, an id and a total length need %d (at %#x)", b.count, left, catomHead, off))
+			"catom %d: %d bytes are left, an id and a total length need %d", b.count, left, catomHead)
 		if left < 4 {
 			return nil
 		}
@@ -42,9 +41,8 @@ func (b *body) incomplete() *model.Node {
 	n.Name = "incomplete"
 	if left >= catomHead {
 		total, _ := w.u32(off + 4)
-		n.Warn(model.Error, model.Span{Offset: off + 4, Size: 4}, fmt.Sprintf(
-			"dprsim: catom %d: its total length of %d bytes does not fit in the %d that are left; the catoms end here (at %#x)",
-			b.count, total, left-catomHead, off+4))
+		n.Warn(model.Error, model.Span{Offset: off + 4, Size: 4}, "catom %d: its total length of %d bytes does not fit in the %d that are left; the catoms end here",
+			b.count, total, left-catomHead)
 	}
 	return n
 }
@@ -133,7 +131,7 @@ func (m *maker) states(list *model.Node, at, end int64, whole bool) int64 {
 	for i, mod := range m.b.modules {
 		if end-at < 4 {
 			if whole && end == at {
-				list.Warn(model.Warning, model.Span{Offset: at}, fmt.Sprintf("dprsim: the catom ends before the state of module %s (at %#x)", mod.title(), at))
+				list.Warn(model.Warning, model.Span{Offset: at}, "the catom ends before the state of module %s", mod.title())
 			}
 			break
 		}
@@ -162,12 +160,12 @@ func (m *maker) left(at, end int64) *model.Node {
 	}
 	switch {
 	case whole && len(m.b.modules) > 0 && surplus == 1:
-		n.Warn(model.Warning, n.Span, fmt.Sprintf("dprsim: the catom has a module state more than modules are listed (at %#x)", at))
+		n.Warn(model.Warning, n.Span, "the catom has a module state more than modules are listed")
 	case whole && len(m.b.modules) > 0:
-		n.Warn(model.Warning, n.Span, fmt.Sprintf("dprsim: the catom has %d module states more than modules are listed (at %#x)", surplus, at))
+		n.Warn(model.Warning, n.Span, "the catom has %d module states more than modules are listed", surplus)
 	case whole: // that no module is listed is said once
 	default:
-		n.Warn(model.Error, n.Span, fmt.Sprintf("dprsim: the catom's total length is %d bytes more than its module states; the next catom is looked for behind them (at %#x)", end-at, at))
+		n.Warn(model.Error, n.Span, "the catom's total length is %d bytes more than its module states; the next catom is looked for behind them", end-at)
 	}
 	return n
 }
@@ -187,9 +185,8 @@ func (m *maker) state(mod *Module, off, size, end int64) *model.Node {
 	off += 4
 	if size > end-off {
 		n.Size = end - n.Offset
-		length.Warn(model.Error, length.Span, fmt.Sprintf(
-			"dprsim: module %s has %d bytes, the catom's total length leaves %d; the next catom is looked for behind those (at %#x)",
-			mod.title(), size, end-off, length.Offset))
+		length.Warn(model.Error, length.Span, "module %s has %d bytes, the catom's total length leaves %d; the next catom is looked for behind those",
+			mod.title(), size, end-off)
 		kids := append(m.list(2), length)
 		if off < end {
 			kids = append(kids, m.block("surplus", off, end-off))
@@ -233,17 +230,17 @@ func (m *maker) state(mod *Module, off, size, end int64) *model.Node {
 func (m *maker) judge(n *model.Node, mod *Module, s state, size, end int64) {
 	switch {
 	case s.short != nil && s.short.kind == letter && s.end < end:
-		n.Warn(model.Warning, n.Span, fmt.Sprintf("dprsim: module %s: only %d characters are decoded (at %#x)", mod.title(), lettersMax, s.end))
+		n.Warn(model.Warning, n.Span, "module %s: only %d characters are decoded", mod.title(), lettersMax)
 	case s.short != nil:
 		first := s.values
 		if k := len(s.runs); k > 0 && s.runs[k-1].code == s.short && s.short.kind == text {
 			first--
 		}
-		n.Warn(model.Warning, model.Span{Offset: s.end}, fmt.Sprintf("dprsim: module %s has %d bytes, its types %s need %d: value %s is not whole or missing, with all behind it (at %#x)",
-			mod.title(), size, model.OneLine(mod.Types, 60), mod.template.least, mod.name(first), s.end))
+		n.Warn(model.Warning, model.Span{Offset: s.end}, "module %s has %d bytes, its types %s need %d: value %s is not whole or missing, with all behind it",
+			mod.title(), size, model.OneLine(mod.Types, 60), mod.template.least, mod.name(first))
 	case s.end < end && mod.known:
-		n.Warn(model.Warning, model.Span{Offset: s.end, Size: end - s.end}, fmt.Sprintf("dprsim: module %s has %d bytes more than its types %s describe (at %#x)",
-			mod.title(), end-s.end, model.OneLine(mod.Types, 60), s.end))
+		n.Warn(model.Warning, model.Span{Offset: s.end, Size: end - s.end}, "module %s has %d bytes more than its types %s describe",
+			mod.title(), end-s.end, model.OneLine(mod.Types, 60))
 	}
 }
 

@@ -154,8 +154,7 @@ func openExperiment(ctx context.Context, src *model.Source) (*model.Document, er
 	}
 	x.text = string(b)
 	if src.Size() > experimentMax {
-		root.Warn(model.Error, model.Span{Offset: experimentMax}, fmt.Sprintf(
-			"dprsim: an experiment of %d bytes is read up to its byte %d only (at %#x)", src.Size(), experimentMax, experimentMax))
+		root.Warn(model.Error, model.Span{Offset: experimentMax}, "an experiment of %d bytes is read up to its byte %d only", src.Size(), experimentMax)
 	}
 	if err := x.find(ctx); err != nil {
 		return nil, err
@@ -287,12 +286,12 @@ func (x *experiment) entry(i int) *model.Node {
 	n.SetChildren(x.between(kids, "line_end", l.end, l.next))
 	switch {
 	case key == "":
-		n.Warn(model.Warning, n.Span, fmt.Sprintf("dprsim: a line has no key before its \"=\" (at %#x)", n.Offset))
+		n.Warn(model.Warning, n.Span, "a line has no key before its \"=\"")
 	case !knownKeys[key]:
-		n.Warn(model.Note, n.Span, fmt.Sprintf("dprsim: %s is no key of the published sample (at %#x)", model.OneLine(n.Key, 60), n.Offset))
+		n.Warn(model.Note, n.Span, "%s is no key of the published sample", model.OneLine(n.Key, 60))
 	}
 	if x.repeats[i] > 1 && key != objectKey {
-		n.Warn(model.Note, n.Span, fmt.Sprintf("dprsim: %s is given for the %d. time; the last one counts (at %#x)", model.OneLine(strings.ToValidUTF8(key, "\uFFFD"), 60), x.repeats[i], n.Offset))
+		n.Warn(model.Note, n.Span, "%s is given for the %d. time; the last one counts", model.OneLine(strings.ToValidUTF8(key, "\uFFFD"), 60), x.repeats[i])
 	}
 	return n
 }
@@ -305,7 +304,7 @@ func (x *experiment) comment(i int) *model.Node {
 // other makes the node of the i-th line that is neither comment nor KEY=value.
 func (x *experiment) other(i int) *model.Node {
 	n := x.whole("Line", x.line(int(x.others[i])))
-	n.Warn(model.Warning, n.Span, fmt.Sprintf("dprsim: the line is neither KEY=value nor a comment (at %#x)", n.Offset))
+	n.Warn(model.Warning, n.Span, "the line is neither KEY=value nor a comment")
 	return n
 }
 

@@ -60,10 +60,10 @@ func TestLinesOfAnExperiment(t *testing.T) {
 func TestEntriesAreJudged(t *testing.T) {
 	d := open(t, "a.experiment", []byte("WORLD=a\nCOLOUR=red\nWORLD=b\nOBJECT=SPHERE,0,0,5,0,0,0,0,255,0,0,100,5\nOBJECT=SPHERE,0,0,5,0,0,0,0,255,0,0,100,5\nFRICTION=infinity\n=1\nprose\n"))
 	assert.Equal(t, strings.Join([]string{
-		"note /entries/1 dprsim: COLOUR is no key of the published sample (at 0x8)",
-		"note /entries/2 dprsim: WORLD is given for the 2. time; the last one counts (at 0x13)",
-		"warning /entries/6 dprsim: a line has no key before its \"=\" (at 0x81)",
-		"warning /unparsed/0 dprsim: the line is neither KEY=value nor a comment (at 0x84)",
+		"note /entries/1 COLOUR is no key of the published sample",
+		"note /entries/2 WORLD is given for the 2. time; the last one counts",
+		"warning /entries/6 a line has no key before its \"=\"",
+		"warning /unparsed/0 the line is neither KEY=value nor a comment",
 	}, "\n"), messages(sound(t, d)))
 	assert.Equal(t, "b", find(t, d, "/entries/2/value").Link.File)
 	path, ok := d.FindKey("OBJECT#2")
@@ -111,7 +111,7 @@ func TestObjects(t *testing.T) {
 			if test.problem == "" {
 				assert.Empty(t, r.Problems)
 			} else {
-				assert.Contains(t, messages(r), "dprsim: OBJECT: "+test.problem)
+				assert.Contains(t, messages(r), "OBJECT: "+test.problem)
 			}
 		})
 	}

@@ -73,19 +73,19 @@ func (m *Module) settle(sizes []int64) {
 	}
 	var err error
 	if m.template, err = parseTemplate(m.Types); err != nil {
-		types.Warn(model.Warning, types.Span, fmt.Sprintf("dprsim: module %s: %v; what it and the codes after it describe is shown as bytes (at %#x)",
-			m.title(), err, types.Offset))
+		types.Warn(model.Warning, types.Span, "module %s: %v; what it and the codes after it describe is shown as bytes",
+			m.title(), err)
 	}
 	m.known = err == nil
 	from := m.Names
 	if from == "" && m.Name == simulator && m.Version == 1 {
 		from = simulatorNames
-		names.Warn(model.Note, names.Span, fmt.Sprintf("dprsim: module _sim names no fields; those of its version 1 are used (at %#x)", names.Offset))
+		names.Warn(model.Note, names.Span, "module _sim names no fields; those of its version 1 are used")
 	}
 	m.names = strings.Split(strings.ToValidUTF8(from, "\uFFFD"), ":")
 	if m.template.fixed && m.known && m.Names != "" && int64(len(m.names)) > m.template.values {
-		names.Warn(model.Note, names.Span, fmt.Sprintf("dprsim: module %s has %d names for %d values; the last names are of no value (at %#x)",
-			m.title(), len(m.names), m.template.values, names.Offset))
+		names.Warn(model.Note, names.Span, "module %s has %d names for %d values; the last names are of no value",
+			m.title(), len(m.names), m.template.values)
 	}
 }
 

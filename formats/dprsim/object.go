@@ -28,7 +28,7 @@ const argumentsShown = 64
 func (x *experiment) object(n *model.Node, p part) {
 	n.Type = "Object"
 	warn := func(span model.Span, format string, args ...any) {
-		n.Warn(model.Warning, span, fmt.Sprintf("dprsim: OBJECT: %s (at %#x)", fmt.Sprintf(format, args...), span.Offset))
+		n.Warn(model.Warning, span, "OBJECT: %s", fmt.Sprintf(format, args...))
 	}
 	if p.from == p.to {
 		warn(n.Span, "there is no object type")
@@ -87,10 +87,10 @@ func (x *experiment) argument(name string, p part) *model.Node {
 	f, err := strconv.ParseFloat(x.text[p.from:p.to], 64)
 	switch {
 	case err != nil && !math.IsInf(f, 0):
-		n.Warn(model.Warning, n.Span, fmt.Sprintf("dprsim: OBJECT: argument %s is no number (at %#x)", name, n.Offset))
+		n.Warn(model.Warning, n.Span, "OBJECT: argument %s is no number", name)
 		return n
 	case math.IsInf(f, 0) || math.IsNaN(f):
-		n.Warn(model.Warning, n.Span, fmt.Sprintf("dprsim: OBJECT: argument %s is not finite (at %#x)", name, n.Offset))
+		n.Warn(model.Warning, n.Span, "OBJECT: argument %s is not finite", name)
 	}
 	n.Value, n.Raw = f, nil
 	return n

@@ -3,7 +3,6 @@ package dprsim
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 	"math"
 
 	"assay/model"
@@ -56,9 +55,8 @@ func (r *reader) doubtOrder() {
 			if r.o.bigEndian {
 				other = "little-endian"
 			}
-			m.node.Warn(model.Note, m.node.Span, fmt.Sprintf(
-				"dprsim: the values of module %s look as if a %s machine had written them; the byte order of native codes can be switched (at %#x)",
-				m.title(), other, m.node.Offset))
+			m.node.Warn(model.Note, m.node.Span, "the values of module %s look as if a %s machine had written them; the byte order of native codes can be switched",
+				m.title(), other)
 		}
 	}
 }

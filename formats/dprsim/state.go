@@ -177,13 +177,13 @@ func (r *reader) listings(start, end int64) {
 	whole := true
 	c.Struct("modules", "Module[]", func() {
 		if end-start < leastListing {
-			c.Node().Warn(model.Error, model.Span{Offset: start}, fmt.Sprintf("dprsim: the module chunk lists no module (at %#x)", start))
+			c.Node().Warn(model.Error, model.Span{Offset: start}, "the module chunk lists no module")
 		}
 		restore := c.Limit(end)
 		defer restore()
 		for i := 0; end-c.Pos() >= leastListing && c.Left() > 0 && whole; i++ {
 			if len(r.modules) >= modulesMax {
-				c.Node().Warn(model.Error, model.Span{Offset: c.Pos()}, fmt.Sprintf("dprsim: there are more than %d modules; those behind are not read (at %#x)", modulesMax, c.Pos()))
+				c.Node().Warn(model.Error, model.Span{Offset: c.Pos()}, "there are more than %d modules; those behind are not read", modulesMax)
 				whole = false
 				break
 			}
@@ -275,7 +275,7 @@ func (r *reader) body(length int64) {
 func (r *reader) judge() {
 	at := model.Span{Offset: r.c.Pos()}
 	lacks := func(s model.Severity, what string) {
-		r.c.Node().Warn(s, at, fmt.Sprintf("dprsim: the file has %s (at %#x)", what, at.Offset))
+		r.c.Node().Warn(s, at, "the file has %s", what)
 	}
 	if len(r.bodies) == 0 {
 		lacks(model.Error, "no body chunk, so there are no catoms")

@@ -104,7 +104,7 @@ func TestTemplatesAreFollowedToTheFirstCodeThatIsNotKnown(t *testing.T) {
 				assert.Contains(t, got, "length u32 3, value_0 C 7, surplus bytes 2 bytes")
 			}
 			r := sound(t, d)
-			assert.Contains(t, messages(r), "warning /chunks/0/content/modules/0/types dprsim: module Mod: "+problem)
+			assert.Contains(t, messages(r), "warning /chunks/0/content/modules/0/types module Mod: "+problem)
 		})
 	}
 }

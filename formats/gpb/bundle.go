@@ -67,7 +67,7 @@ func (r *reader) take() {
 
 // warn keeps a problem for a node of the header.
 func (r *reader) warn(n *model.Node, s model.Severity, format string, args ...any) {
-	message := fmt.Sprintf("gpb: "+format+" (at %#x)", append(args, n.Offset)...)
+	message := fmt.Sprintf(format, args...)
 	r.warnings = append(r.warnings, warning{n, model.Problem{Severity: s, Span: n.Span, Message: message}})
 }
 

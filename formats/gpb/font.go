@@ -57,14 +57,23 @@ func (r *reader) fontSize() *FontSize {
 func (r *reader) glyphs() Glyphs {
 	c := r.c
 	g := Glyphs{Source: c.Source(), Wide: r.layout.bearing}
-	count := c.Detached(func() { g.Count = c.Count("count", model.U32, g.size(), "Glyph") })
-	g.Offset = c.Pos()
-	wide := g.Wide
-	list := c.Records("glyphs", "Glyph", count, g.Count, g.size(), true, func(e *decode.Cursor, _ int) {
+	c.Struct("glyphs", "Glyph[]", func() {
+		g.Count = c.Count("count", model.U32, g.size(), "Glyph")
+		g.Offset = c.Pos()
+		c.Records("Glyph", g.Count, g.size(), glyph(g.Wide))
+		c.Summaries(g.summaries())
+	})
+	return g
+}
+
+func glyph(wide bool) func(e *decode.Cursor, _ int) {
+	return func(e *decode.Cursor, _ int) {
 		index := e.U32("index")
-		e.Key(model.FormatValue(uint64(index)))
+		if e.Recording() {
+			e.Key(model.FormatValue(uint64(index)))
+		}
 		if index >= 0x20 && index < 0x7f {
-			e.Last().Symbol = string(rune(index))
+			e.Symbol(printable[index-0x20 : index-0x1f])
 		}
 		e.U32("width")
 		if wide {
@@ -72,9 +81,8 @@ func (r *reader) glyphs() Glyphs {
 			e.U32("advance")
 		}
 		e.Array("uvCoords", "float[4]", model.F32, 4)
-	})
-	if list != nil {
-		list.Children().(*model.Elements).Sums = g.summaries()
 	}
-	return g
 }
+
+// printable is the characters of ASCII that are seen.
+const printable = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"

@@ -1,6 +1,7 @@
 package gpb
 
 import (
+	"fmt"
 	"math"
 
 	"assay/formats/decode"
@@ -40,22 +41,34 @@ func (r *reader) vertices(m *Mesh) {
 		}
 		return
 	}
-	count := c.Detached(func() { c.U32("count"); c.Role(model.RoleCount) })
-	m.Vertices = model.Blob{Source: c.Source(), Span: model.Span{Offset: c.Pos(), Size: size}}
-	format := m.Format
 	rest := size % m.Stride
-	list := c.Records("vertices", "Vertex", count, size/m.Stride, m.Stride, rest == 0, func(e *decode.Cursor, _ int) {
-		for _, f := range format {
-			name := vertexUsages[uint64(f.Usage)]
-			if name == "" {
-				name = "usage " + model.FormatValue(uint64(f.Usage))
-			}
-			e.Array(name, "float["+model.FormatValue(uint64(f.Size))+"]", model.F32, int64(f.Size))
+	c.Struct("vertices", "Vertex[]", func() {
+		c.U32("count")
+		c.Role(model.RoleCount)
+		m.Vertices = model.Blob{Source: c.Source(), Span: model.Span{Offset: c.Pos(), Size: size}}
+		c.Records("Vertex", size/m.Stride, m.Stride, vertex(m.Format))
+		if rest > 0 {
+			c.Bytes("surplus", "bytes", rest)
 		}
 	})
-	if rest > 0 && list != nil {
-		c.Behind(list, c.Detached(func() { c.Bytes("surplus", "bytes", rest) }))
+	if rest > 0 {
 		r.doubt("the last %d of the %d bytes of vertices are no whole vertex of %d bytes", rest, size, m.Stride)
+	}
+}
+
+// vertex: float[] for each element of the format.
+func vertex(format []VertexElement) func(e *decode.Cursor, _ int) {
+	names, types := make([]string, len(format)), make([]string, len(format))
+	for i, f := range format {
+		names[i], types[i] = vertexUsages[uint64(f.Usage)], fmt.Sprintf("float[%d]", f.Size)
+		if names[i] == "" {
+			names[i] = fmt.Sprintf("usage %d", f.Usage)
+		}
+	}
+	return func(e *decode.Cursor, _ int) {
+		for i, f := range format {
+			e.Array(names[i], types[i], model.F32, int64(f.Size))
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package gpb
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"assay/formats/decode"
@@ -118,7 +117,7 @@ func (r *reader) readMissing(missing []int) {
 	for i := range list.Len() {
 		list.Span = list.Span.Join(list.Child(i).Span)
 	}
-	list.Warn(model.Warning, list.Span, fmt.Sprintf("gpb: %d objects are in no list of the file, but references lead to them (at %#x)", read, list.Offset))
+	list.Warn(model.Warning, list.Span, "%d objects are in no list of the file, but references lead to them", read)
 	for i := range r.root.Len() {
 		kids = append(kids, r.root.Child(i))
 	}

@@ -118,7 +118,7 @@ func TestReferencesThatShareAnIDOrAnOffset(t *testing.T) {
 	_, report := open(t, b)
 	require.Len(t, report.Problems, 1)
 	assert.Equal(t, model.Problem{Severity: model.Warning, Path: "/references/1/id", Span: model.Span{Offset: 29, Size: 6},
-		Message: `gpb: the id "ab" is that of reference 0, too (at 0x1d)`}, report.Problems[0])
+		Message: `the id "ab" is that of reference 0, too`}, report.Problems[0])
 }
 
 func TestDeepAndWide(t *testing.T) {

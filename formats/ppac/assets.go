@@ -72,7 +72,7 @@ func (f *file) assetNode(record int) *model.Node {
 		return node
 	}
 	if v, known := f.glance(a); known && v == model.Invalid {
-		data.Warn(model.Error, data.Span, sentence(data.Offset, "the content of %s does not match the %s in the index", node.Key, f.sumName()))
+		data.Warn(model.Error, data.Span, "the content of %s does not match the %s in the index", node.Key, f.sumName())
 	}
 	return node
 }

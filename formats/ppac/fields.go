@@ -32,16 +32,16 @@ func (l Layout) readHeader(e *decode.Cursor) (h Header, at headerNodes) {
 	}
 	h.Flags = e.U32("flags")
 	at.flags = e.Last()
-	if e.Err() == nil {
-		e.Last().Symbol = l.flagNames(h.Flags)
+	if e.Recording() {
+		e.Symbol(l.flagNames(h.Flags))
 	}
-	h.Index = e.Unsigned("index_offset", l.position())
+	h.Index = e.Number("index_offset", l.position())
 	e.Role(model.RoleOffset)
 	at.index = e.Last()
-	h.Metadata = e.Unsigned("metadata_offset", l.position())
+	h.Metadata = e.Number("metadata_offset", l.position())
 	e.Role(model.RoleOffset)
 	at.metadata = e.Last()
-	h.Trash = e.Unsigned("trash_offset", l.position())
+	h.Trash = e.Number("trash_offset", l.position())
 	e.Role(model.RoleOffset)
 	at.trash = e.Last()
 	return h, at
@@ -93,7 +93,7 @@ func (l Layout) readEntry(e *decode.Cursor) (ent Entry, at entryNodes) {
 	ent.Purpose = e.U16("purpose")
 	ent.Unique = e.U32("unique")
 	if l.Later {
-		ent.Location = e.Unsigned("offset", l.position())
+		ent.Location = e.Number("offset", l.position())
 		e.Role(model.RoleOffset)
 		at.location = e.Last()
 		ent.Size = uint64(e.U32("disk_size"))
@@ -110,25 +110,25 @@ func (l Layout) readEntry(e *decode.Cursor) (ent Entry, at entryNodes) {
 		copy(ent.SHA256[:], sum)
 		e.Bytes("sha256", "SHA-256", 32)
 		at.sum = e.Last()
-		if e.Err() == nil {
-			at.sum.Value = hex.EncodeToString(ent.SHA256[:])
-		}
+		e.Value(func() any { return hex.EncodeToString(ent.SHA256[:]) })
 	} else {
-		ent.Size = e.Unsigned("size", l.size())
+		ent.Size = e.Number("size", l.size())
 		e.Role(model.RoleSize)
 		at.size = e.Last()
-		ent.Location = e.Unsigned("location", l.position())
+		ent.Location = e.Number("location", l.position())
 		e.Role(model.RoleOffset)
 		at.location = e.Last()
 		id, _ := e.Enum("compression_id", "integer", model.U32, compressionNames)
 		ent.Compression = uint32(id)
 		if l.MemorySize {
-			ent.MemorySize = e.Unsigned("memory_size", l.size())
+			ent.MemorySize = e.Number("memory_size", l.size())
 		}
 		ent.Adler32 = e.U32("adler32")
 		at.sum = e.Last()
 	}
-	e.Key(ent.TPU.String())
+	if e.Recording() {
+		e.Key(ent.TPU.String())
+	}
 	return ent, at
 }
 
@@ -148,7 +148,7 @@ func (l Layout) readDataEntry(e *decode.Cursor) (d DataEntry, f fit, data *model
 	head := e.Limit(e.Pos() + 16 + l.SizeWidth) // so that no more than this is read from a big asset
 	d.Created = readTime(e, "created")
 	d.Modified = readTime(e, "modified")
-	n := e.Unsigned("data_size", l.size())
+	n := e.Number("data_size", l.size())
 	e.Role(model.RoleSize)
 	head()
 	if e.Err() != nil {
@@ -181,11 +181,11 @@ func (l Layout) readDataEntry(e *decode.Cursor) (d DataEntry, f fit, data *model
 	f = fitExact
 	if m := e.Pos() - from; size != m+4 && size != m+3 && size != m+1 && size != m {
 		f = fitSize
-		sizeLeaf.Warn(model.Warning, sizeLeaf.Span, sentence(sizeLeaf.Offset, "the metadata have %d bytes, with the two fields before them %d; the size says %d", m, m+4, size))
+		e.RemarkOn(sizeLeaf, model.Warning, "the metadata have %d bytes, with the two fields before them %d; the size says %d", m, m+4, size)
 	}
 	if left := e.Left(); left > 0 {
 		f = fitShort
-		e.Node().Warn(model.Warning, model.Span{Offset: e.Pos(), Size: left}, sentence(e.Pos(), "the entry ends %d bytes before its size says", left))
+		e.Remark(model.Warning, model.Span{Offset: e.Pos(), Size: left}, "the entry ends %d bytes before its size says", left)
 	}
 	return d, f, data
 }

@@ -209,11 +209,10 @@ func (f *file) showIndex() {
 				c.Wrong("%d entries of %d bytes cannot be: "+x.countFault, x.claimed, f.layout.stride(), x.n)
 			}
 			if x.n > 0 && c.Err() == nil {
-				solid := x.bad == 0 && !x.shared && len(x.twice) == 0
-				x.entries = c.Records("entries", "IndexEntry", nil, int64(x.n), f.layout.stride(), solid, f.indexEntry)
-				if list, ok := x.entries.Children().(*model.Elements); ok {
-					list.Sums = f.entrySummaries()
-				}
+				x.entries = c.Struct("entries", "IndexEntry[]", func() {
+					c.Records("IndexEntry", int64(x.n), f.layout.stride(), f.indexEntry)
+					c.Summaries(f.entrySummaries())
+				})
 			}
 			if f.layout.Later {
 				readGuard(c, indexGuard)
@@ -231,9 +230,8 @@ func (f *file) indexEntry(e *decode.Cursor, i int) {
 	if e.Err() != nil {
 		return
 	}
-	node := e.Node()
 	if _, ok := slices.BinarySearch(f.index.twice, ent.TPU.bits()); ok {
-		node.Warn(model.Note, node.Span, sentence(node.Offset, "%s is the TPU of another index entry, too", ent.TPU))
+		e.Remark(model.Note, e.Span(), "%s is the TPU of another index entry, too", ent.TPU)
 	}
 	s, wrong := f.locate(ent.Location, ent.Size)
 	if wrong != nil {
@@ -241,7 +239,16 @@ func (f *file) indexEntry(e *decode.Cursor, i int) {
 		if wrong.inSize {
 			leaf = at.size
 		}
-		leaf.Warn(model.Error, leaf.Span, sentence(leaf.Offset, "the %d bytes at %#x %s", ent.Size, ent.Location, wrong.what))
+		e.RemarkOn(leaf, model.Error, "the %d bytes at %#x %s", ent.Size, ent.Location, wrong.what)
+		return
+	}
+	if f.index.shared {
+		if k, ok := f.assets.position(i, s); ok && f.assets.at(k) != i {
+			e.Remark(model.Note, e.Span(), "the same bytes are the asset of index entry %d", f.assets.at(k))
+		}
+	}
+	node := e.Node()
+	if node == nil {
 		return
 	}
 	target := func() (model.Path, bool) {
@@ -253,11 +260,6 @@ func (f *file) indexEntry(e *decode.Cursor, i int) {
 	}
 	node.Link = &model.Link{Key: ent.TPU.String(), Target: target}
 	at.location.Link = node.Link
-	if f.index.shared {
-		if k, ok := f.assets.position(i, s); ok && f.assets.at(k) != i {
-			node.Warn(model.Note, node.Span, sentence(node.Offset, "the same bytes are the asset of index entry %d", f.assets.at(k)))
-		}
-	}
 	if v, known := f.glance(f.assetAt(i, ent, s)); known {
 		at.sum.Symbol = v.String()
 	}

@@ -183,7 +183,7 @@ func (f *file) showMetadata() {
 	c.Try(func() {
 		c.GoTo(m.at)
 		c.Struct("metadata", "Metadata", func() {
-			size := c.Unsigned("size", f.layout.size())
+			size := c.Number("size", f.layout.size())
 			c.Role(model.RoleSize)
 			sizeLeaf := c.Last()
 			c.U32("count")
@@ -191,7 +191,7 @@ func (f *file) showMetadata() {
 			if !m.complete {
 				c.Wrong("%d elements do not fit before the next part of the file, %d are read", m.claimed, m.elements.count)
 			} else if !slices.ContainsFunc(m.sizes, func(n int64) bool { return uint64(n) == size }) {
-				sizeLeaf.Warn(model.Warning, sizeLeaf.Span, sentence(sizeLeaf.Offset, "the section has %d bytes, its size says %d", m.span.Size, size))
+				sizeLeaf.Warn(model.Warning, sizeLeaf.Span, "the section has %d bytes, its size says %d", m.span.Size, size)
 			}
 			if m.elements.count > 0 {
 				c.Add(f.metadataList())
@@ -257,9 +257,12 @@ func (f *file) readBlock(e *decode.Cursor) (tpu TPU, entries []MetadataEntry) {
 	body := e.Pos() - from
 	same := func(n int64) bool { return size == n&0xFFFF }
 	if !same(12+body-2*count) && !same(12+body) && !same(body) && !same(body-2*count) {
-		sizeLeaf.Warn(model.Warning, sizeLeaf.Span, sentence(sizeLeaf.Offset, "the block has %d bytes, its size says %d", 12+body, size))
+		e.RemarkOn(sizeLeaf, model.Warning, "the block has %d bytes, its size says %d", 12+body, size)
 	}
 	key := tpu.String()
+	if !e.Recording() {
+		return tpu, entries
+	}
 	e.Node().Link = &model.Link{Key: key, Target: func() (model.Path, bool) { return f.findKey(key) }}
 	return tpu, entries
 }

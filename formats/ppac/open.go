@@ -121,15 +121,14 @@ func (f *file) showHeader() {
 				return
 			}
 			if h.Minor != 0 {
-				at.minor.Warn(model.Warning, at.minor.Span, sentence(at.minor.Offset, "minor version %d is read like 0", h.Minor))
+				at.minor.Warn(model.Warning, at.minor.Span, "minor version %d is read like 0", h.Minor)
 			}
 			giga := f.index.giga || max(f.index.at, f.metadata.at, f.trashIndex.at) > math.MaxInt32
 			if giga && !f.layout.Later && h.Flags&FlagGiga == 0 && f.index.bad == 0 {
-				at.flags.Warn(model.Note, at.flags.Span, sentence(at.flags.Offset, "there are values above 2^31-1, so the flag GIGA should be set"))
+				at.flags.Warn(model.Note, at.flags.Span, "there are values above 2^31-1, so the flag GIGA should be set")
 			}
 			if l := byFlags(h.Flags); !f.layout.Later && (l.SizeWidth != f.layout.SizeWidth || l.PositionWidth != f.layout.PositionWidth) {
-				at.flags.Warn(model.Note, at.flags.Span, sentence(at.flags.Offset,
-					"the flags ask for other widths than the file has: sizes have %d bytes, positions %d", f.layout.SizeWidth, f.layout.PositionWidth))
+				at.flags.Warn(model.Note, at.flags.Span, "the flags ask for other widths than the file has: sizes have %d bytes, positions %d", f.layout.SizeWidth, f.layout.PositionWidth)
 			}
 			f.explain(&f.index.part, at.index)
 			f.explain(&f.metadata.part, at.metadata)
@@ -141,7 +140,7 @@ func (f *file) showHeader() {
 // explain says why there is no section where the header says.
 func (f *file) explain(p *part, offset *model.Node) {
 	if p.fault != "" {
-		offset.Warn(model.Error, offset.Span, sentence(offset.Offset, "the %s at %#x %s", p.name, offset.Value, p.fault))
+		offset.Warn(model.Error, offset.Span, "the %s at %#x %s", p.name, offset.Value, p.fault)
 		return
 	}
 	if p.shown {

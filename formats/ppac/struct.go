@@ -2,7 +2,6 @@ package ppac
 
 import (
 	"encoding/binary"
-	"fmt"
 	"strconv"
 
 	"assay/formats/decode"
@@ -214,9 +213,4 @@ func number(b []byte, width int64) uint64 {
 		return binary.BigEndian.Uint64(b)
 	}
 	return uint64(binary.BigEndian.Uint32(b))
-}
-
-// sentence is a problem's message as the cursor would write it.
-func sentence(at int64, format string, args ...any) string {
-	return fmt.Sprintf("ppac: %s (at %#x)", fmt.Sprintf(format, args...), at)
 }

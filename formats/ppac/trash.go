@@ -138,7 +138,9 @@ func (f *file) showTrashIndex() {
 				c.Wrong("%d entries of %d bytes do not fit before the next part of the file, %d are read", x.claimed, f.layout.trashStride(), x.n)
 			}
 			if x.n > 0 {
-				x.list = c.Records("entries", "TrashEntry", nil, int64(x.n), f.layout.trashStride(), !x.bad, f.trashEntry)
+				x.list = c.Struct("entries", "TrashEntry[]", func() {
+					c.Records("TrashEntry", int64(x.n), f.layout.trashStride(), f.trashEntry)
+				})
 			}
 			if f.layout.Later {
 				readGuard(c, trashGuard)
@@ -149,19 +151,19 @@ func (f *file) showTrashIndex() {
 
 // trashEntry records TRASH ENTRY.
 func (f *file) trashEntry(e *decode.Cursor, i int) {
-	start := e.Unsigned("start", f.layout.position())
+	start := e.Number("start", f.layout.position())
 	e.Role(model.RoleOffset)
 	leaf := e.Last()
-	length := e.Unsigned("length", f.layout.size())
+	length := e.Number("length", f.layout.size())
 	e.Role(model.RoleSize)
 	if e.Err() != nil {
 		return
 	}
 	s, wrong := f.region(start, length)
 	if wrong != "" {
-		leaf.Warn(model.Error, leaf.Span, sentence(leaf.Offset, "the trash of %d bytes at %#x %s", length, start, wrong))
+		e.RemarkOn(leaf, model.Error, "the trash of %d bytes at %#x %s", length, start, wrong)
 	}
-	if s.Size > 0 {
+	if s.Size > 0 && leaf != nil {
 		leaf.Link = &model.Link{Target: func() (model.Path, bool) {
 			k, ok := f.trash.position(i, s)
 			if !ok {

@@ -25,7 +25,7 @@ func Open(src *model.Source, expected string) (*model.Document, error) {
 	if expected != "" {
 		sentence = fmt.Sprintf("this is not a %s, though its name says so; %s", expected, seems(head[:n], src.Size()))
 	}
-	root.Warn(model.Warning, model.Span{Size: min(src.Size(), int64(n))}, sentence+" (at 0x0)")
+	root.Warn(model.Warning, model.Span{Size: min(src.Size(), int64(n))}, "%s", sentence)
 	return model.NewDocument(src, "bytes", "of no known format", root), nil
 }
 

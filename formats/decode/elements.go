@@ -1,0 +1,293 @@
+package decode
+
+import (
+	"sort"
+	"sync/atomic"
+
+	"github.com/zeebo/xxh3"
+
+	"assay/model"
+)
+
+// long is the elements of a list that are decoded when they are looked at.
+type long struct {
+	c     *Cursor // only its kind is used
+	elem  string
+	count int
+	span  func(i int) model.Span
+	find  func(off int64) (from, to int)
+	each  func(c *Cursor, i int)
+	sums  *model.Summaries
+	// spans returns a span for one who goes through the elements in order; nil: span is as good.
+	spans func() func(i int) model.Span
+
+	list  *model.Node
+	first int // how many nodes of the list come before the elements
+}
+
+// under makes the children of a list: the nodes that were recorded before the elements, those, and the nodes after them.
+func (l *long) under(list *model.Node, kids []*model.Node) *model.Elements {
+	l.list = list
+	return &model.Elements{
+		First: append(model.List(nil), kids[:l.first]...), Last: append(model.List(nil), kids[l.first:]...),
+		Count: l.count, Lookup: l.find, Sums: l.sums,
+		Make: func(i int) *model.Node {
+			e := l.c.Element(l.elem, l.span(i))
+			l.each(e, i)
+			n := e.Close()
+			n.Parent = list
+			return n
+		},
+		Reader: l.reader,
+	}
+}
+
+func (l *long) reader() model.Reader {
+	r := &reader{long: l, span: l.span}
+	if l.spans != nil {
+		r.span = l.spans()
+	}
+	return r
+}
+
+// reader reads the elements of a list one after the other and uses its cursors and nodes again.
+type reader struct {
+	*long
+	span             func(i int) model.Span
+	quiet, recording *Cursor
+}
+
+// Node decodes the i-th element. The node is good until the next call.
+func (r *reader) Node(i int) *model.Node {
+	span := r.span(i)
+	c := r.recording
+	if c == nil {
+		c = r.c.Quiet(span)
+		c.rec = &recorder{room: room{most: roomAgain}}
+		r.recording = c
+	}
+	c.Reset(span)
+	c.rec.restart(r.elem, span)
+	r.each(c, i)
+	n := c.Close()
+	n.Parent = r.list
+	return n
+}
+
+// Clean reads the i-th element without recording it and reports whether its fields have every byte of its span and
+// nothing is wrong with it.
+func (r *reader) Clean(i int) (model.Span, bool) {
+	span := r.span(i)
+	if r.quiet == nil {
+		r.quiet = r.c.Quiet(span)
+	} else {
+		r.quiet.Reset(span)
+	}
+	r.each(r.quiet, i)
+	return span, r.quiet.Clean() && r.quiet.Pos() == span.End()
+}
+
+// Records reads n elements of size bytes each into the open list. They are decoded when they are looked at; a quiet
+// cursor reads each at once. The elements' function may be called from any goroutine, and must read with the cursor
+// that it is given.
+func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)) {
+	if c.err != nil {
+		return
+	}
+	if size < 1 || n < 0 || n > c.Left()/size {
+		c.Fail("%d × %d bytes do not fit in the %d that are left", n, size, c.Left())
+		return
+	}
+	start := c.Pos()
+	if c.rec == nil {
+		if c.ends {
+			c.skip(n * size)
+			return
+		}
+		for i := 0; int64(i) < n && c.err == nil && (i%1024 != 1023 || !c.canceled()); i++ {
+			c.Frame(size, func() { each(c, i) })
+		}
+		return
+	}
+	c.rec.long = &long{c: c, elem: elem, count: int(n), each: each, first: len(c.rec.kids) - c.rec.from,
+		span: func(i int) model.Span { return model.Span{Offset: start + int64(i)*size, Size: size} },
+		find: func(off int64) (int, int) {
+			if off < start || off >= start+n*size {
+				return 0, 0
+			}
+			i := int((off - start) / size)
+			return i, i + 1
+		}}
+	if size <= digestBlock {
+		c.rec.long.sums = &model.Summaries{Fill: func(from int, out []model.Summary) error {
+			return digestRecords(c.src, start+int64(from)*size, size, out)
+		}}
+	}
+	c.skip(n * size)
+}
+
+// Elements records count elements that lie anywhere in the open struct's part of the file and are decoded when they
+// are looked at: span returns the place of one, find the elements that may hold a byte. The cursor stays where it is;
+// a quiet one does not look at them.
+func (c *Cursor) Elements(elem string, count int, span func(i int) model.Span, find func(off int64) (from, to int), each func(e *Cursor, i int)) {
+	if c.rec == nil || c.err != nil {
+		c.skipped = true
+		return
+	}
+	c.rec.long = &long{c: c, elem: elem, count: count, each: each, span: span, find: find, first: len(c.rec.kids) - c.rec.from}
+}
+
+// Summaries sets what a comparison needs of the elements that were just read into the open list.
+func (c *Cursor) Summaries(s *model.Summaries) {
+	if c.rec != nil && c.rec.long != nil {
+		c.rec.long.sums = s
+	}
+}
+
+// Indexed reads n elements of differing sizes, one after the other, into the open list. One quiet pass finds where they
+// begin, after which they are decoded when they are looked at. least is the fewest bytes an element can have. Elements
+// after one that cannot be read are not shown, and the cursor stops. The elements' function may be called from any
+// goroutine, and must read with the cursor that it is given.
+func (c *Cursor) Indexed(elem string, n, least int64, each func(e *Cursor, i int)) {
+	if c.err != nil {
+		return
+	}
+	if n < 0 || least > 0 && n > c.Left()/least {
+		c.Fail("%d × %s do not fit in the %d bytes that are left", n, elem, c.Left())
+		return
+	}
+	if c.rec == nil {
+		for i := 0; int64(i) < n && c.err == nil && (i%1024 != 1023 || !c.canceled()); i++ {
+			each(c, i)
+		}
+		return
+	}
+	m, err := c.mark(n, each)
+	c.rec.long = &long{c: c, elem: elem, count: m.n, each: each, first: len(c.rec.kids) - c.rec.from,
+		span: m.span, spans: m.spans, find: m.find}
+	c.skip(m.end - c.Pos())
+	if err != nil {
+		c.Fail("element %d of %d: %v", m.n, n, err)
+	}
+}
+
+// marks tell where elements of differing sizes begin: that of every few, from which the others are found.
+type marks struct {
+	c          *Cursor // only its kind is used
+	start, end int64
+	n          int
+	each       func(e *Cursor, i int)
+	marks      []mark
+	last       atomic.Pointer[mark] // where the element after the one looked at last begins
+}
+
+type mark struct {
+	i   int
+	off int64
+}
+
+// A mark is kept every so many elements or so many bytes.
+const (
+	markElements = 32
+	markBytes    = 1024
+)
+
+// mark finds the ends of n elements from the present offset on. With an error, it holds those before it.
+func (c *Cursor) mark(n int64, each func(e *Cursor, i int)) (*marks, error) {
+	m := &marks{c: c, start: c.Pos(), end: c.Pos(), each: each}
+	e := m.cursor(m.start, c.end)
+	e.ctx = c.ctx
+	for i := int64(0); i < n; i++ {
+		if k := len(m.marks); k == 0 || m.n-m.marks[k-1].i >= markElements || m.end-m.marks[k-1].off >= markBytes {
+			m.marks = append(m.marks, mark{m.n, m.end})
+		}
+		if i&0xFFFF == 0xFFFF && e.canceled() {
+			return m, e.err
+		}
+		each(e, m.n)
+		if e.err != nil {
+			return m, e.err
+		}
+		m.n++
+		m.end = e.Pos()
+	}
+	return m, nil
+}
+
+// cursor returns one that finds ends.
+func (m *marks) cursor(from, end int64) *Cursor {
+	e := m.c.Quiet(model.Span{Offset: from, Size: end - from})
+	e.ends = true
+	return e
+}
+
+// span returns the bytes of the i-th element.
+func (m *marks) span(i int) model.Span {
+	last := mark{}
+	if l := m.last.Load(); l != nil {
+		last = *l
+	}
+	s := m.walk(m.cursor(m.start, m.end), last, i)
+	m.last.Store(&mark{i + 1, s.End()})
+	return s
+}
+
+// spans returns span for one who goes through the elements in order.
+func (m *marks) spans() func(i int) model.Span {
+	e, last := m.cursor(m.start, m.end), mark{}
+	return func(i int) model.Span {
+		s := m.walk(e, last, i)
+		last = mark{i + 1, s.End()}
+		return s
+	}
+}
+
+// walk finds the i-th element from the nearest element that is known to begin before it.
+func (m *marks) walk(e *Cursor, known mark, i int) model.Span {
+	at := m.marks[sort.Search(len(m.marks), func(k int) bool { return m.marks[k].i > i })-1]
+	if known.i <= i && known.i > at.i {
+		at = known
+	}
+	e.Reset(model.Span{Offset: at.off, Size: m.end - at.off})
+	for ; at.i < i; at.i++ {
+		m.each(e, at.i)
+	}
+	start := e.Pos()
+	m.each(e, i)
+	return model.Span{Offset: start, Size: e.Pos() - start}
+}
+
+// find returns the elements that may hold the byte at off: those between two marks.
+func (m *marks) find(off int64) (int, int) {
+	if off < m.start || off >= m.end {
+		return 0, 0
+	}
+	k := sort.Search(len(m.marks), func(k int) bool { return m.marks[k].off > off })
+	to := m.n
+	if k < len(m.marks) {
+		to = m.marks[k].i
+	}
+	return m.marks[max(k-1, 0)].i, to
+}
+
+// digestBlock is how many bytes of records are read at a time to describe them; longer ones are looked at one by one.
+const digestBlock = 128 << 10
+
+// digestRecords describes records without keys by their bytes.
+func digestRecords(src *model.Source, at, size int64, out []model.Summary) error {
+	per := int(max(1, digestBlock/size))
+	for len(out) > 0 {
+		k := min(per, len(out))
+		b, err := src.Bytes(model.Span{Offset: at, Size: int64(k) * size})
+		if err != nil {
+			return err
+		}
+		for i := range k {
+			s := model.Span{Offset: at + int64(i)*size, Size: size}
+			out[i] = model.Summary{Digest: xxh3.Hash(b[int64(i)*size : int64(i+1)*size]), Span: s}
+		}
+		at += int64(k) * size
+		out = out[k:]
+	}
+	return nil
+}

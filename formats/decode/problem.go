@@ -1,0 +1,94 @@
+package decode
+
+import (
+	"fmt"
+
+	"assay/model"
+)
+
+// Fault is what stopped a cursor. Its text is made when it is asked for: quiet cursors try what may well fail.
+type Fault struct {
+	Offset int64
+	format string
+	args   []any
+}
+
+// Error returns the sentence, without the offset.
+func (f *Fault) Error() string { return fmt.Sprintf(f.format, f.args...) }
+
+// Err is what went wrong first, or nil: a *Fault, or the context's error.
+func (c *Cursor) Err() error { return c.err }
+
+// Fail records what went wrong on the open struct, at the present offset, and stops the cursor.
+func (c *Cursor) Fail(format string, args ...any) {
+	if c.err != nil {
+		return
+	}
+	c.stop(&Fault{Offset: c.Pos(), format: format, args: args})
+	if c.rec != nil {
+		n := c.rec.node
+		n.Warn(model.Error, model.Span{Offset: c.Pos()}, format, args...)
+	}
+}
+
+func (c *Cursor) stop(err error) {
+	c.err = err
+	c.allow()
+}
+
+// Warn adds a warning about the node that was recorded last; decoding goes on.
+func (c *Cursor) Warn(format string, args ...any) { c.remark(model.Warning, format, args) }
+
+// Note adds a remark about the node that was recorded last.
+func (c *Cursor) Note(format string, args ...any) { c.remark(model.Note, format, args) }
+
+// Wrong adds an error about the node that was recorded last; decoding goes on.
+func (c *Cursor) Wrong(format string, args ...any) { c.remark(model.Error, format, args) }
+
+func (c *Cursor) remark(s model.Severity, format string, args []any) {
+	if n := c.Last(); n != nil {
+		c.RemarkOn(n, s, format, args...)
+		return
+	}
+	c.faults = c.faults || c.err == nil
+}
+
+// Remark adds a problem about a part of the open struct; decoding goes on.
+func (c *Cursor) Remark(s model.Severity, span model.Span, format string, args ...any) {
+	switch {
+	case c.err != nil:
+	case c.rec == nil:
+		c.faults = true
+	default:
+		c.rec.node.Warn(s, span, format, args...)
+	}
+}
+
+// RemarkOn adds a problem to a node that this cursor recorded; n is nil where it records nothing.
+func (c *Cursor) RemarkOn(n *model.Node, s model.Severity, format string, args ...any) {
+	switch {
+	case c.err != nil:
+	case n == nil:
+		c.faults = true
+	default:
+		n.Warn(s, n.Span, format, args...)
+	}
+}
+
+// Try runs fields and reports whether they were read without an error. After an error, which stays on the node where
+// it happened, the cursor can go on: the decoder says where with GoTo.
+func (c *Cursor) Try(fields func()) bool {
+	if c.err != nil {
+		return false
+	}
+	fields()
+	if c.err == nil {
+		return true
+	}
+	c.faults = true
+	if c.ctx.Err() == nil {
+		c.err = nil
+		c.allow()
+	}
+	return false
+}

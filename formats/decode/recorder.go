@@ -1,0 +1,186 @@
+package decode
+
+import "assay/model"
+
+// recorder builds the nodes of what a cursor reads.
+type recorder struct {
+	node *model.Node   // the innermost open struct
+	last *model.Node   // what was recorded last
+	kids []*model.Node // children of all open structs, the innermost's at the end
+	from int           // where the innermost's children begin in kids
+	long *long         // the elements of the innermost that are decoded when they are looked at
+	room room
+}
+
+// room is where nodes and lists of children come from: a few allocations for many of them.
+type room struct {
+	nodes      []model.Node
+	lists      []*model.Node
+	node, list int // how much of the present blocks is handed out
+	most       int // how large a block may become
+}
+
+// Blocks grow from the first of these sizes to the second, where they are used again and again to the third.
+const (
+	roomFirst = 8
+	roomMost  = 256
+	roomAgain = 1 << 14
+)
+
+// grown is the size of the block after one of n.
+func (r *room) grown(n int) int { return min(max(roomFirst, 2*n), max(r.most, roomMost)) }
+
+func (r *room) newNode() *model.Node {
+	if r.node == len(r.nodes) {
+		r.nodes, r.node = make([]model.Node, r.grown(len(r.nodes))), 0
+	}
+	n := &r.nodes[r.node]
+	r.node++
+	return n
+}
+
+func (r *room) newList(n int) model.List {
+	if n > len(r.lists)-r.list {
+		r.lists, r.list = make([]*model.Node, max(n, r.grown(len(r.lists)))), 0
+	}
+	l := r.lists[r.list : r.list+n : r.list+n]
+	r.list += n
+	return l
+}
+
+// reset takes back all nodes and lists of the present blocks.
+func (r *room) reset() {
+	clear(r.nodes[:r.node])
+	r.node, r.list = 0, 0
+}
+
+// record adds a node at an offset to the open struct.
+func (r *recorder) record(name, typ string, span model.Span) *model.Node {
+	n := r.room.newNode()
+	n.Name, n.Type, n.Span = name, typ, span
+	r.kids = append(r.kids, n)
+	r.last = n
+	return n
+}
+
+// adopt makes what was recorded in n, the innermost open struct, its children.
+func (r *recorder) adopt(n *model.Node) {
+	if r.long != nil {
+		n.SetChildren(r.long.under(n, r.kids[r.from:]))
+		return
+	}
+	if len(r.kids) > r.from {
+		l := r.room.newList(len(r.kids) - r.from)
+		copy(l, r.kids[r.from:])
+		n.SetChildren(l)
+	}
+}
+
+// restart opens another outermost struct in the place of the last one, whose nodes are used again.
+func (r *recorder) restart(typ string, span model.Span) {
+	r.room.reset()
+	r.node, r.last, r.kids, r.from, r.long = r.room.newNode(), nil, r.kids[:0], 0, nil
+	r.node.Type, r.node.Span = typ, span
+}
+
+// Node is the struct that is open; nil unless the cursor records.
+func (c *Cursor) Node() *model.Node {
+	if c.rec == nil {
+		return nil
+	}
+	return c.rec.node
+}
+
+// Last is the node that was recorded last, the open struct if there is none; nil unless the cursor records.
+func (c *Cursor) Last() *model.Node {
+	if c.rec == nil {
+		return nil
+	}
+	if c.rec.last == nil {
+		return c.rec.node
+	}
+	return c.rec.last
+}
+
+// recorded is the node of the field that was just read; nil after an error and unless the cursor records.
+func (c *Cursor) recorded() *model.Node {
+	if c.rec == nil || c.err != nil {
+		return nil
+	}
+	return c.rec.last
+}
+
+// field records the next size bytes as a leaf with that value and goes on after them. v is only looked at by a cursor
+// that records.
+func (c *Cursor) field(name, typ string, size int64, v any) *model.Node {
+	n := c.rec.record(name, typ, model.Span{Offset: c.Pos(), Size: size})
+	n.Value = v
+	c.skip(size)
+	return n
+}
+
+// As gives the node that was recorded last a type of its own.
+func (c *Cursor) As(typ string) {
+	if n := c.recorded(); n != nil {
+		n.Type = typ
+	}
+}
+
+// Symbol names the value that was recorded last.
+func (c *Cursor) Symbol(s string) {
+	if n := c.recorded(); n != nil {
+		n.Symbol = s
+	}
+}
+
+// Value sets the value of what was recorded last; it is made only where it is recorded.
+func (c *Cursor) Value(v func() any) {
+	if n := c.recorded(); n != nil {
+		n.Value = v()
+	}
+}
+
+// Link says where the value that was recorded last leads.
+func (c *Cursor) Link(l *model.Link) {
+	if n := c.recorded(); n != nil {
+		n.Link = l
+	}
+}
+
+// Role says what the value that was recorded last means to the file as a whole.
+func (c *Cursor) Role(r model.Role) {
+	if n := c.recorded(); n != nil {
+		n.Role = r
+	}
+}
+
+// Key is what identifies the open struct among its siblings.
+func (c *Cursor) Key(key string) {
+	if c.rec != nil && c.err == nil {
+		c.rec.node.Key = key
+	}
+}
+
+// Add puts a node that was made otherwise into the open struct, and goes on after it.
+func (c *Cursor) Add(n *model.Node) {
+	if c.rec == nil || c.err != nil {
+		return
+	}
+	c.rec.kids = append(c.rec.kids, n)
+	c.rec.last = n
+	if n.End() > c.Pos() && n.End() <= c.end {
+		c.seek(n.End())
+	}
+}
+
+// Detached runs fields as if in a struct of their own and returns the nodes they record, which belong to nothing yet.
+func (c *Cursor) Detached(fields func()) model.List {
+	if c.err != nil || c.rec == nil {
+		return nil
+	}
+	from := len(c.rec.kids)
+	fields()
+	l := append(model.List(nil), c.rec.kids[from:]...)
+	c.rec.kids = c.rec.kids[:from]
+	return l
+}

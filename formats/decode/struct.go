@@ -1,0 +1,133 @@
+package decode
+
+import "assay/model"
+
+// Struct records a struct whose fields are what the function reads. It returns its node, nil unless the cursor records.
+func (c *Cursor) Struct(name, typ string, fields func()) *model.Node {
+	if c.err != nil {
+		return nil
+	}
+	if c.depth >= MaxDepth {
+		c.Fail("%s is nested deeper than %d levels", name, MaxDepth)
+		return nil
+	}
+	c.depth++
+	var n *model.Node
+	if c.rec == nil {
+		fields()
+	} else {
+		n = c.record(name, typ, fields)
+	}
+	c.depth--
+	return n
+}
+
+func (c *Cursor) record(name, typ string, fields func()) *model.Node {
+	r := c.rec
+	n := r.record(name, typ, model.Span{Offset: c.Pos()})
+	outer, outerFrom, outerLong := r.node, r.from, r.long
+	r.node, r.last, r.from, r.long = n, nil, len(r.kids), nil
+	fields()
+	r.adopt(n)
+	n.Size = c.Pos() - n.Offset
+	r.kids = r.kids[:r.from]
+	r.node, r.last, r.from, r.long = outer, n, outerFrom, outerLong
+	return n
+}
+
+// Span is what has been read of the open struct; of an element, all of its bytes.
+func (c *Cursor) Span() model.Span {
+	if c.rec == nil {
+		return model.Span{Offset: c.Pos()}
+	}
+	if n := c.rec.node; n.Size > 0 {
+		return n.Span
+	}
+	return model.Span{Offset: c.rec.node.Offset, Size: c.Pos() - c.rec.node.Offset}
+}
+
+// Frame runs fields on the next size bytes: they cannot read past them, an error ends only the frame, and the cursor
+// goes on after them in any case. It reports whether there was no error. Bytes that fields leave are a gap unless they
+// end with Rest. A size that does not fit in the bytes that are left fails.
+func (c *Cursor) Frame(size int64, fields func()) bool {
+	if c.err != nil {
+		return false
+	}
+	if size < 0 || size > c.Left() {
+		c.Fail("%d bytes do not fit in the %d that are left", size, c.Left())
+		return false
+	}
+	end, outer := c.Pos()+size, c.end
+	c.limit(end)
+	ok := c.Try(fields)
+	c.limit(outer)
+	c.GoTo(end)
+	return ok
+}
+
+// Rest records the bytes that are left as one block; nothing if none are. It returns their number.
+func (c *Cursor) Rest(name, typ string) int64 {
+	n := c.Left()
+	if c.err != nil || n == 0 {
+		return 0
+	}
+	c.Bytes(name, typ, n)
+	return n
+}
+
+// List records a counted list of structs: a count of the form given, then the elements. least is the fewest bytes an
+// element can have, at least 1.
+func (c *Cursor) List(name, elem string, count model.Number, least int64, each func(i int)) {
+	c.Struct(name, elem+"[]", func() {
+		n := c.Count("count", count, least, elem)
+		c.Repeat(elem, n, each)
+	})
+}
+
+// Repeat records n elements of the open list.
+func (c *Cursor) Repeat(elem string, n int64, each func(i int)) {
+	c.Until(elem, func(i int) bool { return int64(i) < n }, each)
+}
+
+// Until records elements of the open list as long as more says that there is another.
+func (c *Cursor) Until(elem string, more func(i int) bool, each func(i int)) {
+	for i := 0; c.err == nil && more(i); i++ {
+		if i%1024 == 1023 && c.canceled() {
+			return
+		}
+		name := ""
+		if c.rec != nil {
+			name = model.IndexName(i)
+		}
+		c.Struct(name, elem, func() { each(i) })
+	}
+}
+
+// canceled stops the cursor if its context has ended.
+func (c *Cursor) canceled() bool {
+	if err := c.ctx.Err(); err != nil && c.err == nil {
+		c.stop(err)
+	}
+	return c.err != nil
+}
+
+// Optional records a struct if it is present; else a leaf of size bytes whose value says none.
+func (c *Cursor) Optional(name, typ string, present bool, size int64, fields func()) {
+	if present {
+		c.Struct(name, typ, fields)
+		return
+	}
+	c.Absent(name, typ, size)
+}
+
+// Absent records an optional part whose absence takes size bytes: a leaf whose value says none.
+func (c *Cursor) Absent(name, typ string, size int64) {
+	if c.need(name, size) == nil && size > 0 || c.err != nil {
+		return
+	}
+	if c.rec == nil {
+		c.skip(size)
+		return
+	}
+	c.field(name, typ, size, model.None{})
+}
