@@ -21,7 +21,8 @@ const (
 	watched        = xproto.EventMaskPropertyChange | xproto.EventMaskStructureNotify
 	anyButton      = 0x1f00 // of the pointer's state
 	propertyWords  = 1 << 12
-	shapeRectangle = 1 // requests and constants of the SHAPE extension
+	deferredMax    = 64 // questions that wait for the files of one drag
+	shapeRectangle = 1  // requests and constants of the SHAPE extension
 	shapeInput     = 2
 )
 

@@ -24,19 +24,19 @@ type drag struct {
 	written  chan struct{} // closed when the writer has ended; nil before it begins
 	progress progress
 	reported time.Time
-	batch    *batch // nil until the files are ready
-	served   bool   // their names were handed out
-	saving   bool   // a direct save is under way
-	alone    bool   // and its target does not wait for it any more
-	saved    string // the file that a direct save made
-	failure  error  // of a direct save
+	batch    *batch                         // nil until the files are ready
+	served   bool                           // their names were handed out
+	deferred []xproto.SelectionRequestEvent // questions that wait for the files
+	saving   bool                           // a direct save is under way
+	alone    bool                           // and its target does not wait for it any more
+	saved    string                         // the file that a direct save made
+	failure  error                          // of a direct save
 
 	// The pointer.
 	x, y    int16
 	looked  time.Time // when the window under it was last looked for
 	inside  bool      // it is over a window of this program
 	taken   bool      // which takes the drag there
-	left    bool      // it was outside of them at some time
 	pressed bool      // a button was seen down
 	up      time.Time // since when no button is
 
@@ -152,8 +152,7 @@ func (s *session) look(d *drag) {
 			s.con.watch(t.window, watched)
 		}
 	}
-	if !inside && !d.left {
-		d.left = true
+	if !inside && d.written == nil {
 		s.prepare(d)
 	}
 }
@@ -181,6 +180,7 @@ func (s *session) prepared(d *drag, b *batch, err error) {
 		s.over(d, s.news(d, Failed, sentence(err)))
 	default:
 		d.batch = b
+		s.answerDeferred(d)
 		s.opts.OnState(s.news(d, Ready, leftOut(b, "The files can be dropped.")))
 	}
 }
@@ -193,28 +193,30 @@ func (s *session) report(d *drag, now time.Time) {
 	}
 }
 
-// types are what can be had at this moment.
-func (s *session) types(d *drag) []uint32 {
-	a := &s.con.atom
+// types returns what a drag offers; the types that name files only if the files are ready, or are waited for.
+func (s *session) types(d *drag, files bool) []uint32 {
 	if d.since == 0 {
 		return nil
 	}
 	var out []uint32
-	if d.batch != nil {
-		out = append(out, uint32(a.URIList))
+	if files {
+		out = s.namingTypes()
 	}
 	if len(d.items) == 1 {
-		out = append(out, uint32(a.XdndDirectSave0))
-	}
-	if d.batch != nil {
-		out = append(out, uint32(a.PlainUTF8), uint32(a.Plain))
+		out = slices.Insert(out, min(len(out), 1), uint32(s.con.atom.XdndDirectSave0))
 	}
 	return out
 }
 
+// namingTypes are the types whose content names the files, the best one first.
+func (s *session) namingTypes() []uint32 {
+	a := &s.con.atom
+	return []uint32{uint32(a.URIList), uint32(a.PlainUTF8), uint32(a.Plain)}
+}
+
 // announce tells the target what there is; again when there is more.
 func (s *session) announce(d *drag, now time.Time) {
-	types := s.types(d)
+	types := s.types(d, d.batch != nil)
 	if d.target.window == 0 || slices.Equal(types, d.offered) {
 		return
 	}
@@ -449,6 +451,7 @@ func (s *session) over(d *drag, e Event) {
 	}
 	d.isOver = true
 	d.stop()
+	s.answerDeferred(d)
 	d.show.close()
 	xproto.DestroyWindow(s.con.x, d.window)
 	if s.drag == d {

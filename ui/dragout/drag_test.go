@@ -131,6 +131,45 @@ func TestNothingIsOfferedBeforeFilesAreReady(t *testing.T) {
 	assert.Len(t, k.files(), 2)
 }
 
+// Mutter, which carries drags from X11 windows to native ones, asks for the types once and for the files at any time.
+func TestQuestionsBeforeFilesAreReadyAreAnsweredLate(t *testing.T) {
+	for name, end := range map[string]func(r *rig, until chan struct{}){
+		"ready":     func(_ *rig, until chan struct{}) { close(until) },
+		"cancelled": func(r *rig, _ chan struct{}) { r.Cancel() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			until := make(chan struct{})
+			k := newTaker(t, manners{leaveOff: true})
+			a := &k.con.atom
+			r := newRig(t)
+			r.grab(slow("a", "content", until))
+			owned := func() bool {
+				o, err := xproto.GetSelectionOwner(k.con.x, a.XdndSelection).Reply()
+				return err == nil && o.Owner != 0
+			}
+			eventually(t, "the drag has begun", func() bool {
+				if !owned() {
+					return false
+				}
+				k.ask(a.XdndSelection, a.TARGETS)
+				_, types, ok := k.answered()
+				return ok && assert.Subset(t, types, []uint32{uint32(a.URIList), uint32(a.PlainUTF8), uint32(a.XdndDirectSave0)})
+			})
+			k.ask(a.XdndSelection, a.URIList)
+			r.comes(Preparing)
+			assert.False(t, k.failed, "it is not refused")
+			end(r, until)
+			list, _, ok := k.answered()
+			require.Equal(t, name == "ready", ok)
+			if ok {
+				for _, content := range readURIs(t, string(list)) {
+					assert.Equal(t, "content", content)
+				}
+			}
+		})
+	}
+}
+
 func TestDropThatIsTooEarlyIsRefused(t *testing.T) {
 	k := newTaker(t, manners{})
 	r := newRig(t, func(p *patience) { soon(&p.early) })

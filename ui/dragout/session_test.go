@@ -112,8 +112,16 @@ func TestFolderThatOthersCanOpen(t *testing.T) {
 
 // paste asks for the clipboard as another program does.
 func paste(t *testing.T, k *taker, typ xproto.Atom) (data []byte, words []uint32, ok bool) {
+	k.ask(k.con.atom.CLIPBOARD, typ)
+	return k.answered()
+}
+
+func (k *taker) ask(selection, typ xproto.Atom) {
 	k.count(func() { k.reply, k.failed = nil, false })
-	xproto.ConvertSelection(k.con.x, k.window, k.con.atom.CLIPBOARD, typ, k.drop, 0)
+	xproto.ConvertSelection(k.con.x, k.window, selection, typ, k.drop, 0)
+}
+
+func (k *taker) answered() (data []byte, words []uint32, ok bool) {
 	k.sees("an answer", func() bool { return k.reply != nil || k.failed })
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -47,11 +47,60 @@ func (s *session) request(e xproto.SelectionRequestEvent) {
 		s.directSave(d, e)
 		return
 	}
+	if d != nil && s.defers(d, e) {
+		return
+	}
+	s.reply(d, c, e)
+}
+
+// reply answers a question now.
+func (s *session) reply(d *drag, c *clip, e xproto.SelectionRequestEvent) {
 	if e.Target == s.con.atom.MULTIPLE {
 		s.answer(e, s.multiple(d, c, e))
 		return
 	}
 	s.answer(e, s.put(d, c, e.Requestor, e.Property, e.Target))
+}
+
+// defers reports whether a question is kept until the files are ready. It begins to write them: somebody out there
+// wants them. Mutter asks for its native windows, and takes a refusal for the last word.
+func (s *session) defers(d *drag, e xproto.SelectionRequestEvent) bool {
+	if d.batch != nil || d.isOver || len(d.deferred) >= deferredMax || !s.asksForFiles(e) {
+		return false
+	}
+	d.deferred = append(d.deferred, e)
+	if d.written == nil {
+		s.prepare(d)
+	}
+	return true
+}
+
+// asksForFiles reports whether the answer to a question names the files.
+func (s *session) asksForFiles(e xproto.SelectionRequestEvent) bool {
+	named := s.namingTypes()
+	if e.Target != s.con.atom.MULTIPLE {
+		return slices.Contains(named, uint32(e.Target))
+	}
+	pairs := s.con.words(e.Requestor, e.Property, s.con.atom.Pair)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if slices.Contains(named, pairs[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// answerDeferred answers the questions that came before the files were ready, or will never be.
+func (s *session) answerDeferred(d *drag) {
+	deferred := d.deferred
+	d.deferred = nil
+	for _, e := range deferred {
+		if d.batch == nil {
+			s.answer(e, false)
+		} else {
+			s.reply(d, nil, e)
+		}
+	}
 }
 
 // asked finds what a question is about. A drop that is not finished is told from a later drag by its time.
@@ -71,6 +120,9 @@ func (s *session) asked(e xproto.SelectionRequestEvent) (*drag, *clip) {
 				d.active = time.Now()
 				return d, nil
 			}
+		}
+		if e.Time == 0 && s.drag != nil && s.drag.since != 0 {
+			return s.drag, nil // mutter asks before it is told of anything
 		}
 	}
 	return nil, nil
@@ -115,7 +167,8 @@ func (s *session) content(d *drag, c *clip, typ xproto.Atom) (property, bool) {
 		b, since = c.batch, c.since
 		types = []uint32{uint32(a.URIList), uint32(a.Copied), uint32(a.PlainUTF8), uint32(a.UTF8), uint32(a.Plain)}
 	} else {
-		b, since, types = d.batch, d.since, s.types(d)
+		// All types, also those whose content is not ready: mutter asks once, when the selection is taken.
+		b, since, types = d.batch, d.since, s.types(d, true)
 	}
 	switch typ {
 	case a.TARGETS:
