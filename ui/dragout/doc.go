@@ -20,7 +20,10 @@
 // Escape ends a drag: the connection listens to the keys of the program's window, and looks at the keyboard besides.
 // A small picture with the name or the number of files follows the pointer and says what a drop would do.
 //
-// Limits. A drop on a native Wayland window goes through the compositor's bridge, which was not tested. Direct save to
+// In a Wayland session the window may be an X11 one all the same, and the compositor carries drags on to native windows. It
+// asks for the types once and for the files at any time: so all is offered at once there, and answered when it is ready.
+//
+// Limits. Direct save is not offered in a Wayland session; to
 // another machine is refused, as is any action other than Copy. The clipboard's files go when the program ends.
 // Whether a program that was handed names has read the files cannot be known; so nothing is said about it.
 package dragout

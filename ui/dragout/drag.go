@@ -25,6 +25,7 @@ type drag struct {
 	progress progress
 	reported time.Time
 	batch    *batch                         // nil until the files are ready
+	ready    time.Time                      // when they were
 	served   bool                           // their names were handed out
 	deferred []xproto.SelectionRequestEvent // questions that wait for the files
 	saving   bool                           // a direct save is under way
@@ -67,7 +68,7 @@ func (s *session) begin(items []Item) {
 		s.opts.OnState(Event{State: Failed, Text: sentence(fmt.Errorf("the drag cannot begin: %w", err)), Files: len(items)})
 		return
 	}
-	if len(items) == 1 {
+	if s.savesDirectly(d) {
 		// The target reads the name that it should save under from here, and puts the place instead of it.
 		s.con.setBytes(d.window, s.con.atom.XdndDirectSave0, s.con.atom.Plain, []byte(items[0].Name))
 	}
@@ -176,10 +177,16 @@ func (s *session) prepared(d *drag, b *batch, err error) {
 			s.work.Go(b.remove)
 		}
 	case err != nil:
-		s.leave(d)
-		s.over(d, s.news(d, Failed, sentence(err)))
+		if !d.dropped {
+			s.leave(d)
+		}
+		state := Failed
+		if isCancel(err) {
+			state = Cancelled
+		}
+		s.over(d, s.news(d, state, sentence(err)))
 	default:
-		d.batch = b
+		d.batch, d.ready = b, time.Now()
 		s.answerDeferred(d)
 		s.opts.OnState(s.news(d, Ready, leftOut(b, "The files can be dropped.")))
 	}
@@ -193,20 +200,24 @@ func (s *session) report(d *drag, now time.Time) {
 	}
 }
 
-// types returns what a drag offers; the types that name files only if the files are ready, or are waited for.
-func (s *session) types(d *drag, files bool) []uint32 {
+// types returns what a drag offers to X11 windows at this moment.
+func (s *session) types(d *drag) []uint32 {
 	if d.since == 0 {
 		return nil
 	}
 	var out []uint32
-	if files {
+	if d.batch != nil || s.bridged {
 		out = s.namingTypes()
 	}
-	if len(d.items) == 1 {
+	if s.savesDirectly(d) {
 		out = slices.Insert(out, min(len(out), 1), uint32(s.con.atom.XdndDirectSave0))
 	}
 	return out
 }
+
+// savesDirectly reports whether a drag is offered by direct save. A compositor would offer that to native windows too,
+// where it cannot work.
+func (s *session) savesDirectly(d *drag) bool { return len(d.items) == 1 && !s.bridged }
 
 // namingTypes are the types whose content names the files, the best one first.
 func (s *session) namingTypes() []uint32 {
@@ -216,7 +227,7 @@ func (s *session) namingTypes() []uint32 {
 
 // announce tells the target what there is; again when there is more.
 func (s *session) announce(d *drag, now time.Time) {
-	types := s.types(d, d.batch != nil)
+	types := s.types(d)
 	if d.target.window == 0 || slices.Equal(types, d.offered) {
 		return
 	}
@@ -308,11 +319,13 @@ func (s *session) settle(d *drag, now time.Time) {
 	switch {
 	case d.inside:
 		s.over(d, s.news(d, Inside, "The drag ended in the program's own window."))
+	case d.target.window == 0 && s.bridged && d.batch == nil:
+		s.over(d, s.news(d, Refused, tooEarly)) // the compositor has decided
 	case d.target.window == 0:
 		s.over(d, s.news(d, Refused, "Nothing there takes files."))
 	case d.offered == nil && (preparing || d.since == 0):
 	case d.offered == nil:
-		s.over(d, s.news(d, Refused, "The files were not ready in time. Hold them over the target until they are, or use the export panel."))
+		s.over(d, s.news(d, Refused, tooEarly))
 	case d.waiting && now.Sub(d.asked) >= s.wait.answer:
 		s.leave(d)
 		s.over(d, s.news(d, Refused, "The program there does not answer."))
@@ -320,7 +333,7 @@ func (s *session) settle(d *drag, now time.Time) {
 	case d.accepts:
 		s.drop(d, now)
 	case preparing:
-	case now.Sub(later(d.released, d.entered)) >= s.wait.second:
+	case now.Sub(later(d.released, later(d.entered, d.ready))) >= s.wait.second:
 		s.leave(d)
 		s.over(d, s.news(d, Refused, "The program there does not take these files."))
 	}
@@ -367,10 +380,11 @@ func (s *session) finished(d *drag, took bool) {
 
 // expect ends a drop that nothing more is heard of.
 func (s *session) expect(d *drag, now time.Time) {
-	if d.saving {
+	if d.saving || len(d.deferred) > 0 {
+		d.active = now
 		if now.Sub(d.reported) >= s.wait.report {
 			d.reported = now
-			s.opts.OnState(s.news(d, Preparing, "The file is being saved."))
+			s.opts.OnState(s.news(d, Preparing, map[bool]string{true: "The file is being saved.", false: "The files are being prepared."}[d.saving]))
 		}
 		return
 	}
@@ -434,11 +448,11 @@ func (s *session) escape() {
 	}
 }
 
-// escapeAll cancels direct saves too.
+// escapeAll cancels drops too whose files are still being written.
 func (s *session) escapeAll() {
 	s.escape()
 	for _, d := range s.ending {
-		if d.saving {
+		if d.saving || d.batch == nil {
 			d.stop()
 		}
 	}

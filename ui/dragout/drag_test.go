@@ -153,7 +153,7 @@ func TestQuestionsBeforeFilesAreReadyAreAnsweredLate(t *testing.T) {
 				}
 				k.ask(a.XdndSelection, a.TARGETS)
 				_, types, ok := k.answered()
-				return ok && assert.Subset(t, types, []uint32{uint32(a.URIList), uint32(a.PlainUTF8), uint32(a.XdndDirectSave0)})
+				return ok && assert.Subset(t, types, []uint32{uint32(a.URIList), uint32(a.PlainUTF8)})
 			})
 			k.ask(a.XdndSelection, a.URIList)
 			r.comes(Preparing)
@@ -168,6 +168,43 @@ func TestQuestionsBeforeFilesAreReadyAreAnsweredLate(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestDropThroughACompositorWaitsForTheFiles(t *testing.T) {
+	t.Setenv("WAYLAND_DISPLAY", "wayland-none")
+	for name, want := range map[string]State{"ready": Dropped, "cancelled": Cancelled} {
+		t.Run(name, func(t *testing.T) {
+			until := make(chan struct{})
+			k := newTaker(t, manners{})
+			r := newRig(t, func(p *patience) { soon(&p.early); soon(&p.finish) })
+			r.drag(slow("a", "content", until))
+			r.over(k)
+			k.sees("the position", func() bool { return k.asked > 0 })
+			r.drop()
+			k.sees("the drop", func() bool { return k.drops > 0 })
+			if want == Cancelled {
+				r.Cancel()
+				r.ends(want)
+				return
+			}
+			close(until)
+			r.ends(want)
+			assert.Len(t, k.files(), 1)
+		})
+	}
+}
+
+func TestNoDirectSaveThroughACompositor(t *testing.T) {
+	t.Setenv("WAYLAND_DISPLAY", "wayland-none")
+	k := newTaker(t, manners{})
+	r := newRig(t)
+	r.drag(text("a", "content"))
+	r.comes(Ready)
+	r.over(k)
+	r.drop()
+	r.ends(Dropped)
+	assert.NotContains(t, k.types, k.con.atom.XdndDirectSave0)
+	assert.Len(t, k.files(), 1)
 }
 
 func TestDropThatIsTooEarlyIsRefused(t *testing.T) {

@@ -8,6 +8,8 @@ import (
 	"fmt"
 )
 
+const tooEarly = "The files were not ready in time. Hold them over the target until they are, or use the export panel."
+
 // news is an event of a drag.
 func (s *session) news(d *drag, state State, text string) Event {
 	e := Event{State: state, Text: text, Files: len(d.items), Done: d.progress.done.Load(), Total: d.progress.total}

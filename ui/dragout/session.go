@@ -4,6 +4,7 @@ package dragout
 
 import (
 	"context"
+	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -39,11 +40,12 @@ var usual = patience{
 // session is the platform where there is an X11 window. One goroutine has all of its state; what others want of it is a
 // function in the queue.
 type session struct {
-	opts   Options
-	wait   patience
-	con    *connection
-	folder *folder
-	lost   atomic.Bool // the connection has ended
+	opts    Options
+	wait    patience
+	con     *connection
+	folder  *folder
+	lost    atomic.Bool // the connection has ended
+	bridged bool        // the display is one in a Wayland session
 
 	ctx       context.Context
 	cancelAll context.CancelFunc
@@ -83,7 +85,7 @@ func newSession(o Options, con *connection, wait patience) *session {
 		base = baseFolder()
 	}
 	s := &session{opts: o, wait: wait, con: con, folder: &folder{base: base}, ended: make(chan struct{}),
-		woken: make(chan struct{}, 1), parts: make(map[partKey]*parts)}
+		woken: make(chan struct{}, 1), parts: make(map[partKey]*parts), bridged: os.Getenv("WAYLAND_DISPLAY") != ""}
 	s.ctx, s.cancelAll = context.WithCancel(context.Background())
 	s.work.Go(func() { sweep(base) })
 	events := make(chan xgb.Event)

@@ -167,8 +167,8 @@ func (s *session) content(d *drag, c *clip, typ xproto.Atom) (property, bool) {
 		b, since = c.batch, c.since
 		types = []uint32{uint32(a.URIList), uint32(a.Copied), uint32(a.PlainUTF8), uint32(a.UTF8), uint32(a.Plain)}
 	} else {
-		// All types, also those whose content is not ready: mutter asks once, when the selection is taken.
-		b, since, types = d.batch, d.since, s.types(d, true)
+		// Mutter asks once, when the selection is taken: so all types whose content will come are listed.
+		b, since, types = d.batch, d.since, s.namingTypes()
 	}
 	switch typ {
 	case a.TARGETS:

@@ -3,6 +3,7 @@
 package dragout
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"io"
 	"os"
 	"sync/atomic"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
@@ -24,10 +26,12 @@ const windowMode = "ASSAY_DRAGOUT_WINDOW"
 
 const windowTitle = "Drag out of here"
 
-// fileOf is a file to drag. With Never, the copy in the private folder does not get ready.
+// fileOf is a file to drag. With Never, the copy in the private folder does not get ready; Delay is the number of
+// milliseconds that it takes.
 type fileOf struct {
 	Name, Content string
 	Never         bool
+	Delay         int
 }
 
 // handle is a widget that files are dragged from. This is all that a widget has to do.
@@ -42,6 +46,7 @@ var (
 	_ fyne.Draggable    = (*handle)(nil)
 	_ desktop.Hoverable = (*handle)(nil)
 	_ desktop.Mouseable = (*handle)(nil)
+	_ fyne.Tappable     = (*handle)(nil)
 )
 
 func (h *handle) CreateRenderer() fyne.WidgetRenderer {
@@ -66,12 +71,15 @@ func (h *handle) MouseOut()                      {}
 func (h *handle) MouseDown(*desktop.MouseEvent)  { fmt.Println("down") }
 func (h *handle) MouseUp(*desktop.MouseEvent)    {}
 
+func (h *handle) Tapped(*fyne.PointEvent) { fmt.Println("tapped") }
+
 func (h *handle) DragEnd() {
 	h.active = false
 	h.source.End()
 }
 
-// runWindow is a program with one Fyne window. It writes what the source reports, and ends with its standard input.
+// runWindow is a program with one Fyne window. It writes what the source reports, copies the files at each line of its
+// standard input, and ends with it.
 func runWindow() {
 	var files []fileOf
 	list, err := os.ReadFile(os.Getenv(windowMode))
@@ -92,6 +100,11 @@ func runWindow() {
 				<-ctx.Done()
 				return ctx.Err()
 			}
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(time.Duration(f.Delay) * time.Millisecond):
+			}
 			_, err := io.WriteString(out, f.Content)
 			return err
 		}})
@@ -107,7 +120,13 @@ func runWindow() {
 		fmt.Println("open", id, why)
 	})
 	go func() {
-		_, _ = io.Copy(io.Discard, os.Stdin)
+		for s := bufio.NewScanner(os.Stdin); s.Scan(); {
+			fyne.Do(func() {
+				if err := h.source.CopyFiles(context.Background(), h.items); err != nil {
+					fmt.Println("failed", err)
+				}
+			})
+		}
 		fyne.Do(a.Quit)
 	}()
 	w.ShowAndRun()
