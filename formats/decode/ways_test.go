@@ -1,0 +1,256 @@
+package decode_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/decode"
+	"assay/model"
+)
+
+var kinds = decode.Names{1: "one", 2: "two"}
+
+// item is a struct of differing size: a kind, a name, points, a block.
+type item struct {
+	kind   uint8
+	name   string
+	points []uint16
+	block  int64
+}
+
+func readItem(c *decode.Cursor) (it item) {
+	kind, known := c.Enum("kind", "Kind", model.U8, kinds)
+	if it.kind = uint8(kind); !known {
+		c.Warn("%d is not a kind", kind)
+	}
+	it.name = c.Terminated("name")
+	c.Key(it.name)
+	c.Struct("points", "Point[]", func() {
+		n := c.Count("count", model.U8, 2, "Point")
+		c.Records("Point", n, 2, func(e *decode.Cursor, _ int) {
+			if v := e.U16("v"); !e.Recording() {
+				it.points = append(it.points, v)
+			}
+		})
+	})
+	c.Struct("block", "Block", func() {
+		c.Frame(int64(c.Size("size", model.U8)), func() {
+			c.U16("first")
+			it.block = c.Rest("surplus", "bytes")
+		})
+	})
+	return it
+}
+
+func readItems(c *decode.Cursor) {
+	c.Struct("items", "Item[]", func() {
+		n := c.Count("count", model.U16, 4, "Item")
+		c.Indexed("Item", n, 4, func(e *decode.Cursor, _ int) { readItem(e) })
+		c.U8("end")
+	})
+}
+
+func items(n int) []byte {
+	b := binary.LittleEndian.AppendUint16(nil, uint16(n))
+	for i := range n {
+		b = append(b, byte(1+i%2))
+		b = append(append(b, fmt.Sprintf("item %d", i)...), 0)
+		b = append(b, byte(i%3))
+		b = append(b, make([]byte, 2*(i%3))...)
+		b = append(b, byte(2+i%5))
+		b = append(b, make([]byte, 2+i%5)...)
+	}
+	return append(b, 9)
+}
+
+func document(c *decode.Cursor) *model.Document {
+	return model.NewDocument(c.Source(), "t", "", c.Close())
+}
+
+func check(t *testing.T, d *model.Document) *model.Report {
+	t.Helper()
+	r, err := d.Check(context.Background(), nil)
+	require.NoError(t, err)
+	return r
+}
+
+func TestElementsOfDifferingSizesAreFoundOnceAndDecodedWhenLookedAt(t *testing.T) {
+	b := items(1000)
+	c := cursor(b...)
+	readItems(c)
+	require.NoError(t, c.Err())
+	d := document(c)
+	list := d.Root().Child(0)
+	require.Equal(t, 1002, list.Len())
+	for _, i := range []int{0, 999, 7, 8, 500, 31, 32, 33} {
+		n := list.Child(1 + i)
+		assert.Equal(t, fmt.Sprintf("item %d", i), n.Key)
+		assert.Equal(t, list.Child(1+i).End(), n.End())
+		if i < 999 {
+			assert.Equal(t, n.End(), list.Child(2+i).Offset)
+		}
+		leaf := n.Named("block").Named("size")
+		assert.Equal(t, leaf.PathText(), d.Owner(leaf.Offset).PathText())
+	}
+	assert.Equal(t, "end", list.Child(1001).Name)
+	r := check(t, d)
+	assert.EqualValues(t, len(b), r.Accounted)
+	assert.Empty(t, r.Problems)
+}
+
+func TestAQuietReadingIsThatOfTheNodes(t *testing.T) {
+	b := items(50)
+	src := model.NewSource("t", bytes.NewReader(b), int64(len(b)))
+	c := decode.New(context.Background(), src, "t", "Root", binary.LittleEndian, types)
+	q := c.Quiet(model.Span{Size: src.Size()})
+	assert.EqualValues(t, 50, q.U16("count"))
+	for i := range 50 {
+		at := q.Pos()
+		it := readItem(q)
+		require.NoError(t, q.Err())
+		e := c.Element("Item", model.Span{Offset: at, Size: q.Pos() - at})
+		readItem(e)
+		assert.Equal(t, q.Pos(), e.Pos())
+		n := e.Close()
+		assert.Equal(t, it.name, n.Key)
+		assert.EqualValues(t, it.kind, n.Child(0).Value)
+		assert.Len(t, it.points, i%3)
+		assert.EqualValues(t, i%5, it.block)
+	}
+	assert.True(t, q.Clean())
+	assert.Nil(t, q.Last())
+	assert.Nil(t, q.Node())
+}
+
+func TestAQuietCursorNoticesWhatARecordingOneRemarks(t *testing.T) {
+	for name, read := range map[string]func(c *decode.Cursor){
+		"remark":        func(c *decode.Cursor) { c.U8("x"); c.Note("odd") },
+		"struct":        func(c *decode.Cursor) { c.Remark(model.Warning, c.Span(), "odd") },
+		"node":          func(c *decode.Cursor) { c.U8("x"); c.RemarkOn(c.Last(), model.Error, "odd") },
+		"caught":        func(c *decode.Cursor) { c.Try(func() { c.Bytes("x", "b", 1000) }) },
+		"framed":        func(c *decode.Cursor) { c.Frame(2, func() { c.U32("x") }) },
+		"passed over":   func(c *decode.Cursor) { c.GoTo(2) },
+		"left in frame": func(c *decode.Cursor) { c.Frame(2, func() { c.U8("x") }) },
+		"in records": func(c *decode.Cursor) {
+			c.Records("R", 2, 1, func(e *decode.Cursor, _ int) { e.U8("x"); e.Warn("odd") })
+		},
+		"gap in records": func(c *decode.Cursor) {
+			c.Records("R", 2, 2, func(e *decode.Cursor, _ int) { e.U8("x") })
+		},
+		"in indexed": func(c *decode.Cursor) {
+			c.Indexed("R", 2, 1, func(e *decode.Cursor, _ int) { e.U8("x"); e.Note("odd") })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			q := cursor(1, 2, 3, 4).Quiet(model.Span{Size: 4})
+			read(q)
+			assert.False(t, q.Clean())
+		})
+	}
+}
+
+func TestProblemsInsideLongListsAreReported(t *testing.T) {
+	b := items(200)
+	b[2] = 7 // no kind
+	c := cursor(b...)
+	readItems(c)
+	r := check(t, document(c))
+	assert.EqualValues(t, len(b), r.Accounted)
+	require.Len(t, r.Problems, 1)
+	assert.Equal(t, "/items/0/kind", r.Problems[0].Path)
+	assert.Equal(t, "7 is not a kind", r.Problems[0].Message)
+}
+
+func TestElementsAfterOneThatCannotBeReadAreNotShown(t *testing.T) {
+	b := items(100)
+	c := cursor(b[:len(b)-20]...)
+	readItems(c)
+	assert.ErrorContains(t, c.Err(), "of 100")
+	list := c.Close().Child(0)
+	assert.Less(t, list.Len(), 101)
+	assert.Greater(t, list.Len(), 90)
+	assert.Equal(t, fmt.Sprintf("item %d", list.Len()-2), list.Child(list.Len()-1).Key)
+	assert.Len(t, list.Problems, 1)
+}
+
+func TestAReaderUsesItsNodesAgain(t *testing.T) {
+	c := cursor(items(300)...)
+	readItems(c)
+	list := c.Close().Child(0)
+	r := list.Children().(*model.Elements).Reader()
+	for i := range 300 {
+		span, clean := r.Clean(i)
+		assert.True(t, clean)
+		n := r.Node(i)
+		want := list.Child(1 + i)
+		assert.Equal(t, want.Span, span)
+		assert.Equal(t, want.Span, n.Span)
+		assert.Equal(t, want.Key, n.Key)
+		require.Equal(t, want.Len(), n.Len())
+		for k := range n.Len() {
+			assert.Equal(t, want.Child(k).Value, n.Child(k).Value)
+			assert.Equal(t, want.Child(k).Span, n.Child(k).Span)
+		}
+	}
+	_, clean := r.Clean(2)
+	assert.True(t, clean, "in any order")
+}
+
+func TestAQuietReadingAllocatesNothing(t *testing.T) {
+	q := cursor(1, 'a', 'b', 0, 2, 0, 0, 0, 3, 0, 0, 0, 9, 9, 9, 9).Quiet(model.Span{Size: 16})
+	allocs := testing.AllocsPerRun(100, func() {
+		q.Reset(model.Span{Size: 16})
+		q.Enum("kind", "Kind", model.U8, kinds)
+		q.Terminated("name")
+		q.Struct("s", "S", func() {
+			q.Size("size", model.U32)
+			q.Frame(4, func() { q.Number("n", model.U16); q.Array("a", "u8[]", model.U8, 2) })
+		})
+		q.Bytes("rest", "bytes", 4)
+	})
+	assert.Zero(t, allocs)
+	assert.True(t, q.Clean())
+}
+
+func TestAFrameEndsWhatGoesWrongInIt(t *testing.T) {
+	c := cursor(1, 2, 3, 4, 5, 6)
+	assert.False(t, c.Frame(3, func() { c.Struct("s", "S", func() { c.U32("x") }) }))
+	assert.EqualValues(t, 3, c.Pos())
+	assert.True(t, c.Frame(2, func() { c.U16("y") }))
+	assert.False(t, c.Frame(2, func() { c.U16("z") }))
+	assert.ErrorContains(t, c.Err(), "2 bytes do not fit in the 1 that are left")
+	root := c.Close()
+	assert.Equal(t, "x needs 4 bytes, 3 are left", root.Child(0).Problems[0].Message)
+}
+
+func TestSearchCrossesTheWindow(t *testing.T) {
+	b := append(bytes.Repeat([]byte{'x'}, 100_000), "MARK!"...)
+	q := cursor(b...).Quiet(model.Span{Size: int64(len(b))})
+	assert.True(t, q.Find([]byte("MARK")))
+	assert.EqualValues(t, 100_000, q.Pos())
+	assert.False(t, q.Find([]byte("NONE")))
+	assert.EqualValues(t, len(b), q.Pos())
+	assert.False(t, q.Clean())
+}
+
+func BenchmarkQuietRecord(b *testing.B) {
+	data := make([]byte, 1<<20)
+	src := model.NewSource("t", bytes.NewReader(data), int64(len(data)))
+	q := decode.New(context.Background(), src, "t", "Root", binary.BigEndian, types).Quiet(model.Span{Size: src.Size()})
+	b.ReportAllocs()
+	b.SetBytes(int64(len(data)))
+	for b.Loop() {
+		q.Reset(model.Span{Size: src.Size()})
+		for q.Left() >= 16 {
+			q.U32("a")
+			q.U32("b")
+			q.U64("c")
+		}
+	}
+}
