@@ -6,8 +6,6 @@ import (
 	"sort"
 	"strings"
 	"sync/atomic"
-
-	"assay/model/table"
 )
 
 // Document is an opened file.
@@ -28,9 +26,8 @@ type Document struct {
 	Groups []Grouping
 	// Tables gives long lists as rows and columns, to sort and to filter.
 	Tables []TableSource
-	// View gives what there is to look at of a node, the root being the whole file: a *scene.Scene, an image.Image, or nil.
-	// It is nil itself if the format draws nothing.
-	View func(ctx context.Context, n *Node) (any, error)
+	// View returns what a node looks like, the root being the whole file. It is nil itself if the format draws nothing.
+	View func(ctx context.Context, n *Node) (View, error)
 	// Switches are what the file does not say and a person may decide: the byte order of a world's native codes.
 	Switches []Switch
 
@@ -43,12 +40,6 @@ type Grouping struct {
 	Name string
 	// Build makes the tree of groups; its leaves have a Link to the nodes that they stand for.
 	Build func(ctx context.Context) (*Node, error)
-}
-
-// TableSource is a list of the document that can be shown as a table.
-type TableSource struct {
-	Name string
-	Open func(ctx context.Context) (*table.Table, error)
 }
 
 // Switch is a choice between ways to read the file.

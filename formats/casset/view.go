@@ -11,7 +11,7 @@ import (
 const viewPixels = 24 << 20
 
 // view gives the picture of the texture that a node is or is a part of.
-func view(ctx context.Context, n *model.Node) (any, error) {
+func view(ctx context.Context, n *model.Node) (model.View, error) {
 	object := n
 	for object != nil && (object.Parent == nil || object.Named("fields") == nil) {
 		object = object.Parent
@@ -31,9 +31,12 @@ func view(ctx context.Context, n *model.Node) (any, error) {
 	}
 	img, err := t.Image(ctx)
 	if deep, ok := img.(*pixels.Deep); ok {
-		return deep.Narrow(ctx)
+		img, err = deep.Narrow(ctx)
 	}
-	return img, err
+	if err != nil {
+		return nil, err
+	}
+	return model.Picture{Image: img}, nil
 }
 
 // pixelsOf gives the blob that a texture has its pixels in.

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"assay/model"
-	"assay/model/table"
 )
 
 // payloads are of each body the world as a table and as points, and each module's table.
@@ -71,7 +70,7 @@ func stem(name string) string { return strings.TrimSuffix(name, filepath.Ext(nam
 func (b *body) csv(only int) func(ctx context.Context, out io.Writer) error {
 	return func(ctx context.Context, out io.Writer) error {
 		cols, from := b.columns(only)
-		titles := &table.Table{Columns: cols}
+		titles := &model.Table{Columns: cols}
 		buffer := bufio.NewWriterSize(out, 64<<10)
 		w := csv.NewWriter(buffer)
 		record := make([]string, len(cols))

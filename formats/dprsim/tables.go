@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"assay/model"
-	"assay/model/table"
 )
 
 // columnsMax bounds the columns of a table: a template can have a thousand million values.
@@ -20,8 +19,8 @@ type column struct {
 }
 
 // columns gives the columns of all modules, or of one.
-func (b *body) columns(only int) ([]table.Column, []column) {
-	cols := []table.Column{{Name: "id", Type: "u32", Numeric: true}}
+func (b *body) columns(only int) ([]model.Column, []column) {
+	cols := []model.Column{{Name: "id", Type: "u32", Numeric: true}}
 	from := []column{{module: -1}}
 	for i, m := range b.modules {
 		if only >= 0 && i != only || len(cols) >= columnsMax {
@@ -41,7 +40,7 @@ func (b *body) columns(only int) ([]table.Column, []column) {
 				n = max(b.mostValues(i)-value, int64(len(m.names))-value, 0)
 			}
 			for ; n > 0 && len(cols) < columnsMax; n-- {
-				cols = append(cols, table.Column{Name: m.name(value), Group: m.node.Key, Type: c.typ, Numeric: c.kind != text})
+				cols = append(cols, model.Column{Name: m.name(value), Group: m.node.Key, Type: c.typ, Numeric: c.kind != text})
 				from = append(from, column{i, value})
 				value++
 			}
@@ -66,9 +65,9 @@ func (b *body) mostValues(module int) int64 {
 }
 
 // table gives the body's catoms as a table: the fields of all modules, or of the one given.
-func (b *body) table(only int) *table.Table {
+func (b *body) table(only int) *model.Table {
 	cols, from := b.columns(only)
-	t := &table.Table{Columns: cols, Rows: b.count}
+	t := &model.Table{Columns: cols, Rows: b.count}
 	t.Cell = func(row int64, col int) any {
 		if row < 0 || row >= b.count {
 			return nil
@@ -95,7 +94,7 @@ func (b *body) table(only int) *table.Table {
 			return each(row, values)
 		})
 	}
-	t.Path = func(row int64) []int { return append(b.list.Path(), int(row)) }
+	t.Path = func(row int64) model.Path { return append(b.list.Path(), int(row)) }
 	return t
 }
 
@@ -115,7 +114,7 @@ func (r *reader) offer(doc *model.Document) {
 		if len(r.bodies) > 1 {
 			name = fmt.Sprintf("Catoms of body %d", i+1)
 		}
-		doc.Tables = append(doc.Tables, model.TableSource{Name: name, Open: func(ctx context.Context) (*table.Table, error) {
+		doc.Tables = append(doc.Tables, model.TableSource{Name: name, Open: func(ctx context.Context) (*model.Table, error) {
 			return b.table(-1), ctx.Err()
 		}})
 	}

@@ -78,12 +78,12 @@ func TestTheTableShowsWhatTheTreeShows(t *testing.T) {
 			return nil
 		}))
 		assert.Nil(t, tb.Cell(150, 0))
-		order, err := tb.Sort(context.Background(), nil, 0, false)
+		order, err := table.Sort(context.Background(), tb, nil, 0, false)
 		require.NoError(t, err)
 		assert.EqualValues(t, 149, order[0])
-		conditions, err := tb.ParseConditions("ticks >= 148 and text ~ o")
+		conditions, err := table.ParseConditions(tb, "ticks >= 148 and text ~ o")
 		require.NoError(t, err)
-		order, err = tb.Filter(context.Background(), nil, conditions)
+		order, err = table.Filter(context.Background(), tb, nil, conditions)
 		require.NoError(t, err)
 		if even {
 			assert.Equal(t, table.Order{148, 149}, order)

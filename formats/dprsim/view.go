@@ -9,7 +9,7 @@ import (
 )
 
 // view gives the catoms of the body that a node is a part of, as cubes; of the whole file all bodies.
-func (r *reader) view(_ context.Context, n *model.Node) (any, error) {
+func (r *reader) view(_ context.Context, n *model.Node) (model.View, error) {
 	s := &scene.Scene{}
 	for _, b := range r.bodies {
 		if p := b.cubes(); p != nil && (n.Parent == nil || within(n, b.content)) {

@@ -10,7 +10,7 @@ import (
 
 // view gives what there is to look at of a node: the scene, mesh or size of a font that it is or is a part of; of the
 // whole file its scene, else all of its meshes, else the picture of a font.
-func (r *reader) view(_ context.Context, n *model.Node) (any, error) {
+func (r *reader) view(_ context.Context, n *model.Node) (model.View, error) {
 	f := r.file
 	all := f.all()
 	for ; n != nil && n.Parent != nil; n = n.Parent {
@@ -27,7 +27,7 @@ func (r *reader) view(_ context.Context, n *model.Node) (any, error) {
 			case *Font:
 				for _, s := range o.Sizes {
 					if s.place == n {
-						return s.Picture()
+						return picture(s.Picture())
 					}
 				}
 			}
@@ -36,7 +36,7 @@ func (r *reader) view(_ context.Context, n *model.Node) (any, error) {
 	return f.view()
 }
 
-func (f *File) view() (any, error) {
+func (f *File) view() (model.View, error) {
 	if all := f.drawing(); drawn(all) {
 		return all, nil
 	}
@@ -44,12 +44,19 @@ func (f *File) view() (any, error) {
 		if font, ok := o.(*Font); ok {
 			for _, s := range font.Sizes {
 				if p, err := s.Picture(); err == nil {
-					return cropped(p), nil
+					return model.Picture{Image: cropped(p)}, nil
 				}
 			}
 		}
 	}
 	return nil, nil
+}
+
+func picture(p *image.Gray, err error) (model.View, error) {
+	if err != nil {
+		return nil, err
+	}
+	return model.Picture{Image: p}, nil
 }
 
 // drawn reports whether a scene has a mesh with something in it.

@@ -14,7 +14,7 @@ import (
 )
 
 // looked gives what there is to look at of a node.
-func looked(t *testing.T, d *model.Document, path string) any {
+func looked(t *testing.T, d *model.Document, path string) model.View {
 	t.Helper()
 	n, err := d.Find(path)
 	require.NoError(t, err)

@@ -3,19 +3,19 @@ package ppac
 import (
 	"context"
 
-	"assay/model/table"
+	"assay/model"
 )
 
 // table gives the index as rows and columns, to sort and to filter.
-func (f *file) table(context.Context) (*table.Table, error) {
-	t := &table.Table{Rows: int64(f.index.n), Columns: []table.Column{
+func (f *file) table(context.Context) (*model.Table, error) {
+	t := &model.Table{Rows: int64(f.index.n), Columns: []model.Column{
 		{Name: "TPU", Type: "TPU"}, {Name: "type", Type: "type"}, {Name: "purpose", Type: "integer", Numeric: true},
 		{Name: "unique", Type: "integer", Numeric: true}, {Name: "size", Type: "integer", Numeric: true},
 		{Name: "location", Type: "integer", Numeric: true}, {Name: "compression", Type: "integer", Numeric: true},
 	}}
 	memory := f.layout.Later || f.layout.MemorySize
 	if memory {
-		t.Columns = append(t.Columns, table.Column{Name: "memory size", Type: "integer", Numeric: true})
+		t.Columns = append(t.Columns, model.Column{Name: "memory size", Type: "integer", Numeric: true})
 	}
 	cell := func(ent Entry, column int) any {
 		switch column {
@@ -37,7 +37,7 @@ func (f *file) table(context.Context) (*table.Table, error) {
 		return ent.MemorySize
 	}
 	t.Cell = func(row int64, column int) any { return cell(f.entry(int(row)), column) }
-	t.Path = func(row int64) []int { return append(f.index.entries.Path(), int(row)) }
+	t.Path = func(row int64) model.Path { return append(f.index.entries.Path(), int(row)) }
 	t.Scan = func(ctx context.Context, columns []int, each func(int64, []any) error) error {
 		cells := make([]any, len(columns))
 		var failed error

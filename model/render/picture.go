@@ -115,8 +115,8 @@ func (p *Painter) view(ctx context.Context, d *model.Document, n *model.Node) im
 		return nil
 	}
 	switch v := v.(type) {
-	case image.Image:
-		return fitted(v, p.Size)
+	case model.Picture:
+		return fitted(v.Image, p.Size)
 	case *scene.Scene:
 		m, _ := Load(ctx, v)
 		if m.Empty() {

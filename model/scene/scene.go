@@ -8,6 +8,8 @@
 // What a writer cannot keep, or finds to be nonsense, it leaves out or mends, and says so in a list of sentences.
 package scene
 
+import "assay/model"
+
 // Scene is nodes and what moves them.
 type Scene struct {
 	Name         string
@@ -19,6 +21,9 @@ type Scene struct {
 	// bottom, as in OpenGL and OBJ.
 	TextureTop bool
 }
+
+// ViewKind implements model.View.
+func (*Scene) ViewKind() model.ViewKind { return model.SceneView }
 
 // Node is a place in the scene. It may be below one other node only.
 type Node struct {

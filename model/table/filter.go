@@ -7,6 +7,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"assay/model"
 )
 
 // Test is how a cell is compared.
@@ -42,14 +44,14 @@ var tests = []struct {
 
 // ParseConditions reads what a person types into a filter: "x >= 5 and bat < 10", "Flicker.on = 1", "label ~ leg", or
 // plain text that any cell may contain. Conditions are joined by " and ".
-func (t *Table) ParseConditions(text string) ([]Condition, error) {
+func ParseConditions(t *model.Table, text string) ([]Condition, error) {
 	var out []Condition
 	for _, part := range strings.Split(text, " and ") {
 		part = strings.TrimSpace(part)
 		if part == "" {
 			continue
 		}
-		c, err := t.parseCondition(part)
+		c, err := parseCondition(t, part)
 		if err != nil {
 			return nil, err
 		}
@@ -58,7 +60,7 @@ func (t *Table) ParseConditions(text string) ([]Condition, error) {
 	return out, nil
 }
 
-func (t *Table) parseCondition(part string) (Condition, error) {
+func parseCondition(t *model.Table, part string) (Condition, error) {
 	at := strings.IndexAny(part, "<>=!~")
 	if at < 0 {
 		return Condition{AnyColumn, Contains, part}, nil
@@ -68,7 +70,7 @@ func (t *Table) parseCondition(part string) (Condition, error) {
 			continue
 		}
 		name := strings.TrimSpace(part[:at])
-		column, ok := t.column(name)
+		column, ok := column(t, name)
 		if !ok {
 			return Condition{}, fmt.Errorf("there is no column %q", name)
 		}
@@ -78,7 +80,7 @@ func (t *Table) parseCondition(part string) (Condition, error) {
 }
 
 // column finds a column by its title, its name or its group and name; case counts only if it must.
-func (t *Table) column(name string) (int, bool) {
+func column(t *model.Table, name string) (int, bool) {
 	same := []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold}
 	for _, equal := range same {
 		for i, c := range t.Columns {
@@ -91,7 +93,7 @@ func (t *Table) column(name string) (int, bool) {
 }
 
 // Filter gives the rows of order that meet all conditions. Without conditions it gives order itself.
-func (t *Table) Filter(ctx context.Context, order Order, conditions []Condition) (Order, error) {
+func Filter(ctx context.Context, t *model.Table, order Order, conditions []Condition) (Order, error) {
 	if len(conditions) == 0 {
 		return order, nil
 	}
@@ -117,12 +119,12 @@ func (t *Table) Filter(ctx context.Context, order Order, conditions []Condition)
 			return false
 		})
 	}
-	if err := t.check(columns); err != nil {
+	if err := check(t, columns); err != nil {
 		return nil, err
 	}
 	meets := newBits(t.Rows)
 	shown := 0
-	err := t.scan(ctx, columns, func(row int64, cells []any) error {
+	err := scan(ctx, t, columns, func(row int64, cells []any) error {
 		for _, m := range met {
 			if !m(cells) {
 				return nil

@@ -6,13 +6,15 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"assay/model"
 )
 
 // Sort gives the rows of order by the cells of one column. Rows with equal cells stay in the file's order, rows
 // without that cell come last. It needs 16 bytes a row while it runs, and 4 of them are what it
 // gives.
-func (t *Table) Sort(ctx context.Context, order Order, column int, descending bool) (Order, error) {
-	if err := t.check([]int{column}); err != nil {
+func Sort(ctx context.Context, t *model.Table, order Order, column int, descending bool) (Order, error) {
+	if err := check(t, []int{column}); err != nil {
 		return nil, err
 	}
 	s := &sorter{ctx: ctx, t: t, column: column, keys: make([]uint64, t.Rows)}
@@ -21,7 +23,7 @@ func (t *Table) Sort(ctx context.Context, order Order, column int, descending bo
 	}
 	missing := newBits(t.Rows)
 	texts := false
-	err := t.scan(ctx, []int{column}, func(row int64, cells []any) error {
+	err := scan(ctx, t, []int{column}, func(row int64, cells []any) error {
 		if v, ok := cells[0].(string); ok {
 			texts = true
 			s.keys[row] = textKey(v, 0) ^ s.flip
@@ -69,7 +71,7 @@ func (b bits) has(row int64) bool { return b[row/64]&(1<<(row%64)) != 0 }
 
 type sorter struct {
 	ctx    context.Context
-	t      *Table
+	t      *model.Table
 	column int
 	keys   []uint64 // of every row: the number, or eight bytes that stand for the part of the text that is compared
 	flip   uint64

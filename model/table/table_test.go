@@ -11,12 +11,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assay/model"
 )
 
 // ofCells is a table of one column "v" with the cells given, and "row", the row's number.
-func ofCells(cells ...any) *Table {
-	return &Table{
-		Columns: []Column{{Name: "v", Group: "m"}, {Name: "row", Group: "m"}},
+func ofCells(cells ...any) *model.Table {
+	return &model.Table{
+		Columns: []model.Column{{Name: "v", Group: "m"}, {Name: "row", Group: "m"}},
 		Rows:    int64(len(cells)),
 		Cell: func(row int64, column int) any {
 			if column == 1 {
@@ -46,10 +48,10 @@ func TestSort(t *testing.T) {
 		"nothing":         {nil, Order{}, Order{}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			up, err := ofCells(test.cells...).Sort(context.Background(), nil, 0, false)
+			up, err := Sort(context.Background(), ofCells(test.cells...), nil, 0, false)
 			require.NoError(t, err)
 			assert.Equal(t, test.up, up)
-			down, err := ofCells(test.cells...).Sort(context.Background(), nil, 0, true)
+			down, err := Sort(context.Background(), ofCells(test.cells...), nil, 0, true)
 			require.NoError(t, err)
 			assert.Equal(t, test.down, down)
 		})
@@ -62,10 +64,10 @@ func TestSortOfVeryLongTexts(t *testing.T) {
 	reads := 0
 	cell := tb.Cell
 	tb.Cell = func(row int64, column int) any { reads++; return cell(row, column) }
-	up, err := tb.Sort(t.Context(), nil, 0, false)
+	up, err := Sort(t.Context(), tb, nil, 0, false)
 	require.NoError(t, err)
 	assert.Equal(t, Order{2, 4, 1, 0, 3}, up)
-	down, err := tb.Sort(t.Context(), nil, 0, true)
+	down, err := Sort(t.Context(), tb, nil, 0, true)
 	require.NoError(t, err)
 	assert.Equal(t, Order{0, 3, 1, 4, 2}, down)
 	assert.Less(t, reads, 500)
@@ -73,7 +75,7 @@ func TestSortOfVeryLongTexts(t *testing.T) {
 
 func TestSortOfAnOrder(t *testing.T) {
 	tb := ofCells(uint64(4), uint64(3), nil, uint64(2), uint64(1))
-	got, err := tb.Sort(context.Background(), Order{4, 2, 0}, 0, false)
+	got, err := Sort(context.Background(), tb, Order{4, 2, 0}, 0, false)
 	require.NoError(t, err)
 	assert.Equal(t, Order{4, 0, 2}, got)
 	assert.Equal(t, int64(5), Order(nil).Len(tb))
@@ -125,7 +127,7 @@ func TestSortOfManyNumbers(t *testing.T) {
 				return cmp.Compare(ak, bk)
 			})
 			r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-			got, err := ofCells(cells...).Sort(context.Background(), order, 0, descending)
+			got, err := Sort(context.Background(), ofCells(cells...), order, 0, descending)
 			require.NoError(t, err)
 			assert.Equal(t, want, got, "%s, descending %v", name, descending)
 		}
@@ -144,7 +146,7 @@ func TestSortAgainstAPlainOne(t *testing.T) {
 		words[i] = string(b)
 		cells[i] = words[i]
 	}
-	got, err := ofCells(cells...).Sort(context.Background(), nil, 0, false)
+	got, err := Sort(context.Background(), ofCells(cells...), nil, 0, false)
 	require.NoError(t, err)
 	want := make(Order, len(words))
 	for i := range want {
@@ -177,20 +179,20 @@ func TestFilter(t *testing.T) {
 	} {
 		t.Run(filter, func(t *testing.T) {
 			tb := ofCells(cells...)
-			c, err := tb.ParseConditions(filter)
+			c, err := ParseConditions(tb, filter)
 			require.NoError(t, err)
-			got, err := tb.Filter(context.Background(), nil, c)
+			got, err := Filter(context.Background(), tb, nil, c)
 			require.NoError(t, err)
 			assert.Equal(t, want, got)
 		})
 	}
 	tb := ofCells(cells...)
-	got, err := tb.Filter(context.Background(), Order{5, 1, 0}, []Condition{{0, Greater, "0"}})
+	got, err := Filter(context.Background(), tb, Order{5, 1, 0}, []Condition{{0, Greater, "0"}})
 	require.NoError(t, err)
 	assert.Equal(t, Order{5, 0}, got, "a filter keeps the order")
-	_, err = tb.ParseConditions("height > 3")
+	_, err = ParseConditions(tb, "height > 3")
 	assert.EqualError(t, err, `there is no column "height"`)
-	_, err = tb.Filter(context.Background(), nil, []Condition{{7, Equal, "1"}})
+	_, err = Filter(context.Background(), tb, nil, []Condition{{7, Equal, "1"}})
 	assert.Error(t, err)
 }
 
@@ -198,14 +200,14 @@ func TestEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	tb := ofCells(uint64(1), uint64(2))
-	_, err := tb.Sort(ctx, nil, 0, false)
+	_, err := Sort(ctx, tb, nil, 0, false)
 	assert.ErrorIs(t, err, context.Canceled)
-	_, err = tb.Filter(ctx, nil, []Condition{{AnyColumn, Contains, "1"}})
+	_, err = Filter(ctx, tb, nil, []Condition{{AnyColumn, Contains, "1"}})
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
 func TestTitle(t *testing.T) {
-	tb := &Table{Columns: []Column{{Name: "id"}, {Name: "x", Group: "_sim"}, {Name: "y", Group: "_sim"}, {Name: "x", Group: "Flicker"}}}
+	tb := &model.Table{Columns: []model.Column{{Name: "id"}, {Name: "x", Group: "_sim"}, {Name: "y", Group: "_sim"}, {Name: "x", Group: "Flicker"}}}
 	for i, want := range []string{"id", "_sim.x", "y", "Flicker.x"} {
 		assert.Equal(t, want, tb.Title(i))
 	}

@@ -255,7 +255,9 @@ func TestDiff(t *testing.T) {
 func TestThumbnail(t *testing.T) {
 	drawn := func() *model.Document {
 		d := document("a", "v")()
-		d.View = func(context.Context, *model.Node) (any, error) { return image.NewGray(image.Rect(0, 0, 300, 100)), nil }
+		d.View = func(context.Context, *model.Node) (model.View, error) {
+			return model.Picture{Image: image.NewGray(image.Rect(0, 0, 300, 100))}, nil
+		}
 		return d
 	}
 	r, _, talk := files{"a": drawn, "plain": document("plain", "v")}.runner()

@@ -99,47 +99,58 @@ func (p *Preview) Select(s doc.Selection) {
 		if sameDocument && !p.group.Pause(ctx, 120*time.Millisecond) { // whoever goes through a list looks at its end
 			return func() {}
 		}
-		seen, err := p.find(ctx, document, node)
-		return func() { p.show(seen, err) }
+		found, err := p.find(ctx, document, node)
+		return func() { p.show(found, err) }
 	})
 }
 
-// find gives a *render.Model, an image.Image or nil.
-func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node) (any, error) {
+// sight is what is shown of a node: a model, a picture, or neither.
+type sight struct {
+	model   *render.Model
+	picture image.Image
+}
+
+// find loads what there is to look at of a node.
+func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node) (sight, error) {
 	if d.View == nil {
 		picture, err := (&render.Painter{Size: thumbnailSize, Open: p.open}).Thumbnail(ctx, d)
 		if picture == nil {
-			return nil, err
+			return sight{}, err
 		}
-		return picture, err
+		return sight{picture: picture}, err
 	}
 	if n == nil {
 		n = d.Root()
 	}
-	seen, err := d.View(ctx, n)
-	if s, ok := seen.(*scene.Scene); ok && err == nil {
-		return render.Load(ctx, s)
+	view, err := d.View(ctx, n)
+	if err != nil {
+		return sight{}, err
 	}
-	return seen, err
+	switch v := view.(type) {
+	case *scene.Scene:
+		m, err := render.Load(ctx, v)
+		return sight{model: m}, err
+	case model.Picture:
+		return sight{picture: v.Image}, nil
+	}
+	return sight{}, nil
 }
 
-func (p *Preview) show(seen any, err error) {
-	switch seen := seen.(type) {
-	case *render.Model:
-		if !seen.Empty() {
-			if p.model == nil {
-				p.camera = render.ThreeQuarter
-			}
-			p.model = seen
-			p.canvas.SetPicture(nil)
-			p.caption.SetText(described(seen))
-			p.redraw(true)
-			return
+func (p *Preview) show(found sight, err error) {
+	switch {
+	case found.model != nil && !found.model.Empty():
+		if p.model == nil {
+			p.camera = render.ThreeQuarter
 		}
-	case image.Image:
+		p.model = found.model
+		p.canvas.SetPicture(nil)
+		p.caption.SetText(described(found.model))
+		p.redraw(true)
+		return
+	case found.picture != nil:
 		p.model = nil
-		p.canvas.SetPicture(seen)
-		b := seen.Bounds()
+		p.canvas.SetPicture(found.picture)
+		b := found.picture.Bounds()
 		p.caption.SetText(fmt.Sprintf("%d × %d pixels", b.Dx(), b.Dy()))
 		if p.document.View == nil {
 			p.caption.SetText("pictures and scenes that are in this file")

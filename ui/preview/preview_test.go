@@ -22,11 +22,11 @@ import (
 )
 
 // document has what view gives to look at.
-func document(view func(n *model.Node) any) *model.Document {
+func document(view func(n *model.Node) model.View) *model.Document {
 	root := &model.Node{Type: "Root", Span: model.Span{Size: 8}}
 	root.SetChildren(model.List{{Name: "a", Type: "A", Span: model.Span{Size: 4}}, {Name: "b", Type: "B", Span: model.Span{Offset: 4, Size: 4}}})
 	d := model.NewDocument(model.NewSource("t", bytes.NewReader(make([]byte, 8)), 8), "test", "1", root)
-	d.View = func(_ context.Context, n *model.Node) (any, error) { return view(n), nil }
+	d.View = func(_ context.Context, n *model.Node) (model.View, error) { return view(n), nil }
 	return d
 }
 
@@ -60,7 +60,7 @@ func shown(t *testing.T, d *model.Document) (p *preview.Preview, picture *canvas
 }
 
 func TestASceneIsDrawnAndTurned(t *testing.T) {
-	_, picture, caption, area := shown(t, document(func(*model.Node) any { return triangle() }))
+	_, picture, caption, area := shown(t, document(func(*model.Node) model.View { return triangle() }))
 	require.NotNil(t, picture.Image)
 	assert.Contains(t, caption.Text, "1 triangle ·")
 	before := picture.Image
@@ -73,10 +73,10 @@ func TestASceneIsDrawnAndTurned(t *testing.T) {
 
 func TestWhatIsSelectedIsLookedAt(t *testing.T) {
 	small := image.NewNRGBA(image.Rect(0, 0, 3, 2))
-	d := document(func(n *model.Node) any {
+	d := document(func(n *model.Node) model.View {
 		switch n.Name {
 		case "a":
-			return small
+			return model.Picture{Image: small}
 		case "b":
 			return nil
 		}
@@ -94,8 +94,8 @@ func TestWhatIsSelectedIsLookedAt(t *testing.T) {
 }
 
 func TestADocumentWithNothingToLookAtSaysSoOnce(t *testing.T) {
-	d, other := document(func(*model.Node) any { return nil }), document(func(*model.Node) any { return nil })
-	p, _, _, _ := shown(t, document(func(*model.Node) any { return triangle() }))
+	d, other := document(func(*model.Node) model.View { return nil }), document(func(*model.Node) model.View { return nil })
+	p, _, _, _ := shown(t, document(func(*model.Node) model.View { return triangle() }))
 	times := 0
 	p.OnNothing = func() { times++ }
 	p.Select(doc.Selection{Document: d, Node: d.Root()})

@@ -46,7 +46,7 @@ type Sheet struct {
 	content fyne.CanvasObject
 
 	asked  bool
-	table  *table.Table
+	table  *model.Table
 	found  table.Order // rows that the filter shows, in the file's order
 	order  table.Order // the same, sorted
 	column int         // that is sorted by; -1: none
@@ -109,7 +109,7 @@ func (s *Sheet) Select(at doc.Selection) {
 	}
 }
 
-func (s *Sheet) show(t *table.Table, err error) {
+func (s *Sheet) show(t *model.Table, err error) {
 	if err != nil {
 		s.count.SetText(wording.Sentence(err))
 		return
@@ -152,7 +152,7 @@ func (s *Sheet) search() {
 	if s.table == nil {
 		return
 	}
-	conditions, err := s.table.ParseConditions(s.filter.Text)
+	conditions, err := table.ParseConditions(s.table, s.filter.Text)
 	if err != nil {
 		s.count.SetText(wording.Sentence(err))
 		return
@@ -162,7 +162,7 @@ func (s *Sheet) search() {
 		if !s.group.Pause(ctx, 150*time.Millisecond) {
 			return nil, ctx.Err()
 		}
-		return t.Filter(ctx, nil, conditions)
+		return table.Filter(ctx, t, nil, conditions)
 	})
 }
 
@@ -174,7 +174,7 @@ func (s *Sheet) arrange(find func(ctx context.Context) (table.Order, error)) {
 		found, err := find(ctx)
 		sorted := found
 		if err == nil && column >= 0 && order != rows.Unsorted {
-			sorted, err = t.Sort(ctx, found, column, order == rows.Descending)
+			sorted, err = table.Sort(ctx, t, found, column, order == rows.Descending)
 		}
 		return func() {
 			if err != nil {

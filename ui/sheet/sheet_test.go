@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
-	"assay/model/table"
 	"assay/ui/field"
 	"assay/ui/host"
 	"assay/ui/paint"
@@ -25,15 +24,15 @@ import (
 
 // list is a table of n rows: a number that falls, and a word.
 func list(n int64) model.TableSource {
-	return model.TableSource{Name: "Things", Open: func(context.Context) (*table.Table, error) {
-		return &table.Table{Columns: []table.Column{{Name: "x", Numeric: true}, {Name: "word"}}, Rows: n,
+	return model.TableSource{Name: "Things", Open: func(context.Context) (*model.Table, error) {
+		return &model.Table{Columns: []model.Column{{Name: "x", Numeric: true}, {Name: "word"}}, Rows: n,
 			Cell: func(row int64, column int) any {
 				if column == 0 {
 					return n - row
 				}
 				return []string{"even", "odd"}[row%2]
 			},
-			Path: func(row int64) []int { return []int{7, int(row)} }}, nil
+			Path: func(row int64) model.Path { return []int{7, int(row)} }}, nil
 	}}
 }
 
@@ -94,7 +93,7 @@ func TestRowsAreSortedFilteredAndGoneTo(t *testing.T) {
 }
 
 func TestATableThatCannotBeOpenedSaysWhy(t *testing.T) {
-	s := show(t, model.TableSource{Name: "Things", Open: func(context.Context) (*table.Table, error) {
+	s := show(t, model.TableSource{Name: "Things", Open: func(context.Context) (*model.Table, error) {
 		return nil, errors.New("the body ends early")
 	}})
 	require.NotNil(t, s.count)
