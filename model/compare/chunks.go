@@ -89,31 +89,13 @@ func (a *aligner) anchors(l, r model.Span, average int64) ([]anchor, error) {
 	if err != nil {
 		return nil, err
 	}
-	where := make(map[uint64]int32, len(cl))
-	for i, c := range cl {
-		if _, twice := where[c.hash]; twice {
-			where[c.hash] = none
-		} else {
-			where[c.hash] = int32(i)
-		}
-	}
-	count := make(map[uint64]int32, len(cr))
-	for _, c := range cr {
-		count[c.hash]++
-	}
-	var seq, at []int32
-	for j, c := range cr {
-		if i, ok := where[c.hash]; ok && i >= 0 && count[c.hash] == 1 && cl[i].n == c.n {
-			seq, at = append(seq, i), append(at, int32(j))
-		}
-	}
-	keep := longestRising(seq)
 	var out []anchor
-	for k, i := range seq {
-		if !keep[k] {
+	for _, u := range uniques(len(cl), len(cr), func(i int) uint64 { return cl[i].hash }, func(i int) uint64 { return cr[i].hash }) {
+		l, r := cl[u.a], cr[u.b]
+		if !u.rising || l.n != r.n {
 			continue
 		}
-		m := anchor{cl[i].at, cr[at[k]].at, cl[i].n}
+		m := anchor{l.at, r.at, l.n}
 		if n := len(out); n > 0 && out[n-1].l+out[n-1].n == m.l && out[n-1].r+out[n-1].n == m.r {
 			out[n-1].n += m.n
 			continue

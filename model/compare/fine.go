@@ -72,35 +72,14 @@ func (f *finer) grams(i, ii, j, jj int) []anchor {
 	if ii-i < gram || jj-j < gram {
 		return nil
 	}
-	where := make(map[uint64]int32, ii-i)
-	for p := i; p+gram <= ii; p++ {
-		g := binary.LittleEndian.Uint64(f.x[p:])
-		if _, twice := where[g]; twice {
-			where[g] = none
-		} else {
-			where[g] = int32(p)
-		}
+	gramAt := func(b []byte, from int) func(k int) uint64 {
+		return func(k int) uint64 { return binary.LittleEndian.Uint64(b[from+k:]) }
 	}
-	count := make(map[uint64]int32)
-	for p := j; p+gram <= jj; p++ {
-		g := binary.LittleEndian.Uint64(f.y[p:])
-		if w, ok := where[g]; ok && w >= 0 {
-			count[g]++
-		}
-	}
-	var seq, at []int32
-	for p := j; p+gram <= jj; p++ {
-		g := binary.LittleEndian.Uint64(f.y[p:])
-		if w, ok := where[g]; ok && w >= 0 && count[g] == 1 {
-			seq, at = append(seq, w), append(at, int32(p))
-		}
-	}
-	keep := longestRising(seq)
 	var out []anchor
 	endL, endR := i, j
-	for k, p := range seq {
-		l, r := int(p), int(at[k])
-		if !keep[k] || l < endL || r < endR {
+	for _, u := range uniques(ii-i-gram+1, jj-j-gram+1, gramAt(f.x, i), gramAt(f.y, j)) {
+		l, r := i+int(u.a), j+int(u.b)
+		if !u.rising || l < endL || r < endR {
 			continue
 		}
 		n := commonPrefix(f.x[l:ii], f.y[r:jj])

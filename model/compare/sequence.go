@@ -1,7 +1,5 @@
 package compare
 
-import "sort"
-
 // markMoved marks the fewest children whose going makes the order of the others one in both files.
 func (m *matching) markMoved() {
 	if m.r.count == 0 && !isList(m.l.node) {
@@ -33,31 +31,6 @@ func (m *matching) markMoved() {
 			m.flags[j] |= flagMoved
 		}
 	}
-}
-
-// longestRising marks the members of a longest rising subsequence.
-func longestRising(seq []int32) []bool {
-	tails := make([]int32, 0, len(seq)) // index in seq of the smallest end of a run of that length
-	before := make([]int32, len(seq))
-	for k, v := range seq {
-		n := sort.Search(len(tails), func(t int) bool { return seq[tails[t]] >= v })
-		before[k] = none
-		if n > 0 {
-			before[k] = tails[n-1]
-		}
-		if n == len(tails) {
-			tails = append(tails, int32(k))
-		} else {
-			tails[n] = int32(k)
-		}
-	}
-	keep := make([]bool, len(seq))
-	if len(tails) > 0 {
-		for k := tails[len(tails)-1]; k != none; k = before[k] {
-			keep[k] = true
-		}
-	}
-	return keep
 }
 
 // joinContents joins elements without keys: equal contents in order, then by likeness or position between those.
@@ -97,43 +70,21 @@ func (s *sequence) align(ls, rs []int) error {
 	if len(ls) == 0 || len(rs) == 0 {
 		return nil
 	}
-	where := make(map[uint64]int, len(rs))
-	for k, j := range rs {
-		if _, twice := where[s.r[j]]; twice {
-			where[s.r[j]] = -1
-		} else {
-			where[s.r[j]] = k
-		}
-	}
-	count := make(map[uint64]int, len(ls))
-	for _, i := range ls {
-		count[s.l[i]]++
-	}
-	var pl []int
-	var seq []int32
-	for k, i := range ls {
-		if w, ok := where[s.l[i]]; ok && w >= 0 && count[s.l[i]] == 1 {
-			pl, seq = append(pl, k), append(seq, int32(w))
-		}
-	}
-	keep := longestRising(seq)
-	var anchorsL, anchorsR []int
-	gone := make(map[int]bool)
-	for n, k := range pl {
-		w := int(seq[n])
+	found := uniques(len(rs), len(ls), func(k int) uint64 { return s.r[rs[k]] }, func(k int) uint64 { return s.l[ls[k]] })
+	var anchors []unique
+	for _, u := range found {
 		switch {
-		case keep[n]:
-			anchorsL, anchorsR = append(anchorsL, k), append(anchorsR, w)
-		case s.m.l.node.Child(s.m.l.first+ls[k]).Size >= contentLeast:
-			s.join(ls[k], rs[w], flagMoved)
-			gone[w] = true
+		case u.rising:
+			anchors = append(anchors, u)
+		case s.m.l.node.Child(s.m.l.first+ls[u.b]).Size >= contentLeast:
+			s.join(ls[u.b], rs[u.a], flagMoved)
 		}
 	}
 	fromL, fromR := 0, 0
-	for n := 0; n <= len(anchorsL); n++ {
+	for n := 0; n <= len(anchors); n++ {
 		toL, toR := len(ls), len(rs)
-		if n < len(anchorsL) {
-			toL, toR = anchorsL[n], anchorsR[n]
+		if n < len(anchors) {
+			toL, toR = int(anchors[n].b), int(anchors[n].a)
 			s.join(ls[toL], rs[toR], 0)
 		}
 		if err := s.fill(s.left(ls[fromL:toL], s.m.toRight, s.m.l.first), s.left(rs[fromR:toR], s.m.toLeft, s.m.r.first)); err != nil {

@@ -1,0 +1,72 @@
+package compare
+
+import "sort"
+
+// unique is an element that occurs once on either side.
+type unique struct {
+	a, b   int32 // its place on either side
+	rising bool  // it belongs to a longest run that both sides have in one order
+}
+
+// repeated is the place of what occurs more than once.
+const repeated = none - 1
+
+// uniques returns the elements that occur once in na elements and once in nb, in the order of b. The functions return
+// what tells elements apart.
+func uniques(na, nb int, a, b func(i int) uint64) []unique {
+	type place struct{ a, b int32 }
+	places := make(map[uint64]place, na)
+	for i := range na {
+		p := place{int32(i), none}
+		if _, twice := places[a(i)]; twice {
+			p.a = repeated
+		}
+		places[a(i)] = p
+	}
+	for i := range nb {
+		if p, ok := places[b(i)]; ok && p.a != repeated && p.b != repeated {
+			if p.b == none {
+				p.b = int32(i)
+			} else {
+				p.b = repeated
+			}
+			places[b(i)] = p
+		}
+	}
+	var found []unique
+	var seq []int32
+	for i := range nb {
+		if p, ok := places[b(i)]; ok && p.a != repeated && p.b == int32(i) {
+			found, seq = append(found, unique{a: p.a, b: p.b}), append(seq, p.a)
+		}
+	}
+	for k, rises := range longestRising(seq) {
+		found[k].rising = rises
+	}
+	return found
+}
+
+// longestRising marks the members of a longest rising subsequence.
+func longestRising(seq []int32) []bool {
+	tails := make([]int32, 0, len(seq)) // index in seq of the smallest end of a run of that length
+	before := make([]int32, len(seq))
+	for k, v := range seq {
+		n := sort.Search(len(tails), func(t int) bool { return seq[tails[t]] >= v })
+		before[k] = none
+		if n > 0 {
+			before[k] = tails[n-1]
+		}
+		if n == len(tails) {
+			tails = append(tails, int32(k))
+		} else {
+			tails[n] = int32(k)
+		}
+	}
+	keep := make([]bool, len(seq))
+	if len(tails) > 0 {
+		for k := tails[len(tails)-1]; k != none; k = before[k] {
+			keep[k] = true
+		}
+	}
+	return keep
+}
