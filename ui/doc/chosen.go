@@ -3,8 +3,6 @@ package doc
 import (
 	"context"
 
-	"fyne.io/fyne/v2"
-
 	"assay/model"
 )
 
@@ -64,21 +62,6 @@ func (p *Pane) meant(nodes []*model.Node, more bool) Nodes {
 			}
 		}
 		return all, more || len(all) == chosenMax, nil
-	}
-}
-
-// drags hands drags of the tree's rows on to the owner.
-func (p *Pane) drags() {
-	p.tree.OnDragStart = func(at fyne.Position) bool { return p.OnDragStart != nil && p.OnDragStart(at) }
-	p.tree.OnDragged = func(at fyne.Position) {
-		if p.OnDragged != nil {
-			p.OnDragged(at)
-		}
-	}
-	p.tree.OnDragEnd = func() {
-		if p.OnDragEnd != nil {
-			p.OnDragEnd()
-		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"assay/model"
 	"assay/ui/notice"
+	"assay/ui/rows"
 )
 
 // Panel is a part of a pane that others add: beside the hex view, or below the details.
@@ -51,8 +52,6 @@ type Events struct {
 	// NodeMenu and ByteMenu open the menus of the selected node and of bytes.
 	NodeMenu func(at fyne.Position)
 	ByteMenu func(at fyne.Position)
-	// OnDragStart is asked when the selected nodes are about to be dragged; true has the others called until the end.
-	OnDragStart func(at fyne.Position) bool
-	OnDragged   func(at fyne.Position)
-	OnDragEnd   func()
+	// OnDrag is asked when the selected nodes are about to be dragged; nil leaves that without effect.
+	OnDrag func(at fyne.Position) rows.Drag
 }

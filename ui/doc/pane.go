@@ -13,6 +13,7 @@ import (
 	"assay/ui/inspect"
 	"assay/ui/look"
 	"assay/ui/paint"
+	"assay/ui/rows"
 	"assay/ui/tabs"
 	"assay/ui/tree"
 	"assay/ui/work"
@@ -99,8 +100,13 @@ func (p *Pane) wire() {
 		OnSelect:   func(n *model.Node) { p.choose(n, fromTree) },
 		OnActivate: p.activate,
 		OnMenu:     p.nodeMenu,
+		OnDrag: func(at fyne.Position) rows.Drag {
+			if p.OnDrag == nil {
+				return nil
+			}
+			return p.OnDrag(at)
+		},
 	}
-	p.drags()
 	p.hex.Events = hex.Events{
 		Tint:       p.tint,
 		OnSelect:   p.chooseByte,

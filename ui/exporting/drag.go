@@ -15,6 +15,7 @@ import (
 	"assay/ui/doc"
 	"assay/ui/dragout"
 	"assay/ui/notice"
+	"assay/ui/rows"
 	"assay/ui/wording"
 )
 
@@ -63,8 +64,8 @@ func (p *Panel) Connect() {
 
 func (g *drags) close() { _ = g.out.Close() }
 
-// DragStart begins to drag assets that nodes of a document stand for.
-func (p *Panel) DragStart(d *model.Document, nodes doc.Nodes) bool {
+// Drag begins to drag assets that nodes of a document stand for.
+func (p *Panel) Drag(d *model.Document, nodes doc.Nodes) rows.Drag {
 	known := p.places[d]
 	p.drags.begin(&drag{doc: d, nodes: nodes}, func(ctx context.Context) ([]export.Pick, error) {
 		c, err := assetsOf(ctx, d, nodes, known)
@@ -73,7 +74,7 @@ func (p *Panel) DragStart(d *model.Document, nodes doc.Nodes) bool {
 		}
 		return c.picks(d), nil
 	})
-	return true
+	return p
 }
 
 // picks is what was found as an export takes it.
@@ -89,13 +90,13 @@ func (c *chosen) picks(d *model.Document) []export.Pick {
 }
 
 // dragRows begins to drag the selected rows of the list.
-func (p *Panel) dragRows() bool {
+func (p *Panel) dragRows() rows.Drag {
 	picks := p.basket.picks(p.list.selected())
 	if len(picks) == 0 {
-		return false
+		return nil
 	}
 	p.drags.begin(&drag{}, func(context.Context) ([]export.Pick, error) { return picks, nil })
-	return true
+	return p
 }
 
 // begin finds out what the files are while the pointer already moves.

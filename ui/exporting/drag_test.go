@@ -20,7 +20,7 @@ import (
 func TestDropOnThePanelAdds(t *testing.T) {
 	r, d := newRig(t), sample()
 	in, out := fyne.NewPos(100, 100), fyne.NewPos(100, 4000)
-	require.True(t, r.DragStart(d, nodes(t, d, "/items/0", "/items/2")))
+	require.NotNil(t, r.Drag(d, nodes(t, d, "/items/0", "/items/2")))
 	require.Len(t, r.notices, 1, "it says why nothing leaves the window")
 	r.Dragged(out)
 	assert.False(t, r.drop.Visible())
@@ -30,12 +30,12 @@ func TestDropOnThePanelAdds(t *testing.T) {
 	assert.False(t, r.drop.Visible())
 	assert.Equal(t, []string{"dir/a.txt", "m.mesh"}, r.targets())
 
-	r.DragStart(d, nodes(t, d, "/items/1"))
+	r.Drag(d, nodes(t, d, "/items/1"))
 	r.Dragged(in)
 	r.Dragged(out)
 	r.DragEnd()
 	assert.Equal(t, 2, r.Len(), "dropped elsewhere")
-	r.DragStart(d, nodes(t, d, "/items/1"))
+	r.Drag(d, nodes(t, d, "/items/1"))
 	r.Dragged(in)
 	assert.True(t, r.CancelDrag())
 	assert.False(t, r.CancelDrag())
@@ -52,17 +52,17 @@ func TestDragBringsThePanelIntoView(t *testing.T) {
 		shown++
 		return func() { undone++ }
 	}
-	r.DragStart(d, nodes(t, d, "/items/0"))
+	r.Drag(d, nodes(t, d, "/items/0"))
 	assert.Zero(t, shown)
 	r.Dragged(fyne.NewPos(1000, 1))
 	r.Dragged(fyne.NewPos(2000, 2))
 	r.DragEnd()
 	assert.Equal(t, []int{1, 1}, []int{shown, undone}, "nothing was dropped there")
-	r.DragStart(d, nodes(t, d, "/items/0"))
+	r.Drag(d, nodes(t, d, "/items/0"))
 	r.Dragged(fyne.NewPos(100, 100))
 	r.DragEnd()
 	assert.Equal(t, []int{2, 1}, []int{shown, undone})
-	r.DragStart(d, nodes(t, d, "/items/0"))
+	r.Drag(d, nodes(t, d, "/items/0"))
 	r.Dragged(fyne.NewPos(100, 100))
 	r.CancelDrag()
 	assert.Equal(t, []int{3, 2}, []int{shown, undone})
@@ -101,7 +101,7 @@ func TestNewsOfADrag(t *testing.T) {
 	r.drags.hear(dragout.Event{State: dragout.Failed, Text: "The disk is full."})
 	assert.Equal(t, "The disk is full.", r.notices[2])
 	d := sample()
-	r.DragStart(d, nodes(t, d, "/items"))
+	r.Drag(d, nodes(t, d, "/items"))
 	r.drags.present.started = true
 	r.drags.hear(dragout.Event{State: dragout.Cancelled, Text: "The drag was cancelled."})
 	assert.Nil(t, r.drags.present, "Escape ends it for the window too")

@@ -48,13 +48,11 @@ func newList(p *Panel) *list {
 	l.rows = rows.New(l, p.style, l, rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 70)})
 	l.setColumns(false)
 	l.rows.Events = rows.Events{
-		OnActivate:  func(row int64) { p.goTo(row) },
-		OnMenu:      p.menu,
-		OnHover:     l.hover,
-		OnResize:    func(int, float32) { l.sized = true },
-		OnDragStart: func(int64, fyne.Position) bool { return p.dragRows() },
-		OnDragged:   p.Dragged,
-		OnDragEnd:   p.DragEnd,
+		OnActivate: func(row int64) { p.goTo(row) },
+		OnMenu:     p.menu,
+		OnHover:    l.hover,
+		OnResize:   func(int, float32) { l.sized = true },
+		OnDrag:     func(int64, fyne.Position) rows.Drag { return p.dragRows() },
 	}
 	return l
 }

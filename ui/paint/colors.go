@@ -21,6 +21,7 @@ type Colors struct {
 	TintA, TintB, Lit, Range                 Color // behind bytes
 	Hit, CurrentHit, Changed                 Color
 	States                                   States
+	Kinds                                    Kinds
 	Dark                                     bool
 }
 
@@ -59,6 +60,7 @@ func ThemeColors(w fyne.Widget) Colors {
 	c.Focus = Mix(c.Primary, c.Background, 0.85)
 	blue, violet := rgb(0x2f9ec9), rgb(0x9a6bd6)
 	if c.Dark {
+		c.Kinds = darkKinds
 		c.Header = Mix(c.Foreground, c.Background, 0.055)
 		c.Selection = Mix(c.Primary, c.Background, 0.46)
 		c.Lit, c.Range = Mix(c.Primary, c.Background, 0.45), Mix(c.Primary, c.Background, 0.78)
@@ -66,6 +68,7 @@ func ThemeColors(w fyne.Widget) Colors {
 		c.Hit, c.CurrentHit = Mix(rgb(0xd8b42a), c.Background, 0.42), Mix(rgb(0xffb300), c.Background, 0.72)
 		c.States = States{Changed: rgb(0xf0b429), Moved: rgb(0x6fbcf0), Added: rgb(0x2fc79a), Removed: rgb(0xe58ab5)}
 	} else {
+		c.Kinds = lightKinds
 		c.Header = Mix(c.Foreground, c.Background, 0.06)
 		c.Selection = Mix(c.Primary, c.Background, 0.22)
 		c.Lit, c.Range = Mix(c.Primary, c.Background, 0.22), Mix(c.Primary, c.Background, 0.45)

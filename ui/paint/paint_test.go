@@ -173,3 +173,32 @@ func BenchmarkText(b *testing.B) {
 		c.Text(0, 25, "identifier  0x00001a40  translation vec3  102,650", paint.Regular, black, 900)
 	}
 }
+
+func TestWrapKeepsTheTextAndTheWidth(t *testing.T) {
+	test.NewTempApp(t)
+	c := paint.NewStyle().NewCanvas(nil, 1, paint.Colors{})
+	wrapped := func(s string, width int) (lines []string) {
+		for _, l := range c.Wrap(paint.Plain(s), paint.Mono, width*c.CellWidth()) {
+			lines = append(lines, paint.Joined(l))
+		}
+		return lines
+	}
+	for _, tt := range []struct {
+		text  string
+		width int
+		want  []string
+	}{
+		{"", 5, []string{""}},
+		{"one two three", 8, []string{"one two", "three"}},
+		{"one\r\n\ttwo\n", 20, []string{"one", "    two", ""}},
+		{"/objects/nodes", 9, []string{"/objects/", "nodes"}},
+		{"0123456789abcdef", 6, []string{"012345", "6789ab", "cdef"}},
+		{"a 0123456789", 8, []string{"a 012345", "6789"}},
+		{"ab", 0, []string{"a", "b"}},
+		{"a\xffb", 4, []string{"a", "\xff", "b"}},
+	} {
+		assert.Equal(t, tt.want, wrapped(tt.text, tt.width), "%q", tt.text)
+	}
+	lines := c.Wrap([]paint.Piece{{Text: "one "}, {Text: "two three", Lit: true}}, paint.Mono, 8*c.CellWidth())
+	assert.Equal(t, [][]paint.Piece{{{Text: "one "}, {Text: "two", Lit: true}}, {{Text: "three", Lit: true}}}, lines)
+}

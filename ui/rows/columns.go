@@ -75,6 +75,20 @@ func (r *Rows) shareWidth() {
 	}
 }
 
+// Share divides the width among the columns again, if they want another one now.
+func (r *Rows) Share() {
+	r.shareWidth()
+	r.repaint()
+}
+
+// SetMin sets the least width of a column.
+func (r *Rows) SetMin(column int, width float32) {
+	c := &r.columns[column]
+	c.Min = width
+	c.Width = max(c.Width, width)
+	r.repaint()
+}
+
 // SetTitle sets the title of a column.
 func (r *Rows) SetTitle(column int, title string) {
 	r.columns[column].Title = title

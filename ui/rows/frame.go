@@ -3,6 +3,8 @@ package rows
 import (
 	"image"
 
+	"fyne.io/fyne/v2"
+
 	"assay/ui/paint"
 )
 
@@ -15,6 +17,10 @@ func (r *Rows) generate(w, h int) image.Image {
 	if size := r.raster.Size(); size.Width > 8 {
 		r.ratio = float32(w) / size.Width
 		scale = r.scale()
+	}
+	if r.wanted && r.fyneCanvas() != nil {
+		r.wanted = false
+		fyne.Do(r.Focus)
 	}
 	w, h = paint.OnScreen(r, w, h)
 	if r.img == nil || r.img.Rect.Dx() != w || r.img.Rect.Dy() != h {
@@ -32,6 +38,7 @@ func (r *Rows) generate(w, h int) image.Image {
 // paint paints everything visible.
 func (r *Rows) paint(c *paint.Canvas, g geometry) {
 	r.paintRows(c, g)
+	r.paintWhole(c, g)
 	r.paintHeader(c, g)
 	r.paintBars(c, g)
 	if r.focused {
@@ -57,7 +64,12 @@ func (r *Rows) paintRows(c *paint.Canvas, g geometry) {
 		state.Hovered = row == r.hover
 		state.Current = row == r.cursor
 		c.Fill(box, r.background(c, row, state))
-		r.source.PaintRow(c, row, box, state)
+		switch s := r.source.(type) {
+		case Painter:
+			s.PaintRow(c, row, box, state)
+		case Cells:
+			r.paintCells(c, s, row, box, state)
+		}
 		if state.Current && r.focused && r.options.Multi && !r.options.Plain {
 			c.Frame(image.Rect(g.body.Min.X, y, g.body.Max.X, y+g.row), max(1, int(c.Scale)), c.Colors.Focus)
 		}

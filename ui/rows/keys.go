@@ -224,13 +224,25 @@ func (r *Rows) shortcut(s fyne.Shortcut) bool {
 	return true
 }
 
-// copy copies the current row, if rows can be copied.
+// copy copies the current row. Where more than one can be selected, the host knows what is to be copied.
 func (r *Rows) copy() bool {
-	c, ok := r.source.(Copier)
-	if !ok || r.cursor < 0 {
-		return ok
+	if r.options.Multi {
+		return false
 	}
-	if text := c.Copied(r.cursor); text != "" {
+	text := ""
+	switch s := r.source.(type) {
+	case Copier:
+		if r.cursor >= 0 {
+			text = s.Copied(r.cursor)
+		}
+	case Cells:
+		if r.cursor >= 0 {
+			text = copied(s, r.cursor, len(r.columns))
+		}
+	default:
+		return false
+	}
+	if text != "" {
 		r.host.Copy(text)
 	}
 	return true

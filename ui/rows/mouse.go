@@ -28,7 +28,7 @@ const (
 	dragH
 	dragEdge
 	dragPull // the source follows it (OnPress)
-	dragOut  // the owner follows it (OnDragStart)
+	dragOut  // the owner follows it (OnDrag)
 	dragIdle // began where nothing can be dragged
 )
 
@@ -37,6 +37,7 @@ type pointerState struct {
 	over      place
 	overTitle int // column + 1
 	drag      dragKind
+	out       Drag    // that follows it
 	grip      int     // from the thumb's start to the pointer
 	column    int     // whose edge is dragged
 	pressed   place   // where the button went down
@@ -86,8 +87,8 @@ func (r *Rows) rowAt(g geometry, p image.Point) int64 {
 // RowPosition returns the position of a row's lower left corner in the widget, for a menu or an editor beside it.
 func (r *Rows) RowPosition(row int64) fyne.Position {
 	g := r.geometry()
-	rows := max(-1, min(row-r.first+1, int64(g.body.Dy()/g.row)))
-	y := g.body.Min.Y - r.offset + int(rows)*g.row
+	rows := max(-1, min(row-r.first+1, int64(g.body.Dy()/g.row)+1))
+	y := min(g.body.Max.Y, g.body.Min.Y-r.offset+int(rows)*g.row)
 	return fyne.NewPos(float32(g.body.Min.X)/g.scale, float32(y)/g.scale)
 }
 
@@ -103,6 +104,10 @@ func (r *Rows) on(g geometry, p image.Point) Pointer {
 	if at.Column >= 0 {
 		state := State{cells: r.edges(g), pad: int(cellPad*g.scale + 0.5)}
 		at.Cell = state.Cell(image.Rectangle{Max: at.Bounds}, at.Column)
+		if s, ok := r.source.(Cells); ok && at.Row >= 0 && at.Row < r.Len() {
+			cell := s.Cell(at.Row, at.Column)
+			at.Lead, _ = cell.boxes(at.Cell, g.scale)
+		}
 	}
 	return at
 }
@@ -254,9 +259,7 @@ func (r *Rows) Dragged(ev *fyne.DragEvent) {
 	case dragPull:
 		r.pull(g, p)
 	case dragOut:
-		if r.OnDragged != nil {
-			r.OnDragged(ev.AbsolutePosition)
-		}
+		s.out.Dragged(ev.AbsolutePosition)
 	}
 }
 
@@ -265,7 +268,10 @@ func (r *Rows) dragBegins(ev *fyne.DragEvent) dragKind {
 	case overEdge:
 		return dragEdge
 	case overBody:
-		if r.pointer.pressRow >= 0 && r.OnDragStart != nil && r.OnDragStart(r.pointer.pressRow, ev.AbsolutePosition) {
+		if r.pointer.pressRow < 0 || r.OnDrag == nil {
+			return dragIdle
+		}
+		if r.pointer.out = r.OnDrag(r.pointer.pressRow, ev.AbsolutePosition); r.pointer.out != nil {
 			return dragOut
 		}
 	}
@@ -286,10 +292,10 @@ func (r *Rows) pull(g geometry, p image.Point) {
 
 // DragEnd is called by Fyne.
 func (r *Rows) DragEnd() {
-	if r.pointer.drag == dragOut && r.OnDragEnd != nil {
-		r.OnDragEnd()
+	if r.pointer.drag == dragOut {
+		r.pointer.out.DragEnd()
 	}
-	r.pointer.drag, r.pointer.moved = dragNothing, false
+	r.pointer.drag, r.pointer.out, r.pointer.moved = dragNothing, nil, false
 	r.pointer.clicks = nil
 	r.repaint()
 }
@@ -306,8 +312,8 @@ func (r *Rows) DoubleTapped(*fyne.PointEvent) {
 		if r.OnActivate != nil {
 			r.OnActivate(row)
 		}
-	case row <= -3 && r.OnFit != nil:
-		r.OnFit(int(-3 - row))
+	case row <= -3:
+		r.fit(int(-3 - row))
 	}
 }
 
@@ -327,6 +333,7 @@ func (r *Rows) MouseMoved(ev *desktop.MouseEvent) {
 		r.repaint()
 	}
 	r.setHover(r.rowAt(g, p))
+	r.rest(r.rowAt(g, p), r.columnAt(g, p.X))
 	if over == overBody && r.OnMove != nil {
 		r.OnMove(r.on(g, p))
 	}
@@ -336,6 +343,7 @@ func (r *Rows) MouseMoved(ev *desktop.MouseEvent) {
 func (r *Rows) MouseOut() {
 	r.pointer.over, r.pointer.overTitle = overNothing, 0
 	r.setHover(-1)
+	r.rest(-1, -1)
 	r.repaint()
 }
 

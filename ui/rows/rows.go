@@ -18,10 +18,16 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Source is what the rows show. Its methods are called on the UI thread and must not wait for anything.
+// Source is what the rows show: Cells, or a Painter. Its methods are called on the UI thread and must not wait for
+// anything.
 type Source interface {
 	// Len returns the number of rows.
 	Len() int64
+}
+
+// Painter is a Source that paints its rows itself.
+type Painter interface {
+	Source
 	// PaintRow paints one row. Its background is there already, and painting is clipped to bounds.
 	PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state State)
 }
@@ -33,7 +39,7 @@ type Framer interface {
 	Frame(c *paint.Canvas, width, height int)
 }
 
-// Copier is a Source whose rows can be copied one at a time.
+// Copier is a Source that says itself what is copied of a row. Of Cells all are.
 type Copier interface {
 	// Copied returns what is copied of a row; nothing is if it is empty.
 	Copied(row int64) string
@@ -90,8 +96,15 @@ type Pointer struct {
 	Scale    float32         // pixels for each device-independent pixel
 	X, Y     int             // pixels from the row's left edge (scrolled content included) and top edge
 	Bounds   image.Point     // size of the row in pixels
+	Lead     image.Rectangle // of a cell of Cells, from the row's top left corner
 	Button   desktop.MouseButton
 	Modifier fyne.KeyModifier
+}
+
+// Drag is what follows the pointer after a drag began on a row: out of the window, say.
+type Drag interface {
+	Dragged(absolute fyne.Position)
+	DragEnd()
 }
 
 // Claim is what a source makes of a press.
@@ -118,17 +131,14 @@ type Events struct {
 	OnTypeAhead func(prefix string)               // letters typed so far
 	OnSort      func(column int, order Order)     // click on a title; the owner calls SetSort if it agrees
 	OnResize    func(column int, width float32)   // the user changed a column's width
-	OnFit       func(column int)                  // double click on a column's edge
 	OnFocus     func(focused bool)                // keyboard focus gained or lost
 	OnScroll    func()                            // the first row changed
 
 	// OnMove is called when the pointer moves over the rows; when it leaves, OnHover(-1) is.
 	OnMove func(p Pointer)
 
-	// OnDragStart is asked when a drag begins on a row; true claims the drag for OnDragged and OnDragEnd (drag-out).
-	OnDragStart func(row int64, absolute fyne.Position) bool
-	OnDragged   func(absolute fyne.Position)
-	OnDragEnd   func()
+	// OnDrag is asked when a drag begins on a row; nil leaves it without effect.
+	OnDrag func(row int64, absolute fyne.Position) Drag
 
 	// BeforeKey and BeforeShortcut see input first; true keeps it from the rows.
 	BeforeKey      func(key *fyne.KeyEvent, shift bool) bool
@@ -166,11 +176,14 @@ type Rows struct {
 	selection    Intervals
 	hover        int64
 	focused      bool
+	wanted       bool // the keyboard is to come here, as soon as there is a window
 	shiftDown    bool
 	pointer      pointerState
 	prefix       string
 	typedAt      time.Time
 	now          func() time.Time
+	whole        whole
+	after        func(d time.Duration, f func()) (stop func())
 	framing      bool
 }
 
@@ -191,7 +204,8 @@ var (
 // New makes a widget that shows the rows of a source; the source may be nil. The host gets the keys and the shortcuts
 // that the rows do not use.
 func New(h host.Host, style *paint.Style, source Source, options Options) *Rows {
-	r := &Rows{host: h, style: style, source: source, options: options, cursor: -1, anchor: -1, hover: -1, sorted: -1, now: time.Now}
+	r := &Rows{host: h, style: style, source: source, options: options, cursor: -1, anchor: -1, hover: -1, sorted: -1, now: time.Now, after: afterwards,
+		whole: whole{row: -1, column: -1}}
 	r.raster = canvas.NewRaster(r.generate)
 	r.raster.ScaleMode = canvas.ImageScalePixels
 	r.ExtendBaseWidget(r)
@@ -205,6 +219,7 @@ func (r *Rows) SetSource(s Source) {
 	r.cursor, r.anchor, r.hover = -1, -1, -1
 	r.selection = Intervals{}
 	r.prefix = ""
+	r.rest(-1, -1)
 	r.Refresh()
 }
 
@@ -297,9 +312,10 @@ func (r *Rows) Removed(at, n int64) {
 	r.Refresh()
 }
 
-// Focus gives the widget the keyboard.
+// Focus gives the widget the keyboard, as soon as it is in a window.
 func (r *Rows) Focus() {
-	if c := r.fyneCanvas(); c != nil && !r.focused {
+	c := r.fyneCanvas()
+	if r.wanted = c == nil; c != nil && !r.focused {
 		c.Focus(r)
 	}
 }
@@ -334,4 +350,4 @@ func (w *renderer) Layout(s fyne.Size) {
 func (w *renderer) MinSize() fyne.Size           { return w.rows.MinSize() }
 func (w *renderer) Refresh()                     { w.rows.layout(); w.rows.repaint() }
 func (w *renderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{w.rows.raster} }
-func (w *renderer) Destroy()                     {}
+func (w *renderer) Destroy()                     { w.rows.rest(-1, -1) }

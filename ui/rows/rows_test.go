@@ -277,13 +277,23 @@ func TestHorizontalScroll(t *testing.T) {
 func TestDragOut(t *testing.T) {
 	r, _, _ := show(t, 100, rows.Options{Multi: true})
 	var log []string
-	r.OnDragStart = func(row int64, _ fyne.Position) bool { log = append(log, fmt.Sprint("start", row)); return row == 3 }
-	r.OnDragged = func(p fyne.Position) { log = append(log, fmt.Sprint(p.X)) }
-	r.OnDragEnd = func() { log = append(log, "end") }
+	r.OnDrag = func(row int64, _ fyne.Position) rows.Drag {
+		log = append(log, fmt.Sprint("start", row))
+		if row != 3 {
+			return nil
+		}
+		return dragged{&log}
+	}
 	drag(r, 10, 3*rowHeight+2, 600, 90)
 	drag(r, 10, 4*rowHeight+2, 600, 90)
 	assert.Equal(t, []string{"start3", "305", "600", "end", "start4"}, log)
 }
+
+// dragged remembers where it was dragged.
+type dragged struct{ log *[]string }
+
+func (d dragged) Dragged(p fyne.Position) { *d.log = append(*d.log, fmt.Sprint(p.X)) }
+func (d dragged) DragEnd()                { *d.log = append(*d.log, "end") }
 
 func TestInsertedAndRemovedKeepThePlace(t *testing.T) {
 	r, source, _ := show(t, 1000, rows.Options{Multi: true})

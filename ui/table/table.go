@@ -2,9 +2,6 @@
 package table
 
 import (
-	"image"
-	"strings"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
 
@@ -14,23 +11,18 @@ import (
 )
 
 // Tone is how a cell is coloured.
-type Tone uint8
+type Tone = paint.Tone
 
-// The tones.
+// The tones of tables.
 const (
-	Plain Tone = iota
-	Dim
-	Warning
-	Error
+	Plain   = paint.Normal
+	Dim     = paint.Dim
+	Warning = paint.Warning
+	Error   = paint.Error
 )
 
 // Cell is what stands in one column of one row.
-type Cell struct {
-	Text string
-	Tone Tone
-	Mono bool
-	Bold bool
-}
+type Cell = rows.Cell
 
 // Column is a column of a table.
 type Column = rows.Column
@@ -82,17 +74,16 @@ func (o Options) share() func(width float32) []float32 {
 type Table struct {
 	widget.BaseWidget
 	Events
-	rows  *rows.Rows
-	data  Data
-	count int
+	rows *rows.Rows
+	data Data
 }
 
 var _ fyne.Widget = (*Table)(nil)
 
 // New makes a table; data may be nil.
 func New(h host.Host, style *paint.Style, data Data, options Options, columns ...Column) *Table {
-	t := &Table{data: data, count: len(columns)}
-	t.rows = rows.New(h, style, (*source)(t), rows.Options{Header: options.Header, MinSize: options.MinSize, Share: options.share()})
+	t := &Table{data: data}
+	t.rows = rows.New(h, style, t.source(), rows.Options{Header: options.Header, MinSize: options.MinSize, Share: options.share()})
 	t.rows.SetColumns(columns...)
 	t.rows.Events = rows.Events{
 		OnCurrent: func(row int64) {
@@ -127,7 +118,7 @@ func (t *Table) Refresh() { t.rows.Refresh() }
 // SetData shows other rows from the first on; none is current.
 func (t *Table) SetData(d Data) {
 	t.data = d
-	t.rows.SetSource((*source)(t))
+	t.rows.SetSource(t.source())
 }
 
 // Focus gives the table the keyboard.
@@ -147,6 +138,13 @@ func (t *Table) SetCurrent(row int) {
 // Key passes a key of another widget on to the table, for a field above it.
 func (t *Table) Key(ev *fyne.KeyEvent) { t.rows.TypedKey(ev) }
 
+func (t *Table) source() rows.Source {
+	if c, ok := t.data.(Copier); ok {
+		return copying{(*source)(t), c}
+	}
+	return (*source)(t)
+}
+
 // source is a Table as the rows see it.
 type source Table
 
@@ -158,38 +156,14 @@ func (s *source) Len() int64 {
 	return int64(s.data.Len())
 }
 
-// Copied is what is copied of a row: what the data say, or its cells.
-func (s *source) Copied(row int64) string {
-	if c, ok := s.data.(Copier); ok {
-		return c.Copied(int(row))
-	}
-	cells := make([]string, s.count)
-	for column := range cells {
-		cells[column] = s.data.Cell(int(row), column).Text
-	}
-	return strings.Join(cells, "\t")
+// Cell is what stands in a column of a row.
+func (s *source) Cell(row int64, column int) Cell { return s.data.Cell(int(row), column) }
+
+// copying is a source whose data say what is copied.
+type copying struct {
+	*source
+	Copier
 }
 
-// PaintRow paints one row.
-func (s *source) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state rows.State) {
-	for column := range s.count {
-		cell := s.data.Cell(int(row), column)
-		col := c.Colors.Foreground
-		switch cell.Tone {
-		case Dim:
-			col = c.Colors.Dim
-		case Warning:
-			col = c.Colors.Warning
-		case Error:
-			col = c.Colors.Error
-		}
-		face := paint.Regular
-		if cell.Mono {
-			face = paint.Mono
-		} else if cell.Bold {
-			face = paint.Bold
-		}
-		align := (*Table)(s).rows.Columns()[column].Align
-		c.Label(state.Cell(bounds, column), cell.Text, face, col, align)
-	}
-}
+// Copied is what is copied of a row.
+func (c copying) Copied(row int64) string { return c.Copier.Copied(int(row)) }

@@ -34,12 +34,12 @@ func BenchmarkTreeScroll(b *testing.B) {
 		t.Reveal(model.Path{0, i * 10_000, 0})
 	}
 	const w, h = 700, 22 * 45
-	t.rows.Resize(fyne.NewSize(w, h))
-	frame := test.WidgetRenderer(t.rows).Objects()[0].(*canvas.Raster).Generator
+	t.view.Rows.Resize(fyne.NewSize(w, h))
+	frame := test.WidgetRenderer(t.view.Rows).Objects()[0].(*canvas.Raster).Generator
 	first := int64(5_000_000)
 	b.ReportAllocs()
 	for b.Loop() {
-		t.rows.SetFirst(first)
+		t.view.Rows.SetFirst(first)
 		frame(w, h)
 		first += 3
 	}

@@ -49,13 +49,13 @@ func TestChosenLeavesOutWhatIsBelow(t *testing.T) {
 	tree.Reveal(model.Path{1, 0})
 	var all rows.Intervals
 	all.Add(0, tree.Rows())
-	tree.rows.SetSelection(all)
+	tree.view.Rows.SetSelection(all)
 	names, more := chosen(tree, 10)
 	assert.Equal(t, []string{"/"}, names)
 	assert.False(t, more)
 	var some rows.Intervals
 	some.Add(1, tree.Rows())
-	tree.rows.SetSelection(some)
+	tree.view.Rows.SetSelection(some)
 	names, _ = chosen(tree, 10)
 	assert.Equal(t, []string{"/a", "/b", "/c"}, names)
 	names, more = chosen(tree, 2)
@@ -74,7 +74,7 @@ func TestFilterShowsAndChooses(t *testing.T) {
 	tree.SetFilter(&f)
 	var all rows.Intervals
 	all.Add(0, tree.Rows())
-	tree.rows.SetSelection(all)
+	tree.view.Rows.SetSelection(all)
 	names, _ := chosen(tree, 10)
 	assert.Equal(t, []string{"/b/two", "/c/two"}, names, "what matches, not what it is in")
 	var paths []string
@@ -85,7 +85,7 @@ func TestFilterShowsAndChooses(t *testing.T) {
 	assert.Equal(t, names, paths)
 	_, more = tree.Shown(1)
 	assert.True(t, more)
-	tree.rows.SetCurrent(0)
+	tree.view.Rows.SetCurrent(0)
 	names, _ = chosen(tree, 10)
 	assert.Equal(t, []string{"/"}, names, "alone it is what it is")
 	none, err := find.Filter(context.Background(), tree.root, find.NewQuery("nothing").Match, 100, find.Told{})

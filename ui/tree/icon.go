@@ -2,102 +2,25 @@ package tree
 
 import (
 	"image"
-	"strings"
 
 	"golang.org/x/image/vector"
 
-	"assay/model"
 	"assay/ui/paint"
 )
 
-// kind is what a node looks like.
-type kind uint8
-
-const (
-	structKind kind = iota
-	listKind
-	integerKind
-	floatKind
-	textKind
-	boolKind
-	enumKind
-	arrayKind
-	bytesKind
-	noneKind
-	gapKind
-	linkKind
-)
-
-// kindOf tells from a node's value, children and type what it is; no format is known here.
-func kindOf(n *model.Node) kind {
-	switch {
-	case n.Type == model.Gap:
-		return gapKind
-	case n.Link != nil:
-		return linkKind
-	case strings.HasSuffix(n.Type, "[]") && (!n.Leaf() || n.Value == nil && n.Size == 0):
-		return listKind
-	case !n.Leaf():
-		return structKind
-	case n.Symbol != "":
-		return enumKind
-	}
-	switch n.Value.(type) {
-	case int64, uint64:
-		return integerKind
-	case float32, float64:
-		return floatKind
-	case string:
-		return textKind
-	case bool:
-		return boolKind
-	case model.Array:
-		return arrayKind
-	case model.None:
-		return noneKind
-	}
-	return bytesKind
-}
-
-// palette is the colours of the kinds of values.
-type palette struct {
-	number, text, name, bytes, muted, group, link paint.Color
-}
-
-func paletteOf(c paint.Colors) palette {
-	rgb := func(v uint32) paint.Color {
-		return paint.Color{R: uint8(v >> 16), G: uint8(v >> 8), B: uint8(v), A: 0xff}
-	}
-	if c.Dark {
-		return palette{number: rgb(0x8fc7f0), text: rgb(0xa9cf8e), name: rgb(0xcfa7e8), bytes: rgb(0xd9b779), muted: c.Dim, group: rgb(0x9aa7b5), link: rgb(0x6cb0f2)}
-	}
-	return palette{number: rgb(0x1a5fa8), text: rgb(0x3a7a1e), name: rgb(0x7d3fb0), bytes: rgb(0x8a5a00), muted: c.Dim, group: rgb(0x5f6b78), link: rgb(0x1f6fc4)}
-}
-
-// color is the colour of a kind's icon and value.
-func (p palette) color(k kind) paint.Color {
-	switch k {
-	case integerKind, floatKind, arrayKind:
-		return p.number
-	case textKind:
-		return p.text
-	case boolKind, enumKind:
-		return p.name
-	case bytesKind:
-		return p.bytes
-	case linkKind:
-		return p.link
-	case structKind, listKind:
-		return p.group
-	}
-	return p.muted
-}
-
-// signs are the signs of the kinds.
-var signs = [...]struct {
+// icon is a small picture.
+type icon struct {
 	name string
 	draw func(p pen)
-}{
+}
+
+// paint paints the icon in a square.
+func (i icon) paint(c *paint.Canvas, r image.Rectangle, col paint.Color) {
+	c.Shape(r, i.name, col, func(z *vector.Rasterizer, w, h float32) { i.draw(pen{z, w, h}) })
+}
+
+// icons are those of the kinds.
+var icons = [...]icon{
 	structKind: {"tree.struct", func(p pen) {
 		p.box(.1, .12, .9, .88)
 		p.hole(.22, .36, .78, .76)
@@ -169,33 +92,12 @@ var signs = [...]struct {
 	}},
 }
 
-// paintIcon paints the sign of a kind in a square.
-func paintIcon(c *paint.Canvas, r image.Rectangle, k kind, col paint.Color) {
-	c.Shape(r, signs[k].name, col, func(z *vector.Rasterizer, w, h float32) { signs[k].draw(pen{z, w, h}) })
-}
-
-// paintMark paints the sign of a problem: a triangle for what is wrong, a dot where something below is.
-func paintMark(c *paint.Canvas, r image.Rectangle, s model.Severity, own bool) {
-	col := c.Colors.Dim
-	switch s {
-	case model.Error:
-		col = c.Colors.Error
-	case model.Warning:
-		col = c.Colors.Warning
-	}
-	if !own {
-		d := r.Dx() / 2
-		x, y := r.Min.X+(r.Dx()-d)/2, r.Min.Y+(r.Dy()-d)/2
-		c.Round(image.Rect(x, y, x+d, y+d), d/2, col)
-		return
-	}
-	c.Shape(r, "tree.mark", col, func(z *vector.Rasterizer, w, h float32) {
-		p := pen{z, w, h}
-		p.polygon(.5, .04, 1, .94, 0, .94)
-		p.hole(.44, .36, .56, .66)
-		p.hole(.44, .74, .56, .85)
-	})
-}
+// trouble is the sign of a problem.
+var trouble = icon{"tree.mark", func(p pen) {
+	p.polygon(.5, .04, 1, .94, 0, .94)
+	p.hole(.44, .36, .56, .66)
+	p.hole(.44, .74, .56, .85)
+}}
 
 // pen draws in a square of which both sides are 1.
 type pen struct {

@@ -10,16 +10,24 @@ import (
 // sort sorts every opened level by a column; levels that are long are sorted in the background.
 func (t *Tree) sort(column int, order rows.Order) {
 	t.sortColumn, t.sortOrder = Column(column), order
-	t.rows.SetSort(column, order)
+	t.view.Rows.SetSort(column, order)
 	t.forgetOrders()
 	t.reorder()
+}
+
+// forgetOrders ends the sorting that goes on.
+func (t *Tree) forgetOrders() {
+	clear(t.orders)
+	t.sorter.Close()
+	t.sorter = t.group.Under()
+	t.sorting = 0
+	t.busy(false)
 }
 
 // reorder shows the levels in the present order and keeps the current row in view.
 func (t *Tree) reorder() {
 	s := t.State()
 	t.rebuild(s.Open)
-	t.rows.Refresh()
 	if s.Current != nil {
 		t.Reveal(s.Current)
 	}

@@ -257,21 +257,67 @@ func TestTypeAheadGoesRound(t *testing.T) {
 	assert.Equal(t, "/items/2", s.at(), "keys count as names")
 }
 
+// triangle is where the triangle of a row is painted.
+func (s *shown) triangle(t *testing.T, row int64) fyne.Position {
+	t.Helper()
+	high := s.rows.RowPosition(row)
+	for _, ink := range painttest.Frame(t, s.style, s.Tree).Inks {
+		middle := ink.Box.Min.Add(ink.Box.Max).Div(2)
+		if (ink.Shape == "paint.right" || ink.Shape == "paint.down") && float32(middle.Y) < high.Y && float32(middle.Y) > high.Y-20 {
+			return fyne.NewPos(float32(middle.X), float32(middle.Y))
+		}
+	}
+	require.Fail(t, "there is no triangle", row)
+	return high
+}
+
+func (s *shown) click(at fyne.Position) {
+	p := fyne.PointEvent{Position: at, AbsolutePosition: at}
+	s.rows.MouseDown(&desktop.MouseEvent{PointEvent: p, Button: desktop.MouseButtonPrimary})
+	s.rows.MouseUp(&desktop.MouseEvent{PointEvent: p, Button: desktop.MouseButtonPrimary})
+}
+
 func TestTriangleIsClicked(t *testing.T) {
 	s := show(t, made(3))
-	click := func(x, y float32) {
-		p := fyne.PointEvent{Position: fyne.NewPos(x, y), AbsolutePosition: fyne.NewPos(x, y)}
-		s.rows.MouseDown(&desktop.MouseEvent{PointEvent: p, Button: desktop.MouseButtonPrimary})
-		s.rows.MouseUp(&desktop.MouseEvent{PointEvent: p, Button: desktop.MouseButtonPrimary})
-	}
-	y := s.rows.RowPosition(2).Y - 10
-	click(6+12+5, y)
+	at := s.triangle(t, 2)
+	s.click(at)
 	assert.EqualValues(t, 7, s.Rows())
 	assert.Equal(t, "nowhere", s.at(), "opening selects nothing")
-	click(100, y)
+	s.click(at.AddXY(60, 0))
 	assert.Equal(t, "/items", s.at())
-	click(6+12+5, y)
+	s.click(at)
 	assert.EqualValues(t, 4, s.Rows())
+}
+
+// chain is nodes one below the other; the last has a value.
+func chain(depth int) *model.Node {
+	root := &model.Node{Type: "File", Span: model.Span{Size: 4}}
+	n := root
+	for i := range depth {
+		c := &model.Node{Name: fmt.Sprint("level", i+1), Type: "Node", Span: model.Span{Size: 4}}
+		n.SetChildren(model.List{c})
+		n = c
+	}
+	n.Value = uint64(42)
+	return root
+}
+
+func TestTriangleIsClickedAtAnyDepth(t *testing.T) {
+	s := show(t, chain(60))
+	for _, width := range []float32{700, 200} {
+		s.window.Resize(fyne.NewSize(width, 420))
+		for _, depth := range []int64{1, 24, 25, 40, 59} {
+			s.CollapseAll()
+			require.True(t, s.Reveal(make(model.Path, depth)))
+			require.EqualValues(t, depth+1, s.Rows())
+			s.click(s.triangle(t, depth))
+			assert.EqualValues(t, depth+2, s.Rows(), "opened at depth %d", depth)
+			s.click(s.triangle(t, depth))
+			assert.EqualValues(t, depth+1, s.Rows(), "closed at depth %d", depth)
+		}
+	}
+	s.Reveal(make(model.Path, 60))
+	painttest.Golden(t, "deep", s.style, s.Tree)
 }
 
 func TestLinkedNodesStandForOthers(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"assay/model/export"
 	"assay/ui/exporting"
 	"assay/ui/notice"
+	"assay/ui/rows"
 	"assay/ui/stack"
 	"assay/ui/status"
 	"assay/ui/work"
@@ -57,8 +58,7 @@ func (t *docTab) addExporting() {
 	t.export = x.NewSlot()
 	t.pane.AddSide(t.export)
 	p := t.pane
-	p.OnDragStart = func(fyne.Position) bool { return x.DragStart(p.Document(), p.Chosen()) }
-	p.OnDragged, p.OnDragEnd = x.Dragged, x.DragEnd
+	p.OnDrag = func(fyne.Position) rows.Drag { return x.Drag(p.Document(), p.Chosen()) }
 	p.OnDocument = x.Replace
 }
 

@@ -1,0 +1,354 @@
+package outline
+
+import (
+	"image"
+	"iter"
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"assay/model"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/rows"
+)
+
+// Source is the structure that a View shows.
+type Source[L Level] interface {
+	// Below returns what is shown below the node at a place when it is opened.
+	Below(p Place[L]) L
+	// Opens reports whether there is anything below the node at a place.
+	Opens(p Place[L]) bool
+	// Describe returns what stands in the row of a place. It is remembered while the row is about.
+	Describe(p Place[L]) Row
+	// Names returns what a person may type to go to a place.
+	Names(p Place[L]) (name, key string)
+}
+
+// Preparer is a Source of which some nodes take long to open.
+type Preparer[L Level] interface {
+	// Ready reports whether the node at a place can be opened at once.
+	Ready(p Place[L]) bool
+	// Prepare gets the node at a place ready in the background and calls then on the UI thread.
+	Prepare(p Place[L], then func())
+}
+
+// Row is what stands in a row: a cell for each column, and the icon of the node.
+type Row struct {
+	Cells []rows.Cell
+	Icon  rows.Mark
+}
+
+// State is what a View remembers between sessions, and over a reload.
+type State struct {
+	Open    []model.Path
+	Current model.Path
+	First   int64
+	Widths  []float32
+}
+
+// Events are what the owner of a View is told. Any of them may be nil.
+type Events[L Level] struct {
+	OnCurrent  func(p Place[L])                   // the user went to another node
+	OnActivate func(p Place[L]) bool              // Enter or double click; false: the node opens or closes
+	OnMenu     func(p Place[L], at fyne.Position) // secondary click or menu key
+}
+
+// View shows an outline as rows that open and close.
+type View[L Level] struct {
+	*Outline[L]
+	Events[L]
+	// Rows is the widget.
+	Rows *rows.Rows
+	// Most is how many rows are opened at once by opening a whole subtree.
+	Most int64
+
+	host      host.Host
+	source    Source[L]
+	trees     []int // columns that show the structure
+	described map[Place[L]]*described
+	widest    float32 // of the first of those columns, as far as rows were in view; in device-independent pixels
+}
+
+// described is a row as it is remembered, by its place as if it were closed.
+type described struct {
+	Row
+	opens bool
+}
+
+// describedMost is how many rows are remembered: some pages.
+const describedMost = 1024
+
+// NewView makes a View of nothing; SetColumns and Reset are to be called before it is shown.
+func NewView[L Level](h host.Host, style *paint.Style, source Source[L], nothing L, options rows.Options) *View[L] {
+	v := &View[L]{host: h, source: source, Most: 50_000, described: map[Place[L]]*described{}}
+	v.Outline = New(nothing, source.Below)
+	v.Rows = rows.New(h, style, (*table[L])(v), options)
+	v.Rows.Events = rows.Events{
+		OnCurrent: func(row int64) {
+			if row >= 0 && v.OnCurrent != nil {
+				v.OnCurrent(v.At(row))
+			}
+		},
+		OnActivate: func(row int64) {
+			if v.OnActivate == nil || !v.OnActivate(v.At(row)) {
+				v.Toggle(row)
+			}
+		},
+		OnMenu: func(row int64, at fyne.Position) {
+			if row >= 0 && v.OnMenu != nil {
+				v.OnMenu(v.At(row), at)
+			}
+		},
+		OnExpand:    v.right,
+		OnCollapse:  v.left,
+		OnExpandAll: v.OpenAll,
+		OnFoldAll:   v.close,
+		OnTypeAhead: v.typeAhead,
+		OnPress:     v.press,
+	}
+	return v
+}
+
+// SetColumns sets the columns; trees are those that show the structure. What stood in the others is forgotten.
+func (v *View[L]) SetColumns(trees []int, columns ...rows.Column) {
+	v.trees = trees
+	v.Forget()
+	v.Rows.SetColumns(columns...)
+}
+
+// Reset shows another structure, closed and from its top. above shows the root alone, or nothing.
+func (v *View[L]) Reset(above L) {
+	v.widest = 0
+	v.replace(above)
+	v.Rows.SetSource((*table[L])(v))
+}
+
+// Rebuild shows the same structure in another way, with the nodes at some paths open. Nothing is current.
+func (v *View[L]) Rebuild(above L, open []model.Path) {
+	v.replace(above)
+	v.Reopen(open)
+	v.Rows.SetCurrent(-1)
+	v.Rows.Refresh()
+}
+
+func (v *View[L]) replace(above L) {
+	v.Outline = New(above, v.source.Below)
+	v.Forget()
+}
+
+// Forget has all rows described anew.
+func (v *View[L]) Forget() { clear(v.described) }
+
+// Description returns what stands in the row of a place, which may be changed until it is forgotten.
+func (v *View[L]) Description(p Place[L]) *Row { return &v.describe(p).Row }
+
+func (v *View[L]) describe(p Place[L]) *described {
+	key := Place[L]{In: p.In, Pos: p.Pos}
+	if d := v.described[key]; d != nil {
+		return d
+	}
+	if len(v.described) >= describedMost {
+		clear(v.described)
+	}
+	d := &described{Row: v.source.Describe(p), opens: v.source.Opens(p)}
+	for _, column := range v.trees {
+		if cell := &d.Cells[column]; cell.Text != "" {
+			cell.Indent = float32(p.Depth()) * indentStep
+			cell.Lead = triangleSide + afterTriangle
+			if d.Icon.Paint != nil {
+				cell.Lead += iconSide + afterIcon
+			}
+		}
+	}
+	v.described[key] = d
+	return d
+}
+
+// Current returns the place that the keyboard acts on; false if there is none.
+func (v *View[L]) Current() (p Place[L], ok bool) {
+	row := v.Rows.Current()
+	if row < 0 || row >= v.Len() {
+		return p, false
+	}
+	return v.At(row), true
+}
+
+// CurrentPath returns its path; nil if there is none.
+func (v *View[L]) CurrentPath() model.Path {
+	if p, ok := v.Current(); ok {
+		return p.Path()
+	}
+	return nil
+}
+
+// Selected lists the selected rows with their places.
+func (v *View[L]) Selected() iter.Seq2[int64, Place[L]] {
+	return func(yield func(int64, Place[L]) bool) {
+		selection := v.Rows.Selection()
+		for _, i := range selection.All() {
+			for row := i.From; row < min(i.To, v.Len()); row++ {
+				if !yield(row, v.At(row)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Reveal opens what the node at a path is in and goes to it, without an event; false if it is not shown.
+func (v *View[L]) Reveal(path model.Path) bool {
+	if v.Len() == 0 {
+		return false
+	}
+	p, ok := v.Find(path)
+	if ok {
+		v.Rows.SetCurrent(v.Row(p))
+	}
+	v.Rows.Refresh()
+	if ok {
+		v.Rows.ScrollTo(v.Rows.Current())
+	}
+	return ok
+}
+
+// State returns what is open and where the view is.
+func (v *View[L]) State() State {
+	s := State{Open: v.Opened(), Current: v.CurrentPath(), First: v.Rows.First()}
+	if v.Rows.WidthsChosen() {
+		s.Widths = v.Rows.Widths()
+	}
+	return s
+}
+
+// Restore goes back to a state of the outline that above begins, as far as it is still there.
+func (v *View[L]) Restore(above L, s State) {
+	v.Rebuild(above, s.Open)
+	if len(s.Widths) > 0 {
+		v.Rows.SetWidths(s.Widths)
+	}
+	if s.Current != nil && v.Len() > 0 {
+		if p, ok := v.Find(s.Current); ok {
+			v.Rows.Refresh()
+			v.Rows.SetCurrent(v.Row(p))
+		}
+	}
+	v.Rows.SetFirst(s.First)
+}
+
+// GoTo makes a row current as the user would.
+func (v *View[L]) GoTo(row int64) {
+	v.Rows.SetCurrent(row)
+	v.Rows.ScrollTo(row)
+	if v.OnCurrent != nil {
+		v.OnCurrent(v.At(row))
+	}
+}
+
+// Widest returns how wide the names in view want to be, in device-independent pixels; it grows as one goes deeper.
+func (v *View[L]) Widest() float32 { return v.widest }
+
+// typeAheadMost is how many rows are looked at for one that begins with what is typed.
+const typeAheadMost = 200_000
+
+func (v *View[L]) typeAhead(prefix string) {
+	n := v.Len()
+	if n == 0 {
+		return
+	}
+	start := max(0, v.Rows.Current())
+	prefix = strings.ToLower(prefix)
+	if len([]rune(prefix)) == 1 { // the same letter again goes on
+		start = (start + 1) % n
+	}
+	for i := range min(n, typeAheadMost) {
+		row := (start + i) % n
+		name, key := v.source.Names(v.At(row))
+		if strings.HasPrefix(strings.ToLower(name), prefix) || key != "" && strings.HasPrefix(strings.ToLower(key), prefix) {
+			v.GoTo(row)
+			return
+		}
+	}
+}
+
+// Lengths in device-independent pixels.
+const (
+	indentStep    = 12
+	triangleSide  = 11
+	afterTriangle = 4
+	iconSide      = 11
+	afterIcon     = 6
+	reach         = 4  // how far beside a triangle a click counts
+	deep          = 16 // from this depth on a number says how deep a node is
+)
+
+// table is a View as the rows see it.
+type table[L Level] View[L]
+
+// Len is the number of rows.
+func (t *table[L]) Len() int64 { return t.Outline.Len() }
+
+// Cell is what stands in a column of a row.
+func (t *table[L]) Cell(row int64, column int) rows.Cell {
+	v := (*View[L])(t)
+	return v.describe(v.At(row)).Cells[column]
+}
+
+// Frame measures the names that are in view.
+func (t *table[L]) Frame(c *paint.Canvas, _, _ int) {
+	v := (*View[L])(t)
+	if len(v.trees) == 0 || v.Rows.WidthsChosen() {
+		return
+	}
+	before := v.widest
+	first := v.Rows.First()
+	for row := first; row < min(v.Len(), first+v.Rows.Page()+1); row++ {
+		v.widest = max(v.widest, rows.Wanted(c, v.describe(v.At(row)).Cells[v.trees[0]]))
+	}
+	if v.widest > before {
+		v.Rows.Share()
+	}
+}
+
+// PaintLead paints the triangle and the icon of a row, and how deep it is where the indent does not tell.
+func (t *table[L]) PaintLead(c *paint.Canvas, row int64, column int, lead image.Rectangle) {
+	v := (*View[L])(t)
+	p := v.At(row)
+	d := v.describe(p)
+	square := func(x, side int) image.Rectangle {
+		y := lead.Min.Y + (lead.Dy()-side)/2
+		return image.Rect(x, y, x+side, y+side)
+	}
+	if p.Depth() >= deep {
+		depth := strconv.Itoa(p.Depth())
+		x := lead.Min.X - c.Px(afterTriangle) - c.Measure(depth, paint.Regular)
+		c.Text(x, c.Baseline(lead, paint.Regular), depth, paint.Regular, c.Colors.Faint, 0)
+	}
+	if d.opens {
+		direction := paint.Right
+		if p.Open != nil {
+			direction = paint.Down
+		}
+		c.Triangle(square(lead.Min.X, c.Px(triangleSide)), direction, c.Colors.Dim)
+	}
+	if d.Icon.Paint != nil {
+		x := lead.Min.X + c.Px(triangleSide) + c.Px(afterTriangle)
+		d.Icon.Paint(c, square(x, c.Px(iconSide)), c.Colors.Of(d.Icon.Tone))
+	}
+}
+
+// press opens and closes where the triangle is clicked.
+func (v *View[L]) press(on rows.Pointer) rows.Claim {
+	if on.Button != desktop.MouseButtonPrimary || on.Row < 0 || on.Row >= v.Len() || on.Lead.Empty() {
+		return rows.Pass
+	}
+	from := on.Lead.Min.X - int(reach*on.Scale)
+	to := on.Lead.Min.X + int((triangleSide+reach)*on.Scale+0.5)
+	if on.X < from || on.X >= to || !v.describe(v.At(on.Row)).opens {
+		return rows.Pass
+	}
+	v.Toggle(on.Row)
+	return rows.Handled
+}

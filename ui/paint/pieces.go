@@ -1,0 +1,117 @@
+package paint
+
+import (
+	"image"
+	"strings"
+	"unicode/utf8"
+)
+
+// Piece is a part of a text. A lit piece stands on a ground of its own.
+type Piece struct {
+	Text string
+	Lit  bool
+}
+
+// Plain returns a text as one piece that is not lit.
+func Plain(s string) []Piece { return []Piece{{Text: s}} }
+
+// Joined returns the text of all pieces.
+func Joined(pieces []Piece) string {
+	if len(pieces) == 1 {
+		return pieces[0].Text
+	}
+	var b strings.Builder
+	for _, p := range pieces {
+		b.WriteString(p.Text)
+	}
+	return b.String()
+}
+
+// Pieces paints pieces one after the other on the middle line of a rectangle, cut to its width, and returns the width
+// painted.
+func (c *Canvas) Pieces(r image.Rectangle, pieces []Piece, f Face, col, ground Color) int {
+	x, pad := r.Min.X, c.Px(2)
+	c.Clipped(r, func() {
+		for _, p := range pieces {
+			if x >= r.Max.X {
+				return
+			}
+			rest := image.Rect(x, r.Min.Y, r.Max.X, r.Max.Y)
+			if p.Lit {
+				w := min(c.MeasureUpTo(p.Text, f, rest.Dx()), rest.Dx())
+				c.Round(image.Rect(x-pad, r.Min.Y+pad, x+w+pad, r.Max.Y-pad), c.Px(3), ground)
+			}
+			x += c.Label(rest, p.Text, f, col, Left)
+		}
+	})
+	return min(x, r.Max.X) - r.Min.X
+}
+
+// Wrap cuts pieces into lines that are at most width pixels wide: at the text's own line ends, else between words where
+// that is possible.
+func (c *Canvas) Wrap(pieces []Piece, f Face, width int) [][]Piece {
+	whole := make([]Piece, len(pieces))
+	for i, p := range pieces {
+		whole[i] = Piece{unfolded.Replace(p.Text), p.Lit}
+	}
+	var lines [][]Piece
+	for _, l := range c.faces[f].wrap(Joined(whole), int32(min(width, 1<<24))<<6) {
+		lines = append(lines, cut(whole, l.from, l.to))
+	}
+	return lines
+}
+
+var unfolded = strings.NewReplacer("\r\n", "\n", "\t", "    ")
+
+// cut returns a range of the text of pieces.
+func cut(pieces []Piece, from, to int) []Piece {
+	var out []Piece
+	at := 0
+	for _, p := range pieces {
+		if a, b := max(from, at), min(to, at+len(p.Text)); a < b {
+			out = append(out, Piece{p.Text[a-at : b-at], p.Lit})
+		}
+		at += len(p.Text)
+	}
+	return out
+}
+
+// span is a line's range of bytes in a text.
+type span struct{ from, to int }
+
+// wrap finds the lines of a text; limit is their width (26.6). A line holds one character at least.
+func (g *glyphs) wrap(s string, limit int32) []span {
+	var lines []span
+	from, used := 0, int32(0)
+	space, before := 0, int32(0) // after the last character that a line may end with, and the width up to there
+	end := func(to, next int) { lines, from, space = append(lines, span{from, to}), next, 0 }
+	for i := 0; i < len(s); {
+		if s[i] == '\n' {
+			end(i, i+1)
+			used = 0
+			i++
+			continue
+		}
+		_, n := utf8.DecodeRuneInString(s[i:])
+		wide := g.measure(s[i:i+n], limit)
+		if used+wide > limit && i > from {
+			if space > from && before > limit/3 {
+				next := space
+				for next < i && s[next] == ' ' {
+					next++
+				}
+				end(len(strings.TrimRight(s[:space], " ")), next)
+				used = g.measure(s[from:i], limit)
+			} else {
+				end(i, i)
+				used = 0
+			}
+		}
+		used += wide
+		i += n
+		if strings.IndexByte(" ,;/", s[i-1]) >= 0 {
+			space, before = i, used
+		}
+	}
+	return append(lines, span{from, len(s)})
+}

@@ -1,0 +1,73 @@
+package paint
+
+// Tone is what a text is about, which decides its colour.
+type Tone uint8
+
+// The tones of texts.
+const (
+	Normal Tone = iota
+	Dim
+	Faint
+	Primary
+	Warning
+	Error
+
+	Number // values, by their kind
+	Word
+	Name
+	Bytes
+	Group
+	Link
+
+	Changed // what differs between two versions
+	Moved
+	Added
+	Removed
+)
+
+// Kinds are the colours of the kinds of values.
+type Kinds struct{ Number, Word, Name, Bytes, Group, Link Color }
+
+var (
+	darkKinds = Kinds{Number: rgb(0x8fc7f0), Word: rgb(0xa9cf8e), Name: rgb(0xcfa7e8), Bytes: rgb(0xd9b779), Group: rgb(0x9aa7b5),
+		Link: rgb(0x6cb0f2)}
+	lightKinds = Kinds{Number: rgb(0x1a5fa8), Word: rgb(0x3a7a1e), Name: rgb(0x7d3fb0), Bytes: rgb(0x8a5a00), Group: rgb(0x5f6b78),
+		Link: rgb(0x1f6fc4)}
+)
+
+// Of returns the colour of a tone.
+func (c *Colors) Of(t Tone) Color {
+	switch t {
+	case Dim:
+		return c.Dim
+	case Faint:
+		return c.Faint
+	case Primary:
+		return c.Primary
+	case Warning:
+		return c.Warning
+	case Error:
+		return c.Error
+	case Number:
+		return c.Kinds.Number
+	case Word:
+		return c.Kinds.Word
+	case Name:
+		return c.Kinds.Name
+	case Bytes:
+		return c.Kinds.Bytes
+	case Group:
+		return c.Kinds.Group
+	case Link:
+		return c.Kinds.Link
+	case Changed:
+		return c.States.Changed
+	case Moved:
+		return c.States.Moved
+	case Added:
+		return c.States.Added
+	case Removed:
+		return c.States.Removed
+	}
+	return c.Foreground
+}

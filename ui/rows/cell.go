@@ -1,0 +1,187 @@
+package rows
+
+import (
+	"image"
+	"math"
+	"strings"
+
+	"assay/ui/paint"
+)
+
+// Cells is a Source whose rows consist of cells, which the rows paint, measure, copy and show whole when they are cut.
+type Cells interface {
+	Source
+	// Cell returns what stands in a column of a row. It is called for what is in view.
+	Cell(row int64, column int) Cell
+}
+
+// Leader is a Cells source that paints something before the text of a cell.
+type Leader interface {
+	// PaintLead paints into the room that a cell's Lead keeps free. Left of it is what remains of the cell's Indent.
+	PaintLead(c *paint.Canvas, row int64, column int, lead image.Rectangle)
+}
+
+// Cell is what stands in one column of a row.
+type Cell struct {
+	Text   string
+	Pieces []paint.Piece // instead of Text, if some of it is lit
+	Hint   string        // dim, after the text
+	Tone   paint.Tone
+	Ground paint.Tone // under lit pieces
+	Mono   bool
+	Bold   bool
+	Ends   bool // what does not fit is left out of the middle
+	Head   bool // the row is the title of what is below it
+	Span   int  // how many columns more the cell takes; they are not asked for
+
+	Indent float32 // room before all else, less of it the more there is, in device-independent pixels
+	Lead   float32 // room before the text, for a Leader
+	Mark   Mark
+}
+
+// Mark is a sign after the text of a cell.
+type Mark struct {
+	Paint func(c *paint.Canvas, r image.Rectangle, col paint.Color) // nil: none
+	Tone  paint.Tone
+}
+
+// Lengths in device-independent pixels.
+const (
+	textLeast  = 76  // of a cell's text, whatever its indent
+	indentMost = 220 // that an indent comes near to
+	hintGap    = 8
+	markSide   = 11
+	markGap    = 5
+)
+
+// Face returns the face of the cell's text.
+func (c *Cell) Face() paint.Face {
+	switch {
+	case c.Mono:
+		return paint.Mono
+	case c.Bold, c.Head:
+		return paint.Bold
+	}
+	return paint.Regular
+}
+
+// String returns the text, whether it is in pieces or not.
+func (c *Cell) String() string {
+	if c.Pieces != nil {
+		return paint.Joined(c.Pieces)
+	}
+	return c.Text
+}
+
+// boxes returns where a cell's lead and its text stand, for a box of the column with its margins. Painting and the pointer
+// use the same.
+func (c *Cell) boxes(box image.Rectangle, scale float32) (lead, text image.Rectangle) {
+	px := func(length float32) int { return int(length*scale + 0.5) }
+	lead, text = box, box
+	lead.Min.X += px(indent(c.Indent, float32(box.Dx())/scale-c.Lead-textLeast))
+	lead.Max.X = lead.Min.X + px(c.Lead)
+	text.Min.X = min(lead.Max.X, box.Max.X)
+	if c.Mark.Paint != nil {
+		text.Max.X = max(text.Min.X, text.Max.X-px(markSide+markGap))
+	}
+	return lead, text
+}
+
+// indent returns how much of an indent is made where there is room for some: all of a small one, and however large it is
+// a larger one is further to the right.
+func indent(wanted, room float32) float32 {
+	if room = min(room, indentMost); room <= 0 || wanted <= 0 {
+		return 0
+	}
+	return room * float32(1-math.Exp(-float64(wanted/room)))
+}
+
+// Wanted returns the width of a column in which a cell is not cut, in device-independent pixels.
+func Wanted(on *paint.Canvas, c Cell) float32 { return float32(c.wide(on))/on.Scale + 2*cellPad + 2 }
+
+// wide returns the width that a cell wants, without its margins.
+func (c *Cell) wide(on *paint.Canvas) int {
+	w := on.Px(indent(c.Indent, indentMost)) + on.Px(c.Lead) + on.Measure(c.String(), c.Face())
+	if c.Hint != "" {
+		w += on.Px(hintGap) + on.Measure(c.Hint, paint.Regular)
+	}
+	if c.Mark.Paint != nil {
+		w += on.Px(markSide + markGap)
+	}
+	return w
+}
+
+// paintCells paints the cells of a row.
+func (r *Rows) paintCells(c *paint.Canvas, source Cells, row int64, bounds image.Rectangle, state State) {
+	leader, _ := source.(Leader)
+	for column := 0; column < state.Cells(); column++ {
+		cell := source.Cell(row, column)
+		if cell.Head && !state.Selected {
+			c.Fill(bounds, c.Colors.Header)
+		}
+		box := state.Cell(bounds, column)
+		at := column
+		if column += cell.Span; cell.Span > 0 {
+			box.Max.X = state.Cell(bounds, min(column, state.Cells()-1)).Max.X
+		}
+		c.Clipped(image.Rect(box.Min.X-state.pad+1, bounds.Min.Y, box.Max.X+state.pad, bounds.Max.Y), func() {
+			lead, text := cell.boxes(box, c.Scale)
+			if leader != nil && cell.Lead > 0 {
+				leader.PaintLead(c, row, at, lead)
+			}
+			r.paintCell(c, cell, text, r.columns[at].Align)
+		})
+	}
+}
+
+func (r *Rows) paintCell(c *paint.Canvas, cell Cell, box image.Rectangle, align paint.Align) {
+	col, x := c.Colors.Of(cell.Tone), box.Min.X
+	switch {
+	case cell.Pieces != nil:
+		x += c.Pieces(box, cell.Pieces, cell.Face(), col, paint.Mix(c.Colors.Of(cell.Ground), c.Colors.Background, 0.30))
+	case cell.Ends:
+		x += c.Ends(box, cell.Text, cell.Face(), col)
+	default:
+		x += c.Label(box, cell.Text, cell.Face(), col, align)
+	}
+	if cell.Hint != "" {
+		rest := box
+		rest.Min.X = x + c.Px(hintGap)
+		x = rest.Min.X + c.Label(rest, cell.Hint, paint.Regular, c.Colors.Dim, paint.Left)
+	}
+	if cell.Mark.Paint != nil {
+		side := c.Px(markSide)
+		at := image.Pt(min(x, box.Max.X)+c.Px(markGap), box.Min.Y+(box.Dy()-side)/2)
+		cell.Mark.Paint(c, image.Rectangle{at, at.Add(image.Pt(side, side))}, c.Colors.Of(cell.Mark.Tone))
+	}
+}
+
+// copied returns the cells of a row as they are copied.
+func copied(source Cells, row int64, columns int) string {
+	var all []string
+	for column := 0; column < columns; column++ {
+		cell := source.Cell(row, column)
+		all = append(all, cell.String())
+		column += cell.Span
+	}
+	return strings.Join(all, "\t")
+}
+
+// fit makes a column as wide as what is in view of it.
+func (r *Rows) fit(column int) {
+	source, ok := r.source.(Cells)
+	if !ok {
+		return
+	}
+	c := r.style.NewCanvas(nil, r.scale(), paint.Colors{})
+	widest := Wanted(c, Cell{Text: r.columns[column].Title, Bold: true})
+	for row := r.first; row < min(r.Len(), r.first+r.Page()+1); row++ {
+		if cell := source.Cell(row, column); cell.Span == 0 && !cell.Head {
+			widest = max(widest, Wanted(c, cell))
+		}
+	}
+	r.resizeColumn(column, min(widest, fitMost))
+}
+
+// fitMost is the most that a column is made as wide as by a double click on its edge.
+const fitMost = 900

@@ -1,0 +1,107 @@
+package rows
+
+import (
+	"image"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"assay/ui/paint"
+)
+
+// wholeAfter is how long the pointer rests on a cell that is cut before it is shown whole.
+const wholeAfter = 350 * time.Millisecond
+
+// wholeLines is how many lines a cell takes that is shown whole.
+const wholeLines = 12
+
+// whole is the cell under the pointer, which is shown whole over the rows if it is cut.
+type whole struct {
+	row    int64
+	column int
+	shown  bool
+	stop   func() // ends the waiting
+}
+
+// afterwards calls f on the UI thread after a while, unless it is stopped before.
+func afterwards(d time.Duration, f func()) (stop func()) {
+	t := time.AfterFunc(d, func() { fyne.Do(f) })
+	return func() { t.Stop() }
+}
+
+// rest is called when the pointer moves: over another cell, which is shown whole if the pointer stays there.
+func (r *Rows) rest(row int64, column int) {
+	w := &r.whole
+	if row == w.row && column == w.column {
+		return
+	}
+	if w.stop != nil {
+		w.stop()
+		w.stop = nil
+	}
+	if w.shown {
+		r.repaint()
+	}
+	*w = whole{row: row, column: column}
+	if _, ok := r.source.(Cells); !ok || row < 0 || column < 0 {
+		return
+	}
+	w.stop = r.after(wholeAfter, func() {
+		w.shown = true
+		r.repaint()
+	})
+}
+
+// paintWhole shows the cell under the pointer over the rows, if it is cut.
+func (r *Rows) paintWhole(c *paint.Canvas, g geometry) {
+	source, ok := r.source.(Cells)
+	if !ok || !r.whole.shown || r.whole.row >= r.Len() || r.whole.column >= len(r.columns) {
+		return
+	}
+	state := State{cells: r.edges(g), left: -r.shift, pad: c.Px(cellPad)}
+	y := g.body.Min.Y - r.offset + int(r.whole.row-r.first)*g.row
+	bounds := image.Rect(-r.shift, y, g.width-r.shift, y+g.row)
+	column := r.whole.column
+	cell := source.Cell(r.whole.row, column)
+	for before := column - 1; before >= 0 && column == r.whole.column; before-- { // a cell may take several columns
+		if left := source.Cell(r.whole.row, before); before+left.Span >= column {
+			cell, column = left, before
+			break
+		}
+	}
+	box := state.Cell(bounds, column)
+	box.Max.X = state.Cell(bounds, min(column+cell.Span, state.Cells()-1)).Max.X
+	_, text := cell.boxes(box, c.Scale)
+	room := text.Intersect(g.body)
+	pieces := cell.Pieces
+	if pieces == nil {
+		pieces = paint.Plain(cell.Text)
+	}
+	if cell.Hint != "" {
+		pieces = append(pieces[:len(pieces):len(pieces)], paint.Piece{Text: "  " + cell.Hint})
+	}
+	wide := c.Measure(paint.Joined(pieces), cell.Face())
+	if wide <= room.Dx() {
+		return
+	}
+	r.paintOver(c, g, cell, pieces, text, wide)
+}
+
+// paintOver paints a text in a box of its own, as near to a place as it fits into the body.
+func (r *Rows) paintOver(c *paint.Canvas, g geometry, cell Cell, pieces []paint.Piece, at image.Rectangle, wide int) {
+	pad, edge := c.Px(cellPad), max(1, int(c.Scale))
+	wide = min(wide, g.body.Dx()-2*pad-2*edge)
+	lines := c.Wrap(pieces, cell.Face(), wide)
+	lines = lines[:min(len(lines), wholeLines)]
+	size := image.Pt(wide+2*pad, len(lines)*g.row)
+	from := at.Min.Sub(image.Pt(pad, 0))
+	from.X = max(g.body.Min.X+edge, min(from.X, g.body.Max.X-size.X-edge))
+	from.Y = max(g.body.Min.Y+edge, min(from.Y, g.body.Max.Y-size.Y-edge))
+	over := image.Rectangle{from, from.Add(size)}
+	c.Fill(over, c.Colors.Header)
+	c.Frame(over.Inset(-edge), edge, c.Colors.Focus)
+	for i, l := range lines {
+		line := image.Rect(from.X+pad, from.Y+i*g.row, over.Max.X, from.Y+(i+1)*g.row)
+		c.Pieces(line, l, cell.Face(), c.Colors.Foreground, paint.Mix(c.Colors.Of(cell.Ground), c.Colors.Background, 0.30))
+	}
+}

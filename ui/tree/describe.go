@@ -1,0 +1,145 @@
+package tree
+
+import (
+	"strconv"
+	"strings"
+
+	"assay/model"
+	"assay/ui/outline"
+	"assay/ui/paint"
+	"assay/ui/rows"
+)
+
+// Describe returns what stands in the row of a place.
+func (s *source) Describe(p place) outline.Row {
+	n := s.node(p)
+	kind := kindOf(n)
+	name := rows.Cell{Text: n.Name, Bold: p.Top(), Ends: true, Mark: s.mark(n)}
+	value := rows.Cell{Text: n.ValueText(), Tone: kind.tone()}
+	switch kind {
+	case gapKind:
+		name.Tone = paint.Dim
+	case listKind:
+		value.Text = strconv.Itoa(n.Elements())
+	}
+	switch {
+	case p.Top():
+		name.Text = s.title
+	case name.Text == "":
+		name.Text = `""`
+	}
+	if kind == structKind || kind == listKind || kind == gapKind {
+		value.Tone = paint.Dim
+	}
+	if n.Key != "" && n.Key != n.Name {
+		if value.Text == "" {
+			value = rows.Cell{Text: n.Key, Ends: true}
+		} else {
+			name.Hint = n.Key
+		}
+	}
+	return outline.Row{
+		Cells: []rows.Cell{name, {Text: n.Type, Tone: paint.Dim, Ends: true}, value,
+			{Text: offsetText(n.Offset), Tone: paint.Dim, Mono: true}, {Text: sizeText(n.Size), Tone: paint.Dim, Mono: true}},
+		Icon: rows.Mark{Paint: icons[kind].paint, Tone: kind.tone()},
+	}
+}
+
+func offsetText(offset int64) string { return "0x" + strconv.FormatInt(offset, 16) }
+
+func sizeText(size int64) string { return strconv.FormatInt(size, 10) }
+
+// kind is what a node looks like.
+type kind uint8
+
+const (
+	structKind kind = iota
+	listKind
+	integerKind
+	floatKind
+	textKind
+	boolKind
+	enumKind
+	arrayKind
+	bytesKind
+	noneKind
+	gapKind
+	linkKind
+)
+
+// kindOf tells from a node's value, children and type what it is; no format is known here.
+func kindOf(n *model.Node) kind {
+	switch {
+	case n.Type == model.Gap:
+		return gapKind
+	case n.Link != nil:
+		return linkKind
+	case strings.HasSuffix(n.Type, "[]") && (!n.Leaf() || n.Value == nil && n.Size == 0):
+		return listKind
+	case !n.Leaf():
+		return structKind
+	case n.Symbol != "":
+		return enumKind
+	}
+	switch n.Value.(type) {
+	case int64, uint64:
+		return integerKind
+	case float32, float64:
+		return floatKind
+	case string:
+		return textKind
+	case bool:
+		return boolKind
+	case model.Array:
+		return arrayKind
+	case model.None:
+		return noneKind
+	}
+	return bytesKind
+}
+
+// tone is the tone of a kind's icon and value.
+func (k kind) tone() paint.Tone {
+	switch k {
+	case integerKind, floatKind, arrayKind:
+		return paint.Number
+	case textKind:
+		return paint.Word
+	case boolKind, enumKind:
+		return paint.Name
+	case bytesKind:
+		return paint.Bytes
+	case linkKind:
+		return paint.Link
+	case structKind, listKind:
+		return paint.Group
+	}
+	return paint.Dim
+}
+
+// mark is the sign of the worst problem on a node: a triangle; or, where that is somewhere below, a dot.
+func (s *source) mark(n *model.Node) rows.Mark {
+	worst, own := -1, true
+	for _, p := range n.Problems {
+		worst = max(worst, int(p.Severity))
+	}
+	if worst < 0 && len(s.trouble) > 0 && !n.Leaf() {
+		if severity, ok := s.trouble[n.PathText()]; ok {
+			worst, own = int(severity), false
+		}
+	}
+	m := rows.Mark{Paint: (*paint.Canvas).Dot, Tone: paint.Dim}
+	switch {
+	case worst < 0:
+		return rows.Mark{}
+	case own:
+		m.Paint = trouble.paint
+	}
+	switch model.Severity(worst) {
+	case model.Error:
+		m.Tone = paint.Error
+	case model.Warning:
+		m.Tone = paint.Warning
+	}
+	return m
+}
