@@ -1,3 +1,5 @@
+//go:build unix && !darwin
+
 package desktop
 
 import (
@@ -14,9 +16,6 @@ import (
 	"assay/model"
 )
 
-// AppID names the program in every file that it leaves on a system.
-const AppID = "org.assay.Assay"
-
 // mark is in every text file that Register writes: only files that hold it are overwritten or removed.
 const mark = "Written by Assay: assay unregister removes it."
 
@@ -28,13 +27,6 @@ type file struct {
 	path    string
 	content []byte
 	text    bool // holds the mark
-}
-
-// Pictures are what the icons are made of.
-type Pictures struct {
-	App   []byte            // PNG, 512 x 512
-	SVG   []byte            // the same as SVG
-	Types map[string][]byte // by FileType.Icon: PNG, 256 x 256
 }
 
 // files gives everything that registering writes. program is the absolute path of the program.

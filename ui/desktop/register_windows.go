@@ -1,0 +1,178 @@
+package desktop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/windows"
+	"golang.org/x/sys/windows/registry"
+)
+
+// Everything is below HKEY_CURRENT_USER: what a user registers, the same user takes back, and nobody else sees it.
+const (
+	classes      = `Software\Classes`
+	capabilities = `Software\Assay\Capabilities`
+	registered   = `Software\RegisteredApplications`
+	appName      = "Assay"
+)
+
+// entry is one value of the registry.
+type entry struct {
+	key, name, data string
+	yields          bool // stays as it is where somebody else has set it
+}
+
+// entries lists everything that registering writes.
+func (r *Registration) entries() []entry {
+	program := filepath.Base(r.Program)
+	command := `"` + r.Program + `" open "%1"`
+	application := classes + `\Applications\` + program
+	all := []entry{
+		{key: application, name: "FriendlyAppName", data: appName},
+		{key: application + `\shell\open\command`, data: command},
+		{key: capabilities, name: "ApplicationName", data: appName},
+		{key: capabilities, name: "ApplicationDescription", data: "See what is in game and simulation asset files"},
+		{key: registered, name: appName, data: capabilities},
+	}
+	for i, t := range r.Types {
+		class := appName + "." + t.Icon
+		all = append(all,
+			entry{key: classes + `\` + class, data: t.Title},
+			entry{key: classes + `\` + class + `\DefaultIcon`, data: fmt.Sprintf("%s,-%d", r.Program, TypeIconID(i))},
+			entry{key: classes + `\` + class + `\shell\open\command`, data: command})
+		for _, glob := range slices.Concat(t.Globs, t.Shared) {
+			extension := strings.TrimPrefix(glob, "*")
+			all = append(all,
+				entry{key: application + `\SupportedTypes`, name: extension},
+				entry{key: capabilities + `\FileAssociations`, name: extension, data: class},
+				entry{key: classes + `\` + extension + `\OpenWithProgids`, name: class})
+		}
+		for _, glob := range t.Globs {
+			extension := strings.TrimPrefix(glob, "*")
+			all = append(all,
+				entry{key: classes + `\` + extension, data: class, yields: true},
+				entry{key: classes + `\` + extension, name: "Content Type", data: t.MIME, yields: true})
+		}
+	}
+	return all
+}
+
+// Register writes what is not there, and tells the shell. It may be called twice.
+func (r *Registration) Register(context.Context) error {
+	wrote := 0
+	for _, e := range r.entries() {
+		switch done, err := e.write(); {
+		case err != nil:
+			return fmt.Errorf(`HKEY_CURRENT_USER\%s: %w`, e.key, err)
+		case done:
+			wrote++
+		}
+	}
+	fmt.Fprintf(r.Talk, "written: %d values below HKEY_CURRENT_USER\\Software\n", wrote)
+	fmt.Fprintln(r.Talk, "thumbnails: none, as Explorer takes them from a component that is loaded into it only")
+	tellShell()
+	return nil
+}
+
+// write reports whether the value was not there as it should be.
+func (e *entry) write() (bool, error) {
+	k, _, err := registry.CreateKey(registry.CURRENT_USER, e.key, registry.QUERY_VALUE|registry.SET_VALUE)
+	if err != nil {
+		return false, err
+	}
+	defer k.Close()
+	old, _, err := k.GetStringValue(e.name)
+	if err == nil && (old == e.data || e.yields) {
+		return false, nil
+	}
+	return true, k.SetStringValue(e.name, e.data)
+}
+
+// Unregister removes the values that Register wrote and that still are what it wrote, then the keys that are empty.
+func (r *Registration) Unregister(context.Context) error {
+	all := r.entries()
+	removed := 0
+	var failed []error
+	for _, e := range all {
+		done, err := e.remove()
+		if err != nil {
+			failed = append(failed, fmt.Errorf(`HKEY_CURRENT_USER\%s: %w`, e.key, err))
+		}
+		if done {
+			removed++
+		}
+	}
+	var keys []string
+	for _, e := range all {
+		for key := e.key; key != classes && key != "Software"; key = key[:strings.LastIndexByte(key, '\\')] {
+			keys = append(keys, key)
+		}
+	}
+	slices.SortFunc(keys, func(a, b string) int { return len(b) - len(a) })
+	for _, key := range slices.Compact(keys) {
+		if empty(key) {
+			_ = registry.DeleteKey(registry.CURRENT_USER, key)
+		}
+	}
+	if removed == 0 {
+		fmt.Fprintln(r.Talk, "nothing was registered")
+		return errors.Join(failed...)
+	}
+	fmt.Fprintf(r.Talk, "removed: %d values\n", removed)
+	tellShell()
+	return errors.Join(failed...)
+}
+
+func (e *entry) remove() (bool, error) {
+	k, err := registry.OpenKey(registry.CURRENT_USER, e.key, registry.QUERY_VALUE|registry.SET_VALUE)
+	if errors.Is(err, registry.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer k.Close()
+	old, _, err := k.GetStringValue(e.name)
+	if err != nil || old != e.data {
+		return false, nil // it is not there, or somebody else's now
+	}
+	return true, k.DeleteValue(e.name)
+}
+
+// empty reports whether a key is there and has neither values nor keys below it.
+func empty(key string) bool {
+	k, err := registry.OpenKey(registry.CURRENT_USER, key, registry.QUERY_VALUE)
+	if err != nil {
+		return false
+	}
+	defer k.Close()
+	info, err := k.Stat()
+	return err == nil && info.SubKeyCount == 0 && info.ValueCount == 0
+}
+
+// SetDefault opens the settings where a person chooses: Windows lets no program choose itself.
+func (r *Registration) SetDefault(context.Context) error {
+	fmt.Fprintln(r.Talk, "Windows lets only its user choose what opens a file: the settings open on Assay")
+	address, err := windows.UTF16PtrFromString("ms-settings:defaultapps?registeredAppUser=" + appName)
+	if err != nil {
+		return err
+	}
+	if err := windows.ShellExecute(0, nil, address, nil, nil, windows.SW_SHOWNORMAL); err != nil {
+		return fmt.Errorf("the settings do not open: %w", err)
+	}
+	return nil
+}
+
+var changeNotify = windows.NewLazySystemDLL("shell32.dll").NewProc("SHChangeNotify")
+
+// tellShell has Explorer read the associations again.
+func tellShell() {
+	const associations = 0x08000000 // SHCNE_ASSOCCHANGED
+	if changeNotify.Find() == nil {
+		_, _, _ = changeNotify.Call(associations, 0, 0, 0)
+	}
+}

@@ -1,0 +1,197 @@
+//go:build unix && !darwin
+
+package desktop
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/moby/sys/atomicwriter"
+)
+
+// toolMax bounds how long one of the system's tools may take.
+const toolMax = time.Minute
+
+// Register writes what is not there or is an older one of ours, and tells the desktop. It may be called twice.
+func (r *Registration) Register(ctx context.Context) error {
+	all, err := files(r.Program, r.Types, r.Pictures)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	icons := 0
+	for _, f := range all {
+		wrote, err := r.write(f)
+		switch {
+		case err != nil:
+			failed = append(failed, err)
+		case f.text:
+			fmt.Fprintf(r.Talk, "%s %s\n", map[bool]string{true: "written:", false: "already there:"}[wrote], f.path)
+		default:
+			icons++
+		}
+	}
+	fmt.Fprintf(r.Talk, "icons: %d in %s\n", icons, "icons/hicolor")
+	r.update(ctx)
+	return errors.Join(failed...)
+}
+
+// write writes one file; false if it is there already as it should be.
+func (r *Registration) write(f file) (bool, error) {
+	path := filepath.Join(r.Data, f.path)
+	old, err := os.ReadFile(path)
+	if err == nil {
+		if bytes.Equal(old, f.content) {
+			return false, nil
+		}
+		if f.text && !bytes.Contains(old, []byte(mark)) {
+			return false, fmt.Errorf("%s is somebody else's and was left alone", f.path)
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return false, err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return false, err
+	}
+	return true, atomicwriter.WriteFile(path, f.content, 0o644)
+}
+
+// Unregister removes what Register wrote, tells the desktop, and removes the folders that are empty then.
+func (r *Registration) Unregister(ctx context.Context) error {
+	all, err := files(r.Program, r.Types, r.Pictures)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	removed := 0
+	for _, f := range all {
+		path := filepath.Join(r.Data, f.path)
+		if f.text {
+			old, err := os.ReadFile(path)
+			if err == nil && !bytes.Contains(old, []byte(mark)) {
+				failed = append(failed, fmt.Errorf("%s is somebody else's and was left alone", f.path))
+				continue
+			}
+		}
+		switch err := os.Remove(path); {
+		case err == nil:
+			removed++
+		case !errors.Is(err, fs.ErrNotExist):
+			failed = append(failed, err)
+		}
+	}
+	if removed == 0 {
+		fmt.Fprintln(r.Talk, "nothing was registered")
+	} else {
+		fmt.Fprintf(r.Talk, "removed: %d files\n", removed)
+		r.update(ctx)
+	}
+	r.tidy(all)
+	return errors.Join(failed...)
+}
+
+// update has the desktop's tools read the folders again, where they are.
+func (r *Registration) update(ctx context.Context) {
+	if r.Staged {
+		return
+	}
+	for _, t := range []struct {
+		name, folder, without string
+		args                  []string
+	}{
+		{"update-mime-database", "mime", "file types are known when another program runs it", nil},
+		{"update-desktop-database", "applications", "the default program for a type may be found later", []string{"-q"}},
+		{"gtk-update-icon-cache", "icons/hicolor", "icons may appear later", []string{"-q", "-t", "-f"}},
+	} {
+		folder := filepath.Join(r.Data, t.folder)
+		if _, err := os.Stat(folder); err != nil {
+			continue
+		}
+		if t.folder == "icons/hicolor" && !exists(filepath.Join(folder, "icon-theme.cache")) {
+			continue // a folder without a cache is read as it is; a new cache would be a trace
+		}
+		tool, err := exec.LookPath(t.name)
+		if err != nil {
+			fmt.Fprintf(r.Talk, "missing: %s (%s)\n", t.name, t.without)
+			continue
+		}
+		tctx, cancel := context.WithTimeout(ctx, toolMax)
+		out, err := exec.CommandContext(tctx, tool, append(t.args, folder)...).CombinedOutput()
+		cancel()
+		if err != nil {
+			fmt.Fprintf(r.Talk, "%s: %v: %s\n", t.name, err, strings.TrimSpace(string(out)))
+			continue
+		}
+		fmt.Fprintf(r.Talk, "updated: %s\n", t.folder)
+	}
+}
+
+// generated are the files that update-mime-database and update-desktop-database make of what is in their folders:
+// where nothing is left in them, these are all that is left of us.
+var generated = map[string][]string{
+	"mime/packages": {"../XMLnamespaces", "../aliases", "../generic-icons", "../globs", "../globs2", "../icons", "../magic",
+		"../mime.cache", "../subclasses", "../treemagic", "../types", "../version"},
+	"applications": {"mimeinfo.cache"},
+}
+
+// tidy removes the folders that are empty without our files, never the data folder itself.
+func (r *Registration) tidy(all []file) {
+	for folder, names := range generated {
+		left, err := os.ReadDir(filepath.Join(r.Data, folder))
+		if err != nil || slices.ContainsFunc(left, func(e fs.DirEntry) bool { return !slices.Contains(names, e.Name()) }) {
+			continue
+		}
+		for _, name := range names {
+			_ = os.Remove(filepath.Join(r.Data, folder, name))
+		}
+	}
+	var folders []string
+	for _, t := range r.Types { // update-mime-database makes one for each media type, with a description that it removes again
+		media, _, _ := strings.Cut(t.MIME, "/")
+		folders = append(folders, "mime/"+media)
+	}
+	for _, f := range all {
+		for d := filepath.Dir(f.path); d != "."; d = filepath.Dir(d) {
+			if !slices.Contains(folders, d) {
+				folders = append(folders, d)
+			}
+		}
+	}
+	slices.SortFunc(folders, func(a, b string) int { return len(b) - len(a) })
+	for _, d := range folders {
+		_ = os.Remove(filepath.Join(r.Data, d)) // only an empty folder goes
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// SetDefault makes the program the one that opens its file types.
+func (r *Registration) SetDefault(ctx context.Context) error {
+	tool, err := exec.LookPath("xdg-mime")
+	if err != nil {
+		return errors.New("xdg-mime is missing: set the default in the system's settings")
+	}
+	args := []string{"default", AppID + ".desktop"}
+	for _, t := range r.Types {
+		args = append(args, t.MIME)
+	}
+	ctx, cancel := context.WithTimeout(ctx, toolMax)
+	defer cancel()
+	if out, err := exec.CommandContext(ctx, tool, args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("xdg-mime: %w: %s", err, strings.TrimSpace(string(out)))
+	}
+	fmt.Fprintln(r.Talk, "Assay opens these types by default now")
+	return nil
+}
