@@ -17,6 +17,8 @@ import (
 
 	"github.com/adrg/xdg"
 	"github.com/alecthomas/kong"
+	mangokong "github.com/alecthomas/mango-kong"
+	kongcompletion "github.com/jotaen/kong-completion"
 
 	"assay/assets"
 	"assay/formats"
@@ -28,7 +30,11 @@ import (
 	_ "assay/ui/locale" // before the toolkit looks at it
 )
 
-const version = "0.1.0"
+const about = `A browser for game and simulation asset files.
+
+It shows the structure of a file as a tree, every byte of it, and each value decoded; takes assets out; and puts two versions side by side. Without a verb it opens its window.
+
+The exit status is 0 when all is well, 1 when the file has problems (what could be read is printed all the same), and 2 when it cannot be read or the command makes no sense.`
 
 // commands is the command line.
 type commands struct {
@@ -44,6 +50,11 @@ type commands struct {
 
 	Register   registerCommand   `cmd:"" help:"Tell the desktop of this user the file types, icons and thumbnails of Assay."`
 	Unregister unregisterCommand `cmd:"" help:"Take back what register wrote."`
+
+	Completion kongcompletion.Completion `cmd:"" help:"Print what makes a shell complete these commands and their flags."`
+
+	Version kong.VersionFlag  `help:"Print the version."`
+	Man     mangokong.ManFlag `help:"Print the manual page."`
 }
 
 type openCommand struct {
@@ -156,7 +167,7 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 			}
 		}
 	}
-	o.Open, o.OpenSource, o.Version, o.Icon = formats.OpenFile, formats.Open, version, assets.Icon
+	o.Open, o.OpenSource, o.Version, o.Icon = formats.OpenFile, formats.Open, release(), assets.Icon
 	o.Memory = desktop.Remember(filepath.Join(xdg.StateHome, "assay", "memory.json"))
 	o.SetDefault = func(ctx context.Context) error {
 		r, err := (&desktopFlags{}).registration(s)
@@ -188,6 +199,9 @@ func absolute(arguments []string) ([]string, error) {
 				return nil, fmt.Errorf("%s is not the address of a file on this machine", a)
 			}
 			a = filepath.FromSlash(u.Path)
+			if filepath.VolumeName(a[1:]) != "" {
+				a = a[1:] // file:///C:/x
+			}
 		}
 		path, err := filepath.Abs(a)
 		if err != nil {
@@ -280,22 +294,39 @@ func (c *unregisterCommand) Run(s *session) error {
 
 // registration is what register and unregister work on.
 func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
-	program, err := os.Executable()
+	program, err := windowProgram()
+	if err != nil {
+		return nil, err
+	}
+	root, err := filepath.Abs(cmp.Or(f.Destdir, "/"))
 	if err != nil {
 		return nil, err
 	}
 	data := xdg.DataHome
 	if f.System {
-		data = filepath.Join("/", f.Destdir, "usr/share")
+		data = filepath.Join(root, "usr/share")
+	}
+	if f.Destdir != "" {
+		program = installed(program, root)
 	}
 	return &desktop.Registration{Data: data, Program: program, Types: formats.FileTypes(), Talk: s.runner.Out, Staged: f.Destdir != "",
 		Pictures: desktop.Pictures{App: assets.Icon, SVG: assets.IconSVG, Types: assets.TypeIcons()}}, nil
 }
 
+// installed is where a program will be that is staged below root; one that is elsewhere is the package's.
+func installed(program, root string) string {
+	if rel, err := filepath.Rel(root, program); err == nil && filepath.IsLocal(rel) {
+		return "/" + filepath.ToSlash(rel)
+	}
+	return "/usr/bin/assay"
+}
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	status := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	talk, show := console()
+	status := run(ctx, os.Args[1:], os.Stdout, talk)
 	stop()
+	show(status)
 	os.Exit(status)
 }
 
@@ -304,11 +335,12 @@ func run(ctx context.Context, args []string, out, talk io.Writer) int {
 	s := &session{ctx: ctx, runner: &verbs.Runner{Open: formats.OpenFile, OpenSource: formats.Open, Out: out, Err: talk}, colour: colourful(out)}
 	var c commands
 	exit := -1
-	parser, err := kong.New(&c, kong.Name("assay"), kong.Description("A browser for game and simulation asset files."),
-		kong.Writers(out, talk), kong.Exit(func(code int) { exit = code }), kong.UsageOnError())
+	parser, err := kong.New(&c, kong.Name("assay"), kong.Description(about),
+		kong.Writers(out, talk), kong.Exit(func(code int) { exit = code }), kong.UsageOnError(), kong.Vars{"version": "assay " + release()})
 	if err != nil {
 		panic(err) // the command line's own tags are wrong: no input leads here
 	}
+	kongcompletion.Register(parser) // a shell that asks gets its answer here, and the process ends
 	k, err := parser.Parse(args)
 	if exit >= 0 {
 		return exit

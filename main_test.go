@@ -248,8 +248,8 @@ func TestTheProgramWithoutAWindowHasAllVerbs(t *testing.T) {
 		{[]string{"diff", "duck.gpb", "duck.gpb"}, 0, ""},
 		{[]string{"diff", "duck.gpb", "goregular.gpb"}, 1, "duck"},
 		{[]string{"thumbnail", "-s", "64", "duck.gpb", "duck.png"}, 0, ""},
-		{[]string{"open", "duck.gpb"}, 2, "built without a window"},
-		{[]string{"compare", "duck.gpb", "goregular.gpb"}, 2, "built without a window"},
+		{[]string{"open", "duck.gpb"}, 2, "this program has no window"},
+		{[]string{"compare", "duck.gpb", "goregular.gpb"}, 2, "this program has no window"},
 	} {
 		run := exec.Command(program, c.args...)
 		run.Dir = folder
@@ -489,4 +489,30 @@ func TestThumbnailOfNothing(t *testing.T) {
 	status, _, talk = do(t, "thumbnail", file(t, "a.world", string(cube(t, 2))), filepath.Join(t.TempDir(), "no", "folder.png"))
 	assert.Equal(t, 2, status)
 	assert.Contains(t, talk, "folder.png cannot be written")
+}
+
+func TestPackagesAreToldTheFinalPath(t *testing.T) {
+	root := t.TempDir()
+	status, _, talk := do(t, "register", "--system", "--destdir", root)
+	require.Zero(t, status, talk)
+	entry, err := os.ReadFile(filepath.Join(root, "usr/share/applications/org.assay.Assay.desktop"))
+	require.NoError(t, err)
+	assert.Contains(t, string(entry), "Exec=\"/usr/bin/assay\" open %F\n")
+	thumbnailer, err := os.ReadFile(filepath.Join(root, "usr/share/thumbnailers/org.assay.Assay.thumbnailer"))
+	require.NoError(t, err)
+	assert.NotContains(t, string(thumbnailer), root)
+
+	assert.Equal(t, "/opt/assay/assay", installed(filepath.Join(root, "opt/assay/assay"), root))
+	assert.Equal(t, "/usr/bin/assay", installed("/work/build/assay", root))
+}
+
+func TestManualListsEveryVerb(t *testing.T) {
+	status, manual, _ := do(t, "--man")
+	require.Zero(t, status)
+	for _, verb := range []string{"open", "tree", "dump", "verify", "extract", "diff", "compare", "thumbnail", "register", "unregister", "completion"} {
+		assert.Contains(t, manual, `\fB`+verb+" ")
+	}
+	status, out, _ := do(t, "--version")
+	assert.Zero(t, status)
+	assert.Equal(t, "assay "+release()+"\n", out)
 }

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"os"
 
 	"assay/ui"
 	"assay/ui/window"
@@ -11,5 +12,8 @@ import (
 
 // hasWindow says that the program was built with a window.
 const hasWindow = true
+
+// windowProgram is the path of the program that opens the window: this one.
+func windowProgram() (string, error) { return os.Executable() }
 
 func showWindow(ctx context.Context, o ui.Options) error { return window.Run(ctx, o) }

@@ -5,6 +5,9 @@ package main
 import (
 	"context"
 	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
 
 	"assay/ui"
 )
@@ -12,6 +15,33 @@ import (
 // hasWindow says that the program was built with a window.
 const hasWindow = false
 
-func showWindow(context.Context, ui.Options) error {
-	return errors.New("this program was built without a window: build it with cgo (CGO_ENABLED=1), or use tree, dump, verify and the other verbs")
+// beside is what the program with the window is called where it comes beside one for the console.
+const beside = "assayw.exe"
+
+// windowProgram is the path of the program that opens the window: the one beside this one or, where there is none, this
+// one.
+func windowProgram() (string, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	other := filepath.Join(filepath.Dir(program), beside)
+	if info, err := os.Stat(other); err == nil && info.Mode().IsRegular() {
+		return other, nil
+	}
+	return program, nil
+}
+
+// showWindow has the program beside this one show the window, and waits for it, as git difftool expects.
+func showWindow(ctx context.Context, o ui.Options) error {
+	program, err := windowProgram()
+	if err != nil {
+		return err
+	}
+	if filepath.Base(program) != beside {
+		return errors.New("this program has no window: install the one that has (the package assay, or a build with CGO_ENABLED=1), or use tree, dump, verify and the other verbs")
+	}
+	command := exec.CommandContext(ctx, program, os.Args[1:]...)
+	command.Stderr = os.Stderr
+	return command.Run()
 }

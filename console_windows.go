@@ -1,0 +1,30 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+
+	"golang.org/x/sys/windows"
+
+	"assay/model/verbs"
+)
+
+// console is where the program talks to a person, and what shows in the end what nobody could read: a program of the
+// window subsystem that Explorer starts has no console.
+func console() (talk io.Writer, show func(status int)) {
+	if h, err := windows.GetStdHandle(windows.STD_ERROR_HANDLE); err == nil && h != 0 && h != windows.InvalidHandle {
+		return os.Stderr, func(int) {}
+	}
+	var said bytes.Buffer
+	return &said, func(status int) {
+		if status != verbs.Trouble || said.Len() == 0 {
+			return
+		}
+		text, err := windows.UTF16PtrFromString(said.String())
+		if err == nil {
+			title, _ := windows.UTF16PtrFromString("Assay")
+			_, _ = windows.MessageBox(0, text, title, windows.MB_ICONERROR)
+		}
+	}
+}
