@@ -6,8 +6,12 @@ SHELL := bash
 # migrated_fynedo: all calls into the window come through fyne.Do, and Fyne need not check it.
 TAGS := migrated_fynedo
 # -buildvcs=false: a checkout that git will not speak about (another owner, no git) builds too.
-BUILD := go build -tags $(TAGS) -buildvcs=false
+BUILD = go build -tags $(TAGS) -buildvcs=false -ldflags '-X main.version=$(VERSION)'
 TEST := go test -tags $(TAGS)
+
+# What is given to others: the same bytes wherever it is built.
+RELEASE = go build -tags $(TAGS) -buildvcs=false -trimpath -ldflags '-s -w -X main.version=$(VERSION) $(1)'
+VERSION = $(eval VERSION := $$(shell packaging/version))$(VERSION)
 
 FILE ?=
 BENCH ?= .
@@ -19,7 +23,7 @@ FUZZTIME ?= 30s
 quoted = '$(subst ','\'',$(value FILE))'
 OPEN := $(if $(value FILE),open $(quoted),open --sample)
 
-.PHONY: build run test bench fuzz lint pictures clean deps help
+.PHONY: build run windows package test bench fuzz lint pictures clean deps help
 
 build: ## the program, in build/assay
 	@.ci/deps build
@@ -36,6 +40,20 @@ run: ## open the window, on FILE or on a sample; without a display: a picture of
 		$(BUILD) -o build/assay . && \
 		.ci/display --picture build/screenshot.png build/assay $(OPEN); \
 	fi
+
+windows: ## the programs for Windows and a zip of them, in build/
+	@.ci/deps windows
+	go run ./packaging/resources '$(VERSION)' packaging/windows/assay.manifest rsrc_windows_amd64.syso
+	CGO_ENABLED=1 GOOS=windows GOARCH=amd64 CC=x86_64-w64-mingw32-gcc $(call RELEASE,-H=windowsgui) -o build/windows/assayw.exe .
+	CGO_ENABLED=0 GOOS=windows GOARCH=amd64 $(call RELEASE) -o build/windows/assay.exe .
+	rm rsrc_windows_amd64.syso
+	packaging/zip build/windows 'build/assay-$(VERSION)-windows-amd64.zip'
+
+package: windows ## .deb, .rpm and tarball for Linux, the zip for Windows, in build/; the same bytes each time
+	@.ci/deps package
+	CGO_ENABLED=1 GOOS=linux GOARCH=amd64 $(call RELEASE) -o build/linux/assay .
+	CGO_ENABLED=0 GOOS=linux GOARCH=amd64 $(call RELEASE) -o build/linux/assay-cli .
+	packaging/linux '$(VERSION)'
 
 test: ## every test, with the race detector; then the program without a window
 	@.ci/deps test

@@ -1,0 +1,80 @@
+// Resources writes what Windows reads of a program file: the icons of the program and of its file types, the manifest,
+// and the version. The Go linker takes the object it writes (rsrc_windows_amd64.syso beside main.go) into the program.
+//
+//	go run ./packaging/resources VERSION MANIFEST OUT.syso
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"image/png"
+	"os"
+	"regexp"
+
+	"github.com/tc-hib/winres"
+	"github.com/tc-hib/winres/version"
+
+	"assay/assets"
+	"assay/formats"
+	"assay/ui/desktop"
+)
+
+func main() {
+	if len(os.Args) != 4 {
+		fmt.Fprintln(os.Stderr, "usage: resources VERSION MANIFEST OUT.syso")
+		os.Exit(2)
+	}
+	if err := write(os.Args[1], os.Args[2], os.Args[3]); err != nil {
+		fmt.Fprintln(os.Stderr, "resources:", err)
+		os.Exit(1)
+	}
+}
+
+func write(release, manifest, out string) error {
+	var all winres.ResourceSet
+	if err := setIcon(&all, 1, assets.Icon); err != nil {
+		return err
+	}
+	pictures := assets.TypeIcons()
+	for i, t := range formats.FileTypes() {
+		if err := setIcon(&all, desktop.TypeIconID(i), pictures[t.Icon]); err != nil {
+			return fmt.Errorf("icon of %s: %w", t.MIME, err)
+		}
+	}
+	xml, err := os.ReadFile(manifest)
+	if err != nil {
+		return err
+	}
+	if err := all.Set(winres.RT_MANIFEST, winres.ID(1), winres.LCIDDefault, xml); err != nil {
+		return err
+	}
+	info := version.Info{}
+	// Windows counts four numbers; the whole version stands in the text.
+	numbers := regexp.MustCompile(`^[0-9]+(\.[0-9]+){0,3}`).FindString(release)
+	info.SetFileVersion(numbers)
+	info.SetProductVersion(numbers)
+	for key, text := range map[string]string{version.ProductName: "Assay", version.FileDescription: "Assay",
+		version.FileVersion: release, version.ProductVersion: release, version.LegalCopyright: "MIT licence"} {
+		if err := info.Set(version.LangDefault, key, text); err != nil {
+			return err
+		}
+	}
+	all.SetVersionInfo(info)
+	var object bytes.Buffer
+	if err := all.WriteObject(&object, winres.ArchAMD64); err != nil {
+		return err
+	}
+	return os.WriteFile(out, object.Bytes(), 0o644)
+}
+
+func setIcon(all *winres.ResourceSet, id int, picture []byte) error {
+	img, err := png.Decode(bytes.NewReader(picture))
+	if err != nil {
+		return err
+	}
+	icon, err := winres.NewIconFromResizedImage(img, []int{256, 64, 48, 40, 32, 24, 20, 16})
+	if err != nil {
+		return err
+	}
+	return all.SetIcon(winres.ID(id), icon)
+}
