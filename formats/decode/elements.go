@@ -162,7 +162,7 @@ func (c *Cursor) Indexed(elem string, n, least int64, each func(e *Cursor, i int
 		}
 		return
 	}
-	m, err := c.mark(n, each)
+	m, err := c.mark(c.Pos(), n, each)
 	c.rec.long = &long{c: c, elem: elem, count: m.n, each: each, first: len(c.rec.kids) - c.rec.from,
 		span: m.span, spans: m.spans, find: m.find}
 	c.skip(m.end - c.Pos())
@@ -192,9 +192,9 @@ const (
 	markBytes    = 1024
 )
 
-// mark finds the ends of n elements from the present offset on. With an error, it holds those before it.
-func (c *Cursor) mark(n int64, each func(e *Cursor, i int)) (*marks, error) {
-	m := &marks{c: c, start: c.Pos(), end: c.Pos(), each: each}
+// mark finds the ends of n elements from an offset on. With an error, it holds those before it.
+func (c *Cursor) mark(start, n int64, each func(e *Cursor, i int)) (*marks, error) {
+	m := &marks{c: c, start: start, end: start, each: each}
 	e := m.cursor(m.start, c.end)
 	e.ctx = c.ctx
 	for i := int64(0); i < n; i++ {

@@ -154,6 +154,18 @@ func (c *Cursor) Role(r model.Role) {
 	}
 }
 
+// Fold makes the open struct a leaf, the one that was just read: for elements of a list that are plain values.
+func (c *Cursor) Fold() {
+	leaf := c.recorded()
+	if leaf == nil {
+		return
+	}
+	n := c.rec.node
+	n.Value, n.Symbol, n.Raw, n.Link, n.Role = leaf.Value, leaf.Symbol, leaf.Raw, leaf.Link, leaf.Role
+	n.Problems = append(n.Problems, leaf.Problems...)
+	c.rec.kids, c.rec.last = c.rec.kids[:c.rec.from], nil
+}
+
 // Key is what identifies the open struct among its siblings.
 func (c *Cursor) Key(key string) {
 	if c.rec != nil && c.err == nil {
