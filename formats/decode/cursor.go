@@ -25,8 +25,12 @@ import (
 	"assay/model"
 )
 
-// MaxDepth is how deep structs may nest. Real files stay below 100; a chain of 5,000 nodes needs 10,000.
-const MaxDepth = 1 << 15
+// MaxDepth is how deep structs may nest. Real files stay below 100; a chain of 50,000 nodes needs 100,000. Those that
+// a function reads which calls itself may nest maxCalls deep: the stack must not grow with the file.
+const (
+	MaxDepth = 1 << 20
+	maxCalls = 1 << 15
+)
 
 // A window on the file grows from the first of these sizes to the second as long as what is read follows what was read.
 const (
@@ -66,7 +70,8 @@ type Cursor struct {
 	grown     int64 // the size of the next window
 
 	end   int64 // the offset after the last byte that may be read
-	depth int
+	depth int   // the structs that are open
+	calls int   // those of them that a function reads
 	err   error
 
 	rec     *recorder // nil if the cursor is quiet
@@ -79,9 +84,15 @@ type Cursor struct {
 
 // New returns a cursor at the beginning of src, with a root of that type open. name is the format's, for errors.
 func New(ctx context.Context, src *model.Source, name, root string, order binary.ByteOrder, types *Types) *Cursor {
+	c := NewQuiet(ctx, src, name, order, types)
+	c.rec = newRecorder(root, model.Span{Size: src.Size()})
+	return c
+}
+
+// NewQuiet returns a quiet cursor at the beginning of src.
+func NewQuiet(ctx context.Context, src *model.Source, name string, order binary.ByteOrder, types *Types) *Cursor {
 	c := &Cursor{ctx: ctx, src: src, system: system{name, types}, end: src.Size()}
 	c.SetOrder(order)
-	c.rec = &recorder{node: &model.Node{Type: root, Span: model.Span{Size: src.Size()}}}
 	return c
 }
 
@@ -89,7 +100,7 @@ func New(ctx context.Context, src *model.Source, name, root string, order binary
 // are decoded when they are looked at. It may be called from any goroutine.
 func (c *Cursor) Element(typ string, span model.Span) *Cursor {
 	e := c.Quiet(span)
-	e.rec = &recorder{node: &model.Node{Type: typ, Span: span}}
+	e.rec = newRecorder(typ, span)
 	return e
 }
 
@@ -102,7 +113,7 @@ func (c *Cursor) Quiet(span model.Span) *Cursor {
 
 // Reset starts a quiet cursor again on another span. It keeps its window.
 func (c *Cursor) Reset(span model.Span) {
-	c.err, c.faults, c.skipped, c.depth = nil, false, false, 1
+	c.err, c.faults, c.skipped, c.depth, c.calls = nil, false, false, 1, 1
 	c.end = max(0, min(span.End(), c.src.Size()))
 	c.seek(min(max(span.Offset, 0), c.end))
 }

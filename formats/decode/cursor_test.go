@@ -101,6 +101,58 @@ func TestNestingIsBounded(t *testing.T) {
 	assert.ErrorContains(t, c.Err(), "nested deeper")
 }
 
+func TestDeepStructsNeedNoStack(t *testing.T) {
+	const depth = 100_000
+	c := cursor(make([]byte, 2*depth)...)
+	for range depth {
+		require.True(t, c.Enter("n", "N"))
+		c.U8("before")
+	}
+	for range depth {
+		c.U8("after")
+		c.Leave()
+	}
+	require.NoError(t, c.Err())
+	n, levels := c.Close().Child(0), 1
+	for ; n.Len() == 3; levels++ {
+		n = n.Child(1)
+	}
+	assert.Equal(t, depth, levels)
+}
+
+func TestEnteredStructsCloseAfterAnError(t *testing.T) {
+	c := cursor(1, 2)
+	require.True(t, c.Enter("outer", "Outer"))
+	require.True(t, c.Enter("inner", "Inner"))
+	c.U8("a")
+	c.U32("b")
+	assert.False(t, c.Enter("more", "More"))
+	c.Leave()
+	c.Leave()
+	root := c.Close()
+	inner := root.Child(0).Child(0)
+	assert.Equal(t, model.Span{Size: 1}, inner.Span)
+	assert.Len(t, inner.Problems, 1)
+	assert.Equal(t, 1, root.Child(0).Len())
+}
+
+func TestIndexedListShowsTheElementThatIsBroken(t *testing.T) {
+	c := cursor(2, 1, 7, 1, 8, 9)
+	list := c.Struct("list", "E[]", func() {
+		n := c.Count("count", model.U8, 1, "E")
+		c.Indexed("E", n+1, 1, func(e *decode.Cursor, _ int) { e.Bytes("data", "bytes", int64(e.U8("size"))) })
+	})
+	require.Equal(t, 4, list.Len())
+	broken := list.Child(3)
+	assert.Equal(t, "2", broken.Name)
+	assert.Equal(t, 1, broken.Len())
+	require.Len(t, broken.Problems, 1)
+	assert.Equal(t, "data: 9 bytes do not fit in the 0 that are left", broken.Problems[0].Message)
+	assert.Error(t, c.Err(), "the cursor stops")
+	from, to := list.Children().(model.Finder).Find(4)
+	assert.Equal(t, []int{2, 3}, []int{from, to}, "a byte belongs to one element")
+}
+
 func TestRecordsAreDecodedWhenLookedAt(t *testing.T) {
 	b := make([]byte, 4+3*4+1)
 	binary.LittleEndian.PutUint32(b, 3)

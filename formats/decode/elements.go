@@ -145,8 +145,8 @@ func (c *Cursor) Summaries(s *model.Summaries) {
 }
 
 // Indexed reads n elements of differing sizes, one after the other, into the open list. One quiet pass finds where they
-// begin, after which they are decoded when they are looked at. least is the fewest bytes an element can have. Elements
-// after one that cannot be read are not shown, and the cursor stops. The elements' function may be called from any
+// begin, after which they are decoded when they are looked at. least is the fewest bytes an element can have. One that
+// cannot be read is recorded as far as it goes, and the cursor stops there. The elements' function may be called from any
 // goroutine, and must read with the cursor that it is given.
 func (c *Cursor) Indexed(elem string, n, least int64, each func(e *Cursor, i int)) {
 	if c.err != nil {
@@ -167,7 +167,10 @@ func (c *Cursor) Indexed(elem string, n, least int64, each func(e *Cursor, i int
 		span: m.span, spans: m.spans, find: m.find}
 	c.skip(m.end - c.Pos())
 	if err != nil {
-		c.Fail("element %d of %d: %v", m.n, n, err)
+		c.Struct(model.IndexName(m.n), elem, func() { each(c, m.n) })
+		if c.err == nil {
+			c.stop(err)
+		}
 	}
 }
 
@@ -257,17 +260,18 @@ func (m *marks) walk(e *Cursor, known mark, i int) model.Span {
 	return model.Span{Offset: start, Size: e.Pos() - start}
 }
 
-// find returns the elements that may hold the byte at off: those between two marks.
+// find returns the element that holds the byte at off.
 func (m *marks) find(off int64) (int, int) {
 	if off < m.start || off >= m.end {
 		return 0, 0
 	}
-	k := sort.Search(len(m.marks), func(k int) bool { return m.marks[k].off > off })
-	to := m.n
-	if k < len(m.marks) {
-		to = m.marks[k].i
+	at := m.marks[sort.Search(len(m.marks), func(k int) bool { return m.marks[k].off > off })-1]
+	e := m.cursor(at.off, m.end)
+	for i := at.i; ; i++ {
+		if m.each(e, i); e.Pos() > off || e.err != nil {
+			return i, i + 1
+		}
 	}
-	return m.marks[max(k-1, 0)].i, to
 }
 
 // digestBlock is how many bytes of records are read at a time to describe them; longer ones are looked at one by one.

@@ -4,12 +4,22 @@ import "assay/model"
 
 // recorder builds the nodes of what a cursor reads.
 type recorder struct {
-	node *model.Node   // the innermost open struct
-	last *model.Node   // what was recorded last
-	kids []*model.Node // children of all open structs, the innermost's at the end
-	from int           // where the innermost's children begin in kids
-	long *long         // the elements of the innermost that are decoded when they are looked at
-	room room
+	level               // the innermost open struct
+	outer []level       // those around it
+	last  *model.Node   // what was recorded last
+	kids  []*model.Node // children of all open structs, the innermost's at the end
+	room  room
+}
+
+// level is an open struct.
+type level struct {
+	node *model.Node
+	from int   // where its children begin in kids
+	long *long // its elements that are decoded when they are looked at
+}
+
+func newRecorder(typ string, span model.Span) *recorder {
+	return &recorder{level: level{node: &model.Node{Type: typ, Span: span}}}
 }
 
 // room is where nodes and lists of children come from: a few allocations for many of them.
@@ -63,6 +73,24 @@ func (r *recorder) record(name, typ string, span model.Span) *model.Node {
 	return n
 }
 
+// open begins a struct at an offset.
+func (r *recorder) open(name, typ string, off int64) {
+	n := r.record(name, typ, model.Span{Offset: off})
+	r.outer = append(r.outer, r.level)
+	r.level, r.last = level{node: n, from: len(r.kids)}, nil
+}
+
+// close ends the innermost open struct at an offset and returns it.
+func (r *recorder) close(off int64) *model.Node {
+	n := r.node
+	r.adopt(n)
+	n.Size = off - n.Offset
+	r.kids = r.kids[:r.from]
+	r.level, r.outer = r.outer[len(r.outer)-1], r.outer[:len(r.outer)-1]
+	r.last = n
+	return n
+}
+
 // adopt makes what was recorded in n, the innermost open struct, its children.
 func (r *recorder) adopt(n *model.Node) {
 	if r.long != nil {
@@ -79,7 +107,7 @@ func (r *recorder) adopt(n *model.Node) {
 // restart opens another outermost struct in the place of the last one, whose nodes are used again.
 func (r *recorder) restart(typ string, span model.Span) {
 	r.room.reset()
-	r.node, r.last, r.kids, r.from, r.long = r.room.newNode(), nil, r.kids[:0], 0, nil
+	r.level, r.outer, r.last, r.kids = level{node: r.room.newNode()}, r.outer[:0], nil, r.kids[:0]
 	r.node.Type, r.node.Span = typ, span
 }
 

@@ -4,35 +4,44 @@ import "assay/model"
 
 // Struct records a struct whose fields are what the function reads. It returns its node, nil unless the cursor records.
 func (c *Cursor) Struct(name, typ string, fields func()) *model.Node {
-	if c.err != nil {
+	if c.calls >= maxCalls {
+		c.Fail("%s is nested deeper than %d levels", name, maxCalls)
+	}
+	if !c.Enter(name, typ) {
 		return nil
+	}
+	c.calls++
+	fields()
+	c.calls--
+	return c.leave()
+}
+
+// Enter opens a struct, whose fields are what is read until Leave, and reports whether it did: not after an error. It is
+// for structs of a kind that nests thousands of levels deep, which a function that calls itself must not read.
+func (c *Cursor) Enter(name, typ string) bool {
+	if c.err != nil {
+		return false
 	}
 	if c.depth >= MaxDepth {
 		c.Fail("%s is nested deeper than %d levels", name, MaxDepth)
-		return nil
+		return false
 	}
 	c.depth++
-	var n *model.Node
-	if c.rec == nil {
-		fields()
-	} else {
-		n = c.record(name, typ, fields)
+	if c.rec != nil {
+		c.rec.open(name, typ, c.Pos())
 	}
-	c.depth--
-	return n
+	return true
 }
 
-func (c *Cursor) record(name, typ string, fields func()) *model.Node {
-	r := c.rec
-	n := r.record(name, typ, model.Span{Offset: c.Pos()})
-	outer, outerFrom, outerLong := r.node, r.from, r.long
-	r.node, r.last, r.from, r.long = n, nil, len(r.kids), nil
-	fields()
-	r.adopt(n)
-	n.Size = c.Pos() - n.Offset
-	r.kids = r.kids[:r.from]
-	r.node, r.last, r.from, r.long = outer, n, outerFrom, outerLong
-	return n
+// Leave closes the struct that Enter opened, after an error too.
+func (c *Cursor) Leave() { c.leave() }
+
+func (c *Cursor) leave() *model.Node {
+	c.depth--
+	if c.rec == nil {
+		return nil
+	}
+	return c.rec.close(c.Pos())
 }
 
 // Span is what has been read of the open struct; of an element, all of its bytes.
