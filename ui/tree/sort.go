@@ -7,7 +7,6 @@ import (
 
 	"assay/model"
 	"assay/ui/rows"
-	"assay/ui/wording"
 )
 
 // Column is a column of the tree.
@@ -57,7 +56,7 @@ func sorted(ctx context.Context, n *model.Node, column Column, order rows.Order)
 				c = cmp.Compare(a.number, b.number)
 			}
 		} else {
-			c = wording.ByName(a.text, b.text)
+			c = model.CompareNames(a.text, b.text)
 		}
 		if order == rows.Descending {
 			c = -c

@@ -290,7 +290,7 @@ func (w *Window) compareSeries(sides []comparison.Side) {
 		w.hint("A series has three files or more: open or drop them together.")
 		return
 	}
-	slices.SortStableFunc(sides, func(a, b comparison.Side) int { return wording.ByName(a.Title, b.Title) })
+	slices.SortStableFunc(sides, func(a, b comparison.Side) int { return model.CompareNames(a.Title, b.Title) })
 	t := &seriesTab{}
 	t.Series = comparison.NewSeries(w.deps(func() Tab { return t }), sides)
 	w.Add(t)

@@ -1,5 +1,4 @@
-// Package wording is how the window puts things for people: numbers, how many there are of something, errors, names in
-// their order.
+// Package wording is how the window puts things for people: numbers, how many there are of something, and errors.
 package wording
 
 import (

@@ -1,4 +1,4 @@
-package wording_test
+package model_test
 
 import (
 	"slices"
@@ -6,17 +6,17 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"assay/ui/wording"
+	"assay/model"
 )
 
 func TestNamesAreOrderedByTheirNumbers(t *testing.T) {
 	names := []string{"t10.state", "t9.state", "T2", "t009.state", "a", "t10", "B", "", "t1a2", "b", "t1a10", "9", "10"}
-	slices.SortFunc(names, wording.ByName)
+	slices.SortFunc(names, model.CompareNames)
 	assert.Equal(t, []string{"", "9", "10", "a", "B", "b", "t1a2", "t1a10", "T2", "t009.state", "t9.state", "t10", "t10.state"}, names)
 }
 
-func BenchmarkByName(b *testing.B) {
+func BenchmarkCompareNames(b *testing.B) {
 	for b.Loop() {
-		wording.ByName("objects/Character_Left_Hand_0012", "objects/character_left_hand_0013")
+		model.CompareNames("objects/Character_Left_Hand_0012", "objects/character_left_hand_0013")
 	}
 }

@@ -1,12 +1,12 @@
-package wording
+package model
 
 import (
 	"cmp"
 	"strings"
 )
 
-// ByName orders names as people do: without case, and numbers in them by their value, so that t2 comes before T10.
-func ByName(a, b string) int {
+// CompareNames orders names as people do: without case, and numbers in them by their value, so that t2 comes before T10.
+func CompareNames(a, b string) int {
 	x, y := a, b
 	for x != "" && y != "" {
 		m, n := digits(x), digits(y)
@@ -26,7 +26,7 @@ func ByName(a, b string) int {
 	return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(a, b))
 }
 
-// digits is how many digits a text begins with.
+// digits returns the number of digits that a text begins with.
 func digits(s string) int {
 	n := 0
 	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
