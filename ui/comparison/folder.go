@@ -28,7 +28,7 @@ type Folder struct {
 	Deps
 	roots   [2]string
 	open    func(ctx context.Context, path string) (*model.Document, error)
-	files   []File
+	files   []compare.File
 	shown   []int
 	counts  compare.Counts
 	states  states
@@ -118,7 +118,7 @@ func (f *Folder) run() {
 		f.notices.Show(notice.Notice{ID: "folder", Level: notice.Warning, Text: "The comparison was cancelled; the list is not whole."})
 	}
 	f.running.Go(func(ctx context.Context) func() {
-		files, err := Files(ctx, roots[0], roots[1], f.Group.Progress(ctx, func(done, total int64) {
+		files, err := compare.Folders(ctx, roots[0], roots[1], f.Group.Progress(ctx, func(done, total int64) {
 			f.Busy("Comparing files", float64(done)/float64(max(1, total)), stop)
 		}))
 		return func() {
@@ -131,7 +131,7 @@ func (f *Folder) run() {
 	})
 }
 
-func (f *Folder) set(files []File) {
+func (f *Folder) set(files []compare.File) {
 	f.files, f.counts, f.done = files, compare.Counts{}, true
 	for _, file := range files {
 		switch file.Status {
@@ -251,10 +251,11 @@ func (f *folderRows) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle
 			c.Label(state.Cell(bounds, 1+i), wording.Number(size), paint.Mono, c.Colors.Dim, paint.Trailing)
 		}
 	}
-	c.Label(state.Cell(bounds, 3), file.change(), paint.Regular, col, paint.Left)
+	c.Label(state.Cell(bounds, 3), fileChange(file), paint.Regular, col, paint.Left)
 }
 
-func (f *File) change() string {
+// fileChange describes the difference of a file in a few words.
+func fileChange(f compare.File) string {
 	switch {
 	case f.Problem != "":
 		return f.Problem

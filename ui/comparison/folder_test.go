@@ -2,9 +2,7 @@ package comparison
 
 import (
 	"context"
-	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -13,8 +11,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assay/model"
-	"assay/model/compare"
 	"assay/ui/paint"
 	"assay/ui/paint/painttest"
 	"assay/ui/work"
@@ -35,26 +31,6 @@ func twoFolders(t *testing.T) (old, new string) {
 	old = fill(t, map[string]string{"same": "same", "sub/longer": "short", "sub/byte": "abcdef", "gone": "gone", "was": "the content stays", ".git/x": "1"})
 	new = fill(t, map[string]string{"same": "same", "sub/longer": "longer!", "sub/byte": "abcXef", "came": "come!", "is/now": "the content stays", ".git/x": "2"})
 	return old, new
-}
-
-func TestFilesOfTwoFolders(t *testing.T) {
-	old, new := twoFolders(t)
-	files, err := Files(context.Background(), old, new, nil)
-	require.NoError(t, err)
-	assert.Equal(t, []File{
-		{Name: "came", Old: -1, New: 5, Status: compare.Added},
-		{Name: "gone", Old: 4, New: -1, Status: compare.Removed},
-		{Name: "is/now", OldName: "was", Old: 17, New: 17, Status: compare.Moved},
-		{Name: "same", Old: 4, New: 4, Status: compare.Same},
-		{Name: "sub/byte", Old: 6, New: 6, Status: compare.Changed, At: 3},
-		{Name: "sub/longer", Old: 5, New: 7, Status: compare.Changed},
-	}, files)
-	_, err = Files(context.Background(), filepath.Join(old, "nothing"), new, nil)
-	assert.Error(t, err)
-	ended, end := context.WithCancel(context.Background())
-	end()
-	_, err = Files(ended, old, new, nil)
-	assert.ErrorIs(t, err, context.Canceled)
 }
 
 func TestFolderOpensPairs(t *testing.T) {
@@ -109,40 +85,4 @@ func TestSeriesStepsThroughStates(t *testing.T) {
 	s.Show(99)
 	assert.Equal(t, 2, s.step)
 	painttest.Golden(t, "steps", style, s.bars)
-}
-
-func TestVersionOfHead(t *testing.T) {
-	root := fill(t, map[string]string{"sub/-odd name.bin": "committed\r\n\x00", "sub/new.bin": "never"})
-	path := filepath.Join(root, "sub", "-odd name.bin")
-	read := func(path string) (string, error) {
-		var got string
-		side := HeadSide(path, func(_ context.Context, src *model.Source) (*model.Document, error) {
-			b, err := io.ReadAll(src.Reader(model.Span{Size: src.Size()}))
-			got = string(b)
-			return model.NewDocument(src, "bytes", "", &model.Node{}), err
-		})
-		_, err := side.Open(context.Background())
-		return got, err
-	}
-	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(root))
-	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
-	_, err := read(path)
-	assert.ErrorContains(t, err, "is not in a git repository")
-	run := func(args ...string) {
-		c := exec.Command("git", append([]string{"-c", "user.name=n", "-c", "user.email=e@x"}, args...)...)
-		c.Dir = root
-		out, err := c.CombinedOutput()
-		require.NoError(t, err, string(out))
-	}
-	run("init", "-q")
-	_, err = read(path)
-	assert.ErrorContains(t, err, "has no commit yet")
-	run("add", "--", "sub/-odd name.bin")
-	run("commit", "-q", "-m", "first")
-	require.NoError(t, os.WriteFile(path, []byte("later"), 0o600))
-	got, err := read(path)
-	require.NoError(t, err)
-	assert.Equal(t, "committed\r\n\x00", got)
-	_, err = read(filepath.Join(root, "sub", "new.bin"))
-	assert.EqualError(t, err, "new.bin is not in git's HEAD: it was never committed")
 }

@@ -1,24 +1,18 @@
 package comparison
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"fmt"
-	"io"
-	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 
 	"assay/model"
+	"assay/model/git"
 )
 
 // HeadSide is the version of a file in the HEAD of the git repository that it is in. git must be installed.
 func HeadSide(path string, open func(ctx context.Context, src *model.Source) (*model.Document, error)) Side {
 	name := filepath.Base(path)
 	return Side{Title: name + " (HEAD)", Hint: path + " in git's HEAD", Open: func(ctx context.Context) (*model.Document, error) {
-		src, err := headSource(ctx, path)
+		src, err := git.Head(ctx, path)
 		if err != nil {
 			return nil, err
 		}
@@ -28,64 +22,4 @@ func HeadSide(path string, open func(ctx context.Context, src *model.Source) (*m
 		}
 		return d, err
 	}}
-}
-
-// headSource reads the file of HEAD as it is stored: cat-file runs no filter and nothing else of the repository's.
-func headSource(ctx context.Context, path string) (*model.Source, error) {
-	folder, name := filepath.Split(path)
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		folder, name = filepath.Split(real)
-	}
-	object := "HEAD:./" + name
-	if err := git(ctx, folder, io.Discard, "cat-file", "-e", object); err != nil {
-		return nil, headError(ctx, folder, name, err)
-	}
-	asset := model.Payload{Name: name, Codec: "git", Size: -1, Open: func(ctx context.Context) (io.ReadCloser, error) {
-		r, w := io.Pipe()
-		go func() { // ends with git, and git with the context or the reader
-			w.CloseWithError(git(ctx, folder, w, "cat-file", "blob", object))
-		}()
-		return r, nil
-	}}
-	return asset.Nested(ctx, nil, model.ExpandLimit)
-}
-
-// headError says why there is no such file in HEAD.
-func headError(ctx context.Context, folder, name string, err error) error {
-	if ctx.Err() != nil || errors.Is(err, exec.ErrNotFound) {
-		return err
-	}
-	if e := git(ctx, folder, io.Discard, "rev-parse", "--git-dir"); e != nil {
-		return fmt.Errorf("%s is not in a git repository: %s", name, firstLine(e.Error()))
-	}
-	if git(ctx, folder, io.Discard, "rev-parse", "--verify", "HEAD") != nil {
-		return fmt.Errorf("the git repository of %s has no commit yet", name)
-	}
-	return fmt.Errorf("%s is not in git's HEAD: it was never committed", name)
-}
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return strings.TrimPrefix(line, "fatal: ")
-}
-
-// git runs one command that reads a repository.
-func git(ctx context.Context, folder string, out io.Writer, args ...string) error {
-	program, err := exec.LookPath("git")
-	if err != nil {
-		return fmt.Errorf("git is not installed: %w", exec.ErrNotFound)
-	}
-	c := exec.CommandContext(ctx, program, append([]string{"--no-pager", "-c", "core.fsmonitor=false"}, args...)...)
-	c.Dir = folder
-	c.Env = append(os.Environ(), "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1")
-	c.Stdout = out
-	var talk bytes.Buffer
-	c.Stderr = &talk
-	if err := c.Run(); err != nil {
-		if talk.Len() > 0 {
-			return errors.New(firstLine(talk.String()))
-		}
-		return err
-	}
-	return nil
 }

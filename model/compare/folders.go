@@ -1,4 +1,4 @@
-package comparison
+package compare
 
 import (
 	"bytes"
@@ -13,26 +13,25 @@ import (
 	"slices"
 
 	"assay/model"
-	"assay/model/compare"
 )
 
 // filesMost is how many files of a folder are listed.
 const filesMost = 500_000
 
-// File is a file of two folders.
+// File is a file of one or both of two folders.
 type File struct {
 	Name    string // below the folder, with forward slashes
 	OldName string // of a moved file
 	Old     int64  // sizes; -1: not there
 	New     int64
-	Status  compare.Status
+	Status  Status
 	At      int64  // of a changed file of the same size: the first byte that differs
 	Problem string // why it could not be compared
 }
 
-// Files compares two folders: which files are the same byte for byte, changed, moved, added or removed. Links are not
-// followed, and what belongs to git is left out.
-func Files(ctx context.Context, old, new string, progress model.Progress) ([]File, error) {
+// Folders compares the files of two folders: which are the same byte for byte, changed, moved, added or removed. Links
+// are not followed, and what belongs to git is left out.
+func Folders(ctx context.Context, old, new string, progress model.Progress) ([]File, error) {
 	var sizes [2]map[string]int64
 	for i, root := range []string{old, new} {
 		var err error
@@ -43,9 +42,9 @@ func Files(ctx context.Context, old, new string, progress model.Progress) ([]Fil
 	var all []File
 	total, done := int64(0), int64(0)
 	for name, size := range sizes[1] {
-		f := File{Name: name, Old: -1, New: size, Status: compare.Added}
+		f := File{Name: name, Old: -1, New: size, Status: Added}
 		if was, ok := sizes[0][name]; ok {
-			f.Old, f.Status = was, compare.Changed
+			f.Old, f.Status = was, Changed
 			if was == size {
 				total += size
 			}
@@ -54,7 +53,7 @@ func Files(ctx context.Context, old, new string, progress model.Progress) ([]Fil
 	}
 	for name, size := range sizes[0] {
 		if _, ok := sizes[1][name]; !ok {
-			all = append(all, File{Name: name, Old: size, New: -1, Status: compare.Removed})
+			all = append(all, File{Name: name, Old: size, New: -1, Status: Removed})
 		}
 	}
 	slices.SortFunc(all, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
@@ -68,7 +67,7 @@ func Files(ctx context.Context, old, new string, progress model.Progress) ([]Fil
 		if err := ctx.Err(); err != nil {
 			return all, err
 		}
-		if f.Status != compare.Changed || f.Old != f.New {
+		if f.Status != Changed || f.Old != f.New {
 			continue
 		}
 		at, err := firstByte(ctx, filepath.Join(old, f.Name), filepath.Join(new, f.Name), tell)
@@ -78,26 +77,26 @@ func Files(ctx context.Context, old, new string, progress model.Progress) ([]Fil
 		case err != nil:
 			f.Problem = model.OneLine(err.Error(), 200)
 		case at < 0:
-			f.Status = compare.Same
+			f.Status = Same
 		default:
 			f.At = at
 		}
 	}
-	return moved(ctx, all, old, new)
+	return movedFiles(ctx, all, old, new)
 }
 
-// moved finds files that only have another name.
-func moved(ctx context.Context, all []File, old, new string) ([]File, error) {
+// movedFiles finds files that only have another name.
+func movedFiles(ctx context.Context, all []File, old, new string) ([]File, error) {
 	removed := map[int64][]int{}
 	for i, f := range all {
-		if f.Status == compare.Removed && f.Old > 0 {
+		if f.Status == Removed && f.Old > 0 {
 			removed[f.Old] = append(removed[f.Old], i)
 		}
 	}
 	gone := map[int]bool{}
 	for i := range all {
 		f := &all[i]
-		if f.Status != compare.Added {
+		if f.Status != Added {
 			continue
 		}
 		for k, r := range removed[f.New] {
@@ -106,7 +105,7 @@ func moved(ctx context.Context, all []File, old, new string) ([]File, error) {
 				return all, ctx.Err()
 			}
 			if err == nil && at < 0 {
-				f.Status, f.OldName, f.Old = compare.Moved, all[r].Name, all[r].Old
+				f.Status, f.OldName, f.Old = Moved, all[r].Name, all[r].Old
 				gone[r] = true
 				removed[f.New] = slices.Delete(removed[f.New], k, k+1)
 				break
@@ -122,7 +121,7 @@ func moved(ctx context.Context, all []File, old, new string) ([]File, error) {
 	return out, nil
 }
 
-// listFiles gives the regular files below a folder with their sizes.
+// listFiles returns the regular files below a folder with their sizes.
 func listFiles(ctx context.Context, root string) (map[string]int64, error) {
 	files := map[string]int64{}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -158,7 +157,7 @@ func listFiles(ctx context.Context, root string) (map[string]int64, error) {
 	return files, err
 }
 
-// firstByte gives the first byte in which two files differ, -1 if they are the same.
+// firstByte returns the first byte in which two files differ, -1 if they are the same.
 func firstByte(ctx context.Context, old, new string, tell func(n int64)) (int64, error) {
 	a, err := os.Open(old)
 	if err != nil {
