@@ -1,0 +1,32 @@
+package window
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"log"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"github.com/stretchr/testify/assert"
+)
+
+func TestComplaintsOfTheToolkit(t *testing.T) {
+	var out bytes.Buffer
+	c := &complaints{out: &out}
+	defer log.SetOutput(log.Writer())
+	log.SetOutput(c)
+
+	fyne.LogError("window creation error", errors.New("APIUnavailable: no OpenGL"))
+	fyne.LogError("Preferences load error:", io.EOF)
+	assert.Empty(t, out.String(), "it is held back")
+	assert.Equal(t, "APIUnavailable: no OpenGL", c.cause())
+
+	c.pass()
+	assert.Contains(t, out.String(), "Cause: APIUnavailable: no OpenGL\n")
+	fyne.LogError("Preferences load error:", io.EOF)
+	fyne.LogError("other", nil)
+	assert.Contains(t, out.String(), "Fyne error:  other\n")
+	assert.NotContains(t, out.String(), "EOF")
+	assert.NotContains(t, out.String(), "Preferences")
+}

@@ -1,0 +1,6 @@
+//go:build !(linux || freebsd || netbsd || openbsd || dragonfly)
+
+package window
+
+// chooseDisplay: this system has one display, which is always there.
+func chooseDisplay() error { return nil }

@@ -1,0 +1,68 @@
+//go:build linux || freebsd || netbsd || openbsd || dragonfly
+
+package window
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+
+	"github.com/jezek/xgb"
+)
+
+// chooseDisplay looks for a display that the window can open on, as the toolkit does not survive without. One of two
+// that does not answer is taken out of the environment, so that the toolkit takes the other.
+func chooseDisplay() error {
+	x, wayland := dialX11(), dialWayland()
+	switch os.Getenv("FYNE_PLATFORM") {
+	case "x11":
+		wayland = errors.New("FYNE_PLATFORM asks for X11")
+	case "wayland":
+		x = errors.New("FYNE_PLATFORM asks for Wayland")
+	}
+	switch {
+	case x != nil && wayland != nil:
+		return fmt.Errorf("there is no display to open the window on (%w; %w): start Assay in a desktop session, or use a "+
+			"verb such as tree or verify, which needs none", wayland, x)
+	case x != nil:
+		return os.Unsetenv("DISPLAY")
+	case wayland != nil:
+		return os.Unsetenv("WAYLAND_DISPLAY")
+	}
+	return nil
+}
+
+func dialX11() error {
+	name := os.Getenv("DISPLAY")
+	if name == "" {
+		return errors.New("DISPLAY is empty")
+	}
+	c, err := xgb.NewConn()
+	if err != nil {
+		return fmt.Errorf("the X11 display %s does not answer", name)
+	}
+	c.Close()
+	return nil
+}
+
+func dialWayland() error {
+	if os.Getenv("WAYLAND_SOCKET") != "" {
+		return nil // a connection that was handed down
+	}
+	name := os.Getenv("WAYLAND_DISPLAY")
+	path := cmp.Or(name, "wayland-0")
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(os.Getenv("XDG_RUNTIME_DIR"), path)
+	}
+	c, err := net.Dial("unix", path)
+	switch {
+	case err == nil:
+		return c.Close()
+	case name == "":
+		return errors.New("WAYLAND_DISPLAY is empty")
+	}
+	return fmt.Errorf("the Wayland display %s does not answer", name)
+}
