@@ -153,8 +153,9 @@ func (c *compareCommand) Run(s *session) error {
 // openWindow shows the window, or hands the files to the one that is there. A first instance that does not answer is
 // no reason to open nothing.
 func openWindow(s *session, o ui.Options, alone bool) error {
+	o.Token = desktop.TakeToken()
 	if !alone && !o.Sample && hasWindow {
-		instance, handed, err := desktop.Start(s.ctx, desktop.RuntimeFolder(), desktop.Request{Files: o.Files, Compare: o.Compare})
+		instance, handed, err := desktop.Start(s.ctx, desktop.RuntimeFolder(), desktop.Request{Files: o.Files, Compare: o.Compare, Token: o.Token})
 		switch {
 		case handed:
 			return nil
@@ -162,9 +163,7 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 			fmt.Fprintf(s.runner.Err, "assay: %v\n", err)
 		default:
 			defer instance.Close()
-			o.Later = func(take func(files []string, compare bool)) {
-				instance.Serve(func(r desktop.Request) { take(r.Files, r.Compare) })
-			}
+			o.Later = instance.Serve
 		}
 	}
 	o.Open, o.OpenSource, o.Version, o.Icon = formats.OpenFile, formats.Open, release(), assets.Icon

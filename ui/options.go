@@ -37,7 +37,9 @@ type Options struct {
 	Icon    []byte
 
 	// Later takes what later starts of the program ask for, until the program ends; nil if there are none.
-	Later func(take func(files []string, compare bool))
+	Later func(take func(desktop.Request))
+	// Token is that of the user's act which started the program; see desktop.TakeToken.
+	Token string
 	// Memory has the recent files and open tabs; nil remembers nothing.
 	Memory *desktop.Memory
 	// SetDefault makes the program the one that the desktop opens its kinds of files with; nil if that is not possible.

@@ -28,6 +28,7 @@ const (
 type Request struct {
 	Files   []string `json:"files"`             // absolute paths, to be opened in tabs
 	Compare bool     `json:"compare,omitempty"` // the two files are to be compared
+	Token   string   `json:"token,omitempty"`   // by which the window may come to the front; see TakeToken
 }
 
 // Instance is the first start of a user: it holds the place where later starts look, and listens for them.

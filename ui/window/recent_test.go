@@ -24,7 +24,7 @@ import (
 func remembering(t *testing.T, folder string, files ...string) *Window {
 	t.Helper()
 	o := makeWindow(t).options
-	o.Files, o.Memory, o.Later = files, desktop.Remember(filepath.Join(folder, "memory.json")), func(func([]string, bool)) {}
+	o.Files, o.Memory, o.Later = files, desktop.Remember(filepath.Join(folder, "memory.json")), func(func(desktop.Request)) {}
 	w := New(test.NewTempApp(t), work.Inline(context.Background()), o)
 	w.begin()
 	t.Cleanup(w.group.Close)
@@ -100,7 +100,7 @@ func TestTabThatEndsTheProgramIsNotOpenedAgain(t *testing.T) {
 	bad := write(t, folder, "bad.bin", "1")
 	m := desktop.Remember(filepath.Join(folder, "memory.json"))
 	require.NoError(t, m.SetTabs([]string{bad}, bad))
-	w := New(test.NewTempApp(t), work.Inline(context.Background()), ui.Options{Memory: m, Later: func(func([]string, bool)) {},
+	w := New(test.NewTempApp(t), work.Inline(context.Background()), ui.Options{Memory: m, Later: func(func(desktop.Request)) {},
 		Open: func(context.Context, string) (*model.Document, error) {
 			files, _ := m.Tabs()
 			assert.Empty(t, files, "while it is being opened it is not remembered")
@@ -139,7 +139,7 @@ func TestOneFileIsOneTab(t *testing.T) {
 		assert.Equal(t, []string{"one.bin"}, titles(w), path)
 	}
 	w.Open(write(t, folder, "two.bin", "2"))
-	w.OpenLater([]string{link}, false)
+	w.OpenLater(desktop.Request{Files: []string{link}})
 	assert.Equal(t, "one.bin", w.Present().Title())
 }
 
@@ -178,7 +178,7 @@ func TestTwoFilesTogetherOfferComparison(t *testing.T) {
 			w := makeWindow(t)
 			var old, new string
 			w.onCompare = func(a, b compared) { old, new = a.path, b.path }
-			w.OpenLater(c.files, false)
+			w.OpenLater(desktop.Request{Files: c.files})
 			if !c.offer {
 				assert.NotContains(t, w.Notices(), "one.bin and two.bin were opened together.")
 				return
@@ -192,7 +192,7 @@ func TestTwoFilesTogetherOfferComparison(t *testing.T) {
 	w := makeWindow(t)
 	asked := 0
 	w.onCompare = func(compared, compared) { asked++ }
-	w.OpenLater([]string{one, two}, true)
+	w.OpenLater(desktop.Request{Files: []string{one, two}, Compare: true})
 	assert.Equal(t, 1, asked, "a later start asked for a comparison")
 	assert.Empty(t, w.Tabs())
 }

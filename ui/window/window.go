@@ -1,8 +1,10 @@
 package window
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"log"
 	"os"
 	"sync"
 	"time"
@@ -25,8 +27,6 @@ import (
 	"assay/ui/tabs"
 	"assay/ui/work"
 )
-
-const appID = "org.assay.Assay"
 
 // Window is the main window.
 type Window struct {
@@ -76,7 +76,12 @@ func Run(ctx context.Context, o ui.Options) error {
 	if dir, err := os.UserCacheDir(); err == nil {
 		_ = os.MkdirAll(dir, 0o700) // a new account has none; the toolkit makes folders in it only, and complains
 	}
-	a := app.NewWithID(appID)
+	if err := chooseDisplay(); err != nil {
+		return err
+	}
+	said := &complaints{out: log.Writer()}
+	log.SetOutput(said)
+	a := app.NewWithID(desktop.AppID)
 	if len(o.Icon) > 0 {
 		a.SetIcon(fyne.NewStaticResource("icon.png", o.Icon))
 	}
@@ -90,11 +95,22 @@ func Run(ctx context.Context, o ui.Options) error {
 	w.begin()
 	if o.Later != nil {
 		w.group.Go(func(ctx context.Context) func() {
-			o.Later(func(files []string, compare bool) { w.group.Show(ctx, func() { w.OpenLater(files, compare) }) })
+			o.Later(func(r desktop.Request) { w.group.Show(ctx, func() { w.OpenLater(r) }) })
 			return nil
 		})
 	}
-	w.win.ShowAndRun()
+	identify()
+	w.win.Show()
+	if !w.isOpen() {
+		w.end()
+		return fmt.Errorf("the window cannot open (%s): Assay needs OpenGL 2.1; use a verb such as tree or verify, which "+
+			"needs no window", cmp.Or(said.cause(), "the toolkit does not say why"))
+	}
+	said.pass()
+	if o.Token != "" {
+		w.raise(o.Token)
+	}
+	a.Run()
 	w.end() // a signal ends the program without a word to the window
 	return nil
 }
@@ -159,9 +175,9 @@ func New(a fyne.App, group *work.Group, o ui.Options) *Window {
 }
 
 // OpenLater opens what a later start of the program asked for, and raises the window.
-func (w *Window) OpenLater(files []string, compare bool) {
-	w.OpenAll(files, compare)
-	w.win.RequestFocus()
+func (w *Window) OpenLater(r desktop.Request) {
+	w.OpenAll(r.Files, r.Compare)
+	w.raise(r.Token)
 }
 
 // Window is the toolkit's window.

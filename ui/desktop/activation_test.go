@@ -1,0 +1,22 @@
+package desktop_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"assay/ui/desktop"
+)
+
+func TestTheTokenIsTakenOnce(t *testing.T) {
+	t.Setenv("DESKTOP_STARTUP_ID", "launcher-1_TIME7")
+	t.Setenv("XDG_ACTIVATION_TOKEN", "")
+	assert.Equal(t, "launcher-1_TIME7", desktop.TakeToken())
+	assert.Empty(t, desktop.TakeToken())
+
+	t.Setenv("DESKTOP_STARTUP_ID", "launcher-2_TIME8")
+	t.Setenv("XDG_ACTIVATION_TOKEN", "wayland")
+	assert.Equal(t, "wayland", desktop.TakeToken())
+	assert.Empty(t, os.Getenv("DESKTOP_STARTUP_ID"))
+}

@@ -1,0 +1,170 @@
+//go:build linux && cgo && !x11
+
+package wayland
+
+/*
+#cgo pkg-config: wayland-client
+#include <stdlib.h>
+#include "client.h"
+*/
+import "C"
+
+import (
+	"errors"
+	"image"
+	"os"
+	"runtime/cgo"
+	"sync"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"github.com/go-gl/glfw/v3.4/glfw"
+)
+
+// Client is a second client of the compositor, on the toolkit's connection.
+type Client struct {
+	handle  cgo.Handle
+	events  func(Event)
+	surface unsafe.Pointer
+
+	mu sync.Mutex // guards c against its end
+	c  *C.struct_client
+}
+
+// Open opens a client for the window of a surface. It is called on the toolkit's thread, or while that waits. events is
+// called by Wait.
+func Open(surface uintptr, events func(Event)) (*Client, error) {
+	display := glfw.GetWaylandDisplay()
+	if display == nil || surface == 0 {
+		return nil, errors.New("the window is not a Wayland window")
+	}
+	c := &Client{events: events, surface: pointer(surface)}
+	c.handle = cgo.NewHandle(c)
+	var why C.int
+	c.c = C.client_open(unsafe.Pointer(display), c.surface, C.uintptr_t(c.handle), &why)
+	if c.c == nil {
+		c.handle.Delete()
+		if why == 2 {
+			return nil, errors.New("the compositor has no drag and drop of version 3")
+		}
+		return nil, errors.New("the compositor does not answer")
+	}
+	return c, nil
+}
+
+// pointer makes a C pointer of the number that the toolkit gives.
+func pointer(surface uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&surface)) }
+
+// Wait handles events until there was one, Wake is called or the time is over; less than 0 is forever. The error says
+// that the connection has ended.
+func (c *Client) Wait(limit time.Duration) error {
+	if C.client_wait(c.c, C.int(limit.Milliseconds())) < 0 {
+		return ErrEnded
+	}
+	return nil
+}
+
+// Wake ends Wait. It may be called from any goroutine, also after Close.
+func (c *Client) Wake() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.c != nil {
+		C.client_wake(c.c)
+	}
+}
+
+// Close ends the client, after the last Wait.
+func (c *Client) Close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	C.client_close(c.c)
+	c.c = nil
+	c.handle.Delete()
+}
+
+// Drag hands the drag that goes on in the window over to the compositor, and returns the number of its source; 0 if no
+// button is down.
+func (c *Client) Drag(types []string) int {
+	return withTypes(types, func(t **C.char) C.int { return C.client_drag(c.c, t) })
+}
+
+// Copy puts something on the clipboard, and returns the number of its source.
+func (c *Client) Copy(types []string) int {
+	return withTypes(types, func(t **C.char) C.int { return C.client_copy(c.c, t) })
+}
+
+func withTypes(types []string, f func(**C.char) C.int) int {
+	list := make([]*C.char, len(types)+1)
+	for i, t := range types {
+		list[i] = C.CString(t)
+		defer C.free(unsafe.Pointer(list[i]))
+	}
+	array := (**C.char)(C.malloc(C.size_t(len(list)) * C.size_t(unsafe.Sizeof(list[0]))))
+	defer C.free(unsafe.Pointer(array))
+	copy(unsafe.Slice(array, len(list)), list)
+	return int(f(array))
+}
+
+// Picture shows an image beside the pointer during a drag; at is its place in device-independent pixels.
+func (c *Client) Picture(img *image.RGBA, at image.Point, scale int) {
+	pixels := make([]C.uint32_t, len(img.Pix)/4)
+	for i := range pixels {
+		p := img.Pix[4*i : 4*i+4]
+		pixels[i] = C.uint32_t(p[3])<<24 | C.uint32_t(p[0])<<16 | C.uint32_t(p[1])<<8 | C.uint32_t(p[2])
+	}
+	C.client_picture(c.c, &pixels[0], C.int(img.Rect.Dx()), C.int(img.Rect.Dy()), C.int(at.X), C.int(at.Y), C.int(scale))
+}
+
+// End takes back a drag or what is on the clipboard.
+func (c *Client) End(source int) { C.client_end(c.c, C.int(source)) }
+
+// Outside reports whether the pointer has left the window. It is called on the toolkit's thread.
+func (c *Client) Outside() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.c != nil && C.client_outside(c.c) != 0
+}
+
+// Release tells the toolkit that the button was released, which it does not hear of after Drag. It is called on the
+// toolkit's thread.
+func (c *Client) Release() {
+	c.mu.Lock()
+	open := c.c != nil
+	c.mu.Unlock()
+	if open {
+		C.toolkit_release(c.surface) // calls back into widgets
+	}
+}
+
+// Scale returns pixels per device-independent pixel of a window. It is called on the toolkit's thread.
+func Scale(surface uintptr) float32 { return float32(C.toolkit_scale(pointer(surface))) }
+
+// Activate brings a window to the front, with the token of the user's act that asked for it; without one, the
+// compositor may do no more than mark the window. It is called on the toolkit's thread.
+func Activate(surface uintptr, token string) {
+	display := glfw.GetWaylandDisplay()
+	if token == "" {
+		C.toolkit_focus(pointer(surface))
+		return
+	}
+	t := C.CString(token)
+	defer C.free(unsafe.Pointer(t))
+	if C.surface_activate(unsafe.Pointer(display), pointer(surface), t) == 0 {
+		C.toolkit_focus(pointer(surface))
+	}
+}
+
+//export waylandEvent
+func waylandEvent(handle C.uintptr_t, source, kind, value C.int, x, y C.double) {
+	c := cgo.Handle(handle).Value().(*Client)
+	c.events(Event{Kind: Kind(kind), Source: int(source), Value: int(value), X: float64(x), Y: float64(y)})
+}
+
+//export waylandSend
+func waylandSend(handle C.uintptr_t, source C.int, mime *C.char, fd C.int) {
+	c := cgo.Handle(handle).Value().(*Client)
+	// Without waiting: a reader that does not read must not hold anybody up longer than a deadline.
+	_ = syscall.SetNonblock(int(fd), true)
+	c.events(Event{Kind: Send, Source: int(source), Type: C.GoString(mime), File: os.NewFile(uintptr(fd), "target")})
+}

@@ -1,0 +1,34 @@
+//go:build !linux || !cgo || x11
+
+package wayland
+
+import (
+	"errors"
+	"image"
+	"time"
+)
+
+// Client is a second client of the compositor; there is none on this system.
+type Client struct{}
+
+// Open says that there is no Wayland here.
+func Open(uintptr, func(Event)) (*Client, error) {
+	return nil, errors.New("this program was built without Wayland")
+}
+
+// Wait and the others are never called, as there is no client.
+func (*Client) Wait(time.Duration) error              { return ErrEnded }
+func (*Client) Wake()                                 {}
+func (*Client) Close()                                {}
+func (*Client) Drag([]string) int                     { return 0 }
+func (*Client) Copy([]string) int                     { return 0 }
+func (*Client) Picture(*image.RGBA, image.Point, int) {}
+func (*Client) End(int)                               {}
+func (*Client) Outside() bool                         { return false }
+func (*Client) Release()                              {}
+
+// Scale is 1 where there is no Wayland.
+func Scale(uintptr) float32 { return 1 }
+
+// Activate does nothing where there is no Wayland.
+func Activate(uintptr, string) {}

@@ -1,0 +1,44 @@
+// Package wayland speaks to the compositor of a native Wayland window, next to the toolkit and on its connection, as
+// drags and activation need the window's own surface and the serials of its input. It has an event queue of its own;
+// the toolkit's window is found by the surface.
+//
+// The toolkit closes the connection when it ends, without a word. A client that is still there notices by the file
+// descriptor, and then touches nothing of the connection any more.
+package wayland
+
+import (
+	"errors"
+	"os"
+)
+
+// ErrEnded says that there is no connection any more.
+var ErrEnded = errors.New("the connection to the Wayland display has ended")
+
+// Kind tells events apart.
+type Kind int
+
+// The kinds of events. Those about a drag or the clipboard name its source.
+const (
+	Target    Kind = iota // Value: 1 if what is below the pointer takes one of the types
+	Action                // Value: what a drop would do; 0 for nothing
+	Dropped               // the button was released over something that takes the drag
+	Finished              // the target has what it wanted
+	Cancelled             // released over nothing that takes it, or ended by the compositor, or replaced on the clipboard
+	Entered               // the drag is over a window of this program, at X, Y
+	Moved                 // and moved in it
+	Left                  // and left it
+	Landed                // and was dropped there
+	Released              // the window hears that no button is down
+	Escaped               // the window hears of the Escape key
+	Send                  // File wants the content in the form of Type; whoever gets it closes it
+)
+
+// Event is something that the compositor says.
+type Event struct {
+	Kind   Kind
+	Source int
+	Value  int
+	X, Y   float64 // in the window
+	Type   string
+	File   *os.File
+}

@@ -1,0 +1,61 @@
+package window
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2/driver"
+	"github.com/go-gl/glfw/v3.4/glfw"
+
+	"assay/ui/desktop"
+	"assay/ui/wayland"
+)
+
+// identify names the windows that the toolkit makes from now on as the desktop entry does, so that a desktop shows them
+// under the program's icon. The toolkit has started, and no window is shown yet.
+func identify() {
+	for _, hint := range []glfw.Hint{glfw.WaylandAppID, glfw.X11ClassName, glfw.X11InstanceName} {
+		glfw.WindowHintString(hint, desktop.AppID)
+	}
+}
+
+// native calls f with what the system knows the window by.
+func (w *Window) native(f func(window any)) {
+	if n, ok := w.win.(driver.NativeWindow); ok {
+		n.RunNative(f)
+	}
+}
+
+// isOpen reports whether the toolkit could make the window.
+func (w *Window) isOpen() bool {
+	open := true
+	w.native(func(window any) {
+		switch c := window.(type) {
+		case driver.X11WindowContext:
+			open = c.WindowHandle != 0
+		case driver.WaylandWindowContext:
+			open = c.WaylandSurface != 0
+		case driver.WindowsWindowContext:
+			open = c.HWND != 0
+		}
+	})
+	return open
+}
+
+// raise brings the window to the front, with the token of the user's act that asked for it.
+func (w *Window) raise(token string) {
+	w.native(func(window any) {
+		switch c := window.(type) {
+		case driver.WaylandWindowContext:
+			wayland.Activate(c.WaylandSurface, token)
+		case driver.X11WindowContext:
+			w.group.Go(func(context.Context) func() {
+				if raiseX11(uint32(c.WindowHandle), token) {
+					return nil
+				}
+				return w.win.RequestFocus
+			})
+		default:
+			w.win.RequestFocus()
+		}
+	})
+}

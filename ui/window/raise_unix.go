@@ -1,0 +1,83 @@
+//go:build linux || freebsd || netbsd || openbsd || dragonfly
+
+package window
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/xproto"
+)
+
+// raiseX11 asks the window manager to activate a window at the time of the user's act, which is in the token, and says
+// that the start which the token stands for is complete (the startup notification protocol of freedesktop.org). It
+// returns false without such a token.
+func raiseX11(window uint32, token string) bool {
+	time, ok := actTime(token)
+	if !ok {
+		return false
+	}
+	x, err := xgb.NewConn()
+	if err != nil {
+		return false
+	}
+	defer x.Close()
+	c := caller{x, xproto.Setup(x).DefaultScreen(x).Root}
+	activate := xproto.ClientMessageEvent{Format: 32, Window: xproto.Window(window), Type: c.atom("_NET_ACTIVE_WINDOW"),
+		Data: xproto.ClientMessageDataUnionData32New([]uint32{fromApplication, time, 0, 0, 0})}
+	c.send(&activate)
+	c.broadcast("remove: ID=" + strconv.Quote(token))
+	x.Sync()
+	return true
+}
+
+const (
+	fromApplication = 1
+	broadcastPart   = 20 // bytes of a text in one message
+)
+
+// actTime is the X11 time of the act that a token stands for.
+func actTime(token string) (uint32, bool) {
+	i := strings.LastIndex(token, "_TIME")
+	if i < 0 {
+		return 0, false
+	}
+	t, err := strconv.ParseUint(token[i+len("_TIME"):], 10, 32)
+	return uint32(t), err == nil
+}
+
+// caller sends messages to the window manager, by the root window.
+type caller struct {
+	x    *xgb.Conn
+	root xproto.Window
+}
+
+func (c caller) atom(name string) xproto.Atom {
+	r, err := xproto.InternAtom(c.x, false, uint16(len(name)), name).Reply()
+	if err != nil {
+		return 0
+	}
+	return r.Atom
+}
+
+func (c caller) send(e *xproto.ClientMessageEvent) {
+	xproto.SendEvent(c.x, false, c.root, xproto.EventMaskSubstructureRedirect|xproto.EventMaskSubstructureNotify|xproto.EventMaskPropertyChange,
+		string(e.Bytes()))
+}
+
+// broadcast sends a text to whoever listens to startup notification, in messages from one window.
+func (c caller) broadcast(text string) {
+	from, err := xproto.NewWindowId(c.x)
+	if err != nil {
+		return
+	}
+	xproto.CreateWindow(c.x, 0, from, c.root, -10, -10, 1, 1, 0, xproto.WindowClassInputOnly, 0, xproto.CwOverrideRedirect, []uint32{1})
+	defer xproto.DestroyWindow(c.x, from)
+	rest := append([]byte(text), 0)
+	for kind := "_NET_STARTUP_INFO_BEGIN"; len(rest) > 0; kind = "_NET_STARTUP_INFO" {
+		part := make([]byte, broadcastPart)
+		rest = rest[copy(part, rest):]
+		c.send(&xproto.ClientMessageEvent{Format: 8, Window: from, Type: c.atom(kind), Data: xproto.ClientMessageDataUnionData8New(part)})
+	}
+}
