@@ -385,23 +385,6 @@ func TestCopies(t *testing.T) {
 	rowsOf(t, s.tree).TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyJ, Modifier: fyne.KeyModifierControl})
 }
 
-func TestQuick(t *testing.T) {
-	s := show(t, document(100))
-	find := func(query string) (names []string) {
-		s.Quick(context.Background(), query, func(found []doc.Found) {
-			names = nil
-			for _, f := range found {
-				names = append(names, f.Name+" "+f.Where)
-			}
-		})
-		return names
-	}
-	assert.Equal(t, "key42 /items/42", find("key42")[0], "a key is found as it is")
-	assert.Equal(t, "items /items", find("itms")[0], "letters that are in a name, in order")
-	assert.Contains(t, find(""), "head /head")
-	assert.Empty(t, find("zzzz"))
-}
-
 func TestReopenKeepsThePlace(t *testing.T) {
 	s := show(t, document(100))
 	s.Select(model.Path{1, 60, 1})

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
+	"assay/model/find"
 	"assay/ui/doc"
 	"assay/ui/quick"
 )
@@ -80,8 +81,9 @@ func (w *Window) turn(by int) {
 
 // quickOpen goes to a node by a part of its name or its key.
 func (w *Window) quickOpen(p *doc.Pane) {
+	d := p.Document()
 	w.list = quick.Show(w.win.Canvas(), w.style, w.group, "Name, key or identifier", func(ctx context.Context, query string, show func([]quick.Item)) {
-		p.Quick(ctx, query, func(found []doc.Found) {
+		_ = find.Fuzzy(ctx, d, query, func(found []find.Named) {
 			items := make([]quick.Item, len(found))
 			for i, f := range found {
 				items[i] = quick.Item{Name: f.Name, Note: f.Type, Where: f.Where, On: func() {
@@ -90,7 +92,7 @@ func (w *Window) quickOpen(p *doc.Pane) {
 				}}
 			}
 			show(items)
-		})
+		}) // an error is that the list was closed or asks for something else
 	})
 }
 

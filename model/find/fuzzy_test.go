@@ -1,0 +1,73 @@
+package find_test
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/find"
+)
+
+// shelf is a document with a head and a list of items, of which every tenth has a key.
+func shelf(items int) *model.Document {
+	list := &model.Node{Name: "items", Type: "Item[]"}
+	list.SetChildren(&model.Elements{Count: items, Make: func(i int) *model.Node {
+		n := &model.Node{Name: model.IndexName(i), Type: "Item", Parent: list}
+		if i%10 == 0 {
+			n.Key = fmt.Sprintf("Key%d", i)
+		}
+		n.SetChildren(model.List{{Name: "width", Type: "u8"}})
+		return n
+	}})
+	root := &model.Node{Type: "Root"}
+	root.SetChildren(model.List{{Name: "head", Type: "Head"}, list})
+	d := model.NewDocument(source(nil), "test", "1", root)
+	d.FindKey = func(key string) (model.Path, bool) {
+		text, ok := strings.CutPrefix(key, "key")
+		i, err := strconv.Atoi(text)
+		return model.Path{1, i}, ok && err == nil && i%10 == 0 && i < items
+	}
+	return d
+}
+
+func TestFuzzy(t *testing.T) {
+	search := func(d *model.Document, text string) (names []string, shown int) {
+		require.NoError(t, find.Fuzzy(t.Context(), d, text, func(found []find.Named) {
+			shown++
+			names = nil
+			for _, f := range found {
+				names = append(names, f.Name+" "+f.Where)
+			}
+		}))
+		return names, shown
+	}
+	small := shelf(100)
+	for text, want := range map[string]string{"KEY40": "Key40 /items/40", "itms": "items /items", " head ": "head /head", "": "head /head",
+		"wdth": "width /items/0/width"} {
+		names, _ := search(small, text)
+		require.NotEmpty(t, names, text)
+		assert.Equal(t, want, names[0], text)
+	}
+	names, _ := search(small, "KEY40")
+	assert.Equal(t, 1, strings.Count(strings.Join(names, "\n"), "/items/40"), "what has the key is there once")
+	names, shown := search(small, "zzzz")
+	assert.Empty(t, names)
+	assert.Equal(t, 1, shown)
+
+	long := shelf(300_000)
+	names, shown = search(long, "key")
+	assert.Len(t, names, 200)
+	assert.Equal(t, 4, shown, "after 4096, 8192 and 16384 nodes with names, and at the end")
+	names, _ = search(long, "wdth")
+	assert.Empty(t, names, "the fields of a long list's elements are not searched")
+
+	ended, end := context.WithCancel(t.Context())
+	end()
+	assert.ErrorIs(t, find.Fuzzy(ended, small, "key", func([]find.Named) {}), context.Canceled)
+}
