@@ -23,7 +23,7 @@ FUZZTIME ?= 30s
 quoted = '$(subst ','\'',$(value FILE))'
 OPEN := $(if $(value FILE),open $(quoted),open --sample)
 
-.PHONY: build run windows package test bench fuzz lint pictures clean deps help
+.PHONY: build run windows package macos test bench fuzz lint pictures clean deps help
 
 build: ## the program, in build/assay
 	@.ci/deps build
@@ -54,6 +54,13 @@ package: windows ## .deb, .rpm and tarball for Linux, the zip for Windows, in bu
 	CGO_ENABLED=1 GOOS=linux GOARCH=amd64 $(call RELEASE) -o build/linux/assay .
 	CGO_ENABLED=0 GOOS=linux GOARCH=amd64 $(call RELEASE) -o build/linux/assay-cli .
 	packaging/linux '$(VERSION)'
+
+macos: ## the application build/Assay.app, on a Mac
+	@[ "$$(uname -s)" = Darwin ] || { echo "The window needs Apple's frameworks: run this on a Mac"; exit 1; }
+	@.ci/deps build
+	CGO_ENABLED=1 $(call RELEASE) -o build/Assay.app/Contents/MacOS/assay .
+	go run ./packaging/bundle '$(VERSION)' build/Assay.app
+	codesign --force --sign - build/Assay.app
 
 test: ## every test, with the race detector; then the program without a window
 	@.ci/deps test
