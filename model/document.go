@@ -142,17 +142,34 @@ func (d *Document) Find(text string) (*Node, error) {
 
 // Owner gives the leaf that owns the byte at off, or the gap it is in; nil if there is none (yet).
 func (d *Document) Owner(off int64) *Node {
-	return owner(d.Root(), off)
+	var gap *Node
+	leaf := d.Root().holding(off, func(n *Node) bool {
+		if n.Type == Gap {
+			gap = n
+			return false
+		}
+		return n.Leaf()
+	})
+	if leaf == nil {
+		return gap
+	}
+	return leaf
 }
 
-// owner goes down wherever the byte may be: the span of a list whose elements lie between other things holds those
-// too, so the first way down need not be the right one.
-func owner(root *Node, off int64) *Node {
+// Beginning returns the first struct of a type below n that begins at off, the outermost before those in it; nil if
+// there is none.
+func (n *Node) Beginning(off int64, typ string) *Node {
+	return n.holding(off, func(c *Node) bool { return c.Offset == off && c.Type == typ && !c.Leaf() })
+}
+
+// holding returns the first node below root that holds the byte at off and is the one looked for. It goes down wherever
+// the byte may be: the span of a list whose elements lie between other things holds those too, so the first way down
+// need not be the right one.
+func (n *Node) holding(off int64, found func(n *Node) bool) *Node {
 	type step struct {
 		n        *Node
 		next, to int
 	}
-	var gap *Node
 	enter := func(n *Node) step {
 		if f, ok := n.children.(Finder); ok {
 			from, to := f.Find(off)
@@ -160,7 +177,7 @@ func owner(root *Node, off int64) *Node {
 		}
 		return step{n, 0, n.Len()}
 	}
-	way := []step{enter(root)}
+	way := []step{enter(n)}
 	for len(way) > 0 {
 		s := &way[len(way)-1]
 		if s.next >= s.to {
@@ -172,14 +189,10 @@ func owner(root *Node, off int64) *Node {
 		if !c.Contains(off) {
 			continue
 		}
-		switch {
-		case c.Type == Gap:
-			gap = c
-		case c.Leaf():
+		if found(c) {
 			return c
-		default:
-			way = append(way, enter(c))
 		}
+		way = append(way, enter(c))
 	}
-	return gap
+	return nil
 }

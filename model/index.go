@@ -18,7 +18,7 @@ func IndexName(i int) string {
 }
 
 // Elements is the Children of a long list: a few nodes that come first (the count), then Count elements which are
-// made each time they are looked at, then what may stand behind them (surplus bytes, a guard).
+// made when they are looked at, then what may stand behind them (surplus bytes, a guard).
 type Elements struct {
 	First  List
 	Last   List
@@ -52,7 +52,9 @@ func (e *Elements) At(i int) *Node {
 		return e.Last[i-len(e.First)-e.Count]
 	}
 	n := e.Make(i - len(e.First))
-	n.Name, n.Index = IndexName(i-len(e.First)), i
+	if name := IndexName(i - len(e.First)); n.Name != name || n.Index != i {
+		n.Name, n.Index = name, i
+	}
 	return n
 }
 

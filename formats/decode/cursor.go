@@ -84,14 +84,16 @@ type Cursor struct {
 
 // New returns a cursor at the beginning of src, with a root of that type open. name is the format's, for errors.
 func New(ctx context.Context, src *model.Source, name, root string, order binary.ByteOrder, types *Types) *Cursor {
-	c := NewQuiet(ctx, src, name, order, types)
+	c := NewProbe(ctx, src, name, order, types)
+	c.ends = false
 	c.rec = newRecorder(root, model.Span{Size: src.Size()})
 	return c
 }
 
-// NewQuiet returns a quiet cursor at the beginning of src.
-func NewQuiet(ctx context.Context, src *model.Source, name string, order binary.ByteOrder, types *Types) *Cursor {
-	c := &Cursor{ctx: ctx, src: src, system: system{name, types}, end: src.Size()}
+// NewProbe returns a cursor at the beginning of src that finds ends: a format tries with it which of its layouts a file
+// has.
+func NewProbe(ctx context.Context, src *model.Source, name string, order binary.ByteOrder, types *Types) *Cursor {
+	c := &Cursor{ctx: ctx, src: src, system: system{name, types}, end: src.Size(), ends: true}
 	c.SetOrder(order)
 	return c
 }

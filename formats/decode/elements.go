@@ -23,6 +23,7 @@ type long struct {
 
 	list  *model.Node
 	first int // how many nodes of the list come before the elements
+	kept  atomic.Pointer[kept]
 }
 
 // under makes the children of a list: the nodes that were recorded before the elements, those, and the nodes after them.
@@ -31,15 +32,33 @@ func (l *long) under(list *model.Node, kids []*model.Node) *model.Elements {
 	return &model.Elements{
 		First: append(model.List(nil), kids[:l.first]...), Last: append(model.List(nil), kids[l.first:]...),
 		Count: l.count, Lookup: l.find, Sums: l.sums,
-		Make: func(i int) *model.Node {
-			e := l.c.Element(l.elem, l.span(i))
-			l.each(e, i)
-			n := e.Close()
-			n.Parent = list
-			return n
-		},
+		Make:   l.make,
 		Reader: l.reader,
 	}
+}
+
+// keptFrom is the size of an element that is kept until another such is made: a large one is looked at again and again
+// for what is in it.
+const keptFrom = 4096
+
+// kept is the large element that was made last.
+type kept struct {
+	i int
+	n *model.Node
+}
+
+func (l *long) make(i int) *model.Node {
+	if k := l.kept.Load(); k != nil && k.i == i {
+		return k.n
+	}
+	e := l.c.Element(l.elem, l.span(i))
+	l.each(e, i)
+	n := e.Close()
+	n.Name, n.Index, n.Parent = model.IndexName(i), l.first+i, l.list
+	if n.Size >= keptFrom {
+		l.kept.Store(&kept{i, n})
+	}
+	return n
 }
 
 func (l *long) reader() model.Reader {
@@ -149,20 +168,34 @@ func (c *Cursor) Summaries(s *model.Summaries) {
 // cannot be read is recorded as far as it goes, and the cursor stops there. The elements' function may be called from any
 // goroutine, and must read with the cursor that it is given.
 func (c *Cursor) Indexed(elem string, n, least int64, each func(e *Cursor, i int)) {
-	if c.err != nil {
-		return
-	}
-	if n < 0 || least > 0 && n > c.Left()/least {
+	if c.err == nil && (n < 0 || least > 0 && n > c.Left()/least) {
 		c.Fail("%d × %s do not fit in the %d bytes that are left", n, elem, c.Left())
 		return
 	}
-	if c.rec == nil {
-		for i := 0; int64(i) < n && c.err == nil && (i%1024 != 1023 || !c.canceled()); i++ {
-			each(c, i)
-		}
-		return
+	c.IndexedUntil(elem, upTo(n), each)
+}
+
+func upTo(n int64) func(*Cursor, int) bool {
+	return func(_ *Cursor, i int) bool { return int64(i) < n }
+}
+
+// IndexedUntil is Indexed for as long as more says, of the offset where the last element ended, that there is another. It
+// returns the number of elements that were read whole.
+func (c *Cursor) IndexedUntil(elem string, more func(e *Cursor, i int) bool, each func(e *Cursor, i int)) int {
+	if c.err != nil {
+		return 0
 	}
-	m, err := c.mark(c.Pos(), n, each)
+	if c.rec == nil {
+		for i := 0; ; i++ {
+			if !more(c, i) || i%1024 == 1023 && c.canceled() {
+				return i
+			}
+			if each(c, i); c.err != nil {
+				return i
+			}
+		}
+	}
+	m, err := c.mark(c.Pos(), more, each)
 	c.rec.long = &long{c: c, elem: elem, count: m.n, each: each, first: len(c.rec.kids) - c.rec.from,
 		span: m.span, spans: m.spans, find: m.find}
 	c.skip(m.end - c.Pos())
@@ -172,6 +205,7 @@ func (c *Cursor) Indexed(elem string, n, least int64, each func(e *Cursor, i int
 			c.stop(err)
 		}
 	}
+	return m.n
 }
 
 // marks tell where elements of differing sizes begin: that of every few, from which the others are found.
@@ -195,16 +229,16 @@ const (
 	markBytes    = 1024
 )
 
-// mark finds the ends of n elements from an offset on. With an error, it holds those before it.
-func (c *Cursor) mark(start, n int64, each func(e *Cursor, i int)) (*marks, error) {
+// mark finds the ends of the elements from an offset on. With an error, it holds those before it.
+func (c *Cursor) mark(start int64, more func(e *Cursor, i int) bool, each func(e *Cursor, i int)) (*marks, error) {
 	m := &marks{c: c, start: start, end: start, each: each}
 	e := m.cursor(m.start, c.end)
 	e.ctx = c.ctx
-	for i := int64(0); i < n; i++ {
+	for more(e, m.n) {
 		if k := len(m.marks); k == 0 || m.n-m.marks[k-1].i >= markElements || m.end-m.marks[k-1].off >= markBytes {
 			m.marks = append(m.marks, mark{m.n, m.end})
 		}
-		if i&0xFFFF == 0xFFFF && e.canceled() {
+		if m.n&0xFFFF == 0xFFFF && e.canceled() {
 			return m, e.err
 		}
 		each(e, m.n)

@@ -154,6 +154,13 @@ func (c *Cursor) As(typ string) {
 	}
 }
 
+// Type gives the open struct a type of its own.
+func (c *Cursor) Type(typ string) {
+	if c.rec != nil && c.err == nil {
+		c.rec.node.Type = typ
+	}
+}
+
 // Symbol names the value that was recorded last.
 func (c *Cursor) Symbol(s string) {
 	if n := c.recorded(); n != nil {

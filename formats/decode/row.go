@@ -36,7 +36,7 @@ func (c *Cursor) Row(name, typ string, skip, n, size int64, value func(e *Cursor
 		}
 		return
 	}
-	m, err := c.mark(start, min(n, math.MaxInt32), each)
+	m, err := c.mark(start, upTo(min(n, math.MaxInt32)), each)
 	c.field(name, typ, m.end-c.Pos(), &row{c: c, n: int64(m.n), value: value, end: m.end,
 		offset: func(i int64) int64 { return m.span(int(i)).Offset }})
 	if err != nil {

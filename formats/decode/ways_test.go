@@ -171,12 +171,15 @@ func TestElementsAfterOneThatCannotBeReadAreNotShown(t *testing.T) {
 	b := items(100)
 	c := cursor(b[:len(b)-20]...)
 	readItems(c)
-	assert.ErrorContains(t, c.Err(), "of 100")
-	list := c.Close().Child(0)
+	assert.ErrorContains(t, c.Err(), "do not fit in the")
+	d := document(c)
+	list := d.Root().Child(0)
 	assert.Less(t, list.Len(), 101)
 	assert.Greater(t, list.Len(), 90)
-	assert.Equal(t, fmt.Sprintf("item %d", list.Len()-2), list.Child(list.Len()-1).Key)
-	assert.Len(t, list.Problems, 1)
+	assert.Equal(t, fmt.Sprintf("item %d", list.Len()-3), list.Child(list.Len()-2).Key)
+	r := check(t, d)
+	require.NotEmpty(t, r.Problems)
+	assert.Contains(t, r.Problems[0].Path, fmt.Sprintf("/items/%d", list.Len()-2), "the broken one says what is wrong")
 }
 
 func TestAReaderUsesItsNodesAgain(t *testing.T) {
