@@ -15,8 +15,8 @@ const million = 1_000_000
 func BenchmarkScrollStep(b *testing.B) {
 	c, _, _ := compared(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
 	c.setStates(allStates)
-	require.Greater(b, c.list.pairs.Len(), int64(million))
-	r := c.list.all[0]
+	require.Greater(b, c.list.tree.Len(), int64(million))
+	r := c.list.tree.Rows
 	r.Resize(fyne.NewSize(900, 900))
 	raster := test.WidgetRenderer(r).Objects()[0].(*canvas.Raster)
 	row := int64(500_000)

@@ -82,7 +82,7 @@ func (h *chips) paint(c *paint.Canvas) {
 	h.edges = h.layout(c)
 	for i, s := range chipOrder {
 		box := image.Rect(h.edges[i], c.Px(4), h.edges[i+1]-c.Px(5), high-c.Px(4))
-		col := colorOf(c.Colors, s)
+		col := c.Colors.Of(toneOfStatus(s))
 		on := h.states.has(s) && h.counts.Of(s) > 0
 		back, text := c.Colors.Background, c.Colors.Dim
 		if on {

@@ -74,7 +74,7 @@ const (
 )
 
 func (c *Comparison) layout() {
-	above := container.NewHSplit(c.list.content, c.details)
+	above := container.NewHSplit(c.list.tree.Rows, c.details)
 	above.SetOffset(asideShare)
 	below := container.NewBorder(c.strip, nil, nil, nil, c.bytes.content)
 	split := container.NewVSplit(above, below)
@@ -89,7 +89,7 @@ func (c *Comparison) wire() {
 	l := c.list
 	l.onSelect = func(p *compare.Pair) { c.choose(p) }
 	l.onMenu = c.pairMenu
-	l.onActivate = func(p *compare.Pair) { c.details.rows.Focus() }
+	l.onActivate = func(p *compare.Pair) { c.details.Focus() }
 	c.bytes.onError = c.complain
 	c.bytes.onAligned = func(a *alignment, whole bool) {
 		if whole && c.c.BytesOnly {
@@ -119,7 +119,7 @@ func (c *Comparison) Hint() string { return c.sides[0].Hint + "  →  " + c.side
 func (c *Comparison) Content() fyne.CanvasObject { return c.content }
 
 // Focus gives the tree the keyboard.
-func (c *Comparison) Focus() { c.list.focus() }
+func (c *Comparison) Focus() { c.list.tree.Rows.Focus() }
 
 // Sides are what is compared, the old one first.
 func (c *Comparison) Sides() (old, new Side) { return c.sides[0], c.sides[1] }
@@ -303,7 +303,7 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 		c.bytes.refresh()
 	}
 	c.Changed()
-	c.list.focus()
+	c.list.tree.Rows.Focus()
 }
 
 // complain tells what could not be done.

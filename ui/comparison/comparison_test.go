@@ -37,12 +37,12 @@ func boxes(t testing.TB) (*Comparison, *said, fyne.Window) {
 // outlined is the rows of the tree in words.
 func outlined(c *Comparison) []string {
 	var out []string
-	for row := range c.list.pairs.Len() {
-		at := c.list.pairs.At(row)
-		it := c.list.item(at)
-		s := strings.Repeat(" ", at.Depth()) + it.pair.Status.Sign() + it.name
-		if it.hint != "" {
-			s += " " + it.hint
+	for row := range c.list.tree.Len() {
+		at := c.list.tree.At(row)
+		name := c.list.Describe(at).Cells[nameColumn]
+		s := strings.Repeat(" ", at.Depth()) + c.list.pair(at).Status.Sign() + name.Text
+		if name.Hint != "" {
+			s += " " + name.Hint
 		}
 		out = append(out, s)
 	}
@@ -51,9 +51,9 @@ func outlined(c *Comparison) []string {
 
 func visit(t testing.TB, c *Comparison, path string) {
 	t.Helper()
-	for row := range c.list.pairs.Len() {
-		if p := c.list.at(row); p.Node().PathText() == path {
-			c.list.goTo(row)
+	for row := range c.list.tree.Len() {
+		if c.list.pair(c.list.tree.At(row)).Node().PathText() == path {
+			c.list.tree.GoTo(row)
 			return
 		}
 	}
@@ -64,7 +64,7 @@ func TestOnlyWhatDiffersIsShown(t *testing.T) {
 	c, s, _ := boxes(t)
 	assert.Equal(t, []string{"~old.shelf → new.shelf", " ~boxes", "  ~0 apple", "   ~number", "   ~label", "   ~block", "  -3 gone", "  +3 come"}, outlined(c))
 	assert.Equal(t, "old.shelf : new.shelf", c.Title())
-	painttest.Golden(t, "differences", s.style, c.list.shown())
+	painttest.Golden(t, "differences", s.style, c.list.tree.Rows)
 	painttest.Golden(t, "chips", s.style, c.head.chips)
 
 	c.setStates(c.states | 1<<compare.Same)
@@ -73,7 +73,7 @@ func TestOnlyWhatDiffersIsShown(t *testing.T) {
 	c.setStates(1 << compare.Added)
 	assert.Equal(t, []string{"~old.shelf → new.shelf", " ~boxes", "  +3 come"}, outlined(c))
 	test.Tap(c.head.chips)
-	painttest.Golden(t, "added", s.style, c.list.shown())
+	painttest.Golden(t, "added", s.style, c.list.tree.Rows)
 }
 
 func TestKeysGoFromChangeToChange(t *testing.T) {
@@ -81,7 +81,7 @@ func TestKeysGoFromChangeToChange(t *testing.T) {
 	assert.Equal(t, "/", c.pair.Node().PathText(), "several changes: the root lists them")
 	var seen []string
 	for range 6 {
-		c.list.shown().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF8})
+		c.list.tree.Rows.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF8})
 		seen = append(seen, c.pair.Node().PathText())
 	}
 	assert.Equal(t, []string{"/boxes/0/number", "/boxes/0/label", "/boxes/0/block", "/boxes/3", "/boxes/3", "/boxes/0/number"}, seen)
@@ -89,9 +89,9 @@ func TestKeysGoFromChangeToChange(t *testing.T) {
 	test.WidgetRenderer(c.bytes.views[0]).Objects()[0].(*rows.Rows).TypedKey(&fyne.KeyEvent{Name: fyne.KeyF7})
 	assert.Equal(t, "/boxes/3", c.pair.Node().PathText())
 	assert.Equal(t, compare.Added, c.pair.Status)
-	c.list.shown().TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyUp, Modifier: fyne.KeyModifierAlt})
+	c.list.tree.Rows.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyUp, Modifier: fyne.KeyModifierAlt})
 	assert.Equal(t, compare.Removed, c.pair.Status)
-	c.list.shown().TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyDown, Modifier: fyne.KeyModifierAlt})
+	c.list.tree.Rows.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyDown, Modifier: fyne.KeyModifierAlt})
 	assert.Equal(t, compare.Added, c.pair.Status)
 
 	c.setStates(1 << compare.Removed)
@@ -147,8 +147,8 @@ func TestTheRootListsWhatChanged(t *testing.T) {
 	c, s, _ := boxes(t)
 	painttest.Golden(t, "root", s.style, c.details)
 	for _, l := range c.details.own {
-		if l.kind == entry && l.status == compare.Added {
-			l.on()
+		if l.Link && strings.HasPrefix(l.Cells[0].Text, "+") {
+			l.On()
 		}
 	}
 	assert.Equal(t, compare.Added, c.pair.Status)
@@ -168,16 +168,18 @@ func TestTwoTreesMoveTogether(t *testing.T) {
 	c, s, _ := compared(t, longList("a", 5000, nil), longList("b", 5000, map[int]byte{7: 1, 4000: 2}))
 	c.setStates(allStates)
 	c.ToggleLayout()
-	painttest.Golden(t, "two-trees", s.style, c.list.content)
-	old, new := c.list.all[1], c.list.all[2]
-	old.SetFirst(700)
-	assert.Equal(t, old.First(), new.First())
-	new.SetFirst(20)
-	assert.Equal(t, new.First(), old.First())
-	old.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
-	assert.Equal(t, old.Current(), new.Current())
+	painttest.Golden(t, "two-trees", s.style, c.list.tree.Rows)
+	tree := c.list.tree.Rows
+	tree.SetFirst(700)
+	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+	current := tree.Current()
 	c.ToggleLayout()
-	assert.Equal(t, old.Current(), c.list.all[0].Current())
+	assert.Equal(t, current, tree.Current(), "the place stays")
+	c.ToggleLayout()
+	tree.SetWidths([]float32{30, 100, 50, 60, 100, 50, 60})
+	c.list.resized(nameColumn, 200)
+	c.list.resized(nameColumn+2*sideColumns-1, 90)
+	assert.Equal(t, []float32{30, 100, 50, 90, 200, 50, 60}, tree.Widths(), "both trees have the same columns")
 }
 
 func TestLongListsOpenAsOneStretch(t *testing.T) {
@@ -185,11 +187,11 @@ func TestLongListsOpenAsOneStretch(t *testing.T) {
 	c, _, _ := compared(t, longList("a", n, nil), longList("b", n, map[int]byte{7: 1, 90_000: 2}))
 	assert.Equal(t, []string{"~a → b", " ~items", "  ~7 k7", "   ~value", "  ~90000 k90000", "   ~value"}, outlined(c))
 	c.setStates(allStates)
-	assert.EqualValues(t, n+4, c.list.pairs.Len())
-	items, _ := c.list.pairs.Find(model.Path{0})
+	assert.EqualValues(t, n+4, c.list.tree.Len())
+	items, _ := c.list.tree.Find(model.Path{0})
 	assert.Len(t, items.Open.Level.segments, 1)
 	c.goTo(model.Path{0, 90_000, 0})
-	assert.EqualValues(t, 90_000+1+2+1, c.list.shown().Current())
+	assert.EqualValues(t, 90_000+1+2+1, c.list.tree.Rows.Current())
 }
 
 func TestRules(t *testing.T) {
@@ -214,7 +216,7 @@ func TestRules(t *testing.T) {
 
 func TestPairByHand(t *testing.T) {
 	c, _, _ := boxes(t)
-	rows := c.list.shown()
+	rows := c.list.tree.Rows
 	_, _, ok := c.loose()
 	assert.False(t, ok)
 	s := rows.Selection()
@@ -260,7 +262,7 @@ func TestWhatChangedCanBeExported(t *testing.T) {
 	visit(t, c, "/boxes/0")
 	c.exportSelected()
 	assert.Equal(t, []string{"apple", "come", "apple"}, keys)
-	c.list.goTo(6)
+	c.list.tree.GoTo(6)
 	require.Equal(t, compare.Removed, c.pair.Status)
 	c.exportSelected()
 	assert.Len(t, keys, 3)
@@ -301,13 +303,13 @@ func TestStripLeadsToChanges(t *testing.T) {
 
 func TestVersionsOfAFormat(t *testing.T) {
 	c, s, _ := compared(t, shelf("a", "1", oldBoxes...), shelf("a", "2", newBoxes...))
-	assert.Contains(t, painttest.Lines(t, s.style, c.list.shown())[1], "shelf 1                shelf 2")
+	painttest.Golden(t, "versions", s.style, c.list.tree.Rows)
 }
 
 func TestTransformsInWords(t *testing.T) {
 	c, s, _ := compared(t, matrices([16]float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 5, 1}), matrices([16]float32{2, 0, 0, 0, 0, 0, 2, 0, 0, -2, 0, 0, 0, 1, 5, 1}))
 	assert.Equal(t, "/transform", c.pair.Node().PathText())
-	painttest.Golden(t, "transform", s.style, c.list.shown())
+	painttest.Golden(t, "transform", s.style, c.list.tree.Rows)
 	painttest.Golden(t, "transform.details", s.style, c.details)
 }
 
@@ -339,7 +341,7 @@ func TestChangedFilesAreComparedAgain(t *testing.T) {
 	c.LookForChanges()
 	require.Len(t, c.notices.Texts(), 1)
 	assert.Contains(t, c.notices.Texts()[0], "changed on disk")
-	c.list.shown().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF5})
+	c.list.tree.Rows.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF5})
 	assert.Empty(t, c.notices.Texts())
 	assert.EqualValues(t, 12, c.docs[0].Source.Size())
 	assert.Equal(t, 4, opened)
@@ -416,13 +418,13 @@ func TestAlignmentShowsBothFiles(t *testing.T) {
 }
 
 func TestDiffer(t *testing.T) {
-	mark := func(p []piece) string {
+	mark := func(p []paint.Piece) string {
 		var b strings.Builder
 		for _, q := range p {
-			if q.hot {
-				b.WriteString("<" + q.text + ">")
+			if q.Lit {
+				b.WriteString("<" + q.Text + ">")
 			} else {
-				b.WriteString(q.text)
+				b.WriteString(q.Text)
 			}
 		}
 		return b.String()
@@ -438,8 +440,8 @@ func TestDiffer(t *testing.T) {
 		a, b := differ(tt.old, tt.new, false)
 		assert.Equal(t, tt.a, mark(a))
 		assert.Equal(t, tt.b, mark(b))
-		assert.Equal(t, tt.old, flat(a))
-		assert.Equal(t, tt.new, flat(b))
+		assert.Equal(t, tt.old, paint.Joined(a))
+		assert.Equal(t, tt.new, paint.Joined(b))
 	}
 	a, b := differ("one two three four five six seven eight nine ten", "one two three four five six seven eight nine eleven", true)
 	assert.Equal(t, "… ight nine <ten>", mark(a))

@@ -9,6 +9,9 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/ui/facts"
+	"assay/ui/paint"
+	"assay/ui/rows"
 	"assay/ui/wording"
 )
 
@@ -21,72 +24,81 @@ const (
 )
 
 // describePair gives the details of a pair that are known without reading.
-func describePair(c *compare.Comparison, p *compare.Pair) (rows []detail, blocks []textBlock) {
-	n := p.Node()
-	name := n.Name
-	if p.Parent() == nil {
-		name = c.New.Source.Name()
-	}
-	if p.Parent() != nil && n.Key != "" && n.Key != name {
-		name = n.Type + " " + n.Key
-	} else if _, err := strconv.Atoi(name); err == nil {
-		name = n.Type + " " + name
-	}
-	title := p.Status.String() + ": " + model.OneLine(name, 200)
+func describePair(c *compare.Comparison, p *compare.Pair) []facts.Line {
+	g := pageOf(p)
+	state := p.Status.String()
 	if p.OneVersion {
-		title = "in one version only: " + model.OneLine(name, 200)
+		state = "in one version only"
 	}
-	rows = append(rows, detail{kind: heading, label: title, status: p.Status})
-	show := func(label string, cut bool, value func(n *model.Node) string) {
-		old, new := "", ""
-		if p.Old != nil {
-			old = value(p.Old)
-		}
-		if p.New != nil {
-			new = value(p.New)
-		}
-		switch {
-		case old == "" && new == "":
-		case p.Old != nil && p.New != nil && old == new:
-			rows = append(rows, detail{kind: both, label: label, old: plain(new)})
-		case p.Old == nil || p.New == nil:
-			rows = append(rows, detail{label: label, old: plain(old), new: plain(new)})
-		default:
-			a, b := differ(old, new, cut)
-			rows = append(rows, detail{label: label, old: a, new: b})
-		}
-	}
-	add := func(label string, value func(n *model.Node) string) { show(label, true, value) }
-	whole := func(label string, value func(n *model.Node) string) { show(label, false, value) }
+	g.state(p.Status, state+": "+model.OneLine(titleOf(c, p), 200))
 	if p.Status == compare.Moved || p.Relocated {
-		rows = append(rows, detail{kind: both, label: "Moved", old: plain(movedFrom(p))})
+		g.both("Moved", movedFrom(p), paint.Normal)
 	}
-	whole("Path", func(n *model.Node) string { return model.OneLine(n.PathText(), 1000) })
-	add("Type", func(n *model.Node) string { return n.Type })
-	whole("Key", func(n *model.Node) string { return model.OneLine(n.Key, 200) })
-	if !(p.Parent() == nil) {
-		add("Value", valueOf)
+	g.property(p, "Path", func(n *model.Node) string { return model.OneLine(n.PathText(), 1000) })
+	g.property(p, "Type", func(n *model.Node) string { return n.Type })
+	g.property(p, "Key", func(n *model.Node) string { return model.OneLine(n.Key, 200) })
+	if p.Parent() == nil {
+		v := valuesOf(c, p)
+		g.sides("Format", v.sides[0], v.sides[1])
 	} else {
-		rows = append(rows, detail{label: "Format", old: plain(c.Old.Format + " " + c.Old.Variant), new: plain(c.New.Format + " " + c.New.Variant)})
+		g.property(p, "Value", valueOf)
 	}
 	if p.Status == compare.Changed && p.Leaf() {
 		if d := changeOfLeaf(p); d != "" {
-			rows = append(rows, detail{kind: both, label: "Difference", old: plain(d + percent(p))})
+			g.both("Difference", d+percent(p), paint.Normal)
 		}
 	}
-	at := func(n *model.Node) string { return hexOffset(n.Offset) }
-	size := func(n *model.Node) string { return wording.Count(n.Size, "byte") }
-	quiet := len(rows)
-	add("Offset", at)
-	add("Size", size)
-	for i := quiet; i < len(rows) && p.Status != compare.Changed; i++ {
-		rows[i].dim = true
+	before := len(g.lines)
+	g.property(p, "Offset", func(n *model.Node) string { return hexOffset(n.Offset) })
+	g.property(p, "Size", func(n *model.Node) string { return wording.Count(n.Size, "byte") })
+	if p.Status != compare.Changed {
+		for _, l := range g.lines[before:] {
+			for i := range l.Cells {
+				l.Cells[i].Tone = paint.Dim
+			}
+		}
 	}
-	if n.Role.Layout() {
-		rows = append(rows, detail{kind: both, old: plain("belongs to the layout of the file"), dim: true})
+	if p.Node().Role.Layout() {
+		g.both("", "belongs to the layout of the file", paint.Dim)
 	}
-	rows = append(rows, transforms(p)...)
-	return texts(p, rows)
+	g.transform(p)
+	g.texts(p)
+	return g.lines
+}
+
+// titleOf is what a pair is called: its name, its key, or what kind of element it is.
+func titleOf(c *compare.Comparison, p *compare.Pair) string {
+	n := p.Node()
+	_, err := strconv.Atoi(n.Name)
+	switch {
+	case p.Parent() == nil:
+		return c.New.Source.Name()
+	case n.Key != "" && n.Key != n.Name:
+		return n.Type + " " + n.Key
+	case err == nil:
+		return n.Type + " " + n.Name
+	}
+	return n.Name
+}
+
+// property shows something of both nodes; nothing if neither has it.
+func (g *page) property(p *compare.Pair, name string, value func(n *model.Node) string) {
+	var sides [2]string
+	for i, n := range []*model.Node{p.Old, p.New} {
+		if n != nil {
+			sides[i] = value(n)
+		}
+	}
+	switch old, new := sides[0], sides[1]; {
+	case old == "" && new == "":
+	case p.Old == nil || p.New == nil:
+		g.sides(name, paint.Plain(old), paint.Plain(new))
+	case old == new:
+		g.both(name, new, paint.Normal)
+	default:
+		a, b := differ(old, new, false)
+		g.sides(name, a, b)
+	}
 }
 
 func hexOffset(off int64) string { return fmt.Sprintf("%#x", off) }
@@ -102,7 +114,7 @@ func percent(p *compare.Pair) string {
 }
 
 // texts shows long texts in full, with what differs lit.
-func texts(p *compare.Pair, rows []detail) ([]detail, []textBlock) {
+func (g *page) texts(p *compare.Pair) {
 	var parts [2]string
 	wanted := false
 	for i, n := range []*model.Node{p.Old, p.New} {
@@ -115,30 +127,30 @@ func texts(p *compare.Pair, rows []detail) ([]detail, []textBlock) {
 		}
 	}
 	if !wanted {
-		return rows, nil
+		return
 	}
-	a, b := plain(parts[0]), plain(parts[1])
-	if p.Status == compare.Changed {
-		a, b = differ(parts[0], parts[1], false)
-	}
-	var blocks []textBlock
 	if parts[0] == parts[1] {
-		rows = append(rows, detail{kind: heading, label: "Text"})
-		return rows, []textBlock{{at: len(rows), pieces: b, side: 2}}
+		g.title("Text")
+		g.lines = append(g.lines, facts.Text(rows.Cell{Text: parts[1]}))
+		return
 	}
-	for i, pieces := range [][]piece{a, b} {
-		if parts[i] == "" && [2]*model.Node{p.Old, p.New}[i] == nil {
+	var sides [2][]paint.Piece
+	sides[0], sides[1] = paint.Plain(parts[0]), paint.Plain(parts[1])
+	if p.Status == compare.Changed {
+		sides[0], sides[1] = differ(parts[0], parts[1], false)
+	}
+	for i, n := range []*model.Node{p.Old, p.New} {
+		if n == nil {
 			continue
 		}
-		rows = append(rows, detail{kind: heading, label: []string{"Old text", "New text"}[i]})
-		blocks = append(blocks, textBlock{at: len(rows), pieces: pieces, side: i + 1})
+		g.title([]string{"Old text", "New text"}[i])
+		g.lines = append(g.lines, facts.Text(rows.Cell{Pieces: sides[i], Ground: []paint.Tone{paint.Removed, paint.Added}[i]}))
 	}
-	return rows, blocks
 }
 
 // readPair gives the details that have to be read or gone through: the values of arrays that differ, the ranges of
 // bytes, the changes below.
-func readPair(ctx context.Context, c *compare.Comparison, p *compare.Pair, choose func(path model.Path)) []detail {
+func readPair(ctx context.Context, p *compare.Pair, choose func(path model.Path)) []facts.Line {
 	if p.Status == compare.Changed && p.Leaf() {
 		o, isArray := p.Old.Value.(model.Array)
 		if n, also := p.New.Value.(model.Array); isArray && also {
@@ -155,85 +167,83 @@ func readPair(ctx context.Context, c *compare.Comparison, p *compare.Pair, choos
 }
 
 // contents lists what is in a pair of which nothing below changed.
-func contents(p *compare.Pair, choose func(path model.Path)) []detail {
-	out := []detail{{kind: heading, label: "Contents"}}
+func contents(p *compare.Pair, choose func(path model.Path)) []facts.Line {
+	g := pageOf(p)
+	g.title("Contents")
 	for i := range min(p.Len(), contentsListed) {
 		c := p.Child(i)
 		path := c.Path()
-		l := detail{label: model.OneLine(c.Node().Name, 80), on: func() { choose(path) }}
-		text := func(n *model.Node) []piece {
-			if n == nil {
-				return nil
-			}
-			v := valueOf(n)
-			if v == "" && n.Key != "" {
-				v = model.OneLine(n.Key, 80)
-			}
-			if v == "" {
-				v = n.Type
-			}
-			return plain(v)
+		name := model.OneLine(c.Node().Name, 80)
+		old, new := contentOf(c.Old), contentOf(c.New)
+		if c.Old != nil && c.New != nil && old == new {
+			g.both(name, old, paint.Normal)
+		} else {
+			g.sides(name, paint.Plain(old), paint.Plain(new))
 		}
-		l.old, l.new = text(c.Old), text(c.New)
-		if c.Old != nil && c.New != nil && flat(l.old) == flat(l.new) {
-			l.kind, l.new = both, nil
-		}
-		out = append(out, l)
+		g.last().Most = 0
+		g.last().On = func() { choose(path) }
 	}
 	if k := p.Len() - contentsListed; k > 0 {
-		out = append(out, detail{kind: both, label: "…", old: plain(wording.Number(int64(k)) + " more"), dim: true})
+		g.more(int64(k))
 	}
-	return out
+	return g.lines
+}
+
+// contentOf is what stands for a node in a list of contents.
+func contentOf(n *model.Node) string {
+	switch {
+	case n == nil:
+		return ""
+	case valueOf(n) != "":
+		return valueOf(n)
+	case n.Key != "":
+		return model.OneLine(n.Key, 80)
+	}
+	return n.Type
 }
 
 // changedValues lists the numbers of two arrays that differ.
-func changedValues(ctx context.Context, o, n model.Array) []detail {
-	var out []detail
-	total, more := int64(0), max(o.Len(), n.Len())-min(o.Len(), n.Len())
-	const part = 4096
-	for at := int64(0); at < max(o.Len(), n.Len()); at += part {
-		if ctx.Err() != nil {
-			return nil
+func changedValues(ctx context.Context, o, n model.Array) []facts.Line {
+	list := &page{ground: paint.Changed}
+	total := int64(0)
+	err := pairwise(ctx, o, n, func(at int64, a, b any) {
+		x, y := formatted(a), formatted(b)
+		if x == y {
+			return
 		}
-		a, errA := o.Slice(at, part)
-		b, errB := n.Slice(at, part)
-		if errA != nil || errB != nil {
-			break
+		if total++; total > valuesListed {
+			return
 		}
-		for i := range max(len(a), len(b)) {
-			x, y := "", ""
-			if i < len(a) {
-				x = model.FormatValue(a[i])
-			}
-			if i < len(b) {
-				y = model.FormatValue(b[i])
-			}
-			if x == y {
-				continue
-			}
-			total++
-			if len(out) < valuesListed {
-				l := detail{label: fmt.Sprintf("[%d]", at+int64(i)), old: plain(x), new: plain(y)}
-				if i < len(a) && i < len(b) {
-					if d := compare.Difference(a[i], b[i]); d != "" {
-						l.new = []piece{{y, false}, {"   " + d, false}}
-					}
-				}
-				out = append(out, l)
+		pieces := paint.Plain(y)
+		if a != nil && b != nil {
+			if d := compare.Difference(a, b); d != "" {
+				pieces = append(pieces, paint.Piece{Text: "   " + d})
 			}
 		}
+		list.sides(fmt.Sprintf("[%d]", at), paint.Plain(x), pieces)
+	})
+	if err != nil {
+		return nil
 	}
-	title := fmt.Sprintf("%s of %s", wording.Number(total), wording.Count(max(o.Len(), n.Len()), "value"))
-	if more == 0 {
+	all := max(o.Len(), n.Len())
+	title := fmt.Sprintf("%s of %s", wording.Number(total), wording.Count(all, "value"))
+	if beyond := all - min(o.Len(), n.Len()); beyond == 0 {
 		title += verb(total, " differs", " differ")
 	} else {
-		title += " differ, " + wording.Number(more) + " of them beyond the shorter array"
+		title += " differ, " + wording.Number(beyond) + " of them beyond the shorter array"
 	}
-	out = append([]detail{{kind: heading, label: title}}, out...)
 	if total > valuesListed {
-		out = append(out, detail{kind: both, label: "…", old: plain(wording.Number(total-valuesListed) + " more"), dim: true})
+		list.more(total - valuesListed)
 	}
-	return out
+	return append([]facts.Line{facts.Title(title)}, list.lines...)
+}
+
+// formatted is a value as text; nothing for one that is not there.
+func formatted(v any) string {
+	if v == nil {
+		return ""
+	}
+	return model.FormatValue(v)
 }
 
 func verb(n int64, one, many string) string {
@@ -244,24 +254,24 @@ func verb(n int64, one, many string) string {
 }
 
 // ranges lists where the bytes of a pair differ.
-func ranges(a *alignment, visit func(at int64)) []detail {
+func ranges(a *alignment, visit func(at int64)) []facts.Line {
 	if a == nil || a.edits == 0 || a.old.Size == 0 || a.new.Size == 0 {
 		return nil
 	}
-	out := []detail{{kind: heading, label: "Bytes that differ: " + wording.Count(int64(a.edits), "range")}}
-	n := 0
+	g := &page{ground: paint.Changed}
+	g.title("Bytes that differ: " + wording.Count(int64(a.edits), "range"))
 	for _, s := range a.stretches {
 		if s.same {
 			continue
 		}
-		if n++; n > rangesListed {
-			out = append(out, detail{kind: both, label: "…", old: plain(wording.Number(int64(a.edits-rangesListed)) + " more"), dim: true})
+		if len(g.lines) > rangesListed {
+			g.more(int64(a.edits - rangesListed))
 			break
 		}
-		at := s.at
-		out = append(out, detail{label: fmt.Sprintf("+%#x", s.new.Offset-a.new.Offset), old: plain(rangeText(s.old)), new: plain(rangeText(s.new)), on: func() { visit(at) }})
+		g.sides(fmt.Sprintf("+%#x", s.new.Offset-a.new.Offset), paint.Plain(rangeText(s.old)), paint.Plain(rangeText(s.new)))
+		g.last().On = func() { visit(s.at) }
 	}
-	return out
+	return g.lines
 }
 
 func rangeText(s model.Span) string {

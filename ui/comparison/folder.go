@@ -3,7 +3,6 @@ package comparison
 import (
 	"context"
 	"fmt"
-	"image"
 	"path/filepath"
 
 	"fyne.io/fyne/v2"
@@ -33,7 +32,6 @@ type Folder struct {
 	counts  compare.Counts
 	states  states
 	done    bool
-	wanted  bool // the keyboard is to come here
 	rows    *rows.Rows
 	chips   *chips
 	title   *widget.RichText
@@ -47,7 +45,7 @@ func NewFolder(deps Deps, old, new string, open func(ctx context.Context, path s
 	f := &Folder{Deps: deps, roots: [2]string{old, new}, open: open, states: differences}
 	f.running = deps.Group.Lane()
 	f.rows = rows.New(f, deps.Style, (*folderRows)(f), rows.Options{Header: true, MinSize: fyne.NewSize(200, 80)})
-	f.rows.SetColumns(rows.Column{Title: "File", Width: 520, Min: 80}, rows.Column{Title: "Old size", Width: 120, Align: paint.Trailing},
+	f.rows.SetColumns(rows.Column{Width: signWide}, rows.Column{Title: "File", Width: 520, Min: 80}, rows.Column{Title: "Old size", Width: 120, Align: paint.Trailing},
 		rows.Column{Title: "New size", Width: 120, Align: paint.Trailing}, rows.Column{Title: "Change", Width: 200})
 	f.rows.Events = rows.Events{
 		OnActivate: f.activate,
@@ -77,21 +75,7 @@ func (f *Folder) Hint() string { return f.roots[0] + "  →  " + f.roots[1] }
 func (f *Folder) Content() fyne.CanvasObject { return f.content }
 
 // Focus gives the list the keyboard.
-func (f *Folder) Focus() {
-	f.wanted = true
-	f.focusLater()
-}
-
-// focusLater does that as soon as the list is in a window.
-func (f *Folder) focusLater() {
-	if !f.wanted || fyne.CurrentApp() == nil {
-		return
-	}
-	if c := fyne.CurrentApp().Driver().CanvasForObject(f.rows); c != nil {
-		f.wanted = false
-		fyne.Do(func() { c.Focus(f.rows) })
-	}
-}
+func (f *Folder) Focus() { f.rows.Focus() }
 
 // Close ends all work.
 func (f *Folder) Close() { f.Group.Close() }
@@ -228,30 +212,32 @@ type folderRows Folder
 // Len is the number of rows.
 func (f *folderRows) Len() int64 { return int64(len(f.shown)) }
 
-// Frame is when the list may get the keyboard.
-func (f *folderRows) Frame(*paint.Canvas, int, int) { (*Folder)(f).focusLater() }
-
-// PaintRow paints one row.
-func (f *folderRows) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state rows.State) {
+// Cell is what stands in a column of a row.
+func (f *folderRows) Cell(row int64, column int) rows.Cell {
 	file := f.files[f.shown[row]]
-	col := colorOf(c.Colors, file.Status)
-	cell := state.Cell(bounds, 0)
-	sign := signOf(file.Status)
-	c.Label(cell, sign, paint.Bold, col, paint.Left)
-	cell.Min.X += c.Px(signWide)
-	text := c.Colors.Foreground
-	if file.Status == compare.Same {
-		text = c.Colors.Dim
-	} else if file.Status != compare.Changed {
-		text = col
-	}
-	c.Label(cell, file.Name, paint.Regular, text, paint.Left)
-	for i, size := range []int64{file.Old, file.New} {
-		if size >= 0 {
-			c.Label(state.Cell(bounds, 1+i), wording.Number(size), paint.Mono, c.Colors.Dim, paint.Trailing)
+	tone := toneOfStatus(file.Status)
+	switch column {
+	case 0:
+		return rows.Cell{Text: signOf(file.Status), Tone: tone, Bold: true}
+	case 1:
+		if file.Status == compare.Changed {
+			tone = paint.Normal
 		}
+		return rows.Cell{Text: file.Name, Tone: tone, Ends: true}
+	case 2:
+		return sizeCell(file.Old)
+	case 3:
+		return sizeCell(file.New)
 	}
-	c.Label(state.Cell(bounds, 3), fileChange(file), paint.Regular, col, paint.Left)
+	return rows.Cell{Text: fileChange(file), Tone: tone}
+}
+
+// sizeCell is the size of a file, if it is there.
+func sizeCell(size int64) rows.Cell {
+	if size < 0 {
+		return rows.Cell{}
+	}
+	return rows.Cell{Text: wording.Number(size), Tone: paint.Dim, Mono: true}
 }
 
 // fileChange describes the difference of a file in a few words.

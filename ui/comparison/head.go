@@ -138,5 +138,5 @@ func (c *Comparison) ToggleLayout() {
 	}
 	c.list.setLayout(to)
 	c.head.layout.SetText([]string{"Two trees", "One tree"}[to])
-	c.list.focus()
+	c.list.tree.Rows.Focus()
 }

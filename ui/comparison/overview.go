@@ -6,6 +6,9 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/ui/facts"
+	"assay/ui/paint"
+	"assay/ui/rows"
 )
 
 // manyChildren is how many children of a pair may differ for each to be listed in an overview.
@@ -17,29 +20,28 @@ type overview struct {
 	top    *compare.Pair
 	prefix string
 	choose func(path model.Path)
-	rows   []detail
+	page
 	listed int
-	more   bool
+	full   bool
 }
 
 // changesBelow lists what changed below a pair.
-func changesBelow(ctx context.Context, top *compare.Pair, choose func(path model.Path)) []detail {
+func changesBelow(ctx context.Context, top *compare.Pair, choose func(path model.Path)) []facts.Line {
 	if top.Counts.Differences() == 0 || top.Status == compare.Added || top.Status == compare.Removed {
 		return nil
 	}
-	o := overview{ctx: ctx, top: top, choose: choose}
+	o := overview{ctx: ctx, top: top, choose: choose, page: *pageOf(top)}
 	if top.Parent() != nil {
 		o.prefix = top.Node().PathText()
 	}
 	o.below(top)
-	if len(o.rows) == 0 {
+	if len(o.lines) == 0 {
 		return nil
 	}
-	out := append([]detail{{kind: heading, label: "What changed here"}}, o.rows...)
-	if o.more {
-		out = append(out, detail{kind: both, label: "…", old: plain("and more"), dim: true})
+	if o.full {
+		o.both("…", "and more", paint.Dim)
 	}
-	return out
+	return append([]facts.Line{facts.Title("What changed here")}, o.lines...)
 }
 
 func (o *overview) below(p *compare.Pair) {
@@ -49,9 +51,9 @@ func (o *overview) below(p *compare.Pair) {
 		}
 		for i := r.First; i < r.First+r.N; i++ {
 			if o.listed >= changesListed {
-				o.more = true
+				o.full = true
 			}
-			if o.more || o.ctx.Err() != nil {
+			if o.full || o.ctx.Err() != nil {
 				return false
 			}
 			o.change(p.Child(i))
@@ -74,40 +76,37 @@ func (o *overview) change(p *compare.Pair) {
 		return
 	}
 	o.listed++
-	path := p.Path()
-	visit := func() { o.choose(path) }
+	from := len(o.lines)
 	name := strings.TrimPrefix(strings.TrimPrefix(p.Node().PathText(), o.prefix), "/")
-	if k := keyedParent(p, o.top); k != "" {
-		name += "   " + k
-	}
-	o.rows = append(o.rows, detail{kind: entry, old: plain(model.OneLine(name, 400)), status: p.Status, on: visit})
+	path := rows.Cell{Text: signOf(p.Status) + "  " + model.OneLine(name, 400), Hint: keyedParent(p, o.top), Tone: toneOfStatus(p.Status),
+		Span: 2, Ends: true}
+	o.lines = append(o.lines, facts.Line{Cells: []rows.Cell{path}, Link: true})
 	switch {
 	case p.Status == compare.Moved || p.Relocated && !p.Leaf():
-		o.rows = append(o.rows, detail{kind: both, old: plain(movedFrom(p)), dim: true, on: visit})
+		o.both("", movedFrom(p), paint.Dim)
 	case p.Status == compare.Changed && !p.Leaf():
-		o.rows = append(o.rows, detail{kind: both, old: plain(inWords(p.Counts, p.Row()) + " in it"), dim: true, on: visit})
+		o.both("", inWords(p.Counts, p.Row())+" in it", paint.Dim)
 	case p.Status == compare.Changed:
-		o.values(p, visit)
+		o.values(p)
+	}
+	visit := p.Path()
+	for i := range o.lines[from:] {
+		o.lines[from+i].On = func() { o.choose(visit) }
 	}
 }
 
-// values lists what became of a value.
-func (o *overview) values(p *compare.Pair, visit func()) {
-	if t := transforms(p); len(t) > 0 {
-		for _, l := range t[1:] {
-			if l.kind == fact {
-				l.on = visit
-				o.rows = append(o.rows, l)
-			}
-		}
+// values lists the old and the new value of a leaf.
+func (o *overview) values(p *compare.Pair) {
+	if o.parts(p) {
 		return
 	}
 	old, new := valueOf(p.Old), valueOf(p.New)
 	a, b := differ(old, new, true)
 	if old == new {
-		a, b = nil, plain(changeOfLong(o.ctx, p))
+		a, b = nil, paint.Plain(changeOfLong(o.ctx, p))
 	}
-	o.rows = append(o.rows, detail{old: a, new: b, single: true, on: visit})
+	o.sides("", a, b)
+	o.last().Most = 0
 }
 
 // keyedParent is the key of what a change is in, for people who know things by their names.

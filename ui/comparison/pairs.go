@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"context"
 	"sort"
 
 	"assay/model/compare"
@@ -52,13 +53,6 @@ func (v view) shows(r compare.Run) bool {
 	return v.states.any(r.Counts)
 }
 
-// pairs is the opened part of a comparison.
-type pairs struct {
-	*outline.Outline[*children]
-	root *compare.Pair
-	view view
-}
-
 type place = outline.Place[*children]
 
 // children are the pairs below one that are shown: one segment for however many follow one another, so that a million of
@@ -74,16 +68,6 @@ type children struct {
 type segment struct {
 	child, n int
 	before   int // children shown before it
-}
-
-func newPairs(root *compare.Pair, v view) *pairs {
-	o := &pairs{root: root, view: v}
-	above := new(children)
-	if root != nil {
-		above.add(0, 1)
-	}
-	o.Outline = outline.New(above, func(at place) *children { return o.below(at, o.pair(at)) })
-	return o
 }
 
 // Len is the number of children that are shown.
@@ -113,19 +97,29 @@ func (c *children) add(child, n int) {
 	c.shown += n
 }
 
+// above is the level above the root.
+func (l *list) above() *children {
+	c := new(children)
+	if l.c != nil {
+		c.add(0, 1)
+	}
+	return c
+}
+
 // pair makes the pair at a place.
-func (o *pairs) pair(at place) *compare.Pair {
+func (l *list) pair(at place) *compare.Pair {
 	if at.Top() {
-		return o.root
+		return l.c.Root()
 	}
 	return at.In.Level.pair.Child(at.Index())
 }
 
-// below is what is shown below a pair, which p is, when it is opened.
-func (o *pairs) below(at place, p *compare.Pair) *children {
+// Below is what is shown below a pair when it is opened.
+func (l *list) Below(at place) *children {
+	p := l.pair(at)
 	c := &children{pair: p}
 	if at.Top() {
-		c.kept = o.view.kept
+		c.kept = l.view.kept
 	} else if kept := at.In.Level.kept; kept != nil {
 		c.kept = kept.below[at.Index()]
 	}
@@ -136,7 +130,7 @@ func (o *pairs) below(at place, p *compare.Pair) *children {
 		return c
 	}
 	p.Runs(func(r compare.Run) bool {
-		if o.view.shows(r) {
+		if l.view.shows(r) {
 			c.add(r.First, r.N)
 		}
 		return true
@@ -144,27 +138,53 @@ func (o *pairs) below(at place, p *compare.Pair) *children {
 	return c
 }
 
-// open opens a pair, which p is, and gives what is shown below it, nil if there is nothing, and the number of rows that
-// came in.
-func (o *pairs) open(at place, p *compare.Pair) (*outline.Branch[*children], int64) {
-	return o.Open(at, o.below(at, p))
+// Opens reports whether there is anything below a pair.
+func (l *list) Opens(at place) bool { return !l.pair(at).Leaf() }
+
+// Names returns the name and the key of a pair.
+func (l *list) Names(at place) (name, key string) {
+	n := l.pair(at).Node()
+	return n.Name, n.Key
+}
+
+// openedHere is how many children a pair may have for its comparison to be made on the UI thread.
+const openedHere = 4000
+
+// Ready reports whether a pair can be opened without comparing long lists.
+func (l *list) Ready(at place) bool {
+	p := l.pair(at)
+	return p.Ready() || p.Old == nil || p.New == nil || p.Old.Len()+p.New.Len() <= openedHere
+}
+
+// Prepare compares what is below a pair in the background.
+func (l *list) Prepare(at place, then func()) {
+	p := l.pair(at)
+	l.host.Busy("Comparing", -1, nil)
+	l.opening.Go(func(context.Context) func() {
+		p.Len()
+		return func() {
+			l.host.Busy("", 0, nil)
+			then()
+		}
+	})
 }
 
 // unfolded is how many children a pair may show to be opened unasked.
 const unfolded = 60
 
-// openChanges opens what differs, level by level, up to limit rows. What was added or removed stays closed, and so do
-// lists of which much differs.
-func (o *pairs) openChanges(limit int64) {
+// openChanges opens what differs, level by level, up to a bound. What was added or removed stays closed, and so do lists of
+// which much differs.
+func (l *list) openChanges() {
+	o := l.tree.Outline
 	way := []place{o.Root()}
-	for len(way) > 0 && o.Len() < limit {
+	for len(way) > 0 && o.Len() < opensMost {
 		at := way[0]
 		way = way[1:]
-		p := o.pair(at)
-		if !at.Top() && (!p.Ready() || o.view.kept == nil && o.shows(p) > unfolded) {
+		p := l.pair(at)
+		if !at.Top() && (!p.Ready() || l.view.kept == nil && l.shows(p) > unfolded) {
 			continue
 		}
-		b, _ := o.open(at, p)
+		b, _ := o.Expand(at)
 		if b == nil {
 			continue
 		}
@@ -183,16 +203,16 @@ func (o *pairs) openChanges(limit int64) {
 			if r.Known && r.N == 1 && (r.Status == compare.Changed || r.Counts.Differences() > 1) && r.Counts.Differences() > 0 {
 				add(r.First)
 			}
-			return int64(len(way)) < limit
+			return len(way) < opensMost
 		})
 	}
 }
 
 // shows is how many children of a pair the view shows.
-func (o *pairs) shows(p *compare.Pair) int {
+func (l *list) shows(p *compare.Pair) int {
 	n := 0
 	p.Runs(func(r compare.Run) bool {
-		if o.view.shows(r) {
+		if l.view.shows(r) {
 			n += r.N
 		}
 		return true

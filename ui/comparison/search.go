@@ -21,16 +21,16 @@ const matchesMost = 20_000
 const searchPause = 150 * time.Millisecond
 
 // Find gives the search field the keyboard.
-func (c *Comparison) Find() { c.head.search.Focus(c.list.shown()) }
+func (c *Comparison) Find() { c.head.search.Focus(c.list.tree.Rows) }
 
 func (c *Comparison) searchKey(k *fyne.KeyEvent, _ bool) bool {
 	switch k.Name {
 	case fyne.KeyEscape:
 		c.head.search.SetText("")
-		c.list.focus()
+		c.list.tree.Rows.Focus()
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeyDown:
 		c.stepMatch(0)
-		c.list.focus()
+		c.list.tree.Rows.Focus()
 	default:
 		return false
 	}
@@ -99,18 +99,19 @@ func (c *Comparison) sayMatches(text string) {
 // stepMatch goes to the next row whose pair matches, or to the one before; 0 takes the first one.
 func (c *Comparison) stepMatch(by int64) {
 	query := find.NewQuery(c.head.search.Text)
-	n := c.list.pairs.Len()
+	tree := c.list.tree
+	n := tree.Len()
 	if c.c == nil || n == 0 || query.Empty() {
 		return
 	}
-	row := c.list.shown().Current()
+	row := tree.Rows.Current()
 	if by == 0 {
 		row, by = 0, 1
 	}
 	for range min(n, opensMost*2) {
 		row = (row + by + n) % n
-		if p := c.list.at(row); p != nil && matches(query, p) {
-			c.list.goTo(row)
+		if matches(query, c.list.pair(tree.At(row))) {
+			tree.GoTo(row)
 			return
 		}
 	}

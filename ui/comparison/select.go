@@ -14,8 +14,7 @@ import (
 // choose takes the pair that the user went to.
 func (c *Comparison) choose(p *compare.Pair) {
 	c.pair, c.selected = p, p.Path()
-	rows, blocks := describePair(c.c, p)
-	c.details.show(p.Status, rows, blocks)
+	c.details.show(describePair(c.c, p))
 	c.strip.setSelected(p)
 	c.bytes.selectPair(p)
 	c.read(p)
@@ -30,7 +29,7 @@ func (c *Comparison) read(p *compare.Pair) {
 		if own == nil {
 			return nil
 		}
-		more := readPair(ctx, found, own, func(path model.Path) { c.goTo(path) })
+		more := readPair(ctx, own, func(path model.Path) { c.goTo(path) })
 		return func() {
 			if len(more) > 0 && c.pair == p {
 				c.details.add(more)
@@ -44,15 +43,16 @@ func (c *Comparison) goTo(path model.Path) {
 	if c.c == nil {
 		return
 	}
-	if !c.list.reveal(path) && c.head.search.Text != "" {
+	tree := c.list.tree
+	if !tree.Reveal(path) && c.head.search.Text != "" {
 		c.head.search.SetText("") // what was searched for hides it
 		c.list.setView(view{states: c.states})
-		c.list.reveal(path)
+		tree.Reveal(path)
 	}
-	if !c.list.currentPath().Equal(path) {
+	if !tree.CurrentPath().Equal(path) {
 		if p := c.c.At(path); p != nil && p.Status == compare.Same {
 			c.setStates(c.states | 1<<compare.Same)
-			c.list.reveal(path)
+			tree.Reveal(path)
 		}
 	}
 	if p := c.list.current(); p != nil {

@@ -221,7 +221,7 @@ func (s *strip) paintLane(c *paint.Canvas, side int, r image.Rectangle) {
 		}
 		if b.path != nil {
 			x0, x1 := r.Min.X+i*r.Dx()/n, r.Min.X+j*r.Dx()/n
-			c.Fill(image.Rect(x0, r.Min.Y, max(x1, x0+least), r.Max.Y), colorOf(c.Colors, b.status))
+			c.Fill(image.Rect(x0, r.Min.Y, max(x1, x0+least), r.Max.Y), c.Colors.Of(toneOfStatus(b.status)))
 		}
 		i = j
 	}

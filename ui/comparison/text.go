@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -9,14 +10,9 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/ui/paint"
 	"assay/ui/wording"
 )
-
-// piece is a part of a text; hot says that the other text has something else there.
-type piece struct {
-	text string
-	hot  bool
-}
 
 // words cuts a text into words, numbers and single other characters.
 func words(s string) []string {
@@ -54,9 +50,9 @@ const (
 
 // differ marks what differs between two texts, word by word where they have as many words, else in the middle. cut
 // leaves out what is alike at the beginning, if that is long.
-func differ(old, new string, cut bool) (a, b []piece) {
+func differ(old, new string, cut bool) (a, b []paint.Piece) {
 	if old == new {
-		return []piece{{old, false}}, []piece{{new, false}}
+		return paint.Plain(old), paint.Plain(new)
 	}
 	x, y := words(old), words(new)
 	if len(x) != len(y) || len(x) > wordsMax {
@@ -69,19 +65,19 @@ func differ(old, new string, cut bool) (a, b []piece) {
 	if !cut {
 		return a, b
 	}
-	if len(a) > 0 && len(b) > 0 && !a[0].hot && a[0].text == b[0].text && len(a[0].text) > headLong {
-		tail := model.OneLine(a[0].text, 1<<30)
+	if len(a) > 0 && len(b) > 0 && !a[0].Lit && a[0].Text == b[0].Text && len(a[0].Text) > headLong {
+		tail := model.OneLine(a[0].Text, 1<<30)
 		tail = tail[len(tail)-headKept:]
 		for !utf8.RuneStart(tail[0]) {
 			tail = tail[1:]
 		}
-		a[0].text, b[0].text = "… "+tail, "… "+tail
+		a[0].Text, b[0].Text = "… "+tail, "… "+tail
 	}
 	return a, b
 }
 
 // around marks everything between the words that are alike at both ends.
-func around(x, y []string) (a, b []piece) {
+func around(x, y []string) (a, b []paint.Piece) {
 	from, to := 0, 0
 	for from < min(len(x), len(y)) && x[from] == y[from] {
 		from++
@@ -89,10 +85,11 @@ func around(x, y []string) (a, b []piece) {
 	for to < min(len(x), len(y))-from && x[len(x)-1-to] == y[len(y)-1-to] {
 		to++
 	}
-	parts := func(w []string) []piece {
-		var p []piece
-		for _, q := range []piece{{strings.Join(w[:from], ""), false}, {strings.Join(w[from:len(w)-to], ""), true}, {strings.Join(w[len(w)-to:], ""), false}} {
-			if q.text != "" {
+	parts := func(w []string) []paint.Piece {
+		var p []paint.Piece
+		for _, q := range []paint.Piece{{Text: strings.Join(w[:from], "")}, {Text: strings.Join(w[from:len(w)-to], ""), Lit: true},
+			{Text: strings.Join(w[len(w)-to:], "")}} {
+			if q.Text != "" {
 				p = append(p, q)
 			}
 		}
@@ -101,15 +98,13 @@ func around(x, y []string) (a, b []piece) {
 	return parts(x), parts(y)
 }
 
-func join(p []piece, text string, hot bool) []piece {
-	if n := len(p); n > 0 && p[n-1].hot == hot {
-		p[n-1].text += text
+func join(p []paint.Piece, text string, hot bool) []paint.Piece {
+	if n := len(p); n > 0 && p[n-1].Lit == hot {
+		p[n-1].Text += text
 		return p
 	}
-	return append(p, piece{text, hot})
+	return append(p, paint.Piece{Text: text, Lit: hot})
 }
-
-func plain(s string) []piece { return []piece{{text: s}} }
 
 // valueOf is what stands for a node in one line: its value, or how large what is below it is.
 func valueOf(n *model.Node) string {
@@ -193,7 +188,7 @@ func changeOfLeaf(p *compare.Pair) string {
 		if t := transformed(p); t != "" {
 			return t
 		}
-		k, err := differing(o, n)
+		k, err := differing(context.Background(), o, n)
 		if err != nil {
 			return ""
 		}
@@ -224,40 +219,43 @@ func changeOfLong(ctx context.Context, p *compare.Pair) string {
 	if !isArray || !also || o.Len() != n.Len() || o.Len() > countedMost {
 		return p.Line().Change
 	}
-	total := 0
-	const part = 4096
-	for at := int64(0); at < o.Len() && ctx.Err() == nil; at += part {
-		a, errA := o.Slice(at, part)
-		b, errB := n.Slice(at, part)
-		if errA != nil || errB != nil {
-			return p.Line().Change
-		}
-		for i := range min(len(a), len(b)) {
-			if a[i] != b[i] && model.FormatValue(a[i]) != model.FormatValue(b[i]) { // NaN is not itself
-				total++
-			}
-		}
+	total, err := differing(ctx, o, n)
+	if err != nil {
+		return p.Line().Change
 	}
-	return wording.Number(int64(total)) + " of " + wording.Count(o.Len(), "value")
+	return wording.Number(total) + " of " + wording.Count(o.Len(), "value")
 }
 
-// differing counts the numbers of two short arrays of one length that differ.
-func differing(o, n model.Array) (int, error) {
-	a, err := o.Slice(0, o.Len())
-	if err != nil {
-		return 0, err
-	}
-	b, err := n.Slice(0, n.Len())
-	if err != nil {
-		return 0, err
-	}
-	k := 0
-	for i := range min(len(a), len(b)) {
-		if model.FormatValue(a[i]) != model.FormatValue(b[i]) {
-			k++
+// differing counts the values of two arrays that differ.
+func differing(ctx context.Context, o, n model.Array) (total int64, err error) {
+	err = pairwise(ctx, o, n, func(_ int64, a, b any) {
+		if a != b && formatted(a) != formatted(b) { // NaN is not itself
+			total++
+		}
+	})
+	return total, err
+}
+
+// pairwise goes through the values of two arrays; nil stands for what one of them does not have.
+func pairwise(ctx context.Context, o, n model.Array, visit func(at int64, a, b any)) error {
+	const part = 4096
+	for at := int64(0); at < max(o.Len(), n.Len()); at += part {
+		a, errA := o.Slice(at, part)
+		b, errB := n.Slice(at, part)
+		if err := cmp.Or(ctx.Err(), errA, errB); err != nil {
+			return err
+		}
+		value := func(v []any, i int) any {
+			if i < len(v) {
+				return v[i]
+			}
+			return nil
+		}
+		for i := range max(len(a), len(b)) {
+			visit(at+int64(i), value(a, i), value(b, i))
 		}
 	}
-	return k, nil
+	return nil
 }
 
 func movedFrom(p *compare.Pair) string {

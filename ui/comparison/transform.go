@@ -8,6 +8,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/scene"
+	"assay/ui/paint"
 )
 
 // partsOf takes both matrices of a pair apart; false if they are no positions, rotations and scales.
@@ -53,23 +54,34 @@ func transformed(p *compare.Pair) string {
 	return strings.Join(s, ", ")
 }
 
-// transforms tells 4x4 matrices as people think of them: moved, turned, scaled.
-func transforms(p *compare.Pair) []detail {
+// transform tells a 4x4 matrix as people think of it: moved, turned, scaled.
+func (g *page) transform(p *compare.Pair) {
 	parts, ok := partsOf(p)
 	if !ok {
-		return nil
+		return
 	}
-	out := []detail{{kind: heading, label: "As a transform"}}
+	g.title("As a transform")
 	for _, t := range partsTold {
-		a, b := t.tell(parts[0]), t.tell(parts[1])
-		if a == b {
-			out = append(out, detail{kind: both, label: t.name, old: plain(b), dim: true})
-			continue
+		if a, b := t.tell(parts[0]), t.tell(parts[1]); a == b {
+			g.both(t.name, b, paint.Dim)
 		}
-		x, y := differ(a, b, false)
-		out = append(out, detail{label: t.name, old: x, new: y})
 	}
-	return out
+	g.parts(p)
+}
+
+// parts tells what changed in a 4x4 matrix; false if it is none.
+func (g *page) parts(p *compare.Pair) bool {
+	parts, ok := partsOf(p)
+	if !ok {
+		return false
+	}
+	for _, t := range partsTold {
+		if a, b := t.tell(parts[0]), t.tell(parts[1]); a != b {
+			x, y := differ(a, b, false)
+			g.sides(t.name, x, y)
+		}
+	}
+	return true
 }
 
 func matrixOf(n *model.Node) (scene.Matrix, bool) {

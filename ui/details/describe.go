@@ -6,67 +6,72 @@ import (
 	"strings"
 
 	"assay/model"
+	"assay/ui/facts"
 	"assay/ui/paint"
+	"assay/ui/rows"
 	"assay/ui/wording"
 )
 
-func (d *Details) add(name, value string) *line {
-	d.own = append(d.own, line{name: name, value: value})
-	return &d.own[len(d.own)-1]
+// text is what there is to say of a node.
+type text struct {
+	of    *Details
+	lines []facts.Line
 }
 
-func (d *Details) head(title string) { d.own = append(d.own, line{kind: heading, name: title}) }
+func (t *text) add(name string, value rows.Cell) *facts.Line {
+	t.lines = append(t.lines, facts.Fact(name, value))
+	return &t.lines[len(t.lines)-1]
+}
 
-func dim(c paint.Colors) paint.Color     { return c.Dim }
-func primary(c paint.Colors) paint.Color { return c.Primary }
+func (t *text) head(title string) { t.lines = append(t.lines, facts.Title(title)) }
 
-func (d *Details) describe(n *model.Node) {
+func (t *text) describe(src *model.Source, n *model.Node) {
 	name := n.Name
 	if n.Parent == nil {
-		name = d.src.Name()
+		name = src.Name()
 	}
-	d.head(model.OneLine(name, 200))
-	if n.Type != "" {
-		d.add("Type", n.Type)
-	}
-	if n.Key != "" {
-		d.add("Key", n.Key)
-	}
-	if v := n.ValueText(); v != "" {
-		d.add("Value", v).mono = isNumber(n.Value)
-	}
-	if n.Symbol == "" {
-		if h := hexValue(n.Value); h != "" {
-			d.add("", h).mono = true
+	t.head(model.OneLine(name, 200))
+	some := func(name, value string, mono bool) {
+		if value != "" {
+			t.add(name, rows.Cell{Text: value, Mono: mono})
 		}
 	}
+	some("Type", n.Type, false)
+	some("Key", n.Key, false)
+	some("Value", n.ValueText(), isNumber(n.Value))
+	if long(n) { // it follows in full
+		t.lines[len(t.lines)-1].Most = 0
+	}
+	if n.Symbol == "" {
+		some("", hexValue(n.Value), true)
+	}
 	if n.Raw != nil {
-		d.add("Not UTF-8", hex.EncodeToString(n.Raw)).mono = true
+		some("Not UTF-8", hex.EncodeToString(n.Raw), true)
 	}
 	if n.Link != nil {
-		l := d.add("Leads to", linkText(n.Link))
-		l.tone = primary
-		l.on = func() {
-			if d.OnFollow != nil {
-				d.OnFollow(n)
+		t.add("Leads to", rows.Cell{Text: linkText(n.Link), Tone: paint.Primary}).On = func() {
+			if t.of.OnFollow != nil {
+				t.of.OnFollow(n)
 			}
 		}
 	}
-	offset := d.add("Offset", fmt.Sprintf("%#x  (%s)", n.Offset, wording.Number(n.Offset)))
-	offset.on = func() {
-		if d.OnOffset != nil {
-			d.OnOffset(n.Offset)
-		}
-	}
-	d.add("Size", fmt.Sprintf("%#x  (%s)", n.Size, wording.Count(n.Size, "byte")))
+	offset := rows.Cell{Text: fmt.Sprintf("%#x  (%s)", n.Offset, wording.Number(n.Offset))}
+	t.add("Offset", offset).On = func() { t.offset(n.Offset) }
+	some("Size", fmt.Sprintf("%#x  (%s)", n.Size, wording.Count(n.Size, "byte")), false)
 	if n.Size > 0 {
-		d.add("End", fmt.Sprintf("%#x", n.End()))
+		some("End", fmt.Sprintf("%#x", n.End()), false)
 	}
 	if k := n.Len(); k > 0 {
-		d.add("Children", wording.Number(int64(k)))
+		some("Children", wording.Number(int64(k)), false)
 	}
 	if n.Role.Layout() {
-		d.add("", "belongs to the layout of this file").tone = dim
+		t.add("", rows.Cell{Text: "belongs to the layout of this file", Tone: paint.Dim})
+	}
+}
+
+func (t *text) offset(off int64) {
+	if t.of.OnOffset != nil {
+		t.of.OnOffset(off)
 	}
 }
 
@@ -104,101 +109,95 @@ func hexValue(v any) string {
 	return ""
 }
 
-func (d *Details) problems(n *model.Node) {
+func (t *text) problems(n *model.Node) {
 	if len(n.Problems) == 0 {
 		return
 	}
-	d.head("Problems")
+	t.head("Problems")
 	for _, p := range n.Problems {
-		tone := dim
+		tone := paint.Dim
 		switch p.Severity {
 		case model.Error:
-			tone = func(c paint.Colors) paint.Color { return c.Error }
+			tone = paint.Error
 		case model.Warning:
-			tone = func(c paint.Colors) paint.Color { return c.Warning }
+			tone = paint.Warning
 		}
-		d.block(p.Message, tone, false)
+		t.lines = append(t.lines, facts.Text(rows.Cell{Text: p.Message, Tone: tone}))
 	}
 }
 
-func (d *Details) block(text string, tone func(paint.Colors) paint.Color, mono bool) {
-	d.blocks = append(d.blocks, block{at: len(d.own), text: text, tone: tone, mono: mono})
+// long reports whether a node's value is a text of more than a few words.
+func long(n *model.Node) bool {
+	v, ok := n.Value.(string)
+	return ok && n.Raw == nil && (len(v) > 40 || strings.ContainsAny(v, "\n\r"))
 }
 
-func (d *Details) value(n *model.Node) {
-	switch v := n.Value.(type) {
-	case string:
-		if n.Raw == nil && (len(v) > 40 || strings.ContainsAny(v, "\n\r")) {
-			d.head("Text")
-			cut := v
-			if len(cut) > textMax {
-				cut = cut[:textMax]
-			}
-			d.block(cut, nil, strings.Contains(v, "\n"))
-			if len(v) > textMax {
-				d.add("", fmt.Sprintf("… %s more", wording.Count(int64(len(v)-textMax), "byte"))).tone = dim
-			}
-		}
-	case model.Array:
-		d.array = v
+// value shows a long text in full.
+func (t *text) value(n *model.Node) {
+	if !long(n) {
+		return
+	}
+	v := n.Value.(string)
+	t.head("Text")
+	t.lines = append(t.lines, facts.Text(rows.Cell{Text: v[:min(len(v), textMax)], Mono: strings.Contains(v, "\n")}))
+	if more := len(v) - textMax; more > 0 {
+		t.add("", rows.Cell{Text: fmt.Sprintf("… %s more", wording.Count(int64(more), "byte")), Tone: paint.Dim})
 	}
 }
 
-func (d *Details) fields(n *model.Node) {
+func (t *text) fields(n *model.Node) {
 	k := n.Len()
 	if k == 0 {
 		return
 	}
-	d.head("Fields")
+	t.head("Fields")
 	for i := range min(k, fieldsMax) {
 		c := n.Child(i)
-		v := c.ValueText()
-		if v == "" {
-			v = c.Key
+		value := rows.Cell{Text: c.ValueText(), Mono: isNumber(c.Value) && c.Symbol == ""}
+		switch {
+		case value.Text != "":
+		case c.Key != "":
+			value = rows.Cell{Text: c.Key, Ends: true}
+		default:
+			value = rows.Cell{Text: c.Type, Tone: paint.Dim}
 		}
-		l := d.add(c.Name, v)
-		if v == "" {
-			l.value, l.tone = c.Type, dim
-		}
-		l.mono = isNumber(c.Value) && c.Symbol == ""
-		l.on = func() {
-			if d.OnGo != nil {
-				d.OnGo(c)
+		l := t.add(c.Name, value)
+		l.Most = 0
+		l.On = func() {
+			if t.of.OnGo != nil {
+				t.of.OnGo(c)
 			}
 		}
 	}
 	if k > fieldsMax {
-		d.add("…", wording.Count(int64(k-fieldsMax), "more field")).tone = dim
+		t.add("…", rows.Cell{Text: wording.Count(int64(k-fieldsMax), "more field"), Tone: paint.Dim})
 	}
 }
 
-func (d *Details) bytes(n *model.Node, raw []byte) {
+func (t *text) bytes(n *model.Node, raw []byte) {
 	if len(raw) == 0 {
 		return
 	}
-	d.head("Bytes")
-	d.blocks = append(d.blocks, block{at: len(d.own), raw: raw, offset: n.Offset})
-	if n.Size > int64(len(raw)) {
-		d.own = append(d.own, line{kind: text, name: "… " + wording.Count(n.Size-int64(len(raw)), "more byte"), tone: dim})
+	t.head("Bytes")
+	t.lines = append(t.lines, facts.Line{Fill: func(width int) []facts.Line { return t.rawLines(n.Offset, raw, width) }})
+	if more := n.Size - int64(len(raw)); more > 0 {
+		t.lines = append(t.lines, facts.Text(rows.Cell{Text: "… " + wording.Count(more, "more byte"), Tone: paint.Dim}))
 	}
 }
 
-// rawLines are the bytes of a block, as many in a line as fit into a number of characters.
-func (d *Details) rawLines(b block, fit int) []line {
+// rawLines are bytes, as many in a line as fit into a number of characters.
+func (t *text) rawLines(offset int64, raw []byte, fit int) []facts.Line {
 	wide := 4
 	for wide < 16 && 2*wide*4 <= fit {
 		wide *= 2
 	}
-	var lines []line
-	for i := 0; i < len(b.raw); i += wide {
-		part := b.raw[i:min(len(b.raw), i+wide)]
+	var lines []facts.Line
+	for i := 0; i < len(raw); i += wide {
+		part := raw[i:min(len(raw), i+wide)]
 		digits := strings.TrimSpace(fmt.Sprintf("% x", part))
-		at := b.offset + int64(i)
-		lines = append(lines, line{kind: bytes, name: fmt.Sprintf("%-*s %s", wide*3-1, digits, printable(part)), mono: true, on: func() {
-			if d.OnOffset != nil {
-				d.OnOffset(at)
-			}
-		}})
+		l := facts.Text(rows.Cell{Text: fmt.Sprintf("%-*s %s", wide*3-1, digits, printable(part)), Mono: true})
+		l.On = func() { t.offset(offset + int64(i)) }
+		lines = append(lines, l)
 	}
 	return lines
 }

@@ -80,7 +80,7 @@ func TestArraysAreReadWhereTheyAreLookedAt(t *testing.T) {
 	}
 	d, _, _ := show(t, n, nil)
 	all := painttest.Lines(t, d.style, d.Details)
-	assert.Equal(t, []string{" Values", " 0         0", " 1         10", " 2         20"}, all[len(all)-4:])
+	assert.Equal(t, []string{"Values", "0          0", "1          10", "2          20"}, all[len(all)-4:])
 }
 
 func TestAsManyBytesInALineAsFit(t *testing.T) {

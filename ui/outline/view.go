@@ -62,6 +62,8 @@ type View[L Level] struct {
 	Events[L]
 	// Rows is the widget.
 	Rows *rows.Rows
+	// OnFrame is called before a frame is painted, when what is in view is described. It may be nil.
+	OnFrame func()
 	// Most is how many rows are opened at once by opening a whole subtree.
 	Most int64
 
@@ -142,8 +144,13 @@ func (v *View[L]) replace(above L) {
 // Forget has all rows described anew.
 func (v *View[L]) Forget() { clear(v.described) }
 
-// Description returns what stands in the row of a place, which may be changed until it is forgotten.
-func (v *View[L]) Description(p Place[L]) *Row { return &v.describe(p).Row }
+// Described returns what stands in the row of a place, to be changed; nil if it is not in view any more.
+func (v *View[L]) Described(p Place[L]) *Row {
+	if d := v.described[Place[L]{In: p.In, Pos: p.Pos}]; d != nil {
+		return &d.Row
+	}
+	return nil
+}
 
 func (v *View[L]) describe(p Place[L]) *described {
 	key := Place[L]{In: p.In, Pos: p.Pos}
@@ -296,16 +303,18 @@ func (t *table[L]) Cell(row int64, column int) rows.Cell {
 	return v.describe(v.At(row)).Cells[column]
 }
 
-// Frame measures the names that are in view.
+// Frame describes what is in view and measures its names.
 func (t *table[L]) Frame(c *paint.Canvas, _, _ int) {
 	v := (*View[L])(t)
-	if len(v.trees) == 0 || v.Rows.WidthsChosen() {
-		return
-	}
 	before := v.widest
 	first := v.Rows.First()
-	for row := first; row < min(v.Len(), first+v.Rows.Page()+1); row++ {
-		v.widest = max(v.widest, rows.Wanted(c, v.describe(v.At(row)).Cells[v.trees[0]]))
+	for row := first; row < min(v.Len(), first+v.Rows.Page()+2); row++ {
+		name := v.describe(v.At(row)).Cells[v.trees[0]]
+		name.Hint = "" // names come first
+		v.widest = max(v.widest, rows.Wanted(c, name))
+	}
+	if v.OnFrame != nil {
+		v.OnFrame()
 	}
 	if v.widest > before {
 		v.Rows.Share()

@@ -30,21 +30,23 @@ func Joined(pieces []Piece) string {
 // Pieces paints pieces one after the other on the middle line of a rectangle, cut to its width, and returns the width
 // painted.
 func (c *Canvas) Pieces(r image.Rectangle, pieces []Piece, f Face, col, ground Color) int {
-	x, pad := r.Min.X, c.Px(2)
+	g, y, pad := c.faces[f], c.Baseline(r, f), c.Px(2)
+	pen := int32(0) // 26.6, so that many pieces are as wide as one
+	x := func() int { return r.Min.X + int(pen+32)>>6 }
 	c.Clipped(r, func() {
 		for _, p := range pieces {
-			if x >= r.Max.X {
+			from := x()
+			if from >= r.Max.X {
 				return
 			}
-			rest := image.Rect(x, r.Min.Y, r.Max.X, r.Max.Y)
+			pen += g.measure(p.Text, int32(r.Dx()+1)<<6)
 			if p.Lit {
-				w := min(c.MeasureUpTo(p.Text, f, rest.Dx()), rest.Dx())
-				c.Round(image.Rect(x-pad, r.Min.Y+pad, x+w+pad, r.Max.Y-pad), c.Px(3), ground)
+				c.Round(image.Rect(from-pad, r.Min.Y+pad, min(x(), r.Max.X)+pad, r.Max.Y-pad), c.Px(3), ground)
 			}
-			x += c.Label(rest, p.Text, f, col, Left)
+			c.Text(from, y, p.Text, f, col, r.Max.X-from+1)
 		}
 	})
-	return min(x, r.Max.X) - r.Min.X
+	return min(x(), r.Max.X) - r.Min.X
 }
 
 // Wrap cuts pieces into lines that are at most width pixels wide: at the text's own line ends, else between words where
@@ -95,6 +97,12 @@ func (g *glyphs) wrap(s string, limit int32) []span {
 		_, n := utf8.DecodeRuneInString(s[i:])
 		wide := g.measure(s[i:i+n], limit)
 		if used+wide > limit && i > from {
+			if s[i] == ' ' { // it stays at the end, unseen
+				end(i, i+1)
+				used = 0
+				i++
+				continue
+			}
 			if space > from && before > limit/3 {
 				next := space
 				for next < i && s[next] == ' ' {

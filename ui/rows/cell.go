@@ -156,6 +156,15 @@ func (r *Rows) paintCell(c *paint.Canvas, cell Cell, box image.Rectangle, align 
 	}
 }
 
+// TextWidth returns the width that the text of a cell has which begins in a column and takes some more, in pixels: beside
+// the scroll bar, whether there is one or not.
+func (r *Rows) TextWidth(c *paint.Canvas, column, more int) int {
+	g := r.geometry()
+	g.width = max(r.columnsWidth(c.Scale), g.all.Dx()-c.Px(barWidth))
+	edges := r.edges(g)
+	return max(0, edges[min(column+more+1, len(edges)-1)]-edges[column]-2*c.Px(cellPad))
+}
+
 // copied returns the cells of a row as they are copied.
 func copied(source Cells, row int64, columns int) string {
 	var all []string

@@ -1,0 +1,223 @@
+// Package facts shows what there is to say of something: titles, names with values, long texts, ways to other things. What
+// does not fit into a line takes several.
+package facts
+
+import (
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/rows"
+)
+
+// Line is one fact: a cell for each column.
+type Line struct {
+	Cells []rows.Cell
+	Most  int    // rows that a long line may take; 0: one
+	On    func() // Enter, a double click, or a click if Link is set
+	Link  bool
+	// Fill makes lines when the width is known, as a number of characters of the mono face; the rest is not used then.
+	Fill func(width int) []Line
+}
+
+// whole is the number of rows that a text may take which is shown in full.
+const whole = 1 << 20
+
+// Title is the title of a section.
+func Title(text string) Line {
+	return Line{Cells: []rows.Cell{{Text: text, Head: true, Span: columnsMost}}}
+}
+
+// Text is a text over all columns, in as many lines as it needs.
+func Text(cell rows.Cell) Line {
+	cell.Span = columnsMost
+	return Line{Cells: []rows.Cell{cell}, Most: whole}
+}
+
+// columnsMost is more columns than any panel has.
+const columnsMost = 1 << 10
+
+// Fact is a name with one value in the columns beside it.
+func Fact(name string, value rows.Cell) Line {
+	value.Span = columnsMost
+	return Line{Cells: []rows.Cell{{Text: name, Tone: paint.Dim, Ends: true}, value}, Most: valueLines}
+}
+
+// valueLines is how many lines a value may take.
+const valueLines = 24
+
+// Tail is a long list of lines after the others, which are made when they are in view.
+type Tail interface {
+	Len() int64
+	Line(i int64) Line
+}
+
+// Panel is the widget.
+type Panel struct {
+	widget.BaseWidget
+	rows   *rows.Rows
+	lines  []Line
+	tail   Tail
+	shown  []Line // the lines in rows
+	from   []int  // the line of each row
+	widths []int  // of the columns, in pixels, that the lines are wrapped to
+}
+
+// New makes an empty panel.
+func New(h host.Host, style *paint.Style, options rows.Options, columns ...rows.Column) *Panel {
+	p := new(Panel)
+	p.rows = rows.New(h, style, (*source)(p), options)
+	p.rows.SetColumns(columns...)
+	p.rows.Events = rows.Events{
+		OnActivate: func(row int64) { act(p.line(row)) },
+		OnPress: func(on rows.Pointer) rows.Claim {
+			if on.Button != desktop.MouseButtonPrimary || on.Row < 0 || on.Row >= p.rows.Len() || !p.line(on.Row).Link {
+				return rows.Pass
+			}
+			p.rows.SetCurrent(on.Row)
+			act(p.line(on.Row))
+			return rows.Handled
+		},
+	}
+	p.ExtendBaseWidget(p)
+	return p
+}
+
+func act(l Line) {
+	if l.On != nil {
+		l.On()
+	}
+}
+
+// CreateRenderer is called by Fyne.
+func (p *Panel) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(p.rows) }
+
+// MinSize returns the smallest size.
+func (p *Panel) MinSize() fyne.Size { return p.rows.MinSize() }
+
+// Refresh paints again.
+func (p *Panel) Refresh() { p.rows.Refresh() }
+
+// Focus gives the panel the keyboard.
+func (p *Panel) Focus() { p.rows.Focus() }
+
+// Set shows other lines, from the first one. The tail may be nil.
+func (p *Panel) Set(lines []Line, tail Tail) {
+	p.lines, p.tail, p.shown, p.from, p.widths = lines, tail, nil, nil, nil
+	p.rows.SetSource((*source)(p))
+}
+
+// Update shows other lines of the same thing, and keeps the place.
+func (p *Panel) Update(lines []Line) {
+	p.lines, p.widths = lines, nil
+	p.rows.Refresh()
+}
+
+// line returns what stands in a row.
+func (p *Panel) line(row int64) Line {
+	if i := row - int64(len(p.shown)); i >= 0 {
+		return p.tail.Line(i)
+	}
+	return p.shown[row]
+}
+
+// source is a Panel as the rows see it.
+type source Panel
+
+// Len is the number of rows.
+func (s *source) Len() int64 {
+	n := int64(len(s.shown))
+	if s.tail != nil {
+		n += s.tail.Len()
+	}
+	return n
+}
+
+// Cell is what stands in a column of a row.
+func (s *source) Cell(row int64, column int) rows.Cell {
+	if cells := (*Panel)(s).line(row).Cells; column < len(cells) {
+		return cells[column]
+	}
+	return rows.Cell{}
+}
+
+// Copied is what a line says, however many rows it takes: its values, or its only text.
+func (s *source) Copied(row int64) string {
+	l := (*Panel)(s).line(row)
+	if row < int64(len(s.from)) && s.lines[s.from[row]].Fill == nil {
+		l = s.lines[s.from[row]]
+	}
+	var values []string
+	for _, c := range l.Cells[min(1, len(l.Cells)-1):] {
+		if text := c.String(); text != "" {
+			values = append(values, text)
+		}
+	}
+	return strings.Join(values, " -> ")
+}
+
+// Frame wraps the lines to the widths of the columns.
+func (s *source) Frame(c *paint.Canvas, _, _ int) {
+	var widths []int
+	for column := range s.rows.Columns() {
+		widths = append(widths, s.rows.TextWidth(c, column, 0))
+	}
+	if slices.Equal(widths, s.widths) {
+		return
+	}
+	s.widths, s.shown, s.from = widths, nil, nil
+	for i, l := range s.lines {
+		rows := s.wrap(c, l)
+		s.shown = append(s.shown, rows...)
+		for range rows {
+			s.from = append(s.from, i)
+		}
+	}
+}
+
+// wrap returns the rows of a line.
+func (s *source) wrap(c *paint.Canvas, l Line) []Line {
+	switch {
+	case l.Fill != nil:
+		return l.Fill(s.rows.TextWidth(c, 0, columnsMost) / c.CellWidth())
+	case l.Most <= 1:
+		return []Line{l}
+	}
+	wrapped := make([][][]paint.Piece, len(l.Cells))
+	n := 1
+	for i, cell := range l.Cells {
+		if i == 0 && len(l.Cells) > 1 { // the name
+			continue
+		}
+		pieces := cell.Pieces
+		if pieces == nil {
+			pieces = paint.Plain(cell.Text)
+		}
+		lines := c.Wrap(pieces, cell.Face(), s.rows.TextWidth(c, i, cell.Span))
+		if len(lines) > l.Most { // the last one is cut
+			lines[l.Most-1] = slices.Concat(lines[l.Most-1:]...)
+			lines = lines[:l.Most]
+		}
+		wrapped[i] = lines
+		n = max(n, len(lines))
+	}
+	out := make([]Line, n)
+	for row := range out {
+		out[row] = Line{On: l.On, Link: l.Link, Cells: slices.Clone(l.Cells)}
+		for i := range l.Cells {
+			cell := &out[row].Cells[i]
+			switch {
+			case row < len(wrapped[i]):
+				cell.Text, cell.Pieces = "", wrapped[i][row]
+			case row > 0 || wrapped[i] != nil:
+				cell.Text, cell.Pieces = "", nil
+			}
+		}
+	}
+	return out
+}
