@@ -1,7 +1,6 @@
 package model
 
 import (
-	"bufio"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -18,7 +17,7 @@ const arrayChunk = 4096
 // report in the structure, streams, and keeps nothing: memory does not grow with the file.
 func (d *Document) Dump(ctx context.Context, out io.Writer, r *Report) error {
 	d.ShowGaps(r)
-	w := &jsonWriter{ctx: ctx, w: bufio.NewWriterSize(out, 64<<10)}
+	w := &jsonWriter{ctx: ctx, out: out}
 	w.raw(`{"format":`)
 	w.text(d.Format)
 	w.raw(`,"variant":`)
@@ -49,31 +48,45 @@ func (d *Document) Dump(ctx context.Context, out io.Writer, r *Report) error {
 		return err
 	}
 	w.raw("}\n")
-	if w.err != nil {
-		return w.err
-	}
-	return w.w.Flush()
+	return w.flush()
 }
 
 // DumpNode writes a node and everything below it as JSON, as Dump writes the root.
 func DumpNode(ctx context.Context, out io.Writer, n *Node) error {
-	w := &jsonWriter{ctx: ctx, w: bufio.NewWriterSize(out, 64<<10)}
+	w := &jsonWriter{ctx: ctx, out: out}
 	if err := w.tree(n); err != nil {
 		return err
 	}
 	w.raw("\n")
-	if w.err != nil {
-		return w.err
-	}
-	return w.w.Flush()
+	return w.flush()
 }
 
+// dumpBlock is how many bytes of JSON are gathered before they are written.
+const dumpBlock = 64 << 10
+
+// jsonWriter appends JSON to a buffer, which goes out when it is full.
 type jsonWriter struct {
 	ctx   context.Context
-	w     *bufio.Writer
+	out   io.Writer
 	buf   []byte
 	err   error
 	nodes int
+}
+
+// flush writes the buffer.
+func (w *jsonWriter) flush() error {
+	if w.err == nil {
+		_, w.err = w.out.Write(w.buf)
+	}
+	w.buf = w.buf[:0]
+	return w.err
+}
+
+// room writes the buffer if it is full.
+func (w *jsonWriter) room() {
+	if len(w.buf) >= dumpBlock {
+		_ = w.flush() // the error stays in w
+	}
 }
 
 // tree writes node by node as Walk goes. A node's first child opens its list.
@@ -109,6 +122,7 @@ func (w *jsonWriter) tree(root *Node) error {
 
 // node writes everything of n but its children and the closing brace.
 func (w *jsonWriter) node(n *Node) {
+	w.room()
 	w.raw(`{"name":`)
 	w.text(n.Name)
 	w.raw(`,"type":`)
@@ -150,13 +164,11 @@ func (w *jsonWriter) value(v any) {
 	case None:
 		w.raw(`"none"`)
 	case bool:
-		w.buf = strconv.AppendBool(w.buf[:0], v)
-		w.write(w.buf)
+		w.buf = strconv.AppendBool(w.buf, v)
 	case int64:
 		w.int(v)
 	case uint64:
-		w.buf = strconv.AppendUint(w.buf[:0], v, 10)
-		w.write(w.buf)
+		w.buf = strconv.AppendUint(w.buf, v, 10)
 	case float32:
 		w.float(float64(v), 32)
 	case float64:
@@ -198,6 +210,7 @@ func (w *jsonWriter) array(a Array) {
 			}
 			first = false
 			w.value(v)
+			w.room()
 		}
 	}
 	w.raw("]")
@@ -216,8 +229,7 @@ func (w *jsonWriter) float(f float64, bits int) {
 		if math.Abs(f) > 3.4e38 {
 			bits = 64
 		}
-		w.buf = strconv.AppendFloat(w.buf[:0], f, 'g', -1, bits)
-		w.write(w.buf)
+		w.buf = strconv.AppendFloat(w.buf, f, 'g', -1, bits)
 	}
 }
 
@@ -257,8 +269,7 @@ func (w *jsonWriter) comma(i int) {
 }
 
 func (w *jsonWriter) int(n int64) {
-	w.buf = strconv.AppendInt(w.buf[:0], n, 10)
-	w.write(w.buf)
+	w.buf = strconv.AppendInt(w.buf, n, 10)
 }
 
 // text writes s as a JSON string. Names of fields and types, nearly all there is to write, need no escapes.
@@ -271,27 +282,14 @@ func (w *jsonWriter) text(s string) {
 		}
 	}
 	if plain {
-		w.raw(`"`)
-		w.raw(s)
-		w.raw(`"`)
+		w.buf = append(append(append(w.buf, '"'), s...), '"')
 		return
 	}
 	b, err := json.Marshal(s)
-	if err != nil {
+	if err != nil && w.err == nil {
 		w.err = err
-		return
 	}
-	w.write(b)
+	w.buf = append(w.buf, b...)
 }
 
-func (w *jsonWriter) raw(s string) {
-	if w.err == nil {
-		_, w.err = w.w.WriteString(s)
-	}
-}
-
-func (w *jsonWriter) write(b []byte) {
-	if w.err == nil {
-		_, w.err = w.w.Write(b)
-	}
-}
+func (w *jsonWriter) raw(s string) { w.buf = append(w.buf, s...) }
