@@ -81,6 +81,9 @@ func (e *Elements) Find(off int64) (int, int) {
 func (n *Node) Behind(last List) {
 	if e, ok := n.children.(*Elements); ok {
 		e.Last = append(e.Last, last...)
+		for _, l := range last {
+			n.Span = n.Span.Join(l.Span)
+		}
 		n.adopt(e.Last, len(e.First)+e.Count)
 	}
 }

@@ -1,0 +1,89 @@
+package formats_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats"
+	"assay/formats/formatstest"
+	"assay/model"
+)
+
+func TestGoldenDumps(t *testing.T) {
+	for name, b := range formatstest.Files(t) {
+		t.Run(name, func(t *testing.T) {
+			if len(b) > 16<<10 {
+				t.Skip("a golden file is one that a person can read")
+			}
+			formatstest.Golden(t, name, opened(t, name, b))
+		})
+	}
+}
+
+func TestEveryLayoutConforms(t *testing.T) {
+	for name, b := range formatstest.Files(t) {
+		t.Run(name, func(t *testing.T) {
+			d := opened(t, name, b)
+			formatstest.Conform(t, d)
+			r, err := d.Check(context.Background(), nil)
+			require.NoError(t, err)
+			assert.EqualValues(t, len(b), r.Accounted)
+			assert.False(t, r.Bad(), "%v", r.Problems)
+		})
+	}
+}
+
+// damagedMost is the largest file that is damaged, and damages how often: each is opened, dumped and searched.
+const (
+	damagedMost = 8 << 10
+	damages     = 40
+)
+
+// TestDamagedFilesConform cuts files and changes bytes of them, a different byte in each layout.
+func TestDamagedFilesConform(t *testing.T) {
+	for name, b := range formatstest.Files(t) {
+		t.Run(name, func(t *testing.T) {
+			if len(b) > damagedMost {
+				t.Skip("smaller files have the same structs")
+			}
+			step := max(1, len(b)/damages)
+			for at := len(name) % step; at < len(b) && !t.Failed(); at += step {
+				formatstest.Conform(t, opened(t, name, b[:at]))
+				changed := append([]byte(nil), b...)
+				changed[at] = []byte{0xFF, b[at] + 1}[at%2]
+				formatstest.Conform(t, opened(t, name, changed))
+			}
+		})
+	}
+}
+
+// TestSamplesConform looks at the samples beside the project, where they are.
+func TestSamplesConform(t *testing.T) {
+	const samples = "../../shared/samples"
+	if _, err := os.Stat(samples); err != nil {
+		t.Skip("there are no samples beside the project")
+	}
+	require.NoError(t, filepath.WalkDir(samples, func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() || strings.HasSuffix(path, ".json") {
+			return err
+		}
+		if info, err := e.Info(); err != nil || info.Size() > 64<<10 {
+			return err
+		}
+		t.Run(strings.TrimPrefix(path, samples), func(t *testing.T) {
+			src, err := model.OpenFile(path)
+			require.NoError(t, err)
+			defer src.Close()
+			d, err := formats.Open(context.Background(), src)
+			require.NoError(t, err)
+			formatstest.Conform(t, d)
+		})
+		return nil
+	}))
+}

@@ -1,0 +1,115 @@
+// Package formatstest has what tests of all formats share: small files of every system and layout, the runner of golden
+// dumps, and what must be true of every document whatever its format.
+package formatstest
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"assay/assets"
+	"assay/formats/casset/cassettest"
+	"assay/formats/dprsim/dprsimtest"
+	"assay/formats/gpb"
+	"assay/formats/gpb/gpbtest"
+	"assay/formats/ppac/ppactest"
+	"assay/model"
+)
+
+// Files returns small files of every system and layout by their names, as the project's own writers make them.
+func Files(t testing.TB) map[string][]byte {
+	t.Helper()
+	files := make(map[string][]byte)
+	for _, s := range assets.Samples() {
+		files[s.Name] = s.Bytes
+	}
+	bundles(t, files)
+	for _, l := range cassettest.Layouts() {
+		files[l.String()+".casset"] = cassettest.Write(l, cassettest.Sample())
+	}
+	archives(t, files)
+	simulations(t, files)
+	return files
+}
+
+func bundles(t testing.TB, files map[string][]byte) {
+	for _, v := range gpbtest.Versions() {
+		var b bytes.Buffer
+		require.NoError(t, gpbtest.Write(&b, Scene(), v, gpbtest.ByID))
+		files["scene "+v.Name+".gpb"] = b.Bytes()
+	}
+}
+
+// Scene returns a bundle of a triangle on a skin, a joint that moves, a camera, a light and a font.
+func Scene() *gpb.File {
+	skin := &gpb.Skin{BindShape: identity, Joints: []string{"#joint"}, BindPoses: gpbtest.Floats(identity[:]...)}
+	body := &gpb.Model{Mesh: "#mesh", Skin: skin, Materials: []string{"lambert1"}}
+	return &gpb.File{
+		References: []gpb.Reference{{ID: "ambient", Type: gpb.TypeLight}},
+		Meshes:     []*gpb.Mesh{triangle()},
+		Objects: []gpb.Object{
+			&gpb.Scene{ID: "scene", ActiveCamera: "#cam", Nodes: []*gpb.Node{
+				{ID: "body", Transform: identity, Model: body,
+					Children: []*gpb.Node{{ID: "joint", Joint: true, Parent: "body", Transform: identity}}},
+				{ID: "cam", Transform: identity,
+					Camera: &gpb.Camera{ID: "camShape", Aspect: 1.5, Near: 1, Far: 10, FieldOfView: 45}},
+				{ID: "lamp", Transform: identity, Light: &gpb.Light{ID: "lampShape", Kind: gpb.Spot, Range: 4, OuterAngle: 1}},
+			}},
+			&gpb.Animations{ID: "__Animations__", List: []*gpb.Animation{{Name: "walk", Channels: []*gpb.Channel{
+				{Target: "joint", Attribute: 9, Times: gpbtest.Uints(0, 250, 1000),
+					Values: gpbtest.Floats(make([]float32, 9)...), Interpolation: gpbtest.Uints(1)}}}}},
+			&gpb.Font{ID: "font", Family: "Family", Style: 4, Sizes: []*gpb.FontSize{
+				{Size: 7, Charset: "AB", Width: 4, Height: 3, Map: gpbtest.Bytes([]byte("0123456789ab")), Glyphs: gpbtest.Glyphs(
+					gpb.Glyph{Index: 'A', Width: 3, BearingX: -1, Advance: 4}, gpb.Glyph{Index: 'B', Width: 2, Advance: 3})}}},
+		},
+	}
+}
+
+var identity = [16]float32{0: 1, 5: 1, 10: 1, 15: 1}
+
+func triangle() *gpb.Mesh {
+	corners := gpbtest.Floats(0, 0, 0, 1, 0, 0, 0, 1, 0)
+	return &gpb.Mesh{ID: "mesh", Format: []gpb.VertexElement{{Usage: 1, Size: 3}},
+		Vertices: model.Blob{Source: corners.Source, Span: model.Span{Size: 4 * corners.Count}},
+		Bounds:   gpb.Bounds{Max: [3]float32{1, 1, 0}, Radius: 1},
+		Parts:    []*gpb.MeshPart{gpbtest.Part(gpb.Triangles, gpb.Index16, 0, 1, 2)}}
+}
+
+func archives(t testing.TB, files map[string][]byte) {
+	for name, a := range map[string]ppactest.Archive{
+		"narrow.pac":     {},
+		"wide size.pac":  {Flags: 1},
+		"wide place.pac": {Flags: 2},
+		"wide.pac":       {Flags: 3},
+		"memory.pac":     {Layout: ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true}},
+		"later.ppac":     {Layout: ppactest.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}},
+		"long.ppac":      {Layout: ppactest.Layout{Later: true, SizeWidth: 4, PositionWidth: 8}, Flags: 1},
+	} {
+		for i := range uint32(12) {
+			a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(0x100, 1, i), Created: 1000, Modified: 2000,
+				Content: bytes.Repeat([]byte{byte(i), 7}, 20+int(i)), Metadata: ppactest.Pairs("filename", fmt.Sprint("f", i))})
+		}
+		a.Assets[3].Codec = ppactest.Zlib
+		a.Metadata = ppactest.Pairs("title", "made")
+		var b bytes.Buffer
+		require.NoError(t, ppactest.Write(&b, a))
+		files[name] = b.Bytes()
+	}
+}
+
+func simulations(t testing.TB, files map[string][]byte) {
+	for name, l := range map[string]dprsimtest.Layout{
+		"cube.world": {}, "prose.world": {Prose: true}, "together.state": {Together: true},
+		"inclusive.state": {Inclusive: true}, "short.state": {Short: true},
+	} {
+		var b bytes.Buffer
+		s := dprsimtest.NewStateWriter(&b, l, dprsimtest.SimpleCubic, dprsimtest.Listing{Name: "Spin", Version: 2, Types: "Na3", Names: "rate:tag"})
+		for i := range uint32(20) {
+			s.Catom(i%18, []byte{byte(i), 1, 2, 10, 20, 30, 255, 9}, []byte{0, 0, 0, byte(i), 'a', 'b', 'c'})
+		}
+		require.NoError(t, s.Close())
+		files[name] = b.Bytes()
+	}
+}
