@@ -1,6 +1,10 @@
 package decode
 
-import "assay/model"
+import (
+	"strings"
+
+	"assay/model"
+)
 
 // recorder builds the nodes of what a cursor reads.
 type recorder struct {
@@ -64,10 +68,10 @@ func (r *room) reset() {
 	r.node, r.list = 0, 0
 }
 
-// record adds a node at an offset to the open struct.
+// record adds a node at an offset to the open struct. A name may come from the file; a path must be text.
 func (r *recorder) record(name, typ string, span model.Span) *model.Node {
 	n := r.room.newNode()
-	n.Name, n.Type, n.Span = name, typ, span
+	n.Name, n.Type, n.Span = strings.ToValidUTF8(name, "\uFFFD"), typ, span
 	r.kids = append(r.kids, n)
 	r.last = n
 	return n
