@@ -182,7 +182,7 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 		o.Samples = append(o.Samples, ui.Sample{Name: sample.Name, Title: sample.Title, Bytes: sample.Bytes})
 	}
 	for _, f := range formats.All() {
-		o.Kinds = append(o.Kinds, ui.Kind{Title: f.Title, Extensions: f.Extensions})
+		o.Kinds = append(o.Kinds, ui.Kind{Title: f.Title, Extensions: f.Extensions()})
 	}
 	return showWindow(s.ctx, o)
 }
@@ -309,7 +309,7 @@ func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 		program = installed(program, root)
 	}
 	return &desktop.Registration{Data: data, Program: program, Types: formats.FileTypes(), Talk: s.runner.Out, Staged: f.Destdir != "",
-		Pictures: desktop.Pictures{App: assets.Icon, SVG: assets.IconSVG, Types: assets.TypeIcons()}}, nil
+		Pictures: desktop.Pictures{App: assets.Icon, SVG: assets.IconSVG}}, nil
 }
 
 // installed is where a program will be that is staged below root; one that is elsewhere is the package's.

@@ -163,21 +163,6 @@ func TestTheSystemKnowsTheTypes(t *testing.T) {
 	assert.Empty(t, left)
 }
 
-func TestTheDeclarationsForOtherSystemsNameTheSameTypes(t *testing.T) {
-	for _, name := range []string{"assets/windows/assay.reg", "assets/macos/Info.plist"} {
-		b, err := os.ReadFile(filepath.FromSlash(name))
-		require.NoError(t, err)
-		for _, typ := range formats.FileTypes() {
-			for _, glob := range typ.Globs {
-				assert.Contains(t, string(b), strings.TrimPrefix(glob, "*."), name)
-			}
-			if len(typ.Globs) > 0 {
-				assert.Contains(t, string(b), typ.MIME, name)
-			}
-		}
-	}
-}
-
 func TestDiffIsLikeDiffAndCmp(t *testing.T) {
 	a, b := file(t, "a.gpb", emptyBundle), file(t, "b.gpb", strings.Replace(emptyBundle, "\x01\x02", "\x01\x03", 1))
 	for _, c := range []struct {

@@ -7,3 +7,8 @@ import _ "embed"
 //
 //go:embed icon.png
 var Icon []byte
+
+// IconSVG is the program's icon as SVG.
+//
+//go:embed icon.svg
+var IconSVG []byte

@@ -1,5 +1,6 @@
 // Package formats recognises files and opens them. Content decides; the extension only where content leaves it open.
-// A new format is one new folder and one line in the table.
+// A new format is one new folder and one line in the table: recognising and opening, registering with desktops and icons
+// all come from there.
 package formats
 
 import (
@@ -20,39 +21,39 @@ import (
 // headSize is how many of a file's first bytes the formats judge.
 const headSize = 64 << 10
 
-// Format is one file system that Assay opens.
-type Format struct {
-	Name       string   // as Document.Format has it
-	Title      string   // for people
-	Extensions []string // with their dots, lower case
-	Sniff      func(head []byte, size int64) decode.Sure
-	Open       func(ctx context.Context, src *model.Source) (*model.Document, error)
-}
+// table has all formats; a format is one folder and one line here.
+var table = slices.Concat(
+	gpb.Formats(),
+	casset.Formats(),
+	ppac.Formats(),
+	dprsim.Formats(),
+)
 
-// All lists the formats.
-func All() []Format {
-	return []Format{
-		{"gpb", "gameplay bundle", []string{".gpb"}, gpb.Sniff, gpb.Open},
-		{"casset", "CrystalEngine package or bundle", []string{".casset"}, casset.Sniff, casset.Open},
-		{"ppac", "PhoenixLAB packaged asset container", []string{".ppac", ".pac"}, ppac.Sniff, ppac.Open},
-		{"dprsim", "DPRSim world or state", []string{".world", ".state"}, dprsim.SniffState, dprsim.Open},
-		{"dprsim", "DPRSim experiment", []string{".experiment"}, dprsim.SniffExperiment, dprsim.Open},
+// All returns the formats.
+func All() []decode.Format { return slices.Clone(table) }
+
+// FileTypes returns what desktops are told about the files that Assay opens.
+func FileTypes() []model.FileType {
+	types := make([]model.FileType, len(table))
+	for i, f := range table {
+		types[i] = f.FileType
 	}
+	return types
 }
 
-// Recognise gives the format of src, or nil if it is none of them. It reads the first bytes only.
-func Recognise(src *model.Source) *Format {
+// Recognise returns the format of src, or nil if it is none of them. It reads the first bytes only.
+func Recognise(src *model.Source) *decode.Format {
 	head := make([]byte, min(headSize, src.Size()))
 	n, _ := src.ReadAt(head, 0)
 	head = head[:n]
 	extension := strings.ToLower(filepath.Ext(src.Name()))
-	var maybe *Format
-	for _, f := range All() {
+	var maybe *decode.Format
+	for _, f := range table {
 		switch f.Sniff(head, src.Size()) {
 		case decode.Yes:
 			return &f
 		case decode.Maybe:
-			if slices.Contains(f.Extensions, extension) {
+			if slices.Contains(f.Extensions(), extension) {
 				maybe = &f
 			}
 		}
@@ -68,11 +69,11 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	return raw.Open(src, expected(src.Name()))
 }
 
-// expected gives the title of the format that a file's name promises, or an empty string.
+// expected returns the title of the format that a file's name promises, or an empty string.
 func expected(name string) string {
 	extension := strings.ToLower(filepath.Ext(name))
-	for _, f := range All() {
-		if slices.Contains(f.Extensions, extension) {
+	for _, f := range table {
+		if slices.Contains(f.Extensions(), extension) {
 			return f.Title
 		}
 	}

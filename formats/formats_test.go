@@ -163,7 +163,7 @@ func TestForeignFilesAreBytesAndASentence(t *testing.T) {
 func TestFileTypesFitTheFormats(t *testing.T) {
 	extensions := make(map[string]bool)
 	for _, f := range formats.All() {
-		for _, e := range f.Extensions {
+		for _, e := range f.Extensions() {
 			extensions["*"+e] = true
 		}
 	}

@@ -1,14 +1,30 @@
 package model
 
-// FileType is a kind of file as a desktop knows it: what shared-mime-info, a registry or a bundle's Info.plist say.
+import (
+	"slices"
+	"strings"
+)
+
+// FileType is a kind of file as people and desktops know it: what shared-mime-info, a registry or a bundle's Info.plist
+// say.
 type FileType struct {
-	MIME   string
-	Title  string   // "Gameplay bundle"
-	Icon   string   // name of its picture among the program's assets
-	Globs  []string // "*.gpb"; empty where the extension belongs to others too and only the content tells
-	Shared []string // "*.pac": belongs to others too; where a system does not look at the content, the program is one to choose
-	Parent string   // MIME type that it is a kind of; empty for plain bytes
-	Magic  []Magic  // any of these tells the type
+	MIME    string
+	Title   string   // "gameplay bundle"
+	Icon    string   // short name of the icon: "gpb"
+	Picture []byte   // the icon, a PNG of 256 x 256 pixels
+	Globs   []string // "*.gpb"; empty where the extension belongs to others too and only the content tells
+	Shared  []string // "*.pac": belongs to others too; where a system does not look at the content, the program is one to choose
+	Parent  string   // MIME type that it is a kind of; empty for plain bytes
+	Magic   []Magic  // any of these tells the type
+}
+
+// Extensions returns the extensions of the type's files, in lower case and with their dots.
+func (t *FileType) Extensions() []string {
+	all := slices.Concat(t.Globs, t.Shared)
+	for i, glob := range all {
+		all[i] = strings.TrimPrefix(glob, "*")
+	}
+	return all
 }
 
 // Magic are bytes that a file of a type has.

@@ -35,9 +35,8 @@ func write(release, manifest, out string) error {
 	if err := setIcon(&all, 1, assets.Icon); err != nil {
 		return err
 	}
-	pictures := assets.TypeIcons()
 	for i, t := range formats.FileTypes() {
-		if err := setIcon(&all, desktop.TypeIconID(i), pictures[t.Icon]); err != nil {
+		if err := setIcon(&all, desktop.TypeIconID(i), t.Picture); err != nil {
 			return fmt.Errorf("icon of %s: %w", t.MIME, err)
 		}
 	}

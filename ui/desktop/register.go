@@ -20,11 +20,10 @@ type Registration struct {
 	Staged   bool      // Data is not where the files will be used: the desktop's own tools are not called
 }
 
-// Pictures are what the icons are made of.
+// Pictures are the program's own icon.
 type Pictures struct {
-	App   []byte            // PNG, 512 x 512
-	SVG   []byte            // the same as SVG
-	Types map[string][]byte // by FileType.Icon: PNG, 256 x 256
+	App []byte // PNG, 512 x 512
+	SVG []byte // the same as SVG
 }
 
 // TypeIconID is the number of the icon of the i-th file type among the resources of a Windows program; 1 is the program's own.

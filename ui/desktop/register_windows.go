@@ -41,11 +41,10 @@ func (r *Registration) entries() []entry {
 	for i, t := range r.Types {
 		class := appName + "." + t.Icon
 		all = append(all,
-			entry{key: classes + `\` + class, data: t.Title},
+			entry{key: classes + `\` + class, data: strings.ToUpper(t.Title[:1]) + t.Title[1:]},
 			entry{key: classes + `\` + class + `\DefaultIcon`, data: fmt.Sprintf("%s,-%d", r.Program, TypeIconID(i))},
 			entry{key: classes + `\` + class + `\shell\open\command`, data: command})
-		for _, glob := range slices.Concat(t.Globs, t.Shared) {
-			extension := strings.TrimPrefix(glob, "*")
+		for _, extension := range t.Extensions() {
 			all = append(all,
 				entry{key: application + `\SupportedTypes`, name: extension},
 				entry{key: capabilities + `\FileAssociations`, name: extension, data: class},

@@ -23,8 +23,8 @@ import (
 
 // types are two made-up kinds of files, one with an extension of its own.
 var types = []model.FileType{
-	{MIME: "application/x-first", Title: "First", Icon: "first", Globs: []string{"*.first"}, Magic: []model.Magic{{Bytes: []byte("\x00<&1\n")}}},
-	{MIME: "text/x-second", Title: "Second", Icon: "second", Parent: "text/plain",
+	{MIME: "application/x-first", Title: "First", Icon: "first", Picture: assets.Icon, Globs: []string{"*.first"}, Magic: []model.Magic{{Bytes: []byte("\x00<&1\n")}}},
+	{MIME: "text/x-second", Title: "Second", Icon: "second", Picture: assets.Icon, Parent: "text/plain",
 		Magic: []model.Magic{{Bytes: []byte("KEY="), To: 1024, And: []model.Magic{{Bytes: []byte("VALUE="), To: 1024}}}}},
 }
 
@@ -32,7 +32,7 @@ func registration(t *testing.T, data string) (*desktop.Registration, *bytes.Buff
 	t.Helper()
 	var talk bytes.Buffer
 	return &desktop.Registration{Data: data, Program: `/opt/my "tools" $x/100%/assay`, Types: types, Talk: &talk,
-		Pictures: desktop.Pictures{App: assets.Icon, SVG: assets.IconSVG, Types: map[string][]byte{"first": assets.Icon, "second": assets.Icon}}}, &talk
+		Pictures: desktop.Pictures{App: assets.Icon, SVG: assets.IconSVG}}, &talk
 }
 
 // listing gives every file below a folder with its content.

@@ -1,0 +1,19 @@
+package ppac
+
+import (
+	_ "embed"
+
+	"assay/formats/decode"
+	"assay/model"
+)
+
+//go:embed icon.png
+var iconPNG []byte
+
+// Formats returns what the program and desktops know of the files that the package reads.
+func Formats() []decode.Format {
+	return []decode.Format{{Name: "ppac", Sniff: Sniff, Open: Open, FileType: model.FileType{
+		MIME: "application/x-ppac", Title: "PhoenixLAB packaged asset container", Icon: "ppac", Picture: iconPNG,
+		Globs: []string{"*.ppac"}, Shared: []string{"*.pac"},
+		Magic: []model.Magic{{Bytes: []byte("PPAC\x00\x04")}}}}}
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats"
+)
+
+// sources parses the files of the program below a folder, without tests, by path.
+func sources(t *testing.T, folder string) map[string]*ast.File {
+	t.Helper()
+	all := make(map[string]*ast.File)
+	require.NoError(t, filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		all[filepath.ToSlash(path)], err = parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		return err
+	}))
+	require.NotEmpty(t, all)
+	return all
+}
+
+// TestArrowsPointOneWay holds the imports to the readme's section The house: ui and formats use model, model uses
+// neither, and no format knows another.
+func TestArrowsPointOneWay(t *testing.T) {
+	for _, folder := range []string{"model", "formats", "ui"} {
+		for path, f := range sources(t, folder) {
+			for _, i := range f.Imports {
+				to := strings.Split(strings.Trim(i.Path.Value, `"`), "/")
+				if to[0] != "assay" {
+					continue
+				}
+				from := strings.Split(path, "/")
+				switch allowed := to[1] == "model" || to[1] == folder; {
+				case folder == "formats" && to[1] == "formats" && len(from) > 2: // a package below formats
+					assert.Contains(t, []string{from[1], "decode"}, to[2], "%s imports %s", path, i.Path.Value)
+				default:
+					assert.True(t, allowed, "%s imports %s", path, i.Path.Value)
+				}
+			}
+		}
+	}
+}
+
+// TestFormatsAreInTheTableOnly holds that a format is one folder and one line: the table imports every folder, and
+// nothing in model or ui says the name of a format.
+func TestFormatsAreInTheTableOnly(t *testing.T) {
+	folders, err := os.ReadDir("formats")
+	require.NoError(t, err)
+	var imported []string
+	for _, i := range sources(t, "formats")["formats/formats.go"].Imports {
+		imported = append(imported, strings.Trim(i.Path.Value, `"`))
+	}
+	for _, f := range folders {
+		if f.IsDir() {
+			assert.Contains(t, imported, "assay/formats/"+f.Name())
+		}
+	}
+	var names []string
+	for _, f := range formats.All() {
+		names = append(names, f.Name, f.MIME)
+	}
+	word := func(r rune) bool { return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz-/", r) }
+	for _, folder := range []string{"model", "ui"} {
+		for path, f := range sources(t, folder) {
+			ast.Inspect(f, func(n ast.Node) bool {
+				if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
+					for _, w := range strings.FieldsFunc(l.Value, word) {
+						assert.False(t, slices.Contains(names, w), "%s says %s", path, l.Value)
+					}
+				}
+				return true
+			})
+		}
+	}
+}
