@@ -9,7 +9,7 @@ type Sample struct {
 	Bytes []byte
 }
 
-//go:generate go test -run TestSamples|TestInfoPlist -update .
+//go:generate go test -run TestSamples -update .
 
 var (
 	//go:embed samples/duck.gpb

@@ -1,5 +1,5 @@
-// Bundle writes what makes an application for macOS of a program: Info.plist, with the file types of assets/macos, and
-// the icons. It runs on any system; the program itself is built on a Mac (make macos).
+// Bundle writes what makes an application for macOS of a program: Info.plist, with the file types of the table of formats,
+// and the icons. It runs on any system; the program itself is built on a Mac (make macos).
 //
 //	go run ./packaging/bundle VERSION Assay.app
 package main
@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 
 	"golang.org/x/image/draw"
 	"howett.net/plist"
@@ -23,26 +24,20 @@ import (
 	"assay/ui/desktop"
 )
 
-// declared are the file types, next to which the bundle's own keys are put.
-const declared = "assets/macos/Info.plist"
-
 func main() {
 	if len(os.Args) != 3 {
 		fmt.Fprintln(os.Stderr, "usage: bundle VERSION Assay.app")
 		os.Exit(2)
 	}
-	types, err := os.ReadFile(declared)
-	if err == nil {
-		err = write(os.Args[1], types, os.Args[2])
-	}
-	if err != nil {
+	if err := write(os.Args[1], os.Args[2]); err != nil {
 		fmt.Fprintln(os.Stderr, "bundle:", err)
 		os.Exit(1)
 	}
 }
 
-func write(version string, types []byte, bundle string) error {
-	info, err := info(version, types, formats.FileTypes())
+func write(version, bundle string) error {
+	types := formats.FileTypes()
+	info, err := info(version, types)
 	if err != nil {
 		return err
 	}
@@ -53,8 +48,10 @@ func write(version string, types []byte, bundle string) error {
 	if err := os.WriteFile(filepath.Join(bundle, "Contents", "Info.plist"), info, 0o644); err != nil {
 		return err
 	}
-	pictures := assets.TypeIcons()
-	pictures["assay"] = assets.Icon
+	pictures := map[string][]byte{"assay": assets.Icon}
+	for _, t := range types {
+		pictures[t.Icon] = t.Picture
+	}
 	for name, picture := range pictures {
 		set, err := iconSet(picture)
 		if err != nil {
@@ -67,60 +64,50 @@ func write(version string, types []byte, bundle string) error {
 	return nil
 }
 
-// info adds to the declared types what a bundle says of itself, and the icons of the types.
-func info(version string, declared []byte, types []model.FileType) ([]byte, error) {
-	var all map[string]any
-	if _, err := plist.Unmarshal(declared, &all); err != nil {
-		return nil, err
-	}
+// info returns the declaration of the application and of its file types.
+func info(version string, types []model.FileType) ([]byte, error) {
 	// macOS counts three numbers.
 	numbers := regexp.MustCompile(`^[0-9]+(\.[0-9]+){0,2}`).FindString(version)
-	for key, value := range map[string]any{
+	documents := []map[string]any{{"CFBundleTypeName": "Any file", "CFBundleTypeRole": "Viewer", "LSHandlerRank": "None",
+		"LSItemContentTypes": []string{"public.data"}}}
+	var exported []map[string]any
+	for _, t := range types {
+		id, title := "org.assay."+t.Icon, strings.ToUpper(t.Title[:1])+t.Title[1:]
+		documents = append(documents, map[string]any{"CFBundleTypeName": title, "CFBundleTypeIconFile": t.Icon,
+			"CFBundleTypeRole": "Viewer", "LSHandlerRank": "Owner", "LSItemContentTypes": []string{id}})
+		exported = append(exported, map[string]any{"UTTypeIdentifier": id, "UTTypeDescription": title,
+			"UTTypeIconFile": t.Icon, "UTTypeConformsTo": []string{parent(t)}, "UTTypeTagSpecification": tags(t)})
+	}
+	return plist.MarshalIndent(map[string]any{
 		"CFBundleIdentifier": desktop.AppID, "CFBundleName": "Assay", "CFBundleDisplayName": "Assay", "CFBundleExecutable": "assay",
 		"CFBundleIconFile": "assay", "CFBundlePackageType": "APPL", "CFBundleInfoDictionaryVersion": "6.0",
 		"CFBundleShortVersionString": numbers, "CFBundleVersion": numbers, "CFBundleGetInfoString": "Assay " + version,
 		"LSMinimumSystemVersion": "12.0", "LSApplicationCategoryType": "public.app-category.developer-tools",
 		"NSHighResolutionCapable": true, "NSHumanReadableCopyright": "MIT licence",
-	} {
-		all[key] = value
-	}
-	icons := make(map[string]string) // by the identifier of a type
-	for _, key := range []string{"UTExportedTypeDeclarations", "UTImportedTypeDeclarations"} {
-		list, _ := all[key].([]any)
-		for _, t := range list {
-			d, _ := t.(map[string]any)
-			if icon := iconOf(d, types); icon != "" {
-				d["UTTypeIconFile"] = icon
-				id, _ := d["UTTypeIdentifier"].(string)
-				icons[id] = icon
-			}
-		}
-	}
-	documents, _ := all["CFBundleDocumentTypes"].([]any)
-	for _, t := range documents {
-		d, _ := t.(map[string]any)
-		contents, _ := d["LSItemContentTypes"].([]any)
-		for _, id := range contents {
-			if icon := icons[fmt.Sprint(id)]; icon != "" {
-				d["CFBundleTypeIconFile"] = icon
-			}
-		}
-	}
-	return plist.MarshalIndent(all, plist.XMLFormat, "\t")
+		"CFBundleDocumentTypes": documents, "UTExportedTypeDeclarations": exported,
+	}, plist.XMLFormat, "\t")
 }
 
-// iconOf finds the picture of a type declaration by its media type.
-func iconOf(declaration map[string]any, types []model.FileType) string {
-	tags, _ := declaration["UTTypeTagSpecification"].(map[string]any)
-	media, _ := tags["public.mime-type"].([]any)
-	for _, t := range types {
-		for _, m := range media {
-			if m == t.MIME {
-				return t.Icon
-			}
-		}
+// parent returns what macOS calls the type that a type is a kind of.
+func parent(t model.FileType) string {
+	if strings.HasPrefix(t.Parent, "text/") {
+		return "public.plain-text"
 	}
-	return ""
+	return "public.data"
+}
+
+// tags returns the media type and the extensions of a type. Extensions that belong to other programs too are left out:
+// such files are opened by Open With and by dropping them on the program.
+func tags(t model.FileType) map[string]any {
+	tags := map[string]any{"public.mime-type": []string{t.MIME}}
+	var extensions []string
+	for _, glob := range t.Globs {
+		extensions = append(extensions, strings.TrimPrefix(glob, "*."))
+	}
+	if len(extensions) > 0 {
+		tags["public.filename-extension"] = extensions
+	}
+	return tags
 }
 
 // iconKinds are the elements of an icon set that hold a PNG, with its edge in pixels.

@@ -16,10 +16,8 @@ import (
 )
 
 func TestTheBundleIsComplete(t *testing.T) {
-	types, err := os.ReadFile(filepath.Join("..", "..", declared))
-	require.NoError(t, err)
 	app := filepath.Join(t.TempDir(), "Assay.app")
-	require.NoError(t, write("1.2.3+4.gabcdef0", types, app))
+	require.NoError(t, write("1.2.3+4.gabcdef0", app))
 
 	b, err := os.ReadFile(filepath.Join(app, "Contents", "Info.plist"))
 	require.NoError(t, err)
@@ -36,21 +34,26 @@ func TestTheBundleIsComplete(t *testing.T) {
 		Exported []struct {
 			ID   string `plist:"UTTypeIdentifier"`
 			Icon string `plist:"UTTypeIconFile"`
+			Tags struct {
+				Extensions []string `plist:"public.filename-extension"`
+				MIME       []string `plist:"public.mime-type"`
+			} `plist:"UTTypeTagSpecification"`
 		} `plist:"UTExportedTypeDeclarations"`
-		Imported []struct {
-			ID   string `plist:"UTTypeIdentifier"`
-			Icon string `plist:"UTTypeIconFile"`
-		} `plist:"UTImportedTypeDeclarations"`
 	}
 	_, err = plist.Unmarshal(b, &info)
 	require.NoError(t, err)
 	assert.Equal(t, "org.assay.Assay", info.Identifier)
 	assert.Equal(t, "assay", info.Executable)
 	assert.Equal(t, "1.2.3", info.Version)
-	assert.Len(t, append(info.Exported, info.Imported...), len(formats.FileTypes()))
+	all := formats.FileTypes()
+	require.Len(t, info.Exported, len(all))
+	require.Len(t, info.Documents, len(all)+1)
 	icons := []string{info.Icon}
-	for _, d := range append(info.Exported, info.Imported...) {
+	for i, d := range info.Exported {
 		icons = append(icons, d.Icon)
+		assert.Equal(t, []string{all[i].MIME}, d.Tags.MIME)
+		assert.Len(t, d.Tags.Extensions, len(all[i].Globs), "extensions that others use too are not claimed")
+		assert.Equal(t, []string{d.ID}, info.Documents[i+1].Types)
 	}
 	for _, d := range info.Documents {
 		assert.Equal(t, "Viewer", d.Role)
