@@ -10,10 +10,9 @@ import (
 // check looks at the whole file in the background, then shows its gaps and its problems.
 func (p *Pane) check() {
 	d := p.doc
-	ctx := p.group.Context()
-	progress := p.group.Progress(ctx, func(done, total int64) {
+	progress := p.group.Progress(p.group.Context(), func(done, total int64) {
 		if d == p.doc && total > 0 {
-			p.busy("Checking", float64(done)/float64(total), nil)
+			p.Busy("Checking", float64(done)/float64(total), nil)
 		}
 	})
 	p.group.Go(func(ctx context.Context) func() {
@@ -32,26 +31,20 @@ func (p *Pane) check() {
 }
 
 func (p *Pane) checked(r *model.Report, trouble map[string]model.Severity) {
-	p.report = r
-	p.busy("", 0, nil)
-	p.tree.SetTrouble(trouble)
-	if p.grouping == 0 {
-		p.tree.ReplaceRoot(p.doc.Root())
-		if p.query().Empty() && p.node != nil && p.node.Parent == nil {
-			p.node = p.doc.Root()
-			p.read()
-		}
+	p.Busy("", 0, nil)
+	p.problems.set(r)
+	p.drawer.retitle()
+	p.structure.checked(p.doc.Root(), trouble)
+	if p.grouping == 0 && p.filter.empty() && p.node != nil && p.node.Parent == nil {
+		p.node = p.doc.Root()
+		p.read()
 	}
-	p.marks.forget()
-	p.hex.Refresh()
-	p.drawer.setReport(r)
-	if !p.query().Empty() {
-		p.refilter()
-	}
-	p.status()
+	p.tints.forget()
+	p.bytes.hex.Refresh()
+	p.Changed()
 }
 
-// troubleOf gives the worst problem below every node that has one below it.
+// troubleOf returns the worst problem below every node that has one below it.
 func troubleOf(problems []model.Problem) map[string]model.Severity {
 	worst := make(map[string]model.Severity)
 	for _, problem := range problems {
@@ -75,7 +68,7 @@ func troubleOf(problems []model.Problem) map[string]model.Severity {
 }
 
 // Report is what the look at the whole file found; nil while it goes on.
-func (p *Pane) Report() *model.Report { return p.report }
+func (p *Pane) Report() *model.Report { return p.problems.report }
 
 // showProblem goes to where a problem is.
 func (p *Pane) showProblem(problem model.Problem) {
@@ -87,13 +80,15 @@ func (p *Pane) showProblem(problem model.Problem) {
 				p.choose(n, fromElsewhere)
 			}
 			if problem.Span.Within(d.Source.Size()) && problem.Span.Offset < d.Source.Size() {
-				p.showHex()
-				p.hex.SetCaret(problem.Span.Offset)
-				p.hex.ScrollToSpan(problem.Span.Offset, problem.Span.Size)
+				p.Centre.Show(p.bytes)
+				p.bytes.show(problem.Span)
 				p.offset = problem.Span.Offset
 				p.read()
-				p.status()
+				p.Changed()
 			}
 		}
 	})
 }
+
+// ToggleProblems opens or closes the list of problems.
+func (p *Pane) ToggleProblems() { p.drawer.toggle(p.problems) }

@@ -5,12 +5,36 @@
 package doc
 
 import (
+	"context"
+
 	"fyne.io/fyne/v2"
 
 	"assay/model"
-	"assay/ui/notice"
+	"assay/ui/host"
 	"assay/ui/rows"
 )
+
+// Host is what a pane asks of the tab that it is in.
+type Host interface {
+	host.Host
+	// Open opens another file, at a key.
+	Open(path, key string)
+	// OpenSource opens the bytes of an asset as a file of its own.
+	OpenSource(src *model.Source)
+	// NodeMenu and BytesMenu open the menus of the selected node and of the selected bytes.
+	NodeMenu(at fyne.Position)
+	BytesMenu(at fyne.Position)
+	// Stale is called when the file is found to have changed on disk.
+	Stale()
+	// Replaced is called with another reading of the file, before the old one is closed.
+	Replaced(old, now *model.Document)
+	// Drag is asked when nodes are about to be dragged; nil leaves that without effect.
+	Drag(d *model.Document, nodes Nodes) rows.Drag
+}
+
+// Nodes returns nodes of the document in a job: what stands for others has to be followed. more says that there are
+// others beyond what is taken at once.
+type Nodes func(ctx context.Context) (nodes []*model.Node, more bool, err error)
 
 // Panel is a part of a pane that others add: beside the hex view, or below the details.
 type Panel interface {
@@ -31,27 +55,4 @@ type Selection struct {
 	Length   int64       // bytes of the range that the user selected; 0 if there is none
 	// Nodes lists all selected nodes of the tree, at most limit of them.
 	Nodes func(limit int) []*model.Node
-}
-
-// Events are what the owner of a pane is told, on the UI thread. Any of them may be nil.
-type Events struct {
-	OnStatus   func() // what Facts and Way give has changed
-	OnBusy     func(what string, share float64, stop func())
-	OnNotice   func(n notice.Notice)
-	OnHint     func(text string)
-	OnCopy     func(text string)
-	OnOpenFile func(path, key string)        // a link leads to another file
-	OnNested   func(src *model.Source)       // an asset is to be opened as a file of its own
-	OnKey      func(key *fyne.KeyEvent) bool // a key that nothing in the pane uses
-	OnShortcut func(s fyne.Shortcut) bool
-	OnMenu     func(menu *fyne.Menu, at fyne.Position)
-	OnReplaced func(d *model.Document) // the file was read in another way
-	// OnDocument is told of another reading of the file before the old one is closed.
-	OnDocument func(old, now *model.Document)
-
-	// NodeMenu and ByteMenu open the menus of the selected node and of bytes.
-	NodeMenu func(at fyne.Position)
-	ByteMenu func(at fyne.Position)
-	// OnDrag is asked when the selected nodes are about to be dragged; nil leaves that without effect.
-	OnDrag func(at fyne.Position) rows.Drag
 }

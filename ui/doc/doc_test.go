@@ -17,6 +17,7 @@ import (
 	"assay/ui/doc"
 	"assay/ui/field"
 	"assay/ui/hex"
+	"assay/ui/host"
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -88,25 +89,39 @@ func document(n int) *model.Document {
 	return d
 }
 
-type shown struct {
-	*doc.Pane
-	t       *testing.T
-	window  fyne.Window
-	tree    *tree.Tree
-	hex     *hex.Hex
+// tab is the tab of a pane; it remembers what it was asked for.
+type tab struct {
+	host.None
 	notices []notice.Notice
 	copied  string
 	opened  string
+	inside  *model.Source
+}
+
+func (h *tab) Notify(n notice.Notice)                  { h.notices = append(h.notices, n) }
+func (h *tab) Copy(text string)                        { h.copied = text }
+func (h *tab) Open(path, key string)                   { h.opened = path + " " + key }
+func (h *tab) OpenSource(src *model.Source)            { h.inside = src }
+func (*tab) NodeMenu(fyne.Position)                    {}
+func (*tab) BytesMenu(fyne.Position)                   {}
+func (*tab) Stale()                                    {}
+func (*tab) Replaced(_, _ *model.Document)             {}
+func (*tab) Drag(*model.Document, doc.Nodes) rows.Drag { return nil }
+
+type shown struct {
+	*doc.Pane
+	*tab
+	t      *testing.T
+	window fyne.Window
+	tree   *tree.Tree
+	hex    *hex.Hex
 }
 
 func show(t *testing.T, d *model.Document) *shown {
 	t.Helper()
 	test.NewTempApp(t)
-	s := &shown{t: t}
-	s.Pane = doc.New(d, paint.NewStyle(), work.Inline(context.Background()))
-	s.OnNotice = func(n notice.Notice) { s.notices = append(s.notices, n) }
-	s.OnCopy = func(text string) { s.copied = text }
-	s.OnOpenFile = func(path, key string) { s.opened = path + " " + key }
+	s := &shown{t: t, tab: new(tab)}
+	s.Pane = doc.New(s.tab, d, paint.NewStyle(), work.Inline(context.Background()))
 	s.window = test.NewTempWindow(t, s.Content())
 	s.window.Resize(fyne.NewSize(1300, 800))
 	for _, o := range test.LaidOutObjects(s.Content()) {
@@ -350,13 +365,11 @@ func TestAssetsOpenAsFilesOfTheirOwn(t *testing.T) {
 	}
 	d.Payloads = list
 	s := show(t, d)
-	var opened *model.Source
-	s.OnNested = func(src *model.Source) { opened = src }
 	s.Select(model.Path{1, 6, 1})
 	s.OpenInside()
-	require.NotNil(t, opened)
-	assert.Equal(t, "6.bin", opened.Name())
-	b, err := opened.Bytes(model.Span{Size: 6})
+	require.NotNil(t, s.inside)
+	assert.Equal(t, "6.bin", s.inside.Name())
+	b, err := s.inside.Bytes(model.Span{Size: 6})
 	require.NoError(t, err)
 	assert.Equal(t, "item 6", string(b))
 	s.Select(model.Path{0})
@@ -381,7 +394,6 @@ func TestCopies(t *testing.T) {
 	s.tree.Focus()
 	rowsOf(t, s.tree).TypedShortcut(&fyne.ShortcutCopy{})
 	assert.Equal(t, "item 3", s.copied)
-	assert.False(t, s.OnShortcut != nil)
 	rowsOf(t, s.tree).TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyJ, Modifier: fyne.KeyModifierControl})
 }
 

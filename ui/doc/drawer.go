@@ -1,119 +1,96 @@
 package doc
 
 import (
-	"fmt"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"assay/model"
+	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/table"
 	"assay/ui/tabs"
-	"assay/ui/wording"
 )
 
-// drawer is the place below the hex view for lists: problems, and what a search found. It is closed at first.
-type drawer struct {
-	parts
-	p     *Pane
-	tabs  *tabs.Tabs
-	at    *fyne.Container // what is shown of the hex view, or it and the lists
-	above fyne.CanvasObject
-	split *container.Split
-	share float64
-	body  *fyne.Container
-
-	problems *table.Table
-	results  *table.Table
-	report   *model.Report
-	hits     *hitList
-	shown    int
+// list is one of the lists of a drawer.
+type list interface {
+	title() string
+	badge() string // how many there are; empty if that is not known
+	rows() *table.Table
 }
 
-// The lists of a drawer.
-const (
-	problemList = iota
-	resultList
-)
+// drawer is the place below the hex view for lists. It is closed at first.
+type drawer struct {
+	Host
+	lists []list
+	shown list
+	share float64
+	back  func() // gives the hex view the keyboard
 
-func newDrawer(p *Pane) *drawer {
-	d := &drawer{parts: parts{p: p}, p: p, share: 0.68, hits: &hitList{p: p}}
-	d.tabs = tabs.New(p.style)
-	d.tabs.OnSelect = d.show
-	d.problems = table.New(d, p.style, (*problemData)(d), table.Options{Header: true, MinSize: fyne.NewSize(100, 60)},
-		table.Column{Title: "", Width: 62}, table.Column{Title: "Offset", Width: 72, Align: paint.Trailing}, table.Column{Title: "Where", Width: 130}, table.Column{Title: "Problem", Width: 200})
-	d.problems.OnCurrent = func(row int) { p.showProblem(d.report.Problems[row]) }
-	d.problems.OnActivate = d.problems.OnCurrent
-	d.problems.OnMenu = func(row int, at fyne.Position) {
-		p.showMenu(at, fyne.NewMenuItem("Copy Problem", func() { p.copyText(d.report.Problems[row].Message) }))
-	}
-	d.results = table.New(d, p.style, d.hits, table.Options{Header: true, MinSize: fyne.NewSize(100, 60)},
-		table.Column{Title: "Offset", Width: 72, Align: paint.Trailing}, table.Column{Title: "Bytes", Width: 230}, table.Column{Title: "In", Width: 200})
-	d.results.OnCurrent = func(row int) { p.showHit(row) }
-	d.results.OnActivate = d.results.OnCurrent
+	tabs    *tabs.Tabs
+	content *fyne.Container // what is shown of the hex view, or it and the lists
+	above   fyne.CanvasObject
+	split   *container.Split
+	body    *fyne.Container
+}
+
+func newDrawer(h Host, style *paint.Style, back func()) *drawer {
+	d := &drawer{Host: h, share: 0.68, back: back, tabs: tabs.New(style), body: container.NewStack(), content: container.NewStack()}
+	d.tabs.OnSelect = func(i int) { d.show(d.lists[i]) }
+	shut := widget.NewButtonWithIcon("", theme.CancelIcon(), d.close)
+	shut.Importance = widget.LowImportance
+	end := container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), container.New(strip{style}, shut))
+	d.split = container.NewVSplit(container.NewStack(), container.NewBorder(container.NewBorder(nil, nil, nil, end, d.tabs), nil, nil, nil, d.body))
 	return d
+}
+
+// put says what the drawer is below, and its lists.
+func (d *drawer) put(above fyne.CanvasObject, lists ...list) {
+	d.above, d.lists, d.shown = above, lists, lists[0]
+	d.content.Objects = []fyne.CanvasObject{above}
 }
 
 // Key closes the lists, or does what the key means in the pane.
 func (d *drawer) Key(k *fyne.KeyEvent, shift bool) bool {
 	if k.Name == fyne.KeyEscape {
 		d.close()
-		d.p.hex.Focus()
+		d.back()
 		return true
 	}
-	return d.parts.Key(k, shift)
+	return d.Host.Key(k, shift)
 }
 
-// around puts the drawer below an object.
-func (d *drawer) around(above fyne.CanvasObject) fyne.CanvasObject {
-	d.above = above
-	shut := widget.NewButtonWithIcon("", theme.CancelIcon(), func() { d.close() })
-	shut.Importance = widget.LowImportance
-	d.body = container.NewStack()
-	head := container.NewBorder(nil, nil, nil, d.p.strip(shut), d.tabs)
-	d.split = container.NewVSplit(container.NewStack(), container.NewBorder(head, nil, nil, nil, d.body))
-	d.at = container.NewStack(above)
-	return d.at
-}
-
-func (d *drawer) isOpen() bool { return len(d.at.Objects) == 1 && d.at.Objects[0] == d.split }
+func (d *drawer) isOpen() bool { return d.content.Objects[0] == fyne.CanvasObject(d.split) }
 
 // open shows one of the lists.
-func (d *drawer) open(list int) {
+func (d *drawer) open(l list) {
 	if !d.isOpen() {
 		d.split.Leading = d.above
 		d.split.SetOffset(d.share)
-		d.at.Objects = []fyne.CanvasObject{d.split}
-		d.at.Refresh()
+		d.content.Objects = []fyne.CanvasObject{d.split}
+		d.content.Refresh()
 	}
-	d.show(list)
+	d.show(l)
 }
 
-func (d *drawer) show(list int) {
-	d.shown = list
+func (d *drawer) show(l list) {
+	d.shown = l
 	d.retitle()
-	d.tabs.SetSelected(list)
-	lists := []fyne.CanvasObject{d.problems, d.results}
-	d.body.Objects = lists[list : list+1]
+	d.body.Objects = []fyne.CanvasObject{l.rows()}
 	d.body.Refresh()
 }
 
 func (d *drawer) retitle() {
-	t := []tabs.Tab{{Title: "Problems"}, {Title: "Results"}}
-	if d.report != nil {
-		t[problemList].Badge = wording.Number(len(d.report.Problems) + d.report.Omitted)
-	}
-	if n := len(d.hits.spans); n > 0 {
-		t[resultList].Badge = wording.Number(n)
-		if d.hits.more {
-			t[resultList].Badge += "+"
+	var titles []tabs.Tab
+	at := 0
+	for i, l := range d.lists {
+		titles = append(titles, tabs.Tab{Title: l.title(), Badge: l.badge()})
+		if l == d.shown {
+			at = i
 		}
 	}
-	d.tabs.SetTabs(t)
-	d.tabs.SetSelected(d.shown)
+	d.tabs.SetTabs(titles)
+	d.tabs.SetSelected(at)
 }
 
 // close hides the lists.
@@ -123,54 +100,31 @@ func (d *drawer) close() {
 	}
 	d.share = d.split.Offset
 	d.split.Leading = container.NewStack()
-	d.at.Objects = []fyne.CanvasObject{d.above}
-	d.at.Refresh()
+	d.content.Objects = []fyne.CanvasObject{d.above}
+	d.content.Refresh()
 }
 
-func (d *drawer) setReport(r *model.Report) {
-	d.report = r
-	d.problems.SetData((*problemData)(d))
-	d.retitle()
-}
-
-// ToggleProblems opens or closes the list of problems.
-func (p *Pane) ToggleProblems() {
-	if p.drawer.isOpen() && p.drawer.shown == problemList {
-		p.drawer.close()
+// toggle opens a list and gives it the keyboard, or closes the lists.
+func (d *drawer) toggle(l list) {
+	if d.isOpen() && d.shown == l {
+		d.close()
 		return
 	}
-	p.drawer.open(problemList)
-	p.drawer.problems.Focus()
+	d.open(l)
+	l.rows().Focus()
 }
 
-// problemData is the problems as a table sees them.
-type problemData drawer
+// strip gives its only object the height of a row of tabs.
+type strip struct{ style *paint.Style }
 
-// Len is the number of problems.
-func (d *problemData) Len() int {
-	if d.report == nil {
-		return 0
-	}
-	return len(d.report.Problems)
+// Layout is called by Fyne.
+func (s strip) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	h := min(size.Height, objects[0].MinSize().Height)
+	objects[0].Move(fyne.NewPos(0, (size.Height-h)/2))
+	objects[0].Resize(fyne.NewSize(size.Width, h))
 }
 
-// Cell gives one of them.
-func (d *problemData) Cell(row, column int) table.Cell {
-	problem := d.report.Problems[row]
-	switch column {
-	case 0:
-		tone := table.Dim
-		switch problem.Severity {
-		case model.Error:
-			tone = table.Error
-		case model.Warning:
-			tone = table.Warning
-		}
-		return table.Cell{Text: problem.Severity.String(), Tone: tone}
-	case 1:
-		return table.Cell{Text: fmt.Sprintf("%x", problem.Span.Offset), Mono: true, Tone: table.Dim}
-	case 2:
-		return table.Cell{Text: model.OneLine(problem.Path, 400), Tone: table.Dim}
-	}
-	return table.Cell{Text: model.OneLine(problem.Message, 600)}
+// MinSize is called by Fyne.
+func (s strip) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(objects[0].MinSize().Width, tabs.Height(s.style))
 }

@@ -56,7 +56,7 @@ func (p *Pane) Facts() []status.Segment {
 		{Text: strings.TrimSpace(d.Format + " " + d.Variant), Hint: d.Why, On: p.explain},
 		{Text: wording.Count(d.Source.Size(), "byte"), Tone: status.Dim, Hint: "Size of the file"},
 	}
-	r := p.report
+	r := p.problems.report
 	if r == nil {
 		return facts
 	}
@@ -92,7 +92,7 @@ func (p *Pane) explain() {
 			text += "."
 		}
 	}
-	p.notify(notice.Notice{ID: "why", Text: text})
+	p.Notify(notice.Notice{ID: "why", Text: text})
 }
 
 // showGaps goes to the bytes that nothing explains.

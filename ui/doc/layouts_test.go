@@ -23,22 +23,33 @@ type panel struct{ title string }
 func (p panel) Title() string              { return p.title }
 func (p panel) Content() fyne.CanvasObject { return container.NewStack() }
 
-func grouped(t *testing.T) *Pane {
+// told is a tab that remembers what it was told last.
+type told struct {
+	Host
+	text string
+}
+
+func (h *told) Tell(text string)           { h.text = text }
+func (*told) Changed()                     {}
+func (*told) Busy(string, float64, func()) {}
+
+func grouped(t *testing.T) (*Pane, *told) {
 	t.Helper()
 	test.NewTempApp(t)
 	b := bytes.Repeat([]byte("made"), 100)
 	src := model.NewSource("made.bin", bytes.NewReader(b), int64(len(b)))
 	d := model.NewDocument(src, "made", "1", &model.Node{Type: "File", Span: model.Span{Size: src.Size()}})
 	d.Groups = []model.Grouping{{Name: "by number"}}
-	p := New(d, paint.NewStyle(), work.Inline(context.Background()))
-	p.AddSide(panel{"Export"})
-	p.LeadSide(panel{"Preview"})
+	h := new(told)
+	p := New(h, d, paint.NewStyle(), work.Inline(context.Background()))
+	p.Side.Add(panel{"Export"})
+	p.Side.Lead(panel{"Preview"})
 	t.Cleanup(p.Close)
-	return p
+	return p, h
 }
 
 func TestFieldsKeepTheirRoomInSmallWindows(t *testing.T) {
-	p := grouped(t)
+	p, _ := grouped(t)
 	w := test.NewTempWindow(t, p.Content())
 	w.SetPadded(false)
 	for _, c := range []struct {
@@ -48,58 +59,54 @@ func TestFieldsKeepTheirRoomInSmallWindows(t *testing.T) {
 		w.Resize(c.size)
 		p.Find()
 		for _, said := range []string{"", "Not found", strings.Repeat("what is wrong ", 40)} {
-			p.search.say(said)
+			p.search.info.say(said)
 			assert.GreaterOrEqual(t, p.search.field.Size().Width, float32(findLeast)*0.6, c.size)
 			assert.LessOrEqual(t, p.Content().MinSize().Width, float32(800), "what is said widens nothing")
 		}
-		assert.GreaterOrEqual(t, p.filter.Size().Width, float32(filterLeast), c.size)
-		assert.GreaterOrEqual(t, p.side.Size().Width, float32(200), "all panels below the details have their tab")
-		assert.InDelta(t, c.rows*p.search.kind.MinSize().Height, p.tools.Size().Height, 6, "rows of the bar")
-		assert.InDelta(t, p.tools.Size().Height, p.hex.Position().Y, 1, "the bytes begin below the bar")
+		assert.GreaterOrEqual(t, p.filter.field.Size().Width, float32(filterLeast), c.size)
+		assert.GreaterOrEqual(t, p.Side.row.Size().Width, float32(200), "all panels below the details have their tab")
+		assert.InDelta(t, c.rows*p.search.kind.MinSize().Height, p.bytes.tools.Size().Height, 6, "rows of the bar")
+		assert.InDelta(t, p.bytes.tools.Size().Height, p.bytes.hex.Position().Y, 1, "the bytes begin below the bar")
 		assert.InDelta(t, p.head.Size().Height, p.tree.Position().Y, 1, "the tree begins below the filter")
 	}
 }
 
 func TestWhatCannotBeSearchedForIsSaidWhole(t *testing.T) {
-	p := grouped(t)
-	hint := ""
-	p.OnHint = func(text string) { hint = text }
+	p, h := grouped(t)
 	p.search.kind.SetSelected("Bytes")
 	p.search.field.SetText("no bytes")
 	p.FindNext()
-	assert.NotEmpty(t, hint)
-	assert.Equal(t, p.search.info.said.Text, hint)
-	hint = ""
+	assert.NotEmpty(t, h.text)
+	assert.Equal(t, p.search.info.said.Text, h.text)
+	h.text = ""
 	p.FindAll()
-	assert.Equal(t, p.search.info.said.Text, hint)
+	assert.Equal(t, p.search.info.said.Text, h.text)
 }
 
 func TestIconsSayWhatTheyDo(t *testing.T) {
-	p := grouped(t)
-	hint := ""
-	p.OnHint = func(text string) { hint = text }
+	p, h := grouped(t)
 	w := test.NewTempWindow(t, p.Content())
 	w.Resize(fyne.NewSize(1280, 800))
 	p.Find()
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(p.search.exact).AddXY(8, 8)
 	test.MoveMouse(w.Canvas(), at)
-	assert.Equal(t, "Match case", hint)
+	assert.Equal(t, "Match case", h.text)
 	test.MoveMouse(w.Canvas(), fyne.NewPos(2, 2))
-	assert.Empty(t, hint)
+	assert.Empty(t, h.text)
 	test.MoveMouse(w.Canvas(), at.AddXY(p.search.exact.Size().Width+8, 0))
-	assert.Contains(t, hint, "Shift+Enter")
+	assert.Contains(t, h.text, "Shift+Enter")
 }
 
 func TestHowManyMatchLeavesRoomForTheFilter(t *testing.T) {
-	p := grouped(t)
+	p, _ := grouped(t)
 	w := test.NewTempWindow(t, p.Content())
 	w.Resize(fyne.NewSize(800, 500))
-	full := p.filter.Size().Width
-	p.matches.say("1,234")
-	assert.Less(t, p.filter.Size().Width, full)
-	assert.Greater(t, p.filter.Size().Width, full/2)
-	p.matches.say("")
-	assert.InDelta(t, full, p.filter.Size().Width, 0.5)
+	full := p.filter.field.Size().Width
+	p.filter.said.say("1,234")
+	assert.Less(t, p.filter.field.Size().Width, full)
+	assert.Greater(t, p.filter.field.Size().Width, full/2)
+	p.filter.said.say("")
+	assert.InDelta(t, full, p.filter.field.Size().Width, 0.5)
 }
 
 func TestLineOfOneFieldStaysOneRow(t *testing.T) {

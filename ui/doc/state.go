@@ -19,7 +19,7 @@ type State struct {
 
 // State is where the pane is.
 func (p *Pane) State() State {
-	s := State{Tree: p.tree.State(), Hex: p.hex.Saved(), Grouping: p.grouping, Filter: p.filter.Text}
+	s := State{Tree: p.tree.State(), Hex: p.bytes.hex.Saved(), Grouping: p.grouping, Filter: p.filter.field.Text}
 	if p.node != nil {
 		s.Selected, s.Key, s.Text = p.node.Path(), p.node.Key, p.node.PathText()
 	}
@@ -48,26 +48,12 @@ func (p *Pane) Restore(s State) {
 	if n != nil {
 		p.choose(n, fromElsewhere)
 	}
-	p.hex.Restore(s.Hex)
+	p.bytes.hex.Restore(s.Hex)
 	if n != nil {
-		p.light(n)
+		p.bytes.light(n)
 	}
-	if s.Filter != p.filter.Text {
-		p.filter.SetText(s.Filter)
-	}
-}
-
-// SetDocument shows another reading of the file and keeps the place.
-func (p *Pane) SetDocument(d *model.Document) {
-	s := p.State()
-	old := p.doc
-	p.setDocument(d)
-	p.Restore(s)
-	if p.OnDocument != nil {
-		p.OnDocument(old, d)
-	}
-	if old.Source != d.Source {
-		old.Source.Close()
+	if s.Filter != p.filter.field.Text {
+		p.filter.field.SetText(s.Filter)
 	}
 }
 

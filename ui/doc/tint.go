@@ -8,63 +8,69 @@ import (
 	"assay/ui/work"
 )
 
-// marks are the fields, problems and hits in and around what the hex view shows, found in the background.
-type marks struct {
+// tints are the fields, problems and hits in and around what the hex view shows. Fields are found in the background.
+type tints struct {
 	lane     *work.Lane
-	from, to int64 // what is known
-	asked    int64 // where what is being looked for begins; -1: nothing is
-	to2      int64
-	fields   []hex.Mark
+	hex      *hex.Hex
+	problems *problems
+	hits     *hits
+	doc      *model.Document
+
+	known, asked model.Span // where fields are known, and where they are looked for
+	fields       []hex.Mark
 }
 
-func (m *marks) forget() {
-	m.lane.Stop()
-	m.from, m.to, m.asked = 0, 0, -1
+func (t *tints) setDocument(d *model.Document) {
+	t.doc = d
+	t.forget()
 }
 
-// tintAround is how far before and behind the view fields are looked for.
-const tintAround = 2048
+func (t *tints) forget() {
+	t.lane.Stop()
+	t.known, t.asked = model.Span{}, model.Span{}
+}
 
-// tint gives the marks of a range.
-func (p *Pane) tint(offset, length int64) []hex.Mark {
-	m := &p.marks
+const (
+	tintAround  = 2048 // bytes before and after the view in which fields are looked for
+	problemsMax = 200  // a frame does not look at more
+)
+
+// marks returns those of a range.
+func (t *tints) marks(offset, length int64) []hex.Mark {
 	end := offset + length
-	if offset < m.from || end > m.to {
-		p.findFields(offset, end)
+	if offset < t.known.Offset || end > t.known.End() {
+		t.find(offset, end)
 	}
 	var out []hex.Mark
-	for _, f := range m.fields {
+	for _, f := range t.fields {
 		if f.Offset < end && f.Offset+f.Length > offset {
 			out = append(out, f)
 		}
 	}
-	if p.report != nil {
-		for i, problem := range p.report.Problems {
-			if i == 200 { // a frame does not look at more
-				break
-			}
-			if s := problem.Span; problem.Severity > model.Note && s.Size > 0 && s.Size < p.doc.Source.Size()/2 && s.Offset < end && s.End() > offset {
+	if r := t.problems.report; r != nil {
+		for _, problem := range r.Problems[:min(len(r.Problems), problemsMax)] {
+			s := problem.Span
+			if problem.Severity > model.Note && s.Size > 0 && s.Size < t.doc.Source.Size()/2 && s.Offset < end && s.End() > offset {
 				out = append(out, hex.Mark{Offset: s.Offset, Length: s.Size, Kind: hex.Trouble})
 			}
 		}
 	}
-	return append(out, p.search.marks(offset, end)...)
+	return append(out, t.hits.marks(offset, end)...)
 }
 
-func (p *Pane) findFields(from, to int64) {
-	m := &p.marks
-	from, to = max(0, from-tintAround), min(p.doc.Source.Size(), to+tintAround)
-	if m.asked >= 0 && m.asked <= from+tintAround && m.to2 >= to-tintAround {
+// find finds the fields in and around a range.
+func (t *tints) find(from, to int64) {
+	if t.asked.Size > 0 && t.asked.Offset <= from && t.asked.End() >= to {
 		return
 	}
-	m.asked, m.to2 = from, to
-	d := p.doc
-	m.lane.Go(func(ctx context.Context) func() {
+	from, to = max(0, from-tintAround), min(t.doc.Source.Size(), to+tintAround)
+	t.asked = model.Span{Offset: from, Size: to - from}
+	d := t.doc
+	t.lane.Go(func(ctx context.Context) func() {
 		fields := fieldsIn(ctx, d, from, to)
 		return func() {
-			m.asked = -1
-			m.from, m.to, m.fields = from, to, fields
-			p.hex.Refresh()
+			t.known, t.asked, t.fields = t.asked, model.Span{}, fields
+			t.hex.Refresh()
 		}
 	})
 }
@@ -95,7 +101,7 @@ func fieldsIn(ctx context.Context, d *model.Document, from, to int64) []hex.Mark
 	return out
 }
 
-// after gives the leaf behind last if it owns the byte at off: nearly always it does.
+// after returns the leaf after last if it owns the byte at off: nearly always it does.
 func after(last *model.Node, off int64) *model.Node {
 	if last == nil || last.Parent == nil || last.Index+1 >= last.Parent.Len() {
 		return nil

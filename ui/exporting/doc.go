@@ -6,22 +6,12 @@
 package exporting
 
 import (
-	"fyne.io/fyne/v2"
-
-	"assay/model"
-	"assay/ui/notice"
+	"assay/ui/host"
 )
 
-// Events are what the owner of a panel is told, on the UI thread. Any of them may be nil.
-type Events struct {
-	OnNotice   func(n notice.Notice)
-	OnHint     func(text string)
-	OnBusy     func(what string, stop func()) // something goes on; nothing if what is empty
-	OnShow     func()                         // the panel is to be brought into view
-	OnReveal   func() (undo func())           // so it is, for a drag; undo is called if nothing was dropped on it
-	OnGo       func(d *model.Document, n *model.Node)
-	OnKey      func(key *fyne.KeyEvent) bool // a key that the panel does not use
-	OnShortcut func(s fyne.Shortcut) bool
-	OnMenu     func(menu *fyne.Menu, at fyne.Position)
-	OnQuestion func() // a question waits for its answer in the panel
+// Host is what the panel asks of the window.
+type Host interface {
+	host.Host
+	// ShowExport brings the panel into view; undo goes back to what was there.
+	ShowExport() (undo func())
 }

@@ -108,7 +108,7 @@ func (g *drags) begin(d *drag, picks func(ctx context.Context) ([]export.Pick, e
 	if !ok {
 		if d.doc == nil || !g.told {
 			g.told = true
-			p.notify(notice.Notice{ID: "dragout", Text: why})
+			p.Notify(notice.Notice{ID: "dragout", Text: why})
 		}
 		return
 	}
@@ -199,15 +199,13 @@ func (p *Panel) follow(d *drag, at fyne.Position) {
 	}
 	if !d.revealed {
 		d.revealed = true
-		if p.OnReveal != nil {
-			d.undo = p.OnReveal()
-		}
+		d.undo = p.ShowExport()
 	}
 	if over := p.isOver(at); over != d.over {
 		d.over = over
 		if over {
 			p.drop.Show()
-			p.hint("Drop to add to the export list.")
+			p.Tell("Drop to add to the export list.")
 		} else {
 			p.drop.Hide()
 		}
@@ -266,7 +264,7 @@ func (g *drags) cancel() bool {
 	if d.undo != nil {
 		d.undo()
 	}
-	g.p.hint("The drag was cancelled.")
+	g.p.Tell("The drag was cancelled.")
 	return true
 }
 
@@ -279,10 +277,10 @@ func (g *drags) hear(e dragout.Event) {
 		if e.Total > 0 {
 			text = fmt.Sprintf("Preparing %s: %s of %s", wording.Count(e.Files, "file"), size(e.Done), size(e.Total))
 		}
-		p.hint(text)
+		p.Tell(text)
 		return
 	case dragout.Ready:
-		p.hint(e.Text)
+		p.Tell(e.Text)
 		return
 	case dragout.Inside:
 		return
@@ -293,9 +291,9 @@ func (g *drags) hear(e dragout.Event) {
 			g.present.started = false
 			g.cancel()
 		}
-		p.hint(e.Text)
+		p.Tell(e.Text)
 	default:
-		p.hint(e.Text)
+		p.Tell(e.Text)
 	}
 	for _, bad := range e.Problems[:min(len(e.Problems), 3)] {
 		p.complain(fmt.Errorf("%s was left out: %w", bad.Name, bad.Err))
@@ -309,7 +307,7 @@ func (g *drags) hear(e dragout.Event) {
 		if len(doubts) > 1 {
 			text += fmt.Sprintf(" (and %s more)", wording.Number(len(doubts)-1))
 		}
-		p.notify(notice.Notice{ID: "doubts", Level: notice.Warning, Text: wording.SentenceOf(text)})
+		p.Notify(notice.Notice{ID: "doubts", Level: notice.Warning, Text: wording.SentenceOf(text)})
 	}
 }
 
@@ -319,8 +317,8 @@ func (p *Panel) CopyRows() {
 	p.copyFiles(func(context.Context) ([]export.Pick, error) { return picks, nil })
 }
 
-// Copy puts the assets that nodes stand for on the clipboard, as files.
-func (p *Panel) Copy(d *model.Document, nodes doc.Nodes) {
+// CopyFiles puts the assets that nodes stand for on the clipboard, as files.
+func (p *Panel) CopyFiles(d *model.Document, nodes doc.Nodes) {
 	known := p.places[d]
 	p.copyFiles(func(ctx context.Context) ([]export.Pick, error) {
 		c, err := assetsOf(ctx, d, nodes, known)
@@ -333,7 +331,7 @@ func (p *Panel) Copy(d *model.Document, nodes doc.Nodes) {
 
 func (p *Panel) copyFiles(picks func(ctx context.Context) ([]export.Pick, error)) {
 	if ok, why := p.drags.out.Available(); !ok {
-		p.notify(notice.Notice{ID: "dragout", Text: why})
+		p.Notify(notice.Notice{ID: "dragout", Text: why})
 		return
 	}
 	preset := p.settings.preset

@@ -63,23 +63,23 @@ func (p *Panel) find(d *model.Document, nodes doc.Nodes, then func(c *chosen)) {
 
 // Add puts the assets that nodes stand for into the list.
 func (p *Panel) Add(d *model.Document, nodes doc.Nodes) {
-	p.show()
+	p.ShowExport()
 	p.find(d, nodes, func(c *chosen) { p.take(d, c) })
 }
 
 // ExportNodes asks for the folder and writes the assets that nodes stand for, whatever is in the list.
 func (p *Panel) ExportNodes(d *model.Document, nodes doc.Nodes) {
 	if p.run != nil {
-		p.hint("An export is going on.")
+		p.Tell("An export is going on.")
 		return
 	}
 	p.find(d, nodes, func(c *chosen) {
 		if c.len() == 0 {
-			p.hint("There is nothing to export there.")
+			p.Tell("There is nothing to export there.")
 			return
 		}
 		p.settings.askFolder(func() {
-			p.show()
+			p.ShowExport()
 			if p.run == nil && p.settings.wrong == "" {
 				p.write(c.picks(d))
 			}
@@ -92,7 +92,7 @@ func (p *Panel) take(d *model.Document, c *chosen) {
 	n := p.basket.add(d, c.positions) + p.basket.addMade(d, c.made)
 	p.added(n, c.len())
 	if c.more {
-		p.notify(notice.Notice{ID: "export more", Level: notice.Warning, Text: fmt.Sprintf("Only the first %s of what was chosen were added: add a whole list by its own row.", wording.Count(c.len(), "asset"))})
+		p.Notify(notice.Notice{ID: "export more", Level: notice.Warning, Text: fmt.Sprintf("Only the first %s of what was chosen were added: add a whole list by its own row.", wording.Count(c.len(), "asset"))})
 	}
 }
 
@@ -100,13 +100,13 @@ func (p *Panel) take(d *model.Document, c *chosen) {
 func (p *Panel) added(n, of int) {
 	switch {
 	case of == 0:
-		p.hint("There is nothing to export there.")
+		p.Tell("There is nothing to export there.")
 	case n == 0:
-		p.hint("All of that is in the list already.")
+		p.Tell("All of that is in the list already.")
 	case n < of:
-		p.hint(fmt.Sprintf("%s added, %s in the list already.", wording.Count(n, "asset"), wording.Number(of-n)))
+		p.Tell(fmt.Sprintf("%s added, %s in the list already.", wording.Count(n, "asset"), wording.Number(of-n)))
 	default:
-		p.hint(wording.Count(n, "asset") + " added to the export list.")
+		p.Tell(wording.Count(n, "asset") + " added to the export list.")
 	}
 	if n > 0 {
 		p.changed()
@@ -116,9 +116,9 @@ func (p *Panel) added(n, of int) {
 
 // AddAll puts all assets of a document into the list.
 func (p *Panel) AddAll(d *model.Document) {
-	p.show()
+	p.ShowExport()
 	if d.Payloads == nil {
-		p.hint(d.Source.Name() + " has no assets of its own.")
+		p.Tell(d.Source.Name() + " has no assets of its own.")
 		return
 	}
 	p.job("Counting assets", func(context.Context) (func(), error) {
@@ -135,7 +135,7 @@ func (p *Panel) AddAll(d *model.Document) {
 
 // AddType puts all assets of the types that nodes have into the list.
 func (p *Panel) AddType(d *model.Document, nodes doc.Nodes) {
-	p.show()
+	p.ShowExport()
 	known := p.places[d]
 	p.job("Looking for assets", func(ctx context.Context) (func(), error) {
 		c, err := assetsOf(ctx, d, nodes, known)
@@ -163,7 +163,7 @@ func (p *Panel) AddType(d *model.Document, nodes doc.Nodes) {
 		return func() {
 			p.places[d] = c.places
 			if len(types) == 0 {
-				p.hint("The selected node is no asset of any type.")
+				p.Tell("The selected node is no asset of any type.")
 				return
 			}
 			p.added(p.basket.add(d, same), len(same))
@@ -173,7 +173,7 @@ func (p *Panel) AddType(d *model.Document, nodes doc.Nodes) {
 
 // AddNodes puts nodes themselves into the list, as JSON.
 func (p *Panel) AddNodes(d *model.Document, nodes doc.Nodes) {
-	p.show()
+	p.ShowExport()
 	p.job("Looking for nodes", func(ctx context.Context) (func(), error) {
 		list, more, err := nodes(ctx)
 		if err != nil {
@@ -190,10 +190,10 @@ func (p *Panel) AddNodes(d *model.Document, nodes doc.Nodes) {
 // AddBytes puts a range of bytes into the list.
 func (p *Panel) AddBytes(d *model.Document, s model.Span) {
 	if s.Size <= 0 {
-		p.hint("No bytes are selected.")
+		p.Tell("No bytes are selected.")
 		return
 	}
-	p.show()
+	p.ShowExport()
 	p.take(d, &chosen{made: model.PayloadList{model.SpanPayload(d, s)}})
 }
 
@@ -282,7 +282,7 @@ func (p *Panel) replace(old, now *model.Document, found []int, made model.Payloa
 		}
 	}
 	if n := before - len(p.basket.items); n > 0 {
-		p.notify(notice.Notice{Text: fmt.Sprintf("%s of the export list %s not in %s any more.", wording.Count(n, "asset"), isAre(n), now.Source.Name())})
+		p.Notify(notice.Notice{Text: fmt.Sprintf("%s of the export list %s not in %s any more.", wording.Count(n, "asset"), isAre(n), now.Source.Name())})
 	}
 	p.changed()
 }

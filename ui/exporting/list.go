@@ -15,7 +15,7 @@ import (
 
 // list is the rows of the basket: for each asset the file that it will become.
 type list struct {
-	parts
+	Host
 	p    *Panel
 	rows *rows.Rows
 
@@ -44,7 +44,7 @@ const (
 )
 
 func newList(p *Panel) *list {
-	l := &list{parts: parts{p: p}, p: p, known: map[int64]about{}}
+	l := &list{Host: p, p: p, known: map[int64]about{}}
 	l.rows = rows.New(l, p.style, l, rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 70)})
 	l.setColumns(false)
 	l.rows.Events = rows.Events{
@@ -63,7 +63,7 @@ func (l *list) Key(k *fyne.KeyEvent, shift bool) bool {
 		l.p.Remove()
 		return true
 	}
-	return l.parts.Key(k, shift)
+	return l.Host.Key(k, shift)
 }
 
 // The widths of columns, and from where on there is room for all of them, in device-independent pixels.
@@ -256,21 +256,21 @@ func formNamed(a *model.Payload, name string) (model.Form, bool) {
 // hover says more about a row than its columns show.
 func (l *list) hover(row int64) {
 	if row < 0 {
-		l.p.hint("")
+		l.p.Tell("")
 		return
 	}
 	plan := l.planned(row)
 	switch {
 	case plan == nil:
-		l.p.hint("")
+		l.p.Tell("")
 	case plan.Problem != "":
-		l.p.hint(wording.SentenceOf(plan.Problem))
+		l.p.Tell(wording.SentenceOf(plan.Problem))
 	case plan.Exists:
-		l.p.hint(plan.Target + " is in the folder already: " + existing(l.p.settings.rule))
+		l.p.Tell(plan.Target + " is in the folder already: " + existing(l.p.settings.rule))
 	case plan.Renamed:
-		l.p.hint(model.OneLine(plan.Name, 200) + " becomes " + plan.Target)
+		l.p.Tell(model.OneLine(plan.Name, 200) + " becomes " + plan.Target)
 	default:
-		l.p.hint(model.OneLine(plan.Key, 200) + " becomes " + plan.Target)
+		l.p.Tell(model.OneLine(plan.Key, 200) + " becomes " + plan.Target)
 	}
 }
 

@@ -11,18 +11,16 @@ import (
 )
 
 func (p *Panel) popUp(items []*fyne.MenuItem, at fyne.Position) {
-	if p.OnMenu != nil {
-		p.OnMenu(fyne.NewMenu("", items...), at)
-	}
+	p.Menu(fyne.NewMenu("", items...), at)
 }
 
-// shortcut handles those of the list.
-func (p *Panel) shortcut(s fyne.Shortcut) bool {
+// Shortcut copies the selected assets as files, or does what the shortcut means in the window.
+func (p *Panel) Shortcut(s fyne.Shortcut) bool {
 	if _, ok := s.(*fyne.ShortcutCopy); ok {
 		p.CopyRows()
 		return true
 	}
-	return p.OnShortcut != nil && p.OnShortcut(s)
+	return p.Host.Shortcut(s)
 }
 
 // goTo shows a row's node in its document.
@@ -32,9 +30,9 @@ func (p *Panel) goTo(row int64) {
 		n := it.payload().Node
 		return func() {
 			if n == nil {
-				p.hint("These bytes are no node of their own.")
-			} else if p.OnGo != nil {
-				p.OnGo(it.from.doc, n)
+				p.Tell("These bytes are no node of their own.")
+			} else {
+				p.Reveal(it.from.doc, n)
 			}
 		}, nil
 	})

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 	"github.com/gabriel-vasile/mimetype"
 
 	"assay/model"
@@ -77,18 +76,18 @@ func trusted(name string, head []byte) trust {
 	return doubted
 }
 
-// Open opens the asset that a node stands for with the system's program for it.
-func (p *Panel) Open(d *model.Document, nodes doc.Nodes) {
+// OpenOutside opens the asset that a node stands for with the system's program for it.
+func (p *Panel) OpenOutside(d *model.Document, nodes doc.Nodes) {
 	preset := p.settings.preset
 	p.find(d, nodes, func(c *chosen) {
 		picks := c.picks(d)
 		switch len(picks) {
 		case 0:
-			p.hint("There is no asset to open here.")
+			p.Tell("There is no asset to open here.")
 		case 1:
 			p.opened.open(picks[0], preset)
 		default:
-			p.hint(fmt.Sprintf("That are %s: select one of them.", wording.Count(len(picks), "asset")))
+			p.Tell(fmt.Sprintf("That are %s: select one of them.", wording.Count(len(picks), "asset")))
 		}
 	})
 }
@@ -115,14 +114,9 @@ func (o *outside) hand(path string, t trust) {
 		os.Remove(path)
 		p.complain(fmt.Errorf("%s may run as a program and is not opened: export it, if you trust it", name))
 	case doubted:
-		d := dialog.NewConfirm("Open with the system's program?", "What "+model.OneLine(name, 120)+" does when it is opened is up to the program that the system has for it.\nOpen it only if you trust the file that it comes from.", func(ok bool) {
-			if ok {
-				o.launch(path)
-			}
-		}, p.window)
-		d.SetConfirmText("Open")
-		d.SetDismissText("Cancel")
-		p.open(d)
+		text := "What " + model.OneLine(name, 120) + " does when it is opened is up to the program that the system has for it.\n" +
+			"Open it only if you trust the file that it comes from."
+		p.ask.Confirm("Open with the system's program?", text, "Open", func() { o.launch(path) })
 	default:
 		o.launch(path)
 	}
@@ -133,7 +127,7 @@ func (o *outside) launch(path string) {
 		o.p.complain(fmt.Errorf("%s cannot be opened: %w", filepath.Base(path), err))
 		return
 	}
-	o.p.hint(filepath.Base(path) + " was handed to the system's program, as a copy that cannot be changed.")
+	o.p.Tell(filepath.Base(path) + " was handed to the system's program, as a copy that cannot be changed.")
 }
 
 // next is the folder for the next file.

@@ -8,13 +8,13 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/model/export"
+	"assay/ui/ask"
 	"assay/ui/dragout"
 	"assay/ui/look"
 	"assay/ui/notice"
@@ -25,9 +25,10 @@ import (
 
 // Panel is the export panel of a window.
 type Panel struct {
-	Events
+	Host
 
 	window  fyne.Window
+	ask     *ask.Asker
 	style   *paint.Style
 	group   *work.Group
 	prefs   fyne.Preferences
@@ -57,16 +58,15 @@ type Panel struct {
 	planAt   []int32      // of each row: its first item of the plan
 	planBusy bool
 
-	dialog dialog.Dialog // the one that was shown last, if it is open
-
 	run    *running
 	drags  *drags
 	opened *outside
 }
 
 // New makes the panel of a window. Its work ends with the group.
-func New(window fyne.Window, style *paint.Style, group *work.Group, prefs fyne.Preferences, presetFile string) *Panel {
-	p := &Panel{window: window, style: style, group: group, prefs: prefs, presets: presetFile, basket: newBasket(), places: map[*model.Document]*model.Places{}}
+func New(h Host, window fyne.Window, ask *ask.Asker, style *paint.Style, group *work.Group, prefs fyne.Preferences, presetFile string) *Panel {
+	p := &Panel{Host: h, window: window, ask: ask, style: style, group: group, prefs: prefs, presets: presetFile,
+		basket: newBasket(), places: map[*model.Document]*model.Places{}}
 	p.planning = group.Lane()
 	p.list = newList(p)
 	p.settings = newSettings(p)
@@ -140,28 +140,6 @@ func (p *Panel) Len() int { return len(p.basket.items) }
 // Focus gives the list the keyboard.
 func (p *Panel) Focus() { p.list.rows.Focus() }
 
-// open shows a dialog, until it is answered or dismissed.
-func (p *Panel) open(d dialog.Dialog) {
-	p.dialog = d
-	d.SetOnClosed(func() { p.dialog = nil })
-	d.Show()
-}
-
-// large gives a dialog of files the room that there is. It has no size before it is shown.
-func (p *Panel) large(d dialog.Dialog) {
-	size := p.window.Canvas().Size()
-	d.Resize(fyne.NewSize(min(860, size.Width-60), min(600, size.Height-60)))
-}
-
-// Dismiss closes the panel's dialog; false if there is none.
-func (p *Panel) Dismiss() bool {
-	if p.dialog == nil {
-		return false
-	}
-	p.dialog.Dismiss()
-	return true
-}
-
 // Clear takes all assets out of the list.
 func (p *Panel) Clear() {
 	p.basket.clear()
@@ -192,13 +170,13 @@ func (p *Panel) changed() {
 func (p *Panel) job(what string, do func(ctx context.Context) (func(), error)) {
 	ctx, stop := context.WithCancel(p.group.Context())
 	p.jobs++
-	p.busy(what, stop)
+	p.Busy(what, -1, stop)
 	p.group.Go(func(context.Context) func() {
 		done, err := do(ctx)
 		stop()
 		return func() {
 			if p.jobs--; p.jobs == 0 {
-				p.busy("", nil)
+				p.Busy("", 0, nil)
 			}
 			if err != nil {
 				p.complain(err)
@@ -209,34 +187,10 @@ func (p *Panel) job(what string, do func(ctx context.Context) (func(), error)) {
 	})
 }
 
-func (p *Panel) show() {
-	if p.OnShow != nil {
-		p.OnShow()
-	}
-}
-
-func (p *Panel) busy(what string, stop func()) {
-	if p.OnBusy != nil {
-		p.OnBusy(what, stop)
-	}
-}
-
-func (p *Panel) hint(text string) {
-	if p.OnHint != nil {
-		p.OnHint(text)
-	}
-}
-
-func (p *Panel) notify(n notice.Notice) {
-	if p.OnNotice != nil {
-		p.OnNotice(n)
-	}
-}
-
 // complain shows an error.
 func (p *Panel) complain(err error) {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return
 	}
-	p.notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
+	p.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
 }

@@ -64,17 +64,6 @@ func TestNothingMovesAsideForAnExport(t *testing.T) {
 	assert.Equal(t, list.Width, r.content.MinSize().Width, "with its report")
 }
 
-func TestDialogIsDismissed(t *testing.T) {
-	r := newRig(t)
-	assert.False(t, r.Dismiss())
-	r.settings.askFolder(func() { t.Error("no folder was chosen") })
-	require.NotNil(t, r.window.Canvas().Overlays().Top())
-	assert.True(t, r.Dismiss())
-	assert.Nil(t, r.window.Canvas().Overlays().Top())
-	assert.Equal(t, r.folder, r.settings.folder.Text)
-	assert.False(t, r.Dismiss())
-}
-
 func TestProgressOfOneLargeFileAndOfManySmallOnes(t *testing.T) {
 	for _, c := range []struct {
 		now  export.Progress
@@ -106,25 +95,16 @@ func TestExportAndItsReport(t *testing.T) {
 	assert.Equal(t, []string{"failed bad.txt bad.txt cannot be read", "done c.txt its own name: ../c.txt", "done a.txt "}, rows, "what went wrong comes first")
 	r.window.Canvas().Capture()
 
-	path := filepath.Join(t.TempDir(), "report.json")
-	f, err := os.Create(path)
-	require.NoError(t, err)
-	require.NoError(t, save(f, path, r.report.report))
-	b, err := os.ReadFile(path)
-	require.NoError(t, err)
-	assert.True(t, json.Valid(b))
-	var text strings.Builder
-	require.NoError(t, save(closing{&text}, "report.txt", r.report.report))
+	var text, structured strings.Builder
+	require.NoError(t, writeReport(r.report.report, "report.JSON", &structured))
+	assert.True(t, json.Valid([]byte(structured.String())))
+	require.NoError(t, writeReport(r.report.report, "report.txt", &text))
 	assert.Contains(t, text.String(), "failed    key1  bad.txt")
 
 	r.tap("List")
 	assert.Equal(t, []string{"a (2).txt", "bad.txt", "c (2).txt"}, r.targets(), "the next export would number")
 	assert.Nil(t, r.run)
 }
-
-type closing struct{ *strings.Builder }
-
-func (closing) Close() error { return nil }
 
 func TestTemplateShowsWhatItDoes(t *testing.T) {
 	r, d := newRig(t), sample()
@@ -160,7 +140,10 @@ func TestConflicts(t *testing.T) {
 	} {
 		r := newRig(t)
 		asked := 0
-		r.OnQuestion = func() {
+		r.onShow = func() func() {
+			if len(r.question.Objects) == 0 {
+				return nil
+			}
 			asked++
 			for _, o := range test.LaidOutObjects(r.question) {
 				switch o := o.(type) {
@@ -171,6 +154,7 @@ func TestConflicts(t *testing.T) {
 				}
 			}
 			r.tap(c.answer)
+			return nil
 		}
 		require.NoError(t, os.MkdirAll(r.folder, 0o700))
 		for _, name := range []string{"a.txt", "b.txt"} {
@@ -204,7 +188,7 @@ func TestFormsByRowAndByType(t *testing.T) {
 	assert.Equal(t, []string{"a.up", "b.mesh", "c.txt"}, r.targets())
 	r.list.rows.SetCurrent(2)
 	r.list.rows.OnMenu(2, fyne.Position{})
-	assert.Len(t, r.menu.Items[0].ChildMenu.Items, 2, "text has its own bytes only")
+	assert.Len(t, r.popped.Items[0].ChildMenu.Items, 2, "text has its own bytes only")
 	r.Export()
 	assert.Equal(t, []string{"a.up=A", "b.mesh=b", "c.txt=c"}, r.written())
 }

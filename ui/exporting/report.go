@@ -4,15 +4,12 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -25,7 +22,7 @@ import (
 
 // reportView shows what became of the assets, in the place of the list and its settings.
 type reportView struct {
-	parts
+	Host
 	p      *Panel
 	report *export.Report
 	folder string
@@ -37,13 +34,13 @@ type reportView struct {
 }
 
 func newReportView(p *Panel) *reportView {
-	v := &reportView{parts: parts{p: p}, p: p, text: widget.NewLabel("")}
+	v := &reportView{Host: p, p: p, text: widget.NewLabel("")}
 	v.text.Wrapping = fyne.TextWrapWord
 	v.table = table.New(v, p.style, nil, table.Options{Header: true, MinSize: fyne.NewSize(160, 70), Widths: v.widths},
 		table.Column{Title: "", Width: outcomeWidth}, table.Column{Title: "File", Width: 132}, table.Column{Title: "Note", Width: 200})
 	v.table.OnCurrent = func(row int) {
 		r := &v.report.Rows[v.order[row]]
-		p.hint(model.OneLine(r.Key, 200) + ": " + v.note(r))
+		p.Tell(model.OneLine(r.Key, 200) + ": " + v.note(r))
 	}
 	v.table.OnMenu = func(row int, at fyne.Position) {
 		r := &v.report.Rows[v.order[row]]
@@ -65,7 +62,7 @@ func (v *reportView) Key(k *fyne.KeyEvent, shift bool) bool {
 		v.close()
 		return true
 	}
-	return v.parts.Key(k, shift)
+	return v.Host.Key(k, shift)
 }
 
 // outcomeWidth has room for each of the outcomes in a word.
@@ -225,47 +222,17 @@ func (v *reportView) openFolder() {
 	}
 }
 
-// askSave asks where the report is to be saved; the name says as what.
+// askSave saves the report as text, or as JSON where the name says so.
 func (v *reportView) askSave() {
 	report := v.report
-	d := dialog.NewFileSave(func(w fyne.URIWriteCloser, err error) {
-		if err != nil {
-			v.p.complain(err)
-			return
-		}
-		if w == nil {
-			return
-		}
-		path := w.URI().Path()
-		err = save(w, path, report)
-		if err != nil {
-			v.p.complain(fmt.Errorf("the report cannot be saved: %w", err))
-			return
-		}
-		v.p.hint("The report is saved.")
-	}, v.p.window)
-	d.SetFileName("export-report.txt")
-	d.SetFilter(storage.NewExtensionFileFilter([]string{".txt", ".json"}))
-	d.SetTitleText("Save the report (.txt or .json)")
-	if l, err := storage.ListerForURI(storage.NewFileURI(v.folder)); err == nil {
-		d.SetLocation(l)
-	}
-	v.p.open(d)
-	v.p.large(d)
+	v.p.ask.Save("Save the report (.txt or .json)", v.folder, "export-report.txt", func(path string, out io.Writer) error {
+		return writeReport(report, path, out)
+	})
 }
 
-// save writes a report as text, or as JSON where the name says so. What is incomplete goes.
-func save(w io.WriteCloser, path string, r *export.Report) error {
-	write := r.WriteText
+func writeReport(r *export.Report, path string, out io.Writer) error {
 	if strings.EqualFold(filepath.Ext(path), ".json") {
-		write = r.WriteJSON
+		return r.WriteJSON(out)
 	}
-	err := write(w)
-	if e := w.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		os.Remove(path)
-	}
-	return err
+	return r.WriteText(out)
 }

@@ -17,7 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/ui/ask"
 	"assay/ui/doc"
+	"assay/ui/host"
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/work"
@@ -71,29 +73,46 @@ func sample() *model.Document {
 
 type rig struct {
 	*Panel
-	t       *testing.T
-	window  fyne.Window
-	folder  string
+	*surroundings
+	t      *testing.T
+	window fyne.Window
+	folder string
+}
+
+// surroundings is a window that remembers what the panel asked of it.
+type surroundings struct {
+	host.None
 	notices []string
 	hints   []string
-	menu    *fyne.Menu
+	popped  *fyne.Menu
+	onShow  func() (undo func())
+}
+
+func (s *surroundings) Notify(n notice.Notice)             { s.notices = append(s.notices, n.Text) }
+func (s *surroundings) Tell(text string)                   { s.hints = append(s.hints, text) }
+func (s *surroundings) Menu(m *fyne.Menu, _ fyne.Position) { s.popped = m }
+func (s *surroundings) ShowExport() (undo func()) {
+	if s.onShow == nil {
+		return func() {}
+	}
+	return s.onShow()
 }
 
 func newRig(t *testing.T) *rig {
 	t.Helper()
 	a := test.NewTempApp(t)
-	r := &rig{t: t, folder: filepath.Join(t.TempDir(), "out")}
+	r := &rig{t: t, folder: filepath.Join(t.TempDir(), "out"), surroundings: new(surroundings)}
 	r.window = test.NewTempWindow(t, widget.NewLabel(""))
-	r.Panel = New(r.window, paint.NewStyle(), work.Inline(context.Background()), a.Preferences(), filepath.Join(t.TempDir(), "presets.json"))
+	group := work.Inline(context.Background())
+	r.Panel = New(r.surroundings, r.window, ask.New(r.surroundings, r.window, group), paint.NewStyle(), group, a.Preferences(),
+		filepath.Join(t.TempDir(), "presets.json"))
 	t.Cleanup(r.Panel.Close)
 	slot := r.NewSlot()
 	slot.Take()
 	r.window.SetContent(slot.Content())
 	r.window.Resize(fyne.NewSize(420, 400))
 	r.settings.folder.SetText(r.folder)
-	r.OnNotice = func(n notice.Notice) { r.notices = append(r.notices, n.Text) }
-	r.OnHint = func(s string) { r.hints = append(r.hints, s) }
-	r.OnMenu = func(m *fyne.Menu, _ fyne.Position) { r.menu = m }
+	r.notices, r.hints = nil, nil
 	return r
 }
 
@@ -144,7 +163,7 @@ func (r *rig) lastHint() string { return r.hints[len(r.hints)-1] }
 
 // choose takes an item of the menu that is open, by the labels on the way to it.
 func (r *rig) choose(labels ...string) {
-	m := r.menu
+	m := r.popped
 	for _, label := range labels {
 		require.NotNil(r.t, m, label)
 		found := false

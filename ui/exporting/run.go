@@ -48,7 +48,9 @@ func (p *Panel) write(picks []export.Pick) {
 	p.planning.Stop() // its names would change while the files appear
 	o, preset, folder := p.options(), p.settings.preset, p.settings.preset.Folder
 	o.Progress = func(now export.Progress) { p.group.Show(ctx, func() { p.progress.show(now) }) }
-	o.Ask = func(ctx context.Context, item export.Item) export.Answer { return p.ask(ctx, questionOf(item, folder)) }
+	o.Ask = func(ctx context.Context, item export.Item) export.Answer {
+		return p.answer(ctx, questionOf(item, folder))
+	}
 	p.report.close()
 	p.progress.begin()
 	p.enable()
@@ -62,7 +64,7 @@ func (p *Panel) write(picks []export.Pick) {
 			p.question.RemoveAll()
 			switch {
 			case errors.Is(err, context.Canceled):
-				p.hint("The export was cancelled before anything was written.")
+				p.Tell("The export was cancelled before anything was written.")
 			case err != nil:
 				p.complain(err)
 			default:
@@ -122,11 +124,10 @@ func fileOf(bytes int64, modified time.Time) string {
 	return size(bytes) + ", " + modified.Format(time.DateOnly)
 }
 
-// ask shows a question in the panel and waits for the answer.
-func (p *Panel) ask(ctx context.Context, question string) export.Answer {
+// answer shows a question in the panel and waits for the answer.
+func (p *Panel) answer(ctx context.Context, question string) export.Answer {
 	answered := make(chan export.Answer, 1)
 	p.group.Show(ctx, func() {
-		p.show()
 		p.progress.text.SetText("Waiting for an answer…")
 		p.showQuestion(question, func(a export.Answer) {
 			p.question.RemoveAll()
@@ -136,9 +137,7 @@ func (p *Panel) ask(ctx context.Context, question string) export.Answer {
 			default:
 			}
 		})
-		if p.OnQuestion != nil {
-			p.OnQuestion()
-		}
+		p.ShowExport()
 	})
 	select {
 	case a := <-answered:

@@ -3,13 +3,11 @@ package exporting
 import (
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 	"github.com/adrg/xdg"
@@ -47,7 +45,7 @@ var conflicts = []struct {
 
 func newSettings(p *Panel) *settings {
 	s := &settings{p: p}
-	s.folder, s.names = field.New(parts{p: p}, "Folder to write to"), field.New(parts{p: p}, export.Keep)
+	s.folder, s.names = field.New(p, "Folder to write to"), field.New(p, export.Keep)
 	var labels []string
 	for _, c := range conflicts {
 		labels = append(labels, c.label)
@@ -144,7 +142,7 @@ func (s *settings) edited() {
 	}
 	s.read()
 	s.save()
-	s.p.hint(wording.SentenceOf(s.wrong)) // whole: there is little room in the panel
+	s.p.Tell(wording.SentenceOf(s.wrong)) // whole: there is little room in the panel
 	s.p.replan()
 }
 
@@ -171,35 +169,14 @@ func (s *settings) setForm(kind, form string) {
 	s.save()
 }
 
-// askFolder shows the dialog for the folder, and goes on with then if one is chosen.
+// askFolder asks for the folder, and goes on with then if one is chosen.
 func (s *settings) askFolder(then func()) {
-	d := dialog.NewFolderOpen(func(u fyne.ListableURI, err error) {
-		if err != nil {
-			s.p.complain(err)
-			return
-		}
-		if u == nil {
-			return
-		}
-		s.folder.SetText(u.Path())
+	s.p.ask.Folder("Folder to export to", s.folder.Text, func(path string) {
+		s.folder.SetText(path)
 		if then != nil {
 			then()
 		}
-	}, s.p.window)
-	d.SetTitleText("Folder to export to")
-	d.SetConfirmText("Choose")
-	at := s.folder.Text
-	for at != filepath.Dir(at) {
-		if info, err := os.Stat(at); err == nil && info.IsDir() {
-			break
-		}
-		at = filepath.Dir(at)
-	}
-	if l, err := storage.ListerForURI(storage.NewFileURI(at)); err == nil {
-		d.SetLocation(l)
-	}
-	s.p.open(d)
-	s.p.large(d)
+	})
 }
 
 // menuBelow shows a menu at a button.
@@ -243,7 +220,7 @@ func (s *settings) presetItems() []*fyne.MenuItem {
 			s.use(preset)
 			s.save()
 			s.p.changed()
-			s.p.hint("Preset " + name + " is set.")
+			s.p.Tell("Preset " + name + " is set.")
 		}))
 		gone = append(gone, fyne.NewMenuItem(name, func() { s.p.complain(saved.Remove(name)) }))
 	}
@@ -261,7 +238,7 @@ func (s *settings) presetItems() []*fyne.MenuItem {
 
 // askPreset asks for the name of a preset and saves it.
 func (s *settings) askPreset(saved *export.Presets) {
-	name := field.New(parts{p: s.p}, "Name")
+	name := field.New(s.p, "Name")
 	keep := widget.NewCheck("with the folder", nil)
 	keep.Checked = true
 	d := dialog.NewCustomConfirm("Save as preset", "Save", "Cancel", container.NewVBox(name, keep), func(ok bool) {
@@ -286,8 +263,8 @@ func (s *settings) askPreset(saved *export.Presets) {
 		}
 		return true
 	}
+	s.p.ask.Show(d)
 	d.Resize(fyne.NewSize(320, 150))
-	d.Show()
 	s.p.window.Canvas().Focus(name)
 }
 
@@ -296,7 +273,7 @@ func (s *settings) savePreset(saved *export.Presets, preset export.Preset) {
 		s.p.complain(err)
 		return
 	}
-	s.p.notify(notice.Notice{ID: "preset", Text: "The preset is saved. On the command line it is: assay extract --preset " + quoted(preset.Name) + " FILE."})
+	s.p.Notify(notice.Notice{ID: "preset", Text: "The preset is saved. On the command line it is: assay extract --preset " + quoted(preset.Name) + " FILE."})
 }
 
 // quoted is a name as a shell takes it.

@@ -24,20 +24,16 @@ import (
 	"assay/ui/work"
 )
 
-// Events are what the owner of a pane is told, on the UI thread. Any of them may be nil.
-type Events struct {
-	OnStatus func()
-	OnBusy   func(what string, stop func())
-	OnNotice func(n notice.Notice)
-	OnGo     func(d *model.Document, n *model.Node)
-	OnExport func(d *model.Document, positions []int) // of assets that win
-	OnKey    func(key *fyne.KeyEvent) bool
-	OnMenu   func(menu *fyne.Menu, at fyne.Position)
+// Host is what a pane asks of the window.
+type Host interface {
+	host.Host
+	// Export adds assets of a document to what is exported, by their positions.
+	Export(d *model.Document, positions []int)
 }
 
 // Pane is the widget: the layers above, their keys below.
 type Pane struct {
-	Events
+	Host
 
 	group     *work.Group
 	overlay   *export.Overlay // nil while the keys are looked up
@@ -61,20 +57,20 @@ type Pane struct {
 }
 
 // New makes a pane for documents, which are loaded in this order. They stay open until it is closed.
-func New(style *paint.Style, group *work.Group, docs []*model.Document) *Pane {
-	p := &Pane{group: group, reading: group.Lane(), filtering: group.Lane(), docs: docs, names: names{known: map[export.Provider]string{}}}
+func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) *Pane {
+	p := &Pane{Host: h, group: group, reading: group.Lane(), filtering: group.Lane(), docs: docs, names: names{known: map[export.Provider]string{}}}
 	for _, d := range docs {
 		d.Source.Hold()
 	}
-	p.layers = table.New(parts{p: p}, style, (*layerData)(p), table.Options{Header: true, MinSize: fyne.NewSize(200, 90), Widths: layerWidths},
+	p.layers = table.New(h, style, (*layerData)(p), table.Options{Header: true, MinSize: fyne.NewSize(200, 90), Widths: layerWidths},
 		table.Column{Title: "", Width: 34, Align: paint.Trailing}, table.Column{Title: "Loaded", Width: 260}, table.Column{Title: "Assets", Width: countWidth, Align: paint.Trailing},
 		table.Column{Title: "Win", Width: countWidth, Align: paint.Trailing}, table.Column{Title: "Overridden", Width: countWidth, Align: paint.Trailing})
-	p.keys = table.New(parts{p: p}, style, (*keyData)(p), table.Options{Header: true, MinSize: fyne.NewSize(200, 120), Shares: []float32{0.22, 0.32, 0.2, 0.26}},
+	p.keys = table.New(h, style, (*keyData)(p), table.Options{Header: true, MinSize: fyne.NewSize(200, 120), Shares: []float32{0.22, 0.32, 0.2, 0.26}},
 		table.Column{Title: "Key", Width: 200}, table.Column{Title: "Name", Width: 220}, table.Column{Title: "Wins", Width: 160}, table.Column{Title: "Overridden there", Width: 200})
 	p.layers.OnCurrent = func(int) { p.enable() }
 	p.keys.OnActivate = func(row int) { p.goTo(row, 0) }
 	p.keys.OnMenu = p.menu
-	p.filter = field.New(parts{p: p}, "Filter keys and files")
+	p.filter = field.New(h, "Filter keys and files")
 	p.filter.Icon = theme.SearchIcon()
 	p.filter.OnChanged = func(string) { p.refilter() }
 	p.only = widget.NewCheck("Overridden only", func(bool) { p.refilter() })
@@ -103,18 +99,14 @@ func layerWidths(width float32) []float32 {
 	return []float32{first, max(90, width-first-3*countWidth), countWidth, countWidth, countWidth}
 }
 
-// Begin looks up the keys; after Events were set.
+// Begin looks up the keys.
 func (p *Pane) Begin() {
 	docs := p.docs
-	if p.OnBusy != nil {
-		p.OnBusy("Looking up keys", p.reading.Stop)
-	}
+	p.Busy("Looking up keys", -1, p.reading.Stop)
 	p.reading.Go(func(ctx context.Context) func() {
 		o, err := export.NewOverlay(ctx, docs)
 		return func() {
-			if p.OnBusy != nil {
-				p.OnBusy("", nil)
-			}
+			p.Busy("", 0, nil)
 			if err != nil {
 				p.complain(err)
 				return
@@ -179,9 +171,7 @@ func (p *Pane) changed() {
 	p.layers.Refresh()
 	p.refilter()
 	p.enable()
-	if p.OnStatus != nil {
-		p.OnStatus()
-	}
+	p.Changed()
 }
 
 // move loads the current layer earlier or later.
@@ -255,12 +245,12 @@ func matches(o *export.Overlay, i int, words []string) bool {
 
 // Export hands on what wins, in the order in which it is loaded.
 func (p *Pane) Export() {
-	if p.overlay == nil || p.OnExport == nil {
+	if p.overlay == nil {
 		return
 	}
 	for i, d := range p.overlay.Layers() {
 		if len(p.win[i]) > 0 {
-			p.OnExport(d, p.win[i])
+			p.Host.Export(d, p.win[i])
 		}
 	}
 }
@@ -276,17 +266,14 @@ func (p *Pane) show(at export.Provider) {
 	p.group.Go(func(context.Context) func() {
 		n := d.Payloads.At(at.Index).Node
 		return func() {
-			if p.OnGo != nil && n != nil {
-				p.OnGo(d, n)
+			if n != nil {
+				p.Reveal(d, n)
 			}
 		}
 	})
 }
 
 func (p *Pane) menu(row int, at fyne.Position) {
-	if p.OnMenu == nil {
-		return
-	}
 	in, _ := p.overlay.Providers(p.rows[row])
 	var items []*fyne.MenuItem
 	for k := len(in) - 1; k >= 0; k-- {
@@ -300,27 +287,13 @@ func (p *Pane) menu(row int, at fyne.Position) {
 		for _, w := range in[len(in)-win:] {
 			positions = append(positions, w.Index)
 		}
-		if p.OnExport != nil {
-			p.OnExport(p.overlay.Layer(in[len(in)-1]), positions)
-		}
-	}), fyne.NewMenuItem("Copy Key", func() { fyne.CurrentApp().Clipboard().SetContent(key) }))
-	p.OnMenu(fyne.NewMenu("", items...), at)
+		p.Host.Export(p.overlay.Layer(in[len(in)-1]), positions)
+	}), fyne.NewMenuItem("Copy Key", func() { p.Copy(key) }))
+	p.Menu(fyne.NewMenu("", items...), at)
 }
-
-// parts is the pane as the widgets in it see it.
-type parts struct {
-	host.None
-	p *Pane
-}
-
-// Key passes a key on to the window.
-func (h parts) Key(k *fyne.KeyEvent, _ bool) bool { return h.p.OnKey != nil && h.p.OnKey(k) }
-
-// Copy copies a text.
-func (h parts) Copy(text string) { fyne.CurrentApp().Clipboard().SetContent(text) }
 
 func (p *Pane) complain(err error) {
-	if p.OnNotice != nil && !errors.Is(err, context.Canceled) {
-		p.OnNotice(notice.Notice{Level: notice.Error, Text: model.OneLine(err.Error(), 600) + "."})
+	if !errors.Is(err, context.Canceled) {
+		p.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/table"
 	"assay/ui/work"
@@ -32,10 +33,30 @@ func document(file string, keys ...string) *model.Document {
 	return d
 }
 
+// window remembers what a pane asked of it.
+type window struct {
+	host.None
+	menu   *fyne.Menu
+	shown  []string // nodes
+	export []string // assets
+}
+
+func (w *window) Menu(m *fyne.Menu, _ fyne.Position) { w.menu = m }
+
+func (w *window) Reveal(d *model.Document, n *model.Node) {
+	w.shown = append(w.shown, d.Source.Name()+n.PathText())
+}
+
+func (w *window) Export(d *model.Document, positions []int) {
+	for _, i := range positions {
+		w.export = append(w.export, d.Source.Name()+" "+d.Payloads.At(i).Key)
+	}
+}
+
 func show(t *testing.T) *Pane {
 	t.Helper()
 	test.NewTempApp(t)
-	p := New(paint.NewStyle(), work.Inline(context.Background()), []*model.Document{document("base", "a", "b", "c"), document("one", "b", "d"), document("two", "b", "b", "a")})
+	p := New(new(window), paint.NewStyle(), work.Inline(context.Background()), []*model.Document{document("base", "a", "b", "c"), document("one", "b", "d"), document("two", "b", "b", "a")})
 	w := test.NewTempWindow(t, p.Content())
 	w.Resize(fyne.NewSize(900, 600))
 	p.Begin()
@@ -90,30 +111,19 @@ func TestKeysAreFiltered(t *testing.T) {
 
 func TestWhatWinsIsExported(t *testing.T) {
 	p := show(t)
-	var got []string
-	p.OnExport = func(d *model.Document, positions []int) {
-		for _, i := range positions {
-			got = append(got, d.Source.Name()+" "+d.Payloads.At(i).Key)
-		}
-	}
 	test.Tap(p.export)
-	assert.Equal(t, []string{"base c", "one d", "two b", "two b", "two a"}, got)
+	assert.Equal(t, []string{"base c", "one d", "two b", "two b", "two a"}, p.Host.(*window).export)
 }
 
 func TestRowsLeadToTheirFiles(t *testing.T) {
 	p := show(t)
-	var at []string
-	p.OnGo = func(d *model.Document, n *model.Node) { at = append(at, d.Source.Name()+n.PathText()) }
+	w := p.Host.(*window)
 	p.keys.OnActivate(0)
-	var menu *fyne.Menu
-	p.OnMenu = func(m *fyne.Menu, _ fyne.Position) { menu = m }
 	p.keys.OnMenu(0, fyne.Position{})
-	require.Equal(t, "Show in base", menu.Items[1].Label)
-	menu.Items[1].Action()
-	assert.Equal(t, []string{"two/2", "base/0"}, at)
-	var added []int
-	p.OnExport = func(_ *model.Document, positions []int) { added = positions }
+	require.Equal(t, "Show in base", w.menu.Items[1].Label)
+	w.menu.Items[1].Action()
+	assert.Equal(t, []string{"two/2", "base/0"}, w.shown)
 	p.keys.OnMenu(1, fyne.Position{})
-	menu.Items[len(menu.Items)-2].Action()
-	assert.Equal(t, []int{0, 1}, added, "both that win")
+	w.menu.Items[len(w.menu.Items)-2].Action()
+	assert.Equal(t, []string{"two b", "two b"}, w.export, "both that win")
 }

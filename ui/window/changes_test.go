@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/ui/comparison"
 )
 
 // rewrite writes over a file; its time of change is another one.
@@ -25,70 +26,70 @@ func TestChangesAreToldAndMarked(t *testing.T) {
 	w := makeWindow(t)
 	folder := t.TempDir()
 	path := write(t, folder, "one.bin", "0123456789")
-	w.Open(path)
-	w.Open(write(t, folder, "two.bin", "22"))
-	one := w.all[0].(*docTab)
+	w.openFile(path)
+	w.openFile(write(t, folder, "two.bin", "22"))
+	one := w.tabs.all[0].(*docTab)
 
 	rewrite(t, path, "9876543210", 1e9)
 	w.changedOnDisk(path)
-	assert.Equal(t, "changed", one.stale, "also of a tab that is not in view")
-	require.Len(t, w.Notices(), 1)
-	assert.Contains(t, w.Notices()[0], "written over")
+	assert.Equal(t, "changed", one.change.word, "also of a tab that is not in view")
+	require.Len(t, w.notices.Texts(), 1)
+	assert.Contains(t, w.notices.Texts()[0], "written over")
 
 	rewrite(t, path, "987", 2e9)
 	w.changedOnDisk(path)
-	require.Len(t, w.Notices(), 1, "one bar a file")
-	assert.Contains(t, w.Notices()[0], "3 bytes now, and had 10")
+	require.Len(t, w.notices.Texts(), 1, "one bar a file")
+	assert.Contains(t, w.notices.Texts()[0], "3 bytes now, and had 10")
 
 	aside := filepath.Join(folder, "aside")
 	require.NoError(t, os.Rename(path, aside))
 	w.changedOnDisk(path)
-	assert.Equal(t, "gone", one.stale)
-	w.Show(0)
-	assert.Equal(t, "one.bin (gone) – Assay", w.Window().Title())
-	require.NotNil(t, w.pane())
-	w.pane().Select(model.Path{7})
-	w.Window().Canvas().Capture()
+	assert.Equal(t, "gone", one.change.word)
+	w.tabs.show(0)
+	assert.Equal(t, "one.bin (gone) – Assay", w.win.Title())
+	require.NotNil(t, paneOf(w.tabs.present()))
+	paneOf(w.tabs.present()).Select(model.Path{7})
+	w.win.Canvas().Capture()
 
 	require.NoError(t, os.Rename(write(t, folder, "new", "abcdefgh"), path))
 	w.changedOnDisk(path)
-	assert.Equal(t, "changed", one.stale)
-	w.Reload(one)
-	assert.Empty(t, one.stale)
-	assert.Empty(t, w.Notices())
-	assert.Equal(t, "one.bin – Assay", w.Window().Title())
-	assert.EqualValues(t, 7, w.pane().Selection().Offset, "the selection is kept")
+	assert.Equal(t, "changed", one.change.word)
+	one.reload()
+	assert.Empty(t, one.change.word)
+	assert.Empty(t, w.notices.Texts())
+	assert.Equal(t, "one.bin – Assay", w.win.Title())
+	assert.EqualValues(t, 7, paneOf(w.tabs.present()).Selection().Offset, "the selection is kept")
 }
 
 func TestFileThatComesBackIsNotStale(t *testing.T) {
 	w := makeWindow(t)
 	folder := t.TempDir()
 	path, aside := write(t, folder, "one.bin", "0123456789"), filepath.Join(folder, "aside")
-	w.Open(path)
+	w.openFile(path)
 	require.NoError(t, os.Rename(path, aside))
 	w.changedOnDisk(path)
-	require.Len(t, w.Notices(), 1)
+	require.Len(t, w.notices.Texts(), 1)
 	require.NoError(t, os.Rename(aside, path))
 	w.changedOnDisk(path)
-	assert.Empty(t, w.Notices())
-	assert.Empty(t, w.all[0].(*docTab).stale)
+	assert.Empty(t, w.notices.Texts())
+	assert.Empty(t, w.tabs.all[0].(*docTab).change.word)
 }
 
 func TestReloadKeepsThePlace(t *testing.T) {
 	w := makeWindow(t)
 	path := write(t, t.TempDir(), "one.bin", strings.Repeat("0123456789", 400))
-	w.Window().Resize(w.prefs.size())
-	w.Open(path)
-	w.pane().Select(model.Path{3000})
-	w.Window().Canvas().Capture()
-	before := w.pane().State()
+	w.win.Resize(w.prefs.size())
+	w.openFile(path)
+	paneOf(w.tabs.present()).Select(model.Path{3000})
+	w.win.Canvas().Capture()
+	before := paneOf(w.tabs.present()).State()
 	require.NotZero(t, before.Tree.First)
 	require.NotZero(t, before.Hex.Top)
 	rewrite(t, path, strings.Repeat("9876543210", 400), 1e9)
 	w.changedOnDisk(path)
 	tap(t, w, "Reload")
-	w.Window().Canvas().Capture()
-	after := w.pane().State()
+	w.win.Canvas().Capture()
+	after := paneOf(w.tabs.present()).State()
 	assert.Equal(t, before.Selected, after.Selected)
 	assert.Equal(t, before.Tree.First, after.Tree.First)
 	assert.Equal(t, before.Hex, after.Hex)
@@ -105,21 +106,26 @@ func TestWhatWasOpenIsCompared(t *testing.T) {
 	} {
 		for _, size := range []int{100, copyMax + 1} {
 			w := makeWindow(t)
-			var old, new compared
-			w.onCompare = func(a, b compared) { old, new = a, b }
+			w.options.Open = func(_ context.Context, path string) (*model.Document, error) { // a node for each byte would take long
+				src, err := model.OpenFile(path)
+				return model.NewDocument(src, "plain", "", &model.Node{Span: model.Span{Size: src.Size()}}), err
+			}
 			content := strings.Repeat("o", size)
 			path := write(t, folder, "one.bin", content)
-			w.Open(path)
+			w.openFile(path)
 			c.change(path)
 			w.changedOnDisk(path)
 			if c.name == "written over" && size > copyMax {
 				assert.NotContains(t, buttons(w), "Compare with what was open", "what is gone is not offered")
 				continue
 			}
-			tap(t, w, "Compare with what was open")
-			for side, want := range map[*compared]string{&old: content, &new: "new"} {
+			require.Contains(t, buttons(w), "Compare with what was open")
+			old, ok := w.tabs.all[0].(*docTab).before(paneOf(w.tabs.all[0]).Document(), w.options.OpenSource)
+			require.True(t, ok)
+			new := w.comparer.file(path)
+			for side, want := range map[*comparison.Side]string{&old: content, &new: "new"} {
 				for range 2 { // a comparison may be made again
-					d, err := side.open(context.Background())
+					d, err := side.Open(context.Background())
 					require.NoError(t, err)
 					b, err := d.Source.Bytes(model.Span{Size: d.Source.Size()})
 					require.NoError(t, err)
@@ -128,9 +134,14 @@ func TestWhatWasOpenIsCompared(t *testing.T) {
 					require.NoError(t, d.Source.Close())
 				}
 			}
-			assert.Equal(t, "one.bin (before)", old.title)
-			w.Reload(w.Present())
-			assert.Equal(t, int64(3), w.pane().Document().Source.Size())
+			assert.Equal(t, "one.bin (before)", old.Title)
+			if size < copyMax {
+				tap(t, w, "Compare with what was open")
+				assert.Equal(t, "one.bin (before) : one.bin", w.tabs.present().Title())
+				w.closeTab(w.tabs.present())
+			}
+			w.tabs.present().(*docTab).reload()
+			assert.Equal(t, int64(3), paneOf(w.tabs.present()).Document().Source.Size())
 		}
 	}
 }

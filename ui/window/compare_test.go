@@ -2,9 +2,7 @@ package window
 
 import (
 	"bytes"
-	"io"
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -13,35 +11,33 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
-	"assay/ui/comparison"
 )
 
 func TestTwoFilesAreCompared(t *testing.T) {
 	w := makeWindow(t)
 	folder := t.TempDir()
 	one, two := write(t, folder, "one.bin", "0123456"), write(t, folder, "two.bin", "012x456")
-	w.OpenAll([]string{one, two}, true)
-	require.NotNil(t, w.comparison())
-	assert.Equal(t, "one.bin : two.bin", w.Present().Title())
-	require.NotNil(t, w.comparison().Result())
-	assert.False(t, w.comparison().Result().Same())
-	w.Window().Canvas().Capture()
+	w.comparer.open([]string{one, two}, true)
+	require.NotNil(t, comparisonOf(w.tabs.present()))
+	assert.Equal(t, "one.bin : two.bin", w.tabs.present().Title())
+	require.NotNil(t, comparisonOf(w.tabs.present()).Result())
+	assert.False(t, comparisonOf(w.tabs.present()).Result().Same())
+	w.win.Canvas().Capture()
 	for _, c := range w.compareCommands() {
-		if c.do != nil && c.enabled(w.Present()) {
-			c.do(w.Present())
+		if c.do != nil && c.enabled(w.tabs.present()) {
+			c.do(w.tabs.present())
 		}
-		for top := w.Window().Canvas().Overlays().Top(); top != nil; top = w.Window().Canvas().Overlays().Top() {
-			w.Window().Canvas().Overlays().Remove(top)
+		for top := w.win.Canvas().Overlays().Top(); top != nil; top = w.win.Canvas().Overlays().Top() {
+			w.win.Canvas().Overlays().Remove(top)
 		}
 	}
-	w.dialog = nil
-	w.key(&fyne.KeyEvent{Name: fyne.KeyF8}, false)
-	w.key(&fyne.KeyEvent{Name: fyne.KeyF5}, false)
+	w.Key(&fyne.KeyEvent{Name: fyne.KeyF8}, false)
+	w.Key(&fyne.KeyEvent{Name: fyne.KeyF5}, false)
 	require.NoError(t, os.WriteFile(one, []byte("other text"), 0o600))
 	require.NoError(t, os.Chtimes(one, time.Time{}, time.Unix(1e9, 0)))
-	w.lookForChanges()
-	w.closeTab(w.Present())
-	assert.Nil(t, w.comparison())
+	w.lookForChanges(w.tabs.present())
+	w.closeTab(w.tabs.present())
+	assert.Nil(t, comparisonOf(w.tabs.present()))
 }
 
 func TestFilesTogetherAreOffered(t *testing.T) {
@@ -51,69 +47,45 @@ func TestFilesTogetherAreOffered(t *testing.T) {
 	for _, name := range []string{"t10.bin", "t9.bin", "t1.bin"} {
 		files = append(files, write(t, folder, name, name))
 	}
-	w.OpenAll(files, false)
-	require.Len(t, w.Notices(), 1)
-	assert.Contains(t, w.Notices()[0], "3 files were opened together")
-	w.CompareSeries()
-	s, ok := w.Present().(*seriesTab)
-	require.True(t, ok)
-	assert.Equal(t, "t1.bin … t10.bin", s.Title())
-	require.NotNil(t, w.comparison())
-	w.closeTab(w.Present())
+	w.comparer.open(files, false)
+	require.Len(t, w.notices.Texts(), 1)
+	assert.Contains(t, w.notices.Texts()[0], "3 files were opened together")
+	w.comparer.openFiles()
+	assert.Equal(t, "t1.bin … t10.bin", w.tabs.present().Title())
+	require.NotNil(t, comparisonOf(w.tabs.present()))
+	w.closeTab(w.tabs.present())
 
-	w.OpenAll([]string{folder, t.TempDir()}, false)
-	f, ok := w.Present().(*comparison.Folder)
-	require.True(t, ok)
-	assert.Contains(t, f.Title(), "/ : ")
+	w.comparer.open([]string{folder, t.TempDir()}, false)
+	assert.Contains(t, w.tabs.present().Title(), "/ : ")
+	assert.Nil(t, comparisonOf(w.tabs.present()))
 }
 
 func TestTabsAreCompared(t *testing.T) {
 	w := makeWindow(t)
 	folder := t.TempDir()
-	w.Open(write(t, folder, "one.bin", "0123456"))
+	w.openFile(write(t, folder, "one.bin", "0123456"))
 	act(t, w, "Compare with File…")
-	require.NotNil(t, w.dialog)
-	w.dialog.Hide()
+	require.True(t, w.ask.Dismiss())
 	act(t, w, "Compare with Another Tab…")
-	assert.Len(t, w.Tabs(), 1, "there is nothing to compare with")
-	w.OpenSource(model.NewSource("inside.bin", bytes.NewReader([]byte("0123")), 4))
+	assert.Len(t, w.tabs.all, 1, "there is nothing to compare with")
+	w.opener.source(model.NewSource("inside.bin", bytes.NewReader([]byte("0123")), 4))
 	act(t, w, "Compare with Another Tab…")
-	require.NotNil(t, w.comparison())
-	assert.Len(t, w.Tabs(), 3)
-	w.closeTab(w.Present())
-	items := w.commands.context(w.all[0], func(c *command) int { return c.tab }).Items
+	require.NotNil(t, comparisonOf(w.tabs.present()))
+	assert.Len(t, w.tabs.all, 3)
+	w.closeTab(w.tabs.present())
+	items := w.commands.context(w.tabs.all[0], func(c *command) int { return c.tab }).Items
 	assert.Equal(t, []string{"Close Tab", "Close Others", "", "Copy File Path", "Show in Folder", "", "Compare with inside.bin"}, labels(items))
 	items[6].Action()
-	require.NotNil(t, w.comparison())
-	w.Show(1)
-	w.Open(write(t, folder, "two.bin", "01234567"))
+	require.NotNil(t, comparisonOf(w.tabs.present()))
+	w.tabs.show(1)
+	w.openFile(write(t, folder, "two.bin", "01234567"))
 	w.list = nil
 	act(t, w, "Compare with Another Tab…")
 	require.NotNil(t, w.list)
 	assert.Len(t, w.list.Items(), 2)
 	w.list.Items()[0].On()
-	require.NotNil(t, w.comparison())
-	old, _ := w.comparison().Sides()
-	w.openSide(old, model.Path{2})
-	assert.NotNil(t, w.pane())
-}
-
-func TestReportsAreSavedAsAWhole(t *testing.T) {
-	w := makeWindow(t)
-	path := filepath.Join(t.TempDir(), "report.txt")
-	w.save(path, func(out io.Writer) error {
-		_, err := io.WriteString(out, "report")
-		return err
-	})
-	b, err := os.ReadFile(path)
-	require.NoError(t, err)
-	assert.Equal(t, "report", string(b))
-	w.save(path, func(out io.Writer) error {
-		_, _ = io.WriteString(out, "half")
-		return io.ErrUnexpectedEOF
-	})
-	b, err = os.ReadFile(path)
-	require.NoError(t, err)
-	assert.Equal(t, "report", string(b))
-	assert.Len(t, w.Notices(), 1)
+	require.NotNil(t, comparisonOf(w.tabs.present()))
+	old, _ := comparisonOf(w.tabs.present()).Sides()
+	(&comparisonHost{tabHost{w, w, nil}, w.comparer}).Open(old, model.Path{2})
+	assert.EqualValues(t, 2, paneOf(w.tabs.present()).Selection().Offset)
 }

@@ -42,10 +42,10 @@ func packWindow(t *testing.T, contents ...string) *Window {
 	t.Helper()
 	w := makeWindow(t)
 	w.options.Open = packed
-	w.Window().Resize(fyne.NewSize(1300, 800))
+	w.win.Resize(fyne.NewSize(1300, 800))
 	folder := t.TempDir()
 	for i, c := range contents {
-		w.Open(write(t, folder, "pack"+model.IndexName(i)+".bin", c))
+		w.openFile(write(t, folder, "pack"+model.IndexName(i)+".bin", c))
 	}
 	t.Cleanup(w.exporting.Close)
 	return w
@@ -56,7 +56,7 @@ func act(t *testing.T, w *Window, label string) {
 	t.Helper()
 	for i := range w.commands.all {
 		if c := &w.commands.all[i]; c.label == label && c.menu != "" {
-			w.commands.run(c, w.Present())
+			w.commands.run(c, w.tabs.present())
 			return
 		}
 	}
@@ -65,70 +65,70 @@ func act(t *testing.T, w *Window, label string) {
 
 func TestSelectedNodesGoToTheExportPanel(t *testing.T) {
 	w := packWindow(t, "abc", "xy")
-	w.pane().Select(model.Path{1})
+	paneOf(w.tabs.present()).Select(model.Path{1})
 	act(t, w, "Add to Export")
 	assert.Equal(t, 1, w.exporting.Len())
-	assert.Equal(t, "Export", w.pane().Side().Title(), "the panel comes into view")
-	w.Show(0)
+	assert.Equal(t, "Export", paneOf(w.tabs.present()).Side.Panel().Title(), "the panel comes into view")
+	w.tabs.show(0)
 	act(t, w, "Add All Assets to Export")
 	assert.Equal(t, 4, w.exporting.Len(), "of several documents")
-	w.CloseTab(0)
+	w.tabs.close(w.tabs.all[0])
 	assert.Equal(t, 4, w.exporting.Len(), "they stay when a tab is closed")
-	w.Window().Canvas().Capture()
+	w.win.Canvas().Capture()
 }
 
 func TestDragFromTheTreeShowsThePanel(t *testing.T) {
 	w := packWindow(t, "abc")
-	p := w.pane()
-	before := p.Side()
+	p := paneOf(w.tabs.present())
+	before := p.Side.Panel()
 	p.Select(model.Path{1})
-	drag := p.OnDrag(fyne.Position{})
+	drag := p.Drag(p.Document(), p.Chosen())
 	require.NotNil(t, drag)
 	drag.Dragged(fyne.NewPos(5, 5))
-	assert.Equal(t, "Export", p.Side().Title())
+	assert.Equal(t, "Export", p.Side.Panel().Title())
 	drag.DragEnd()
-	assert.Equal(t, before, p.Side(), "nothing was dropped there")
-	drag = p.OnDrag(fyne.Position{})
+	assert.Equal(t, before, p.Side.Panel(), "nothing was dropped there")
+	drag = p.Drag(p.Document(), p.Chosen())
 	drag.Dragged(fyne.NewPos(1200, 700))
-	assert.False(t, w.key(&fyne.KeyEvent{Name: fyne.KeyF12}, false))
-	assert.True(t, w.key(&fyne.KeyEvent{Name: fyne.KeyEscape}, false), "Escape ends the drag")
+	assert.False(t, w.Key(&fyne.KeyEvent{Name: fyne.KeyF12}, false))
+	assert.True(t, w.Key(&fyne.KeyEvent{Name: fyne.KeyEscape}, false), "Escape ends the drag")
 	drag.DragEnd()
 	assert.Zero(t, w.exporting.Len())
-	drag = p.OnDrag(fyne.Position{})
+	drag = p.Drag(p.Document(), p.Chosen())
 	drag.Dragged(fyne.NewPos(1200, 700))
 	drag.DragEnd()
 	assert.Equal(t, 1, w.exporting.Len())
-	assert.Equal(t, "Export", p.Side().Title())
+	assert.Equal(t, "Export", p.Side.Panel().Title())
 }
 
 func TestStackOfOpenFiles(t *testing.T) {
 	w := packWindow(t, "abc")
 	act(t, w, "Stack / Load Order")
-	assert.Contains(t, w.Notices()[0], "two or more")
+	assert.Contains(t, w.notices.Texts()[0], "two or more")
 	folder := t.TempDir()
-	w.Open(write(t, folder, "patch.bin", "bd"))
+	w.openFile(write(t, folder, "patch.bin", "bd"))
 	act(t, w, "Stack / Load Order")
 	require.Equal(t, []string{"pack0.bin", "patch.bin", "Stack"}, titles(w))
-	s := w.Present().(*stackTab)
+	s := w.tabs.present().(*stackTab)
 	s.pane.Export()
 	assert.Equal(t, 4, w.exporting.Len(), "a and c of the first, b and d of the second")
-	w.Window().Canvas().Capture()
-	w.Show(0)
+	w.win.Canvas().Capture()
+	w.tabs.show(0)
 	act(t, w, "Stack / Load Order")
-	assert.Len(t, w.Tabs(), 3, "the stack that is open is shown")
-	assert.Equal(t, Tab(s), w.Present())
-	s.pane.OnGo(s.pane.Documents()[0], s.pane.Documents()[0].Root().Child(2))
-	assert.Equal(t, "pack0.bin", w.Present().Title())
-	assert.EqualValues(t, 2, w.pane().Selection().Offset)
-	w.CloseTab(0)
-	s.pane.OnGo(s.pane.Documents()[0], s.pane.Documents()[0].Root().Child(2))
-	assert.Contains(t, w.Notices()[len(w.Notices())-1], "not open any more")
+	assert.Len(t, w.tabs.all, 3, "the stack that is open is shown")
+	assert.Equal(t, Tab(s), w.tabs.present())
+	s.pane.Reveal(s.pane.Documents()[0], s.pane.Documents()[0].Root().Child(2))
+	assert.Equal(t, "pack0.bin", w.tabs.present().Title())
+	assert.EqualValues(t, 2, paneOf(w.tabs.present()).Selection().Offset)
+	w.tabs.close(w.tabs.all[0])
+	s.pane.Reveal(s.pane.Documents()[0], s.pane.Documents()[0].Root().Child(2))
+	assert.Contains(t, w.notices.Texts()[len(w.notices.Texts())-1], "not open any more")
 }
 
 func TestMenusOfferExport(t *testing.T) {
 	w := packWindow(t, "abc")
-	w.pane().Select(model.Path{2})
-	items := w.commands.context(w.Present(), func(c *command) int { return c.node }).Items
+	paneOf(w.tabs.present()).Select(model.Path{2})
+	items := w.commands.context(w.tabs.present(), func(c *command) int { return c.node }).Items
 	assert.Equal(t, []string{"Open Asset in a Tab", "", "Copy Value", "Copy Path", "Copy Offset", "Copy Bytes as", "",
 		"Add to Export", "Add More to Export", "Export Selected…", "Copy as Files", "Open With the System's Program"}, labels(items))
 	items[7].Action()
@@ -138,7 +138,7 @@ func TestMenusOfferExport(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 5, w.exporting.Len(), "three assets, a node as JSON, its bytes")
-	items = w.commands.context(w.Present(), func(c *command) int { return c.bytes }).Items
+	items = w.commands.context(w.tabs.present(), func(c *command) int { return c.bytes }).Items
 	assert.Equal(t, []string{"Copy Bytes as", "Copy Offset", "", "Find Bytes…", "Go to Offset…", "", "Add Bytes to Export"}, labels(items))
 	items[6].Action()
 	assert.Equal(t, 5, w.exporting.Len(), "without a range, the node's bytes again")
@@ -147,12 +147,12 @@ func TestMenusOfferExport(t *testing.T) {
 func TestReloadKeepsTheExportList(t *testing.T) {
 	w := packWindow(t)
 	path := write(t, t.TempDir(), "pack.bin", "abc")
-	w.Open(path)
+	w.openFile(path)
 	act(t, w, "Add All Assets to Export")
 	require.Equal(t, 3, w.exporting.Len())
 	d, err := packed(context.Background(), write(t, t.TempDir(), "pack.bin", "xcb"))
 	require.NoError(t, err)
-	w.pane().SetDocument(d)
+	paneOf(w.tabs.present()).SetDocument(d)
 	assert.Equal(t, 2, w.exporting.Len(), "found again by their keys")
-	assert.Contains(t, w.Notices()[len(w.Notices())-1], "1 asset of the export list is not in pack.bin any more")
+	assert.Contains(t, w.notices.Texts()[len(w.notices.Texts())-1], "1 asset of the export list is not in pack.bin any more")
 }

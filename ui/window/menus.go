@@ -65,10 +65,10 @@ func onComparison(do func(c *comparison.Comparison)) action {
 func (w *Window) fileCommands() []command {
 	x := w.exporting
 	return []command{
-		{menu: "File", label: "Open…", keys: "Ctrl+O", action: always(w.AskOpen)},
+		{menu: "File", label: "Open…", keys: "Ctrl+O", action: always(w.askOpen)},
 		{menu: "File", label: "Open Recent", under: w.recentCommands},
 		{menu: "File", label: "Open Sample", under: w.sampleCommands},
-		{menu: "File", label: "Reload", keys: "Ctrl+R F5", action: onFile(func(t *docTab) { w.Reload(t) })},
+		{menu: "File", label: "Reload", keys: "Ctrl+R F5", action: onFile((*docTab).reload)},
 		{menu: "File", label: "Show in Folder", keys: "Ctrl+Shift+E", tab: 22,
 			action: onFile(func(t *docTab) { w.showInFolder(t.path) })},
 		{menu: "File", label: "Reopen Tabs at the Next Start", line: true, action: always(w.toggleReopening),
@@ -77,7 +77,7 @@ func (w *Window) fileCommands() []command {
 		{label: "Add More to Export", node: 32, action: action{can: hasPane}, under: w.addCommands},
 		{menu: "File", label: "Add All Assets to Export", action: onPane(func(p *doc.Pane) { x.AddAll(p.Document()) })},
 		{menu: "File", label: "Export Selected…", node: 33, action: onChosen(x.ExportNodes)},
-		{menu: "File", label: "Open With the System's Program", node: 35, action: onChosen(x.Open)},
+		{menu: "File", label: "Open With the System's Program", node: 35, action: onChosen(x.OpenOutside)},
 		{menu: "File", label: "Close Tab", keys: "Ctrl+W", line: true, tab: 11, action: action{do: w.closeTab}},
 		{menu: "File", label: "Quit", keys: "Ctrl+Q", quits: true, action: always(w.quit)},
 	}
@@ -116,7 +116,7 @@ func (w *Window) editCommands() []command {
 		{menu: "Edit", label: "Find Previous", keys: "Shift+F3", action: onPane((*doc.Pane).FindPrevious)},
 		{menu: "Edit", label: "Find All", keys: "Ctrl+Enter", action: onPane((*doc.Pane).FindAll)},
 		{menu: "Edit", label: "Filter the Tree", keys: "Ctrl+Shift+F", line: true, action: onPane((*doc.Pane).FocusFilter)},
-		{menu: "Edit", label: "Copy as Files", line: true, node: 34, action: onChosen(w.exporting.Copy)},
+		{menu: "Edit", label: "Copy as Files", line: true, node: 34, action: onChosen(w.exporting.CopyFiles)},
 		{label: "Add Bytes to Export", bytes: 31, action: onPane(func(p *doc.Pane) { addBytes(w.exporting, p.Selection(), true) })},
 	}
 }
@@ -134,7 +134,7 @@ func (w *Window) viewCommands() []command {
 		{menu: "View", label: "Smaller Text", keys: "Ctrl+-", action: always(func() { w.resizeText(-1) })},
 		{menu: "View", label: "Normal Text", keys: "Ctrl+0", action: always(func() { w.resizeText(0) })},
 		{menu: "View", label: "Theme", under: w.themeCommands},
-		{menu: "View", label: "Stack / Load Order", line: true, action: always(w.ShowStack)},
+		{menu: "View", label: "Stack / Load Order", line: true, action: always(w.showStack)},
 	}
 }
 
@@ -149,26 +149,30 @@ func (w *Window) goCommands() []command {
 		{menu: "Go", label: "Back", keys: "Alt+Left", line: true, action: onPane((*doc.Pane).Back)},
 		{menu: "Go", label: "Forward", keys: "Alt+Right", action: onPane((*doc.Pane).Forward)},
 		{menu: "Go", label: "Parent", keys: "Ctrl+U", action: onPane((*doc.Pane).Up)},
-		{menu: "Go", label: "Next Tab", keys: "Ctrl+Tab Ctrl+PageDown", line: true, action: always(func() { w.turn(1) })},
-		{menu: "Go", label: "Previous Tab", keys: "Ctrl+Shift+Tab Ctrl+PageUp", action: always(func() { w.turn(-1) })},
+		{menu: "Go", label: "Next Tab", keys: "Ctrl+Tab Ctrl+PageDown", line: true, action: always(func() { w.tabs.turn(1) })},
+		{menu: "Go", label: "Previous Tab", keys: "Ctrl+Shift+Tab Ctrl+PageUp", action: always(func() { w.tabs.turn(-1) })},
 		{menu: "Go", label: "Tree", keys: "Ctrl+1", line: true, action: onPane((*doc.Pane).Focus)},
 		{menu: "Go", label: "Hex", keys: "Ctrl+2", action: onPane((*doc.Pane).FocusHex)},
 		{menu: "Go", label: "Details", keys: "Ctrl+3", action: onPane((*doc.Pane).FocusDetails)},
-		{menu: "Go", label: "Export", keys: "Ctrl+4", action: onPane(func(*doc.Pane) { w.focusExport() })},
+		{menu: "Go", label: "Export", keys: "Ctrl+4", action: onPane(func(*doc.Pane) {
+			w.ShowExport()
+			w.exporting.Focus()
+		})},
 	}
 }
 
 func (w *Window) compareCommands() []command {
+	c := w.comparer
 	all := []command{
-		{menu: "Compare", label: "Compare with File…", keys: "Ctrl+D", action: w.onSide(w.askCompare)},
-		{menu: "Compare", label: "Compare with Another Tab…", keys: "Ctrl+Shift+D", action: w.onSide(w.compareTabs)},
+		{menu: "Compare", label: "Compare with File…", keys: "Ctrl+D", action: c.on(c.askFile)},
+		{menu: "Compare", label: "Compare with Another Tab…", keys: "Ctrl+Shift+D", action: c.on(c.askTab)},
 	}
 	if _, err := exec.LookPath("git"); err == nil {
-		all = append(all, command{menu: "Compare", label: "Compare with Git HEAD", keys: "Ctrl+Shift+H", action: w.onSide(w.compareHead)})
+		all = append(all, command{menu: "Compare", label: "Compare with Git HEAD", keys: "Ctrl+Shift+H", action: c.on(c.head)})
 	}
 	return append(all, []command{
-		{menu: "Compare", label: "Compare Folders…", action: always(w.AskFolders)},
-		{menu: "Compare", label: "Step through Open Tabs", action: always(w.CompareSeries)},
+		{menu: "Compare", label: "Compare Folders…", action: always(c.askFolders)},
+		{menu: "Compare", label: "Step through Open Tabs", action: always(c.openFiles)},
 		{menu: "Compare", label: "Next Change", keys: "F8", line: true, action: onComparison((*comparison.Comparison).NextChange)},
 		{menu: "Compare", label: "Previous Change", keys: "F7", action: onComparison((*comparison.Comparison).PreviousChange)},
 		{menu: "Compare", label: "Find in Both", keys: "Ctrl+F", action: onComparison((*comparison.Comparison).Find)},
@@ -196,22 +200,22 @@ func (w *Window) helpCommands() []command {
 // tabCommands are those of a tab's own menu.
 func (w *Window) tabCommands() []command {
 	return []command{
-		{label: "Close Others", tab: 12, action: action{can: func(Tab) bool { return len(w.all) > 1 }, do: w.closeOthers}},
-		{label: "Copy File Path", tab: 21, action: onFile(func(t *docTab) { w.copy(t.path) })},
-		{tab: 31, name: func(Tab) string { return "Compare with " + w.Present().Title() }, action: action{
-			can: func(t Tab) bool { return t != w.Present() && w.canCompare(t) && w.canCompare(w.Present()) },
-			do:  w.compareWithPresent,
+		{label: "Close Others", tab: 12, action: action{can: func(Tab) bool { return len(w.tabs.all) > 1 }, do: w.tabs.closeOthers}},
+		{label: "Copy File Path", tab: 21, action: onFile(func(t *docTab) { w.Copy(t.path) })},
+		{tab: 31, name: func(Tab) string { return "Compare with " + w.tabs.present().Title() }, action: action{
+			can: func(t Tab) bool { p := w.tabs.present(); return t != p && w.comparer.can(t) && w.comparer.can(p) },
+			do:  w.comparer.withPresent,
 		}},
 	}
 }
 
 func (w *Window) recentCommands(Tab) []command {
 	var all []command
-	for _, r := range w.recent[:min(len(w.recent), recentShown)] {
-		all = append(all, command{label: recentLabel(r), action: always(func() { w.Open(r.Path) })})
+	for _, r := range w.recents.known[:min(len(w.recents.known), recentShown)] {
+		all = append(all, command{label: recentLabel(r), action: always(func() { w.openFile(r.Path) })})
 	}
 	if len(all) > 0 {
-		all = append(all, command{label: "Clear This List", line: true, action: always(w.clearRecent)})
+		all = append(all, command{label: "Clear This List", line: true, action: always(w.clearRecents)})
 	}
 	return all
 }
@@ -219,7 +223,7 @@ func (w *Window) recentCommands(Tab) []command {
 func (w *Window) sampleCommands(Tab) []command {
 	var all []command
 	for _, s := range w.options.Samples {
-		all = append(all, command{label: s.Name, action: always(func() { w.OpenSample(s) })})
+		all = append(all, command{label: s.Name, action: always(func() { w.opener.sample(s) })})
 	}
 	return all
 }
@@ -274,4 +278,18 @@ func reportCommands(dots string, do func(c *comparison.Comparison, form int)) fu
 		}
 		return all
 	}
+}
+
+func (w *Window) toggleReopening() {
+	w.prefs.setReopens(!w.prefs.reopens())
+	w.Changed()
+}
+
+// closeTab closes a tab; without one, the window.
+func (w *Window) closeTab(t Tab) {
+	if t == nil {
+		w.quit()
+		return
+	}
+	w.tabs.close(t)
 }

@@ -25,7 +25,7 @@ func remembering(t *testing.T, folder string, files ...string) *Window {
 	t.Helper()
 	o := makeWindow(t).options
 	o.Files, o.Memory, o.Later = files, desktop.Remember(filepath.Join(folder, "memory.json")), func(func(desktop.Request)) {}
-	w := New(test.NewTempApp(t), work.Inline(context.Background()), o)
+	w := newWindow(test.NewTempApp(t), work.Inline(context.Background()), o)
 	w.begin()
 	t.Cleanup(w.group.Close)
 	return w
@@ -44,24 +44,24 @@ func TestRecentFilesAreListed(t *testing.T) {
 	one, two := write(t, folder, "one.bin", "111"), write(t, folder, "two\n\u202e.bin", "222")
 	w := remembering(t, folder)
 	assert.Empty(t, w.recentCommands(nil))
-	w.Open(one)
-	w.Open(two)
+	w.openFile(one)
+	w.openFile(two)
 	require.Len(t, w.page.Recent(), 2)
 	assert.Equal(t, `two\n<U+202E>.bin`, w.page.Recent()[0].Name)
 	assert.Equal(t, "made", w.page.Recent()[1].Format)
 	assert.Equal(t, folder, w.folder())
 
-	w.CloseTab(w.tabOf(one))
+	w.tabs.close(w.opener.tabOf(one))
 	require.NoError(t, os.Remove(one))
-	w.listRecent()
+	w.recents.list()
 	items := w.recentCommands(nil)
 	require.Len(t, items, 3)
 	assert.Contains(t, items[0].label, `two\n<U+202E>.bin   (made)`)
 	assert.Contains(t, items[1].label, "one.bin   (missing)")
 	items[1].do(nil)
-	assert.Contains(t, w.Notices()[len(w.Notices())-1], "one.bin cannot be opened", "a missing one is a sentence")
-	w.Show(-1)
-	w.Window().Canvas().Capture()
+	assert.Contains(t, w.notices.Texts()[len(w.notices.Texts())-1], "one.bin cannot be opened", "a missing one is a sentence")
+	w.tabs.show(-1)
+	w.win.Canvas().Capture()
 
 	items[2].do(nil)
 	assert.Empty(t, w.page.Recent())
@@ -72,18 +72,18 @@ func TestTabsComeBack(t *testing.T) {
 	folder := t.TempDir()
 	one, two, three := write(t, folder, "one.bin", "111"), write(t, folder, "two.bin", "222"), write(t, folder, "three.bin", "3")
 	w := remembering(t, folder, one, two, three)
-	w.Show(1)
+	w.tabs.show(1)
 	// A crash: nothing is closed.
 	again := remembering(t, folder)
 	assert.Equal(t, []string{"one.bin", "two.bin", "three.bin"}, titles(again))
-	assert.Equal(t, "two.bin", again.Present().Title())
-	again.CloseTab(0)
+	assert.Equal(t, "two.bin", again.tabs.present().Title())
+	again.tabs.close(again.tabs.all[0])
 	require.NoError(t, os.Remove(three))
 	again.quit()
 
 	last := remembering(t, folder)
 	assert.Equal(t, []string{"two.bin"}, titles(last))
-	assert.Contains(t, last.Notices()[0], "A tab of last time: three.bin cannot be opened")
+	assert.Contains(t, last.notices.Texts()[0], "A tab of last time: three.bin cannot be opened")
 	last.quit()
 
 	w = remembering(t, folder, one)
@@ -100,7 +100,7 @@ func TestTabThatEndsTheProgramIsNotOpenedAgain(t *testing.T) {
 	bad := write(t, folder, "bad.bin", "1")
 	m := desktop.Remember(filepath.Join(folder, "memory.json"))
 	require.NoError(t, m.SetTabs([]string{bad}, bad))
-	w := New(test.NewTempApp(t), work.Inline(context.Background()), ui.Options{Memory: m, Later: func(func(desktop.Request)) {},
+	w := newWindow(test.NewTempApp(t), work.Inline(context.Background()), ui.Options{Memory: m, Later: func(func(desktop.Request)) {},
 		Open: func(context.Context, string) (*model.Document, error) {
 			files, _ := m.Tabs()
 			assert.Empty(t, files, "while it is being opened it is not remembered")
@@ -116,10 +116,10 @@ func TestWindowBesideTheFirstLeavesItsTabsAlone(t *testing.T) {
 	remembering(t, folder, one)
 	o := makeWindow(t).options
 	o.Memory = desktop.Remember(filepath.Join(folder, "memory.json"))
-	beside := New(test.NewTempApp(t), work.Inline(context.Background()), o)
+	beside := newWindow(test.NewTempApp(t), work.Inline(context.Background()), o)
 	beside.begin()
-	assert.Empty(t, beside.Tabs())
-	beside.Open(two)
+	assert.Empty(t, beside.tabs.all)
+	beside.openFile(two)
 	beside.quit()
 	files, _ := o.Memory.Tabs()
 	assert.Equal(t, []string{one}, files)
@@ -135,12 +135,12 @@ func TestOneFileIsOneTab(t *testing.T) {
 	require.NoError(t, os.Link(one, hard))
 	t.Chdir(folder)
 	for _, path := range []string{one, "one.bin", "./one.bin", link, hard, "../" + filepath.Base(folder) + "/one.bin"} {
-		w.Open(path)
+		w.openFile(path)
 		assert.Equal(t, []string{"one.bin"}, titles(w), path)
 	}
-	w.Open(write(t, folder, "two.bin", "2"))
-	w.OpenLater(desktop.Request{Files: []string{link}})
-	assert.Equal(t, "one.bin", w.Present().Title())
+	w.openFile(write(t, folder, "two.bin", "2"))
+	w.openLater(desktop.Request{Files: []string{link}})
+	assert.Equal(t, "one.bin", w.tabs.present().Title())
 }
 
 // buttons are those of the notices, by their labels.
@@ -176,47 +176,44 @@ func TestTwoFilesTogetherOfferComparison(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := makeWindow(t)
-			var old, new string
-			w.onCompare = func(a, b compared) { old, new = a.path, b.path }
-			w.OpenLater(desktop.Request{Files: c.files})
+			w.openLater(desktop.Request{Files: c.files})
 			if !c.offer {
-				assert.NotContains(t, w.Notices(), "one.bin and two.bin were opened together.")
+				assert.NotContains(t, w.notices.Texts(), "one.bin and two.bin were opened together.")
 				return
 			}
-			assert.Equal(t, []string{"one.bin and two.bin were opened together."}, w.Notices())
+			assert.Equal(t, []string{"one.bin and two.bin were opened together."}, w.notices.Texts())
 			tap(t, w, "Compare these")
-			assert.Equal(t, c.files, []string{old, new})
-			assert.Empty(t, w.Notices())
+			old, new := comparisonOf(w.tabs.present()).Sides()
+			assert.Equal(t, c.files, []string{old.Path, new.Path})
+			assert.Empty(t, w.notices.Texts())
 		})
 	}
 	w := makeWindow(t)
-	asked := 0
-	w.onCompare = func(compared, compared) { asked++ }
-	w.OpenLater(desktop.Request{Files: []string{one, two}, Compare: true})
-	assert.Equal(t, 1, asked, "a later start asked for a comparison")
-	assert.Empty(t, w.Tabs())
+	w.openLater(desktop.Request{Files: []string{one, two}, Compare: true})
+	assert.Len(t, w.tabs.all, 1)
+	assert.NotNil(t, comparisonOf(w.tabs.present()), "a later start asked for a comparison")
 }
 
 func TestSetDefaultSaysHowItWent(t *testing.T) {
 	w := makeWindow(t)
 	w.setDefault()
-	assert.Contains(t, w.Notices()[0], "settings")
+	assert.Contains(t, w.notices.Texts()[0], "settings")
 	fails := errors.New("xdg-mime is missing")
 	w.options.SetDefault = func(context.Context) error { return fails }
 	w.setDefault()
-	assert.Equal(t, []string{"Assay is not the default program: xdg-mime is missing."}, w.Notices())
+	assert.Equal(t, []string{"Assay is not the default program: xdg-mime is missing."}, w.notices.Texts())
 	fails = nil
 	w.setDefault()
-	assert.Contains(t, w.Notices()[0], "from now on")
+	assert.Contains(t, w.notices.Texts()[0], "from now on")
 }
 
 func TestMemoryThatCannotBeWrittenIsASentence(t *testing.T) {
 	folder := t.TempDir()
 	one := write(t, folder, "one.bin", "1")
 	w := makeWindow(t)
-	w.options.Memory = desktop.Remember(filepath.Join(one, "memory.json"))
-	w.Open(one)
-	require.NotEmpty(t, w.Notices())
-	assert.Contains(t, w.Notices()[0], "cannot be remembered")
-	require.Error(t, w.options.Memory.Opened(one, "", time.Time{}))
+	w.recents.memory = desktop.Remember(filepath.Join(one, "memory.json"))
+	w.openFile(one)
+	require.NotEmpty(t, w.notices.Texts())
+	assert.Contains(t, w.notices.Texts()[0], "cannot be remembered")
+	require.Error(t, w.recents.memory.Opened(one, "", time.Time{}))
 }

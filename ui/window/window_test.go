@@ -47,7 +47,7 @@ func made(_ context.Context, src *model.Source) (*model.Document, error) {
 func makeWindow(t *testing.T) *Window {
 	t.Helper()
 	a := test.NewTempApp(t)
-	w := New(a, work.Inline(context.Background()), ui.Options{
+	w := newWindow(a, work.Inline(context.Background()), ui.Options{
 		OpenSource: made,
 		Open: func(ctx context.Context, path string) (*model.Document, error) {
 			src, err := model.OpenFile(path)
@@ -77,7 +77,7 @@ func write(t *testing.T, folder, name, content string) string {
 
 func titles(w *Window) []string {
 	var all []string
-	for _, t := range w.Tabs() {
+	for _, t := range w.tabs.all {
 		all = append(all, t.Title())
 	}
 	return all
@@ -87,91 +87,91 @@ func TestFilesOpenInTabs(t *testing.T) {
 	w := makeWindow(t)
 	folder := t.TempDir()
 	one, two := write(t, folder, "one.bin", "111"), write(t, folder, "two.bin", "222")
-	w.Open(one)
-	w.Open(two)
-	w.Open(one)
+	w.openFile(one)
+	w.openFile(two)
+	w.openFile(one)
 	assert.Equal(t, []string{"one.bin", "two.bin"}, titles(w), "a file that is open is shown")
-	assert.Equal(t, "one.bin", w.Present().Title())
-	assert.Equal(t, "one.bin – Assay", w.Window().Title())
-	w.turn(1)
-	assert.Equal(t, "two.bin", w.Present().Title())
-	w.turn(1)
-	assert.Equal(t, "one.bin", w.Present().Title())
-	w.OpenSample(w.options.Samples[0])
-	w.CloseTab(0)
-	assert.Equal(t, "sample.bin", w.Present().Title(), "closing another tab changes nothing")
-	w.closeTab(w.Present())
-	assert.Equal(t, "two.bin", w.Present().Title())
-	w.closeTab(w.Present())
-	assert.Nil(t, w.Present())
-	assert.Equal(t, "Assay", w.Window().Title())
-	w.Window().Canvas().Capture()
+	assert.Equal(t, "one.bin", w.tabs.present().Title())
+	assert.Equal(t, "one.bin – Assay", w.win.Title())
+	w.tabs.turn(1)
+	assert.Equal(t, "two.bin", w.tabs.present().Title())
+	w.tabs.turn(1)
+	assert.Equal(t, "one.bin", w.tabs.present().Title())
+	w.opener.sample(w.options.Samples[0])
+	w.tabs.close(w.tabs.all[0])
+	assert.Equal(t, "sample.bin", w.tabs.present().Title(), "closing another tab changes nothing")
+	w.closeTab(w.tabs.present())
+	assert.Equal(t, "two.bin", w.tabs.present().Title())
+	w.closeTab(w.tabs.present())
+	assert.Nil(t, w.tabs.present())
+	assert.Equal(t, "Assay", w.win.Title())
+	w.win.Canvas().Capture()
 }
 
 func TestWhatCannotBeOpenedIsASentence(t *testing.T) {
 	w := makeWindow(t)
 	folder := t.TempDir()
-	w.Open(filepath.Join(folder, "nothing.bin"))
-	w.Open(folder)
-	w.Open(write(t, folder, "empty.bin", ""))
-	assert.Empty(t, w.Tabs())
-	require.Len(t, w.Notices(), 3)
-	assert.Contains(t, w.Notices()[0], "nothing.bin cannot be opened")
-	assert.Contains(t, w.Notices()[1], "a folder")
-	assert.Equal(t, "empty.bin is empty.", w.Notices()[2])
-	w.Window().Canvas().Capture()
+	w.openFile(filepath.Join(folder, "nothing.bin"))
+	w.openFile(folder)
+	w.openFile(write(t, folder, "empty.bin", ""))
+	assert.Empty(t, w.tabs.all)
+	require.Len(t, w.notices.Texts(), 3)
+	assert.Contains(t, w.notices.Texts()[0], "nothing.bin cannot be opened")
+	assert.Contains(t, w.notices.Texts()[1], "a folder")
+	assert.Equal(t, "empty.bin is empty.", w.notices.Texts()[2])
+	w.win.Canvas().Capture()
 }
 
 func TestDialogForOpening(t *testing.T) {
 	w := makeWindow(t)
-	w.AskOpen()
-	require.NotNil(t, w.Window().Canvas().Overlays().Top())
-	w.Window().Canvas().Capture()
+	w.askOpen()
+	require.NotNil(t, w.win.Canvas().Overlays().Top())
+	w.win.Canvas().Capture()
 }
 
 func TestLinksOpenTheFileBeside(t *testing.T) {
 	w := makeWindow(t)
 	folder := t.TempDir()
 	write(t, folder, "other.bin", "0123456")
-	w.Open(write(t, folder, "one.bin", "abc"))
-	w.pane().Select(model.Path{1})
-	w.pane().Follow()
-	assert.Equal(t, "other.bin", w.Present().Title())
-	assert.EqualValues(t, 2, w.pane().Selection().Offset, "and its key is selected")
+	w.openFile(write(t, folder, "one.bin", "abc"))
+	paneOf(w.tabs.present()).Select(model.Path{1})
+	paneOf(w.tabs.present()).Follow()
+	assert.Equal(t, "other.bin", w.tabs.present().Title())
+	assert.EqualValues(t, 2, paneOf(w.tabs.present()).Selection().Offset, "and its key is selected")
 }
 
 func TestChangedFileOffersToReload(t *testing.T) {
 	w := makeWindow(t)
 	path := write(t, t.TempDir(), "one.bin", "0123456789")
-	w.Open(path)
-	w.pane().Select(model.Path{5})
+	w.openFile(path)
+	paneOf(w.tabs.present()).Select(model.Path{5})
 	require.NoError(t, os.WriteFile(path, []byte("01234567"), 0o600))
 	require.NoError(t, os.Chtimes(path, time.Time{}, time.Unix(1e9, 0)))
-	w.lookForChanges()
-	require.Len(t, w.Notices(), 1)
-	assert.Contains(t, w.Notices()[0], "changed on disk")
-	w.lookForChanges()
-	assert.Len(t, w.Notices(), 1)
-	w.key(&fyne.KeyEvent{Name: fyne.KeyF5}, false)
-	assert.Empty(t, w.Notices())
-	assert.EqualValues(t, 8, w.pane().Document().Source.Size())
-	assert.EqualValues(t, 5, w.pane().Selection().Offset)
+	w.lookForChanges(w.tabs.present())
+	require.Len(t, w.notices.Texts(), 1)
+	assert.Contains(t, w.notices.Texts()[0], "changed on disk")
+	w.lookForChanges(w.tabs.present())
+	assert.Len(t, w.notices.Texts(), 1)
+	w.Key(&fyne.KeyEvent{Name: fyne.KeyF5}, false)
+	assert.Empty(t, w.notices.Texts())
+	assert.EqualValues(t, 8, paneOf(w.tabs.present()).Document().Source.Size())
+	assert.EqualValues(t, 5, paneOf(w.tabs.present()).Selection().Offset)
 
 	require.NoError(t, os.Remove(path))
-	w.lookForChanges()
-	require.Len(t, w.Notices(), 1)
-	assert.Contains(t, w.Notices()[0], "no longer there")
-	w.Reload(w.Present())
-	assert.NotNil(t, w.pane(), "what was read stays")
-	assert.Contains(t, w.Notices()[len(w.Notices())-1], "what was read before")
+	w.lookForChanges(w.tabs.present())
+	require.Len(t, w.notices.Texts(), 1)
+	assert.Contains(t, w.notices.Texts()[0], "no longer there")
+	w.tabs.present().(*docTab).reload()
+	assert.NotNil(t, paneOf(w.tabs.present()), "what was read stays")
+	assert.Contains(t, w.notices.Texts()[len(w.notices.Texts())-1], "what was read before")
 }
 
 func TestEveryCommandIsListed(t *testing.T) {
 	w := makeWindow(t)
-	w.OpenSample(w.options.Samples[0])
-	s := comparison.DocumentSide(w.pane().Document(), "sample", "")
-	w.Compare(s, s)
-	for _, tab := range append(w.Tabs(), nil) {
+	w.opener.sample(w.options.Samples[0])
+	s := comparison.DocumentSide(paneOf(w.tabs.present()).Document(), "sample", "")
+	w.comparer.compare(s, s)
+	for _, tab := range append(w.tabs.all, nil) {
 		seen := map[desktop.CustomShortcut]string{}
 		for _, c := range w.commands.all {
 			assert.True(t, c.do != nil || c.under != nil, c.label)
@@ -185,7 +185,7 @@ func TestEveryCommandIsListed(t *testing.T) {
 		}
 		assert.Equal(t, "Open…", seen[desktop.CustomShortcut{KeyName: fyne.KeyO, Modifier: fyne.KeyModifierControl}])
 	}
-	w.key(&fyne.KeyEvent{Name: fyne.KeyF1}, false)
+	w.Key(&fyne.KeyEvent{Name: fyne.KeyF1}, false)
 	require.NotNil(t, w.list)
 	assert.Greater(t, len(w.list.Items()), 25)
 	w.list.Field().SetText("smaller")
@@ -222,12 +222,12 @@ func TestShortcutMeansWhatItDoesInTheTabInView(t *testing.T) {
 	w := makeWindow(t)
 	pressed(w, find)
 	assert.Nil(t, w.win.Canvas().Focused(), "there is nothing to search")
-	w.OpenSample(w.options.Samples[0])
+	w.opener.sample(w.options.Samples[0])
 	pressed(w, find)
 	require.IsType(t, &field.Field{}, w.win.Canvas().Focused())
 	inDocument := w.win.Canvas().Focused()
-	s := comparison.DocumentSide(w.pane().Document(), "sample", "")
-	w.Compare(s, s)
+	s := comparison.DocumentSide(paneOf(w.tabs.present()).Document(), "sample", "")
+	w.comparer.compare(s, s)
 	pressed(w, find)
 	require.IsType(t, &field.Field{}, w.win.Canvas().Focused())
 	assert.NotSame(t, inDocument, w.win.Canvas().Focused())
@@ -249,28 +249,28 @@ func TestCommandsOfTheBarAreForTheTabInView(t *testing.T) {
 			w.commands.run(c, nil)
 		}
 	}
-	assert.Empty(t, w.Tabs())
+	assert.Empty(t, w.tabs.all)
 }
 
 func TestCommandsOnADocument(t *testing.T) {
 	w := makeWindow(t)
 	for i := range w.commands.all {
 		if c := &w.commands.all[i]; c.menu != "File" {
-			w.OpenSource(model.NewSource("a", bytes.NewReader([]byte("abc")), 3))
-			w.commands.run(c, w.Present())
+			w.opener.source(model.NewSource("a", bytes.NewReader([]byte("abc")), 3))
+			w.commands.run(c, w.tabs.present())
 		}
 	}
-	w.Window().Canvas().Capture()
+	w.win.Canvas().Capture()
 }
 
 func TestQuickOpenSelects(t *testing.T) {
 	w := makeWindow(t)
-	w.OpenSample(w.options.Samples[0])
+	w.opener.sample(w.options.Samples[0])
 	act(t, w, "Quick Open…")
 	w.list.Field().SetText("3")
 	require.NotEmpty(t, w.list.Items())
 	w.list.Field().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	assert.EqualValues(t, 3, w.pane().Selection().Offset)
+	assert.EqualValues(t, 3, paneOf(w.tabs.present()).Selection().Offset)
 }
 
 func TestLookIsRemembered(t *testing.T) {
@@ -283,30 +283,30 @@ func TestLookIsRemembered(t *testing.T) {
 	assert.EqualValues(t, look.LargestText, w.style.TextSize)
 	w.resizeText(0)
 	assert.EqualValues(t, look.DefaultText, w.style.TextSize)
-	w.OpenSample(w.options.Samples[0])
-	l := w.pane().Layout()
+	w.opener.sample(w.options.Samples[0])
+	l := paneOf(w.tabs.present()).Layout()
 	l.Left = 0.44
-	w.pane().SetLayout(l)
-	w.closeTab(w.Present())
-	w.OpenSample(w.options.Samples[0])
-	assert.InDelta(t, 0.44, w.pane().Layout().Left, 1e-9)
+	paneOf(w.tabs.present()).SetLayout(l)
+	w.closeTab(w.tabs.present())
+	w.opener.sample(w.options.Samples[0])
+	assert.InDelta(t, 0.44, paneOf(w.tabs.present()).Layout().Left, 1e-9)
 }
 
 func TestClosingEndsTheWork(t *testing.T) {
 	a := test.NewTempApp(t)
 	began, ended := make(chan bool), make(chan bool)
-	w := New(a, work.New(context.Background()), ui.Options{OpenSource: func(ctx context.Context, src *model.Source) (*model.Document, error) {
+	w := newWindow(a, work.New(context.Background()), ui.Options{OpenSource: func(ctx context.Context, src *model.Source) (*model.Document, error) {
 		close(began)
 		<-ctx.Done()
 		close(ended)
 		return nil, ctx.Err()
 	}})
-	w.OpenSource(model.NewSource("endless", bytes.NewReader([]byte("x")), 1))
+	w.opener.source(model.NewSource("endless", bytes.NewReader([]byte("x")), 1))
 	<-began
-	require.Len(t, w.Tabs(), 1)
-	w.Window().Canvas().Capture()
-	w.CloseTab(0)
+	require.Len(t, w.tabs.all, 1)
+	w.win.Canvas().Capture()
+	w.tabs.close(w.tabs.all[0])
 	<-ended
-	assert.Empty(t, w.Tabs())
-	assert.Empty(t, w.Notices())
+	assert.Empty(t, w.tabs.all)
+	assert.Empty(t, w.notices.Texts())
 }

@@ -1,0 +1,142 @@
+// Package ask asks for files, folders and decisions in dialogs over the window.
+package ask
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/storage"
+	"github.com/moby/sys/atomicwriter"
+
+	"assay/ui/host"
+	"assay/ui/notice"
+	"assay/ui/wording"
+	"assay/ui/work"
+)
+
+// Asker shows dialogs over a window, one at a time.
+type Asker struct {
+	host   host.Host
+	window fyne.Window
+	group  *work.Group
+	dialog dialog.Dialog // the one that is open
+}
+
+// New makes the asker of a window.
+func New(h host.Host, window fyne.Window, group *work.Group) *Asker {
+	return &Asker{host: h, window: window, group: group}
+}
+
+// File asks for a file, beginning in a folder.
+func (a *Asker) File(folder string, do func(path string)) {
+	a.files(dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
+		if a.chosen(err) && r != nil {
+			r.Close()
+			do(r.URI().Path())
+		}
+	}, a.window), folder)
+}
+
+// Folder asks for a folder, beginning in another one.
+func (a *Asker) Folder(title, folder string, do func(path string)) {
+	d := dialog.NewFolderOpen(func(l fyne.ListableURI, err error) {
+		if a.chosen(err) && l != nil {
+			do(l.Path())
+		}
+	}, a.window)
+	d.SetTitleText(title)
+	d.SetConfirmText("Choose")
+	a.files(d, folder)
+}
+
+// Save asks where to write a file of a name, beginning in a folder, and has write fill it in a job. The file is there
+// as a whole or not at all.
+func (a *Asker) Save(title, folder, name string, write func(path string, out io.Writer) error) {
+	d := dialog.NewFileSave(func(w fyne.URIWriteCloser, err error) {
+		if a.chosen(err) && w != nil {
+			w.Close()
+			a.save(w.URI().Path(), write)
+		}
+	}, a.window)
+	d.SetTitleText(title)
+	d.SetFileName(name)
+	a.files(d, folder)
+}
+
+func (a *Asker) save(path string, write func(path string, out io.Writer) error) {
+	a.group.Go(func(context.Context) func() {
+		var whole bytes.Buffer
+		err := write(path, &whole)
+		if err == nil {
+			err = atomicwriter.WriteFile(path, whole.Bytes(), 0o644)
+		}
+		return func() {
+			if err != nil {
+				a.fail("Could not write " + filepath.Base(path) + ": " + err.Error())
+				return
+			}
+			a.host.Tell("Saved " + filepath.Base(path) + ".")
+		}
+	})
+}
+
+func (a *Asker) fail(text string) {
+	a.host.Notify(notice.Notice{Level: notice.Error, Text: wording.SentenceOf(text)})
+}
+
+// Confirm asks whether to do something.
+func (a *Asker) Confirm(title, text, yes string, do func()) {
+	d := dialog.NewConfirm(title, text, func(ok bool) {
+		if ok {
+			do()
+		}
+	}, a.window)
+	d.SetConfirmText(yes)
+	d.SetDismissText("Cancel")
+	a.Show(d)
+}
+
+// Show shows a dialog.
+func (a *Asker) Show(d dialog.Dialog) {
+	a.dialog = d
+	d.SetOnClosed(func() { a.dialog = nil })
+	d.Show()
+}
+
+// Dismiss closes the dialog that is open; false if there is none.
+func (a *Asker) Dismiss() bool {
+	if a.dialog == nil {
+		return false
+	}
+	a.dialog.Dismiss()
+	return true
+}
+
+// chosen shows an error, and reports whether there is none.
+func (a *Asker) chosen(err error) bool {
+	if err != nil {
+		a.fail(err.Error())
+	}
+	return err == nil
+}
+
+// files shows a dialog of files in the nearest folder that is there, as large as the window lets it be.
+func (a *Asker) files(d *dialog.FileDialog, folder string) {
+	for folder != filepath.Dir(folder) {
+		if info, err := os.Stat(folder); err == nil && info.IsDir() {
+			break
+		}
+		folder = filepath.Dir(folder)
+	}
+	if l, err := storage.ListerForURI(storage.NewFileURI(folder)); err == nil && folder != "" {
+		d.SetLocation(l)
+	}
+	a.Show(d)
+	size := a.window.Canvas().Size() // a dialog has no size before it is shown
+	d.Resize(fyne.NewSize(min(900, size.Width-60), min(620, size.Height-60)))
+}

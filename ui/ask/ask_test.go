@@ -1,0 +1,70 @@
+package ask
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/ui/host"
+	"assay/ui/notice"
+	"assay/ui/work"
+)
+
+type window struct {
+	host.None
+	notices []string
+}
+
+func (w *window) Notify(n notice.Notice) { w.notices = append(w.notices, n.Text) }
+
+func asker(t *testing.T) (*Asker, *window) {
+	t.Helper()
+	test.NewTempApp(t)
+	w := new(window)
+	return New(w, test.NewTempWindow(t, widget.NewLabel("")), work.Inline(context.Background())), w
+}
+
+func TestDialogIsDismissed(t *testing.T) {
+	a, _ := asker(t)
+	assert.False(t, a.Dismiss())
+	no := func(string) { t.Error("nothing was chosen") }
+	for _, show := range []func(){
+		func() { a.File(t.TempDir(), no) },
+		func() { a.Folder("Folder", filepath.Join(t.TempDir(), "not", "there"), no) },
+		func() { a.Save("Save", "", "name", nil) },
+		func() { a.Confirm("Sure?", "Text", "Yes", func() { no("") }) },
+	} {
+		show()
+		require.NotNil(t, a.window.Canvas().Overlays().Top())
+		assert.True(t, a.Dismiss())
+		assert.Nil(t, a.window.Canvas().Overlays().Top())
+		assert.False(t, a.Dismiss())
+	}
+}
+
+func TestFilesAreSavedAsAWhole(t *testing.T) {
+	a, w := asker(t)
+	path := filepath.Join(t.TempDir(), "report.txt")
+	a.save(path, func(path string, out io.Writer) error {
+		_, err := io.WriteString(out, filepath.Base(path))
+		return err
+	})
+	b, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, "report.txt", string(b))
+	a.save(path, func(_ string, out io.Writer) error {
+		_, _ = io.WriteString(out, "half")
+		return io.ErrUnexpectedEOF
+	})
+	b, err = os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, "report.txt", string(b))
+	assert.Len(t, w.notices, 1)
+}

@@ -1,0 +1,80 @@
+package doc
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+
+	"assay/model"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/table"
+	"assay/ui/wording"
+)
+
+// problems is the list of what is wrong with a document.
+type problems struct {
+	report *model.Report // nil while the file is looked at
+	table  *table.Table
+}
+
+// listOptions are those of the lists below the hex view.
+var listOptions = table.Options{Header: true, MinSize: fyne.NewSize(100, 60)}
+
+func newProblems(h host.Host, style *paint.Style, show func(problem model.Problem)) *problems {
+	p := new(problems)
+	p.table = table.New(h, style, p, listOptions, table.Column{Title: "", Width: 62},
+		table.Column{Title: "Offset", Width: 72, Align: paint.Trailing}, table.Column{Title: "Where", Width: 130}, table.Column{Title: "Problem", Width: 200})
+	p.table.OnCurrent = func(row int) { show(p.report.Problems[row]) }
+	p.table.OnActivate = p.table.OnCurrent
+	p.table.OnMenu = func(row int, at fyne.Position) {
+		h.Menu(fyne.NewMenu("", fyne.NewMenuItem("Copy Problem", func() { h.Copy(p.report.Problems[row].Message) })), at)
+	}
+	return p
+}
+
+func (p *problems) title() string { return "Problems" }
+
+func (p *problems) rows() *table.Table { return p.table }
+
+func (p *problems) badge() string {
+	if p.report == nil {
+		return ""
+	}
+	return wording.Number(len(p.report.Problems) + p.report.Omitted)
+}
+
+// set shows the problems of a report.
+func (p *problems) set(r *model.Report) {
+	p.report = r
+	p.table.SetData(p)
+}
+
+// Len is the number of problems.
+func (p *problems) Len() int {
+	if p.report == nil {
+		return 0
+	}
+	return len(p.report.Problems)
+}
+
+// Cell describes one of them.
+func (p *problems) Cell(row, column int) table.Cell {
+	problem := p.report.Problems[row]
+	switch column {
+	case 0:
+		tone := table.Dim
+		switch problem.Severity {
+		case model.Error:
+			tone = table.Error
+		case model.Warning:
+			tone = table.Warning
+		}
+		return table.Cell{Text: problem.Severity.String(), Tone: tone}
+	case 1:
+		return table.Cell{Text: fmt.Sprintf("%x", problem.Span.Offset), Mono: true, Tone: table.Dim}
+	case 2:
+		return table.Cell{Text: model.OneLine(problem.Path, 400), Tone: table.Dim}
+	}
+	return table.Cell{Text: model.OneLine(problem.Message, 600)}
+}

@@ -1,0 +1,263 @@
+package doc
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/ui/look"
+	"assay/ui/paint"
+	"assay/ui/tabs"
+	"assay/ui/tree"
+	"assay/ui/work"
+)
+
+// structure is the document as a tree, in the order of the file or in groups.
+type structure struct {
+	Host
+	group *work.Group
+	lane  *work.Lane // of another order, or another way to read the file
+
+	tree    *tree.Tree
+	filter  *filter
+	choices *fyne.Container // groups and switches
+	head    *fyne.Container // above the tree: the filter and the choices
+	content *fyne.Container // that and the tree
+
+	doc      *model.Document
+	grouping int        // 0: as the file has it, else the group's number + 1
+	at       model.Path // what is selected
+
+	onSelect func(n *model.Node)
+	onReread func(d *model.Document)
+}
+
+// filterLeast is the width that the filter wants beside the choices, in device-independent pixels.
+const filterLeast = 170
+
+func newStructure(h Host, style *paint.Style, group *work.Group) *structure {
+	s := &structure{Host: h, group: group, lane: group.Lane()}
+	s.tree = tree.New(h, style, group)
+	s.tree.OnSelect = func(n *model.Node) {
+		if n = s.resolve(n); n != nil {
+			s.onSelect(n)
+		}
+	}
+	s.filter = newFilter(h, group, s.tree)
+	s.choices = container.NewHBox()
+	s.head = newLine(&line{main: s.filter.said.box, tail: s.choices, least: filterLeast, height: func() float32 { return tabs.Height(style) }})
+	s.content = container.New(above{}, container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), s.head), s.tree)
+	return s
+}
+
+func (s *structure) setDocument(d *model.Document) {
+	s.doc, s.grouping, s.filter.size = d, 0, d.Source.Size()
+	s.tree.SetTrouble(nil)
+	s.tree.SetRoot(d.Source.Name(), d.Root(), nil)
+	s.showChoices()
+}
+
+// checked shows what the look at the whole file found: a root with gaps, and where problems are.
+func (s *structure) checked(root *model.Node, trouble map[string]model.Severity) {
+	s.tree.SetTrouble(trouble)
+	if s.grouping == 0 {
+		s.tree.ReplaceRoot(root)
+	}
+	s.filter.again()
+}
+
+// reveal shows what was selected elsewhere, if it is in the tree.
+func (s *structure) reveal() {
+	if !s.tree.Reveal(s.at) {
+		s.tree.Deselect()
+	}
+}
+
+// resolve returns the document's node that a node of the tree stands for: itself, or what a group's leaf leads to.
+func (s *structure) resolve(n *model.Node) *model.Node {
+	if s.grouping == 0 || top(n) != s.tree.Root() {
+		return n
+	}
+	if n.Link == nil || n.Link.Target == nil {
+		return nil
+	}
+	path, ok := n.Link.Target()
+	if !ok {
+		return nil
+	}
+	return s.doc.At(path)
+}
+
+func top(n *model.Node) *model.Node {
+	for n.Parent != nil {
+		n = n.Parent
+	}
+	return n
+}
+
+// selected lists the document's nodes that are selected in the tree.
+func (s *structure) selected(limit int) []*model.Node {
+	var nodes []*model.Node
+	for _, n := range s.tree.Selected(limit) {
+		if n = s.resolve(n); n != nil {
+			nodes = append(nodes, n)
+		}
+	}
+	return nodes
+}
+
+// chosenMax is how many selected nodes, or matches of a filter, are taken at once.
+const chosenMax = 100_000
+
+// Chosen returns the selected nodes, without those that are below another of them.
+func (s *structure) Chosen() Nodes {
+	nodes, more := s.tree.Chosen(chosenMax)
+	if n := s.doc.At(s.at); len(nodes) == 0 && n != nil {
+		return func(context.Context) ([]*model.Node, bool, error) { return []*model.Node{n}, false, nil }
+	}
+	return s.meant(nodes, more)
+}
+
+// Shown returns what the filter shows, or all there is.
+func (s *structure) Shown() Nodes { return s.meant(s.tree.Shown(chosenMax)) }
+
+// meant returns the document's nodes that nodes of the tree stand for. A group stands for all that is in it.
+func (s *structure) meant(nodes []*model.Node, more bool) Nodes {
+	if s.grouping == 0 {
+		return func(ctx context.Context) ([]*model.Node, bool, error) { return nodes, more, ctx.Err() }
+	}
+	d, root := s.doc, s.tree.Root()
+	return func(ctx context.Context) ([]*model.Node, bool, error) {
+		var all []*model.Node
+		for _, n := range nodes {
+			if top(n) != root { // below a leaf of the groups: the document's own
+				all = append(all, n)
+				continue
+			}
+			err := model.Walk(n, func(n *model.Node) (bool, error) {
+				if n.Link == nil || n.Link.Target == nil {
+					return true, ctx.Err()
+				}
+				path, ok := n.Link.Target()
+				if m := d.At(path); ok && m != nil && len(all) < chosenMax {
+					all = append(all, m)
+				}
+				return false, ctx.Err()
+			}, nil)
+			if err != nil {
+				return nil, false, err
+			}
+		}
+		return all, more || len(all) == chosenMax, nil
+	}
+}
+
+// FocusFilter puts the keyboard into the filter.
+func (s *structure) FocusFilter() { s.filter.field.Focus(s.tree) }
+
+// ExpandAll opens everything below the current row of the tree.
+func (s *structure) ExpandAll() { s.tree.ExpandCurrent() }
+
+// CollapseAll closes everything but the root.
+func (s *structure) CollapseAll() { s.tree.CollapseAll() }
+
+// Groupings names the orders that the tree can show, the file's own first.
+func (s *structure) Groupings() []string {
+	names := []string{"File order"}
+	for _, g := range s.doc.Groups {
+		names = append(names, g.Name)
+	}
+	return names
+}
+
+// Grouping is the order that is shown, by its number in Groupings.
+func (s *structure) Grouping() int { return s.grouping }
+
+// SetGrouping shows the structure in another order.
+func (s *structure) SetGrouping(i int) {
+	if i == s.grouping || i < 0 || i > len(s.doc.Groups) {
+		return
+	}
+	if i == 0 {
+		s.regroup(0, s.doc.Source.Name(), s.doc.Root(), nil)
+		return
+	}
+	g := s.doc.Groups[i-1]
+	s.slow("Grouping", func(ctx context.Context) (func(), error) {
+		root, err := g.Build(ctx)
+		return func() {
+			s.regroup(i, g.Name, root, func(n *model.Node) *model.Node {
+				if n.Link == nil || !n.Leaf() {
+					return nil
+				}
+				return s.resolve(n)
+			})
+		}, err
+	})
+}
+
+func (s *structure) regroup(i int, title string, root *model.Node, link func(n *model.Node) *model.Node) {
+	s.grouping = i
+	s.tree.SetRoot(title, root, link)
+	s.showChoices()
+	s.Changed()
+	if i == 0 {
+		s.tree.Reveal(s.at)
+	}
+	s.filter.again()
+}
+
+// slow does something in the background of which only the latest is wanted. Where it fails, the choices say what is.
+func (s *structure) slow(what string, do func(ctx context.Context) (done func(), err error)) {
+	s.Busy(what, -1, s.lane.Stop)
+	s.lane.Go(func(ctx context.Context) func() {
+		done, err := do(ctx)
+		return func() {
+			s.Busy("", 0, nil)
+			if err != nil {
+				complain(s, err)
+				s.showChoices()
+				return
+			}
+			done()
+		}
+	})
+}
+
+// showChoices shows the selectors above the tree: orders, and ways to read the file.
+func (s *structure) showChoices() {
+	s.choices.RemoveAll()
+	if len(s.doc.Groups) > 0 {
+		c := widget.NewSelect(s.Groupings(), nil)
+		c.SetSelectedIndex(s.grouping)
+		c.OnChanged = func(string) { s.SetGrouping(c.SelectedIndex()) }
+		s.choices.Add(c)
+	}
+	for _, w := range s.doc.Switches {
+		c := widget.NewSelect(w.Choices, nil)
+		c.PlaceHolder = w.Name
+		c.SetSelectedIndex(w.Current)
+		c.OnChanged = func(string) { s.reread(w, c.SelectedIndex()) }
+		label := widget.NewLabel(w.Name)
+		label.Importance = widget.LowImportance
+		s.choices.Add(label)
+		s.choices.Add(c)
+	}
+	s.head.Refresh() // first, as its height goes with what it holds
+	s.content.Refresh()
+}
+
+// reread reads the file in another way.
+func (s *structure) reread(w model.Switch, choice int) {
+	if choice == w.Current {
+		return
+	}
+	s.slow("Reading", func(ctx context.Context) (func(), error) {
+		d, err := w.Reopen(ctx, choice)
+		return func() { s.onReread(d) }, err
+	})
+}

@@ -1,0 +1,277 @@
+package window
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"assay/model"
+	"assay/ui/comparison"
+	"assay/ui/notice"
+	"assay/ui/quick"
+)
+
+// comparer opens comparisons in tabs: of two files, of a series of them, of two folders.
+type comparer struct {
+	w    *Window
+	pair []string // files that were opened together and are not both open yet
+}
+
+// comparisonTab is a tab with a comparison in it.
+type comparisonTab struct {
+	Tab
+	comparison func() *comparison.Comparison // the one in view; nil: there is none
+}
+
+// comparisonOf is the comparison in a tab, or nil.
+func comparisonOf(t Tab) *comparison.Comparison {
+	if t, ok := t.(*comparisonTab); ok && t.comparison != nil {
+		return t.comparison()
+	}
+	return nil
+}
+
+func hasComparison(t Tab) bool { return comparisonOf(t) != nil }
+
+// comparisonHost is the window as a comparison sees it.
+type comparisonHost struct {
+	tabHost
+	*comparer
+}
+
+// Save asks for a file and has write fill it.
+func (h *comparisonHost) Save(name string, write func(w io.Writer) error) {
+	w := h.tabHost.w
+	w.ask.Save("Save", w.folder(), name, func(_ string, out io.Writer) error { return write(out) })
+}
+
+// Open shows a side as a document, at a node.
+func (h *comparisonHost) Open(s comparison.Side, at model.Path) {
+	h.tabHost.w.opener.open(request{title: s.Title, path: s.Path, open: s.Open, then: func(t *docTab) {
+		if at != nil {
+			t.pane.Select(at)
+		}
+	}})
+}
+
+// Export adds the assets of nodes to what is exported.
+func (h *comparisonHost) Export(d *model.Document, nodes []*model.Node) {
+	h.tabHost.w.exporting.Add(d, func(context.Context) ([]*model.Node, bool, error) { return nodes, false, nil })
+}
+
+// Compare opens a comparison of its own.
+func (h *comparisonHost) Compare(old, new comparison.Side) { h.compare(old, new) }
+
+// add makes the tab of a comparison and shows it.
+func (c *comparer) add(make func(d comparison.Deps) (Tab, func() *comparison.Comparison)) {
+	t := new(comparisonTab)
+	h := &comparisonHost{tabHost{c.w, c.w, t}, c}
+	t.Tab, t.comparison = make(comparison.Deps{Host: h, Style: c.w.style, Group: c.w.group.Under()})
+	c.w.notices.Remove(together)
+	c.w.tabs.add(t)
+}
+
+// file is the file at a path, to be compared.
+func (c *comparer) file(path string) comparison.Side {
+	return comparison.Side{Title: fileTitle(path), Hint: path, Path: path, Open: c.w.opener.opens(path)}
+}
+
+// side is what a tab shows, to be compared.
+func (c *comparer) side(tab Tab) (s comparison.Side, ok bool) {
+	t, ok := tab.(*docTab)
+	switch {
+	case !ok:
+		return s, false
+	case t.path != "":
+		return c.file(t.path), true
+	}
+	return comparison.DocumentSide(t.pane.Document(), t.title, t.title), true
+}
+
+func (c *comparer) can(t Tab) bool {
+	_, ok := c.side(t)
+	return ok
+}
+
+// on is an action on what a tab shows, to be compared.
+func (c *comparer) on(do func(s comparison.Side)) action {
+	return action{can: c.can, do: func(t Tab) {
+		s, _ := c.side(t)
+		do(s)
+	}}
+}
+
+// compare shows two sides next to each other in a tab.
+func (c *comparer) compare(old, new comparison.Side) {
+	c.add(func(d comparison.Deps) (Tab, func() *comparison.Comparison) {
+		t := comparison.New(d, old, new)
+		return t, func() *comparison.Comparison { return t }
+	})
+}
+
+// paths compares two files, or two folders.
+func (c *comparer) paths(old, new string) {
+	if isFolder(old) && isFolder(new) {
+		c.folders(absolute(old), absolute(new))
+		return
+	}
+	c.compare(c.file(old), c.file(new))
+}
+
+// folders compares the files of two folders.
+func (c *comparer) folders(old, new string) {
+	c.add(func(d comparison.Deps) (Tab, func() *comparison.Comparison) {
+		return comparison.NewFolder(d, old, new, c.w.options.Open), nil
+	})
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return path != "" && err == nil && info.IsDir()
+}
+
+// series steps through files, by their names.
+func (c *comparer) series(sides []comparison.Side) {
+	if len(sides) < 3 {
+		c.w.Tell("A series has three files or more: open or drop them together.")
+		return
+	}
+	slices.SortStableFunc(sides, func(a, b comparison.Side) int { return model.CompareNames(a.Title, b.Title) })
+	c.add(func(d comparison.Deps) (Tab, func() *comparison.Comparison) {
+		s := comparison.NewSeries(d, sides)
+		return s, s.Present
+	})
+}
+
+// openFiles steps through the files in the tabs.
+func (c *comparer) openFiles() {
+	var sides []comparison.Side
+	for _, t := range c.w.tabs.all {
+		if s, ok := c.side(t); ok && s.Path != "" {
+			sides = append(sides, s)
+		}
+	}
+	c.series(sides)
+}
+
+// inOrder compares two sides; the file that was changed first is the old one.
+func (c *comparer) inOrder(a, b comparison.Side) {
+	if changedAfter(a.Path, b.Path) {
+		a, b = b, a
+	}
+	c.compare(a, b)
+}
+
+func changedAfter(a, b string) bool {
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	return errA == nil && errB == nil && x.ModTime().After(y.ModTime())
+}
+
+// askFile asks for the file that a side is compared with.
+func (c *comparer) askFile(s comparison.Side) {
+	c.w.ask.File(c.w.folder(), func(path string) { c.inOrder(s, c.file(path)) })
+}
+
+// askFolders asks for two folders and compares their files.
+func (c *comparer) askFolders() {
+	c.w.ask.Folder("The folder with the older files", c.w.folder(), func(old string) {
+		c.w.ask.Folder("The folder with the newer files", c.w.folder(), func(new string) { c.folders(old, new) })
+	})
+}
+
+// askTab compares a side with that of another tab: the only other one, or one that is chosen.
+func (c *comparer) askTab(present comparison.Side) {
+	var others []comparison.Side
+	for i, t := range c.w.tabs.all {
+		if s, ok := c.side(t); ok && i != c.w.tabs.at {
+			others = append(others, s)
+		}
+	}
+	switch len(others) {
+	case 0:
+		c.w.Tell("There is no other file open: open or drop one, or use Compare with File.")
+	case 1:
+		c.inOrder(present, others[0])
+	default:
+		c.w.choose("Compare "+present.Title+" with", func(_ context.Context, query string, show func([]quick.Item)) {
+			var items []quick.Item
+			for _, s := range others {
+				if strings.Contains(strings.ToLower(s.Title+" "+s.Path), strings.ToLower(strings.TrimSpace(query))) {
+					items = append(items, quick.Item{Name: s.Title, Where: s.Path, On: func() { c.inOrder(present, s) }})
+				}
+			}
+			show(items)
+		})
+	}
+}
+
+// head compares a file with its version in git's HEAD.
+func (c *comparer) head(s comparison.Side) {
+	if s.Path == "" {
+		c.w.Tell("This is no file of its own that git could know.")
+		return
+	}
+	c.compare(comparison.HeadSide(s.Path, c.w.options.OpenSource), s)
+}
+
+// withPresent compares a tab with the one in view.
+func (c *comparer) withPresent(t Tab) {
+	other, _ := c.side(t)
+	present, _ := c.side(c.w.tabs.present())
+	c.inOrder(other, present)
+}
+
+// together is the notice about files that were opened together.
+const together = "together"
+
+// open opens files in tabs. Two of them are offered to be compared, or are compared at once; more are offered as a
+// series.
+func (c *comparer) open(files []string, compare bool) {
+	if len(files) == 2 && (compare || isFolder(files[0]) && isFolder(files[1])) {
+		c.paths(files[0], files[1])
+		return
+	}
+	c.pair = nil
+	if len(files) == 2 {
+		c.pair = []string{absolute(files[0]), absolute(files[1])}
+	}
+	for _, f := range files {
+		c.w.opener.file(f, func(*docTab) { c.offerPair() })
+	}
+	if len(files) < 3 || slices.ContainsFunc(files, isFolder) {
+		return
+	}
+	c.offer(fmt.Sprintf("%d files were opened together.", len(files)), "Step through these", func() {
+		var sides []comparison.Side
+		for _, f := range files {
+			sides = append(sides, c.file(absolute(f)))
+		}
+		c.series(sides)
+	})
+}
+
+// offerPair offers to compare the two files that were opened together, once both are open.
+func (c *comparer) offerPair() {
+	if c.pair == nil {
+		return
+	}
+	a, b := c.w.opener.tabOf(c.pair[0]), c.w.opener.tabOf(c.pair[1])
+	if !hasPane(a) || !hasPane(b) {
+		return
+	}
+	old, new := c.pair[0], c.pair[1]
+	if c.pair = nil; a != b {
+		c.offer(fileTitle(old)+" and "+fileTitle(new)+" were opened together.", "Compare these", func() { c.paths(old, new) })
+	}
+}
+
+func (c *comparer) offer(text, label string, do func()) {
+	c.w.Notify(notice.Notice{ID: together, Text: text, Actions: []notice.Action{{Label: label, On: func() {
+		c.w.notices.Remove(together)
+		do()
+	}}}})
+}

@@ -1,0 +1,115 @@
+package window
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/ui/host"
+	"assay/ui/notice"
+)
+
+var _ host.Host = (*Window)(nil)
+
+// Key does what a key means that nothing else uses.
+func (w *Window) Key(ev *fyne.KeyEvent, withShift bool) bool {
+	if ev.Name == fyne.KeyEscape && w.exporting.CancelDrag() {
+		return true
+	}
+	if w.covered() {
+		if ev.Name == fyne.KeyEscape {
+			w.ask.Dismiss()
+		}
+		return true
+	}
+	key := desktop.CustomShortcut{KeyName: ev.Name}
+	if withShift || w.shiftDown() {
+		key.Modifier = fyne.KeyModifierShift
+	}
+	if w.commands.press(key) {
+		return true
+	}
+	if w.win.Canvas().Focused() == nil && (ev.Name == fyne.KeyDown || ev.Name == fyne.KeyUp) {
+		if t := w.tabs.present(); t != nil {
+			t.Focus()
+		}
+		return true
+	}
+	return false
+}
+
+// covered reports whether a dialog or a list is over what the window shows.
+func (w *Window) covered() bool { return w.win.Canvas().Overlays().Top() != nil }
+
+// shiftDown asks the driver for the shift key: key events of the canvas carry no modifiers.
+func (w *Window) shiftDown() bool {
+	d, ok := w.app.Driver().(desktop.Driver)
+	return ok && d.CurrentKeyModifiers()&fyne.KeyModifierShift != 0
+}
+
+// Shortcut uses none: those of the menu come from the canvas.
+func (w *Window) Shortcut(fyne.Shortcut) bool { return false }
+
+// Menu opens a menu.
+func (w *Window) Menu(m *fyne.Menu, at fyne.Position) {
+	widget.ShowPopUpMenuAtPosition(m, w.win.Canvas(), at)
+}
+
+// Copy puts a text on the clipboard.
+func (w *Window) Copy(text string) {
+	w.app.Clipboard().SetContent(text)
+	w.Tell("Copied: " + model.OneLine(text, 80))
+}
+
+// Tell says something in the status line for a while.
+func (w *Window) Tell(text string) { w.status.tell(text) }
+
+// Notify shows a sentence in the bar.
+func (w *Window) Notify(n notice.Notice) { w.notices.Show(n) }
+
+// Busy shows that something goes on which concerns all tabs.
+func (w *Window) Busy(what string, share float64, stop func()) {
+	w.status.setBusy(nil, what, share, stop)
+}
+
+// Changed shows the status of the tab in view and what can be done with it.
+func (w *Window) Changed() {
+	w.tabs.retitle()
+	w.status.show()
+	if bar := w.commands.bar(); bar != nil {
+		w.win.SetMainMenu(bar)
+	}
+}
+
+// Reveal shows a node of a document that is open.
+func (w *Window) Reveal(d *model.Document, n *model.Node) {
+	t := w.tabs.find(func(t Tab) bool { p := paneOf(t); return p != nil && p.Document() == d })
+	if t == nil {
+		w.Notify(notice.Notice{Text: d.Source.Name() + " is not open any more."})
+		return
+	}
+	w.tabs.reveal(t)
+	paneOf(t).Select(n.Path())
+}
+
+// tabHost is the window as a tab sees it: what a tab tells of itself concerns it alone.
+type tabHost struct {
+	host.Host
+	w   *Window
+	tab Tab
+}
+
+// Busy shows that something goes on in the tab.
+func (h *tabHost) Busy(what string, share float64, stop func()) {
+	h.w.status.setBusy(h.tab, what, share, stop)
+}
+
+// Changed shows the title and the status of the tab.
+func (h *tabHost) Changed() {
+	if h.w.tabs.present() == h.tab {
+		h.w.Changed()
+	} else {
+		h.w.tabs.retitle()
+	}
+}

@@ -1,0 +1,188 @@
+package window
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/ui"
+	"assay/ui/host"
+	"assay/ui/notice"
+	"assay/ui/status"
+	"assay/ui/wording"
+	"assay/ui/work"
+)
+
+// opener opens documents in tabs.
+type opener struct {
+	host.Host
+	tabs    *tabSet
+	group   *work.Group
+	options *ui.Options
+	show    func(o *opening, f *file, d *model.Document) *docTab // in the place of the tab in which it was opened
+}
+
+// request is what is to be opened.
+type request struct {
+	title string
+	path  string // of the file; empty for bytes that are not a file
+	open  func(ctx context.Context) (*model.Document, error)
+	then  func(t *docTab) // nil: nothing
+	again bool            // it was open last time
+}
+
+func (r *request) opened(t *docTab) {
+	if r.then != nil {
+		r.then(t)
+	}
+}
+
+// opening is a tab whose document is being opened.
+type opening struct {
+	request
+	group *work.Group
+	box   *fyne.Container
+}
+
+var _ Tab = (*opening)(nil)
+
+// Title is the name of the file.
+func (t *opening) Title() string { return t.title }
+
+// Hint is its path.
+func (t *opening) Hint() string { return model.OneLine(t.path, 600) }
+
+// Content is empty for a moment, then says what goes on.
+func (t *opening) Content() fyne.CanvasObject { return t.box }
+
+// Status says what goes on.
+func (t *opening) Status() (way, facts []status.Segment) {
+	return []status.Segment{{Text: "Opening " + t.title + "…", Tone: status.Dim}}, nil
+}
+
+// Focus has nothing to give the keyboard to.
+func (t *opening) Focus() {}
+
+// Close cancels.
+func (t *opening) Close() { t.group.Close() }
+
+func (t *opening) isOf(path string) bool { return t.path == path }
+
+// fileTitle is a file's name, for people.
+func fileTitle(path string) string { return model.OneLine(filepath.Base(path), 200) }
+
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
+
+// file opens the file at a path in a tab of its own; one that is open already is shown. then is called with its tab.
+func (o *opener) file(path string, then func(t *docTab)) {
+	path = absolute(path)
+	o.open(request{title: fileTitle(path), path: path, then: then, open: o.opens(path)})
+}
+
+// opens returns what opens a file.
+func (o *opener) opens(path string) func(ctx context.Context) (*model.Document, error) {
+	return func(ctx context.Context) (*model.Document, error) { return o.options.Open(ctx, path) }
+}
+
+// sample opens a sample that the program carries.
+func (o *opener) sample(s ui.Sample) {
+	o.source(model.NewSource(s.Name, bytes.NewReader(s.Bytes), int64(len(s.Bytes))))
+}
+
+// source opens bytes that are not a file in a tab.
+func (o *opener) source(src *model.Source) {
+	o.open(request{title: model.OneLine(src.Name(), 200), open: func(ctx context.Context) (*model.Document, error) {
+		d, err := o.options.OpenSource(ctx, src)
+		if err != nil {
+			src.Close()
+		}
+		return d, err
+	}})
+}
+
+// slow is how long opening takes before it is shown that it does.
+const slow = 250 * time.Millisecond
+
+// open shows a tab and opens its document off the UI thread.
+func (o *opener) open(r request) {
+	if there := o.tabOf(r.path); there != nil {
+		o.tabs.reveal(there)
+		switch t := there.(type) {
+		case *docTab:
+			r.opened(t)
+		case *opening:
+			first := t.request
+			t.then = func(t *docTab) {
+				first.opened(t)
+				r.opened(t)
+			}
+		}
+		return
+	}
+	t := &opening{request: r, group: o.group.Under(), box: container.NewStack()}
+	o.tabs.add(t)
+	waiting := t.group.Lane()
+	waiting.Go(func(ctx context.Context) func() {
+		if t.group.AtOnce() || !t.group.Pause(ctx, slow) {
+			return nil
+		}
+		return func() { t.wait(func() { o.tabs.close(t) }) }
+	})
+	t.group.Go(func(ctx context.Context) func() {
+		d, err := r.open(ctx)
+		if err == nil && ctx.Err() != nil {
+			d.Source.Close()
+			return nil
+		}
+		f := newFile(r.path)
+		return func() {
+			waiting.Stop()
+			o.opened(t, f, d, err)
+		}
+	})
+}
+
+// opened follows the end of opening.
+func (o *opener) opened(t *opening, f *file, d *model.Document, err error) {
+	if err != nil {
+		o.tabs.close(t)
+		o.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
+		return
+	}
+	twin, _ := o.tabs.find(func(other Tab) bool { d, ok := other.(*docTab); return ok && d.file.same(f) }).(*docTab)
+	if twin != nil {
+		o.tabs.close(t)
+		d.Source.Close()
+		o.tabs.reveal(twin)
+	} else {
+		twin = o.show(t, f, d)
+	}
+	t.request.opened(twin)
+}
+
+// tabOf is the tab of the file at an absolute path, or nil.
+func (o *opener) tabOf(path string) Tab {
+	return o.tabs.find(func(t Tab) bool {
+		f, ok := t.(interface{ isOf(path string) bool })
+		return ok && path != "" && f.isOf(path)
+	})
+}
+
+// wait shows that opening takes long.
+func (t *opening) wait(stop func()) {
+	t.box.Objects = []fyne.CanvasObject{container.NewCenter(container.NewVBox(
+		widget.NewLabelWithStyle("Opening "+t.title+"…", fyne.TextAlignCenter, fyne.TextStyle{}),
+		container.NewGridWrap(fyne.NewSize(320, 8), widget.NewProgressBarInfinite()), container.NewCenter(widget.NewButton("Cancel", stop))))}
+	t.box.Refresh()
+}

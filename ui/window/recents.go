@@ -1,0 +1,103 @@
+package window
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"assay/model"
+	"assay/ui/desktop"
+	"assay/ui/notice"
+	"assay/ui/start"
+	"assay/ui/wording"
+	"assay/ui/work"
+)
+
+// recents is the files that were opened, in the menu and on the empty window's page.
+type recents struct {
+	group  *work.Group
+	lane   *work.Lane
+	memory *desktop.Memory // nil remembers nothing
+	known  []start.Recent
+	show   func(all []start.Recent)
+	fail   func(err error)
+}
+
+// opened remembers a file that has been opened.
+func (r *recents) opened(path string, d *model.Document) {
+	variant, _, _ := strings.Cut(d.Variant, ",") // what follows explains it
+	format := strings.TrimSpace(d.Format + " " + variant)
+	r.change(func() error { return r.memory.Opened(path, format, time.Now()) })
+}
+
+func (r *recents) clear() { r.change(r.memory.Clear) }
+
+func (r *recents) change(do func() error) {
+	if r.memory == nil {
+		return
+	}
+	r.group.Go(func(context.Context) func() {
+		err := do()
+		return func() {
+			r.fail(err)
+			r.list()
+		}
+	})
+}
+
+// list shows the files anew.
+func (r *recents) list() {
+	if r.memory == nil {
+		return
+	}
+	r.lane.Go(func(context.Context) func() {
+		var all []start.Recent
+		for _, f := range r.memory.Recent() {
+			all = append(all, start.Recent{Name: model.OneLine(filepath.Base(f.Path), 80), Folder: model.OneLine(shortFolder(filepath.Dir(f.Path)), 200),
+				Format: model.OneLine(f.Format, 80), Missing: f.Missing(), Path: f.Path})
+		}
+		return func() {
+			if !slices.Equal(all, r.known) {
+				r.known = all
+				r.show(all)
+			}
+		}
+	})
+}
+
+// shortFolder writes the user's own folder as ~.
+func shortFolder(folder string) string {
+	home, err := os.UserHomeDir()
+	if err != nil || len(home) < 2 {
+		return folder
+	}
+	if rest, ok := strings.CutPrefix(folder, home); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
+		return "~" + rest
+	}
+	return folder
+}
+
+const (
+	recentShown = 15 // files in the menu; more would not fit on a small screen
+	folderShown = 48 // letters of a folder's name
+)
+
+func recentLabel(r start.Recent) string {
+	label := r.Name
+	if r.Missing {
+		label += "   (missing)"
+	} else if r.Format != "" {
+		label += "   (" + r.Format + ")"
+	}
+	return label + "   " + start.End(r.Folder, folderShown)
+}
+
+// cannotRemember says once that nothing can be written down.
+func (w *Window) cannotRemember(err error) {
+	if err != nil {
+		w.Notify(notice.Notice{ID: "memory", Level: notice.Warning, Text: wording.SentenceOf("Recent files and tabs cannot be remembered: " + err.Error())})
+	}
+}

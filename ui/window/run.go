@@ -1,0 +1,57 @@
+package window
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log"
+	"os"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/app"
+
+	"assay/ui"
+	"assay/ui/desktop"
+	"assay/ui/work"
+)
+
+// Run shows the window until it is closed.
+func Run(ctx context.Context, o ui.Options) error {
+	if dir, err := os.UserCacheDir(); err == nil {
+		_ = os.MkdirAll(dir, 0o700) // a new account has none; the toolkit makes folders in it only, and complains
+	}
+	if err := chooseDisplay(); err != nil {
+		return err
+	}
+	said := &complaints{out: log.Writer()}
+	log.SetOutput(said)
+	a := app.NewWithID(desktop.AppID)
+	if len(o.Icon) > 0 {
+		a.SetIcon(fyne.NewStaticResource("icon.png", o.Icon))
+	}
+	w := newWindow(a, work.New(ctx), o)
+	stop := context.AfterFunc(ctx, func() { fyne.Do(a.Quit) })
+	defer stop()
+	w.watching.start(w.changedOnDisk)
+	w.begin()
+	if o.Later != nil {
+		w.group.Go(func(ctx context.Context) func() {
+			o.Later(func(r desktop.Request) { w.group.Show(ctx, func() { w.openLater(r) }) })
+			return nil
+		})
+	}
+	identify()
+	w.win.Show()
+	if !w.isOpen() {
+		w.end()
+		return fmt.Errorf("the window cannot open (%s): Assay needs OpenGL 2.1; use a verb such as tree or verify, which "+
+			"needs no window", cmp.Or(said.cause(), "the toolkit does not say why"))
+	}
+	said.pass()
+	if o.Token != "" {
+		w.raise(o.Token)
+	}
+	a.Run()
+	w.end() // a signal ends the program without a word to the window
+	return nil
+}

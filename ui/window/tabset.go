@@ -1,0 +1,162 @@
+package window
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"assay/ui/paint"
+	"assay/ui/tabs"
+)
+
+// tabSet is the tabs of the window, of which one is in view.
+type tabSet struct {
+	all []Tab
+	at  int // -1: none
+
+	row   *tabs.Tabs
+	shown []tabs.Tab
+	strip *fyne.Container // the row; empty without tabs
+	body  *fyne.Container
+	empty fyne.CanvasObject // shown without tabs
+
+	onLeave func(t Tab) // t, which may be nil, goes out of view
+	onShow  func(t Tab) // t, which may be nil, is in view
+	onTitle func(title string)
+}
+
+// badged is a tab with a word beside its title.
+type badged interface{ badge() string }
+
+func newTabSet(style *paint.Style) *tabSet {
+	s := &tabSet{at: -1, row: tabs.New(style), strip: container.NewStack(), body: container.NewStack()}
+	s.row.Closable = true
+	s.row.OnSelect = s.show
+	s.row.OnClose = func(i int) { s.close(s.all[i]) }
+	return s
+}
+
+// present is the tab in view, or nil.
+func (s *tabSet) present() Tab {
+	if s.at < 0 {
+		return nil
+	}
+	return s.all[s.at]
+}
+
+// find returns the first tab that is wanted, or nil.
+func (s *tabSet) find(wanted func(t Tab) bool) Tab {
+	if i := slices.IndexFunc(s.all, wanted); i >= 0 {
+		return s.all[i]
+	}
+	return nil
+}
+
+// add puts a tab after the others and shows it.
+func (s *tabSet) add(t Tab) {
+	s.all = append(s.all, t)
+	s.show(len(s.all) - 1)
+}
+
+// reveal brings a tab into view.
+func (s *tabSet) reveal(t Tab) { s.show(slices.Index(s.all, t)) }
+
+// show brings a tab into view; -1 is what there is without tabs.
+func (s *tabSet) show(i int) {
+	s.onLeave(s.present())
+	s.at = i
+	s.body.Objects = []fyne.CanvasObject{s.empty}
+	t := s.present()
+	if t != nil {
+		s.body.Objects[0] = t.Content()
+	}
+	s.retitle()
+	s.onShow(t)
+	s.body.Refresh()
+	if t != nil {
+		t.Focus()
+	}
+}
+
+// close closes a tab and shows its neighbour.
+func (s *tabSet) close(t Tab) {
+	i := slices.Index(s.all, t)
+	if i < 0 {
+		return
+	}
+	s.onLeave(s.present())
+	s.all = slices.Delete(slices.Clone(s.all), i, i+1)
+	to := s.at
+	if i < to || to >= len(s.all) {
+		to--
+	}
+	s.at = -1 // what is closed does not go out of view again
+	s.show(to)
+	t.Close()
+}
+
+// closeOthers closes all tabs but one.
+func (s *tabSet) closeOthers(t Tab) {
+	for _, other := range slices.Backward(slices.Clone(s.all)) {
+		if other != t {
+			s.close(other)
+		}
+	}
+}
+
+// replace puts a tab in the place of another one; one that was closed takes the new one with it.
+func (s *tabSet) replace(old, t Tab) {
+	i := slices.Index(s.all, old)
+	if i < 0 {
+		t.Close()
+		return
+	}
+	s.all[i] = t
+	if i == s.at {
+		s.at = -1
+		s.show(i)
+	}
+	s.retitle()
+}
+
+// turn shows the next tab, or the one before.
+func (s *tabSet) turn(by int) {
+	if n := len(s.all); n > 0 {
+		s.show((s.at + by + n) % n)
+	}
+}
+
+// retitle shows the titles of the tabs, and that of the one in view.
+func (s *tabSet) retitle() {
+	var row []tabs.Tab
+	title := ""
+	for i, t := range s.all {
+		tab := tabs.Tab{Title: t.Title(), Hint: t.Hint()}
+		if b, ok := t.(badged); ok {
+			tab.Badge = b.badge()
+		}
+		row = append(row, tab)
+		if i == s.at {
+			title = tab.Title
+			if tab.Badge != "" {
+				title += " (" + tab.Badge + ")"
+			}
+		}
+	}
+	if !slices.Equal(row, s.shown) {
+		s.shown = row
+		s.row.SetTabs(row)
+	}
+	if s.row.Selected() != s.at {
+		s.row.SetSelected(s.at)
+	}
+	if wanted := len(row) > 0; wanted != (len(s.strip.Objects) > 0) {
+		s.strip.Objects = nil
+		if wanted {
+			s.strip.Objects = []fyne.CanvasObject{s.row}
+		}
+		s.strip.Refresh()
+	}
+	s.onTitle(title)
+}
