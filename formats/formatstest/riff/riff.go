@@ -1,0 +1,87 @@
+// Package riff reads RIFF files (.wav): chunks of an id, a size and that many bytes, as published in "Multimedia
+// Programming Interface and Data Specifications 1.0" (August 1991). It is the example of a new format.
+package riff
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+
+	"assay/formats/decode"
+	"assay/model"
+)
+
+var types = &decode.Types{Text: "FOURCC", Bytes: "BYTE[]",
+	Numbers: [...]string{model.U8: "BYTE", model.U16: "WORD", model.U32: "DWORD", model.Bool: ""}}
+
+// Sniff reports whether head begins as a RIFF file does.
+func Sniff(head []byte, _ int64) decode.Sure {
+	if bytes.HasPrefix(head, []byte("RIFF")) && len(head) >= 12 {
+		return decode.Yes
+	}
+	return decode.No
+}
+
+// Open reads the chunks of a file. What is wrong with them is a problem in the document.
+func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
+	c := decode.New(ctx, src, "riff", "RIFF", binary.LittleEndian, types)
+	c.Magic("id", []byte("RIFF"))
+	size := int64(c.Size("size", model.U32))
+	if size > c.Left() {
+		c.Wrong("the file has %d bytes after the size, not %d", c.Left(), size)
+	}
+	c.Frame(min(size, c.Left()), func() { list(c) })
+	d := model.NewDocument(src, "riff", "1.0", c.Close())
+	if chunks := d.Root().Named("chunks"); chunks != nil {
+		d.Payloads = payloads{d, chunks}
+	}
+	return d, ctx.Err()
+}
+
+// list reads what a file and a LIST have: a form, and chunks up to the end. One of an odd size has a byte after it.
+func list(c *decode.Cursor) {
+	c.Text("form", 4)
+	c.Struct("chunks", "Chunk[]", func() {
+		c.IndexedUntil("Chunk", func(e *decode.Cursor, _ int) bool { return e.Left() > 0 }, func(e *decode.Cursor, _ int) {
+			id := e.Text("id", 4)
+			e.Key(id)
+			size := int64(e.Size("size", model.U32))
+			e.Frame(size, func() { data(e, id) })
+			if size%2 == 1 && e.Left() > 0 {
+				e.U8("pad")
+			}
+		})
+	})
+}
+
+func data(c *decode.Cursor, id string) {
+	switch id {
+	case "LIST":
+		list(c)
+	case "fmt ":
+		c.Enum("wFormatTag", "WORD", model.U16, decode.Names{1: "PCM", 3: "IEEE_FLOAT", 0xFFFE: "EXTENSIBLE"})
+		c.U16("nChannels")
+		c.U32("nSamplesPerSec")
+		c.U32("nAvgBytesPerSec")
+		c.U16("nBlockAlign")
+	}
+	c.Rest("data", "BYTE[]")
+}
+
+// payloads are the chunks of the file, each as its bytes.
+type payloads struct {
+	*model.Document
+	chunks *model.Node
+}
+
+// Len is the number of chunks.
+func (p payloads) Len() int { return p.chunks.Len() }
+
+// At describes the i-th chunk.
+func (p payloads) At(i int) *model.Payload {
+	n := p.chunks.Child(i)
+	out := model.SpanPayload(p.Document, n.Span)
+	out.Key, out.Type, out.Node, out.Name = n.PathText(), n.Key, n, fmt.Sprintf("chunk-%d.bin", i)
+	return out
+}
