@@ -15,6 +15,12 @@ import (
 var types = &decode.Types{Text: "FOURCC", Bytes: "BYTE[]",
 	Numbers: [...]string{model.U8: "BYTE", model.U16: "WORD", model.U32: "DWORD", model.Bool: ""}}
 
+// Formats returns the line for the table of formats.
+func Formats() []decode.Format {
+	return []decode.Format{{Name: "riff", Sniff: Sniff, Open: Open, FileType: model.FileType{MIME: "audio/x-wav",
+		Title: "RIFF file", Globs: []string{"*.wav"}, Magic: []model.Magic{{Bytes: []byte("RIFF")}}}}}
+}
+
 // Sniff reports whether head begins as a RIFF file does.
 func Sniff(head []byte, _ int64) decode.Sure {
 	if bytes.HasPrefix(head, []byte("RIFF")) && len(head) >= 12 {
