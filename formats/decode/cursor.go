@@ -35,7 +35,7 @@ const (
 // A window on the file grows from the first of these sizes to the second as long as what is read follows what was read.
 const (
 	windowFirst = 512
-	windowMost  = 64 << 10
+	windowMost  = 128 << 10 // past the cache of blocks: who reads on and on must not push out what the window shows
 )
 
 // Types are a format's own names for the binary forms of numbers, for a string and for bytes.
@@ -80,6 +80,7 @@ type Cursor struct {
 	skipped bool      // quiet: bytes were passed over that no field has
 
 	strings map[string]string // short strings that were read: most are read often
+	aside   *Cursor           // what Aside returns
 }
 
 // New returns a cursor at the beginning of src, with a root of that type open. name is the format's, for errors.
@@ -111,6 +112,28 @@ func (c *Cursor) Quiet(span model.Span) *Cursor {
 	q := &Cursor{ctx: context.Background(), src: c.src, system: c.system, order: c.order, big: c.big}
 	q.Reset(span)
 	return q
+}
+
+// Ends returns a quiet cursor for those who want to know only where elements end.
+func (c *Cursor) Ends(span model.Span) *Cursor {
+	e := c.Quiet(span)
+	e.ends = true
+	return e
+}
+
+// OnlyEnds reports whether only the ends of what is read matter, so that values can be left out.
+func (c *Cursor) OnlyEnds() bool { return c.ends }
+
+// Aside returns a quiet cursor on another part of the file. It is the same one each time, so that its window moves
+// along while the elements of a list are read one after the other.
+func (c *Cursor) Aside(span model.Span) *Cursor {
+	if c.aside == nil {
+		c.aside = c.Quiet(span)
+		return c.aside
+	}
+	c.aside.ends = false
+	c.aside.Reset(span)
+	return c.aside
 }
 
 // Reset starts a quiet cursor again on another span. It keeps its window.
@@ -206,6 +229,16 @@ func (c *Cursor) Peek(n int64) []byte {
 		return nil
 	}
 	return c.bytes(n)
+}
+
+// Held returns the bytes of a span that was read a moment ago; nil if the cursor has not kept them. They are good until
+// the next call.
+func (c *Cursor) Held(span model.Span) []byte {
+	at := span.Offset - c.base
+	if at < 0 || span.Size < 0 || span.Size > int64(len(c.window))-at {
+		return nil
+	}
+	return c.window[at : at+span.Size]
 }
 
 // need returns the next n bytes, or fails with a sentence that names the field.

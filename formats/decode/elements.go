@@ -14,11 +14,11 @@ type long struct {
 	c     *Cursor // only its kind is used
 	elem  string
 	count int
-	span  func(i int) model.Span
+	span  func(look *Cursor, i int) model.Span
 	find  func(off int64) (from, to int)
 	each  func(c *Cursor, i int)
 	sums  *model.Summaries
-	// spans returns a span for one who goes through the elements in order; nil: span is as good.
+	// spans returns a span for a reader, which goes through the elements in order; nil: span is as good.
 	spans func() func(i int) model.Span
 
 	list  *model.Node
@@ -51,7 +51,9 @@ func (l *long) make(i int) *model.Node {
 	if k := l.kept.Load(); k != nil && k.i == i {
 		return k.n
 	}
-	e := l.c.Element(l.elem, l.span(i))
+	look := l.c.Quiet(model.Span{})
+	e := l.c.Element(l.elem, l.span(look, i))
+	e.aside = look
 	l.each(e, i)
 	n := e.Close()
 	n.Name, n.Index, n.Parent = model.IndexName(i), l.first+i, l.list
@@ -62,8 +64,8 @@ func (l *long) make(i int) *model.Node {
 }
 
 func (l *long) reader() model.Reader {
-	r := &reader{long: l, span: l.span}
-	if l.spans != nil {
+	r := &reader{long: l, look: l.c.Quiet(model.Span{})}
+	if r.span = func(i int) model.Span { return l.span(r.look, i) }; l.spans != nil {
 		r.span = l.spans()
 	}
 	return r
@@ -74,6 +76,7 @@ type reader struct {
 	*long
 	span             func(i int) model.Span
 	quiet, recording *Cursor
+	look             *Cursor // what span and Aside read with
 }
 
 // Node decodes the i-th element. The node is good until the next call.
@@ -82,6 +85,7 @@ func (r *reader) Node(i int) *model.Node {
 	c := r.recording
 	if c == nil {
 		c = r.c.Quiet(span)
+		c.aside = r.look
 		c.rec = &recorder{room: room{most: roomAgain}}
 		r.recording = c
 	}
@@ -99,6 +103,7 @@ func (r *reader) Clean(i int) (model.Span, bool) {
 	span := r.span(i)
 	if r.quiet == nil {
 		r.quiet = r.c.Quiet(span)
+		r.quiet.aside = r.look
 	} else {
 		r.quiet.Reset(span)
 	}
@@ -129,7 +134,7 @@ func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)
 		return
 	}
 	c.rec.long = &long{c: c, elem: elem, count: int(n), each: each, first: len(c.rec.kids) - c.rec.from,
-		span: func(i int) model.Span { return model.Span{Offset: start + int64(i)*size, Size: size} },
+		span: func(_ *Cursor, i int) model.Span { return model.Span{Offset: start + int64(i)*size, Size: size} },
 		find: func(off int64) (int, int) {
 			if off < start || off >= start+n*size {
 				return 0, 0
@@ -146,9 +151,10 @@ func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)
 }
 
 // Elements records count elements that lie anywhere in the open struct's part of the file and are decoded when they
-// are looked at: span returns the place of one, find the elements that may hold a byte. The cursor stays where it is;
-// a quiet one does not look at them.
-func (c *Cursor) Elements(elem string, count int, span func(i int) model.Span, find func(off int64) (from, to int), each func(e *Cursor, i int)) {
+// are looked at: span returns the place of one, find the elements that may hold a byte. span may read with the cursor
+// that it is given, which is what Aside returns in each. The cursor stays where it is; a quiet one does not look at
+// them.
+func (c *Cursor) Elements(elem string, count int, span func(look *Cursor, i int) model.Span, find func(off int64) (from, to int), each func(e *Cursor, i int)) {
 	if c.rec == nil || c.err != nil {
 		c.skipped = true
 		return
@@ -196,9 +202,7 @@ func (c *Cursor) IndexedUntil(elem string, more func(e *Cursor, i int) bool, eac
 		}
 	}
 	m, err := c.mark(c.Pos(), more, each)
-	c.rec.long = &long{c: c, elem: elem, count: m.n, each: each, first: len(c.rec.kids) - c.rec.from,
-		span: m.span, spans: m.spans, find: m.find}
-	c.skip(m.end - c.Pos())
+	c.Marked(elem, m)
 	if err != nil {
 		c.Struct(model.IndexName(m.n), elem, func() { each(c, m.n) })
 		if c.err == nil {
@@ -208,8 +212,20 @@ func (c *Cursor) IndexedUntil(elem string, more func(e *Cursor, i int) bool, eac
 	return m.n
 }
 
-// marks tell where elements of differing sizes begin: that of every few, from which the others are found.
-type marks struct {
+// Marked records elements that begin at the present offset and whose ends were found before.
+func (c *Cursor) Marked(elem string, m *Marks) {
+	if c.rec == nil || c.err != nil {
+		c.skipped = true
+		return
+	}
+	c.rec.long = &long{c: c, elem: elem, count: m.n, each: m.each, first: len(c.rec.kids) - c.rec.from,
+		span: func(_ *Cursor, i int) model.Span { return m.span(i) }, spans: m.Spans, find: m.find}
+	c.skip(m.end - c.Pos())
+}
+
+// Marks tell where elements of differing sizes begin that follow one another: that of every few, from which the others
+// are found.
+type Marks struct {
 	c          *Cursor // only its kind is used
 	start, end int64
 	n          int
@@ -229,15 +245,33 @@ const (
 	markBytes    = 1024
 )
 
+// NewMarks returns the marks of elements that begin at the present offset: whoever reads them, with each or more than
+// that, adds one after the other.
+func (c *Cursor) NewMarks(each func(e *Cursor, i int)) *Marks {
+	return &Marks{c: c, start: c.Pos(), end: c.Pos(), each: each}
+}
+
+// Add adds an element that ends at an offset.
+func (m *Marks) Add(end int64) {
+	if k := len(m.marks); k == 0 || m.n-m.marks[k-1].i >= markElements || m.end-m.marks[k-1].off >= markBytes {
+		m.marks = append(m.marks, mark{m.n, m.end})
+	}
+	m.n++
+	m.end = end
+}
+
+// Len is the number of elements.
+func (m *Marks) Len() int { return m.n }
+
+// Span is that of all elements.
+func (m *Marks) Span() model.Span { return model.Span{Offset: m.start, Size: m.end - m.start} }
+
 // mark finds the ends of the elements from an offset on. With an error, it holds those before it.
-func (c *Cursor) mark(start int64, more func(e *Cursor, i int) bool, each func(e *Cursor, i int)) (*marks, error) {
-	m := &marks{c: c, start: start, end: start, each: each}
+func (c *Cursor) mark(start int64, more func(e *Cursor, i int) bool, each func(e *Cursor, i int)) (*Marks, error) {
+	m := &Marks{c: c, start: start, end: start, each: each}
 	e := m.cursor(m.start, c.end)
 	e.ctx = c.ctx
 	for more(e, m.n) {
-		if k := len(m.marks); k == 0 || m.n-m.marks[k-1].i >= markElements || m.end-m.marks[k-1].off >= markBytes {
-			m.marks = append(m.marks, mark{m.n, m.end})
-		}
 		if m.n&0xFFFF == 0xFFFF && e.canceled() {
 			return m, e.err
 		}
@@ -245,21 +279,18 @@ func (c *Cursor) mark(start int64, more func(e *Cursor, i int) bool, each func(e
 		if e.err != nil {
 			return m, e.err
 		}
-		m.n++
-		m.end = e.Pos()
+		m.Add(e.Pos())
 	}
 	return m, nil
 }
 
 // cursor returns one that finds ends.
-func (m *marks) cursor(from, end int64) *Cursor {
-	e := m.c.Quiet(model.Span{Offset: from, Size: end - from})
-	e.ends = true
-	return e
+func (m *Marks) cursor(from, end int64) *Cursor {
+	return m.c.Ends(model.Span{Offset: from, Size: end - from})
 }
 
 // span returns the bytes of the i-th element.
-func (m *marks) span(i int) model.Span {
+func (m *Marks) span(i int) model.Span {
 	last := mark{}
 	if l := m.last.Load(); l != nil {
 		last = *l
@@ -269,8 +300,8 @@ func (m *marks) span(i int) model.Span {
 	return s
 }
 
-// spans returns span for one who goes through the elements in order.
-func (m *marks) spans() func(i int) model.Span {
+// Spans returns what tells the bytes of an element, for those who go through the elements in order.
+func (m *Marks) Spans() func(i int) model.Span {
 	e, last := m.cursor(m.start, m.end), mark{}
 	return func(i int) model.Span {
 		s := m.walk(e, last, i)
@@ -280,7 +311,7 @@ func (m *marks) spans() func(i int) model.Span {
 }
 
 // walk finds the i-th element from the nearest element that is known to begin before it.
-func (m *marks) walk(e *Cursor, known mark, i int) model.Span {
+func (m *Marks) walk(e *Cursor, known mark, i int) model.Span {
 	at := m.marks[sort.Search(len(m.marks), func(k int) bool { return m.marks[k].i > i })-1]
 	if known.i <= i && known.i > at.i {
 		at = known
@@ -295,7 +326,7 @@ func (m *marks) walk(e *Cursor, known mark, i int) model.Span {
 }
 
 // find returns the element that holds the byte at off.
-func (m *marks) find(off int64) (int, int) {
+func (m *Marks) find(off int64) (int, int) {
 	if off < m.start || off >= m.end {
 		return 0, 0
 	}

@@ -36,6 +36,16 @@ func (c *Cursor) load(b []byte) uint64 {
 
 // number reads a number and returns its bits.
 func (c *Cursor) number(name string, form model.Number) uint64 {
+	if c.rec == nil && c.until-c.at >= 8 { // the usual ones, and far from an end
+		switch b := c.window[c.at:]; {
+		case form == model.U32 && c.big:
+			c.at += 4
+			return uint64(binary.BigEndian.Uint32(b))
+		case form == model.U64 && c.big:
+			c.at += 8
+			return binary.BigEndian.Uint64(b)
+		}
+	}
 	size := form.Size()
 	b := c.need(name, size)
 	if b == nil {
@@ -61,7 +71,17 @@ func (c *Cursor) U8(name string) uint8 {
 }
 
 // U16 reads an unsigned 16-bit number.
-func (c *Cursor) U16(name string) uint16 { return uint16(c.number(name, model.U16)) }
+func (c *Cursor) U16(name string) uint16 {
+	if c.rec == nil && c.until-c.at >= 2 {
+		b := c.window[c.at:]
+		c.at += 2
+		if c.big {
+			return binary.BigEndian.Uint16(b)
+		}
+		return binary.LittleEndian.Uint16(b)
+	}
+	return uint16(c.number(name, model.U16))
+}
 
 // U32 reads an unsigned 32-bit number.
 func (c *Cursor) U32(name string) uint32 {

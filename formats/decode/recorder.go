@@ -212,6 +212,19 @@ func (c *Cursor) Key(key string) {
 	}
 }
 
+// Whole makes the open struct, an element, a leaf of all its bytes, and goes on after them.
+func (c *Cursor) Whole() model.Blob {
+	b := model.Blob{Source: c.src, Span: model.Span{Offset: c.Pos(), Size: c.Left()}}
+	if c.err != nil {
+		return b
+	}
+	if c.rec != nil {
+		c.rec.node.Value = b
+	}
+	c.skip(b.Span.Size)
+	return b
+}
+
 // Add puts a node that was made otherwise into the open struct, and goes on after it.
 func (c *Cursor) Add(n *model.Node) {
 	if c.rec == nil || c.err != nil {

@@ -1,6 +1,7 @@
 package ppac
 
 import (
+	"assay/formats/decode"
 	"assay/model"
 )
 
@@ -26,7 +27,10 @@ func (f *file) find(a *asset) bool {
 	if a.have || a.later {
 		return true
 	}
-	d, fit, _ := f.layout.readDataEntry(f.c.Element("DataEntry", a.entry))
+	look := f.looks.Get().(*decode.Cursor)
+	defer f.looks.Put(look)
+	look.Reset(a.entry)
+	d, fit, _ := f.layout.readDataEntry(look)
 	a.times, a.data = d, d.Data
 	a.have = fit != fitNot
 	return a.have
@@ -37,42 +41,58 @@ func (f *file) showAssets() {
 	if f.assets.count == 0 || f.c.Err() != nil {
 		return
 	}
-	list := &model.Node{Name: "assets", Type: "DataEntry[]", Span: f.assets.bounds()}
-	list.SetChildren(&model.Elements{Count: f.assets.count, Lookup: f.assets.lookup, Sums: f.assetSummaries(),
-		Make: func(k int) *model.Node {
-			n := f.assetNode(f.assets.at(k))
-			n.Parent = list
-			return n
-		}})
-	f.assetList = list
-	f.c.Add(list)
+	elem := "DataEntry"
+	if f.layout.Later {
+		elem = "bytes"
+	}
+	bounds := f.assets.bounds()
+	f.c.GoTo(bounds.Offset)
+	f.assetList = f.c.Struct("assets", "DataEntry[]", func() {
+		f.c.Elements(elem, f.assets.count, f.assetSpan, f.assets.lookup, f.showAsset)
+		f.c.Summaries(f.assetSummaries())
+		f.c.GoTo(bounds.End())
+	})
 }
 
-// assetNode records DATA ENTRY, or the bare asset of the later revision.
-func (f *file) assetNode(record int) *model.Node {
-	ent := f.entry(record)
+// assetSpan is the k-th asset in the order of the file.
+func (f *file) assetSpan(look *decode.Cursor, k int) model.Span {
+	return f.spanAt(look, f.assets.at(k))
+}
+
+// showAsset reads the k-th asset in the order of the file, DATA ENTRY or the bare asset of the later revision, and
+// compares it with its index entry if it is small.
+func (f *file) showAsset(e *decode.Cursor, k int) {
+	record := f.assets.at(k)
+	ent := f.entryAt(e.Aside(f.record(record)), record)
 	s, _ := f.locate(ent.Location, ent.Size)
-	a := f.assetAt(record, ent, s)
-	var node, data *model.Node
+	node, data := e.Node(), e.Node()
+	var d DataEntry
+	fit := fitExact
 	if f.layout.Later {
-		node = &model.Node{Type: "bytes", Span: s, Value: model.Blob{Source: f.src, Span: s}}
-		data = node
+		d.Data = e.Whole().Span
 	} else {
-		e := f.c.Element("DataEntry", s)
-		var fit fit
-		a.times, fit, data = f.layout.readDataEntry(e)
-		a.data, a.have = a.times.Data, fit != fitNot
-		node = e.Close()
+		d, fit, data = f.layout.readDataEntry(e)
 	}
-	node.Key = ent.TPU.String()
-	node.Link = &model.Link{Key: node.Key, Target: func() (model.Path, bool) {
-		return append(f.index.entries.Path(), record), true
-	}}
-	if data == nil {
-		return node
+	if node != nil {
+		node.Key = ent.TPU.String()
+		node.Link = &model.Link{Key: node.Key, Target: func() (model.Path, bool) {
+			return append(f.index.entries.Path(), record), true
+		}}
 	}
-	if v, known := f.glance(a); known && v == model.Invalid {
-		data.Warn(model.Error, data.Span, "the content of %s does not match the %s in the index", node.Key, f.sumName())
+	if fit == fitNot {
+		return
 	}
-	return node
+	v, known := f.glanceHeld(e, &ent, s, d.Data)
+	if !known {
+		a := f.assetAt(record, ent, s)
+		a.times, a.data, a.have = d, d.Data, true
+		v, known = f.glance(a)
+	}
+	switch {
+	case !known || v != model.Invalid:
+	case data == nil:
+		e.RemarkOn(nil, model.Error, "")
+	default: // although the metadata may not fit
+		data.Warn(model.Error, data.Span, "the content of %s does not match the %s in the index", ent.TPU, f.sumName())
+	}
 }

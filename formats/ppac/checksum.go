@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"assay/formats/decode"
 	"assay/formats/ppac/adler"
 	"assay/model"
 )
@@ -81,6 +82,48 @@ func (f *file) glance(a *asset) (model.Verdict, bool) {
 	}
 	f.remember(a.record, v)
 	return v, true
+}
+
+// glanceHeld is glance for an asset whose bytes the cursor has just read, if they are stored plainly.
+func (f *file) glanceHeld(e *decode.Cursor, ent *Entry, entry, data model.Span) (model.Verdict, bool) {
+	switch {
+	case data.Size > int64(min(glanceMax, glanceTotal/max(f.index.n, 1))):
+		return model.Unknown, false
+	case f.layout.Later:
+		return ent.matchesSHA(e.Held(data))
+	}
+	return ent.matchesAdler(e, f.adlerOver(), entry, data)
+}
+
+func verdictOf(same bool) model.Verdict {
+	if same {
+		return model.Valid
+	}
+	return model.Invalid
+}
+
+func (ent *Entry) matchesSHA(data []byte) (model.Verdict, bool) {
+	switch {
+	case ent.SHA256 == ([32]byte{}):
+		return model.Unrecorded, true
+	case data == nil || ent.Compression != Stored || ent.Size != ent.MemorySize:
+		return model.Unknown, false
+	}
+	return verdictOf(sha256.Sum256(data) == ent.SHA256), true
+}
+
+func (ent *Entry) matchesAdler(e *decode.Cursor, o over, entry, data model.Span) (model.Verdict, bool) {
+	b := e.Held(data)
+	switch {
+	case o == overEntry:
+		b = e.Held(entry)
+	case o == overUnknown, o == overContent && ent.Compression != Stored:
+		b = nil
+	}
+	if b == nil {
+		return model.Unknown, false
+	}
+	return verdictOf(adler.Checksum(b) == ent.Adler32), true
 }
 
 func (f *file) slot(record int) *atomic.Uint64 {

@@ -293,7 +293,7 @@ func TestPlacesAgreeWithABruteForce(t *testing.T) {
 		require.True(t, ok)
 		for i := range spans {
 			spans[i] = model.Span{Offset: int64(r.IntN(200)), Size: int64(r.IntN(12))}
-			g.add(i, spans[i])
+			g.set(i, i, spans[i])
 		}
 		p, _ := g.places(func(i int) model.Span { return spans[i] })
 		if round%2 == 0 {

@@ -2,7 +2,6 @@ package ppac
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 
 	"assay/model"
@@ -21,8 +20,8 @@ func (f *file) byPurpose(ctx context.Context) (*model.Node, error) {
 // group makes a tree of the index entries by an id: a group for each, with leaves that lead to the entries.
 func (f *file) group(ctx context.Context, name string, id func(TPU) uint16, label func(uint16) string) (*model.Node, error) {
 	ids := make([]uint16, 0, f.index.n)
-	err := f.each(ctx, func(_ int, record []byte) bool {
-		ids = append(ids, id(tpuOf(binary.BigEndian.Uint64(record))))
+	err := f.each(ctx, 0, f.index.n, func(_ int, ent *Entry) bool {
+		ids = append(ids, id(ent.TPU))
 		return true
 	})
 	if err != nil {

@@ -1,15 +1,73 @@
 package ppac
 
 import (
+	"bytes"
 	"context"
-	"encoding/binary"
+	"encoding/hex"
 	"math"
-	"math/bits"
 	"slices"
 
 	"assay/formats/decode"
 	"assay/model"
 )
+
+// Entry is a record of the index.
+type Entry struct {
+	TPU
+	Size        uint64 // published: of the whole DATA ENTRY; later: of the stored bytes
+	Location    uint64
+	Compression uint32
+	MemorySize  uint64 // of the expanded content, where the layout has it
+	Adler32     uint32
+	SHA256      [32]byte
+}
+
+// entryNodes are the leaves of an index entry that have problems and links.
+type entryNodes struct {
+	location, size, sum *model.Node
+}
+
+// readEntry reads INDEX ENTRY.
+func (l *Layout) readEntry(e *decode.Cursor, ent *Entry) (at entryNodes) {
+	ent.TPU = readTPU(e)
+	if l.Later {
+		ent.Location = e.Offset("offset", l.position())
+		at.location = e.Last()
+		ent.Size = uint64(e.U32("disk_size"))
+		at.size = e.Last()
+		ent.MemorySize = uint64(e.U32("memory_size"))
+		ent.Compression = uint32(e.U8("compression"))
+		named(e, compressionNames, uint64(ent.Compression))
+		zero := bytes.Equal(e.Peek(3), []byte{0, 0, 0})
+		e.Bytes("reserved", "reserved", 3)
+		if !zero {
+			e.Note("reserved bytes are not zero")
+		}
+		copy(ent.SHA256[:], e.Peek(32))
+		e.Bytes("sha256", "SHA-256", 32)
+		at.sum = e.Last()
+		if e.Recording() {
+			sum := hex.EncodeToString(ent.SHA256[:])
+			e.Value(func() any { return sum })
+		}
+	} else {
+		ent.Size = e.Size("size", l.size())
+		at.size = e.Last()
+		ent.Location = e.Offset("location", l.position())
+		at.location = e.Last()
+		ent.Compression = e.U32("compression_id")
+		named(e, compressionNames, uint64(ent.Compression))
+		if l.MemorySize {
+			ent.MemorySize = e.Number("memory_size", l.size())
+		}
+		ent.Adler32 = e.U32("adler32")
+		at.sum = e.Last()
+	}
+	if e.Recording() {
+		e.Key(ent.TPU.String())
+	}
+	return at
+}
 
 // index is what is known of the index section.
 type index struct {
@@ -29,169 +87,63 @@ type index struct {
 	entries *model.Node
 }
 
-// each calls fn with the bytes of each index entry, read in big pieces, until it says no.
-func (f *file) each(ctx context.Context, fn func(i int, record []byte) bool) error {
-	stride := f.layout.stride()
-	piece := max(1, (256<<10)/stride)
-	buf := make([]byte, min(piece, int64(f.index.n))*stride)
-	first := f.index.at + 4
-	for i := int64(0); i < int64(f.index.n); i += piece {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		b := buf[:min(piece, int64(f.index.n)-i)*stride]
-		got, err := f.src.ReadAt(b, first+i*stride)
-		for k := int64(0); (k+1)*stride <= int64(got); k++ {
-			if !fn(int(i+k), b[k*stride:(k+1)*stride]) {
-				return nil
-			}
-		}
-		if got < len(b) && err != nil {
-			return nil // the file was cut since it was opened; the elements say so
-		}
-	}
-	return nil
-}
-
-// entry reads the i-th index entry; a zero one if it cannot be read any more.
-func (f *file) entry(i int) Entry {
-	record, err := f.src.Bytes(f.record(i))
-	if err != nil || int64(len(record)) < f.layout.stride() {
-		return Entry{Location: math.MaxUint64}
-	}
-	return f.layout.entry(record)
-}
-
+// record is the place of the i-th index entry.
 func (f *file) record(i int) model.Span {
 	stride := f.layout.stride()
 	return model.Span{Offset: f.index.at + 4 + int64(i)*stride, Size: stride}
 }
 
-// span is the part of the file that the i-th index entry names.
+// entryAt reads the i-th index entry; one that lies nowhere if it cannot be read any more.
+func (f *file) entryAt(look *decode.Cursor, i int) (ent Entry) {
+	look.Reset(f.record(i))
+	if f.layout.readEntry(look, &ent); look.Err() != nil {
+		return Entry{Location: math.MaxUint64}
+	}
+	return ent
+}
+
+// entry is entryAt for a single one.
+func (f *file) entry(i int) Entry {
+	look := f.looks.Get().(*decode.Cursor)
+	defer f.looks.Put(look)
+	return f.entryAt(look, i)
+}
+
+// spanAt is the part of the file that the i-th index entry names.
+func (f *file) spanAt(look *decode.Cursor, i int) model.Span {
+	ent := f.entryAt(look, i)
+	s, _ := f.locate(ent.Location, ent.Size)
+	return s
+}
+
+// span is spanAt for a single one.
 func (f *file) span(i int) model.Span {
 	ent := f.entry(i)
 	s, _ := f.locate(ent.Location, ent.Size)
 	return s
 }
 
+// locate is the part of the file that an index entry names, or what is wrong with it.
 func (f *file) locate(location, size uint64) (model.Span, *misplaced) {
 	return f.layout.locate(location, size, f.src.Size(), f.live)
 }
 
-// scan looks at each entry once: is its asset in the file, are the assets in order, is a TPU used twice?
-func (f *file) scan() error {
-	x := &f.index
-	x.bad, x.inside, x.giga, x.shared, x.empty = 0, false, false, false, false
-	regular, rising := true, true
-	var end int64
-	tpus := make([]uint64, 0, x.n)
-	err := f.each(f.ctx, func(i int, record []byte) bool {
-		tpu := binary.BigEndian.Uint64(record)
-		rising = rising && (i == 0 || tpu > tpus[i-1])
-		tpus = append(tpus, tpu)
-		location, size := f.layout.place(record)
-		x.giga = x.giga || location > math.MaxInt32 || size > math.MaxInt32
-		s, wrong := f.locate(location, size)
-		if wrong != nil {
-			x.bad++
-			x.inside = x.inside || s.Size > 0 && s.Overlaps(x.span)
-			return true
+// each calls visit with the index entries from one to another until it returns false. The entry is good until then.
+func (f *file) each(ctx context.Context, from, to int, visit func(i int, ent *Entry) bool) error {
+	c := f.c.Quiet(model.Span{Offset: f.record(from).Offset, Size: int64(to-from) * f.layout.stride()})
+	var ent Entry
+	for i := from; i < to; i++ {
+		if i&0xFFF == 0 && ctx.Err() != nil {
+			return ctx.Err()
 		}
-		x.empty = x.empty || s.Size == 0
-		regular = regular && s.Offset >= end
-		end = max(end, s.End())
-		return true
-	})
-	if err != nil {
-		return err
-	}
-	x.twice = nil
-	if !rising {
-		x.twice = twice(tpus)
-	}
-	f.assets = places{count: x.n, record: f.span}
-	if !regular || x.bad > 0 {
-		return f.order()
+		if f.layout.readEntry(c, &ent); c.Err() != nil {
+			return nil // the file was cut since it was opened; the elements say so
+		}
+		if !visit(i, &ent) {
+			return nil
+		}
 	}
 	return nil
-}
-
-// order sorts the assets by their places.
-func (f *file) order() error {
-	g, ok := newGather(f.index.n-f.index.bad, f.src.Size())
-	if !ok {
-		f.assets = places{}
-		f.index.fault = "has more entries than can be sorted in a file of this size"
-		return nil
-	}
-	err := f.each(f.ctx, func(i int, record []byte) bool {
-		if s, wrong := f.locate(f.layout.place(record)); wrong == nil {
-			g.add(i, s)
-		}
-		return true
-	})
-	if err == nil {
-		f.assets, f.index.shared = g.places(f.span)
-	}
-	return err
-}
-
-// twice gives the keys that are there more than once, in order.
-func twice(keys []uint64) (found []uint64) {
-	seen, again := newBits(16*len(keys)), newBits(4*len(keys))
-	repeats := false
-	for _, k := range keys {
-		if !seen.set(k) {
-			again.set(k)
-			repeats = true
-		}
-	}
-	if !repeats {
-		return nil
-	}
-	var perhaps []uint64 // few: two keys seldom have one hash
-	for _, k := range keys {
-		if again.has(k) {
-			perhaps = append(perhaps, k)
-		}
-	}
-	slices.Sort(perhaps)
-	for i := 1; i < len(perhaps); i++ {
-		if k := perhaps[i]; k == perhaps[i-1] && (i < 2 || k != perhaps[i-2]) {
-			found = append(found, k)
-		}
-	}
-	return found
-}
-
-// bitset is a set of hashes.
-type bitset struct {
-	words []uint64
-	shift int
-}
-
-// newBits has at least n bits.
-func newBits(n int) bitset {
-	width := max(6, bits.Len(uint(n)))
-	return bitset{make([]uint64, 1<<(width-6)), 64 - width}
-}
-
-func (s bitset) hash(key uint64) uint64 {
-	return (key ^ key>>29) * 0x9E3779B97F4A7C15 >> s.shift
-}
-
-// set adds a key and says whether its hash is new.
-func (s bitset) set(key uint64) bool {
-	h := s.hash(key)
-	w, b := &s.words[h>>6], uint64(1)<<(h&63)
-	was := *w&b != 0
-	*w |= b
-	return !was
-}
-
-func (s bitset) has(key uint64) bool {
-	h := s.hash(key)
-	return s.words[h>>6]&(1<<(h&63)) != 0
 }
 
 // showIndex records INDEX.
@@ -210,7 +162,7 @@ func (f *file) showIndex() {
 			}
 			if x.n > 0 && c.Err() == nil {
 				x.entries = c.Struct("entries", "IndexEntry[]", func() {
-					c.Records("IndexEntry", int64(x.n), f.layout.stride(), f.indexEntry)
+					c.Records("IndexEntry", int64(x.n), f.layout.stride(), f.showEntry)
 					c.Summaries(f.entrySummaries())
 				})
 			}
@@ -224,9 +176,10 @@ func (f *file) showIndex() {
 	}
 }
 
-// indexEntry records INDEX ENTRY.
-func (f *file) indexEntry(e *decode.Cursor, i int) {
-	ent, at := f.layout.readEntry(e)
+// showEntry reads the i-th INDEX ENTRY and compares it with the others and with its asset.
+func (f *file) showEntry(e *decode.Cursor, i int) {
+	var ent Entry
+	at := f.layout.readEntry(e, &ent)
 	if e.Err() != nil {
 		return
 	}
@@ -258,22 +211,22 @@ func (f *file) indexEntry(e *decode.Cursor, i int) {
 		}
 		return append(f.assetList.Path(), k), true
 	}
-	node.Link = &model.Link{Key: ent.TPU.String(), Target: target}
+	node.Link = &model.Link{Key: node.Key, Target: target}
 	at.location.Link = node.Link
 	if v, known := f.glance(f.assetAt(i, ent, s)); known {
 		at.sum.Symbol = v.String()
 	}
 }
 
-// findKey gives the last index entry with a TPU: the library's map keeps that one.
+// findKey returns the path of the last index entry with a TPU: the library's map keeps that one.
 func (f *file) findKey(key string) (model.Path, bool) {
 	tpu, ok := ParseTPU(key)
 	if !ok || f.index.entries == nil {
 		return nil, false
 	}
-	want, found := tpu.bits(), -1
-	_ = f.each(context.Background(), func(i int, record []byte) bool {
-		if binary.BigEndian.Uint64(record) == want {
+	found := -1
+	_ = f.each(context.Background(), 0, f.index.n, func(i int, ent *Entry) bool {
+		if ent.TPU == tpu {
 			found = i
 		}
 		return true

@@ -1,229 +1,73 @@
 package ppac
 
-import (
-	"bytes"
-	"context"
-	"fmt"
+import "assay/model"
 
-	"assay/formats/decode"
-	"assay/model"
-)
-
-const (
-	sampleMax = 48  // index entries that are looked at to tell the layout
-	certain   = .5  // the score from which a layout is believed
-	flagsLie  = .02 // what a layout loses for widths that the flags contradict
-	extraSize = .01 // what it loses for memory sizes, which the document does not list
-)
-
-// chooser tells which layout a file has.
-type chooser struct {
-	c     *decode.Cursor
-	size  int64
-	head  []byte // the first 52 bytes, or what there is
-	flags uint32
+// Layout is how the fields of a file are laid out.
+type Layout struct {
+	Later         bool
+	SizeWidth     int64 // bytes of a size: 4 or 8
+	PositionWidth int64 // bytes of an offset: 4 or 8
+	MemorySize    bool  // published: index entries have a memory size before the Adler-32
 }
 
-func (h *chooser) offset(l Layout, k int64) (uint64, bool) {
-	at := 28 + k*l.PositionWidth
-	if at+l.PositionWidth > int64(len(h.head)) {
-		return 0, false
+// byFlags is the published layout that a header's flags ask for.
+func byFlags(flags uint32) Layout {
+	l := Layout{SizeWidth: 4, PositionWidth: 4}
+	if flags&FlagWideSize != 0 {
+		l.SizeWidth = 8
 	}
-	return number(h.head[at:], l.PositionWidth), true
+	if flags&FlagWidePosition != 0 {
+		l.PositionWidth = 8
+	}
+	return l
 }
 
-// index gives where a layout's records begin, how many there are said to be, and how many there is room for.
-func (h *chooser) index(l Layout) (first, claimed, n int64, ok bool) {
-	at, ok := h.offset(l, 0)
-	if !ok || at < uint64(l.headerSize()) || h.size < 4 || at > uint64(h.size-4) {
-		return 0, 0, 0, false
+// String is the layout in words: "4.0 published, wide size".
+func (l Layout) String() string {
+	if l.Later {
+		if l.PositionWidth == 8 {
+			return "4.0 later, long offsets"
+		}
+		return "4.0 later, short offsets"
 	}
-	b, err := h.c.Source().Bytes(model.Span{Offset: int64(at), Size: 4})
-	if err != nil {
-		return 0, 0, 0, false
+	s := "4.0 published, " + map[[2]int64]string{
+		{4, 4}: "narrow", {8, 4}: "wide size", {4, 8}: "wide position", {8, 8}: "wide size and position",
+	}[[2]int64{l.SizeWidth, l.PositionWidth}]
+	if l.MemorySize {
+		s += ", memory sizes"
 	}
-	first, claimed = int64(at)+4, int64(number(b, 4))
-	return first, claimed, min(claimed, (h.size-first)/l.stride()), true
+	return s
 }
 
-func (h *chooser) is(span model.Span, want []byte) bool {
-	if !span.Within(h.size) {
-		return false
+func wide(width int64) model.Number {
+	if width == 8 {
+		return model.U64
 	}
-	b, err := h.c.Source().Bytes(span)
-	return err == nil && bytes.Equal(b, want)
+	return model.U32
 }
 
-// choose gives the layout and says why.
-func (h *chooser) choose() (Layout, string) {
-	asked := byFlags(h.flags)
-	longs := asked.SizeWidth // bit 0 is the later revision's, too
-	for _, w := range []int64{longs, 12 - longs} {
-		l := Layout{Later: true, SizeWidth: 4, PositionWidth: w}
-		if first, claimed, n, ok := h.index(l); ok && n == claimed && h.is(model.Span{Offset: first + n*l.stride(), Size: 4}, indexGuard) {
-			return l, fmt.Sprintf("the guard INDX stands behind %d index entries of %d bytes", n, l.stride())
-		}
+func (l Layout) size() model.Number     { return wide(l.SizeWidth) }
+func (l Layout) position() model.Number { return wide(l.PositionWidth) }
+func (l Layout) headerSize() int64      { return 28 + 3*l.PositionWidth }
+
+// stride is the size of an index entry.
+func (l Layout) stride() int64 {
+	switch {
+	case l.Later:
+		return 52 + l.PositionWidth
+	case l.MemorySize:
+		return 16 + 2*l.SizeWidth + l.PositionWidth
 	}
-	best, score, n := h.published(asked)
-	if score >= certain {
-		why := fmt.Sprintf("the index entries of %d bytes lead to sound data entries", best.stride())
-		if n == 0 {
-			why = "the index is empty, so the flags say how wide the fields are"
-		}
-		if best.SizeWidth != asked.SizeWidth || best.PositionWidth != asked.PositionWidth {
-			why += ", although the flags ask for other widths"
-		}
-		return best, why
-	}
-	for _, w := range []int64{longs, 12 - longs} {
-		l := Layout{Later: true, SizeWidth: 4, PositionWidth: w}
-		if h.unguarded(l) {
-			return l, fmt.Sprintf("half or more of the index entries of %d bytes match their SHA-256, though the guard behind them is missing", l.stride())
-		}
-	}
-	if len(h.head) >= 28 && h.flags&FlagGiga == 0 && bytes.Equal(h.head[8:24], make([]byte, 16)) {
-		return Layout{Later: true, SizeWidth: 4, PositionWidth: longs},
-			"the index cannot be read; where the published revision has two times there are zeros"
-	}
-	return best, "the index cannot be read, so the flags say how wide the fields are"
+	return 16 + l.SizeWidth + l.PositionWidth
 }
 
-// published scores the layouts of the published document and gives the best, the one asked for if none is any good.
-func (h *chooser) published(asked Layout) (best Layout, score float64, n int64) {
-	widths := [][2]int64{{asked.SizeWidth, asked.PositionWidth}, {8, 8}, {4, 4}, {8, 4}, {4, 8}}
-	best = asked
-	for i, w := range widths {
-		if i > 0 && w == widths[0] {
-			continue
-		}
-		for _, extra := range []bool{false, true} {
-			l := Layout{SizeWidth: w[0], PositionWidth: w[1], MemorySize: extra}
-			s, count, looked := h.score(l, i > 0)
-			if i > 0 {
-				s -= flagsLie
-			}
-			if extra {
-				s -= extraSize
-			}
-			if i > 0 && s < certain-flagsLie-extraSize {
-				continue
-			}
-			if s > score {
-				best, score, n = l, s, count
-			}
-			if i == 0 && !extra && looked > 1 && s >= 1 {
-				return best, score, n // nothing can be better
-			}
-		}
-	}
-	return best, score, n
-}
+// trashStride is the size of a trash entry.
+func (l Layout) trashStride() int64 { return l.PositionWidth + l.SizeWidth }
 
-// score is how well the index entries of a layout lead to data entries, from 0 to a little over 1.
-func (h *chooser) score(l Layout, againstFlags bool) (score float64, count int64, looked int) {
-	first, claimed, n, ok := h.index(l)
-	if !ok {
-		return 0, 0, 0
-	}
-	if claimed == 0 {
-		if l.MemorySize || againstFlags && !h.coherent(l) {
-			return 0, 0, 0
-		}
-		return certain + flagsLie, 0, 0
-	}
-	looked = int(min(n, sampleMax))
-	for k := range int64(looked) {
-		score += h.entry(l, first, k*n/int64(looked))
-	}
-	if looked > 0 {
-		score /= float64(looked)
-	}
-	// A count that is too big leads to entries that are none; the first ones are entries in any case.
-	if sum := 0.; score < certain {
-		for k := range min(n, 8) {
-			sum += h.entry(l, first, k)
-			worth := .9
-			if k == 0 {
-				worth = .6
-			}
-			score = max(score, worth*sum/float64(k+1))
-		}
-	}
-	// One entry alone may read well both with and without a memory size: the index should end where something begins.
-	if looked == 1 && score > 0 && h.begins(l, first+n*l.stride()) {
-		score += .05
-	}
-	return score, n, looked
-}
-
-// coherent says whether all three offsets of a header are possible.
-func (h *chooser) coherent(l Layout) bool {
-	for k := range int64(3) {
-		at, ok := h.offset(l, k)
-		if !ok || at != 0 && (at < uint64(l.headerSize()) || at > uint64(h.size-4)) {
-			return false
-		}
-	}
-	return true
-}
-
-// begins says whether a section begins at off, or the file ends there.
-func (h *chooser) begins(l Layout, off int64) bool {
-	for k := range int64(3) {
-		if at, ok := h.offset(l, k); ok && at == uint64(off) {
-			return true
-		}
-	}
-	return off == h.size
-}
-
-// entry scores one index entry. Only the index up to it is taken for sure: the count may be wrong.
-func (h *chooser) entry(l Layout, first, i int64) float64 {
-	record := model.Span{Offset: first + i*l.stride(), Size: l.stride()}
-	ent, _ := l.readEntry(h.c.Element("IndexEntry", record))
-	live := sections{{model.Span{Size: l.headerSize()}, "header"}, {model.Span{Offset: first - 4, Size: record.End() - first + 4}, "index"}}
-	span, wrong := l.locate(ent.Location, ent.Size, h.size, live)
-	if wrong != nil {
+// least is the size of the smallest asset there can be.
+func (l Layout) least() uint64 {
+	if l.Later {
 		return 0
 	}
-	d, f, _ := l.readDataEntry(h.c.Element("DataEntry", span))
-	score := []float64{fitNot: 0, fitOverrun: .3, fitShort: .5, fitSize: .8, fitExact: 1}[f]
-	if l.MemorySize && score > 0 && ent.Compression == Stored {
-		if ent.MemorySize == uint64(d.Data.Size) {
-			score += .1
-		} else {
-			score = max(0, score-.4)
-		}
-	}
-	return score
-}
-
-// unguarded says whether a file without the guard has the later revision's index entries all the same.
-func (h *chooser) unguarded(l Layout) bool {
-	first, _, n, ok := h.index(l)
-	if !ok || n == 0 {
-		return false
-	}
-	const hashed = 1 << 20 // assets up to this size are hashed
-	live := sections{{model.Span{Size: l.headerSize()}, "header"}}
-	looked, sound, sums, matches := min(n, sampleMax), 0, 0, 0
-	for k := range looked {
-		record := model.Span{Offset: first + k*n/looked*l.stride(), Size: l.stride()}
-		e := h.c.Element("IndexEntry", record)
-		ent, _ := l.readEntry(e)
-		span, wrong := l.locate(ent.Location, ent.Size, h.size, live)
-		if e.Err() != nil || wrong != nil {
-			continue
-		}
-		sound++
-		if ent.SHA256 == ([32]byte{}) || span.Size > hashed {
-			continue
-		}
-		sums++
-		a := asset{src: h.c.Source(), ent: ent, later: true, data: span}
-		if v, err := a.verifySHA(context.Background(), 16*hashed); err == nil && v == model.Valid {
-			matches++
-		}
-	}
-	return 2*sound >= int(looked) && matches > 0 && 2*matches >= sums
+	return uint64(20 + l.SizeWidth)
 }

@@ -5,7 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"math"
+	"sync"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -29,7 +29,8 @@ type file struct {
 	trash     places
 	trashList *model.Node
 
-	sums sums
+	sums  sums
+	looks sync.Pool // quiet cursors
 }
 
 // Sniff says how sure it is that a file with these first bytes is a PPAC.
@@ -54,6 +55,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	}
 	f := &file{ctx: ctx, src: src}
 	f.c = decode.New(ctx, src, "ppac", "Ppac", order, &types)
+	f.looks.New = func() any { return f.c.Quiet(model.Span{}) }
 	f.index.name, f.metadata.name, f.trashIndex.name = "index", "metadata", "trash index"
 	if len(head) >= 8 && binary.BigEndian.Uint16(head[4:]) != 4 {
 		return f.unsupported(head), nil
@@ -64,7 +66,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	}
 	var why string
 	f.layout, why = h.choose()
-	e := f.c.Element("Header", model.Span{Size: min(f.layout.headerSize(), src.Size())})
+	e := f.c.Quiet(model.Span{Size: min(f.layout.headerSize(), src.Size())})
 	f.header, _ = f.layout.readHeader(e)
 	if e.Err() == nil {
 		if err := f.plan(); err != nil {
@@ -109,53 +111,4 @@ func (f *file) unsupported(head []byte) *model.Document {
 	doc := model.NewDocument(f.src, "ppac", variant, f.c.Close())
 	doc.Why = "the version that the header states is not supported"
 	return doc
-}
-
-// showHeader records HEADER, with what is wrong with the offsets in it.
-func (f *file) showHeader() {
-	c := f.c
-	c.Try(func() {
-		c.Struct("header", "Header", func() {
-			h, at := f.layout.readHeader(c)
-			if c.Err() != nil {
-				return
-			}
-			if h.Minor != 0 {
-				at.minor.Warn(model.Warning, at.minor.Span, "minor version %d is read like 0", h.Minor)
-			}
-			giga := f.index.giga || max(f.index.at, f.metadata.at, f.trashIndex.at) > math.MaxInt32
-			if giga && !f.layout.Later && h.Flags&FlagGiga == 0 && f.index.bad == 0 {
-				at.flags.Warn(model.Note, at.flags.Span, "there are values above 2^31-1, so the flag GIGA should be set")
-			}
-			if l := byFlags(h.Flags); !f.layout.Later && (l.SizeWidth != f.layout.SizeWidth || l.PositionWidth != f.layout.PositionWidth) {
-				at.flags.Warn(model.Note, at.flags.Span, "the flags ask for other widths than the file has: sizes have %d bytes, positions %d", f.layout.SizeWidth, f.layout.PositionWidth)
-			}
-			f.explain(&f.index.part, at.index)
-			f.explain(&f.metadata.part, at.metadata)
-			f.explain(&f.trashIndex.part, at.trash)
-		})
-	})
-}
-
-// explain says why there is no section where the header says.
-func (f *file) explain(p *part, offset *model.Node) {
-	if p.fault != "" {
-		offset.Warn(model.Error, offset.Span, "the %s at %#x %s", p.name, offset.Value, p.fault)
-		return
-	}
-	if p.shown {
-		at := p.at
-		offset.Link = &model.Link{Target: func() (model.Path, bool) { return f.sectionAt(at) }}
-	}
-}
-
-// sectionAt is the way to the section that begins at off.
-func (f *file) sectionAt(off int64) (model.Path, bool) {
-	root := f.c.Node()
-	for i := range root.Len() {
-		if n := root.Child(i); n.Offset == off && n.Type != "Header" {
-			return n.Path(), true
-		}
-	}
-	return nil, false
 }

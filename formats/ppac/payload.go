@@ -9,6 +9,7 @@ import (
 
 	"github.com/gabriel-vasile/mimetype"
 
+	"assay/formats/decode"
 	"assay/model"
 )
 
@@ -79,7 +80,9 @@ func (f *file) describe(out *model.Payload, a *asset) {
 	}
 	entries := a.times.Metadata
 	if f.layout.Later {
-		entries = f.metadataOf(ent.TPU)
+		look := f.looks.Get().(*decode.Cursor)
+		entries = f.metadataOf(look, ent.TPU)
+		f.looks.Put(look)
 	} else if t, ok := timeOf(a.times.Modified); ok {
 		out.ModTime = t
 	}

@@ -1,6 +1,7 @@
 package ppac
 
 import (
+	"math"
 	"math/bits"
 	"sort"
 
@@ -142,20 +143,21 @@ type gather struct {
 	shift int
 }
 
-// newGather has room for n places in a file of so many bytes; ok is false if there is no room in its numbers.
+// newGather has n places in a file of so many bytes; ok is false if there is no room in its numbers.
 func newGather(n int, size int64) (g *gather, ok bool) {
 	g = &gather{shift: bits.Len(uint(n))}
 	if bits.Len64(uint64(size))+g.shift > 64 {
 		return nil, false
 	}
-	g.records, g.sizes, g.keys = make([]uint32, 0, n), make([]int64, 0, n), make([]uint64, 0, n)
+	g.records, g.sizes, g.keys = make([]uint32, n), make([]int64, n), make([]uint64, n)
 	return g, true
 }
 
-func (g *gather) add(record int, s model.Span) {
-	g.keys = append(g.keys, uint64(s.Offset)<<g.shift|uint64(len(g.records)))
-	g.records = append(g.records, uint32(record))
-	g.sizes = append(g.sizes, s.Size)
+// set makes s, which a record names, the k-th place.
+func (g *gather) set(k, record int, s model.Span) {
+	g.keys[k] = uint64(s.Offset)<<g.shift | uint64(k)
+	g.records[k] = uint32(record)
+	g.sizes[k] = s.Size
 }
 
 func (g *gather) span(key uint64) model.Span {
@@ -164,7 +166,7 @@ func (g *gather) span(key uint64) model.Span {
 
 // places sorts what was collected. shared says that some records name the same part.
 func (g *gather) places(record func(int) model.Span) (p places, shared bool) {
-	g.sort()
+	g.keys = sorted(g.keys, g.shift) // they come in the order of their records
 	var end int64
 	overlap := false
 	kept := g.keys[:0]
@@ -206,28 +208,30 @@ func (g *gather) has(group []uint64, s model.Span) bool {
 	return false
 }
 
-// sort puts the keys in order. They come in the order of their records, so only the offsets are looked at.
-func (g *gather) sort() {
+// sorted sorts keys by their bits from the one that is given on, in one pass for each 11 bits that differ: a package
+// of a million entries opens in half the time that slices.Sort takes. It uses the slice.
+func sorted(keys []uint64, from int) []uint64 {
 	const digit = 11
-	var highest uint64
-	for _, k := range g.keys {
-		highest = max(highest, k)
+	var any, all uint64 = 0, math.MaxUint64
+	for _, k := range keys {
+		any, all = any|k, all&k
 	}
-	other := make([]uint64, len(g.keys))
-	var start [1<<digit + 1]int
-	for shift := g.shift; shift < bits.Len64(highest); shift += digit {
-		clear(start[:])
-		for _, k := range g.keys {
+	other := make([]uint64, len(keys))
+	for shift := from; (any^all)>>shift != 0; shift += digit {
+		shift += bits.TrailingZeros64((any ^ all) >> shift)
+		var start [1<<digit + 1]int
+		for _, k := range keys {
 			start[k>>shift&(1<<digit-1)+1]++
 		}
 		for i := range 1 << digit {
 			start[i+1] += start[i]
 		}
-		for _, k := range g.keys {
+		for _, k := range keys {
 			d := k >> shift & (1<<digit - 1)
 			other[start[d]] = k
 			start[d]++
 		}
-		g.keys, other = other, g.keys
+		keys, other = other, keys
 	}
+	return keys
 }

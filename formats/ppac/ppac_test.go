@@ -348,8 +348,8 @@ func TestTPU(t *testing.T) {
 	}
 }
 
-// TestRecordReadTwice holds the fast reading of a record to the one that the tree shows.
-func TestRecordReadTwice(t *testing.T) {
+// TestQuietEntry holds the quiet reading of an index entry to the one that the tree shows.
+func TestQuietEntry(t *testing.T) {
 	for _, l := range []Layout{
 		{SizeWidth: 4, PositionWidth: 4}, {SizeWidth: 8, PositionWidth: 4}, {SizeWidth: 4, PositionWidth: 8, MemorySize: true},
 		{SizeWidth: 8, PositionWidth: 8, MemorySize: true}, {Later: true, SizeWidth: 4, PositionWidth: 4}, {Later: true, SizeWidth: 4, PositionWidth: 8},
@@ -360,9 +360,13 @@ func TestRecordReadTwice(t *testing.T) {
 		}
 		src := source(record)
 		c := decode.New(context.Background(), src, "ppac", "Ppac", order, &types)
-		ent, _ := l.readEntry(c)
+		var ent, quiet Entry
+		l.readEntry(c, &ent)
 		require.NoError(t, c.Err())
 		assert.Zero(t, c.Left(), "the whole record is read")
-		assert.Equal(t, ent, l.entry(record))
+		q := c.Quiet(model.Span{Size: src.Size()})
+		l.readEntry(q, &quiet)
+		assert.Zero(t, q.Left())
+		assert.Equal(t, ent, quiet)
 	}
 }

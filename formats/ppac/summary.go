@@ -1,6 +1,7 @@
 package ppac
 
 import (
+	"context"
 	"encoding/binary"
 	"io"
 
@@ -11,53 +12,58 @@ import (
 
 // What a comparison of two archives needs of a million entries, without a node for each. A key is the TPU's eight bytes.
 
-// entrySummaries describe the index entries by their bytes without TPU and location.
+// entrySummaries describe the index entries by what they record but TPU and location.
 func (f *file) entrySummaries() *model.Summaries {
 	return &model.Summaries{Keyed: true, Distinct: true, Fill: func(first int, out []model.Summary) error {
-		return f.records(first, len(out), func(i int, record []byte) {
-			out[i-first] = model.Summary{Key: binary.BigEndian.Uint64(record), Digest: f.layout.recordDigest(record), Span: f.record(i)}
+		return f.fill(first, len(out), func(i int, ent *Entry) error {
+			out[i-first] = model.Summary{Key: ent.bits(), Digest: f.layout.digest(ent), Span: f.record(i)}
+			return nil
 		})
 	}}
 }
 
-// recordDigest is the same for entries of one asset, wherever in the file that is and whatever it is called.
-func (l Layout) recordDigest(record []byte) uint64 {
-	if l.Later {
-		return xxh3.Hash(record[8+l.PositionWidth:])
-	}
-	_, size := l.place(record)
-	var b [32]byte
-	binary.BigEndian.PutUint64(b[:], size-l.least())
-	rest := record[8+l.SizeWidth+l.PositionWidth:]
-	copy(b[8:], rest[:4])
-	if l.MemorySize {
-		binary.BigEndian.PutUint64(b[16:], number(rest[4:], l.SizeWidth))
-	}
-	copy(b[24:], rest[len(rest)-4:])
+// digest is the same for entries of one asset, wherever in the file that is and whatever its TPU is.
+func (l Layout) digest(ent *Entry) uint64 {
+	var b [64]byte
+	order.PutUint64(b[:], ent.Size-l.least())
+	order.PutUint32(b[8:], ent.Compression)
+	order.PutUint64(b[12:], ent.MemorySize)
+	order.PutUint32(b[20:], ent.Adler32)
+	copy(b[24:], ent.SHA256[:])
 	return xxh3.Hash(b[:])
+}
+
+// fill calls visit with n index entries from first on. Unlike each it fails if the file was cut.
+func (f *file) fill(first, n int, visit func(i int, ent *Entry) error) error {
+	var failed error
+	end := first
+	err := f.each(context.Background(), first, first+n, func(i int, ent *Entry) bool {
+		failed = visit(i, ent)
+		end++
+		return failed == nil
+	})
+	if err == nil {
+		err = failed
+	}
+	if err == nil && end < first+n {
+		err = io.ErrUnexpectedEOF
+	}
+	return err
 }
 
 // assetSummaries describe the assets by what the index records of their content.
 func (f *file) assetSummaries() *model.Summaries {
 	return &model.Summaries{Keyed: true, Distinct: true, Recorded: true, Fill: func(first int, out []model.Summary) error {
 		if f.assets.order == nil {
-			var failed error
-			err := f.records(first, len(out), func(i int, record []byte) {
-				if err := f.summarize(record, &out[i-first]); err != nil {
-					failed = err
-				}
-			})
-			if err == nil {
-				err = failed
-			}
-			return err
+			return f.fill(first, len(out), func(i int, ent *Entry) error { return f.summarize(ent, &out[i-first]) })
 		}
+		look := f.c.Quiet(model.Span{})
 		for k := range out {
-			record, err := f.src.Bytes(f.record(f.assets.at(first + k)))
-			if err != nil {
+			ent := f.entryAt(look, f.assets.at(first+k))
+			if err := look.Err(); err != nil {
 				return err
 			}
-			if err := f.summarize(record, &out[k]); err != nil {
+			if err := f.summarize(&ent, &out[k]); err != nil {
 				return err
 			}
 		}
@@ -65,11 +71,11 @@ func (f *file) assetSummaries() *model.Summaries {
 	}}
 }
 
-func (f *file) summarize(record []byte, s *model.Summary) error {
-	s.Key = binary.BigEndian.Uint64(record)
-	s.Span, _ = f.locate(f.layout.place(record))
-	s.Digest = f.layout.recordDigest(record)
-	if f.layout.Later && [32]byte(record[len(record)-32:]) == ([32]byte{}) {
+func (f *file) summarize(ent *Entry, s *model.Summary) error {
+	s.Key = ent.bits()
+	s.Span, _ = f.locate(ent.Location, ent.Size)
+	s.Digest = f.layout.digest(ent)
+	if f.layout.Later && ent.SHA256 == ([32]byte{}) {
 		// No checksum is recorded: the stored bytes speak for themselves.
 		h := xxh3.New()
 		if _, err := io.Copy(h, f.src.Reader(s.Span)); err != nil {
@@ -80,29 +86,12 @@ func (f *file) summarize(record []byte, s *model.Summary) error {
 	return nil
 }
 
-// records calls fn with the bytes of n index entries from first on.
-func (f *file) records(first, n int, fn func(i int, record []byte)) error {
-	stride := f.layout.stride()
-	piece := max(1, int((256<<10)/stride))
-	for n > 0 {
-		k := min(piece, n)
-		b, err := f.src.Bytes(model.Span{Offset: f.record(first).Offset, Size: int64(k) * stride})
-		if err != nil {
-			return err
-		}
-		for i := range k {
-			fn(first+i, b[int64(i)*stride:int64(i+1)*stride])
-		}
-		first, n = first+k, n-k
-	}
-	return nil
-}
-
-// blockSummaries describe the metadata of assets in the later revision: TPU, and all behind count and size.
+// blockSummaries describe the metadata of assets in the later revision: TPU, and all after count and size.
 func (f *file) blockSummaries() *model.Summaries {
 	return &model.Summaries{Keyed: true, Fill: func(first int, out []model.Summary) error {
+		span := f.metadata.elements.Spans()
 		for i := range out {
-			s := f.metadata.elements.at(first + i)
+			s := span(first + i)
 			b, err := f.src.Bytes(s)
 			if err != nil {
 				return err

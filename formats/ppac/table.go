@@ -41,10 +41,9 @@ func (f *file) table(context.Context) (*model.Table, error) {
 	t.Scan = func(ctx context.Context, columns []int, each func(int64, []any) error) error {
 		cells := make([]any, len(columns))
 		var failed error
-		err := f.each(ctx, func(i int, record []byte) bool {
-			ent := f.layout.entry(record)
+		err := f.each(ctx, 0, f.index.n, func(i int, ent *Entry) bool {
 			for k, c := range columns {
-				cells[k] = cell(ent, c)
+				cells[k] = cell(*ent, c)
 			}
 			failed = each(int64(i), cells)
 			return failed == nil

@@ -8,6 +8,17 @@ import (
 	"assay/model"
 )
 
+// TrashEntry is a part of the file that is deleted.
+type TrashEntry struct{ Start, Length uint64 }
+
+// readTrashEntry reads TRASH ENTRY.
+func (l Layout) readTrashEntry(e *decode.Cursor) (t TrashEntry, start *model.Node) {
+	t.Start = e.Offset("start", l.position())
+	start = e.Last()
+	t.Length = e.Size("length", l.size())
+	return t, start
+}
+
 // trashIndex is what is known of the trash index.
 type trashIndex struct {
 	part
@@ -15,7 +26,6 @@ type trashIndex struct {
 	n       int
 	guarded bool
 	bad     bool // some regions are not shown as they are listed
-	list    *model.Node
 }
 
 // planTrash tells how many entries the trash index has before limit.
@@ -24,18 +34,17 @@ func (f *file) planTrash(limit int64) {
 	if !x.shown {
 		return
 	}
-	b, err := f.src.Bytes(model.Span{Offset: x.at, Size: 4})
-	if err != nil || limit-x.at < 4 {
+	e := f.c.Quiet(model.Span{Offset: x.at, Size: min(4, limit-x.at)})
+	if x.claimed = int64(e.U32("count")); e.Err() != nil {
 		x.drop("has no room before the next part of the file")
 		return
 	}
-	x.claimed = int64(number(b, 4))
 	fits := (limit - x.at - 4) / stride
 	x.n = int(min(x.claimed, fits))
 	x.span = model.Span{Offset: x.at, Size: 4 + int64(x.n)*stride}
 	if f.layout.Later {
-		b, err := f.src.Bytes(model.Span{Offset: x.span.End(), Size: 4})
-		x.guarded = err == nil && bytes.Equal(b, trashGuard) && x.claimed <= fits
+		guard := f.bytesAt(model.Span{Offset: x.span.End(), Size: 4}, f.src.Size())
+		x.guarded = bytes.Equal(guard, trashGuard) && x.claimed <= fits
 		if x.strong = x.guarded; x.guarded {
 			x.span.Size += 4
 		}
@@ -43,28 +52,26 @@ func (f *file) planTrash(limit int64) {
 	}
 	x.strong = x.n > 0 && x.claimed <= fits
 	for k := range min(x.n, sampleMax) {
-		start, length := f.trashAt(k * x.n / min(x.n, sampleMax))
+		t := f.trashAt(e, k*x.n/min(x.n, sampleMax))
 		size := uint64(f.src.Size())
-		x.strong = x.strong && start >= uint64(f.layout.headerSize()) && start <= size && length <= size-start
+		x.strong = x.strong && t.Start >= uint64(f.layout.headerSize()) && t.Start <= size && t.Length <= size-t.Start
 	}
 }
 
-func (f *file) trashRecord(i int) model.Span {
+// trashAt reads the i-th TRASH ENTRY; one that lies nowhere if it cannot be read any more.
+func (f *file) trashAt(look *decode.Cursor, i int) TrashEntry {
 	stride := f.layout.trashStride()
-	return model.Span{Offset: f.trashIndex.at + 4 + int64(i)*stride, Size: stride}
-}
-
-func (f *file) trashAt(i int) (start, length uint64) {
-	b, err := f.src.Bytes(f.trashRecord(i))
-	if err != nil {
-		return math.MaxUint64, 0
+	look.Reset(model.Span{Offset: f.trashIndex.at + 4 + int64(i)*stride, Size: stride})
+	t, _ := f.layout.readTrashEntry(look)
+	if look.Err() != nil {
+		return TrashEntry{Start: math.MaxUint64}
 	}
-	return number(b, f.layout.PositionWidth), number(b[f.layout.PositionWidth:], f.layout.SizeWidth)
+	return t
 }
 
-// region gives the bytes of a listed region that can be trash, and what is wrong with it.
-func (f *file) region(start, length uint64) (s model.Span, wrong string) {
-	size := uint64(f.src.Size())
+// region returns the bytes of a listed region that can be trash, and what is wrong with it.
+func (f *file) region(t TrashEntry) (s model.Span, wrong string) {
+	start, length, size := t.Start, t.Length, uint64(f.src.Size())
 	if start > size {
 		return s, "is not in the file"
 	}
@@ -81,28 +88,36 @@ func (f *file) region(start, length uint64) (s model.Span, wrong string) {
 	return s, wrong
 }
 
+// regionAt is the region that the i-th trash entry lists.
+func (f *file) regionAt(look *decode.Cursor, i int) model.Span {
+	s, _ := f.region(f.trashAt(look, i))
+	return s
+}
+
 // planRegions finds the trash.
 func (f *file) planRegions() error {
 	x := &f.trashIndex
-	at := func(i int) model.Span {
-		s, _ := f.region(f.trashAt(i))
-		return s
-	}
 	if !x.shown || x.n == 0 {
 		return nil
 	}
 	if f.index.empty {
 		f.assets.skipEmpty()
 	}
+	look := f.c.Quiet(model.Span{})
 	regular, end := true, int64(0)
 	for i := range x.n {
 		if i&0xFFFF == 0xFFFF && f.ctx.Err() != nil {
 			return f.ctx.Err()
 		}
-		s, wrong := f.region(f.trashAt(i))
+		s, wrong := f.region(f.trashAt(look, i))
 		x.bad = x.bad || wrong != ""
 		regular = regular && s.Size > 0 && s.Offset >= end
 		end = max(end, s.End())
+	}
+	at := func(i int) model.Span {
+		look := f.looks.Get().(*decode.Cursor)
+		defer f.looks.Put(look)
+		return f.regionAt(look, i)
 	}
 	f.trash = places{count: x.n, record: at}
 	if regular {
@@ -114,11 +129,14 @@ func (f *file) planRegions() error {
 		x.bad = true
 		return nil
 	}
+	n := 0
 	for i := range x.n {
-		if s := at(i); s.Size > 0 {
-			g.add(i, s)
+		if s := f.regionAt(look, i); s.Size > 0 {
+			g.set(n, i, s)
+			n++
 		}
 	}
+	g.keys = g.keys[:n]
 	f.trash, _ = g.places(at)
 	return nil
 }
@@ -138,8 +156,8 @@ func (f *file) showTrashIndex() {
 				c.Wrong("%d entries of %d bytes do not fit before the next part of the file, %d are read", x.claimed, f.layout.trashStride(), x.n)
 			}
 			if x.n > 0 {
-				x.list = c.Struct("entries", "TrashEntry[]", func() {
-					c.Records("TrashEntry", int64(x.n), f.layout.trashStride(), f.trashEntry)
+				c.Struct("entries", "TrashEntry[]", func() {
+					c.Records("TrashEntry", int64(x.n), f.layout.trashStride(), f.showTrashEntry)
 				})
 			}
 			if f.layout.Later {
@@ -149,19 +167,15 @@ func (f *file) showTrashIndex() {
 	})
 }
 
-// trashEntry records TRASH ENTRY.
-func (f *file) trashEntry(e *decode.Cursor, i int) {
-	start := e.Number("start", f.layout.position())
-	e.Role(model.RoleOffset)
-	leaf := e.Last()
-	length := e.Number("length", f.layout.size())
-	e.Role(model.RoleSize)
+// showTrashEntry reads the i-th TRASH ENTRY and looks for its region.
+func (f *file) showTrashEntry(e *decode.Cursor, i int) {
+	t, leaf := f.layout.readTrashEntry(e)
 	if e.Err() != nil {
 		return
 	}
-	s, wrong := f.region(start, length)
+	s, wrong := f.region(t)
 	if wrong != "" {
-		e.RemarkOn(leaf, model.Error, "the trash of %d bytes at %#x %s", length, start, wrong)
+		e.RemarkOn(leaf, model.Error, "the trash of %d bytes at %#x %s", t.Length, t.Start, wrong)
 	}
 	if s.Size > 0 && leaf != nil {
 		leaf.Link = &model.Link{Target: func() (model.Path, bool) {
@@ -179,16 +193,20 @@ func (f *file) showTrash() {
 	if f.trash.count == 0 || f.c.Err() != nil {
 		return
 	}
-	list := &model.Node{Name: "trash", Type: "bytes[]", Span: f.trash.bounds()}
-	list.SetChildren(&model.Elements{Count: f.trash.count, Lookup: f.trash.lookup,
-		Make: func(k int) *model.Node {
-			s := f.trash.span(k)
-			if f.trash.ends != nil && k > 0 { // what an earlier region has is its own
-				start := min(max(s.Offset, f.trash.ends[k-1]), s.End())
-				s = model.Span{Offset: start, Size: s.End() - start}
-			}
-			return &model.Node{Type: "bytes", Span: s, Value: model.Blob{Source: f.src, Span: s}, Parent: list}
-		}})
-	f.trashList = list
-	f.c.Add(list)
+	bounds := f.trash.bounds()
+	f.c.GoTo(bounds.Offset)
+	f.trashList = f.c.Struct("trash", "bytes[]", func() {
+		f.c.Elements("bytes", f.trash.count, f.trashSpan, f.trash.lookup, func(e *decode.Cursor, _ int) { e.Whole() })
+		f.c.GoTo(bounds.End())
+	})
+}
+
+// trashSpan is the k-th region in the order of the file. What an earlier region has is that one's.
+func (f *file) trashSpan(look *decode.Cursor, k int) model.Span {
+	s := f.regionAt(look, f.trash.at(k))
+	if f.trash.ends != nil && k > 0 {
+		start := min(max(s.Offset, f.trash.ends[k-1]), s.End())
+		s = model.Span{Offset: start, Size: s.End() - start}
+	}
+	return s
 }

@@ -15,3 +15,6 @@ func New() hash.Hash32 {
 	}
 	return adler32.New()
 }
+
+// Checksum returns the sum of p.
+func Checksum(p []byte) uint32 { return checksum(p) }

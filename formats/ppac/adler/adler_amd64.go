@@ -3,6 +3,7 @@ package adler
 import (
 	"encoding/binary"
 	"hash"
+	"hash/adler32"
 
 	"golang.org/x/sys/cpu"
 )
@@ -18,6 +19,15 @@ func fast() hash.Hash32 {
 		return nil
 	}
 	return &digest{s1: 1}
+}
+
+func checksum(p []byte) uint32 {
+	if !cpu.X86.HasAVX2 {
+		return adler32.Checksum(p)
+	}
+	d := digest{s1: 1}
+	_, _ = d.Write(p)
+	return d.Sum32()
 }
 
 // digest is the two sums, each below the modulus.

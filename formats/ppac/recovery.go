@@ -37,7 +37,7 @@ var (
 )
 
 // locate gives the part of the file that an index entry names, or what is wrong with it.
-func (l Layout) locate(location, size uint64, file int64, live sections) (model.Span, *misplaced) {
+func (l *Layout) locate(location, size uint64, file int64, live sections) (model.Span, *misplaced) {
 	if location > uint64(file) || size > uint64(file)-location {
 		return model.Span{}, outOfFile
 	}
@@ -179,44 +179,17 @@ func (f *file) planIndex() error {
 
 // countEntries takes the count of the index as far as it can be believed.
 func (f *file) countEntries() error {
-	b, err := f.src.Bytes(model.Span{Offset: f.index.at, Size: 4})
-	if err != nil {
-		f.index.drop("cannot be read")
+	x, stride, first := &f.index, f.layout.stride(), f.index.at+4
+	c := f.c.Quiet(model.Span{Offset: x.at, Size: 4})
+	if x.claimed = int64(c.U32("count")); c.Err() != nil {
+		x.drop("cannot be read")
 		return nil
 	}
-	x, stride, first := &f.index, f.layout.stride(), f.index.at+4
-	x.claimed = int64(number(b, 4))
 	fits := (f.src.Size() - first) / stride
 	f.setIndex(min(x.claimed, fits))
 	if f.layout.Later {
-		guard := func(n int64) bool {
-			b, err := f.src.Bytes(model.Span{Offset: first + n*stride, Size: 4})
-			return err == nil && bytes.Equal(b, indexGuard)
-		}
-		if x.claimed <= fits && guard(x.claimed) {
-			f.setIndex(x.claimed)
-			x.guarded = true
-			return nil
-		}
-		found := int64(-1)
-		f.setIndex(fits)
-		err := f.each(f.ctx, func(i int, record []byte) bool {
-			if bytes.HasPrefix(record, indexGuard) {
-				found = int64(i)
-			}
-			return found < 0
-		})
-		if err != nil {
+		if found, err := f.findGuard(first, fits); found || err != nil {
 			return err
-		}
-		f.setIndex(min(x.claimed, fits))
-		if found < 0 && guard(fits) {
-			found = fits
-		}
-		if found >= 0 {
-			f.cutIndex(found, "the guard stands behind %d of them")
-			x.guarded = true
-			return nil
 		}
 	}
 	if x.claimed > fits {
@@ -228,6 +201,44 @@ func (f *file) countEntries() error {
 		}
 	}
 	return nil
+}
+
+// findGuard looks for the guard after as many entries as the count says, then after each that fits.
+func (f *file) findGuard(first, fits int64) (bool, error) {
+	x, stride := &f.index, f.layout.stride()
+	guard := func(n int64) bool {
+		return bytes.Equal(f.bytesAt(model.Span{Offset: first + n*stride, Size: 4}, f.src.Size()), indexGuard)
+	}
+	if x.claimed <= fits && guard(x.claimed) {
+		x.guarded = true
+		f.setIndex(x.claimed)
+		return true, nil
+	}
+	c := f.c.Quiet(model.Span{Offset: first, Size: f.src.Size() - first})
+	for i := range fits + 1 {
+		if i&0xFFFF == 0 && f.ctx.Err() != nil {
+			return false, f.ctx.Err()
+		}
+		if bytes.Equal(c.Peek(4), indexGuard) {
+			x.guarded = true
+			f.cutIndex(i, "the guard stands behind %d of them")
+			return true, nil
+		}
+		c.Bytes("record", "IndexEntry", min(stride, c.Left()))
+	}
+	return false, nil
+}
+
+// bytesAt returns a few bytes before limit; nil if they are not there.
+func (f *file) bytesAt(s model.Span, limit int64) []byte {
+	if !s.Within(limit) {
+		return nil
+	}
+	b, err := f.src.Bytes(s)
+	if err != nil {
+		return nil
+	}
+	return b
 }
 
 // setIndex makes n the number of index entries.
@@ -259,19 +270,18 @@ func (f *file) witnessed() (n int64, ok bool) {
 		}
 	}
 	looked := 0
-	_ = f.each(f.ctx, func(i int, record []byte) bool {
+	_ = f.each(f.ctx, 0, f.index.n, func(i int, ent *Entry) bool {
 		if first+int64(i+1)*stride > end {
 			return false
 		}
-		location, size := f.layout.place(record)
-		s, wrong := f.layout.locate(location, size, f.src.Size(), live)
+		s, wrong := f.layout.locate(ent.Location, ent.Size, f.src.Size(), live)
 		if wrong != nil || s.Offset < first+int64(i+1)*stride || s.Offset >= end {
 			return true
 		}
 		if looked++; looked > witnessMax {
 			return false
 		}
-		if f.sound(i, s) {
+		if f.sound(*ent, s) {
 			end, ok = s.Offset, true
 		}
 		return true
@@ -279,13 +289,13 @@ func (f *file) witnessed() (n int64, ok bool) {
 	return (end - first) / stride, ok
 }
 
-// sound says whether the i-th index entry's asset is one beyond doubt.
-func (f *file) sound(i int, s model.Span) bool {
+// sound reports whether an index entry's asset is one beyond doubt.
+func (f *file) sound(ent Entry, s model.Span) bool {
 	if !f.layout.Later {
-		_, fit, _ := f.layout.readDataEntry(f.c.Element("DataEntry", s))
+		_, fit, _ := f.layout.readDataEntry(f.c.Quiet(s))
 		return fit >= fitSize
 	}
-	a := asset{src: f.src, ent: f.entry(i), later: true, data: s}
+	a := asset{src: f.src, ent: ent, later: true, data: s}
 	if s.Size > 1<<20 || a.ent.SHA256 == ([32]byte{}) {
 		return false
 	}
