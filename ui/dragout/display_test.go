@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	deadline = 20 * time.Second // for what has to come; it comes in milliseconds
+	deadline = 5 * time.Minute // for what has to come; it comes in milliseconds
 	every    = 5 * time.Millisecond
 )
 
@@ -108,7 +108,7 @@ func waitForManager() error {
 		}
 		xproto.CreateWindow(con.x, con.screen.RootDepth, w, con.root, 0, 0, 10, 10, 0, xproto.WindowClassInputOutput, con.screen.RootVisual, 0, nil)
 		xproto.MapWindow(con.x, w)
-		for enough := time.Now().Add(deadline / 100); time.Now().Before(enough); {
+		for enough := time.Now().Add(200 * time.Millisecond); time.Now().Before(enough); {
 			if len(con.words(w, state.Atom, xproto.GetPropertyTypeAny)) > 0 {
 				return nil
 			}

@@ -32,7 +32,7 @@ func TestOneFileIsDropped(t *testing.T) {
 			k := newTaker(t, m)
 			r := newRig(t, func(p *patience) {
 				if m.leaveOff {
-					soon(&p.finish)
+					p.finish = 2 * time.Second // after it fetched what it wants
 				}
 			})
 			when := time.Date(2020, 5, 6, 7, 8, 9, 0, time.UTC)
@@ -176,7 +176,7 @@ func TestDropThroughACompositorWaitsForTheFiles(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			until := make(chan struct{})
 			k := newTaker(t, manners{})
-			r := newRig(t, func(p *patience) { soon(&p.early); soon(&p.finish) })
+			r := newRig(t, func(p *patience) { soon(&p.early) })
 			r.drag(slow("a", "content", until))
 			r.over(k)
 			k.sees("the position", func() bool { return k.asked > 0 })
@@ -224,17 +224,18 @@ func TestTargetsThatDoNotTake(t *testing.T) {
 		state  State
 		drops  int
 		text   string
+		ends   func(p *patience) // what runs out
 	}{
-		"refuses":          {manners{refuse: true}, Refused, 0, "does not take"},
-		"wants to move":    {manners{move: true}, Refused, 0, "does not take"},
-		"does not answer":  {manners{mute: true}, Refused, 0, "does not answer"},
-		"speaks version 2": {manners{version: 2}, Refused, 0, "Nothing there"},
-		"declines at last": {manners{decline: true}, Refused, 1, "did not take"},
-		"never fetches":    {manners{ignore: make(chan struct{})}, Failed, 1, "did not fetch"},
+		"refuses":          {manners{refuse: true}, Refused, 0, "does not take", func(p *patience) { soon(&p.second) }},
+		"wants to move":    {manners{move: true}, Refused, 0, "does not take", func(p *patience) { soon(&p.second) }},
+		"does not answer":  {manners{mute: true}, Refused, 0, "does not answer", func(p *patience) { soon(&p.answer) }},
+		"speaks version 2": {manners{version: 2}, Refused, 0, "Nothing there", func(*patience) {}},
+		"declines at last": {manners{decline: true}, Refused, 1, "did not take", func(*patience) {}},
+		"never fetches":    {manners{ignore: make(chan struct{})}, Failed, 1, "did not fetch", func(p *patience) { soon(&p.finish) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := newTaker(t, c.manner)
-			r := newRig(t, func(p *patience) { soon(&p.answer); soon(&p.second); soon(&p.finish) })
+			r := newRig(t, c.ends)
 			r.drag(text("a", "a"), text("b", "b"))
 			r.comes(Ready)
 			r.over(k)
