@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -80,6 +81,15 @@ func (d *Directory) Stat(name string) (fs.FileInfo, error) {
 		return nil, err
 	}
 	return root.Lstat(filepath.FromSlash(name))
+}
+
+// Open implements Folder.
+func (d *Directory) Open(name string) (io.ReadCloser, error) {
+	root, err := d.begin(false)
+	if err != nil {
+		return nil, err
+	}
+	return root.Open(filepath.FromSlash(name))
 }
 
 // MkdirAll implements Folder. Each folder is asked for once: an export makes few folders and many files.

@@ -11,6 +11,7 @@ import (
 type Folder interface {
 	// Stat looks at the name itself, not at where a link leads.
 	Stat(name string) (fs.FileInfo, error)
+	Open(name string) (io.ReadCloser, error)
 	MkdirAll(name string) error
 	// Create begins a file in a folder. Nobody sees it before it is published.
 	Create(folder string) (File, error)
@@ -39,6 +40,14 @@ func (n Nowhere) Stat(name string) (fs.FileInfo, error) {
 		return nil, fs.ErrNotExist
 	}
 	return n.Like.Stat(name)
+}
+
+// Open implements Folder.
+func (n Nowhere) Open(name string) (io.ReadCloser, error) {
+	if n.Like == nil {
+		return nil, fs.ErrNotExist
+	}
+	return n.Like.Open(name)
 }
 
 // MkdirAll implements Folder.

@@ -54,6 +54,8 @@ type Options struct {
 	// Limit is the most bytes that a compressed asset may expand to. 0 means its declared size or, without one,
 	// DefaultLimit.
 	Limit    int64
+	Usual    bool // an asset without a form gets the one that people take it in, not its first
+	Once     bool // a file that only gets a number is not written if it is the same as the one that has its name
 	Workers  int  // how many assets at a time; 0 means one for each processor
 	Sums     bool // compute the SHA-256 of every file
 	NoSync   bool // do not wait until the disk has everything
@@ -106,9 +108,19 @@ func NewPlan(ctx context.Context, folder Folder, picks []Pick, opts Options) (*P
 	return p, nil
 }
 
+// PlanOne plans one asset of a list by itself: the names that it gets if no other has them.
+func PlanOne(pick Pick, number int, opts Options) Item {
+	p, _ := NewPlan(context.Background(), Nowhere{}, nil, opts) // there is nothing that could fail
+	p.add(pick, number)
+	return p.Items[0]
+}
+
 // add plans an asset: one item, or one for each file of its form.
 func (p *Plan) add(pick Pick, number int) {
 	a := pick.From.At(pick.Index)
+	if p.opts.Usual && pick.Form == "" {
+		pick.Form = usual(a)
+	}
 	item := Item{Pick: pick, Key: a.Key, Name: a.Name, MediaType: a.MediaType, Forms: FormNames(a), Size: a.Size}
 	form, ok := formOf(a, pick.Form)
 	if !ok {
@@ -176,38 +188,6 @@ func (p *Plan) Counts() (files int, bytes int64) {
 		}
 	}
 	return files, bytes
-}
-
-// rawForm is an asset's own bytes.
-const rawForm = "raw"
-
-var onlyRaw = []string{rawForm}
-
-// formOf gives the form of that name, or the first one. Every asset with bytes of its own has the form raw.
-func formOf(p *model.Payload, name string) (model.Form, bool) {
-	for _, f := range p.Forms {
-		if name == "" || f.Name == name {
-			return f, !f.Own() || p.Open != nil
-		}
-	}
-	return model.Form{Name: rawForm}, p.Open != nil && (name == "" || name == rawForm)
-}
-
-// FormNames lists the forms that an asset can be written in, the default first.
-func FormNames(p *model.Payload) []string {
-	if len(p.Forms) == 0 && p.Open != nil {
-		return onlyRaw // by far the most; a million of them share it
-	}
-	var out []string
-	raw := p.Open != nil
-	for _, f := range p.Forms {
-		out = append(out, f.Name)
-		raw = raw && f.Name != rawForm
-	}
-	if raw {
-		out = append(out, rawForm)
-	}
-	return out
 }
 
 // plain is an error without the paths of this machine.

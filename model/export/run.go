@@ -56,15 +56,15 @@ func (p *Plan) Run(ctx context.Context) *Report {
 	}
 	var next = make(chan int)
 	var wait sync.WaitGroup
-	for range min(workers, len(p.Items)) {
+	first, after := p.queues()
+	for range min(workers, len(first)) {
 		wait.Go(func() {
 			for i := range next {
-				r.report.Rows[i] = r.one(i, rules[i])
-				r.meter.ended()
+				r.queue(append([]int{i}, after[i]...), rules)
 			}
 		})
 	}
-	for i := range p.Items {
+	for _, i := range first {
 		next <- i
 	}
 	close(next)
@@ -80,6 +80,19 @@ func (p *Plan) Run(ctx context.Context) *Report {
 	r.report.count()
 	r.meter.last()
 	return r.report
+}
+
+// queue writes items one after the other.
+func (r *run) queue(items []int, rules []Rule) {
+	var before []written
+	for _, i := range items {
+		row, sum := r.one(i, rules[i], len(items) > 1, before)
+		r.report.Rows[i] = row
+		if row.Outcome == Exported && sum != nil {
+			before = append(before, written{row.Path, row.Bytes, sum})
+		}
+		r.meter.ended()
+	}
 }
 
 // ask gives the rule for a name that is taken.
@@ -103,33 +116,40 @@ func (r *run) ask(item Item) Rule {
 	return a.Rule
 }
 
-// one writes the i-th item. rule says what to do if its name is taken.
-func (r *run) one(i int, rule Rule) Row {
+// one writes the i-th item. rule says what to do if its name is taken. Where its content can matter to other items, its
+// sum is returned too.
+func (r *run) one(i int, rule Rule, shared bool, before []written) (row Row, sum []byte) {
 	item, target := &r.Items[i], r.targets[i]
-	row := Row{Item: item}
+	row = Row{Item: item}
 	switch {
 	case r.ctx.Err() != nil:
-		return row.left(Skipped, "cancelled")
+		return row.left(Skipped, "cancelled"), nil
 	case item.Target == "":
-		return row.left(Skipped, item.Problem)
+		return row.left(Skipped, item.Problem), nil
 	case item.Exists && rule == Skip:
-		return row.left(Skipped, "there is a file of that name already")
+		return row.left(Skipped, "there is a file of that name already"), nil
 	}
 	r.meter.began(item.Name)
 	if err := r.folder.MkdirAll(path.Dir(target)); err != nil {
-		return row.left(Failed, "its folder cannot be made: "+reason(err))
+		return row.left(Failed, "its folder cannot be made: "+reason(err)), nil
 	}
 	file, err := r.folder.Create(path.Dir(target))
 	if err != nil {
-		return row.left(Failed, "it cannot be written: "+reason(err))
+		return row.left(Failed, "it cannot be written: "+reason(err)), nil
 	}
 	defer file.Discard()
 	a := item.From.At(item.Index)
-	if err := r.copy(a, i, file, &row); err != nil {
+	once := r.opts.Once && (shared || item.follows())
+	if sum, err = r.copy(a, i, file, &row, once); err != nil {
 		if r.ctx.Err() != nil {
-			return row.left(Skipped, "cancelled")
+			return row.left(Skipped, "cancelled"), nil
 		}
-		return row.left(Failed, reason(err))
+		return row.left(Failed, reason(err)), nil
+	}
+	if once {
+		if twin := r.twin(item, target, row.Bytes, sum, before); twin != "" {
+			return row.left(Skipped, "the same file is there already: "+twin), nil
+		}
 	}
 	if t := a.ModTime; !t.IsZero() && t.Year() > 1901 && t.Year() < 2262 {
 		if err := file.SetTime(t); err != nil {
@@ -138,17 +158,17 @@ func (r *run) one(i int, rule Rule) Row {
 	}
 	target, replaced, err := r.publish(file, target, item, rule)
 	if err != nil {
-		return row.left(Failed, "it cannot get its name: "+reason(err))
+		return row.left(Failed, "it cannot get its name: "+reason(err)), nil
 	}
 	if target == "" {
-		return row.left(Skipped, "there is a file of that name already")
+		return row.left(Skipped, "there is a file of that name already"), nil
 	}
 	row.Outcome, row.Path, row.replaced = Exported, target, replaced
 	row.renamed, row.numbered = item.Renamed || target != item.Target, target != item.Target
 	r.mu.Lock()
 	r.written = append(r.written, target)
 	r.mu.Unlock()
-	return row
+	return row, sum
 }
 
 // publish gives the complete file its name, or the next one where others have taken it since the plan. An empty name
@@ -184,14 +204,14 @@ func (r *run) another(target string) string {
 }
 
 // copy streams the asset into the file and fills in what the row says about it.
-func (r *run) copy(a *model.Payload, i int, file io.Writer, row *Row) error {
+func (r *run) copy(a *model.Payload, i int, file io.Writer, row *Row, summed bool) ([]byte, error) {
 	form, _ := formOf(a, r.Items[i].Form)
 	if form.WriteFiles != nil {
 		form.Write = r.fileOf(form, i)
 	}
 	limit := limitOf(a, form, r.opts.Limit)
 	var sum hash.Hash
-	if r.opts.Sums {
+	if r.opts.Sums || summed {
 		sum = sha256.New()
 	}
 	out := newSink(r.ctx, file, sum, limit, r.meter.wrote)
@@ -202,13 +222,13 @@ func (r *run) copy(a *model.Payload, i int, file io.Writer, row *Row) error {
 	}
 	err = out.finish(err)
 	if errors.Is(err, errTooLong) {
-		return fmt.Errorf("it expands to more than %d bytes, where it was stopped", limit)
+		return nil, fmt.Errorf("it expands to more than %d bytes, where it was stopped", limit)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	row.Bytes = out.n
-	if sum != nil {
+	if r.opts.Sums {
 		row.SHA256 = hex.EncodeToString(sum.Sum(nil))
 	}
 	row.Verdict = verdict
@@ -225,7 +245,10 @@ func (r *run) copy(a *model.Payload, i int, file io.Writer, row *Row) error {
 	if form.Own() && a.Problem == "" && a.Size >= 0 && out.n < a.Size {
 		row.note(fmt.Sprintf("it has %d bytes, where %d are declared", out.n, a.Size))
 	}
-	return nil
+	if sum == nil {
+		return nil, nil
+	}
+	return sum.Sum(nil), nil
 }
 
 // fileOf gives what writes one of the files of a form.

@@ -17,7 +17,7 @@ func (p *Plan) Write(ctx context.Context, i int, w io.Writer) (Row, error) {
 			r.targets[k] = p.Items[k].Target
 		}
 	}
-	if err := r.copy(item.From.At(item.Index), i, w, &row); err != nil {
+	if _, err := r.copy(item.From.At(item.Index), i, w, &row, false); err != nil {
 		return row.left(Failed, reason(err)), err
 	}
 	row.Outcome, row.Path = Exported, item.Target

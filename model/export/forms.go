@@ -1,0 +1,67 @@
+package export
+
+import (
+	"slices"
+
+	"assay/model"
+)
+
+// usualTypes are the forms that people take assets in, rather than as their own bytes.
+var usualTypes = []string{"model/gltf-binary", "image/png"}
+
+// formTitles are the names of forms for people.
+var formTitles = map[string]string{
+	"raw": "Original bytes", "stored": "Stored bytes", "json": "JSON", "txt": "Text", "csv": "CSV table",
+	"png": "PNG picture", "png-alpha": "PNG with alpha", "exr": "OpenEXR picture", "fnt": "BMFont",
+	"glb": "glTF binary", "obj": "Wavefront OBJ", "ply": "PLY points",
+}
+
+// FormTitle is the name of a form for people.
+func FormTitle(form string) string {
+	if t, ok := formTitles[form]; ok {
+		return t
+	}
+	return form
+}
+
+// usual is the form that people take an asset in: its first one, or a picture or a scene rather than its own bytes.
+func usual(p *model.Payload) string {
+	for _, f := range p.Forms {
+		if slices.Contains(usualTypes, f.MediaType) {
+			return f.Name
+		}
+	}
+	return ""
+}
+
+// rawForm is an asset's own bytes.
+const rawForm = "raw"
+
+var onlyRaw = []string{rawForm}
+
+// formOf gives the form of that name, or the first one. Every asset with bytes of its own has the form raw.
+func formOf(p *model.Payload, name string) (model.Form, bool) {
+	for _, f := range p.Forms {
+		if name == "" || f.Name == name {
+			return f, !f.Own() || p.Open != nil
+		}
+	}
+	return model.Form{Name: rawForm}, p.Open != nil && (name == "" || name == rawForm)
+}
+
+// FormNames lists the forms that an asset can be written in, the default first.
+func FormNames(p *model.Payload) []string {
+	if len(p.Forms) == 0 && p.Open != nil {
+		return onlyRaw // by far the most; a million of them share it
+	}
+	var out []string
+	raw := p.Open != nil
+	for _, f := range p.Forms {
+		out = append(out, f.Name)
+		raw = raw && f.Name != rawForm
+	}
+	if raw {
+		out = append(out, rawForm)
+	}
+	return out
+}

@@ -1,0 +1,98 @@
+package export
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"io"
+	"regexp"
+)
+
+// numberMark is the number that numbered gives a name.
+var numberMark = regexp.MustCompile(` \((\d+)\)(\.[^./]*)?$`)
+
+// unnumbered is the path that numbered made another of.
+func unnumbered(p string) string { return numberMark.ReplaceAllString(p, "$2") }
+
+// queues are the items in the order in which each worker writes them. With Options.Once, those that got a number follow
+// the one whose name they have, so that they can be compared with it.
+func (p *Plan) queues() (first []int, after map[int][]int) {
+	first = make([]int, 0, len(p.Items))
+	after = map[int][]int{}
+	leaders := map[string]int{} // of the names that got numbers
+	if p.opts.Once {
+		for i := range p.Items {
+			if p.Items[i].follows() {
+				leaders[unnumbered(p.Items[i].Target)] = -1
+			}
+		}
+	}
+	for i := range p.Items {
+		item := &p.Items[i]
+		if _, ok := leaders[item.Target]; ok {
+			leaders[item.Target] = i
+		}
+		base := unnumbered(item.Target)
+		if at, ok := leaders[base]; ok && item.follows() {
+			if at >= 0 {
+				after[at] = append(after[at], i)
+				continue
+			}
+			leaders[base] = i // the name itself is taken in the folder
+			after[i] = nil
+		}
+		first = append(first, i)
+	}
+	return first, after
+}
+
+// follows reports whether the item got a number because its name was taken.
+func (it *Item) follows() bool {
+	return it.Renamed && it.files == 0 && unnumbered(it.Target) != it.Target
+}
+
+// written is a file that was written.
+type written struct {
+	path string
+	size int64
+	sum  []byte
+}
+
+// twin is the path of a file with the same content among those that were written in one queue, or that have the item's
+// name without a number in the folder; empty if there is none.
+func (r *run) twin(item *Item, target string, size int64, sum []byte, before []written) string {
+	if !item.follows() {
+		return ""
+	}
+	for _, w := range before {
+		if w.size == size && bytes.Equal(w.sum, sum) {
+			return w.path
+		}
+	}
+	base := unnumbered(target)
+	for n, name := 1, base; n <= twinsMax && name != target; n++ {
+		if r.holds(name, size, sum) {
+			return name
+		}
+		name = numbered(base, n+1)
+	}
+	return ""
+}
+
+// twinsMax is how many files of a name are compared.
+const twinsMax = 16
+
+// holds reports whether a file of the folder has a content.
+func (r *run) holds(name string, size int64, sum []byte) bool {
+	info, err := r.folder.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() != size {
+		return false
+	}
+	f, err := r.folder.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	h := sha256.New()
+	n, err := io.Copy(h, io.LimitReader(f, size+1))
+	return err == nil && n == size && bytes.Equal(h.Sum(nil), sum) && r.ctx.Err() == nil
+}

@@ -1,0 +1,62 @@
+package export_test
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/export"
+)
+
+func TestIdenticalFilesAreWrittenOnce(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "old.txt"), []byte("old"), 0o600))
+	write := func(once bool) (*export.Report, []string) {
+		r := run(t, open(t, dir), export.Options{Once: once},
+			asset("1", "a.txt", "same"), asset("2", "b.txt", "same"), asset("3", "a.txt", "other"), asset("4", "a.txt", "same"), asset("5", "a.txt", "other"),
+			asset("6", "old.txt", "new"), asset("7", "old.txt", "old"), asset("8", "own (2).txt", "same"), asset("9", "own.txt", "same"))
+		var why []string
+		for i := range r.Rows {
+			why = append(why, r.Rows[i].Path+r.Rows[i].Problem)
+		}
+		return r, why
+	}
+	r, why := write(true)
+	assert.Equal(t, []string{"a.txt", "b.txt", "a (2).txt", "the same file is there already: a.txt", "the same file is there already: a (2).txt",
+		"old (2).txt", "the same file is there already: old.txt", "own (2).txt", "own.txt"}, why, "a name of its own is kept")
+	assert.Equal(t, []int{6, 3, 0}, []int{r.Exported, r.Skipped, r.Failed})
+	before := files(t, dir)
+	assert.Len(t, before, 7)
+	r, _ = write(true)
+	assert.Equal(t, before, files(t, dir), "again nothing is new")
+	assert.Zero(t, r.Exported)
+	r, _ = write(false)
+	assert.Equal(t, 9, r.Exported)
+}
+
+func TestUsualForms(t *testing.T) {
+	nothing := func(context.Context, io.Writer) error { return nil }
+	texture, mesh, text := asset("1", "t.tex", "t"), asset("2", "m.mesh", "m"), asset("3", "x.txt", "x")
+	texture.Forms = []model.Form{{Name: "raw"}, {Name: "png", Extension: ".png", MediaType: "image/png", Write: nothing}}
+	mesh.Forms = []model.Form{{Name: "json", Extension: ".json", Write: nothing}, {Name: "glb", Extension: ".glb", MediaType: "model/gltf-binary", Write: nothing}}
+	for usual, want := range map[bool][]string{true: {"png", "glb", "raw"}, false: {"raw", "json", "raw"}} {
+		plan, err := export.NewPlan(t.Context(), export.Nowhere{}, picks(texture, mesh, text), export.Options{Usual: usual})
+		require.NoError(t, err)
+		var forms []string
+		for i := range plan.Items {
+			forms = append(forms, plan.Items[i].Form)
+		}
+		assert.Equal(t, want, forms)
+	}
+	pick := picks(texture)[0]
+	pick.Form = "raw"
+	assert.Equal(t, "t.tex", export.PlanOne(pick, 7, export.Options{Usual: true}).Target, "what was chosen counts more")
+	assert.Equal(t, "glTF binary", export.FormTitle("glb"))
+	assert.Equal(t, "other", export.FormTitle("other"))
+}
