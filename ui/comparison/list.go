@@ -105,7 +105,7 @@ func (l *list) sideTitle(side int) string {
 // share divides the width among the columns.
 func (l *list) share(w float32) []float32 {
 	w -= signWide
-	widest := l.tree.Widest()
+	widest := l.tree.Widest(nameColumn)
 	if l.layout == merged {
 		name := max(w*0.31, min(widest, w*0.45))
 		kind, change := w*0.09, w*changedShare

@@ -71,13 +71,16 @@ type View[L Level] struct {
 	source    Source[L]
 	trees     []int // columns that show the structure
 	described map[Place[L]]*described
-	widest    float32 // of the first of those columns, as far as rows were in view; in device-independent pixels
+	widest    []float32 // what the cells of each column wanted that were in view; in device-independent pixels
+	room      int       // pixels of the first column that shows the structure
+	step      float32   // that a level is indented by; it shrinks as one goes deeper where there is little room
 }
 
 // described is a row as it is remembered, by its place as if it were closed.
 type described struct {
 	Row
-	opens bool
+	opens  bool
+	wanted []float32 // by each cell without its hint and its indent, in device-independent pixels
 }
 
 // describedMost is how many rows are remembered: some pages.
@@ -85,7 +88,7 @@ const describedMost = 1024
 
 // NewView makes a View of nothing; SetColumns and Reset are to be called before it is shown.
 func NewView[L Level](h host.Host, style *paint.Style, source Source[L], nothing L, options rows.Options) *View[L] {
-	v := &View[L]{host: h, source: source, Most: 50_000, described: map[Place[L]]*described{}}
+	v := &View[L]{host: h, source: source, Most: 50_000, step: stepMost, described: map[Place[L]]*described{}}
 	v.Outline = New(nothing, source.Below)
 	v.Rows = rows.New(h, style, (*table[L])(v), options)
 	v.Rows.Events = rows.Events{
@@ -117,13 +120,15 @@ func NewView[L Level](h host.Host, style *paint.Style, source Source[L], nothing
 // SetColumns sets the columns; trees are those that show the structure. What stood in the others is forgotten.
 func (v *View[L]) SetColumns(trees []int, columns ...rows.Column) {
 	v.trees = trees
+	v.widest = make([]float32, len(columns))
 	v.Forget()
 	v.Rows.SetColumns(columns...)
 }
 
 // Reset shows another structure, closed and from its top. above shows the root alone, or nothing.
 func (v *View[L]) Reset(above L) {
-	v.widest = 0
+	clear(v.widest)
+	v.room = 0
 	v.replace(above)
 	v.Rows.SetSource((*table[L])(v))
 }
@@ -163,7 +168,6 @@ func (v *View[L]) describe(p Place[L]) *described {
 	d := &described{Row: v.source.Describe(p), opens: v.source.Opens(p)}
 	for _, column := range v.trees {
 		if cell := &d.Cells[column]; cell.Text != "" {
-			cell.Indent = float32(p.Depth()) * indentStep
 			cell.Lead = triangleSide + afterTriangle
 			if d.Icon.Paint != nil {
 				cell.Lead += iconSide + afterIcon
@@ -254,8 +258,9 @@ func (v *View[L]) GoTo(row int64) {
 	}
 }
 
-// Widest returns how wide the names in view want to be, in device-independent pixels; it grows as one goes deeper.
-func (v *View[L]) Widest() float32 { return v.widest }
+// Widest returns how wide the cells of a column wanted to be that were in view, without their hints, in device-independent
+// pixels.
+func (v *View[L]) Widest(column int) float32 { return v.widest[column] }
 
 // typeAheadMost is how many rows are looked at for one that begins with what is typed.
 const typeAheadMost = 200_000
@@ -282,7 +287,9 @@ func (v *View[L]) typeAhead(prefix string) {
 
 // Lengths in device-independent pixels.
 const (
-	indentStep    = 12
+	stepMost      = 12 // that a level is indented by
+	stepLeast     = 4
+	nameLeast     = 120 // of a name that is to be read
 	triangleSide  = 11
 	afterTriangle = 4
 	iconSide      = 11
@@ -300,24 +307,66 @@ func (t *table[L]) Len() int64 { return t.Outline.Len() }
 // Cell is what stands in a column of a row.
 func (t *table[L]) Cell(row int64, column int) rows.Cell {
 	v := (*View[L])(t)
-	return v.describe(v.At(row)).Cells[column]
+	p := v.At(row)
+	cell := v.describe(p).Cells[column]
+	if cell.Lead > 0 {
+		cell.Indent = float32(p.Depth()) * v.step
+	}
+	return cell
 }
 
-// Frame describes what is in view and measures its names.
+// Frame describes what is in view, and finds out how much room it wants.
 func (t *table[L]) Frame(c *paint.Canvas, _, _ int) {
 	v := (*View[L])(t)
-	before := v.widest
-	first := v.Rows.First()
-	for row := first; row < min(v.Len(), first+v.Rows.Page()+2); row++ {
-		name := v.describe(v.At(row)).Cells[v.trees[0]]
-		name.Hint = "" // names come first
-		v.widest = max(v.widest, rows.Wanted(c, name))
+	grown := false
+	first, end := v.Rows.First(), min(v.Len(), v.Rows.First()+v.Rows.Page()+2)
+	for row := first; row < end; row++ {
+		p := v.At(row)
+		d := v.describe(p)
+		d.measure(c)
+		for column, wanted := range d.wanted {
+			if d.Cells[column].Lead > 0 {
+				wanted += float32(p.Depth()) * stepMost
+			}
+			if wanted > v.widest[column] && !p.Top() { // the name of the file stands above, too
+				v.widest[column], grown = wanted, true
+			}
+		}
 	}
 	if v.OnFrame != nil {
 		v.OnFrame()
 	}
-	if v.widest > before {
+	if grown {
 		v.Rows.Share()
+	}
+	v.indent(c, first, end)
+}
+
+// measure finds out how much room the cells want.
+func (d *described) measure(c *paint.Canvas) {
+	if d.wanted != nil {
+		return
+	}
+	for _, cell := range d.Cells {
+		cell.Hint = ""
+		d.wanted = append(d.wanted, rows.Wanted(c, cell))
+	}
+}
+
+// indent finds the step with which the names of rows can be read.
+func (v *View[L]) indent(c *paint.Canvas, first, end int64) {
+	column := v.trees[0]
+	if room := v.Rows.TextWidth(c, column, 0); room != v.room {
+		v.room, v.step = room, stepMost
+	}
+	for row := first; row < end; row++ {
+		p := v.At(row)
+		if depth := float32(p.Depth()); depth > 0 {
+			d := v.describe(p)
+			d.measure(c)
+			name := min(d.wanted[column], d.Cells[column].Lead+nameLeast)
+			v.step = min(v.step, max(stepLeast, (float32(v.room)/c.Scale-name)/depth))
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package rows
 
 import (
 	"image"
-	"math"
 	"strings"
 
 	"assay/ui/paint"
@@ -34,7 +33,7 @@ type Cell struct {
 	Head   bool // the row is the title of what is below it
 	Span   int  // how many columns more the cell takes; they are not asked for
 
-	Indent float32 // room before all else, less of it the more there is, in device-independent pixels
+	Indent float32 // room before all else, as far as some is left for the text, in device-independent pixels
 	Lead   float32 // room before the text, for a Leader
 	Mark   Mark
 }
@@ -47,11 +46,10 @@ type Mark struct {
 
 // Lengths in device-independent pixels.
 const (
-	textLeast  = 76  // of a cell's text, whatever its indent
-	indentMost = 220 // that an indent comes near to
-	hintGap    = 8
-	markSide   = 11
-	markGap    = 5
+	textLeast = 76 // of a cell's text, whatever its indent
+	hintGap   = 8
+	markSide  = 11
+	markGap   = 5
 )
 
 // Face returns the face of the cell's text.
@@ -78,7 +76,7 @@ func (c *Cell) String() string {
 func (c *Cell) boxes(box image.Rectangle, scale float32) (lead, text image.Rectangle) {
 	px := func(length float32) int { return int(length*scale + 0.5) }
 	lead, text = box, box
-	lead.Min.X += px(indent(c.Indent, float32(box.Dx())/scale-c.Lead-textLeast))
+	lead.Min.X += min(px(c.Indent), max(0, box.Dx()-px(c.Lead)-px(textLeast)))
 	lead.Max.X = lead.Min.X + px(c.Lead)
 	text.Min.X = min(lead.Max.X, box.Max.X)
 	if c.Mark.Paint != nil {
@@ -87,21 +85,12 @@ func (c *Cell) boxes(box image.Rectangle, scale float32) (lead, text image.Recta
 	return lead, text
 }
 
-// indent returns how much of an indent is made where there is room for some: all of a small one, and however large it is
-// a larger one is further to the right.
-func indent(wanted, room float32) float32 {
-	if room = min(room, indentMost); room <= 0 || wanted <= 0 {
-		return 0
-	}
-	return room * float32(1-math.Exp(-float64(wanted/room)))
-}
-
 // Wanted returns the width of a column in which a cell is not cut, in device-independent pixels.
 func Wanted(on *paint.Canvas, c Cell) float32 { return float32(c.wide(on))/on.Scale + 2*cellPad + 2 }
 
 // wide returns the width that a cell wants, without its margins.
 func (c *Cell) wide(on *paint.Canvas) int {
-	w := on.Px(indent(c.Indent, indentMost)) + on.Px(c.Lead) + on.Measure(c.String(), c.Face())
+	w := on.Px(c.Indent) + on.Px(c.Lead) + on.Measure(c.String(), c.Face())
 	if c.Hint != "" {
 		w += on.Px(hintGap) + on.Measure(c.Hint, paint.Regular)
 	}

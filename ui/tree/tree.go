@@ -216,14 +216,18 @@ func (t *Tree) keepDigits() {
 	}
 }
 
-// share divides the width among the columns: names get what they want as far as the values leave it, at the least 47 % of
-// what the numbers leave. Where there is little room, names and values come before the numbers, which can be scrolled to.
+// share divides the width among the columns. All are in sight where there is room for a name of some length beside the
+// others; where there is less, names get what they want, and the others can be scrolled to.
 func (t *Tree) share(width float32) []float32 {
 	size := t.style.Size()
 	columns := t.view.Rows.Columns()
 	offset, bytes := columns[Offset].Min, columns[Size].Min
 	rest := max(width-offset-bytes, 20*size)
-	kind := min(rest*0.2, 10*size)
-	name := max(rest*0.47, min(t.view.Widest(), width*0.9))
-	return []float32{name, kind, max(rest-name-kind, 7*size), offset, bytes}
+	kind := max(min(rest*0.2, 10*size), min(t.view.Widest(int(Type)), rest*0.25))
+	most := rest - kind - 5.5*size
+	if most < 11*size {
+		most = width * 0.9
+	}
+	name := max(rest*0.47, min(t.view.Widest(int(Name)), most))
+	return []float32{name, kind, max(rest-name-kind, 5.5*size), offset, bytes}
 }

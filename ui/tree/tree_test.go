@@ -260,8 +260,11 @@ func TestTypeAheadGoesRound(t *testing.T) {
 // triangle is where the triangle of a row is painted.
 func (s *shown) triangle(t *testing.T, row int64) fyne.Position {
 	t.Helper()
+	painttest.Frame(t, s.style, s.Tree) // which may bring the scroll bar
+	s.rows.ScrollTo(row)
+	frame := painttest.Frame(t, s.style, s.Tree)
 	high := s.rows.RowPosition(row)
-	for _, ink := range painttest.Frame(t, s.style, s.Tree).Inks {
+	for _, ink := range frame.Inks {
 		middle := ink.Box.Min.Add(ink.Box.Max).Div(2)
 		if (ink.Shape == "paint.right" || ink.Shape == "paint.down") && float32(middle.Y) < high.Y && float32(middle.Y) > high.Y-20 {
 			return fyne.NewPos(float32(middle.X), float32(middle.Y))
