@@ -105,16 +105,16 @@ func (l *list) sideTitle(side int) string {
 // share divides the width among the columns.
 func (l *list) share(w float32) []float32 {
 	w -= signWide
-	widest := l.tree.Widest(nameColumn)
+	widest, kinds := l.tree.Widest(nameColumn), l.tree.Widest(typeColumn)
 	if l.layout == merged {
 		name := max(w*0.31, min(widest, w*0.45))
-		kind, change := w*0.09, w*changedShare
+		kind, change := max(w*0.09, min(kinds, w*0.14)), w*changedShare
 		value := max(60, (w-name-kind-change)/2)
 		return []float32{signWide, name, kind, value, value, change}
 	}
 	half := w / 2
 	name := max(half*0.46, min(widest, half*0.7))
-	kind := half * 0.15
+	kind := max(half*0.15, min(kinds, half*0.2))
 	value := max(60, half-name-kind)
 	return []float32{signWide, name, kind, value, name, kind, value}
 }

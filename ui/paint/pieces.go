@@ -31,22 +31,24 @@ func Joined(pieces []Piece) string {
 // painted.
 func (c *Canvas) Pieces(r image.Rectangle, pieces []Piece, f Face, col, ground Color) int {
 	g, y, pad := c.faces[f], c.Baseline(r, f), c.Px(2)
+	edges := []int{r.Min.X}
 	pen := int32(0) // 26.6, so that many pieces are as wide as one
-	x := func() int { return r.Min.X + int(pen+32)>>6 }
+	for i := 0; i < len(pieces) && edges[i] < r.Max.X; i++ {
+		pen += g.measure(pieces[i].Text, int32(r.Dx()+1)<<6)
+		edges = append(edges, r.Min.X+int(pen+32)>>6)
+	}
+	last := len(edges) - 1
 	c.Clipped(r, func() {
-		for _, p := range pieces {
-			from := x()
-			if from >= r.Max.X {
-				return
-			}
-			pen += g.measure(p.Text, int32(r.Dx()+1)<<6)
+		for i, p := range pieces[:last] { // all grounds first: they reach below the texts beside them
 			if p.Lit {
-				c.Round(image.Rect(from-pad, r.Min.Y+pad, min(x(), r.Max.X)+pad, r.Max.Y-pad), c.Px(3), ground)
+				c.Round(image.Rect(edges[i]-pad, r.Min.Y+pad, min(edges[i+1], r.Max.X)+pad, r.Max.Y-pad), c.Px(3), ground)
 			}
-			c.Text(from, y, p.Text, f, col, r.Max.X-from+1)
+		}
+		for i, p := range pieces[:last] {
+			c.Text(edges[i], y, p.Text, f, col, r.Max.X-edges[i]+1)
 		}
 	})
-	return min(x(), r.Max.X) - r.Min.X
+	return min(edges[last], r.Max.X) - r.Min.X
 }
 
 // Wrap cuts pieces into lines that are at most width pixels wide: at the text's own line ends, else between words where

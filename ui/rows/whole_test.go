@@ -1,0 +1,124 @@
+package rows
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+
+	"assay/ui/host"
+	"assay/ui/host/hosttest"
+	"assay/ui/paint"
+	"assay/ui/paint/painttest"
+)
+
+// grid is rows of cells.
+type grid [][]Cell
+
+func (g grid) Len() int64 { return int64(len(g)) }
+func (g grid) Cell(row int64, column int) Cell {
+	if column < len(g[row]) {
+		return g[row][column]
+	}
+	return Cell{}
+}
+
+// cells is a widget that shows a grid; waiting is what it does after a while.
+type cells struct {
+	*Rows
+	style   *paint.Style
+	waiting func()
+}
+
+func showCells(t *testing.T, h host.Host, g grid) *cells {
+	test.NewTempApp(t)
+	c := &cells{style: paint.NewStyle()}
+	c.Rows = New(h, c.style, g, Options{Header: true})
+	c.Rows.after = func(_ time.Duration, f func()) func() {
+		c.waiting = f
+		return func() { c.waiting = nil }
+	}
+	c.SetColumns(Column{Title: "One", Width: 100}, Column{Title: "Two", Width: 100, Align: paint.Trailing}, Column{Title: "Three"})
+	w := test.NewTempWindow(t, c.Rows)
+	w.SetPadded(false)
+	w.Resize(fyne.NewSize(400, 123))
+	return c
+}
+
+func (c *cells) move(x, y float32) {
+	c.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, y)}})
+}
+
+var shapes = grid{
+	{{Text: "a name"}, {Text: "12", Mono: true}, {Text: "text"}},
+	{{Text: "a name that is far too long for its column"}, {Text: "1234", Mono: true}, {Text: "text"}},
+	{{Text: "beginning and ending of it", Ends: true, Hint: "key"}, {Pieces: []paint.Piece{{Text: "one "}, {Text: "two", Lit: true}}}},
+	{{Text: "A title over all columns, which is long", Head: true, Span: 2}},
+	{{Text: "indented", Indent: 36, Lead: 10, Mark: Mark{Paint: (*paint.Canvas).Dot}}},
+}
+
+func TestCellsArePainted(t *testing.T) {
+	c := showCells(t, host.None{}, shapes)
+	assert.Equal(t, []string{
+		"One                 Two  Three",
+		"a name                12 text",
+		"a name that …       1234 text",
+		"begin…g of it one two",
+		"A title over all columns, which is long",
+		"  indented ●",
+	}, painttest.Lines(t, c.style, c.Rows))
+}
+
+func TestCutCellIsShownWholeUnderThePointer(t *testing.T) {
+	c := showCells(t, host.None{}, shapes)
+	whole := "a name that is far too long for its column"
+	shown := func() bool { return strings.Contains(strings.Join(painttest.Lines(t, c.style, c.Rows), "\n"), whole) }
+	c.move(20, 50)
+	assert.False(t, shown(), "not at once")
+	c.waiting()
+	assert.True(t, shown())
+	c.move(25, 52)
+	assert.True(t, shown(), "as long as the pointer stays there")
+	c.move(120, 50)
+	assert.False(t, shown())
+	c.waiting()
+	assert.False(t, shown(), "what is not cut is not shown twice")
+	c.move(20, 50)
+	c.waiting()
+	c.MouseOut()
+	assert.False(t, shown())
+	assert.Nil(t, c.waiting, "nothing goes on waiting")
+}
+
+func TestWhatIsTooLongForTheWidgetTakesSeveralLines(t *testing.T) {
+	c := showCells(t, host.None{}, grid{{{Text: strings.Repeat("many words ", 20)}}})
+	c.move(20, 30)
+	c.waiting()
+	assert.Greater(t, len(painttest.Lines(t, c.style, c.Rows)), 4)
+}
+
+func TestRowOfCellsIsCopied(t *testing.T) {
+	var log hosttest.Log
+	c := showCells(t, &log, shapes)
+	for _, row := range []int64{0, 2, 3} {
+		c.SetCurrent(row)
+		c.TypedShortcut(&fyne.ShortcutCopy{})
+	}
+	assert.Equal(t, []string{"copy a name\t12\ttext", "copy beginning and ending of it\tone two\t", "copy A title over all columns, which is long"}, log.Take())
+}
+
+func TestDoubleClickOnAnEdgeFitsTheColumn(t *testing.T) {
+	c := showCells(t, host.None{}, shapes)
+	for range 2 {
+		p := fyne.PointEvent{Position: fyne.NewPos(100, 10)}
+		c.MouseDown(&desktop.MouseEvent{PointEvent: p, Button: desktop.MouseButtonPrimary})
+		c.MouseUp(&desktop.MouseEvent{PointEvent: p, Button: desktop.MouseButtonPrimary})
+	}
+	c.DoubleTapped(nil)
+	assert.Greater(t, c.Widths()[0], float32(200))
+	assert.Contains(t, strings.Join(painttest.Lines(t, c.style, c.Rows), "\n"), "a name that is far too long for its column")
+}
