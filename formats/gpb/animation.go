@@ -3,36 +3,40 @@ package gpb
 import (
 	"math"
 
+	"assay/formats/decode"
 	"assay/model"
 )
 
 // animations: animations Animation[].
-func (r *reader) animations() *Animations {
-	a := &Animations{ID: r.begin(TypeAnimations)}
-	r.c.List("animations", "Animation", model.U32, 8, func(int) { a.List = append(a.List, r.animation(false)) })
+func (r *reader) animations(c *decode.Cursor) *Animations {
+	o := r.begin(c, TypeAnimations)
+	a := &Animations{ID: o.id}
+	a.List = long(c, "animations", "Animation", 8, func(c *decode.Cursor) *Animation { return r.animation(c, false) })
+	r.finish(c, o)
 	return a
 }
 
 // animation: id, channels AnimationChannel[]. A bare one, of October 2011, has its id in the reference table only.
-func (r *reader) animation(bare bool) *Animation {
-	c := r.c
-	a := &Animation{ID: r.begin(TypeAnimation), place: c.Node()}
+func (r *reader) animation(c *decode.Cursor, bare bool) *Animation {
+	o := r.begin(c, TypeAnimation)
+	a := &Animation{ID: o.id}
 	if !bare {
 		a.Name = c.Prefixed("id", model.U32)
 		if a.ID == "" {
 			c.Key(a.Name)
 		}
 	}
-	c.List("channels", "AnimationChannel", model.U32, 28, func(int) { a.Channels = append(a.Channels, r.channel()) })
+	a.Channels = long(c, "channels", "AnimationChannel", 28, r.channel)
+	a.span = r.finish(c, o)
 	return a
 }
 
 // channel: targetId, targetAttribute, keyTimes, values, tangents_in, tangents_out, interpolation.
-func (r *reader) channel() *Channel {
-	c := r.c
-	ch := &Channel{ID: r.begin(TypeAnimationChannel)}
+func (r *reader) channel(c *decode.Cursor) *Channel {
+	o := r.begin(c, TypeAnimationChannel)
+	ch := &Channel{ID: o.id}
 	ch.Target = c.Prefixed("targetId", model.U32)
-	r.follow("#"+ch.Target, TypeNode)
+	r.follow(c, "#"+ch.Target, TypeNode)
 	attribute, known := c.Enum("targetAttribute", "uint", model.U32, targetAttributes)
 	ch.Attribute = uint32(attribute)
 	if !known {
@@ -42,35 +46,34 @@ func (r *reader) channel() *Channel {
 		ch.Times = c.Counted("keyTimes", "float[]", model.U32, model.F32)
 	} else {
 		ch.Times = c.Counted("keyTimes", "uint[]", model.U32, model.U32)
-		if r.minor == 0 {
+		if r.minor == 0 && c == r.c {
 			r.judgeTimes(ch.Times)
 		}
 	}
 	ch.Values = c.Counted("values", "float[]", model.U32, model.F32)
 	// One value a key is also what 18 to 20 had when they were angles.
-	if keys, each := ch.Times.Count, int64(len(components[ch.Attribute])); each > 0 && ch.Values.Count != keys*each && ch.Values.Count != keys {
+	keys, each := ch.Times.Count, int64(len(components[ch.Attribute]))
+	if each > 0 && ch.Values.Count != keys*each && ch.Values.Count != keys {
 		c.Note("%d keys need %d values, there are %d", keys, keys*each, ch.Values.Count)
 	}
 	ch.TangentsIn = c.Counted("tangents_in", "float[]", model.U32, model.F32)
 	ch.TangentsOut = c.Counted("tangents_out", "float[]", model.U32, model.F32)
-	ch.Interpolation = r.interpolation()
-	if ch.ID == "" && c.Err() == nil {
+	ch.Interpolation = interpolation(c)
+	if c.Recording() && ch.ID == "" {
 		c.Key(ch.Target + " " + targetAttributes[attribute])
 	}
+	r.finish(c, o)
 	return ch
 }
 
 // interpolation: uint[], with the name of the only one; a channel with one for each key has no name.
-func (r *reader) interpolation() model.Numbers {
-	c := r.c
+func interpolation(c *decode.Cursor) model.Numbers {
 	name := ""
 	if b := c.Peek(8); b != nil && order.Uint32(b) == 1 {
 		name = interpolations[uint64(order.Uint32(b[4:]))]
 	}
 	a := c.Counted("interpolation", "uint[]", model.U32, model.U32)
-	if c.Err() == nil {
-		c.Last().Symbol = name
-	}
+	c.Symbol(name)
 	return a
 }
 

@@ -3,9 +3,7 @@ package gpb
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"assay/formats/decode"
@@ -14,252 +12,300 @@ import (
 
 var order = binary.LittleEndian
 
-// reader reads what follows the header in one layout.
+// reader reads what follows the header in one layout. It reads a file once with a probe, to see whether the layout fits
+// and for the typed content, and once more if it does, for the structure that is shown.
 type reader struct {
 	*header
-	ctx    context.Context
-	c      *decode.Cursor
-	layout *layout
-	choice int // which of the containers, the likeliest first
+	layout    *layout
+	container Container
+	foreign   bool // the version of the file is not known to have the layout
 
-	root     *model.Node
-	file     *File
-	seen     []*model.Node        // for each reference, the object that begins at its offset
-	warnings []warning            // about references, for the reading that is taken
-	doubts   int                  // things that no encoder writes: they speak against the layout
-	stopped  bool                 // reading ended early
-	broken   map[*model.Node]bool // what was not read to its end
+	c         *decode.Cursor // the probe: what the others read changes nothing here
+	file      *File
+	found     []found      // for each reference, what begins at its offset
+	doubts    int          // things that no encoder writes: they speak against the layout
+	stopped   bool         // reading ended early
+	end       int64        // where it ended
+	listed    int          // how many objects were begun that are not in a list of meshes
+	spans     []model.Span // those of them that were read whole
+	tailAt    int64        // where a Scene's last members are that are at the end of the file; 0 if not
+	recovered []located    // what is decoded only because references lead there
+	effort    effort
+
+	root  *model.Node // the structure that is shown
+	lists struct{ references, surplus, meshes, objects, recovered *model.Node }
 }
 
-// warning is a problem that a node of the header gets if the reading is taken.
-type warning struct {
-	node    *model.Node
-	problem model.Problem
+// found is what begins where a reference leads.
+type found struct {
+	state state
+	typ   TypeID // the references of some writers name another
 }
 
-func newReader(ctx context.Context, src *model.Source, h *header, l *layout, choice int) *reader {
-	return &reader{header: h, ctx: ctx, c: decode.New(ctx, src, "gpb", "Bundle", order, types), layout: l, choice: choice,
-		file: &File{References: h.refs}, seen: make([]*model.Node, len(h.refs)), broken: make(map[*model.Node]bool)}
+// state is how far an object was read.
+type state uint8
+
+const (
+	unseen state = iota
+	begun
+	sound // to its end
+)
+
+func newReader(ctx context.Context, h *header, t trial) *reader {
+	return &reader{header: h, layout: t.layout, container: t.container, foreign: !t.own,
+		c: decode.NewProbe(ctx, h.src, "gpb", order, types), found: make([]found, len(h.refs)), effort: effort{left: math.MaxInt64}}
 }
 
-// read reads the whole file, as far as it makes sense.
+// read reads the objects with the probe, as far as they make sense.
 func (r *reader) read() {
-	for _, n := range r.fields {
-		r.c.Add(n)
-	}
+	r.file = &File{References: r.refs, Container: r.container}
 	r.c.GoTo(r.first)
-	r.stopped = !r.table || !r.c.Try(r.objects)
-	r.root = r.c.Close()
-	r.root.Problems = append(r.root.Problems, r.problems...)
-	if r.stopped {
-		r.breakOff(r.root)
+	r.stopped = !r.whole || !r.c.Try(func() { r.objects(r.c, r.file) })
+	r.end = r.c.Pos()
+}
+
+// record makes this reading the one that is shown.
+func (r *reader) record(ctx context.Context) {
+	r.taken = r
+	c := decode.New(ctx, r.src, "gpb", "Bundle", order, types)
+	if c.Try(func() { r.version(c); r.references(c) }) {
+		c.Try(func() { r.objects(c, new(File)) })
 	}
+	r.recordRecovered(c)
+	r.root = c.Close()
 }
 
-// take makes this reading the one that is shown: the nodes of the header belong to one structure only.
-func (r *reader) take() {
-	r.root.SetChildren(r.root.Children())
-	r.taken = r.seen
-	for _, w := range r.warnings {
-		w.node.Problems = append(w.node.Problems, w.problem)
-	}
-}
-
-// warn keeps a problem for a node of the header.
-func (r *reader) warn(n *model.Node, s model.Severity, format string, args ...any) {
-	message := fmt.Sprintf(format, args...)
-	r.warnings = append(r.warnings, warning{n, model.Problem{Severity: s, Span: n.Span, Message: message}})
-}
-
-// breakOff notes what was not read to its end: n, below which reading stopped, and everything down to that place.
-func (r *reader) breakOff(n *model.Node) {
-	for {
-		r.broken[n] = true
-		stopped := func(p model.Problem) bool { return p.Severity == model.Error }
-		if slices.ContainsFunc(n.Problems, stopped) || n.Len() == 0 {
-			return
-		}
-		n = n.Child(n.Len() - 1)
-	}
-}
-
-// sound reports whether n was read to its end.
-func (r *reader) sound(n *model.Node) bool { return !r.broken[n] }
-
-// containers gives the ways in which objects may follow the table, the likeliest first.
-func (r *reader) containers() [3]Container {
-	if r.c.Left() == 0 || r.typeAt(r.c.Pos()) != 0 {
-		return [...]Container{NoList, TwoLists, OneList}
-	}
-	return [...]Container{TwoLists, OneList, NoList}
-}
-
-// objects reads what follows the reference table.
-func (r *reader) objects() {
-	c := r.c
-	r.file.Container = r.containers()[r.choice]
-	switch r.file.Container {
+// objects reads what follows the reference table into f.
+func (r *reader) objects(c *decode.Cursor, f *File) {
+	switch r.container {
 	case NoList:
-		r.bareObjects()
+		r.bareObjects(c, f)
 		return
 	case TwoLists:
 		n := c.Count("meshCount", model.U32, 48, "Mesh")
-		c.Struct("meshes", "Mesh[]", func() {
-			c.Repeat("Mesh", n, func(int) {
-				if m := r.mesh(); c.Err() == nil {
-					r.file.Meshes = append(r.file.Meshes, m)
-				}
-			})
-		})
+		r.lists.meshes = c.Struct("meshes", "Mesh[]", func() { f.Meshes = indexed(c, "Mesh", n, 48, r.mesh) })
 	}
 	n := c.Count("objectCount", model.U32, 1, "Object")
-	c.Struct("objects", "Object[]", func() {
-		for i := 0; int64(i) < n && c.Err() == nil; i++ {
-			typ := r.typeAt(c.Pos())
-			if typ == 0 {
-				c.Fail("no reference leads to object %d, so its type is unknown", i)
-				return
-			}
-			c.Struct(model.IndexName(i), typ.String(), func() { r.listed(typ) })
+	r.lists.objects = c.Struct("objects", "Object[]", func() {
+		if i := r.objectList(c, f, n); i < n {
+			c.Fail("no reference leads to object %d, so its type is unknown", i)
 		}
 	})
 }
 
 // bareObjects reads objects without a count before them, for as long as the table names their types. A font file has
-// one, right behind the table.
-func (r *reader) bareObjects() {
-	names := make(map[string]int)
-	for typ := r.typeAt(r.c.Pos()); typ != 0 && r.c.Err() == nil; typ = r.typeAt(r.c.Pos()) {
-		name := strings.ToLower(typ.String())
-		if names[name]++; names[name] > 1 {
-			name += model.IndexName(names[name])
-		}
-		r.c.Struct(name, typ.String(), func() { r.listed(typ) })
+// one, right after the table.
+func (r *reader) bareObjects(c *decode.Cursor, f *File) {
+	typ := r.typeAt(c.Pos())
+	switch {
+	case typ == 0:
+	case c != r.c && r.listed == 1 && !r.layout.exporter:
+		c.Struct(strings.ToLower(typ.String()), typ.String(), func() { r.readObject(c, typ) })
+	default:
+		r.lists.objects = c.Struct("objects", "Object[]", func() {
+			if r.layout.tail == tailAtEnd {
+				r.tailedObjects(c, f)
+			} else {
+				r.objectList(c, f, math.MaxInt64)
+			}
+		})
 	}
 }
 
-// listed reads an object into the open struct, and keeps what was read to its end.
-func (r *reader) listed(typ TypeID) {
-	if o := r.readObject(typ); r.c.Err() == nil {
-		r.file.Objects = append(r.file.Objects, o)
-	}
+// objectList reads up to n objects of any type, for as long as the table names their types, and returns their number.
+func (r *reader) objectList(c *decode.Cursor, f *File, n int64) int64 {
+	k := c.IndexedUntil("Object", func(e *decode.Cursor, i int) bool {
+		return int64(i) < n && r.typeAt(e.Pos()) != 0
+	}, func(e *decode.Cursor, _ int) {
+		start := e.Pos()
+		o := r.typedObject(e, r.typeAt(start))
+		if e != r.c {
+			return
+		}
+		if r.listed++; e.Err() == nil {
+			f.Objects = append(f.Objects, o)
+			r.spans = append(r.spans, model.Span{Offset: start, Size: e.Pos() - start})
+		}
+	})
+	return int64(k)
+}
+
+// typedObject reads an object whose type the table tells.
+func (r *reader) typedObject(c *decode.Cursor, typ TypeID) Object {
+	c.Type(typ.String())
+	return r.readObject(c, typ)
 }
 
 // readObject reads the fields of an object of any type into the open struct.
-func (r *reader) readObject(typ TypeID) Object {
+func (r *reader) readObject(c *decode.Cursor, typ TypeID) Object {
 	switch typ {
 	case TypeScene:
-		return r.scene()
+		return r.scene(c)
 	case TypeNode:
-		return r.node("")
+		return r.node(c)
 	case TypeAnimations:
 		if r.layout.bareAnimation {
-			r.c.Node().Type = TypeAnimation.String()
-			return r.animation(true)
+			c.Type(TypeAnimation.String())
+			return r.animation(c, true)
 		}
-		return r.animations()
+		return r.animations(c)
 	case TypeAnimation:
-		return r.animation(false)
+		return r.animation(c, false)
 	case TypeAnimationChannel:
-		return r.channel()
+		return r.channel(c)
 	case TypeModel:
-		return r.model()
+		return r.model(c)
 	case TypeMaterial:
-		return r.material()
+		return r.material(c)
 	case TypeEffect:
-		return r.effect()
+		return r.effect(c)
 	case TypeCamera:
-		return r.camera()
+		return r.camera(c)
 	case TypeLight:
-		return r.light()
+		return r.light(c)
 	case TypeMesh:
-		return r.mesh()
+		return r.mesh(c)
 	case TypeMeshPart:
-		return r.meshPart()
+		return r.meshPart(c)
 	case TypeMeshSkin:
-		return r.meshSkin()
+		return r.meshSkin(c)
 	case TypeFont:
-		return r.font()
+		return r.font(c)
 	}
-	r.c.Fail("type %d is not one that the format has", typ)
+	c.Fail("type %d is not one that the format has", typ)
 	return nil
 }
 
-// begin ties the open struct to the reference that leads to it, and gives its id. An object keeps its type whatever
+// opened is an object that is being read.
+type opened struct {
+	typ  TypeID
+	at   int64
+	id   string
+	refs []int32 // that lead to its offset
+}
+
+// begin ties the open struct to the references that lead to it, and keeps its id. An object keeps its type whatever
 // the table says; the difference is the reference's problem.
-func (r *reader) begin(typ TypeID) string {
-	n := r.c.Node()
-	id := ""
-	for _, i := range r.refsAt(n.Offset) {
-		ref := r.refs[i]
-		if ref.Type != typ && !(typ == TypeAnimation && ref.Type == TypeAnimations && r.layout.bareAnimation) {
-			continue
-		}
-		if r.seen[i] == nil {
-			r.seen[i] = n
-		}
-		if id == "" {
-			id = ref.ID
+func (r *reader) begin(c *decode.Cursor, typ TypeID) opened {
+	o := opened{typ: typ, at: c.Pos(), refs: r.refsAt(c.Pos())}
+	for _, i := range o.refs {
+		if o.id == "" && r.meant(r.refs[i].Type, typ) {
+			o.id = r.refs[i].ID
 		}
 	}
-	r.c.Key(id)
-	return id
+	r.mark(c, o, begun)
+	r.spend(c, 1)
+	c.Key(o.id)
+	return o
+}
+
+// finish ends what begin began, and returns its bytes.
+func (r *reader) finish(c *decode.Cursor, o opened) model.Span {
+	if c.Err() == nil {
+		r.mark(c, o, sound)
+	}
+	return model.Span{Offset: o.at, Size: c.Pos() - o.at}
+}
+
+// mark notes of the references that lead to an object how far the probe read it.
+func (r *reader) mark(c *decode.Cursor, o opened, s state) {
+	if c != r.c {
+		return
+	}
+	for _, i := range o.refs {
+		if r.meant(r.refs[i].Type, o.typ) && r.found[i].state < s {
+			r.found[i] = found{s, o.typ}
+			r.effort.marks = append(r.effort.marks, i)
+		}
+	}
+}
+
+// meant reports whether a reference of a type means an object of another.
+func (r *reader) meant(ref, typ TypeID) bool {
+	switch {
+	case ref == typ:
+		return true
+	case typ == TypeAnimation && ref == TypeAnimations:
+		return r.layout.bareAnimation
+	case typ == TypeCamera && ref == TypeMesh:
+		return r.layout.tail == tailAtEnd
+	}
+	return false
 }
 
 // follow gives the node that was recorded last the link of a "#id" or "file#id", and remarks on one that leads to
 // nothing, or to nothing of the type.
-func (r *reader) follow(xref string, typ TypeID) {
-	c := r.c
+func (r *reader) follow(c *decode.Cursor, xref string, typ TypeID) {
 	file, id, ok := strings.Cut(xref, "#")
-	if c.Err() != nil || !ok || xref == "#" {
+	if c == r.c || c.Err() != nil || !ok || xref == "#" {
 		return
 	}
-	link := &model.Link{File: file, Key: id}
-	c.Last().Link = link
-	if file != "" {
-		return
+	i, ok := r.named(id)
+	if c.Recording() {
+		link := &model.Link{File: file, Key: id}
+		if file == "" && ok {
+			link.Target = func() (model.Path, bool) { return r.object(i) }
+		}
+		c.Link(link)
 	}
-	i, ok := r.ids[id]
-	if !ok {
+	switch {
+	case file != "":
+	case !ok:
 		c.Note("the file has no object %q", id)
-		return
-	}
-	link.Target = func() (model.Path, bool) { return r.object(i) }
-	if t := r.refs[i].Type; t != typ {
-		c.Note("%q is a %s, not a %s", id, t, typ)
+	case r.refs[i].Type != typ:
+		c.Note("%q is a %s, not a %s", id, r.refs[i].Type, typ)
 	}
 }
 
 // doubt warns about the node that was recorded last, and counts that against the layout.
-func (r *reader) doubt(format string, args ...any) {
-	if r.c.Err() == nil {
+func (r *reader) doubt(c *decode.Cursor, format string, args ...any) {
+	if c.Err() != nil {
+		return
+	}
+	if c == r.c {
 		r.doubts++
-		r.c.Warn(format, args...)
+		return
 	}
-}
-
-// floats records a short row of floats and reads it into out.
-func (r *reader) floats(name, typ string, out []float32) {
-	if b := r.c.Peek(4 * int64(len(out))); b != nil {
-		for i := range out {
-			out[i] = math.Float32frombits(order.Uint32(b[4*i:]))
-		}
-	}
-	r.c.Array(name, typ, model.F32, int64(len(out)))
+	c.Warn(format, args...)
 }
 
 // exact reports whether this reading explains the file: every byte, every reference, nothing doubtful.
 func (r *reader) exact() bool {
-	return r.versionNode != nil && !r.stopped && !r.doubtful && r.doubts == 0 && r.c.Left() == 0 && r.met(func(*model.Node) bool { return true }) == len(r.refs)
+	return r.versioned && !r.stopped && !r.guessed && r.doubts == 0 && r.c.Left() == 0 && r.met(begun) == len(r.refs)
 }
 
-// met is the number of references whose object was found and is as asked for, those that are not stored included.
-func (r *reader) met(asked func(*model.Node) bool) int {
+// met is the number of references whose object was read that far, those that are not stored included.
+func (r *reader) met(least state) int {
 	n := 0
 	for i, ref := range r.refs {
-		if ref.Offset == 0 || r.seen[i] != nil && asked(r.seen[i]) {
+		if ref.Offset == 0 || r.found[i].state >= least {
 			n++
 		}
 	}
 	return n
+}
+
+// indexed reads n elements into the open list, which are decoded when they are looked at. It returns those that were
+// read whole.
+func indexed[T any](c *decode.Cursor, elem string, n, least int64, each func(c *decode.Cursor) T) []T {
+	var all []T
+	reading := true
+	c.Indexed(elem, n, least, func(e *decode.Cursor, _ int) {
+		if v := each(e); reading && e.Err() == nil {
+			all = append(all, v)
+		}
+	})
+	whole := all
+	reading, all = false, nil
+	return whole
+}
+
+// long reads a counted list of structs that are decoded when they are looked at.
+func long[T any](c *decode.Cursor, name, elem string, least int64, each func(c *decode.Cursor) T) []T {
+	var all []T
+	c.Struct(name, elem+"[]", func() {
+		n := c.Count("count", model.U32, least, elem)
+		all = indexed(c, elem, n, least, each)
+	})
+	return all
 }

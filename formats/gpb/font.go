@@ -1,62 +1,100 @@
 package gpb
 
 import (
+	"slices"
+
 	"assay/formats/decode"
 	"assay/model"
 )
 
 // font: family, style, then one size, or since 1.4 a count and as many.
-func (r *reader) font() *Font {
-	c := r.c
-	f := &Font{ID: r.begin(TypeFont), place: r.c.Node()}
+func (r *reader) font(c *decode.Cursor) *Font {
+	o := r.begin(c, TypeFont)
+	f := &Font{ID: o.id}
 	f.Family = c.Prefixed("family", model.U32)
 	style, known := c.Enum("style", "enum FontStyle", model.U32, fontStyles)
 	if !known {
 		c.Warn("%d is not a style of a font", style)
 	}
 	f.Style = uint32(style)
-	if !r.layout.fontSizes {
-		f.Sizes = []*FontSize{r.fontSize()}
-		return f
+	if r.layout.fontFlag {
+		f.Unicode = fontFlag(c)
 	}
-	n := c.Count("sizeCount", model.U32, 24, "FontSize")
-	c.Struct("sizes", "FontSize[]", func() {
-		c.Repeat("FontSize", n, func(int) {
-			s := r.fontSize()
-			c.Key(model.FormatValue(uint64(s.Size))) // sizes are in the order of a command line
-			f.Sizes = append(f.Sizes, s)
+	switch {
+	case f.Unicode:
+		n := c.Count("sizeCount", model.U32, 4, "uint")
+		f.InFile = c.Array("sizes", "uint[]", model.U32, n)
+		f.File = r.fontFile(c)
+	case r.layout.fontSizes:
+		n := c.Count("sizeCount", model.U32, 24, "FontSize")
+		c.Struct("sizes", "FontSize[]", func() {
+			f.Sizes = indexed(c, "FontSize", n, 24, func(c *decode.Cursor) *FontSize {
+				s := r.fontSize(c)
+				if c.Recording() {
+					c.Key(model.FormatValue(uint64(s.Size))) // sizes are in the order of a command line
+				}
+				return s
+			})
 		})
-	})
+	default:
+		f.Sizes = []*FontSize{r.fontSize(c)}
+	}
+	f.span = r.finish(c, o)
+	if !r.layout.fontSizes {
+		f.Sizes[0].span = f.span
+	}
 	return f
 }
 
+// fontFlag: unicode, whether a TrueType file follows. A fork of the engine has it.
+func fontFlag(c *decode.Cursor) bool {
+	flag := c.U32("unicode")
+	if flag > 1 {
+		c.Fail("the flag of a font is 0 or 1, not %d", flag)
+	}
+	return flag == 1
+}
+
+// fontSignatures are what a TrueType or an OpenType file begins with.
+var fontSignatures = []string{"\x00\x01\x00\x00", "true", "OTTO", "ttcf"}
+
+// fontFile: file byte[], a TrueType file.
+func (r *reader) fontFile(c *decode.Cursor) model.Blob {
+	b := c.Peek(8)
+	file := c.PrefixedBytes("file", "byte[]", model.U32)
+	if b == nil || !slices.Contains(fontSignatures, string(b[4:])) {
+		r.doubt(c, "this is not a TrueType file")
+	}
+	return file
+}
+
 // fontSize: size, charset, glyphs, texMapWidth, texMapHeight, texMap, and since 1.3 format.
-func (r *reader) fontSize() *FontSize {
-	c := r.c
-	s := &FontSize{place: c.Node()}
+func (r *reader) fontSize(c *decode.Cursor) *FontSize {
+	start := c.Pos()
+	s := &FontSize{}
 	s.Size = c.U32("size")
 	s.Charset = c.Prefixed("charset", model.U32)
-	s.Glyphs = r.glyphs()
+	s.Glyphs = r.glyphs(c)
 	s.Width = c.U32("texMapWidth")
 	s.Height = c.U32("texMapHeight")
 	s.Map = c.PrefixedBytes("texMap", "byte[]", model.U32)
-	if want := uint64(s.Width) * uint64(s.Height); c.Err() == nil && uint64(s.Map.Span.Size) != want {
-		r.doubt("a picture of %d × %d needs %d bytes, there are %d", s.Width, s.Height, want, s.Map.Span.Size)
+	if want := uint64(s.Width) * uint64(s.Height); uint64(s.Map.Span.Size) != want {
+		r.doubt(c, "a picture of %d × %d needs %d bytes, there are %d", s.Width, s.Height, want, s.Map.Span.Size)
 	}
 	if r.layout.fontFormat {
 		format, known := c.Enum("format", "uint", model.U32, fontFormats)
 		if !known {
-			r.doubt("%d is not a format of a font", format)
+			r.doubt(c, "%d is not a format of a font", format)
 		}
 		s.Format = uint32(format)
 	}
+	s.span = model.Span{Offset: start, Size: c.Pos() - start}
 	return s
 }
 
 // glyphs: Glyph[] { index, width, (bearingX, advance,) uvCoords }.
-func (r *reader) glyphs() Glyphs {
-	c := r.c
-	g := Glyphs{Source: c.Source(), Wide: r.layout.bearing}
+func (r *reader) glyphs(c *decode.Cursor) Glyphs {
+	g := Glyphs{Source: r.src, Wide: r.layout.bearing}
 	c.Struct("glyphs", "Glyph[]", func() {
 		g.Count = c.Count("count", model.U32, g.size(), "Glyph")
 		g.Offset = c.Pos()

@@ -46,21 +46,25 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.record(ctx)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	d := model.NewDocument(src, "gpb", r.variant(), r.root)
 	d.Why = why
 	d.FindKey = r.findKey
-	d.Payloads = payloadsOf(src, r.file)
-	d.View = r.view
+	d.Payloads = r.payloads()
+	d.View = r.view()
 	return d, nil
 }
 
 func (r *reader) findKey(key string) (model.Path, bool) {
-	i, ok := r.ids[key]
+	i, ok := r.named(key)
 	if !ok {
 		return nil, false
 	}
 	if p, ok := r.object(i); ok {
 		return p, true
 	}
-	return r.refNodes[i].Path(), true
+	return r.rowNode(i).Path(), true
 }

@@ -9,27 +9,53 @@ import (
 )
 
 // mesh: vertexFormat, vertices, boundingBox, boundingSphere, parts.
-func (r *reader) mesh() *Mesh {
-	c := r.c
-	m := &Mesh{ID: r.begin(TypeMesh), place: c.Node()}
-	c.List("vertexFormat", "VertexElement", model.U32, 8, func(int) {
-		usage, known := c.Enum("usage", "enum VertexUsage", model.U32, vertexUsages)
-		if !known {
-			r.doubt("%d is not a use of a vertex element", usage)
-		}
-		size := c.U32("size")
-		m.Format = append(m.Format, VertexElement{uint32(usage), size})
-		m.Stride = min(m.Stride+4*int64(size), math.MaxUint32+1) // larger ones are all the same: no vertex fits
-	})
-	r.vertices(m)
-	m.Bounds = r.bounds()
-	c.List("parts", "MeshPart", model.U32, 12, func(int) { m.Parts = append(m.Parts, r.meshPart()) })
+func (r *reader) mesh(c *decode.Cursor) *Mesh {
+	o := r.begin(c, TypeMesh)
+	m := &Mesh{ID: o.id}
+	m.Format = r.vertexFormat(c)
+	for _, e := range m.Format {
+		m.Stride = min(m.Stride+4*int64(e.Size), math.MaxUint32+1) // larger ones are all the same: no vertex fits
+	}
+	r.vertices(c, m)
+	m.Bounds = bounds(c)
+	m.Parts = long(c, "parts", "MeshPart", 12, r.meshPart)
+	if r.layout.exporter {
+		r.surplusIndices(c, m)
+	}
+	m.span = r.finish(c, o)
 	return m
 }
 
+// vertexFormat: VertexElement[] { usage, size }.
+func (r *reader) vertexFormat(c *decode.Cursor) (format []VertexElement) {
+	const size = 8
+	c.Struct("vertexFormat", "VertexElement[]", func() {
+		n := c.Count("count", model.U32, size, "VertexElement")
+		r.spend(c, n)
+		b := c.Peek(n * size)
+		if b == nil && c.Err() == nil {
+			b, _ = r.src.Bytes(model.Span{Offset: c.Pos(), Size: n * size})
+		}
+		for ; len(b) >= size; b = b[size:] {
+			e := VertexElement{order.Uint32(b), order.Uint32(b[4:])}
+			if vertexUsages[uint64(e.Usage)] == "" && c == r.c {
+				r.doubts++
+			}
+			format = append(format, e)
+		}
+		c.Records("VertexElement", n, size, func(e *decode.Cursor, _ int) {
+			usage, known := e.Enum("usage", "enum VertexUsage", model.U32, vertexUsages)
+			if !known {
+				e.Warn("%d is not a use of a vertex element", usage)
+			}
+			e.U32("size")
+		})
+	})
+	return format
+}
+
 // vertices: byte[]; shown as records of the vertex format. The count is in bytes.
-func (r *reader) vertices(m *Mesh) {
-	c := r.c
+func (r *reader) vertices(c *decode.Cursor, m *Mesh) {
 	size := int64(0)
 	if b := c.Peek(4); b != nil {
 		size = int64(order.Uint32(b))
@@ -37,7 +63,7 @@ func (r *reader) vertices(m *Mesh) {
 	if m.Stride == 0 || size > 0 && m.Stride > size || size > c.Left()-4 {
 		m.Vertices = c.PrefixedBytes("vertices", "byte[]", model.U32)
 		if size > 0 {
-			r.doubt("%d bytes of vertices cannot be divided into vertices of %d bytes", size, m.Stride)
+			r.doubt(c, "%d bytes of vertices cannot be divided into vertices of %d bytes", size, m.Stride)
 		}
 		return
 	}
@@ -45,14 +71,14 @@ func (r *reader) vertices(m *Mesh) {
 	c.Struct("vertices", "Vertex[]", func() {
 		c.U32("count")
 		c.Role(model.RoleCount)
-		m.Vertices = model.Blob{Source: c.Source(), Span: model.Span{Offset: c.Pos(), Size: size}}
+		m.Vertices = model.Blob{Source: r.src, Span: model.Span{Offset: c.Pos(), Size: size}}
 		c.Records("Vertex", size/m.Stride, m.Stride, vertex(m.Format))
 		if rest > 0 {
 			c.Bytes("surplus", "bytes", rest)
 		}
 	})
 	if rest > 0 {
-		r.doubt("the last %d of the %d bytes of vertices are no whole vertex of %d bytes", rest, size, m.Stride)
+		r.doubt(c, "the last %d of the %d bytes of vertices are no whole vertex of %d bytes", rest, size, m.Stride)
 	}
 }
 
@@ -73,15 +99,13 @@ func vertex(format []VertexElement) func(e *decode.Cursor, _ int) {
 }
 
 // bounds: boundingBox { min, max }, boundingSphere { center, radius }.
-func (r *reader) bounds() Bounds {
-	c := r.c
-	var b Bounds
+func bounds(c *decode.Cursor) (b Bounds) {
 	c.Struct("boundingBox", "BoundingBox", func() {
-		r.floats("min", "float[3]", b.Min[:])
-		r.floats("max", "float[3]", b.Max[:])
+		c.Floats("min", "float[3]", b.Min[:])
+		c.Floats("max", "float[3]", b.Max[:])
 	})
 	c.Struct("boundingSphere", "BoundingSphere", func() {
-		r.floats("center", "float[3]", b.Center[:])
+		c.Floats("center", "float[3]", b.Center[:])
 		b.Radius = c.F32("radius")
 	})
 	return b
@@ -90,28 +114,29 @@ func (r *reader) bounds() Bounds {
 var indexForms = map[uint64]model.Number{Index8: model.U8, Index16: model.U16, Index32: model.U32}
 
 // meshPart: primitiveType, indexFormat, indices byte[]. The value of indices is the numbers that the format tells.
-func (r *reader) meshPart() *MeshPart {
-	c := r.c
-	p := &MeshPart{ID: r.begin(TypeMeshPart)}
+func (r *reader) meshPart(c *decode.Cursor) *MeshPart {
+	o := r.begin(c, TypeMeshPart)
+	p := &MeshPart{ID: o.id}
 	primitive, known := c.Enum("primitiveType", "enum PrimitiveType", model.U32, primitiveTypes)
 	if !known {
-		r.doubt("%d is not a type of primitive", primitive)
+		r.doubt(c, "%d is not a type of primitive", primitive)
 	}
 	format, known := c.Enum("indexFormat", "enum IndexFormat", model.U32, indexFormats)
 	if !known {
-		r.doubt("%#x is not a format of indices", format)
+		r.doubt(c, "%#x is not a format of indices", format)
 	}
 	p.Primitive, p.IndexFormat = uint32(primitive), uint32(format)
 	bytes := c.PrefixedBytes("indices", "byte[]", model.U32)
+	r.finish(c, o)
 	if c.Err() != nil || !known {
 		return p
 	}
 	form := indexForms[format]
-	p.Indices = model.Numbers{Source: c.Source(), Offset: bytes.Span.Offset, Count: bytes.Span.Size / form.Size(), Form: form, Order: order}
+	p.Indices = model.Numbers{Source: r.src, Offset: bytes.Span.Offset, Count: bytes.Span.Size / form.Size(), Form: form, Order: order}
 	if bytes.Span.Size%form.Size() != 0 {
-		r.doubt("%d bytes are no whole number of indices of %d bytes", bytes.Span.Size, form.Size())
+		r.doubt(c, "%d bytes are no whole number of indices of %d bytes", bytes.Span.Size, form.Size())
 		return p
 	}
-	c.Last().Value = p.Indices
+	c.Value(func() any { return p.Indices })
 	return p
 }

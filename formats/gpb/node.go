@@ -1,66 +1,148 @@
 package gpb
 
-import "assay/model"
+import (
+	"strings"
+
+	"assay/formats/decode"
+	"assay/model"
+)
 
 // scene: nodes Node[], activeCameraNode xref:Node, ambientColor float[3].
-func (r *reader) scene() *Scene {
-	c := r.c
-	s := &Scene{ID: r.begin(TypeScene), place: c.Node()}
-	s.Nodes = r.nodes("nodes", "")
-	s.ActiveCamera = c.Prefixed("activeCameraNode", model.U32)
-	c.As("xref:Node")
-	r.follow(s.ActiveCamera, TypeNode)
-	r.floats("ambientColor", "float[3]", s.Ambient[:])
+func (r *reader) scene(c *decode.Cursor) *Scene {
+	o := r.begin(c, TypeScene)
+	s := &Scene{ID: o.id}
+	root := &Node{}
+	r.nodes(c, "nodes", root)
+	s.Nodes = root.Children
+	switch r.layout.tail {
+	case tailInScene:
+		r.sceneTail(c, s)
+	case tailAtEnd:
+		if r.tailAt > 0 && c.Pos() < r.tailAt {
+			c.GoTo(r.tailAt)
+			r.sceneTail(c, s)
+		}
+	}
+	s.span = r.finish(c, o)
 	return s
 }
 
-func (r *reader) nodes(name, parent string) []*Node {
-	var nodes []*Node
-	r.c.List(name, "Node", model.U32, 78, func(int) { nodes = append(nodes, r.node(parent)) })
-	return nodes
+func (r *reader) sceneTail(c *decode.Cursor, s *Scene) {
+	s.ActiveCamera = c.Prefixed("activeCameraNode", model.U32)
+	c.As("xref:Node")
+	r.follow(c, s.ActiveCamera, TypeNode)
+	c.Floats("ambientColor", "float[3]", s.Ambient[:])
+}
+
+// leastNode is the fewest bytes of a node.
+const leastNode = 78
+
+// way is the nodes that are open, from the outermost to the innermost.
+type way []openNode
+
+type openNode struct {
+	*Node
+	opened
+	left int64 // how many children are still to be read
+}
+
+// nodes reads the children of a node, and what is below them. Nodes may be nested tens of thousands of levels deep, so
+// this does not call itself.
+func (r *reader) nodes(c *decode.Cursor, name string, parent *Node) {
+	var open way
+	if c.Enter(name, "Node[]") {
+		open = append(open, openNode{Node: parent, left: c.Count("count", model.U32, leastNode, "Node")})
+	}
+	for len(open) > 0 {
+		last := &open[len(open)-1]
+		if last.left > 0 && c.Enter(elementName(c, len(last.Children)), "Node") {
+			last.left--
+			n, o := r.nodeHead(c, last.ID)
+			last.Children = append(last.Children, n)
+			if c.Enter("children", "Node[]") {
+				open = append(open, openNode{n, o, c.Count("count", model.U32, leastNode, "Node")})
+			} else {
+				c.Leave()
+			}
+			continue
+		}
+		c.Leave()
+		if open = open[:len(open)-1]; len(open) > 0 {
+			r.nodeTail(c, last.Node)
+			r.finish(c, last.opened)
+			c.Leave()
+		}
+	}
+}
+
+// elementName is the name of the i-th element of a list, where one is recorded.
+func elementName(c *decode.Cursor, i int) string {
+	if c.Recording() {
+		return model.IndexName(i)
+	}
+	return ""
 }
 
 // node: type, transform, parent_id (since 1.2), children, camera, light, model. A part that is not there is one zero
-// byte, for a model an empty xref. parent is the id of the node around it.
-func (r *reader) node(parent string) *Node {
-	c := r.c
-	n := &Node{ID: r.begin(TypeNode)}
+// byte, for a model a null xref.
+func (r *reader) node(c *decode.Cursor) *Node {
+	n, o := r.nodeHead(c, "")
+	r.nodes(c, "children", n)
+	r.nodeTail(c, n)
+	r.finish(c, o)
+	return n
+}
+
+// nodeHead reads what comes before the children. parent is the id of the node around it.
+func (r *reader) nodeHead(c *decode.Cursor, parent string) (*Node, opened) {
+	o := r.begin(c, TypeNode)
+	n := &Node{ID: o.id}
 	typ, known := c.Enum("type", "enum NodeType", model.U32, nodeTypes)
 	if !known {
 		c.Fail("a node's type is 1 or 2, not %d", typ)
 	}
 	n.Joint = typ == 2
-	r.floats("transform", "float[16]", n.Transform[:])
+	c.Floats("transform", "float[16]", n.Transform[:])
 	if r.layout.parentID {
 		n.Parent = c.Prefixed("parent_id", model.U32)
-		r.follow("#"+n.Parent, TypeNode)
-		if parent != "" && n.Parent != parent {
+		id := strings.TrimPrefix(n.Parent, "#") // the exporter wrote xrefs for a while
+		r.follow(c, "#"+id, TypeNode)
+		if parent != "" && id != parent && !(r.layout.exporter && id == "") {
 			c.Note("the node is below %q", parent)
 		}
 	}
-	n.Children = r.nodes("children", n.ID)
-	if b := c.Peek(1); b != nil && b[0] == 0 {
-		c.Absent("camera", "Camera", 1)
-	} else {
-		c.Struct("camera", "Camera", func() { n.Camera = r.camera() })
-	}
-	if b := c.Peek(1); b != nil && b[0] == 0 {
-		c.Absent("light", "Light", 1)
-	} else {
-		c.Struct("light", "Light", func() { n.Light = r.light() })
+	return n, o
+}
+
+// nodeTail reads what comes after the children.
+func (r *reader) nodeTail(c *decode.Cursor, n *Node) {
+	c.Optional("camera", "Camera", !absent(c), 1, func() { n.Camera = r.camera(c) })
+	c.Optional("light", "Light", !absent(c), 1, func() { n.Light = r.light(c) })
+	null := nullXref(c)
+	c.Optional("model", "Model", null == 0, null, func() { n.Model = r.model(c) })
+}
+
+// absent reports whether the next byte says that a camera or a light is not there.
+func absent(c *decode.Cursor) bool {
+	b := c.Peek(1)
+	return b != nil && b[0] == 0
+}
+
+// nullXref is the size of the null xref that is next, either "" or "#"; 0 if none is.
+func nullXref(c *decode.Cursor) int64 {
+	if b := c.Peek(5); b != nil && order.Uint32(b) == 1 && b[4] == '#' {
+		return 5
 	}
 	if b := c.Peek(4); b != nil && order.Uint32(b) == 0 {
-		c.Absent("model", "Model", 4)
-	} else {
-		c.Struct("model", "Model", func() { n.Model = r.model() })
+		return 4
 	}
-	return n
+	return 0
 }
 
 // camera: cameraType, aspectRatio, nearPlane, farPlane, then fieldOfView (degrees) or magnification (width, height).
-func (r *reader) camera() *Camera {
-	c := r.c
-	k := &Camera{ID: r.begin(TypeCamera)}
+func (r *reader) camera(c *decode.Cursor) *Camera {
+	o := r.begin(c, TypeCamera)
+	k := &Camera{ID: o.id}
 	typ, _ := c.Enum("cameraType", "byte", model.U8, cameraTypes)
 	k.Aspect = c.F32("aspectRatio")
 	k.Near = c.F32("nearPlane")
@@ -71,28 +153,29 @@ func (r *reader) camera() *Camera {
 	case 2:
 		k.Orthographic = true
 		var m [2]float32
-		r.floats("magnification", "float[2]", m[:])
+		c.Floats("magnification", "float[2]", m[:])
 		k.Width, k.Height = m[0], m[1]
 	default:
 		c.Fail("a camera's type is 1 or 2, not %d", typ)
 	}
+	r.finish(c, o)
 	return k
 }
 
 // light: lightType, color, then range and angles (radians), or the attenuation of early 1.0.
-func (r *reader) light() *Light {
-	c := r.c
-	l := &Light{ID: r.begin(TypeLight)}
+func (r *reader) light(c *decode.Cursor) *Light {
+	o := r.begin(c, TypeLight)
+	l := &Light{ID: o.id}
 	typ, known := c.Enum("lightType", "byte", model.U8, lightTypes)
 	if !known || typ == 0 {
 		c.Fail("a light's type is 1, 2 or 3, not %d", typ)
 	}
 	l.Kind = uint8(typ)
-	r.floats("color", "float[3]", l.Color[:])
+	c.Floats("color", "float[3]", l.Color[:])
 	switch {
 	case typ == Directional:
 	case r.layout.attenuation:
-		r.floats("attenuation", "float[3]", l.Attenuation[:])
+		c.Floats("attenuation", "float[3]", l.Attenuation[:])
 		if typ == Spot {
 			l.FalloffAngle = c.F32("falloffAngle")
 			l.FalloffExponent = c.F32("falloffExponent")
@@ -104,5 +187,6 @@ func (r *reader) light() *Light {
 			l.OuterAngle = c.F32("outerAngle")
 		}
 	}
+	r.finish(c, o)
 	return l
 }

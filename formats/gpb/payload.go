@@ -31,43 +31,64 @@ func (p *payloads) Len() int { return len(p.make) }
 // At describes the i-th asset.
 func (p *payloads) At(i int) *model.Payload { return p.make[i]() }
 
-// payloadsOf lists the assets of a file; nil if it has none.
-func payloadsOf(src *model.Source, f *File) model.Payloads {
-	p := &payloads{src: src}
-	for _, o := range f.all() {
-		switch o := o.(type) {
-		case *Scene:
-			p.add(func() *model.Payload { return p.drawn(o.place, o.ID, func() *scene.Scene { return f.Scene(o) }) })
-		case *Mesh:
-			p.add(func() *model.Payload { return p.drawn(o.place, o.ID, func() *scene.Scene { return f.MeshScene(o) }) })
-		case *Animations:
-			for _, a := range o.List {
-				p.add(func() *model.Payload { return p.animation(a) })
-			}
-		case *Animation:
-			p.add(func() *model.Payload { return p.animation(o) })
-		case *Font:
-			for _, s := range o.Sizes {
-				p.add(func() *model.Payload { return p.font(o, s) })
-			}
-		case *Effect:
-			p.shader(o, "vertexShader", ".vert")
-			p.shader(o, "fragmentShader", ".frag")
-		}
-	}
+// payloads lists the assets of the file; nil if it has none.
+func (r *reader) payloads() model.Payloads {
+	p := &payloads{src: r.src}
+	r.each(func(o Object, node func() *model.Node) { p.list(r.file, o, node) })
 	if len(p.make) == 0 {
 		return nil
 	}
 	return p
 }
 
-// all gives the objects of the file in their order: those of both lists, then those that were recovered.
-func (f *File) all() []Object {
-	var all []Object
-	for _, m := range f.Meshes {
-		all = append(all, m)
+// each visits the objects of the file in their order: those of both lists, then those that were recovered. node makes the
+// node of one.
+func (r *reader) each(visit func(o Object, node func() *model.Node)) {
+	element := func(list *model.Node, i int) func() *model.Node {
+		return func() *model.Node { return list.Child(list.Len() - list.Elements() + i) }
 	}
-	return append(append(all, f.Objects...), f.Recovered...)
+	for i, m := range r.file.Meshes {
+		visit(m, element(r.lists.meshes, i))
+	}
+	for i, o := range r.file.Objects {
+		if r.lists.objects == nil {
+			visit(o, func() *model.Node { return r.root.Child(r.root.Len() - 1) })
+			continue
+		}
+		visit(o, element(r.lists.objects, i))
+	}
+	for i, l := range r.recovered {
+		if l.object != nil && !l.closed {
+			visit(l.object, element(r.lists.recovered, i))
+		}
+	}
+}
+
+// list adds what can leave of one object.
+func (p *payloads) list(f *File, o Object, node func() *model.Node) {
+	switch o := o.(type) {
+	case *Scene:
+		p.add(func() *model.Payload { return p.drawn(node(), o.ID, func() *scene.Scene { return f.Scene(o) }) })
+	case *Mesh:
+		p.add(func() *model.Payload { return p.drawn(node(), o.ID, func() *scene.Scene { return f.MeshScene(o) }) })
+	case *Animations:
+		for _, a := range o.List {
+			p.add(func() *model.Payload { return p.animation(a, node().Beginning(a.span.Offset, TypeAnimation.String())) })
+		}
+	case *Animation:
+		p.add(func() *model.Payload { return p.animation(o, node()) })
+	case *Font:
+		for _, s := range o.Sizes {
+			p.add(func() *model.Payload { return p.fontSize(o, s, node()) })
+		}
+		if o.Unicode {
+			p.add(func() *model.Payload { return p.fontFile(o, node()) })
+		}
+	case *Effect:
+		vertex := model.Span{Offset: o.span.Offset, Size: 4 + int64(len(o.Vertex))}
+		p.shader(o, node, 0, vertex, ".vert")
+		p.shader(o, node, 1, model.Span{Offset: vertex.End(), Size: o.span.End() - vertex.End()}, ".frag")
+	}
 }
 
 func (p *payloads) add(make func() *model.Payload) { p.make = append(p.make, make) }
@@ -88,32 +109,42 @@ func (p *payloads) open(span model.Span) func(context.Context) (io.ReadCloser, e
 	return func(context.Context) (io.ReadCloser, error) { return io.NopCloser(p.src.Reader(span)), nil }
 }
 
-func (p *payloads) animation(a *Animation) *model.Payload {
-	return p.object(a.place, cmp.Or(a.Name, a.ID))
+func (p *payloads) animation(a *Animation, n *model.Node) *model.Payload {
+	return p.object(n, cmp.Or(a.Name, a.ID))
 }
 
-// shader adds the text of one shader of an effect, if there is any.
-func (p *payloads) shader(e *Effect, field, extension string) {
-	n := e.place.Named(field)
+// shader adds the text of one shader of an effect, if there is any: the field of that position, which is a string.
+func (p *payloads) shader(e *Effect, node func() *model.Node, position int, field model.Span, extension string) {
 	const length = 4
-	if n == nil || n.Size <= length {
+	if field.Size <= length {
 		return
 	}
 	p.add(func() *model.Payload {
-		text := model.Span{Offset: n.Offset + length, Size: n.Size - length}
+		text := model.Span{Offset: field.Offset + length, Size: field.Size - length}
 		name := cmp.Or(e.ID, "effect") + extension
-		return &model.Payload{Key: name, Name: name, Type: e.place.Type, MediaType: mediaText, Node: n, Size: text.Size, Stored: text, Open: p.open(text),
+		return &model.Payload{Key: name, Name: name, Type: TypeEffect.String(), MediaType: mediaText, Node: node().Child(position),
+			Size: text.Size, Stored: text, Open: p.open(text),
 			Forms: []model.Form{{Name: "raw"}, {Name: "txt", Extension: extension + ".txt", MediaType: mediaText}}}
 	})
 }
 
-// font is one size of a font: its picture, or a description of its characters for that picture.
-func (p *payloads) font(f *Font, s *FontSize) *model.Payload {
+// fontFile is the TrueType file that a font holds.
+func (p *payloads) fontFile(f *Font, n *model.Node) *model.Payload {
+	name := cmp.Or(f.ID, f.Family, "font") + ".ttf"
+	return &model.Payload{Key: name, Name: name, Type: n.Type, MediaType: "font/ttf", Node: n,
+		Size: f.File.Span.Size, Stored: f.File.Span, Open: p.open(f.File.Span), Forms: []model.Form{{Name: "raw"}}}
+}
+
+// fontSize is one size of a font: its picture, or a description of its characters for that picture.
+func (p *payloads) fontSize(f *Font, s *FontSize, n *model.Node) *model.Payload {
 	key := cmp.Or(f.ID, f.Family)
 	if len(f.Sizes) > 1 {
 		key += fmt.Sprintf("-%d", s.Size)
 	}
-	return p.object(s.place, key,
+	if s.span != f.span {
+		n = n.Beginning(s.span.Offset, "FontSize")
+	}
+	return p.object(n, key,
 		model.Form{Name: "png", Extension: ".png", MediaType: "image/png", Write: func(_ context.Context, w io.Writer) error {
 			return s.writePNG(w, gray)
 		}},

@@ -76,11 +76,20 @@ type File struct {
 	Recovered  []Object // of a damaged file: what is in no list, but references lead to it
 }
 
+// all returns the objects of the file in their order: those of both lists, then those that were recovered.
+func (f *File) all() []Object {
+	var all []Object
+	for _, m := range f.Meshes {
+		all = append(all, m)
+	}
+	return append(append(all, f.Objects...), f.Recovered...)
+}
+
 // Container is how the objects follow the reference table.
 type Container uint8
 
 // The containers: TwoLists, of meshes and of other objects, each with a count, is what scene files have. OneList is
-// what the document words. NoList is one object behind the other, as in a font file.
+// what the document words. NoList is one object after the other, as in a font file and in those of the exporter.
 const (
 	TwoLists Container = iota
 	OneList
@@ -104,7 +113,7 @@ type Scene struct {
 	Nodes        []*Node
 	ActiveCamera string // xref of the node that has the camera, or empty
 	Ambient      [3]float32
-	place        *model.Node
+	span         model.Span
 }
 
 // Node is a place in a scene. Transform is column-major: the translation is in elements 12, 13, 14.
@@ -184,7 +193,7 @@ type Parameter struct {
 type Effect struct {
 	ID               string
 	Vertex, Fragment string
-	place            *model.Node
+	span             model.Span
 }
 
 // VertexElement is one attribute of a vertex: Size floats.
@@ -208,7 +217,8 @@ type Mesh struct {
 	Vertices model.Blob // interleaved floats
 	Bounds   Bounds
 	Parts    []*MeshPart
-	place    *model.Node
+	Surplus  model.Numbers // indices that the exporter of 2013 did not count
+	span     model.Span
 }
 
 // MeshPart is a list of indices.
@@ -230,7 +240,7 @@ type Animation struct {
 	ID       string
 	Name     string // the id that it stores; October 2011 stored none
 	Channels []*Channel
-	place    *model.Node
+	span     model.Span
 }
 
 // Channel moves one node. Times are milliseconds, u32, or f32 in early 1.0.
@@ -247,11 +257,14 @@ type Channel struct {
 
 // Font is glyphs in one or more sizes.
 type Font struct {
-	ID     string
-	Family string
-	Style  uint32
-	Sizes  []*FontSize
-	place  *model.Node
+	ID      string
+	Family  string
+	Style   uint32
+	Sizes   []*FontSize
+	Unicode bool          // File holds the glyphs, and Sizes is empty: a fork of the engine has it
+	InFile  model.Numbers // the sizes that File is for
+	File    model.Blob    // a TrueType file
+	span    model.Span
 }
 
 // FontSize is one size of a font: glyphs, and the picture they are in, a byte a pixel, rows from the top.
@@ -262,5 +275,5 @@ type FontSize struct {
 	Width, Height uint32
 	Map           model.Blob
 	Format        uint32 // 1 is a distance field; since 1.3
-	place         *model.Node
+	span          model.Span
 }

@@ -3,37 +3,52 @@ package gpb
 import (
 	"context"
 	"image"
+	"sync"
 
 	"assay/model"
 	"assay/model/scene"
 )
 
-// view gives what there is to look at of a node: the scene, mesh or size of a font that it is or is a part of; of the
-// whole file its scene, else all of its meshes, else the picture of a font.
-func (r *reader) view(_ context.Context, n *model.Node) (model.View, error) {
-	f := r.file
-	all := f.all()
-	for ; n != nil && n.Parent != nil; n = n.Parent {
-		for _, o := range all {
-			switch o := o.(type) {
-			case *Scene:
-				if o.place == n {
-					return f.Scene(o), nil
+// place is where a node is, and of which type: what an object is known by.
+type place struct {
+	at  int64
+	typ string
+}
+
+// views lists what can be drawn by its place.
+func (r *reader) views() map[place]func() (model.View, error) {
+	f, all := r.file, make(map[place]func() (model.View, error))
+	r.each(func(o Object, _ func() *model.Node) {
+		switch o := o.(type) {
+		case *Scene:
+			all[place{o.span.Offset, "Scene"}] = func() (model.View, error) { return f.Scene(o), nil }
+		case *Mesh:
+			all[place{o.span.Offset, "Mesh"}] = func() (model.View, error) { return f.MeshScene(o), nil }
+		case *Font:
+			for _, s := range o.Sizes {
+				typ := "FontSize"
+				if s.span == o.span {
+					typ = "Font"
 				}
-			case *Mesh:
-				if o.place == n {
-					return f.MeshScene(o), nil
-				}
-			case *Font:
-				for _, s := range o.Sizes {
-					if s.place == n {
-						return picture(s.Picture())
-					}
-				}
+				all[place{s.span.Offset, typ}] = func() (model.View, error) { return picture(s.Picture()) }
 			}
 		}
+	})
+	return all
+}
+
+// view returns what there is to look at of a node: the scene, mesh or size of a font that it is or is a part of; of the
+// whole file its scene, else all of its meshes, else the picture of a font.
+func (r *reader) view() func(context.Context, *model.Node) (model.View, error) {
+	views := sync.OnceValue(r.views)
+	return func(_ context.Context, n *model.Node) (model.View, error) {
+		for ; n != nil && n.Parent != nil; n = n.Parent {
+			if view := views()[place{n.Offset, n.Type}]; view != nil {
+				return view()
+			}
+		}
+		return r.file.view()
 	}
-	return f.view()
 }
 
 func (f *File) view() (model.View, error) {

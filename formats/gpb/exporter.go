@@ -1,0 +1,83 @@
+package gpb
+
+import (
+	"sort"
+
+	"assay/formats/decode"
+	"assay/model"
+)
+
+// An exporter of 2013, for Blender, wrote version 1.2 in layouts of its own. There are no counts: the objects follow the
+// table, the Scene first, and the table ends where the Scene begins, whatever its count says. What else differs:
+//
+//   - the references are in the order of writing, and lights have none;
+//   - in layout b a Scene has no activeCameraNode and no ambientColor, in layout c they are at the end of the file;
+//   - in layout c the references of cameras have the type of a Mesh;
+//   - an absent model is the xref "#" in most files, and a parent_id is empty, an id, or an xref;
+//   - indices are 32 bits wide and count up from 0; those of faces with more than three corners are not all counted;
+//   - the red, blue and green of a light are stored in this order, and bounds are not computed.
+const exporterMinor = 2
+
+// tailedObjects reads objects whose Scene has its last members at the end of the file.
+func (r *reader) tailedObjects(c *decode.Cursor, f *File) {
+	if c == r.c {
+		r.objectList(c, f, int64(len(r.refs)))
+		r.findTail(c, f)
+		return
+	}
+	if r.tailAt == 0 {
+		r.objectList(c, f, int64(len(r.refs)))
+		return
+	}
+	c.Elements("Object", len(r.spans), func(i int) model.Span { return r.spans[i] }, func(off int64) (int, int) {
+		i := sort.Search(len(r.spans), func(i int) bool { return r.spans[i].Offset > off }) - 1
+		if i > 0 && off < r.tailAt {
+			return i, i + 1
+		}
+		return 0, min(1, len(r.spans))
+	}, func(e *decode.Cursor, _ int) { r.typedObject(e, r.typeAt(e.Pos())) })
+	c.GoTo(c.End())
+}
+
+// findTail reads the last members of the Scene, after the last object.
+func (r *reader) findTail(c *decode.Cursor, f *File) {
+	if c.Err() != nil || len(f.Objects) == 0 {
+		return
+	}
+	s, ok := f.Objects[0].(*Scene)
+	if !ok {
+		return
+	}
+	at := c.Pos()
+	if r.sceneTail(c, s); c.Err() == nil {
+		r.tailAt = at
+		s.span.Size = c.Pos() - s.span.Offset
+		r.spans[0] = s.span
+	}
+}
+
+// tailAhead reports whether nothing is left but the last members of a Scene.
+func (r *reader) tailAhead(c *decode.Cursor) bool {
+	const ambient = 12
+	b := c.Peek(4)
+	return r.layout.tail == tailAtEnd && b != nil && c.Pos()+4+int64(order.Uint32(b))+ambient == r.src.Size()
+}
+
+// surplusIndices: uint[], which continue the numbering of the indices before them.
+func (r *reader) surplusIndices(c *decode.Cursor, m *Mesh) {
+	if len(m.Parts) == 0 || c.Err() != nil {
+		return
+	}
+	const size = 4
+	next, n := m.Parts[len(m.Parts)-1].Indices.Count, int64(0)
+	for r.typeAt(c.Pos()+n*size) == 0 {
+		b := c.Peek((n + 1) * size)
+		if b == nil || int64(order.Uint32(b[n*size:])) != next+n || n == 0 && r.tailAhead(c) {
+			break
+		}
+		n++
+	}
+	if n > 0 {
+		m.Surplus = c.Array("surplusIndices", "uint[]", model.U32, n)
+	}
+}
