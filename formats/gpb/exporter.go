@@ -29,7 +29,7 @@ func (r *reader) tailedObjects(c *decode.Cursor, f *File) {
 		r.objectList(c, f, int64(len(r.refs)))
 		return
 	}
-	c.Elements("Object", len(r.spans), func(i int) model.Span { return r.spans[i] }, func(off int64) (int, int) {
+	c.Elements("Object", len(r.spans), func(_ *decode.Cursor, i int) model.Span { return r.spans[i] }, func(off int64) (int, int) {
 		i := sort.Search(len(r.spans), func(i int) bool { return r.spans[i].Offset > off }) - 1
 		if i > 0 && off < r.tailAt {
 			return i, i + 1

@@ -174,7 +174,7 @@ func (r *reader) recordRecovered(c *decode.Cursor) {
 		}
 	}
 	r.lists.recovered = c.Struct("recovered", "Object[]", func() {
-		c.Elements("Object", len(all), func(i int) model.Span {
+		c.Elements("Object", len(all), func(_ *decode.Cursor, i int) model.Span {
 			if all[i].object == nil { // what is wrong with it depends on what comes after it
 				return model.Span{Offset: all[i].span.Offset, Size: r.src.Size() - all[i].span.Offset}
 			}
