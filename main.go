@@ -14,6 +14,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/adrg/xdg"
 	"github.com/alecthomas/kong"
@@ -150,12 +151,17 @@ func (c *compareCommand) Run(s *session) error {
 	return openWindow(s, ui.Options{Files: files, Compare: true}, c.NewWindow)
 }
 
+// answerMax is how long a start waits for the window that is there to take its files.
+const answerMax = 5 * time.Second
+
 // openWindow shows the window, or hands the files to the one that is there. A first instance that does not answer is
 // no reason to open nothing.
 func openWindow(s *session, o ui.Options, alone bool) error {
 	o.Token = desktop.TakeToken()
 	if !alone && !o.Sample && hasWindow {
-		instance, handed, err := desktop.Start(s.ctx, desktop.RuntimeFolder(), desktop.Request{Files: o.Files, Compare: o.Compare, Token: o.Token})
+		ctx, cancel := context.WithTimeout(s.ctx, answerMax)
+		instance, handed, err := desktop.Start(ctx, desktop.RuntimeFolder(), desktop.Request{Files: o.Files, Compare: o.Compare, Token: o.Token})
+		cancel()
 		switch {
 		case handed:
 			return nil

@@ -2,10 +2,8 @@ package casset
 
 import (
 	"bytes"
-	"context"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -220,10 +218,8 @@ func TestDoublingStructs(t *testing.T) {
 		inner = cassettest.StructOf("/Code/G.S"+model.IndexName(i), "a", inner, "b", cassettest.Struct{Type: inner.Type})
 	}
 	b := cassettest.Write(cassettest.Bundle30, &cassettest.Content{Name: "/Game/D", Objects: []cassettest.ObjectContent{{ID: cassettest.ID("x"), Class: "/Code/G.H", Fields: cassettest.Fields("s", inner)}}})
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
 	doc := open(t, b)
-	r, err := doc.Check(ctx, nil)
+	r, err := doc.Check(t.Context(), nil)
 	require.NoError(t, err)
 	assert.True(t, message(r, "fields in one object"), "%v", r.Problems)
 }

@@ -2,10 +2,8 @@ package casset
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"testing"
-	"time"
 
 	"assay/formats/casset/cassettest"
 	"assay/model"
@@ -21,8 +19,7 @@ func fuzz(f *testing.F, layouts ...cassettest.Layout) {
 		if len(b) > 1<<16 {
 			return
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-		defer cancel()
+		ctx := t.Context()
 		doc, err := Open(ctx, model.NewSource("fuzz.casset", bytes.NewReader(b), int64(len(b))))
 		if err != nil {
 			t.Fatal(err)

@@ -23,7 +23,7 @@ const (
 	filesInside = 24       // assets that are opened as files of their own
 	nestedLimit = 64 << 20 // how far one of those is expanded
 
-	grace = 300 * time.Millisecond // after ctx has ended, to hand over what was drawn in part
+	grace = 3 * time.Second // after ctx has ended, to hand over what was drawn in part
 )
 
 // Painter makes pictures of documents.

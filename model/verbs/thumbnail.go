@@ -19,8 +19,9 @@ const (
 	MostThumbnail  = 1024
 )
 
-// thumbnailTime is how long a file manager has to wait at most; what was found until then is drawn.
-const thumbnailTime = 4 * time.Second
+// thumbnailTime keeps a file from occupying a machine for ever; what was found until then is drawn. It is generous, as
+// render bounds how much is looked at.
+const thumbnailTime = time.Minute
 
 // Thumbnail writes a picture of a file as PNG: a transparent square of size × size pixels. A file without anything to
 // look at has none, and keeps its icon. The file's problems do not count here.

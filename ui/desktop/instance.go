@@ -18,10 +18,8 @@ import (
 const (
 	// requestMax bounds what another start may send: a command line of file names.
 	requestMax = 4 << 20
-	// startMax is how long a later start waits for the first to listen; it then opens a window of its own.
-	startMax = 3 * time.Second
 	// talkMax bounds one exchange, so that nobody who connects and says nothing keeps the instance waiting.
-	talkMax = 5 * time.Second
+	talkMax = 30 * time.Second
 )
 
 // Request is what a later start asks of the running instance.
@@ -41,10 +39,9 @@ type Instance struct {
 // Start makes this process the running instance of this user, or hands the request to the one there is. dir tells
 // applications apart: a folder for this one alone, in which a system with sockets in the file system puts the lock and the socket; it
 // is made there if it is missing, and must belong to this user alone. With handed true the request was taken and this
-// process has nothing left to do. With an error the process should go on alone: a broken first instance is no reason to
-// open nothing.
+// process has nothing left to do. A first instance that does not answer is asked until ctx ends. With an error the process
+// should go on alone: a broken first instance is no reason to open nothing.
 func Start(ctx context.Context, dir string, r Request) (instance *Instance, handed bool, err error) {
-	deadline := time.Now().Add(startMax)
 	for {
 		i, err := claim(dir)
 		if i != nil || err != nil {
@@ -54,12 +51,12 @@ func Start(ctx context.Context, dir string, r Request) (instance *Instance, hand
 		if err = handOver(ctx, dir, r); err == nil {
 			return nil, true, nil
 		}
-		if time.Now().After(deadline) || errors.Is(err, errRefused) {
+		if errors.Is(err, errRefused) {
 			return nil, false, fmt.Errorf("the running Assay does not answer: %w", err)
 		}
 		select {
 		case <-ctx.Done():
-			return nil, false, ctx.Err()
+			return nil, false, fmt.Errorf("the running Assay does not answer: %w", err)
 		case <-time.After(20 * time.Millisecond):
 		}
 	}

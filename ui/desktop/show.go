@@ -16,7 +16,7 @@ import (
 )
 
 // showMax is how long a file manager may take to answer.
-const showMax = 5 * time.Second
+const showMax = 20 * time.Second
 
 // ShowInFolder has the system's file manager show the file at an absolute path: selected in its folder where the file
 // manager can do that, else the folder.

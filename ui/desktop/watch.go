@@ -15,7 +15,7 @@ const Settle = 400 * time.Millisecond
 // Watcher tells when files change on disk. It watches their folders: programs replace files more often than they
 // write into them.
 type Watcher struct {
-	settle  time.Duration
+	after   func(f func()) (stop func()) // calls f when a file has had time to settle
 	changed func(path string)
 	events  *fsnotify.Watcher
 	done    chan struct{}
@@ -26,8 +26,8 @@ type Watcher struct {
 }
 
 type watched struct {
-	last  fingerprint // when its timer was set
-	timer *time.Timer
+	last fingerprint // when the wait began
+	stop func()      // ends the wait; nil before the first
 }
 
 // fingerprint is what a file looks like from outside; gone is its zero value.
@@ -39,11 +39,18 @@ type fingerprint struct {
 // NewWatcher starts a watcher. changed is called from the watcher's own goroutines when a file has been written,
 // replaced or removed and has stayed so for the time of settle.
 func NewWatcher(settle time.Duration, changed func(path string)) (*Watcher, error) {
+	return newWatcher(func(f func()) func() {
+		t := time.AfterFunc(settle, f)
+		return func() { t.Stop() }
+	}, changed)
+}
+
+func newWatcher(after func(f func()) (stop func()), changed func(path string)) (*Watcher, error) {
 	events, err := fsnotify.NewWatcher()
 	if err != nil {
 		return nil, err
 	}
-	w := &Watcher{settle: settle, changed: changed, events: events, done: make(chan struct{}),
+	w := &Watcher{after: after, changed: changed, events: events, done: make(chan struct{}),
 		files: make(map[string]*watched), folders: make(map[string]int)}
 	go w.run()
 	return w, nil
@@ -75,8 +82,8 @@ func (w *Watcher) Remove(path string) {
 	if !ok {
 		return
 	}
-	if f.timer != nil {
-		f.timer.Stop()
+	if f.stop != nil {
+		f.stop()
 	}
 	delete(w.files, path)
 	folder := filepath.Dir(path)
@@ -93,8 +100,8 @@ func (w *Watcher) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, f := range w.files {
-		if f.timer != nil {
-			f.timer.Stop()
+		if f.stop != nil {
+			f.stop()
 		}
 	}
 	w.files = nil
@@ -124,16 +131,16 @@ func (w *Watcher) run() {
 	}
 }
 
-// wait sets the file's timer anew; mu is held.
+// wait gives the file time to settle, from now on; mu is held.
 func (w *Watcher) wait(path string, f *watched) {
 	f.last = look(path)
-	if f.timer != nil {
-		f.timer.Stop()
+	if f.stop != nil {
+		f.stop()
 	}
-	f.timer = time.AfterFunc(w.settle, func() { w.settled(path, f) })
+	f.stop = w.after(func() { w.settled(path, f) })
 }
 
-// settled tells of the change if the file stayed as it was since the timer was set.
+// settled tells of the change if the file stayed as it was since the wait began.
 func (w *Watcher) settled(path string, f *watched) {
 	w.mu.Lock()
 	if w.files[path] != f {

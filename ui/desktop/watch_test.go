@@ -3,8 +3,8 @@ package desktop_test
 import (
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -12,74 +12,130 @@ import (
 	"assay/ui/desktop"
 )
 
-// watch gives a file that is watched, and what is told about it.
-func watch(t *testing.T) (path string, told <-chan string, w *desktop.Watcher) {
-	t.Helper()
-	path = filepath.Join(t.TempDir(), "a.gpb")
-	require.NoError(t, os.WriteFile(path, []byte("one"), 0o600))
-	c := make(chan string, 100)
-	w, err := desktop.NewWatcher(300*time.Millisecond, func(p string) { c <- p })
-	require.NoError(t, err)
-	t.Cleanup(func() { assert.NoError(t, w.Close()) })
-	require.NoError(t, w.Add(path))
-	require.NoError(t, w.Add(path))
-	return path, c, w
+// clock lets files settle when the test says so.
+type clock struct {
+	set chan struct{} // a wait began
+
+	mu    sync.Mutex
+	waits map[int]func()
+	next  int
 }
 
-// next waits for what is told, within a time that no machine needs.
-func next(t *testing.T, told <-chan string) string {
+func newClock() *clock { return &clock{set: make(chan struct{}, 1000), waits: make(map[int]func())} }
+
+func (c *clock) after(f func()) (stop func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	id := c.next
+	c.next++
+	c.waits[id] = f
+	c.set <- struct{}{}
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.waits, id)
+	}
+}
+
+// pass ends all waits that go on.
+func (c *clock) pass() {
+	c.mu.Lock()
+	ended := c.waits
+	c.waits = make(map[int]func())
+	c.mu.Unlock()
+	for _, f := range ended {
+		f()
+	}
+}
+
+// watched is a file that is watched, and what is told about it.
+type watched struct {
+	*desktop.Watcher
+	clock *clock
+	path  string
+	told  chan string
+}
+
+func watch(t *testing.T) *watched {
 	t.Helper()
-	select {
-	case p := <-told:
-		return p
-	case <-time.After(20 * time.Second):
-		t.Fatal("nothing was told")
-		return ""
+	w := &watched{clock: newClock(), path: filepath.Join(t.TempDir(), "a.gpb"), told: make(chan string, 100)}
+	require.NoError(t, os.WriteFile(w.path, []byte("one"), 0o600))
+	var err error
+	w.Watcher, err = desktop.NewWatcherAfter(w.clock.after, func(p string) { w.told <- p })
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, w.Close()) })
+	require.NoError(t, w.Add(w.path))
+	require.NoError(t, w.Add(w.path))
+	return w
+}
+
+// settled lets time pass whenever a change was seen, until one is told.
+func (w *watched) settled() string {
+	for {
+		<-w.clock.set
+		w.clock.pass()
+		select {
+		case p := <-w.told:
+			return p
+		default:
+		}
 	}
 }
 
 func TestAWrittenFileIsTold(t *testing.T) {
-	path, told, _ := watch(t)
-	require.NoError(t, os.WriteFile(path, []byte("two!"), 0o600))
-	assert.Equal(t, path, next(t, told))
+	w := watch(t)
+	require.NoError(t, os.WriteFile(w.path, []byte("two!"), 0o600))
+	assert.Equal(t, w.path, w.settled())
 }
 
 func TestAReplacedAndARemovedFileIsTold(t *testing.T) {
-	path, told, _ := watch(t)
-	other := filepath.Join(filepath.Dir(path), "other")
+	w := watch(t)
+	other := filepath.Join(filepath.Dir(w.path), "other")
 	require.NoError(t, os.WriteFile(other, []byte("three"), 0o600))
-	require.NoError(t, os.Rename(other, path))
-	assert.Equal(t, path, next(t, told))
-	require.NoError(t, os.Remove(path))
-	assert.Equal(t, path, next(t, told))
+	require.NoError(t, os.Rename(other, w.path))
+	assert.Equal(t, w.path, w.settled())
+	require.NoError(t, os.Remove(w.path))
+	assert.Equal(t, w.path, w.settled())
 }
 
 func TestManyWritesAreToldOnceTheyAreDone(t *testing.T) {
-	path, told, _ := watch(t)
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0o600)
+	w := watch(t)
+	f, err := os.OpenFile(w.path, os.O_APPEND|os.O_WRONLY, 0o600)
 	require.NoError(t, err)
-	tick := time.NewTicker(10 * time.Millisecond) // faster than files settle
-	defer tick.Stop()
 	for range 20 {
 		_, err := f.WriteString("more")
 		require.NoError(t, err)
-		<-tick.C
+		<-w.clock.set // the write was seen
 	}
 	require.NoError(t, f.Close())
-	next(t, told)
-	info, err := os.Stat(path)
+	assert.Empty(t, w.told, "nothing is told before the file had time to settle")
+	w.clock.pass()
+	assert.Equal(t, w.path, <-w.told)
+	w.clock.pass()
+	assert.Empty(t, w.told, "one change is told once")
+}
+
+func TestAFileThatChangedWhileItSettledIsToldLater(t *testing.T) {
+	w := watch(t)
+	require.NoError(t, os.WriteFile(w.path, []byte("two!"), 0o600))
+	<-w.clock.set
+	require.NoError(t, os.WriteFile(w.path, []byte("and three"), 0o600))
+	assert.Equal(t, w.path, w.settled())
+	info, err := os.Stat(w.path)
 	require.NoError(t, err)
-	assert.EqualValues(t, 3+20*4, info.Size())
-	assert.Empty(t, told, "one change is told once")
+	assert.EqualValues(t, len("and three"), info.Size())
 }
 
 func TestOnlyWatchedFilesAreTold(t *testing.T) {
-	path, told, w := watch(t)
-	require.NoError(t, os.WriteFile(filepath.Join(filepath.Dir(path), "neighbour"), []byte("x"), 0o600))
-	w.Remove(path)
-	require.NoError(t, os.WriteFile(path, []byte("unwatched"), 0o600))
-	require.NoError(t, w.Add(path))
-	require.NoError(t, os.WriteFile(path, []byte("watched again"), 0o600))
-	assert.Equal(t, path, next(t, told))
-	assert.Empty(t, told)
+	w := watch(t)
+	require.NoError(t, os.WriteFile(filepath.Join(filepath.Dir(w.path), "neighbour"), []byte("x"), 0o600))
+	w.Remove(w.path)
+	require.NoError(t, os.WriteFile(w.path, []byte("unwatched"), 0o600))
+	require.NoError(t, w.Add(w.path))
+	require.NoError(t, os.WriteFile(w.path, []byte("watched again"), 0o600))
+	assert.Equal(t, w.path, w.settled())
+	w.clock.pass()
+	for len(w.told) > 0 {
+		assert.Equal(t, w.path, <-w.told)
+	}
 }

@@ -90,7 +90,7 @@ func runAll(ctx context.Context, folder string, picks []export.Pick, preset expo
 }
 
 // closeWait is how long the window waits at its end for an export that was told to stop.
-const closeWait = 3 * time.Second
+const closeWait = 10 * time.Second
 
 // stopRun ends the export that goes on, and waits until its unfinished files are gone.
 func (p *Panel) stopRun() {
