@@ -30,7 +30,9 @@ func TestContentThatIsStoredPlainIsReadInPlace(t *testing.T) {
 }
 
 func TestExpandedContentIsASourceOfItsOwn(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
+	folder := t.TempDir()
+	t.Setenv("TMPDIR", folder)
+	t.Setenv("TMP", folder) // on Windows
 	for _, n := range []int{0, 1000, 16 << 20, 16<<20 + 1, 20 << 20} {
 		content := pattern(n)
 		s, err := expanding(content).Nested(context.Background(), nil, model.ExpandLimit)
@@ -48,7 +50,9 @@ func TestExpandedContentIsASourceOfItsOwn(t *testing.T) {
 }
 
 func TestExpandingStopsAtTheLimit(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
+	folder := t.TempDir()
+	t.Setenv("TMPDIR", folder)
+	t.Setenv("TMP", folder) // on Windows
 	for _, limit := range []int64{100, 17 << 20} {
 		_, err := expanding(pattern(18<<20)).Nested(context.Background(), nil, limit)
 		assert.ErrorContains(t, err, "more than the limit")

@@ -158,6 +158,9 @@ func TestLinksLeadNowhere(t *testing.T) {
 }
 
 func TestFolderRemovedMeanwhile(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows does not remove a folder that is open")
+	}
 	dir := filepath.Join(t.TempDir(), "d")
 	gone := asset("b", "b", "content")
 	gone.Open = func(context.Context) (io.ReadCloser, error) {
@@ -169,6 +172,9 @@ func TestFolderRemovedMeanwhile(t *testing.T) {
 }
 
 func TestFolderMovedMeanwhile(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows does not move a folder that is open")
+	}
 	dir := filepath.Join(t.TempDir(), "d")
 	second := asset("b", "b", "content")
 	second.Open = func(context.Context) (io.ReadCloser, error) {
@@ -186,7 +192,7 @@ func TestTargetThatIsAFile(t *testing.T) {
 	require.NoError(t, os.WriteFile(dir, nil, 0o600))
 	r := run(t, open(t, dir), export.Options{}, asset("a", "a", "content"))
 	assert.Equal(t, 1, r.Failed)
-	assert.Equal(t, "its folder cannot be made: not a directory", r.Rows[0].Problem)
+	assert.Contains(t, r.Rows[0].Problem, "its folder cannot be made: ")
 }
 
 func TestMemoryDoesNotGrowWithAnAsset(t *testing.T) {
