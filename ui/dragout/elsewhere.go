@@ -1,4 +1,4 @@
-//go:build !(linux || freebsd || netbsd || openbsd || dragonfly)
+//go:build !(linux || freebsd || netbsd || openbsd || dragonfly || windows)
 
 package dragout
 
@@ -6,10 +6,7 @@ import "runtime"
 
 func openPlatform(Options) platform {
 	name := "this system"
-	switch runtime.GOOS {
-	case "windows":
-		name = "Windows"
-	case "darwin":
+	if runtime.GOOS == "darwin" {
 		name = "macOS"
 	}
 	return unavailable("Files cannot be dragged out of the window on " + name + ". Use the export panel.")

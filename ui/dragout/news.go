@@ -2,11 +2,7 @@
 
 package dragout
 
-import (
-	"context"
-	"errors"
-	"fmt"
-)
+import "fmt"
 
 const tooEarly = "The files were not ready in time. Hold them over the target until they are, or use the export panel."
 
@@ -44,25 +40,4 @@ func labelOf(items []Item) string {
 		return items[0].Name
 	}
 	return fmt.Sprintf("%d files", len(items))
-}
-
-// leftOut adds to a sentence how many files are missing.
-func leftOut(b *batch, text string) string {
-	if b == nil || len(b.problems) == 0 {
-		return text
-	}
-	p := b.problems[0]
-	return fmt.Sprintf("%s %d of %d could not be written; the first is %s: %v.", text, len(b.problems), len(b.problems)+len(b.paths), p.Name, p.Err)
-}
-
-// sentence is an error for the user.
-func sentence(err error) string {
-	if isCancel(err) {
-		return "It was cancelled."
-	}
-	return "The files cannot be taken out: " + err.Error() + "."
-}
-
-func isCancel(err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }

@@ -1,0 +1,219 @@
+package dragout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+)
+
+var (
+	getCursorPos     = user32.NewProc("GetCursorPos")
+	windowFromPoint  = user32.NewProc("WindowFromPoint")
+	getAncestor      = user32.NewProc("GetAncestor")
+	setCapture       = user32.NewProc("SetCapture")
+	releaseCapture   = user32.NewProc("ReleaseCapture")
+	screenToClient   = user32.NewProc("ScreenToClient")
+	postMessage      = user32.NewProc("PostMessageW")
+	getAsyncKeyState = user32.NewProc("GetAsyncKeyState")
+	openClipboard    = user32.NewProc("OpenClipboard")
+	emptyClipboard   = user32.NewProc("EmptyClipboard")
+	setClipboardData = user32.NewProc("SetClipboardData")
+	closeClipboard   = user32.NewProc("CloseClipboard")
+)
+
+// source drags by OLE. Inside the window a drag is the toolkit's own; where the pointer leaves it, OLE takes over, and gives
+// it back if the pointer returns. While OLE has it, the thread of the window is in a loop of Windows' own.
+type source struct {
+	opts   Options
+	folder *folder
+	ctx    context.Context
+	stop   context.CancelFunc
+	work   sync.WaitGroup
+	news   chan Event
+
+	// On the thread of the window.
+	offer *offer // nil when nothing is dragged
+	away  bool   // OLE has the drag
+}
+
+func openPlatform(o Options) platform {
+	if o.Window == 0 {
+		return unavailable("Files cannot be dragged out before the window is there.")
+	}
+	base := o.Folder
+	if base == "" {
+		base = baseFolder()
+	}
+	s := &source{opts: o, folder: &folder{base: base}, news: make(chan Event, 64)}
+	s.ctx, s.stop = context.WithCancel(context.Background())
+	s.work.Go(func() {
+		sweep(base)
+		for {
+			select {
+			case e := <-s.news:
+				o.OnState(e)
+			case <-s.ctx.Done():
+				return
+			}
+		}
+	})
+	return s
+}
+
+func (s *source) available() (bool, string) { return true, "" }
+
+func (s *source) start(items []Item) { s.offer = newOffer(s.ctx, s.folder, named(items)) }
+
+func (s *source) move(bool) {
+	if s.offer != nil && !s.away && !s.own() {
+		s.drag()
+	}
+}
+
+// end hears of a release inside the window: one outside ends in drag.
+func (s *source) end() { s.over(Inside, "") }
+
+func (s *source) cancel() { s.over(Cancelled, sentence(context.Canceled)) }
+
+func (s *source) over(state State, text string) {
+	o := s.offer
+	if o == nil || s.away {
+		return
+	}
+	s.offer = nil
+	e := Event{State: state, Text: text, Files: len(o.items), Done: o.progress.done.Load(), Total: o.progress.total, Problems: o.problems()}
+	e.Text = leftOut(&batch{problems: e.Problems, paths: make([]string, e.Files-len(e.Problems))}, e.Text)
+	s.report(e)
+}
+
+// drag runs OLE's part of a drag.
+func (s *source) drag() {
+	// A thread can be initialised many times; GLFW or nobody may have done it.
+	if status, _, _ := oleInitialize.Call(0); int32(status) < 0 {
+		s.over(Failed, sentence(fmt.Errorf("OLE does not start (%#x)", uint32(status))))
+		return
+	}
+	data, control := newDataObject(s.offer), newDropSource(s.own)
+	defer data.release()
+	defer control.release()
+	_, _, _ = releaseCapture.Call()
+	s.away = true
+	var effect uint32
+	status, _, _ := doDragDrop.Call(uintptr(unsafe.Pointer(data)), uintptr(unsafe.Pointer(control)), effectCopy, uintptr(unsafe.Pointer(&effect)))
+	s.away = false
+	if control.back && buttonDown() {
+		_, _, _ = setCapture.Call(s.opts.Window)
+		return
+	}
+	if !control.back {
+		switch {
+		case status == drop && effect&effectCopy != 0:
+			s.over(Dropped, "The files were handed over.")
+		case status == drop:
+			s.over(Refused, "Nothing takes files there.")
+		case status == cancelled:
+			s.over(Cancelled, sentence(context.Canceled))
+		default:
+			s.over(Failed, sentence(fmt.Errorf("the drag ended with %#x", uint32(status))))
+		}
+	}
+	s.released()
+}
+
+// released tells the toolkit of the release of the button, which OLE has kept.
+func (s *source) released() {
+	const buttonUp = 0x0202 // WM_LBUTTONUP
+	at := pointer()
+	_, _, _ = screenToClient.Call(s.opts.Window, uintptr(unsafe.Pointer(&at)))
+	_, _, _ = postMessage.Call(s.opts.Window, buttonUp, 0, uintptr(uint16(at.x))|uintptr(uint16(at.y))<<16)
+}
+
+type point struct{ x, y int32 }
+
+func pointer() point {
+	var at point
+	_, _, _ = getCursorPos.Call(uintptr(unsafe.Pointer(&at)))
+	return at
+}
+
+// own reports whether the pointer is over the program's window.
+func (s *source) own() bool {
+	at := pointer()
+	w, _, _ := windowFromPoint.Call(uintptr(uint32(at.x)) | uintptr(uint32(at.y))<<32)
+	const root = 2 // GA_ROOT
+	w, _, _ = getAncestor.Call(w, root)
+	return w == s.opts.Window
+}
+
+func buttonDown() bool {
+	const left = 1 // VK_LBUTTON
+	state, _, _ := getAsyncKeyState.Call(left)
+	return state&0x8000 != 0
+}
+
+func (s *source) copyFiles(ctx context.Context, items []Item) {
+	ctx, stop := context.WithCancel(ctx)
+	unlink := context.AfterFunc(s.ctx, stop)
+	o := newOffer(ctx, s.folder, named(items))
+	event := Event{State: Preparing, Clipboard: true, Text: "The files are being prepared.", Files: len(items), Total: o.progress.total}
+	s.report(event)
+	s.work.Go(func() {
+		defer stop()
+		defer unlink()
+		b := o.batch()
+		event.Done, event.Problems, event.Files = o.progress.done.Load(), b.problems, len(b.paths)
+		err := ctx.Err()
+		if err == nil && len(b.paths) == 0 {
+			err = b.problems[0].Err
+		}
+		if err == nil {
+			err = s.toClipboard(b.paths)
+		}
+		switch {
+		case err == nil:
+			event.State, event.Text = Copied, leftOut(b, "The files are on the clipboard.")
+		case isCancel(err):
+			event.State, event.Text = Cancelled, sentence(err)
+		default:
+			event.State, event.Text = Failed, sentence(err)
+		}
+		s.report(event)
+	})
+}
+
+// report tells of an event unless the source is closed.
+func (s *source) report(e Event) {
+	select {
+	case s.news <- e:
+	case <-s.ctx.Done():
+	}
+}
+
+// toClipboard puts paths on the clipboard, which belongs to a thread while it is open.
+func (s *source) toClipboard(paths []string) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if did, _, err := openClipboard.Call(s.opts.Window); did == 0 {
+		return fmt.Errorf("the clipboard does not open: %w", err)
+	}
+	defer closeClipboard.Call()
+	_, _, _ = emptyClipboard.Call()
+	if h := globalOf(dropFiles(paths)); h != 0 {
+		if did, _, _ := setClipboardData.Call(hdrop, h); did != 0 {
+			return nil
+		}
+		_, _ = windows.LocalFree(windows.Handle(h))
+	}
+	return errors.New("the clipboard does not take the files")
+}
+
+func (s *source) close() error {
+	s.stop()
+	s.work.Wait()
+	return s.folder.close()
+}

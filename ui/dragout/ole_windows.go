@@ -1,0 +1,292 @@
+package dragout
+
+import (
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+)
+
+// The two objects that OLE asks during a drag, as COM has them in memory: the first word leads to a table of functions.
+// learn.microsoft.com/windows/win32/com/transferring-shell-objects-with-drag-and-drop-and-the-clipboard
+
+// Results of functions.
+const (
+	ok             = 0
+	notThis        = 0x80004002 // E_NOINTERFACE
+	notDone        = 0x80004001 // E_NOTIMPL
+	failed         = 0x80004005 // E_FAIL
+	noFormat       = 0x80040064 // DV_E_FORMATETC
+	noIndex        = 0x80040068 // DV_E_LINDEX
+	noAdvice       = 0x80040003 // OLE_E_ADVISENOTSUPPORTED
+	drop           = 0x00040100 // DRAGDROP_S_DROP
+	cancelled      = 0x00040101 // DRAGDROP_S_CANCEL
+	defaultCursors = 0x00040102 // DRAGDROP_S_USEDEFAULTCURSORS
+
+	effectCopy = 1
+	leftButton = 1
+	hdrop      = 15 // CF_HDROP
+	inMemory   = 1  // TYMED_HGLOBAL
+	asStream   = 4  // TYMED_ISTREAM
+	content    = 1  // DVASPECT_CONTENT
+)
+
+// formatetc is FORMATETC.
+type formatetc struct {
+	format uint16
+	device uintptr
+	aspect uint32
+	index  int32
+	medium uint32
+}
+
+// stgmedium is STGMEDIUM.
+type stgmedium struct {
+	medium uint32
+	data   uintptr
+	owner  uintptr
+}
+
+var (
+	ole32    = windows.NewLazySystemDLL("ole32.dll")
+	shell32  = windows.NewLazySystemDLL("shell32.dll")
+	shlwapi  = windows.NewLazySystemDLL("shlwapi.dll")
+	user32   = windows.NewLazySystemDLL("user32.dll")
+	kernel32 = windows.NewLazySystemDLL("kernel32.dll")
+
+	oleInitialize     = ole32.NewProc("OleInitialize")
+	doDragDrop        = ole32.NewProc("DoDragDrop")
+	newFormats        = shell32.NewProc("SHCreateStdEnumFmtEtc")
+	newFileStream     = shlwapi.NewProc("SHCreateStreamOnFileEx")
+	registerFormat    = user32.NewProc("RegisterClipboardFormatW")
+	globalAlloc       = kernel32.NewProc("GlobalAlloc")
+	globalLock        = kernel32.NewProc("GlobalLock")
+	globalUnlock      = kernel32.NewProc("GlobalUnlock")
+	moveMemory        = kernel32.NewProc("RtlMoveMemory")
+	namesFormat       = sync.OnceValue(func() uint16 { return clipboardFormat("FileGroupDescriptorW") })
+	contentsFormat    = sync.OnceValue(func() uint16 { return clipboardFormat("FileContents") })
+	unknown           = windows.GUID{Data4: [8]byte{0xC0, 0, 0, 0, 0, 0, 0, 0x46}}
+	idDataObject      = windows.GUID{Data1: 0x10e, Data4: unknown.Data4}
+	idDropSource      = windows.GUID{Data1: 0x121, Data4: unknown.Data4}
+	dataObjectMethods = sync.OnceValue(func() *[12]uintptr {
+		return &[12]uintptr{
+			syscall.NewCallback((*dataObject).queryInterface), syscall.NewCallback((*dataObject).addRef),
+			syscall.NewCallback((*dataObject).release), syscall.NewCallback((*dataObject).getData),
+			syscall.NewCallback((*dataObject).getDataHere), syscall.NewCallback((*dataObject).queryGetData),
+			syscall.NewCallback((*dataObject).getCanonicalFormat), syscall.NewCallback((*dataObject).setData),
+			syscall.NewCallback((*dataObject).enumFormats), syscall.NewCallback((*dataObject).advise),
+			syscall.NewCallback((*dataObject).unadvise), syscall.NewCallback((*dataObject).enumAdvise),
+		}
+	})
+	dropSourceMethods = sync.OnceValue(func() *[5]uintptr {
+		return &[5]uintptr{
+			syscall.NewCallback((*dropSource).queryInterface), syscall.NewCallback((*dropSource).addRef),
+			syscall.NewCallback((*dropSource).release), syscall.NewCallback((*dropSource).queryContinue),
+			syscall.NewCallback((*dropSource).feedback),
+		}
+	})
+)
+
+func clipboardFormat(name string) uint16 {
+	p, err := windows.UTF16PtrFromString(name)
+	if err != nil {
+		return 0
+	}
+	n, _, _ := registerFormat.Call(uintptr(unsafe.Pointer(p)))
+	return uint16(n)
+}
+
+// inUse keeps the objects that others hold, which Go's collector cannot see.
+var inUse sync.Map
+
+// dataObject is the files of a drag as IDataObject.
+type dataObject struct {
+	methods *[12]uintptr
+	held    atomic.Int32
+	offer   *offer
+}
+
+func newDataObject(o *offer) *dataObject {
+	d := &dataObject{methods: dataObjectMethods(), offer: o}
+	d.addRef()
+	return d
+}
+
+func (d *dataObject) queryInterface(id *windows.GUID, out **dataObject) uintptr {
+	if *id != unknown && *id != idDataObject {
+		*out = nil
+		return notThis
+	}
+	*out = d
+	d.addRef()
+	return ok
+}
+
+func (d *dataObject) addRef() uintptr {
+	inUse.Store(d, true)
+	return uintptr(d.held.Add(1))
+}
+
+func (d *dataObject) release() uintptr {
+	n := d.held.Add(-1)
+	if n == 0 {
+		inUse.Delete(d)
+	}
+	return uintptr(n)
+}
+
+func (d *dataObject) formats() []formatetc {
+	return []formatetc{
+		{format: namesFormat(), aspect: content, index: -1, medium: inMemory},
+		{format: contentsFormat(), aspect: content, index: -1, medium: asStream},
+		{format: hdrop, aspect: content, index: -1, medium: inMemory},
+	}
+}
+
+func (d *dataObject) queryGetData(f *formatetc) uintptr {
+	for _, has := range d.formats() {
+		if f.format == has.format && f.medium&has.medium != 0 {
+			return ok
+		}
+	}
+	return noFormat
+}
+
+func (d *dataObject) getData(f *formatetc, m *stgmedium) uintptr {
+	if status := d.queryGetData(f); status != ok {
+		return status
+	}
+	*m = stgmedium{medium: inMemory}
+	switch f.format {
+	case namesFormat():
+		m.data = globalOf(d.offer.descriptors())
+	case hdrop:
+		b := d.offer.batch()
+		if len(b.paths) == 0 {
+			return failed
+		}
+		m.data = globalOf(dropFiles(b.paths))
+	default:
+		i := int(f.index)
+		if i == -1 && len(d.offer.items) == 1 {
+			i = 0
+		}
+		if i < 0 || i >= len(d.offer.items) {
+			return noIndex
+		}
+		path, err := d.offer.path(i)
+		if err != nil {
+			return failed
+		}
+		m.medium, m.data = asStream, streamOf(path)
+	}
+	if m.data == 0 {
+		return failed
+	}
+	return ok
+}
+
+func (d *dataObject) enumFormats(direction uint32, out *uintptr) uintptr {
+	*out = 0
+	if direction != 1 { // DATADIR_GET
+		return notDone
+	}
+	all := d.formats()
+	status, _, _ := newFormats.Call(uintptr(len(all)), uintptr(unsafe.Pointer(&all[0])), uintptr(unsafe.Pointer(out)))
+	return status
+}
+
+func (*dataObject) getDataHere(*formatetc, *stgmedium) uintptr { return notDone }
+
+func (*dataObject) getCanonicalFormat(_, out *formatetc) uintptr {
+	out.device = 0
+	return notDone
+}
+
+func (*dataObject) setData(*formatetc, *stgmedium, uintptr) uintptr      { return notDone }
+func (*dataObject) advise(*formatetc, uintptr, uintptr, uintptr) uintptr { return noAdvice }
+func (*dataObject) unadvise(uintptr) uintptr                             { return noAdvice }
+func (*dataObject) enumAdvise(uintptr) uintptr                           { return noAdvice }
+
+// dropSource says when a drag ends, as IDropSource.
+type dropSource struct {
+	methods *[5]uintptr
+	held    atomic.Int32
+
+	own  func() bool // whether the pointer is over this program's window
+	back bool        // the pointer came back to it: the drag goes on inside
+}
+
+func newDropSource(own func() bool) *dropSource {
+	s := &dropSource{methods: dropSourceMethods(), own: own}
+	s.addRef()
+	return s
+}
+
+func (s *dropSource) queryInterface(id *windows.GUID, out **dropSource) uintptr {
+	if *id != unknown && *id != idDropSource {
+		*out = nil
+		return notThis
+	}
+	*out = s
+	s.addRef()
+	return ok
+}
+
+func (s *dropSource) addRef() uintptr {
+	inUse.Store(s, true)
+	return uintptr(s.held.Add(1))
+}
+
+func (s *dropSource) release() uintptr {
+	n := s.held.Add(-1)
+	if n == 0 {
+		inUse.Delete(s)
+	}
+	return uintptr(n)
+}
+
+func (s *dropSource) queryContinue(escape, keys uint32) uintptr {
+	switch {
+	case escape != 0:
+		return cancelled
+	case s.own():
+		s.back = true
+		return cancelled
+	case keys&leftButton == 0:
+		return drop
+	}
+	return ok
+}
+
+func (*dropSource) feedback(uint32) uintptr { return defaultCursors }
+
+// globalOf copies bytes into memory that the receiver frees; 0 if there is none.
+func globalOf(b []byte) uintptr {
+	const movable = 2
+	h, _, _ := globalAlloc.Call(movable, uintptr(len(b)))
+	if h == 0 {
+		return 0
+	}
+	at, _, _ := globalLock.Call(h)
+	_, _, _ = moveMemory.Call(at, uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)))
+	_, _, _ = globalUnlock.Call(h)
+	return h
+}
+
+// streamOf opens a file as IStream; 0 if it cannot be.
+func streamOf(path string) uintptr {
+	p, err := windows.UTF16PtrFromString(path)
+	if err != nil {
+		return 0
+	}
+	const readShared = 0x20 // STGM_READ | STGM_SHARE_DENY_WRITE
+	var stream uintptr
+	status, _, _ := newFileStream.Call(uintptr(unsafe.Pointer(p)), readShared, windows.FILE_ATTRIBUTE_NORMAL, 0, 0, uintptr(unsafe.Pointer(&stream)))
+	if int32(status) < 0 {
+		return 0
+	}
+	return stream
+}
