@@ -3,8 +3,9 @@
 // It works where the window is an X11 window (X11 itself, or XWayland), without cgo: a second connection to the X
 // server speaks the XDND protocol, version 5 (https://www.freedesktop.org/wiki/Specifications/XDND/), with the action
 // Copy only. Fyne's own connection holds the pointer during the drag; this one only asks where it is, so a widget says
-// no more than Start, Move, End and Cancel. Elsewhere (a native Wayland window, Windows, macOS) the same calls compile
-// and Available says in a sentence why nothing can be dragged.
+// no more than Start, Move, End and Cancel. On Windows OLE does the same, with files that are written when they are asked
+// for. Elsewhere (a native Wayland window, macOS) the same calls compile and Available says in a sentence why nothing can
+// be dragged.
 //
 // File managers ask for the names while the pointer still hovers, so the files have to be there before the drop. They
 // are written in the background from when the drag leaves the program's own window (a drag to a place in the window

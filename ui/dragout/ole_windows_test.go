@@ -1,0 +1,125 @@
+package dragout
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/windows"
+)
+
+func text(name, content string) Item {
+	return Item{Name: name, Size: int64(len(content)), ModTime: time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC),
+		Write: func(_ context.Context, w io.Writer) error {
+			_, err := io.WriteString(w, content)
+			return err
+		}}
+}
+
+func offered(t *testing.T, items ...Item) *offer {
+	t.Helper()
+	f := &folder{base: t.TempDir()}
+	t.Cleanup(func() { assert.NoError(t, f.close()) })
+	return newOffer(t.Context(), f, named(items))
+}
+
+// pathsOf reads CF_HDROP as other programs do.
+func pathsOf(t *testing.T, h uintptr) []string {
+	t.Helper()
+	query := shell32.NewProc("DragQueryFileW")
+	n, _, _ := query.Call(h, 0xffffffff, 0, 0)
+	var paths []string
+	for i := range n {
+		name := make([]uint16, 1000)
+		_, _, _ = query.Call(h, i, uintptr(unsafe.Pointer(&name[0])), uintptr(len(name)))
+		paths = append(paths, windows.UTF16ToString(name))
+	}
+	return paths
+}
+
+func contents(t *testing.T, paths []string) map[string]string {
+	t.Helper()
+	all := make(map[string]string)
+	for _, path := range paths {
+		b, err := os.ReadFile(path)
+		require.NoError(t, err)
+		all[filepath.Base(path)] = string(b)
+	}
+	return all
+}
+
+func TestNamesSizesAndTimesComeBeforeTheContent(t *testing.T) {
+	o := offered(t, text("one.json", "content"), text("zwei é.bin", "more"))
+	b := o.descriptors()
+	require.Len(t, b, 4+2*descriptorSize)
+	assert.Equal(t, []byte{2, 0, 0, 0}, b[:4])
+	second := b[4+descriptorSize:]
+	assert.Equal(t, []byte{0x60, 0x40, 0, 0x80}, second[:4], "time, size, progress, UTF-16")
+	assert.Equal(t, []byte{0, 0, 0, 0, 4, 0, 0, 0}, second[64:72])
+	assert.True(t, bytes.HasPrefix(second[72:], []byte("z\x00w\x00e\x00i\x00 \x00\xe9\x00.\x00b\x00i\x00n\x00\x00\x00")))
+	assert.Empty(t, o.dir, "nothing is written yet")
+}
+
+func TestATargetThatKnowsNoVirtualFilesGetsPaths(t *testing.T) {
+	broken := Item{Name: "broken", Write: func(context.Context, io.Writer) error { return errors.New("it is damaged") }}
+	o := offered(t, text("a.txt", "1"), broken, text("A.TXT", "2"))
+	d := newDataObject(o)
+	defer d.release()
+	var m stgmedium
+	require.EqualValues(t, ok, d.getData(&formatetc{format: hdrop, aspect: content, index: -1, medium: inMemory}, &m))
+	assert.Equal(t, map[string]string{"a.txt": "1", "A (2).TXT": "2"}, contents(t, pathsOf(t, m.data)))
+	assert.Len(t, o.problems(), 1)
+}
+
+func TestEachFileIsWrittenWhenItIsAskedFor(t *testing.T) {
+	o := offered(t, text("a", "1"), text("b", "2"))
+	d := newDataObject(o)
+	defer d.release()
+	var m stgmedium
+	ask := formatetc{format: contentsFormat(), aspect: content, index: 1, medium: asStream}
+	require.EqualValues(t, ok, d.getData(&ask, &m))
+	assert.NotZero(t, m.data)
+	assert.NoFileExists(t, filepath.Join(o.dir, "a"))
+	assert.FileExists(t, filepath.Join(o.dir, "b"))
+	release(m.data)
+	ask.index = 2
+	assert.EqualValues(t, noIndex, d.getData(&ask, &m))
+	ask.format = 1
+	assert.EqualValues(t, noFormat, d.getData(&ask, &m))
+}
+
+// release lets go of a COM object.
+func release(object uintptr) {
+	medium := stgmedium{medium: asStream, data: object}
+	_, _, _ = ole32.NewProc("ReleaseStgMedium").Call(uintptr(unsafe.Pointer(&medium)))
+}
+
+func TestFilesAreCopiedToTheClipboard(t *testing.T) {
+	class, err := windows.UTF16PtrFromString("STATIC")
+	require.NoError(t, err)
+	window, _, _ := user32.NewProc("CreateWindowExW").Call(0, uintptr(unsafe.Pointer(class)), 0, 0, 0, 0, 1, 1, 0, 0, 0, 0)
+	require.NotZero(t, window)
+	events := make(chan Event, 10)
+	s := Open(Options{Window: window, Folder: t.TempDir(), OnState: func(e Event) { events <- e }})
+	defer func() { assert.NoError(t, s.Close()) }()
+	require.NoError(t, s.CopyFiles(t.Context(), []Item{text("a.txt", "1"), text("b.txt", "2")}))
+	assert.Equal(t, Preparing, (<-events).State)
+	last := <-events
+	require.Equal(t, Copied, last.State, last.Text)
+	assert.Equal(t, 2, last.Files)
+
+	did, _, _ := openClipboard.Call(0)
+	require.NotZero(t, did)
+	defer closeClipboard.Call()
+	h, _, _ := user32.NewProc("GetClipboardData").Call(hdrop)
+	require.NotZero(t, h)
+	assert.Equal(t, map[string]string{"a.txt": "1", "b.txt": "2"}, contents(t, pathsOf(t, h)))
+}
