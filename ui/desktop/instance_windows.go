@@ -40,22 +40,11 @@ func claim(dir string) (*Instance, error) {
 		_ = windows.CloseHandle(first)
 		return nil, err
 	}
-	return &Instance{listener: pipeListener{l}, release: func() error { return windows.CloseHandle(first) }}, nil
+	return &Instance{listener: l, release: func() error { return windows.CloseHandle(first) }}, nil
 }
 
 // pipes is where Windows has all pipes.
 const pipes = `\\.\pipe\`
-
-// pipeListener says that it is closed as sockets say it.
-type pipeListener struct{ net.Listener }
-
-func (l pipeListener) Accept() (net.Conn, error) {
-	c, err := l.Listener.Accept()
-	if errors.Is(err, winio.ErrPipeListenerClosed) {
-		err = net.ErrClosed
-	}
-	return c, err
-}
 
 // dial reaches the running instance, and lets it come to the front, which Windows grants only to the program that the
 // user has started last. Who made the pipe must be this user: another one could have taken its name.
