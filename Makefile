@@ -68,6 +68,9 @@ test: ## every test, with the race detector; then the program without a window
 	.ci/display $(TEST) -race -timeout 20m ./...
 	CGO_ENABLED=0 $(BUILD) -o build/assay-verbs .
 	CGO_ENABLED=0 go vet -tags $(TAGS) . ./assets/... ./model/... ./formats/...
+	for system in windows darwin; do \
+		GOOS=$$system CGO_ENABLED=0 go vet -tags $(TAGS) . ./assets/... ./model/... ./formats/... ./packaging/... ./ui/desktop ./ui/dragout; \
+	done
 
 bench: ## benchmarks BENCH in PKG, COUNT times each, into build/bench.txt
 	@.ci/deps test
@@ -90,7 +93,7 @@ lint: ## go vet, gofmt, staticcheck, shellcheck where it is
 	@unformatted=$$("$$(go env GOROOT)/bin/gofmt" -l .); \
 	if [ -n "$$unformatted" ]; then echo "Not gofmt-ed:"; echo "$$unformatted"; exit 1; fi
 	go tool staticcheck -tags $(TAGS) ./...
-	@if command -v shellcheck >/dev/null; then shellcheck --severity=warning .ci/*; fi
+	@if command -v shellcheck >/dev/null; then shellcheck --severity=warning .ci/* packaging/version packaging/zip packaging/licences packaging/linux packaging/install.sh; fi
 
 pictures: ## the pictures of the README, made by the program
 	@.ci/deps display
