@@ -80,7 +80,11 @@ type dumpCommand struct {
 }
 
 type verifyCommand struct {
-	Files []string `arg:"" name:"file" help:"The files."`
+	Files     []string `arg:"" name:"file" help:"The files; with --recursive also folders."`
+	Recursive bool     `short:"r" help:"Look into folders, at the files whose format is recognised."`
+	Deep      bool     `help:"Look into contents, too: files that Assay reads, PNG pictures, ZIP archives."`
+	JSON      bool     `name:"json" help:"Print the reports as JSON."`
+	Quiet     bool     `short:"q" help:"Print only files that have problems; nothing if all is well."`
 }
 
 type diffCommand struct {
@@ -228,7 +232,7 @@ func (c *dumpCommand) Run(s *session) error {
 }
 
 func (c *verifyCommand) Run(s *session) error {
-	s.status = s.runner.Verify(s.ctx, c.Files)
+	s.status = s.runner.Verify(s.ctx, c.Files, verbs.VerifyOptions{Recursive: c.Recursive, Deep: c.Deep, JSON: c.JSON, Quiet: c.Quiet})
 	return nil
 }
 

@@ -65,7 +65,7 @@ func TestVerbsOnAFileThatIsFine(t *testing.T) {
 
 	status, out, _ = do(t, "verify", f, f)
 	assert.Zero(t, status)
-	assert.Contains(t, out, "empty.gpb: gpb 1.2, 23 bytes, 100 % accounted\n  fine\n")
+	assert.Contains(t, out, "empty.gpb: gpb 1.2, 23 bytes, 100 % accounted\nOK\n")
 }
 
 func TestVerbsOnAFileThatIsBroken(t *testing.T) {
@@ -227,7 +227,7 @@ func TestTheProgramWithoutAWindowHasAllVerbs(t *testing.T) {
 	}{
 		{[]string{"tree", "duck.gpb"}, 0, "/ [Bundle]"},
 		{[]string{"dump", "sky.casset"}, 0, `"format":"casset"`},
-		{[]string{"verify", "duck.gpb", "goregular.gpb", "pond.ppac", "sky.casset", "ball.world", "ball.experiment"}, 0, "fine"},
+		{[]string{"verify", "duck.gpb", "goregular.gpb", "pond.ppac", "sky.casset", "ball.world", "ball.experiment"}, 0, "OK\n"},
 		{[]string{"extract", "pond.ppac", "-o", "out"}, 0, "exported"},
 		{[]string{"extract", "duck.gpb", "--list"}, 0, ".glb"},
 		{[]string{"diff", "duck.gpb", "duck.gpb"}, 0, ""},

@@ -123,7 +123,7 @@ func extract(b *testing.B, path string, folder export.Folder) {
 // verify gives what verifies all assets of a file, as the verb does.
 func verify(b *testing.B, path string) func() {
 	r := &verbs.Runner{Open: formats.OpenFile, OpenSource: formats.Open, Out: io.Discard, Err: io.Discard}
-	return func() { require.Equal(b, verbs.Fine, r.Verify(b.Context(), []string{path})) }
+	return func() { require.Equal(b, verbs.Fine, r.Verify(b.Context(), []string{path}, verbs.VerifyOptions{})) }
 }
 
 func emptied(b *testing.B, dir string) func() {

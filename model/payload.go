@@ -164,6 +164,14 @@ type Payloads interface {
 	At(i int) *Payload
 }
 
+// Verifier is Payloads of which a million are verified without a description of each.
+type Verifier interface {
+	Payloads
+	// VerifyEach does for each asset from one to another what Payload.Verify does, in order, and calls each with what
+	// that returns. It may be called from several goroutines. The error is the context's.
+	VerifyEach(ctx context.Context, from, to int, each func(i int, v Verdict, why string, err error)) error
+}
+
 // PayloadList is Payloads in memory.
 type PayloadList []*Payload
 

@@ -10,17 +10,19 @@ const problemMax = 10_000
 
 // Report is what a look at the whole of a document finds: who owns its bytes, and what is wrong.
 type Report struct {
-	Accounted int64     // bytes that leaves own
-	Gaps      []Span    // bytes that no leaf owns, in order
-	Overlaps  []Span    // bytes that two leaves own
-	Problems  []Problem // in the order of the tree, then those of the coverage; at most 10,000
-	Worst     Severity  // of all problems, listed or not; Note if there are none
-	Omitted   int       // how many more problems there are
+	Accounted int64          // bytes that leaves own
+	Gaps      []Span         // bytes that no leaf owns, in order
+	Overlaps  []Span         // bytes that two leaves own
+	Problems  []Problem      // in the order of the tree, then those of the coverage; at most 10,000
+	Worst     Severity       // of all problems, listed or not; Note if there are none
+	Count     [Error + 1]int // problems of each severity, listed or not
+	Omitted   int            // how many more problems there are
 }
 
 // Add lists a problem.
 func (r *Report) Add(p Problem) {
 	r.Worst = max(r.Worst, p.Severity)
+	r.Count[p.Severity]++
 	if len(r.Problems) >= problemMax {
 		r.Omitted++
 		return

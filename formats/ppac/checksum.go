@@ -287,25 +287,3 @@ func (f *file) verifyAdler(ctx context.Context, a *asset, limit int64) (v model.
 	}
 	return v, overUnknown, nil
 }
-
-// verify compares a whole asset with what the index records.
-func (f *file) verify(ctx context.Context, a *asset) (v model.Verdict, said string, err error) {
-	if !f.find(a) {
-		return model.Unknown, "the data do not fit in their entry", nil
-	}
-	if a.later {
-		v, err = a.verifySHA(ctx, math.MaxInt64)
-		said = map[model.Verdict]string{model.Valid: "SHA-256 matches", model.Invalid: "SHA-256 is not the one in the index",
-			model.Unknown: "the compression is unknown and the stored bytes do not match"}[v]
-	} else {
-		var o over
-		v, o, err = f.verifyAdler(ctx, a, math.MaxInt64)
-		said = map[model.Verdict]string{model.Valid: fmt.Sprintf("Adler-32 %08x over the %s", a.ent.Adler32, o),
-			model.Invalid: fmt.Sprintf("Adler-32 over the %s is not the %08x of the index", f.adlerOver(), a.ent.Adler32),
-			model.Unknown: "the content cannot be expanded"}[v]
-	}
-	if err == nil {
-		f.remember(a.record, v)
-	}
-	return v, said, err
-}

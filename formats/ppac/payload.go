@@ -28,9 +28,9 @@ func (p payloads) At(i int) *model.Payload {
 	a := f.assetAt(i, ent, s)
 	switch {
 	case wrong != nil:
-		missing(out, ent, fmt.Sprintf("the %d bytes at %#x %s", ent.Size, ent.Location, wrong.what))
+		missing(out, ent, misplacedAt(&ent, wrong))
 	case !f.find(a):
-		missing(out, ent, fmt.Sprintf("the data of the entry at %#x do not fit in it", ent.Location))
+		missing(out, ent, dataMisfit(&ent))
 	default:
 		f.describe(out, a)
 	}

@@ -54,7 +54,7 @@ func TestCodecs(t *testing.T) {
 			assert.Equal(t, test.content, content(t, p))
 			v, _, err := p.Verify(context.Background())
 			require.NoError(t, err)
-			assert.Equal(t, model.Valid, v)
+			assert.Equal(t, test.codec != "unknown (1)", v == model.Valid, "the sum matches, but what says that it is compressed must expand")
 			for _, f := range p.Forms {
 				if f.Name == "stored" {
 					var b bytes.Buffer
@@ -214,4 +214,46 @@ func TestBigAssetsAreCheckedWhenAsked(t *testing.T) {
 	_, _, err := doc.Payloads.At(0).Verify(context.Background())
 	require.NoError(t, err)
 	assert.Equal(t, "valid", at(t, doc, "/index/entries/0/adler32").Symbol)
+}
+
+func TestVerifyExpandsWhatIsCompressed(t *testing.T) {
+	content := bytes.Repeat([]byte("all work and no play "), 1000)
+	for name, c := range map[string]struct {
+		damage func(stored []byte) []byte
+		want   model.Verdict
+	}{
+		"sound":                 {func(b []byte) []byte { return b }, model.Valid},
+		"cut":                   {func(b []byte) []byte { return b[:len(b)/2] }, model.Invalid},
+		"its inner sum differs": {func(b []byte) []byte { b[len(b)-1]++; return b }, model.Invalid},
+		"bytes are left over":   {func(b []byte) []byte { return append(b, 7) }, model.Invalid},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := c.damage(mustPack(t, ppactest.Zlib, content))
+			a := ppactest.Archive{Layout: ppactest.Layout{SizeWidth: 4, PositionWidth: 4}}
+			for k := range uint32(3) { // as if they were stored: the Adler-32 is over these bytes
+				a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(1, 1, k), Content: b, Compression: Deflate})
+			}
+			doc := opened(t, written(t, a))
+			v, why, err := doc.Payloads.At(1).Verify(t.Context())
+			require.NoError(t, err)
+			assert.Equal(t, c.want, v, why)
+			n := 0
+			require.NoError(t, doc.Payloads.(model.Verifier).VerifyEach(t.Context(), 0, 3, func(i int, v model.Verdict, _ string, err error) {
+				assert.Equal(t, n, i)
+				assert.NoError(t, err)
+				assert.Equal(t, c.want, v)
+				n++
+			}))
+			assert.Equal(t, 3, n)
+		})
+	}
+}
+
+func TestUndefinedFlagBitsAreAWarning(t *testing.T) {
+	doc := opened(t, written(t, ppactest.Archive{Layout: ppactest.Layout{SizeWidth: 4, PositionWidth: 4}, Flags: 0x50}))
+	r, err := doc.Check(t.Context(), nil)
+	require.NoError(t, err)
+	require.Len(t, r.Problems, 1)
+	assert.Equal(t, model.Warning, r.Problems[0].Severity)
+	assert.Equal(t, "no revision of the format defines the flag bits 0x50", r.Problems[0].Message)
 }

@@ -1,7 +1,8 @@
 // Package verbs runs one command on files without a display: tree, dump, verify, extract, diff, thumbnail. The result
 // goes to Out, the talk to Err, and the exit status is 0 if all is fine, 1 if a file has errors or warnings (what can be
 // read is printed) or nothing in it has the form that Extract is asked for, 2 if nothing could be read or the command
-// makes no sense; Diff has a status of its own. Nothing that is printed depends on where a file lies or on the time.
+// makes no sense; Diff has a status of its own. Nothing that is printed depends on the time or, but for the paths that
+// Verify repeats, on where a file lies.
 package verbs
 
 import (

@@ -82,7 +82,7 @@ func TestWhatCannotBeOpenedIsTrouble(t *testing.T) {
 	r, out, talk := files{}.runner()
 	ctx := t.Context()
 	for verb, status := range map[string]int{
-		"tree": r.Tree(ctx, "x", -1), "dump": r.Dump(ctx, "x"), "verify": r.Verify(ctx, []string{"x"}),
+		"tree": r.Tree(ctx, "x", -1), "dump": r.Dump(ctx, "x"), "verify": r.Verify(ctx, []string{"x"}, verbs.VerifyOptions{}),
 		"diff": r.Diff(ctx, "x", "x", verbs.DiffText, false, compare.Options{}), "thumbnail": r.Thumbnail(ctx, "x", "y", 64),
 		"extract": r.Extract(ctx, []string{"x"}, verbs.ExtractOptions{Folder: t.TempDir()}),
 	} {
@@ -110,15 +110,15 @@ func TestVerify(t *testing.T) {
 		status int
 		says   []string
 	}{
-		"no assets":  {document("a", "v"), verbs.Fine, []string{"a: test 1, 1 bytes, 100 % accounted", "  fine"}},
-		"a warning":  {warned(document("a", "v")), verbs.Bad, []string{"it is odd", "this file has problems"}},
+		"no assets":  {document("a", "v"), verbs.Fine, []string{"a: test 1, 1 bytes, 100 % accounted", "\nOK\n"}},
+		"a warning":  {warned(document("a", "v")), verbs.Bad, []string{"it is odd", "\n0 errors, 1 warning\n"}},
 		"all valid":  {document("a", "v", asset("k", "1", model.Valid), asset("l", "2", model.Unrecorded)), verbs.Fine, []string{"checksums: 1 valid, 0 invalid, 1 not recorded, 0 cannot be checked"}},
 		"a bad sum":  {document("a", "v", asset("k", "1", model.Valid), asset("l", "2", model.Invalid)), verbs.Bad, []string{"1 valid, 1 invalid", "0x2 /: its sum is another"}},
 		"unreadable": {document("a", "v", broken("k")), verbs.Bad, []string{"1 cannot be checked", "it ends early"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, out, _ := files{"a": c.open}.runner()
-			assert.Equal(t, c.status, r.Verify(t.Context(), []string{"a"}))
+			assert.Equal(t, c.status, r.Verify(t.Context(), []string{"a"}, verbs.VerifyOptions{}))
 			for _, s := range c.says {
 				assert.Contains(t, out.String(), s)
 			}
@@ -134,7 +134,7 @@ func TestVerifyListsProblemsInTheOrderOfTheAssets(t *testing.T) {
 		assets = append(assets, a)
 	}
 	r, out, _ := files{"a": document("a", "v", assets...)}.runner()
-	assert.Equal(t, verbs.Bad, r.Verify(t.Context(), []string{"a"}))
+	assert.Equal(t, verbs.Bad, r.Verify(t.Context(), []string{"a"}, verbs.VerifyOptions{}))
 	var last int64 = -1
 	for line := range strings.Lines(out.String()) {
 		f := strings.Fields(line)
@@ -163,7 +163,7 @@ func TestVerifyEndsWithItsContext(t *testing.T) {
 		return model.Unknown, "", ctx.Err()
 	}
 	r, _, talk := files{"a": document("a", "v", waits)}.runner()
-	assert.Equal(t, verbs.Trouble, r.Verify(over, []string{"a"}))
+	assert.Equal(t, verbs.Trouble, r.Verify(over, []string{"a"}, verbs.VerifyOptions{}))
 	assert.Contains(t, talk.String(), "canceled")
 }
 
