@@ -31,9 +31,10 @@ func BenchmarkScrollStep(b *testing.B) {
 // BenchmarkShowMillion is what it takes to show a comparison of a million pairs once it is there.
 func BenchmarkShowMillion(b *testing.B) {
 	c, _, _ := compared(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
+	c.list.view.states = allStates
 	b.ReportAllocs()
 	for b.Loop() {
-		c.list.set(c.c, view{states: allStates})
+		c.list.set(c.c)
 	}
 }
 

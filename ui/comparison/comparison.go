@@ -2,15 +2,17 @@ package comparison
 
 import (
 	"context"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/ui/facts"
 	"assay/ui/notice"
+	"assay/ui/status"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -18,10 +20,12 @@ import (
 // Comparison shows two sides next to each other. It is a tab of the window.
 type Comparison struct {
 	Deps
-	sides   [2]Side
-	docs    [2]*model.Document
-	c       *compare.Comparison
-	options compare.Options
+	*changes
+	*search
+	*report
+	*picked
+	in *input
+	c  *compare.Comparison
 
 	head    *head
 	list    *list
@@ -33,30 +37,30 @@ type Comparison struct {
 	panes   fyne.CanvasObject
 	content fyne.CanvasObject
 
-	wish      string // the path of what is to be selected
-	states    states
-	selected  model.Path
-	pair      *compare.Pair
-	stale     bool // the user knows that a file on disk is another one
-	comparing bool
+	wish     string // the path of what is to be selected
+	selected model.Path
+	pair     *compare.Pair
+	stale    bool // the user knows that a file on disk is another one
 
-	running, reading, searching, going, checking *work.Lane
+	reading *work.Lane
 }
 
 // New makes a comparison of two sides, and begins to open them.
 func New(deps Deps, old, new Side) *Comparison {
 	c := build(deps, old, new)
-	c.run(false)
+	c.in.run(false)
 	return c
 }
 
 // build makes a comparison that was not begun.
 func build(deps Deps, old, new Side) *Comparison {
-	c := &Comparison{Deps: deps, sides: [2]Side{old, new}, states: differences}
-	for _, l := range []**work.Lane{&c.running, &c.reading, &c.searching, &c.going, &c.checking} {
-		*l = deps.Group.Lane()
-	}
+	c := &Comparison{Deps: deps, in: newInput(deps, old, new), reading: deps.Group.Lane()}
 	c.list = newList(c, deps.Style, deps.Group)
+	c.search = newSearch(c, deps.Group, c.list)
+	c.changes = &changes{host: c, going: deps.Group.Lane(), list: c.list, goTo: c.goTo}
+	c.changes.from = func() model.Path { return c.selected }
+	c.report = &report{Deps: deps, list: c.list, complain: c.complain}
+	c.picked = &picked{Deps: deps, list: c.list, in: c.in, complain: c.complain}
 	c.bytes = newBytesPane(c, deps.Style, deps.Group)
 	c.details = newDetails(c, deps.Style)
 	c.strip = newStrip(c, deps.Style, deps.Group)
@@ -86,34 +90,26 @@ func (c *Comparison) layout() {
 
 // wire connects the widgets.
 func (c *Comparison) wire() {
-	l := c.list
-	l.onSelect = func(p *compare.Pair) { c.choose(p) }
-	l.onMenu = c.pairMenu
-	l.onActivate = func(p *compare.Pair) { c.details.Focus() }
+	c.in.onSlow, c.in.onFound, c.in.onFailed = c.slow, c.set, c.failed
+	c.list.onSelect = c.choose
+	c.list.onMenu = c.picked.menu
+	c.list.onActivate = func(p *compare.Pair) { c.details.Focus() }
+	c.bytes.onAligned = c.aligned
 	c.bytes.onError = c.complain
-	c.bytes.onAligned = func(a *alignment, whole bool) {
-		if whole && c.c.BytesOnly {
-			c.strip.setAlignment(a)
-		}
-		if p := c.pair; p != nil && !whole && p.Leaf() && long(p.Old) && long(p.New) || whole && c.c.BytesOnly {
-			c.details.setRanges(ranges(a, c.bytes.showPlace))
-		}
-	}
 	for _, h := range c.bytes.views {
 		h.OnError = c.complain
 	}
-	c.strip.onGo = func(path model.Path) { c.goTo(path) }
-	c.strip.onOffset = func(side int, offset int64) { c.bytes.showOffset(side, offset) }
+	c.strip.onGo = c.goTo
+	c.strip.onOffset = c.bytes.showOffset
 }
 
 // Title names both sides.
 func (c *Comparison) Title() string {
-	old, new := c.sides[0].Title, c.sides[1].Title
-	return model.OneLine(old, 100) + " : " + model.OneLine(new, 100)
+	return model.OneLine(c.in.sides[0].Title, 100) + " : " + model.OneLine(c.in.sides[1].Title, 100)
 }
 
 // Hint tells where both sides come from.
-func (c *Comparison) Hint() string { return c.sides[0].Hint + "  →  " + c.sides[1].Hint }
+func (c *Comparison) Hint() string { return c.in.sides[0].Hint + "  →  " + c.in.sides[1].Hint }
 
 // Content is what goes into the window.
 func (c *Comparison) Content() fyne.CanvasObject { return c.content }
@@ -122,142 +118,31 @@ func (c *Comparison) Content() fyne.CanvasObject { return c.content }
 func (c *Comparison) Focus() { c.list.tree.Rows.Focus() }
 
 // Sides are what is compared, the old one first.
-func (c *Comparison) Sides() (old, new Side) { return c.sides[0], c.sides[1] }
+func (c *Comparison) Sides() (old, new Side) { return c.in.sides[0], c.in.sides[1] }
 
 // Result is what was found; nil while it is not known.
 func (c *Comparison) Result() *compare.Comparison { return c.c }
 
-// Close ends all work and lets go of the files.
+// Close ends all work and closes the files.
 func (c *Comparison) Close() {
-	c.Group.Close()
 	c.bytes.close()
-	docs := c.docs
-	go func() { // what still reads finishes first
-		c.Group.Wait()
-		release(docs)
-	}()
+	c.in.close()
 }
 
-// release lets go of documents.
-func release(docs [2]*model.Document) {
-	for _, d := range docs {
-		if d != nil {
-			d.Source.Close()
-		}
+// slow shows that comparing takes long, where there is nothing else to be seen.
+func (c *Comparison) slow() {
+	if c.c != nil {
+		return
 	}
-}
-
-// slow is how long comparing takes before it is shown that it does.
-const slow = 200 * time.Millisecond
-
-// run opens what is not open, or everything anew, and compares.
-func (c *Comparison) run(reopen bool) {
-	docs, sides, options := c.docs, c.sides, c.options
-	if reopen {
-		docs = [2]*model.Document{}
-	}
-	before := c.docs
-	c.comparing = true
-	c.wait()
-	c.running.Go(func(ctx context.Context) func() {
-		opened, err := open(ctx, sides, docs)
-		var found *compare.Comparison
-		if err == nil {
-			found, err = compare.Documents(ctx, opened[0], opened[1], options, c.Group.Progress(ctx, c.progress))
-		}
-		if err != nil || ctx.Err() != nil {
-			for i, d := range opened {
-				if d != nil && d != docs[i] {
-					d.Source.Close()
-				}
-			}
-			return func() { c.failed(err) }
-		}
-		first := firstChange(ctx, found)
-		found.Root().Len() // of identical files nobody has looked inside
-		return func() {
-			c.comparing = false
-			c.Busy("", 0, nil)
-			c.docs = opened
-			c.set(found, first)
-			if reopen {
-				c.Group.Go(func(context.Context) func() {
-					release(before)
-					return nil
-				})
-			}
-		}
-	})
-}
-
-// open opens the sides that are not open yet.
-func open(ctx context.Context, sides [2]Side, docs [2]*model.Document) ([2]*model.Document, error) {
-	for i := range docs {
-		if docs[i] != nil {
-			continue
-		}
-		d, err := sides[i].Open(ctx)
-		if err != nil {
-			return docs, err
-		}
-		docs[i] = d
-	}
-	return docs, nil
-}
-
-// firstChange is the way to the only row that is no mere parent of others; to the root if there are more, where all of
-// them are listed.
-func firstChange(ctx context.Context, c *compare.Comparison) model.Path {
-	var first model.Path
-	for p := c.Root().Next(); p != nil && ctx.Err() == nil; p = p.Next() {
-		if p.Leaf() || p.Status != compare.Changed {
-			if first != nil {
-				return model.Path{}
-			}
-			first = p.Path()
-		}
-	}
-	return first
-}
-
-// wait shows after a moment that comparing takes long.
-func (c *Comparison) wait() {
-	c.Group.Go(func(ctx context.Context) func() {
-		if !c.Group.Pause(ctx, slow) {
-			return nil
-		}
-		return func() {
-			if !c.comparing || c.c != nil {
-				return
-			}
-			c.progress(0, 0)
-			c.body.Objects = []fyne.CanvasObject{container.NewCenter(container.NewVBox(
-				widget.NewLabelWithStyle("Comparing…", fyne.TextAlignCenter, fyne.TextStyle{}),
-				container.NewGridWrap(fyne.NewSize(320, 8), widget.NewProgressBarInfinite()),
-				container.NewCenter(widget.NewButton("Cancel", c.stop))))}
-			c.body.Refresh()
-		}
-	})
-}
-
-func (c *Comparison) progress(done, total int64) {
-	share := -1.0
-	if total > 0 {
-		share = float64(done) / float64(total)
-	}
-	c.Busy("Comparing", share, c.stop)
-}
-
-// stop ends the comparing.
-func (c *Comparison) stop() {
-	c.running.Stop()
-	c.failed(context.Canceled)
+	c.body.Objects = []fyne.CanvasObject{container.NewCenter(container.NewVBox(
+		widget.NewLabelWithStyle("Comparing…", fyne.TextAlignCenter, fyne.TextStyle{}),
+		container.NewGridWrap(fyne.NewSize(320, 8), widget.NewProgressBarInfinite()),
+		container.NewCenter(widget.NewButton("Cancel", c.in.stop))))}
+	c.body.Refresh()
 }
 
 // failed says why there is no comparison, or no new one.
 func (c *Comparison) failed(err error) {
-	c.comparing = false
-	c.Busy("", 0, nil)
 	text := "The comparison was cancelled."
 	if err != nil && err != context.Canceled {
 		text = wording.Sentence(err)
@@ -269,6 +154,11 @@ func (c *Comparison) failed(err error) {
 		c.body.Refresh()
 	}
 	c.Changed()
+}
+
+// complain tells what could not be done.
+func (c *Comparison) complain(err error) {
+	c.notices.Show(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
 }
 
 // set shows what was found.
@@ -287,93 +177,230 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 		c.body.Refresh()
 	}
 	if found.Same() || found.BytesOnly {
-		c.states |= 1 << compare.Same
+		c.list.view.states |= 1 << compare.Same
 	}
-	c.list.set(found, view{states: c.states})
+	c.list.set(found)
 	c.bytes.set(found)
 	c.strip.set(found)
 	c.head.show()
-	if had != "" {
-		if p := found.At(keep); p != nil && p.Node().PathText() == had && (p.Status != compare.Same || c.states.has(compare.Same)) {
-			first = keep
-		}
+	if p := found.At(keep); had != "" && p != nil && p.Node().PathText() == had && c.list.view.states.has(p.Status) {
+		first = keep
 	}
 	c.goTo(first)
 	if found.BytesOnly {
 		c.bytes.refresh()
 	}
 	c.Changed()
-	c.list.tree.Rows.Focus()
+	c.Focus()
 }
 
-// complain tells what could not be done.
-func (c *Comparison) complain(err error) {
-	c.notices.Show(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
+// choose takes the pair that the user went to.
+func (c *Comparison) choose(p *compare.Pair) {
+	c.pair, c.selected = p, p.Path()
+	c.details.show(describePair(c.c, p))
+	c.strip.setSelected(p)
+	c.bytes.selectPair(p)
+	c.read(p)
+	c.Changed()
+}
+
+// read reads what the details show besides.
+func (c *Comparison) read(p *compare.Pair) {
+	found, path := c.c, c.selected
+	c.reading.Go(func(ctx context.Context) func() {
+		own := found.At(path)
+		if own == nil {
+			return nil
+		}
+		more := readPair(ctx, own, c.goTo)
+		return func() {
+			if len(more) > 0 && c.pair == p {
+				c.details.add(more)
+			}
+		}
+	})
+}
+
+// aligned shows where bytes differ: of long values, and of files of which only the bytes were compared.
+func (c *Comparison) aligned(a *alignment, whole bool) {
+	var differ []facts.Line
+	switch p := c.pair; {
+	case whole && c.c.BytesOnly:
+		c.strip.setAlignment(a)
+		differ = ranges(a, c.bytes.showPlace)
+	case !whole && p != nil && p.Leaf() && long(p.Old) && long(p.New):
+		differ = ranges(a, c.bytes.showPlace)
+	default:
+		return
+	}
+	c.details.setRanges(differ)
+}
+
+// goTo selects the pair at a path and shows it, whatever hides it.
+func (c *Comparison) goTo(path model.Path) {
+	if c.c == nil {
+		return
+	}
+	tree := c.list.tree
+	if !tree.Reveal(path) && c.search.field.Text != "" {
+		c.search.clear() // what was searched for hides it
+		tree.Reveal(path)
+	}
+	if !tree.CurrentPath().Equal(path) {
+		if p := c.c.At(path); p != nil && p.Status == compare.Same {
+			c.setStates(c.list.view.states | 1<<compare.Same)
+			tree.Reveal(path)
+		}
+	}
+	if p := c.list.current(); p != nil {
+		c.choose(p)
+	}
+}
+
+// setStates shows the pairs in some states only.
+func (c *Comparison) setStates(s states) {
+	c.list.view.states = s
+	if c.c == nil {
+		return
+	}
+	c.head.chips.set(c.c.Counts(), s)
+	c.search.again()
+}
+
+// ToggleLayout shows one merged tree, or two.
+func (c *Comparison) ToggleLayout() {
+	to := twoTrees
+	if c.list.layout == twoTrees {
+		to = merged
+	}
+	c.list.setLayout(to)
+	c.head.layout.SetText([]string{"Two trees", "One tree"}[to])
+	c.Focus()
 }
 
 // Again opens both sides anew and compares them.
 func (c *Comparison) Again() {
 	c.notices.Remove("failed")
 	c.notices.Remove("stale")
-	c.run(true)
+	c.in.run(true)
 }
 
 // Swap exchanges old and new.
 func (c *Comparison) Swap() {
-	c.sides[0], c.sides[1] = c.sides[1], c.sides[0]
-	c.docs[0], c.docs[1] = c.docs[1], c.docs[0]
-	for i, m := range c.options.Pairs {
-		c.options.Pairs[i] = compare.Match{Old: m.New, New: m.Old}
-	}
-	if c.states&differences != differences { // who looks for what was added looks for what was removed now
-		added, removed := c.states.has(compare.Added), c.states.has(compare.Removed)
-		c.states &^= 1<<compare.Added | 1<<compare.Removed
-		if added {
-			c.states |= 1 << compare.Removed
-		}
-		if removed {
-			c.states |= 1 << compare.Added
-		}
-	}
-	c.run(false)
+	c.list.view.states = c.list.view.states.swapped()
+	c.in.swap()
 	c.Changed()
 }
 
 // VerifyContents compares again and reads every content that was taken for the same by its recorded checksum.
 func (c *Comparison) VerifyContents() {
-	c.options.Contents = compare.Full
-	c.run(false)
+	c.in.change(func(o *compare.Options) { o.Contents = compare.Full })
 }
 
-// setOptions compares again by other rules.
-func (c *Comparison) setOptions(o compare.Options) {
-	c.options = o
-	c.run(false)
+// ShowRules asks what counts as a change.
+func (c *Comparison) ShowRules() {
+	askRules(c, c.content, c.in.options, func(o compare.Options) {
+		c.in.change(func(rules *compare.Options) { *rules = o })
+	})
 }
-
-// Options are the rules that are in force.
-func (c *Comparison) Options() compare.Options { return c.options }
 
 // LookForChanges asks in the background whether the files on disk are still those that were compared.
 func (c *Comparison) LookForChanges() {
 	if c.c == nil || c.stale {
 		return
 	}
-	docs := c.docs
-	c.checking.Go(func(context.Context) func() {
-		var err error
-		for _, d := range docs {
-			if e := d.Source.Changed(); e != nil {
-				err = e
-			}
-		}
-		return func() {
-			if err == nil || docs != c.docs {
-				return
-			}
-			c.stale = true
-			c.notices.Show(notice.Notice{ID: "stale", Level: notice.Warning, Text: wording.Sentence(err) + " What is on the screen is what was read before.",
-				Actions: []notice.Action{{Label: "Compare again", On: c.Again}}})
-		}
+	c.in.check(func(err error) {
+		c.stale = true
+		c.notices.Show(notice.Notice{ID: "stale", Level: notice.Warning,
+			Text:    wording.Sentence(err) + " What is on the screen is what was read before.",
+			Actions: []notice.Action{{Label: "Compare again", On: c.Again}}})
 	})
+}
+
+// take keeps what the user set in another comparison: what is shown, by which rules, and what is selected.
+func (c *Comparison) take(o *Comparison) {
+	c.in.options = o.in.options
+	c.in.options.Pairs = nil
+	if o.pair != nil {
+		c.wish = o.pair.Node().PathText()
+		c.selected = o.selected
+	}
+	c.list.view.states = o.list.view.states
+	if o.list.layout != c.list.layout {
+		c.ToggleLayout()
+	}
+}
+
+// Key does what a key without a modifier means here.
+func (c *Comparison) Key(k *fyne.KeyEvent, shift bool) bool {
+	switch k.Name {
+	case fyne.KeyF8:
+		c.NextChange()
+	case fyne.KeyF7:
+		c.PreviousChange()
+	case fyne.KeyF3:
+		c.search.step(shift)
+	case fyne.KeyF5:
+		c.Again()
+	default:
+		return c.Host.Key(k, shift)
+	}
+	return true
+}
+
+// Shortcut does what a shortcut means here.
+func (c *Comparison) Shortcut(s fyne.Shortcut) bool {
+	if _, ok := s.(*fyne.ShortcutCopy); ok {
+		c.picked.copyLines()
+		return true
+	}
+	custom, ok := s.(*desktop.CustomShortcut)
+	if !ok {
+		return c.Host.Shortcut(s)
+	}
+	switch *custom {
+	case desktop.CustomShortcut{KeyName: fyne.KeyDown, Modifier: fyne.KeyModifierAlt}:
+		c.NextChange()
+	case desktop.CustomShortcut{KeyName: fyne.KeyUp, Modifier: fyne.KeyModifierAlt}:
+		c.PreviousChange()
+	case desktop.CustomShortcut{KeyName: fyne.KeyF, Modifier: fyne.KeyModifierShortcutDefault}:
+		c.Find()
+	default:
+		return c.Host.Shortcut(s)
+	}
+	return true
+}
+
+// Status is what the status line says while the comparison is in view.
+func (c *Comparison) Status() (way, facts []status.Segment) {
+	if c.c == nil {
+		return []status.Segment{{Text: c.Title(), Tone: status.Dim}}, nil
+	}
+	for p := c.pair; p != nil; p = p.Parent() {
+		name := p.Node().Name
+		if p.Parent() == nil {
+			name = c.c.New.Source.Name()
+		}
+		path := p.Path()
+		way = append([]status.Segment{{Text: model.OneLine(name, 80), On: func() { c.goTo(path) }}}, way...)
+	}
+	if n := len(way); n > 0 {
+		way[n-1].On = nil
+	}
+	tone := status.Good
+	if !c.c.Same() {
+		tone = status.Warning
+	}
+	keys := "F8 or Alt+Down goes to the next change, F7 or Alt+Up to the one before"
+	return way, []status.Segment{{Text: "F7  F8", Hint: keys, Tone: status.Dim}, {Text: formats(c.c), Tone: status.Dim},
+		{Text: c.c.Summary(), Tone: tone}}
+}
+
+// formats names the formats of both sides, once if they are one.
+func formats(c *compare.Comparison) string {
+	old, new := c.Old.Format+" "+c.Old.Variant, c.New.Format+" "+c.New.Variant
+	if old == new {
+		return new
+	}
+	return old + " → " + new
 }

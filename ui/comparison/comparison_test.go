@@ -67,7 +67,7 @@ func TestOnlyWhatDiffersIsShown(t *testing.T) {
 	painttest.Golden(t, "differences", s.style, c.list.tree.Rows)
 	painttest.Golden(t, "chips", s.style, c.head.chips)
 
-	c.setStates(c.states | 1<<compare.Same)
+	c.setStates(c.list.view.states | 1<<compare.Same)
 	assert.Contains(t, outlined(c), "  =1 pear")
 	assert.Contains(t, outlined(c), "   =key")
 	c.setStates(1 << compare.Added)
@@ -108,8 +108,8 @@ func TestSearchLooksAtBothSides(t *testing.T) {
 		{"come", "  +3 come", "2 matches"},
 		{"pear", "", "none among the differences"},
 	} {
-		c.head.search.SetText(tt.query)
-		assert.Equal(t, tt.matches, c.head.matches.Text, tt.query)
+		c.search.field.SetText(tt.query)
+		assert.Equal(t, tt.matches, c.search.matches.Text, tt.query)
 		if tt.want != "" {
 			assert.Contains(t, outlined(c), tt.want, tt.query)
 		} else {
@@ -118,11 +118,11 @@ func TestSearchLooksAtBothSides(t *testing.T) {
 	}
 	c.setStates(allStates)
 	assert.Contains(t, outlined(c), "  =1 pear")
-	c.head.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	c.search.field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	assert.Equal(t, "/boxes/1", c.pair.Node().PathText())
 	c.NextChange()
 	assert.Equal(t, compare.Removed, c.pair.Status)
-	assert.Empty(t, c.head.search.Text, "a change that the search hides ends it")
+	assert.Empty(t, c.search.field.Text, "a change that the search hides ends it")
 }
 
 func TestSelectionIsTold(t *testing.T) {
@@ -196,18 +196,18 @@ func TestLongListsOpenAsOneStretch(t *testing.T) {
 
 func TestRules(t *testing.T) {
 	c, _, w := boxes(t)
-	assert.False(t, c.ruled())
+	assert.False(t, ruled(c.in.options))
 	r := newRules(c, compare.Options{Tolerance: 0.5, Names: []string{"number", "label"}})
 	r.tolerance.SetText("none")
-	_, err := r.options(c.options)
+	_, err := r.options(c.in.options)
 	assert.NotEmpty(t, err)
 	r.tolerance.SetText("0,25")
 	r.times.SetChecked(true)
-	o, err := r.options(c.options)
+	o, err := r.options(c.in.options)
 	require.Empty(t, err)
 	assert.Equal(t, compare.Options{Tolerance: .25, Times: true, Names: []string{"number", "label"}}, o)
-	c.setOptions(o)
-	assert.True(t, c.ruled())
+	c.in.change(func(rules *compare.Options) { *rules = o })
+	assert.True(t, ruled(c.in.options))
 	assert.NotContains(t, outlined(c), "   ~number")
 	assert.Contains(t, outlined(c), "   ~block")
 	c.ShowRules()
@@ -226,7 +226,7 @@ func TestPairByHand(t *testing.T) {
 	rows.SetSelection(s)
 	old, new, ok := c.loose()
 	require.True(t, ok)
-	c.pairByHand(old, new)
+	c.picked.pair(old, new)
 	assert.Contains(t, outlined(c), "  ~3 come")
 	assert.Zero(t, c.c.Counts().Added)
 	assert.Contains(t, c.head.remarks(), "1 pair made by hand")
@@ -237,8 +237,8 @@ func TestCopyAndReport(t *testing.T) {
 	visit(t, c, "/boxes/0/number")
 	c.copyOld()
 	c.copyNew()
-	c.CopyPath()
-	c.copyBoth()
+	c.copyPath()
+	c.copyLines()
 	assert.Equal(t, []string{"1", "5", "/boxes/0/number", "~ /boxes/0/number 1 -> 5 (+4)"}, s.copied)
 	for i, want := range []string{"~ /boxes/0/number", "| changed |", `"changes":[`, "<!doctype html>"} {
 		c.SaveReport(i)
@@ -252,7 +252,7 @@ func TestWhatChangedCanBeExported(t *testing.T) {
 	c, s, _ := boxes(t)
 	var keys []string
 	s.export = func(d *model.Document, nodes []*model.Node) {
-		assert.Same(t, c.docs[1], d)
+		assert.Same(t, c.in.docs[1], d)
 		for _, n := range nodes {
 			keys = append(keys, n.Key)
 		}
@@ -343,12 +343,12 @@ func TestChangedFilesAreComparedAgain(t *testing.T) {
 	assert.Contains(t, c.notices.Texts()[0], "changed on disk")
 	c.list.tree.Rows.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF5})
 	assert.Empty(t, c.notices.Texts())
-	assert.EqualValues(t, 12, c.docs[0].Source.Size())
+	assert.EqualValues(t, 12, c.in.docs[0].Source.Size())
 	assert.Equal(t, 4, opened)
 	require.NoError(t, os.Remove(sides[0].Path))
 	c.Again()
 	require.Len(t, c.notices.Texts(), 1)
-	assert.EqualValues(t, 12, c.docs[0].Source.Size(), "what was read stays")
+	assert.EqualValues(t, 12, c.in.docs[0].Source.Size(), "what was read stays")
 }
 
 func TestWhatCannotBeOpenedIsASentence(t *testing.T) {

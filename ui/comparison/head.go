@@ -8,7 +8,6 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/ui/field"
 	"assay/ui/look"
 	"assay/ui/wording"
 )
@@ -19,8 +18,6 @@ type head struct {
 	summary *widget.RichText
 	verify  *widget.Button
 	chips   *chips
-	search  *field.Field
-	matches *widget.Label
 	layout  *widget.Button
 	rules   *widget.Button
 	report  *widget.Button
@@ -39,21 +36,14 @@ func newHead(c *Comparison) *head {
 	h.verify = widget.NewButton("Verify contents", c.VerifyContents)
 	h.verify.Hide()
 	h.rules = low("Rules", theme.SettingsIcon(), c.ShowRules)
-	h.report = low("Report", theme.DocumentIcon(), c.showReportMenu)
+	h.report = low("Report", theme.DocumentIcon(), func() { c.report.showMenu(h.report) })
 	swap := low("Swap", theme.MediaReplayIcon(), c.Swap)
 	h.layout = low("Two trees", theme.GridIcon(), c.ToggleLayout)
-	h.chips = newChips(c.Style, func(s compare.Status) { c.setStates(c.states ^ 1<<s) })
-	h.search = field.New(c, "Find in both")
-	h.search.Icon = theme.SearchIcon()
-	h.search.OnChanged = func(string) { c.refind() }
-	h.search.OnKey = c.searchKey
-	h.matches = widget.NewLabel("")
-	h.matches.Importance = widget.LowImportance
-	h.matches.Hide()
+	h.chips = newChips(c.Style, func(s compare.Status) { c.setStates(c.list.view.states ^ 1<<s) })
 	up, down := low("", theme.MoveUpIcon(), c.PreviousChange), low("", theme.MoveDownIcon(), c.NextChange)
 
 	first := container.NewBorder(nil, nil, nil, container.NewHBox(h.verify, swap, h.rules, h.report), h.summary)
-	find := container.NewBorder(nil, nil, nil, h.matches, h.search)
+	find := container.NewBorder(nil, nil, nil, c.search.matches, c.search.field)
 	second := container.NewBorder(nil, nil, container.NewHBox(h.chips, up, down), h.layout, find)
 	h.content = container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), container.NewVBox(first, second))
 	return h
@@ -62,7 +52,7 @@ func newHead(c *Comparison) *head {
 // show says what was found.
 func (h *head) show() {
 	c := h.c.c
-	segments := append(fromTo(h.c.sides[0].Title, h.c.sides[1].Title), say("    "+c.Summary(), theme.ColorNameForeground, false))
+	segments := append(fromTo(h.c.in.sides[0].Title, h.c.in.sides[1].Title), say("    "+c.Summary(), theme.ColorNameForeground, false))
 	for _, s := range h.remarks() {
 		segments = append(segments, say("  ·  "+s, theme.ColorNamePlaceHolder, false))
 	}
@@ -73,9 +63,9 @@ func (h *head) show() {
 	} else {
 		h.verify.Hide()
 	}
-	h.chips.set(c.Counts(), h.c.states)
+	h.chips.set(c.Counts(), h.c.list.view.states)
 	h.rules.Importance = widget.LowImportance
-	if h.c.ruled() {
+	if ruled(h.c.in.options) {
 		h.rules.Importance = widget.MediumImportance
 	}
 	h.rules.Refresh()
@@ -110,33 +100,8 @@ func (h *head) remarks() []string {
 		}
 		out = append(out, s)
 	}
-	if n := len(h.c.options.Pairs); n > 0 {
+	if n := len(h.c.in.options.Pairs); n > 0 {
 		out = append(out, wording.Count(int64(n), "pair")+" made by hand")
 	}
 	return out
-}
-
-// setStates shows the pairs in some states only.
-func (c *Comparison) setStates(s states) {
-	c.states = s
-	if c.c == nil {
-		return
-	}
-	c.head.chips.set(c.c.Counts(), s)
-	if c.head.search.Text != "" {
-		c.refind()
-		return
-	}
-	c.list.setView(view{states: s})
-}
-
-// ToggleLayout shows one merged tree, or two.
-func (c *Comparison) ToggleLayout() {
-	to := twoTrees
-	if c.list.layout == twoTrees {
-		to = merged
-	}
-	c.list.setLayout(to)
-	c.head.layout.SetText([]string{"Two trees", "One tree"}[to])
-	c.list.tree.Rows.Focus()
 }

@@ -45,7 +45,7 @@ type list struct {
 }
 
 func newList(h host.Host, style *paint.Style, group *work.Group) *list {
-	l := &list{host: h, group: group, opening: group.Lane()}
+	l := &list{host: h, group: group, opening: group.Lane(), view: view{states: differences}}
 	l.tree = outline.NewView(h, style, l, new(children), rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 60), Share: l.share})
 	l.tree.Most = opensMost
 	l.tree.OnCurrent = func(at place) { l.onSelect(l.pair(at)) }
@@ -130,10 +130,10 @@ func (l *list) resized(column int, width float32) {
 }
 
 // set shows a comparison with what differs opened.
-func (l *list) set(c *compare.Comparison, v view) {
+func (l *list) set(c *compare.Comparison) {
 	l.opening.Stop()
 	l.host.Busy("", 0, nil)
-	l.c, l.view = c, v
+	l.c, l.view.kept = c, nil
 	l.tree.Reset(l.above())
 	l.openChanges()
 	if l.tree.Len() == 1 && l.Ready(l.tree.Root()) {

@@ -18,6 +18,19 @@ const (
 
 func (s states) has(st compare.Status) bool { return s&(1<<st) != 0 }
 
+// swapped is the same set where old and new are exchanged: who looks for what was added looks for what was removed now.
+func (s states) swapped() states {
+	const added, removed = 1 << compare.Added, 1 << compare.Removed
+	to := s &^ (added | removed)
+	if s&added != 0 {
+		to |= removed
+	}
+	if s&removed != 0 {
+		to |= added
+	}
+	return to
+}
+
 // any reports whether counts have a row in one of the states.
 func (s states) any(c compare.Counts) bool {
 	for _, st := range []compare.Status{compare.Changed, compare.Moved, compare.Added, compare.Removed} {

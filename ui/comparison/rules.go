@@ -14,9 +14,8 @@ import (
 	"assay/ui/wording"
 )
 
-// ruled says whether other rules than the usual ones are in force.
-func (c *Comparison) ruled() bool {
-	o := c.options
+// ruled reports whether others than the usual rules are in force.
+func ruled(o compare.Options) bool {
 	return o.Times || o.Layout || o.Tolerance > 0 || len(o.Names) > 0 || o.Contents != compare.Automatic
 }
 
@@ -31,46 +30,43 @@ type rules struct {
 // readings are the ways to compare contents, as people choose them.
 var readings = []string{"up to 128 MiB", "never: go by recorded checksum and size", "always, whatever their size"}
 
-// ShowRules asks what counts as a change.
-func (c *Comparison) ShowRules() {
-	r := newRules(c, c.options)
-	canvas := fyne.CurrentApp().Driver().CanvasForObject(c.content)
+// askRules asks what counts as a change, over the window that an object is in.
+func askRules(h host.Host, over fyne.CanvasObject, o compare.Options, apply func(o compare.Options)) {
+	canvas := fyne.CurrentApp().Driver().CanvasForObject(over)
 	if canvas == nil {
 		return
 	}
+	r := newRules(h, o)
 	var pop *widget.PopUp
-	apply := widget.NewButton("Compare", func() {
-		o, err := r.options(c.options)
+	done := func(o compare.Options) {
+		pop.Hide()
+		apply(o)
+	}
+	compareButton := widget.NewButton("Compare", func() {
+		o, err := r.options(o)
 		if err != "" {
 			r.error.SetText(err)
 			r.error.Show()
 			return
 		}
-		pop.Hide()
-		c.setOptions(o)
+		done(o)
 	})
-	apply.Importance = widget.HighImportance
-	reset := widget.NewButton("Usual rules", func() {
-		pop.Hide()
-		c.setOptions(compare.Options{})
-	})
-	cancel := widget.NewButton("Cancel", func() { pop.Hide() })
+	compareButton.Importance = widget.HighImportance
 	form := container.NewVBox(
 		widget.NewLabelWithStyle("What counts as a change", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}),
 		r.times, r.layout,
 		widget.NewLabel("Floats that are no further apart than this are the same (absolute, or as a share of the larger)"), r.tolerance,
 		widget.NewLabel("Fields to leave out, by name, with commas between them"), r.names,
 		widget.NewLabel("Read contents that have a recorded checksum"), r.contents,
-		r.error,
-		container.NewHBox(apply, reset, cancel))
-	if n := len(c.options.Pairs); n > 0 {
-		form.Objects = append(form.Objects[:len(form.Objects)-1:len(form.Objects)-1], widget.NewButton("Forget "+wording.Count(int64(n), "pair")+" made by hand", func() {
-			pop.Hide()
-			o := c.options
+		r.error)
+	if n := len(o.Pairs); n > 0 {
+		form.Add(widget.NewButton("Forget "+wording.Count(int64(n), "pair")+" made by hand", func() {
 			o.Pairs = nil
-			c.setOptions(o)
-		}), form.Objects[len(form.Objects)-1])
+			done(o)
+		}))
 	}
+	form.Add(container.NewHBox(compareButton, widget.NewButton("Usual rules", func() { done(compare.Options{}) }),
+		widget.NewButton("Cancel", func() { pop.Hide() })))
 	pop = widget.NewModalPopUp(container.NewPadded(form), canvas)
 	pop.Show()
 }

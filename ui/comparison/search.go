@@ -2,16 +2,20 @@ package comparison
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/find"
+	"assay/ui/field"
+	"assay/ui/host"
 	"assay/ui/wording"
+	"assay/ui/work"
 )
 
 // matchesMost is how many matches are kept.
@@ -20,100 +24,124 @@ const matchesMost = 20_000
 // searchPause is how long a person may go on typing before the search begins.
 const searchPause = 150 * time.Millisecond
 
-// Find gives the search field the keyboard.
-func (c *Comparison) Find() { c.head.search.Focus(c.list.tree.Rows) }
+// search is the field above the tree, which leaves the pairs that match.
+type search struct {
+	host  host.Host
+	group *work.Group
+	lane  *work.Lane
+	list  *list
 
-func (c *Comparison) searchKey(k *fyne.KeyEvent, _ bool) bool {
+	field   *field.Field
+	matches *widget.Label
+}
+
+func newSearch(h host.Host, group *work.Group, l *list) *search {
+	s := &search{host: h, group: group, lane: group.Lane(), list: l}
+	s.field = field.New(h, "Find in both")
+	s.field.Icon = theme.SearchIcon()
+	s.field.OnChanged = func(string) { s.again() }
+	s.field.OnKey = s.key
+	s.matches = widget.NewLabel("")
+	s.matches.Importance = widget.LowImportance
+	s.matches.Hide()
+	return s
+}
+
+// Find gives the search field the keyboard.
+func (s *search) Find() { s.field.Focus(s.list.tree.Rows) }
+
+func (s *search) key(k *fyne.KeyEvent, _ bool) bool {
 	switch k.Name {
 	case fyne.KeyEscape:
-		c.head.search.SetText("")
-		c.list.tree.Rows.Focus()
+		s.field.SetText("")
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeyDown:
-		c.stepMatch(0)
-		c.list.tree.Rows.Focus()
+		s.goTo(0, 1)
 	default:
 		return false
 	}
+	s.list.tree.Rows.Focus()
 	return true
 }
 
-// refind searches in the background for what the field says, among the states that are shown.
-func (c *Comparison) refind() {
-	if c.c == nil {
+// clear shows all pairs again.
+func (s *search) clear() { s.field.SetText("") }
+
+// again searches in the background for what the field says, among the states that are shown.
+func (s *search) again() {
+	found, v := s.list.c, view{states: s.list.view.states}
+	query := find.NewQuery(strings.TrimSpace(s.field.Text))
+	switch {
+	case found == nil:
+		return
+	case query.Empty():
+		s.stop()
+		s.say("")
+		s.list.setView(v)
 		return
 	}
-	text := strings.TrimSpace(c.head.search.Text)
-	if text == "" {
-		c.searching.Stop()
-		c.Busy("", 0, nil)
-		c.sayMatches("")
-		c.list.setView(view{states: c.states})
-		return
-	}
-	found, v := c.c, view{states: c.states}
-	query := find.NewQuery(text)
-	c.searching.Go(func(ctx context.Context) func() {
-		if !c.Group.Pause(ctx, searchPause) {
+	s.lane.Go(func(ctx context.Context) func() {
+		if !s.group.Pause(ctx, searchPause) {
 			return nil
 		}
-		s := searcher{ctx: ctx, query: query, view: v, progress: c.Group.Progress(ctx, func(done, _ int64) {
-			c.Busy("Searching", -1, func() {
-				c.searching.Stop()
-				c.Busy("", 0, nil)
-			})
+		w := searcher{ctx: ctx, query: query, view: v, progress: s.group.Progress(ctx, func(int64, int64) {
+			s.host.Busy("Searching", -1, s.stop)
 		})}
-		left := s.below(found.Root())
-		if s.ctx.Err() != nil {
+		v.kept = w.below(found.Root())
+		if ctx.Err() != nil {
 			return nil
 		}
 		return func() {
-			c.Busy("", 0, nil)
-			if left == nil {
-				left = new(kept)
+			s.host.Busy("", 0, nil)
+			if v.kept == nil {
+				v.kept = new(kept)
 			}
-			v.kept = left
-			c.list.setView(v)
-			switch {
-			case s.matches == 0 && !v.states.has(compare.Same):
-				c.sayMatches("none among the differences")
-			case s.matches == 0:
-				c.sayMatches("none")
-			case s.full:
-				c.sayMatches("first " + wording.Number(s.matches) + " matches")
-			default:
-				c.sayMatches(fmt.Sprintf("%s %s", wording.Number(s.matches), verb(s.matches, "match", "matches")))
-			}
+			s.list.setView(v)
+			s.say(w.summary())
 		}
 	})
 }
 
-func (c *Comparison) sayMatches(text string) {
-	c.head.matches.SetText(text)
+func (s *search) stop() {
+	s.lane.Stop()
+	s.host.Busy("", 0, nil)
+}
+
+func (s *search) say(text string) {
+	s.matches.SetText(text)
 	if text == "" {
-		c.head.matches.Hide()
+		s.matches.Hide()
 	} else {
-		c.head.matches.Show()
+		s.matches.Show()
 	}
 }
 
-// stepMatch goes to the next row whose pair matches, or to the one before; 0 takes the first one.
-func (c *Comparison) stepMatch(by int64) {
-	query := find.NewQuery(c.head.search.Text)
-	tree := c.list.tree
+// step goes to the next match, or to the one before; without a search it begins one.
+func (s *search) step(back bool) {
+	current := s.list.tree.Rows.Current()
+	switch {
+	case s.field.Text == "":
+		s.Find()
+	case back:
+		s.goTo(current-1, -1)
+	default:
+		s.goTo(current+1, 1)
+	}
+}
+
+// goTo goes to the first row that matches, from one on in a direction.
+func (s *search) goTo(row, by int64) {
+	tree, query := s.list.tree, find.NewQuery(s.field.Text)
 	n := tree.Len()
-	if c.c == nil || n == 0 || query.Empty() {
+	if n == 0 || query.Empty() {
 		return
 	}
-	row := tree.Rows.Current()
-	if by == 0 {
-		row, by = 0, 1
-	}
 	for range min(n, opensMost*2) {
-		row = (row + by + n) % n
-		if matches(query, c.list.pair(tree.At(row))) {
+		row = (row + n) % n
+		if matches(query, s.list.pair(tree.At(row))) {
 			tree.GoTo(row)
 			return
 		}
+		row += by
 	}
 }
 
@@ -130,6 +158,19 @@ type searcher struct {
 	looked   int64
 	matches  int64
 	full     bool
+}
+
+// summary says in a few words how much matches.
+func (s *searcher) summary() string {
+	switch {
+	case s.matches == 0 && !s.view.states.has(compare.Same):
+		return "none among the differences"
+	case s.matches == 0:
+		return "none"
+	case s.full:
+		return "first " + wording.Number(s.matches) + " matches"
+	}
+	return wording.Number(s.matches) + verb(s.matches, " match", " matches")
 }
 
 // below gives what matches below a pair; nil if nothing does.

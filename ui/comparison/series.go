@@ -71,7 +71,7 @@ func (s *Series) Show(step int) {
 		s.present.take(before)
 		before.Close()
 	}
-	s.present.run(false)
+	s.present.in.run(false)
 	s.say(step)
 	s.bars.choose(step)
 	if int(s.slider.Value) != step {
@@ -80,20 +80,6 @@ func (s *Series) Show(step int) {
 	s.at.Objects = []fyne.CanvasObject{s.present.Content()}
 	s.at.Refresh()
 	s.Changed()
-}
-
-// take keeps what the user set in another comparison: what is shown, by which rules, and what is selected.
-func (c *Comparison) take(o *Comparison) {
-	c.options = o.options
-	c.options.Pairs = nil
-	if o.pair != nil {
-		c.wish = o.pair.Node().PathText()
-		c.selected = o.selected
-	}
-	c.states = o.states
-	if o.list.layout != c.list.layout {
-		c.ToggleLayout()
-	}
 }
 
 func (s *Series) say(step int) {
