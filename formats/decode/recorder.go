@@ -20,6 +20,7 @@ type level struct {
 	node *model.Node
 	from int   // where its children begin in kids
 	long *long // its elements that are decoded when they are looked at
+	made func(first model.List) model.Children
 }
 
 func newRecorder(typ string, span model.Span) *recorder {
@@ -97,7 +98,11 @@ func (r *recorder) close(off int64) *model.Node {
 
 // adopt makes what was recorded in n, the innermost open struct, its children.
 func (r *recorder) adopt(n *model.Node) {
-	if r.long != nil {
+	switch {
+	case r.made != nil:
+		n.SetChildren(r.made(append(model.List(nil), r.kids[r.from:]...)))
+		return
+	case r.long != nil:
 		n.SetChildren(r.long.under(n, r.kids[r.from:]))
 		return
 	}
@@ -203,6 +208,16 @@ func (c *Cursor) Fold() {
 	n.Value, n.Symbol, n.Raw, n.Link, n.Role = leaf.Value, leaf.Symbol, leaf.Raw, leaf.Link, leaf.Role
 	n.Problems = append(n.Problems, leaf.Problems...)
 	c.rec.kids, c.rec.last = c.rec.kids[:c.rec.from], nil
+}
+
+// Children gives the open struct children of a format's own kind, which must be those that a quiet reading of the next
+// size bytes has. first are the nodes that were recorded in the struct. Only a cursor that records calls make.
+func (c *Cursor) Children(size int64, make func(first model.List) model.Children) {
+	if c.rec == nil || c.err != nil || size < 0 || size > c.Left() {
+		return
+	}
+	c.rec.made = make
+	c.skip(size)
 }
 
 // Key is what identifies the open struct among its siblings.

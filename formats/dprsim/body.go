@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"assay/formats/decode"
 	"assay/model"
 )
 
@@ -17,6 +18,7 @@ const (
 // body is the catoms of one body chunk. Where all are of one size nothing is kept for them; else the offset of each
 // 64th.
 type body struct {
+	c          *decode.Cursor // only its kind is used
 	src        *model.Source
 	start, end int64
 	bigEndian  bool
@@ -37,8 +39,8 @@ type body struct {
 
 func (b *body) window(block int64) *window { return &window{src: b.src, end: b.end, block: block} }
 
-// find goes through the body once.
-func (b *body) find(ctx context.Context) error {
+// scan goes through the body once.
+func (b *body) scan(ctx context.Context) error {
 	w := b.window(scanBlock)
 	b.regular = true
 	at := b.start
@@ -142,7 +144,7 @@ func (b *body) at(row int64) int64 {
 	return at
 }
 
-// size gives the size of the catom at off, which find has seen.
+// size gives the size of the catom at off, which scan has seen.
 func (b *body) size(w *window, off int64) int64 {
 	if b.stride > 0 {
 		return b.stride
@@ -199,35 +201,4 @@ func (b *body) each(ctx context.Context, visit func(w *window, row, off, size in
 		at += size
 	}
 	return nil
-}
-
-// build puts the catoms into the tree.
-func (b *body) build() {
-	b.list.Size = b.stop - b.start
-	b.list.Solid = b.regular && b.count > 0
-	if b.count > 0 {
-		b.list.SetChildren(&model.Elements{
-			Count: int(b.count),
-			Make: func(i int) *model.Node {
-				n := b.catom(int64(i))
-				n.Parent = b.list
-				return n
-			},
-			Lookup: func(off int64) (int, int) {
-				row, ok := b.row(off)
-				if !ok {
-					return 0, 0
-				}
-				return int(row), int(row) + 1
-			},
-			Sums: &model.Summaries{Keyed: true, Fill: b.summaries},
-		})
-	}
-	children := model.List{b.list}
-	if b.stop < b.end {
-		if n := b.incomplete(); n != nil {
-			children = append(children, n)
-		}
-	}
-	b.content.SetChildren(children)
 }

@@ -3,255 +3,217 @@ package dprsim
 import (
 	"strconv"
 
+	"assay/formats/decode"
 	"assay/model"
 )
 
 // lazyValues is the number of values in one state above which they are made only when they are looked at.
 const lazyValues = 512
 
-// catom makes the node of one catom.
-func (b *body) catom(row int64) *model.Node {
-	off := b.at(row)
-	w := look(b.src, off, b.stride)
-	defer w.drop()
-	size := b.size(w, off)
-	if size < catomHead {
-		n := &model.Node{Type: "Catom", Span: model.Span{Offset: off}}
-		n.Warn(model.Error, n.Span, "catom %d cannot be read: %v", row, model.ErrChanged)
-		return n
+// show records the catoms of the body, and what is left of one that is cut.
+func (b *body) show() {
+	c := b.c.Element("Catom[]", model.Span{Offset: b.start, Size: b.stop - b.start})
+	if b.count > 0 {
+		c.Elements("Catom", int(b.count), b.span, b.find, func(e *decode.Cursor, _ int) { b.catom(e, true) })
+		c.Summaries(&model.Summaries{Keyed: true, Fill: b.summaries})
 	}
-	m := &maker{b: b, w: w, size: size}
-	return m.catom(off, size, true)
+	b.list = c.Close()
+	b.list.Name = "catoms"
+	b.list.Solid = b.regular && b.count > 0 // scan has looked at every catom
+	children := model.List{b.list}
+	if b.stop < b.end {
+		if n := b.incomplete(); n != nil {
+			children = append(children, n)
+		}
+	}
+	b.content.SetChildren(children)
 }
 
-// incomplete makes the node of what stands behind the last whole catom; nil if not even its id is there.
-func (b *body) incomplete() *model.Node {
-	off, left := b.stop, b.end-b.stop
+// span returns the bytes of a catom.
+func (b *body) span(_ *decode.Cursor, i int) model.Span {
+	off := b.at(int64(i))
+	if b.stride > 0 {
+		return model.Span{Offset: off, Size: b.stride}
+	}
 	w := look(b.src, off, 0)
 	defer w.drop()
-	if left < catomHead {
-		b.content.Warn(model.Error, model.Span{Offset: off, Size: left},
-			"catom %d: %d bytes are left, an id and a total length need %d", b.count, left, catomHead)
-		if left < 4 {
+	return model.Span{Offset: off, Size: b.size(w, off)}
+}
+
+// find returns the catom that may hold the byte at off.
+func (b *body) find(off int64) (from, to int) {
+	row, ok := b.row(off)
+	if !ok {
+		return 0, 0
+	}
+	return int(row), int(row) + 1
+}
+
+// incomplete records what comes after the last whole catom; nil if not even its id is there.
+func (b *body) incomplete() *model.Node {
+	rest := model.Span{Offset: b.stop, Size: b.end - b.stop}
+	if rest.Size < catomHead {
+		b.content.Warn(model.Error, rest, "catom %d: %d bytes are left, an id and a total length need %d", b.count, rest.Size, catomHead)
+		if rest.Size < 4 {
 			return nil
 		}
 	}
-	m := &maker{b: b, w: w, size: left}
-	n := m.catom(off, left, false)
-	n.Name = "incomplete"
-	if left >= catomHead {
-		total, _ := w.u32(off + 4)
-		n.Warn(model.Error, model.Span{Offset: off + 4, Size: 4}, "catom %d: its total length of %d bytes does not fit in the %d that are left; the catoms end here",
-			b.count, total, left-catomHead)
+	c := b.c.Element("Catom", rest)
+	total := b.catom(c, false)
+	n := c.Close()
+	n.Name, n.Size = "incomplete", c.Pos()-n.Offset
+	if rest.Size >= catomHead {
+		n.Warn(model.Error, model.Span{Offset: rest.Offset + 4, Size: 4},
+			"catom %d: its total length of %d bytes does not fit in the %d that are left; the catoms end here",
+			b.count, total, rest.Size-catomHead)
 	}
 	return n
 }
 
-// maker makes the nodes of one catom. They share one block of memory.
-type maker struct {
-	b    *body
-	w    *window
-	size int64 // of the catom, or of what is made of it
-	slab []model.Node
-	refs []*model.Node
-	runs []run
+// catom: id, total_length, a state for each module. Of one that is not whole the parts that are certain are read.
+func (b *body) catom(c *decode.Cursor, whole bool) (total uint64) {
+	id := c.U32("id")
+	if c.Recording() {
+		c.Key(strconv.FormatUint(uint64(id), 10))
+	}
+	if c.Left() < 4 {
+		return 0
+	}
+	total = c.Size("total_length", model.U32)
+	c.Struct("states", "ModuleState[]", func() { b.states(c, whole) })
+	if whole && c.Left() > 0 {
+		b.left(c)
+	}
+	return total
 }
 
-// room is how many nodes the catom has if nothing is wrong with it: more only if some have no bytes.
-func (m *maker) room() int {
-	n := int64(4)
-	for _, mod := range m.b.modules {
-		n += 2 + min(mod.template.values, lazyValues) + int64(mod.template.skips)
-	}
-	return int(min(n, 4+m.size))
-}
-
-func (m *maker) node(name, typ string, off, size int64) *model.Node {
-	if len(m.slab) == 0 {
-		m.slab = make([]model.Node, m.room())
-	}
-	n := &m.slab[0]
-	m.slab = m.slab[1:]
-	n.Name, n.Type, n.Span = name, typ, model.Span{Offset: off, Size: size}
-	return n
-}
-
-// list is room for children, which are appended to it.
-func (m *maker) list(n int) model.List {
-	if len(m.refs) < n {
-		m.refs = make([]*model.Node, max(n, m.room()+1))
-	}
-	l := m.refs[:0:n]
-	m.refs = m.refs[n:]
-	return l
-}
-
-func (m *maker) u32(name string, off int64) *model.Node {
-	v, ok := m.w.u32(off)
-	n := m.node(name, "u32", off, 4)
-	if ok {
-		n.Value = uint64(v)
-	}
-	return n
-}
-
-// catom makes the nodes of the size bytes at off. One that is not whole has the parts that are certain.
-func (m *maker) catom(off, size int64, whole bool) *model.Node {
-	n := m.node("", "Catom", off, size)
-	kids := m.list(4)
-	id := m.u32("id", off)
-	if v, ok := id.Value.(uint64); ok {
-		n.Key = strconv.FormatUint(v, 10)
-	}
-	kids = append(kids, id)
-	end, at := off+size, off+4
-	if end-at >= 4 {
-		total := m.u32("total_length", at)
-		total.Role = model.RoleSize
-		kids = append(kids, total)
-		at += 4
-		states := m.node("states", "ModuleState[]", at, 0)
-		kids = append(kids, states)
-		at = m.states(states, at, end, whole)
-		if whole && at < end {
-			kids = append(kids, m.left(at, end))
-			at = end
-		}
-	}
-	if !whole {
-		n.Size = at - off
-	}
-	n.SetChildren(kids)
-	return n
-}
-
-// states makes the nodes of the modules' states and gives where they end.
-func (m *maker) states(list *model.Node, at, end int64, whole bool) int64 {
-	kids := m.list(int(min(int64(len(m.b.modules)), (end-at)/4))) // a state begins with its length
-	for i, mod := range m.b.modules {
-		if end-at < 4 {
-			if whole && end == at {
-				list.Warn(model.Warning, model.Span{Offset: at}, "the catom ends before the state of module %s", mod.title())
+// states: a state for each module that is listed.
+func (b *body) states(c *decode.Cursor, whole bool) {
+	for i, m := range b.modules {
+		size, ok := peekSize(c)
+		if !ok {
+			if whole && c.Left() == 0 {
+				c.Remark(model.Warning, model.Span{Offset: c.Pos()}, "the catom ends before the state of module %s", m.title())
 			}
-			break
+			return
 		}
-		size, ok := m.w.u32(at)
-		if !ok || !whole && (int64(size) > end-at-4 || !mod.fills(int64(size))) {
-			break
+		if !whole && (size > c.Left()-4 || !m.fills(size)) {
+			return
 		}
-		s := m.state(mod, at, int64(size), end)
-		s.Name = model.IndexName(i)
-		kids = append(kids, s)
-		at = s.End()
+		name := ""
+		if c.Recording() {
+			name = model.IndexName(i)
+		}
+		c.Struct(name, "ModuleState", func() { b.state(c, m) })
 	}
-	list.Size = at - list.Offset
-	list.SetChildren(kids)
-	return at
 }
 
-// left makes the node of the bytes behind the states of all listed modules.
-func (m *maker) left(at, end int64) *model.Node {
-	n := m.block("surplus", at, end-at)
-	surplus, whole := 0, true
-	for p := at; p < end && whole; surplus++ {
-		size, ok := m.w.u32(p)
-		whole = ok && end-p >= 4 && int64(size) <= end-p-4
-		p += 4 + int64(size)
+func peekSize(c *decode.Cursor) (int64, bool) {
+	p := c.Peek(4)
+	if p == nil {
+		return 0, false
 	}
+	return int64(p[0])<<24 | int64(p[1])<<16 | int64(p[2])<<8 | int64(p[3]), true
+}
+
+// left: the bytes after the states of all listed modules.
+func (b *body) left(c *decode.Cursor) {
+	size := c.Left()
+	more, whole := countStates(c)
+	c.Rest("surplus", types.Bytes)
 	switch {
-	case whole && len(m.b.modules) > 0 && surplus == 1:
-		n.Warn(model.Warning, n.Span, "the catom has a module state more than modules are listed")
-	case whole && len(m.b.modules) > 0:
-		n.Warn(model.Warning, n.Span, "the catom has %d module states more than modules are listed", surplus)
+	case whole && len(b.modules) > 0 && more == 1:
+		c.Warn("the catom has a module state more than modules are listed")
+	case whole && len(b.modules) > 0:
+		c.Warn("the catom has %d module states more than modules are listed", more)
 	case whole: // that no module is listed is said once
 	default:
-		n.Warn(model.Error, n.Span, "the catom's total length is %d bytes more than its module states; the next catom is looked for behind them", end-at)
+		c.Wrong("the catom's total length is %d bytes more than its module states; the next catom is looked for after them", size)
 	}
-	return n
 }
 
-func (m *maker) block(name string, off, size int64) *model.Node {
-	n := m.node(name, "bytes", off, size)
-	n.Value = model.Blob{Source: m.b.src, Span: n.Span}
-	return n
+// countStates returns how many states the bytes that are left are, and whether they are states to the end.
+func countStates(c *decode.Cursor) (n int, whole bool) {
+	q := c.Quiet(model.Span{Offset: c.Pos(), Size: c.Left()})
+	for ; q.Left() > 0 && q.Err() == nil; n++ {
+		q.Bytes("state", types.Bytes, int64(q.U32("length")))
+	}
+	return n, q.Err() == nil
 }
 
-// state makes the nodes of one module's state.
-func (m *maker) state(mod *Module, off, size, end int64) *model.Node {
-	n := m.node("", "ModuleState", off, 4+size)
-	n.Key = mod.node.Key
-	length := m.u32("length", off)
-	length.Role = model.RoleSize
-	off += 4
-	if size > end-off {
-		n.Size = end - n.Offset
-		length.Warn(model.Error, length.Span, "module %s has %d bytes, the catom's total length leaves %d; the next catom is looked for behind those",
-			mod.title(), size, end-off)
-		kids := append(m.list(2), length)
-		if off < end {
-			kids = append(kids, m.block("surplus", off, end-off))
-		}
-		n.SetChildren(kids)
-		return n
+// state: length, then the values of one module.
+func (b *body) state(c *decode.Cursor, m *Module) {
+	c.Key(m.node.Key)
+	size := int64(c.Size("length", model.U32))
+	if left := c.Left(); size > left {
+		c.Wrong("module %s has %d bytes, the catom's total length leaves %d; the next catom is looked for after those",
+			m.title(), size, left)
+		c.Rest("surplus", types.Bytes)
+		return
 	}
-	s := mod.template.lay(m.w, off, size, m.runs)
-	m.runs = s.runs
-	end = off + size
-	count := 1
-	if s.end < end {
-		count++
-	}
-	for i := range s.runs {
-		count += max(int(min(s.runs[i].count, lazyValues)), 1)
-	}
-	if s.values > lazyValues {
-		m.lazy(n, mod, length, s, end)
-	} else {
-		kids := append(m.list(count), length)
+	end := c.Pos() + size
+	w := look(b.src, c.Pos(), size)
+	s := m.template.lay(w, c.Pos(), size, w.runs)
+	c.Frame(size, func() { b.values(c, m, w, &s) })
+	b.judge(c, m, &s, size, end)
+	w.runs = s.runs
+	w.drop()
+}
+
+// values: what the template of the module describes, and surplus bytes.
+func (b *body) values(c *decode.Cursor, m *Module, w *window, s *state) {
+	switch {
+	case !c.Recording():
+		c.Bytes("values", types.Bytes, s.end-c.Pos())
+	case s.values > lazyValues:
+		v := newValues(b, m, s, c.End())
+		c.Children(c.Left(), v.after)
+		return
+	default:
 		for i := range s.runs {
 			r := &s.runs[i]
 			if r.code.kind == skip {
-				kids = append(kids, m.block("skipped", r.offset, r.size))
+				c.Bytes("skipped", types.Bytes, r.size)
 			}
 			for k := range r.count {
-				kids = append(kids, m.value(mod, r, k))
+				b.value(c, m, w, r, k)
 			}
 		}
-		if s.end < end {
-			kids = append(kids, m.block("surplus", s.end, end-s.end))
-		}
-		n.SetChildren(kids)
 	}
-	m.judge(n, mod, s, size, end)
-	return n
+	c.Rest("surplus", types.Bytes)
+}
+
+// value: the k-th value of a run.
+func (b *body) value(c *decode.Cursor, m *Module, w *window, r *run, k int64) {
+	name := m.name(r.first + k)
+	if r.code.kind == number {
+		c.SetOrder(r.code.order(b.bigEndian))
+		c.Number(name, r.code.form)
+		c.As(r.code.typ)
+		c.SetOrder(bigEndian)
+		return
+	}
+	c.Bytes(name, r.code.typ, r.size)
+	if n := c.Last(); n != nil {
+		n.Value, n.Raw = r.value(w, k, b.bigEndian)
+	}
 }
 
 // judge says what the state lacks or has too much.
-func (m *maker) judge(n *model.Node, mod *Module, s state, size, end int64) {
+func (b *body) judge(c *decode.Cursor, m *Module, s *state, size, end int64) {
 	switch {
 	case s.short != nil && s.short.kind == letter && s.end < end:
-		n.Warn(model.Warning, n.Span, "module %s: only %d characters are decoded", mod.title(), lettersMax)
+		c.Remark(model.Warning, c.Span(), "module %s: only %d characters are decoded", m.title(), lettersMax)
 	case s.short != nil:
 		first := s.values
 		if k := len(s.runs); k > 0 && s.runs[k-1].code == s.short && s.short.kind == text {
 			first--
 		}
-		n.Warn(model.Warning, model.Span{Offset: s.end}, "module %s has %d bytes, its types %s need %d: value %s is not whole or missing, with all behind it",
-			mod.title(), size, model.OneLine(mod.Types, 60), mod.template.least, mod.name(first))
-	case s.end < end && mod.known:
-		n.Warn(model.Warning, model.Span{Offset: s.end, Size: end - s.end}, "module %s has %d bytes more than its types %s describe",
-			mod.title(), end-s.end, model.OneLine(mod.Types, 60))
+		c.Remark(model.Warning, model.Span{Offset: s.end},
+			"module %s has %d bytes, its types %s need %d: value %s is not whole or missing, with all after it",
+			m.title(), size, model.OneLine(m.Types, 60), m.template.least, m.name(first))
+	case s.end < end && m.known:
+		c.Remark(model.Warning, model.Span{Offset: s.end, Size: end - s.end},
+			"module %s has %d bytes more than its types %s describe", m.title(), end-s.end, model.OneLine(m.Types, 60))
 	}
-}
-
-// value makes the node of the k-th value of a run.
-func (m *maker) value(mod *Module, r *run, k int64) *model.Node {
-	off, size := r.offset, r.size
-	if r.code.kind == number {
-		size = r.code.form.Size()
-		off += k * size
-	}
-	n := m.node(mod.name(r.first+k), r.code.typ, off, size)
-	n.Value, n.Raw = r.value(m.w, k, m.b.bigEndian)
-	return n
 }

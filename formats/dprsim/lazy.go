@@ -4,31 +4,46 @@ import (
 	"slices"
 	"sort"
 
+	"assay/formats/decode"
 	"assay/model"
 )
 
 // values is the Children of a state with many values: its length, then a node a value or piece of skipped bytes, made
-// when it is looked at.
+// when it is looked at, then surplus bytes.
 type values struct {
-	b      *body
-	mod    *Module
-	length *model.Node
-	runs   []run
-	places []int // of each run's first node among the children
-	last   model.List
-	count  int
+	b           *body
+	m           *Module
+	first, last model.List
+	runs        []run
+	places      []int // of each run's first node among the children
+	count       int   // nodes of first and of the runs
 }
 
-func (m *maker) lazy(n *model.Node, mod *Module, length *model.Node, s state, end int64) {
-	v := &values{b: m.b, mod: mod, length: length, runs: slices.Clone(s.runs), count: 1}
+func newValues(b *body, m *Module, s *state, end int64) *values {
+	v := &values{b: b, m: m, runs: slices.Clone(s.runs)}
+	if s.end < end {
+		v.last = model.List{v.node(model.Span{Offset: s.end, Size: end - s.end}, func(c *decode.Cursor) { c.Rest("surplus", types.Bytes) })}
+	}
+	return v
+}
+
+// after puts the values after the nodes that come first.
+func (v *values) after(first model.List) model.Children {
+	v.first, v.count = first, len(first)
 	for _, r := range v.runs {
 		v.places = append(v.places, v.count)
 		v.count += int(max(r.count, 1))
 	}
-	if s.end < end {
-		v.last = model.List{m.block("surplus", s.end, end-s.end)}
-	}
-	n.SetChildren(v)
+	return v
+}
+
+// node records one leaf.
+func (v *values) node(span model.Span, field func(c *decode.Cursor)) *model.Node {
+	c := v.b.c.Element("ModuleState", span)
+	field(c)
+	n := c.Close().Child(0)
+	n.Parent = nil
+	return n
 }
 
 // Len is the number of nodes.
@@ -37,26 +52,30 @@ func (v *values) Len() int { return v.count + len(v.last) }
 // At makes the i-th node.
 func (v *values) At(i int) *model.Node {
 	switch {
-	case i == 0:
-		return v.length
+	case i < len(v.first):
+		return v.first[i]
 	case i >= v.count:
 		return v.last[i-v.count]
 	}
 	k := sort.SearchInts(v.places, i+1) - 1
 	r := &v.runs[k]
-	w := look(v.b.src, r.offset, 0)
-	defer w.drop()
-	m := &maker{b: v.b, w: w, slab: make([]model.Node, 1)}
 	if r.code.kind == skip {
-		return m.block("skipped", r.offset, r.size)
+		return v.node(r.span(0), func(c *decode.Cursor) { c.Bytes("skipped", types.Bytes, r.size) })
 	}
-	return m.value(v.mod, r, int64(i-v.places[k]))
+	at := int64(i - v.places[k])
+	return v.node(r.span(at), func(c *decode.Cursor) {
+		w := look(v.b.src, r.offset, 0)
+		defer w.drop()
+		v.b.value(c, v.m, w, r, at)
+	})
 }
 
-// Find gives the node that holds the byte at off.
+// Find returns the node that holds the byte at off.
 func (v *values) Find(off int64) (int, int) {
-	if v.length.Contains(off) {
-		return 0, 1
+	for i, n := range v.first {
+		if n.Contains(off) {
+			return i, i + 1
+		}
 	}
 	k := sort.Search(len(v.runs), func(k int) bool { return v.runs[k].offset > off }) - 1
 	if k >= 0 && off < v.runs[k].offset+v.runs[k].size {
@@ -69,10 +88,12 @@ func (v *values) Find(off int64) (int, int) {
 	return v.count, v.Len()
 }
 
-// Named gives the position of the first node with that name.
+// Named returns the position of the first node with that name.
 func (v *values) Named(name string) int {
-	if name == v.length.Name {
-		return 0
+	for i, n := range v.first {
+		if n.Name == name {
+			return i
+		}
 	}
 	for k := range v.runs {
 		r := &v.runs[k]
@@ -80,7 +101,7 @@ func (v *values) Named(name string) int {
 			return v.places[k]
 		}
 		for i := range r.count {
-			if v.mod.name(r.first+i) == name {
+			if v.m.name(r.first+i) == name {
 				return v.places[k] + int(i)
 			}
 		}

@@ -32,6 +32,9 @@ const (
 
 var chunkNames = decode.Names{1: "not used", moduleChunk: "MODULE", bodyChunk: "BODY"}
 
+// bigEndian is the order of the framing.
+var bigEndian = binary.BigEndian
+
 var types = &decode.Types{
 	Numbers: [...]string{"u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "f32", "f64", "bool"},
 	Text:    "string", Bytes: "bytes",
@@ -71,7 +74,7 @@ type reader struct {
 }
 
 func openState(ctx context.Context, src *model.Source, o options) (*model.Document, error) {
-	c := decode.New(ctx, src, "dprsim", "State", binary.BigEndian, types)
+	c := decode.New(ctx, src, "dprsim", "State", bigEndian, types)
 	r := &reader{c: c, o: o, ctx: ctx, w: &window{src: src, end: src.Size(), block: lookBlock}}
 	c.Magic("magic", magic)
 	if v := c.U8("version"); c.Err() == nil && v != version {
@@ -263,7 +266,7 @@ func (r *reader) body(length int64) {
 			c.Wrong("the body has %d bytes, %d are left; it is read to the end of the file", length, left)
 		}
 	}
-	b := &body{src: c.Source(), start: c.Pos(), end: end, bigEndian: r.o.bigEndian}
+	b := &body{c: c, src: c.Source(), start: c.Pos(), end: end, bigEndian: r.o.bigEndian}
 	r.bodies = append(r.bodies, b)
 	b.content = c.Struct("content", "BODY", func() {
 		b.list = &model.Node{Name: "catoms", Type: "Catom[]", Span: model.Span{Offset: b.start, Size: b.end - b.start}}
@@ -303,10 +306,10 @@ func (r *reader) finish() error {
 	}
 	for _, b := range r.bodies {
 		b.modules = r.modules
-		if err := b.find(r.ctx); err != nil {
+		if err := b.scan(r.ctx); err != nil {
 			return err
 		}
-		b.build()
+		b.show()
 	}
 	r.doubtOrder()
 	return nil

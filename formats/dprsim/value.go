@@ -25,6 +25,15 @@ type run struct {
 	size   int64
 }
 
+// span returns the bytes of the k-th value.
+func (r *run) span(k int64) model.Span {
+	if r.code.kind == number {
+		size := r.code.form.Size()
+		return model.Span{Offset: r.offset + k*size, Size: size}
+	}
+	return model.Span{Offset: r.offset, Size: r.size}
+}
+
 // state is one module's state of one catom, laid out by the module's template.
 type state struct {
 	runs   []run

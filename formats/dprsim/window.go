@@ -15,6 +15,7 @@ type window struct {
 	block int64
 	bytes []byte
 	at    int64
+	runs  []run // room for what one state has
 	err   error
 }
 
@@ -82,7 +83,7 @@ var windows = sync.Pool{New: func() any { return new(window) }}
 // look gives a window for single catoms; let it go with drop.
 func look(src *model.Source, off, size int64) *window {
 	w := windows.Get().(*window)
-	*w = window{src: src, end: src.Size(), block: min(max(size, 64), lookBlock), bytes: w.bytes[:0], at: off}
+	*w = window{src: src, end: src.Size(), block: min(max(size, 64), lookBlock), bytes: w.bytes[:0], at: off, runs: w.runs[:0]}
 	return w
 }
 
