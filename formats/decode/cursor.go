@@ -243,11 +243,14 @@ func (c *Cursor) Held(span model.Span) []byte {
 
 // need returns the next n bytes, or fails with a sentence that names the field.
 func (c *Cursor) need(name string, n int64) []byte {
-	if n <= int64(c.until-c.at) {
+	if n > 0 && n <= int64(c.until-c.at) {
 		return c.window[c.at : c.at+int(n)]
 	}
 	if c.err != nil {
 		return nil
+	}
+	if n == 0 {
+		return []byte{}
 	}
 	if n > c.Left() {
 		c.Fail("%s needs %d bytes, %d are left", name, n, max(c.Left(), 0))

@@ -198,6 +198,14 @@ func (c *Cursor) Role(r model.Role) {
 	}
 }
 
+// Lift gives the open struct the value that was just read: for a struct that stands for it.
+func (c *Cursor) Lift() {
+	if leaf := c.recorded(); leaf != nil {
+		n := c.rec.node
+		n.Value, n.Symbol, n.Raw = leaf.Value, leaf.Symbol, leaf.Raw
+	}
+}
+
 // Fold makes the open struct a leaf, the one that was just read: for elements of a list that are plain values.
 func (c *Cursor) Fold() {
 	leaf := c.recorded()

@@ -3,10 +3,7 @@ package dprsim
 import (
 	"bytes"
 	"context"
-	"fmt"
-	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -144,36 +141,35 @@ func openExperiment(ctx context.Context, src *model.Source) (*model.Document, er
 	if err != nil {
 		return nil, err
 	}
-	root := &model.Node{Type: "Experiment", Span: model.Span{Size: src.Size()}}
+	c := decode.New(ctx, src, "dprsim", "Experiment", bigEndian, types)
 	x := &experiment{src: src}
-	var children model.List
 	if bytes.HasPrefix(b, byteOrderMark) {
 		x.base = int64(len(byteOrderMark))
-		b = b[x.base:]
-		children = append(children, &model.Node{Name: "byte_order_mark", Type: "reserved", Span: model.Span{Size: x.base}, Value: "\uFEFF"})
+		c.Text("byte_order_mark", x.base)
+		c.As("reserved")
 	}
-	x.text = string(b)
+	x.text = string(b[x.base:])
 	if src.Size() > experimentMax {
-		root.Warn(model.Error, model.Span{Offset: experimentMax}, "an experiment of %d bytes is read up to its byte %d only", src.Size(), experimentMax)
+		c.Remark(model.Error, model.Span{Offset: experimentMax}, "an experiment of %d bytes is read up to its byte %d only", src.Size(), experimentMax)
 	}
 	if err := x.find(ctx); err != nil {
 		return nil, err
 	}
-	children = append(children, x.list("entries", "Entry", x.entries, x.entry))
+	entries := x.lines(c, "entries", "Entry", x.entries, x.entry)
 	for _, l := range []struct {
 		name, typ string
 		starts    []uint32
-		element   func(i int) *model.Node
+		each      func(c *decode.Cursor, i int)
 	}{{"comments", "Comment", x.comments, x.comment}, {"unparsed", "Line", x.others, x.other}, {"blank_lines", "line_end", x.blanks, x.blank}} {
 		if len(l.starts) > 0 {
-			children = append(children, x.list(l.name, l.typ, l.starts, l.element))
+			x.lines(c, l.name, l.typ, l.starts, l.each)
 		}
 	}
-	root.SetChildren(children)
+	root := c.Close()
 	doc := model.NewDocument(src, format, "experiment 2", root)
-	doc.FindKey = x.findKey(children)
+	doc.FindKey = x.findKey(entries)
 	doc.Payloads = x.payloads(root)
-	return doc, nil
+	return doc, ctx.Err()
 }
 
 // find notes where the lines begin. Blank lines that follow one another are one.
@@ -205,140 +201,4 @@ func (x *experiment) find(ctx context.Context) error {
 		last, at = l.kind, l.next
 	}
 	return nil
-}
-
-// list makes the node of the lines of one kind. Lines of other kinds lie between them.
-func (x *experiment) list(name, typ string, starts []uint32, element func(i int) *model.Node) *model.Node {
-	list := &model.Node{Name: name, Type: typ + "[]", Span: model.Span{Offset: x.base}}
-	if len(starts) == 0 {
-		return list
-	}
-	list.Offset = x.base + int64(starts[0])
-	list.Size = element(len(starts)-1).End() - list.Offset
-	list.SetChildren(&model.Elements{
-		Count: len(starts),
-		Make: func(i int) *model.Node {
-			n := element(i)
-			n.Parent = list
-			return n
-		},
-		Lookup: func(off int64) (int, int) {
-			if off < list.Offset || off >= list.End() {
-				return 0, 0
-			}
-			i, found := slices.BinarySearch(starts, uint32(off-x.base))
-			if !found {
-				i--
-			}
-			return i, i + 1
-		},
-	})
-	return list
-}
-
-func (x *experiment) node(name, typ string, p part) *model.Node {
-	return &model.Node{Name: name, Type: typ, Span: model.Span{Offset: x.base + int64(p.from), Size: int64(p.to - p.from)}}
-}
-
-// string makes a node with the text of a part as its value.
-func (x *experiment) string(name, typ string, p part) *model.Node {
-	n := x.node(name, typ, p)
-	s := x.text[p.from:p.to]
-	if utf8.ValidString(s) {
-		n.Value = s
-	} else {
-		n.Value, n.Raw = strings.ToValidUTF8(s, "\uFFFD"), []byte(s)
-	}
-	return n
-}
-
-// between appends a node for the bytes of a part, if there are any.
-func (x *experiment) between(l model.List, typ string, from, to int) model.List {
-	if from == to {
-		return l
-	}
-	return append(l, x.string(typ, typ, part{from, to}))
-}
-
-// entry makes the node of the i-th KEY=value line.
-func (x *experiment) entry(i int) *model.Node {
-	l := x.line(int(x.entries[i]))
-	n := x.node("", "Entry", part{l.from, l.next})
-	key := x.text[l.key.from:l.key.to]
-	n.Key = strings.ToValidUTF8(key, "\uFFFD")
-	if x.repeats[i] > 1 {
-		n.Key = fmt.Sprintf("%s#%d", n.Key, x.repeats[i])
-	}
-	value := x.string("value", "string", l.value)
-	switch key {
-	case objectKey:
-		x.object(value, l.value)
-	case worldKey:
-		if s, ok := value.Value.(string); ok && s != "" {
-			value.Link = worldLink(s)
-		}
-	}
-	kids := x.between(nil, "separator", l.from, l.key.from)
-	kids = append(kids, x.string("key", "string", l.key))
-	kids = x.between(kids, "separator", l.key.to, l.value.from)
-	kids = append(kids, value)
-	kids = x.between(kids, "separator", l.value.to, l.end)
-	n.SetChildren(x.between(kids, "line_end", l.end, l.next))
-	switch {
-	case key == "":
-		n.Warn(model.Warning, n.Span, "a line has no key before its \"=\"")
-	case !knownKeys[key]:
-		n.Warn(model.Note, n.Span, "%s is no key of the published sample", model.OneLine(n.Key, 60))
-	}
-	if x.repeats[i] > 1 && key != objectKey {
-		n.Warn(model.Note, n.Span, "%s is given for the %d. time; the last one counts", model.OneLine(strings.ToValidUTF8(key, "\uFFFD"), 60), x.repeats[i])
-	}
-	return n
-}
-
-// comment makes the node of the i-th comment.
-func (x *experiment) comment(i int) *model.Node {
-	return x.whole("Comment", x.line(int(x.comments[i])))
-}
-
-// other makes the node of the i-th line that is neither comment nor KEY=value.
-func (x *experiment) other(i int) *model.Node {
-	n := x.whole("Line", x.line(int(x.others[i])))
-	n.Warn(model.Warning, n.Span, "the line is neither KEY=value nor a comment")
-	return n
-}
-
-// whole makes the node of a line whose text has no parts.
-func (x *experiment) whole(typ string, l line) *model.Node {
-	n := x.string("", typ, part{l.from, l.end})
-	n.Size = int64(l.next - l.from)
-	n.SetChildren(x.between(model.List{x.string("text", "string", part{l.from, l.end})}, "line_end", l.end, l.next))
-	return n
-}
-
-// blank makes the node of the i-th run of blank lines.
-func (x *experiment) blank(i int) *model.Node {
-	from := int(x.blanks[i])
-	to := from
-	for to < len(x.text) {
-		l := x.line(to)
-		if l.kind != blankLine {
-			break
-		}
-		to = l.next
-	}
-	return x.string("", "line_end", part{from, to})
-}
-
-// findKey finds an entry by its node's key.
-func (x *experiment) findKey(children model.List) func(key string) (model.Path, bool) {
-	list := slices.IndexFunc(children, func(n *model.Node) bool { return n.Name == "entries" })
-	return func(key string) (model.Path, bool) {
-		for i := range x.entries {
-			if x.entry(i).Key == key {
-				return model.Path{list, i}, true
-			}
-		}
-		return nil, false
-	}
 }

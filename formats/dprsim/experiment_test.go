@@ -61,7 +61,7 @@ func TestEntriesAreJudged(t *testing.T) {
 	d := open(t, "a.experiment", []byte("WORLD=a\nCOLOUR=red\nWORLD=b\nOBJECT=SPHERE,0,0,5,0,0,0,0,255,0,0,100,5\nOBJECT=SPHERE,0,0,5,0,0,0,0,255,0,0,100,5\nFRICTION=infinity\n=1\nprose\n"))
 	assert.Equal(t, strings.Join([]string{
 		"note /entries/1 COLOUR is no key of the published sample",
-		"note /entries/2 WORLD is given for the 2. time; the last one counts",
+		"note /entries/2 occurrence 2 of WORLD; the last one wins",
 		"warning /entries/6 a line has no key before its \"=\"",
 		"warning /unparsed/0 the line is neither KEY=value nor a comment",
 	}, "\n"), messages(sound(t, d)))

@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"math"
 
+	"assay/formats/decode"
 	"assay/model"
 )
 
@@ -89,20 +91,13 @@ func (x *experiment) entryJSON(i int) entryJSON {
 	if e.Key != objectKey {
 		return e
 	}
-	n := x.string("value", "string", l.value)
-	x.object(n, l.value)
-	e.Object = &objectJSON{Arguments: []argumentJSON{}}
-	for k := range n.Len() {
-		switch c := n.Child(k); {
-		case c.Name == "type":
-			e.Object.Type, _ = c.Value.(string)
-		case c.Type == "number":
-			a := argumentJSON{c.Name, c.Value}
-			if _, ok := c.Value.(float64); ok && len(c.Problems) > 0 { // JSON has no NaN and no infinities
-				a.Value = model.FormatValue(c.Value)
-			}
-			e.Object.Arguments = append(e.Object.Arguments, a)
+	o := x.object(decode.New(context.Background(), x.src, "dprsim", "Object", bigEndian, types).Quiet(x.span(l.value)), l.value)
+	e.Object = &objectJSON{Type: o.Type, Arguments: []argumentJSON{}}
+	for _, a := range o.Arguments {
+		if f, ok := a.Value.(float64); ok && (math.IsNaN(f) || math.IsInf(f, 0)) { // JSON has neither
+			a.Value = model.FormatValue(f)
 		}
+		e.Object.Arguments = append(e.Object.Arguments, argumentJSON{a.Name, a.Value})
 	}
 	return e
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assay/formats/decode"
 	"assay/model"
 )
 
@@ -24,74 +25,94 @@ var ownArguments = map[string][]string{
 // argumentsShown is how many arguments of one object are taken apart; no type has more than 15.
 const argumentsShown = 64
 
-// object takes the value of an OBJECT line apart: its arguments and the commas between them become children.
-func (x *experiment) object(n *model.Node, p part) {
-	n.Type = "Object"
-	warn := func(span model.Span, format string, args ...any) {
-		n.Warn(model.Warning, span, "OBJECT: %s", fmt.Sprintf(format, args...))
+// Object is the value of an OBJECT line.
+type Object struct {
+	Type      string
+	Arguments []Argument
+}
+
+// Argument is one of the values after an object's type: a number, or the text that is none.
+type Argument struct {
+	Name  string
+	Value any // float64 or string
+}
+
+// object: the type, then its arguments, with commas between them.
+func (x *experiment) object(c *decode.Cursor, p part) (o Object) {
+	text := x.text[p.from:p.to]
+	if n := c.Node(); n != nil { // the value is the text, too
+		if n.Value = strings.ToValidUTF8(text, "\uFFFD"); n.Value != text {
+			n.Raw = []byte(text)
+		}
 	}
-	if p.from == p.to {
-		warn(n.Span, "there is no object type")
-		return
+	if text == "" {
+		x.warn(c, p, "there is no object type")
+		return o
 	}
-	var kids model.List
-	var typ string
 	var names []string
-	arguments := strings.Count(x.text[p.from:p.to], ",")
-	at := p.from // behind what has a node
 	for i, from := -1, p.from; from <= p.to; i++ {
+		if i == argumentsShown {
+			x.between(c, "separator", from)
+			c.Text("surplus", int64(p.to-from))
+			c.As("surplus")
+			break
+		}
 		to := p.to
 		if n := strings.IndexByte(x.text[from:p.to], ','); n >= 0 {
 			to = from + n
 		}
-		if i == argumentsShown {
-			kids = x.between(kids, "separator", at, from)
-			kids = x.between(kids, "surplus", from, p.to)
-			at = p.to
-			break
-		}
 		a := x.trim(part{from, to})
-		kids = x.between(kids, "separator", at, a.from)
-		at = a.to
-		switch name := ""; {
-		case i < 0:
-			typ = x.text[a.from:a.to]
-			names = append(append(names, commonArguments...), ownArguments[typ]...)
-			if a.from < a.to {
-				kids = append(kids, x.string("type", "string", a))
-			}
-		default:
-			name = fmt.Sprintf("argument_%d", i)
-			if i < len(names) {
-				name = names[i]
-			}
-			if a.from == a.to {
-				warn(model.Span{Offset: x.base + int64(a.from)}, "argument %s is empty", name)
-			} else {
-				kids = append(kids, x.argument(name, a))
-			}
+		x.between(c, "separator", a.from)
+		switch {
+		case i >= 0:
+			o.Arguments = x.argument(c, o.Arguments, argumentName(names, i), a)
+		case a.from < a.to:
+			o.Type = c.Text("type", int64(a.to-a.from))
+		}
+		if i < 0 {
+			names = append(append(names, commonArguments...), ownArguments[o.Type]...)
 		}
 		from = to + 1
 	}
-	n.SetChildren(x.between(kids, "separator", at, p.to))
-	if _, known := ownArguments[typ]; !known {
-		warn(n.Child(0).Span, "%q is no object type that the document names: SPHERE, CYL, CCYL, BOX, PLANE", model.OneLine(strings.ToValidUTF8(typ, "\uFFFD"), 60))
-	} else if arguments != len(names) {
-		warn(n.Span, "%s has %d arguments, not %d", typ, arguments, len(names))
+	x.between(c, "separator", p.to)
+	if _, known := ownArguments[o.Type]; !known {
+		x.warn(c, x.trim(p), "%q is no object type that the document names: SPHERE, CYL, CCYL, BOX, PLANE",
+			model.OneLine(strings.ToValidUTF8(o.Type, "\uFFFD"), 60))
+	} else if n := strings.Count(text, ","); n != len(names) {
+		x.warn(c, p, "%s has %d arguments, not %d", o.Type, n, len(names))
 	}
+	return o
 }
 
-// argument makes the node of one number.
-func (x *experiment) argument(name string, p part) *model.Node {
-	n := x.string(name, "number", p)
-	f, err := strconv.ParseFloat(x.text[p.from:p.to], 64)
+func (x *experiment) warn(c *decode.Cursor, p part, format string, args ...any) {
+	c.Remark(model.Warning, x.span(p), "OBJECT: "+format, args...)
+}
+
+func argumentName(names []string, i int) string {
+	if i < len(names) {
+		return names[i]
+	}
+	return fmt.Sprintf("argument_%d", i)
+}
+
+// argument: one number.
+func (x *experiment) argument(c *decode.Cursor, all []Argument, name string, p part) []Argument {
+	if p.from == p.to {
+		x.warn(c, p, "argument %s is empty", name)
+		return all
+	}
+	text := c.Text(name, int64(p.to-p.from))
+	c.As("number")
+	f, err := strconv.ParseFloat(text, 64)
 	switch {
 	case err != nil && !math.IsInf(f, 0):
-		n.Warn(model.Warning, n.Span, "OBJECT: argument %s is no number", name)
-		return n
+		c.Warn("OBJECT: argument %s is no number", name)
+		return append(all, Argument{name, strings.ToValidUTF8(text, "\uFFFD")})
 	case math.IsInf(f, 0) || math.IsNaN(f):
-		n.Warn(model.Warning, n.Span, "OBJECT: argument %s is not finite", name)
+		c.Warn("OBJECT: argument %s is not finite", name)
 	}
-	n.Value, n.Raw = f, nil
-	return n
+	if n := c.Last(); n != nil {
+		n.Value, n.Raw = f, nil
+	}
+	return append(all, Argument{name, f})
 }

@@ -1,0 +1,138 @@
+package dprsim
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay/formats/decode"
+	"assay/model"
+)
+
+// lines: the lines of one kind, which are decoded when they are looked at. Lines of other kinds lie between them.
+func (x *experiment) lines(c *decode.Cursor, name, typ string, starts []uint32, each func(c *decode.Cursor, i int)) *model.Node {
+	span := func(_ *decode.Cursor, i int) model.Span { return x.span(part{int(starts[i]), x.after(int(starts[i]))}) }
+	c.GoTo(x.base)
+	if len(starts) > 0 {
+		c.GoTo(span(c, 0).Offset)
+	}
+	return c.Struct(name, typ+"[]", func() {
+		if len(starts) == 0 {
+			return
+		}
+		end := span(c, len(starts)-1).End()
+		c.Elements(typ, len(starts), span, func(off int64) (int, int) {
+			i, found := slices.BinarySearch(starts, uint32(max(off-x.base, 0)))
+			if !found {
+				i--
+			}
+			if i < 0 || off >= end {
+				return 0, 0
+			}
+			return i, i + 1
+		}, each)
+		c.GoTo(end)
+	})
+}
+
+// after returns where the line that begins at from ends; of a run of blank lines, the last.
+func (x *experiment) after(from int) int {
+	l := x.line(from)
+	for l.kind == blankLine && l.next < len(x.text) {
+		n := x.line(l.next)
+		if n.kind != blankLine {
+			break
+		}
+		l = n
+	}
+	return l.next
+}
+
+func (x *experiment) span(p part) model.Span {
+	return model.Span{Offset: x.base + int64(p.from), Size: int64(p.to - p.from)}
+}
+
+// between reads what stands up to a place in the text, if anything does.
+func (x *experiment) between(c *decode.Cursor, typ string, to int) {
+	if n := x.base + int64(to) - c.Pos(); n > 0 {
+		c.Text(typ, n)
+		c.As(typ)
+	}
+}
+
+// entry: KEY=value.
+func (x *experiment) entry(c *decode.Cursor, i int) {
+	l := x.line(int(x.entries[i]))
+	key := x.text[l.key.from:l.key.to]
+	title := model.OneLine(strings.ToValidUTF8(key, "\uFFFD"), 60)
+	if c.Recording() {
+		c.Key(x.key(i, key))
+	}
+	switch {
+	case key == "":
+		c.Remark(model.Warning, x.span(part{l.from, l.next}), "a line has no key before its \"=\"")
+	case !knownKeys[key]:
+		c.Remark(model.Note, x.span(part{l.from, l.next}), "%s is no key of the published sample", title)
+	}
+	if x.repeats[i] > 1 && key != objectKey {
+		c.Remark(model.Note, x.span(part{l.from, l.next}), "occurrence %d of %s; the last one wins", x.repeats[i], title)
+	}
+	x.between(c, "separator", l.key.from)
+	c.Text("key", int64(len(key)))
+	x.between(c, "separator", l.value.from)
+	switch value := x.text[l.value.from:l.value.to]; {
+	case key == objectKey:
+		c.Struct("value", "Object", func() { x.object(c, l.value) })
+	case key == worldKey && value != "":
+		c.Text("value", int64(len(value)))
+		c.Link(worldLink(strings.ToValidUTF8(value, "\uFFFD")))
+	default:
+		c.Text("value", int64(len(value)))
+	}
+	x.between(c, "separator", l.end)
+	x.between(c, "line_end", l.next)
+}
+
+// key is what identifies the i-th entry: its key, with a number from the second of the same on.
+func (x *experiment) key(i int, key string) string {
+	key = strings.ToValidUTF8(key, "\uFFFD")
+	if x.repeats[i] > 1 {
+		return fmt.Sprintf("%s#%d", key, x.repeats[i])
+	}
+	return key
+}
+
+// comment: a line that begins with "#".
+func (x *experiment) comment(c *decode.Cursor, i int) { x.whole(c, x.line(int(x.comments[i]))) }
+
+// other: a line that is neither a comment nor KEY=value.
+func (x *experiment) other(c *decode.Cursor, i int) {
+	l := x.line(int(x.others[i]))
+	c.Remark(model.Warning, x.span(part{l.from, l.next}), "the line is neither KEY=value nor a comment")
+	x.whole(c, l)
+}
+
+// whole reads a line whose text has no parts. The line has the text as its value too.
+func (x *experiment) whole(c *decode.Cursor, l line) {
+	c.Text("text", int64(l.end-l.from))
+	c.Lift()
+	x.between(c, "line_end", l.next)
+}
+
+// blank: lines without text, one after the other.
+func (x *experiment) blank(c *decode.Cursor, _ int) {
+	c.Text("line_end", c.Left())
+	c.Fold()
+}
+
+// findKey finds an entry by its node's key.
+func (x *experiment) findKey(entries *model.Node) func(key string) (model.Path, bool) {
+	return func(key string) (model.Path, bool) {
+		for i, at := range x.entries {
+			if l := x.line(int(at)); x.key(i, x.text[l.key.from:l.key.to]) == key {
+				return append(entries.Path(), i), true
+			}
+		}
+		return nil, false
+	}
+}
