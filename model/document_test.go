@@ -230,3 +230,26 @@ func TestSpansDoNotWrap(t *testing.T) {
 	assert.True(t, model.Span{Offset: 1, Size: math.MaxInt64}.Contains(5))
 	assert.Equal(t, model.Span{Offset: 2, Size: 8}, model.Span{Offset: 2, Size: 2}.Join(model.Span{Offset: 9, Size: 1}))
 }
+
+// TestProblemsOfDeepNodes has a problem on each of many levels: their paths in full would be gigabytes.
+func TestProblemsOfDeepNodes(t *testing.T) {
+	const depth = 20_000
+	root := &model.Node{Type: "Root", Span: model.Span{Size: 1}}
+	for n, i := root, 0; i < depth; i++ {
+		k := &model.Node{Name: "child", Span: root.Span}
+		k.Warn(model.Note, k.Span, "here")
+		n.SetChildren(model.List{k})
+		n = k
+	}
+	d := model.NewDocument(model.NewSource("deep", strings.NewReader("x"), 1), "f", "", root)
+	r, err := d.Check(context.Background(), nil)
+	require.NoError(t, err)
+	require.NotEmpty(t, r.Problems)
+	bytes := 0
+	for _, p := range r.Problems {
+		bytes += len(p.Path)
+	}
+	assert.Less(t, bytes, 8<<20)
+	assert.Equal(t, depth, len(r.Problems)+r.Omitted, "those that are not listed are counted")
+	assert.Equal(t, "/child/child", r.Problems[1].Path)
+}

@@ -15,7 +15,7 @@ func (d *Document) Outline(ctx context.Context, out io.Writer, r *Report, depth 
 	w := bufio.NewWriterSize(out, 64<<10)
 	fmt.Fprintf(w, "%s %s, %d bytes, %s accounted, %s\n", d.Format, d.Variant, d.Source.Size(), r.Percent(d.Source.Size()), plural(len(r.Problems)+r.Omitted, "problem"))
 	level := -1
-	err := Walk(d.Root(), func(n *Node) (bool, error) {
+	err := Scan(d.Root(), func(n *Node) (bool, error) {
 		level++
 		if err := ctx.Err(); err != nil {
 			return false, err
@@ -31,7 +31,7 @@ func (d *Document) Outline(ctx context.Context, out io.Writer, r *Report, depth 
 	}, func(*Node) error {
 		level--
 		return nil
-	})
+	}, nil)
 	if err != nil {
 		return err
 	}

@@ -5,28 +5,40 @@ import (
 	"fmt"
 )
 
-// problemMax bounds what a Report lists: a hostile file can be wrong in every one of a million records.
-const problemMax = 10_000
+// A Report lists so many problems, and as many as have so many bytes of paths in all: a hostile file can be wrong in every
+// one of a million records, or on each of 50,000 levels, where the path of one is half a megabyte.
+const (
+	problemMax = 10_000
+	pathsMax   = 4 << 20
+)
 
 // Report is what a look at the whole of a document finds: who owns its bytes, and what is wrong.
 type Report struct {
 	Accounted int64          // bytes that leaves own
 	Gaps      []Span         // bytes that no leaf owns, in order
 	Overlaps  []Span         // bytes that two leaves own
-	Problems  []Problem      // in the order of the tree, then those of the coverage; at most 10,000
+	Problems  []Problem      // in the order of the tree, then those of the coverage; the first of them
 	Worst     Severity       // of all problems, listed or not; Note if there are none
 	Count     [Error + 1]int // problems of each severity, listed or not
 	Omitted   int            // how many more problems there are
+
+	paths int // bytes of the paths of Problems
 }
 
 // Add lists a problem.
 func (r *Report) Add(p Problem) {
+	r.add(p, func() string { return p.Path })
+}
+
+func (r *Report) add(p Problem, path func() string) {
 	r.Worst = max(r.Worst, p.Severity)
 	r.Count[p.Severity]++
-	if len(r.Problems) >= problemMax {
+	if len(r.Problems) >= problemMax || r.paths >= pathsMax {
 		r.Omitted++
 		return
 	}
+	p.Path = path()
+	r.paths += len(p.Path)
 	r.Problems = append(r.Problems, p)
 }
 
@@ -54,8 +66,7 @@ func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error
 	}
 	err := Scan(d.decoded(), func(n *Node) (bool, error) {
 		for _, p := range n.Problems {
-			p.Path = n.PathText()
-			r.Add(p)
+			r.add(p, n.PathText)
 		}
 		if n.Solid {
 			owned.add(n.Span)

@@ -300,13 +300,16 @@ func (m *Marks) span(i int) model.Span {
 	return s
 }
 
-// Spans returns what tells the bytes of an element, for those who go through the elements in order.
+// Spans returns what tells the bytes of an element, for those who go through the elements in order and ask for each once
+// or twice.
 func (m *Marks) Spans() func(i int) model.Span {
-	e, last := m.cursor(m.start, m.end), mark{}
+	e, next, last := m.cursor(m.start, m.end), mark{}, model.Span{}
 	return func(i int) model.Span {
-		s := m.walk(e, last, i)
-		last = mark{i + 1, s.End()}
-		return s
+		if i != next.i-1 {
+			last = m.walk(e, next, i)
+			next = mark{i + 1, last.End()}
+		}
+		return last
 	}
 }
 

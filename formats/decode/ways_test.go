@@ -182,6 +182,26 @@ func TestElementsAfterOneThatCannotBeReadAreNotShown(t *testing.T) {
 	assert.Contains(t, r.Problems[0].Path, fmt.Sprintf("/items/%d", list.Len()-2), "the broken one says what is wrong")
 }
 
+func TestAReaderFindsEachElementOnce(t *testing.T) {
+	const n = 1000
+	looks := 0
+	b := items(n)
+	c := cursor(b...)
+	c.Struct("items", "Item[]", func() {
+		c.Indexed("Item", c.Count("count", model.U16, 4, "Item"), 4, func(e *decode.Cursor, _ int) {
+			looks++
+			readItem(e)
+			e.Warn("read, and recorded")
+		})
+		c.U8("end")
+	})
+	d := document(c)
+	looks = 0
+	r := check(t, d)
+	assert.Len(t, r.Problems, n)
+	assert.Equal(t, 3*n, looks, "once to find where it ends, once quietly, once to record it")
+}
+
 func TestAReaderUsesItsNodesAgain(t *testing.T) {
 	c := cursor(items(300)...)
 	readItems(c)

@@ -20,8 +20,17 @@ type table struct {
 
 	byID     []int32 // the references in the order of their ids
 	byOffset []int32 // those that are stored, in the order of their offsets
+	again    []again // what of each another had before it
 	faults   []fault // what is wrong with each, in the reading that is shown
 }
+
+// again is what of a reference another before it has.
+type again uint8
+
+const (
+	sameID again = 1 << iota
+	sameOffset
+)
 
 // fault is what is wrong with what a reference leads to.
 type fault uint8
@@ -112,6 +121,17 @@ func (t *table) index() {
 	}
 	sortUnlessSorted(t.byID, func(a, b int32) int { return strings.Compare(t.refs[a].ID, t.refs[b].ID) })
 	sortUnlessSorted(t.byOffset, func(a, b int32) int { return cmp.Compare(t.refs[a].Offset, t.refs[b].Offset) })
+	t.again = make([]again, len(t.refs))
+	for k := 1; k < len(t.byID); k++ {
+		if t.refs[t.byID[k]].ID == t.refs[t.byID[k-1]].ID {
+			t.again[t.byID[k]] |= sameID
+		}
+	}
+	for k := 1; k < len(t.byOffset); k++ {
+		if t.refs[t.byOffset[k]].Offset == t.refs[t.byOffset[k-1]].Offset {
+			t.again[t.byOffset[k]] |= sameOffset
+		}
+	}
 }
 
 // sortUnlessSorted sorts positions, which are in order, by what is there.
@@ -202,7 +222,8 @@ func (h *header) reference(c *decode.Cursor, i int) (ref Reference) {
 	c.Key(ref.ID)
 	if ref.ID == "" {
 		c.Warn("an empty id, with which the engine rejects the file")
-	} else if same, ok := h.named(ref.ID); ok && same < i {
+	} else if h.has(i, sameID) {
+		same, _ := h.named(ref.ID)
 		c.Warn("the id %q is that of reference %d, too", ref.ID, same)
 	}
 	typ, known := c.Enum("type", "uint", model.U32, typeNames)
@@ -211,18 +232,20 @@ func (h *header) reference(c *decode.Cursor, i int) (ref Reference) {
 		c.Warn("%d is not a type of object that the format has", typ)
 	}
 	ref.Offset = uint32(c.Offset("offset", model.U32))
-	switch {
-	case ref.Offset == 0:
+	if ref.Offset == 0 {
 		c.Symbol("not stored")
-	case i >= 0:
-		if c.Recording() {
-			c.Link(&model.Link{Key: ref.ID, Target: func() (model.Path, bool) { return h.object(i) }})
-		}
-		if others := h.refsAt(int64(ref.Offset)); len(others) > 0 && int(others[0]) < i {
-			c.Warn("reference %d leads to the same offset", others[0])
-		}
+	} else if c.Recording() {
+		c.Link(&model.Link{Key: ref.ID, Target: func() (model.Path, bool) { return h.object(i) }})
+	}
+	if h.has(i, sameOffset) {
+		c.Warn("reference %d leads to the same offset", h.refsAt(int64(ref.Offset))[0])
 	}
 	return ref
+}
+
+// has reports whether a reference before the i-th has the same.
+func (t *table) has(i int, what again) bool {
+	return i >= 0 && i < len(t.again) && t.again[i]&what != 0
 }
 
 // object returns the place of the object that the i-th reference leads to.
