@@ -56,15 +56,21 @@ func outlineNode(w *bufio.Writer, n *Node) {
 	}
 	w.WriteString(OneLine(name, 200))
 	if n.Type != "" {
-		w.WriteString(" [" + OneLine(n.Type, 200) + "]")
+		w.WriteString(" [")
+		w.WriteString(OneLine(n.Type, 200))
+		w.WriteString("]")
 	}
 	if n.Key != "" && n.Key != n.Name {
-		w.WriteString(" " + OneLine(n.Key, 200))
+		w.WriteString(" ")
+		w.WriteString(OneLine(n.Key, 200))
 	}
 	if v := n.ValueText(); v != "" {
-		w.WriteString(" = " + v)
+		w.WriteString(" = ")
+		w.WriteString(v)
 	}
-	fmt.Fprintf(w, " @ %s\n", n.Span)
+	w.WriteString(" @ ")
+	w.Write(n.Span.append(w.AvailableBuffer()))
+	w.WriteString("\n")
 }
 
 // Percent is the share of size bytes that is accounted for, as "99.9 %". Only a whole file is "100 %".

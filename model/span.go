@@ -1,6 +1,6 @@
 package model
 
-import "fmt"
+import "strconv"
 
 // Span is the half-open range [Offset, Offset+Size) of a Source, in bytes.
 type Span struct {
@@ -36,4 +36,9 @@ func (s Span) Join(o Span) Span {
 }
 
 // String is the span as "0x1a4 +64".
-func (s Span) String() string { return fmt.Sprintf("%#x +%d", s.Offset, s.Size) }
+func (s Span) String() string { return string(s.append(nil)) }
+
+func (s Span) append(b []byte) []byte {
+	b = strconv.AppendInt(append(b, "0x"...), s.Offset, 16)
+	return strconv.AppendInt(append(b, " +"...), s.Size, 10)
+}

@@ -86,6 +86,9 @@ func formatArray(a Array) string {
 func OneLine(s string, limit int) string {
 	clean := true
 	for i, r := range s {
+		if r >= 0x20 && r < 0x7F && i < limit {
+			continue // nearly all there is
+		}
 		if obeyed(r) || i >= limit {
 			clean = false
 			break
