@@ -93,7 +93,7 @@ lint: ## go vet, gofmt, staticcheck, shellcheck where it is
 	@unformatted=$$("$$(go env GOROOT)/bin/gofmt" -l .); \
 	if [ -n "$$unformatted" ]; then echo "Not gofmt-ed:"; echo "$$unformatted"; exit 1; fi
 	go tool staticcheck -tags $(TAGS) ./...
-	@if command -v shellcheck >/dev/null; then shellcheck --severity=warning .ci/* packaging/version packaging/zip packaging/licences packaging/linux packaging/install.sh; fi
+	@if command -v shellcheck >/dev/null; then shellcheck --severity=warning $$(grep -slE "^#!.*sh$$" .ci/* packaging/*); fi
 
 pictures: ## the pictures of the README, made by the program
 	@.ci/deps display
