@@ -7,198 +7,168 @@ import (
 	"assay/model"
 )
 
-// array records an array of 1.x: the elements' type, their count, the bytes they take, and the elements without
-// anything between them.
-func (v *values1) array() finish {
-	c, n := v.c, v.c.Node()
+// array1 is where the elements of an array of 1.x are.
+type array1 struct {
+	declared        string
+	count, from, to int64
+}
+
+// array: the elements' type, their count, the bytes they take, and the elements without anything between them.
+func (g *fields1) array(v *reader, c *decode.Cursor, _ Type) {
 	typ := c.Terminated("element_type")
 	b := c.Peek(8)
 	if b == nil {
 		c.Fail("the count and the size of an array need 8 bytes, %d are left", c.Left())
-		return nil
+		return
 	}
 	count, size := int64(little.Uint32(b)), int64(little.Uint32(b[4:]))
 	if size > c.Left()-8 {
 		c.Fail("elements of %d bytes do not fit in the %d that are left", size, c.Left()-8)
-		return nil
+		return
 	}
-	start, end := c.Pos()+8, c.Pos()+8+size
-	k := kind1(typ)
+	a := array1{typ, count, c.Pos() + 8, c.Pos() + 8 + size}
 	if size == 0 || count == 0 {
 		c.Bytes("value", "array", 8)
+		c.Value(func() any { return model.Scalars{} })
 		if count > 0 {
-			c.Last().Value = nil
-			n.Symbol = fmt.Sprintf("%d elements without bytes", count)
-			return nil
+			c.Value(func() any { return nil })
+			symbol(c, fmt.Sprintf("%d elements without bytes", count))
+			return
 		}
-		c.Last().Value = model.Scalars{}
 		lift(c)
 		if size != 0 {
 			c.Fail("no elements take %d bytes", size)
 		}
-		return nil
+		return
 	}
+	k := declaredKind(typ)
 	if k == kBad {
-		k = v.guessElements(start, end, count)
+		k = g.guessElements(c, a)
 	}
 	if k == kF64 && size == 4*count {
 		k = kF32
 	}
 	if width, fixed := k.fixed(); fixed && width*count != size {
 		c.Fail("%d elements of %d bytes do not take %d", count, width, size)
-		return nil
+		return
 	}
-	switch {
-	case k == kNullOrZero, k.scalar():
-		if k == kNullOrZero {
-			k = kU64
-		}
-		q, err := newSequence(v.ctx, v.src, start, end, count, func(s *scanner) { skipScalar(s, k) })
-		c.Bytes("value", "array", 8+size)
-		c.Last().Value = q.scalars(func(s *scanner) any { return scalar(s, k) })
-		lift(c)
-		v.whole(q, end, count, err)
-		return nil
-	case k == kObject, k == kStruct:
-		return v.elements(k, start, end, count)
-	case k == kBinary:
-		if last, ok := v.blobs(start, end, count); ok {
-			return last
-		}
-	}
-	c.Bytes("value", "array", 8+size)
-	c.Last().Value = model.Blob{Source: v.src, Span: model.Span{Offset: start, Size: size}}
-	c.Wrong("elements of type %q cannot be told apart", typ)
-	return nil
+	g.elements(v, c, a, k)
 }
 
-// whole says what is wrong when the elements do not fill their bytes.
-func (v *values1) whole(q *sequence, end, count int64, err error) {
+func (g *fields1) elements(v *reader, c *decode.Cursor, a array1, k kind) {
 	switch {
-	case err != nil:
-		v.c.Fail("element %d of %d: %v", q.n, count, err)
-	case q.end != end:
-		v.c.Fail("%d elements end at %#x, their size leads to %#x", count, q.end, end)
+	case k == kNullOrZero:
+		g.row(c, a, kU64)
+	case k.plain():
+		g.row(c, a, k)
+	case k == kObject:
+		g.objects(c, a)
+	case k == kStruct:
+		g.structs(v, c, a)
+	case k == kBinary && g.blobs(c, a):
+	default:
+		b := c.Bytes("value", "array", a.to-c.Pos())
+		b.Span = model.Span{Offset: a.from, Size: a.to - a.from}
+		c.Value(func() any { return b })
+		c.Wrong("elements of type %q cannot be told apart", a.declared)
 	}
 }
 
-// elements records references or structs, which are decoded when they are looked at.
-func (v *values1) elements(k kind, start, end, count int64) finish {
-	c := v.c
+// row reads plain elements as one leaf.
+func (g *fields1) row(c *decode.Cursor, a array1, k kind) {
+	width, _ := k.fixed()
+	c.Row("value", "array", 8, a.count, width, func(e *decode.Cursor) any { return item(e, k) })
+	lift(c)
+	g.filled(c, a)
+}
+
+// filled says what is wrong when the elements do not fill their bytes.
+func (g *fields1) filled(c *decode.Cursor, a array1) {
+	if c.Pos() != a.to {
+		c.Fail("%d elements end at %#x, their size leads to %#x", a.count, c.Pos(), a.to)
+	}
+}
+
+// counted reads the count and the size of elements.
+func counted(c *decode.Cursor) {
 	c.U32("count")
 	c.Role(model.RoleCount)
-	c.U32("size")
-	c.Role(model.RoleSize)
-	var skip func(*scanner)
-	uuid := false
-	if k == kObject {
-		ok := false
-		if uuid, ok = v.references(v.s, start, end, count); !ok {
-			c.Fail("%d elements are no references that take %d bytes", count, end-start)
-			return nil
-		}
-		skip = func(s *scanner) { skipReference(s, uuid) }
-	} else {
-		fields := v.fieldsIn(start, end)
-		each := fields / count
-		if each == 0 || each*count != fields {
-			c.Fail("%d fields cannot be divided among %d elements", fields, count)
-			return nil
-		}
-		skip = func(s *scanner) {
-			for i := int64(0); i < each && s.err == nil; i++ {
-				v.skipField(s)
-			}
-		}
-	}
-	q, err := newSequence(v.ctx, v.src, start, end, count, skip)
-	c.GoTo(q.end)
-	v.whole(q, end, count, err)
-	depth := v.depth
-	return func(list *model.Node) {
-		q.under(list, v.proto, k.String(), func(c *decode.Cursor) finish {
-			in := &values1{file: v.file, c: c, s: newScanner(v.src, c.Pos(), c.End())}
-			in.depth = depth
-			if k == kObject {
-				in.reference(uuid)
-			} else {
-				in.entries(c.End())
-			}
-			return nil
-		})
-	}
+	c.Size("size", model.U32)
 }
 
-// fieldsIn counts the fields that fill start to end; 0 if they do not.
-func (v *values1) fieldsIn(start, end int64) (n int64) {
-	s := v.s
-	s.pos, s.end, s.err = start, end, nil
-	for s.err == nil && s.pos < end {
-		v.skipField(s)
-		n++
+func (g *fields1) objects(c *decode.Cursor, a array1) {
+	counted(c)
+	uuid, ok := g.references(c, a.from, a.to, a.count)
+	if !ok {
+		c.Fail("%d elements are not references that take %d bytes", a.count, a.to-a.from)
+		return
 	}
-	if s.err != nil {
-		return 0
+	c.Indexed("object", a.count, 8, func(e *decode.Cursor, _ int) { g.object(e, uuid) })
+	g.filled(c, a)
+}
+
+// structs reads elements that are structs. Nothing is between them: each has as many fields as the others.
+func (g *fields1) structs(v *reader, c *decode.Cursor, a array1) {
+	counted(c)
+	fields := g.fieldsIn(c, a.from, a.to)
+	each := fields / a.count
+	if each == 0 || each*a.count != fields {
+		c.Fail("%d fields cannot be divided among %d elements", fields, a.count)
+		return
 	}
-	return n
+	in := *v
+	c.Indexed("struct", a.count, 6*each, func(e *decode.Cursor, _ int) {
+		v := in.element()
+		for i := int64(0); i < each && e.Err() == nil; i++ {
+			v.field(e, "field", Type{kind: kBad})
+		}
+	})
+	g.filled(c, a)
 }
 
 // guessElements tells what the elements' type does not.
-func (v *values1) guessElements(start, end, count int64) kind {
-	if n := v.fieldsIn(start, end); n > 0 && n%count == 0 {
+func (g *fields1) guessElements(c *decode.Cursor, a array1) kind {
+	if n := g.fieldsIn(c, a.from, a.to); n > 0 && n%a.count == 0 {
 		return kStruct
 	}
-	if end-start == 8*count {
-		s := v.s
-		s.pos, s.end, s.err = start, end, nil
-		for s.err == nil && s.pos < end {
-			if !null(s.take(8)) {
+	q := ahead(c, a.from, a.to)
+	if a.to-a.from == 8*a.count {
+		for q.Left() > 0 {
+			if q.U64("value") != 0 {
 				return kEnum
 			}
 		}
 		return kNullOrZero
 	}
-	if _, ok := v.references(v.s, start, end, count); ok {
+	if _, ok := g.references(c, a.from, a.to, a.count); ok {
 		return kObject
 	}
-	if v.lay.minor >= 2 {
-		v.s.pos, v.s.end, v.s.err = start, end, nil
-		if string(v.s.peek(4)) == string(fieldMarker) {
-			return kStruct
-		}
+	if g.marked() && g.atField(ahead(c, a.from, a.to)) {
+		return kStruct
 	}
 	return kBad
 }
 
-// blobs records an array of blobs, with flags or without, whichever fills the bytes. Empty ones take none: there may
-// be fewer than the count says.
-func (v *values1) blobs(start, end, count int64) (last finish, ok bool) {
-	c, s := v.c, v.s
+// blobs reads an array of blobs, with flags or without, whichever fills the bytes. Empty ones take none: there may be
+// fewer than the count says.
+func (g *fields1) blobs(c *decode.Cursor, a array1) bool {
 	for _, flags := range []bool{true, false} {
-		skip := func(s *scanner) { skipBlob(s, flags) }
 		n := int64(0)
-		for s.pos, s.end, s.err = start, end, nil; s.err == nil && s.pos < end && n < count; n++ {
-			skip(s)
+		q := ahead(c, a.from, a.to)
+		for ; q.Left() > 0 && n < a.count && q.Err() == nil; n++ {
+			block(q, flags)
 		}
-		if s.err != nil || s.pos != end {
+		if q.Err() != nil || q.Left() > 0 {
 			continue
 		}
 		c.U32("count")
 		c.Role(model.RoleCount)
-		if n < count {
-			c.Note("%d of the %d blobs are empty and take no bytes; the file does not say which", count-n, count)
+		if n < a.count {
+			c.Note("%d of the %d blobs are empty and take no bytes; the file does not say which", a.count-n, a.count)
 		}
-		c.U32("size")
-		c.Role(model.RoleSize)
-		q, err := newSequence(v.ctx, v.src, start, end, n, skip)
-		c.GoTo(q.end)
-		v.whole(q, end, n, err)
-		return func(list *model.Node) {
-			q.under(list, v.proto, kBinary.String(), func(c *decode.Cursor) finish {
-				block(c, flags)
-				return nil
-			})
-		}, true
+		c.Size("size", model.U32)
+		c.Indexed("binary", n, 8, func(e *decode.Cursor, _ int) { block(e, flags) })
+		return true
 	}
-	return nil, false
+	return false
 }

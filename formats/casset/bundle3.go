@@ -5,21 +5,18 @@ import (
 	"assay/model"
 )
 
-// bundle3 is what only a Bundle 3.0 has.
-type bundle3 struct {
-	schema schema
-}
-
+// open3 reads a Bundle 3.0: the header, the schema, the objects.
 func (f *file) open3(c *decode.Cursor) {
-	var why string
-	f.lay.frame, why = chooseFrame(f.src)
-	fr := &f.lay.frame
-	f.schema = readSchema(f.src, *fr)
-	moved := f.placeData()
-	found := f.index3()
-	f.lay.nameVariant(why, f.index3votes())
-	f.recover3(&found)
+	q := c.Quiet(model.Span{})
+	why := f.chooseFrame(q)
+	f.readSchema(q)
+	moved := f.placeData(q)
+	found := &found3{file: f, q: c.Skim(model.Span{})}
+	found.walkAll()
+	f.lay.nameVariant(why, f.chooseDialect(found.q))
+	found.recover()
 
+	fr := &f.lay.frame
 	c.Try(func() { f.header3(c) })
 	c.Try(func() { c.GoTo(fr.schema) })
 	if fr.schema > 0 {
@@ -28,54 +25,31 @@ func (f *file) open3(c *decode.Cursor) {
 	if fr.data == 0 {
 		return
 	}
-	c.Try(func() { c.GoTo(fr.data) })
-	list := f.list(c, 2, func() {
-		size := c.U64("size")
-		c.Role(model.RoleSize)
-		if end := found.tableEnd - fr.data - fr.own(); c.Err() == nil && (size > 1<<62 || int64(size) != end) {
-			if size == 0 && f.lay.dialect.prefix == 8 {
-				c.Last().Symbol = "not recorded"
-			} else {
-				c.Wrong("the data's size is %d, its objects and its end take %d bytes", size, end)
-			}
-		}
-		c.U32("count")
-		c.Role(model.RoleCount)
-		if n := len(f.objects.entries); c.Err() == nil && int64(found.count) != int64(n) {
-			c.Wrong("%d objects are announced, %d are found", found.count, n)
-		}
-	}, f.object3)
-	if list == nil {
-		return
-	}
-	if moved != "" {
-		list.Warn(model.Error, model.Span{Offset: fr.data}, "%s", moved)
-	}
-	list.Problems = append(list.Problems, found.problems...)
-	if f.lay.dialect.prefix != 8 { // r1118 has no end of data
+	c.Try(func() {
+		c.GoTo(fr.data)
+		f.data3(c, found, moved)
+	})
+	if !fr.published {
 		c.Try(func() {
-			list.Behind(c.Detached(func() {
-				if end := c.U32("end"); c.Err() == nil && end != 0 {
-					c.Wrong("the data should end with 0, not with %#x", end)
-				}
-			}))
-		})
-	}
-	if !fr.draft {
-		c.Try(func() {
-			if end := c.U64("end"); c.Err() == nil && end != 0 {
+			if end := c.U64("end"); end != 0 {
 				c.Wrong("the file should end with 0, not with %#x", end)
 			}
 		})
 	}
 }
 
-// header3 records the header.
-func (f *file) header3(c *decode.Cursor) {
+// header3 is what the header of a Bundle 3.0 says.
+type header3 struct {
+	schema, data uint64
+	end          int64
+}
+
+// header3: magic, checksum, version, offsets of the tables, UUID, name, dependencies, cooked.
+func (f *file) header3(c *decode.Cursor) (h header3) {
 	fr := &f.lay.frame
 	c.Struct("header", "Header", func() {
 		f.magic(c)
-		unrecorded(c, "checksum", !fr.draft)
+		unrecorded(c, "checksum", !fr.published)
 		c.U32("major")
 		if v := c.U32("minor"); v != 0 {
 			c.Note("the minor version is %d; this is read as 3.0", v)
@@ -84,78 +58,106 @@ func (f *file) header3(c *decode.Cursor) {
 		if fr.gap {
 			c.Bytes("reserved", "bytes", 4)
 		}
-		schema := c.U64("schema_offset")
-		c.Role(model.RoleOffset)
-		if c.Err() == nil && !fr.schemaGiven {
-			c.Wrong("schema offset %#x is not where a schema can be; it is looked for behind the header", schema)
+		h.schema = c.Offset("schema_offset", model.U64)
+		if !fr.schemaGiven {
+			c.Wrong("schema offset %#x is not where a schema can be; it is looked for after the header", h.schema)
 		}
-		data := c.U64("data_offset")
-		c.Role(model.RoleOffset)
-		if c.Err() == nil && !fr.dataGiven {
-			c.Wrong("data offset %#x is not where data can be; they are looked for behind the schema", data)
+		h.data = c.Offset("data_offset", model.U64)
+		if !fr.dataGiven {
+			c.Wrong("data offset %#x is not where data can be; they are looked for after the schema", h.data)
 		}
-		f.uuid = uuid(c, "uuid")
+		f.uuid = uuid(c, "uuid").String()
 		f.name = c.Terminated("name")
 		f.listDependencies(c, kUUID)
-		cooked := c.U8("cooked")
-		if cooked > 1 {
-			c.Note("cooked is stored as %d", cooked)
+		flag(c, "cooked")
+		h.end = c.Pos()
+		extension(c, fr.schema-c.Pos(), "header's fields")
+	})
+	return h
+}
+
+// data3: size, number of objects, the objects, 0.
+func (f *file) data3(c *decode.Cursor, found *found3, moved string) {
+	fr := &f.lay.frame
+	f.list(c, func() {
+		size := c.Size("size", model.U64)
+		switch end := found.tableEnd() - fr.data - fr.own(); {
+		case size == uint64(end):
+		case size == 0 && f.lay.dialect.prefix == 8:
+			c.Symbol("not recorded")
+		default:
+			c.Wrong("the data's size is %d, its objects and its end take %d bytes", size, end)
 		}
-		if n := fr.schema - c.Pos(); c.Err() == nil && n > 0 {
-			c.Bytes("extension", "bytes", n)
-			c.Note("%d bytes behind the header's fields that this layout knows", n)
+		c.U32("count")
+		c.Role(model.RoleCount)
+		if n := len(f.objects.entries); int64(found.count) != int64(n) {
+			c.Wrong("%d objects are announced, %d are found", found.count, n)
+		}
+		if moved != "" {
+			c.Remark(model.Error, model.Span{Offset: fr.data}, "%s", moved)
+		}
+		if found.broken {
+			c.Remark(model.Error, model.Span{Offset: found.brokenAt}, "the list of objects breaks off after %d of %d",
+				found.whole, found.count)
+		}
+	}, f.object3, func() {
+		if f.lay.dialect.prefix == 8 { // r1118 has no end of data
+			return
+		}
+		if end := c.U32("end"); end != 0 {
+			c.Wrong("the data should end with 0, not with %#x", end)
 		}
 	})
 }
 
-// object3 records one object.
-func (f *file) object3(c *decode.Cursor) {
+// head3 reads what comes before the fields of an object.
+func (f *file) head3(c *decode.Cursor) (h head) {
 	fr := &f.lay.frame
-	start, end := c.Node().Offset, c.Node().End()
-	form := model.U64
-	if fr.draft {
-		form = model.U32
+	all := c.Left()
+	if size := c.Size("size", fr.form()); size != uint64(all) {
+		c.Wrong("the object's size is %d, it ends after %d bytes", size, all)
 	}
-	size := c.Number("size", form)
-	c.Role(model.RoleSize)
-	if c.Err() == nil && (size > 1<<62 || int64(size) != end-start) {
-		c.Wrong("the object's size is %d, it ends after %d bytes", size, end-start)
-	}
-	far := c.U32("data_offset")
-	c.Role(model.RoleOffset)
+	far := c.Offset("data_offset", model.U32)
 	data := c.Pos() + int64(far)
-	c.Key(uuid(c, "uuid"))
-	c.U8("is_asset")
-	schema := c.U32("schema_index")
-	f.linkSchema(c, schema)
-	c.Terminated("path")
+	h.wide, h.isWide = uuid(c, "uuid"), true
+	if c.Recording() {
+		c.Key(h.key())
+	}
+	flag(c, "is_asset")
+	h.schema = f.schema.index(c)
+	if int64(h.schema) < int64(len(f.schema.entries)) {
+		h.class = f.schema.entries[h.schema].name
+	}
+	h.path = c.Terminated("path")
 	c.Role(model.RoleName)
 	c.Terminated("name")
 	c.Role(model.RoleName)
-	if n := data - c.Pos(); c.Err() == nil && n != 0 {
-		if n < 0 || n > c.Left() {
-			c.Wrong("the data offset leads to %#x, outside of the object's data", data)
-		} else {
-			c.Bytes("extension", "bytes", n)
-			c.Note("%d bytes behind the entry's fields that this layout knows", n)
-		}
+	if n := data - c.Pos(); n < 0 || n > c.Left() {
+		c.Wrong("the data offset leads to %#x, outside of the object's data", data)
+	} else {
+		extension(c, n, "entry's fields")
 	}
-	if !fr.draft {
-		at := c.Pos()
-		size := c.U64("fields_size")
-		c.Role(model.RoleSize)
-		if c.Err() == nil && (size > 1<<62 || at+int64(size) != end) {
-			c.Wrong("the fields' size is %d, the object ends after %d bytes", size, end-at)
+	return h
+}
+
+// object3 reads an object: its head, and the values of its fields as its class in the schema has them.
+func (f *file) object3(c *decode.Cursor) {
+	f.classFields(c, f.head3(c), f.lay.dialect)
+	if c.Left() > 0 {
+		c.Fail("%d bytes are left after the last field of the schema", c.Left())
+	}
+}
+
+// classFields: the fields in the order of the class, which is in the schema.
+func (f *file) classFields(c *decode.Cursor, h head, d dialect) {
+	if !f.lay.frame.published {
+		all := c.Left()
+		if size := c.Size("fields_size", model.U64); size != uint64(all) {
+			c.Wrong("the fields' size is %d, the object ends after %d bytes", size, all)
 		}
 	}
 	c.Struct("fields", "Field[]", func() {
-		if c.Err() == nil && int64(schema) >= int64(len(f.schema.entries)) {
-			c.Fail("without a schema entry the fields cannot be read")
-			return
-		}
-		f.values3(c).structure(schema)
-		if c.Err() == nil && c.Left() > 0 {
-			c.Fail("%d bytes are left behind the last field of the schema", c.Left())
-		}
+		v := f.values3(d)
+		v.members(v, c, Type{kind: kStruct, index: h.schema})
 	})
 }

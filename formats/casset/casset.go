@@ -3,6 +3,7 @@ package casset
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -35,25 +36,25 @@ func Sniff(head []byte, size int64) decode.Sure {
 	return decode.No
 }
 
+var little = binary.LittleEndian
+
 // file is an opened package or bundle.
 type file struct {
-	ctx   context.Context
-	src   *model.Source
-	proto *decode.Cursor // for elements that are decoded when they are looked at
-	lay   layout
+	ctx    context.Context
+	src    *model.Source
+	cursor *decode.Cursor // for quiet ones of the same kind
+	lay    layout
 
 	uuid string // the file's own key
 	name string
 
 	dependencyList *model.Node
 
-	objects                index
-	objectsAt, objectsFrom int // place of the list among the root's children, and of the first object in the list
+	schema   schema // of 3.0
+	objects  index
+	listNode *model.Node
 
 	near near
-
-	package1
-	bundle3
 }
 
 // Open reads the header, the schema and the list of objects.
@@ -62,12 +63,11 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 		return nil, err
 	}
 	c := decode.New(ctx, src, "casset", "Casset", little, &types)
-	f := &file{ctx: ctx, src: src, proto: c, lay: chooseLayout(src)}
+	f := &file{ctx: ctx, src: src, cursor: c}
+	f.chooseLayout()
 	switch f.lay.generation {
-	case 1:
-		f.open1(c)
-	case 2:
-		f.open2(c)
+	case 1, 2:
+		f.open12(c)
 	case 3:
 		f.open3(c)
 	default:
@@ -76,7 +76,6 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	f.ctx = context.Background() // of what is looked at later
 	doc := model.NewDocument(src, "casset", f.lay.variant, c.Close())
 	doc.Why = f.lay.why
 	doc.FindKey = f.find
@@ -102,4 +101,29 @@ func (f *file) magic(c *decode.Cursor) {
 		want = bundleMagic
 	}
 	c.Magic("magic", want)
+}
+
+// listDependencies reads the names or UUIDs of what a file depends on.
+func (f *file) listDependencies(c *decode.Cursor, k kind) {
+	each := func(e *decode.Cursor, _ int) {
+		value := ""
+		if k == kUUID {
+			value = uuid(e, "uuid").String()
+		} else {
+			value = e.Terminated("name")
+		}
+		if e.Recording() {
+			e.Link(f.dependencyLink(value))
+			e.Fold()
+		}
+	}
+	if k == kUUID {
+		f.dependencyList = c.Struct("dependencies", "UUID[]", func() {
+			c.Records("uuid", c.Count("count", model.U32, 16, "uuid"), 16, each)
+		})
+		return
+	}
+	f.dependencyList = c.Struct("dependencies", "string[]", func() {
+		c.Indexed("string", c.Count("count", model.U32, 1, "string"), 1, each)
+	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/formats/casset/cassettest"
+	"assay/formats/decode"
 	"assay/model"
 )
 
@@ -38,13 +39,19 @@ func mustHold(t testing.TB, b []byte) *model.Report {
 	require.Equal(t, size, r.Accounted+gaps)
 	owned := make([]bool, size)
 	nodes := 0
+	var problems []model.Problem // as the nodes have them; a check reads most of the file without nodes
 	err := model.Walk(doc.Root(), func(n *model.Node) (bool, error) {
 		nodes++
+		for _, p := range n.Problems {
+			p.Path = n.PathText()
+			problems = append(problems, p)
+		}
 		if n.Leaf() && n.Parent != nil {
 			for i := max(n.Offset, 0); i < min(n.End(), size); i++ {
 				owned[i] = true
 			}
 		}
+		quietlyTheSame(t, n)
 		if a, ok := n.Value.(model.Array); ok {
 			_, err := a.Slice(0, a.Len())
 			require.NoError(t, err, n.PathText())
@@ -54,11 +61,41 @@ func mustHold(t testing.TB, b []byte) *model.Report {
 	require.NoError(t, err)
 	require.Equal(t, r.Accounted, int64(bytes.Count(boolBytes(owned), []byte{1})))
 	require.Less(t, nodes, 40_000)
+	require.GreaterOrEqual(t, len(r.Problems), len(problems))
+	for i, p := range problems {
+		require.Equal(t, p, r.Problems[i])
+	}
+	for _, p := range r.Problems[len(problems):] { // about the coverage
+		require.Contains(t, []string{"/", "/gap"}, p.Path, p.Message)
+	}
 	for _, p := range r.Problems {
 		require.GreaterOrEqual(t, p.Span.Offset, int64(0))
 		require.LessOrEqual(t, p.Span.Offset, size, p.Message)
 	}
 	return r
+}
+
+// quietlyTheSame holds that elements of a list are read without nodes as they are with nodes.
+func quietlyTheSame(t testing.TB, list *model.Node) {
+	e, ok := list.Children().(*model.Elements)
+	if !ok || e.Reader == nil {
+		return
+	}
+	quiet := e.Reader()
+	for i := range e.Count {
+		n := e.At(len(e.First) + i)
+		sound, owned := true, int64(0)
+		require.NoError(t, model.Walk(n, func(n *model.Node) (bool, error) {
+			sound = sound && len(n.Problems) == 0
+			if n.Leaf() {
+				owned += n.Size
+			}
+			return true, nil
+		}, nil))
+		span, clean := quiet.Clean(i)
+		require.Equal(t, n.Span, span, n.PathText())
+		require.Equal(t, sound && (n.Leaf() || owned == n.Size), clean, n.PathText())
+	}
 }
 
 func boolBytes(b []bool) []byte {
@@ -163,15 +200,15 @@ func TestHostile(t *testing.T) {
 			"without an end", true},
 		"size of an entry":                     {patch(t, cassettest.Write(cassettest.Bundle30, with("s", "a")), sampleIDBytes("x"), -12, 3), "size is 3", true},
 		"size of the last entry, as published": {patch(t, cassettest.Write(cassettest.Bundle30Published, with("s", "a")), sampleIDBytes("y"), -8, most...), "size is 4294967295", true},
-		"schema offset into itself":            {patch(t, cassettest.Write(cassettest.Bundle30, with("s", "a")), bundleMagic, 0x18, 0x18), "is looked for behind the header", true},
-		"data offset to the header":            {patch(t, cassettest.Write(cassettest.Bundle30, with("s", "a")), bundleMagic, 0x20, 0), "are looked for behind the schema", true},
+		"schema offset into itself":            {patch(t, cassettest.Write(cassettest.Bundle30, with("s", "a")), bundleMagic, 0x18, 0x18), "is looked for after the header", true},
+		"data offset to the header":            {patch(t, cassettest.Write(cassettest.Bundle30, with("s", "a")), bundleMagic, 0x20, 0), "are looked for after the schema", true},
 		"magic of an object":                   {patch(t, cassettest.Write(cassettest.Bundle20, with("s", "a")), objectMagic, 0, 'x'), "an object begins with", true},
 		"size of a map":                        {patch(t, cassettest.Write(cassettest.Bundle20, with("s", "a")), []byte("\x10\x09"), 1, most...), "does not fit", true},
 		"type of a value":                      {patch(t, cassettest.Write(cassettest.Bundle20, with("s", "a")), []byte("s\x00\x0ca"), 2, 0x77), "type byte 0x77", true},
 		"size of a field":                      {patch(t, cassettest.Write(cassettest.Package12, with("s", "a", "t", uint32(5))), []byte("\x02\x00\x00\x00a\x00"), 0, most...), "do not fit", true},
 		"count of fields":                      {patch(t, cassettest.Write(cassettest.Package11, with("s", "a")), []byte("\x01\x00\x00\x00"), 4, 0), "", true},
 		"markers and no field": {patch(t, cassettest.Write(cassettest.Package12, with("b", cassettest.Bytes{Flags: 0, Data: bytes.Repeat(fieldMarker, 150_000)})), fieldMarker, 0, 0),
-			"none is found behind", true},
+			"no other one follows", true},
 		"data offset of a package": {patch(t, cassettest.Write(cassettest.Package10, with("s", "a")), packMagic, 0x14, most...), "begins at the data offset", true},
 	}
 	for name, c := range cases {
@@ -206,9 +243,11 @@ func sampleIDBytes(name string) []byte {
 func TestASchemaOfMillionsOfEntriesEnds(t *testing.T) {
 	entry := []byte{14, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0} // size, kind, no name, version, no fields
 	b := append([]byte{8: 0xff, 0xff, 0xff, 0x7f}, bytes.Repeat(entry, schemaMost+10)...)
-	s := readSchema(model.NewSource("x", bytes.NewReader(b), int64(len(b))), frame{})
-	assert.Len(t, s.entries, schemaMost)
-	assert.Contains(t, s.problem, "more than 1048576 entries and fields")
+	src := model.NewSource("x", bytes.NewReader(b), int64(len(b)))
+	f := &file{src: src, cursor: decode.New(t.Context(), src, "casset", "Casset", little, &types)}
+	f.readSchema(f.quiet())
+	assert.Len(t, f.schema.entries, schemaMost)
+	assert.Contains(t, f.schema.problem, "more than 1048576 entries and fields")
 }
 
 // Structs that double with each level, and arrays of arrays of nothing, end soon and stay small.

@@ -3,30 +3,32 @@ package casset
 import (
 	"fmt"
 
+	"assay/formats/decode"
 	"assay/model"
 )
 
 // frame is what the layouts of Bundle 3.0 differ in outside of the values. The published document counts two tables'
 // sizes without themselves and gives entries 4-byte sizes; all written files count everything and use 8.
 type frame struct {
-	draft        bool  // as the published document has it
+	published    bool
 	gap          bool  // four bytes between the version and the offsets, as the document's own offsets imply
-	schema, data int64 // where the tables are; 0: nobody knows
+	schema, data int64 // where the tables are; 0: unknown
 	schemaGiven  bool  // they are where the header says
 	dataGiven    bool
 	head         int64 // where the header ends; 0 if it has no end
 }
 
-func (f frame) width() int64 {
-	if f.draft {
-		return 4
+// form is that of the size of an object's entry.
+func (f frame) form() model.Number {
+	if f.published {
+		return model.U32
 	}
-	return 8
+	return model.U64
 }
 
 // own is how much of itself the size of a table leaves out.
 func (f frame) own() int64 {
-	if f.draft {
+	if f.published {
 		return 8
 	}
 	return 0
@@ -34,86 +36,111 @@ func (f frame) own() int64 {
 
 // least is the fewest bytes an object's entry takes.
 func (f frame) least() int64 {
-	if f.draft {
+	if f.published {
 		return 4 + 4 + 16 + 1 + 4 + 1 + 1
 	}
 	return 8 + 4 + 16 + 1 + 4 + 1 + 1 + 8
 }
 
-// objectAt reads the size of the entry at pos and says whether an object may begin there.
-func (f frame) objectAt(src *model.Source, s *scanner, pos int64) (size int64, ok bool) {
-	if pos < 0 || pos > src.Size()-f.least() {
+// objectAt reads the size of the entry at pos and reports whether an object may begin there.
+func (f *file) objectAt(q *decode.Cursor, pos int64) (size int64, ok bool) {
+	fr := f.lay.frame
+	if pos < 0 || pos > f.src.Size()-fr.least() {
 		return 0, false
 	}
-	s.pos, s.end, s.err = pos, src.Size(), nil
-	v := s.number(f.width())
-	far := int64(s.u32())
-	size, ok = fit(v, src.Size()-pos)
-	return size, ok && s.err == nil && size >= f.least() && f.width()+4+far <= size && far >= 23
+	f.at(q, pos)
+	size, ok = fit(q.Number("size", fr.form()), q.End()-pos)
+	far := int64(q.U32("data_offset"))
+	return size, ok && q.Err() == nil && size >= fr.least() && q.Pos()-pos+far <= size && far >= 23
 }
 
 // chooseFrame tries the frames on the file and takes the one that most speaks for.
-func chooseFrame(src *model.Source) (best frame, why string) {
-	most := -1
-	for _, try := range []frame{{}, {draft: true}, {draft: true, gap: true}} {
-		score, reason := try.score(src)
-		if score > most {
-			most, best, why = score, try, reason
+func (f *file) chooseFrame(q *decode.Cursor) (why string) {
+	most, best := -1, frame{}
+	for _, try := range []frame{{}, {published: true}, {published: true, gap: true}} {
+		f.lay.frame = try
+		if score, reason := f.scoreFrame(q); score > most {
+			most, best, why = score, f.lay.frame, reason
 		}
 	}
-	return best, why
+	f.lay.frame = best
+	return why
 }
 
-func (f *frame) score(src *model.Source) (score int, why string) {
-	size := src.Size()
-	s := newScanner(src, 0x18, size)
-	if f.gap {
-		s.skip(4)
+// scoreFrame sets where the tables are in the frame and returns how much speaks for it.
+func (f *file) scoreFrame(q *decode.Cursor) (score int, why string) {
+	fr, size := &f.lay.frame, f.src.Size()
+	f.at(q, 0)
+	h := f.header3(q)
+	if fr.head = h.end; q.Err() != nil {
+		fr.head = 0
 	}
-	schema, data := s.u64(), s.u64()
-	s.skip(16)
-	s.text()
-	s.skip(16 * int64(s.u32()))
-	s.skip(1)
-	if s.err == nil {
-		f.head = s.pos
-	}
-	f.schema, f.schemaGiven = fit(schema, size-12)
-	f.schemaGiven = f.schemaGiven && f.schema >= 0x38 && f.schema >= f.head
-	f.data, f.dataGiven = fit(data, size-12)
-	f.dataGiven = f.dataGiven && f.data > f.schema
-	if f.schemaGiven {
+	fr.schema, fr.schemaGiven = fit(h.schema, size-12)
+	fr.schemaGiven = fr.schemaGiven && fr.schema >= 0x38 && fr.schema >= fr.head
+	fr.data, fr.dataGiven = fit(h.data, size-12)
+	fr.dataGiven = fr.dataGiven && fr.data > fr.schema
+	if fr.schemaGiven {
 		score++
-		if f.schema == f.head {
+		if fr.schema == fr.head {
 			score += 3
 		}
 	} else {
-		f.schema = f.head
+		fr.schema = fr.head
 	}
-	if f.dataGiven {
-		score++
+	if !fr.dataGiven {
+		return score, frameByEntries
 	}
-	if n, ok := at8(src, f.schema); ok && f.schema > 0 && f.dataGiven {
-		if v, ok := fit(n, size); ok && f.schema+f.own()+v == f.data {
-			score += 3
-			why = fmt.Sprintf("the schema table's size at %#x, %s itself, leads to the data", f.schema, map[bool]string{false: "with", true: "without"}[f.draft])
+	score++
+	why = frameByEntries
+	if v, ok := f.sizeAt(q, fr.schema); ok && fr.schema > 0 && fr.schema+fr.own()+v == fr.data {
+		score += 3
+		how := "with"
+		if fr.published {
+			how = "without"
 		}
+		why = fmt.Sprintf("the schema table's size at %#x, %s itself, leads to the data", fr.schema, how)
 	}
-	if n, ok := at8(src, f.data); ok && f.dataGiven {
-		if v, ok := fit(n, size); ok && v > 0 && (f.draft && f.data+8+v == size || !f.draft && f.data+v+8 == size) {
-			score += 2
-		}
+	if v, ok := f.sizeAt(q, fr.data); ok && v > 0 && fr.data+8+v == size {
+		score += 2 // the published size leaves itself out, the written one the end of the file
 	}
-	for pos, i := f.data+12, 0; f.dataGiven && i < 4; i++ {
-		n, ok := f.objectAt(src, s, pos)
+	for pos, i := fr.data+12, 0; i < 4; i++ {
+		n, ok := f.objectAt(q, pos)
 		if !ok {
 			break
 		}
 		score++
 		pos += n
 	}
-	if why == "" {
-		why = "the sizes of the tables contradict each other; the objects' entries speak for it"
-	}
 	return score, why
+}
+
+const frameByEntries = "the sizes of the tables contradict each other; the objects' entries speak for it"
+
+// sizeAt reads the 64-bit size at an offset.
+func (f *file) sizeAt(q *decode.Cursor, pos int64) (int64, bool) {
+	f.at(q, pos)
+	n, ok := fit(q.U64("size"), f.src.Size())
+	return n, ok && q.Err() == nil
+}
+
+// placeData decides where the data begin: where the header says, or after the schema as the engine's reader does.
+func (f *file) placeData(q *decode.Cursor) (moved string) {
+	fr := &f.lay.frame
+	after := f.schema.end + 4
+	if fr.dataGiven {
+		if _, ok := f.objectAt(q, fr.data+12); ok || fr.data == after {
+			return ""
+		}
+	}
+	if _, ok := f.objectAt(q, after+12); !ok && fr.dataGiven {
+		return ""
+	}
+	if after <= f.src.Size()-12 && f.schema.problem == "" {
+		fr.data = after
+		return fmt.Sprintf("the data begin after the schema, at %#x", after)
+	}
+	if !fr.dataGiven {
+		fr.data = 0
+	}
+	return ""
 }

@@ -31,7 +31,7 @@ const nestPaths = 256
 // byPath nests the objects by their dotted paths: Sky, Sky.Irradiance, Sky.Irradiance.Diffuse.
 func (f *file) byPath(ctx context.Context) (*model.Node, error) {
 	root := &branch{object: -1}
-	heads := newScanner(f.src, 0, 0)
+	heads := f.quiet()
 	for i := range f.objects.entries {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -55,11 +55,11 @@ func (f *file) byPath(ctx context.Context) (*model.Node, error) {
 }
 
 // ownName is what an object without a path is called: the file itself.
-func (f *file) ownName(h objectHead) string {
+func (f *file) ownName(h head) string {
 	if f.name != "" {
 		return f.name
 	}
-	return h.key
+	return h.key()
 }
 
 func (b *branch) child(name string) *branch {
@@ -94,15 +94,15 @@ func (f *file) branchNode(name string, b *branch) *model.Node {
 // pointer stands for an object in another order.
 func (f *file) pointer(name string, i int) *model.Node {
 	e := f.objects.entries[i]
-	h, _ := f.head(newScanner(f.src, 0, 0), i)
-	return &model.Node{Name: name, Type: h.class, Key: h.key, Span: model.Span{Offset: e.off, Size: e.size},
-		Link: &model.Link{Key: h.key, Target: func() (model.Path, bool) { return f.objectPath(i), true }}}
+	h, _ := f.head(f.quiet(), i)
+	return &model.Node{Name: name, Type: h.class, Key: h.key(), Span: model.Span{Offset: e.off, Size: e.size},
+		Link: &model.Link{Key: h.key(), Target: func() (model.Path, bool) { return f.objectPath(i), true }}}
 }
 
 // byClass lists the objects of each class. The lists are made of numbers; their nodes when they are looked at.
 func (f *file) byClass(ctx context.Context) (*model.Node, error) {
 	classes := make(map[string][]int32)
-	s := newScanner(f.src, 0, 0)
+	s := f.quiet()
 	for i := range f.objects.entries {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -121,7 +121,7 @@ func (f *file) byClass(ctx context.Context) (*model.Node, error) {
 		of := classes[name]
 		group := &model.Node{Name: name, Type: "Class", Value: uint64(len(of))}
 		group.SetChildren(&lazy{len(of), func(i int) *model.Node {
-			h, _ := f.head(newScanner(f.src, 0, 0), int(of[i]))
+			h, _ := f.head(f.quiet(), int(of[i]))
 			title := h.path
 			if title == "" {
 				title = f.ownName(h)

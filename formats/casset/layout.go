@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"assay/formats/decode"
 	"assay/model"
 )
 
@@ -14,21 +15,26 @@ type layout struct {
 	variant    string
 	why        string
 
-	minor uint32 // of 1.x; 0.1 has old set
-	old   bool
+	version uint32 // the minor version, as the file says it
+	minor   uint32 // the minor version of 1.x that it is read as; 0.1 has old set
+	old     bool
+
+	packageUUIDs bool // references of 1.2 carry the package's UUID
 
 	frame   frame // of 3.0
 	dialect dialect
 }
 
 // chooseLayout goes by the magic, the version numbers and, where they do not tell, by the structure.
-func chooseLayout(src *model.Source) layout {
-	s := newScanner(src, 0, src.Size())
-	l := layout{bundle: bytes.Equal(s.take(8), bundleMagic)}
-	a, b := s.u32(), s.u32()
-	if s.err != nil {
-		l.variant, l.why = "cut off", fmt.Sprintf("the file ends after %d bytes, before its version", src.Size())
-		return l
+func (f *file) chooseLayout() {
+	q, l := f.quiet(), &f.lay
+	f.at(q, 0)
+	l.bundle = bytes.Equal(q.Peek(8), bundleMagic)
+	q.U64("magic")
+	a, b := q.U32("major"), q.U32("minor")
+	if q.Err() != nil {
+		l.variant, l.why = "cut off", fmt.Sprintf("the file ends after %d bytes, before its version", f.src.Size())
+		return
 	}
 	what := "Package"
 	if l.bundle {
@@ -36,17 +42,17 @@ func chooseLayout(src *model.Source) layout {
 	}
 	switch {
 	case a == 2:
-		l.generation = 2
+		l.generation, l.version = 2, b
 		l.variant = what + " 2.0"
 		l.why = fmt.Sprintf("the magic says %s and the version at 0x8 is 2: objects are typed maps", what)
 	case !l.bundle && a == 1:
-		l.generation, l.minor = 1, b
+		l.generation, l.minor, l.version = 1, b, b
 		l.variant = fmt.Sprintf("Package 1.%d", b)
 		l.why = fmt.Sprintf("the magic says package and the version is 1.%d", b)
 		if b > 2 {
-			l.minor = nearest(src)
+			l.minor = f.nearest(q)
 			l.variant = fmt.Sprintf("Package 1.%d, read as 1.%d", b, l.minor)
-			l.why += fmt.Sprintf(", which is not known; the bytes behind its name are laid out as in 1.%d", l.minor)
+			l.why += fmt.Sprintf(", which is not known; the bytes after its name are laid out as in 1.%d", l.minor)
 		}
 	case !l.bundle && a == 0x10000:
 		l.generation, l.old = 1, true
@@ -59,25 +65,25 @@ func chooseLayout(src *model.Source) layout {
 	default:
 		l.variant, l.why = "unknown", fmt.Sprintf("the version numbers at 0x8 are %d and %d: no such %s is known", a, b, what)
 	}
-	return l
 }
 
 // nearest tells which layout of 1.x a package of an unknown minor version has: with dependencies before the data or
 // without, with markers before the fields or without.
-func nearest(src *model.Source) uint32 {
-	s := newScanner(src, 0x14, src.Size())
-	data, ok := fit(s.u64(), src.Size())
-	s.skip(8)
-	s.text()
-	name := s.pos
-	for n := s.u32(); n > 0 && s.err == nil; n-- {
-		s.text()
+func (f *file) nearest(q *decode.Cursor) uint32 {
+	f.at(q, 0x14)
+	data, ok := fit(q.U64("data_offset"), f.src.Size())
+	q.U64("uuid")
+	q.Terminated("name")
+	name := q.Pos()
+	for n := q.U32("count"); n > 0 && q.Err() == nil; n-- {
+		q.Terminated("dependency")
 	}
-	if !ok || s.err != nil || s.pos > data && data >= name {
+	if !ok || q.Err() != nil || q.Pos() > data && data >= name {
 		return 0
 	}
-	s.pos, s.end = max(data, name), min(src.Size(), data+1<<20)
-	if s.find(fieldMarker) {
+	start := max(data, name)
+	q.Reset(model.Span{Offset: start, Size: data + 1<<20 - start})
+	if q.Find(fieldMarker) {
 		return 2
 	}
 	return 1

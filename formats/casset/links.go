@@ -6,8 +6,8 @@ import (
 	"assay/model"
 )
 
-// link leads to an object in this file, or to another file. uuid and bundle are keys, name is the package's path if
-// the file gives it.
+// link leads to an object in this file, or to another file. object and bundle are keys, name is the package's path if the
+// file has it.
 func (f *file) link(object, bundle, name string) *model.Link {
 	local := name == f.name
 	if name == "" {
@@ -31,15 +31,16 @@ func (f *file) link(object, bundle, name string) *model.Link {
 	return &model.Link{File: f.near.byName(f, name), Key: object}
 }
 
-// linkDependency leads from a dependency to its file if that is found.
-func (f *file) linkDependency(n *model.Node, value string) {
-	var to string
+// dependencyLink leads from a dependency to its file if that is found.
+func (f *file) dependencyLink(value string) *model.Link {
+	to := ""
 	if f.lay.generation == 3 {
 		to = f.near.byUUID(f, value)
 	} else {
 		to = f.near.byName(f, value)
 	}
-	if to != "" {
-		n.Link = &model.Link{File: to}
+	if to == "" {
+		return nil
 	}
+	return &model.Link{File: to}
 }

@@ -13,10 +13,10 @@ import (
 	"assay/model"
 )
 
-// index is where the objects are: all that is kept of one that nobody looks at.
+// index is where the objects are: all that is kept of one that is not looked at.
 type index struct {
 	entries []entry
-	end     int64 // behind the last one
+	end     int64 // after the last one
 
 	once   sync.Once
 	byKey  []keyed
@@ -27,58 +27,116 @@ type entry struct {
 	off, size int64
 }
 
+// add adds an object after those that are known.
+func (x *index) add(off, size int64) {
+	x.entries = append(x.entries, entry{off, size})
+	x.end = off + size
+}
+
+func (x *index) span(i int) model.Span {
+	return model.Span{Offset: x.entries[i].off, Size: x.entries[i].size}
+}
+
+func (x *index) find(off int64) (int, int) {
+	i := sort.Search(len(x.entries), func(k int) bool { return x.entries[k].off+x.entries[k].size > off })
+	if i < len(x.entries) && x.entries[i].off <= off {
+		return i, i + 1
+	}
+	return 0, 0
+}
+
 // keyed is an object by a hash of its key or its path.
 type keyed struct {
 	hash uint64
 	i    int32
 }
 
-// objectHead is what comes first in every object, whatever the generation.
-type objectHead struct {
-	key    string
+// head is what comes before the fields of an object, whatever the generation.
+type head struct {
+	uuid   uint64
+	wide   id   // the UUID of 3.0
+	isWide bool // there is one
 	path   string
 	class  string
 	schema uint32
+
+	fields uint32 // how many there are (1.x)
+	size   int64  // the bytes of the fields (1.x)
 }
 
-// head reads the beginning of the i-th object. The scanner may be used for one after the other.
-func (f *file) head(s *scanner, i int) (h objectHead, ok bool) {
-	e := f.objects.entries[i]
-	s.err = nil
-	s.pos, s.end = e.off, min(e.off+e.size, f.src.Size())
-	switch f.lay.generation {
-	case 3:
-		s.skip(f.lay.frame.width() + 4)
-		h.key = hex.EncodeToString(s.take(16))
-		s.skip(1)
-		h.schema = s.u32()
-		h.path = s.text()
-		if int64(h.schema) < int64(len(f.schema.entries)) {
-			h.class = f.schema.entries[h.schema].name
-		}
-	default:
-		s.skip(8)
-		h.key = strconv.FormatUint(s.u64(), 10)
-		s.skip(1)
-		h.path = s.text()
-		h.class = s.text()
+// key is what identifies the object.
+func (h head) key() string {
+	if h.isWide {
+		return h.wide.String()
 	}
-	return h, s.err == nil
+	return strconv.FormatUint(h.uuid, 10)
 }
 
-// keys sorts the objects by key and by path, when somebody looks for one of them for the first time.
+// at starts a quiet cursor at an offset.
+func (f *file) at(q *decode.Cursor, off int64) {
+	q.Reset(model.Span{Offset: off, Size: f.src.Size() - off})
+}
+
+// quiet returns a cursor for reading one object's head after the other.
+func (f *file) quiet() *decode.Cursor { return f.cursor.Quiet(model.Span{}) }
+
+// head reads the head of the i-th object.
+func (f *file) head(q *decode.Cursor, i int) (h head, ok bool) {
+	q.Reset(f.objects.span(i))
+	switch f.lay.generation {
+	case 1:
+		h = f.head1(q)
+	case 2:
+		h = f.head2(q)
+	default:
+		h = f.head3(q)
+	}
+	return h, q.Err() == nil
+}
+
+// list records the objects, which are decoded when they are looked at, and what comes before and after them.
+func (f *file) list(c *decode.Cursor, first func(), each func(*decode.Cursor), last func()) {
+	x := &f.objects
+	f.listNode = c.Struct("objects", "Object[]", func() {
+		first()
+		c.Elements("Object", len(x.entries), func(_ *decode.Cursor, i int) model.Span { return x.span(i) }, x.find, func(e *decode.Cursor, _ int) { each(e) })
+		if x.end >= c.Pos() {
+			c.GoTo(x.end)
+		}
+		c.Try(last)
+	})
+	if f.shown() == nil {
+		f.objects.entries = nil // they cannot be shown
+	}
+}
+
+// shown returns the elements of the list of objects; nil if it could not be recorded.
+func (f *file) shown() *model.Elements {
+	if f.listNode == nil {
+		return nil
+	}
+	e, _ := f.listNode.Children().(*model.Elements)
+	return e
+}
+
+// objectPath returns the path of the i-th object in the document.
+func (f *file) objectPath(i int) model.Path {
+	return append(f.listNode.Path(), len(f.shown().First)+i)
+}
+
+// keys sorts the objects by key and by path, when one of them is looked for the first time.
 func (f *file) keys() {
 	f.objects.once.Do(func() {
-		n := len(f.objects.entries)
-		f.objects.byKey, f.objects.byPath = make([]keyed, 0, n), make([]keyed, 0, n)
-		s := newScanner(f.src, 0, 0)
-		for i := range f.objects.entries {
-			if h, ok := f.head(s, i); ok {
-				f.objects.byKey = append(f.objects.byKey, keyed{hash(h.key), int32(i)})
-				f.objects.byPath = append(f.objects.byPath, keyed{hash(h.path), int32(i)})
+		x := &f.objects
+		x.byKey, x.byPath = make([]keyed, 0, len(x.entries)), make([]keyed, 0, len(x.entries))
+		q := f.quiet()
+		for i := range x.entries {
+			if h, ok := f.head(q, i); ok {
+				x.byKey = append(x.byKey, keyed{hash(h.key()), int32(i)})
+				x.byPath = append(x.byPath, keyed{hash(h.path), int32(i)})
 			}
 		}
-		for _, l := range [][]keyed{f.objects.byKey, f.objects.byPath} {
+		for _, l := range [][]keyed{x.byKey, x.byPath} {
 			slices.SortFunc(l, func(a, b keyed) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.i, b.i)) })
 		}
 	})
@@ -93,7 +151,7 @@ func hash(s string) uint64 {
 	return h
 }
 
-// object gives the first object with that key or path.
+// object returns the first object with that key or path.
 func (f *file) object(text string, byPath bool) (int, bool) {
 	f.keys()
 	l := f.objects.byKey
@@ -101,18 +159,15 @@ func (f *file) object(text string, byPath bool) (int, bool) {
 		l = f.objects.byPath
 	}
 	h := hash(text)
-	s := newScanner(f.src, 0, 0)
+	q := f.quiet()
 	for k := sort.Search(len(l), func(k int) bool { return l[k].hash >= h }); k < len(l) && l[k].hash == h; k++ {
-		head, ok := f.head(s, int(l[k].i))
-		if ok && (byPath && head.path == text || !byPath && head.key == text) {
+		head, ok := f.head(q, int(l[k].i))
+		if ok && (byPath && head.path == text || !byPath && head.key() == text) {
 			return int(l[k].i), true
 		}
 	}
 	return 0, false
 }
-
-// objectPath is the place of the i-th object in the document.
-func (f *file) objectPath(i int) model.Path { return model.Path{f.objectsAt, f.objectsFrom + i} }
 
 // fileOrder turns a UUID as the engine prints it, two numbers in hex with dashes, into its bytes as the file has them.
 func fileOrder(printed string) (key string, ok bool) {
@@ -125,8 +180,8 @@ func fileOrder(printed string) (key string, ok bool) {
 	return hex.EncodeToString(b), true
 }
 
-// find gives the node with a key: an object's UUID, as the tree or as the engine writes it, its path, or the name of a
-// schema entry.
+// find returns the path of the node with a key: an object's UUID, as the tree or as the engine writes it, its path, or
+// the name of a schema entry.
 func (f *file) find(key string) (model.Path, bool) {
 	if k, ok := fileOrder(key); ok {
 		key = k
@@ -139,48 +194,11 @@ func (f *file) find(key string) (model.Path, bool) {
 	}
 	for i := range f.schema.entries {
 		if f.schema.entries[i].name == key {
-			return f.schemaPath(i), true
+			return f.schema.path(i), true
 		}
 	}
 	return nil, false
 }
 
-// list records the objects, which are decoded when they are looked at.
-func (f *file) list(c *decode.Cursor, at int, first func(), each func(*decode.Cursor)) *model.Node {
-	n := c.Struct("objects", "Object[]", func() {
-		if first != nil {
-			first()
-		}
-		if c.Err() == nil && f.objects.end >= c.Pos() {
-			c.GoTo(f.objects.end)
-		}
-	})
-	if n == nil {
-		return nil
-	}
-	head := make(model.List, n.Len())
-	for i := range head {
-		head[i] = n.Child(i)
-	}
-	f.objectsAt, f.objectsFrom = at, len(head)
-	es := f.objects.entries
-	n.SetChildren(&model.Elements{First: head, Count: len(es),
-		Make: func(i int) *model.Node {
-			e := f.proto.Element("Object", model.Span{Offset: es[i].off, Size: es[i].size})
-			each(e)
-			o := e.Close()
-			o.Parent = n
-			return o
-		},
-		Lookup: func(off int64) (int, int) {
-			i := sort.Search(len(es), func(k int) bool { return es[k].off+es[k].size > off })
-			if i < len(es) && es[i].off <= off {
-				return i, i + 1
-			}
-			return 0, 0
-		}})
-	return n
-}
-
-// decoded gives the i-th object as a node of the document.
+// decoded returns the i-th object as a node of the document.
 func decoded(doc *model.Document, f *file, i int) *model.Node { return doc.At(f.objectPath(i)) }

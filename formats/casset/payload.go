@@ -34,6 +34,7 @@ type blob struct {
 const (
 	blobMost   = 200_000 // blobs that are listed
 	sniffBytes = 3072
+	binaryType = "binary"
 )
 
 // Len is the number of payloads.
@@ -54,12 +55,12 @@ func (p *payloads) At(i int) *model.Payload {
 // look finds the blobs. In a Bundle 3.0 the schema says which classes have any.
 func (p *payloads) look() {
 	f := p.f
-	var wanted func(objectHead) bool
+	var wanted func(head) bool
 	if f.lay.generation == 3 {
 		has := f.schema.withBlobs()
-		wanted = func(h objectHead) bool { return int64(h.schema) < int64(len(has)) && has[h.schema] }
+		wanted = func(h head) bool { return int64(h.schema) < int64(len(has)) && has[h.schema] }
 	}
-	s := newScanner(f.src, 0, 0)
+	s := f.quiet()
 	for i := range f.objects.entries {
 		if wanted != nil {
 			if h, ok := f.head(s, i); ok && !wanted(h) {
@@ -79,7 +80,7 @@ func (p *payloads) lookInto(i int, object *model.Node) {
 		return
 	}
 	_ = model.Walk(fields, func(b *model.Node) (bool, error) {
-		if b.Type != kBinary.String() || b.Leaf() {
+		if b.Type != binaryType || b.Leaf() {
 			return true, nil
 		}
 		if v, ok := b.Value.(model.Blob); ok && v.Span.Size > 0 && len(p.blobs) < blobMost {
@@ -109,19 +110,19 @@ func (p *payloads) add(i int, object, fields, b *model.Node, v model.Blob) {
 
 // title is what an object is called in file names: its path, or the name of the file's own object.
 func (p *payloads) title(i int) string {
-	h, _ := p.f.head(newScanner(p.f.src, 0, 0), i)
+	h, _ := p.f.head(p.f.quiet(), i)
 	switch name := path.Base(p.f.name); {
 	case h.path != "":
 		return h.path
 	case name != "" && name != "." && name != "/":
 		return name
 	}
-	return h.key
+	return h.key()
 }
 
 func (p *payloads) blob(b *blob) *model.Payload {
 	src := p.f.src
-	out := &model.Payload{Key: b.key, Name: b.name + b.extension, Type: kBinary.String(), MediaType: b.media, Node: p.doc.At(b.place),
+	out := &model.Payload{Key: b.key, Name: b.name + b.extension, Type: binaryType, MediaType: b.media, Node: p.doc.At(b.place),
 		Size: b.span.Size, Stored: b.span,
 		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(src.Reader(b.span)), nil }}
 	if t, ok := textureOf(decoded(p.doc, p.f, int(b.object)), b.span); ok && t.Drawable() {
@@ -131,11 +132,11 @@ func (p *payloads) blob(b *blob) *model.Payload {
 }
 
 func (p *payloads) object(i int) *model.Payload {
-	h, _ := p.f.head(newScanner(p.f.src, 0, 0), i)
+	h, _ := p.f.head(p.f.quiet(), i)
 	e := p.f.objects.entries[i]
 	n := decoded(p.doc, p.f, i)
 	write := func(ctx context.Context, w io.Writer) error { return model.DumpNode(ctx, w, n) }
-	return &model.Payload{Key: h.key, Name: p.title(i) + ".json", Type: h.class, MediaType: "application/json", Node: n,
+	return &model.Payload{Key: h.key(), Name: p.title(i) + ".json", Type: h.class, MediaType: "application/json", Node: n,
 		Size: -1, Stored: model.Span{Offset: e.off, Size: e.size},
 		Open:  model.Streamed(write),
 		Forms: []model.Form{{Name: "json", Extension: ".json", MediaType: "application/json", Write: write}}}
@@ -151,11 +152,11 @@ func (t *schema) withBlobs() []bool {
 				continue
 			}
 			for _, f := range t.entries[i].fields {
-				in := f.kind == kBinary || f.kind == kArray && f.elem == kBinary
-				if f.kind == kStruct || f.kind == kStructs {
-					in = int64(f.index) < int64(len(has)) && has[f.index]
+				t := f.Type
+				if t.elem != nil {
+					t = *t.elem
 				}
-				if in {
+				if t.kind == kBinary || t.kind == kStruct && int64(t.index) < int64(len(has)) && has[t.index] {
 					has[i], changed = true, true
 					break
 				}

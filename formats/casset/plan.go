@@ -1,28 +1,18 @@
 package casset
 
-// plan is what the schema tells of a struct's bytes beforehand, where values have no sizes of their own.
+// plan is what the schema tells of a struct's values before they are read.
 type plan struct {
 	state  uint8 // 0 unknown, 1 being made, 2 made
 	cyclic bool  // it contains itself: no value of it can exist
 	fixed  bool  // every value takes least bytes
 	least  int64 // the fewest bytes of a value
-	steps  []step
+	fields int64 // its fields and those of the structs in it
 }
 
-// step is a run of fixed bytes, or (field >= 0) a field whose length differs.
-type step struct {
-	bytes int64
-	field int
-}
-
-const planMost = 1 << 40 // more than any file: sizes of nested structs double with each level
-
-// compile makes the plans of all entries.
-func (t *schema) compile() {
-	for i := range t.entries {
-		t.plan(uint32(i), 0)
-	}
-}
+const (
+	planMost   = 1 << 40 // more than any file: sizes of nested structs double with each level
+	fieldsFree = 256     // so many fields may have no bytes; beyond, there are at most four to a byte
+)
 
 // plan makes the plan of one entry after those of the structs in it.
 func (t *schema) plan(i uint32, depth int) *plan {
@@ -30,54 +20,46 @@ func (t *schema) plan(i uint32, depth int) *plan {
 		return &plan{cyclic: true}
 	}
 	e := &t.entries[i]
-	p := &e.plan
-	if p.state == 1 || p.state == 0 && depth > nestMost {
+	switch {
+	case e.plan.state == 2:
+		return &e.plan
+	case e.plan.state == 1 || depth > nestMost:
 		return &plan{cyclic: true}
 	}
-	if p.state == 2 {
-		return p
-	}
-	p.state = 1
+	e.plan.state = 1
 	made := plan{state: 2, fixed: true}
-	run := int64(0)
-	for k := range e.fields {
-		f := &e.fields[k]
-		n, fixed := f.kind.fixed()
-		if f.kind == kStruct {
-			inner := t.plan(f.index, depth+1)
-			made.cyclic = made.cyclic || inner.cyclic
-			n, fixed = inner.least, inner.fixed
-		} else if !fixed {
-			n = least(f.kind)
+	for _, f := range e.fields {
+		if f.Type.kind == kStruct {
+			in := t.plan(f.Type.index, depth+1)
+			made.cyclic = made.cyclic || in.cyclic
+			made.fields = min(made.fields+in.fields, planMost)
 		}
+		n, fixed := t.size(f.Type, depth+1)
 		made.least = min(made.least+n, planMost)
-		if fixed {
-			run = min(run+n, planMost)
-			continue
-		}
-		if run > 0 {
-			made.steps = append(made.steps, step{run, -1})
-			run = 0
-		}
-		made.steps = append(made.steps, step{0, k})
-		made.fixed = false
+		made.fixed = made.fixed && fixed
+		made.fields++
 	}
-	if run > 0 {
-		made.steps = append(made.steps, step{run, -1})
-	}
-	*p = made
-	return p
+	e.plan = made
+	return &e.plan
 }
 
-// least is the fewest bytes of a value whose length differs.
-func least(k kind) int64 {
-	switch k {
-	case kString:
-		return 1
-	case kArray, kObjects, kStructs, kFunctions, kStore:
-		return 4
-	case kBinary, kObject, kFunction:
-		return 16
+// size returns the fewest bytes of a value, and whether every value of the type has as many.
+func (t *schema) size(ty Type, depth int) (n int64, fixed bool) {
+	if n, fixed = ty.kind.fixed(); fixed {
+		return n, true
 	}
-	return 0
+	switch ty.kind {
+	case kString:
+		return 1, false
+	case kArray, kStore:
+		return 4, false
+	case kBinary, kObject, kFunction:
+		return 16, false
+	case kStored:
+		return 32, true
+	case kStruct:
+		p := t.plan(ty.index, depth)
+		return p.least, p.fixed && !p.cyclic
+	}
+	return 0, false
 }

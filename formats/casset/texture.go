@@ -70,7 +70,7 @@ func textureOf(object *model.Node, span model.Span) (t Texture, ok bool) {
 	names, table, packing := "pixelFormat", formats2024, "sourceCompressionFormat"
 	at := fields
 	switch {
-	case source.Type == kStruct.String() || source.Type == kMap.String():
+	case source.Type == "struct" || source.Type == "map":
 		at, names, table, packing = source, "sourcePixelFormat", formats2023, "sourceCompression"
 		source = source.Named("rawData")
 	case fields.Named("pixelFormat") == nil:

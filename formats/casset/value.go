@@ -10,66 +10,122 @@ import (
 
 const (
 	nestMost  = 200     // levels of structs, maps and arrays in one value
-	fieldMost = 100_000 // fields that are decoded at once: one object's, or one element's of an array
-	fieldFree = 256     // so many may have no bytes; beyond, there are at most four to a byte
-	textMost  = 16 << 20
+	fieldMost = 100_000 // fields that are decoded at once: those of one object, or of one element of an array
+	emptyMost = 4096    // elements without bytes that are shown
 )
 
-// finish is what remains to be done with a node once it is closed: its elements.
-type finish func(*model.Node)
-
-func (f finish) do(n *model.Node) {
-	if f != nil && n != nil {
-		f(n)
-	}
+// generation is what the generations of the format write each in its own way: what comes before a value, and the
+// values that are made of others.
+type generation interface {
+	// header reads what comes before a value, in the value's node, and returns the type of the value and its size; -1
+	// if only the value tells where it ends.
+	header(v *reader, c *decode.Cursor, t Type) (Type, int64)
+	// infer returns a type for a value whose type is not known before its bytes are.
+	infer(v *reader, c *decode.Cursor, t Type) Type
+	binary(v *reader, c *decode.Cursor)
+	reference(v *reader, c *decode.Cursor, t Type)
+	members(v *reader, c *decode.Cursor, t Type)
+	array(v *reader, c *decode.Cursor, t Type)
 }
 
-// budget bounds what is decoded at once.
-type budget struct {
-	depth, fields int
-	most          int64 // set by the first field
+// reader reads the values of one object, or of one element of an array.
+type reader struct {
+	*file
+	generation
+	bare   *fields3 // set where nothing comes before a value: plain values are leaves
+	depth  int
+	fields int // that have been read
+}
+
+// element returns what reads an element of an array in v: its fields are counted anew.
+func (v *reader) element() *reader {
+	return &reader{file: v.file, generation: v.generation, bare: v.bare, depth: v.depth}
 }
 
 // enter counts one field; it fails when a value nests too deep or has too many.
-func (b *budget) enter(c *decode.Cursor) bool {
-	b.fields++
-	b.depth++
-	if b.depth > nestMost {
+func (v *reader) enter(c *decode.Cursor) bool {
+	if v.fields++; v.fields > fieldMost {
+		c.Fail("more than %d fields in one object; the rest is not shown", fieldMost)
+	}
+	if v.depth >= nestMost {
 		c.Fail("values nest deeper than %d levels; what is below is not shown", nestMost)
 	}
-	if b.most == 0 {
-		b.most = min(fieldMost, fieldFree+4*c.Left())
-	}
-	if int64(b.fields) > b.most {
-		c.Fail("more than %d fields in one object; the rest is not shown", b.most)
-	}
-	if c.Err() != nil {
-		b.depth--
-		return false
-	}
-	return true
+	return c.Err() == nil
 }
 
-func (b *budget) leave() { b.depth-- }
-
-// inside records a struct whose last step comes when it is closed.
-func inside(c *decode.Cursor, name, typ string, body func() finish) *model.Node {
-	var last finish
-	n := c.Struct(name, typ, func() { last = body() })
-	last.do(n)
-	return n
-}
-
-// leaf records one plain value.
-func leaf(c *decode.Cursor, name string, k kind) {
-	t := kinds[k]
+// field reads a field, a member or an entry of a map.
+func (v *reader) field(c *decode.Cursor, name string, t Type) {
+	if !v.enter(c) {
+		return
+	}
+	v.depth++
 	switch {
+	case v.bare == nil || !t.plain():
+		c.Struct(name, t.String(), func() { v.headed(c, t) })
+	case t.kind == kArray:
+		v.bare.row(c, name, t)
+	default:
+		plain(c, name, t.kind)
+	}
+	v.depth--
+}
+
+// headed reads what comes before a value, and the value, in the node that is open.
+func (v *reader) headed(c *decode.Cursor, t Type) {
+	if v.bare != nil {
+		v.value(c, t)
+		return
+	}
+	start := c.Pos()
+	t, size := v.header(v, c, t)
+	c.Type(t.String())
+	if c.Err() != nil {
+		return
+	}
+	if size < 0 {
+		v.value(c, t)
+		return
+	}
+	c.Frame(size, func() {
+		v.value(c, v.infer(v, c, t))
+		if c.Left() > 0 {
+			c.Remark(model.Error, model.Span{Offset: start}, "the value ends at %#x, its size leads to %#x", c.Pos(), c.End())
+		}
+	})
+}
+
+// value reads a value in the node that is open.
+func (v *reader) value(c *decode.Cursor, t Type) {
+	switch t.kind {
+	case kBinary:
+		v.binary(v, c)
+	case kObject, kStored, kFunction:
+		v.reference(v, c, t)
+	case kStruct, kMap:
+		v.members(v, c, t)
+	case kArray, kObjectMap, kStore:
+		v.array(v, c, t)
+	case kNothing:
+		symbol(c, "null")
+	case kEmpty:
+		symbol(c, "no bytes")
+	case kNullOrZero:
+		c.U64("value")
+	case kBad:
+		c.Fail("a value of unknown type cannot be read")
+	default:
+		plain(c, "value", t.kind)
+		lift(c)
+	}
+}
+
+// plain reads one plain value as a leaf.
+func plain(c *decode.Cursor, name string, k kind) {
+	switch t := kinds[k]; {
 	case t.n == 1:
-		b := c.Peek(1)
-		odd := k == kBool && b != nil && b[0] > 1
-		c.Number(name, t.form)
+		bits := c.Number(name, t.form)
 		c.As(t.name)
-		if odd && c.Err() == nil {
+		if k == kBool && bits > 1 {
 			c.Note("a bool is stored as another number than 0 or 1")
 		}
 	case t.n > 1:
@@ -80,39 +136,93 @@ func leaf(c *decode.Cursor, name string, k kind) {
 		uuid(c, name)
 	default:
 		c.Bytes(name, t.name, 0)
-		if c.Err() == nil {
-			c.Last().Value = nil
-			c.Last().Symbol = t.name
+		c.Value(func() any { return nil })
+		c.Symbol(t.name)
+	}
+}
+
+// item reads one plain value of a row.
+func item(c *decode.Cursor, k kind) any {
+	switch t := kinds[k]; {
+	case t.n == 1:
+		return t.form.Value(c.Number("value", t.form))
+	case t.n > 1:
+		v := make(model.Scalars, t.n)
+		for i := range v {
+			v[i] = t.form.Value(c.Number("value", t.form))
 		}
+		return v
+	case k == kString:
+		return strings.ToValidUTF8(c.Terminated("value"), "\uFFFD")
+	case k == kUUID:
+		return uuid(c, "value").String()
+	}
+	return nil
+}
+
+// fieldName reads the name of a field, which is in the field's header. n is the field's node, if it is recorded.
+func fieldName(c *decode.Cursor, n *model.Node) {
+	if name := c.Terminated("name"); n != nil && c.Err() == nil {
+		n.Name = strings.ToValidUTF8(name, "\uFFFD")
 	}
 }
 
-// lift gives the open struct the value of the leaf that was recorded last.
+// symbol names the value of the open struct.
+func symbol(c *decode.Cursor, s string) {
+	if n := c.Node(); n != nil && c.Err() == nil {
+		n.Symbol = s
+	}
+}
+
+// lift gives the open struct the value of the leaf that was just read.
 func lift(c *decode.Cursor) {
-	if c.Err() == nil {
-		n, v := c.Node(), c.Last()
-		n.Value, n.Raw, n.Symbol = v.Value, v.Raw, v.Symbol
+	if n := c.Node(); n != nil && c.Err() == nil {
+		leaf := c.Last()
+		n.Value, n.Raw, n.Symbol = leaf.Value, leaf.Raw, leaf.Symbol
 	}
 }
 
-// uuid records 16 bytes and gives them in hex.
-func uuid(c *decode.Cursor, name string) string {
-	text := hex.EncodeToString(c.Peek(16))
+// lead sets where the open struct leads.
+func (f *file) lead(c *decode.Cursor, object, bundle, name string) {
+	if n := c.Node(); n != nil && c.Err() == nil {
+		n.Link = f.link(object, bundle, name)
+	}
+}
+
+// id is a 128-bit UUID as the file has it.
+type id [16]byte
+
+func (u id) String() string { return hex.EncodeToString(u[:]) }
+
+// uuid reads 16 bytes.
+func uuid(c *decode.Cursor, name string) (u id) {
+	copy(u[:], c.Peek(16))
 	c.Bytes(name, "uuid", 16)
-	if c.Err() != nil {
-		return ""
-	}
-	c.Last().Value = text
-	return text
+	c.Value(func() any { return u.String() })
+	return u
 }
 
-// unrecorded names a checksum that is 0: no writer ever computed one.
+// uuid64 reads a UUID of the generations before 3.0, a number.
+func uuid64(c *decode.Cursor, name string) uint64 {
+	v := c.U64(name)
+	c.As("uuid")
+	return v
+}
+
+// flag reads a byte that is true for every value but 0.
+func flag(c *decode.Cursor, name string) bool {
+	v := c.U8(name)
+	if v > 1 {
+		c.Note("%s is stored as %d", name, v)
+	}
+	return v != 0
+}
+
+// unrecorded reads a checksum that is 0: no writer ever computed one.
 func unrecorded(c *decode.Cursor, name string, refused bool) {
-	v := c.U32(name)
-	switch {
-	case c.Err() != nil:
+	switch v := c.U32(name); {
 	case v == 0:
-		c.Last().Symbol = "not recorded"
+		c.Symbol("not recorded")
 	case refused:
 		c.Warn("%s is %#x; no writer records one, and the engine refuses any but 0", name, v)
 	default:
@@ -120,44 +230,17 @@ func unrecorded(c *decode.Cursor, name string, refused bool) {
 	}
 }
 
-// scalar reads one plain value for an array.
-func scalar(s *scanner, k kind) any {
-	t := kinds[k]
-	switch {
-	case t.n == 1:
-		if b := s.take(t.form.Size()); b != nil {
-			return t.form.Decode(b, little)
-		}
-	case t.n > 1:
-		w := t.form.Size()
-		if b := s.take(t.n * w); b != nil {
-			v := make(model.Scalars, t.n)
-			for i := range v {
-				v[i] = t.form.Decode(b[int64(i)*w:], little)
-			}
-			return v
-		}
-	case k == kString:
-		return strings.ToValidUTF8(s.string(textMost), "\uFFFD")
-	case k == kUUID:
-		return hex.EncodeToString(s.take(16))
-	}
-	return nil
-}
-
-// skipScalar goes behind one plain value.
-func skipScalar(s *scanner, k kind) {
-	if n, ok := k.fixed(); ok {
-		s.skip(n)
-	} else {
-		s.string(0)
+// extension reads bytes that come after the fields which this layout knows.
+func extension(c *decode.Cursor, size int64, what string) {
+	if size > 0 {
+		c.Bytes("extension", "bytes", size)
+		c.Note("%d bytes after the %s that this layout knows", size, what)
 	}
 }
 
-// block records what is behind a blob's length and flags.
+// block reads a length, flags and that many bytes.
 func block(c *decode.Cursor, flags bool) {
-	n := c.U64("length")
-	c.Role(model.RoleSize)
+	n := c.Size("length", model.U64)
 	if flags {
 		c.U64("flags")
 	}
@@ -167,71 +250,24 @@ func block(c *decode.Cursor, flags bool) {
 		return
 	}
 	b := c.Bytes("data", "bytes", size)
-	if c.Err() == nil {
-		c.Node().Value = b
+	if n := c.Node(); n != nil && c.Err() == nil {
+		n.Value = b
 	}
 }
 
-// skipBlob goes behind a blob as block records it.
-func skipBlob(s *scanner, flags bool) {
-	n, ok := fit(s.u64(), s.left())
-	if flags {
-		s.skip(8)
+// fit returns v as an offset or size if it is within limit.
+func fit(v uint64, limit int64) (int64, bool) {
+	if limit < 0 || v > uint64(limit) {
+		return 0, false
 	}
-	if !ok {
-		s.fail("a blob does not fit")
-	}
-	s.skip(n)
+	return int64(v), true
 }
 
-// peekText gives the string that comes next, cut to 4,096 bytes, without going on.
-func peekText(c *decode.Cursor) (text string, size int64, ok bool) {
-	if b := c.Peek(min(128, c.Left())); b != nil {
-		for i, v := range b {
-			if v == 0 {
-				return string(b[:i]), int64(i) + 1, true
-			}
+func null(b []byte) bool {
+	for _, v := range b {
+		if v != 0 {
+			return false
 		}
 	}
-	s := newScanner(c.Source(), c.Pos(), c.End())
-	text = s.text()
-	return text, s.pos - c.Pos(), s.err == nil
-}
-
-// listDependencies records the names or UUIDs of what a file depends on.
-func (f *file) listDependencies(c *decode.Cursor, k kind) {
-	typ := "string[]"
-	if k == kUUID {
-		typ = "UUID[]"
-	}
-	f.dependencyList = inside(c, "dependencies", typ, func() finish {
-		least := int64(1)
-		if k == kUUID {
-			least = 16
-		}
-		n := c.Count("count", model.U32, least, k.String())
-		if c.Err() != nil {
-			return nil
-		}
-		q, err := newSequence(f.ctx, f.src, c.Pos(), c.End(), n, func(s *scanner) { skipScalar(s, k) })
-		c.GoTo(q.end)
-		if err != nil {
-			c.Fail("dependency %d of %d: %v", q.n, n, err)
-		}
-		return func(list *model.Node) {
-			q.under(list, f.proto, k.String(), func(e *decode.Cursor) finish {
-				s := newScanner(f.src, e.Pos(), e.End())
-				n := e.Node()
-				raw := ""
-				if k == kUUID {
-					raw = hex.EncodeToString(s.take(16))
-				} else if raw = s.string(textMost); raw != strings.ToValidUTF8(raw, "\uFFFD") {
-					n.Raw = []byte(raw)
-				}
-				n.Value = strings.ToValidUTF8(raw, "\uFFFD")
-				f.linkDependency(n, raw)
-				return nil
-			})
-		}
-	})
+	return true
 }

@@ -76,7 +76,9 @@ type Cursor struct {
 
 	rec     *recorder // nil if the cursor is quiet
 	ends    bool      // quiet, and only the ends of elements matter
+	skims   bool      // quiet, and makes no strings
 	faults  bool      // quiet: there was something to remark, or an error that Try took
+	wrong   bool      // quiet: that was an error
 	skipped bool      // quiet: bytes were passed over that no field has
 
 	strings map[string]string // short strings that were read: most are read often
@@ -136,9 +138,17 @@ func (c *Cursor) Aside(span model.Span) *Cursor {
 	return c.aside
 }
 
+// Skim returns a quiet cursor that makes no strings: those that it reads are empty. It is for walks over a million
+// elements of which only numbers matter.
+func (c *Cursor) Skim(span model.Span) *Cursor {
+	q := c.Quiet(span)
+	q.skims = true
+	return q
+}
+
 // Reset starts a quiet cursor again on another span. It keeps its window.
 func (c *Cursor) Reset(span model.Span) {
-	c.err, c.faults, c.skipped, c.depth, c.calls = nil, false, false, 1, 1
+	c.err, c.faults, c.wrong, c.skipped, c.depth, c.calls = nil, false, false, false, 1, 1
 	c.end = max(0, min(span.End(), c.src.Size()))
 	c.seek(min(max(span.Offset, 0), c.end))
 }
@@ -146,6 +156,9 @@ func (c *Cursor) Reset(span model.Span) {
 // Clean reports whether a quiet cursor read everything from its start to its present offset without an error, a
 // remark, or a byte that no field has.
 func (c *Cursor) Clean() bool { return c.err == nil && !c.faults && !c.skipped }
+
+// Sound reports whether a quiet cursor met no error: none that stopped it, that was caught, or that was remarked.
+func (c *Cursor) Sound() bool { return c.err == nil && !c.wrong }
 
 // SetOrder sets the byte order of the numbers that follow.
 func (c *Cursor) SetOrder(order binary.ByteOrder) {

@@ -54,7 +54,15 @@ func (c *Cursor) remark(s model.Severity, format string, args []any) {
 		c.RemarkOn(n, s, format, args...)
 		return
 	}
-	c.faults = c.faults || c.err == nil
+	if c.err == nil {
+		c.fault(s)
+	}
+}
+
+// fault notes that a quiet cursor met something to remark.
+func (c *Cursor) fault(s model.Severity) {
+	c.faults = true
+	c.wrong = c.wrong || s == model.Error
 }
 
 // Remark adds a problem about a part of the open struct; decoding goes on.
@@ -62,7 +70,7 @@ func (c *Cursor) Remark(s model.Severity, span model.Span, format string, args .
 	switch {
 	case c.err != nil:
 	case c.rec == nil:
-		c.faults = true
+		c.fault(s)
 	default:
 		c.rec.node.Warn(s, span, format, args...)
 	}
@@ -73,7 +81,7 @@ func (c *Cursor) RemarkOn(n *model.Node, s model.Severity, format string, args .
 	switch {
 	case c.err != nil:
 	case n == nil:
-		c.faults = true
+		c.fault(s)
 	default:
 		n.Warn(s, n.Span, format, args...)
 	}
@@ -89,7 +97,7 @@ func (c *Cursor) Try(fields func()) bool {
 	if c.err == nil {
 		return true
 	}
-	c.faults = true
+	c.fault(model.Error)
 	if c.ctx.Err() == nil {
 		c.err = nil
 		c.allow()

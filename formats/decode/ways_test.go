@@ -155,6 +155,29 @@ func TestAQuietCursorNoticesWhatARecordingOneRemarks(t *testing.T) {
 	}
 }
 
+func TestASkimReadsNumbersOnly(t *testing.T) {
+	q := cursor(3, 'a', 'b', 0, 1, 'c', 9).Skim(model.Span{Size: 7})
+	assert.EqualValues(t, 3, q.U8("x"))
+	assert.Empty(t, q.Terminated("s"))
+	assert.Empty(t, q.Prefixed("t", model.U8))
+	assert.EqualValues(t, 9, q.U8("y"))
+	assert.True(t, q.Clean())
+}
+
+func TestANoteIsNoError(t *testing.T) {
+	q := cursor(1, 2).Quiet(model.Span{Size: 2})
+	q.U8("x")
+	q.Note("odd")
+	assert.True(t, q.Sound())
+	assert.False(t, q.Clean())
+	q.Wrong("bad")
+	assert.False(t, q.Sound())
+	q.Reset(model.Span{Size: 2})
+	assert.True(t, q.Sound())
+	q.Try(func() { q.U32("x") })
+	assert.False(t, q.Sound())
+}
+
 func TestProblemsInsideLongListsAreReported(t *testing.T) {
 	b := items(200)
 	b[2] = 7 // no kind
