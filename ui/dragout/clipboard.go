@@ -12,13 +12,9 @@ import (
 
 // clip is files on the clipboard, or on their way there.
 type clip struct {
-	window   xproto.Window // owns the selection
-	since    xproto.Timestamp
-	stop     context.CancelFunc
-	progress progress
-	files    int
-	batch    *batch
-	reported time.Time
+	*load
+	window xproto.Window // owns the selection
+	since  xproto.Timestamp
 }
 
 func (s *session) copyFiles(ctx context.Context, items []Item) {
@@ -30,18 +26,15 @@ func (s *session) toClipboard(ctx context.Context, items []Item) {
 	if s.next != nil {
 		s.next.stop()
 	}
-	c := &clip{files: len(items), reported: time.Now()}
-	ctx, c.stop = context.WithCancel(ctx)
+	c := &clip{load: newLoad(ctx, items, true)}
 	unlink := context.AfterFunc(s.ctx, c.stop)
-	c.progress.total = totalOf(items)
 	s.next = c
-	s.work.Go(func() {
-		b, err := s.folder.write(ctx, items, &c.progress)
+	c.write(s.folder, &s.portal, &s.work, func(b *batch, err error) {
 		unlink()
 		c.stop()
 		s.do(func() { s.clipReady(c, b, err) })
 	})
-	s.opts.OnState(c.news(Preparing, "The files are being prepared."))
+	s.opts.OnState(c.news(Preparing, preparingText))
 }
 
 func (s *session) clipReady(c *clip, b *batch, err error) {
@@ -56,10 +49,8 @@ func (s *session) clipReady(c *clip, b *batch, err error) {
 			s.work.Go(b.remove)
 		}
 		s.opts.OnState(c.news(Cancelled, "Other files were copied instead."))
-	case err != nil && isCancel(err):
-		s.opts.OnState(c.news(Cancelled, sentence(err)))
 	case err != nil:
-		s.opts.OnState(c.news(Failed, sentence(err)))
+		s.opts.OnState(c.failed(err))
 	default:
 		s.own(c)
 	}
@@ -93,16 +84,7 @@ func (s *session) clipLost(owner xproto.Window) {
 }
 
 func (s *session) reportClip(now time.Time) {
-	if c := s.next; c != nil && now.Sub(c.reported) >= s.wait.report {
-		c.reported = now
-		s.opts.OnState(c.news(Preparing, "The files are being prepared."))
+	if c := s.next; c != nil && c.isDue(now, s.wait.report) {
+		s.opts.OnState(c.news(Preparing, preparingText))
 	}
-}
-
-func (c *clip) news(state State, text string) Event {
-	e := Event{State: state, Clipboard: true, Text: text, Files: c.files, Done: c.progress.done.Load(), Total: c.progress.total}
-	if c.batch != nil {
-		e.Files, e.Problems = len(c.batch.paths), c.batch.problems
-	}
-	return e
 }

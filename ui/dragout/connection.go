@@ -44,6 +44,7 @@ type atoms struct {
 	Plain                                                     xproto.Atom `name:"text/plain"`
 	PlainUTF8                                                 xproto.Atom `name:"text/plain;charset=utf-8"`
 	Copied                                                    xproto.Atom `name:"x-special/gnome-copied-files"`
+	Portal                                                    xproto.Atom `name:"application/vnd.portal.filetransfer"`
 	WindowType                                                xproto.Atom `name:"_NET_WM_WINDOW_TYPE"`
 	WindowDND                                                 xproto.Atom `name:"_NET_WM_WINDOW_TYPE_DND"`
 	Stamp                                                     xproto.Atom `name:"ASSAY_TIME"`

@@ -3,7 +3,6 @@
 package dragout
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -13,20 +12,12 @@ import (
 
 // drag is one drag, from Start until another program has taken the files or the user has given up.
 type drag struct {
-	items  []Item
+	*load
 	window xproto.Window    // the source in XDND's messages, and the owner of its selection
 	since  xproto.Timestamp // from when; 0 until the server has said
 	show   *picture
 
-	// The files.
-	ctx      context.Context
-	stop     context.CancelFunc
-	written  chan struct{} // closed when the writer has ended; nil before it begins
-	progress progress
-	reported time.Time
-	batch    *batch                         // nil until the files are ready
-	ready    time.Time                      // when they were
-	served   bool                           // their names were handed out
+	served   bool                           // the files' names were handed out
 	deferred []xproto.SelectionRequestEvent // questions that wait for the files
 	saving   bool                           // a direct save is under way
 	alone    bool                           // and its target does not wait for it any more
@@ -59,9 +50,7 @@ type drag struct {
 // begin starts a drag; one that was not released ends.
 func (s *session) begin(items []Item) {
 	s.escape()
-	d := &drag{items: items}
-	d.ctx, d.stop = context.WithCancel(s.ctx)
-	d.progress.total = totalOf(items)
+	d := &drag{load: newLoad(s.ctx, items, false)}
 	var err error
 	if d.window, err = s.con.messenger(xproto.EventMaskPropertyChange); err != nil {
 		d.stop()
@@ -160,14 +149,8 @@ func (s *session) look(d *drag) {
 
 // prepare begins to write the files.
 func (s *session) prepare(d *drag) {
-	d.written = make(chan struct{})
-	s.work.Go(func() {
-		b, err := s.folder.write(d.ctx, d.items, &d.progress)
-		close(d.written)
-		s.do(func() { s.prepared(d, b, err) })
-	})
-	s.opts.OnState(s.news(d, Preparing, "The files are being prepared."))
-	d.reported = time.Now()
+	d.write(s.folder, &s.portal, &s.work, func(b *batch, err error) { s.do(func() { s.prepared(d, b, err) }) })
+	s.opts.OnState(d.news(Preparing, preparingText))
 }
 
 func (s *session) prepared(d *drag, b *batch, err error) {
@@ -180,23 +163,18 @@ func (s *session) prepared(d *drag, b *batch, err error) {
 		if !d.dropped {
 			s.leave(d)
 		}
-		state := Failed
-		if isCancel(err) {
-			state = Cancelled
-		}
-		s.over(d, s.news(d, state, sentence(err)))
+		s.over(d, d.failed(err))
 	default:
 		d.batch, d.ready = b, time.Now()
 		s.answerDeferred(d)
-		s.opts.OnState(s.news(d, Ready, leftOut(b, "The files can be dropped.")))
+		s.opts.OnState(d.news(Ready, leftOut(b, "The files can be dropped.")))
 	}
 }
 
 // report says how far the files are.
 func (s *session) report(d *drag, now time.Time) {
-	if d.written != nil && d.batch == nil && now.Sub(d.reported) >= s.wait.report {
-		d.reported = now
-		s.opts.OnState(s.news(d, Preparing, "The files are being prepared."))
+	if d.writing() && d.isDue(now, s.wait.report) {
+		s.opts.OnState(d.news(Preparing, preparingText))
 	}
 }
 
@@ -222,7 +200,11 @@ func (s *session) savesDirectly(d *drag) bool { return len(d.items) == 1 && !s.b
 // namingTypes are the types whose content names the files, the best one first.
 func (s *session) namingTypes() []uint32 {
 	a := &s.con.atom
-	return []uint32{uint32(a.URIList), uint32(a.PlainUTF8), uint32(a.Plain)}
+	types := []uint32{uint32(a.URIList), uint32(a.PlainUTF8), uint32(a.Plain)}
+	if s.portal.available() {
+		types = append(types, uint32(a.Portal))
+	}
+	return types
 }
 
 // announce tells the target what there is; again when there is more.
@@ -315,27 +297,27 @@ func (s *session) release() {
 
 // settle decides what a release means, as soon as that is known.
 func (s *session) settle(d *drag, now time.Time) {
-	preparing := d.written != nil && d.batch == nil && now.Sub(d.released) < s.wait.early
+	preparing := d.writing() && now.Sub(d.released) < s.wait.early
 	switch {
 	case d.inside:
-		s.over(d, s.news(d, Inside, "The drag ended in the program's own window."))
+		s.over(d, d.news(Inside, "The drag ended in the program's own window."))
 	case d.target.window == 0 && s.bridged && d.batch == nil:
-		s.over(d, s.news(d, Refused, tooEarly)) // the compositor has decided
+		s.over(d, d.news(Refused, tooEarly)) // the compositor has decided
 	case d.target.window == 0:
-		s.over(d, s.news(d, Refused, "Nothing there takes files."))
+		s.over(d, d.news(Refused, "Nothing there takes files."))
 	case d.offered == nil && (preparing || d.since == 0):
 	case d.offered == nil:
-		s.over(d, s.news(d, Refused, tooEarly))
+		s.over(d, d.news(Refused, tooEarly))
 	case d.waiting && now.Sub(d.asked) >= s.wait.answer:
 		s.leave(d)
-		s.over(d, s.news(d, Refused, "The program there does not answer."))
+		s.over(d, d.news(Refused, "The program there does not answer."))
 	case d.waiting || d.moved:
 	case d.accepts:
 		s.drop(d, now)
 	case preparing:
 	case now.Sub(later(d.released, later(d.entered, d.ready))) >= s.wait.second:
 		s.leave(d)
-		s.over(d, s.news(d, Refused, "The program there does not take these files."))
+		s.over(d, d.news(Refused, "The program there does not take these files."))
 	}
 }
 
@@ -349,7 +331,7 @@ func later(a, b time.Time) time.Time {
 // drop hands over. From here on the target leads.
 func (s *session) drop(d *drag, now time.Time) {
 	if err := s.con.tell(d.target, s.con.atom.XdndDrop, uint32(d.window), 0, uint32(d.since)); err != nil {
-		s.over(d, s.news(d, Failed, "The program there has ended."))
+		s.over(d, d.news(Failed, "The program there has ended."))
 		return
 	}
 	d.show.close()
@@ -365,16 +347,14 @@ func (s *session) finished(d *drag, took bool) {
 	switch {
 	case d.saving:
 		d.alone = true
-	case isCancel(d.failure):
-		s.over(d, s.news(d, Cancelled, sentence(d.failure)))
-	case d.failure != nil && !d.served:
-		s.over(d, s.news(d, Failed, sentence(d.failure)))
+	case isCancel(d.failure), d.failure != nil && !d.served:
+		s.over(d, d.failed(d.failure))
 	case d.saved != "":
-		s.over(d, s.news(d, Dropped, "Saved as "+d.saved+"."))
+		s.over(d, d.news(Dropped, "Saved as "+d.saved+"."))
 	case took:
-		s.over(d, s.news(d, Dropped, leftOut(d.batch, "The files were handed over.")))
+		s.over(d, d.news(Dropped, leftOut(d.batch, "The files were handed over.")))
 	default:
-		s.over(d, s.news(d, Refused, "The program there did not take the files."))
+		s.over(d, d.news(Refused, "The program there did not take the files."))
 	}
 }
 
@@ -382,9 +362,8 @@ func (s *session) finished(d *drag, took bool) {
 func (s *session) expect(d *drag, now time.Time) {
 	if d.saving || len(d.deferred) > 0 {
 		d.active = now
-		if now.Sub(d.reported) >= s.wait.report {
-			d.reported = now
-			s.opts.OnState(s.news(d, Preparing, map[bool]string{true: "The file is being saved.", false: "The files are being prepared."}[d.saving]))
+		if d.isDue(now, s.wait.report) {
+			s.opts.OnState(d.news(Preparing, map[bool]string{true: "The file is being saved.", false: preparingText}[d.saving]))
 		}
 		return
 	}
@@ -395,7 +374,7 @@ func (s *session) expect(d *drag, now time.Time) {
 	case d.failure != nil || d.saved != "" || d.served:
 		s.finished(d, true)
 	default:
-		s.over(d, s.news(d, Failed, "The program there did not fetch the files."))
+		s.over(d, d.news(Failed, "The program there did not fetch the files."))
 	}
 }
 
@@ -417,7 +396,7 @@ func (s *session) destroyed(w xproto.Window) {
 		case d.saving || d.saved != "" || d.failure != nil:
 			s.finished(d, true)
 		default:
-			s.over(d, s.news(d, Failed, "The program there ended before it had taken the files."))
+			s.over(d, d.news(Failed, "The program there ended before it had taken the files."))
 		}
 	}
 }
@@ -444,7 +423,7 @@ func (s *session) unwatch(w xproto.Window) {
 func (s *session) escape() {
 	if d := s.drag; d != nil {
 		s.leave(d)
-		s.over(d, s.news(d, Cancelled, "The drag was cancelled."))
+		s.over(d, d.news(Cancelled, "The drag was cancelled."))
 	}
 }
 

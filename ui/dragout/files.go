@@ -25,6 +25,7 @@ type batch struct {
 	dir      string
 	paths    []string
 	problems []Problem
+	key      string // by which programs in a sandbox get the files; empty if there is none
 }
 
 // progress counts the bytes of a batch that is being written.

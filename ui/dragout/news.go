@@ -4,16 +4,9 @@ package dragout
 
 import "fmt"
 
-const tooEarly = "The files were not ready in time. Hold them over the target until they are, or use the export panel."
+const preparingText = "The files are being prepared."
 
-// news is an event of a drag.
-func (s *session) news(d *drag, state State, text string) Event {
-	e := Event{State: state, Text: text, Files: len(d.items), Done: d.progress.done.Load(), Total: d.progress.total}
-	if d.batch != nil {
-		e.Files, e.Problems = len(d.batch.paths), d.batch.problems
-	}
-	return e
-}
+const tooEarly = "The files were not ready in time. Hold them over the target until they are, or use the export panel."
 
 // paint shows at the pointer what a drop would do.
 func (s *session) paint(d *drag) {
@@ -22,10 +15,8 @@ func (s *session) paint(d *drag) {
 		d.show.say("drop to add", toneYes)
 	case d.offered != nil && d.accepts:
 		d.show.say("drop to copy", toneYes)
-	case d.written != nil && d.batch == nil && d.progress.total > 0:
-		d.show.say(fmt.Sprintf("preparing, %d %%", min(100*d.progress.done.Load()/d.progress.total, 100)), toneWait)
-	case d.written != nil && d.batch == nil:
-		d.show.say("preparing", toneWait)
+	case d.writing():
+		d.show.say(d.preparing(), toneWait)
 	case d.since == 0:
 		d.show.say("", toneNone)
 	case d.waiting && d.asked.Equal(d.entered):

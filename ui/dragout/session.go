@@ -44,6 +44,7 @@ type session struct {
 	wait    patience
 	con     *connection
 	folder  *folder
+	portal  portal
 	lost    atomic.Bool // the connection has ended
 	bridged bool        // the display is one in a Wayland session
 
@@ -52,8 +53,7 @@ type session struct {
 	ended     chan struct{}
 	work      sync.WaitGroup // writers of files
 
-	mu    sync.Mutex
-	queue []func()
+	loop
 	woken chan struct{}
 
 	// What follows belongs to the goroutine.
@@ -86,8 +86,15 @@ func newSession(o Options, con *connection, wait patience) *session {
 	}
 	s := &session{opts: o, wait: wait, con: con, folder: &folder{base: base}, ended: make(chan struct{}),
 		woken: make(chan struct{}, 1), parts: make(map[partKey]*parts), bridged: os.Getenv("WAYLAND_DISPLAY") != ""}
+	s.wake = func() {
+		select {
+		case s.woken <- struct{}{}:
+		default:
+		}
+	}
 	s.ctx, s.cancelAll = context.WithCancel(context.Background())
 	s.work.Go(func() { sweep(base) })
+	s.work.Go(func() { s.portal.find(s.ctx) })
 	events := make(chan xgb.Event)
 	go s.listen(events)
 	go s.run(events)
@@ -107,21 +114,6 @@ func (s *session) close() error {
 	<-s.ended
 	s.work.Wait()
 	return s.folder.close()
-}
-
-// do has f called on the session's goroutine, or never if that has ended.
-func (s *session) do(f func()) {
-	s.mu.Lock()
-	s.queue = append(s.queue, f)
-	s.mu.Unlock()
-	s.wake()
-}
-
-func (s *session) wake() {
-	select {
-	case s.woken <- struct{}{}:
-	default:
-	}
 }
 
 func (s *session) listen(events chan<- xgb.Event) {
@@ -161,13 +153,7 @@ func (s *session) run(events <-chan xgb.Event) {
 			}
 			s.handle(ev)
 		case <-s.woken:
-			s.mu.Lock()
-			queue := s.queue
-			s.queue = nil
-			s.mu.Unlock()
-			for _, f := range queue {
-				f()
-			}
+			s.take()
 			s.step(time.Now())
 		case now := <-ticker.C:
 			s.step(now)

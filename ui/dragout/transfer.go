@@ -165,7 +165,7 @@ func (s *session) content(d *drag, c *clip, typ xproto.Atom) (property, bool) {
 	var types []uint32
 	if c != nil {
 		b, since = c.batch, c.since
-		types = []uint32{uint32(a.URIList), uint32(a.Copied), uint32(a.PlainUTF8), uint32(a.UTF8), uint32(a.Plain)}
+		types = append(s.namingTypes(), uint32(a.Copied), uint32(a.UTF8))
 	} else {
 		// Mutter asks once, when the selection is taken: so all types whose content will come are listed.
 		b, since, types = d.batch, d.since, s.namingTypes()
@@ -189,6 +189,11 @@ func (s *session) content(d *drag, c *clip, typ xproto.Atom) (property, bool) {
 		return property{typ: typ, bytes: b.plain()}, true
 	case a.Copied:
 		return property{typ: typ, bytes: b.copied()}, c != nil
+	case a.Portal:
+		if d != nil {
+			d.served = b.key != ""
+		}
+		return property{typ: typ, bytes: []byte(b.key)}, b.key != ""
 	}
 	return property{}, false
 }

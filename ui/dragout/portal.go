@@ -1,0 +1,107 @@
+//go:build linux || freebsd || netbsd || openbsd || dragonfly
+
+package dragout
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// portalType is the form in which programs in a sandbox take files, which they cannot reach by name: a key that the
+// document portal gives them for the files (org.freedesktop.portal.FileTransfer).
+const portalType = "application/vnd.portal.filetransfer"
+
+const (
+	portalName     = "org.freedesktop.portal.Documents"
+	portalPath     = "/org/freedesktop/portal/documents"
+	portalTransfer = "org.freedesktop.portal.FileTransfer"
+	portalPatience = time.Second // for an answer: it comes in milliseconds
+	portalPart     = 16          // files in one message, as the bus limits them
+)
+
+// portal is the way to the document portal, once that was found. What it was given lasts as long as its connection.
+type portal struct {
+	here atomic.Bool
+
+	mu   sync.Mutex
+	conn *dbus.Conn
+}
+
+// find looks for the document portal of this session, which may have none. The connection ends with the context.
+func (p *portal) find(ctx context.Context) {
+	address := os.Getenv("DBUS_SESSION_BUS_ADDRESS")
+	if address == "" {
+		// Without an address the library would start a bus of its own.
+		address = "unix:path=" + filepath.Join(os.Getenv("XDG_RUNTIME_DIR"), "bus")
+	}
+	conn, err := dbus.Connect(address, dbus.WithContext(ctx))
+	if err != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, portalPatience)
+	defer cancel()
+	var names []string
+	var owned bool
+	err = conn.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.ListActivatableNames", 0).Store(&names)
+	if err == nil {
+		err = conn.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.NameHasOwner", 0, portalName).Store(&owned)
+	}
+	if err != nil || !owned && !slices.Contains(names, portalName) || !conn.SupportsUnixFDs() {
+		conn.Close()
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.conn = conn
+	p.here.Store(true)
+}
+
+// available reports whether keys can be had.
+func (p *portal) available() bool { return p.here.Load() }
+
+// offer gives files to the portal, and returns the key for them; empty if it did not take them.
+func (p *portal) offer(ctx context.Context, paths []string) string {
+	if !p.available() {
+		return ""
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, portalPatience)
+	defer cancel()
+	to := p.conn.Object(portalName, portalPath)
+	var key string
+	options := map[string]dbus.Variant{"writable": dbus.MakeVariant(false), "autostop": dbus.MakeVariant(false)}
+	err := to.CallWithContext(ctx, portalTransfer+".StartTransfer", 0, options).Store(&key)
+	for part := range slices.Chunk(paths, portalPart) {
+		if err == nil {
+			err = addFiles(ctx, to, key, part)
+		}
+	}
+	if err != nil {
+		if ctx.Err() == context.DeadlineExceeded {
+			p.here.Store(false) // the next drag does not wait for it
+		}
+		return ""
+	}
+	return key
+}
+
+func addFiles(ctx context.Context, to dbus.BusObject, key string, paths []string) error {
+	fds := make([]dbus.UnixFD, len(paths))
+	for i, path := range paths {
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		fds[i] = dbus.UnixFD(f.Fd())
+	}
+	return to.CallWithContext(ctx, portalTransfer+".AddFiles", 0, key, fds, map[string]dbus.Variant{}).Err
+}
