@@ -300,7 +300,7 @@ func (s *session) settle(d *drag, now time.Time) {
 	preparing := d.writing() && now.Sub(d.released) < s.wait.early
 	switch {
 	case d.inside:
-		s.over(d, d.news(Inside, "The drag ended in the program's own window."))
+		s.over(d, d.news(Inside, insideText))
 	case d.target.window == 0 && s.bridged && d.batch == nil:
 		s.over(d, d.news(Refused, tooEarly)) // the compositor has decided
 	case d.target.window == 0:
@@ -352,7 +352,7 @@ func (s *session) finished(d *drag, took bool) {
 	case d.saved != "":
 		s.over(d, d.news(Dropped, "Saved as "+d.saved+"."))
 	case took:
-		s.over(d, d.news(Dropped, leftOut(d.batch, "The files were handed over.")))
+		s.over(d, d.news(Dropped, leftOut(d.batch, handedOver)))
 	default:
 		s.over(d, d.news(Refused, "The program there did not take the files."))
 	}

@@ -61,8 +61,8 @@ type Event struct {
 
 // Options say how to drag out of one window.
 type Options struct {
-	// Window is the native X11 window, as X11Window finds it; 0 if there is none.
-	Window uintptr
+	// Window is the native X11 window, and Surface the native Wayland surface; 0 for the one that there is not.
+	Window, Surface uintptr
 	// Own says whether an X11 window belongs to this program, which then sees to a drop there by itself. If it is nil,
 	// only Window does.
 	Own func(window uint32) bool
@@ -71,15 +71,16 @@ type Options struct {
 	// Icon is shown next to the pointer; nil for a sheet of paper.
 	Icon image.Image
 	// Scale is pixels for one of the device-independent pixels that the picture is measured in; 0 for 1.
-	Scale float32
+	Scale   float32
+	density float32 // what Wayland adds to Scale
 	// Folder is where private folders are made; "" for one in the user's cache folder.
 	Folder string
 	// Display names the X server; "" for DISPLAY.
 	Display string
 }
 
-// Source is where drags start: one for each window. It is safe for concurrent use, and no call waits for anything but
-// Open and Close.
+// Source is where drags start: one for each window. No call waits for anything but Open and Close. Start is
+// called on the toolkit's thread; the others are safe for concurrent use.
 type Source struct{ on platform }
 
 // platform is what a system has to offer.

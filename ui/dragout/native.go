@@ -1,17 +1,26 @@
 package dragout
 
-import "fyne.io/fyne/v2/driver"
+import (
+	"math"
 
-// X11Window is the native window in the context that Fyne's NativeWindow.RunNative gives; 0 if it is neither an X11 window
-// nor one of Windows.
-func X11Window(context any) uintptr {
+	"fyne.io/fyne/v2/driver"
+
+	"assay/ui/wayland"
+)
+
+// SetNative takes the window from the context that Fyne's NativeWindow.RunNative gives; it is called there.
+func (o *Options) SetNative(context any) {
 	switch c := context.(type) {
 	case driver.X11WindowContext:
-		return c.WindowHandle
-	case *driver.X11WindowContext:
-		return c.WindowHandle
+		o.Window = c.WindowHandle
 	case driver.WindowsWindowContext:
-		return c.HWND
+		o.Window = c.HWND
+	case driver.WaylandWindowContext:
+		o.Surface = c.WaylandSurface
+		if o.Surface != 0 {
+			// Wayland's scale is not one of the canvas. The picture is drawn in whole pixels and scaled down from there.
+			o.density = wayland.Scale(o.Surface)
+			o.Scale *= float32(math.Ceil(float64(o.density)))
+		}
 	}
-	return 0
 }

@@ -4,68 +4,17 @@ package dragout
 
 import (
 	"image"
-	"image/color"
 	"math/bits"
-	"sync"
 
 	"github.com/jezek/xgb/xproto"
-	"golang.org/x/image/draw"
-	"golang.org/x/image/font"
-	"golang.org/x/image/font/gofont/goregular"
-	"golang.org/x/image/font/opentype"
-	"golang.org/x/image/math/fixed"
 )
-
-// tone is what the picture says about a drop, as a colour.
-type tone uint8
-
-const (
-	toneNone tone = iota
-	toneWait
-	toneYes
-	toneNo
-)
-
-// The picture's measures, in device-independent pixels.
-const (
-	awayX, awayY = 14, 18 // from the pointer, which it never covers
-	pictureText  = 12
-	pictureIcon  = 24
-	pictureSpace = 6
-	pictureWidth = 220 // of the text, at most
-)
-
-var (
-	paperColor = color.RGBA{0x2b, 0x2d, 0x31, 0xff}
-	inkColor   = color.RGBA{0xf2, 0xf2, 0xf2, 0xff}
-	sheetColor = color.RGBA{0xc8, 0xcc, 0xd4, 0xff}
-	toneColors = [...]color.RGBA{
-		toneNone: {0x6b, 0x70, 0x7a, 0xff},
-		toneWait: {0xd9, 0xa4, 0x3a, 0xff},
-		toneYes:  {0x4c, 0xb0, 0x5f, 0xff},
-		toneNo:   {0xd8, 0x55, 0x4e, 0xff},
-	}
-)
-
-var parsed = sync.OnceValue(func() *opentype.Font {
-	f, err := opentype.Parse(goregular.TTF)
-	if err != nil {
-		return nil
-	}
-	return f
-})
 
 // picture is the small window next to the pointer. Where a display cannot show it, the drag goes without.
 type picture struct {
+	*card
 	con    *connection
 	window xproto.Window
 	format pixels
-	face   font.Face
-	icon   image.Image
-	scale  float32
-	label  string
-	hint   string
-	tone   tone
 	size   image.Point
 	closed bool
 }
@@ -77,17 +26,11 @@ type pixels struct {
 }
 
 func newPicture(con *connection, o Options, label string) *picture {
-	p := &picture{con: con, icon: o.Icon, scale: o.Scale, closed: true}
-	f := parsed()
-	if f == nil || !p.findFormat() {
+	p := &picture{card: newCard(o.Icon, o.Scale, label), con: con, closed: true}
+	if p.card == nil || !p.findFormat() {
 		return p
 	}
 	var err error
-	p.face, err = opentype.NewFace(f, &opentype.FaceOptions{Size: float64(pictureText * o.Scale), DPI: 72, Hinting: font.HintingFull})
-	if err != nil {
-		return p
-	}
-	p.label = p.fit(label)
 	if p.window, err = xproto.NewWindowId(con.x); err != nil {
 		return p
 	}
@@ -124,29 +67,6 @@ func (p *picture) findFormat() bool {
 	return false
 }
 
-// fit shortens a name to the picture's width. The font knows few scripts; a name in another is not shown.
-func (p *picture) fit(label string) string {
-	for _, r := range label {
-		if i, err := parsed().GlyphIndex(nil, r); err != nil || i == 0 {
-			return "1 file"
-		}
-	}
-	limit := fixed.I(int(pictureWidth * p.scale))
-	if font.MeasureString(p.face, label) <= limit {
-		return label
-	}
-	r := []rune(label)
-	head, tail := len(r)*2/3, len(r)/3
-	for head+tail > 2 && font.MeasureString(p.face, string(r[:head])+"…"+string(r[len(r)-tail:])) > limit {
-		if head > tail {
-			head--
-		} else {
-			tail--
-		}
-	}
-	return string(r[:head]) + "…" + string(r[len(r)-tail:])
-}
-
 // move puts the picture next to the pointer.
 func (p *picture) move(x, y int16) {
 	if p.closed {
@@ -158,11 +78,9 @@ func (p *picture) move(x, y int16) {
 
 // say changes what is written below the name.
 func (p *picture) say(hint string, t tone) {
-	if p.closed || p.hint == hint && p.tone == t {
-		return
+	if !p.closed && p.card.say(hint, t) {
+		p.paint()
 	}
-	p.hint, p.tone = hint, t
-	p.paint()
 }
 
 func (p *picture) close() {
@@ -170,50 +88,6 @@ func (p *picture) close() {
 		p.closed = true
 		xproto.DestroyWindow(p.con.x, p.window)
 	}
-}
-
-func (p *picture) px(v float32) int { return int(v*p.scale + 0.5) }
-
-// draw makes the picture as an image.
-func (p *picture) draw() *image.RGBA {
-	m := p.face.Metrics()
-	line := m.Height.Ceil()
-	space, icon := p.px(pictureSpace), p.px(pictureIcon)
-	text := max(font.MeasureString(p.face, p.label), font.MeasureString(p.face, p.hint)).Ceil()
-	img := image.NewRGBA(image.Rect(0, 0, 3*space+icon+text, 2*space+max(icon, 2*line)))
-	fill := func(r image.Rectangle, c color.RGBA) { draw.Draw(img, r, image.NewUniform(c), image.Point{}, draw.Src) }
-	edge := max(p.px(1), 1)
-	fill(img.Bounds(), toneColors[p.tone])
-	fill(img.Bounds().Inset(edge), paperColor)
-	fill(image.Rect(0, 0, p.px(3), img.Rect.Dy()), toneColors[p.tone])
-
-	at := image.Rect(0, 0, icon, icon).Add(image.Pt(space+p.px(1), (img.Rect.Dy()-icon)/2))
-	if p.icon != nil {
-		draw.ApproxBiLinear.Scale(img, at, p.icon, p.icon.Bounds(), draw.Over, nil)
-	} else {
-		sheet := at.Inset(icon / 8)
-		sheet.Min.X += icon / 12
-		sheet.Max.X -= icon / 12
-		fill(sheet, sheetColor)
-		fold := icon / 5
-		fill(image.Rect(sheet.Max.X-fold, sheet.Min.Y, sheet.Max.X, sheet.Min.Y+fold), paperColor)
-		for i := range 3 {
-			y := sheet.Min.Y + fold + edge + i*(sheet.Dy()-fold)/4 + edge
-			fill(image.Rect(sheet.Min.X+2*edge, y, sheet.Max.X-2*edge, y+edge), paperColor)
-		}
-	}
-	write := func(s string, row int, c color.RGBA) {
-		d := font.Drawer{Dst: img, Src: image.NewUniform(c), Face: p.face}
-		top := (img.Rect.Dy() - 2*line) / 2
-		if p.hint == "" {
-			top += line / 2
-		}
-		d.Dot = fixed.P(2*space+icon, top+row*line+m.Ascent.Ceil())
-		d.DrawString(s)
-	}
-	write(p.label, 0, inkColor)
-	write(p.hint, 1, toneColors[p.tone])
-	return img
 }
 
 // paint shows the image as the window's background, which the server then keeps by itself.

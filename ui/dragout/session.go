@@ -68,9 +68,11 @@ type session struct {
 var _ platform = (*session)(nil)
 
 func openPlatform(o Options) platform {
-	if o.Window == 0 {
-		return unavailable("Files can be dragged out of X11 windows only, and this one is none. Use the export panel, " +
-			"or start the program with FYNE_PLATFORM=x11.")
+	switch {
+	case o.Surface != 0:
+		return openWayland(o)
+	case o.Window == 0:
+		return unavailable("Files can be dragged out of X11 and Wayland windows only, and there is none. Use the export panel.")
 	}
 	con, err := connect(o.Display)
 	if err != nil {

@@ -17,9 +17,9 @@ import (
 
 func TestUnavailable(t *testing.T) {
 	for name, o := range map[string]Options{
-		"no X11 window": {},
-		"no display":    {Window: 1, Display: ":65000"},
-		"bad display":   {Window: 1, Display: "?"},
+		"no window":   {},
+		"no display":  {Window: 1, Display: ":65000"},
+		"bad display": {Window: 1, Display: "?"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := Open(o)
@@ -37,9 +37,13 @@ func TestUnavailable(t *testing.T) {
 }
 
 func TestNativeWindow(t *testing.T) {
-	assert.Equal(t, uintptr(7), X11Window(driver.X11WindowContext{WindowHandle: 7}))
-	assert.Zero(t, X11Window(driver.WaylandWindowContext{WaylandSurface: 7}))
-	assert.Zero(t, X11Window(nil))
+	for _, c := range []any{driver.X11WindowContext{WindowHandle: 7}, driver.WaylandWindowContext{}, nil} {
+		o := Options{Scale: 2}
+		o.SetNative(c)
+		assert.Equal(t, c == driver.X11WindowContext{WindowHandle: 7}, o.Window == 7)
+		assert.Zero(t, o.Surface)
+		assert.Equal(t, float32(2), o.Scale)
+	}
 }
 
 func TestNothingToDrag(t *testing.T) {

@@ -111,13 +111,14 @@ func runWindow() {
 	}
 	h.ExtendBaseWidget(h)
 	w.SetContent(h)
+	w.SetOnDropped(func(_ fyne.Position, uris []fyne.URI) { fmt.Println("landed", uris) })
 	w.Resize(fyne.NewSize(300, 200))
 	a.Lifecycle().SetOnStarted(func() {
-		var id uintptr
-		w.(driver.NativeWindow).RunNative(func(context any) { id = X11Window(context) })
-		h.source = Open(Options{Window: id, OnState: func(e Event) { fmt.Println(e.State, e.Text) }})
+		o := Options{Scale: w.Canvas().Scale(), OnState: func(e Event) { fmt.Println(e.State, e.Text) }}
+		w.(driver.NativeWindow).RunNative(o.SetNative)
+		h.source = Open(o)
 		_, why := h.source.Available()
-		fmt.Println("open", id, why)
+		fmt.Println("open", o.Window, o.Surface, why)
 	})
 	go func() {
 		for s := bufio.NewScanner(os.Stdin); s.Scan(); {

@@ -55,7 +55,7 @@ func (p *Panel) Connect() {
 	o := dragout.Options{Scale: p.window.Canvas().Scale(), OnState: func(e dragout.Event) {
 		fyne.Do(func() { p.drags.hear(e) })
 	}}
-	native.RunNative(func(c any) { o.Window = dragout.X11Window(c) })
+	native.RunNative(o.SetNative)
 	p.group.Go(func(context.Context) func() {
 		out := dragout.Open(o)
 		return func() { p.drags.out = out }

@@ -38,6 +38,8 @@ struct client {
 	uint32_t press;       // serial of the press that holds the pointer
 	uint32_t buttons;     // that are down
 	wl_fixed_t x, y;      // of the pointer
+	int armed;            // it is watched until it leaves the window,
+	int width, height;    // which is this large
 
 	uint32_t last;        // serial of the last input
 	int sources;          // how many there were
@@ -48,12 +50,23 @@ struct client {
 
 // ---- the pointer
 
+// The pointer leaves the window a little before its edge: sway does not tell an X11 window of a drag that begins above it.
+#define EDGE 8
+
+static int is_outside(struct client *c) {
+	double x = wl_fixed_to_double(c->x), y = wl_fixed_to_double(c->y);
+	return x < EDGE || y < EDGE || x >= c->width - EDGE || y >= c->height - EDGE;
+}
+
 static void pointer_enter(void *data, struct wl_pointer *p, uint32_t serial, struct wl_surface *s, wl_fixed_t x, wl_fixed_t y) {
 	struct client *c = data;
 	pthread_mutex_lock(&c->lock);
 	c->x = x;
 	c->y = y;
+	int crossed = c->armed && is_outside(c);
+	if (crossed) c->armed = 0;
 	pthread_mutex_unlock(&c->lock);
+	if (crossed) waylandEvent(c->handle, 0, CROSSED, 0, 0, 0);
 }
 
 static void pointer_leave(void *data, struct wl_pointer *p, uint32_t serial, struct wl_surface *s) {
@@ -401,14 +414,23 @@ extern void glfwGetWindowSize(void *, int *, int *) __attribute__((weak));
 extern void glfwGetWindowContentScale(void *, float *, float *) __attribute__((weak));
 extern void glfwFocusWindow(void *) __attribute__((weak));
 
-// client_outside reports whether the pointer has left the window.
-int client_outside(struct client *c) {
+// client_arm has CROSSED told when the pointer leaves the window; 1 if it has already.
+int client_arm(struct client *c) {
 	int width = 0, height = 0;
 	glfwGetWindowSize(wl_surface_get_user_data(c->window), &width, &height);
 	pthread_mutex_lock(&c->lock);
-	double x = wl_fixed_to_double(c->x), y = wl_fixed_to_double(c->y);
+	c->width = width;
+	c->height = height;
+	c->armed = !is_outside(c);
+	int outside = !c->armed;
 	pthread_mutex_unlock(&c->lock);
-	return x < 0 || y < 0 || x >= width || y >= height;
+	return outside;
+}
+
+void client_disarm(struct client *c) {
+	pthread_mutex_lock(&c->lock);
+	c->armed = 0;
+	pthread_mutex_unlock(&c->lock);
 }
 
 // toolkit_release tells the toolkit of the release that the compositor keeps to itself.

@@ -119,12 +119,16 @@ func (c *Client) Picture(img *image.RGBA, at image.Point, scale int) {
 // End takes back a drag or what is on the clipboard.
 func (c *Client) End(source int) { C.client_end(c.c, C.int(source)) }
 
-// Outside reports whether the pointer has left the window. It is called on the toolkit's thread.
-func (c *Client) Outside() bool {
+// Arm has Crossed reported when the pointer leaves the window, as fast as it moves; true if it has already. It is called
+// on the toolkit's thread.
+func (c *Client) Arm() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.c != nil && C.client_outside(c.c) != 0
+	return c.c != nil && C.client_arm(c.c) != 0
 }
+
+// Disarm takes Arm back.
+func (c *Client) Disarm() { C.client_disarm(c.c) }
 
 // Release tells the toolkit that the button was released, which it does not hear of after Drag. It is called on the
 // toolkit's thread.

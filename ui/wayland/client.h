@@ -4,7 +4,7 @@
 struct client;
 
 // What wayland_event reports; Kind in Go.
-enum { TARGET, ACTION, DROPPED, FINISHED, CANCELLED, ENTERED, MOVED, LEFT, LANDED, RELEASED, ESCAPED };
+enum { TARGET, ACTION, DROPPED, FINISHED, CANCELLED, ENTERED, MOVED, LEFT, LANDED, RELEASED, ESCAPED, CROSSED };
 
 struct client *client_open(void *display, void *surface, uintptr_t handle, int *why);
 void client_close(struct client *c);
@@ -14,7 +14,8 @@ int client_drag(struct client *c, char **types);
 void client_picture(struct client *c, uint32_t *pixels, int width, int height, int x, int y, int scale);
 int client_copy(struct client *c, char **types);
 void client_end(struct client *c, int source);
-int client_outside(struct client *c);
+int client_arm(struct client *c);
+void client_disarm(struct client *c);
 
 // On the toolkit's thread.
 void toolkit_release(void *surface);

@@ -24,7 +24,8 @@ func (*Client) Drag([]string) int                     { return 0 }
 func (*Client) Copy([]string) int                     { return 0 }
 func (*Client) Picture(*image.RGBA, image.Point, int) {}
 func (*Client) End(int)                               {}
-func (*Client) Outside() bool                         { return false }
+func (*Client) Arm() bool                             { return false }
+func (*Client) Disarm()                               {}
 func (*Client) Release()                              {}
 
 // Scale is 1 where there is no Wayland.

@@ -30,6 +30,7 @@ const (
 	Landed                // and was dropped there
 	Released              // the window hears that no button is down
 	Escaped               // the window hears of the Escape key
+	Crossed               // the pointer leaves the window; see Arm
 	Send                  // File wants the content in the form of Type; whoever gets it closes it
 )
 

@@ -1,0 +1,220 @@
+//go:build linux || freebsd || netbsd || openbsd || dragonfly
+
+package dragout
+
+import (
+	"context"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"assay/ui/wayland"
+)
+
+// compositor is what a Wayland session needs of the compositor; wayland.Client, but for tests.
+type compositor interface {
+	Wait(limit time.Duration) error
+	Wake()
+	Close()
+	Drag(types []string) int
+	Copy(types []string) int
+	Show(c *card)
+	End(source int)
+	Arm() bool
+	Disarm()
+	Release()
+}
+
+// waylandSession is the platform where the window is a native Wayland window. Inside the window a drag is the toolkit's;
+// when the pointer leaves it with the button down, the compositor takes over, and the toolkit is told of a release. One
+// goroutine has all of its state and all that goes to the compositor.
+type waylandSession struct {
+	opts   Options
+	wait   patience
+	client compositor
+	folder *folder
+	portal portal
+	lost   atomic.Bool // the connection has ended
+
+	ctx       context.Context
+	cancelAll context.CancelFunc
+	ended     chan struct{}
+	work      sync.WaitGroup // writers of files and readers' ends of pipes
+	loop
+	// What follows belongs to the goroutine.
+	drag   *waylandDrag
+	ending []*waylandDrag // dropped, and not taken yet
+	clip   *waylandClip   // what is on the clipboard
+	next   *waylandClip   // what is on its way there
+}
+
+// waylandDrag is one drag, from Start until another program has taken the files or the user has given up.
+type waylandDrag struct {
+	*load
+	card   *card
+	source int // the compositor's; 0 while the drag is inside the window
+
+	inside  bool // it has come back to a window of this program
+	accepts bool // what is below the pointer takes one of the types
+	copies  bool // and a drop would copy
+	escaped bool
+	dropped bool
+	served  bool
+	active  time.Time // when the target last did something
+	isOver  bool
+	waiting []question
+}
+
+// waylandClip is files on the clipboard, or on their way there.
+type waylandClip struct {
+	*load
+	source int
+}
+
+// question is somebody who wants the files in some form.
+type question struct {
+	form string
+	file *os.File
+}
+
+const (
+	uriListType = "text/uri-list"
+	plainType   = "text/plain;charset=utf-8"
+	copiedType  = "x-special/gnome-copied-files"
+)
+
+var _ platform = (*waylandSession)(nil)
+
+func openWayland(o Options) platform {
+	s := newWaylandSession(o, usual)
+	client, err := wayland.Open(o.Surface, func(e wayland.Event) { s.handle(e) })
+	if err != nil {
+		return unavailable("Files cannot be dragged out (" + err.Error() + "). Use the export panel, or start the program with " +
+			"FYNE_PLATFORM=x11.")
+	}
+	s.begin(&waylandWindow{client, o.density})
+	return s
+}
+
+func newWaylandSession(o Options, wait patience) *waylandSession {
+	base := o.Folder
+	if base == "" {
+		base = baseFolder()
+	}
+	s := &waylandSession{opts: o, wait: wait, folder: &folder{base: base}, ended: make(chan struct{})}
+	s.ctx, s.cancelAll = context.WithCancel(context.Background())
+	return s
+}
+
+// begin starts the goroutine.
+func (s *waylandSession) begin(client compositor) {
+	s.client, s.wake = client, client.Wake
+	s.work.Go(func() { sweep(s.folder.base) })
+	s.work.Go(func() { s.portal.find(s.ctx) })
+	go s.run()
+}
+
+func (s *waylandSession) available() (bool, string) {
+	if s.lost.Load() {
+		return false, "Files cannot be dragged out any more, as the connection to the Wayland display has ended. Use the export panel."
+	}
+	return true, ""
+}
+
+func (s *waylandSession) close() error {
+	s.lost.Store(true)
+	s.cancelAll()
+	s.client.Wake()
+	<-s.ended
+	s.work.Wait()
+	return s.folder.close()
+}
+
+func (s *waylandSession) run() {
+	defer close(s.ended)
+	defer s.client.Close()
+	for {
+		limit := time.Duration(-1)
+		if s.drag != nil || len(s.ending) > 0 || s.next != nil {
+			limit = s.wait.report
+		}
+		err := s.client.Wait(limit)
+		switch {
+		case s.ctx.Err() != nil:
+			s.stop(Cancelled, "The drag was cancelled.")
+			return
+		case err != nil:
+			s.lost.Store(true)
+			s.stop(Failed, "The connection to the Wayland display has ended.")
+			return
+		}
+		s.take()
+		s.step(time.Now())
+	}
+}
+
+func (s *waylandSession) stop(state State, text string) {
+	for _, d := range append(slices.Clone(s.ending), s.drag) {
+		if d != nil {
+			s.over(d, d.news(state, text))
+		}
+	}
+	s.cancelAll()
+}
+
+// step does what goes with time.
+func (s *waylandSession) step(now time.Time) {
+	if d := s.drag; d != nil {
+		s.report(d.load, now)
+		s.paint(d)
+	}
+	for _, d := range slices.Clone(s.ending) {
+		switch {
+		case d.writing():
+			d.active = now
+			s.report(d.load, now)
+		case now.Sub(d.active) < s.wait.finish:
+		case d.served:
+			s.over(d, d.news(Dropped, leftOut(d.batch, handedOver)))
+		default:
+			s.over(d, d.news(Failed, "The program there did not fetch the files."))
+		}
+	}
+	if c := s.next; c != nil {
+		s.report(c.load, now)
+	}
+}
+
+func (s *waylandSession) report(l *load, now time.Time) {
+	if l.writing() && l.isDue(now, s.wait.report) {
+		s.opts.OnState(l.news(Preparing, preparingText))
+	}
+}
+
+func (s *waylandSession) start(items []Item) {
+	s.do(func() { s.grab(named(items)) })
+	if s.client.Arm() {
+		s.do(s.handOver)
+	}
+}
+
+func (s *waylandSession) move(bool) {} // the compositor tells how the pointer moves
+
+func (s *waylandSession) end() { s.do(s.release) }
+
+func (s *waylandSession) cancel() { s.do(s.cancelDrags) }
+
+func (s *waylandSession) copyFiles(ctx context.Context, items []Item) {
+	s.do(func() { s.toClipboard(ctx, named(items)) })
+}
+
+// types are the forms in which files are offered, the best one first.
+func (s *waylandSession) types(more ...string) []string {
+	types := []string{uriListType, plainType}
+	if s.portal.available() {
+		types = append(types, portalType)
+	}
+	return append(types, more...)
+}

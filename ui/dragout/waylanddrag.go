@@ -1,0 +1,349 @@
+//go:build linux || freebsd || netbsd || openbsd || dragonfly
+
+package dragout
+
+import (
+	"context"
+	"image"
+	"image/draw"
+	"math"
+	"slices"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"assay/ui/wayland"
+)
+
+const handedOver = "The files were handed over."
+
+// readMax is how long a program may take to read the names of files.
+const readMax = time.Minute
+
+// grab begins a drag inside the window; one that was not dropped ends.
+func (s *waylandSession) grab(items []Item) {
+	s.escape()
+	s.drag = &waylandDrag{load: newLoad(s.ctx, items, false)}
+}
+
+// handOver gives the drag to the compositor, as the pointer has left the window, and begins to write the files.
+func (s *waylandSession) handOver() {
+	d := s.drag
+	if d == nil || d.source != 0 {
+		return
+	}
+	d.source = s.client.Drag(s.types())
+	if d.source == 0 {
+		return // the button was released, of which End tells
+	}
+	s.client.Release()
+	d.card = newCard(s.opts.Icon, s.opts.Scale, labelOf(d.items))
+	s.paint(d)
+	d.write(s.folder, &s.portal, &s.work, func(b *batch, err error) { s.do(func() { s.written(d, b, err) }) })
+	s.opts.OnState(d.news(Preparing, preparingText))
+}
+
+func (s *waylandSession) written(d *waylandDrag, b *batch, err error) {
+	switch {
+	case d.isOver:
+		if b != nil {
+			s.work.Go(b.remove)
+		}
+	case err != nil:
+		s.over(d, d.failed(err))
+	default:
+		d.batch, d.ready = b, time.Now()
+		s.answer(d)
+		s.opts.OnState(d.news(Ready, leftOut(b, "The files can be dropped.")))
+	}
+}
+
+// release is what the toolkit says of the button. Once the compositor has the drag, it is no news.
+func (s *waylandSession) release() {
+	if d := s.drag; d != nil && d.source == 0 {
+		s.over(d, d.news(Inside, insideText))
+	}
+}
+
+// handle handles what the compositor says.
+func (s *waylandSession) handle(e wayland.Event) {
+	switch e.Kind {
+	case wayland.Send:
+		s.send(e)
+		return
+	case wayland.Escaped:
+		s.escape()
+		return
+	case wayland.Crossed:
+		s.take() // the drag may have begun just now
+		s.handOver()
+		return
+	}
+	if c := s.clip; c != nil && e.Source == c.source {
+		if e.Kind == wayland.Cancelled { // something else was copied; the files stay, as they may be read just now
+			s.client.End(c.source)
+			s.clip = nil
+		}
+		return
+	}
+	if d := s.find(e.Source); d != nil {
+		d.active = time.Now()
+		s.dragEvent(d, e)
+	}
+}
+
+func (s *waylandSession) find(source int) *waylandDrag {
+	for _, d := range append(slices.Clone(s.ending), s.drag) {
+		if d != nil && source != 0 && d.source == source {
+			return d
+		}
+	}
+	return nil
+}
+
+func (s *waylandSession) dragEvent(d *waylandDrag, e wayland.Event) {
+	switch e.Kind {
+	case wayland.Target:
+		d.accepts = e.Value != 0
+	case wayland.Action:
+		d.copies = e.Value != 0
+	case wayland.Entered:
+		d.inside = true
+	case wayland.Left:
+		// After a drop some compositors say that it has left.
+		d.inside = d.inside && d.dropped
+	case wayland.Landed:
+		d.inside = true
+		s.over(d, d.news(Inside, insideText))
+	case wayland.Dropped:
+		d.dropped = true
+		s.drag = nil
+		s.ending = append(s.ending, d)
+	case wayland.Finished:
+		s.finished(d)
+	case wayland.Cancelled:
+		s.refused(d)
+	case wayland.Released:
+		// The window hears of the button, so the compositor never had the drag.
+		if !d.dropped {
+			s.refused(d)
+		}
+	}
+}
+
+const insideText = "The drag ended in the program's own window."
+
+func (s *waylandSession) finished(d *waylandDrag) {
+	switch {
+	case d.inside:
+		s.over(d, d.news(Inside, insideText))
+	case d.writing():
+		// It says so before it has anything: it goes on waiting, or it does not.
+	case !d.served:
+		s.over(d, d.news(Refused, "The program there did not take the files."))
+	default:
+		s.over(d, d.news(Dropped, leftOut(d.batch, handedOver)))
+	}
+}
+
+// refused is what the compositor says of a drop that nobody took, of Escape, and of nothing else it tells apart.
+func (s *waylandSession) refused(d *waylandDrag) {
+	switch {
+	case d.inside:
+		s.over(d, d.news(Inside, insideText))
+	case d.dropped:
+		s.over(d, d.news(Refused, "The program there did not take the files."))
+	case d.writing():
+		s.over(d, d.news(Refused, tooEarly))
+	default:
+		s.over(d, d.news(Refused, "Nothing there takes files."))
+	}
+}
+
+// send answers a question, or keeps it until the files are ready.
+func (s *waylandSession) send(e wayland.Event) {
+	q := question{e.Type, e.File}
+	if c := s.clip; c != nil && e.Source == c.source {
+		s.deliver(c.batch, q)
+		return
+	}
+	d := s.find(e.Source)
+	switch {
+	case d == nil, d.inside, len(d.waiting) >= deferredMax:
+		// This program itself asks, when the drag is above its window: it waits for the answer and needs none.
+		q.file.Close()
+	default:
+		d.active = time.Now()
+		d.waiting = append(d.waiting, q)
+		s.answer(d)
+	}
+}
+
+// answer answers all questions, if the files are ready.
+func (s *waylandSession) answer(d *waylandDrag) {
+	if d.batch == nil {
+		return
+	}
+	for _, q := range d.waiting {
+		d.served = s.deliver(d.batch, q) || d.served
+	}
+	d.waiting = nil
+}
+
+// deliver writes the files in one form, and reports whether that names them. Who reads slowly holds nobody up.
+func (s *waylandSession) deliver(b *batch, q question) bool {
+	content := b.in(q.form)
+	if content == nil {
+		q.file.Close()
+		return false
+	}
+	s.work.Go(func() {
+		defer q.file.Close()
+		_ = q.file.SetWriteDeadline(time.Now().Add(readMax)) // an old kind of file has none
+		defer context.AfterFunc(s.ctx, func() { _ = q.file.SetWriteDeadline(time.Now()) })()
+		_, _ = q.file.Write(content) // who reads no more has what it wanted
+	})
+	return true
+}
+
+// in is the files in one of the forms that they are offered in; nil for any other.
+func (b *batch) in(form string) []byte {
+	switch form {
+	case uriListType:
+		return b.uriList()
+	case plainType:
+		return b.plain()
+	case copiedType:
+		return b.copied()
+	case portalType:
+		if b.key != "" {
+			return []byte(b.key)
+		}
+	}
+	return nil
+}
+
+// paint shows at the pointer what a drop would do.
+func (s *waylandSession) paint(d *waylandDrag) {
+	if d.card == nil || d.source == 0 {
+		return
+	}
+	changed := false
+	switch {
+	case d.inside:
+		changed = d.card.say("", toneNone)
+	case d.accepts && d.copies:
+		changed = d.card.say("drop to copy", toneYes)
+	case d.writing():
+		changed = d.card.say(d.preparing(), toneWait)
+	default:
+		changed = d.card.say("not here", toneNo)
+	}
+	if changed {
+		s.client.Show(d.card)
+	}
+}
+
+// escape cancels the drag that was not dropped yet.
+func (s *waylandSession) escape() {
+	if d := s.drag; d != nil {
+		s.over(d, d.news(Cancelled, "The drag was cancelled."))
+	}
+}
+
+// cancelDrags cancels drops too whose files are still being written.
+func (s *waylandSession) cancelDrags() {
+	s.escape()
+	for _, d := range s.ending {
+		if d.batch == nil {
+			d.stop()
+		}
+	}
+}
+
+// over ends a drag. Its files stay if the target has their names.
+func (s *waylandSession) over(d *waylandDrag, e Event) {
+	if d.isOver {
+		return
+	}
+	d.isOver = true
+	d.stop()
+	s.client.End(d.source)
+	s.client.Disarm()
+	for _, q := range d.waiting {
+		q.file.Close()
+	}
+	d.waiting = nil
+	if s.drag == d {
+		s.drag = nil
+	}
+	s.ending = slices.DeleteFunc(s.ending, func(o *waylandDrag) bool { return o == d })
+	if d.batch != nil && !(d.dropped && d.served) {
+		s.work.Go(d.batch.remove)
+	}
+	s.opts.OnState(e)
+}
+
+// toClipboard begins to write the files. What was on its way is not wanted any more.
+func (s *waylandSession) toClipboard(ctx context.Context, items []Item) {
+	if s.next != nil {
+		s.next.stop()
+	}
+	c := &waylandClip{load: newLoad(ctx, items, true)}
+	unlink := context.AfterFunc(s.ctx, c.stop)
+	s.next = c
+	c.write(s.folder, &s.portal, &s.work, func(b *batch, err error) {
+		unlink()
+		c.stop()
+		s.do(func() { s.clipReady(c, b, err) })
+	})
+	s.opts.OnState(c.news(Preparing, preparingText))
+}
+
+func (s *waylandSession) clipReady(c *waylandClip, b *batch, err error) {
+	newest := s.next == c
+	if newest {
+		s.next = nil
+	}
+	c.batch = b
+	switch {
+	case !newest:
+		if b != nil {
+			s.work.Go(b.remove)
+		}
+		s.opts.OnState(c.news(Cancelled, "Other files were copied instead."))
+	case err != nil:
+		s.opts.OnState(c.failed(err))
+	default:
+		c.source = s.client.Copy(s.types(copiedType))
+		s.clip = c
+		s.opts.OnState(c.news(Copied, leftOut(c.batch, "The files are on the clipboard.")))
+	}
+}
+
+// waylandWindow is the compositor's client of a window, in the words of a session.
+type waylandWindow struct {
+	*wayland.Client
+	density float32
+}
+
+// Release tells the toolkit of the release, on its thread.
+func (w *waylandWindow) Release() { fyne.Do(w.Client.Release) }
+
+// Show shows the card at the pointer.
+func (w *waylandWindow) Show(c *card) {
+	scale := max(int(math.Ceil(float64(w.density))), 1)
+	w.Client.Picture(wholePixels(c.draw(), scale), image.Pt(awayX, awayY), scale)
+}
+
+// wholePixels widens an image to a multiple of the scale, as the protocol demands.
+func wholePixels(img *image.RGBA, scale int) *image.RGBA {
+	up := func(n int) int { return (n + scale - 1) / scale * scale }
+	size := image.Rect(0, 0, up(img.Rect.Dx()), up(img.Rect.Dy()))
+	if size == img.Rect {
+		return img
+	}
+	out := image.NewRGBA(size)
+	draw.Draw(out, img.Rect, img, image.Point{}, draw.Src)
+	return out
+}
