@@ -37,11 +37,14 @@ type progress struct {
 // named gives the items names that are safe on every file system and differ by more than case.
 func named(items []Item) []Item {
 	taken := make(map[string]bool, len(items))
+	last := make(map[string]int) // the number that a name had last, as many may have the same
 	for i := range items {
 		name := export.SafeName(items[i].Name)
 		ext := filepath.Ext(name)
 		stem := strings.TrimSuffix(name, ext)
-		for n := 2; taken[strings.ToLower(name)]; n++ {
+		same := strings.ToLower(name)
+		for n := max(last[same]+1, 2); taken[strings.ToLower(name)]; n++ {
+			last[same] = n
 			mark := " (" + strconv.Itoa(n) + ")"
 			name = export.SafeName(shorten(stem, 255-len(mark)-len(ext)) + mark + ext)
 		}

@@ -56,15 +56,16 @@ type waylandDrag struct {
 	card   *card
 	source int // the compositor's; 0 while the drag is inside the window
 
-	inside  bool // it has come back to a window of this program
-	accepts bool // what is below the pointer takes one of the types
-	copies  bool // and a drop would copy
-	escaped bool
-	dropped bool
-	served  bool
-	active  time.Time // when the target last did something
-	isOver  bool
-	waiting []question
+	inside   bool // it has come back to a window of this program
+	accepts  bool // what is below the pointer takes one of the types
+	copies   bool // and a drop would copy
+	escaped  bool
+	dropped  bool
+	served   bool      // the files' names were handed out
+	finished bool      // the target says that it has what it wanted
+	active   time.Time // when the target last did something
+	isOver   bool
+	waiting  []question
 }
 
 // waylandClip is files on the clipboard, or on their way there.
@@ -171,6 +172,7 @@ func (s *waylandSession) step(now time.Time) {
 		s.paint(d)
 	}
 	for _, d := range slices.Clone(s.ending) {
+		s.complete(d, now)
 		switch {
 		case d.writing():
 			d.active = now

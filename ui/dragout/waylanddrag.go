@@ -119,10 +119,15 @@ func (s *waylandSession) dragEvent(d *waylandDrag, e wayland.Event) {
 		d.dropped = true
 		s.drag = nil
 		s.ending = append(s.ending, d)
+		if d.inside {
+			s.over(d, d.news(Inside, insideText))
+		}
 	case wayland.Finished:
 		s.finished(d)
 	case wayland.Cancelled:
-		s.refused(d)
+		if !d.finished { // sway says it after that, too
+			s.refused(d)
+		}
 	case wayland.Released:
 		// The window hears of the button, so the compositor never had the drag.
 		if !d.dropped {
@@ -142,6 +147,14 @@ func (s *waylandSession) finished(d *waylandDrag) {
 	case !d.served:
 		s.over(d, d.news(Refused, "The program there did not take the files."))
 	default:
+		d.finished = true
+	}
+}
+
+// complete says that the files were handed over. It waits a moment, as KWin calls a drop on the own window finished
+// before the toolkit asks, which is what tells it from another.
+func (s *waylandSession) complete(d *waylandDrag, now time.Time) {
+	if d.finished && now.Sub(d.active) >= s.wait.report {
 		s.over(d, d.news(Dropped, leftOut(d.batch, handedOver)))
 	}
 }
@@ -169,9 +182,15 @@ func (s *waylandSession) send(e wayland.Event) {
 	}
 	d := s.find(e.Source)
 	switch {
-	case d == nil, d.inside, len(d.waiting) >= deferredMax:
-		// This program itself asks, when the drag is above its window: it waits for the answer and needs none.
+	case d == nil, len(d.waiting) >= deferredMax:
 		q.file.Close()
+	case e.Own || d.inside:
+		// The toolkit asks, as the drag is above its own window. It waits for the answer, and needs none.
+		d.inside = true
+		q.file.Close()
+		if d.dropped {
+			s.over(d, d.news(Inside, insideText))
+		}
 	default:
 		d.active = time.Now()
 		d.waiting = append(d.waiting, q)
@@ -278,7 +297,7 @@ func (s *waylandSession) over(d *waylandDrag, e Event) {
 		s.drag = nil
 	}
 	s.ending = slices.DeleteFunc(s.ending, func(o *waylandDrag) bool { return o == d })
-	if d.batch != nil && !(d.dropped && d.served) {
+	if d.batch != nil && !(d.dropped && d.served && e.State != Inside) {
 		s.work.Go(d.batch.remove)
 	}
 	s.opts.OnState(e)

@@ -200,7 +200,7 @@ static int number_of(struct client *c, struct wl_data_source *s) {
 
 static void source_target(void *data, struct wl_data_source *s, const char *type) {
 	struct client *c = data;
-	waylandEvent(c->handle, number_of(c, s), TARGET, type != NULL, 0, 0);
+	waylandEvent(c->handle, number_of(c, s), TARGET, type && *type, 0, 0); // KWin says "" for none
 }
 
 static void source_send(void *data, struct wl_data_source *s, const char *type, int fd) {

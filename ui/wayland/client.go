@@ -14,6 +14,7 @@ import (
 	"image"
 	"os"
 	"runtime/cgo"
+	"strconv"
 	"sync"
 	"syscall"
 	"time"
@@ -35,10 +36,10 @@ type Client struct {
 // Open opens a client for the window of a surface. It is called on the toolkit's thread, or while that waits. events is
 // called by Wait.
 func Open(surface uintptr, events func(Event)) (*Client, error) {
-	display := glfw.GetWaylandDisplay()
-	if display == nil || surface == 0 {
+	if surface == 0 {
 		return nil, errors.New("the window is not a Wayland window")
 	}
+	display := glfw.GetWaylandDisplay()
 	c := &Client{events: events, surface: pointer(surface)}
 	c.handle = cgo.NewHandle(c)
 	var why C.int
@@ -170,5 +171,25 @@ func waylandSend(handle C.uintptr_t, source C.int, mime *C.char, fd C.int) {
 	c := cgo.Handle(handle).Value().(*Client)
 	// Without waiting: a reader that does not read must not hold anybody up longer than a deadline.
 	_ = syscall.SetNonblock(int(fd), true)
-	c.events(Event{Kind: Send, Source: int(source), Type: C.GoString(mime), File: os.NewFile(uintptr(fd), "target")})
+	c.events(Event{Kind: Send, Source: int(source), Type: C.GoString(mime), File: os.NewFile(uintptr(fd), "target"), Own: hasOtherEnd(int(fd))})
+}
+
+// hasOtherEnd reports whether this process has the other end of a pipe too.
+func hasOtherEnd(fd int) bool {
+	var this syscall.Stat_t
+	if syscall.Fstat(fd, &this) != nil || this.Mode&syscall.S_IFMT != syscall.S_IFIFO {
+		return false
+	}
+	open, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return false
+	}
+	for _, e := range open {
+		var other syscall.Stat_t
+		n, err := strconv.Atoi(e.Name())
+		if err == nil && n != fd && syscall.Fstat(n, &other) == nil && other.Ino == this.Ino && other.Dev == this.Dev {
+			return true
+		}
+	}
+	return false
 }

@@ -42,4 +42,5 @@ type Event struct {
 	X, Y   float64 // in the window
 	Type   string
 	File   *os.File
+	Own    bool // this program itself reads what is written into File, and may wait for it
 }

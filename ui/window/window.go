@@ -102,6 +102,9 @@ func (w *Window) wire() {
 		for _, u := range uris {
 			files = append(files, u.Path())
 		}
+		if len(files) == 0 {
+			return // a drag out of this window that came back
+		}
 		w.comparer.open(files, false)
 	})
 	w.win.SetCloseIntercept(w.quit)

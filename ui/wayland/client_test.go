@@ -1,0 +1,35 @@
+//go:build linux && cgo && !x11
+
+package wayland
+
+import (
+	"os"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestThisProgramReadsItself(t *testing.T) {
+	in, out, err := os.Pipe()
+	require.NoError(t, err)
+	defer out.Close()
+	fd, err := syscall.Dup(int(out.Fd())) // as it comes from the compositor
+	require.NoError(t, err)
+	defer syscall.Close(fd)
+	require.NoError(t, out.Close())
+	assert.True(t, hasOtherEnd(fd))
+	require.NoError(t, in.Close())
+	assert.False(t, hasOtherEnd(fd))
+
+	file, err := os.Create(t.TempDir() + "/file")
+	require.NoError(t, err)
+	defer file.Close()
+	assert.False(t, hasOtherEnd(int(file.Fd())))
+}
+
+func TestNoWaylandWindow(t *testing.T) {
+	_, err := Open(0, nil)
+	require.Error(t, err)
+}
