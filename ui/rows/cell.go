@@ -104,11 +104,14 @@ func (c *Cell) wide(on *paint.Canvas) int {
 func (r *Rows) paintCells(c *paint.Canvas, source Cells, row int64, bounds image.Rectangle, state State) {
 	leader, _ := source.(Leader)
 	for column := 0; column < state.Cells(); column++ {
+		box := state.Cell(bounds, column)
+		if box.Min.X >= c.Clip.Max.X {
+			return
+		}
 		cell := source.Cell(row, column)
 		if cell.Head && !state.Selected {
 			c.Fill(bounds, c.Colors.Header)
 		}
-		box := state.Cell(bounds, column)
 		at := column
 		if column += cell.Span; cell.Span > 0 {
 			box.Max.X = state.Cell(bounds, min(column, state.Cells()-1)).Max.X
@@ -165,20 +168,37 @@ func copied(source Cells, row int64, columns int) string {
 	return strings.Join(all, "\t")
 }
 
-// fit makes a column as wide as what is in view of it.
-func (r *Rows) fit(column int) {
-	source, ok := r.source.(Cells)
-	if !ok {
+// grow makes every column at least as wide as what is in view of it, up to a limit, until the widths are chosen.
+func (r *Rows) grow() {
+	if r.options.Grow == 0 || r.chosen || r.grown == r.first && r.Len() == r.grownTo {
 		return
 	}
+	r.grown, r.grownTo = r.first, r.Len()
+	widths := make([]float32, len(r.columns))
+	for i, c := range r.columns {
+		widths[i] = max(c.Width, min(r.inView(i), r.options.Grow))
+	}
+	r.setWidths(widths)
+}
+
+// inView returns the width that what is in view of a column wants, and its title.
+func (r *Rows) inView(column int) float32 {
 	c := r.style.NewCanvas(nil, r.scale(), paint.Colors{})
-	widest := Wanted(c, Cell{Text: r.columns[column].Title, Bold: true})
+	title := Cell{Text: r.columns[column].Title, Bold: true}
+	if r.columns[column].Sortable {
+		title.Mark.Paint = (*paint.Canvas).Dot // as wide as the sign of the order
+	}
+	widest := Wanted(c, title)
+	source, ok := r.source.(Cells)
+	if !ok {
+		return max(widest, r.columns[column].Width)
+	}
 	for row := r.first; row < min(r.Len(), r.first+r.Page()+1); row++ {
 		if cell := source.Cell(row, column); cell.Span == 0 && !cell.Head {
 			widest = max(widest, Wanted(c, cell))
 		}
 	}
-	r.resizeColumn(column, min(widest, fitMost))
+	return widest
 }
 
 // fitMost is the most that a column is made as wide as by a double click on its edge.

@@ -34,7 +34,7 @@ const (
 // SetColumns sets the columns.
 func (r *Rows) SetColumns(columns ...Column) {
 	r.columns = append([]Column(nil), columns...)
-	r.sorted, r.order, r.chosen = -1, Unsorted, false
+	r.sorted, r.order, r.chosen, r.grown = -1, Unsorted, false, -1
 	r.layout()
 	r.repaint()
 }

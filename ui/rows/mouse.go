@@ -313,7 +313,8 @@ func (r *Rows) DoubleTapped(*fyne.PointEvent) {
 			r.OnActivate(row)
 		}
 	case row <= -3:
-		r.fit(int(-3 - row))
+		column := int(-3 - row)
+		r.resizeColumn(column, min(r.inView(column), fitMost))
 	}
 }
 

@@ -92,6 +92,7 @@ func (r *Rows) layout() {
 }
 
 func (r *Rows) frame(g geometry) {
+	r.grow()
 	if f, ok := r.source.(Framer); ok && !r.framing {
 		r.framing = true
 		f.Frame(r.style.NewCanvas(nil, g.scale, paint.Colors{}), g.all.Dx()-int(barWidth*g.scale+0.5), g.body.Dy())

@@ -4,9 +4,8 @@ package sheet
 
 import (
 	"context"
-	"fmt"
-	"image"
 	"math"
+	"strconv"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -24,10 +23,10 @@ import (
 	"assay/ui/work"
 )
 
+// The least and the most that a column is made as wide as by what is in it, in device-independent pixels.
 const (
-	numberWidth = 64
-	textWidth   = 110
-	indexWidth  = 76
+	columnLeast = 48
+	columnMost  = 320
 )
 
 // Sheet is a panel of a document's pane.
@@ -37,6 +36,7 @@ type Sheet struct {
 
 	source   model.TableSource
 	document *model.Document
+	style    *paint.Style
 	group    *work.Group
 	lane     *work.Lane
 
@@ -60,8 +60,8 @@ var (
 
 // New makes the table of a list of a document. It is opened when it is shown for the first time.
 func New(h host.Host, style *paint.Style, group *work.Group, d *model.Document, source model.TableSource) *Sheet {
-	s := &Sheet{source: source, document: d, group: group, lane: group.Lane(), column: -1}
-	s.rows = rows.New(h, style, (*body)(s), rows.Options{Header: true})
+	s := &Sheet{source: source, document: d, style: style, group: group, lane: group.Lane(), column: -1}
+	s.rows = rows.New(h, style, (*body)(s), rows.Options{Header: true, Grow: columnMost})
 	s.rows.Events = rows.Events{OnSort: s.sort, OnCurrent: s.goTo, OnActivate: s.goTo}
 	s.filter = field.New(h, "Filter: text, or conditions such as  x >= 5 and bat < 10")
 	s.filter.OnChanged = func(string) { s.search() }
@@ -115,16 +115,22 @@ func (s *Sheet) show(t *model.Table, err error) {
 		return
 	}
 	s.table = t
-	columns := []rows.Column{{Title: "#", Width: indexWidth, Align: paint.Trailing}}
+	columns := []rows.Column{{Title: "#", Min: s.numbersWidth(), Align: paint.Trailing}}
 	for i, c := range t.Columns {
-		column := rows.Column{Title: t.Title(i), Width: textWidth, Sortable: true}
+		column := rows.Column{Title: t.Title(i), Min: columnLeast, Sortable: true}
 		if c.Numeric {
-			column.Width, column.Align = numberWidth, paint.Trailing
+			column.Align = paint.Trailing
 		}
 		columns = append(columns, column)
 	}
 	s.rows.SetColumns(columns...)
 	s.tell()
+}
+
+// numbersWidth has room for the number of every row.
+func (s *Sheet) numbersWidth() float32 {
+	digits := strconv.FormatInt(max(0, s.table.Rows-1), 10)
+	return max(columnLeast, rows.Wanted(s.style.NewCanvas(nil, 1, paint.Colors{}), rows.Cell{Text: digits, Mono: true}))
 }
 
 // tell says how many rows there are and paints them.
@@ -207,22 +213,14 @@ func (b *body) Len() int64 {
 	return b.order.Len(b.table)
 }
 
-// PaintRow paints one row: its number in the file, then its cells.
-func (b *body) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state rows.State) {
+// Cell is what stands in a column of a row: its number in the file, then its values.
+func (b *body) Cell(row int64, column int) rows.Cell {
 	if row > math.MaxUint32 {
-		return
+		return rows.Cell{}
 	}
 	at := b.order.Row(row)
-	c.Label(state.Cell(bounds, 0), fmt.Sprint(at), paint.Mono, c.Colors.Dim, paint.Trailing)
-	for i, column := range b.table.Columns {
-		cell := state.Cell(bounds, i+1)
-		if cell.Min.X >= bounds.Max.X {
-			return
-		}
-		align := paint.Left
-		if column.Numeric {
-			align = paint.Trailing
-		}
-		c.Label(cell, model.FormatValue(b.table.Cell(at, i)), paint.Mono, c.Colors.Foreground, align)
+	if column == 0 {
+		return rows.Cell{Text: strconv.FormatInt(at, 10), Tone: paint.Dim, Mono: true}
 	}
+	return rows.Cell{Text: model.FormatValue(b.table.Cell(at, column-1)), Mono: true, Ends: !b.table.Columns[column-1].Numeric}
 }

@@ -17,6 +17,7 @@ import (
 	"assay/ui/field"
 	"assay/ui/host"
 	"assay/ui/paint"
+	"assay/ui/paint/painttest"
 	"assay/ui/rows"
 	"assay/ui/sheet"
 	"assay/ui/work"
@@ -38,6 +39,7 @@ func list(n int64) model.TableSource {
 
 type shown struct {
 	*sheet.Sheet
+	style *paint.Style
 	rows  *rows.Rows
 	field *field.Field
 	count *widget.Label
@@ -48,7 +50,8 @@ func show(t *testing.T, source model.TableSource) *shown {
 	t.Helper()
 	app := test.NewTempApp(t)
 	d := model.NewDocument(model.NewSource("t", bytes.NewReader(nil), 0), "test", "1", &model.Node{})
-	s := &shown{Sheet: sheet.New(host.None{}, paint.NewStyle(), work.Inline(context.Background()), d, source)}
+	s := &shown{style: paint.NewStyle()}
+	s.Sheet = sheet.New(host.None{}, s.style, work.Inline(context.Background()), d, source)
 	s.OnPath = func(p model.Path) { s.went = p }
 	w := app.NewWindow("t")
 	t.Cleanup(w.Close)
@@ -76,6 +79,7 @@ func show(t *testing.T, source model.TableSource) *shown {
 func TestRowsAreSortedFilteredAndGoneTo(t *testing.T) {
 	s := show(t, list(1_000_000))
 	assert.Equal(t, "1,000,000 rows", s.count.Text)
+	assert.Equal(t, []string{"     #        x  word", "      0 1000000  even", "      1  999999  odd"}, painttest.Lines(t, s.style, s.rows)[:3])
 	s.rows.OnCurrent(999_999)
 	assert.Equal(t, model.Path{7, 999_999}, s.went)
 
