@@ -33,7 +33,7 @@ func show(t *testing.T, n *model.Node, raw []byte) (*panel, *rows.Rows, fyne.Win
 	w.Resize(fyne.NewSize(300, 500))
 	src := model.NewSource("made.bin", bytes.NewReader(make([]byte, 1000)), 1000)
 	d.SetNode(src, n, raw)
-	w.Canvas().Capture()
+	painttest.Lines(t, d.style, d.Details)
 	return d, test.WidgetRenderer(d.Details).Objects()[0].(*rows.Rows), w
 }
 
@@ -90,7 +90,7 @@ func TestAsManyBytesInALineAsFit(t *testing.T) {
 	d.OnOffset = func(off int64) { went = append(went, off) }
 	for width, lines := range map[float32]int64{200: 8, 300: 4, 600: 2} {
 		w.Resize(fyne.NewSize(width, 500))
-		w.Canvas().Capture()
+		painttest.Lines(t, d.style, d.Details)
 		all := texts(d, r)
 		assert.Equal(t, "Bytes", all[len(all)-1-int(lines)], width)
 		went = nil

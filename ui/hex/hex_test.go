@@ -9,6 +9,7 @@ import (
 
 	"assay/ui/host"
 	"assay/ui/paint"
+	"assay/ui/paint/painttest"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -66,9 +67,11 @@ func show(t testing.TB, data Data, width, height float32) (*Hex, fyne.Window) {
 	return h, w
 }
 
-func paintPage(h *Hex, w fyne.Window) {
+// painted paints a page and returns what it shows.
+func painted(t testing.TB, h *Hex) []string {
+	t.Helper()
 	h.Refresh()
-	w.Canvas().Capture()
+	return painttest.Lines(t, h.style, h)
 }
 
 func keys(h *Hex, names ...fyne.KeyName) {
@@ -115,22 +118,22 @@ func TestColumnsAdaptToWidth(t *testing.T) {
 		w.Resize(fyne.NewSize(700, 600))
 		h.rows.SetFirst(5_000_000_000 / int64(h.Columns()))
 		w.Resize(fyne.NewSize(tt.width, 600))
-		paintPage(h, w)
+		painted(t, h)
 		assert.Equal(t, tt.want, h.Columns(), "width %v", tt.width)
 		top, length := h.InView()
 		assert.InDelta(t, 5_000_000_000, top, 32)
 		assert.Positive(t, length)
 	}
 	h.SetColumns(12)
-	paintPage(h, w)
+	painted(t, h)
 	assert.Equal(t, 12, h.Columns())
 }
 
 func TestKeysMoveTheCaret(t *testing.T) {
-	h, w := show(t, counting{1000}, 700, 23+10*20)
+	h, _ := show(t, counting{1000}, 700, 23+10*20)
 	var selected []int64
 	h.OnSelect = func(o int64) { selected = append(selected, o) }
-	paintPage(h, w)
+	painted(t, h)
 	keys(h, fyne.KeyRight, fyne.KeyRight, fyne.KeyDown, fyne.KeyLeft, fyne.KeyUp, fyne.KeyEnd, fyne.KeyHome, fyne.KeyPageDown)
 	assert.Equal(t, []int64{1, 2, 18, 17, 1, 15, 0, 144}, selected)
 	control(h, fyne.KeyEnd)
@@ -146,30 +149,29 @@ func TestKeysMoveTheCaret(t *testing.T) {
 
 func TestTenGigabytesAreExact(t *testing.T) {
 	const size = 10_000_000_007
-	h, w := show(t, counting{size}, 700, 23+10*20)
-	paintPage(h, w)
+	h, _ := show(t, counting{size}, 700, 23+10*20)
+	painted(t, h)
 	control(h, fyne.KeyEnd)
-	paintPage(h, w)
+	painted(t, h)
 	assert.EqualValues(t, size-1, h.Caret())
 	top, _ := h.InView()
 	assert.EqualValues(t, (size-1)/16*16-9*16, top)
 	click(h, size-5, false, desktop.MouseButtonPrimary)
 	assert.EqualValues(t, size-5, h.Caret())
 	h.ScrollTo(10_000_000_000)
-	paintPage(h, w)
-	at := h.Caret() - h.pageAt
-	assert.EqualValues(t, byte((size-5)&0xff), h.bytes[at], "the byte that is painted")
+	lines := painted(t, h)
+	assert.Equal(t, "2540be400  00 01 02 03 04 05 06                          .......", lines[len(lines)-1])
 	keys(h, fyne.KeyUp)
 	assert.EqualValues(t, size-5-16, h.Caret())
 }
 
 func TestMouseSelects(t *testing.T) {
-	h, w := show(t, counting{1000}, 700, 23+10*20)
+	h, _ := show(t, counting{1000}, 700, 23+10*20)
 	var ranges [][2]int64
 	var menu []int64
 	h.OnRange = func(o, n int64) { ranges = append(ranges, [2]int64{o, n}) }
 	h.OnMenu = func(o int64, _ fyne.Position) { menu = append(menu, o) }
-	paintPage(h, w)
+	painted(t, h)
 	click(h, 37, false, desktop.MouseButtonPrimary)
 	assert.EqualValues(t, 37, h.Caret())
 	click(h, 40, true, desktop.MouseButtonPrimary)
@@ -195,8 +197,8 @@ func TestMouseSelects(t *testing.T) {
 }
 
 func TestDragBeyondTheEdgeScrolls(t *testing.T) {
-	h, w := show(t, counting{100_000}, 700, 23+10*20)
-	paintPage(h, w)
+	h, _ := show(t, counting{100_000}, 700, 23+10*20)
+	painted(t, h)
 	h.rows.MouseDown(&desktop.MouseEvent{PointEvent: over(h, 3, false), Button: desktop.MouseButtonPrimary})
 	for range 20 {
 		h.rows.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(200, 400)}})
@@ -208,8 +210,8 @@ func TestDragBeyondTheEdgeScrolls(t *testing.T) {
 }
 
 func TestShiftExtendsAndSelectAll(t *testing.T) {
-	h, w := show(t, counting{100}, 700, 23+10*20)
-	paintPage(h, w)
+	h, _ := show(t, counting{100}, 700, 23+10*20)
+	painted(t, h)
 	keys(h, fyne.KeyDown)
 	shifted(h, fyne.KeyRight, fyne.KeyDown)
 	offset, length := h.Range()
@@ -226,17 +228,13 @@ func TestShiftExtendsAndSelectAll(t *testing.T) {
 }
 
 func TestBackgroundReading(t *testing.T) {
-	h, w := show(t, nil, 700, 23+10*20)
+	h, _ := show(t, nil, 700, 23+10*20)
 	done := make(chan func(), 10)
 	h.do = func(f func()) { done <- f }
 	h.SetData(slow{counting{100_000}, 40, 60})
-	paintPage(h, w)
-	assert.Equal(t, pending, h.states[0])
+	assert.Equal(t, "00000000  ·· ·· ·· ·· ·· ·· ·· ·· ·· ·· ·· ·· ·· ·· ·· ·· ················", painted(t, h)[1])
 	(<-done)()
-	paintPage(h, w)
-	assert.Equal(t, known, h.states[39])
-	assert.EqualValues(t, 39, h.bytes[39])
-	assert.Equal(t, unreadable, h.states[40])
+	assert.Equal(t, "00000020  20 21 22 23 24 25 26 27 ?? ?? ?? ?? ?? ?? ?? ?? !\"#$%&'????????", painted(t, h)[3])
 }
 
 func TestUnreadableBlockKeepsItsNeighbours(t *testing.T) {
@@ -249,39 +247,51 @@ func TestUnreadableBlockKeepsItsNeighbours(t *testing.T) {
 }
 
 func TestDataOfBeforeDoesNotPaint(t *testing.T) {
-	h, w := show(t, nil, 700, 300)
+	h, _ := show(t, nil, 700, 300)
 	done := make(chan func(), 10)
 	h.do = func(f func()) { done <- f }
 	h.SetData(slow{counting: counting{5000}})
-	paintPage(h, w)
+	painted(t, h)
 	f := <-done
 	h.SetData(fromBytes([]byte("other")))
 	f()
-	paintPage(h, w)
-	assert.Equal(t, []byte("other"), h.bytes)
+	assert.Equal(t, "00000000  6f 74 68 65 72                                other", painted(t, h)[1])
 	h.Close()
-	paintPage(h, w)
-	assert.Zero(t, h.rows.Len())
+	assert.Len(t, painted(t, h), 1, "only the titles")
 }
 
 func TestLayers(t *testing.T) {
-	h, w := show(t, counting{1000}, 700, 23+10*20)
+	h, _ := show(t, counting{1000}, 700, 23+10*20)
 	h.Tint = func(offset, length int64) []Mark {
 		assert.Zero(t, offset)
 		return []Mark{{Offset: 4, Length: 4, Kind: Hit}, {Offset: 0, Length: 8, Kind: TintA}, {Offset: 8, Length: 1 << 62, Kind: TintB}}
 	}
 	h.Light(2, 4)
 	h.SetRange(7, 2)
-	paintPage(h, w)
-	assert.Equal(t, []int32{2, 2, layerLit, layerLit, 1, 1, 1, layerRange, layerRange, 3}, h.layers[:10])
+	assert.Equal(t, []string{"a", "a", "lit", "lit", "hit", "hit", "hit", "range", "range", "b"}, grounds(t, h)[:10])
 	h.Light(5, 1<<63-1)
-	paintPage(h, w)
-	assert.EqualValues(t, layerLit, h.layers[100])
+	assert.Equal(t, "lit", grounds(t, h)[100])
+}
+
+// grounds names what lies under each byte of a page.
+func grounds(t *testing.T, h *Hex) []string {
+	t.Helper()
+	h.Refresh()
+	c := paint.ThemeColors(h)
+	names := map[paint.Color]string{c.TintA: "a", c.TintB: "b", c.Lit: "lit", c.Hit: "hit", c.Range: "range"}
+	var all []string
+	frame := painttest.Frame(t, h.style, h)
+	for i, ink := range frame.Inks {
+		if x := ink.Box.Min.X; ink.Box.Min.Y > 23 && x >= h.metrics.bytes && x < h.metrics.text {
+			all = append(all, names[frame.Ground(i)])
+		}
+	}
+	return all
 }
 
 func TestScrollToSpanShowsItsStart(t *testing.T) {
-	h, w := show(t, counting{100_000}, 700, 23+10*20)
-	paintPage(h, w)
+	h, _ := show(t, counting{100_000}, 700, 23+10*20)
+	painted(t, h)
 	for _, tt := range []struct{ offset, length int64 }{{0, 10}, {50_000, 64}, {150, 30}, {99_000, 5000}, {60_000, 40_000}} {
 		h.ScrollToSpan(tt.offset, tt.length)
 		top, n := h.InView()
@@ -291,8 +301,8 @@ func TestScrollToSpanShowsItsStart(t *testing.T) {
 }
 
 func TestCopy(t *testing.T) {
-	h, w := show(t, fromBytes([]byte("GPB\x00\xff\nabcdefghijkl")), 700, 300)
-	paintPage(h, w)
+	h, _ := show(t, fromBytes([]byte("GPB\x00\xff\nabcdefghijkl")), 700, 300)
+	painted(t, h)
 	h.SetRange(0, 18)
 	for form, want := range map[Form]string{
 		AsHex:    "47 50 42 00 ff 0a 61 62 63 64 65 66 67 68 69 6a\n6b 6c",
@@ -337,8 +347,8 @@ func TestCopyRefuses(t *testing.T) {
 
 func TestEmptyAndShortData(t *testing.T) {
 	for _, data := range []Data{nil, fromBytes(nil), fromBytes([]byte{7})} {
-		h, w := show(t, data, 700, 300)
-		paintPage(h, w)
+		h, _ := show(t, data, 700, 300)
+		painted(t, h)
 		keys(h, fyne.KeyDown, fyne.KeyEnd, fyne.KeyPageDown, fyne.KeyUp, fyne.KeyHome)
 		control(h, fyne.KeyEnd)
 		h.rows.TypedShortcut(&fyne.ShortcutSelectAll{})
@@ -346,13 +356,13 @@ func TestEmptyAndShortData(t *testing.T) {
 		h.SetRange(5, 5)
 		assert.Zero(t, max(0, h.Caret()))
 		click(h, 0, false, desktop.MouseButtonPrimary)
-		paintPage(h, w)
+		painted(t, h)
 	}
 }
 
 func TestSaved(t *testing.T) {
-	h, w := show(t, counting{10_000_000_000}, 700, 300)
-	paintPage(h, w)
+	h, _ := show(t, counting{10_000_000_000}, 700, 300)
+	painted(t, h)
 	h.SetCaret(5_000_000_000)
 	h.ScrollTo(5_000_000_000)
 	saved := h.Saved()
@@ -364,7 +374,7 @@ func TestSaved(t *testing.T) {
 }
 
 func BenchmarkPage(b *testing.B) {
-	h, w := show(b, counting{10_000_000_000}, 700, 45*20+23)
+	h, _ := show(b, counting{10_000_000_000}, 700, 45*20+23)
 	h.SetColumns(16)
 	h.Tint = func(offset, length int64) []Mark {
 		var marks []Mark
@@ -374,7 +384,7 @@ func BenchmarkPage(b *testing.B) {
 		return marks
 	}
 	h.Light(5_000_000_100, 300)
-	paintPage(h, w)
+	painted(b, h)
 	raster := test.WidgetRenderer(h.rows).Objects()[0].(*canvas.Raster)
 	b.ReportAllocs()
 	at := int64(5_000_000_000)

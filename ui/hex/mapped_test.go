@@ -25,9 +25,13 @@ func (holed) Place(at int64) (int64, int64, bool) {
 }
 
 func TestPlacesWhereNothingIs(t *testing.T) {
-	h, w := show(t, holed{counting{52}}, 700, 200)
+	h, _ := show(t, holed{counting{52}}, 700, 200)
 	h.SetColumns(16)
-	paintPage(h, w)
+	assert.Equal(t, []string{
+		"00000100  00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f ................",
+		"00000110             24 25 26 27 28 29 2a 2b 2c 2d 2e 2f    $%&'()*+,-./",
+		"0000011c  30 31 32 33                                   0123",
+	}, painted(t, h)[1:], "the second row is empty")
 	assert.Equal(t, []state{known, absent, absent, known, known}, []state{h.states[15], h.states[16], h.states[35], h.states[36], h.states[51]})
 	for row, want := range []int64{0x100, -1, 0x110, 0x11c} {
 		at, ok := h.rowOffset(int64(row) * 16)
@@ -41,14 +45,14 @@ func TestPlacesWhereNothingIs(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "0e 0f 24 25", text)
 	h.SetCaret(20)
-	paintPage(h, w)
+	painted(t, h)
 }
 
 func TestFollow(t *testing.T) {
-	a, w := show(t, fromBytes(make([]byte, 1<<16)), 700, 200)
+	a, _ := show(t, fromBytes(make([]byte, 1<<16)), 700, 200)
 	b := New(host.None{}, a.style, fromBytes(make([]byte, 1<<16)))
 	b.Resize(a.Size())
-	paintPage(a, w)
+	painted(t, a)
 	scrolls := 0
 	b.OnScroll = func() { scrolls++ }
 	a.SetColumns(16)

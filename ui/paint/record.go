@@ -2,6 +2,7 @@ package paint
 
 import (
 	"image"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -69,6 +70,17 @@ func (r *Recording) Ground(ink int) Color {
 		}
 	}
 	return col
+}
+
+// Seen returns the inks that are not covered by what was painted later.
+func (r *Recording) Seen() []Ink {
+	var seen []Ink
+	for i, ink := range r.Inks {
+		if !slices.ContainsFunc(r.Grounds, func(g Ground) bool { return g.After > i && g.Color.A == 0xff && ink.Box.In(g.Box) }) {
+			seen = append(seen, ink)
+		}
+	}
+	return seen
 }
 
 // escaped returns a text as it is painted.

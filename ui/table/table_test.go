@@ -38,7 +38,7 @@ func show(t *testing.T, n int, o table.Options) (*table.Table, *rows.Rows, *grid
 	w := test.NewTempWindow(t, b)
 	w.SetPadded(false)
 	w.Resize(fyne.NewSize(412, 200))
-	w.Canvas().Capture()
+	painttest.Lines(t, g.style, b)
 	return b, test.WidgetRenderer(b).Objects()[0].(*rows.Rows), g, w
 }
 
