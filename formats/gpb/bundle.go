@@ -39,7 +39,7 @@ type reader struct {
 // found is what begins where a reference leads.
 type found struct {
 	state state
-	typ   TypeID // the references of some writers name another
+	typ   uint8 // a TypeID: the references of some writers name another
 }
 
 // state is how far an object was read.
@@ -58,7 +58,7 @@ func newReader(ctx context.Context, h *header, t trial) *reader {
 
 // read reads the objects with the probe, as far as they make sense.
 func (r *reader) read() {
-	r.file = &File{References: r.refs, Container: r.container}
+	r.file = &File{References: r.refs, Container: r.container, exporter: r.layout.exporter}
 	r.c.GoTo(r.first)
 	r.stopped = !r.whole || !r.c.Try(func() { r.objects(r.c, r.file) })
 	r.end = r.c.Pos()
@@ -214,7 +214,7 @@ func (r *reader) mark(c *decode.Cursor, o opened, s state) {
 	}
 	for _, i := range o.refs {
 		if r.meant(r.refs[i].Type, o.typ) && r.found[i].state < s {
-			r.found[i] = found{s, o.typ}
+			r.found[i] = found{s, uint8(o.typ)}
 			r.effort.marks = append(r.effort.marks, i)
 		}
 	}

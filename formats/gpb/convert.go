@@ -78,6 +78,8 @@ type converter struct {
 	made   map[*Mesh]*scene.Mesh
 	byID   map[string]*scene.Node
 	skins  []skinned
+	// exporter says that the blue of lights is stored before the green.
+	exporter bool
 }
 
 type skinned struct {
@@ -86,7 +88,7 @@ type skinned struct {
 }
 
 func newConverter(f *File) *converter {
-	c := &converter{meshes: make(map[string]*Mesh), made: make(map[*Mesh]*scene.Mesh), byID: make(map[string]*scene.Node)}
+	c := &converter{meshes: make(map[string]*Mesh), made: make(map[*Mesh]*scene.Mesh), byID: make(map[string]*scene.Node), exporter: f.exporter}
 	for _, o := range f.all() {
 		if m, ok := o.(*Mesh); ok && m.ID != "" && c.meshes[m.ID] == nil {
 			c.meshes[m.ID] = m
@@ -124,6 +126,9 @@ func (c *converter) node(n *Node) *scene.Node {
 	}
 	if n.Light != nil {
 		out.Light = light(n.Light)
+		if color := &out.Light.Color; c.exporter {
+			color[1], color[2] = color[2], color[1]
+		}
 	}
 	if n.Model != nil {
 		c.model(out, n.Model)
@@ -151,6 +156,9 @@ func (c *converter) model(out *scene.Node, m *Model) {
 func (c *converter) bind() {
 	for _, s := range c.skins {
 		out := &scene.Skin{Name: s.node.Name, BindShape: s.skin.BindShape, Inverse: make([]scene.Matrix, len(s.skin.Joints))}
+		if out.BindShape == (scene.Matrix{}) {
+			out.BindShape = scene.Identity // the exporter of 2013 wrote none
+		}
 		for i, joint := range s.skin.Joints {
 			out.Joints = append(out.Joints, c.byID[strings.TrimPrefix(joint, "#")])
 			out.Inverse[i] = scene.Identity

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 	"assay/formats/gpb"
 	"assay/formats/gpb/gpbtest"
 	"assay/model"
+	"assay/model/scene"
 )
 
 // small is a file with one of each common object.
@@ -199,6 +201,168 @@ func TestHostileTable(t *testing.T) {
 	assert.True(t, report.Bad())
 }
 
+// bundle is a file of version 1.2 with references to places in what follows the table.
+func bundle(body []byte, refs ...gpb.Reference) []byte {
+	size := 15
+	for _, r := range refs {
+		size += len(r.ID) + 12
+	}
+	b := le32([]byte("\xABGPB\xBB\r\n\x1A\n\x01\x02"), uint32(len(refs)))
+	for _, r := range refs {
+		b = append(le32(b, uint32(len(r.ID))), r.ID...)
+		b = le32(le32(b, uint32(r.Type)), uint32(size)+r.Offset)
+	}
+	return append(b, body...)
+}
+
+// meshAround is the bytes of a mesh whose vertices are the given bytes, and how many bytes come before them.
+func meshAround(vertices []byte) (mesh []byte, before int) {
+	for len(vertices)%12 > 0 {
+		vertices = append(vertices, 0)
+	}
+	for _, v := range []int{1, 1, 3, len(vertices)} {
+		mesh = le32(mesh, uint32(v))
+	}
+	before = len(mesh)
+	return append(append(mesh, vertices...), make([]byte, 11*4)...), before
+}
+
+// nestedMeshes is a file of meshes each of which is in the vertices of the one before it.
+func nestedMeshes(n int) []byte {
+	body, step := meshAround(nil)
+	refs := []gpb.Reference{{ID: "m0"}}
+	for i := range n - 1 {
+		body, _ = meshAround(body)
+		refs = append(refs, gpb.Reference{ID: fmt.Sprint("m", i+1)})
+	}
+	for i := range refs {
+		refs[i].Type, refs[i].Offset = gpb.TypeMesh, uint32(4+step*i)
+	}
+	return bundle(append(le32(nil, 1), append(body, 0, 0, 0, 0)...), refs...)
+}
+
+func TestObjectsInsideOfOthersAreShown(t *testing.T) {
+	b := nestedMeshes(3)
+	d, report := invariants(t, b)
+	assert.Equal(t, model.Warning, report.Worst)
+	require.Len(t, report.Overlaps, 1)
+	for id, path := range map[string]string{"m0": "/meshes/0", "m1": "/recovered/0", "m2": "/recovered/1"} {
+		p, ok := d.FindKey(id)
+		require.True(t, ok, id)
+		assert.Equal(t, path, d.At(p).PathText())
+		assert.Equal(t, id, payload(t, d, id).Key)
+	}
+	assert.Equal(t, "m2", looked(t, d, "/recovered/1").(*scene.Scene).Roots[0].Name)
+}
+
+// TestNonsenseInsideOfObjectsIsNotShown has references into the vertices of a mesh, where nothing is.
+func TestNonsenseInsideOfObjectsIsNotShown(t *testing.T) {
+	mesh, before := meshAround(bytes.Repeat([]byte{9}, 240))
+	refs := []gpb.Reference{{ID: "a", Type: gpb.TypeMesh, Offset: 4}}
+	for i, typ := range []gpb.TypeID{gpb.TypeNode, gpb.TypeCamera, gpb.TypeMesh, gpb.TypeFont} {
+		refs = append(refs, gpb.Reference{ID: "no " + typ.String(), Type: typ, Offset: uint32(4 + before + 4*i)})
+	}
+	d, report := invariants(t, bundle(append(le32(nil, 1), append(mesh, 0, 0, 0, 0)...), refs...))
+	assert.Empty(t, report.Overlaps)
+	require.Len(t, report.Problems, 4)
+	assert.Contains(t, report.Problems[0].Message, "but no Node begins there")
+	_, err := d.Find("/recovered")
+	assert.Error(t, err)
+}
+
+// TestManyObjectsInsideOfEachOther has more of them than can be shown with all that is in them: each is there, and what
+// there is to read grows with the file and not with its square.
+func TestManyObjectsInsideOfEachOther(t *testing.T) {
+	const meshes = 3000
+	b := nestedMeshes(meshes)
+	d, report := open(t, b)
+	list, err := d.Find("/recovered")
+	require.NoError(t, err)
+	assert.Equal(t, meshes-1, list.Elements())
+	bytes, closed := int64(0), 0
+	for i := range list.Len() {
+		n := list.Child(i)
+		assert.Equal(t, "Mesh", n.Type)
+		assert.Equal(t, fmt.Sprint("m", i+1), n.Key)
+		if n.Leaf() {
+			closed++
+		} else {
+			bytes += n.Size
+		}
+	}
+	assert.Positive(t, closed)
+	assert.Less(t, closed, meshes)
+	assert.LessOrEqual(t, bytes, 3*int64(len(b))+1<<20)
+	assert.EqualValues(t, len(b), report.Accounted)
+	assert.Less(t, d.Payloads.Len(), meshes)
+}
+
+// TestABrokenChainIsReadOnce has a reference to each node of a chain that is broken at its end.
+func TestABrokenChainIsReadOnce(t *testing.T) {
+	const depth = 2000
+	whole := write(t, &gpb.File{Objects: []gpb.Object{sceneOf(chain(depth))}}, gpbtest.V12, gpbtest.ByID)
+	d, report := open(t, whole[:len(whole)-6*depth])
+	assert.Equal(t, model.Error, report.Worst)
+	_, err := d.Find("/recovered")
+	assert.Error(t, err, "each is in the one before it, and shown there")
+	p, ok := d.FindKey(fmt.Sprint("n", depth-1))
+	require.True(t, ok)
+	assert.Len(t, p, 3+2*depth-1)
+}
+
+// kept is how many bytes of memory what open returns has, for each of n.
+func kept(t *testing.T, b []byte, n int) (*model.Document, int) {
+	t.Helper()
+	live := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := live()
+	d, err := gpb.Open(t.Context(), source(b))
+	require.NoError(t, err)
+	after := live()
+	runtime.KeepAlive(d)
+	return d, (int(after) - int(before)) / n
+}
+
+func TestTableOfReferencesThatLeadNowhere(t *testing.T) {
+	const n = 100_000
+	refs := make([]gpb.Reference, n)
+	for i := range refs {
+		refs[i] = gpb.Reference{ID: fmt.Sprintf("%06d", i), Type: gpb.TypeMesh, Offset: uint32(1<<30 + i)}
+	}
+	b := bundle(make([]byte, 8), refs...)
+	d, bytes := kept(t, b, n)
+	assert.Less(t, bytes, 100, "of a reference")
+	report, err := d.Check(t.Context(), nil)
+	require.NoError(t, err)
+	assert.Equal(t, n, len(report.Problems)+report.Omitted)
+	assert.Contains(t, report.Problems[0].Message, "outside of the")
+	row, err := d.Find("/references/99999")
+	require.NoError(t, err)
+	require.Len(t, row.Problems, 1)
+	assert.Equal(t, row.Span, row.Problems[0].Span)
+}
+
+// TestListsOfManyNames has a model with many materials, of which no node is kept.
+func TestListsOfManyNames(t *testing.T) {
+	const n = 300_000
+	m := &gpb.Model{Mesh: "#m", Materials: make([]string, n)}
+	b := write(t, &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "n", Transform: identity, Model: m})}},
+		gpbtest.V15, gpbtest.ByID)
+	d, bytes := kept(t, b, n)
+	assert.Less(t, bytes, 50, "of a name")
+	requireSound(t, b)
+	names, err := d.Find("/objects/0/nodes/0/model/materials")
+	require.NoError(t, err)
+	assert.Equal(t, n, names.Elements())
+	assert.Equal(t, "", names.Child(n).Value)
+	assert.Equal(t, "string", names.Child(n).Type)
+	assert.EqualValues(t, n, names.Value.(model.Array).Len())
+}
+
 func le32(b []byte, v uint32) []byte { return append(b, byte(v), byte(v>>8), byte(v>>16), byte(v>>24)) }
 
 func FuzzOpen(f *testing.F) {
@@ -208,5 +372,15 @@ func FuzzOpen(f *testing.F) {
 	}
 	f.Add(write(f, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f", 4)}}, gpbtest.V15, gpbtest.ByID))
 	f.Add(write(f, &gpb.File{Container: gpb.OneList, Objects: []gpb.Object{triangle("m"), sceneOf()}}, gpbtest.V12, gpbtest.ByID))
+	for _, v := range []gpbtest.Version{gpbtest.ExporterA, gpbtest.ExporterB, gpbtest.ExporterC} {
+		f.Add(write(f, exported(true, 2), v, gpbtest.ByOffset))
+		b := write(f, exported(false, 0), v, gpbtest.ByOffset)
+		gpbtest.Miscount(b, -3)
+		f.Add(b)
+	}
+	f.Add(write(f, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f", 4, 5)}}, gpbtest.V15Flag, gpbtest.ByID))
+	f.Add(write(f, small(), gpbtest.V12.WithHashes(), gpbtest.ByID))
+	f.Add(nestedMeshes(4))
+	f.Add(write(f, &gpb.File{Objects: []gpb.Object{sceneOf(chain(20))}}, gpbtest.V12, gpbtest.ByID))
 	f.Fuzz(func(t *testing.T, b []byte) { invariants(t, b) })
 }

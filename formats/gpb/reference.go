@@ -253,7 +253,7 @@ func (h *header) object(i int) (model.Path, bool) {
 	if h.taken == nil || h.taken.found[i].state == unseen {
 		return nil, false
 	}
-	n := h.taken.root.Beginning(int64(h.refs[i].Offset), h.taken.found[i].typ.String())
+	n := h.taken.root.Beginning(int64(h.refs[i].Offset), TypeID(h.taken.found[i].typ).String())
 	if n == nil {
 		return nil, false
 	}

@@ -74,6 +74,7 @@ type File struct {
 	Meshes     []*Mesh  // the first of TwoLists
 	Objects    []Object // the second of TwoLists, or all objects
 	Recovered  []Object // of a damaged file: what is in no list, but references lead to it
+	exporter   bool     // the exporter of 2013 wrote it
 }
 
 // all returns the objects of the file in their order: those of both lists, then those that were recovered.

@@ -41,9 +41,31 @@ type layout struct {
 	fontFormat      bool // Font.format
 	fontSizes       bool // several sizes a Font
 	bearing         bool // Glyph has bearingX and advance
+	fontFlag        bool // Font.unicode
+
+	exporter bool // no counts, references in the order of writing, none for lights
+	tail     tail // where the last members of a Scene are
+	hash     bool // an absent model is "#"
 }
 
+type tail uint8
+
+const (
+	tailInScene tail = iota
+	noTail
+	tailAtEnd
+)
+
 var published = layout{parentID: true, inlineMaterials: true, skinBounds: true}
+
+// The layouts of an exporter of 2013, under the version 1.2, and of a fork of the engine, under 1.5. In the exporter's, all
+// objects are in File.Objects, the Scene first.
+var (
+	ExporterA = Version{"1.2 exporter a", 1, 2, layout{parentID: true, exporter: true, hash: true}}
+	ExporterB = Version{"1.2 exporter b", 1, 2, layout{parentID: true, exporter: true, hash: true, tail: noTail}}
+	ExporterC = Version{"1.2 exporter c", 1, 2, layout{parentID: true, exporter: true, tail: tailAtEnd}}
+	V15Flag   = Version{"1.5 flag", 1, 5, layout{parentID: true, fontFormat: true, fontSizes: true, bearing: true, fontFlag: true}}
+)
 
 // The versions that Write knows. V10a and V10m are those before 1.0 settled; the Document ones are laid out as the
 // published document says.
@@ -74,6 +96,12 @@ const (
 	ByOffset
 )
 
+// Miscount changes the count of the reference table of a bundle by n.
+func Miscount(bundle []byte, n int) {
+	count := bundle[len(magic)+2:]
+	order.PutUint32(count, uint32(int(order.Uint32(count))+n))
+}
+
 // Write writes f as a bundle of a version. The references are computed: one for each object with an ID, the first of
 // two with one ID; of f.References those with offset 0 are taken, as registered but not stored. What the version has
 // no place for is left out.
@@ -96,6 +124,9 @@ func Write(out io.Writer, f *gpb.File, v Version, by Order) error {
 	}
 	for _, o := range objects {
 		w.object(o)
+	}
+	if v.tail == tailAtEnd {
+		w.sceneTail(objects[0].(*gpb.Scene))
 	}
 	if w.err != nil {
 		return fmt.Errorf("gpbtest: write %s: %w", v.Name, w.err)
@@ -270,4 +301,10 @@ func kept(b []byte, form model.Number) model.Numbers {
 
 func inMemory(b []byte) *model.Source {
 	return model.NewSource("memory", bytes.NewReader(b), int64(len(b)))
+}
+
+// WithHashes is the version with "#" for models that are absent.
+func (v Version) WithHashes() Version {
+	v.hash = true
+	return v
 }

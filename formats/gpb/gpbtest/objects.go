@@ -68,6 +68,12 @@ func (w *writer) object(o gpb.Object) {
 func (w *writer) scene(s *gpb.Scene) {
 	w.begin(s.ID, gpb.TypeScene)
 	w.nodes(s.Nodes)
+	if w.layout.tail == tailInScene {
+		w.sceneTail(s)
+	}
+}
+
+func (w *writer) sceneTail(s *gpb.Scene) {
 	w.text(s.ActiveCamera)
 	w.f32(s.Ambient[:]...)
 }
@@ -101,15 +107,22 @@ func (w *writer) node(n *gpb.Node) {
 	} else {
 		w.u8(0)
 	}
-	if n.Model != nil {
+	switch {
+	case n.Model != nil:
 		w.model(n.Model)
-	} else {
+	case w.layout.hash:
+		w.text("#")
+	default:
 		w.u32(0)
 	}
 }
 
 func (w *writer) camera(c *gpb.Camera) {
-	w.begin(c.ID, gpb.TypeCamera)
+	if w.layout.tail == tailAtEnd {
+		w.begin(c.ID, gpb.TypeMesh) // a mistake of that exporter
+	} else {
+		w.begin(c.ID, gpb.TypeCamera)
+	}
 	if c.Orthographic {
 		w.u8(2)
 		w.f32(c.Aspect, c.Near, c.Far, c.Width, c.Height)
@@ -120,7 +133,9 @@ func (w *writer) camera(c *gpb.Camera) {
 }
 
 func (w *writer) light(l *gpb.Light) {
-	w.begin(l.ID, gpb.TypeLight)
+	if !w.layout.exporter {
+		w.begin(l.ID, gpb.TypeLight)
+	}
 	w.u8(l.Kind)
 	w.f32(l.Color[:]...)
 	switch {
@@ -201,6 +216,7 @@ func (w *writer) mesh(m *gpb.Mesh) {
 	for _, p := range m.Parts {
 		w.meshPart(p)
 	}
+	w.copy(m.Surplus.Source, model.Span{Offset: m.Surplus.Offset, Size: 4 * m.Surplus.Count})
 }
 
 func (w *writer) meshPart(p *gpb.MeshPart) {
@@ -269,6 +285,12 @@ func (w *writer) font(f *gpb.Font) {
 	w.begin(f.ID, gpb.TypeFont)
 	w.text(f.Family)
 	w.u32(int(f.Style))
+	if w.layout.fontFlag {
+		w.flag(f)
+	}
+	if f.Unicode {
+		return
+	}
 	sizes := f.Sizes
 	if w.layout.fontSizes {
 		w.u32(len(sizes))
@@ -279,6 +301,17 @@ func (w *writer) font(f *gpb.Font) {
 	for _, s := range sizes {
 		w.fontSize(s)
 	}
+}
+
+// flag writes the flag of a font, and the file that it announces.
+func (w *writer) flag(f *gpb.Font) {
+	if !f.Unicode {
+		w.u32(0)
+		return
+	}
+	w.u32(1)
+	w.numbers(f.InFile)
+	w.blob(f.File)
 }
 
 func (w *writer) fontSize(s *gpb.FontSize) {
