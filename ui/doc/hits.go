@@ -77,7 +77,7 @@ func (l *hits) Len() int { return len(l.spans) }
 // Cell describes one of them.
 func (l *hits) Cell(row, column int) table.Cell {
 	if column == 0 {
-		return table.Cell{Text: fmt.Sprintf("%x", l.spans[row].Offset), Mono: true}
+		return table.Cell{Text: fmt.Sprintf("%#x", l.spans[row].Offset), Mono: true}
 	}
 	if _, ok := l.texts[row]; !ok {
 		l.describe(row)

@@ -19,7 +19,7 @@ type problems struct {
 }
 
 // listOptions are those of the lists below the hex view.
-var listOptions = table.Options{Header: true, MinSize: fyne.NewSize(100, 60)}
+var listOptions = table.Options{Header: true, MinSize: fyne.NewSize(100, 60), Grow: 560}
 
 func newProblems(h host.Host, style *paint.Style, show func(problem model.Problem)) *problems {
 	p := new(problems)
@@ -72,7 +72,7 @@ func (p *problems) Cell(row, column int) table.Cell {
 		}
 		return table.Cell{Text: problem.Severity.String(), Tone: tone}
 	case 1:
-		return table.Cell{Text: fmt.Sprintf("%x", problem.Span.Offset), Mono: true, Tone: table.Dim}
+		return table.Cell{Text: fmt.Sprintf("%#x", problem.Span.Offset), Mono: true, Tone: table.Dim}
 	case 2:
 		return table.Cell{Text: model.OneLine(problem.Path, 400), Tone: table.Dim}
 	}

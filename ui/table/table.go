@@ -55,6 +55,8 @@ type Options struct {
 	Shares []float32
 	// Widths does so as it likes; Shares is not used then.
 	Widths func(width float32) []float32
+	// Grow makes columns wider when something wider comes into view, up to this width; for tables without shares.
+	Grow float32
 }
 
 func (o Options) share() func(width float32) []float32 {
@@ -83,7 +85,8 @@ var _ fyne.Widget = (*Table)(nil)
 // New makes a table; data may be nil.
 func New(h host.Host, style *paint.Style, data Data, options Options, columns ...Column) *Table {
 	t := &Table{data: data}
-	t.rows = rows.New(h, style, t.source(), rows.Options{Header: options.Header, MinSize: options.MinSize, Share: options.share()})
+	t.rows = rows.New(h, style, t.source(), rows.Options{Header: options.Header, MinSize: options.MinSize, Share: options.share(),
+		Grow: options.Grow})
 	t.rows.SetColumns(columns...)
 	t.rows.Events = rows.Events{
 		OnCurrent: func(row int64) {
