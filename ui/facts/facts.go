@@ -21,6 +21,7 @@ type Line struct {
 	Most  int    // rows that a long line may take; 0: one
 	On    func() // Enter, a double click, or a click if Link is set
 	Link  bool
+	Copy  string // what is copied, if not the values
 	// Fill makes lines when the width is known, as a number of characters of the mono face; the rest is not used then.
 	Fill func(width int) []Line
 }
@@ -152,6 +153,9 @@ func (s *source) Copied(row int64) string {
 	if row < int64(len(s.from)) && s.lines[s.from[row]].Fill == nil {
 		l = s.lines[s.from[row]]
 	}
+	if l.Copy != "" {
+		return l.Copy
+	}
 	var values []string
 	for _, c := range l.Cells[min(1, len(l.Cells)-1):] {
 		if text := c.String(); text != "" {
@@ -208,7 +212,7 @@ func (s *source) wrap(c *paint.Canvas, l Line) []Line {
 	}
 	out := make([]Line, n)
 	for row := range out {
-		out[row] = Line{On: l.On, Link: l.Link, Cells: slices.Clone(l.Cells)}
+		out[row] = Line{On: l.On, Link: l.Link, Copy: l.Copy, Cells: slices.Clone(l.Cells)}
 		for i := range l.Cells {
 			cell := &out[row].Cells[i]
 			switch {

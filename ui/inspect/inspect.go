@@ -4,63 +4,78 @@ package inspect
 import (
 	"fyne.io/fyne/v2"
 
+	"assay/ui/facts"
 	"assay/ui/host"
 	"assay/ui/paint"
-	"assay/ui/table"
+	"assay/ui/rows"
 )
 
 // Inspector is the panel.
 type Inspector struct {
 	host  host.Host
-	table *table.Table
-	lines lines
+	panel *facts.Panel
 }
 
 // New makes an inspector of nothing.
 func New(h host.Host, style *paint.Style) *Inspector {
-	p := &Inspector{host: h, lines: Read(nil)}
-	p.table = table.New(h, style, &p.lines, table.Options{Header: true, MinSize: fyne.NewSize(120, 60), Shares: []float32{0.24, 0.38, 0.38}},
-		table.Column{Title: "Read as", Min: 56}, table.Column{Title: "Little endian"}, table.Column{Title: "Big endian"})
-	p.table.OnActivate = func(row int) {
-		if text := p.lines.Copied(row); text != "" {
-			h.Copy(text)
-		}
-	}
+	p := &Inspector{host: h}
+	options := rows.Options{Header: true, MinSize: fyne.NewSize(120, 60), Share: share}
+	p.panel = facts.New(h, style, options, rows.Column{Title: "Read as", Min: 56}, rows.Column{Title: "Little endian"},
+		rows.Column{Title: "Big endian"})
+	p.Show(nil)
 	return p
+}
+
+// share gives both byte orders the room that the names leave.
+func share(width float32) []float32 {
+	name := min(98, width*0.36)
+	return []float32{name, (width - name) / 2, (width - name) / 2}
 }
 
 // Title is the panel's name.
 func (p *Inspector) Title() string { return "Inspector" }
 
 // Content is what goes into the window.
-func (p *Inspector) Content() fyne.CanvasObject { return p.table }
+func (p *Inspector) Content() fyne.CanvasObject { return p.panel }
 
 // Show reads bytes in all ways.
 func (p *Inspector) Show(b []byte) {
-	p.lines = Read(b[:min(len(b), Window)])
-	p.table.Refresh()
+	var lines []facts.Line
+	for _, l := range Read(b[:min(len(b), Window)]) {
+		lines = append(lines, p.lines(l)...)
+	}
+	p.panel.Update(lines)
 }
 
-type lines []Line
-
-// Len is the number of ways.
-func (l *lines) Len() int { return len(*l) }
-
-// Copied is a value as it is copied.
-func (l *lines) Copied(row int) string { return (*l)[row].Little }
-
-// Cell gives one of them.
-func (l *lines) Cell(row, column int) table.Cell {
-	line := (*l)[row]
-	mono := row == 0
-	switch column {
-	case 0:
-		return table.Cell{Text: line.Name, Tone: table.Dim}
-	case 1:
-		if line.Little == "" {
-			return table.Cell{Text: "–", Tone: table.Dim}
-		}
-		return table.Cell{Text: line.Little, Mono: mono}
+// lines shows both byte orders beside one another, or one below the other where the values are long.
+func (p *Inspector) lines(l Line) []facts.Line {
+	switch l.Shape {
+	case Once:
+		return []facts.Line{p.line(l.Name, l.Little)}
+	case Below:
+		return []facts.Line{p.line(l.Name+" LE", l.Little), p.line(l.Name+" BE", l.Big)}
 	}
-	return table.Cell{Text: line.Big, Mono: mono}
+	line := p.line(l.Name, l.Little)
+	line.Cells[1].Span = 0
+	line.Cells = append(line.Cells, valueCell(l.Big))
+	return []facts.Line{line}
+}
+
+// line is a value, which Enter copies.
+func (p *Inspector) line(name, value string) facts.Line {
+	l := facts.Fact(name, valueCell(value))
+	l.Copy = value
+	l.On = func() {
+		if value != "" {
+			p.host.Copy(value)
+		}
+	}
+	return l
+}
+
+func valueCell(value string) rows.Cell {
+	if value == "" {
+		return rows.Cell{Text: "–", Tone: paint.Dim}
+	}
+	return rows.Cell{Text: value}
 }

@@ -5,9 +5,15 @@ import (
 	"math"
 	"testing"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/assert"
 
+	"assay/ui/host/hosttest"
 	"assay/ui/inspect"
+	"assay/ui/paint"
+	"assay/ui/paint/painttest"
+	"assay/ui/rows"
 )
 
 func find(lines []inspect.Line, name string) inspect.Line {
@@ -58,4 +64,22 @@ func TestHalfFloats(t *testing.T) {
 	for bits, want := range map[uint16]string{0x0000: "0", 0x8000: "-0", 0x7c00: "+Inf", 0xfc00: "-Inf", 0x7e00: "NaN", 0x0001: "5.9605e-08", 0xc000: "-2", 0x7bff: "65504"} {
 		assert.Equal(t, want, find(inspect.Read(binary.LittleEndian.AppendUint16(nil, bits)), "f16").Little)
 	}
+}
+
+func TestLongValuesAreWhole(t *testing.T) {
+	test.NewTempApp(t)
+	var log hosttest.Log
+	style := paint.NewStyle()
+	p := inspect.New(&log, style)
+	w := test.NewTempWindow(t, p.Content())
+	w.SetPadded(false)
+	w.Resize(fyne.NewSize(290, 700))
+	bytes := binary.LittleEndian.AppendUint64(nil, 132537600000000000)
+	p.Show(binary.BigEndian.AppendUint64(bytes, math.MaxUint64/3))
+	painttest.Golden(t, "values", style, p.Content())
+	r := test.WidgetRenderer(p.Content().(fyne.Widget)).Objects()[0].(*rows.Rows)
+	r.SetCurrent(7)
+	r.TypedShortcut(&fyne.ShortcutCopy{})
+	r.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	assert.Equal(t, []string{"copy 132537600000000000", "copy 132537600000000000"}, log.Take())
 }

@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"math"
 	"strconv"
@@ -17,58 +16,75 @@ import (
 // Window is how many bytes the inspector looks at.
 const Window = 64
 
-// Line is one way to read the bytes, in both byte orders; Big is empty where there is only one.
+// Shape is how the values of a line are shown.
+type Shape uint8
+
+// The shapes.
+const (
+	Once   Shape = iota // one value: the byte order is of no importance
+	Beside              // a value in each byte order, which are short
+	Below               // a value in each byte order, which may be long
+)
+
+// Line is one way to read the bytes. Values are empty where there are too few bytes, or no sensible value.
 type Line struct {
 	Name, Little, Big string
+	Shape             Shape
 }
 
-// Read reads b in all ways. Where there are too few bytes a value is empty.
-func Read(b []byte) []Line {
-	le, be := binary.LittleEndian, binary.BigEndian
-	n := func(name string, form model.Number) Line {
-		if int64(len(b)) < form.Size() {
-			return Line{Name: name}
-		}
-		l := Line{name, model.FormatValue(form.Decode(b, le)), model.FormatValue(form.Decode(b, be))}
-		if form.Size() == 1 {
-			l.Big = ""
-		}
-		return l
+// reading is one way to read bytes.
+type reading struct {
+	name  string
+	size  int // bytes that are needed
+	shape Shape
+	read  func(b []byte, o binary.ByteOrder) string
+}
+
+func number(name string, form model.Number) reading {
+	shape := Beside
+	switch form.Size() {
+	case 1:
+		shape = Once
+	case 8:
+		shape = Below
 	}
-	lines := []Line{
-		{Name: "binary", Little: binaryText(b)},
-		n("u8", model.U8), n("s8", model.S8), n("u16", model.U16), n("s16", model.S16),
-		n("u32", model.U32), n("s32", model.S32), n("u64", model.U64), n("s64", model.S64),
-		half(b), n("f32", model.F32), n("f64", model.F64),
-		both("time s", b, 4, func(o binary.ByteOrder) string { return unix(int64(o.Uint32(b)), 0) }),
-		both("time s 64", b, 8, func(o binary.ByteOrder) string { return unix(int64(o.Uint64(b)), 0) }),
-		both("time ms", b, 8, func(o binary.ByteOrder) string { return millis(int64(o.Uint64(b))) }),
-		both("FILETIME", b, 8, func(o binary.ByteOrder) string { return filetime(o.Uint64(b)) }),
-		uuid(b),
-		{Name: "UTF-8", Little: utf8Text(b)},
-		both("UTF-16", b, 2, func(o binary.ByteOrder) string { return utf16Text(b, o) }),
+	return reading{name, int(form.Size()), shape, func(b []byte, o binary.ByteOrder) string {
+		return model.FormatValue(form.Decode(b, o))
+	}}
+}
+
+var readings = []reading{
+	{"binary", 1, Once, func(b []byte, _ binary.ByteOrder) string { return fmt.Sprintf("%04b %04b", b[0]>>4, b[0]&15) }},
+	number("u8", model.U8), number("s8", model.S8), number("u16", model.U16), number("s16", model.S16),
+	number("u32", model.U32), number("s32", model.S32), number("u64", model.U64), number("s64", model.S64),
+	{"f16", 2, Beside, half}, number("f32", model.F32), number("f64", model.F64),
+	{"time s", 4, Below, func(b []byte, o binary.ByteOrder) string { return unix(int64(o.Uint32(b)), 0) }},
+	{"time s 64", 8, Below, func(b []byte, o binary.ByteOrder) string { return unix(int64(o.Uint64(b)), 0) }},
+	{"time ms", 8, Below, func(b []byte, o binary.ByteOrder) string { return millis(int64(o.Uint64(b))) }},
+	{"FILETIME", 8, Below, func(b []byte, o binary.ByteOrder) string { return filetime(o.Uint64(b)) }},
+	{"UUID", 16, Below, uuid},
+	{"UTF-8", 1, Once, func(b []byte, _ binary.ByteOrder) string { return utf8Text(b) }},
+	{"UTF-16", 2, Below, utf16Text},
+}
+
+// Read reads b in all ways.
+func Read(b []byte) []Line {
+	lines := make([]Line, len(readings))
+	for i, r := range readings {
+		lines[i] = Line{Name: r.name, Shape: r.shape}
+		if len(b) < r.size {
+			continue
+		}
+		lines[i].Little = r.read(b, binary.LittleEndian)
+		if r.shape != Once {
+			lines[i].Big = r.read(b, binary.BigEndian)
+		}
 	}
 	return lines
 }
 
-func both(name string, b []byte, size int, read func(binary.ByteOrder) string) Line {
-	if len(b) < size {
-		return Line{Name: name}
-	}
-	return Line{name, read(binary.LittleEndian), read(binary.BigEndian)}
-}
-
-func binaryText(b []byte) string {
-	if len(b) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%04b %04b", b[0]>>4, b[0]&15)
-}
-
-func half(b []byte) Line {
-	return both("f16", b, 2, func(o binary.ByteOrder) string {
-		return strconv.FormatFloat(float16(o.Uint16(b)), 'g', 5, 64)
-	})
+func half(b []byte, o binary.ByteOrder) string {
+	return strconv.FormatFloat(float16(o.Uint16(b)), 'g', 5, 64)
 }
 
 // float16 is the value of an IEEE half.
@@ -120,21 +136,13 @@ func filetime(v uint64) string {
 	return unix(s-toUnix, int64(v%10_000_000)*100)
 }
 
-func uuid(b []byte) Line {
-	if len(b) < 16 {
-		return Line{Name: "UUID"}
-	}
-	form := func(b []byte) string {
-		h := hex.EncodeToString(b)
-		return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:32]
-	}
-	little := append([]byte(nil), b[:16]...)
-	for _, r := range [][2]int{{0, 4}, {4, 6}, {6, 8}} {
-		for i, j := r[0], r[1]-1; i < j; i, j = i+1, j-1 {
-			little[i], little[j] = little[j], little[i]
-		}
-	}
-	return Line{"UUID", form(little), form(b[:16])}
+func uuid(b []byte, o binary.ByteOrder) string {
+	h := make([]byte, 16)
+	binary.BigEndian.PutUint32(h, o.Uint32(b))
+	binary.BigEndian.PutUint16(h[4:], o.Uint16(b[4:]))
+	binary.BigEndian.PutUint16(h[6:], o.Uint16(b[6:]))
+	copy(h[8:], b[8:16])
+	return fmt.Sprintf("%x-%x-%x-%x-%x", h[:4], h[4:6], h[6:8], h[8:10], h[10:])
 }
 
 func utf8Text(b []byte) string {
