@@ -28,7 +28,7 @@ func New(h host.Host, style *paint.Style) *Inspector {
 
 // share gives both byte orders the room that the names leave.
 func share(width float32) []float32 {
-	name := min(98, width*0.36)
+	name := min(92, width*0.34)
 	return []float32{name, (width - name) / 2, (width - name) / 2}
 }
 
