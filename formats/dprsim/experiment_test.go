@@ -89,10 +89,10 @@ func TestObjects(t *testing.T) {
 		"SPHERE," + common + ",":            {"type string SPHERE|" + shown + ", separator separator ,", "argument radius is empty"},
 		"SPHERE," + common + ",nan":         {"type string SPHERE|" + shown + "|radius number NaN", "argument radius is not finite"},
 		"SPHERE," + common + ",1e999":       {"type string SPHERE|" + shown + "|radius number Inf", "argument radius is not finite"},
-		"sphere," + common + ",1":           {"type string sphere|" + shown + "|argument_11 number 1", `"sphere" is no object type`},
+		"sphere," + common + ",1":           {"type string sphere|" + shown + "|argument_11 number 1", `"sphere" is not an object type`},
 		"":                                  {"", "there is no object type"},
-		",":                                 {"separator separator ,", `"" is no object type`},
-		"<-- OBJECT KEYWORD, active":        {"type string <-- OBJECT KEYWORD, separator separator , , x number active", `"<-- OBJECT KEYWORD" is no object type`},
+		",":                                 {"separator separator ,", `"" is not an object type`},
+		"<-- OBJECT KEYWORD, active":        {"type string <-- OBJECT KEYWORD, separator separator , , x number active", `"<-- OBJECT KEYWORD" is not an object type`},
 		"SPHERE" + strings.Repeat(",1", 70): {"", "SPHERE has 70 arguments, not 12"},
 	} {
 		t.Run(value, func(t *testing.T) {

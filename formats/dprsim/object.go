@@ -50,6 +50,7 @@ func (x *experiment) object(c *decode.Cursor, p part) (o Object) {
 		return o
 	}
 	var names []string
+	typ := p
 	for i, from := -1, p.from; from <= p.to; i++ {
 		if i == argumentsShown {
 			x.between(c, "separator", from)
@@ -70,13 +71,14 @@ func (x *experiment) object(c *decode.Cursor, p part) (o Object) {
 			o.Type = c.Text("type", int64(a.to-a.from))
 		}
 		if i < 0 {
+			typ = a
 			names = append(append(names, commonArguments...), ownArguments[o.Type]...)
 		}
 		from = to + 1
 	}
 	x.between(c, "separator", p.to)
 	if _, known := ownArguments[o.Type]; !known {
-		x.warn(c, x.trim(p), "%q is no object type that the document names: SPHERE, CYL, CCYL, BOX, PLANE",
+		x.warn(c, typ, "%q is not an object type that the document names: SPHERE, CYL, CCYL, BOX, PLANE",
 			model.OneLine(strings.ToValidUTF8(o.Type, "\uFFFD"), 60))
 	} else if n := strings.Count(text, ","); n != len(names) {
 		x.warn(c, p, "%s has %d arguments, not %d", o.Type, n, len(names))

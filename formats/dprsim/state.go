@@ -274,27 +274,6 @@ func (r *reader) body(length int64) {
 	})
 }
 
-// judge says what a state must have and this one has not.
-func (r *reader) judge() {
-	at := model.Span{Offset: r.c.Pos()}
-	lacks := func(s model.Severity, what string) {
-		r.c.Node().Warn(s, at, "the file has %s", what)
-	}
-	if len(r.bodies) == 0 {
-		lacks(model.Error, "no body chunk, so there are no catoms")
-	}
-	if len(r.modules) == 0 {
-		lacks(model.Error, "no module listing, so the values of its catoms cannot be told")
-		return
-	}
-	for _, m := range r.modules {
-		if m.Name == simulator || !m.read {
-			return
-		}
-	}
-	lacks(model.Note, "no module _sim, so nothing says where its catoms are")
-}
-
 // finish finds the catoms, now that every module is known.
 func (r *reader) finish() error {
 	sizes := make([][]int64, len(r.modules))

@@ -79,13 +79,15 @@ func sound(t testing.TB, d *model.Document) *model.Report {
 	return r
 }
 
-// whole is sound for a file with nothing wrong.
+// whole is sound for a file with nothing wrong but that it may have no module _sim.
 func whole(t testing.TB, d *model.Document) {
 	t.Helper()
 	r := sound(t, d)
 	assert.Equal(t, d.Source.Size(), r.Accounted)
 	for _, p := range r.Problems {
-		assert.Equal(t, model.Note, p.Severity, p.Message)
+		if !strings.HasPrefix(p.Message, "the file has no module _sim") {
+			assert.Equal(t, model.Note, p.Severity, p.Message)
+		}
 	}
 }
 
@@ -266,12 +268,12 @@ func TestBodiesOfALengthOfTheirOwn(t *testing.T) {
 	binary.BigEndian.PutUint32(body[1:], 40)
 	t.Run("before the modules", func(t *testing.T) {
 		d := open(t, "a.world", bytes.Join([][]byte{head, body, listing}, nil))
-		whole(t, d)
+		assert.Contains(t, messages(sound(t, d)), "the body comes before the listing of module _sim")
 		assert.Equal(t, "2", find(t, d, "/chunks/0/content/catoms/1/states/0/x").ValueText())
 	})
 	t.Run("two bodies", func(t *testing.T) {
 		d := open(t, "a.world", bytes.Join([][]byte{head, listing, body, body}, nil))
-		whole(t, d)
+		assert.Contains(t, messages(sound(t, d)), "body 2 of 2: the document has one")
 		assert.Equal(t, "1", find(t, d, "/chunks/2/content/catoms/0/states/0/x").ValueText())
 		assert.Len(t, d.Tables, 2)
 		assert.Equal(t, 4, d.Payloads.Len())
@@ -490,4 +492,24 @@ func TestContextEndsOpening(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 	_, err = Open(ctx, source("a.experiment", []byte("WORLD=x\n")))
 	assert.ErrorIs(t, err, context.Canceled)
+}
+
+func TestWhatTheDocumentDoesNotHaveIsAWarning(t *testing.T) {
+	sim, other := dprsimtest.SimpleCubic, dprsimtest.Listing{Name: "Other", Version: 1, Types: "C", Names: "v"}
+	later := sim
+	later.Version = 7
+	for name, test := range map[string]struct {
+		modules []dprsimtest.Listing
+		warning string
+	}{
+		"no _sim":    {[]dprsimtest.Listing{other}, "no module _sim"},
+		"two _sim":   {[]dprsimtest.Listing{sim, sim}, "module _sim is listed 2 times; the first one says"},
+		"later _sim": {[]dprsimtest.Listing{later}, "version 7 of module _sim is not known"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := open(t, "a.state", written(t, dprsimtest.Layout{}, test.modules, func(*dprsimtest.StateWriter) {}))
+			assert.Contains(t, messages(sound(t, d)), test.warning)
+			assert.Equal(t, model.Warning, sound(t, d).Worst)
+		})
+	}
 }

@@ -1,0 +1,54 @@
+package dprsim
+
+import "assay/model"
+
+// judge says what a state must have and this one has not, and what it has that the document does not describe, with
+// what was assumed.
+func (r *reader) judge() {
+	root, at := r.c.Node(), model.Span{Offset: r.c.Pos()}
+	if len(r.bodies) == 0 {
+		root.Warn(model.Error, at, "the file has no body chunk, so there are no catoms")
+	}
+	if len(r.modules) == 0 {
+		root.Warn(model.Error, at, "the file has no module listing, so the values of its catoms cannot be told")
+		return
+	}
+	r.judgeBodies()
+	r.judgeSimulator()
+}
+
+// judgeBodies: the document has one body, after all modules.
+func (r *reader) judgeBodies() {
+	for i, b := range r.bodies {
+		span := model.Span{Offset: b.start}
+		if i > 0 {
+			b.content.Warn(model.Warning, span, "body %d of %d: the document has one; the catoms of all are read with the same modules", i+1, len(r.bodies))
+		}
+		for _, m := range r.modules {
+			if m.node.Offset > b.start {
+				b.content.Warn(model.Warning, span, "the body comes before the listing of module %s; its catoms are read with all modules of the file", m.title())
+				break
+			}
+		}
+	}
+}
+
+// judgeSimulator: every world has one module _sim, of version 1.
+func (r *reader) judgeSimulator() {
+	found, whole := 0, true
+	for _, m := range r.modules {
+		whole = whole && m.read
+		if m.Name != simulator {
+			continue
+		}
+		if found++; found > 1 {
+			m.node.Warn(model.Warning, m.node.Span, "module _sim is listed %d times; the first one says where the catoms are", found)
+		}
+		if m.read && m.Version != 1 {
+			m.node.Warn(model.Warning, m.node.Span, "version %d of module _sim is not known; its values are read as its own types and names say", m.Version)
+		}
+	}
+	if found == 0 && whole {
+		r.c.Node().Warn(model.Warning, model.Span{Offset: r.c.Pos()}, "the file has no module _sim, so nothing says where its catoms are; they are listed, not drawn")
+	}
+}
