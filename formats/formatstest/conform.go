@@ -60,7 +60,9 @@ func readsAlike(t *testing.T, d *model.Document) {
 		for i := range e.Count {
 			made := n.Child(len(e.First) + i)
 			span, clean := r.Clean(i)
-			assert.Equal(t, made.Span, span, made.PathText())
+			if clean {
+				assert.Equal(t, made.Span, span, made.PathText())
+			}
 			assert.Equal(t, sound(made), clean, "%s: %v", made.PathText(), describe(made))
 			node := r.Node(i)
 			node.Name, node.Index, node.Parent = made.Name, made.Index, n

@@ -45,14 +45,14 @@ func (r *reader) payloads() model.Payloads {
 // node of one.
 func (r *reader) each(visit func(o Object, node func() *model.Node)) {
 	element := func(list *model.Node, i int) func() *model.Node {
-		return func() *model.Node { return list.Child(list.Len() - list.Elements() + i) }
+		return func() *model.Node { return r.element(list, i) }
 	}
 	for i, m := range r.file.Meshes {
 		visit(m, element(r.lists.meshes, i))
 	}
 	for i, o := range r.file.Objects {
 		if r.lists.objects == nil {
-			visit(o, func() *model.Node { return r.root.Child(r.root.Len() - 1) })
+			visit(o, func() *model.Node { return r.element(r.root, r.root.Len()-1) })
 			continue
 		}
 		visit(o, element(r.lists.objects, i))
@@ -64,6 +64,18 @@ func (r *reader) each(visit func(o Object, node func() *model.Node)) {
 	}
 }
 
+// element returns the i-th element of a list, or the root if it has none: a file may change between the quiet reading,
+// which found the element, and the one that recorded the list.
+func (r *reader) element(list *model.Node, i int) *model.Node {
+	if list == nil {
+		return r.root
+	}
+	if i += list.Len() - list.Elements(); i < 0 || i >= list.Len() {
+		return r.root
+	}
+	return list.Child(i)
+}
+
 // list adds what can leave of one object.
 func (p *payloads) list(f *File, o Object, node func() *model.Node) {
 	switch o := o.(type) {
@@ -73,7 +85,7 @@ func (p *payloads) list(f *File, o Object, node func() *model.Node) {
 		p.add(func() *model.Payload { return p.drawn(node(), o.ID, func() *scene.Scene { return f.MeshScene(o) }) })
 	case *Animations:
 		for _, a := range o.List {
-			p.add(func() *model.Payload { return p.animation(a, node().Beginning(a.span.Offset, TypeAnimation.String())) })
+			p.add(func() *model.Payload { return p.animation(a, part(node(), a.span, TypeAnimation.String())) })
 		}
 	case *Animation:
 		p.add(func() *model.Payload { return p.animation(o, node()) })
@@ -142,7 +154,7 @@ func (p *payloads) fontSize(f *Font, s *FontSize, n *model.Node) *model.Payload 
 		key += fmt.Sprintf("-%d", s.Size)
 	}
 	if s.span != f.span {
-		n = n.Beginning(s.span.Offset, "FontSize")
+		n = part(n, s.span, "FontSize")
 	}
 	return p.object(n, key,
 		model.Form{Name: "png", Extension: ".png", MediaType: "image/png", Write: func(_ context.Context, w io.Writer) error {
@@ -193,4 +205,9 @@ func (s *FontSize) writePNG(w io.Writer, l look) error {
 		copy(out.Pix[4*i:], []uint8{255, 255, 255, v})
 	}
 	return png.Encode(w, out)
+}
+
+// part returns the node of a type that begins where span does, n itself if the file has changed and there is none.
+func part(n *model.Node, span model.Span, typ string) *model.Node {
+	return cmp.Or(n.Beginning(span.Offset, typ), n)
 }

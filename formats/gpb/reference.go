@@ -266,5 +266,5 @@ func (h *header) rowNode(i int) *model.Node {
 	if int64(i) >= h.rows {
 		list, i = h.taken.lists.surplus, i-int(h.rows)
 	}
-	return list.Child(list.Len() - list.Elements() + i)
+	return h.taken.element(list, i)
 }
