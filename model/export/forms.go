@@ -11,8 +11,8 @@ var usualTypes = []string{"model/gltf-binary", "image/png"}
 
 // formTitles are the names of forms for people.
 var formTitles = map[string]string{
-	"raw": "Original bytes", "stored": "Stored bytes", "json": "JSON", "txt": "Text", "csv": "CSV table",
-	"png": "PNG picture", "png-alpha": "PNG with alpha", "exr": "OpenEXR picture", "fnt": "BMFont",
+	"raw": "Original", "stored": "As stored", "json": "JSON", "txt": "Text", "csv": "CSV table",
+	"png": "PNG picture", "png-alpha": "PNG with alpha", "exr": "OpenEXR", "fnt": "BMFont",
 	"glb": "glTF binary", "obj": "Wavefront OBJ", "ply": "PLY points",
 }
 

@@ -90,14 +90,14 @@ func (a *Asker) fail(text string) {
 }
 
 // Confirm asks whether to do something.
-func (a *Asker) Confirm(title, text, yes string, do func()) {
+func (a *Asker) Confirm(title, text, yes, no string, do func()) {
 	d := dialog.NewConfirm(title, text, func(ok bool) {
 		if ok {
 			do()
 		}
 	}, a.window)
 	d.SetConfirmText(yes)
-	d.SetDismissText("Cancel")
+	d.SetDismissText(no)
 	a.Show(d)
 }
 

@@ -39,7 +39,7 @@ func TestDialogIsDismissed(t *testing.T) {
 		func() { a.File(t.TempDir(), no) },
 		func() { a.Folder("Folder", filepath.Join(t.TempDir(), "not", "there"), no) },
 		func() { a.Save("Save", "", "name", nil) },
-		func() { a.Confirm("Sure?", "Text", "Yes", func() { no("") }) },
+		func() { a.Confirm("Sure?", "Text", "Yes", "No", func() { no("") }) },
 	} {
 		show()
 		require.NotNil(t, a.window.Canvas().Overlays().Top())

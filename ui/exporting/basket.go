@@ -1,6 +1,8 @@
 package exporting
 
 import (
+	"slices"
+
 	"assay/model"
 	"assay/model/export"
 	"assay/ui/rows"
@@ -131,6 +133,23 @@ func (b *basket) remove(which rows.Intervals) {
 			go d.Source.Close() // what still reads it is told so in its report
 		}
 	}
+}
+
+// move moves the rows of a set to a position, and returns where they begin then.
+func (b *basket) move(which rows.Intervals, to int64) int64 {
+	var moved, before, after []item
+	for i, it := range b.items {
+		switch {
+		case which.Has(int64(i)):
+			moved = append(moved, it)
+		case int64(i) < to:
+			before = append(before, it)
+		default:
+			after = append(after, it)
+		}
+	}
+	b.items = slices.Concat(before, moved, after)
+	return int64(len(before))
 }
 
 // clear takes everything out.

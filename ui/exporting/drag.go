@@ -39,10 +39,12 @@ type drag struct {
 	doc      *model.Document // nil for rows of the panel itself
 	nodes    doc.Nodes
 	stop     context.CancelFunc
-	started  bool // the files are offered to other programs
-	ended    bool // the button was released before they were
-	over     bool // the panel
-	revealed bool // the panel was brought into view for this
+	started  bool  // the files are offered to other programs
+	ended    bool  // the button was released before they were
+	over     bool  // the panel, or the list for its own rows
+	to       int64 // where in the list its rows are dropped
+	why      error // rows cannot leave the window
+	revealed bool  // the panel was brought into view for this
 	undo     func()
 }
 
@@ -105,8 +107,13 @@ func (g *drags) begin(d *drag, picks func(ctx context.Context) ([]export.Pick, e
 	g.present = d
 	p := g.p
 	ok, why := g.out.Available()
-	if !ok {
-		if d.doc == nil || !g.told {
+	switch {
+	case ok:
+	case d.doc == nil: // rows may only be put in another order
+		d.why = errors.New(why)
+		return
+	default:
+		if !g.told {
 			g.told = true
 			p.Notify(notice.Notice{ID: "dragout", Text: why})
 		}
@@ -128,11 +135,14 @@ func (g *drags) begin(d *drag, picks func(ctx context.Context) ([]export.Pick, e
 			if err == nil {
 				err = g.out.Start(items)
 			}
-			if err != nil {
+			switch {
+			case err == nil:
+				d.started = true
+			case d.doc == nil:
+				d.why = err
+			default:
 				p.complain(err)
-				return
 			}
-			d.started = true
 		}
 	})
 }
@@ -149,7 +159,7 @@ func (g *drags) items(ctx context.Context, picks []export.Pick, preset export.Pr
 	if err != nil {
 		return nil, err
 	}
-	plan, err := export.NewPlan(ctx, export.Nowhere{}, picks, export.Options{Names: flat})
+	plan, err := export.NewPlan(ctx, export.Nowhere{}, picks, export.Options{Names: flat, Usual: true})
 	if err != nil {
 		return nil, err
 	}
@@ -195,6 +205,12 @@ func (p *Panel) Dragged(at fyne.Position) {
 
 func (p *Panel) follow(d *drag, at fyne.Position) {
 	if d.doc == nil {
+		var y float32
+		if d.to, y, d.over = p.list.gapAt(at); d.over {
+			p.list.showGap(y)
+		} else {
+			p.list.line.Hide()
+		}
 		return
 	}
 	if !d.revealed {
@@ -230,6 +246,7 @@ func (p *Panel) DragEnd() {
 	}
 	p.drags.present = nil
 	p.drop.Hide()
+	p.list.line.Hide()
 	d.ended = true
 	if d.started {
 		p.drags.out.End()
@@ -237,6 +254,10 @@ func (p *Panel) DragEnd() {
 		d.stop()
 	}
 	switch {
+	case d.doc == nil && d.over:
+		p.moveTo(d.to)
+	case d.doc == nil:
+		p.complain(d.why)
 	case d.over:
 		p.Add(d.doc, d.nodes)
 	case d.undo != nil:
@@ -254,6 +275,7 @@ func (g *drags) cancel() bool {
 	}
 	g.present = nil
 	g.p.drop.Hide()
+	g.p.list.line.Hide()
 	d.ended = true
 	if d.stop != nil {
 		d.stop()

@@ -108,6 +108,9 @@ func (p *Panel) added(n, of int) {
 	default:
 		p.Tell(wording.Count(n, "asset") + " added to the export list.")
 	}
+	if of > 0 {
+		p.report.close()
+	}
 	if n > 0 {
 		p.changed()
 		p.list.end()

@@ -5,9 +5,15 @@ import (
 	"image"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"golang.org/x/image/vector"
 
 	"assay/model"
 	"assay/model/export"
+	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/wording"
@@ -16,22 +22,16 @@ import (
 // list is the rows of the basket: for each asset the file that it will become.
 type list struct {
 	Host
-	p    *Panel
-	rows *rows.Rows
+	p       *Panel
+	rows    *rows.Rows
+	line    fyne.CanvasObject // where rows are dropped
+	content fyne.CanvasObject
 
-	// Rows that no plan knows are described in the background, those in view only.
-	known  map[int64]about
+	// Rows that no plan knows are planned by themselves in the background, those in view only.
+	known  map[int64]export.Item
 	wanted []int64
 	asking bool
-	wide   bool // there is room for all columns
-	sized  bool // the user chose their widths
-	epoch  int  // of the basket: what was asked before it changed is not wanted
-}
-
-// about is what a row shows before there is a plan.
-type about struct {
-	name, form string
-	size       int64
+	epoch  int // of the basket: what was asked before it changed is not wanted
 }
 
 // The columns.
@@ -39,22 +39,31 @@ const (
 	fileColumn = iota
 	formColumn
 	sizeColumn
-	assetColumn
-	fromColumn
 )
 
 func newList(p *Panel) *list {
-	l := &list{Host: p, p: p, known: map[int64]about{}}
-	l.rows = rows.New(l, p.style, l, rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 70)})
-	l.setColumns(false)
+	l := &list{Host: p, p: p, known: map[int64]export.Item{}, line: look.NewBackdrop(theme.ColorNamePrimary)}
+	l.rows = rows.New(l, p.style, l, rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 70), Share: share})
+	l.rows.SetColumns(rows.Column{Title: "File"}, rows.Column{Title: "As"}, rows.Column{Title: "Size", Align: paint.Trailing})
 	l.rows.Events = rows.Events{
 		OnActivate: func(row int64) { p.goTo(row) },
 		OnMenu:     p.menu,
 		OnHover:    l.hover,
-		OnResize:   func(int, float32) { l.sized = true },
+		OnPress:    l.press,
 		OnDrag:     func(int64, fyne.Position) rows.Drag { return p.dragRows() },
 	}
+	l.line.Hide()
+	l.content = container.NewStack(l.rows, container.NewWithoutLayout(l.line))
 	return l
+}
+
+// share divides the width among the columns.
+func share(width float32) []float32 {
+	const form, size, narrow = 102, 58, 250
+	if width < narrow {
+		return []float32{width - 0.76*form - 0.97*size, 0.76 * form, 0.97 * size}
+	}
+	return []float32{width - form - size, form, size}
 }
 
 // Key removes the selected rows, or does what the key means in the window.
@@ -66,42 +75,33 @@ func (l *list) Key(k *fyne.KeyEvent, shift bool) bool {
 	return l.Host.Key(k, shift)
 }
 
-// The widths of columns, and from where on there is room for all of them, in device-independent pixels.
-const (
-	formWidth  = 50
-	sizeWidth  = 64
-	assetWidth = 170
-	fromWidth  = 110
-	leastFile  = 90
-	wideFrom   = 560
-)
-
-func (l *list) setColumns(wide bool) {
-	l.wide, l.sized = wide, false
-	columns := []rows.Column{{Title: "File", Width: 160, Min: leastFile}, {Title: "As", Width: formWidth}, {Title: "Size", Width: sizeWidth, Min: sizeWidth, Align: paint.Trailing}}
-	if wide {
-		columns = append(columns, rows.Column{Title: "Asset", Width: assetWidth}, rows.Column{Title: "From", Width: fromWidth, Min: fromWidth})
+// Shortcut moves the selected rows, or does what the shortcut means in the panel.
+func (l *list) Shortcut(s fyne.Shortcut) bool {
+	if k, ok := s.(*desktop.CustomShortcut); ok && k.Modifier == fyne.KeyModifierAlt {
+		switch k.KeyName {
+		case fyne.KeyUp:
+			l.p.moveBy(-1)
+			return true
+		case fyne.KeyDown:
+			l.p.moveBy(1)
+			return true
+		}
 	}
-	l.rows.SetColumns(columns...)
+	return l.Host.Shortcut(s)
 }
 
-// Frame gives the files' names the room that is there.
-func (l *list) Frame(c *paint.Canvas, width, _ int) {
-	w := float32(width) / c.Scale
-	if wide := w >= wideFrom; wide != l.wide {
-		l.setColumns(wide)
+// press opens the forms of an asset where one is named.
+func (l *list) press(at rows.Pointer) rows.Claim {
+	if at.Button != desktop.MouseButtonPrimary || at.Modifier != 0 || at.Column != formColumn || at.Row < 0 || at.Row >= l.Len() {
+		return rows.Pass
 	}
-	if l.sized {
-		return
+	if s := l.rows.Selection(); !s.Has(at.Row) {
+		l.rows.SetCurrent(at.Row)
 	}
-	rest := w - formWidth - sizeWidth
-	if l.wide {
-		rest -= assetWidth + fromWidth
-	}
-	if widths := l.rows.Widths(); widths[0] != max(leastFile, rest) {
-		widths[0] = max(leastFile, rest)
-		l.rows.SetWidths(widths)
-	}
+	from := fyne.CurrentApp().Driver().AbsolutePositionForObject(l.rows)
+	below := l.rows.RowPosition(at.Row)
+	l.p.formMenu(at.Row, from.Add(below).AddXY(float32(at.Cell.Min.X)/at.Scale, 0))
+	return rows.Handled
 }
 
 // changed forgets what was known of the rows.
@@ -122,7 +122,7 @@ func (l *list) end() {
 // Len is the number of rows.
 func (l *list) Len() int64 { return int64(len(l.p.basket.items)) }
 
-// planned gives the item of the plan that a row begins with.
+// planned returns the item of the plan that a row begins with.
 func (l *list) planned(row int64) *export.Item {
 	if l.p.plan == nil || row >= int64(len(l.p.planAt)) {
 		return nil
@@ -130,45 +130,52 @@ func (l *list) planned(row int64) *export.Item {
 	return &l.p.plan.Items[l.p.planAt[row]]
 }
 
-// PaintRow paints one row.
-func (l *list) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state rows.State) {
-	it := l.p.basket.items[row]
-	label := func(column int, text string, col paint.Color, align paint.Align) {
-		if column >= state.Cells() {
-			return
+// Cell is what stands in a column of a row.
+func (l *list) Cell(row int64, column int) rows.Cell {
+	item := l.planned(row)
+	tone := paint.Normal
+	if item == nil {
+		known, ok := l.known[row]
+		if !ok {
+			if l.ask(row); column == fileColumn {
+				return rows.Cell{Text: "…", Tone: paint.Faint}
+			}
+			return rows.Cell{}
 		}
-		c.Label(state.Cell(bounds, column), text, paint.Regular, col, align)
+		item, tone = &known, paint.Dim
 	}
-	label(fromColumn, it.from.doc.Source.Name(), c.Colors.Dim, paint.Left)
-	if plan := l.planned(row); plan != nil {
-		text, col := plan.Target, c.Colors.Foreground
-		switch {
-		case plan.Problem != "":
-			text, col = plan.Problem, c.Colors.Error
-		case plan.Exists:
-			col = c.Colors.Warning
-		case plan.Renamed:
-			col = c.Colors.Primary
+	switch column {
+	case formColumn:
+		return rows.Cell{Text: export.FormTitle(item.Form), Tone: paint.Dim, Mark: rows.Mark{Paint: paintChoice, Tone: paint.Dim}}
+	case sizeColumn:
+		if item.Size < 0 {
+			return rows.Cell{}
 		}
-		label(fileColumn, model.OneLine(text, 400), col, paint.Left)
-		label(formColumn, plan.Form, c.Colors.Dim, paint.Left)
-		if plan.Size >= 0 {
-			label(sizeColumn, size(plan.Size), c.Colors.Dim, paint.Trailing)
-		}
-		label(assetColumn, model.OneLine(plan.Key, 200), c.Colors.Dim, paint.Left)
-		return
+		return rows.Cell{Text: size(item.Size), Tone: paint.Dim}
 	}
-	a, ok := l.known[row]
-	if !ok {
-		l.ask(row)
-		label(fileColumn, "…", c.Colors.Faint, paint.Left)
-		return
+	cell := rows.Cell{Text: model.OneLine(item.Target, 400), Tone: tone}
+	switch {
+	case item.Problem != "":
+		cell.Text, cell.Tone = model.OneLine(item.Name+": "+item.Problem, 400), paint.Error
+	case item.Exists:
+		cell.Tone = paint.Warning
+	case item.Renamed:
+		cell.Tone = paint.Link
 	}
-	label(fileColumn, model.OneLine(a.name, 400), c.Colors.Dim, paint.Left)
-	label(formColumn, a.form, c.Colors.Dim, paint.Left)
-	if a.size >= 0 {
-		label(sizeColumn, size(a.size), c.Colors.Dim, paint.Trailing)
+	if len(l.p.basket.origins) > 1 {
+		cell.Hint = item.File
 	}
+	return cell
+}
+
+// paintChoice paints the sign that there is a choice.
+func paintChoice(c *paint.Canvas, r image.Rectangle, col paint.Color) {
+	c.Shape(r, "exporting.choice", col, func(z *vector.Rasterizer, w, h float32) {
+		z.MoveTo(w*.1, h*.3)
+		z.LineTo(w*.9, h*.3)
+		z.LineTo(w*.5, h*.8)
+		z.ClosePath()
+	})
 }
 
 // knownMax is how many described rows are remembered.
@@ -184,93 +191,59 @@ func (l *list) ask(row int64) {
 		return
 	}
 	l.asking = true
-	epoch := l.epoch
-	l.p.group.Go(func(ctx context.Context) func() { return func() { l.describe(epoch) } })
+	l.p.group.Go(func(context.Context) func() { return l.describe })
 }
 
 // describe describes the rows that were asked for, once the frame that asked is painted.
-func (l *list) describe(epoch int) {
-	wanted := l.wanted
+func (l *list) describe() {
+	wanted, epoch := l.wanted, l.epoch
 	l.wanted = nil
-	if epoch != l.epoch || len(wanted) == 0 {
-		l.asking = false
-		return
-	}
-	items := make([]item, len(wanted))
+	picks := make([]export.Pick, len(wanted))
 	for i, row := range wanted {
-		items[i] = l.p.basket.items[row]
+		picks[i] = l.p.basket.items[row].pick()
 	}
-	names, forms := l.p.settings.template, l.p.settings.forms()
+	options, preset := l.p.options(), l.p.settings.preset
 	l.p.group.Go(func(ctx context.Context) func() {
-		abouts := make([]about, len(items))
-		for i, it := range items {
-			if ctx.Err() != nil {
-				return nil
-			}
-			abouts[i] = describe(it, names, forms, int(wanted[i])+1)
+		if preset.Apply(ctx, picks) != nil {
+			return nil
+		}
+		items := make([]export.Item, len(picks))
+		for i, pick := range picks {
+			items[i] = export.PlanOne(pick, int(wanted[i])+1, options)
 		}
 		return func() {
 			l.asking = false
+			l.rows.Refresh()
 			if epoch != l.epoch {
-				return
+				return // the rows in view are asked for again
 			}
 			if len(l.known) > knownMax {
 				clear(l.known)
 			}
 			for i, row := range wanted {
-				l.known[row] = abouts[i]
+				l.known[row] = items[i]
 			}
-			l.rows.Refresh()
 		}
 	})
 }
 
-func describe(it item, names export.Template, forms map[string]string, row int) about {
-	a := it.payload()
-	f := model.Form{Name: "raw"}
-	for _, want := range []string{it.form, forms[a.Type]} {
-		if g, ok := formNamed(a, want); ok {
-			f = g
-			break
-		}
-	}
-	if len(a.Forms) > 0 && f.Name == "raw" && it.form == "" && forms[a.Type] == "" {
-		f = a.Forms[0]
-	}
-	d := about{name: export.SafePath(names.Name(a, f, row, it.from.doc.Source.Name())), form: f.Name, size: a.Size}
-	if !f.Own() {
-		d.size = -1
-	}
-	return d
-}
-
-func formNamed(a *model.Payload, name string) (model.Form, bool) {
-	for _, f := range a.Forms {
-		if f.Name == name && name != "" {
-			return f, true
-		}
-	}
-	return model.Form{}, false
-}
-
 // hover says more about a row than its columns show.
 func (l *list) hover(row int64) {
-	if row < 0 {
-		l.p.Tell("")
-		return
+	var plan *export.Item
+	if row >= 0 {
+		plan = l.planned(row)
 	}
-	plan := l.planned(row)
 	switch {
 	case plan == nil:
-		l.p.Tell("")
+		l.Tell("")
 	case plan.Problem != "":
-		l.p.Tell(wording.SentenceOf(plan.Problem))
+		l.Tell(wording.SentenceOf(plan.Problem))
 	case plan.Exists:
-		l.p.Tell(plan.Target + " is in the folder already: " + existing(l.p.settings.rule))
+		l.Tell(plan.Target + " is in the folder already: " + existing(l.p.settings.rule))
 	case plan.Renamed:
-		l.p.Tell(model.OneLine(plan.Name, 200) + " becomes " + plan.Target)
+		l.Tell(model.OneLine(plan.Name, 200) + " becomes " + plan.Target)
 	default:
-		l.p.Tell(model.OneLine(plan.Key, 200) + " becomes " + plan.Target)
+		l.Tell(model.OneLine(plan.Key, 200) + " becomes " + plan.Target)
 	}
 }
 
@@ -291,4 +264,26 @@ func (l *list) selected() rows.Intervals {
 		s.Add(row, row+1)
 	}
 	return s
+}
+
+// gapAt is the position in the list at which rows are dropped at a place of the window, and the height of that in the
+// list; false if the place is not in the list.
+func (l *list) gapAt(at fyne.Position) (row int64, y float32, ok bool) {
+	from := fyne.CurrentApp().Driver().AbsolutePositionForObject(l.rows)
+	size, first := l.rows.Size(), l.rows.First()
+	top := l.rows.RowPosition(first - 1).Y
+	height := l.rows.RowPosition(first).Y - top
+	if at = at.Subtract(from); at.X < 0 || at.Y < 0 || at.X >= size.Width || at.Y >= size.Height || height <= 0 {
+		return 0, 0, false
+	}
+	row = min(l.Len(), first+max(0, int64((at.Y-top)/height+0.5)))
+	return row, top + float32(row-first)*height, true
+}
+
+// showGap shows where rows are dropped.
+func (l *list) showGap(y float32) {
+	l.line.Move(fyne.NewPos(0, y-1))
+	l.line.Resize(fyne.NewSize(l.rows.Size().Width, 2))
+	l.line.Show()
+	canvas.Refresh(l.line)
 }

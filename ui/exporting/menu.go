@@ -44,10 +44,24 @@ func (p *Panel) menu(row int64, at fyne.Position) {
 		p.popUp(p.listItems(), at)
 		return
 	}
+	p.look(row, func(a *model.Payload) { p.popUp(append(p.rowItems(row, a), p.listItems()...), at) })
+}
+
+// formMenu shows the forms of the selected rows, once the row's asset is known.
+func (p *Panel) formMenu(row int64, at fyne.Position) {
+	p.look(row, func(a *model.Payload) {
+		kind := fyne.NewMenuItem("All of Type "+model.OneLine(a.Type, 60), nil)
+		kind.ChildMenu = fyne.NewMenu("", p.typeFormItems(row, a)...)
+		p.popUp(append(p.formItems(row, a), fyne.NewMenuItemSeparator(), kind), at)
+	})
+}
+
+// look describes the asset of a row.
+func (p *Panel) look(row int64, then func(a *model.Payload)) {
 	it := p.basket.items[row]
 	p.job("Looking for the asset", func(context.Context) (func(), error) {
 		a := it.payload()
-		return func() { p.popUp(append(p.rowItems(row, a), p.listItems()...), at) }, nil
+		return func() { then(a) }, nil
 	})
 }
 
@@ -63,36 +77,79 @@ func (p *Panel) listItems() []*fyne.MenuItem {
 	return items
 }
 
+// formItems are the forms that the selected rows can be written in, of which one is that of an asset.
+func (p *Panel) formItems(row int64, a *model.Payload) []*fyne.MenuItem {
+	which, it := p.list.selected(), p.basket.items[row]
+	return p.forms(it, a, it.form, func(form string) { p.setForm(which, form) })
+}
+
+// typeFormItems are the forms that all assets of a type can be written in.
+func (p *Panel) typeFormItems(row int64, a *model.Payload) []*fyne.MenuItem {
+	return p.forms(p.basket.items[row], a, p.settings.forms()[a.Type], func(form string) {
+		p.settings.setForm(a.Type, form)
+		p.changed()
+	})
+}
+
+// forms are those of an asset, of which one is chosen; empty is the usual one.
+func (p *Panel) forms(it item, a *model.Payload, chosen string, choose func(form string)) []*fyne.MenuItem {
+	pick := it.pick()
+	pick.Form = ""
+	usual := export.PlanOne(pick, 1, p.options()).Form
+	items := []*fyne.MenuItem{fyne.NewMenuItem("As usual ("+export.FormTitle(usual)+")", func() { choose("") })}
+	items[0].Checked = chosen == ""
+	for _, form := range export.FormNames(a) {
+		one := fyne.NewMenuItem(export.FormTitle(form), func() { choose(form) })
+		one.Checked = chosen == form
+		items = append(items, one)
+	}
+	return items
+}
+
 // rowItems are what can be done with the selected rows, of which one is that of an asset.
 func (p *Panel) rowItems(row int64, a *model.Payload) []*fyne.MenuItem {
-	which := p.list.selected()
-	it := p.basket.items[row]
-	as := fyne.NewMenuItem("Write as", nil)
-	kind := fyne.NewMenuItem("All of Type "+model.OneLine(a.Type, 60)+" as", nil)
-	as.ChildMenu, kind.ChildMenu = fyne.NewMenu(""), fyne.NewMenu("")
-	byType := p.settings.forms()[a.Type]
-	add := func(label, form string) {
-		one := fyne.NewMenuItem(label, func() { p.setForm(which, form) })
-		one.Checked = it.form == form
-		all := fyne.NewMenuItem(label, func() { p.setTypeForm(a.Type, form) })
-		all.Checked = byType == form
-		as.ChildMenu.Items, kind.ChildMenu.Items = append(as.ChildMenu.Items, one), append(kind.ChildMenu.Items, all)
-	}
-	forms := export.FormNames(a)
-	if len(forms) > 0 {
-		add("Default ("+forms[0]+")", "")
-	}
-	for _, f := range forms {
-		add(f, f)
-	}
+	which, it := p.list.selected(), p.basket.items[row]
+	as, kind := fyne.NewMenuItem("Write as", nil), fyne.NewMenuItem("All of Type "+model.OneLine(a.Type, 60)+" as", nil)
+	as.ChildMenu, kind.ChildMenu = fyne.NewMenu("", p.formItems(row, a)...), fyne.NewMenu("", p.typeFormItems(row, a)...)
 	only := fyne.NewMenuItem("Export Only These", func() {
 		if p.run == nil {
 			p.write(p.basket.picks(which))
 		}
 	})
 	return []*fyne.MenuItem{as, kind, fyne.NewMenuItemSeparator(),
-		fyne.NewMenuItem("Go to It", func() { p.goTo(row) }), fyne.NewMenuItem("Open With the System's Program", func() { p.opened.open(it.pick(), p.settings.preset) }),
+		fyne.NewMenuItem("Move Up  (Alt+Up)", func() { p.moveBy(-1) }), fyne.NewMenuItem("Move Down  (Alt+Down)", func() { p.moveBy(1) }),
+		fyne.NewMenuItem("Move to the Top", func() { p.moveTo(0) }), fyne.NewMenuItem("Move to the End", func() { p.moveTo(p.list.Len()) }),
+		fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Go to It", func() { p.goTo(row) }),
+		fyne.NewMenuItem("Open With the System's Program", func() { p.opened.open(it.pick(), p.settings.preset) }),
 		fyne.NewMenuItem("Copy as Files", p.CopyRows), only, fyne.NewMenuItem("Remove", p.Remove), fyne.NewMenuItemSeparator()}
+}
+
+// moveBy moves the selected rows up or down by one place.
+func (p *Panel) moveBy(by int64) {
+	selected := p.list.selected()
+	s := selected.All()
+	switch {
+	case len(s) == 0:
+	case by < 0:
+		p.moveTo(max(0, s[0].From-1))
+	default:
+		p.moveTo(min(p.list.Len(), s[len(s)-1].To+1))
+	}
+}
+
+// moveTo moves the selected rows to a position in the list.
+func (p *Panel) moveTo(to int64) {
+	which := p.list.selected()
+	if which.Count() == 0 {
+		return
+	}
+	from := p.basket.move(which, to)
+	var moved rows.Intervals
+	moved.Add(from, from+which.Count())
+	p.list.rows.SetCurrent(from)
+	p.list.rows.SetSelection(moved)
+	p.list.rows.ScrollTo(from)
+	p.changed()
 }
 
 // setForm has the assets of rows written in a form; those that cannot have it say so.
@@ -102,11 +159,5 @@ func (p *Panel) setForm(which rows.Intervals, form string) {
 			p.basket.items[i].form = form
 		}
 	}
-	p.changed()
-}
-
-// setTypeForm has all assets of a type written in a form, but for those that got one themselves.
-func (p *Panel) setTypeForm(kind, form string) {
-	p.settings.setForm(kind, form)
 	p.changed()
 }

@@ -116,7 +116,7 @@ func (o *outside) hand(path string, t trust) {
 	case doubted:
 		text := "What " + model.OneLine(name, 120) + " does when it is opened is up to the program that the system has for it.\n" +
 			"Open it only if you trust the file that it comes from."
-		p.ask.Confirm("Open with the system's program?", text, "Open", func() { o.launch(path) })
+		p.ask.Confirm("Open with the system's program?", text, "Open", "Cancel", func() { o.launch(path) })
 	default:
 		o.launch(path)
 	}
@@ -165,7 +165,7 @@ func writeOne(ctx context.Context, folder string, pick export.Pick, preset expor
 	}
 	d := export.OpenDirectory(folder)
 	defer d.Close()
-	plan, err := export.NewPlan(ctx, d, picks, export.Options{Names: flat, NoSync: true})
+	plan, err := export.NewPlan(ctx, d, picks, export.Options{Names: flat, Usual: true, NoSync: true})
 	if err != nil {
 		return "", refused, err
 	}

@@ -40,14 +40,11 @@ type Panel struct {
 
 	list     *list
 	settings *settings
-	progress *progress
+	foot     *foot
 	report   *reportView
 	drop     *fyne.Container // over the list while something is dragged to it
 	empty    *widget.Label
-	count    *widget.Label
-	export   *widget.Button
 	question *fyne.Container
-	foot     *fyne.Container   // the count and the button, or the progress
 	main     fyne.CanvasObject // the list and its settings
 	body     *fyne.Container   // that, or the report
 	content  fyne.CanvasObject
@@ -70,7 +67,7 @@ func New(h Host, window fyne.Window, ask *ask.Asker, style *paint.Style, group *
 	p.planning = group.Lane()
 	p.list = newList(p)
 	p.settings = newSettings(p)
-	p.progress = newProgress(p)
+	p.foot = newFoot(p.Export, p.stop)
 	p.report = newReportView(p)
 	p.drags = &drags{p: p, out: dragout.Open(dragout.Options{})}
 	p.opened = &outside{p: p}
@@ -87,14 +84,9 @@ func (p *Panel) layout() fyne.CanvasObject {
 	p.empty.Wrapping = fyne.TextWrapWord
 	p.drop = container.NewStack(look.NewTint(theme.ColorNamePrimary, 0x33))
 	p.drop.Hide()
-	p.count = widget.NewLabel("")
-	p.count.Truncation = fyne.TextTruncateEllipsis
-	p.export = widget.NewButton("Export", p.Export)
-	p.export.Importance = widget.HighImportance
-	p.foot = container.NewStack(atLeast(fyne.NewSize(0, p.progress.body.MinSize().Height)), container.NewBorder(nil, nil, nil, container.NewCenter(p.export), p.count))
 	p.question = container.NewStack()
-	middle := container.NewStack(p.list.rows, container.NewVBox(layout.NewSpacer(), p.empty, layout.NewSpacer()))
-	p.main = container.NewBorder(nil, container.NewVBox(p.question, p.settings.content, p.foot), nil, nil, middle)
+	middle := container.NewStack(p.list.content, container.NewVBox(layout.NewSpacer(), p.empty, layout.NewSpacer()))
+	p.main = container.NewBorder(nil, container.NewVBox(p.question, p.settings.content, p.foot.content), nil, nil, middle)
 	p.body = container.NewStack(p.main)
 	return container.NewStack(atLeast(fyne.NewSize(p.main.MinSize().Width, 0)), p.body, p.drop)
 }
@@ -149,10 +141,17 @@ func (p *Panel) Clear() {
 // Close ends what goes on and removes the files that were made for other programs. An export that goes on is
 // cancelled, and leaves nothing unfinished behind.
 func (p *Panel) Close() {
-	p.stopRun()
+	p.leave()
 	p.drags.close()
 	p.opened.close()
 	p.basket.clear()
+}
+
+// stop ends the export that goes on.
+func (p *Panel) stop() {
+	if p.run != nil {
+		p.run.stop()
+	}
 }
 
 // changed follows a change of the list or of how it is to be written.

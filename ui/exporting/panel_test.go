@@ -1,13 +1,16 @@
 package exporting
 
 import (
+	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 	"github.com/stretchr/testify/assert"
@@ -28,7 +31,7 @@ func TestAssetsComeIntoTheListOnce(t *testing.T) {
 	assert.Equal(t, []string{"dir/b.txt", "dir/a.txt", "up.txt"}, r.targets())
 	r.AddAll(d)
 	assert.Equal(t, []string{"dir/b.txt", "dir/a.txt", "up.txt", "m.mesh"}, r.targets())
-	assert.Equal(t, "4 files, 16 B, 1 renamed", r.count.Text)
+	assert.Equal(t, "4 files, 16 B, 1 renamed", r.foot.text.Text)
 	r.Add(d, nodes(t, d, "/"))
 	assert.Equal(t, "All of that is in the list already.", r.lastHint())
 	r.window.Canvas().Capture()
@@ -57,9 +60,9 @@ func TestNothingMovesAsideForAnExport(t *testing.T) {
 	r.settings.folder.SetText("/" + strings.Repeat("a long folder/", 20))
 	assert.Equal(t, list, r.content.MinSize())
 	r.settings.folder.SetText(r.folder)
-	r.progress.begin()
+	r.foot.begin()
 	assert.Equal(t, list, r.content.MinSize(), "with its progress")
-	r.progress.end()
+	r.foot.end()
 	r.Export()
 	assert.Equal(t, list.Width, r.content.MinSize().Width, "with its report")
 }
@@ -112,8 +115,8 @@ func TestTemplateShowsWhatItDoes(t *testing.T) {
 	r.settings.names.SetText("{type}-{index}{ext}")
 	assert.Equal(t, []string{"Text-1.txt", "Text-2.txt", "Mesh-3.mesh", "Text-4.txt"}, r.targets())
 	r.settings.names.SetText("{nothing}")
-	assert.Contains(t, r.count.Text, "Unknown field {nothing}")
-	assert.True(t, r.export.Disabled())
+	assert.Contains(t, r.foot.text.Text, "Unknown field {nothing}")
+	assert.True(t, r.foot.button.Disabled())
 	r.Export()
 	assert.Contains(t, r.notices[0], "Unknown field")
 	assert.NoDirExists(t, r.folder)
@@ -167,7 +170,7 @@ func TestConflicts(t *testing.T) {
 		}
 		r.AddAll(document("made.bin", asset{name: "a.txt", content: "a"}, asset{name: "b.txt", content: "b"}))
 		if c.rule != export.Number {
-			assert.Contains(t, r.count.Text, "2 there already")
+			assert.Contains(t, r.foot.text.Text, "2 there already")
 		}
 		r.Export()
 		assert.Equal(t, c.written, r.written(), "%s %s", c.rule, c.answer)
@@ -182,15 +185,114 @@ func TestFormsByRowAndByType(t *testing.T) {
 	r.list.rows.OnMenu(0, fyne.Position{})
 	r.choose("All of Type Mesh as", "upper")
 	assert.Equal(t, []string{"a.up", "b.up", "c.txt"}, r.targets())
-	r.list.rows.SetCurrent(1)
-	r.list.rows.OnMenu(1, fyne.Position{})
-	r.choose("Write as", "raw")
+	press := func(row int64) {
+		require.Equal(t, rows.Handled, r.list.press(rows.Pointer{Row: row, Column: formColumn, Button: desktop.MouseButtonPrimary, Scale: 1}))
+	}
+	press(1)
+	r.choose("Original")
 	assert.Equal(t, []string{"a.up", "b.mesh", "c.txt"}, r.targets())
-	r.list.rows.SetCurrent(2)
-	r.list.rows.OnMenu(2, fyne.Position{})
-	assert.Len(t, r.popped.Items[0].ChildMenu.Items, 2, "text has its own bytes only")
+	press(2)
+	assert.Equal(t, "As usual (Original)", r.popped.Items[0].Label)
+	assert.Len(t, r.popped.Items, 4, "text has its own bytes only")
+	assert.Equal(t, rows.Pass, r.list.press(rows.Pointer{Row: 1, Column: fileColumn, Button: desktop.MouseButtonPrimary}))
 	r.Export()
 	assert.Equal(t, []string{"a.up=A", "b.mesh=b", "c.txt=c"}, r.written())
+}
+
+func TestRowsAreReordered(t *testing.T) {
+	r, d := newRig(t), sample()
+	r.AddAll(d)
+	r.window.Canvas().Capture()
+	chosen := func(from, to int64) {
+		var s rows.Intervals
+		s.Add(from, to)
+		r.list.rows.SetSelection(s)
+	}
+	place := func(row int64) fyne.Position { // the lower edge of a row
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(r.list.rows)
+		return at.Add(r.list.rows.RowPosition(row)).AddXY(20, 1)
+	}
+	chosen(0, 2)
+	drag := r.dragRows()
+	require.NotNil(t, drag)
+	drag.Dragged(fyne.NewPos(4000, 10))
+	assert.False(t, r.list.line.Visible())
+	drag.Dragged(place(2))
+	assert.True(t, r.list.line.Visible())
+	drag.DragEnd()
+	assert.False(t, r.list.line.Visible())
+	assert.Equal(t, []string{"m.mesh", "dir/a.txt", "dir/b.txt", "up.txt"}, r.targets())
+	selected := r.list.selected()
+	assert.Equal(t, []rows.Interval{{From: 1, To: 3}}, selected.All(), "they stay selected")
+	assert.Empty(t, r.notices, "that nothing leaves the window matters only there")
+	drag = r.dragRows()
+	drag.Dragged(fyne.NewPos(4000, 10))
+	drag.DragEnd()
+	assert.Len(t, r.notices, 1)
+
+	up, down := &desktop.CustomShortcut{KeyName: fyne.KeyUp, Modifier: fyne.KeyModifierAlt}, &desktop.CustomShortcut{KeyName: fyne.KeyDown, Modifier: fyne.KeyModifierAlt}
+	r.list.rows.TypedShortcut(down)
+	r.list.rows.TypedShortcut(down)
+	assert.Equal(t, []string{"m.mesh", "up.txt", "dir/a.txt", "dir/b.txt"}, r.targets())
+	chosen(1, 2)
+	r.list.rows.TypedShortcut(up)
+	assert.Equal(t, []string{"up.txt", "m.mesh", "dir/a.txt", "dir/b.txt"}, r.targets())
+	r.Export()
+	assert.Len(t, r.written(), 4)
+}
+
+func TestAddingGoesBackToTheList(t *testing.T) {
+	r, d := newRig(t), sample()
+	r.Add(d, nodes(t, d, "/items/0"))
+	r.Export()
+	require.Equal(t, []fyne.CanvasObject{r.report.body}, r.body.Objects)
+	assert.True(t, r.report.open.Visible())
+	r.Add(d, nodes(t, d, "/items/1"))
+	assert.Equal(t, []fyne.CanvasObject{r.main}, r.body.Objects)
+	require.NoError(t, os.RemoveAll(r.folder))
+	r.report.show(r.report.report, r.folder)
+	assert.False(t, r.report.open.Visible(), "there is no folder")
+}
+
+func TestNothingIsCutInANarrowPanel(t *testing.T) {
+	r := newRig(t)
+	r.AddAll(sample())
+	width := r.content.MinSize().Width
+	assert.LessOrEqual(t, width, float32(300), "what the window gives it at first")
+	r.window.Resize(fyne.NewSize(width, 600))
+	r.showQuestion("dir/a.txt is in the folder already: 3 B, 2020-01-01. The new one: 1 B.", func(export.Answer) {})
+	r.settings.names.SetText("{nothing of that name}")
+	r.window.Canvas().Capture()
+	assert.Equal(t, width, r.content.MinSize().Width, "a question widens nothing")
+	for _, o := range test.LaidOutObjects(r.content) {
+		if l, ok := o.(*widget.Label); ok && l.Visible() {
+			assert.Equal(t, fyne.TextTruncateOff, l.Truncation, l.Text)
+		}
+	}
+	assert.Contains(t, r.foot.text.Text, "{nothing of that name}")
+	assert.GreaterOrEqual(t, r.foot.text.Size().Height, r.foot.text.MinSize().Height, "all of its lines")
+}
+
+func TestAnExportThatIsLeftWritesItsReport(t *testing.T) {
+	r := newRig(t)
+	d := document("made.bin", asset{name: "a.txt", content: "a"}, asset{name: "slow.txt", content: "b"}, asset{name: "c.txt", content: "c"})
+	d.Payloads.(model.PayloadList)[1].Open = func(ctx context.Context) (io.ReadCloser, error) {
+		r.run.leave() // the window closes
+		return nil, ctx.Err()
+	}
+	r.AddAll(d)
+	assert.Empty(t, r.Running())
+	r.Export()
+	var names []string
+	for _, f := range r.written() {
+		name, _, _ := strings.Cut(f, "=")
+		names = append(names, name)
+	}
+	assert.Contains(t, names, "assay-export-report.txt")
+	assert.NotContains(t, names, "slow.txt", "whole files only")
+	b, err := os.ReadFile(filepath.Join(r.folder, "assay-export-report.txt"))
+	require.NoError(t, err)
+	assert.Contains(t, string(b), "slow.txt: cancelled")
 }
 
 func TestRowsLeaveTheList(t *testing.T) {
@@ -205,7 +307,7 @@ func TestRowsLeaveTheList(t *testing.T) {
 	assert.Equal(t, all, r.list.selected())
 	r.Remove()
 	assert.Zero(t, r.Len())
-	assert.True(t, r.export.Disabled())
+	assert.True(t, r.foot.button.Disabled())
 	assert.True(t, r.empty.Visible())
 	r.AddAll(d)
 	assert.Equal(t, 4, r.Len(), "what left can come again")
@@ -303,9 +405,9 @@ func TestLongListsAreDescribedWhereTheyAreSeen(t *testing.T) {
 	d := document("made.bin", assets...)
 	r.AddAll(d)
 	assert.Nil(t, r.plan)
-	assert.Contains(t, r.count.Text, "50,010 assets")
+	assert.Contains(t, r.foot.text.Text, "50,010 assets")
 	r.window.Canvas().Capture()
 	assert.Contains(t, r.list.known, r.list.rows.Len()-1, "the last row is in view and described")
 	assert.Less(t, len(r.list.known), 100)
-	assert.Equal(t, "n50009.txt", r.list.known[r.list.rows.Len()-1].name)
+	assert.Equal(t, "n50009.txt", r.list.known[r.list.rows.Len()-1].Target)
 }

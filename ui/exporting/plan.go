@@ -23,20 +23,23 @@ func (p *Panel) replan() {
 	p.plan, p.planAt, p.planBusy = nil, nil, false
 	p.planning.Stop()
 	p.list.changed()
+	if p.run != nil {
+		return // its names would change while the files appear
+	}
 	n := len(p.basket.items)
 	switch {
 	case n == 0:
-		p.say("", widget.LowImportance)
+		p.foot.say("", widget.LowImportance)
 	case p.settings.wrong != "":
-		p.say(wording.SentenceOf(p.settings.wrong), widget.DangerImportance)
+		p.foot.say(wording.SentenceOf(p.settings.wrong), widget.DangerImportance)
 	case n > planMax:
-		p.say(wording.Count(n, "asset")+", planned at the export", widget.MediumImportance)
+		p.foot.say(wording.Count(n, "asset")+", planned at the export", widget.MediumImportance)
 	default:
 		p.planBusy = true
-		p.say(wording.Count(n, "asset"), widget.MediumImportance)
+		p.foot.say(wording.Count(n, "asset"), widget.MediumImportance)
 		p.beginPlan(p.basket.picks(p.basket.all()))
 	}
-	p.enable()
+	p.foot.enable(n > 0 && p.settings.wrong == "")
 }
 
 func (p *Panel) beginPlan(picks []export.Pick) {
@@ -93,7 +96,7 @@ func firstItems(plan *export.Plan) []int32 {
 
 // options is how the user wants it.
 func (p *Panel) options() export.Options {
-	return export.Options{Names: p.settings.template, Conflict: p.settings.rule}
+	return export.Options{Names: p.settings.template, Conflict: p.settings.rule, Usual: true, Once: true}
 }
 
 // sum says what the plan comes to.
@@ -130,22 +133,7 @@ func (p *Panel) sum(plan *export.Plan) {
 		text += ", " + wording.Number(wrong) + " cannot"
 		importance = widget.WarningImportance
 	}
-	p.say(text, importance)
-}
-
-// say shows a sentence about the list.
-func (p *Panel) say(text string, i widget.Importance) {
-	p.count.Importance = i
-	p.count.SetText(text)
-}
-
-// enable lets the button be pressed where that would do something.
-func (p *Panel) enable() {
-	if len(p.basket.items) > 0 && p.settings.wrong == "" && p.run == nil {
-		p.export.Enable()
-	} else {
-		p.export.Disable()
-	}
+	p.foot.say(text, importance)
 }
 
 // Remove takes the selected rows out of the list.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,6 +31,7 @@ type reportView struct {
 	told   bool  // there is more to say of some than that it is verified
 	table  *table.Table
 	text   *widget.Label
+	open   *widget.Button
 	body   fyne.CanvasObject
 }
 
@@ -48,18 +50,18 @@ func newReportView(p *Panel) *reportView {
 			fyne.CurrentApp().Clipboard().SetContent(strings.Join([]string{r.Outcome.String(), r.Key, r.Path, v.note(r)}, "\t"))
 		})}, at)
 	}
-	open := widget.NewButton("Open Folder", v.openFolder)
+	v.open = widget.NewButton("Open Folder", v.openFolder)
 	save := widget.NewButton("Save…", v.askSave)
-	back := widget.NewButtonWithIcon("List", theme.NavigateBackIcon(), v.close)
+	back := widget.NewButtonWithIcon("List", theme.NavigateBackIcon(), v.back)
 	top := container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), v.text)
-	v.body = container.NewBorder(top, container.NewBorder(nil, nil, back, container.NewHBox(save, open)), nil, nil, v.table)
+	v.body = container.NewBorder(top, container.NewBorder(nil, nil, back, container.NewHBox(save, v.open)), nil, nil, v.table)
 	return v
 }
 
 // Key goes back to the list, or does what the key means in the window.
 func (v *reportView) Key(k *fyne.KeyEvent, shift bool) bool {
 	if k.Name == fyne.KeyEscape {
-		v.close()
+		v.back()
 		return true
 	}
 	return v.Host.Key(k, shift)
@@ -95,6 +97,11 @@ func (v *reportView) show(r *export.Report, folder string) {
 		v.text.Importance = widget.WarningImportance
 	}
 	v.text.Refresh()
+	if info, err := os.Stat(folder); err == nil && info.IsDir() {
+		v.open.Show()
+	} else {
+		v.open.Hide()
+	}
 	v.table.SetData((*reportData)(v))
 	v.p.body.Objects = []fyne.CanvasObject{v.body}
 	v.p.body.Refresh()
@@ -102,8 +109,15 @@ func (v *reportView) show(r *export.Report, folder string) {
 
 // close goes back to the list.
 func (v *reportView) close() {
-	v.p.body.Objects = []fyne.CanvasObject{v.p.main}
-	v.p.body.Refresh()
+	if v.p.body.Objects[0] != v.p.main {
+		v.p.body.Objects = []fyne.CanvasObject{v.p.main}
+		v.p.body.Refresh()
+	}
+}
+
+// back goes back to the list and gives it the keyboard.
+func (v *reportView) back() {
+	v.close()
 	v.p.Focus()
 }
 

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -21,8 +23,22 @@ import (
 
 // running is an export that goes on.
 type running struct {
-	stop  context.CancelFunc
-	ended chan struct{}
+	stop    context.CancelFunc
+	ended   chan struct{}
+	leaving atomic.Bool // the window closes: there is no other place for the report than the folder
+	folder  string
+	now     export.Progress
+}
+
+// Running says in a sentence what export goes on; empty if none does.
+func (p *Panel) Running() string {
+	if p.run == nil {
+		return ""
+	}
+	if p.run.now.Items == 0 {
+		return "An export to " + p.run.folder + " is being planned."
+	}
+	return fmt.Sprintf("%s of %s are exported to %s.", wording.Number(p.run.now.Done), wording.Count(p.run.now.Items, "file"), p.run.folder)
 }
 
 // Export writes what is in the list.
@@ -43,28 +59,35 @@ func (p *Panel) Export() {
 // write writes picks.
 func (p *Panel) write(picks []export.Pick) {
 	ctx, stop := context.WithCancel(p.group.Context())
-	r := &running{stop: stop, ended: make(chan struct{})}
+	o, preset, folder := p.options(), p.settings.preset, p.settings.preset.Folder
+	r := &running{stop: stop, ended: make(chan struct{}), folder: folder}
 	p.run = r
 	p.planning.Stop() // its names would change while the files appear
-	o, preset, folder := p.options(), p.settings.preset, p.settings.preset.Folder
-	o.Progress = func(now export.Progress) { p.group.Show(ctx, func() { p.progress.show(now) }) }
+	o.Progress = func(now export.Progress) {
+		p.group.Show(ctx, func() {
+			r.now = now
+			p.foot.show(now)
+		})
+	}
 	o.Ask = func(ctx context.Context, item export.Item) export.Answer {
 		return p.answer(ctx, questionOf(item, folder))
 	}
 	p.report.close()
-	p.progress.begin()
-	p.enable()
+	p.foot.begin()
 	p.group.Go(func(context.Context) func() {
 		defer close(r.ended)
 		defer stop()
 		report, err := runAll(ctx, folder, picks, preset, o)
+		if r.leaving.Load() && err == nil {
+			_ = leaveReport(folder, report) // there is no one left to tell
+		}
 		return func() {
 			p.run = nil
-			p.progress.end()
+			p.foot.end()
 			p.question.RemoveAll()
 			switch {
 			case errors.Is(err, context.Canceled):
-				p.Tell("The export was cancelled before anything was written.")
+				p.Tell("The export was stopped before anything was written.")
 			case err != nil:
 				p.complain(err)
 			default:
@@ -73,6 +96,24 @@ func (p *Panel) write(picks []export.Pick) {
 			p.replan()
 		}
 	})
+}
+
+// leaveReport writes the report of an export that was stopped beside its files.
+func leaveReport(folder string, r *export.Report) error {
+	for n := 1; ; n++ {
+		name := "assay-export-report.txt"
+		if n > 1 {
+			name = fmt.Sprintf("assay-export-report-%d.txt", n)
+		}
+		f, err := os.OpenFile(filepath.Join(folder, name), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		return errors.Join(r.WriteText(f), f.Close())
+	}
 }
 
 // runAll plans and writes. An error means that there was no export at all.
@@ -92,16 +133,22 @@ func runAll(ctx context.Context, folder string, picks []export.Pick, preset expo
 // closeWait is how long the window waits at its end for an export that was told to stop.
 const closeWait = 10 * time.Second
 
-// stopRun ends the export that goes on, and waits until its unfinished files are gone.
-func (p *Panel) stopRun() {
+// leave ends the export that goes on, and waits until its unfinished files are gone.
+func (p *Panel) leave() {
 	if p.run == nil {
 		return
 	}
-	p.run.stop()
+	p.run.leave()
 	select {
 	case <-p.run.ended:
 	case <-time.After(closeWait):
 	}
+}
+
+// leave stops the export, which leaves its report in the folder.
+func (r *running) leave() {
+	r.leaving.Store(true)
+	r.stop()
 }
 
 // questionOf says what is in the folder, and what would come.
@@ -128,7 +175,7 @@ func fileOf(bytes int64, modified time.Time) string {
 func (p *Panel) answer(ctx context.Context, question string) export.Answer {
 	answered := make(chan export.Answer, 1)
 	p.group.Show(ctx, func() {
-		p.progress.text.SetText("Waiting for an answer…")
+		p.foot.say("Waiting for an answer…", widget.MediumImportance)
 		p.showQuestion(question, func(a export.Answer) {
 			p.question.RemoveAll()
 			p.question.Refresh()
@@ -150,7 +197,7 @@ func (p *Panel) answer(ctx context.Context, question string) export.Answer {
 func (p *Panel) showQuestion(question string, answer func(export.Answer)) {
 	text := widget.NewLabel(question)
 	text.Wrapping = fyne.TextWrapWord
-	all := widget.NewCheck("for all", nil)
+	all := widget.NewCheck("The same for all that follow", nil)
 	buttons := container.NewHBox()
 	for _, b := range []struct {
 		label string
@@ -158,74 +205,7 @@ func (p *Panel) showQuestion(question string, answer func(export.Answer)) {
 	}{{"Number", export.Number}, {"Skip", export.Skip}, {"Overwrite", export.Overwrite}} {
 		buttons.Add(widget.NewButton(b.label, func() { answer(export.Answer{Rule: b.rule, All: all.Checked}) }))
 	}
-	buttons.Add(all)
-	p.question.Objects = []fyne.CanvasObject{container.NewStack(look.NewTint(theme.ColorNameWarning, 0x2a), container.NewVBox(text, buttons))}
+	ground := look.NewTint(theme.ColorNameWarning, 0x2a)
+	p.question.Objects = []fyne.CanvasObject{container.NewStack(ground, container.NewVBox(text, buttons, all))}
 	p.question.Refresh()
-}
-
-// progress shows how far an export is, in the place of its button.
-type progress struct {
-	p      *Panel
-	bar    *widget.ProgressBar
-	text   *widget.Label
-	body   fyne.CanvasObject
-	before []fyne.CanvasObject
-}
-
-func newProgress(p *Panel) *progress {
-	g := &progress{p: p, bar: widget.NewProgressBar(), text: widget.NewLabel("")}
-	g.bar.TextFormatter = func() string { return "" }
-	g.text.Truncation = fyne.TextTruncateEllipsis
-	cancel := widget.NewButton("Cancel", func() {
-		if p.run != nil {
-			p.run.stop()
-			g.text.SetText("Cancelling…")
-		}
-	})
-	thin := container.New(thinBar{}, g.bar)
-	g.body = container.NewBorder(nil, nil, nil, cancel, container.NewVBox(g.text, thin))
-	return g
-}
-
-// thinBar gives a progress bar a small height.
-type thinBar struct{}
-
-// Layout is called by Fyne.
-func (thinBar) Layout(objects []fyne.CanvasObject, s fyne.Size) {
-	for _, o := range objects {
-		o.Move(fyne.NewPos(6, 0))
-		o.Resize(fyne.NewSize(s.Width-12, s.Height))
-	}
-}
-
-// MinSize is called by Fyne.
-func (thinBar) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(40, 6) }
-
-func (g *progress) begin() {
-	g.bar.SetValue(0)
-	g.text.SetText("Planning…")
-	g.before = g.p.foot.Objects
-	g.p.foot.Objects = []fyne.CanvasObject{g.before[0], g.body}
-	g.p.foot.Refresh()
-}
-
-func (g *progress) show(now export.Progress) {
-	g.bar.SetValue(shareOf(now))
-	text := fmt.Sprintf("%s of %s, %s", wording.Number(now.Done), wording.Count(now.Items, "file"), size(now.Written))
-	if now.Bytes > now.Written {
-		text += " of " + size(now.Bytes)
-	}
-	g.text.SetText(text)
-}
-
-// shareOf is how far an export has come, of 1. A file takes its time besides that of its bytes.
-func shareOf(now export.Progress) float64 {
-	const aFile = 64 << 10
-	files, bytes := float64(max(1, now.Items))*aFile, float64(now.Bytes)
-	return (float64(now.Done)*aFile + min(bytes, float64(now.Written))) / (files + bytes)
-}
-
-func (g *progress) end() {
-	g.p.foot.Objects = g.before
-	g.p.foot.Refresh()
 }

@@ -156,3 +156,26 @@ func TestReloadKeepsTheExportList(t *testing.T) {
 	assert.Equal(t, 2, w.exporting.Len(), "found again by their keys")
 	assert.Contains(t, w.notices.Texts()[len(w.notices.Texts())-1], "1 asset of the export list is not in pack.bin any more")
 }
+
+func TestQuittingDuringAnExportAsks(t *testing.T) {
+	w := packWindow(t, "a") // one asset: what it does to the window is all that happens then
+	act(t, w, "Add All Assets to Export")
+	all := paneOf(w.tabs.present()).Document().Payloads.(model.PayloadList)
+	first, asked := all[0].Open, 0
+	all[0].Open = func(ctx context.Context) (io.ReadCloser, error) {
+		asked++
+		w.quit()
+		assert.False(t, w.ended)
+		require.NotNil(t, w.win.Canvas().Overlays().Top(), "it asks")
+		w.quit()
+		assert.Len(t, w.win.Canvas().Overlays().List(), 1, "once")
+		assert.True(t, w.ask.Dismiss())
+		return first(ctx)
+	}
+	w.exporting.Export()
+	assert.Equal(t, 1, asked)
+	assert.False(t, w.ended, "the user does not want to")
+	assert.Empty(t, w.exporting.Running())
+	w.quit()
+	assert.True(t, w.ended)
+}

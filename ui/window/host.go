@@ -18,8 +18,8 @@ func (w *Window) Key(ev *fyne.KeyEvent, withShift bool) bool {
 		return true
 	}
 	if w.covered() {
-		if ev.Name == fyne.KeyEscape {
-			w.ask.Dismiss()
+		if ev.Name == fyne.KeyEscape && !w.ask.Dismiss() && w.menu != nil {
+			w.menu.Hide()
 		}
 		return true
 	}
@@ -53,7 +53,8 @@ func (w *Window) Shortcut(fyne.Shortcut) bool { return false }
 
 // Menu opens a menu.
 func (w *Window) Menu(m *fyne.Menu, at fyne.Position) {
-	widget.ShowPopUpMenuAtPosition(m, w.win.Canvas(), at)
+	w.menu = widget.NewPopUpMenu(m, w.win.Canvas())
+	w.menu.ShowAtPosition(at)
 }
 
 // Copy puts a text on the clipboard.

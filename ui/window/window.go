@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/model/export"
@@ -42,6 +43,7 @@ type Window struct {
 	commands  commands
 	ask       *ask.Asker
 	list      *quick.List // the one that was opened last
+	menu      *widget.PopUpMenu
 	opener    *opener
 	comparer  *comparer
 	exporting *exporting.Panel
@@ -136,8 +138,20 @@ func (w *Window) openLater(r desktop.Request) {
 	w.raise(r.Token)
 }
 
-// quit closes the window.
+// quit closes the window, unless an export goes on that the user does not want to stop.
 func (w *Window) quit() {
+	what := w.exporting.Running()
+	if what == "" {
+		w.leave()
+		return
+	}
+	w.ask.Dismiss()
+	w.ask.Confirm("Stop the export and quit?", what+"\nComplete files stay, and a report beside them says which are missing.",
+		"Stop and Quit", "Keep Exporting", w.leave)
+}
+
+// leave closes the window.
+func (w *Window) leave() {
 	w.end()
 	w.win.SetCloseIntercept(nil)
 	w.win.Close()

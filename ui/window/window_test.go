@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,6 +48,7 @@ func made(_ context.Context, src *model.Source) (*model.Document, error) {
 func makeWindow(t *testing.T) *Window {
 	t.Helper()
 	a := test.NewTempApp(t)
+	a.Preferences().SetString("export.settings", fmt.Sprintf(`{"folder": %q}`, t.TempDir()))
 	w := newWindow(a, work.Inline(context.Background()), ui.Options{
 		OpenSource: made,
 		Open: func(ctx context.Context, path string) (*model.Document, error) {

@@ -1,0 +1,120 @@
+package exporting
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model/export"
+	"assay/ui/wording"
+)
+
+// foot is what stands below the settings: what the list comes to, or how far an export is, and the button that begins or
+// stops one.
+type foot struct {
+	text    *widget.Label
+	bar     *widget.ProgressBar
+	button  *widget.Button
+	content fyne.CanvasObject
+	export  func()
+	stop    func()
+}
+
+func newFoot(export, stop func()) *foot {
+	f := &foot{text: widget.NewLabel(""), bar: widget.NewProgressBar(), button: widget.NewButton("Export", export), export: export, stop: stop}
+	f.text.Wrapping = fyne.TextWrapWord
+	f.bar.TextFormatter = func() string { return "" }
+	f.bar.Hide()
+	f.button.Importance = widget.HighImportance
+	f.content = container.NewVBox(container.New(thin{}, f.bar),
+		container.NewBorder(nil, nil, nil, container.NewCenter(f.button), container.New(twoLines{}, f.text)))
+	return f
+}
+
+// say shows a sentence about the list.
+func (f *foot) say(text string, i widget.Importance) {
+	f.text.Importance = i
+	f.text.SetText(text)
+}
+
+// enable lets the button be pressed where that would do something.
+func (f *foot) enable(yes bool) {
+	if yes {
+		f.button.Enable()
+	} else {
+		f.button.Disable()
+	}
+}
+
+// begin shows that an export goes on.
+func (f *foot) begin() {
+	f.bar.SetValue(0)
+	f.bar.Show()
+	f.say("Planning…", widget.MediumImportance)
+	f.turn("Stop", widget.MediumImportance, func() {
+		f.stop()
+		f.say("Stopping…", widget.MediumImportance)
+		f.enable(false)
+	})
+}
+
+// end shows that none does.
+func (f *foot) end() {
+	f.bar.Hide()
+	f.turn("Export", widget.HighImportance, f.export)
+}
+
+func (f *foot) turn(label string, i widget.Importance, do func()) {
+	f.button.Importance, f.button.OnTapped = i, do
+	f.button.SetText(label)
+	f.enable(true)
+}
+
+// show shows how far the export is.
+func (f *foot) show(now export.Progress) {
+	f.bar.SetValue(shareOf(now))
+	if f.button.Disabled() {
+		return // it is stopping
+	}
+	text := fmt.Sprintf("%s of %s, %s", wording.Number(now.Done), wording.Count(now.Items, "file"), size(now.Written))
+	if now.Bytes > now.Written {
+		text += " of " + size(now.Bytes)
+	}
+	f.say(text, widget.MediumImportance)
+}
+
+// shareOf is how far an export has come, of 1. A file takes its time besides that of its bytes.
+func shareOf(now export.Progress) float64 {
+	const aFile = 64 << 10
+	files, bytes := float64(max(1, now.Items))*aFile, float64(now.Bytes)
+	return (float64(now.Done)*aFile + min(bytes, float64(now.Written))) / (files + bytes)
+}
+
+// thin gives a progress bar a small height, whether it is shown or not.
+type thin struct{}
+
+// Layout is called by Fyne.
+func (thin) Layout(objects []fyne.CanvasObject, s fyne.Size) {
+	objects[0].Move(fyne.NewPos(6, 0))
+	objects[0].Resize(fyne.NewSize(s.Width-12, s.Height))
+}
+
+// MinSize is called by Fyne.
+func (thin) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(40, 5) }
+
+// twoLines keeps the room for two lines of a text, or for more where it has more.
+type twoLines struct{}
+
+// Layout is called by Fyne.
+func (twoLines) Layout(objects []fyne.CanvasObject, s fyne.Size) {
+	objects[0].Resize(fyne.NewSize(s.Width, s.Height))
+}
+
+// MinSize is called by Fyne.
+func (twoLines) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	line := fyne.MeasureText("M", theme.TextSize(), fyne.TextStyle{}).Height
+	return fyne.NewSize(80, max(2*line+2*theme.InnerPadding(), objects[0].MinSize().Height))
+}
