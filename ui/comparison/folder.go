@@ -44,8 +44,8 @@ type Folder struct {
 func NewFolder(deps Deps, old, new string, open func(ctx context.Context, path string) (*model.Document, error)) *Folder {
 	f := &Folder{Deps: deps, roots: [2]string{old, new}, open: open, states: differences}
 	f.running = deps.Group.Lane()
-	f.rows = rows.New(f, deps.Style, (*folderRows)(f), rows.Options{Header: true, MinSize: fyne.NewSize(200, 80)})
-	f.rows.SetColumns(rows.Column{Width: signWide}, rows.Column{Title: "File", Width: 520, Min: 80}, rows.Column{Title: "Old size", Width: 120, Align: paint.Trailing},
+	f.rows = rows.New(f, deps.Style, (*folderRows)(f), rows.Options{Header: true, MinSize: fyne.NewSize(200, 80), Grow: 560})
+	f.rows.SetColumns(rows.Column{Width: signWide}, rows.Column{Title: "File", Width: 300, Min: 80}, rows.Column{Title: "Old size", Width: 120, Align: paint.Trailing},
 		rows.Column{Title: "New size", Width: 120, Align: paint.Trailing}, rows.Column{Title: "Change", Width: 200})
 	f.rows.Events = rows.Events{
 		OnActivate: f.activate,

@@ -2,6 +2,7 @@ package comparison
 
 import (
 	"context"
+	"slices"
 
 	"fyne.io/fyne/v2"
 
@@ -72,10 +73,8 @@ const (
 	newColumn
 	changeColumn
 
-	valueColumn  = 3 // of the old tree
-	sideColumns  = 3 // that each of two trees has
-	signWide     = 28
-	changedShare = 0.15
+	sideColumns = 3 // that each of two trees has
+	signWide    = 24
 )
 
 // setLayout shows one tree or two.
@@ -105,18 +104,20 @@ func (l *list) sideTitle(side int) string {
 // share divides the width among the columns.
 func (l *list) share(w float32) []float32 {
 	w -= signWide
-	widest, kinds := l.tree.Widest(nameColumn), l.tree.Widest(typeColumn)
-	if l.layout == merged {
-		name := max(w*0.31, min(widest, w*0.45))
-		kind, change := max(w*0.09, min(kinds, w*0.14)), w*changedShare
-		value := max(60, (w-name-kind-change)/2)
-		return []float32{signWide, name, kind, value, value, change}
+	wants := make([]float32, len(l.tree.Rows.Columns()))
+	for column := range wants {
+		wants[column] = l.tree.Widest(column)
 	}
-	half := w / 2
-	name := max(half*0.46, min(widest, half*0.7))
-	kind := max(half*0.15, min(kinds, half*0.2))
-	value := max(60, half-name-kind)
-	return []float32{signWide, name, kind, value, name, kind, value}
+	if l.layout == merged {
+		values := max(wants[oldColumn], wants[newColumn])
+		wants[oldColumn], wants[newColumn] = values, values
+		return append([]float32{signWide}, rows.Divide(w, wants[nameColumn:], []float32{0.31, 0.11, 0.215, 0.215, 0.15})...)
+	}
+	for column := nameColumn; column < nameColumn+sideColumns; column++ {
+		wants[column] = max(wants[column], wants[column+sideColumns])
+	}
+	half := rows.Divide(w/2, wants[nameColumn:nameColumn+sideColumns], []float32{0.5, 0.17, 0.33})
+	return slices.Concat([]float32{signWide}, half, half)
 }
 
 // resized gives the columns of both trees one width.

@@ -81,6 +81,41 @@ func (r *Rows) Share() {
 	r.repaint()
 }
 
+// Divide divides a width among columns: each gets what it wants; where there is not enough for all, those that want more
+// than their share get that; and what is left over is shared out.
+func Divide(width float32, wants, shares []float32) []float32 {
+	got := make([]float32, len(wants))
+	open := func(i int) bool { return got[i] == 0 }
+	for {
+		total, some := float32(0), false
+		for i := range wants {
+			if open(i) {
+				total += shares[i]
+			}
+		}
+		left := width
+		for _, w := range got {
+			left -= w
+		}
+		for i, want := range wants {
+			if open(i) && want*total <= left*shares[i] {
+				got[i], some = max(want, 1), true
+			}
+		}
+		if some {
+			continue
+		}
+		for i := range wants {
+			if total == 0 {
+				got[i] += left * shares[i]
+			} else if open(i) {
+				got[i] = left * shares[i] / total
+			}
+		}
+		return got
+	}
+}
+
 // SetMin sets the least width of a column.
 func (r *Rows) SetMin(column int, width float32) {
 	c := &r.columns[column]

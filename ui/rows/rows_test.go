@@ -335,6 +335,19 @@ func TestColumnsShareTheWidthUntilTheUserChoseOne(t *testing.T) {
 	assert.Equal(t, []float32{90, 40}, r.Widths())
 }
 
+func TestDivide(t *testing.T) {
+	shares := []float32{0.5, 0.25, 0.25}
+	for _, tt := range []struct{ wants, got []float32 }{
+		{[]float32{100, 50, 50}, []float32{200, 100, 100}},   // what is left over is shared out
+		{[]float32{500, 500, 500}, []float32{200, 100, 100}}, // all want too much
+		{[]float32{50, 500, 500}, []float32{50, 175, 175}},   // one leaves something to the others
+		{[]float32{50, 500, 120}, []float32{50, 230, 120}},
+		{[]float32{0, 0, 0}, []float32{199.5, 100.25, 100.25}},
+	} {
+		assert.InDeltaSlice(t, tt.got, rows.Divide(400, tt.wants, shares), 0.01, "%v", tt.wants)
+	}
+}
+
 func TestScrollTo(t *testing.T) {
 	r, _, _ := show(t, 10_000_000_000, rows.Options{})
 	for _, tt := range []struct{ row, first int64 }{

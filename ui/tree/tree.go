@@ -222,12 +222,10 @@ func (t *Tree) share(width float32) []float32 {
 	size := t.style.Size()
 	columns := t.view.Rows.Columns()
 	offset, bytes := columns[Offset].Min, columns[Size].Min
-	rest := max(width-offset-bytes, 20*size)
-	kind := max(min(rest*0.2, 10*size), min(t.view.Widest(int(Type)), rest*0.25))
-	most := rest - kind - 5.5*size
-	if most < 11*size {
-		most = width * 0.9
+	wants := []float32{t.view.Widest(int(Name)), t.view.Widest(int(Type)), min(t.view.Widest(int(Value)), 24*size)}
+	got := rows.Divide(max(width-offset-bytes, 20*size), wants, []float32{0.45, 0.2, 0.35})
+	if got[Name] < 11*size {
+		got[Name] = min(wants[Name], width*0.9)
 	}
-	name := max(rest*0.47, min(t.view.Widest(int(Name)), most))
-	return []float32{name, kind, max(rest-name-kind, 5.5*size), offset, bytes}
+	return append(got, offset, bytes)
 }
