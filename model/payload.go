@@ -172,6 +172,14 @@ type Verifier interface {
 	VerifyEach(ctx context.Context, from, to int, each func(i int, v Verdict, why string, err error)) error
 }
 
+// Describer is Payloads of which a million are described without their nodes.
+type Describer interface {
+	Payloads
+	// DescribeEach calls each with the assets from one to another, in order, until it returns false. A Payload is good
+	// until then. It has no Node, and a MediaType only where its content had to be looked at for its Name.
+	DescribeEach(ctx context.Context, from, to int, each func(i int, p *Payload) bool) error
+}
+
 // PayloadList is Payloads in memory.
 type PayloadList []*Payload
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/gabriel-vasile/mimetype"
@@ -21,20 +22,78 @@ func (p payloads) Len() int { return p.f.index.n }
 
 // At describes the asset of the i-th index entry. It reads its metadata and the beginning of its content.
 func (p payloads) At(i int) *model.Payload {
-	f := p.f
-	ent := f.entry(i)
-	out := &model.Payload{Key: ent.TPU.String(), Type: typeName(ent.Type), Node: f.index.entries.Child(i), Size: -1}
-	s, wrong := f.locate(ent.Location, ent.Size)
-	a := f.assetAt(i, ent, s)
-	switch {
-	case wrong != nil:
-		missing(out, ent, misplacedAt(&ent, wrong))
-	case !f.find(a):
-		missing(out, ent, dataMisfit(&ent))
-	default:
-		f.describe(out, a)
-	}
+	out := &model.Payload{Node: p.f.index.entries.Child(i)}
+	d := p.f.newDescriber()
+	d.describe(out, i, p.f.entry(i))
+	d.e, d.look = nil, nil // open and verify need the asset alone
 	return out
+}
+
+// DescribeEach describes assets in the order of the index. Of those with a file name the content is not looked at.
+func (p payloads) DescribeEach(ctx context.Context, from, to int, each func(i int, out *model.Payload) bool) error {
+	d := p.f.newDescriber()
+	d.brief = true
+	var out model.Payload
+	next, more := from, true
+	one := func(i int, ent *Entry) bool {
+		out = model.Payload{}
+		d.describe(&out, i, *ent)
+		next, more = i+1, each(i, &out)
+		return more
+	}
+	err := p.f.each(ctx, from, to, one)
+	for err == nil && more && next < to { // the file was cut since it was opened
+		one(next, &Entry{Location: math.MaxUint64})
+	}
+	return err
+}
+
+// describer describes assets one after the other.
+type describer struct {
+	f       *file
+	a       asset          // the present one
+	e, look *decode.Cursor // read the asset, and its metadata in the later revision
+	brief   bool           // what has a name needs no media type
+	known   map[string]*mimetype.MIME
+	open    func(context.Context) (io.ReadCloser, error)
+	verify  func(context.Context) (model.Verdict, string, error)
+}
+
+func (f *file) newDescriber() *describer {
+	d := &describer{f: f, e: f.c.Quiet(model.Span{}), look: f.c.Quiet(model.Span{})}
+	d.open = func(ctx context.Context) (io.ReadCloser, error) { return f.open(ctx, &d.a) }
+	d.verify = func(ctx context.Context) (model.Verdict, string, error) { return f.verify(ctx, &d.a) }
+	return d
+}
+
+// describe says how the asset of the i-th index entry is stored, what its content is and what it is called.
+func (d *describer) describe(out *model.Payload, i int, ent Entry) {
+	f, a := d.f, &d.a
+	out.Key, out.Type, out.Size = ent.TPU.String(), typeName(ent.Type), -1
+	s, wrong := f.locate(ent.Location, ent.Size)
+	*a = *f.assetAt(i, ent, s)
+	if wrong != nil {
+		missing(out, ent, misplacedAt(&ent, wrong))
+		return
+	}
+	var metadata []MetadataEntry
+	if f.layout.Later {
+		metadata = f.metadataOf(d.look, ent.TPU)
+	} else {
+		d.e.Reset(s)
+		entry, fit, _ := f.layout.readDataEntry(d.e)
+		if fit == fitNot {
+			missing(out, ent, dataMisfit(&ent))
+			return
+		}
+		a.times, a.data, a.have, metadata = entry, entry.Data, true, entry.Metadata
+		if t, ok := timeOf(entry.Modified); ok {
+			out.ModTime = t
+		}
+	}
+	out.Stored, out.Open, out.Verify = a.data, d.open, d.verify
+	out.Name = filename(metadata)
+	d.content(out, strings.Trim(out.Name, "/. ") != "")
 }
 
 // missing makes out a payload of which there is nothing but a problem.
@@ -46,65 +105,99 @@ func missing(out *model.Payload, ent Entry, problem string) {
 	out.Verify = func(context.Context) (model.Verdict, string, error) { return model.Unknown, problem, nil }
 }
 
-// describe says of an asset how it is stored, what its content is and what it is called.
-func (f *file) describe(out *model.Payload, a *asset) {
-	ent := a.ent
-	out.Stored = a.data
+// content says how the content is stored, and what it is by its first bytes; an asset without a name is called so.
+func (d *describer) content(out *model.Payload, named bool) {
+	ent := &d.a.ent
 	buf := copyBuffers.Get().(*[]byte)
 	defer copyBuffers.Put(buf)
-	kind, head, sound := a.expand(context.Background(), (*buf)[:firstLook])
+	kind, head, sound := d.begin((*buf)[:firstLook], named)
 	out.Codec = kind.String()
-	media := mimetype.Detect(head)
+	var media *mimetype.MIME
 	switch {
 	case kind == unknownCodec && ent.Compression != Deflate:
 		out.Codec = fmt.Sprintf("unknown (%d)", ent.Compression)
 		out.Problem = fmt.Sprintf("compression %d is not known; the stored bytes are given", ent.Compression)
-		media = nil
 	case kind == unknownCodec:
 		out.Codec = "unknown (1)"
 		out.Problem = "the stored bytes are no zlib, gzip or raw deflate stream; they are given as they are"
-		media = nil
+	case named && d.brief:
+	case sound || kind == plain || len(head) > 0:
+		media = d.detect(head)
+	}
+	switch {
 	case kind == plain:
-		out.Size = a.data.Size
-	case f.layout.Later || f.layout.MemorySize:
+		out.Size = d.a.data.Size
+	case kind != unknownCodec && (d.f.layout.Later || d.f.layout.MemorySize):
 		out.Size = int64(min(ent.MemorySize, 1<<62))
 	}
-	if kind != unknownCodec && !sound && kind != plain && len(head) == 0 {
-		media = nil
-	}
+	ext := ""
 	if media != nil {
-		out.MediaType = media.String()
+		out.MediaType, ext = media.String(), media.Extension()
 		if bytes.HasPrefix(head, magic) {
 			out.MediaType = "application/x-ppac"
 		}
 	}
-	entries := a.times.Metadata
-	if f.layout.Later {
-		look := f.looks.Get().(*decode.Cursor)
-		entries = f.metadataOf(look, ent.TPU)
-		f.looks.Put(look)
-	} else if t, ok := timeOf(a.times.Modified); ok {
-		out.ModTime = t
-	}
-	if out.Name = filename(entries); strings.Trim(out.Name, "/. ") == "" {
-		ext := ""
-		if media != nil {
-			ext = media.Extension()
-		}
+	if !named {
 		out.Name = out.Key + extensionOf(ent.Type, head, ext)
 	}
-	out.Open = func(ctx context.Context) (io.ReadCloser, error) { return f.open(ctx, a) }
-	out.Verify = func(ctx context.Context) (model.Verdict, string, error) { return f.verify(ctx, a) }
 	if kind != plain && kind != unknownCodec {
-		out.Forms = []model.Form{{Name: "raw"}, {Name: "stored", Extension: kind.extension(), MediaType: "application/octet-stream",
-			Write: func(ctx context.Context, w io.Writer) error {
-				r, err := a.stream(ctx, plain)
-				if err == nil {
-					_, err = io.Copy(w, r)
-				}
-				return err
-			}}}
+		out.Forms = d.forms(kind)
 	}
+}
+
+// begin tells how the asset is stored and the first bytes of its content. Where only the first matters it does not
+// expand what its header tells.
+func (d *describer) begin(first []byte, named bool) (kind codec, head []byte, sound bool) {
+	a := &d.a
+	start := model.Span{Offset: a.data.Offset, Size: min(a.data.Size, int64(len(first)))}
+	if a.ent.Compression == Stored && (!a.later || a.ent.Size == a.ent.MemorySize) {
+		if d.e.Reset(start); start.Size == 0 || d.e.Peek(start.Size) != nil {
+			return plain, d.e.Peek(start.Size), true
+		}
+	}
+	if a.ent.Compression == Deflate && named && d.brief {
+		d.e.Reset(start)
+		head := d.e.Peek(min(4, start.Size))
+		for _, k := range []codec{zlibStream, gzipStream} {
+			if looksLike(k, head) {
+				return k, nil, true
+			}
+		}
+	}
+	return a.expand(context.Background(), first)
+}
+
+// A few verdicts on short contents are kept: in a package of many small assets they are often the same.
+const (
+	knownSize = 32
+	knownMax  = 4096
+)
+
+func (d *describer) detect(head []byte) *mimetype.MIME {
+	if len(head) > knownSize || !d.brief {
+		return mimetype.Detect(head)
+	}
+	if m, ok := d.known[string(head)]; ok {
+		return m
+	}
+	if d.known == nil || len(d.known) == knownMax {
+		d.known = make(map[string]*mimetype.MIME)
+	}
+	m := mimetype.Detect(head)
+	d.known[string(head)] = m
+	return m
+}
+
+// forms are those of a compressed asset.
+func (d *describer) forms(kind codec) []model.Form {
+	return []model.Form{{Name: "raw"}, {Name: "stored", Extension: kind.extension(), MediaType: "application/octet-stream",
+		Write: func(ctx context.Context, w io.Writer) error {
+			r, err := d.a.stream(ctx, plain)
+			if err == nil {
+				_, err = io.Copy(w, r)
+			}
+			return err
+		}}}
 }
 
 // kind tells how the asset is stored, as surely as it can be told without reading all of it.

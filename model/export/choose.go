@@ -82,6 +82,9 @@ func (c *Chooser) Choose(from model.Payloads, file, form string) []Pick {
 		return nil
 	}
 	var out []Pick
+	if len(c.patterns) == 0 {
+		out = make([]Pick, 0, from.Len())
+	}
 	for i := range from.Len() {
 		if len(c.patterns) == 0 || c.Wants(from.At(i)) {
 			out = append(out, Pick{From: from, Index: i, Form: form, File: file})

@@ -83,6 +83,20 @@ func (d *Directory) Stat(name string) (fs.FileInfo, error) {
 	return root.Lstat(filepath.FromSlash(name))
 }
 
+// Names lists what is in one of the folders.
+func (d *Directory) Names(folder string) ([]string, error) {
+	root, err := d.begin(false)
+	if err != nil {
+		return nil, err
+	}
+	f, err := root.Open(filepath.FromSlash(folder))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.Readdirnames(-1)
+}
+
 // Open implements Folder.
 func (d *Directory) Open(name string) (io.ReadCloser, error) {
 	root, err := d.begin(false)

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/zeebo/xxh3"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -19,6 +20,9 @@ const (
 // SafePath makes a relative path of any text: one that every file system takes and that stays where it is put. Both
 // kinds of slashes separate. What is safe already is not changed.
 func SafePath(p string) string {
+	if harmless(p) {
+		return p
+	}
 	parts := strings.FieldsFunc(p, func(r rune) bool { return r == '/' || r == '\\' })
 	kept := parts[:0]
 	for _, s := range parts {
@@ -34,6 +38,19 @@ func SafePath(p string) string {
 		kept = append(kept[:depthMax-1], kept[len(kept)-1])
 	}
 	return strings.Join(kept, "/")
+}
+
+// harmless reports the names that most files have, which SafePath leaves as they are.
+func harmless(p string) bool {
+	if p == "" || len(p) > nameMax || p[0] == '.' || p[len(p)-1] == '.' || reserved(p) {
+		return false
+	}
+	for i := range len(p) {
+		if c := p[i]; !(c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c == '.' || c == '-' || c == '_') {
+			return false
+		}
+	}
+	return true
 }
 
 // SafeName makes one name of any text, without separators.
@@ -115,45 +132,73 @@ func numbered(p string, n int) string {
 
 // fold is what two names have in common that are one file on Windows or macOS.
 func fold(s string) string {
+	if plainASCII(s) {
+		return strings.ToLower(s)
+	}
 	return norm.NFC.String(strings.ToLower(strings.ToUpper(norm.NFD.String(s))))
 }
 
-// taken is the set of paths that a plan has given away.
+func plainASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] < 0x20 || s[i] >= 0x7F {
+			return false
+		}
+	}
+	return true
+}
+
+// taken is the set of paths that a plan has given away. A million of them are kept as 64-bit hashes of their folded
+// text: two that share one by chance only cost one of them a number.
 type taken struct {
-	files   map[string]int    // folded path of a file: the number that was tried last for the next of its name
+	files   map[uint64]int32  // of a file: the number that was tried last for the next of its name
 	folders map[string]string // folded path of a folder: the spelling it got first
 }
 
-func newTaken() *taken {
-	return &taken{files: make(map[string]int), folders: map[string]string{"": ""}}
+func newTaken(n int) *taken {
+	return &taken{files: make(map[uint64]int32, n), folders: map[string]string{"": ""}}
 }
 
 // take gives the path under which p is free, and keeps it from others. Folders that differ in case only become one.
 func (t *taken) take(p string) string {
-	dir, name := path.Split(p)
-	p = path.Join(t.folder(strings.TrimSuffix(dir, "/")), name)
+	if dir, name := path.Split(p); dir != "" {
+		p = path.Join(t.folder(strings.TrimSuffix(dir, "/")), name)
+	}
 	key := fold(p)
-	if t.free(key) {
-		t.files[key] = 1
+	hash := xxh3.HashString(key)
+	if !t.isFolder(key) && t.keep(hash) {
 		return p
 	}
-	n := t.files[key]
+	n := int(t.files[hash])
 	for {
 		n = max(n+1, 2)
 		q := numbered(p, n)
-		if k := fold(q); t.free(k) {
-			t.files[key], t.files[k] = n, 1
+		k := fold(q)
+		if !t.isFolder(k) && t.keep(xxh3.HashString(k)) {
+			t.files[hash] = int32(n)
 			return q
 		}
 	}
 }
 
-func (t *taken) free(key string) bool {
-	if _, ok := t.folders[key]; ok {
+// keep takes a file's name if it is free.
+func (t *taken) keep(hash uint64) bool {
+	before := len(t.files)
+	n := t.files[hash]
+	t.files[hash] = max(n, 1)
+	return len(t.files) > before
+}
+
+func (t *taken) isFolder(key string) bool {
+	if len(t.folders) == 1 && key != "" {
 		return false
 	}
-	_, ok := t.files[key]
-	return !ok
+	_, ok := t.folders[key]
+	return ok
+}
+
+func (t *taken) free(key string) bool {
+	_, ok := t.files[xxh3.HashString(key)]
+	return !ok && !t.isFolder(key)
 }
 
 // folder gives the folder that dir is in this plan. Where a file has the name already, the folder gets a number.

@@ -98,7 +98,7 @@ func TestTaken(t *testing.T) {
 		"numbered then real": {[]string{"a", "a/x", "a (2)"}, []string{"a", "a (2)/x", "a (2) (2)"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			set := newTaken()
+			set := newTaken(0)
 			var got []string
 			for _, p := range c.in {
 				got = append(got, set.take(p))
@@ -109,9 +109,19 @@ func TestTaken(t *testing.T) {
 }
 
 func TestTakenManyOfOneName(t *testing.T) {
-	set, seen := newTaken(), map[string]bool{}
+	set, seen := newTaken(0), map[string]bool{}
 	for range 100_000 {
 		seen[set.take("same.bin")] = true
 	}
 	assert.Len(t, seen, 100_000)
+}
+
+func TestHarmlessNamesAreSafe(t *testing.T) {
+	for _, p := range []string{"a.txt", "0001-0006-DEADBEEF.png", "a", "_x-9.tar.gz"} {
+		assert.True(t, harmless(p), p)
+		assert.Equal(t, p, SafeName(p))
+	}
+	for _, p := range []string{"", ".", "..", ".a", "a.", "a/b", "con", "CON.txt", "com1.x", "ä", "a b", strings.Repeat("x", 300)} {
+		assert.False(t, harmless(p), p)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"strings"
 
 	"assay/model"
@@ -91,6 +92,7 @@ type Plan struct {
 	folder Folder
 	opts   Options
 	taken  *taken
+	names  map[string]map[string]bool // of folders that were looked at: the names in them, folded
 }
 
 // NewPlan gives every asset its name in the folder. It writes nothing.
@@ -98,12 +100,12 @@ func NewPlan(ctx context.Context, folder Folder, picks []Pick, opts Options) (*P
 	if opts.Names.text == "" {
 		opts.Names, _ = ParseTemplate(Keep)
 	}
-	p := &Plan{Items: make([]Item, 0, len(picks)), folder: folder, opts: opts, taken: newTaken()}
+	p := &Plan{Items: make([]Item, 0, len(picks)), folder: folder, opts: opts, taken: newTaken(len(picks))}
 	for i, pick := range picks {
 		if i%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		p.add(pick, i+1)
+		p.add(pick, pick.From.At(pick.Index), i+1)
 	}
 	return p, nil
 }
@@ -111,13 +113,12 @@ func NewPlan(ctx context.Context, folder Folder, picks []Pick, opts Options) (*P
 // PlanOne plans one asset of a list by itself: the names that it gets if no other has them.
 func PlanOne(pick Pick, number int, opts Options) Item {
 	p, _ := NewPlan(context.Background(), Nowhere{}, nil, opts) // there is nothing that could fail
-	p.add(pick, number)
+	p.add(pick, pick.From.At(pick.Index), number)
 	return p.Items[0]
 }
 
 // add plans an asset: one item, or one for each file of its form.
-func (p *Plan) add(pick Pick, number int) {
-	a := pick.From.At(pick.Index)
+func (p *Plan) add(pick Pick, a *model.Payload, number int) {
 	if p.opts.Usual && pick.Form == "" {
 		pick.Form = usual(a)
 	}
@@ -166,8 +167,40 @@ func (p *Plan) name(item *Item, wanted string) {
 
 // exists looks at the folder itself. What cannot be looked at is left for the writing to fail on.
 func (p *Plan) exists(name string) bool {
+	if p.absent(name) {
+		return false
+	}
 	_, err := p.folder.Stat(name)
 	return err == nil
+}
+
+// namer is a Folder that lists the names in one of its folders.
+type namer interface {
+	Names(folder string) ([]string, error)
+}
+
+// absent reports whether a folder, whose names are read once, has nothing of that name, in whatever case.
+func (p *Plan) absent(name string) bool {
+	f, ok := p.folder.(namer)
+	if !ok {
+		return false
+	}
+	dir := path.Dir(name)
+	names, known := p.names[dir]
+	if !known {
+		all, err := f.Names(dir)
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
+			names = make(map[string]bool, len(all))
+			for _, n := range all {
+				names[fold(n)] = true
+			}
+		}
+		if p.names == nil {
+			p.names = make(map[string]map[string]bool)
+		}
+		p.names[dir] = names
+	}
+	return names != nil && !names[fold(path.Base(name))]
 }
 
 // next gives the next free number of a name, in the plan and in the folder.

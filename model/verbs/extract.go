@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
 
@@ -65,20 +67,24 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		folder = directory
 	}
 	o.Options.Sums = o.JSON
-	plan, err := export.NewPlan(ctx, folder, picks, o.Options)
-	if err != nil {
-		return r.trouble(err)
+	write := func() (files, status int) { return r.list(ctx, folder, picks, o.Options) }
+	if !o.List || o.JSON {
+		plan, err := export.NewPlan(ctx, folder, picks, o.Options)
+		if err != nil {
+			return r.trouble(err)
+		}
+		write = func() (files, status int) { return r.run(ctx, plan, o) }
 	}
-	if files, _ := plan.Counts(); o.Form != "" && files == 0 && len(picks) > 0 {
-		fmt.Fprintf(r.Err, "assay: nothing of this can be written as %s\n", model.OneLine(o.Form, 100))
-		in.status = max(in.status, Bad)
-	}
-	var result int
+	var written, result int
 	g, gctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return r.judge(gctx, in) })
-	g.Go(func() error { result = r.run(ctx, plan, o); return nil })
+	g.Go(func() error { written, result = write(); return nil })
 	if err := g.Wait(); err != nil && ctx.Err() == nil {
 		return r.trouble(err)
+	}
+	if o.Form != "" && written == 0 && len(picks) > 0 {
+		fmt.Fprintf(r.Err, "assay: nothing of this can be written as %s\n", model.OneLine(o.Form, 100))
+		result = max(result, Bad)
 	}
 	return max(in.status, result)
 }
@@ -136,11 +142,9 @@ func (r *Runner) judge(ctx context.Context, in *opened) error {
 	return nil
 }
 
-// run lists or writes what is planned, prints the report, and gives the status.
-func (r *Runner) run(ctx context.Context, plan *export.Plan, o ExtractOptions) int {
-	if o.List && !o.JSON {
-		return r.list(plan)
-	}
+// run writes what is planned, prints the report, and returns the number of files and the status.
+func (r *Runner) run(ctx context.Context, plan *export.Plan, o ExtractOptions) (files, status int) {
+	files, _ = plan.Counts()
 	report := plan.Run(ctx)
 	var err error
 	switch {
@@ -153,26 +157,33 @@ func (r *Runner) run(ctx context.Context, plan *export.Plan, o ExtractOptions) i
 		err = report.WriteText(r.Out)
 	}
 	if err != nil {
-		return r.trouble(err)
+		return files, r.trouble(err)
 	}
 	switch {
 	case report.Problem != "":
-		return r.trouble(fmt.Errorf("%s: %s", filepath.Base(o.Folder), report.Problem))
+		return files, r.trouble(fmt.Errorf("%s: %s", filepath.Base(o.Folder), report.Problem))
 	case report.Bad():
-		return Bad
+		return files, Bad
 	}
-	return Fine
+	return files, Fine
 }
 
 // list prints what is planned, a line an asset: size, key, where it would go, its forms.
-func (r *Runner) list(plan *export.Plan) int {
-	out := bufio.NewWriter(r.Out)
-	for _, i := range plan.Items {
+func (r *Runner) list(ctx context.Context, folder export.Folder, picks []export.Pick, o export.Options) (files, status int) {
+	out := bufio.NewWriterSize(r.Out, 64<<10)
+	err := export.List(ctx, folder, picks, o, func(i *export.Item) {
+		if i.Target != "" {
+			files++
+		}
 		size := "?"
 		if i.Size >= 0 {
-			size = fmt.Sprint(i.Size)
+			size = strconv.FormatInt(i.Size, 10)
 		}
-		fmt.Fprintf(out, "%12s  %-22s  %s", size, model.OneLine(i.Key, 100), model.OneLine(i.Target, 400))
+		writeColumn(out, size, 12, false)
+		out.WriteString("  ")
+		writeColumn(out, model.OneLine(i.Key, 100), 22, true)
+		out.WriteString("  ")
+		out.WriteString(model.OneLine(i.Target, 400))
 		if len(i.Forms) > 1 {
 			fmt.Fprintf(out, "  [%s]", strings.Join(i.Forms, " "))
 		}
@@ -180,12 +191,29 @@ func (r *Runner) list(plan *export.Plan) int {
 			fmt.Fprintf(out, "  ! %s", model.OneLine(i.Problem, 400))
 		}
 		if i.File != "" {
-			fmt.Fprintf(out, "  < %s", model.OneLine(i.File, 200))
+			out.WriteString("  < ")
+			out.WriteString(model.OneLine(i.File, 200))
 		}
-		fmt.Fprintln(out)
+		out.WriteByte('\n')
+	})
+	if err == nil {
+		err = out.Flush()
 	}
-	if err := out.Flush(); err != nil {
-		return r.trouble(err)
+	if err != nil {
+		return files, r.trouble(err)
 	}
-	return Fine
+	return files, Fine
+}
+
+// writeColumn writes s with spaces up to a width, at its left end or at its right end.
+func writeColumn(out *bufio.Writer, s string, width int, left bool) {
+	const spaces = "                      "
+	pad := spaces[:min(max(width-utf8.RuneCountInString(s), 0), len(spaces))]
+	if left {
+		out.WriteString(s)
+		out.WriteString(pad)
+		return
+	}
+	out.WriteString(pad)
+	out.WriteString(s)
 }

@@ -1,0 +1,46 @@
+package formats_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats"
+	"assay/model/export"
+)
+
+// TestListIsThePlan lists the assets of real packages in a folder that has some of the names.
+func TestListIsThePlan(t *testing.T) {
+	for _, file := range []string{"pond.ppac", "sky.casset", "duck.gpb"} {
+		t.Run(file, func(t *testing.T) {
+			doc, err := formats.OpenFile(t.Context(), filepath.Join("..", "assets", "samples", file))
+			require.NoError(t, err)
+			defer doc.Source.Close()
+			chooser, err := export.NewChooser(nil)
+			require.NoError(t, err)
+			picks := chooser.Choose(doc.Payloads, file, "")
+			dir := t.TempDir()
+			names, err := export.NewPlan(t.Context(), export.Nowhere{}, picks[:1], export.Options{})
+			require.NoError(t, err)
+			taken := filepath.Join(dir, filepath.FromSlash(names.Items[0].Target))
+			require.NoError(t, os.MkdirAll(filepath.Dir(taken), 0o755))
+			require.NoError(t, os.WriteFile(taken, nil, 0o600))
+			folder := export.OpenDirectory(dir)
+			defer folder.Close()
+			plan, err := export.NewPlan(t.Context(), folder, picks, export.Options{})
+			require.NoError(t, err)
+			assert.True(t, plan.Items[0].Renamed)
+			n := 0
+			require.NoError(t, export.List(t.Context(), folder, picks, export.Options{}, func(i *export.Item) {
+				want := plan.Items[n]
+				want.MediaType, i.MediaType = "", ""
+				assert.Equal(t, want, *i)
+				n++
+			}))
+			assert.Len(t, plan.Items, n)
+		})
+	}
+}
