@@ -46,6 +46,7 @@ func withDisplay(m *testing.M) int {
 	defer stop()
 	os.Setenv("DISPLAY", name)
 	os.Unsetenv("WAYLAND_DISPLAY")
+	os.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent")
 	wm := exec.Command("openbox")
 	wm.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir)
 	if err := wm.Start(); err != nil {

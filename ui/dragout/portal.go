@@ -22,7 +22,7 @@ const (
 	portalName     = "org.freedesktop.portal.Documents"
 	portalPath     = "/org/freedesktop/portal/documents"
 	portalTransfer = "org.freedesktop.portal.FileTransfer"
-	portalPatience = time.Second // for an answer: it comes in milliseconds
+	portalPatience = time.Second // for an answer, which comes in milliseconds
 	portalPart     = 16          // files in one message, as the bus limits them
 )
 

@@ -59,7 +59,6 @@ type waylandDrag struct {
 	inside   bool // it has come back to a window of this program
 	accepts  bool // what is below the pointer takes one of the types
 	copies   bool // and a drop would copy
-	escaped  bool
 	dropped  bool
 	served   bool      // the files' names were handed out
 	finished bool      // the target says that it has what it wanted

@@ -92,7 +92,6 @@ type waylandRig struct {
 }
 
 func newWaylandRig(t *testing.T, change ...func(*patience)) *waylandRig {
-	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent")
 	r := &waylandRig{rig: rig{t: t, folder: t.TempDir()}}
 	wait := usual
 	soon(&wait.report)

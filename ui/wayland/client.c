@@ -412,6 +412,8 @@ extern mouse_callback glfwSetMouseButtonCallback(void *, mouse_callback) __attri
 extern void _glfwInputMouseClick(void *, int, int, int) __attribute__((weak));
 extern void glfwGetWindowSize(void *, int *, int *) __attribute__((weak));
 extern void glfwGetWindowContentScale(void *, float *, float *) __attribute__((weak));
+typedef void (*scale_callback)(void *, float, float);
+extern scale_callback glfwSetWindowContentScaleCallback(void *, scale_callback) __attribute__((weak));
 extern void glfwFocusWindow(void *) __attribute__((weak));
 
 // client_arm has CROSSED told when the pointer leaves the window; 1 if it has already.
@@ -451,6 +453,18 @@ float toolkit_scale(void *surface) {
 	float x = 1, y = 1;
 	glfwGetWindowContentScale(wl_surface_get_user_data(surface), &x, &y);
 	return x;
+}
+
+static scale_callback toolkit_scaled; // the toolkit's own; it uses one for all windows
+
+static void window_scaled(void *window, float x, float y) {
+	if (toolkit_scaled) toolkit_scaled(window, x, y);
+	waylandScaled();
+}
+
+void toolkit_watch_scale(void *surface) {
+	scale_callback f = glfwSetWindowContentScaleCallback(wl_surface_get_user_data(surface), window_scaled);
+	if (f != window_scaled) toolkit_scaled = f;
 }
 
 // ---- xdg_activation_v1, of which one request is needed

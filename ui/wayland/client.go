@@ -145,6 +145,18 @@ func (c *Client) Release() {
 // Scale returns pixels per device-independent pixel of a window. It is called on the toolkit's thread.
 func Scale(surface uintptr) float32 { return float32(C.toolkit_scale(pointer(surface))) }
 
+var scaled func() // of OnScale; only the toolkit's thread has it
+
+// OnScale has f called on the toolkit's thread whenever the scale of the window has changed, after the toolkit has heard
+// of it. There is one such window. It is called on the toolkit's thread.
+func OnScale(surface uintptr, f func()) {
+	scaled = f
+	C.toolkit_watch_scale(pointer(surface))
+}
+
+//export waylandScaled
+func waylandScaled() { scaled() }
+
 // Activate brings a window to the front, with the token of the user's act that asked for it; without one, the
 // compositor may do no more than mark the window. It is called on the toolkit's thread.
 func Activate(surface uintptr, token string) {

@@ -21,4 +21,5 @@ void client_disarm(struct client *c);
 void toolkit_release(void *surface);
 void toolkit_focus(void *surface);
 float toolkit_scale(void *surface);
+void toolkit_watch_scale(void *surface);
 int surface_activate(void *display, void *surface, const char *token);

@@ -31,5 +31,8 @@ func (*Client) Release()                              {}
 // Scale is 1 where there is no Wayland.
 func Scale(uintptr) float32 { return 1 }
 
+// OnScale never calls where there is no Wayland.
+func OnScale(uintptr, func()) {}
+
 // Activate does nothing where there is no Wayland.
 func Activate(uintptr, string) {}

@@ -3,6 +3,7 @@ package window
 import (
 	"context"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver"
 	"github.com/go-gl/glfw/v3.4/glfw"
 
@@ -39,6 +40,23 @@ func (w *Window) isOpen() bool {
 		}
 	})
 	return open
+}
+
+// keepSharp has the text drawn anew when the scale of a Wayland window changes, also right after the start: the toolkit
+// draws at the new scale, but keeps the pictures of texts that it has made for the old one. A new theme makes it forget
+// them.
+func (w *Window) keepSharp() {
+	w.native(func(window any) {
+		c, ok := window.(driver.WaylandWindowContext)
+		if !ok {
+			return
+		}
+		again := func() { fyne.Do(w.applyLook) }
+		wayland.OnScale(c.WaylandSurface, again)
+		if wayland.Scale(c.WaylandSurface) != 1 {
+			again()
+		}
+	})
 }
 
 // raise brings the window to the front, with the token of the user's act that asked for it.

@@ -48,6 +48,7 @@ func Run(ctx context.Context, o ui.Options) error {
 			"needs no window", cmp.Or(said.cause(), "the toolkit does not say why"))
 	}
 	said.pass()
+	w.keepSharp()
 	if o.Token != "" {
 		w.raise(o.Token)
 	}

@@ -1,0 +1,54 @@
+//go:build linux || freebsd || netbsd || openbsd || dragonfly
+
+package dragout
+
+import (
+	"context"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/godbus/dbus/v5"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// brokenPortal is a document portal that has none of its methods.
+type brokenPortal struct{}
+
+// newBus starts a session bus for the test, and puts a portal on it.
+func newBus(t *testing.T, portal any) {
+	address := "unix:path=" + filepath.Join(t.TempDir(), "bus")
+	daemon := exec.Command("dbus-daemon", "--session", "--nofork", "--nopidfile", "--address="+address)
+	require.NoError(t, daemon.Start())
+	t.Cleanup(func() { _ = daemon.Process.Kill(); _ = daemon.Wait() })
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", address)
+	var conn *dbus.Conn
+	eventually(t, "the bus", func() bool {
+		var err error
+		conn, err = dbus.Connect(address)
+		return err == nil
+	})
+	t.Cleanup(func() { conn.Close() })
+	require.NoError(t, conn.Export(portal, portalPath, portalTransfer))
+	_, err := conn.RequestName(portalName, dbus.NameFlagDoNotQueue)
+	require.NoError(t, err)
+}
+
+func TestPortalThatRefuses(t *testing.T) {
+	newBus(t, brokenPortal{})
+	r := newWaylandRig(t)
+	eventually(t, "the portal is found", func() bool { return r.on.(*waylandSession).portal.available() })
+	r.out(text("a", "a"))
+	r.comes(Ready)
+	r.fake.note(func() { assert.Contains(t, r.fake.types, portalType) })
+	assert.Empty(t, <-r.asks(portalType))
+	assert.Len(t, readURIs(t, <-r.asks(uriListType)), 1, "the others have the files all the same")
+}
+
+func TestWithoutABus(t *testing.T) {
+	var p portal
+	p.find(context.Background())
+	assert.False(t, p.available())
+	assert.Empty(t, p.offer(context.Background(), nil))
+}
