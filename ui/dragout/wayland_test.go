@@ -5,6 +5,7 @@ package dragout
 import (
 	"context"
 	"image"
+	"image/color"
 	"io"
 	"os"
 	"path/filepath"
@@ -335,9 +336,13 @@ func TestWaylandClipboard(t *testing.T) {
 	}
 }
 
-func TestWholePixels(t *testing.T) {
+func TestPictureBesideThePointer(t *testing.T) {
 	img := image.NewRGBA(image.Rect(0, 0, 7, 5))
-	assert.Same(t, img, wholePixels(img, 1))
-	assert.Equal(t, image.Pt(8, 6), wholePixels(img, 2).Rect.Size())
-	assert.Equal(t, image.Pt(9, 6), wholePixels(img, 3).Rect.Size())
+	img.Set(0, 0, color.White)
+	for scale, size := range map[int]image.Point{1: {17, 25}, 2: {18, 26}, 3: {18, 27}} {
+		out := besidePointer(img, 10, 20, scale)
+		assert.Equal(t, size, out.Rect.Size())
+		assert.Equal(t, uint8(0), out.RGBAAt(9, 20).A)
+		assert.Equal(t, uint8(255), out.RGBAAt(10, 20).A)
+	}
 }

@@ -352,17 +352,14 @@ func (w *waylandWindow) Release() { fyne.Do(w.Client.Release) }
 // Show shows the card at the pointer.
 func (w *waylandWindow) Show(c *card) {
 	scale := max(int(math.Ceil(float64(w.density))), 1)
-	w.Client.Picture(wholePixels(c.draw(), scale), image.Pt(awayX, awayY), scale)
+	w.Client.Picture(besidePointer(c.draw(), c.px(awayX), c.px(awayY), scale), scale)
 }
 
-// wholePixels widens an image to a multiple of the scale, as the protocol demands.
-func wholePixels(img *image.RGBA, scale int) *image.RGBA {
+// besidePointer puts an image at x, y of an empty one, as not every compositor moves the picture itself. The size is a
+// multiple of the scale, as the protocol demands.
+func besidePointer(img *image.RGBA, x, y, scale int) *image.RGBA {
 	up := func(n int) int { return (n + scale - 1) / scale * scale }
-	size := image.Rect(0, 0, up(img.Rect.Dx()), up(img.Rect.Dy()))
-	if size == img.Rect {
-		return img
-	}
-	out := image.NewRGBA(size)
-	draw.Draw(out, img.Rect, img, image.Point{}, draw.Src)
+	out := image.NewRGBA(image.Rect(0, 0, up(x+img.Rect.Dx()), up(y+img.Rect.Dy())))
+	draw.Draw(out, img.Rect.Add(image.Pt(x, y)), img, image.Point{}, draw.Src)
 	return out
 }

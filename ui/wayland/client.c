@@ -44,13 +44,13 @@ struct client {
 	uint32_t last;        // serial of the last input
 	int sources;          // how many there were
 	struct wl_surface *icon;
-	int shown;            // the icon has had a picture, and so has its place
 	struct { int number; struct wl_data_source *source; } drag, clip;
 };
 
 // ---- the pointer
 
-// The pointer leaves the window a little before its edge: sway does not tell an X11 window of a drag that begins above it.
+// The pointer leaves the window a little before its edge: sway does not tell an X11 window of a drag that begins
+// above it.
 #define EDGE 8
 
 static int is_outside(struct client *c) {
@@ -58,7 +58,8 @@ static int is_outside(struct client *c) {
 	return x < EDGE || y < EDGE || x >= c->width - EDGE || y >= c->height - EDGE;
 }
 
-static void pointer_enter(void *data, struct wl_pointer *p, uint32_t serial, struct wl_surface *s, wl_fixed_t x, wl_fixed_t y) {
+static void pointer_enter(void *data, struct wl_pointer *p, uint32_t serial, struct wl_surface *s,
+		wl_fixed_t x, wl_fixed_t y) {
 	struct client *c = data;
 	pthread_mutex_lock(&c->lock);
 	c->x = x;
@@ -80,7 +81,8 @@ static void pointer_motion(void *data, struct wl_pointer *p, uint32_t time, wl_f
 	pointer_enter(data, p, 0, NULL, x, y);
 }
 
-static void pointer_button(void *data, struct wl_pointer *p, uint32_t serial, uint32_t time, uint32_t button, uint32_t state) {
+static void pointer_button(void *data, struct wl_pointer *p, uint32_t serial, uint32_t time, uint32_t button,
+		uint32_t state) {
 	struct client *c = data;
 	pthread_mutex_lock(&c->lock);
 	c->last = serial;
@@ -96,7 +98,8 @@ static void pointer_button(void *data, struct wl_pointer *p, uint32_t serial, ui
 
 static void pointer_axis(void *data, struct wl_pointer *p, uint32_t time, uint32_t axis, wl_fixed_t value) {}
 
-static const struct wl_pointer_listener on_pointer = { pointer_enter, pointer_leave, pointer_motion, pointer_button, pointer_axis };
+static const struct wl_pointer_listener on_pointer = { pointer_enter, pointer_leave, pointer_motion,
+		pointer_button, pointer_axis };
 
 // ---- the keyboard: its serials are for the clipboard, and not every compositor ends a drag by Escape
 
@@ -104,22 +107,26 @@ static const struct wl_pointer_listener on_pointer = { pointer_enter, pointer_le
 
 static void keyboard_keymap(void *data, struct wl_keyboard *k, uint32_t format, int fd, uint32_t size) { close(fd); }
 
-static void keyboard_enter(void *data, struct wl_keyboard *k, uint32_t serial, struct wl_surface *s, struct wl_array *keys) {
+static void keyboard_enter(void *data, struct wl_keyboard *k, uint32_t serial, struct wl_surface *s,
+		struct wl_array *keys) {
 	struct client *c = data;
 	c->last = serial;
 }
 
 static void keyboard_leave(void *data, struct wl_keyboard *k, uint32_t serial, struct wl_surface *s) {}
 
-static void keyboard_key(void *data, struct wl_keyboard *k, uint32_t serial, uint32_t time, uint32_t key, uint32_t state) {
+static void keyboard_key(void *data, struct wl_keyboard *k, uint32_t serial, uint32_t time, uint32_t key,
+		uint32_t state) {
 	struct client *c = data;
 	c->last = serial;
 	if (key == KEY_ESC && state) waylandEvent(c->handle, c->drag.number, ESCAPED, 0, 0, 0);
 }
 
-static void keyboard_modifiers(void *data, struct wl_keyboard *k, uint32_t serial, uint32_t d, uint32_t a, uint32_t l, uint32_t g) {}
+static void keyboard_modifiers(void *data, struct wl_keyboard *k, uint32_t serial, uint32_t d, uint32_t a,
+		uint32_t l, uint32_t g) {}
 
-static const struct wl_keyboard_listener on_keyboard = { keyboard_keymap, keyboard_enter, keyboard_leave, keyboard_key, keyboard_modifiers };
+static const struct wl_keyboard_listener on_keyboard = { keyboard_keymap, keyboard_enter, keyboard_leave,
+		keyboard_key, keyboard_modifiers };
 
 static void seat_capabilities(void *data, struct wl_seat *s, uint32_t has) {
 	struct client *c = data;
@@ -152,7 +159,8 @@ static void forget_offer(struct client *c) {
 	c->offer = NULL;
 }
 
-static void device_enter(void *data, struct wl_data_device *d, uint32_t serial, struct wl_surface *s, wl_fixed_t x, wl_fixed_t y,
+static void device_enter(void *data, struct wl_data_device *d, uint32_t serial, struct wl_surface *s,
+		wl_fixed_t x, wl_fixed_t y,
 		struct wl_data_offer *o) {
 	struct client *c = data;
 	forget_offer(c);
@@ -190,7 +198,8 @@ static void device_selection(void *data, struct wl_data_device *d, struct wl_dat
 	if (o) wl_data_offer_destroy(o);
 }
 
-static const struct wl_data_device_listener on_device = { device_offer, device_enter, device_leave, device_motion, device_drop, device_selection };
+static const struct wl_data_device_listener on_device = { device_offer, device_enter, device_leave,
+		device_motion, device_drop, device_selection };
 
 // ---- what this program offers; the user data of a source is its client, its number is found there
 
@@ -234,7 +243,8 @@ static const struct wl_data_source_listener on_source = {
 
 // ---- the connection
 
-static void registry_global(void *data, struct wl_registry *r, uint32_t name, const char *interface, uint32_t version) {
+static void registry_global(void *data, struct wl_registry *r, uint32_t name, const char *interface,
+		uint32_t version) {
 	struct client *c = data;
 	if (!strcmp(interface, "wl_compositor") && !c->compositor) {
 		c->compositor = wl_registry_bind(r, name, &wl_compositor_interface, version < 4 ? version : 4);
@@ -277,7 +287,8 @@ struct client *client_open(void *display, void *surface, uintptr_t handle, int *
 	*why = 1;
 	if (wl_display_roundtrip_queue(display, c->queue) < 0) goto fail;
 	*why = 2;
-	if (!c->seat || !c->manager || !c->compositor || !c->shm || wl_data_device_manager_get_version(c->manager) < 3) goto fail;
+
+		if (!c->seat || !c->manager || !c->compositor || !c->shm || wl_data_device_manager_get_version(c->manager) < 3) goto fail;
 	c->device = wl_data_device_manager_get_data_device(c->manager, c->seat);
 	wl_data_device_add_listener(c->device, &on_device, c);
 	return c;
@@ -318,7 +329,8 @@ void client_wake(struct client *c) {
 	if (write(c->wake, &one, sizeof one) < 0) return; // it is awake
 }
 
-// client_wait handles events until something has come, client_wake is called or the time is over (-1: never); -1 if the connection has ended.
+// client_wait handles events until something has come, client_wake is called or the time is over (-1: never); -1
+// if the connection has ended.
 int client_wait(struct client *c, int milliseconds) {
 	if (gone(c)) return -1;
 	while (wl_display_prepare_read_queue(c->display, c->queue) != 0)
@@ -355,7 +367,6 @@ int client_drag(struct client *c, char **types) {
 	c->drag.number = ++c->sources;
 	wl_data_source_set_actions(c->drag.source, WL_DATA_DEVICE_MANAGER_DND_ACTION_COPY);
 	c->icon = wl_compositor_create_surface(c->compositor);
-	c->shown = 0;
 	wl_data_device_start_drag(c->device, c->drag.source, c->window, c->icon, serial);
 	return c->drag.number;
 }
@@ -364,8 +375,8 @@ static void buffer_release(void *data, struct wl_buffer *b) { wl_buffer_destroy(
 
 static const struct wl_buffer_listener on_buffer = { buffer_release };
 
-// client_picture shows pixels (ARGB, premultiplied) at x, y from the pointer.
-void client_picture(struct client *c, uint32_t *pixels, int width, int height, int x, int y, int scale) {
+// client_picture shows pixels (ARGB, premultiplied) at the pointer.
+void client_picture(struct client *c, uint32_t *pixels, int width, int height, int scale) {
 	if (!c->icon) return;
 	int size = width * height * 4;
 	int fd = memfd_create("drag", MFD_CLOEXEC);
@@ -376,10 +387,9 @@ void client_picture(struct client *c, uint32_t *pixels, int width, int height, i
 		wl_shm_pool_destroy(pool);
 		wl_buffer_add_listener(b, &on_buffer, c);
 		wl_surface_set_buffer_scale(c->icon, scale);
-		wl_surface_attach(c->icon, b, c->shown ? 0 : x, c->shown ? 0 : y);
+		wl_surface_attach(c->icon, b, 0, 0);
 		wl_surface_damage(c->icon, 0, 0, width, height);
 		wl_surface_commit(c->icon);
-		c->shown = 1;
 	}
 	close(fd);
 }
@@ -476,7 +486,8 @@ static const struct wl_message activation_requests[] = {
 };
 static const struct wl_interface activation_interface = { "xdg_activation_v1", 1, 3, activation_requests, 0, NULL };
 
-static void activation_global(void *data, struct wl_registry *r, uint32_t name, const char *interface, uint32_t version) {
+static void activation_global(void *data, struct wl_registry *r, uint32_t name, const char *interface,
+		uint32_t version) {
 	struct wl_proxy **p = data;
 	if (!strcmp(interface, activation_interface.name) && !*p) *p = wl_registry_bind(r, name, &activation_interface, 1);
 }

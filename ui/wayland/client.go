@@ -107,14 +107,14 @@ func withTypes(types []string, f func(**C.char) C.int) int {
 	return int(f(array))
 }
 
-// Picture shows an image beside the pointer during a drag; at is its place in device-independent pixels.
-func (c *Client) Picture(img *image.RGBA, at image.Point, scale int) {
+// Picture shows an image during a drag, with its corner at the pointer.
+func (c *Client) Picture(img *image.RGBA, scale int) {
 	pixels := make([]C.uint32_t, len(img.Pix)/4)
 	for i := range pixels {
 		p := img.Pix[4*i : 4*i+4]
 		pixels[i] = C.uint32_t(p[3])<<24 | C.uint32_t(p[0])<<16 | C.uint32_t(p[1])<<8 | C.uint32_t(p[2])
 	}
-	C.client_picture(c.c, &pixels[0], C.int(img.Rect.Dx()), C.int(img.Rect.Dy()), C.int(at.X), C.int(at.Y), C.int(scale))
+	C.client_picture(c.c, &pixels[0], C.int(img.Rect.Dx()), C.int(img.Rect.Dy()), C.int(scale))
 }
 
 // End takes back a drag or what is on the clipboard.

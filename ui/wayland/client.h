@@ -11,7 +11,7 @@ void client_close(struct client *c);
 int client_wait(struct client *c, int milliseconds);
 void client_wake(struct client *c);
 int client_drag(struct client *c, char **types);
-void client_picture(struct client *c, uint32_t *pixels, int width, int height, int x, int y, int scale);
+void client_picture(struct client *c, uint32_t *pixels, int width, int height, int scale);
 int client_copy(struct client *c, char **types);
 void client_end(struct client *c, int source);
 int client_arm(struct client *c);

@@ -17,16 +17,16 @@ func Open(uintptr, func(Event)) (*Client, error) {
 }
 
 // Wait and the others are never called, as there is no client.
-func (*Client) Wait(time.Duration) error              { return ErrEnded }
-func (*Client) Wake()                                 {}
-func (*Client) Close()                                {}
-func (*Client) Drag([]string) int                     { return 0 }
-func (*Client) Copy([]string) int                     { return 0 }
-func (*Client) Picture(*image.RGBA, image.Point, int) {}
-func (*Client) End(int)                               {}
-func (*Client) Arm() bool                             { return false }
-func (*Client) Disarm()                               {}
-func (*Client) Release()                              {}
+func (*Client) Wait(time.Duration) error { return ErrEnded }
+func (*Client) Wake()                    {}
+func (*Client) Close()                   {}
+func (*Client) Drag([]string) int        { return 0 }
+func (*Client) Copy([]string) int        { return 0 }
+func (*Client) Picture(*image.RGBA, int) {}
+func (*Client) End(int)                  {}
+func (*Client) Arm() bool                { return false }
+func (*Client) Disarm()                  {}
+func (*Client) Release()                 {}
 
 // Scale is 1 where there is no Wayland.
 func Scale(uintptr) float32 { return 1 }
