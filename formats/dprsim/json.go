@@ -97,7 +97,7 @@ func (x *experiment) entryJSON(i int) entryJSON {
 		if f, ok := a.Value.(float64); ok && (math.IsNaN(f) || math.IsInf(f, 0)) { // JSON has neither
 			a.Value = model.FormatValue(f)
 		}
-		e.Object.Arguments = append(e.Object.Arguments, argumentJSON{a.Name, a.Value})
+		e.Object.Arguments = append(e.Object.Arguments, argumentJSON(a))
 	}
 	return e
 }
