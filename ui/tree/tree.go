@@ -216,16 +216,17 @@ func (t *Tree) keepDigits() {
 	}
 }
 
-// share divides the width among the columns. All are in sight where there is room for a name of some length beside the
-// others; where there is less, names get what they want, and the others can be scrolled to.
+// share divides the width among the columns. Where there is little of it, names get what they want, and the others can be
+// scrolled to.
 func (t *Tree) share(width float32) []float32 {
 	size := t.style.Size()
 	columns := t.view.Rows.Columns()
 	offset, bytes := columns[Offset].Min, columns[Size].Min
 	wants := []float32{t.view.Widest(int(Name)), t.view.Widest(int(Type)), min(t.view.Widest(int(Value)), 24*size)}
-	got := rows.Divide(max(width-offset-bytes, 20*size), wants, []float32{0.45, 0.2, 0.35})
-	if got[Name] < 11*size {
-		got[Name] = min(wants[Name], width*0.9)
+	rest := width - offset - bytes
+	got := rows.Divide(max(rest, 20*size), wants, []float32{0.45, 0.2, 0.35})
+	if rest < 18*size {
+		got[Name] = max(got[Name], min(wants[Name], width*0.9))
 	}
 	return append(got, offset, bytes)
 }
