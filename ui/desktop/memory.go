@@ -44,9 +44,15 @@ type Memory struct {
 
 type memory struct {
 	Recent []Recent `json:"recent"`
-	Tabs   []string `json:"tabs"`   // files that are open
-	Shown  string   `json:"shown"`  // the one in view
+	Open   []Tab    `json:"open"`
+	Shown  int      `json:"shown"`  // the tab in view
 	Folder string   `json:"folder"` // where a file was opened last
+}
+
+// Tab is a tab that is open: a file, or several that are compared.
+type Tab struct {
+	Kind  string   `json:"kind,omitempty"` // how they are compared; empty for a file
+	Files []string `json:"files"`
 }
 
 // Remember reads the memory that is kept at path. A file that is not there or makes no sense is an empty memory.
@@ -113,19 +119,23 @@ func (m *Memory) Clear() error { return m.change(func(k *memory) { k.Recent = ni
 // Folder is where a file was opened last; empty if that is not known.
 func (m *Memory) Folder() string { return m.now().Folder }
 
-// Tabs are the files that were open when the window was closed, or crashed, and the one that was in view.
-func (m *Memory) Tabs() (files []string, shown string) {
+// Tabs are those that were open when the window was closed, or crashed, and the position of the one in view.
+func (m *Memory) Tabs() (tabs []Tab, shown int) {
 	k := m.now()
-	return slices.Clone(k.Tabs), k.Shown
+	return slices.Clone(k.Open), k.Shown
 }
 
-// SetTabs remembers the files that are open.
-func (m *Memory) SetTabs(files []string, shown string) error {
-	if k := m.now(); slices.Equal(files, k.Tabs) && shown == k.Shown {
+// SetTabs remembers the tabs that are open.
+func (m *Memory) SetTabs(tabs []Tab, shown int) error {
+	same := func(a, b Tab) bool { return a.Kind == b.Kind && slices.Equal(a.Files, b.Files) }
+	if k := m.now(); slices.EqualFunc(tabs, k.Open, same) && shown == k.Shown {
 		return nil
 	}
-	return m.change(func(k *memory) { k.Tabs, k.Shown = slices.Clone(files), shown })
+	return m.change(func(k *memory) { k.Open, k.Shown = slices.Clone(tabs), shown })
 }
+
+// Beside is the path of another file that is remembered, in the folder of this one.
+func (m *Memory) Beside(name string) string { return filepath.Join(filepath.Dir(m.path), name) }
 
 func (m *Memory) save() error {
 	b, err := json.Marshal(m.kept)

@@ -23,7 +23,7 @@ func TestWhatIsRememberedComesBack(t *testing.T) {
 	}
 	require.NoError(t, m.Opened("/b/20.gpb", "gpb 1.5", day))
 	require.NoError(t, m.Opened("/a/20.gpb", "gpb 1.5", day))
-	require.NoError(t, m.SetTabs([]string{"/a/1.gpb", "/a/2.gpb"}, "/a/2.gpb"))
+	require.NoError(t, m.SetTabs([]desktop.Tab{{Files: []string{"/a/1.gpb"}}, {Kind: "files", Files: []string{"/a/1.gpb", "/a/2.gpb"}}}, 1))
 
 	m = desktop.Remember(path)
 	recent := m.Recent()
@@ -34,8 +34,8 @@ func TestWhatIsRememberedComesBack(t *testing.T) {
 	assert.True(t, recent[0].Missing())
 	assert.Equal(t, "/a", m.Folder())
 	tabs, shown := m.Tabs()
-	assert.Equal(t, []string{"/a/1.gpb", "/a/2.gpb"}, tabs)
-	assert.Equal(t, "/a/2.gpb", shown)
+	assert.Equal(t, []desktop.Tab{{Files: []string{"/a/1.gpb"}}, {Kind: "files", Files: []string{"/a/1.gpb", "/a/2.gpb"}}}, tabs)
+	assert.Equal(t, 1, shown)
 
 	require.NoError(t, m.Forget("/a/20.gpb"))
 	assert.Equal(t, "/b/20.gpb", desktop.Remember(path).Recent()[0].Path)
@@ -59,7 +59,7 @@ func TestWindowsDoNotForgetForEachOther(t *testing.T) {
 	one, two := desktop.Remember(path), desktop.Remember(path)
 	require.NoError(t, one.Opened("/a", "f", time.Time{}))
 	require.NoError(t, two.Opened("/b", "f", time.Time{}))
-	require.NoError(t, one.SetTabs([]string{"/a"}, "/a"))
+	require.NoError(t, one.SetTabs([]desktop.Tab{{Files: []string{"/a"}}}, 0))
 	recent := desktop.Remember(path).Recent()
 	require.Len(t, recent, 2)
 	assert.Equal(t, "/b", recent[0].Path)

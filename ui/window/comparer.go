@@ -10,6 +10,7 @@ import (
 
 	"assay/model"
 	"assay/ui/comparison"
+	"assay/ui/desktop"
 	"assay/ui/notice"
 	"assay/ui/quick"
 )
@@ -24,6 +25,67 @@ type comparer struct {
 type comparisonTab struct {
 	Tab
 	comparison func() *comparison.Comparison // the one in view; nil: there is none
+	saved      desktop.Tab
+}
+
+// The kinds of comparisons that come back.
+const (
+	ofFiles   = "files"
+	ofHead    = "git"
+	ofSeries  = "series"
+	ofFolders = "folders"
+)
+
+func (t *comparisonTab) keep(bool) (desktop.Tab, bool) {
+	if t.saved.Kind == ofFiles { // which may have been swapped
+		old, new := t.comparison().Sides()
+		t.saved.Files = []string{old.Path, new.Path}
+	}
+	return t.saved, len(t.saved.Files) > 0 && !slices.Contains(t.saved.Files, "")
+}
+
+// maker makes what is in the tab of a comparison, and returns what is in view of it.
+type maker func(d comparison.Deps) (t Tab, present func() *comparison.Comparison)
+
+func twoSides(old, new comparison.Side) maker {
+	return func(d comparison.Deps) (Tab, func() *comparison.Comparison) {
+		c := comparison.New(d, old, new)
+		return c, func() *comparison.Comparison { return c }
+	}
+}
+
+func series(sides []comparison.Side) maker {
+	return func(d comparison.Deps) (Tab, func() *comparison.Comparison) {
+		s := comparison.NewSeries(d, sides)
+		return s, s.Present
+	}
+}
+
+func (c *comparer) twoFolders(old, new string) maker {
+	return func(d comparison.Deps) (Tab, func() *comparison.Comparison) {
+		return comparison.NewFolder(d, old, new, c.w.options.Open), nil
+	}
+}
+
+// again makes a comparison of last time in its place.
+func (c *comparer) again(in *asleep) {
+	var sides []comparison.Side
+	for _, path := range in.saved.Files {
+		sides = append(sides, c.file(path))
+	}
+	kind, n := in.saved.Kind, len(sides)
+	switch {
+	case kind == ofFiles && n == 2:
+		c.add(in.saved, in, twoSides(sides[0], sides[1]))
+	case kind == ofHead && n == 1:
+		c.add(in.saved, in, twoSides(comparison.HeadSide(sides[0].Path, c.w.options.OpenSource), sides[0]))
+	case kind == ofSeries && n > 2:
+		c.add(in.saved, in, series(sides))
+	case kind == ofFolders && n == 2:
+		c.add(in.saved, in, c.twoFolders(sides[0].Path, sides[1].Path))
+	default: // another version of the program wrote it
+		c.w.tabs.close(in)
+	}
 }
 
 // comparisonOf is the comparison in a tab, or nil.
@@ -51,7 +113,7 @@ func (h *comparisonHost) Save(name string, write func(w io.Writer) error) {
 // Open shows a side as a document, at a node.
 func (h *comparisonHost) Open(s comparison.Side, at model.Path) {
 	h.tabHost.w.opener.open(request{title: s.Title, path: s.Path, open: s.Open, then: func(t *docTab) {
-		if at != nil {
+		if t != nil && at != nil {
 			t.pane.Select(at)
 		}
 	}})
@@ -65,13 +127,13 @@ func (h *comparisonHost) Export(d *model.Document, nodes []*model.Node) {
 // Compare opens a comparison of its own.
 func (h *comparisonHost) Compare(old, new comparison.Side) { h.compare(old, new) }
 
-// add makes the tab of a comparison and shows it.
-func (c *comparer) add(make func(d comparison.Deps) (Tab, func() *comparison.Comparison)) {
-	t := new(comparisonTab)
+// add makes the tab of a comparison, in the place of another one or after all, and shows it.
+func (c *comparer) add(saved desktop.Tab, in Tab, make maker) {
+	t := &comparisonTab{saved: saved}
 	h := &comparisonHost{tabHost{c.w, c.w, t}, c}
 	t.Tab, t.comparison = make(comparison.Deps{Host: h, Style: c.w.style, Group: c.w.group.Under()})
 	c.w.notices.Remove(together)
-	c.w.tabs.add(t)
+	c.w.tabs.add(t, in)
 }
 
 // file is the file at a path, to be compared.
@@ -81,14 +143,16 @@ func (c *comparer) file(path string) comparison.Side {
 
 // side is what a tab shows, to be compared.
 func (c *comparer) side(tab Tab) (s comparison.Side, ok bool) {
-	t, ok := tab.(*docTab)
-	switch {
-	case !ok:
-		return s, false
-	case t.path != "":
+	switch t := tab.(type) {
+	case *asleep:
+		return c.file(t.saved.Files[0]), t.saved.Kind == ""
+	case *docTab:
+		if t.path == "" {
+			return comparison.DocumentSide(t.pane.Document(), t.title, t.title), true
+		}
 		return c.file(t.path), true
 	}
-	return comparison.DocumentSide(t.pane.Document(), t.title, t.title), true
+	return s, false
 }
 
 func (c *comparer) can(t Tab) bool {
@@ -106,10 +170,7 @@ func (c *comparer) on(do func(s comparison.Side)) action {
 
 // compare shows two sides next to each other in a tab.
 func (c *comparer) compare(old, new comparison.Side) {
-	c.add(func(d comparison.Deps) (Tab, func() *comparison.Comparison) {
-		t := comparison.New(d, old, new)
-		return t, func() *comparison.Comparison { return t }
-	})
+	c.add(desktop.Tab{Kind: ofFiles}, nil, twoSides(old, new))
 }
 
 // paths compares two files, or two folders.
@@ -123,9 +184,7 @@ func (c *comparer) paths(old, new string) {
 
 // folders compares the files of two folders.
 func (c *comparer) folders(old, new string) {
-	c.add(func(d comparison.Deps) (Tab, func() *comparison.Comparison) {
-		return comparison.NewFolder(d, old, new, c.w.options.Open), nil
-	})
+	c.add(desktop.Tab{Kind: ofFolders, Files: []string{old, new}}, nil, c.twoFolders(old, new))
 }
 
 func isFolder(path string) bool {
@@ -140,10 +199,11 @@ func (c *comparer) series(sides []comparison.Side) {
 		return
 	}
 	slices.SortStableFunc(sides, func(a, b comparison.Side) int { return model.CompareNames(a.Title, b.Title) })
-	c.add(func(d comparison.Deps) (Tab, func() *comparison.Comparison) {
-		s := comparison.NewSeries(d, sides)
-		return s, s.Present
-	})
+	saved := desktop.Tab{Kind: ofSeries}
+	for _, s := range sides {
+		saved.Files = append(saved.Files, s.Path)
+	}
+	c.add(saved, nil, series(sides))
 }
 
 // openFiles steps through the files in the tabs.
@@ -215,7 +275,7 @@ func (c *comparer) head(s comparison.Side) {
 		c.w.Tell("This is no file of its own that git could know.")
 		return
 	}
-	c.compare(comparison.HeadSide(s.Path, c.w.options.OpenSource), s)
+	c.add(desktop.Tab{Kind: ofHead, Files: []string{s.Path}}, nil, twoSides(comparison.HeadSide(s.Path, c.w.options.OpenSource), s))
 }
 
 // withPresent compares a tab with the one in view.

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"assay/model"
+	"assay/ui/desktop"
 	"assay/ui/doc"
 	"assay/ui/exporting"
 	"assay/ui/notice"
@@ -47,6 +48,10 @@ func (t *docTab) Title() string { return t.title }
 // Hint is the file's path.
 func (t *docTab) Hint() string { return model.OneLine(t.path, 600) }
 
+func (t *docTab) keep(bool) (desktop.Tab, bool) {
+	return desktop.Tab{Files: []string{t.path}}, t.path != ""
+}
+
 // badge is how the file on disk differs.
 func (t *docTab) badge() string { return t.change.word }
 
@@ -71,7 +76,7 @@ func (t *docTab) Close() {
 // Open opens another file, at a key.
 func (t *docTab) Open(path, key string) {
 	t.w.opener.file(path, func(t *docTab) {
-		if key != "" {
+		if t != nil && key != "" {
 			t.pane.SelectKey(key)
 		}
 	})

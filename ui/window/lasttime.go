@@ -3,92 +3,206 @@ package window
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"assay/model"
 	"assay/ui/desktop"
+	"assay/ui/notice"
+	"assay/ui/status"
+	"assay/ui/wording"
 	"assay/ui/work"
 )
 
 // lastTime remembers the tabs for the next start.
 type lastTime struct {
 	tabs    *tabSet
+	group   *work.Group
 	lane    *work.Lane
 	memory  *desktop.Memory // nil: this window does not remember its tabs
 	fail    func(err error)
-	begun   bool       // the tabs of last time have been asked for
-	writing sync.Mutex // of the memory
+	notify  func(n notice.Notice)
+	begun   bool // the tabs of last time have been asked for
+	latest  atomic.Pointer[openTabs]
+	writing sync.Mutex
 }
 
-// files lists the files in the tabs, and the one in view. Those that are still being opened count only with all:
-// should one of them end the program, the next start must not open it again.
-func (l *lastTime) files(all bool) (files []string, shown string) {
+// openTabs is the tabs that are open, and the position of the one in view.
+type openTabs struct {
+	all   []desktop.Tab
+	shown int
+}
+
+// kept is a tab that can come back.
+type kept interface {
+	// keep describes the tab; false if it cannot come back. A tab that is being opened comes back only with all: should
+	// its file end the program, the next start must not open it again.
+	keep(all bool) (desktop.Tab, bool)
+}
+
+// look finds out which tabs are open; false if they are not remembered.
+func (l *lastTime) look(all bool) bool {
+	if l.memory == nil || !l.begun {
+		return false
+	}
+	open := new(openTabs)
 	for i, t := range l.tabs.all {
-		path := ""
-		switch t := t.(type) {
-		case *docTab:
-			path = t.path
-		case *opening:
-			if all {
-				path = t.path
-			}
-		}
-		if path != "" {
-			files = append(files, path)
-			if i == l.tabs.at {
-				shown = path
+		if k, ok := t.(kept); ok {
+			if tab, ok := k.keep(all); ok {
+				if open.all = append(open.all, tab); i == l.tabs.at {
+					open.shown = len(open.all) - 1
+				}
 			}
 		}
 	}
-	return files, shown
+	l.latest.Store(open)
+	return true
 }
 
 // keep remembers the tabs as they are now.
 func (l *lastTime) keep() {
-	if l.memory == nil || !l.begun {
-		return
+	if l.look(false) {
+		l.lane.Go(func(context.Context) func() {
+			err := l.write()
+			return func() { l.fail(err) }
+		})
 	}
-	files, shown := l.files(false)
-	l.lane.Go(func(ctx context.Context) func() {
-		l.writing.Lock()
-		defer l.writing.Unlock()
-		if ctx.Err() != nil { // a later one was quicker
-			return nil
-		}
-		err := l.memory.SetTabs(files, shown)
-		return func() { l.fail(err) }
-	})
+}
+
+// write writes down which tabs were open last.
+func (l *lastTime) write() error {
+	l.writing.Lock()
+	defer l.writing.Unlock()
+	open := l.latest.Load()
+	if open == nil {
+		return nil
+	}
+	return l.memory.SetTabs(open.all, open.shown)
 }
 
 // end remembers the tabs of a window that closes.
 func (l *lastTime) end() {
-	if l.memory == nil || !l.begun {
-		return
+	if l.look(true) {
+		_ = l.write() // there is no one left to tell
 	}
-	l.lane.Stop()
-	l.writing.Lock()
-	defer l.writing.Unlock()
-	_ = l.memory.SetTabs(l.files(true)) // there is no one left to tell
 }
 
-// reopen brings back the tabs of last time.
-func (l *lastTime) reopen(o *opener) {
+// reopen brings back the tabs of last time, and returns the one that was in view. They open when they come into view.
+func (l *lastTime) reopen(wake func(t *asleep)) Tab {
 	if l.memory == nil {
+		return nil
+	}
+	open, shown := l.memory.Tabs()
+	var first Tab
+	for i, saved := range open {
+		t := &asleep{saved: saved, wake: wake}
+		if i == shown {
+			first = t
+		}
+		l.tabs.put(t)
+		l.miss(t)
+	}
+	return first
+}
+
+// miss closes a tab whose files are not there any more.
+func (l *lastTime) miss(t *asleep) {
+	l.group.Go(func(context.Context) func() {
+		for _, path := range t.saved.Files {
+			if _, err := os.Stat(path); err != nil {
+				text := fmt.Sprintf("a tab of last time: %s is no longer there", path)
+				return func() {
+					l.tabs.close(t)
+					l.notify(notice.Notice{Level: notice.Warning, Text: wording.SentenceOf(text)})
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// asleep is a tab of last time that opens when it comes into view.
+type asleep struct {
+	saved desktop.Tab
+	wake  func(t *asleep)
+}
+
+var _ Tab = (*asleep)(nil)
+
+// Title is the names of the files.
+func (t *asleep) Title() string {
+	var names []string
+	for _, path := range t.saved.Files {
+		name := fileTitle(path)
+		if t.saved.Kind == ofFolders {
+			name += "/"
+		}
+		names = append(names, name)
+	}
+	if len(names) > 2 {
+		names = []string{names[0] + " … " + names[len(names)-1]}
+	}
+	return strings.Join(names, " : ")
+}
+
+// Hint is their paths.
+func (t *asleep) Hint() string { return model.OneLine(strings.Join(t.saved.Files, "  →  "), 600) }
+
+// Content is empty.
+func (t *asleep) Content() fyne.CanvasObject { return container.NewStack() }
+
+// Status says nothing.
+func (t *asleep) Status() (way, facts []status.Segment) { return nil, nil }
+
+// Focus has nothing to give the keyboard to.
+func (t *asleep) Focus() {}
+
+// Close has nothing to end.
+func (t *asleep) Close() {}
+
+func (t *asleep) keep(bool) (desktop.Tab, bool) { return t.saved, true }
+
+func (t *asleep) isOf(path string) bool { return t.saved.Kind == "" && t.saved.Files[0] == path }
+
+// wake opens a tab of last time in its place.
+func (w *Window) wake(t *asleep) {
+	files := t.saved.Files
+	if t.saved.Kind != "" {
+		w.comparer.again(t)
 		return
 	}
-	files, shown := l.memory.Tabs()
-	l.fail(l.memory.SetTabs(nil, ""))
-	for _, f := range files {
-		opens := o.opens(f)
-		o.open(request{title: fileTitle(f), path: f, again: true, open: func(ctx context.Context) (*model.Document, error) {
-			d, err := opens(ctx)
-			if err != nil {
-				err = fmt.Errorf("a tab of last time: %w", err)
-			}
-			return d, err
-		}})
+	opens := w.opener.opens(files[0])
+	w.opener.begin(request{title: filepath.Base(files[0]), path: files[0], again: true, open: func(ctx context.Context) (*model.Document, error) {
+		_ = w.lastTime.write() // that the tab is not to be opened again if it ends the program
+		d, err := opens(ctx)
+		if err != nil {
+			err = fmt.Errorf("a tab of last time: %w", err)
+		}
+		return d, err
+	}}, t)
+}
+
+// awake opens all files of tabs that are asleep, and goes on when they are open.
+func (w *Window) awake(then func()) {
+	waiting := 1
+	opened := func(*docTab) {
+		if waiting--; waiting == 0 {
+			then()
+		}
 	}
-	if t := o.tabOf(shown); t != nil {
-		l.tabs.reveal(t)
+	for _, t := range slices.Clone(w.tabs.all) {
+		if t, ok := t.(*asleep); ok && t.saved.Kind == "" {
+			waiting++
+			w.wake(t)
+			w.opener.whenOpen(t.saved.Files[0], opened)
+		}
 	}
+	opened(nil)
 }

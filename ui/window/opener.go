@@ -12,6 +12,7 @@ import (
 
 	"assay/model"
 	"assay/ui"
+	"assay/ui/desktop"
 	"assay/ui/host"
 	"assay/ui/notice"
 	"assay/ui/status"
@@ -33,7 +34,7 @@ type request struct {
 	title string
 	path  string // of the file; empty for bytes that are not a file
 	open  func(ctx context.Context) (*model.Document, error)
-	then  func(t *docTab) // nil: nothing
+	then  func(t *docTab) // called with nil where it could not be opened; nil: nothing
 	again bool            // it was open last time
 }
 
@@ -71,6 +72,10 @@ func (t *opening) Focus() {}
 
 // Close cancels.
 func (t *opening) Close() { t.group.Close() }
+
+func (t *opening) keep(all bool) (desktop.Tab, bool) {
+	return desktop.Tab{Files: []string{t.path}}, all && t.path != ""
+}
 
 func (t *opening) isOf(path string) bool { return t.path == path }
 
@@ -114,24 +119,36 @@ func (o *opener) source(src *model.Source) {
 // slow is how long opening takes before it is shown that it does.
 const slow = 250 * time.Millisecond
 
-// open shows a tab and opens its document off the UI thread.
+// open opens a document in a tab of its own; a file that is open already is shown.
 func (o *opener) open(r request) {
 	if there := o.tabOf(r.path); there != nil {
 		o.tabs.reveal(there)
-		switch t := there.(type) {
-		case *docTab:
-			r.opened(t)
-		case *opening:
-			first := t.request
-			t.then = func(t *docTab) {
-				first.opened(t)
-				r.opened(t)
-			}
-		}
+		o.whenOpen(r.path, r.opened)
 		return
 	}
+	o.begin(r, nil)
+}
+
+// whenOpen calls then with the tab of a file that is open or being opened, once it is open.
+func (o *opener) whenOpen(path string, then func(t *docTab)) {
+	switch t := o.tabOf(path).(type) {
+	case *docTab:
+		then(t)
+	case *opening:
+		first := t.request
+		t.then = func(t *docTab) {
+			first.opened(t)
+			then(t)
+		}
+	default:
+		then(nil)
+	}
+}
+
+// begin shows a tab, in the place of another one or after all, and opens its document off the UI thread.
+func (o *opener) begin(r request, in Tab) {
 	t := &opening{request: r, group: o.group.Under(), box: container.NewStack()}
-	o.tabs.add(t)
+	o.tabs.add(t, in)
 	waiting := t.group.Lane()
 	waiting.Go(func(ctx context.Context) func() {
 		if t.group.AtOnce() || !t.group.Pause(ctx, slow) {
@@ -158,6 +175,7 @@ func (o *opener) opened(t *opening, f *file, d *model.Document, err error) {
 	if err != nil {
 		o.tabs.close(t)
 		o.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
+		t.request.opened(nil)
 		return
 	}
 	twin, _ := o.tabs.find(func(other Tab) bool { d, ok := other.(*docTab); return ok && d.file.same(f) }).(*docTab)

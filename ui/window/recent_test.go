@@ -77,29 +77,72 @@ func TestTabsComeBack(t *testing.T) {
 	again := remembering(t, folder)
 	assert.Equal(t, []string{"one.bin", "two.bin", "three.bin"}, titles(again))
 	assert.Equal(t, "two.bin", again.tabs.present().Title())
+	assert.NotNil(t, paneOf(again.tabs.present()))
+	assert.Nil(t, paneOf(again.tabs.all[0]), "the others open when they are wanted")
+	again.tabs.show(0)
+	assert.NotNil(t, paneOf(again.tabs.present()))
 	again.tabs.close(again.tabs.all[0])
 	require.NoError(t, os.Remove(three))
 	again.quit()
 
 	last := remembering(t, folder)
 	assert.Equal(t, []string{"two.bin"}, titles(last))
-	assert.Contains(t, last.notices.Texts()[0], "A tab of last time: three.bin cannot be opened")
+	assert.Contains(t, last.notices.Texts()[0], "three.bin is no longer there")
 	last.quit()
 
 	w = remembering(t, folder, one)
-	assert.Equal(t, []string{"one.bin"}, titles(w), "files that were asked for come alone")
+	assert.Equal(t, []string{"two.bin", "one.bin"}, titles(w), "files that were asked for come besides")
+	assert.Equal(t, "one.bin", w.tabs.present().Title())
+	w.openFile(two)
+	assert.Equal(t, []string{"two.bin", "one.bin"}, titles(w))
+	assert.NotNil(t, paneOf(w.tabs.all[0]), "its tab is there")
 	w.toggleReopening()
 	assert.False(t, w.prefs.reopens())
 	w.quit()
 	w.prefs.setReopens(true)
-	assert.Equal(t, []string{"one.bin"}, titles(remembering(t, folder)))
+	assert.Equal(t, []string{"two.bin", "one.bin"}, titles(remembering(t, folder)))
+}
+
+func TestComparisonsComeBack(t *testing.T) {
+	folder, other := t.TempDir(), t.TempDir()
+	one, two, three := write(t, folder, "one.bin", "111"), write(t, folder, "two.bin", "222"), write(t, folder, "three.bin", "3")
+	w := remembering(t, folder, one, two, three)
+	w.comparer.paths(one, two)
+	comparisonOf(w.tabs.present()).Swap()
+	w.comparer.openFiles()
+	w.comparer.paths(folder, other)
+	w.opener.sample(w.options.Samples[0])
+	before := titles(w)
+	require.Len(t, before, 7)
+	again := remembering(t, folder)
+	assert.Equal(t, before[:6], titles(again), "all but the sample, which is not a file")
+	for i := range again.tabs.all {
+		again.tabs.show(i)
+	}
+	assert.Equal(t, before[:6], titles(again), "opened")
+	require.NotNil(t, comparisonOf(again.tabs.all[3]))
+	old, _ := comparisonOf(again.tabs.all[3]).Sides()
+	assert.Equal(t, two, old.Path, "as they were swapped")
+	require.NotNil(t, comparisonOf(again.tabs.all[4]))
+}
+
+func TestStackOpensTheTabsOfLastTime(t *testing.T) {
+	folder := t.TempDir()
+	one, two := write(t, folder, "one.bin", "ab"), write(t, folder, "two.bin", "bc")
+	remembering(t, folder, one, two)
+	w := remembering(t, folder)
+	require.Nil(t, paneOf(w.tabs.all[0]))
+	w.options.Open = packed
+	w.showStack()
+	assert.NotNil(t, paneOf(w.tabs.all[0]))
+	assert.NotEmpty(t, w.notices.Texts(), "the other one is not of the kind")
 }
 
 func TestTabThatEndsTheProgramIsNotOpenedAgain(t *testing.T) {
 	folder := t.TempDir()
 	bad := write(t, folder, "bad.bin", "1")
 	m := desktop.Remember(filepath.Join(folder, "memory.json"))
-	require.NoError(t, m.SetTabs([]string{bad}, bad))
+	require.NoError(t, m.SetTabs([]desktop.Tab{{Files: []string{bad}}}, 0))
 	w := newWindow(test.NewTempApp(t), work.Inline(context.Background()), ui.Options{Memory: m, Later: func(func(desktop.Request)) {},
 		Open: func(context.Context, string) (*model.Document, error) {
 			files, _ := m.Tabs()
@@ -122,7 +165,7 @@ func TestWindowBesideTheFirstLeavesItsTabsAlone(t *testing.T) {
 	beside.openFile(two)
 	beside.quit()
 	files, _ := o.Memory.Tabs()
-	assert.Equal(t, []string{one}, files)
+	assert.Equal(t, []desktop.Tab{{Files: []string{one}}}, files)
 	assert.Equal(t, two, o.Memory.Recent()[0].Path)
 }
 

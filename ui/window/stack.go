@@ -47,8 +47,10 @@ func (t *stackTab) Close() { t.pane.Close() }
 // Export adds assets to the export list.
 func (t *stackTab) Export(d *model.Document, positions []int) { t.w.exporting.AddPicks(d, positions) }
 
-// showStack shows the open documents that are loaded one over the other, in the order of their tabs.
-func (w *Window) showStack() {
+// showStack shows the documents in the tabs that are loaded one over the other, in their order.
+func (w *Window) showStack() { w.awake(w.stack) }
+
+func (w *Window) stack() {
 	var docs []*model.Document
 	for _, t := range w.tabs.all {
 		if p := paneOf(t); p != nil && p.Document().Stacks {
@@ -69,7 +71,7 @@ func (w *Window) showStack() {
 	split := container.NewHSplit(t.pane.Content(), t.slot.Content())
 	split.SetOffset(0.68)
 	t.content = split
-	w.tabs.add(t)
+	w.tabs.add(t, nil)
 	t.pane.Begin()
 }
 

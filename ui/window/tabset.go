@@ -53,9 +53,19 @@ func (s *tabSet) find(wanted func(t Tab) bool) Tab {
 	return nil
 }
 
-// add puts a tab after the others and shows it.
-func (s *tabSet) add(t Tab) {
+// put puts a tab after the others.
+func (s *tabSet) put(t Tab) {
 	s.all = append(s.all, t)
+	s.retitle()
+}
+
+// add puts a tab after the others, or in the place of another one, and shows it.
+func (s *tabSet) add(t, in Tab) {
+	if in != nil {
+		s.replace(in, t)
+		return
+	}
+	s.put(t)
 	s.show(len(s.all) - 1)
 }
 

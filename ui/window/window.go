@@ -69,7 +69,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.page = start.New(o, start.Events{OnOpen: w.askOpen, OnSample: w.opener.sample, OnRecent: w.openFile, OnClear: w.clearRecents})
 	w.tabs.empty = w.page.Content()
 	w.recents = &recents{group: group, lane: group.Lane(), memory: o.Memory, show: w.showRecents, fail: w.cannotRemember}
-	w.lastTime = &lastTime{tabs: w.tabs, lane: group.Lane(), fail: w.cannotRemember}
+	w.lastTime = &lastTime{tabs: w.tabs, group: group, lane: group.Lane(), fail: w.cannotRemember, notify: w.Notify}
 	if o.Later != nil { // a window beside the first one does not remember its tabs
 		w.lastTime.memory = o.Memory
 	}
@@ -118,8 +118,12 @@ func (w *Window) wire() {
 	})
 }
 
-// begin opens what the program was started with, or the tabs of last time.
+// begin brings back the tabs of last time, and opens what the program was started with.
 func (w *Window) begin() {
+	var shown Tab
+	if w.prefs.reopens() {
+		shown = w.lastTime.reopen(w.wake)
+	}
 	w.lastTime.begun = true
 	switch {
 	case w.options.Sample && len(w.options.Samples) > 0:
@@ -127,9 +131,10 @@ func (w *Window) begin() {
 		w.comparer.open(w.options.Files, false)
 	case len(w.options.Files) > 0:
 		w.comparer.open(w.options.Files, w.options.Compare)
-	case w.prefs.reopens():
-		w.lastTime.reopen(w.opener)
+	case shown != nil:
+		w.tabs.reveal(shown)
 	}
+	w.lastTime.keep()
 }
 
 // openLater opens what a later start of the program asked for, and raises the window.
@@ -176,6 +181,10 @@ func (w *Window) end() {
 
 // shown follows another tab that comes into view.
 func (w *Window) shown(t Tab) {
+	if t, ok := t.(*asleep); ok {
+		t.wake(t)
+		return
+	}
 	w.takeExporting()
 	w.Changed()
 	w.lookForChanges(t)
