@@ -19,9 +19,11 @@ type Line struct {
 }
 
 // Line describes the pair for people, in one line.
-func (p *Pair) Line() Line {
+func (p *Pair) Line() Line { return p.line(p.Node().PathText()) }
+
+func (p *Pair) line(path string) Line {
 	n := p.Node()
-	l := Line{Sign: p.Status.Sign(), Path: model.OneLine(n.PathText(), 1000), What: what(n)}
+	l := Line{Sign: p.Status.Sign(), Path: model.OneLine(path, 1000), What: what(n)}
 	switch {
 	case p.parent == nil && p.c.rootRow && !p.c.BytesOnly && p.c.Old.Variant != p.c.New.Variant:
 		l.Change = change(p.c.Old.Format+" "+p.c.Old.Variant, p.c.New.Format+" "+p.c.New.Variant)

@@ -66,8 +66,9 @@ func (c *Comparison) WriteJSON(out io.Writer) error {
 	w.Write(b[:len(b)-1])
 	w.WriteString(",\n\"changes\":[")
 	first := true
+	var paths paths
 	err = c.Rows(func(p *Pair) error {
-		b, err := plainJSON(rowOf(p))
+		b, err := plainJSON(rowOf(p, paths.of(p)))
 		if err != nil {
 			return err
 		}
@@ -104,12 +105,14 @@ func sideName(s Status) string {
 	return "new"
 }
 
-func rowOf(p *Pair) jsonRow {
+func rowOf(p *Pair, path string) jsonRow {
 	n := p.Node()
-	r := jsonRow{Status: p.Status.String(), Path: n.PathText(), Type: n.Type, Key: n.Key, Old: spanOf(p.Old), New: spanOf(p.New)}
+	r := jsonRow{Status: p.Status.String(), Path: path, Type: n.Type, Key: n.Key, Old: spanOf(p.Old), New: spanOf(p.New)}
 	if p.Old != nil && p.New != nil {
-		if (p.Status == Moved || p.Relocated) && p.Old.PathText() != r.Path {
-			r.OldPath = p.Old.PathText()
+		if p.Status == Moved || p.Relocated {
+			if old := p.Old.PathText(); old != n.PathText() {
+				r.OldPath = old
+			}
 		}
 		if p.Old.Key != n.Key {
 			r.OldKey = p.Old.Key

@@ -55,8 +55,9 @@ func (c *Comparison) WriteText(out io.Writer, colour bool) error {
 	for _, s := range c.remarks() {
 		fmt.Fprintln(w, "# "+s)
 	}
+	var paths paths
 	err := c.Rows(func(p *Pair) error {
-		l := p.Line()
+		l := p.line(paths.of(p))
 		if colour {
 			w.WriteString(colours[p.Status])
 		}
@@ -91,8 +92,9 @@ func (c *Comparison) WriteMarkdown(out io.Writer) error {
 	if !c.Same() {
 		fmt.Fprint(w, "\n| | path | type | change |\n|---|---|---|---|\n")
 	}
+	var paths paths
 	err := c.Rows(func(p *Pair) error {
-		l := p.Line()
+		l := p.line(paths.of(p))
 		_, err := fmt.Fprintf(w, "| %s | %s | %s | %s |\n", p.Status, cell(l.Path), cell(l.What), cell(l.Change))
 		return err
 	})
@@ -134,8 +136,9 @@ func (c *Comparison) WriteHTML(out io.Writer) error {
 		fmt.Fprintf(w, "<p>%s</p>\n", escaped(s))
 	}
 	w.WriteString("<table><tr><th></th><th>path</th><th>type</th><th>change</th></tr>\n")
+	var paths paths
 	err := c.Rows(func(p *Pair) error {
-		l := p.Line()
+		l := p.line(paths.of(p))
 		_, err := fmt.Fprintf(w, "<tr class=%q><td>%s&nbsp;%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
 			p.Status, escaped(l.Sign), p.Status, escaped(l.Path), escaped(l.What), escaped(l.Change))
 		return err

@@ -34,6 +34,16 @@ func (p *Pair) rows(do func(p *Pair) error) error {
 	return nil
 }
 
+// paths are those of the rows of a report, in its order.
+type paths struct{ old, new model.Paths }
+
+func (w *paths) of(p *Pair) string {
+	if p.New == nil {
+		return w.old.Text(p.Old)
+	}
+	return w.new.Text(p.New)
+}
+
 // inside reports whether there may be rows below the pair.
 func (p *Pair) inside() bool {
 	if p.Leaf() {
