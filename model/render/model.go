@@ -164,7 +164,7 @@ func (l *loader) vertices(m *scene.Mesh, world scene.Matrix) (colored, ok bool) 
 	paint, paintSize := m.Find(scene.Color, 0)
 	turn := normals(world)
 	stride := m.Stride()
-	buf := make([]float32, max(1, block/stride)*stride)
+	buf := make([]float32, max(1, min(block/stride, m.Count))*stride)
 	l.m.vertices = slices.Grow(l.m.vertices, m.Count)
 	white := true
 	for i := 0; i < m.Count; {

@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -357,4 +358,21 @@ func TestDrawsIntoAPartOfAPicture(t *testing.T) {
 	_, at := covered(whole)
 	assert.True(t, at.In(image.Rect(40, 40, 60, 60)))
 	assert.False(t, at.Empty())
+}
+
+// TestInstancesTakeNoRoomForMore loads many instances of a triangle: 100,000 bytes were allocated for each.
+func TestInstancesTakeNoRoomForMore(t *testing.T) {
+	const instances = 2000
+	one := triangle(1, 0, 1, 0, 0)
+	var all []*scene.Node
+	for range instances {
+		all = append(all, &scene.Node{Transform: scene.Identity, Mesh: one.Mesh})
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	m, err := render.Load(t.Context(), of(all...))
+	require.NoError(t, err)
+	runtime.ReadMemStats(&after)
+	assert.Equal(t, instances, m.Triangles())
+	assert.Less(t, (after.TotalAlloc-before.TotalAlloc)/instances, uint64(4000))
 }
