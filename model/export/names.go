@@ -183,9 +183,11 @@ func (t *taken) take(p string) string {
 // keep takes a file's name if it is free.
 func (t *taken) keep(hash uint64) bool {
 	before := len(t.files)
-	n := t.files[hash]
-	t.files[hash] = max(n, 1)
-	return len(t.files) > before
+	if t.files[hash]++; len(t.files) > before { // one look instead of two, which is what a million names cost
+		return true
+	}
+	t.files[hash]--
+	return false
 }
 
 func (t *taken) isFolder(key string) bool {
