@@ -43,9 +43,7 @@ func (l Layout) readDataEntry(e *decode.Cursor) (d DataEntry, f fit, data *model
 	count := e.U8("metadata_count")
 	e.Role(model.RoleCount)
 	from := e.Pos()
-	if count > 0 {
-		d.Metadata = readPairs(e, "metadata", int64(count))
-	}
+	d.Metadata = readPairs(e, "metadata", int64(count))
 	if e.Err() != nil {
 		return d, fitOverrun, data
 	}

@@ -1,7 +1,6 @@
 package ppac
 
 import (
-	"bytes"
 	"context"
 	"encoding/hex"
 	"math"
@@ -38,12 +37,13 @@ func (l *Layout) readEntry(e *decode.Cursor, ent *Entry) (at entryNodes) {
 		ent.MemorySize = uint64(e.U32("memory_size"))
 		ent.Compression = uint32(e.U8("compression"))
 		named(e, compressionNames, uint64(ent.Compression))
-		zero := bytes.Equal(e.Peek(3), []byte{0, 0, 0})
+		rest := e.Peek(3 + int64(len(ent.SHA256)))
+		odd := rest != nil && rest[0]|rest[1]|rest[2] != 0
+		copy(ent.SHA256[:], rest[min(3, len(rest)):])
 		e.Bytes("reserved", "reserved", 3)
-		if !zero {
+		if odd {
 			e.Note("reserved bytes are not zero")
 		}
-		copy(ent.SHA256[:], e.Peek(32))
 		e.Bytes("sha256", "SHA-256", 32)
 		at.sum = e.Last()
 		if e.Recording() {

@@ -33,9 +33,15 @@ func readPair(e *decode.Cursor) (m MetadataEntry) {
 
 // readPairs reads a list of METADATA ENTRY.
 func readPairs(e *decode.Cursor, name string, n int64) (entries []MetadataEntry) {
+	for ; e.OnlyEnds() && n > 0 && e.Err() == nil; n-- {
+		readPair(e)
+	}
+	if n == 0 || e.Err() != nil {
+		return nil
+	}
 	e.Struct(name, "MetadataEntry[]", func() {
 		e.Repeat("MetadataEntry", n, func(int) {
-			if m := readPair(e); e.Err() == nil && !e.OnlyEnds() {
+			if m := readPair(e); e.Err() == nil {
 				entries = append(entries, m)
 			}
 		})
@@ -64,9 +70,7 @@ func (f *file) readBlock(e *decode.Cursor) (b Block) {
 		e.Key(key)
 	}
 	from := e.Pos()
-	if b.Count > 0 {
-		b.Entries = readPairs(e, "entries", int64(b.Count))
-	}
+	b.Entries = readPairs(e, "entries", int64(b.Count))
 	if e.Err() != nil {
 		return b
 	}
