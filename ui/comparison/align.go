@@ -10,7 +10,8 @@ import (
 	"assay/ui/hex"
 )
 
-// stretch is bytes of both files that stand side by side: the same on both sides, or what an edit makes of the old ones.
+// stretch is bytes of both files that stand side by side: the same on both sides, or what an edit makes of the old
+// ones.
 type stretch struct {
 	at, n    int64 // place and length in the view; n is the longer side's
 	old, new model.Span
@@ -27,7 +28,9 @@ type alignment struct {
 }
 
 // align puts a span of each file side by side. A span without bytes is one that the file does not have.
-func align(ctx context.Context, c *compare.Comparison, old, new model.Span, progress model.Progress) (*alignment, error) {
+func align(
+	ctx context.Context, c *compare.Comparison, old, new model.Span, progress model.Progress,
+) (*alignment, error) {
 	var edits []compare.Edit
 	switch {
 	case old.Size == 0 && new.Size == 0:
@@ -35,7 +38,8 @@ func align(ctx context.Context, c *compare.Comparison, old, new model.Span, prog
 		edits = []compare.Edit{{Old: model.Span{Size: old.Size}, New: model.Span{Size: new.Size}}}
 	default:
 		var err error
-		x, y := io.NewSectionReader(c.Old.Source, old.Offset, old.Size), io.NewSectionReader(c.New.Source, new.Offset, new.Size)
+		x := io.NewSectionReader(c.Old.Source, old.Offset, old.Size)
+		y := io.NewSectionReader(c.New.Source, new.Offset, new.Size)
 		if edits, err = compare.Bytes(ctx, x, old.Size, y, new.Size, progress); err != nil {
 			return nil, err
 		}
@@ -52,7 +56,8 @@ func aligned(old, new model.Span, edits []compare.Edit) *alignment {
 		if o == 0 && n == 0 {
 			return
 		}
-		s := stretch{at: a.size, n: max(o, n), old: model.Span{Offset: at, Size: o}, new: model.Span{Offset: to, Size: n}, same: same}
+		s := stretch{at: a.size, n: max(o, n), same: same}
+		s.old, s.new = model.Span{Offset: at, Size: o}, model.Span{Offset: to, Size: n}
 		a.stretches = append(a.stretches, s)
 		a.size += s.n
 		at += o

@@ -11,7 +11,8 @@ import (
 
 const million = 1_000_000
 
-// BenchmarkScrollStep is a step through a million pairs that are the same, all of them shown: what a page of rows costs.
+// BenchmarkScrollStep is a step through a million pairs that are the same, all of them shown: what a page of rows
+// costs.
 func BenchmarkScrollStep(b *testing.B) {
 	c, _, _ := compared(b, longList("a", million, nil), longList("b", million, map[int]byte{7: 1, 900_000: 2}))
 	c.setStates(allStates)

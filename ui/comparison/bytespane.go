@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
@@ -78,13 +77,15 @@ func newBytesPane(in host.Host, style *paint.Style, group *work.Group) *bytesPan
 		}
 		b.views[i] = h
 	}
-	b.choice = widget.NewRadioGroup([]string{bytesOfSelection, bytesOfFiles}, func(s string) { b.choose(s == bytesOfFiles) })
+	choices := []string{bytesOfSelection, bytesOfFiles}
+	b.choice = widget.NewRadioGroup(choices, func(s string) { b.choose(s == bytesOfFiles) })
 	b.choice.Horizontal = true
 	b.choice.Required = true
 	b.choice.Selected = bytesOfSelection
 	b.info = widget.NewLabel("")
 	b.info.Truncation = fyne.TextTruncateEllipsis
-	head := container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), container.NewBorder(nil, nil, widget.NewLabelWithStyle("Bytes", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}), b.choice, b.info))
+	title := widget.NewLabelWithStyle("Bytes", fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
+	head := look.Head(container.NewBorder(nil, nil, title, b.choice, b.info))
 	b.content = container.NewBorder(head, nil, nil, nil, container.NewGridWithColumns(2, b.views[0], b.views[1]))
 	return b
 }

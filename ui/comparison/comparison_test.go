@@ -321,7 +321,7 @@ func TestChangedFilesAreComparedAgain(t *testing.T) {
 	for i, name := range []string{"a", "b"} {
 		path := filepath.Join(folder, name)
 		require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("x", 10+i)), 0o600))
-		sides[i] = fileSide(path, name, func(_ context.Context, path string) (*model.Document, error) {
+		sides[i] = FileSide(path, name, func(_ context.Context, path string) (*model.Document, error) {
 			opened++
 			src, err := model.OpenFile(path)
 			if err != nil {

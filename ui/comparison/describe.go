@@ -144,7 +144,8 @@ func (g *page) texts(p *compare.Pair) {
 			continue
 		}
 		g.title([]string{"Old text", "New text"}[i])
-		g.lines = append(g.lines, facts.Text(rows.Cell{Pieces: sides[i], Ground: []paint.Tone{paint.Removed, paint.Added}[i]}))
+		ground := []paint.Tone{paint.Removed, paint.Added}[i]
+		g.lines = append(g.lines, facts.Text(rows.Cell{Pieces: sides[i], Ground: ground}))
 	}
 }
 

@@ -20,7 +20,8 @@ type details struct {
 
 func newDetails(h host.Host, style *paint.Style) *details {
 	options := rows.Options{Header: true, MinSize: fyne.NewSize(160, 60), Share: shareDetails}
-	return &details{Panel: facts.New(h, style, options, rows.Column{Min: 50}, rows.Column{Title: "Old"}, rows.Column{Title: "New"})}
+	columns := []rows.Column{{Min: 50}, {Title: "Old"}, {Title: "New"}}
+	return &details{Panel: facts.New(h, style, options, columns...)}
 }
 
 // shareDetails shares the width between old and new.

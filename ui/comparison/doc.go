@@ -4,7 +4,6 @@
 package comparison
 
 import (
-	"context"
 	"io"
 
 	"assay/model"
@@ -12,16 +11,6 @@ import (
 	"assay/ui/paint"
 	"assay/ui/work"
 )
-
-// Side is one of the two things that are compared.
-type Side struct {
-	Title string
-	Hint  string // where it comes from, such as a path
-	Path  string // of the file; empty for what is no file of its own
-	// Open opens it; the document's source is closed when it is not needed any more. It is called again when the
-	// comparison is made again.
-	Open func(ctx context.Context) (*model.Document, error)
-}
 
 // Deps is what the panes of this package are made with.
 type Deps struct {
@@ -41,17 +30,4 @@ type Host interface {
 	Export(d *model.Document, nodes []*model.Node)
 	// Compare opens a comparison of its own.
 	Compare(old, new Side)
-}
-
-// fileSide is the file at a path as a side.
-func fileSide(path, title string, open func(ctx context.Context, path string) (*model.Document, error)) Side {
-	return Side{Title: title, Hint: path, Path: path, Open: func(ctx context.Context) (*model.Document, error) { return open(ctx, path) }}
-}
-
-// DocumentSide is a document that somebody else shows too.
-func DocumentSide(d *model.Document, title, hint string) Side {
-	return Side{Title: title, Hint: hint, Open: func(context.Context) (*model.Document, error) {
-		d.Source.Hold()
-		return d, nil
-	}}
 }

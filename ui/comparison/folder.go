@@ -26,7 +26,7 @@ import (
 type Folder struct {
 	Deps
 	roots   [2]string
-	open    func(ctx context.Context, path string) (*model.Document, error)
+	open    Opener
 	files   []compare.File
 	shown   []int
 	counts  compare.Counts
@@ -41,12 +41,14 @@ type Folder struct {
 }
 
 // NewFolder makes a list of the files of two folders, and begins to compare them.
-func NewFolder(deps Deps, old, new string, open func(ctx context.Context, path string) (*model.Document, error)) *Folder {
+func NewFolder(deps Deps, old, new string, open Opener) *Folder {
 	f := &Folder{Deps: deps, roots: [2]string{old, new}, open: open, states: differences}
 	f.running = deps.Group.Lane()
-	f.rows = rows.New(f, deps.Style, (*folderRows)(f), rows.Options{Header: true, MinSize: fyne.NewSize(200, 80), Grow: 560})
-	f.rows.SetColumns(rows.Column{Width: signWide}, rows.Column{Title: "File", Width: 300, Min: 80}, rows.Column{Title: "Old size", Width: 120, Align: paint.Trailing},
-		rows.Column{Title: "New size", Width: 120, Align: paint.Trailing}, rows.Column{Title: "Change", Width: 200})
+	options := rows.Options{Header: true, MinSize: fyne.NewSize(200, 80), Grow: 560}
+	f.rows = rows.New(f, deps.Style, (*folderRows)(f), options)
+	f.rows.SetColumns(rows.Column{Width: signWide}, rows.Column{Title: "File", Width: 300, Min: 80},
+		rows.Column{Title: "Old size", Width: 80, Align: paint.Trailing},
+		rows.Column{Title: "New size", Width: 80, Align: paint.Trailing}, rows.Column{Title: "Change", Width: 200})
 	f.rows.Events = rows.Events{
 		OnActivate: f.activate,
 		OnCurrent:  func(int64) { f.Changed() },
@@ -57,7 +59,7 @@ func NewFolder(deps Deps, old, new string, open func(ctx context.Context, path s
 	f.notices = notice.NewBar()
 	again := widget.NewButtonWithIcon("Compare again", theme.ViewRefreshIcon(), f.run)
 	again.Importance = widget.LowImportance
-	head := container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), container.NewBorder(nil, nil, f.chips, again, f.title))
+	head := look.Head(container.NewBorder(nil, nil, f.chips, again, f.title))
 	f.content = container.NewBorder(container.NewVBox(head, f.notices.Content()), nil, nil, nil, f.rows)
 	f.run()
 	return f
@@ -87,7 +89,8 @@ func (f *Folder) Status() (way, facts []status.Segment) {
 		way = []status.Segment{{Text: f.files[i].Name}}
 	}
 	if f.done {
-		facts = []status.Segment{{Text: "Enter opens a pair", Tone: status.Dim}, {Text: wording.Count(f.counts.Differences(), "difference") + " in " + wording.Count(int64(len(f.files)), "file")}}
+		found := wording.Count(f.counts.Differences(), "difference") + " in " + wording.Count(int64(len(f.files)), "file")
+		facts = []status.Segment{{Text: "Enter opens a pair", Tone: status.Dim}, {Text: found}}
 	}
 	return way, facts
 }
@@ -99,7 +102,8 @@ func (f *Folder) run() {
 	stop := func() {
 		f.running.Stop()
 		f.Busy("", 0, nil)
-		f.notices.Show(notice.Notice{ID: "folder", Level: notice.Warning, Text: "The comparison was cancelled; the list is not whole."})
+		f.notices.Show(notice.Notice{ID: "folder", Level: notice.Warning,
+			Text: "The comparison was cancelled; the list is not whole."})
 	}
 	f.running.Go(func(ctx context.Context) func() {
 		files, err := compare.Folders(ctx, roots[0], roots[1], f.Group.Progress(ctx, func(done, total int64) {
@@ -194,7 +198,7 @@ func (f *Folder) activate(row int64) {
 		if i == 0 && file.OldName != "" {
 			name = file.OldName
 		}
-		return fileSide(filepath.Join(f.roots[i], filepath.FromSlash(name)), filepath.Base(f.roots[i])+"/"+name, f.open)
+		return FileSide(filepath.Join(f.roots[i], filepath.FromSlash(name)), filepath.Base(f.roots[i])+"/"+name, f.open)
 	}
 	switch {
 	case file.Status == compare.Added:

@@ -45,14 +45,15 @@ func newHead(c *Comparison) *head {
 	first := container.NewBorder(nil, nil, nil, container.NewHBox(h.verify, swap, h.rules, h.report), h.summary)
 	find := container.NewBorder(nil, nil, nil, c.search.matches, c.search.field)
 	second := container.NewBorder(nil, nil, container.NewHBox(h.chips, up, down), h.layout, find)
-	h.content = container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), container.NewVBox(first, second))
+	h.content = look.Head(container.NewVBox(first, second))
 	return h
 }
 
 // show says what was found.
 func (h *head) show() {
 	c := h.c.c
-	segments := append(fromTo(h.c.in.sides[0].Title, h.c.in.sides[1].Title), say("    "+c.Summary(), theme.ColorNameForeground, false))
+	segments := fromTo(h.c.in.sides[0].Title, h.c.in.sides[1].Title)
+	segments = append(segments, say("    "+c.Summary(), theme.ColorNameForeground, false))
 	for _, s := range h.remarks() {
 		segments = append(segments, say("  ·  "+s, theme.ColorNamePlaceHolder, false))
 	}
@@ -72,14 +73,17 @@ func (h *head) show() {
 }
 
 func say(text string, color fyne.ThemeColorName, bold bool) *widget.TextSegment {
-	return &widget.TextSegment{Text: text, Style: widget.RichTextStyle{Inline: true, ColorName: color, TextStyle: fyne.TextStyle{Bold: bold}}}
+	style := widget.RichTextStyle{Inline: true, ColorName: color, TextStyle: fyne.TextStyle{Bold: bold}}
+	return &widget.TextSegment{Text: text, Style: style}
 }
 
 // fromTo is two names with an arrow between them. The arrow is a piece of its own: its font has no spaces.
 func fromTo(old, new string) []widget.RichTextSegment {
+	name := func(title string) widget.RichTextSegment {
+		return say(model.OneLine(title, 200), theme.ColorNameForeground, true)
+	}
 	gap := say("   ", theme.ColorNamePlaceHolder, false)
-	return []widget.RichTextSegment{say(model.OneLine(old, 200), theme.ColorNameForeground, true), gap, say("→", theme.ColorNamePlaceHolder, false), gap,
-		say(model.OneLine(new, 200), theme.ColorNameForeground, true)}
+	return []widget.RichTextSegment{name(old), gap, say("→", theme.ColorNamePlaceHolder, false), gap, name(new)}
 }
 
 func (h *head) remarks() []string {

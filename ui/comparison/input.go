@@ -95,8 +95,8 @@ func release(docs [2]*model.Document) {
 	}
 }
 
-// firstChange returns the path of the only row that is not a mere parent of others; the root's if there are more, where all
-// of them are listed.
+// firstChange returns the path of the only row that is not a mere parent of others; the root's if there are more,
+// where all of them are listed.
 func firstChange(ctx context.Context, c *compare.Comparison) model.Path {
 	var first model.Path
 	for p := c.Root().Next(); p != nil && ctx.Err() == nil; p = p.Next() {

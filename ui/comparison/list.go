@@ -47,7 +47,8 @@ type list struct {
 
 func newList(h host.Host, style *paint.Style, group *work.Group) *list {
 	l := &list{host: h, group: group, opening: group.Lane(), view: view{states: differences}}
-	l.tree = outline.NewView(h, style, l, new(children), rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 60), Share: l.share})
+	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 60), Share: l.share}
+	l.tree = outline.NewView(h, style, l, new(children), options)
 	l.tree.Most = opensMost
 	l.tree.OnCurrent = func(at place) { l.onSelect(l.pair(at)) }
 	l.tree.OnActivate = func(at place) bool {
@@ -81,14 +82,12 @@ const (
 func (l *list) setLayout(to layout) {
 	l.layout = to
 	if to == merged {
-		l.tree.SetColumns([]int{nameColumn}, rows.Column{Min: signWide}, rows.Column{Title: "Name", Min: 80}, rows.Column{Title: "Type"},
-			rows.Column{Title: "Old"}, rows.Column{Title: "New"}, rows.Column{Title: "Change"})
+		l.tree.SetColumns([]int{nameColumn}, []rows.Column{{Min: signWide}, {Title: "Name", Min: 80}, {Title: "Type"},
+			{Title: "Old"}, {Title: "New"}, {Title: "Change"}}...)
 	} else {
-		columns := []rows.Column{{Min: signWide}}
-		for i := range 2 {
-			columns = append(columns, rows.Column{Title: l.sideTitle(i), Min: 80}, rows.Column{Title: "Type"}, rows.Column{Title: "Value"})
-		}
-		l.tree.SetColumns([]int{nameColumn, nameColumn + sideColumns}, columns...)
+		l.tree.SetColumns([]int{nameColumn, nameColumn + sideColumns}, []rows.Column{{Min: signWide},
+			{Title: l.sideTitle(0), Min: 80}, {Title: "Type"}, {Title: "Value"},
+			{Title: l.sideTitle(1), Min: 80}, {Title: "Type"}, {Title: "Value"}}...)
 	}
 	l.tree.Rows.Refresh()
 }

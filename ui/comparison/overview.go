@@ -78,8 +78,8 @@ func (o *overview) change(p *compare.Pair) {
 	o.listed++
 	from := len(o.lines)
 	name := strings.TrimPrefix(strings.TrimPrefix(p.Node().PathText(), o.prefix), "/")
-	path := rows.Cell{Text: signOf(p.Status) + "  " + model.OneLine(name, 400), Hint: keyedParent(p, o.top), Tone: toneOfStatus(p.Status),
-		Span: 2, Ends: true}
+	path := rows.Cell{Text: signOf(p.Status) + "  " + model.OneLine(name, 400), Hint: keyedParent(p, o.top),
+		Tone: toneOfStatus(p.Status), Span: 2, Ends: true}
 	o.lines = append(o.lines, facts.Line{Cells: []rows.Cell{path}, Link: true})
 	switch {
 	case p.Status == compare.Moved || p.Relocated && !p.Leaf():

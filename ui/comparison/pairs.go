@@ -56,7 +56,8 @@ type view struct {
 // shows reports whether the pairs of a run are shown, themselves or for what is below them.
 func (v view) shows(r compare.Run) bool {
 	switch {
-	case v.states.has(compare.Same) && (r.Status == compare.Same || r.OneVersion || r.Known && r.Counts.Differences() == 0):
+	case v.states.has(compare.Same) &&
+		(r.Status == compare.Same || r.OneVersion || r.Known && r.Counts.Differences() == 0):
 		return true
 	case r.OneVersion || r.Status == compare.Same:
 		return false
@@ -68,8 +69,8 @@ func (v view) shows(r compare.Run) bool {
 
 type place = outline.Place[*children]
 
-// children are the pairs below one that are shown: one segment for however many follow one another, so that a million of
-// them cost nothing.
+// children are the pairs below one that are shown: one segment for however many follow one another, so that a million
+// of them cost nothing.
 type children struct {
 	pair     *compare.Pair // nil: the root alone is shown
 	shown    int
@@ -185,8 +186,8 @@ func (l *list) Prepare(at place, then func()) {
 // unfolded is how many children a pair may show to be opened unasked.
 const unfolded = 60
 
-// openChanges opens what differs, level by level, up to a bound. What was added or removed stays closed, and so do lists of
-// which much differs.
+// openChanges opens what differs, level by level, up to a bound. What was added or removed stays closed, and so do
+// lists of which much differs.
 func (l *list) openChanges() {
 	o := l.tree.Outline
 	way := []place{o.Root()}

@@ -83,8 +83,8 @@ func (k *picked) exportSelected() {
 	k.export(k.list.c, nodes)
 }
 
-// ExportChanged hands everything to the export that is new or changed in the new file and has a key: only such things are
-// assets.
+// ExportChanged hands everything to the export that is new or changed in the new file and has a key: only such things
+// are assets.
 func (k *picked) ExportChanged() {
 	found := k.list.c
 	if found == nil {

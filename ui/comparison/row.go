@@ -35,7 +35,8 @@ func (l *list) Describe(at place) outline.Row {
 
 // readable reports whether what changed in a pair can be found out by reading.
 func (l *list) readable(p *compare.Pair) bool {
-	return p.Status == compare.Changed && p.Leaf() && long(p.Old) && long(p.New) && !l.c.BytesOnly && p.New.Size <= readMost
+	return p.Status == compare.Changed && p.Leaf() && !l.c.BytesOnly &&
+		long(p.Old) && long(p.New) && p.New.Size <= readMost
 }
 
 func kindCell(n *model.Node) rows.Cell { return rows.Cell{Text: n.Type, Tone: paint.Dim, Ends: true} }

@@ -55,7 +55,8 @@ func askRules(h host.Host, over fyne.CanvasObject, o compare.Options, apply func
 	form := container.NewVBox(
 		widget.NewLabelWithStyle("What counts as a change", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}),
 		r.times, r.layout,
-		widget.NewLabel("Floats that are no further apart than this are the same (absolute, or as a share of the larger)"), r.tolerance,
+		widget.NewLabel("Floats that are no further apart than this are the same (absolute, or as a share of the larger)"),
+		r.tolerance,
 		widget.NewLabel("Fields to leave out, by name, with commas between them"), r.names,
 		widget.NewLabel("Read contents that have a recorded checksum"), r.contents,
 		r.error)

@@ -49,7 +49,7 @@ func NewSeries(deps Deps, sides []Side) *Series {
 		return b
 	}
 	slide := container.NewBorder(nil, nil, low(theme.NavigateBackIcon(), -1), low(theme.NavigateNextIcon(), 1), s.slider)
-	head := container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), container.NewGridWithColumns(2, s.label, container.NewVBox(s.bars, slide)))
+	head := look.Head(container.NewGridWithColumns(2, s.label, container.NewVBox(s.bars, slide)))
 	s.content = container.NewBorder(head, nil, nil, nil, s.at)
 	s.Show(0)
 	s.count()
@@ -83,7 +83,8 @@ func (s *Series) Show(step int) {
 }
 
 func (s *Series) say(step int) {
-	s.label.Segments = append([]widget.RichTextSegment{say(fmt.Sprintf("Step %d of %d:   ", step+1, len(s.sides)-1), theme.ColorNamePlaceHolder, false)},
+	number := fmt.Sprintf("Step %d of %d:   ", step+1, len(s.sides)-1)
+	s.label.Segments = append([]widget.RichTextSegment{say(number, theme.ColorNamePlaceHolder, false)},
 		fromTo(s.sides[step].Title, s.sides[step+1].Title)...)
 	s.label.Refresh()
 }
@@ -196,7 +197,8 @@ func (b *stepBars) paint(c *paint.Canvas) {
 		}
 		if n > 0 {
 			high := max(c.Px(2), int(float64(r.Dy())*math.Log1p(float64(n))/math.Log1p(float64(most))))
-			c.Fill(image.Rect(r.Min.X, r.Max.Y-high, r.Max.X, r.Max.Y), paint.Mix(c.Colors.States.Changed, c.Colors.Background, 0.5))
+			bar := image.Rect(r.Min.X, r.Max.Y-high, r.Max.X, r.Max.Y)
+			c.Fill(bar, paint.Mix(c.Colors.States.Changed, c.Colors.Background, 0.5))
 		}
 		text := map[int64]string{-2: "", -1: "!", 0: "="}[n]
 		if n > 0 {

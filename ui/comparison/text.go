@@ -87,10 +87,9 @@ func around(x, y []string) (a, b []paint.Piece) {
 	}
 	parts := func(w []string) []paint.Piece {
 		var p []paint.Piece
-		for _, q := range []paint.Piece{{Text: strings.Join(w[:from], "")}, {Text: strings.Join(w[from:len(w)-to], ""), Lit: true},
-			{Text: strings.Join(w[len(w)-to:], "")}} {
-			if q.Text != "" {
-				p = append(p, q)
+		for i, part := range [][]string{w[:from], w[from : len(w)-to], w[len(w)-to:]} {
+			if len(part) > 0 {
+				p = append(p, paint.Piece{Text: strings.Join(part, ""), Lit: i == 1})
 			}
 		}
 		return p

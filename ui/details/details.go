@@ -50,7 +50,8 @@ func share(width float32) []float32 {
 // Node is what is shown.
 func (d *Details) Node() *model.Node { return d.node }
 
-// SetNode describes a node of a source; nil shows nothing. raw are the node's first bytes, as far as they could be read.
+// SetNode describes a node of a source; nil shows nothing. raw are the node's first bytes, as far as they could be
+// read.
 func (d *Details) SetNode(src *model.Source, n *model.Node, raw []byte) {
 	d.node = n
 	if n == nil {

@@ -1,5 +1,5 @@
-// Package facts shows what there is to say of something: titles, names with values, long texts, ways to other things. What
-// does not fit into a line takes several.
+// Package facts shows what there is to say of something: titles, names with values, long texts, ways to other things.
+// What does not fit into a line takes several.
 package facts
 
 import (

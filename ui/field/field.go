@@ -3,6 +3,8 @@
 package field
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
@@ -27,7 +29,7 @@ func New(h host.Host, placeholder string) *Field {
 	f := &Field{host: h}
 	f.ExtendBaseWidget(f)
 	f.PlaceHolder = placeholder
-	f.Wrapping, f.Scroll = fyne.TextWrapOff, fyne.ScrollHorizontalOnly // a long text does not widen what the field stands in
+	f.Wrapping, f.Scroll = fyne.TextWrapOff, fyne.ScrollHorizontalOnly // a long text does not widen what is around
 	return f
 }
 
@@ -52,7 +54,8 @@ func (f *Field) TypedKey(ev *fyne.KeyEvent) {
 	if f.OnKey != nil && f.OnKey(ev, f.shift) {
 		return
 	}
-	if function := len(ev.Name) > 1 && ev.Name[0] == 'F'; (function || ev.Name == fyne.KeyEscape) && f.host.Key(ev, f.shift) {
+	function := len(ev.Name) > 1 && ev.Name[0] == 'F'
+	if (function || ev.Name == fyne.KeyEscape) && f.host.Key(ev, f.shift) {
 		return
 	}
 	f.Entry.TypedKey(ev)
@@ -60,8 +63,8 @@ func (f *Field) TypedKey(ev *fyne.KeyEvent) {
 
 // TypedShortcut is called by Fyne. What an entry does not use goes to the window.
 func (f *Field) TypedShortcut(s fyne.Shortcut) {
-	custom, ok := s.(*desktop.CustomShortcut)
-	if !ok || custom.KeyName == fyne.KeyLeft || custom.KeyName == fyne.KeyRight || custom.KeyName == fyne.KeyBackspace || custom.KeyName == fyne.KeyDelete {
+	editing := []fyne.KeyName{fyne.KeyLeft, fyne.KeyRight, fyne.KeyBackspace, fyne.KeyDelete}
+	if custom, ok := s.(*desktop.CustomShortcut); !ok || slices.Contains(editing, custom.KeyName) {
 		f.Entry.TypedShortcut(s)
 		return
 	}

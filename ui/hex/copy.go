@@ -48,7 +48,8 @@ func Format(data io.ReaderAt, offset, length int64, form Form) (string, error) {
 	case length <= 0:
 		return "", errors.New("nothing is selected: select bytes first")
 	case length > MaxCopy:
-		return "", fmt.Errorf("the selection has %d bytes: at most %d can be copied at once, export the rest as a file", length, MaxCopy)
+		return "", fmt.Errorf("the selection has %d bytes: at most %d can be copied at once, export the rest as a file",
+			length, MaxCopy)
 	}
 	bytes := make([]byte, length)
 	if n, err := data.ReadAt(bytes, offset); n < len(bytes) {

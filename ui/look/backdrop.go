@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -26,6 +27,11 @@ func NewTint(name fyne.ThemeColorName, alpha uint8) *Backdrop {
 	b.plane = canvas.NewRectangle(b.color())
 	b.ExtendBaseWidget(b)
 	return b
+}
+
+// Head puts an object on the ground of what stands above a view: titles and tools.
+func Head(o fyne.CanvasObject) fyne.CanvasObject {
+	return container.NewStack(NewBackdrop(theme.ColorNameHeaderBackground), o)
 }
 
 func (b *Backdrop) color() color.Color {

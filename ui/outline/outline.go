@@ -1,6 +1,6 @@
-// Package outline is the opened part of a structure as rows: a branch for every opened node and nothing for closed ones,
-// so that a list of ten million elements costs no more than the page that is in view. Row 0 is the root. It knows nothing
-// of nodes but their positions; what they are, and which of their children are shown, is the owner's.
+// Package outline is the opened part of a structure as rows: a branch for every opened node and nothing for closed
+// ones, so that a list of ten million elements costs no more than the page that is in view. Row 0 is the root. It
+// knows nothing of nodes but their positions; what they are, and which of their children are shown, is the owner's.
 package outline
 
 import (
@@ -176,7 +176,8 @@ func (o *Outline[L]) Row(p Place[L]) int64 {
 	}
 }
 
-// Expand opens the node at a place. It gives its branch, nil if nothing is below it, and the number of rows that came in.
+// Expand opens the node at a place. It gives its branch, nil if nothing is below it, and the number of rows that came
+// in.
 func (o *Outline[L]) Expand(p Place[L]) (*Branch[L], int64) {
 	if b, _ := p.In.opened(p.Pos); b != nil {
 		return b, 0

@@ -258,8 +258,8 @@ func (v *View[L]) GoTo(row int64) {
 	}
 }
 
-// Widest returns how wide the cells of a column wanted to be that were in view, without their hints, in device-independent
-// pixels.
+// Widest returns how wide the cells of a column wanted to be that were in view, without their hints, in
+// device-independent pixels.
 func (v *View[L]) Widest(column int) float32 { return v.widest[column] }
 
 // typeAheadMost is how many rows are looked at for one that begins with what is typed.

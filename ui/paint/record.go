@@ -40,7 +40,8 @@ func (r *Recording) text(c *Canvas, g *glyphs, x, end, y int, s string, col Colo
 		return
 	}
 	if n := len(r.Inks); n > 0 { // a text may be painted one character at a time
-		if last := &r.Inks[n-1]; last.Shape == "" && last.Box.Max == image.Pt(x, y) && last.Face == g.face && last.Color == col {
+		last := &r.Inks[n-1]
+		if last.Shape == "" && last.Box.Max == image.Pt(x, y) && last.Face == g.face && last.Color == col {
 			last.Text += s
 			last.Box.Max.X = end
 			return
@@ -76,7 +77,8 @@ func (r *Recording) Ground(ink int) Color {
 func (r *Recording) Seen() []Ink {
 	var seen []Ink
 	for i, ink := range r.Inks {
-		if !slices.ContainsFunc(r.Grounds, func(g Ground) bool { return g.After > i && g.Color.A == 0xff && ink.Box.In(g.Box) }) {
+		covers := func(g Ground) bool { return g.After > i && g.Color.A == 0xff && ink.Box.In(g.Box) }
+		if !slices.ContainsFunc(r.Grounds, covers) {
 			seen = append(seen, ink)
 		}
 	}

@@ -19,8 +19,8 @@ type Surface struct {
 	scale  float32
 }
 
-// NewSurface makes the surface of a widget. The image of the canvas that paint gets is as large as the widget; what stood
-// in it in the frame before is still there.
+// NewSurface makes the surface of a widget. The image of the canvas that paint gets is as large as the widget; what
+// stood in it in the frame before is still there.
 func (s *Style) NewSurface(w fyne.Widget, paint func(c *Canvas)) *Surface {
 	f := &Surface{widget: w, style: s, paint: paint, scale: 1}
 	f.raster = canvas.NewRaster(f.generate)
@@ -42,9 +42,9 @@ func (f *Surface) Pixel(p fyne.Position) image.Point {
 	return image.Pt(int(p.X*f.scale), int(p.Y*f.scale))
 }
 
-// OnScreen is how many pixels a widget takes on the screen, of which Fyne asks for w and h. That may be one more or less:
-// what is rounded is where the widget begins and where it ends, not how large it is. An image of another size would lose
-// a column of pixels on the way to the screen, or show one twice.
+// OnScreen is how many pixels a widget takes on the screen, of which Fyne asks for w and h. That may be one more or
+// less: what is rounded is where the widget begins and where it ends, not how large it is. An image of another size
+// would lose a column of pixels on the way to the screen, or show one twice.
 func OnScreen(o fyne.CanvasObject, w, h int) (int, int) {
 	app := fyne.CurrentApp()
 	if app == nil {

@@ -191,7 +191,8 @@ func (c *Canvas) blit(x, y int, s *stencil, col Color) {
 	}
 	whole := x >= clip.Min.X && y >= clip.Min.Y && x+s.w <= clip.Max.X && y+s.h <= clip.Max.Y
 	base := uint((y-c.Img.Rect.Min.Y)*c.Img.Stride + (x-c.Img.Rect.Min.X)*4)
-	src, alpha, stride, pix := spread(uint32(col.R)|uint32(col.G)<<8|uint32(col.B)<<16|0xff<<24), uint64(col.A)+uint64(col.A>>7), uint(c.Img.Stride), c.Img.Pix
+	src := spread(uint32(col.R) | uint32(col.G)<<8 | uint32(col.B)<<16 | 0xff<<24)
+	alpha, stride, pix := uint64(col.A)+uint64(col.A>>7), uint(c.Img.Stride), c.Img.Pix
 	for _, d := range s.dots {
 		if !whole && !(image.Point{X: x + d.x(), Y: y + d.y()}).In(clip) {
 			continue

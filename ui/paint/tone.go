@@ -29,10 +29,10 @@ const (
 type Kinds struct{ Number, Word, Name, Bytes, Group, Link Color }
 
 var (
-	darkKinds = Kinds{Number: rgb(0x8fc7f0), Word: rgb(0xa9cf8e), Name: rgb(0xcfa7e8), Bytes: rgb(0xd9b779), Group: rgb(0x9aa7b5),
-		Link: rgb(0x6cb0f2)}
-	lightKinds = Kinds{Number: rgb(0x1a5fa8), Word: rgb(0x3a7a1e), Name: rgb(0x7d3fb0), Bytes: rgb(0x8a5a00), Group: rgb(0x5f6b78),
-		Link: rgb(0x1f6fc4)}
+	darkKinds = Kinds{Number: rgb(0x8fc7f0), Word: rgb(0xa9cf8e), Name: rgb(0xcfa7e8), Bytes: rgb(0xd9b779),
+		Group: rgb(0x9aa7b5), Link: rgb(0x6cb0f2)}
+	lightKinds = Kinds{Number: rgb(0x1a5fa8), Word: rgb(0x3a7a1e), Name: rgb(0x7d3fb0), Bytes: rgb(0x8a5a00),
+		Group: rgb(0x5f6b78), Link: rgb(0x1f6fc4)}
 )
 
 // Of returns the colour of a tone.

@@ -71,8 +71,8 @@ func (c *Cell) String() string {
 	return c.Text
 }
 
-// boxes returns where a cell's lead and its text stand, for a box of the column with its margins. Painting and the pointer
-// use the same.
+// boxes returns where a cell's lead and its text stand, for a box of the column with its margins. Painting and the
+// pointer use the same.
 func (c *Cell) boxes(box image.Rectangle, scale float32) (lead, text image.Rectangle) {
 	px := func(length float32) int { return int(length*scale + 0.5) }
 	lead, text = box, box
@@ -148,8 +148,8 @@ func (r *Rows) paintCell(c *paint.Canvas, cell Cell, box image.Rectangle, align 
 	}
 }
 
-// TextWidth returns the width that the text of a cell has which begins in a column and takes some more, in pixels: beside
-// the scroll bar, whether there is one or not.
+// TextWidth returns the width that the text of a cell has which begins in a column and takes some more, in pixels:
+// beside the scroll bar, whether there is one or not.
 func (r *Rows) TextWidth(c *paint.Canvas, column, more int) int {
 	g := r.geometry()
 	g.width = max(r.columnsWidth(c.Scale), g.all.Dx()-c.Px(barWidth))

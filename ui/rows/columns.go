@@ -81,8 +81,8 @@ func (r *Rows) Share() {
 	r.repaint()
 }
 
-// Divide divides a width among columns: each gets what it wants; where there is not enough for all, those that want more
-// than their share get that; and what is left over is shared out.
+// Divide divides a width among columns: each gets what it wants; where there is not enough for all, those that want
+// more than their share get that; and what is left over is shared out.
 func Divide(width float32, wants, shares []float32) []float32 {
 	got := make([]float32, len(wants))
 	open := func(i int) bool { return got[i] == 0 }
@@ -259,5 +259,6 @@ func (r *Rows) paintHeader(c *paint.Canvas, g geometry) {
 			c.Line(cell.Min.X, cell.Min.Y+inset, cell.Min.X, cell.Max.Y-inset, c.Colors.Separator)
 		}
 	}
-	c.Line(g.header.Min.X, g.header.Max.Y-max(1, int(c.Scale)), g.header.Max.X, g.header.Max.Y-max(1, int(c.Scale)), c.Colors.Separator)
+	y := g.header.Max.Y - max(1, int(c.Scale))
+	c.Line(g.header.Min.X, y, g.header.Max.X, y, c.Colors.Separator)
 }

@@ -101,12 +101,14 @@ func (r *Rows) paintBars(c *paint.Canvas, g geometry) {
 	if !g.vbar.Empty() {
 		c.Fill(g.vbar, c.Colors.Bar)
 		thumb := r.vthumb(g)
-		c.Round(image.Rect(thumb.Min.X+inset, thumb.Min.Y+1, thumb.Max.X-inset, thumb.Max.Y-1), inset, r.thumbColor(c, overV, dragV))
+		thumb = image.Rect(thumb.Min.X+inset, thumb.Min.Y+1, thumb.Max.X-inset, thumb.Max.Y-1)
+		c.Round(thumb, inset, r.thumbColor(c, overV, dragV))
 	}
 	if !g.hbar.Empty() {
 		c.Fill(g.hbar, c.Colors.Bar)
 		thumb := r.hthumb(g)
-		c.Round(image.Rect(thumb.Min.X+1, thumb.Min.Y+inset, thumb.Max.X-1, thumb.Max.Y-inset), inset, r.thumbColor(c, overH, dragH))
+		thumb = image.Rect(thumb.Min.X+1, thumb.Min.Y+inset, thumb.Max.X-1, thumb.Max.Y-inset)
+		c.Round(thumb, inset, r.thumbColor(c, overH, dragH))
 		if !g.vbar.Empty() {
 			c.Fill(image.Rect(g.vbar.Min.X, g.hbar.Min.Y, g.vbar.Max.X, g.hbar.Max.Y), c.Colors.Bar)
 		}

@@ -86,7 +86,8 @@ type Options struct {
 	// Share divides the width beside the scroll bar among the columns whenever there is another one, until the widths are
 	// chosen; nil leaves the columns as wide as they were made. Width is in device-independent pixels.
 	Share func(width float32) []float32
-	// Grow makes columns of Cells wider when something wider comes into view, up to this width, until the widths are chosen.
+	// Grow makes columns of Cells wider when something wider comes into view, up to this width, until the widths are
+	// chosen.
 	Grow float32
 }
 
@@ -208,8 +209,8 @@ var (
 // New makes a widget that shows the rows of a source; the source may be nil. The host gets the keys and the shortcuts
 // that the rows do not use.
 func New(h host.Host, style *paint.Style, source Source, options Options) *Rows {
-	r := &Rows{host: h, style: style, source: source, options: options, cursor: -1, anchor: -1, hover: -1, sorted: -1, now: time.Now, after: afterwards, grown: -1,
-		whole: whole{row: -1, column: -1}}
+	r := &Rows{host: h, style: style, source: source, options: options, cursor: -1, anchor: -1, hover: -1, sorted: -1,
+		grown: -1, whole: whole{row: -1, column: -1}, now: time.Now, after: afterwards}
 	r.raster = canvas.NewRaster(r.generate)
 	r.raster.ScaleMode = canvas.ImageScalePixels
 	r.ExtendBaseWidget(r)

@@ -222,5 +222,7 @@ func (b *body) Cell(row int64, column int) rows.Cell {
 	if column == 0 {
 		return rows.Cell{Text: strconv.FormatInt(at, 10), Tone: paint.Dim, Mono: true}
 	}
-	return rows.Cell{Text: model.FormatValue(b.table.Cell(at, column-1)), Mono: true, Ends: !b.table.Columns[column-1].Numeric}
+	column--
+	text := model.FormatValue(b.table.Cell(at, column))
+	return rows.Cell{Text: text, Mono: true, Ends: !b.table.Columns[column].Numeric}
 }

@@ -85,8 +85,8 @@ var _ fyne.Widget = (*Table)(nil)
 // New makes a table; data may be nil.
 func New(h host.Host, style *paint.Style, data Data, options Options, columns ...Column) *Table {
 	t := &Table{data: data}
-	t.rows = rows.New(h, style, t.source(), rows.Options{Header: options.Header, MinSize: options.MinSize, Share: options.share(),
-		Grow: options.Grow})
+	t.rows = rows.New(h, style, t.source(), rows.Options{Header: options.Header, MinSize: options.MinSize,
+		Share: options.share(), Grow: options.Grow})
 	t.rows.SetColumns(columns...)
 	t.rows.Events = rows.Events{
 		OnCurrent: func(row int64) {

@@ -216,8 +216,8 @@ func (t *Tree) keepDigits() {
 	}
 }
 
-// share divides the width among the columns. Where there is little of it, names get what they want, and the others can be
-// scrolled to.
+// share divides the width among the columns. Where there is little of it, names get what they want, and the others
+// can be scrolled to.
 func (t *Tree) share(width float32) []float32 {
 	size := t.style.Size()
 	columns := t.view.Rows.Columns()

@@ -1,0 +1,53 @@
+package comparison
+
+import (
+	"context"
+	"path/filepath"
+
+	"assay/model"
+	"assay/model/git"
+)
+
+// Side is one of the two things that are compared.
+type Side struct {
+	Title string
+	Hint  string // where it comes from, such as a path
+	Path  string // of the file; empty for what is no file of its own
+	// Open opens it; the document's source is closed when it is not needed any more. It is called again when the
+	// comparison is made again.
+	Open func(ctx context.Context) (*model.Document, error)
+}
+
+// Opener opens the file at a path.
+type Opener = func(ctx context.Context, path string) (*model.Document, error)
+
+// FileSide is the file at a path as a side.
+func FileSide(path, title string, open Opener) Side {
+	return Side{Title: title, Hint: path, Path: path, Open: func(ctx context.Context) (*model.Document, error) {
+		return open(ctx, path)
+	}}
+}
+
+// DocumentSide is a document that somebody else shows too.
+func DocumentSide(d *model.Document, title, hint string) Side {
+	return Side{Title: title, Hint: hint, Open: func(context.Context) (*model.Document, error) {
+		d.Source.Hold()
+		return d, nil
+	}}
+}
+
+// HeadSide is the version of a file in the HEAD of the git repository that it is in. git must be installed.
+func HeadSide(path string, open func(ctx context.Context, src *model.Source) (*model.Document, error)) Side {
+	title := filepath.Base(path) + " (HEAD)"
+	return Side{Title: title, Hint: path + " in git's HEAD", Open: func(ctx context.Context) (*model.Document, error) {
+		src, err := git.Head(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		d, err := open(ctx, src)
+		if err != nil {
+			src.Close()
+		}
+		return d, err
+	}}
+}
