@@ -65,7 +65,7 @@ func (g *fields1) elements(v *reader, c *decode.Cursor, a array1, k kind) {
 		g.objects(c, a)
 	case k == kStruct:
 		g.structs(v, c, a)
-	case k == kBinary && g.blobs(c, a):
+	case k == kBinary && g.blobs(v, c, a):
 	default:
 		b := c.Bytes("value", "array", a.to-c.Pos())
 		b.Span = model.Span{Offset: a.from, Size: a.to - a.from}
@@ -151,12 +151,12 @@ func (g *fields1) guessElements(c *decode.Cursor, a array1) kind {
 
 // blobs reads an array of blobs, with flags or without, whichever fills the bytes. Empty ones take none: there may be
 // fewer than the count says.
-func (g *fields1) blobs(c *decode.Cursor, a array1) bool {
+func (g *fields1) blobs(v *reader, c *decode.Cursor, a array1) bool {
 	for _, flags := range []bool{true, false} {
 		n := int64(0)
 		q := ahead(c, a.from, a.to)
 		for ; q.Left() > 0 && n < a.count && q.Err() == nil; n++ {
-			block(q, flags)
+			v.block(q, flags)
 		}
 		if q.Err() != nil || q.Left() > 0 {
 			continue
@@ -167,7 +167,8 @@ func (g *fields1) blobs(c *decode.Cursor, a array1) bool {
 			c.Note("%d of the %d blobs are empty and take no bytes; the file does not say which", a.count-n, a.count)
 		}
 		c.Size("size", model.U32)
-		c.Indexed("binary", n, 8, func(e *decode.Cursor, _ int) { block(e, flags) })
+		in := *v
+		c.Indexed("binary", n, 8, func(e *decode.Cursor, _ int) { in.block(e, flags) })
 		return true
 	}
 	return false

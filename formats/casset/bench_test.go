@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"runtime"
 	"testing"
 
@@ -82,6 +83,27 @@ func BenchmarkObjectFields(b *testing.B) {
 				o := objects.Child(at)
 				if o.Named("fields").Len() < 30 {
 					b.Fatal("not all fields are there")
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkDumpEmptyStructs writes an array of 200,000 structs with nothing in them.
+func BenchmarkDumpEmptyStructs(b *testing.B) {
+	elements := make([]any, 200_000)
+	for i := range elements {
+		elements[i] = cassettest.Struct{Type: "/Code/Game.Game::Empty"}
+	}
+	for _, l := range []cassettest.Layout{cassettest.Bundle20, cassettest.Bundle30Published, cassettest.Bundle30R1118} {
+		b.Run(l.String(), func(b *testing.B) {
+			doc, err := Open(context.Background(), source(l, oneObject("empty", cassettest.ListOf(elements[0], elements...))))
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				if err := doc.Dump(context.Background(), io.Discard, new(model.Report)); err != nil {
+					b.Fatal(err)
 				}
 			}
 		})

@@ -100,7 +100,7 @@ func (f *file) data3(c *decode.Cursor, found *found3, moved string) {
 			c.Remark(model.Error, model.Span{Offset: found.brokenAt}, "the list of objects breaks off after %d of %d",
 				found.whole, found.count)
 		}
-	}, f.object3, func() {
+	}, func() {
 		if f.lay.dialect.prefix == 8 { // r1118 has no end of data
 			return
 		}
@@ -141,15 +141,15 @@ func (f *file) head3(c *decode.Cursor) (h head) {
 }
 
 // object3 reads an object: its head, and the values of its fields as its class in the schema has them.
-func (f *file) object3(c *decode.Cursor) {
-	f.classFields(c, f.head3(c), f.lay.dialect)
+func (f *file) object3(c *decode.Cursor, v *reader) {
+	f.classFields(c, f.head3(c), v)
 	if c.Left() > 0 {
 		c.Fail("%d bytes are left after the last field of the schema", c.Left())
 	}
 }
 
 // classFields: the fields in the order of the class, which is in the schema.
-func (f *file) classFields(c *decode.Cursor, h head, d dialect) {
+func (f *file) classFields(c *decode.Cursor, h head, v *reader) {
 	if !f.lay.frame.published {
 		all := c.Left()
 		if size := c.Size("fields_size", model.U64); size != uint64(all) {
@@ -157,7 +157,6 @@ func (f *file) classFields(c *decode.Cursor, h head, d dialect) {
 		}
 	}
 	c.Struct("fields", "Field[]", func() {
-		v := f.values3(d)
 		v.members(v, c, Type{kind: kStruct, index: h.schema})
 	})
 }

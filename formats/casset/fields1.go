@@ -189,7 +189,7 @@ func (g *fields1) fieldsIn(c *decode.Cursor, from, end int64) (n int64) {
 }
 
 // binary: length, bytes; flags came in the summer of 1.2, and only the field's size tells. An empty one takes no bytes.
-func (g *fields1) binary(_ *reader, c *decode.Cursor) {
+func (g *fields1) binary(v *reader, c *decode.Cursor) {
 	size := uint64(c.Left())
 	if size == 0 {
 		c.Bytes("data", "bytes", 0)
@@ -207,7 +207,7 @@ func (g *fields1) binary(_ *reader, c *decode.Cursor) {
 		c.Fail("a blob of %d bytes does not fit its field of %d", n, size)
 		return
 	}
-	block(c, n != size-8)
+	v.block(c, n != size-8)
 }
 
 // members: the fields of a struct.

@@ -28,9 +28,9 @@ func (fields2) header(_ *reader, c *decode.Cursor, t Type) (Type, int64) {
 func (fields2) infer(_ *reader, _ *decode.Cursor, t Type) Type { return t }
 
 // binary: length, flags, bytes.
-func (g fields2) binary(_ *reader, c *decode.Cursor) {
+func (g fields2) binary(v *reader, c *decode.Cursor) {
 	if g.lay.bundle || !bareBlob(c) {
-		block(c, true)
+		v.block(c, true)
 		return
 	}
 	c.Bytes("data", "bytes", 0)

@@ -52,7 +52,7 @@ func (g *fields3) header(_ *reader, c *decode.Cursor, t Type) (_ Type, size int6
 
 func (*fields3) infer(_ *reader, _ *decode.Cursor, t Type) Type { return t }
 
-func (*fields3) binary(_ *reader, c *decode.Cursor) { block(c, true) }
+func (*fields3) binary(v *reader, c *decode.Cursor) { v.block(c, true) }
 
 // reference: Object Reference, Function Binding.
 func (*fields3) reference(v *reader, c *decode.Cursor, t Type) {

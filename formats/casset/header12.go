@@ -18,11 +18,7 @@ func (f *file) open12(c *decode.Cursor) {
 		return
 	}
 	c.Try(func() { c.GoTo(start) })
-	each := f.object1
-	if f.lay.generation == 2 {
-		each = f.object2
-	}
-	f.list(c, func() { found.report(c) }, each, func() {})
+	f.list(c, func() { found.report(c) }, func() {})
 	c.Try(func() {
 		if end := c.U64("end"); end != 0 {
 			c.Wrong("the list of objects should end with 0, not with %#x", end)

@@ -101,3 +101,26 @@ func TestReferencesOfOneDay(t *testing.T) {
 	assert.Equal(t, "/Game/Other", node(t, doc, "/objects/0/fields/r/package").Value)
 	assert.Equal(t, "/Game/Other", node(t, doc, "/objects/0/fields/rs/1/package").Value)
 }
+
+// is_asset is true for every value but 0: the source path follows it.
+func TestIsAssetIsTrueForEveryValueButZero(t *testing.T) {
+	c := oneObject("n", uint8(9))
+	c.Objects[0].Asset, c.Objects[0].Source = true, "../a.png"
+	for _, l := range cassettest.Layouts() {
+		id := cassettest.ID("O")
+		mark := id[:]
+		if l < cassettest.Bundle30Published {
+			mark = append([]byte(objectMagic), make([]byte, 8)...)
+			little.PutUint64(mark[8:], id.Short())
+		}
+		b := patch(t, cassettest.Write(l, c), mark, len(mark), 2)
+		doc := open(t, b)
+		r := check(t, doc)
+		assert.False(t, r.Bad(), "%s: %v", l, r.Problems)
+		assert.True(t, message(r, "is_asset is stored as 2"), l)
+		assert.Equal(t, uint64(9), node(t, doc, "/objects/0/fields/n").Value)
+		if l > cassettest.Package01 && l < cassettest.Bundle30Published {
+			assert.Equal(t, "../a.png", node(t, doc, "/objects/0/source_path").Value)
+		}
+	}
+}

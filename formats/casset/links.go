@@ -15,7 +15,7 @@ func (f *file) link(object, bundle, name string) *model.Link {
 	}
 	if local {
 		return &model.Link{Key: object, Target: func() (model.Path, bool) {
-			i, ok := f.object(object, false)
+			i, ok := f.named(object, false)
 			if !ok {
 				return nil, false
 			}
@@ -23,7 +23,7 @@ func (f *file) link(object, bundle, name string) *model.Link {
 		}}
 	}
 	if name == "" {
-		if i, ok := f.object(object, false); ok {
+		if i, ok := f.named(object, false); ok {
 			return &model.Link{Key: object, Target: func() (model.Path, bool) { return f.objectPath(i), true }}
 		}
 		return &model.Link{File: f.near.byUUID(f, bundle), Key: object}

@@ -33,7 +33,7 @@ func (f *file) head2(c *decode.Cursor) (h head) {
 }
 
 // object2 reads an object of 2.0: its head, the map of its fields, a checksum.
-func (f *file) object2(c *decode.Cursor) {
+func (f *file) object2(c *decode.Cursor, v *reader) {
 	f.head2(c)
 	if b, known := c.Enum("type", "u8", model.U8, decode.Names{0x10: "map"}); !known {
 		c.Fail("an object's fields are a map (type 0x10), not of type %#02x", b)
@@ -48,10 +48,7 @@ func (f *file) object2(c *decode.Cursor) {
 	c.Frame(n, func() {
 		n := c.U32("field_count")
 		c.Role(model.RoleCount)
-		c.Struct("fields", "Field[]", func() {
-			g := fields2{f}
-			g.entries(&reader{file: f, generation: g}, c, int64(n))
-		})
+		c.Struct("fields", "Field[]", func() { fields2{f}.entries(v, c, int64(n)) })
 	})
 	if c.Left() < 4 {
 		c.Fail("the object ends without its checksum")

@@ -94,12 +94,35 @@ func (f *file) head(q *decode.Cursor, i int) (h head, ok bool) {
 	return h, q.Err() == nil
 }
 
+// reader returns a reader of the values of one object.
+func (f *file) reader() *reader {
+	switch f.lay.generation {
+	case 1:
+		return &reader{file: f, generation: &fields1{f}}
+	case 2:
+		return &reader{file: f, generation: fields2{f}}
+	}
+	return f.values3(f.lay.dialect)
+}
+
+// object reads an object.
+func (f *file) object(c *decode.Cursor, v *reader) {
+	switch f.lay.generation {
+	case 1:
+		f.object1(c, v)
+	case 2:
+		f.object2(c, v)
+	default:
+		f.object3(c, v)
+	}
+}
+
 // list records the objects, which are decoded when they are looked at, and what comes before and after them.
-func (f *file) list(c *decode.Cursor, first func(), each func(*decode.Cursor), last func()) {
+func (f *file) list(c *decode.Cursor, first, last func()) {
 	x := &f.objects
 	f.listNode = c.Struct("objects", "Object[]", func() {
 		first()
-		c.Elements("Object", len(x.entries), func(_ *decode.Cursor, i int) model.Span { return x.span(i) }, x.find, func(e *decode.Cursor, _ int) { each(e) })
+		c.Elements("Object", len(x.entries), func(_ *decode.Cursor, i int) model.Span { return x.span(i) }, x.find, func(e *decode.Cursor, _ int) { f.object(e, f.reader()) })
 		if x.end >= c.Pos() {
 			c.GoTo(x.end)
 		}
@@ -152,7 +175,7 @@ func hash(s string) uint64 {
 }
 
 // object returns the first object with that key or path.
-func (f *file) object(text string, byPath bool) (int, bool) {
+func (f *file) named(text string, byPath bool) (int, bool) {
 	f.keys()
 	l := f.objects.byKey
 	if byPath {
@@ -186,10 +209,10 @@ func (f *file) find(key string) (model.Path, bool) {
 	if k, ok := fileOrder(key); ok {
 		key = k
 	}
-	if i, ok := f.object(key, false); ok {
+	if i, ok := f.named(key, false); ok {
 		return f.objectPath(i), true
 	}
-	if i, ok := f.object(key, true); ok && key != "" {
+	if i, ok := f.named(key, true); ok && key != "" {
 		return f.objectPath(i), true
 	}
 	for i := range f.schema.entries {

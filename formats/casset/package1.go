@@ -60,7 +60,7 @@ func endsBefore(c *decode.Cursor, off int64) bool {
 }
 
 // object1 reads an object of 1.x: its head, its fields, 0, a checksum.
-func (f *file) object1(c *decode.Cursor) {
+func (f *file) object1(c *decode.Cursor, v *reader) {
 	h := f.head1(c)
 	if c.Err() != nil {
 		return
@@ -72,8 +72,7 @@ func (f *file) object1(c *decode.Cursor) {
 	c.Frame(h.size, func() {
 		c.Struct("fields", "Field[]", func() {
 			start := c.Pos()
-			g := &fields1{file: f}
-			if n := g.entries(&reader{file: f, generation: g}, c); int64(n) != int64(h.fields) {
+			if n := (&fields1{f}).entries(v, c); int64(n) != int64(h.fields) {
 				c.Remark(model.Error, model.Span{Offset: start}, "%d fields are announced, %d are found", h.fields, n)
 			}
 		})

@@ -52,20 +52,20 @@ func (p *payloads) At(i int) *model.Payload {
 	return p.object(i - len(p.blobs))
 }
 
-// look finds the blobs. In a Bundle 3.0 the schema says which classes have any.
+// look finds the blobs. Only objects that have any are decoded; the schema says which classes can.
 func (p *payloads) look() {
 	f := p.f
-	var wanted func(head) bool
-	if f.lay.generation == 3 {
-		has := f.schema.withBlobs()
-		wanted = func(h head) bool { return int64(h.schema) < int64(len(has)) && has[h.schema] }
-	}
-	s := f.quiet()
+	can := f.schema.withBlobs()
+	q := f.quiet()
 	for i := range f.objects.entries {
-		if wanted != nil {
-			if h, ok := f.head(s, i); ok && !wanted(h) {
-				continue
-			}
+		if h, ok := f.head(q, i); ok && f.lay.generation == 3 && (int(h.schema) >= len(can) || !can[h.schema]) {
+			continue
+		}
+		has, v := false, f.reader()
+		v.blobs = &has
+		q.Reset(f.objects.span(i))
+		if f.object(q, v); !has {
+			continue
 		}
 		if n := decoded(p.doc, f, i); n != nil {
 			p.lookInto(i, n)
@@ -79,7 +79,7 @@ func (p *payloads) lookInto(i int, object *model.Node) {
 	if fields == nil {
 		return
 	}
-	_ = model.Walk(fields, func(b *model.Node) (bool, error) {
+	_ = model.Scan(fields, func(b *model.Node) (bool, error) {
 		if b.Type != binaryType || b.Leaf() {
 			return true, nil
 		}
@@ -87,7 +87,7 @@ func (p *payloads) lookInto(i int, object *model.Node) {
 			p.add(i, object, fields, b, v)
 		}
 		return false, nil
-	}, nil)
+	}, nil, nil)
 }
 
 func (p *payloads) add(i int, object, fields, b *model.Node, v model.Blob) {

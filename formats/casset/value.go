@@ -34,12 +34,13 @@ type reader struct {
 	generation
 	bare   *fields3 // set where nothing comes before a value: plain values are leaves
 	depth  int
-	fields int // that have been read
+	fields int   // that have been read
+	blobs  *bool // if not nil, set by a blob that is not empty
 }
 
 // element returns what reads an element of an array in v: its fields are counted anew.
 func (v *reader) element() *reader {
-	return &reader{file: v.file, generation: v.generation, bare: v.bare, depth: v.depth}
+	return &reader{file: v.file, generation: v.generation, bare: v.bare, depth: v.depth, blobs: v.blobs}
 }
 
 // enter counts one field; it fails when a value nests too deep or has too many.
@@ -239,7 +240,7 @@ func extension(c *decode.Cursor, size int64, what string) {
 }
 
 // block reads a length, flags and that many bytes.
-func block(c *decode.Cursor, flags bool) {
+func (v *reader) block(c *decode.Cursor, flags bool) {
 	n := c.Size("length", model.U64)
 	if flags {
 		c.U64("flags")
@@ -250,6 +251,9 @@ func block(c *decode.Cursor, flags bool) {
 		return
 	}
 	b := c.Bytes("data", "bytes", size)
+	if v.blobs != nil && size > 0 {
+		*v.blobs = true
+	}
 	if n := c.Node(); n != nil && c.Err() == nil {
 		n.Value = b
 	}
