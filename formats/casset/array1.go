@@ -116,9 +116,9 @@ func (g *fields1) structs(v *reader, c *decode.Cursor, a array1) {
 		c.Fail("%d fields cannot be divided among %d elements", fields, a.count)
 		return
 	}
-	in := *v
+	depth := v.depth
 	c.Indexed("struct", a.count, 6*each, func(e *decode.Cursor, _ int) {
-		v := in.element()
+		v := v.element(depth)
 		for i := int64(0); i < each && e.Err() == nil; i++ {
 			v.field(e, "field", Type{kind: kBad})
 		}
@@ -167,8 +167,7 @@ func (g *fields1) blobs(v *reader, c *decode.Cursor, a array1) bool {
 			c.Note("%d of the %d blobs are empty and take no bytes; the file does not say which", a.count-n, a.count)
 		}
 		c.Size("size", model.U32)
-		in := *v
-		c.Indexed("binary", n, 8, func(e *decode.Cursor, _ int) { in.block(e, flags) })
+		c.Indexed("binary", n, 8, func(e *decode.Cursor, _ int) { v.block(e, flags) })
 		return true
 	}
 	return false

@@ -149,9 +149,9 @@ func (g fields2) elements(v *reader, c *decode.Cursor) {
 	if node := c.Node(); node != nil && n == 0 {
 		node.Value = model.Scalars{}
 	}
-	in := *v
+	depth := v.depth
 	c.Indexed("", n, 1, func(e *decode.Cursor, _ int) {
-		if v := in.element(); v.enter(e) {
+		if v := v.element(depth); v.enter(e) {
 			v.depth++
 			v.headed(e, Type{kind: kCarried})
 		}

@@ -131,15 +131,19 @@ func (g *fields3) array(v *reader, c *decode.Cursor, t Type) {
 	n := int64(c.U32("count"))
 	c.Role(model.RoleCount)
 	n, ok := g.shown(c, t, n, c.Left())
-	if c.Err() != nil || !ok {
+	if c.Err() != nil || !ok || n == 0 {
 		return
 	}
-	in, elem, bare := *v, *t.elem, g.bareElements(t)
+	depth, elem, bare := v.depth, *t.elem, g.bareElements(t)
 	each := func(e *decode.Cursor, _ int) {
-		if v := in.element(); bare {
-			v.value(e, elem)
+		in := v
+		if elem.kind == kStruct { // others have no fields to count
+			in = v.element(depth)
+		}
+		if bare {
+			in.value(e, elem)
 		} else {
-			v.headed(e, elem)
+			in.headed(e, elem)
 		}
 	}
 	if size, fixed := g.size(t); fixed && size > 0 {

@@ -38,9 +38,9 @@ type reader struct {
 	blobs  *bool // if not nil, set by a blob that is not empty
 }
 
-// element returns what reads an element of an array in v: its fields are counted anew.
-func (v *reader) element() *reader {
-	return &reader{file: v.file, generation: v.generation, bare: v.bare, depth: v.depth, blobs: v.blobs}
+// element returns what reads an element of an array that is so deep in v: its fields are counted anew.
+func (v *reader) element(depth int) *reader {
+	return &reader{file: v.file, generation: v.generation, bare: v.bare, depth: depth, blobs: v.blobs}
 }
 
 // enter counts one field; it fails when a value nests too deep or has too many.

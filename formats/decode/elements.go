@@ -269,8 +269,8 @@ func (m *Marks) Span() model.Span { return model.Span{Offset: m.start, Size: m.e
 // mark finds the ends of the elements from an offset on. With an error, it holds those before it.
 func (c *Cursor) mark(start int64, more func(e *Cursor, i int) bool, each func(e *Cursor, i int)) (*Marks, error) {
 	m := &Marks{c: c, start: start, end: start, each: each}
-	e := m.cursor(m.start, c.end)
-	e.ctx = c.ctx
+	e := c.Aside(model.Span{Offset: start, Size: c.end - start})
+	e.ctx, e.ends = c.ctx, true
 	for more(e, m.n) {
 		if m.n&0xFFFF == 0xFFFF && e.canceled() {
 			return m, e.err
