@@ -42,7 +42,7 @@ func TestEveryLayoutConforms(t *testing.T) {
 // damagedMost is the largest file that is damaged, and damages how often: each is opened, dumped and searched.
 const (
 	damagedMost = 8 << 10
-	damages     = 6
+	damages     = 3
 )
 
 // TestDamagedFilesConform cuts files and changes bytes of them, a different byte in each layout.
@@ -73,7 +73,7 @@ func TestSamplesConform(t *testing.T) {
 		if err != nil || e.IsDir() || strings.HasSuffix(path, ".json") {
 			return err
 		}
-		if info, err := e.Info(); err != nil || info.Size() > 16<<10 {
+		if info, err := e.Info(); err != nil || info.Size() > 8<<10 {
 			return err
 		}
 		t.Run(strings.TrimPrefix(path, samples), func(t *testing.T) {
