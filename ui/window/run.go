@@ -30,6 +30,7 @@ func Run(ctx context.Context, o ui.Options) error {
 		a.SetIcon(fyne.NewStaticResource("icon.png", o.Icon))
 	}
 	w := newWindow(a, work.New(ctx), o)
+	w.style.Atlas.UseSystemFonts(func() { fyne.Do(func() { w.win.Content().Refresh() }) })
 	stop := context.AfterFunc(ctx, func() { fyne.Do(a.Quit) })
 	defer stop()
 	w.watching.start(w.changedOnDisk)

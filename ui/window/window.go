@@ -56,7 +56,6 @@ type Window struct {
 func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w := &Window{app: a, group: group, options: o, style: paint.NewStyle(), prefs: preferences{a.Preferences()}}
 	w.applyLook()
-	w.style.Atlas.UseSystemFonts(func() { fyne.Do(func() { w.win.Content().Refresh() }) })
 	w.win = a.NewWindow("Assay")
 	w.ask = ask.New(w, w.win, group)
 	w.notices = notice.NewBar()
