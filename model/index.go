@@ -76,14 +76,3 @@ func (e *Elements) Find(off int64) (int, int) {
 	from, to := e.Lookup(off)
 	return from + len(e.First), to + len(e.First)
 }
-
-// Behind puts nodes behind the elements of a long list; for decoders, before the node is handed out.
-func (n *Node) Behind(last List) {
-	if e, ok := n.children.(*Elements); ok {
-		e.Last = append(e.Last, last...)
-		for _, l := range last {
-			n.Span = n.Span.Join(l.Span)
-		}
-		n.adopt(e.Last, len(e.First)+e.Count)
-	}
-}

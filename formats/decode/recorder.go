@@ -259,15 +259,3 @@ func (c *Cursor) Add(n *model.Node) {
 		c.seek(n.End())
 	}
 }
-
-// Detached runs fields as if in a struct of their own and returns the nodes they record, which belong to nothing yet.
-func (c *Cursor) Detached(fields func()) model.List {
-	if c.err != nil || c.rec == nil {
-		return nil
-	}
-	from := len(c.rec.kids)
-	fields()
-	l := append(model.List(nil), c.rec.kids[from:]...)
-	c.rec.kids = c.rec.kids[:from]
-	return l
-}
