@@ -1,6 +1,7 @@
 package exporting
 
 import (
+	"maps"
 	"slices"
 
 	"assay/model"
@@ -23,9 +24,14 @@ func (o *origin) flip(i int) { o.in[i/64] ^= 1 << (i % 64) }
 
 // item is an asset in the basket.
 type item struct {
+	place
+	form string // empty: what its type gets
+}
+
+// place is where an asset comes from.
+type place struct {
 	from  *origin
 	index int32
-	form  string // empty: what its type gets
 }
 
 // basket is the assets that are to leave, each once. It is used on the UI thread.
@@ -95,7 +101,7 @@ func (b *basket) originOf(d *model.Document) *origin {
 func (b *basket) put(o *origin, i int) {
 	o.flip(i)
 	o.count++
-	b.items = append(b.items, item{from: o, index: int32(i)})
+	b.items = append(b.items, item{place: place{o, int32(i)}})
 	if b.held[o.doc]++; b.held[o.doc] == 1 {
 		o.doc.Source.Hold()
 	}
@@ -128,10 +134,54 @@ func (b *basket) remove(which rows.Intervals) {
 	clear(b.origins[len(left):])
 	b.origins = left
 	for d, n := range let {
-		if b.held[d] -= n; b.held[d] == 0 {
-			delete(b.held, d)
-			go d.Source.Close() // what still reads it is told so in its report
+		b.let(d, n)
+	}
+}
+
+// replace puts assets of another reading in the places of a document's own, and returns how many are gone.
+func (b *basket) replace(old, now *model.Document, all map[place]found) (gone int) {
+	var made model.PayloadList
+	for _, f := range all {
+		if f.made != nil {
+			made = append(made, f.made)
 		}
+	}
+	making := &origin{doc: now, all: made, made: true, in: make([]uint64, len(made)/64+1)}
+	if len(made) > 0 {
+		b.origins = append(b.origins, making)
+	}
+	items := b.items
+	b.items = make([]item, 0, len(items))
+	for _, it := range items {
+		if it.from.doc != old {
+			b.items = append(b.items, it)
+			continue
+		}
+		n := len(b.items)
+		switch f, ok := all[it.place]; {
+		case !ok: // it came when the others were looked for already
+		case f.made != nil && !b.made[madeKey{now, f.made.Key}]:
+			b.made[madeKey{now, f.made.Key}] = true
+			b.put(making, making.count)
+		case f.index >= 0:
+			b.add(now, []int{f.index})
+		}
+		if gone++; len(b.items) > n {
+			b.items[n].form = it.form
+			gone--
+		}
+	}
+	b.origins = slices.DeleteFunc(b.origins, func(o *origin) bool { return o.doc == old || o.count == 0 })
+	maps.DeleteFunc(b.made, func(k madeKey, _ bool) bool { return k.doc == old })
+	b.let(old, b.held[old])
+	return gone
+}
+
+// let lets go of assets of a document.
+func (b *basket) let(d *model.Document, n int) {
+	if b.held[d] -= n; b.held[d] <= 0 {
+		delete(b.held, d)
+		go d.Source.Close() // what still reads it is told so in its report
 	}
 }
 

@@ -221,71 +221,56 @@ func (p *Panel) Replace(old, now *model.Document) {
 		return
 	}
 	p.job("Finding the listed assets again", func(ctx context.Context) (func(), error) {
-		found, made, err := again(ctx, lost, now)
-		return func() { p.replace(old, now, found, made) }, err
+		all, err := again(ctx, lost, now)
+		return func() { p.replace(old, now, all) }, err
 	})
 }
 
+// found is an asset of another reading of a file: one of its own, or one that is made; neither if it is not there.
+type found struct {
+	index int // -1: none
+	made  *model.Payload
+}
+
 // again finds assets of another reading by their keys: at the same place, else anywhere.
-func again(ctx context.Context, lost []item, now *model.Document) (found []int, made model.PayloadList, err error) {
+func again(ctx context.Context, lost []item, now *model.Document) (map[place]found, error) {
+	all := make(map[place]found, len(lost))
 	var anywhere map[string]int
 	for _, it := range lost {
 		if err := ctx.Err(); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		old := it.payload()
-		if it.from.made {
-			if old.Node == nil {
-				made = append(made, model.SpanPayload(now, old.Stored))
-			} else if n, err := now.Find(old.Key); err == nil {
-				made = append(made, model.NodePayload(now, n))
+		f := found{index: -1}
+		switch i := int(it.index); {
+		case it.from.made && old.Node == nil:
+			f.made = model.SpanPayload(now, old.Stored)
+		case it.from.made:
+			if n, err := now.Find(old.Key); err == nil {
+				f.made = model.NodePayload(now, n)
 			}
-			continue
-		}
-		if now.Payloads == nil {
-			continue
-		}
-		if i := int(it.index); i < now.Payloads.Len() && now.Payloads.At(i).Key == old.Key {
-			found = append(found, i)
-			continue
-		}
-		if anywhere == nil {
-			anywhere = map[string]int{}
-			for i := range now.Payloads.Len() {
-				if err := ctx.Err(); err != nil {
-					return nil, nil, err
+		case now.Payloads == nil:
+		case i < now.Payloads.Len() && now.Payloads.At(i).Key == old.Key:
+			f.index = i
+		default:
+			if anywhere == nil {
+				anywhere = make(map[string]int)
+				for i := range now.Payloads.Len() {
+					anywhere[now.Payloads.At(i).Key] = i
 				}
-				anywhere[now.Payloads.At(i).Key] = i
+			}
+			if i, ok := anywhere[old.Key]; ok {
+				f.index = i
 			}
 		}
-		if i, ok := anywhere[old.Key]; ok {
-			found = append(found, i)
-		}
+		all[it.place] = f
 	}
-	return found, made, nil
+	return all, nil
 }
 
-func (p *Panel) replace(old, now *model.Document, found []int, made model.PayloadList) {
-	before := len(p.basket.items)
-	forms := map[string]string{}
-	gone := p.basket.all()
-	for i, it := range p.basket.items {
-		if it.from.doc != old {
-			gone.Remove(int64(i), int64(i)+1)
-		} else if it.form != "" {
-			forms[it.payload().Key] = it.form
-		}
-	}
-	p.basket.remove(gone)
-	p.basket.add(now, found)
-	p.basket.addMade(now, made)
-	for i := range p.basket.items {
-		if it := &p.basket.items[i]; len(forms) > 0 && it.from.doc == now {
-			it.form = forms[it.payload().Key]
-		}
-	}
-	if n := before - len(p.basket.items); n > 0 {
-		p.Notify(notice.Notice{Text: fmt.Sprintf("%s of the export list %s not in %s any more.", wording.Count(n, "asset"), isAre(n), now.Source.Name())})
+func (p *Panel) replace(old, now *model.Document, all map[place]found) {
+	if gone := p.basket.replace(old, now, all); gone > 0 {
+		p.Notify(notice.Notice{Text: fmt.Sprintf("%s of the export list %s not in %s any more.", wording.Count(gone, "asset"), isAre(gone), now.Source.Name())})
 	}
 	p.changed()
 }

@@ -55,6 +55,7 @@ type Panel struct {
 	planAt   []int32      // of each row: its first item of the plan
 	planBusy bool
 
+	keeper *keeper
 	run    *running
 	drags  *drags
 	opened *outside
@@ -65,6 +66,7 @@ func New(h Host, window fyne.Window, ask *ask.Asker, style *paint.Style, group *
 	p := &Panel{Host: h, window: window, ask: ask, style: style, group: group, prefs: prefs, presets: presetFile,
 		basket: newBasket(), places: map[*model.Document]*model.Places{}}
 	p.planning = group.Lane()
+	p.keeper = &keeper{p: p, lane: group.Lane(), back: map[*model.Document]bool{}}
 	p.list = newList(p)
 	p.settings = newSettings(p)
 	p.foot = newFoot(p.Export, p.stop)
@@ -142,6 +144,7 @@ func (p *Panel) Clear() {
 // cancelled, and leaves nothing unfinished behind.
 func (p *Panel) Close() {
 	p.leave()
+	p.keeper.end()
 	p.drags.close()
 	p.opened.close()
 	p.basket.clear()
@@ -163,6 +166,7 @@ func (p *Panel) changed() {
 		p.empty.Hide()
 	}
 	p.replan()
+	p.keeper.keep()
 }
 
 // job runs something that may take a while; the user can stop it.

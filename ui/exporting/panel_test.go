@@ -411,3 +411,69 @@ func TestLongListsAreDescribedWhereTheyAreSeen(t *testing.T) {
 	assert.Less(t, len(r.list.known), 100)
 	assert.Equal(t, "n50009.txt", r.list.known[r.list.rows.Len()-1].Target)
 }
+
+func TestTheListComesBack(t *testing.T) {
+	folder := t.TempDir()
+	kept := filepath.Join(folder, "new", "list.json")
+	open := func(_ context.Context, path string) (*model.Document, error) {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		var all []asset
+		for _, name := range strings.Fields(string(b)) {
+			all = append(all, asset{name: name, kind: "Mesh", content: name})
+		}
+		d := document(filepath.Base(path), all...)
+		src, err := model.OpenFile(path)
+		d.Source = src
+		return d, err
+	}
+	file := func(name, content string) *model.Document {
+		path := filepath.Join(folder, name)
+		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
+		d, err := open(context.Background(), path)
+		require.NoError(t, err)
+		return d
+	}
+	one, two := file("one.bin", "a b c"), file("two.bin", "x y")
+	r := newRig(t)
+	r.Remember(kept, open)
+	assert.Zero(t, r.Len(), "there was none")
+	r.AddAll(one)
+	r.AddAll(two)
+	r.AddAll(sample())
+	r.AddBytes(one, model.Span{Offset: 1, Size: 2})
+	r.Add(one, nodes(t, one, "/head"))
+	r.setForm(r.basket.all(), "")
+	r.basket.items[4].form = "upper"
+	var first rows.Intervals
+	first.Add(0, 1)
+	r.list.rows.SetSelection(first)
+	r.moveTo(3)
+	want := []string{"b", "c", "a", "x", "y.up", "one-1-3.bin", "head.json"}
+	// A crash: nothing is closed.
+	again := newRig(t)
+	again.Remember(kept, open)
+	assert.Equal(t, want, again.targets(), "all but what is in no file")
+	again.Export()
+	assert.Contains(t, again.written(), "y.up=Y")
+	shown, err := open(context.Background(), filepath.Join(folder, "one.bin"))
+	require.NoError(t, err)
+	again.Opened(shown)
+	assert.Equal(t, shown, again.basket.items[0].from.doc, "the document of a tab takes the place of the list's own")
+	assert.Equal(t, "upper", again.basket.items[4].form)
+	assert.Equal(t, 7, again.Len())
+	again.Panel.Close()
+
+	file("two.bin", "x y z")
+	last := newRig(t)
+	last.Remember(kept, open)
+	assert.Equal(t, []string{"b", "c", "a", "one-1-3.bin", "head.json"}, last.targets())
+	assert.Equal(t, []string{"2 assets of the export list of last time are not where they were: their files have changed."}, last.notices)
+
+	require.NoError(t, os.WriteFile(kept, []byte(`{"files":[{"path":"/no"}],"rows":[{"file":7,"count":3},{"file":-1},{"file":0,"from":-4,"count":1}]}`), 0o600))
+	bad := newRig(t)
+	bad.Remember(kept, open)
+	assert.Zero(t, bad.Len())
+}

@@ -141,8 +141,11 @@ func (t *asleep) Title() string {
 	var names []string
 	for _, path := range t.saved.Files {
 		name := fileTitle(path)
-		if t.saved.Kind == ofFolders {
+		switch t.saved.Kind {
+		case ofFolders:
 			name += "/"
+		case ofHead:
+			names = append(names, name+" (HEAD)")
 		}
 		names = append(names, name)
 	}

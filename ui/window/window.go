@@ -120,8 +120,14 @@ func (w *Window) wire() {
 // begin brings back the tabs of last time, and opens what the program was started with.
 func (w *Window) begin() {
 	var shown Tab
+	opens := w.options.Open
 	if w.prefs.reopens() {
 		shown = w.lastTime.reopen(w.wake)
+	} else {
+		opens = nil
+	}
+	if m := w.lastTime.memory; m != nil {
+		w.exporting.Remember(m.Beside("export-list.json"), opens)
 	}
 	w.lastTime.begun = true
 	switch {
@@ -211,6 +217,7 @@ func (w *Window) showDocument(o *opening, f *file, d *model.Document) *docTab {
 	}
 	w.tabs.replace(o, t)
 	t.begin()
+	w.exporting.Opened(d)
 	if t.path != "" {
 		w.lastTime.keep()
 		if !o.again {
