@@ -3,6 +3,7 @@ package exporting
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -472,7 +473,9 @@ func TestTheListComesBack(t *testing.T) {
 	assert.Equal(t, []string{"b", "c", "a", "one-1-3.bin", "head.json"}, last.targets())
 	assert.Equal(t, []string{"2 assets of the export list of last time are not where they were: their files have changed."}, last.notices)
 
-	require.NoError(t, os.WriteFile(kept, []byte(`{"files":[{"path":"/no"}],"rows":[{"file":7,"count":3},{"file":-1},{"file":0,"from":-4,"count":1}]}`), 0o600))
+	senseless := `{"files":[{"path":%q,"size":5,"assets":3},{"path":"/no"}],
+		"rows":[{"file":7,"count":3},{"file":-1},{"file":0,"from":-4,"count":1},{"file":0,"count":-1}]}`
+	require.NoError(t, os.WriteFile(kept, fmt.Appendf(nil, senseless, filepath.Join(folder, "one.bin")), 0o600))
 	bad := newRig(t)
 	bad.Remember(kept, open)
 	assert.Zero(t, bad.Len())
