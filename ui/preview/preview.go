@@ -7,10 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"math"
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -19,16 +19,12 @@ import (
 	"assay/model/render"
 	"assay/model/scene"
 	"assay/ui/doc"
+	"assay/ui/viewport"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
 
-const (
-	thumbnailSize = 512
-	nearest       = .02 // of the distance at which everything is seen
-	farthest      = 4
-	turn          = .01 // radians a unit of dragging
-)
+const thumbnailSize = 512
 
 // Preview is a panel of a document's pane.
 type Preview struct {
@@ -38,18 +34,15 @@ type Preview struct {
 	open  func(ctx context.Context, src *model.Source) (*model.Document, error)
 	group *work.Group
 	look  *work.Lane // what there is to look at
-	draw  *work.Lane // a picture of it
 
-	canvas  *view
+	scene   *viewport.Viewport
+	picture *canvas.Image
+	shows   bool // there is a picture
 	caption *widget.Label
 	content fyne.CanvasObject
 
 	document *model.Document
 	node     *model.Node
-	model    *render.Model // nil for a picture
-	camera   render.View
-	renderer *render.Renderer // used by one drawing at a time: the lane's jobs take it
-	free     chan struct{}
 }
 
 var (
@@ -59,19 +52,14 @@ var (
 
 // New makes a preview whose work ends with the group. open opens a file inside of a file; nil leaves those out.
 func New(group *work.Group, open func(ctx context.Context, src *model.Source) (*model.Document, error)) *Preview {
-	p := &Preview{open: open, group: group, look: group.Lane(), draw: group.Lane(), camera: render.ThreeQuarter,
-		renderer: new(render.Renderer), free: make(chan struct{}, 1)}
-	p.free <- struct{}{}
-	p.canvas = newView()
-	p.canvas.onTurn = p.turn
-	p.canvas.onZoom = p.zoom
-	p.canvas.onReset = p.reset
-	p.canvas.onSize = func() { p.redraw(true) }
+	p := &Preview{open: open, group: group, look: group.Lane(), scene: viewport.New(group)}
+	p.picture = canvas.NewImageFromImage(nothing())
+	p.picture.FillMode = canvas.ImageFillContain
 	p.caption = widget.NewLabel("")
 	p.caption.Importance = widget.LowImportance
 	p.caption.Truncation = fyne.TextTruncateEllipsis
 	p.caption.SizeName = theme.SizeNameCaptionText
-	p.content = container.NewBorder(nil, p.caption, nil, nil, p.canvas)
+	p.content = container.NewBorder(nil, p.caption, nil, nil, container.NewStack(p.picture, p.scene.Content()))
 	return p
 }
 
@@ -92,7 +80,7 @@ func (p *Preview) Select(s doc.Selection) {
 		return
 	}
 	document, node := s.Document, s.Node
-	if sameDocument && document.View == nil && p.canvas.Shows() {
+	if sameDocument && document.View == nil && p.shows {
 		return // one picture stands for all of its nodes
 	}
 	p.look.Go(func(ctx context.Context) func() {
@@ -139,17 +127,13 @@ func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node) (s
 func (p *Preview) show(found sight, err error) {
 	switch {
 	case found.model != nil && !found.model.Empty():
-		if p.model == nil {
-			p.camera = render.ThreeQuarter
-		}
-		p.model = found.model
-		p.canvas.SetPicture(nil)
+		p.setPicture(nil)
 		p.caption.SetText(described(found.model))
-		p.redraw(true)
+		p.scene.SetModel(found.model)
 		return
 	case found.picture != nil:
-		p.model = nil
-		p.canvas.SetPicture(found.picture)
+		p.scene.SetModel(nil)
+		p.setPicture(found.picture)
 		b := found.picture.Bounds()
 		p.caption.SetText(fmt.Sprintf("%d × %d pixels", b.Dx(), b.Dy()))
 		if p.document.View == nil {
@@ -157,8 +141,8 @@ func (p *Preview) show(found sight, err error) {
 		}
 		return
 	}
-	p.model = nil
-	p.canvas.SetPicture(nil)
+	p.scene.SetModel(nil)
+	p.setPicture(nil)
 	p.caption.SetText("There is nothing to look at here.")
 	if p.OnNothing != nil && p.node != nil && p.node.Parent == nil {
 		p.OnNothing()
@@ -176,65 +160,4 @@ func described(m *render.Model) string {
 		return wording.Count(int64(n), "triangle") + " · " + how
 	}
 	return how
-}
-
-func (p *Preview) turn(by fyne.Delta) {
-	p.camera.Yaw -= turn * float64(by.DX)
-	p.camera.Pitch = min(max(p.camera.Pitch+turn*float64(by.DY), -math.Pi/2), math.Pi/2)
-	p.camera.Tight = false
-	p.redraw(false)
-}
-
-func (p *Preview) zoom(by float32) {
-	d := p.camera.Distance
-	if d == 0 {
-		d = 1
-	}
-	p.camera.Distance = min(max(d*math.Exp(-float64(by)/120), nearest), farthest)
-	p.redraw(false)
-}
-
-func (p *Preview) reset() {
-	p.camera = render.ThreeQuarter
-	p.redraw(true)
-}
-
-// redraw draws the model as it is looked at now; fine asks for smooth edges, which follow by themselves once nobody
-// turns it any more.
-func (p *Preview) redraw(fine bool) {
-	m, camera, size := p.model, p.camera, p.canvas.Pixels()
-	if m == nil || size.X < 8 || size.Y < 8 {
-		return
-	}
-	p.draw.Go(func(ctx context.Context) func() {
-		select {
-		case <-p.free:
-		case <-ctx.Done():
-			return func() {}
-		}
-		defer func() { p.free <- struct{}{} }()
-		if fine {
-			return p.drawn(ctx, m, camera, size, 2)
-		}
-		quick := p.drawn(ctx, m, camera, size, 1)
-		p.group.Show(ctx, quick)
-		if !p.group.Pause(ctx, 150*time.Millisecond) {
-			return func() {}
-		}
-		return p.drawn(ctx, m, camera, size, 2)
-	})
-}
-
-// drawn draws a picture and gives what shows it.
-func (p *Preview) drawn(ctx context.Context, m *render.Model, camera render.View, size image.Point, samples int) func() {
-	picture := image.NewNRGBA(image.Rectangle{Max: size})
-	p.renderer.Samples, p.renderer.Soft = samples, samples > 1
-	if p.renderer.Draw(ctx, picture, m, camera) != nil {
-		return func() {}
-	}
-	return func() {
-		if p.model == m {
-			p.canvas.SetPicture(picture)
-		}
-	}
 }
