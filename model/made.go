@@ -14,8 +14,10 @@ func NodePayload(d *Document, n *Node) *Payload {
 	switch {
 	case n.Parent == nil:
 		name = stem(d.Source.Name())
-	case n.Parent.Parent != nil && (n.Name == "" || n.Name[0] >= '0' && n.Name[0] <= '9'):
-		name = n.Parent.Name + "-" + n.Name // an element of a list
+	case n.CallName() != "":
+		name = n.CallName()
+	case n.Parent.Parent != nil && (n.Name == "" || n.Element()):
+		name = n.Parent.Name + "-" + n.Name
 	}
 	write := func(ctx context.Context, w io.Writer) error { return DumpNode(ctx, w, n) }
 	p := &Payload{Key: n.PathText(), Name: oneName(name) + ".json", Type: "node", MediaType: "application/json", Node: n, Size: -1, Stored: n.Span,

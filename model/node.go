@@ -11,6 +11,9 @@ type Node struct {
 	Name string // the published document's own name of the field; an element's name is its index
 	Type string // the published document's own name of the type
 	Key  string // what identifies it among its siblings across versions of a file; may be empty
+	// Label returns what a person calls it where that is not its key: the file name of an asset, the path of an object,
+	// the character of a glyph. It is asked when the node is shown; nil: the key is what it is called.
+	Label func() string
 	Span
 	Value    any    // see value.go; nil if it has none
 	Symbol   string // the name of an enum's or a flag's number
@@ -106,14 +109,49 @@ func (n *Node) Child(i int) *Node {
 	return c
 }
 
-// Elements returns the number of elements of a list: its children without the count that comes before them.
+// Elements returns the number of elements of a list: its children without the fields before and after them, such as the
+// count.
 func (n *Node) Elements() int {
-	k := n.Len()
-	if k > 0 && n.Child(0).Role == RoleCount {
-		k--
+	if e, ok := n.children.(*Elements); ok {
+		return e.Count
 	}
-	return k
+	from, to := n.elements()
+	return to - from
 }
+
+// Before returns the number of fields before the elements of a list.
+func (n *Node) Before() int {
+	if e, ok := n.children.(*Elements); ok {
+		return len(e.First)
+	}
+	from, _ := n.elements()
+	return from
+}
+
+// elements returns the range of the children that are elements: those that an index names or, where none does, all but
+// a count.
+func (n *Node) elements() (from, to int) {
+	to = n.Len()
+	for from < to && !n.Child(from).Element() {
+		if from++; from == fieldsMost {
+			break
+		}
+	}
+	if from == to || from == fieldsMost {
+		from = 0
+		if to > 0 && n.Child(0).Role == RoleCount {
+			from = 1
+		}
+		return from, to
+	}
+	for to > from && !n.Child(to-1).Element() {
+		to--
+	}
+	return from, to
+}
+
+// fieldsMost is more than the fields that stand before the elements of any list.
+const fieldsMost = 8
 
 // Leaf reports whether the node has no children: only such nodes own bytes.
 func (n *Node) Leaf() bool { return n.Len() == 0 }

@@ -16,8 +16,9 @@ func (f *file) head2(c *decode.Cursor) (h head) {
 	h.path = c.Terminated("path")
 	c.Role(model.RoleName)
 	h.class = c.Terminated("class")
-	c.Terminated("name")
+	name := c.Terminated("name")
 	c.Role(model.RoleName)
+	label(c, h, name)
 	if asset {
 		c.Terminated("source_path")
 	}

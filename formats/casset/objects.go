@@ -72,6 +72,23 @@ func (h head) key() string {
 	return strconv.FormatUint(h.uuid, 10)
 }
 
+// label is what a person calls an object: by its path, its name, its class.
+func label(c *decode.Cursor, h head, name string) {
+	if c.Recording() {
+		called := cmp.Or(h.path, name, className(h.class))
+		c.Label(func() string { return called })
+	}
+}
+
+// className is a class without the module that it is in: "CE::Texture2D" of "/Code/System.CE::Texture2D".
+func className(class string) string {
+	class = class[strings.LastIndexByte(class, '/')+1:]
+	if _, name, ok := strings.Cut(class, "."); ok {
+		return name
+	}
+	return class
+}
+
 // at starts a quiet cursor at an offset.
 func (f *file) at(q *decode.Cursor, off int64) {
 	q.Reset(model.Span{Offset: off, Size: f.src.Size() - off})

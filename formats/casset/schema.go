@@ -146,6 +146,10 @@ func (t *schema) schemaEntry(c *decode.Cursor, e *schemaEntry, take func(Field))
 // schemaField: name, type, and what the type needs: a schema index or the type of the elements.
 func (t *schema) schemaField(c *decode.Cursor) (f Field) {
 	f.Name = c.Terminated("name")
+	if c.Recording() {
+		name := f.Name
+		c.Label(func() string { return name })
+	}
 	b := c.U8("type")
 	f.Type = t.types.of(b)
 	c.Symbol(f.Type.symbol())

@@ -235,6 +235,14 @@ func (c *Cursor) Key(key string) {
 	}
 }
 
+// Label is what a person calls the open struct where that is not its key. It is asked when it is shown. Whoever calls
+// this asks Recording first: a quiet reading makes no labels.
+func (c *Cursor) Label(label func() string) {
+	if c.rec != nil && c.err == nil {
+		c.rec.node.Label = label
+	}
+}
+
 // Whole makes the open struct, an element, a leaf of all its bytes, and goes on after them.
 func (c *Cursor) Whole() model.Blob {
 	b := model.Blob{Source: c.src, Span: model.Span{Offset: c.Pos(), Size: c.Left()}}

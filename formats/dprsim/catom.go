@@ -1,6 +1,7 @@
 package dprsim
 
 import (
+	"fmt"
 	"strconv"
 
 	"assay/formats/decode"
@@ -75,6 +76,7 @@ func (b *body) catom(c *decode.Cursor, whole bool) (total uint64) {
 	id := c.U32("id")
 	if c.Recording() {
 		c.Key(strconv.FormatUint(uint64(id), 10))
+		c.Label(func() string { return fmt.Sprintf("catom %d", id) })
 	}
 	if c.Left() < 4 {
 		return 0

@@ -1,7 +1,9 @@
 package gpb
 
 import (
+	"fmt"
 	"slices"
+	"unicode"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -32,6 +34,7 @@ func (r *reader) font(c *decode.Cursor) *Font {
 				s := r.fontSize(c)
 				if c.Recording() {
 					c.Key(model.FormatValue(uint64(s.Size))) // sizes are in the order of a command line
+					c.Label(func() string { return fmt.Sprintf("%d px", s.Size) })
 				}
 				return s
 			})
@@ -109,6 +112,7 @@ func glyph(wide bool) func(e *decode.Cursor, _ int) {
 		index := e.U32("index")
 		if e.Recording() {
 			e.Key(model.FormatValue(uint64(index)))
+			e.Label(func() string { return character(index) })
 		}
 		if index >= 0x20 && index < 0x7f {
 			e.Symbol(printable[index-0x20 : index-0x1f])
@@ -120,6 +124,14 @@ func glyph(wide bool) func(e *decode.Cursor, _ int) {
 		}
 		e.Array("uvCoords", "float[4]", model.F32, 4)
 	}
+}
+
+// character is the character of a code as it is written, or the code of one that is not seen.
+func character(code uint32) string {
+	if code <= unicode.MaxRune && unicode.IsGraphic(rune(code)) && !unicode.IsSpace(rune(code)) {
+		return string(rune(code))
+	}
+	return fmt.Sprintf("U+%04X", code)
 }
 
 // printable is the characters of ASCII that are seen.

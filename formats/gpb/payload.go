@@ -70,7 +70,7 @@ func (r *reader) element(list *model.Node, i int) *model.Node {
 	if list == nil {
 		return r.root
 	}
-	if i += list.Len() - list.Elements(); i < 0 || i >= list.Len() {
+	if i += list.Before(); i < 0 || i >= list.Len() {
 		return r.root
 	}
 	return list.Child(i)

@@ -75,6 +75,7 @@ func (f *file) showAsset(e *decode.Cursor, k int) {
 	}
 	if node != nil {
 		node.Key = ent.TPU.String()
+		node.Label = func() string { return f.label(ent) }
 		node.Link = &model.Link{Key: node.Key, Target: func() (model.Path, bool) {
 			return append(f.index.entries.Path(), record), true
 		}}

@@ -57,9 +57,11 @@ func (f *file) groupNode(name string, entries []uint32) *model.Node {
 	g := &model.Node{Name: name, Type: "IndexEntry[]", Key: name, Symbol: fmt.Sprintf("%d entries", len(entries)), Span: f.index.span}
 	g.SetChildren(&model.Elements{Count: len(entries), Make: func(k int) *model.Node {
 		i := int(entries[k])
-		key := f.entry(i).TPU.String()
+		ent := f.entry(i)
+		key := ent.TPU.String()
 		return &model.Node{Type: "IndexEntry", Key: key, Span: f.record(i), Symbol: key, Parent: g,
-			Link: &model.Link{Key: key, Target: func() (model.Path, bool) { return append(f.index.entries.Path(), i), true }}}
+			Label: func() string { return f.label(ent) },
+			Link:  &model.Link{Key: key, Target: func() (model.Path, bool) { return append(f.index.entries.Path(), i), true }}}
 	}})
 	return g
 }

@@ -212,6 +212,7 @@ func (f *file) showEntry(e *decode.Cursor, i int) {
 		return append(f.assetList.Path(), k), true
 	}
 	node.Link = &model.Link{Key: node.Key, Target: target}
+	node.Label = func() string { return f.label(ent) }
 	at.location.Link = node.Link
 	if v, known := f.glance(f.assetAt(i, ent, s)); known {
 		at.sum.Symbol = v.String()

@@ -82,6 +82,8 @@ func (f *file) readBlock(e *decode.Cursor) (b Block) {
 	}
 	if n := e.Node(); n != nil {
 		n.Link = &model.Link{Key: key, Target: func() (model.Path, bool) { return f.findKey(key) }}
+		name := filename(b.Entries)
+		n.Label = func() string { return name }
 	}
 	return b
 }
@@ -233,6 +235,22 @@ func (f *file) metadataOf(look *decode.Cursor, tpu TPU) []MetadataEntry {
 	}
 	look.Reset(model.Span{Offset: m.byTPU[k].at, Size: m.elements.Span().End() - m.byTPU[k].at})
 	return f.readBlock(look).Entries
+}
+
+// label returns what a person calls the asset of an index entry: its file name, else its key.
+func (f *file) label(ent Entry) string {
+	s, wrong := f.locate(ent.Location, ent.Size)
+	if wrong != nil {
+		return ent.TPU.String()
+	}
+	look := f.looks.Get().(*decode.Cursor)
+	defer f.looks.Put(look)
+	if f.layout.Later {
+		return cmp.Or(filename(f.metadataOf(look, ent.TPU)), ent.TPU.String())
+	}
+	look.Reset(s)
+	d, _, _ := f.layout.readDataEntry(look)
+	return cmp.Or(filename(d.Metadata), ent.TPU.String())
 }
 
 // filename returns the name that metadata have for an asset, with forward slashes: the library on Windows wrote the

@@ -1,6 +1,7 @@
 package find
 
 import (
+	"cmp"
 	"context"
 	"sort"
 	"strings"
@@ -13,7 +14,7 @@ import (
 // Named is a node whose key or name is like what was typed.
 type Named struct {
 	Path  model.Path
-	Name  string // its key, or its name
+	Name  string // what it is called: its label, its key, or its name
 	Type  string
 	Where string
 }
@@ -95,8 +96,8 @@ type scored struct {
 
 // add takes a node into the batch unless it has no name but its index.
 func (s *fuzzySearch) add(n *model.Node) {
-	label := n.Key
-	if label == "" && strings.Trim(n.Name, "0123456789") != "" {
+	label := n.CallName()
+	if label == "" && !n.Element() {
 		label = n.Name
 	}
 	if label == "" {
@@ -134,9 +135,5 @@ func (s *fuzzySearch) best() []Named {
 }
 
 func namedNode(n *model.Node) Named {
-	b := Named{Path: n.Path(), Name: n.Name, Type: n.Type, Where: n.PathText()}
-	if n.Key != "" {
-		b.Name = n.Key
-	}
-	return b
+	return Named{Path: n.Path(), Name: cmp.Or(n.CallName(), n.Name), Type: n.Type, Where: n.TitleWay()}
 }

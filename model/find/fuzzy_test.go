@@ -48,14 +48,14 @@ func TestFuzzy(t *testing.T) {
 		return names, shown
 	}
 	small := shelf(100)
-	for text, want := range map[string]string{"KEY40": "Key40 /items/40", "itms": "items /items", " head ": "head /head", "": "head /head",
-		"wdth": "width /items/0/width"} {
+	for text, want := range map[string]string{"KEY40": "Key40 items / 40 Key40", "itms": "items items", " head ": "head head", "": "head head",
+		"wdth": "width items / 0 Key0 / width"} {
 		names, _ := search(small, text)
 		require.NotEmpty(t, names, text)
 		assert.Equal(t, want, names[0], text)
 	}
 	names, _ := search(small, "KEY40")
-	assert.Equal(t, 1, strings.Count(strings.Join(names, "\n"), "/items/40"), "what has the key is there once")
+	assert.Equal(t, 1, strings.Count(strings.Join(names, "\n"), "items / 40"), "what has the key is there once")
 	names, shown := search(small, "zzzz")
 	assert.Empty(t, names)
 	assert.Equal(t, 1, shown)

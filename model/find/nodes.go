@@ -33,6 +33,9 @@ func (q Query) Match(n *model.Node) bool {
 		}
 		if !known {
 			value, known = valueText(n), true
+			if n.Label != nil {
+				value += "\n" + n.Label()
+			}
 		}
 		if !contains(value, w) {
 			return false

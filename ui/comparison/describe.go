@@ -73,8 +73,8 @@ func titleOf(c *compare.Comparison, p *compare.Pair) string {
 	switch {
 	case p.Parent() == nil:
 		return c.New.Source.Name()
-	case n.Key != "" && n.Key != n.Name:
-		return n.Type + " " + n.Key
+	case n.CallName() != "" && n.CallName() != n.Name:
+		return n.Type + " " + n.CallName()
 	case err == nil:
 		return n.Type + " " + n.Name
 	}
@@ -197,8 +197,8 @@ func contentOf(n *model.Node) string {
 		return ""
 	case valueOf(n) != "":
 		return valueOf(n)
-	case n.Key != "":
-		return model.OneLine(n.Key, 80)
+	case n.CallName() != "":
+		return model.OneLine(n.CallName(), 80)
 	}
 	return n.Type
 }

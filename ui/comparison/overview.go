@@ -109,14 +109,14 @@ func (o *overview) values(p *compare.Pair) {
 	o.last().Most = 0
 }
 
-// keyedParent is the key of what a change is in, for people who know things by their names.
+// keyedParent is what a person calls what a change is in, for people who know things by their names.
 func keyedParent(p, top *compare.Pair) string {
 	for up := p; up != nil && len(up.Path()) > len(top.Path()); up = up.Parent() {
-		if n := up.Node(); n.Key != "" {
-			if n.Key == n.Name {
+		if called := up.Node().CallName(); called != "" {
+			if called == up.Node().Name {
 				return ""
 			}
-			return model.OneLine(n.Key, 80)
+			return model.OneLine(called, 80)
 		}
 	}
 	return ""

@@ -155,10 +155,10 @@ func (l *list) Below(at place) *children {
 // Opens reports whether there is anything below a pair.
 func (l *list) Opens(at place) bool { return !l.pair(at).Leaf() }
 
-// Names returns the name and the key of a pair.
-func (l *list) Names(at place) (name, key string) {
+// Names returns the name of a pair and what it is called.
+func (l *list) Names(at place) (name, called string) {
 	n := l.pair(at).Node()
-	return n.Name, n.Key
+	return n.Name, n.CallName()
 }
 
 // openedHere is how many children a pair may have for its comparison to be made on the UI thread.

@@ -43,7 +43,7 @@ func kindCell(n *model.Node) rows.Cell { return rows.Cell{Text: n.Type, Tone: pa
 
 // name is the name of a pair's node, or of its file.
 func (l *list) name(p *compare.Pair, n *model.Node) rows.Cell {
-	cell := rows.Cell{Text: n.Name, Ends: true}
+	cell := rows.Cell{Text: n.Title(), Ends: true}
 	switch {
 	case p.Parent() == nil:
 		return rows.Cell{Text: l.rootName(n), Ends: true, Bold: true}
@@ -52,7 +52,7 @@ func (l *list) name(p *compare.Pair, n *model.Node) rows.Cell {
 	case p.Status != compare.Changed:
 		cell.Tone = toneOf(p)
 	}
-	if n.Key != n.Name {
+	if n.Key != n.Name && n.Key != n.CallName() {
 		cell.Hint = n.Key
 	}
 	return cell

@@ -26,7 +26,7 @@ func (t *text) add(name string, value rows.Cell) *facts.Line {
 func (t *text) head(title string) { t.lines = append(t.lines, facts.Title(title)) }
 
 func (t *text) describe(src *model.Source, n *model.Node) {
-	name := n.Name
+	name := n.Title()
 	if n.Parent == nil {
 		name = src.Name()
 	}
@@ -156,8 +156,8 @@ func (t *text) fields(n *model.Node) {
 		value := rows.Cell{Text: c.ValueText(), Mono: isNumber(c.Value) && c.Symbol == ""}
 		switch {
 		case value.Text != "":
-		case c.Key != "":
-			value = rows.Cell{Text: c.Key, Ends: true}
+		case c.CallName() != "":
+			value = rows.Cell{Text: c.CallName(), Ends: true}
 		default:
 			value = rows.Cell{Text: c.Type, Tone: paint.Dim}
 		}

@@ -198,7 +198,7 @@ func TestTreeSelectsBytes(t *testing.T) {
 	assert.EqualValues(t, 48, s.hex.Caret())
 	assert.Contains(t, s.facts(), "0x30 +16")
 	way := s.Way()
-	assert.Equal(t, []string{"made.bin", "items", "2"}, []string{way[0].Text, way[1].Text, way[2].Text})
+	assert.Equal(t, []string{"made.bin", "items", "2 key2"}, []string{way[0].Text, way[1].Text, way[2].Text})
 	way[1].On()
 	assert.Equal(t, "/items", s.at())
 	assert.Equal(t, "/items", s.treeAt())

@@ -17,11 +17,7 @@ func (p *Pane) Way() []status.Segment {
 		return nil
 	}
 	for n := p.node; n != nil; n = n.Parent {
-		name := n.Name
-		if n.Parent == nil {
-			name = p.doc.Source.Name()
-		}
-		s := status.Segment{Text: model.OneLine(name, 60), Tone: status.Dim}
+		s := status.Segment{Text: model.OneLine(p.doc.Title(n), 60), Tone: status.Dim}
 		if n == p.node {
 			s.Tone = status.Plain
 		}

@@ -97,7 +97,7 @@ func (l *hits) describe(row int) {
 		b, _ := d.Source.Bytes(model.Span{Offset: from, Size: min(24, d.Source.Size()-from)})
 		where := ""
 		if n := d.Owner(span.Offset); n != nil {
-			where = model.OneLine(n.PathText(), 300)
+			where = model.OneLine(n.TitleWay(), 300)
 		}
 		return func() {
 			texts[row] = [2]string{asText(b), where}

@@ -14,7 +14,7 @@ import (
 func (s *source) Describe(p place) outline.Row {
 	n := s.node(p)
 	kind := kindOf(n)
-	name := rows.Cell{Text: n.Name, Bold: p.Top(), Ends: true, Mark: s.mark(n)}
+	name := rows.Cell{Text: n.Title(), Bold: p.Top(), Ends: true, Mark: s.mark(n)}
 	value := rows.Cell{Text: n.ValueText(), Tone: kind.tone()}
 	switch kind {
 	case gapKind:
@@ -31,9 +31,9 @@ func (s *source) Describe(p place) outline.Row {
 	if kind == structKind || kind == listKind || kind == gapKind {
 		value.Tone = paint.Dim
 	}
-	if n.Key != "" && n.Key != n.Name {
+	if n.Key != "" && n.Key != n.Name && n.Key != n.CallName() {
 		if value.Text == "" {
-			value = rows.Cell{Text: n.Key, Ends: true}
+			value = rows.Cell{Text: n.Key, Ends: true, Tone: paint.Dim}
 		} else {
 			name.Hint = n.Key
 		}

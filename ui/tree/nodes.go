@@ -116,8 +116,8 @@ func (s *source) Opens(p place) bool {
 	return !n.Leaf() || s.link != nil && n.Link != nil && levelOf(n).root == s.root
 }
 
-// Names returns a node's name and key.
-func (s *source) Names(p place) (name, key string) {
+// Names returns a node's name and what it is called.
+func (s *source) Names(p place) (name, called string) {
 	n := s.node(p)
-	return n.Name, n.Key
+	return n.Name, n.CallName()
 }
