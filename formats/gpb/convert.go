@@ -74,10 +74,11 @@ func (f *File) animations() []*Animation {
 
 // converter makes a scene of the typed content. Nodes are made first; what names them is tied to them by bind.
 type converter struct {
-	meshes map[string]*Mesh
-	made   map[*Mesh]*scene.Mesh
-	byID   map[string]*scene.Node
-	skins  []skinned
+	meshes    map[string]*Mesh
+	made      map[*Mesh]*scene.Mesh
+	byID      map[string]*scene.Node
+	skins     []skinned
+	materials map[string]*scene.Material
 	// exporter says that the blue of lights is stored before the green.
 	exporter bool
 }
@@ -88,7 +89,8 @@ type skinned struct {
 }
 
 func newConverter(f *File) *converter {
-	c := &converter{meshes: make(map[string]*Mesh), made: make(map[*Mesh]*scene.Mesh), byID: make(map[string]*scene.Node), exporter: f.exporter}
+	c := &converter{meshes: make(map[string]*Mesh), made: make(map[*Mesh]*scene.Mesh), byID: make(map[string]*scene.Node),
+		materials: make(map[string]*scene.Material), exporter: f.exporter}
 	for _, o := range f.all() {
 		if m, ok := o.(*Mesh); ok && m.ID != "" && c.meshes[m.ID] == nil {
 			c.meshes[m.ID] = m
@@ -143,13 +145,28 @@ func (c *converter) model(out *scene.Node, m *Model) {
 		return
 	}
 	out.Mesh = c.mesh(c.meshes[id])
-	out.Materials = m.Materials
+	for _, name := range m.Materials {
+		out.Materials = append(out.Materials, c.material(name))
+	}
 	for _, inline := range m.Inline {
-		out.Materials = append(out.Materials, cmp.Or(inline.ID, strings.TrimPrefix(inline.Effect, "#")))
+		out.Materials = append(out.Materials, c.material(cmp.Or(inline.ID, strings.TrimPrefix(inline.Effect, "#"))))
 	}
 	if m.Skin != nil {
 		c.skins = append(c.skins, skinned{out, m.Skin})
 	}
+}
+
+// material returns the material of that name, of which nothing else is in the file; nil for no name.
+func (c *converter) material(name string) *scene.Material {
+	if name == "" {
+		return nil
+	}
+	m := c.materials[name]
+	if m == nil {
+		m = &scene.Material{Name: name}
+		c.materials[name] = m
+	}
+	return m
 }
 
 // bind makes the skins, now that all nodes are there.
@@ -186,10 +203,11 @@ func (c *converter) mesh(m *Mesh) *scene.Mesh {
 		out.Elements = elements(m.Format)
 	}
 	for _, p := range m.Parts {
+		part := &scene.Part{Primitive: scene.Primitive(p.Primitive), Indices: scene.StoredIndices(p.Indices)}
 		if primitiveTypes[uint64(p.Primitive)] == "" || p.Indices.Source == nil {
-			continue
+			part = &scene.Part{Indices: scene.StoredIndices{}} // nothing to draw, and the materials after it keep their parts
 		}
-		out.Parts = append(out.Parts, &scene.Part{Primitive: scene.Primitive(p.Primitive), Indices: scene.StoredIndices(p.Indices)})
+		out.Parts = append(out.Parts, part)
 	}
 	return out
 }

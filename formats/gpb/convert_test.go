@@ -35,7 +35,7 @@ func TestScene(t *testing.T) {
 	assert.Equal(t, scene.Point, n["root"].Light.Kind)
 
 	skinned := n["skinnedNode"]
-	assert.Equal(t, []string{"lambert1", "", "03___Default"}, skinned.Materials)
+	assert.Equal(t, []*scene.Material{{Name: "lambert1"}, nil, {Name: "03___Default"}}, skinned.Materials)
 	assert.Equal(t, scene.Matrix(at(7, 8, 9)), skinned.Skin.BindShape)
 	assert.Equal(t, []*scene.Node{n["j0"], n["j1"], nil}, skinned.Skin.Joints)
 	assert.Len(t, skinned.Skin.Inverse, 3)

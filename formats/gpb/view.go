@@ -78,7 +78,12 @@ func picture(p *image.Gray, err error) (model.View, error) {
 func drawn(s *scene.Scene) bool {
 	any := false
 	s.Walk(func(n *scene.Node, _ scene.Matrix) {
-		any = any || n.Mesh != nil && n.Mesh.Count > 0 && len(n.Mesh.Parts) > 0
+		if n.Mesh == nil || n.Mesh.Count == 0 {
+			return
+		}
+		for _, p := range n.Mesh.Parts {
+			any = any || n.Mesh.PartIndices(p).Len() > 0
+		}
 	})
 	return any
 }

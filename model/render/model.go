@@ -1,7 +1,6 @@
 package render
 
 import (
-	"cmp"
 	"context"
 	"image/color"
 	"math"
@@ -131,7 +130,7 @@ func (l *loader) mesh(n *scene.Node, world scene.Matrix) {
 		}
 		paint := ownColors
 		if !colored {
-			paint = l.paint(cmp.Or(n.Material(i), "mesh "+m.Name))
+			paint = l.paint(paintName(n, i))
 		}
 		l.part(m, p, uint32(first), paint)
 	}
@@ -300,7 +299,7 @@ func (l *loader) sample(n *scene.Node, world scene.Matrix) {
 	if at < 0 || room <= 0 {
 		return
 	}
-	c := l.m.paints[l.paint(cmp.Or(n.Material(0), "mesh "+m.Name))]
+	c := l.m.paints[l.paint(paintName(n, 0))]
 	buf := make([]float32, m.Stride())
 	for i := 0; i < m.Count; i += 1 + m.Count/room {
 		if l.ctx.Err() != nil || m.Vertices.Read(i*len(buf), buf) != nil {
@@ -333,6 +332,14 @@ func (l *loader) rgb(p paint, v uint32) [3]uint8 {
 var palette = []color.NRGBA{
 	{0xC9, 0xCF, 0xD8, 0xFF}, {0xE0, 0xA0, 0x5A, 0xFF}, {0x7F, 0xA8, 0xD6, 0xFF}, {0x9C, 0xC0, 0x82, 0xFF}, {0xD6, 0x86, 0x80, 0xFF},
 	{0xB3, 0x9B, 0xD3, 0xFF}, {0xDB, 0xC3, 0x6E, 0xFF}, {0x74, 0xBD, 0xB6, 0xFF}, {0xC8, 0x93, 0xB4, 0xFF}, {0xA8, 0x94, 0x7E, 0xFF},
+}
+
+// paintName is what a part gets its paint by: its material, else its mesh.
+func paintName(n *scene.Node, part int) string {
+	if m := n.Material(part); m != nil {
+		return m.Name
+	}
+	return "mesh " + n.Mesh.Name
 }
 
 // paint gives each material, or mesh without one, its own colour, as long as there are some.

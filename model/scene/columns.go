@@ -212,7 +212,7 @@ func (b *glb) colors(t *table, at, size int, name string) column {
 	return c
 }
 
-// texture writes two floats; glTF counts from the top of the picture.
+// texture writes two floats. glTF counts from the top of the picture; pictures that do too are turned over.
 func (b *glb) texture(t *table, at, size int, name string) column {
 	c := column{name: name, kind: "VEC2", component: gltfFloat, data: make([]byte, 0, 8*t.Count)}
 	bad := 0
@@ -221,10 +221,7 @@ func (b *glb) texture(t *table, at, size int, name string) column {
 		if clean(&v, n) {
 			bad++
 		}
-		if !b.scene.TextureTop {
-			v[1] = 1 - v[1]
-		}
-		c.put(v[0], v[1])
+		c.put(v[0], 1-v[1])
 	}
 	b.report.addN("texture coordinates that are no numbers are 0", t.Name, bad)
 	if size > 2 {

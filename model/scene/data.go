@@ -48,6 +48,9 @@ func (s StoredIndices) Len() int { return int(s.Count) }
 
 // Read implements Indices.
 func (s StoredIndices) Read(first int, into []uint32) error {
+	if len(into) == 0 {
+		return nil
+	}
 	w := s.Form.Size()
 	b, err := s.Source.Bytes(model.Span{Offset: s.Offset + w*int64(first), Size: w * int64(len(into))})
 	if err != nil {

@@ -17,7 +17,7 @@ const lightsExtension = "KHR_lights_punctual"
 // one mesh at a time: each is read twice, for the JSON that comes first and for the bytes.
 func (s *Scene) WriteGLB(ctx context.Context, out io.Writer) ([]string, error) {
 	b := &glb{ctx: ctx, scene: s, report: newReport(), index: make(map[*Node]int), geometries: make(map[geometry][]gltfPrimitive),
-		meshes: make(map[string]int), materials: make(map[string]int), skins: make(map[*Skin]*boundSkin)}
+		meshes: make(map[string]int), materials: make(map[*Material]int), skins: make(map[*Skin]*boundSkin)}
 	b.doc.Asset = gltfAsset{"2.0", "Assay"}
 	b.tree()
 	if err := b.contents(); err != nil {
@@ -45,7 +45,7 @@ type glb struct {
 	moved      map[int]bool
 	geometries map[geometry][]gltfPrimitive
 	meshes     map[string]int
-	materials  map[string]int
+	materials  map[*Material]int
 	skins      map[*Skin]*boundSkin
 
 	lastMesh *Mesh // whose columns are in memory

@@ -26,7 +26,7 @@ func (b *glb) mesh(i int, n *Node) error {
 			skin, bound = nil, nil
 		}
 	}
-	key := fmt.Sprintf("%p %p %q", n.Mesh, skin, n.Materials)
+	key := fmt.Sprintf("%p %p %v", n.Mesh, skin, n.Materials)
 	mesh, ok := b.meshes[key]
 	if !ok {
 		parts, err := b.geometry(geometry{n.Mesh, skin}, bound)
@@ -57,31 +57,18 @@ func (b *glb) painted(parts []gltfPrimitive, n *Node) []gltfPrimitive {
 		if p.Attributes == nil { // nothing to draw
 			continue
 		}
-		if name := n.Material(i); name != "" {
-			k, ok := b.materials[name]
+		if m := n.Material(i); m != nil {
+			k, ok := b.materials[m]
 			if !ok {
 				k = len(b.doc.Materials)
-				b.materials[name] = k
-				b.doc.Materials = append(b.doc.Materials, gltfMaterial{Name: name})
+				b.materials[m] = k
+				b.doc.Materials = append(b.doc.Materials, gltfMaterial{Name: m.Name})
 			}
 			p.Material = &k
 		}
 		out = append(out, p)
 	}
 	return out
-}
-
-// Material is the name of the material of a part of the node's mesh: the node's, else the part's own.
-func (n *Node) Material(part int) string {
-	switch {
-	case len(n.Materials) == 1:
-		return n.Materials[0]
-	case part < len(n.Materials):
-		return n.Materials[part]
-	case part < len(n.Mesh.Parts):
-		return n.Mesh.Parts[part].Material
-	}
-	return ""
 }
 
 func (m *Mesh) hasWeights() bool {

@@ -29,27 +29,27 @@ func (s *Scene) WriteOBJ(ctx context.Context, out io.Writer, materials string) (
 // WriteMTL writes the materials that WriteOBJ names. Nothing is known of them but their names.
 func (s *Scene) WriteMTL(ctx context.Context, out io.Writer) error {
 	w := bufio.NewWriter(out)
-	for _, name := range s.materials() {
+	for _, m := range s.materials() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		_, _ = w.WriteString("newmtl " + objName(name) + "\nKd 0.8 0.8 0.8\n") // errors stick until Flush
+		_, _ = w.WriteString("newmtl " + objName(m.Name) + "\nKd 0.8 0.8 0.8\n") // errors stick until Flush
 	}
 	return w.Flush()
 }
 
-// materials lists the names of all materials, each once.
-func (s *Scene) materials() []string {
-	var out []string
-	seen := map[string]bool{"": true}
+// materials lists all materials, each once.
+func (s *Scene) materials() []*Material {
+	var out []*Material
+	seen := map[*Material]bool{nil: true}
 	s.Walk(func(n *Node, _ Matrix) {
 		if n.Mesh == nil {
 			return
 		}
 		for i := range n.Mesh.Parts {
-			if name := n.Material(i); !seen[name] {
-				seen[name] = true
-				out = append(out, name)
+			if m := n.Material(i); !seen[m] {
+				seen[m] = true
+				out = append(out, m)
 			}
 		}
 	})
@@ -150,8 +150,8 @@ func (o *objWriter) shape(sh *shape) error {
 		if err != nil {
 			return err
 		}
-		if name := sh.node.Material(i); name != "" {
-			o.line("usemtl", objName(name))
+		if m := sh.node.Material(i); m != nil {
+			o.line("usemtl", objName(m.Name))
 		}
 		o.part(sh, p, idx)
 	}

@@ -17,7 +17,7 @@ func twoTriangles() *scene.Scene {
 	mirror := scene.Identity
 	mirror[0], mirror[5], mirror[12] = -2, 2, 10
 	return &scene.Scene{Roots: []*scene.Node{{Name: "one", Transform: scene.Identity, Mesh: m},
-		{Name: "two 2", Transform: mirror, Mesh: m, Materials: []string{"dark blue"}}}}
+		{Name: "two 2", Transform: mirror, Mesh: m, Materials: []*scene.Material{{Name: "dark blue"}}}}}
 }
 
 func dots() *scene.Scene {

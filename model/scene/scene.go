@@ -1,9 +1,10 @@
-// Package scene is a 3D scene that belongs to no format: nodes, meshes, skins, animations, cameras, lights and points.
+// Package scene is a 3D scene that belongs to no format: nodes, meshes, materials, textures, skins, animations, cameras,
+// lights and points.
 // Decoders build one, the preview draws it, and its writers make GLB (glTF 2.0) and OBJ with MTL of it, so that all
 // of them share one decode.
 //
 // Matrices are column-major, angles are in radians, times in seconds; y is up, cameras and lights look along their
-// node's negative z axis. Vertices, indices and keys stay where they are until somebody reads them.
+// node's negative z axis. Vertices, indices, keys and pictures stay where they are until somebody reads them.
 //
 // What a writer cannot keep, or finds to be nonsense, it leaves out or mends, and says so in a list of sentences.
 package scene
@@ -17,9 +18,8 @@ type Scene struct {
 	Animations   []*Animation
 	ActiveCamera *Node
 	Ambient      [3]float32
-	// TextureTop says that texture coordinates count from the top of a picture, as in glTF; else they count from its
-	// bottom, as in OpenGL and OBJ.
-	TextureTop bool
+	// Missing says what the scene refers to that was not found, in sentences.
+	Missing []string
 }
 
 // ViewKind implements model.View.
@@ -32,11 +32,22 @@ type Node struct {
 	Children  []*Node
 
 	Mesh      *Mesh
-	Materials []string // names: one for each part of the mesh, or one for all; instead of those of the parts
+	Materials []*Material // by part, instead of those of the parts; nil, and parts beyond the list, have the part's own
 	Skin      *Skin
 	Points    *Points
 	Camera    *Camera
 	Light     *Light
+}
+
+// Material returns the material of a part of the node's mesh: the node's, else the part's own; nil if it has none.
+func (n *Node) Material(part int) *Material {
+	if part < len(n.Materials) && n.Materials[part] != nil {
+		return n.Materials[part]
+	}
+	if n.Mesh != nil && part < len(n.Mesh.Parts) && n.Mesh.Parts[part] != nil {
+		return n.Mesh.Parts[part].Material
+	}
+	return nil
 }
 
 // Usage is what an element of a vertex is for.
@@ -102,8 +113,8 @@ const (
 // Part is a piece of a mesh with one material.
 type Part struct {
 	Primitive Primitive
-	Material  string
-	Indices   Indices // nil means all vertices in order
+	Material  *Material // nil for none
+	Indices   Indices   // nil means all vertices in order
 }
 
 // Skin binds a mesh to joints: a vertex follows the joints that its element Joints names, by its Weights. Several
@@ -144,10 +155,11 @@ type Light struct {
 	Inner, Outer float32 // of a spot: angles from its axis
 }
 
-// Animation moves nodes.
+// Animation moves nodes. It plays as a whole, or one of its clips.
 type Animation struct {
 	Name     string
 	Channels []*Channel
+	Clips    []*Clip // named ranges of it, if there are any
 }
 
 // Channel moves one node. Each key has as many floats as Components; what a channel does not say keeps its value.

@@ -17,7 +17,7 @@ func triangle(name string) *scene.Mesh {
 	return &scene.Mesh{Name: name, Count: 3,
 		Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Normal, Size: 3}},
 		Vertices: scenetest.Floats{0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 1},
-		Parts:    []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2}, Material: "red"}}}
+		Parts:    []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2}, Material: &scene.Material{Name: "red"}}}}
 }
 
 func at(x, y, z float32) scene.Matrix {
@@ -50,7 +50,7 @@ func full() *scene.Scene {
 			{Primitive: scene.LineStrip, Indices: scenetest.Indices{0, 1, 9, 2}},
 			{Primitive: scene.PointList},
 			{Primitive: scene.Triangles, Indices: scenetest.Indices{}}}}
-	leg := &scene.Node{Name: "leg", Transform: scene.Identity, Mesh: skinned, Materials: []string{"skin", "", "", "dots"},
+	leg := &scene.Node{Name: "leg", Transform: scene.Identity, Mesh: skinned, Materials: []*scene.Material{{Name: "skin"}, nil, nil, {Name: "dots"}},
 		Skin: &scene.Skin{Name: "skeleton", BindShape: at(0, 0, 3), Joints: []*scene.Node{hip, knee}, Inverse: []scene.Matrix{scene.Identity, at(0, -1, 0)}}}
 	mover := &scene.Node{Name: "mover", Transform: at(1, 2, 3), Mesh: triangle("shared"),
 		Camera: &scene.Camera{Name: "eye", Aspect: 1.5, FieldOfView: 1, Near: .1, Far: 100}}

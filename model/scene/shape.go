@@ -75,9 +75,6 @@ func (s *Scene) shape(n *Node, world Matrix, r *report) (*shape, error) {
 		for i := range m.Count {
 			v, k := t.get(i, at, size)
 			clean(&v, k)
-			if s.TextureTop {
-				v[1] = 1 - v[1]
-			}
 			out.texture[i] = [2]float32{v[0], v[1]}
 		}
 	}

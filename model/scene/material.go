@@ -1,0 +1,132 @@
+package scene
+
+import (
+	"context"
+	"image"
+	"io"
+)
+
+// Material is what the surface of a part looks like. Colors are as the file has them, for the transfer function of
+// screens (sRGB). Of one with UnknownShading only the name is known.
+//
+// The color of a surface is base · Ambient + Σ light · base · max(0, normal · light), and with Unlit it is the base alone;
+// the base is Diffuse, times the color of the texture, times that of the vertex if VertexColors says so. Its alpha is that
+// of the base.
+type Material struct {
+	Name    string
+	Shading Shading
+	Diffuse [4]float32 // with alpha; 1 where a texture has the color
+	Ambient [3]float32 // the share of the base that is there without a light
+	// LightColor is the light that the material sets itself, for a scene without lights; 0 if it sets none.
+	LightColor       [3]float32
+	SpecularExponent float32 // 0 for no highlights
+	VertexColors     bool
+
+	Texture  *Sampler // of the base; nil if there is none
+	Normal   *Sampler
+	LightMap *Sampler // multiplies the base
+
+	Alpha       AlphaMode
+	Cutoff      float32 // of AlphaDiscard: alpha below it is not drawn
+	Additive    bool    // AlphaBlend adds to what is behind instead of covering it
+	Cull        Cull
+	NoDepthTest bool // drawn in front of what is nearer
+	NoDepth     bool // does not hide what is drawn after it
+}
+
+// Shading is how a material meets light.
+type Shading uint8
+
+// The shadings. UnknownShading is that of a material of which only the name is known.
+const (
+	UnknownShading Shading = iota
+	Lit
+	Unlit
+)
+
+// AlphaMode is what alpha does.
+type AlphaMode uint8
+
+// The alpha modes.
+const (
+	Opaque AlphaMode = iota
+	AlphaBlend
+	AlphaDiscard
+)
+
+// Cull is which sides of triangles are not drawn. The front is the side whose corners go counterclockwise.
+type Cull uint8
+
+// The sides that are left out.
+const (
+	CullNone Cull = iota
+	CullBack
+	CullFront
+	CullBoth
+)
+
+// Sampler is how a material reads a texture. The coordinates of a vertex are multiplied by Repeat, then Offset is added;
+// v goes up the picture or down as Texture.Down says.
+type Sampler struct {
+	Name           string // the material's name for it: u_diffuseTexture
+	Texture        *Texture
+	Set            int // which of the vertex's texture coordinates
+	WrapS, WrapT   Wrap
+	Min, Mag       Filter
+	Mipmap         Mipmap
+	Repeat, Offset [2]float32
+}
+
+// Wrap is what is beyond the edges of a texture.
+type Wrap uint8
+
+// The wraps.
+const (
+	WrapRepeat Wrap = iota
+	WrapClamp
+	WrapMirror
+)
+
+// Filter is what is between pixels.
+type Filter uint8
+
+// The filters.
+const (
+	Linear Filter = iota
+	Nearest
+)
+
+// Mipmap is which of the smaller copies of a texture are read where it is small.
+type Mipmap uint8
+
+// The uses of mipmaps.
+const (
+	NoMipmap Mipmap = iota
+	NearestMipmap
+	LinearMipmap
+)
+
+// Texture is a picture that materials use; several may use the same one. Nothing of it is in memory until somebody asks.
+type Texture struct {
+	Name string // as the material has it: res/png/duck.png, @floor
+	Path string // of the file that was found, from the root of the project; empty if none was
+	// Down says that the coordinate v goes down the picture: 0 is its top row, as with compressed textures. Else 0 is its
+	// bottom row.
+	Down bool
+	// Missing says in a sentence why there is no picture; empty if there is one.
+	Missing string
+	// MediaType is what the bytes are that Open gives: image/png goes into other files as it is.
+	MediaType string
+	// Open gives the bytes of the file.
+	Open func(ctx context.Context) (io.ReadCloser, error)
+	// Image decodes the picture, the first row on top. It is bounded, and not kept.
+	Image func(ctx context.Context) (image.Image, error)
+}
+
+// Clip is a named range of an animation.
+type Clip struct {
+	Name       string
+	Start, End float32 // in seconds
+	Repeat     float32 // how often it plays; 0 means without end
+	Speed      float32 // 1 as recorded
+}
