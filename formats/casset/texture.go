@@ -7,7 +7,7 @@ import (
 	"image/png"
 	"io"
 
-	"assay/formats/casset/pixels"
+	"assay/model/pixels"
 	"assay/model"
 )
 

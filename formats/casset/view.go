@@ -3,7 +3,7 @@ package casset
 import (
 	"context"
 
-	"assay/formats/casset/pixels"
+	"assay/model/pixels"
 	"assay/model"
 )
 

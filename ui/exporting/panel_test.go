@@ -44,7 +44,7 @@ func TestAnyNodeAndAnyBytesAreAssets(t *testing.T) {
 	r.AddBytes(d, model.Span{Offset: 4, Size: 5})
 	r.AddBytes(d, model.Span{Offset: 4, Size: 5})
 	r.AddNodes(d, nodes(t, d, "/items/0"))
-	assert.Equal(t, []string{"head.json", "made-4-9.bin", "items-0.json"}, r.targets())
+	assert.Equal(t, []string{"head.json", "made-4-9.bin", "key0.json"}, r.targets())
 	r.Export()
 	got := r.written()
 	require.Len(t, got, 3)

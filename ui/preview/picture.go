@@ -1,20 +1,51 @@
 package preview
 
 import (
+	"context"
+	"fmt"
 	"image"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+
+	"assay/model"
 )
 
-// setPicture shows a picture as large as it fits, or nothing. Small pictures show their pixels. The image is never
-// hidden: the toolkit does not know the window of what was hidden at the first frame, and would not paint it when it
-// changes.
-func (p *Preview) setPicture(img image.Image) {
-	p.shows = img != nil
-	if !p.shows {
-		img = nothing()
-	}
+// pictures shows pictures.
+type pictures struct {
+	picture *canvas.Image
+	say     func(text string)
+}
+
+var _ viewer = (*pictures)(nil)
+
+func newPictures(say func(text string)) *pictures {
+	p := &pictures{canvas.NewImageFromImage(nothing()), say}
+	p.picture.FillMode = canvas.ImageFillContain
+	return p
+}
+
+// nothing is a picture without a mark: an image without any is an error to the toolkit.
+func nothing() image.Image { return image.NewNRGBA(image.Rect(0, 0, 1, 1)) }
+
+// Content is what goes into the panel.
+func (p *pictures) Content() fyne.CanvasObject { return p.picture }
+
+// Load prepares a picture.
+func (p *pictures) Load(_ context.Context, v model.View) (show func(), err error) {
+	img := v.(model.Picture).Image
+	return func() {
+		p.set(img)
+		b := img.Bounds()
+		p.say(fmt.Sprintf("%d × %d pixels", b.Dx(), b.Dy()))
+	}, nil
+}
+
+// Leave is called when another viewer takes its place.
+func (p *pictures) Leave() { p.set(nothing()) }
+
+// set shows a picture as large as it fits. Small ones show their pixels.
+func (p *pictures) set(img image.Image) {
 	p.picture.Image = img
 	p.picture.ScaleMode = canvas.ImageScaleSmooth
 	scale := float32(1)
@@ -22,11 +53,8 @@ func (p *Preview) setPicture(img image.Image) {
 		scale = c.Scale()
 	}
 	room := p.picture.Size()
-	if b := img.Bounds(); p.shows && float32(b.Dx()*2) < room.Width*scale && float32(b.Dy()*2) < room.Height*scale {
+	if b := img.Bounds(); float32(b.Dx()*2) < room.Width*scale && float32(b.Dy()*2) < room.Height*scale {
 		p.picture.ScaleMode = canvas.ImageScalePixels
 	}
 	p.picture.Refresh()
 }
-
-// nothing is a picture without a mark: an image without any is an error to the toolkit.
-func nothing() image.Image { return image.NewNRGBA(image.Rect(0, 0, 1, 1)) }

@@ -1,30 +1,37 @@
-// Package preview shows what there is to look at of the selected node: a scene that can be turned, or a picture. What
-// that is, the document says (model.Document.View); documents that hold files are shown by the pictures in them.
+// Package preview shows what there is to look at of the selected node, in a viewer for each kind of view: a scene that can
+// be turned, a picture. What that is, the document says (model.Document.View); documents that hold files are shown by the
+// pictures in them.
 package preview
 
 import (
 	"context"
 	"errors"
-	"fmt"
-	"image"
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/model/render"
-	"assay/model/scene"
 	"assay/ui/doc"
-	"assay/ui/viewport"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
 
 const thumbnailSize = 512
+
+// viewer shows views of one kind.
+type viewer interface {
+	// Content is what goes into the panel.
+	Content() fyne.CanvasObject
+	// Load prepares a view of the kind, off the UI thread. show, which is called on it, shows the view; nil is nothing to
+	// look at.
+	Load(ctx context.Context, v model.View) (show func(), err error)
+	// Leave is called when another viewer takes its place.
+	Leave()
+}
 
 // Preview is a panel of a document's pane.
 type Preview struct {
@@ -35,9 +42,9 @@ type Preview struct {
 	group *work.Group
 	look  *work.Lane // what there is to look at
 
-	scene   *viewport.Viewport
-	picture *canvas.Image
-	shows   bool // there is a picture
+	viewers map[model.ViewKind]viewer
+	present viewer // nil: nothing is shown
+	stage   *fyne.Container
 	caption *widget.Label
 	content fyne.CanvasObject
 
@@ -52,14 +59,16 @@ var (
 
 // New makes a preview whose work ends with the group. open opens a file inside of a file; nil leaves those out.
 func New(group *work.Group, open func(ctx context.Context, src *model.Source) (*model.Document, error)) *Preview {
-	p := &Preview{open: open, group: group, look: group.Lane(), scene: viewport.New(group)}
-	p.picture = canvas.NewImageFromImage(nothing())
-	p.picture.FillMode = canvas.ImageFillContain
+	p := &Preview{open: open, group: group, look: group.Lane(), stage: container.NewStack()}
 	p.caption = widget.NewLabel("")
 	p.caption.Importance = widget.LowImportance
 	p.caption.Truncation = fyne.TextTruncateEllipsis
 	p.caption.SizeName = theme.SizeNameCaptionText
-	p.content = container.NewBorder(nil, p.caption, nil, nil, container.NewStack(p.picture, p.scene.Content()))
+	p.viewers = map[model.ViewKind]viewer{
+		model.SceneView:   newScenes(group, p.caption.SetText),
+		model.PictureView: newPictures(p.caption.SetText),
+	}
+	p.content = container.NewBorder(nil, p.caption, nil, nil, p.stage)
 	return p
 }
 
@@ -80,7 +89,7 @@ func (p *Preview) Select(s doc.Selection) {
 		return
 	}
 	document, node := s.Document, s.Node
-	if sameDocument && document.View == nil && p.shows {
+	if sameDocument && document.View == nil && p.present != nil {
 		return // one picture stands for all of its nodes
 	}
 	p.look.Go(func(ctx context.Context) func() {
@@ -88,61 +97,59 @@ func (p *Preview) Select(s doc.Selection) {
 			return func() {}
 		}
 		found, err := p.find(ctx, document, node)
-		return func() { p.show(found, err) }
+		if found == nil {
+			return func() { p.nothing(err) }
+		}
+		in := p.viewers[found.ViewKind()]
+		show, err := in.Load(ctx, found)
+		if show == nil {
+			return func() { p.nothing(err) }
+		}
+		return func() {
+			p.enter(in)
+			show()
+		}
 	})
 }
 
-// sight is what is shown of a node: a model, a picture, or neither.
-type sight struct {
-	model   *render.Model
-	picture image.Image
-}
-
-// find loads what there is to look at of a node.
-func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node) (sight, error) {
+// find returns what there is to look at of a node.
+func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node) (model.View, error) {
 	if d.View == nil {
 		picture, err := (&render.Painter{Size: thumbnailSize, Open: p.open}).Thumbnail(ctx, d)
 		if picture == nil {
-			return sight{}, err
+			return nil, err
 		}
-		return sight{picture: picture}, err
+		return model.Picture{Image: picture}, err
 	}
 	if n == nil {
 		n = d.Root()
 	}
-	view, err := d.View(ctx, n)
-	if err != nil {
-		return sight{}, err
-	}
-	switch v := view.(type) {
-	case *scene.Scene:
-		m, err := render.Load(ctx, v)
-		return sight{model: m}, err
-	case model.Picture:
-		return sight{picture: v.Image}, nil
-	}
-	return sight{}, nil
+	return d.View(ctx, n)
 }
 
-func (p *Preview) show(found sight, err error) {
-	switch {
-	case found.model != nil && !found.model.Empty():
-		p.setPicture(nil)
-		p.caption.SetText(described(found.model))
-		p.scene.SetModel(found.model)
-		return
-	case found.picture != nil:
-		p.scene.SetModel(nil)
-		p.setPicture(found.picture)
-		b := found.picture.Bounds()
-		p.caption.SetText(fmt.Sprintf("%d × %d pixels", b.Dx(), b.Dy()))
-		if p.document.View == nil {
-			p.caption.SetText("pictures and scenes that are in this file")
-		}
+// enter brings a viewer onto the stage.
+func (p *Preview) enter(v viewer) {
+	if v == p.present {
 		return
 	}
-	p.scene.SetModel(nil)
-	p.setPicture(nil)
+	p.leave()
+	p.present = v
+	p.stage.Objects = []fyne.CanvasObject{v.Content()}
+	p.stage.Refresh()
+}
+
+func (p *Preview) leave() {
+	if p.present != nil {
+		p.present.Leave()
+		p.present = nil
+	}
+}
+
+// nothing says that there is nothing to look at, or why it cannot be shown.
+func (p *Preview) nothing(err error) {
+	p.leave()
+	p.stage.Objects = nil
+	p.stage.Refresh()
 	p.caption.SetText("There is nothing to look at here.")
 	if p.OnNothing != nil && p.node != nil && p.node.Parent == nil {
 		p.OnNothing()
@@ -151,13 +158,4 @@ func (p *Preview) show(found sight, err error) {
 	if err != nil && !errors.Is(err, render.ErrNothing) {
 		p.caption.SetText(wording.Sentence(err))
 	}
-}
-
-// described says what is drawn and how it is turned.
-func described(m *render.Model) string {
-	const how = "drag turns, wheel zooms"
-	if n := m.Triangles(); n > 0 {
-		return wording.Count(int64(n), "triangle") + " · " + how
-	}
-	return how
 }
