@@ -7,8 +7,8 @@ import (
 	"image/png"
 	"io"
 
-	"assay/model/pixels"
 	"assay/model"
+	"assay/model/pixels"
 )
 
 // Texture is what an object of a texture class says of its picture.

@@ -3,8 +3,8 @@ package casset
 import (
 	"context"
 
-	"assay/model/pixels"
 	"assay/model"
+	"assay/model/pixels"
 )
 
 // viewPixels bounds a picture that is shown: its pixels are in memory twice for a moment.
