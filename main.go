@@ -5,8 +5,10 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"os"
 	"os/signal"
@@ -23,6 +25,7 @@ import (
 
 	"assay/assets"
 	"assay/formats"
+	"assay/model"
 	"assay/model/compare"
 	"assay/model/export"
 	"assay/model/verbs"
@@ -35,22 +38,26 @@ const about = `A browser for game and simulation asset files.
 
 It shows the structure of a file as a tree, every byte of it, and each value decoded; takes assets out; and puts two versions side by side. Without a verb it opens its window.
 
-The exit status is 0 when all is well, 1 when the file has problems (what could be read is printed all the same), and 2 when it cannot be read or the command makes no sense.`
+A file named - is the standard input, for every verb that opens no window; a file that has the name of a verb is written ./NAME.
+
+The exit status is 0 when all is well, 1 when a file has problems (what could be read is printed all the same), and 2 when it cannot be read or the command makes no sense. Of diff it is 0 when nothing differs, 1 when something does, and 2 when the files cannot be compared.`
 
 // commands is the command line.
 type commands struct {
 	Open    openCommand    `cmd:"" default:"withargs" help:"Open the window, on files or empty. What runs without a verb."`
 	Tree    treeCommand    `cmd:"" help:"Print the outline of a file."`
 	Dump    dumpCommand    `cmd:"" help:"Print the whole decoded content of a file as JSON."`
-	Verify  verifyCommand  `cmd:"" help:"Check structure, coverage and checksums of files."`
+	Verify  verifyCommand  `cmd:"" help:"Check structure, coverage and checksums of files, or of all files in folders."`
 	Extract extractCommand `cmd:"" help:"Write the assets of files into a folder."`
-	Diff    diffCommand    `cmd:"" help:"Compare two files. Exit status 0: same, 1: different, 2: trouble."`
+	Diff    diffCommand    `cmd:"" help:"Compare two files, or the files of two folders. Exit status 0: same, 1: different, 2: trouble."`
 	Compare compareCommand `cmd:"" help:"Open the window on a comparison of two files, or of two folders."`
 
 	Thumbnail thumbnailCommand `cmd:"" help:"Write a picture of a file, as file managers show it. Exit status 2: there is nothing to draw."`
 
 	Register   registerCommand   `cmd:"" help:"Tell the desktop of this user the file types, icons and thumbnails of Assay."`
 	Unregister unregisterCommand `cmd:"" help:"Take back what register wrote."`
+
+	Help helpCommand `cmd:"" help:"Print what the program, or one of its verbs, is for."`
 
 	Completion kongcompletion.Completion `cmd:"" help:"Print what makes a shell complete these commands and their flags."`
 
@@ -71,25 +78,32 @@ type compareCommand struct {
 }
 
 type treeCommand struct {
-	File  string `arg:"" help:"The file."`
-	Depth int    `default:"-1" help:"How many levels below the root; all by default."`
+	File      string `arg:"" help:"The file."`
+	Depth     int    `default:"-1" help:"How many levels below the first node; all by default."`
+	NoOffsets bool   `help:"Leave out where things are, so that a text diff of two outlines shows changed values only."`
+	Only      string `placeholder:"PATH" help:"Begin with this node: a path of names (/header/version), or a key of the file."`
 }
 
 type dumpCommand struct {
 	File string `arg:"" help:"The file."`
+	Only string `placeholder:"PATH" help:"Print this node only: a path of names (/header/version), or a key of the file."`
+}
+
+type helpCommand struct {
+	Verb string `arg:"" optional:"" help:"The verb to explain."`
 }
 
 type verifyCommand struct {
 	Files     []string `arg:"" name:"file" help:"The files; with --recursive also folders."`
-	Recursive bool     `short:"r" help:"Look into folders, at the files whose format is recognised."`
+	Recursive bool     `short:"r" help:"Enter folders, and read the files in them whose format is recognised."`
 	Deep      bool     `help:"Look into contents, too: files that Assay reads, PNG pictures, ZIP archives."`
 	JSON      bool     `name:"json" help:"Print the reports as JSON."`
 	Quiet     bool     `short:"q" help:"Print only files that have problems; nothing if all is well."`
 }
 
 type diffCommand struct {
-	Old       string   `arg:"" help:"The old file."`
-	New       string   `arg:"" help:"The new file."`
+	Old       string   `arg:"" help:"The old file or folder."`
+	New       string   `arg:"" help:"The new file or folder."`
 	JSON      bool     `name:"json" help:"Print JSON; the same as --as json."`
 	As        string   `enum:"text,json,markdown,html" default:"text" help:"Form of the report: ${enum}."`
 	Tolerance float64  `help:"How far two floats may be apart, absolute or as a share of the larger one."`
@@ -99,16 +113,17 @@ type diffCommand struct {
 }
 
 type extractCommand struct {
-	Files    []string `arg:"" name:"file" help:"The files. Of packages that are loaded one over the other, later ones win."`
-	Output   string   `short:"o" placeholder:"DIR" help:"The folder to write into; made if it is not there. Default: the present one."`
-	List     bool     `help:"Say what would be written, and write nothing."`
-	JSON     bool     `name:"json" help:"Print the report as JSON."`
-	As       string   `placeholder:"FORM" help:"The form to write: raw, json, png, glb, obj, csv ... (--list tells which an asset has)."`
-	Only     []string `sep:"none" placeholder:"PATTERN" help:"Only these: a key, a path in the structure (/...), or a glob of the name. May be repeated."`
-	Names    string   `placeholder:"TEMPLATE" help:"Names of the files: {dir} {name} {ext} {key} {type} {index} {file}. Default: {dir}{name}{ext}."`
-	Conflict string   `enum:"number,skip,overwrite," default:"" placeholder:"number" help:"What to do where a file has the name: number, skip, overwrite. Default: number."`
-	Preset   string   `placeholder:"NAME" help:"Forms, names, conflicts and folder that were saved under a name in the window. What is given here counts more."`
-	Limit    int64    `placeholder:"BYTES" help:"The most bytes that an asset may expand to; 4 GiB by default."`
+	Files     []string `arg:"" name:"file" help:"The files; with --recursive also folders. Of packages that are loaded one over the other, later ones win."`
+	Recursive bool     `short:"r" help:"Enter folders, and read the files in them whose format is recognised."`
+	Output    string   `short:"o" placeholder:"DIR" help:"The folder to write into; made if it is not there. Default: the present one."`
+	List      bool     `help:"Say what would be written, and write nothing."`
+	JSON      bool     `name:"json" help:"Print the report as JSON."`
+	As        string   `placeholder:"FORM" help:"The form to write: raw, json, png, glb, obj, csv ... (--list tells which an asset has)."`
+	Only      []string `sep:"none" placeholder:"PATTERN" help:"Only these: a key, a path in the structure (/...), or a glob of the name. May be repeated."`
+	Names     string   `placeholder:"TEMPLATE" help:"Names of the files: {dir} {name} {ext} {key} {type} {index} {file}. Default: {dir}{name}{ext}."`
+	Conflict  string   `enum:"number,skip,overwrite," default:"" placeholder:"number" help:"What to do where a file has the name: number, skip, overwrite. Default: number."`
+	Preset    string   `placeholder:"NAME" help:"Forms, names, conflicts and folder that were saved under a name in the window. What is given here counts more."`
+	Limit     int64    `placeholder:"BYTES" help:"The most bytes that an asset may expand to; 4 GiB by default."`
 }
 
 type thumbnailCommand struct {
@@ -135,16 +150,29 @@ type desktopFlags struct {
 type session struct {
 	ctx    context.Context
 	runner *verbs.Runner
-	colour bool // the result goes to a terminal that shows colours
+	again  func(args ...string) int // runs another command line
+	colour bool                     // the result goes to a terminal that shows colours
 	status int
 }
 
 func (c *openCommand) Run(s *session) error {
+	if len(c.Files) > 0 && mistyped(c.Files[0]) {
+		return fmt.Errorf("%s is neither a verb nor a file that is there: assay help lists the verbs", model.OneLine(c.Files[0], 200))
+	}
 	files, err := absolute(c.Files)
 	if err != nil {
 		return err
 	}
 	return openWindow(s, ui.Options{Files: files, Sample: c.Sample}, c.NewWindow)
+}
+
+// mistyped reports whether the name of a file is more likely that of a verb: a word, and no file has it.
+func mistyped(name string) bool {
+	if strings.ContainsAny(name, `./\:`) || name == verbs.Stdin {
+		return false
+	}
+	_, err := os.Lstat(name)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 func (c *compareCommand) Run(s *session) error {
@@ -197,11 +225,29 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 	return showWindow(s.ctx, o)
 }
 
+// Run prints what --help prints.
+func (c *helpCommand) Run(s *session, parser *kong.Kong) error {
+	if c.Verb == "" {
+		s.status = s.again("--help")
+		return nil
+	}
+	for _, verb := range parser.Model.Leaves(false) {
+		if verb.Name == c.Verb {
+			s.status = s.again(verb.Name, "--help")
+			return nil
+		}
+	}
+	return fmt.Errorf("there is no verb %s: assay help lists them", c.Verb)
+}
+
 // absolute makes absolute paths of arguments: another instance has another folder of its own. File managers may give
 // file:// URIs.
 func absolute(arguments []string) ([]string, error) {
 	var files []string
 	for _, a := range arguments {
+		if a == verbs.Stdin {
+			return nil, errors.New("- is the standard input, which the window cannot show: save it to a file, or use tree, dump or another verb; a file named - is ./-")
+		}
 		if strings.HasPrefix(a, "file:") {
 			u, err := url.Parse(a)
 			if err != nil || u.Path == "" || (u.Host != "" && u.Host != "localhost") {
@@ -222,12 +268,12 @@ func absolute(arguments []string) ([]string, error) {
 }
 
 func (c *treeCommand) Run(s *session) error {
-	s.status = s.runner.Tree(s.ctx, c.File, c.Depth)
+	s.status = s.runner.Tree(s.ctx, c.File, verbs.TreeOptions{Depth: c.Depth, NoOffsets: c.NoOffsets, Only: c.Only})
 	return nil
 }
 
 func (c *dumpCommand) Run(s *session) error {
-	s.status = s.runner.Dump(s.ctx, c.File)
+	s.status = s.runner.Dump(s.ctx, c.File, c.Only)
 	return nil
 }
 
@@ -258,7 +304,7 @@ func (c *extractCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	s.status = s.runner.Extract(s.ctx, c.Files, verbs.ExtractOptions{Folder: cmp.Or(c.Output, "."), List: c.List, JSON: c.JSON, Form: c.As, Preset: preset, Only: c.Only,
+	s.status = s.runner.Extract(s.ctx, c.Files, verbs.ExtractOptions{Folder: cmp.Or(c.Output, "."), Recursive: c.Recursive, List: c.List, JSON: c.JSON, Form: c.As, Preset: preset, Only: c.Only,
 		Options: export.Options{Names: names, Conflict: conflict, Limit: c.Limit}})
 	return nil
 }
@@ -270,7 +316,7 @@ func (c *diffCommand) Run(s *session) error {
 	}
 	options := compare.Options{Tolerance: c.Tolerance, Names: c.Ignore, Times: c.Times,
 		Contents: map[string]compare.Reading{"recorded": compare.Recorded, "full": compare.Full}[c.Contents]}
-	s.status = s.runner.Diff(s.ctx, c.Old, c.New, form, s.colour, options)
+	s.status = s.runner.Diff(s.ctx, c.Old, c.New, verbs.DiffOptions{Form: form, Colour: s.colour, Compare: options})
 	return nil
 }
 
@@ -333,19 +379,20 @@ func installed(program, root string) string {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	talk, show := console()
-	status := run(ctx, os.Args[1:], os.Stdout, talk)
+	status := run(ctx, os.Args[1:], os.Stdin, os.Stdout, talk)
 	stop()
 	show(status)
 	os.Exit(status)
 }
 
-// run runs the command line and gives the exit status.
-func run(ctx context.Context, args []string, out, talk io.Writer) int {
-	s := &session{ctx: ctx, runner: &verbs.Runner{Open: formats.OpenFile, OpenSource: formats.Open, Out: out, Err: talk}, colour: colourful(out)}
+// run runs the command line and returns the exit status.
+func run(ctx context.Context, args []string, in io.Reader, out, talk io.Writer) int {
+	s := &session{ctx: ctx, runner: &verbs.Runner{Open: formats.OpenFile, OpenSource: formats.Open, In: in, Out: out, Err: talk},
+		again: func(args ...string) int { return run(ctx, args, in, out, talk) }, colour: colourful(out)}
 	var c commands
 	exit := -1
 	parser, err := kong.New(&c, kong.Name("assay"), kong.Description(about),
-		kong.Writers(out, talk), kong.Exit(func(code int) { exit = code }), kong.UsageOnError(), kong.Vars{"version": "assay " + release()})
+		kong.Writers(out, talk), kong.Exit(func(code int) { exit = code }), kong.Vars{"version": "assay " + release()})
 	if err != nil {
 		panic(err) // the command line's own tags are wrong: no input leads here
 	}
@@ -355,11 +402,11 @@ func run(ctx context.Context, args []string, out, talk io.Writer) int {
 		return exit
 	}
 	if err != nil {
-		parser.Errorf("%s", err)
+		fmt.Fprintf(talk, "assay: %v (assay help explains the verbs, assay help VERB its flags)\n", err)
 		return verbs.Trouble
 	}
-	if err := k.Run(s); err != nil {
-		parser.Errorf("%s", err)
+	if err := k.Run(s, parser); err != nil {
+		fmt.Fprintf(talk, "assay: %v\n", err)
 		return verbs.Trouble
 	}
 	return s.status

@@ -26,7 +26,7 @@ func TestOneLineAddsAFormat(t *testing.T) {
 	r := &verbs.Runner{Open: OpenFile, OpenSource: Open, Out: &out, Err: &talk}
 	ctx := context.Background()
 	assert.Equal(t, verbs.Fine, r.Verify(ctx, []string{path}, verbs.VerifyOptions{}))
-	assert.Equal(t, verbs.Fine, r.Tree(ctx, path, 4))
+	assert.Equal(t, verbs.Fine, r.Tree(ctx, path, verbs.TreeOptions{Depth: 4}))
 	assert.Contains(t, out.String(), "riff 1.0, 22 bytes, 100 % accounted")
 	assert.Contains(t, out.String(), "data [BYTE[]]")
 	assert.Empty(t, talk.String())

@@ -208,7 +208,7 @@ func TestOutline(t *testing.T) {
 	bad.Warn(model.Error, bad.Span, "it lies")
 	d := document(8, tree("part", 0, 8, bad, leaf("x", 4, 4, uint64(7))))
 	var out bytes.Buffer
-	require.NoError(t, d.Outline(context.Background(), &out, check(t, d), -1))
+	require.NoError(t, d.Outline(context.Background(), &out, check(t, d), model.OutlineOptions{Depth: -1}))
 	assert.Equal(t, `test 1, 8 bytes, 100 % accounted, 1 problem
 / [T] @ 0x0 +8
   part [T] @ 0x0 +8
@@ -217,7 +217,7 @@ func TestOutline(t *testing.T) {
     x [t] = 7 @ 0x4 +4
 `, out.String())
 	out.Reset()
-	require.NoError(t, d.Outline(context.Background(), &out, check(t, d), 1))
+	require.NoError(t, d.Outline(context.Background(), &out, check(t, d), model.OutlineOptions{Depth: 1}))
 	assert.NotContains(t, out.String(), "evil")
 }
 

@@ -8,26 +8,44 @@ import (
 	"strings"
 )
 
-// Outline writes the structure of d as indented text, a node a line: name, type, key, value, place. depth is how many
-// levels below the root are shown, 0 for the root alone, negative for all. Problems stand below the node they are on.
-func (d *Document) Outline(ctx context.Context, out io.Writer, r *Report, depth int) error {
+// OutlineOptions are what an outline shows.
+type OutlineOptions struct {
+	Depth     int  // levels below the first node; 0 for that one alone, negative for all
+	NoOffsets bool // leave out where nodes and problems are: what grows does not change the lines of what follows
+}
+
+// Outline writes the structure of d as indented text, a node a line: name, type, key, value, place. Problems stand below
+// the node they are on.
+func (d *Document) Outline(ctx context.Context, out io.Writer, r *Report, o OutlineOptions) error {
 	d.ShowGaps(r)
+	_, err := fmt.Fprintf(out, "%s %s, %d bytes, %s accounted, %s\n", d.Format, d.Variant, d.Source.Size(), r.Percent(d.Source.Size()), plural(len(r.Problems)+r.Omitted, "problem"))
+	if err != nil {
+		return err
+	}
+	return OutlineNode(ctx, out, d.Root(), o)
+}
+
+// OutlineNode writes a node and what is below it as Outline writes the root.
+func OutlineNode(ctx context.Context, out io.Writer, n *Node, o OutlineOptions) error {
 	w := bufio.NewWriterSize(out, 64<<10)
-	fmt.Fprintf(w, "%s %s, %d bytes, %s accounted, %s\n", d.Format, d.Variant, d.Source.Size(), r.Percent(d.Source.Size()), plural(len(r.Problems)+r.Omitted, "problem"))
 	level := -1
-	err := Scan(d.Root(), func(n *Node) (bool, error) {
+	err := Scan(n, func(n *Node) (bool, error) {
 		level++
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
 		indent := outlineIndent(level)
 		w.WriteString(indent)
-		outlineNode(w, n)
+		outlineNode(w, n, !o.NoOffsets)
 		for _, p := range n.Problems {
-			fmt.Fprintf(w, "%s  ! %s at %#x: %s\n", indent, p.Severity, p.Span.Offset, OneLine(p.Message, 400))
+			fmt.Fprintf(w, "%s  ! %s", indent, p.Severity)
+			if !o.NoOffsets {
+				fmt.Fprintf(w, " at %#x", p.Span.Offset)
+			}
+			fmt.Fprintf(w, ": %s\n", OneLine(p.Message, 400))
 		}
-		_, err := w.Write(nil) // gives the first error of all writes before: a closed pipe ends the walk
-		return depth < 0 || level < depth, err
+		_, err := w.Write(nil) // returns the first error of all writes before: a closed pipe ends the walk
+		return o.Depth < 0 || level < o.Depth, err
 	}, func(*Node) error {
 		level--
 		return nil
@@ -49,7 +67,7 @@ func outlineIndent(level int) string {
 	return strings.Repeat("  ", outlineDeep) + fmt.Sprintf("(%d) ", level)
 }
 
-func outlineNode(w *bufio.Writer, n *Node) {
+func outlineNode(w *bufio.Writer, n *Node, place bool) {
 	name := n.Name
 	if name == "" {
 		name = "/"
@@ -68,8 +86,10 @@ func outlineNode(w *bufio.Writer, n *Node) {
 		w.WriteString(" = ")
 		w.WriteString(v)
 	}
-	w.WriteString(" @ ")
-	w.Write(n.Span.append(w.AvailableBuffer()))
+	if place {
+		w.WriteString(" @ ")
+		w.Write(n.Span.append(w.AvailableBuffer()))
+	}
 	w.WriteString("\n")
 }
 

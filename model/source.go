@@ -25,37 +25,53 @@ type Source struct {
 	file *os.File
 	time time.Time
 
-	temporary bool // file is ours, and goes with Close
-	holders   atomic.Int32
+	remove  string // the path of a temporary file, which goes with Close; empty if it has no name any more
+	holders atomic.Int32
 }
 
-// OpenFile opens the regular file at path for reading. The error is a sentence without the path's folder.
+// OpenError says why a file cannot be opened. Its text has the file's base name; Reason goes with any other name of it.
+type OpenError struct {
+	Path   string // as it was given
+	Reason string // "cannot be opened: permission denied"
+	Err    error  // may be nil
+}
+
+func (e *OpenError) Error() string { return filepath.Base(e.Path) + " " + e.Reason }
+
+func (e *OpenError) Unwrap() error { return e.Err }
+
+// ErrFolder says that a path leads to a folder where a file is needed.
+var ErrFolder = errors.New("it is a folder")
+
+// OpenFile opens the regular file at path for reading. The error is an *OpenError.
 func OpenFile(path string) (*Source, error) {
-	name := filepath.Base(path)
 	// Stat before Open: opening a pipe would wait for its writer, and opening a device may do things.
 	info, err := os.Stat(path)
 	if err != nil {
 		if link, lerr := os.Lstat(path); lerr == nil && link.Mode()&os.ModeSymlink != 0 && errors.Is(err, os.ErrNotExist) {
-			return nil, fmt.Errorf("%s is a link to a file that is not there", name)
+			return nil, &OpenError{path, "is a link to a file that is not there", err}
 		}
-		return nil, plainFileError(name, err)
+		return nil, cannotOpen(path, err)
+	}
+	if info.IsDir() {
+		return nil, &OpenError{path, "is a folder, not a file", ErrFolder}
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is %s, not a file with bytes in it", name, kindOf(info.Mode()))
+		return nil, &OpenError{path, "is " + kindOf(info.Mode()) + ", not a file with bytes in it", nil}
 	}
 	f, err := openShared(path)
 	if err != nil {
-		return nil, plainFileError(name, err)
+		return nil, cannotOpen(path, err)
 	}
 	if info, err = f.Stat(); err != nil {
 		f.Close()
-		return nil, plainFileError(name, err)
+		return nil, cannotOpen(path, err)
 	}
 	absolute, err := filepath.Abs(path)
 	if err != nil {
 		absolute = path
 	}
-	s := &Source{name: name, path: absolute, size: info.Size(), file: f, time: info.ModTime()}
+	s := &Source{name: filepath.Base(path), path: absolute, size: info.Size(), file: f, time: info.ModTime()}
 	s.r = newBlockCache(f, info.Size())
 	return s, nil
 }
@@ -125,7 +141,7 @@ func (s *Source) Bytes(span Span) ([]byte, error) {
 
 // Changed reports ErrChanged when the file on disk is another than the one that was opened, or is gone.
 func (s *Source) Changed() error {
-	if s.file == nil || s.temporary {
+	if s.path == "" {
 		return nil
 	}
 	now, err := os.Stat(s.path)
@@ -142,7 +158,7 @@ func (s *Source) Changed() error {
 // Kept reports whether the bytes that were opened can still be read: the file was perhaps replaced, but not written
 // over.
 func (s *Source) Kept() bool {
-	if s.file == nil || s.temporary {
+	if s.path == "" {
 		return true
 	}
 	info, err := s.file.Stat()
@@ -167,24 +183,23 @@ func (s *Source) Close() error {
 		return nil
 	}
 	err := s.file.Close()
-	if s.temporary {
-		err = errors.Join(err, os.Remove(s.file.Name()))
+	if s.remove != "" {
+		err = errors.Join(err, os.Remove(s.remove))
 	}
 	return err
 }
 
-func plainFileError(name string, err error) error {
+func cannotOpen(path string, err error) error {
+	reason := err
 	var p *os.PathError
 	if errors.As(err, &p) {
-		err = p.Err
+		reason = p.Err
 	}
-	return fmt.Errorf("%s cannot be opened: %w", name, err)
+	return &OpenError{path, "cannot be opened: " + reason.Error(), err}
 }
 
 func kindOf(m os.FileMode) string {
 	switch {
-	case m.IsDir():
-		return "a folder"
 	case m&os.ModeNamedPipe != 0:
 		return "a pipe"
 	case m&os.ModeSocket != 0:

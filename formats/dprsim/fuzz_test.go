@@ -20,7 +20,7 @@ func fuzzed(t *testing.T, name string, b []byte) {
 	}
 	d := open(t, name, b)
 	r := sound(t, d)
-	require.NoError(t, d.Outline(context.Background(), io.Discard, r, -1))
+	require.NoError(t, d.Outline(context.Background(), io.Discard, r, model.OutlineOptions{Depth: -1}))
 	for _, s := range d.Tables {
 		tb, err := s.Open(context.Background())
 		require.NoError(t, err)

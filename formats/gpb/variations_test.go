@@ -137,7 +137,7 @@ func TestDeepAndWide(t *testing.T) {
 			require.NoError(t, err)
 			require.NoError(t, d.Dump(context.Background(), io.Discard, report))
 			var outline counter
-			require.NoError(t, d.Outline(context.Background(), &outline, report, -1))
+			require.NoError(t, d.Outline(context.Background(), &outline, report, model.OutlineOptions{Depth: -1}))
 			assert.Less(t, int64(outline), int64(100*len(b)), "the outline of a deep tree is no square of it")
 			assert.Equal(t, b, write(t, read(t, b), gpbtest.V12, gpbtest.ByID))
 		})

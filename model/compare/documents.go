@@ -30,6 +30,7 @@ type Comparison struct {
 	rootRow bool                     // the root itself is a row: other versions, other formats, other bytes
 	opened  atomic.Pointer[children] // what is below the root, if that was found out later
 	flipped bool                     // the old document is the engine's right one
+	ranges  *ranges                  // of files that were compared as bytes only, once they are known
 	mu      sync.Mutex
 	engine  *engine
 }

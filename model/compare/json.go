@@ -41,6 +41,8 @@ type jsonField struct {
 // [{status, path, type, key, old {offset, size}?, new {offset, size}?, old_value?, new_value?}]. An added or removed
 // subtree is one row, its top node. A changed leaf is a row, and so is every keyed ancestor of it. Moved is the same
 // content under another parent or in another place; what is only shifted by growth elsewhere is no row. Rows are streamed.
+// Files that were compared as bytes only have ranges [{status, old {offset, size}, new {offset, size}, old_bytes?, new_bytes?}]
+// and more_ranges, the number of those that are not listed, after a call of FindRanges.
 func (c *Comparison) WriteJSON(out io.Writer) error {
 	w := bufio.NewWriterSize(out, 64<<10)
 	n := c.Counts()
@@ -83,7 +85,11 @@ func (c *Comparison) WriteJSON(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	w.WriteString("]}\n")
+	w.WriteString("]")
+	if err := c.writeJSONRanges(w); err != nil {
+		return err
+	}
+	w.WriteString("}\n")
 	return w.Flush()
 }
 

@@ -22,16 +22,10 @@ func (c *Comparison) Summary() string {
 		}
 		return "no differences"
 	}
-	var s []string
-	for _, st := range []Status{Changed, Moved, Added, Removed} {
-		if v := n.Of(st); v > 0 {
-			s = append(s, fmt.Sprintf("%d %s", v, st))
-		}
-	}
 	if c.Ignored > 0 {
-		s = append(s, fmt.Sprintf("%d ignored", c.Ignored))
+		return fmt.Sprintf("%s, %d ignored", n, c.Ignored)
 	}
-	return strings.Join(s, ", ")
+	return n.String()
 }
 
 // remarks are the sentences that belong to every report.
@@ -43,7 +37,20 @@ func (c *Comparison) remarks() []string {
 	for _, f := range c.OneVersion {
 		out = append(out, fmt.Sprintf("only the %s version has %s in [%s] (%d ×)", sideName(f.In), model.OneLine(f.Name, 200), model.OneLine(f.Type, 200), f.Count))
 	}
+	if s := c.omittedRanges(); s != "" {
+		out = append(out, s)
+	}
 	return out
+}
+
+// lines calls do for each row of the report and for each range of bytes, in words.
+func (c *Comparison) lines(do func(st Status, l Line) error) error {
+	var paths paths
+	err := c.Rows(func(p *Pair) error { return do(p.Status, p.line(paths.of(p))) })
+	if err != nil {
+		return err
+	}
+	return c.eachRange(func(e Edit) error { return do(e.status(), c.rangeLine(e)) })
 }
 
 var colours = map[Status]string{Changed: "\x1b[33m", Moved: "\x1b[36m", Added: "\x1b[32m", Removed: "\x1b[31m"}
@@ -55,11 +62,9 @@ func (c *Comparison) WriteText(out io.Writer, colour bool) error {
 	for _, s := range c.remarks() {
 		fmt.Fprintln(w, "# "+s)
 	}
-	var paths paths
-	err := c.Rows(func(p *Pair) error {
-		l := p.line(paths.of(p))
+	err := c.lines(func(st Status, l Line) error {
 		if colour {
-			w.WriteString(colours[p.Status])
+			w.WriteString(colours[st])
 		}
 		w.WriteString(l.Sign + " " + l.Path + " " + l.What)
 		if l.Change != "" {
@@ -92,10 +97,8 @@ func (c *Comparison) WriteMarkdown(out io.Writer) error {
 	if !c.Same() {
 		fmt.Fprint(w, "\n| | path | type | change |\n|---|---|---|---|\n")
 	}
-	var paths paths
-	err := c.Rows(func(p *Pair) error {
-		l := p.line(paths.of(p))
-		_, err := fmt.Fprintf(w, "| %s | %s | %s | %s |\n", p.Status, cell(l.Path), cell(l.What), cell(l.Change))
+	err := c.lines(func(st Status, l Line) error {
+		_, err := fmt.Fprintf(w, "| %s | %s | %s | %s |\n", st, cell(l.Path), cell(l.What), cell(l.Change))
 		return err
 	})
 	if err != nil {
@@ -136,11 +139,9 @@ func (c *Comparison) WriteHTML(out io.Writer) error {
 		fmt.Fprintf(w, "<p>%s</p>\n", escaped(s))
 	}
 	w.WriteString("<table><tr><th></th><th>path</th><th>type</th><th>change</th></tr>\n")
-	var paths paths
-	err := c.Rows(func(p *Pair) error {
-		l := p.line(paths.of(p))
+	err := c.lines(func(st Status, l Line) error {
 		_, err := fmt.Fprintf(w, "<tr class=%q><td>%s&nbsp;%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
-			p.Status, escaped(l.Sign), p.Status, escaped(l.Path), escaped(l.What), escaped(l.Change))
+			st, escaped(l.Sign), st, escaped(l.Path), escaped(l.What), escaped(l.Change))
 		return err
 	})
 	if err != nil {

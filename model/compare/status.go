@@ -1,5 +1,10 @@
 package compare
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Status says what became of a node.
 type Status uint8
 
@@ -30,6 +35,20 @@ func (c Counts) Differences() int64 { return c.Changed + c.Moved + c.Added + c.R
 
 // Of is the number of rows in that state.
 func (c Counts) Of(s Status) int64 { return *c.at(s) }
+
+// Count adds one in a state.
+func (c *Counts) Count(s Status) { *c.at(s)++ }
+
+// String is the numbers of what differs: "2 changed, 1 added".
+func (c Counts) String() string {
+	var s []string
+	for _, st := range []Status{Changed, Moved, Added, Removed} {
+		if v := c.Of(st); v > 0 {
+			s = append(s, fmt.Sprintf("%d %s", v, st))
+		}
+	}
+	return strings.Join(s, ", ")
+}
 
 func (c *Counts) at(s Status) *int64 {
 	return [...]*int64{&c.Same, &c.Changed, &c.Moved, &c.Added, &c.Removed}[s]

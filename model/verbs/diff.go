@@ -2,7 +2,10 @@ package verbs
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"os"
 
 	"assay/model"
 	"assay/model/compare"
@@ -19,48 +22,78 @@ const (
 	DiffHTML     DiffForm = "html"
 )
 
-// Diff compares two files and prints what differs. The status is that of diff and cmp: 0 if nothing differs, 1 if
-// something does, 2 if they could not be compared.
-func (r *Runner) Diff(ctx context.Context, old, new string, form DiffForm, colour bool, options compare.Options) int {
-	a, err := r.Open(ctx, old)
-	if err != nil {
+// DiffOptions are how diff goes.
+type DiffOptions struct {
+	Form    DiffForm
+	Colour  bool // for a terminal; of text only
+	Compare compare.Options
+}
+
+// Diff compares two files, or the files of two folders, and prints what differs. The status is that of diff and cmp: 0 if
+// nothing differs, 1 if something does, 2 if they could not be compared.
+func (r *Runner) Diff(ctx context.Context, old, new string, o DiffOptions) int {
+	folders := isFolder(old)
+	if folders != isFolder(new) {
+		return r.trouble(fmt.Errorf("%s and %s are a file and a folder: give two files, or two folders", given(old), given(new)))
+	}
+	var same bool
+	var err error
+	if folders {
+		same, err = r.diffFolders(ctx, old, new, o)
+	} else {
+		same, err = r.diffFiles(ctx, old, new, func(c *compare.Comparison) error {
+			if c.Note != "" {
+				fmt.Fprintf(r.Err, "assay: %s\n", c.Note)
+			}
+			return writeComparison(r.Out, c, o)
+		}, o.Compare)
+	}
+	switch {
+	case err != nil:
 		return r.trouble(err)
-	}
-	defer a.Source.Close()
-	b, err := r.Open(ctx, new)
-	if err != nil {
-		return r.trouble(err)
-	}
-	defer b.Source.Close()
-	c, err := compare.Documents(ctx, a, b, options, nil)
-	if err == nil {
-		err = writeComparison(r, c, form, colour)
-	}
-	for _, d := range []*model.Document{a, b} {
-		if err == nil {
-			err = d.Source.Changed()
-		}
-	}
-	if err != nil {
-		return r.trouble(err)
-	}
-	if c.Note != "" {
-		fmt.Fprintf(r.Err, "assay: %s\n", c.Note)
-	}
-	if c.Same() {
+	case same:
 		return Fine
 	}
 	return Bad
 }
 
-func writeComparison(r *Runner, c *compare.Comparison, form DiffForm, colour bool) error {
-	switch form {
-	case DiffJSON:
-		return c.WriteJSON(r.Out)
-	case DiffMarkdown:
-		return c.WriteMarkdown(r.Out)
-	case DiffHTML:
-		return c.WriteHTML(r.Out)
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return path != Stdin && err == nil && info.IsDir()
+}
+
+// diffFiles compares two files, and hands the comparison on while they are open. It reports whether nothing differs.
+func (r *Runner) diffFiles(ctx context.Context, old, new string, do func(*compare.Comparison) error, options compare.Options) (bool, error) {
+	var docs [2]*model.Document
+	for i, path := range []string{old, new} {
+		d, err := r.open(ctx, path, nameAFile)
+		if err != nil {
+			return false, err
+		}
+		defer d.Source.Close()
+		docs[i] = d
 	}
-	return c.WriteText(r.Out, colour)
+	c, err := compare.Documents(ctx, docs[0], docs[1], options, nil)
+	if err == nil {
+		err = c.FindRanges(ctx, nil)
+	}
+	if err == nil {
+		err = do(c)
+	}
+	if err != nil {
+		return false, err
+	}
+	return c.Same(), errors.Join(docs[0].Source.Changed(), docs[1].Source.Changed())
+}
+
+func writeComparison(out io.Writer, c *compare.Comparison, o DiffOptions) error {
+	switch o.Form {
+	case DiffJSON:
+		return c.WriteJSON(out)
+	case DiffMarkdown:
+		return c.WriteMarkdown(out)
+	case DiffHTML:
+		return c.WriteHTML(out)
+	}
+	return c.WriteText(out, o.Colour)
 }

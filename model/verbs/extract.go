@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -17,18 +16,20 @@ import (
 
 // ExtractOptions are how extract goes.
 type ExtractOptions struct {
-	Folder  string // where files are written
-	List    bool   // only say what would be written
-	JSON    bool   // print the report as JSON
-	Form    string // empty: that of the preset, or each asset's first
-	Preset  *export.Preset
-	Only    []string // keys, paths, globs; empty: everything
-	Options export.Options
+	Folder    string // where files are written
+	Recursive bool   // look into folders, at the files that a format recognises
+	List      bool   // only say what would be written
+	JSON      bool   // print the report as JSON
+	Form      string // empty: that of the preset, or each asset's first
+	Preset    *export.Preset
+	Only      []string // keys, paths, globs; empty: everything
+	Options   export.Options
 }
 
 // opened is the files of one extract.
 type opened struct {
 	documents []*model.Document
+	names     []string // of the files, as they were given
 	status    int
 }
 
@@ -45,8 +46,11 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	if err != nil {
 		return r.trouble(err)
 	}
-	in := r.openAll(ctx, files)
+	in := r.openAll(ctx, files, o.Recursive)
 	defer in.close()
+	if len(in.documents) == 0 && in.status == Trouble {
+		return Trouble
+	}
 	picks, err := r.picks(ctx, in.documents, choose, o.Form)
 	if err != nil {
 		return r.trouble(err)
@@ -57,7 +61,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		}
 	}
 	for _, p := range choose.Unused() {
-		fmt.Fprintf(r.Err, "assay: nothing is called %s\n", model.OneLine(p, 200))
+		fmt.Fprintf(r.Err, "assay: no asset has the key, the path or the name %s (--list prints them)\n", model.OneLine(p, 200))
 		in.status = max(in.status, Bad)
 	}
 	var folder export.Folder = export.Nowhere{}
@@ -83,22 +87,31 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		return r.trouble(err)
 	}
 	if o.Form != "" && written == 0 && len(picks) > 0 {
-		fmt.Fprintf(r.Err, "assay: nothing of this can be written as %s\n", model.OneLine(o.Form, 100))
+		fmt.Fprintf(r.Err, "assay: no asset can be written as %s (--list prints the forms of each)\n", model.OneLine(o.Form, 100))
 		result = max(result, Bad)
 	}
 	return max(in.status, result)
 }
 
-// openAll opens what can be opened.
-func (r *Runner) openAll(ctx context.Context, files []string) *opened {
+// openAll opens what can be opened; with recursive the files of known formats that are in folders.
+func (r *Runner) openAll(ctx context.Context, files []string, recursive bool) *opened {
 	in := new(opened)
 	for _, f := range files {
-		d, err := r.Open(ctx, f)
-		if err != nil {
-			in.status = r.trouble(err)
-			continue
+		for path, err := range paths(f, recursive) {
+			var d *model.Document
+			if err == nil {
+				d, err = r.open(ctx, path, enterIt)
+			}
+			switch {
+			case err != nil:
+				in.status = r.trouble(err)
+			case recursive && d.Format == "bytes":
+				d.Source.Close() // not a file that Assay knows
+			default:
+				in.documents = append(in.documents, d)
+				in.names = append(in.names, path)
+			}
 		}
-		in.documents = append(in.documents, d)
 	}
 	return in
 }
@@ -129,14 +142,14 @@ func (r *Runner) picks(ctx context.Context, documents []*model.Document, choose 
 
 // judge looks at the structure of the files, so that a broken one is not passed over because what it has left went well.
 func (r *Runner) judge(ctx context.Context, in *opened) error {
-	for _, d := range in.documents {
+	for i, d := range in.documents {
 		report, err := d.Check(ctx, nil)
 		if err != nil {
 			return err
 		}
 		if report.Bad() {
 			in.status = max(in.status, Bad)
-			fmt.Fprintf(r.Err, "assay: %s has problems (assay verify lists them)\n", name(d.Source.Name()))
+			fmt.Fprintf(r.Err, "assay: %s has problems (assay verify lists them)\n", given(in.names[i]))
 		}
 	}
 	return nil
@@ -161,7 +174,7 @@ func (r *Runner) run(ctx context.Context, plan *export.Plan, o ExtractOptions) (
 	}
 	switch {
 	case report.Problem != "":
-		return files, r.trouble(fmt.Errorf("%s: %s", filepath.Base(o.Folder), report.Problem))
+		return files, r.trouble(fmt.Errorf("%s: %s", given(o.Folder), report.Problem))
 	case report.Bad():
 		return files, Bad
 	}

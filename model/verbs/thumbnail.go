@@ -31,10 +31,10 @@ func (r *Runner) Thumbnail(ctx context.Context, file, output string, size int) i
 	}
 	ctx, cancel := context.WithTimeout(ctx, thumbnailTime)
 	defer cancel()
-	d, err := r.Open(ctx, file)
+	d, err := r.open(ctx, file, nameAFile)
 	if err != nil {
 		if errors.Is(err, context.DeadlineExceeded) {
-			err = fmt.Errorf("%s takes too long to open for a thumbnail", name(file))
+			err = fmt.Errorf("%s takes too long to open for a thumbnail", given(file))
 		}
 		return r.trouble(err)
 	}
@@ -42,14 +42,14 @@ func (r *Runner) Thumbnail(ctx context.Context, file, output string, size int) i
 	p := render.Painter{Size: size, Open: r.OpenSource}
 	img, err := p.Thumbnail(ctx, d)
 	if err != nil {
-		return r.trouble(fmt.Errorf("%s: %w", name(file), err))
+		return r.trouble(fmt.Errorf("%s: %w", given(file), err))
 	}
 	var out bytes.Buffer
 	if err := png.Encode(&out, img); err != nil {
 		return r.trouble(err)
 	}
 	if err := atomicwriter.WriteFile(output, out.Bytes(), 0o600); err != nil {
-		return r.trouble(fmt.Errorf("%s cannot be written: %w", name(output), err))
+		return r.trouble(fmt.Errorf("%s cannot be written: %w", given(output), err))
 	}
 	return Fine
 }

@@ -1,15 +1,15 @@
 // Package verbs runs one command on files without a display: tree, dump, verify, extract, diff, thumbnail. The result
 // goes to Out, the talk to Err, and the exit status is 0 if all is fine, 1 if a file has errors or warnings (what can be
 // read is printed) or nothing in it has the form that Extract is asked for, 2 if nothing could be read or the command
-// makes no sense; Diff has a status of its own. Nothing that is printed depends on the time or, but for the paths that
-// Verify repeats, on where a file lies.
+// makes no sense; Diff has a status of its own. What goes to Out depends neither on the time nor, but for the paths that
+// Verify repeats, on where a file lies. A file named "-" is the standard input.
 package verbs
 
 import (
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
+	"strings"
 
 	"assay/model"
 )
@@ -26,27 +26,70 @@ type Runner struct {
 	Open func(ctx context.Context, path string) (*model.Document, error)
 	// OpenSource opens a file inside of a file.
 	OpenSource func(ctx context.Context, src *model.Source) (*model.Document, error)
+	In         io.Reader // the standard input; nil once it is read
 	Out        io.Writer
 	Err        io.Writer
 }
 
-// Tree prints the outline of a file, depth levels below the root, all of them if depth is negative.
-func (r *Runner) Tree(ctx context.Context, file string, depth int) int {
+// TreeOptions are what Tree prints.
+type TreeOptions struct {
+	Depth     int    // levels below the node that it begins with; all of them if negative
+	NoOffsets bool   // leave out where things are
+	Only      string // the path or the key of the node to begin with; empty for the whole file
+}
+
+// Tree prints the outline of a file.
+func (r *Runner) Tree(ctx context.Context, file string, o TreeOptions) int {
 	return r.with(ctx, file, func(d *model.Document, report *model.Report) error {
-		return d.Outline(ctx, r.Out, report, depth)
+		options := model.OutlineOptions{Depth: o.Depth, NoOffsets: o.NoOffsets}
+		if o.Only == "" {
+			return d.Outline(ctx, r.Out, report, options)
+		}
+		n, err := locate(d, report, o.Only)
+		if err != nil {
+			return err
+		}
+		return model.OutlineNode(ctx, r.Out, n, options)
 	})
 }
 
-// Dump prints the whole decoded content of a file as JSON.
-func (r *Runner) Dump(ctx context.Context, file string) int {
+// Dump prints the whole decoded content of a file as JSON, or that of the node with the path or key only.
+func (r *Runner) Dump(ctx context.Context, file, only string) int {
 	return r.with(ctx, file, func(d *model.Document, report *model.Report) error {
-		return d.Dump(ctx, r.Out, report)
+		if only == "" {
+			return d.Dump(ctx, r.Out, report)
+		}
+		n, err := locate(d, report, only)
+		if err != nil {
+			return err
+		}
+		return model.DumpNode(ctx, r.Out, n)
 	})
+}
+
+// locate finds the node with a path, which begins with a slash, or with a key.
+func locate(d *model.Document, report *model.Report, where string) (*model.Node, error) {
+	d.ShowGaps(report)
+	if strings.HasPrefix(where, "/") {
+		n, err := d.Find(where)
+		if err != nil {
+			return nil, fmt.Errorf("%w; assay tree lists the names", err)
+		}
+		return n, nil
+	}
+	if d.FindKey != nil {
+		if p, ok := d.FindKey(where); ok {
+			if n := d.At(p); n != nil {
+				return n, nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("there is no key %q: give a key of the file, or a path that begins with /, as assay tree lists them", model.OneLine(where, 200))
 }
 
 // with opens a file, looks at the whole of it, and hands both on.
 func (r *Runner) with(ctx context.Context, file string, do func(*model.Document, *model.Report) error) int {
-	d, err := r.Open(ctx, file)
+	d, err := r.open(ctx, file, nameAFile)
 	if err != nil {
 		return r.trouble(err)
 	}
@@ -76,6 +119,3 @@ func status(report *model.Report) int {
 	}
 	return Fine
 }
-
-// name is a file's name in output: its base name, whatever folder it lies in.
-func name(file string) string { return model.OneLine(filepath.Base(file), 200) }

@@ -17,7 +17,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
-	"assay/model/compare"
 	"assay/model/verbs"
 )
 
@@ -82,8 +81,8 @@ func TestWhatCannotBeOpenedIsTrouble(t *testing.T) {
 	r, out, talk := files{}.runner()
 	ctx := t.Context()
 	for verb, status := range map[string]int{
-		"tree": r.Tree(ctx, "x", -1), "dump": r.Dump(ctx, "x"), "verify": r.Verify(ctx, []string{"x"}, verbs.VerifyOptions{}),
-		"diff": r.Diff(ctx, "x", "x", verbs.DiffText, false, compare.Options{}), "thumbnail": r.Thumbnail(ctx, "x", "y", 64),
+		"tree": r.Tree(ctx, "x", verbs.TreeOptions{Depth: -1}), "dump": r.Dump(ctx, "x", ""), "verify": r.Verify(ctx, []string{"x"}, verbs.VerifyOptions{}),
+		"diff": r.Diff(ctx, "x", "x", verbs.DiffOptions{}), "thumbnail": r.Thumbnail(ctx, "x", "y", 64),
 		"extract": r.Extract(ctx, []string{"x"}, verbs.ExtractOptions{Folder: t.TempDir()}),
 	} {
 		assert.Equal(t, verbs.Trouble, status, verb)
@@ -94,13 +93,13 @@ func TestWhatCannotBeOpenedIsTrouble(t *testing.T) {
 
 func TestTreeAndDump(t *testing.T) {
 	r, out, _ := files{"a": document("a", "hello"), "odd": warned(document("odd", "hello"))}.runner()
-	assert.Equal(t, verbs.Fine, r.Tree(t.Context(), "a", -1))
+	assert.Equal(t, verbs.Fine, r.Tree(t.Context(), "a", verbs.TreeOptions{Depth: -1}))
 	assert.Contains(t, out.String(), "field")
 	out.Reset()
-	assert.Equal(t, verbs.Fine, r.Tree(t.Context(), "a", 0))
+	assert.Equal(t, verbs.Fine, r.Tree(t.Context(), "a", verbs.TreeOptions{}))
 	assert.NotContains(t, out.String(), "field", "below the depth")
 	out.Reset()
-	assert.Equal(t, verbs.Bad, r.Dump(t.Context(), "odd"))
+	assert.Equal(t, verbs.Bad, r.Dump(t.Context(), "odd", ""))
 	assert.True(t, json.Valid(out.Bytes()), "all of it is there all the same")
 }
 
@@ -183,8 +182,8 @@ func TestExtract(t *testing.T) {
 		"a bad sum":   {open: document("a", "v", asset("k", "one", model.Invalid)), status: verbs.Bad, files: map[string]string{"k.txt": "one"}, out: "its sum is another"},
 		"a bad asset": {open: document("a", "v", broken("k"), asset("l", "two", model.Valid)), status: verbs.Bad, files: map[string]string{"l.txt": "two"}, out: "1 failed"},
 		"a list":      {open: good, options: verbs.ExtractOptions{List: true}, files: map[string]string{}, out: "k.txt"},
-		"no name":     {open: good, options: verbs.ExtractOptions{Only: []string{"m"}}, status: verbs.Bad, files: map[string]string{}, talk: "nothing is called m"},
-		"no form":     {open: good, options: verbs.ExtractOptions{Form: "png", Only: []string{"k"}}, status: verbs.Bad, files: map[string]string{}, out: "only as raw", talk: "nothing of this can be written as png"},
+		"no name":     {open: good, options: verbs.ExtractOptions{Only: []string{"m"}}, status: verbs.Bad, files: map[string]string{}, talk: "no asset has the key, the path or the name m"},
+		"no form":     {open: good, options: verbs.ExtractOptions{Form: "png", Only: []string{"k"}}, status: verbs.Bad, files: map[string]string{}, out: "only as raw", talk: "no asset can be written as png"},
 		"a bad glob":  {open: good, options: verbs.ExtractOptions{Only: []string{"[x"}}, status: verbs.Trouble, files: map[string]string{}, talk: "[x"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -245,10 +244,10 @@ func TestDiff(t *testing.T) {
 	f := files{"a": document("a", "one"), "same": document("same", "one"), "b": document("b", "two")}
 	for _, form := range []verbs.DiffForm{verbs.DiffText, verbs.DiffJSON, verbs.DiffMarkdown, verbs.DiffHTML} {
 		r, out, _ := f.runner()
-		assert.Equal(t, verbs.Bad, r.Diff(t.Context(), "a", "b", form, false, compare.Options{}))
+		assert.Equal(t, verbs.Bad, r.Diff(t.Context(), "a", "b", verbs.DiffOptions{Form: form}))
 		assert.Contains(t, out.String(), "two", form)
-		assert.Equal(t, verbs.Fine, r.Diff(t.Context(), "a", "same", form, false, compare.Options{}))
-		assert.Equal(t, verbs.Trouble, r.Diff(t.Context(), "a", "gone", form, false, compare.Options{}))
+		assert.Equal(t, verbs.Fine, r.Diff(t.Context(), "a", "same", verbs.DiffOptions{Form: form}))
+		assert.Equal(t, verbs.Trouble, r.Diff(t.Context(), "a", "gone", verbs.DiffOptions{Form: form}))
 	}
 }
 

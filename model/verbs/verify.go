@@ -5,8 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
@@ -43,8 +41,8 @@ func (r *Runner) Verify(ctx context.Context, files []string, o VerifyOptions) in
 	if o.JSON {
 		print = printJSON(out, &sum)
 	}
-	for _, given := range files {
-		for path, err := range paths(given, o.Recursive) {
+	for _, file := range files {
+		for path, err := range paths(file, o.Recursive) {
 			status := Trouble
 			if err == nil {
 				status = r.verify(ctx, path, o, &sum, print)
@@ -90,31 +88,9 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// paths are a path itself, or with recursive the files in the folder and below it.
-func paths(given string, recursive bool) func(yield func(string, error) bool) {
-	return func(yield func(string, error) bool) {
-		if !recursive {
-			yield(given, nil)
-			return
-		}
-		_ = filepath.WalkDir(given, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && !d.Type().IsRegular() && path != given {
-				return nil // a folder is entered; links and devices in it are not files of it
-			}
-			if err == nil && d.IsDir() {
-				return nil
-			}
-			if !yield(path, err) {
-				return fs.SkipAll
-			}
-			return nil
-		})
-	}
-}
-
 // verify looks at one file and prints the result.
 func (r *Runner) verify(ctx context.Context, path string, o VerifyOptions, sum *totals, print func(*verified)) int {
-	d, err := r.Open(ctx, path)
+	d, err := r.open(ctx, path, enterIt)
 	if err != nil {
 		return r.trouble(err)
 	}
@@ -148,7 +124,7 @@ func printText(out *bufio.Writer, o VerifyOptions) func(*verified) {
 			return
 		}
 		size := v.doc.Source.Size()
-		fmt.Fprintf(out, "%s: %s %s, %d bytes, %s accounted\n", model.OneLine(v.path, 4096), v.doc.Format, v.doc.Variant, size, v.report.Percent(size))
+		fmt.Fprintf(out, "%s: %s %s, %d bytes, %s accounted\n", given(v.path), v.doc.Format, v.doc.Variant, size, v.report.Percent(size))
 		for _, p := range v.report.Problems {
 			fmt.Fprintf(out, "  %s %#x %s: %s\n", p.Severity, p.Span.Offset, model.OneLine(p.Path, 400), model.OneLine(p.Message, 400))
 		}

@@ -1,0 +1,392 @@
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "write what the README says about the verbs")
+
+// table is the command line, as kong sees it.
+func table(t *testing.T) *kong.Application {
+	t.Helper()
+	parser, err := kong.New(new(commands), kong.Vars{"version": ""})
+	require.NoError(t, err)
+	return parser.Model
+}
+
+// own are the flags of a verb that not all have.
+func own(verb *kong.Node) (flags []*kong.Flag) {
+	for _, f := range verb.Flags {
+		if f.Name != "help" {
+			flags = append(flags, f)
+		}
+	}
+	return flags
+}
+
+// synopsis is a verb with its arguments and flags.
+func synopsis(verb *kong.Node) string {
+	words := []string{"assay", verb.Name}
+	for _, p := range verb.Positional {
+		word := strings.ToUpper(p.Name)
+		if _, many := p.Target.Interface().([]string); many {
+			word += "..."
+		}
+		if !p.Required {
+			word = "[" + word + "]"
+		}
+		words = append(words, word)
+	}
+	for _, f := range own(verb) {
+		word := "--" + f.Name
+		if f.Short != 0 {
+			word = "-" + string(f.Short)
+		}
+		switch {
+		case f.IsBool():
+		case f.Enum != "":
+			word += " " + strings.Trim(strings.ReplaceAll(f.Enum, ",", "|"), "|")
+		case f.PlaceHolder != "":
+			word += " " + f.PlaceHolder
+		default:
+			word += " N"
+		}
+		words = append(words, "["+word+"]")
+	}
+	var b strings.Builder
+	column := 0
+	for i, w := range words {
+		if i > 0 && column+1+len(w) > 110 {
+			b.WriteString("\n           ")
+			column = 11
+		}
+		b.WriteString(" " + w)
+		column += 1 + len(w)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+func TestReadmeListsTheCommandLine(t *testing.T) {
+	var want strings.Builder
+	want.WriteString("<!-- verbs -->\n\n")
+	for _, verb := range table(t).Leaves(false) {
+		fmt.Fprintf(&want, "    %s\n        %s\n", synopsis(verb), verb.Help)
+	}
+	want.WriteString("\n<!-- end of the verbs -->")
+	readme, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	list := regexp.MustCompile(`(?s)<!-- verbs -->.*<!-- end of the verbs -->`)
+	if *update {
+		require.NoError(t, os.WriteFile("README.md", list.ReplaceAllLiteral(readme, []byte(want.String())), 0o644))
+		return
+	}
+	assert.Equal(t, want.String(), string(list.Find(readme)), "write it again: go test -tags migrated_fynedo -run Readme . -update")
+}
+
+func TestManualListsTheCommandLine(t *testing.T) {
+	status, manual, _ := do(t, "--man")
+	require.Zero(t, status)
+	manual = strings.ReplaceAll(manual, `\-`, "-")
+	for _, verb := range table(t).Leaves(false) {
+		assert.Contains(t, manual, `\fB`+verb.Name+" ")
+		for _, f := range own(verb) {
+			assert.Contains(t, manual, "--"+f.Name, verb.Name)
+		}
+	}
+	status, out, _ := do(t, "--version")
+	assert.Zero(t, status)
+	assert.Equal(t, "assay "+release()+"\n", out)
+}
+
+// A shell asks the program itself for what can follow (packaging/completions): the words come from the command line.
+func TestShellsCompleteTheCommandLine(t *testing.T) {
+	program := verbsOnly(t)
+	complete := func(line string) []string {
+		cmd := exec.Command(program)
+		cmd.Env = append(os.Environ(), "COMP_LINE="+line, fmt.Sprintf("COMP_POINT=%d", len(line)))
+		out, err := cmd.Output()
+		require.NoError(t, err)
+		return strings.Fields(string(out))
+	}
+	verbs := complete("assay ")
+	for _, verb := range table(t).Leaves(false) {
+		assert.Contains(t, verbs, verb.Name)
+		flags := complete("assay " + verb.Name + " --")
+		for _, f := range own(verb) {
+			assert.Contains(t, flags, "--"+f.Name, verb.Name)
+		}
+	}
+}
+
+func TestHelpPrintsHelp(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("help", []byte(emptyBundle), 0o600))
+	status, out, talk := do(t, "help")
+	assert.Zero(t, status)
+	assert.Empty(t, talk)
+	assert.Contains(t, out, "A file named - is the standard input")
+	for _, verb := range table(t).Leaves(false) {
+		_, same, _ := do(t, verb.Name, "--help")
+		status, out, talk := do(t, "help", verb.Name)
+		assert.Zero(t, status)
+		assert.Empty(t, talk)
+		assert.Contains(t, out, "Usage: assay "+verb.Name)
+		assert.Equal(t, same, out)
+	}
+	status, out, talk = do(t, "help", "nonsense")
+	assert.Equal(t, 2, status)
+	assert.Empty(t, out)
+	assert.Equal(t, "assay: there is no verb nonsense: assay help lists them\n", talk)
+	status, out, _ = do(t, "tree", "./help")
+	assert.Zero(t, status)
+	assert.Contains(t, out, "gpb 1.2", "a file named help is ./help")
+}
+
+func TestAMistypedVerbIsNotAFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	status, _, talk := do(t, "verfy", "a.gpb")
+	assert.Equal(t, 2, status)
+	assert.Equal(t, "assay: verfy is neither a verb nor a file that is there: assay help lists the verbs\n", talk)
+	assert.False(t, mistyped("a.gpb"))
+	assert.False(t, mistyped("/nowhere/a"))
+	require.NoError(t, os.WriteFile("level", nil, 0o600))
+	assert.False(t, mistyped("level"))
+}
+
+func TestVerbsReadTheStandardInput(t *testing.T) {
+	picture := filepath.Join(t.TempDir(), "out.png")
+	world := string(cube(t, 3))
+	for _, c := range []struct {
+		args   []string
+		in     string
+		status int
+		says   string
+	}{
+		{[]string{"tree", "-"}, emptyBundle, 0, "gpb 1.2, 23 bytes"},
+		{[]string{"dump", "-"}, emptyBundle, 0, `"format":"gpb"`},
+		{[]string{"verify", "-"}, emptyBundle, 0, "-: gpb 1.2, 23 bytes, 100 % accounted\nOK\n"},
+		{[]string{"verify", "-r", "-"}, emptyBundle, 0, "-: gpb 1.2"},
+		{[]string{"verify", "-"}, emptyBundle[:14], 1, "count needs 4 bytes"},
+		{[]string{"extract", "--list", "-"}, world, 0, "stdin"},
+		{[]string{"diff", file(t, "a.gpb", emptyBundle), "-"}, emptyBundle, 0, ""},
+		{[]string{"diff", "-", file(t, "a.gpb", emptyBundle)}, emptyBundle[:14], 1, "objectCount"},
+		{[]string{"diff", "-", "-"}, emptyBundle, 2, "the standard input (-) can be read only once"},
+		{[]string{"thumbnail", "-", picture}, world, 0, ""},
+		{[]string{"tree", "-"}, "", 1, "it is empty"},
+		{[]string{"open", "-"}, emptyBundle, 2, "- is the standard input, which the window cannot show"},
+	} {
+		status, out, talk := doWith(strings.NewReader(c.in), c.args...)
+		assert.Equal(t, c.status, status, "%s: %s", c.args, talk)
+		assert.Contains(t, out+talk, c.says, c.args)
+	}
+	assert.FileExists(t, picture)
+}
+
+func TestTreeAndDumpOfOneNode(t *testing.T) {
+	duck := filepath.Join("assets", "samples", "duck.gpb")
+	status, out, _ := do(t, "tree", "--no-offsets", "--only", "/objects/0", "--depth", "0", duck)
+	assert.Zero(t, status)
+	assert.Equal(t, "0 [Scene] __SCENE__\n", out)
+	_, whole, _ := do(t, "tree", "--no-offsets", duck)
+	assert.NotContains(t, whole, " @ 0x")
+	_, whole, _ = do(t, "tree", duck)
+	assert.Contains(t, whole, " @ 0x")
+
+	status, out, _ = do(t, "dump", "--only", "/version", duck)
+	assert.Zero(t, status)
+	var node struct{ Name, Symbol string }
+	require.NoError(t, json.Unmarshal([]byte(out), &node))
+	assert.Equal(t, "version", node.Name)
+	_, byPath, _ := do(t, "dump", "--only", "/objects/0/nodes/0", duck)
+	_, byKey, _ := do(t, "dump", "--only", "duck", duck)
+	assert.Equal(t, byPath, byKey)
+
+	for _, where := range []string{"/nothing/here", "no key"} {
+		for _, verb := range []string{"tree", "dump"} {
+			status, out, talk := do(t, verb, "--only", where, duck)
+			assert.Equal(t, 2, status)
+			assert.Empty(t, out)
+			assert.Contains(t, talk, "assay tree lists")
+		}
+	}
+}
+
+func TestErrorsHaveThePathAsItWasGiven(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.MkdirAll("sub/folder", 0o700))
+	require.NoError(t, os.WriteFile("a.gpb", []byte(emptyBundle), 0o600))
+	for _, c := range []struct{ args, want string }{
+		{"tree sub/no.gpb", "sub/no.gpb cannot be opened: "},
+		{"dump ./sub", "./sub is a folder: name a file in it"},
+		{"verify sub", "sub is a folder: add -r to read the files in it"},
+		{"extract sub", "sub is a folder: add -r to read the files in it"},
+		{"thumbnail sub out.png", "sub is a folder: name a file in it"},
+		{"thumbnail ./a.gpb sub/out.png", "./a.gpb: there is nothing in it that can be drawn"},
+		{"diff a.gpb sub", "a.gpb and sub are a file and a folder: give two files, or two folders"},
+		{"diff a.gpb sub/../no", "sub/../no cannot be opened: "},
+		{"tree --depht 3 a.gpb", "unknown flag --depht"},
+		{"tree --depht 3 a.gpb", "assay help"},
+	} {
+		status, _, talk := do(t, strings.Fields(c.args)...)
+		assert.Equal(t, 2, status, c.args)
+		assert.Contains(t, talk, c.want, c.args)
+		assert.True(t, strings.HasPrefix(talk, "assay: "), talk)
+		assert.NotContains(t, talk, "assay: error: ")
+	}
+}
+
+// The folder has a file of each kind, and the second one differs in each way that is told apart.
+func folders(t *testing.T) (old, new string) {
+	t.Helper()
+	root := t.TempDir()
+	old, new = filepath.Join(root, "old"), filepath.Join(root, "new")
+	changed := strings.Replace(emptyBundle, "\x01\x02", "\x01\x03", 1)
+	for path, content := range map[string]string{
+		"old/same.gpb": emptyBundle, "new/same.gpb": emptyBundle,
+		"old/sub/changed.gpb": emptyBundle, "new/sub/changed.gpb": changed,
+		"old/before.txt": "this text has another name", "new/after.txt": "this text has another name",
+		"old/gone.txt": "gone", "new/come.txt": "come!",
+		"old/bytes.bin": "0123456789abcdef0123456789", "new/bytes.bin": "0123456789ABcdef0123456789",
+	} {
+		path = filepath.Join(root, path)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
+	}
+	return old, new
+}
+
+func TestDiffOfFolders(t *testing.T) {
+	old, new := folders(t)
+	status, out, talk := do(t, "diff", old, new)
+	assert.Equal(t, 1, status)
+	assert.Empty(t, talk)
+	assert.Equal(t, `> after.txt, was before.txt
+~ bytes.bin
+  # neither file is of a known format: only their bytes were compared
+  ~ / [bytes] 26 bytes, first difference 0xa bytes in
+  ~ 0xa+2 changed: 61 62 -> 41 42
+  # 1 changed
++ come.txt (5 bytes)
+- gone.txt (4 bytes)
+~ sub/changed.gpb
+  ~ / [Bundle] gpb 1.2 -> gpb 1.3
+  ~ /version [byte[2]] [1, 2] -> [1, 3]
+  # 2 changed
+# 2 changed, 1 moved, 1 added, 1 removed of files
+`, out)
+
+	status, out, _ = do(t, "diff", "--json", old, new)
+	assert.Equal(t, 1, status)
+	var report struct {
+		Same, Changed, Moved, Added, Removed int
+		Files                                []struct {
+			Name, Status string
+			OldName      string `json:"old_name"`
+			Comparison   *struct {
+				Changed int
+				Ranges  []struct {
+					Status   string
+					Old      struct{ Offset, Size int64 }
+					OldBytes string `json:"old_bytes"`
+				}
+			}
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(out), &report), out)
+	assert.Equal(t, [5]int{1, 2, 1, 1, 1}, [5]int{report.Same, report.Changed, report.Moved, report.Added, report.Removed})
+	require.Len(t, report.Files, 5)
+	assert.Equal(t, "before.txt", report.Files[0].OldName)
+	assert.Equal(t, "6162", report.Files[1].Comparison.Ranges[0].OldBytes)
+	assert.Equal(t, 2, report.Files[4].Comparison.Changed)
+
+	status, out, _ = do(t, "diff", old, old)
+	assert.Zero(t, status)
+	assert.Empty(t, out)
+	status, _, talk = do(t, "diff", "--as", "html", old, new)
+	assert.Equal(t, 2, status)
+	assert.Contains(t, talk, "two folders are compared as text or as json, not as html")
+
+	// What is ignored does not differ in a folder either.
+	only, same := t.TempDir(), t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(only, "a.gpb"), []byte(emptyBundle), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(same, "a.gpb"), []byte(emptyBundle+"x"), 0o600))
+	status, _, _ = do(t, "diff", only, same)
+	assert.Equal(t, 1, status)
+	if os.Getuid() != 0 { // whom nothing is closed to
+		require.NoError(t, os.Chmod(filepath.Join(same, "a.gpb"), 0))
+		status, _, talk = do(t, "diff", only, same)
+		assert.Equal(t, 2, status)
+		assert.Contains(t, talk, "not every file could be compared")
+	}
+}
+
+func TestVerifyAndExtractOfFolders(t *testing.T) {
+	old, _ := folders(t)
+	status, out, _ := do(t, "verify", "-r", old)
+	assert.Zero(t, status)
+	assert.Contains(t, out, filepath.Join(old, "sub", "changed.gpb")+": gpb 1.2")
+	assert.NotContains(t, out, "gone.txt")
+
+	packages, target := t.TempDir(), t.TempDir()
+	for _, name := range []string{"a.ppac", "sub/b.ppac"} {
+		path := filepath.Join(packages, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		require.NoError(t, os.WriteFile(path, archive(t, []byte(name)), 0o600))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(packages, "notes.txt"), []byte("words"), 0o600))
+	status, out, talk := do(t, "extract", "-r", packages, "-o", target, "--json")
+	assert.Zero(t, status, talk)
+	assert.Contains(t, out, "0000-0000-00000001")
+	left, err := os.ReadDir(target)
+	require.NoError(t, err)
+	require.Len(t, left, 1, "of packages the later one wins")
+	content, err := os.ReadFile(filepath.Join(target, left[0].Name()))
+	require.NoError(t, err)
+	assert.Equal(t, "sub/b.ppac", string(content))
+}
+
+// The README has what each status means, verb by verb.
+func TestExitStatuses(t *testing.T) {
+	t.Setenv("XDG_DATA_HOME", t.TempDir())
+	t.Chdir(t.TempDir())
+	for name, content := range map[string]string{"good.gpb": emptyBundle, "bad.gpb": emptyBundle[:14], "a.world": string(cube(t, 2)), "text": "words"} {
+		require.NoError(t, os.WriteFile(name, []byte(content), 0o600))
+	}
+	require.NoError(t, os.WriteFile("one.ppac", archive(t, []byte("words")), 0o600))
+	tested := map[string]bool{}
+	for line, status := range map[string]int{
+		"tree good.gpb": 0, "tree bad.gpb": 1, "tree text": 1, "tree no": 2, "tree": 2, "tree --only /no good.gpb": 2,
+		"dump good.gpb": 0, "dump bad.gpb": 1, "dump no": 2, "dump --only no good.gpb": 2,
+		"verify good.gpb": 0, "verify good.gpb bad.gpb": 1, "verify -q good.gpb": 0, "verify good.gpb no": 2, "verify": 2,
+		"extract one.ppac -o out": 0, "extract one.ppac --list": 0, "extract bad.gpb --list": 1, "extract one.ppac -o out --as glb": 1,
+		"extract one.ppac -o out --only no": 1, "extract no": 2, "extract one.ppac --names {no}": 2, "extract one.ppac --conflict no": 2,
+		"diff good.gpb good.gpb": 0, "diff good.gpb bad.gpb": 1, "diff text text": 0, "diff good.gpb no": 2, "diff good.gpb": 2,
+		"thumbnail a.world out.png": 0, "thumbnail good.gpb out.png": 2, "thumbnail no out.png": 2, "thumbnail -s 3 a.world out.png": 2,
+		"register --destdir d --system": 0, "unregister --destdir d --system": 0, "register --nothing": 2, "unregister --nothing": 2,
+		"help": 0, "help tree": 0, "help no": 2, "completion -c bash": 0, "completion no": 2,
+		"open -": 2, "compare good.gpb": 2, "--version": 0, "--man": 0, "--nothing": 2,
+	} {
+		got, out, talk := do(t, strings.Fields(line)...)
+		assert.Equal(t, status, got, "assay %s: %s", line, talk)
+		if status == 2 && !strings.HasPrefix(line, "verify") {
+			assert.Empty(t, out, line)
+			assert.NotEmpty(t, talk, line)
+		}
+		tested[strings.Fields(line)[0]] = true
+	}
+	for _, verb := range table(t).Leaves(false) {
+		assert.True(t, tested[verb.Name], verb.Name)
+	}
+}

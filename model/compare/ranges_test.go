@@ -1,0 +1,100 @@
+package compare_test
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/compare"
+)
+
+// unknown is a file of no known format.
+func unknown(name string, b []byte) *model.Document {
+	all := model.Span{Size: int64(len(b))}
+	return model.NewDocument(model.NewSource(name, bytes.NewReader(b), all.Size), "bytes", "", &model.Node{Type: "Bytes", Span: all})
+}
+
+func compared(t *testing.T, old, new []byte) *compare.Comparison {
+	t.Helper()
+	c, err := compare.Documents(t.Context(), unknown("old", old), unknown("new", new), compare.Options{}, nil)
+	require.NoError(t, err)
+	require.NoError(t, c.FindRanges(t.Context(), nil))
+	return c
+}
+
+func random(n int, seed uint64) []byte {
+	r := rand.New(rand.NewPCG(seed, 1))
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(r.Uint32())
+	}
+	return b
+}
+
+func TestReportListsTheRangesOfUnknownFiles(t *testing.T) {
+	base := random(100_000, 1)
+	new := bytes.Clone(base)
+	copy(new[1000:], "ABCD")
+	new = append(new[:50_000:50_000], append([]byte("twenty inserted byte"), new[50_000:]...)...)
+	new = append(new[:70_020:70_020], new[70_030:]...)
+	c := compared(t, base, new)
+	var out bytes.Buffer
+	require.NoError(t, c.WriteText(&out, false))
+	assert.Contains(t, out.String(), fmt.Sprintf("~ 0x3e8+4 changed: % x -> 41 42 43 44\n", base[1000:1004]))
+	assert.Contains(t, out.String(), "+ 0xc350+20 inserted at 0xc350: 74 77 65 6e 74 79 20 69 6e 73 65 72 74 65 64 20 …\n")
+	assert.Contains(t, out.String(), fmt.Sprintf("- 0x11170+10 removed at 0x11184: % x\n", base[70_000:70_010]))
+	for _, write := range []func() error{func() error { return c.WriteMarkdown(&out) }, func() error { return c.WriteHTML(&out) }} {
+		out.Reset()
+		require.NoError(t, write())
+		assert.Contains(t, out.String(), "inserted at 0xc350:")
+	}
+
+	// The ranges of the JSON are a patch.
+	out.Reset()
+	require.NoError(t, c.WriteJSON(&out))
+	var report struct {
+		MoreRanges int `json:"more_ranges"`
+		Ranges     []struct {
+			Status   string
+			Old, New struct{ Offset, Size int }
+			NewBytes string `json:"new_bytes"`
+		}
+	}
+	require.NoError(t, json.Unmarshal(out.Bytes(), &report), out.String())
+	assert.Zero(t, report.MoreRanges)
+	var made []byte
+	at := 0
+	for _, r := range report.Ranges {
+		made = append(made, base[at:r.Old.Offset]...)
+		made = append(made, new[r.New.Offset:r.New.Offset+r.New.Size]...)
+		at = r.Old.Offset + r.Old.Size
+		first, err := hex.DecodeString(r.NewBytes)
+		require.NoError(t, err)
+		assert.Equal(t, new[r.New.Offset:][:min(16, r.New.Size)], first)
+	}
+	assert.True(t, bytes.Equal(new, append(made, base[at:]...)))
+}
+
+func TestRangesOfAReportAreBounded(t *testing.T) {
+	old := random(1_000_000, 2)
+	new := bytes.Clone(old)
+	for i := 0; i < len(new); i += 50 {
+		new[i]++
+	}
+	c := compared(t, old, new)
+	var out bytes.Buffer
+	require.NoError(t, c.WriteText(&out, false))
+	assert.Equal(t, 10_000, strings.Count(out.String(), " changed: "))
+	assert.Contains(t, out.String(), "# 10000 more ranges are not listed")
+	out.Reset()
+	require.NoError(t, c.WriteJSON(&out))
+	assert.Contains(t, out.String(), `"more_ranges":10000`)
+}

@@ -1,0 +1,204 @@
+package verbs
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"assay/model/compare"
+)
+
+// errNotCompared says that some files of two folders could not be compared.
+var errNotCompared = errors.New("not every file could be compared")
+
+// folderReport prints the comparison of two folders, file by file.
+type folderReport interface {
+	// file prints what happened to a file; c is the comparison of a changed one, nil if there is none.
+	file(f *compare.File, c *compare.Comparison) error
+	end(compare.Counts) error
+}
+
+// diffFolders compares the files of two folders that have the same names, and prints what differs.
+func (r *Runner) diffFolders(ctx context.Context, old, new string, o DiffOptions) (same bool, err error) {
+	out := bufio.NewWriterSize(r.Out, 64<<10)
+	var report folderReport
+	switch o.Form {
+	case DiffText, "":
+		report = &folderText{out: out, colour: o.Colour}
+	case DiffJSON:
+		report = &folderJSON{out: out}
+	default:
+		return false, fmt.Errorf("two folders are compared as text or as json, not as %s", o.Form)
+	}
+	files, err := compare.Folders(ctx, old, new, nil)
+	if err != nil {
+		return false, err
+	}
+	var n compare.Counts
+	whole := true
+	for i := range files {
+		f := &files[i]
+		if err := r.diffFile(ctx, old, new, f, report, o); err != nil {
+			return false, err
+		}
+		whole = whole && f.Problem == ""
+		n.Count(f.Status)
+	}
+	err = report.end(n)
+	if err == nil {
+		err = out.Flush()
+	}
+	if err == nil && !whole {
+		err = errNotCompared
+	}
+	return n.Differences() == 0, err
+}
+
+// diffFile compares one file of two folders and prints it. The status becomes that of what the options do not ignore.
+func (r *Runner) diffFile(ctx context.Context, old, new string, f *compare.File, report folderReport, o DiffOptions) error {
+	switch {
+	case f.Problem != "":
+		fmt.Fprintf(r.Err, "assay: %s: %s\n", given(f.Name), f.Problem)
+		return report.file(f, nil)
+	case f.Status == compare.Same:
+		return nil
+	case f.Status != compare.Changed:
+		return report.file(f, nil)
+	}
+	var failed error // of the output
+	_, err := r.diffFiles(ctx, filepath.Join(old, f.Name), filepath.Join(new, f.Name), func(c *compare.Comparison) error {
+		if c.Same() {
+			f.Status = compare.Same
+			return nil
+		}
+		failed = report.file(f, c)
+		return failed
+	}, o.Compare)
+	if failed != nil || ctx.Err() != nil {
+		return errors.Join(failed, ctx.Err())
+	}
+	if err != nil {
+		f.Problem = err.Error()
+		fmt.Fprintf(r.Err, "assay: %v\n", err)
+	}
+	return nil
+}
+
+// folderText prints a line for each file, and below it the rows of its comparison.
+type folderText struct {
+	out    *bufio.Writer
+	colour bool
+}
+
+func (t *folderText) file(f *compare.File, c *compare.Comparison) error {
+	what := ""
+	switch f.Status {
+	case compare.Added:
+		what = fmt.Sprintf(" (%d bytes)", f.New)
+	case compare.Removed:
+		what = fmt.Sprintf(" (%d bytes)", f.Old)
+	case compare.Moved:
+		what = ", was " + given(f.OldName)
+	}
+	if f.Problem != "" {
+		what = ": cannot be compared: " + f.Problem
+	}
+	fmt.Fprintf(t.out, "%s %s%s\n", f.Status.Sign(), given(f.Name), what)
+	if c == nil {
+		return nil
+	}
+	return c.WriteText(&indented{out: t.out, start: true}, t.colour)
+}
+
+func (t *folderText) end(n compare.Counts) error {
+	if n.Differences() > 0 {
+		fmt.Fprintf(t.out, "# %s of files\n", n)
+	}
+	return nil
+}
+
+// indented writes each line with two spaces before it.
+type indented struct {
+	out   io.Writer
+	start bool // of a line
+}
+
+func (w *indented) Write(b []byte) (int, error) {
+	done := 0
+	for len(b) > done {
+		if w.start {
+			if _, err := io.WriteString(w.out, "  "); err != nil {
+				return done, err
+			}
+		}
+		line := b[done:]
+		if i := bytes.IndexByte(line, '\n'); i >= 0 {
+			line = line[:i+1]
+		}
+		n, err := w.out.Write(line)
+		if done += n; err != nil {
+			return done, err
+		}
+		w.start = line[len(line)-1] == '\n'
+	}
+	return done, nil
+}
+
+// folderJSON prints one object: {files: [{status, name, ...}], same, changed, moved, added, removed}.
+type folderJSON struct {
+	out   *bufio.Writer
+	files int
+}
+
+// fileJSON is a file of the report; the comparison of a changed file follows its other members.
+type fileJSON struct {
+	Status  string `json:"status"`
+	Name    string `json:"name"`
+	OldName string `json:"old_name,omitempty"`
+	OldSize *int64 `json:"old_size,omitempty"`
+	NewSize *int64 `json:"new_size,omitempty"`
+	Problem string `json:"problem,omitempty"`
+}
+
+func (j *folderJSON) file(f *compare.File, c *compare.Comparison) error {
+	one := fileJSON{Status: f.Status.String(), Name: f.Name, OldName: f.OldName, Problem: f.Problem}
+	if f.Old >= 0 {
+		one.OldSize = &f.Old
+	}
+	if f.New >= 0 {
+		one.NewSize = &f.New
+	}
+	b, err := json.Marshal(one)
+	if err != nil {
+		return err
+	}
+	before := ",\n"
+	if j.files == 0 {
+		before = "{\"files\":[\n"
+	}
+	j.files++
+	j.out.WriteString(before)
+	if c == nil {
+		_, err = j.out.Write(b)
+		return err
+	}
+	j.out.WriteString(strings.TrimSuffix(string(b), "}") + `,"comparison":`)
+	if err := c.WriteJSON(j.out); err != nil {
+		return err
+	}
+	return j.out.WriteByte('}')
+}
+
+func (j *folderJSON) end(n compare.Counts) error {
+	if j.files == 0 {
+		j.out.WriteString(`{"files":[`)
+	}
+	_, err := fmt.Fprintf(j.out, "],\n\"same\":%d,\"changed\":%d,\"moved\":%d,\"added\":%d,\"removed\":%d}\n", n.Same, n.Changed, n.Moved, n.Added, n.Removed)
+	return err
+}
