@@ -81,7 +81,7 @@ func (s *session) advance(d *drag, now time.Time) {
 	if d.isOver {
 		return
 	}
-	s.report(d, now)
+	s.report(d.load, now)
 	s.announce(d, now)
 	s.position(d, now)
 	if !d.released.IsZero() {
@@ -168,13 +168,6 @@ func (s *session) prepared(d *drag, b *batch, err error) {
 		d.batch, d.ready = b, time.Now()
 		s.answerDeferred(d)
 		s.opts.OnState(d.news(Ready, leftOut(b, "The files can be dropped.")))
-	}
-}
-
-// report says how far the files are.
-func (s *session) report(d *drag, now time.Time) {
-	if d.writing() && d.isDue(now, s.wait.report) {
-		s.opts.OnState(d.news(Preparing, preparingText))
 	}
 }
 

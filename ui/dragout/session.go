@@ -3,11 +3,8 @@
 package dragout
 
 import (
-	"context"
 	"os"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/jezek/xgb"
@@ -40,27 +37,15 @@ var usual = patience{
 // session is the platform where there is an X11 window. One goroutine has all of its state; what others want of it is a
 // function in the queue.
 type session struct {
-	opts    Options
-	wait    patience
+	*outbox
 	con     *connection
-	folder  *folder
-	portal  portal
-	lost    atomic.Bool // the connection has ended
-	bridged bool        // the display is one in a Wayland session
-
-	ctx       context.Context
-	cancelAll context.CancelFunc
-	ended     chan struct{}
-	work      sync.WaitGroup // writers of files
-
-	loop
-	woken chan struct{}
+	bridged bool // the display is one in a Wayland session
+	woken   chan struct{}
 
 	// What follows belongs to the goroutine.
 	drag   *drag   // between Start and the release of the button or the drop
 	ending []*drag // dropped, and not taken yet
 	clip   *clip   // what is on the clipboard
-	next   *clip   // what is on its way there
 	parts  map[partKey]*parts
 	times  []func(xproto.Timestamp) // who waits for the server's time
 }
@@ -82,21 +67,15 @@ func openPlatform(o Options) platform {
 }
 
 func newSession(o Options, con *connection, wait patience) *session {
-	base := o.Folder
-	if base == "" {
-		base = baseFolder()
-	}
-	s := &session{opts: o, wait: wait, con: con, folder: &folder{base: base}, ended: make(chan struct{}),
-		woken: make(chan struct{}, 1), parts: make(map[partKey]*parts), bridged: os.Getenv("WAYLAND_DISPLAY") != ""}
+	s := &session{outbox: newOutbox(o, wait), con: con, woken: make(chan struct{}, 1), parts: make(map[partKey]*parts),
+		bridged: os.Getenv("WAYLAND_DISPLAY") != ""}
 	s.wake = func() {
 		select {
 		case s.woken <- struct{}{}:
 		default:
 		}
 	}
-	s.ctx, s.cancelAll = context.WithCancel(context.Background())
-	s.work.Go(func() { sweep(base) })
-	s.work.Go(func() { s.portal.find(s.ctx) })
+	s.setUp()
 	events := make(chan xgb.Event)
 	go s.listen(events)
 	go s.run(events)
@@ -195,7 +174,7 @@ func (s *session) step(now time.Time) {
 	for _, d := range slices.Clone(s.ending) {
 		s.expect(d, now)
 	}
-	s.reportClip(now)
+	s.report(s.next, now)
 	for k, p := range s.parts {
 		if now.Sub(p.sent) > s.wait.finish {
 			delete(s.parts, k)

@@ -6,8 +6,6 @@ import (
 	"context"
 	"os"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"assay/ui/wayland"
@@ -31,23 +29,13 @@ type compositor interface {
 // when the pointer leaves it with the button down, the compositor takes over, and the toolkit is told of a release. One
 // goroutine has all of its state and all that goes to the compositor.
 type waylandSession struct {
-	opts   Options
-	wait   patience
+	*outbox
 	client compositor
-	folder *folder
-	portal portal
-	lost   atomic.Bool // the connection has ended
 
-	ctx       context.Context
-	cancelAll context.CancelFunc
-	ended     chan struct{}
-	work      sync.WaitGroup // writers of files and readers' ends of pipes
-	loop
 	// What follows belongs to the goroutine.
 	drag   *waylandDrag
 	ending []*waylandDrag // dropped, and not taken yet
 	clip   *waylandClip   // what is on the clipboard
-	next   *waylandClip   // what is on its way there
 }
 
 // waylandDrag is one drag, from Start until another program has taken the files or the user has given up.
@@ -67,7 +55,7 @@ type waylandDrag struct {
 	waiting  []question
 }
 
-// waylandClip is files on the clipboard, or on their way there.
+// waylandClip is files on the clipboard.
 type waylandClip struct {
 	*load
 	source int
@@ -99,20 +87,13 @@ func openWayland(o Options) platform {
 }
 
 func newWaylandSession(o Options, wait patience) *waylandSession {
-	base := o.Folder
-	if base == "" {
-		base = baseFolder()
-	}
-	s := &waylandSession{opts: o, wait: wait, folder: &folder{base: base}, ended: make(chan struct{})}
-	s.ctx, s.cancelAll = context.WithCancel(context.Background())
-	return s
+	return &waylandSession{outbox: newOutbox(o, wait)}
 }
 
 // begin starts the goroutine.
 func (s *waylandSession) begin(client compositor) {
 	s.client, s.wake = client, client.Wake
-	s.work.Go(func() { sweep(s.folder.base) })
-	s.work.Go(func() { s.portal.find(s.ctx) })
+	s.setUp()
 	go s.run()
 }
 
@@ -183,15 +164,7 @@ func (s *waylandSession) step(now time.Time) {
 			s.over(d, d.news(Failed, "The program there did not fetch the files."))
 		}
 	}
-	if c := s.next; c != nil {
-		s.report(c.load, now)
-	}
-}
-
-func (s *waylandSession) report(l *load, now time.Time) {
-	if l.writing() && l.isDue(now, s.wait.report) {
-		s.opts.OnState(l.news(Preparing, preparingText))
-	}
+	s.report(s.next, now)
 }
 
 func (s *waylandSession) start(items []Item) {
@@ -208,7 +181,7 @@ func (s *waylandSession) end() { s.do(s.release) }
 func (s *waylandSession) cancel() { s.do(s.cancelDrags) }
 
 func (s *waylandSession) copyFiles(ctx context.Context, items []Item) {
-	s.do(func() { s.toClipboard(ctx, named(items)) })
+	s.outbox.copyFiles(ctx, items, s.toClipboard)
 }
 
 // types are the forms in which files are offered, the best one first.

@@ -303,41 +303,10 @@ func (s *waylandSession) over(d *waylandDrag, e Event) {
 	s.opts.OnState(e)
 }
 
-// toClipboard begins to write the files. What was on its way is not wanted any more.
-func (s *waylandSession) toClipboard(ctx context.Context, items []Item) {
-	if s.next != nil {
-		s.next.stop()
-	}
-	c := &waylandClip{load: newLoad(ctx, items, true)}
-	unlink := context.AfterFunc(s.ctx, c.stop)
-	s.next = c
-	c.write(s.folder, &s.portal, &s.work, func(b *batch, err error) {
-		unlink()
-		c.stop()
-		s.do(func() { s.clipReady(c, b, err) })
-	})
-	s.opts.OnState(c.news(Preparing, preparingText))
-}
-
-func (s *waylandSession) clipReady(c *waylandClip, b *batch, err error) {
-	newest := s.next == c
-	if newest {
-		s.next = nil
-	}
-	c.batch = b
-	switch {
-	case !newest:
-		if b != nil {
-			s.work.Go(b.remove)
-		}
-		s.opts.OnState(c.news(Cancelled, "Other files were copied instead."))
-	case err != nil:
-		s.opts.OnState(c.failed(err))
-	default:
-		c.source = s.client.Copy(s.types(copiedType))
-		s.clip = c
-		s.opts.OnState(c.news(Copied, leftOut(c.batch, "The files are on the clipboard.")))
-	}
+// toClipboard offers files that are ready to whoever pastes.
+func (s *waylandSession) toClipboard(l *load) {
+	s.clip = &waylandClip{load: l, source: s.client.Copy(s.types(copiedType))}
+	s.opts.OnState(l.news(Copied, leftOut(l.batch, "The files are on the clipboard.")))
 }
 
 // waylandWindow is the compositor's client of a window, in the words of a session.

@@ -1,0 +1,88 @@
+//go:build linux || freebsd || netbsd || openbsd || dragonfly
+
+package dragout
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// outbox is what the sessions of X11 and of Wayland have in common: the goroutine's queue, where files are written, and
+// the files that are on their way to the clipboard.
+type outbox struct {
+	opts   Options
+	wait   patience
+	folder *folder
+	portal portal
+	lost   atomic.Bool // the connection has ended
+
+	ctx       context.Context
+	cancelAll context.CancelFunc
+	ended     chan struct{}
+	work      sync.WaitGroup // writers of files and readers' ends of pipes
+	loop
+
+	next *load // what is on its way to the clipboard; it belongs to the goroutine
+}
+
+func newOutbox(o Options, wait patience) *outbox {
+	base := o.Folder
+	if base == "" {
+		base = baseFolder()
+	}
+	b := &outbox{opts: o, wait: wait, folder: &folder{base: base}, ended: make(chan struct{})}
+	b.ctx, b.cancelAll = context.WithCancel(context.Background())
+	return b
+}
+
+// setUp removes what earlier sessions left, and looks for the portal, both in the background.
+func (o *outbox) setUp() {
+	o.work.Go(func() { sweep(o.folder.base) })
+	o.work.Go(func() { o.portal.find(o.ctx) })
+}
+
+// copyFiles writes the files and has put called with them on the goroutine. What was on its way is not wanted any more.
+func (o *outbox) copyFiles(ctx context.Context, items []Item, put func(*load)) {
+	o.do(func() {
+		if o.next != nil {
+			o.next.stop()
+		}
+		l := newLoad(ctx, named(items), true)
+		unlink := context.AfterFunc(o.ctx, l.stop)
+		o.next = l
+		l.write(o.folder, &o.portal, &o.work, func(b *batch, err error) {
+			unlink()
+			l.stop()
+			o.do(func() { o.copied(l, b, err, put) })
+		})
+		o.opts.OnState(l.news(Preparing, preparingText))
+	})
+}
+
+func (o *outbox) copied(l *load, b *batch, err error, put func(*load)) {
+	newest := o.next == l
+	if newest {
+		o.next = nil
+	}
+	l.batch = b
+	switch {
+	case !newest:
+		if b != nil {
+			o.work.Go(b.remove)
+		}
+		o.opts.OnState(l.news(Cancelled, "Other files were copied instead."))
+	case err != nil:
+		o.opts.OnState(l.failed(err))
+	default:
+		put(l)
+	}
+}
+
+// report tells how far the writing of files is, where it is time to.
+func (o *outbox) report(l *load, now time.Time) {
+	if l != nil && l.writing() && l.isDue(now, o.wait.report) {
+		o.opts.OnState(l.news(Preparing, preparingText))
+	}
+}
