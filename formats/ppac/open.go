@@ -19,6 +19,8 @@ type file struct {
 	layout Layout
 	header Header
 
+	indexEntry *entryTable
+
 	index      index
 	metadata   metadata
 	trashIndex trashIndex
@@ -66,6 +68,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	}
 	var why string
 	f.layout, why = h.choose()
+	f.indexEntry = f.layout.entryTable()
 	e := f.c.Quiet(model.Span{Size: min(f.layout.headerSize(), src.Size())})
 	f.header, _ = f.layout.readHeader(e)
 	if e.Err() == nil {
