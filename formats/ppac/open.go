@@ -91,7 +91,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	if f.index.n > 0 {
 		doc.Payloads = payloads{f}
 		doc.FindKey = f.findKey
-		doc.Tables = []model.TableSource{{Name: "Index", Open: f.table}}
+		doc.Tables = []model.TableSource{{Name: "Index", Assets: true, Open: f.table}}
 		doc.Groups = []model.Grouping{
 			{Name: "Index by type", Build: f.byType},
 			{Name: "Index by purpose", Build: f.byPurpose},

@@ -72,6 +72,16 @@ func (p *Painter) Thumbnail(ctx context.Context, d *model.Document) (*image.NRGB
 	return nil, ErrNothing
 }
 
+// Asset draws one asset of a document: what the format draws, a picture, or what is in a file that the asset is; nil if
+// there is nothing to draw.
+func (p *Painter) Asset(ctx context.Context, d *model.Document, a *model.Payload) image.Image {
+	img := p.asset(ctx, d, a)
+	if img == nil && p.Open != nil && mayBeFile(a) && ctx.Err() == nil {
+		img = p.file(ctx, d, a)
+	}
+	return img
+}
+
 // pictures gives the picture of the document as a whole, or those of its assets until give has enough.
 func (p *Painter) pictures(ctx context.Context, d *model.Document, inside bool, give func(image.Image) bool) {
 	if img := p.view(ctx, d, d.Root()); img != nil {

@@ -234,6 +234,9 @@ func (r *Rows) MouseUp(ev *desktop.MouseEvent) {
 		}
 		if !s.moved {
 			s.drag = dragNothing
+			if s.pressed == overBody && r.OnClick != nil {
+				r.OnClick(s.pressRow)
+			}
 		}
 	}
 	s.narrow = false
@@ -381,7 +384,7 @@ func (r *Rows) Scrolled(ev *fyne.ScrollEvent) {
 		dx, dy = dy, 0
 	}
 	step := func(d float32) int {
-		n := int(d / notch * 3 * float32(g.row))
+		n := int(d / notch * min(3*float32(g.row), max(float32(g.row), float32(g.body.Dy())/3)))
 		switch {
 		case n == 0 && d > 0:
 			return 1
