@@ -17,6 +17,7 @@ type Group struct {
 	Groups []int // in it
 	Count  int   // of the assets in it and below
 	Size   int64 // of their contents, as far as it is known
+	Known  int   // assets whose size is known
 	Packed int64
 
 	from, own, to int // its own assets, then those of its groups, in the order of the tree
@@ -26,6 +27,7 @@ type Group struct {
 type Tree struct {
 	Groups []Group
 	order  table.Order
+	of     []int32 // the group of each asset
 }
 
 // depthMost bounds the folders in each other: what is deeper stays in the last one.
@@ -121,13 +123,15 @@ func (b *builder) folder(known map[string]int32, path string) int32 {
 
 // tree sorts the groups by their names and the assets into them.
 func (b *builder) tree(a *Archive) *Tree {
-	t := &Tree{Groups: b.groups, order: make(table.Order, len(b.of))}
+	t := &Tree{Groups: b.groups, order: make(table.Order, len(b.of)), of: b.of}
 	counts := make([]int, len(b.groups))
 	for i, g := range b.of {
 		counts[g]++
 		e := &a.entries[i]
-		t.Groups[g].Size += max(0, e.size)
-		t.Groups[g].Packed += e.stored
+		if t.Groups[g].Packed += e.stored; e.size >= 0 {
+			t.Groups[g].Size += e.size
+			t.Groups[g].Known++
+		}
 	}
 	at := 0
 	var place func(g int)
@@ -142,6 +146,7 @@ func (b *builder) tree(a *Archive) *Tree {
 		for _, in := range group.Groups {
 			place(in)
 			t.Groups[g].Size += t.Groups[in].Size
+			t.Groups[g].Known += t.Groups[in].Known
 			t.Groups[g].Packed += t.Groups[in].Packed
 		}
 		t.Groups[g].to, t.Groups[g].Count = at, at-t.Groups[g].from
@@ -163,6 +168,9 @@ func (t *Tree) In(g int) table.Order { return t.order[t.Groups[g].from:t.Groups[
 
 // Below returns the assets in a group and in those below it.
 func (t *Tree) Below(g int) table.Order { return t.order[t.Groups[g].from:t.Groups[g].to] }
+
+// Of returns the group that an asset is in.
+func (t *Tree) Of(asset int) int { return int(t.of[asset]) }
 
 // Find returns the group with the names of another tree's group on the way down, as far as there is one.
 func (t *Tree) Find(names []string) int {

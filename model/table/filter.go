@@ -189,9 +189,10 @@ func Filter(ctx context.Context, t *model.Table, order Order, conditions []Condi
 // match is a condition ready for a million cells.
 type match struct {
 	test    Test
-	text    string // for Contains in lower case
-	glob    string // instead of the text, if it has * or ?
-	number  any    // the text as int64, uint64 or float64; nil if it is not a number
+	text    string   // for Contains in lower case
+	glob    string   // instead of the text, if it has ?
+	pieces  []string // instead of the text, if it has *: what stands between them
+	number  any      // the text as int64, uint64 or float64; nil if it is not a number
 	scratch []byte
 }
 
@@ -199,8 +200,11 @@ func newMatch(test Test, text string) *match {
 	m := &match{test: test, text: text}
 	if test == Contains {
 		m.text = strings.ToLower(text)
-		if strings.ContainsAny(text, "*?") {
+		switch {
+		case strings.Contains(text, "?"):
 			m.glob = strings.NewReplacer("[", `\[`, "]", `\]`, `\`, `\\`).Replace(m.text)
+		case strings.Contains(text, "*"):
+			m.pieces = strings.Split(m.text, "*")
 		}
 		return m
 	}
@@ -250,8 +254,9 @@ func (m *match) cell(v any) bool {
 func (m *match) contains(v any) bool {
 	switch v := v.(type) {
 	case string:
-		if m.glob != "" {
-			return m.like(strings.ToLower(v))
+		if m.glob != "" || m.pieces != nil {
+			v = strings.ToLower(v)
+			return m.like(v[strings.LastIndexByte(v, '/')+1:]) || m.like(v)
 		}
 		return strings.Contains(strings.ToLower(v), m.text)
 	case uint64:
@@ -268,13 +273,25 @@ func (m *match) contains(v any) bool {
 	return strings.Contains(string(m.scratch), m.text)
 }
 
-// like reports whether a text, or its part after the last slash, is what the glob says.
+// like reports whether a whole text is as the one with * and ? says.
 func (m *match) like(text string) bool {
-	if ok, _ := path.Match(m.glob, text[strings.LastIndexByte(text, '/')+1:]); ok {
-		return true
+	if m.glob != "" {
+		ok, _ := path.Match(m.glob, text)
+		return ok
 	}
-	ok, _ := path.Match(m.glob, text)
-	return ok
+	first, last := m.pieces[0], m.pieces[len(m.pieces)-1]
+	if len(text) < len(first)+len(last) || !strings.HasPrefix(text, first) || !strings.HasSuffix(text, last) {
+		return false
+	}
+	text = text[len(first) : len(text)-len(last)]
+	for _, piece := range m.pieces[1 : len(m.pieces)-1] {
+		i := strings.Index(text, piece)
+		if i < 0 {
+			return false
+		}
+		text = text[i+len(piece):]
+	}
+	return true
 }
 
 // compareNumbers compares a cell with a number exactly, whatever their kinds; false if one is NaN. A float32 is
