@@ -88,6 +88,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	doc := model.NewDocument(src, "ppac", f.layout.String(), f.c.Close())
 	doc.Why = why
 	doc.Stacks = true
+	doc.Thing = f.thing
 	if f.index.n > 0 {
 		doc.Payloads = payloads{f}
 		doc.FindKey = f.findKey
