@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"assay/model"
+	"assay/model/picture"
 	"assay/model/scene"
 )
 
@@ -154,7 +155,7 @@ func (p *Painter) asset(ctx context.Context, d *model.Document, a *model.Payload
 	if a.Open == nil || !strings.HasPrefix(a.MediaType, "image/") {
 		return nil
 	}
-	img, err := decode(func() (io.ReadCloser, error) { return a.Open(ctx) })
+	img, err := picture.Decode(func() (io.ReadCloser, error) { return a.Open(ctx) })
 	if err != nil {
 		return nil
 	}

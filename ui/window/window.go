@@ -202,12 +202,13 @@ func (w *Window) showDocument(o *opening, f *file, d *model.Document) *docTab {
 	t := &docTab{file: f, title: o.title, group: o.group, looking: o.group.Lane(), slot: w.exporting.NewSlot()}
 	t.tabHost = tabHost{w, w, t}
 	t.pane = doc.New(t, d, w.style, t.group)
-	showPreview := func() {}
-	if d.View != nil || d.Payloads != nil {
-		look := preview.New(t.group, w.options.OpenSource)
-		look.OnNothing = t.pane.ShowInspector
+	look := preview.New(t, w.style, t.group, w.options.OpenSource)
+	look.OnNothing, look.OnOffset = t.pane.ShowInspector, t.pane.GoTo
+	showPreview := func() { t.pane.Side.Show(look) }
+	if d.Content {
+		t.pane.Centre.Lead(look)
+	} else {
 		t.pane.Side.Lead(look)
-		showPreview = func() { t.pane.Side.Show(look) }
 	}
 	listed := d.Payloads != nil && d.Payloads.Len() > 1
 	if listed {
