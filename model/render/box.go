@@ -19,9 +19,9 @@ func (b box) contains(p vec) bool {
 	return true
 }
 
-// measure finds the box. A few things far away from all others, a ground or a coordinate that is nonsense, do not
+// Frame finds what the picture is of, as the model is posed. A few things far away from all others, a ground or a coordinate that is nonsense, do not
 // make the rest small: they are drawn, but not framed.
-func (m *Model) measure() {
+func (m *Model) Frame() {
 	const (
 		looks = 30_000
 		far   = 6  // times the size of what most things fill

@@ -3,18 +3,47 @@ package render
 import (
 	"image/color"
 	"math"
+
+	"assay/model/scene"
 )
 
-// View is how a Model is looked at.
+// View is how a Model is looked at, and how it looks.
 type View struct {
 	Yaw      float64 // around the upright axis, in radians; 0 looks along negative z
 	Pitch    float64 // how far from above, in radians
 	Distance float64 // 1, or 0, is where all of it is seen; less is nearer
 	Shift    [2]float64
 	// Tight puts the camera where the Model just fits, instead of where it fits however it is turned.
-	Tight      bool
+	Tight        bool
+	Orthographic bool
+	// Camera is the node of the scene whose camera is looked through; nil for the one that Yaw and the others describe.
+	Camera     *scene.Node
 	Background color.NRGBA // the zero value is transparent
+
+	Surface Surface
+	Lights  Lights
+	Joint   *scene.Node // whose Weights are shown
 }
+
+// Surface is what is shown of surfaces.
+type Surface uint8
+
+// The surfaces: as their materials are, plain, their normals as colours, how much they follow View.Joint.
+const (
+	Textured Surface = iota
+	Clay
+	Normals
+	Weights
+)
+
+// Lights is what lights the model.
+type Lights uint8
+
+// The lights: those of the scene if it has some, else a lamp beside the camera; always the lamp.
+const (
+	SceneLights Lights = iota
+	HeadLight
+)
 
 // ThreeQuarter is the view of a thumbnail: from the front, the right and above.
 var ThreeQuarter = View{Yaw: .62, Pitch: .42, Tight: true}
@@ -23,31 +52,41 @@ const (
 	opening = 26 * math.Pi / 180 // of the camera, over the picture's shorter edge
 	nearest = .01                // what is nearer to the camera, in radii of the model, is not drawn
 	margin  = 1.04               // how much more than the model is seen
+	deepest = 100                // the distance, in radii, to which an orthographic camera sees
 )
 
 // camera projects. Its own space has the middle of the model at 0 and a radius of 1, x to the right, y up, z to the
 // viewer.
 type camera struct {
-	axes    rows
-	center  vec
-	scale   float64
-	x, y, z float64 // where the camera is
-	focus   float64 // pixels
-	midX    float64
-	midY    float64
+	axes     rows
+	center   vec
+	scale    float64
+	x, y, z  float64 // where the camera is
+	focus    float64 // pixels
+	midX     float64
+	midY     float64
+	parallel bool
 }
 
 func newCamera(m *Model, v View, width, height int) *camera {
-	sy, cy := math.Sincos(v.Yaw)
-	sp, cp := math.Sincos(v.Pitch)
-	c := &camera{axes: rows{{cy, 0, -sy}, {-sy * sp, cp, -cy * sp}, {sy * cp, sp, cy * cp}}, scale: 1}
-	c.center = m.box.center()
+	c := &camera{scale: 1, midX: float64(width) / 2, midY: float64(height) / 2}
 	if r := m.box.high.minus(m.box.low).length() / 2; r > 0 {
 		c.scale = 1 / r
 	}
+	if v.Camera != nil && c.through(m, v.Camera, width, height) {
+		return c
+	}
+	for _, f := range []*float64{&v.Yaw, &v.Pitch, &v.Shift[0], &v.Shift[1]} {
+		if !(math.Abs(*f) < 1e9) {
+			*f = 0
+		}
+	}
+	sy, cy := math.Sincos(v.Yaw)
+	sp, cp := math.Sincos(v.Pitch)
+	c.axes = rows{{cy, 0, -sy}, {-sy * sp, cp, -cy * sp}, {sy * cp, sp, cy * cp}}
+	c.center = m.box.center()
 	open := math.Tan(opening / 2)
 	c.focus = float64(min(width, height)) / 2 / open / margin
-	c.midX, c.midY = float64(width)/2, float64(height)/2
 	c.z = 1 / math.Sin(opening/2)
 	if v.Tight {
 		c.fit(m, float64(width)/2/c.focus/margin, float64(height)/2/c.focus/margin)
@@ -57,7 +96,46 @@ func newCamera(m *Model, v View, width, height int) *camera {
 	}
 	c.x -= v.Shift[0] * c.z * open
 	c.y -= v.Shift[1] * c.z * open
+	if v.Orthographic {
+		c.focus /= c.z
+		c.z, c.parallel = deepest/2, true
+	}
 	return c
+}
+
+// through looks through a camera of the scene; false if it is not one that can be looked through.
+func (c *camera) through(m *Model, n *scene.Node, width, height int) bool {
+	i := m.pose.Index(n)
+	if i < 0 || n.Camera == nil {
+		return false
+	}
+	w := m.world(i)
+	if !sound(w) {
+		return false
+	}
+	for k := range c.axes {
+		c.axes[k] = column(w, k).unit()
+	}
+	c.center = vec{float64(w[12]), float64(w[13]), float64(w[14])}
+	aspect := float64(width) / float64(height)
+	if n.Camera.Orthographic {
+		size := max(float64(n.Camera.Width)/aspect, float64(n.Camera.Height)) * c.scale
+		if !(size > 0 && size < 1e6) {
+			return false
+		}
+		c.focus = float64(height) / size
+		c.z, c.parallel = 0, true
+		return true
+	}
+	open := math.Tan(min(max(float64(n.Camera.FieldOfView), .01), 3) / 2)
+	if own := float64(n.Camera.Aspect); own > aspect && own < 100 { // all that the camera sees is in the picture
+		open *= own / aspect
+	}
+	if !(open > 0) {
+		return false
+	}
+	c.focus = float64(height) / 2 / open
+	return true
 }
 
 // fit puts the camera as near as the model allows: each side of the picture then touches it, or two that face each
@@ -90,12 +168,42 @@ func (c *camera) fit(m *Model, tx, ty float64) {
 // see gives a place in the camera's space.
 func (c *camera) see(p vec) vec { return c.axes.turn(p.minus(c.center).times(c.scale)) }
 
-// project gives the place in the picture and the inverse of the distance; 0 if it is too near.
-func (c *camera) project(v vec) (x, y, near float64) {
+// project gives the place in the picture, how near it is, and the share of its distance that sizes in the picture have;
+// near is 0 if it is behind the camera. Along a straight line near goes evenly over the picture.
+func (c *camera) project(v vec) (x, y, near, w float64) {
 	depth := c.z - v[2]
+	if c.parallel {
+		return c.midX + c.focus*(v[0]-c.x), c.midY - c.focus*(v[1]-c.y), max(deepest-depth, 0), 1
+	}
+	x, y = c.midX*depth+c.focus*(v[0]-c.x), c.midY*depth-c.focus*(v[1]-c.y)
 	if depth < nearest {
-		return 0, 0, 0
+		return x, y, 0, depth
 	}
 	near = 1 / depth
-	return c.midX + c.focus*(v[0]-c.x)*near, c.midY - c.focus*(v[1]-c.y)*near, near
+	return x * near, y * near, near, depth
+}
+
+// depth is the distance of what is as near as that.
+func (c *camera) depth(near float32) float32 {
+	if c.parallel {
+		return deepest - near
+	}
+	return 1 / near
+}
+
+// pixel is how large something of size 1 is in the picture.
+func (c *camera) pixel(near float64) float64 {
+	if c.parallel {
+		return c.focus
+	}
+	return c.focus * near
+}
+
+// position is where the camera is in the scene.
+func (c *camera) position() vec {
+	out := c.center
+	for k, a := range [3]float64{c.x, c.y, c.z} {
+		out = out.plus(c.axes[k].times(a / c.scale))
+	}
+	return out
 }

@@ -14,13 +14,13 @@ const maxSolid = 2 << 20
 
 // cloud adds points. Cubes that others hide on all sides are left out. Of more points than can be read some are taken
 // here and there; cubes go into a coarser lattice then, so that they hang together.
-func (l *loader) cloud(p *scene.Points, world scene.Matrix) {
+func (l *loader) cloud(p *scene.Points, world scene.Matrix, node int) {
 	room := maxDots - len(l.m.dots)
 	if p.Count <= 0 || p.Read == nil || room <= 0 || !sound(world) {
 		l.m.Omitted = l.m.Omitted || p.Count > 0 && room <= 0
 		return
 	}
-	c := &cloud{l: l, p: p, world: world}
+	c := &cloud{l: l, p: p, world: world, node: node}
 	if p.Edge > 0 && placed([3]float32{p.Edge}) {
 		c.edge = float32(float64(p.Edge) * math.Cbrt(math.Abs(determinant(world))))
 	}
@@ -40,10 +40,11 @@ type cloud struct {
 	p     *scene.Points
 	world scene.Matrix
 	edge  float32 // of a cube in the scene
+	node  int
 }
 
 func (c *cloud) add(at [3]float32, edge float32, color [4]uint8) {
-	c.l.dot(c.world.Apply(at), edge, [3]uint8{color[0], color[1], color[2]})
+	c.l.dot(c.world.Apply(at), edge, [3]uint8{color[0], color[1], color[2]}, c.node)
 }
 
 // read gives all points, a block at a time.
@@ -230,6 +231,5 @@ func pits(cells map[cell][4]uint8) {
 }
 
 func determinant(m scene.Matrix) float64 {
-	column := func(c int) vec { return vec{float64(m[4*c]), float64(m[4*c+1]), float64(m[4*c+2])} }
-	return column(0).dot(column(1).cross(column(2)))
+	return column(m, 0).dot(column(m, 1).cross(column(m, 2)))
 }

@@ -5,8 +5,11 @@ import (
 	"image"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
+
+	"assay/model/scene"
 )
 
 // Renderer draws models. It keeps its memory from one picture to the next; it is for one goroutine at a time, and uses
@@ -17,16 +20,23 @@ type Renderer struct {
 
 	grid    grid
 	corners []seen
+	bins    [][]uint32 // of what is drawn in each band, one for each chunk and band
+	shaders []*shader
 }
 
-// seen is a vertex in the picture.
-type seen struct {
-	x, y, near float32 // near is 0 behind the camera, NaN where there is no place
-	normal     [3]float32
-}
+// seen is a vertex in the picture: its place times w, and w itself, the distance. near is 1/w; 0 behind the camera, NaN
+// where there is no place.
+type seen struct{ x, y, near, w float32 }
 
-// maxSamples bounds the grid.
-const maxSamples = 32 << 20
+// corner is the vertex as the grid needs it.
+func (s *seen) corner() corner { return corner{float64(s.x), float64(s.y), float64(s.near)} }
+
+const (
+	maxSamples = 32 << 20 // bounds the grid
+	chunk      = 1 << 13  // triangles or dots that are looked at in one go
+	bandRows   = 32       // pixels
+	maxWork    = 4 << 30  // samples that are looked at for a picture, before what is behind is left out
+)
 
 // Draw draws the model into dst. If ctx ends, dst has what was drawn so far, and the error is the context's.
 func (r *Renderer) Draw(ctx context.Context, dst *image.NRGBA, m *Model, v View) error {
@@ -40,22 +50,27 @@ func (r *Renderer) Draw(ctx context.Context, dst *image.NRGBA, m *Model, v View)
 	}
 	g := &r.grid
 	g.width, g.height = size.X*n, size.Y*n
-	if cap(g.pixels) < g.width*g.height {
-		g.pixels = make([]sample, g.width*g.height)
+	if cap(g.samples) < g.width*g.height {
+		g.samples = make([]sample, g.width*g.height)
 	}
-	g.pixels = g.pixels[:g.width*g.height]
-	clear(g.pixels)
-	job := &job{m: m, c: newCamera(m, v, g.width, g.height), g: g, r: r, n: n, ctx: ctx}
-	job.project()
-	bands(g.height, runtime.GOMAXPROCS(0), job.band)
-	l := newLighting(job.c, r.Soft, g)
-	bands(size.Y, runtime.GOMAXPROCS(0), func(from, to int) { l.resolve(dst, v.Background, n, from, to) })
+	g.samples = g.samples[:g.width*g.height]
+	f := &frame{m: m, c: newCamera(m, v, g.width, g.height), g: g, r: r, n: n, ctx: ctx, view: &v}
+	f.bands = (size.Y + bandRows - 1) / bandRows
+	f.project()
+	f.sort()
+	f.inBands(func(_ *shader, from, to int) { f.band(from/bandRows, from*n, to*n) })
+	f.light = newLighting(m, f.c, n, r.Soft, g, &v)
+	f.inBands(func(s *shader, from, to int) { s.rows(dst, from, to) })
 	return ctx.Err()
 }
 
 // bands works on parts of a number of rows at once.
 func bands(rows, parts int, work func(from, to int)) {
 	parts = min(max(parts, 1), rows)
+	if parts == 1 {
+		work(0, rows)
+		return
+	}
 	var wait sync.WaitGroup
 	for i := range parts {
 		wait.Go(func() { work(rows*i/parts, rows*(i+1)/parts) })
@@ -63,110 +78,182 @@ func bands(rows, parts int, work func(from, to int)) {
 	wait.Wait()
 }
 
-// job is one picture.
-type job struct {
-	m    *Model
-	c    *camera
-	g    *grid
-	r    *Renderer
-	n    int
-	ctx  context.Context
-	stop atomic.Bool
+// frame is one picture.
+type frame struct {
+	m     *Model
+	c     *camera
+	g     *grid
+	r     *Renderer
+	n     int // samples per pixel and axis
+	ctx   context.Context
+	view  *View
+	light *lighting
+	stop  atomic.Bool
+	bands int
+	dots  *dotStyle
+
+	glass []pane // triangles that are seen through, the farthest first
+	crowd bool   // more is drawn than can be: the nearest goes first
 }
 
-// project finds where the vertices are in the picture.
-func (j *job) project() {
-	if cap(j.r.corners) < len(j.m.vertices) {
-		j.r.corners = make([]seen, len(j.m.vertices))
+// pane is a triangle that is blended.
+type pane struct {
+	triangle uint32
+	near     float32
+}
+
+// inBands works on all bands of pixel rows, each with the memory of the processor that takes it.
+func (f *frame) inBands(work func(s *shader, from, to int)) {
+	parts := runtime.GOMAXPROCS(0)
+	for len(f.r.shaders) < parts {
+		f.r.shaders = append(f.r.shaders, new(shader))
 	}
-	j.r.corners = j.r.corners[:len(j.m.vertices)]
-	if len(j.r.corners) == 0 {
-		return
-	}
-	bands(len(j.r.corners), runtime.GOMAXPROCS(0), func(from, to int) {
+	var next atomic.Int64
+	rows := f.g.height / f.n
+	bands(parts, parts, func(from, to int) {
 		for i := from; i < to; i++ {
-			v := &j.m.vertices[i]
-			s := &j.r.corners[i]
-			if v.at[0] != v.at[0] {
-				s.near = float32(math.NaN())
-				continue
-			}
-			x, y, near := j.c.project(j.c.see(wide(v.at)))
-			*s = seen{float32(x), float32(y), float32(near), [3]float32{}}
-			if v.normal != [3]float32{} {
-				s.normal = narrow(j.c.axes.turn(wide(v.normal)))
+			s := f.r.shaders[i]
+			s.begin(f)
+			for {
+				b := int(next.Add(1)) - 1
+				if b >= f.bands {
+					break
+				}
+				work(s, b*bandRows, min((b+1)*bandRows, rows))
 			}
 		}
 	})
 }
 
-// over counts work and says when to give up.
-func (j *job) over(work *int) bool {
-	const some = 1 << 20
-	if *work > some {
-		*work = 0
-		if j.ctx.Err() != nil {
-			j.stop.Store(true)
-		}
+// project finds where the vertices are in the picture.
+func (f *frame) project() {
+	if cap(f.r.corners) < len(f.m.vertices) {
+		f.r.corners = make([]seen, len(f.m.vertices))
 	}
-	return j.stop.Load()
+	f.r.corners = f.r.corners[:len(f.m.vertices)]
+	if len(f.r.corners) == 0 {
+		return
+	}
+	bands(len(f.r.corners), runtime.GOMAXPROCS(0), func(from, to int) {
+		for i := from; i < to; i++ {
+			at := f.m.vertices[i].at
+			s := &f.r.corners[i]
+			if at[0] != at[0] {
+				s.near = float32(math.NaN())
+				continue
+			}
+			x, y, near, w := f.c.project(f.c.see(wide(at)))
+			*s = seen{float32(x), float32(y), float32(near), float32(w)}
+		}
+	})
 }
 
-// band draws what is between two rows of the grid.
-func (j *job) band(from, to int) {
-	work := 0
-	for i := range j.m.triangles {
-		if work++; work&63 == 0 || work > 1<<20 {
-			if j.over(&work) {
-				return
+// sort finds the bands in which each triangle and each dot is, and the order of what is seen through.
+func (f *frame) sort() {
+	triangles, dots := len(f.m.triangles), len(f.m.dots)
+	chunks := (triangles+chunk-1)/chunk + (dots+chunk-1)/chunk
+	for len(f.r.bins) < chunks*f.bands {
+		f.r.bins = append(f.r.bins, nil)
+	}
+	f.dots = f.newDotStyle()
+	glass := make([][]pane, chunks)
+	var next, work atomic.Int64
+	bands(runtime.GOMAXPROCS(0), runtime.GOMAXPROCS(0), func(from, to int) {
+		for range to - from {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= chunks || f.ctx.Err() != nil {
+					break
+				}
+				for b := range f.bands {
+					bin := &f.r.bins[i*f.bands+b]
+					*bin = (*bin)[:0]
+				}
+				at := i * chunk
+				if at < triangles {
+					var w int64
+					glass[i], w = f.sortTriangles(i, at, min(at+chunk, triangles))
+					work.Add(w)
+					continue
+				}
+				at = (i - (triangles+chunk-1)/chunk) * chunk
+				f.sortDots(i, at, min(at+chunk, dots))
 			}
 		}
-		work += j.triangle(&j.m.triangles[i], float32(from), float32(to))
+	})
+	if f.ctx.Err() != nil {
+		f.stop.Store(true)
+		return
 	}
-	for i := range j.m.lines {
-		if work += j.line(&j.m.lines[i], from, to); j.over(&work) {
-			return
+	f.crowd = work.Load() > maxWork
+	f.glass = slices.Concat(glass...)
+	slices.SortStableFunc(f.glass, func(a, b pane) int {
+		switch {
+		case a.near < b.near:
+			return -1
+		case a.near > b.near:
+			return 1
 		}
-	}
-	j.dots(from, to)
+		return 0
+	})
 }
 
-func (j *job) triangle(t *triangle, from, to float32) int {
-	a, b, c := &j.r.corners[t.a], &j.r.corners[t.b], &j.r.corners[t.c]
-	least := min(a.near, b.near, c.near)
-	if least != least {
-		return 1
-	}
-	if least > 0 && j.missed(a, b, c, from, to) {
-		return 1
-	}
-	corners := [3]corner{j.corner(a, t.a, t.paint), j.corner(b, t.b, t.paint), j.corner(c, t.c, t.paint)}
-	p, q, r := wide(j.m.vertices[t.a].at), wide(j.m.vertices[t.b].at), wide(j.m.vertices[t.c].at)
-	face := j.c.axes.turn(q.minus(p).times(j.c.scale).cross(r.minus(p).times(j.c.scale))).unit()
-	look := looks{smooth: smooth(&corners, face), tinted: t.paint == ownColors}
-	if !look.smooth {
-		middle := j.c.see(p)
-		if face.dot(vec{j.c.x - middle[0], j.c.y - middle[1], j.c.z - middle[2]}) < 0 {
-			face = face.times(-1)
+// sortTriangles puts triangles into the bins of a chunk. It returns those that are blended, and how much work the
+// others are.
+func (f *frame) sortTriangles(i, from, to int) (glass []pane, work int64) {
+	width, height := float32(f.g.width), float32(f.g.height)
+	bandHeight := float32(bandRows * f.n)
+	for t := from; t < to; t++ {
+		tri := &f.m.triangles[t]
+		mat := f.material(tri.surface)
+		if mat == nil {
+			continue
 		}
-		corners[0].normal = face
+		a, b, c := &f.r.corners[tri.a], &f.r.corners[tri.b], &f.r.corners[tri.c]
+		least, most := min(a.near, b.near, c.near), max(a.near, b.near, c.near)
+		if least != least || most <= 0 {
+			continue
+		}
+		low, high := float32(0), height
+		if least > 0 {
+			low, high = min(a.y, b.y, c.y), max(a.y, b.y, c.y)
+			left, right := min(a.x, b.x, c.x), max(a.x, b.x, c.x)
+			if !(high >= 0 && low <= height && right >= 0 && left <= width) ||
+				high-low < 1 && between(low, high) || right-left < 1 && between(left, right) ||
+				f.turnedAway(mat, a, b, c) {
+				continue
+			}
+			low, high = max(low, 0), min(high, height)
+			work += 16 + int64((high-low)*(8+(min(right, width)-max(left, 0))/2))
+		}
+		if mat.alpha == scene.AlphaBlend && f.view.Surface == Textured {
+			glass = append(glass, pane{uint32(t), (a.near + b.near + c.near) / 3})
+			continue
+		}
+		for b := int(low / bandHeight); b <= min(int(high/bandHeight), f.bands-1); b++ {
+			bin := &f.r.bins[i*f.bands+b]
+			*bin = append(*bin, uint32(t))
+		}
 	}
-	if least > 0 {
-		return j.g.triangle(&corners[0], &corners[1], &corners[2], look, int(from), int(to))
-	}
-	if max(a.near, b.near, c.near) <= 0 {
-		return 1
-	}
-	return j.cut(corners, [3]vec{j.c.see(p), j.c.see(q), j.c.see(r)}, look, int(from), int(to))
+	return glass, work
 }
 
-// missed reports whether a triangle is outside of the rows, or between the middles of two: most of a fine mesh is.
-func (j *job) missed(a, b, c *seen, from, to float32) bool {
-	low, high := min(a.y, b.y, c.y), max(a.y, b.y, c.y)
-	left, right := min(a.x, b.x, c.x), max(a.x, b.x, c.x)
-	width := float32(j.g.width)
-	return high < from || low > to || right < 0 || left > width ||
-		high-low < 1 && between(low, high) || right-left < 1 && between(left, right)
+// material is what a surface is drawn with; nil if it is hidden.
+func (f *frame) material(surface uint32) *material {
+	s := &f.m.surfaces[surface]
+	if s.hidden {
+		return nil
+	}
+	return s.material
+}
+
+// turnedAway reports whether the side of a triangle that is seen is not drawn.
+func (f *frame) turnedAway(mat *material, a, b, c *seen) bool {
+	if mat.cull == scene.CullNone || f.view.Surface != Textured {
+		return false
+	}
+	back := (b.x-a.x)*(c.y-a.y)-(c.x-a.x)*(b.y-a.y) > 0
+	return mat.cull == scene.CullBoth || back == (mat.cull == scene.CullBack)
 }
 
 // between reports whether there is no middle of a row from low to high, as row counts them.
@@ -174,85 +261,159 @@ func between(low, high float32) bool {
 	return math.Ceil(float64(low)-.5) == math.Ceil(float64(high)-.5)
 }
 
-// smooth reports whether the normals of the corners are those of one curved surface, and turns them to the viewer. A
-// box whose corners have the mean of three sides is not curved.
-func smooth(corners *[3]corner, face vec) bool {
-	const bent = .62
-	a, b, c := corners[0].normal.dot(face), corners[1].normal.dot(face), corners[2].normal.dot(face)
-	if !(min(a, b, c) > bent || max(a, b, c) < -bent) {
-		return false
-	}
-	if corners[0].normal[2]+corners[1].normal[2]+corners[2].normal[2] < 0 {
-		for i := range corners {
-			corners[i].normal = corners[i].normal.times(-1)
+// over counts work and says when to give up.
+func (f *frame) over(work *int) bool {
+	const some = 1 << 20
+	if *work > some {
+		*work = 0
+		if f.ctx.Err() != nil {
+			f.stop.Store(true)
 		}
 	}
-	return true
+	return f.stop.Load()
 }
 
-func (j *job) corner(s *seen, v uint32, p paint) corner {
-	c := corner{x: float64(s.x), y: float64(s.y), near: float64(s.near), normal: wide(s.normal)}
-	if p == ownColors {
-		c.color = j.m.colors[v]
+// band draws what is between two rows of the grid.
+func (f *frame) band(band, from, to int) {
+	g := f.g
+	clear(g.samples[from*g.width : to*g.width])
+	s := &shader{}
+	s.begin(f)
+	work := 0
+	triangles := (len(f.m.triangles) + chunk - 1) / chunk
+	if f.crowd {
+		f.crowded(s, band, triangles, from, to)
 	} else {
-		k := j.m.paints[p]
-		c.color = [3]uint8{k.R, k.G, k.B}
+		for i := range triangles {
+			for _, t := range f.r.bins[i*f.bands+band] {
+				work += f.triangle(s, t, from, to)
+			}
+			if f.over(&work) {
+				return
+			}
+		}
 	}
-	return c
+	for i := range f.m.lines {
+		if work += f.line(i, from, to); f.over(&work) {
+			return
+		}
+	}
+	for i := triangles; i*f.bands < len(f.r.bins) && i < triangles+(len(f.m.dots)+chunk-1)/chunk; i++ {
+		for _, d := range f.r.bins[i*f.bands+band] {
+			work += f.dot(int(d), from, to)
+		}
+		if f.over(&work) {
+			return
+		}
+	}
 }
 
-// cut draws what is in front of the camera of a triangle that goes through its plane.
-func (j *job) cut(in [3]corner, at [3]vec, look looks, from, to int) int {
+// crowded draws the nearest triangles first, as many as there is time for: what is left out is mostly hidden.
+func (f *frame) crowded(s *shader, band, chunks, from, to int) {
+	var all []pane
+	for i := range chunks {
+		for _, t := range f.r.bins[i*f.bands+band] {
+			tri := &f.m.triangles[t]
+			all = append(all, pane{t, max(f.r.corners[tri.a].near, f.r.corners[tri.b].near, f.r.corners[tri.c].near)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b pane) int {
+		switch {
+		case a.near > b.near:
+			return -1
+		case a.near < b.near:
+			return 1
+		}
+		return 0
+	})
+	done, since := 0, 0
+	for _, p := range all {
+		w := f.triangle(s, p.triangle, from, to)
+		done += w
+		if since += w; done > maxWork/f.bands || f.over(&since) {
+			return
+		}
+	}
+}
+
+// triangle draws a triangle that hides what is behind it.
+func (f *frame) triangle(s *shader, t uint32, from, to int) int {
+	tri := &f.m.triangles[t]
+	mat := f.m.surfaces[tri.surface].material
+	var keep func(x, y int) bool
+	if mat.alpha == scene.AlphaDiscard && mat.texture != nil && f.view.Surface == Textured {
+		s.prepare(t)
+		keep = s.kept
+	}
+	id := whatTriangle | what(t)
+	if keep != nil {
+		return f.pieces(tri, func(a, b, c corner) int { return f.g.fillWhere(&a, &b, &c, id, from, to, keep) })
+	}
+	if p, q, r := &f.r.corners[tri.a], &f.r.corners[tri.b], &f.r.corners[tri.c]; min(p.near, q.near, r.near) > 0 {
+		a, b, c := p.corner(), q.corner(), r.corner()
+		return f.g.fill(&a, &b, &c, id, from, to)
+	}
+	return f.pieces(tri, func(a, b, c corner) int { return f.g.fill(&a, &b, &c, id, from, to) })
+}
+
+// pieces gives what is in front of the camera of a triangle.
+func (f *frame) pieces(tri *triangle, draw func(a, b, c corner) int) int {
+	p, q, r := &f.r.corners[tri.a], &f.r.corners[tri.b], &f.r.corners[tri.c]
+	if min(p.near, q.near, r.near) > 0 {
+		return draw(p.corner(), q.corner(), r.corner())
+	}
 	var out [4]corner
 	n := 0
-	limit := j.c.z - nearest*1.0001
-	add := func(c corner, at vec) {
-		c.x, c.y, c.near = j.c.project(at)
-		out[n] = c
-		n++
-	}
-	for i := range 3 {
-		k := (i + 1) % 3
-		inside, next := at[i][2] <= limit, at[k][2] <= limit
-		if inside {
-			add(in[i], at[i])
+	in := [3]*seen{p, q, r}
+	for i, a := range in {
+		b := in[(i+1)%3]
+		if a.near > 0 {
+			out[n] = a.corner()
+			n++
 		}
-		if inside != next {
-			t := (limit - at[i][2]) / (at[k][2] - at[i][2])
-			between := in[i]
-			between.normal = in[i].normal.toward(in[k].normal, t)
-			for x := range 3 {
-				between.color[x] = uint8(float64(in[i].color[x])*(1-t) + float64(in[k].color[x])*t)
-			}
-			add(between, at[i].toward(at[k], t))
-		}
-	}
-	if !look.smooth {
-		for i := range n {
-			out[i].normal = in[0].normal
+		if (a.near > 0) != (b.near > 0) {
+			out[n] = cut(a, b)
+			n++
 		}
 	}
 	work := 1
 	for i := 1; i+1 < n; i++ {
-		work += j.g.triangle(&out[0], &out[i], &out[i+1], look, from, to)
+		work += draw(out[0], out[i], out[i+1])
 	}
 	return work
 }
 
-func (j *job) line(l *line, from, to int) int {
-	a, b := &j.r.corners[l.a], &j.r.corners[l.b]
+// cut is where the line between two vertices, of which one is behind the camera, comes into sight.
+func cut(a, b *seen) corner {
+	const limit = nearest * 1.0001
+	ax, ay := a.times()
+	bx, by := b.times()
+	t := (limit - float64(a.w)) / (float64(b.w) - float64(a.w))
+	return corner{(ax + (bx-ax)*t) / limit, (ay + (by-ay)*t) / limit, 1 / limit}
+}
+
+// times is the place in the picture times w.
+func (s *seen) times() (x, y float64) {
+	if s.near > 0 {
+		return float64(s.x) * float64(s.w), float64(s.y) * float64(s.w)
+	}
+	return float64(s.x), float64(s.y)
+}
+
+func (f *frame) line(i, from, to int) int {
+	l := &f.m.lines[i]
+	if f.material(l.surface) == nil {
+		return 1
+	}
+	a, b := &f.r.corners[l.a], &f.r.corners[l.b]
 	if !(a.near >= 0) || !(b.near >= 0) || a.near == 0 && b.near == 0 {
 		return 1
 	}
-	c, d := j.corner(a, l.a, l.paint), j.corner(b, l.b, l.paint)
-	if a.near == 0 || b.near == 0 {
-		p, q := j.c.see(wide(j.m.vertices[l.a].at)), j.c.see(wide(j.m.vertices[l.b].at))
-		t := (j.c.z - nearest*1.0001 - p[2]) / (q[2] - p[2])
-		end := &c
-		if b.near == 0 {
-			end = &d
-		}
-		end.x, end.y, end.near = j.c.project(p.toward(q, t))
+	c, d := a.corner(), b.corner()
+	if a.near == 0 {
+		c = cut(a, b)
+	} else if b.near == 0 {
+		d = cut(a, b)
 	}
-	return j.g.line(&c, &d, float64(j.n), from, to)
+	return f.g.line(&c, &d, float64(f.n), whatLine|what(i), from, to)
 }

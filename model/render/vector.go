@@ -42,3 +42,18 @@ func placed(p [3]float32) bool {
 type rows [3]vec
 
 func (r *rows) turn(v vec) vec { return vec{r[0].dot(v), r[1].dot(v), r[2].dot(v)} }
+
+func dot3(a, b [3]float32) float32 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
+
+func minus3(a, b [3]float32) [3]float32 { return [3]float32{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
+
+// normalise gives v length 1, if it has a direction.
+func normalise(v *[3]float32) {
+	l := dot3(*v, *v)
+	if !(l > 1e-30 && l < 1e30) {
+		*v = narrow(wide(*v).unit())
+		return
+	}
+	l = 1 / float32(math.Sqrt(float64(l)))
+	v[0], v[1], v[2] = v[0]*l, v[1]*l, v[2]*l
+}

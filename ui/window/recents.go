@@ -2,7 +2,6 @@ package window
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,7 +30,7 @@ type recents struct {
 func (r *recents) opened(path string, d *model.Document) {
 	variant, _, _ := strings.Cut(d.Variant, ",") // what follows explains it
 	format := strings.TrimSpace(d.Format + " " + variant)
-	r.change(func() error { return errors.Join(r.memory.Opened(path, format, time.Now()), desktop.Opened(path)) })
+	r.change(func() error { return r.memory.Opened(path, format, time.Now()) })
 }
 
 func (r *recents) clear() { r.change(r.memory.Clear) }

@@ -1,0 +1,333 @@
+package render
+
+import (
+	"context"
+	"slices"
+
+	"assay/model/scene"
+)
+
+// loader makes a Model.
+type loader struct {
+	ctx        context.Context
+	m          *Model
+	geometries map[*scene.Mesh]*geometry
+	materials  materials
+}
+
+// Load makes a Model of a scene. If ctx ends, it gives what it has so far, and the context's error. What cannot be
+// read is left out.
+func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
+	l := &loader{ctx: ctx, m: &Model{scene: s, up: scene.Identity}, geometries: make(map[*scene.Mesh]*geometry)}
+	l.m.pose = scene.NewPose(s)
+	l.materials = materials{ctx: ctx}
+	for i, n := range l.m.pose.Nodes {
+		if ctx.Err() != nil {
+			break
+		}
+		if n.Mesh != nil {
+			l.mesh(n, i)
+		}
+		if n.Points != nil {
+			l.cloud(n.Points, l.m.pose.World[i], i)
+		}
+		if n.Light != nil && shines(n.Light) {
+			l.m.lamps = append(l.m.lamps, lampNode{i, n.Light})
+		}
+	}
+	l.materials.finish()
+	l.m.mesh = len(l.m.triangles)+len(l.m.lines) > 0
+	l.m.Update()
+	l.m.Frame()
+	return l.m, ctx.Err()
+}
+
+// mesh adds the mesh of a node: its vertices once, then what each part makes of them.
+func (l *loader) mesh(n *scene.Node, node int) {
+	m := n.Mesh
+	if m.Count <= 0 || m.Vertices == nil || m.Stride() <= 0 {
+		return
+	}
+	if m.Count > maxVertices-len(l.m.vertices) || triangles(m) > maxTriangles-len(l.m.triangles) {
+		l.sample(n, node)
+		return
+	}
+	g, ok := l.geometries[m]
+	if !ok {
+		g = l.geometry(m)
+		l.geometries[m] = g
+	}
+	if g == nil {
+		return
+	}
+	in := instance{geometry: g, node: node, first: uint32(len(l.m.vertices))}
+	if n.Skin != nil {
+		in.skin = n.Skin
+		for _, j := range n.Skin.Joints {
+			in.joints = append(in.joints, l.m.pose.Index(j))
+		}
+	}
+	l.m.vertices = slices.Grow(l.m.vertices, m.Count)[:len(l.m.vertices)+m.Count]
+	l.m.instances = append(l.m.instances, in)
+	for i, p := range m.Parts {
+		if p == nil {
+			continue
+		}
+		l.m.surfaces = append(l.m.surfaces, surface{instance: len(l.m.instances) - 1, part: i, material: l.materials.of(n, i, g)})
+		l.part(m, p, in.first, uint32(len(l.m.surfaces)-1))
+	}
+}
+
+// triangles is how many triangles a mesh can have.
+func triangles(m *scene.Mesh) int {
+	n := 0
+	for _, p := range m.Parts {
+		if p == nil {
+			continue
+		}
+		switch p.Primitive {
+		case scene.Triangles:
+			n += m.PartIndices(p).Len() / 3
+		case scene.TriangleStrip, scene.TriangleFan:
+			n += min(m.PartIndices(p).Len(), maxIndices)
+		}
+	}
+	return n
+}
+
+// geometry reads the vertices of a mesh; nil if it has no positions or cannot be read.
+func (l *loader) geometry(m *scene.Mesh) *geometry {
+	r := reading{mesh: m, g: &geometry{}, stride: m.Stride()}
+	if !r.elements() {
+		return nil
+	}
+	buf := make([]float32, max(1, min(block/r.stride, m.Count))*r.stride)
+	for i := 0; i < m.Count; {
+		k := min(m.Count-i, len(buf)/r.stride)
+		if l.ctx.Err() != nil || m.Vertices.Read(i*r.stride, buf[:k*r.stride]) != nil {
+			return nil
+		}
+		for j := range k {
+			r.vertex(i+j, buf[j*r.stride:(j+1)*r.stride])
+		}
+		i += k
+	}
+	if r.white { // colours that say nothing
+		r.g.colors = nil
+	}
+	return r.g
+}
+
+// reading takes the vertices of a mesh apart.
+type reading struct {
+	mesh   *scene.Mesh
+	g      *geometry
+	stride int
+
+	position, normal, color, joints, weights element
+	texture                                  [2]element
+	white                                    bool
+}
+
+// element is where an element is in a vertex; at is -1 if it is not there.
+type element struct{ at, size int }
+
+// elements finds the elements of a vertex and makes room for them; false if there are no positions.
+func (r *reading) elements() bool {
+	find := func(u scene.Usage, set int) element {
+		at, size := r.mesh.Find(u, set)
+		return element{at, size}
+	}
+	r.position, r.normal, r.color = find(scene.Position, 0), find(scene.Normal, 0), find(scene.Color, 0)
+	r.joints, r.weights = find(scene.Joints, 0), find(scene.Weights, 0)
+	n := r.mesh.Count
+	if r.position.at < 0 {
+		return false
+	}
+	r.g.positions = make([][3]float32, n)
+	if r.normal.at >= 0 {
+		r.g.normals = make([][3]float32, n)
+	}
+	if r.color.at >= 0 {
+		r.g.colors, r.white = make([][4]uint8, n), true
+	}
+	for set := range r.texture {
+		if r.texture[set] = find(scene.TexCoord, set); r.texture[set].at >= 0 {
+			r.g.texture[set] = make([][2]float32, n)
+		}
+	}
+	if r.joints.at >= 0 && r.weights.at >= 0 {
+		r.g.joints, r.g.weights = make([][4]int16, n), make([][4]float32, n)
+	}
+	return true
+}
+
+// vertex takes one vertex apart.
+func (r *reading) vertex(i int, v []float32) {
+	g := r.g
+	g.positions[i] = take(v, r.position.at, r.position.size)
+	if g.normals != nil {
+		g.normals[i] = take(v, r.normal.at, r.normal.size)
+	}
+	if g.colors != nil {
+		c := take(v, r.color.at, r.color.size)
+		if r.color.size == 1 {
+			c[1], c[2] = c[0], c[0]
+		}
+		rgba := [4]uint8{share(c[0]), share(c[1]), share(c[2]), 255}
+		if r.color.size > 3 {
+			rgba[3] = share(v[r.color.at+3])
+		}
+		r.white = r.white && (rgba == [4]uint8{255, 255, 255, 255} || rgba[0]|rgba[1]|rgba[2] == 0)
+		g.colors[i] = rgba
+	}
+	for set, e := range r.texture {
+		if e.at >= 0 {
+			uv := take(v, e.at, min(e.size, 2))
+			g.texture[set][i] = [2]float32{uv[0], uv[1]}
+		}
+	}
+	if g.joints != nil {
+		g.joints[i], g.weights[i] = bound(v[r.joints.at:r.joints.at+r.joints.size], v[r.weights.at:r.weights.at+r.weights.size])
+	}
+}
+
+// bound returns which joints a vertex follows, and how much. Weights that are not shares, and joints that are not
+// numbers, are memory that nobody has set: they count for nothing.
+func bound(joints, weights []float32) (to [4]int16, share [4]float32) {
+	sum := float32(0)
+	for k := range to {
+		to[k] = -1
+		if k >= len(joints) || k >= len(weights) || !(weights[k] > 0 && weights[k] < 1.01) || !(joints[k] > -.5 && joints[k] < 32767) {
+			continue
+		}
+		to[k], share[k] = int16(joints[k]+.5), weights[k]
+		sum += weights[k]
+	}
+	if sum > 0 {
+		for k := range share {
+			share[k] /= sum
+		}
+	}
+	return to, share
+}
+
+// take gives up to three floats of a vertex.
+func take(v []float32, at, size int) (p [3]float32) {
+	copy(p[:], v[at:at+min(size, 3)])
+	return p
+}
+
+// share makes a byte of a number from 0 to 1.
+func share(f float32) uint8 {
+	if !(f > 0) {
+		return 0
+	}
+	return uint8(min(f, 1)*255 + .5)
+}
+
+// part adds what the indices of one part make.
+func (l *loader) part(m *scene.Mesh, p *scene.Part, first, surface uint32) {
+	in := m.PartIndices(p)
+	if p.Primitive == scene.Triangles {
+		l.m.triangles = slices.Grow(l.m.triangles, min(in.Len()/3, maxTriangles-len(l.m.triangles)))
+		buf := make([]uint32, min(block, in.Len()))
+		for i := 0; i < in.Len(); i += block {
+			some := buf[:min(block, in.Len()-i)]
+			if l.ctx.Err() != nil || in.Read(i, some) != nil {
+				return
+			}
+			l.faces(m, p.Primitive, some, first, surface)
+		}
+		return
+	}
+	n := in.Len()
+	if n > maxIndices {
+		n, l.m.Omitted = maxIndices, true
+	}
+	idx := make([]uint32, n)
+	for i := 0; i < n; i += block {
+		to := min(i+block, n)
+		if l.ctx.Err() != nil || in.Read(i, idx[i:to]) != nil {
+			idx = idx[:i]
+			break
+		}
+	}
+	l.faces(m, p.Primitive, idx, first, surface)
+	count := uint32(m.Count)
+	p.Primitive.EachLine(idx, func(a, b uint32) {
+		switch {
+		case a >= count || b >= count:
+		case len(l.m.lines) >= maxLines:
+			l.m.Omitted = true
+		default:
+			l.m.lines = append(l.m.lines, line{first + a, first + b, surface})
+		}
+	})
+	if p.Primitive == scene.PointList {
+		l.points(idx, m, surface)
+	}
+}
+
+// points adds vertices as dots.
+func (l *loader) points(idx []uint32, m *scene.Mesh, surface uint32) {
+	s := l.m.surfaces[surface]
+	in := l.m.instances[s.instance]
+	world := l.m.pose.World[in.node]
+	step := 1 + len(idx)/maxDots
+	for i := 0; i < len(idx); i += step {
+		a := idx[i]
+		if a >= uint32(m.Count) {
+			continue
+		}
+		color := s.material.rgb
+		if in.colors != nil {
+			color = [3]uint8(in.colors[a][:3])
+		}
+		l.dot(world.Apply(in.positions[a]), 0, color, in.node)
+	}
+}
+
+// faces adds the triangles that indices make.
+func (l *loader) faces(m *scene.Mesh, p scene.Primitive, idx []uint32, first, surface uint32) {
+	count := uint32(m.Count)
+	p.EachTriangle(idx, func(a, b, c uint32) {
+		switch {
+		case a >= count || b >= count || c >= count || a == b || b == c || a == c:
+		case len(l.m.triangles) >= maxTriangles:
+			l.m.Omitted = true
+		default:
+			l.m.triangles = append(l.m.triangles, triangle{first + a, first + b, first + c, surface})
+		}
+	})
+}
+
+// sample adds some of the vertices of a mesh that is too large, as dots.
+func (l *loader) sample(n *scene.Node, node int) {
+	l.m.Omitted = true
+	m := n.Mesh
+	at, size := m.Find(scene.Position, 0)
+	room := min(maxDots-len(l.m.dots), maxDots/2)
+	if at < 0 || room <= 0 {
+		return
+	}
+	world := l.m.pose.World[node]
+	c := l.materials.of(n, 0, nil).rgb
+	buf := make([]float32, m.Stride())
+	for i := 0; i < m.Count; i += 1 + m.Count/room {
+		if l.ctx.Err() != nil || m.Vertices.Read(i*len(buf), buf) != nil {
+			return
+		}
+		l.dot(world.Apply(take(buf, at, size)), 0, c, node)
+	}
+}
+
+func (l *loader) dot(at [3]float32, edge float32, c [3]uint8, node int) {
+	switch {
+	case !placed(at):
+	case len(l.m.dots) >= maxDots:
+		l.m.Omitted = true
+	default:
+		l.m.dots = append(l.m.dots, dot{at, edge, c, int32(node)})
+	}
+}

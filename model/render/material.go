@@ -1,0 +1,139 @@
+package render
+
+import (
+	"context"
+
+	"assay/model/scene"
+)
+
+// material is what a surface looks like, ready to be drawn. Its colours are in linear light.
+type material struct {
+	clay     bool // nothing is known of it but a name
+	lit      bool
+	base     [4]float32
+	rgb      [3]uint8 // of lines and dots
+	ambient  [3]float32
+	light    [3]float32 // that it brings itself
+	exponent float32    // of highlights; 0 for none
+	tinted   bool       // by the colours of vertices
+
+	texture, normal, lightMap *sampler
+
+	alpha    scene.AlphaMode
+	cutoff   float32
+	additive bool
+	cull     scene.Cull
+	above    bool // what is nearer does not hide it
+}
+
+// materials makes each material once.
+type materials struct {
+	ctx      context.Context
+	textures textures
+	known    map[*scene.Material]*material
+	named    map[string]*material
+}
+
+// palette is for materials of which only the name is known: muted, of like brightness, the first the calmest.
+var palette = [][3]uint8{
+	{0xC9, 0xCF, 0xD8}, {0xE0, 0xA0, 0x5A}, {0x7F, 0xA8, 0xD6}, {0x9C, 0xC0, 0x82}, {0xD6, 0x86, 0x80},
+	{0xB3, 0x9B, 0xD3}, {0xDB, 0xC3, 0x6E}, {0x74, 0xBD, 0xB6}, {0xC8, 0x93, 0xB4}, {0xA8, 0x94, 0x7E},
+}
+
+// of returns the material of a part of a node's mesh.
+func (l *materials) of(n *scene.Node, part int, g *geometry) *material {
+	m := n.Material(part)
+	if m == nil || m.Shading == scene.UnknownShading {
+		name := "mesh " + n.Mesh.Name
+		if m != nil {
+			name = m.Name
+		}
+		return l.plain(name, g != nil && g.colors != nil)
+	}
+	if known := l.known[m]; known != nil {
+		return known
+	}
+	if l.known == nil {
+		l.known = make(map[*scene.Material]*material)
+	}
+	out := l.make(m)
+	l.known[m] = out
+	return out
+}
+
+// plain is a material of which only the name is known: each has its own colour, as long as there are some, or the
+// colours of its vertices.
+func (l *materials) plain(name string, colored bool) *material {
+	if l.named == nil {
+		l.named = make(map[string]*material)
+	}
+	key := name
+	if colored {
+		key = "\x00"
+	}
+	m := l.named[key]
+	if m == nil {
+		m = &material{clay: true, tinted: colored, base: [4]float32{1, 1, 1, 1}}
+		if !colored {
+			names := len(l.named)
+			if l.named["\x00"] != nil {
+				names--
+			}
+			m.rgb = palette[names%len(palette)]
+			for k, c := range m.rgb {
+				m.base[k] = float32(toLinear[c]) / 65535
+			}
+		}
+		l.named[key] = m
+	}
+	return m
+}
+
+// make makes a material of which all is known.
+func (l *materials) make(m *scene.Material) *material {
+	out := &material{lit: m.Shading == scene.Lit, tinted: m.VertexColors, alpha: m.Alpha, cutoff: m.Cutoff,
+		additive: m.Additive, cull: m.Cull, above: m.NoDepthTest}
+	out.base[3] = number(m.Diffuse[3], 1)
+	out.ambient, out.light = linear3(m.Ambient), linear3(m.LightColor)
+	base := linear3([3]float32(m.Diffuse[:3]))
+	copy(out.base[:], base[:])
+	for k := range out.rgb {
+		out.rgb[k] = share(number(m.Diffuse[k], 1))
+	}
+	if m.SpecularExponent > 0 && m.SpecularExponent < 1e6 {
+		out.exponent = m.SpecularExponent
+	}
+	out.texture, out.normal, out.lightMap = l.textures.of(m.Texture), l.textures.of(m.Normal), l.textures.of(m.LightMap)
+	return out
+}
+
+// finish reads the pictures. What blends but cannot be seen through is drawn as what it is: without an order.
+func (l *materials) finish() {
+	l.textures.read(l.ctx)
+	for _, m := range l.known {
+		for _, s := range []**sampler{&m.texture, &m.normal, &m.lightMap} {
+			if *s != nil && len((*s).levels) == 0 {
+				*s = nil
+			}
+		}
+		if m.alpha == scene.AlphaBlend && !m.additive && m.base[3] >= 1 && !m.tinted && (m.texture == nil || m.texture.opaque) {
+			m.alpha = scene.Opaque
+		}
+	}
+}
+
+// linear3 is the light of a colour as files have it. Light can be more than a screen shows.
+func linear3(c [3]float32) (out [3]float32) {
+	for k, v := range c {
+		out[k] = float32(linearOf(float64(min(max(number(v, 1), 0), 16))))
+	}
+	return out
+}
+
+// number is f, or instead where f is not a number.
+func number(f, instead float32) float32 {
+	if f-f != 0 {
+		return instead
+	}
+	return f
+}

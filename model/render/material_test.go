@@ -1,0 +1,253 @@
+package render_test
+
+import (
+	"context"
+	"flag"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model/render"
+	"assay/model/scene"
+	"assay/model/scene/scenetest"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden pictures")
+
+// checked is a texture of 2 by 2 pixels: red and green on top, blue and white below.
+func checked() *scene.Texture {
+	img := image.NewNRGBA(image.Rect(0, 0, 2, 2))
+	for i, c := range []color.NRGBA{{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {255, 255, 255, 255}} {
+		img.SetNRGBA(i%2, i/2, c)
+	}
+	return textureOf(img)
+}
+
+func textureOf(img image.Image) *scene.Texture {
+	return &scene.Texture{Image: func(context.Context) (image.Image, error) { return img, nil }}
+}
+
+func unlit(r, g, b, a float32) *scene.Material {
+	return &scene.Material{Shading: scene.Unlit, Diffuse: [4]float32{r, g, b, a}}
+}
+
+func textured(t *scene.Texture, filter scene.Filter) *scene.Material {
+	m := unlit(1, 1, 1, 1)
+	m.Texture = &scene.Sampler{Texture: t, Mag: filter, Repeat: [2]float32{1, 1}}
+	return m
+}
+
+// quad is a square from -1 to 1 in the plane z with texture coordinates from 0 to most.
+func quad(z, most float32, m *scene.Material) *scene.Node {
+	mesh := &scene.Mesh{Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.TexCoord, Size: 2}}, Count: 4,
+		Vertices: scenetest.Floats{-1, -1, z, 0, 0, 1, -1, z, most, 0, 1, 1, z, most, most, -1, 1, z, 0, most},
+		Parts:    []*scene.Part{{Primitive: scene.Triangles, Material: m, Indices: scenetest.Indices{0, 1, 2, 0, 2, 3}}}}
+	return &scene.Node{Transform: scene.Identity, Mesh: mesh}
+}
+
+// at is the colour of a pixel at a part of the picture's width and height.
+func at(img *image.NRGBA, x, y float64) color.NRGBA {
+	return img.NRGBAAt(int(x*float64(img.Rect.Dx())), int(y*float64(img.Rect.Dy())))
+}
+
+var straight = render.View{Tight: true}
+
+func TestTextureStandsUpright(t *testing.T) {
+	tex := checked()
+	img := draw(t, of(quad(0, 1, textured(tex, scene.Nearest))), straight, 64)
+	corners := func(img *image.NRGBA) []color.NRGBA {
+		return []color.NRGBA{at(img, .25, .25), at(img, .75, .25), at(img, .25, .75), at(img, .75, .75)}
+	}
+	red, green, blue, white := color.NRGBA{255, 0, 0, 255}, color.NRGBA{0, 255, 0, 255}, color.NRGBA{0, 0, 255, 255}, color.NRGBA{255, 255, 255, 255}
+	assert.Equal(t, []color.NRGBA{red, green, blue, white}, corners(img), "v = 0 is the bottom row")
+	tex.Down = true
+	img = draw(t, of(quad(0, 1, textured(tex, scene.Nearest))), straight, 64)
+	assert.Equal(t, []color.NRGBA{blue, white, red, green}, corners(img), "v = 0 is the top row")
+}
+
+func TestWrap(t *testing.T) {
+	m := textured(checked(), scene.Nearest)
+	img := draw(t, of(quad(0, 2, m)), straight, 64)
+	assert.Equal(t, at(img, .15, .15), at(img, .65, .65), "repeated")
+	m.Texture.WrapS, m.Texture.WrapT = scene.WrapClamp, scene.WrapClamp
+	img = draw(t, of(quad(0, 2, m)), straight, 64)
+	assert.Equal(t, "green", mostly(at(img, .9, .1)), "the corner goes on")
+	m.Texture.WrapS, m.Texture.WrapT = scene.WrapMirror, scene.WrapMirror
+	img = draw(t, of(quad(0, 2, m)), straight, 64)
+	assert.Equal(t, at(img, .1, .1), at(img, .9, .9))
+	assert.Equal(t, "blue", mostly(at(img, .1, .1)))
+	m.Texture.WrapS, m.Texture.WrapT = scene.WrapRepeat, scene.WrapRepeat
+	m.Texture.Repeat = [2]float32{2, 2}
+	again := draw(t, of(quad(0, 1, m)), straight, 64)
+	m.Texture.Repeat = [2]float32{1, 1}
+	assert.Equal(t, draw(t, of(quad(0, 2, m)), straight, 64).Pix, again.Pix, "repeating is the same as larger coordinates")
+}
+
+func TestFiltersMixInLinearLight(t *testing.T) {
+	img := image.NewNRGBA(image.Rect(0, 0, 2, 1))
+	img.SetNRGBA(0, 0, color.NRGBA{0, 0, 0, 255})
+	img.SetNRGBA(1, 0, color.NRGBA{255, 255, 255, 255})
+	got := draw(t, of(quad(0, 1, textured(textureOf(img), scene.Linear))), straight, 101)
+	assert.InDelta(t, 188, float64(at(got, .5, .5).G), 3, "half of the light, not half of the number")
+	// From far away the pixels are one grey, without a pattern.
+	fine := image.NewNRGBA(image.Rect(0, 0, 256, 256))
+	for y := range 256 {
+		for x := range 256 {
+			v := uint8(255 * ((x + y) % 2))
+			fine.SetNRGBA(x, y, color.NRGBA{v, v, v, 255})
+		}
+	}
+	got = draw(t, of(quad(0, 1, textured(textureOf(fine), scene.Linear))), straight, 40)
+	for y := 8; y < 32; y++ {
+		for x := 8; x < 32; x++ {
+			require.InDelta(t, 188, float64(got.NRGBAAt(x, y).R), 6)
+		}
+	}
+}
+
+func TestTexturesAreCorrectInPerspective(t *testing.T) {
+	// A floor that goes away from the viewer: the line between the halves of its texture is at half of its length, which
+	// is far above the middle of its picture.
+	img := image.NewNRGBA(image.Rect(0, 0, 1, 2))
+	img.SetNRGBA(0, 0, color.NRGBA{255, 0, 0, 255})
+	img.SetNRGBA(0, 1, color.NRGBA{0, 0, 255, 255})
+	n := quad(0, 1, textured(textureOf(img), scene.Nearest))
+	n.Transform = scene.Matrix{0: 1, 6: -4, 9: 1, 15: 1} // y to -4 z
+	eye := &scene.Node{Transform: scene.Identity, Camera: &scene.Camera{FieldOfView: math.Pi / 2, Aspect: 1, Near: .1, Far: 100}}
+	eye.Transform[13], eye.Transform[14] = 1, 5 // one above the floor, one before its near edge
+	got := draw(t, of(n, eye), render.View{Camera: eye}, 200)
+	last := 0
+	for y := range 200 {
+		if mostly(got.NRGBAAt(100, y)) == "red" {
+			last = y
+		}
+	}
+	// The middle of the floor is 5 away and 1 below the eye: 100 * (1 + 1/5) from the top.
+	assert.InDelta(t, 120, last, 2)
+}
+
+func TestAlphaDiscardCutsOut(t *testing.T) {
+	img := image.NewNRGBA(image.Rect(0, 0, 2, 1))
+	img.SetNRGBA(0, 0, color.NRGBA{255, 0, 0, 255})
+	img.SetNRGBA(1, 0, color.NRGBA{255, 0, 0, 100})
+	m := textured(textureOf(img), scene.Nearest)
+	m.Alpha, m.Cutoff = scene.AlphaDiscard, .5
+	got := draw(t, of(quad(0, 1, m), quad(-1, 1, unlit(0, 1, 0, 1))), render.View{Tight: true, Orthographic: true}, 64)
+	assert.Equal(t, "red", mostly(at(got, .25, .5)))
+	assert.Equal(t, "green", mostly(at(got, .75, .5)), "what is behind is seen")
+}
+
+func TestBlendingIsSorted(t *testing.T) {
+	near, far := unlit(1, 0, 0, .5), unlit(0, 1, 0, .5)
+	near.Alpha, far.Alpha = scene.AlphaBlend, scene.AlphaBlend
+	v := render.View{Tight: true, Orthographic: true, Background: color.NRGBA{0, 0, 0, 255}}
+	a := draw(t, of(quad(1, 1, near), quad(0, 1, far)), v, 32)
+	b := draw(t, of(quad(0, 1, far), quad(1, 1, near)), v, 32)
+	assert.Equal(t, a.Pix, b.Pix, "in whatever order they are in the file")
+	// Half of red over a quarter of green, in light.
+	assert.InDelta(t, 188, float64(at(a, .5, .5).R), 2)
+	assert.InDelta(t, 137, float64(at(a, .5, .5).G), 2)
+	solid := draw(t, of(quad(1, 1, unlit(0, 0, 1, 1)), quad(0, 1, far)), v, 32)
+	assert.Equal(t, color.NRGBA{0, 0, 255, 255}, at(solid, .5, .5), "what is behind something solid is not seen")
+	v.Background = color.NRGBA{}
+	assert.InDelta(t, 128, float64(at(draw(t, of(quad(0, 1, far)), v, 32), .5, .5).A), 2, "the background shows through")
+	far.Additive = true
+	v.Background = color.NRGBA{255, 0, 0, 255}
+	sum := at(draw(t, of(quad(0, 1, far)), v, 32), .5, .5)
+	assert.Equal(t, uint8(255), sum.R)
+	assert.InDelta(t, 188, float64(sum.G), 2)
+}
+
+func TestCull(t *testing.T) {
+	m := unlit(1, 0, 0, 1)
+	m.Cull = scene.CullBack
+	share, _ := covered(draw(t, of(quad(0, 1, m)), straight, 32))
+	assert.Greater(t, share, .8)
+	share, _ = covered(draw(t, of(quad(0, 1, m)), render.View{Tight: true, Yaw: math.Pi}, 32))
+	assert.Zero(t, share)
+	m.Cull = scene.CullFront
+	share, _ = covered(draw(t, of(quad(0, 1, m)), straight, 32))
+	assert.Zero(t, share)
+}
+
+func TestLightsOfTheScene(t *testing.T) {
+	m := unlit(1, 1, 1, 1)
+	m.Shading = scene.Lit
+	sun := &scene.Node{Transform: scene.Identity, Light: &scene.Light{Color: [3]float32{1, 0, 0}}} // along -z, onto the quad
+	s := of(quad(0, 1, m), sun)
+	got := at(draw(t, s, straight, 32), .5, .5)
+	assert.Equal(t, "red", mostly(got))
+	assert.InDelta(t, 255, float64(got.R), 3)
+	sun.Transform = scene.Matrix{0: 1, 5: .5, 6: -.866, 9: .866, 10: .5, 15: 1} // 60 degrees from the side
+	assert.InDelta(t, 190, float64(at(draw(t, s, straight, 32), .5, .5).R), 4, "cos 60° of the light")
+	sun.Transform = scene.Matrix{0: -1, 5: 1, 10: -1, 15: 1}
+	assert.Less(t, at(draw(t, s, straight, 32), .5, .5).R, uint8(60), "from behind")
+	assert.Greater(t, at(draw(t, s, render.View{Tight: true, Lights: render.HeadLight}, 32), .5, .5).G, uint8(200))
+
+	sun.Transform = scene.Identity
+	sun.Transform[14] = 2
+	sun.Light.Kind, sun.Light.Range = scene.Point, 4
+	// 2 away of 4: 1 - 1/4 of the light.
+	assert.InDelta(t, 225, float64(at(draw(t, s, straight, 32), .5, .5).R), 4)
+	sun.Light.Kind, sun.Light.Inner, sun.Light.Outer = scene.Spot, .1, .2
+	got = at(draw(t, s, straight, 64), .5, .5)
+	assert.InDelta(t, 225, float64(got.R), 5)
+	assert.Less(t, at(draw(t, s, straight, 64), .9, .9).R, uint8(60), "beside the cone")
+}
+
+func TestVertexColors(t *testing.T) {
+	n := triangle(1, 0, 0, 1, 0)
+	m := unlit(1, 1, 1, 1)
+	n.Materials = []*scene.Material{m}
+	assert.Equal(t, color.NRGBA{255, 255, 255, 255}, at(draw(t, of(n), straight, 64), .5, .6), "the material does not want them")
+	m.VertexColors = true
+	assert.Equal(t, color.NRGBA{0, 255, 0, 255}, at(draw(t, of(n), straight, 64), .5, .6))
+}
+
+// TestGolden draws one scene with all of it.
+func TestGolden(t *testing.T) {
+	floor := quad(0, 4, textured(checked(), scene.Linear))
+	floor.Transform = scene.Matrix{0: 2, 6: -2, 9: 1, 13: -1, 15: 1}
+	floor.Mesh.Parts[0].Material.Shading = scene.Lit
+	glass := unlit(.4, .7, 1, .4)
+	glass.Alpha, glass.Shading = scene.AlphaBlend, scene.Lit
+	pane := quad(1.2, 1, glass)
+	ball := torus(800).Roots[0]
+	ball.Transform = scene.Matrix{0: .3, 6: .3, 9: -.3, 15: 1}
+	shiny := &scene.Material{Shading: scene.Lit, Diffuse: [4]float32{.9, .3, .1, 1}, SpecularExponent: 20}
+	ball.Materials = []*scene.Material{shiny}
+	sun := &scene.Node{Transform: scene.Matrix{0: 1, 5: .7, 6: -.7, 9: .7, 10: .7, 15: 1}, Light: &scene.Light{Color: [3]float32{1, 1, .9}}}
+	img := image.NewNRGBA(image.Rect(0, 0, 160, 120))
+	m, err := render.Load(t.Context(), of(floor, pane, ball, sun))
+	require.NoError(t, err)
+	r := render.Renderer{Samples: 3, Soft: true}
+	require.NoError(t, r.Draw(t.Context(), img, m, render.ThreeQuarter))
+	const name = "testdata/golden.png"
+	if *update {
+		f, err := os.Create(name)
+		require.NoError(t, err)
+		require.NoError(t, png.Encode(f, img))
+		require.NoError(t, f.Close())
+	}
+	f, err := os.Open(name)
+	require.NoError(t, err)
+	defer f.Close()
+	want, err := png.Decode(f)
+	require.NoError(t, err)
+	var off float64
+	for y := range 120 {
+		for x := range 160 {
+			a, b := img.NRGBAAt(x, y), color.NRGBAModel.Convert(want.At(x, y)).(color.NRGBA)
+			for _, d := range []int{int(a.R) - int(b.R), int(a.G) - int(b.G), int(a.B) - int(b.B), int(a.A) - int(b.A)} {
+				off += math.Abs(float64(d))
+			}
+		}
+	}
+	assert.Less(t, off/160/120/4, .5, "the mean difference of a number")
+}

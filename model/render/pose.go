@@ -1,0 +1,133 @@
+package render
+
+import (
+	"math"
+	"runtime"
+
+	"assay/model/scene"
+)
+
+// Update puts the vertices where the pose has them.
+func (m *Model) Update() {
+	bands(len(m.instances), runtime.GOMAXPROCS(0), func(from, to int) {
+		for i := from; i < to; i++ {
+			m.place(&m.instances[i])
+		}
+	})
+}
+
+// SetUp chooses the axis of the scene that points up: y, or with z true z.
+func (m *Model) SetUp(z bool) {
+	m.up = scene.Identity
+	if z {
+		m.up = scene.Matrix{0: 1, 6: -1, 9: 1, 15: 1}
+	}
+}
+
+// world is where a node of the pose is, upright.
+func (m *Model) world(node int) scene.Matrix {
+	if m.up == scene.Identity {
+		return m.pose.World[node]
+	}
+	return m.up.Times(m.pose.World[node])
+}
+
+// place poses the vertices of an instance.
+func (m *Model) place(in *instance) {
+	out := m.vertices[in.first : int(in.first)+len(in.positions)]
+	if in.skin != nil && in.geometry.joints != nil && len(in.joints) > 0 {
+		if palette := m.palette(in); palette != nil {
+			in.bend(out, palette)
+			return
+		}
+	}
+	in.carry(out, m.bound(in))
+}
+
+// bound is the transform of an instance that no joints bend. What has a skin stands where it was bound.
+func (m *Model) bound(in *instance) scene.Matrix {
+	if in.skin != nil && in.geometry.joints == nil && sound(in.skin.BindShape) {
+		return m.up.Times(in.skin.BindShape)
+	}
+	return m.world(in.node)
+}
+
+// carry moves all vertices as one.
+func (in *instance) carry(out []vertex, world scene.Matrix) {
+	turn := normals(world)
+	for i, p := range in.positions {
+		v := vertex{at: world.Apply(p)}
+		if !placed(v.at) {
+			v.at[0] = float32(math.NaN())
+		}
+		if in.normals != nil {
+			v.normal = narrow(turn.turn(wide(in.normals[i])).unit())
+		}
+		out[i] = v
+	}
+}
+
+// palette is a transform for each joint of a skin: from the mesh as it is stored to the scene. It is nil if no joint is
+// there.
+func (m *Model) palette(in *instance) []scene.Matrix {
+	shape := in.skin.BindShape
+	if !sound(shape) {
+		shape = scene.Identity
+	}
+	out := make([]scene.Matrix, len(in.joints))
+	any := false
+	for i, node := range in.joints {
+		out[i] = m.world(in.node)
+		if node < 0 || i >= len(in.skin.Inverse) || !sound(in.skin.Inverse[i]) {
+			continue
+		}
+		if w := m.world(node).Times(in.skin.Inverse[i]).Times(shape); sound(w) {
+			out[i], any = w, true
+		}
+	}
+	if !any {
+		return nil
+	}
+	return out
+}
+
+// bend moves each vertex with its joints. One that follows none goes with the first.
+func (in *instance) bend(out []vertex, palette []scene.Matrix) {
+	for i, p := range in.positions {
+		var m [12]float32
+		rest := float32(1)
+		for k, j := range in.geometry.joints[i] {
+			w := in.weights[i][k]
+			if j < 0 || int(j) >= len(palette) || w == 0 {
+				continue
+			}
+			rest -= w
+			blend(&m, &palette[j], w)
+		}
+		if rest > 1e-3 { // what joints that do not exist would have moved
+			blend(&m, &palette[0], rest)
+		}
+		v := vertex{at: [3]float32{
+			m[0]*p[0] + m[3]*p[1] + m[6]*p[2] + m[9],
+			m[1]*p[0] + m[4]*p[1] + m[7]*p[2] + m[10],
+			m[2]*p[0] + m[5]*p[1] + m[8]*p[2] + m[11]}}
+		if !placed(v.at) {
+			v.at[0] = float32(math.NaN())
+		}
+		if in.normals != nil { // joints hardly ever scale unevenly: their own matrix turns normals well enough
+			n := in.normals[i]
+			v.normal = [3]float32{m[0]*n[0] + m[3]*n[1] + m[6]*n[2], m[1]*n[0] + m[4]*n[1] + m[7]*n[2], m[2]*n[0] + m[5]*n[1] + m[8]*n[2]}
+			normalise(&v.normal)
+		}
+		out[i] = v
+	}
+}
+
+// blend adds a share of a transform, without its last row.
+func blend(into *[12]float32, m *scene.Matrix, w float32) {
+	for c := range 4 {
+		for r := range 3 {
+			into[3*c+r] += w * m[4*c+r]
+		}
+	}
+}

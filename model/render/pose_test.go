@@ -1,0 +1,86 @@
+package render
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model/scene"
+	"assay/model/scene/scenetest"
+)
+
+// bent is a mesh of four vertices on the x axis: the first follows the first joint, the second both half, the third the
+// second joint, the last a joint that does not exist.
+func bent(t *testing.T, skin func(*scene.Skin)) (*Model, *scene.Node) {
+	t.Helper()
+	root := &scene.Node{Name: "root", Transform: scene.Identity}
+	tip := &scene.Node{Name: "tip", Transform: scene.Identity}
+	tip.Transform[12] = 2 // bound at x = 2
+	root.Children = []*scene.Node{tip}
+	back := scene.Identity
+	back[12] = -2
+	mesh := &scene.Mesh{Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Weights, Size: 4}, {Usage: scene.Joints, Size: 4}},
+		Count: 4, Vertices: scenetest.Floats{
+			1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0,
+			2, 0, 0, .5, .5, 0, 0, 0, 1, 0, 0,
+			3, 0, 0, 0, 1, 1e35, 0, 0, 1, 7, 0,
+			4, 0, 0, 1, 0, 0, 0, 99, 0, 0, 0},
+		Parts: []*scene.Part{{Primitive: scene.LineStrip}}}
+	n := &scene.Node{Name: "mesh", Transform: scene.Identity, Mesh: mesh,
+		Skin: &scene.Skin{BindShape: scene.Identity, Joints: []*scene.Node{root, tip}, Inverse: []scene.Matrix{scene.Identity, back}}}
+	n.Transform[13] = 50 // where a mesh with a skin hangs does not matter
+	if skin != nil {
+		skin(n.Skin)
+	}
+	m, err := Load(t.Context(), &scene.Scene{Roots: []*scene.Node{root, n}})
+	require.NoError(t, err)
+	return m, tip
+}
+
+func places(m *Model) (out [][3]float32) {
+	for _, v := range m.vertices {
+		out = append(out, v.at)
+	}
+	return out
+}
+
+func TestSkinBendsWithItsJoints(t *testing.T) {
+	m, tip := bent(t, nil)
+	assert.Equal(t, [][3]float32{{1, 0, 0}, {2, 0, 0}, {3, 0, 0}, {4, 0, 0}}, places(m), "as it was bound")
+	// The tip turns by 90 degrees around z, and stays at x = 2.
+	tip.Transform = scene.Matrix{1: 1, 4: -1, 10: 1, 12: 2, 15: 1}
+	m.Pose().Reset()
+	m.Update()
+	assert.Equal(t, [][3]float32{{1, 0, 0}, {2, 0, 0}, {2, 1, 0}, {4, 0, 0}}, places(m))
+	tip.Transform[13] = 4
+	m.Pose().Reset()
+	m.Update()
+	assert.Equal(t, [3]float32{2, 2, 0}, places(m)[1], "half of the way")
+}
+
+func TestSkinsThatMakeNoSense(t *testing.T) {
+	nan := float32(math.NaN())
+	for name, skin := range map[string]func(*scene.Skin){
+		"no joints":       func(s *scene.Skin) { s.Joints, s.Inverse = nil, nil },
+		"joints not here": func(s *scene.Skin) { s.Joints = []*scene.Node{nil, {}} },
+		"no inverse":      func(s *scene.Skin) { s.Inverse = nil },
+		"not numbers":     func(s *scene.Skin) { s.BindShape[3], s.Inverse[0][0], s.Inverse[1][5] = nan, nan, nan },
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, _ := bent(t, skin)
+			for _, p := range places(m) {
+				assert.InDelta(t, 50, p[1], 0, "it stands where its node is")
+			}
+		})
+	}
+}
+
+func TestUpAxis(t *testing.T) {
+	m, _ := bent(t, nil)
+	m.SetUp(true)
+	m.Pose().World[0][14], m.Pose().World[1][14] = 3, 3
+	m.Update()
+	assert.Equal(t, [3]float32{1, 3, 0}, places(m)[0], "z points up")
+}

@@ -1,0 +1,201 @@
+package render
+
+import "math"
+
+// grid is the picture while it is drawn: what is nearest at each sample.
+type grid struct {
+	width, height int
+	samples       []sample
+}
+
+// sample is one point of the grid.
+type sample struct {
+	near float32 // inverse of the distance; 0 where nothing is
+	what what
+}
+
+// what tells what is drawn at a sample: nothing, a triangle, a line, or a side of a dot.
+type what uint32
+
+const (
+	whatTriangle what = iota << 30
+	whatLine
+	whatDot
+	kinds what = 3 << 30
+)
+
+// corner is a corner of a triangle in the picture.
+type corner struct{ x, y, near float64 }
+
+// edges are the sides of a triangle, row by row.
+type edges struct {
+	top, mid, low      corner
+	first, last, width int
+	near               plane
+	least, most        float64 // of near
+}
+
+// set prepares the rows of a triangle from one row to another; false if there is nothing to be drawn.
+func (e *edges) set(a, b, c *corner, width, from, to int) bool {
+	top, mid, low := a, b, c
+	if mid.y < top.y {
+		top, mid = mid, top
+	}
+	if low.y < mid.y {
+		mid, low = low, mid
+		if mid.y < top.y {
+			top, mid = mid, top
+		}
+	}
+	e.first, e.last = row(top.y, from, to), row(low.y, from, to)
+	if e.first >= e.last || max(a.x, b.x, c.x) < 0 || min(a.x, b.x, c.x) > float64(width) {
+		return false
+	}
+	area := (b.x-a.x)*(c.y-a.y) - (c.x-a.x)*(b.y-a.y)
+	if !(math.Abs(area) >= 1e-9) {
+		return false
+	}
+	area = 1 / area
+	nb, nc := b.near-a.near, c.near-a.near
+	e.near.x = (nb*(c.y-a.y) - nc*(b.y-a.y)) * area
+	e.near.y = (nc*(b.x-a.x) - nb*(c.x-a.x)) * area
+	e.near.start = a.near - e.near.x*a.x - e.near.y*a.y
+	e.least, e.most = min(a.near, b.near, c.near), max(a.near, b.near, c.near)
+	e.top, e.mid, e.low, e.width = *top, *mid, *low, width
+	return true
+}
+
+// row returns the samples of a row that are inside.
+func (e *edges) row(y int) (begin, end int) {
+	at := float64(y) + .5
+	top, mid, low := &e.top, &e.mid, &e.low
+	x1 := top.x + (at-top.y)*(low.x-top.x)/(low.y-top.y)
+	x2 := mid.x
+	if at < mid.y {
+		x2 = top.x + (at-top.y)*(mid.x-top.x)/(mid.y-top.y)
+	} else if low.y > mid.y {
+		x2 = mid.x + (at-mid.y)*(low.x-mid.x)/(low.y-mid.y)
+	}
+	return row(min(x1, x2), 0, e.width), row(max(x1, x2), 0, e.width)
+}
+
+// nearAt is the value of near at the first sample of a row.
+func (e *edges) nearAt(x, y int) float64 {
+	return e.near.start + e.near.x*(float64(x)+.5) + e.near.y*(float64(y)+.5)
+}
+
+// fill draws a triangle between two rows and returns how much work it was.
+func (g *grid) fill(a, b, c *corner, id what, from, to int) int {
+	const work = 8
+	var e edges
+	if !e.set(a, b, c, g.width, from, to) {
+		return work
+	}
+	done := work
+	for y := e.first; y < e.last; y++ {
+		begin, end := e.row(y)
+		done += 4
+		if begin >= end {
+			continue
+		}
+		done += end - begin
+		line := g.samples[y*g.width+begin : y*g.width+end]
+		here := e.nearAt(begin, y)
+		for i := range line {
+			n := float32(min(max(here, e.least), e.most))
+			here += e.near.x
+			if n > line[i].near {
+				line[i] = sample{n, id}
+			}
+		}
+	}
+	return done
+}
+
+// fillWhere draws those samples of a triangle for which keep is true.
+func (g *grid) fillWhere(a, b, c *corner, id what, from, to int, keep func(x, y int) bool) int {
+	const work, each = 8, 8
+	var e edges
+	if !e.set(a, b, c, g.width, from, to) {
+		return work
+	}
+	done := work
+	for y := e.first; y < e.last; y++ {
+		begin, end := e.row(y)
+		done += each * max(1, end-begin)
+		here := e.nearAt(begin, y)
+		for x := begin; x < end; x++ {
+			n := float32(min(max(here, e.least), e.most))
+			here += e.near.x
+			if s := &g.samples[y*g.width+x]; n > s.near && keep(x, y) {
+				*s = sample{n, id}
+			}
+		}
+	}
+	return done
+}
+
+// row is the first row, or column, whose middle is at or past a coordinate.
+func row(v float64, from, to int) int {
+	v = math.Ceil(v - .5)
+	switch {
+	case !(v > float64(from)):
+		return from
+	case v > float64(to):
+		return to
+	}
+	return int(v)
+}
+
+// plane is a value that goes evenly over the picture.
+type plane struct{ start, x, y float64 }
+
+// line draws a line of some width between two rows.
+func (g *grid) line(a, b *corner, width float64, id what, from, to int) int {
+	dx, dy := b.x-a.x, b.y-a.y
+	low, high := 0.0, 1.0
+	clip := func(start, delta, least, most float64) bool {
+		if delta == 0 {
+			return start >= least && start <= most
+		}
+		t1, t2 := (least-start)/delta, (most-start)/delta
+		low, high = max(low, min(t1, t2)), min(high, max(t1, t2))
+		return low < high
+	}
+	if !clip(a.x, dx, -width, float64(g.width)+width) || !clip(a.y, dy, float64(from)-width, float64(to)+width) {
+		return 4
+	}
+	steps := int(max(math.Abs(dx), math.Abs(dy))*(high-low)) + 1
+	for i := range steps + 1 {
+		t := low + (high-low)*float64(i)/float64(steps)
+		g.block(a.x+dx*t, a.y+dy*t, width/2, (a.near+(b.near-a.near)*t)*1.0005, id, from, to)
+	}
+	return steps * 4
+}
+
+// block draws a square.
+func (g *grid) block(x, y, half, near float64, id what, from, to int) {
+	x1, x2 := row(x-half, 0, g.width), row(x+half, 0, g.width)
+	for py := row(y-half, from, to); py < row(y+half, from, to); py++ {
+		for px := x1; px < x2; px++ {
+			if p := &g.samples[py*g.width+px]; float32(near) > p.near {
+				*p = sample{float32(near), id}
+			}
+		}
+	}
+}
+
+// ball draws a disc.
+func (g *grid) ball(x, y, radius, near float64, id what, from, to int) int {
+	x1, x2 := row(x-radius, 0, g.width), row(x+radius, 0, g.width)
+	y1, y2 := row(y-radius, from, to), row(y+radius, from, to)
+	for py := y1; py < y2; py++ {
+		for px := x1; px < x2; px++ {
+			dx, dy := float64(px)+.5-x, y-float64(py)-.5
+			if p := &g.samples[py*g.width+px]; dx*dx+dy*dy < radius*radius && float32(near) > p.near {
+				*p = sample{float32(near), id}
+			}
+		}
+	}
+	return 4 + max(0, x2-x1)*max(0, y2-y1)
+}

@@ -1,0 +1,238 @@
+package scene
+
+import (
+	"math"
+	"sort"
+)
+
+// Pose is where the nodes of a scene are at a moment. Nodes are numbered as Walk visits them, parents first.
+type Pose struct {
+	Nodes  []*Node
+	Parent []int // -1 for a root
+	World  []Matrix
+
+	index map[*Node]int
+	local []Matrix
+	parts []TRS
+	taken []bool // parts are known
+	moved []bool // local is to be made of parts
+}
+
+// NewPose returns the pose that the nodes' own transforms make. Of a transform that is not finite the identity stands in.
+func NewPose(s *Scene) *Pose {
+	p := &Pose{index: make(map[*Node]int)}
+	s.Walk(func(n *Node, _ Matrix) {
+		p.index[n] = len(p.Nodes)
+		p.Nodes = append(p.Nodes, n)
+		p.Parent = append(p.Parent, -1)
+	})
+	for i, n := range p.Nodes {
+		for _, c := range n.Children {
+			if k, ok := p.index[c]; ok && k > i && p.Parent[k] < 0 {
+				p.Parent[k] = i
+			}
+		}
+	}
+	n := len(p.Nodes)
+	p.World, p.local = make([]Matrix, n), make([]Matrix, n)
+	p.parts, p.taken, p.moved = make([]TRS, n), make([]bool, n), make([]bool, n)
+	p.Reset()
+	return p
+}
+
+// Index returns the number of a node; -1 if it is not in the scene.
+func (p *Pose) Index(n *Node) int {
+	if i, ok := p.index[n]; ok {
+		return i
+	}
+	return -1
+}
+
+// Reset puts all nodes back to their own transforms.
+func (p *Pose) Reset() {
+	for i, n := range p.Nodes {
+		p.local[i] = n.Transform
+		if !n.Transform.finite() {
+			p.local[i] = Identity
+		}
+		p.taken[i], p.moved[i] = false, false
+	}
+	p.place()
+}
+
+// partsOf returns the transform of a node in parts, to be changed.
+func (p *Pose) partsOf(i int) *TRS {
+	if !p.taken[i] {
+		p.parts[i], _ = p.Nodes[i].Transform.Parts()
+		p.taken[i] = true
+	}
+	p.moved[i] = true
+	return &p.parts[i]
+}
+
+// place finds where the nodes are in the scene.
+func (p *Pose) place() {
+	for i := range p.Nodes {
+		if p.moved[i] {
+			p.local[i] = p.parts[i].Matrix()
+		}
+		if k := p.Parent[i]; k >= 0 {
+			p.World[i] = p.World[k].Times(p.local[i])
+		} else {
+			p.World[i] = p.local[i]
+		}
+	}
+}
+
+// Player poses the nodes of a scene as an animation has them at a time. What an animation does not move stays as it is.
+type Player struct {
+	Start, End float32 // of all keys, in seconds
+
+	pose     *Pose
+	channels []curve
+}
+
+// curve is a channel with its keys.
+type curve struct {
+	node       int
+	components []Component
+	times      []float32
+	values     []float32
+	step       bool
+}
+
+// NewPlayer reads the keys of an animation. Channels that move nothing are left out, and keys that are not after the one
+// before; problems says so in sentences.
+func NewPlayer(p *Pose, a *Animation) (player *Player, problems []string) {
+	player = &Player{pose: p, Start: math.MaxFloat32}
+	r := newReport()
+	for _, c := range a.Channels {
+		i := p.Index(c.Target)
+		if i < 0 {
+			r.add("channels of nodes that do not exist do not play", c.TargetName)
+			continue
+		}
+		k, err := c.curve(r)
+		if err != nil {
+			r.add("channels that cannot be read do not play", c.TargetName)
+			continue
+		}
+		if len(k.times) == 0 {
+			r.add("channels without keys do not play", c.TargetName)
+			continue
+		}
+		k.node = i
+		player.channels = append(player.channels, k)
+		player.Start, player.End = min(player.Start, k.times[0]), max(player.End, k.times[len(k.times)-1])
+	}
+	if len(player.channels) == 0 {
+		player.Start = 0
+	}
+	return player, r.lines()
+}
+
+// curve reads the keys of a channel that can be played.
+func (c *Channel) curve(r *report) (curve, error) {
+	times, values, err := c.Read()
+	each := len(c.Components)
+	k := curve{components: c.Components, step: c.Step}
+	if err != nil || each == 0 {
+		return k, err
+	}
+	n := min(len(times), len(values)/each)
+	for i := range n {
+		if t := times[i]; !finite(t) || len(k.times) > 0 && t <= k.times[len(k.times)-1] {
+			r.add("keys whose time is not after the one before do not play", c.TargetName)
+			continue
+		}
+		k.times = append(k.times, times[i])
+		k.values = append(k.values, values[i*each:(i+1)*each]...)
+	}
+	return k, nil
+}
+
+// Keys returns the times of all keys, in order and each once.
+func (p *Player) Keys() []float32 {
+	seen := make(map[float32]bool)
+	var all []float32
+	for i := range p.channels {
+		for _, t := range p.channels[i].times {
+			if !seen[t] {
+				seen[t] = true
+				all = append(all, t)
+			}
+		}
+	}
+	sort.Slice(all, func(i, j int) bool { return all[i] < all[j] })
+	return all
+}
+
+// At poses the scene at a time in seconds: between two keys in a straight line, rotations the short way round, before the
+// first and after the last key as there.
+func (p *Player) At(t float32) {
+	for i := range p.channels {
+		p.channels[i].at(t, p.pose)
+	}
+	p.pose.place()
+}
+
+func (k *curve) at(t float32, pose *Pose) {
+	next := sort.Search(len(k.times), func(i int) bool { return k.times[i] > t })
+	from, share := max(next-1, 0), float32(0)
+	to := min(next, len(k.times)-1)
+	if from != to && !k.step {
+		share = (t - k.times[from]) / (k.times[to] - k.times[from])
+	}
+	each := len(k.components)
+	a, b := k.values[from*each:(from+1)*each], k.values[to*each:(to+1)*each]
+	parts := pose.partsOf(k.node)
+	var rotation [2][4]float32
+	turned := 0
+	for i, c := range k.components {
+		v := a[i] + (b[i]-a[i])*share
+		switch {
+		case c >= RotateX && c <= RotateW:
+			rotation[0][c-RotateX], rotation[1][c-RotateX] = a[i], b[i]
+			turned++
+		case !finite(v):
+		case c <= ScaleZ:
+			parts.Scale[c-ScaleX] = v
+		default:
+			parts.Translation[c-TranslateX] = v
+		}
+	}
+	if turned == 4 {
+		if q, ok := slerp(rotation[0], rotation[1], share); ok {
+			parts.Rotation = q
+		}
+	}
+}
+
+// slerp turns from a to b the short way round. ok is false where one of them is not a rotation.
+func slerp(a, b [4]float32, share float32) (q [4]float32, ok bool) {
+	var aa, bb, ab float64
+	for i := range a {
+		aa += float64(a[i]) * float64(a[i])
+		bb += float64(b[i]) * float64(b[i])
+		ab += float64(a[i]) * float64(b[i])
+	}
+	if !(aa > 1e-20 && bb > 1e-20) || math.IsInf(aa, 0) || math.IsInf(bb, 0) {
+		return q, false
+	}
+	aa, bb = math.Sqrt(aa), math.Sqrt(bb)
+	cos := ab / aa / bb
+	sign := 1.0
+	if cos < 0 {
+		cos, sign = -cos, -1
+	}
+	wa, wb := 1-float64(share), float64(share)
+	if cos < 0.9999 {
+		angle := math.Acos(cos)
+		sin := math.Sin(angle)
+		wa, wb = math.Sin(wa*angle)/sin, math.Sin(wb*angle)/sin
+	}
+	for i := range q {
+		q[i] = float32(wa*float64(a[i])/aa + sign*wb*float64(b[i])/bb)
+	}
+	return normalised(q), true
+}
