@@ -28,6 +28,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/export"
+	"assay/model/thumbs"
 	"assay/model/verbs"
 	"assay/ui"
 	"assay/ui/desktop"
@@ -188,6 +189,9 @@ const answerMax = 5 * time.Second
 
 // openWindow shows the window, or hands the files to the one that is there. A first instance that does not answer is
 // no reason to open nothing.
+// thumbnailsMost is how many bytes of small pictures of assets are kept on disk.
+const thumbnailsMost = 128 << 20
+
 func openWindow(s *session, o ui.Options, alone bool) error {
 	o.Token = desktop.TakeToken()
 	if !alone && !o.Sample && hasWindow {
@@ -205,6 +209,7 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 		}
 	}
 	o.Open, o.OpenSource, o.Version, o.Icon = formats.OpenFile, formats.Open, release(), assets.Icon
+	o.Thumbnails = thumbs.New(filepath.Join(xdg.CacheHome, "assay", "thumbnails"), thumbnailsMost)
 	o.Memory = desktop.Remember(filepath.Join(xdg.StateHome, "assay", "memory.json"))
 	o.SetDefault = func(ctx context.Context) error {
 		r, err := (&desktopFlags{}).registration(s)

@@ -5,7 +5,9 @@ import "context"
 // TableSource is a list of the document that can be shown as a table.
 type TableSource struct {
 	Name string
-	Open func(ctx context.Context) (*Table, error)
+	// Assets says that row i is the i-th of the document's Payloads.
+	Assets bool
+	Open   func(ctx context.Context) (*Table, error)
 }
 
 // Table is rows of cells: a long list of like things, such as the catoms of a world by the fields of their modules. A
@@ -28,6 +30,7 @@ type Column struct {
 	Group   string // what the field belongs to: the module's name; empty if there are no groups
 	Type    string // the field's type as its document writes it
 	Numeric bool   // cells are numbers, or missing
+	Measure bool   // a size, a time, a state: a text that is typed alone is not looked for in it
 }
 
 // Title returns the column's name, with its group where another column has the same name.

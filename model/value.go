@@ -84,18 +84,10 @@ const (
 	Bool
 )
 
+var widths = [...]uint8{U8: 1, U16: 2, U32: 4, U64: 8, S8: 1, S16: 2, S32: 4, S64: 8, F32: 4, F64: 8, Bool: 1}
+
 // Size is the form's width in bytes.
-func (k Number) Size() int64 {
-	switch k {
-	case U8, S8, Bool:
-		return 1
-	case U16, S16:
-		return 2
-	case U32, S32, F32:
-		return 4
-	}
-	return 8
-}
+func (k Number) Size() int64 { return int64(widths[k]) }
 
 // Decode reads one number from the first bytes of b, which must hold it, as a Node value.
 func (k Number) Decode(b []byte, order binary.ByteOrder) any {

@@ -1,8 +1,12 @@
 package model
 
-import "image"
+import (
+	"context"
+	"image"
+	"time"
+)
 
-// View is what a node looks like: a Picture, or a scene.Scene. A nil View is nothing to look at.
+// View is what a node looks like, of one of the kinds below. A nil View is nothing to look at.
 type View interface {
 	// ViewKind returns the kind of the view. Only the types that ViewKind lists implement it.
 	ViewKind() ViewKind
@@ -15,10 +19,26 @@ type ViewKind uint8
 const (
 	PictureView ViewKind = iota // Picture
 	SceneView                   // *scene.Scene
+	TextView                    // *text.Text
+	SoundView                   // *sound.Sound
+	FontView                    // *font.Font
+	BytesView                   // *content.Bytes
+	SheetView                   // *content.Sheet
 )
 
-// Picture is the view of pixels.
-type Picture struct{ image.Image }
+// Picture is the view of pixels: one picture, and the others that belong to it.
+type Picture struct {
+	image.Image        // what is seen first
+	Format      string // what the file says of its pixels: "BC7", "PNG"
+	Parts       []Part // all pictures, the first being Image: mip levels, sides, layers, frames; nil if there is one
+}
 
 // ViewKind implements View.
 func (Picture) ViewKind() ViewKind { return PictureView }
+
+// Part is one of the pictures of a Picture.
+type Part struct {
+	Name  string
+	Delay time.Duration // how long a frame of an animation is shown; 0 for other parts
+	Load  func(ctx context.Context) (image.Image, error)
+}

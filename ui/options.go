@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"assay/model"
+	"assay/model/thumbs"
 	"assay/ui/desktop"
 )
 
@@ -42,6 +43,8 @@ type Options struct {
 	Token string
 	// Memory has the recent files and open tabs; nil remembers nothing.
 	Memory *desktop.Memory
+	// Thumbnails keeps pictures of assets; nil keeps none.
+	Thumbnails *thumbs.Cache
 	// SetDefault makes the program the one that the desktop opens its kinds of files with; nil if that is not possible.
 	SetDefault func(ctx context.Context) error
 }

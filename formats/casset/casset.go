@@ -82,6 +82,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	doc.Groups = f.groups()
 	doc.Payloads = &payloads{f: f, doc: doc}
 	doc.View = view
+	doc.Thing = thing
 	return doc, nil
 }
 

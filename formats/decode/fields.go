@@ -34,19 +34,17 @@ func (c *Cursor) load(b []byte) uint64 {
 	return binary.LittleEndian.Uint64(b)
 }
 
-// number reads a number and returns its bits.
-func (c *Cursor) number(name string, form model.Number) uint64 {
-	if c.rec == nil && c.until-c.at >= 8 { // the usual ones, and far from an end
-		switch b := c.window[c.at:]; {
-		case form == model.U32 && c.big:
-			c.at += 4
-			return uint64(binary.BigEndian.Uint32(b))
-		case form == model.U64 && c.big:
-			c.at += 8
-			return binary.BigEndian.Uint64(b)
-		}
-	}
+// number reads a number that means that to the file, and returns its bits.
+func (c *Cursor) number(name string, form model.Number, role model.Role) uint64 {
 	size := form.Size()
+	if b := c.window[c.at:]; c.rec == nil && size <= int64(c.until-c.at) && len(b) >= 8 {
+		c.at += int(size)
+		unused := (64 - 8*size) & 63
+		if c.big {
+			return binary.BigEndian.Uint64(b) >> unused
+		}
+		return binary.LittleEndian.Uint64(b) << unused >> unused
+	}
 	b := c.need(name, size)
 	if b == nil {
 		return 0
@@ -56,72 +54,57 @@ func (c *Cursor) number(name string, form model.Number) uint64 {
 		c.at += int(size)
 		return bits
 	}
-	c.field(name, c.types.Numbers[form], size, form.Value(bits))
+	c.field(name, c.types.Numbers[form], size, form.Value(bits)).Role = role
 	return bits
 }
 
 // U8 reads an unsigned byte.
-func (c *Cursor) U8(name string) uint8 {
-	if c.rec == nil && c.until-c.at >= 1 {
-		v := c.window[c.at]
-		c.at++
-		return v
-	}
-	return uint8(c.number(name, model.U8))
-}
+func (c *Cursor) U8(name string) uint8 { return uint8(c.number(name, model.U8, model.RoleNone)) }
 
 // U16 reads an unsigned 16-bit number.
-func (c *Cursor) U16(name string) uint16 {
-	if c.rec == nil && c.until-c.at >= 2 {
-		b := c.window[c.at:]
-		c.at += 2
-		if c.big {
-			return binary.BigEndian.Uint16(b)
-		}
-		return binary.LittleEndian.Uint16(b)
-	}
-	return uint16(c.number(name, model.U16))
-}
+func (c *Cursor) U16(name string) uint16 { return uint16(c.number(name, model.U16, model.RoleNone)) }
 
 // U32 reads an unsigned 32-bit number.
-func (c *Cursor) U32(name string) uint32 {
-	if c.rec == nil && c.until-c.at >= 4 {
-		b := c.window[c.at:]
-		c.at += 4
-		if c.big {
-			return binary.BigEndian.Uint32(b)
-		}
-		return binary.LittleEndian.Uint32(b)
-	}
-	return uint32(c.number(name, model.U32))
-}
+func (c *Cursor) U32(name string) uint32 { return uint32(c.number(name, model.U32, model.RoleNone)) }
 
 // U64 reads an unsigned 64-bit number.
-func (c *Cursor) U64(name string) uint64 {
-	if c.rec == nil && c.until-c.at >= 8 {
-		b := c.window[c.at:]
-		c.at += 8
-		if c.big {
-			return binary.BigEndian.Uint64(b)
-		}
-		return binary.LittleEndian.Uint64(b)
-	}
-	return c.number(name, model.U64)
-}
+func (c *Cursor) U64(name string) uint64 { return c.number(name, model.U64, model.RoleNone) }
 
 // S32 reads a signed 32-bit number.
-func (c *Cursor) S32(name string) int32 { return int32(c.number(name, model.S32)) }
+func (c *Cursor) S32(name string) int32 { return int32(c.number(name, model.S32, model.RoleNone)) }
 
 // S64 reads a signed 64-bit number.
-func (c *Cursor) S64(name string) int64 { return int64(c.number(name, model.S64)) }
+func (c *Cursor) S64(name string) int64 { return int64(c.number(name, model.S64, model.RoleNone)) }
 
 // F32 reads a 32-bit float.
 func (c *Cursor) F32(name string) float32 {
-	return math.Float32frombits(uint32(c.number(name, model.F32)))
+	return math.Float32frombits(uint32(c.number(name, model.F32, model.RoleNone)))
 }
 
 // Number reads a number of any form and returns its bits; model.Number.Value makes a Node value of them.
-func (c *Cursor) Number(name string, form model.Number) uint64 { return c.number(name, form) }
+func (c *Cursor) Number(name string, form model.Number) uint64 {
+	return c.number(name, form, model.RoleNone)
+}
+
+// Size reads the size of a part of this file, in bytes.
+func (c *Cursor) Size(name string, form model.Number) uint64 {
+	return c.number(name, form, model.RoleSize)
+}
+
+// Offset reads an offset in this file.
+func (c *Cursor) Offset(name string, form model.Number) uint64 {
+	return c.number(name, form, model.RoleOffset)
+}
+
+// Count reads a count of things that have at least least bytes each and compares it with the bytes that are left.
+func (c *Cursor) Count(name string, form model.Number, least int64, what string) int64 {
+	n := c.number(name, form, model.RoleCount)
+	if c.err == nil && (n > 1<<62 || int64(n) > c.Left()/max(least, 1)) {
+		c.Fail("%s: %d × %s do not fit in the %d bytes that are left", name, n, what, c.Left())
+		return 0
+	}
+	return int64(n)
+}
 
 // U24 reads an unsigned number of three bytes, the highest first.
 func (c *Cursor) U24(name, typ string) uint32 {
@@ -138,31 +121,6 @@ func (c *Cursor) U24(name, typ string) uint32 {
 	return v
 }
 
-// Count reads a count of things that have at least least bytes each and compares it with the bytes that are left.
-func (c *Cursor) Count(name string, form model.Number, least int64, what string) int64 {
-	n := c.number(name, form)
-	if c.err == nil && (n > 1<<62 || int64(n) > c.Left()/max(least, 1)) {
-		c.Fail("%s: %d × %s do not fit in the %d bytes that are left", name, n, what, c.Left())
-		return 0
-	}
-	c.Role(model.RoleCount)
-	return int64(n)
-}
-
-// Size reads the size of a part of this file, in bytes.
-func (c *Cursor) Size(name string, form model.Number) uint64 {
-	v := c.number(name, form)
-	c.Role(model.RoleSize)
-	return v
-}
-
-// Offset reads an offset in this file.
-func (c *Cursor) Offset(name string, form model.Number) uint64 {
-	v := c.number(name, form)
-	c.Role(model.RoleOffset)
-	return v
-}
-
 // Time reads a signed 64-bit time, which the format's Types write for people.
 func (c *Cursor) Time(name string) int64 {
 	v := c.S64(name)
@@ -175,7 +133,7 @@ func (c *Cursor) Time(name string) int64 {
 
 // Enum reads an unsigned number and names it. The type is the enum's; a number without a name is the caller's to judge.
 func (c *Cursor) Enum(name, typ string, form model.Number, names Names) (v uint64, known bool) {
-	v = c.number(name, form)
+	v = c.number(name, form, model.RoleNone)
 	if c.err != nil {
 		return 0, false
 	}

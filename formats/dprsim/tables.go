@@ -118,6 +118,7 @@ func (r *reader) offer(doc *model.Document) {
 			return b.table(-1), ctx.Err()
 		}})
 	}
+	doc.Thing = thing
 	doc.FindKey = r.findCatom
 	doc.Payloads = r.payloads(doc.Source)
 	doc.View = r.view

@@ -55,6 +55,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	d.FindKey = r.findKey
 	d.Payloads = r.payloads()
 	d.View = r.view()
+	d.Thing = r.thing()
 	return d, nil
 }
 

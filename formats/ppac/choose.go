@@ -130,8 +130,9 @@ func (h *chooser) score(l Layout, againstFlags bool) (score float64, count int64
 		return certain + flagsLie, 0, 0
 	}
 	looked = int(min(n, sampleMax))
+	table := l.entryTable()
 	for k := range int64(looked) {
-		score += h.entry(l, first, k*n/int64(looked))
+		score += h.entry(table, first, k*n/int64(looked))
 	}
 	if looked > 0 {
 		score /= float64(looked)
@@ -139,7 +140,7 @@ func (h *chooser) score(l Layout, againstFlags bool) (score float64, count int64
 	// A count that is too big leads to entries that are none; the first ones are entries in any case.
 	if sum := 0.; score < certain {
 		for k := range min(n, 8) {
-			sum += h.entry(l, first, k)
+			sum += h.entry(table, first, k)
 			worth := .9
 			if k == 0 {
 				worth = .6
@@ -176,10 +177,11 @@ func (h *chooser) begins(l Layout, off int64) bool {
 }
 
 // entry scores one index entry. Only the index up to it is taken for sure: the count may be wrong.
-func (h *chooser) entry(l Layout, first, i int64) float64 {
+func (h *chooser) entry(table *entryTable, first, i int64) float64 {
+	l := table.layout
 	record := model.Span{Offset: first + i*l.stride(), Size: l.stride()}
 	var ent Entry
-	l.readEntry(h.c.Quiet(record), &ent)
+	table.read(h.c.Quiet(record), &ent)
 	live := sections{{model.Span{Size: l.headerSize()}, "header"}, {model.Span{Offset: first - 4, Size: record.End() - first + 4}, "index"}}
 	span, wrong := l.locate(ent.Location, ent.Size, h.size, live)
 	if wrong != nil {
@@ -206,11 +208,12 @@ func (h *chooser) unguarded(l Layout) bool {
 	const hashed = 1 << 20 // assets up to this size are hashed
 	live := sections{{model.Span{Size: l.headerSize()}, "header"}}
 	looked, sound, sums, matches := min(n, sampleMax), 0, 0, 0
+	table := l.entryTable()
 	for k := range looked {
 		record := model.Span{Offset: first + k*n/looked*l.stride(), Size: l.stride()}
 		e := h.c.Quiet(record)
 		var ent Entry
-		l.readEntry(e, &ent)
+		table.read(e, &ent)
 		span, wrong := l.locate(ent.Location, ent.Size, h.size, live)
 		if e.Err() != nil || wrong != nil {
 			continue

@@ -26,47 +26,87 @@ type entryNodes struct {
 	location, size, sum *model.Node
 }
 
-// readEntry reads INDEX ENTRY.
-func (l *Layout) readEntry(e *decode.Cursor, ent *Entry) (at entryNodes) {
-	ent.TPU = readTPU(e)
+// entryTable is INDEX ENTRY of a layout.
+type entryTable struct {
+	layout Layout
+	fields *decode.Record
+}
+
+// tpuFields are those of a TPU.
+var tpuFields = []decode.Field{
+	{Name: "type", Form: model.U16, Names: typeNames},
+	{Name: "purpose", Form: model.U16},
+	{Name: "unique", Form: model.U32},
+}
+
+// entryTable lists the fields of INDEX ENTRY in the order of the document.
+func (l Layout) entryTable() *entryTable {
+	fields := slices.Clone(tpuFields)
 	if l.Later {
-		ent.Location = e.Offset("offset", l.position())
-		at.location = e.Last()
-		ent.Size = uint64(e.U32("disk_size"))
-		at.size = e.Last()
-		ent.MemorySize = uint64(e.U32("memory_size"))
-		ent.Compression = uint32(e.U8("compression"))
-		named(e, compressionNames, uint64(ent.Compression))
-		rest := e.Peek(3 + int64(len(ent.SHA256)))
-		odd := rest != nil && rest[0]|rest[1]|rest[2] != 0
-		copy(ent.SHA256[:], rest[min(3, len(rest)):])
-		e.Bytes("reserved", "reserved", 3)
-		if odd {
-			e.Note("reserved bytes are not zero")
-		}
-		e.Bytes("sha256", "SHA-256", 32)
-		at.sum = e.Last()
-		if e.Recording() {
-			sum := hex.EncodeToString(ent.SHA256[:])
-			e.Value(func() any { return sum })
-		}
-	} else {
-		ent.Size = e.Size("size", l.size())
-		at.size = e.Last()
-		ent.Location = e.Offset("location", l.position())
-		at.location = e.Last()
-		ent.Compression = e.U32("compression_id")
-		named(e, compressionNames, uint64(ent.Compression))
-		if l.MemorySize {
-			ent.MemorySize = e.Number("memory_size", l.size())
-		}
-		ent.Adler32 = e.U32("adler32")
-		at.sum = e.Last()
+		fields = append(fields,
+			decode.Field{Name: "offset", Form: l.position(), Role: model.RoleOffset},
+			decode.Field{Name: "disk_size", Form: model.U32},
+			decode.Field{Name: "memory_size", Form: model.U32},
+			decode.Field{Name: "compression", Form: model.U8, Names: compressionNames},
+			decode.Field{Name: "reserved", Type: "reserved", Bytes: 3},
+			decode.Field{Name: "sha256", Type: "SHA-256", Bytes: 32})
+		return &entryTable{l, decode.NewRecord(fields...)}
 	}
-	if e.Recording() {
+	fields = append(fields,
+		decode.Field{Name: "size", Form: l.size(), Role: model.RoleSize},
+		decode.Field{Name: "location", Form: l.position(), Role: model.RoleOffset},
+		decode.Field{Name: "compression_id", Form: model.U32, Names: compressionNames})
+	if l.MemorySize {
+		fields = append(fields, decode.Field{Name: "memory_size", Form: l.size()})
+	}
+	return &entryTable{l, decode.NewRecord(append(fields, decode.Field{Name: "adler32", Form: model.U32})...)}
+}
+
+// read reads INDEX ENTRY. A cursor that finds ends reads no SHA-256.
+func (t *entryTable) read(e *decode.Cursor, ent *Entry) (at entryNodes) {
+	var v [8]uint64
+	nodes := e.Record(t.fields, v[:])
+	ent.TPU = TPU{uint16(v[0]), uint16(v[1]), uint32(v[2])}
+	if nodes != nil {
 		e.Key(ent.TPU.String())
 	}
+	if t.layout.Later {
+		ent.Location, ent.Size, ent.MemorySize, ent.Compression = v[3], v[4], v[5], uint32(v[6])
+		if nodes != nil {
+			at = entryNodes{location: nodes[3], size: nodes[4], sum: nodes[8]}
+		}
+		if !e.OnlyEnds() {
+			ent.readSHA(e, nodes)
+		}
+		return at
+	}
+	if nodes != nil {
+		at = entryNodes{size: nodes[3], location: nodes[4], sum: nodes[len(nodes)-1]}
+	}
+	ent.Size, ent.Location, ent.Compression, ent.Adler32 = v[3], v[4], uint32(v[5]), uint32(v[6])
+	if t.layout.MemorySize {
+		ent.MemorySize, ent.Adler32 = v[6], uint32(v[7])
+	}
 	return at
+}
+
+// readSHA takes what the later revision has after the numbers.
+func (ent *Entry) readSHA(e *decode.Cursor, nodes []*model.Node) {
+	const reserved = 3
+	size := int64(reserved + len(ent.SHA256))
+	b := e.Held(model.Span{Offset: e.Pos() - size, Size: size})
+	if b == nil || e.Err() != nil {
+		return
+	}
+	copy(ent.SHA256[:], b[reserved:])
+	var leaf *model.Node
+	if nodes != nil {
+		leaf = nodes[7]
+		nodes[8].Value = hex.EncodeToString(ent.SHA256[:])
+	}
+	if b[0]|b[1]|b[2] != 0 {
+		e.RemarkOn(leaf, model.Note, "reserved bytes are not zero")
+	}
 }
 
 // index is what is known of the index section.
@@ -96,7 +136,7 @@ func (f *file) record(i int) model.Span {
 // entryAt reads the i-th index entry; one that lies nowhere if it cannot be read any more.
 func (f *file) entryAt(look *decode.Cursor, i int) (ent Entry) {
 	look.Reset(f.record(i))
-	if f.layout.readEntry(look, &ent); look.Err() != nil {
+	if f.indexEntry.read(look, &ent); look.Err() != nil {
 		return Entry{Location: math.MaxUint64}
 	}
 	return ent
@@ -130,13 +170,25 @@ func (f *file) locate(location, size uint64) (model.Span, *misplaced) {
 
 // each calls visit with the index entries from one to another until it returns false. The entry is good until then.
 func (f *file) each(ctx context.Context, from, to int, visit func(i int, ent *Entry) bool) error {
-	c := f.c.Quiet(model.Span{Offset: f.record(from).Offset, Size: int64(to-from) * f.layout.stride()})
+	return f.read(ctx, f.c.Quiet(f.records(from, to)), from, to, visit)
+}
+
+// eachPlace is each for those who need no checksums.
+func (f *file) eachPlace(ctx context.Context, from, to int, visit func(i int, ent *Entry) bool) error {
+	return f.read(ctx, f.c.Ends(f.records(from, to)), from, to, visit)
+}
+
+func (f *file) records(from, to int) model.Span {
+	return model.Span{Offset: f.record(from).Offset, Size: int64(to-from) * f.layout.stride()}
+}
+
+func (f *file) read(ctx context.Context, c *decode.Cursor, from, to int, visit func(i int, ent *Entry) bool) error {
 	var ent Entry
 	for i := from; i < to; i++ {
 		if i&0xFFF == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if f.layout.readEntry(c, &ent); c.Err() != nil {
+		if f.indexEntry.read(c, &ent); c.Err() != nil {
 			return nil // the file was cut since it was opened; the elements say so
 		}
 		if !visit(i, &ent) {
@@ -179,7 +231,7 @@ func (f *file) showIndex() {
 // showEntry reads the i-th INDEX ENTRY and compares it with the others and with its asset.
 func (f *file) showEntry(e *decode.Cursor, i int) {
 	var ent Entry
-	at := f.layout.readEntry(e, &ent)
+	at := f.indexEntry.read(e, &ent)
 	if e.Err() != nil {
 		return
 	}
@@ -226,7 +278,7 @@ func (f *file) findKey(key string) (model.Path, bool) {
 		return nil, false
 	}
 	found := -1
-	_ = f.each(context.Background(), 0, f.index.n, func(i int, ent *Entry) bool {
+	_ = f.eachPlace(context.Background(), 0, f.index.n, func(i int, ent *Entry) bool {
 		if ent.TPU == tpu {
 			found = i
 		}

@@ -17,12 +17,10 @@ type MetadataEntry struct {
 
 // readPair reads METADATA ENTRY: both lengths come first.
 func readPair(e *decode.Cursor) (m MetadataEntry) {
-	k := e.U8("key_length")
-	e.Role(model.RoleSize)
-	v := e.U8("value_length")
-	e.Role(model.RoleSize)
+	k := e.Size("key_length", model.U8)
+	v := e.Size("value_length", model.U8)
 	if e.OnlyEnds() {
-		e.Bytes("texts", "string", int64(k)+int64(v))
+		e.Bytes("texts", "string", int64(k+v))
 		return m
 	}
 	m.Key = e.Text("key", int64(k))
@@ -56,36 +54,40 @@ type Block struct {
 	Entries []MetadataEntry
 }
 
+// blockHead is what stands before the entries of a block.
+var blockHead = decode.NewRecord(append(slices.Clone(tpuFields),
+	decode.Field{Name: "count", Form: model.U16, Role: model.RoleCount},
+	decode.Field{Name: "size", Form: model.U16, Role: model.RoleSize})...)
+
 // readBlock reads the metadata of one asset in the later revision.
-func (f *file) readBlock(e *decode.Cursor) (b Block) {
-	b.TPU = readTPU(e)
-	b.Count = e.U16("count")
-	e.Role(model.RoleCount)
-	size := int64(e.U16("size"))
-	e.Role(model.RoleSize)
-	sizeLeaf := e.Last()
-	key := ""
-	if e.Recording() {
+func (f *file) readBlock(e *decode.Cursor, b *Block) {
+	var v [5]uint64
+	nodes := e.Record(blockHead, v[:])
+	b.TPU, b.Count = TPU{uint16(v[0]), uint16(v[1]), uint32(v[2])}, uint16(v[3])
+	size, from, key := int64(v[4]), e.Pos(), ""
+	if nodes != nil {
 		key = b.TPU.String()
 		e.Key(key)
 	}
-	from := e.Pos()
 	b.Entries = readPairs(e, "entries", int64(b.Count))
-	if e.Err() != nil {
-		return b
+	if e.Err() != nil || e.OnlyEnds() {
+		return
 	}
 	// The library counts the 12 bytes before the entries and forgets two an entry; the field may wrap.
 	body, short := e.Pos()-from, 2*int64(b.Count)
 	same := func(n int64) bool { return size == n&0xFFFF }
 	if !same(12+body-short) && !same(12+body) && !same(body) && !same(body-short) {
-		e.RemarkOn(sizeLeaf, model.Warning, "the block has %d bytes, its size says %d", 12+body, size)
+		var leaf *model.Node
+		if nodes != nil {
+			leaf = nodes[4]
+		}
+		e.RemarkOn(leaf, model.Warning, "the block has %d bytes, its size says %d", 12+body, size)
 	}
 	if n := e.Node(); n != nil {
 		n.Link = &model.Link{Key: key, Target: func() (model.Path, bool) { return f.findKey(key) }}
 		name := filename(b.Entries)
 		n.Label = func() string { return name }
 	}
-	return b
 }
 
 // metadata is what is known of the metadata section: key/value pairs in the published revision, blocks of them by TPU
@@ -114,7 +116,9 @@ func (l Layout) metadataHead() int64 { return l.SizeWidth + 4 }
 // element reads an element of the section and returns how many pairs it has.
 func (f *file) element(e *decode.Cursor, _ int) (pairs int64) {
 	if f.layout.Later {
-		return int64(f.readBlock(e).Count)
+		var b Block
+		f.readBlock(e, &b)
+		return int64(b.Count)
 	}
 	readPair(e)
 	return 1
@@ -221,11 +225,11 @@ func (f *file) metadataOf(look *decode.Cursor, tpu TPU) []MetadataEntry {
 		e := f.c.Ends(m.elements.Span())
 		for range m.elements.Len() {
 			at := e.Pos()
-			tpu := f.readBlock(e).TPU
-			if e.Err() != nil {
+			var b Block
+			if f.readBlock(e, &b); e.Err() != nil {
 				break
 			}
-			m.byTPU = append(m.byTPU, blockAt{tpu.bits(), at})
+			m.byTPU = append(m.byTPU, blockAt{b.TPU.bits(), at})
 		}
 		slices.SortFunc(m.byTPU, func(a, b blockAt) int { return cmp.Or(cmp.Compare(a.tpu, b.tpu), -cmp.Compare(a.at, b.at)) })
 	})
@@ -234,7 +238,9 @@ func (f *file) metadataOf(look *decode.Cursor, tpu TPU) []MetadataEntry {
 		return nil
 	}
 	look.Reset(model.Span{Offset: m.byTPU[k].at, Size: m.elements.Span().End() - m.byTPU[k].at})
-	return f.readBlock(look).Entries
+	var b Block
+	f.readBlock(look, &b)
+	return b.Entries
 }
 
 // label returns what a person calls the asset of an index entry: its file name, else its key.

@@ -19,6 +19,8 @@ type file struct {
 	layout Layout
 	header Header
 
+	indexEntry *entryTable
+
 	index      index
 	metadata   metadata
 	trashIndex trashIndex
@@ -66,6 +68,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	}
 	var why string
 	f.layout, why = h.choose()
+	f.indexEntry = f.layout.entryTable()
 	e := f.c.Quiet(model.Span{Size: min(f.layout.headerSize(), src.Size())})
 	f.header, _ = f.layout.readHeader(e)
 	if e.Err() == nil {
@@ -85,10 +88,11 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	doc := model.NewDocument(src, "ppac", f.layout.String(), f.c.Close())
 	doc.Why = why
 	doc.Stacks = true
+	doc.Thing = f.thing
 	if f.index.n > 0 {
 		doc.Payloads = payloads{f}
 		doc.FindKey = f.findKey
-		doc.Tables = []model.TableSource{{Name: "Index", Open: f.table}}
+		doc.Tables = []model.TableSource{{Name: "Index", Assets: true, Open: f.table}}
 		doc.Groups = []model.Grouping{
 			{Name: "Index by type", Build: f.byType},
 			{Name: "Index by purpose", Build: f.byPurpose},

@@ -361,11 +361,11 @@ func TestQuietEntry(t *testing.T) {
 		src := source(record)
 		c := decode.New(context.Background(), src, "ppac", "Ppac", order, &types)
 		var ent, quiet Entry
-		l.readEntry(c, &ent)
+		l.entryTable().read(c, &ent)
 		require.NoError(t, c.Err())
 		assert.Zero(t, c.Left(), "the whole record is read")
 		q := c.Quiet(model.Span{Size: src.Size()})
-		l.readEntry(q, &quiet)
+		l.entryTable().read(q, &quiet)
 		assert.Zero(t, q.Left())
 		assert.Equal(t, ent, quiet)
 	}

@@ -1,7 +1,9 @@
-// Package raw opens a file of no known format: one gap, and a sentence that says what the file seems to be.
+// Package raw opens a file of no known format: one gap, and what its content looks like. A file of a kind that is shown, a
+// picture or a text, is not a problem; of another a sentence says what it seems to be.
 package raw
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -9,6 +11,7 @@ import (
 	"github.com/gabriel-vasile/mimetype"
 
 	"assay/model"
+	"assay/model/content"
 )
 
 const headSize = 4096
@@ -21,12 +24,19 @@ func Open(src *model.Source, expected string) (*model.Document, error) {
 		return nil, err
 	}
 	root := &model.Node{Type: "Bytes", Span: model.Span{Size: src.Size()}}
+	kind := content.Judge(head[:n], src.Name())
+	d := model.NewDocument(src, "bytes", "of no known format", root)
+	d.View = func(ctx context.Context, _ *model.Node) (model.View, error) { return content.View(ctx, src) }
+	if kind.Known() && expected == "" {
+		d.Variant, d.Why, d.Content = kind.Name, "the content is that of such a file", true
+		return d, nil
+	}
 	sentence := "this is none of the formats that Assay knows; " + seems(head[:n], src.Size())
 	if expected != "" {
 		sentence = fmt.Sprintf("this is not a %s, though its name says so; %s", expected, seems(head[:n], src.Size()))
 	}
 	root.Warn(model.Warning, model.Span{Size: min(src.Size(), int64(n))}, "%s", sentence)
-	return model.NewDocument(src, "bytes", "of no known format", root), nil
+	return d, nil
 }
 
 // seems says what a file that begins with head looks like.

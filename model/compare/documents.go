@@ -26,13 +26,14 @@ type Comparison struct {
 	// OneVersion are the fields that only one of the two versions of the format has.
 	OneVersion []VersionField
 
-	root    *Pair
-	rootRow bool                     // the root itself is a row: other versions, other formats, other bytes
-	opened  atomic.Pointer[children] // what is below the root, if that was found out later
-	flipped bool                     // the old document is the engine's right one
-	ranges  *ranges                  // of files that were compared as bytes only, once they are known
-	mu      sync.Mutex
-	engine  *engine
+	root     *Pair
+	rootRow  bool                     // the root itself is a row: other versions, other formats, other bytes
+	opened   atomic.Pointer[children] // what is below the root, if that was found out later
+	overview atomic.Pointer[Overview]
+	flipped  bool    // the old document is the engine's right one
+	ranges   *ranges // of files that were compared as bytes only, once they are known
+	mu       sync.Mutex
+	engine   *engine
 }
 
 // VersionField is a field that one of two versions of a format does not have.

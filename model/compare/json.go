@@ -3,6 +3,7 @@ package compare
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"math"
@@ -41,6 +42,7 @@ type jsonField struct {
 // [{status, path, type, key, old {offset, size}?, new {offset, size}?, old_value?, new_value?}]. An added or removed
 // subtree is one row, its top node. A changed leaf is a row, and so is every keyed ancestor of it. Moved is the same
 // content under another parent or in another place; what is only shifted by growth elsewhere is no row. Rows are streamed.
+// summary, if things changed, says it in words {headline, things [{status, kind, name, old_name?, what?}], unlisted?, values?, others?}.
 // Files that were compared as bytes only have ranges [{status, old {offset, size}, new {offset, size}, old_bytes?, new_bytes?}]
 // and more_ranges, the number of those that are not listed, after a call of FindRanges.
 func (c *Comparison) WriteJSON(out io.Writer) error {
@@ -57,7 +59,14 @@ func (c *Comparison) WriteJSON(out io.Writer) error {
 		ByChecksum bool        `json:"by_checksum,omitempty"`
 		Note       string      `json:"note,omitempty"`
 		OneVersion []jsonField `json:"one_version,omitempty"`
-	}{n.Same, n.Changed, n.Moved, n.Added, n.Removed, c.Ignored, c.Identical, c.ByChecksum, c.Note, nil}
+
+		Summary *jsonOverview `json:"summary,omitempty"`
+	}{n.Same, n.Changed, n.Moved, n.Added, n.Removed, c.Ignored, c.Identical, c.ByChecksum, c.Note, nil, nil}
+	o, err := c.Overview(context.Background())
+	if err != nil {
+		return err
+	}
+	head.Summary = o.json()
 	for _, f := range c.OneVersion {
 		head.OneVersion = append(head.OneVersion, jsonField{f.Type, f.Name, sideName(f.In), f.Count})
 	}

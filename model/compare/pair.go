@@ -81,6 +81,20 @@ func (p *Pair) Len() int {
 	return p.below().len()
 }
 
+// childNode is a node of the i-th pair below this one, without a comparison.
+func (p *Pair) childNode(i int) *model.Node {
+	k := p.below()
+	n, at := k.find(i)
+	r := k.runs[n]
+	switch {
+	case r.new >= 0:
+		return p.New.Child(r.new + at)
+	case r.pair != nil:
+		return r.pair.Node()
+	}
+	return p.Old.Child(r.old + at)
+}
+
 // Child gives the i-th pair below this one.
 func (p *Pair) Child(i int) *Pair {
 	k := p.below()

@@ -2,10 +2,14 @@ package compare
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"html"
 	"io"
 	"strings"
+
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
 
 	"assay/model"
 )
@@ -34,11 +38,33 @@ func (c *Comparison) remarks() []string {
 	if c.Note != "" {
 		out = append(out, c.Note)
 	}
-	for _, f := range c.OneVersion {
-		out = append(out, fmt.Sprintf("only the %s version has %s in [%s] (%d ×)", sideName(f.In), model.OneLine(f.Name, 200), model.OneLine(f.Type, 200), f.Count))
-	}
+	out = append(out, c.versionRemarks()...)
 	if s := c.omittedRanges(); s != "" {
 		out = append(out, s)
+	}
+	return out
+}
+
+// versionRemarks says which fields only one of two versions of the format has: a sentence for all fields of a struct.
+func (c *Comparison) versionRemarks() []string {
+	type group struct {
+		in  Status
+		typ string
+		n   int64
+	}
+	fields := make(map[group][]string)
+	var order []group
+	for _, f := range c.OneVersion {
+		g := group{f.In, f.Type, f.Count}
+		if fields[g] == nil {
+			order = append(order, g)
+		}
+		fields[g] = append(fields[g], model.OneLine(f.Name, 200))
+	}
+	var out []string
+	for _, g := range order {
+		out = append(out, fmt.Sprintf("only the %s version has %s in [%s] (%s ×)", sideName(g.in),
+			english.OxfordWordSeries(fields[g], "and"), model.OneLine(g.typ, 200), humanize.Comma(g.n)))
 	}
 	return out
 }
@@ -53,6 +79,9 @@ func (c *Comparison) lines(do func(st Status, l Line) error) error {
 	return c.eachRange(func(e Edit) error { return do(e.status(), c.rangeLine(e)) })
 }
 
+// thingsInText is how many things the text report lists before its rows.
+const thingsInText = 50
+
 var colours = map[Status]string{Changed: "\x1b[33m", Moved: "\x1b[36m", Added: "\x1b[32m", Removed: "\x1b[31m"}
 
 // WriteText writes the report like a unified outline: a line for each row with its sign, path, old -> new. It names no
@@ -62,7 +91,19 @@ func (c *Comparison) WriteText(out io.Writer, colour bool) error {
 	for _, s := range c.remarks() {
 		fmt.Fprintln(w, "# "+s)
 	}
-	err := c.lines(func(st Status, l Line) error {
+	o, err := c.Overview(context.Background())
+	if err != nil {
+		return err
+	}
+	rows := ""
+	if h := o.Headline(); h != "" { // else the rows say the same
+		fmt.Fprintln(w, "# "+h)
+		for _, l := range o.Lines(thingsInText) {
+			fmt.Fprintln(w, "#   "+strings.TrimLeft(l.Sign+" "+l.Text, " "))
+		}
+		rows = "rows: "
+	}
+	err = c.lines(func(st Status, l Line) error {
 		if colour {
 			w.WriteString(colours[st])
 		}
@@ -79,7 +120,7 @@ func (c *Comparison) WriteText(out io.Writer, colour bool) error {
 		return err
 	}
 	if !c.Same() || c.Ignored > 0 {
-		fmt.Fprintln(w, "# "+c.Summary())
+		fmt.Fprintln(w, "# "+rows+c.Summary())
 	}
 	return w.Flush()
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"assay/model"
+	"assay/model/picture"
 	"assay/model/scene"
 )
 
@@ -70,6 +71,16 @@ func (p *Painter) Thumbnail(ctx context.Context, d *model.Document) (*image.NRGB
 		return nil, fmt.Errorf("looking for something to draw took too long: %w", ctx.Err())
 	}
 	return nil, ErrNothing
+}
+
+// Asset draws one asset of a document: what the format draws, a picture, or what is in a file that the asset is; nil if
+// there is nothing to draw.
+func (p *Painter) Asset(ctx context.Context, d *model.Document, a *model.Payload) image.Image {
+	img := p.asset(ctx, d, a)
+	if img == nil && p.Open != nil && mayBeFile(a) && ctx.Err() == nil {
+		img = p.file(ctx, d, a)
+	}
+	return img
 }
 
 // pictures gives the picture of the document as a whole, or those of its assets until give has enough.
@@ -144,7 +155,7 @@ func (p *Painter) asset(ctx context.Context, d *model.Document, a *model.Payload
 	if a.Open == nil || !strings.HasPrefix(a.MediaType, "image/") {
 		return nil
 	}
-	img, err := decode(func() (io.ReadCloser, error) { return a.Open(ctx) })
+	img, err := picture.Decode(func() (io.ReadCloser, error) { return a.Open(ctx) })
 	if err != nil {
 		return nil
 	}

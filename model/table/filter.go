@@ -5,8 +5,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"path"
 	"strconv"
 	"strings"
+
+	"github.com/dustin/go-humanize"
 
 	"assay/model"
 )
@@ -42,8 +45,10 @@ var tests = []struct {
 	test Test
 }{{"<=", LessOrEqual}, {">=", GreaterOrEqual}, {"!=", Unequal}, {"==", Equal}, {"<", Less}, {">", Greater}, {"=", Equal}, {"~", Contains}}
 
-// ParseConditions reads what a person types into a filter: "x >= 5 and bat < 10", "Flicker.on = 1", "label ~ leg", or
-// plain text that any cell may contain. Conditions are joined by " and ".
+// ParseConditions reads what a person types into a filter: plain words that a row must contain, with * and ? for what
+// is not known ("icon *.png"), and conditions where a column is named: "x >= 5 and bat < 10", "label ~ leg",
+// "size > 1.5 MB". Conditions are joined by " and "; a text in quotes is one word. Words are looked for in any column
+// but measures.
 func ParseConditions(t *model.Table, text string) ([]Condition, error) {
 	var out []Condition
 	for _, part := range strings.Split(text, " and ") {
@@ -51,32 +56,65 @@ func ParseConditions(t *model.Table, text string) ([]Condition, error) {
 		if part == "" {
 			continue
 		}
-		c, err := parseCondition(t, part)
+		all, err := parsePart(t, part)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, c)
+		out = append(out, all...)
 	}
 	return out, nil
 }
 
-func parseCondition(t *model.Table, part string) (Condition, error) {
+func parsePart(t *model.Table, part string) ([]Condition, error) {
 	at := strings.IndexAny(part, "<>=!~")
-	if at < 0 {
-		return Condition{AnyColumn, Contains, part}, nil
+	if at < 0 || part[0] == '"' {
+		return words(part), nil
 	}
 	for _, k := range tests {
 		if !strings.HasPrefix(part[at:], k.sign) {
 			continue
 		}
+		c := Condition{Test: k.test, Text: strings.Trim(strings.TrimSpace(part[at+len(k.sign):]), `"`)}
 		name := strings.TrimSpace(part[:at])
-		column, ok := column(t, name)
-		if !ok {
-			return Condition{}, fmt.Errorf("there is no column %q", name)
+		var ok bool
+		if c.Column, ok = column(t, name); !ok {
+			return nil, fmt.Errorf("there is no column %q; there are %s", name, titles(t))
 		}
-		return Condition{column, k.test, strings.TrimSpace(part[at+len(k.sign):])}, nil
+		if t.Columns[c.Column].Numeric && k.test != Contains && newMatch(k.test, c.Text).number == nil {
+			return nil, fmt.Errorf("%s is a number: compare it with one, as in %s %s 100", t.Title(c.Column), t.Title(c.Column), k.sign)
+		}
+		return []Condition{c}, nil
 	}
-	return Condition{AnyColumn, Contains, part}, nil
+	return words(part), nil
+}
+
+// words are conditions that any cell may meet.
+func words(part string) []Condition {
+	var out []Condition
+	for part = strings.TrimSpace(part); part != ""; part = strings.TrimSpace(part) {
+		word, end := "", " "
+		if part[0] == '"' {
+			part, end = part[1:], `"`
+		}
+		if word, part, _ = strings.Cut(part, end); word != "" {
+			out = append(out, Condition{AnyColumn, Contains, word})
+		}
+	}
+	return out
+}
+
+// titlesMost is the number of columns that are named where another one was asked for.
+const titlesMost = 12
+
+func titles(t *model.Table) string {
+	var all []string
+	for i := range t.Columns {
+		if i == titlesMost {
+			return strings.Join(all, ", ") + " and others"
+		}
+		all = append(all, t.Title(i))
+	}
+	return strings.Join(all, ", ")
 }
 
 // column finds a column by its title, its name or its group and name; case counts only if it must.
@@ -104,7 +142,9 @@ func Filter(ctx context.Context, t *model.Table, order Order, conditions []Condi
 		from := len(columns)
 		if c.Column == AnyColumn {
 			for i := range t.Columns {
-				columns = append(columns, i)
+				if !t.Columns[i].Measure {
+					columns = append(columns, i)
+				}
 			}
 		} else {
 			columns = append(columns, c.Column)
@@ -149,8 +189,10 @@ func Filter(ctx context.Context, t *model.Table, order Order, conditions []Condi
 // match is a condition ready for a million cells.
 type match struct {
 	test    Test
-	text    string // for Contains in lower case
-	number  any    // the text as int64, uint64 or float64; nil if it is no number
+	text    string   // for Contains in lower case
+	glob    string   // instead of the text, if it has ?
+	pieces  []string // instead of the text, if it has *: what stands between them
+	number  any      // the text as int64, uint64 or float64; nil if it is not a number
 	scratch []byte
 }
 
@@ -158,6 +200,12 @@ func newMatch(test Test, text string) *match {
 	m := &match{test: test, text: text}
 	if test == Contains {
 		m.text = strings.ToLower(text)
+		switch {
+		case strings.Contains(text, "?"):
+			m.glob = strings.NewReplacer("[", `\[`, "]", `\]`, `\`, `\\`).Replace(m.text)
+		case strings.Contains(text, "*"):
+			m.pieces = strings.Split(m.text, "*")
+		}
 		return m
 	}
 	if n, err := strconv.ParseInt(text, 0, 64); err == nil {
@@ -166,6 +214,8 @@ func newMatch(test Test, text string) *match {
 		m.number = n
 	} else if f, err := strconv.ParseFloat(text, 64); err == nil {
 		m.number = f
+	} else if n, err := humanize.ParseBytes(text); err == nil {
+		m.number = n
 	}
 	return m
 }
@@ -204,6 +254,10 @@ func (m *match) cell(v any) bool {
 func (m *match) contains(v any) bool {
 	switch v := v.(type) {
 	case string:
+		if m.glob != "" || m.pieces != nil {
+			v = strings.ToLower(v)
+			return m.like(v[strings.LastIndexByte(v, '/')+1:]) || m.like(v)
+		}
 		return strings.Contains(strings.ToLower(v), m.text)
 	case uint64:
 		m.scratch = strconv.AppendUint(m.scratch[:0], v, 10)
@@ -217,6 +271,27 @@ func (m *match) contains(v any) bool {
 		return false
 	}
 	return strings.Contains(string(m.scratch), m.text)
+}
+
+// like reports whether a whole text is as the one with * and ? says.
+func (m *match) like(text string) bool {
+	if m.glob != "" {
+		ok, _ := path.Match(m.glob, text)
+		return ok
+	}
+	first, last := m.pieces[0], m.pieces[len(m.pieces)-1]
+	if len(text) < len(first)+len(last) || !strings.HasPrefix(text, first) || !strings.HasSuffix(text, last) {
+		return false
+	}
+	text = text[len(first) : len(text)-len(last)]
+	for _, piece := range m.pieces[1 : len(m.pieces)-1] {
+		i := strings.Index(text, piece)
+		if i < 0 {
+			return false
+		}
+		text = text[i+len(piece):]
+	}
+	return true
 }
 
 // compareNumbers compares a cell with a number exactly, whatever their kinds; false if one is NaN. A float32 is

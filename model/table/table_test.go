@@ -191,7 +191,7 @@ func TestFilter(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, Order{5, 0}, got, "a filter keeps the order")
 	_, err = ParseConditions(tb, "height > 3")
-	assert.EqualError(t, err, `there is no column "height"`)
+	assert.EqualError(t, err, `there is no column "height"; there are v, row`)
 	_, err = Filter(context.Background(), tb, nil, []Condition{{7, Equal, "1"}})
 	assert.Error(t, err)
 }

@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"cmp"
 	"context"
 
 	"fyne.io/fyne/v2"
@@ -42,7 +43,7 @@ type Comparison struct {
 	pair     *compare.Pair
 	stale    bool // the user knows that a file on disk is another one
 
-	reading *work.Lane
+	reading, surveying *work.Lane
 }
 
 // New makes a comparison of two sides, and begins to open them.
@@ -54,7 +55,7 @@ func New(deps Deps, old, new Side) *Comparison {
 
 // build makes a comparison that was not begun.
 func build(deps Deps, old, new Side) *Comparison {
-	c := &Comparison{Deps: deps, in: newInput(deps, old, new), reading: deps.Group.Lane()}
+	c := &Comparison{Deps: deps, in: newInput(deps, old, new), reading: deps.Group.Lane(), surveying: deps.Group.Lane()}
 	c.list = newList(c, deps.Style, deps.Group)
 	c.search = newSearch(c, deps.Group, c.list)
 	c.changes = &changes{host: c, going: deps.Group.Lane(), list: c.list, goTo: c.goTo}
@@ -182,7 +183,9 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 	c.list.set(found)
 	c.bytes.set(found)
 	c.strip.set(found)
+	c.head.found = ""
 	c.head.show()
+	c.survey()
 	if p := found.At(keep); had != "" && p != nil && p.Node().PathText() == had && c.list.view.states.has(p.Status) {
 		first = keep
 	}
@@ -192,6 +195,22 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 	}
 	c.Changed()
 	c.Focus()
+}
+
+// survey finds out in the background what changed in things, and says it in the head.
+func (c *Comparison) survey() {
+	found := c.c
+	c.surveying.Go(func(ctx context.Context) func() {
+		o, err := found.Overview(ctx)
+		return func() {
+			if err != nil || c.c != found {
+				return
+			}
+			c.head.found = o.Headline()
+			c.head.show()
+			c.Changed()
+		}
+	})
 }
 
 // choose takes the pair that the user went to.
@@ -212,7 +231,7 @@ func (c *Comparison) read(p *compare.Pair) {
 		if own == nil {
 			return nil
 		}
-		more := readPair(ctx, own, c.goTo)
+		more := readPair(ctx, found, own, c.goTo)
 		return func() {
 			if len(more) > 0 && c.pair == p {
 				c.details.add(more)
@@ -393,7 +412,7 @@ func (c *Comparison) Status() (way, facts []status.Segment) {
 	}
 	keys := "F8 or Alt+Down goes to the next change, F7 or Alt+Up to the one before"
 	return way, []status.Segment{{Text: "F7  F8", Hint: keys, Tone: status.Dim}, {Text: formats(c.c), Tone: status.Dim},
-		{Text: c.c.Summary(), Tone: tone}}
+		{Text: cmp.Or(c.head.found, c.c.Summary()), Tone: tone}}
 }
 
 // formats names the formats of both sides, once if they are one.

@@ -21,6 +21,7 @@ const (
 	valuesListed   = 2000
 	rangesListed   = 1000
 	textListed     = 32 << 10
+	thingsListed   = 200
 )
 
 // describePair gives the details of a pair that are known without reading.
@@ -151,7 +152,7 @@ func (g *page) texts(p *compare.Pair) {
 
 // readPair gives the details that have to be read or gone through: the values of arrays that differ, the ranges of
 // bytes, the changes below.
-func readPair(ctx context.Context, p *compare.Pair, choose func(path model.Path)) []facts.Line {
+func readPair(ctx context.Context, c *compare.Comparison, p *compare.Pair, choose func(path model.Path)) []facts.Line {
 	if p.Status == compare.Changed && p.Leaf() {
 		o, isArray := p.Old.Value.(model.Array)
 		if n, also := p.New.Value.(model.Array); isArray && also {
@@ -161,10 +162,37 @@ func readPair(ctx context.Context, p *compare.Pair, choose func(path model.Path)
 	if p.Leaf() {
 		return nil
 	}
+	if p.Parent() == nil {
+		if o := thingChanges(ctx, c, choose); len(o) > 0 {
+			return o
+		}
+	}
 	if below := changesBelow(ctx, p, choose); len(below) > 0 {
 		return below
 	}
 	return contents(p, choose)
+}
+
+// thingChanges lists the things that changed, each with a way to it.
+func thingChanges(ctx context.Context, c *compare.Comparison, choose func(path model.Path)) []facts.Line {
+	o, err := c.Overview(ctx)
+	if err != nil || len(o.Counts) == 0 {
+		return nil
+	}
+	g := new(page)
+	g.title(o.Headline())
+	for _, l := range o.Lines(thingsListed) {
+		tone := paint.Dim
+		if l.Sign != "" {
+			tone = paint.Normal
+		}
+		line := facts.Text(rows.Cell{Text: strings.TrimLeft(l.Sign+" "+l.Text, " "), Tone: tone})
+		if path := l.Path; l.Sign != "" {
+			line.On, line.Link = func() { choose(path) }, true
+		}
+		g.lines = append(g.lines, line)
+	}
+	return g.lines
 }
 
 // contents lists what is in a pair of which nothing below changed.

@@ -1,6 +1,8 @@
 package comparison
 
 import (
+	"cmp"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -16,6 +18,7 @@ import (
 type head struct {
 	c       *Comparison
 	summary *widget.RichText
+	found   string // what changed in things; empty while it is not known
 	verify  *widget.Button
 	chips   *chips
 	layout  *widget.Button
@@ -53,7 +56,7 @@ func newHead(c *Comparison) *head {
 func (h *head) show() {
 	c := h.c.c
 	segments := fromTo(h.c.in.sides[0].Title, h.c.in.sides[1].Title)
-	segments = append(segments, say("    "+c.Summary(), theme.ColorNameForeground, false))
+	segments = append(segments, say("    "+cmp.Or(h.found, c.Summary()), theme.ColorNameForeground, false))
 	for _, s := range h.remarks() {
 		segments = append(segments, say("  ·  "+s, theme.ColorNamePlaceHolder, false))
 	}

@@ -34,7 +34,7 @@ func (p *Pane) choose(n *model.Node, from origin) {
 		return
 	}
 	path := n.Path()
-	p.node = n
+	p.node, p.structure.taken = n, nil
 	if from != fromHistory {
 		p.history.visit(path)
 	}
@@ -134,6 +134,12 @@ func (p *Pane) Selection() Selection {
 
 // Select goes to a path.
 func (p *Pane) Select(path model.Path) { p.choose(p.doc.At(path), fromElsewhere) }
+
+// SelectAll goes to a path, for a panel in which other nodes may be selected besides: all returns them with it.
+func (p *Pane) SelectAll(path model.Path, all Nodes) {
+	p.Select(path)
+	p.structure.taken = all
+}
 
 // Up goes to the parent.
 func (p *Pane) Up() {

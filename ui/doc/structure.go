@@ -31,6 +31,7 @@ type structure struct {
 	doc      *model.Document
 	grouping int        // 0: as the file has it, else the group's number + 1
 	at       model.Path // what is selected
+	taken    Nodes      // what is selected in another panel; nil: in the tree
 
 	onSelect func(n *model.Node)
 	onReread func(d *model.Document)
@@ -115,6 +116,9 @@ const chosenMax = 100_000
 
 // Chosen returns the selected nodes, without those that are below another of them.
 func (s *structure) Chosen() Nodes {
+	if s.taken != nil {
+		return s.taken
+	}
 	nodes, more := s.tree.Chosen(chosenMax)
 	if n := s.doc.At(s.at); len(nodes) == 0 && n != nil {
 		return func(context.Context) ([]*model.Node, bool, error) { return []*model.Node{n}, false, nil }

@@ -2,6 +2,7 @@ package paint
 
 import (
 	"image"
+	"image/draw"
 )
 
 // Style is what all widgets of a window share: the glyphs and the text size.
@@ -135,4 +136,15 @@ func (c *Canvas) Line(x0, y0, x1, y1 int, col Color) {
 		return
 	}
 	c.Fill(image.Rect(x0, y0, x0+t, y1), col)
+}
+
+// Picture paints a picture with its top left corner at a point.
+func (c *Canvas) Picture(at image.Point, p image.Image) {
+	if c.Img == nil {
+		return
+	}
+	b := p.Bounds()
+	r := image.Rectangle{at, at.Add(b.Size())}
+	clip := r.Intersect(c.Clip)
+	draw.Draw(c.Img, clip, p, b.Min.Add(clip.Min.Sub(r.Min)), draw.Over)
 }

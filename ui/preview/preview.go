@@ -1,9 +1,10 @@
 // Package preview shows what there is to look at of the selected node, in a viewer for each kind of view: a scene that can
-// be turned, a picture. What that is, the document says (model.Document.View); documents that hold files are shown by the
-// pictures in them.
+// be turned, a picture, a text, bytes. What that is, content.Looker says: what the format draws, the content of an asset,
+// else the node's bytes.
 package preview
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -14,8 +15,14 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
+	"assay/model/content"
 	"assay/model/render"
 	"assay/ui/doc"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/picture"
+	"assay/ui/profile"
+	"assay/ui/text"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -37,10 +44,14 @@ type viewer interface {
 type Preview struct {
 	// OnNothing is told once, when there is nothing to look at in the whole document.
 	OnNothing func()
+	// OnOffset is called when the user chooses a byte.
+	OnOffset func(offset int64)
 
-	open  func(ctx context.Context, src *model.Source) (*model.Document, error)
-	group *work.Group
-	look  *work.Lane // what there is to look at
+	open   func(ctx context.Context, src *model.Source) (*model.Document, error)
+	group  *work.Group
+	look   *work.Lane // what there is to look at
+	looker *content.Looker
+	seen   content.Seen // what is shown
 
 	viewers map[model.ViewKind]viewer
 	present viewer // nil: nothing is shown
@@ -58,15 +69,24 @@ var (
 )
 
 // New makes a preview whose work ends with the group. open opens a file inside of a file; nil leaves those out.
-func New(group *work.Group, open func(ctx context.Context, src *model.Source) (*model.Document, error)) *Preview {
-	p := &Preview{open: open, group: group, look: group.Lane(), stage: container.NewStack()}
+func New(h host.Host, style *paint.Style, group *work.Group,
+	open func(ctx context.Context, src *model.Source) (*model.Document, error)) *Preview {
+	p := &Preview{open: open, group: group, look: group.Lane(), looker: &content.Looker{Open: open}, stage: container.NewStack()}
 	p.caption = widget.NewLabel("")
 	p.caption.Importance = widget.LowImportance
 	p.caption.Truncation = fyne.TextTruncateEllipsis
 	p.caption.SizeName = theme.SizeNameCaptionText
+	bytes := profile.New(h, style, p.caption.SetText)
+	bytes.OnOffset = func(offset int64) {
+		if p.OnOffset != nil && p.seen.Asset < 0 {
+			p.OnOffset(offset)
+		}
+	}
 	p.viewers = map[model.ViewKind]viewer{
 		model.SceneView:   newScenes(group, p.caption.SetText),
-		model.PictureView: newPictures(p.caption.SetText),
+		model.PictureView: pictures{picture.New(style, group, p.caption.SetText)},
+		model.TextView:    texts{text.New(h, style, group, p.caption.SetText)},
+		model.BytesView:   profiles{bytes},
 	}
 	p.content = container.NewBorder(nil, p.caption, nil, nil, p.stage)
 	return p
@@ -89,42 +109,75 @@ func (p *Preview) Select(s doc.Selection) {
 		return
 	}
 	document, node := s.Document, s.Node
-	if sameDocument && document.View == nil && p.present != nil {
-		return // one picture stands for all of its nodes
+	if node == nil {
+		node = document.Root()
+	}
+	shown := p.seen.Asset
+	if !sameDocument {
+		shown = -1
 	}
 	p.look.Go(func(ctx context.Context) func() {
-		if sameDocument && !p.group.Pause(ctx, 120*time.Millisecond) { // whoever goes through a list looks at its end
-			return func() {}
+		if sameDocument && !p.group.Pause(ctx, settle) {
+			return nil
 		}
-		found, err := p.find(ctx, document, node)
-		if found == nil {
-			return func() { p.nothing(err) }
+		found, err := p.find(ctx, document, node, shown)
+		if ctx.Err() != nil || err == errSame {
+			found.Close()
+			return nil
 		}
-		in := p.viewers[found.ViewKind()]
-		show, err := in.Load(ctx, found)
-		if show == nil {
-			return func() { p.nothing(err) }
+		var show func()
+		if found.View != nil {
+			show, err = p.viewers[found.View.ViewKind()].Load(ctx, found.View)
 		}
-		return func() {
-			p.enter(in)
-			show()
+		if ctx.Err() != nil {
+			found.Close()
+			return nil
 		}
+		return func() { p.show(found, show, err) }
 	})
 }
 
-// find returns what there is to look at of a node.
-func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node) (model.View, error) {
-	if d.View == nil {
-		picture, err := (&render.Painter{Size: thumbnailSize, Open: p.open}).Thumbnail(ctx, d)
-		if picture == nil {
-			return nil, err
+// settle is how long a selection has to stay before it is looked at: whoever goes through a list looks at its end.
+const settle = 25 * time.Millisecond
+
+// errSame says that what is shown already is what there is to look at.
+var errSame = errors.New("this is shown already")
+
+// find returns what there is to look at of a node. shown is the asset that is seen now.
+func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, shown int) (content.Seen, error) {
+	found, err := p.looker.Look(ctx, d, n)
+	switch {
+	case found.View != nil && found.Asset >= 0 && found.Asset == shown:
+		return found, errSame
+	case found.View != nil && (found.View.ViewKind() != model.BytesView || n.Parent != nil) || ctx.Err() != nil:
+		return found, err
+	case d.Payloads == nil:
+		return found, err
+	}
+	sheet, failed := (&render.Painter{Size: thumbnailSize, Open: p.open}).Thumbnail(ctx, d)
+	if sheet == nil {
+		if errors.Is(failed, render.ErrNothing) {
+			failed = nil
 		}
-		return model.Picture{Image: picture}, err
+		return found, cmp.Or(err, failed)
 	}
-	if n == nil {
-		n = d.Root()
+	return content.Seen{View: model.Picture{Image: sheet, Format: "pictures and scenes that are in this file"}, Asset: -1}, nil
+}
+
+// show shows what was found.
+func (p *Preview) show(found content.Seen, show func(), err error) {
+	before := p.seen
+	p.seen = found
+	defer before.Close()
+	if show == nil {
+		p.nothing(err)
+		return
 	}
-	return d.View(ctx, n)
+	p.enter(p.viewers[found.View.ViewKind()])
+	show()
+	if found.View.ViewKind() == model.BytesView {
+		p.tellNothing()
+	}
 }
 
 // enter brings a viewer onto the stage.
@@ -151,11 +204,16 @@ func (p *Preview) nothing(err error) {
 	p.stage.Objects = nil
 	p.stage.Refresh()
 	p.caption.SetText("There is nothing to look at here.")
+	p.tellNothing()
+	if err != nil && !errors.Is(err, render.ErrNothing) {
+		p.caption.SetText(wording.Sentence(err))
+	}
+}
+
+// tellNothing tells that there is nothing to look at in the whole document.
+func (p *Preview) tellNothing() {
 	if p.OnNothing != nil && p.node != nil && p.node.Parent == nil {
 		p.OnNothing()
 		p.OnNothing = nil
-	}
-	if err != nil && !errors.Is(err, render.ErrNothing) {
-		p.caption.SetText(wording.Sentence(err))
 	}
 }

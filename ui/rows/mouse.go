@@ -234,6 +234,9 @@ func (r *Rows) MouseUp(ev *desktop.MouseEvent) {
 		}
 		if !s.moved {
 			s.drag = dragNothing
+			if s.pressed == overBody && r.OnClick != nil {
+				r.OnClick(s.pressRow)
+			}
 		}
 	}
 	s.narrow = false
@@ -372,16 +375,20 @@ func (r *Rows) Cursor() desktop.Cursor {
 	return desktop.DefaultCursor
 }
 
-// Scrolled is called by Fyne: a notch of the wheel is three rows, a touch pad moves by pixels.
+// Scrolled is called by Fyne: a notch of the wheel is three rows, or a tall one; a touch pad moves by pixels.
 func (r *Rows) Scrolled(ev *fyne.ScrollEvent) {
 	g := r.geometry()
 	const notch = 25 // what Fyne reports for one
+	lines := 3
+	if r.options.Height != nil { // tall rows
+		lines = 1
+	}
 	dx, dy := ev.Scrolled.DX, ev.Scrolled.DY
 	if r.shiftDown && dx == 0 {
 		dx, dy = dy, 0
 	}
 	step := func(d float32) int {
-		n := int(d / notch * 3 * float32(g.row))
+		n := int(d / notch * float32(lines*g.row))
 		switch {
 		case n == 0 && d > 0:
 			return 1

@@ -81,6 +81,8 @@ type Options struct {
 	Plain bool
 	// Shape is the pointer's shape over the rows; nil is the default.
 	Shape desktop.Cursor
+	// Height returns the height of a row in pixels at a scale; nil is that of a compact row.
+	Height func(scale float32) int
 	// MinSize is the smallest size; zero is a small default.
 	MinSize fyne.Size
 	// Share divides the width beside the scroll bar among the columns whenever there is another one, until the widths are
@@ -150,6 +152,8 @@ type Events struct {
 	OnPress   func(p Pointer) Claim
 	OnPull    func(p Pointer)
 	OnRelease func()
+	// OnClick is called when the primary button is released where it was pressed and nothing was dragged.
+	OnClick func(row int64)
 }
 
 // Rows is the widget. Set its Events before it is shown.

@@ -49,10 +49,14 @@ func (r *Rows) geometry() geometry {
 
 func (r *Rows) geometryFor(w, h int, scale float32) geometry {
 	g := geometry{scale: scale, all: image.Rect(0, 0, max(0, w), max(0, h)), row: r.style.RowHeight(scale)}
+	header := g.row + int(3*scale)
+	if r.options.Height != nil {
+		g.row = max(1, r.options.Height(scale))
+	}
 	g.body = g.all
 	if r.options.Header {
 		g.header = g.all
-		g.header.Max.Y = min(g.all.Max.Y, g.row+int(3*scale))
+		g.header.Max.Y = min(g.all.Max.Y, header)
 		g.body.Min.Y = g.header.Max.Y
 	}
 	wanted := r.contentWidth

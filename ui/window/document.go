@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"assay/model"
+	"assay/ui/assets"
 	"assay/ui/desktop"
 	"assay/ui/doc"
 	"assay/ui/exporting"
@@ -25,6 +26,7 @@ type docTab struct {
 	looking *work.Lane // for changes
 	pane    *doc.Pane
 	slot    *exporting.Slot
+	assets  *assets.Panel // nil if there are none, or one
 }
 
 var (

@@ -130,7 +130,7 @@ func TestMenusOfferExport(t *testing.T) {
 	paneOf(w.tabs.present()).Select(model.Path{2})
 	items := w.commands.context(w.tabs.present(), func(c *command) int { return c.node }).Items
 	assert.Equal(t, []string{"Open Asset in a Tab", "", "Copy Value", "Copy Path", "Copy Offset", "Copy Bytes as", "",
-		"Add to Export", "Add More to Export", "Export Selected…", "Copy as Files", "Open With the System's Program"}, labels(items))
+		"Add to Export", "Add More to Export", "Export Selected…", "Copy as Files", "Open With the System's Program", "Verify Shown Assets"}, labels(items))
 	items[7].Action()
 	for _, item := range items[8].ChildMenu.Items {
 		if item.Action != nil {

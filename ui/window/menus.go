@@ -42,6 +42,15 @@ func onPane(do func(p *doc.Pane)) action {
 	return action{can: hasPane, do: func(t Tab) { do(paneOf(t)) }}
 }
 
+// onAssets is an action on a document whose assets are listed; in a context menu, where the list is in view.
+func onAssets(do func(t *docTab)) action {
+	return action{
+		can: func(t Tab) bool { d, ok := t.(*docTab); return ok && d.assets != nil },
+		fit: func(t Tab) bool { d := t.(*docTab); return d.pane.Centre.Panel() == doc.Panel(d.assets) },
+		do:  func(t Tab) { do(t.(*docTab)) },
+	}
+}
+
 // onNode is one that is offered only where the selected node is fit for it.
 func onNode(do func(p *doc.Pane), fit func(d *model.Document, n *model.Node) bool) action {
 	a := onPane(do)
@@ -127,6 +136,7 @@ func (w *Window) viewCommands() []command {
 		{menu: "View", label: "Expand All Below", own: "Ctrl+Right in the tree", node: 13, action: onNode((*doc.Pane).ExpandAll,
 			func(_ *model.Document, n *model.Node) bool { return !n.Leaf() })},
 		{menu: "View", label: "Collapse All", keys: "Ctrl+`", action: onPane((*doc.Pane).CollapseAll)},
+		{menu: "View", label: "Verify Shown Assets", node: 36, action: onAssets(func(t *docTab) { t.assets.Verify() })},
 		{menu: "View", label: "Problems", keys: "Ctrl+Shift+M", action: onPane((*doc.Pane).ToggleProblems)},
 		{menu: "View", label: "Bytes per Row", line: true, action: action{can: hasPane}, under: columnCommands},
 		{menu: "View", label: "Larger Text", keys: "Ctrl++ Ctrl+= Ctrl+Shift+= Ctrl+Shift++", line: true,
@@ -153,6 +163,10 @@ func (w *Window) goCommands() []command {
 		{menu: "Go", label: "Previous Tab", keys: "Ctrl+Shift+Tab Ctrl+PageUp", action: always(func() { w.tabs.turn(-1) })},
 		{menu: "Go", label: "Tree", keys: "Ctrl+1", line: true, action: onPane((*doc.Pane).Focus)},
 		{menu: "Go", label: "Hex", keys: "Ctrl+2", action: onPane((*doc.Pane).FocusHex)},
+		{menu: "Go", label: "Assets", keys: "Ctrl+5", action: onAssets(func(t *docTab) {
+			t.pane.Centre.Show(t.assets)
+			t.assets.Focus()
+		})},
 		{menu: "Go", label: "Details", keys: "Ctrl+3", action: onPane((*doc.Pane).FocusDetails)},
 		{menu: "Go", label: "Export", keys: "Ctrl+4", action: onPane(func(*doc.Pane) {
 			w.ShowExport()

@@ -2,6 +2,7 @@ package window
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,7 +31,7 @@ type recents struct {
 func (r *recents) opened(path string, d *model.Document) {
 	variant, _, _ := strings.Cut(d.Variant, ",") // what follows explains it
 	format := strings.TrimSpace(d.Format + " " + variant)
-	r.change(func() error { return r.memory.Opened(path, format, time.Now()) })
+	r.change(func() error { return errors.Join(r.memory.Opened(path, format, time.Now()), desktop.Opened(path)) })
 }
 
 func (r *recents) clear() { r.change(r.memory.Clear) }

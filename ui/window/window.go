@@ -13,6 +13,7 @@ import (
 	"assay/model/find"
 	"assay/ui"
 	"assay/ui/ask"
+	"assay/ui/assets"
 	"assay/ui/desktop"
 	"assay/ui/doc"
 	"assay/ui/exporting"
@@ -201,12 +202,28 @@ func (w *Window) showDocument(o *opening, f *file, d *model.Document) *docTab {
 	t := &docTab{file: f, title: o.title, group: o.group, looking: o.group.Lane(), slot: w.exporting.NewSlot()}
 	t.tabHost = tabHost{w, w, t}
 	t.pane = doc.New(t, d, w.style, t.group)
-	if d.View != nil || d.Payloads != nil {
-		look := preview.New(t.group, w.options.OpenSource)
-		look.OnNothing = t.pane.ShowInspector
+	look := preview.New(t, w.style, t.group, w.options.OpenSource)
+	look.OnNothing, look.OnOffset = t.pane.ShowInspector, t.pane.GoTo
+	showPreview := func() { t.pane.Side.Show(look) }
+	if d.Content {
+		t.pane.Centre.Lead(look)
+	} else {
 		t.pane.Side.Lead(look)
 	}
+	listed := d.Payloads != nil && d.Payloads.Len() > 1
+	if listed {
+		t.assets = assets.New(t, w.style, t.group, d, assets.Options{Open: w.options.OpenSource, Cache: w.options.Thumbnails,
+			OnSelect: t.pane.SelectAll, OnOpen: t.pane.OpenInside, OnPreview: showPreview})
+		if d.Stacks {
+			t.pane.Centre.Lead(t.assets)
+		} else {
+			t.pane.Centre.Add(t.assets)
+		}
+	}
 	for _, source := range d.Tables {
+		if listed && source.Assets {
+			continue
+		}
 		list := sheet.New(t, w.style, t.group, d, source)
 		list.OnPath = t.pane.Select
 		t.pane.Centre.Add(list)

@@ -4,22 +4,17 @@ package wording
 import (
 	"context"
 	"errors"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/dustin/go-humanize"
 
 	"assay/model"
 )
 
 // Number is a number with its thousands apart.
-func Number[N ~int | ~int64](n N) string {
-	s := strconv.FormatInt(int64(n), 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+func Number[N ~int | ~int64](n N) string { return humanize.Comma(int64(n)) }
 
 // Count is a number of things; what is the word for one of them.
 func Count[N ~int | ~int64](n N, what string) string {

@@ -1,4 +1,4 @@
-package render
+package picture
 
 import (
 	"image"
@@ -15,7 +15,7 @@ func TestDecoderThatPanics(t *testing.T) {
 		func(io.Reader) (image.Config, error) {
 			return image.Config{Width: 1, Height: 1, ColorModel: color.GrayModel}, nil
 		})
-	img, err := decode(func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("PANICS")), nil })
+	img, err := Decode(func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("PANICS")), nil })
 	assert.Nil(t, img)
 	assert.ErrorContains(t, err, "cannot be decoded: index out of range")
 }

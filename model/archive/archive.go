@@ -1,0 +1,279 @@
+// Package archive lists the assets of a document as a file manager does: files with their sizes, in folders that their
+// names make, or in groups of the same type.
+package archive
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"assay/model"
+)
+
+// Archive is the assets of a document, or the first of them while they are being read. It may be used by several
+// goroutines at once.
+type Archive struct {
+	Document *model.Document
+	Total    int // assets that there are; Len of them are read
+
+	entries  []entry
+	texts    []string // types and forms, by the numbers that entries have
+	verdicts []atomic.Uint32
+	fields   *model.Table // what the format tells of each asset besides; nil if nothing
+	columns  []model.Column
+	taken    []int // the columns of fields that are shown
+}
+
+// entry is an asset.
+type entry struct {
+	name           string // with forward slashes
+	size, stored   int64
+	modified       int64 // Unix seconds; 0 if not recorded
+	kind, form     uint16
+	sums, troubled bool
+}
+
+// The columns that every archive has, before those that its format adds.
+const (
+	Name = iota
+	Type
+	Size
+	Packed
+	Modified
+	Checksum
+	Form
+	ownColumns
+)
+
+var own = [ownColumns]model.Column{
+	{Name: "name", Type: "string"}, {Name: "type", Type: "string"}, {Name: "size", Type: "bytes", Numeric: true, Measure: true},
+	{Name: "packed", Type: "bytes", Numeric: true, Measure: true}, {Name: "modified", Type: "time", Measure: true},
+	{Name: "checksum", Type: "string", Measure: true}, {Name: "form", Type: "string", Measure: true},
+}
+
+// Read describes the assets of a document. grown is called now and then with what has been read so far.
+func Read(ctx context.Context, d *model.Document, grown func(a *Archive)) (*Archive, error) {
+	a := &Archive{Document: d}
+	if d.Payloads == nil {
+		return a, nil
+	}
+	a.Total = d.Payloads.Len()
+	if err := a.open(ctx); err != nil {
+		return nil, err
+	}
+	r := &reading{a: a, numbers: make(map[string]uint16), next: firstShown}
+	a.entries = make([]entry, 0, a.Total)
+	a.verdicts = make([]atomic.Uint32, a.Total)
+	err := describe(ctx, d.Payloads, func(i int, p *model.Payload) bool {
+		r.add(p)
+		if len(a.entries) == r.next && len(a.entries) < a.Total {
+			r.next *= 16
+			shown := *a
+			grown(&shown)
+		}
+		return ctx.Err() == nil
+	})
+	if err == nil {
+		err = ctx.Err()
+	}
+	return a, err
+}
+
+// firstShown is the number of assets that are read before the first of them are shown.
+const firstShown = 1024
+
+// describe goes through the assets in order, in the fastest way that there is.
+func describe(ctx context.Context, all model.Payloads, each func(i int, p *model.Payload) bool) error {
+	if d, ok := all.(model.Describer); ok {
+		return d.DescribeEach(ctx, 0, all.Len(), each)
+	}
+	for i := range all.Len() {
+		if ctx.Err() != nil || !each(i, all.At(i)) {
+			break
+		}
+	}
+	return ctx.Err()
+}
+
+// open looks for a table of the document whose rows are the assets.
+func (a *Archive) open(ctx context.Context) error {
+	a.columns = own[:]
+	for _, s := range a.Document.Tables {
+		if !s.Assets {
+			continue
+		}
+		t, err := s.Open(ctx)
+		if err != nil {
+			return err
+		}
+		if t.Rows != int64(a.Total) {
+			return nil
+		}
+		a.fields, a.columns = t, append([]model.Column(nil), own[:]...)
+		for i, c := range t.Columns {
+			if !isOwn(c.Name) {
+				a.taken = append(a.taken, i)
+				c.Measure = c.Numeric
+				a.columns = append(a.columns, c)
+			}
+		}
+		return nil
+	}
+	return nil
+}
+
+func isOwn(name string) bool {
+	for _, c := range own {
+		if strings.EqualFold(c.Name, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// reading is what is known while assets are read.
+type reading struct {
+	a       *Archive
+	numbers map[string]uint16
+	next    int // the number of assets at which they are shown the next time
+}
+
+func (r *reading) add(p *model.Payload) {
+	e := entry{name: strings.ReplaceAll(p.Name, `\`, "/"), size: p.Size, stored: p.Stored.Size, kind: r.number(p.Type),
+		form: r.number(p.Codec), sums: p.Verify != nil, troubled: p.Problem != ""}
+	if !p.ModTime.IsZero() {
+		e.modified = p.ModTime.Unix()
+	}
+	r.a.entries = append(r.a.entries, e)
+}
+
+// number returns the number of a text, of which there are few.
+func (r *reading) number(text string) uint16 {
+	if n, ok := r.numbers[text]; ok {
+		return n
+	}
+	if len(r.a.texts) == 1<<16-1 { // the last one stands for all that do not fit
+		return uint16(len(r.a.texts) - 1)
+	}
+	r.a.texts = append(r.a.texts, text)
+	n := uint16(len(r.a.texts) - 1)
+	r.numbers[text] = n
+	return n
+}
+
+// Len is the number of assets that are read.
+func (a *Archive) Len() int { return len(a.entries) }
+
+// Path returns the name of the i-th asset with its folders.
+func (a *Archive) Path(i int) string { return a.entries[i].name }
+
+// Base returns the name of the i-th asset without its folders.
+func (a *Archive) Base(i int) string {
+	name := strings.TrimRight(a.entries[i].name, "/")
+	return name[strings.LastIndexByte(name, '/')+1:]
+}
+
+// Troubled reports whether the i-th asset cannot leave the file as it should.
+func (a *Archive) Troubled(i int) bool {
+	return a.entries[i].troubled || model.Verdict(a.verdicts[i].Load()) == model.Invalid
+}
+
+// SetVerdict notes what a check of the i-th asset found.
+func (a *Archive) SetVerdict(i int, v model.Verdict) { a.verdicts[i].Store(uint32(v)) }
+
+// Columns are what there is to know of the assets.
+func (a *Archive) Columns() []model.Column { return a.columns }
+
+// Table returns the assets as rows.
+func (a *Archive) Table() *model.Table {
+	t := &model.Table{Columns: a.columns, Rows: int64(len(a.entries))}
+	t.Cell = func(row int64, column int) any {
+		if column >= ownColumns {
+			return a.fields.Cell(row, a.taken[column-ownColumns])
+		}
+		return a.cell(int(row), column)
+	}
+	t.Scan = a.scan
+	return t
+}
+
+// scan goes through the cells of some columns. Those that the format adds are read by its own means.
+func (a *Archive) scan(ctx context.Context, columns []int, each func(row int64, cells []any) error) error {
+	cells := make([]any, len(columns))
+	var further, at []int
+	for k, c := range columns {
+		if c >= ownColumns {
+			further, at = append(further, a.taken[c-ownColumns]), append(at, k)
+		}
+	}
+	one := func(row int64, more []any) error {
+		if row >= int64(len(a.entries)) {
+			return nil
+		}
+		for k, c := range columns {
+			if c < ownColumns {
+				cells[k] = a.cell(int(row), c)
+			}
+		}
+		for i, v := range more {
+			cells[at[i]] = v
+		}
+		return each(row, cells)
+	}
+	if len(further) > 0 && a.fields.Scan != nil {
+		return a.fields.Scan(ctx, further, one)
+	}
+	more := make([]any, len(further))
+	for row := range int64(len(a.entries)) {
+		if row%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		for i, c := range further {
+			more[i] = a.fields.Cell(row, c)
+		}
+		if err := one(row, more); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// cell returns one of the cells that every archive has; nil where nothing is recorded.
+func (a *Archive) cell(i, column int) any {
+	e := &a.entries[i]
+	switch column {
+	case Name:
+		return e.name
+	case Type:
+		return a.texts[e.kind]
+	case Size:
+		if e.size < 0 {
+			return nil
+		}
+		return e.size
+	case Packed:
+		return e.stored
+	case Modified:
+		if e.modified == 0 {
+			return nil
+		}
+		return time.Unix(e.modified, 0).UTC().Format(time.DateTime)
+	case Checksum:
+		return a.checksum(i)
+	}
+	if form := a.texts[e.form]; form != "" {
+		return form
+	}
+	return "plain"
+}
+
+func (a *Archive) checksum(i int) any {
+	switch v := model.Verdict(a.verdicts[i].Load()); {
+	case v != model.Unrecorded:
+		return v.String()
+	case a.entries[i].sums:
+		return "not checked"
+	}
+	return nil
+}

@@ -1,0 +1,155 @@
+package archive_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/archive"
+	"assay/model/table"
+)
+
+func document(all ...*model.Payload) *model.Document {
+	d := model.NewDocument(model.NewSource("t", bytes.NewReader(nil), 0), "test", "1", &model.Node{})
+	d.Payloads = model.PayloadList(all)
+	return d
+}
+
+func named(names ...string) *model.Document {
+	var all []*model.Payload
+	for i, name := range names {
+		all = append(all, &model.Payload{Name: name, Type: "T", Size: int64(i + 1), Stored: model.Span{Size: 10}})
+	}
+	return document(all...)
+}
+
+func read(t testing.TB, d *model.Document) *archive.Archive {
+	t.Helper()
+	a, err := archive.Read(context.Background(), d, func(*archive.Archive) {})
+	require.NoError(t, err)
+	return a
+}
+
+func paths(a *archive.Archive, rows table.Order) []string {
+	out := []string{}
+	for _, i := range rows {
+		out = append(out, a.Path(int(i)))
+	}
+	return out
+}
+
+func TestFoldersComeFromTheNames(t *testing.T) {
+	a := read(t, named("b.txt", "art/t10.png", "art/deep/x", "/art/t2.png", `sounds\a.wav`, "art//./y", "z/"))
+	tree, err := a.Folders(context.Background())
+	require.NoError(t, err)
+	root := tree.Groups[0]
+	assert.Equal(t, 7, root.Count)
+	assert.Equal(t, []string{"b.txt", "z/"}, paths(a, tree.In(0)))
+	var names []string
+	for _, g := range root.Groups {
+		names = append(names, tree.Groups[g].Name)
+	}
+	assert.Equal(t, []string{"art", "sounds"}, names)
+	art := tree.Find([]string{"art"})
+	assert.Equal(t, []string{"art/t10.png", "/art/t2.png", "art//./y"}, paths(a, tree.In(art)))
+	assert.Equal(t, 4, tree.Groups[art].Count)
+	assert.Equal(t, int64(2+3+4+6), tree.Groups[art].Size)
+	assert.Len(t, tree.Below(art), 4)
+	deep := tree.Find([]string{"art", "deep"})
+	assert.Equal(t, []string{"art", "deep"}, tree.Names(deep))
+	assert.Equal(t, art, tree.Find([]string{"art", "gone"}), "as far as there is one")
+	assert.Equal(t, "z", a.Base(6))
+
+	rows, err := a.Sort(context.Background(), a.Table(), tree.In(art), archive.Name, false)
+	require.NoError(t, err)
+	assert.ElementsMatch(t, []string{"/art/t2.png", "art/t10.png", "art//./y"}, paths(a, rows))
+}
+
+func TestVeryDeepFoldersAreBounded(t *testing.T) {
+	a := read(t, named(string(bytes.Repeat([]byte("d/"), 5000))+"x"))
+	tree, err := a.Folders(context.Background())
+	require.NoError(t, err)
+	assert.Less(t, len(tree.Groups), 100)
+	assert.Equal(t, 1, tree.Groups[0].Count)
+}
+
+func TestCellsAndFilters(t *testing.T) {
+	check := func(context.Context) (model.Verdict, string, error) { return model.Valid, "", nil }
+	d := document(
+		&model.Payload{Name: "images/icon.png", Type: "image", Size: 2_000_000, Stored: model.Span{Size: 9}, Codec: "zlib",
+			Verify: check, ModTime: time.Date(2013, 5, 1, 0, 0, 0, 0, time.UTC)},
+		&model.Payload{Name: "1999.txt", Type: "text", Size: -1, Problem: "broken"},
+	)
+	a := read(t, d)
+	row := func(i int64) (cells []any) {
+		for c := range a.Columns() {
+			cells = append(cells, a.Table().Cell(i, c))
+		}
+		return cells
+	}
+	assert.Equal(t, []any{"images/icon.png", "image", int64(2_000_000), int64(9), "2013-05-01 00:00:00", "not checked", "zlib"}, row(0))
+	assert.Equal(t, []any{"1999.txt", "text", nil, int64(0), nil, nil, "plain"}, row(1))
+	a.SetVerdict(0, model.Invalid)
+	assert.Equal(t, "invalid", a.Table().Cell(0, archive.Checksum))
+	assert.True(t, a.Troubled(0))
+	for text, want := range map[string]int{
+		"ICON": 1, "icon png": 1, "icon wav": 0, "*.txt": 1, "i*o*.png": 1, "ico*o*.png": 0, "icon.*": 1, "images/*": 1, "*": 2, "icon.???": 1, "image": 1, "2000000": 0, "size > 1.5 MB": 1,
+		"size < 1 MB": 0, "modified >= 2013 and modified < 2014": 1, "checksum = invalid": 1, `"icon png"`: 0, "200": 0,
+	} {
+		c, err := table.ParseConditions(a.Table(), text)
+		require.NoError(t, err, text)
+		got, err := table.Filter(context.Background(), a.Table(), nil, c)
+		require.NoError(t, err)
+		assert.Len(t, got, want, text)
+	}
+	_, err := table.ParseConditions(a.Table(), "size > big")
+	assert.ErrorContains(t, err, "size is a number")
+	_, err = table.ParseConditions(a.Table(), "bulk > 1")
+	assert.ErrorContains(t, err, `there is no column "bulk"; there are name, type, size`)
+}
+
+func TestGroupsOfAColumn(t *testing.T) {
+	d := named("a", "b", "c")
+	d.Payloads.At(1).Type = "U"
+	d.Tables = []model.TableSource{{Name: "Fields", Assets: true, Open: func(context.Context) (*model.Table, error) {
+		return &model.Table{Columns: []model.Column{{Name: "Size"}, {Name: "purpose", Numeric: true}}, Rows: 3,
+			Cell: func(row int64, column int) any { return uint64(row / 2) }}, nil
+	}}}
+	a := read(t, d)
+	require.Len(t, a.Columns(), 8, "a column that there is already is not shown twice")
+	tree, err := a.By(context.Background(), 7)
+	require.NoError(t, err)
+	require.Len(t, tree.Groups, 3)
+	assert.Equal(t, []string{"a", "b"}, paths(a, tree.In(1)))
+	tree, err = a.By(context.Background(), archive.Type)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"a", "c"}, paths(a, tree.In(tree.Find([]string{"T"}))))
+	assert.Equal(t, 3, a.Whole().Groups[0].Count)
+}
+
+func TestTheFirstAreShownWhileTheOthersAreRead(t *testing.T) {
+	names := make([]string, 20_000)
+	for i := range names {
+		names[i] = fmt.Sprint("f/", i)
+	}
+	var seen []int
+	a, err := archive.Read(context.Background(), named(names...), func(a *archive.Archive) {
+		seen = append(seen, a.Len())
+		assert.Equal(t, 20_000, a.Total)
+		_, err := a.Folders(context.Background())
+		assert.NoError(t, err)
+	})
+	require.NoError(t, err)
+	assert.Equal(t, []int{1024, 16384}, seen)
+	assert.Equal(t, 20_000, a.Len())
+
+	ctx, cancel := context.WithCancel(context.Background())
+	_, err = archive.Read(ctx, named(names...), func(*archive.Archive) { cancel() })
+	assert.ErrorIs(t, err, context.Canceled)
+}

@@ -1,0 +1,218 @@
+package archive
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"assay/model"
+	"assay/model/table"
+)
+
+// Group is a folder, or what has the same cell in a column.
+type Group struct {
+	Name   string
+	Parent int   // -1 for the root
+	Groups []int // in it
+	Count  int   // of the assets in it and below
+	Size   int64 // of their contents, as far as it is known
+	Known  int   // assets whose size is known
+	Packed int64
+
+	from, own, to int // its own assets, then those of its groups, in the order of the tree
+}
+
+// Tree is groups of an archive's assets. The first one is the root.
+type Tree struct {
+	Groups []Group
+	order  table.Order
+	of     []int32 // the group of each asset
+}
+
+// depthMost bounds the folders in each other: what is deeper stays in the last one.
+const depthMost = 64
+
+// Folders returns the folders that the names of the assets make.
+func (a *Archive) Folders(ctx context.Context) (*Tree, error) {
+	b := newBuilder(len(a.entries))
+	known := map[string]int32{"": 0}
+	last, at := "", int32(0)
+	for i := range a.entries {
+		if i%8192 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		name := strings.TrimRight(a.entries[i].name, "/")
+		folder := name[:max(0, strings.LastIndexByte(name, '/'))]
+		if folder != last {
+			last, at = folder, b.folder(known, folder)
+		}
+		b.of[i] = at
+	}
+	return b.tree(a), ctx.Err()
+}
+
+// By returns the assets grouped by the cells of a column.
+func (a *Archive) By(ctx context.Context, column int) (*Tree, error) {
+	b := newBuilder(len(a.entries))
+	known := make(map[any]int32)
+	err := a.scan(ctx, []int{column}, func(row int64, cells []any) error {
+		g, ok := known[cells[0]]
+		if !ok {
+			name := "none"
+			if cells[0] != nil {
+				name = model.FormatValue(cells[0])
+			}
+			g = b.add(name, 0)
+			known[cells[0]] = g
+		}
+		b.of[row] = g
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return b.tree(a), nil
+}
+
+// Whole returns a tree of the root alone.
+func (a *Archive) Whole() *Tree { return newBuilder(len(a.entries)).tree(a) }
+
+// builder makes a tree.
+type builder struct {
+	groups []Group
+	of     []int32          // the group of each asset
+	paths  map[string]int32 // folders by their paths, each part after a slash
+}
+
+func newBuilder(n int) *builder {
+	return &builder{groups: []Group{{Parent: -1}}, of: make([]int32, n), paths: make(map[string]int32)}
+}
+
+func (b *builder) add(name string, parent int32) int32 {
+	n := len(b.groups)
+	b.groups = append(b.groups, Group{Name: name, Parent: int(parent)})
+	b.groups[parent].Groups = append(b.groups[parent].Groups, n)
+	return int32(n)
+}
+
+// folder returns the group of a path, and makes those on the way.
+func (b *builder) folder(known map[string]int32, path string) int32 {
+	if g, ok := known[path]; ok {
+		return g
+	}
+	at, way := int32(0), ""
+	for i, part := range strings.FieldsFunc(path, func(r rune) bool { return r == '/' }) {
+		if i == depthMost {
+			break
+		}
+		if part == "." {
+			continue
+		}
+		way += "/" + part
+		g, ok := b.paths[way]
+		if !ok {
+			g = b.add(part, at)
+			b.paths[way] = g
+		}
+		at = g
+	}
+	known[path] = at
+	return at
+}
+
+// tree sorts the groups by their names and the assets into them.
+func (b *builder) tree(a *Archive) *Tree {
+	t := &Tree{Groups: b.groups, order: make(table.Order, len(b.of)), of: b.of}
+	counts := make([]int, len(b.groups))
+	for i, g := range b.of {
+		counts[g]++
+		e := &a.entries[i]
+		if t.Groups[g].Packed += e.stored; e.size >= 0 {
+			t.Groups[g].Size += e.size
+			t.Groups[g].Known++
+		}
+	}
+	at := 0
+	var place func(g int)
+	place = func(g int) { // no deeper than depthMost
+		group := &t.Groups[g]
+		slices.SortFunc(group.Groups, func(x, y int) int {
+			return cmp.Or(model.CompareNames(b.groups[x].Name, b.groups[y].Name), cmp.Compare(x, y))
+		})
+		group.from = at
+		at += counts[g]
+		group.own = at
+		for _, in := range group.Groups {
+			place(in)
+			t.Groups[g].Size += t.Groups[in].Size
+			t.Groups[g].Known += t.Groups[in].Known
+			t.Groups[g].Packed += t.Groups[in].Packed
+		}
+		t.Groups[g].to, t.Groups[g].Count = at, at-t.Groups[g].from
+	}
+	place(0)
+	next := make([]int, len(b.groups))
+	for g := range t.Groups {
+		next[g] = t.Groups[g].from
+	}
+	for i, g := range b.of {
+		t.order[next[g]] = uint32(i)
+		next[g]++
+	}
+	return t
+}
+
+// In returns the assets in a group, without those of the groups in it.
+func (t *Tree) In(g int) table.Order { return t.order[t.Groups[g].from:t.Groups[g].own] }
+
+// Below returns the assets in a group and in those below it.
+func (t *Tree) Below(g int) table.Order { return t.order[t.Groups[g].from:t.Groups[g].to] }
+
+// Of returns the group that an asset is in.
+func (t *Tree) Of(asset int) int { return int(t.of[asset]) }
+
+// Find returns the group with the names of another tree's group on the way down, as far as there is one.
+func (t *Tree) Find(names []string) int {
+	at := 0
+	for _, name := range names {
+		i := slices.IndexFunc(t.Groups[at].Groups, func(g int) bool { return t.Groups[g].Name == name })
+		if i < 0 {
+			break
+		}
+		at = t.Groups[at].Groups[i]
+	}
+	return at
+}
+
+// Names returns the names on the way from the root to a group.
+func (t *Tree) Names(g int) []string {
+	var names []string
+	for ; g > 0; g = t.Groups[g].Parent {
+		names = append(names, t.Groups[g].Name)
+	}
+	slices.Reverse(names)
+	return names
+}
+
+// sortedByName is the number of assets up to which names are ordered as people do it.
+const sortedByName = 100_000
+
+// Sort returns rows in the order of a column. Names are ordered as people do it, unless there are very many.
+func (a *Archive) Sort(ctx context.Context, t *model.Table, rows table.Order, column int, descending bool) (table.Order, error) {
+	if column != Name || rows.Len(t) > sortedByName {
+		return table.Sort(ctx, t, rows, column, descending)
+	}
+	sorted := make(table.Order, rows.Len(t))
+	for i := range sorted {
+		sorted[i] = uint32(rows.Row(int64(i)))
+	}
+	slices.SortStableFunc(sorted, func(x, y uint32) int {
+		c := model.CompareNames(a.entries[x].name, a.entries[y].name)
+		if descending {
+			return -c
+		}
+		return c
+	})
+	return sorted, ctx.Err()
+}

@@ -1,0 +1,295 @@
+package compare
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+
+	"assay/model/scene"
+)
+
+// meshFloats is how many numbers of a mesh are read.
+const meshFloats = 32 << 20
+
+// meshPair is the vertices of two meshes, read.
+type meshPair struct {
+	old, new     *scene.Mesh
+	from, to     []float32
+	moved        []bool // by vertex, where both have as many
+	clauses      []string
+	rearranged   bool
+	movedNumber  int
+	movedFurther float64
+}
+
+// meshChange says what changed between two meshes, in clauses.
+func meshChange(ctx context.Context, old, new *scene.Mesh) ([]string, error) {
+	if old.Count*old.Stride() > meshFloats || new.Count*new.Stride() > meshFloats {
+		return []string{"too many vertices to compare their places"}, nil
+	}
+	m := &meshPair{old: old, new: new}
+	var err error
+	if m.from, err = readAll(old); err == nil {
+		m.to, err = readAll(new)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m.positions()
+	m.elements()
+	if err := m.parts(ctx); err != nil {
+		return nil, err
+	}
+	return m.clauses, nil
+}
+
+func readAll(m *scene.Mesh) ([]float32, error) {
+	all := make([]float32, m.Count*m.Stride())
+	if len(all) == 0 {
+		return nil, nil
+	}
+	return all, m.Vertices.Read(0, all)
+}
+
+func (m *meshPair) say(format string, args ...any) {
+	m.clauses = append(m.clauses, fmt.Sprintf(format, args...))
+}
+
+// positions says how many vertices came, went and moved.
+func (m *meshPair) positions() {
+	if m.old.Count != m.new.Count {
+		m.say("%s → %s vertices", humanize.Comma(int64(m.old.Count)), humanize.Comma(int64(m.new.Count)))
+		if k := m.kept(); k > 0 {
+			m.say("%s of the positions are in both", humanize.Comma(int64(k)))
+		}
+		return
+	}
+	at, size := m.old.Find(scene.Position, 0)
+	to, sizeTo := m.new.Find(scene.Position, 0)
+	if at < 0 || to < 0 || size != sizeTo {
+		return
+	}
+	m.moved = make([]bool, m.new.Count)
+	for i := range m.moved {
+		a, b := m.from[i*m.old.Stride()+at:][:size], m.to[i*m.new.Stride()+to:][:size]
+		d := 0.0
+		for k := range a {
+			e := float64(b[k]) - float64(a[k])
+			d += e * e
+		}
+		if d != 0 {
+			m.moved[i] = true
+			m.movedNumber++
+			if !math.IsNaN(d) {
+				m.movedFurther = max(m.movedFurther, math.Sqrt(d))
+			}
+		}
+	}
+	if 2*m.movedNumber > m.new.Count {
+		if k := m.kept(); m.new.Count-k < m.movedNumber/2 {
+			m.rearranged = true
+			if m.new.Count == k {
+				m.say("%s vertices in another order", humanize.Comma(int64(m.new.Count)))
+			} else {
+				m.say("vertices in another order, %s of %s positions are new", humanize.Comma(int64(m.new.Count-k)),
+					humanize.Comma(int64(m.new.Count)))
+			}
+			return
+		}
+	}
+	if m.movedNumber > 0 {
+		m.say("%s of %s moved, largest by %.3g", humanize.Comma(int64(m.movedNumber)),
+			english.Plural(m.new.Count, "position", ""), m.movedFurther)
+	}
+}
+
+// kept is the number of positions of the new mesh that the old one has too, wherever they are among its vertices.
+func (m *meshPair) kept() int {
+	at, size := m.old.Find(scene.Position, 0)
+	to, sizeTo := m.new.Find(scene.Position, 0)
+	if at < 0 || to < 0 || size != 3 || sizeTo != 3 {
+		return 0
+	}
+	left := make(map[[3]float32]int, m.old.Count)
+	for i := range m.old.Count {
+		left[[3]float32(m.from[i*m.old.Stride()+at:][:3])]++
+	}
+	n := 0
+	for i := range m.new.Count {
+		p := [3]float32(m.to[i*m.new.Stride()+to:][:3])
+		if left[p] > 0 {
+			left[p]--
+			n++
+		}
+	}
+	return n
+}
+
+var usagePlurals = map[scene.Usage]string{scene.Normal: "normals", scene.Color: "colours", scene.Tangent: "tangents",
+	scene.Binormal: "binormals", scene.Weights: "weights", scene.Joints: "joints of vertices", scene.TexCoord: "UVs", scene.Other: "other values"}
+
+func usageName(e scene.Element) string {
+	if e.Set > 0 {
+		return fmt.Sprintf("%s (set %d)", usagePlurals[e.Usage], e.Set+1)
+	}
+	return usagePlurals[e.Usage]
+}
+
+// elements says what became of normals, texture coordinates and the like.
+func (m *meshPair) elements() {
+	for _, e := range m.old.Elements {
+		if at, _ := m.new.Find(e.Usage, e.Set); at < 0 && e.Size > 0 && e.Usage != scene.Position {
+			m.say("%s removed", usageName(e))
+		}
+	}
+	for _, e := range m.new.Elements {
+		if e.Usage == scene.Position || e.Size == 0 {
+			continue
+		}
+		at, size := m.old.Find(e.Usage, e.Set)
+		switch {
+		case at < 0:
+			m.say("%s added", usageName(e))
+		case m.moved == nil || m.rearranged:
+		case size != e.Size:
+			m.say("%s of %d → %d numbers", usageName(e), size, e.Size)
+		default:
+			m.element(e, at)
+		}
+	}
+}
+
+// element says what became of one element of the vertices.
+func (m *meshPair) element(e scene.Element, at int) {
+	to, _ := m.new.Find(e.Usage, e.Set)
+	changed, alone := 0, 0
+	for i := range m.new.Count {
+		a, b := m.from[i*m.old.Stride()+at:][:e.Size], m.to[i*m.new.Stride()+to:][:e.Size]
+		for k := range a {
+			if math.Float32bits(a[k]) != math.Float32bits(b[k]) {
+				changed++
+				if !m.moved[i] {
+					alone++
+				}
+				break
+			}
+		}
+	}
+	name := usageName(e)
+	turns := e.Usage == scene.Normal || e.Usage == scene.Tangent || e.Usage == scene.Binormal
+	switch {
+	case changed == 0 && e.Usage == scene.TexCoord && m.movedNumber > 0:
+		m.say("%s unchanged", name)
+	case changed == 0:
+	case turns && alone == 0:
+		m.say("%s follow", name)
+	default:
+		m.say("%s of %s %s changed", humanize.Comma(int64(changed)), humanize.Comma(int64(m.new.Count)), name)
+	}
+}
+
+// parts says what became of the triangles.
+func (m *meshPair) parts(ctx context.Context) error {
+	if d := len(m.new.Parts) - len(m.old.Parts); d > 0 {
+		m.say("%s added", english.Plural(d, "part", ""))
+	} else if d < 0 {
+		m.say("%s removed", english.Plural(-d, "part", ""))
+	}
+	if m.rearranged || m.moved == nil {
+		return m.triangleCounts()
+	}
+	var added, removed int
+	ordered := true
+	for i := range min(len(m.old.Parts), len(m.new.Parts)) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		a, err := triangles(m.old, m.old.Parts[i])
+		if err != nil {
+			return err
+		}
+		b, err := triangles(m.new, m.new.Parts[i])
+		if err != nil {
+			return err
+		}
+		more, fewer, same := compareTriangles(a, b)
+		added, removed, ordered = added+more, removed+fewer, ordered && same
+	}
+	if added > 0 {
+		m.say("%s added", english.Plural(added, "triangle", ""))
+	}
+	if removed > 0 {
+		m.say("%s removed", english.Plural(removed, "triangle", ""))
+	}
+	if added+removed == 0 && !ordered {
+		m.say("triangle order changed")
+	}
+	return nil
+}
+
+// triangleCounts says how many triangles there are, where their vertices cannot be told apart.
+func (m *meshPair) triangleCounts() error {
+	var counts [2]int
+	for side, mesh := range []*scene.Mesh{m.old, m.new} {
+		for _, p := range mesh.Parts {
+			t, err := triangles(mesh, p)
+			if err != nil {
+				return err
+			}
+			counts[side] += len(t)
+		}
+	}
+	if counts[0] != counts[1] {
+		m.say("%s → %s triangles", humanize.Comma(int64(counts[0])), humanize.Comma(int64(counts[1])))
+	}
+	return nil
+}
+
+// triangles are those of a part, each from its smallest vertex on.
+func triangles(m *scene.Mesh, p *scene.Part) ([][3]uint32, error) {
+	in := m.PartIndices(p)
+	if in.Len() > meshFloats {
+		return nil, fmt.Errorf("%d indices are too many to compare", in.Len())
+	}
+	idx := make([]uint32, in.Len())
+	if err := in.Read(0, idx); err != nil {
+		return nil, err
+	}
+	var out [][3]uint32
+	p.Primitive.EachTriangle(idx, func(a, b, c uint32) {
+		switch least := min(a, b, c); least {
+		case b:
+			a, b, c = b, c, a
+		case c:
+			a, b, c = c, a, b
+		}
+		out = append(out, [3]uint32{a, b, c})
+	})
+	return out, nil
+}
+
+// compareTriangles counts the triangles that only one side has; ordered says that the others are in one order.
+func compareTriangles(old, new [][3]uint32) (added, removed int, ordered bool) {
+	ordered = len(old) == len(new)
+	for i := 0; ordered && i < len(old); i++ {
+		ordered = old[i] == new[i]
+	}
+	if ordered {
+		return 0, 0, true
+	}
+	left := make(map[[3]uint32]int, len(old))
+	for _, t := range old {
+		left[t]++
+	}
+	for _, t := range new {
+		if left[t] > 0 {
+			left[t]--
+		} else {
+			added++
+		}
+	}
+	return added, len(old) - (len(new) - added), false
+}

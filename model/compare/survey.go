@@ -1,0 +1,533 @@
+package compare
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+
+	"assay/model"
+	"assay/model/scene"
+)
+
+const (
+	thingsListed   = 200     // things that an overview lists
+	pairsSurveyed  = 4096    // elements of long lists that are looked at one by one
+	contentsRead   = 200     // things whose content is read
+	valuesListed   = 12      // values besides things that an overview lists
+	clausesListed  = 6       // changes that are told of one thing
+	elementsTold   = 4       // elements of a list that are told one by one
+	elementsWalked = 64      // elements of a list in which things are looked for
+	keysKept       = 1 << 16 // of things, to know which rows only point to them
+)
+
+// Overview says what changed in things. It reads what changed of meshes, pictures and animations; the error is the
+// context's.
+func (c *Comparison) Overview(ctx context.Context) (*Overview, error) {
+	if o := c.overview.Load(); o != nil {
+		return o, nil
+	}
+	s := &survey{ctx: ctx, c: c, o: new(Overview), left: pairsSurveyed, contents: contentsRead,
+		counts: make(map[kindOf]*ThingCount), keys: make(map[string]bool)}
+	if !c.Same() && !c.BytesOnly {
+		s.pair(c.Root(), nil)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s.finish()
+	c.overview.Store(s.o)
+	return s.o, nil
+}
+
+type kindOf struct{ kind, group string }
+
+// survey walks the pairs and finds the things that changed.
+type survey struct {
+	ctx      context.Context
+	c        *Comparison
+	o        *Overview
+	left     int // elements of long lists that may still be looked at
+	contents int // contents that may still be read
+	counts   map[kindOf]*ThingCount
+	keys     map[string]bool
+	loose    []loose
+	unkeyed  int64 // changed elements that are in no thing and were not looked at
+}
+
+// loose is a change in no thing. Its keys say what it may point to.
+type loose struct {
+	keys [2]string
+	text string
+}
+
+// owned is a thing with what changed in it.
+type owned struct {
+	pair    *Pair
+	thing   model.Thing
+	changes []fieldChange
+	muted   bool // what changes is only counted
+	moved   int  // changes of the place
+	rest    int  // other changes
+}
+
+// fieldChange is a field of a thing that changed.
+type fieldChange struct{ name, text string }
+
+// thingOf is what the node of a pair is; the new one, or the old where there is no new one.
+func (c *Comparison) thingOf(p *Pair) (model.Thing, bool) { return c.thing(p.Node(), p.New == nil) }
+
+func (c *Comparison) thing(n *model.Node, old bool) (t model.Thing, ok bool) {
+	d := c.New
+	if old {
+		d = c.Old
+	}
+	if d.Thing == nil || n.Parent == nil {
+		return t, false
+	}
+	return d.Thing(n)
+}
+
+// pair looks at a pair that is not the same, in a thing or in none.
+func (s *survey) pair(p *Pair, in *owned) {
+	if s.ctx.Err() != nil || p.Status == Same || p.OneVersion || p.Counts.Differences() == 0 {
+		return
+	}
+	t, is := s.c.thingOf(p)
+	switch {
+	case is:
+		own := &owned{pair: p, thing: t}
+		if p.Status == Changed || p.inside() {
+			s.below(p, own)
+		}
+		s.settle(own)
+	case p.Status == Changed && !p.Leaf() || p.inside():
+		s.below(p, in)
+	default:
+		s.change(p, in)
+	}
+}
+
+// below looks at what is below a pair.
+func (s *survey) below(p *Pair, in *owned) {
+	if p.Leaf() {
+		s.change(p, in)
+		return
+	}
+	var list Counts
+	total := 0
+	p.Runs(func(r Run) bool {
+		if r.Status != Same && !r.OneVersion {
+			if isElement(p.childNode(r.First)) {
+				*list.at(r.Status) += int64(r.N)
+			}
+		}
+		return true
+	})
+	total = int(list.Differences())
+	things := true
+	p.Runs(func(r Run) bool {
+		if r.Status == Same || r.OneVersion || s.ctx.Err() != nil {
+			return s.ctx.Err() == nil
+		}
+		n := p.childNode(r.First)
+		if !isElement(n) {
+			for i := range r.N {
+				s.pair(p.Child(r.First+i), in)
+			}
+			return true
+		}
+		if _, is := s.c.thing(n, r.Status == Removed); is {
+			s.elements(p, r, in)
+			return true
+		}
+		things = false
+		if total <= elementsWalked {
+			for i := range r.N {
+				muted := in
+				if total > elementsTold && in != nil {
+					muted = &owned{muted: true}
+				}
+				s.pair(p.Child(r.First+i), muted)
+			}
+		} else if in == nil {
+			s.unowned(p, r)
+		}
+		return true
+	})
+	if !things && in != nil && total > elementsTold {
+		in.rest++
+		in.note(p.Node().Name, listChange(p, list))
+	}
+}
+
+// unowned counts elements of a long list that are in no thing, but for those that point to one.
+func (s *survey) unowned(p *Pair, r Run) {
+	for i := range r.N {
+		if s.left <= 0 {
+			s.unkeyed += int64(r.N - i)
+			return
+		}
+		s.left--
+		n := p.childNode(r.First + i)
+		s.loose = append(s.loose, loose{keys: [2]string{n.Key}})
+	}
+}
+
+// elements looks at a run of things in a list.
+func (s *survey) elements(p *Pair, r Run, in *owned) {
+	looked := 0
+	for ; looked < r.N && s.left > 0 && s.ctx.Err() == nil; looked++ {
+		s.left--
+		s.pair(p.Child(r.First+looked), in)
+	}
+	if rest := r.N - looked; rest > 0 {
+		t, _ := s.c.thing(p.childNode(r.First+looked), r.Status == Removed)
+		c := s.count(t)
+		*c.Counts.at(r.Status) += int64(rest)
+		c.Partial = true
+		s.o.Unlisted += int64(rest)
+	}
+}
+
+func (s *survey) count(t model.Thing) *ThingCount {
+	id := kindOf{t.Kind, t.Group}
+	c := s.counts[id]
+	if c == nil {
+		c = &ThingCount{Kind: t.Kind, Group: t.Group}
+		s.counts[id] = c
+	}
+	return c
+}
+
+// settle counts a thing, and lists it if there is room. A thing in which only other things changed is not one.
+func (s *survey) settle(own *owned) {
+	p := own.pair
+	for _, n := range []*model.Node{p.Old, p.New} {
+		if n != nil && n.Key != "" && len(s.keys) < keysKept {
+			s.keys[n.Key] = true
+		}
+	}
+	if p.Status == Changed && own.moved+own.rest == 0 && !p.Renamed && !p.Relocated {
+		return
+	}
+	c := s.count(own.thing)
+	status := p.Status
+	if status == Changed && own.rest == 0 && (own.moved > 0 || p.Relocated || p.Renamed) {
+		status = Moved
+	}
+	*c.Counts.at(status)++
+	if status == Moved && p.Renamed {
+		c.Renamed++
+	}
+	s.measure(c, p, own.thing)
+	s.fields(c, own)
+	if len(s.o.Things) >= thingsListed {
+		s.o.Unlisted++
+		return
+	}
+	change := ThingChange{Status: status, Kind: own.thing.Kind, Name: nameOf(p.Node()), Path: p.Path()}
+	if p.Old != nil && p.New != nil {
+		if old := nameOf(p.Old); old != change.Name && p.Renamed {
+			change.OldName = old
+		}
+	}
+	change.What = s.what(own)
+	s.o.Things = append(s.o.Things, change)
+}
+
+// nameOf is what a thing is called in an overview.
+func nameOf(n *model.Node) string {
+	return model.OneLine(cmp.Or(n.CallName(), n.Name), 100)
+}
+
+// measure adds the bytes that a thing brought and took.
+func (s *survey) measure(c *ThingCount, p *Pair, t model.Thing) {
+	if t.Bytes == 0 {
+		return
+	}
+	if p.Status == Added || p.Status == Changed {
+		c.BytesIn += t.Bytes
+	}
+	if p.Old != nil && p.Status != Moved {
+		if old, ok := s.c.thing(p.Old, true); ok {
+			c.BytesOut += old.Bytes
+		}
+	}
+}
+
+func (s *survey) fields(c *ThingCount, own *owned) {
+	var seen []string
+	for _, ch := range own.changes {
+		if slices.Contains(seen, ch.name) {
+			continue
+		}
+		seen = append(seen, ch.name)
+		if i := slices.IndexFunc(c.Fields, func(f FieldCount) bool { return f.Name == ch.name }); i >= 0 {
+			c.Fields[i].Count++
+		} else if len(c.Fields) < 64 {
+			c.Fields = append(c.Fields, FieldCount{ch.name, 1})
+		}
+	}
+}
+
+// what says what became of a thing, in clauses.
+func (s *survey) what(own *owned) []string {
+	p := own.pair
+	if p.Status == Added || p.Status == Removed {
+		var out []string
+		for _, f := range own.thing.Facts {
+			out = append(out, f.Name+" "+f.Value)
+		}
+		return append(out, count(p.Node().Size, "byte"))
+	}
+	var out []string
+	if p.Relocated || p.Status == Moved {
+		if from, to := p.Old.Parent, p.New.Parent; from != nil && to != nil && from.PathText() != to.PathText() {
+			out = append(out, "was in "+model.OneLine(p.Old.Parent.TitleWay(), 200))
+		} else if !p.Renamed {
+			out = append(out, "in another place of the file")
+		}
+	}
+	if p.Status == Changed {
+		content, known := s.content(own)
+		if known {
+			out = append(out, content...)
+		} else {
+			out = append(out, own.told()...)
+		}
+	}
+	return out
+}
+
+// told is the changes of a thing field by field.
+func (own *owned) told() []string {
+	var out []string
+	for _, ch := range own.changes {
+		if len(out) == clausesListed {
+			out = append(out, count(int64(len(own.changes)-clausesListed), "more change"))
+			break
+		}
+		out = append(out, ch.text)
+	}
+	return out
+}
+
+// content compares what both versions of a thing are made of; false if nothing is said by that.
+func (s *survey) content(own *owned) ([]string, bool) {
+	old, ok := s.c.thing(own.pair.Old, true)
+	if !ok {
+		return nil, false
+	}
+	out := factChange(old.Facts, own.thing.Facts)
+	if old.Content != nil && own.thing.Content != nil && s.contents > 0 {
+		s.contents--
+		a, errA := old.Content(s.ctx)
+		b, errB := own.thing.Content(s.ctx)
+		clauses, err := contentChange(s.ctx, a, b)
+		if err := cmp.Or(errA, errB, err); err != nil {
+			out = append(out, "the contents cannot be compared: "+model.OneLine(err.Error(), 200))
+		} else {
+			out = append(out, clauses...)
+		}
+	}
+	return out, len(out) > 0
+}
+
+func contentChange(ctx context.Context, old, new any) ([]string, error) {
+	switch o := old.(type) {
+	case *scene.Mesh:
+		if n, ok := new.(*scene.Mesh); ok {
+			return meshChange(ctx, o, n)
+		}
+	case *scene.Animation:
+		if n, ok := new.(*scene.Animation); ok {
+			return animationChange(ctx, o, n)
+		}
+	case model.Picture:
+		if n, ok := new.(model.Picture); ok && o.Image != nil && n.Image != nil {
+			return pictureChange(o.Image, n.Image), nil
+		}
+	}
+	return nil, nil
+}
+
+func factChange(old, new []model.Fact) []string {
+	var out []string
+	for _, n := range new {
+		for _, o := range old {
+			if o.Name == n.Name && o.Value != n.Value {
+				out = append(out, n.Name+" "+o.Value+" → "+n.Value)
+			}
+		}
+	}
+	return out
+}
+
+// order is how things are listed: what changed first.
+var order = [...]int{Changed: 0, Moved: 1, Added: 2, Removed: 3}
+
+// finish puts the counts in order and says what changed besides things.
+func (s *survey) finish() {
+	slices.SortStableFunc(s.o.Things, func(a, b ThingChange) int { return cmp.Compare(order[a.Status], order[b.Status]) })
+	for _, c := range s.counts {
+		slices.SortStableFunc(c.Fields, func(a, b FieldCount) int { return cmp.Compare(b.Count, a.Count) })
+		s.o.Counts = append(s.o.Counts, *c)
+	}
+	slices.SortFunc(s.o.Counts, func(a, b ThingCount) int {
+		return cmp.Or(cmp.Compare(b.Counts.Differences(), a.Counts.Differences()), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Group, b.Group))
+	})
+	if s.c.Old.Variant != s.c.New.Variant && !s.c.BytesOnly {
+		s.o.Values = append(s.o.Values, s.c.Old.Format+" "+s.c.Old.Variant+" → "+s.c.New.Variant)
+	}
+	for _, l := range s.loose {
+		switch {
+		case l.keys[0] != "" && s.keys[l.keys[0]] || l.keys[1] != "" && s.keys[l.keys[1]]:
+		case len(s.o.Values) < valuesListed && l.text != "":
+			s.o.Values = append(s.o.Values, l.text)
+		default:
+			s.o.Others++
+		}
+	}
+	if len(s.o.Counts) == 0 {
+		s.o.Others += s.unkeyed
+	}
+}
+
+// change notes what became of a part of a thing, or of what is in none.
+func (s *survey) change(p *Pair, in *owned) {
+	text := p.clause()
+	if in == nil {
+		l := loose{text: text}
+		for up := p; up != nil && l.keys == [2]string{}; up = up.parent {
+			if up.Old != nil {
+				l.keys[0] = up.Old.Key
+			}
+			if up.New != nil {
+				l.keys[1] = up.New.Key
+			}
+		}
+		s.loose = append(s.loose, l)
+		return
+	}
+	if place := in.thing.Place; place != nil && p.Status == Changed && place(p.Node()) {
+		in.moved++
+		in.note("place", text)
+		return
+	}
+	in.rest++
+	in.note(fieldName(p.Node()), text)
+}
+
+func (own *owned) note(name, text string) {
+	if own.muted {
+		return
+	}
+	own.changes = append(own.changes, fieldChange{name, text})
+}
+
+// fieldName is the name of a field in its thing; an element of a list goes by the name of the list too.
+func fieldName(n *model.Node) string {
+	if isElement(n) && n.Parent != nil {
+		return n.Parent.Name + "[" + n.Name + "]"
+	}
+	return n.Name
+}
+
+// clause says what became of a pair in a few words, with its name.
+func (p *Pair) clause() string {
+	name := model.OneLine(fieldName(p.Node()), 80)
+	if call := p.Node().CallName(); call != "" && call != p.Node().Name {
+		name += " " + model.OneLine(call, 80)
+	}
+	switch p.Status {
+	case Added, Removed:
+		s := name + " " + p.Status.String()
+		if v := p.Node().ValueText(); p.Node().Leaf() && v != "" {
+			s += ": " + model.OneLine(v, 80)
+		}
+		return s
+	case Moved:
+		return name + " moved"
+	}
+	if t, ok := p.transformed(); ok {
+		return t
+	}
+	if s, ok := p.wordsChange(); ok {
+		return name + ": " + s
+	}
+	return name + " " + strings.ReplaceAll(p.change(), " -> ", " → ")
+}
+
+// wordsChange says which texts of a list of them came and went; false if the pair is no such list.
+func (p *Pair) wordsChange() (string, bool) {
+	old, ok := texts(p.Old)
+	if !ok {
+		return "", false
+	}
+	new, ok := texts(p.New)
+	if !ok {
+		return "", false
+	}
+	var added, removed []string
+	for _, t := range new {
+		if !slices.Contains(old, t) {
+			added = append(added, model.OneLine(t, 60))
+		}
+	}
+	for _, t := range old {
+		if !slices.Contains(new, t) {
+			removed = append(removed, model.OneLine(t, 60))
+		}
+	}
+	var s []string
+	if len(added) > 0 {
+		s = append(s, cutList(added, 4)+" added")
+	}
+	if len(removed) > 0 {
+		s = append(s, cutList(removed, 4)+" removed")
+	}
+	if len(s) == 0 {
+		return "in another order", true
+	}
+	return strings.Join(s, ", "), true
+}
+
+const textsMost = 4096
+
+func texts(n *model.Node) ([]string, bool) {
+	a, ok := n.Value.(model.Array)
+	if !ok || a.Len() == 0 || a.Len() > textsMost {
+		return nil, false
+	}
+	all, err := a.Slice(0, a.Len())
+	if err != nil {
+		return nil, false
+	}
+	out := make([]string, len(all))
+	for i, v := range all {
+		if out[i], ok = v.(string); !ok {
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// listChange says how many elements of a list changed.
+func listChange(p *Pair, list Counts) string {
+	what := strings.ToLower(strings.TrimSuffix(p.Node().Type, "[]"))
+	var s []string
+	for _, st := range []Status{Changed, Moved, Added, Removed} {
+		n := list.Of(st)
+		switch {
+		case n == 0:
+		case st == Changed:
+			s = append(s, humanize.Comma(n)+" of "+count(int64(p.Node().Elements()), what)+" changed")
+		default:
+			s = append(s, count(n, what)+" "+st.String())
+		}
+	}
+	return strings.Join(s, ", ")
+}

@@ -1,0 +1,74 @@
+package compare_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/comparetest"
+)
+
+// overviewOf compares two documents whose nodes of the type Thing are things.
+func overviewOf(t *testing.T, old, new tree) *compare.Overview {
+	t.Helper()
+	docs := [2]*model.Document{document("1", old), document("1", new)}
+	for _, d := range docs {
+		d.Thing = func(n *model.Node) (model.Thing, bool) {
+			return model.Thing{Kind: "thing", Place: func(n *model.Node) bool { return n.Name == "x" }}, n.Type == "Thing"
+		}
+	}
+	o, err := comparetest.Compared(t, docs[0], docs[1], compare.Options{}).Overview(context.Background())
+	require.NoError(t, err)
+	return o
+}
+
+func things(values ...[3]int) []tree {
+	var out []tree
+	for _, v := range values {
+		out = append(out, node("", "Thing", fmt.Sprint("t", v[0]), leaf("x", uint64(v[1])), leaf("mass", uint64(v[2])), leaf("text", "a long text that tells this thing from others")))
+	}
+	return out
+}
+
+func TestAnOverviewCountsThings(t *testing.T) {
+	index := func(keys ...string) tree {
+		var entries []tree
+		for i, k := range keys {
+			entries = append(entries, node("", "Entry", k, leaf("size", uint64(i))))
+		}
+		return list("index", "Entry", entries...)
+	}
+	old := node("", "File", "", leaf("exporter", "one"), index("t1", "t2", "t3"), list("things", "Thing", things([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3})...))
+	new := node("", "File", "", leaf("exporter", "two"), index("t1", "t2", "t4"), list("things", "Thing", things([3]int{1, 9, 1}, [3]int{2, 2, 9}, [3]int{4, 40, 40})...))
+	o := overviewOf(t, old, new)
+	assert.Equal(t, "1 thing changed; 1 thing moved; 1 thing added; 1 thing removed; 1 other value changed", o.Headline(),
+		"entries that have the keys of things are not counted again")
+	var lines []string
+	for _, l := range o.Lines(10) {
+		lines = append(lines, l.Sign+" "+l.Text)
+	}
+	assert.Equal(t, []string{"~ thing t2: mass 2 → 9 (+7)", "> thing t1: x 1 → 9 (+8)"}, lines[:2])
+	assert.Equal(t, ` exporter "one" → "two"`, lines[len(lines)-1])
+}
+
+func TestAnOverviewOfWhatIsTheSame(t *testing.T) {
+	same := node("", "File", "", list("things", "Thing", things([3]int{1, 1, 1})...))
+	o := overviewOf(t, same, same)
+	assert.Empty(t, o.Headline())
+	assert.Empty(t, o.Lines(10))
+}
+
+func TestAnOverviewOfThousandsOfThings(t *testing.T) {
+	var a, b [][3]int
+	for i := range 5000 {
+		a, b = append(a, [3]int{i, i, i}), append(b, [3]int{i, i, i + 1})
+	}
+	o := overviewOf(t, node("", "File", "", list("things", "Thing", things(a...)...)), node("", "File", "", list("things", "Thing", things(b...)...)))
+	assert.Equal(t, "5,000 things changed", o.Headline())
+	assert.EqualValues(t, 5000, int64(len(o.Things))+o.Unlisted)
+}

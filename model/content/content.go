@@ -1,0 +1,98 @@
+// Package content looks at the content of files that are not Assay's own: pictures, sounds, texts, fonts, and bytes of
+// which nothing is known.
+package content
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gabriel-vasile/mimetype"
+
+	"assay/model"
+	"assay/model/picture"
+	"assay/model/text"
+)
+
+// Kind is a kind of content.
+type Kind struct {
+	Name string // "PNG picture", "JSON text"; empty for bytes of which nothing is known
+	view func(ctx context.Context, src *model.Source) (model.View, error)
+}
+
+// Known reports whether the content is of a kind that is shown.
+func (k Kind) Known() bool { return k.Name != "" }
+
+// headSize is how much of a file is looked at.
+const headSize = 4096
+
+// Of returns the kind of a file's content.
+func Of(src *model.Source) Kind {
+	head := make([]byte, min(headSize, src.Size()))
+	n, _ := src.ReadAt(head, 0)
+	return Judge(head[:n], src.Name())
+}
+
+// Judge returns the kind of the content of a file with a name, by its first bytes.
+func Judge(head []byte, name string) Kind {
+	if format := picture.Recognise(head, path.Base(name)); format != "" {
+		return Kind{format + " picture", func(ctx context.Context, src *model.Source) (model.View, error) {
+			p, err := picture.Open(ctx, src)
+			if err != nil {
+				return nil, err
+			}
+			return p, nil
+		}}
+	}
+	if len(head) > 0 && isText(head) {
+		name := "plain text"
+		if l := text.Of(head, path.Base(name)).Language; l != "" {
+			name = l + " text"
+		}
+		return Kind{name, func(ctx context.Context, src *model.Source) (model.View, error) {
+			t, err := text.Open(ctx, src)
+			if err != nil {
+				return nil, err
+			}
+			return t, nil
+		}}
+	}
+	return Kind{}
+}
+
+// isText reports whether bytes are a text, as mimetype judges it.
+func isText(head []byte) bool {
+	for m := mimetype.Detect(head); m != nil; m = m.Parent() {
+		if m.Is("text/plain") {
+			return true
+		}
+	}
+	return false
+}
+
+// View returns what a file looks like: by its kind, else its bytes. What is broken is shown as bytes, with an error that
+// says why.
+func View(ctx context.Context, src *model.Source) (model.View, error) {
+	var broken error
+	if k := Of(src); k.Known() {
+		v, err := k.view(ctx, src)
+		if err == nil || ctx.Err() != nil {
+			return v, err
+		}
+		broken = err
+	}
+	b, err := Look(ctx, src, model.Span{Size: src.Size()})
+	if err != nil {
+		return nil, err
+	}
+	b.Broken = broken
+	return b, nil
+}
+
+// Shown reports whether a media type is one of a content that is shown by its kind.
+func Shown(mediaType string) bool {
+	kind, _, _ := strings.Cut(mediaType, "/")
+	return slices.Contains([]string{"image", "text", "audio", "font"}, kind) ||
+		strings.HasPrefix(mediaType, "application/json") || strings.HasPrefix(mediaType, "application/ogg")
+}

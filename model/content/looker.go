@@ -1,0 +1,177 @@
+package content
+
+import (
+	"context"
+	"sync"
+
+	"assay/model"
+	"assay/model/text"
+)
+
+// Looker finds what there is to look at of the nodes of documents, one document at a time: what the format draws, the
+// content of an asset, else bytes. It is safe for concurrent use.
+type Looker struct {
+	// Open opens a file inside of a file; nil leaves those out.
+	Open func(ctx context.Context, src *model.Source) (*model.Document, error)
+
+	mu       sync.Mutex
+	document *model.Document
+	places   *model.Places
+}
+
+// Seen is what there is to look at of a node.
+type Seen struct {
+	View model.View
+	// Asset is the position among the payloads of the document of the asset that is seen; -1: it is none.
+	Asset int
+
+	in *model.Source // a file of its own that the view reads
+}
+
+// Close ends the use of the view.
+func (s *Seen) Close() {
+	if s.in != nil {
+		s.in.Close()
+		s.in = nil
+	}
+}
+
+// nestedLimit is how far an asset is expanded to be looked at.
+const nestedLimit = 256 << 20
+
+// Look returns what there is to look at of a node.
+func (l *Looker) Look(ctx context.Context, d *model.Document, n *model.Node) (Seen, error) {
+	assets, err := l.assets(ctx, d, n)
+	if err != nil {
+		return Seen{Asset: -1}, err
+	}
+	one := -1
+	if len(assets) == 1 {
+		one = assets[0]
+	}
+	if one >= 0 && n.Parent != nil {
+		if p := d.Payloads.At(one); Shown(p.MediaType) && plain(p) {
+			return l.content(ctx, d, one, p)
+		}
+	}
+	if d.View != nil {
+		if v, err := d.View(ctx, n); v != nil || err != nil {
+			return Seen{View: v, Asset: -1}, err
+		}
+	}
+	switch {
+	case one >= 0 && plain(d.Payloads.At(one)):
+		return l.content(ctx, d, one, d.Payloads.At(one))
+	case len(assets) > 0:
+		if seen, err := l.only(ctx, d, assets); seen.View != nil || err != nil {
+			return seen, err
+		}
+	}
+	return l.bare(ctx, d, n)
+}
+
+// plain reports whether an asset is bytes of the file, not something that is made of them.
+func plain(p *model.Payload) bool {
+	return p.Open != nil && p.Problem == "" && (len(p.Forms) == 0 || p.Forms[0].Own())
+}
+
+// assets lists the assets that a node stands for.
+func (l *Looker) assets(ctx context.Context, d *model.Document, n *model.Node) ([]int, error) {
+	if d.Payloads == nil {
+		return nil, nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.document != d {
+		places, err := model.PlacesOf(ctx, d)
+		if err != nil {
+			return nil, err
+		}
+		l.document, l.places = d, places
+	}
+	found, _, err := l.places.Of(ctx, []*model.Node{n})
+	return found, err
+}
+
+// content looks at the content of an asset: as the file that it is, or as what its kind is.
+func (l *Looker) content(ctx context.Context, d *model.Document, i int, p *model.Payload) (seen Seen, err error) {
+	seen.Asset = i
+	src, err := p.Nested(ctx, d.Source, nestedLimit)
+	if err != nil {
+		return seen, err
+	}
+	seen.in = src
+	defer func() {
+		if seen.View == nil {
+			seen.Close()
+		}
+	}()
+	if l.Open == nil || Of(src).Known() {
+		seen.View, err = View(ctx, src)
+		return seen, err
+	}
+	in, err := l.Open(ctx, src)
+	if err != nil {
+		return seen, err
+	}
+	if in.View != nil {
+		seen.View, err = in.View(ctx, in.Root())
+	}
+	if seen.View == nil && err == nil && in.Payloads != nil {
+		all := make([]int, min(in.Payloads.Len(), lookedFor))
+		for k := range all {
+			all[k] = k
+		}
+		var inner Seen
+		inner, err = (&Looker{}).only(ctx, in, all)
+		seen.View = inner.View
+	}
+	if seen.View == nil && err == nil {
+		seen.View, err = Look(ctx, src, model.Span{Size: src.Size()})
+	}
+	return seen, err
+}
+
+// lookedFor is how many assets are looked at for the one that can be seen.
+const lookedFor = 200
+
+// only returns the view of the only one of some assets that the format draws; nothing if it draws several, or none.
+func (l *Looker) only(ctx context.Context, d *model.Document, assets []int) (seen Seen, err error) {
+	seen.Asset = -1
+	if d.View == nil {
+		return seen, nil
+	}
+	var at model.Span
+	for _, i := range assets[:min(len(assets), lookedFor)] {
+		p := d.Payloads.At(i)
+		if p.Node == nil || p.Node.Parent == nil || seen.View != nil && p.Stored.Overlaps(at) {
+			continue
+		}
+		v, err := d.View(ctx, p.Node)
+		switch {
+		case ctx.Err() != nil:
+			return Seen{Asset: -1}, ctx.Err()
+		case v == nil || err != nil:
+			continue
+		case seen.View != nil:
+			return Seen{Asset: -1}, nil
+		}
+		seen, at = Seen{View: v, Asset: i}, p.Stored
+	}
+	return seen, nil
+}
+
+// bare looks at a node that is not an asset and that nothing is drawn of: a long text as one, else its bytes.
+func (l *Looker) bare(ctx context.Context, d *model.Document, n *model.Node) (Seen, error) {
+	if s, ok := n.Value.(string); ok && n.Leaf() && len(s) > 0 && n.Raw == nil {
+		return Seen{View: text.Of([]byte(s[:min(len(s), text.Most)]), n.Name), Asset: -1}, nil
+	}
+	if n.Size <= 0 || !n.Within(d.Source.Size()) {
+		return Seen{Asset: -1}, nil
+	}
+	b, err := Look(ctx, d.Source, n.Span)
+	if err != nil {
+		return Seen{Asset: -1}, err
+	}
+	return Seen{View: b, Asset: -1}, nil
+}

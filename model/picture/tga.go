@@ -1,0 +1,179 @@
+package picture
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"image"
+	"image/color"
+	"io"
+	"strings"
+
+	"assay/model"
+)
+
+// Truevision TGA, as its specification of 1991 describes it: 18 bytes of header, an id, a palette, pixels that may be
+// run-length encoded.
+
+const tgaHead = 18
+
+// tgaHeader is what comes first.
+type tgaHeader struct {
+	id, paletted, kind byte
+	first, colors      int
+	entry              byte // bits of a palette's color
+	width, height      int
+	bits, flags        byte
+}
+
+func parseTGA(b []byte) (h tgaHeader, ok bool) {
+	if len(b) < tgaHead {
+		return h, false
+	}
+	le := binary.LittleEndian
+	h = tgaHeader{id: b[0], paletted: b[1], kind: b[2], first: int(le.Uint16(b[3:])), colors: int(le.Uint16(b[5:])), entry: b[7],
+		width: int(le.Uint16(b[12:])), height: int(le.Uint16(b[14:])), bits: b[16], flags: b[17]}
+	depth := func(bits byte) bool { return bits == 8 || bits == 15 || bits == 16 || bits == 24 || bits == 32 }
+	switch h.kind &^ 8 {
+	case 1:
+		ok = h.paletted == 1 && h.bits == 8 && depth(h.entry) && h.colors > 0 && h.first+h.colors <= 1<<16
+	case 2:
+		ok = h.paletted <= 1 && depth(h.bits) && h.bits > 8
+	case 3:
+		ok = h.paletted == 0 && (h.bits == 8 || h.bits == 16)
+	}
+	return h, ok && h.kind < 12 && h.width > 0 && h.height > 0 && h.flags&0xc0 == 0
+}
+
+// isTGA recognises a TGA by its header. It has no magic, so the name has to say the same.
+func isTGA(head []byte, name string) bool {
+	_, ok := parseTGA(head)
+	return ok && (strings.HasSuffix(name, ".tga") || strings.HasSuffix(name, ".vda") || strings.HasSuffix(name, ".icb"))
+}
+
+func openTGA(ctx context.Context, src *model.Source) (p model.Picture, err error) {
+	r := stream(ctx, src).(*bufio.Reader)
+	head := make([]byte, tgaHead)
+	if _, err := io.ReadFull(r, head); err != nil {
+		return p, err
+	}
+	h, _ := parseTGA(head)
+	if err := bounded(h.width, h.height, 4); err != nil {
+		return p, err
+	}
+	if _, err := r.Discard(int(h.id)); err != nil {
+		return p, err
+	}
+	palette, err := h.palette(r)
+	if err != nil {
+		return p, err
+	}
+	img := image.NewNRGBA(image.Rect(0, 0, h.width, h.height))
+	err = h.pixels(r, palette, img)
+	p = model.Picture{Image: img, Format: fmt.Sprintf("%d bits a pixel", h.bits)}
+	if h.kind&8 != 0 {
+		p.Format += ", run-length encoded"
+	}
+	return p, err
+}
+
+func (h *tgaHeader) palette(r io.Reader) ([]color.NRGBA, error) {
+	if h.paletted == 0 {
+		return nil, nil
+	}
+	size := (int(h.entry) + 7) / 8
+	b := make([]byte, h.colors*size)
+	if _, err := io.ReadFull(r, b); err != nil {
+		return nil, err
+	}
+	all := make([]color.NRGBA, h.first+h.colors)
+	for i := range h.colors {
+		all[h.first+i] = tgaColor(b[i*size:][:size], h.entry, true)
+	}
+	return all, nil
+}
+
+// pixels reads the rows, which begin at the bottom unless a flag says otherwise.
+func (h *tgaHeader) pixels(r *bufio.Reader, palette []color.NRGBA, img *image.NRGBA) error {
+	size := (int(h.bits) + 7) / 8
+	b := make([]byte, size)
+	alpha := h.flags&15 != 0 || h.bits == 32
+	run, raw := 0, 0
+	var c color.NRGBA
+	for i := range h.width * h.height {
+		if h.kind&8 != 0 && run == 0 && raw == 0 {
+			n, err := r.ReadByte()
+			if err != nil {
+				return fmt.Errorf("the pixels end after %d of %d", i, h.width*h.height)
+			}
+			if n&0x80 != 0 {
+				run = int(n&0x7f) + 1
+			} else {
+				raw = int(n) + 1
+			}
+			if run > 0 {
+				if _, err := io.ReadFull(r, b); err != nil {
+					return fmt.Errorf("the pixels end after %d of %d", i, h.width*h.height)
+				}
+				c = h.color(b, palette, alpha)
+			}
+		}
+		if run > 0 {
+			run--
+		} else {
+			if _, err := io.ReadFull(r, b); err != nil {
+				return fmt.Errorf("the pixels end after %d of %d", i, h.width*h.height)
+			}
+			c = h.color(b, palette, alpha)
+			raw = max(0, raw-1)
+		}
+		x, y := i%h.width, i/h.width
+		if h.flags&0x10 != 0 {
+			x = h.width - 1 - x
+		}
+		if h.flags&0x20 == 0 {
+			y = h.height - 1 - y
+		}
+		img.SetNRGBA(x, y, c)
+	}
+	return nil
+}
+
+func (h *tgaHeader) color(b []byte, palette []color.NRGBA, alpha bool) color.NRGBA {
+	switch h.kind &^ 8 {
+	case 1:
+		if int(b[0]) < len(palette) {
+			return palette[b[0]]
+		}
+		return color.NRGBA{A: 255}
+	case 3:
+		c := color.NRGBA{R: b[0], G: b[0], B: b[0], A: 255}
+		if len(b) == 2 {
+			c.A = b[1]
+		}
+		return c
+	}
+	return tgaColor(b, h.bits, alpha)
+}
+
+func tgaColor(b []byte, bits byte, alpha bool) color.NRGBA {
+	c := color.NRGBA{A: 255}
+	switch bits {
+	case 8:
+		return color.NRGBA{R: b[0], G: b[0], B: b[0], A: 255}
+	case 15, 16:
+		v := binary.LittleEndian.Uint16(b)
+		five := func(v uint16) uint8 { return uint8(v&31<<3 | v&31>>2) }
+		c.R, c.G, c.B = five(v>>10), five(v>>5), five(v)
+	default:
+		c.B, c.G, c.R = b[0], b[1], b[2]
+		if bits == 32 && alpha {
+			c.A = b[3]
+		}
+	}
+	return c
+}
+
+// partName is the name of one of several pictures.
+func partName(what string, i, n int) string { return fmt.Sprintf("%s %d of %d", what, i+1, n) }

@@ -1,0 +1,237 @@
+// Package text reads text files: it guesses the encoding, finds the lines, indents JSON and XML, and tells keywords from
+// strings and comments in the languages that assets are written in.
+package text
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/saintfish/chardet"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/unicode"
+
+	"assay/model"
+)
+
+// Most is how many bytes of a file are read.
+const Most = 8 << 20
+
+// Text is the view of a text.
+type Text struct {
+	Text     string // with line feeds alone
+	Encoding string // "UTF-8", "UTF-16, little-endian"
+	Guessed  bool   // nothing in the file says so
+	Ends     string // of lines: "LF", "CR LF", "CR", "mixed"; empty if there is one line
+	Language string // as Languages has it; empty for plain text
+	Left     int64  // bytes of the file that are not in Text
+}
+
+// ViewKind implements model.View.
+func (*Text) ViewKind() model.ViewKind { return model.TextView }
+
+// Open reads a text file, as much as Most bytes of it.
+func Open(ctx context.Context, src *model.Source) (*Text, error) {
+	b, err := src.Bytes(model.Span{Size: min(src.Size(), Most)})
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	t := Of(b, path.Base(src.Name()))
+	t.Left = src.Size() - int64(len(b))
+	return t, nil
+}
+
+// Of reads the bytes of a text whose file has a name.
+func Of(b []byte, name string) *Text {
+	t := &Text{}
+	t.Text, t.Encoding, t.Guessed = decoded(b)
+	t.Text, t.Ends = lineEnds(t.Text)
+	t.Language = language(name, t.Text)
+	return t
+}
+
+var marks = []struct {
+	mark     string
+	name     string
+	encoding encoding.Encoding
+}{
+	{"\xef\xbb\xbf", "UTF-8 with a byte order mark", unicode.UTF8BOM},
+	{"\xff\xfe", "UTF-16, little-endian", unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM)},
+	{"\xfe\xff", "UTF-16, big-endian", unicode.UTF16(unicode.BigEndian, unicode.ExpectBOM)},
+}
+
+// guessFrom is how many bytes an encoding is guessed from.
+const guessFrom = 64 << 10
+
+// decoded returns the text that bytes are, and their encoding: as a mark says, UTF-8 if they are that, UTF-16 if every
+// second byte is zero, else as their statistics tell.
+func decoded(b []byte) (text, name string, guessed bool) {
+	for _, m := range marks {
+		if bytes.HasPrefix(b, []byte(m.mark)) {
+			return with(m.encoding, b), m.name, false
+		}
+	}
+	head := b[:min(len(b), guessFrom)]
+	if e, name := zeros(head); e != nil {
+		return with(e, b), name, true
+	}
+	if utf8.Valid(whole(b)) {
+		if ascii(b) {
+			return string(b), "ASCII", false
+		}
+		return string(whole(b)), "UTF-8", false
+	}
+	if best, err := chardet.NewTextDetector().DetectBest(head); err == nil && best.Charset != "UTF-8" && best.Confidence > 20 {
+		if e, err := htmlindex.Get(best.Charset); err == nil {
+			return with(e, b), best.Charset, true
+		}
+	}
+	return with(charmap.Windows1252, b), "Windows-1252", true
+}
+
+// whole leaves out a character of UTF-8 that the end of what was read cut.
+func whole(b []byte) []byte {
+	for i := 1; i <= min(utf8.UTFMax, len(b)); i++ {
+		if c := b[len(b)-i]; utf8.RuneStart(c) {
+			if !utf8.FullRune(b[len(b)-i:]) {
+				return b[:len(b)-i]
+			}
+			break
+		}
+	}
+	return b
+}
+
+func ascii(b []byte) bool {
+	for _, c := range b {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// zeros tells UTF-16 without a mark from the zeros that texts of western languages have in it.
+func zeros(b []byte) (encoding.Encoding, string) {
+	var at [2]int
+	for i, c := range b {
+		if c == 0 {
+			at[i%2]++
+		}
+	}
+	half := len(b) / 2
+	switch {
+	case half < 2:
+	case at[1] > half*2/3 && at[0] < half/10:
+		return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), "UTF-16, little-endian"
+	case at[0] > half*2/3 && at[1] < half/10:
+		return unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), "UTF-16, big-endian"
+	}
+	return nil, ""
+}
+
+func with(e encoding.Encoding, b []byte) string {
+	out, err := e.NewDecoder().Bytes(b)
+	if err != nil {
+		return strings.ToValidUTF8(string(b), "\uFFFD")
+	}
+	return string(out)
+}
+
+// lineEnds turns all ends of lines into line feeds and says what they were.
+func lineEnds(s string) (text, ends string) {
+	pairs := strings.Count(s, "\r\n")
+	feeds, returns := strings.Count(s, "\n")-pairs, strings.Count(s, "\r")-pairs
+	switch {
+	case pairs+feeds+returns == 0:
+		return s, ""
+	case pairs+returns == 0:
+		return s, "LF"
+	case feeds+returns == 0:
+		ends = "CR LF"
+	case pairs+feeds == 0:
+		ends = "CR"
+	default:
+		ends = "mixed"
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n"), ends
+}
+
+// ErrNotIndented says that a text is of no language that is indented.
+var ErrNotIndented = errors.New("only JSON and XML are indented")
+
+// Indented returns JSON or XML with a line for each member.
+func (t *Text) Indented() (string, error) {
+	switch t.Language {
+	case JSON:
+		var out bytes.Buffer
+		if err := json.Indent(&out, []byte(t.Text), "", "  "); err != nil {
+			return "", fmt.Errorf("this is not valid JSON: %w", err)
+		}
+		return out.String(), nil
+	case XML:
+		return indentedXML(t.Text)
+	}
+	return "", ErrNotIndented
+}
+
+func indentedXML(s string) (string, error) {
+	in := xml.NewDecoder(strings.NewReader(s))
+	in.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is UTF-8 by now
+	var out bytes.Buffer
+	to := xml.NewEncoder(&out)
+	to.Indent("", "  ")
+	for {
+		token, err := in.RawToken()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return "", fmt.Errorf("this is not valid XML: %w", err)
+		}
+		if chars, ok := token.(xml.CharData); ok && len(bytes.TrimSpace(chars)) == 0 {
+			continue
+		}
+		if err := to.EncodeToken(plainNames(token)); err != nil {
+			return "", fmt.Errorf("this is not valid XML: %w", err)
+		}
+	}
+	if err := to.Flush(); err != nil {
+		return "", fmt.Errorf("this is not valid XML: %w", err)
+	}
+	return out.String(), nil
+}
+
+// plainNames writes prefixes as they are, without what they stand for.
+func plainNames(t xml.Token) xml.Token {
+	plain := func(n xml.Name) xml.Name {
+		if n.Space != "" {
+			return xml.Name{Local: n.Space + ":" + n.Local}
+		}
+		return n
+	}
+	switch t := t.(type) {
+	case xml.StartElement:
+		t.Name = plain(t.Name)
+		for i := range t.Attr {
+			t.Attr[i].Name = plain(t.Attr[i].Name)
+		}
+		return t
+	case xml.EndElement:
+		t.Name = plain(t.Name)
+		return t
+	}
+	return t
+}

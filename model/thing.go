@@ -1,0 +1,23 @@
+package model
+
+import "context"
+
+// Thing is what a node is to the people who work with such files: a mesh, an animation, an asset. A comparison counts
+// things: whatever changed in one of them is one change.
+type Thing struct {
+	Kind  string // what one of them is called, in small letters: "mesh"
+	Group string // what things of a kind are counted by, such as the type of an asset; may be empty
+	Bytes int64  // its bytes in the file, where those are worth counting
+
+	// Facts are what a person would say of it first: its size, its format.
+	Facts []Fact
+	// Place reports whether a leaf below the node says where the thing is; nil if nothing does.
+	Place func(leaf *Node) bool
+	// Content reads what it is made of: a *scene.Mesh, a *scene.Animation or a Picture. It may be nil.
+	Content func(ctx context.Context) (any, error)
+}
+
+// Fact is a property of a thing in words.
+type Fact struct {
+	Name, Value string
+}

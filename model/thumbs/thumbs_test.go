@@ -1,0 +1,74 @@
+package thumbs_test
+
+import (
+	"image"
+	"image/color"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/thumbs"
+)
+
+func picture(c color.Color) image.Image {
+	p := image.NewNRGBA(image.Rect(0, 0, 4, 3))
+	p.Set(1, 1, c)
+	return p
+}
+
+func TestAPictureIsDrawnOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	require.NoError(t, os.WriteFile(path, []byte("1"), 0o600))
+	src, err := model.OpenFile(path)
+	require.NoError(t, err)
+	defer src.Close()
+	c := thumbs.New(filepath.Join(t.TempDir(), "new", "folder"), 1<<20)
+	key := thumbs.Key(src, "0", 96)
+	_, known := c.Get(key)
+	assert.False(t, known)
+
+	c.Put(key, picture(color.NRGBA{R: 200, A: 255}))
+	got, known := c.Get(key)
+	require.True(t, known)
+	assert.Equal(t, image.Pt(4, 3), got.Bounds().Size())
+	r, _, _, _ := got.At(1, 1).RGBA()
+	assert.Equal(t, uint32(200*0x101), r)
+
+	nothing := thumbs.Key(src, "1", 96)
+	c.Put(nothing, nil)
+	got, known = c.Get(nothing)
+	assert.True(t, known, "that there is nothing to draw is known too")
+	assert.Nil(t, got)
+
+	assert.NotEqual(t, key, thumbs.Key(src, "0", 128))
+	require.NoError(t, os.Chtimes(path, time.Unix(1, 0), time.Unix(1, 0)))
+	assert.NotEqual(t, key, thumbs.Key(src, "0", 96), "another version of the file")
+	assert.Empty(t, thumbs.Key(model.NewSource("inside", nil, 0), "0", 96))
+}
+
+func TestTheFolderHasALimit(t *testing.T) {
+	folder := t.TempDir()
+	other := filepath.Join(folder, "notes.txt")
+	require.NoError(t, os.WriteFile(other, make([]byte, 100_000), 0o600))
+	c := thumbs.New(folder, 50_000)
+	key := func(i int) string { return "ab" + strconv.Itoa(1000+i) }
+	for i := range 60 {
+		c.Put(key(i), picture(color.White))
+		old := time.Unix(int64(1000+i), 0)
+		_ = os.Chtimes(filepath.Join(folder, "ab", key(i)[2:]+".png"), old, old)
+	}
+	_, first := c.Get(key(0))
+	_, last := c.Get(key(59))
+	assert.False(t, first, "the oldest is gone")
+	assert.True(t, last)
+	left, err := os.ReadDir(filepath.Join(folder, "ab"))
+	require.NoError(t, err)
+	assert.Less(t, len(left), 30)
+	assert.FileExists(t, other, "what is not its own stays")
+}

@@ -1,0 +1,513 @@
+// Package assets shows the assets of a document as a file manager does: folders and files with details, as a list of
+// names, or as small pictures.
+package assets
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/model/archive"
+	"assay/model/table"
+	"assay/model/thumbs"
+	"assay/ui/doc"
+	"assay/ui/field"
+	"assay/ui/grid"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/wording"
+	"assay/ui/work"
+)
+
+// Options are what the panel is made with.
+type Options struct {
+	// Open opens a file inside of a file, for its picture.
+	Open func(ctx context.Context, src *model.Source) (*model.Document, error)
+	// Cache keeps pictures; nil keeps none on disk.
+	Cache *thumbs.Cache
+	// OnSelect is called when the user goes to an asset: its node, and those of all that are selected.
+	OnSelect func(at model.Path, all doc.Nodes)
+	// OnOpen is called for an asset that was selected and is to be opened; OnPreview is to bring its preview into view.
+	OnOpen, OnPreview func()
+}
+
+// mode is how assets are shown.
+type mode int
+
+const (
+	details mode = iota
+	list
+	pictures
+)
+
+var modeNames = []string{"Details", "List", "Thumbnails"}
+
+// pictureSide is the length of a picture's side in device-independent pixels.
+const pictureSide = 96
+
+// Panel is a panel of a document's pane.
+type Panel struct {
+	doc.Host
+	Options
+
+	document *model.Document
+	style    *paint.Style
+	group    *work.Group
+	reading  *work.Lane
+	lane     *work.Lane // arranges what is shown
+	choosing *work.Lane // selects in the other panels
+	finding  *work.Lane // follows them
+	checking *work.Lane
+
+	rows   *rows.Rows
+	names  *grid.Grid
+	tiles  *grid.Grid
+	loader *loader
+	filter *field.Field
+	way    *fyne.Container
+	count  *widget.Label
+	modes  *widget.Select
+	by     *widget.Select
+	body   *fyne.Container
+	whole  fyne.CanvasObject
+
+	asked    bool
+	complete bool
+	archive  *archive.Archive
+	tree     *archive.Tree
+	shown    listing
+	at       int // the group that is shown
+	grouping int // of groupings
+	columns  []int
+	column   int // of the archive that is sorted by; -1: none
+	order    rows.Order
+	mode     mode
+	places   *model.Places
+	went     model.Path // what was selected here last
+	wanted   int        // the asset that is to be shown as soon as it is there; -1: none
+}
+
+var (
+	_ doc.Panel    = (*Panel)(nil)
+	_ doc.Selector = (*Panel)(nil)
+)
+
+// New makes the panel of a document's assets. They are read when it is shown for the first time.
+func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o Options) *Panel {
+	p := &Panel{Host: h, Options: o, document: d, style: style, group: group, reading: group.Lane(), lane: group.Lane(),
+		choosing: group.Lane(), finding: group.Lane(), checking: group.Lane(), column: archive.Name, order: rows.Ascending, wanted: -1}
+	p.rows = rows.New(p, style, (*body)(p), rows.Options{Header: true, Multi: true, Grow: 420})
+	p.rows.Events = rows.Events{OnCurrent: func(int64) { p.selected() }, OnSelection: p.selected, OnActivate: p.activate,
+		OnMenu: p.menu, OnDrag: p.drag, OnTypeAhead: p.typed, OnSort: p.sort, BeforeKey: p.key, BeforeShortcut: p.copy}
+	p.loader = newLoader(group, o, pictureSide)
+	p.names, p.tiles = p.newGrid(0), p.newGrid(pictureSide)
+	p.tiles.OnVisible = p.loader.want(p)
+	p.loader.onLoad = p.tiles.Refresh
+	p.filter = field.New(p, "Part of a name, *.png, or a condition")
+	p.filter.Icon = theme.SearchIcon()
+	p.filter.OnChanged = func(string) { p.arrange(filterDelay) }
+	p.filter.OnKey = p.filterKey
+	p.count = widget.NewLabel("")
+	p.count.Importance = widget.LowImportance
+	p.count.Truncation = fyne.TextTruncateEllipsis
+	p.modes = widget.NewSelect(modeNames, nil)
+	p.modes.SetSelectedIndex(int(details))
+	p.modes.OnChanged = func(string) { p.setMode(mode(p.modes.SelectedIndex())) }
+	p.by = widget.NewSelect([]string{groupings[0].name}, nil)
+	p.by.SetSelectedIndex(0)
+	p.by.OnChanged = func(string) { p.setGrouping(p.by.SelectedIndex()) }
+	p.way = container.New(layout.NewCustomPaddedHBoxLayout(0))
+	p.body = container.NewStack(p.rows)
+	head := container.NewVBox(container.NewBorder(nil, nil, nil, container.NewHBox(p.by, p.modes), p.filter),
+		container.NewBorder(nil, nil, p.way, nil, p.count))
+	p.whole = container.NewBorder(head, nil, nil, nil, p.body)
+	return p
+}
+
+func (p *Panel) newGrid(side float32) *grid.Grid {
+	g := grid.New(p, p.style, (*tiles)(p), side)
+	g.Events = grid.Events{OnSelection: p.selected, OnActivate: p.activate, OnMenu: p.menu, OnDrag: p.drag,
+		OnTypeAhead: p.typed, BeforeKey: p.key, BeforeShortcut: p.copy}
+	return g
+}
+
+// Title is the panel's.
+func (p *Panel) Title() string { return "Assets" }
+
+// Content is what goes into the pane.
+func (p *Panel) Content() fyne.CanvasObject {
+	if !p.asked {
+		p.asked = true
+		p.read()
+	}
+	return p.whole
+}
+
+// Focus gives the assets the keyboard.
+func (p *Panel) Focus() {
+	switch p.mode {
+	case details:
+		p.rows.Focus()
+	case list:
+		p.names.Focus()
+	default:
+		p.tiles.Focus()
+	}
+}
+
+// FocusFilter puts the keyboard into the filter.
+func (p *Panel) FocusFilter() { p.filter.Focus(p.body) }
+
+// read reads the assets and shows the first of them at once.
+func (p *Panel) read() {
+	p.count.SetText("Reading…")
+	d := p.document
+	p.reading.Go(func(ctx context.Context) func() {
+		show := func(a *archive.Archive, complete bool) {
+			if p.document == d {
+				p.grown(a, complete)
+			}
+		}
+		a, err := archive.Read(ctx, d, func(a *archive.Archive) { p.group.Show(ctx, func() { show(a, false) }) })
+		return func() {
+			if err != nil {
+				p.count.SetText(wording.Sentence(err))
+				return
+			}
+			show(a, true)
+		}
+	})
+}
+
+// grown shows the assets that have been read so far.
+func (p *Panel) grown(a *archive.Archive, complete bool) {
+	first := p.archive == nil
+	var names []string
+	if p.tree != nil {
+		names = p.tree.Names(p.at)
+	}
+	p.archive, p.complete, p.tree = a, complete, nil
+	if first {
+		if a.Total > sortedMost {
+			p.column, p.order = -1, rows.Unsorted
+		}
+		p.setColumns()
+	}
+	if complete {
+		p.offerGroupings()
+		p.filter.SetPlaceHolder(p.example())
+	}
+	p.regroup(names, 0)
+}
+
+// sortedMost is the number of assets up to which they are sorted by name without being asked for it.
+const sortedMost = 100_000
+
+const filterDelay = 120 * time.Millisecond // after the last letter
+
+// setColumns shows the columns of the archive that have something in them.
+func (p *Panel) setColumns() {
+	p.columns = nil
+	var shown []rows.Column
+	for i, c := range p.archive.Columns() {
+		column := rows.Column{Title: strings.ToUpper(c.Name[:1]) + c.Name[1:], Sortable: true, Width: 80, Min: 48}
+		if c.Numeric {
+			column.Align = paint.Trailing
+		}
+		switch i {
+		case archive.Name:
+			column.Width, column.Min = 220, 120
+		case archive.Modified:
+			column.Width = 136
+		case archive.Type, archive.Form:
+			column.Width = 60
+		}
+		p.columns, shown = append(p.columns, i), append(shown, column)
+	}
+	p.rows.SetColumns(shown...)
+	p.rows.SetSort(p.column, p.order)
+}
+
+// example is what belongs into the filter, with this file's own columns and values.
+func (p *Panel) example() string {
+	text := "Part of a name, *" + extension(p.archive)
+	if p.archive.Len() > 0 {
+		text += ", size > 1 MB"
+		cell := p.archive.Table().Cell(0, archive.Type)
+		text += fmt.Sprintf(", type = %v", cell)
+	}
+	return text
+}
+
+// extension is that of the first asset which has one.
+func extension(a *archive.Archive) string {
+	for i := range min(a.Len(), 100) {
+		if base := a.Base(i); strings.LastIndexByte(base, '.') > 0 {
+			return base[strings.LastIndexByte(base, '.'):]
+		}
+	}
+	return ".png"
+}
+
+// Select follows what is selected elsewhere.
+func (p *Panel) Select(s doc.Selection) {
+	if s.Document != nil && s.Document != p.document {
+		p.document, p.archive, p.tree, p.places, p.shown = s.Document, nil, nil, nil, listing{}
+		p.loader.forget()
+		p.lane.Stop()
+		p.refresh()
+		if p.asked {
+			p.read()
+		}
+	}
+	if s.Node == nil || !p.asked || p.went != nil && p.went.Equal(s.Node.Path()) {
+		return
+	}
+	p.follow(s.Node)
+}
+
+func (p *Panel) setMode(m mode) {
+	selected, current := p.selection()
+	p.mode = m
+	switch m {
+	case details:
+		p.body.Objects = []fyne.CanvasObject{p.rows}
+		p.rows.SetCurrent(current)
+		p.rows.SetSelection(selected)
+		if current >= 0 {
+			p.rows.ScrollTo(current)
+		}
+	case list:
+		p.body.Objects = []fyne.CanvasObject{p.names}
+		p.names.Select(current, selected)
+	case pictures:
+		p.body.Objects = []fyne.CanvasObject{p.tiles}
+		p.tiles.Select(current, selected)
+	}
+	p.body.Refresh()
+	p.Focus()
+}
+
+// selection is what is selected in the mode that is shown.
+func (p *Panel) selection() (selected rows.Intervals, current int64) {
+	switch p.mode {
+	case details:
+		return p.rows.Selection(), p.rows.Current()
+	case list:
+		return p.names.Selection(), p.names.Current()
+	}
+	return p.tiles.Selection(), p.tiles.Current()
+}
+
+// setSelection goes to a row alone, without an event.
+func (p *Panel) setSelection(row int64) {
+	one := rows.Intervals{}
+	if row >= 0 {
+		one.Add(row, row+1)
+	}
+	switch p.mode {
+	case details:
+		p.rows.SetCurrent(row)
+		if row >= 0 {
+			p.rows.ScrollTo(row)
+		}
+	case list:
+		p.names.Select(row, one)
+	default:
+		p.tiles.Select(row, one)
+	}
+}
+
+func (p *Panel) refresh() {
+	p.rows.SetSource((*body)(p))
+	p.names.Top()
+	p.tiles.Top()
+}
+
+// grouping is a way to put assets into groups.
+type grouping struct {
+	name string
+	make func(ctx context.Context, a *archive.Archive) (*archive.Tree, error)
+}
+
+var groupings = []grouping{
+	{"Folders", func(ctx context.Context, a *archive.Archive) (*archive.Tree, error) { return a.Folders(ctx) }},
+	{"No folders", func(_ context.Context, a *archive.Archive) (*archive.Tree, error) { return a.Whole(), nil }},
+}
+
+// all are the ways that this archive has: by its folders, by nothing, by the columns that name something.
+func (p *Panel) all() []grouping {
+	all := groupings[:len(groupings):len(groupings)]
+	if p.archive == nil {
+		return all
+	}
+	for i, c := range p.archive.Columns() {
+		if i == archive.Type || i == archive.Form || i == archive.Checksum || i > archive.Form && c.Numeric && c.Name == "purpose" {
+			all = append(all, grouping{"By " + c.Name, func(ctx context.Context, a *archive.Archive) (*archive.Tree, error) {
+				return a.By(ctx, i)
+			}})
+		}
+	}
+	return all
+}
+
+func (p *Panel) offerGroupings() {
+	var names []string
+	for _, g := range p.all() {
+		names = append(names, g.name)
+	}
+	p.by.SetOptions(names)
+}
+
+func (p *Panel) setGrouping(i int) {
+	if i < 0 || i == p.grouping {
+		return
+	}
+	p.grouping = i
+	p.regroup(nil, 0)
+}
+
+// enter shows a group.
+func (p *Panel) enter(g int) {
+	p.at = g
+	if p.filter.Text != "" {
+		p.filter.SetText("")
+		return
+	}
+	p.arrange(0)
+}
+
+// regroup makes the groups anew and shows the one with the names on the way down.
+func (p *Panel) regroup(names []string, delay time.Duration) {
+	p.tree, p.at = nil, 0
+	p.show(names, delay)
+}
+
+func (p *Panel) arrange(delay time.Duration) { p.show(nil, delay) }
+
+// show finds, sorts and shows what is in the group or meets the filter, off the UI thread.
+func (p *Panel) show(names []string, delay time.Duration) {
+	a := p.archive
+	if a == nil {
+		return
+	}
+	t := a.Table()
+	conditions, err := table.ParseConditions(t, p.filter.Text)
+	if err != nil {
+		p.lane.Stop()
+		p.count.Importance = widget.WarningImportance
+		p.count.SetText(wording.Sentence(err))
+		return
+	}
+	p.count.Importance = widget.LowImportance
+	group, tree, at, column, order := p.all()[p.grouping], p.tree, p.at, p.column, p.order
+	p.lane.Go(func(ctx context.Context) func() {
+		if delay > 0 && !p.group.Pause(ctx, delay) {
+			return nil
+		}
+		var err error
+		if tree == nil {
+			if tree, err = group.make(ctx, a); err == nil {
+				at = tree.Find(names)
+			}
+		}
+		var shown listing
+		if err == nil {
+			shown, err = arranged(ctx, a, t, tree, at, conditions, column, order)
+		}
+		return func() {
+			if err != nil {
+				p.count.SetText(wording.Sentence(err))
+				return
+			}
+			p.arranged(tree, at, shown)
+		}
+	})
+}
+
+// arranged shows what was found.
+func (p *Panel) arranged(tree *archive.Tree, at int, shown listing) {
+	keep := p.currentAsset()
+	if p.wanted >= 0 {
+		keep, p.wanted = p.wanted, -1
+	}
+	p.tree, p.at, p.shown = tree, at, shown
+	p.showWay()
+	p.count.SetText(p.counted())
+	p.refresh()
+	p.rows.SetSort(p.column, p.order)
+	if keep >= 0 {
+		if row := p.shown.row(keep); row >= 0 {
+			p.setSelection(row)
+		}
+	}
+}
+
+// counted says how much is shown.
+func (p *Panel) counted() string {
+	files := int64(len(p.shown.rows))
+	text := wording.Count(files, "asset")
+	if n := len(p.shown.groups); n > 0 && !p.shown.filtered {
+		text = wording.Count(n, p.groupWord()) + ", " + text
+	}
+	switch {
+	case p.shown.filtered && files == 0:
+		return "No matches"
+	case !p.complete:
+		text += fmt.Sprintf(" – reading %s", wording.Count(p.archive.Total, "asset"))
+	case p.shown.filtered:
+		text = fmt.Sprintf("%s of %s", wording.Number(files), wording.Count(p.tree.Groups[p.at].Count, "asset"))
+	}
+	return text
+}
+
+func (p *Panel) groupWord() string {
+	if p.grouping == 0 {
+		return "folder"
+	}
+	return "group"
+}
+
+// showWay shows the way to the group: each step leads there.
+func (p *Panel) showWay() {
+	p.way.RemoveAll()
+	if len(p.tree.Groups) == 1 {
+		return
+	}
+	var steps []int
+	for g := p.at; g >= 0; g = p.tree.Groups[g].Parent {
+		steps = append(steps, g)
+	}
+	for i := len(steps) - 1; i >= 0; i-- {
+		name := p.tree.Groups[steps[i]].Name
+		if steps[i] == 0 {
+			name = model.OneLine(p.document.Source.Name(), 40)
+		}
+		b := widget.NewButton(model.OneLine(name, 40), func() { p.enter(steps[i]) })
+		b.Importance = widget.LowImportance
+		p.way.Add(b)
+		if i > 0 {
+			p.way.Add(widget.NewLabel("/"))
+		}
+	}
+}
+
+// sort sorts by a column.
+func (p *Panel) sort(column int, order rows.Order) {
+	if p.archive == nil {
+		return
+	}
+	p.column, p.order = p.columns[column], order
+	if order == rows.Unsorted {
+		p.column = -1
+	}
+	p.arrange(0)
+}

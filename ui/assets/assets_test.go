@@ -1,0 +1,181 @@
+package assets
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/ui/doc"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/work"
+)
+
+// pane is what the panel stands in.
+type pane struct {
+	host.None
+	copied string
+	menus  int
+	drawn  doc.Nodes
+}
+
+func (*pane) Open(string, string)                               {}
+func (*pane) OpenSource(*model.Source)                          {}
+func (p *pane) NodeMenu(fyne.Position)                          { p.menus++ }
+func (*pane) BytesMenu(fyne.Position)                           {}
+func (*pane) Stale()                                            {}
+func (*pane) Replaced(*model.Document, *model.Document)         {}
+func (p *pane) Copy(text string)                                { p.copied = text }
+func (p *pane) Drag(_ *model.Document, all doc.Nodes) rows.Drag { p.drawn = all; return nil }
+
+type shown struct {
+	*Panel
+	pane *pane
+	at   []model.Path
+	all  doc.Nodes
+	did  string
+}
+
+// document has an asset of each name, at a node of its own.
+func document(names ...string) *model.Document {
+	root := &model.Node{Type: "Root"}
+	var nodes model.List
+	var all model.PayloadList
+	for i, name := range names {
+		n := &model.Node{Name: model.IndexName(i), Type: "A", Span: model.Span{Offset: int64(i), Size: 1}}
+		nodes = append(nodes, n)
+		all = append(all, &model.Payload{Name: name, Type: "T", Key: name, Size: int64(100 * (i + 1)), Stored: n.Span, Node: n})
+	}
+	root.SetChildren(nodes)
+	for i := range nodes {
+		all[i].Node = root.Child(i)
+	}
+	d := model.NewDocument(model.NewSource("t.pac", bytes.NewReader(make([]byte, len(names))), int64(len(names))), "test", "1", root)
+	d.Payloads = all
+	return d
+}
+
+func show(t *testing.T, d *model.Document) *shown {
+	t.Helper()
+	app := test.NewTempApp(t)
+	s := &shown{pane: &pane{}}
+	s.Panel = New(s.pane, paint.NewStyle(), work.Inline(context.Background()), d, Options{
+		OnSelect: func(at model.Path, all doc.Nodes) { s.at, s.all = append(s.at, at), all },
+		OnOpen:   func() { s.did += "open" }, OnPreview: func() { s.did += "preview" }})
+	w := app.NewWindow("t")
+	t.Cleanup(w.Close)
+	w.SetContent(s.Content())
+	w.Resize(fyne.NewSize(700, 400))
+	return s
+}
+
+// listed is the names of the rows.
+func (s *shown) listed() (names []string) {
+	for row := range s.shown.Len() {
+		names = append(names, s.name(row))
+	}
+	return names
+}
+
+func (s *shown) taken(t *testing.T) (names []string) {
+	t.Helper()
+	nodes, _, err := s.all(context.Background())
+	require.NoError(t, err)
+	for _, n := range nodes {
+		names = append(names, n.PathText())
+	}
+	return names
+}
+
+func (s *shown) press(key fyne.KeyName) { s.rows.TypedKey(&fyne.KeyEvent{Name: key}) }
+
+func TestFoldersAreEnteredAndLeft(t *testing.T) {
+	s := show(t, document("b.png", "art/t10.png", "art/t2.png", "sound/a.wav"))
+	assert.Equal(t, []string{"art", "sound", "b.png"}, s.listed())
+	assert.Equal(t, "2 folders, 1 asset", s.count.Text)
+	s.rows.SetCurrent(0)
+	s.press(fyne.KeyReturn)
+	assert.Equal(t, []string{"..", "t2.png", "t10.png"}, s.listed())
+	s.press(fyne.KeyDown)
+	s.press(fyne.KeyDown)
+	assert.Equal(t, []model.Path{{2}}, s.at[len(s.at)-1:])
+	s.press(fyne.KeyReturn)
+	s.press(fyne.KeySpace)
+	assert.Equal(t, "openpreview", s.did)
+	s.press(fyne.KeyBackspace)
+	assert.Equal(t, []string{"art", "sound", "b.png"}, s.listed())
+	s.sort(bySize, rows.Descending)
+	assert.Equal(t, []string{"art", "sound", "b.png"}, s.listed(), "500 bytes in art, 400 in sound")
+}
+
+const bySize = 2
+
+func TestAFolderStandsForAllInIt(t *testing.T) {
+	s := show(t, document("b.png", "art/x/1.png", "art/2.png", "sound/a.wav"))
+	s.rows.SetCurrent(0)
+	s.selected()
+	assert.ElementsMatch(t, []string{"/1", "/2"}, s.taken(t))
+	s.rows.TypedShortcut(&fyne.ShortcutSelectAll{})
+	assert.Len(t, s.taken(t), 4)
+	s.rows.TypedShortcut(&fyne.ShortcutCopy{})
+	assert.Contains(t, s.pane.copied, "art/x/1.png\n")
+	s.drag(0, fyne.Position{})
+	require.NotNil(t, s.pane.drawn)
+	s.menu(0, fyne.Position{})
+	assert.Equal(t, 1, s.pane.menus)
+}
+
+func TestAFilterLooksBelowAndSaysWhatIsWrong(t *testing.T) {
+	s := show(t, document("b.png", "art/bb.png", "art/t2.png", "sound/a.wav"))
+	assert.Equal(t, "Part of a name, *.png, size > 1 MB, type = T", s.filter.PlaceHolder)
+	s.filter.SetText("B")
+	assert.ElementsMatch(t, []string{"b.png", "bb.png"}, s.listed())
+	assert.Equal(t, "2 of 4 assets", s.count.Text)
+	cell := (*body)(s.Panel).Cell(0, 0)
+	assert.True(t, cell.Pieces[1].Lit)
+	assert.Equal(t, "art/", cell.Hint+(*body)(s.Panel).Cell(1, 0).Hint)
+	s.filter.SetText("size >= 300 and a")
+	assert.Equal(t, []string{"t2.png", "a.wav"}, s.listed())
+	s.filter.SetText("weight > 1")
+	assert.Contains(t, s.count.Text, `no column "weight"`)
+	assert.Equal(t, []string{"t2.png", "a.wav"}, s.listed(), "what is there stays")
+	s.filter.SetText("zzz")
+	assert.Equal(t, "No matches", s.count.Text)
+	s.filter.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	assert.Equal(t, []string{"art", "sound", "b.png"}, s.listed())
+}
+
+func TestWhatIsSelectedElsewhereIsShown(t *testing.T) {
+	d := document("b.png", "art/t10.png", "art/t2.png", "sound/a.wav")
+	s := show(t, d)
+	s.Select(doc.Selection{Document: d, Node: d.Root().Child(1)})
+	assert.Equal(t, []string{"..", "t2.png", "t10.png"}, s.listed())
+	assert.Equal(t, int64(2), s.rows.Current())
+	assert.Empty(t, s.at, "it does not tell who told it")
+	other := document("x", "y")
+	s.Select(doc.Selection{Document: other, Node: other.Root()})
+	assert.Equal(t, []string{"x", "y"}, s.listed(), "another reading of the file")
+}
+
+func TestModesShareTheSelection(t *testing.T) {
+	s := show(t, document("a.png", "b.png", "c.txt"))
+	s.rows.SetCurrent(1)
+	for m := range modeNames {
+		s.modes.SetSelectedIndex(m)
+		assert.Equal(t, 1, s.currentAsset(), modeNames[m])
+	}
+	tile := (*tiles)(s.Panel).Tile(2)
+	assert.Equal(t, "c.txt 300 TXT", fmt.Sprintf("%s %s %s", tile.Name, tile.Note, tile.Word))
+	s.typed("c")
+	assert.Equal(t, 2, s.currentAsset())
+	s.by.SetSelectedIndex(2)
+	assert.Equal(t, []string{"T"}, s.listed())
+}

@@ -1,0 +1,349 @@
+package assets
+
+import (
+	"context"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"assay/model"
+	"assay/ui/doc"
+	"assay/ui/rows"
+	"assay/ui/wording"
+)
+
+// chosenMost is how many assets are taken at once.
+const chosenMost = 100_000
+
+// chosen lists the selected assets; a group stands for all that is in it. more says that there are others.
+func (p *Panel) chosen() (all []int, more bool) {
+	selected, current := p.selection()
+	if selected.Count() == 0 && current >= 0 {
+		selected.Add(current, current+1)
+	}
+	add := func(i int) bool {
+		if len(all) == chosenMost {
+			more = true
+			return false
+		}
+		all = append(all, i)
+		return true
+	}
+	for _, part := range selected.All() {
+		for row := part.From; row < part.To; row++ {
+			g, ok := p.shown.group(row)
+			if !ok {
+				if i := p.shown.asset(row); i >= 0 && !add(i) {
+					return all, more
+				}
+				continue
+			}
+			if g < 0 {
+				continue
+			}
+			for _, i := range p.tree.Below(g) {
+				if !add(int(i)) {
+					return all, more
+				}
+			}
+		}
+	}
+	return all, more
+}
+
+// nodes returns the nodes of assets in a job.
+func (p *Panel) nodes(all []int, more bool) doc.Nodes {
+	d := p.document
+	return func(ctx context.Context) ([]*model.Node, bool, error) {
+		var nodes []*model.Node
+		for _, i := range all {
+			if ctx.Err() != nil {
+				return nil, false, ctx.Err()
+			}
+			if a := d.Payloads.At(i); a != nil && a.Node != nil {
+				nodes = append(nodes, a.Node)
+			}
+		}
+		return nodes, more, nil
+	}
+}
+
+// currentAsset is the asset of the current row, or -1.
+func (p *Panel) currentAsset() int {
+	_, current := p.selection()
+	return p.shown.asset(current)
+}
+
+// selected tells the other panels what the user selected.
+func (p *Panel) selected() { p.choose(nil) }
+
+// choose selects the current asset in the other panels, then calls then.
+func (p *Panel) choose(then func()) {
+	_, current := p.selection()
+	i := p.shown.asset(current)
+	all, more := p.chosen()
+	if len(all) == 0 {
+		p.choosing.Stop()
+		return
+	}
+	if i < 0 {
+		i = all[0]
+	}
+	if n := len(all); n > 1 {
+		text := wording.Count(n, "asset") + " selected"
+		if more {
+			text = "The first " + text
+		}
+		p.Tell(text)
+	}
+	d := p.document
+	p.choosing.Go(func(context.Context) func() {
+		a := d.Payloads.At(i)
+		if a == nil || a.Node == nil {
+			return nil
+		}
+		path := a.Node.Path()
+		return func() {
+			if p.document != d {
+				return
+			}
+			p.went = path
+			p.OnSelect(path, p.nodes(all, more))
+			if then != nil {
+				then()
+			}
+		}
+	})
+}
+
+// follow goes to the asset that a node selected elsewhere belongs to.
+func (p *Panel) follow(n *model.Node) {
+	d, places := p.document, p.places
+	if d.Payloads == nil {
+		return
+	}
+	p.went = nil
+	p.finding.Go(func(ctx context.Context) func() {
+		var err error
+		if places == nil {
+			if places, err = model.PlacesOf(ctx, d); err != nil {
+				return nil
+			}
+		}
+		found, _, err := places.Of(ctx, []*model.Node{n})
+		return func() {
+			if p.document != d {
+				return
+			}
+			p.places = places
+			if err == nil && len(found) == 1 {
+				p.reveal(found[0])
+			}
+		}
+	})
+}
+
+// reveal shows an asset, in its group if it is not in view; a filter that leaves it out stays.
+func (p *Panel) reveal(i int) {
+	if p.archive == nil || p.tree == nil || i >= p.archive.Len() || i == p.currentAsset() {
+		return
+	}
+	if row := p.shown.row(i); row >= 0 {
+		p.setSelection(row)
+		return
+	}
+	if p.shown.filtered {
+		return
+	}
+	p.wanted, p.at = i, p.tree.Of(i)
+	p.arrange(0)
+}
+
+func (p *Panel) activate(row int64) {
+	if g, ok := p.shown.group(row); ok {
+		if g < 0 {
+			p.up()
+		} else {
+			p.enter(g)
+		}
+		return
+	}
+	p.choose(p.OnOpen)
+}
+
+// up goes to the group that the present one is in.
+func (p *Panel) up() {
+	if p.tree == nil || p.at == 0 {
+		return
+	}
+	from := p.at
+	p.at = p.tree.Groups[from].Parent
+	p.arrange(0)
+}
+
+func (p *Panel) menu(row int64, at fyne.Position) {
+	if all, _ := p.chosen(); len(all) == 0 {
+		return
+	}
+	p.choose(func() { p.NodeMenu(at) })
+}
+
+func (p *Panel) drag(int64, fyne.Position) rows.Drag {
+	all, more := p.chosen()
+	if len(all) == 0 {
+		return nil
+	}
+	return p.Drag(p.document, p.nodes(all, more))
+}
+
+// typed goes to the next row that begins with what was typed.
+func (p *Panel) typed(prefix string) {
+	_, current := p.selection()
+	n := p.shown.Len()
+	prefix = strings.ToLower(prefix)
+	start := max(0, current)
+	if len([]rune(prefix)) == 1 {
+		start = current + 1
+	}
+	for k := range n {
+		row := (start + k) % n
+		if strings.HasPrefix(strings.ToLower(p.name(row)), prefix) {
+			p.setSelection(row)
+			p.selected()
+			return
+		}
+	}
+}
+
+// name is that of a row.
+func (p *Panel) name(row int64) string {
+	if g, ok := p.shown.group(row); ok {
+		if g < 0 {
+			return ".."
+		}
+		return p.tree.Groups[g].Name
+	}
+	if i := p.shown.asset(row); i >= 0 {
+		return p.archive.Base(i)
+	}
+	return ""
+}
+
+func (p *Panel) key(ev *fyne.KeyEvent, _ bool) bool {
+	switch ev.Name {
+	case fyne.KeyBackspace:
+		p.up()
+	case fyne.KeySpace:
+		if p.OnPreview != nil {
+			p.OnPreview()
+		}
+	case fyne.KeyEscape:
+		if p.filter.Text == "" {
+			return false
+		}
+		p.filter.SetText("")
+	default:
+		return false
+	}
+	return true
+}
+
+func (p *Panel) filterKey(ev *fyne.KeyEvent, _ bool) bool {
+	switch ev.Name {
+	case fyne.KeyEscape:
+		if p.filter.Text != "" {
+			p.filter.SetText("")
+		} else {
+			p.Focus()
+		}
+	case fyne.KeyDown, fyne.KeyReturn, fyne.KeyEnter:
+		p.Focus()
+		if _, current := p.selection(); current < 0 && p.shown.Len() > 0 {
+			p.setSelection(0)
+			p.selected()
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// copy copies the names of what is selected.
+func (p *Panel) copy(s fyne.Shortcut) bool {
+	if _, ok := s.(*fyne.ShortcutCopy); !ok || p.archive == nil {
+		return false
+	}
+	all, _ := p.chosen()
+	var names []string
+	for _, i := range all {
+		names = append(names, model.OneLine(p.archive.Path(i), 4096))
+	}
+	p.Copy(strings.Join(names, "\n"))
+	return true
+}
+
+// Verify compares the contents of what is shown with the recorded checksums.
+func (p *Panel) Verify() {
+	a, d := p.archive, p.document
+	if a == nil {
+		return
+	}
+	all := append([]uint32(nil), p.shown.rows...)
+	if chosen, _ := p.chosen(); len(chosen) > 1 {
+		all = all[:0]
+		for _, i := range chosen {
+			all = append(all, uint32(i))
+		}
+	}
+	p.checking.Go(func(ctx context.Context) func() {
+		progress := p.group.Progress(ctx, func(done, total int64) {
+			p.Busy("Comparing checksums", float64(done)/float64(max(1, total)), p.stopVerify)
+			p.refreshCells()
+		})
+		bad, checked := 0, 0
+		for k, i := range all {
+			if ctx.Err() != nil {
+				return nil
+			}
+			progress(int64(k), int64(len(all)))
+			v, _, err := d.Payloads.At(int(i)).Check(ctx)
+			if err != nil {
+				v = model.Unknown
+			}
+			a.SetVerdict(int(i), v)
+			if v == model.Invalid {
+				bad++
+			}
+			if v == model.Valid || v == model.Invalid {
+				checked++
+			}
+		}
+		return func() {
+			p.Busy("", 0, nil)
+			p.refreshCells()
+			p.Tell(verified(checked, bad))
+		}
+	})
+}
+
+func (p *Panel) stopVerify() {
+	p.checking.Stop()
+	p.Busy("", 0, nil)
+}
+
+func (p *Panel) refreshCells() {
+	p.rows.Refresh()
+	p.names.Refresh()
+	p.tiles.Refresh()
+}
+
+// verified says what a comparison of checksums found.
+func verified(checked, bad int) string {
+	switch {
+	case checked == 0:
+		return "No checksums are recorded for these assets."
+	case bad == 0:
+		return wording.Count(checked, "checksum") + " compared: all match."
+	}
+	return wording.Count(checked, "checksum") + " compared: " + wording.Number(bad) + " do not match (filter: checksum = invalid)."
+}

@@ -1,0 +1,242 @@
+package assets
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"assay/model"
+	"assay/model/archive"
+	"assay/model/table"
+	"assay/ui/grid"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/wording"
+
+	"image"
+)
+
+// listing is what is shown: the way up, groups, then assets.
+type listing struct {
+	up       bool
+	groups   []int
+	rows     table.Order
+	filtered bool
+	lit      string // a word that is looked for, in lower case
+}
+
+// arranged makes the listing of a group, or of what meets conditions in and below it.
+func arranged(ctx context.Context, a *archive.Archive, t *model.Table, tree *archive.Tree, at int,
+	conditions []table.Condition, column int, order rows.Order) (listing, error) {
+	s := listing{up: at > 0, filtered: len(conditions) > 0}
+	found := tree.In(at)
+	var err error
+	if s.filtered {
+		s.up = false
+		if found, err = table.Filter(ctx, t, tree.Below(at), conditions); err != nil {
+			return s, err
+		}
+		slices.Sort(found)
+		if c := conditions[0]; c.Column == table.AnyColumn && c.Test == table.Contains {
+			s.lit = strings.ToLower(c.Text)
+		}
+	} else {
+		s.groups = slices.Clone(tree.Groups[at].Groups)
+		sortGroups(tree, s.groups, column, order)
+	}
+	if column >= 0 && order != rows.Unsorted {
+		found, err = a.Sort(ctx, t, found, column, order == rows.Descending)
+	}
+	s.rows = found
+	return s, err
+}
+
+// sortGroups sorts groups, which are in the order of their names, by what is known of them.
+func sortGroups(tree *archive.Tree, groups []int, column int, order rows.Order) {
+	key := func(g int) int64 {
+		switch column {
+		case archive.Size:
+			return tree.Groups[g].Size
+		case archive.Packed:
+			return tree.Groups[g].Packed
+		}
+		return 0
+	}
+	slices.SortStableFunc(groups, func(x, y int) int { return cmp.Compare(key(x), key(y)) })
+	if order == rows.Descending {
+		slices.Reverse(groups)
+	}
+}
+
+// Len is the number of rows.
+func (s *listing) Len() int64 {
+	n := int64(len(s.groups) + len(s.rows))
+	if s.up {
+		n++
+	}
+	return n
+}
+
+// group returns the group of a row, -1 for the way up; false if the row is an asset.
+func (s *listing) group(row int64) (int, bool) {
+	if s.up {
+		if row == 0 {
+			return -1, true
+		}
+		row--
+	}
+	if row < int64(len(s.groups)) {
+		return s.groups[row], true
+	}
+	return 0, false
+}
+
+// asset returns the asset of a row, or -1.
+func (s *listing) asset(row int64) int {
+	first := s.Len() - int64(len(s.rows))
+	if row < first || row >= s.Len() {
+		return -1
+	}
+	return int(s.rows[row-first])
+}
+
+// row returns the row of an asset, or -1.
+func (s *listing) row(asset int) int64 {
+	if i := slices.Index(s.rows, uint32(asset)); i >= 0 {
+		return s.Len() - int64(len(s.rows)) + int64(i)
+	}
+	return -1
+}
+
+// body is a Panel as the rows see it.
+type body Panel
+
+var (
+	_ rows.Cells  = (*body)(nil)
+	_ rows.Leader = (*body)(nil)
+)
+
+// Len is the number of rows.
+func (b *body) Len() int64 { return b.shown.Len() }
+
+// lead is the room for an icon.
+const lead = 20
+
+// Cell is what stands in a column of a row.
+func (b *body) Cell(row int64, column int) rows.Cell {
+	if g, ok := b.shown.group(row); ok {
+		return b.groupCell(g, b.columns[column])
+	}
+	i, c := b.shown.asset(row), b.columns[column]
+	if i < 0 {
+		return rows.Cell{}
+	}
+	if c == archive.Name {
+		return b.nameCell(i)
+	}
+	v := b.archive.Table().Cell(int64(i), c)
+	cell := rows.Cell{Tone: paint.Dim}
+	switch n := v.(type) {
+	case nil:
+		return cell
+	case int64:
+		cell.Text, cell.Tone = wording.Number(n), paint.Normal
+		return cell
+	}
+	cell.Text = model.FormatValue(v)
+	if c == archive.Checksum && b.archive.Troubled(i) {
+		cell.Tone = paint.Error
+	}
+	return cell
+}
+
+func (b *body) nameCell(i int) rows.Cell {
+	base := model.OneLine(b.archive.Base(i), 300)
+	cell := rows.Cell{Text: base, Lead: lead, Ends: true}
+	if b.archive.Troubled(i) {
+		cell.Tone = paint.Error
+	}
+	if !b.shown.filtered {
+		return cell
+	}
+	path := b.archive.Path(i)
+	if folder := strings.TrimRight(path, "/"); len(folder) > len(base) {
+		cell.Hint = model.OneLine(strings.TrimSuffix(folder, b.archive.Base(i)), 300)
+	}
+	if at := strings.Index(strings.ToLower(base), b.shown.lit); at >= 0 && b.shown.lit != "" && len(strings.ToLower(base)) == len(base) {
+		to := at + len(b.shown.lit)
+		cell.Text, cell.Pieces = "", []paint.Piece{{Text: base[:at]}, {Text: base[at:to], Lit: true}, {Text: base[to:]}}
+		cell.Ground = paint.Warning
+	}
+	return cell
+}
+
+func (b *body) groupCell(g, column int) rows.Cell {
+	if g < 0 {
+		if column == archive.Name {
+			return rows.Cell{Text: "..", Lead: lead}
+		}
+		return rows.Cell{}
+	}
+	group := &b.tree.Groups[g]
+	switch column {
+	case archive.Name:
+		return rows.Cell{Text: model.OneLine(group.Name, 300), Lead: lead, Hint: wording.Count(group.Count, "asset"), Ends: true}
+	case archive.Size:
+		switch group.Known {
+		case 0:
+			return rows.Cell{}
+		case group.Count:
+			return rows.Cell{Text: wording.Number(group.Size)}
+		}
+		return rows.Cell{Text: "> " + wording.Number(group.Size)}
+	case archive.Packed:
+		return rows.Cell{Text: wording.Number(group.Packed)}
+	}
+	return rows.Cell{}
+}
+
+// PaintLead paints the icon before a name.
+func (b *body) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle) {
+	_, folder := b.shown.group(row)
+	side := min(lead.Dy(), lead.Dx()) - c.Px(4)
+	at := image.Pt(lead.Min.X, lead.Min.Y+(lead.Dy()-side)/2)
+	grid.PaintIcon(c, image.Rectangle{at, at.Add(image.Pt(side, side))}, folder)
+}
+
+// tiles is a Panel as the grids see it.
+type tiles Panel
+
+// Len is the number of tiles.
+func (t *tiles) Len() int64 { return t.shown.Len() }
+
+// Tile is what there is to see of a group or an asset.
+func (t *tiles) Tile(row int64) grid.Tile {
+	if g, ok := t.shown.group(row); ok {
+		if g < 0 {
+			return grid.Tile{Name: "..", Folder: true}
+		}
+		group := &t.tree.Groups[g]
+		return grid.Tile{Name: model.OneLine(group.Name, 300), Note: wording.Count(group.Count, "asset"), Folder: true}
+	}
+	i := t.shown.asset(row)
+	if i < 0 {
+		return grid.Tile{}
+	}
+	base := t.archive.Base(i)
+	tile := grid.Tile{Name: model.OneLine(base, 300)}
+	if dot := strings.LastIndexByte(base, '.'); dot >= 0 && len(base)-dot <= 6 {
+		tile.Word = strings.ToUpper(base[dot+1:])
+	}
+	if n, ok := t.archive.Table().Cell(int64(i), archive.Size).(int64); ok {
+		tile.Note = wording.Number(n)
+	}
+	if t.archive.Troubled(i) {
+		tile.Tone = paint.Error
+	}
+	if t.mode == pictures {
+		tile.Picture = t.loader.picture(i)
+	}
+	return tile
+}

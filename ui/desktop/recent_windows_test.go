@@ -1,0 +1,26 @@
+package desktop_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/windows"
+
+	"assay/ui/desktop"
+)
+
+// TestOpenedIsRecent opens a file and finds it where the shell keeps what was opened.
+func TestOpenedIsRecent(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "färbe 7f3a.gpb")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	require.NoError(t, desktop.Opened(file))
+	recent, err := windows.KnownFolderPath(windows.FOLDERID_Recent, 0)
+	require.NoError(t, err)
+	link := filepath.Join(recent, "färbe 7f3a.gpb.lnk")
+	assert.FileExists(t, link)
+	assert.NoError(t, os.RemoveAll(link))
+	assert.Error(t, desktop.Opened("a\x00b"))
+}

@@ -1,0 +1,345 @@
+package picture
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/ui/paint"
+)
+
+// channel is what of a picture's pixels is seen.
+type channel int
+
+const (
+	all channel = iota
+	colors
+	red
+	green
+	blue
+	alpha
+)
+
+var channelNames = [...]string{all: "RGBA", colors: "RGB", red: "Red", green: "Green", blue: "Blue", alpha: "Alpha"}
+
+const (
+	leastZoom = 1.0 / 64
+	mostZoom  = 64
+	gridFrom  = 12 // from this zoom on the pixels have edges
+)
+
+// board is the picture itself.
+type board struct {
+	widget.BaseWidget
+	surface  *paint.Surface
+	onChange func() // another part, zoom or pixel is seen
+
+	pyramid *pyramid
+	channel channel
+	zoom    float64 // screen pixels a pixel; 0: as large as it fits
+	centre  [2]float64
+	pointer image.Point // screen pixel under the pointer
+	over    bool
+	size    image.Point // of the board on the screen
+}
+
+var (
+	_ fyne.Draggable      = (*board)(nil)
+	_ fyne.Scrollable     = (*board)(nil)
+	_ fyne.DoubleTappable = (*board)(nil)
+	_ desktop.Hoverable   = (*board)(nil)
+	_ desktop.Cursorable  = (*board)(nil)
+)
+
+func newBoard(style *paint.Style) *board {
+	b := &board{onChange: func() {}}
+	b.surface = style.NewSurface(b, b.paint)
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// CreateRenderer is called by Fyne.
+func (b *board) CreateRenderer() fyne.WidgetRenderer { return b.surface.Renderer() }
+
+// MinSize is called by Fyne.
+func (b *board) MinSize() fyne.Size { return fyne.NewSize(60, 60) }
+
+// Refresh paints again.
+func (b *board) Refresh() {
+	b.surface.Refresh()
+	b.onChange()
+}
+
+// set shows a picture; nil shows nothing. One of the same size keeps the zoom and the place.
+func (b *board) set(p *pyramid) {
+	same := p != nil && b.pyramid != nil && p.of.Bounds().Size() == b.pyramid.of.Bounds().Size()
+	b.pyramid = p
+	if p != nil && !same {
+		b.zoom = 0
+	}
+	b.Refresh()
+}
+
+func (b *board) setChannel(c channel) {
+	b.channel = c
+	b.Refresh()
+}
+
+// fit shows the whole picture.
+func (b *board) fit() {
+	b.zoom = 0
+	b.Refresh()
+}
+
+// whole is the picture's size in its pixels.
+func (b *board) whole() (w, h float64) {
+	r := b.pyramid.levels[0].Rect
+	return float64(r.Dx()), float64(r.Dy())
+}
+
+// scale is the screen pixels a pixel of the picture takes. A small picture that is shown whole has pixels of whole
+// screen pixels.
+func (b *board) scale() float64 {
+	if b.zoom > 0 {
+		return b.zoom
+	}
+	w, h := b.whole()
+	s := min(float64(b.size.X)/w, float64(b.size.Y)/h)
+	if s > 1 {
+		s = math.Floor(s)
+	}
+	return max(min(s, mostZoom), 1e-4)
+}
+
+// middle is the place of the picture that is in the middle of the board.
+func (b *board) middle() (x, y float64) {
+	w, h := b.whole()
+	if b.zoom == 0 {
+		return w / 2, h / 2
+	}
+	return b.centre[0], b.centre[1]
+}
+
+// at is the place of the picture at a screen pixel.
+func (b *board) at(p image.Point) (x, y float64) {
+	s := b.scale()
+	x, y = b.middle()
+	return x + (float64(p.X)+.5-float64(b.size.X)/2)/s, y + (float64(p.Y)+.5-float64(b.size.Y)/2)/s
+}
+
+// zoomTo sets the zoom and keeps what is at a screen pixel where it is.
+func (b *board) zoomTo(z float64, keep image.Point) {
+	if b.pyramid == nil {
+		return
+	}
+	x, y := b.at(keep)
+	b.zoom = min(max(z, leastZoom), mostZoom)
+	b.centre = [2]float64{x - (float64(keep.X)+.5-float64(b.size.X)/2)/b.zoom, y - (float64(keep.Y)+.5-float64(b.size.Y)/2)/b.zoom}
+	b.hold()
+	b.Refresh()
+}
+
+// step zooms by a power of two.
+func (b *board) step(by int) {
+	if b.pyramid != nil {
+		b.zoomTo(math.Exp2(math.Round(math.Log2(b.scale()))+float64(by)), b.size.Div(2))
+	}
+}
+
+// hold keeps the picture on the board.
+func (b *board) hold() {
+	w, h := b.whole()
+	b.centre[0] = min(max(b.centre[0], 0), w)
+	b.centre[1] = min(max(b.centre[1], 0), h)
+}
+
+// Dragged is called by Fyne.
+func (b *board) Dragged(e *fyne.DragEvent) {
+	if b.pyramid == nil {
+		return
+	}
+	x, y := b.middle()
+	s, px := b.scale(), float64(b.surface.Scale())
+	b.zoom, b.centre = s, [2]float64{x - float64(e.Dragged.DX)*px/s, y - float64(e.Dragged.DY)*px/s}
+	b.hold()
+	b.Refresh()
+}
+
+// DragEnd is called by Fyne.
+func (b *board) DragEnd() {}
+
+// Scrolled is called by Fyne.
+func (b *board) Scrolled(e *fyne.ScrollEvent) {
+	if b.pyramid != nil {
+		b.zoomTo(b.scale()*math.Exp(float64(e.Scrolled.DY)/60), b.surface.Pixel(e.Position))
+	}
+}
+
+// DoubleTapped is called by Fyne. It goes between the whole picture and its pixels.
+func (b *board) DoubleTapped(e *fyne.PointEvent) {
+	if b.zoom > 0 {
+		b.fit()
+		return
+	}
+	b.zoomTo(1, b.surface.Pixel(e.Position))
+}
+
+// MouseIn is called by Fyne.
+func (b *board) MouseIn(e *desktop.MouseEvent) { b.MouseMoved(e) }
+
+// MouseMoved is called by Fyne.
+func (b *board) MouseMoved(e *desktop.MouseEvent) {
+	b.pointer, b.over = b.surface.Pixel(e.Position), true
+	b.onChange()
+}
+
+// MouseOut is called by Fyne.
+func (b *board) MouseOut() {
+	b.over = false
+	b.onChange()
+}
+
+// Cursor is called by Fyne.
+func (b *board) Cursor() desktop.Cursor { return desktop.CrosshairCursor }
+
+// zoomText is how large the picture is seen.
+func (b *board) zoomText() string {
+	if b.pyramid == nil || b.size.X == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.4g %%", 100*b.scale())
+}
+
+// pixelText is the value of the pixel under the pointer.
+func (b *board) pixelText() string {
+	if b.pyramid == nil || !b.over || b.size.X == 0 {
+		return ""
+	}
+	fx, fy := b.at(b.pointer)
+	x, y := int(math.Floor(fx)), int(math.Floor(fy))
+	of := b.pyramid.of
+	r := of.Bounds()
+	if !image.Pt(x, y).In(image.Rect(0, 0, r.Dx(), r.Dy())) {
+		return ""
+	}
+	return fmt.Sprintf(" · (%d, %d) %s", x, y, valueOf(of, x+r.Min.X, y+r.Min.Y))
+}
+
+// valueOf is the value of a pixel, in the numbers that the picture has.
+func valueOf(img image.Image, x, y int) string {
+	if v, ok := img.(interface{ Values(x, y int) []float32 }); ok {
+		s := ""
+		for i, f := range v.Values(x, y) {
+			s += fmt.Sprintf("%c %.4g ", "RGBA"[i], f)
+		}
+		return s
+	}
+	switch c := img.At(x, y).(type) {
+	case color.Gray:
+		return fmt.Sprintf("value %d", c.Y)
+	case color.Gray16:
+		return fmt.Sprintf("value %d", c.Y)
+	case color.NRGBA64:
+		return fmt.Sprintf("R %d  G %d  B %d  A %d", c.R, c.G, c.B, c.A)
+	case color.RGBA64:
+		return fmt.Sprintf("R %d  G %d  B %d  A %d", c.R, c.G, c.B, c.A)
+	}
+	n := color.NRGBAModel.Convert(img.At(x, y)).(color.NRGBA)
+	s := fmt.Sprintf("R %d  G %d  B %d  A %d  #%02x%02x%02x", n.R, n.G, n.B, n.A, n.R, n.G, n.B)
+	if p, ok := img.(*image.Paletted); ok {
+		s += fmt.Sprintf("  color %d", p.ColorIndexAt(x, y))
+	}
+	return s
+}
+
+// paint paints what is in view.
+func (b *board) paint(c *paint.Canvas) {
+	c.Fill(c.Img.Rect, c.Colors.Background)
+	if size := c.Img.Rect.Size(); size != b.size {
+		b.size = size
+		fyne.Do(b.onChange)
+	}
+	if b.pyramid == nil {
+		return
+	}
+	s := b.scale()
+	level := 0
+	for level+1 < len(b.pyramid.levels) && s*math.Exp2(float64(level)) <= .5 {
+		level++
+	}
+	img := b.pyramid.levels[level]
+	x0, y0 := b.at(image.Point{})
+	w, h := b.whole()
+	ratio := [2]float64{float64(img.Rect.Dx()) / w, float64(img.Rect.Dy()) / h}
+	columns := make([]int, b.size.X)
+	for i := range columns {
+		columns[i] = -1
+		if x := x0 + float64(i)/s; x >= 0 && x < w {
+			columns[i] = min(int(x*ratio[0]), img.Rect.Dx()-1)
+		}
+	}
+	light, dark := color.NRGBA{R: 0xb8, G: 0xb8, B: 0xb8, A: 0xff}, color.NRGBA{R: 0x90, G: 0x90, B: 0x90, A: 0xff}
+	if c.Colors.Dark {
+		light, dark = color.NRGBA{R: 0x58, G: 0x58, B: 0x58, A: 0xff}, color.NRGBA{R: 0x40, G: 0x40, B: 0x40, A: 0xff}
+	}
+	square := max(4, c.Px(8))
+	for j := range b.size.Y {
+		y := y0 + float64(j)/s
+		if y < 0 || y >= h {
+			continue
+		}
+		from := img.Pix[min(int(y*ratio[1]), img.Rect.Dy()-1)*img.Stride:]
+		to := c.Img.Pix[j*c.Img.Stride:]
+		for i, column := range columns {
+			if column < 0 {
+				continue
+			}
+			p, q := from[4*column:4*column+4:4*column+4], to[4*i:4*i+4:4*i+4]
+			q[3] = 0xff
+			switch b.channel {
+			case all:
+				a := uint32(p[3])
+				if a == 0xff {
+					q[0], q[1], q[2] = p[0], p[1], p[2]
+					continue
+				}
+				under := light
+				if (i/square+j/square)%2 == 1 {
+					under = dark
+				}
+				q[0] = uint8((uint32(p[0])*a + uint32(under.R)*(255-a) + 127) / 255)
+				q[1] = uint8((uint32(p[1])*a + uint32(under.G)*(255-a) + 127) / 255)
+				q[2] = uint8((uint32(p[2])*a + uint32(under.B)*(255-a) + 127) / 255)
+			case colors:
+				q[0], q[1], q[2] = p[0], p[1], p[2]
+			default:
+				v := p[b.channel-red]
+				q[0], q[1], q[2] = v, v, v
+			}
+		}
+	}
+	if s >= gridFrom {
+		b.grid(c, x0, y0, s)
+	}
+}
+
+// grid paints the edges of pixels.
+func (b *board) grid(c *paint.Canvas, x0, y0, s float64) {
+	line := color.NRGBA{R: 0x80, G: 0x80, B: 0x80, A: 0x60}
+	w, h := b.whole()
+	x := func(v float64) int { return int(math.Round((v - x0) * s)) }
+	y := func(v float64) int { return int(math.Round((v - y0) * s)) }
+	top, bottom := max(0, y(0)), min(b.size.Y, y(h))
+	left, right := max(0, x(0)), min(b.size.X, x(w))
+	for v := max(0, math.Floor(x0)); v <= w && x(v) < b.size.X; v++ {
+		c.Fill(image.Rect(x(v), top, x(v)+1, bottom), line)
+	}
+	for v := max(0, math.Floor(y0)); v <= h && y(v) < b.size.Y; v++ {
+		c.Fill(image.Rect(left, y(v), right, y(v)+1), line)
+	}
+}

@@ -1,0 +1,219 @@
+// Package picture shows a picture: whole or pixel by pixel, all channels or one, over a checker board where nothing hides
+// it; and its mip levels, sides, layers or frames.
+package picture
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/ui/paint"
+	"assay/ui/wording"
+	"assay/ui/work"
+)
+
+// View shows a picture with its tools.
+type View struct {
+	group   *work.Group
+	lane    *work.Lane // another part, or the next frame
+	say     func(text string)
+	board   *board
+	tools   *fyne.Container
+	zoom    *widget.Label
+	channel *widget.Select
+	parts   *widget.Select
+	play    *widget.Button
+	content fyne.CanvasObject
+
+	picture model.Picture
+	part    int
+	playing bool
+	setting bool // what is selected is set by the program
+}
+
+// New makes an empty view. Its work ends with the group; say is told what is seen.
+func New(style *paint.Style, group *work.Group, say func(text string)) *View {
+	v := &View{group: group, lane: group.Lane(), say: say}
+	v.board = newBoard(style)
+	v.board.onChange = v.describe
+	v.zoom = widget.NewLabel("")
+	v.channel = widget.NewSelect(channelNames[:], func(string) { v.board.setChannel(channel(v.channel.SelectedIndex())) })
+	v.setting = true
+	v.channel.SetSelectedIndex(0)
+	v.setting = false
+	v.parts = widget.NewSelect(nil, func(string) {
+		if !v.setting {
+			v.stop()
+			v.show(v.parts.SelectedIndex())
+		}
+	})
+	v.play = widget.NewButtonWithIcon("", theme.MediaPlayIcon(), v.togglePlay)
+	v.play.Importance = widget.LowImportance
+	button := func(icon fyne.Resource, on func()) *widget.Button {
+		b := widget.NewButtonWithIcon("", icon, on)
+		b.Importance = widget.LowImportance
+		return b
+	}
+	v.tools = container.NewHBox(
+		button(theme.ZoomFitIcon(), v.board.fit), button(theme.ZoomOutIcon(), func() { v.board.step(-1) }),
+		button(theme.ZoomInIcon(), func() { v.board.step(1) }), v.zoom, v.channel, v.play, v.parts)
+	v.content = container.NewBorder(container.NewHScroll(v.tools), nil, nil, nil, v.board)
+	return v
+}
+
+// Content is what goes into a panel.
+func (v *View) Content() fyne.CanvasObject { return v.content }
+
+// Ready is a picture that is ready to be shown.
+type Ready struct {
+	picture model.Picture
+	pyramid *pyramid
+}
+
+// Load prepares a picture, off the UI thread.
+func Load(ctx context.Context, p model.Picture) (*Ready, error) {
+	y, err := newPyramid(ctx, p.Image)
+	if err != nil {
+		return nil, err
+	}
+	return &Ready{p, y}, nil
+}
+
+// Show shows a picture. One as large as that before is shown as that was: it may be another of its channels or files.
+func (v *View) Show(r *Ready) {
+	v.stop()
+	v.picture, v.part = r.picture, 0
+	v.setting = true
+	v.parts.Options = nil
+	for _, p := range r.picture.Parts {
+		v.parts.Options = append(v.parts.Options, p.Name)
+	}
+	v.parts.ClearSelected()
+	if len(r.picture.Parts) > 0 {
+		v.parts.SetSelectedIndex(0)
+		v.parts.Show()
+	} else {
+		v.parts.Hide()
+	}
+	v.setting = false
+	v.board.set(r.pyramid)
+	if v.animated() {
+		v.play.Show()
+		v.togglePlay()
+	} else {
+		v.play.Hide()
+	}
+	v.tools.Refresh()
+}
+
+// Clear shows nothing.
+func (v *View) Clear() {
+	v.stop()
+	v.picture = model.Picture{}
+	v.board.set(nil)
+}
+
+func (v *View) animated() bool {
+	return len(v.picture.Parts) > 1 && v.picture.Parts[0].Delay > 0
+}
+
+func (v *View) stop() {
+	v.playing = false
+	v.lane.Stop()
+	v.play.SetIcon(theme.MediaPlayIcon())
+}
+
+func (v *View) togglePlay() {
+	if v.playing {
+		v.stop()
+		return
+	}
+	v.playing = true
+	v.play.SetIcon(theme.MediaPauseIcon())
+	if v.group.AtOnce() { // an animation has no end
+		return
+	}
+	parts, from := v.picture.Parts, v.part
+	v.lane.Go(func(ctx context.Context) func() {
+		for i := from; v.group.Pause(ctx, parts[i].Delay); {
+			i = (i + 1) % len(parts)
+			img, err := parts[i].Load(ctx)
+			if err != nil {
+				break
+			}
+			y, err := newPyramid(ctx, img)
+			if err != nil {
+				break
+			}
+			v.group.Show(ctx, func() { v.shown(i, y) })
+		}
+		return nil
+	})
+}
+
+// show shows a part.
+func (v *View) show(i int) {
+	if i < 0 || i >= len(v.picture.Parts) {
+		return
+	}
+	part := v.picture.Parts[i]
+	v.lane.Go(func(ctx context.Context) func() {
+		img, err := part.Load(ctx)
+		var y *pyramid
+		if err == nil {
+			y, err = newPyramid(ctx, img)
+		}
+		return func() {
+			if err != nil {
+				v.say(wording.Sentence(err))
+				return
+			}
+			v.shown(i, y)
+		}
+	})
+}
+
+func (v *View) shown(i int, y *pyramid) {
+	v.part = i
+	v.setting = true
+	v.parts.SetSelectedIndex(i)
+	v.setting = false
+	v.board.set(y)
+}
+
+// describe says what is seen.
+func (v *View) describe() {
+	v.zoom.SetText(v.board.zoomText())
+	if v.board.pyramid == nil {
+		return
+	}
+	v.say(Described(v.picture, v.board.pyramid.of) + v.board.pixelText())
+}
+
+// Described says how large a picture is, of what format, and how many parts it has; of is the part that is seen.
+func Described(p model.Picture, of image.Image) string {
+	b := of.Bounds()
+	said := []string{fmt.Sprintf("%d × %d pixels", b.Dx(), b.Dy())}
+	if p.Format != "" {
+		said = append(said, p.Format)
+	}
+	if n := len(p.Parts); n > 1 {
+		said = append(said, wording.Count(int64(n), "picture"))
+		total := time.Duration(0)
+		for _, part := range p.Parts {
+			total += part.Delay
+		}
+		if total > 0 {
+			said[len(said)-1] = fmt.Sprintf("%s, %.1f s", wording.Count(int64(n), "frame"), total.Seconds())
+		}
+	}
+	return strings.Join(said, " · ")
+}

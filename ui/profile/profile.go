@@ -1,0 +1,216 @@
+// Package profile shows bytes of which nothing is known: how random they are from the first to the last, how often each
+// value occurs, and the strings in them.
+package profile
+
+import (
+	"fmt"
+	"image"
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model/content"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/table"
+	"assay/ui/wording"
+)
+
+// View is the widget.
+type View struct {
+	// OnOffset is called when the user chooses a byte.
+	OnOffset func(offset int64)
+
+	say     func(text string)
+	chart   *chart
+	strings *table.Table
+	split   *fyne.Container
+	bytes   *content.Bytes
+}
+
+// New makes an empty view; say is told what is shown.
+func New(h host.Host, style *paint.Style, say func(text string)) *View {
+	v := &View{say: say}
+	v.chart = &chart{view: v}
+	v.chart.surface = style.NewSurface(v.chart, v.chart.paint)
+	v.chart.ExtendBaseWidget(v.chart)
+	v.strings = table.New(h, style, (*found)(v), table.Options{Header: true, MinSize: fyne.NewSize(80, 40), Grow: 1200},
+		table.Column{Title: "Offset", Width: 80, Align: paint.Trailing}, table.Column{Title: "String", Width: 120})
+	v.strings.OnActivate = func(row int) { v.goTo(v.bytes.Strings[row].Offset) }
+	v.strings.OnCurrent = v.strings.OnActivate
+	v.split = container.NewBorder(v.chart, nil, nil, nil, v.strings)
+	return v
+}
+
+// Content is what goes into a panel.
+func (v *View) Content() fyne.CanvasObject { return v.split }
+
+// Show shows bytes.
+func (v *View) Show(b *content.Bytes) {
+	v.bytes = b
+	if len(b.Strings) == 0 {
+		v.strings.Hide()
+	} else {
+		v.strings.Show()
+	}
+	v.strings.SetData((*found)(v))
+	v.chart.Refresh()
+	v.say(Described(b))
+}
+
+// Clear shows nothing.
+func (v *View) Clear() {
+	v.bytes = nil
+	v.strings.SetData((*found)(v))
+	v.chart.Refresh()
+}
+
+// Described says what is known of bytes.
+func Described(b *content.Bytes) string {
+	said := ""
+	if b.Broken != nil {
+		said = wording.Sentence(b.Broken) + " "
+	}
+	said += wording.Count(b.Span.Size, "byte")
+	if b.Looked < b.Span.Size {
+		said += fmt.Sprintf(", of which %s were looked at", wording.Number(b.Looked))
+	}
+	if b.Looked == 0 {
+		return said
+	}
+	h := b.Whole()
+	said += fmt.Sprintf(" · entropy %.2f of 8 bits a byte", h)
+	switch {
+	case h > 7.9 && b.Looked > 4096:
+		said += ": compressed or encrypted"
+	case h < 1:
+		said += ": mostly one value"
+	}
+	n := wording.Count(int64(len(b.Strings)), "string")
+	if b.More {
+		n = "more than " + n
+	}
+	return said + " · " + n
+}
+
+func (v *View) goTo(offset int64) {
+	if v.OnOffset != nil {
+		v.OnOffset(offset)
+	}
+}
+
+// found is the strings as a table.
+type found View
+
+// Len is the number of strings.
+func (f *found) Len() int {
+	if f.bytes == nil {
+		return 0
+	}
+	return len(f.bytes.Strings)
+}
+
+// Cell is what stands in a column.
+func (f *found) Cell(row, column int) table.Cell {
+	s := f.bytes.Strings[row]
+	if column == 0 {
+		return table.Cell{Text: fmt.Sprintf("%#x", s.Offset), Mono: true, Tone: table.Dim}
+	}
+	return table.Cell{Text: s.Text, Mono: true}
+}
+
+// chart is the entropy and the values as bars.
+type chart struct {
+	widget.BaseWidget
+	view    *View
+	surface *paint.Surface
+}
+
+var (
+	_ fyne.Tappable      = (*chart)(nil)
+	_ desktop.Cursorable = (*chart)(nil)
+)
+
+// CreateRenderer is called by Fyne.
+func (c *chart) CreateRenderer() fyne.WidgetRenderer { return c.surface.Renderer() }
+
+// MinSize is called by Fyne.
+func (c *chart) MinSize() fyne.Size { return fyne.NewSize(60, 132) }
+
+// Refresh paints again.
+func (c *chart) Refresh() { c.surface.Refresh() }
+
+// Tapped goes to the byte under the pointer. It is called by Fyne.
+func (c *chart) Tapped(e *fyne.PointEvent) {
+	b := c.view.bytes
+	if b == nil || b.Looked == 0 || e.Position.Y > c.Size().Height/2 {
+		return
+	}
+	share := max(0, float64(e.Position.X)-pad) / max(1, float64(c.Size().Width)-2*pad)
+	c.view.goTo(b.Span.Offset + min(b.Looked-1, int64(share*float64(b.Looked))))
+}
+
+// Cursor is called by Fyne.
+func (c *chart) Cursor() desktop.Cursor { return desktop.PointerCursor }
+
+const pad = 6 // around the bars, in device-independent pixels
+
+func (c *chart) paint(on *paint.Canvas) {
+	on.Fill(on.Img.Rect, on.Colors.Background)
+	b := c.view.bytes
+	if b == nil || b.Looked == 0 {
+		return
+	}
+	area := on.Img.Rect.Inset(on.Px(pad))
+	row := on.Px(18)
+	half := area.Min.Y + area.Dy()/2
+	title := func(y int, text string) {
+		on.Label(image.Rect(area.Min.X, y, area.Max.X, y+row), text, paint.Regular, on.Colors.Dim, paint.Left)
+	}
+	title(area.Min.Y, "Entropy, from the first byte to the last")
+	title(half, "Byte values, 00 to ff")
+	entropy := image.Rect(area.Min.X, area.Min.Y+row, area.Max.X, half-on.Px(3))
+	on.Fill(entropy, on.Colors.Bar)
+	bars(on, entropy, len(b.Entropy), func(i int) (float64, paint.Color) {
+		share := float64(b.Entropy[i]) / 8
+		return share, paint.Mix(on.Colors.Warning, on.Colors.Primary, float32(math.Pow(share, 6)))
+	})
+	values := image.Rect(area.Min.X, half+row, area.Max.X, area.Max.Y)
+	on.Fill(values, on.Colors.Bar)
+	most := int64(1)
+	for _, n := range b.Counts {
+		most = max(most, n)
+	}
+	bars(on, values, 256, func(i int) (float64, paint.Color) {
+		if b.Counts[i] == 0 {
+			return 0, on.Colors.Primary
+		}
+		return math.Log1p(float64(b.Counts[i])) / math.Log1p(float64(most)), valueColor(on, i)
+	})
+}
+
+// valueColor tells zeros, letters and the rest apart.
+func valueColor(on *paint.Canvas, v int) paint.Color {
+	switch {
+	case v == 0 || v == 0xff:
+		return on.Colors.Dim
+	case v >= 0x20 && v < 0x7f:
+		return on.Colors.Kinds.Word
+	}
+	return on.Colors.Kinds.Number
+}
+
+// bars paints n bars beside each other.
+func bars(on *paint.Canvas, r image.Rectangle, n int, bar func(i int) (share float64, col paint.Color)) {
+	for i := range n {
+		share, col := bar(i)
+		high := int(share * float64(r.Dy()))
+		if share > 0 {
+			high = max(1, high)
+		}
+		on.Fill(image.Rect(r.Min.X+i*r.Dx()/n, r.Max.Y-high, max(r.Min.X+i*r.Dx()/n+1, r.Min.X+(i+1)*r.Dx()/n), r.Max.Y), col)
+	}
+}
