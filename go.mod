@@ -14,7 +14,6 @@ require (
 	github.com/go-gl/glfw/v3.4/glfw v0.1.0-pre.1.0.20260707082822-2a407d02d01a
 	github.com/go-text/typesetting v0.3.4
 	github.com/godbus/dbus/v5 v5.2.2
-	github.com/google/renameio/v2 v2.0.2
 	github.com/jezek/xgb v1.1.1
 	github.com/jotaen/kong-completion v0.0.4
 	github.com/klauspost/compress v1.20.3

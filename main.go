@@ -209,6 +209,12 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 		}
 	}
 	o.Open, o.OpenSource, o.Version, o.Icon = formats.OpenFile, formats.Open, release(), assets.Icon
+	o.Recognise = func(src *model.Source) string {
+		if f := formats.Recognise(src); f != nil {
+			return f.Title
+		}
+		return ""
+	}
 	o.Thumbnails = thumbs.New(filepath.Join(xdg.CacheHome, "assay", "thumbnails"), thumbnailsMost)
 	o.Memory = desktop.Remember(filepath.Join(xdg.StateHome, "assay", "memory.json"))
 	o.SetDefault = func(ctx context.Context) error {

@@ -29,6 +29,9 @@ type Options struct {
 	Open       func(ctx context.Context, path string) (*model.Document, error)
 	OpenSource func(ctx context.Context, src *model.Source) (*model.Document, error)
 
+	// Recognise returns what a file is by its content; empty for one that is not of a known kind. It reads a few bytes.
+	Recognise func(src *model.Source) string
+
 	Files   []string // to be opened at once: absolute paths
 	Compare bool     // show the two files side by side
 	Samples []Sample

@@ -23,6 +23,7 @@ type Archive struct {
 	fields   *model.Table // what the format tells of each asset besides; nil if nothing
 	columns  []model.Column
 	taken    []int // the columns of fields that are shown
+	has      [ownColumns]bool
 }
 
 // entry is an asset.
@@ -145,6 +146,11 @@ func (r *reading) add(p *model.Payload) {
 	if !p.ModTime.IsZero() {
 		e.modified = p.ModTime.Unix()
 	}
+	has := &r.a.has
+	has[Packed] = has[Packed] || e.stored != e.size && !e.troubled
+	has[Modified] = has[Modified] || e.modified != 0
+	has[Checksum] = has[Checksum] || e.sums
+	has[Form] = has[Form] || p.Codec != ""
 	r.a.entries = append(r.a.entries, e)
 }
 
@@ -184,6 +190,11 @@ func (a *Archive) SetVerdict(i int, v model.Verdict) { a.verdicts[i].Store(uint3
 
 // Columns are what there is to know of the assets.
 func (a *Archive) Columns() []model.Column { return a.columns }
+
+// Has reports whether a column tells more of the assets that are read than the others do.
+func (a *Archive) Has(column int) bool {
+	return column <= Size || column >= ownColumns || a.has[column]
+}
 
 // Table returns the assets as rows.
 func (a *Archive) Table() *model.Table {

@@ -18,7 +18,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/google/renameio/v2"
+	"github.com/moby/sys/atomicwriter"
 
 	"assay/model"
 )
@@ -82,7 +82,7 @@ func (c *Cache) Put(key string, p image.Image) {
 		}
 	}
 	if os.MkdirAll(filepath.Dir(c.path(key)), 0o700) != nil ||
-		renameio.WriteFile(c.path(key), b.Bytes(), 0o600, renameio.WithStaticPermissions(0o600)) != nil {
+		atomicwriter.WriteFile(c.path(key), b.Bytes(), 0o600) != nil {
 		return
 	}
 	c.mu.Lock()

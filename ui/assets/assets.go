@@ -5,6 +5,7 @@ package assets
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,6 +34,10 @@ type Options struct {
 	Open func(ctx context.Context, src *model.Source) (*model.Document, error)
 	// Cache keeps pictures; nil keeps none on disk.
 	Cache *thumbs.Cache
+	// File opens the i-th asset of a document as the one that its picture is of; nil where assets are parts of theirs.
+	File func(ctx context.Context, of *model.Document, i int) (*model.Document, error)
+	// Word is what one of them is called; empty is "asset".
+	Word string
 	// OnSelect is called when the user goes to an asset: its node, and those of all that are selected.
 	OnSelect func(at model.Path, all doc.Nodes)
 	// OnOpen is called for an asset that was selected and is to be opened; OnPreview is to bring its preview into view.
@@ -104,6 +109,9 @@ var (
 func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o Options) *Panel {
 	p := &Panel{Host: h, Options: o, document: d, style: style, group: group, reading: group.Lane(), lane: group.Lane(),
 		choosing: group.Lane(), finding: group.Lane(), checking: group.Lane(), column: archive.Name, order: rows.Ascending, wanted: -1}
+	if p.Word == "" {
+		p.Word = "asset"
+	}
 	p.rows = rows.New(p, style, (*body)(p), rows.Options{Header: true, Multi: true, Grow: 420})
 	p.rows.Events = rows.Events{OnCurrent: func(int64) { p.selected() }, OnSelection: p.selected, OnActivate: p.activate,
 		OnMenu: p.menu, OnDrag: p.drag, OnTypeAhead: p.typed, OnSort: p.sort, BeforeKey: p.key, BeforeShortcut: p.copy}
@@ -195,12 +203,10 @@ func (p *Panel) grown(a *archive.Archive, complete bool) {
 		names = p.tree.Names(p.at)
 	}
 	p.archive, p.complete, p.tree = a, complete, nil
-	if first {
-		if a.Total > sortedMost {
-			p.column, p.order = -1, rows.Unsorted
-		}
-		p.setColumns()
+	if first && a.Total > sortedMost {
+		p.column, p.order = -1, rows.Unsorted
 	}
+	p.setColumns()
 	if complete {
 		p.offerGroupings()
 		p.filter.SetPlaceHolder(p.example())
@@ -215,9 +221,19 @@ const filterDelay = 120 * time.Millisecond // after the last letter
 
 // setColumns shows the columns of the archive that have something in them.
 func (p *Panel) setColumns() {
-	p.columns = nil
+	var columns []int
+	for i := range p.archive.Columns() {
+		if p.archive.Has(i) {
+			columns = append(columns, i)
+		}
+	}
+	if slices.Equal(columns, p.columns) {
+		return
+	}
+	p.columns = columns
 	var shown []rows.Column
-	for i, c := range p.archive.Columns() {
+	for _, i := range columns {
+		c := p.archive.Columns()[i]
 		column := rows.Column{Title: strings.ToUpper(c.Name[:1]) + c.Name[1:], Sortable: true, Width: 80, Min: 48}
 		if c.Numeric {
 			column.Align = paint.Trailing
@@ -227,13 +243,12 @@ func (p *Panel) setColumns() {
 			column.Width, column.Min = 220, 120
 		case archive.Modified:
 			column.Width = 136
-		case archive.Type, archive.Form:
+		case archive.Form:
 			column.Width = 60
 		}
-		p.columns, shown = append(p.columns, i), append(shown, column)
+		shown = append(shown, column)
 	}
 	p.rows.SetColumns(shown...)
-	p.rows.SetSort(p.column, p.order)
 }
 
 // example is what belongs into the filter, with this file's own columns and values.
@@ -325,6 +340,9 @@ func (p *Panel) setSelection(row int64) {
 		p.tiles.Select(row, one)
 	}
 }
+
+// Refresh shows what is known now.
+func (p *Panel) Refresh() { p.refreshCells() }
 
 func (p *Panel) refresh() {
 	p.rows.SetSource((*body)(p))
@@ -443,7 +461,7 @@ func (p *Panel) arranged(tree *archive.Tree, at int, shown listing) {
 	p.showWay()
 	p.count.SetText(p.counted())
 	p.refresh()
-	p.rows.SetSort(p.column, p.order)
+	p.rows.SetSort(slices.Index(p.columns, p.column), p.order)
 	if keep >= 0 {
 		if row := p.shown.row(keep); row >= 0 {
 			p.setSelection(row)
@@ -454,7 +472,7 @@ func (p *Panel) arranged(tree *archive.Tree, at int, shown listing) {
 // counted says how much is shown.
 func (p *Panel) counted() string {
 	files := int64(len(p.shown.rows))
-	text := wording.Count(files, "asset")
+	text := wording.Count(files, p.Word)
 	if n := len(p.shown.groups); n > 0 && !p.shown.filtered {
 		text = wording.Count(n, p.groupWord()) + ", " + text
 	}
@@ -462,9 +480,9 @@ func (p *Panel) counted() string {
 	case p.shown.filtered && files == 0:
 		return "No matches"
 	case !p.complete:
-		text += fmt.Sprintf(" – reading %s", wording.Count(p.archive.Total, "asset"))
+		text += fmt.Sprintf(" – reading %s", wording.Count(p.archive.Total, p.Word))
 	case p.shown.filtered:
-		text = fmt.Sprintf("%s of %s", wording.Number(files), wording.Count(p.tree.Groups[p.at].Count, "asset"))
+		text = fmt.Sprintf("%s of %s", wording.Number(files), wording.Count(p.tree.Groups[p.at].Count, p.Word))
 	}
 	return text
 }

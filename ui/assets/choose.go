@@ -90,7 +90,7 @@ func (p *Panel) choose(then func()) {
 		i = all[0]
 	}
 	if n := len(all); n > 1 {
-		text := wording.Count(n, "asset") + " selected"
+		text := wording.Count(n, p.Word) + " selected"
 		if more {
 			text = "The first " + text
 		}

@@ -182,7 +182,7 @@ func (b *body) groupCell(g, column int) rows.Cell {
 	group := &b.tree.Groups[g]
 	switch column {
 	case archive.Name:
-		return rows.Cell{Text: model.OneLine(group.Name, 300), Lead: lead, Hint: wording.Count(group.Count, "asset"), Ends: true}
+		return rows.Cell{Text: model.OneLine(group.Name, 300), Lead: lead, Hint: wording.Count(group.Count, b.Word), Ends: true}
 	case archive.Size:
 		switch group.Known {
 		case 0:
@@ -218,7 +218,7 @@ func (t *tiles) Tile(row int64) grid.Tile {
 			return grid.Tile{Name: "..", Folder: true}
 		}
 		group := &t.tree.Groups[g]
-		return grid.Tile{Name: model.OneLine(group.Name, 300), Note: wording.Count(group.Count, "asset"), Folder: true}
+		return grid.Tile{Name: model.OneLine(group.Name, 300), Note: wording.Count(group.Count, t.Word), Folder: true}
 	}
 	i := t.shown.asset(row)
 	if i < 0 {

@@ -20,6 +20,7 @@ import (
 type loader struct {
 	group  *work.Group
 	open   func(ctx context.Context, src *model.Source) (*model.Document, error)
+	file   func(ctx context.Context, of *model.Document, i int) (*model.Document, error)
 	cache  *thumbs.Cache
 	side   float32
 	onLoad func()
@@ -49,7 +50,7 @@ const (
 )
 
 func newLoader(group *work.Group, o Options, side float32) *loader {
-	return &loader{group: group, open: o.Open, cache: o.Cache, side: side, have: make(map[int]*loaded), running: make(map[int]context.CancelFunc)}
+	return &loader{group: group, open: o.Open, file: o.File, cache: o.Cache, side: side, have: make(map[int]*loaded), running: make(map[int]context.CancelFunc)}
 }
 
 // forget drops everything: the file was read anew.
@@ -162,15 +163,28 @@ func (l *loader) draw(ctx context.Context, d *model.Document, i, pixels int) ima
 	if d == nil || d.Payloads == nil {
 		return nil
 	}
-	key := thumbs.Key(d.Source, strconv.Itoa(i), pixels)
+	thing, painter := strconv.Itoa(i), &render.Painter{Size: pixels, Open: l.open}
+	if l.file != nil {
+		var err error
+		if d, err = l.file(ctx, d, i); err != nil {
+			return nil
+		}
+		defer d.Source.Close()
+		thing = ""
+	}
+	key := thumbs.Key(d.Source, thing, pixels)
 	if p, known := l.cache.Get(key); known {
 		return p
 	}
-	a := d.Payloads.At(i)
-	if a == nil {
-		return nil
+	var img image.Image
+	if l.file == nil {
+		if a := d.Payloads.At(i); a != nil {
+			img = painter.Asset(ctx, d, a)
+		}
+	} else if p, err := painter.Thumbnail(ctx, d); err == nil {
+		img = p
 	}
-	img := fit((&render.Painter{Size: pixels, Open: l.open}).Asset(ctx, d, a), pixels)
+	img = fit(img, pixels)
 	if ctx.Err() == nil {
 		l.cache.Put(key, img)
 	}

@@ -81,6 +81,8 @@ func (c *comparer) again(in *asleep) {
 		c.add(in.saved, in, twoSides(comparison.HeadSide(sides[0].Path, c.w.options.OpenSource), sides[0]))
 	case kind == ofSeries && n > 2:
 		c.add(in.saved, in, series(sides))
+	case kind == ofFolder && n == 1:
+		c.w.openFolder(sides[0].Path, in)
 	case kind == ofFolders && n == 2:
 		c.add(in.saved, in, c.twoFolders(sides[0].Path, sides[1].Path))
 	default: // another version of the program wrote it
@@ -300,6 +302,10 @@ func (c *comparer) open(files []string, compare bool) {
 		c.pair = []string{absolute(files[0]), absolute(files[1])}
 	}
 	for _, f := range files {
+		if isFolder(f) {
+			c.w.openFolder(f, nil)
+			continue
+		}
 		c.w.opener.file(f, func(*docTab) { c.offerPair() })
 	}
 	if len(files) < 3 || slices.ContainsFunc(files, isFolder) {

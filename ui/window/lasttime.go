@@ -142,7 +142,7 @@ func (t *asleep) Title() string {
 	for _, path := range t.saved.Files {
 		name := fileTitle(path)
 		switch t.saved.Kind {
-		case ofFolders:
+		case ofFolders, ofFolder:
 			name += "/"
 		case ofHead:
 			names = append(names, name+" (HEAD)")

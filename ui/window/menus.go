@@ -75,6 +75,7 @@ func (w *Window) fileCommands() []command {
 	x := w.exporting
 	return []command{
 		{menu: "File", label: "Open…", keys: "Ctrl+O", action: always(w.askOpen)},
+		{menu: "File", label: "Open Folder…", keys: "Ctrl+Shift+K", action: always(w.askFolder)},
 		{menu: "File", label: "Open Recent", under: w.recentCommands},
 		{menu: "File", label: "Open Sample", under: w.sampleCommands},
 		{menu: "File", label: "Reload", keys: "Ctrl+R F5", action: onFile((*docTab).reload)},

@@ -87,6 +87,8 @@ func slotOf(t Tab) *exporting.Slot {
 		return t.slot
 	case *stackTab:
 		return t.slot
+	case *folderTab:
+		return t.slot
 	}
 	return nil
 }

@@ -1,0 +1,98 @@
+package folder
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"assay/model"
+)
+
+// Facts is what is found out about files after they are listed. It may be used by several goroutines at once.
+type Facts struct {
+	mu    sync.Mutex
+	files map[string]fact
+}
+
+type fact struct {
+	version  string
+	problems uint64
+	worst    string
+	looked   bool
+}
+
+// NewFacts returns the facts of files of which nothing is known.
+func NewFacts() *Facts { return &Facts{files: make(map[string]fact)} }
+
+// Set notes what a look at a file found.
+func (f *Facts) Set(path, version string, problems int, worst string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.files[path] = fact{version, uint64(max(0, problems)), worst, true}
+}
+
+func (f *Facts) of(path string) fact {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.files[path]
+}
+
+// Document returns files as the assets of a document, each at a node of its own.
+func Document(root string, files []File, facts *Facts) *model.Document {
+	name := filepath.Base(root)
+	top := &model.Node{Name: name, Type: "Folder"}
+	list := make(model.List, len(files))
+	for i, f := range files {
+		list[i] = &model.Node{Name: f.Name, Type: f.System}
+	}
+	top.SetChildren(list)
+	d := model.NewDocument(model.NewSource(name, bytes.NewReader(nil), 0), "folder", "", top)
+	d.Payloads = &payloads{files, top}
+	d.Tables = []model.TableSource{{Name: "Files", Assets: true, Open: func(context.Context) (*model.Table, error) {
+		return table(files, facts), nil
+	}}}
+	return d
+}
+
+func table(files []File, facts *Facts) *model.Table {
+	return &model.Table{Rows: int64(len(files)), Columns: []model.Column{
+		{Name: "version", Type: "string"}, {Name: "problems", Type: "integer", Numeric: true}, {Name: "remark", Type: "string"},
+	}, Cell: func(row int64, column int) any {
+		file := &files[row]
+		known := facts.of(file.Path)
+		switch {
+		case column == 0 && known.version != "":
+			return known.version
+		case column == 1 && known.looked:
+			return known.problems
+		case column == 2 && file.Problem != "":
+			return file.Problem
+		case column == 2 && known.worst != "":
+			return known.worst
+		}
+		return nil
+	}}
+}
+
+// payloads are files as assets.
+type payloads struct {
+	files []File
+	top   *model.Node
+}
+
+// Len is the number of files.
+func (p *payloads) Len() int { return len(p.files) }
+
+// Path returns the path of the i-th file.
+func (p *payloads) Path(i int) string { return p.files[i].Path }
+
+// At describes a file.
+func (p *payloads) At(i int) *model.Payload {
+	f := &p.files[i]
+	return &model.Payload{Key: f.Name, Name: f.Name, Type: f.System, Node: p.top.Child(i), Size: f.Size,
+		Stored: model.Span{Size: max(0, f.Size)}, ModTime: f.ModTime, Problem: f.Problem,
+		Open: func(context.Context) (io.ReadCloser, error) { return os.Open(f.Path) }}
+}

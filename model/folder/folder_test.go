@@ -1,0 +1,86 @@
+//go:build unix
+
+package folder_test
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/folder"
+)
+
+// known recognises files that begin with an A.
+func known(src *model.Source) string {
+	b, _ := src.Bytes(model.Span{Size: min(1, src.Size())})
+	if string(b) == "A" {
+		return "letter"
+	}
+	return ""
+}
+
+func tree(t *testing.T, files map[string]string) string {
+	t.Helper()
+	root := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(root, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	}
+	return root
+}
+
+func TestKnownFilesAndThoseThatCannotBeReadAreListed(t *testing.T) {
+	root := tree(t, map[string]string{"b10.x": "A", "b2.x": "A2", "deep/er/c.y": "A", "other.txt": "B", ".git/objects": "A"})
+	require.NoError(t, os.Symlink(root, filepath.Join(root, "deep", "loop")))
+	require.NoError(t, os.Symlink("..", filepath.Join(root, "up")))
+	require.NoError(t, os.Symlink("nowhere", filepath.Join(root, "gone.x")))
+	require.NoError(t, syscall.Mkfifo(filepath.Join(root, "pipe"), 0o644))
+	outside := tree(t, map[string]string{"linked.x": "A"})
+	require.NoError(t, os.Symlink(outside, filepath.Join(root, "z")))
+	looked := 0
+	files, err := folder.List(context.Background(), root, known, func(_ []folder.File, n int) { looked = n })
+	require.NoError(t, err)
+	assert.Equal(t, 7, looked)
+	var names []string
+	for _, f := range files {
+		names = append(names, f.Name+": "+f.System+f.Problem)
+	}
+	assert.Equal(t, []string{"b2.x: letter", "b10.x: letter", "deep/er/c.y: letter", "gone.x: is a link to a file that is not there",
+		"pipe: is a pipe, not a file with bytes in it", "z/linked.x: letter"}, names)
+
+	ctx, cancel := context.WithCancel(context.Background())
+	_, err = folder.List(ctx, root, known, func([]folder.File, int) { cancel() })
+	assert.ErrorIs(t, err, context.Canceled)
+	_, err = folder.List(context.Background(), filepath.Join(root, "gone.x"), known, nil)
+	assert.Error(t, err)
+}
+
+func TestFilesAreAssets(t *testing.T) {
+	root := tree(t, map[string]string{"a.x": "A1", "b.x": "A22"})
+	files, err := folder.List(context.Background(), root, known, func([]folder.File, int) {})
+	require.NoError(t, err)
+	facts := folder.NewFacts()
+	d := folder.Document(root, files, facts)
+	require.Equal(t, 2, d.Payloads.Len())
+	p := d.Payloads.At(1)
+	assert.Equal(t, model.Path{1}, p.Node.Path())
+	r, err := p.Open(context.Background())
+	require.NoError(t, err)
+	b, err := io.ReadAll(r)
+	require.NoError(t, err)
+	require.NoError(t, r.Close())
+	assert.Equal(t, "A22", string(b))
+	table, err := d.Tables[0].Open(context.Background())
+	require.NoError(t, err)
+	assert.Nil(t, table.Cell(1, 0))
+	facts.Set(files[1].Path, "1.2", 3, "a sentence")
+	assert.Equal(t, []any{"1.2", uint64(3), "a sentence"}, []any{table.Cell(1, 0), table.Cell(1, 1), table.Cell(1, 2)})
+}

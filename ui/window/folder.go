@@ -1,0 +1,377 @@
+package window
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"assay/model"
+	"assay/model/folder"
+	"assay/ui/assets"
+	"assay/ui/desktop"
+	"assay/ui/doc"
+	"assay/ui/exporting"
+	"assay/ui/notice"
+	"assay/ui/preview"
+	"assay/ui/rows"
+	"assay/ui/status"
+	"assay/ui/wording"
+	"assay/ui/work"
+)
+
+// ofFolder is the kind of a folder's tab that comes back.
+const ofFolder = "folder"
+
+// folderTab is the files below a folder that the program knows.
+type folderTab struct {
+	tabHost
+	root    string
+	group   *work.Group
+	listing *work.Lane
+	looking *work.Lane // at the files, one after the other
+	opening *work.Lane // the one that is selected
+	list    *assets.Panel
+	look    *preview.Preview
+	slot    *exporting.Slot
+	content fyne.CanvasObject
+
+	facts    *folder.Facts
+	files    []folder.File
+	document *model.Document // the files as assets
+	selected doc.Nodes
+	shown    *model.Document // in the preview
+	state    string
+}
+
+var (
+	_ Tab      = (*folderTab)(nil)
+	_ doc.Host = (*folderTab)(nil)
+)
+
+// openFolder lists the files below a folder, in the place of another tab or after all.
+func (w *Window) openFolder(root string, in Tab) {
+	root = absolute(root)
+	if there := w.tabs.find(func(t Tab) bool { f, ok := t.(*folderTab); return ok && f.root == root }); there != nil && in == nil {
+		w.tabs.reveal(there)
+		return
+	}
+	t := &folderTab{root: root, group: w.group.Under(), slot: w.exporting.NewSlot(), facts: folder.NewFacts()}
+	t.tabHost = tabHost{w, w, t}
+	t.listing, t.looking, t.opening = t.group.Lane(), t.group.Lane(), t.group.Lane()
+	t.document = folder.Document(root, nil, t.facts)
+	t.look = preview.New(t.group, w.options.OpenSource)
+	t.list = assets.New(t, w.style, t.group, t.document, assets.Options{Open: w.options.OpenSource, Cache: w.options.Thumbnails,
+		OnSelect: t.selectFile, OnOpen: t.openSelected, OnPreview: func() {}, File: t.open, Word: "file"})
+	side := container.NewVSplit(t.look.Content(), t.slot.Content())
+	side.SetOffset(0.55)
+	split := container.NewHSplit(t.list.Content(), side)
+	split.SetOffset(0.68)
+	t.content = split
+	w.tabs.add(t, in)
+	t.read()
+	w.lastTime.keep()
+}
+
+// Title is the folder's name.
+func (t *folderTab) Title() string { return fileTitle(t.root) + "/" }
+
+// Hint is its path.
+func (t *folderTab) Hint() string { return model.OneLine(t.root, 600) }
+
+// Content is the list and what is selected in it.
+func (t *folderTab) Content() fyne.CanvasObject { return t.content }
+
+// Status says how far the list has come.
+func (t *folderTab) Status() (way, facts []status.Segment) {
+	return []status.Segment{{Text: t.Hint()}}, []status.Segment{{Text: t.state, Tone: status.Dim}}
+}
+
+// Focus gives the list the keyboard.
+func (t *folderTab) Focus() { t.list.Focus() }
+
+// Close ends what the tab does.
+func (t *folderTab) Close() {
+	t.group.Close()
+	t.w.exporting.Forget(t.document)
+	t.show(nil)
+}
+
+func (t *folderTab) keep(bool) (desktop.Tab, bool) {
+	return desktop.Tab{Kind: ofFolder, Files: []string{t.root}}, true
+}
+
+// shownAgain is how long it takes until files are shown while others are still looked for; then twice that, and so on.
+const shownAgain = 300 * time.Millisecond
+
+// read looks for files.
+func (t *folderTab) read() {
+	t.listing.Go(func(ctx context.Context) func() {
+		progress := t.group.Progress(ctx, func(looked, found int64) {
+			t.say(fmt.Sprintf("%s looked at, %s known", wording.Count(looked, "file"), wording.Number(found)))
+			t.Busy("Looking for files", -1, t.stop)
+		})
+		next, wait := time.Now().Add(shownAgain), shownAgain
+		files, err := folder.List(ctx, t.root, t.w.options.Recognise, func(found []folder.File, looked int) {
+			progress(int64(looked), int64(len(found)))
+			if now := time.Now(); now.After(next) && len(found) > 0 {
+				wait *= 2
+				next = now.Add(wait)
+				files := slices.Clone(found)
+				t.group.Show(ctx, func() { t.set(files) })
+			}
+		})
+		return func() {
+			t.Busy("", 0, nil)
+			if err != nil {
+				t.Host.Notify(notice.Notice{ID: "folder " + t.root, Level: notice.Warning, Text: wording.Sentence(err)})
+			}
+			t.set(files)
+			t.say(wording.Count(len(files), "file"))
+			t.lookAtAll()
+		}
+	})
+}
+
+func (t *folderTab) stop() {
+	t.listing.Stop()
+	t.looking.Stop()
+	t.Busy("", 0, nil)
+	t.say(wording.Count(len(t.files), "file") + ", stopped before the end")
+}
+
+func (t *folderTab) say(text string) {
+	t.state = text
+	t.Changed()
+}
+
+// set shows files.
+func (t *folderTab) set(files []folder.File) {
+	t.w.exporting.Forget(t.document)
+	t.files, t.document = files, folder.Document(t.root, files, t.facts)
+	t.list.Select(doc.Selection{Document: t.document})
+}
+
+// checkMost is how large a file may be whose problems are counted without being asked for.
+const checkMost = 64 << 20
+
+// lookAtAll finds out which version the files are and what is wrong with them.
+func (t *folderTab) lookAtAll() {
+	files := t.files
+	t.looking.Go(func(ctx context.Context) func() {
+		progress := t.group.Progress(ctx, func(done, total int64) {
+			t.Busy("Looking at the files", float64(done)/float64(max(1, total)), t.stop)
+			t.list.Refresh()
+		})
+		for i, f := range files {
+			if ctx.Err() != nil {
+				return nil
+			}
+			progress(int64(i), int64(len(files)))
+			if f.Problem == "" {
+				t.lookAt(ctx, f)
+			}
+		}
+		return func() {
+			t.Busy("", 0, nil)
+			t.list.Refresh()
+		}
+	})
+}
+
+func (t *folderTab) lookAt(ctx context.Context, f folder.File) {
+	d, err := t.w.options.Open(ctx, f.Path)
+	if err != nil {
+		t.facts.Set(f.Path, "", 1, wording.Sentence(err))
+		return
+	}
+	defer d.Source.Close()
+	if f.Size > checkMost {
+		return
+	}
+	report, err := d.Check(ctx, nil)
+	if err != nil {
+		return
+	}
+	worst := ""
+	for _, p := range report.Problems {
+		if p.Severity == report.Worst && p.Severity > model.Note {
+			worst = model.OneLine(p.Message, 300)
+			break
+		}
+	}
+	t.facts.Set(f.Path, d.Variant, report.Count[model.Error]+report.Count[model.Warning], worst)
+}
+
+// open opens the i-th file of a listing.
+func (t *folderTab) open(ctx context.Context, listing *model.Document, i int) (*model.Document, error) {
+	return t.w.options.Open(ctx, listing.Payloads.(interface{ Path(i int) string }).Path(i))
+}
+
+// selectFile shows the file that was selected.
+func (t *folderTab) selectFile(at model.Path, all doc.Nodes) {
+	t.selected = all
+	if len(at) != 1 || at[0] >= len(t.files) {
+		return
+	}
+	f := t.files[at[0]]
+	if f.Problem != "" {
+		return
+	}
+	t.opening.Go(func(ctx context.Context) func() {
+		if !t.group.Pause(ctx, 120*time.Millisecond) { // whoever goes through the list looks at its end
+			return nil
+		}
+		d, err := t.w.options.Open(ctx, f.Path)
+		if err != nil {
+			return nil
+		}
+		if ctx.Err() != nil {
+			d.Source.Close()
+			return nil
+		}
+		return func() { t.show(d) }
+	})
+}
+
+// show previews a file and lets go of the one before.
+func (t *folderTab) show(d *model.Document) {
+	before := t.shown
+	if t.shown = d; d != nil {
+		t.look.Select(doc.Selection{Document: d, Node: d.Root()})
+	}
+	if before != nil {
+		before.Source.Close()
+	}
+}
+
+// paths calls then with the paths of the selected files, and with those of them that can be opened.
+func (t *folderTab) paths(then func(paths []string)) {
+	all, files := t.selected, t.files
+	if all == nil {
+		return
+	}
+	t.group.Go(func(ctx context.Context) func() {
+		nodes, _, err := all(ctx)
+		var paths []string
+		for _, n := range nodes {
+			if n.Index < len(files) && files[n.Index].Problem == "" {
+				paths = append(paths, files[n.Index].Path)
+			}
+		}
+		if err != nil || len(paths) == 0 {
+			return nil
+		}
+		return func() { then(paths) }
+	})
+}
+
+// openMost is how many files are opened at once without being asked for.
+const openMost = 20
+
+func (t *folderTab) openSelected() {
+	t.paths(func(paths []string) {
+		if len(paths) > openMost {
+			t.Tell(fmt.Sprintf("The first %d files were opened.", openMost))
+			paths = paths[:openMost]
+		}
+		for _, p := range paths {
+			t.w.openFile(p)
+		}
+	})
+}
+
+// extractMost is how many files have their assets in the export list at once: each of them stays open.
+const extractMost = 256
+
+// extract puts the assets of files into the export list.
+func (t *folderTab) extract(paths []string) {
+	if len(paths) > extractMost {
+		t.Notify(notice.Notice{ID: "many", Text: fmt.Sprintf("%s are too many to export at once: select up to %d, or use assay extract in a shell.",
+			wording.Count(len(paths), "file"), extractMost)})
+		return
+	}
+	t.slot.Take()
+	t.group.Go(func(ctx context.Context) func() {
+		var all []*model.Document
+		for i, p := range paths {
+			t.group.Show(ctx, func() { t.Busy("Counting assets", float64(i)/float64(len(paths)), nil) })
+			d, err := t.w.options.Open(ctx, p)
+			if err != nil || d.Payloads == nil {
+				continue
+			}
+			d.Payloads.Len() // some look for them now
+			all = append(all, d)
+		}
+		return func() {
+			t.Busy("", 0, nil)
+			added := 0
+			for _, d := range all {
+				positions := make([]int, d.Payloads.Len())
+				for i := range positions {
+					positions[i] = i
+				}
+				added += len(positions)
+				t.w.exporting.AddPicks(d, positions)
+				d.Source.Close() // the list holds it
+			}
+			t.Tell(fmt.Sprintf("%s of %s in the export list.", wording.Count(added, "asset"), wording.Count(len(all), "file")))
+		}
+	})
+}
+
+// all are the paths of all files that can be opened.
+func (t *folderTab) all() []string {
+	var paths []string
+	for _, f := range t.files {
+		if f.Problem == "" {
+			paths = append(paths, f.Path)
+		}
+	}
+	return paths
+}
+
+// NodeMenu opens the menu of the selected files.
+func (t *folderTab) NodeMenu(at fyne.Position) {
+	t.paths(func(paths []string) {
+		compare := fyne.NewMenuItem("Compare", func() { t.w.comparer.inOrder(t.w.comparer.file(paths[0]), t.w.comparer.file(paths[1])) })
+		compare.Disabled = len(paths) != 2
+		t.Menu(fyne.NewMenu("", fyne.NewMenuItem("Open", t.openSelected), compare, fyne.NewMenuItemSeparator(),
+			fyne.NewMenuItem("Add Their Assets to Export", func() { t.extract(paths) }),
+			fyne.NewMenuItem("Add All Assets Here to Export", func() { t.extract(t.all()) }), fyne.NewMenuItemSeparator(),
+			fyne.NewMenuItem("Show in Folder", func() { t.w.showInFolder(paths[0]) }),
+			fyne.NewMenuItem("Copy Path", func() { t.Copy(paths[0]) })), at)
+	})
+}
+
+// BytesMenu opens nothing: there are no bytes.
+func (*folderTab) BytesMenu(fyne.Position) {}
+
+// Open opens a file.
+func (t *folderTab) Open(path, _ string) { t.w.openFile(path) }
+
+// OpenSource opens the bytes of an asset in a tab.
+func (t *folderTab) OpenSource(src *model.Source) { t.w.opener.source(src) }
+
+// Stale has nothing to do: the list says what was found.
+func (*folderTab) Stale() {}
+
+// Replaced has nothing to do.
+func (*folderTab) Replaced(*model.Document, *model.Document) {}
+
+// Drag has files dragged.
+func (t *folderTab) Drag(d *model.Document, nodes doc.Nodes) rows.Drag {
+	return t.w.exporting.Drag(d, nodes)
+}
+
+// askFolder asks for the folder to list.
+func (w *Window) askFolder() {
+	w.ask.Folder("The folder whose files are listed", w.folder(), func(path string) {
+		w.prefs.setFolder(filepath.Dir(path))
+		w.openFolder(path, nil)
+	})
+}
