@@ -5,9 +5,10 @@ import "context"
 // Thing is what a node is to the people who work with such files: a mesh, an animation, an asset. A comparison counts
 // things: whatever changed in one of them is one change.
 type Thing struct {
-	Kind  string // what one of them is called, in small letters: "mesh"
-	Group string // what things of a kind are counted by, such as the type of an asset; may be empty
-	Bytes int64  // its bytes in the file, where those are worth counting
+	Kind    string // what one of them is called, in small letters: "mesh"
+	Group   string // what things of a kind are counted by, such as the type of an asset; may be empty
+	Uniform bool   // many are much alike, so that only the key tells one from the other
+	Bytes   int64  // its bytes in the file, where those are worth counting
 
 	// Facts are what a person would say of it first: its size, its format.
 	Facts []Fact

@@ -11,7 +11,7 @@ func thing(n *model.Node) (model.Thing, bool) {
 	if n.Type != "Catom" {
 		return model.Thing{}, false
 	}
-	return model.Thing{Kind: "catom", Place: isPlace}, true
+	return model.Thing{Kind: "catom", Uniform: true, Place: isPlace}, true
 }
 
 // isPlace reports whether a value of a catom's state says where the catom is.

@@ -36,6 +36,9 @@ func (e *engine) matchElements(m *matching) error {
 	} else if m.l.sums.Keyed && m.l.sums.Distinct && m.r.sums.Distinct {
 		m.joinDistinct(l, r)
 	}
+	if err := e.joinElementsRenamed(m); err != nil {
+		return err
+	}
 	if err := e.joinContents(m, l, r); err != nil {
 		return err
 	}

@@ -34,6 +34,8 @@ type engine struct {
 	aliases map[string]string              // as renames, for things that two versions of a format key in two ways
 	byHand  [2]map[string]model.Path       // place on one side to the place on the other that somebody chose
 	only    map[fieldOf]int64
+
+	alikeLeft [2]int64 // bytes of each side that may still be read to find things that are alike
 }
 
 type fieldOf struct {
@@ -42,7 +44,8 @@ type fieldOf struct {
 }
 
 func newEngine(ctx context.Context, c *Comparison, progress model.Progress) *engine {
-	e := &engine{ctx: ctx, progress: progress, c: c, opts: &c.Options, left: c.Old, right: c.New, budget: pairsKept}
+	e := &engine{ctx: ctx, progress: progress, c: c, opts: &c.Options, left: c.Old, right: c.New, budget: pairsKept,
+		alikeLeft: [2]int64{alikeTotal, alikeTotal}}
 	if c.flipped {
 		e.left, e.right = e.right, e.left
 	}

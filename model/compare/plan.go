@@ -34,6 +34,10 @@ func (e *engine) plan() error {
 	if err := e.planRenamed(cats); err != nil {
 		return err
 	}
+	if err := e.planAlike(cats); err != nil {
+		return err
+	}
+	e.planFollowers(cats)
 	if !e.sameVariant {
 		e.planAliases()
 	}
@@ -143,7 +147,11 @@ func (e *engine) planRenamed(cats [2]catalogue) error {
 			e.renames[l.Key] = r.Key
 		}
 	}
-	// What else is known by the old name goes with it: the index entry with its asset.
+	return nil
+}
+
+// planFollowers joins what else is known by the name of something that was renamed: the index entry with its asset.
+func (e *engine) planFollowers(cats [2]catalogue) {
 	for _, l := range cats[0].order {
 		to, ok := e.renames[l.Key]
 		if !ok || e.partner[0][l] != nil || cats[0].nodes[identity{l.Type, l.Key}] == nil {
@@ -153,7 +161,6 @@ func (e *engine) planRenamed(cats [2]catalogue) error {
 			e.join(l, r)
 		}
 	}
-	return nil
 }
 
 func (e *engine) join(l, r *model.Node) { e.partner[0][l], e.partner[1][r] = r, l }

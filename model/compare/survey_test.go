@@ -3,6 +3,7 @@ package compare_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -30,7 +31,7 @@ func overviewOf(t *testing.T, old, new tree) *compare.Overview {
 func things(values ...[3]int) []tree {
 	var out []tree
 	for _, v := range values {
-		out = append(out, node("", "Thing", fmt.Sprint("t", v[0]), leaf("x", uint64(v[1])), leaf("mass", uint64(v[2])), leaf("text", "a long text that tells this thing from others")))
+		out = append(out, node("", "Thing", fmt.Sprint("t", v[0]), leaf("x", uint64(v[1])), leaf("mass", uint64(v[2])), leaf("text", strings.Repeat(fmt.Sprint(v[0], " "), 20))))
 	}
 	return out
 }
@@ -71,4 +72,21 @@ func TestAnOverviewOfThousandsOfThings(t *testing.T) {
 	o := overviewOf(t, node("", "File", "", list("things", "Thing", things(a...)...)), node("", "File", "", list("things", "Thing", things(b...)...)))
 	assert.Equal(t, "5,000 things changed", o.Headline())
 	assert.EqualValues(t, 5000, int64(len(o.Things))+o.Unlisted)
+}
+
+func TestRenamedAndEditedThingsAreRecognised(t *testing.T) {
+	old := things([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3})
+	new := things([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 30})
+	new[1].key, new[2].key = "first", "second"
+	o := overviewOf(t, node("", "File", "", list("things", "Thing", old...)), node("", "File", "", list("things", "Thing", new...)))
+	assert.Equal(t, "1 thing changed; 1 thing renamed", o.Headline())
+	assert.Equal(t, "thing second, was t3: mass 3 → 30 (+27)", o.Lines(10)[0].Text)
+	assert.Equal(t, "thing first, was t2", o.Lines(10)[1].Text)
+}
+
+func TestThingsThatAreNotAlikeAreAddedAndRemoved(t *testing.T) {
+	old := things([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3})
+	new := things([3]int{1, 1, 1}, [3]int{7, 70, 71}, [3]int{8, 80, 81})
+	o := overviewOf(t, node("", "File", "", list("things", "Thing", old...)), node("", "File", "", list("things", "Thing", new...)))
+	assert.Equal(t, "2 things added; 2 things removed", o.Headline())
 }

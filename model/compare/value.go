@@ -233,6 +233,9 @@ func (e *engine) renamedValue(l, r *model.Node) bool {
 	if len(e.renames) == 0 {
 		return false
 	}
+	if l.Link != nil && r.Link != nil && l.Link.Key != "" {
+		return e.renames[l.Link.Key] == r.Link.Key && l.Link.File == r.Link.File
+	}
 	switch l.Value.(type) {
 	case string, uint64, int64:
 		to, ok := e.renames[keyText(l)]

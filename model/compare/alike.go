@@ -1,0 +1,388 @@
+package compare
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+
+	"assay/model"
+)
+
+const (
+	alikeLeast    = 0.35     // share of what two things have in common that makes one of them the other under a new name
+	alikeMost     = 512      // things of a type without a partner that are looked at on each side
+	alikeListMost = 1 << 14  // elements of a list in which such things are looked for
+	alikeBytes    = 1 << 20  // bytes of a thing that are looked at
+	alikeTotal    = 64 << 20 // and of all things of a side
+	alikeWindow   = 8        // bytes that are one feature
+	alikeDense    = 4 << 10  // size of things of which every window is a feature
+	alikeSparse   = 15       // mask of the hashes that are features of larger things
+	featureTwice  = 3        // things that may share a feature for it to tell them apart
+)
+
+// candidate is a thing without a partner, with what it is made of.
+type candidate struct {
+	node     *model.Node
+	features []uint64 // sorted, each once
+	links    []string // keys of what it refers to, by the names of the right side
+}
+
+const (
+	linksMost  = 64 // references of a thing that are looked at
+	linkNodes  = 512
+	linkDepth  = 6
+	linkWeight = 0.5 // what a reference to one thing, which nothing else refers to, counts
+	aloneLeast = 0.15
+)
+
+// links are the keys that a thing refers to.
+func (e *engine) links(n *model.Node, side int) []string {
+	var out []string
+	left := linkNodes
+	var walk func(n *model.Node, depth int)
+	walk = func(n *model.Node, depth int) {
+		_ = inMemory(n, func(c *model.Node) error {
+			if left--; left < 0 || len(out) >= linksMost || depth > linkDepth {
+				return nil
+			}
+			if c.Link != nil && c.Link.Key != "" {
+				key := c.Link.Key
+				if to, ok := e.renames[key]; ok && side == 0 {
+					key = to
+				}
+				out = append(out, key)
+			}
+			walk(c, depth+1)
+			return nil
+		})
+	}
+	walk(n, 0)
+	return out
+}
+
+// planAlike finds things whose keys only one file has and whose contents are much alike: they were renamed and edited.
+// What many of them have in common says nothing; of several that are alike, those most alike belong together.
+func (e *engine) planAlike(cats [2]catalogue) error {
+	var lone [2]map[string][]*model.Node
+	for side := range 2 {
+		lone[side] = make(map[string][]*model.Node)
+		for _, n := range cats[side].order {
+			_, both := cats[1-side].nodes[identity{n.Type, n.Key}]
+			if !both && e.partner[side][n] == nil && e.mayBeRenamed(n, side) {
+				lone[side][n.Type] = append(lone[side][n.Type], n)
+			}
+		}
+	}
+	for _, typ := range typesOf(lone[0]) {
+		found, err := e.alikes([2][]*model.Node{lone[0][typ], lone[1][typ]})
+		if err != nil {
+			return err
+		}
+		for _, m := range found {
+			e.join(m[0], m[1])
+			e.rename(m[0], m[1])
+		}
+	}
+	return e.planAlikeElements(e.left.Root(), e.right.Root(), 0)
+}
+
+func (e *engine) rename(l, r *model.Node) {
+	if _, ok := e.renames[l.Key]; !ok {
+		e.renames[l.Key] = r.Key
+	}
+}
+
+// isThing reports whether a node is a thing that its content can tell from others.
+func (e *engine) isThing(n *model.Node, side int) bool {
+	thing := e.doc(side).Thing
+	if thing == nil {
+		return false
+	}
+	t, is := thing(n)
+	return is && !t.Uniform
+}
+
+// mayBeRenamed reports whether a thing may have another key in the other document.
+func (e *engine) mayBeRenamed(n *model.Node, side int) bool {
+	if n.Size < contentLeast || n.Leaf() || !e.isThing(n, side) {
+		return false
+	}
+	if find := e.doc(1 - side).FindKey; find != nil && n.Key != "" {
+		if _, there := find(n.Key); there { // it only has another place
+			return false
+		}
+	}
+	return true
+}
+
+func typesOf(lone map[string][]*model.Node) []string {
+	var types []string
+	for t := range lone {
+		types = append(types, t)
+	}
+	slices.Sort(types)
+	return types
+}
+
+// planAlikeElements does the same for elements of long lists, which are not in memory.
+func (e *engine) planAlikeElements(l, r *model.Node, depth int) error {
+	listL, okL := l.Children().(*model.Elements)
+	listR, okR := r.Children().(*model.Elements)
+	if okL && okR {
+		return e.alikeElements(familyOf(l, 0), familyOf(r, 1), listL, listR)
+	}
+	if depth == aliasDepth {
+		return nil
+	}
+	return inMemory(l, func(c *model.Node) error {
+		other := r.Named(c.Name)
+		if other == nil || c.Leaf() || other.Leaf() {
+			return nil
+		}
+		return e.planAlikeElements(c, other, depth+1)
+	})
+}
+
+func (e *engine) alikeElements(l, r family, listL, listR *model.Elements) error {
+	if l.count == 0 || r.count == 0 || listL.Count > alikeListMost || listR.Count > alikeListMost ||
+		!e.isThing(l.node.Child(l.first), 0) {
+		return nil
+	}
+	var keys [2]map[string]bool
+	for side, f := range []family{l, r} {
+		keys[side] = make(map[string]bool, f.count)
+		for i := range f.count {
+			if err := e.tick(); err != nil {
+				return err
+			}
+			keys[side][f.node.Child(f.first+i).Key] = true
+		}
+	}
+	var lone [2][]*model.Node
+	for side, f := range []family{l, r} {
+		for i := range f.count {
+			n := f.node.Child(f.first + i)
+			if n.Key != "" && !keys[1-side][n.Key] && len(lone[side]) <= alikeMost && e.mayBeRenamed(n, side) {
+				lone[side] = append(lone[side], n)
+			}
+		}
+	}
+	found, err := e.alikes(lone)
+	for _, m := range found {
+		e.rename(m[0], m[1])
+	}
+	return err
+}
+
+// alikes finds the pairs of things that are alike.
+func (e *engine) alikes(nodes [2][]*model.Node) ([][2]*model.Node, error) {
+	if min(len(nodes[0]), len(nodes[1])) == 0 || max(len(nodes[0]), len(nodes[1])) > alikeMost {
+		return nil, nil
+	}
+	var sides [2][]candidate
+	for side := range nodes {
+		for _, n := range nodes[side] {
+			if err := e.tick(); err != nil {
+				return nil, err
+			}
+			size := min(n.Size, alikeBytes)
+			if e.alikeLeft[side] -= size; e.alikeLeft[side] < 0 {
+				return nil, nil
+			}
+			f, err := e.features(side, model.Span{Offset: n.Offset, Size: size})
+			if err != nil {
+				return nil, err
+			}
+			sides[side] = append(sides[side], candidate{n, f, e.links(n, side)})
+		}
+	}
+	return joinAlike(sides[0], sides[1]), nil
+}
+
+// joinElementsRenamed joins elements whose keys were found to be names of one thing, and those that are alike.
+func (e *engine) joinElementsRenamed(m *matching) error {
+	if len(e.renames) > 0 {
+		e.joinElementsByNames(m)
+	}
+	var lone [2][]*model.Node
+	for side, f := range [2]family{m.l, m.r} {
+		to := [2][]int32{m.toRight, m.toLeft}[side]
+		for i := f.first; i < f.first+f.count; i++ {
+			if to[i] != none {
+				continue
+			}
+			n := f.node.Child(i)
+			if n.Key == "" || !e.isThing(n, side) {
+				return nil
+			}
+			if !e.mayBeRenamed(n, side) {
+				continue
+			}
+			if lone[side] = append(lone[side], n); len(lone[side]) > alikeMost {
+				return nil
+			}
+		}
+		if len(lone[side]) == 0 {
+			return nil
+		}
+	}
+	found, err := e.alikes(lone)
+	for _, p := range found {
+		m.join(p[0].Index, p[1].Index, flagMoved|flagRenamed)
+		e.rename(p[0], p[1])
+	}
+	return err
+}
+
+func (e *engine) joinElementsByNames(m *matching) {
+	places := make(map[string]int)
+	for j := m.r.first; j < m.r.first+m.r.count && len(places) <= alikeMost; j++ {
+		if m.toLeft[j] == none {
+			places[m.r.node.Child(j).Key] = j
+		}
+	}
+	looked := 0
+	for i := m.l.first; i < m.l.first+m.l.count && looked <= alikeMost; i++ {
+		if m.toRight[i] != none {
+			continue
+		}
+		looked++
+		if to, ok := e.renames[m.l.node.Child(i).Key]; ok {
+			if j, ok := places[to]; ok && m.free(i, j) {
+				m.join(i, j, flagMoved|flagRenamed)
+			}
+		}
+	}
+}
+
+// features are hashes of short windows of the bytes, of which an insertion changes only those around it.
+func (e *engine) features(side int, s model.Span) ([]uint64, error) {
+	b, err := e.windows[side].bytes(s)
+	if err != nil {
+		return nil, err
+	}
+	var out []uint64
+	for i := 0; i+alikeWindow <= len(b); i++ {
+		h := xxh3.Hash(b[i : i+alikeWindow])
+		if len(b) <= alikeDense || h&alikeSparse == 0 {
+			out = append(out, h)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
+// joinAlike pairs the most alike of two sides first. Things of one name, but for its case, are alike at once.
+func joinAlike(ls, rs []candidate) (pairs [][2]*model.Node) {
+	telling, least := telling(ls, rs), alikeLeast
+	if len(ls) == 1 && len(rs) == 1 {
+		least = aloneLeast
+	}
+	linked := [2]map[string]int{linkCounts(ls), linkCounts(rs)}
+	type match struct {
+		l, r  int
+		share float64
+	}
+	var found []match
+	for i, l := range ls {
+		for j, r := range rs {
+			share := alike(l.features, r.features, telling)
+			called := ownCall(l.node)
+			if called != "" && called == ownCall(r.node) || strings.EqualFold(l.node.Key, r.node.Key) {
+				share++
+			}
+			if slices.ContainsFunc(l.links, func(key string) bool {
+				return linked[0][key] == 1 && linked[1][key] == 1 && slices.Contains(r.links, key)
+			}) {
+				share += linkWeight
+			}
+			if share >= least {
+				found = append(found, match{i, j, share})
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b match) int { return cmp.Compare(b.share, a.share) })
+	taken := [2]map[int]bool{make(map[int]bool), make(map[int]bool)}
+	for _, m := range found {
+		if taken[0][m.l] || taken[1][m.r] {
+			continue
+		}
+		taken[0][m.l], taken[1][m.r] = true, true
+		pairs = append(pairs, [2]*model.Node{ls[m.l].node, rs[m.r].node})
+	}
+	return pairs
+}
+
+// linkCounts is how many things refer to a key.
+func linkCounts(all []candidate) map[string]int {
+	n := make(map[string]int)
+	for _, c := range all {
+		for i, key := range c.links {
+			if !slices.Contains(c.links[:i], key) {
+				n[key]++
+			}
+		}
+	}
+	return n
+}
+
+// ownCall is what a thing is called besides its key.
+func ownCall(n *model.Node) string {
+	if called := n.CallName(); called != n.Key {
+		return called
+	}
+	return ""
+}
+
+// telling are the features that only a few things of either side have.
+func telling(sides ...[]candidate) func(feature uint64) bool {
+	common := make(map[uint64]bool)
+	for _, side := range sides {
+		seen := make(map[uint64]uint8)
+		for _, c := range side {
+			for _, f := range c.features {
+				if seen[f] < featureTwice {
+					if seen[f]++; seen[f] == featureTwice {
+						common[f] = true
+					}
+				}
+			}
+		}
+	}
+	return func(f uint64) bool { return !common[f] }
+}
+
+// alike is the share of the telling features that two things have in common.
+func alike(l, r []uint64, telling func(feature uint64) bool) float64 {
+	both, all := 0, 0
+	for i, j := 0, 0; i < len(l) || j < len(r); {
+		var f uint64
+		shared := false
+		switch {
+		case j == len(r) || i < len(l) && l[i] < r[j]:
+			f = l[i]
+			i++
+		case i == len(l) || r[j] < l[i]:
+			f = r[j]
+			j++
+		default:
+			f, shared = l[i], true
+			i++
+			j++
+		}
+		if !telling(f) {
+			continue
+		}
+		all++
+		if shared {
+			both++
+		}
+	}
+	const featuresLeast = 4 // fewer of them are chance
+	if both < featuresLeast {
+		return 0
+	}
+	return float64(both) / float64(all)
+}
