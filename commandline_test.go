@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/assert"
@@ -389,4 +390,52 @@ func TestExitStatuses(t *testing.T) {
 	for _, verb := range table(t).Leaves(false) {
 		assert.True(t, tested[verb.Name], verb.Name)
 	}
+}
+
+// Archives of mods that were packed on a Japanese Windows unpack to names in Shift-JIS.
+func TestNamesThatAreNotUTF8(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const name, shown = "te\x83X\x83g.", `te\x83X\x83g.`
+	if err := os.WriteFile(name+"gpb", []byte(emptyBundle), 0o600); err != nil {
+		t.Skipf("SKIPPED: this file system has no names that are not UTF-8: %v", err)
+	}
+	require.NoError(t, os.WriteFile(name+"world", cube(t, 2), 0o600))
+	require.NoError(t, os.WriteFile(name+"bin", []byte("words"), 0o600))
+	for _, verb := range []string{"tree", "dump", "verify"} {
+		status, out, talk := do(t, verb, name+"gpb")
+		assert.Zero(t, status, verb)
+		assert.Empty(t, talk)
+		assert.True(t, utf8.ValidString(out))
+	}
+	_, out, _ := do(t, "verify", "-r", ".")
+	assert.Contains(t, out, shown+"gpb: gpb 1.2")
+	_, out, _ = do(t, "verify", "--json", name+"gpb")
+	var reports []struct{ File string }
+	require.NoError(t, json.Unmarshal([]byte(out), &reports))
+	assert.Equal(t, shown+"gpb", reports[0].File)
+	_, _, talk := do(t, "tree", name+"no")
+	assert.Contains(t, talk, shown+"no cannot be opened")
+
+	status, out, talk := do(t, "extract", name+"world", "-o", "to-\x83", "--names", "{file}{name}{ext}")
+	assert.Zero(t, status, talk)
+	assert.True(t, utf8.ValidString(out+talk), out+talk)
+	written, err := os.ReadDir("to-\x83")
+	require.NoError(t, err)
+	require.NotEmpty(t, written)
+	for _, w := range written {
+		assert.True(t, utf8.ValidString(w.Name()), "%q: what is written has a name that every system takes", w.Name())
+		assert.False(t, w.IsDir(), "the escape is not a folder: %q", w.Name())
+	}
+
+	require.NoError(t, os.Mkdir("old", 0o700))
+	require.NoError(t, os.Mkdir("new", 0o700))
+	require.NoError(t, os.WriteFile("old/"+name+"gpb", []byte(emptyBundle), 0o600))
+	require.NoError(t, os.WriteFile("new/"+name+"gpb", []byte(strings.Replace(emptyBundle, "\x01\x02", "\x01\x03", 1)), 0o600))
+	status, out, _ = do(t, "diff", "old", "new")
+	assert.Equal(t, 1, status)
+	assert.Contains(t, out, "~ "+shown+"gpb\n  ~ / [Bundle]")
+	_, out, _ = do(t, "diff", "--json", "old", "new")
+	assert.Contains(t, out, `"name":"te\\x83X\\x83g.gpb"`)
+	_, out, _ = do(t, "diff", "--as", "html", "old/"+name+"gpb", "new/"+name+"gpb")
+	assert.Contains(t, out, shown+"gpb")
 }

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"reflect"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -375,7 +376,7 @@ func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 	if f.Destdir != "" {
 		program = installed(program, root)
 	}
-	return &desktop.Registration{Data: data, Program: program, Types: formats.FileTypes(), Talk: s.runner.Out, Staged: f.Destdir != "",
+	return &desktop.Registration{Data: data, Config: xdg.ConfigHome, State: filepath.Join(xdg.StateHome, "assay"), Program: program, Types: formats.FileTypes(), Talk: s.runner.Out, Staged: f.Destdir != "",
 		Pictures: desktop.Pictures{App: assets.Icon, SVG: assets.IconSVG}}, nil
 }
 
@@ -403,7 +404,8 @@ func run(ctx context.Context, args []string, in io.Reader, out, talk io.Writer) 
 	var c commands
 	exit := -1
 	parser, err := kong.New(&c, kong.Name("assay"), kong.Description(about),
-		kong.Writers(out, talk), kong.Exit(func(code int) { exit = code }), kong.Vars{"version": "assay " + release()})
+		kong.Writers(out, talk), kong.Exit(func(code int) { exit = code }), kong.Vars{"version": "assay " + release()},
+		kong.KindMapper(reflect.String, kong.MapperFunc(takeText)))
 	if err != nil {
 		panic(err) // the command line's own tags are wrong: no input leads here
 	}
@@ -421,6 +423,21 @@ func run(ctx context.Context, args []string, in io.Reader, out, talk io.Writer) 
 		return verbs.Trouble
 	}
 	return s.status
+}
+
+// takeText takes an argument as it is. Kong's own way passes it through JSON, which replaces bytes that are not UTF-8:
+// names of files may have such.
+func takeText(ctx *kong.DecodeContext, target reflect.Value) error {
+	token, err := ctx.Scan.PopValue("string")
+	if err != nil {
+		return err
+	}
+	text, ok := token.Value.(string)
+	if !ok {
+		return fmt.Errorf("expected a text, not %v", token.Value)
+	}
+	target.SetString(text)
+	return nil
 }
 
 // colourful reports whether out is a terminal and nobody asked for plain text (no-color.org).

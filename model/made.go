@@ -13,7 +13,7 @@ func NodePayload(d *Document, n *Node) *Payload {
 	name := n.Name
 	switch {
 	case n.Parent == nil:
-		name = stem(d.Source.Name())
+		name = d.Source.Stem()
 	case n.CallName() != "":
 		name = n.CallName()
 	case n.Parent.Parent != nil && (n.Name == "" || n.Element()):
@@ -32,7 +32,7 @@ func NodePayload(d *Document, n *Node) *Payload {
 
 // SpanPayload is a range of bytes as an asset, as they are in the file.
 func SpanPayload(d *Document, s Span) *Payload {
-	return &Payload{Key: fmt.Sprintf("%#x+%d", s.Offset, s.Size), Name: oneName(fmt.Sprintf("%s-%x-%x.bin", stem(d.Source.Name()), s.Offset, s.End())),
+	return &Payload{Key: fmt.Sprintf("%#x+%d", s.Offset, s.Size), Name: fmt.Sprintf("%s-%x-%x.bin", d.Source.Stem(), s.Offset, s.End()),
 		Type: "bytes", MediaType: "application/octet-stream", Size: s.Size, Stored: s, Open: bytesOf(d.Source, s)}
 }
 

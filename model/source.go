@@ -36,7 +36,7 @@ type OpenError struct {
 	Err    error  // may be nil
 }
 
-func (e *OpenError) Error() string { return filepath.Base(e.Path) + " " + e.Reason }
+func (e *OpenError) Error() string { return FileName(e.Path) + " " + e.Reason }
 
 func (e *OpenError) Unwrap() error { return e.Err }
 
@@ -71,7 +71,7 @@ func OpenFile(path string) (*Source, error) {
 	if err != nil {
 		absolute = path
 	}
-	s := &Source{name: filepath.Base(path), path: absolute, size: info.Size(), file: f, time: info.ModTime()}
+	s := &Source{name: FileName(path), path: absolute, size: info.Size(), file: f, time: info.ModTime()}
 	s.r = newBlockCache(f, info.Size())
 	return s, nil
 }
@@ -88,8 +88,11 @@ func (s *Source) Section(name string, span Span) *Source {
 	return &Source{name: name, size: span.Size, r: io.NewSectionReader(s, span.Offset, span.Size)}
 }
 
-// Name is the file's base name, or the name that a part was given.
+// Name is the file's base name as FileName returns it, or the name that a part was given.
 func (s *Source) Name() string { return s.name }
+
+// Stem is the name without its extension and without separators, to make other names of.
+func (s *Source) Stem() string { return oneName(stem(s.name)) }
 
 // Path is the file's absolute path; empty for bytes that are no file of their own.
 func (s *Source) Path() string { return s.path }

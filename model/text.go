@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // arrayShown is how many scalars of an array are shown in one line.
@@ -82,14 +83,15 @@ func formatArray(a Array) string {
 }
 
 // OneLine is s without anything that a terminal or a text widget would obey: control characters and marks that turn
-// the direction of text are written as \n, \t, \x1b or <U+202E>. At most limit runes of s are shown.
+// the direction of text are written as \n, \t, \x1b or <U+202E>, and a byte that is not UTF-8 as \xab. At most limit
+// runes of s are shown.
 func OneLine(s string, limit int) string {
 	clean := true
 	for i, r := range s {
 		if r >= 0x20 && r < 0x7F && i < limit {
 			continue // nearly all there is
 		}
-		if obeyed(r) || i >= limit {
+		if obeyed(r) || r == utf8.RuneError || i >= limit {
 			clean = false
 			break
 		}
@@ -99,12 +101,15 @@ func OneLine(s string, limit int) string {
 	}
 	var b strings.Builder
 	n := 0
-	for _, r := range s {
+	for i := 0; i < len(s); {
 		if n++; n > limit {
 			b.WriteString("…")
 			break
 		}
+		r, size := utf8.DecodeRuneInString(s[i:])
 		switch {
+		case r == utf8.RuneError && size == 1:
+			writeByte(&b, s[i])
 		case r == '\n':
 			b.WriteString(`\n`)
 		case r == '\r':
@@ -112,14 +117,20 @@ func OneLine(s string, limit int) string {
 		case r == '\t':
 			b.WriteString(`\t`)
 		case obeyed(r) && r < 0x100:
-			b.WriteString(`\x` + string("0123456789abcdef"[r>>4]) + string("0123456789abcdef"[r&15]))
+			writeByte(&b, byte(r))
 		case obeyed(r):
 			b.WriteString("<U+" + strings.ToUpper(strconv.FormatInt(int64(r), 16)) + ">")
 		default:
 			b.WriteRune(r)
 		}
+		i += size
 	}
 	return b.String()
+}
+
+func writeByte(b *strings.Builder, c byte) {
+	const digits = "0123456789abcdef"
+	b.WriteString(`\x` + string(digits[c>>4]) + string(digits[c&15]))
 }
 
 func obeyed(r rune) bool {

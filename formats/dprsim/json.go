@@ -17,7 +17,7 @@ func (x *experiment) payloads(root *model.Node) model.Payloads {
 		return nil
 	}
 	return model.PayloadList{{
-		Name: stem(x.src.Name()) + ".json", Type: "Experiment", MediaType: "application/json", Node: root, Size: -1,
+		Name: x.src.Stem() + ".json", Type: "Experiment", MediaType: "application/json", Node: root, Size: -1,
 		Stored: root.Span, Open: model.Streamed(x.json),
 		Forms: []model.Form{{Name: "json", Extension: ".json", MediaType: "application/json", Write: x.json}},
 	}}

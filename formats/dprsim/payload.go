@@ -31,7 +31,7 @@ func (r *reader) payloads(src *model.Source) model.Payloads {
 		if b.count == 0 {
 			continue
 		}
-		name := stem(src.Name())
+		name := src.Stem()
 		if len(r.bodies) > 1 {
 			name += fmt.Sprintf(".body%d", i+1)
 		}

@@ -167,7 +167,7 @@ type fileJSON struct {
 }
 
 func (j *folderJSON) file(f *compare.File, c *compare.Comparison) error {
-	one := fileJSON{Status: f.Status.String(), Name: f.Name, OldName: f.OldName, Problem: f.Problem}
+	one := fileJSON{Status: f.Status.String(), Name: given(f.Name), OldName: given(f.OldName), Problem: f.Problem}
 	if f.Old >= 0 {
 		one.OldSize = &f.Old
 	}

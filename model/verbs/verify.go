@@ -162,7 +162,7 @@ type problemJSON struct {
 // printJSON prints the elements of an array.
 func printJSON(out *bufio.Writer, sum *totals) func(*verified) {
 	return func(v *verified) {
-		j := verifiedJSON{File: v.path, Format: v.doc.Format, Variant: v.doc.Variant, Size: v.doc.Source.Size(), Accounted: v.report.Accounted,
+		j := verifiedJSON{File: given(v.path), Format: v.doc.Format, Variant: v.doc.Variant, Size: v.doc.Source.Size(), Accounted: v.report.Accounted,
 			Errors: v.report.Count[model.Error], Warnings: v.report.Count[model.Warning], Problems: []problemJSON{}}
 		if v.doc.Payloads != nil {
 			j.Checksums = map[string]int{"valid": v.sums[model.Valid], "invalid": v.sums[model.Invalid],

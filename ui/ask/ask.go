@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/storage"
 	"github.com/moby/sys/atomicwriter"
 
+	"assay/model"
 	"assay/ui/host"
 	"assay/ui/notice"
 	"assay/ui/wording"
@@ -77,10 +78,10 @@ func (a *Asker) save(path string, write func(path string, out io.Writer) error) 
 		}
 		return func() {
 			if err != nil {
-				a.fail("Could not write " + filepath.Base(path) + ": " + err.Error())
+				a.fail("Could not write " + model.FileName(path) + ": " + err.Error())
 				return
 			}
-			a.host.Tell("Saved " + filepath.Base(path) + ".")
+			a.host.Tell("Saved " + model.FileName(path) + ".")
 		}
 	})
 }

@@ -67,7 +67,7 @@ func NewFolder(deps Deps, old, new string, open Opener) *Folder {
 
 // Title names both folders.
 func (f *Folder) Title() string {
-	return model.OneLine(filepath.Base(f.roots[0]), 60) + "/ : " + model.OneLine(filepath.Base(f.roots[1]), 60) + "/"
+	return model.FileName(f.roots[0]) + "/ : " + model.FileName(f.roots[1]) + "/"
 }
 
 // Hint tells where both folders are.

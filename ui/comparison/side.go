@@ -2,7 +2,6 @@ package comparison
 
 import (
 	"context"
-	"path/filepath"
 
 	"assay/model"
 	"assay/model/git"
@@ -38,7 +37,7 @@ func DocumentSide(d *model.Document, title, hint string) Side {
 
 // HeadSide is the version of a file in the HEAD of the git repository that it is in. git must be installed.
 func HeadSide(path string, open func(ctx context.Context, src *model.Source) (*model.Document, error)) Side {
-	title := filepath.Base(path) + " (HEAD)"
+	title := model.FileName(path) + " (HEAD)"
 	return Side{Title: title, Hint: path + " in git's HEAD", Open: func(ctx context.Context) (*model.Document, error) {
 		src, err := git.Head(ctx, path)
 		if err != nil {

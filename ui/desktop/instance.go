@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/adrg/xdg"
+
+	"assay/model"
 )
 
 const (
@@ -121,6 +123,7 @@ func receive(c net.Conn) (Request, error) {
 	if _, werr := c.Write([]byte(answer)); err == nil {
 		err = werr
 	}
+	r.Files = otherPaths(r.Files, model.DecodePath)
 	return r, err
 }
 
@@ -138,6 +141,7 @@ func handOver(ctx context.Context, dir string, r Request) error {
 	if err := sameUser(c); err != nil {
 		return err
 	}
+	r.Files = otherPaths(r.Files, model.EncodePath)
 	if err := json.NewEncoder(c).Encode(r); err != nil {
 		return err
 	}

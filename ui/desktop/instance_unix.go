@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"assay/model"
 )
 
 // claim makes this process the instance that dir stands for; nil without an error if another process is.
@@ -87,7 +89,7 @@ func private(dir string) error {
 		return err
 	}
 	if !info.IsDir() || info.Mode().Perm()&0o077 != 0 || !mine(info) {
-		return fmt.Errorf("%s is not a folder of this user alone: a running Assay is not looked for there", filepath.Base(dir))
+		return fmt.Errorf("%s is not a folder of this user alone: a running Assay is not looked for there", model.FileName(dir))
 	}
 	return nil
 }

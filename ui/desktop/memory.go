@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/moby/sys/atomicwriter"
+
+	"assay/model"
 )
 
 // recentMax is how many recent files are remembered.
@@ -49,6 +51,28 @@ type memory struct {
 	Folder string   `json:"folder"` // where a file was opened last
 }
 
+// withPaths is k with other paths.
+func (k memory) withPaths(other func(string) string) memory {
+	k.Folder = other(k.Folder)
+	k.Recent = slices.Clone(k.Recent)
+	for i := range k.Recent {
+		k.Recent[i].Path = other(k.Recent[i].Path)
+	}
+	k.Open = slices.Clone(k.Open)
+	for i := range k.Open {
+		k.Open[i].Files = otherPaths(k.Open[i].Files, other)
+	}
+	return k
+}
+
+func otherPaths(paths []string, other func(string) string) []string {
+	out := slices.Clone(paths)
+	for i := range out {
+		out[i] = other(out[i])
+	}
+	return out
+}
+
 // Tab is a tab that is open: a file, or several that are compared.
 type Tab struct {
 	Kind  string   `json:"kind,omitempty"` // how they are compared; empty for a file
@@ -74,7 +98,7 @@ func (m *Memory) load() {
 		return
 	}
 	kept.Recent = kept.Recent[:min(len(kept.Recent), recentMax)]
-	m.kept = kept
+	m.kept = kept.withPaths(model.DecodePath)
 }
 
 // change does one change and writes it down.
@@ -138,7 +162,7 @@ func (m *Memory) SetTabs(tabs []Tab, shown int) error {
 func (m *Memory) Beside(name string) string { return filepath.Join(filepath.Dir(m.path), name) }
 
 func (m *Memory) save() error {
-	b, err := json.Marshal(m.kept)
+	b, err := json.Marshal(m.kept.withPaths(model.EncodePath))
 	if err != nil {
 		return err
 	}

@@ -43,6 +43,18 @@ func TestWhatIsRememberedComesBack(t *testing.T) {
 	assert.Empty(t, desktop.Remember(path).Recent())
 }
 
+func TestNamesThatAreNotUTF8AreRemembered(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "memory.json")
+	const odd = "/mods/\x83e\x83X.gpb"
+	m := desktop.Remember(path)
+	require.NoError(t, m.Opened(odd, "gpb", time.Now()))
+	require.NoError(t, m.SetTabs([]desktop.Tab{{Files: []string{odd, "/plain.gpb"}}}, 0))
+	again := desktop.Remember(path)
+	assert.Equal(t, odd, again.Recent()[0].Path)
+	tabs, _ := again.Tabs()
+	assert.Equal(t, []string{odd, "/plain.gpb"}, tabs[0].Files)
+}
+
 func TestNonsenseIsAnEmptyMemory(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.json")
 	for _, content := range []string{"", "{", `{"recent": 7}`, `[1]`, "\x00\xff"} {

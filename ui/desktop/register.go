@@ -13,6 +13,8 @@ const AppID = "org.assay.Assay"
 // freedesktop.org, keys of the registry on Windows.
 type Registration struct {
 	Data     string // folder of shared data: $XDG_DATA_HOME of a user, /usr/share of a system
+	Config   string // folder of the user's settings, where the default programs are kept
+	State    string // folder for what the default programs were before; empty keeps nothing
 	Program  string // absolute path of the program
 	Types    []model.FileType
 	Pictures Pictures

@@ -96,6 +96,9 @@ func (r *Registration) Unregister(ctx context.Context) error {
 		r.update(ctx)
 	}
 	r.tidy(all)
+	if err := r.unsetDefault(); err != nil {
+		failed = append(failed, err)
+	}
 	return errors.Join(failed...)
 }
 
@@ -175,23 +178,4 @@ func (r *Registration) tidy(all []file) {
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
-}
-
-// SetDefault makes the program the one that opens its file types.
-func (r *Registration) SetDefault(ctx context.Context) error {
-	tool, err := exec.LookPath("xdg-mime")
-	if err != nil {
-		return errors.New("xdg-mime is missing: set the default in the system's settings")
-	}
-	args := []string{"default", AppID + ".desktop"}
-	for _, t := range r.Types {
-		args = append(args, t.MIME)
-	}
-	ctx, cancel := context.WithTimeout(ctx, toolMax)
-	defer cancel()
-	if out, err := exec.CommandContext(ctx, tool, args...).CombinedOutput(); err != nil {
-		return fmt.Errorf("xdg-mime: %w: %s", err, strings.TrimSpace(string(out)))
-	}
-	fmt.Fprintln(r.Talk, "Assay opens these types by default now")
-	return nil
 }

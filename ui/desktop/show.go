@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/godbus/dbus/v5"
+
+	"assay/model"
 )
 
 // showMax is how long a file manager may take to answer.
@@ -23,7 +25,7 @@ const showMax = 20 * time.Second
 func ShowInFolder(ctx context.Context, path string) error {
 	if _, err := os.Lstat(path); err != nil {
 		if _, err := os.Stat(filepath.Dir(path)); err != nil {
-			return fmt.Errorf("the folder of %s is no longer there", filepath.Base(path))
+			return fmt.Errorf("the folder of %s is no longer there", model.FileName(path))
 		}
 	}
 	switch runtime.GOOS {

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"assay/model"
 )
 
 // The answers of a direct save.
@@ -32,7 +34,7 @@ func save(ctx context.Context, uri string, it *Item, p *progress) (path string, 
 		return "", err
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return path, fmt.Errorf("there is a %s in that folder already", filepath.Base(path))
+		return path, fmt.Errorf("there is a %s in that folder already", model.FileName(path))
 	}
 	temporary := filepath.Join(filepath.Dir(path), ".assay-"+strconv.FormatUint(rand.Uint64(), 36)+".part")
 	if err := writeFile(ctx, temporary, it, p); err != nil {
@@ -52,11 +54,11 @@ func publish(temporary, path string) error {
 	case err == nil:
 		return os.Remove(temporary)
 	case errors.Is(err, fs.ErrExist):
-		return fmt.Errorf("there is a %s in that folder already", filepath.Base(path))
+		return fmt.Errorf("there is a %s in that folder already", model.FileName(path))
 	}
 	// This file system has no links.
 	if _, err := os.Lstat(path); err == nil {
-		return fmt.Errorf("there is a %s in that folder already", filepath.Base(path))
+		return fmt.Errorf("there is a %s in that folder already", model.FileName(path))
 	}
 	return os.Rename(temporary, path)
 }

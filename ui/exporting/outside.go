@@ -108,13 +108,13 @@ func (o *outside) open(pick export.Pick, preset export.Preset) {
 
 // hand gives a file to the system, as far as it is trusted.
 func (o *outside) hand(path string, t trust) {
-	p, name := o.p, filepath.Base(path)
+	p, name := o.p, model.FileName(path)
 	switch t {
 	case refused:
 		os.Remove(path)
 		p.complain(fmt.Errorf("%s may run as a program and is not opened: export it, if you trust it", name))
 	case doubted:
-		text := "What " + model.OneLine(name, 120) + " does when it is opened is up to the program that the system has for it.\n" +
+		text := "What " + name + " does when it is opened is up to the program that the system has for it.\n" +
 			"Open it only if you trust the file that it comes from."
 		p.ask.Confirm("Open with the system's program?", text, "Open", "Cancel", func() { o.launch(path) })
 	default:
@@ -124,10 +124,10 @@ func (o *outside) hand(path string, t trust) {
 
 func (o *outside) launch(path string) {
 	if err := fyne.CurrentApp().OpenURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}); err != nil {
-		o.p.complain(fmt.Errorf("%s cannot be opened: %w", filepath.Base(path), err))
+		o.p.complain(fmt.Errorf("%s cannot be opened: %w", model.FileName(path), err))
 		return
 	}
-	o.p.Tell(filepath.Base(path) + " was handed to the system's program, as a copy that cannot be changed.")
+	o.p.Tell(model.FileName(path) + " was handed to the system's program, as a copy that cannot be changed.")
 }
 
 // next is the folder for the next file.

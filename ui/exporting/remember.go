@@ -87,7 +87,7 @@ func (k *keeper) now() (now remembered) {
 		if !ok {
 			at = len(now.Files)
 			files[d] = at
-			f := rememberedFile{Path: d.Source.Path(), Size: d.Source.Size()}
+			f := rememberedFile{Path: model.EncodePath(d.Source.Path()), Size: d.Source.Size()}
 			if d.Payloads != nil {
 				f.Assets = d.Payloads.Len()
 			}
@@ -165,7 +165,7 @@ func (p *Panel) Remember(path string, open func(ctx context.Context, path string
 		last := k.read()
 		docs := make([]*model.Document, len(last.Files))
 		for i, f := range last.Files {
-			if d, err := open(ctx, f.Path); err == nil {
+			if d, err := open(ctx, model.DecodePath(f.Path)); err == nil {
 				if docs[i] = d; !f.is(d) {
 					docs[i] = nil
 					d.Source.Close()

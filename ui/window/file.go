@@ -62,7 +62,7 @@ func changed(src *model.Source) change {
 	if src.Changed() == nil {
 		return change{}
 	}
-	name := model.OneLine(src.Name(), 200)
+	name := src.Name()
 	c := change{word: "changed", text: name + " changed on disk. What is on the screen is what was read before.", kept: src.Kept()}
 	info, err := os.Stat(src.Path())
 	switch {
@@ -94,7 +94,7 @@ func copyOf(src *model.Source) []byte {
 
 // before is what was open of a file before it changed, if it is still known as a whole.
 func (f *file) before(d *model.Document, openSource func(ctx context.Context, src *model.Source) (*model.Document, error)) (comparison.Side, bool) {
-	name, b := filepath.Base(f.path), f.copied
+	name, b := fileTitle(f.path), f.copied
 	old := comparison.Side{Title: fileTitle(f.path) + " (before)", Hint: f.path}
 	switch {
 	case b != nil:

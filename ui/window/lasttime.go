@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -182,7 +181,7 @@ func (w *Window) wake(t *asleep) {
 		return
 	}
 	opens := w.opener.opens(files[0])
-	w.opener.begin(request{title: filepath.Base(files[0]), path: files[0], again: true, open: func(ctx context.Context) (*model.Document, error) {
+	w.opener.begin(request{title: model.FileName(files[0]), path: files[0], again: true, open: func(ctx context.Context) (*model.Document, error) {
 		_ = w.lastTime.write() // that the tab is not to be opened again if it ends the program
 		d, err := opens(ctx)
 		if err != nil {

@@ -80,7 +80,7 @@ func (t *opening) keep(all bool) (desktop.Tab, bool) {
 func (t *opening) isOf(path string) bool { return t.path == path }
 
 // fileTitle is a file's name, for people.
-func fileTitle(path string) string { return model.OneLine(filepath.Base(path), 200) }
+func fileTitle(path string) string { return model.FileName(path) }
 
 func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
@@ -107,7 +107,7 @@ func (o *opener) sample(s ui.Sample) {
 
 // source opens bytes that are not a file in a tab.
 func (o *opener) source(src *model.Source) {
-	o.open(request{title: model.OneLine(src.Name(), 200), open: func(ctx context.Context) (*model.Document, error) {
+	o.open(request{title: src.Name(), open: func(ctx context.Context) (*model.Document, error) {
 		d, err := o.options.OpenSource(ctx, src)
 		if err != nil {
 			src.Close()

@@ -57,7 +57,7 @@ func (r *recents) list() {
 	r.lane.Go(func(context.Context) func() {
 		var all []start.Recent
 		for _, f := range r.memory.Recent() {
-			all = append(all, start.Recent{Name: model.OneLine(filepath.Base(f.Path), 80), Folder: model.OneLine(shortFolder(filepath.Dir(f.Path)), 200),
+			all = append(all, start.Recent{Name: model.FileName(f.Path), Folder: model.OneLine(shortFolder(filepath.Dir(f.Path)), 200),
 				Format: model.OneLine(f.Format, 80), Missing: f.Missing(), Path: f.Path})
 		}
 		return func() {

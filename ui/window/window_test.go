@@ -312,3 +312,18 @@ func TestClosingEndsTheWork(t *testing.T) {
 	assert.Empty(t, w.tabs.all)
 	assert.Empty(t, w.notices.Texts())
 }
+
+func TestFileWithANameThatIsNotUTF8(t *testing.T) {
+	w := makeWindow(t)
+	folder := t.TempDir()
+	path := filepath.Join(folder, "te\x83X.bin")
+	if err := os.WriteFile(path, []byte("111"), 0o600); err != nil {
+		t.Skipf("SKIPPED: this file system has no names that are not UTF-8: %v", err)
+	}
+	w.openFile(path)
+	assert.Equal(t, []string{`te\x83X.bin`}, titles(w))
+	assert.Equal(t, `te\x83X.bin – Assay`, w.win.Title())
+	w.openFile(filepath.Join(folder, "no\x83.bin"))
+	assert.Contains(t, w.notices.Texts()[0], `no\x83.bin cannot be opened`)
+	w.win.Canvas().Capture()
+}

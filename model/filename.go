@@ -1,0 +1,37 @@
+package model
+
+import (
+	"net/url"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+)
+
+// nameShown is how many characters of a file's name are shown: file systems permit no longer ones.
+const nameShown = 255
+
+// FileName returns the name of the file at a path as it is shown, in the window and in every report: its base name, with
+// what OneLine escapes. A byte that is not UTF-8 is shown as \x83.
+func FileName(path string) string { return OneLine(filepath.Base(path), nameShown) }
+
+const fileScheme = "file"
+
+// EncodePath returns a path as text that JSON can keep: the path itself, or if it is not UTF-8 a file:// URI.
+func EncodePath(path string) string {
+	if utf8.ValidString(path) {
+		return path
+	}
+	return (&url.URL{Scheme: fileScheme, Path: filepath.ToSlash(path)}).String()
+}
+
+// DecodePath returns the path that EncodePath made a text of.
+func DecodePath(text string) string {
+	if !strings.HasPrefix(text, fileScheme+"://") {
+		return text
+	}
+	u, err := url.Parse(text)
+	if err != nil {
+		return text
+	}
+	return filepath.FromSlash(u.Path)
+}

@@ -1,0 +1,221 @@
+//go:build unix && !darwin
+
+package desktop
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/moby/sys/atomicwriter"
+)
+
+// replaced is what a file of default programs was before SetDefault, and after it.
+type replaced struct {
+	Path   string  `json:"path"`
+	Before *string `json:"before"` // nil: it was not there
+	After  *string `json:"after"`
+}
+
+// replacedFile keeps what SetDefault replaced, for Unregister.
+func (r *Registration) replacedFile() string { return filepath.Join(r.State, "default-programs.json") }
+
+// defaultLists are the files in which desktops keep the default programs of this user.
+func (r *Registration) defaultLists() []string {
+	return []string{
+		filepath.Join(r.Config, "mimeapps.list"),
+		filepath.Join(r.Data, "applications", "mimeapps.list"),
+		filepath.Join(r.Data, "applications", "defaults.list"),
+	}
+}
+
+// SetDefault makes the program the one that opens its file types. Unregister puts back what was there before.
+func (r *Registration) SetDefault(ctx context.Context) error {
+	tool, err := exec.LookPath("xdg-mime")
+	if err != nil {
+		return errors.New("xdg-mime is missing: set the default in the system's settings")
+	}
+	earlier, err := r.readReplaced()
+	if err != nil {
+		return err
+	}
+	now := make([]replaced, 0, len(r.defaultLists()))
+	for _, path := range r.defaultLists() {
+		present, err := readList(path)
+		if err != nil {
+			return err
+		}
+		now = append(now, replaced{Path: path, Before: r.withoutUs(present, find(earlier, path))})
+	}
+	args := []string{"default", AppID + ".desktop"}
+	for _, t := range r.Types {
+		args = append(args, t.MIME)
+	}
+	ctx, cancel := context.WithTimeout(ctx, toolMax)
+	defer cancel()
+	out, failed := exec.CommandContext(ctx, tool, args...).CombinedOutput()
+	for i := range now {
+		if now[i].After, err = readList(now[i].Path); err != nil {
+			return err
+		}
+	}
+	now = slices.DeleteFunc(now, func(c replaced) bool { return sameText(c.Before, c.After) })
+	if err := r.writeReplaced(now); err != nil {
+		return err
+	}
+	if failed != nil {
+		return fmt.Errorf("xdg-mime: %w: %s", failed, strings.TrimSpace(string(out)))
+	}
+	fmt.Fprintln(r.Talk, "Assay opens these types by default now")
+	return nil
+}
+
+// unsetDefault puts back what SetDefault replaced.
+func (r *Registration) unsetDefault() error {
+	all, err := r.readReplaced()
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	for i := range all {
+		path := all[i].Path
+		present, err := readList(path)
+		if err != nil {
+			return err
+		}
+		switch back := r.withoutUs(present, &all[i]); {
+		case sameText(back, present):
+		case back == nil:
+			err = os.Remove(path)
+		default:
+			err = atomicwriter.WriteFile(path, []byte(*back), 0o644)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(r.Talk, "the default programs are those of before")
+	return r.writeReplaced(nil)
+}
+
+// withoutUs is a file of default programs as it would be without SetDefault: as it was before, if nothing else was
+// changed since, else without the lines of ours.
+func (r *Registration) withoutUs(present *string, c *replaced) *string {
+	switch {
+	case c == nil || present == nil:
+		return present
+	case sameText(present, c.After):
+		return c.Before
+	}
+	var before string
+	if c.Before != nil {
+		before = *c.Before
+	}
+	var lines []string
+	for line := range strings.Lines(*present) {
+		mime, program, _ := strings.Cut(strings.TrimSpace(line), "=")
+		if program == AppID+".desktop" && r.has(mime) {
+			if line = lineOf(before, mime); line == "" {
+				continue
+			}
+		}
+		lines = append(lines, line)
+	}
+	text := strings.Join(lines, "")
+	return &text
+}
+
+// has reports whether a media type is one of the program's.
+func (r *Registration) has(mime string) bool {
+	for _, t := range r.Types {
+		if t.MIME == mime {
+			return true
+		}
+	}
+	return false
+}
+
+// lineOf returns the line of the default programs that is about a media type; empty if there is none.
+func lineOf(list, mime string) string {
+	in := false
+	for line := range strings.Lines(list) {
+		if strings.HasPrefix(line, "[") {
+			in = strings.HasPrefix(line, "[Default Applications]")
+		}
+		if in && strings.HasPrefix(line, mime+"=") {
+			return line
+		}
+	}
+	return ""
+}
+
+func find(all []replaced, path string) *replaced {
+	for i := range all {
+		if all[i].Path == path {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
+// readList returns the text of a file; nil if there is none.
+func readList(path string) (*string, error) {
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	text := string(b)
+	return &text, err
+}
+
+func sameText(a, b *string) bool {
+	return a == nil && b == nil || a != nil && b != nil && *a == *b
+}
+
+func (r *Registration) readReplaced() ([]replaced, error) {
+	if r.State == "" || r.Staged {
+		return nil, nil
+	}
+	b, err := os.ReadFile(r.replacedFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var all []replaced
+	if err == nil {
+		err = json.NewDecoder(bytes.NewReader(b)).Decode(&all)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("what the default programs were before cannot be read: %w", err)
+	}
+	return all, nil
+}
+
+func (r *Registration) writeReplaced(all []replaced) error {
+	if r.State == "" || r.Staged {
+		return nil
+	}
+	path := r.replacedFile()
+	if len(all) == 0 {
+		err := os.Remove(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		_ = os.Remove(r.State) // if it is empty then
+		return err
+	}
+	b, err := json.MarshalIndent(all, "", "\t")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(r.State, 0o700); err != nil {
+		return err
+	}
+	return atomicwriter.WriteFile(path, b, 0o600)
+}
