@@ -35,6 +35,8 @@ type Elements struct {
 type Reader interface {
 	// Node decodes the i-th element as Make does. The node and all below it are good until the next call.
 	Node(i int) *Node
+	// Line is Node for one who looks at nothing below the node.
+	Line(i int) *Node
 	// Clean reads the i-th element without nodes. It reports whether its leaves own every byte of its span once, no
 	// byte outside of it, and nothing is wrong with it.
 	Clean(i int) (Span, bool)

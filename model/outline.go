@@ -29,7 +29,7 @@ func (d *Document) Outline(ctx context.Context, out io.Writer, r *Report, o Outl
 func OutlineNode(ctx context.Context, out io.Writer, n *Node, o OutlineOptions) error {
 	w := bufio.NewWriterSize(out, 64<<10)
 	level := -1
-	err := Scan(n, func(n *Node) (bool, error) {
+	err := ScanTo(n, o.Depth, func(n *Node) (bool, error) {
 		level++
 		if err := ctx.Err(); err != nil {
 			return false, err
@@ -49,7 +49,7 @@ func OutlineNode(ctx context.Context, out io.Writer, n *Node, o OutlineOptions) 
 	}, func(*Node) error {
 		level--
 		return nil
-	}, nil)
+	})
 	if err != nil {
 		return err
 	}

@@ -16,11 +16,18 @@ func Scan(root *Node, visit func(n *Node) (below bool, err error), leave func(n 
 	return w.run(root)
 }
 
+// ScanTo is Scan down to a level: visit must not go below a node of that level, which may have nothing below it.
+func ScanTo(root *Node, level int, visit func(n *Node) (below bool, err error), leave func(n *Node) error) error {
+	w := walk{visit: visit, leave: leave, scan: true, lines: level}
+	return w.run(root)
+}
+
 type walk struct {
 	visit func(n *Node) (below bool, err error)
 	leave func(n *Node) error
 	clean func(Span) error
 	scan  bool
+	lines int // the level of which only lines are looked at
 	way   []step
 }
 
@@ -63,7 +70,11 @@ func (w *walk) child(s *step) (*Node, error) {
 			return nil, w.clean(span)
 		}
 	}
-	n := s.reader.Node(i - s.from)
+	make := s.reader.Node
+	if len(w.way) == w.lines {
+		make = s.reader.Line
+	}
+	n := make(i - s.from)
 	n.Name, n.Index, n.Parent = IndexName(i-s.from), i, s.n
 	return n, nil
 }

@@ -32,10 +32,10 @@ func (g *fields1) array(v *reader, c *decode.Cursor, _ Type) {
 		c.Value(func() any { return model.Scalars{} })
 		if count > 0 {
 			c.Value(func() any { return nil })
-			symbol(c, fmt.Sprintf("%d elements without bytes", count))
+			c.StructSymbol(fmt.Sprintf("%d elements without bytes", count))
 			return
 		}
-		lift(c)
+		c.Lift()
 		if size != 0 {
 			c.Fail("no elements take %d bytes", size)
 		}
@@ -78,7 +78,7 @@ func (g *fields1) elements(v *reader, c *decode.Cursor, a array1, k kind) {
 func (g *fields1) row(c *decode.Cursor, a array1, k kind) {
 	width, _ := k.fixed()
 	c.Row("value", "array", 8, a.count, width, func(e *decode.Cursor) any { return item(e, k) })
-	lift(c)
+	c.Lift()
 	g.filled(c, a)
 }
 

@@ -120,7 +120,7 @@ func (f *file) head3(c *decode.Cursor) (h head) {
 	far := c.Offset("data_offset", model.U32)
 	data := c.Pos() + int64(far)
 	h.wide, h.isWide = uuid(c, "uuid"), true
-	if c.Recording() {
+	if c.Keyed() {
 		c.Key(h.key())
 	}
 	flag(c, "is_asset")

@@ -115,8 +115,8 @@ func (f *file) listDependencies(c *decode.Cursor, k kind) {
 		}
 		if e.Recording() {
 			e.Link(f.dependencyLink(value))
-			e.Fold()
 		}
+		e.Fold()
 	}
 	if k == kUUID {
 		f.dependencyList = c.Struct("dependencies", "UUID[]", func() {

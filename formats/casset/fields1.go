@@ -193,7 +193,7 @@ func (g *fields1) binary(v *reader, c *decode.Cursor) {
 	size := uint64(c.Left())
 	if size == 0 {
 		c.Bytes("data", "bytes", 0)
-		lift(c)
+		c.Lift()
 		return
 	}
 	b := c.Peek(8)
@@ -246,7 +246,7 @@ func (g *fields1) references(c *decode.Cursor, from, end, n int64) (uuid, ok boo
 func (g *fields1) object(c *decode.Cursor, withUUID bool) (name string) {
 	object := uuid64(c, "object")
 	if object == 0 {
-		symbol(c, "null")
+		c.StructSymbol("null")
 		return ""
 	}
 	c.Terminated("class")

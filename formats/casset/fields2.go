@@ -34,7 +34,7 @@ func (g fields2) binary(v *reader, c *decode.Cursor) {
 		return
 	}
 	c.Bytes("data", "bytes", 0)
-	lift(c)
+	c.Lift()
 	c.Note("an empty blob without its length, as packages had before 2024")
 }
 
@@ -66,7 +66,7 @@ func (g fields2) reference(v *reader, c *decode.Cursor, _ Type) {
 	bundle := uuid64(c, "bundle")
 	switch {
 	case object == 0:
-		symbol(c, "null")
+		c.StructSymbol("null")
 	case c.Recording():
 		v.lead(c, decimal(object), decimal(bundle), "")
 	}
@@ -119,7 +119,7 @@ func (g fields2) array(v *reader, c *decode.Cursor, t Type) {
 		}
 		if n > 0 && c.Recording() && g.allPlain(c, n) {
 			c.Row("value", "array", 4, n, 0, func(e *decode.Cursor) any { return item(e, mapTypes.of(e.U8("type")).kind) })
-			lift(c)
+			c.Lift()
 		} else {
 			g.elements(v, c)
 		}
@@ -146,8 +146,8 @@ func (fields2) allPlain(c *decode.Cursor, n int64) bool {
 func (g fields2) elements(v *reader, c *decode.Cursor) {
 	n := int64(c.U32("count"))
 	c.Role(model.RoleCount)
-	if node := c.Node(); node != nil && n == 0 {
-		node.Value = model.Scalars{}
+	if n == 0 {
+		c.StructValue(model.Scalars{})
 	}
 	depth := v.depth
 	c.Indexed("", n, 1, func(e *decode.Cursor, _ int) {

@@ -58,7 +58,7 @@ func (*fields3) binary(v *reader, c *decode.Cursor) { v.block(c, true) }
 func (*fields3) reference(v *reader, c *decode.Cursor, t Type) {
 	if b := c.Peek(16); t.kind != kStored && b != nil && null(b) {
 		uuid(c, "object")
-		symbol(c, "null")
+		c.StructSymbol("null")
 		return
 	}
 	object := uuid(c, "object")
@@ -125,7 +125,7 @@ func (g *fields3) shown(c *decode.Cursor, t Type, n, left int64) (int64, bool) {
 func (g *fields3) array(v *reader, c *decode.Cursor, t Type) {
 	if t.plain() {
 		g.row(c, "value", t)
-		lift(c)
+		c.Lift()
 		return
 	}
 	n := int64(c.U32("count"))

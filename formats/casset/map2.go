@@ -9,7 +9,7 @@ import (
 func (f *file) head2(c *decode.Cursor) (h head) {
 	objectMark(c)
 	h.uuid = uuid64(c, "uuid")
-	if c.Recording() {
+	if c.Keyed() {
 		c.Key(h.key())
 	}
 	asset := flag(c, "is_asset")

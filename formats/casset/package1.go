@@ -26,7 +26,7 @@ func objectMark(c *decode.Cursor) {
 func (f *file) head1(c *decode.Cursor) (h head) {
 	objectMark(c)
 	h.uuid = uuid64(c, "uuid")
-	if c.Recording() {
+	if c.Keyed() {
 		c.Key(h.key())
 	}
 	flag(c, "is_asset")

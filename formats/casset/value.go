@@ -107,16 +107,16 @@ func (v *reader) value(c *decode.Cursor, t Type) {
 	case kArray, kObjectMap, kStore:
 		v.array(v, c, t)
 	case kNothing:
-		symbol(c, "null")
+		c.StructSymbol("null")
 	case kEmpty:
-		symbol(c, "no bytes")
+		c.StructSymbol("no bytes")
 	case kNullOrZero:
 		c.U64("value")
 	case kBad:
 		c.Fail("a value of unknown type cannot be read")
 	default:
 		plain(c, "value", t.kind)
-		lift(c)
+		c.Lift()
 	}
 }
 
@@ -165,21 +165,6 @@ func item(c *decode.Cursor, k kind) any {
 func fieldName(c *decode.Cursor, n *model.Node) {
 	if name := c.Terminated("name"); n != nil && c.Err() == nil {
 		n.Name = strings.ToValidUTF8(name, "\uFFFD")
-	}
-}
-
-// symbol names the value of the open struct.
-func symbol(c *decode.Cursor, s string) {
-	if n := c.Node(); n != nil && c.Err() == nil {
-		n.Symbol = s
-	}
-}
-
-// lift gives the open struct the value of the leaf that was just read.
-func lift(c *decode.Cursor) {
-	if n := c.Node(); n != nil && c.Err() == nil {
-		leaf := c.Last()
-		n.Value, n.Raw, n.Symbol = leaf.Value, leaf.Raw, leaf.Symbol
 	}
 }
 
@@ -254,9 +239,7 @@ func (v *reader) block(c *decode.Cursor, flags bool) {
 	if v.blobs != nil && size > 0 {
 		*v.blobs = true
 	}
-	if n := c.Node(); n != nil && c.Err() == nil {
-		n.Value = b
-	}
+	c.StructValue(b)
 }
 
 // fit returns v as an offset or size if it is within limit.

@@ -74,12 +74,13 @@ type Cursor struct {
 	calls int   // those of them that a function reads
 	err   error
 
-	rec     *recorder // nil if the cursor is quiet
-	ends    bool      // quiet, and only the ends of elements matter
-	skims   bool      // quiet, and makes no strings
-	faults  bool      // quiet: there was something to remark, or an error that Try took
-	wrong   bool      // quiet: that was an error
-	skipped bool      // quiet: bytes were passed over that no field has
+	rec     *recorder   // nil if the cursor is quiet
+	line    *model.Node // quiet: stands for the outermost struct, whose key and type are of use; nil if they are not
+	ends    bool        // quiet, and only the ends of elements matter
+	skims   bool        // quiet, and makes no strings
+	faults  bool        // quiet: there was something to remark, or an error that Try took
+	wrong   bool        // quiet: that was an error
+	skipped bool        // quiet: bytes were passed over that no field has
 
 	strings map[string]string // short strings that were read: most are read often
 	aside   *Cursor           // what Aside returns

@@ -76,6 +76,7 @@ type reader struct {
 	*long
 	span             func(i int) model.Span
 	quiet, recording *Cursor
+	line             model.Node
 	look             *Cursor // what span and Aside read with
 }
 
@@ -101,14 +102,30 @@ func (r *reader) Node(i int) *model.Node {
 // nothing is wrong with it.
 func (r *reader) Clean(i int) (model.Span, bool) {
 	span := r.span(i)
+	r.read(i, span, nil)
+	return span, r.quiet.Clean() && r.quiet.Pos() == span.End()
+}
+
+// Line returns the i-th element without what is below it. The node is good until the next call.
+func (r *reader) Line(i int) *model.Node {
+	r.line = model.Node{Type: r.elem, Span: r.span(i), Parent: r.list}
+	r.read(i, r.line.Span, &r.line)
+	if r.quiet.err != nil || r.quiet.faults {
+		return r.Node(i)
+	}
+	return &r.line
+}
+
+// read reads the i-th element quietly.
+func (r *reader) read(i int, span model.Span, line *model.Node) {
 	if r.quiet == nil {
 		r.quiet = r.c.Quiet(span)
 		r.quiet.aside = r.look
 	} else {
 		r.quiet.Reset(span)
 	}
+	r.quiet.line = line
 	r.each(r.quiet, i)
-	return span, r.quiet.Clean() && r.quiet.Pos() == span.End()
 }
 
 // Records reads n elements of size bytes each into the open list. They are decoded when they are looked at; a quiet

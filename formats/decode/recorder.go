@@ -165,8 +165,8 @@ func (c *Cursor) As(typ string) {
 
 // Type gives the open struct a type of its own.
 func (c *Cursor) Type(typ string) {
-	if c.rec != nil && c.err == nil {
-		c.rec.node.Type = typ
+	if n := c.titled(); n != nil {
+		n.Type = typ
 	}
 }
 
@@ -198,8 +198,40 @@ func (c *Cursor) Role(r model.Role) {
 	}
 }
 
+// titled is the node of the open struct if what stands in its line is of use.
+func (c *Cursor) titled() *model.Node {
+	switch {
+	case c.err != nil:
+		return nil
+	case c.rec != nil:
+		return c.rec.node
+	case c.depth == 1:
+		return c.line
+	}
+	return nil
+}
+
+// Keyed reports whether the key of the open struct is of use: a function of the grammar may leave out what it does for
+// a key only.
+func (c *Cursor) Keyed() bool { return c.titled() != nil }
+
+// StructValue sets the value of the open struct.
+func (c *Cursor) StructValue(v any) {
+	if n := c.titled(); n != nil {
+		n.Value = v
+	}
+}
+
+// StructSymbol names the value of the open struct.
+func (c *Cursor) StructSymbol(s string) {
+	if n := c.titled(); n != nil {
+		n.Symbol = s
+	}
+}
+
 // Lift gives the open struct the value that was just read: for a struct that stands for it.
 func (c *Cursor) Lift() {
+	c.fills()
 	if leaf := c.recorded(); leaf != nil {
 		n := c.rec.node
 		n.Value, n.Symbol, n.Raw = leaf.Value, leaf.Symbol, leaf.Raw
@@ -208,6 +240,7 @@ func (c *Cursor) Lift() {
 
 // Fold makes the open struct a leaf, the one that was just read: for elements of a list that are plain values.
 func (c *Cursor) Fold() {
+	c.fills()
 	leaf := c.recorded()
 	if leaf == nil {
 		return
@@ -216,6 +249,13 @@ func (c *Cursor) Fold() {
 	n.Value, n.Symbol, n.Raw, n.Link, n.Role = leaf.Value, leaf.Symbol, leaf.Raw, leaf.Link, leaf.Role
 	n.Problems = append(n.Problems, leaf.Problems...)
 	c.rec.kids, c.rec.last = c.rec.kids[:c.rec.from], nil
+}
+
+// fills notes that the line of the open struct has a value, which only a cursor that records has.
+func (c *Cursor) fills() {
+	if c.line != nil && c.depth == 1 {
+		c.faults = true
+	}
 }
 
 // Children gives the open struct children of a format's own kind, which must be those that a quiet reading of the next
@@ -230,8 +270,8 @@ func (c *Cursor) Children(size int64, make func(first model.List) model.Children
 
 // Key is what identifies the open struct among its siblings.
 func (c *Cursor) Key(key string) {
-	if c.rec != nil && c.err == nil {
-		c.rec.node.Key = key
+	if n := c.titled(); n != nil {
+		n.Key = key
 	}
 }
 
@@ -249,9 +289,7 @@ func (c *Cursor) Whole() model.Blob {
 	if c.err != nil {
 		return b
 	}
-	if c.rec != nil {
-		c.rec.node.Value = b
-	}
+	c.StructValue(b)
 	c.skip(b.Span.Size)
 	return b
 }

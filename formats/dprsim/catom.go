@@ -74,7 +74,7 @@ func (b *body) incomplete() *model.Node {
 // catom: id, total_length, a state for each module. Of one that is not whole the parts that are certain are read.
 func (b *body) catom(c *decode.Cursor, whole bool) (total uint64) {
 	id := c.U32("id")
-	if c.Recording() {
+	if c.Keyed() {
 		c.Key(strconv.FormatUint(uint64(id), 10))
 		c.Label(func() string { return fmt.Sprintf("catom %d", id) })
 	}

@@ -65,7 +65,7 @@ func (x *experiment) entry(c *decode.Cursor, i int) {
 	l := x.line(int(x.entries[i]))
 	key := x.text[l.key.from:l.key.to]
 	title := model.OneLine(strings.ToValidUTF8(key, "\uFFFD"), 60)
-	if c.Recording() {
+	if c.Keyed() {
 		c.Key(x.key(i, key))
 	}
 	switch {

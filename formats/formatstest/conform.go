@@ -47,8 +47,8 @@ func nests(t *testing.T, d *model.Document) {
 	}, nil))
 }
 
-// readsAlike checks that the Readers of long lists decode what Make does, and that an element is clean exactly if its
-// nodes have nothing to remark and own its bytes.
+// readsAlike checks that the Readers of long lists decode what Make does, that their lines are those of the nodes, and
+// that an element is clean exactly if its nodes have nothing to remark and own its bytes.
 func readsAlike(t *testing.T, d *model.Document) {
 	t.Helper()
 	require.NoError(t, model.Walk(d.Root(), func(n *model.Node) (bool, error) {
@@ -67,6 +67,9 @@ func readsAlike(t *testing.T, d *model.Document) {
 			node := r.Node(i)
 			node.Name, node.Index, node.Parent = made.Name, made.Index, n
 			assert.Equal(t, describe(made), describe(node))
+			line := r.Line(i)
+			line.Name, line.Index, line.Parent = made.Name, made.Index, n
+			assert.Equal(t, describeLine(made), describeLine(line))
 			if t.Failed() {
 				break
 			}
@@ -92,11 +95,16 @@ func sound(n *model.Node) bool {
 	return ok && int64(len(owned)) == n.Size
 }
 
+// describeLine writes what stands in the line of a node.
+func describeLine(n *model.Node) string {
+	return fmt.Sprintf("%s %s %q %v %s %v", n.PathText(), n.Type, n.Key, n.Span, n.ValueText(), n.Problems)
+}
+
 // describe writes everything about a node and what is below it.
 func describe(n *model.Node) string {
 	var b bytes.Buffer
 	_ = model.Walk(n, func(m *model.Node) (bool, error) {
-		fmt.Fprintf(&b, "%s %s %q %v %s %v\n", m.PathText(), m.Type, m.Key, m.Span, m.ValueText(), m.Problems)
+		b.WriteString(describeLine(m) + "\n")
 		return true, nil
 	}, nil)
 	return b.String()

@@ -59,7 +59,7 @@ func (r *reader) channel(c *decode.Cursor) *Channel {
 	ch.TangentsIn = c.Counted("tangents_in", "float[]", model.U32, model.F32)
 	ch.TangentsOut = c.Counted("tangents_out", "float[]", model.U32, model.F32)
 	ch.Interpolation = interpolation(c)
-	if c.Recording() && ch.ID == "" {
+	if c.Keyed() && ch.ID == "" {
 		c.Key(ch.Target + " " + targetAttributes[attribute])
 	}
 	r.finish(c, o)

@@ -32,7 +32,7 @@ func (r *reader) font(c *decode.Cursor) *Font {
 		c.Struct("sizes", "FontSize[]", func() {
 			f.Sizes = indexed(c, "FontSize", n, 24, func(c *decode.Cursor) *FontSize {
 				s := r.fontSize(c)
-				if c.Recording() {
+				if c.Keyed() {
 					c.Key(model.FormatValue(uint64(s.Size))) // sizes are in the order of a command line
 					c.Label(func() string { return fmt.Sprintf("%d px", s.Size) })
 				}
@@ -110,7 +110,7 @@ func (r *reader) glyphs(c *decode.Cursor) Glyphs {
 func glyph(wide bool) func(e *decode.Cursor, _ int) {
 	return func(e *decode.Cursor, _ int) {
 		index := e.U32("index")
-		if e.Recording() {
+		if e.Keyed() {
 			e.Key(model.FormatValue(uint64(index)))
 			e.Label(func() string { return character(index) })
 		}

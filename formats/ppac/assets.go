@@ -65,7 +65,7 @@ func (f *file) showAsset(e *decode.Cursor, k int) {
 	record := f.assets.at(k)
 	ent := f.entryAt(e.Aside(f.record(record)), record)
 	s, _ := f.locate(ent.Location, ent.Size)
-	node, data := e.Node(), e.Node()
+	data := e.Node()
 	var d DataEntry
 	fit := fitExact
 	if f.layout.Later {
@@ -73,9 +73,11 @@ func (f *file) showAsset(e *decode.Cursor, k int) {
 	} else {
 		d, fit, data = f.layout.readDataEntry(e)
 	}
-	if node != nil {
-		node.Key = ent.TPU.String()
-		node.Label = func() string { return f.label(ent) }
+	if e.Keyed() {
+		e.Key(ent.TPU.String())
+	}
+	if node := e.Node(); node != nil {
+		node.Label = func() string { return f.label(record) }
 		node.Link = &model.Link{Key: node.Key, Target: func() (model.Path, bool) {
 			return append(f.index.entries.Path(), record), true
 		}}

@@ -60,7 +60,7 @@ func (f *file) groupNode(name string, entries []uint32) *model.Node {
 		ent := f.entry(i)
 		key := ent.TPU.String()
 		return &model.Node{Type: "IndexEntry", Key: key, Span: f.record(i), Symbol: key, Parent: g,
-			Label: func() string { return f.label(ent) },
+			Label: func() string { return f.label(i) },
 			Link:  &model.Link{Key: key, Target: func() (model.Path, bool) { return append(f.index.entries.Path(), i), true }}}
 	}})
 	return g

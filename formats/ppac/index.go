@@ -67,7 +67,7 @@ func (t *entryTable) read(e *decode.Cursor, ent *Entry) (at entryNodes) {
 	var v [8]uint64
 	nodes := e.Record(t.fields, v[:])
 	ent.TPU = TPU{uint16(v[0]), uint16(v[1]), uint32(v[2])}
-	if nodes != nil {
+	if e.Keyed() {
 		e.Key(ent.TPU.String())
 	}
 	if t.layout.Later {
@@ -264,7 +264,7 @@ func (f *file) showEntry(e *decode.Cursor, i int) {
 		return append(f.assetList.Path(), k), true
 	}
 	node.Link = &model.Link{Key: node.Key, Target: target}
-	node.Label = func() string { return f.label(ent) }
+	node.Label = func() string { return f.label(i) }
 	at.location.Link = node.Link
 	if v, known := f.glance(f.assetAt(i, ent, s)); known {
 		at.sum.Symbol = v.String()

@@ -65,7 +65,7 @@ func (f *file) readBlock(e *decode.Cursor, b *Block) {
 	nodes := e.Record(blockHead, v[:])
 	b.TPU, b.Count = TPU{uint16(v[0]), uint16(v[1]), uint32(v[2])}, uint16(v[3])
 	size, from, key := int64(v[4]), e.Pos(), ""
-	if nodes != nil {
+	if e.Keyed() {
 		key = b.TPU.String()
 		e.Key(key)
 	}
@@ -244,7 +244,8 @@ func (f *file) metadataOf(look *decode.Cursor, tpu TPU) []MetadataEntry {
 }
 
 // label returns what a person calls the asset of an index entry: its file name, else its key.
-func (f *file) label(ent Entry) string {
+func (f *file) label(i int) string {
+	ent := f.entry(i)
 	s, wrong := f.locate(ent.Location, ent.Size)
 	if wrong != nil {
 		return ent.TPU.String()
