@@ -9,8 +9,16 @@ import (
 	"assay/model/scene"
 )
 
-// Scene gives a scene of the file for drawing and for writing, with the lone nodes that its skins may need.
+// Scene gives a scene of the file for drawing and for writing, with the lone nodes that its skins may need, and with the
+// materials that are around the file.
 func (f *File) Scene(s *Scene) *scene.Scene {
+	out, named := f.plain(s)
+	f.dress(out, named)
+	return out
+}
+
+// plain makes a scene of the file alone, of whose materials only the names are known.
+func (f *File) plain(s *Scene) (*scene.Scene, []namedModel) {
 	c := newConverter(f)
 	out := &scene.Scene{Name: s.ID, Roots: append(c.nodes(s.Nodes), c.lone(f)...), Ambient: s.Ambient}
 	c.bind()
@@ -22,13 +30,27 @@ func (f *File) Scene(s *Scene) *scene.Scene {
 	for _, a := range f.animations() {
 		out.Animations = append(out.Animations, c.animation(a))
 	}
-	return out
+	return out, c.named
 }
 
-// MeshScene gives one mesh as a scene of its own.
+// MeshScene gives one mesh as a scene of its own, with the materials of the first node that has it.
 func (f *File) MeshScene(m *Mesh) *scene.Scene {
 	c := &converter{made: make(map[*Mesh]*scene.Mesh)}
-	return &scene.Scene{Name: m.ID, Roots: []*scene.Node{{Name: m.ID, Transform: scene.Identity, Mesh: c.mesh(m)}}}
+	n := &scene.Node{Name: m.ID, Transform: scene.Identity, Mesh: c.mesh(m), Materials: f.worn(m)}
+	return &scene.Scene{Name: m.ID, Roots: []*scene.Node{n}}
+}
+
+// worn returns the materials of the first node that has a mesh.
+func (f *File) worn(m *Mesh) []*scene.Material {
+	f.once.Do(func() {
+		f.materials = make(map[string][]*scene.Material)
+		f.drawing().Walk(func(n *scene.Node, _ scene.Matrix) {
+			if n.Mesh != nil && n.Materials != nil && f.materials[n.Mesh.Name] == nil {
+				f.materials[n.Mesh.Name] = n.Materials
+			}
+		})
+	})
+	return f.materials[m.ID]
 }
 
 // drawing gives all scenes of the file as one; without any that have something to draw, all meshes.
@@ -39,6 +61,7 @@ func (f *File) drawing() *scene.Scene {
 	for _, o := range f.all() {
 		if s, ok := o.(*Scene); ok {
 			out.Roots = append(out.Roots, c.nodes(s.Nodes)...)
+			out.Ambient = s.Ambient
 			scenes++
 		}
 	}
@@ -47,6 +70,10 @@ func (f *File) drawing() *scene.Scene {
 		c.bind()
 	}
 	if drawn(out) {
+		for _, a := range f.animations() {
+			out.Animations = append(out.Animations, c.animation(a))
+		}
+		f.dress(out, c.named)
 		return out
 	}
 	out.Roots = nil
@@ -55,6 +82,7 @@ func (f *File) drawing() *scene.Scene {
 			out.Roots = append(out.Roots, &scene.Node{Name: m.ID, Transform: scene.Identity, Mesh: c.mesh(m)})
 		}
 	}
+	f.dress(out, nil)
 	return out
 }
 
@@ -79,6 +107,7 @@ type converter struct {
 	byID      map[string]*scene.Node
 	skins     []skinned
 	materials map[string]*scene.Material
+	named     []namedModel
 	// exporter says that the blue of lights is stored before the green.
 	exporter bool
 }
@@ -145,6 +174,9 @@ func (c *converter) model(out *scene.Node, m *Model) {
 		return
 	}
 	out.Mesh = c.mesh(c.meshes[id])
+	if len(m.Materials) > 0 {
+		c.named = append(c.named, namedModel{out, m.Materials})
+	}
 	for _, name := range m.Materials {
 		out.Materials = append(out.Materials, c.material(name))
 	}

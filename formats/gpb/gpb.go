@@ -20,6 +20,7 @@ import (
 	"context"
 
 	"assay/formats/decode"
+	"assay/formats/gpb/project"
 	"assay/model"
 )
 
@@ -46,6 +47,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.file.project = project.Around(src)
 	r.record(ctx)
 	if err := ctx.Err(); err != nil {
 		return nil, err

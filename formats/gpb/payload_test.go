@@ -156,7 +156,7 @@ func TestOBJ(t *testing.T) {
 	assert.Contains(t, obj, "mtllib to/second\n")
 	assert.Equal(t, 3, strings.Count(obj, "\nv "))
 	assert.Equal(t, 1, strings.Count(obj, "\nf "))
-	assert.NotContains(t, string(form(t, payload(t, d, "mesh"), "obj")), "mtllib")
+	assert.Contains(t, string(form(t, payload(t, d, "mesh"), "obj")), "mtllib")
 	f := payload(t, d, "scene").Forms[1]
 	var mtl bytes.Buffer
 	require.NoError(t, f.WriteFiles(context.Background(), &mtl, 1, []string{"a.obj", "a.mtl"}))

@@ -1,8 +1,12 @@
 package gpb
 
 import (
+	"sync"
+
 	"assay/formats/decode"
+	"assay/formats/gpb/project"
 	"assay/model"
+	"assay/model/scene"
 )
 
 // TypeID is the number of an object's type in the reference table.
@@ -75,6 +79,10 @@ type File struct {
 	Objects    []Object // the second of TwoLists, or all objects
 	Recovered  []Object // of a damaged file: what is in no list, but references lead to it
 	exporter   bool     // the exporter of 2013 wrote it
+
+	project   *project.Project // around the file; nil if there is none
+	once      sync.Once
+	materials map[string][]*scene.Material // of the nodes with a mesh, by its name
 }
 
 // all returns the objects of the file in their order: those of both lists, then those that were recovered.

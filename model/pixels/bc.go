@@ -39,6 +39,14 @@ func bc1(out *block, b []byte) { colors(out, b, rgba{}, true) }
 
 func bc1Opaque(out *block, b []byte) { colors(out, b, rgba{3: 0xff}, true) }
 
+func bc2(out *block, b []byte) {
+	colors(out, b[8:], rgba{}, false)
+	bits := little.Uint64(b)
+	for i := range out {
+		out[i][3] = uint8(bits>>(4*i)&15) * 17
+	}
+}
+
 func bc3(out *block, b []byte) {
 	colors(out, b[8:], rgba{}, false)
 	for i, a := range ramp(b) {

@@ -1,6 +1,7 @@
 // Package pixels reads pictures as graphics processors have them: pixels of 8, 16 and 32 bits a channel, and the block
 // compressions BC1 to BC7 of Direct3D 11, which the Khronos Data Format Specification describes bit by bit under their
 // other names: S3TC, RGTC and BPTC. Numbers are little-endian, rows go from the top, without gaps.
+// DDS is the file that such pictures are in.
 //
 // Channels of 8 bits become an image.NRGBA; wider ones a Deep, which keeps their values as they are. Values are never
 // converted from one transfer function to another. One channel is a grey, two are red and green.
@@ -40,6 +41,7 @@ const (
 	RGBAFloat
 	BC1       // colors, and pixels that are not there
 	BC1Opaque // colors: where BC1 has no pixel it is black
+	BC2
 	BC3
 	BC4
 	BC5
@@ -81,6 +83,7 @@ var layouts = [...]layout{
 	RGBAFloat:  {name: "RGBAFloat", bytes: 16, channels: 4, sample: float},
 	BC1:        {name: "BC1", bytes: 8, channels: 4, block: bc1},
 	BC1Opaque:  {name: "BC1", bytes: 8, channels: 3, block: bc1Opaque},
+	BC2:        {name: "BC2", bytes: 16, channels: 4, block: bc2},
 	BC3:        {name: "BC3", bytes: 16, channels: 4, block: bc3},
 	BC4:        {name: "BC4", bytes: 8, channels: 1, block: bc4},
 	BC5:        {name: "BC5", bytes: 16, channels: 2, block: bc5},

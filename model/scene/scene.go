@@ -237,3 +237,20 @@ func (s *Scene) Walk(visit func(n *Node, world Matrix)) {
 		push(t.n.Children, world)
 	}
 }
+
+// Duration returns the time of the animation's last key, in seconds. What cannot be read has none.
+func (a *Animation) Duration() float32 {
+	var last float32
+	for _, c := range a.Channels {
+		times, _, err := c.Read()
+		if err != nil {
+			continue
+		}
+		for _, t := range times {
+			if finite(t) {
+				last = max(last, t)
+			}
+		}
+	}
+	return last
+}

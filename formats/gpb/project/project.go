@@ -1,0 +1,430 @@
+// Package project finds what is around a bundle: the text files and pictures that it and its materials name.
+//
+// Paths are written from the root of the project, the folder that has "res". What is outside of it is never read: a path
+// that leads out is told and not followed. Where a path is looked for, in this order: as it is, in the file's folder and
+// each above it up to the root; beside the text that names it; as an alias of game.config; without regard to case; and,
+// said aloud, a file of the same name elsewhere in the project.
+package project
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"assay/formats/gpb/properties"
+	"assay/model"
+	"assay/model/scene"
+)
+
+// The bounds of a project.
+const (
+	rootDepth  = 12     // folders above a file that may be the root
+	plainDepth = 3      // of them, those that need not be above a folder res
+	folderMost = 20_000 // entries of a folder
+	treeMost   = 20_000 // entries of the project that are looked through for a name
+	treeDepth  = 12     // how deep
+	textMost   = 4096   // texts that are read
+	bundleMost = 64 << 20
+	pathMost   = 1024 // bytes of a path
+)
+
+const resources, config = "res", "game.config"
+
+// Project is what is around a file. It is safe for use by several goroutines.
+type Project struct {
+	open   func() (fs.FS, func(), error)
+	folder string // of the file, from the root
+	name   string // of the file
+
+	mu      sync.Mutex
+	folders map[string]*listing
+	found   map[string]Found
+	texts   map[string]*properties.Namespace
+	aliases map[string]string
+	byName  map[string][]string // every file below the root by its name in lower case
+	images  map[string]*scene.Texture
+}
+
+// listing is a folder's entries.
+type listing struct {
+	names []string            // sorted
+	exact map[string]bool     // whether it is a folder
+	lower map[string][]string // names by their lower case
+}
+
+// Found is where a path leads.
+type Found struct {
+	Path    string // from the root; empty if it leads nowhere
+	Problem string // why it leads nowhere, or that it was found under another name
+}
+
+// Around returns the project around a file; nil if the file has nothing around it.
+func Around(src *model.Source) *Project {
+	if src.Path() == "" {
+		return nil
+	}
+	root := rootOf(src.Path())
+	folder, err := filepath.Rel(root, filepath.Dir(src.Path()))
+	if err != nil {
+		return nil
+	}
+	return New(func() (fs.FS, func(), error) {
+		r, err := os.OpenRoot(root)
+		if err != nil {
+			return nil, nil, err
+		}
+		return r.FS(), func() { r.Close() }, nil
+	}, filepath.ToSlash(folder), filepath.Base(src.Path()))
+}
+
+// New returns the project whose root open opens, around a file of that name in a folder of it.
+func New(open func() (root fs.FS, done func(), err error), folder, name string) *Project {
+	return &Project{open: open, folder: path.Clean(folder), name: name, folders: make(map[string]*listing), found: make(map[string]Found),
+		texts: make(map[string]*properties.Namespace), images: make(map[string]*scene.Texture)}
+}
+
+// rootOf returns the root of the project that a file is in: the folder above the nearest res; else the nearest folder with
+// a res or a game.config in it; else the file's own.
+func rootOf(file string) string {
+	own := filepath.Dir(file)
+	at := own
+	for range rootDepth {
+		if strings.EqualFold(filepath.Base(at), resources) {
+			return filepath.Dir(at)
+		}
+		at = filepath.Dir(at)
+	}
+	at = own
+	for range plainDepth {
+		for _, name := range []string{resources, config} {
+			if _, err := os.Stat(filepath.Join(at, name)); err == nil {
+				return at
+			}
+		}
+		at = filepath.Dir(at)
+	}
+	return own
+}
+
+// For returns the same project around another of its files.
+func (p *Project) For(full string) *Project { return New(p.open, path.Dir(full), path.Base(full)) }
+
+// Path returns where the file is, from the root.
+func (p *Project) Path() string { return path.Join(p.folder, p.name) }
+
+// Stem returns the path of the file without its extension.
+func (p *Project) Stem() string { return strings.TrimSuffix(p.Path(), path.Ext(p.name)) }
+
+// with runs what reads the project.
+func (p *Project) with(read func(root fs.FS) error) error {
+	root, done, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer done()
+	return read(root)
+}
+
+// Find finds the file that a path in a text means. from is the folder of the text.
+func (p *Project) Find(name, from string) Found {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	key := from + "\x00" + name
+	f, ok := p.found[key]
+	if !ok {
+		if err := p.with(func(root fs.FS) error { f = p.find(root, name, from); return nil }); err != nil {
+			f = Found{Problem: fmt.Sprintf("the folder of %s cannot be read", quoted(name))}
+		}
+		p.found[key] = f
+	}
+	return f
+}
+
+func quoted(name string) string { return model.OneLine(strings.ToValidUTF8(name, "\uFFFD"), 200) }
+
+func (p *Project) find(root fs.FS, name, from string) Found {
+	if alias, ok := strings.CutPrefix(name, "@"); ok {
+		to, ok := p.alias(root, alias)
+		if !ok {
+			return Found{Problem: fmt.Sprintf("there is no alias %s in %s", quoted(name), config)}
+		}
+		f := p.find(root, strings.TrimPrefix(to, "@"), from)
+		if f.Path == "" && f.Problem != "" {
+			f.Problem = quoted(name) + ": " + f.Problem
+		}
+		return f
+	}
+	clean := path.Clean(strings.ReplaceAll(strings.TrimPrefix(name, "./"), `\`, "/"))
+	switch {
+	case len(name) > pathMost || strings.ContainsRune(name, 0):
+		return Found{Problem: fmt.Sprintf("%s is not a path", quoted(name))}
+	case path.IsAbs(clean) || len(clean) > 1 && clean[1] == ':':
+		return Found{Problem: fmt.Sprintf("%s is an absolute path, which may lead out of the project and is not followed", quoted(name))}
+	}
+	var folders []string
+	for at := p.folder; ; at = path.Dir(at) {
+		folders = append(folders, at)
+		if at == "." {
+			break
+		}
+	}
+	if from != p.folder {
+		folders = append(folders, from)
+	}
+	inside := false
+	for _, folder := range folders {
+		full := path.Join(folder, clean)
+		if full == ".." || strings.HasPrefix(full, "../") {
+			continue
+		}
+		inside = true
+		if there := p.exists(root, full); there != "" {
+			return Found{Path: there}
+		}
+	}
+	if !inside {
+		return Found{Problem: fmt.Sprintf("%s leads out of the project and is not followed", quoted(name))}
+	}
+	return p.elsewhere(root, name, clean)
+}
+
+// elsewhere looks for a file of the same name, or of a picture in another form: in the file's folder, else the only one
+// below the root.
+func (p *Project) elsewhere(root fs.FS, name, clean string) Found {
+	base := path.Base(clean)
+	names := []string{base}
+	if extension := strings.ToLower(path.Ext(base)); extension == ".dds" || extension == ".pvr" {
+		names = append(names, strings.TrimSuffix(base, path.Ext(base))+".png")
+	}
+	for _, base := range names {
+		there := p.exists(root, path.Join(p.folder, base))
+		if all := p.tree(root)[strings.ToLower(base)]; there == "" && len(all) == 1 {
+			there = all[0]
+		}
+		if there != "" {
+			return Found{Path: there, Problem: fmt.Sprintf("%s is not there; %s, of the same name, is shown in its place", quoted(name), quoted(there))}
+		}
+	}
+	return Found{Problem: fmt.Sprintf("%s is not in the project", quoted(name))}
+}
+
+// exists returns the path of a file as it is written on disk; empty if there is none. Case may differ where only one file
+// is meant.
+func (p *Project) exists(root fs.FS, full string) string {
+	at := "."
+	parts := strings.Split(full, "/")
+	for i, part := range parts {
+		l := p.list(root, at)
+		folder, ok := l.exact[part]
+		if !ok {
+			if same := l.lower[strings.ToLower(part)]; len(same) == 1 {
+				part = same[0]
+				folder, ok = l.exact[part]
+			}
+		}
+		if !ok || folder != (i < len(parts)-1) {
+			return ""
+		}
+		at = path.Join(at, part)
+	}
+	return at
+}
+
+// list returns the entries of a folder, none if it cannot be read.
+func (p *Project) list(root fs.FS, folder string) *listing {
+	if l := p.folders[folder]; l != nil {
+		return l
+	}
+	l := &listing{exact: make(map[string]bool), lower: make(map[string][]string)}
+	p.folders[folder] = l
+	f, err := root.Open(folder)
+	if err != nil {
+		return l
+	}
+	defer f.Close()
+	d, ok := f.(fs.ReadDirFile)
+	if !ok {
+		return l
+	}
+	entries, _ := d.ReadDir(folderMost) // as many as could be read
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	for _, e := range entries {
+		mode := e.Type()
+		if mode&fs.ModeSymlink != 0 {
+			info, err := fs.Stat(root, path.Join(folder, e.Name())) // one that leads out is an error
+			if err != nil {
+				continue
+			}
+			mode = info.Mode().Type()
+		}
+		if mode&^fs.ModeDir != 0 {
+			continue // a pipe or a device: opening it would wait, or do things
+		}
+		l.names = append(l.names, e.Name())
+		l.exact[e.Name()] = mode.IsDir()
+		lower := strings.ToLower(e.Name())
+		l.lower[lower] = append(l.lower[lower], e.Name())
+	}
+	return l
+}
+
+// tree returns the paths of all files below the root, by their names in lower case.
+func (p *Project) tree(root fs.FS) map[string][]string {
+	if p.byName != nil {
+		return p.byName
+	}
+	p.byName = make(map[string][]string)
+	type step struct {
+		folder string
+		depth  int
+	}
+	left := treeMost
+	for todo := []step{{".", 0}}; len(todo) > 0; todo = todo[1:] {
+		l := p.list(root, todo[0].folder)
+		for _, name := range l.names {
+			full, folder := path.Join(todo[0].folder, name), l.exact[name]
+			if left--; left < 0 {
+				return p.byName
+			}
+			if !folder {
+				p.byName[strings.ToLower(name)] = append(p.byName[strings.ToLower(name)], full)
+			} else if todo[0].depth < treeDepth {
+				todo = append(todo, step{full, todo[0].depth + 1})
+			}
+		}
+	}
+	return p.byName
+}
+
+// alias returns what game.config says an alias means.
+func (p *Project) alias(root fs.FS, name string) (string, bool) {
+	if p.aliases == nil {
+		p.aliases = make(map[string]string)
+		if there := p.exists(root, config); there != "" {
+			p.readAliases(root, there)
+		}
+	}
+	to, ok := p.aliases[name]
+	return to, ok
+}
+
+func (p *Project) readAliases(root fs.FS, name string) {
+	file, err := p.read(root, name)
+	if err != nil {
+		return
+	}
+	for _, n := range file.Spaces {
+		if n.Name == "aliases" {
+			for _, a := range n.Properties {
+				p.aliases[a.Name] = a.Value
+			}
+		}
+	}
+}
+
+// Text reads a text of the project by its path from the root.
+func (p *Project) Text(full string) (*properties.Namespace, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var file *properties.Namespace
+	err := p.with(func(root fs.FS) (err error) {
+		file, err = p.read(root, full)
+		return err
+	})
+	return file, err
+}
+
+var errMany = errors.New("the project has more texts than are read")
+
+func (p *Project) read(root fs.FS, full string) (*properties.Namespace, error) {
+	if file, ok := p.texts[full]; ok {
+		if file == nil {
+			return nil, fmt.Errorf("%s cannot be read", quoted(full))
+		}
+		return file, nil
+	}
+	if len(p.texts) >= textMost {
+		return nil, errMany
+	}
+	p.texts[full] = nil
+	src, err := load(root, full, properties.MaxSize)
+	if err != nil {
+		return nil, err
+	}
+	file, err := properties.Read(context.Background(), src)
+	if err != nil {
+		return nil, err
+	}
+	p.texts[full] = file
+	return file, nil
+}
+
+// load reads a file of at most so many bytes into memory.
+func load(root fs.FS, full string, most int64) (*model.Source, error) {
+	f, err := root.Open(full)
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be opened", quoted(full))
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a file", quoted(full))
+	}
+	b, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be read", quoted(full))
+	}
+	if int64(len(b)) > most {
+		return nil, fmt.Errorf("%s has more than the %d bytes that are read of such a file", quoted(full), most)
+	}
+	return model.NewSource(path.Base(full), strings.NewReader(string(b)), int64(len(b))), nil
+}
+
+// Bundle reads another bundle of the project into memory.
+func (p *Project) Bundle(full string) (src *model.Source, err error) {
+	err = p.with(func(root fs.FS) error {
+		src, err = load(root, full, bundleMost)
+		return err
+	})
+	return src, err
+}
+
+// Beside returns the paths of the files with an extension in the file's folder, that of the file's own name first.
+func (p *Project) Beside(extension string) (all []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_ = p.with(func(root fs.FS) error { // a folder that cannot be read has none
+		l := p.list(root, p.folder)
+		for _, name := range l.names {
+			if !l.exact[name] && strings.EqualFold(path.Ext(name), extension) {
+				all = append(all, path.Join(p.folder, name))
+			}
+		}
+		return nil
+	})
+	own := p.Stem() + extension
+	slices.SortStableFunc(all, func(a, b string) int {
+		switch {
+		case strings.EqualFold(a, own):
+			return -1
+		case strings.EqualFold(b, own):
+			return 1
+		}
+		return 0
+	})
+	return all
+}
+
+// Reference splits a reference to a namespace in a file: file#id.
+func Reference(value string) (file, id string) {
+	file, id, _ = strings.Cut(value, "#")
+	return strings.TrimSpace(file), strings.TrimSpace(id)
+}

@@ -1,0 +1,106 @@
+package project
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	_ "image/jpeg" // pictures of projects
+	_ "image/png"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+
+	_ "golang.org/x/image/bmp"
+
+	"assay/model/pixels"
+	"assay/model/scene"
+)
+
+// The bounds of a picture.
+const (
+	pictureBytes  = 256 << 20
+	picturePixels = 64 << 20
+)
+
+// Texture returns the texture that a path in a text means, the same one for the same file and name. from is the folder of
+// the text.
+func (p *Project) Texture(name, from string) *scene.Texture {
+	found := p.Find(name, from)
+	key := name + "\x00" + found.Path
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	t := p.images[key]
+	if t != nil {
+		return t
+	}
+	t = &scene.Texture{Name: name, Path: found.Path, Missing: found.Problem}
+	p.images[key] = t
+	if found.Path == "" {
+		return t
+	}
+	extension := strings.ToLower(path.Ext(found.Path))
+	// The engine turns a .png over when it loads it, and compressed pictures not.
+	t.Down = extension == ".dds" || extension == ".pvr"
+	t.MediaType = map[string]string{".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg"}[extension]
+	t.Open = func(context.Context) (io.ReadCloser, error) { return p.openFile(found.Path) }
+	t.Image = func(ctx context.Context) (image.Image, error) { return p.picture(ctx, found.Path) }
+	return t
+}
+
+// openFile opens a file of the project for reading.
+func (p *Project) openFile(full string) (io.ReadCloser, error) {
+	var f fs.File
+	err := p.with(func(root fs.FS) (err error) {
+		f, err = root.Open(full)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be opened", quoted(full))
+	}
+	return f, nil
+}
+
+// picture decodes a picture of the project.
+func (p *Project) picture(ctx context.Context, full string) (image.Image, error) {
+	f, err := p.openFile(full)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, pictureBytes+1))
+	if err == nil && len(b) > pictureBytes {
+		err = fmt.Errorf("it has more than %d bytes", pictureBytes)
+	}
+	var img image.Image
+	if err == nil {
+		img, err = decodePicture(ctx, b)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be drawn: %w", quoted(full), err)
+	}
+	return img, nil
+}
+
+func decodePicture(ctx context.Context, b []byte) (image.Image, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	switch {
+	case pixels.IsDDS(b):
+		return pixels.DecodeDDS(ctx, b, picturePixels)
+	case bytes.HasPrefix(b, []byte("PVR\x03")) || len(b) > 48 && string(b[44:48]) == "PVR!":
+		return nil, errors.New("pictures compressed as PVRTC are not decoded")
+	}
+	c, _, err := image.DecodeConfig(bytes.NewReader(b))
+	if err != nil {
+		return nil, err
+	}
+	if c.Width < 1 || c.Height < 1 || c.Height > picturePixels/c.Width {
+		return nil, fmt.Errorf("%d × %d pixels are more than can be drawn", c.Width, c.Height)
+	}
+	img, _, err := image.Decode(bytes.NewReader(b))
+	return img, err
+}

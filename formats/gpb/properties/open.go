@@ -1,0 +1,131 @@
+package properties
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"path"
+	"strings"
+
+	"assay/formats/decode"
+	"assay/model"
+)
+
+// Link says where a value leads that names a file, and, in a sentence, that what it names is not there; nil if the value
+// names none.
+type Link func(value string) (link *model.Link, missing string)
+
+// Open reads a text as a document, and returns its content with it. Whatever is wrong with it is a Problem in the
+// document; the error is the context's.
+func Open(ctx context.Context, src *model.Source, link Link) (*model.Document, *Namespace, error) {
+	file, err := Read(ctx, src)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := &reader{link: link, parents: orphans(file)}
+	c := decode.New(ctx, src, format, "Properties", binary.LittleEndian, types)
+	r.file(c)
+	d := model.NewDocument(src, format, variant(src.Name(), file), c.Close())
+	d.FindKey = func(key string) (model.Path, bool) {
+		n := d.Root()
+		for _, s := range file.find(key) {
+			if n = n.Named("members"); n == nil || s.index >= n.Len() {
+				return nil, false // the file changed since
+			}
+			n = n.Child(s.index)
+		}
+		return n.Path(), n != d.Root()
+	}
+	return d, file, ctx.Err()
+}
+
+// variant is what a file of this form is: its extension, else its first namespace.
+func variant(name string, file *Namespace) string {
+	if extension := strings.TrimPrefix(strings.ToLower(path.Ext(name)), "."); extension != "" {
+		return extension
+	}
+	if len(file.Spaces) > 0 {
+		return model.OneLine(strings.ToValidUTF8(file.Spaces[0].Name, "\uFFFD"), 40)
+	}
+	return ""
+}
+
+// Sniff judges the first bytes of a text. Nothing in it says for certain that it is of this form: it has no byte that texts
+// do not have, begins with a comment, a property or a namespace, and has a namespace.
+func Sniff(head []byte, _ int64) decode.Sure {
+	for _, b := range head {
+		if b < ' ' && !strings.ContainsRune(lineBlanks+"\r\n", rune(b)) || b == 0x7f || b == 0 {
+			return decode.No
+		}
+	}
+	head = trimBlanks(bytes.TrimPrefix(head, byteOrderMark))
+	if len(head) == 0 || !isWord(head[0]) && head[0] != '/' && head[0] != '$' {
+		return decode.No
+	}
+	src := model.NewSource("", bytes.NewReader(head), int64(len(head)))
+	file, err := Read(context.Background(), src)
+	if err != nil || len(file.Spaces) == 0 {
+		return decode.No
+	}
+	for _, n := range file.Spaces {
+		for i := range n.Name {
+			if !isWord(n.Name[i]) {
+				return decode.No
+			}
+		}
+	}
+	return decode.Maybe
+}
+
+func isWord(b byte) bool {
+	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
+}
+
+// Find returns the namespace that a reference means: the top-level one with that id, or with that name and id; below it,
+// after a slash, a nested one. An empty reference means the first. It returns nil if there is none.
+func (n *Namespace) Find(reference string) *Namespace {
+	if way := n.find(reference); len(way) > 0 {
+		return way[len(way)-1]
+	}
+	return nil
+}
+
+// find returns the namespaces on the way to what a reference means; none if it means nothing.
+func (n *Namespace) find(reference string) (way []*Namespace) {
+	if reference == "" {
+		return n.Spaces[:min(1, len(n.Spaces))]
+	}
+	for {
+		id, rest, more := strings.Cut(reference, "/")
+		next := n.byID[id]
+		for i := 0; next == nil && i < len(n.Spaces); i++ {
+			if n.Spaces[i].Key() == id {
+				next = n.Spaces[i]
+			}
+		}
+		if next == nil {
+			return nil
+		}
+		way = append(way, next)
+		if !more {
+			return way
+		}
+		n, reference = next, rest
+	}
+}
+
+// orphans returns what is wrong with parents that are not there, or that lead back to their child, by the offset where
+// the parent is named.
+func orphans(file *Namespace) map[int64]string {
+	wrong := make(map[int64]string)
+	for todo := []*Namespace{file}; len(todo) > 0; {
+		n := todo[len(todo)-1]
+		todo = append(todo[:len(todo)-1], n.Spaces...)
+		for _, s := range n.Spaces {
+			if _, problem := n.chain(s); problem != "" {
+				wrong[s.parentAt] = problem
+			}
+		}
+	}
+	return wrong
+}

@@ -1,0 +1,380 @@
+// Package properties reads the text files around a bundle: .material, .scene, .physics, .animation, .terrain, .particle
+// and game.config, all of one form:
+//
+//	namespace [id] [: parentId]        { on the same line or the next
+//	{
+//	    name = value                   the rest of the line
+//	    namespace …
+//	}
+//	// a comment, to the end of the line; and one from a line that begins with /* to the line that has */
+//
+// A line that is neither of these is a name and a value without "=". As in the engine, what follows a { on the line of its
+// namespace, or a }, is not read. Every byte of a file is in one field of its tree.
+package properties
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"strings"
+
+	"assay/formats/decode"
+	"assay/model"
+)
+
+const (
+	format = "properties"
+	// MaxSize is how many bytes of a text are read. Real ones have a few thousand.
+	MaxSize = 16 << 20
+	maxLine = 64 << 10 // of a line; the rest is the next line
+	// maxDepth is how deep namespaces nest. A list of members is read once for each level that it is below.
+	maxDepth = 32
+)
+
+var types = &decode.Types{Text: "string", Bytes: "bytes"}
+
+// Namespace is a block of properties, or a whole file.
+type Namespace struct {
+	Name, ID, Parent string
+	Properties       []Property
+	Spaces           []*Namespace
+	Offset           int64 // in the file
+	index            int   // among the members of the namespace around it
+	parentAt         int64 // offset of Parent
+	byID             map[string]*Namespace
+}
+
+// Property is a name with a value.
+type Property struct {
+	Name, Value string
+	Offset      int64 // of the value
+}
+
+// Key identifies the namespace among those of its level.
+func (n *Namespace) Key() string { return strings.TrimSpace(n.Name + " " + n.ID) }
+
+// Read reads the content of a text. Lines that make no sense are left out.
+func Read(ctx context.Context, src *model.Source) (*Namespace, error) {
+	r := &reader{}
+	c := decode.New(ctx, src, format, "Properties", binary.LittleEndian, types).Quiet(model.Span{Size: src.Size()})
+	file := r.file(c)
+	file.number()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return file, c.Err()
+}
+
+// number lets the namespaces of each level be found by their ids. The first with an id has it.
+func (n *Namespace) number() {
+	for todo := []*Namespace{n}; len(todo) > 0; {
+		n, todo = todo[len(todo)-1], todo[:len(todo)-1]
+		todo = append(todo, n.Spaces...)
+		n.byID = make(map[string]*Namespace, len(n.Spaces))
+		for _, s := range n.Spaces {
+			if s.ID != "" && n.byID[s.ID] == nil {
+				n.byID[s.ID] = s
+			}
+		}
+	}
+}
+
+// reader is the grammar. What it finds wrong with parents is known only after a first reading.
+type reader struct {
+	parents map[int64]string // what is wrong with the parent at an offset
+	link    func(value string) (*model.Link, string)
+}
+
+var byteOrderMark = []byte("\xEF\xBB\xBF")
+
+func (r *reader) file(c *decode.Cursor) *Namespace {
+	file := &Namespace{}
+	if bytes.HasPrefix(c.Peek(3), byteOrderMark) {
+		c.Text("byte_order_mark", 3)
+		c.As("reserved")
+	}
+	if c.Left() > MaxSize {
+		c.Remark(model.Error, model.Span{Offset: MaxSize}, "a text of %d bytes is read up to its byte %d only", c.End(), int64(MaxSize))
+		defer c.Limit(MaxSize)()
+	}
+	r.members(c, file, 0)
+	separator(c, blanks(c))
+	return file
+}
+
+// members reads what is in a namespace, up to the } that ends it or the end of the text.
+func (r *reader) members(c *decode.Cursor, in *Namespace, depth int) {
+	reading := true
+	c.Struct("members", "Member[]", func() {
+		c.IndexedUntil("Property", func(e *decode.Cursor, _ int) bool {
+			n := blanks(e)
+			next := e.Peek(n + 1)
+			return e.Left() > n && (depth == 0 || next == nil || next[n] != '}')
+		}, func(e *decode.Cursor, i int) {
+			into := &Namespace{}
+			if reading {
+				into = in
+			}
+			r.member(e, into, i, depth)
+		})
+	})
+	reading = false
+}
+
+// member reads one line, or a namespace.
+func (r *reader) member(c *decode.Cursor, in *Namespace, i, depth int) {
+	separator(c, blanks(c))
+	text := line(c)
+	switch {
+	case len(text) == 0:
+		c.Type("separator") // more blanks than a line may have
+	case bytes.HasPrefix(text, []byte("//")):
+		c.Type("Comment")
+		c.Text("text", int64(len(text)))
+		c.Lift()
+		lineEnd(c)
+	case bytes.HasPrefix(text, []byte("/*")):
+		c.Type("Comment")
+		c.Text("text", comment(c))
+		c.Lift()
+		lineEnd(c)
+	case bytes.IndexByte(text, '=') >= 0:
+		r.property(c, in, text)
+	case text[0] == '}' || text[0] == '{':
+		c.Remark(model.Warning, model.Span{Offset: c.Pos(), Size: int64(len(text))}, "a %q that ends or begins no namespace", text[0])
+		unread(c, text)
+	default:
+		r.header(c, in, text, i, depth)
+	}
+}
+
+// unread reads a line that the engine makes nothing of.
+func unread(c *decode.Cursor, text []byte) {
+	c.Type("Line")
+	c.Text("text", int64(len(text)))
+	c.Lift()
+	lineEnd(c)
+}
+
+// property: name = value.
+func (r *reader) property(c *decode.Cursor, in *Namespace, text []byte) {
+	equals := bytes.IndexByte(text, '=')
+	name := len(trimRight(text[:equals]))
+	value := equals + 1 + len(text[equals+1:]) - len(trimLeft(text[equals+1:]))
+	size := max(len(text)-value, 0)
+	p := Property{Name: c.Text("name", int64(name))}
+	c.Key(p.Name)
+	separator(c, int64(value-name))
+	if name == 0 {
+		c.Remark(model.Warning, model.Span{Offset: c.Pos()}, "a value without a name before its \"=\"")
+	}
+	r.value(c, in, p, int64(size))
+}
+
+func (r *reader) value(c *decode.Cursor, in *Namespace, p Property, size int64) {
+	p.Offset = c.Pos()
+	p.Value = c.Text("value", size)
+	if r.link != nil {
+		link, missing := r.link(p.Value)
+		c.Link(link)
+		if missing != "" {
+			c.Note("%s", missing)
+		}
+	}
+	c.Lift()
+	lineEnd(c)
+	in.Properties = append(in.Properties, p)
+}
+
+// header is the first line of a namespace: its name, its id, its parent. One that no { follows is a name and a value.
+func (r *reader) header(c *decode.Cursor, in *Namespace, text []byte, i, depth int) {
+	brace := bytes.IndexByte(text, '{')
+	head := text
+	after := int64(0) // from the end of the head to the {
+	if brace >= 0 {
+		head = trimRight(text[:brace])
+		after = int64(brace - len(head))
+	} else {
+		size := int64(len(text))
+		b := c.Peek(min(c.Left(), size+maxLine))
+		rest := b[size:]
+		after = int64(len(rest) - len(trimBlanks(rest)))
+		if size+after >= int64(len(b)) || b[size+after] != '{' {
+			after = -1
+		}
+		text = b[:size]
+		head = text
+	}
+	name := head
+	if k := bytes.IndexAny(head, " \t\v\f"); k >= 0 {
+		name = head[:k]
+	}
+	tail := trimLeft(head[len(name):])
+	if after < 0 {
+		p := Property{Name: c.Text("name", int64(len(name)))}
+		c.Key(p.Name)
+		separator(c, int64(len(head)-len(name)-len(tail)))
+		r.value(c, in, p, int64(len(tail)))
+		return
+	}
+	if depth >= maxDepth {
+		c.Remark(model.Warning, model.Span{Offset: c.Pos(), Size: int64(len(text))}, "namespaces nest deeper than %d levels here, and no deeper ones are read", maxDepth)
+		unread(c, text)
+		return
+	}
+	n := &Namespace{Offset: c.Pos(), index: i}
+	in.Spaces = append(in.Spaces, n)
+	id, parent, _ := bytes.Cut(tail, []byte(":"))
+	sizes := headSizes{name: len(name), id: len(trimRight(id)), parent: len(trimLeft(parent)), whole: len(head),
+		idAt: len(head) - len(tail), parentAt: len(head) - len(trimLeft(parent))}
+	c.Type("Namespace")
+	r.identity(c, n, sizes)
+	separator(c, after)
+	c.Text("begin", 1)
+	if brace >= 0 && r.shut(c) {
+		return
+	}
+	r.members(c, n, depth+1)
+	separator(c, blanks(c))
+	if c.Left() == 0 {
+		c.Remark(model.Warning, model.Span{Offset: n.Offset, Size: int64(sizes.whole)}, "the namespace %s has no }", model.OneLine(n.Key(), 60))
+		return
+	}
+	r.end(c)
+}
+
+// headSizes is how the first line of a namespace is laid out.
+type headSizes struct{ name, id, parent, whole, idAt, parentAt int }
+
+// identity: namespace, id, parent.
+func (r *reader) identity(c *decode.Cursor, n *Namespace, s headSizes) {
+	start := c.Pos()
+	n.Name = c.Text("namespace", int64(s.name))
+	if s.id > 0 {
+		separator(c, int64(s.idAt)-(c.Pos()-start))
+		n.ID = c.Text("id", int64(s.id))
+		c.Role(model.RoleName)
+	}
+	c.Key(n.Key())
+	if s.parent > 0 {
+		separator(c, int64(s.parentAt)-(c.Pos()-start))
+		at := c.Pos()
+		n.Parent, n.parentAt = c.Text("parent", int64(s.parent)), at
+		if wrong := r.parents[at]; wrong != "" {
+			c.Warn("%s", wrong)
+		} else {
+			c.Link(&model.Link{Key: n.Name + " " + n.Parent})
+		}
+	}
+	separator(c, int64(s.whole)-(c.Pos()-start))
+}
+
+// shut reads the rest of the line that has the { of a namespace, which the engine skips, and reports whether the
+// namespace ends on it.
+func (r *reader) shut(c *decode.Cursor) bool {
+	rest := line(c)
+	inner := trimRight(rest)
+	closed := len(inner) > 0 && inner[len(inner)-1] == '}'
+	if closed {
+		inner = inner[:len(inner)-1]
+	}
+	r.skipped(c, inner)
+	if closed {
+		r.end(c)
+		return true
+	}
+	lineEnd(c)
+	return false
+}
+
+// end: }, and the rest of its line, which the engine skips.
+func (r *reader) end(c *decode.Cursor) {
+	c.Text("end", 1)
+	r.skipped(c, line(c))
+	lineEnd(c)
+}
+
+// skipped reads a part of a line that the engine skips.
+func (r *reader) skipped(c *decode.Cursor, text []byte) {
+	lead := len(text) - len(trimLeft(text))
+	text = trimRight(trimLeft(text))
+	size, said := int64(len(text)), !bytes.HasPrefix(text, []byte("//"))
+	separator(c, int64(lead))
+	if size == 0 {
+		return
+	}
+	c.Text("surplus", size)
+	c.As("surplus")
+	if said {
+		c.Warn("what follows a brace on its line is not read")
+	}
+}
+
+// separator reads blanks, line ends and signs between fields.
+func separator(c *decode.Cursor, n int64) {
+	if n > 0 {
+		c.Text("separator", n)
+		c.As("separator")
+	}
+}
+
+// lineEnd reads the blanks at the end of a line, and its end.
+func lineEnd(c *decode.Cursor) {
+	b := c.Peek(min(c.Left(), maxLine))
+	n := len(b) - len(trimLeft(b))
+	switch rest := b[n:]; {
+	case bytes.HasPrefix(rest, []byte("\r\n")):
+		n += 2
+	case len(rest) > 0 && (rest[0] == '\n' || rest[0] == '\r'):
+		n++
+	}
+	if n > 0 {
+		c.Text("line_end", int64(n))
+		c.As("line_end")
+	}
+}
+
+// blanks returns how many blanks and line ends come next, up to the most that a line may have.
+func blanks(c *decode.Cursor) int64 {
+	b := c.Peek(min(c.Left(), maxLine))
+	return int64(len(b) - len(trimBlanks(b)))
+}
+
+// line returns the rest of the line without the blanks at its end, up to the most that a line may have.
+func line(c *decode.Cursor) []byte {
+	for n := int64(256); ; n *= 4 {
+		b := c.Peek(min(n, maxLine, c.Left()))
+		if b == nil {
+			return nil
+		}
+		k := bytes.IndexAny(b, "\r\n")
+		if k < 0 && int64(len(b)) < min(maxLine, c.Left()) {
+			continue
+		}
+		if k < 0 {
+			k = len(b)
+		}
+		return trimRight(b[:k])
+	}
+}
+
+// comment returns the size of a comment that begins with /*: up to the end of the line that has */, or of the text.
+func comment(c *decode.Cursor) int64 {
+	start := c.Pos()
+	end := start
+	for e := c.Quiet(model.Span{Offset: start, Size: c.Left()}); e.Left() > 0; lineEnd(e) {
+		text := line(e)
+		closed := bytes.Contains(text, []byte("*/"))
+		e.GoTo(e.Pos() + int64(len(text)))
+		if end = e.Pos(); closed {
+			break
+		}
+	}
+	return end - start
+}
+
+const lineBlanks = " \t\v\f\x00"
+
+func trimRight(b []byte) []byte  { return bytes.TrimRight(b, lineBlanks) }
+func trimLeft(b []byte) []byte   { return bytes.TrimLeft(b, lineBlanks) }
+func trimBlanks(b []byte) []byte { return bytes.TrimLeft(b, lineBlanks+"\r\n") }

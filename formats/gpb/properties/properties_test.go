@@ -1,0 +1,237 @@
+package properties_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/decode"
+	"assay/formats/formatstest"
+	"assay/formats/gpb/properties"
+	"assay/formats/gpb/properties/propertiestest"
+	"assay/model"
+)
+
+func source(text string) *model.Source {
+	return model.NewSource("a.material", strings.NewReader(text), int64(len(text)))
+}
+
+func read(t testing.TB, text string) *properties.Namespace {
+	t.Helper()
+	file, err := properties.Read(context.Background(), source(text))
+	require.NoError(t, err)
+	return file
+}
+
+func open(t testing.TB, text string) (*model.Document, *model.Report) {
+	t.Helper()
+	d, _, err := properties.Open(context.Background(), source(text), nil)
+	require.NoError(t, err)
+	r, err := d.Check(context.Background(), nil)
+	require.NoError(t, err)
+	assert.EqualValues(t, len(text), r.Accounted, "every byte is in a field")
+	return d, r
+}
+
+// outline writes what was read, without its offsets.
+func outline(n *properties.Namespace) string { return string(propertiestest.Write(n)) }
+
+func TestEveryWayToWriteANamespace(t *testing.T) {
+	const want = "name id : parent\n{\n    a = b\n}\n"
+	for _, text := range []string{
+		want,
+		"name id : parent {\na=b\n}",
+		"name id:parent\r\n\r\n  {\r\n\ta\t=\tb \r\n}\r\n",
+		"\xEF\xBB\xBF// c\n/* a\n{ = }\nmore */\nname   id :parent   \n\n{ a = b\n}",
+		"name id : parent { // why\n a b\n } // done",
+	} {
+		assert.Equal(t, want, outline(read(t, text)), "%q", text)
+		d, r := open(t, text)
+		require.Len(t, r.Problems, 1, "%q", text)
+		assert.Contains(t, r.Problems[0].Message, "there is no parent at this level", "%q", text)
+		formatstest.Conform(t, d)
+	}
+	for text, want := range map[string]string{
+		"a":               "a = \n",
+		"a b c":           "a = b c\n",
+		"a = b = c":       "a = b = c\n",
+		"a = // no":       "a = // no\n",
+		"n { }":           "n\n{\n}\n",
+		"n{}\nm {\n}\n":   "n\n{\n}\n\nm\n{\n}\n",
+		"n\n{\nm\n{\n}\n": "n\n{\n    m\n    {\n    }\n}\n",
+		"= 1":             " = 1\n",
+		"a\x00= b":        "a = b\n",
+	} {
+		assert.Equal(t, want, outline(read(t, text)), "%q", text)
+		d, _ := open(t, text)
+		formatstest.Conform(t, d)
+	}
+}
+
+func TestProblems(t *testing.T) {
+	for text, want := range map[string]string{
+		"a {\n":                       "the namespace a has no }",
+		"}\n":                         "a '}' that ends or begins no namespace",
+		"{\n":                         "a '{' that ends or begins no namespace",
+		"= 1\n":                       `a value without a name before its "="`,
+		"a { b = c\n}":                "", // has a "=", so it is a property; its } is then one too many
+		"a {\n} b\n":                  "what follows a brace on its line is not read",
+		"a { b }\n":                   "what follows a brace on its line is not read",
+		"m a : b\n{\n}\n":             "there is no b at this level, and the parent is ignored",
+		"m a : b {\n}\nm b : a\n{\n}": "the parents of m a lead back to it, and end where they do",
+		strings.Repeat("n {\n", 40) + strings.Repeat("}\n", 40): "namespaces nest deeper than 32 levels here",
+	} {
+		d, r := open(t, text)
+		var all []string
+		for _, p := range r.Problems {
+			all = append(all, p.Message)
+		}
+		assert.Contains(t, strings.Join(all, "\n"), want, "%q", text)
+		assert.True(t, want == "" || len(all) > 0, "%q", text)
+		formatstest.Conform(t, d)
+	}
+}
+
+const inherited = `
+${shared} = 7
+material base
+{
+    u_a = 1
+    u_b = 2
+    sampler u_t { 
+        path = a.png
+        wrapS = CLAMP
+    }
+    technique
+    {
+        pass 0
+        {
+            defines = A
+            u_c = ${shared}
+        }
+    }
+}
+material middle : base
+{
+    u_b = 3
+    technique
+    {
+        pass
+        {
+            defines = B
+        }
+    }
+}
+material last : middle
+{
+    ${shared} = 9
+    u_d = 4
+    sampler u_t
+    {
+        path = b.png
+    }
+}`
+
+func TestInheritance(t *testing.T) {
+	file := read(t, inherited)
+	s := file.Space(file.Find("last"))
+	assert.Equal(t, []string{"1", "3", "", "4"}, []string{s.Get("u_a"), s.Get("u_b"), s.Get("u_c"), s.Get("u_d")})
+	below := s.Spaces()
+	require.Len(t, below, 2)
+	assert.Equal(t, []string{"b.png", "CLAMP"}, []string{below[0].Get("path"), below[0].Get("wrapS")})
+	passes := below[1].Spaces()
+	require.Len(t, passes, 2, "a pass and a pass 0 are two")
+	assert.Equal(t, []string{"A", "B"}, []string{passes[0].Get("defines"), passes[1].Get("defines")})
+	assert.Equal(t, "9", passes[0].Get("u_c"), "the nearest variable counts")
+	assert.Equal(t, "7", file.Space(file.Find("base")).Spaces()[1].Spaces()[0].Get("u_c"))
+
+	assert.Equal(t, "base", file.Find("").ID)
+	assert.Equal(t, "pass", file.Find("base/technique/pass 0").Name)
+	assert.Equal(t, "last", file.Find("material last").ID)
+	assert.Nil(t, file.Find("nothing"))
+	assert.Nil(t, file.Find("base/nothing"))
+
+	d, r := open(t, inherited)
+	assert.Empty(t, r.Problems)
+	p, ok := d.FindKey("base/technique/pass 0")
+	require.True(t, ok)
+	assert.Equal(t, "pass 0", d.At(p).Key)
+	n, err := d.Find("/members/2/parent")
+	require.NoError(t, err)
+	p, ok = d.FindKey(n.Link.Key)
+	require.True(t, ok)
+	assert.Equal(t, "material base", d.At(p).Key)
+	_, ok = d.FindKey("nothing")
+	assert.False(t, ok)
+}
+
+// TestHostileInheritance has a cycle, and many materials that all inherit from one large one.
+func TestHostileInheritance(t *testing.T) {
+	file := read(t, "m a : b {\nx = 1\n}\nm b : a {\ny = 2\n}\nm c : c {\n}")
+	s := file.Space(file.Find("a"))
+	assert.Equal(t, "1", s.Get("x"))
+	assert.Equal(t, "2", s.Get("y"))
+
+	var text strings.Builder
+	text.WriteString("m m0 {\n")
+	for i := range 1000 {
+		fmt.Fprintf(&text, "u%d = %d\n", i, i)
+	}
+	text.WriteString("}\n")
+	const count = 100_000
+	for i := range count {
+		fmt.Fprintf(&text, "m m%d : m%d {\n}\n", i+1, i)
+	}
+	file = read(t, text.String())
+	require.Len(t, file.Spaces, count+1)
+	assert.Equal(t, "0", file.Space(file.Find("m60")).Get("u0"))
+	last := file.Space(file.Find("m100000"))
+	assert.Empty(t, last.Get("u0"), "so many parents are not followed")
+	assert.False(t, last.Exhausted())
+}
+
+func TestRoundTrip(t *testing.T) {
+	file := &properties.Namespace{Properties: []properties.Property{{Name: "first", Value: "1, 2, 3"}}}
+	space := propertiestest.Space("material a : b", "u_x=1", "path=res/a b.png")
+	space.Spaces = append(space.Spaces, propertiestest.Space("technique"))
+	file.Spaces = append(file.Spaces, space, propertiestest.Space("material b"))
+	b := propertiestest.Write(file)
+	assert.Equal(t, string(b), outline(read(t, string(b))))
+}
+
+func TestSniff(t *testing.T) {
+	for text, want := range map[string]decode.Sure{
+		inherited: decode.Maybe, "scene\n{\n}": decode.Maybe, "// c\nmaterial a : b {\n}": decode.Maybe,
+		"": decode.No, "a = b\n": decode.No, `{"a": {}}`: decode.No, "<a>\n{\n}": decode.No, "a\x01{\n}": decode.No,
+		"#include <a>\nint main() {\n}": decode.No, "It was a dark night.\n": decode.No,
+		"function f(a, b) {\n}": decode.Maybe, // only a file's extension tells
+	} {
+		assert.Equal(t, want, properties.Sniff([]byte(text), int64(len(text))), "%q", text)
+	}
+}
+
+func FuzzOpen(f *testing.F) {
+	f.Add([]byte(inherited))
+	f.Add([]byte("/* c\n */\nm a:b{\n x y\n}\r\n= \n}\n{ }"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) > 1<<9 { // each byte is looked up
+			return
+		}
+		d, file, err := properties.Open(context.Background(), model.NewSource("a.scene", bytes.NewReader(b), int64(len(b))), nil)
+		require.NoError(t, err)
+		formatstest.Conform(t, d)
+		for _, n := range file.Spaces {
+			s := file.Space(n)
+			s.Names()
+			for _, below := range s.Spaces() {
+				below.Spaces()
+			}
+		}
+		properties.Sniff(b, int64(len(b)))
+	})
+}

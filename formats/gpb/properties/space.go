@@ -1,0 +1,143 @@
+package properties
+
+import (
+	"fmt"
+	"strings"
+
+	"assay/model"
+)
+
+// The bounds of inheritance.
+const (
+	maxParents = 64
+	maxLayers  = 256
+	maxWork    = 16 << 20 // properties and namespaces that are looked at for one file
+)
+
+// chain returns a namespace of this level and those that it inherits from, the nearest first. If it does not end as it
+// should, it says why.
+func (n *Namespace) chain(s *Namespace) (all []*Namespace, problem string) {
+	seen := make(map[*Namespace]bool)
+	for all = append(all, s); s.Parent != ""; all = append(all, s) {
+		seen[s] = true
+		next := n.byID[s.Parent]
+		name := model.OneLine(strings.ToValidUTF8(s.Parent, "\uFFFD"), 60)
+		switch {
+		case next == nil && len(all) > 1:
+			return all, "" // said where it is named
+		case next == nil:
+			return all, fmt.Sprintf("there is no %s at this level, and the parent is ignored", name)
+		case seen[next]:
+			return all, fmt.Sprintf("the parents of %s lead back to it, and end where they do", model.OneLine(all[0].Key(), 60))
+		case len(all) >= maxParents:
+			return all, fmt.Sprintf("%s inherits from more than %d others, and those beyond are ignored", model.OneLine(all[0].Key(), 60), maxParents)
+		}
+		s = next
+	}
+	return all, ""
+}
+
+// Space is a namespace together with what it inherits: a property of its own takes the place of an inherited one of the
+// same name, and a namespace in it is merged with the inherited one of the same name and id.
+type Space struct {
+	Name, ID string
+	layers   []layer // the nearest first
+	up       *Space
+	work     *int
+	values   map[string]string
+}
+
+// layer is a namespace and the level that it is on.
+type layer struct{ space, level *Namespace }
+
+// Space returns a namespace of the top level with what it inherits.
+func (n *Namespace) Space(s *Namespace) *Space {
+	file := &Space{layers: []layer{{n, nil}}, work: new(int)}
+	return file.below(s.Name, s.ID, []layer{{s, n}})
+}
+
+// below makes the space of some namespaces of one name and id.
+func (s *Space) below(name, id string, from []layer) *Space {
+	out := &Space{Name: name, ID: id, up: s, work: s.work}
+	for _, l := range from {
+		all, _ := l.level.chain(l.space)
+		for _, n := range all[:min(len(all), maxLayers-len(out.layers))] {
+			out.layers = append(out.layers, layer{n, l.level})
+		}
+	}
+	return out
+}
+
+// Exhausted reports whether there was so much to look at that some of it was left out.
+func (s *Space) Exhausted() bool { return *s.work > maxWork }
+
+// Get returns the value of a property; an empty string if there is none. A value that is exactly ${x} is that of the
+// variable x.
+func (s *Space) Get(name string) string {
+	v := s.all()[name]
+	if strings.HasPrefix(v, "${") && strings.HasSuffix(v, "}") {
+		for at := s; at != nil; at = at.up {
+			if set, ok := at.all()[v]; ok {
+				return set
+			}
+		}
+	}
+	return v
+}
+
+// Names returns the names of all properties, in no order.
+func (s *Space) Names() []string {
+	var names []string
+	for name := range s.all() {
+		names = append(names, name)
+	}
+	return names
+}
+
+// all returns the values of all properties. Of one layer the last of a name counts.
+func (s *Space) all() map[string]string {
+	if s.values == nil {
+		s.values = make(map[string]string)
+		for i := len(s.layers) - 1; i >= 0; i-- {
+			for _, p := range s.layers[i].space.Properties {
+				if *s.work++; s.Exhausted() {
+					return s.values
+				}
+				s.values[p.Name] = p.Value
+			}
+		}
+	}
+	return s.values
+}
+
+// Spaces returns the namespaces below, inherited ones first. Of several with one name and id, each is merged with the
+// inherited one of the same position among its like.
+func (s *Space) Spaces() []*Space {
+	type key struct {
+		name, id string
+		position int
+	}
+	found := make(map[key][]layer)
+	var order []key
+	for i := len(s.layers) - 1; i >= 0; i-- {
+		in := s.layers[i].space
+		positions := make(map[key]int)
+		for _, n := range in.Spaces {
+			if *s.work++; s.Exhausted() {
+				break
+			}
+			k := key{n.Name, n.ID, 0}
+			positions[k]++
+			k.position = positions[k]
+			if found[k] == nil {
+				order = append(order, k)
+			}
+			found[k] = append([]layer{{n, in}}, found[k]...)
+		}
+	}
+	out := make([]*Space, len(order))
+	for i, k := range order {
+		out[i] = s.below(k.name, k.id, found[k])
+	}
+	return out
+}
