@@ -100,10 +100,28 @@ func (m *meshPair) positions() {
 			return
 		}
 	}
+	if m.movedNumber > 0 && m.movedFurther <= rounding*m.reach(to, size) {
+		m.say("positions differ by rounding only")
+		return
+	}
 	if m.movedNumber > 0 {
 		m.say("%s of %s moved, largest by %.3g", humanize.Comma(int64(m.movedNumber)),
 			english.Plural(m.new.Count, "position", ""), m.movedFurther)
 	}
+}
+
+// rounding is how far numbers of the size 1 are apart that are written and read again.
+const rounding = 2e-6
+
+// reach is the largest coordinate of the new mesh.
+func (m *meshPair) reach(at, size int) float64 {
+	far := 0.0
+	for i := range m.new.Count {
+		for _, v := range m.to[i*m.new.Stride()+at:][:size] {
+			far = max(far, math.Abs(float64(v)))
+		}
+	}
+	return far
 }
 
 // kept is the number of positions of the new mesh that the old one has too, wherever they are among its vertices.
@@ -165,16 +183,21 @@ func (m *meshPair) elements() {
 // element says what became of one element of the vertices.
 func (m *meshPair) element(e scene.Element, at int) {
 	to, _ := m.new.Find(e.Usage, e.Set)
-	changed, alone := 0, 0
+	changed, alone, furthest, far := 0, 0, 0.0, 1.0
 	for i := range m.new.Count {
 		a, b := m.from[i*m.old.Stride()+at:][:e.Size], m.to[i*m.new.Stride()+to:][:e.Size]
+		differs := false
 		for k := range a {
 			if math.Float32bits(a[k]) != math.Float32bits(b[k]) {
-				changed++
-				if !m.moved[i] {
-					alone++
-				}
-				break
+				differs = true
+				furthest = max(furthest, math.Abs(float64(a[k])-float64(b[k])))
+				far = max(far, math.Abs(float64(b[k])))
+			}
+		}
+		if differs {
+			changed++
+			if !m.moved[i] {
+				alone++
 			}
 		}
 	}
@@ -184,6 +207,8 @@ func (m *meshPair) element(e scene.Element, at int) {
 	case changed == 0 && e.Usage == scene.TexCoord && m.movedNumber > 0:
 		m.say("%s unchanged", name)
 	case changed == 0:
+	case furthest <= rounding*far:
+		m.say("%s differ by rounding only", name)
 	case turns && alone == 0:
 		m.say("%s follow", name)
 	default:

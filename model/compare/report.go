@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"html"
 	"io"
 	"strings"
 
@@ -131,6 +130,17 @@ func (c *Comparison) WriteMarkdown(out io.Writer) error {
 	fmt.Fprintf(w, "# Comparison\n\n- old: %s, %d bytes, %s %s\n- new: %s, %d bytes, %s %s\n\n",
 		cell(c.Old.Source.Name()), c.Old.Source.Size(), c.Old.Format, cell(c.Old.Variant),
 		cell(c.New.Source.Name()), c.New.Source.Size(), c.New.Format, cell(c.New.Variant))
+	o, err := c.Overview(context.Background())
+	if err != nil {
+		return err
+	}
+	if h := o.Headline(); h != "" {
+		fmt.Fprintf(w, "%s.\n\n", cell(h))
+		for _, l := range o.Lines(thingsOnPage) {
+			fmt.Fprintf(w, "- %s\n", cell(strings.TrimLeft(l.Sign+" "+l.Text, " ")))
+		}
+		fmt.Fprintf(w, "\nRows: ")
+	}
 	fmt.Fprintf(w, "%s.\n", c.Summary())
 	for _, s := range c.remarks() {
 		fmt.Fprintf(w, "\n%s.\n", cell(s))
@@ -138,7 +148,7 @@ func (c *Comparison) WriteMarkdown(out io.Writer) error {
 	if !c.Same() {
 		fmt.Fprint(w, "\n| | path | type | change |\n|---|---|---|---|\n")
 	}
-	err := c.lines(func(st Status, l Line) error {
+	err = c.lines(func(st Status, l Line) error {
 		_, err := fmt.Fprintf(w, "| %s | %s | %s | %s |\n", st, cell(l.Path), cell(l.What), cell(l.Change))
 		return err
 	})
@@ -151,45 +161,3 @@ func (c *Comparison) WriteMarkdown(out io.Writer) error {
 var cellMarks = strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "<", "&lt;", "[", `\[`, "]", `\]`)
 
 func cell(s string) string { return cellMarks.Replace(model.OneLine(s, 2000)) }
-
-const htmlHead = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Comparison</title><style>
-:root{color-scheme:light dark}
-body{font:14px system-ui,sans-serif;margin:2em}
-table{border-collapse:collapse;width:100%}
-td,th{text-align:left;vertical-align:top;padding:.2em .6em;border-bottom:1px solid #8884}
-td{font-family:ui-monospace,monospace;font-size:12px;overflow-wrap:anywhere}
-.changed td:first-child{border-left:4px solid #d97706}
-.moved td:first-child{border-left:4px solid #2563eb}
-.added td:first-child{border-left:4px solid #0d9488}
-.removed td:first-child{border-left:4px solid #b91c1c}
-</style></head><body>
-`
-
-// WriteHTML writes the report as one HTML page that needs no other file.
-func (c *Comparison) WriteHTML(out io.Writer) error {
-	w := bufio.NewWriterSize(out, 64<<10)
-	w.WriteString(htmlHead)
-	side := func(what string, d *model.Document) {
-		fmt.Fprintf(w, "<p>%s: <b>%s</b>, %d bytes, %s</p>\n", what, escaped(d.Source.Name()), d.Source.Size(), escaped(d.Format+" "+d.Variant))
-	}
-	side("old", c.Old)
-	side("new", c.New)
-	fmt.Fprintf(w, "<p>%s</p>\n", escaped(c.Summary()))
-	for _, s := range c.remarks() {
-		fmt.Fprintf(w, "<p>%s</p>\n", escaped(s))
-	}
-	w.WriteString("<table><tr><th></th><th>path</th><th>type</th><th>change</th></tr>\n")
-	err := c.lines(func(st Status, l Line) error {
-		_, err := fmt.Fprintf(w, "<tr class=%q><td>%s&nbsp;%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
-			st, escaped(l.Sign), st, escaped(l.Path), escaped(l.What), escaped(l.Change))
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	w.WriteString("</table></body></html>\n")
-	return w.Flush()
-}
-
-func escaped(s string) string { return html.EscapeString(model.OneLine(s, 2000)) }

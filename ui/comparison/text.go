@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"assay/model"
@@ -14,38 +13,9 @@ import (
 	"assay/ui/wording"
 )
 
-// words cuts a text into words, numbers and single other characters.
-func words(s string) []string {
-	var out []string
-	from := 0
-	for i, r := range s {
-		if inWord(r) {
-			continue
-		}
-		if i > from {
-			out = append(out, s[from:i])
-		}
-		from = i + utf8.RuneLen(max(r, 0))
-		if r == utf8.RuneError {
-			_, n := utf8.DecodeRuneInString(s[i:])
-			from = i + n
-		}
-		out = append(out, s[i:from])
-	}
-	if from < len(s) {
-		out = append(out, s[from:])
-	}
-	return out
-}
-
-func inWord(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '.' || r == '-' || r == '+'
-}
-
 const (
 	headLong = 28 // bytes of what is alike at the beginning that may stay before the first difference
 	headKept = 10
-	wordsMax = 4000
 )
 
 // differ marks what differs between two texts, word by word where they have as many words, else in the middle. cut
@@ -54,14 +24,8 @@ func differ(old, new string, cut bool) (a, b []paint.Piece) {
 	if old == new {
 		return paint.Plain(old), paint.Plain(new)
 	}
-	x, y := words(old), words(new)
-	if len(x) != len(y) || len(x) > wordsMax {
-		a, b = around(x, y)
-	} else {
-		for i := range x {
-			a, b = join(a, x[i], x[i] != y[i]), join(b, y[i], x[i] != y[i])
-		}
-	}
+	x, y := compare.Words(old, new)
+	a, b = painted(x), painted(y)
 	if !cut {
 		return a, b
 	}
@@ -76,33 +40,12 @@ func differ(old, new string, cut bool) (a, b []paint.Piece) {
 	return a, b
 }
 
-// around marks everything between the words that are alike at both ends.
-func around(x, y []string) (a, b []paint.Piece) {
-	from, to := 0, 0
-	for from < min(len(x), len(y)) && x[from] == y[from] {
-		from++
+func painted(pieces []compare.Piece) []paint.Piece {
+	var out []paint.Piece
+	for _, p := range pieces {
+		out = append(out, paint.Piece(p))
 	}
-	for to < min(len(x), len(y))-from && x[len(x)-1-to] == y[len(y)-1-to] {
-		to++
-	}
-	parts := func(w []string) []paint.Piece {
-		var p []paint.Piece
-		for i, part := range [][]string{w[:from], w[from : len(w)-to], w[len(w)-to:]} {
-			if len(part) > 0 {
-				p = append(p, paint.Piece{Text: strings.Join(part, ""), Lit: i == 1})
-			}
-		}
-		return p
-	}
-	return parts(x), parts(y)
-}
-
-func join(p []paint.Piece, text string, hot bool) []paint.Piece {
-	if n := len(p); n > 0 && p[n-1].Lit == hot {
-		p[n-1].Text += text
-		return p
-	}
-	return append(p, paint.Piece{Text: text, Lit: hot})
+	return out
 }
 
 // valueOf is what stands for a node in one line: its value, or how large what is below it is.

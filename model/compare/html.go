@@ -1,0 +1,213 @@
+package compare
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html"
+	"image/png"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"assay/model"
+	"assay/model/render"
+)
+
+//go:embed page.css
+var pageStyle string
+
+const (
+	thingsOnPage = 200 // things that the page lists before its rows
+	rowsOpen     = 400 // rows that are shown at once; more are folded
+	pagePicture  = 360 // edge of the pictures of both sides, in pixels
+	pictureTime  = 20 * time.Second
+)
+
+// WriteHTML writes the report as one HTML page that needs no other file: who was compared, what changed in things, with
+// pictures of both sides where there are any, then every row with what differs lit.
+func (c *Comparison) WriteHTML(out io.Writer) error {
+	o, err := c.Overview(context.Background())
+	if err != nil {
+		return err
+	}
+	w := &page{bufio.NewWriterSize(out, 64<<10)}
+	title := c.sideTitle(c.Old) + " → " + c.sideTitle(c.New)
+	w.put("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\n")
+	w.put("<title>%s</title>\n<style>\n%s</style></head><body>\n", escaped(title), pageStyle)
+	w.put("<h1>%s → %s</h1>\n<div class=\"sides\">", escaped(c.Old.Source.Name()), escaped(c.New.Source.Name()))
+	w.side("old", c.Old)
+	w.side("new", c.New)
+	w.put("</div>\n")
+	headline := o.Headline()
+	if headline == "" {
+		headline = c.Summary()
+	}
+	w.put("<p class=\"headline\">%s</p>\n", escaped(headline))
+	w.overview(o)
+	for _, s := range c.remarks() {
+		w.put("<p class=\"note\">%s</p>\n", escaped(s))
+	}
+	if !c.Same() {
+		open := ""
+		if c.Counts().Differences() <= rowsOpen {
+			open = " open"
+		}
+		w.put("<details%s><summary>All changes: %s</summary>\n<table><thead><tr><th></th><th>Where</th><th>Old</th><th>New</th></tr></thead><tbody>\n", open, escaped(c.Summary()))
+	}
+	var paths paths
+	err = c.Rows(func(p *Pair) error { return w.row(p, paths.of(p)) })
+	if err == nil {
+		err = c.eachRange(func(e Edit) error { return w.bytes(c.rangeLine(e), e.status()) })
+	}
+	if err != nil {
+		return err
+	}
+	if !c.Same() {
+		w.put("</tbody></table></details>\n")
+	}
+	w.put("</body></html>\n")
+	return w.Flush()
+}
+
+// sideTitle is a file's name with the version of its format.
+func (c *Comparison) sideTitle(d *model.Document) string {
+	return d.Source.Name() + " (" + d.Format + " " + d.Variant + ")"
+}
+
+// page writes HTML. Errors of writing stay until the end.
+type page struct{ *bufio.Writer }
+
+func (w *page) put(format string, args ...any) { fmt.Fprintf(w, format, args...) }
+
+// side says what one of the files is, with a picture if it has one.
+func (w *page) side(what string, d *model.Document) {
+	w.put("<div><span>%s</span><b>%s</b><span>%s · %s bytes</span>", what, escaped(d.Source.Name()), escaped(d.Format+" "+d.Variant), humanize.Comma(d.Source.Size()))
+	if b := picture(d); b != nil {
+		w.put("<img alt=\"%s\" src=\"data:image/png;base64,%s\">", escaped(d.Source.Name()), base64.StdEncoding.EncodeToString(b))
+	}
+	w.put("</div>")
+}
+
+// picture draws a document as PNG; nil if there is nothing to draw in it.
+func picture(d *model.Document) []byte {
+	ctx, cancel := context.WithTimeout(context.Background(), pictureTime)
+	defer cancel()
+	img, err := (&render.Painter{Size: pagePicture}).Thumbnail(ctx, d)
+	if err != nil {
+		return nil
+	}
+	var b bytes.Buffer
+	if png.Encode(&b, img) != nil {
+		return nil
+	}
+	return b.Bytes()
+}
+
+func (w *page) overview(o *Overview) {
+	lines := o.Lines(thingsOnPage)
+	if len(o.Counts) == 0 || len(lines) == 0 {
+		return
+	}
+	w.put("<ul>\n")
+	for _, l := range lines {
+		w.put("<li class=\"%s\"><span class=\"sign\">%s</span>%s</li>\n", signClasses[l.Sign], escaped(l.Sign), escaped(l.Text))
+	}
+	w.put("</ul>\n")
+}
+
+var signClasses = map[string]string{"~": "changed", ">": "moved", "+": "added", "-": "removed"}
+
+// row writes a row of the report.
+func (w *page) row(p *Pair, path string) error {
+	l := p.line(path)
+	w.put("<tr class=\"%s\"><td class=\"state\"><span class=\"sign\">%s</span>%s</td><td class=\"where\">%s <i>%s</i>", p.Status, escaped(l.Sign), p.Status,
+		breakable(l.Path), escaped(l.What))
+	if p.Status == Moved || p.Relocated {
+		w.put("<br>%s", breakable(p.whereFrom()))
+	}
+	w.put("</td>")
+	w.values(p, l)
+	_, err := w.WriteString("</tr>\n")
+	return err
+}
+
+// bytes writes a range of bytes that differs.
+func (w *page) bytes(l Line, st Status) error {
+	w.put("<tr class=\"%s\"><td class=\"state\"><span class=\"sign\">%s</span>%s</td>", st, escaped(l.Sign), st)
+	_, err := fmt.Fprintf(w, "<td class=\"where\">%s %s</td><td class=\"value\" colspan=\"2\">%s</td></tr>\n", escaped(l.Path), escaped(l.What), escaped(l.Change))
+	return err
+}
+
+// values writes the old and the new value of a pair, with what differs lit.
+func (w *page) values(p *Pair, l Line) {
+	switch {
+	case p.Status == Added:
+		w.put("<td></td><td class=\"value\">%s</td>", breakable(l.Change))
+	case p.Status == Removed:
+		w.put("<td class=\"value\">%s</td><td></td>", breakable(l.Change))
+	case p.Status != Changed || !p.Leaf():
+		old, new, _ := strings.Cut(l.Change, " -> ")
+		if p.Relocated || new == "" {
+			old = ""
+		}
+		w.put("<td class=\"value\">%s</td><td class=\"value\">%s</td>", breakable(old), breakable(new))
+	default:
+		if parts := p.Transform(); parts != nil {
+			w.transform(parts)
+			return
+		}
+		old, new := valueText(p.Old), valueText(p.New)
+		if old == new || longArray(p.Old) || longArray(p.New) {
+			w.put("<td class=\"value\" colspan=\"2\">%s</td>", breakable(p.change()))
+			return
+		}
+		a, b := Words(old, new)
+		w.put("<td class=\"value\">%s</td><td class=\"value\">%s</td>", lit(a), lit(b))
+	}
+}
+
+// longArray reports whether a node's value does not fit in a line.
+func longArray(n *model.Node) bool {
+	a, ok := n.Value.(model.Array)
+	return ok && a.Len() > 16
+}
+
+// transform writes the parts of a transform that differ.
+func (w *page) transform(parts []TransformPart) {
+	for side := range 2 {
+		w.put("<td class=\"value\"><dl>")
+		for _, t := range parts {
+			if t.Differs() {
+				a, b := Words(t.Old, t.New)
+				w.put("<dt>%s</dt><dd>%s</dd>", t.Name, lit([2][]Piece{a, b}[side]))
+			}
+		}
+		w.put("</dl></td>")
+	}
+}
+
+// lit is a text with what differs marked.
+func lit(pieces []Piece) string {
+	var b strings.Builder
+	for _, p := range pieces {
+		if p.Lit {
+			b.WriteString("<mark>" + breakable(p.Text) + "</mark>")
+		} else {
+			b.WriteString(breakable(p.Text))
+		}
+	}
+	return b.String()
+}
+
+// breakable is a text whose lines may break after a slash, so that no word must.
+func breakable(s string) string {
+	return strings.ReplaceAll(escaped(s), "/", "/<wbr>")
+}
+
+func escaped(s string) string { return html.EscapeString(model.OneLine(s, 2000)) }
