@@ -38,7 +38,7 @@ const foundFirst = 1 << 16 // nodes after which Found is called first
 func Filter(ctx context.Context, root *model.Node, match func(*model.Node) bool, limit int, told Told) (Filtered, error) {
 	f := filter{match: match, limit: limit}
 	seen, next, before := 0, foundFirst, 0
-	err := model.Walk(root, func(n *model.Node) (bool, error) {
+	err := model.Scan(root, func(n *model.Node) (bool, error) {
 		if seen++; seen%1024 == 0 {
 			if err := ctx.Err(); err != nil {
 				return false, err
@@ -55,7 +55,7 @@ func Filter(ctx context.Context, root *model.Node, match func(*model.Node) bool,
 			}
 		}
 		return f.enter(n)
-	}, f.leave)
+	}, f.leave, nil)
 	if err != nil && !errors.Is(err, errEnough) {
 		return Filtered{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -269,4 +270,51 @@ func BenchmarkFilterMillion(b *testing.B) {
 	for b.Loop() {
 		find.Filter(context.Background(), root, q.Match, 1000, find.Told{})
 	}
+}
+
+// described is a package whose assets are at elements of a list and are described in bulk.
+type described struct {
+	model.PayloadList
+}
+
+// DescribeEach implements model.Describer.
+func (d described) DescribeEach(_ context.Context, from, to int, each func(i int, p *model.Payload) bool) error {
+	for i := from; i < to && each(i, d.PayloadList[i]); i++ {
+	}
+	return nil
+}
+
+func packageOf(n int) *model.Document {
+	root := &model.Node{Type: "Root"}
+	var entries, all = &model.Node{Name: "index", Type: "Entry[]"}, model.PayloadList{}
+	entries.SetChildren(&model.Elements{Count: n, Make: func(i int) *model.Node {
+		return &model.Node{Type: "Entry", Key: fmt.Sprint("key", i)}
+	}})
+	root.SetChildren(model.List{entries})
+	for i := range n {
+		all = append(all, &model.Payload{Name: fmt.Sprintf("images/icon_%d.png", i), Key: fmt.Sprint("key", i), Type: "png", Node: root.Child(0).Child(i)})
+	}
+	d := model.NewDocument(source(nil), "test", "1", root)
+	d.Payloads = described{all}
+	return d
+}
+
+func TestNamesOfManyAssetsAreFoundFirst(t *testing.T) {
+	d := packageOf(20_000)
+	f, err := find.AssetsFirst(context.Background(), d, find.NewQuery("ICON 1999"), 100)
+	require.NoError(t, err)
+	assert.Equal(t, 12, f.Matches)
+	assert.Equal(t, []int32{0}, f.Kept.Index)
+	assert.Equal(t, []int32{1999, 11999, 19990}, f.Kept.Below[0].Index[:3])
+	f, err = find.AssetsFirst(context.Background(), d, find.NewQuery("png"), 100)
+	require.NoError(t, err)
+	assert.True(t, f.More)
+	f, err = find.AssetsFirst(context.Background(), packageOf(10), find.NewQuery("png"), 100)
+	require.NoError(t, err)
+	assert.Zero(t, f.Matches, "few are found as quickly by the nodes")
+
+	var best []find.Named
+	require.NoError(t, find.Fuzzy(context.Background(), d, "icon_19990", func(n []find.Named) { best = n }))
+	require.NotEmpty(t, best)
+	assert.Equal(t, model.Path{0, 19990}, best[0].Path)
 }

@@ -41,8 +41,16 @@ func Fuzzy(ctx context.Context, d *model.Document, text string, found func([]Nam
 	}
 	s := &fuzzySearch{text: text}
 	if path, ok := findKey(d, text); ok {
-		exact := namedNode(d.At(path))
-		s.exact = &exact
+		if n := d.At(path); n != nil {
+			exact := namedNode(n)
+			s.exact = &exact
+		}
+	}
+	many := describer(d)
+	if many != nil {
+		if err := s.assets(ctx, d, many, found); err != nil {
+			return err
+		}
 	}
 	next := fuzzyBatch
 	err := model.Walk(d.Root(), func(n *model.Node) (below bool, err error) {
@@ -57,13 +65,61 @@ func Fuzzy(ctx context.Context, d *model.Document, text string, found func([]Nam
 			next *= 2
 			found(s.best())
 		}
-		return n.Parent.Len() <= longList, nil
+		return n.Parent.Len() <= longList && (many == nil || n.Len() <= longList), nil
 	}, nil)
 	if err != nil {
 		return err
 	}
 	found(s.best())
 	return nil
+}
+
+// assets judges the assets by their names, and calls found now and then.
+func (s *fuzzySearch) assets(ctx context.Context, d *model.Document, all model.Describer, found func([]Named)) error {
+	next := fuzzyBatch
+	var positions []int
+	judge := func() {
+		for _, m := range fuzzy.FindNoSort(s.text, s.names) {
+			s.keep(scored{asset: positions[m.Index], isAsset: true, score: m.Score + exactness(s.text, s.names[m.Index])})
+		}
+		s.names, positions = s.names[:0], positions[:0]
+		s.thin()
+	}
+	report := func() {
+		judge()
+		for i := range s.kept {
+			if k := &s.kept[i]; k.isAsset && k.Path == nil {
+				if path, n, ok := pathOf(d, k.asset); ok {
+					k.Named = Named{Path: path, Name: cmp.Or(n.CallName(), n.Name), Type: n.Type, Where: n.TitleWay()}
+				}
+			}
+		}
+		found(s.best())
+	}
+	err := all.DescribeEach(ctx, 0, all.Len(), func(i int, p *model.Payload) bool {
+		s.names, positions = append(s.names, p.Name), append(positions, i)
+		if len(s.names) == fuzzyBatch {
+			judge()
+		}
+		if i+1 == next {
+			next *= 4
+			report()
+		}
+		return ctx.Err() == nil
+	})
+	if err != nil {
+		return err
+	}
+	report()
+	return ctx.Err()
+}
+
+// exactness is what a name gets for having the text in it as a whole.
+func exactness(text, name string) int {
+	if contains(name, strings.ToLower(text)) {
+		return 1000 - min(len(name), 500)
+	}
+	return 0
 }
 
 // findKey finds a key in any case.
@@ -87,11 +143,15 @@ type fuzzySearch struct {
 	names []string
 	nodes []*model.Node
 	seen  int
+	full  bool // there are as many as are kept; of these the worst score is
+	worst int
 }
 
 type scored struct {
 	Named
-	score int
+	score   int
+	asset   int // of an asset whose node has not been looked at: its position
+	isAsset bool
 }
 
 // add takes a node into the batch unless it has no name but its index.
@@ -111,12 +171,32 @@ func (s *fuzzySearch) add(n *model.Node) {
 
 // judge scores the batch and keeps the best of all.
 func (s *fuzzySearch) judge() {
-	for _, m := range fuzzy.Find(s.text, s.names) {
-		s.kept = append(s.kept, scored{namedNode(s.nodes[m.Index]), m.Score})
+	for _, m := range fuzzy.FindNoSort(s.text, s.names) {
+		score := m.Score + exactness(s.text, s.names[m.Index])
+		if s.hopeful(score) {
+			s.keep(scored{Named: namedNode(s.nodes[m.Index]), score: score})
+		}
 	}
 	s.names, s.nodes = s.names[:0], s.nodes[:0]
+	s.thin()
+}
+
+// hopeful reports whether a score may be among the best.
+func (s *fuzzySearch) hopeful(score int) bool { return !s.full || score > s.worst }
+
+func (s *fuzzySearch) keep(k scored) {
+	if s.hopeful(k.score) {
+		s.kept = append(s.kept, k)
+	}
+}
+
+// thin keeps only the best.
+func (s *fuzzySearch) thin() {
 	sort.SliceStable(s.kept, func(i, j int) bool { return s.kept[i].score > s.kept[j].score })
 	s.kept = s.kept[:min(len(s.kept), fuzzyMax)]
+	if s.full = len(s.kept) == fuzzyMax; s.full {
+		s.worst = s.kept[fuzzyMax-1].score
+	}
 }
 
 // best returns what was found so far.

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 
+	"assay/model"
 	"assay/model/find"
 	"assay/ui/field"
 	"assay/ui/tree"
@@ -28,10 +29,11 @@ type filter struct {
 	field *field.Field
 	said  *answered
 	size  int64 // of the file
+	doc   func() *model.Document
 }
 
-func newFilter(h Host, group *work.Group, t *tree.Tree) *filter {
-	f := &filter{Host: h, group: group, lane: group.Lane(), tree: t, field: field.New(h, "Name, type or value")}
+func newFilter(h Host, group *work.Group, t *tree.Tree, doc func() *model.Document) *filter {
+	f := &filter{Host: h, group: group, lane: group.Lane(), tree: t, doc: doc, field: field.New(h, "Name, type or value")}
 	f.field.Icon = theme.SearchIcon()
 	f.field.OnChanged = func(string) { f.apply() }
 	f.field.OnKey = f.key
@@ -76,6 +78,10 @@ func (f *filter) apply() {
 		return
 	}
 	query, root, size := find.NewQuery(f.field.Text), f.tree.Root(), f.size
+	d := f.doc()
+	if d == nil || d.Root() != root {
+		d = nil // another order
+	}
 	f.lane.Go(func(ctx context.Context) func() {
 		if !f.group.Pause(ctx, filterDelay) {
 			return nil
@@ -93,8 +99,22 @@ func (f *filter) apply() {
 			}
 			grown = true
 		}
+		first := 0
+		if d != nil {
+			names, err := find.AssetsFirst(ctx, d, query, filterMax)
+			if err != nil {
+				return nil
+			}
+			if first = names.Matches; first > 0 {
+				f.group.Show(ctx, func() { show(names, false) })
+			}
+		}
 		found, err := find.Filter(ctx, root, query.Match, filterMax, find.Told{Size: size, Progress: progress,
-			Found: func(found find.Filtered) { f.group.Show(ctx, func() { show(found, false) }) }})
+			Found: func(found find.Filtered) {
+				if found.Matches >= first {
+					f.group.Show(ctx, func() { show(found, false) })
+				}
+			}})
 		if err != nil {
 			return nil
 		}

@@ -28,6 +28,7 @@ type List struct {
 	field  *field.Field
 	table  *table.Table
 	items  items
+	said   *widget.Label // what there is to say instead of things
 	lane   *work.Lane
 	group  *work.Group
 	search func(ctx context.Context, query string, show func([]Item))
@@ -48,7 +49,9 @@ func Show(c fyne.Canvas, style *paint.Style, group *work.Group, placeholder stri
 	l.table = table.New(l, style, &l.items, table.Options{MinSize: fyne.NewSize(200, 100), Shares: []float32{0.32, 0.18, 0.5}},
 		table.Column{}, table.Column{}, table.Column{})
 	l.table.OnActivate = l.take
-	content := container.NewBorder(l.field, nil, nil, nil, l.table)
+	l.said = widget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{})
+	l.said.Importance = widget.LowImportance
+	content := container.NewBorder(l.field, nil, nil, nil, l.table, container.NewCenter(l.said))
 	l.popup = widget.NewPopUp(content, c)
 	size := fyne.NewSize(min(wide, c.Size().Width-40), min(high, c.Size().Height-80))
 	l.popup.Resize(size)
@@ -68,21 +71,41 @@ func (l *List) Close() {
 func (l *List) Field() *field.Field { return l.field }
 
 // Items is what is offered now.
-func (l *List) Items() []Item { return l.items }
+func (l *List) Items() []Item { return l.items.all }
 
 func (l *List) find(query string) {
 	l.lane.Go(func(ctx context.Context) func() {
-		l.search(ctx, query, func(found []Item) {
-			l.group.Show(ctx, func() {
-				l.items = found
-				l.table.SetData(&l.items)
-				if len(found) > 0 {
-					l.table.SetCurrent(0)
-				}
-			})
-		})
-		return nil
+		n := 0
+		show := func(found []Item) {
+			n = len(found)
+			l.group.Show(ctx, func() { l.show(found, query) })
+		}
+		l.search(ctx, query, show)
+		return func() {
+			if n == 0 {
+				l.show(nil, query)
+				l.said.SetText("No matches")
+			}
+		}
 	})
+}
+
+// show shows what has been found so far; what the user has gone to stays current.
+func (l *List) show(found []Item, query string) {
+	row := 0
+	if at := l.table.Current(); at > 0 && at < len(l.items.all) && query == l.items.query {
+		for i, it := range found {
+			if was := l.items.all[at]; it.Name == was.Name && it.Where == was.Where && it.Note == was.Note {
+				row = i
+			}
+		}
+	}
+	l.said.SetText("")
+	l.items = items{found, query}
+	l.table.SetData(&l.items)
+	if len(found) > 0 {
+		l.table.SetCurrent(row)
+	}
 }
 
 // Key moves in the list, takes what is current, or closes the list.
@@ -101,27 +124,43 @@ func (l *List) Key(ev *fyne.KeyEvent, _ bool) bool {
 }
 
 func (l *List) take(row int) {
-	if row < 0 || row >= len(l.items) {
+	if row < 0 || row >= len(l.items.all) {
 		return
 	}
-	item := l.items[row]
+	item := l.items.all[row]
 	l.Close()
 	item.On()
 }
 
-type items []Item
+// items are what is offered, and what they were found by.
+type items struct {
+	all   []Item
+	query string
+}
 
 // Len is the number of things.
-func (i *items) Len() int { return len(*i) }
+func (i *items) Len() int { return len(i.all) }
 
 // Cell gives one of them.
 func (i *items) Cell(row, column int) table.Cell {
-	it := (*i)[row]
+	it := i.all[row]
 	switch column {
 	case 0:
-		return table.Cell{Text: it.Name}
+		return i.found(table.Cell{Text: it.Name, Ends: true})
 	case 1:
 		return table.Cell{Text: it.Note, Tone: table.Dim}
 	}
-	return table.Cell{Text: it.Where, Tone: table.Dim}
+	cell := table.Cell{Text: it.Where, Tone: table.Dim, Ends: true}
+	if lit(it.Name, i.query) != nil {
+		return cell
+	}
+	return i.found(cell)
+}
+
+// found lights what a cell was found by.
+func (i *items) found(c table.Cell) table.Cell {
+	if c.Pieces = lit(c.Text, i.query); c.Pieces != nil {
+		c.Text, c.Ground = "", table.Warning
+	}
+	return c
 }

@@ -151,7 +151,7 @@ func (w *Window) viewCommands() []command {
 
 func (w *Window) goCommands() []command {
 	return []command{
-		{menu: "Go", label: "Quick Open…", keys: "Ctrl+P", action: onPane(w.quickOpen)},
+		{menu: "Go", label: "Go to Item…", keys: "Ctrl+P", action: action{do: w.goToItem}},
 		{menu: "Go", label: "Go to Offset…", keys: "Ctrl+G", bytes: 22, action: onPane((*doc.Pane).GoToOffset)},
 		{menu: "Go", label: "Follow Link", own: "Enter on a link", node: 11, action: onNode((*doc.Pane).Follow,
 			func(_ *model.Document, n *model.Node) bool { return n.Link != nil })},

@@ -10,7 +10,6 @@ import (
 
 	"assay/model"
 	"assay/model/export"
-	"assay/model/find"
 	"assay/ui"
 	"assay/ui/ask"
 	"assay/ui/assets"
@@ -299,23 +298,6 @@ func (w *Window) folder() string {
 // choose opens a list to choose from.
 func (w *Window) choose(placeholder string, search func(ctx context.Context, query string, show func([]quick.Item))) {
 	w.list = quick.Show(w.win.Canvas(), w.style, w.group, placeholder, search)
-}
-
-// quickOpen goes to a node by a part of its name or its key.
-func (w *Window) quickOpen(p *doc.Pane) {
-	d := p.Document()
-	w.choose("Name, key or identifier", func(ctx context.Context, query string, show func([]quick.Item)) {
-		_ = find.Fuzzy(ctx, d, query, func(found []find.Named) {
-			items := make([]quick.Item, len(found))
-			for i, f := range found {
-				items[i] = quick.Item{Name: f.Name, Note: f.Type, Where: f.Where, On: func() {
-					p.Select(f.Path)
-					p.Focus()
-				}}
-			}
-			show(items)
-		}) // an error is that the list was closed or asks for something else
-	})
 }
 
 // showShortcuts lists every command with its shortcut; Enter does it.

@@ -265,10 +265,28 @@ func TestCommandsOnADocument(t *testing.T) {
 	w.win.Canvas().Capture()
 }
 
-func TestQuickOpenSelects(t *testing.T) {
+func TestGoToItemFindsTabsAndCommands(t *testing.T) {
 	w := makeWindow(t)
 	w.opener.sample(w.options.Samples[0])
-	act(t, w, "Quick Open…")
+	first := w.tabs.present()
+	w.opener.source(model.NewSource("other.txt", bytes.NewReader([]byte("abc")), 3))
+	act(t, w, "Go to Item…")
+	require.Equal(t, first.Title(), w.list.Items()[0].Name, "open tabs come first")
+	w.list.Field().SetText("shortc")
+	require.NotEmpty(t, w.list.Items())
+	last := w.list.Items()[len(w.list.Items())-1]
+	assert.Equal(t, "Shortcuts F1", last.Name+" "+last.Note)
+	w.list.Field().SetText("zzzz nothing")
+	assert.Empty(t, w.list.Items())
+	w.list.Field().SetText(first.Title())
+	w.list.Field().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	assert.Equal(t, first, w.tabs.present())
+}
+
+func TestGoToItemSelects(t *testing.T) {
+	w := makeWindow(t)
+	w.opener.sample(w.options.Samples[0])
+	act(t, w, "Go to Item…")
 	w.list.Field().SetText("3")
 	require.NotEmpty(t, w.list.Items())
 	w.list.Field().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
