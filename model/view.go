@@ -30,6 +30,7 @@ const (
 type Picture struct {
 	image.Image        // what is seen first
 	Format      string // what the file says of its pixels: "BC7", "PNG"
+	Drawn       bool   // the file has no pixels: how many there are says nothing of it
 	Parts       []Part // all pictures, the first being Image: mip levels, sides, layers, frames; nil if there is one
 }
 

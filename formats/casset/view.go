@@ -2,6 +2,7 @@ package casset
 
 import (
 	"context"
+	"fmt"
 
 	"assay/model"
 	"assay/model/pixels"
@@ -36,7 +37,21 @@ func view(ctx context.Context, n *model.Node) (model.View, error) {
 	if err != nil {
 		return nil, err
 	}
-	return model.Picture{Image: img}, nil
+	return model.Picture{Image: img, Format: t.Format.String(), Parts: t.parts()}, nil
+}
+
+// parts lists the pictures of a texture that has several, by their layers.
+func (t Texture) parts() (parts []model.Part) {
+	if t.Layers < 2 || t.size()*int64(t.Layers) > t.Blob.Span.Size {
+		return nil
+	}
+	for i := range t.Layers {
+		layer := t
+		layer.Blob.Span.Offset += int64(i) * t.size()
+		layer.Blob.Span.Size = t.size()
+		parts = append(parts, model.Part{Name: fmt.Sprintf("layer %d of %d", i+1, t.Layers), Load: layer.Image})
+	}
+	return parts
 }
 
 // pixelsOf gives the blob that a texture has its pixels in.

@@ -12,6 +12,7 @@ import (
 
 	"assay/model"
 	"assay/model/picture"
+	"assay/model/sound"
 	"assay/model/text"
 )
 
@@ -43,6 +44,15 @@ func Judge(head []byte, name string) Kind {
 				return nil, err
 			}
 			return p, nil
+		}}
+	}
+	if format := sound.Recognise(head); format != "" {
+		return Kind{format + " sound", func(ctx context.Context, src *model.Source) (model.View, error) {
+			s, err := sound.Open(ctx, src)
+			if err != nil {
+				return nil, err
+			}
+			return s, nil
 		}}
 	}
 	if len(head) > 0 && isText(head) {

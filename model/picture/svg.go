@@ -47,5 +47,5 @@ func openSVG(ctx context.Context, src *model.Source) (p model.Picture, err error
 	drawing.SetTarget(0, 0, float64(width), float64(height))
 	scanner := rasterx.NewScannerGV(width, height, img, img.Rect)
 	drawing.Draw(rasterx.NewDasher(width, height, scanner), 1)
-	return model.Picture{Image: img, Format: fmt.Sprintf("vectors, %g × %g", w, h)}, ctx.Err()
+	return model.Picture{Image: img, Drawn: true, Format: fmt.Sprintf("drawing of %g × %g", w, h)}, ctx.Err()
 }

@@ -134,9 +134,9 @@ func zeros(b []byte) (encoding.Encoding, string) {
 	half := len(b) / 2
 	switch {
 	case half < 2:
-	case at[1] > half*2/3 && at[0] < half/10:
+	case at[1] > half*2/3 && at[0] <= half/10:
 		return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), "UTF-16, little-endian"
-	case at[0] > half*2/3 && at[1] < half/10:
+	case at[0] > half*2/3 && at[1] <= half/10:
 		return unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), "UTF-16, big-endian"
 	}
 	return nil, ""
@@ -187,51 +187,62 @@ func (t *Text) Indented() (string, error) {
 	return "", ErrNotIndented
 }
 
+// indentedXML puts each tag on a line of its own, but for those around nothing but a text. Tags stay as they are.
 func indentedXML(s string) (string, error) {
 	in := xml.NewDecoder(strings.NewReader(s))
 	in.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is UTF-8 by now
-	var out bytes.Buffer
-	to := xml.NewEncoder(&out)
-	to.Indent("", "  ")
+	var out strings.Builder
+	depth, from := 0, int64(0)
+	inline := true // what follows goes on in the line
+	line := func() {
+		if !inline {
+			out.WriteByte('\n')
+			out.WriteString(strings.Repeat("  ", min(depth, indentMost)))
+		}
+		inline = false
+	}
 	for {
 		token, err := in.RawToken()
 		if err == io.EOF {
-			break
+			return out.String(), nil
 		}
 		if err != nil {
 			return "", fmt.Errorf("this is not valid XML: %w", err)
 		}
-		if chars, ok := token.(xml.CharData); ok && len(bytes.TrimSpace(chars)) == 0 {
-			continue
-		}
-		if err := to.EncodeToken(plainNames(token)); err != nil {
-			return "", fmt.Errorf("this is not valid XML: %w", err)
+		raw := strings.TrimSpace(s[from:in.InputOffset()])
+		from = in.InputOffset()
+		switch token.(type) {
+		case xml.EndElement:
+			depth--
+			if raw == "" { // of a tag that closes itself
+				inline = false
+				continue
+			}
+			line()
+			out.WriteString(raw)
+		case xml.StartElement:
+			if out.Len() > 0 {
+				inline = false
+			}
+			line()
+			out.WriteString(raw)
+			depth++
+			inline = true
+		case xml.CharData:
+			if raw != "" {
+				line()
+				out.WriteString(raw)
+				inline = true
+			}
+		default:
+			if out.Len() > 0 {
+				inline = false
+			}
+			line()
+			out.WriteString(raw)
 		}
 	}
-	if err := to.Flush(); err != nil {
-		return "", fmt.Errorf("this is not valid XML: %w", err)
-	}
-	return out.String(), nil
 }
 
-// plainNames writes prefixes as they are, without what they stand for.
-func plainNames(t xml.Token) xml.Token {
-	plain := func(n xml.Name) xml.Name {
-		if n.Space != "" {
-			return xml.Name{Local: n.Space + ":" + n.Local}
-		}
-		return n
-	}
-	switch t := t.(type) {
-	case xml.StartElement:
-		t.Name = plain(t.Name)
-		for i := range t.Attr {
-			t.Attr[i].Name = plain(t.Attr[i].Name)
-		}
-		return t
-	case xml.EndElement:
-		t.Name = plain(t.Name)
-		return t
-	}
-	return t
-}
+// indentMost is the deepest level that is indented.
+const indentMost = 100

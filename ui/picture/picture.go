@@ -27,6 +27,7 @@ type View struct {
 	say     func(text string)
 	board   *board
 	tools   *fyne.Container
+	more    *fyne.Container // the parts
 	zoom    *widget.Label
 	channel *widget.Select
 	parts   *widget.Select
@@ -64,8 +65,10 @@ func New(style *paint.Style, group *work.Group, say func(text string)) *View {
 	}
 	v.tools = container.NewHBox(
 		button(theme.ZoomFitIcon(), v.board.fit), button(theme.ZoomOutIcon(), func() { v.board.step(-1) }),
-		button(theme.ZoomInIcon(), func() { v.board.step(1) }), v.zoom, v.channel, v.play, v.parts)
-	v.content = container.NewBorder(container.NewHScroll(v.tools), nil, nil, nil, v.board)
+		button(theme.ZoomInIcon(), func() { v.board.step(1) }), v.channel, v.zoom)
+	v.more = container.NewBorder(nil, nil, v.play, nil, v.parts)
+	v.more.Hide()
+	v.content = container.NewBorder(container.NewVBox(container.NewHScroll(v.tools), v.more), nil, nil, nil, v.board)
 	return v
 }
 
@@ -99,9 +102,9 @@ func (v *View) Show(r *Ready) {
 	v.parts.ClearSelected()
 	if len(r.picture.Parts) > 0 {
 		v.parts.SetSelectedIndex(0)
-		v.parts.Show()
+		v.more.Show()
 	} else {
-		v.parts.Hide()
+		v.more.Hide()
 	}
 	v.setting = false
 	v.board.set(r.pyramid)
@@ -111,7 +114,7 @@ func (v *View) Show(r *Ready) {
 	} else {
 		v.play.Hide()
 	}
-	v.tools.Refresh()
+	v.content.Refresh()
 }
 
 // Clear shows nothing.
@@ -201,7 +204,10 @@ func (v *View) describe() {
 // Described says how large a picture is, of what format, and how many parts it has; of is the part that is seen.
 func Described(p model.Picture, of image.Image) string {
 	b := of.Bounds()
-	said := []string{fmt.Sprintf("%d × %d pixels", b.Dx(), b.Dy())}
+	var said []string
+	if !p.Drawn {
+		said = append(said, fmt.Sprintf("%d × %d pixels", b.Dx(), b.Dy()))
+	}
 	if p.Format != "" {
 		said = append(said, p.Format)
 	}

@@ -22,6 +22,7 @@ import (
 	"assay/ui/paint"
 	"assay/ui/picture"
 	"assay/ui/profile"
+	"assay/ui/sound"
 	"assay/ui/text"
 	"assay/ui/wording"
 	"assay/ui/work"
@@ -86,6 +87,7 @@ func New(h host.Host, style *paint.Style, group *work.Group,
 		model.SceneView:   newScenes(group, p.caption.SetText),
 		model.PictureView: pictures{picture.New(style, group, p.caption.SetText)},
 		model.TextView:    texts{text.New(h, style, group, p.caption.SetText)},
+		model.SoundView:   sounds{sound.New(style, group, p.caption.SetText)},
 		model.BytesView:   profiles{bytes},
 	}
 	p.content = container.NewBorder(nil, p.caption, nil, nil, p.stage)
@@ -161,7 +163,7 @@ func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, sh
 		}
 		return found, cmp.Or(err, failed)
 	}
-	return content.Seen{View: model.Picture{Image: sheet, Format: "pictures and scenes that are in this file"}, Asset: -1}, nil
+	return content.Seen{View: model.Picture{Image: sheet, Drawn: true, Format: "pictures and scenes that are in this file"}, Asset: -1}, nil
 }
 
 // show shows what was found.

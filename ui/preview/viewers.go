@@ -5,8 +5,10 @@ import (
 
 	"assay/model"
 	"assay/model/content"
+	modelsound "assay/model/sound"
 	modeltext "assay/model/text"
 	"assay/ui/profile"
+	"assay/ui/sound"
 	"assay/ui/text"
 )
 
@@ -35,3 +37,16 @@ func (p profiles) Load(_ context.Context, v model.View) (show func(), err error)
 
 // Leave is called when another viewer takes its place.
 func (p profiles) Leave() { p.Clear() }
+
+// sounds shows sounds.
+type sounds struct{ *sound.View }
+
+var _ viewer = sounds{}
+
+// Load has nothing to prepare.
+func (s sounds) Load(_ context.Context, v model.View) (show func(), err error) {
+	return func() { s.Show(v.(*modelsound.Sound)) }, nil
+}
+
+// Leave is called when another viewer takes its place.
+func (s sounds) Leave() { s.Clear() }

@@ -1,0 +1,175 @@
+package picture_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"image"
+	"image/color"
+	"image/gif"
+	"image/png"
+	"testing"
+
+	"github.com/fyne-io/image/ico"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/picture"
+)
+
+func source(name string, b []byte) *model.Source {
+	return model.NewSource(name, bytes.NewReader(b), int64(len(b)))
+}
+
+func open(t *testing.T, name string, b []byte) model.Picture {
+	t.Helper()
+	p, err := picture.Open(t.Context(), source(name, b))
+	require.NoError(t, err, name)
+	return p
+}
+
+func at(p image.Image, x, y int) color.NRGBA {
+	return color.NRGBAModel.Convert(p.At(x, y)).(color.NRGBA)
+}
+
+// dds makes the header of a DDS.
+func dds(width, height, levels int, fourCC string, caps2 uint32, rest ...byte) []byte {
+	b := make([]byte, 128)
+	copy(b, "DDS ")
+	le := binary.LittleEndian
+	le.PutUint32(b[12:], uint32(height))
+	le.PutUint32(b[16:], uint32(width))
+	le.PutUint32(b[28:], uint32(levels))
+	if fourCC != "" {
+		le.PutUint32(b[80:], 4)
+		copy(b[84:], fourCC)
+	}
+	le.PutUint32(b[112:], caps2)
+	return append(b, rest...)
+}
+
+func TestDDS(t *testing.T) {
+	red := []byte{0x00, 0xf8, 0x00, 0xf8, 0, 0, 0, 0} // a block of BC1
+	p := open(t, "a.dds", dds(8, 8, 4, "DXT1", 0, bytes.Repeat(red, 4+1+1+1)...))
+	assert.Equal(t, "DDS BC1", p.Format)
+	assert.Equal(t, color.NRGBA{R: 255, A: 255}, at(p, 3, 3))
+	require.Len(t, p.Parts, 4)
+	assert.Equal(t, "level 3, 1 × 1", p.Parts[3].Name)
+	small, err := p.Parts[3].Load(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, image.Rect(0, 0, 1, 1), small.Bounds())
+
+	cube := open(t, "a.dds", dds(4, 4, 1, "DXT1", 0xfe00, bytes.Repeat(red, 6)...))
+	require.Len(t, cube.Parts, 6)
+	assert.Equal(t, "side -Z, level 0, 4 × 4", cube.Parts[5].Name)
+
+	_, err = picture.Open(t.Context(), source("a.dds", dds(4, 4, 1, "NONE", 0, red...)))
+	assert.ErrorContains(t, err, `"NONE" cannot be drawn`)
+	_, err = picture.Open(t.Context(), source("a.dds", dds(1<<20, 1<<20, 1, "DXT1", 0, red...)))
+	assert.ErrorContains(t, err, "too large")
+	_, err = picture.Open(t.Context(), source("a.dds", dds(64, 64, 1, "DXT1", 0, red...)))
+	assert.ErrorContains(t, err, "need 2048 bytes, there are 8")
+
+	masks := dds(1, 1, 1, "", 0, 1, 2, 3, 0)
+	for i, v := range []uint32{32, 0xff0000, 0xff00, 0xff} {
+		binary.LittleEndian.PutUint32(masks[88+4*i:], v)
+	}
+	assert.Equal(t, color.NRGBA{R: 3, G: 2, B: 1, A: 255}, at(open(t, "a.dds", masks), 0, 0), "the fourth byte is not alpha")
+}
+
+// tga makes a TGA of 2 × 2 pixels.
+func tga(kind, bits, flags byte, rest ...byte) []byte {
+	b := make([]byte, 18)
+	b[2], b[12], b[14], b[16], b[17] = kind, 2, 2, bits, flags
+	return append(b, rest...)
+}
+
+func TestTGA(t *testing.T) {
+	rows := []byte{255, 0, 0, 0, 255, 0, 0, 0, 255, 9, 9, 9} // blue, green; red, grey
+	below := open(t, "a.tga", tga(2, 24, 0, rows...))
+	assert.Equal(t, color.NRGBA{B: 255, A: 255}, at(below, 0, 1), "rows go from the bottom")
+	above := open(t, "a.TGA", tga(2, 24, 0x20, rows...))
+	assert.Equal(t, color.NRGBA{B: 255, A: 255}, at(above, 0, 0))
+	packed := open(t, "a.tga", tga(11, 8, 0x20, 0x82, 7, 0x00, 9))
+	assert.Equal(t, color.NRGBA{R: 7, G: 7, B: 7, A: 255}, at(packed, 0, 1))
+	assert.Equal(t, color.NRGBA{R: 9, G: 9, B: 9, A: 255}, at(packed, 1, 1))
+	palette := tga(1, 8, 0x20, 0, 0, 255, 0, 255, 0, 1, 0, 0, 9)
+	palette[1], palette[5], palette[7] = 1, 2, 24
+	p := open(t, "a.tga", palette)
+	assert.Equal(t, color.NRGBA{G: 255, A: 255}, at(p, 0, 0))
+	assert.Equal(t, color.NRGBA{A: 255}, at(p, 1, 1), "a color that the palette does not have")
+	_, err := picture.Open(t.Context(), source("a.tga", tga(2, 24, 0, 1, 2)))
+	assert.ErrorContains(t, err, "the pixels end after 0 of 4")
+}
+
+func TestGIF(t *testing.T) {
+	pal := color.Palette{color.Transparent, color.NRGBA{R: 255, A: 255}, color.NRGBA{B: 255, A: 255}}
+	whole, part := image.NewPaletted(image.Rect(0, 0, 2, 2), pal), image.NewPaletted(image.Rect(1, 1, 2, 2), pal)
+	for i := range whole.Pix {
+		whole.Pix[i] = 1
+	}
+	part.Pix[0] = 2
+	var out bytes.Buffer
+	require.NoError(t, gif.EncodeAll(&out, &gif.GIF{Image: []*image.Paletted{whole, part, part}, Delay: []int{10, 0, 5},
+		Disposal: []byte{gif.DisposalNone, gif.DisposalBackground, gif.DisposalNone}, Config: image.Config{Width: 2, Height: 2, ColorModel: pal}}))
+	p := open(t, "a.gif", out.Bytes())
+	require.Len(t, p.Parts, 3)
+	assert.Equal(t, 100, int(p.Parts[0].Delay.Milliseconds()))
+	second, err := p.Parts[1].Load(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, color.NRGBA{R: 255, A: 255}, at(second, 0, 0), "what the frame before left")
+	assert.Equal(t, color.NRGBA{B: 255, A: 255}, at(second, 1, 1))
+	first, err := p.Parts[0].Load(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, color.NRGBA{R: 255, A: 255}, at(first, 1, 1), "back again")
+}
+
+func TestICO(t *testing.T) {
+	img := image.NewNRGBA(image.Rect(0, 0, 16, 16))
+	img.SetNRGBA(3, 4, color.NRGBA{R: 1, G: 2, B: 3, A: 255})
+	var out bytes.Buffer
+	require.NoError(t, ico.Encode(&out, img))
+	p := open(t, "a.ico", out.Bytes())
+	assert.Equal(t, color.NRGBA{R: 1, G: 2, B: 3, A: 255}, at(p, 3, 4))
+	_, err := picture.Open(t.Context(), source("a.ico", out.Bytes()[:30]))
+	assert.Error(t, err)
+}
+
+func TestOthers(t *testing.T) {
+	var out bytes.Buffer
+	require.NoError(t, png.Encode(&out, image.NewGray16(image.Rect(0, 0, 3, 2))))
+	assert.Equal(t, "PNG grey, 16 bits", open(t, "a.png", out.Bytes()).Format)
+	svg := open(t, "a.svg", []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 5"><rect width="10" height="5" fill="#ff0000"/></svg>`))
+	assert.Equal(t, image.Rect(0, 0, 1024, 512), svg.Bounds())
+	assert.Equal(t, color.NRGBA{R: 255, A: 255}, at(svg, 500, 200))
+	assert.True(t, svg.Drawn)
+	huge := out.Bytes()
+	binary.BigEndian.PutUint32(huge[16:], 1<<30)
+	binary.BigEndian.PutUint32(huge[20:], 1<<30)
+	_, err := picture.Open(t.Context(), source("a.png", huge))
+	assert.Error(t, err, "a picture of a gigapixel")
+	assert.Empty(t, picture.Recognise([]byte("text"), "a.tga"))
+	ended, end := context.WithCancel(t.Context())
+	end()
+	_, err = picture.Open(ended, source("a.gif", []byte("GIF89a")))
+	assert.Error(t, err)
+}
+
+// FuzzOpen opens any bytes as a picture and loads its parts.
+func FuzzOpen(f *testing.F) {
+	f.Add("a.tga", tga(11, 8, 0x20, 0x82, 7, 0x00, 9))
+	f.Add("a.dds", dds(8, 8, 4, "DXT1", 0xfe00, make([]byte, 300)...))
+	f.Add("a.gif", []byte("GIF89a\x02\x00\x02\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff,"))
+	f.Add("a.ico", []byte("\x00\x00\x01\x00\x01\x00\x10\x10\x00\x00\x01\x00\x20\x00\x40\x00\x00\x00\x16\x00\x00\x00\x28\x00\x00\x00"))
+	f.Add("a.svg", []byte(`<svg viewBox="0 0 1 1"><path d="M0 0L1 1"/></svg>`))
+	f.Fuzz(func(t *testing.T, name string, b []byte) {
+		p, err := picture.Open(t.Context(), source(name, b))
+		if err != nil {
+			return
+		}
+		for _, part := range p.Parts[:min(len(p.Parts), 8)] {
+			_, _ = part.Load(t.Context())
+		}
+	})
+}

@@ -1,0 +1,210 @@
+// Package sound reads sound files: WAV, Ogg Vorbis, MP3 and FLAC. It says how long they are, at which rate and on how many
+// channels, reads their tags, and gives their samples.
+package sound
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/dhowden/tag"
+
+	"assay/model"
+)
+
+// Sound is the view of a sound.
+type Sound struct {
+	Format   string // "WAV, 16 bits"
+	Rate     int    // frames a second
+	Channels int
+	Frames   int64 // samples of each channel; -1 if nobody knows before all are read
+	Tags     []Tag
+
+	src  *model.Source
+	kind *kind
+}
+
+// Tag is a fact that a file tells of its sound: "Artist".
+type Tag struct{ Name, Value string }
+
+// ViewKind implements model.View.
+func (*Sound) ViewKind() model.ViewKind { return model.SoundView }
+
+// Length is how long the sound is; negative if that is not known.
+func (s *Sound) Length() time.Duration {
+	if s.Frames < 0 || s.Rate <= 0 {
+		return -1
+	}
+	return time.Duration(float64(s.Frames) / float64(s.Rate) * float64(time.Second))
+}
+
+// stream is the samples of a sound, those of a frame beside each other, from -1 to 1.
+type stream interface {
+	// read fills p with whole frames as far as it goes; at the end it returns io.EOF.
+	read(p []float32) (int, error)
+}
+
+// kind is a format of sounds.
+type kind struct {
+	name string
+	is   func(head []byte) bool
+	open func(r io.ReadSeeker, size int64, s *Sound) (stream, error)
+}
+
+var kinds = []kind{
+	{"WAV", func(h []byte) bool { return len(h) > 12 && string(h[:4]) == "RIFF" && string(h[8:12]) == "WAVE" }, openWAV},
+	{"Ogg Vorbis", func(h []byte) bool {
+		return bytes.HasPrefix(h, []byte("OggS")) && bytes.Contains(h[:min(len(h), 64)], []byte("\x01vorbis"))
+	}, openOgg},
+	{"FLAC", func(h []byte) bool { return bytes.HasPrefix(h, []byte("fLaC")) }, openFLAC},
+	{"MP3", isMP3, openMP3},
+}
+
+// Recognise returns the name of the format of a sound file by its first bytes; empty if it is none.
+func Recognise(head []byte) string {
+	if k := recognise(head); k != nil {
+		return k.name
+	}
+	return ""
+}
+
+func recognise(head []byte) *kind {
+	for i := range kinds {
+		if kinds[i].is(head) {
+			return &kinds[i]
+		}
+	}
+	return nil
+}
+
+const headSize = 4096
+
+// What a sound may have; what has more is taken for broken.
+const (
+	channelsMost = 64
+	rateMost     = 1 << 20
+)
+
+// Open reads what a sound file says of itself.
+func Open(ctx context.Context, src *model.Source) (s *Sound, err error) {
+	head := make([]byte, min(headSize, src.Size()))
+	n, _ := src.ReadAt(head, 0)
+	k := recognise(head[:n])
+	if k == nil {
+		return nil, fmt.Errorf("%s is not a sound of a known format", src.Name())
+	}
+	s = &Sound{Format: k.name, Frames: -1, src: src, kind: k}
+	if _, err = s.begin(ctx, s); err != nil {
+		return nil, fmt.Errorf("%s: %w", k.name, err)
+	}
+	s.readTags()
+	return s, ctx.Err()
+}
+
+// begin opens the stream of samples; what the file says is noted in into. The decoders are other people's: a panic is an
+// error.
+func (s *Sound) begin(ctx context.Context, into *Sound) (st stream, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			st, err = nil, fmt.Errorf("the sound cannot be decoded: %v", p)
+		}
+	}()
+	r := &stopping{ctx, io.NewSectionReader(s.src, 0, s.src.Size())}
+	if st, err = s.kind.open(r, s.src.Size(), into); ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err == nil && (into.Channels <= 0 || into.Channels > channelsMost || into.Rate <= 0 || into.Rate > rateMost) {
+		return nil, fmt.Errorf("%d channels at %d Hz cannot be", into.Channels, into.Rate)
+	}
+	return st, err
+}
+
+// stopping ends with its context.
+type stopping struct {
+	ctx context.Context
+	*io.SectionReader
+}
+
+func (s *stopping) Read(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return s.SectionReader.Read(p)
+}
+
+// Samples calls each with the samples from a frame on, those of a frame beside each other, until it returns false or the
+// sound ends. The samples are good until each returns.
+func (s *Sound) Samples(ctx context.Context, from int64, each func(p []float32) bool) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the sound cannot be decoded: %v", p)
+		}
+	}()
+	again := *s
+	st, err := s.begin(ctx, &again)
+	if err != nil {
+		return err
+	}
+	buf := make([]float32, 8192/s.Channels*s.Channels)
+	skip := from * int64(s.Channels)
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := st.read(buf)
+		p := buf[:n]
+		if skip > 0 {
+			k := min(skip, int64(n))
+			p, skip = p[k:], skip-k
+		}
+		if len(p) > 0 && !each(p) {
+			return nil
+		}
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// readTags reads the tags that the format's own reader did not.
+func (s *Sound) readTags() {
+	defer func() { _ = recover() }() // a broken tag is no tag
+	if s.kind.name == "WAV" {
+		return
+	}
+	m, err := tag.ReadFrom(io.NewSectionReader(s.src, 0, s.src.Size()))
+	if err != nil {
+		return
+	}
+	add := func(name, value string) {
+		if value = strings.TrimSpace(value); value != "" {
+			s.Tags = append(s.Tags, Tag{name, model.OneLine(value, 300)})
+		}
+	}
+	number := func(name string, i, n int) {
+		switch {
+		case i > 0 && n > 0:
+			add(name, fmt.Sprintf("%d of %d", i, n))
+		case i > 0:
+			add(name, fmt.Sprint(i))
+		}
+	}
+	add("Title", m.Title())
+	add("Artist", m.Artist())
+	add("Album", m.Album())
+	add("Composer", m.Composer())
+	if m.Year() > 0 {
+		add("Year", fmt.Sprint(m.Year()))
+	}
+	add("Genre", m.Genre())
+	track, of := m.Track()
+	number("Track", track, of)
+	add("Comment", m.Comment())
+}

@@ -1,0 +1,138 @@
+package sound_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/sound"
+)
+
+func source(b []byte) *model.Source { return model.NewSource("a", bytes.NewReader(b), int64(len(b))) }
+
+// wav makes a WAV of samples that are stored already.
+func wav(format, channels, rate, bits int, samples []byte, more ...byte) []byte {
+	le := binary.LittleEndian
+	b := []byte("RIFF\x00\x00\x00\x00WAVEfmt \x10\x00\x00\x00")
+	b = le.AppendUint16(b, uint16(format))
+	b = le.AppendUint16(b, uint16(channels))
+	b = le.AppendUint32(b, uint32(rate))
+	b = le.AppendUint32(b, uint32(rate*channels*bits/8))
+	b = le.AppendUint16(b, uint16(channels*bits/8))
+	b = le.AppendUint16(b, uint16(bits))
+	b = append(b, more...)
+	b = append(b, "data"...)
+	b = le.AppendUint32(b, uint32(len(samples)))
+	return append(b, samples...)
+}
+
+func samples(t *testing.T, s *sound.Sound) (all []float32) {
+	t.Helper()
+	require.NoError(t, s.Samples(t.Context(), 0, func(p []float32) bool { all = append(all, p...); return true }))
+	return all
+}
+
+func TestWAV(t *testing.T) {
+	float := binary.LittleEndian.AppendUint32(nil, math.Float32bits(-0.25))
+	for name, c := range map[string]struct {
+		file []byte
+		want []float32
+	}{
+		"8 bits":    {wav(1, 1, 8000, 8, []byte{0, 128, 192}), []float32{-1, 0, .5}},
+		"16 bits":   {wav(1, 2, 44100, 16, []byte{0, 0x80, 0, 0x40}), []float32{-1, .5}},
+		"24 bits":   {wav(1, 1, 48000, 24, []byte{0, 0, 0xc0}), []float32{-.5}},
+		"32 bits":   {wav(1, 1, 48000, 32, []byte{0, 0, 0, 0x40}), []float32{.5}},
+		"floats":    {wav(3, 1, 48000, 32, float), []float32{-.25}},
+		"with LIST": {wav(1, 1, 8000, 8, []byte{128}, []byte("LIST\x10\x00\x00\x00INFOINAM\x04\x00\x00\x00Duck")...), []float32{0}},
+	} {
+		s, err := sound.Open(t.Context(), source(c.file))
+		require.NoError(t, err, name)
+		assert.Equal(t, c.want, samples(t, s), name)
+		assert.EqualValues(t, len(c.want)/s.Channels, s.Frames, name)
+		if name == "with LIST" {
+			assert.Equal(t, []sound.Tag{{Name: "Title", Value: "Duck"}}, s.Tags)
+		}
+	}
+}
+
+func TestFilesOfOtherFormats(t *testing.T) {
+	for _, name := range []string{"tone.ogg", "tone.mp3", "tone.flac"} {
+		b, err := os.ReadFile(filepath.Join("testdata", name))
+		require.NoError(t, err)
+		s, err := sound.Open(t.Context(), source(b))
+		require.NoError(t, err, name)
+		assert.Contains(t, []int{22050, 44100}, s.Rate, name)
+		assert.InDelta(t, .25, s.Length().Seconds(), .2, name)
+		assert.Contains(t, s.Tags, sound.Tag{Name: "Title", Value: "Tone"}, name)
+		var last sound.Wave
+		require.NoError(t, s.Shape(t.Context(), 64, func(w sound.Wave) { last = w }), name)
+		assert.EqualValues(t, s.Frames, last.Frames, name)
+		assert.InDelta(t, .5, last.Peak, .1, name)
+		require.Len(t, last.Low, s.Channels, name)
+		assert.Less(t, last.Low[0][32], float32(-.3), name)
+		assert.Greater(t, last.High[0][32], float32(.3), name)
+		skipped := 0
+		require.NoError(t, s.Samples(t.Context(), 500, func(p []float32) bool { skipped += len(p); return true }))
+		assert.Equal(t, (int(s.Frames)-500)*s.Channels, skipped, name)
+	}
+}
+
+func TestBrokenSoundsAreSentences(t *testing.T) {
+	for name, b := range map[string][]byte{
+		"nothing":        nil,
+		"no samples":     wav(1, 1, 8000, 8, nil)[:40],
+		"no channels":    wav(1, 0, 8000, 8, []byte{1}),
+		"odd encoding":   wav(85, 1, 8000, 16, []byte{1, 2}),
+		"ogg cut":        []byte("OggS\x00\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x1e\x01vorbis"),
+		"flac cut":       []byte("fLaC\x00\x00\x00\x22"),
+		"mp3 of nothing": []byte("ID3\x03\x00\x00\x00\x00\x00\x00"),
+	} {
+		_, err := sound.Open(t.Context(), source(b))
+		assert.Error(t, err, name)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	s, err := sound.Open(t.Context(), source(wav(1, 1, 8000, 8, make([]byte, 1000))))
+	require.NoError(t, err)
+	assert.ErrorIs(t, s.Samples(ended, 0, func([]float32) bool { return true }), context.Canceled)
+	assert.Equal(t, 125*time.Millisecond, s.Length())
+}
+
+func TestShapeOfUnknownLengthJoinsParts(t *testing.T) {
+	b, err := os.ReadFile("testdata/tone.flac")
+	require.NoError(t, err)
+	s, err := sound.Open(t.Context(), source(b))
+	require.NoError(t, err)
+	s.Frames = -1
+	var last sound.Wave
+	require.NoError(t, s.Shape(t.Context(), 16, func(w sound.Wave) { last = w }))
+	assert.EqualValues(t, 22050/4, last.Frames)
+	assert.Positive(t, last.Parts)
+}
+
+// FuzzOpen opens any bytes as a sound and reads some of its samples.
+func FuzzOpen(f *testing.F) {
+	for _, name := range []string{"tone.ogg", "tone.mp3", "tone.flac"} {
+		b, err := os.ReadFile(filepath.Join("testdata", name))
+		require.NoError(f, err)
+		f.Add(b[:1200])
+	}
+	f.Add(wav(1, 1, 8000, 8, []byte{0, 128, 192}))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		s, err := sound.Open(t.Context(), source(b))
+		if err != nil {
+			return
+		}
+		n := 0
+		_ = s.Samples(t.Context(), 0, func(p []float32) bool { n += len(p); return n < 1<<20 })
+	})
+}

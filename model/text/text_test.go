@@ -1,0 +1,95 @@
+package text_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model/text"
+)
+
+func TestEncodings(t *testing.T) {
+	for _, c := range []struct {
+		bytes, text, encoding string
+		guessed               bool
+	}{
+		{"plain", "plain", "ASCII", false},
+		{"H\u00e4", "H\u00e4", "UTF-8", false},
+		{"\xef\xbb\xbfa", "a", "UTF-8 with a byte order mark", false},
+		{"\xff\xfea\x00b\x00", "ab", "UTF-16, little-endian", false},
+		{"\xfe\xff\x00a\x00b", "ab", "UTF-16, big-endian", false},
+		{"a\x00b\x00c\x00d\x00", "abcd", "UTF-16, little-endian", true},
+		{"\x00a\x00b\x00c\x00d", "abcd", "UTF-16, big-endian", true},
+		{"", "", "ASCII", false},
+	} {
+		got := text.Of([]byte(c.bytes), "a.txt")
+		assert.Equal(t, c.text, got.Text, c.encoding)
+		assert.Equal(t, c.encoding, got.Encoding, c.bytes)
+		assert.Equal(t, c.guessed, got.Guessed, c.bytes)
+	}
+	old := text.Of([]byte("Gr\xfc\xdfe aus K\xf6ln, sch\xf6ne Gr\xfc\xdfe und viele \xc4pfel"), "a.txt")
+	assert.True(t, old.Guessed)
+	assert.Contains(t, old.Text, "Gr\u00fc\u00dfe aus K\u00f6ln")
+	assert.Equal(t, "a", text.Of([]byte("a\xc3"), "").Text[:1], "a character that the end cut")
+}
+
+func TestEndsOfLines(t *testing.T) {
+	for in, want := range map[string]string{"a": "", "a\nb": "LF", "a\r\nb\r\n": "CR LF", "a\rb": "CR", "a\nb\r\n": "mixed"} {
+		got := text.Of([]byte(in), "")
+		assert.Equal(t, want, got.Ends, in)
+		assert.NotContains(t, got.Text, "\r")
+	}
+}
+
+func TestLanguages(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"a.frag": {"", text.Shader}, "a.vert.txt": {"", text.Shader}, "a.lua": {"", text.Lua}, "a.material": {"", text.Material},
+		"b": {`{"a": 1}`, text.JSON}, "c": {"<?xml version=\"1.0\"?>", text.XML}, "d": {"void main(void) {}", text.Shader}, "e": {"words", ""},
+	} {
+		assert.Equal(t, c.want, text.Of([]byte(c.text), name).Language, name)
+	}
+}
+
+func TestIndented(t *testing.T) {
+	s, err := text.Of([]byte(`{"a":[1,2],"b":{}}`), "a.json").Indented()
+	require.NoError(t, err)
+	assert.Equal(t, "{\n  \"a\": [\n    1,\n    2\n  ],\n  \"b\": {}\n}", s)
+	s, err = text.Of([]byte(`<?xml version="1.0"?><x:a b="1"><!--c--><d>text</d></x:a>`), "a.xml").Indented()
+	require.NoError(t, err)
+	assert.Equal(t, "<?xml version=\"1.0\"?>\n<x:a b=\"1\">\n  <!--c-->\n  <d>text</d>\n</x:a>", s)
+	_, err = text.Of([]byte(`{"a":`), "a.json").Indented()
+	assert.ErrorContains(t, err, "not valid JSON")
+	_, err = text.Of([]byte("a"), "").Indented()
+	assert.ErrorIs(t, err, text.ErrNotIndented)
+}
+
+func TestColored(t *testing.T) {
+	for language, c := range map[string]struct {
+		text, word string
+		want       text.Kind
+	}{
+		text.JSON:     {`{"a": "b", "c": true}`, `"b"`, text.String},
+		text.XML:      {"<a b='c'>\n<!-- d\n --></a>", "<!-- d", text.Comment},
+		text.Shader:   {"uniform vec4 c; // d\nvoid main() {}", "uniform", text.Keyword},
+		text.Lua:      {"local a = 42 -- b", "42", text.Number},
+		text.Material: {"material a\n{\n  u_b = 1.5\n}", "u_b", text.Name},
+	} {
+		lines := text.Colored(t.Context(), language, c.text)
+		require.NotNil(t, lines, language)
+		var all []string
+		found := false
+		for _, line := range lines {
+			s := ""
+			for _, p := range line {
+				s += p.Text
+				found = found || strings.TrimSpace(p.Text) == c.word && p.Kind == c.want
+			}
+			all = append(all, s)
+		}
+		assert.Equal(t, c.text, strings.TrimSuffix(strings.Join(all, "\n"), "\n"), language)
+		assert.True(t, found, "%s: %v", language, lines)
+	}
+	assert.Nil(t, text.Colored(t.Context(), "", "a"))
+}
