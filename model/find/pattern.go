@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -59,6 +60,12 @@ func (p *Pattern) add(value, mask []byte) {
 
 // maxNeedle bounds a pattern's length: the search keeps that much of the bytes twice.
 const maxNeedle = 64 << 10
+
+// hexText is a text that is bytes rather than words: pairs of digits apart from each other, or many after 0x.
+var hexText = regexp.MustCompile(`^(?i)\s*((0x)?[0-9a-f?]{2}([\s,:;_-]+(0x)?[0-9a-f?]{2})+|0x([0-9a-f?]{2}){2,})\s*$`)
+
+// LooksHex reports whether a text is meant as bytes in hex.
+func LooksHex(text string) bool { return hexText.MatchString(text) }
 
 // Hex is the pattern of digits such as "7f 45 4c 46", "0x7f454c46" or "7f ?? 4?": a question mark is any digit.
 func Hex(text string) (*Pattern, error) {

@@ -3,6 +3,7 @@ package doc
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -64,6 +65,8 @@ type search struct {
 	info  *answered
 	bar   fyne.CanvasObject
 
+	chosen, guessing bool // the user chose how the text is read; it is being guessed
+
 	open  func() // shows the bar
 	close func()
 	show  func(hit model.Span)
@@ -81,8 +84,12 @@ func newSearch(h Host, group *work.Group, b *bytesPanel, found *hits) *search {
 	for _, w := range ways {
 		names = append(names, w.name)
 	}
-	s.kind = widget.NewSelect(names, func(string) { s.field.SetPlaceHolder(s.way().hint) })
-	s.kind.SetSelectedIndex(0)
+	s.kind = widget.NewSelect(names, func(string) {
+		s.field.SetPlaceHolder(s.way().hint)
+		s.chosen = !s.guessing
+	})
+	s.guess(0)
+	s.field.OnChanged = s.typed
 	s.exact = newHintedCheck("Aa", "Match case", h.Tell)
 	s.info = newAnswered(s.field)
 	buttons := container.NewHBox(s.exact,
@@ -91,6 +98,27 @@ func newSearch(h Host, group *work.Group, b *bytesPanel, found *hits) *search {
 	shut := newHintedButton(theme.CancelIcon(), "Close (Esc)", h.Tell, func() { s.close() })
 	s.bar = newBar(&line{lead: s.kind, main: s.info.box, tail: buttons, end: shut, least: findLeast})
 	return s
+}
+
+// typed has what looks like hex read as bytes, until the user chooses a way to read it.
+func (s *search) typed(text string) {
+	if s.chosen {
+		return
+	}
+	i := 0
+	if find.LooksHex(text) {
+		i = slices.IndexFunc(ways, func(w way) bool { return w.name == "Bytes" })
+	}
+	if i != s.kind.SelectedIndex() {
+		s.guess(i)
+	}
+}
+
+// guess chooses a way for the user.
+func (s *search) guess(i int) {
+	s.guessing = true
+	s.kind.SetSelectedIndex(i)
+	s.guessing = false
 }
 
 func (s *search) way() way { return ways[max(0, s.kind.SelectedIndex())] }

@@ -129,10 +129,10 @@ func TestMenusOfferExport(t *testing.T) {
 	w := packWindow(t, "abc")
 	paneOf(w.tabs.present()).Select(model.Path{2})
 	items := w.commands.context(w.tabs.present(), func(c *command) int { return c.node }).Items
-	assert.Equal(t, []string{"Open Asset in a Tab", "", "Copy Value", "Copy Path", "Copy Offset", "Copy Bytes as", "",
+	assert.Equal(t, []string{"Open Asset in a Tab", "Used by…", "", "Copy Value", "Copy Path", "Copy Offset", "Copy Bytes as", "",
 		"Add to Export", "Add More to Export", "Export Selected…", "Copy as Files", "Open With the System's Program", "Verify Shown Assets"}, labels(items))
-	items[7].Action()
-	for _, item := range items[8].ChildMenu.Items {
+	items[8].Action()
+	for _, item := range items[9].ChildMenu.Items {
 		if item.Action != nil {
 			item.Action()
 		}

@@ -2,11 +2,14 @@ package window
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"assay/model"
 	"assay/model/find"
+	"assay/ui/doc"
 	"assay/ui/quick"
 )
 
@@ -33,20 +36,9 @@ func (w *Window) goToItem(t Tab) {
 			return
 		}
 		_ = find.Fuzzy(ctx, d, query, func(found []find.Named) {
-			items := slices.Clone(first)
-			for i, f := range found {
-				if i == nodesFirst {
-					items = append(items, commands...)
-				}
-				items = append(items, quick.Item{Name: f.Name, Note: f.Type, Where: f.Where, On: func() {
-					p.Select(f.Path)
-					p.Focus()
-				}})
-			}
-			if len(found) <= nodesFirst {
-				items = append(items, commands...)
-			}
-			show(items)
+			nodes := items(p, func() {}, "", found)
+			at := min(nodesFirst, len(nodes))
+			show(slices.Concat(first, nodes[:at], commands, nodes[at:]))
 		}) // an error is that the list was closed or asks for something else
 	})
 }
@@ -101,4 +93,102 @@ func matching(places [][]quick.Item, query string) []quick.Item {
 
 func containsAll(text string, words []string) bool {
 	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
+}
+
+// items offers nodes of a document that is open.
+func items(p *doc.Pane, reveal func(), file string, found []find.Named) []quick.Item {
+	var all []quick.Item
+	for _, f := range found {
+		where := f.Where
+		if file != "" {
+			where = file + ": " + where
+		}
+		all = append(all, quick.Item{Name: f.Name, Note: f.Type, Where: where, On: func() {
+			reveal()
+			p.Select(f.Path)
+			p.Focus()
+		}})
+	}
+	return all
+}
+
+// usedBy lists the nodes that lead to the selected one, or to what is in it; if none do, to the nearest one around it.
+func (w *Window) usedBy(p *doc.Pane) {
+	s := p.Selection()
+	if s.Node == nil {
+		return
+	}
+	d, of := s.Document, s.Node
+	w.choose("What leads to "+model.OneLine(of.Title(), 60), func(ctx context.Context, query string, show func([]quick.Item)) {
+		words := strings.Fields(strings.ToLower(query))
+		any := false
+		for n := of; n != nil && n.Parent != nil && !any; n = n.Parent {
+			err := find.Uses(ctx, d, n, func(found []find.Named) {
+				any = any || len(found) > 0
+				show(slices.DeleteFunc(items(p, func() {}, "", found), func(i quick.Item) bool {
+					return !containsAll(strings.ToLower(i.Name+" "+i.Note+" "+i.Where), words)
+				}))
+			})
+			if err != nil {
+				return // it was closed or asks for something else
+			}
+		}
+	})
+}
+
+// findEverywhereMost is the number of places that are listed of each file.
+const findEverywhereMost = 100
+
+// findEverywhere finds a text in the nodes and in the bytes of all files that are open.
+func (w *Window) findEverywhere() {
+	var open []*docTab
+	for _, t := range w.tabs.all {
+		if t, ok := t.(*docTab); ok {
+			open = append(open, t)
+		}
+	}
+	w.choose("Text in all open files", func(ctx context.Context, query string, show func([]quick.Item)) {
+		q := find.NewQuery(query)
+		if q.Empty() || !w.group.Pause(ctx, 200*time.Millisecond) {
+			return
+		}
+		var all []quick.Item
+		for _, t := range open {
+			d := t.pane.Document()
+			var here []quick.Item
+			err := find.Nodes(ctx, d.Root(), q, func(found []find.Named) {
+				here = items(t.pane, func() { w.tabs.reveal(t) }, t.title, found[:min(len(found), findEverywhereMost)])
+				show(slices.Concat(all, here))
+			})
+			if err != nil {
+				return
+			}
+			all = append(append(all, here...), w.inBytes(ctx, t, d, query)...)
+			show(slices.Clone(all))
+		}
+	})
+}
+
+// inBytes finds a text, or bytes in hex, in the bytes of a file.
+func (w *Window) inBytes(ctx context.Context, t *docTab, d *model.Document, query string) []quick.Item {
+	read := func(text string) (*find.Pattern, error) { return find.Text(text, find.AnyText, false) }
+	if find.LooksHex(query) {
+		read = find.Hex
+	}
+	pattern, err := read(strings.TrimSpace(query))
+	if err != nil {
+		return nil
+	}
+	hits, _, err := pattern.All(ctx, d.Source, findEverywhereMost, nil)
+	if err != nil {
+		return nil
+	}
+	var all []quick.Item
+	for _, hit := range hits {
+		all = append(all, quick.Item{Name: fmt.Sprintf("%#x", hit.Offset), Note: "bytes", Where: t.title, On: func() {
+			w.tabs.reveal(t)
+			t.pane.GoTo(hit.Offset)
+		}})
+	}
+	return all
 }

@@ -283,6 +283,26 @@ func TestGoToItemFindsTabsAndCommands(t *testing.T) {
 	assert.Equal(t, first, w.tabs.present())
 }
 
+func TestATextIsFoundInAllOpenFiles(t *testing.T) {
+	w := makeWindow(t)
+	w.opener.source(model.NewSource("one.txt", bytes.NewReader([]byte("a needle")), 8))
+	w.opener.source(model.NewSource("two.txt", bytes.NewReader([]byte("the needle here")), 15))
+	act(t, w, "Find in All Open Files…")
+	assert.Empty(t, w.list.Items())
+	w.list.Field().SetText("Needle")
+	var where []string
+	for _, i := range w.list.Items() {
+		if i.Note == "bytes" {
+			where = append(where, i.Where+" "+i.Name)
+		}
+	}
+	assert.Equal(t, []string{"one.txt 0x2", "two.txt 0x4"}, where)
+	w.list.Field().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	assert.Equal(t, "one.txt", w.tabs.present().Title())
+	assert.EqualValues(t, 2, paneOf(w.tabs.present()).Selection().Offset)
+	act(t, w, "Used by…")
+}
+
 func TestGoToItemSelects(t *testing.T) {
 	w := makeWindow(t)
 	w.opener.sample(w.options.Samples[0])
