@@ -16,6 +16,8 @@ import (
 	"assay/formats"
 	"assay/formats/casset/cassettest"
 	"assay/formats/dprsim/dprsimtest"
+	"assay/formats/gpb"
+	"assay/formats/gpb/gpbtest"
 	"assay/formats/ppac/ppactest"
 	"assay/model"
 	"assay/model/compare"
@@ -112,6 +114,31 @@ func TestChangesPlantedInRealFormats(t *testing.T) {
 			assert.NotZero(t, exact)
 		})
 	}
+}
+
+// bundle is a file with a scene of those nodes.
+func bundle(t testing.TB, nodes ...*gpb.Node) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	f := &gpb.File{Objects: []gpb.Object{&gpb.Scene{ID: "scene", Nodes: nodes}}}
+	require.NoError(t, gpbtest.Write(&out, f, gpbtest.V11, gpbtest.ByID))
+	return out.Bytes()
+}
+
+func TestNodeUnderANewParentIsMoved(t *testing.T) {
+	wheel := &gpb.Node{ID: "wheel", Light: &gpb.Light{ID: "light", Kind: gpb.Directional}}
+	old := bundle(t, &gpb.Node{ID: "car", Children: []*gpb.Node{wheel}})
+	axle := &gpb.Node{ID: "axle", Children: []*gpb.Node{wheel}}
+	new := bundle(t, &gpb.Node{ID: "car", Children: []*gpb.Node{axle}})
+	c := comparetest.Compared(t, opened(t, "old.gpb", old), opened(t, "new.gpb", new), compare.Options{})
+	assert.Equal(t, []string{
+		"+ /references/0 axle",
+		"~ /objects/0 scene",
+		"~ /objects/0/nodes/0 car",
+		"+ /objects/0/nodes/0/children/0 axle",
+		"> /objects/0/nodes/0/children/0/children/0 wheel",
+	}, comparetest.Rows(t, c))
+	assert.Zero(t, c.Counts().Removed)
 }
 
 func TestDamagedFilesAreCompared(t *testing.T) {

@@ -23,6 +23,7 @@ type Elements struct {
 	First  List
 	Last   List
 	Count  int
+	Kept   bool              // Make returns the same node each time
 	Make   func(i int) *Node // i from 0 to Count-1; the node's name is set by Elements
 	Lookup func(off int64) (from, to int)
 	Sums   *Summaries // optional: what a comparison of long lists needs of the elements, without their nodes

@@ -39,8 +39,11 @@ type step struct {
 	from, to  int    // the children that reader reads
 }
 
-// readerFrom is how many elements a list must have to be worth a Reader.
-const readerFrom = 8
+// readerFrom is how many elements a list must have to be worth a Reader, or how many bytes.
+const (
+	readerFrom  = 8
+	readerBytes = 64 << 10
+)
 
 func (w *walk) enter(n *Node) error {
 	below, err := w.visit(n)
@@ -50,7 +53,7 @@ func (w *walk) enter(n *Node) error {
 	s := step{n: n}
 	if below {
 		s.len = n.Len()
-		if e, ok := n.children.(*Elements); ok && w.scan && e.Reader != nil && e.Count >= readerFrom {
+		if e, ok := n.children.(*Elements); ok && w.scan && e.Reader != nil && (e.Count >= readerFrom || n.Size >= readerBytes) {
 			s.reader, s.from, s.to = e.Reader(), len(e.First), len(e.First)+e.Count
 		}
 	}

@@ -22,14 +22,20 @@ type long struct {
 	spans func() func(i int) model.Span
 
 	list  *model.Node
-	first int // how many nodes of the list come before the elements
+	first int                          // how many nodes of the list come before the elements
+	all   []atomic.Pointer[model.Node] // of a short list: the elements that were made
 	kept  atomic.Pointer[kept]
 }
+
+// A list of fewer elements of differing sizes than shortList keeps them: whoever compares documents holds on to nodes,
+// and a list of a few may have the whole of a scene in it.
+const shortList = 8
 
 // under makes the children of a list: the nodes that were recorded before the elements, those, and the nodes after them.
 func (l *long) under(list *model.Node, kids []*model.Node) *model.Elements {
 	l.list = list
 	return &model.Elements{
+		Kept:  l.all != nil,
 		First: append(model.List(nil), kids[:l.first]...), Last: append(model.List(nil), kids[l.first:]...),
 		Count: l.count, Lookup: l.find, Sums: l.sums,
 		Make:   l.make,
@@ -48,18 +54,29 @@ type kept struct {
 }
 
 func (l *long) make(i int) *model.Node {
+	if l.all != nil {
+		if l.all[i].Load() == nil {
+			l.all[i].CompareAndSwap(nil, l.decode(i))
+		}
+		return l.all[i].Load()
+	}
 	if k := l.kept.Load(); k != nil && k.i == i {
 		return k.n
 	}
+	n := l.decode(i)
+	if n.Size >= keptFrom {
+		l.kept.Store(&kept{i, n})
+	}
+	return n
+}
+
+func (l *long) decode(i int) *model.Node {
 	look := l.c.Quiet(model.Span{})
 	e := l.c.Element(l.elem, l.span(look, i))
 	e.aside = look
 	l.each(e, i)
 	n := e.Close()
 	n.Name, n.Index, n.Parent = model.IndexName(i), l.first+i, l.list
-	if n.Size >= keptFrom {
-		l.kept.Store(&kept{i, n})
-	}
 	return n
 }
 
@@ -237,6 +254,9 @@ func (c *Cursor) Marked(elem string, m *Marks) {
 	}
 	c.rec.long = &long{c: c, elem: elem, count: m.n, each: m.each, first: len(c.rec.kids) - c.rec.from,
 		span: func(_ *Cursor, i int) model.Span { return m.span(i) }, spans: m.Spans, find: m.find}
+	if m.n < shortList {
+		c.rec.long.all = make([]atomic.Pointer[model.Node], m.n)
+	}
 	c.skip(m.end - c.Pos())
 }
 

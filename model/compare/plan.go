@@ -72,7 +72,11 @@ func inMemory(n *model.Node, do func(c *model.Node) error) error {
 	case model.List:
 		nodes = c
 	case *model.Elements:
-		nodes = append(append(nodes, c.First...), c.Last...)
+		nodes = append(nodes, c.First...)
+		for i := 0; c.Kept && i < c.Count; i++ {
+			nodes = append(nodes, n.Child(len(c.First)+i))
+		}
+		nodes = append(nodes, c.Last...)
 	default:
 		if c.Len() > 4096 {
 			return nil
@@ -251,7 +255,7 @@ func (e *engine) loneBelow(n *model.Node, side int) (*Pair, error) {
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
-	if _, ok := n.Children().(*model.Elements); ok {
+	if list, ok := n.Children().(*model.Elements); ok && !list.Kept {
 		return nil, nil
 	}
 	p := &Pair{c: e.c, New: n, Status: Added, kids: new(children)}
