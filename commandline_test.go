@@ -377,7 +377,7 @@ func TestExitStatuses(t *testing.T) {
 		"thumbnail a.world out.png": 0, "thumbnail good.gpb out.png": 2, "thumbnail no out.png": 2, "thumbnail -s 3 a.world out.png": 2,
 		"register --destdir d --system": 0, "unregister --destdir d --system": 0, "register --nothing": 2, "unregister --nothing": 2,
 		"help": 0, "help tree": 0, "help no": 2, "completion -c bash": 0, "completion no": 2,
-		"open -": 2, "compare good.gpb": 2, "--version": 0, "--man": 0, "--nothing": 2,
+		"git-setup": 2, "git-setup --undo": 2, "open -": 2, "compare good.gpb": 2, "--version": 0, "--man": 0, "--nothing": 2,
 	} {
 		got, out, talk := do(t, strings.Fields(line)...)
 		assert.Equal(t, status, got, "assay %s: %s", line, talk)

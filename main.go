@@ -29,6 +29,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/export"
+	"assay/model/git"
 	"assay/model/thumbs"
 	"assay/model/verbs"
 	"assay/ui"
@@ -52,7 +53,9 @@ type commands struct {
 	Verify  verifyCommand  `cmd:"" help:"Check structure, coverage and checksums of files, or of all files in folders."`
 	Extract extractCommand `cmd:"" help:"Write the assets of files into a folder."`
 	Diff    diffCommand    `cmd:"" help:"Compare two files, or the files of two folders. Exit status 0: same, 1: different, 2: trouble."`
-	Compare compareCommand `cmd:"" help:"Open the window on a comparison of two files, or of two folders."`
+	Compare compareCommand `cmd:"" help:"Open the window on a comparison of two files or folders, or of two versions with the one that both were made from."`
+
+	GitSetup gitSetupCommand `cmd:"" name:"git-setup" help:"Have git show changes of the files that Assay reads as text, and compare them in the window."`
 
 	Thumbnail thumbnailCommand `cmd:"" help:"Write a picture of a file, as file managers show it. Exit status 2: there is nothing to draw."`
 
@@ -74,9 +77,16 @@ type openCommand struct {
 }
 
 type compareCommand struct {
-	Old       string `arg:"" help:"The old file or folder."`
-	New       string `arg:"" help:"The new file or folder."`
+	Old       string `arg:"" help:"The old file or folder; of three files the base, from which the two others were made."`
+	New       string `arg:"" help:"The new file or folder; of three files mine."`
+	Theirs    string `arg:"" optional:"" help:"Of three files theirs."`
 	NewWindow bool   `help:"Open a window of its own, not a tab in the one that is there."`
+	Wait      bool   `help:"Open a window of its own and wait until the comparison is closed, as git difftool expects."`
+}
+
+type gitSetupCommand struct {
+	Global bool `help:"For all repositories of this user, not only the one around this folder."`
+	Undo   bool `help:"Take back what git-setup wrote."`
 }
 
 type treeCommand struct {
@@ -178,11 +188,33 @@ func mistyped(name string) bool {
 }
 
 func (c *compareCommand) Run(s *session) error {
-	files, err := absolute([]string{c.Old, c.New})
+	given := []string{c.Old, c.New}
+	if c.Theirs != "" {
+		given = append(given, c.Theirs)
+	}
+	files, err := absolute(given)
 	if err != nil {
 		return err
 	}
-	return openWindow(s, ui.Options{Files: files, Compare: true}, c.NewWindow)
+	return openWindow(s, ui.Options{Files: files, Compare: true, Wait: c.Wait}, c.NewWindow || c.Wait)
+}
+
+func (c *gitSetupCommand) Run(s *session) error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	setup := git.Setup{Folder: ".", Global: c.Global, Program: program, Talk: s.runner.Out}
+	if window, err := windowProgram(); err == nil && (hasWindow || window != program) {
+		setup.Window = window
+	}
+	for _, f := range formats.All() {
+		setup.Extensions = append(setup.Extensions, f.Extensions()...)
+	}
+	if c.Undo {
+		return setup.Undo(s.ctx)
+	}
+	return setup.Write(s.ctx)
 }
 
 // answerMax is how long a start waits for the window that is there to take its files.

@@ -270,9 +270,11 @@ func TestGitShowsWhatChangedInAnAsset(t *testing.T) {
 	do("init", "-q")
 	do("config", "user.name", "A")
 	do("config", "user.email", "a@example.org")
-	do("config", "diff.assay.textconv", program+" tree --no-offsets")
+	setup := exec.Command(program, "git-setup")
+	setup.Dir = folder
+	talk, err := setup.CombinedOutput()
+	require.NoError(t, err, string(talk))
 	do("config", "difftool.assay.cmd", program+` diff "$LOCAL" "$REMOTE"`)
-	require.NoError(t, os.WriteFile(filepath.Join(folder, ".gitattributes"), []byte("*.gpb diff=assay\n"), 0o600))
 	asset := filepath.Join(folder, "empty.gpb")
 	require.NoError(t, os.WriteFile(asset, []byte(emptyBundle), 0o600))
 	do("add", ".")

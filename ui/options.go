@@ -33,7 +33,8 @@ type Options struct {
 	Recognise func(src *model.Source) string
 
 	Files   []string // to be opened at once: absolute paths
-	Compare bool     // show the two files side by side
+	Compare bool     // show the two files side by side; of three, the first is what the others were made from
+	Wait    bool     // end when the comparison is closed, and bring nothing of last time back
 	Samples []Sample
 	Sample  bool   // open the first sample
 	Kinds   []Kind // what can be opened, for the empty window

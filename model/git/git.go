@@ -15,16 +15,26 @@ import (
 	"assay/model"
 )
 
-// Head opens the version of a file in HEAD, as it is stored: cat-file runs no filter and nothing else of the repository.
+// Head opens the version of a file in HEAD, as it is stored.
 func Head(ctx context.Context, path string) (*model.Source, error) {
-	folder, name := filepath.Split(path)
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		folder, name = filepath.Split(real)
-	}
+	folder, name := place(path)
 	object := "HEAD:./" + name
 	if err := run(ctx, folder, io.Discard, "cat-file", "-e", object); err != nil {
 		return nil, headError(ctx, folder, name, err)
 	}
+	return open(ctx, folder, name, object)
+}
+
+// place returns the folder and the name of a file; of a link, those of what it leads to.
+func place(path string) (folder, name string) {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	return filepath.Split(path)
+}
+
+// open opens an object: cat-file runs no filter and nothing else of the repository.
+func open(ctx context.Context, folder, name, object string) (*model.Source, error) {
 	asset := model.Payload{Name: name, Codec: "git", Size: -1, Open: func(ctx context.Context) (io.ReadCloser, error) {
 		r, w := io.Pipe()
 		go func() { // ends with git, and git with the context or the reader

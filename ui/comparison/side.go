@@ -36,10 +36,22 @@ func DocumentSide(d *model.Document, title, hint string) Side {
 }
 
 // HeadSide is the version of a file in the HEAD of the git repository that it is in. git must be installed.
-func HeadSide(path string, open func(ctx context.Context, src *model.Source) (*model.Document, error)) Side {
-	title := model.FileName(path) + " (HEAD)"
-	return Side{Title: title, Hint: path + " in git's HEAD", Open: func(ctx context.Context) (*model.Document, error) {
-		src, err := git.Head(ctx, path)
+func HeadSide(path string, open SourceOpener) Side {
+	return gitSide(path, "HEAD", open, func(ctx context.Context) (*model.Source, error) { return git.Head(ctx, path) })
+}
+
+// RevisionSide is the version of a file in a revision of the git repository that it is in.
+func RevisionSide(path string, r git.Revision, open SourceOpener) Side {
+	return gitSide(path, r.Short(), open, func(ctx context.Context) (*model.Source, error) { return git.At(ctx, path, r) })
+}
+
+// SourceOpener opens bytes that are no file of their own.
+type SourceOpener = func(ctx context.Context, src *model.Source) (*model.Document, error)
+
+func gitSide(path, revision string, open SourceOpener, read func(ctx context.Context) (*model.Source, error)) Side {
+	title := model.FileName(path) + " (" + revision + ")"
+	return Side{Title: title, Hint: path + " in git's " + revision, Open: func(ctx context.Context) (*model.Document, error) {
+		src, err := read(ctx)
 		if err != nil {
 			return nil, err
 		}

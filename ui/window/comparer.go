@@ -9,10 +9,12 @@ import (
 	"strings"
 
 	"assay/model"
+	"assay/model/git"
 	"assay/ui/comparison"
 	"assay/ui/desktop"
 	"assay/ui/notice"
 	"assay/ui/quick"
+	"assay/ui/wording"
 )
 
 // comparer opens comparisons in tabs: of two files, of a series of them, of two folders.
@@ -170,8 +172,12 @@ func (c *comparer) on(do func(s comparison.Side)) action {
 	}}
 }
 
-// compare shows two sides next to each other in a tab.
+// compare shows two sides next to each other in a tab: the one that is there, if there is one.
 func (c *comparer) compare(old, new comparison.Side) {
+	if t := c.w.tabs.find(func(t Tab) bool { return comparesFiles(t, old.Path, new.Path) }); t != nil {
+		c.w.tabs.reveal(t)
+		return
+	}
 	c.add(desktop.Tab{Kind: ofFiles}, nil, twoSides(old, new))
 }
 
@@ -184,8 +190,26 @@ func (c *comparer) paths(old, new string) {
 	c.compare(c.file(old), c.file(new))
 }
 
-// folders compares the files of two folders.
+// comparesFiles reports whether a tab is the comparison of two files.
+func comparesFiles(t Tab, old, new string) bool {
+	at, ok := t.(*comparisonTab)
+	if !ok || at.saved.Kind != ofFiles || old == "" || new == "" {
+		return false
+	}
+	a, b := at.comparison().Sides()
+	return a.Path == old && b.Path == new
+}
+
+// folders compares the files of two folders, in the tab that is there, if there is one.
 func (c *comparer) folders(old, new string) {
+	saved := []string{old, new}
+	if t := c.w.tabs.find(func(t Tab) bool {
+		at, ok := t.(*comparisonTab)
+		return ok && at.saved.Kind == ofFolders && slices.Equal(at.saved.Files, saved)
+	}); t != nil {
+		c.w.tabs.reveal(t)
+		return
+	}
 	c.add(desktop.Tab{Kind: ofFolders, Files: []string{old, new}}, nil, c.twoFolders(old, new))
 }
 
@@ -262,7 +286,7 @@ func (c *comparer) askTab(present comparison.Side) {
 		c.w.choose("Compare "+present.Title+" with", func(_ context.Context, query string, show func([]quick.Item)) {
 			var items []quick.Item
 			for _, s := range others {
-				if strings.Contains(strings.ToLower(s.Title+" "+s.Path), strings.ToLower(strings.TrimSpace(query))) {
+				if contains(query, s.Title, s.Path) {
 					items = append(items, quick.Item{Name: s.Title, Where: s.Path, On: func() { c.inOrder(present, s) }})
 				}
 			}
@@ -278,6 +302,40 @@ func (c *comparer) head(s comparison.Side) {
 		return
 	}
 	c.add(desktop.Tab{Kind: ofHead, Files: []string{s.Path}}, nil, twoSides(comparison.HeadSide(s.Path, c.w.options.OpenSource), s))
+}
+
+// revision asks for a revision of a file in git, and compares the file with it.
+func (c *comparer) revision(s comparison.Side) {
+	if s.Path == "" {
+		c.w.Tell("This is no file of its own that git could know.")
+		return
+	}
+	open := c.w.options.OpenSource
+	var all []git.Revision // once they are read
+	c.w.choose("Compare "+s.Title+" with its version in", func(ctx context.Context, query string, show func([]quick.Item)) {
+		if all == nil {
+			var err error
+			if all, err = git.Revisions(ctx, s.Path); err != nil {
+				show([]quick.Item{{Name: wording.Sentence(err), On: func() {}}})
+				return
+			}
+		}
+		var items []quick.Item
+		for _, r := range all {
+			if contains(query, r.Subject, r.Hash, r.Author, revisionDate(r)) {
+				items = append(items, quick.Item{Name: model.OneLine(r.Subject, 200), Note: revisionDate(r), Where: r.Short() + "  " + model.OneLine(r.Author, 60),
+					On: func() { c.compare(comparison.RevisionSide(s.Path, r, open), s) }})
+			}
+		}
+		show(items)
+	})
+}
+
+func revisionDate(r git.Revision) string { return r.Date.Format("2006-01-02 15:04") }
+
+// contains reports whether any of some texts has what was typed in it.
+func contains(query string, texts ...string) bool {
+	return strings.Contains(strings.ToLower(strings.Join(texts, " ")), strings.ToLower(strings.TrimSpace(query)))
 }
 
 // withPresent compares a tab with the one in view.

@@ -186,7 +186,8 @@ func (w *Window) compareCommands() []command {
 		{menu: "Compare", label: "Compare with Another Tab…", keys: "Ctrl+Shift+D", action: c.on(c.askTab)},
 	}
 	if _, err := exec.LookPath("git"); err == nil {
-		all = append(all, command{menu: "Compare", label: "Compare with Git HEAD", keys: "Ctrl+Shift+H", action: c.on(c.head)})
+		all = append(all, command{menu: "Compare", label: "Compare with Git HEAD", keys: "Ctrl+Shift+H", action: c.on(c.head)},
+			command{menu: "Compare", label: "Compare with Git Revision…", action: c.on(c.revision)})
 	}
 	return append(all, []command{
 		{menu: "Compare", label: "Compare Folders…", action: always(c.askFolders)},

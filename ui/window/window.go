@@ -121,7 +121,7 @@ func (w *Window) wire() {
 func (w *Window) begin() {
 	var shown Tab
 	opens := w.options.Open
-	if w.prefs.reopens() {
+	if w.prefs.reopens() && !w.options.Wait {
 		shown = w.lastTime.reopen(w.wake)
 	} else {
 		opens = nil
@@ -188,6 +188,10 @@ func (w *Window) end() {
 func (w *Window) shown(t Tab) {
 	if t, ok := t.(*asleep); ok {
 		t.wake(t)
+		return
+	}
+	if t == nil && w.options.Wait && w.lastTime.begun {
+		w.quit() // what somebody waits for was closed
 		return
 	}
 	w.takeExporting()

@@ -1,0 +1,178 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/moby/sys/atomicwriter"
+)
+
+// Setup makes git show changes of the program's files as text, and use it as difftool and mergetool.
+type Setup struct {
+	Folder     string // in the repository
+	Global     bool   // for all repositories of this user
+	Program    string // what prints outlines
+	Window     string // what opens comparisons; empty if there is none
+	Extensions []string
+	Talk       io.Writer
+}
+
+// The lines of attributes that belong to the program stand between these two.
+const (
+	attributesBegin = "# assay: begin"
+	attributesEnd   = "# assay: end"
+)
+
+// settings are what is written to git's configuration.
+func (s *Setup) settings() [][2]string {
+	program := quoted(s.Program)
+	out := [][2]string{
+		// A file with problems has an outline too, and git wants the status 0.
+		{"diff.assay.textconv", "f() { " + program + ` tree --no-offsets "$1" || test $? -eq 1; }; f`},
+	}
+	if s.Window != "" {
+		window := quoted(s.Window)
+		out = append(out, [][2]string{
+			{"difftool.assay.cmd", window + ` compare --wait "$LOCAL" "$REMOTE"`},
+			{"mergetool.assay.cmd", window + ` compare --wait "$BASE" "$LOCAL" "$REMOTE"`},
+			{"mergetool.assay.trustExitCode", "false"},
+		}...)
+	}
+	return out
+}
+
+// quoted is a path as the shell that git uses takes it, on every system.
+func quoted(path string) string {
+	return "'" + strings.ReplaceAll(filepath.ToSlash(path), "'", `'\''`) + "'"
+}
+
+// Write writes the configuration and the attributes. What was written before is replaced.
+func (s *Setup) Write(ctx context.Context) error {
+	if err := s.check(ctx); err != nil {
+		return err
+	}
+	for _, v := range s.settings() {
+		if err := s.config(ctx, "--replace-all", v[0], v[1]); err != nil {
+			return err
+		}
+	}
+	var lines strings.Builder
+	lines.WriteString(attributesBegin + "\n")
+	for _, e := range s.Extensions {
+		lines.WriteString("*" + e + " diff=assay\n")
+	}
+	lines.WriteString(attributesEnd + "\n")
+	return s.attributes(ctx, lines.String())
+}
+
+// Undo takes back what Write wrote.
+func (s *Setup) Undo(ctx context.Context) error {
+	if err := s.check(ctx); err != nil {
+		return err
+	}
+	for _, section := range []string{"diff.assay", "difftool.assay", "mergetool.assay"} {
+		// A section that is not there is what is wanted.
+		if err := s.config(ctx, "--remove-section", section); err != nil && !strings.Contains(err.Error(), "no such section") {
+			return err
+		}
+	}
+	return s.attributes(ctx, "")
+}
+
+func (s *Setup) check(ctx context.Context) error {
+	if s.Global {
+		_, err := exec.LookPath("git")
+		if err != nil {
+			return errors.New("git is not installed")
+		}
+		return nil
+	}
+	if err := run(ctx, s.Folder, io.Discard, "rev-parse", "--git-dir"); err != nil {
+		return fmt.Errorf("this folder is not in a git repository (--global is for all of yours): %w", err)
+	}
+	return nil
+}
+
+func (s *Setup) config(ctx context.Context, args ...string) error {
+	scope := "--local"
+	if s.Global {
+		scope = "--global"
+	}
+	return run(ctx, s.Folder, io.Discard, append([]string{"config", scope}, args...)...)
+}
+
+// attributes puts lines into the file of attributes, in the place of those that were there.
+func (s *Setup) attributes(ctx context.Context, lines string) error {
+	path, err := s.attributesFile(ctx)
+	if err != nil {
+		return err
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real // settings are often links into a repository of them
+	}
+	old, err := os.ReadFile(path)
+	if err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	new := withoutLines(string(old))
+	if lines != "" && new != "" && !strings.HasSuffix(new, "\n") {
+		new += "\n"
+	}
+	if new += lines; new == string(old) {
+		return nil
+	}
+	if new == "" {
+		fmt.Fprintf(s.Talk, "removed %s\n", path)
+		return os.Remove(path)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.Talk, "wrote %s\n", path)
+	return atomicwriter.WriteFile(path, []byte(new), 0o644)
+}
+
+// attributesFile is that of this user, or that of the repository which is not committed.
+func (s *Setup) attributesFile(ctx context.Context) (string, error) {
+	var out bytes.Buffer
+	if !s.Global {
+		if err := run(ctx, s.Folder, &out, "rev-parse", "--git-path", "info/attributes"); err != nil {
+			return "", err
+		}
+		path := strings.TrimSpace(out.String())
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(s.Folder, path)
+		}
+		return path, nil
+	}
+	if run(ctx, s.Folder, &out, "config", "--global", "--type=path", "core.attributesFile") == nil {
+		if path := strings.TrimSpace(out.String()); path != "" {
+			return path, nil
+		}
+	}
+	if config := os.Getenv("XDG_CONFIG_HOME"); config != "" {
+		return filepath.Join(config, "git", "attributes"), nil
+	}
+	home, err := os.UserHomeDir()
+	return filepath.Join(home, ".config", "git", "attributes"), err
+}
+
+// withoutLines is a file of attributes without the program's own lines.
+func withoutLines(s string) string {
+	before, rest, ok := strings.Cut(s, attributesBegin+"\n")
+	if !ok {
+		return s
+	}
+	_, after, ok := strings.Cut(rest, attributesEnd+"\n")
+	if !ok {
+		return s
+	}
+	return before + after
+}

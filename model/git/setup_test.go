@@ -1,0 +1,129 @@
+package git_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/git"
+)
+
+// repository is a new repository, with settings of no one else.
+func repository(t *testing.T, files map[string]string) (root string, do func(args ...string) string) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	root = fill(t, files)
+	home := t.TempDir()
+	for name, value := range map[string]string{"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, "config"), "GIT_CONFIG_NOSYSTEM": "1",
+		"GIT_CONFIG_GLOBAL": filepath.Join(home, "gitconfig"), "GIT_CEILING_DIRECTORIES": filepath.Dir(root),
+		"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@b", "GIT_COMMITTER_NAME": "A", "GIT_COMMITTER_EMAIL": "a@b"} {
+		t.Setenv(name, value)
+	}
+	do = func(args ...string) string {
+		t.Helper()
+		c := exec.Command("git", args...)
+		c.Dir = root
+		out, err := c.CombinedOutput()
+		require.NoError(t, err, "git %v: %s", args, out)
+		return string(out)
+	}
+	do("init", "-q", "-b", "main")
+	return root, do
+}
+
+// shouts stands for the program: its tree is the text of the file in capitals, and it says that the file has problems.
+const shouts = "#!/bin/sh\n[ \"$1 $2\" = 'tree --no-offsets' ] || exit 2\ntr a-z A-Z < \"$3\"\nexit 1\n"
+
+func TestSetup(t *testing.T) {
+	for _, global := range []bool{false, true} {
+		root, do := repository(t, map[string]string{"scene.gpb": "one\x00\n", "other.txt": "text\n"})
+		program := filepath.Join(t.TempDir(), "it's a program")
+		require.NoError(t, os.WriteFile(program, []byte(shouts), 0o700))
+		do("add", ".")
+		do("commit", "-qm", "first")
+		require.NoError(t, os.WriteFile(filepath.Join(root, "scene.gpb"), []byte("two\x00\n"), 0o600))
+		assert.Contains(t, do("diff"), "Binary files")
+
+		before := do("config", "--list", "--show-origin")
+		var talk bytes.Buffer
+		setup := &git.Setup{Folder: root, Global: global, Program: program, Window: program, Extensions: []string{".gpb", ".casset"}, Talk: &talk}
+		for range 2 { // a second time changes nothing
+			require.NoError(t, setup.Write(t.Context()))
+		}
+		assert.Equal(t, 1, strings.Count(talk.String(), "wrote "))
+		diff := do("diff", "-a")
+		assert.Contains(t, diff, "-ONE")
+		assert.Contains(t, diff, "+TWO")
+		assert.Equal(t, "'"+strings.ReplaceAll(program, "'", `'\''`)+`' compare --wait "$BASE" "$LOCAL" "$REMOTE"`+"\n", do("config", "mergetool.assay.cmd"))
+		assert.Contains(t, do("check-attr", "diff", "x.casset"), "diff: assay")
+
+		for range 2 {
+			require.NoError(t, setup.Undo(t.Context()))
+		}
+		assert.Equal(t, before, do("config", "--list", "--show-origin"))
+		assert.Contains(t, do("check-attr", "diff", "x.casset"), "diff: unspecified")
+		assert.Contains(t, do("diff"), "Binary files")
+	}
+}
+
+func TestSetupKeepsWhatOthersWrote(t *testing.T) {
+	root, do := repository(t, nil)
+	path := filepath.Join(root, ".git", "info", "attributes")
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	require.NoError(t, os.WriteFile(path, []byte("*.png binary"), 0o600))
+	setup := &git.Setup{Folder: root, Program: "assay", Extensions: []string{".gpb"}, Talk: new(bytes.Buffer)}
+	require.NoError(t, setup.Write(t.Context()))
+	assert.Contains(t, do("check-attr", "diff", "x.png"), "diff: unset")
+	assert.Contains(t, do("check-attr", "diff", "x.gpb"), "diff: assay")
+	require.NoError(t, setup.Undo(t.Context()))
+	b, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, "*.png binary\n", string(b))
+}
+
+func TestSetupOutsideOfARepository(t *testing.T) {
+	root, _ := repository(t, nil)
+	require.NoError(t, os.RemoveAll(filepath.Join(root, ".git")))
+	setup := &git.Setup{Folder: root, Program: "assay", Talk: new(bytes.Buffer)}
+	assert.ErrorContains(t, setup.Write(t.Context()), "--global")
+}
+
+func TestRevisions(t *testing.T) {
+	root, do := repository(t, map[string]string{"a dir/old.gpb": strings.Repeat("one\n", 20)})
+	do("add", ".")
+	do("commit", "-qm", "first, with a \x02 subject")
+	do("mv", "a dir/old.gpb", "a dir/new.gpb")
+	do("commit", "-qm", "renamed")
+	path := filepath.Join(root, "a dir", "new.gpb")
+	require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("one\n", 19)+"two\n"), 0o600))
+	do("commit", "-qam", "third")
+
+	all, err := git.Revisions(t.Context(), path)
+	require.NoError(t, err)
+	require.Len(t, all, 3)
+	for i, want := range []struct{ subject, path, end string }{
+		{"third", "a dir/new.gpb", "two\n"}, {"renamed", "a dir/new.gpb", "one\n"}, {"first, with a \x02 subject", "a dir/old.gpb", "one\n"}} {
+		assert.Equal(t, want.subject, all[i].Subject)
+		assert.Equal(t, want.path, all[i].Path)
+		assert.Equal(t, "A", all[i].Author)
+		src, err := git.At(t.Context(), path, all[i])
+		require.NoError(t, err)
+		b, err := src.Bytes(model.Span{Size: src.Size()})
+		require.NoError(t, err)
+		assert.True(t, strings.HasSuffix(string(b), want.end))
+		src.Close()
+	}
+
+	require.NoError(t, os.WriteFile(filepath.Join(root, "never.gpb"), nil, 0o600))
+	_, err = git.Revisions(t.Context(), filepath.Join(root, "never.gpb"))
+	assert.ErrorContains(t, err, "never committed")
+}
