@@ -368,7 +368,7 @@ func TestExitStatuses(t *testing.T) {
 	require.NoError(t, os.WriteFile("one.ppac", archive(t, []byte("words")), 0o600))
 	tested := map[string]bool{}
 	for line, status := range map[string]int{
-		"tree good.gpb": 0, "tree bad.gpb": 1, "tree text": 1, "tree no": 2, "tree": 2, "tree --only /no good.gpb": 2,
+		"tree good.gpb": 0, "tree bad.gpb": 1, "tree text": 0, "tree no": 2, "tree": 2, "tree --only /no good.gpb": 2,
 		"dump good.gpb": 0, "dump bad.gpb": 1, "dump no": 2, "dump --only no good.gpb": 2,
 		"verify good.gpb": 0, "verify good.gpb bad.gpb": 1, "verify -q good.gpb": 0, "verify good.gpb no": 2, "verify": 2,
 		"extract one.ppac -o out": 0, "extract one.ppac --list": 0, "extract bad.gpb --list": 1, "extract one.ppac -o out --as glb": 1,

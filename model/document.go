@@ -58,6 +58,14 @@ type Switch struct {
 
 const gapList = "gap"
 
+// Kind says in words what the file is: its format and variant.
+func (d *Document) Kind() string {
+	if d.Content {
+		return d.Variant
+	}
+	return strings.TrimSpace(d.Format + " " + d.Variant)
+}
+
 // NewDocument makes a document of a decoded structure. root has no parent.
 func NewDocument(src *Source, format, variant string, root *Node) *Document {
 	return &Document{Source: src, Format: format, Variant: variant, root: root}

@@ -29,6 +29,8 @@ func Open(src *model.Source, expected string) (*model.Document, error) {
 	d.View = func(ctx context.Context, _ *model.Node) (model.View, error) { return content.View(ctx, src) }
 	if kind.Known() && expected == "" {
 		d.Variant, d.Why, d.Content = kind.Name, "the content is that of such a file", true
+		span := model.Span{Size: src.Size()}
+		root.SetChildren(model.List{{Name: "content", Type: kind.Name, Span: span, Value: model.Blob{Source: src, Span: span}}})
 		return d, nil
 	}
 	sentence := "this is none of the formats that Assay knows; " + seems(head[:n], src.Size())

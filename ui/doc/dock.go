@@ -40,6 +40,18 @@ func (d *Dock) Lead(p Panel) {
 	tell(p, d.selected())
 }
 
+// Remove takes a panel away, if it is here and others stay.
+func (d *Dock) Remove(p Panel) {
+	if i := slices.Index(d.panels, p); i >= 0 && len(d.panels) > 1 {
+		at := d.row.Selected()
+		d.panels = slices.Delete(d.panels, i, i+1)
+		if at > i || at == len(d.panels) {
+			at--
+		}
+		d.show(at)
+	}
+}
+
 // Panel is the one in view.
 func (d *Dock) Panel() Panel { return d.panels[d.row.Selected()] }
 

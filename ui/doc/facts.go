@@ -49,7 +49,7 @@ func (p *Pane) Facts() []status.Segment {
 	}
 	facts := []status.Segment{
 		{Text: at, Mono: true, Hint: hint, On: p.GoToOffset},
-		{Text: strings.TrimSpace(d.Format + " " + d.Variant), Hint: d.Why, On: p.explain},
+		{Text: d.Kind(), Hint: d.Why, On: p.explain},
 		{Text: wording.Count(d.Source.Size(), "byte"), Tone: status.Dim, Hint: "Size of the file"},
 	}
 	r := p.problems.report
@@ -81,7 +81,7 @@ func (p *Pane) Facts() []status.Segment {
 
 // explain says how the file's format was decided.
 func (p *Pane) explain() {
-	text := "This is " + strings.TrimSpace(p.doc.Format+" "+p.doc.Variant) + "."
+	text := "This is " + p.doc.Kind() + "."
 	if p.doc.Why != "" {
 		text += " " + strings.ToUpper(p.doc.Why[:1]) + p.doc.Why[1:]
 		if !strings.HasSuffix(text, ".") {

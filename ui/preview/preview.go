@@ -47,6 +47,8 @@ type Preview struct {
 	OnNothing func()
 	// OnOffset is called when the user chooses a byte.
 	OnOffset func(offset int64)
+	// OnPlace is called when the user wants the preview in the large place, or back in the small one.
+	OnPlace func(large bool)
 
 	open   func(ctx context.Context, src *model.Source) (*model.Document, error)
 	group  *work.Group
@@ -58,6 +60,8 @@ type Preview struct {
 	present viewer // nil: nothing is shown
 	stage   *fyne.Container
 	caption *widget.Label
+	size    *widget.Button
+	large   bool
 	content fyne.CanvasObject
 
 	document *model.Document
@@ -90,8 +94,24 @@ func New(h host.Host, style *paint.Style, group *work.Group,
 		model.SoundView:   sounds{sound.New(style, group, p.caption.SetText)},
 		model.BytesView:   profiles{bytes},
 	}
-	p.content = container.NewBorder(nil, p.caption, nil, nil, p.stage)
+	p.size = widget.NewButtonWithIcon("", theme.ViewFullScreenIcon(), func() { p.place(!p.large) })
+	p.size.Importance = widget.LowImportance
+	p.content = container.NewBorder(nil, container.NewBorder(nil, nil, nil, p.size, p.caption), nil, nil, p.stage)
 	return p
+}
+
+// Fixed leaves the preview where it is: there is no other place for it.
+func (p *Preview) Fixed() { p.size.Hide() }
+
+func (p *Preview) place(large bool) {
+	p.large = large
+	p.size.SetIcon(theme.ViewFullScreenIcon())
+	if large {
+		p.size.SetIcon(theme.ViewRestoreIcon())
+	}
+	if p.OnPlace != nil {
+		p.OnPlace(large)
+	}
 }
 
 // Title is the panel's.

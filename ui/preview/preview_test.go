@@ -53,7 +53,7 @@ func shown(t *testing.T, d *model.Document) *preview.Preview {
 
 // caption returns what is said below the stage.
 func caption(p *preview.Preview) string {
-	for _, o := range p.Content().(*fyne.Container).Objects {
+	for _, o := range p.Content().(*fyne.Container).Objects[1].(*fyne.Container).Objects {
 		if l, ok := o.(*widget.Label); ok {
 			return l.Text
 		}
@@ -63,10 +63,8 @@ func caption(p *preview.Preview) string {
 
 // stage returns what is shown; nil if nothing is.
 func stage(p *preview.Preview) fyne.CanvasObject {
-	for _, o := range p.Content().(*fyne.Container).Objects {
-		if c, ok := o.(*fyne.Container); ok && len(c.Objects) > 0 {
-			return c.Objects[0]
-		}
+	if on := p.Content().(*fyne.Container).Objects[0].(*fyne.Container).Objects; len(on) > 0 {
+		return on[0]
 	}
 	return nil
 }

@@ -224,7 +224,7 @@ func (t *Tree) share(width float32) []float32 {
 	offset, bytes := columns[Offset].Min, columns[Size].Min
 	wants := []float32{t.view.Widest(int(Name)), t.view.Widest(int(Type)), min(t.view.Widest(int(Value)), 24*size)}
 	rest := width - offset - bytes
-	got := rows.Divide(max(rest, 20*size), wants, []float32{0.45, 0.2, 0.35})
+	got := rows.Divide(max(rest, 20*size), wants, []float32{0.55, 0.18, 0.27})
 	if rest < 18*size {
 		got[Name] = max(got[Name], min(wants[Name], width*0.9))
 	}

@@ -207,11 +207,23 @@ func (w *Window) showDocument(o *opening, f *file, d *model.Document) *docTab {
 	t.pane = doc.New(t, d, w.style, t.group)
 	look := preview.New(t, w.style, t.group, w.options.OpenSource)
 	look.OnNothing, look.OnOffset = t.pane.ShowInspector, t.pane.GoTo
-	showPreview := func() { t.pane.Side.Show(look) }
+	showPreview := func() {
+		t.pane.Side.Show(look)
+		t.pane.Centre.Show(look)
+	}
 	if d.Content {
+		look.Fixed()
 		t.pane.Centre.Lead(look)
 	} else {
 		t.pane.Side.Lead(look)
+	}
+	look.OnPlace = func(large bool) {
+		from, to := t.pane.Centre, t.pane.Side
+		if large {
+			from, to = to, from
+		}
+		from.Remove(look)
+		to.Lead(look)
 	}
 	listed := d.Payloads != nil && d.Payloads.Len() > 1
 	if listed {
