@@ -17,9 +17,11 @@ const lightsExtension = "KHR_lights_punctual"
 // one mesh at a time: each is read twice, for the JSON that comes first and for the bytes.
 func (s *Scene) WriteGLB(ctx context.Context, out io.Writer) ([]string, error) {
 	b := &glb{ctx: ctx, scene: s, report: newReport(), index: make(map[*Node]int), geometries: make(map[geometry][]gltfPrimitive),
-		meshes: make(map[string]int), materials: make(map[*Material]int), skins: make(map[*Skin]*boundSkin)}
+		meshes: make(map[string]int), materials: make(map[painting]int), skins: make(map[*Skin]*boundSkin),
+		pictures: make(map[pictureKey]int), textures: make(map[gltfTexture]int), samplers: make(map[gltfTextureSampler]int)}
 	b.doc.Asset = gltfAsset{"2.0", "Assay"}
 	b.tree()
+	b.targets()
 	if err := b.contents(); err != nil {
 		return nil, err
 	}
@@ -27,7 +29,7 @@ func (s *Scene) WriteGLB(ctx context.Context, out io.Writer) ([]string, error) {
 		return nil, err
 	}
 	b.transforms()
-	return b.report.lines(), b.write(out)
+	return append(b.report.lines(), s.Missing...), b.write(out)
 }
 
 // glb is a GLB file that is being put together.
@@ -41,11 +43,16 @@ type glb struct {
 
 	nodes      []*Node // by their numbers
 	index      map[*Node]int
-	top        []int // for each node, the root it is below
+	top        []int          // for each node, the root it is below
+	targeted   map[*Node]bool // by animations
 	moved      map[int]bool
 	geometries map[geometry][]gltfPrimitive
 	meshes     map[string]int
-	materials  map[*Material]int
+	materials  map[painting]int
+	pictures   map[pictureKey]int
+	textures   map[gltfTexture]int
+	samplers   map[gltfTextureSampler]int
+	kept       int64 // bytes of pictures in memory
 	skins      map[*Skin]*boundSkin
 
 	lastMesh *Mesh // whose columns are in memory
@@ -144,6 +151,16 @@ func (b *glb) contents() error {
 		}
 	}
 	return nil
+}
+
+// targets notes the nodes that animations move.
+func (b *glb) targets() {
+	b.targeted = make(map[*Node]bool)
+	for _, a := range b.scene.Animations {
+		for _, c := range a.Channels {
+			b.targeted[c.Target] = true
+		}
+	}
 }
 
 // attach puts something on a node, or on a new one below it if the node has such a thing already.

@@ -25,8 +25,15 @@ type parsed struct {
 		Scenes    []struct{ Nodes []int }
 		Nodes     []node
 		Meshes    []mesh
-		Materials []struct{ Name string }
-		Skins     []struct {
+		Materials []map[string]any
+		Textures  []struct{ Sampler, Source int }
+		Images    []struct {
+			Name, MimeType string
+			BufferView     int
+		}
+		Samplers       []map[string]int
+		ExtensionsUsed []string
+		Skins          []struct {
 			InverseBindMatrices int
 			Joints              []int
 		}
@@ -150,7 +157,7 @@ func TestGLBOfATriangle(t *testing.T) {
 	assert.Equal(t, []float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 2, 3, 1}, p.doc.Nodes[0].Matrix)
 	part := p.doc.Meshes[0].Primitives[0]
 	assert.Equal(t, 4, part.Mode)
-	assert.Equal(t, "red", p.doc.Materials[*part.Material].Name)
+	assert.Equal(t, "red", p.doc.Materials[*part.Material]["name"])
 	assert.Equal(t, [][]float32{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, p.numbers(part.Attributes["POSITION"]))
 	assert.Equal(t, []float32{0, 0, 0}, p.doc.Accessors[part.Attributes["POSITION"]].Min)
 	assert.Equal(t, []float32{1, 1, 0}, p.doc.Accessors[part.Attributes["POSITION"]].Max)
@@ -179,7 +186,7 @@ func TestGLBOfEverything(t *testing.T) {
 	assert.Equal(t, 5, m.Primitives[0].Mode)
 	assert.Equal(t, [][]float32{{0}, {1}, {2}}, p.numbers(*m.Primitives[1].Indices), "the triangle of a vertex that does not exist is gone")
 	assert.Equal(t, [][]float32{{0}, {1}}, p.numbers(*m.Primitives[2].Indices), "the strip ends")
-	assert.Equal(t, "dots", p.doc.Materials[*m.Primitives[3].Material].Name)
+	assert.Equal(t, "dots", p.doc.Materials[*m.Primitives[3].Material]["name"])
 
 	skin := p.doc.Skins[*leg.Skin]
 	assert.Equal(t, []int{hip, knee}, skin.Joints)
@@ -269,8 +276,9 @@ func TestGLBPutsJointsOfSeveralRootsBelowOne(t *testing.T) {
 	s := &scene.Scene{Name: "s", Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: m,
 		Skin: &scene.Skin{BindShape: scene.Identity, Joints: []*scene.Node{a, nil, b, a}, Inverse: []scene.Matrix{scene.Identity, scene.Identity, scene.Identity, scene.Identity}}}, a}}
 	p, lost := parse(t, s)
-	require.Len(t, p.doc.Scenes[0].Nodes, 1)
+	require.Len(t, p.doc.Scenes[0].Nodes, 2, "and what the joints place is a root of its own")
 	assert.Len(t, p.doc.Nodes[p.doc.Scenes[0].Nodes[0]].Children, 3)
+	assert.NotNil(t, p.doc.Nodes[p.doc.Scenes[0].Nodes[1]].Skin)
 	assert.Contains(t, lost, `joints that are not in the scene are put into it (1, in "b")`)
 	assert.Len(t, p.doc.Skins[0].Joints, 2)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 )
 
 // geometry is a mesh as it is written for one skin, or for none.
@@ -35,40 +36,56 @@ func (b *glb) mesh(i int, n *Node) error {
 		}
 		mesh = -1
 		if len(parts) > 0 {
+			if parts, err = b.painted(parts, n); err != nil {
+				return err
+			}
 			mesh = len(b.doc.Meshes)
-			b.doc.Meshes = append(b.doc.Meshes, gltfMesh{n.Mesh.Name, b.painted(parts, n)})
+			b.doc.Meshes = append(b.doc.Meshes, gltfMesh{n.Mesh.Name, parts})
 		}
 		b.meshes[key] = mesh
 	}
-	if mesh < 0 {
-		return nil
-	}
-	b.doc.Nodes[i].Mesh = &mesh
-	if bound != nil {
-		b.doc.Nodes[i].Skin = &bound.index
+	switch {
+	case mesh < 0:
+	case bound == nil:
+		b.doc.Nodes[i].Mesh = &mesh
+	default:
+		k := b.skinned(i, n)
+		b.doc.Nodes[k].Mesh, b.doc.Nodes[k].Skin = &mesh, &bound.index
 	}
 	return nil
 }
 
+// skinned returns the node for a mesh with a skin: the joints place it, and its own place means nothing. It is a root
+// without a transform, as viewers disagree about others.
+func (b *glb) skinned(i int, n *Node) int {
+	roots := b.doc.Scenes[0].Nodes
+	if slices.Contains(roots, i) && n.Transform == Identity && !b.targeted[n] {
+		return i
+	}
+	k := b.extra(n.Name)
+	b.doc.Scenes[0].Nodes = append(roots, k)
+	return k
+}
+
 // painted gives the parts their materials: the node's, else their own.
-func (b *glb) painted(parts []gltfPrimitive, n *Node) []gltfPrimitive {
+func (b *glb) painted(parts []gltfPrimitive, n *Node) ([]gltfPrimitive, error) {
 	out := make([]gltfPrimitive, 0, len(parts))
 	for i, p := range parts {
 		if p.Attributes == nil { // nothing to draw
 			continue
 		}
 		if m := n.Material(i); m != nil {
-			k, ok := b.materials[m]
-			if !ok {
-				k = len(b.doc.Materials)
-				b.materials[m] = k
-				b.doc.Materials = append(b.doc.Materials, gltfMaterial{Name: m.Name})
+			_, mapped := p.Attributes["TEXCOORD_0"]
+			_, tangent := p.Attributes["TANGENT"]
+			k, err := b.material(painting{m, mapped, tangent})
+			if err != nil {
+				return nil, err
 			}
 			p.Material = &k
 		}
 		out = append(out, p)
 	}
-	return out
+	return out, nil
 }
 
 func (m *Mesh) hasWeights() bool {

@@ -20,32 +20,50 @@ var tracks = []track{{"scale", "VEC3", Scale}, {"rotation", "VEC4", Rotate}, {"t
 func (b *glb) animations() error {
 	b.moved = make(map[int]bool)
 	for _, a := range b.scene.Animations {
-		g := gltfAnimation{Name: a.Name}
-		taken := make(map[gltfTarget]bool)
-		for _, c := range a.Channels {
-			if err := b.ctx.Err(); err != nil {
-				return err
-			}
-			if err := b.channel(&g, c, taken); err != nil {
-				return fmt.Errorf("animation %q: %w", a.Name, err)
-			}
+		moves, err := b.animation(a, a.Name, nil)
+		if err != nil {
+			return err
 		}
-		if len(g.Channels) == 0 {
+		if !moves {
 			b.report.add("animations that move nothing are left out", a.Name)
 			continue
 		}
-		b.doc.Animations = append(b.doc.Animations, g)
+		b.report.quiet = true // what is lost of a clip was said of the whole
+		for _, clip := range a.Clips {
+			if _, err := b.animation(a, clip.Name, clip); err != nil {
+				return err
+			}
+		}
+		b.report.quiet = false
 	}
 	return nil
 }
 
-func (b *glb) channel(g *gltfAnimation, c *Channel, taken map[gltfTarget]bool) error {
+// animation writes an animation, or one of its clips, from time 0 on. It reports whether it moves anything.
+func (b *glb) animation(a *Animation, name string, clip *Clip) (bool, error) {
+	g := gltfAnimation{Name: name}
+	taken := make(map[gltfTarget]bool)
+	for _, c := range a.Channels {
+		if err := b.ctx.Err(); err != nil {
+			return false, err
+		}
+		if err := b.channel(&g, c, clip, taken); err != nil {
+			return false, fmt.Errorf("animation %q: %w", name, err)
+		}
+	}
+	if len(g.Channels) > 0 {
+		b.doc.Animations = append(b.doc.Animations, g)
+	}
+	return len(g.Channels) > 0, nil
+}
+
+func (b *glb) channel(g *gltfAnimation, c *Channel, clip *Clip, taken map[gltfTarget]bool) error {
 	node, ok := b.index[c.Target]
 	if !ok {
 		b.report.add("channels of nodes that do not exist are left out", c.TargetName)
 		return nil
 	}
-	keys, err := b.keys(c)
+	keys, err := b.keys(c, clip)
 	if err != nil {
 		return err
 	}
@@ -69,14 +87,14 @@ func (b *glb) channel(g *gltfAnimation, c *Channel, taken map[gltfTarget]bool) e
 		b.moved[node] = true
 		if input < 0 {
 			input = b.floats(keys.times, "SCALAR", 1, func() ([]float32, error) {
-				again, err := b.keys(c)
+				again, err := b.keys(c, clip)
 				return again.times, err
 			})
 			a := &b.doc.Accessors[input]
 			a.Min, a.Max = exact(keys.times[:1]), exact(keys.times[len(keys.times)-1:])
 		}
 		output := b.floats(values, t.kind, len(t.components), func() ([]float32, error) {
-			again, err := b.keys(c)
+			again, err := b.keys(c, clip)
 			if err != nil {
 				return nil, err
 			}
@@ -120,7 +138,7 @@ type keys struct {
 }
 
 // keys reads a channel. Times that do not grow are left out: nothing can be at two places at once.
-func (b *glb) keys(c *Channel) (keys, error) {
+func (b *glb) keys(c *Channel, clip *Clip) (keys, error) {
 	times, values, err := c.Read()
 	each := len(c.Components)
 	if err != nil || each == 0 {
@@ -140,7 +158,30 @@ func (b *glb) keys(c *Channel) (keys, error) {
 		out.times = append(out.times, t)
 		out.values = append(out.values, values[i*each:(i+1)*each]...)
 	}
+	if clip != nil && len(out.times) > 0 {
+		out = out.cut(c, clip)
+	}
 	return out, nil
+}
+
+// cut returns the keys of a clip, with time 0 at its start, and one at each of its ends.
+func (k keys) cut(c *Channel, clip *Clip) keys {
+	var out keys
+	add := func(t float32, values []float32) {
+		if t -= clip.Start; len(out.times) == 0 || t > out.times[len(out.times)-1] {
+			out.times, out.values = append(out.times, t), append(out.values, values...)
+		}
+	}
+	each := len(c.Components)
+	whole := curve{components: c.Components, times: k.times, values: k.values, step: c.Step}
+	add(clip.Start, whole.valuesAt(clip.Start))
+	for i, t := range k.times {
+		if t > clip.Start && t < clip.End {
+			add(t, k.values[i*each:(i+1)*each])
+		}
+	}
+	add(clip.End, whole.valuesAt(clip.End))
+	return out
 }
 
 // values gives the values of one property for all keys, or nil if the channel does not move it.

@@ -69,7 +69,7 @@ func (b *glb) light(node int, l *Light) {
 	}
 	if b.doc.Extensions == nil {
 		b.doc.Extensions = new(gltfLights)
-		b.doc.ExtensionsUsed = []string{lightsExtension}
+		b.uses(lightsExtension)
 	}
 	lights := &b.doc.Extensions.Lights.Lights
 	*lights = append(*lights, out)

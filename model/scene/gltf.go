@@ -3,20 +3,23 @@ package scene
 // The JSON of glTF 2.0, as far as it is written. https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html
 
 type gltf struct {
-	Asset          gltfAsset        `json:"asset"`
-	ExtensionsUsed []string         `json:"extensionsUsed,omitempty"`
-	Extensions     *gltfLights      `json:"extensions,omitempty"`
-	Scene          int              `json:"scene"`
-	Scenes         []gltfScene      `json:"scenes"`
-	Nodes          []gltfNode       `json:"nodes,omitempty"`
-	Meshes         []gltfMesh       `json:"meshes,omitempty"`
-	Materials      []gltfMaterial   `json:"materials,omitempty"`
-	Skins          []gltfSkin       `json:"skins,omitempty"`
-	Cameras        []gltfCamera     `json:"cameras,omitempty"`
-	Animations     []gltfAnimation  `json:"animations,omitempty"`
-	Accessors      []gltfAccessor   `json:"accessors,omitempty"`
-	BufferViews    []gltfBufferView `json:"bufferViews,omitempty"`
-	Buffers        []gltfBuffer     `json:"buffers,omitempty"`
+	Asset          gltfAsset            `json:"asset"`
+	ExtensionsUsed []string             `json:"extensionsUsed,omitempty"`
+	Extensions     *gltfLights          `json:"extensions,omitempty"`
+	Scene          int                  `json:"scene"`
+	Scenes         []gltfScene          `json:"scenes"`
+	Nodes          []gltfNode           `json:"nodes,omitempty"`
+	Meshes         []gltfMesh           `json:"meshes,omitempty"`
+	Materials      []gltfMaterial       `json:"materials,omitempty"`
+	Textures       []gltfTexture        `json:"textures,omitempty"`
+	Images         []gltfImage          `json:"images,omitempty"`
+	Samplers       []gltfTextureSampler `json:"samplers,omitempty"`
+	Skins          []gltfSkin           `json:"skins,omitempty"`
+	Cameras        []gltfCamera         `json:"cameras,omitempty"`
+	Animations     []gltfAnimation      `json:"animations,omitempty"`
+	Accessors      []gltfAccessor       `json:"accessors,omitempty"`
+	BufferViews    []gltfBufferView     `json:"bufferViews,omitempty"`
+	Buffers        []gltfBuffer         `json:"buffers,omitempty"`
 }
 
 type gltfAsset struct {
@@ -82,12 +85,56 @@ type gltfPrimitive struct {
 }
 
 type gltfMaterial struct {
-	Name string  `json:"name,omitempty"`
-	PBR  gltfPBR `json:"pbrMetallicRoughness"`
+	Name        string           `json:"name,omitempty"`
+	PBR         gltfPBR          `json:"pbrMetallicRoughness"`
+	Normal      *gltfTextureInfo `json:"normalTexture,omitempty"`
+	AlphaMode   string           `json:"alphaMode,omitempty"`
+	AlphaCutoff *float32         `json:"alphaCutoff,omitempty"`
+	DoubleSided bool             `json:"doubleSided,omitempty"`
+	Extensions  *gltfUnlit       `json:"extensions,omitempty"`
 }
 
 type gltfPBR struct {
-	Metallic float32 `json:"metallicFactor"`
+	BaseColor   *[4]float32      `json:"baseColorFactor,omitempty"`
+	BaseTexture *gltfTextureInfo `json:"baseColorTexture,omitempty"`
+	Metallic    float32          `json:"metallicFactor"`
+	Roughness   *float32         `json:"roughnessFactor,omitempty"`
+}
+
+type gltfUnlit struct {
+	Unlit struct{} `json:"KHR_materials_unlit"`
+}
+
+type gltfTextureInfo struct {
+	Index      int              `json:"index"`
+	Extensions *gltfTransformOf `json:"extensions,omitempty"`
+}
+
+type gltfTransformOf struct {
+	Transform gltfTextureTransform `json:"KHR_texture_transform"`
+}
+
+type gltfTextureTransform struct {
+	Offset [2]float32 `json:"offset"`
+	Scale  [2]float32 `json:"scale"`
+}
+
+type gltfTexture struct {
+	Sampler int `json:"sampler"`
+	Source  int `json:"source"`
+}
+
+type gltfTextureSampler struct {
+	Mag   int `json:"magFilter"`
+	Min   int `json:"minFilter"`
+	WrapS int `json:"wrapS"`
+	WrapT int `json:"wrapT"`
+}
+
+type gltfImage struct {
+	Name      string `json:"name,omitempty"`
+	View      int    `json:"bufferView"`
+	MediaType string `json:"mimeType"`
 }
 
 type gltfSkin struct {

@@ -176,15 +176,40 @@ func (p *Player) At(t float32) {
 	p.pose.place()
 }
 
-func (k *curve) at(t float32, pose *Pose) {
+// between returns the values of the keys around a time, and how far it is from the first to the second.
+func (k *curve) between(t float32) (a, b []float32, share float32) {
 	next := sort.Search(len(k.times), func(i int) bool { return k.times[i] > t })
-	from, share := max(next-1, 0), float32(0)
-	to := min(next, len(k.times)-1)
+	from, to := max(next-1, 0), min(next, len(k.times)-1)
 	if from != to && !k.step {
 		share = (t - k.times[from]) / (k.times[to] - k.times[from])
 	}
 	each := len(k.components)
-	a, b := k.values[from*each:(from+1)*each], k.values[to*each:(to+1)*each]
+	return k.values[from*each : (from+1)*each], k.values[to*each : (to+1)*each], share
+}
+
+// valuesAt returns the values at a time.
+func (k *curve) valuesAt(t float32) []float32 {
+	a, b, share := k.between(t)
+	out := make([]float32, len(a))
+	var rotation [2][4]float32
+	for i, c := range k.components {
+		out[i] = a[i] + (b[i]-a[i])*share
+		if c >= RotateX && c <= RotateW {
+			rotation[0][c-RotateX], rotation[1][c-RotateX] = a[i], b[i]
+		}
+	}
+	if q, ok := slerp(rotation[0], rotation[1], share); ok {
+		for i, c := range k.components {
+			if c >= RotateX && c <= RotateW {
+				out[i] = q[c-RotateX]
+			}
+		}
+	}
+	return out
+}
+
+func (k *curve) at(t float32, pose *Pose) {
+	a, b, share := k.between(t)
 	parts := pose.partsOf(k.node)
 	var rotation [2][4]float32
 	turned := 0

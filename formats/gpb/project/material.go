@@ -28,6 +28,9 @@ func (p *Project) Material(file, n *properties.Namespace, folder string, ambient
 	d.shading(m, ambient)
 	d.textures(m)
 	d.states(m)
+	if m.Texture != nil && m.Texture.Texture.Path == "" || m.Texture == nil && d.numbers("u_diffuseColor") == nil {
+		m.Shading = scene.Lit // there is nothing to see of it but its form
+	}
 	return m
 }
 

@@ -1,0 +1,157 @@
+package scene_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model/scene"
+	"assay/model/scene/scenetest"
+)
+
+// picture is a texture of two rows, red on top and blue below.
+func picture(t *testing.T, path string, down bool) *scene.Texture {
+	t.Helper()
+	img := image.NewNRGBA(image.Rect(0, 0, 1, 2))
+	img.SetNRGBA(0, 0, color.NRGBA{255, 0, 0, 255})
+	img.SetNRGBA(0, 1, color.NRGBA{0, 0, 255, 255})
+	var file bytes.Buffer
+	require.NoError(t, png.Encode(&file, img))
+	return &scene.Texture{Name: "res/" + path, Path: path, Down: down, MediaType: "image/png",
+		Open:  func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(file.Bytes())), nil },
+		Image: func(context.Context) (image.Image, error) { return img, nil }}
+}
+
+// mapped is a triangle with texture coordinates.
+func mapped(materials ...*scene.Material) *scene.Scene {
+	m := &scene.Mesh{Name: "m", Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.TexCoord, Size: 2}},
+		Vertices: scenetest.Floats{0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1}}
+	for range materials {
+		m.Parts = append(m.Parts, &scene.Part{Primitive: scene.Triangles})
+	}
+	return &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: m, Materials: materials}}, Missing: []string{"something is not there"}}
+}
+
+func sampler(t *scene.Texture) *scene.Sampler {
+	return &scene.Sampler{Texture: t, Repeat: [2]float32{1, 1}, WrapS: scene.WrapClamp, Min: scene.Nearest, Mipmap: scene.LinearMipmap}
+}
+
+func TestGLBMaterials(t *testing.T) {
+	up, down := picture(t, "up.png", false), picture(t, "down.dds", true)
+	repeated := sampler(up)
+	repeated.Repeat, repeated.Offset = [2]float32{2, 3}, [2]float32{.25, .5}
+	broken := picture(t, "broken.png", false)
+	broken.Image = func(context.Context) (image.Image, error) { return nil, errors.New("cut") }
+	p, lost := parse(t, mapped(
+		&scene.Material{Name: "known by name"},
+		&scene.Material{Name: "lit", Shading: scene.Lit, Diffuse: [4]float32{0.5, 1, 0, .5}, SpecularExponent: 30, Alpha: scene.AlphaBlend, Cull: scene.CullBack},
+		&scene.Material{Name: "unlit", Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1}, Texture: sampler(up), Alpha: scene.AlphaDiscard, Cutoff: .5},
+		&scene.Material{Name: "down", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1}, Texture: sampler(down), LightMap: sampler(up)},
+		&scene.Material{Name: "repeated", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1}, Texture: repeated, Normal: sampler(up)},
+		&scene.Material{Name: "gone", Shading: scene.Lit, Texture: sampler(&scene.Texture{Name: "no.png", Missing: "gone"})},
+		&scene.Material{Name: "broken", Shading: scene.Lit, Texture: sampler(broken)}))
+	got, err := json.MarshalIndent(p.doc.Materials, "", " ")
+	require.NoError(t, err)
+	var want []map[string]any
+	require.NoError(t, json.Unmarshal([]byte(`[
+		{"name": "known by name", "pbrMetallicRoughness": {"metallicFactor": 0}},
+		{"name": "lit", "alphaMode": "BLEND", "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [0.21404114, 1, 0, 0.5], "roughnessFactor": 0.5}},
+		{"name": "unlit", "alphaMode": "MASK", "alphaCutoff": 0.5, "doubleSided": true, "extensions": {"KHR_materials_unlit": {}},
+			"pbrMetallicRoughness": {"metallicFactor": 0, "baseColorTexture": {"index": 0}}},
+		{"name": "down", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorTexture": {"index": 1}}},
+		{"name": "repeated", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorTexture": {"index": 0,
+			"extensions": {"KHR_texture_transform": {"offset": [0.25, -2.5], "scale": [2, 3]}}}}},
+		{"name": "gone", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [0, 0, 0, 0]}},
+		{"name": "broken", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [0, 0, 0, 0]}}]`), &want))
+	assert.Equal(t, want, p.doc.Materials, "%s", got)
+	assert.Equal(t, []string{"KHR_materials_unlit", "KHR_texture_transform"}, p.doc.ExtensionsUsed)
+	assert.Equal(t, []map[string]int{{"magFilter": 9729, "minFilter": 9986, "wrapS": 33071, "wrapT": 10497}}, p.doc.Samplers)
+	require.Len(t, p.doc.Images, 2, "one picture is written once")
+	for i, top := range []color.NRGBA{{255, 0, 0, 255}, {0, 0, 255, 255}} {
+		assert.Equal(t, "image/png", p.doc.Images[i].MimeType)
+		view := p.doc.BufferViews[p.doc.Images[i].BufferView]
+		img, err := png.Decode(bytes.NewReader(p.bin[view.ByteOffset:][:view.ByteLength]))
+		require.NoError(t, err)
+		assert.Equal(t, top, color.NRGBAModel.Convert(img.At(0, 0)), "coordinates that go down the picture turn it over")
+	}
+	for _, what := range []string{"something is not there", `textures that were not found are left out (1, in "no.png")`,
+		`textures that cannot be read are left out: cut (1, in "res/broken.png")`, `light maps are left out (1, in "down")`,
+		`normal maps of meshes without tangents are left out (1, in "repeated")`} {
+		assert.Contains(t, lost, what)
+	}
+}
+
+func TestGLBOfMeshesWithoutCoordinatesHasNoTextures(t *testing.T) {
+	s := mapped(&scene.Material{Name: "a", Shading: scene.Lit, Texture: sampler(picture(t, "a.png", false))})
+	s.Roots[0].Mesh.Elements[1] = scene.Element{Usage: scene.Other, Size: 2}
+	p, _ := parse(t, s)
+	assert.Empty(t, p.doc.Images)
+}
+
+func TestGLBClips(t *testing.T) {
+	n := &scene.Node{Name: "n", Transform: scene.Identity}
+	half := float32(math.Sqrt(.5))
+	turn := keyed(n, scene.Rotate, []float32{0, 2}, []float32{0, 0, 0, 1, 0, 0, -1, 0})
+	move := keyed(n, scene.Translate, []float32{0, 1, 2, 3}, []float32{0, 0, 0, 1, 0, 0, 2, 0, 0, 9, 0, 0})
+	p, _ := parse(t, &scene.Scene{Roots: []*scene.Node{n}, Animations: []*scene.Animation{{Name: "all", Channels: []*scene.Channel{turn, move},
+		Clips: []*scene.Clip{{Name: "some", Start: .5, End: 1.5}, {Name: "moment", Start: 1, End: 1}, {Name: "after", Start: 5, End: 6}}}}})
+	require.Len(t, p.doc.Animations, 4)
+	some := p.doc.Animations[1]
+	assert.Equal(t, "some", some.Name)
+	keys := func(a animation, channel int) (times, values [][]float32) {
+		s := a.Samplers[a.Channels[channel].Sampler]
+		return p.numbers(s.Input), p.numbers(s.Output)
+	}
+	times, values := keys(some, 1)
+	assert.Equal(t, [][]float32{{0}, {.5}, {1}}, times)
+	assert.Equal(t, [][]float32{{.5, 0, 0}, {1, 0, 0}, {1.5, 0, 0}}, values)
+	times, values = keys(some, 0)
+	assert.Equal(t, [][]float32{{0}, {1}}, times)
+	assert.InDeltaSlice(t, []float64{0, 0, -math.Sin(math.Pi / 8), math.Cos(math.Pi / 8)}, wide(values[0]), 1e-6)
+	_, values = keys(p.doc.Animations[2], 0)
+	require.Len(t, values, 1, "a clip of no length is one key")
+	assert.InDeltaSlice(t, []float64{0, 0, -float64(half), float64(half)}, wide(values[0]), 1e-6)
+	_, values = keys(p.doc.Animations[3], 1)
+	assert.Equal(t, [][]float32{{9, 0, 0}, {9, 0, 0}}, values)
+}
+
+func wide(v []float32) []float64 {
+	out := make([]float64, len(v))
+	for i, f := range v {
+		out[i] = float64(f)
+	}
+	return out
+}
+
+func TestGLBSkinnedMeshIsARoot(t *testing.T) {
+	p, _ := parse(t, full())
+	for i, n := range p.doc.Nodes {
+		if n.Skin != nil {
+			assert.Contains(t, p.doc.Scenes[0].Nodes, i)
+			assert.Nil(t, n.Matrix)
+			assert.Nil(t, n.Translation)
+		}
+	}
+	s := full()
+	s.Roots[0].Transform = at(1, 2, 3)
+	p, _ = parse(t, s)
+	skinned := 0
+	for i, n := range p.doc.Nodes {
+		if n.Skin != nil {
+			skinned++
+			assert.Contains(t, p.doc.Scenes[0].Nodes, i)
+			assert.Nil(t, n.Matrix)
+		}
+	}
+	assert.Equal(t, 1, skinned)
+}
