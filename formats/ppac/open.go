@@ -31,8 +31,9 @@ type file struct {
 	trash     places
 	trashList *model.Node
 
-	sums  sums
-	looks sync.Pool // quiet cursors
+	sums     sums
+	verdicts verdicts  // on large assets
+	looks    sync.Pool // quiet cursors
 }
 
 // Sniff says how sure it is that a file with these first bytes is a PPAC.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"sync"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -49,7 +50,49 @@ func (f *file) verifyEntry(ctx context.Context, e *decode.Cursor, i int, ent *En
 	if !f.find(a) {
 		return model.Unknown, dataMisfit(ent), nil
 	}
-	return f.verify(ctx, a)
+	if s.Size <= glanceMax && ent.Compression == Stored {
+		return f.verify(ctx, a)
+	}
+	return f.verdicts.of(ent, func() (model.Verdict, string, error) { return f.verify(ctx, a) })
+}
+
+// verdicts are those on assets that several index entries may share: thousands of entries that lead to one large content
+// must not read it thousands of times. Safe for concurrent use.
+type verdicts struct {
+	mu    sync.Mutex
+	known map[Entry]verdict // by the entry without its TPU
+}
+
+type verdict struct {
+	v    model.Verdict
+	said string
+}
+
+// verdictsMost is how many are kept.
+const verdictsMost = 1 << 16
+
+func (k *verdicts) of(ent *Entry, verify func() (model.Verdict, string, error)) (model.Verdict, string, error) {
+	same := *ent
+	same.TPU = TPU{}
+	k.mu.Lock()
+	got, ok := k.known[same]
+	k.mu.Unlock()
+	if ok {
+		return got.v, got.said, nil
+	}
+	v, said, err := verify()
+	if err != nil {
+		return v, said, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.known == nil {
+		k.known = make(map[Entry]verdict)
+	}
+	if len(k.known) < verdictsMost {
+		k.known[same] = verdict{v, said}
+	}
+	return v, said, nil
 }
 
 func misplacedAt(ent *Entry, wrong *misplaced) string {

@@ -8,9 +8,61 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"slices"
+	"sync"
 
 	"assay/model"
 )
+
+// looks are what deep verification found in the contents of a document. Assets that share a content, as hostile files
+// have it thousands of times, are looked at once.
+type looks struct {
+	r  *Runner
+	d  *model.Document
+	mu sync.Mutex
+	at map[content][]model.Problem
+}
+
+// content is where the bytes of an asset are, and how they are expanded.
+type content struct {
+	stored model.Span
+	codec  string
+	size   int64
+}
+
+// Contents that are smaller than the first of these are looked at again; of others so many are remembered.
+const (
+	looksLeast = 16 << 10
+	looksMost  = 1 << 14
+)
+
+func newLooks(r *Runner, d *model.Document) *looks {
+	return &looks{r: r, d: d, at: make(map[content][]model.Problem)}
+}
+
+// inside returns what is wrong in the content of an asset.
+func (l *looks) inside(ctx context.Context, p *model.Payload) ([]model.Problem, error) {
+	key := content{p.Stored, p.Codec, p.Size}
+	l.mu.Lock()
+	known, ok := l.at[key]
+	l.mu.Unlock()
+	if ok {
+		found := slices.Clone(known)
+		for i := range found {
+			found[i].Path = problemOf(p, "").Path
+		}
+		return found, nil
+	}
+	found, err := l.r.lookInside(ctx, l.d, p)
+	if err == nil && p.Stored.Size >= looksLeast {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if len(l.at) < looksMost {
+			l.at[key] = found
+		}
+	}
+	return found, err
+}
 
 // lookInside opens the content of an asset if it is a file that has checks of its own: one of a format that Assay reads,
 // a PNG picture, a ZIP archive. It returns what is wrong with it, as problems of the asset. The error is the context's.

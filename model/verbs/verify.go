@@ -209,6 +209,10 @@ func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *
 			told[p.Span] = true
 		}
 	}
+	var looks *looks
+	if deep {
+		looks = newLooks(r, d)
+	}
 	cores := runtime.NumCPU()
 	n := d.Payloads.Len()
 	size := min(max(n/(16*cores), 1), 4096)
@@ -219,7 +223,7 @@ func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *
 		for k := range units {
 			g.Go(func() error {
 				from := start + k*size
-				return r.verifyUnit(gctx, d, from, min(from+size, n), &units[k], deep)
+				return r.verifyUnit(gctx, d, from, min(from+size, n), &units[k], looks)
 			})
 		}
 		if err := g.Wait(); err != nil {
@@ -242,7 +246,7 @@ func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *
 	return counts, nil
 }
 
-func (r *Runner) verifyUnit(ctx context.Context, d *model.Document, from, to int, u *unit, deep bool) error {
+func (r *Runner) verifyUnit(ctx context.Context, d *model.Document, from, to int, u *unit, looks *looks) error {
 	each := func(i int, v model.Verdict, why string, err error) {
 		if err != nil {
 			v, why = model.Unknown, err.Error()
@@ -270,8 +274,8 @@ func (r *Runner) verifyUnit(ctx context.Context, d *model.Document, from, to int
 			each(i, v, why, err)
 		}
 	}
-	for i := from; deep && i < to; i++ {
-		found, err := r.lookInside(ctx, d, d.Payloads.At(i))
+	for i := from; looks != nil && i < to; i++ {
+		found, err := looks.inside(ctx, d.Payloads.At(i))
 		if err != nil {
 			return err
 		}
