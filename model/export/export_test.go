@@ -3,6 +3,7 @@ package export_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/adler32"
@@ -10,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -197,8 +199,15 @@ func TestJSONOfEveryKindOfRow(t *testing.T) {
 ]
 `, out.String())
 	out.Reset()
-	require.NoError(t, r.WriteListing(&out))
-	assert.Contains(t, out.String(), `"verified":null,"media_type":"text/plain","forms":["raw"]}`)
+	n, wrong, err := export.WriteListing(t.Context(), &out, picks(bad, none, fails), export.Options{Sums: true})
+	require.NoError(t, err)
+	assert.Equal(t, 3, n)
+	assert.True(t, wrong)
+	assert.Equal(t, `[{"key":"bad","name":"bad.txt","path":"bad.txt","bytes":3,`+sum+`,"form":"raw","verified":false,"problem":"its content differs from its recorded checksum","media_type":"text/plain","forms":["raw"]}
+,{"key":"none","name":"none.txt","path":"none.txt","bytes":3,`+sum+`,"form":"raw","verified":null,"media_type":"text/plain","forms":["raw"]}
+,{"key":"fails","name":"fails.txt","problem":"gone","media_type":"text/plain","forms":["raw"]}
+]
+`, out.String())
 	out.Reset()
 	require.NoError(t, (&export.Report{}).WriteJSON(&out))
 	assert.Equal(t, "[]\n", out.String())
@@ -409,4 +418,24 @@ func TestFormOfSeveralFiles(t *testing.T) {
 	assert.Equal(t, 4, r.Exported)
 	assert.Equal(t, 2, r.Doubtful)
 	assert.Equal(t, "skins are left out; so are joints", r.Rows[1].Problem)
+}
+
+func TestListingNumbersNamesAsAPlanDoes(t *testing.T) {
+	var all []*model.Payload
+	for i := range 2500 { // more than are planned at a time
+		all = append(all, asset(strconv.Itoa(i), "rock.png", "abc"))
+	}
+	var out bytes.Buffer
+	n, wrong, err := export.WriteListing(t.Context(), &out, picks(all...), export.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, len(all), n)
+	assert.False(t, wrong)
+	var rows []struct{ Path string }
+	require.NoError(t, json.Unmarshal(out.Bytes(), &rows))
+	require.Len(t, rows, len(all))
+	plan, err := export.NewPlan(t.Context(), export.Nowhere{}, picks(all...), export.Options{})
+	require.NoError(t, err)
+	for i, item := range plan.Items {
+		require.Equal(t, item.Target, rows[i].Path)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"io"
+	"iter"
 	"slices"
 	"strconv"
 
@@ -32,18 +33,13 @@ var null = json.RawMessage("null")
 // path relative to the folder. What was not written has key, name and problem only. Where assets come from several files, a row names
 // its file.
 func (r *Report) WriteJSON(w io.Writer) error {
-	several := r.severalFiles()
-	return writeRows(w, len(r.Rows), func(i int) jsonRow { return r.Rows[i].json(several) })
-}
-
-// WriteListing writes the rows as WriteJSON does, with the media types and forms of the assets. A run into Nowhere finds
-// out what a listing tells.
-func (r *Report) WriteListing(w io.Writer) error {
-	several := r.severalFiles()
-	return writeRows(w, len(r.Rows), func(i int) jsonRow {
-		row := r.Rows[i].json(several)
-		row.MediaType, row.Forms = &r.Rows[i].MediaType, r.Rows[i].Forms
-		return row
+	several := slices.ContainsFunc(r.Rows, func(row Row) bool { return row.File != r.Rows[0].File })
+	return writeRows(w, func(yield func(jsonRow) bool) {
+		for i := range r.Rows {
+			if !yield(r.Rows[i].json(several)) {
+				return
+			}
+		}
 	})
 }
 
@@ -69,27 +65,21 @@ func (r *Row) json(several bool) jsonRow {
 	return row
 }
 
-func (r *Report) severalFiles() bool {
-	return slices.ContainsFunc(r.Rows, func(row Row) bool { return row.File != r.Rows[0].File })
-}
-
 // writeRows writes one row a line.
-func writeRows(out io.Writer, n int, row func(int) jsonRow) error {
+func writeRows(out io.Writer, rows iter.Seq[jsonRow]) error {
 	w := bufio.NewWriter(out)
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
-	between := "["
-	for i := range n {
+	_, _ = w.WriteString("[")
+	between := ""
+	for row := range rows {
 		if _, err := w.WriteString(between); err != nil {
 			return err
 		}
-		if err := e.Encode(row(i)); err != nil {
+		if err := e.Encode(row); err != nil {
 			return err
 		}
 		between = ","
-	}
-	if n == 0 {
-		_, _ = w.WriteString("[")
 	}
 	_, _ = w.WriteString("]\n")
 	return w.Flush()

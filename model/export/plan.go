@@ -92,6 +92,7 @@ type Plan struct {
 	folder Folder
 	opts   Options
 	taken  *taken
+	held   []*model.Payload           // of the items, where they are at hand
 	names  map[string]map[string]bool // of folders that were looked at: the names in them, folded
 }
 

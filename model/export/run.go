@@ -138,7 +138,7 @@ func (r *run) one(i int, rule Rule, shared bool, before []written) (row Row, sum
 		return row.left(Failed, "it cannot be written: "+reason(err)), nil
 	}
 	defer file.Discard()
-	a := item.From.At(item.Index)
+	a := r.payload(i)
 	once := r.opts.Once && (shared || item.follows())
 	if sum, err = r.copy(a, i, file, &row, once); err != nil {
 		if r.ctx.Err() != nil {
@@ -169,6 +169,13 @@ func (r *run) one(i int, rule Rule, shared bool, before []written) (row Row, sum
 	r.written = append(r.written, target)
 	r.mu.Unlock()
 	return row, sum
+}
+
+func (p *Plan) payload(i int) *model.Payload {
+	if p.held != nil {
+		return p.held[i]
+	}
+	return p.Items[i].From.At(p.Items[i].Index)
 }
 
 // publish gives the complete file its name, or the next one where others have taken it since the plan. An empty name

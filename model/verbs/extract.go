@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -64,15 +65,14 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		fmt.Fprintf(r.Err, "assay: no asset has the key, the path or the name %s (--list prints them)\n", model.OneLine(p, 200))
 		in.status = max(in.status, Bad)
 	}
-	var folder export.Folder = export.Nowhere{}
-	if !o.List || !o.JSON {
-		directory := export.OpenDirectory(o.Folder)
-		defer directory.Close()
-		folder = directory
-	}
 	o.Options.Sums = o.JSON
+	folder := export.OpenDirectory(o.Folder)
+	defer folder.Close()
 	write := func() (files, status int) { return r.list(ctx, folder, picks, o.Options) }
-	if !o.List || o.JSON {
+	switch {
+	case o.List && o.JSON:
+		write = func() (files, status int) { return r.listJSON(ctx, picks, o.Options) }
+	case !o.List:
 		plan, err := export.NewPlan(ctx, folder, picks, o.Options)
 		if err != nil {
 			return r.trouble(err)
@@ -133,11 +133,14 @@ func (r *Runner) picks(ctx context.Context, documents []*model.Document, choose 
 		}
 		return picks, err
 	}
-	var picks []export.Pick
-	for _, l := range layers {
-		picks = append(picks, choose.Choose(l.Payloads, l.File, form)...)
+	all := make([][]export.Pick, len(layers))
+	for i, l := range layers {
+		all[i] = choose.Choose(l.Payloads, l.File, form)
 	}
-	return picks, ctx.Err()
+	if len(all) == 1 { // a million of them are not copied
+		return all[0], ctx.Err()
+	}
+	return slices.Concat(all...), ctx.Err()
 }
 
 // judge looks at the structure of the files, so that a broken one is not passed over because what it has left went well.
@@ -160,13 +163,10 @@ func (r *Runner) run(ctx context.Context, plan *export.Plan, o ExtractOptions) (
 	files, _ = plan.Counts()
 	report := plan.Run(ctx)
 	var err error
-	switch {
-	case o.List: // a run into nowhere: everything is read and checked, nothing written
-		err = report.WriteListing(r.Out)
-	case o.JSON:
+	if o.JSON {
 		err = report.WriteJSON(r.Out)
 		fmt.Fprintf(r.Err, "assay: %s\n", report.Summary())
-	default:
+	} else {
 		err = report.WriteText(r.Out)
 	}
 	if err != nil {
@@ -176,6 +176,18 @@ func (r *Runner) run(ctx context.Context, plan *export.Plan, o ExtractOptions) (
 	case report.Problem != "":
 		return files, r.trouble(fmt.Errorf("%s: %s", given(o.Folder), report.Problem))
 	case report.Bad():
+		return files, Bad
+	}
+	return files, Fine
+}
+
+// listJSON reads and checks everything, and prints what would be written.
+func (r *Runner) listJSON(ctx context.Context, picks []export.Pick, o export.Options) (files, status int) {
+	files, bad, err := export.WriteListing(ctx, r.Out, picks, o)
+	switch {
+	case err != nil:
+		return files, r.trouble(err)
+	case bad:
 		return files, Bad
 	}
 	return files, Fine
