@@ -23,6 +23,9 @@ type View struct {
 	Surface Surface
 	Lights  Lights
 	Joint   *scene.Node // whose Weights are shown
+	// BackFaces shows the sides that look away in red, and culls none.
+	BackFaces bool
+	Marks     Marks
 }
 
 // Surface is what is shown of surfaces.
@@ -206,4 +209,19 @@ func (c *camera) position() vec {
 		out = out.plus(c.axes[k].times(a / c.scale))
 	}
 	return out
+}
+
+// Loosen returns the view that shows the same as a tight one, in a picture of that size, and can be turned from there.
+func (m *Model) Loosen(v View, width, height int) View {
+	if !v.Tight || width <= 0 || height <= 0 {
+		return v
+	}
+	parallel := v.Orthographic
+	v.Orthographic = false
+	c := newCamera(m, v, width, height)
+	open := math.Tan(opening / 2)
+	v.Tight, v.Orthographic = false, parallel
+	v.Distance = c.z * math.Sin(opening/2)
+	v.Shift = [2]float64{-c.x / c.z / open, -c.y / c.z / open}
+	return v
 }

@@ -17,7 +17,10 @@ import (
 type Renderer struct {
 	Samples int  // per pixel and axis: 2 or 3 for smooth edges; 0 is 1
 	Soft    bool // dim what is in corners and below other things
+	// Labels are the names in the picture drawn last, which its owner writes.
+	Labels []Label
 
+	n       int // samples per pixel and axis of the picture drawn last
 	grid    grid
 	corners []seen
 	bins    [][]uint32 // of what is drawn in each band, one for each chunk and band
@@ -48,6 +51,7 @@ func (r *Renderer) Draw(ctx context.Context, dst *image.NRGBA, m *Model, v View)
 	for n > 1 && size.X*size.Y > maxSamples/n/n {
 		n--
 	}
+	r.n = n
 	g := &r.grid
 	g.width, g.height = size.X*n, size.Y*n
 	if cap(g.samples) < g.width*g.height {
@@ -55,12 +59,14 @@ func (r *Renderer) Draw(ctx context.Context, dst *image.NRGBA, m *Model, v View)
 	}
 	g.samples = g.samples[:g.width*g.height]
 	f := &frame{m: m, c: newCamera(m, v, g.width, g.height), g: g, r: r, n: n, ctx: ctx, view: &v}
+	f.light = newLighting(m, f.c, n, r.Soft, g, &v)
 	f.bands = (size.Y + bandRows - 1) / bandRows
 	f.project()
 	f.sort()
 	f.inBands(func(_ *shader, from, to int) { f.band(from/bandRows, from*n, to*n) })
-	f.light = newLighting(m, f.c, n, r.Soft, g, &v)
 	f.inBands(func(s *shader, from, to int) { s.rows(dst, from, to) })
+	r.Labels = r.Labels[:0]
+	f.marks(dst)
 	return ctx.Err()
 }
 
@@ -249,7 +255,7 @@ func (f *frame) material(surface uint32) *material {
 
 // turnedAway reports whether the side of a triangle that is seen is not drawn.
 func (f *frame) turnedAway(mat *material, a, b, c *seen) bool {
-	if mat.cull == scene.CullNone || f.view.Surface != Textured {
+	if mat.cull == scene.CullNone || f.view.Surface != Textured || f.view.BackFaces {
 		return false
 	}
 	back := (b.x-a.x)*(c.y-a.y)-(c.x-a.x)*(b.y-a.y) > 0

@@ -20,6 +20,7 @@ type loader struct {
 func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 	l := &loader{ctx: ctx, m: &Model{scene: s, up: scene.Identity}, geometries: make(map[*scene.Mesh]*geometry)}
 	l.m.pose = scene.NewPose(s)
+	l.m.joint = make([]bool, len(l.m.pose.Nodes))
 	l.materials = materials{ctx: ctx}
 	for i, n := range l.m.pose.Nodes {
 		if ctx.Err() != nil {
@@ -64,7 +65,10 @@ func (l *loader) mesh(n *scene.Node, node int) {
 	if n.Skin != nil {
 		in.skin = n.Skin
 		for _, j := range n.Skin.Joints {
-			in.joints = append(in.joints, l.m.pose.Index(j))
+			k := l.m.pose.Index(j)
+			if in.joints = append(in.joints, k); k >= 0 {
+				l.m.joint[k] = true
+			}
 		}
 	}
 	l.m.vertices = slices.Grow(l.m.vertices, m.Count)[:len(l.m.vertices)+m.Count]

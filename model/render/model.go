@@ -29,6 +29,7 @@ type Model struct {
 	dots      []dot
 	lamps     []lampNode
 	hidden    []bool // by node of the pose; nil if none is
+	joint     []bool // likewise, those that skins name
 	box       box
 	mesh      bool // there are triangles or lines, so that dots are an addition
 

@@ -18,6 +18,7 @@ type shader struct {
 	uv       [2][3][2]float32 // of both sets
 	tint     [3][4]float32
 	smooth   bool
+	back     bool // the side that looks away is seen
 	face     [3]float32
 	edge     [3]vec // in homogeneous coordinates: the weight of a corner is its edge times (x, y, 1)
 	slope    vec    // of the sum of the weights
@@ -72,6 +73,7 @@ func (s *shader) prepare(t uint32) {
 	p, q, r := wide(s.corners[0].at), wide(s.corners[1].at), wide(s.corners[2].at)
 	s.face = narrow(q.minus(p).times(s.c.scale).cross(r.minus(p).times(s.c.scale)).unit())
 	s.smooth = s.curved()
+	s.back = dot3(s.face, s.light.toViewer(s.corners[0].at)) < 0
 }
 
 // curved reports whether the normals of the corners are those of one curved surface. A box whose corners have the mean
@@ -227,6 +229,8 @@ func (s *shader) color(t uint32, x, y float64) [4]float32 {
 	}
 	near = 1 / near
 	switch {
+	case s.view.BackFaces && s.back:
+		return s.light.studio([4]float32{.7, .06, .05, 1}, s.normal(), near, int(x), int(y))
 	case s.view.Surface == Normals:
 		n := s.normal()
 		return [4]float32{n[0]*.5 + .5, n[1]*.5 + .5, n[2]*.5 + .5, 1}

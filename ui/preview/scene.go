@@ -8,21 +8,20 @@ import (
 	"assay/model"
 	"assay/model/render"
 	"assay/model/scene"
+	"assay/ui/host"
 	"assay/ui/viewport"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
 // scenes shows scenes in a viewport.
 type scenes struct {
 	viewport *viewport.Viewport
-	say      func(text string)
 }
 
 var _ viewer = (*scenes)(nil)
 
-func newScenes(group *work.Group, say func(text string)) *scenes {
-	return &scenes{viewport.New(group), say}
+func newScenes(h host.Host, group *work.Group, say func(text string)) *scenes {
+	return &scenes{viewport.New(h, group, say)}
 }
 
 // Content is what goes into the panel.
@@ -35,19 +34,9 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 		return nil, err
 	}
 	return func() {
-		s.say(described(m))
 		s.viewport.SetModel(m)
 	}, err
 }
 
 // Leave is called when another viewer takes its place.
 func (s *scenes) Leave() { s.viewport.SetModel(nil) }
-
-// described says what is drawn and how it is turned.
-func described(m *render.Model) string {
-	const how = "drag turns, wheel zooms"
-	if n := m.Triangles(); n > 0 {
-		return wording.Count(int64(n), "triangle") + " · " + how
-	}
-	return how
-}

@@ -2,59 +2,118 @@ package viewport
 
 import (
 	"image"
+	"image/color"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"assay/ui/paint"
 )
 
-// surface shows the drawn picture, and tells how it is dragged, scrolled and double-clicked.
+// surface shows the drawn picture, and tells how the pointer and the keys are used on it.
 type surface struct {
 	widget.BaseWidget
-	picture *canvas.Image
+	raster  *canvas.Raster
+	picture image.Image
+	texts   []*canvas.Text
+	labels  int // texts that are shown
 	size    fyne.Size
+	button  desktop.MouseButton
+	shift   bool
+	focused bool
 
-	onTurn  func(by fyne.Delta)
-	onZoom  func(by float32)
-	onReset func()
-	onSize  func()
+	onTurn   func(by fyne.Delta)
+	onPan    func(by fyne.Delta)
+	onZoom   func(by float32)
+	onTap    func(at image.Point)
+	onDouble func(at image.Point)
+	onMenu   func(at fyne.Position)
+	onHover  func(at image.Point)
+	onKey    func(k *fyne.KeyEvent)
+	onRune   func(r rune)
+	onSize   func()
+	onRest   func()
 }
 
 var (
-	_ fyne.Draggable      = (*surface)(nil)
-	_ fyne.Scrollable     = (*surface)(nil)
-	_ fyne.DoubleTappable = (*surface)(nil)
-	_ desktop.Cursorable  = (*surface)(nil)
+	_ fyne.Draggable         = (*surface)(nil)
+	_ fyne.Scrollable        = (*surface)(nil)
+	_ fyne.Tappable          = (*surface)(nil)
+	_ fyne.DoubleTappable    = (*surface)(nil)
+	_ fyne.SecondaryTappable = (*surface)(nil)
+	_ fyne.Focusable         = (*surface)(nil)
+	_ desktop.Mouseable      = (*surface)(nil)
+	_ desktop.Hoverable      = (*surface)(nil)
+	_ desktop.Cursorable     = (*surface)(nil)
 )
 
 func newSurface() *surface {
-	s := &surface{picture: canvas.NewImageFromImage(nothing())}
-	s.picture.FillMode = canvas.ImageFillContain
+	s := &surface{picture: nothing()}
+	s.raster = canvas.NewRaster(func(int, int) image.Image { return s.picture })
+	s.raster.ScaleMode = canvas.ImageScaleSmooth
 	s.ExtendBaseWidget(s)
 	return s
 }
 
-// setPicture shows a picture; nil shows nothing. The image is never hidden: the toolkit does not know the window of what
-// was hidden at the first frame, and would not paint it when it changes.
-func (s *surface) setPicture(p image.Image) {
-	if p == nil {
-		p = nothing()
+// setPicture shows a picture; nil shows nothing. It has no transparent pixels: then its bytes are those of the screen.
+func (s *surface) setPicture(p *image.NRGBA) {
+	s.picture = nothing()
+	if p != nil {
+		s.picture = &image.RGBA{Pix: p.Pix, Stride: p.Stride, Rect: p.Rect}
 	}
-	s.picture.Image = p
-	s.picture.Refresh()
+	s.raster.Refresh()
 }
 
-// nothing is a picture without a mark: an image without any is an error to the toolkit.
-func nothing() image.Image { return image.NewNRGBA(image.Rect(0, 0, 1, 1)) }
+// setLabels writes names over the picture, at places in pixels.
+func (s *surface) setLabels(names []string, at []fyne.Position) {
+	const most = 400
+	names = names[:min(len(names), most)]
+	for len(s.texts) < len(names) {
+		t := canvas.NewText("", color.White)
+		s.texts = append(s.texts, t)
+	}
+	for i, t := range s.texts {
+		if i >= len(names) {
+			t.Hide()
+			continue
+		}
+		t.Text, t.TextSize, t.Color = names[i], theme.CaptionTextSize(), theme.Color(theme.ColorNameForeground)
+		size := t.MinSize()
+		t.Resize(size)
+		t.Move(at[i].SubtractXY(size.Width/2, size.Height/2))
+		t.Show()
+		t.Refresh()
+	}
+	if s.labels != len(names) {
+		s.labels = len(names)
+		s.Refresh()
+	}
+}
+
+// nothing is a picture without a mark.
+func nothing() image.Image { return image.NewRGBA(image.Rect(0, 0, 1, 1)) }
+
+// scale is the pixels for each device-independent pixel.
+func (s *surface) scale() float32 {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(s); c != nil {
+		return c.Scale()
+	}
+	return 1
+}
 
 // pixels is the size on the screen.
 func (s *surface) pixels() image.Point {
-	scale := float32(1)
-	if c := fyne.CurrentApp().Driver().CanvasForObject(s); c != nil {
-		scale = c.Scale()
-	}
-	return image.Pt(int(s.size.Width*scale), int(s.size.Height*scale))
+	scale := s.scale()
+	return image.Pt(paint.OnScreen(s, int(s.size.Width*scale), int(s.size.Height*scale)))
+}
+
+// pixel is the pixel at a position.
+func (s *surface) pixel(p fyne.Position) image.Point {
+	scale := s.scale()
+	return image.Pt(int(p.X*scale), int(p.Y*scale))
 }
 
 func (s *surface) Resize(size fyne.Size) {
@@ -67,14 +126,66 @@ func (s *surface) Resize(size fyne.Size) {
 
 func (s *surface) MinSize() fyne.Size { return fyne.NewSize(60, 60) }
 
-func (s *surface) Dragged(e *fyne.DragEvent) { s.onTurn(e.Dragged) }
+func (s *surface) Dragged(e *fyne.DragEvent) {
+	if s.shift || s.button == desktop.MouseButtonTertiary || s.button == desktop.MouseButtonSecondary {
+		s.onPan(e.Dragged)
+		return
+	}
+	s.onTurn(e.Dragged)
+}
 
-func (s *surface) DragEnd() {}
+func (s *surface) DragEnd() { s.onRest() }
 
 func (s *surface) Scrolled(e *fyne.ScrollEvent) { s.onZoom(e.Scrolled.DY) }
 
-func (s *surface) DoubleTapped(*fyne.PointEvent) { s.onReset() }
+func (s *surface) Tapped(e *fyne.PointEvent) { s.onTap(s.pixel(e.Position)) }
+
+func (s *surface) DoubleTapped(e *fyne.PointEvent) { s.onDouble(s.pixel(e.Position)) }
+
+func (s *surface) TappedSecondary(e *fyne.PointEvent) { s.onMenu(e.AbsolutePosition) }
+
+func (s *surface) MouseDown(e *desktop.MouseEvent) {
+	s.button, s.shift = e.Button, e.Modifier&fyne.KeyModifierShift != 0
+	if c := fyne.CurrentApp().Driver().CanvasForObject(s); c != nil {
+		c.Focus(s)
+	}
+}
+
+func (s *surface) MouseUp(*desktop.MouseEvent) { s.button, s.shift = 0, false }
+
+func (s *surface) MouseIn(*desktop.MouseEvent) {}
+
+func (s *surface) MouseMoved(e *desktop.MouseEvent) { s.onHover(s.pixel(e.Position)) }
+
+func (s *surface) MouseOut() { s.onHover(image.Pt(-1, -1)) }
+
+func (s *surface) FocusGained() { s.focused = true }
+
+func (s *surface) FocusLost() { s.focused = false }
+
+func (s *surface) TypedKey(k *fyne.KeyEvent) { s.onKey(k) }
+
+func (s *surface) TypedRune(r rune) { s.onRune(r) }
 
 func (s *surface) Cursor() desktop.Cursor { return desktop.DefaultCursor }
 
-func (s *surface) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(s.picture) }
+func (s *surface) CreateRenderer() fyne.WidgetRenderer { return &surfaceRenderer{s} }
+
+// surfaceRenderer shows the picture, and the names over it.
+type surfaceRenderer struct{ s *surface }
+
+func (r *surfaceRenderer) Layout(size fyne.Size) { r.s.raster.Resize(size) }
+
+func (r *surfaceRenderer) MinSize() fyne.Size { return r.s.MinSize() }
+
+func (r *surfaceRenderer) Refresh() { r.s.raster.Refresh() }
+
+func (r *surfaceRenderer) Objects() []fyne.CanvasObject {
+	all := []fyne.CanvasObject{r.s.raster}
+	for _, t := range r.s.texts {
+		all = append(all, t)
+	}
+	return all
+}
+
+func (r *surfaceRenderer) Destroy() {}

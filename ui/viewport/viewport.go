@@ -1,122 +1,357 @@
-// Package viewport shows a scene that can be turned. It draws off the UI thread: coarsely while the camera moves, finely
-// when it rests.
+// Package viewport shows a scene: turned, moved and zoomed with the pointer or the keys, with its animations, and with what
+// helps to look at it. It draws off the UI thread: coarsely while something moves, finely when it rests.
 package viewport
 
 import (
-	"context"
+	"fmt"
 	"image"
+	"image/color"
 	"math"
-	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 
 	"assay/model/render"
+	"assay/model/scene"
+	"assay/ui/host"
+	"assay/ui/wording"
 	"assay/ui/work"
 )
 
 const (
-	nearest  = .02 // of the distance at which everything is seen
-	farthest = 4
+	nearest  = .01 // of the distance at which everything is seen
+	farthest = 6
 	turn     = .01 // radians a unit of dragging
+	keyTurn  = math.Pi / 24
 )
 
 // Viewport shows a model.
 type Viewport struct {
-	group    *work.Group
-	draw     *work.Lane
-	canvas   *surface
-	model    *render.Model
-	camera   render.View
-	renderer *render.Renderer // used by one drawing at a time: the lane's jobs take it
-	free     chan struct{}
+	// OnSelect is called with the node that was clicked; nil for none.
+	OnSelect func(n *scene.Node)
+
+	host    host.Host
+	group   *work.Group
+	say     func(text string)
+	drawer  *drawer
+	canvas  *surface
+	tools   *tools
+	play    *playback
+	content *fyne.Container
+	holder  *fyne.Container
+	full    fyne.CanvasObject // over the window; nil if it is not
+
+	model   *render.Model
+	camera  render.View
+	shown   frame
+	hidden  []*scene.Node
+	zUp     bool
+	turning bool // by itself
+	hovered *scene.Node
 }
 
-// New makes an empty viewport whose work ends with the group.
-func New(group *work.Group) *Viewport {
-	v := &Viewport{group: group, draw: group.Lane(), camera: render.ThreeQuarter, renderer: new(render.Renderer),
-		free: make(chan struct{}, 1)}
-	v.free <- struct{}{}
+// New makes an empty viewport whose work ends with the group. say is told what is seen.
+func New(h host.Host, group *work.Group, say func(text string)) *Viewport {
+	v := &Viewport{host: h, group: group, say: say, camera: render.ThreeQuarter}
+	v.drawer = newDrawer(group, v.drawn)
 	v.canvas = newSurface()
-	v.canvas.onTurn = v.turn
-	v.canvas.onZoom = v.zoom
-	v.canvas.onReset = v.reset
+	v.canvas.onTurn, v.canvas.onPan, v.canvas.onZoom = v.turn, v.pan, v.zoom
+	v.canvas.onTap, v.canvas.onMenu, v.canvas.onHover = v.tap, v.openMenu, v.hover
+	v.canvas.onDouble = func(at image.Point) {
+		v.tap(at)
+		v.FrameSelection()
+	}
+	v.canvas.onKey, v.canvas.onRune = v.key, v.rune
 	v.canvas.onSize = func() { v.redraw(true) }
+	v.canvas.onRest = func() { v.redraw(true) }
+	v.tools = newTools(v)
+	v.play = newPlayback(v)
+	v.content = container.NewBorder(v.tools.bar, v.play.bar, nil, nil, v.canvas)
+	v.holder = container.NewStack(v.content)
 	return v
 }
 
 // Content is what goes into the window.
-func (v *Viewport) Content() fyne.CanvasObject { return v.canvas }
+func (v *Viewport) Content() fyne.CanvasObject { return v.holder }
 
-// SetModel shows another model; nil shows nothing. The camera stays where it is, unless there was no model before.
+// SetModel shows another model; nil shows nothing. The camera stays where it is if the scene is the same one.
 func (v *Viewport) SetModel(m *render.Model) {
-	if v.model == nil {
-		v.camera = render.ThreeQuarter
-	}
+	v.play.stop()
+	v.turning = false
+	v.hidden, v.hovered = nil, nil
+	marks := v.camera.Marks
+	marks.Selected = nil
+	surface, lights := v.camera.Surface, v.camera.Lights
+	v.camera = render.ThreeQuarter
+	v.camera.Marks, v.camera.Surface, v.camera.Lights = marks, surface, lights
 	v.model = m
 	if m == nil {
-		v.draw.Stop()
+		v.drawer.draw(nil)
 		v.canvas.setPicture(nil)
+		v.canvas.setLabels(nil, nil)
+		v.closeFull()
 		return
 	}
-	v.redraw(true)
+	v.zUp = false
+	v.play.setScene(m)
+	v.tools.update()
+	v.describe()
+	v.redraw(false)
+}
+
+// Select outlines a node of the scene; nil outlines none.
+func (v *Viewport) Select(n *scene.Node) {
+	if v.model == nil || v.camera.Marks.Selected == n {
+		return
+	}
+	v.camera.Marks.Selected = n
+	if n != nil && v.camera.Surface == render.Weights {
+		v.camera.Joint = n
+	}
+	v.redraw(false)
+}
+
+// describe says what is drawn.
+func (v *Viewport) describe() {
+	if v.model == nil {
+		return
+	}
+	text := "drag turns, Shift+drag moves, wheel zooms"
+	if n := v.model.Triangles(); n > 0 {
+		text = wording.Count(int64(n), "triangle")
+		if v.camera.Marks.Grid && v.shown.grid > 0 {
+			text += fmt.Sprintf(" · grid %g", v.shown.grid)
+		}
+		switch {
+		case v.camera.Surface == render.Weights && v.camera.Joint != nil:
+			text += " · weights of " + v.camera.Joint.Name + ", blue none to red all"
+		case v.camera.Surface == render.Weights:
+			text += " · select a joint to see its weights"
+		case v.camera.Surface == render.Normals:
+			text += " · normals: red x, green y, blue z"
+		case !v.model.Textured():
+			text += " · a color for each material"
+		}
+	}
+	if v.hovered != nil {
+		text = v.hovered.Name + " · " + text
+	}
+	if list := v.model.Scene().Missing; len(list) > 0 {
+		text += " · " + wording.Count(int64(len(list)), "missing file")
+	}
+	v.say(text)
+}
+
+// background is behind the model.
+func (v *Viewport) background() color.NRGBA {
+	if v.tools.background != nil {
+		return *v.tools.background
+	}
+	r, g, b, _ := theme.Color(theme.ColorNameInputBackground).RGBA()
+	return color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 255}
+}
+
+// redraw draws the model as it is looked at now; moving says that more is about to come.
+func (v *Viewport) redraw(rest bool) { v.request(!rest, nil) }
+
+// change has something done to the model before it is drawn again.
+func (v *Viewport) change(f func(*render.Model)) { v.request(false, f) }
+
+func (v *Viewport) request(moving bool, change func(*render.Model)) {
+	size := v.canvas.pixels()
+	if v.model == nil || size.X < 8 || size.Y < 8 {
+		return
+	}
+	r := &request{model: v.model, view: v.camera, size: size, moving: moving, change: change}
+	r.view.Background = v.background()
+	r.player, r.time = v.play.now()
+	v.drawer.draw(r)
+}
+
+// drawn shows a picture.
+func (v *Viewport) drawn(f frame) {
+	if v.model != f.request.model {
+		return
+	}
+	v.shown = f
+	v.canvas.setPicture(f.picture)
+	scale := float64(v.canvas.scale())
+	var names []string
+	var at []fyne.Position
+	for _, l := range f.labels {
+		names = append(names, l.Text)
+		at = append(at, fyne.NewPos(float32(l.X*f.scale/scale), float32(l.Y*f.scale/scale)))
+	}
+	v.canvas.setLabels(names, at)
+}
+
+// loosen lets the camera be turned from where it stands.
+func (v *Viewport) loosen() {
+	if v.model != nil && v.camera.Tight {
+		size := v.canvas.pixels()
+		v.camera = v.model.Loosen(v.camera, size.X, size.Y)
+	}
+	v.camera.Camera = nil
 }
 
 func (v *Viewport) turn(by fyne.Delta) {
+	v.loosen()
 	v.camera.Yaw -= turn * float64(by.DX)
 	v.camera.Pitch = min(max(v.camera.Pitch+turn*float64(by.DY), -math.Pi/2), math.Pi/2)
-	v.camera.Tight = false
+	v.redraw(false)
+}
+
+func (v *Viewport) pan(by fyne.Delta) {
+	v.loosen()
+	edge := float64(min(v.canvas.size.Width, v.canvas.size.Height))
+	if edge > 0 {
+		v.camera.Shift[0] += 2.08 * float64(by.DX) / edge
+		v.camera.Shift[1] -= 2.08 * float64(by.DY) / edge
+	}
 	v.redraw(false)
 }
 
 func (v *Viewport) zoom(by float32) {
+	v.loosen()
 	d := v.camera.Distance
 	if d == 0 {
 		d = 1
 	}
-	v.camera.Distance = min(max(d*math.Exp(-float64(by)/120), nearest), farthest)
+	next := min(max(d*math.Exp(-float64(by)/120), nearest), farthest)
+	v.camera.Shift[0] *= d / next // what is in the middle stays there
+	v.camera.Shift[1] *= d / next
+	v.camera.Distance = next
 	v.redraw(false)
 }
 
-func (v *Viewport) reset() {
-	v.camera = render.ThreeQuarter
-	v.redraw(true)
+// look shows the model from a side.
+func (v *Viewport) look(yaw, pitch float64) {
+	v.loosen()
+	v.camera.Yaw, v.camera.Pitch, v.camera.Shift, v.camera.Distance = yaw, pitch, [2]float64{}, 1
+	v.camera.Tight = true
+	v.redraw(false)
 }
 
-// redraw draws the model as it is looked at now; fine asks for smooth edges, which follow by themselves when the camera
-// rests.
-func (v *Viewport) redraw(fine bool) {
-	m, camera, size := v.model, v.camera, v.canvas.pixels()
-	if m == nil || size.X < 8 || size.Y < 8 {
+// FrameAll shows the whole model.
+func (v *Viewport) FrameAll() {
+	v.camera.Tight, v.camera.Distance, v.camera.Shift, v.camera.Camera = true, 1, [2]float64{}, nil
+	v.change((*render.Model).Frame)
+}
+
+// FrameSelection shows the selected node as large as it fits; the whole model if none is selected.
+func (v *Viewport) FrameSelection() {
+	n := v.camera.Marks.Selected
+	if n == nil {
+		v.FrameAll()
 		return
 	}
-	v.draw.Go(func(ctx context.Context) func() {
-		select {
-		case <-v.free:
-		case <-ctx.Done():
-			return func() {}
+	v.camera.Tight, v.camera.Distance, v.camera.Shift, v.camera.Camera = true, 1, [2]float64{}, nil
+	v.change(func(m *render.Model) { m.FrameNode(n) })
+}
+
+// reset shows the model as at first.
+func (v *Viewport) reset() {
+	v.camera.Yaw, v.camera.Pitch = render.ThreeQuarter.Yaw, render.ThreeQuarter.Pitch
+	v.camera.Orthographic = false
+	v.FrameAll()
+	v.tools.update()
+}
+
+// under finds what is seen at a pixel, and tells it on the UI thread.
+func (v *Viewport) under(at image.Point, tell func(n *scene.Node, material string)) {
+	f := v.shown
+	if v.model == nil || f.request == nil || f.request.model != v.model {
+		tell(nil, "")
+		return
+	}
+	x, y := float64(at.X)/f.scale, float64(at.Y)/f.scale
+	n, material := f.hits.At(v.model, int(x), int(y))
+	tell(n, material)
+}
+
+func (v *Viewport) tap(at image.Point) {
+	v.under(at, func(n *scene.Node, _ string) {
+		v.Select(n)
+		if v.OnSelect != nil {
+			v.OnSelect(n)
 		}
-		defer func() { v.free <- struct{}{} }()
-		if fine {
-			return v.drawn(ctx, m, camera, size, 2)
-		}
-		v.group.Show(ctx, v.drawn(ctx, m, camera, size, 1))
-		if !v.group.Pause(ctx, 150*time.Millisecond) {
-			return func() {}
-		}
-		return v.drawn(ctx, m, camera, size, 2)
 	})
 }
 
-// drawn draws a picture and returns what shows it.
-func (v *Viewport) drawn(ctx context.Context, m *render.Model, camera render.View, size image.Point, samples int) func() {
-	picture := image.NewNRGBA(image.Rectangle{Max: size})
-	v.renderer.Samples, v.renderer.Soft = samples, samples > 1
-	if v.renderer.Draw(ctx, picture, m, camera) != nil {
-		return func() {}
-	}
-	return func() {
-		if v.model == m {
-			v.canvas.setPicture(picture)
+func (v *Viewport) hover(at image.Point) {
+	v.under(at, func(n *scene.Node, _ string) {
+		if n != v.hovered {
+			v.hovered = n
+			v.describe()
 		}
+	})
+}
+
+// hide hides the selected node.
+func (v *Viewport) hide() {
+	n := v.camera.Marks.Selected
+	if n == nil {
+		return
 	}
+	v.hidden = append(v.hidden, n)
+	v.camera.Marks.Selected = nil
+	list := append([]*scene.Node(nil), v.hidden...)
+	v.change(func(m *render.Model) { m.Hide(list) })
+}
+
+// isolate hides all but the selected node.
+func (v *Viewport) isolate() {
+	if n := v.camera.Marks.Selected; n != nil {
+		v.change(func(m *render.Model) { m.Isolate(n) })
+	}
+}
+
+// showAll shows what was hidden.
+func (v *Viewport) showAll() {
+	v.hidden = nil
+	v.change(func(m *render.Model) { m.Hide(nil) })
+}
+
+// setUp chooses the axis that points up.
+func (v *Viewport) setUp(z bool) {
+	v.zUp = z
+	v.camera.Tight, v.camera.Distance, v.camera.Shift = true, 1, [2]float64{}
+	v.change(func(m *render.Model) {
+		m.SetUp(z)
+		m.Update()
+		m.Frame()
+	})
+}
+
+// toggleFull shows the viewport over the whole window, or in its place again.
+func (v *Viewport) toggleFull() {
+	if v.full != nil {
+		v.closeFull()
+		return
+	}
+	c := fyne.CurrentApp().Driver().CanvasForObject(v.holder)
+	if c == nil || v.model == nil {
+		return
+	}
+	v.holder.Objects = nil
+	v.holder.Refresh()
+	v.full = container.NewStack(v.content)
+	c.Overlays().Add(v.full)
+	v.full.Resize(c.Size())
+	c.Focus(v.canvas)
+	v.redraw(true)
+}
+
+func (v *Viewport) closeFull() {
+	if v.full == nil {
+		return
+	}
+	if c := fyne.CurrentApp().Driver().CanvasForObject(v.full); c != nil {
+		c.Overlays().Remove(v.full)
+	}
+	v.full = nil
+	v.holder.Objects = []fyne.CanvasObject{v.content}
+	v.holder.Refresh()
+	v.redraw(true)
 }

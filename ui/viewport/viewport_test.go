@@ -1,11 +1,14 @@
-package viewport_test
+package viewport
 
 import (
+	"bytes"
 	"context"
+	"image"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -13,36 +16,152 @@ import (
 	"assay/model/render"
 	"assay/model/scene"
 	"assay/model/scene/scenetest"
-	"assay/ui/viewport"
+	"assay/ui/host"
 	"assay/ui/work"
 )
 
-// triangle is a scene of one triangle.
-func triangle() *scene.Scene {
-	return &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: &scene.Mesh{Count: 3,
+// moving is a scene of one triangle that goes up by 1 a second, for two seconds.
+func moving() *scene.Scene {
+	n := &scene.Node{Name: "n", Transform: scene.Identity, Mesh: &scene.Mesh{Count: 3,
 		Elements: []scene.Element{{Usage: scene.Position, Size: 3}}, Vertices: scenetest.Floats{0, 0, 0, 1, 0, 0, 0, 1, 0},
-		Parts: []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2}}}}}}}
+		Parts: []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2}}}}}
+	up := &scene.Animation{Name: "up", Clips: []*scene.Clip{{Name: "half", Start: 1, End: 2}}, Channels: []*scene.Channel{{Target: n,
+		Components: []scene.Component{scene.TranslateY}, Read: func() ([]float32, []float32, error) {
+			return []float32{0, 1, 2}, []float32{0, 1, 2}, nil
+		}}}}
+	return &scene.Scene{Roots: []*scene.Node{n}, Animations: []*scene.Animation{up}}
 }
 
-func TestAModelIsDrawnAndTurned(t *testing.T) {
+// shown returns a viewport in a window, and what it says.
+func shown(t *testing.T, s *scene.Scene) (v *Viewport, said *string) {
+	t.Helper()
 	app := test.NewTempApp(t)
-	v := viewport.New(work.Inline(context.Background()))
+	said = new(string)
+	v = New(host.None{}, work.Inline(context.Background()), func(text string) { *said = text })
 	w := app.NewWindow("t")
 	t.Cleanup(w.Close)
 	w.SetContent(v.Content())
-	w.Resize(fyne.NewSize(200, 200))
-	m, err := render.Load(t.Context(), triangle())
+	w.Resize(fyne.NewSize(500, 400))
+	m, err := render.Load(t.Context(), s)
 	require.NoError(t, err)
 	v.SetModel(m)
-	picture := test.WidgetRenderer(v.Content().(fyne.Widget)).Objects()[0].(*canvas.Image)
-	before := picture.Image
-	require.NotNil(t, before)
-	area := v.Content()
-	area.(fyne.Draggable).Dragged(&fyne.DragEvent{Dragged: fyne.NewDelta(40, 10)})
-	assert.NotEqual(t, before, picture.Image, "it was turned")
-	area.(fyne.Scrollable).Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, 50)})
-	area.(fyne.DoubleTappable).DoubleTapped(nil)
-	assert.Equal(t, before, picture.Image, "a double click shows it as at first")
+	return v, said
+}
+
+// pixels is the picture that is shown.
+func pixels(v *Viewport) []byte { return v.canvas.picture.(*image.RGBA).Pix }
+
+func TestTurnMoveAndZoom(t *testing.T) {
+	v, said := shown(t, moving())
+	assert.Contains(t, *said, "1 triangle ·")
+	first := bytes.Clone(pixels(v))
+	assert.Greater(t, len(first), 100*100*4)
+	seen := map[string]bool{string(first): true}
+	for _, c := range []struct {
+		what string
+		do   func()
+	}{
+		{"drag", func() { v.canvas.Dragged(&fyne.DragEvent{Dragged: fyne.NewDelta(40, 10)}) }},
+		{"shift drag", func() { v.canvas.shift = true; v.canvas.Dragged(&fyne.DragEvent{Dragged: fyne.NewDelta(40, 10)}) }},
+		{"wheel", func() { v.canvas.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, 50)}) }},
+		{"arrow", func() { v.canvas.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft}) }},
+		{"orthographic", func() { v.canvas.TypedRune('5') }},
+		{"grid", func() { v.canvas.TypedRune('g') }},
+		{"top", func() { v.canvas.TypedRune('7') }},
+	} {
+		c.do()
+		assert.False(t, seen[string(pixels(v))], c.what)
+		seen[string(bytes.Clone(pixels(v)))] = true
+	}
+	v.canvas.shift = false
+	v.canvas.TypedRune('g')
+	v.canvas.TypedKey(&fyne.KeyEvent{Name: fyne.KeyHome})
+	assert.Equal(t, first, pixels(v), "as at first")
 	v.SetModel(nil)
-	assert.Equal(t, 1, picture.Image.Bounds().Dx(), "nothing is shown")
+	assert.Len(t, pixels(v), 4, "nothing is shown")
+}
+
+func TestTheFirstTurnDoesNotJump(t *testing.T) {
+	v, _ := shown(t, moving())
+	first := bytes.Clone(pixels(v))
+	v.canvas.Dragged(&fyne.DragEvent{})
+	off := 0
+	for i, b := range pixels(v) {
+		if d := int(b) - int(first[i]); d > 40 || d < -40 {
+			off++
+		}
+	}
+	assert.Less(t, off, len(first)/200)
+}
+
+func TestPlay(t *testing.T) {
+	v, _ := shown(t, moving())
+	p := v.play
+	assert.True(t, p.bar.Visible())
+	assert.Equal(t, []string{"Pose of the file", "half", "up"}, p.choice.Options)
+	assert.Nil(t, p.player, "it stands as the file has it")
+	still := bytes.Clone(pixels(v))
+	p.choice.SetSelected("up")
+	assert.Equal(t, [2]float32{0, 2}, [2]float32{p.start, p.end})
+	assert.Equal(t, still, pixels(v), "the first frame is the same")
+	p.step(1)
+	assert.Equal(t, float32(1), p.time, "the next key")
+	assert.Equal(t, "1.00 / 2.00 s", p.clock.Text)
+	assert.NotEqual(t, still, pixels(v))
+	p.step(-1)
+	assert.Equal(t, float32(0), p.time)
+	p.slider.SetValue(1.5)
+	assert.InDelta(t, 1.5, p.time, .001, "scrubbed")
+	p.advance(time.Second)
+	assert.InDelta(t, .5, p.time, .001, "from the beginning")
+	p.loop.SetChecked(false)
+	p.rate.SetSelected("4×")
+	p.advance(time.Second)
+	assert.Equal(t, float32(2), p.time, "to the end")
+	p.choice.SetSelected("half")
+	assert.Equal(t, [2]float32{1, 2}, [2]float32{p.start, p.end})
+	p.choice.SetSelected("Pose of the file")
+	assert.Equal(t, still, pixels(v))
+	v.SetModel(nil)
+	p.toggle()
+	assert.False(t, p.playing)
+}
+
+func TestClickSelects(t *testing.T) {
+	v, said := shown(t, moving())
+	var clicked []*scene.Node
+	v.OnSelect = func(n *scene.Node) { clicked = append(clicked, n) }
+	n := v.model.Scene().Roots[0]
+	var at fyne.Position
+	for y := float32(0); y < v.canvas.size.Height; y += 10 {
+		for x := float32(0); x < v.canvas.size.Width; x += 10 {
+			if found, _ := v.shown.hits.At(v.model, int(x), int(y)); found == n {
+				at = fyne.NewPos(x, y)
+			}
+		}
+	}
+	require.NotZero(t, at)
+	v.canvas.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}})
+	assert.Contains(t, *said, "n · 1 triangle")
+	before := bytes.Clone(pixels(v))
+	v.canvas.Tapped(&fyne.PointEvent{Position: at})
+	v.canvas.Tapped(&fyne.PointEvent{Position: fyne.NewPos(1, 1)})
+	assert.Equal(t, []*scene.Node{n, nil}, clicked)
+	v.Select(n)
+	assert.NotEqual(t, before, pixels(v), "it has an outline")
+	v.canvas.TypedRune('h')
+	hits := v.shown.hits
+	found, _ := hits.At(v.model, int(at.X), int(at.Y))
+	assert.Nil(t, found, "it is hidden")
+	v.canvas.TypedRune('H')
+	assert.Equal(t, before, pixels(v))
+}
+
+func TestFullWindow(t *testing.T) {
+	v, _ := shown(t, moving())
+	v.canvas.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF11})
+	assert.NotNil(t, v.full)
+	v.canvas.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	assert.Nil(t, v.full)
+	assert.NotEmpty(t, v.holder.Objects)
 }

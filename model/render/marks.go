@@ -1,0 +1,379 @@
+package render
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"assay/model/scene"
+)
+
+// Marks is what is drawn over a model.
+type Marks struct {
+	Grid      bool // on the ground
+	Axes      bool // of the scene, in a corner
+	Bounds    bool
+	Wireframe bool
+	Normals   bool // of vertices
+	Skeleton  bool
+	Names     bool // of joints, in Renderer.Labels
+	// Selected is outlined, with all that hangs on it.
+	Selected *scene.Node
+}
+
+// Label is a name at a place of the picture, in pixels.
+type Label struct {
+	Text string
+	X, Y float64
+}
+
+var (
+	gridColor     = color.NRGBA{128, 132, 140, 90}
+	wireColor     = color.NRGBA{20, 24, 32, 110}
+	boundsColor   = color.NRGBA{250, 200, 60, 200}
+	normalColor   = color.NRGBA{80, 200, 255, 200}
+	boneColor     = color.NRGBA{255, 170, 40, 255}
+	selectedColor = color.NRGBA{255, 140, 0, 255}
+	axisColors    = [3]color.NRGBA{{226, 74, 78, 255}, {112, 186, 60, 255}, {70, 130, 240, 255}}
+)
+
+// stroke is a line over the picture.
+type stroke struct {
+	a, b   vec
+	color  color.NRGBA
+	hidden float32 // how much of it is seen behind the model
+}
+
+// pen draws strokes into rows of a picture.
+type pen struct {
+	*frame
+	dst      *image.NRGBA
+	from, to int
+}
+
+// marks draws what is over the model.
+func (f *frame) marks(dst *image.NRGBA) {
+	m := f.view.Marks
+	if m == (Marks{}) {
+		return
+	}
+	strokes := f.strokes()
+	masked := f.selection()
+	f.inBands(func(_ *shader, from, to int) {
+		p := pen{f, dst, from, to}
+		if m.Wireframe {
+			p.wires(from / bandRows)
+		}
+		for i := range strokes {
+			p.stroke(&strokes[i])
+		}
+		if masked != nil {
+			p.outline(masked)
+		}
+	})
+	if m.Axes {
+		f.axes(pen{f, dst, 0, dst.Rect.Dy()})
+	}
+}
+
+// strokes are the lines of everything but wires.
+func (f *frame) strokes() (out []stroke) {
+	m := f.view.Marks
+	if m.Grid {
+		out = f.ground(out)
+	}
+	if m.Bounds {
+		b := f.m.box
+		if m.Selected != nil {
+			if own, ok := f.m.BoundsOf(m.Selected); ok {
+				b = own
+			}
+		}
+		out = edgesOf(b, out)
+	}
+	if m.Normals {
+		out = f.spikes(out)
+	}
+	if m.Skeleton {
+		out = f.bones(out)
+	}
+	return out
+}
+
+// GridStep is how far the lines of the grid are apart: 1, 2 or 5 times a power of ten.
+func (m *Model) GridStep() float64 {
+	size := m.box.high.minus(m.box.low).length() / 12
+	if !(size > 1e-12 && size < 1e12) {
+		return 1
+	}
+	ten := math.Pow(10, math.Floor(math.Log10(size)))
+	for _, k := range []float64{1, 2, 5} {
+		if size <= k*ten {
+			return k * ten
+		}
+	}
+	return 10 * ten
+}
+
+// ground is a grid under the model.
+func (f *frame) ground(out []stroke) []stroke {
+	const cells = 12
+	step := f.m.GridStep()
+	c := f.m.box.center()
+	x0, z0 := math.Round(c[0]/step)*step, math.Round(c[2]/step)*step
+	y := f.m.box.low[1]
+	if f.m.box.low[1] <= step/2 && f.m.box.high[1] >= 0 {
+		y = 0
+	}
+	for i := -cells; i <= cells; i++ {
+		d := float64(i) * step
+		faint := gridColor
+		faint.A = uint8(float64(faint.A) * (1 - .8*math.Abs(float64(i))/cells))
+		inX, inZ := faint, faint
+		if math.Abs(z0+d) < step/2 {
+			inX = axisColors[0]
+		}
+		if math.Abs(x0+d) < step/2 {
+			inZ = axisColors[2]
+		}
+		out = append(out, stroke{vec{x0 - cells*step, y, z0 + d}, vec{x0 + cells*step, y, z0 + d}, inX, 0},
+			stroke{vec{x0 + d, y, z0 - cells*step}, vec{x0 + d, y, z0 + cells*step}, inZ, 0})
+	}
+	return out
+}
+
+// edgesOf are the edges of a box.
+func edgesOf(b box, out []stroke) []stroke {
+	at := func(i int) (p vec) {
+		for k := range p {
+			if p[k] = b.low[k]; i>>k&1 == 1 {
+				p[k] = b.high[k]
+			}
+		}
+		return p
+	}
+	for i := range 8 {
+		for k := range 3 {
+			if i>>k&1 == 0 {
+				out = append(out, stroke{at(i), at(i | 1<<k), boundsColor, .4})
+			}
+		}
+	}
+	return out
+}
+
+// spikes are the normals of vertices.
+func (f *frame) spikes(out []stroke) []stroke {
+	const most = 60_000
+	length := f.m.box.high.minus(f.m.box.low).length() * .015
+	step := 1 + len(f.m.vertices)/most
+	for i := 0; i < len(f.m.vertices); i += step {
+		v := &f.m.vertices[i]
+		if v.at[0] == v.at[0] && v.normal != [3]float32{} {
+			at := wide(v.at)
+			out = append(out, stroke{at, at.plus(wide(v.normal).times(length)), normalColor, 0})
+		}
+	}
+	return out
+}
+
+// bones are the lines between joints; their names become labels.
+func (f *frame) bones(out []stroke) []stroke {
+	for _, i := range f.m.Joints() {
+		w := f.m.world(i)
+		at := vec{float64(w[12]), float64(w[13]), float64(w[14])}
+		if !sound(w) {
+			continue
+		}
+		c := boneColor
+		if f.m.pose.Nodes[i] == f.view.Joint {
+			c = color.NRGBA{255, 60, 60, 255}
+		}
+		if k := f.m.pose.Parent[i]; k >= 0 && f.m.joint[k] {
+			above := f.m.world(k)
+			out = append(out, stroke{vec{float64(above[12]), float64(above[13]), float64(above[14])}, at, c, .7})
+		}
+		x, y, near, _ := f.c.project(f.c.see(at))
+		if near <= 0 {
+			continue
+		}
+		size := 2.5 / (f.c.pixel(near) / float64(f.n)) / f.c.scale
+		for k := range 3 {
+			d := f.c.axes[k].times(size)
+			out = append(out, stroke{at.minus(d), at.plus(d), c, .8})
+		}
+		if f.view.Marks.Names {
+			f.r.Labels = append(f.r.Labels, Label{f.m.pose.Nodes[i].Name, x / float64(f.n), y / float64(f.n)})
+		}
+	}
+	return out
+}
+
+// axes shows in a corner how the scene is turned.
+func (f *frame) axes(p pen) {
+	size := float64(min(p.dst.Rect.Dx(), p.dst.Rect.Dy()))
+	length := min(max(size*.06, 14), 44)
+	x, y := length+12, float64(p.dst.Rect.Dy())-length-12
+	up := f.m.up
+	for k := range 3 {
+		d := f.c.axes.turn(column(up, k))
+		ex, ey := x+d[0]*length, y-d[1]*length
+		p.line(x, y, 0, ex, ey, 0, axisColors[k], 1)
+		p.line(x+.7, y+.7, 0, ex+.7, ey+.7, 0, axisColors[k], 1)
+		f.r.Labels = append(f.r.Labels, Label{string(rune('X' + k)), ex + d[0]*7, ey - d[1]*7})
+	}
+}
+
+// stroke draws a line of the scene.
+func (p *pen) stroke(s *stroke) {
+	a, b := p.c.see(s.a), p.c.see(s.b)
+	if !p.c.parallel {
+		const limit = nearest * 1.01
+		da, db := p.c.z-a[2], p.c.z-b[2]
+		if da < limit && db < limit {
+			return
+		}
+		if da < limit {
+			a = a.toward(b, (limit-da)/(db-da))
+		} else if db < limit {
+			b = b.toward(a, (limit-db)/(da-db))
+		}
+	}
+	ax, ay, an, _ := p.c.project(a)
+	bx, by, bn, _ := p.c.project(b)
+	n := float64(p.n)
+	p.line(ax/n, ay/n, an, bx/n, by/n, bn, s.color, s.hidden)
+}
+
+// line draws a line with smooth edges, one pixel wide. Where something is nearer, only as much of it as hidden says; near
+// is 0 for lines that are not in the scene.
+func (p *pen) line(ax, ay, an, bx, by, bn float64, c color.NRGBA, hidden float32) {
+	steep := math.Abs(by-ay) > math.Abs(bx-ax)
+	if steep {
+		ax, ay, bx, by = ay, ax, by, bx
+	}
+	if ax > bx {
+		ax, ay, an, bx, by, bn = bx, by, bn, ax, ay, an
+	}
+	first, last := 0, p.dst.Rect.Dx()
+	if steep {
+		first, last = p.from, p.to
+	}
+	if !(bx >= float64(first) && ax <= float64(last)) || bx-ax < 1e-6 {
+		return
+	}
+	slope, climb := (by-ay)/(bx-ax), (bn-an)/(bx-ax)
+	for i := max(first, int(math.Floor(max(ax, -1e6)))); i < min(last, int(math.Ceil(min(bx, 1e6)))+1); i++ {
+		m := min(max(float64(i)+.5, ax), bx)
+		cover := min(float64(i)+1, bx) - max(float64(i), ax)
+		if cover <= 0 {
+			continue
+		}
+		v := ay + (m-ax)*slope - .5
+		near := (an + (m-ax)*climb) * 1.002
+		if !(v > -2 && v < 1e6) {
+			continue
+		}
+		k := int(math.Floor(v))
+		part := v - float64(k)
+		for d, share := range [2]float64{1 - part, part} {
+			x, y := i, k+d
+			if steep {
+				x, y = y, x
+			}
+			p.dab(x, y, near, c, float32(share*cover), hidden)
+		}
+	}
+}
+
+// dab blends a colour with a pixel.
+func (p *pen) dab(x, y int, near float64, c color.NRGBA, cover, hidden float32) {
+	if x < 0 || x >= p.dst.Rect.Dx() || y < p.from || y >= p.to {
+		return
+	}
+	if near > 0 && p.g.samples[(y*p.n+p.n/2)*p.g.width+x*p.n+p.n/2].near > float32(near) {
+		cover *= hidden
+	}
+	blendPixel(p.dst.Pix[y*p.dst.Stride+4*x:][:4], c, cover)
+}
+
+// blendPixel puts a share of a colour over a pixel.
+func blendPixel(out []uint8, c color.NRGBA, cover float32) {
+	a := float32(c.A) / 255 * min(cover, 1)
+	if a <= 0 {
+		return
+	}
+	below := float32(out[3]) / 255 * (1 - a)
+	sum := a + below
+	for k, v := range [3]uint8{c.R, c.G, c.B} {
+		out[k] = uint8((float32(v)*a+float32(out[k])*below)/sum + .5)
+	}
+	out[3] = uint8(sum*255 + .5)
+}
+
+// wires draws the edges of the triangles of a band.
+func (p *pen) wires(band int) {
+	chunks := (len(p.m.triangles) + chunk - 1) / chunk
+	for i := range chunks {
+		for _, t := range p.r.bins[i*p.bands+band] {
+			if p.stop.Load() {
+				return
+			}
+			tri := &p.m.triangles[t]
+			s := [3]*seen{&p.r.corners[tri.a], &p.r.corners[tri.b], &p.r.corners[tri.c]}
+			for k, a := range s {
+				b := s[(k+1)%3]
+				if a.near > 0 && b.near > 0 {
+					n := float64(p.n)
+					p.line(float64(a.x)/n, float64(a.y)/n, float64(a.near), float64(b.x)/n, float64(b.y)/n, float64(b.near), wireColor, 0)
+				}
+			}
+		}
+	}
+}
+
+// selection marks the surfaces of what is selected; nil if nothing is.
+func (f *frame) selection() []bool {
+	nodes := f.m.under(f.view.Marks.Selected)
+	if nodes == nil {
+		return nil
+	}
+	out := make([]bool, len(f.m.surfaces))
+	any := false
+	for i, s := range f.m.surfaces {
+		out[i] = nodes[f.m.instances[s.instance].node]
+		any = any || out[i]
+	}
+	if !any {
+		return nil
+	}
+	return out
+}
+
+// outline draws a line around what is selected.
+func (p *pen) outline(selected []bool) {
+	in := func(x, y int) bool {
+		if x < 0 || y < 0 || x >= p.dst.Rect.Dx() || y >= p.g.height/p.n {
+			return false
+		}
+		s := p.g.samples[(y*p.n+p.n/2)*p.g.width+x*p.n+p.n/2]
+		return s.near > 0 && s.what&kinds == whatTriangle && selected[p.m.triangles[s.what].surface]
+	}
+	around := [...]struct {
+		x, y  int
+		share float32
+	}{{1, 0, 1}, {-1, 0, 1}, {0, 1, 1}, {0, -1, 1}, {1, 1, .8}, {-1, 1, .8}, {1, -1, .8}, {-1, -1, .8}, {2, 0, .5}, {-2, 0, .5}, {0, 2, .5}, {0, -2, .5}}
+	for y := p.from; y < p.to; y++ {
+		for x := range p.dst.Rect.Dx() {
+			if in(x, y) {
+				continue
+			}
+			for _, o := range around {
+				if in(x+o.x, y+o.y) {
+					blendPixel(p.dst.Pix[y*p.dst.Stride+4*x:][:4], selectedColor, o.share)
+					break
+				}
+			}
+		}
+	}
+}

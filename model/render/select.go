@@ -1,0 +1,159 @@
+package render
+
+import (
+	"math"
+
+	"assay/model/scene"
+)
+
+// under returns which nodes of the pose are a node or hang on it; nil if it is not in the scene.
+func (m *Model) under(n *scene.Node) []bool {
+	at := m.pose.Index(n)
+	if n == nil || at < 0 {
+		return nil
+	}
+	out := make([]bool, len(m.pose.Nodes))
+	out[at] = true
+	for i := at + 1; i < len(out); i++ {
+		out[i] = m.pose.Parent[i] >= 0 && out[m.pose.Parent[i]]
+	}
+	return out
+}
+
+// Hide hides some nodes, with all that hangs on them, and shows all others.
+func (m *Model) Hide(nodes []*scene.Node) {
+	m.hidden = nil
+	for _, n := range nodes {
+		for i, in := range m.under(n) {
+			if m.hidden == nil {
+				m.hidden = make([]bool, len(m.pose.Nodes))
+			}
+			m.hidden[i] = m.hidden[i] || in
+		}
+	}
+	for i := range m.surfaces {
+		s := &m.surfaces[i]
+		s.hidden = m.hidden != nil && m.hidden[m.instances[s.instance].node]
+	}
+}
+
+// Isolate hides everything but a node and what hangs on it.
+func (m *Model) Isolate(n *scene.Node) {
+	shown := m.under(n)
+	if shown == nil {
+		return
+	}
+	m.hidden = make([]bool, len(shown))
+	for i := range shown {
+		m.hidden[i] = !shown[i]
+	}
+	for i := range m.surfaces {
+		s := &m.surfaces[i]
+		s.hidden = m.hidden[m.instances[s.instance].node]
+	}
+}
+
+// BoundsOf is the box of a node and what hangs on it; false if nothing of it is drawn.
+func (m *Model) BoundsOf(n *scene.Node) (b box, ok bool) {
+	nodes := m.under(n)
+	if nodes == nil {
+		return b, false
+	}
+	b = box{vec{math.Inf(1), math.Inf(1), math.Inf(1)}, vec{math.Inf(-1), math.Inf(-1), math.Inf(-1)}}
+	for _, in := range m.instances {
+		if !nodes[in.node] {
+			continue
+		}
+		for _, v := range m.vertices[in.first : int(in.first)+len(in.positions)] {
+			if v.at[0] != v.at[0] {
+				continue
+			}
+			ok = true
+			for k := range 3 {
+				b.low[k], b.high[k] = min(b.low[k], float64(v.at[k])), max(b.high[k], float64(v.at[k]))
+			}
+		}
+	}
+	return b, ok
+}
+
+// FrameNode makes the picture one of a node and what hangs on it; false if nothing of it is drawn.
+func (m *Model) FrameNode(n *scene.Node) bool {
+	b, ok := m.BoundsOf(n)
+	if !ok {
+		return false
+	}
+	if size := b.high.minus(b.low).length(); !(size > 0) {
+		for k := range 3 {
+			b.low[k], b.high[k] = b.low[k]-.5, b.high[k]+.5
+		}
+	}
+	m.box = b
+	return true
+}
+
+// Joints returns the nodes of the pose that skins name, in order.
+func (m *Model) Joints() (out []int) {
+	for i, is := range m.joint {
+		if is {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// Hits tells what is seen at each pixel of a picture.
+type Hits struct {
+	width, height int
+	what          []what
+}
+
+// nothing is what is seen where nothing is.
+const nothing = kinds
+
+// Hits returns what is seen at each pixel of the picture drawn last.
+func (r *Renderer) Hits() *Hits {
+	if r.n == 0 {
+		return nil
+	}
+	h := &Hits{width: r.grid.width / r.n, height: r.grid.height / r.n}
+	h.what = make([]what, h.width*h.height)
+	for y := range h.height {
+		row := r.grid.samples[(y*r.n+r.n/2)*r.grid.width:][:r.grid.width]
+		for x := range h.width {
+			s := &row[x*r.n+r.n/2]
+			if h.what[y*h.width+x] = s.what; s.near == 0 {
+				h.what[y*h.width+x] = nothing
+			}
+		}
+	}
+	return h
+}
+
+// At returns the node that is seen at a pixel of a picture of the model, and the name of its material; nil if none is.
+func (h *Hits) At(m *Model, x, y int) (n *scene.Node, material string) {
+	if h == nil || x < 0 || y < 0 || x >= h.width || y >= h.height {
+		return nil, ""
+	}
+	w := h.what[y*h.width+x]
+	i := int(w &^ kinds)
+	switch w & kinds {
+	case whatTriangle:
+		return m.partOf(m.triangles[i].surface)
+	case whatLine:
+		return m.partOf(m.lines[i].surface)
+	case whatDot:
+		return m.pose.Nodes[m.dots[i>>3].node], ""
+	}
+	return nil, ""
+}
+
+// partOf returns the node of a surface, and the name of its material.
+func (m *Model) partOf(surface uint32) (n *scene.Node, material string) {
+	s := &m.surfaces[surface]
+	n = m.pose.Nodes[m.instances[s.instance].node]
+	if mat := n.Material(s.part); mat != nil {
+		material = mat.Name
+	}
+	return n, material
+}

@@ -1,0 +1,90 @@
+package viewport
+
+import (
+	"math"
+
+	"fyne.io/fyne/v2"
+)
+
+// key does what a key means here, or leaves it to the host.
+func (v *Viewport) key(k *fyne.KeyEvent) {
+	switch k.Name {
+	case fyne.KeyLeft:
+		v.turn(fyne.NewDelta(keyTurn/turn, 0))
+	case fyne.KeyRight:
+		v.turn(fyne.NewDelta(-keyTurn/turn, 0))
+	case fyne.KeyUp:
+		v.turn(fyne.NewDelta(0, keyTurn/turn))
+	case fyne.KeyDown:
+		v.turn(fyne.NewDelta(0, -keyTurn/turn))
+	case fyne.KeyPageUp:
+		v.zoom(24)
+	case fyne.KeyPageDown:
+		v.zoom(-24)
+	case fyne.KeyHome:
+		v.reset()
+	case fyne.KeyF11:
+		v.toggleFull()
+	case fyne.KeyEscape:
+		if v.full != nil {
+			v.closeFull()
+		} else {
+			v.host.Key(k, false)
+		}
+	case fyne.KeySpace:
+		v.play.toggle()
+	default:
+		v.host.Key(k, false)
+	}
+}
+
+// rune does what a character means here.
+func (v *Viewport) rune(r rune) {
+	m := &v.camera.Marks
+	switch r {
+	case '+':
+		v.zoom(24)
+	case '-':
+		v.zoom(-24)
+	case '1':
+		v.look(0, 0)
+	case '3':
+		v.look(math.Pi/2, 0)
+	case '7':
+		v.look(0, math.Pi/2)
+	case '9':
+		v.look(v.camera.Yaw+math.Pi, -v.camera.Pitch)
+	case '5':
+		v.camera.Orthographic = !v.camera.Orthographic
+		v.redraw(false)
+	case 'f':
+		v.FrameSelection()
+	case 'a':
+		v.FrameAll()
+	case 'w':
+		m.Wireframe = !m.Wireframe
+		v.redraw(false)
+	case 'g':
+		m.Grid = !m.Grid
+		v.describe()
+		v.redraw(false)
+	case 'b':
+		m.Skeleton = !m.Skeleton
+		v.redraw(false)
+	case 'h':
+		v.hide()
+	case 'i':
+		v.isolate()
+	case 'H':
+		v.showAll()
+	case 't':
+		v.turntable()
+	case ',':
+		v.play.step(-1)
+	case '.':
+		v.play.step(1)
+	default:
+		return
+	}
+	v.tools.update()
+}

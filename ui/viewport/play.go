@@ -1,0 +1,281 @@
+package viewport
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync/atomic"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model/render"
+	"assay/model/scene"
+	"assay/ui/work"
+)
+
+// clip is something that can be played.
+type clip struct {
+	name       string
+	animations []*scene.Animation
+	start, end float32 // 0, 0 for all of it
+	speed      float32
+}
+
+// clipsOf lists what a scene can play. Many files have an animation for each joint: then there is one of all of them.
+func clipsOf(s *scene.Scene) (out []clip) {
+	var moving []*scene.Animation
+	for _, a := range s.Animations {
+		if len(a.Channels) > 0 {
+			moving = append(moving, a)
+		}
+	}
+	if len(moving) > 1 {
+		out = append(out, clip{name: "All animations", animations: moving})
+	}
+	for i, a := range moving {
+		name := a.Name
+		if name == "" {
+			name = fmt.Sprintf("Animation %d", i+1)
+		}
+		one := []*scene.Animation{a}
+		for _, c := range a.Clips {
+			out = append(out, clip{c.Name, one, c.Start, c.End, c.Speed})
+		}
+		out = append(out, clip{name: name, animations: one})
+	}
+	return out
+}
+
+// playback plays the clips of a scene.
+type playback struct {
+	view   *Viewport
+	lane   *work.Lane
+	bar    *fyne.Container
+	choice *widget.Select
+	button *widget.Button
+	slider *widget.Slider
+	clock  *widget.Label
+	rate   *widget.Select
+	loop   *widget.Check
+
+	clips   []clip
+	present int // -1 for the pose of the file
+	player  *scene.Player
+	keys    []float32
+	start   float32
+	end     float32
+	time    float32
+	speed   float32
+	playing bool
+	setting bool
+	last    time.Time
+}
+
+var rates = []string{"0.1×", "0.25×", "0.5×", "1×", "2×", "4×"}
+
+func newPlayback(v *Viewport) *playback {
+	p := &playback{view: v, lane: v.group.Lane(), present: -1, speed: 1}
+	p.choice = widget.NewSelect(nil, func(string) {
+		if !p.setting {
+			p.choose(p.choice.SelectedIndex() - 1)
+		}
+	})
+	p.button = plainButton(theme.MediaPlayIcon(), p.toggle)
+	p.slider = widget.NewSlider(0, 1)
+	p.slider.OnChanged = func(f float64) {
+		if !p.setting {
+			p.seek(float32(f))
+		}
+	}
+	p.clock = widget.NewLabel("")
+	p.clock.SizeName = theme.SizeNameCaptionText
+	p.rate = widget.NewSelect(rates, func(s string) {
+		_, _ = fmt.Sscanf(s, "%f", &p.speed)
+	})
+	p.rate.Selected = "1×"
+	p.loop = widget.NewCheck("Loop", nil)
+	p.loop.Checked = true
+	left := container.NewHBox(p.choice, plainButton(theme.MediaSkipPreviousIcon(), func() { p.step(-1) }), p.button,
+		plainButton(theme.MediaSkipNextIcon(), func() { p.step(1) }))
+	p.bar = container.NewBorder(nil, nil, left, container.NewHBox(p.clock, p.rate, p.loop), p.slider)
+	p.bar.Hide()
+	return p
+}
+
+func plainButton(icon fyne.Resource, on func()) *widget.Button {
+	b := widget.NewButtonWithIcon("", icon, on)
+	b.Importance = widget.LowImportance
+	return b
+}
+
+// setScene lists the clips of another scene, and shows the pose of the file.
+func (p *playback) setScene(m *render.Model) {
+	p.clips = clipsOf(m.Scene())
+	p.setting = true
+	p.choice.Options = []string{"Pose of the file"}
+	for _, c := range p.clips {
+		p.choice.Options = append(p.choice.Options, c.name)
+	}
+	p.setting = false
+	if len(p.clips) == 0 {
+		p.choose(-1)
+		p.bar.Hide()
+		return
+	}
+	p.bar.Show()
+	first := -1
+	if len(m.Joints()) > 0 { // who has joints stands as the first frame has them: the pose of the file is for binding
+		first = 0
+	}
+	p.choose(first)
+}
+
+// choose takes a clip, at its start; -1 is the pose of the file.
+func (p *playback) choose(i int) {
+	p.stop()
+	p.present, p.player, p.keys = i, nil, nil
+	p.start, p.end, p.time = 0, 0, 0
+	if i >= 0 && i < len(p.clips) && p.view.model != nil {
+		c := p.clips[i]
+		all := &scene.Animation{Name: c.name}
+		for _, a := range c.animations {
+			all.Channels = append(all.Channels, a.Channels...)
+		}
+		p.player, _ = scene.NewPlayer(p.view.model.Pose(), all)
+		p.keys = p.player.Keys()
+		p.start, p.end = p.player.Start, p.player.End
+		if c.end > c.start {
+			p.start, p.end = c.start, c.end
+		}
+		p.time = p.start
+	}
+	p.setting = true
+	p.choice.SetSelectedIndex(i + 1)
+	p.slider.Min, p.slider.Max = float64(p.start), float64(max(p.end, p.start+.001))
+	p.slider.Step = max(float64(p.end-p.start)/2000, 1e-4)
+	p.slider.SetValue(float64(p.time))
+	p.setting = false
+	p.tick()
+	p.view.redraw(false)
+}
+
+// now is what poses the model, and at which time.
+func (p *playback) now() (*scene.Player, float32) { return p.player, p.time }
+
+// seek goes to a time.
+func (p *playback) seek(t float32) {
+	p.time = t
+	p.tick()
+	p.view.redraw(false)
+}
+
+// tick shows the time.
+func (p *playback) tick() {
+	p.clock.SetText(fmt.Sprintf("%.2f / %.2f s", p.time-p.start, p.end-p.start))
+}
+
+// step goes to the key before or after.
+func (p *playback) step(by int) {
+	p.stop()
+	best, found := float32(0), false
+	for _, k := range p.keys {
+		if k < p.start || k > p.end {
+			continue
+		}
+		if by > 0 && k > p.time+1e-5 && (!found || k < best) || by < 0 && k < p.time-1e-5 && (!found || k > best) {
+			best, found = k, true
+		}
+	}
+	if found {
+		p.setting = true
+		p.slider.SetValue(float64(best))
+		p.setting = false
+		p.seek(best)
+	}
+}
+
+func (p *playback) stop() {
+	p.playing = false
+	p.lane.Stop()
+	p.button.SetIcon(theme.MediaPlayIcon())
+}
+
+// toggle plays, or stops.
+func (p *playback) toggle() {
+	if p.playing {
+		p.stop()
+		p.view.redraw(true)
+		return
+	}
+	if p.player == nil && len(p.clips) > 0 {
+		p.choose(0)
+	}
+	if p.player == nil || !(p.end > p.start) {
+		return
+	}
+	if p.time >= p.end {
+		p.time = p.start
+	}
+	p.playing, p.last = true, time.Now()
+	p.button.SetIcon(theme.MediaPauseIcon())
+	p.view.every(p.lane, p.advance)
+}
+
+// advance plays on by the time that has gone by.
+func (p *playback) advance(by time.Duration) {
+	t := p.time + float32(by.Seconds())*p.speed*p.clipSpeed()
+	if t > p.end {
+		if !p.loop.Checked {
+			p.stop()
+			t = p.end
+		} else {
+			t = p.start + float32(math.Mod(float64(t-p.start), float64(p.end-p.start)))
+		}
+	}
+	p.setting = true
+	p.slider.SetValue(float64(t))
+	p.setting = false
+	p.seek(t)
+}
+
+func (p *playback) clipSpeed() float32 {
+	if p.present >= 0 && p.clips[p.present].speed > 0 {
+		return p.clips[p.present].speed
+	}
+	return 1
+}
+
+// every calls step on the UI thread as often as the screen shows a picture, until the lane is stopped.
+func (v *Viewport) every(lane *work.Lane, step func(by time.Duration)) {
+	if v.group.AtOnce() {
+		step(frameTime)
+		return
+	}
+	lane.Go(func(ctx context.Context) func() {
+		t := time.NewTicker(frameTime)
+		defer t.Stop()
+		var waiting atomic.Bool
+		last := time.Now()
+		for {
+			select {
+			case <-ctx.Done():
+				return nil
+			case <-t.C:
+			}
+			if !waiting.CompareAndSwap(false, true) {
+				continue
+			}
+			now := time.Now()
+			by := now.Sub(last)
+			last = now
+			v.group.Show(ctx, func() {
+				waiting.Store(false)
+				step(by)
+			})
+		}
+	})
+}
