@@ -86,5 +86,4 @@ func (v *Viewport) rune(r rune) {
 	default:
 		return
 	}
-	v.tools.update()
 }

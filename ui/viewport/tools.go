@@ -23,40 +23,27 @@ import (
 type tools struct {
 	view       *Viewport
 	bar        fyne.CanvasObject
-	surface    *widget.Select
-	setting    bool
 	background *color.NRGBA // nil for the window's
 	turn       *work.Lane
 }
 
-var surfaces = []string{"Textured", "Clay", "Normals", "Weights"}
+var surfaces = []string{"Materials", "Clay", "Normals", "Weights of a Joint"}
 
 func newTools(v *Viewport) *tools {
 	t := &tools{view: v, turn: v.group.Lane()}
-	t.surface = widget.NewSelect(surfaces, func(string) {
-		if !t.setting {
-			t.show(render.Surface(t.surface.SelectedIndex()))
-		}
-	})
-	t.setting = true
-	t.surface.SetSelectedIndex(0)
-	t.setting = false
-	row := container.NewHBox(plainButton(theme.ZoomFitIcon(), v.FrameAll), plainButton(theme.ZoomOutIcon(), func() { v.zoom(-24) }),
-		plainButton(theme.ZoomInIcon(), func() { v.zoom(24) }), t.surface)
+	row := container.NewHBox(plainButton(theme.ZoomFitIcon(), v.FrameAll), plainButton(theme.ViewFullScreenIcon(), v.toggleFull))
 	for _, m := range []struct {
 		name  string
 		items func() []*fyne.MenuItem
 	}{{"View", t.viewItems}, {"Show", t.showItems}, {"Scene", t.sceneItems}} {
 		var b *widget.Button
-		b = widget.NewButtonWithIcon(m.name, theme.MenuDropDownIcon(), func() {
+		b = widget.NewButton(m.name, func() {
 			at := fyne.CurrentApp().Driver().AbsolutePositionForObject(b)
 			v.host.Menu(fyne.NewMenu("", m.items()...), at.AddXY(0, b.Size().Height))
 		})
-		b.IconPlacement = widget.ButtonIconTrailingText
 		b.Importance = widget.LowImportance
 		row.Add(b)
 	}
-	row.Add(plainButton(theme.ViewFullScreenIcon(), v.toggleFull))
 	t.bar = container.NewHScroll(row)
 	return t
 }
@@ -75,13 +62,6 @@ func (t *tools) show(s render.Surface) {
 	}
 	v.describe()
 	v.redraw(false)
-}
-
-// update shows what was chosen elsewhere.
-func (t *tools) update() {
-	t.setting = true
-	t.surface.SetSelectedIndex(int(t.view.camera.Surface))
-	t.setting = false
 }
 
 // item is a command with its key.
@@ -158,15 +138,19 @@ func (t *tools) showItems() []*fyne.MenuItem {
 	back := fyne.NewMenuItem("Background", nil)
 	back.ChildMenu = fyne.NewMenu("", behind("Of the Window", nil), behind("Black", &color.NRGBA{A: 255}),
 		behind("Grey", &color.NRGBA{128, 128, 128, 255}), behind("White", &color.NRGBA{255, 255, 255, 255}))
-	return []*fyne.MenuItem{
+	var items []*fyne.MenuItem
+	for i, name := range surfaces {
+		s := render.Surface(i)
+		items = append(items, checked(fyne.NewMenuItem(name, func() { t.show(s) }), v.camera.Surface == s))
+	}
+	return append(items, fyne.NewMenuItemSeparator(),
 		mark("Grid", "G", &m.Grid), mark("Axes", "", &m.Axes), mark("Wireframe", "W", &m.Wireframe), mark("Vertex Normals", "", &m.Normals),
 		mark("Bounds", "", &m.Bounds), mark("Skeleton", "B", &m.Skeleton), mark("Joint Names", "", &m.Names),
 		mark("Back Faces", "", &v.camera.BackFaces),
 		fyne.NewMenuItemSeparator(),
 		checked(fyne.NewMenuItem("Lights of the Scene", func() { t.light(render.SceneLights) }), v.camera.Lights == render.SceneLights),
 		checked(fyne.NewMenuItem("Head Light", func() { t.light(render.HeadLight) }), v.camera.Lights == render.HeadLight),
-		fyne.NewMenuItemSeparator(), back,
-	}
+		fyne.NewMenuItemSeparator(), back)
 }
 
 func (t *tools) light(l render.Lights) {

@@ -95,7 +95,6 @@ func (v *Viewport) SetModel(m *render.Model) {
 	}
 	v.zUp = false
 	v.play.setScene(m)
-	v.tools.update()
 	v.describe()
 	v.redraw(false)
 }
@@ -255,7 +254,6 @@ func (v *Viewport) reset() {
 	v.camera.Yaw, v.camera.Pitch = render.ThreeQuarter.Yaw, render.ThreeQuarter.Pitch
 	v.camera.Orthographic = false
 	v.FrameAll()
-	v.tools.update()
 }
 
 // under finds what is seen at a pixel, and tells it on the UI thread.
