@@ -150,13 +150,13 @@ func (l *lighting) studio(albedo [4]float32, normal [3]float32, near float32, x,
 
 // lit lights a surface with the lights of the scene.
 func (l *lighting) lit(base [4]float32, m *material, at, normal [3]float32, near float32, x, y int) [4]float32 {
-	const fill = .03 // so that what no light reaches is told from nothing
+	const fill, own = .03, .1 // the sky's and the camera's own light, so that what no light of the scene reaches is seen
 	open := l.open(near, x, y, l.inView(normal))
 	viewer := l.toViewer(at)
 	normalise(&viewer)
 	var light, gloss [3]float32
 	for k := range light {
-		light[k] = (max(m.ambient[k], l.ambient[k]) + fill) * open
+		light[k] = (max(m.ambient[k], l.ambient[k]) + fill + own*max(0, dot3(normal, viewer))) * open
 	}
 	for i := range l.lamps {
 		p := &l.lamps[i]

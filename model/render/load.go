@@ -38,6 +38,7 @@ func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 	}
 	l.materials.finish()
 	l.m.mesh = len(l.m.triangles)+len(l.m.lines) > 0
+	l.m.pose.Stand(s)
 	l.m.Update()
 	l.m.Frame()
 	return l.m, ctx.Err()

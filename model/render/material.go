@@ -31,6 +31,7 @@ type materials struct {
 	ctx      context.Context
 	textures textures
 	known    map[*scene.Material]*material
+	order    []*scene.Material
 	named    map[string]*material
 }
 
@@ -44,7 +45,7 @@ var palette = [][3]uint8{
 func (l *materials) of(n *scene.Node, part int, g *geometry) *material {
 	m := n.Material(part)
 	if m == nil || m.Shading == scene.UnknownShading {
-		name := "mesh " + n.Mesh.Name
+		name := n.Mesh.Name
 		if m != nil {
 			name = m.Name
 		}
@@ -58,6 +59,7 @@ func (l *materials) of(n *scene.Node, part int, g *geometry) *material {
 	}
 	out := l.make(m)
 	l.known[m] = out
+	l.order = append(l.order, m)
 	return out
 }
 
@@ -107,14 +109,26 @@ func (l *materials) make(m *scene.Material) *material {
 	return out
 }
 
-// finish reads the pictures. What blends but cannot be seen through is drawn as what it is: without an order.
+// finish reads the pictures. What blends but cannot be seen through is drawn as what it is: without an order. Of what has
+// no picture although it should, nothing is known.
 func (l *materials) finish() {
 	l.textures.read(l.ctx)
-	for _, m := range l.known {
+	for _, from := range l.order {
+		m := l.known[from]
 		for _, s := range []**sampler{&m.texture, &m.normal, &m.lightMap} {
 			if *s != nil && len((*s).levels) == 0 {
 				*s = nil
 			}
+		}
+		if from.Texture != nil && m.texture == nil {
+			plain := *l.plain(from.Name, false)
+			if m.additive {
+				plain.alpha, plain.base[3], plain.additive = m.alpha, .3, true
+			}
+			*m = plain
+		}
+		if blank := [4]float32{1, 1, 1, 1}; !m.lit && m.texture == nil && !m.tinted && m.base == blank {
+			m.clay = true // white without light shows no shape: a shader of the game's own, most likely
 		}
 		if m.alpha == scene.AlphaBlend && !m.additive && m.base[3] >= 1 && !m.tinted && (m.texture == nil || m.texture.opaque) {
 			m.alpha = scene.Opaque

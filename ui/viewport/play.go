@@ -17,39 +17,6 @@ import (
 	"assay/ui/work"
 )
 
-// clip is something that can be played.
-type clip struct {
-	name       string
-	animations []*scene.Animation
-	start, end float32 // 0, 0 for all of it
-	speed      float32
-}
-
-// clipsOf lists what a scene can play. Many files have an animation for each joint: then there is one of all of them.
-func clipsOf(s *scene.Scene) (out []clip) {
-	var moving []*scene.Animation
-	for _, a := range s.Animations {
-		if len(a.Channels) > 0 {
-			moving = append(moving, a)
-		}
-	}
-	if len(moving) > 1 {
-		out = append(out, clip{name: "All animations", animations: moving})
-	}
-	for i, a := range moving {
-		name := a.Name
-		if name == "" {
-			name = fmt.Sprintf("Animation %d", i+1)
-		}
-		one := []*scene.Animation{a}
-		for _, c := range a.Clips {
-			out = append(out, clip{c.Name, one, c.Start, c.End, c.Speed})
-		}
-		out = append(out, clip{name: name, animations: one})
-	}
-	return out
-}
-
 // playback plays the clips of a scene.
 type playback struct {
 	view   *Viewport
@@ -62,7 +29,7 @@ type playback struct {
 	rate   *widget.Select
 	loop   *widget.Check
 
-	clips   []clip
+	clips   []scene.Playable
 	present int // -1 for the pose of the file
 	player  *scene.Player
 	keys    []float32
@@ -114,11 +81,11 @@ func plainButton(icon fyne.Resource, on func()) *widget.Button {
 
 // setScene lists the clips of another scene, and shows the pose of the file.
 func (p *playback) setScene(m *render.Model) {
-	p.clips = clipsOf(m.Scene())
+	p.clips = m.Scene().Playables()
 	p.setting = true
 	p.choice.Options = []string{"Pose of the file"}
 	for _, c := range p.clips {
-		p.choice.Options = append(p.choice.Options, c.name)
+		p.choice.Options = append(p.choice.Options, c.Name)
 	}
 	p.setting = false
 	if len(p.clips) == 0 {
@@ -140,18 +107,10 @@ func (p *playback) choose(i int) {
 	p.present, p.player, p.keys = i, nil, nil
 	p.start, p.end, p.time = 0, 0, 0
 	if i >= 0 && i < len(p.clips) && p.view.model != nil {
-		c := p.clips[i]
-		all := &scene.Animation{Name: c.name}
-		for _, a := range c.animations {
-			all.Channels = append(all.Channels, a.Channels...)
-		}
-		p.player, _ = scene.NewPlayer(p.view.model.Pose(), all)
+		c := &p.clips[i]
+		p.player, _ = c.Player(p.view.model.Pose())
 		p.keys = p.player.Keys()
-		p.start, p.end = p.player.Start, p.player.End
-		if c.end > c.start {
-			p.start, p.end = c.start, c.end
-		}
-		p.time = p.start
+		p.start, p.end, p.time = c.Start, c.End, c.Start
 	}
 	p.setting = true
 	p.choice.SetSelectedIndex(i + 1)
@@ -243,10 +202,10 @@ func (p *playback) advance(by time.Duration) {
 }
 
 func (p *playback) clipSpeed() float32 {
-	if p.present >= 0 && p.clips[p.present].speed > 0 {
-		return p.clips[p.present].speed
+	if p.present < 0 {
+		return 1
 	}
-	return 1
+	return p.clips[p.present].Speed
 }
 
 // every calls step on the UI thread as often as the screen shows a picture, until the lane is stopped.

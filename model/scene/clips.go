@@ -1,0 +1,61 @@
+package scene
+
+import (
+	"cmp"
+	"fmt"
+)
+
+// Playable is something of a scene that can be played: an animation, a clip of one, or all animations together.
+type Playable struct {
+	Name       string
+	Start, End float32 // in seconds; 0, 0 for all of it
+	Speed      float32 // 1 as recorded
+	channels   []*Channel
+}
+
+// Playables lists what can be played, the best to begin with first. Many files have an animation for each joint: then
+// all of them together are that.
+func (s *Scene) Playables() (out []Playable) {
+	var moving []*Animation
+	all := Playable{Name: "All animations", Speed: 1}
+	for _, a := range s.Animations {
+		if len(a.Channels) > 0 {
+			moving = append(moving, a)
+			all.channels = append(all.channels, a.Channels...)
+		}
+	}
+	if len(moving) > 1 {
+		out = append(out, all)
+	}
+	for i, a := range moving {
+		for _, c := range a.Clips {
+			out = append(out, Playable{c.Name, c.Start, c.End, cmp.Or(c.Speed, 1), a.Channels})
+		}
+		out = append(out, Playable{Name: cmp.Or(a.Name, fmt.Sprintf("Animation %d", i+1)), Speed: 1, channels: a.Channels})
+	}
+	return out
+}
+
+// Player returns a player of it. Start and End are those of the player if it has none.
+func (p *Playable) Player(pose *Pose) (*Player, []string) {
+	player, problems := NewPlayer(pose, &Animation{Name: p.Name, Channels: p.channels})
+	if !(p.End > p.Start) {
+		p.Start, p.End = player.Start, player.End
+	}
+	return player, problems
+}
+
+// Stand poses a scene as it is best looked at: with a skin, as what can be played begins, for the transforms of the file
+// are those that it was bound with; else as the file has it.
+func (p *Pose) Stand(s *Scene) {
+	for _, n := range p.Nodes {
+		if n.Skin == nil || n.Mesh == nil {
+			continue
+		}
+		if all := s.Playables(); len(all) > 0 {
+			player, _ := all[0].Player(p)
+			player.At(all[0].Start)
+		}
+		return
+	}
+}
