@@ -317,4 +317,7 @@ func TestNamesOfManyAssetsAreFoundFirst(t *testing.T) {
 	require.NoError(t, find.Fuzzy(context.Background(), d, "icon_19990", func(n []find.Named) { best = n }))
 	require.NotEmpty(t, best)
 	assert.Equal(t, model.Path{0, 19990}, best[0].Path)
+	require.NoError(t, find.Fuzzy(context.Background(), d, "19990 icon", func(n []find.Named) { best = n }))
+	require.NotEmpty(t, best)
+	assert.Equal(t, model.Path{0, 19990}, best[0].Path, "words in any order")
 }

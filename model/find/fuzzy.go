@@ -79,9 +79,7 @@ func (s *fuzzySearch) assets(ctx context.Context, d *model.Document, all model.D
 	next := fuzzyBatch
 	var positions []int
 	judge := func() {
-		for _, m := range fuzzy.FindNoSort(s.text, s.names) {
-			s.keep(scored{asset: positions[m.Index], isAsset: true, score: m.Score + exactness(s.text, s.names[m.Index])})
-		}
+		s.match(func(i, score int) { s.keep(scored{asset: positions[i], isAsset: true, score: score}) })
 		s.names, positions = s.names[:0], positions[:0]
 		s.thin()
 	}
@@ -114,12 +112,23 @@ func (s *fuzzySearch) assets(ctx context.Context, d *model.Document, all model.D
 	return ctx.Err()
 }
 
-// exactness is what a name gets for having the text in it as a whole.
-func exactness(text, name string) int {
-	if contains(name, strings.ToLower(text)) {
-		return 1000 - min(len(name), 500)
+// match calls each for the names of the batch that are like the text: those that have all of its words, and those that
+// have its letters one after the other.
+func (s *fuzzySearch) match(each func(i, score int)) {
+	words := NewQuery(s.text)
+	letters := strings.Join(words.words, "")
+	loose, at := s.loose[:0], s.at[:0]
+	for i, name := range s.names {
+		if words.in(name) {
+			each(i, 1000-min(len(name), 500))
+		} else {
+			loose, at = append(loose, name), append(at, i)
+		}
 	}
-	return 0
+	for _, m := range fuzzy.FindNoSort(letters, loose) {
+		each(at[m.Index], min(m.Score, 400))
+	}
+	s.loose, s.at = loose, at
 }
 
 // findKey finds a key in any case.
@@ -142,6 +151,8 @@ type fuzzySearch struct {
 	kept  []scored
 	names []string
 	nodes []*model.Node
+	loose []string // those of the batch without all words, and their positions in it
+	at    []int
 	seen  int
 	full  bool // there are as many as are kept; of these the worst score is
 	worst int
@@ -171,12 +182,11 @@ func (s *fuzzySearch) add(n *model.Node) {
 
 // judge scores the batch and keeps the best of all.
 func (s *fuzzySearch) judge() {
-	for _, m := range fuzzy.FindNoSort(s.text, s.names) {
-		score := m.Score + exactness(s.text, s.names[m.Index])
+	s.match(func(i, score int) {
 		if s.hopeful(score) {
-			s.keep(scored{Named: namedNode(s.nodes[m.Index]), score: score})
+			s.keep(scored{Named: namedNode(s.nodes[i]), score: score})
 		}
-	}
+	})
 	s.names, s.nodes = s.names[:0], s.nodes[:0]
 	s.thin()
 }
