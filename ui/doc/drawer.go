@@ -19,7 +19,7 @@ type list interface {
 	rows() *table.Table
 }
 
-// drawer is the place below the hex view for lists. It is closed at first.
+// drawer is the place below all else of a pane for lists, as wide as the window. It is closed at first.
 type drawer struct {
 	Host
 	lists []list
@@ -28,14 +28,14 @@ type drawer struct {
 	back  func() // gives the hex view the keyboard
 
 	tabs    *tabs.Tabs
-	content *fyne.Container // what is shown of the hex view, or it and the lists
+	content *fyne.Container // what is above, or that and the lists
 	above   fyne.CanvasObject
 	split   *container.Split
 	body    *fyne.Container
 }
 
 func newDrawer(h Host, style *paint.Style, back func()) *drawer {
-	d := &drawer{Host: h, share: 0.68, back: back, tabs: tabs.New(style), body: container.NewStack(), content: container.NewStack()}
+	d := &drawer{Host: h, share: 0.72, back: back, tabs: tabs.New(style), body: container.NewStack(), content: container.NewStack()}
 	d.tabs.OnSelect = func(i int) { d.show(d.lists[i]) }
 	shut := widget.NewButtonWithIcon("", theme.CancelIcon(), d.close)
 	shut.Importance = widget.LowImportance

@@ -117,8 +117,7 @@ const (
 // layout puts the parts in their places.
 func (p *Pane) layout(style *paint.Style) {
 	p.Centre, p.Side = newDock(style, p.Selection, p.bytes), newDock(style, p.Selection, p.inspector)
-	p.drawer.put(p.Centre.at, p.problems, p.hits)
-	centre := container.New(atLeast(func() float32 { return centreLeast }), container.NewBorder(p.Centre.row, nil, nil, nil, p.drawer.content))
+	centre := container.New(atLeast(func() float32 { return centreLeast }), container.NewBorder(p.Centre.row, nil, nil, nil, p.Centre.at))
 	title := tabs.New(style)
 	title.SetTabs([]tabs.Tab{{Title: "Details"}})
 	title.SetSelected(0)
@@ -129,10 +128,11 @@ func (p *Pane) layout(style *paint.Style) {
 	p.main.SetOffset(0.67)
 	p.left = container.NewHSplit(p.structure.content, p.main)
 	p.left.SetOffset(0.33)
+	p.drawer.put(p.left, p.problems, p.hits)
 }
 
 // Content is what goes into the window.
-func (p *Pane) Content() fyne.CanvasObject { return p.left }
+func (p *Pane) Content() fyne.CanvasObject { return p.drawer.content }
 
 // Document is what is shown.
 func (p *Pane) Document() *model.Document { return p.doc }

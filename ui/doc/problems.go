@@ -18,13 +18,18 @@ type problems struct {
 	table  *table.Table
 }
 
-// listOptions are those of the lists below the hex view.
+// sentenceMost is how wide a sentence may make its column, in device-independent pixels: it is shown as a whole.
+const sentenceMost = 2400
+
+// listOptions are those of the lists below.
 var listOptions = table.Options{Header: true, MinSize: fyne.NewSize(100, 60), Grow: 560}
 
 func newProblems(h host.Host, style *paint.Style, show func(problem model.Problem)) *problems {
 	p := new(problems)
-	p.table = table.New(h, style, p, listOptions, table.Column{Title: "", Width: 62},
-		table.Column{Title: "Offset", Width: 72, Align: paint.Trailing}, table.Column{Title: "Where", Width: 130}, table.Column{Title: "Problem", Width: 200})
+	options := listOptions
+	options.Grow = sentenceMost
+	p.table = table.New(h, style, p, options, table.Column{Title: "", Width: 62},
+		table.Column{Title: "Offset", Width: 90, Align: paint.Trailing}, table.Column{Title: "Problem", Width: 420}, table.Column{Title: "Where", Width: 200})
 	p.table.OnCurrent = func(row int) { show(p.report.Problems[row]) }
 	p.table.OnActivate = p.table.OnCurrent
 	p.table.OnMenu = func(row int, at fyne.Position) {
@@ -74,7 +79,7 @@ func (p *problems) Cell(row, column int) table.Cell {
 	case 1:
 		return table.Cell{Text: fmt.Sprintf("%#x", problem.Span.Offset), Mono: true, Tone: table.Dim}
 	case 2:
-		return table.Cell{Text: model.OneLine(problem.Path, 400), Tone: table.Dim}
+		return table.Cell{Text: model.OneLine(problem.Message, 600)}
 	}
-	return table.Cell{Text: model.OneLine(problem.Message, 600)}
+	return table.Cell{Text: model.OneLine(problem.Path, 400), Tone: table.Dim, Ends: true}
 }

@@ -2,6 +2,7 @@
 package notice
 
 import (
+	"fmt"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -37,6 +38,8 @@ type Notice struct {
 	Text    string
 	Actions []Action
 	OnClose func()
+	// Of is what the notice belongs to, such as a tab: it is shown while that is in view. nil: the window.
+	Of any
 }
 
 // shownMax is how many notices are shown at once; older ones go, those that offer something to do last.
@@ -44,8 +47,10 @@ const shownMax = 3
 
 // Bar is the place for notices. It is as high as what it shows.
 type Bar struct {
-	box     *fyne.Container
-	notices []Notice
+	box      *fyne.Container
+	notices  []Notice
+	of       any  // what is in view
+	expanded bool // all of its notices are shown, not only the latest
 }
 
 // NewBar makes an empty bar.
@@ -59,18 +64,58 @@ func (b *Bar) Content() fyne.CanvasObject { return b.box }
 // Show adds a notice.
 func (b *Bar) Show(n Notice) {
 	for i, old := range b.notices {
-		if n.ID != "" && old.ID == n.ID || old.Text == n.Text {
+		if n.ID != "" && old.ID == n.ID || old.Text == n.Text && old.Of == n.Of {
 			b.notices[i] = n
 			b.rebuild()
 			return
 		}
 	}
 	b.notices = append(b.notices, n)
-	if len(b.notices) > shownMax {
-		oldest := max(0, slices.IndexFunc(b.notices[:shownMax], func(n Notice) bool { return len(n.Actions) == 0 }))
-		b.notices = slices.Delete(b.notices, oldest, oldest+1)
-	}
+	b.bound(n.Of)
 	b.rebuild()
+}
+
+// bound takes away a notice of those that belong to something, if there are too many.
+func (b *Bar) bound(of any) {
+	var same []int
+	for i, n := range b.notices {
+		if n.Of == of {
+			same = append(same, i)
+		}
+	}
+	if len(same) <= shownMax {
+		return
+	}
+	oldest := same[0]
+	if i := slices.IndexFunc(same[:shownMax], func(i int) bool { return len(b.notices[i].Actions) == 0 }); i >= 0 {
+		oldest = same[i]
+	}
+	b.notices = slices.Delete(b.notices, oldest, oldest+1)
+}
+
+// SetOf shows the notices of what is in view now, and those of the window.
+func (b *Bar) SetOf(of any) {
+	if b.of != of {
+		b.of, b.expanded = of, false
+		b.rebuild()
+	}
+}
+
+// Forget takes away the notices of what is closed.
+func (b *Bar) Forget(of any) {
+	b.notices = slices.DeleteFunc(b.notices, func(n Notice) bool { return n.Of == of })
+	b.rebuild()
+}
+
+// inView are the notices that may be shown now, the oldest first.
+func (b *Bar) inView() []Notice {
+	var all []Notice
+	for _, n := range b.notices {
+		if n.Of == nil || n.Of == b.of {
+			all = append(all, n)
+		}
+	}
+	return all
 }
 
 // Remove takes a notice away.
@@ -87,7 +132,7 @@ func (b *Bar) Remove(id string) {
 // Texts lists what is shown, the oldest first.
 func (b *Bar) Texts() []string {
 	var t []string
-	for _, n := range b.notices {
+	for _, n := range b.inView() {
 		t = append(t, n.Text)
 	}
 	return t
@@ -95,13 +140,22 @@ func (b *Bar) Texts() []string {
 
 func (b *Bar) rebuild() {
 	b.box.RemoveAll()
-	for _, n := range b.notices {
-		b.box.Add(b.line(n))
+	all := b.inView()
+	if more := len(all) - 1; more > 0 && !b.expanded {
+		b.box.Add(b.line(all[more], &Action{fmt.Sprintf("%d more", more), func() {
+			b.expanded = true
+			b.rebuild()
+		}}))
+	} else {
+		for _, n := range all {
+			b.box.Add(b.line(n, nil))
+		}
 	}
 	b.box.Refresh()
 }
 
-func (b *Bar) line(n Notice) fyne.CanvasObject {
+// line shows a notice; others, if not nil, shows those that are not shown.
+func (b *Bar) line(n Notice, others *Action) fyne.CanvasObject {
 	name, icon := theme.ColorNamePrimary, theme.InfoIcon()
 	switch n.Level {
 	case Warning:
@@ -115,9 +169,12 @@ func (b *Bar) line(n Notice) fyne.CanvasObject {
 	for _, a := range n.Actions {
 		buttons.Add(widget.NewButton(a.Label, a.On))
 	}
+	if others != nil {
+		buttons.Add(widget.NewButton(others.Label, others.On))
+	}
 	shut := widget.NewButtonWithIcon("", theme.CancelIcon(), func() {
 		for i := range b.notices {
-			if b.notices[i].Text == n.Text {
+			if b.notices[i].Text == n.Text && b.notices[i].Of == n.Of {
 				b.notices = append(b.notices[:i:i], b.notices[i+1:]...)
 				break
 			}

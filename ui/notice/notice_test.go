@@ -3,6 +3,7 @@ package notice_test
 import (
 	"testing"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/assert"
 
@@ -25,4 +26,19 @@ func TestOlderNoticesGo(t *testing.T) {
 	}
 	b.Show(notice.Notice{Text: "seven", Actions: []notice.Action{{Label: "Do", On: func() {}}}})
 	assert.Equal(t, []string{"five", "six", "seven"}, b.Texts())
+}
+
+func TestNoticesBelongToWhatIsInView(t *testing.T) {
+	test.NewTempApp(t)
+	b := notice.NewBar()
+	b.SetOf("a")
+	b.Show(notice.Notice{Text: "of a", Of: "a"})
+	b.Show(notice.Notice{Text: "of b", Of: "b"})
+	b.Show(notice.Notice{Text: "of the window"})
+	assert.Equal(t, []string{"of a", "of the window"}, b.Texts())
+	assert.Len(t, b.Content().(*fyne.Container).Objects, 1, "the latest; a button shows the others")
+	b.SetOf("b")
+	assert.Equal(t, []string{"of b", "of the window"}, b.Texts())
+	b.Forget("b")
+	assert.Equal(t, []string{"of the window"}, b.Texts())
 }

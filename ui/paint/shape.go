@@ -64,6 +64,7 @@ const (
 	Right Direction = iota
 	Down
 	Up
+	Leftward
 )
 
 // Triangle paints a small triangle in the middle of a rectangle: closed and opened rows, sorted columns.
@@ -74,6 +75,10 @@ func (c *Canvas) Triangle(r image.Rectangle, d Direction, col Color) {
 	case Right:
 		c.Shape(r, "paint.right", col, func(z *vector.Rasterizer, w, h float32) {
 			polygon(z, w*0.3, h*0.12, w*0.82, h*0.5, w*0.3, h*0.88)
+		})
+	case Leftward:
+		c.Shape(r, "paint.left", col, func(z *vector.Rasterizer, w, h float32) {
+			polygon(z, w*0.7, h*0.12, w*0.18, h*0.5, w*0.7, h*0.88)
 		})
 	case Down:
 		c.Shape(r, "paint.down", col, func(z *vector.Rasterizer, w, h float32) {

@@ -31,6 +31,8 @@ type Tabs struct {
 	OnClose  func(i int)
 	OnMenu   func(i int, at fyne.Position)
 	OnHint   func(hint string)
+	// OnList is called for a list of all tabs where not all are in view; nil: there is none to be had.
+	OnList func(at fyne.Position)
 
 	style    *paint.Style
 	surface  *paint.Surface
@@ -41,6 +43,8 @@ type Tabs struct {
 	hover    int
 	overX    bool
 	edges    []int // of the last frame, in pixels of the content
+	room     int   // pixels for the tabs beside the arrows
+	arrow    int   // the one under the pointer; noArrow: none
 }
 
 var (
@@ -54,7 +58,7 @@ var (
 
 // New makes a row without tabs.
 func New(style *paint.Style) *Tabs {
-	t := &Tabs{style: style, hover: -1, selected: -1}
+	t := &Tabs{style: style, hover: -1, selected: -1, arrow: noArrow}
 	t.surface = style.NewSurface(t, t.paint)
 	t.ExtendBaseWidget(t)
 	return t
@@ -108,8 +112,13 @@ func (t *Tabs) paint(c *paint.Canvas) {
 	c.Fill(c.Img.Rect, c.Colors.Header)
 	line := max(1, int(c.Scale))
 	c.Fill(image.Rect(0, h-line, w, h), c.Colors.Separator)
-	for i := range t.tabs {
-		t.paintTab(c, i, h, line)
+	c.Clipped(image.Rect(0, 0, t.room, h), func() {
+		for i := range t.tabs {
+			t.paintTab(c, i, h, line)
+		}
+	})
+	if t.room < w {
+		t.paintArrows(c, h)
 	}
 }
 
@@ -129,6 +138,10 @@ func (t *Tabs) layout(c *paint.Canvas, w int) {
 		x += max(c.Px(smallest), min(width, c.Px(widest)))
 	}
 	t.edges = append(t.edges, x)
+	if t.room = w; x > w {
+		w = max(0, w-t.arrows()*c.Px(arrowWide))
+		t.room = w
+	}
 	if t.follow && t.selected >= 0 && t.selected < len(t.tabs) {
 		t.shift = min(t.shift, t.edges[t.selected])
 		t.shift = max(t.shift, t.edges[t.selected+1]-w)
@@ -139,7 +152,7 @@ func (t *Tabs) layout(c *paint.Canvas, w int) {
 
 func (t *Tabs) paintTab(c *paint.Canvas, i, h, line int) {
 	r := image.Rect(t.edges[i]-t.shift, 0, t.edges[i+1]-t.shift, h)
-	if r.Max.X < 0 || r.Min.X > c.Img.Rect.Max.X {
+	if r.Max.X < 0 || r.Min.X > t.room {
 		return
 	}
 	tab := t.tabs[i]
@@ -208,6 +221,9 @@ func Cross(c *paint.Canvas, r image.Rectangle, col paint.Color) {
 // at gives the tab at a position, and whether it is its cross.
 func (t *Tabs) at(p fyne.Position) (int, bool) {
 	scale, at := t.surface.Scale(), t.surface.Pixel(p)
+	if at.X >= t.room {
+		return -1, false
+	}
 	for i := range len(t.edges) - 1 {
 		r := image.Rect(t.edges[i]-t.shift, 0, t.edges[i+1]-t.shift, int(t.Size().Height*scale))
 		if at.X >= r.Min.X && at.X < r.Max.X && i < len(t.tabs) {
@@ -219,6 +235,10 @@ func (t *Tabs) at(p fyne.Position) (int, bool) {
 
 // Tapped is called by Fyne.
 func (t *Tabs) Tapped(ev *fyne.PointEvent) {
+	if a := t.arrowAt(ev.Position); a != noArrow {
+		t.tapArrow(a, ev.AbsolutePosition)
+		return
+	}
 	i, x := t.at(ev.Position)
 	switch {
 	case i < 0:
@@ -252,9 +272,11 @@ func (t *Tabs) MouseIn(ev *desktop.MouseEvent) { t.MouseMoved(ev) }
 // MouseMoved is called by Fyne.
 func (t *Tabs) MouseMoved(ev *desktop.MouseEvent) {
 	i, x := t.at(ev.Position)
-	if i == t.hover && x == t.overX {
+	a := t.arrowAt(ev.Position)
+	if i == t.hover && x == t.overX && a == t.arrow {
 		return
 	}
+	t.arrow = a
 	if i != t.hover && t.OnHint != nil {
 		hint := ""
 		if i >= 0 {
@@ -268,7 +290,7 @@ func (t *Tabs) MouseMoved(ev *desktop.MouseEvent) {
 
 // MouseOut is called by Fyne.
 func (t *Tabs) MouseOut() {
-	t.hover, t.overX = -1, false
+	t.hover, t.overX, t.arrow = -1, false, noArrow
 	if t.OnHint != nil {
 		t.OnHint("")
 	}

@@ -135,3 +135,33 @@ func TestTheSelectedTabIsInView(t *testing.T) {
 	s.sweep()
 	assert.Equal(t, []int{0}, runs(s.selected))
 }
+
+func TestTabsBeyondTheEdgeAreReached(t *testing.T) {
+	var all []tabs.Tab
+	for range 12 {
+		all = append(all, tabs.Tab{Title: "a long title of a tab"})
+	}
+	s := show(t, 400, all...)
+	lists := 0
+	s.OnList = func(fyne.Position) { lists++ }
+	s.SetSelected(0)
+	s.frame()
+	tap := func(x float32) {
+		s.Tapped(&fyne.PointEvent{Position: fyne.NewPos(x, 10)})
+		s.frame()
+	}
+	tap(20)
+	assert.Equal(t, []int{0}, s.selected)
+	tap(400 - 24 - 12)
+	tap(20)
+	assert.Positive(t, s.selected[1], "scrolled to the right")
+	tap(400 - 2*24 - 12)
+	tap(20)
+	assert.Equal(t, 0, s.selected[2], "and back")
+	tap(390)
+	assert.Equal(t, 1, lists)
+	s.SetSelected(11)
+	s.frame()
+	tap(400 - 3*24 - 30)
+	assert.Equal(t, 11, s.selected[3], "the selected tab is in view beside the arrows")
+}

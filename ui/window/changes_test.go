@@ -33,6 +33,8 @@ func TestChangesAreToldAndMarked(t *testing.T) {
 	rewrite(t, path, "9876543210", 1e9)
 	w.changedOnDisk(path)
 	assert.Equal(t, "changed", one.change.word, "also of a tab that is not in view")
+	assert.Empty(t, w.notices.Texts(), "a notice is shown with its tab")
+	w.tabs.show(0)
 	require.Len(t, w.notices.Texts(), 1)
 	assert.Contains(t, w.notices.Texts()[0], "written over")
 

@@ -113,7 +113,7 @@ func (t *docTab) Notify(n notice.Notice) {
 	if n.ID != "" {
 		n.ID = t.path + t.title + n.ID
 	}
-	t.Host.Notify(n)
+	t.tabHost.Notify(n)
 }
 
 // look asks in the background whether the file is still the one that was opened.
@@ -154,7 +154,7 @@ func (t *docTab) tell(c change) {
 			}})
 		}
 	}
-	t.Host.Notify(n)
+	t.tabHost.Notify(n)
 }
 
 // begin keeps the bytes of a small file, watches it, and looks whether it has changed already.
@@ -185,7 +185,7 @@ func (t *docTab) reload() {
 		return func() {
 			t.Busy("", 0, nil)
 			if err != nil {
-				t.Host.Notify(notice.Notice{ID: id, Level: notice.Error, Text: wording.Sentence(err) + " What is on the screen is what was read before."})
+				t.tabHost.Notify(notice.Notice{ID: id, Level: notice.Error, Text: wording.Sentence(err) + " What is on the screen is what was read before."})
 				return
 			}
 			t.w.notices.Remove(id)

@@ -128,7 +128,7 @@ func (t *folderTab) read() {
 		return func() {
 			t.Busy("", 0, nil)
 			if err != nil {
-				t.Host.Notify(notice.Notice{ID: "folder " + t.root, Level: notice.Warning, Text: wording.Sentence(err)})
+				t.Notify(notice.Notice{ID: "folder " + t.root, Level: notice.Warning, Text: wording.Sentence(err)})
 			}
 			t.set(files)
 			t.say(wording.Count(len(files), "file"))

@@ -101,6 +101,12 @@ type tabHost struct {
 	tab Tab
 }
 
+// Notify shows a notice while the tab is in view.
+func (h *tabHost) Notify(n notice.Notice) {
+	n.Of = h.tab
+	h.Host.Notify(n)
+}
+
 // Busy shows that something goes on in the tab.
 func (h *tabHost) Busy(what string, share float64, stop func()) {
 	h.w.status.setBusy(h.tab, what, share, stop)

@@ -24,6 +24,7 @@ type tabSet struct {
 	onLeave func(t Tab) // t, which may be nil, goes out of view
 	onShow  func(t Tab) // t, which may be nil, is in view
 	onTitle func(title string)
+	onClose func(t Tab) // t was closed
 }
 
 // badged is a tab with a word beside its title.
@@ -104,6 +105,9 @@ func (s *tabSet) close(t Tab) {
 	s.at = -1 // what is closed does not go out of view again
 	s.show(to)
 	t.Close()
+	if s.onClose != nil {
+		s.onClose(t)
+	}
 }
 
 // closeOthers closes all tabs but one.

@@ -86,6 +86,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 func (w *Window) wire() {
 	w.tabs.onLeave = w.saveLayout
 	w.tabs.onShow = w.shown
+	w.tabs.onClose = func(t Tab) { w.notices.Forget(t) }
 	w.tabs.onTitle = func(title string) {
 		if title != "" {
 			title += " – "
@@ -93,6 +94,7 @@ func (w *Window) wire() {
 		w.win.SetTitle(title + "Assay")
 	}
 	w.tabs.row.OnHint = w.status.SetHint
+	w.tabs.row.OnList = w.listTabs
 	w.tabs.row.OnMenu = func(i int, at fyne.Position) {
 		w.Menu(w.commands.context(w.tabs.all[i], func(c *command) int { return c.tab }), at)
 	}
@@ -142,6 +144,17 @@ func (w *Window) begin() {
 	w.lastTime.keep()
 }
 
+// listTabs opens a menu of all tabs.
+func (w *Window) listTabs(at fyne.Position) {
+	m := fyne.NewMenu("")
+	for i, t := range w.tabs.all {
+		item := fyne.NewMenuItem(model.OneLine(t.Title(), 60), func() { w.tabs.reveal(t) })
+		item.Checked = i == w.tabs.at
+		m.Items = append(m.Items, item)
+	}
+	w.Menu(m, at)
+}
+
 // openLater opens what a later start of the program asked for, and raises the window.
 func (w *Window) openLater(r desktop.Request) {
 	w.comparer.open(r.Files, r.Compare)
@@ -186,6 +199,7 @@ func (w *Window) end() {
 
 // shown follows another tab that comes into view.
 func (w *Window) shown(t Tab) {
+	w.notices.SetOf(t)
 	if t, ok := t.(*asleep); ok {
 		t.wake(t)
 		return
