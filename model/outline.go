@@ -10,15 +10,22 @@ import (
 
 // OutlineOptions are what an outline shows.
 type OutlineOptions struct {
-	Depth     int  // levels below the first node; 0 for that one alone, negative for all
-	NoOffsets bool // leave out where nodes and problems are: what grows does not change the lines of what follows
+	Depth int // levels below the first node; 0 for that one alone, negative for all
+	// NoOffsets leaves out what follows from the layout of the file: where nodes and problems are, offsets, sizes, counts,
+	// and the indexes of elements. What grows does not change the lines of what follows.
+	NoOffsets bool
 }
 
 // Outline writes the structure of d as indented text, a node a line: name, type, key, value, place. Problems stand below
 // the node they are on.
 func (d *Document) Outline(ctx context.Context, out io.Writer, r *Report, o OutlineOptions) error {
 	d.ShowGaps(r)
-	_, err := fmt.Fprintf(out, "%s %s, %d bytes, %s accounted, %s\n", d.Format, d.Variant, d.Source.Size(), r.Percent(d.Source.Size()), plural(len(r.Problems)+r.Omitted, "problem"))
+	size := ""
+	if !o.NoOffsets {
+		size = fmt.Sprintf("%d bytes, ", d.Source.Size())
+	}
+	_, err := fmt.Fprintf(out, "%s %s, %s%s accounted, %s\n", d.Format, d.Variant, size, r.Percent(d.Source.Size()),
+		plural(len(r.Problems)+r.Omitted, "problem"))
 	if err != nil {
 		return err
 	}
@@ -33,6 +40,9 @@ func OutlineNode(ctx context.Context, out io.Writer, n *Node, o OutlineOptions) 
 		level++
 		if err := ctx.Err(); err != nil {
 			return false, err
+		}
+		if o.NoOffsets && n.Role.Layout() && n.Leaf() && len(n.Problems) == 0 {
+			return false, nil
 		}
 		indent := outlineIndent(level)
 		w.WriteString(indent)
@@ -67,10 +77,13 @@ func outlineIndent(level int) string {
 	return strings.Repeat("  ", outlineDeep) + fmt.Sprintf("(%d) ", level)
 }
 
-func outlineNode(w *bufio.Writer, n *Node, place bool) {
+func outlineNode(w *bufio.Writer, n *Node, layout bool) {
 	name := n.Name
-	if name == "" {
+	switch {
+	case name == "":
 		name = "/"
+	case !layout && n.Element():
+		name = "-"
 	}
 	w.WriteString(OneLine(name, 200))
 	if n.Type != "" {
@@ -82,11 +95,11 @@ func outlineNode(w *bufio.Writer, n *Node, place bool) {
 		w.WriteString(" ")
 		w.WriteString(OneLine(n.Key, 200))
 	}
-	if v := n.ValueText(); v != "" {
+	if v := n.ValueText(); v != "" && (layout || !n.Role.Layout()) {
 		w.WriteString(" = ")
 		w.WriteString(v)
 	}
-	if place {
+	if layout {
 		w.WriteString(" @ ")
 		w.Write(n.Span.append(w.AvailableBuffer()))
 	}

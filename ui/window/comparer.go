@@ -36,6 +36,7 @@ const (
 	ofHead    = "git"
 	ofSeries  = "series"
 	ofFolders = "folders"
+	ofThree   = "three"
 )
 
 func (t *comparisonTab) keep(bool) (desktop.Tab, bool) {
@@ -63,6 +64,12 @@ func series(sides []comparison.Side) maker {
 	}
 }
 
+func threeSides(base, mine, theirs comparison.Side) maker {
+	return func(d comparison.Deps) (Tab, func() *comparison.Comparison) {
+		return comparison.NewThreeWay(d, base, mine, theirs), nil
+	}
+}
+
 func (c *comparer) twoFolders(old, new string) maker {
 	return func(d comparison.Deps) (Tab, func() *comparison.Comparison) {
 		return comparison.NewFolder(d, old, new, c.w.options.Open), nil
@@ -85,6 +92,8 @@ func (c *comparer) again(in *asleep) {
 		c.add(in.saved, in, series(sides))
 	case kind == ofFolder && n == 1:
 		c.w.openFolder(sides[0].Path, in)
+	case kind == ofThree && n == 3:
+		c.add(in.saved, in, threeSides(sides[0], sides[1], sides[2]))
 	case kind == ofFolders && n == 2:
 		c.add(in.saved, in, c.twoFolders(sides[0].Path, sides[1].Path))
 	default: // another version of the program wrote it
@@ -353,6 +362,11 @@ const together = "together"
 func (c *comparer) open(files []string, compare bool) {
 	if len(files) == 2 && (compare || isFolder(files[0]) && isFolder(files[1])) {
 		c.paths(files[0], files[1])
+		return
+	}
+	if len(files) == 3 && compare {
+		paths := []string{absolute(files[0]), absolute(files[1]), absolute(files[2])}
+		c.add(desktop.Tab{Kind: ofThree, Files: paths}, nil, threeSides(c.file(paths[0]), c.file(paths[1]), c.file(paths[2])))
 		return
 	}
 	c.pair = nil

@@ -1,0 +1,131 @@
+package compare
+
+import (
+	"context"
+	"errors"
+
+	"assay/model"
+)
+
+// Merge is what became of one place of a file in two versions that were both made from it.
+type Merge struct {
+	Path         string // in the file that both were made from; of something new, in the version that has it
+	Type, Key    string
+	State        MergeState
+	Mine, Theirs *Line // nil: unchanged
+	// Paths of the rows among the pairs of each comparison; nil: unchanged.
+	MinePath, TheirsPath model.Path
+
+	mine, theirs *model.Node // the new nodes; nil where it was removed
+}
+
+// MergeState says who changed something.
+type MergeState uint8
+
+// The states. Conflict: both changed it, and not in the same way.
+const (
+	OnlyMine MergeState = iota
+	OnlyTheirs
+	BothAlike
+	Conflict
+)
+
+var mergeNames = [...]string{"mine", "theirs", "both alike", "conflict"}
+
+// String is the state in words.
+func (s MergeState) String() string { return mergeNames[s] }
+
+// MergesMost is how many places Merges lists.
+const MergesMost = 100_000
+
+var errMerges = errors.New("enough")
+
+// Merges lists what differs in either of two comparisons that have one old document, in the order of that file, what is
+// new last. whole is false if there is more than is listed.
+func Merges(ctx context.Context, mine, theirs *Comparison) (all []Merge, whole bool, err error) {
+	places := make(map[string]int)
+	whole = true
+	for side, c := range []*Comparison{mine, theirs} {
+		err := c.Rows(func(p *Pair) (err error) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if p.Status == Changed && !p.Leaf() {
+				return nil // what is below it tells
+			}
+			at := mergePlace(p)
+			i, known := places[at]
+			if !known {
+				if len(all) == MergesMost {
+					return errMerges
+				}
+				i = len(all)
+				places[at] = i
+				n := p.Node()
+				all = append(all, Merge{Path: at, Type: n.Type, Key: n.Key})
+			}
+			l := p.Line()
+			if side == 0 {
+				all[i].Mine, all[i].MinePath, all[i].mine = &l, p.Path(), p.New
+			} else {
+				all[i].Theirs, all[i].TheirsPath, all[i].theirs = &l, p.Path(), p.New
+			}
+			all[i].State, err = mergeState(ctx, &all[i], mine.New, theirs.New)
+			return err
+		})
+		if errors.Is(err, errMerges) {
+			whole = false
+		} else if err != nil {
+			return nil, false, err
+		}
+	}
+	conflictsBelow(all, places)
+	return all, whole, nil
+}
+
+// mergePlace is where a row is for both versions: in the old file; what is new is known by its path and key.
+func mergePlace(p *Pair) string {
+	if p.Old != nil {
+		return p.Old.PathText()
+	}
+	return p.New.PathText() + " " + p.New.Key
+}
+
+func mergeState(ctx context.Context, m *Merge, mine, theirs *model.Document) (MergeState, error) {
+	switch {
+	case m.Theirs == nil:
+		return OnlyMine, nil
+	case m.Mine == nil:
+		return OnlyTheirs, nil
+	case m.mine == nil && m.theirs == nil:
+		return BothAlike, nil
+	case m.mine == nil || m.theirs == nil || m.Mine.Sign != m.Theirs.Sign || m.mine.Size != m.theirs.Size || m.mine.Type != m.theirs.Type ||
+		m.mine.Key != m.theirs.Key || m.Mine.Sign == Moved.Sign() && m.mine.PathText() != m.theirs.PathText():
+		return Conflict, nil
+	}
+	at, err := firstDifference(ctx, mine.Source, m.mine.Offset, theirs.Source, m.theirs.Offset, m.mine.Size, nil)
+	if err == nil && at == m.mine.Size {
+		return BothAlike, nil
+	}
+	return Conflict, err
+}
+
+// conflictsBelow finds changes of one version below what the other one removed.
+func conflictsBelow(all []Merge, places map[string]int) {
+	for i := range all {
+		at := all[i].Path
+		for k := len(at) - 1; k > 0; k-- {
+			if at[k] != '/' {
+				continue
+			}
+			up, ok := places[at[:k]]
+			if !ok {
+				continue
+			}
+			m, above := &all[i], &all[up]
+			if above.Mine != nil && above.Mine.Sign == "-" && m.Theirs != nil || above.Theirs != nil && above.Theirs.Sign == "-" && m.Mine != nil {
+				m.State, above.State = Conflict, Conflict
+			}
+		}
+	}
+}

@@ -1,0 +1,253 @@
+package comparison
+
+import (
+	"context"
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/ui/look"
+	"assay/ui/notice"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/status"
+	"assay/ui/wording"
+	"assay/ui/work"
+)
+
+// ThreeWay lists what two versions of a file changed of the one that both were made from, and where they contradict each
+// other. It is a tab of the window; it changes no file.
+type ThreeWay struct {
+	Deps
+	sides     [3]Side // base, mine, theirs
+	docs      [3]*model.Document
+	merges    []compare.Merge
+	shown     []int
+	counts    [4]int64 // by state
+	conflicts bool     // only those are shown
+	done      bool
+	rows      *rows.Rows
+	summary   *widget.Label
+	only      *widget.Check
+	notices   *notice.Bar
+	content   fyne.CanvasObject
+	running   *work.Lane
+}
+
+// NewThreeWay makes a list of what two versions changed, and begins to compare them.
+func NewThreeWay(deps Deps, base, mine, theirs Side) *ThreeWay {
+	t := &ThreeWay{Deps: deps, sides: [3]Side{base, mine, theirs}, running: deps.Group.Lane(), notices: notice.NewBar()}
+	t.rows = rows.New(t, deps.Style, (*mergeRows)(t), rows.Options{Header: true, MinSize: fyne.NewSize(200, 80), Grow: 300})
+	t.rows.SetColumns(rows.Column{Title: "State", Width: 90}, rows.Column{Title: "Where", Width: 300, Min: 80},
+		rows.Column{Title: "Mine: " + mine.Title, Width: 330, Min: 80}, rows.Column{Title: "Theirs: " + theirs.Title, Width: 330, Min: 80})
+	t.rows.Events = rows.Events{OnActivate: func(int64) { t.Compare(t.sides[1], t.sides[2]) }, OnCurrent: func(int64) { t.Changed() }}
+	t.summary = widget.NewLabel("Comparing…")
+	t.summary.Truncation = fyne.TextTruncateEllipsis
+	t.only = widget.NewCheck("Conflicts only", func(on bool) {
+		t.conflicts = on
+		t.list()
+	})
+	low := func(text string, do func()) *widget.Button {
+		b := widget.NewButton(text, do)
+		b.Importance = widget.LowImportance
+		return b
+	}
+	again := widget.NewButtonWithIcon("Compare again", theme.ViewRefreshIcon(), t.run)
+	again.Importance = widget.LowImportance
+	open := container.NewHBox(t.only, low("Base and mine", func() { t.Compare(t.sides[0], t.sides[1]) }),
+		low("Base and theirs", func() { t.Compare(t.sides[0], t.sides[2]) }), low("Mine and theirs", func() { t.Compare(t.sides[1], t.sides[2]) }), again)
+	head := look.Head(container.NewBorder(nil, nil, nil, open, t.summary))
+	t.content = container.NewBorder(container.NewVBox(head, t.notices.Content()), nil, nil, nil, t.rows)
+	t.run()
+	return t
+}
+
+// Title names the three versions.
+func (t *ThreeWay) Title() string {
+	return model.OneLine(t.sides[1].Title, 60) + " : " + model.OneLine(t.sides[2].Title, 60) + " (from " + model.OneLine(t.sides[0].Title, 60) + ")"
+}
+
+// Hint tells where the three versions come from.
+func (t *ThreeWay) Hint() string {
+	return "base " + t.sides[0].Hint + ", mine " + t.sides[1].Hint + ", theirs " + t.sides[2].Hint
+}
+
+// Content is what goes into the window.
+func (t *ThreeWay) Content() fyne.CanvasObject { return t.content }
+
+// Focus gives the list the keyboard.
+func (t *ThreeWay) Focus() { t.rows.Focus() }
+
+// Close ends all work and closes the files.
+func (t *ThreeWay) Close() {
+	t.Group.Close()
+	docs := t.docs
+	go func() { // what still reads finishes first
+		t.Group.Wait()
+		closeAll(docs)
+	}()
+}
+
+func closeAll(docs [3]*model.Document) {
+	for _, d := range docs {
+		if d != nil {
+			d.Source.Close()
+		}
+	}
+}
+
+// Status is what the status line says while the list is in view.
+func (t *ThreeWay) Status() (way, facts []status.Segment) {
+	way = []status.Segment{{Text: model.OneLine(t.Hint(), 300), Tone: status.Dim}}
+	if i := t.rows.Current(); t.done && i >= 0 && i < int64(len(t.shown)) {
+		way = []status.Segment{{Text: model.OneLine(t.merges[t.shown[i]].Path, 300)}}
+	}
+	if t.done {
+		facts = []status.Segment{{Text: "F8 goes to the next conflict", Tone: status.Dim}, {Text: t.found()}}
+	}
+	return way, facts
+}
+
+// found is how much was changed by whom.
+func (t *ThreeWay) found() string {
+	return fmt.Sprintf("%s; %s by mine only, %s by theirs only, %s by both alike", wording.Count(t.counts[compare.Conflict], "conflict"),
+		wording.Number(t.counts[compare.OnlyMine]), wording.Number(t.counts[compare.OnlyTheirs]), wording.Number(t.counts[compare.BothAlike]))
+}
+
+// run opens the files and compares them.
+func (t *ThreeWay) run() {
+	t.notices.Remove("failed")
+	sides, before := t.sides, t.docs
+	t.Busy("Comparing", -1, func() {
+		t.running.Stop()
+		t.Busy("", 0, nil)
+		t.summary.SetText("The comparison was cancelled.")
+	})
+	t.running.Go(func(ctx context.Context) func() {
+		docs, merges, whole, err := threeWays(ctx, sides)
+		if err != nil {
+			closeAll(docs)
+			return func() {
+				t.Busy("", 0, nil)
+				t.summary.SetText("There is no comparison.")
+				t.notices.Show(notice.Notice{ID: "failed", Level: notice.Error, Text: wording.Sentence(err)})
+			}
+		}
+		return func() {
+			t.Busy("", 0, nil)
+			closeAll(before)
+			t.docs = docs
+			t.set(merges)
+			if !whole {
+				t.notices.Show(notice.Notice{ID: "failed", Level: notice.Warning,
+					Text: fmt.Sprintf("Only the first %s changes are listed.", wording.Number(compare.MergesMost))})
+			}
+		}
+	})
+}
+
+// threeWays opens three versions and compares the first with each of the others.
+func threeWays(ctx context.Context, sides [3]Side) (docs [3]*model.Document, merges []compare.Merge, whole bool, err error) {
+	for i, s := range sides {
+		if docs[i], err = s.Open(ctx); err != nil {
+			return docs, nil, false, err
+		}
+	}
+	var both [2]*compare.Comparison
+	for i := range both {
+		if both[i], err = compare.Documents(ctx, docs[0], docs[i+1], compare.Options{}, nil); err != nil {
+			return docs, nil, false, err
+		}
+	}
+	merges, whole, err = compare.Merges(ctx, both[0], both[1])
+	return docs, merges, whole, err
+}
+
+func (t *ThreeWay) set(merges []compare.Merge) {
+	t.merges, t.done, t.counts = merges, true, [4]int64{}
+	for _, m := range merges {
+		t.counts[m.State]++
+	}
+	t.summary.SetText(wording.SentenceOf(t.found()))
+	t.list()
+	t.Changed()
+}
+
+// list shows the changes that are wanted.
+func (t *ThreeWay) list() {
+	t.shown = t.shown[:0]
+	for i, m := range t.merges {
+		if !t.conflicts || m.State == compare.Conflict {
+			t.shown = append(t.shown, i)
+		}
+	}
+	t.rows.SetSource((*mergeRows)(t))
+	t.rows.SetCurrent(0)
+}
+
+// Key does what a key without a modifier means here.
+func (t *ThreeWay) Key(k *fyne.KeyEvent, shift bool) bool {
+	switch k.Name {
+	case fyne.KeyF5:
+		t.run()
+	case fyne.KeyF7:
+		t.step(-1)
+	case fyne.KeyF8:
+		t.step(1)
+	default:
+		return t.Host.Key(k, shift)
+	}
+	return true
+}
+
+// step goes to the next conflict.
+func (t *ThreeWay) step(by int) {
+	for row := int(t.rows.Current()) + by; row >= 0 && row < len(t.shown); row += by {
+		if t.merges[t.shown[row]].State == compare.Conflict {
+			t.rows.SetCurrent(int64(row))
+			t.rows.ScrollTo(int64(row))
+			t.Changed()
+			return
+		}
+	}
+}
+
+// mergeRows is the list as the rows see it.
+type mergeRows ThreeWay
+
+// Len is the number of rows.
+func (t *mergeRows) Len() int64 { return int64(len(t.shown)) }
+
+var mergeTones = [...]paint.Tone{compare.OnlyMine: paint.Normal, compare.OnlyTheirs: paint.Normal, compare.BothAlike: paint.Dim, compare.Conflict: paint.Removed}
+
+// Cell is what stands in a column of a row.
+func (t *mergeRows) Cell(row int64, column int) rows.Cell {
+	m := t.merges[t.shown[row]]
+	tone := mergeTones[m.State]
+	switch column {
+	case 0:
+		return rows.Cell{Text: m.State.String(), Tone: tone, Bold: m.State == compare.Conflict}
+	case 1:
+		where := m.Path
+		if m.Key != "" {
+			where += " " + m.Key
+		}
+		return rows.Cell{Text: model.OneLine(where, 400), Tone: tone, Ends: true}
+	case 2:
+		return mergeCell(m.Mine)
+	}
+	return mergeCell(m.Theirs)
+}
+
+// mergeCell is what one version did.
+func mergeCell(l *compare.Line) rows.Cell {
+	if l == nil {
+		return rows.Cell{Text: "unchanged", Tone: paint.Dim}
+	}
+	return rows.Cell{Text: l.Sign + " " + l.Change}
+}
