@@ -66,7 +66,22 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	if f := Recognise(src); f != nil {
 		return f.Open(ctx, src)
 	}
-	return raw.Open(src, expected(src.Name()))
+	return raw.Open(src, expected(src.Name()), altered(src))
+}
+
+// altered returns what a format says about a file that it does not read; empty if none says anything.
+func altered(src *model.Source) string {
+	head := make([]byte, min(16, src.Size()))
+	n, _ := src.ReadAt(head, 0)
+	for _, f := range table {
+		if f.Altered == nil {
+			continue
+		}
+		if why := f.Altered(head[:n]); why != "" {
+			return why
+		}
+	}
+	return ""
 }
 
 // expected returns the title of the format that a file's name promises, or an empty string.

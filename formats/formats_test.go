@@ -160,6 +160,32 @@ func TestForeignFilesAreBytesAndASentence(t *testing.T) {
 	}
 }
 
+func TestFilesThatWereTakenForTextAreToldWhatHappened(t *testing.T) {
+	var b bytes.Buffer
+	require.NoError(t, gpbtest.Write(&b, &gpb.File{}, gpbtest.Versions()[0], gpbtest.ByID))
+	whole := b.String()
+	latin := strings.NewReplacer("\xAB", "\u00ab", "\xBB", "\u00bb").Replace(whole)
+	japanese := strings.NewReplacer("\xAB", "\uff6b", "\xBB", "\uff7b").Replace(whole)
+	for content, want := range map[string]string{
+		latin:                                   "from Latin-1 to UTF-8",
+		japanese:                                "from code page 932 (Japanese) to UTF-8",
+		strings.ToValidUTF8(whole, "\uFFFD"):    "converted it to UTF-8",
+		strings.ReplaceAll(whole, "\r\n", "\n"): "from CR LF to LF",
+		strings.ReplaceAll(whole, "\n", "\r\n"): "from LF to CR LF",
+		strings.Replace(whole, "\n\x1A\n", "\r\n\x1A\r\n", 1):      "from LF to CR LF",
+		strings.Replace(whole, "\x1A", "\x1B", 1):                  "this is a GPBx file",
+		strings.Replace(japanese, "\r\n\x1a\n", "\r\n\x1a\r\n", 1): "from code page 932",
+	} {
+		for _, name := range []string{"x", "x.gpb"} {
+			d, err := formats.Open(t.Context(), source(name, []byte(content)))
+			require.NoError(t, err)
+			assert.Equal(t, "bytes", d.Format)
+			require.Len(t, d.Root().Problems, 1)
+			assert.Contains(t, d.Root().Problems[0].Message, want)
+		}
+	}
+}
+
 func TestFileTypesFitTheFormats(t *testing.T) {
 	extensions := make(map[string]bool)
 	for _, f := range formats.All() {

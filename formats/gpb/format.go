@@ -15,7 +15,7 @@ var iconPNG []byte
 // belong to others too.
 func Formats() []decode.Format {
 	return []decode.Format{
-		{Name: "gpb", Sniff: Sniff, Open: Open, FileType: model.FileType{
+		{Name: "gpb", Sniff: Sniff, Open: Open, Altered: altered, FileType: model.FileType{
 			MIME: "application/gpb", Title: "gameplay bundle", Icon: "gpb", Picture: iconPNG,
 			Globs: []string{"*.gpb"},
 			Magic: []model.Magic{{Bytes: magic}}}},

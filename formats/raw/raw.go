@@ -17,7 +17,8 @@ import (
 const headSize = 4096
 
 // Open gives src as plain bytes. expected is the title of the format that the file's name promises, or empty.
-func Open(src *model.Source, expected string) (*model.Document, error) {
+// altered is a sentence about a file that a format almost recognises, or empty; it is then all that is said.
+func Open(src *model.Source, expected, altered string) (*model.Document, error) {
 	head := make([]byte, min(headSize, src.Size()))
 	n, err := src.ReadAt(head, 0)
 	if n == 0 && err != nil && src.Size() > 0 {
@@ -27,7 +28,7 @@ func Open(src *model.Source, expected string) (*model.Document, error) {
 	kind := content.Judge(head[:n], src.Name())
 	d := model.NewDocument(src, "bytes", "of no known format", root)
 	d.View = func(ctx context.Context, _ *model.Node) (model.View, error) { return content.View(ctx, src) }
-	if kind.Known() && expected == "" {
+	if kind.Known() && expected == "" && altered == "" {
 		d.Variant, d.Why, d.Content = kind.Name, "the content is that of such a file", true
 		span := model.Span{Size: src.Size()}
 		root.SetChildren(model.List{{Name: "content", Type: kind.Name, Span: span, Value: model.Blob{Source: src, Span: span}}})
@@ -36,6 +37,9 @@ func Open(src *model.Source, expected string) (*model.Document, error) {
 	sentence := "this is none of the formats that Assay knows; " + seems(head[:n], src.Size())
 	if expected != "" {
 		sentence = fmt.Sprintf("this is not a %s, though its name says so; %s", expected, seems(head[:n], src.Size()))
+	}
+	if altered != "" {
+		sentence = altered
 	}
 	root.Warn(model.Warning, model.Span{Size: min(src.Size(), int64(n))}, "%s", sentence)
 	return d, nil
