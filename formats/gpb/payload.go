@@ -80,9 +80,9 @@ func (r *reader) element(list *model.Node, i int) *model.Node {
 func (p *payloads) list(f *File, o Object, node func() *model.Node) {
 	switch o := o.(type) {
 	case *Scene:
-		p.add(func() *model.Payload { return p.drawn(node(), o.ID, func() *scene.Scene { return f.Scene(o) }) })
+		p.drawn(node, o.ID, func() *scene.Scene { return f.Scene(o) })
 	case *Mesh:
-		p.add(func() *model.Payload { return p.drawn(node(), o.ID, func() *scene.Scene { return f.MeshScene(o) }) })
+		p.drawn(node, o.ID, func() *scene.Scene { return f.MeshScene(o) })
 	case *Animations:
 		for _, a := range o.List {
 			p.add(func() *model.Payload { return p.animation(a, part(node(), a.span, TypeAnimation.String())) })

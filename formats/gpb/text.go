@@ -31,9 +31,7 @@ func OpenText(ctx context.Context, src *model.Source) (*model.Document, error) {
 		return nil, ctx.Err()
 	}
 	list := &payloads{src: src}
-	list.add(func() *model.Payload {
-		return list.drawn(d.Root(), strings.TrimSuffix(src.Name(), path.Ext(src.Name())), func() *scene.Scene { return make(context.Background()) })
-	})
+	list.drawn(d.Root, strings.TrimSuffix(src.Name(), path.Ext(src.Name())), func() *scene.Scene { return make(context.Background()) })
 	d.Payloads = list
 	return d, nil
 }

@@ -166,10 +166,7 @@ func (b *glb) sampler(s *Sampler) (*gltfTextureInfo, error) {
 // picture puts the picture of a texture into the file, once, and returns its number; -1 if there is none. A PNG or JPEG goes
 // as it is, unless its coordinates count from the other end; others are written as PNG.
 func (b *glb) picture(t *Texture) (int, error) {
-	key := pictureKey{t.Path, t.Down}
-	if t.Path == "" {
-		key.path = t.Name
-	}
+	key := t.key()
 	if k, ok := b.pictures[key]; ok {
 		return k, nil
 	}
@@ -220,7 +217,7 @@ func (t *Texture) encoded(ctx context.Context, over bool) (data []byte, mediaTyp
 	if err != nil {
 		return nil, "", err
 	}
-	if !over && (t.MediaType == "image/png" || t.MediaType == "image/jpeg") {
+	if t.asIs(over) {
 		r, err := t.Open(ctx)
 		if err != nil {
 			return nil, "", err
@@ -238,6 +235,11 @@ func (t *Texture) encoded(ctx context.Context, over bool) (data []byte, mediaTyp
 	var out bytes.Buffer
 	err = png.Encode(&out, img)
 	return out.Bytes(), "image/png", err
+}
+
+// asIs reports whether the file of a texture goes into others as it is.
+func (t *Texture) asIs(over bool) bool {
+	return !over && (t.MediaType == "image/png" || t.MediaType == "image/jpeg")
 }
 
 // turnedOver returns a picture with its last row on top.

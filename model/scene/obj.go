@@ -9,12 +9,13 @@ import (
 	"unicode"
 )
 
-// WriteOBJ writes the meshes and points of the scene, as they stand in it, as Wavefront OBJ. materials is the name of
-// the file that WriteMTL makes; empty for none. It says what OBJ has no place for.
-func (s *Scene) WriteOBJ(ctx context.Context, out io.Writer, materials string) ([]string, error) {
+// writeOBJ writes the meshes and points of the scene, as they stand in it, as Wavefront OBJ. materials is the name of the
+// file with its materials; empty for none. It says what OBJ has no place for.
+func (s *Scene) writeOBJ(ctx context.Context, out io.Writer, materials string) ([]string, error) {
 	o := &objWriter{w: bufio.NewWriterSize(out, 64<<10), report: newReport(), vertex: 1, texture: 1, normal: 1}
 	s.lacking(o.report)
-	if materials != "" && len(s.materials()) > 0 {
+	if materials != "" {
+		o.names = materialNames(s.materials())
 		o.line("mtllib", materials)
 	}
 	if err := s.shapes(ctx, o.report, o.shape); err != nil {
@@ -23,19 +24,7 @@ func (s *Scene) WriteOBJ(ctx context.Context, out io.Writer, materials string) (
 	if err := s.clouds(ctx, o.cloud); err != nil {
 		return nil, err
 	}
-	return o.report.lines(), o.w.Flush()
-}
-
-// WriteMTL writes the materials that WriteOBJ names. Nothing is known of them but their names.
-func (s *Scene) WriteMTL(ctx context.Context, out io.Writer) error {
-	w := bufio.NewWriter(out)
-	for _, m := range s.materials() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		_, _ = w.WriteString("newmtl " + objName(m.Name) + "\nKd 0.8 0.8 0.8\n") // errors stick until Flush
-	}
-	return w.Flush()
+	return append(o.report.lines(), s.Missing...), o.w.Flush()
 }
 
 // materials lists all materials, each once.
@@ -109,6 +98,7 @@ func (s *Scene) clouds(ctx context.Context, see func(n *Node, d *Dot) error) err
 type objWriter struct {
 	w      *bufio.Writer
 	report *report
+	names  map[*Material]string
 	buf    []byte
 	// OBJ counts the vertices, texture coordinates and normals of the whole file, each from 1. These are the next.
 	vertex, texture, normal int64
@@ -150,8 +140,8 @@ func (o *objWriter) shape(sh *shape) error {
 		if err != nil {
 			return err
 		}
-		if m := sh.node.Material(i); m != nil {
-			o.line("usemtl", objName(m.Name))
+		if name := o.names[sh.node.Material(i)]; name != "" {
+			o.line("usemtl", name)
 		}
 		o.part(sh, p, idx)
 	}

@@ -2,6 +2,8 @@ package scene_test
 
 import (
 	"bytes"
+	"image/color"
+	"image/png"
 	"strings"
 	"testing"
 
@@ -32,7 +34,9 @@ func dots() *scene.Scene {
 
 func TestOBJ(t *testing.T) {
 	var out bytes.Buffer
-	lost, err := twoTriangles().WriteOBJ(t.Context(), &out, "tri.mtl")
+	o := scene.NewOBJ(twoTriangles())
+	assert.Equal(t, []string{".obj", ".mtl"}, o.Extensions())
+	lost, err := o.Write(t.Context(), &out, 0, []string{"tri.obj", "tri.mtl"})
 	require.NoError(t, err)
 	assert.Empty(t, lost)
 	assert.Equal(t, `mtllib tri.mtl
@@ -56,17 +60,20 @@ usemtl dark_blue
 f 4//4 6//6 5//5
 `, out.String())
 	out.Reset()
-	require.NoError(t, twoTriangles().WriteMTL(t.Context(), &out))
+	_, err = o.Write(t.Context(), &out, 1, []string{"tri.obj", "tri.mtl"})
+	require.NoError(t, err)
 	assert.Equal(t, "newmtl red\nKd 0.8 0.8 0.8\nnewmtl dark_blue\nKd 0.8 0.8 0.8\n", out.String())
 	out.Reset()
-	_, err = dots().WriteOBJ(t.Context(), &out, "none.mtl")
+	o = scene.NewOBJ(dots())
+	assert.Equal(t, []string{".obj"}, o.Extensions(), "no file without materials")
+	_, err = o.Write(t.Context(), &out, 0, []string{"none.obj"})
 	require.NoError(t, err)
 	assert.Equal(t, "o cloud\nv 1 2 -0.5 1 0 0.2\np 1\nv 2 2 -0.5 1 0 0.2\np 2\n", out.String())
 }
 
 func TestOBJOfEverything(t *testing.T) {
 	var out bytes.Buffer
-	lost, err := full().WriteOBJ(t.Context(), &out, "")
+	lost, err := scene.NewOBJ(full()).Write(t.Context(), &out, 0, []string{"a.obj", "a.mtl"})
 	require.NoError(t, err)
 	for _, what := range []string{"animations are left out", "cameras are left out", "skins are left out", "lights are left out",
 		"texture coordinates after the first are left out", "coordinates that are no numbers are 0", "indices of vertices that do not exist are left out"} {
@@ -77,4 +84,52 @@ func TestOBJOfEverything(t *testing.T) {
 	assert.Contains(t, out.String(), "\np 4\n")
 	assert.NotContains(t, out.String(), "NaN")
 	assert.NotContains(t, out.String(), "Inf")
+}
+
+func TestOBJWithTextures(t *testing.T) {
+	up, down := picture(t, "png/up.png", false), picture(t, "dxt/up.dds", true)
+	repeated := sampler(up)
+	repeated.Repeat, repeated.Offset, repeated.WrapT = [2]float32{2, 3}, [2]float32{.25, 0}, scene.WrapClamp
+	o := scene.NewOBJ(mapped(
+		&scene.Material{Name: "a", Shading: scene.Lit, Diffuse: [4]float32{1, .5, 0, .25}, Ambient: [3]float32{.1, .2, .3}, SpecularExponent: 20, Texture: repeated},
+		&scene.Material{Name: "a", Shading: scene.Unlit, Texture: sampler(down), Normal: sampler(up)},
+		&scene.Material{Name: "a", Shading: scene.Lit, Texture: sampler(&scene.Texture{Name: "gone"})}))
+	names := []string{"x/m.obj", "x/m.mtl", "x/m.up.png", "x/m.up-2.png"}
+	assert.Equal(t, []string{".obj", ".mtl", ".up.png", ".up-2.png"}, o.Extensions())
+	write := func(file int) string {
+		var out bytes.Buffer
+		_, err := o.Write(t.Context(), &out, file, names)
+		require.NoError(t, err)
+		return out.String()
+	}
+	assert.Contains(t, write(0), "mtllib x/m.mtl\n")
+	assert.Contains(t, write(0), "usemtl a_2\nf 1/1 2/2 3/3\nusemtl a_3\n")
+	assert.Equal(t, `newmtl a
+Ka 0.1 0.2 0.3
+Kd 1 0.5 0
+d 0.25
+Ks 0.3 0.3 0.3
+Ns 20
+illum 2
+map_Kd -s 2 3 1 -o 0.25 0 0 m.up.png
+newmtl a_2
+Ka 0 0 0
+Kd 0 0 0
+d 0
+illum 0
+map_Kd m.up-2.png
+map_Bump m.up.png
+newmtl a_3
+Ka 0 0 0
+Kd 0 0 0
+d 0
+illum 1
+`, write(1))
+	for file, top := range map[int]color.NRGBA{2: {255, 0, 0, 255}, 3: {0, 0, 255, 255}} {
+		img, err := png.Decode(strings.NewReader(write(file)))
+		require.NoError(t, err)
+		assert.Equal(t, top, color.NRGBAModel.Convert(img.At(0, 0)))
+	}
+	_, err := o.Write(t.Context(), &bytes.Buffer{}, 1, names[:3])
+	assert.ErrorContains(t, err, "open it again")
 }

@@ -1,0 +1,160 @@
+package scene
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// OBJ is a scene as the files that Wavefront OBJ needs: the meshes, the materials if there are any, and their pictures.
+type OBJ struct {
+	scene     *Scene
+	materials []*Material
+	pictures  []*Texture
+	index     map[pictureKey]int // of pictures
+}
+
+// NewOBJ finds out which files the scene is written to.
+func NewOBJ(s *Scene) *OBJ {
+	o := &OBJ{scene: s, materials: s.materials(), index: make(map[pictureKey]int)}
+	for _, m := range o.materials {
+		for _, use := range []*Sampler{m.Texture, m.Normal} {
+			if use == nil || use.Texture == nil || use.Texture.Image == nil || use.Texture.Open == nil {
+				continue
+			}
+			if key := use.Texture.key(); !o.has(key) {
+				o.index[key] = len(o.pictures)
+				o.pictures = append(o.pictures, use.Texture)
+			}
+		}
+	}
+	return o
+}
+
+func (o *OBJ) has(key pictureKey) bool {
+	_, ok := o.index[key]
+	return ok
+}
+
+// key is what the texture's picture is known by.
+func (t *Texture) key() pictureKey {
+	if t.Path == "" {
+		return pictureKey{t.Name, t.Down}
+	}
+	return pictureKey{t.Path, t.Down}
+}
+
+// Extensions returns those of the files, with what tells the pictures apart: .obj, .mtl, .duck.png.
+func (o *OBJ) Extensions() []string {
+	if len(o.materials) == 0 {
+		return []string{".obj"}
+	}
+	all := []string{".obj", ".mtl"}
+	seen := make(map[string]bool)
+	for _, t := range o.pictures {
+		extension := ".png"
+		if t.asIs(t.Down) && t.MediaType == "image/jpeg" {
+			extension = ".jpg"
+		}
+		base := path.Base(t.Path)
+		name := "." + objName(strings.TrimSuffix(base, path.Ext(base)))
+		for n := 2; seen[strings.ToLower(name+extension)]; n++ {
+			name = "." + objName(strings.TrimSuffix(base, path.Ext(base))) + "-" + strconv.Itoa(n)
+		}
+		seen[strings.ToLower(name+extension)] = true
+		all = append(all, name+extension)
+	}
+	return all
+}
+
+// Write writes one of the files, of which names has the names. It says what OBJ has no place for.
+func (o *OBJ) Write(ctx context.Context, out io.Writer, file int, names []string) ([]string, error) {
+	switch {
+	case file == 0 && len(names) == 1:
+		return o.scene.writeOBJ(ctx, out, "")
+	case len(names) != len(o.pictures)+2:
+		return nil, errListed
+	case file == 0:
+		return o.scene.writeOBJ(ctx, out, names[1])
+	case file == 1:
+		return nil, o.library(ctx, out, names)
+	}
+	t := o.pictures[file-2]
+	data, _, err := t.encoded(ctx, t.Down)
+	if err != nil {
+		return nil, fmt.Errorf("texture %q: %w", t.Name, err)
+	}
+	_, err = out.Write(data)
+	return nil, err
+}
+
+var errListed = errors.New("the scene needs other files than when they were listed: open it again")
+
+// materialNames gives each material a name that OBJ takes and that no other has.
+func materialNames(all []*Material) map[*Material]string {
+	names := make(map[*Material]string, len(all))
+	used, next := make(map[string]bool, len(all)), make(map[string]int)
+	for _, m := range all {
+		base := objName(m.Name)
+		name := base
+		for used[name] {
+			next[base]++
+			name = base + "_" + strconv.Itoa(next[base]+1)
+		}
+		used[name] = true
+		names[m] = name
+	}
+	return names
+}
+
+// library writes the materials. Of those of which only the names are known it says no more.
+func (o *OBJ) library(ctx context.Context, out io.Writer, names []string) error {
+	w := bufio.NewWriter(out)
+	material := materialNames(o.materials)
+	for _, m := range o.materials {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "newmtl %s\n", material[m]) // errors stick until Flush
+		if m.Shading == UnknownShading {
+			fmt.Fprint(w, "Kd 0.8 0.8 0.8\n")
+			continue
+		}
+		fmt.Fprintf(w, "Ka %s\nKd %s\nd %v\n", rgb(m.Ambient[:]), rgb(m.Diffuse[:3]), number(m.Diffuse[3]))
+		switch {
+		case m.Shading == Unlit:
+			fmt.Fprint(w, "illum 0\n")
+		case m.SpecularExponent > 0:
+			fmt.Fprintf(w, "Ks 0.3 0.3 0.3\nNs %v\nillum 2\n", number(m.SpecularExponent))
+		default:
+			fmt.Fprint(w, "illum 1\n")
+		}
+		o.use(w, "map_Kd", m.Texture, names)
+		o.use(w, "map_Bump", m.Normal, names)
+	}
+	return w.Flush()
+}
+
+func rgb(v []float32) string {
+	return fmt.Sprintf("%v %v %v", number(v[0]), number(v[1]), number(v[2]))
+}
+
+// use writes which picture a material reads, and how. The option -clamp is left out: VTK reads no picture after it.
+func (o *OBJ) use(w io.Writer, word string, s *Sampler, names []string) {
+	if s == nil || s.Texture == nil || !o.has(s.Texture.key()) {
+		return
+	}
+	options := ""
+	if s.Repeat != [2]float32{1, 1} && s.Repeat != [2]float32{} {
+		options += fmt.Sprintf(" -s %v %v 1", number(s.Repeat[0]), number(s.Repeat[1]))
+	}
+	if s.Offset != [2]float32{} {
+		options += fmt.Sprintf(" -o %v %v 0", number(s.Offset[0]), number(s.Offset[1]))
+	}
+	fmt.Fprintf(w, "%s%s %s\n", word, options, path.Base(names[2+o.index[s.Texture.key()]]))
+}
