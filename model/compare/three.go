@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"assay/model"
 )
@@ -17,6 +18,7 @@ type Merge struct {
 	MinePath, TheirsPath model.Path
 
 	mine, theirs *model.Node // the new nodes; nil where it was removed
+	owner        string      // the place of the thing that it is a part of; empty for none
 }
 
 // MergeState says who changed something.
@@ -27,10 +29,11 @@ const (
 	OnlyMine MergeState = iota
 	OnlyTheirs
 	BothAlike
+	BothApart // both changed a thing, each another value of it
 	Conflict
 )
 
-var mergeNames = [...]string{"mine", "theirs", "both alike", "conflict"}
+var mergeNames = [...]string{"mine", "theirs", "both alike", "both", "conflict"}
 
 // String is the state in words.
 func (s MergeState) String() string { return mergeNames[s] }
@@ -62,7 +65,7 @@ func Merges(ctx context.Context, mine, theirs *Comparison) (all []Merge, whole b
 				i = len(all)
 				places[at] = i
 				n := p.Node()
-				all = append(all, Merge{Path: at, Type: n.Type, Key: n.Key})
+				all = append(all, Merge{Path: at, Type: n.Type, Key: n.Key, owner: c.owner(p)})
 			}
 			l := p.Line()
 			if side == 0 {
@@ -81,6 +84,100 @@ func Merges(ctx context.Context, mine, theirs *Comparison) (all []Merge, whole b
 	}
 	conflictsBelow(all, places)
 	return all, whole, nil
+}
+
+// ThingMerges lists the same by things: a row for each thing that either version changed, then what is in none.
+func ThingMerges(ctx context.Context, mine, theirs *Comparison) (all []Merge, whole bool, err error) {
+	rows, whole, err := Merges(ctx, mine, theirs)
+	if err != nil {
+		return nil, false, err
+	}
+	told := [2]map[string]ThingChange{}
+	keys := make(map[string]bool)
+	for side, c := range []*Comparison{mine, theirs} {
+		o, err := c.Overview(ctx)
+		if err != nil {
+			return nil, false, err
+		}
+		told[side] = make(map[string]ThingChange)
+		for _, t := range o.Things {
+			p := c.At(t.Path)
+			told[side][mergePlace(p)] = t
+			for _, n := range []*model.Node{p.Old, p.New} {
+				if n != nil && n.Key != "" {
+					keys[n.Key] = true
+				}
+			}
+		}
+	}
+	places := make(map[string]int)
+	var loose []Merge
+	for _, r := range rows {
+		if r.owner == "" {
+			if r.Key == "" || !keys[r.Key] { // what has the key of a thing only points to it
+				loose = append(loose, r)
+			}
+			continue
+		}
+		i, known := places[r.owner]
+		if !known {
+			i = len(all)
+			places[r.owner] = i
+			m := Merge{Path: r.owner, State: r.State}
+			m.Mine, m.MinePath = toldOf(told[0], &m, &r, r.Mine, r.MinePath)
+			m.Theirs, m.TheirsPath = toldOf(told[1], &m, &r, r.Theirs, r.TheirsPath)
+			all = append(all, m)
+			continue
+		}
+		m := &all[i]
+		if m.Mine == nil {
+			m.Mine, m.MinePath = toldOf(told[0], m, &r, r.Mine, r.MinePath)
+		}
+		if m.Theirs == nil {
+			m.Theirs, m.TheirsPath = toldOf(told[1], m, &r, r.Theirs, r.TheirsPath)
+		}
+		m.State = joined(m.State, r.State)
+	}
+	return append(all, loose...), whole, nil
+}
+
+// toldOf is what a version changed in the thing that a row is a part of.
+func toldOf(told map[string]ThingChange, m, r *Merge, l *Line, path model.Path) (*Line, model.Path) {
+	if l == nil {
+		return nil, nil
+	}
+	t, ok := told[r.owner]
+	if !ok {
+		return l, path
+	}
+	m.Type, m.Key = t.Kind, t.Name
+	change := strings.Join(t.What, "; ")
+	if t.OldName != "" {
+		change = strings.TrimSuffix("now called "+t.Name+"; "+change, "; ")
+		m.Key = t.OldName
+	}
+	return &Line{Sign: t.Status.Sign(), Change: change}, t.Path
+}
+
+// joined is the state of a thing of which parts are in two states.
+func joined(a, b MergeState) MergeState {
+	switch {
+	case a == b:
+		return a
+	case a == Conflict || b == Conflict:
+		return Conflict
+	}
+	return BothApart
+}
+
+// owner is the place of the thing that a row is or is a part of.
+func (c *Comparison) owner(p *Pair) string {
+	for ; p != nil; p = p.parent {
+		if _, is := c.thingOf(p); is {
+			return mergePlace(p)
+		}
+	}
+	return ""
 }
 
 // mergePlace is where a row is for both versions: in the old file; what is new is known by its path and key.

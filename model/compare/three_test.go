@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/comparetest"
 )
@@ -47,4 +48,24 @@ func TestAChangeBelowWhatTheOtherRemovedIsAConflict(t *testing.T) {
 	for _, m := range all {
 		assert.Equal(t, compare.Conflict, m.State, m.Path)
 	}
+}
+
+func TestMergesOfThings(t *testing.T) {
+	file := func(values ...[3]int) *model.Document {
+		d := document("1", node("", "File", "", list("things", "Thing", things(values...)...)))
+		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
+		return d
+	}
+	base := file([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3}, [3]int{4, 4, 4})
+	mine := file([3]int{1, 9, 1}, [3]int{2, 9, 2}, [3]int{3, 3, 9}, [3]int{4, 4, 4})
+	theirs := file([3]int{1, 1, 1}, [3]int{2, 8, 2}, [3]int{3, 8, 3}, [3]int{4, 8, 8})
+	all, _, err := compare.ThingMerges(t.Context(), comparetest.Compared(t, base, mine, compare.Options{}), comparetest.Compared(t, base, theirs, compare.Options{}))
+	require.NoError(t, err)
+	var got []string
+	for _, m := range all {
+		got = append(got, fmt.Sprint(m.State, " ", m.Type, " ", m.Key))
+	}
+	assert.Equal(t, []string{"mine thing t1", "conflict thing t2", "both thing t3", "theirs thing t4"}, got)
+	assert.Equal(t, "mass 3 → 9 (+6)", all[2].Mine.Change)
+	assert.Equal(t, "x 3 → 8 (+5)", all[2].Theirs.Change)
 }

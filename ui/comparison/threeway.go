@@ -3,6 +3,7 @@ package comparison
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -28,7 +29,7 @@ type ThreeWay struct {
 	docs      [3]*model.Document
 	merges    []compare.Merge
 	shown     []int
-	counts    [4]int64 // by state
+	counts    [5]int64 // by state
 	conflicts bool     // only those are shown
 	done      bool
 	rows      *rows.Rows
@@ -43,8 +44,8 @@ type ThreeWay struct {
 func NewThreeWay(deps Deps, base, mine, theirs Side) *ThreeWay {
 	t := &ThreeWay{Deps: deps, sides: [3]Side{base, mine, theirs}, running: deps.Group.Lane(), notices: notice.NewBar()}
 	t.rows = rows.New(t, deps.Style, (*mergeRows)(t), rows.Options{Header: true, MinSize: fyne.NewSize(200, 80), Grow: 300})
-	t.rows.SetColumns(rows.Column{Title: "State", Width: 90}, rows.Column{Title: "Where", Width: 300, Min: 80},
-		rows.Column{Title: "Mine: " + mine.Title, Width: 330, Min: 80}, rows.Column{Title: "Theirs: " + theirs.Title, Width: 330, Min: 80})
+	t.rows.SetColumns(rows.Column{Title: "State", Width: 90}, rows.Column{Title: "Where", Width: 220, Min: 80},
+		rows.Column{Title: "Mine: " + mine.Title, Width: 480, Min: 80}, rows.Column{Title: "Theirs: " + theirs.Title, Width: 480, Min: 80})
 	t.rows.Events = rows.Events{OnActivate: func(int64) { t.Compare(t.sides[1], t.sides[2]) }, OnCurrent: func(int64) { t.Changed() }}
 	t.summary = widget.NewLabel("Comparing…")
 	t.summary.Truncation = fyne.TextTruncateEllipsis
@@ -115,8 +116,9 @@ func (t *ThreeWay) Status() (way, facts []status.Segment) {
 
 // found is how much was changed by whom.
 func (t *ThreeWay) found() string {
-	return fmt.Sprintf("%s; %s by mine only, %s by theirs only, %s by both alike", wording.Count(t.counts[compare.Conflict], "conflict"),
-		wording.Number(t.counts[compare.OnlyMine]), wording.Number(t.counts[compare.OnlyTheirs]), wording.Number(t.counts[compare.BothAlike]))
+	return fmt.Sprintf("%s; %s changed by mine only, %s by theirs only, %s by both", wording.Count(t.counts[compare.Conflict], "conflict"),
+		wording.Number(t.counts[compare.OnlyMine]), wording.Number(t.counts[compare.OnlyTheirs]),
+		wording.Number(t.counts[compare.BothAlike]+t.counts[compare.BothApart]))
 }
 
 // run opens the files and compares them.
@@ -164,12 +166,12 @@ func threeWays(ctx context.Context, sides [3]Side) (docs [3]*model.Document, mer
 			return docs, nil, false, err
 		}
 	}
-	merges, whole, err = compare.Merges(ctx, both[0], both[1])
+	merges, whole, err = compare.ThingMerges(ctx, both[0], both[1])
 	return docs, merges, whole, err
 }
 
 func (t *ThreeWay) set(merges []compare.Merge) {
-	t.merges, t.done, t.counts = merges, true, [4]int64{}
+	t.merges, t.done, t.counts = merges, true, [5]int64{}
 	for _, m := range merges {
 		t.counts[m.State]++
 	}
@@ -223,7 +225,8 @@ type mergeRows ThreeWay
 // Len is the number of rows.
 func (t *mergeRows) Len() int64 { return int64(len(t.shown)) }
 
-var mergeTones = [...]paint.Tone{compare.OnlyMine: paint.Normal, compare.OnlyTheirs: paint.Normal, compare.BothAlike: paint.Dim, compare.Conflict: paint.Removed}
+var mergeTones = [...]paint.Tone{compare.OnlyMine: paint.Normal, compare.OnlyTheirs: paint.Normal, compare.BothAlike: paint.Dim,
+	compare.BothApart: paint.Normal, compare.Conflict: paint.Removed}
 
 // Cell is what stands in a column of a row.
 func (t *mergeRows) Cell(row int64, column int) rows.Cell {
@@ -235,7 +238,7 @@ func (t *mergeRows) Cell(row int64, column int) rows.Cell {
 	case 1:
 		where := m.Path
 		if m.Key != "" {
-			where += " " + m.Key
+			where = strings.TrimSpace(m.Type + " " + m.Key)
 		}
 		return rows.Cell{Text: model.OneLine(where, 400), Tone: tone, Ends: true}
 	case 2:
