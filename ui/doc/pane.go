@@ -45,17 +45,19 @@ type Pane struct {
 	left, main *container.Split // tree | rest, centre | details
 	right      *container.Split // details over side
 
-	node    *model.Node
-	offset  int64
-	length  int64
-	owning  *work.Lane
-	reading *work.Lane
-	going   *work.Lane
+	node     *model.Node
+	offset   int64
+	length   int64
+	owning   *work.Lane
+	hovering *work.Lane
+	hovered  bool // the field under the pointer is told
+	reading  *work.Lane
+	going    *work.Lane
 }
 
 // New makes a pane for a document. Its work ends with the group, which the pane owns from now on.
 func New(h Host, d *model.Document, style *paint.Style, group *work.Group) *Pane {
-	p := &Pane{Host: h, doc: d, group: group, owning: group.Lane(), reading: group.Lane(), going: group.Lane()}
+	p := &Pane{Host: h, doc: d, group: group, owning: group.Lane(), hovering: group.Lane(), reading: group.Lane(), going: group.Lane()}
 	p.history.show = func(path model.Path) { p.choose(p.doc.At(path), fromHistory) }
 	p.structure = newStructure(p, style, group)
 	p.bytes = newBytes(p, style, group)
@@ -77,6 +79,7 @@ func New(h Host, d *model.Document, style *paint.Style, group *work.Group) *Pane
 
 // wire connects the parts.
 func (p *Pane) wire() {
+	p.bytes.hex.OnHover = p.hover
 	p.structure.onSelect = func(n *model.Node) { p.choose(n, fromTree) }
 	p.structure.onReread = p.SetDocument
 	p.tree.OnActivate = p.activate

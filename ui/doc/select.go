@@ -3,6 +3,8 @@ package doc
 import (
 	"context"
 	"errors"
+	"fmt"
+	"time"
 
 	"assay/model"
 	"assay/ui/details"
@@ -81,6 +83,40 @@ func (p *Pane) chooseByte(offset int64) {
 		}
 	})
 }
+
+// hover tells which field owns the byte under the pointer.
+func (p *Pane) hover(offset int64) {
+	if offset < 0 {
+		p.hovering.Stop()
+		if p.hovered {
+			p.hovered = false
+			p.Tell("")
+		}
+		return
+	}
+	d := p.doc
+	p.hovering.Go(func(ctx context.Context) func() {
+		if !p.group.Pause(ctx, hoverDelay) {
+			return nil
+		}
+		n := d.Owner(offset)
+		if n == nil {
+			return nil
+		}
+		text := fmt.Sprintf("%#x   %s   %s", offset, n.TitleWay(), n.Type)
+		if v := n.ValueText(); v != "" {
+			text += " = " + v
+		}
+		text = model.OneLine(text, 300)
+		return func() {
+			p.hovered = true
+			p.Tell(text)
+		}
+	})
+}
+
+// hoverDelay is how long the pointer rests on a byte before its field is told.
+const hoverDelay = 60 * time.Millisecond
 
 // ranged follows the range that the user selects in the hex view.
 func (p *Pane) ranged(offset, length int64) {

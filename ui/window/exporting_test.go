@@ -139,8 +139,8 @@ func TestMenusOfferExport(t *testing.T) {
 	}
 	assert.Equal(t, 5, w.exporting.Len(), "three assets, a node as JSON, its bytes")
 	items = w.commands.context(w.tabs.present(), func(c *command) int { return c.bytes }).Items
-	assert.Equal(t, []string{"Copy Bytes as", "Copy Offset", "", "Find Bytes…", "Go to Offset…", "", "Add Bytes to Export"}, labels(items))
-	items[6].Action()
+	assert.Equal(t, []string{"Copy Bytes as", "Copy Offset", "Checksums of Selection…", "Strings in Selection…", "", "Find Bytes…", "Go to Offset…", "", "Add Bytes to Export"}, labels(items))
+	items[8].Action()
 	assert.Equal(t, 5, w.exporting.Len(), "without a range, the node's bytes again")
 }
 

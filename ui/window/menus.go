@@ -121,6 +121,8 @@ func (w *Window) editCommands() []command {
 		{menu: "Edit", label: "Copy Offset", node: 23, action: onPane((*doc.Pane).CopyOffset)},
 		{menu: "Edit", label: "Copy Bytes as", node: 24, bytes: 11, action: action{can: hasPane}, under: copyCommands},
 		{label: "Copy Offset", bytes: 12, action: onPane((*doc.Pane).CopyCaret)},
+		{menu: "Edit", label: "Checksums of Selection…", bytes: 13, action: overBytes(w.checksums)},
+		{menu: "Edit", label: "Strings in Selection…", bytes: 14, action: overBytes(w.texts)},
 		{menu: "Edit", label: "Find Bytes…", keys: "Ctrl+F", line: true, bytes: 21, action: onPane((*doc.Pane).Find)},
 		{menu: "Edit", label: "Find Next", keys: "F3", action: onPane((*doc.Pane).FindNext)},
 		{menu: "Edit", label: "Find Previous", keys: "Shift+F3", action: onPane((*doc.Pane).FindPrevious)},

@@ -1,0 +1,80 @@
+package window
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"assay/model"
+	"assay/model/checksum"
+	"assay/model/content"
+	"assay/ui/doc"
+	"assay/ui/quick"
+	"assay/ui/wording"
+)
+
+// selectedSpan is the range of bytes that is selected, or those of the selected node.
+func selectedSpan(p *doc.Pane) (model.Span, bool) {
+	s := p.Selection()
+	switch {
+	case s.Length > 0:
+		return model.Span{Offset: s.Offset, Size: s.Length}, true
+	case s.Node != nil && s.Node.Size > 0:
+		return s.Node.Span, true
+	}
+	return model.Span{}, false
+}
+
+// overBytes is an action on bytes that are selected.
+func overBytes(do func(p *doc.Pane, at model.Span)) action {
+	return onPane(func(p *doc.Pane) {
+		if at, ok := selectedSpan(p); ok {
+			do(p, at)
+		} else {
+			p.Tell("No bytes are selected.")
+		}
+	})
+}
+
+// checksums lists the checksums of bytes; Enter copies one.
+func (w *Window) checksums(p *doc.Pane, at model.Span) {
+	src := p.Document().Source
+	var sums []checksum.Sum
+	w.choose(fmt.Sprintf("Checksums of %s at %#x: Enter copies", wording.Count(at.Size, "byte"), at.Offset),
+		func(ctx context.Context, query string, show func([]quick.Item)) {
+			all := sums
+			if all == nil {
+				var err error
+				if all, err = checksum.Of(ctx, src, at, nil); err != nil {
+					return
+				}
+			}
+			var items []quick.Item
+			for _, s := range all {
+				if containsAll(strings.ToLower(s.Name+" "+s.Hex), strings.Fields(strings.ToLower(query))) {
+					items = append(items, quick.Item{Name: s.Name, Where: s.Hex, On: func() { w.Copy(s.Hex) }})
+				}
+			}
+			show(items)
+			w.group.Show(ctx, func() { sums = all })
+		})
+}
+
+// texts lists the strings in bytes; Enter goes to one.
+func (w *Window) texts(p *doc.Pane, at model.Span) {
+	src := p.Document().Source
+	w.choose(fmt.Sprintf("Strings in %s at %#x", wording.Count(at.Size, "byte"), at.Offset),
+		func(ctx context.Context, query string, show func([]quick.Item)) {
+			found, err := content.Look(ctx, src, at)
+			if err != nil {
+				return
+			}
+			var items []quick.Item
+			for _, s := range found.Strings {
+				if containsAll(strings.ToLower(s.Text), strings.Fields(strings.ToLower(query))) {
+					items = append(items, quick.Item{Name: model.OneLine(s.Text, 200), Note: fmt.Sprintf("%#x", s.Offset), On: func() { p.GoTo(s.Offset) }})
+				}
+			}
+			show(items)
+		})
+}
