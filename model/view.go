@@ -21,7 +21,6 @@ const (
 	SceneView                   // *scene.Scene
 	TextView                    // *text.Text
 	SoundView                   // *sound.Sound
-	FontView                    // *font.Font
 	BytesView                   // *content.Bytes
 	SheetView                   // *content.Sheet
 )
@@ -32,6 +31,21 @@ type Picture struct {
 	Format      string // what the file says of its pixels: "BC7", "PNG"
 	Drawn       bool   // the file has no pixels: how many there are says nothing of it
 	Parts       []Part // all pictures, the first being Image: mip levels, sides, layers, frames; nil if there is one
+	Boxes       []Box  // what is where in Image: the glyphs of a font
+	// Lines sets a text in each size of a font; nil: this is not a font.
+	Lines func(ctx context.Context, text string) ([]Line, error)
+}
+
+// Box is a named part of a picture.
+type Box struct {
+	image.Rectangle
+	Name string
+}
+
+// Line is a text set in one size of a font.
+type Line struct {
+	Name string // "32 px"
+	*image.Alpha
 }
 
 // ViewKind implements View.
@@ -42,4 +56,5 @@ type Part struct {
 	Name  string
 	Delay time.Duration // how long a frame of an animation is shown; 0 for other parts
 	Load  func(ctx context.Context) (image.Image, error)
+	Boxes []Box
 }

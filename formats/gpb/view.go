@@ -2,7 +2,6 @@ package gpb
 
 import (
 	"context"
-	"image"
 	"sync"
 
 	"assay/model"
@@ -26,12 +25,11 @@ func (r *reader) views() map[place]func() (model.View, error) {
 			all[place{o.span.Offset, "Mesh"}] = func() (model.View, error) { return f.MeshScene(o), nil }
 		case *Font:
 			for _, s := range o.Sizes {
-				typ := "FontSize"
-				if s.span == o.span {
-					typ = "Font"
+				if s.span != o.span {
+					all[place{s.span.Offset, "FontSize"}] = func() (model.View, error) { return o.view(s) }
 				}
-				all[place{s.span.Offset, typ}] = func() (model.View, error) { return picture(s.Picture()) }
 			}
+			all[place{o.span.Offset, "Font"}] = func() (model.View, error) { return o.view(o.Sizes...) }
 		}
 	})
 	return all
@@ -57,21 +55,12 @@ func (f *File) view() (model.View, error) {
 	}
 	for _, o := range f.all() {
 		if font, ok := o.(*Font); ok {
-			for _, s := range font.Sizes {
-				if p, err := s.Picture(); err == nil {
-					return model.Picture{Image: cropped(p)}, nil
-				}
+			if v, err := font.view(font.Sizes...); v != nil && err == nil {
+				return v, nil
 			}
 		}
 	}
 	return nil, nil
-}
-
-func picture(p *image.Gray, err error) (model.View, error) {
-	if err != nil {
-		return nil, err
-	}
-	return model.Picture{Image: p}, nil
 }
 
 // drawn reports whether a scene has a mesh with something in it.
@@ -86,19 +75,4 @@ func drawn(s *scene.Scene) bool {
 		}
 	})
 	return any
-}
-
-// cropped leaves out the empty rows below the last character.
-func cropped(p *image.Gray) image.Image {
-	last := p.Rect.Max.Y
-	for last > p.Rect.Min.Y+1 {
-		row := p.Pix[(last-1)*p.Stride : (last-1)*p.Stride+p.Rect.Dx()]
-		for _, v := range row {
-			if v > 8 {
-				return p.SubImage(image.Rect(p.Rect.Min.X, p.Rect.Min.Y, p.Rect.Max.X, last))
-			}
-		}
-		last--
-	}
-	return p
 }

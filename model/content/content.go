@@ -11,6 +11,7 @@ import (
 	"github.com/gabriel-vasile/mimetype"
 
 	"assay/model"
+	"assay/model/font"
 	"assay/model/picture"
 	"assay/model/sound"
 	"assay/model/text"
@@ -24,6 +25,9 @@ type Kind struct {
 
 // Known reports whether the content is of a kind that is shown.
 func (k Kind) Known() bool { return k.Name != "" }
+
+// leastText is the fewest bytes that are taken for a text.
+const leastText = 4
 
 // headSize is how much of a file is looked at.
 const headSize = 4096
@@ -46,6 +50,15 @@ func Judge(head []byte, name string) Kind {
 			return p, nil
 		}}
 	}
+	if format := font.Recognise(head); format != "" {
+		return Kind{format + " font", func(ctx context.Context, src *model.Source) (model.View, error) {
+			p, err := font.Open(ctx, src)
+			if err != nil {
+				return nil, err
+			}
+			return p, nil
+		}}
+	}
 	if format := sound.Recognise(head); format != "" {
 		return Kind{format + " sound", func(ctx context.Context, src *model.Source) (model.View, error) {
 			s, err := sound.Open(ctx, src)
@@ -55,7 +68,7 @@ func Judge(head []byte, name string) Kind {
 			return s, nil
 		}}
 	}
-	if len(head) > 0 && isText(head) {
+	if len(head) >= leastText && isText(head) {
 		name := "plain text"
 		if l := text.Of(head, path.Base(name)).Language; l != "" {
 			name = l + " text"

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
+	"assay/model"
 	"assay/ui/paint"
 )
 
@@ -40,6 +41,8 @@ type board struct {
 	onChange func() // another part, zoom or pixel is seen
 
 	pyramid *pyramid
+	boxes   []model.Box
+	boxed   bool // the boxes are shown
 	channel channel
 	zoom    float64 // screen pixels a pixel; 0: as large as it fits
 	centre  [2]float64
@@ -76,12 +79,18 @@ func (b *board) Refresh() {
 }
 
 // set shows a picture; nil shows nothing. One of the same size keeps the zoom and the place.
-func (b *board) set(p *pyramid) {
+func (b *board) set(p *pyramid, boxes []model.Box) {
+	b.boxes = boxes
 	same := p != nil && b.pyramid != nil && p.of.Bounds().Size() == b.pyramid.of.Bounds().Size()
 	b.pyramid = p
 	if p != nil && !same {
 		b.zoom = 0
 	}
+	b.Refresh()
+}
+
+func (b *board) showBoxes(on bool) {
+	b.boxed = on
 	b.Refresh()
 }
 
@@ -227,7 +236,13 @@ func (b *board) pixelText() string {
 	if !image.Pt(x, y).In(image.Rect(0, 0, r.Dx(), r.Dy())) {
 		return ""
 	}
-	return fmt.Sprintf(" · (%d, %d) %s", x, y, valueOf(of, x+r.Min.X, y+r.Min.Y))
+	text := fmt.Sprintf(" · (%d, %d) %s", x, y, valueOf(of, x+r.Min.X, y+r.Min.Y))
+	for _, box := range b.boxes {
+		if image.Pt(x, y).In(box.Rectangle) {
+			return text + " · " + box.Name
+		}
+	}
+	return text
 }
 
 // valueOf is the value of a pixel, in the numbers that the picture has.
@@ -269,7 +284,7 @@ func (b *board) paint(c *paint.Canvas) {
 	}
 	s := b.scale()
 	level := 0
-	for level+1 < len(b.pyramid.levels) && s*math.Exp2(float64(level)) <= .5 {
+	for level+1 < len(b.pyramid.levels) && s*math.Exp2(float64(level)) <= .7 {
 		level++
 	}
 	img := b.pyramid.levels[level]
@@ -325,6 +340,22 @@ func (b *board) paint(c *paint.Canvas) {
 	}
 	if s >= gridFrom {
 		b.grid(c, x0, y0, s)
+	}
+	if b.boxed {
+		b.outline(c, x0, y0, s)
+	}
+}
+
+// outline paints the edges of the boxes, and that under the pointer.
+func (b *board) outline(c *paint.Canvas, x0, y0, s float64) {
+	line := color.NRGBA{R: 0x3f, G: 0xa0, B: 0xff, A: 0xa0}
+	for _, box := range b.boxes {
+		x := func(v int) int { return int(math.Round((float64(v) - x0) * s)) }
+		y := func(v int) int { return int(math.Round((float64(v) - y0) * s)) }
+		r := image.Rect(x(box.Min.X), y(box.Min.Y), x(box.Max.X)+1, y(box.Max.Y)+1)
+		if r.Overlaps(c.Clip) {
+			c.Frame(r, 1, line)
+		}
 	}
 }
 

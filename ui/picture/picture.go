@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
+	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/wording"
 	"assay/ui/work"
@@ -32,16 +33,19 @@ type View struct {
 	channel *widget.Select
 	parts   *widget.Select
 	play    *widget.Button
-	content fyne.CanvasObject
+	boxes   *widget.Check
+	main    *fyne.Container // the picture with its tools
+	content *fyne.Container
 
-	picture model.Picture
-	part    int
-	playing bool
-	setting bool // what is selected is set by the program
+	specimen *specimen
+	picture  model.Picture
+	part     int
+	playing  bool
+	setting  bool // what is selected is set by the program
 }
 
 // New makes an empty view. Its work ends with the group; say is told what is seen.
-func New(style *paint.Style, group *work.Group, say func(text string)) *View {
+func New(h host.Host, style *paint.Style, group *work.Group, say func(text string)) *View {
 	v := &View{group: group, lane: group.Lane(), say: say}
 	v.board = newBoard(style)
 	v.board.onChange = v.describe
@@ -68,7 +72,12 @@ func New(style *paint.Style, group *work.Group, say func(text string)) *View {
 		button(theme.ZoomInIcon(), func() { v.board.step(1) }), v.channel, v.zoom)
 	v.more = container.NewBorder(nil, nil, v.play, nil, v.parts)
 	v.more.Hide()
-	v.content = container.NewBorder(container.NewVBox(container.NewHScroll(v.tools), v.more), nil, nil, nil, v.board)
+	v.boxes = widget.NewCheck("Boxes", func(on bool) { v.board.showBoxes(on) })
+	v.boxes.Hide()
+	v.tools.Add(v.boxes)
+	v.specimen = newSpecimen(h, group, say)
+	v.main = container.NewBorder(container.NewVBox(container.NewHScroll(v.tools), v.more), nil, nil, nil, v.board)
+	v.content = container.NewStack(v.main)
 	return v
 }
 
@@ -107,7 +116,8 @@ func (v *View) Show(r *Ready) {
 		v.more.Hide()
 	}
 	v.setting = false
-	v.board.set(r.pyramid)
+	v.board.set(r.pyramid, r.picture.Boxes)
+	v.arrange()
 	if v.animated() {
 		v.play.Show()
 		v.togglePlay()
@@ -121,7 +131,27 @@ func (v *View) Show(r *Ready) {
 func (v *View) Clear() {
 	v.stop()
 	v.picture = model.Picture{}
-	v.board.set(nil)
+	v.board.set(nil, nil)
+	v.specimen.setFont(nil)
+}
+
+// arrange shows a font's text above its glyphs.
+func (v *View) arrange() {
+	show := func(o fyne.CanvasObject, on bool) {
+		if on {
+			o.Show()
+		} else {
+			o.Hide()
+		}
+	}
+	show(v.boxes, len(v.picture.Boxes) > 0)
+	v.specimen.setFont(v.picture.Lines)
+	if isFont := v.picture.Lines != nil; isFont != (v.content.Objects[0] != v.main) {
+		v.content.Objects = []fyne.CanvasObject{v.main}
+		if isFont {
+			v.content.Objects = []fyne.CanvasObject{container.NewVSplit(v.specimen.content, v.main)}
+		}
+	}
 }
 
 func (v *View) animated() bool {
@@ -189,7 +219,7 @@ func (v *View) shown(i int, y *pyramid) {
 	v.setting = true
 	v.parts.SetSelectedIndex(i)
 	v.setting = false
-	v.board.set(y)
+	v.board.set(y, v.picture.Parts[i].Boxes)
 }
 
 // describe says what is seen.

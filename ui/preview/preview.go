@@ -89,7 +89,7 @@ func New(h host.Host, style *paint.Style, group *work.Group,
 	}
 	p.viewers = map[model.ViewKind]viewer{
 		model.SceneView:   newScenes(h, group, p.caption.SetText),
-		model.PictureView: pictures{picture.New(style, group, p.caption.SetText)},
+		model.PictureView: pictures{picture.New(h, style, group, p.caption.SetText)},
 		model.TextView:    texts{text.New(h, style, group, p.caption.SetText)},
 		model.SoundView:   sounds{sound.New(style, group, p.caption.SetText)},
 		model.BytesView:   profiles{bytes},

@@ -1,0 +1,145 @@
+// Package font reads TrueType and OpenType files: a sheet of their glyphs, and lines of text set in several sizes.
+package font
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"unicode"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+
+	"assay/model"
+)
+
+const (
+	fileMost   = 64 << 20
+	glyphsMost = 1024 // on the sheet
+	columns    = 32
+	sheetSize  = 28 // pixels of a glyph on the sheet
+	lineMost   = 400
+)
+
+var lineSizes = []float64{12, 16, 24, 36, 48, 72}
+
+// Recognise returns what kind of font a file is by its first bytes; empty if it is none.
+func Recognise(head []byte) string {
+	for magic, name := range map[string]string{"\x00\x01\x00\x00\x00": "TrueType", "true\x00": "TrueType", "OTTO\x00": "OpenType", "ttcf\x00": "TrueType collection"} {
+		if bytes.HasPrefix(head, []byte(magic)) {
+			return name
+		}
+	}
+	return ""
+}
+
+// Open reads a font file. The view is a sheet of its glyphs that sets lines of text.
+func Open(ctx context.Context, src *model.Source) (p model.Picture, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			p, err = model.Picture{}, fmt.Errorf("the font cannot be read: %v", r)
+		}
+	}()
+	if src.Size() > fileMost {
+		return p, fmt.Errorf("a font of %d bytes is too large to be shown", src.Size())
+	}
+	b, err := src.Bytes(model.Span{Size: src.Size()})
+	if err != nil {
+		return p, err
+	}
+	all, err := opentype.ParseCollection(b)
+	if err != nil {
+		return p, err
+	}
+	f, err := all.Font(0)
+	if err != nil {
+		return p, err
+	}
+	sheet, boxes, err := sheetOf(ctx, f)
+	if err != nil {
+		return p, err
+	}
+	name, _ := f.Name(nil, sfnt.NameIDFull)
+	p = model.Picture{Image: sheet, Drawn: true, Boxes: boxes, Format: fmt.Sprintf("%s · %d glyphs", name, f.NumGlyphs())}
+	if n := all.NumFonts(); n > 1 {
+		p.Format += fmt.Sprintf(" · the first of %d fonts", n)
+	}
+	p.Lines = func(ctx context.Context, text string) ([]model.Line, error) { return lines(ctx, f, text) }
+	return p, nil
+}
+
+// sheetOf draws the characters that the font has, in the order of their codes.
+func sheetOf(ctx context.Context, f *opentype.Font) (*image.Gray, []model.Box, error) {
+	face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: sheetSize, DPI: 72})
+	if err != nil {
+		return nil, nil, err
+	}
+	defer face.Close()
+	var runes []rune
+	var buf sfnt.Buffer
+	for r := rune(0x21); r < 0x30000 && len(runes) < glyphsMost; r++ {
+		if r%0x1000 == 0 && ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		if !unicode.IsGraphic(r) || unicode.IsSpace(r) {
+			continue
+		}
+		if g, err := f.GlyphIndex(&buf, r); err == nil && g != 0 {
+			runes = append(runes, r)
+		}
+	}
+	m := face.Metrics()
+	cell := image.Pt(sheetSize*3/2, max(8, min((m.Ascent+m.Descent).Ceil()+4, 4*sheetSize)))
+	rows := max(1, (len(runes)+columns-1)/columns)
+	img := image.NewGray(image.Rect(0, 0, columns*cell.X, rows*cell.Y))
+	var boxes []model.Box
+	for i, r := range runes {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		at := image.Pt(i%columns*cell.X, i/columns*cell.Y)
+		box := image.Rectangle{Min: at, Max: at.Add(cell)}
+		boxes = append(boxes, model.Box{Rectangle: box, Name: fmt.Sprintf("%c U+%04X", r, r)})
+		advance, _ := face.GlyphAdvance(r)
+		pen := fixed.Point26_6{X: fixed.I(at.X+cell.X/2) - advance/2, Y: fixed.I(at.Y+2) + m.Ascent}
+		if into, mask, maskAt, _, ok := face.Glyph(pen, r); ok {
+			part := into.Intersect(box)
+			draw.DrawMask(img, part, image.NewUniform(color.White), image.Point{}, mask, maskAt.Add(part.Min.Sub(into.Min)), draw.Over)
+		}
+	}
+	return img, boxes, nil
+}
+
+// lines sets a text in some sizes.
+func lines(ctx context.Context, f *opentype.Font, text string) (all []model.Line, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			all, err = nil, fmt.Errorf("the text cannot be set: %v", r)
+		}
+	}()
+	if r := []rune(text); len(r) > lineMost {
+		text = string(r[:lineMost])
+	}
+	for _, size := range lineSizes {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: size, DPI: 72})
+		if err != nil {
+			return nil, err
+		}
+		m := face.Metrics()
+		width := min(max(font.MeasureString(face, text).Ceil(), 1), 1<<14)
+		img := image.NewAlpha(image.Rect(0, 0, width+4, max(1, min((m.Ascent+m.Descent).Ceil()+2, 1024))))
+		d := font.Drawer{Dst: img, Src: image.Opaque, Face: face, Dot: fixed.Point26_6{X: fixed.I(2), Y: fixed.I(1) + m.Ascent}}
+		d.DrawString(text)
+		face.Close()
+		all = append(all, model.Line{Name: fmt.Sprintf("%g px", size), Alpha: img})
+	}
+	return all, nil
+}
