@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/assets"
+)
+
+// contents are the files below a folder.
+func contents(t *testing.T, folder string) map[string][]byte {
+	t.Helper()
+	all := make(map[string][]byte)
+	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) && path == folder {
+			return nil // nothing was written
+		}
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, _ := filepath.Rel(folder, path)
+		all[name], err = os.ReadFile(path)
+		return err
+	})
+	require.NoError(t, err)
+	return all
+}
+
+// A disk that is full or broken fails one call of the system after the other. Whatever fails, the program says so, and
+// leaves whole files only, and no other.
+func TestCallsOfTheSystemThatFailLeaveWholeFiles(t *testing.T) {
+	strace, err := exec.LookPath("strace")
+	if err == nil {
+		err = exec.Command(strace, "-qq", "-o", os.DevNull, "true").Run()
+	}
+	if err != nil {
+		t.Skipf("SKIPPED: no failures of the system are injected, as strace is missing or may not trace: %v", err)
+	}
+	program, folder := verbsOnly(t), t.TempDir()
+	archive := filepath.Join(folder, "pond.ppac")
+	for _, s := range assets.Samples() {
+		if s.Name == "pond.ppac" {
+			require.NoError(t, os.WriteFile(archive, s.Bytes, 0o600))
+		}
+	}
+	sound := filepath.Join(folder, "sound")
+	require.NoError(t, exec.Command(program, "extract", archive, "-o", sound).Run())
+	whole := contents(t, sound)
+	require.NotEmpty(t, whole)
+	for _, calls := range []string{"write,pwrite64,copy_file_range", "fsync,fdatasync,syncfs", "linkat", "renameat,renameat2", "mkdirat"} {
+		for _, conflict := range []string{"number", "overwrite"} {
+			failures := 0
+			for n := 1; n <= 4; n++ {
+				name := fmt.Sprintf("%s, call %d, %s", calls, n, conflict)
+				out := filepath.Join(folder, name)
+				if conflict == "overwrite" {
+					for name := range whole {
+						path := filepath.Join(out, name)
+						require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+						require.NoError(t, os.WriteFile(path, []byte("old"), 0o600))
+					}
+				}
+				trace := filepath.Join(folder, "trace")
+				cmd := exec.Command(strace, "-f", "-qq", "-o", trace, "-e", fmt.Sprintf("inject=%s:error=ENOSPC:when=%d", calls, n), "-e", "trace="+calls,
+					program, "extract", archive, "-o", out, "--conflict", conflict)
+				said, _ := cmd.CombinedOutput()
+				log, err := os.ReadFile(trace)
+				require.NoError(t, err)
+				failed := bytes.Contains(log, []byte("(INJECTED)"))
+				if failed {
+					failures++
+					assert.NotZero(t, cmd.ProcessState.ExitCode(), "%s: it is told\n%s\n%s", name, said, log)
+					assert.NotEmpty(t, said, name)
+				}
+				for path, content := range contents(t, out) {
+					require.Contains(t, whole, path, "%s: no file with another name is left", name)
+					if conflict == "overwrite" && string(content) == "old" {
+						assert.True(t, failed, name)
+						continue
+					}
+					assert.True(t, bytes.Equal(whole[path], content), "%s: %s has %d of %d bytes", name, path, len(content), len(whole[path]))
+				}
+			}
+			t.Logf("%s, %s: %d of 4 runs failed on purpose", calls, conflict, failures)
+		}
+	}
+}
