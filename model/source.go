@@ -27,6 +27,7 @@ type Source struct {
 
 	remove  string // the path of a temporary file, which goes with Close; empty if it has no name any more
 	holders atomic.Int32
+	failed  atomic.Pointer[error] // the first read that failed
 }
 
 // OpenError says why a file cannot be opened. Its text has the file's base name; Reason goes with any other name of it.
@@ -123,7 +124,18 @@ func (s *Source) ReadAt(p []byte, off int64) (int, error) {
 	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = fmt.Errorf("%s ends at %#x, before the %d bytes it had: %w", s.name, off+int64(n), s.size, ErrChanged)
 	}
+	first := fmt.Errorf("a read of %d bytes at %#x failed: %w", len(p), off, err)
+	s.failed.CompareAndSwap(nil, &first)
 	return n, err
+}
+
+// Failed returns the first error of all reads so far; nil if none failed. What was decoded after it may be wrong, or less
+// than there is, even where a decoder took the missing bytes for another layout.
+func (s *Source) Failed() error {
+	if err := s.failed.Load(); err != nil {
+		return *err
+	}
+	return nil
 }
 
 // Reader streams the bytes of span.

@@ -83,7 +83,7 @@ func (r *Runner) diffFiles(ctx context.Context, old, new string, do func(*compar
 	if err != nil {
 		return false, err
 	}
-	return c.Same(), errors.Join(docs[0].Source.Changed(), docs[1].Source.Changed())
+	return c.Same(), errors.Join(unsettled(docs[0]), unsettled(docs[1]))
 }
 
 func writeComparison(out io.Writer, c *compare.Comparison, o DiffOptions) error {

@@ -90,6 +90,9 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		fmt.Fprintf(r.Err, "assay: no asset can be written as %s (--list prints the forms of each)\n", model.OneLine(o.Form, 100))
 		result = max(result, Bad)
 	}
+	for i, d := range in.documents {
+		result = max(result, r.settled(d, in.names[i]))
+	}
 	return max(in.status, result)
 }
 

@@ -101,11 +101,24 @@ func (r *Runner) with(ctx context.Context, file string, do func(*model.Document,
 	if err := do(d, report); err != nil {
 		return r.trouble(err)
 	}
-	if err := d.Source.Changed(); err != nil {
-		fmt.Fprintf(r.Err, "assay: %v\n", err)
+	return max(r.settled(d, file), status(report))
+}
+
+// settled says whether the bytes of a file could be read to the end, as they were when it was opened, and returns the
+// status.
+func (r *Runner) settled(d *model.Document, path string) int {
+	if err := unsettled(d); err != nil {
+		fmt.Fprintf(r.Err, "assay: %s: %v\n", given(path), err)
 		return Bad
 	}
-	return status(report)
+	return Fine
+}
+
+func unsettled(d *model.Document) error {
+	if err := d.Source.Changed(); err != nil {
+		return err
+	}
+	return d.Source.Failed()
 }
 
 func (r *Runner) trouble(err error) int {

@@ -109,11 +109,7 @@ func (r *Runner) verify(ctx context.Context, path string, o VerifyOptions, sum *
 	sum.files++
 	sum.errors += v.report.Count[model.Error]
 	sum.warnings += v.report.Count[model.Warning]
-	status := status(v.report)
-	if err := d.Source.Changed(); err != nil {
-		fmt.Fprintf(r.Err, "assay: %v\n", err)
-		status = Bad
-	}
+	status := max(r.settled(d, path), status(v.report))
 	sum.bad += status
 	return status
 }
