@@ -43,9 +43,11 @@ func TestAReadThatFailsIsTold(t *testing.T) {
 			t.Run(format+" "+name, func(t *testing.T) {
 				t.Parallel()
 				for verb, do := range map[string]func(*verbs.Runner) int{
-					"tree":   func(r *verbs.Runner) int { return r.Tree(t.Context(), "x", verbs.TreeOptions{Depth: -1}) },
-					"dump":   func(r *verbs.Runner) int { return r.Dump(t.Context(), "x", "") },
-					"verify": func(r *verbs.Runner) int { return r.Verify(t.Context(), []string{"x"}, verbs.VerifyOptions{Deep: true}) },
+					"tree": func(r *verbs.Runner) int { return r.Tree(t.Context(), "x", verbs.TreeOptions{Depth: -1}) },
+					"dump": func(r *verbs.Runner) int { return r.Dump(t.Context(), "x", "") },
+					"verify": func(r *verbs.Runner) int {
+						return r.Verify(t.Context(), []string{"x"}, verbs.VerifyOptions{Deep: true})
+					},
 					"extract": func(r *verbs.Runner) int {
 						return r.Extract(t.Context(), []string{"x"}, verbs.ExtractOptions{Folder: t.TempDir(), JSON: true})
 					},
