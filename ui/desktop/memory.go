@@ -1,6 +1,7 @@
 package desktop
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -77,6 +78,8 @@ func otherPaths(paths []string, other func(string) string) []string {
 type Tab struct {
 	Kind  string   `json:"kind,omitempty"` // how they are compared; empty for a file
 	Files []string `json:"files"`
+	// View is what was in view of it, as the window writes it; empty for its beginning.
+	View json.RawMessage `json:"view,omitempty"`
 }
 
 // Remember reads the memory that is kept at path. A file that is not there or makes no sense is an empty memory.
@@ -151,7 +154,9 @@ func (m *Memory) Tabs() (tabs []Tab, shown int) {
 
 // SetTabs remembers the tabs that are open.
 func (m *Memory) SetTabs(tabs []Tab, shown int) error {
-	same := func(a, b Tab) bool { return a.Kind == b.Kind && slices.Equal(a.Files, b.Files) }
+	same := func(a, b Tab) bool {
+		return a.Kind == b.Kind && slices.Equal(a.Files, b.Files) && bytes.Equal(a.View, b.View)
+	}
 	if k := m.now(); slices.EqualFunc(tabs, k.Open, same) && shown == k.Shown {
 		return nil
 	}

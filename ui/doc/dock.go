@@ -62,6 +62,13 @@ func (d *Dock) Show(p Panel) {
 	}
 }
 
+// ShowTitled brings the panel with a title into view, if there is one.
+func (d *Dock) ShowTitled(title string) {
+	if i := slices.IndexFunc(d.panels, func(p Panel) bool { return p.Title() == title }); i >= 0 && i != d.row.Selected() {
+		d.show(i)
+	}
+}
+
 func (d *Dock) show(i int) {
 	var titles []tabs.Tab
 	for _, p := range d.panels {

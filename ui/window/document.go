@@ -51,7 +51,7 @@ func (t *docTab) Title() string { return t.title }
 func (t *docTab) Hint() string { return model.OneLine(t.path, 600) }
 
 func (t *docTab) keep(bool) (desktop.Tab, bool) {
-	return desktop.Tab{Files: []string{t.path}}, t.path != ""
+	return desktop.Tab{Files: []string{t.path}, View: viewOf(t.pane)}, t.path != ""
 }
 
 // badge is how the file on disk differs.

@@ -181,7 +181,11 @@ func (w *Window) wake(t *asleep) {
 		return
 	}
 	opens := w.opener.opens(files[0])
-	w.opener.begin(request{title: model.FileName(files[0]), path: files[0], again: true, open: func(ctx context.Context) (*model.Document, error) {
+	w.opener.begin(request{title: model.FileName(files[0]), path: files[0], again: true, then: func(d *docTab) {
+		if d != nil {
+			restore(d.pane, t.saved.View)
+		}
+	}, open: func(ctx context.Context) (*model.Document, error) {
 		_ = w.lastTime.write() // that the tab is not to be opened again if it ends the program
 		d, err := opens(ctx)
 		if err != nil {

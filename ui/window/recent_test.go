@@ -260,3 +260,24 @@ func TestMemoryThatCannotBeWrittenIsASentence(t *testing.T) {
 	assert.Contains(t, w.notices.Texts()[0], "cannot be remembered")
 	require.Error(t, w.recents.memory.Opened(one, "", time.Time{}))
 }
+
+func TestWhatWasInViewComesBack(t *testing.T) {
+	folder := t.TempDir()
+	one, two := write(t, folder, "one.bin", "0123456789"), write(t, folder, "two.bin", "22")
+	w := remembering(t, folder, one, two)
+	w.tabs.show(0)
+	p := paneOf(w.tabs.present())
+	p.Select(model.Path{7})
+	p.ShowInspector()
+	w.quit()
+
+	again := remembering(t, folder)
+	assert.Equal(t, "one.bin", again.tabs.present().Title())
+	p = paneOf(again.tabs.present())
+	require.NotNil(t, p)
+	assert.Equal(t, model.Path{7}, p.Selection().Node.Path())
+	assert.Equal(t, "Inspector", p.Side.Panel().Title())
+	restore(p, []byte(`{"State": 7}`))
+	restore(p, []byte(`{"State": {"Selected": [1, 2, 99999]}, "Side": "no such panel"}`))
+	assert.Equal(t, "Inspector", p.Side.Panel().Title())
+}
