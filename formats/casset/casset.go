@@ -62,7 +62,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	c := decode.New(ctx, src, "casset", "Casset", little, &types)
+	c := decode.New(ctx, src, "Casset", little, &types)
 	f := &file{ctx: ctx, src: src, cursor: c}
 	f.chooseLayout()
 	switch f.lay.generation {

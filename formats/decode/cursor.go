@@ -48,17 +48,11 @@ type Types struct {
 	FormatTime func(v any) string
 }
 
-// system is what all cursors of one format have in common.
-type system struct {
-	name  string // first word of an error: "gpb"
-	types *Types
-}
-
 // Cursor walks the bytes of a Source.
 type Cursor struct {
 	ctx context.Context
 	src *model.Source
-	system
+	types *Types
 	order binary.ByteOrder
 	big   bool // order is big-endian
 
@@ -86,9 +80,9 @@ type Cursor struct {
 	aside   *Cursor           // what Aside returns
 }
 
-// New returns a cursor at the beginning of src, with a root of that type open. name is the format's, for errors.
-func New(ctx context.Context, src *model.Source, name, root string, order binary.ByteOrder, types *Types) *Cursor {
-	c := NewProbe(ctx, src, name, order, types)
+// New returns a cursor at the beginning of src, with a root of that type open.
+func New(ctx context.Context, src *model.Source, root string, order binary.ByteOrder, types *Types) *Cursor {
+	c := NewProbe(ctx, src, order, types)
 	c.ends = false
 	c.rec = newRecorder(root, model.Span{Size: src.Size()})
 	return c
@@ -96,8 +90,8 @@ func New(ctx context.Context, src *model.Source, name, root string, order binary
 
 // NewProbe returns a cursor at the beginning of src that finds ends: a format tries with it which of its layouts a file
 // has.
-func NewProbe(ctx context.Context, src *model.Source, name string, order binary.ByteOrder, types *Types) *Cursor {
-	c := &Cursor{ctx: ctx, src: src, system: system{name, types}, end: src.Size(), ends: true}
+func NewProbe(ctx context.Context, src *model.Source, order binary.ByteOrder, types *Types) *Cursor {
+	c := &Cursor{ctx: ctx, src: src, types: types, end: src.Size(), ends: true}
 	c.SetOrder(order)
 	return c
 }
@@ -112,7 +106,7 @@ func (c *Cursor) Element(typ string, span model.Span) *Cursor {
 
 // Quiet returns a quiet cursor of the same kind on a span of the file. It may be called from any goroutine.
 func (c *Cursor) Quiet(span model.Span) *Cursor {
-	q := &Cursor{ctx: context.Background(), src: c.src, system: c.system, order: c.order, big: c.big}
+	q := &Cursor{ctx: context.Background(), src: c.src, types: c.types, order: c.order, big: c.big}
 	q.Reset(span)
 	return q
 }

@@ -18,7 +18,7 @@ var types = &decode.Types{Numbers: [...]string{model.U8: "u8", model.U16: "u16",
 	Text: "string", Bytes: "bytes"}
 
 func cursor(b ...byte) *decode.Cursor {
-	return decode.New(context.Background(), model.NewSource("t", bytes.NewReader(b), int64(len(b))), "t", "Root", binary.LittleEndian, types)
+	return decode.New(context.Background(), model.NewSource("t", bytes.NewReader(b), int64(len(b))), "Root", binary.LittleEndian, types)
 }
 
 func TestFieldsGiveValuesAndNodes(t *testing.T) {
@@ -72,7 +72,7 @@ func TestTryGoesOnBehindAnError(t *testing.T) {
 
 func TestCountsAreComparedWithTheBytesLeft(t *testing.T) {
 	for name, read := range map[string]func(c *decode.Cursor){
-		"list":     func(c *decode.Cursor) { c.List("l", "E", model.U32, 1, func(int) { c.U8("x") }) },
+		"count":    func(c *decode.Cursor) { c.Count("n", model.U32, 1, "E") },
 		"string":   func(c *decode.Cursor) { c.Prefixed("s", model.U32) },
 		"array":    func(c *decode.Cursor) { c.Counted("a", "f32[]", model.U32, model.F32) },
 		"block":    func(c *decode.Cursor) { c.PrefixedBytes("b", "bytes", model.U32) },

@@ -10,28 +10,15 @@ import (
 // Names are the names of an enum's numbers.
 type Names map[uint64]string
 
-// load reads the bits of a number of one, two, four or eight bytes.
+// load reads the bits of a number of up to eight bytes.
 func (c *Cursor) load(b []byte) uint64 {
+	var word [8]byte
 	if c.big {
-		switch len(b) {
-		case 1:
-			return uint64(b[0])
-		case 2:
-			return uint64(binary.BigEndian.Uint16(b))
-		case 4:
-			return uint64(binary.BigEndian.Uint32(b))
-		}
-		return binary.BigEndian.Uint64(b)
+		copy(word[8-len(b):], b)
+		return binary.BigEndian.Uint64(word[:])
 	}
-	switch len(b) {
-	case 1:
-		return uint64(b[0])
-	case 2:
-		return uint64(binary.LittleEndian.Uint16(b))
-	case 4:
-		return uint64(binary.LittleEndian.Uint32(b))
-	}
-	return binary.LittleEndian.Uint64(b)
+	copy(word[:], b)
+	return binary.LittleEndian.Uint64(word[:])
 }
 
 // number reads a number that means that to the file, and returns its bits.
@@ -72,9 +59,6 @@ func (c *Cursor) U64(name string) uint64 { return c.number(name, model.U64, mode
 
 // S32 reads a signed 32-bit number.
 func (c *Cursor) S32(name string) int32 { return int32(c.number(name, model.S32, model.RoleNone)) }
-
-// S64 reads a signed 64-bit number.
-func (c *Cursor) S64(name string) int64 { return int64(c.number(name, model.S64, model.RoleNone)) }
 
 // F32 reads a 32-bit float.
 func (c *Cursor) F32(name string) float32 {
@@ -123,9 +107,9 @@ func (c *Cursor) U24(name, typ string) uint32 {
 
 // Time reads a signed 64-bit time, which the format's Types write for people.
 func (c *Cursor) Time(name string) int64 {
-	v := c.S64(name)
+	v := int64(c.number(name, model.S64, model.RoleTime))
 	if n := c.recorded(); n != nil {
-		n.Type, n.Role = c.types.Time, model.RoleTime
+		n.Type = c.types.Time
 		n.Symbol = c.types.FormatTime(v)
 	}
 	return v
@@ -156,7 +140,7 @@ func (c *Cursor) Floats(name, typ string, out []float32) {
 		return
 	}
 	for i := range out {
-		out[i] = math.Float32frombits(uint32(c.load(b[4*i : 4*i+4])))
+		out[i] = math.Float32frombits(c.order.Uint32(b[4*i:]))
 	}
 	c.array(name, typ, model.F32, 0, int64(len(out)))
 }

@@ -36,10 +36,6 @@ func (c *Cursor) stop(err error) {
 	c.allow()
 }
 
-// Remarks reports whether what the cursor remarks is of use: it is not to one that looks for ends. A function of the
-// grammar may leave out what it does for remarks only.
-func (c *Cursor) Remarks() bool { return !c.ends }
-
 // Warn adds a warning about the node that was recorded last; decoding goes on.
 func (c *Cursor) Warn(format string, args ...any) { c.remark(model.Warning, format, args) }
 

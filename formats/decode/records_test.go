@@ -17,7 +17,7 @@ func TestRecordsAreDescribedInBulk(t *testing.T) {
 	data := []byte{0, 0, 0, 3, 1, 1, 2, 2, 1, 1}
 	src := model.NewSource("x", bytes.NewReader(data), int64(len(data)))
 	types := &decode.Types{}
-	c := decode.New(context.Background(), src, "test", "Root", binary.BigEndian, types)
+	c := decode.New(context.Background(), src, "Root", binary.BigEndian, types)
 	c.Struct("points", "Point[]", func() {
 		n := c.Count("count", model.U32, 2, "Point")
 		c.Records("Point", n, 2, func(e *decode.Cursor, _ int) {

@@ -89,26 +89,9 @@ func (c *Cursor) Rest(name, typ string) int64 {
 	return n
 }
 
-// List records a counted list of structs: a count of the form given, then the elements. least is the fewest bytes an
-// element can have, at least 1.
-func (c *Cursor) List(name, elem string, count model.Number, least int64, each func(i int)) {
-	c.Struct(name, elem+"[]", func() {
-		n := c.Count("count", count, least, elem)
-		c.Repeat(elem, n, each)
-	})
-}
-
 // Repeat records n elements of the open list.
 func (c *Cursor) Repeat(elem string, n int64, each func(i int)) {
-	c.Until(elem, func(i int) bool { return int64(i) < n }, each)
-}
-
-// Until records elements of the open list as long as more says that there is another.
-func (c *Cursor) Until(elem string, more func(i int) bool, each func(i int)) {
-	for i := 0; c.err == nil && more(i); i++ {
-		if i%1024 == 1023 && c.canceled() {
-			return
-		}
+	for i := 0; int64(i) < n && c.err == nil && (i%1024 != 1023 || !c.canceled()); i++ {
 		name := ""
 		if c.rec != nil {
 			name = model.IndexName(i)
@@ -127,21 +110,13 @@ func (c *Cursor) canceled() bool {
 
 // Optional records a struct if it is present; else a leaf of size bytes whose value says none.
 func (c *Cursor) Optional(name, typ string, present bool, size int64, fields func()) {
-	if present {
+	switch {
+	case present:
 		c.Struct(name, typ, fields)
-		return
-	}
-	c.Absent(name, typ, size)
-}
-
-// Absent records an optional part whose absence takes size bytes: a leaf whose value says none.
-func (c *Cursor) Absent(name, typ string, size int64) {
-	if c.need(name, size) == nil && size > 0 || c.err != nil {
-		return
-	}
-	if c.rec == nil {
+	case c.need(name, size) == nil:
+	case c.rec == nil:
 		c.skip(size)
-		return
+	default:
+		c.field(name, typ, size, model.None{})
 	}
-	c.field(name, typ, size, model.None{})
 }

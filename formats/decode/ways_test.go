@@ -107,7 +107,7 @@ func TestElementsOfDifferingSizesAreFoundOnceAndDecodedWhenLookedAt(t *testing.T
 func TestAQuietReadingIsThatOfTheNodes(t *testing.T) {
 	b := items(50)
 	src := model.NewSource("t", bytes.NewReader(b), int64(len(b)))
-	c := decode.New(context.Background(), src, "t", "Root", binary.LittleEndian, types)
+	c := decode.New(context.Background(), src, "Root", binary.LittleEndian, types)
 	q := c.Quiet(model.Span{Size: src.Size()})
 	assert.EqualValues(t, 50, q.U16("count"))
 	for i := range 50 {
@@ -288,7 +288,7 @@ func TestSearchCrossesTheWindow(t *testing.T) {
 func BenchmarkQuietRecord(b *testing.B) {
 	data := make([]byte, 1<<20)
 	src := model.NewSource("t", bytes.NewReader(data), int64(len(data)))
-	q := decode.New(context.Background(), src, "t", "Root", binary.BigEndian, types).Quiet(model.Span{Size: src.Size()})
+	q := decode.New(context.Background(), src, "Root", binary.BigEndian, types).Quiet(model.Span{Size: src.Size()})
 	b.ReportAllocs()
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {

@@ -141,7 +141,7 @@ func openExperiment(ctx context.Context, src *model.Source) (*model.Document, er
 	if err != nil {
 		return nil, err
 	}
-	c := decode.New(ctx, src, "dprsim", "Experiment", bigEndian, types)
+	c := decode.New(ctx, src, "Experiment", bigEndian, types)
 	x := &experiment{src: src}
 	if bytes.HasPrefix(b, byteOrderMark) {
 		x.base = int64(len(byteOrderMark))

@@ -91,7 +91,7 @@ func (x *experiment) entryJSON(i int) entryJSON {
 	if e.Key != objectKey {
 		return e
 	}
-	o := x.object(decode.New(context.Background(), x.src, "dprsim", "Object", bigEndian, types).Quiet(x.span(l.value)), l.value)
+	o := x.object(decode.New(context.Background(), x.src, "Object", bigEndian, types).Quiet(x.span(l.value)), l.value)
 	e.Object = &objectJSON{Type: o.Type, Arguments: []argumentJSON{}}
 	for _, a := range o.Arguments {
 		if f, ok := a.Value.(float64); ok && (math.IsNaN(f) || math.IsInf(f, 0)) { // JSON has neither

@@ -74,7 +74,7 @@ type reader struct {
 }
 
 func openState(ctx context.Context, src *model.Source, o options) (*model.Document, error) {
-	c := decode.New(ctx, src, "dprsim", "State", bigEndian, types)
+	c := decode.New(ctx, src, "State", bigEndian, types)
 	r := &reader{c: c, o: o, ctx: ctx, w: &window{src: src, end: src.Size(), block: lookBlock}}
 	c.Magic("magic", magic)
 	if v := c.U8("version"); c.Err() == nil && v != version {

@@ -53,7 +53,7 @@ const (
 
 func newReader(ctx context.Context, h *header, t trial) *reader {
 	return &reader{header: h, layout: t.layout, container: t.container, foreign: !t.own,
-		c: decode.NewProbe(ctx, h.src, "gpb", order, types), found: make([]found, len(h.refs)), effort: effort{left: math.MaxInt64}}
+		c: decode.NewProbe(ctx, h.src, order, types), found: make([]found, len(h.refs)), effort: effort{left: math.MaxInt64}}
 }
 
 // read reads the objects with the probe, as far as they make sense.
@@ -67,7 +67,7 @@ func (r *reader) read() {
 // record makes this reading the one that is shown.
 func (r *reader) record(ctx context.Context) {
 	r.taken = r
-	c := decode.New(ctx, r.src, "gpb", "Bundle", order, types)
+	c := decode.New(ctx, r.src, "Bundle", order, types)
 	if c.Try(func() { r.version(c); r.references(c) }) {
 		c.Try(func() { r.objects(c, new(File)) })
 	}
@@ -237,7 +237,7 @@ func (r *reader) meant(ref, typ TypeID) bool {
 // nothing, or to nothing of the type.
 func (r *reader) follow(c *decode.Cursor, xref string, typ TypeID) {
 	file, id, ok := strings.Cut(xref, "#")
-	if !c.Remarks() || c.Err() != nil || !ok || xref == "#" {
+	if c.OnlyEnds() || c.Err() != nil || !ok || xref == "#" {
 		return
 	}
 	i, ok := r.named(id)

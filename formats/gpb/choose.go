@@ -55,7 +55,7 @@ func (h *header) containers() [3]Container {
 // choose reads src in all ways and takes the first that explains the whole file. If none does the file is damaged: it
 // takes the one that makes most of what the references lead to. The string says how that was decided.
 func choose(ctx context.Context, src *model.Source) (*reader, string, error) {
-	h := readHeader(decode.NewProbe(ctx, src, "gpb", order, types))
+	h := readHeader(decode.NewProbe(ctx, src, order, types))
 	trials := h.trials()
 	for _, t := range trials {
 		if !h.whole {

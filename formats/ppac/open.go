@@ -57,7 +57,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 		return nil, fmt.Errorf("ppac: the file does not begin with PPAC (at 0x0)")
 	}
 	f := &file{ctx: ctx, src: src}
-	f.c = decode.New(ctx, src, "ppac", "Ppac", order, &types)
+	f.c = decode.New(ctx, src, "Ppac", order, &types)
 	f.looks.New = func() any { return f.c.Quiet(model.Span{}) }
 	f.index.name, f.metadata.name, f.trashIndex.name = "index", "metadata", "trash index"
 	if len(head) >= 8 && binary.BigEndian.Uint16(head[4:]) != 4 {

@@ -359,7 +359,7 @@ func TestQuietEntry(t *testing.T) {
 			record[i] = byte(i + 1)
 		}
 		src := source(record)
-		c := decode.New(context.Background(), src, "ppac", "Ppac", order, &types)
+		c := decode.New(context.Background(), src, "Ppac", order, &types)
 		var ent, quiet Entry
 		l.entryTable().read(c, &ent)
 		require.NoError(t, c.Err())

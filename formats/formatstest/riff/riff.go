@@ -31,7 +31,7 @@ func Sniff(head []byte, _ int64) decode.Sure {
 
 // Open reads the chunks of a file. What is wrong with them is a problem in the document.
 func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
-	c := decode.New(ctx, src, "riff", "RIFF", binary.LittleEndian, types)
+	c := decode.New(ctx, src, "RIFF", binary.LittleEndian, types)
 	c.Magic("id", []byte("RIFF"))
 	size := int64(c.Size("size", model.U32))
 	if size > c.Left() {

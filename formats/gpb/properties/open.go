@@ -23,7 +23,7 @@ func Open(ctx context.Context, src *model.Source, link Link) (*model.Document, *
 		return nil, nil, err
 	}
 	r := &reader{link: link, parents: orphans(file)}
-	c := decode.New(ctx, src, format, "Properties", binary.LittleEndian, types)
+	c := decode.New(ctx, src, "Properties", binary.LittleEndian, types)
 	r.file(c)
 	d := model.NewDocument(src, format, variant(src.Name(), file), c.Close())
 	d.FindKey = func(key string) (model.Path, bool) {

@@ -56,7 +56,7 @@ func (n *Namespace) Key() string { return strings.TrimSpace(n.Name + " " + n.ID)
 // Read reads the content of a text. Lines that make no sense are left out.
 func Read(ctx context.Context, src *model.Source) (*Namespace, error) {
 	r := &reader{}
-	c := decode.New(ctx, src, format, "Properties", binary.LittleEndian, types).Quiet(model.Span{Size: src.Size()})
+	c := decode.New(ctx, src, "Properties", binary.LittleEndian, types).Quiet(model.Span{Size: src.Size()})
 	file := r.file(c)
 	file.number()
 	if err := ctx.Err(); err != nil {
