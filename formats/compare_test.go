@@ -34,11 +34,13 @@ func everyFormat(t testing.TB) map[string][]byte {
 	for _, l := range cassettest.Layouts() {
 		files[fmt.Sprint("layout ", int(l), ".casset")] = cassettest.Write(l, cassettest.Sample())
 	}
-	for name, l := range map[string]ppactest.Archive{"published.pac": {}, "wide.pac": {Flags: 3}, "later.ppac": {Layout: ppactest.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}}} {
+	for name, l := range map[string]ppactest.Archive{"published.pac": {}, "wide.pac": {Flags: 3},
+		"later.ppac": {Layout: ppactest.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}}} {
 		var out bytes.Buffer
 		for i := range uint32(5) {
 			content := bytes.Repeat([]byte{byte(i), 7}, 20+int(i))
-			l.Assets = append(l.Assets, ppactest.Asset{TPU: ppactest.TPU{Type: 0x100, Purpose: 1, Unique: i}, Created: 1000, Modified: 2000, Content: content,
+			l.Assets = append(l.Assets, ppactest.Asset{TPU: ppactest.TPU{Type: 0x100, Purpose: 1, Unique: i}, Created: 1000,
+				Modified: 2000, Content: content,
 				Metadata: []ppactest.MetadataEntry{{Key: "filename", Value: fmt.Sprint("f", i)}}})
 		}
 		l.Assets[3].Codec = "zlib"
@@ -158,10 +160,12 @@ func TestDamagedFilesAreCompared(t *testing.T) {
 
 func TestLayoutsOfOneFormatCompareByMeaning(t *testing.T) {
 	files := everyFormat(t)
-	c := comparetest.Compared(t, opened(t, "a.pac", files["published.pac"]), opened(t, "b.pac", files["wide.pac"]), compare.Options{})
+	c := comparetest.Compared(t, opened(t, "a.pac", files["published.pac"]), opened(t, "b.pac", files["wide.pac"]),
+		compare.Options{})
 	assert.Equal(t, []string{"~ /", "~ /header/flags"}, comparetest.Rows(t, c))
 
-	c = comparetest.Compared(t, opened(t, "a.pac", files["published.pac"]), opened(t, "b.ppac", files["later.ppac"]), compare.Options{})
+	c = comparetest.Compared(t, opened(t, "a.pac", files["published.pac"]), opened(t, "b.ppac", files["later.ppac"]),
+		compare.Options{})
 	require.NoError(t, c.Rows(func(p *compare.Pair) error {
 		assert.NotContains(t, []string{"IndexEntry", "DataEntry"}, p.Node().Type, "%s %s", p.Status, p.Node().PathText())
 		return nil
@@ -171,7 +175,8 @@ func TestLayoutsOfOneFormatCompareByMeaning(t *testing.T) {
 
 func TestLayoutsWithOtherKeysCompareByName(t *testing.T) {
 	old := opened(t, "a.casset", cassettest.Write(cassettest.Package11, cassettest.Sample()))
-	c := comparetest.Compared(t, old, opened(t, "b.casset", cassettest.Write(cassettest.Bundle30, cassettest.Sample())), compare.Options{})
+	c := comparetest.Compared(t, old, opened(t, "b.casset", cassettest.Write(cassettest.Bundle30, cassettest.Sample())),
+		compare.Options{})
 	require.NoError(t, c.Rows(func(p *compare.Pair) error {
 		if p.Node().Type == "Object" {
 			assert.Equal(t, compare.Changed, p.Status, p.Node().PathText())

@@ -1,6 +1,6 @@
 // Package formats recognises files and opens them. Content decides; the extension only where content leaves it open.
-// A new format is one new folder and one line in the table: recognising and opening, registering with desktops and icons
-// all come from there.
+// A new format is one new folder and one line in the table: recognising and opening, registering with desktops and
+// icons all come from there.
 package formats
 
 import (

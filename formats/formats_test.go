@@ -44,7 +44,8 @@ func written(t *testing.T) map[string]map[string][]byte {
 	for _, l := range cassettest.Layouts() {
 		all["casset"][l.String()] = cassettest.Write(l, cassettest.Sample())
 	}
-	for name, a := range map[string]ppactest.Archive{"narrow": {}, "wide": {Flags: 3}, "later": {Layout: ppactest.Layout{Later: true}}} {
+	for name, a := range map[string]ppactest.Archive{"narrow": {}, "wide": {Flags: 3},
+		"later": {Layout: ppactest.Layout{Later: true}}} {
 		a.Assets = []ppactest.Asset{{TPU: ppactest.TPU{Type: 0x100, Unique: 1}, Content: []byte("text")}}
 		var b bytes.Buffer
 		require.NoError(t, ppactest.Write(&b, a))
@@ -59,7 +60,8 @@ func written(t *testing.T) map[string]map[string][]byte {
 func TestContentDecidesWhateverTheName(t *testing.T) {
 	for format, files := range written(t) {
 		for version, b := range files {
-			for _, name := range []string{"x", "x.gpb", "x.casset", "x.ppac", "x.pac", "x.world", "x.state", "x.experiment", "x.png", "X.GPB", ".casset", "no.ext.ension"} {
+			for _, name := range []string{"x", "x.gpb", "x.casset", "x.ppac", "x.pac", "x.world", "x.state", "x.experiment",
+				"x.png", "X.GPB", ".casset", "no.ext.ension"} {
 				f := formats.Recognise(source(name, b))
 				if assert.NotNil(t, f, "%s %s as %s", format, version, name) {
 					assert.Equal(t, format, f.Name, "%s %s as %s", format, version, name)
@@ -72,7 +74,8 @@ func TestContentDecidesWhateverTheName(t *testing.T) {
 func TestAnExperimentIsTextSoItsNameHelps(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, dprsimtest.WriteExperiment(&b, "a test", dprsimtest.Setting{Key: "WORLD", Value: "a.world"},
-		dprsimtest.Setting{Key: "TIMESTEPS", Value: "20"}, dprsimtest.Setting{Key: "OBJECT", Value: "SPHERE,0,0,5,0,0,0,0,255,0,0,100,5"}))
+		dprsimtest.Setting{Key: "TIMESTEPS", Value: "20"}, dprsimtest.Setting{Key: "OBJECT",
+			Value: "SPHERE,0,0,5,0,0,0,0,255,0,0,100,5"}))
 	for _, name := range []string{"x.experiment", "x", "x.txt"} {
 		f := formats.Recognise(source(name, b.Bytes()))
 		if assert.NotNil(t, f, name) {
@@ -161,7 +164,8 @@ func TestForeignFilesAreBytesAndASentence(t *testing.T) {
 			assert.True(t, r.Bad())
 			require.Len(t, r.Problems, 1, kind)
 			assert.Contains(t, r.Problems[0].Message, f.says, "%s as %s", kind, name)
-			assert.Equal(t, name != "x", strings.Contains(r.Problems[0].Message, "though its name says so"), "%s as %s", kind, name)
+			assert.Equal(t, name != "x", strings.Contains(r.Problems[0].Message, "though its name says so"), "%s as %s", kind,
+				name)
 			if len(f.content) > 0 {
 				assert.Equal(t, []model.Span{{Size: int64(len(f.content))}}, r.Gaps)
 			}

@@ -28,8 +28,8 @@ import (
 // The benchmarks in this file run with the tools that do the same, in turn, on the same bytes, and report the medians
 // and their ratio. Nobody waits for the disk: the tools do not either.
 
-// against runs a peer and ours in turn, as often as the benchmark asks. clean is called after each of them. On a machine
-// that is busy with other things the processor time tells more than the clock; it is reported too.
+// against runs a peer and ours in turn, as often as the benchmark asks. clean is called after each of them. On a
+// machine that is busy with other things the processor time tells more than the clock; it is reported too.
 func against(b *testing.B, peer, ours, clean func()) {
 	var times, cpus [2][]time.Duration
 	timed := func(k int, run func()) {
@@ -197,9 +197,11 @@ func BenchmarkVerifyAgainstSha256sum(b *testing.B) {
 	path := packed(b, dir, ppactest.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}, all)
 	var list bytes.Buffer
 	for i, c := range all {
-		list.WriteString(keep(b, filepath.Join(dir, strconv.Itoa(i)), func(f *os.File) { _, err := f.Write(c); require.NoError(b, err) }) + "\n")
+		list.WriteString(keep(b, filepath.Join(dir, strconv.Itoa(i)),
+			func(f *os.File) { _, err := f.Write(c); require.NoError(b, err) }) + "\n")
 	}
-	names := keep(b, filepath.Join(dir, "names"), func(f *os.File) { _, err := f.Write(list.Bytes()); require.NoError(b, err) })
+	names := keep(b, filepath.Join(dir, "names"),
+		func(f *os.File) { _, err := f.Write(list.Bytes()); require.NoError(b, err) })
 	all = nil
 	runtime.GC()
 	peer := command(b, "xargs", "-a", names, "-P", strconv.Itoa(runtime.NumCPU()), "-n", "64", "sha256sum")

@@ -20,15 +20,18 @@ func many(n int) *cassettest.Content {
 		var id cassettest.UUID
 		little.PutUint64(id[:], uint64(i)*0x9E3779B97F4A7C15+1)
 		path := fmt.Sprintf("Level%d.Group%d.Node%d", i%10, i%500, i)
-		c.Objects = append(c.Objects, cassettest.ObjectContent{ID: id, Path: path, Name: fmt.Sprintf("Node%d", i), Class: "/Code/Game.Game::Node", Fields: cassettest.Fields(
-			"name", path, "uuid", id, "attachedObjects", cassettest.Store{}, "outer", cassettest.Ref{Object: file, Bundle: file, Class: "/Code/Core.CE::Bundle", Package: "/Game/Many"},
-			"place", cassettest.Vec{1, 2, 3}, "numbers", cassettest.ListOf(uint32(0), uint32(1), uint32(2), uint32(3)),
-			"part", cassettest.StructOf("/Code/Game.Game::Part", "label", "x", "weight", float32(1)))})
+		c.Objects = append(c.Objects, cassettest.ObjectContent{ID: id, Path: path, Name: fmt.Sprintf("Node%d", i),
+			Class: "/Code/Game.Game::Node", Fields: cassettest.Fields(
+				"name", path, "uuid", id, "attachedObjects", cassettest.Store{}, "outer",
+				cassettest.Ref{Object: file, Bundle: file, Class: "/Code/Core.CE::Bundle", Package: "/Game/Many"},
+				"place", cassettest.Vec{1, 2, 3}, "numbers", cassettest.ListOf(uint32(0), uint32(1), uint32(2), uint32(3)),
+				"part", cassettest.StructOf("/Code/Game.Game::Part", "label", "x", "weight", float32(1)))})
 	}
 	return c
 }
 
-var benched = []cassettest.Layout{cassettest.Package12Late, cassettest.Bundle20, cassettest.Bundle30Published, cassettest.Bundle30R1118, cassettest.Bundle30}
+var benched = []cassettest.Layout{cassettest.Package12Late, cassettest.Bundle20, cassettest.Bundle30Published,
+	cassettest.Bundle30R1118, cassettest.Bundle30}
 
 func source(l cassettest.Layout, c *cassettest.Content) *model.Source {
 	b := cassettest.Write(l, c)

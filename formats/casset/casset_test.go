@@ -47,13 +47,17 @@ func values(t testing.TB, n *model.Node) []any {
 }
 
 var variants = map[cassettest.Layout]string{
-	cassettest.Package01: "Package 0.1", cassettest.Package10: "Package 1.0", cassettest.Package11: "Package 1.1", cassettest.Package12: "Package 1.2, plain",
-	cassettest.Package12Primary: "Package 1.2, with the primary object's name", cassettest.Package12Late: "Package 1.2, with the cooked byte",
-	cassettest.Package20: "Package 2.0", cassettest.Bundle20: "Bundle 2.0", cassettest.Bundle30Published: "Bundle 3.0 as published",
+	cassettest.Package01: "Package 0.1", cassettest.Package10: "Package 1.0", cassettest.Package11: "Package 1.1",
+	cassettest.Package12:        "Package 1.2, plain",
+	cassettest.Package12Primary: "Package 1.2, with the primary object's name",
+	cassettest.Package12Late:    "Package 1.2, with the cooked byte",
+	cassettest.Package20:        "Package 2.0", cassettest.Bundle20: "Bundle 2.0",
+	cassettest.Bundle30Published:     "Bundle 3.0 as published",
 	cassettest.Bundle30PublishedGap:  "Bundle 3.0 as published, four bytes more in the header",
 	cassettest.Bundle30PublishedBare: "Bundle 3.0 as published, function lists without sizes",
-	cassettest.Bundle30First:         "Bundle 3.0 as the engine first wrote it (r1118)", cassettest.Bundle30R1118: "Bundle 3.0 as the engine first wrote it (r1118)",
-	cassettest.Bundle30: "Bundle 3.0 as the engine writes it",
+	cassettest.Bundle30First:         "Bundle 3.0 as the engine first wrote it (r1118)",
+	cassettest.Bundle30R1118:         "Bundle 3.0 as the engine first wrote it (r1118)",
+	cassettest.Bundle30:              "Bundle 3.0 as the engine writes it",
 }
 
 func TestEveryLayoutIsReadWhole(t *testing.T) {

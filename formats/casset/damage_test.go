@@ -18,11 +18,15 @@ func small() *cassettest.Content {
 	id := cassettest.ID("/Game/S")
 	ref := cassettest.Ref{Object: cassettest.ID("A"), Bundle: id, Class: "/Code/G.N", Package: "/Game/S", Path: "A"}
 	part := cassettest.StructOf("/Code/G.P", "n", uint16(7), "t", "x")
-	return &cassettest.Content{ID: id, Name: "/Game/S", Dependencies: []cassettest.Dependency{{ID: cassettest.ID("D"), Name: "/Game/D"}}, Objects: []cassettest.ObjectContent{
+	return &cassettest.Content{ID: id, Name: "/Game/S", Dependencies: []cassettest.Dependency{{ID: cassettest.ID("D"),
+		Name: "/Game/D"}}, Objects: []cassettest.ObjectContent{
 		{ID: id, Name: "S", Class: "/Code/C.B", Fields: cassettest.Fields("store", cassettest.Store{ref})},
-		{ID: cassettest.ID("A"), Asset: true, Path: "A", Name: "A", Class: "/Code/G.N", Source: "a.png", Fields: cassettest.Fields(
-			"s", "text", "v", cassettest.Vec{1, 2}, "b", cassettest.Bytes{Flags: 1, Data: []byte("abc")}, "r", ref, "f", cassettest.Func{Ref: ref, Name: "F"},
-			"fs", cassettest.ListOf(cassettest.Func{}, cassettest.Func{}, cassettest.Func{Ref: ref, Name: "G"}), "l", cassettest.ListOf("", "a", "b"), "p", part, "ps", cassettest.ListOf(part, part, part), "e", cassettest.Enum(3))},
+		{ID: cassettest.ID("A"), Asset: true, Path: "A", Name: "A", Class: "/Code/G.N", Source: "a.png",
+			Fields: cassettest.Fields(
+				"s", "text", "v", cassettest.Vec{1, 2}, "b", cassettest.Bytes{Flags: 1, Data: []byte("abc")}, "r", ref, "f",
+				cassettest.Func{Ref: ref, Name: "F"},
+				"fs", cassettest.ListOf(cassettest.Func{}, cassettest.Func{}, cassettest.Func{Ref: ref, Name: "G"}), "l",
+				cassettest.ListOf("", "a", "b"), "p", part, "ps", cassettest.ListOf(part, part, part), "e", cassettest.Enum(3))},
 	}}
 }
 
@@ -139,7 +143,8 @@ func TestEveryByteFlipped(t *testing.T) {
 }
 
 func TestStringWithoutAnEndInAnArray(t *testing.T) {
-	for _, l := range []cassettest.Layout{cassettest.Bundle20, cassettest.Bundle30Published, cassettest.Bundle30R1118, cassettest.Bundle30} {
+	for _, l := range []cassettest.Layout{cassettest.Bundle20, cassettest.Bundle30Published, cassettest.Bundle30R1118,
+		cassettest.Bundle30} {
 		t.Run(l.String(), func(t *testing.T) {
 			b := cassettest.Write(l, textureFile("/Code/Game.Game::Words",
 				cassettest.Fields("words", cassettest.ListOf("", "one", "two", "six"), "last", uint32(7))...))
@@ -176,11 +181,13 @@ func TestHostile(t *testing.T) {
 	with := func(fields ...any) *cassettest.Content {
 		return &cassettest.Content{Name: "/Game/H", Objects: []cassettest.ObjectContent{
 			{ID: cassettest.ID("x"), Class: "/Code/G.H", Name: "H", Fields: cassettest.Fields(fields...)},
-			{ID: cassettest.ID("y"), Class: "/Code/G.I", Path: "after", Name: "after", Fields: cassettest.Fields("sound", uint32(77))}}}
+			{ID: cassettest.ID("y"), Class: "/Code/G.I", Path: "after", Name: "after",
+				Fields: cassettest.Fields("sound", uint32(77))}}}
 	}
 	// the struct of these ends with its own schema index
 	self := func(l cassettest.Layout) []byte {
-		b := cassettest.Write(l, with("a", cassettest.StructOf("/Code/G.S", "inner", cassettest.StructOf("/Code/G.T", "n", uint8(1)))))
+		b := cassettest.Write(l,
+			with("a", cassettest.StructOf("/Code/G.S", "inner", cassettest.StructOf("/Code/G.T", "n", uint8(1)))))
 		return patch(t, b, []byte("inner\x00"), 7, 2, 0, 0, 0) // G.H 0, G.I 1, G.S 2
 	}
 	cases := map[string]struct {
@@ -191,25 +198,41 @@ func TestHostile(t *testing.T) {
 		"struct that contains itself": {self(cassettest.Bundle30), "contains itself", true},
 		"the same with sizes":         {self(cassettest.Bundle30R1118), "contains itself", true},
 		"the same as published":       {self(cassettest.Bundle30Published), "contains itself", true},
-		"four billion empty structs": {patch(t, cassettest.Write(cassettest.Bundle30, with("es", cassettest.ListOf(empty, empty, empty, empty))), []byte("H\x00\x0c\x00\x00\x00\x00\x00\x00\x00\x03"), 10, most...),
+		"four billion empty structs": {patch(t, cassettest.Write(cassettest.Bundle30,
+			with("es", cassettest.ListOf(empty, empty, empty, empty))), []byte("H\x00\x0c\x00\x00\x00\x00\x00\x00\x00\x03"), 10,
+			most...),
 			"take no bytes", true},
-		"schema index outside": {patch(t, cassettest.Write(cassettest.Bundle30, with("es", cassettest.ListOf(empty, empty))), []byte("es\x00\x14"), 4, most...), "outside of the", true},
-		"count of texts": {patch(t, cassettest.Write(cassettest.Bundle30, with("ts", cassettest.ListOf("", "aa"))), []byte("\x01\x00\x00\x00aa"), 0, most...),
+		"schema index outside": {patch(t, cassettest.Write(cassettest.Bundle30, with("es", cassettest.ListOf(empty, empty))),
+			[]byte("es\x00\x14"), 4, most...), "outside of the", true},
+		"count of texts": {patch(t, cassettest.Write(cassettest.Bundle30, with("ts", cassettest.ListOf("", "aa"))),
+			[]byte("\x01\x00\x00\x00aa"), 0, most...),
 			"do not fit", true},
-		"text without an end": {bytes.ReplaceAll(cassettest.Write(cassettest.Bundle30, with("s", "endless")), []byte("endless\x00"), []byte("endless!")),
+		"text without an end": {bytes.ReplaceAll(cassettest.Write(cassettest.Bundle30, with("s", "endless")),
+			[]byte("endless\x00"), []byte("endless!")),
 			"without an end", true},
-		"size of an entry":                     {patch(t, cassettest.Write(cassettest.Bundle30, with("s", "a")), sampleIDBytes("x"), -12, 3), "size is 3", true},
-		"size of the last entry, as published": {patch(t, cassettest.Write(cassettest.Bundle30Published, with("s", "a")), sampleIDBytes("y"), -8, most...), "size is 4294967295", true},
-		"schema offset into itself":            {patch(t, cassettest.Write(cassettest.Bundle30, with("s", "a")), bundleMagic, 0x18, 0x18), "is looked for after the header", true},
-		"data offset to the header":            {patch(t, cassettest.Write(cassettest.Bundle30, with("s", "a")), bundleMagic, 0x20, 0), "are looked for after the schema", true},
-		"magic of an object":                   {patch(t, cassettest.Write(cassettest.Bundle20, with("s", "a")), objectMagic, 0, 'x'), "an object begins with", true},
-		"size of a map":                        {patch(t, cassettest.Write(cassettest.Bundle20, with("s", "a")), []byte("\x10\x09"), 1, most...), "does not fit", true},
-		"type of a value":                      {patch(t, cassettest.Write(cassettest.Bundle20, with("s", "a")), []byte("s\x00\x0ca"), 2, 0x77), "type byte 0x77", true},
-		"size of a field":                      {patch(t, cassettest.Write(cassettest.Package12, with("s", "a", "t", uint32(5))), []byte("\x02\x00\x00\x00a\x00"), 0, most...), "do not fit", true},
-		"count of fields":                      {patch(t, cassettest.Write(cassettest.Package11, with("s", "a")), []byte("\x01\x00\x00\x00"), 4, 0), "", true},
-		"markers and no field": {patch(t, cassettest.Write(cassettest.Package12, with("b", cassettest.Bytes{Flags: 0, Data: bytes.Repeat(fieldMarker, 150_000)})), fieldMarker, 0, 0),
+		"size of an entry": {patch(t, cassettest.Write(cassettest.Bundle30, with("s", "a")),
+			sampleIDBytes("x"), -12, 3), "size is 3", true},
+		"size of the last entry, as published": {patch(t, cassettest.Write(cassettest.Bundle30Published, with("s", "a")),
+			sampleIDBytes("y"), -8, most...), "size is 4294967295", true},
+		"schema offset into itself": {patch(t, cassettest.Write(cassettest.Bundle30, with("s", "a")), bundleMagic,
+			0x18, 0x18), "is looked for after the header", true},
+		"data offset to the header": {patch(t, cassettest.Write(cassettest.Bundle30, with("s", "a")), bundleMagic,
+			0x20, 0), "are looked for after the schema", true},
+		"magic of an object": {patch(t, cassettest.Write(cassettest.Bundle20, with("s", "a")), objectMagic,
+			0, 'x'), "an object begins with", true},
+		"size of a map": {patch(t, cassettest.Write(cassettest.Bundle20, with("s", "a")),
+			[]byte("\x10\x09"), 1, most...), "does not fit", true},
+		"type of a value": {patch(t, cassettest.Write(cassettest.Bundle20, with("s", "a")),
+			[]byte("s\x00\x0ca"), 2, 0x77), "type byte 0x77", true},
+		"size of a field": {patch(t, cassettest.Write(cassettest.Package12,
+			with("s", "a", "t", uint32(5))), []byte("\x02\x00\x00\x00a\x00"), 0, most...), "do not fit", true},
+		"count of fields": {patch(t, cassettest.Write(cassettest.Package11, with("s", "a")),
+			[]byte("\x01\x00\x00\x00"), 4, 0), "", true},
+		"markers and no field": {patch(t, cassettest.Write(cassettest.Package12,
+			with("b", cassettest.Bytes{Flags: 0, Data: bytes.Repeat(fieldMarker, 150_000)})), fieldMarker, 0, 0),
 			"no other one follows", true},
-		"data offset of a package": {patch(t, cassettest.Write(cassettest.Package10, with("s", "a")), packMagic, 0x14, most...), "begins at the data offset", true},
+		"data offset of a package": {patch(t, cassettest.Write(cassettest.Package10, with("s", "a")), packMagic, 0x14,
+			most...), "begins at the data offset", true},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -256,7 +279,9 @@ func TestDoublingStructs(t *testing.T) {
 	for i := 1; i < 40; i++ {
 		inner = cassettest.StructOf("/Code/G.S"+model.IndexName(i), "a", inner, "b", cassettest.Struct{Type: inner.Type})
 	}
-	b := cassettest.Write(cassettest.Bundle30, &cassettest.Content{Name: "/Game/D", Objects: []cassettest.ObjectContent{{ID: cassettest.ID("x"), Class: "/Code/G.H", Fields: cassettest.Fields("s", inner)}}})
+	b := cassettest.Write(cassettest.Bundle30, &cassettest.Content{Name: "/Game/D",
+		Objects: []cassettest.ObjectContent{{ID: cassettest.ID("x"), Class: "/Code/G.H",
+			Fields: cassettest.Fields("s", inner)}}})
 	doc := open(t, b)
 	r, err := doc.Check(t.Context(), nil)
 	require.NoError(t, err)
@@ -265,7 +290,8 @@ func TestDoublingStructs(t *testing.T) {
 
 // Every layout looks at a deep value up to a bound and says so.
 func TestDeepValues(t *testing.T) {
-	for _, l := range []cassettest.Layout{cassettest.Package12Late, cassettest.Bundle20, cassettest.Bundle30Published, cassettest.Bundle30R1118, cassettest.Bundle30} {
+	for _, l := range []cassettest.Layout{cassettest.Package12Late, cassettest.Bundle20, cassettest.Bundle30Published,
+		cassettest.Bundle30R1118, cassettest.Bundle30} {
 		t.Run(l.String(), func(t *testing.T) {
 			v := any(uint8(1))
 			for i := range 1000 {

@@ -50,7 +50,8 @@ func fuzz(f *testing.F, layouts ...cassettest.Layout) {
 }
 
 func FuzzPackage1(f *testing.F) {
-	fuzz(f, cassettest.Package01, cassettest.Package10, cassettest.Package11, cassettest.Package12, cassettest.Package12Primary, cassettest.Package12Late)
+	fuzz(f, cassettest.Package01, cassettest.Package10, cassettest.Package11, cassettest.Package12,
+		cassettest.Package12Primary, cassettest.Package12Late)
 }
 
 func FuzzMaps2(f *testing.F) { fuzz(f, cassettest.Package20, cassettest.Bundle20) }

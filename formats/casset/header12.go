@@ -26,8 +26,8 @@ func (f *file) open12(c *decode.Cursor) {
 	})
 }
 
-// header12: magic, version, checksum, data offset, UUID, name, dependencies, and what the revision adds. It returns where
-// the data should begin.
+// header12: magic, version, checksum, data offset, UUID, name, dependencies, and what the revision adds. It returns
+// where the data should begin.
 func (f *file) header12(c *decode.Cursor) (data uint64) {
 	c.Struct("header", "Header", func() {
 		f.magic(c)
@@ -93,7 +93,8 @@ func (f *file) revision12(c *decode.Cursor, data uint64) {
 	switch {
 	case n == 0:
 		f.lay.variant += ", plain"
-	case n >= 2 && q.Err() == nil && q.Left() == 0 && (typ == "" || strings.Contains(typ, "/") || strings.Contains(typ, "::")):
+	case n >= 2 && q.Err() == nil && q.Left() == 0 &&
+		(typ == "" || strings.Contains(typ, "/") || strings.Contains(typ, "::")):
 		f.lay.variant += ", with the primary object's name"
 		what = "two strings are"
 		c.Terminated("primary_name")

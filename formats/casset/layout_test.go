@@ -19,7 +19,9 @@ func replace(t *testing.T, b []byte, old, with string) []byte {
 }
 
 func oneObject(fields ...any) *cassettest.Content {
-	return &cassettest.Content{ID: cassettest.ID("F"), Name: "/Game/F", Objects: []cassettest.ObjectContent{{ID: cassettest.ID("O"), Path: "O", Name: "O", Class: "/Code/G.C", Fields: cassettest.Fields(fields...)}}}
+	return &cassettest.Content{ID: cassettest.ID("F"), Name: "/Game/F",
+		Objects: []cassettest.ObjectContent{{ID: cassettest.ID("O"), Path: "O", Name: "O", Class: "/Code/G.C",
+			Fields: cassettest.Fields(fields...)}}}
 }
 
 // Package 2.0 wrote nothing behind the type of an empty blob before February 2024.
@@ -56,7 +58,8 @@ func TestUnknownVersions(t *testing.T) {
 	for _, c := range []struct {
 		layout cassettest.Layout
 		want   string
-	}{{cassettest.Package10, "Package 1.9, read as 1.0"}, {cassettest.Package11, "Package 1.9, read as 1.1"}, {cassettest.Package12Late, "Package 1.9, read as 1.2, with the cooked byte"}} {
+	}{{cassettest.Package10, "Package 1.9, read as 1.0"}, {cassettest.Package11,
+		"Package 1.9, read as 1.1"}, {cassettest.Package12Late, "Package 1.9, read as 1.2, with the cooked byte"}} {
 		b := cassettest.Write(c.layout, oneObject("n", uint8(9)))
 		b[0x0C] = 9
 		doc := open(t, b)
@@ -87,8 +90,10 @@ func TestLayoutWithoutFields(t *testing.T) {
 
 // An array of two references in a package whose references carry no UUID, though the header says they might.
 func TestReferencesOfOneDay(t *testing.T) {
-	ref := cassettest.Ref{Object: cassettest.ID("O"), Bundle: cassettest.ID("F"), Class: "/Code/G.C", Package: "/Game/Other", Path: "O"}
-	plain := cassettest.Write(cassettest.Package12, oneObject("r", ref, "rs", cassettest.ListOf(cassettest.Ref{}, ref, ref)))
+	ref := cassettest.Ref{Object: cassettest.ID("O"), Bundle: cassettest.ID("F"), Class: "/Code/G.C",
+		Package: "/Game/Other", Path: "O"}
+	plain := cassettest.Write(cassettest.Package12,
+		oneObject("r", ref, "rs", cassettest.ListOf(cassettest.Ref{}, ref, ref)))
 	at := int(little.Uint64(plain[0x14:]))
 	b := append(plain[:at:at], append([]byte{0}, plain[at:]...)...) // the cooked byte
 	little.PutUint64(b[0x14:], uint64(at+1))

@@ -6,8 +6,8 @@ import (
 	"assay/model"
 )
 
-// link leads to an object in this file, or to another file. object and bundle are keys, name is the package's path if the
-// file has it.
+// link leads to an object in this file, or to another file. object and bundle are keys, name is the package's path if
+// the file has it.
 func (f *file) link(object, bundle, name string) *model.Link {
 	local := name == f.name
 	if name == "" {

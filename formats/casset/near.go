@@ -118,7 +118,8 @@ func (n *near) look(root, folder, own string, depth int) {
 			return fs.SkipAll
 		}
 		if e.IsDir() {
-			if rel, err := filepath.Rel(root, path); err != nil || rel != "." && strings.Count(rel, string(filepath.Separator))+1 >= depth {
+			if rel, err := filepath.Rel(root, path); err != nil || rel != "." &&
+				strings.Count(rel, string(filepath.Separator))+1 >= depth {
 				return fs.SkipDir
 			}
 			return nil

@@ -31,18 +31,23 @@ func openFile(t *testing.T, path string) *model.Document {
 
 // A dependency is found beside the file, and under the folder that the file's own name says is the project's.
 func TestDependenciesAreFound(t *testing.T) {
-	for _, l := range []cassettest.Layout{cassettest.Package11, cassettest.Package12Late, cassettest.Bundle20, cassettest.Bundle30, cassettest.Bundle30R1118} {
+	for _, l := range []cassettest.Layout{cassettest.Package11, cassettest.Package12Late, cassettest.Bundle20,
+		cassettest.Bundle30, cassettest.Bundle30R1118} {
 		t.Run(l.String(), func(t *testing.T) {
 			game := filepath.Join(t.TempDir(), "Project", "Content")
 			far := func(name string) cassettest.Ref {
-				return cassettest.Ref{Object: cassettest.ID(name + " object"), Bundle: cassettest.ID(name), Class: "/Code/G.N", Package: name, Path: "Thing"}
+				return cassettest.Ref{Object: cassettest.ID(name + " object"), Bundle: cassettest.ID(name), Class: "/Code/G.N",
+					Package: name, Path: "Thing"}
 			}
 			c := &cassettest.Content{ID: cassettest.ID("/Game/Levels/One"), Name: "/Game/Levels/One",
-				Dependencies: []cassettest.Dependency{{ID: cassettest.ID("/Game/Levels/Two"), Name: "/Game/Levels/Two"}, {ID: cassettest.ID("/Game/Sky/Blue"), Name: "/Game/Sky/Blue"}, {ID: cassettest.ID("/Game/No"), Name: "/Game/No"}},
-				Objects: []cassettest.ObjectContent{{ID: cassettest.ID("o"), Class: "/Code/G.N", Path: "O", Name: "O", Fields: cassettest.Fields(
-					"beside", far("/Game/Levels/Two"), "root", far("/Game/Sky/Blue"), "missing", far("/Game/No"))}}}
+				Dependencies: []cassettest.Dependency{{ID: cassettest.ID("/Game/Levels/Two"), Name: "/Game/Levels/Two"},
+					{ID: cassettest.ID("/Game/Sky/Blue"), Name: "/Game/Sky/Blue"}, {ID: cassettest.ID("/Game/No"), Name: "/Game/No"}},
+				Objects: []cassettest.ObjectContent{{ID: cassettest.ID("o"), Class: "/Code/G.N", Path: "O", Name: "O",
+					Fields: cassettest.Fields(
+						"beside", far("/Game/Levels/Two"), "root", far("/Game/Sky/Blue"), "missing", far("/Game/No"))}}}
 			for _, d := range c.Dependencies[:2] {
-				save(t, filepath.Join(game, d.Name[len("/Game/"):]+".casset"), cassettest.Write(l, &cassettest.Content{ID: d.ID, Name: d.Name}))
+				save(t, filepath.Join(game, d.Name[len("/Game/"):]+".casset"),
+					cassettest.Write(l, &cassettest.Content{ID: d.ID, Name: d.Name}))
 			}
 			own := filepath.Join(game, "Levels", "One.casset")
 			save(t, own, cassettest.Write(l, c))
@@ -66,7 +71,8 @@ func TestDependenciesAreFound(t *testing.T) {
 // A name that leaves the project leads nowhere.
 func TestHostileDependencies(t *testing.T) {
 	folder := t.TempDir()
-	save(t, filepath.Join(folder, "secret.casset"), cassettest.Write(cassettest.Bundle20, &cassettest.Content{ID: cassettest.ID("s"), Name: "/Game/S"}))
+	save(t, filepath.Join(folder, "secret.casset"),
+		cassettest.Write(cassettest.Bundle20, &cassettest.Content{ID: cassettest.ID("s"), Name: "/Game/S"}))
 	own := filepath.Join(folder, "in", "own.casset")
 	var c cassettest.Content
 	for _, name := range []string{"/Game/../secret", "../secret", "/..", "//", "", ".", `\..\secret`, "/Game//secret"} {
@@ -85,7 +91,8 @@ func TestPrintedUUID(t *testing.T) {
 	key, ok := fileOrder("422dc791-d5c1-0005-a131-fae6360f80ed")
 	assert.True(t, ok)
 	assert.Equal(t, "0500c1d591c72d42ed800f36e6fa31a1", key)
-	for _, s := range []string{"", "422dc791", "422dc791d5c10005a131fae6360f80ed", "zz2dc791-d5c1-0005-a131-fae6360f80ed"} {
+	for _, s := range []string{"", "422dc791", "422dc791d5c10005a131fae6360f80ed",
+		"zz2dc791-d5c1-0005-a131-fae6360f80ed"} {
 		_, ok := fileOrder(s)
 		assert.False(t, ok, s)
 	}

@@ -139,7 +139,8 @@ func (f *file) list(c *decode.Cursor, first, last func()) {
 	x := &f.objects
 	f.listNode = c.Struct("objects", "Object[]", func() {
 		first()
-		c.Elements("Object", len(x.entries), func(_ *decode.Cursor, i int) model.Span { return x.span(i) }, x.find, func(e *decode.Cursor, _ int) { f.object(e, f.reader()) })
+		c.Elements("Object", len(x.entries), func(_ *decode.Cursor, i int) model.Span { return x.span(i) }, x.find,
+			func(e *decode.Cursor, _ int) { f.object(e, f.reader()) })
 		if x.end >= c.Pos() {
 			c.GoTo(x.end)
 		}

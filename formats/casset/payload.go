@@ -96,7 +96,8 @@ func (p *payloads) add(i int, object, fields, b *model.Node, v model.Blob) {
 		names = append([]string{n.Name}, names...)
 	}
 	field := strings.Join(names, ".")
-	found := blob{place: b.Path(), key: object.Key + "." + field, name: p.title(i) + "." + field, span: v.Span, object: int32(i), extension: ".bin"}
+	found := blob{place: b.Path(), key: object.Key + "." + field, name: p.title(i) + "." + field, span: v.Span,
+		object: int32(i), extension: ".bin"}
 	head := make([]byte, min(sniffBytes, v.Span.Size))
 	if n, _ := p.f.src.ReadAt(head, v.Span.Offset); n > 0 {
 		kind := mimetype.Detect(head[:n])
@@ -122,7 +123,8 @@ func (p *payloads) title(i int) string {
 
 func (p *payloads) blob(b *blob) *model.Payload {
 	src := p.f.src
-	out := &model.Payload{Key: b.key, Name: b.name + b.extension, Type: binaryType, MediaType: b.media, Node: p.doc.At(b.place),
+	out := &model.Payload{Key: b.key, Name: b.name + b.extension, Type: binaryType, MediaType: b.media,
+		Node: p.doc.At(b.place),
 		Size: b.span.Size, Stored: b.span,
 		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(src.Reader(b.span)), nil }}
 	if t, ok := textureOf(decoded(p.doc, p.f, int(b.object)), b.span); ok && t.Drawable() {

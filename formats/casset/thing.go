@@ -23,7 +23,8 @@ func thing(n *model.Node) (model.Thing, bool) {
 		return t, true
 	}
 	t.Kind, t.Group = "texture", ""
-	t.Facts = []model.Fact{{Name: "size", Value: fmt.Sprintf("%d × %d", tex.Width, tex.Height)}, {Name: "format", Value: fmt.Sprint(tex.Format)}}
+	t.Facts = []model.Fact{{Name: "size", Value: fmt.Sprintf("%d × %d", tex.Width, tex.Height)},
+		{Name: "format", Value: fmt.Sprint(tex.Format)}}
 	if tex.Drawable() && tex.Width*tex.Height <= viewPixels {
 		t.Content = func(ctx context.Context) (any, error) {
 			v, err := view(ctx, n)

@@ -72,11 +72,13 @@ var kinds = [kBad + 1]struct {
 	kS64: {"s64", model.S64, 1}, kF32: {"f32", model.F32, 1}, kF64: {"f64", model.F64, 1}, kBool: {"bool", model.Bool, 1},
 	kString: {name: "string"}, kVec2: {"vec2", model.F32, 2}, kVec3: {"vec3", model.F32, 3}, kVec4: {"vec4", model.F32, 4},
 	kVec2i: {"vec2i", model.S32, 2}, kVec3i: {"vec3i", model.S32, 3}, kVec4i: {"vec4i", model.S32, 4},
-	kMatrix: {"matrix4x4", model.F32, 16}, kUUID: {name: "uuid"}, kUUID64: {"uuid", model.U64, 1}, kEnum: {"enum", model.S64, 1},
+	kMatrix: {"matrix4x4", model.F32, 16}, kUUID: {name: "uuid"}, kUUID64: {"uuid", model.U64, 1},
+	kEnum:   {"enum", model.S64, 1},
 	kBinary: {name: "binary"}, kObject: {name: "object"}, kStored: {name: "object"}, kFunction: {name: "function"},
 	kArray: {name: "array"}, kObjectMap: {name: "object_map"}, kStore: {name: "object_store"},
 	kStruct: {name: "struct"}, kMap: {name: "map"}, kNothing: {name: "null"}, kEmpty: {name: "empty"},
-	kNullOrZero: {name: "object_null_or_enum0"}, kNamed: {name: "unknown"}, kCarried: {name: "unknown"}, kBad: {name: "unknown"},
+	kNullOrZero: {name: "object_null_or_enum0"}, kNamed: {name: "unknown"}, kCarried: {name: "unknown"},
+	kBad: {name: "unknown"},
 }
 
 // fixed is the number of bytes of every value of the kind; false for kinds whose values differ in length.
@@ -128,7 +130,8 @@ func plainBytes(more typeBytes) typeBytes {
 
 var (
 	// mapTypes are those of 2.0.
-	mapTypes = plainBytes(typeBytes{0x00: {kind: kNothing}, 0x0D: {kind: kBinary}, 0x0E: {kind: kObject}, 0x10: {kind: kMap},
+	mapTypes = plainBytes(typeBytes{0x00: {kind: kNothing}, 0x0D: {kind: kBinary}, 0x0E: {kind: kObject},
+		0x10: {kind: kMap},
 		0x11: {kind: kArray}, 0x81: {kind: kVec2}, 0x82: {kind: kVec3}, 0x83: {kind: kVec4}, 0x84: {kind: kMatrix}})
 	// publishedTypes are those of Bundle 3.0 in the published document.
 	publishedTypes = plainBytes(typeBytes{0x0D: {kind: kVec2}, 0x0E: {kind: kVec3}, 0x0F: {kind: kVec4},
@@ -143,8 +146,9 @@ var (
 
 // declaredKinds are the types that fields of 1.x declare and whose data are known, by the part after the module's dot.
 var declaredKinds = map[string]kind{
-	"u8": kU8, "u16": kU16, "u32": kU32, "u64": kU64, "s8": kS8, "s16": kS16, "s32": kS32, "s64": kS64, "f32": kF32, "f64": kF64,
-	"b8": kBool, "bool": kBool, "CE::UUID": kUUID64, "CE::Uuid": kUUID64,
+	"u8": kU8, "u16": kU16, "u32": kU32, "u64": kU64, "s8": kS8, "s16": kS16, "s32": kS32, "s64": kS64, "f32": kF32,
+	"f64": kF64,
+	"b8":  kBool, "bool": kBool, "CE::UUID": kUUID64, "CE::Uuid": kUUID64,
 	"CE::String": kString, "CE::Name": kString, "CE::IO::Path": kString,
 	"CE::SubClassType": kString, "CE::ClassType": kString, "CE::StructType": kString, "CE::EnumType": kString,
 	"CE::Vec2": kVec2, "CE::Vec3": kVec3, "CE::Vec4": kVec4, "CE::Vec2i": kVec2i, "CE::Vec3i": kVec3i, "CE::Vec4i": kVec4i,

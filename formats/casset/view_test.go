@@ -13,8 +13,11 @@ import (
 )
 
 func TestViewOfATexture(t *testing.T) {
-	flat := cassettest.Fields("source", cassettest.Bytes{Flags: 0, Data: []byte{1, 2, 3, 4, 5, 6, 7, 8}}, "pixelFormat", cassettest.Enum(1), "sourceCompressionFormat", cassettest.Enum(0), "width", uint32(2), "height", uint32(1))
-	nested := cassettest.Fields("source", cassettest.StructOf("/Code/System.CE::Private::TextureSource", "rawData", cassettest.Bytes{Flags: 0, Data: []byte{1, 2, 3, 4, 5, 6}}, "sourcePixelFormat", cassettest.Enum(4), "sourceCompression", cassettest.Enum(0)),
+	flat := cassettest.Fields("source", cassettest.Bytes{Flags: 0, Data: []byte{1, 2, 3, 4, 5, 6, 7, 8}}, "pixelFormat",
+		cassettest.Enum(1), "sourceCompressionFormat", cassettest.Enum(0), "width", uint32(2), "height", uint32(1))
+	nested := cassettest.Fields("source", cassettest.StructOf("/Code/System.CE::Private::TextureSource", "rawData",
+		cassettest.Bytes{Flags: 0, Data: []byte{1, 2, 3, 4, 5, 6}}, "sourcePixelFormat", cassettest.Enum(4),
+		"sourceCompression", cassettest.Enum(0)),
 		"width", uint32(2), "height", uint32(1))
 	for name, c := range map[string]struct {
 		layout cassettest.Layout
@@ -23,9 +26,12 @@ func TestViewOfATexture(t *testing.T) {
 	}{
 		"pixels in the object": {cassettest.Bundle30, flat, color.NRGBA{5, 6, 7, 8}},
 		"pixels in a struct":   {cassettest.Package12Late, nested, color.NRGBA{4, 5, 6, 255}},
-		"too few pixels":       {cassettest.Bundle30, cassettest.Fields("source", cassettest.Bytes{Flags: 0, Data: []byte{1}}, "pixelFormat", cassettest.Enum(1), "width", uint32(2000), "height", uint32(2000)), color.NRGBA{}},
-		"no source":            {cassettest.Bundle30, cassettest.Fields("width", uint32(2), "height", uint32(2)), color.NRGBA{}},
-		"a source of numbers":  {cassettest.Bundle30, cassettest.Fields("source", uint32(7), "width", uint32(2), "height", uint32(2)), color.NRGBA{}},
+		"too few pixels": {cassettest.Bundle30, cassettest.Fields("source", cassettest.Bytes{Flags: 0, Data: []byte{1}},
+			"pixelFormat", cassettest.Enum(1), "width", uint32(2000), "height", uint32(2000)), color.NRGBA{}},
+		"no source": {cassettest.Bundle30, cassettest.Fields("width", uint32(2), "height", uint32(2)),
+			color.NRGBA{}},
+		"a source of numbers": {cassettest.Bundle30,
+			cassettest.Fields("source", uint32(7), "width", uint32(2), "height", uint32(2)), color.NRGBA{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			doc := open(t, cassettest.Write(c.layout, textureFile("/Code/System.CE::Texture2D", c.fields...)))

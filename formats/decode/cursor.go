@@ -50,8 +50,8 @@ type Types struct {
 
 // Cursor walks the bytes of a Source.
 type Cursor struct {
-	ctx context.Context
-	src *model.Source
+	ctx   context.Context
+	src   *model.Source
 	types *Types
 	order binary.ByteOrder
 	big   bool // order is big-endian

@@ -14,11 +14,13 @@ import (
 )
 
 var types = &decode.Types{Numbers: [...]string{model.U8: "u8", model.U16: "u16", model.U32: "u32", model.U64: "u64",
-	model.S8: "s8", model.S16: "s16", model.S32: "s32", model.S64: "s64", model.F32: "f32", model.F64: "f64", model.Bool: "bool"},
+	model.S8: "s8", model.S16: "s16", model.S32: "s32", model.S64: "s64", model.F32: "f32", model.F64: "f64",
+	model.Bool: "bool"},
 	Text: "string", Bytes: "bytes"}
 
 func cursor(b ...byte) *decode.Cursor {
-	return decode.New(context.Background(), model.NewSource("t", bytes.NewReader(b), int64(len(b))), "Root", binary.LittleEndian, types)
+	return decode.New(context.Background(), model.NewSource("t", bytes.NewReader(b), int64(len(b))), "Root",
+		binary.LittleEndian, types)
 }
 
 func TestFieldsGiveValuesAndNodes(t *testing.T) {

@@ -31,7 +31,8 @@ type long struct {
 // and a list of a few may have the whole of a scene in it.
 const shortList = 8
 
-// under makes the children of a list: the nodes that were recorded before the elements, those, and the nodes after them.
+// under makes the children of a list: the nodes that were recorded before the elements, those, and the nodes after
+// them.
 func (l *long) under(list *model.Node, kids []*model.Node) *model.Elements {
 	l.list = list
 	return &model.Elements{
@@ -188,12 +189,14 @@ func (c *Cursor) Records(elem string, n, size int64, each func(e *Cursor, i int)
 // are looked at: span returns the place of one, find the elements that may hold a byte. span may read with the cursor
 // that it is given, which is what Aside returns in each. The cursor stays where it is; a quiet one does not look at
 // them.
-func (c *Cursor) Elements(elem string, count int, span func(look *Cursor, i int) model.Span, find func(off int64) (from, to int), each func(e *Cursor, i int)) {
+func (c *Cursor) Elements(elem string, count int, span func(look *Cursor, i int) model.Span,
+	find func(off int64) (from, to int), each func(e *Cursor, i int)) {
 	if c.rec == nil || c.err != nil {
 		c.skipped = true
 		return
 	}
-	c.rec.long = &long{c: c, elem: elem, count: count, each: each, span: span, find: find, first: len(c.rec.kids) - c.rec.from}
+	c.rec.long = &long{c: c, elem: elem, count: count, each: each, span: span, find: find,
+		first: len(c.rec.kids) - c.rec.from}
 }
 
 // Summaries sets what a comparison needs of the elements that were just read into the open list.
@@ -205,8 +208,8 @@ func (c *Cursor) Summaries(s *model.Summaries) {
 
 // Indexed reads n elements of differing sizes, one after the other, into the open list. One quiet pass finds where they
 // begin, after which they are decoded when they are looked at. least is the fewest bytes an element can have. One that
-// cannot be read is recorded as far as it goes, and the cursor stops there. The elements' function may be called from any
-// goroutine, and must read with the cursor that it is given.
+// cannot be read is recorded as far as it goes, and the cursor stops there. The elements' function may be called from
+// any goroutine, and must read with the cursor that it is given.
 func (c *Cursor) Indexed(elem string, n, least int64, each func(e *Cursor, i int)) {
 	if c.err == nil && (n < 0 || least > 0 && n > c.Left()/least) {
 		c.Fail("%d × %s do not fit in the %d bytes that are left", n, elem, c.Left())
@@ -219,8 +222,8 @@ func upTo(n int64) func(*Cursor, int) bool {
 	return func(_ *Cursor, i int) bool { return int64(i) < n }
 }
 
-// IndexedUntil is Indexed for as long as more says, of the offset where the last element ended, that there is another. It
-// returns the number of elements that were read whole.
+// IndexedUntil is Indexed for as long as more says, of the offset where the last element ended, that there is another.
+// It returns the number of elements that were read whole.
 func (c *Cursor) IndexedUntil(elem string, more func(e *Cursor, i int) bool, each func(e *Cursor, i int)) int {
 	if c.err != nil {
 		return 0
@@ -337,8 +340,8 @@ func (m *Marks) span(i int) model.Span {
 	return s
 }
 
-// Spans returns what tells the bytes of an element, for those who go through the elements in order and ask for each once
-// or twice.
+// Spans returns what tells the bytes of an element, for those who go through the elements in order and ask for each
+// once or twice.
 func (m *Marks) Spans() func(i int) model.Span {
 	e, next, last := m.cursor(m.start, m.end), mark{}, model.Span{}
 	return func(i int) model.Span {

@@ -16,8 +16,8 @@ func (c *Cursor) Struct(name, typ string, fields func()) *model.Node {
 	return c.leave()
 }
 
-// Enter opens a struct, whose fields are what is read until Leave, and reports whether it did: not after an error. It is
-// for structs of a kind that nests thousands of levels deep, which a function that calls itself must not read.
+// Enter opens a struct, whose fields are what is read until Leave, and reports whether it did: not after an error. It
+// is for structs of a kind that nests thousands of levels deep, which a function that calls itself must not read.
 func (c *Cursor) Enter(name, typ string) bool {
 	if c.err != nil {
 		return false

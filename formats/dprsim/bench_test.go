@@ -31,7 +31,8 @@ func millionFile(b *testing.B, uneven bool) string {
 	}
 	s := dprsimtest.NewStateWriter(out, dprsimtest.Layout{}, modules...)
 	for i := range million {
-		states := [][]byte{{byte(i), byte(i >> 8), byte(i >> 16), byte(i * 7), byte(i * 13), byte(i * 31), 255, byte(i % 101)}}
+		states := [][]byte{{byte(i), byte(i >> 8), byte(i >> 16), byte(i * 7), byte(i * 13), byte(i * 31), 255,
+			byte(i % 101)}}
 		if uneven {
 			label := "label"[:i%6]
 			states = append(states, dprsimtest.Values(uint16(i%1000), dprsimtest.Little(float32(i)/3), label))

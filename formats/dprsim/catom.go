@@ -54,7 +54,8 @@ func (b *body) find(off int64) (from, to int) {
 func (b *body) incomplete() *model.Node {
 	rest := model.Span{Offset: b.stop, Size: b.end - b.stop}
 	if rest.Size < catomHead {
-		b.content.Warn(model.Error, rest, "catom %d: %d bytes are left, an id and a total length need %d", b.count, rest.Size, catomHead)
+		b.content.Warn(model.Error, rest, "catom %d: %d bytes are left, an id and a total length need %d", b.count, rest.Size,
+			catomHead)
 		if rest.Size < 4 {
 			return nil
 		}
@@ -130,7 +131,8 @@ func (b *body) left(c *decode.Cursor) {
 		c.Warn("the catom has %d module states more than modules are listed", more)
 	case whole: // that no module is listed is said once
 	default:
-		c.Wrong("the catom's total length is %d bytes more than its module states; the next catom is looked for after them", size)
+		c.Wrong("the catom's total length is %d bytes more than its module states; the next catom is looked for after them",
+			size)
 	}
 }
 

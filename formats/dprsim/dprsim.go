@@ -40,7 +40,8 @@ func openWith(ctx context.Context, src *model.Source, o options) (*model.Documen
 		return nil, err
 	}
 	named := strings.EqualFold(filepath.Ext(src.Name()), experimentExtension)
-	if SniffState(head, src.Size()) == decode.No && (named || SniffExperiment(head, src.Size()) > decode.No && len(head) > 0) {
+	if SniffState(head, src.Size()) == decode.No &&
+		(named || SniffExperiment(head, src.Size()) > decode.No && len(head) > 0) {
 		return openExperiment(ctx, src)
 	}
 	return openState(ctx, src, o)

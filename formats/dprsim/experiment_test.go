@@ -28,18 +28,26 @@ func entries(d *model.Document) string {
 
 func TestLinesOfAnExperiment(t *testing.T) {
 	for name, test := range map[string]struct{ text, entries, tree string }{
-		"empty":     {"", "", "entries Entry[]"},
-		"one entry": {"WORLD=a.world", "WORLD: WORLD=a.world", "entries Entry[] [0 Entry [key string WORLD, separator separator =, value string a.world]]"},
-		"line ends": {"SAVE=1\r\nSAVE=2\rSAVE=3\nSAVE=4", "SAVE: SAVE=1\nSAVE#2: SAVE=2\nSAVE#3: SAVE=3\nSAVE#4: SAVE=4", `entries Entry[] [0 Entry [key string SAVE, separator separator =, value string 1, line_end line_end \r\n], ` +
-			`1 Entry [key string SAVE, separator separator =, value string 2, line_end line_end \r], 2 Entry [key string SAVE, separator separator =, value string 3, line_end line_end \n], ` +
-			`3 Entry [key string SAVE, separator separator =, value string 4]]`},
-		"blanks":              {" SAVE =\t0 \n", "SAVE: SAVE=0", `entries Entry[] [0 Entry [separator separator  , key string SAVE, separator separator  =\t, value string 0, separator separator  , line_end line_end \n]]`},
-		"more of =":           {"LATTICE=a=b#c", "LATTICE: LATTICE=a=b#c", "entries Entry[] [0 Entry [key string LATTICE, separator separator =, value string a=b#c]]"},
-		"no value":            {"SAVE=\n", "SAVE: SAVE=", `entries Entry[] [0 Entry [key string SAVE, separator separator =, value string, line_end line_end \n]]`},
-		"no key":              {"=5", ": =5", "entries Entry[] [0 Entry [key string, separator separator =, value string 5]]"},
+		"empty": {"", "", "entries Entry[]"},
+		"one entry": {"WORLD=a.world", "WORLD: WORLD=a.world",
+			"entries Entry[] [0 Entry [key string WORLD, separator separator =, value string a.world]]"},
+		"line ends": {"SAVE=1\r\nSAVE=2\rSAVE=3\nSAVE=4", "SAVE: SAVE=1\nSAVE#2: SAVE=2\nSAVE#3: SAVE=3\nSAVE#4: SAVE=4",
+			`entries Entry[] [0 Entry [key string SAVE, separator separator =, value string 1, line_end line_end \r\n], ` +
+				`1 Entry [key string SAVE, separator separator =, value string 2, line_end line_end \r], 2 Entry [key string SAVE, separator separator =, value string 3, line_end line_end \n], ` +
+				`3 Entry [key string SAVE, separator separator =, value string 4]]`},
+		"blanks": {" SAVE =\t0 \n", "SAVE: SAVE=0",
+			`entries Entry[] [0 Entry [separator separator  , key string SAVE, separator separator  =\t, value string 0, separator separator  , line_end line_end \n]]`},
+		"more of =": {"LATTICE=a=b#c", "LATTICE: LATTICE=a=b#c",
+			"entries Entry[] [0 Entry [key string LATTICE, separator separator =, value string a=b#c]]"},
+		"no value": {"SAVE=\n", "SAVE: SAVE=",
+			`entries Entry[] [0 Entry [key string SAVE, separator separator =, value string, line_end line_end \n]]`},
+		"no key": {"=5", ": =5",
+			"entries Entry[] [0 Entry [key string, separator separator =, value string 5]]"},
 		"comments and others": {"# a=b\n #c\nd\n\n \n# e", "", `entries Entry[], comments Comment[] # a=b`},
-		"byte order mark":     {"\xEF\xBB\xBFSAVE=1", "SAVE: SAVE=1", "byte_order_mark reserved \uFEFF, entries Entry[] [0 Entry [key string SAVE, separator separator =, value string 1]]"},
-		"not UTF-8":           {"LATTICE=k\xfche", "LATTICE: LATTICE=k\uFFFDhe", "entries Entry[] [0 Entry [key string LATTICE, separator separator =, value string k\uFFFDhe]]"},
+		"byte order mark": {"\xEF\xBB\xBFSAVE=1", "SAVE: SAVE=1",
+			"byte_order_mark reserved \uFEFF, entries Entry[] [0 Entry [key string SAVE, separator separator =, value string 1]]"},
+		"not UTF-8": {"LATTICE=k\xfche", "LATTICE: LATTICE=k\uFFFDhe",
+			"entries Entry[] [0 Entry [key string LATTICE, separator separator =, value string k\uFFFDhe]]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := open(t, "a.experiment", []byte(test.text))
@@ -75,24 +83,35 @@ func TestEntriesAreJudged(t *testing.T) {
 
 func TestObjects(t *testing.T) {
 	common := "0,1,2,3,4,5,6,7,8,9,10"
-	shown := "x number 0|y number 1|z number 2|yaw number 3|pitch number 4|roll number 5|r number 6|g number 7|b number 8|alpha number 9|mass number 10"
+	shown := "x number 0|y number 1|z number 2|yaw number 3|pitch number 4|roll number 5|r number 6|g number 7|b number " +
+		"8|alpha number 9|mass number 10"
 	for value, test := range map[string]struct{ want, problem string }{
-		"SPHERE," + common + ",-1.5e1":      {"type string SPHERE|" + shown + "|radius number -15", ""},
-		"CYL," + common + ",1,2":            {"type string CYL|" + shown + "|radius number 1|length number 2", ""},
-		"CCYL," + common + ",1,2":           {"type string CCYL|" + shown + "|radius number 1|length number 2", ""},
-		"BOX," + common + ",1,2,3":          {"type string BOX|" + shown + "|length number 1|width number 2|depth number 3", ""},
-		"PLANE," + common + ",1,2,3,4":      {"type string PLANE|" + shown + "|a number 1|b number 2|c number 3|d number 4", ""},
-		"SPHERE":                            {"type string SPHERE", "SPHERE has 0 arguments, not 12"},
-		"BOX,1, 2 ,3":                       {"type string BOX|x number 1, separator separator , , y number 2, separator separator  ,, z number 3", "BOX has 3 arguments, not 14"},
-		"SPHERE," + common + ",1,2":         {"type string SPHERE|" + shown + "|radius number 1|argument_12 number 2", "SPHERE has 13 arguments, not 12"},
-		"SPHERE," + common + ",five":        {"type string SPHERE|" + shown + "|radius number five", "argument radius is no number"},
-		"SPHERE," + common + ",":            {"type string SPHERE|" + shown + ", separator separator ,", "argument radius is empty"},
-		"SPHERE," + common + ",nan":         {"type string SPHERE|" + shown + "|radius number NaN", "argument radius is not finite"},
-		"SPHERE," + common + ",1e999":       {"type string SPHERE|" + shown + "|radius number Inf", "argument radius is not finite"},
-		"sphere," + common + ",1":           {"type string sphere|" + shown + "|argument_11 number 1", `"sphere" is not an object type`},
-		"":                                  {"", "there is no object type"},
-		",":                                 {"separator separator ,", `"" is not an object type`},
-		"<-- OBJECT KEYWORD, active":        {"type string <-- OBJECT KEYWORD, separator separator , , x number active", `"<-- OBJECT KEYWORD" is not an object type`},
+		"SPHERE," + common + ",-1.5e1": {"type string SPHERE|" + shown + "|radius number -15", ""},
+		"CYL," + common + ",1,2":       {"type string CYL|" + shown + "|radius number 1|length number 2", ""},
+		"CCYL," + common + ",1,2":      {"type string CCYL|" + shown + "|radius number 1|length number 2", ""},
+		"BOX," + common + ",1,2,3": {"type string BOX|" + shown + "|length number 1|width number 2|depth number 3",
+			""},
+		"PLANE," + common + ",1,2,3,4": {"type string PLANE|" + shown + "|a number 1|b number 2|c number 3|d number 4",
+			""},
+		"SPHERE": {"type string SPHERE", "SPHERE has 0 arguments, not 12"},
+		"BOX,1, 2 ,3": {"type string BOX|x number 1, separator separator , , y number 2, separator " +
+			"separator  ,, z number 3", "BOX has 3 arguments, not 14"},
+		"SPHERE," + common + ",1,2": {"type string SPHERE|" + shown + "|radius number 1|argument_12 number 2",
+			"SPHERE has 13 arguments, not 12"},
+		"SPHERE," + common + ",five": {"type string SPHERE|" + shown + "|radius number five",
+			"argument radius is no number"},
+		"SPHERE," + common + ",": {"type string SPHERE|" + shown + ", separator separator ,",
+			"argument radius is empty"},
+		"SPHERE," + common + ",nan": {"type string SPHERE|" + shown + "|radius number NaN",
+			"argument radius is not finite"},
+		"SPHERE," + common + ",1e999": {"type string SPHERE|" + shown + "|radius number Inf",
+			"argument radius is not finite"},
+		"sphere," + common + ",1": {"type string sphere|" + shown + "|argument_11 number 1",
+			`"sphere" is not an object type`},
+		"":  {"", "there is no object type"},
+		",": {"separator separator ,", `"" is not an object type`},
+		"<-- OBJECT KEYWORD, active": {"type string <-- OBJECT KEYWORD, separator separator , , x number active",
+			`"<-- OBJECT KEYWORD" is not an object type`},
 		"SPHERE" + strings.Repeat(",1", 70): {"", "SPHERE has 70 arguments, not 12"},
 	} {
 		t.Run(value, func(t *testing.T) {
@@ -126,7 +145,8 @@ func TestExperimentsLeaveAsJSON(t *testing.T) {
 		{"key": "OBJECT", "value": "SPHERE,1,nan,x,,0.5", "object": {"type": "SPHERE", "arguments": [{"name": "x", "value": 1}, {"name": "y", "value": "NaN"}, {"name": "z", "value": "x"}, {"name": "pitch", "value": 0.5}]}},
 		{"key": "OBJECT", "value": "", "object": {"type": "", "arguments": []}}],
 		"comments": ["# one"], "unparsed": ["prose \"1\""]}`, text)
-	assert.JSONEq(t, `{"entries": [], "comments": [], "unparsed": []}`, payload(t, open(t, "b.experiment", []byte("\n")), 0, "json"))
+	assert.JSONEq(t, `{"entries": [], "comments": [], "unparsed": []}`,
+		payload(t, open(t, "b.experiment", []byte("\n")), 0, "json"))
 }
 
 func TestLongExperimentsAreReadInPart(t *testing.T) {
@@ -141,11 +161,13 @@ func TestLongExperimentsAreReadInPart(t *testing.T) {
 
 func TestWorldsAreFoundWithoutRegardToTheExtension(t *testing.T) {
 	folder := t.TempDir()
-	for _, name := range []string{"both.world", "both.state", "exact.dpr", "exact.world", "only.state", "Case.World", "sub/deep.world"} {
+	for _, name := range []string{"both.world", "both.state", "exact.dpr", "exact.world", "only.state", "Case.World",
+		"sub/deep.world"} {
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(folder, name)), 0o777))
 		require.NoError(t, os.WriteFile(filepath.Join(folder, name), nil, 0o666))
 	}
-	for name, want := range map[string]string{"exact.dpr": "exact.dpr", "both.dpr": "both.world", "both": "both.world", "only.dpr": "only.state",
+	for name, want := range map[string]string{"exact.dpr": "exact.dpr", "both.dpr": "both.world", "both": "both.world",
+		"only.dpr":   "only.state",
 		"case.world": "Case.World", "sub/deep.dpr": "sub/deep.world", `sub\deep.world`: "sub/deep.world", "none.dpr": "", "sub": "", "none/x.world": ""} {
 		got, ok := resolveWorld(folder, name)
 		assert.Equal(t, want != "", ok, name)
@@ -160,7 +182,8 @@ func TestWorldsAreFoundWithoutRegardToTheExtension(t *testing.T) {
 
 func TestWhatWritersWriteIsRead(t *testing.T) {
 	var out bytes.Buffer
-	require.NoError(t, dprsimtest.WriteExperiment(&out, "a tower", dprsimtest.Setting{Key: "WORLD", Value: "tower.world"}, dprsimtest.Setting{Key: "SAVE", Value: "0"}))
+	require.NoError(t, dprsimtest.WriteExperiment(&out, "a tower", dprsimtest.Setting{Key: "WORLD", Value: "tower.world"},
+		dprsimtest.Setting{Key: "SAVE", Value: "0"}))
 	d := open(t, "x", out.Bytes())
 	whole(t, d)
 	assert.Equal(t, "WORLD: WORLD=tower.world\nSAVE: SAVE=0", entries(d))
@@ -169,7 +192,8 @@ func TestWhatWritersWriteIsRead(t *testing.T) {
 	d = open(t, "x", out.Bytes())
 	whole(t, d)
 	assert.Equal(t, 27, catoms(d).Len())
-	assert.Error(t, dprsimtest.NewStateWriter(&out, dprsimtest.Layout{}, dprsimtest.Listing{Name: strings.Repeat("x", 256)}).Close())
+	assert.Error(t,
+		dprsimtest.NewStateWriter(&out, dprsimtest.Layout{}, dprsimtest.Listing{Name: strings.Repeat("x", 256)}).Close())
 	_, err := Open(context.Background(), source("x", out.Bytes()))
 	assert.NoError(t, err)
 }
@@ -182,7 +206,8 @@ func TestAWorldIsLookedForBesideTheExperiment(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		ok   bool
-	}{{"tower.world", true}, {"tower.dpr", true}, {"TOWER", true}, {"other.world", false}, {"../tower.world", false}, {`..\tower.world`, false}} {
+	}{{"tower.world", true}, {"tower.dpr", true}, {"TOWER", true}, {"other.world", false}, {"../tower.world",
+		false}, {`..\tower.world`, false}} {
 		from := folder
 		if strings.HasPrefix(c.name, "..") {
 			from = inner

@@ -45,7 +45,8 @@ type argumentJSON struct {
 // json writes entries, comments and lines that are neither, each in the order of the file.
 func (x *experiment) json(ctx context.Context, out io.Writer) error {
 	w := bufio.NewWriterSize(out, 64<<10)
-	if err := writeLines(ctx, w, "{\n\"entries\": [", len(x.entries), func(i int) any { return x.entryJSON(i) }); err != nil {
+	if err := writeLines(ctx, w, "{\n\"entries\": [", len(x.entries),
+		func(i int) any { return x.entryJSON(i) }); err != nil {
 		return err
 	}
 	text := func(starts []uint32) func(i int) any {

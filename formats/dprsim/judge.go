@@ -22,11 +22,13 @@ func (r *reader) judgeBodies() {
 	for i, b := range r.bodies {
 		span := model.Span{Offset: b.start}
 		if i > 0 {
-			b.content.Warn(model.Warning, span, "body %d of %d: the document has one; the catoms of all are read with the same modules", i+1, len(r.bodies))
+			b.content.Warn(model.Warning, span,
+				"body %d of %d: the document has one; the catoms of all are read with the same modules", i+1, len(r.bodies))
 		}
 		for _, m := range r.modules {
 			if m.node.Offset > b.start {
-				b.content.Warn(model.Warning, span, "the body comes before the listing of module %s; its catoms are read with all modules of the file", m.title())
+				b.content.Warn(model.Warning, span,
+					"the body comes before the listing of module %s; its catoms are read with all modules of the file", m.title())
 				break
 			}
 		}
@@ -42,13 +44,16 @@ func (r *reader) judgeSimulator() {
 			continue
 		}
 		if found++; found > 1 {
-			m.node.Warn(model.Warning, m.node.Span, "module _sim is listed %d times; the first one says where the catoms are", found)
+			m.node.Warn(model.Warning, m.node.Span, "module _sim is listed %d times; the first one says where the catoms are",
+				found)
 		}
 		if m.read && m.Version != 1 {
-			m.node.Warn(model.Warning, m.node.Span, "version %d of module _sim is not known; its values are read as its own types and names say", m.Version)
+			m.node.Warn(model.Warning, m.node.Span,
+				"version %d of module _sim is not known; its values are read as its own types and names say", m.Version)
 		}
 	}
 	if found == 0 && whole {
-		r.c.Node().Warn(model.Warning, model.Span{Offset: r.c.Pos()}, "the file has no module _sim, so nothing says where its catoms are; they are listed, not drawn")
+		r.c.Node().Warn(model.Warning, model.Span{Offset: r.c.Pos()},
+			"the file has no module _sim, so nothing says where its catoms are; they are listed, not drawn")
 	}
 }

@@ -22,7 +22,8 @@ type values struct {
 func newValues(b *body, m *Module, s *state, end int64) *values {
 	v := &values{b: b, m: m, runs: slices.Clone(s.runs)}
 	if s.end < end {
-		v.last = model.List{v.node(model.Span{Offset: s.end, Size: end - s.end}, func(c *decode.Cursor) { c.Rest("surplus", types.Bytes) })}
+		v.last = model.List{v.node(model.Span{Offset: s.end, Size: end - s.end},
+			func(c *decode.Cursor) { c.Rest("surplus", types.Bytes) })}
 	}
 	return v
 }

@@ -10,7 +10,8 @@ import (
 )
 
 // lines: the lines of one kind, which are decoded when they are looked at. Lines of other kinds lie between them.
-func (x *experiment) lines(c *decode.Cursor, name, typ string, starts []uint32, each func(c *decode.Cursor, i int)) *model.Node {
+func (x *experiment) lines(c *decode.Cursor, name, typ string, starts []uint32,
+	each func(c *decode.Cursor, i int)) *model.Node {
 	span := func(_ *decode.Cursor, i int) model.Span { return x.span(part{int(starts[i]), x.after(int(starts[i]))}) }
 	c.GoTo(x.base)
 	if len(starts) > 0 {

@@ -55,7 +55,8 @@ func (r *reader) doubtOrder() {
 			if r.o.bigEndian {
 				other = "little-endian"
 			}
-			m.node.Warn(model.Note, m.node.Span, "the values of module %s look as if a %s machine had written them; the byte order of native codes can be switched",
+			m.node.Warn(model.Note, m.node.Span,
+				"the values of module %s look as if a %s machine had written them; the byte order of native codes can be switched",
 				m.title(), other)
 		}
 	}

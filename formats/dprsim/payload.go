@@ -50,7 +50,8 @@ func (p *payloads) Len() int { return len(p.bodies) * (1 + len(p.modules)) }
 func (p *payloads) At(i int) *model.Payload {
 	b, k := p.bodies[i/(1+len(p.modules))], i%(1+len(p.modules))-1
 	form := model.Form{Name: "csv", Extension: ".csv", MediaType: "text/csv", Write: b.csv(k)}
-	out := &model.Payload{MediaType: form.MediaType, Size: -1, Stored: b.list.Span, Open: model.Streamed(form.Write), Forms: []model.Form{form}}
+	out := &model.Payload{MediaType: form.MediaType, Size: -1, Stored: b.list.Span, Open: model.Streamed(form.Write),
+		Forms: []model.Form{form}}
 	if k >= 0 {
 		m := p.modules[k]
 		out.Key, out.Name, out.Type, out.Node = m.node.Key, b.name+"."+m.node.Key+form.Extension, "Module", m.node

@@ -146,7 +146,8 @@ func (r *reader) moduleChunk(length int64) {
 	end := start + length
 	if length < leastListing || end > c.End() || length == toEnd {
 		if at, err := listingEnd(r.w, start); err == nil && at != end && r.knownChunk(at) {
-			c.Wrong("the chunk's length of %s does not hold its listing, which ends at %#x; reading goes on there", signed(length), at)
+			c.Wrong("the chunk's length of %s does not hold its listing, which ends at %#x; reading goes on there",
+				signed(length), at)
 			end = at
 		} else if length == toEnd || length < 0 {
 			c.Wrong("a module chunk with the length %s cannot be left: what follows it cannot be found", signed(length))
@@ -156,7 +157,8 @@ func (r *reader) moduleChunk(length int64) {
 			c.Wrong("the module chunk has %d bytes, %d are left", length, c.Left())
 		}
 	} else if at, err := listingEnd(r.w, start); err == nil && at > end && r.knownChunk(at) {
-		c.Wrong("the chunk's length of %s does not hold its listing, which ends at %#x; reading goes on there", signed(length), at)
+		c.Wrong("the chunk's length of %s does not hold its listing, which ends at %#x; reading goes on there",
+			signed(length), at)
 		end = at
 	}
 	c.Struct("content", "MODULE", func() { r.listings(start, end) })
@@ -186,7 +188,8 @@ func (r *reader) listings(start, end int64) {
 		defer restore()
 		for i := 0; end-c.Pos() >= leastListing && c.Left() > 0 && whole; i++ {
 			if len(r.modules) >= modulesMax {
-				c.Node().Warn(model.Error, model.Span{Offset: c.Pos()}, "there are more than %d modules; those behind are not read", modulesMax)
+				c.Node().Warn(model.Error, model.Span{Offset: c.Pos()}, "there are more than %d modules; those behind are not read",
+					modulesMax)
 				whole = false
 				break
 			}

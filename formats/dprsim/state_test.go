@@ -31,7 +31,8 @@ func open(t testing.TB, name string, b []byte) *model.Document {
 }
 
 // written gives what a writer writes.
-func written(t testing.TB, l dprsimtest.Layout, modules []dprsimtest.Listing, catoms func(s *dprsimtest.StateWriter)) []byte {
+func written(t testing.TB, l dprsimtest.Layout, modules []dprsimtest.Listing,
+	catoms func(s *dprsimtest.StateWriter)) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	s := dprsimtest.NewStateWriter(&out, l, modules...)
@@ -123,7 +124,8 @@ func find(t testing.TB, d *model.Document, path string) *model.Node {
 	return n
 }
 
-var flicker = dprsimtest.Listing{Name: "Flicker", Version: 3, Types: "NnCf", Names: "ticks:phase:on:level", Other: "blinks catoms"}
+var flicker = dprsimtest.Listing{Name: "Flicker", Version: 3, Types: "NnCf", Names: "ticks:phase:on:level",
+	Other: "blinks catoms"}
 
 func simBytes(i byte) []byte { return []byte{i, 256 - 2, 3, 10, 20, 30, 0, 7} }
 
@@ -135,18 +137,23 @@ func TestAMinimalWorldHasTheSizeThatTheDocumentGives(t *testing.T) {
 	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) {})
 	assert.Len(t, b, 52)
 	whole(t, open(t, "a.world", b))
-	b = written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(0)) })
+	b = written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
+		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(0)) })
 	assert.Len(t, b, 72)
 	assert.Equal(t, "434c4159"+"01"+"0200000025"+"045f73696d"+"00000001"+"08"+hex.EncodeToString([]byte("cccCCCCC"))+"11"+
 		hex.EncodeToString([]byte("x:y:z:r:g:b:a:bat"))+"00"+"03ffffffff"+"00000001"+"0000000c"+"00000008"+"00fe030a141e0007", hex.EncodeToString(b))
 	d := open(t, "a.world", b)
 	whole(t, d)
-	assert.Equal(t, "id u32 1, total_length u32 12, states ModuleState[] [0 ModuleState [length u32 8, x c 0, y c -2, z c 3, r C 10, g C 20, b C 30, a C 0, bat C 7]]",
+	assert.Equal(t,
+		"id u32 1, total_length u32 12, states ModuleState[] [0 ModuleState [length u32 8, x c 0, y c -2, z c 3, r C 10, g "+
+			"C 20, b C 30, a C 0, bat C 7]]",
 		lines(find(t, d, "/chunks/1/content/catoms/0")))
-	assert.Equal(t, "magic bytes CLAY, version u8 1, chunks Chunk[] [0 Chunk [id u8 MODULE (2), length u32 37, content MODULE [modules Module[] ["+
-		"0 Module [name string _sim, version u32 1, types string cccCCCCC, names string x:y:z:r:g:b:a:bat, other string]]]], "+
-		"1 Chunk [id u8 BODY (3), length u32 to the end of the file (4294967295), content BODY [catoms Catom[] [0 Catom ["+
-		lines(find(t, d, "/chunks/1/content/catoms/0"))+"]]]]]", lines(d.Root()))
+	assert.Equal(t,
+		"magic bytes CLAY, version u8 1, chunks Chunk[] [0 Chunk [id u8 MODULE (2), length u32 37, content MODULE [modules "+
+			"Module[] ["+
+			"0 Module [name string _sim, version u32 1, types string cccCCCCC, names string x:y:z:r:g:b:a:bat, other string]]]], "+
+			"1 Chunk [id u8 BODY (3), length u32 to the end of the file (4294967295), content BODY [catoms Catom[] [0 Catom ["+
+			lines(find(t, d, "/chunks/1/content/catoms/0"))+"]]]]]", lines(d.Root()))
 	assert.Equal(t, "1", find(t, d, "/chunks/1/content/catoms/0").Key)
 	assert.Equal(t, "_sim", find(t, d, "/chunks/1/content/catoms/0/states/0").Key)
 }
@@ -202,7 +209,8 @@ func TestWhichStringIsWhich(t *testing.T) {
 		"no names, as in the prose":       {"about lights", "Nn", "", 6, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "Mod", Version: 1, Types: test.b, Names: test.c, Other: test.d}}, func(s *dprsimtest.StateWriter) {
+			b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "Mod", Version: 1, Types: test.b, Names: test.c,
+				Other: test.d}}, func(s *dprsimtest.StateWriter) {
 				for i := range 3 {
 					s.Catom(uint32(i), make([]byte, test.size))
 				}
@@ -220,7 +228,8 @@ func TestWhichStringIsWhich(t *testing.T) {
 }
 
 func TestModuleChunksWithWrongLengths(t *testing.T) {
-	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)); s.Catom(2, simBytes(2)) })
+	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
+		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)); s.Catom(2, simBytes(2)) })
 	for name, length := range map[string]uint32{"-1": toEnd, "none": 0, "too small": 30, "past the end": 5000} {
 		t.Run(name, func(t *testing.T) {
 			bad := bytes.Clone(b)
@@ -248,7 +257,8 @@ func TestModuleChunksWithWrongLengths(t *testing.T) {
 }
 
 func TestUnknownChunksAreSkipped(t *testing.T) {
-	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) })
+	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
+		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) })
 	unknown := append([]byte{77, 0, 0, 0, 3, 'a', 'b', 'c'}, 1, 0, 0, 0, 0)
 	d := open(t, "a.state", append(append(bytes.Clone(b[:5]), unknown...), b[5:]...))
 	whole(t, d)
@@ -263,7 +273,8 @@ func TestUnknownChunksAreSkipped(t *testing.T) {
 }
 
 func TestBodiesOfALengthOfTheirOwn(t *testing.T) {
-	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)); s.Catom(2, simBytes(2)) })
+	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
+		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)); s.Catom(2, simBytes(2)) })
 	head, listing, body := b[:5], b[5:47], bytes.Clone(b[47:])
 	binary.BigEndian.PutUint32(body[1:], 40)
 	t.Run("before the modules", func(t *testing.T) {
@@ -293,7 +304,8 @@ func TestBodiesOfALengthOfTheirOwn(t *testing.T) {
 		r := sound(t, d)
 		assert.Equal(t, d.Source.Size(), r.Accounted)
 		assert.Contains(t, messages(r), "no module listing")
-		assert.Equal(t, "id u32 1, total_length u32 12, states ModuleState[], surplus bytes 12 bytes", lines(catoms(d).Child(0)))
+		assert.Equal(t, "id u32 1, total_length u32 12, states ModuleState[], surplus bytes 12 bytes",
+			lines(catoms(d).Child(0)))
 	})
 	t.Run("no body", func(t *testing.T) {
 		d := open(t, "a.world", b[:47])
@@ -312,24 +324,32 @@ func TestCatomsThatDoNotKeepToTheListing(t *testing.T) {
 		problem string
 	}{
 		"a state is missing": {[][]byte{simBytes(1)}, nil,
-			"id u32 9, total_length u32 12, states ModuleState[] [0 ModuleState [length u32 8, x c 1, y c -2, z c 3, r C 10, g C 20, b C 30, a C 0, bat C 7]]",
+			"id u32 9, total_length u32 12, states ModuleState[] [0 ModuleState [length u32 8, x c 1, y c -2, z c 3, r C 10, " +
+				"g C 20, b C 30, a C 0, bat C 7]]",
 			"the catom ends before the state of module Flicker"},
-		"all are missing": {nil, nil, "id u32 9, total_length u32 0, states ModuleState[]", "the catom ends before the state of module _sim"},
+		"all are missing": {nil, nil, "id u32 9, total_length u32 0, states ModuleState[]",
+			"the catom ends before the state of module _sim"},
 		"a state too many": {[][]byte{simBytes(1)[:0], nil, {1, 2}}, nil,
-			"id u32 9, total_length u32 14, states ModuleState[] [0 ModuleState [length u32 0], 1 ModuleState [length u32 0]], surplus bytes 6 bytes",
+			"id u32 9, total_length u32 14, states ModuleState[] [0 ModuleState [length u32 0], 1 ModuleState [length u32 " +
+				"0]], surplus bytes 6 bytes",
 			"the catom has a module state more than modules are listed"},
 		"values are missing": {[][]byte{simBytes(1)[:5], {0, 0, 0, 1, 0}}, nil,
-			"id u32 9, total_length u32 18, states ModuleState[] [0 ModuleState [length u32 5, x c 1, y c -2, z c 3, r C 10, g C 20], 1 ModuleState [length u32 5, ticks N 1, surplus bytes 1 bytes]]",
+			"id u32 9, total_length u32 18, states ModuleState[] [0 ModuleState [length u32 5, x c 1, y c -2, z c 3, r C 10, " +
+				"g C 20], 1 ModuleState [length u32 5, ticks N 1, surplus bytes 1 bytes]]",
 			"value b is not whole or missing"},
 		"bytes too many": {[][]byte{append(simBytes(1), 5, 6), append(flickerBytes(7), 1)}, nil,
-			"id u32 9, total_length u32 30, states ModuleState[] [0 ModuleState [length u32 10, x c 1, y c -2, z c 3, r C 10, g C 20, b C 30, a C 0, bat C 7, surplus bytes 2 bytes], " +
+			"id u32 9, total_length u32 30, states ModuleState[] [0 ModuleState [length u32 10, x c 1, y c -2, z c 3, r C 10, " +
+				"g C 20, b C 30, a C 0, bat C 7, surplus bytes 2 bytes], " +
 				"1 ModuleState [length u32 12, ticks N 7, phase n 2, on C 1, level f 0.5, surplus bytes 1 bytes]]",
 			"module _sim has 2 bytes more than its types cccCCCCC describe"},
 		"a state past the catom": {[][]byte{simBytes(1), flickerBytes(7)}, func(c []byte) { c[8+12+3] = 200 },
-			"id u32 9, total_length u32 27, states ModuleState[] [0 ModuleState [length u32 8, x c 1, y c -2, z c 3, r C 10, g C 20, b C 30, a C 0, bat C 7], 1 ModuleState [length u32 200, surplus bytes 11 bytes]]",
+			"id u32 9, total_length u32 27, states ModuleState[] [0 ModuleState [length u32 8, x c 1, y c -2, z c 3, r C 10, " +
+				"g C 20, b C 30, a C 0, bat C 7], 1 ModuleState [length u32 200, surplus bytes 11 bytes]]",
 			"module Flicker has 200 bytes, the catom's total length leaves 11"},
 		"stray bytes": {[][]byte{simBytes(1), flickerBytes(7), {}}, func(c []byte) { c[len(c)-1] = 9 },
-			"id u32 9, total_length u32 31, states ModuleState[] [0 ModuleState [length u32 8, x c 1, y c -2, z c 3, r C 10, g C 20, b C 30, a C 0, bat C 7], 1 ModuleState [length u32 11, ticks N 7, phase n 2, on C 1, level f 0.5]], surplus bytes 4 bytes",
+			"id u32 9, total_length u32 31, states ModuleState[] [0 ModuleState [length u32 8, x c 1, y c -2, z c 3, r C 10, " +
+				"g C 20, b C 30, a C 0, bat C 7], 1 ModuleState [length u32 11, ticks N 7, phase n 2, on C 1, level f 0.5]], " +
+				"surplus bytes 4 bytes",
 			"the catom's total length is 4 bytes more than its module states"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -366,15 +386,18 @@ func TestCatomsThatDoNotKeepToTheListing(t *testing.T) {
 }
 
 func TestTheBodyEndsWhereATotalPassesTheEnd(t *testing.T) {
-	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic, flicker}, func(s *dprsimtest.StateWriter) {
-		for i := range 3 {
-			s.Catom(uint32(i), simBytes(1), flickerBytes(1))
-		}
-	})
+	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic, flicker},
+		func(s *dprsimtest.StateWriter) {
+			for i := range 3 {
+				s.Catom(uint32(i), simBytes(1), flickerBytes(1))
+			}
+		})
 	d := open(t, "a.state", b[:len(b)-3])
 	r := sound(t, d)
 	assert.Equal(t, 2, catoms(d).Len())
-	assert.Equal(t, "id u32 2, total_length u32 27, states ModuleState[] [0 ModuleState [length u32 8, x c 1, y c -2, z c 3, r C 10, g C 20, b C 30, a C 0, bat C 7]]",
+	assert.Equal(t,
+		"id u32 2, total_length u32 27, states ModuleState[] [0 ModuleState [length u32 8, x c 1, y c -2, z c 3, r C 10, g "+
+			"C 20, b C 30, a C 0, bat C 7]]",
 		lines(find(t, d, "/chunks/2/content/incomplete")))
 	assert.Contains(t, messages(r), "catom 2: its total length of 27 bytes does not fit in the 24 that are left")
 	assert.Len(t, r.Gaps, 1)
@@ -430,7 +453,8 @@ func TestHostileCountsTakeNoMemory(t *testing.T) {
 	})
 	t.Run("values", func(t *testing.T) {
 		const many = 300_000
-		b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "Big", Version: 1, Types: "nxC*", Names: "first"}, {Name: "Huge", Version: 1, Types: "C999999999999"}},
+		b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "Big", Version: 1, Types: "nxC*", Names: "first"},
+			{Name: "Huge", Version: 1, Types: "C999999999999"}},
 			func(s *dprsimtest.StateWriter) {
 				s.Catom(1, bytes.Repeat([]byte{5}, many), bytes.Repeat([]byte{6}, 1000))
 			})
@@ -448,7 +472,8 @@ func TestHostileCountsTakeNoMemory(t *testing.T) {
 		r, err := d.Check(context.Background(), nil)
 		require.NoError(t, err)
 		assert.Equal(t, d.Source.Size(), r.Accounted)
-		assert.Contains(t, messages(r), "module Huge has 1000 bytes, its types C999999999999 need 4294967296: value value_1000 is not whole or missing")
+		assert.Contains(t, messages(r),
+			"module Huge has 1000 bytes, its types C999999999999 need 4294967296: value value_1000 is not whole or missing")
 		tb, err := d.Tables[0].Open(context.Background())
 		require.NoError(t, err)
 		assert.Len(t, tb.Columns, columnsMax)
@@ -457,14 +482,17 @@ func TestHostileCountsTakeNoMemory(t *testing.T) {
 
 func TestEveryDamageToASmallFile(t *testing.T) {
 	files := map[string][]byte{
-		"a.world": written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)); s.Catom(2, simBytes(2)) }),
-		"b.state": written(t, dprsimtest.Layout{Prose: true, Together: true, Inclusive: true}, []dprsimtest.Listing{flicker, {Name: "Text", Version: 1, Types: "xZ*nU2a*", Names: "label::letters"}},
+		"a.world": written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
+			func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)); s.Catom(2, simBytes(2)) }),
+		"b.state": written(t, dprsimtest.Layout{Prose: true, Together: true, Inclusive: true},
+			[]dprsimtest.Listing{flicker, {Name: "Text", Version: 1, Types: "xZ*nU2a*", Names: "label::letters"}},
 			func(s *dprsimtest.StateWriter) {
 				for i := range 3 {
 					s.Catom(uint32(i), flickerBytes(i), []byte("\x00label\x00\x01\x02ßxrest"))
 				}
 			}),
-		"c.experiment": []byte("\xEF\xBB\xBFWORLD = small.dpr\r\n# comment\r\n\r\nOBJECT=BOX,1, 2,3\nGRAVITY=1\rGRAVITY=2\nprose\nOBJECT=\n"),
+		"c.experiment": []byte("\xEF\xBB\xBFWORLD = small.dpr\r\n# comment\r\n\r\nOBJECT=BOX,1, " +
+			"2,3\nGRAVITY=1\rGRAVITY=2\nprose\nOBJECT=\n"),
 	}
 	for name, b := range files {
 		t.Run(name, func(t *testing.T) {
@@ -487,7 +515,8 @@ func TestEveryDamageToASmallFile(t *testing.T) {
 func TestContextEndsOpening(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) })
+	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
+		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) })
 	_, err := Open(ctx, source("a.world", b))
 	assert.ErrorIs(t, err, context.Canceled)
 	_, err = Open(ctx, source("a.experiment", []byte("WORLD=x\n")))

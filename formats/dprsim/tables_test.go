@@ -19,7 +19,8 @@ import (
 
 // mixed is a state with catoms that lack values, in bodies with catoms of one and of several sizes.
 func mixed(t testing.TB, even bool) *model.Document {
-	modules := []dprsimtest.Listing{dprsimtest.SimpleCubic, {Name: "Label", Version: 1, Types: "xn2a*", Names: "ticks:x:text"}}
+	modules := []dprsimtest.Listing{dprsimtest.SimpleCubic,
+		{Name: "Label", Version: 1, Types: "xn2a*", Names: "ticks:x:text"}}
 	return open(t, "mixed.state", written(t, dprsimtest.Layout{}, modules, func(s *dprsimtest.StateWriter) {
 		for i := range 150 {
 			label := dprsimtest.Values(uint8(0), uint16(i), uint16(1000-i), strings.Repeat("l", i%5))
@@ -45,7 +46,8 @@ func TestTheTableShowsWhatTheTreeShows(t *testing.T) {
 		for i, c := range tb.Columns {
 			titles = append(titles, tb.Title(i)+" "+c.Type)
 		}
-		assert.Equal(t, "id u32, _sim.x c, y c, z c, r C, g C, b C, a C, bat C, ticks n, Label.x n, text a*", strings.Join(titles, ", "))
+		assert.Equal(t, "id u32, _sim.x c, y c, z c, r C, g C, b C, a C, bat C, ticks n, Label.x n, text a*",
+			strings.Join(titles, ", "))
 		require.EqualValues(t, 150, tb.Rows)
 		want := make([][]any, tb.Rows)
 		for row := range tb.Rows {
@@ -111,9 +113,12 @@ func TestSummariesTellCatomsApart(t *testing.T) {
 	a := sums(d, 0)
 	assert.Equal(t, a[70:], sums(d, 70))
 	assert.NotEqual(t, a[0].Digest, a[1].Digest)
-	other := open(t, "b.state", written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "other", Types: "C"}}, func(s *dprsimtest.StateWriter) { s.Catom(1, []byte{1}) }))
-	same := open(t, "c.state", written(t, dprsimtest.Layout{Together: true, Prose: true}, []dprsimtest.Listing{{Name: "other", Types: "C"}}, func(s *dprsimtest.StateWriter) { s.Catom(2, []byte{1}) }))
-	signed := open(t, "d.state", written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "other", Types: "c"}}, func(s *dprsimtest.StateWriter) { s.Catom(1, []byte{1}) }))
+	other := open(t, "b.state", written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "other", Types: "C"}},
+		func(s *dprsimtest.StateWriter) { s.Catom(1, []byte{1}) }))
+	same := open(t, "c.state", written(t, dprsimtest.Layout{Together: true, Prose: true},
+		[]dprsimtest.Listing{{Name: "other", Types: "C"}}, func(s *dprsimtest.StateWriter) { s.Catom(2, []byte{1}) }))
+	signed := open(t, "d.state", written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "other", Types: "c"}},
+		func(s *dprsimtest.StateWriter) { s.Catom(1, []byte{1}) }))
 	assert.Equal(t, sums(other, 0)[0].Digest, sums(same, 0)[0].Digest)
 	assert.NotEqual(t, sums(other, 0)[0].Digest, sums(signed, 0)[0].Digest, "the same bytes of another type")
 }
@@ -167,22 +172,27 @@ func TestWorldsLeaveAsPoints(t *testing.T) {
 		}
 		return b
 	}
-	d := open(t, "a.world", written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) {
-		s.Catom(1, simBytes(1))
-		s.Catom(2, simBytes(2)[:2]) // no place
-		s.Catom(3, simBytes(200))
-	}))
-	assert.Equal(t, header("2", "float")+string(floats(1, -2, 3))+"\x0a\x14\x1e\x00"+string(floats(-56, -2, 3))+"\x0a\x14\x1e\x00", payload(t, d, 0, "ply"))
+	d := open(t, "a.world",
+		written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) {
+			s.Catom(1, simBytes(1))
+			s.Catom(2, simBytes(2)[:2]) // no place
+			s.Catom(3, simBytes(200))
+		}))
+	assert.Equal(t, header("2", "float")+string(floats(1, -2, 3))+"\x0a\x14\x1e\x00"+string(floats(-56, -2,
+		3))+"\x0a\x14\x1e\x00", payload(t, d, 0, "ply"))
 
-	d = open(t, "b.world", written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: simulator, Version: 9, Types: "ddd", Names: "z:y:x"}}, func(s *dprsimtest.StateWriter) {
-		s.Catom(1, dprsimtest.Little(0.1, 0.2, 0.3))
-	}))
+	d = open(t, "b.world", written(t, dprsimtest.Layout{},
+		[]dprsimtest.Listing{{Name: simulator, Version: 9, Types: "ddd", Names: "z:y:x"}}, func(s *dprsimtest.StateWriter) {
+			s.Catom(1, dprsimtest.Little(0.1, 0.2, 0.3))
+		}))
 	var want []byte
 	for _, f := range []float64{0.3, 0.2, 0.1} {
 		want = binary.LittleEndian.AppendUint64(want, math.Float64bits(f))
 	}
-	assert.Equal(t, header("1", "double")+string(want)+"\xff\xff\xff\xff", payload(t, d, 0, "ply"), "without colours they are white")
+	assert.Equal(t, header("1", "double")+string(want)+"\xff\xff\xff\xff", payload(t, d, 0, "ply"),
+		"without colours they are white")
 
-	d = open(t, "c.state", written(t, dprsimtest.Layout{}, []dprsimtest.Listing{flicker}, func(s *dprsimtest.StateWriter) { s.Catom(1, flickerBytes(1)) }))
+	d = open(t, "c.state", written(t, dprsimtest.Layout{}, []dprsimtest.Listing{flicker},
+		func(s *dprsimtest.StateWriter) { s.Catom(1, flickerBytes(1)) }))
 	assert.Len(t, d.Payloads.At(0).Forms, 1, "without _sim nobody knows where catoms are")
 }

@@ -15,7 +15,8 @@ import (
 // values gives what a module with that template makes of the data.
 func decoded(t testing.TB, types, names string, data []byte, o options) (string, *model.Document) {
 	t.Helper()
-	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "Mod", Version: 1, Types: types, Names: names}}, func(s *dprsimtest.StateWriter) { s.Catom(1, data) })
+	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "Mod", Version: 1, Types: types, Names: names}},
+		func(s *dprsimtest.StateWriter) { s.Catom(1, data) })
 	d, err := openWith(context.Background(), source("a.state", b), o)
 	require.NoError(t, err)
 	return lines(catoms(d).Child(0).Child(2).Child(0)), d
@@ -34,22 +35,27 @@ func TestPackCodes(t *testing.T) {
 		{"cCW", "ffffff", "value_0 c -1, value_1 C 255, value_2 W 255"},
 		{"nvsS", "fffefffefffefffe", "value_0 n 65534, value_1 v 65279, value_2 s -257, value_3 S 65279"},
 		{"n!v!s!S!", "fffefffefffefffe", "value_0 n! -2, value_1 v! -257, value_2 s! -257, value_3 S! 65279"},
-		{"NVlL", "80000001800000018000000180000001", "value_0 N 2147483649, value_1 V 16777344, value_2 l 16777344, value_3 L 16777344"},
+		{"NVlL", "80000001800000018000000180000001",
+			"value_0 N 2147483649, value_1 V 16777344, value_2 l 16777344, value_3 L 16777344"},
 		{"N!V!", "8000000100000080", "value_0 N! -2147483647, value_1 V! -2147483648"},
 		{"l!L!", "02000000000000000300000000000000", "value_0 l! 2, value_1 L! 3"},
-		{"iIi!I!", "ffffffffffffffffffffffffffffffff", "value_0 i -1, value_1 I 4294967295, value_2 i! -1, value_3 I! 4294967295"},
+		{"iIi!I!", "ffffffffffffffffffffffffffffffff",
+			"value_0 i -1, value_1 I 4294967295, value_2 i! -1, value_3 I! 4294967295"},
 		{"qQjJ", "feffffffffffffffffffffffffffffff01000000000000000200000000000000",
 			"value_0 q -2, value_1 Q 18446744073709551615, value_2 j 1, value_3 J 2"},
 		{"fdF", "0000003f000000000000f03f000000000000f0bf", "value_0 f 0.5, value_1 d 1, value_2 F -1"},
-		{"s<s>l<l>q<q>f<f>d<d>", "01000001" + "0100000000000001" + "01000000000000000000000000000001" + "0000803f3f800000" + "000000000000f03f3ff0000000000000",
-			"value_0 s< 1, value_1 s> 1, value_2 l< 1, value_3 l> 1, value_4 q< 1, value_5 q> 1, value_6 f< 1, value_7 f> 1, value_8 d< 1, value_9 d> 1"},
+		{"s<s>l<l>q<q>f<f>d<d>", "01000001" + "0100000000000001" + "01000000000000000000000000000001" + "0000803f3f800000" +
+			"000000000000f03f3ff0000000000000",
+			"value_0 s< 1, value_1 s> 1, value_2 l< 1, value_3 l> 1, value_4 q< 1, value_5 q> 1, value_6 f< 1, value_7 f> 1, " +
+				"value_8 d< 1, value_9 d> 1"},
 		{"s>!s!>", "fffefffe", "value_0 s>! -2, value_1 s!> -2"},
 		{"C3", "010203", "value_0 C 1, value_1 C 2, value_2 C 3"},
 		{"C[2]n", "01020003", "value_0 C 1, value_1 C 2, value_2 n 3"},
 		{"C*", "0102", "value_0 C 1, value_1 C 2"},
 		{"s*", "0100020003", "value_0 s 1, value_1 s 2, surplus bytes 1 bytes"},
 		{"C0n", "0102", "value_0 n 258"},
-		{"a5A5Z5C", "6100620020" + "610a62200a" + "6100630005" + "07", `value_0 a5 a\x00b\x00 , value_1 A5 a\nb, value_2 Z5 a, value_3 C 7`},
+		{"a5A5Z5C", "6100620020" + "610a62200a" + "6100630005" + "07",
+			`value_0 a5 a\x00b\x00 , value_1 A5 a\nb, value_2 Z5 a, value_3 C 7`},
 		{"a", "61", "value_0 a a"},
 		{"a0C", "01", "value_0 a0, value_1 C 1"},
 		{"Z*C", "61620005", "value_0 Z* ab, value_1 C 5"},
@@ -69,7 +75,8 @@ func TestPackCodes(t *testing.T) {
 		{"Ca3C", "01", "value_0 C 1"},
 		{"CnC", "0102", "value_0 C 1, surplus bytes 1 bytes"},
 		{"Cx5C", "0102", "value_0 C 1, skipped bytes 1 bytes"},
-		{"cccCCCCCC", "0102030405060708", "value_0 c 1, value_1 c 2, value_2 c 3, value_3 C 4, value_4 C 5, value_5 C 6, value_6 C 7, value_7 C 8"},
+		{"cccCCCCCC", "0102030405060708",
+			"value_0 c 1, value_1 c 2, value_2 c 3, value_3 C 4, value_4 C 5, value_5 C 6, value_6 C 7, value_7 C 8"},
 	} {
 		t.Run(test.types, func(t *testing.T) {
 			got, d := decoded(t, test.types, "", unhex(t, test.data), options{})
@@ -111,7 +118,8 @@ func TestTemplatesAreFollowedToTheFirstCodeThatIsNotKnown(t *testing.T) {
 
 func TestNamesAreGivenToValues(t *testing.T) {
 	for name, test := range map[string]struct{ types, names, want string }{
-		"skipped names":     {"cccSCCCLL", "x:y:z::r:g:b", "x c 1, y c 2, z c 3, value_3 S 1284, r C 6, g C 7, b C 8, value_7 L 202050057, value_8 L 218893066"},
+		"skipped names": {"cccSCCCLL", "x:y:z::r:g:b",
+			"x c 1, y c 2, z c 3, value_3 S 1284, r C 6, g C 7, b C 8, value_7 L 202050057, value_8 L 218893066"},
 		"values, no codes":  {"C3xa2C", "a:b:c:d:e", `a C 1, b C 2, c C 3, skipped bytes 1 bytes, d a2 \x05\x06, e C 7`},
 		"more than values":  {"C", "a:b", "a C 1"},
 		"none":              {"CC", "", "value_0 C 1, value_1 C 2"},
@@ -125,8 +133,10 @@ func TestNamesAreGivenToValues(t *testing.T) {
 			assert.Contains(t, got, ", "+test.want)
 		})
 	}
-	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: simulator, Version: 1, Types: "cccCCCCC"}}, func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) })
-	assert.Contains(t, lines(catoms(open(t, "a.world", b))), "x c 1, y c -2, z c 3, r C 10, g C 20, b C 30, a C 0, bat C 7")
+	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: simulator, Version: 1, Types: "cccCCCCC"}},
+		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) })
+	assert.Contains(t, lines(catoms(open(t, "a.world", b))),
+		"x c 1, y c -2, z c 3, r C 10, g C 20, b C 30, a C 0, bat C 7")
 }
 
 func TestNativeCodesHaveASwitch(t *testing.T) {
@@ -153,7 +163,8 @@ func TestNativeCodesHaveASwitch(t *testing.T) {
 // TestSizesAreJudgedAsStatesAreLaidOut holds the quick judgement of sizes, on which a body without a look at each
 // catom rests, to the slow one.
 func TestSizesAreJudgedAsStatesAreLaidOut(t *testing.T) {
-	for _, types := range []string{"", "C", "nC", "a3", "Ca*", "Cs*", "xx*", "Cx*", "a*a*", "CZ*", "U", "CU*", "A*", "C0", "a0", "C*", "q*n"} {
+	for _, types := range []string{"", "C", "nC", "a3", "Ca*", "Cs*", "xx*", "Cx*", "a*a*", "CZ*", "U", "CU*", "A*", "C0",
+		"a0", "C*", "q*n"} {
 		template, err := parseTemplate(types)
 		require.NoError(t, err)
 		for n := range int64(20) {

@@ -63,9 +63,11 @@ func TestCatomsAreCubes(t *testing.T) {
 }
 
 func TestViewOfAPart(t *testing.T) {
-	sim := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) })
+	sim := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
+		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) })
 	assert.Len(t, cubes(t, sim, "/chunks/1/content"), 1)
 	assert.Empty(t, cubes(t, sim, "/chunks/0/content"), "there is nothing to see of a listing of modules")
-	other := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "other", Types: "c", Names: "x"}}, func(s *dprsimtest.StateWriter) { s.Catom(1, []byte{1}) })
+	other := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "other", Types: "c", Names: "x"}},
+		func(s *dprsimtest.StateWriter) { s.Catom(1, []byte{1}) })
 	assert.Empty(t, cubes(t, other, "/"), "and nothing where nobody says where the catoms are")
 }

@@ -83,7 +83,8 @@ var windows = sync.Pool{New: func() any { return new(window) }}
 // look gives a window for single catoms; let it go with drop.
 func look(src *model.Source, off, size int64) *window {
 	w := windows.Get().(*window)
-	*w = window{src: src, end: src.Size(), block: min(max(size, 64), lookBlock), bytes: w.bytes[:0], at: off, runs: w.runs[:0]}
+	*w = window{src: src, end: src.Size(), block: min(max(size, 64), lookBlock), bytes: w.bytes[:0], at: off,
+		runs: w.runs[:0]}
 	return w
 }
 

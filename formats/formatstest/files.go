@@ -105,7 +105,8 @@ func simulations(t testing.TB, files map[string][]byte) {
 		"inclusive.state": {Inclusive: true}, "short.state": {Short: true},
 	} {
 		var b bytes.Buffer
-		s := dprsimtest.NewStateWriter(&b, l, dprsimtest.SimpleCubic, dprsimtest.Listing{Name: "Spin", Version: 2, Types: "Na3", Names: "rate:tag"})
+		s := dprsimtest.NewStateWriter(&b, l, dprsimtest.SimpleCubic,
+			dprsimtest.Listing{Name: "Spin", Version: 2, Types: "Na3", Names: "rate:tag"})
 		for i := range uint32(20) {
 			s.Catom(i%18, []byte{byte(i), 1, 2, 10, 20, 30, 255, 9}, []byte{0, 0, 0, byte(i), 'a', 'b', 'c'})
 		}

@@ -17,9 +17,12 @@ func writeBMFont(out io.Writer, f *Font, s *FontSize, page string) error {
 	}
 	w := bufio.NewWriter(out)
 	bold, italic := f.Style == 1 || f.Style == 4, f.Style == 2 || f.Style == 4
-	fmt.Fprintf(w, "info face=%s size=%d bold=%d italic=%d charset=\"\" unicode=1 stretchH=100 smooth=1 aa=1 padding=0,0,0,0 spacing=1,1 outline=0\n",
+	fmt.Fprintf(w,
+		"info face=%s size=%d bold=%d italic=%d charset=\"\" unicode=1 stretchH=100 smooth=1 aa=1 padding=0,0,0,0 "+
+			"spacing=1,1 outline=0\n",
 		quoted(f.Family), s.Size, bit(bold), bit(italic))
-	fmt.Fprintf(w, "common lineHeight=%d base=%d scaleW=%d scaleH=%d pages=1 packed=0\n", s.Size, s.Size, s.Width, s.Height)
+	fmt.Fprintf(w, "common lineHeight=%d base=%d scaleW=%d scaleH=%d pages=1 packed=0\n", s.Size, s.Size, s.Width,
+		s.Height)
 	fmt.Fprintf(w, "page id=0 file=%s\n", quoted(page))
 	fmt.Fprintf(w, "chars count=%d\n", len(glyphs))
 	for _, g := range glyphs {

@@ -17,8 +17,8 @@ type trial struct {
 	likely    bool // as are both
 }
 
-// trials returns the ways to read a file, the likeliest first: in each of the containers the layouts of its version, then
-// all others. A table that ends where the Scene begins is the exporter's.
+// trials returns the ways to read a file, the likeliest first: in each of the containers the layouts of its version,
+// then all others. A table that ends where the Scene begins is the exporter's.
 func (h *header) trials() []trial {
 	own := h.layouts()
 	if !h.versioned {
@@ -78,8 +78,8 @@ func choose(ctx context.Context, src *model.Source) (*reader, string, error) {
 	return r, r.explainDamaged(), nil
 }
 
-// chooseDamaged reads in the ways there are, recovers what the references lead to, and takes the reading that makes most
-// of it. Unlikely ways are for files of which the likely ones make less than half.
+// chooseDamaged reads in the ways there are, recovers what the references lead to, and takes the reading that makes
+// most of it. Unlikely ways are for files of which the likely ones make less than half.
 func chooseDamaged(ctx context.Context, h *header, trials []trial) (*reader, error) {
 	var best *reader
 	var most score
@@ -141,11 +141,13 @@ func (r *reader) explain() string {
 	}
 	switch {
 	case r.foreign:
-		return fmt.Sprintf("no layout of version %s accounts for the bytes, that of %s%s does", r.versionText(), r.layout.name, container)
+		return fmt.Sprintf("no layout of version %s accounts for the bytes, that of %s%s does", r.versionText(),
+			r.layout.name, container)
 	case r.layout == r.layouts()[0] && container == "":
 		return "the layout of this version " + all
 	}
-	return fmt.Sprintf("of the layouts of %s, that of %s%s is the first that %s", r.versionText(), r.layout.name, container, all)
+	return fmt.Sprintf("of the layouts of %s, that of %s%s is the first that %s", r.versionText(), r.layout.name,
+		container, all)
 }
 
 func (r *reader) explainDamaged() string {

@@ -42,8 +42,10 @@ func mesh(id string, format []gpb.VertexElement, vertices int, parts ...*gpb.Mes
 func font(id string, sizes ...uint32) *gpb.Font {
 	f := &gpb.Font{ID: id, Family: "Family of " + id, Style: 4}
 	for _, size := range sizes {
-		f.Sizes = append(f.Sizes, &gpb.FontSize{Size: size, Charset: "AB", Width: 4, Height: 3, Map: gpbtest.Bytes([]byte("0123456789ab")),
-			Glyphs: gpbtest.Glyphs(gpb.Glyph{Index: 'A', Width: 3, BearingX: -1, Advance: 4, UV: [4]float32{0, 0, 0.5, 1}}, gpb.Glyph{Index: 'B', Width: 2, Advance: 3, UV: [4]float32{0.5, 0, 1, 1}})})
+		f.Sizes = append(f.Sizes,
+			&gpb.FontSize{Size: size, Charset: "AB", Width: 4, Height: 3, Map: gpbtest.Bytes([]byte("0123456789ab")),
+				Glyphs: gpbtest.Glyphs(gpb.Glyph{Index: 'A', Width: 3, BearingX: -1, Advance: 4, UV: [4]float32{0, 0, 0.5, 1}},
+					gpb.Glyph{Index: 'B', Width: 2, Advance: 3, UV: [4]float32{0.5, 0, 1, 1}})})
 	}
 	return f
 }
@@ -56,12 +58,14 @@ func channel(target string, attribute uint32) *gpb.Channel {
 
 // everything is a file that has each type of object in each of the places where it may be, as far as v has them.
 func everything(v gpbtest.Version) *gpb.File {
-	skinned := mesh("skinned", []gpb.VertexElement{{Usage: 1, Size: 3}, {Usage: 6, Size: 4}, {Usage: 7, Size: 4}}, 3, gpbtest.Part(gpb.Triangles, gpb.Index8, 0, 1, 2))
+	skinned := mesh("skinned", []gpb.VertexElement{{Usage: 1, Size: 3}, {Usage: 6, Size: 4}, {Usage: 7, Size: 4}}, 3,
+		gpbtest.Part(gpb.Triangles, gpb.Index8, 0, 1, 2))
 	rich := mesh("rich", nil, 0)
 	for usage := range uint32(15) {
 		rich.Format = append(rich.Format, gpb.VertexElement{Usage: usage + 1, Size: 1 + usage%4})
 	}
-	parts := []*gpb.MeshPart{gpbtest.Part(gpb.Points, gpb.Index32, 0), gpbtest.Part(gpb.Lines, gpb.Index16, 0, 1), gpbtest.Part(gpb.LineStrip, gpb.Index8, 0, 1, 2),
+	parts := []*gpb.MeshPart{gpbtest.Part(gpb.Points, gpb.Index32, 0), gpbtest.Part(gpb.Lines, gpb.Index16, 0, 1),
+		gpbtest.Part(gpb.LineStrip, gpb.Index8, 0, 1, 2),
 		gpbtest.Part(gpb.TriangleStrip, gpb.Index32, 0, 1, 2, 70000), gpbtest.Part(gpb.Triangles, gpb.Index16)}
 	parts[1].ID = "part"
 	rich = mesh("rich", rich.Format, 4, parts...)
@@ -69,22 +73,29 @@ func everything(v gpbtest.Version) *gpb.File {
 	skin := &gpb.Skin{ID: "skin", BindShape: at(7, 8, 9), RootJoint: "j0", Joints: []string{"#j0", "#j1", "other.gpb#j2"},
 		BindPoses: gpbtest.Floats(make([]float32, 48)...), Bounds: gpb.Bounds{Radius: 12}}
 	material := func(id string) *gpb.Material {
-		return &gpb.Material{ID: id, Effect: "#effect", Parameters: []gpb.Parameter{{Name: "u_color", Value: gpbtest.Floats(1, 2, 3, 4), Type: 4}, {Name: "u_empty"}}}
+		return &gpb.Material{ID: id, Effect: "#effect",
+			Parameters: []gpb.Parameter{{Name: "u_color", Value: gpbtest.Floats(1, 2, 3, 4), Type: 4}, {Name: "u_empty"}}}
 	}
-	model := &gpb.Model{ID: "model", Mesh: "#skinned", Skin: skin, Materials: []string{"lambert1", "", "03___Default"}, Inline: []*gpb.Material{material("inline"), {}}}
-	spot := &gpb.Light{ID: "spotShape", Kind: gpb.Spot, Color: [3]float32{1, 0, 0}, Range: 9, InnerAngle: -0.0174533, OuterAngle: 1,
+	model := &gpb.Model{ID: "model", Mesh: "#skinned", Skin: skin, Materials: []string{"lambert1", "", "03___Default"},
+		Inline: []*gpb.Material{material("inline"), {}}}
+	spot := &gpb.Light{ID: "spotShape", Kind: gpb.Spot, Color: [3]float32{1, 0, 0}, Range: 9, InnerAngle: -0.0174533,
+		OuterAngle:  1,
 		Attenuation: [3]float32{1, 2, 3}, FalloffAngle: 4, FalloffExponent: 5}
 
 	root := &gpb.Node{ID: "root", Transform: at(1, 2, 3), Children: []*gpb.Node{
-		{ID: "j0", Joint: true, Transform: identity, Parent: "root", Children: []*gpb.Node{{ID: "j1", Joint: true, Transform: identity, Parent: "j0"}}},
+		{ID: "j0", Joint: true, Transform: identity, Parent: "root",
+			Children: []*gpb.Node{{ID: "j1", Joint: true, Transform: identity, Parent: "j0"}}},
 		{ID: "skinnedNode", Transform: identity, Parent: "root", Model: model},
 		{Transform: identity, Parent: "root", Model: &gpb.Model{Mesh: "file.gpb#remote"}},
-		{ID: "spot", Transform: identity, Parent: "root", Light: spot, Camera: &gpb.Camera{Orthographic: true, Aspect: 1, Near: 2, Far: 3, Width: 4, Height: 5}},
+		{ID: "spot", Transform: identity, Parent: "root", Light: spot,
+			Camera: &gpb.Camera{Orthographic: true, Aspect: 1, Near: 2, Far: 3, Width: 4, Height: 5}},
 	}, Camera: &gpb.Camera{ID: "rootShape", Aspect: 1.5, Near: 0.1, Far: 100, FieldOfView: 45},
-		Light: &gpb.Light{ID: "pointShape", Kind: gpb.Point, Color: [3]float32{0, 1, 0}, Range: 8, Attenuation: [3]float32{1, 0, 0}}}
+		Light: &gpb.Light{ID: "pointShape", Kind: gpb.Point, Color: [3]float32{0, 1, 0}, Range: 8,
+			Attenuation: [3]float32{1, 0, 0}}}
 
 	walk := &gpb.Animation{Name: "walk", Channels: []*gpb.Channel{channel("j0", 17), channel("j1", 0), {Target: "nobody"}}}
-	walk.Channels[1].TangentsIn, walk.Channels[1].TangentsOut = gpbtest.Floats(1, 2, 3, 4, 5, 6), gpbtest.Floats(6, 5, 4, 3, 2, 1)
+	walk.Channels[1].TangentsIn, walk.Channels[1].TangentsOut = gpbtest.Floats(1, 2, 3, 4, 5, 6), gpbtest.Floats(6, 5, 4,
+		3, 2, 1)
 	walk.Channels[0].Interpolation = gpbtest.Uints(1, 2, 6)
 	still := &gpb.Animation{Name: "still", ID: "stillAnimation"}
 
@@ -92,7 +103,8 @@ func everything(v gpbtest.Version) *gpb.File {
 		References: []gpb.Reference{{ID: "ambientShape", Type: gpb.TypeLight}},
 		Meshes:     []*gpb.Mesh{skinned, rich, mesh("empty", nil, 0)},
 		Objects: []gpb.Object{
-			&gpb.Scene{ID: "__SCENE__", Nodes: []*gpb.Node{root, {ID: "second", Transform: identity}}, ActiveCamera: "#root", Ambient: [3]float32{0.1, 0.2, 0.3}},
+			&gpb.Scene{ID: "__SCENE__", Nodes: []*gpb.Node{root, {ID: "second", Transform: identity}}, ActiveCamera: "#root",
+				Ambient: [3]float32{0.1, 0.2, 0.3}},
 			&gpb.Animations{ID: "__Animations__", List: []*gpb.Animation{walk, still}},
 			&gpb.Node{ID: "lone", Transform: identity},
 			&gpb.Light{ID: "loneLight", Kind: gpb.Directional, Color: [3]float32{1, 1, 1}},

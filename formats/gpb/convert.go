@@ -9,8 +9,8 @@ import (
 	"assay/model/scene"
 )
 
-// Scene gives a scene of the file for drawing and for writing, with the lone nodes that its skins may need, and with the
-// materials that are around the file.
+// Scene gives a scene of the file for drawing and for writing, with the lone nodes that its skins may need, and with
+// the materials that are around the file.
 func (f *File) Scene(s *Scene) *scene.Scene {
 	out, named := f.plain(s)
 	f.dress(out, named)
@@ -244,7 +244,8 @@ func (c *converter) mesh(m *Mesh) *scene.Mesh {
 	return out
 }
 
-var usages = map[uint32]scene.Usage{1: scene.Position, 2: scene.Normal, 3: scene.Color, 4: scene.Tangent, 5: scene.Binormal,
+var usages = map[uint32]scene.Usage{1: scene.Position, 2: scene.Normal, 3: scene.Color, 4: scene.Tangent,
+	5: scene.Binormal,
 	6: scene.Weights, 7: scene.Joints}
 
 // elements names the elements of a vertex. One that repeats another's usage is something else.
@@ -266,14 +267,16 @@ func elements(format []VertexElement) []scene.Element {
 }
 
 func camera(k *Camera) *scene.Camera {
-	return &scene.Camera{Name: k.ID, Orthographic: k.Orthographic, Aspect: k.Aspect, FieldOfView: k.FieldOfView * math.Pi / 180,
-		Width: k.Width, Height: k.Height, Near: k.Near, Far: k.Far}
+	return &scene.Camera{Name: k.ID, Orthographic: k.Orthographic, Aspect: k.Aspect,
+		FieldOfView: k.FieldOfView * math.Pi / 180,
+		Width:       k.Width, Height: k.Height, Near: k.Near, Far: k.Far}
 }
 
 // light: an inner angle below 0 means that none is set. What had attenuation instead of a range has no end.
 func light(l *Light) *scene.Light {
 	kind := map[uint8]scene.LightKind{Directional: scene.Directional, Point: scene.Point, Spot: scene.Spot}[l.Kind]
-	return &scene.Light{Name: l.ID, Kind: kind, Color: l.Color, Range: l.Range, Inner: max(l.InnerAngle, 0), Outer: cmp.Or(l.OuterAngle, l.FalloffAngle)}
+	return &scene.Light{Name: l.ID, Kind: kind, Color: l.Color, Range: l.Range, Inner: max(l.InnerAngle, 0),
+		Outer: cmp.Or(l.OuterAngle, l.FalloffAngle)}
 }
 
 // components tells what the values of an attribute are. 18 to 20 also meant one angle for a while; files that have them
@@ -301,8 +304,9 @@ func (c *converter) animation(a *Animation) *scene.Animation {
 		if parts == nil || ch.Times.Count == 0 {
 			continue // attribute 0 is none: the engine skips it, too
 		}
-		out.Channels = append(out.Channels, &scene.Channel{Target: c.byID[ch.Target], TargetName: ch.Target, Components: parts,
-			Step: ch.steps(), Read: ch.keys})
+		out.Channels = append(out.Channels,
+			&scene.Channel{Target: c.byID[ch.Target], TargetName: ch.Target, Components: parts,
+				Step: ch.steps(), Read: ch.keys})
 	}
 	return out
 }

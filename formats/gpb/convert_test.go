@@ -31,7 +31,8 @@ func TestScene(t *testing.T) {
 	assert.Equal(t, scene.Matrix(at(1, 2, 3)), n["root"].Transform)
 	assert.InDelta(t, math.Pi/4, n["root"].Camera.FieldOfView, 1e-6)
 	assert.Equal(t, &scene.Camera{Orthographic: true, Aspect: 1, Near: 2, Far: 3, Width: 4, Height: 5}, n["spot"].Camera)
-	assert.Equal(t, &scene.Light{Name: "spotShape", Kind: scene.Spot, Color: [3]float32{1, 0, 0}, Range: 9, Outer: 1}, n["spot"].Light)
+	assert.Equal(t, &scene.Light{Name: "spotShape", Kind: scene.Spot, Color: [3]float32{1, 0, 0}, Range: 9, Outer: 1},
+		n["spot"].Light)
 	assert.Equal(t, scene.Point, n["root"].Light.Kind)
 
 	skinned := n["skinnedNode"]
@@ -39,7 +40,8 @@ func TestScene(t *testing.T) {
 	assert.Equal(t, scene.Matrix(at(7, 8, 9)), skinned.Skin.BindShape)
 	assert.Equal(t, []*scene.Node{n["j0"], n["j1"], nil}, skinned.Skin.Joints)
 	assert.Len(t, skinned.Skin.Inverse, 3)
-	assert.Equal(t, []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Weights, Size: 4}, {Usage: scene.Joints, Size: 4}}, skinned.Mesh.Elements)
+	assert.Equal(t, []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Weights, Size: 4},
+		{Usage: scene.Joints, Size: 4}}, skinned.Mesh.Elements)
 	assert.Nil(t, s.Roots[0].Children[2].Mesh, "a mesh of another file")
 	floats := make([]float32, 3*skinned.Mesh.Stride())
 	require.NoError(t, skinned.Mesh.Vertices.Read(0, floats))
@@ -74,7 +76,8 @@ func TestMeshScene(t *testing.T) {
 	for _, p := range m.Parts {
 		primitives = append(primitives, p.Primitive)
 	}
-	assert.Equal(t, []scene.Primitive{scene.PointList, scene.Lines, scene.LineStrip, scene.TriangleStrip, scene.Triangles}, primitives)
+	assert.Equal(t, []scene.Primitive{scene.PointList, scene.Lines, scene.LineStrip, scene.TriangleStrip, scene.Triangles},
+		primitives)
 }
 
 func TestEarlyAnimationsAreInTheScene(t *testing.T) {
@@ -92,7 +95,8 @@ func TestEarlyAnimationsAreInTheScene(t *testing.T) {
 func TestChannelWithoutEnoughValues(t *testing.T) {
 	ch := channel("n", 1)
 	ch.Values, ch.Interpolation = gpbtest.Floats(1, 2, 3, 4), gpbtest.Uints(6, 6, 6)
-	f := &gpb.File{Objects: []gpb.Object{sceneOf(), &gpb.Animations{ID: "a", List: []*gpb.Animation{{Channels: []*gpb.Channel{ch}}}}}}
+	f := &gpb.File{Objects: []gpb.Object{sceneOf(),
+		&gpb.Animations{ID: "a", List: []*gpb.Animation{{Channels: []*gpb.Channel{ch}}}}}}
 	f = read(t, write(t, f, gpbtest.V12, gpbtest.ByID))
 	got := f.Scene(f.Objects[0].(*gpb.Scene)).Animations[0].Channels[0]
 	assert.True(t, got.Step)

@@ -28,10 +28,12 @@ func small() *gpb.File {
 			&gpb.Scene{ID: "scene", ActiveCamera: "#cam", Nodes: []*gpb.Node{
 				{ID: "body", Transform: at(1, 2, 3), Model: &gpb.Model{Mesh: "#mesh", Skin: skin, Materials: []string{"lambert1"}},
 					Children: []*gpb.Node{{ID: "joint", Joint: true, Parent: "body", Transform: identity}}},
-				{ID: "cam", Transform: identity, Camera: &gpb.Camera{ID: "camShape", Aspect: 1.5, Near: 1, Far: 10, FieldOfView: 45}},
+				{ID: "cam", Transform: identity,
+					Camera: &gpb.Camera{ID: "camShape", Aspect: 1.5, Near: 1, Far: 10, FieldOfView: 45}},
 				{ID: "lamp", Transform: identity, Light: &gpb.Light{ID: "lampShape", Kind: gpb.Spot, Range: 4, OuterAngle: 1}},
 			}},
-			&gpb.Animations{ID: "__Animations__", List: []*gpb.Animation{{Name: "walk", Channels: []*gpb.Channel{channel("joint", 9)}}}},
+			&gpb.Animations{ID: "__Animations__",
+				List: []*gpb.Animation{{Name: "walk", Channels: []*gpb.Channel{channel("joint", 9)}}}},
 			font("font", 7),
 		},
 	}
@@ -88,7 +90,8 @@ func TestEveryTruncation(t *testing.T) {
 }
 
 func TestEveryByteFlipped(t *testing.T) {
-	for mask, v := range map[byte]gpbtest.Version{0x01: gpbtest.V10a, 0xFF: gpbtest.V11, 0x80: gpbtest.V11Document, 0x7F: gpbtest.V15} {
+	for mask, v := range map[byte]gpbtest.Version{0x01: gpbtest.V10a, 0xFF: gpbtest.V11, 0x80: gpbtest.V11Document,
+		0x7F: gpbtest.V15} {
 		whole := write(t, small(), v, gpbtest.ByID)
 		for i := range whole {
 			b := bytes.Clone(whole)
@@ -166,10 +169,11 @@ func TestSoundObjectsOfDamagedFilesAreShown(t *testing.T) {
 	}
 }
 
-// TestDamageDoesNotChangeTheLayout has both layouts of 1.1 without most of their scene: what is left must not be read in
-// the other one.
+// TestDamageDoesNotChangeTheLayout has both layouts of 1.1 without most of their scene: what is left must not be read
+// in the other one.
 func TestDamageDoesNotChangeTheLayout(t *testing.T) {
-	for _, v := range []gpbtest.Version{gpbtest.V10a, gpbtest.V11, gpbtest.V11Document, gpbtest.V12, gpbtest.V13, gpbtest.V14, gpbtest.V15} {
+	for _, v := range []gpbtest.Version{gpbtest.V10a, gpbtest.V11, gpbtest.V11Document, gpbtest.V12, gpbtest.V13,
+		gpbtest.V14, gpbtest.V15} {
 		whole := write(t, everything(v), v, gpbtest.ByID)
 		variant := requireSound(t, whole).Variant
 		for _, field := range []string{"__SCENE__", "root", "j0", "skinnedNode"} {
@@ -350,7 +354,8 @@ func TestTableOfReferencesThatLeadNowhere(t *testing.T) {
 func TestListsOfManyNames(t *testing.T) {
 	const n = 300_000
 	m := &gpb.Model{Mesh: "#m", Materials: make([]string, n)}
-	b := write(t, &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "n", Transform: identity, Model: m})}},
+	b := write(t, &gpb.File{Meshes: []*gpb.Mesh{triangle("m")},
+		Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "n", Transform: identity, Model: m})}},
 		gpbtest.V15, gpbtest.ByID)
 	d, bytes := kept(t, b, n)
 	assert.Less(t, bytes, 50, "of a name")
@@ -371,14 +376,16 @@ func FuzzOpen(f *testing.F) {
 		f.Add(write(f, everything(v), v, gpbtest.ByOffset))
 	}
 	f.Add(write(f, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f", 4)}}, gpbtest.V15, gpbtest.ByID))
-	f.Add(write(f, &gpb.File{Container: gpb.OneList, Objects: []gpb.Object{triangle("m"), sceneOf()}}, gpbtest.V12, gpbtest.ByID))
+	f.Add(write(f, &gpb.File{Container: gpb.OneList, Objects: []gpb.Object{triangle("m"), sceneOf()}}, gpbtest.V12,
+		gpbtest.ByID))
 	for _, v := range []gpbtest.Version{gpbtest.ExporterA, gpbtest.ExporterB, gpbtest.ExporterC} {
 		f.Add(write(f, exported(true, 2), v, gpbtest.ByOffset))
 		b := write(f, exported(false, 0), v, gpbtest.ByOffset)
 		gpbtest.Miscount(b, -3)
 		f.Add(b)
 	}
-	f.Add(write(f, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f", 4, 5)}}, gpbtest.V15Flag, gpbtest.ByID))
+	f.Add(write(f, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f", 4, 5)}}, gpbtest.V15Flag,
+		gpbtest.ByID))
 	f.Add(write(f, small(), gpbtest.V12.WithHashes(), gpbtest.ByID))
 	f.Add(nestedMeshes(4))
 	f.Add(write(f, &gpb.File{Objects: []gpb.Object{sceneOf(chain(20))}}, gpbtest.V12, gpbtest.ByID))

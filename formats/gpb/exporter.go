@@ -7,8 +7,8 @@ import (
 	"assay/model"
 )
 
-// An exporter of 2013, for Blender, wrote version 1.2 in layouts of its own. There are no counts: the objects follow the
-// table, the Scene first, and the table ends where the Scene begins, whatever its count says. What else differs:
+// An exporter of 2013, for Blender, wrote version 1.2 in layouts of its own. There are no counts: the objects follow
+// the table, the Scene first, and the table ends where the Scene begins, whatever its count says. What else differs:
 //
 //   - the references are in the order of writing, and lights have none;
 //   - in layout b a Scene has no activeCameraNode and no ambientColor, in layout c they are at the end of the file;
@@ -29,13 +29,14 @@ func (r *reader) tailedObjects(c *decode.Cursor, f *File) {
 		r.objectList(c, f, int64(len(r.refs)))
 		return
 	}
-	c.Elements("Object", len(r.spans), func(_ *decode.Cursor, i int) model.Span { return r.spans[i] }, func(off int64) (int, int) {
-		i := sort.Search(len(r.spans), func(i int) bool { return r.spans[i].Offset > off }) - 1
-		if i > 0 && off < r.tailAt {
-			return i, i + 1
-		}
-		return 0, min(1, len(r.spans))
-	}, func(e *decode.Cursor, _ int) { r.typedObject(e, r.typeAt(e.Pos())) })
+	c.Elements("Object", len(r.spans), func(_ *decode.Cursor, i int) model.Span { return r.spans[i] },
+		func(off int64) (int, int) {
+			i := sort.Search(len(r.spans), func(i int) bool { return r.spans[i].Offset > off }) - 1
+			if i > 0 && off < r.tailAt {
+				return i, i + 1
+			}
+			return 0, min(1, len(r.spans))
+		}, func(e *decode.Cursor, _ int) { r.typedObject(e, r.typeAt(e.Pos())) })
 	c.GoTo(c.End())
 }
 

@@ -13,8 +13,8 @@ import (
 	"assay/model/scene"
 )
 
-// exported is a file as the exporter of 2013 wrote it: the Scene, maybe Animations, then the meshes, of faces whose corners
-// each have a vertex; extra corners have an index that is not counted.
+// exported is a file as the exporter of 2013 wrote it: the Scene, maybe Animations, then the meshes, of faces whose
+// corners each have a vertex; extra corners have an index that is not counted.
 func exported(animated bool, extra uint32) *gpb.File {
 	corners := func(from, n uint32) []uint32 {
 		all := make([]uint32, n)
@@ -35,11 +35,14 @@ func exported(animated bool, extra uint32) *gpb.File {
 	}
 	skin := &gpb.Skin{Joints: []string{"#bone"}, BindPoses: gpbtest.Floats(identity[:]...)}
 	s := &gpb.Scene{ID: "__SCENE__", ActiveCamera: "#Camera", Ambient: [3]float32{1, 1, 1}, Nodes: []*gpb.Node{
-		{ID: "Lamp", Transform: identity, Light: &gpb.Light{ID: "lamp", Kind: gpb.Spot, Color: [3]float32{1, 0.25, 0.5}, OuterAngle: 1}},
+		{ID: "Lamp", Transform: identity,
+			Light: &gpb.Light{ID: "lamp", Kind: gpb.Spot, Color: [3]float32{1, 0.25, 0.5}, OuterAngle: 1}},
 		{ID: "quad", Transform: identity, Model: &gpb.Model{Mesh: "#quadmesh", Skin: skin}},
 		{ID: "Armature", Joint: true, Transform: identity, Children: []*gpb.Node{
-			{ID: "bone", Joint: true, Transform: identity, Children: []*gpb.Node{{ID: "tip", Parent: "#bone", Transform: identity}}}}},
-		{ID: "Camera", Transform: identity, Parent: "#", Camera: &gpb.Camera{ID: "Cameracam", Aspect: 1.7, Near: 1, Far: 9, FieldOfView: 45}},
+			{ID: "bone", Joint: true, Transform: identity,
+				Children: []*gpb.Node{{ID: "tip", Parent: "#bone", Transform: identity}}}}},
+		{ID: "Camera", Transform: identity, Parent: "#",
+			Camera: &gpb.Camera{ID: "Cameracam", Aspect: 1.7, Near: 1, Far: 9, FieldOfView: 45}},
 		{ID: "triangle", Transform: identity, Model: &gpb.Model{Mesh: "#trianglemesh"}},
 	}}
 	f := &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{s}}
@@ -66,7 +69,8 @@ func TestFilesOfTheExporter(t *testing.T) {
 		"a, too few references":    {gpbtest.ExporterA, false, 0, -4, 7, 4, "/objects/0/ambientColor", "(a)", "#Camera"},
 		"a, one reference counted": {gpbtest.ExporterA, false, 0, -10, 1, 10, "/objects/0/ambientColor", "(a)", "#Camera"},
 		"a, too many references":   {gpbtest.ExporterA, false, 0, 3, 11, 0, "/objects/0/ambientColor", "(a)", "#Camera"},
-		"a, an impossible count":   {gpbtest.ExporterA, false, 0, 1 << 30, 11, 0, "/objects/0/ambientColor", "(a)", "#Camera"},
+		"a, an impossible count": {gpbtest.ExporterA, false, 0, 1 << 30, 11, 0, "/objects/0/ambientColor", "(a)",
+			"#Camera"},
 		"a, indices not counted":   {gpbtest.ExporterA, true, 5, 0, 13, 0, "/objects/0/ambientColor", "(a)", "#Camera"},
 		"b":                        {gpbtest.ExporterB, false, 0, 0, 11, 0, "", "(b)", ""},
 		"b, animated, too few":     {gpbtest.ExporterB, true, 1, -2, 11, 2, "", "(b)", ""},
@@ -143,9 +147,10 @@ func TestDamagedFilesOfTheExporter(t *testing.T) {
 func TestNullXrefsInEveryLayout(t *testing.T) {
 	for _, v := range gpbtest.Versions() {
 		for size, v := range map[int64]gpbtest.Version{4: v, 5: v.WithHashes()} {
-			f := &gpb.File{Meshes: []*gpb.Mesh{triangle("mesh")}, Objects: []gpb.Object{&gpb.Scene{ID: "scene", ActiveCamera: "#", Nodes: []*gpb.Node{
-				{ID: "absent", Parent: "#", Transform: identity},
-				{ID: "present", Transform: identity, Model: &gpb.Model{Mesh: "#mesh"}}}}}}
+			f := &gpb.File{Meshes: []*gpb.Mesh{triangle("mesh")},
+				Objects: []gpb.Object{&gpb.Scene{ID: "scene", ActiveCamera: "#", Nodes: []*gpb.Node{
+					{ID: "absent", Parent: "#", Transform: identity},
+					{ID: "present", Transform: identity, Model: &gpb.Model{Mesh: "#mesh"}}}}}}
 			d := requireSound(t, write(t, f, v, gpbtest.ByID))
 			n, err := d.Find("/objects/0/nodes/0/model")
 			require.NoError(t, err)
@@ -160,7 +165,8 @@ func TestNullXrefsInEveryLayout(t *testing.T) {
 }
 
 func TestFontsWithAFlag(t *testing.T) {
-	plain := write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f", 24, 32)}}, gpbtest.V15Flag, gpbtest.ByID)
+	plain := write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f", 24, 32)}}, gpbtest.V15Flag,
+		gpbtest.ByID)
 	d := requireSound(t, plain)
 	assert.Equal(t, "1.5, laid out as 1.5 with a flag in fonts", d.Variant)
 	assert.Equal(t, uint64(0), value(t, d, "/font/unicode"))

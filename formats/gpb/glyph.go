@@ -77,7 +77,8 @@ func (g Glyphs) summaries() *model.Summaries {
 		}
 		for i := range out {
 			record := b[int64(i)*size : int64(i+1)*size]
-			out[i] = model.Summary{Key: uint64(order.Uint32(record)), Digest: xxh3.Hash(record[4:]), Span: model.Span{Offset: at + int64(i)*size, Size: size}}
+			out[i] = model.Summary{Key: uint64(order.Uint32(record)), Digest: xxh3.Hash(record[4:]),
+				Span: model.Span{Offset: at + int64(i)*size, Size: size}}
 		}
 		return nil
 	}}

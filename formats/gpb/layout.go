@@ -33,7 +33,8 @@ const (
 // two before it. "the published document" is what that describes. The exporter has three under the version 1.2, and a
 // fork of the engine wrote fonts with a flag under the version 1.5.
 var (
-	layout10a = layout{name: "1.0 of October 2011", rootJoint: true, attenuation: true, bareAnimation: true, floatTimes: true}
+	layout10a = layout{name: "1.0 of October 2011", rootJoint: true, attenuation: true, bareAnimation: true,
+		floatTimes: true}
 	layout10m = layout{name: "1.0 of early November 2011", attenuation: true, floatTimes: true}
 	layout10b = layout{name: "1.0"}
 	layout11  = layout{name: "1.1"}
@@ -43,7 +44,8 @@ var (
 	layout14  = layout{name: "1.4", parentID: true, fontFormat: true, fontSizes: true}
 	layout15  = layout{name: "1.5", parentID: true, fontFormat: true, fontSizes: true, bearing: true}
 
-	layoutFlag = layout{name: "1.5 with a flag in fonts", parentID: true, fontFormat: true, fontSizes: true, bearing: true, fontFlag: true}
+	layoutFlag = layout{name: "1.5 with a flag in fonts", parentID: true, fontFormat: true, fontSizes: true, bearing: true,
+		fontFlag: true}
 
 	layoutExporterA = layout{name: "the Blender exporter of 2013 (a)", parentID: true, exporter: true}
 	layoutExporterB = layout{name: "the Blender exporter of 2013 (b)", parentID: true, exporter: true, tail: noTail}
@@ -68,6 +70,7 @@ func layoutsOf(minor uint8) []*layout {
 }
 
 var (
-	allLayouts      = []*layout{&layout15, &layoutFlag, &layout14, &layout13, &layout12, &layoutDoc, &layout11, &layout10m, &layout10a}
+	allLayouts = []*layout{&layout15, &layoutFlag, &layout14, &layout13, &layout12, &layoutDoc, &layout11, &layout10m,
+		&layout10a}
 	exporterLayouts = []*layout{&layoutExporterA, &layoutExporterB, &layoutExporterC}
 )

@@ -41,8 +41,8 @@ func (r *reader) payloads() model.Payloads {
 	return p
 }
 
-// each visits the objects of the file in their order: those of both lists, then those that were recovered. node makes the
-// node of one.
+// each visits the objects of the file in their order: those of both lists, then those that were recovered. node makes
+// the node of one.
 func (r *reader) each(visit func(o Object, node func() *model.Node)) {
 	element := func(list *model.Node, i int) func() *model.Node {
 		return func() *model.Node { return r.element(list, i) }
@@ -109,9 +109,10 @@ func (p *payloads) add(make func() *model.Payload) { p.make = append(p.make, mak
 func (p *payloads) object(n *model.Node, key string, forms ...model.Form) *model.Payload {
 	key = cmp.Or(key, n.Type)
 	forms = append(forms,
-		model.Form{Name: "json", Extension: ".json", MediaType: "application/json", Write: func(ctx context.Context, w io.Writer) error {
-			return model.DumpNode(ctx, w, n)
-		}},
+		model.Form{Name: "json", Extension: ".json", MediaType: "application/json",
+			Write: func(ctx context.Context, w io.Writer) error {
+				return model.DumpNode(ctx, w, n)
+			}},
 		model.Form{Name: "raw", Extension: ".bin", MediaType: mediaBytes})
 	return &model.Payload{Key: key, Name: key + forms[0].Extension, Type: n.Type, MediaType: mediaBytes, Node: n,
 		Size: n.Size, Stored: n.Span, Open: p.open(n.Span), Forms: forms}
@@ -134,7 +135,8 @@ func (p *payloads) shader(e *Effect, node func() *model.Node, position int, fiel
 	p.add(func() *model.Payload {
 		text := model.Span{Offset: field.Offset + length, Size: field.Size - length}
 		name := cmp.Or(e.ID, "effect") + extension
-		return &model.Payload{Key: name, Name: name, Type: TypeEffect.String(), MediaType: mediaText, Node: node().Child(position),
+		return &model.Payload{Key: name, Name: name, Type: TypeEffect.String(), MediaType: mediaText,
+			Node: node().Child(position),
 			Size: text.Size, Stored: text, Open: p.open(text),
 			Forms: []model.Form{{Name: "raw"}, {Name: "txt", Extension: extension + ".txt", MediaType: mediaText}}}
 	})
@@ -160,9 +162,10 @@ func (p *payloads) fontSize(f *Font, s *FontSize, n *model.Node) *model.Payload 
 		model.Form{Name: "png", Extension: ".png", MediaType: "image/png", Write: func(_ context.Context, w io.Writer) error {
 			return s.writePNG(w, gray)
 		}},
-		model.Form{Name: "png-alpha", Extension: ".png", MediaType: "image/png", Write: func(_ context.Context, w io.Writer) error {
-			return s.writePNG(w, white)
-		}},
+		model.Form{Name: "png-alpha", Extension: ".png", MediaType: "image/png",
+			Write: func(_ context.Context, w io.Writer) error {
+				return s.writePNG(w, white)
+			}},
 		model.Form{Name: "fnt", Extension: ".fnt", MediaType: mediaText, Extensions: []string{".fnt", ".png"},
 			WriteFiles: func(_ context.Context, w io.Writer, file int, names []string) error {
 				if file == 1 {
@@ -175,7 +178,8 @@ func (p *payloads) fontSize(f *Font, s *FontSize, n *model.Node) *model.Payload 
 // Picture gives the picture of the size: a byte a pixel, which is coverage, or distance from the outline.
 func (s *FontSize) Picture() (*image.Gray, error) {
 	if want := uint64(s.Width) * uint64(s.Height); want == 0 || want != uint64(s.Map.Span.Size) {
-		return nil, fmt.Errorf("gpb: a picture of %d × %d needs %d bytes, there are %d (at %#x)", s.Width, s.Height, want, s.Map.Span.Size, s.Map.Span.Offset)
+		return nil, fmt.Errorf("gpb: a picture of %d × %d needs %d bytes, there are %d (at %#x)", s.Width, s.Height, want,
+			s.Map.Span.Size, s.Map.Span.Offset)
 	}
 	pixels, err := s.Map.Source.Bytes(s.Map.Span)
 	if err != nil {

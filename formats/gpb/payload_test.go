@@ -78,7 +78,8 @@ func TestPayloads(t *testing.T) {
 		assert.Equal(t, b[p.Stored.Offset:p.Stored.End()], form(t, p, "raw"), p.Key)
 		assert.EqualValues(t, p.Stored.Size, p.Size, p.Key)
 	}
-	assert.Equal(t, []string{"skinned", "rich", "empty", "__SCENE__", "walk", "still", "effect.vert", "effect.frag", "font-24", "font-8", "font-10"}, keys)
+	assert.Equal(t, []string{"skinned", "rich", "empty", "__SCENE__", "walk", "still", "effect.vert", "effect.frag",
+		"font-24", "font-8", "font-10"}, keys)
 
 	assert.Equal(t, "void main() {}\n", string(form(t, payload(t, d, "effect.vert"), "txt")))
 	var node map[string]any
@@ -90,7 +91,8 @@ func TestPayloads(t *testing.T) {
 }
 
 func TestFontForms(t *testing.T) {
-	d := requireSound(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f o", 12)}}, gpbtest.V15, gpbtest.ByID))
+	d := requireSound(t,
+		write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f o", 12)}}, gpbtest.V15, gpbtest.ByID))
 	p := payload(t, d, "f o")
 	assert.Equal(t, "f o.png", p.Name)
 

@@ -19,7 +19,8 @@ type located struct {
 	ref    int32
 }
 
-// effort bounds what is read for references: those of a hostile file can make each other's bytes be read again and again.
+// effort bounds what is read for references: those of a hostile file can make each other's bytes be read again and
+// again.
 type effort struct {
 	left  int64   // how many objects, and elements of lists, may still be read
 	marks []int32 // the references whose state changed since it was set
@@ -80,8 +81,8 @@ func (r *reader) recover() {
 	}
 }
 
-// locate reads the objects of references, which are in the order of their offsets. most is how much may be read for one,
-// left for all. It returns the references for which that was too little.
+// locate reads the objects of references, which are in the order of their offsets. most is how much may be read for
+// one, left for all. It returns the references for which that was too little.
 func (r *reader) locate(missing []int32, most func() int64, left *int64) (rest []int32) {
 	done := r.wholeObjects()
 	end := r.first // of what was read whole

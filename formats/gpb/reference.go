@@ -156,7 +156,8 @@ func (t *table) refsAt(off int64) []int32 {
 		return nil
 	}
 	find := func(off int64) int {
-		k, _ := slices.BinarySearchFunc(t.byOffset, off, func(i int32, off int64) int { return cmp.Compare(int64(t.refs[i].Offset), off) })
+		k, _ := slices.BinarySearchFunc(t.byOffset, off,
+			func(i int32, off int64) int { return cmp.Compare(int64(t.refs[i].Offset), off) })
 		return k
 	}
 	from := find(off)
@@ -194,7 +195,8 @@ func (h *header) references(c *decode.Cursor) {
 		c.Indexed("Reference", h.rows, leastReference, each(0))
 	})
 	if surplus := int64(len(h.refs)) - h.rows; surplus > 0 {
-		lists.surplus = c.Struct("surplusReferences", "Reference[]", func() { c.Indexed("Reference", surplus, leastReference, each(int(h.rows))) })
+		lists.surplus = c.Struct("surplusReferences", "Reference[]",
+			func() { c.Indexed("Reference", surplus, leastReference, each(int(h.rows))) })
 	}
 }
 
@@ -206,13 +208,15 @@ func (h *header) row(c *decode.Cursor, i int) {
 	}
 	switch span := c.Span(); h.faults[i] {
 	case outside:
-		c.Remark(model.Error, span, "%q should be at %#x, outside of the %d bytes of the file", ref.ID, ref.Offset, h.src.Size())
+		c.Remark(model.Error, span, "%q should be at %#x, outside of the %d bytes of the file", ref.ID, ref.Offset,
+			h.src.Size())
 	case insideTable:
 		c.Remark(model.Error, span, "%q should be at %#x, inside of the reference table", ref.ID, ref.Offset)
 	case notThere:
 		c.Remark(model.Warning, span, "%q should be at %#x, but no %s begins there", ref.ID, ref.Offset, ref.Type)
 	case notRead:
-		c.Remark(model.Error, span, "%q at %#x is not read: too many references lead into each other's objects", ref.ID, ref.Offset)
+		c.Remark(model.Error, span, "%q at %#x is not read: too many references lead into each other's objects", ref.ID,
+			ref.Offset)
 	}
 }
 

@@ -35,46 +35,76 @@ func TestVariations(t *testing.T) {
 		"nothing":                  {gpbtest.V11, "1.1", &gpb.File{}},
 		"nothing, not even counts": {gpbtest.V11, "1.1", &gpb.File{Container: gpb.NoList}},
 		"nothing in one list":      {gpbtest.V13, "1.3", &gpb.File{Container: gpb.OneList}},
-		"one list, meshes only":    {gpbtest.V12, "1.2", &gpb.File{Container: gpb.OneList, Objects: []gpb.Object{triangle("a"), triangle("b")}}},
-		"one list, a mesh first": {gpbtest.V11Document, "1.1, laid out as the published document", &gpb.File{Container: gpb.OneList,
-			Objects: []gpb.Object{triangle("m"), sceneOf(&gpb.Node{ID: "n", Transform: identity, Model: &gpb.Model{Mesh: "#m"}})}}},
-		"one list, a mesh last":         {gpbtest.V11, "1.1", &gpb.File{Container: gpb.OneList, Objects: []gpb.Object{sceneOf(withMaterials()), triangle("m")}}},
-		"meshes only":                   {gpbtest.V11, "1.1", &gpb.File{Meshes: []*gpb.Mesh{triangle("a"), triangle("b")}}},
-		"several fonts without a list":  {gpbtest.V14, "1.4", &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("a", 1, 2), font("b"), font("c", 3)}}},
-		"a font in a list, 1.3":         {gpbtest.V13, "1.3", &gpb.File{Objects: []gpb.Object{sceneOf(), font("f", 9)}}},
-		"a font in a list, 1.4":         {gpbtest.V14, "1.4", &gpb.File{Objects: []gpb.Object{font("f", 9, 8), sceneOf()}}},
-		"a font in a list, 1.5":         {gpbtest.V15, "1.5", &gpb.File{Objects: []gpb.Object{sceneOf(), font("f", 9, 8)}}},
-		"no scene":                      {gpbtest.V12, "1.2", &gpb.File{Objects: []gpb.Object{&gpb.Node{ID: "n", Transform: identity}, &gpb.Camera{ID: "c", Orthographic: true}}}},
+		"one list, meshes only": {gpbtest.V12, "1.2",
+			&gpb.File{Container: gpb.OneList, Objects: []gpb.Object{triangle("a"), triangle("b")}}},
+		"one list, a mesh first": {gpbtest.V11Document, "1.1, laid out as the published document",
+			&gpb.File{Container: gpb.OneList,
+				Objects: []gpb.Object{triangle("m"),
+					sceneOf(&gpb.Node{ID: "n", Transform: identity, Model: &gpb.Model{Mesh: "#m"}})}}},
+		"one list, a mesh last": {gpbtest.V11, "1.1",
+			&gpb.File{Container: gpb.OneList, Objects: []gpb.Object{sceneOf(withMaterials()), triangle("m")}}},
+		"meshes only": {gpbtest.V11, "1.1", &gpb.File{Meshes: []*gpb.Mesh{triangle("a"), triangle("b")}}},
+		"several fonts without a list": {gpbtest.V14, "1.4",
+			&gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("a", 1, 2), font("b"), font("c", 3)}}},
+		"a font in a list, 1.3": {gpbtest.V13, "1.3", &gpb.File{Objects: []gpb.Object{sceneOf(), font("f", 9)}}},
+		"a font in a list, 1.4": {gpbtest.V14, "1.4", &gpb.File{Objects: []gpb.Object{font("f", 9, 8), sceneOf()}}},
+		"a font in a list, 1.5": {gpbtest.V15, "1.5", &gpb.File{Objects: []gpb.Object{sceneOf(), font("f", 9, 8)}}},
+		"no scene": {gpbtest.V12, "1.2", &gpb.File{Objects: []gpb.Object{&gpb.Node{ID: "n",
+			Transform: identity}, &gpb.Camera{ID: "c", Orthographic: true}}}},
 		"an empty scene, as documented": {gpbtest.V11Document, "1.1", &gpb.File{Objects: []gpb.Object{sceneOf()}}},
-		"one bare node, as documented":  {gpbtest.V11Document, "1.1, laid out as the published document", &gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "n", Transform: identity})}}},
-		"one lone node, as documented":  {gpbtest.V11Document, "1.1, laid out as the published document", &gpb.File{Objects: []gpb.Object{&gpb.Node{ID: "n", Transform: identity}}}},
+		"one bare node, as documented": {gpbtest.V11Document, "1.1, laid out as the published document",
+			&gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "n", Transform: identity})}}},
+		"one lone node, as documented": {gpbtest.V11Document, "1.1, laid out as the published document",
+			&gpb.File{Objects: []gpb.Object{&gpb.Node{ID: "n", Transform: identity}}}},
 		"nodes without ids, as documented": {gpbtest.V11Document, "1.1, laid out as the published document",
 			&gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{Transform: identity}, &gpb.Node{Transform: identity})}}},
 		"skin with bounds": {gpbtest.V11Document, "1.1, laid out as the published document", &gpb.File{Objects: []gpb.Object{
-			sceneOf(&gpb.Node{ID: "n", Transform: identity, Model: &gpb.Model{Mesh: "#m", Skin: &gpb.Skin{BindShape: identity}, Inline: []*gpb.Material{{}}}})}, Meshes: []*gpb.Mesh{triangle("m")}}},
+			sceneOf(&gpb.Node{ID: "n", Transform: identity, Model: &gpb.Model{Mesh: "#m", Skin: &gpb.Skin{BindShape: identity},
+				Inline: []*gpb.Material{{}}}})}, Meshes: []*gpb.Mesh{triangle("m")}}},
 		"skin without bounds": {gpbtest.V12, "1.2", &gpb.File{Objects: []gpb.Object{
-			sceneOf(&gpb.Node{ID: "n", Transform: identity, Model: &gpb.Model{Mesh: "#m", Skin: &gpb.Skin{BindShape: identity}}})}, Meshes: []*gpb.Mesh{triangle("m")}}},
-		"inline material in 1.2": {gpbtest.V12Document, "1.2, laid out as the published document", &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{
-			sceneOf(&gpb.Node{ID: "n", Transform: identity, Model: &gpb.Model{Mesh: "#m", Inline: []*gpb.Material{{}, {Effect: "#e"}}}}), &gpb.Effect{ID: "e"}}}},
-		"empty material names":          {gpbtest.V12, "1.2", &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{sceneOf(withMaterials("", ""))}}},
-		"material names in 1.1":         {gpbtest.V11, "1.1", &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{sceneOf(withMaterials("a", "", "b"))}}},
-		"lights of October 2011":        {gpbtest.V10a, "1.0, laid out as 1.0 of early November 2011", &gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "n", Transform: identity, Light: point})}}},
-		"lights of November 2011":       {gpbtest.V10, "1.0", &gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "n", Transform: identity, Light: point})}}},
-		"float key times":               {gpbtest.V10m, "1.0, laid out as 1.0 of early November 2011", &gpb.File{Objects: []gpb.Object{animated(gpbtest.Floats(0, 16.6, 33.3))}}},
-		"bare animations":               {gpbtest.V10a, "1.0, laid out as 1.0 of October 2011", &gpb.File{Objects: []gpb.Object{animated(gpbtest.Floats(0, 16.6, 33.3)), &gpb.Animation{ID: "b"}}}},
-		"key times of days":             {gpbtest.V10, "1.0", &gpb.File{Objects: []gpb.Object{animated(gpbtest.Uints(0, 86400000, 864000000))}}},
-		"absurd key times":              {gpbtest.V10, "1.0", &gpb.File{Objects: []gpb.Object{animated(gpbtest.Uints(0, 1, 0xFFFFFFFF))}}},
-		"1.0 as documented":             {gpbtest.Version{Name: "1.0 document", Major: 1}, "1.0, laid out as the published document", nil},
-		"animations without channels":   {gpbtest.V11, "1.1", &gpb.File{Objects: []gpb.Object{&gpb.Animations{ID: "__Animations__", List: []*gpb.Animation{{Name: "a"}, {Name: "b"}, {}}}}}},
-		"animations without animations": {gpbtest.V12, "1.2", &gpb.File{Objects: []gpb.Object{&gpb.Animations{ID: "__Animations__"}}}},
+			sceneOf(&gpb.Node{ID: "n", Transform: identity,
+				Model: &gpb.Model{Mesh: "#m", Skin: &gpb.Skin{BindShape: identity}}})}, Meshes: []*gpb.Mesh{triangle("m")}}},
+		"inline material in 1.2": {gpbtest.V12Document, "1.2, laid out as the published document",
+			&gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{
+				sceneOf(&gpb.Node{ID: "n", Transform: identity,
+					Model: &gpb.Model{Mesh: "#m", Inline: []*gpb.Material{{}, {Effect: "#e"}}}}), &gpb.Effect{ID: "e"}}}},
+		"empty material names": {gpbtest.V12, "1.2",
+			&gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{sceneOf(withMaterials("", ""))}}},
+		"material names in 1.1": {gpbtest.V11, "1.1",
+			&gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{sceneOf(withMaterials("a", "", "b"))}}},
+		"lights of October 2011": {gpbtest.V10a, "1.0, laid out as 1.0 of early November 2011",
+			&gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "n", Transform: identity, Light: point})}}},
+		"lights of November 2011": {gpbtest.V10, "1.0",
+			&gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "n", Transform: identity, Light: point})}}},
+		"float key times": {gpbtest.V10m, "1.0, laid out as 1.0 of early November 2011",
+			&gpb.File{Objects: []gpb.Object{animated(gpbtest.Floats(0, 16.6, 33.3))}}},
+		"bare animations": {gpbtest.V10a, "1.0, laid out as 1.0 of October 2011",
+			&gpb.File{Objects: []gpb.Object{animated(gpbtest.Floats(0, 16.6, 33.3)), &gpb.Animation{ID: "b"}}}},
+		"key times of days": {gpbtest.V10, "1.0",
+			&gpb.File{Objects: []gpb.Object{animated(gpbtest.Uints(0, 86400000, 864000000))}}},
+		"absurd key times": {gpbtest.V10, "1.0",
+			&gpb.File{Objects: []gpb.Object{animated(gpbtest.Uints(0, 1, 0xFFFFFFFF))}}},
+		"1.0 as documented": {gpbtest.Version{Name: "1.0 document", Major: 1},
+			"1.0, laid out as the published document", nil},
+		"animations without channels": {gpbtest.V11, "1.1",
+			&gpb.File{Objects: []gpb.Object{&gpb.Animations{ID: "__Animations__",
+				List: []*gpb.Animation{{Name: "a"}, {Name: "b"}, {}}}}}},
+		"animations without animations": {gpbtest.V12, "1.2",
+			&gpb.File{Objects: []gpb.Object{&gpb.Animations{ID: "__Animations__"}}}},
 		"32 bit indices, repeated usage, large sizes": {gpbtest.V15, "1.5", &gpb.File{Meshes: []*gpb.Mesh{
-			mesh("m", []gpb.VertexElement{{Usage: 3, Size: 4}, {Usage: 10, Size: 2}, {Usage: 10, Size: 17}, {Usage: 1, Size: 0}}, 5, gpbtest.Part(gpb.Triangles, gpb.Index32, 0, 1, 4))}}},
-		"a mesh without vertices": {gpbtest.V12, "1.2", &gpb.File{Meshes: []*gpb.Mesh{mesh("m", position, 0, gpbtest.Part(gpb.Points, gpb.Index8))}}},
+			mesh("m", []gpb.VertexElement{{Usage: 3, Size: 4}, {Usage: 10, Size: 2}, {Usage: 10, Size: 17}, {Usage: 1, Size: 0}},
+				5, gpbtest.Part(gpb.Triangles, gpb.Index32, 0, 1, 4))}}},
+		"a mesh without vertices": {gpbtest.V12, "1.2",
+			&gpb.File{Meshes: []*gpb.Mesh{mesh("m", position, 0, gpbtest.Part(gpb.Points, gpb.Index8))}}},
 		"bounds that are nonsense": {gpbtest.V11, "1.1", &gpb.File{Meshes: []*gpb.Mesh{{ID: "m", Bounds: gpb.Bounds{
-			Min: [3]float32{infinity, 3.4028235e38, 1}, Max: [3]float32{-infinity, 1.1754944e-38, infinity - infinity}, Radius: -1}}}}},
-		"an id that is taken":     {gpbtest.V12, "1.2", &gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "cam", Transform: identity, Camera: &gpb.Camera{ID: "cam", Aspect: 1}})}}},
-		"only what is not stored": {gpbtest.V14, "1.4", &gpb.File{References: []gpb.Reference{{ID: "a", Type: gpb.TypeLight}, {ID: "b", Type: gpb.TypeMesh}}}},
-		"strange ids": {gpbtest.V11, "1.1", &gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "a/b~c#d", Transform: identity}, &gpb.Node{ID: "\xff\xfe", Transform: identity},
+			Min: [3]float32{infinity, 3.4028235e38, 1}, Max: [3]float32{-infinity, 1.1754944e-38, infinity - infinity},
+			Radius: -1}}}}},
+		"an id that is taken": {gpbtest.V12, "1.2", &gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "cam",
+			Transform: identity, Camera: &gpb.Camera{ID: "cam", Aspect: 1}})}}},
+		"only what is not stored": {gpbtest.V14, "1.4",
+			&gpb.File{References: []gpb.Reference{{ID: "a", Type: gpb.TypeLight}, {ID: "b", Type: gpb.TypeMesh}}}},
+		"strange ids": {gpbtest.V11, "1.1", &gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "a/b~c#d",
+			Transform: identity}, &gpb.Node{ID: "\xff\xfe", Transform: identity},
 			&gpb.Node{ID: "\x00", Transform: identity}, &gpb.Node{ID: strings.Repeat("long", 2000), Transform: identity})}}},
 		"a version of the future": {gpbtest.V15, "1.5", &gpb.File{Objects: []gpb.Object{sceneOf()}}},
 	}
@@ -94,7 +124,8 @@ func TestVariations(t *testing.T) {
 }
 
 func TestVersionsThatSayAnother(t *testing.T) {
-	for minor, want := range map[byte]string{1: "1.1, laid out as 1.2", 3: "1.3, laid out as 1.2", 6: "1.6, laid out as 1.2", 255: "1.255, laid out as 1.2"} {
+	for minor, want := range map[byte]string{1: "1.1, laid out as 1.2", 3: "1.3, laid out as 1.2",
+		6: "1.6, laid out as 1.2", 255: "1.255, laid out as 1.2"} {
 		b := write(t, everything(gpbtest.V12), gpbtest.V12, gpbtest.ByID)
 		b[10] = minor
 		d, report := open(t, b)
@@ -107,7 +138,8 @@ func TestVersionsThatSayAnother(t *testing.T) {
 }
 
 func TestSeveralFontsHavePathsOfTheirOwn(t *testing.T) {
-	d := requireSound(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("a", 1), font("b", 2)}}, gpbtest.V15, gpbtest.ByID))
+	d := requireSound(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("a", 1), font("b", 2)}},
+		gpbtest.V15, gpbtest.ByID))
 	assert.Equal(t, uint64(1), value(t, d, "/objects/0/sizes/0/size"))
 	assert.Equal(t, uint64(2), value(t, d, "/objects/1/sizes/0/size"))
 }

@@ -25,7 +25,8 @@ func looked(t *testing.T, d *model.Document, path string) model.View {
 
 func TestViewOfASceneAndItsMesh(t *testing.T) {
 	n := &gpb.Node{ID: "n", Transform: at(1, 2, 3), Model: &gpb.Model{Mesh: "#m"}}
-	d, _ := open(t, write(t, &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{sceneOf(n)}}, gpbtest.V15, gpbtest.ByID))
+	d, _ := open(t, write(t, &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{sceneOf(n)}}, gpbtest.V15,
+		gpbtest.ByID))
 	s := looked(t, d, "/").(*scene.Scene)
 	require.Len(t, s.Roots, 1)
 	assert.Equal(t, "n", s.Roots[0].Name)
@@ -42,7 +43,8 @@ func TestViewOfASceneAndItsMesh(t *testing.T) {
 func TestViewWithoutAScene(t *testing.T) {
 	d, _ := open(t, write(t, &gpb.File{Meshes: []*gpb.Mesh{triangle("a"), triangle("b")}}, gpbtest.V15, gpbtest.ByID))
 	assert.Len(t, looked(t, d, "/").(*scene.Scene).Roots, 2, "all meshes")
-	d, _ = open(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f", 12)}}, gpbtest.V12, gpbtest.ByID))
+	d, _ = open(t,
+		write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f", 12)}}, gpbtest.V12, gpbtest.ByID))
 	assert.Implements(t, (*image.Image)(nil), looked(t, d, "/"))
 	d, _ = open(t, write(t, &gpb.File{}, gpbtest.V15, gpbtest.ByID))
 	assert.Nil(t, looked(t, d, "/"))
@@ -53,7 +55,8 @@ func TestViewOfManyScenes(t *testing.T) {
 	f := &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}}
 	for i := range many {
 		name := model.IndexName(i)
-		f.Objects = append(f.Objects, sceneOf(), &gpb.Node{ID: "lone " + name, Transform: at(1, 2, 3), Model: &gpb.Model{Mesh: "#m"}})
+		f.Objects = append(f.Objects, sceneOf(),
+			&gpb.Node{ID: "lone " + name, Transform: at(1, 2, 3), Model: &gpb.Model{Mesh: "#m"}})
 		f.Objects[2*i].(*gpb.Scene).ID = "scene " + name
 	}
 	d, _ := open(t, write(t, f, gpbtest.V15, gpbtest.ByID))

@@ -14,12 +14,14 @@ import (
 )
 
 func TestEveryVersionOpensWhole(t *testing.T) {
-	variants := map[string]string{"1.0a": "1.0, laid out as 1.0 of October 2011", "1.0m": "1.0, laid out as 1.0 of early November 2011",
+	variants := map[string]string{"1.0a": "1.0, laid out as 1.0 of October 2011",
+		"1.0m":         "1.0, laid out as 1.0 of early November 2011",
 		"1.1 document": "1.1, laid out as the published document", "1.2 document": "1.2, laid out as the published document"}
 	for _, v := range gpbtest.Versions() {
 		for _, container := range []gpb.Container{gpb.TwoLists, gpb.OneList, gpb.NoList} {
 			for _, order := range []gpbtest.Order{gpbtest.ByID, gpbtest.ByOffset} {
-				name := v.Name + [...]string{", two lists", ", one list", ", no list"}[container] + [...]string{"", ", by offset"}[order]
+				name := v.Name + [...]string{", two lists", ", one list", ", no list"}[container] + [...]string{"",
+					", by offset"}[order]
 				t.Run(name, func(t *testing.T) {
 					f := everything(v)
 					f.Container = container
@@ -75,8 +77,10 @@ func TestTypedContentIsWhatWasWritten(t *testing.T) {
 	assert.Equal(t, []string{"lambert1", "", "03___Default"}, m.Materials)
 	assert.Equal(t, []string{"#j0", "#j1", "other.gpb#j2"}, m.Skin.Joints)
 	assert.EqualValues(t, 48, m.Skin.BindPoses.Count)
-	assert.Equal(t, &gpb.Light{ID: "spotShape", Kind: gpb.Spot, Color: [3]float32{1, 0, 0}, Range: 9, InnerAngle: -0.0174533, OuterAngle: 1}, root.Children[3].Light)
-	assert.Equal(t, &gpb.Camera{Orthographic: true, Aspect: 1, Near: 2, Far: 3, Width: 4, Height: 5}, root.Children[3].Camera)
+	assert.Equal(t, &gpb.Light{ID: "spotShape", Kind: gpb.Spot, Color: [3]float32{1, 0, 0}, Range: 9,
+		InnerAngle: -0.0174533, OuterAngle: 1}, root.Children[3].Light)
+	assert.Equal(t, &gpb.Camera{Orthographic: true, Aspect: 1, Near: 2, Far: 3, Width: 4, Height: 5},
+		root.Children[3].Camera)
 
 	walk := f.Objects[1].(*gpb.Animations).List[0]
 	assert.Equal(t, "walk", walk.Name)
@@ -93,7 +97,8 @@ func TestTypedContentIsWhatWasWritten(t *testing.T) {
 }
 
 func TestNarrowGlyphsAdvanceByTheirWidth(t *testing.T) {
-	f := read(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f", 9)}}, gpbtest.V14, gpbtest.ByID))
+	f := read(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f", 9)}}, gpbtest.V14,
+		gpbtest.ByID))
 	glyphs, err := f.Objects[0].(*gpb.Font).Sizes[0].Glyphs.All()
 	require.NoError(t, err)
 	assert.Equal(t, gpb.Glyph{Index: 'A', Width: 3, Advance: 3, UV: [4]float32{0, 0, 0.5, 1}}, glyphs[0])

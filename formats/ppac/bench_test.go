@@ -62,7 +62,8 @@ func writeMany(t testing.TB, n int, l ppactest.Layout, mixed bool) string {
 			k = i * 7919 % n
 		}
 		one.Reset()
-		one.Entry(ppactest.Archive{NoSums: true}, ppactest.Asset{TPU: ppactest.NewTPU(0x0001, uint16(k%7), uint32(k)), Content: content}, uint64(l.HeaderSize()+int64(k)*size), uint64(size), content, sum)
+		one.Entry(ppactest.Archive{NoSums: true}, ppactest.Asset{TPU: ppactest.NewTPU(0x0001, uint16(k%7), uint32(k)),
+			Content: content}, uint64(l.HeaderSize()+int64(k)*size), uint64(size), content, sum)
 		_, _ = w.Write(one.Bytes())
 	}
 	if l.Later {
@@ -167,7 +168,8 @@ func BenchmarkVerify(b *testing.B) {
 	for _, c := range []struct {
 		name string
 		l    ppactest.Layout
-	}{{"adler32", ppactest.Layout{SizeWidth: 4, PositionWidth: 4}}, {"sha256", ppactest.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}}} {
+	}{{"adler32", ppactest.Layout{SizeWidth: 4, PositionWidth: 4}}, {"sha256",
+		ppactest.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}}} {
 		b.Run(c.name, func(b *testing.B) {
 			path := filepath.Join(b.TempDir(), "big.pac")
 			a := ppactest.Archive{Layout: c.l}

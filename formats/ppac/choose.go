@@ -58,7 +58,8 @@ func (h *chooser) choose() (Layout, string) {
 	longs := asked.SizeWidth // bit 0 is the later revision's, too
 	for _, w := range []int64{longs, 12 - longs} {
 		l := Layout{Later: true, SizeWidth: 4, PositionWidth: w}
-		if first, claimed, n, ok := h.index(l); ok && n == claimed && h.is(model.Span{Offset: first + n*l.stride(), Size: 4}, indexGuard) {
+		if first, claimed, n, ok := h.index(l); ok && n == claimed &&
+			h.is(model.Span{Offset: first + n*l.stride(), Size: 4}, indexGuard) {
 			return l, fmt.Sprintf("the guard INDX stands behind %d index entries of %d bytes", n, l.stride())
 		}
 	}
@@ -76,7 +77,8 @@ func (h *chooser) choose() (Layout, string) {
 	for _, w := range []int64{longs, 12 - longs} {
 		l := Layout{Later: true, SizeWidth: 4, PositionWidth: w}
 		if h.unguarded(l) {
-			return l, fmt.Sprintf("half or more of the index entries of %d bytes match their SHA-256, though the guard behind them is missing", l.stride())
+			return l, fmt.Sprintf("half or more of the index entries of %d bytes match their SHA-256, though the guard behind "+
+				"them is missing", l.stride())
 		}
 	}
 	if len(h.head) >= 28 && h.flags&FlagGiga == 0 && bytes.Equal(h.head[8:24], make([]byte, 16)) {
@@ -182,7 +184,8 @@ func (h *chooser) entry(table *entryTable, first, i int64) float64 {
 	record := model.Span{Offset: first + i*l.stride(), Size: l.stride()}
 	var ent Entry
 	table.read(h.c.Quiet(record), &ent)
-	live := sections{{model.Span{Size: l.headerSize()}, "header"}, {model.Span{Offset: first - 4, Size: record.End() - first + 4}, "index"}}
+	live := sections{{model.Span{Size: l.headerSize()}, "header"},
+		{model.Span{Offset: first - 4, Size: record.End() - first + 4}, "index"}}
 	span, wrong := l.locate(ent.Location, ent.Size, h.size, live)
 	if wrong != nil {
 		return 0

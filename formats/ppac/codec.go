@@ -152,7 +152,8 @@ func noEOF(err error) error {
 func looksLike(kind codec, head []byte) bool {
 	switch kind {
 	case zlibStream:
-		return len(head) >= 2 && head[0]&15 == 8 && head[0]>>4 <= 7 && (uint(head[0])<<8|uint(head[1]))%31 == 0 && head[1]&0x20 == 0
+		return len(head) >= 2 && head[0]&15 == 8 && head[0]>>4 <= 7 && (uint(head[0])<<8|uint(head[1]))%31 == 0 &&
+			head[1]&0x20 == 0
 	case gzipStream:
 		return len(head) >= 3 && head[0] == 0x1f && head[1] == 0x8b && head[2] == 8
 	}
@@ -169,7 +170,8 @@ func (a *asset) expand(ctx context.Context, first []byte) (kind codec, head []by
 			return nil, false
 		}
 		n, err := io.ReadFull(r, first)
-		return first[:n], err == nil || err == io.EOF || err == io.ErrUnexpectedEOF // the latter unwrapped: the stream ended well
+		return first[:n], err == nil || err == io.EOF ||
+			err == io.ErrUnexpectedEOF // the latter unwrapped: the stream ended well
 	}
 	switch {
 	case a.ent.Compression == Stored && a.hidden(ctx, len(first)):

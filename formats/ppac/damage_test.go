@@ -134,11 +134,14 @@ func TestBadFields(t *testing.T) {
 		{"metadata behind the end", "/header/metadata_offset", "is not in the file", narrow, set(32, 1<<31), 4},
 		{"metadata in an asset", "/header/metadata_offset", "lies in an asset", narrow, set(32, 44), 4},
 		{"metadata at the index", "/header/metadata_offset", "is the index's", narrow, set(32, uint32(x)), 4},
-		{"metadata count", "/metadata/count", "do not fit before the next part", narrow, set(metadata(narrow)+4, 0xFFFFFFFF), 4},
+		{"metadata count", "/metadata/count", "do not fit before the next part", narrow, set(metadata(narrow)+4, 0xFFFFFFFF),
+			4},
 		{"metadata size", "/metadata/size", "its size says 0", narrow, set(metadata(narrow), 0), 4},
-		{"trash over the header", "/trash_index/entries/0/start", "reaches into the header", narrow, set(trash(narrow)+4, 0), 4},
+		{"trash over the header", "/trash_index/entries/0/start", "reaches into the header", narrow, set(trash(narrow)+4, 0),
+			4},
 		{"trash over an asset", "/trash_index/entries/0/start", "reaches into an asset", narrow, set(trash(narrow)+4, 60), 4},
-		{"trash behind the end", "/trash_index/entries/0/start", "reaches into the trash index", narrow, set(trash(narrow)+4, uint32(len(narrow)-4)), 4},
+		{"trash behind the end", "/trash_index/entries/0/start", "reaches into the trash index", narrow,
+			set(trash(narrow)+4, uint32(len(narrow)-4)), 4},
 		{"later: no guard", "/index", "guard is", late, set(y+4+4*56, 0), 4},
 		{"later: count", "/index/count", "the guard stands behind 4", late, set(y, 3), 4},
 		{"later: size outside", "/index/entries/1/offset", "are not in the file", late, set(y+4+56+12, 0xFFFFFFFF), 3},
@@ -273,7 +276,8 @@ func TestValuesOfMoreThan32Bits(t *testing.T) {
 		index.Size(big - 4)
 		index.Position(100)
 		index.U64(0)
-		src := model.NewSource("big.pac", sparse{map[int64][]byte{0: head.Bytes(), 100: entry.Bytes(), big + 100: index.Bytes()}}, big+136)
+		src := model.NewSource("big.pac",
+			sparse{map[int64][]byte{0: head.Bytes(), 100: entry.Bytes(), big + 100: index.Bytes()}}, big+136)
 		doc, err := Open(context.Background(), src)
 		require.NoError(t, err)
 		assert.Equal(t, "4.0 published, wide size and position", doc.Variant)
@@ -336,7 +340,8 @@ func TestTrashAroundManyEmptyAssets(t *testing.T) {
 	const n = 2000
 	a := ppactest.Archive{Layout: ppactest.Layout{Later: true}}
 	for i := range uint32(n) {
-		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.TPU{Unique: i}, Content: []byte{1}, Deleted: true}) // n bytes of trash
+		a.Assets = append(a.Assets,
+			ppactest.Asset{TPU: ppactest.TPU{Unique: i}, Content: []byte{1}, Deleted: true}) // n bytes of trash
 	}
 	for i := range uint32(n) {
 		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.TPU{Unique: i}})
@@ -361,7 +366,8 @@ func TestManyMetadata(t *testing.T) {
 		for k := range uint32(100) {
 			m := ppactest.Pairs("filename", string(make([]byte, k))+"x")
 			a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(1, 1, k), Metadata: m})
-			a.Metadata = append(a.Metadata, ppactest.MetadataEntry{Key: string(rune('a' + k%26)), Value: string(make([]byte, k))})
+			a.Metadata = append(a.Metadata,
+				ppactest.MetadataEntry{Key: string(rune('a' + k%26)), Value: string(make([]byte, k))})
 		}
 		b := written(t, a)
 		doc, r := look(t, b)

@@ -32,7 +32,8 @@ func (l Layout) readDataEntry(e *decode.Cursor) (d DataEntry, f fit, data *model
 		return d, fitNot, nil
 	}
 	if left := e.Left(); left < 4 || n > uint64(left-4) {
-		e.Wrong("%d bytes of data and 4 for the size of the metadata do not fit in the %d that are left of the entry", n, left)
+		e.Wrong("%d bytes of data and 4 for the size of the metadata do not fit in the %d that are left of the entry", n,
+			left)
 		return d, fitNot, nil
 	}
 	d.Data = e.Bytes("data", "data", int64(n)).Span
@@ -50,7 +51,8 @@ func (l Layout) readDataEntry(e *decode.Cursor) (d DataEntry, f fit, data *model
 	f = fitExact
 	if m := e.Pos() - from; size != m+4 && size != m+3 && size != m+1 && size != m {
 		f = fitSize
-		e.RemarkOn(sizeLeaf, model.Warning, "the metadata have %d bytes, with the two fields before them %d; the size says %d", m, m+4, size)
+		e.RemarkOn(sizeLeaf, model.Warning,
+			"the metadata have %d bytes, with the two fields before them %d; the size says %d", m, m+4, size)
 	}
 	if left := e.Left(); left > 0 {
 		f = fitShort

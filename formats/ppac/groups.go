@@ -14,11 +14,13 @@ func (f *file) byType(ctx context.Context) (*model.Node, error) {
 
 // byPurpose groups the index by what the assets are for.
 func (f *file) byPurpose(ctx context.Context) (*model.Node, error) {
-	return f.group(ctx, "Index by purpose", func(t TPU) uint16 { return t.Purpose }, func(id uint16) string { return fmt.Sprintf("%04X", id) })
+	return f.group(ctx, "Index by purpose", func(t TPU) uint16 { return t.Purpose },
+		func(id uint16) string { return fmt.Sprintf("%04X", id) })
 }
 
 // group makes a tree of the index entries by an id: a group for each, with leaves that lead to the entries.
-func (f *file) group(ctx context.Context, name string, id func(TPU) uint16, label func(uint16) string) (*model.Node, error) {
+func (f *file) group(ctx context.Context, name string, id func(TPU) uint16,
+	label func(uint16) string) (*model.Node, error) {
 	ids := make([]uint16, 0, f.index.n)
 	err := f.each(ctx, 0, f.index.n, func(_ int, ent *Entry) bool {
 		ids = append(ids, id(ent.TPU))
@@ -54,7 +56,8 @@ func (f *file) group(ctx context.Context, name string, id func(TPU) uint16, labe
 }
 
 func (f *file) groupNode(name string, entries []uint32) *model.Node {
-	g := &model.Node{Name: name, Type: "IndexEntry[]", Key: name, Symbol: fmt.Sprintf("%d entries", len(entries)), Span: f.index.span}
+	g := &model.Node{Name: name, Type: "IndexEntry[]", Key: name, Symbol: fmt.Sprintf("%d entries", len(entries)),
+		Span: f.index.span}
 	g.SetChildren(&model.Elements{Count: len(entries), Make: func(k int) *model.Node {
 		i := int(entries[k])
 		ent := f.entry(i)

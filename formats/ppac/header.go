@@ -89,7 +89,8 @@ func formatTime(v any) string {
 	if ms, ok := v.(int64); ok {
 		if t, ok := timeOf(ms); ok { // RFC 3339 is fast, but writes no milliseconds that are zero
 			b := t.AppendFormat(make([]byte, 0, 32), time.RFC3339)
-			b = append(b[:len(b)-1], '.', byte('0'+t.Nanosecond()/1e8), byte('0'+t.Nanosecond()/1e7%10), byte('0'+t.Nanosecond()/1e6%10), 'Z')
+			b = append(b[:len(b)-1], '.', byte('0'+t.Nanosecond()/1e8), byte('0'+t.Nanosecond()/1e7%10),
+				byte('0'+t.Nanosecond()/1e6%10), 'Z')
 			return string(b)
 		}
 	}

@@ -231,9 +231,11 @@ func (f *file) metadataOf(look *decode.Cursor, tpu TPU) []MetadataEntry {
 			}
 			m.byTPU = append(m.byTPU, blockAt{b.TPU.bits(), at})
 		}
-		slices.SortFunc(m.byTPU, func(a, b blockAt) int { return cmp.Or(cmp.Compare(a.tpu, b.tpu), -cmp.Compare(a.at, b.at)) })
+		slices.SortFunc(m.byTPU,
+			func(a, b blockAt) int { return cmp.Or(cmp.Compare(a.tpu, b.tpu), -cmp.Compare(a.at, b.at)) })
 	})
-	k, ok := slices.BinarySearchFunc(m.byTPU, tpu.bits(), func(b blockAt, tpu uint64) int { return cmp.Compare(b.tpu, tpu) })
+	k, ok := slices.BinarySearchFunc(m.byTPU, tpu.bits(),
+		func(b blockAt, tpu uint64) int { return cmp.Compare(b.tpu, tpu) })
 	if !ok {
 		return nil
 	}

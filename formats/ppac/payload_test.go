@@ -41,10 +41,12 @@ func TestCodecs(t *testing.T) {
 		{"raw", ppactest.Asset{Content: readme, Codec: "raw-deflate"}, "raw-deflate", readme, false},
 		{"empty", ppactest.Asset{}, "", []byte{}, false},
 		{"empty zlib", ppactest.Asset{Codec: "zlib"}, "zlib", []byte{}, false},
-		{"several members", ppactest.Asset{Content: twoGzips, Compression: 1}, "gzip", append(append([]byte(nil), readme...), icon...), false},
+		{"several members", ppactest.Asset{Content: twoGzips, Compression: 1}, "gzip",
+			append(append([]byte(nil), readme...), icon...), false},
 		{"unknown id", ppactest.Asset{Content: readme, Compression: 42}, "unknown (42)", readme, true},
 		{"deflate that is none", ppactest.Asset{Content: icon, Compression: 1}, "unknown (1)", icon, true},
-		{"id 0 over zlib stays", ppactest.Asset{Content: mustPack(t, "zlib", readme)}, "", mustPack(t, "zlib", readme), false},
+		{"id 0 over zlib stays", ppactest.Asset{Content: mustPack(t, "zlib", readme)}, "", mustPack(t, "zlib", readme),
+			false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -54,7 +56,8 @@ func TestCodecs(t *testing.T) {
 			assert.Equal(t, test.content, content(t, p))
 			v, _, err := p.Verify(context.Background())
 			require.NoError(t, err)
-			assert.Equal(t, test.codec != "unknown (1)", v == model.Valid, "the sum matches, but what says that it is compressed must expand")
+			assert.Equal(t, test.codec != "unknown (1)", v == model.Valid,
+				"the sum matches, but what says that it is compressed must expand")
 			for _, f := range p.Forms {
 				if f.Name == "stored" {
 					var b bytes.Buffer
@@ -115,10 +118,14 @@ func TestNames(t *testing.T) {
 		{ppactest.Asset{Content: icon, Metadata: named("")}, "0000-0000-00000000.png", "image/png"},
 		{ppactest.Asset{Content: icon}, "0000-0000-00000000.png", "image/png"},
 		{ppactest.Asset{TPU: ppactest.TPU{Type: 0x0100}, Content: icon}, "0100-0000-00000000.png", "image/png"},
-		{ppactest.Asset{TPU: ppactest.TPU{Type: 0x0107}, Content: []byte("void main() {}\n")}, "0107-0000-00000000.vert", "text/plain; charset=utf-8"},
-		{ppactest.Asset{Content: []byte("void main() {}\n"), Codec: "gzip"}, "0000-0000-00000000.txt", "text/plain; charset=utf-8"},
-		{ppactest.Asset{TPU: ppactest.TPU{Type: 0x0206}, Content: []byte{0, 1, 2, 3}}, "0206-0000-00000000.dds", "application/octet-stream"},
-		{ppactest.Asset{TPU: ppactest.TPU{Type: 0x8001}, Content: []byte{0, 1, 2, 3}}, "8001-0000-00000000.bin", "application/octet-stream"},
+		{ppactest.Asset{TPU: ppactest.TPU{Type: 0x0107}, Content: []byte("void main() {}\n")}, "0107-0000-00000000.vert",
+			"text/plain; charset=utf-8"},
+		{ppactest.Asset{Content: []byte("void main() {}\n"), Codec: "gzip"}, "0000-0000-00000000.txt",
+			"text/plain; charset=utf-8"},
+		{ppactest.Asset{TPU: ppactest.TPU{Type: 0x0206}, Content: []byte{0, 1, 2, 3}}, "0206-0000-00000000.dds",
+			"application/octet-stream"},
+		{ppactest.Asset{TPU: ppactest.TPU{Type: 0x8001}, Content: []byte{0, 1, 2, 3}}, "8001-0000-00000000.bin",
+			"application/octet-stream"},
 		{ppactest.Asset{Content: []byte("PPAC\x00\x04\x00\x00")}, "0000-0000-00000000.pac", "application/x-ppac"},
 	}
 	for _, test := range tests {
@@ -151,7 +158,8 @@ func TestPayloadFacts(t *testing.T) {
 }
 
 func TestStreamsAreChecked(t *testing.T) {
-	for _, a := range []ppactest.Archive{sample(), later(1), with(sample(), func(a *ppactest.Archive) { a.AdlerOverEntry = true })} {
+	for _, a := range []ppactest.Archive{sample(), later(1),
+		with(sample(), func(a *ppactest.Archive) { a.AdlerOverEntry = true })} {
 		b := written(t, a)
 		doc := opened(t, b)
 		for i := range doc.Payloads.Len() {
@@ -174,7 +182,8 @@ func TestStreamsAreChecked(t *testing.T) {
 		assert.Equal(t, model.Invalid, v)
 		assert.NotEmpty(t, said)
 	}
-	r, err := opened(t, written(t, with(later(1), func(a *ppactest.Archive) { a.NoSums = true }))).Payloads.At(0).Open(context.Background())
+	r, err := opened(t,
+		written(t, with(later(1), func(a *ppactest.Archive) { a.NoSums = true }))).Payloads.At(0).Open(context.Background())
 	require.NoError(t, err)
 	_, checked := r.(model.Checked)
 	assert.False(t, checked, "nothing is recorded")
@@ -207,7 +216,8 @@ func TestVerify(t *testing.T) {
 	assert.Contains(t, said, "whole data entry")
 }
 
-// TestBigAssetsAreCheckedWhenAsked: an asset that is too big to be checked in passing shows its verdict once it was verified.
+// TestBigAssetsAreCheckedWhenAsked: an asset that is too big to be checked in passing shows its verdict once it was
+// verified.
 func TestBigAssetsAreCheckedWhenAsked(t *testing.T) {
 	doc := opened(t, written(t, one(ppactest.Asset{Content: bytes.Repeat(readme, 100)})))
 	assert.Empty(t, at(t, doc, "/index/entries/0/adler32").Symbol)
@@ -238,12 +248,13 @@ func TestVerifyExpandsWhatIsCompressed(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, c.want, v, why)
 			n := 0
-			require.NoError(t, doc.Payloads.(model.Verifier).VerifyEach(t.Context(), 0, 3, func(i int, v model.Verdict, _ string, err error) {
-				assert.Equal(t, n, i)
-				assert.NoError(t, err)
-				assert.Equal(t, c.want, v)
-				n++
-			}))
+			require.NoError(t,
+				doc.Payloads.(model.Verifier).VerifyEach(t.Context(), 0, 3, func(i int, v model.Verdict, _ string, err error) {
+					assert.Equal(t, n, i)
+					assert.NoError(t, err)
+					assert.Equal(t, c.want, v)
+					n++
+				}))
 			assert.Equal(t, 3, n)
 		})
 	}

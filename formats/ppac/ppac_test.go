@@ -26,8 +26,10 @@ func sample() ppactest.Archive {
 	return ppactest.Archive{
 		Created: 1411516800000, Modified: 1411516805000,
 		Assets: []ppactest.Asset{
-			{TPU: ppactest.NewTPU(0x0100, 3, 0x3001), Created: 1, Modified: 1411513200000, Content: readme, Metadata: ppactest.Pairs("filename", "text/readme.txt", "ключ", "")},
-			{TPU: ppactest.NewTPU(0x0200, 1, 0x1001), Modified: -1, Content: icon, Metadata: ppactest.Pairs("title", "\xff\xfe")},
+			{TPU: ppactest.NewTPU(0x0100, 3, 0x3001), Created: 1, Modified: 1411513200000, Content: readme,
+				Metadata: ppactest.Pairs("filename", "text/readme.txt", "ключ", "")},
+			{TPU: ppactest.NewTPU(0x0200, 1, 0x1001), Modified: -1, Content: icon,
+				Metadata: ppactest.Pairs("title", "\xff\xfe")},
 			{TPU: ppactest.NewTPU(0x0100, 3, 0x3002), Content: []byte("gone"), Deleted: true},
 			{TPU: ppactest.NewTPU(0x0100, 3, 0x3003), Content: readme, Codec: "zlib"},
 			{TPU: ppactest.NewTPU(0x0107, 4, 0xDEADBEEF), Content: []byte("void main() {}\n")},
@@ -95,21 +97,30 @@ func TestLayouts(t *testing.T) {
 		{"wide position", "4.0 published, wide position", published(2, ppactest.Layout{})},
 		{"both wide", "4.0 published, wide size and position", published(3, ppactest.Layout{})},
 		{"giga", "4.0 published, narrow", published(4, ppactest.Layout{})},
-		{"size flag widens all", "4.0 published, wide size and position", published(1, ppactest.Layout{SizeWidth: 8, PositionWidth: 8})},
-		{"position flag widens all", "4.0 published, wide size and position", published(2, ppactest.Layout{SizeWidth: 8, PositionWidth: 8})},
+		{"size flag widens all", "4.0 published, wide size and position",
+			published(1, ppactest.Layout{SizeWidth: 8, PositionWidth: 8})},
+		{"position flag widens all", "4.0 published, wide size and position",
+			published(2, ppactest.Layout{SizeWidth: 8, PositionWidth: 8})},
 		{"flags lie", "4.0 published, narrow", published(3, ppactest.Layout{SizeWidth: 4, PositionWidth: 4})},
-		{"memory size narrow", "4.0 published, narrow, memory sizes", published(0, ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true})},
-		{"memory size wide", "4.0 published, wide size and position, memory sizes", published(3, ppactest.Layout{SizeWidth: 8, PositionWidth: 8, MemorySize: true})},
-		{"memory size mixed", "4.0 published, wide size, memory sizes", published(1, ppactest.Layout{SizeWidth: 8, PositionWidth: 4, MemorySize: true})},
+		{"memory size narrow", "4.0 published, narrow, memory sizes",
+			published(0, ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true})},
+		{"memory size wide", "4.0 published, wide size and position, memory sizes",
+			published(3, ppactest.Layout{SizeWidth: 8, PositionWidth: 8, MemorySize: true})},
+		{"memory size mixed", "4.0 published, wide size, memory sizes",
+			published(1, ppactest.Layout{SizeWidth: 8, PositionWidth: 4, MemorySize: true})},
 		{"one asset", "4.0 published, narrow", with(published(0, ppactest.Layout{}), first)},
-		{"one asset with memory size", "4.0 published, narrow, memory sizes", with(published(0, ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true}), first)},
-		{"no assets", "4.0 published, narrow", with(published(0, ppactest.Layout{}), func(a *ppactest.Archive) { a.Assets = nil })},
-		{"no assets, wide", "4.0 published, wide size and position", with(published(3, ppactest.Layout{}), func(a *ppactest.Archive) { a.Assets, a.Metadata = nil, nil })},
+		{"one asset with memory size", "4.0 published, narrow, memory sizes",
+			with(published(0, ppactest.Layout{SizeWidth: 4, PositionWidth: 4, MemorySize: true}), first)},
+		{"no assets", "4.0 published, narrow",
+			with(published(0, ppactest.Layout{}), func(a *ppactest.Archive) { a.Assets = nil })},
+		{"no assets, wide", "4.0 published, wide size and position",
+			with(published(3, ppactest.Layout{}), func(a *ppactest.Archive) { a.Assets, a.Metadata = nil, nil })},
 		{"later short", "4.0 later, short offsets", later(0)},
 		{"later long", "4.0 later, long offsets", later(1)},
 		{"later compat", "4.0 later, short offsets", later(2)},
 		{"later both", "4.0 later, long offsets", later(3)},
-		{"later empty", "4.0 later, short offsets", with(later(0), func(a *ppactest.Archive) { a.Assets, a.Metadata = nil, nil })},
+		{"later empty", "4.0 later, short offsets",
+			with(later(0), func(a *ppactest.Archive) { a.Assets, a.Metadata = nil, nil })},
 		{"later old guard", "4.0 later, short offsets", with(later(0), func(a *ppactest.Archive) { a.OldGuard = true })},
 		{"later no sums", "4.0 later, long offsets", with(later(1), func(a *ppactest.Archive) { a.NoSums = true })},
 	}
@@ -163,11 +174,14 @@ func TestTreeOfThePublishedRevision(t *testing.T) {
 		return out
 	}
 	assert.Equal(t, []string{"header", "index", "metadata", "trash_index", "assets", "trash"}, names(""))
-	assert.Equal(t, []string{"magic", "major", "minor", "created", "modified", "flags", "index_offset", "metadata_offset", "trash_offset"}, names("/header"))
-	assert.Equal(t, []string{"type", "purpose", "unique", "size", "location", "compression_id", "adler32"}, names("/index/entries/0"))
+	assert.Equal(t, []string{"magic", "major", "minor", "created", "modified", "flags", "index_offset", "metadata_offset",
+		"trash_offset"}, names("/header"))
+	assert.Equal(t, []string{"type", "purpose", "unique", "size", "location", "compression_id", "adler32"},
+		names("/index/entries/0"))
 	assert.Equal(t, []string{"size", "count", "entries"}, names("/metadata"))
 	assert.Equal(t, []string{"key_length", "value_length", "key", "value"}, names("/metadata/entries/1"))
-	assert.Equal(t, []string{"created", "modified", "data_size", "data", "metadata_size", "metadata_count", "metadata"}, names("/assets/0"))
+	assert.Equal(t, []string{"created", "modified", "data_size", "data", "metadata_size", "metadata_count", "metadata"},
+		names("/assets/0"))
 	assert.Equal(t, []string{"start", "length"}, names("/trash_index/entries/0"))
 
 	entry := at(t, doc, "/index/entries/0")
@@ -189,7 +203,8 @@ func TestTreeOfTheLaterRevision(t *testing.T) {
 	for i := range entry.Len() {
 		names = append(names, entry.Child(i).Name)
 	}
-	assert.Equal(t, []string{"type", "purpose", "unique", "offset", "disk_size", "memory_size", "compression", "reserved", "sha256"}, names)
+	assert.Equal(t, []string{"type", "purpose", "unique", "offset", "disk_size", "memory_size", "compression", "reserved",
+		"sha256"}, names)
 	assert.Equal(t, "valid", entry.Named("sha256").Symbol)
 	assert.Equal(t, "bytes", at(t, doc, "/assets/2").Type)
 	assert.Equal(t, "0100-0003-00003003", at(t, doc, "/assets/2").Key)
@@ -351,8 +366,10 @@ func TestTPU(t *testing.T) {
 // TestQuietEntry holds the quiet reading of an index entry to the one that the tree shows.
 func TestQuietEntry(t *testing.T) {
 	for _, l := range []Layout{
-		{SizeWidth: 4, PositionWidth: 4}, {SizeWidth: 8, PositionWidth: 4}, {SizeWidth: 4, PositionWidth: 8, MemorySize: true},
-		{SizeWidth: 8, PositionWidth: 8, MemorySize: true}, {Later: true, SizeWidth: 4, PositionWidth: 4}, {Later: true, SizeWidth: 4, PositionWidth: 8},
+		{SizeWidth: 4, PositionWidth: 4}, {SizeWidth: 8, PositionWidth: 4},
+		{SizeWidth: 4, PositionWidth: 8, MemorySize: true},
+		{SizeWidth: 8, PositionWidth: 8, MemorySize: true}, {Later: true, SizeWidth: 4, PositionWidth: 4},
+		{Later: true, SizeWidth: 4, PositionWidth: 8},
 	} {
 		record := make([]byte, l.stride())
 		for i := range record {

@@ -63,12 +63,13 @@ func TestContentThatManyEntriesShareIsVerifiedOnce(t *testing.T) {
 	require.NoError(t, err)
 	before := r.n.Load()
 	valid := 0
-	err = d.Payloads.(model.Verifier).VerifyEach(t.Context(), 0, d.Payloads.Len(), func(_ int, v model.Verdict, why string, err error) {
-		require.NoError(t, err)
-		if v == model.Valid {
-			valid++
-		}
-	})
+	err = d.Payloads.(model.Verifier).VerifyEach(t.Context(), 0, d.Payloads.Len(),
+		func(_ int, v model.Verdict, why string, err error) {
+			require.NoError(t, err)
+			if v == model.Valid {
+				valid++
+			}
+		})
 	require.NoError(t, err)
 	assert.Equal(t, entries, valid)
 	assert.Less(t, r.n.Load()-before, int64(10*len(b)), "bytes that were read")

@@ -10,7 +10,8 @@ import (
 	"assay/model"
 )
 
-// What a comparison of two archives needs of a million entries, without a node for each. A key is the TPU's eight bytes.
+// What a comparison of two archives needs of a million entries, without a node for each. A key is the TPU's eight
+// bytes.
 
 // entrySummaries describe the index entries by what they record but TPU and location.
 func (f *file) entrySummaries() *model.Summaries {

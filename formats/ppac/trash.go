@@ -153,7 +153,8 @@ func (f *file) showTrashIndex() {
 			c.U32("count")
 			c.Role(model.RoleCount)
 			if x.claimed > int64(x.n) {
-				c.Wrong("%d entries of %d bytes do not fit before the next part of the file, %d are read", x.claimed, f.layout.trashStride(), x.n)
+				c.Wrong("%d entries of %d bytes do not fit before the next part of the file, %d are read", x.claimed,
+					f.layout.trashStride(), x.n)
 			}
 			if x.n > 0 {
 				c.Struct("entries", "TrashEntry[]", func() {

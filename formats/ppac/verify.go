@@ -13,7 +13,8 @@ import (
 )
 
 // VerifyEach compares assets with the index. Those that are small and stored plainly are looked at in passing.
-func (p payloads) VerifyEach(ctx context.Context, from, to int, each func(i int, v model.Verdict, why string, err error)) error {
+func (p payloads) VerifyEach(ctx context.Context, from, to int,
+	each func(i int, v model.Verdict, why string, err error)) error {
 	f := p.f
 	e := f.c.Quiet(model.Span{})
 	next := from
@@ -56,8 +57,8 @@ func (f *file) verifyEntry(ctx context.Context, e *decode.Cursor, i int, ent *En
 	return f.verdicts.of(ent, func() (model.Verdict, string, error) { return f.verify(ctx, a) })
 }
 
-// verdicts are those on assets that several index entries may share: thousands of entries that lead to one large content
-// must not read it thousands of times. Safe for concurrent use.
+// verdicts are those on assets that several index entries may share: thousands of entries that lead to one large
+// content must not read it thousands of times. Safe for concurrent use.
 type verdicts struct {
 	mu    sync.Mutex
 	known map[Entry]verdict // by the entry without its TPU

@@ -1,5 +1,5 @@
-// Package raw opens a file of no known format: one gap, and what its content looks like. A file of a kind that is shown, a
-// picture or a text, is not a problem; of another a sentence says what it seems to be.
+// Package raw opens a file of no known format: one gap, and what its content looks like. A file of a kind that is
+// shown, a picture or a text, is not a problem; of another a sentence says what it seems to be.
 package raw
 
 import (
@@ -31,7 +31,8 @@ func Open(src *model.Source, expected, altered string) (*model.Document, error) 
 	if kind.Known() && expected == "" && altered == "" {
 		d.Variant, d.Why, d.Content = kind.Name, "the content is that of such a file", true
 		span := model.Span{Size: src.Size()}
-		root.SetChildren(model.List{{Name: "content", Type: kind.Name, Span: span, Value: model.Blob{Source: src, Span: span}}})
+		root.SetChildren(model.List{{Name: "content", Type: kind.Name, Span: span,
+			Value: model.Blob{Source: src, Span: span}}})
 		return d, nil
 	}
 	sentence := "this is none of the formats that Assay knows; " + seems(head[:n], src.Size())

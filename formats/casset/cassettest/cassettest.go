@@ -1,5 +1,5 @@
-// Package cassettest writes .casset files of every layout, for tests and for the sample that the program carries. It does
-// not use the package that reads them: what it knows of the format it says itself.
+// Package cassettest writes .casset files of every layout, for tests and for the sample that the program carries. It
+// does not use the package that reads them: what it knows of the format it says itself.
 package cassettest
 
 import (
@@ -50,8 +50,10 @@ func Layouts() []Layout {
 
 // String returns the layout's name.
 func (l Layout) String() string {
-	return [...]string{"package-0.1", "package-1.0", "package-1.1", "package-1.2", "package-1.2-primary", "package-1.2-late", "package-2.0",
-		"bundle-2.0", "bundle-3.0-published", "bundle-3.0-published-gap", "bundle-3.0-published-bare", "bundle-3.0-first", "bundle-3.0-r1118", "bundle-3.0"}[l]
+	return [...]string{"package-0.1", "package-1.0", "package-1.1", "package-1.2", "package-1.2-primary",
+		"package-1.2-late", "package-2.0",
+		"bundle-2.0", "bundle-3.0-published", "bundle-3.0-published-gap", "bundle-3.0-published-bare",
+		"bundle-3.0-first", "bundle-3.0-r1118", "bundle-3.0"}[l]
 }
 
 // UUID identifies an object or a file. Before 3.0 only the first eight bytes are stored.

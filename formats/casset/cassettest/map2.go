@@ -57,8 +57,9 @@ func (w *writer2) entries(fields []Field) {
 }
 
 // typeBytes2 are the type bytes of values without a length; there is none for a function, which becomes a null.
-var typeBytes2 = map[string]uint8{"u8": 1, "u16": 2, "u32": 3, "u64": 4, "s8": 5, "s16": 6, "s32": 7, "s64": 8, "enum": 8,
-	"f32": 9, "f64": 0x0A, "bool": 0x0B, "string": 0x0C, "vec2": 0x81, "vec3": 0x82, "vec4": 0x83,
+var typeBytes2 = map[string]uint8{"u8": 1, "u16": 2, "u32": 3, "u64": 4, "s8": 5, "s16": 6, "s32": 7, "s64": 8,
+	"enum": 8,
+	"f32":  9, "f64": 0x0A, "bool": 0x0B, "string": 0x0C, "vec2": 0x81, "vec3": 0x82, "vec4": 0x83,
 	"vec2i": 0x81, "vec3i": 0x82, "vec4i": 0x83, "matrix": 0x84}
 
 func (w *writer2) value(v any) {

@@ -108,8 +108,10 @@ func typeName1(v any) string {
 }
 
 // typeNames1 are the types whose declared names differ from their own.
-var typeNames1 = map[string]string{"bool": "b8", "string": "CE::String", "vec2": "CE::Vec2", "vec3": "CE::Vec3", "vec4": "CE::Vec4",
-	"matrix": "CE::Matrix4x4", "uuid": "CE::UUID", "binary": "CE::BinaryBlob", "store": "CE::ObjectMap", "array": "CE::Array",
+var typeNames1 = map[string]string{"bool": "b8", "string": "CE::String", "vec2": "CE::Vec2", "vec3": "CE::Vec3",
+	"vec4":   "CE::Vec4",
+	"matrix": "CE::Matrix4x4", "uuid": "CE::UUID", "binary": "CE::BinaryBlob", "store": "CE::ObjectMap",
+	"array":   "CE::Array",
 	"objects": "CE::Array", "structs": "CE::Array", "functions": "CE::Array"}
 
 func (w *writer1) value(v any) {

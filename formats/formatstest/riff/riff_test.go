@@ -30,7 +30,8 @@ func file(chunks ...[]byte) []byte {
 func tone() []byte {
 	format := []byte{1, 0, 2, 0, 0x44, 0xAC, 0, 0, 0x10, 0xB1, 2, 0, 4, 0, 16, 0}
 	list := append([]byte("INFO"), chunk("INAM", []byte("a tone\x00"))...)
-	return file(chunk("fmt ", format), chunk("LIST", list), chunk("data", make([]byte, 40)), chunk("odd ", []byte{1, 2, 3}))
+	return file(chunk("fmt ", format), chunk("LIST", list), chunk("data", make([]byte, 40)),
+		chunk("odd ", []byte{1, 2, 3}))
 }
 
 func open(t testing.TB, b []byte) *model.Document {

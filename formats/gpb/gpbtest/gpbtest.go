@@ -58,13 +58,14 @@ const (
 
 var published = layout{parentID: true, inlineMaterials: true, skinBounds: true}
 
-// The layouts of an exporter of 2013, under the version 1.2, and of a fork of the engine, under 1.5. In the exporter's, all
-// objects are in File.Objects, the Scene first.
+// The layouts of an exporter of 2013, under the version 1.2, and of a fork of the engine, under 1.5. In the exporter's,
+// all objects are in File.Objects, the Scene first.
 var (
 	ExporterA = Version{"1.2 exporter a", 1, 2, layout{parentID: true, exporter: true, hash: true}}
 	ExporterB = Version{"1.2 exporter b", 1, 2, layout{parentID: true, exporter: true, hash: true, tail: noTail}}
 	ExporterC = Version{"1.2 exporter c", 1, 2, layout{parentID: true, exporter: true, tail: tailAtEnd}}
-	V15Flag   = Version{"1.5 flag", 1, 5, layout{parentID: true, fontFormat: true, fontSizes: true, bearing: true, fontFlag: true}}
+	V15Flag   = Version{"1.5 flag", 1, 5,
+		layout{parentID: true, fontFormat: true, fontSizes: true, bearing: true, fontFlag: true}}
 )
 
 // The versions that Write knows. V10a and V10m are those before 1.0 settled; the Document ones are laid out as the
