@@ -14,6 +14,8 @@ import (
 	"assay/formats/dprsim/dprsimtest"
 	"assay/formats/gpb"
 	"assay/formats/gpb/gpbtest"
+	"assay/formats/gpb/properties"
+	"assay/formats/gpb/properties/propertiestest"
 	"assay/formats/ppac/ppactest"
 	"assay/model"
 )
@@ -40,6 +42,18 @@ func bundles(t testing.TB, files map[string][]byte) {
 		require.NoError(t, gpbtest.Write(&b, Scene(), v, gpbtest.ByID))
 		files["scene "+v.Name+".gpb"] = b.Bytes()
 	}
+	files["crate.material"] = []byte("\xEF\xBB\xBF// made for tests\r\n\r\n" + string(propertiestest.Write(Material())) + "/* the end\n*/ \n")
+}
+
+// Material returns a text of a material and one that inherits from it.
+func Material() *properties.Namespace {
+	pass := propertiestest.Space("pass 0", "vertexShader=res/shaders/textured.vert", "u_ambientColor=0.1, 0.2, 0.3")
+	sampler := propertiestest.Space("sampler u_diffuseTexture", "path=@crate", "mipmap=true")
+	technique := propertiestest.Space("technique")
+	technique.Spaces = append(technique.Spaces, pass)
+	base := propertiestest.Space("material base", "${x}=1")
+	base.Spaces = append(base.Spaces, sampler, technique)
+	return &properties.Namespace{Spaces: []*properties.Namespace{base, propertiestest.Space("material crate : base", "u_x=${x}")}}
 }
 
 // Scene returns a bundle of a triangle on a skin, a joint that moves, a camera, a light and a font.

@@ -15,8 +15,8 @@ import (
 
 // The bounds of a .scene.
 const (
-	bundlesMost = 64         // other bundles that nodes come from
-	workMost    = 10_000_000 // nodes that its entries are compared with, or make
+	bundlesMost = 64        // other bundles that nodes come from
+	workMost    = 2_000_000 // nodes that its entries are compared with, or make
 )
 
 // composer applies the entries of a .scene to the scene of its bundle. Whole, it makes the scene as the .scene describes
@@ -27,7 +27,8 @@ type composer struct {
 	folder  string // of the .scene
 	whole   bool
 	bundles map[string]*File
-	work    int
+	names   map[string][]*scene.Node // of the whole scene
+	work    int                      // nodes that entries were compared with, or made
 }
 
 // compose applies the entries of a scene.
@@ -112,19 +113,39 @@ func (c *composer) add(parent, n *scene.Node) {
 	} else {
 		parent.Children = append(parent.Children, n)
 	}
+	if c.names != nil {
+		(&scene.Scene{Roots: []*scene.Node{n}}).Walk(func(n *scene.Node, _ scene.Matrix) { c.names[n.Name] = append(c.names[n.Name], n) })
+	}
 }
 
-// byID returns the first node with an id; with a * at its end, all whose ids begin so.
+// byID returns the first node with an id, among nodes and what is below them; with a * at the id's end, all whose ids begin
+// so.
 func (c *composer) byID(in []*scene.Node, id string) (found []*scene.Node) {
 	prefix, many := strings.CutSuffix(id, "*")
+	if whole := len(in) > 0 && len(c.out.Roots) > 0 && &in[0] == &c.out.Roots[0]; whole && !many {
+		all := c.withName(id)
+		return all[:min(1, len(all))]
+	}
 	(&scene.Scene{Roots: in}).Walk(func(n *scene.Node, _ scene.Matrix) {
-		if c.work++; c.work > workMost {
-			return
-		}
+		c.work++
 		if n.Name == id && !many && len(found) == 0 || many && strings.HasPrefix(n.Name, prefix) {
 			found = append(found, n)
 		}
 	})
+	return found
+}
+
+// withName returns the nodes of the scene with a name, in their order.
+func (c *composer) withName(name string) (found []*scene.Node) {
+	if c.names == nil {
+		c.names = make(map[string][]*scene.Node)
+		c.out.Walk(func(n *scene.Node, _ scene.Matrix) { c.names[n.Name] = append(c.names[n.Name], n) })
+	}
+	for _, n := range c.names[name] {
+		if n.Name == name { // it may have got another since
+			found = append(found, n)
+		}
+	}
 	return found
 }
 
@@ -134,10 +155,14 @@ func (c *composer) renamed(nodes []*scene.Node, id, name string) []*scene.Node {
 	for _, n := range nodes {
 		switch {
 		case !c.whole:
+			continue
 		case many:
 			n.Name = name + strings.TrimPrefix(n.Name, prefix)
 		default:
 			n.Name = name
+		}
+		if c.names != nil {
+			c.names[n.Name] = append(c.names[n.Name], n)
 		}
 	}
 	return nodes

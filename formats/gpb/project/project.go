@@ -58,6 +58,7 @@ type listing struct {
 	names []string            // sorted
 	exact map[string]bool     // whether it is a folder
 	lower map[string][]string // names by their lower case
+	full  bool                // there are more
 }
 
 // Found is where a path leads.
@@ -230,6 +231,11 @@ func (p *Project) exists(root fs.FS, full string) string {
 				folder, ok = l.exact[part]
 			}
 		}
+		if !ok && l.full {
+			info, err := fs.Stat(root, path.Join(at, part))
+			ok = err == nil && info.Mode().Type()&^fs.ModeDir == 0
+			folder = ok && info.IsDir()
+		}
 		if !ok || folder != (i < len(parts)-1) {
 			return ""
 		}
@@ -255,6 +261,7 @@ func (p *Project) list(root fs.FS, folder string) *listing {
 		return l
 	}
 	entries, _ := d.ReadDir(folderMost) // as many as could be read
+	l.full = len(entries) == folderMost
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	for _, e := range entries {
 		mode := e.Type()

@@ -23,7 +23,7 @@ import (
 )
 
 const (
-	format = "properties"
+	format = "gpb"
 	// MaxSize is how many bytes of a text are read. Real ones have a few thousand.
 	MaxSize = 16 << 20
 	maxLine = 64 << 10 // of a line; the rest is the next line
