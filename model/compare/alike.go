@@ -263,6 +263,10 @@ func (e *engine) features(side int, s model.Span) ([]uint64, error) {
 	if err != nil {
 		return nil, err
 	}
+	return featuresOf(b), nil
+}
+
+func featuresOf(b []byte) []uint64 {
 	var out []uint64
 	for i := 0; i+alikeWindow <= len(b); i++ {
 		h := xxh3.Hash(b[i : i+alikeWindow])
@@ -271,7 +275,7 @@ func (e *engine) features(side int, s model.Span) ([]uint64, error) {
 		}
 	}
 	slices.Sort(out)
-	return slices.Compact(out), nil
+	return slices.Compact(out)
 }
 
 // joinAlike pairs the most alike of two sides first. Things of one name, but for its case, are alike at once.

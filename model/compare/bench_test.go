@@ -3,11 +3,13 @@ package compare_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -103,4 +105,27 @@ func BenchmarkIdentical(b *testing.B) {
 		}
 	})
 	benchPeer(b, "cmp", x, y)
+}
+
+// Ten thousand files, most of them the same: when they can be listed, and when all are compared.
+func BenchmarkFolders(b *testing.B) {
+	var roots [2]string
+	for side := range roots {
+		roots[side] = b.TempDir()
+		for i := range 10_000 {
+			content := fmt.Sprintf("file %d", i)
+			if side == 1 && i%100 == 0 {
+				content = fmt.Sprintf("FILE %d", i)
+			}
+			require.NoError(b, os.WriteFile(filepath.Join(roots[side], fmt.Sprint(i, ".gpb")), []byte(content), 0o600))
+		}
+	}
+	for b.Loop() {
+		start := time.Now()
+		files, err := compare.Folders(context.Background(), roots[0], roots[1], func([]compare.File) {
+			b.ReportMetric(time.Since(start).Seconds(), "s-until-listed")
+		}, nil)
+		require.NoError(b, err)
+		require.Len(b, files, 10_000)
+	}
 }

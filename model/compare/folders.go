@@ -9,8 +9,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"assay/model"
 )
@@ -25,38 +27,36 @@ type File struct {
 	Old     int64  // sizes; -1: not there
 	New     int64
 	Status  Status
-	At      int64  // of a changed file of the same size: the first byte that differs
+	At      int64     // of a changed file of the same size: the first byte that differs
+	OldTime time.Time // when it was changed last; zero: not there
+	NewTime time.Time
+	Link    string // where a link leads, which is not followed
 	Problem string // why it could not be compared
+	Pending bool   // nobody has looked into it yet: of listed files only
 }
 
 // Folders compares the files of two folders: which are the same byte for byte, changed, moved, added or removed. Links
-// are not followed, and what belongs to git is left out.
-func Folders(ctx context.Context, old, new string, progress model.Progress) ([]File, error) {
-	var sizes [2]map[string]int64
+// are not followed, and what belongs to git is left out. What cannot be compared has a Problem: a pipe, a broken link, a
+// folder that may not be read. listed, which may be nil, is called with all files as soon as their names and sizes are
+// known.
+func Folders(ctx context.Context, old, new string, listed func(files []File), progress model.Progress) ([]File, error) {
+	var found [2]map[string]entry
 	for i, root := range []string{old, new} {
 		var err error
-		if sizes[i], err = listFiles(ctx, root); err != nil {
+		if found[i], err = listFiles(ctx, root); err != nil {
 			return nil, err
 		}
 	}
-	var all []File
+	all := paired(found)
 	total, done := int64(0), int64(0)
-	for name, size := range sizes[1] {
-		f := File{Name: name, Old: -1, New: size, Status: Added}
-		if was, ok := sizes[0][name]; ok {
-			f.Old, f.Status = was, Changed
-			if was == size {
-				total += size
-			}
-		}
-		all = append(all, f)
-	}
-	for name, size := range sizes[0] {
-		if _, ok := sizes[1][name]; !ok {
-			all = append(all, File{Name: name, Old: size, New: -1, Status: Removed})
+	for _, f := range all {
+		if f.Pending {
+			total += f.New
 		}
 	}
-	slices.SortFunc(all, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
+	if listed != nil {
+		listed(slices.Clone(all))
+	}
 	tell := func(n int64) {
 		if done += n; progress != nil {
 			progress(done, total)
@@ -67,9 +67,10 @@ func Folders(ctx context.Context, old, new string, progress model.Progress) ([]F
 		if err := ctx.Err(); err != nil {
 			return all, err
 		}
-		if f.Status != Changed || f.Old != f.New {
+		if !f.Pending {
 			continue
 		}
+		f.Pending = false
 		at, err := firstByte(ctx, filepath.Join(old, f.Name), filepath.Join(new, f.Name), tell)
 		switch {
 		case err != nil && ctx.Err() != nil:
@@ -82,21 +83,53 @@ func Folders(ctx context.Context, old, new string, progress model.Progress) ([]F
 			f.At = at
 		}
 	}
-	return movedFiles(ctx, all, old, new)
+	all, err := movedFiles(ctx, all, old, new)
+	if err != nil {
+		return all, err
+	}
+	return alikeFiles(ctx, all, old, new)
+}
+
+// paired makes the list of files, by name, of what is in either folder.
+func paired(found [2]map[string]entry) []File {
+	var all []File
+	for name, e := range found[1] {
+		f := File{Name: name, Old: -1, New: e.size, NewTime: e.time, Status: Added, Link: e.link, Problem: e.problem}
+		if was, ok := found[0][name]; ok {
+			f.Old, f.OldTime, f.Status = was.size, was.time, Changed
+			f.Problem = cmp.Or(f.Problem, was.problem)
+			switch {
+			case was.link != "" || e.link != "":
+				if was.link == e.link {
+					f.Status, f.Problem = Same, ""
+				}
+			case f.Problem == "":
+				f.Pending = was.size == e.size
+			}
+		}
+		all = append(all, f)
+	}
+	for name, e := range found[0] {
+		if _, ok := found[1][name]; !ok {
+			all = append(all, File{Name: name, Old: e.size, New: -1, OldTime: e.time, Status: Removed, Link: e.link, Problem: e.problem})
+		}
+	}
+	slices.SortFunc(all, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
+	return all
 }
 
 // movedFiles finds files that only have another name.
 func movedFiles(ctx context.Context, all []File, old, new string) ([]File, error) {
 	removed := map[int64][]int{}
 	for i, f := range all {
-		if f.Status == Removed && f.Old > 0 {
+		if f.Status == Removed && f.Old > 0 && f.Problem == "" && f.Link == "" {
 			removed[f.Old] = append(removed[f.Old], i)
 		}
 	}
 	gone := map[int]bool{}
 	for i := range all {
 		f := &all[i]
-		if f.Status != Added {
+		if f.Status != Added || f.Problem != "" || f.Link != "" {
 			continue
 		}
 		for k, r := range removed[f.New] {
@@ -105,56 +138,155 @@ func movedFiles(ctx context.Context, all []File, old, new string) ([]File, error
 				return all, ctx.Err()
 			}
 			if err == nil && at < 0 {
-				f.Status, f.OldName, f.Old = Moved, all[r].Name, all[r].Old
+				f.Status, f.OldName, f.Old, f.OldTime = Moved, all[r].Name, all[r].Old, all[r].OldTime
 				gone[r] = true
 				removed[f.New] = slices.Delete(removed[f.New], k, k+1)
 				break
 			}
 		}
 	}
+	return without(all, gone), nil
+}
+
+func without(all []File, gone map[int]bool) []File {
 	var out []File
 	for i, f := range all {
 		if !gone[i] {
 			out = append(out, f)
 		}
 	}
-	return out, nil
+	return out
 }
 
-// listFiles returns the regular files below a folder with their sizes.
-func listFiles(ctx context.Context, root string) (map[string]int64, error) {
-	files := map[string]int64{}
+const (
+	alikeFilesMost = 256     // files of either folder without a partner that are looked at
+	alikeFileMost  = 4 << 20 // bytes of one of them
+)
+
+// alikeFiles finds files that have another name and much of the same content.
+func alikeFiles(ctx context.Context, all []File, old, new string) ([]File, error) {
+	var at [2][]int
+	for i, f := range all {
+		side := map[Status]int{Removed: 0, Added: 1}
+		if k, ok := side[f.Status]; ok && f.Problem == "" && f.Link == "" && max(f.Old, f.New) >= contentLeast && max(f.Old, f.New) <= alikeFileMost {
+			at[k] = append(at[k], i)
+		}
+	}
+	if min(len(at[0]), len(at[1])) == 0 || max(len(at[0]), len(at[1])) > alikeFilesMost {
+		return all, nil
+	}
+	var sides [2][]candidate
+	for k, root := range []string{old, new} {
+		for _, i := range at[k] {
+			if err := ctx.Err(); err != nil {
+				return all, err
+			}
+			b, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(all[i].Name)))
+			if err != nil {
+				b = nil // it has nothing in common with others
+			}
+			sides[k] = append(sides[k], candidate{features: featuresOf(b)})
+		}
+	}
+	telling := telling(sides[0], sides[1])
+	type match struct {
+		old, new int
+		share    float64
+	}
+	var found []match
+	for i, l := range sides[0] {
+		for j, r := range sides[1] {
+			o, n := at[0][i], at[1][j]
+			if share := alike(l.features, r.features, telling); share >= alikeLeast && path.Ext(all[o].Name) == path.Ext(all[n].Name) {
+				found = append(found, match{o, n, share})
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b match) int { return cmp.Compare(b.share, a.share) })
+	gone := map[int]bool{}
+	for _, m := range found {
+		if o, n := all[m.old], &all[m.new]; !gone[m.old] && n.OldName == "" {
+			n.Status, n.OldName, n.Old, n.OldTime = Changed, o.Name, o.Old, o.OldTime
+			gone[m.old] = true
+		}
+	}
+	return without(all, gone), nil
+}
+
+// entry is what is under a name in a folder.
+type entry struct {
+	size          int64
+	time          time.Time
+	link, problem string
+}
+
+// listFiles returns what is below a folder, but for folders that can be read.
+func listFiles(ctx context.Context, root string) (map[string]entry, error) {
+	files := map[string]entry{}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err != nil {
-			if path == root {
-				return err
-			}
-			return nil // a folder that may not be read has no files for us
-		}
-		if d.IsDir() && d.Name() == ".git" && path != root {
-			return fs.SkipDir
-		}
-		if !d.Type().IsRegular() {
-			return nil
-		}
-		info, err := d.Info()
-		if err != nil {
-			return nil
-		}
-		name, err := filepath.Rel(root, path)
-		if err != nil {
+		if err != nil && path == root {
 			return err
+		}
+		if err == nil && d.IsDir() {
+			if d.Name() == ".git" && path != root {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		name, failed := filepath.Rel(root, path)
+		if failed != nil {
+			return failed
 		}
 		if len(files) >= filesMost {
 			return fmt.Errorf("%s has more than %d files: choose a folder below it", filepath.Base(root), filesMost)
 		}
-		files[filepath.ToSlash(name)] = info.Size()
+		name = filepath.ToSlash(name)
+		if err != nil {
+			files[name] = entry{problem: "this folder cannot be read: " + cause(err)}
+			return nil
+		}
+		files[name] = entryOf(path, d)
 		return nil
 	})
 	return files, err
+}
+
+// cause is an error without the path that it is about.
+func cause(err error) string {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	return model.OneLine(err.Error(), 200)
+}
+
+func entryOf(path string, d fs.DirEntry) entry {
+	info, err := d.Info()
+	if err != nil {
+		return entry{problem: "this cannot be read: " + cause(err)}
+	}
+	e := entry{size: info.Size(), time: info.ModTime()}
+	switch mode := d.Type(); {
+	case mode.IsRegular():
+	case mode&fs.ModeSymlink != 0:
+		if e.link, err = os.Readlink(path); err != nil {
+			e.problem = "this link cannot be read: " + cause(err)
+		} else if _, err := os.Stat(path); err != nil {
+			e.problem = "this is a link to " + model.OneLine(e.link, 100) + ", which is not there"
+		} else {
+			e.problem = "this is a link to " + model.OneLine(e.link, 100) + ", which is not followed"
+		}
+	case mode&fs.ModeNamedPipe != 0:
+		e.problem = "this is a pipe"
+	case mode&fs.ModeSocket != 0:
+		e.problem = "this is a socket"
+	default:
+		e.problem = "this is a device"
+	}
+	return e
 }
 
 // firstByte returns the first byte in which two files differ, -1 if they are the same.

@@ -4,7 +4,10 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -31,8 +34,11 @@ func twoFolders(t *testing.T) (old, new string) {
 
 func TestFolders(t *testing.T) {
 	old, new := twoFolders(t)
-	files, err := compare.Folders(context.Background(), old, new, nil)
+	files, err := compare.Folders(context.Background(), old, new, nil, nil)
 	require.NoError(t, err)
+	for i := range files {
+		files[i].OldTime, files[i].NewTime = time.Time{}, time.Time{}
+	}
 	assert.Equal(t, []compare.File{
 		{Name: "came", Old: -1, New: 5, Status: compare.Added},
 		{Name: "gone", Old: 4, New: -1, Status: compare.Removed},
@@ -41,10 +47,58 @@ func TestFolders(t *testing.T) {
 		{Name: "sub/byte", Old: 6, New: 6, Status: compare.Changed, At: 3},
 		{Name: "sub/longer", Old: 5, New: 7, Status: compare.Changed},
 	}, files)
-	_, err = compare.Folders(context.Background(), filepath.Join(old, "nothing"), new, nil)
+	_, err = compare.Folders(context.Background(), filepath.Join(old, "nothing"), new, nil, nil)
 	assert.Error(t, err)
 	ended, end := context.WithCancel(context.Background())
 	end()
-	_, err = compare.Folders(ended, old, new, nil)
+	_, err = compare.Folders(ended, old, new, nil, nil)
 	assert.ErrorIs(t, err, context.Canceled)
+}
+
+func TestFoldersListFilesFirst(t *testing.T) {
+	old, new := twoFolders(t)
+	pending := map[string]bool{}
+	files, err := compare.Folders(t.Context(), old, new, func(files []compare.File) {
+		assert.Len(t, files, 7)
+		for _, f := range files {
+			pending[f.Name] = f.Pending
+		}
+	}, nil)
+	require.NoError(t, err)
+	assert.Equal(t, map[string]bool{"came": false, "gone": false, "is/now": false, "was": false, "same": true, "sub/byte": true, "sub/longer": false}, pending)
+	for _, f := range files {
+		assert.False(t, f.Pending)
+	}
+}
+
+func TestFoldersFindFilesThatWereRenamedAndEdited(t *testing.T) {
+	var text strings.Builder
+	for i := range 200 {
+		text.WriteString(strings.Repeat(string(rune('a'+i%26)), i%7+1) + " is line number " + string(rune('0'+i%10)) + "\n")
+	}
+	old := fill(t, map[string]string{"old.txt": text.String() + "the end", "other.txt": strings.Repeat("something else ", 50)})
+	new := fill(t, map[string]string{"new.txt": "a beginning " + text.String() + "the last end"})
+	files, err := compare.Folders(t.Context(), old, new, nil, nil)
+	require.NoError(t, err)
+	require.Len(t, files, 2)
+	assert.Equal(t, compare.Changed, files[0].Status)
+	assert.Equal(t, "old.txt", files[0].OldName)
+	assert.Equal(t, compare.Removed, files[1].Status)
+}
+
+func TestFoldersSayWhatCannotBeCompared(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("SKIPPED: links need a right that few have")
+	}
+	old, new := fill(t, map[string]string{"file": "x"}), fill(t, map[string]string{"file": "x"})
+	for _, root := range []string{old, new} {
+		require.NoError(t, os.Symlink("file", filepath.Join(root, "same link")))
+	}
+	require.NoError(t, os.Symlink("nowhere", filepath.Join(new, "broken")))
+	files, err := compare.Folders(t.Context(), old, new, nil, nil)
+	require.NoError(t, err)
+	require.Len(t, files, 3)
+	assert.Equal(t, "this is a link to nowhere, which is not there", files[0].Problem)
+	assert.Equal(t, compare.Added, files[0].Status)
+	assert.Equal(t, compare.Same, files[2].Status)
 }

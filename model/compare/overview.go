@@ -128,6 +128,18 @@ func (o *Overview) Lines(most int) []OverviewLine {
 	return out
 }
 
+// Sentence is the headline or, where no things changed, the values that did; empty if there are none either.
+func (o *Overview) Sentence() string {
+	if h := o.Headline(); h != "" || len(o.Values) == 0 {
+		return h
+	}
+	s := cutList(o.Values, 3)
+	if o.Others > 0 {
+		s += " and " + count(o.Others, "more value")
+	}
+	return s
+}
+
 // kinds is how many things of each kind there are in a state, with their groups in brackets.
 func (o *Overview) kinds(of func(c *ThingCount) int64) []string {
 	var names []string

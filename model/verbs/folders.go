@@ -3,6 +3,7 @@ package verbs
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -36,7 +37,7 @@ func (r *Runner) diffFolders(ctx context.Context, old, new string, o DiffOptions
 	default:
 		return false, fmt.Errorf("two folders are compared as text or as json, not as %s", o.Form)
 	}
-	files, err := compare.Folders(ctx, old, new, nil)
+	files, err := compare.Folders(ctx, old, new, nil, nil)
 	if err != nil {
 		return false, err
 	}
@@ -47,7 +48,7 @@ func (r *Runner) diffFolders(ctx context.Context, old, new string, o DiffOptions
 		if err := r.diffFile(ctx, old, new, f, report, o); err != nil {
 			return false, err
 		}
-		whole = whole && f.Problem == ""
+		whole = whole && (f.Problem == "" || f.Link != "")
 		n.Count(f.Status)
 	}
 	err = report.end(n)
@@ -72,7 +73,7 @@ func (r *Runner) diffFile(ctx context.Context, old, new string, f *compare.File,
 		return report.file(f, nil)
 	}
 	var failed error // of the output
-	_, err := r.diffFiles(ctx, filepath.Join(old, f.Name), filepath.Join(new, f.Name), func(c *compare.Comparison) error {
+	_, err := r.diffFiles(ctx, filepath.Join(old, cmp.Or(f.OldName, f.Name)), filepath.Join(new, f.Name), func(c *compare.Comparison) error {
 		if c.Same() {
 			f.Status = compare.Same
 			return nil
@@ -103,7 +104,8 @@ func (t *folderText) file(f *compare.File, c *compare.Comparison) error {
 		what = fmt.Sprintf(" (%d bytes)", f.New)
 	case compare.Removed:
 		what = fmt.Sprintf(" (%d bytes)", f.Old)
-	case compare.Moved:
+	}
+	if f.OldName != "" {
 		what = ", was " + given(f.OldName)
 	}
 	if f.Problem != "" {

@@ -418,8 +418,11 @@ func (c *Comparison) Status() (way, facts []status.Segment) {
 // formats names the formats of both sides, once if they are one.
 func formats(c *compare.Comparison) string {
 	old, new := c.Old.Format+" "+c.Old.Variant, c.New.Format+" "+c.New.Variant
-	if old == new {
+	switch {
+	case old == new:
 		return new
+	case c.Old.Format == c.New.Format:
+		return old + " → " + c.New.Variant
 	}
 	return old + " → " + new
 }

@@ -1,9 +1,15 @@
 package comparison
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"io"
+	"maps"
 	"path/filepath"
+	"slices"
+	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -12,6 +18,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/ui/field"
 	"assay/ui/look"
 	"assay/ui/notice"
 	"assay/ui/paint"
@@ -21,45 +28,80 @@ import (
 	"assay/ui/work"
 )
 
-// Folder lists the files of two folders: same, changed, moved, added, removed. It is a tab of the window; Enter opens a
-// pair of files.
+// Folder lists the files of two folders: same, changed, moved, added, removed, each with what it is and what changed in
+// it, which is found out in the background. It is a tab of the window; Enter opens a pair of files.
 type Folder struct {
 	Deps
 	roots   [2]string
 	open    Opener
 	files   []compare.File
+	found   map[string]fileFacts // by name
 	shown   []int
 	counts  compare.Counts
 	states  states
+	sorted  int // the column by which rows are sorted; -1: by name
+	order   rows.Order
 	done    bool
 	rows    *rows.Rows
 	chips   *chips
+	filter  *field.Field
 	title   *widget.RichText
 	notices *notice.Bar
 	content fyne.CanvasObject
-	running *work.Lane
+
+	running, looking *work.Lane
 }
+
+// fileFacts is what was found out about a file.
+type fileFacts struct{ system, summary string }
+
+// The columns of a list of files.
+const (
+	fileSign = iota
+	fileName
+	fileSystem
+	fileChange
+	fileOldDate
+	fileNewDate
+	fileOldSize
+	fileNewSize
+)
 
 // NewFolder makes a list of the files of two folders, and begins to compare them.
 func NewFolder(deps Deps, old, new string, open Opener) *Folder {
-	f := &Folder{Deps: deps, roots: [2]string{old, new}, open: open, states: differences}
-	f.running = deps.Group.Lane()
-	options := rows.Options{Header: true, MinSize: fyne.NewSize(200, 80), Grow: 560}
+	f := &Folder{Deps: deps, roots: [2]string{old, new}, open: open, states: differences, sorted: -1}
+	f.running, f.looking = deps.Group.Lane(), deps.Group.Lane()
+	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(200, 80), Grow: 560}
 	f.rows = rows.New(f, deps.Style, (*folderRows)(f), options)
-	f.rows.SetColumns(rows.Column{Width: signWide}, rows.Column{Title: "File", Width: 300, Min: 80},
-		rows.Column{Title: "Old size", Width: 80, Align: paint.Trailing},
-		rows.Column{Title: "New size", Width: 80, Align: paint.Trailing}, rows.Column{Title: "Change", Width: 200})
+	number := func(title string) rows.Column {
+		return rows.Column{Title: title, Width: 80, Align: paint.Trailing, Sortable: true}
+	}
+	f.rows.SetColumns(rows.Column{Width: signWide, Sortable: true}, rows.Column{Title: "File", Width: 260, Min: 80, Sortable: true},
+		rows.Column{Title: "System", Width: 110, Sortable: true}, rows.Column{Title: "Change", Width: 420, Min: 80},
+		rows.Column{Title: "Old date", Width: 90, Sortable: true}, rows.Column{Title: "New date", Width: 90, Sortable: true}, number("Old size"), number("New size"))
 	f.rows.Events = rows.Events{
 		OnActivate: f.activate,
 		OnCurrent:  func(int64) { f.Changed() },
+		OnMenu:     f.menu,
+		OnSort: func(column int, order rows.Order) {
+			f.sorted, f.order = column, order
+			f.rows.SetSort(column, order)
+			f.list()
+		},
 	}
 	f.chips = newChips(deps.Style, func(s compare.Status) { f.setStates(f.states ^ 1<<s) })
+	f.filter = field.New(f, "Filter by name, system or change")
+	f.filter.OnChanged = func(string) { f.list() }
 	f.title = widget.NewRichText(fromTo(old, new)...)
 	f.title.Truncation = fyne.TextTruncateEllipsis
 	f.notices = notice.NewBar()
-	again := widget.NewButtonWithIcon("Compare again", theme.ViewRefreshIcon(), f.run)
-	again.Importance = widget.LowImportance
-	head := look.Head(container.NewBorder(nil, nil, f.chips, again, f.title))
+	low := func(text string, icon fyne.Resource, do func()) *widget.Button {
+		b := widget.NewButtonWithIcon(text, icon, do)
+		b.Importance = widget.LowImportance
+		return b
+	}
+	buttons := container.NewHBox(low("Report", theme.DocumentIcon(), f.saveReport), low("Compare again", theme.ViewRefreshIcon(), f.run))
+	head := look.Head(container.NewVBox(container.NewBorder(nil, nil, nil, buttons, f.title), container.NewBorder(nil, nil, f.chips, nil, f.filter)))
 	f.content = container.NewBorder(container.NewVBox(head, f.notices.Content()), nil, nil, nil, f.rows)
 	f.run()
 	return f
@@ -95,18 +137,21 @@ func (f *Folder) Status() (way, facts []status.Segment) {
 	return way, facts
 }
 
-// run compares the folders.
+// run compares the folders: names and sizes first, then the contents of files of one size.
 func (f *Folder) run() {
 	f.notices.Remove("folder")
+	f.looking.Stop()
+	f.found = map[string]fileFacts{}
 	roots := f.roots
 	stop := func() {
 		f.running.Stop()
 		f.Busy("", 0, nil)
 		f.notices.Show(notice.Notice{ID: "folder", Level: notice.Warning,
-			Text: "The comparison was cancelled; the list is not whole."})
+			Text: "The comparison was cancelled; files with … were not looked into."})
 	}
 	f.running.Go(func(ctx context.Context) func() {
-		files, err := compare.Folders(ctx, roots[0], roots[1], f.Group.Progress(ctx, func(done, total int64) {
+		listed := func(files []compare.File) { f.Group.Show(ctx, func() { f.set(files, false) }) }
+		files, err := compare.Folders(ctx, roots[0], roots[1], listed, f.Group.Progress(ctx, func(done, total int64) {
 			f.Busy("Comparing files", float64(done)/float64(max(1, total)), stop)
 		}))
 		return func() {
@@ -114,44 +159,197 @@ func (f *Folder) run() {
 			if err != nil {
 				f.notices.Show(notice.Notice{ID: "folder", Level: notice.Error, Text: wording.Sentence(err)})
 			}
-			f.set(files)
+			f.set(files, err == nil)
+			f.look()
 		}
 	})
 }
 
-func (f *Folder) set(files []compare.File) {
-	f.files, f.counts, f.done = files, compare.Counts{}, true
+// set shows files; whole says that all of them were looked into.
+func (f *Folder) set(files []compare.File, whole bool) {
+	f.files, f.counts, f.done = files, compare.Counts{}, whole
 	for _, file := range files {
-		switch file.Status {
-		case compare.Same:
-			f.counts.Same++
-		case compare.Changed:
-			f.counts.Changed++
-		case compare.Moved:
-			f.counts.Moved++
-		case compare.Added:
-			f.counts.Added++
-		case compare.Removed:
-			f.counts.Removed++
-		}
+		f.counts.Count(file.Status)
 	}
-	if f.counts.Differences() == 0 {
+	if whole && f.counts.Differences() == 0 {
 		f.states |= 1 << compare.Same
 	}
-	f.setStates(f.states)
-	f.rows.SetCurrent(0)
+	at := f.rows.Current()
+	f.list()
+	f.rows.SetCurrent(max(0, min(at, int64(len(f.shown)-1))))
 	f.Changed()
 }
 
+const (
+	lookedInto = 10_000   // files that are opened to say what changed in them
+	lookedSize = 64 << 20 // bytes of one of them
+	lookedStep = 16       // files between two looks of the window
+)
+
+// look finds out in the background what the files are and what changed in them.
+func (f *Folder) look() {
+	if f.open == nil {
+		return
+	}
+	var todo []compare.File
+	for _, i := range f.shown {
+		if file := f.files[i]; file.Status != compare.Same && file.Problem == "" && file.Link == "" && max(file.Old, file.New) <= lookedSize && len(todo) < lookedInto {
+			todo = append(todo, file)
+		}
+	}
+	sides := f.sides
+	f.looking.Go(func(ctx context.Context) func() {
+		found := map[string]fileFacts{}
+		show := func() func() {
+			some := found
+			found = map[string]fileFacts{}
+			return func() {
+				maps.Copy(f.found, some)
+				f.rows.Refresh()
+			}
+		}
+		for i, file := range todo {
+			if ctx.Err() != nil {
+				return nil
+			}
+			old, new := sides(file)
+			if facts, ok := lookInto(ctx, file, old, new); ok {
+				found[file.Name] = facts
+			}
+			if i%lookedStep == 0 {
+				f.Group.Show(ctx, show())
+			}
+		}
+		return show()
+	})
+}
+
+// lookInto opens the files of a row and says what they are and what changed; false if that cannot be said.
+func lookInto(ctx context.Context, file compare.File, old, new Side) (facts fileFacts, ok bool) {
+	var docs [2]*model.Document
+	for i, s := range []Side{old, new} {
+		if i == 0 && file.Status == compare.Added || i == 1 && file.Status == compare.Removed {
+			continue
+		}
+		d, err := s.Open(ctx)
+		if err != nil {
+			return fileFacts{summary: model.OneLine(err.Error(), 200)}, ctx.Err() == nil
+		}
+		defer d.Source.Close()
+		docs[i] = d
+	}
+	switch {
+	case docs[0] == nil:
+		return fileFacts{system: docs[1].Format + " " + docs[1].Variant}, true
+	case docs[1] == nil:
+		return fileFacts{system: docs[0].Format + " " + docs[0].Variant}, true
+	}
+	c, err := compare.Documents(ctx, docs[0], docs[1], compare.Options{}, nil)
+	if err != nil {
+		return facts, false
+	}
+	facts.system = formats(c)
+	if file.Status == compare.Changed {
+		o, err := c.Overview(ctx)
+		if err != nil {
+			return facts, false
+		}
+		facts.summary = cmp.Or(o.Sentence(), c.Summary())
+	}
+	return facts, true
+}
+
 func (f *Folder) setStates(s states) {
-	f.states, f.shown = s, f.shown[:0]
+	f.states = s
+	f.list()
+}
+
+// list shows the files in the states and with the words that are wanted, in the order that is wanted.
+func (f *Folder) list() {
+	f.shown = f.shown[:0]
+	query := strings.ToLower(strings.TrimSpace(f.filter.Text))
 	for i, file := range f.files {
-		if s.has(file.Status) {
+		if f.states.has(file.Status) && (query == "" || strings.Contains(strings.ToLower(f.line(file)), query)) {
 			f.shown = append(f.shown, i)
 		}
 	}
-	f.chips.set(f.counts, s)
+	if f.sorted >= 0 && f.order != rows.Unsorted {
+		slices.SortStableFunc(f.shown, func(i, j int) int {
+			c := f.compareBy(f.files[i], f.files[j])
+			if f.order == rows.Descending {
+				return -c
+			}
+			return c
+		})
+	}
+	f.chips.set(f.counts, f.states)
 	f.rows.SetSource((*folderRows)(f))
+}
+
+func (f *Folder) compareBy(a, b compare.File) int {
+	switch f.sorted {
+	case fileSign:
+		return cmp.Compare(a.Status, b.Status)
+	case fileSystem:
+		return cmp.Compare(f.found[a.Name].system, f.found[b.Name].system)
+	case fileOldDate:
+		return a.OldTime.Compare(b.OldTime)
+	case fileNewDate:
+		return a.NewTime.Compare(b.NewTime)
+	case fileOldSize:
+		return cmp.Compare(a.Old, b.Old)
+	case fileNewSize:
+		return cmp.Compare(a.New, b.New)
+	}
+	return model.CompareNames(a.Name, b.Name)
+}
+
+// line is a file in one line, as it is copied.
+func (f *Folder) line(file compare.File) string {
+	return file.Status.String() + "\t" + file.Name + "\t" + f.found[file.Name].system + "\t" + f.change(file)
+}
+
+// menu offers what can be done with a row, or with those that are selected.
+func (f *Folder) menu(row int64, at fyne.Position) {
+	if row < 0 || row >= int64(len(f.shown)) {
+		return
+	}
+	file := f.files[f.shown[row]]
+	old, new := f.sides(file)
+	var items []*fyne.MenuItem
+	if file.Old >= 0 && file.New >= 0 {
+		items = append(items, fyne.NewMenuItem("Compare", func() { f.activate(row) }))
+	}
+	if file.Old >= 0 {
+		items = append(items, fyne.NewMenuItem("Open Old File", func() { f.Open(old, nil) }))
+	}
+	if file.New >= 0 {
+		items = append(items, fyne.NewMenuItem("Open New File", func() { f.Open(new, nil) }))
+	}
+	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Copy Name", func() { f.Copy(file.Name) }),
+		fyne.NewMenuItem("Copy List", f.copyList), fyne.NewMenuItem("Save Report…", f.saveReport))
+	f.Menu(fyne.NewMenu("", items...), at)
+}
+
+// copyList puts the rows that are shown on the clipboard.
+func (f *Folder) copyList() {
+	var b strings.Builder
+	for _, i := range f.shown {
+		b.WriteString(f.line(f.files[i]) + "\n")
+	}
+	f.Copy(b.String())
+	f.Tell("Copied " + wording.Count(int64(len(f.shown)), "row") + ".")
+}
+
+// saveReport writes the rows that are shown as a page.
+func (f *Folder) saveReport() {
+	var all []compare.FileReport
+	for _, i := range f.shown {
+		file := f.files[i]
+		all = append(all, compare.FileReport{File: file, System: f.found[file.Name].system, Summary: f.change(file)})
+	}
+	roots := f.roots
+	f.Save("comparison.html", func(w io.Writer) error { return compare.WriteFolders(w, roots[0], roots[1], all) })
 }
 
 // current is the number of the current file, or -1.
@@ -193,21 +391,23 @@ func (f *Folder) activate(row int64) {
 		return
 	}
 	file := f.files[f.shown[row]]
-	side := func(i int) Side {
-		name := file.Name
-		if i == 0 && file.OldName != "" {
-			name = file.OldName
-		}
-		return FileSide(filepath.Join(f.roots[i], filepath.FromSlash(name)), filepath.Base(f.roots[i])+"/"+name, f.open)
-	}
+	old, new := f.sides(file)
 	switch {
 	case file.Status == compare.Added:
-		f.Open(side(1), nil)
+		f.Open(new, nil)
 	case file.Status == compare.Removed:
-		f.Open(side(0), nil)
+		f.Open(old, nil)
 	default:
-		f.Compare(side(0), side(1))
+		f.Compare(old, new)
 	}
+}
+
+// sides are both files of a row.
+func (f *Folder) sides(file compare.File) (old, new Side) {
+	side := func(i int, name string) Side {
+		return FileSide(filepath.Join(f.roots[i], filepath.FromSlash(name)), filepath.Base(f.roots[i])+"/"+name, f.open)
+	}
+	return side(0, cmp.Or(file.OldName, file.Name)), side(1, file.Name)
 }
 
 // folderRows is the list as the rows see it.
@@ -221,19 +421,40 @@ func (f *folderRows) Cell(row int64, column int) rows.Cell {
 	file := f.files[f.shown[row]]
 	tone := toneOfStatus(file.Status)
 	switch column {
-	case 0:
-		return rows.Cell{Text: signOf(file.Status), Tone: tone, Bold: true}
-	case 1:
+	case fileSign:
+		sign := signOf(file.Status)
+		if file.Pending {
+			sign = "…"
+		}
+		return rows.Cell{Text: sign, Tone: tone, Bold: true}
+	case fileName:
 		if file.Status == compare.Changed {
 			tone = paint.Normal
 		}
 		return rows.Cell{Text: file.Name, Tone: tone, Ends: true}
-	case 2:
+	case fileSystem:
+		return rows.Cell{Text: f.found[file.Name].system, Tone: paint.Dim}
+	case fileOldDate:
+		return dateCell(file.OldTime)
+	case fileNewDate:
+		return dateCell(file.NewTime)
+	case fileOldSize:
 		return sizeCell(file.Old)
-	case 3:
+	case fileNewSize:
 		return sizeCell(file.New)
 	}
-	return rows.Cell{Text: fileChange(file), Tone: tone}
+	if file.Problem != "" {
+		tone = paint.Warning
+	}
+	return rows.Cell{Text: (*Folder)(f).change(file), Tone: tone}
+}
+
+// dateCell is the day on which a file was changed.
+func dateCell(t time.Time) rows.Cell {
+	if t.IsZero() {
+		return rows.Cell{}
+	}
+	return rows.Cell{Text: t.Format("2006-01-02"), Tone: paint.Dim}
 }
 
 // sizeCell is the size of a file, if it is there.
@@ -244,17 +465,29 @@ func sizeCell(size int64) rows.Cell {
 	return rows.Cell{Text: wording.Number(size), Tone: paint.Dim, Mono: true}
 }
 
-// fileChange describes the difference of a file in a few words.
-func fileChange(f compare.File) string {
-	switch {
-	case f.Problem != "":
-		return f.Problem
-	case f.Status == compare.Moved:
-		return "was " + f.OldName
-	case f.Status == compare.Changed && f.Old != f.New:
-		return signed(f.New-f.Old) + " bytes"
-	case f.Status == compare.Changed:
-		return fmt.Sprintf("differs from byte %#x on", f.At)
+// change describes the difference of a file in a few words.
+func (f *Folder) change(file compare.File) string {
+	was := ""
+	if file.OldName != "" {
+		was = "was " + file.OldName
 	}
-	return f.Status.String()
+	switch found := f.found[file.Name].summary; {
+	case file.Problem != "":
+		return file.Problem
+	case file.Pending:
+		return "not looked into yet"
+	case file.Status == compare.Moved:
+		return was
+	case found != "" && was != "":
+		return was + "; " + found
+	case found != "":
+		return found
+	case was != "":
+		return was + ", edited"
+	case file.Status == compare.Changed && file.Old != file.New:
+		return signed(file.New-file.Old) + " bytes"
+	case file.Status == compare.Changed:
+		return fmt.Sprintf("differs from byte %#x on", file.At)
+	}
+	return file.Status.String()
 }

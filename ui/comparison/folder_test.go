@@ -5,14 +5,17 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/model"
 	"assay/ui/paint"
 	"assay/ui/paint/painttest"
+	"assay/ui/rows"
 	"assay/ui/work"
 )
 
@@ -23,6 +26,8 @@ func fill(t *testing.T, files map[string]string) string {
 		path := filepath.Join(root, name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
+		day := time.Date(2026, 2, 3, 12, 0, 0, 0, time.Local)
+		require.NoError(t, os.Chtimes(path, day, day))
 	}
 	return root
 }
@@ -40,7 +45,7 @@ func TestFolderOpensPairs(t *testing.T) {
 	f := NewFolder(Deps{Host: s, Style: s.style, Group: work.Inline(context.Background())}, old, new, nil)
 	defer f.Close()
 	w := test.NewTempWindow(t, f.Content())
-	w.Resize(fyne.NewSize(900, 400))
+	w.Resize(fyne.NewSize(1300, 400))
 	painttest.Golden(t, "folder", s.style, f.rows)
 	require.EqualValues(t, 5, f.rows.Len(), "what is the same is left out")
 	for row := range int64(5) {
@@ -85,4 +90,31 @@ func TestSeriesStepsThroughStates(t *testing.T) {
 	s.Show(99)
 	assert.Equal(t, 2, s.step)
 	painttest.Golden(t, "steps", style, s.bars)
+}
+
+func TestFolderSaysWhatFilesAre(t *testing.T) {
+	test.NewTempApp(t)
+	old, new := twoFolders(t)
+	s := &said{style: paint.NewStyle()}
+	open := func(_ context.Context, path string) (*model.Document, error) {
+		b, err := os.ReadFile(path)
+		return shelf(filepath.Base(path), "1", box{"a", uint32(len(b)), "label", string(b)}), err
+	}
+	f := NewFolder(Deps{Host: s, Style: s.style, Group: work.Inline(context.Background())}, old, new, open)
+	defer f.Close()
+	f.filter.SetText("longer")
+	require.Len(t, f.shown, 1)
+	assert.Equal(t, "changed\tsub/longer\tshelf 1\tnumber 5 → 7 (+2), block 5 bytes → 7 bytes", f.line(f.files[f.shown[0]]))
+	f.copyList()
+	assert.Equal(t, []string{"changed\tsub/longer\tshelf 1\tnumber 5 → 7 (+2), block 5 bytes → 7 bytes\n"}, s.copied)
+	f.saveReport()
+	assert.Contains(t, s.saved.String(), "block 5 bytes → 7 bytes</td>")
+
+	f.filter.SetText("")
+	f.rows.Events.OnSort(fileNewSize, rows.Descending)
+	var names []string
+	for _, i := range f.shown {
+		names = append(names, f.files[i].Name)
+	}
+	assert.Equal(t, []string{"is/now", "sub/longer", "sub/byte", "came", "gone"}, names)
 }
