@@ -36,6 +36,9 @@ func (p *Pair) Transform() []TransformPart {
 	}
 }
 
+// TransformOf takes the 4x4 matrix of one node apart in the same way; Old and New are equal.
+func TransformOf(n *model.Node) []TransformPart { return (&Pair{Old: n, New: n}).Transform() }
+
 // transformed says what changed in a transform; false if it is none.
 func (p *Pair) transformed() (string, bool) {
 	parts := p.Transform()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/model"
+	"assay/model/compare"
 	"assay/ui/facts"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -17,6 +18,9 @@ type text struct {
 	of    *Details
 	lines []facts.Line
 }
+
+// wrapMost is the longest value of a field that is shown whole: a date, a UUID, a number.
+const wrapMost = 64
 
 func (t *text) add(name string, value rows.Cell) *facts.Line {
 	t.lines = append(t.lines, facts.Fact(name, value))
@@ -145,6 +149,33 @@ func (t *text) value(n *model.Node) {
 	}
 }
 
+// matrix shows a 4x4 matrix in rows, and as a transform if it is one. Its numbers go down the columns.
+func (t *text) matrix(n *model.Node) {
+	const side = 4
+	a, ok := n.Value.(model.Array)
+	if !ok || a.Len() != side*side {
+		return
+	}
+	v, err := a.Slice(0, a.Len())
+	if err != nil || len(v) != side*side {
+		return
+	}
+	if _, ok := v[0].(float32); !ok {
+		return
+	}
+	t.head("As a matrix")
+	for row := range side {
+		var line strings.Builder
+		for column := range side {
+			fmt.Fprintf(&line, "%10.5g", v[column*side+row])
+		}
+		t.lines = append(t.lines, facts.Text(rows.Cell{Text: line.String(), Mono: true}))
+	}
+	for _, p := range compare.TransformOf(n) {
+		t.add(p.Name, rows.Cell{Text: p.New})
+	}
+}
+
 func (t *text) fields(n *model.Node) {
 	k := n.Len()
 	if k == 0 {
@@ -162,7 +193,9 @@ func (t *text) fields(n *model.Node) {
 			value = rows.Cell{Text: c.Type, Tone: paint.Dim}
 		}
 		l := t.add(c.Name, value)
-		l.Most = 0
+		if len(value.Text) > wrapMost {
+			l.Most = 0
+		}
 		l.On = func() {
 			if t.of.OnGo != nil {
 				t.of.OnGo(c)

@@ -62,6 +62,7 @@ func (d *Details) SetNode(src *model.Source, n *model.Node, raw []byte) {
 	t.describe(src, n)
 	t.problems(n)
 	t.value(n)
+	t.matrix(n)
 	t.fields(n)
 	t.bytes(n, raw)
 	if a, ok := n.Value.(model.Array); ok && a.Len() > 0 {

@@ -4,8 +4,11 @@ package sheet
 
 import (
 	"context"
+	"encoding/csv"
+	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -36,6 +39,7 @@ type Sheet struct {
 
 	source   model.TableSource
 	document *model.Document
+	host     host.Host
 	style    *paint.Style
 	group    *work.Group
 	lane     *work.Lane
@@ -45,6 +49,8 @@ type Sheet struct {
 	count   *widget.Label
 	content fyne.CanvasObject
 
+	list   model.Path // of the node that is shown, if the sheet follows the selection; nil: none
+	follow bool
 	asked  bool
 	table  *model.Table
 	found  table.Order // rows that the filter shows, in the file's order
@@ -60,15 +66,97 @@ var (
 
 // New makes the table of a list of a document. It is opened when it is shown for the first time.
 func New(h host.Host, style *paint.Style, group *work.Group, d *model.Document, source model.TableSource) *Sheet {
-	s := &Sheet{source: source, document: d, style: style, group: group, lane: group.Lane(), column: -1}
+	s := &Sheet{host: h, source: source, document: d, style: style, group: group, lane: group.Lane(), column: -1}
 	s.rows = rows.New(h, style, (*body)(s), rows.Options{Header: true, Grow: columnMost})
-	s.rows.Events = rows.Events{OnSort: s.sort, OnCurrent: s.goTo, OnActivate: s.goTo}
+	s.rows.Events = rows.Events{OnSort: s.sort, OnCurrent: s.goTo, OnActivate: s.goTo, OnMenu: s.menu}
 	s.filter = field.New(h, "Filter: text, or conditions such as  x >= 5 and bat < 10")
 	s.filter.OnChanged = func(string) { s.search() }
 	s.count = widget.NewLabel("")
 	s.count.Importance = widget.LowImportance
 	s.content = container.NewBorder(container.NewBorder(nil, nil, nil, s.count, s.filter), nil, nil, nil, s.rows)
 	return s
+}
+
+// NewValues makes a table of the list that the selected node is or is a part of.
+func NewValues(h host.Host, style *paint.Style, group *work.Group) *Sheet {
+	s := New(h, style, group, nil, model.TableSource{Name: "Values", Open: func(context.Context) (*model.Table, error) {
+		return &model.Table{}, nil
+	}})
+	s.follow = true
+	return s
+}
+
+// followTo shows the list of another selected node.
+func (s *Sheet) followTo(at doc.Selection) {
+	if at.Document == nil || at.Node == nil {
+		return
+	}
+	list := model.ListOf(at.Node)
+	if list == nil || at.Document == s.document && s.list != nil && list.Path().Equal(s.list) {
+		return
+	}
+	s.document, s.list = at.Document, list.Path()
+	s.source.Open = func(context.Context) (*model.Table, error) { return model.NodeTable(list), nil }
+	s.table, s.found, s.order = nil, nil, nil
+	s.column, s.sorted = -1, rows.Unsorted
+	s.rows.SetSource((*body)(s))
+	if s.asked {
+		s.open()
+	}
+}
+
+// menu offers to copy the rows.
+func (s *Sheet) menu(_ int64, at fyne.Position) {
+	if s.table == nil {
+		return
+	}
+	s.host.Menu(fyne.NewMenu("", fyne.NewMenuItem("Copy Table as CSV", s.copyCSV)), at)
+}
+
+// csvMost is how many rows are copied.
+const csvMost = 1_000_000
+
+// copyCSV copies the rows that are shown, in their order.
+func (s *Sheet) copyCSV() {
+	t, order := s.table, s.order
+	s.group.Go(func(ctx context.Context) func() {
+		var out strings.Builder
+		w := csv.NewWriter(&out)
+		line := []string{"#"}
+		for i := range t.Columns {
+			line = append(line, t.Title(i))
+		}
+		_ = w.Write(line)
+		n := min(order.Len(t), csvMost)
+		for row := range n {
+			if row%1024 == 0 && ctx.Err() != nil {
+				return nil
+			}
+			at := order.Row(row)
+			line = append(line[:0], strconv.FormatInt(at, 10))
+			for i := range t.Columns {
+				line = append(line, csvValue(t.Cell(at, i)))
+			}
+			_ = w.Write(line)
+		}
+		w.Flush()
+		return func() { s.host.Copy(out.String()) }
+	})
+}
+
+// csvValue is a value as other programs read it.
+func csvValue(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case float32:
+		return strconv.FormatFloat(float64(v), 'g', -1, 32)
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return fmt.Sprint(v)
 }
 
 // Title is the list's name.
@@ -94,6 +182,10 @@ func (s *Sheet) open() {
 
 // Select opens the table anew when the file was read in another way.
 func (s *Sheet) Select(at doc.Selection) {
+	if s.follow {
+		s.followTo(at)
+		return
+	}
 	if at.Document == nil || at.Document == s.document {
 		return
 	}

@@ -257,6 +257,11 @@ func (w *Window) showDocument(o *opening, f *file, d *model.Document) *docTab {
 		list.OnPath = t.pane.Select
 		t.pane.Centre.Add(list)
 	}
+	if !d.Content {
+		values := sheet.NewValues(t, w.style, t.group)
+		values.OnPath = t.pane.Select
+		t.pane.Centre.Add(values)
+	}
 	t.pane.Side.Add(t.slot)
 	if l := w.prefs.layout(); l != nil {
 		t.pane.SetLayout(*l)

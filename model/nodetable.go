@@ -1,0 +1,194 @@
+package model
+
+import (
+	"context"
+	"strconv"
+	"sync"
+)
+
+const (
+	tableLeast   = 2   // rows of a list that is worth a table
+	tableColumns = 200 // columns at most
+	spread       = 16  // numbers of an array that have a column each
+	tableRun     = 4096
+)
+
+// ListOf returns the list that a node is, or is an element or a part of: an array, or a list whose elements have fields
+// or values. nil if there is none.
+func ListOf(n *Node) *Node {
+	for ; n != nil && n.Parent != nil; n = n.Parent {
+		if a, ok := n.Value.(Array); ok && n.Leaf() {
+			if a.Len() > spread {
+				return n
+			}
+			continue
+		}
+		if n.Elements() < tableLeast {
+			continue
+		}
+		if first := n.Child(n.Before()); first.Element() && len(fieldsOf(first)) > 0 {
+			return n
+		}
+	}
+	return nil
+}
+
+// NodeTable returns a list, as ListOf has it, as a table: the numbers of an array, or the elements of a list with a column
+// for each of the fields that the first one has, and for each number of their short arrays.
+func NodeTable(list *Node) *Table {
+	if a, ok := list.Value.(Array); ok && list.Leaf() {
+		return arrayTable(list, a)
+	}
+	before, fields := list.Before(), fieldsOf(list.Child(list.Before()))
+	t := &Table{Rows: int64(list.Elements())}
+	for _, f := range fields {
+		t.Columns = append(t.Columns, f.column)
+	}
+	path := list.Path()
+	t.Path = func(row int64) Path { return append(append(Path(nil), path...), before+int(row)) }
+	var mu sync.Mutex
+	var kept *Node // the element that was looked at last
+	last := int64(-1)
+	t.Cell = func(row int64, column int) any {
+		mu.Lock()
+		if row != last {
+			kept, last = list.Child(before+int(row)), row
+		}
+		n := kept
+		mu.Unlock()
+		return fields[column].of(n)
+	}
+	t.Scan = func(ctx context.Context, columns []int, each func(row int64, cells []any) error) error {
+		cells := make([]any, len(columns))
+		var reader Reader
+		if e, ok := list.Children().(*Elements); ok && e.Reader != nil {
+			reader = e.Reader()
+		}
+		for row := range t.Rows {
+			if row%1024 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			var n *Node
+			if reader != nil {
+				n = reader.Node(int(row))
+			} else {
+				n = list.Child(before + int(row))
+			}
+			for i, c := range columns {
+				cells[i] = fields[c].of(n)
+			}
+			if err := each(row, cells); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return t
+}
+
+// tableField is where the value of a column is in an element.
+type tableField struct {
+	column Column
+	path   []string
+	number int // of a short array; -1: the value itself
+}
+
+// fieldsOf lists the leaves of an element, down to two levels of structs; of one that is a leaf the value itself.
+func fieldsOf(n *Node) (all []tableField) {
+	var below func(n *Node, path []string, depth int)
+	below = func(n *Node, path []string, depth int) {
+		if len(all) >= tableColumns {
+			return
+		}
+		if !n.Leaf() {
+			for i := range n.Len() {
+				if k := n.Child(i); depth < 3 && !k.Element() && len(all) < tableColumns {
+					below(k, append(path[:len(path):len(path)], k.Name), depth+1)
+				}
+			}
+			return
+		}
+		c := Column{Name: "value", Type: n.Type}
+		if len(path) > 0 {
+			c.Name = path[len(path)-1]
+		}
+		if len(path) > 1 {
+			c.Group = path[len(path)-2]
+		}
+		_, c.Numeric = Float(n.Value)
+		a, isArray := n.Value.(Array)
+		if !isArray || a.Len() == 0 || a.Len() > spread {
+			all = append(all, tableField{c, path, -1})
+			return
+		}
+		values, err := a.Slice(0, a.Len())
+		if err != nil {
+			return
+		}
+		name := c.Name
+		for i, v := range values {
+			c.Name = name + "." + component(i, len(values))
+			_, c.Numeric = Float(v)
+			all = append(all, tableField{c, path, i})
+		}
+	}
+	below(n, nil, 0)
+	return all
+}
+
+// component is the name of one number of a short array.
+func component(i, n int) string {
+	if n <= 4 {
+		return "xyzw"[i : i+1]
+	}
+	return strconv.Itoa(i)
+}
+
+// of is the value in an element; nil if it has none there.
+func (f *tableField) of(n *Node) any {
+	for _, name := range f.path {
+		if n = n.Named(name); n == nil {
+			return nil
+		}
+	}
+	if f.number < 0 {
+		switch n.Value.(type) {
+		case Array, Blob:
+			return FormatValue(n.Value)
+		}
+		return n.Value
+	}
+	a, ok := n.Value.(Array)
+	if !ok {
+		return nil
+	}
+	v, err := a.Slice(int64(f.number), 1)
+	if err != nil || len(v) == 0 {
+		return nil
+	}
+	return v[0]
+}
+
+// arrayTable is the numbers of an array, read some thousands at once.
+func arrayTable(n *Node, a Array) *Table {
+	var mu sync.Mutex
+	var run []any
+	at := int64(0)
+	t := &Table{Rows: a.Len(), Columns: []Column{{Name: "value", Type: n.Type}}}
+	t.Cell = func(row int64, _ int) any {
+		mu.Lock()
+		defer mu.Unlock()
+		if row < at || row >= at+int64(len(run)) {
+			at = max(0, row-tableRun/4)
+			run, _ = a.Slice(at, tableRun)
+		}
+		if row >= at+int64(len(run)) {
+			return nil
+		}
+		return run[row-at]
+	}
+	if a.Len() > 0 {
+		_, t.Columns[0].Numeric = Float(t.Cell(0, 0))
+	}
+	return t
+}
