@@ -107,6 +107,7 @@ func (h *head) remarks() []string {
 		}
 		out = append(out, s)
 	}
+	out = append(out, ruledOut(c)...)
 	if n := len(h.c.in.options.Pairs); n > 0 {
 		out = append(out, wording.Count(int64(n), "pair")+" made by hand")
 	}

@@ -149,7 +149,7 @@ func (k *picked) menu(p *compare.Pair, at fyne.Position) {
 		add("Add Everything New or Changed to Export", k.ExportChanged)
 	}
 	line()
-	if name := p.Node().Name; name != "" && p.Parent() != nil {
+	if name := p.Node().Name; name != "" && p.Parent() != nil && !p.Node().Element() {
 		add("Leave Out “"+model.OneLine(name, 40)+"” Everywhere", func() {
 			k.in.change(func(o *compare.Options) { o.Names = append(slices.Clip(o.Names), name) })
 		})

@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
+	"assay/model"
 	"assay/model/compare"
 	"assay/ui/field"
 	"assay/ui/host"
@@ -17,6 +19,46 @@ import (
 // ruled reports whether others than the usual rules are in force.
 func ruled(o compare.Options) bool {
 	return o.Times || o.Layout || o.Tolerance > 0 || len(o.Names) > 0 || o.Contents != compare.Automatic
+}
+
+// rulesKey is where the rules of later comparisons are kept.
+const rulesKey = "comparison.rules"
+
+// keepRules has later comparisons begin with these rules.
+func keepRules(o compare.Options) {
+	o.Pairs = nil
+	if b, err := json.Marshal(o); err == nil {
+		fyne.CurrentApp().Preferences().SetString(rulesKey, string(b))
+	}
+}
+
+// keptRules are the rules that a comparison begins with.
+func keptRules() (o compare.Options) {
+	if app := fyne.CurrentApp(); app != nil {
+		if json.Unmarshal([]byte(app.Preferences().String(rulesKey)), &o) != nil {
+			return compare.Options{}
+		}
+	}
+	return o
+}
+
+// ruledOut says what the rules leave out, each in a few words.
+func ruledOut(c *compare.Comparison) []string {
+	var out []string
+	o := c.Options
+	if o.Times {
+		out = append(out, "points in time do not count")
+	}
+	if o.Tolerance > 0 {
+		out = append(out, "floats may be "+strconv.FormatFloat(o.Tolerance, 'g', -1, 64)+" apart")
+	}
+	if len(o.Names) > 0 {
+		out = append(out, "left out: "+model.OneLine(strings.Join(o.Names, ", "), 100))
+	}
+	if c.Ignored > 0 {
+		out = append(out, wording.Count(c.Ignored, "difference")+" hidden by the rules")
+	}
+	return out
 }
 
 // rules are the fields in which a person says what counts as a change.
@@ -36,21 +78,27 @@ func askRules(h host.Host, over fyne.CanvasObject, o compare.Options, apply func
 	if canvas == nil {
 		return
 	}
-	r := newRules(h, o)
 	var pop *widget.PopUp
+	r := newRules(&escaped{h, func() { pop.Hide() }}, o)
 	done := func(o compare.Options) {
 		pop.Hide()
 		apply(o)
 	}
-	compareButton := widget.NewButton("Compare", func() {
-		o, err := r.options(o)
-		if err != "" {
-			r.error.SetText(err)
-			r.error.Show()
-			return
+	compareBy := func(keep bool) func() {
+		return func() {
+			o, err := r.options(o)
+			if err != "" {
+				r.error.SetText(err)
+				r.error.Show()
+				return
+			}
+			if keep {
+				keepRules(o)
+			}
+			done(o)
 		}
-		done(o)
-	})
+	}
+	compareButton := widget.NewButton("Compare", compareBy(false))
 	compareButton.Importance = widget.HighImportance
 	form := container.NewVBox(
 		widget.NewLabelWithStyle("What counts as a change", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}),
@@ -66,10 +114,33 @@ func askRules(h host.Host, over fyne.CanvasObject, o compare.Options, apply func
 			done(o)
 		}))
 	}
-	form.Add(container.NewHBox(compareButton, widget.NewButton("Usual rules", func() { done(compare.Options{}) }),
+	form.Add(container.NewHBox(compareButton, widget.NewButton("Compare and keep these rules", compareBy(true)),
+		widget.NewButton("Usual rules", func() {
+			keepRules(compare.Options{})
+			done(compare.Options{})
+		}),
 		widget.NewButton("Cancel", func() { pop.Hide() })))
 	pop = widget.NewModalPopUp(container.NewPadded(form), canvas)
 	pop.Show()
+	focus := func() { canvas.Focus(r.tolerance) } // a check box that has the keyboard keeps Escape to itself
+	r.times.OnChanged, r.layout.OnChanged = func(bool) { focus() }, func(bool) { focus() }
+	r.contents.OnChanged = func(string) { focus() }
+	focus()
+}
+
+// escaped is a Host of which Escape closes something.
+type escaped struct {
+	host.Host
+	close func()
+}
+
+// Key closes on Escape.
+func (e *escaped) Key(k *fyne.KeyEvent, shift bool) bool {
+	if k.Name == fyne.KeyEscape {
+		e.close()
+		return true
+	}
+	return e.Host.Key(k, shift)
 }
 
 func newRules(h host.Host, o compare.Options) *rules {

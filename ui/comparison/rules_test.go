@@ -1,0 +1,33 @@
+package comparison
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model/compare"
+)
+
+func TestRulesAreKept(t *testing.T) {
+	test.NewTempApp(t)
+	assert.Equal(t, compare.Options{}, keptRules())
+	keepRules(compare.Options{Times: true, Names: []string{"label"}, Pairs: []compare.Match{{}}})
+	assert.Equal(t, compare.Options{Times: true, Names: []string{"label"}}, keptRules())
+}
+
+func TestWhatRulesHideIsSaid(t *testing.T) {
+	c, _, _ := compared(t, shelf("a", "1", box{"a", 1, "one", "x"}), shelf("b", "1", box{"a", 2, "two", "x"}))
+	c.in.change(func(o *compare.Options) { o.Names = []string{"label"} })
+	assert.Equal(t, []string{"left out: label", "1 difference hidden by the rules"}, c.head.remarks())
+}
+
+func TestEscapeClosesTheRules(t *testing.T) {
+	c, _, w := compared(t, shelf("a", "1", box{"a", 1, "one", "x"}), shelf("b", "1", box{"a", 2, "two", "x"}))
+	c.ShowRules()
+	require.NotNil(t, w.Canvas().Overlays().Top())
+	w.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	assert.Nil(t, w.Canvas().Overlays().Top())
+}
