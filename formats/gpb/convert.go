@@ -148,7 +148,7 @@ func (c *converter) nodes(nodes []*Node) []*scene.Node {
 }
 
 func (c *converter) node(n *Node) *scene.Node {
-	out := &scene.Node{Name: n.ID, Transform: n.Transform, Children: c.nodes(n.Children)}
+	out := &scene.Node{Name: n.ID, Offset: n.at, Transform: n.Transform, Children: c.nodes(n.Children)}
 	if n.ID != "" && c.byID[n.ID] == nil {
 		c.byID[n.ID] = out
 	}

@@ -135,6 +135,7 @@ type Node struct {
 	Camera    *Camera
 	Light     *Light
 	Model     *Model
+	at        int64 // in the file
 }
 
 // Camera looks along its node's negative z axis. FieldOfView is in degrees; Width and Height are those of the view.

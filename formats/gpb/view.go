@@ -20,7 +20,7 @@ func (r *reader) views() map[place]func() (model.View, error) {
 	r.each(func(o Object, _ func() *model.Node) {
 		switch o := o.(type) {
 		case *Scene:
-			all[place{o.span.Offset, "Scene"}] = func() (model.View, error) { return f.Scene(o), nil }
+			all[place{o.span.Offset, "Scene"}] = sync.OnceValues(func() (model.View, error) { return f.Scene(o), nil })
 		case *Mesh:
 			all[place{o.span.Offset, "Mesh"}] = func() (model.View, error) { return f.MeshScene(o), nil }
 		case *Font:
@@ -36,16 +36,16 @@ func (r *reader) views() map[place]func() (model.View, error) {
 }
 
 // view returns what there is to look at of a node: the scene, mesh or size of a font that it is or is a part of; of the
-// whole file its scene, else all of its meshes, else the picture of a font.
+// whole file its scene, else all of its meshes, else the picture of a font. A scene is the same one each time.
 func (r *reader) view() func(context.Context, *model.Node) (model.View, error) {
-	views := sync.OnceValue(r.views)
+	views, whole := sync.OnceValue(r.views), sync.OnceValues(r.file.view)
 	return func(_ context.Context, n *model.Node) (model.View, error) {
 		for ; n != nil && n.Parent != nil; n = n.Parent {
 			if view := views()[place{n.Offset, n.Type}]; view != nil {
 				return view()
 			}
 		}
-		return r.file.view()
+		return whole()
 	}
 }
 

@@ -28,6 +28,7 @@ func (*Scene) ViewKind() model.ViewKind { return model.SceneView }
 // Node is a place in the scene. It may be below one other node only.
 type Node struct {
 	Name      string
+	Offset    int64  // of the node of the document that it is made of; 0 if it is made of none
 	Transform Matrix // relative to the node above
 	Children  []*Node
 

@@ -41,6 +41,11 @@ type viewer interface {
 	Leave()
 }
 
+// follower is a viewer that shows where in its view the selected node is.
+type follower interface {
+	Follow(d *model.Document, n *model.Node)
+}
+
 // Preview is a panel of a document's pane.
 type Preview struct {
 	// OnNothing is told once, when there is nothing to look at in the whole document.
@@ -197,6 +202,9 @@ func (p *Preview) show(found content.Seen, show func(), err error) {
 	}
 	p.enter(p.viewers[found.View.ViewKind()])
 	show()
+	if f, ok := p.present.(follower); ok {
+		f.Follow(p.document, p.node)
+	}
 	if found.View.ViewKind() == model.BytesView {
 		p.tellNothing()
 	}

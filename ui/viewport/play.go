@@ -22,12 +22,9 @@ type playback struct {
 	view   *Viewport
 	lane   *work.Lane
 	bar    *fyne.Container
-	choice *widget.Select
 	button *widget.Button
 	slider *widget.Slider
 	clock  *widget.Label
-	rate   *widget.Select
-	loop   *widget.Check
 
 	clips   []scene.Playable
 	present int // -1 for the pose of the file
@@ -37,20 +34,15 @@ type playback struct {
 	end     float32
 	time    float32
 	speed   float32
+	once    bool // it does not begin again
 	playing bool
 	setting bool
-	last    time.Time
 }
 
-var rates = []string{"0.1×", "0.25×", "0.5×", "1×", "2×", "4×"}
+var speeds = []float32{.1, .25, .5, 1, 2, 4}
 
 func newPlayback(v *Viewport) *playback {
 	p := &playback{view: v, lane: v.group.Lane(), present: -1, speed: 1}
-	p.choice = widget.NewSelect(nil, func(string) {
-		if !p.setting {
-			p.choose(p.choice.SelectedIndex() - 1)
-		}
-	})
 	p.button = plainButton(theme.MediaPlayIcon(), p.toggle)
 	p.slider = widget.NewSlider(0, 1)
 	p.slider.OnChanged = func(f float64) {
@@ -60,15 +52,9 @@ func newPlayback(v *Viewport) *playback {
 	}
 	p.clock = widget.NewLabel("")
 	p.clock.SizeName = theme.SizeNameCaptionText
-	p.rate = widget.NewSelect(rates, func(s string) {
-		_, _ = fmt.Sscanf(s, "%f", &p.speed)
-	})
-	p.rate.Selected = "1×"
-	p.loop = widget.NewCheck("Loop", nil)
-	p.loop.Checked = true
-	left := container.NewHBox(p.choice, plainButton(theme.MediaSkipPreviousIcon(), func() { p.step(-1) }), p.button,
+	left := container.NewHBox(plainButton(theme.MediaSkipPreviousIcon(), func() { p.step(-1) }), p.button,
 		plainButton(theme.MediaSkipNextIcon(), func() { p.step(1) }))
-	p.bar = container.NewBorder(nil, nil, left, container.NewHBox(p.clock, p.rate, p.loop), p.slider)
+	p.bar = container.NewBorder(nil, nil, left, p.clock, p.slider)
 	p.bar.Hide()
 	return p
 }
@@ -82,18 +68,14 @@ func plainButton(icon fyne.Resource, on func()) *widget.Button {
 // setScene lists the clips of another scene, and shows the pose of the file.
 func (p *playback) setScene(m *render.Model) {
 	p.clips = m.Scene().Playables()
-	p.setting = true
-	p.choice.Options = []string{"Pose of the file"}
-	for _, c := range p.clips {
-		p.choice.Options = append(p.choice.Options, c.Name)
-	}
-	p.setting = false
 	if len(p.clips) == 0 {
 		p.choose(-1)
 		p.bar.Hide()
+		p.view.tools.animation.Hide()
 		return
 	}
 	p.bar.Show()
+	p.view.tools.animation.Show()
 	first := -1
 	if len(m.Joints()) > 0 { // who has joints stands as the first frame has them: the pose of the file is for binding
 		first = 0
@@ -113,13 +95,38 @@ func (p *playback) choose(i int) {
 		p.start, p.end, p.time = c.Start, c.End, c.Start
 	}
 	p.setting = true
-	p.choice.SetSelectedIndex(i + 1)
 	p.slider.Min, p.slider.Max = float64(p.start), float64(max(p.end, p.start+.001))
 	p.slider.Step = max(float64(p.end-p.start)/2000, 1e-4)
 	p.slider.SetValue(float64(p.time))
 	p.setting = false
 	p.tick()
+	p.view.describe()
 	p.view.redraw(false)
+}
+
+// items are the clips, and how they are played.
+func (p *playback) items() []*fyne.MenuItem {
+	const most = 200
+	items := []*fyne.MenuItem{checked(fyne.NewMenuItem("Pose of the File", func() { p.choose(-1) }), p.present < 0)}
+	for i, c := range p.clips[:min(len(p.clips), most)] {
+		items = append(items, checked(fyne.NewMenuItem(c.Name, func() { p.choose(i) }), p.present == i))
+	}
+	speed := fyne.NewMenuItem("Speed", nil)
+	speed.ChildMenu = fyne.NewMenu("")
+	for _, f := range speeds {
+		speed.ChildMenu.Items = append(speed.ChildMenu.Items,
+			checked(fyne.NewMenuItem(fmt.Sprintf("%g×", f), func() { p.speed = f }), p.speed == f))
+	}
+	return append(items, fyne.NewMenuItemSeparator(), item("Play or Pause", "Space", p.toggle), item("Previous Key", ",", func() { p.step(-1) }),
+		item("Next Key", ".", func() { p.step(1) }), checked(fyne.NewMenuItem("Loop", func() { p.once = !p.once }), !p.once), speed)
+}
+
+// name is what is played; empty for the pose of the file.
+func (p *playback) name() string {
+	if p.present < 0 {
+		return ""
+	}
+	return p.clips[p.present].Name
 }
 
 // now is what poses the model, and at which time.
@@ -179,7 +186,7 @@ func (p *playback) toggle() {
 	if p.time >= p.end {
 		p.time = p.start
 	}
-	p.playing, p.last = true, time.Now()
+	p.playing = true
 	p.button.SetIcon(theme.MediaPauseIcon())
 	p.view.every(p.lane, p.advance)
 }
@@ -188,7 +195,7 @@ func (p *playback) toggle() {
 func (p *playback) advance(by time.Duration) {
 	t := p.time + float32(by.Seconds())*p.speed*p.clipSpeed()
 	if t > p.end {
-		if !p.loop.Checked {
+		if p.once {
 			p.stop()
 			t = p.end
 		} else {

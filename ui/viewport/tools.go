@@ -25,6 +25,7 @@ type tools struct {
 	bar        fyne.CanvasObject
 	background *color.NRGBA // nil for the window's
 	turn       *work.Lane
+	animation  *widget.Button
 }
 
 var surfaces = []string{"Materials", "Clay", "Normals", "Weights of a Joint"}
@@ -32,20 +33,25 @@ var surfaces = []string{"Materials", "Clay", "Normals", "Weights of a Joint"}
 func newTools(v *Viewport) *tools {
 	t := &tools{view: v, turn: v.group.Lane()}
 	row := container.NewHBox(plainButton(theme.ZoomFitIcon(), v.FrameAll), plainButton(theme.ViewFullScreenIcon(), v.toggleFull))
-	for _, m := range []struct {
-		name  string
-		items func() []*fyne.MenuItem
-	}{{"View", t.viewItems}, {"Show", t.showItems}, {"Scene", t.sceneItems}} {
-		var b *widget.Button
-		b = widget.NewButton(m.name, func() {
-			at := fyne.CurrentApp().Driver().AbsolutePositionForObject(b)
-			v.host.Menu(fyne.NewMenu("", m.items()...), at.AddXY(0, b.Size().Height))
-		})
-		b.Importance = widget.LowImportance
+	for _, b := range []*widget.Button{t.menuButton("View", t.viewItems), t.menuButton("Show", t.showItems), t.menuButton("Scene", t.sceneItems)} {
 		row.Add(b)
 	}
+	t.animation = t.menuButton("Animation", func() []*fyne.MenuItem { return v.play.items() })
+	t.animation.Hide()
+	row.Add(t.animation)
 	t.bar = container.NewHScroll(row)
 	return t
+}
+
+// menuButton opens a menu below itself.
+func (t *tools) menuButton(name string, items func() []*fyne.MenuItem) *widget.Button {
+	var b *widget.Button
+	b = widget.NewButton(name, func() {
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(b)
+		t.view.host.Menu(fyne.NewMenu("", items()...), at.AddXY(0, b.Size().Height))
+	})
+	b.Importance = widget.LowImportance
+	return b
 }
 
 // show chooses what is shown of surfaces.

@@ -119,6 +119,9 @@ func (v *Viewport) describe() {
 	text := "drag turns, Shift+drag moves, wheel zooms"
 	if n := v.model.Triangles(); n > 0 {
 		text = wording.Count(int64(n), "triangle")
+		if name := v.play.name(); name != "" {
+			text = name + " · " + text
+		}
 		if v.camera.Marks.Grid && v.shown.grid > 0 {
 			text += fmt.Sprintf(" · grid %g", v.shown.grid)
 		}

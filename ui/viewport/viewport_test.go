@@ -98,10 +98,14 @@ func TestPlay(t *testing.T) {
 	v, _ := shown(t, moving())
 	p := v.play
 	assert.True(t, p.bar.Visible())
-	assert.Equal(t, []string{"Pose of the file", "half", "up"}, p.choice.Options)
+	var names []string
+	for _, c := range p.clips {
+		names = append(names, c.Name)
+	}
+	assert.Equal(t, []string{"half", "up"}, names)
 	assert.Nil(t, p.player, "it stands as the file has it")
 	still := bytes.Clone(pixels(v))
-	p.choice.SetSelected("up")
+	p.choose(1)
 	assert.Equal(t, [2]float32{0, 2}, [2]float32{p.start, p.end})
 	assert.Equal(t, still, pixels(v), "the first frame is the same")
 	p.step(1)
@@ -114,13 +118,13 @@ func TestPlay(t *testing.T) {
 	assert.InDelta(t, 1.5, p.time, .001, "scrubbed")
 	p.advance(time.Second)
 	assert.InDelta(t, .5, p.time, .001, "from the beginning")
-	p.loop.SetChecked(false)
-	p.rate.SetSelected("4×")
+	p.once = true
+	p.speed = 4
 	p.advance(time.Second)
 	assert.Equal(t, float32(2), p.time, "to the end")
-	p.choice.SetSelected("half")
+	p.choose(0)
 	assert.Equal(t, [2]float32{1, 2}, [2]float32{p.start, p.end})
-	p.choice.SetSelected("Pose of the file")
+	p.choose(-1)
 	assert.Equal(t, still, pixels(v))
 	v.SetModel(nil)
 	p.toggle()
