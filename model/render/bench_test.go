@@ -76,3 +76,30 @@ func BenchmarkDrawCubes(b *testing.B) {
 		require.NoError(b, r.Draw(b.Context(), img, m, render.ThreeQuarter))
 	}
 }
+
+// overlapping is many instances of one mesh in one place.
+func overlapping(instances, triangles int) *scene.Scene {
+	one := torus(triangles).Roots[0]
+	s := &scene.Scene{}
+	for i := range instances {
+		n := &scene.Node{Transform: scene.Identity, Mesh: one.Mesh}
+		n.Transform[13] = float32(i) * 1e-4
+		s.Roots = append(s.Roots, n)
+	}
+	return s
+}
+
+// BenchmarkDrawOverlapping fills the same pixels again and again.
+func BenchmarkDrawOverlapping(b *testing.B) {
+	for _, c := range []struct{ instances, triangles int }{{2000, 2000}, {20_000, 200}, {400_000, 8}} {
+		b.Run(fmt.Sprintf("instances=%d/triangles=%d", c.instances, c.triangles), func(b *testing.B) {
+			m, err := render.Load(b.Context(), overlapping(c.instances, c.triangles))
+			require.NoError(b, err)
+			img := image.NewNRGBA(image.Rect(0, 0, 256, 256))
+			r := render.Renderer{Samples: 3, Soft: true}
+			for b.Loop() {
+				require.NoError(b, r.Draw(b.Context(), img, m, render.ThreeQuarter))
+			}
+		})
+	}
+}

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"context"
 	"image"
 	"math"
@@ -38,7 +39,7 @@ const (
 	maxSamples = 32 << 20 // bounds the grid
 	chunk      = 1 << 13  // triangles or dots that are looked at in one go
 	bandRows   = 32       // pixels
-	maxWork    = 4 << 30  // samples that are looked at for a picture, before what is behind is left out
+	maxWork    = 1 << 30  // samples that are looked at for a picture, before what is behind is left out
 )
 
 // Draw draws the model into dst. If ctx ends, dst has what was drawn so far, and the error is the context's.
@@ -193,15 +194,7 @@ func (f *frame) sort() {
 	}
 	f.crowd = work.Load() > maxWork
 	f.glass = slices.Concat(glass...)
-	slices.SortStableFunc(f.glass, func(a, b pane) int {
-		switch {
-		case a.near < b.near:
-			return -1
-		case a.near > b.near:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(f.glass, func(a, b pane) int { return cmp.Or(cmp.Compare(a.near, b.near), cmp.Compare(a.triangle, b.triangle)) })
 }
 
 // sortTriangles puts triangles into the bins of a chunk. It returns those that are blended, and how much work the
@@ -323,15 +316,7 @@ func (f *frame) crowded(s *shader, band, chunks, from, to int) {
 			all = append(all, pane{t, max(f.r.corners[tri.a].near, f.r.corners[tri.b].near, f.r.corners[tri.c].near)})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b pane) int {
-		switch {
-		case a.near > b.near:
-			return -1
-		case a.near < b.near:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(all, func(a, b pane) int { return cmp.Or(cmp.Compare(b.near, a.near), cmp.Compare(a.triangle, b.triangle)) })
 	done, since := 0, 0
 	for _, p := range all {
 		w := f.triangle(s, p.triangle, from, to)

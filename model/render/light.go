@@ -117,6 +117,25 @@ func (l *lighting) toViewer(at [3]float32) [3]float32 {
 	return minus3(l.eye, at)
 }
 
+// turned turns a normal to the viewer. The rim of something curved may look a little away from the viewer, who sees it
+// all the same: there the normal lies across the view. What looks away more is the other side.
+func (l *lighting) turned(n, at [3]float32, curved bool) [3]float32 {
+	const rim = -.3
+	to := l.toViewer(at)
+	normalise(&to)
+	switch d := dot3(n, to); {
+	case d >= 0:
+	case curved && d > rim:
+		for k := range n {
+			n[k] -= d * to[k]
+		}
+		normalise(&n)
+	default:
+		n = [3]float32{-n[0], -n[1], -n[2]}
+	}
+	return n
+}
+
 // inView turns a direction of the scene into the camera's space.
 func (l *lighting) inView(n [3]float32) [3]float32 {
 	return [3]float32{dot3(n, l.axes[0]), dot3(n, l.axes[1]), dot3(n, l.axes[2])}

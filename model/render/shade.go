@@ -170,11 +170,7 @@ func (s *shader) normal() [3]float32 {
 	if t := s.material.normal; t != nil && s.view.Surface == Textured && s.instance.texture[t.set] != nil {
 		s.bump(&n, t)
 	}
-	at := s.place()
-	if dot3(n, s.light.toViewer(at)) < 0 {
-		n = [3]float32{-n[0], -n[1], -n[2]}
-	}
-	return n
+	return s.light.turned(n, s.place(), s.smooth)
 }
 
 // bump turns a normal as a texture of normals says.

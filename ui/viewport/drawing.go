@@ -159,7 +159,7 @@ func (d *drawer) coarse(ctx context.Context, r *request) {
 	d.paint(ctx, r, d.shrink)
 	took := time.Since(began)
 	ratio := math.Sqrt(float64(took) / float64(frameTime))
-	d.shrink = min(max(d.shrink*min(max(ratio, .8), 1.5), 1), 4)
+	d.shrink = min(max(d.shrink*min(max(ratio, .8), 1.5), 1), 3)
 }
 
 // fine draws the picture as well as it can be; false if something came in between.

@@ -146,6 +146,11 @@ func (s *surface) TappedSecondary(e *fyne.PointEvent) { s.onMenu(e.AbsolutePosit
 
 func (s *surface) MouseDown(e *desktop.MouseEvent) {
 	s.button, s.shift = e.Button, e.Modifier&fyne.KeyModifierShift != 0
+	s.focus()
+}
+
+// focus takes the keyboard.
+func (s *surface) focus() {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(s); c != nil {
 		c.Focus(s)
 	}

@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 
@@ -276,6 +277,7 @@ func (v *Viewport) tap(at image.Point) {
 		v.Select(n)
 		if v.OnSelect != nil {
 			v.OnSelect(n)
+			v.canvas.focus() // the keys stay here, though the tree shows the node
 		}
 	})
 }
@@ -337,7 +339,7 @@ func (v *Viewport) toggleFull() {
 	}
 	v.holder.Objects = nil
 	v.holder.Refresh()
-	v.full = container.NewStack(v.content)
+	v.full = container.NewStack(canvas.NewRectangle(theme.Color(theme.ColorNameBackground)), v.content)
 	c.Overlays().Add(v.full)
 	v.full.Resize(c.Size())
 	c.Focus(v.canvas)
