@@ -32,19 +32,37 @@ type Events struct {
 type Details struct {
 	*facts.Panel
 	Events
-	node *model.Node
+	style *paint.Style
+	node  *model.Node
+	names float32 // the width that the names want, in device-independent pixels
 }
 
 // New makes an empty panel.
 func New(h host.Host, style *paint.Style) *Details {
-	options := rows.Options{MinSize: fyne.NewSize(140, 80), Share: share}
-	return &Details{Panel: facts.New(h, style, options, rows.Column{}, rows.Column{})}
+	d := &Details{style: style}
+	options := rows.Options{MinSize: fyne.NewSize(140, 80), Share: d.share}
+	d.Panel = facts.New(h, style, options, rows.Column{}, rows.Column{})
+	return d
 }
 
+// namesLeast is the width of the names, unless longer ones are there.
+const namesLeast = 84
+
 // share divides the width between names and values.
-func share(width float32) []float32 {
-	name := min(84, width*0.42)
+func (d *Details) share(width float32) []float32 {
+	name := min(max(namesLeast, d.names), width*0.42)
 	return []float32{name, width - name}
+}
+
+// measure finds out how much room the names want.
+func (d *Details) measure(lines []facts.Line) {
+	c := d.style.NewCanvas(nil, 1, paint.Colors{})
+	d.names = 0
+	for _, l := range lines {
+		if len(l.Cells) > 1 {
+			d.names = max(d.names, rows.Wanted(c, l.Cells[0]))
+		}
+	}
 }
 
 // Node is what is shown.
@@ -65,6 +83,7 @@ func (d *Details) SetNode(src *model.Source, n *model.Node, raw []byte) {
 	t.matrix(n)
 	t.fields(n)
 	t.bytes(n, raw)
+	d.measure(t.lines)
 	if a, ok := n.Value.(model.Array); ok && a.Len() > 0 {
 		t.head("Values")
 		d.Set(t.lines, &values{array: a})

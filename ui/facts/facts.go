@@ -110,6 +110,7 @@ func (p *Panel) Focus() { p.rows.Focus() }
 // Set shows other lines, from the first one. The tail may be nil.
 func (p *Panel) Set(lines []Line, tail Tail) {
 	p.lines, p.tail, p.shown, p.from, p.widths = lines, tail, nil, nil, nil
+	p.rows.Share()
 	p.rows.SetSource((*source)(p))
 }
 

@@ -1,0 +1,164 @@
+package content_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/content"
+	"assay/model/text"
+)
+
+func source(name string, b []byte) *model.Source {
+	return model.NewSource(name, bytes.NewReader(b), int64(len(b)))
+}
+
+func picture(t testing.TB, side int) []byte {
+	t.Helper()
+	img := image.NewNRGBA(image.Rect(0, 0, side, side))
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range img.Pix {
+		img.Pix[i] = uint8(r.Uint32())
+	}
+	img.SetNRGBA(0, 0, color.NRGBA{R: 1, A: 255})
+	var out bytes.Buffer
+	require.NoError(t, png.Encode(&out, img))
+	return out.Bytes()
+}
+
+// container is a document of assets one after the other, each an element of its only list.
+func container(t testing.TB, media []string, contents ...[]byte) *model.Document {
+	t.Helper()
+	var all []byte
+	root, list := &model.Node{Type: "Root"}, &model.Node{Name: "assets", Type: "Asset[]"}
+	var nodes model.List
+	var payloads model.PayloadList
+	src := func() *model.Source { return source("c", all) }
+	for i, b := range contents {
+		span := model.Span{Offset: int64(len(all)), Size: int64(len(b))}
+		n := &model.Node{Name: model.IndexName(i), Type: "Asset", Key: fmt.Sprint("key", i), Span: span}
+		n.SetChildren(model.List{{Name: "data", Type: "data", Span: span}})
+		nodes = append(nodes, n)
+		payloads = append(payloads, &model.Payload{Key: n.Key, Name: n.Key, MediaType: media[i], Node: n, Size: span.Size, Stored: span,
+			Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }})
+		all = append(all, b...)
+	}
+	list.Span, root.Span = model.Span{Size: int64(len(all))}, model.Span{Size: int64(len(all))}
+	list.SetChildren(nodes)
+	root.SetChildren(model.List{list})
+	d := model.NewDocument(src(), "test", "1", root)
+	d.Payloads = payloads
+	return d
+}
+
+func TestAssetsAreSeenAsWhatTheyAre(t *testing.T) {
+	d := container(t, []string{"image/png", "text/plain", "application/octet-stream", "image/png"},
+		picture(t, 4), []byte("void main() {}"), []byte{1, 2, 3, 255, 254, 0, 0, 7}, []byte("\x89PNG\r\n\x1a\nbroken"))
+	var l content.Looker
+	look := func(n *model.Node) content.Seen {
+		seen, err := l.Look(t.Context(), d, n)
+		require.NoError(t, err)
+		return seen
+	}
+	list := d.Root().Child(0)
+	p := look(list.Child(0))
+	assert.Equal(t, model.PictureView, p.View.ViewKind())
+	assert.Equal(t, 0, p.Asset)
+	inside := look(list.Child(0).Child(0))
+	assert.Equal(t, 0, inside.Asset, "a field inside a thing keeps the thing in view")
+	s := look(list.Child(1)).View.(*text.Text)
+	assert.Equal(t, text.Shader, s.Language)
+	b := look(list.Child(2)).View.(*content.Bytes)
+	assert.EqualValues(t, 8, b.Looked)
+	assert.NoError(t, b.Broken)
+	broken := look(list.Child(3)).View.(*content.Bytes)
+	assert.ErrorContains(t, broken.Broken, "PNG")
+	assert.Equal(t, -1, look(d.Root()).Asset, "several assets are none of them")
+	p.Close()
+}
+
+func TestOnlyPictureOfADocumentIsWhatItIs(t *testing.T) {
+	d := container(t, []string{"", ""}, make([]byte, 10), make([]byte, 20))
+	drawn := model.Picture{Image: image.NewGray(image.Rect(0, 0, 1, 1))}
+	draws := map[string]bool{"key1": true}
+	d.View = func(_ context.Context, n *model.Node) (model.View, error) {
+		if draws[n.Key] {
+			return drawn, nil
+		}
+		return nil, nil
+	}
+	var l content.Looker
+	seen, err := l.Look(t.Context(), d, d.Root())
+	require.NoError(t, err)
+	assert.Equal(t, model.PictureView, seen.View.ViewKind())
+	draws["key0"] = true
+	seen, err = l.Look(t.Context(), d, d.Root())
+	require.NoError(t, err)
+	assert.Equal(t, model.BytesView, seen.View.ViewKind(), "one of two would be a guess")
+}
+
+func TestKinds(t *testing.T) {
+	for name, want := range map[string]string{"\x89PNG\r\n\x1a\n": "PNG picture", "{\"a\": 1}": "JSON text", "words of it": "plain text",
+		"fLaC\x00\x00": "FLAC sound", "OTTO\x00\x01": "OpenType font", "\x00\x01\x02\xfe": "", "ab": ""} {
+		k := content.Judge([]byte(name), "x")
+		assert.Equal(t, want, k.Name)
+		assert.Equal(t, want != "", k.Known())
+	}
+}
+
+func TestBytesAreLookedAt(t *testing.T) {
+	b := append(bytes.Repeat([]byte{0}, 1000), "a string\x00tiny\x01"...)
+	for i := range 256 {
+		b = append(b, byte(i))
+	}
+	v, err := content.Look(t.Context(), source("x", b), model.Span{Offset: 10, Size: int64(len(b)) - 10})
+	require.NoError(t, err)
+	assert.EqualValues(t, len(b)-10, v.Looked)
+	assert.EqualValues(t, 992, v.Counts[0])
+	assert.Zero(t, v.Entropy[0])
+	assert.Greater(t, v.Entropy[len(v.Entropy)-1], float32(5))
+	require.NotEmpty(t, v.Strings)
+	assert.Equal(t, content.Found{Offset: 1000, Text: "a string"}, v.Strings[0])
+	ended, end := context.WithCancel(t.Context())
+	end()
+	_, err = content.Look(ended, source("x", b), model.Span{Size: int64(len(b))})
+	assert.ErrorIs(t, err, context.Canceled)
+}
+
+// BenchmarkLook looks at an asset of 1 MB: what lies between the selection and the preview.
+func BenchmarkLook(b *testing.B) {
+	random := make([]byte, 1<<20)
+	for i := range random {
+		random[i] = uint8(rand.Uint32())
+	}
+	for name, c := range map[string]struct {
+		media string
+		bytes []byte
+	}{
+		"picture": {"image/png", picture(b, 512)},
+		"text":    {"text/plain", bytes.Repeat([]byte("uniform vec4 u_color; // words\n"), 1<<20/31)},
+		"bytes":   {"application/octet-stream", random},
+	} {
+		d := container(b, []string{c.media}, c.bytes)
+		b.Run(name, func(b *testing.B) {
+			var l content.Looker
+			for b.Loop() {
+				seen, err := l.Look(b.Context(), d, d.Root().Child(0).Child(0))
+				if err != nil || seen.View == nil {
+					b.Fatal(err)
+				}
+				seen.Close()
+			}
+		})
+	}
+}
