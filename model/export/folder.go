@@ -42,6 +42,17 @@ func (n Nowhere) Stat(name string) (fs.FileInfo, error) {
 	return n.Like.Stat(name)
 }
 
+// Names lists the names in a folder of Like.
+func (n Nowhere) Names(folder string) ([]string, error) {
+	if n.Like == nil {
+		return nil, fs.ErrNotExist
+	}
+	if l, ok := n.Like.(namer); ok {
+		return l.Names(folder)
+	}
+	return nil, fs.ErrInvalid
+}
+
 // Open implements Folder.
 func (n Nowhere) Open(name string) (io.ReadCloser, error) {
 	if n.Like == nil {

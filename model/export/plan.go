@@ -75,7 +75,7 @@ type Pick struct {
 type Item struct {
 	Pick
 	Key, Name string // the asset's own
-	MediaType string
+	MediaType string // empty for assets that are described in bulk
 	Forms     []string
 	Target    string // where it is going to be, relative to the folder, with forward slashes; empty if nowhere
 	Size      int64  // bytes that are expected; -1 if nobody knows
@@ -102,14 +102,50 @@ func NewPlan(ctx context.Context, folder Folder, picks []Pick, opts Options) (*P
 		opts.Names, _ = ParseTemplate(Keep)
 	}
 	p := &Plan{Items: make([]Item, 0, len(picks)), folder: folder, opts: opts, taken: newTaken(len(picks))}
-	for i, pick := range picks {
-		if i%256 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		p.add(pick, pick.From.At(pick.Index), i+1)
+	m := meter{tell: opts.Progress, now: Progress{Planning: true, Items: len(picks)}}
+	if err := p.addEach(ctx, picks, func(int) { m.ended() }); err != nil {
+		return nil, err
 	}
 	return p, nil
 }
+
+// addEach plans assets, and calls done after each with their number so far. Assets of one file that follow each other
+// are described in bulk where the file can do that; their items have no media types then.
+func (p *Plan) addEach(ctx context.Context, picks []Pick, done func(n int)) error {
+	next := 0
+	one := func(a *model.Payload) {
+		p.add(picks[next], a, next+1)
+		next++
+		done(next)
+	}
+	for next < len(picks) {
+		first, to := picks[next], next+1
+		all, bulk := first.From.(model.Describer)
+		for bulk && to < len(picks) && picks[to].From == first.From && picks[to].Index == first.Index+to-next {
+			to++
+		}
+		var err error
+		if bulk && to-next >= bulkLeast {
+			err = all.DescribeEach(ctx, first.Index, first.Index+to-next, func(_ int, a *model.Payload) bool {
+				one(a)
+				return ctx.Err() == nil
+			})
+		}
+		for err == nil && next < to && ctx.Err() == nil {
+			one(picks[next].From.At(picks[next].Index))
+		}
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bulkLeast is how many assets must follow each other to be described in bulk.
+const bulkLeast = 64
 
 // PlanOne plans one asset of a list by itself: the names that it gets if no other has them.
 func PlanOne(pick Pick, number int, opts Options) Item {

@@ -79,6 +79,10 @@ func (f *foot) show(now export.Progress) {
 	if f.button.Disabled() {
 		return // it is stopping
 	}
+	if now.Planning {
+		f.say(fmt.Sprintf("Planning %s: %d %%", wording.Count(now.Items, "asset"), 100*now.Done/max(1, now.Items)), widget.MediumImportance)
+		return
+	}
 	text := fmt.Sprintf("%s of %s, %s", wording.Number(now.Done), wording.Count(now.Items, "file"), size(now.Written))
 	if now.Bytes > now.Written {
 		text += " of " + size(now.Bytes)

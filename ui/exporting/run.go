@@ -35,7 +35,7 @@ func (p *Panel) Running() string {
 	if p.run == nil {
 		return ""
 	}
-	if p.run.now.Items == 0 {
+	if p.run.now.Items == 0 || p.run.now.Planning {
 		return "An export to " + p.run.folder + " is being planned."
 	}
 	return fmt.Sprintf("%s of %s are exported to %s.", wording.Number(p.run.now.Done), wording.Count(p.run.now.Items, "file"), p.run.folder)
