@@ -28,6 +28,9 @@ type Source struct {
 	remove  string // the path of a temporary file, which goes with Close; empty if it has no name any more
 	holders atomic.Int32
 	failed  atomic.Pointer[error] // the first read that failed
+
+	siblings *siblings // of a source inside of another
+	place    string    // among them
 }
 
 // OpenError says why a file cannot be opened. Its text has the file's base name; Reason goes with any other name of it.

@@ -96,7 +96,7 @@ func (l *Looker) assets(ctx context.Context, d *model.Document, n *model.Node) (
 // content looks at the content of an asset: as the file that it is, or as what its kind is.
 func (l *Looker) content(ctx context.Context, d *model.Document, i int, p *model.Payload) (seen Seen, err error) {
 	seen.Asset = i
-	src, err := p.Nested(ctx, d.Source, nestedLimit)
+	src, err := d.Nested(ctx, p, nestedLimit)
 	if err != nil {
 		return seen, err
 	}

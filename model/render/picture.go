@@ -180,7 +180,7 @@ func mayBeFile(a *model.Payload) bool {
 
 // file draws an asset that is a file with a scene or pictures in it.
 func (p *Painter) file(ctx context.Context, d *model.Document, a *model.Payload) (img image.Image) {
-	src, err := a.Nested(ctx, d.Source, nestedLimit)
+	src, err := d.Nested(ctx, a, nestedLimit)
 	if err != nil {
 		return nil
 	}

@@ -70,7 +70,7 @@ func (r *Runner) lookInside(ctx context.Context, d *model.Document, p *model.Pay
 	if p.Problem != "" || p.Open == nil {
 		return nil, nil
 	}
-	src, err := p.Nested(ctx, d.Source, model.ExpandLimit)
+	src, err := d.Nested(ctx, p, model.ExpandLimit)
 	if err != nil {
 		return nil, ctx.Err() // verify has said so
 	}

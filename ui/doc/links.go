@@ -110,7 +110,7 @@ func (l *links) OpenInside() {
 		var src *model.Source
 		payload, err := payloadOf(ctx, d, n)
 		if err == nil {
-			src, err = payload.Nested(ctx, d.Source, model.ExpandLimit)
+			src, err = d.Nested(ctx, payload, model.ExpandLimit)
 		}
 		return func() {
 			l.Busy("", 0, nil)

@@ -67,8 +67,12 @@ type Found struct {
 	Problem string // why it leads nowhere, or that it was found under another name
 }
 
-// Around returns the project around a file; nil if the file has nothing around it.
+// Around returns the project around a file; nil if the file has nothing around it. For one inside of a package it is the other
+// assets of the package.
 func Around(src *model.Source) *Project {
+	if files, place := src.Siblings(); files != nil {
+		return New(func() (fs.FS, func(), error) { return files, func() {}, nil }, path.Dir(place), path.Base(place))
+	}
 	if src.Path() == "" {
 		return nil
 	}

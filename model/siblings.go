@@ -1,0 +1,159 @@
+package model
+
+import (
+	"context"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// siblingsMost is how many assets of a document are files for those among them that name others.
+const siblingsMost = 200_000
+
+// Nested returns an asset's content as a Source of its own, as Payload.Nested does, which knows the assets beside it.
+func (d *Document) Nested(ctx context.Context, p *Payload, limit int64) (*Source, error) {
+	src, err := p.Nested(ctx, d.Source, limit)
+	if err == nil {
+		src.siblings, src.place = &siblings{d: d}, assetPath(p.Name)
+	}
+	return src, err
+}
+
+// Siblings returns the files that a source inside of another came from among, and its path there; nil if it did not come from
+// a document. They can be read as long as that document is open.
+func (s *Source) Siblings() (files fs.FS, place string) {
+	if s.siblings == nil || s.place == "" {
+		return nil, ""
+	}
+	return s.siblings, s.place
+}
+
+// assetPath returns an asset's name as a path below a root; empty if it is none.
+func assetPath(name string) string {
+	name = path.Clean(strings.TrimLeft(strings.ReplaceAll(name, `\`, "/"), "/"))
+	if !fs.ValidPath(name) || name == "." {
+		return ""
+	}
+	return name
+}
+
+// siblings is the assets of a document as files in folders, by their names. Of several with one name the first has it.
+type siblings struct {
+	d       *Document
+	once    sync.Once
+	files   map[string]int
+	folders map[string][]fs.DirEntry
+}
+
+func (s *siblings) read() {
+	s.files, s.folders = make(map[string]int), map[string][]fs.DirEntry{".": nil}
+	if s.d.Payloads == nil {
+		return
+	}
+	add := func(i int, p *Payload) bool {
+		name := assetPath(p.Name)
+		_, taken := s.files[name]
+		if _, folder := s.folders[name]; name == "" || taken || folder {
+			return true
+		}
+		s.files[name] = i
+		for child := (sibling{name: path.Base(name), size: p.Size}); ; child = (sibling{name: path.Base(name), folder: true}) {
+			in := path.Dir(name)
+			_, there := s.folders[in]
+			s.folders[in] = append(s.folders[in], child)
+			if there {
+				return true
+			}
+			name = in
+		}
+	}
+	n := min(s.d.Payloads.Len(), siblingsMost)
+	if all, ok := s.d.Payloads.(Describer); ok {
+		_ = all.DescribeEach(context.Background(), 0, n, add) // what could not be described is not there
+		return
+	}
+	for i := range n {
+		add(i, s.d.Payloads.At(i))
+	}
+}
+
+// Open implements fs.FS.
+func (s *siblings) Open(name string) (fs.File, error) {
+	s.once.Do(s.read)
+	if entries, ok := s.folders[name]; ok {
+		return &openFolder{sibling: sibling{name: path.Base(name), folder: true}, left: slices.Clone(entries)}, nil
+	}
+	i, ok := s.files[name]
+	if !ok {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	p := s.d.Payloads.At(i)
+	if p.Problem != "" || p.Open == nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	r, err := p.Open(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	return &openSibling{r, sibling{name: path.Base(name), size: p.Size}}, nil
+}
+
+// sibling describes an asset, or a folder of some.
+type sibling struct {
+	name   string
+	folder bool
+	size   int64
+}
+
+func (s sibling) Name() string               { return s.name }
+func (s sibling) IsDir() bool                { return s.folder }
+func (s sibling) Info() (fs.FileInfo, error) { return s, nil }
+func (s sibling) Size() int64                { return s.size }
+func (s sibling) ModTime() time.Time         { return time.Time{} }
+func (s sibling) Sys() any                   { return nil }
+func (s sibling) Type() fs.FileMode          { return s.Mode().Type() }
+
+func (s sibling) Mode() fs.FileMode {
+	if s.folder {
+		return fs.ModeDir | 0o555
+	}
+	return 0o444
+}
+
+type openSibling struct {
+	io.ReadCloser
+	sibling
+}
+
+func (o *openSibling) Stat() (fs.FileInfo, error) { return o.sibling, nil }
+
+type openFolder struct {
+	sibling
+	left []fs.DirEntry
+}
+
+func (o *openFolder) Stat() (fs.FileInfo, error) { return o.sibling, nil }
+func (o *openFolder) Close() error               { return nil }
+
+func (o *openFolder) Read([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "read", Path: o.name, Err: fs.ErrInvalid}
+}
+
+// ReadDir implements fs.ReadDirFile.
+func (o *openFolder) ReadDir(n int) ([]fs.DirEntry, error) {
+	if n <= 0 || n > len(o.left) {
+		all := o.left
+		o.left = nil
+		if n > 0 && len(all) == 0 {
+			return nil, io.EOF
+		}
+		return all, nil
+	}
+	some := o.left[:n]
+	o.left = o.left[n:]
+	return some, nil
+}
