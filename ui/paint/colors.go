@@ -48,7 +48,7 @@ func ThemeColors(w fyne.Widget) Colors {
 	c.Dark = luma(c.Background) < 128
 	// Fyne's own dim, hover and selection colours are made for big buttons: on compact rows they are too strong or too
 	// weak, so these are mixed from the theme's background, foreground and primary colour.
-	c.Dim = Mix(c.Foreground, c.Background, 0.62)
+	c.Dim = Mix(c.Foreground, c.Background, 0.69)
 	c.Faint = Mix(c.Foreground, c.Background, 0.36)
 	c.Separator = Mix(c.Foreground, c.Background, 0.13)
 	c.Alternate = Mix(c.Foreground, c.Background, 0.022)
@@ -62,7 +62,7 @@ func ThemeColors(w fyne.Widget) Colors {
 	if c.Dark {
 		c.Kinds = darkKinds
 		c.Header = Mix(c.Foreground, c.Background, 0.055)
-		c.Selection = Mix(c.Primary, c.Background, 0.46)
+		c.Selection = Mix(c.Primary, c.Background, 0.38)
 		c.Lit, c.Range = Mix(c.Primary, c.Background, 0.45), Mix(c.Primary, c.Background, 0.78)
 		c.TintA, c.TintB = Mix(blue, c.Background, 0.17), Mix(violet, c.Background, 0.17)
 		c.Hit, c.CurrentHit = Mix(rgb(0xd8b42a), c.Background, 0.42), Mix(rgb(0xffb300), c.Background, 0.72)
@@ -77,6 +77,16 @@ func ThemeColors(w fyne.Widget) Colors {
 		c.States = States{Changed: rgb(0xa86400), Moved: rgb(0x0067a8), Added: rgb(0x007a59), Removed: rgb(0xb0387a)}
 	}
 	c.Changed = Mix(c.States.Changed, c.Background, 0.36)
+	return c
+}
+
+// OnSelected returns the colours of texts in a selected row: what is dim elsewhere is to be read there too.
+func (c Colors) OnSelected() Colors {
+	ground := c.Selection
+	c.Dim, c.Faint = Mix(c.Foreground, ground, 0.88), Mix(c.Foreground, ground, 0.88)
+	for _, tone := range []*Color{&c.Error, &c.Warning, &c.Success} {
+		*tone = Mix(*tone, c.Foreground, 0.3)
+	}
 	return c
 }
 

@@ -56,7 +56,7 @@ func (r *Rows) paintRows(c *paint.Canvas, g geometry) {
 	y := g.body.Min.Y - r.offset
 	row := r.first
 	state := State{Focused: r.focused, cells: r.edges(g), left: -r.shift, pad: c.Px(cellPad)}
-	before := c.Clip
+	before, colors := c.Clip, c.Colors
 	for ; row < n && y < g.body.Max.Y; row, y = row+1, y+g.row {
 		box := image.Rect(-r.shift, y, g.width-r.shift, y+g.row)
 		c.Clip = box.Intersect(g.body)
@@ -64,12 +64,16 @@ func (r *Rows) paintRows(c *paint.Canvas, g geometry) {
 		state.Hovered = row == r.hover
 		state.Current = row == r.cursor
 		c.Fill(box, r.background(c, row, state))
+		if state.Selected && !r.options.Plain {
+			c.Colors = colors.OnSelected()
+		}
 		switch s := r.source.(type) {
 		case Painter:
 			s.PaintRow(c, row, box, state)
 		case Cells:
 			r.paintCells(c, s, row, box, state)
 		}
+		c.Colors = colors
 		if state.Current && r.focused && r.options.Multi && !r.options.Plain {
 			c.Frame(image.Rect(g.body.Min.X, y, g.body.Max.X, y+g.row), max(1, int(c.Scale)), c.Colors.Focus)
 		}
