@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"assay/model"
+	"assay/model/scene"
 )
 
 // payloads are of each body the world as a table and as points, and each module's table.
@@ -59,9 +60,20 @@ func (p *payloads) At(i int) *model.Payload {
 	}
 	out.Name, out.Type, out.Node = b.name+form.Extension, "World", b.list
 	if b.geometry() != nil {
-		out.Forms = append(out.Forms, model.Form{Name: "ply", Extension: ".ply", MediaType: "model/ply", Write: b.ply})
+		out.Forms = append(out.Forms, model.Form{Name: "ply", Extension: ".ply", MediaType: "model/ply", Write: b.ply},
+			model.Form{Name: "glb", Extension: ".glb", MediaType: "model/gltf-binary", Write: b.glb})
 	}
 	return out
+}
+
+// glb writes the catoms as cubes.
+func (b *body) glb(ctx context.Context, out io.Writer) error {
+	s := &scene.Scene{Roots: []*scene.Node{{Transform: upright, Points: b.cubes()}}}
+	lost, err := s.WriteGLB(ctx, out)
+	if err == nil && len(lost) > 0 {
+		return model.Loss(lost)
+	}
+	return err
 }
 
 func stem(name string) string { return strings.TrimSuffix(name, filepath.Ext(name)) }

@@ -231,8 +231,18 @@ func (b *glb) usable(m *Mesh, p *Part) ([]uint32, error) {
 
 const dotBlock = 4096
 
-// points writes a cloud of dots. It reads it three times and holds a few thousand.
+// points writes a cloud of dots, or of cubes if they have an edge. It reads dots three times and holds a few thousand.
 func (b *glb) points(p *Points) (int, error) {
+	if p.Edge > 0 {
+		c, err := b.newCubes(p)
+		if err != nil {
+			return 0, err
+		}
+		if c != nil {
+			return b.cubes(c)
+		}
+		b.report.add("clouds of more cubes than are written as such are points", p.Name)
+	}
 	bad := 0
 	low, high := [3]float32{}, [3]float32{}
 	first := true

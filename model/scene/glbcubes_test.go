@@ -1,0 +1,51 @@
+package scene_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model/scene"
+)
+
+// block is cubes at some places, of an edge.
+func block(edge float32, at ...[3]float32) *scene.Scene {
+	return &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Points: &scene.Points{Name: "world", Count: len(at), Edge: edge,
+		Read: func(first int, into []scene.Dot) error {
+			for i := range into {
+				into[i] = scene.Dot{Position: at[first+i], Color: [4]uint8{uint8(first + i), 2, 3, 255}}
+			}
+			return nil
+		}}}}}
+}
+
+func TestGLBOfCubes(t *testing.T) {
+	none := float32(math.NaN())
+	p, lost := parse(t, block(2, [3]float32{0, 0, 0}, [3]float32{2, 0, 0}, [3]float32{2, 2.5, 0}, [3]float32{none, 0, 0}))
+	assert.Empty(t, lost)
+	part := p.doc.Meshes[0].Primitives[0]
+	assert.Equal(t, 4, part.Mode)
+	positions, normals := p.numbers(part.Attributes["POSITION"]), p.numbers(part.Attributes["NORMAL"])
+	require.Len(t, positions, 4*16, "three cubes, of which two share a side; the third stands a bit apart")
+	indices := p.numbers(*part.Indices)
+	require.Len(t, indices, 6*16)
+	for i := 0; i < len(indices); i += 3 {
+		a, b, c := positions[int(indices[i][0])], positions[int(indices[i+1][0])], positions[int(indices[i+2][0])]
+		n := normals[int(indices[i][0])]
+		var dot float32
+		for k := range 3 {
+			x, y := (k+1)%3, (k+2)%3
+			dot += n[k] * ((b[x]-a[x])*(c[y]-a[y]) - (b[y]-a[y])*(c[x]-a[x]))
+		}
+		assert.InDelta(t, 4, dot, 1e-6, "triangle %d goes round its side as seen from outside", i/3)
+	}
+	assert.Equal(t, []float32{-1, -1, -1}, p.doc.Accessors[part.Attributes["POSITION"]].Min)
+	assert.Equal(t, []float32{3, 3.5, 1}, p.doc.Accessors[part.Attributes["POSITION"]].Max)
+	assert.Equal(t, []float32{2, 2, 3, 255}, p.numbers(part.Attributes["COLOR_0"])[63])
+
+	p, lost = parse(t, block(1, [3]float32{none, 0, 0}))
+	assert.Len(t, lost, 2, "no cube has a place, so that they are points")
+	assert.Zero(t, p.doc.Meshes[0].Primitives[0].Mode)
+}
