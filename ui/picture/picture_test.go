@@ -1,0 +1,126 @@
+package picture
+
+import (
+	"context"
+	"image"
+	"image/color"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/work"
+)
+
+func shown(t *testing.T, p model.Picture) (v *View, said *string, pixels func() image.Image) {
+	t.Helper()
+	test.NewTempApp(t)
+	said = new(string)
+	v = New(host.None{}, paint.NewStyle(), work.Inline(context.Background()), func(s string) { *said = s })
+	w := test.NewTempWindow(t, v.Content())
+	w.SetPadded(false)
+	w.Resize(fyne.NewSize(200, 240))
+	r, err := Load(t.Context(), p)
+	require.NoError(t, err)
+	v.Show(r)
+	return v, said, func() image.Image { return w.Canvas().Capture() }
+}
+
+func small() *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, 4, 2))
+	img.SetNRGBA(1, 1, color.NRGBA{R: 10, G: 20, B: 30, A: 255})
+	return img
+}
+
+func TestPictureIsShownWhole(t *testing.T) {
+	v, said, pixels := shown(t, model.Picture{Image: small(), Format: "PNG RGBA, 8 bits"})
+	pixels()
+	v.board.onChange()
+	assert.Equal(t, "4 × 2 pixels · PNG RGBA, 8 bits", *said)
+	assert.Equal(t, 0.0, v.board.zoom)
+	assert.Equal(t, float64(int(v.board.scale())), v.board.scale(), "pixels of whole screen pixels")
+	middle := v.board.Size()
+	at := fyne.NewPos(middle.Width/2-float32(v.board.scale()/2), middle.Height/2+float32(v.board.scale()/2))
+	v.board.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}})
+	assert.Contains(t, *said, "(1, 1) R 10  G 20  B 30  A 255  #0a141e")
+	v.board.MouseOut()
+	assert.NotContains(t, *said, "(1, 1)")
+}
+
+func TestZoomKeepsWhatIsUnderThePointer(t *testing.T) {
+	v, _, pixels := shown(t, model.Picture{Image: image.NewGray(image.Rect(0, 0, 1000, 1000))})
+	pixels()
+	p := image.Pt(30, 40)
+	x, y := v.board.at(p)
+	v.board.zoomTo(3, p)
+	a, b := v.board.at(p)
+	assert.InDelta(t, x, a, 1e-6)
+	assert.InDelta(t, y, b, 1e-6)
+	v.board.Dragged(&fyne.DragEvent{Dragged: fyne.NewDelta(-30, 0)})
+	c, _ := v.board.at(p)
+	assert.InDelta(t, a+10, c, 1e-6)
+	v.board.step(1)
+	assert.Equal(t, 8.0, v.board.zoom)
+	v.board.DoubleTapped(&fyne.PointEvent{})
+	assert.Zero(t, v.board.zoom, "back to the whole")
+	pixels()
+}
+
+func TestChannelsAndParts(t *testing.T) {
+	other := image.NewNRGBA(image.Rect(0, 0, 2, 1))
+	parts := []model.Part{{Name: "level 0", Load: func(context.Context) (image.Image, error) { return small(), nil }},
+		{Name: "level 1", Load: func(context.Context) (image.Image, error) { return other, nil }}}
+	v, said, pixels := shown(t, model.Picture{Image: small(), Parts: parts})
+	assert.True(t, v.more.Visible())
+	v.parts.SetSelectedIndex(1)
+	assert.Same(t, image.Image(other), v.board.pyramid.of)
+	assert.Contains(t, *said, "2 × 1 pixels · 2 pictures")
+	for i := range channelNames {
+		v.channel.SetSelectedIndex(i)
+		assert.Equal(t, channel(i), v.board.channel)
+		pixels()
+	}
+	v.Clear()
+	pixels()
+}
+
+func TestFontSetsWhatIsTyped(t *testing.T) {
+	var set []string
+	p := model.Picture{Image: small(), Boxes: []model.Box{{Rectangle: image.Rect(0, 0, 2, 2), Name: "A"}},
+		Lines: func(_ context.Context, text string) ([]model.Line, error) {
+			set = append(set, text)
+			return []model.Line{{Name: "8 px", Alpha: image.NewAlpha(image.Rect(0, 0, 10, 8))}}, nil
+		}}
+	v, _, pixels := shown(t, p)
+	v.specimen.field.SetText("Duck")
+	assert.Equal(t, []string{sample, "Duck"}, set)
+	assert.Len(t, v.specimen.lines.Objects, 1)
+	assert.True(t, v.boxes.Visible())
+	v.boxes.SetChecked(true)
+	pixels()
+	r, err := Load(t.Context(), model.Picture{Image: small()})
+	require.NoError(t, err)
+	v.Show(r)
+	assert.Equal(t, fyne.CanvasObject(v.main), v.content.Objects[0], "a picture has no text")
+}
+
+func TestHalvesAreMeans(t *testing.T) {
+	img := image.NewNRGBA(image.Rect(0, 0, 200, 200))
+	for i := 0; i < len(img.Pix); i += 8 { // every other pixel is white, the others cannot be seen
+		copy(img.Pix[i:], []uint8{255, 255, 255, 255})
+	}
+	y, err := newPyramid(t.Context(), img)
+	require.NoError(t, err)
+	require.Len(t, y.levels, 3)
+	assert.Equal(t, color.NRGBA{R: 255, G: 255, B: 255, A: 128}, y.levels[1].NRGBAAt(5, 5))
+	ended, end := context.WithCancel(t.Context())
+	end()
+	_, err = newPyramid(ended, image.NewPaletted(image.Rect(0, 0, 300, 300), color.Palette{color.Transparent}))
+	assert.ErrorIs(t, err, context.Canceled)
+}
