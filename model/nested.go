@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // ExpandLimit is how far an asset is expanded unless told otherwise: 4 GiB.
@@ -14,6 +15,14 @@ const ExpandLimit = 4 << 30
 // Content that is stored as it is stays a part of parent; other content is expanded, to at most limit bytes, into
 // memory or beyond 16 MiB into a temporary file that is gone after Close.
 func (p *Payload) Nested(ctx context.Context, parent *Source, limit int64) (*Source, error) {
+	s, err := p.nested(ctx, parent, limit)
+	if err == nil && parent != nil {
+		s.in = append(slices.Clone(parent.in), parent.name)
+	}
+	return s, err
+}
+
+func (p *Payload) nested(ctx context.Context, parent *Source, limit int64) (*Source, error) {
 	if p.Problem != "" {
 		return nil, fmt.Errorf("%s cannot be opened: %s", p.Name, p.Problem)
 	}

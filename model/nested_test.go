@@ -61,3 +61,15 @@ func TestExpandingStopsAtTheLimit(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, left)
 }
+
+func TestNestedKnowsWhatItIsInsideOf(t *testing.T) {
+	outer := model.NewSource("world.pac", bytes.NewReader(make([]byte, 100)), 100)
+	p := &model.Payload{Name: "in.pac", Size: 50, Stored: model.Span{Size: 50}}
+	s, err := p.Nested(context.Background(), outer, model.ExpandLimit)
+	require.NoError(t, err)
+	p = &model.Payload{Name: "icon.png", Size: 10, Stored: model.Span{Size: 10}}
+	s, err = p.Nested(context.Background(), s, model.ExpandLimit)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"world.pac", "in.pac"}, s.Inside())
+	assert.Empty(t, outer.Inside())
+}

@@ -20,6 +20,7 @@ var ErrChanged = errors.New("the file changed on disk since it was opened")
 type Source struct {
 	name string
 	path string
+	in   []string // the names of the files that it is inside of, the outermost first
 	size int64
 	r    io.ReaderAt
 	file *os.File
@@ -100,6 +101,9 @@ func (s *Source) Stem() string { return oneName(stem(s.name)) }
 
 // Path is the file's absolute path; empty for bytes that are no file of their own.
 func (s *Source) Path() string { return s.path }
+
+// Inside returns the names of the files that this one is inside of, the outermost first.
+func (s *Source) Inside() []string { return s.in }
 
 // Size is the number of bytes when the file was opened.
 func (s *Source) Size() int64 { return s.size }

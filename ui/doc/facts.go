@@ -2,6 +2,7 @@ package doc
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/model"
@@ -28,10 +29,12 @@ func (p *Pane) Way() []status.Segment {
 			break
 		}
 	}
-	for i, j := 0, len(way)-1; i < j; i, j = i+1, j-1 {
-		way[i], way[j] = way[j], way[i]
+	slices.Reverse(way)
+	var outer []status.Segment
+	for _, name := range p.doc.Source.Inside() {
+		outer = append(outer, status.Segment{Text: model.OneLine(name, 60), Tone: status.Dim})
 	}
-	return way
+	return append(outer, way...)
 }
 
 // Facts are what the status line says of the file and the selection.
