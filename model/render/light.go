@@ -109,20 +109,20 @@ func (l *lighting) around() {
 	}
 }
 
-// toViewer is the direction from a place to the camera; its length does not matter.
+// toViewer is the direction from a place to the camera.
 func (l *lighting) toViewer(at [3]float32) [3]float32 {
 	if l.c.parallel {
 		return l.axes[2]
 	}
-	return minus3(l.eye, at)
+	to := minus3(l.eye, at)
+	normalise(&to)
+	return to
 }
 
 // turned turns a normal to the viewer. The rim of something curved may look a little away from the viewer, who sees it
 // all the same: there the normal lies across the view. What looks away more is the other side.
-func (l *lighting) turned(n, at [3]float32, curved bool) [3]float32 {
+func turned(n, to [3]float32, curved bool) [3]float32 {
 	const rim = -.3
-	to := l.toViewer(at)
-	normalise(&to)
 	switch d := dot3(n, to); {
 	case d >= 0:
 	case curved && d > rim:
@@ -168,18 +168,21 @@ func (l *lighting) studio(albedo [4]float32, normal [3]float32, near float32, x,
 }
 
 // lit lights a surface with the lights of the scene.
-func (l *lighting) lit(base [4]float32, m *material, at, normal [3]float32, near float32, x, y int) [4]float32 {
+func (l *lighting) lit(s *shader, base [4]float32, normal [3]float32, near float32, x, y int) [4]float32 {
 	const fill, own = .03, .1 // the sky's and the camera's own light, so that what no light of the scene reaches is seen
-	open := l.open(near, x, y, l.inView(normal))
-	viewer := l.toViewer(at)
-	normalise(&viewer)
+	open := float32(1)
+	if l.soft {
+		open = l.open(near, x, y, l.inView(normal))
+	}
+	m := s.material
 	var light, gloss [3]float32
+	mine := own * max(0, dot3(normal, s.viewer))
 	for k := range light {
-		light[k] = (max(m.ambient[k], l.ambient[k]) + fill + own*max(0, dot3(normal, viewer))) * open
+		light[k] = (max(m.ambient[k], l.ambient[k]) + fill + mine) * open
 	}
 	for i := range l.lamps {
 		p := &l.lamps[i]
-		to, strength := p.reach(at)
+		to, strength := p.reach(s.here)
 		facing := dot3(normal, to)
 		if !(strength > 0 && facing > 0) {
 			continue
@@ -187,7 +190,7 @@ func (l *lighting) lit(base [4]float32, m *material, at, normal [3]float32, near
 		shine := float32(0)
 		if m.exponent > 0 {
 			away := [3]float32{2*facing*normal[0] - to[0], 2*facing*normal[1] - to[1], 2*facing*normal[2] - to[2]}
-			if d := dot3(away, viewer); d > 0 {
+			if d := dot3(away, s.viewer); d > 0 {
 				shine = float32(math.Pow(float64(d), float64(m.exponent)))
 			}
 		}

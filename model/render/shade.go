@@ -23,8 +23,10 @@ type shader struct {
 	edge     [3]vec // in homogeneous coordinates: the weight of a corner is its edge times (x, y, 1)
 	slope    vec    // of the sum of the weights
 
-	share [3]float32 // of the corners, at the sample that is looked at
-	sum   float64
+	share  [3]float32 // of the corners, at the sample that is looked at
+	here   [3]float32 // where that is in the scene
+	viewer [3]float32 // the direction to the camera from there
+	sum    float64
 }
 
 // rgba is light, times alpha.
@@ -170,7 +172,7 @@ func (s *shader) normal() [3]float32 {
 	if t := s.material.normal; t != nil && s.view.Surface == Textured && s.instance.texture[t.set] != nil {
 		s.bump(&n, t)
 	}
-	return s.light.turned(n, s.place(), s.smooth)
+	return turned(n, s.viewer, s.smooth)
 }
 
 // bump turns a normal as a texture of normals says.
@@ -219,6 +221,8 @@ func (s *shader) place() (at [3]float32) {
 func (s *shader) color(t uint32, x, y float64) [4]float32 {
 	s.prepare(t)
 	s.weigh(x, y)
+	s.here = s.place()
+	s.viewer = s.light.toViewer(s.here)
 	near := float32(0)
 	for k, w := range s.share { // 1 / distance goes evenly over the picture, distance over the surface
 		near += w * s.cornerW(k)
@@ -243,7 +247,7 @@ func (s *shader) color(t uint32, x, y float64) [4]float32 {
 	case s.material.clay || !s.light.lamped:
 		return s.light.studio(base, s.normal(), near, int(x), int(y))
 	}
-	return s.light.lit(base, s.material, s.place(), s.normal(), near, int(x), int(y))
+	return s.light.lit(s, base, s.normal(), near, int(x), int(y))
 }
 
 func (s *shader) cornerW(k int) float32 {
