@@ -36,6 +36,7 @@ type frame struct {
 	scale   float64 // pixels of the request for each of the picture
 	grid    float64 // how far the lines of the grid are apart
 	hits    *render.Hits
+	fine    bool
 	request *request
 }
 
@@ -175,7 +176,7 @@ func (d *drawer) paint(ctx context.Context, r *request, shrink float64) bool {
 		return false
 	}
 	f := frame{picture, append([]render.Label(nil), d.renderer.Labels...), float64(r.size.X) / float64(size.X),
-		r.model.GridStep(), d.renderer.Hits(), r}
-	d.group.Show(ctx, func() { d.show(f) })
+		r.model.GridStep(), d.renderer.Hits(), d.renderer.Soft, r}
+	d.group.Show(d.group.Context(), func() { d.show(f) }) // ctx ends when the drawing has
 	return true
 }

@@ -169,3 +169,29 @@ func TestFullWindow(t *testing.T) {
 	assert.Nil(t, v.full)
 	assert.NotEmpty(t, v.holder.Objects)
 }
+
+// TestThePictureIsFineInTheEnd draws on goroutines, as the window does.
+func TestThePictureIsFineInTheEnd(t *testing.T) {
+	m, err := render.Load(t.Context(), moving())
+	require.NoError(t, err)
+	group := work.New(t.Context())
+	fine := make(chan frame, 100)
+	d := newDrawer(group, func(f frame) {
+		if f.fine {
+			fine <- f
+		}
+	})
+	test.NewTempApp(t)
+	for i := range 20 {
+		d.draw(&request{model: m, view: render.View{Yaw: float64(i)}, size: image.Pt(60, 40), moving: true})
+	}
+	select {
+	case f := <-fine:
+		assert.Equal(t, image.Rect(0, 0, 60, 40), f.picture.Rect)
+		assert.Equal(t, 19., f.request.view.Yaw, "of the last request")
+	case <-time.After(time.Minute):
+		t.Fatal("no fine picture came")
+	}
+	group.Close()
+	group.Wait()
+}
