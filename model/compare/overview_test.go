@@ -113,3 +113,18 @@ func TestAnimationChange(t *testing.T) {
 		assert.Equal(t, c.want, got)
 	}
 }
+
+func TestDifferenceImage(t *testing.T) {
+	a, b := image.NewNRGBA(image.Rect(0, 0, 2, 2)), image.NewNRGBA(image.Rect(0, 0, 3, 2))
+	for _, img := range []*image.NRGBA{a, b} {
+		for i := range img.Pix {
+			img.Pix[i] = 255
+		}
+	}
+	b.SetNRGBA(1, 1, color.NRGBA{R: 245, G: 255, B: 55, A: 255})
+	d := DifferenceImage(a, b, 4)
+	assert.Equal(t, image.Rect(0, 0, 3, 2), d.Rect)
+	assert.Equal(t, color.NRGBA{A: 255}, d.NRGBAAt(0, 0))
+	assert.Equal(t, color.NRGBA{R: 40, B: 255, A: 255}, d.NRGBAAt(1, 1))
+	assert.Equal(t, color.NRGBA{R: 255, G: 255, B: 255, A: 255}, d.NRGBAAt(2, 0), "what only one has")
+}

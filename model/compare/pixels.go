@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"image"
+	"image/color"
+	"strings"
 
 	"github.com/dustin/go-humanize"
 )
@@ -38,8 +40,43 @@ func ComparePixels(old, new image.Image) (p Pixels, ok bool) {
 	return p, true
 }
 
+// DifferenceImage is the absolute difference of two pictures, channel by channel, times gain; what only one of them has is
+// shown as it is. What is the same is black.
+func DifferenceImage(old, new image.Image, gain int) *image.NRGBA {
+	a, b := old.Bounds(), new.Bounds()
+	size := image.Pt(max(a.Dx(), b.Dx()), max(a.Dy(), b.Dy()))
+	out := image.NewNRGBA(image.Rectangle{Max: size})
+	at := func(of image.Image, r image.Rectangle, x, y int) color.NRGBA {
+		if x >= r.Dx() || y >= r.Dy() {
+			return color.NRGBA{}
+		}
+		return color.NRGBAModel.Convert(of.At(r.Min.X+x, r.Min.Y+y)).(color.NRGBA)
+	}
+	for y := range size.Y {
+		if p, q, same := rows(old, new, y); y < min(a.Dy(), b.Dy()) && same && bytes.Equal(p, q) {
+			for x := range size.X {
+				out.Pix[y*out.Stride+4*x+3] = 255
+			}
+			continue
+		}
+		for x := range size.X {
+			p, q := at(old, a, x, y), at(new, b, x, y)
+			d := func(p, q uint8) uint8 { return uint8(min(255, gain*int(max(p, q)-min(p, q)))) }
+			c := color.NRGBA{d(p.R, q.R), d(p.G, q.G), d(p.B, q.B), 255}
+			if alpha := d(p.A, q.A); c.R|c.G|c.B == 0 && alpha > 0 { // only the opacity differs
+				c.R, c.B = alpha, alpha
+			}
+			out.SetNRGBA(x, y, c)
+		}
+	}
+	return out
+}
+
 // rows returns the bytes of a row of both pictures, if they are of one kind.
 func rows(old, new image.Image, y int) (a, b []byte, ok bool) {
+	if y >= min(old.Bounds().Dy(), new.Bounds().Dy()) {
+		return nil, nil, false
+	}
 	switch o := old.(type) {
 	case *image.NRGBA:
 		if n, ok := new.(*image.NRGBA); ok {
@@ -85,6 +122,14 @@ func byteDifference(a, b []byte) int {
 		}
 	}
 	return d
+}
+
+// PictureChange says in a sentence what changed between two pictures.
+func PictureChange(old, new image.Image) string {
+	if s := pictureChange(old, new); len(s) > 0 {
+		return strings.Join(s, ", ")
+	}
+	return "no pixel differs"
 }
 
 // pictureChange says what changed between two pictures, in clauses.

@@ -31,6 +31,9 @@ type Comparison struct {
 	head    *head
 	list    *list
 	bytes   *bytesPane
+	look    *pictures
+	below   *fyne.Container // the bytes or the pictures
+	asked   bool            // the user chose which
 	details *details
 	strip   *strip
 	notices *notice.Bar
@@ -63,6 +66,7 @@ func build(deps Deps, old, new Side) *Comparison {
 	c.report = &report{Deps: deps, list: c.list, complain: c.complain}
 	c.picked = &picked{Deps: deps, list: c.list, in: c.in, complain: c.complain}
 	c.bytes = newBytesPane(c, deps.Style, deps.Group)
+	c.look = newPictures(c, deps.OpenSource)
 	c.details = newDetails(c, deps.Style)
 	c.strip = newStrip(c, deps.Style, deps.Group)
 	c.notices = notice.NewBar()
@@ -81,7 +85,8 @@ const (
 func (c *Comparison) layout() {
 	above := container.NewHSplit(c.list.tree.Rows, c.details)
 	above.SetOffset(asideShare)
-	below := container.NewBorder(c.strip, nil, nil, nil, c.bytes.content)
+	c.below = container.NewStack(c.bytes.content)
+	below := container.NewBorder(c.strip, nil, nil, nil, c.below)
 	split := container.NewVSplit(above, below)
 	split.SetOffset(listShare)
 	c.panes = split
@@ -180,6 +185,10 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 	if found.Same() || found.BytesOnly {
 		c.list.view.states |= 1 << compare.Same
 	}
+	c.look.pair = nil
+	if !c.asked {
+		c.showPictures(drawn(found))
+	}
 	c.list.set(found)
 	c.bytes.set(found)
 	c.strip.set(found)
@@ -219,6 +228,7 @@ func (c *Comparison) choose(p *compare.Pair) {
 	c.details.show(describePair(c.c, p))
 	c.strip.setSelected(p)
 	c.bytes.selectPair(p)
+	c.look.selectPair(p)
 	c.read(p)
 	c.Changed()
 }
@@ -295,6 +305,23 @@ func (c *Comparison) ToggleLayout() {
 	c.list.setLayout(to)
 	c.head.layout.SetText([]string{"Two trees", "One tree"}[to])
 	c.Focus()
+}
+
+// TogglePictures shows what the selected pair looks like, or its bytes.
+func (c *Comparison) TogglePictures() {
+	c.asked = true
+	c.showPictures(!c.look.visible)
+}
+
+func (c *Comparison) showPictures(on bool) {
+	c.below.Objects = []fyne.CanvasObject{c.bytes.content}
+	c.head.pictures.SetText("Pictures")
+	if on {
+		c.below.Objects[0] = c.look.content
+		c.head.pictures.SetText("Bytes")
+	}
+	c.look.show(on)
+	c.below.Refresh()
 }
 
 // Again opens both sides anew and compares them.

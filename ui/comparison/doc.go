@@ -17,6 +17,8 @@ type Deps struct {
 	Host
 	Style *paint.Style
 	Group *work.Group // owned by the pane from now on
+	// OpenSource opens a file inside of a file, for pictures of it; nil leaves those out.
+	OpenSource SourceOpener
 }
 
 // Host is what a comparison asks of the window.

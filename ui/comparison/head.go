@@ -22,9 +22,11 @@ type head struct {
 	verify  *widget.Button
 	chips   *chips
 	layout  *widget.Button
-	rules   *widget.Button
-	report  *widget.Button
-	content fyne.CanvasObject
+
+	pictures *widget.Button
+	rules    *widget.Button
+	report   *widget.Button
+	content  fyne.CanvasObject
 }
 
 func newHead(c *Comparison) *head {
@@ -42,12 +44,13 @@ func newHead(c *Comparison) *head {
 	h.report = low("Report", theme.DocumentIcon(), func() { c.report.showMenu(h.report) })
 	swap := low("Swap", theme.MediaReplayIcon(), c.Swap)
 	h.layout = low("Two trees", theme.GridIcon(), c.ToggleLayout)
+	h.pictures = low("Pictures", theme.MediaPhotoIcon(), c.TogglePictures)
 	h.chips = newChips(c.Style, func(s compare.Status) { c.setStates(c.list.view.states ^ 1<<s) })
 	up, down := low("", theme.MoveUpIcon(), c.PreviousChange), low("", theme.MoveDownIcon(), c.NextChange)
 
 	first := container.NewBorder(nil, nil, nil, container.NewHBox(h.verify, swap, h.rules, h.report), h.summary)
 	find := container.NewBorder(nil, nil, nil, c.search.matches, c.search.field)
-	second := container.NewBorder(nil, nil, container.NewHBox(h.chips, up, down), h.layout, find)
+	second := container.NewBorder(nil, nil, container.NewHBox(h.chips, up, down), container.NewHBox(h.pictures, h.layout), find)
 	h.content = look.Head(container.NewVBox(first, second))
 	return h
 }

@@ -24,6 +24,7 @@ import (
 	"assay/ui/profile"
 	"assay/ui/sound"
 	"assay/ui/text"
+	"assay/ui/viewport"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -104,6 +105,9 @@ func New(h host.Host, style *paint.Style, group *work.Group,
 	p.content = container.NewBorder(nil, container.NewBorder(nil, nil, nil, p.size, p.caption), nil, nil, p.stage)
 	return p
 }
+
+// Viewport is where scenes are shown.
+func (p *Preview) Viewport() *viewport.Viewport { return p.viewers[model.SceneView].(*scenes).viewport }
 
 // Fixed leaves the preview where it is: there is no other place for it.
 func (p *Preview) Fixed() { p.size.Hide() }

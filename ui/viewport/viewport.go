@@ -31,6 +31,8 @@ const (
 type Viewport struct {
 	// OnSelect is called with the node that was clicked; nil for none.
 	OnSelect func(n *scene.Node)
+	// OnPose is called when the user moved the camera.
+	OnPose func(p Pose)
 
 	host    host.Host
 	group   *work.Group
@@ -45,6 +47,7 @@ type Viewport struct {
 
 	model   *render.Model
 	camera  render.View
+	told    Pose // the last one that OnPose was called with, or that was set
 	shown   frame
 	hidden  []*scene.Node
 	zUp     bool
@@ -166,6 +169,7 @@ func (v *Viewport) request(moving bool, change func(*render.Model)) {
 	if v.model == nil || size.X < 8 || size.Y < 8 {
 		return
 	}
+	v.tellPose()
 	r := &request{model: v.model, view: v.camera, size: size, moving: moving, change: change}
 	r.view.Background = v.background()
 	r.player, r.time = v.play.now()

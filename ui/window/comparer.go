@@ -144,7 +144,7 @@ func (h *comparisonHost) Compare(old, new comparison.Side) { h.compare(old, new)
 func (c *comparer) add(saved desktop.Tab, in Tab, make maker) {
 	t := &comparisonTab{saved: saved}
 	h := &comparisonHost{tabHost{c.w, c.w, t}, c}
-	t.Tab, t.comparison = make(comparison.Deps{Host: h, Style: c.w.style, Group: c.w.group.Under()})
+	t.Tab, t.comparison = make(comparison.Deps{Host: h, Style: c.w.style, Group: c.w.group.Under(), OpenSource: c.w.options.OpenSource})
 	c.w.notices.Remove(together)
 	c.w.tabs.add(t, in)
 }

@@ -1,0 +1,36 @@
+package viewport
+
+import "assay/model/render"
+
+// Pose is where the camera stands, for two viewports that look the same way.
+type Pose struct {
+	yaw, pitch, distance float64
+	shift                [2]float64
+	tight, orthographic  bool
+}
+
+func poseOf(c render.View) Pose {
+	return Pose{c.Yaw, c.Pitch, c.Distance, c.Shift, c.Tight, c.Orthographic}
+}
+
+// SetPose moves the camera. OnPose is not called.
+func (v *Viewport) SetPose(p Pose) {
+	if v.model == nil || p == v.told {
+		return
+	}
+	v.told = p
+	c := &v.camera
+	c.Yaw, c.Pitch, c.Distance, c.Shift, c.Tight, c.Orthographic = p.yaw, p.pitch, p.distance, p.shift, p.tight, p.orthographic
+	c.Camera = nil
+	v.redraw(false)
+}
+
+// tellPose tells that the camera was moved.
+func (v *Viewport) tellPose() {
+	if p := poseOf(v.camera); p != v.told && v.camera.Camera == nil {
+		v.told = p
+		if v.OnPose != nil {
+			v.OnPose(p)
+		}
+	}
+}
