@@ -76,8 +76,8 @@ func TestManySpansInAnyOrderAreCountedExactly(t *testing.T) {
 }
 
 func TestSolidListsAreNotWalked(t *testing.T) {
-	list := &model.Node{Name: "list", Type: "R[]", Span: model.Span{Size: 1 << 40}, Solid: true}
-	list.SetChildren(&model.Elements{Count: 1 << 37, Make: func(int) *model.Node {
+	list := &model.Node{Name: "list", Type: "R[]", Span: model.Span{Size: 1 << 40}}
+	list.SetChildren(&model.Elements{Count: 1 << 37, Solid: true, Make: func(int) *model.Node {
 		t.Error("a solid list was walked")
 		return &model.Node{}
 	}})

@@ -20,9 +20,12 @@ func IndexName(i int) string {
 // Elements is the Children of a long list: a few nodes that come first (the count), then Count elements which are
 // made when they are looked at, then what may stand behind them (surplus bytes, a guard).
 type Elements struct {
-	First  List
-	Last   List
-	Count  int
+	First List
+	Last  List
+	Count int
+	// Solid says that the leaves below own every byte of the elements once and no other byte, so that nobody has to look
+	// at each of a million records to know.
+	Solid  bool
 	Kept   bool              // Make returns the same node each time
 	Make   func(i int) *Node // i from 0 to Count-1; the node's name is set by Elements
 	Lookup func(off int64) (from, to int)

@@ -22,10 +22,6 @@ type Node struct {
 	Role     Role   // what the value means to the file as a whole
 	Problems []Problem
 
-	// Solid says that the leaves below own every byte of Span once and no other byte, so that nobody has to look at
-	// each of a million records to know.
-	Solid bool
-
 	Parent *Node
 	Index  int // position among the parent's children
 

@@ -68,7 +68,7 @@ func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error
 		for _, p := range n.Problems {
 			r.add(p, n.PathText)
 		}
-		if n.Solid {
+		if e, ok := n.children.(*Elements); ok && e.Solid {
 			owned.add(n.Span)
 			return false, nil
 		}

@@ -77,6 +77,7 @@ type Cursor struct {
 	skipped bool        // quiet: bytes were passed over that no field has
 
 	strings map[string]string // short strings that were read: most are read often
+	once    bool              // reads a single element: it keeps no strings
 	aside   *Cursor           // what Aside returns
 }
 
@@ -100,7 +101,7 @@ func NewProbe(ctx context.Context, src *model.Source, order binary.ByteOrder, ty
 // are decoded when they are looked at. It may be called from any goroutine.
 func (c *Cursor) Element(typ string, span model.Span) *Cursor {
 	e := c.Quiet(span)
-	e.rec = newRecorder(typ, span)
+	e.rec, e.once = newRecorder(typ, span), true
 	return e
 }
 

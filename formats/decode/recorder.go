@@ -38,7 +38,7 @@ type room struct {
 // Blocks grow from the first of these sizes to the second, where they are used again and again to the third.
 const (
 	roomFirst = 8
-	roomMost  = 256
+	roomMost  = 64
 	roomAgain = 1 << 14
 )
 

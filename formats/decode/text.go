@@ -141,7 +141,7 @@ func (c *Cursor) text(name, typ string, skip, n int64) string {
 
 // intern returns b as a string, the same one for the same short text.
 func (c *Cursor) intern(b []byte) string {
-	if len(b) > internMost {
+	if len(b) > internMost || c.once {
 		return string(b)
 	}
 	if s, ok := c.strings[string(b)]; ok || len(b) == 0 {

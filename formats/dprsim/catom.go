@@ -20,7 +20,9 @@ func (b *body) show() {
 	}
 	b.list = c.Close()
 	b.list.Name = "catoms"
-	b.list.Solid = b.regular && b.count > 0 // scan has looked at every catom
+	if e, ok := b.list.Children().(*model.Elements); ok {
+		e.Solid = b.regular // scan has looked at every catom
+	}
 	children := model.List{b.list}
 	if b.stop < b.end {
 		if n := b.incomplete(); n != nil {

@@ -71,9 +71,9 @@ func longList(name string, n int, change map[int]byte) *model.Document {
 	}
 	src := model.NewSource(name, bytes.NewReader(data), int64(len(data)))
 	root := &model.Node{Type: "Long", Span: model.Span{Size: int64(len(data))}}
-	items := &model.Node{Name: "items", Type: "Item[]", Span: root.Span, Solid: true}
+	items := &model.Node{Name: "items", Type: "Item[]", Span: root.Span}
 	span := func(i int) model.Span { return model.Span{Offset: int64(4 * i), Size: 4} }
-	items.SetChildren(&model.Elements{Count: n,
+	items.SetChildren(&model.Elements{Count: n, Solid: true,
 		Make: func(i int) *model.Node {
 			item := &model.Node{Type: "Item", Key: fmt.Sprint("k", i), Span: span(i), Parent: items}
 			item.SetChildren(model.List{{Name: "value", Type: "u32", Span: span(i), Value: uint64(binary.LittleEndian.Uint32(data[i*4:]))}})
