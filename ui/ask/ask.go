@@ -26,6 +26,7 @@ type Asker struct {
 	window fyne.Window
 	group  *work.Group
 	dialog dialog.Dialog // the one that is open
+	asking bool          // the dialog of the desktop is open
 }
 
 // New makes the asker of a window.
@@ -33,26 +34,53 @@ func New(h host.Host, window fyne.Window, group *work.Group) *Asker {
 	return &Asker{host: h, window: window, group: group}
 }
 
-// File asks for a file, beginning in a folder.
+// File asks for a file, beginning in a folder, with the dialog of the desktop where there is one.
 func (a *Asker) File(folder string, do func(path string)) {
-	a.files(dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
-		if a.chosen(err) && r != nil {
-			r.Close()
-			do(r.URI().Path())
-		}
-	}, a.window), folder)
+	a.system("Open", folder, false, do, func() {
+		a.files(dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
+			if a.chosen(err) && r != nil {
+				r.Close()
+				do(r.URI().Path())
+			}
+		}, a.window), folder)
+	})
 }
 
-// Folder asks for a folder, beginning in another one.
+// Folder asks for a folder, beginning in another one, as File does.
 func (a *Asker) Folder(title, folder string, do func(path string)) {
-	d := dialog.NewFolderOpen(func(l fyne.ListableURI, err error) {
-		if a.chosen(err) && l != nil {
-			do(l.Path())
+	a.system(title, folder, true, do, func() {
+		d := dialog.NewFolderOpen(func(l fyne.ListableURI, err error) {
+			if a.chosen(err) && l != nil {
+				do(l.Path())
+			}
+		}, a.window)
+		d.SetTitleText(title)
+		d.SetConfirmText("Choose")
+		a.files(d, folder)
+	})
+}
+
+// system asks with the dialog of the desktop; where there is none, it calls instead. One question is asked at a time.
+func (a *Asker) system(title, folder string, directory bool, do func(path string), instead func()) {
+	if a.group.AtOnce() || a.asking {
+		if !a.asking {
+			instead()
 		}
-	}, a.window)
-	d.SetTitleText(title)
-	d.SetConfirmText("Choose")
-	a.files(d, folder)
+		return
+	}
+	a.asking = true
+	a.group.Go(func(ctx context.Context) func() {
+		path, ok := systemDialog(ctx, title, existing(folder), directory)
+		return func() {
+			a.asking = false
+			switch {
+			case !ok:
+				instead()
+			case path != "":
+				do(path)
+			}
+		}
+	})
 }
 
 // Save asks where to write a file of a name, beginning in a folder, and has write fill it in a job. The file is there
@@ -128,16 +156,22 @@ func (a *Asker) chosen(err error) bool {
 
 // files shows a dialog of files in the nearest folder that is there, as large as the window lets it be.
 func (a *Asker) files(d *dialog.FileDialog, folder string) {
-	for folder != filepath.Dir(folder) {
-		if info, err := os.Stat(folder); err == nil && info.IsDir() {
-			break
-		}
-		folder = filepath.Dir(folder)
-	}
+	folder = existing(folder)
 	if l, err := storage.ListerForURI(storage.NewFileURI(folder)); err == nil && folder != "" {
 		d.SetLocation(l)
 	}
 	a.Show(d)
 	size := a.window.Canvas().Size() // a dialog has no size before it is shown
 	d.Resize(fyne.NewSize(min(900, size.Width-60), min(620, size.Height-60)))
+}
+
+// existing is a folder, or the nearest one around it that is there.
+func existing(folder string) string {
+	for folder != filepath.Dir(folder) {
+		if info, err := os.Stat(folder); err == nil && info.IsDir() {
+			break
+		}
+		folder = filepath.Dir(folder)
+	}
+	return folder
 }

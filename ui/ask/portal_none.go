@@ -1,0 +1,8 @@
+//go:build !unix || darwin
+
+package ask
+
+import "context"
+
+// systemDialog says that there is no dialog of the desktop that could be asked.
+func systemDialog(context.Context, string, string, bool) (path string, ok bool) { return "", false }

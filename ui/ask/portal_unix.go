@@ -1,0 +1,85 @@
+//go:build unix && !darwin
+
+package ask
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"net/url"
+	"strings"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// The desktop portal's dialog of files.
+const (
+	portalName    = "org.freedesktop.portal.Desktop"
+	portalPath    = "/org/freedesktop/portal/desktop"
+	portalChooser = "org.freedesktop.portal.FileChooser"
+	portalRequest = "org.freedesktop.portal.Request"
+)
+
+// systemDialog asks for a file or a folder with the dialog of the desktop, beginning in a folder. ok is false where the
+// desktop has none; path is empty if nothing was chosen.
+func systemDialog(ctx context.Context, title, folder string, directory bool) (path string, ok bool) {
+	conn, err := dbus.ConnectSessionBus(dbus.WithContext(ctx))
+	if err != nil {
+		return "", false
+	}
+	defer conn.Close()
+	desktop := conn.Object(portalName, portalPath)
+	if _, err := desktop.GetProperty(portalChooser + ".version"); err != nil {
+		return "", false // there is no portal, or none with such a dialog
+	}
+	if conn.AddMatchSignal(dbus.WithMatchInterface(portalRequest), dbus.WithMatchMember("Response")) != nil {
+		return "", false
+	}
+	answers := make(chan *dbus.Signal, 8)
+	conn.Signal(answers)
+	options := map[string]dbus.Variant{"handle_token": dbus.MakeVariant("assay" + rand.Text()), "directory": dbus.MakeVariant(directory)}
+	if folder != "" {
+		options["current_folder"] = dbus.MakeVariant(append([]byte(folder), 0))
+	}
+	var request dbus.ObjectPath
+	if err := desktop.CallWithContext(ctx, portalChooser+".OpenFile", 0, "", title, options).Store(&request); err != nil {
+		return "", false
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return "", true
+		case s, open := <-answers:
+			if !open {
+				return "", true
+			}
+			if s.Path == request {
+				path, _ := chosenPath(s.Body)
+				return path, true
+			}
+		}
+	}
+}
+
+var errAnswer = errors.New("the desktop's dialog gave an answer that makes no sense")
+
+// chosenPath reads the answer of the dialog; the path is empty if the user closed it.
+func chosenPath(body []any) (string, error) {
+	if len(body) != 2 {
+		return "", errAnswer
+	}
+	status, ok := body[0].(uint32)
+	results, fine := body[1].(map[string]dbus.Variant)
+	if !ok || !fine || status != 0 {
+		return "", nil
+	}
+	uris, ok := results["uris"].Value().([]string)
+	if !ok || len(uris) == 0 {
+		return "", errAnswer
+	}
+	u, err := url.Parse(uris[0])
+	if err != nil || u.Scheme != "file" || !strings.HasPrefix(u.Path, "/") {
+		return "", errAnswer
+	}
+	return u.Path, nil
+}

@@ -1,0 +1,89 @@
+//go:build unix && !darwin
+
+package ask
+
+import (
+	"bufio"
+	"context"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/godbus/dbus/v5"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// bus starts a session bus of its own.
+func bus(t *testing.T) {
+	t.Helper()
+	c := exec.Command("dbus-daemon", "--session", "--nofork", "--print-address")
+	out, err := c.StdoutPipe()
+	if err != nil || c.Start() != nil {
+		t.Skip("there is no dbus-daemon")
+	}
+	t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
+	address, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err)
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", strings.TrimSpace(address))
+}
+
+// chooser is a portal whose user chooses at once.
+type chooser struct {
+	conn    *dbus.Conn
+	answers chan uint32 // what the user does: 0 chooses
+	uri     string
+	folders chan string
+}
+
+// OpenFile is called by the program.
+func (c *chooser) OpenFile(_, _ string, options map[string]dbus.Variant) (dbus.ObjectPath, *dbus.Error) {
+	b, _ := options["current_folder"].Value().([]byte)
+	c.folders <- string(b)
+	status := <-c.answers
+	path := dbus.ObjectPath(portalPath + "/request/1")
+	go func() {
+		_ = c.conn.Emit("/another/request", portalRequest+".Response", uint32(0), map[string]dbus.Variant{"uris": dbus.MakeVariant([]string{"file:///wrong"})})
+		_ = c.conn.Emit(path, portalRequest+".Response", status, map[string]dbus.Variant{"uris": dbus.MakeVariant([]string{c.uri})})
+	}()
+	return path, nil
+}
+
+// Get is asked for the version.
+func (c *chooser) Get(string, string) (dbus.Variant, *dbus.Error) {
+	return dbus.MakeVariant(uint32(3)), nil
+}
+
+func TestTheDesktopsDialogIsAsked(t *testing.T) {
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
+	_, ok := systemDialog(context.Background(), "Open", "", false)
+	assert.False(t, ok, "without a bus")
+	bus(t)
+	conn, err := dbus.ConnectSessionBus()
+	require.NoError(t, err)
+	defer conn.Close()
+	c := &chooser{conn: conn, uri: "file:///tmp/a%20b+c%25.gpb", answers: make(chan uint32, 1), folders: make(chan string, 2)}
+	require.NoError(t, conn.Export(c, portalPath, portalChooser))
+	require.NoError(t, conn.Export(c, portalPath, "org.freedesktop.DBus.Properties"))
+	_, err = conn.RequestName(portalName, dbus.NameFlagDoNotQueue)
+	require.NoError(t, err)
+
+	c.answers <- 0
+	path, ok := systemDialog(context.Background(), "Open", "/tmp", false)
+	assert.True(t, ok)
+	assert.Equal(t, "/tmp/a b+c%.gpb", path)
+	assert.Equal(t, "/tmp\x00", <-c.folders)
+	c.answers <- 1
+	path, ok = systemDialog(context.Background(), "Open", "/tmp", true)
+	assert.True(t, ok)
+	assert.Empty(t, path, "the user closed it")
+}
+
+func TestAnswersThatMakeNoSense(t *testing.T) {
+	for _, body := range [][]any{nil, {uint32(0)}, {uint32(0), map[string]dbus.Variant{}},
+		{uint32(0), map[string]dbus.Variant{"uris": dbus.MakeVariant([]string{"https://host/x"})}}} {
+		path, err := chosenPath(body)
+		assert.Error(t, err)
+		assert.Empty(t, path)
+	}
+}
