@@ -134,8 +134,7 @@ func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o
 	p.by.OnChanged = func(string) { p.setGrouping(p.by.SelectedIndex()) }
 	p.way = container.New(layout.NewCustomPaddedHBoxLayout(0))
 	p.body = container.NewStack(p.rows)
-	head := container.NewVBox(container.NewBorder(nil, nil, nil, container.NewHBox(p.by, p.modes), p.filter),
-		container.NewBorder(nil, nil, p.way, nil, p.count))
+	head := container.NewVBox(container.NewBorder(nil, nil, nil, p.modes, p.filter), container.NewBorder(nil, nil, p.way, p.by, p.count))
 	p.whole = container.NewBorder(head, nil, nil, nil, p.body)
 	return p
 }

@@ -3,6 +3,8 @@ package window
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -26,11 +28,12 @@ func (w *Window) goToItem(t Tab) {
 		d = p.Document()
 	}
 	places := w.places()
-	w.choose("Name, key, tab, recent file or command", func(ctx context.Context, query string, show func([]quick.Item)) {
+	w.choose("Name, key, tab, recent file, command, or a path to open", func(ctx context.Context, query string, show func([]quick.Item)) {
 		first, commands := matching(places[:2], query), []quick.Item(nil)
 		if strings.TrimSpace(query) != "" {
 			commands = matching(places[2:], query)
 		}
+		first = append(w.atPath(query), first...)
 		show(slices.Concat(first, commands))
 		if d == nil {
 			return
@@ -41,6 +44,20 @@ func (w *Window) goToItem(t Tab) {
 			show(slices.Concat(first, nodes[:at], commands, nodes[at:]))
 		}) // an error is that the list was closed or asks for something else
 	})
+}
+
+// atPath offers to open what is at a path that is typed in full.
+func (w *Window) atPath(query string) []quick.Item {
+	path := strings.TrimSpace(query)
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			path = filepath.Join(home, rest)
+		}
+	}
+	if info, err := os.Stat(path); !filepath.IsAbs(path) || err != nil || !info.Mode().IsRegular() && !info.IsDir() {
+		return nil
+	}
+	return []quick.Item{{Name: filepath.Base(path), Note: "open", Where: path, On: func() { w.comparer.open([]string{path}, false) }}}
 }
 
 // places are the tabs, the recent files and the commands. Each kind is a list.

@@ -276,6 +276,10 @@ func TestGoToItemFindsTabsAndCommands(t *testing.T) {
 	require.NotEmpty(t, w.list.Items())
 	last := w.list.Items()[len(w.list.Items())-1]
 	assert.Equal(t, "Shortcuts F1", last.Name+" "+last.Note)
+	path := write(t, t.TempDir(), "typed.bin", "1")
+	w.list.Field().SetText(path)
+	require.Len(t, w.list.Items(), 1)
+	assert.Equal(t, "typed.bin open "+path, w.list.Items()[0].Name+" "+w.list.Items()[0].Note+" "+w.list.Items()[0].Where)
 	w.list.Field().SetText("zzzz nothing")
 	assert.Empty(t, w.list.Items())
 	w.list.Field().SetText(first.Title())
