@@ -102,6 +102,12 @@ func (m *Model) Joints() (out []int) {
 	return out
 }
 
+// IsJoint reports whether a skin names the node.
+func (m *Model) IsJoint(n *scene.Node) bool {
+	i := m.pose.Index(n)
+	return i >= 0 && m.joint[i]
+}
+
 // Hits tells what is seen at each pixel of a picture.
 type Hits struct {
 	width, height int

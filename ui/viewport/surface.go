@@ -67,30 +67,47 @@ func (s *surface) setPicture(p *image.NRGBA) {
 	s.raster.Refresh()
 }
 
-// setLabels writes names over the picture, at places in pixels.
+// setLabels writes names over the picture, around places. Of those that would cover one another the first is written.
 func (s *surface) setLabels(names []string, at []fyne.Position) {
 	const most = 400
-	names = names[:min(len(names), most)]
-	for len(s.texts) < len(names) {
-		t := canvas.NewText("", color.White)
-		s.texts = append(s.texts, t)
-	}
-	for i, t := range s.texts {
-		if i >= len(names) {
-			t.Hide()
+	var taken []fyne.Position // two corners of each
+	used := 0
+	for i, name := range names[:min(len(names), most)] {
+		if used == len(s.texts) {
+			s.texts = append(s.texts, canvas.NewText("", color.White))
+		}
+		t := s.texts[used]
+		t.Text, t.TextSize, t.Color = name, theme.CaptionTextSize(), theme.Color(theme.ColorNameForeground)
+		size := t.MinSize()
+		from := at[i].SubtractXY(size.Width/2, size.Height/2)
+		to := from.Add(size)
+		if covers(taken, from, to) {
 			continue
 		}
-		t.Text, t.TextSize, t.Color = names[i], theme.CaptionTextSize(), theme.Color(theme.ColorNameForeground)
-		size := t.MinSize()
+		taken = append(taken, from, to)
 		t.Resize(size)
-		t.Move(at[i].SubtractXY(size.Width/2, size.Height/2))
+		t.Move(from)
 		t.Show()
 		t.Refresh()
+		used++
 	}
-	if s.labels != len(names) {
-		s.labels = len(names)
+	for _, t := range s.texts[used:] {
+		t.Hide()
+	}
+	if s.labels != used {
+		s.labels = used
 		s.Refresh()
 	}
+}
+
+// covers reports whether one of the rectangles that are taken overlaps with another.
+func covers(taken []fyne.Position, from, to fyne.Position) bool {
+	for i := 0; i < len(taken); i += 2 {
+		if a, b := taken[i], taken[i+1]; a.X < to.X && from.X < b.X && a.Y < to.Y && from.Y < b.Y {
+			return true
+		}
+	}
+	return false
 }
 
 // nothing is a picture without a mark.

@@ -109,8 +109,9 @@ func (v *Viewport) Select(n *scene.Node) {
 		return
 	}
 	v.camera.Marks.Selected = n
-	if n != nil && v.camera.Surface == render.Weights {
+	if n != nil && v.model.IsJoint(n) {
 		v.camera.Joint = n
+		v.describe()
 	}
 	v.redraw(false)
 }

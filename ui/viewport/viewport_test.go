@@ -195,3 +195,15 @@ func TestThePictureIsFineInTheEnd(t *testing.T) {
 	group.Close()
 	group.Wait()
 }
+
+func TestNamesDoNotCoverOneAnother(t *testing.T) {
+	v, _ := shown(t, moving())
+	v.canvas.setLabels([]string{"one", "two", "three"}, []fyne.Position{{X: 50, Y: 50}, {X: 52, Y: 51}, {X: 200, Y: 50}})
+	var seen []string
+	for _, x := range v.canvas.texts {
+		if x.Visible() {
+			seen = append(seen, x.Text)
+		}
+	}
+	assert.Equal(t, []string{"one", "three"}, seen)
+}
