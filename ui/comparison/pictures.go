@@ -14,6 +14,7 @@ import (
 	"assay/ui/doc"
 	"assay/ui/picture"
 	"assay/ui/preview"
+	"assay/ui/wording"
 	"assay/ui/work"
 )
 
@@ -180,9 +181,12 @@ func (v *pictures) subtract(ctx context.Context, found *compare.Comparison, old,
 			return nil, "There is nothing on the other side to compare this with."
 		}
 		seen, err := v.looker.Look(ctx, d, n)
+		if err != nil {
+			return nil, wording.Sentence(err)
+		}
 		defer seen.Close()
 		p, ok := seen.View.(model.Picture)
-		if err != nil || !ok || p.Image == nil {
+		if !ok || p.Image == nil {
 			return nil, "A difference is drawn of two pictures: of scenes, look at both sides or let them blink."
 		}
 		both[i] = p
