@@ -23,8 +23,8 @@ func (d *Document) Nested(ctx context.Context, p *Payload, limit int64) (*Source
 	return src, err
 }
 
-// Siblings returns the files that a source inside of another came from among, and its path there; nil if it did not come from
-// a document. They can be read as long as that document is open.
+// Siblings returns the files that a source inside of another came from among, and its path there; nil if it did not
+// come from a document. They can be read as long as that document is open.
 func (s *Source) Siblings() (files fs.FS, place string) {
 	if s.siblings == nil || s.place == "" {
 		return nil, ""
@@ -61,7 +61,8 @@ func (s *siblings) read() {
 			return true
 		}
 		s.files[name] = i
-		for child := (sibling{name: path.Base(name), size: p.Size}); ; child = (sibling{name: path.Base(name), folder: true}) {
+		for child := (sibling{name: path.Base(name), size: p.Size}); ; child = (sibling{name: path.Base(name),
+			folder: true}) {
 			in := path.Dir(name)
 			_, there := s.folders[in]
 			s.folders[in] = append(s.folders[in], child)

@@ -19,8 +19,8 @@ const (
 	workMost    = 2_000_000 // nodes that its entries are compared with, or make
 )
 
-// composer applies the entries of a .scene to the scene of its bundle. Whole, it makes the scene as the .scene describes
-// it: with nodes of other bundles, new nodes, places and names. Else it takes the materials only.
+// composer applies the entries of a .scene to the scene of its bundle. Whole, it makes the scene as the .scene
+// describes it: with nodes of other bundles, new nodes, places and names. Else it takes the materials only.
 type composer struct {
 	*dresser
 	ctx     context.Context
@@ -114,12 +114,15 @@ func (c *composer) add(parent, n *scene.Node) {
 		parent.Children = append(parent.Children, n)
 	}
 	if c.names != nil {
-		(&scene.Scene{Roots: []*scene.Node{n}}).Walk(func(n *scene.Node, _ scene.Matrix) { c.names[n.Name] = append(c.names[n.Name], n) })
+		below := &scene.Scene{Roots: []*scene.Node{n}}
+		below.Walk(func(n *scene.Node, _ scene.Matrix) {
+			c.names[n.Name] = append(c.names[n.Name], n)
+		})
 	}
 }
 
-// byID returns the first node with an id, among nodes and what is below them; with a * at the id's end, all whose ids begin
-// so.
+// byID returns the first node with an id, among nodes and what is below them; with a * at the id's end, all whose ids
+// begin so.
 func (c *composer) byID(in []*scene.Node, id string) (found []*scene.Node) {
 	prefix, many := strings.CutSuffix(id, "*")
 	if whole := len(in) > 0 && len(c.out.Roots) > 0 && &in[0] == &c.out.Roots[0]; whole && !many {
@@ -253,8 +256,10 @@ func move(n *scene.Node, entry *properties.Space) {
 }
 
 func sceneLight(s *properties.Space, name string) *scene.Light {
-	l := &scene.Light{Name: name, Kind: map[string]scene.LightKind{"POINT": scene.Point, "SPOT": scene.Spot}[s.Get("type")],
-		Range: number(s.Get("range"), 0), Inner: number(s.Get("innerAngle"), 0) * math.Pi / 180, Outer: number(s.Get("outerAngle"), 0) * math.Pi / 180}
+	kinds := map[string]scene.LightKind{"POINT": scene.Point, "SPOT": scene.Spot}
+	l := &scene.Light{Name: name, Kind: kinds[s.Get("type")],
+		Range: number(s.Get("range"), 0), Inner: number(s.Get("innerAngle"), 0) * math.Pi / 180,
+		Outer: number(s.Get("outerAngle"), 0) * math.Pi / 180}
 	if v := vector(s.Get("color"), 3); v != nil {
 		l.Color = [3]float32(v)
 	}
@@ -263,7 +268,8 @@ func sceneLight(s *properties.Space, name string) *scene.Light {
 
 func sceneCamera(s *properties.Space, name string) *scene.Camera {
 	zoom := number(s.Get("zoom"), 1)
-	return &scene.Camera{Name: name, Orthographic: s.Get("type") == "ORTHOGRAPHIC", Aspect: number(s.Get("aspectRatio"), 0),
+	return &scene.Camera{Name: name, Orthographic: s.Get("type") == "ORTHOGRAPHIC",
+		Aspect:      number(s.Get("aspectRatio"), 0),
 		FieldOfView: number(s.Get("fieldOfView"), 45) * math.Pi / 180, Width: zoom, Height: zoom,
 		Near: number(s.Get("nearPlane"), 0.2), Far: number(s.Get("farPlane"), 100)}
 }
@@ -316,7 +322,8 @@ type namedModel struct {
 	names []string
 }
 
-// description returns the scene of the .scene beside the bundle that is about it, and where it is; nil if there is none.
+// description returns the scene of the .scene beside the bundle that is about it, and where it is; nil if there is
+// none.
 func (d *dresser) description() (*properties.Space, string) {
 	files := d.project.Beside(".scene")
 	for _, full := range files[:min(len(files), scenesMost)] {

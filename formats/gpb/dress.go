@@ -200,8 +200,8 @@ func (d *dresser) finish() {
 	}
 }
 
-// fitting is for bundles of the time when only code said which material a node has: those of NAME.material whose names are
-// those of nodes or meshes, or its only one.
+// fitting is for bundles of the time when only code said which material a node has: those of NAME.material whose names
+// are those of nodes or meshes, or its only one.
 func (d *dresser) fitting() {
 	if d.project == nil || len(d.models) > 0 {
 		return
@@ -240,8 +240,8 @@ func (d *dresser) fitting() {
 	}
 }
 
-// clips adds the named ranges of .animation files beside the bundle to its animations: those with their ids, or the only
-// one.
+// clips adds the named ranges of .animation files beside the bundle to its animations: those with their ids, or the
+// only one.
 func (d *dresser) clips() {
 	if d.project == nil || len(d.out.Animations) == 0 {
 		return

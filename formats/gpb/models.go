@@ -54,8 +54,8 @@ func (r *reader) meshSkin(c *decode.Cursor) *Skin {
 	return s
 }
 
-// strings reads a counted list of strings: one node with the strings as its value, and each as a child. Xrefs to objects of
-// a type can be followed; others are names of materials, which lead to the text beside the bundle.
+// strings reads a counted list of strings: one node with the strings as its value, and each as a child. Xrefs to
+// objects of a type can be followed; others are names of materials, which lead to the text beside the bundle.
 func (r *reader) strings(c *decode.Cursor, name, elem string, xref TypeID) (all []string) {
 	n := c.Struct(name, elem+"[]", func() {
 		n := c.Count("count", model.U32, 4, elem)
@@ -65,7 +65,8 @@ func (r *reader) strings(c *decode.Cursor, name, elem string, xref TypeID) (all 
 			if xref != 0 {
 				r.follow(e, s, xref)
 			} else if r.file.project != nil && s != "" {
-				e.Link(&model.Link{File: strings.TrimSuffix(r.src.Name(), path.Ext(r.src.Name())) + ".material", Key: "material " + s})
+				e.Link(&model.Link{File: strings.TrimSuffix(r.src.Name(), path.Ext(r.src.Name())) + ".material",
+					Key: "material " + s})
 			}
 			e.Fold()
 			return s

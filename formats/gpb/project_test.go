@@ -46,7 +46,8 @@ func inProject(t *testing.T, files map[string][]byte) func(name string) *scene.S
 
 // crates is a bundle of nodes that have one mesh of two parts, and the materials that each names.
 func crates(t *testing.T, nodes ...string) []byte {
-	parts := []*gpb.MeshPart{gpbtest.Part(gpb.Triangles, gpb.Index16, 0, 1, 2), gpbtest.Part(gpb.Triangles, gpb.Index16, 2, 1, 0)}
+	parts := []*gpb.MeshPart{gpbtest.Part(gpb.Triangles, gpb.Index16, 0, 1, 2), gpbtest.Part(gpb.Triangles, gpb.Index16,
+		2, 1, 0)}
 	s := &gpb.Scene{ID: "scene"}
 	for _, n := range nodes {
 		id, names, ok := strings.Cut(n, "=")
@@ -56,9 +57,11 @@ func crates(t *testing.T, nodes ...string) []byte {
 		}
 		s.Nodes = append(s.Nodes, &gpb.Node{ID: id, Transform: identity, Model: m})
 	}
-	moves := &gpb.Animations{ID: "__Animations__", List: []*gpb.Animation{{Name: "movements", Channels: []*gpb.Channel{channel(s.Nodes[0].ID, 9)}}}}
+	moves := &gpb.Animations{ID: "__Animations__", List: []*gpb.Animation{{Name: "movements",
+		Channels: []*gpb.Channel{channel(s.Nodes[0].ID, 9)}}}}
 	moves.List[0].Channels[0].Times = gpbtest.Uints(0, 2000)
-	f := &gpb.File{Meshes: []*gpb.Mesh{mesh("crate", []gpb.VertexElement{{Usage: 1, Size: 3}}, 3, parts...)}, Objects: []gpb.Object{s, moves}}
+	f := &gpb.File{Meshes: []*gpb.Mesh{mesh("crate", []gpb.VertexElement{{Usage: 1, Size: 3}}, 3, parts...)},
+		Objects: []gpb.Object{s, moves}}
 	return write(t, f, gpbtest.V15, gpbtest.ByID)
 }
 
@@ -91,8 +94,9 @@ func worn(s *scene.Scene, node string) (names []string) {
 
 func TestMaterialsThatABundleNames(t *testing.T) {
 	look := inProject(t, map[string][]byte{
-		"res/a/crates.gpb": crates(t, "both=wood,iron", "first=wood", "unknown=stone,iron", "nothing"), "res/a/crates.material": colors("wood", "iron"),
-		"res/b/crates.gpb": crates(t, "both=wood,iron"),
+		"res/a/crates.gpb":      crates(t, "both=wood,iron", "first=wood", "unknown=stone,iron", "nothing"),
+		"res/a/crates.material": colors("wood", "iron"),
+		"res/b/crates.gpb":      crates(t, "both=wood,iron"),
 	})
 	s := look("res/a/crates.gpb")
 	assert.Equal(t, []string{"wood", "iron"}, worn(s, "both"))
@@ -156,8 +160,9 @@ const level = `scene level
 func TestScenes(t *testing.T) {
 	look := inProject(t, map[string][]byte{
 		"res/crates.gpb": crates(t, "one=wood", "Table", "Table1", "two", "four"), "res/crates.material": colors("wood"),
-		"res/look.material": colors("first", "stone", "gold"), "res/other.gpb": crates(t, "both=first,last"), "res/other.material": colors("first"),
-		"res/level.scene": []byte(level), "res/boy.animation": []byte("animation a\n{\n frameCount = 100\n clip walk\n {\n begin = 25\n end = 50\n repeatCount = INDEFINITE\n }\n" +
+		"res/look.material": colors("first", "stone", "gold"), "res/other.gpb": crates(t, "both=first,last"),
+		"res/other.material": colors("first"),
+		"res/level.scene":    []byte(level), "res/boy.animation": []byte("animation a\n{\n frameCount = 100\n clip walk\n {\n begin = 25\n end = 50\n repeatCount = INDEFINITE\n }\n" +
 			" clip wrong\n {\n begin = 60\n end = 5\n }\n}\n"),
 	})
 	s := look("res/level.scene")
@@ -165,7 +170,8 @@ func TestScenes(t *testing.T) {
 	assert.Equal(t, [3]float32{.1, .2, .3}, s.Ambient)
 	n := nodesOf(s)
 	assert.Equal(t, []string{"wood", "gold"}, worn(s, "one"), "what is given to a part wins over what is given to all")
-	want := scene.TRS{Translation: [3]float32{1, 2, 3}, Rotation: [4]float32{1: 0.70710677, 3: 0.70710677}, Scale: [3]float32{2, 2, 2}}.Matrix()
+	want := scene.TRS{Translation: [3]float32{1, 2, 3}, Rotation: [4]float32{1: 0.70710677, 3: 0.70710677},
+		Scale: [3]float32{2, 2, 2}}.Matrix()
 	assert.InDeltaSlice(t, want[:], n["one"].Transform[:], 1e-5)
 	assert.Equal(t, []string{"first", "first"}, worn(s, "Chair"))
 	assert.Equal(t, []string{"first", "first"}, worn(s, "Chair1"), "a * stands for the rest of the name")
@@ -177,8 +183,10 @@ func TestScenes(t *testing.T) {
 	assert.Equal(t, "crate", n["lamp"].Children[0].Mesh.Name, "a node of another bundle")
 	require.NotEmpty(t, s.Animations[0].Clips)
 	assert.Equal(t, []*scene.Clip{{Name: "walk", Start: .5, End: 1, Speed: 1}}, s.Animations[0].Clips)
-	for _, what := range []string{"res/none.gpb is not in the project", "../../out.material leads out of the project and is not followed",
-		"res/look.material has no material no", "material[7] is for a part that two does not have", "the clip wrong of res/boy.animation is not a range of its 100 frames"} {
+	for _, what := range []string{"res/none.gpb is not in the project",
+		"../../out.material leads out of the project and is not followed",
+		"res/look.material has no material no", "material[7] is for a part that two does not have",
+		"the clip wrong of res/boy.animation is not a range of its 100 frames"} {
 		assert.Contains(t, s.Missing, what)
 	}
 

@@ -13,7 +13,8 @@ import (
 	"assay/model/scene"
 )
 
-// OpenText opens one of the texts around bundles. A .scene is looked at as the scene that it describes, and leaves as one.
+// OpenText opens one of the texts around bundles. A .scene is looked at as the scene that it describes, and leaves as
+// one.
 func OpenText(ctx context.Context, src *model.Source) (*model.Document, error) {
 	p := project.Around(src)
 	d, file, err := properties.Open(ctx, src, linkIn(p))
@@ -31,7 +32,8 @@ func OpenText(ctx context.Context, src *model.Source) (*model.Document, error) {
 		return nil, ctx.Err()
 	}
 	list := &payloads{src: src}
-	list.drawn(d.Root, strings.TrimSuffix(src.Name(), path.Ext(src.Name())), func() *scene.Scene { return make(context.Background()) })
+	list.drawn(d.Root, strings.TrimSuffix(src.Name(), path.Ext(src.Name())),
+		func() *scene.Scene { return make(context.Background()) })
 	d.Payloads = list
 	return d, nil
 }

@@ -16,8 +16,9 @@ const lightsExtension = "KHR_lights_punctual"
 // WriteGLB writes the scene as glTF 2.0 in one binary file, and says what it could not keep. It holds the vertices of
 // one mesh at a time: each is read twice, for the JSON that comes first and for the bytes.
 func (s *Scene) WriteGLB(ctx context.Context, out io.Writer) ([]string, error) {
-	b := &glb{ctx: ctx, scene: s, report: newReport(), index: make(map[*Node]int), geometries: make(map[geometry][]gltfPrimitive),
-		meshes: make(map[string]int), materials: make(map[painting]int), skins: make(map[*Skin]*boundSkin),
+	b := &glb{ctx: ctx, scene: s, report: newReport(), index: make(map[*Node]int),
+		geometries: make(map[geometry][]gltfPrimitive),
+		meshes:     make(map[string]int), materials: make(map[painting]int), skins: make(map[*Skin]*boundSkin),
 		pictures: make(map[pictureKey]int), textures: make(map[gltfTexture]int), samplers: make(map[gltfTextureSampler]int)}
 	b.doc.Asset = gltfAsset{"2.0", "Assay"}
 	b.tree()
@@ -192,7 +193,8 @@ func (b *glb) transforms() {
 		}
 		t, exact := m.Parts()
 		if !exact {
-			b.report.add("transforms that shear or are no numbers are replaced by the nearest that scales, turns and moves", n.Name)
+			b.report.add("transforms that shear or are no numbers are replaced by the nearest that scales, turns and moves",
+				n.Name)
 		}
 		g := &b.doc.Nodes[i]
 		flat := t.Scale[0] == 0 || t.Scale[1] == 0 || t.Scale[2] == 0

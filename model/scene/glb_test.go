@@ -150,7 +150,8 @@ func (p *parsed) node(name string) (int, node) {
 }
 
 func TestGLBOfATriangle(t *testing.T) {
-	p, lost := parse(t, &scene.Scene{Name: "s", Roots: []*scene.Node{{Name: "n", Transform: at(1, 2, 3), Mesh: triangle("m")}}})
+	p, lost := parse(t, &scene.Scene{Name: "s", Roots: []*scene.Node{{Name: "n", Transform: at(1, 2, 3),
+		Mesh: triangle("m")}}})
 	assert.Empty(t, lost)
 	assert.Equal(t, "2.0", p.doc.Asset.Version)
 	assert.Equal(t, []int{0}, p.doc.Scenes[0].Nodes)
@@ -176,7 +177,8 @@ func TestGLBOfEverything(t *testing.T) {
 	require.Len(t, m.Primitives, 4)
 	a := m.Primitives[0].Attributes
 	assert.Equal(t, [][]float32{{0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}}, p.numbers(a["NORMAL"]), "unit vectors")
-	assert.Equal(t, [][]float32{{1, 0, 0, 1}, {1, 0, 0, -1}, {1, 0, 0, 1}, {1, 0, 0, 1}}, p.numbers(a["TANGENT"]), "the side of the binormal")
+	assert.Equal(t, [][]float32{{1, 0, 0, 1}, {1, 0, 0, -1}, {1, 0, 0, 1}, {1, 0, 0, 1}}, p.numbers(a["TANGENT"]),
+		"the side of the binormal")
 	assert.Equal(t, [][]float32{{0, 1}, {1, 1}, {0, 0}, {1, 0}}, p.numbers(a["TEXCOORD_0"]), "from the top")
 	assert.Contains(t, a, "TEXCOORD_1", "numbered without holes")
 	assert.Equal(t, []float32{1, 1, 0, 1}, p.numbers(a["COLOR_0"])[1])
@@ -184,7 +186,8 @@ func TestGLBOfEverything(t *testing.T) {
 	assert.Equal(t, [][]float32{{.5, .5, 0, 0}, {1, 0, 0, 0}, {1, 0, 0, 0}, {1, 0, 0, 0}}, p.numbers(a["WEIGHTS_0"]))
 	assert.Equal(t, 5121, p.doc.Accessors[a["JOINTS_0"]].ComponentType)
 	assert.Equal(t, 5, m.Primitives[0].Mode)
-	assert.Equal(t, [][]float32{{0}, {1}, {2}}, p.numbers(*m.Primitives[1].Indices), "the triangle of a vertex that does not exist is gone")
+	assert.Equal(t, [][]float32{{0}, {1}, {2}}, p.numbers(*m.Primitives[1].Indices),
+		"the triangle of a vertex that does not exist is gone")
 	assert.Equal(t, [][]float32{{0}, {1}}, p.numbers(*m.Primitives[2].Indices), "the strip ends")
 	assert.Equal(t, "dots", p.doc.Materials[*m.Primitives[3].Material]["name"])
 
@@ -207,7 +210,8 @@ func TestGLBOfEverything(t *testing.T) {
 			assert.Equal(t, []float32{1}, p.doc.Accessors[walk.Samplers[c.Sampler].Input].Max)
 		} else {
 			assert.Equal(t, knee, c.Target.Node)
-			assert.Equal(t, [][]float32{{5, 1, 0}, {6, 1, 0}}, p.numbers(walk.Samplers[c.Sampler].Output), "the other numbers are the node's")
+			assert.Equal(t, [][]float32{{5, 1, 0}, {6, 1, 0}}, p.numbers(walk.Samplers[c.Sampler].Output),
+				"the other numbers are the node's")
 		}
 	}
 	assert.Equal(t, [][]float32{{0, 0, 0, 1}, {0, 1, 0, 0}, {0, 0, 0, 1}}, paths["rotation"])
@@ -218,7 +222,8 @@ func TestGLBOfEverything(t *testing.T) {
 	assert.Equal(t, n.Mesh, still.Mesh, "one mesh is written once")
 	perspective := p.doc.Cameras[*n.Camera]["perspective"].(map[string]any)
 	assert.InDelta(t, 1, perspective["yfov"], 1e-6)
-	assert.Equal(t, map[string]any{"xmag": 4.0, "ymag": 3.0, "znear": 1.0, "zfar": 50.0}, p.doc.Cameras[*still.Camera]["orthographic"])
+	assert.Equal(t, map[string]any{"xmag": 4.0, "ymag": 3.0, "znear": 1.0, "zfar": 50.0},
+		p.doc.Cameras[*still.Camera]["orthographic"])
 	lamp := p.doc.Extensions["KHR_lights_punctual"].Lights[still.Extensions["KHR_lights_punctual"]["light"]]
 	spot := lamp["spot"].(map[string]any)
 	assert.InDelta(t, math.Pi/2, spot["outerConeAngle"], 1e-9)
@@ -261,8 +266,10 @@ func TestGLBOfManyJoints(t *testing.T) {
 		skin.Joints = append(skin.Joints, j)
 		skin.Inverse = append(skin.Inverse, scene.Identity)
 	}
-	m := &scene.Mesh{Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Joints, Size: 1}, {Usage: scene.Weights, Size: 1}},
-		Vertices: scenetest.Floats{0, 0, 0, 299, 1, 1, 0, 0, 298, 1, 0, 1, 0, 300, 1}, Parts: []*scene.Part{{Primitive: scene.Triangles}}}
+	m := &scene.Mesh{Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Joints,
+		Size: 1}, {Usage: scene.Weights, Size: 1}},
+		Vertices: scenetest.Floats{0, 0, 0, 299, 1, 1, 0, 0, 298, 1, 0, 1, 0, 300, 1},
+		Parts:    []*scene.Part{{Primitive: scene.Triangles}}}
 	p, _ := parse(t, &scene.Scene{Roots: []*scene.Node{root, {Name: "n", Transform: scene.Identity, Mesh: m, Skin: skin}}})
 	a := p.doc.Meshes[0].Primitives[0].Attributes["JOINTS_0"]
 	assert.Equal(t, 5123, p.doc.Accessors[a].ComponentType)
@@ -271,10 +278,12 @@ func TestGLBOfManyJoints(t *testing.T) {
 
 func TestGLBPutsJointsOfSeveralRootsBelowOne(t *testing.T) {
 	a, b := &scene.Node{Name: "a", Transform: scene.Identity}, &scene.Node{Name: "b", Transform: scene.Identity}
-	m := &scene.Mesh{Count: 1, Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Joints, Size: 4}, {Usage: scene.Weights, Size: 4}},
+	m := &scene.Mesh{Count: 1, Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Joints,
+		Size: 4}, {Usage: scene.Weights, Size: 4}},
 		Vertices: scenetest.Floats{0, 0, 0, 0, 1, 0, 0, .5, .5, 0, 0}, Parts: []*scene.Part{{Primitive: scene.PointList}}}
 	s := &scene.Scene{Name: "s", Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: m,
-		Skin: &scene.Skin{BindShape: scene.Identity, Joints: []*scene.Node{a, nil, b, a}, Inverse: []scene.Matrix{scene.Identity, scene.Identity, scene.Identity, scene.Identity}}}, a}}
+		Skin: &scene.Skin{BindShape: scene.Identity, Joints: []*scene.Node{a, nil, b, a},
+			Inverse: []scene.Matrix{scene.Identity, scene.Identity, scene.Identity, scene.Identity}}}, a}}
 	p, lost := parse(t, s)
 	require.Len(t, p.doc.Scenes[0].Nodes, 2, "and what the joints place is a root of its own")
 	assert.Len(t, p.doc.Nodes[p.doc.Scenes[0].Nodes[0]].Children, 3)
@@ -289,7 +298,8 @@ func TestGLBOfCyclesAndNothing(t *testing.T) {
 	p, lost := parse(t, &scene.Scene{Roots: []*scene.Node{a}})
 	assert.Len(t, p.doc.Nodes, 2)
 	assert.Len(t, lost, 2)
-	p, lost = parse(t, &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: &scene.Mesh{Name: "empty"}}}})
+	p, lost = parse(t, &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity,
+		Mesh: &scene.Mesh{Name: "empty"}}}})
 	assert.Nil(t, p.doc.Nodes[0].Mesh)
 	assert.Nil(t, p.bin)
 	assert.Len(t, lost, 1)
@@ -330,7 +340,8 @@ func TestMatrixParts(t *testing.T) {
 			assert.InDeltaSlice(t, want.Rotation[:], got.Rotation[:], 1e-5)
 		})
 	}
-	for name, scale := range map[string][3]float32{"flat x": {0, 2, 3}, "flat y": {1, 0, 3}, "flat z": {1, 2, 0}, "line": {0, 0, 3}, "point": {}} {
+	for name, scale := range map[string][3]float32{"flat x": {0, 2, 3}, "flat y": {1, 0, 3}, "flat z": {1, 2, 0},
+		"line": {0, 0, 3}, "point": {}} {
 		t.Run(name, func(t *testing.T) {
 			m := scene.TRS{Rotation: [4]float32{.5, -.5, .5, .5}, Scale: scale}.Matrix()
 			got, exact := m.Parts()

@@ -38,8 +38,8 @@ var sides = func() (all [6]struct {
 	return all
 }()
 
-// newCubes reads where the cubes are and counts the sides that are seen; nil if there are too many to be written, or none
-// has a place.
+// newCubes reads where the cubes are and counts the sides that are seen; nil if there are too many to be written, or
+// none has a place.
 func (b *glb) newCubes(p *Points) (*cubes, error) {
 	if p.Count > cubesMost || !finite(p.Edge) {
 		return nil, nil
@@ -152,7 +152,10 @@ func (b *glb) cubes(c *cubes) (int, error) {
 		at := corner(d, side, k)
 		return writeFloats(w, at[:]...)
 	})
-	normals := corners(12, func(w io.Writer, _ *Dot, side, _ int) error { return writeFloats(w, sides[side].normal[:]...) })
+	normals := corners(12, func(w io.Writer, _ *Dot, side, _ int) error {
+		return writeFloats(w,
+			sides[side].normal[:]...)
+	})
 	colors := corners(4, func(w io.Writer, d *Dot, _, _ int) error { _, err := w.Write(d.Color[:]); return err })
 	indices := b.view(24*int64(c.faces), gltfIndices, func(w io.Writer) error {
 		for i := range uint32(c.faces) {
@@ -173,6 +176,7 @@ func (b *glb) cubes(c *cubes) (int, error) {
 		"NORMAL":  b.accessor(gltfAccessor{View: normals, Component: gltfFloat, Count: count, Type: "VEC3"}),
 		"COLOR_0": b.accessor(gltfAccessor{View: colors, Component: gltfByte, Normalized: true, Count: count, Type: "VEC4"}),
 	}
-	b.doc.Meshes = append(b.doc.Meshes, gltfMesh{c.points.Name, []gltfPrimitive{{Attributes: attributes, Indices: &order, Mode: Triangles}}})
+	b.doc.Meshes = append(b.doc.Meshes, gltfMesh{c.points.Name, []gltfPrimitive{{Attributes: attributes, Indices: &order,
+		Mode: Triangles}}})
 	return len(b.doc.Meshes) - 1, nil
 }

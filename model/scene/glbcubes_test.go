@@ -12,7 +12,8 @@ import (
 
 // block is cubes at some places, of an edge.
 func block(edge float32, at ...[3]float32) *scene.Scene {
-	return &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Points: &scene.Points{Name: "world", Count: len(at), Edge: edge,
+	return &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Points: &scene.Points{Name: "world",
+		Count: len(at), Edge: edge,
 		Read: func(first int, into []scene.Dot) error {
 			for i := range into {
 				into[i] = scene.Dot{Position: at[first+i], Color: [4]uint8{uint8(first + i), 2, 3, 255}}

@@ -19,8 +19,8 @@ const (
 	keptMost    = 64 << 20  // bytes of pictures that are kept between the two times that they are needed
 )
 
-// painting is a material for meshes that have texture coordinates or tangents, or have none: they cannot have textures, or
-// no normal maps.
+// painting is a material for meshes that have texture coordinates or tangents, or have none: they cannot have textures,
+// or no normal maps.
 type painting struct {
 	material        *Material
 	mapped, tangent bool
@@ -43,8 +43,8 @@ func (b *glb) material(key painting) (int, error) {
 	return b.materials[key], nil
 }
 
-// surface fits a material to the metallic-roughness model: nothing is metal, and the sharper the highlights, the smoother it
-// is. Colors are for screens in a scene, and linear in glTF.
+// surface fits a material to the metallic-roughness model: nothing is metal, and the sharper the highlights, the
+// smoother it is. Colors are for screens in a scene, and linear in glTF.
 func (b *glb) surface(g *gltfMaterial, key painting) error {
 	m := key.material
 	var base [4]float32
@@ -139,7 +139,8 @@ func (b *glb) sampler(s *Sampler) (*gltfTextureInfo, error) {
 	if err != nil || picture < 0 {
 		return nil, err
 	}
-	how := gltfTextureSampler{Mag: gltfMags[s.Mag], Min: gltfFilters[[2]uint8{uint8(s.Min), uint8(s.Mipmap)}], WrapS: gltfWraps[s.WrapS], WrapT: gltfWraps[s.WrapT]}
+	how := gltfTextureSampler{Mag: gltfMags[s.Mag], Min: gltfFilters[[2]uint8{uint8(s.Min), uint8(s.Mipmap)}],
+		WrapS: gltfWraps[s.WrapS], WrapT: gltfWraps[s.WrapT]}
 	sampler, ok := b.samplers[how]
 	if !ok {
 		sampler = len(b.doc.Samplers)
@@ -158,13 +159,14 @@ func (b *glb) sampler(s *Sampler) (*gltfTextureInfo, error) {
 	if repeat != [2]float32{1, 1} && repeat != [2]float32{} || offset != [2]float32{} {
 		// Coordinates are turned over on the way: v becomes 1 - v.
 		b.uses(transformExtension)
-		out.Extensions = &gltfTransformOf{gltfTextureTransform{Scale: repeat, Offset: [2]float32{offset[0], 1 - repeat[1] - offset[1]}}}
+		out.Extensions = &gltfTransformOf{gltfTextureTransform{Scale: repeat, Offset: [2]float32{offset[0],
+			1 - repeat[1] - offset[1]}}}
 	}
 	return out, nil
 }
 
-// picture puts the picture of a texture into the file, once, and returns its number; -1 if there is none. A PNG or JPEG goes
-// as it is, unless its coordinates count from the other end; others are written as PNG.
+// picture puts the picture of a texture into the file, once, and returns its number; -1 if there is none. A PNG or JPEG
+// goes as it is, unless its coordinates count from the other end; others are written as PNG.
 func (b *glb) picture(t *Texture) (int, error) {
 	key := t.key()
 	if k, ok := b.pictures[key]; ok {

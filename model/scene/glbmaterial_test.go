@@ -34,16 +34,19 @@ func picture(t *testing.T, path string, down bool) *scene.Texture {
 
 // mapped is a triangle with texture coordinates.
 func mapped(materials ...*scene.Material) *scene.Scene {
-	m := &scene.Mesh{Name: "m", Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.TexCoord, Size: 2}},
+	m := &scene.Mesh{Name: "m", Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
+		{Usage: scene.TexCoord, Size: 2}},
 		Vertices: scenetest.Floats{0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1}}
 	for range materials {
 		m.Parts = append(m.Parts, &scene.Part{Primitive: scene.Triangles})
 	}
-	return &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: m, Materials: materials}}, Missing: []string{"something is not there"}}
+	return &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: m, Materials: materials}},
+		Missing: []string{"something is not there"}}
 }
 
 func sampler(t *scene.Texture) *scene.Sampler {
-	return &scene.Sampler{Texture: t, Repeat: [2]float32{1, 1}, WrapS: scene.WrapClamp, Min: scene.Nearest, Mipmap: scene.LinearMipmap}
+	return &scene.Sampler{Texture: t, Repeat: [2]float32{1, 1}, WrapS: scene.WrapClamp, Min: scene.Nearest,
+		Mipmap: scene.LinearMipmap}
 }
 
 func TestGLBMaterials(t *testing.T) {
@@ -54,10 +57,14 @@ func TestGLBMaterials(t *testing.T) {
 	broken.Image = func(context.Context) (image.Image, error) { return nil, errors.New("cut") }
 	p, lost := parse(t, mapped(
 		&scene.Material{Name: "known by name"},
-		&scene.Material{Name: "lit", Shading: scene.Lit, Diffuse: [4]float32{0.5, 1, 0, .5}, SpecularExponent: 30, Alpha: scene.AlphaBlend, Cull: scene.CullBack},
-		&scene.Material{Name: "unlit", Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1}, Texture: sampler(up), Alpha: scene.AlphaDiscard, Cutoff: .5},
-		&scene.Material{Name: "down", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1}, Texture: sampler(down), LightMap: sampler(up)},
-		&scene.Material{Name: "repeated", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1}, Texture: repeated, Normal: sampler(up)},
+		&scene.Material{Name: "lit", Shading: scene.Lit, Diffuse: [4]float32{0.5, 1, 0, .5}, SpecularExponent: 30,
+			Alpha: scene.AlphaBlend, Cull: scene.CullBack},
+		&scene.Material{Name: "unlit", Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1}, Texture: sampler(up),
+			Alpha: scene.AlphaDiscard, Cutoff: .5},
+		&scene.Material{Name: "down", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1}, Texture: sampler(down),
+			LightMap: sampler(up)},
+		&scene.Material{Name: "repeated", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1}, Texture: repeated,
+			Normal: sampler(up)},
 		&scene.Material{Name: "gone", Shading: scene.Lit, Texture: sampler(&scene.Texture{Name: "no.png", Missing: "gone"})},
 		&scene.Material{Name: "broken", Shading: scene.Lit, Texture: sampler(broken)}))
 	got, err := json.MarshalIndent(p.doc.Materials, "", " ")
@@ -65,17 +72,23 @@ func TestGLBMaterials(t *testing.T) {
 	var want []map[string]any
 	require.NoError(t, json.Unmarshal([]byte(`[
 		{"name": "known by name", "pbrMetallicRoughness": {"metallicFactor": 0}},
-		{"name": "lit", "alphaMode": "BLEND", "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [0.21404114, 1, 0, 0.5], "roughnessFactor": 0.5}},
-		{"name": "unlit", "alphaMode": "MASK", "alphaCutoff": 0.5, "doubleSided": true, "extensions": {"KHR_materials_unlit": {}},
+		{"name": "lit", "alphaMode": "BLEND", "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [0.21404114,
+			1, 0, 0.5], "roughnessFactor": 0.5}},
+		{"name": "unlit", "alphaMode": "MASK", "alphaCutoff": 0.5, "doubleSided": true,
+			"extensions": {"KHR_materials_unlit": {}},
 			"pbrMetallicRoughness": {"metallicFactor": 0, "baseColorTexture": {"index": 0}}},
-		{"name": "down", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorTexture": {"index": 1}}},
-		{"name": "repeated", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorTexture": {"index": 0,
+		{"name": "down", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0,
+			"baseColorTexture": {"index": 1}}},
+		{"name": "repeated", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0,
+			"baseColorTexture": {"index": 0,
 			"extensions": {"KHR_texture_transform": {"offset": [0.25, -2.5], "scale": [2, 3]}}}}},
 		{"name": "gone", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [0, 0, 0, 0]}},
-		{"name": "broken", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [0, 0, 0, 0]}}]`), &want))
+		{"name": "broken", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [0, 0, 0,
+			0]}}]`), &want))
 	assert.Equal(t, want, p.doc.Materials, "%s", got)
 	assert.Equal(t, []string{"KHR_materials_unlit", "KHR_texture_transform"}, p.doc.ExtensionsUsed)
-	assert.Equal(t, []map[string]int{{"magFilter": 9729, "minFilter": 9986, "wrapS": 33071, "wrapT": 10497}}, p.doc.Samplers)
+	assert.Equal(t, []map[string]int{{"magFilter": 9729, "minFilter": 9986, "wrapS": 33071, "wrapT": 10497}},
+		p.doc.Samplers)
 	require.Len(t, p.doc.Images, 2, "one picture is written once")
 	for i, top := range []color.NRGBA{{255, 0, 0, 255}, {0, 0, 255, 255}} {
 		assert.Equal(t, "image/png", p.doc.Images[i].MimeType)
@@ -103,8 +116,10 @@ func TestGLBClips(t *testing.T) {
 	half := float32(math.Sqrt(.5))
 	turn := keyed(n, scene.Rotate, []float32{0, 2}, []float32{0, 0, 0, 1, 0, 0, -1, 0})
 	move := keyed(n, scene.Translate, []float32{0, 1, 2, 3}, []float32{0, 0, 0, 1, 0, 0, 2, 0, 0, 9, 0, 0})
-	p, _ := parse(t, &scene.Scene{Roots: []*scene.Node{n}, Animations: []*scene.Animation{{Name: "all", Channels: []*scene.Channel{turn, move},
-		Clips: []*scene.Clip{{Name: "some", Start: .5, End: 1.5}, {Name: "moment", Start: 1, End: 1}, {Name: "after", Start: 5, End: 6}}}}})
+	p, _ := parse(t, &scene.Scene{Roots: []*scene.Node{n}, Animations: []*scene.Animation{{Name: "all",
+		Channels: []*scene.Channel{turn, move},
+		Clips: []*scene.Clip{{Name: "some", Start: .5, End: 1.5}, {Name: "moment", Start: 1, End: 1}, {Name: "after",
+			Start: 5, End: 6}}}}})
 	require.Len(t, p.doc.Animations, 4)
 	some := p.doc.Animations[1]
 	assert.Equal(t, "some", some.Name)

@@ -131,7 +131,8 @@ func (b *glb) geometry(g geometry, skin *boundSkin) ([]gltfPrimitive, error) {
 			_, err = w.Write(again[k].data)
 			return err
 		})
-		attributes[c.name] = b.accessor(gltfAccessor{View: view, Component: c.component, Count: m.Count, Type: c.kind, Min: c.min, Max: c.max})
+		attributes[c.name] = b.accessor(gltfAccessor{View: view, Component: c.component, Count: m.Count, Type: c.kind,
+			Min: c.min, Max: c.max})
 	}
 	for i := range parts {
 		if parts[i].Indices != nil {
@@ -274,8 +275,10 @@ func (b *glb) points(p *Points) (int, error) {
 		return p.each(func(d *Dot) error { _, err := w.Write(d.Color[:]); return err })
 	})
 	attributes := map[string]int{
-		"POSITION": b.accessor(gltfAccessor{View: positions, Component: gltfFloat, Count: p.Count, Type: "VEC3", Min: exact(low[:]), Max: exact(high[:])}),
-		"COLOR_0":  b.accessor(gltfAccessor{View: colors, Component: gltfByte, Normalized: true, Count: p.Count, Type: "VEC4"}),
+		"POSITION": b.accessor(gltfAccessor{View: positions, Component: gltfFloat, Count: p.Count, Type: "VEC3",
+			Min: exact(low[:]), Max: exact(high[:])}),
+		"COLOR_0": b.accessor(gltfAccessor{View: colors, Component: gltfByte, Normalized: true, Count: p.Count,
+			Type: "VEC4"}),
 	}
 	b.doc.Meshes = append(b.doc.Meshes, gltfMesh{p.Name, []gltfPrimitive{{Attributes: attributes, Mode: PointList}}})
 	return len(b.doc.Meshes) - 1, nil

@@ -201,7 +201,8 @@ func (b *glb) values(c *Channel, t track, k keys) []float32 {
 		return nil
 	}
 	place, _ := c.Target.Transform.Parts()
-	rest := [...]float32{place.Scale[0], place.Scale[1], place.Scale[2], place.Rotation[0], place.Rotation[1], place.Rotation[2], place.Rotation[3],
+	rest := [...]float32{place.Scale[0], place.Scale[1], place.Scale[2], place.Rotation[0], place.Rotation[1],
+		place.Rotation[2], place.Rotation[3],
 		place.Translation[0], place.Translation[1], place.Translation[2]}
 	each := len(c.Components)
 	out := make([]float32, 0, len(k.times)*len(t.components))

@@ -9,8 +9,8 @@ import (
 	"unicode"
 )
 
-// writeOBJ writes the meshes and points of the scene, as they stand in it, as Wavefront OBJ. materials is the name of the
-// file with its materials; empty for none. It says what OBJ has no place for.
+// writeOBJ writes the meshes and points of the scene, as they stand in it, as Wavefront OBJ. materials is the name of
+// the file with its materials; empty for none. It says what OBJ has no place for.
 func (s *Scene) writeOBJ(ctx context.Context, out io.Writer, materials string) ([]string, error) {
 	o := &objWriter{w: bufio.NewWriterSize(out, 64<<10), report: newReport(), vertex: 1, texture: 1, normal: 1}
 	s.lacking(o.report)
@@ -64,7 +64,8 @@ func (s *Scene) lacking(r *report) {
 			r.add("skins are left out", n.Name)
 		}
 		for _, e := range n.Mesh.Elements {
-			if e.Usage == Tangent || e.Usage == Binormal || e.Usage == Other || (e.Usage == Weights || e.Usage == Joints) && n.Skin == nil {
+			if e.Usage == Tangent || e.Usage == Binormal || e.Usage == Other || (e.Usage == Weights || e.Usage == Joints) &&
+				n.Skin == nil {
 				r.add("elements of vertices other than position, normal, colour and texture coordinates are left out", n.Mesh.Name)
 			}
 		}
@@ -200,7 +201,8 @@ func (o *objWriter) cloud(n *Node, d *Dot) error {
 		o.cloudy = n
 		o.line("o", objName(orName(n.Name, n.Points.Name)))
 	}
-	o.floats("v", d.Position[0], d.Position[1], d.Position[2], float32(d.Color[0])/255, float32(d.Color[1])/255, float32(d.Color[2])/255)
+	o.floats("v", d.Position[0], d.Position[1], d.Position[2], float32(d.Color[0])/255, float32(d.Color[1])/255,
+		float32(d.Color[2])/255)
 	o.line("p", strconv.FormatInt(o.vertex, 10))
 	o.vertex++
 	return nil

@@ -75,8 +75,10 @@ func TestOBJOfEverything(t *testing.T) {
 	var out bytes.Buffer
 	lost, err := scene.NewOBJ(full()).Write(t.Context(), &out, 0, []string{"a.obj", "a.mtl"})
 	require.NoError(t, err)
-	for _, what := range []string{"animations are left out", "cameras are left out", "skins are left out", "lights are left out",
-		"texture coordinates after the first are left out", "coordinates that are no numbers are 0", "indices of vertices that do not exist are left out"} {
+	for _, what := range []string{"animations are left out", "cameras are left out", "skins are left out",
+		"lights are left out",
+		"texture coordinates after the first are left out", "coordinates that are no numbers are 0",
+		"indices of vertices that do not exist are left out"} {
 		assert.Contains(t, strings.Join(lost, "\n"), what)
 	}
 	assert.Contains(t, out.String(), "\nf 1/1/1 2/2/2 3/3/3\nf 2/2/2 4/4/4 3/3/3\n", "a strip turns every other triangle")
@@ -91,7 +93,8 @@ func TestOBJWithTextures(t *testing.T) {
 	repeated := sampler(up)
 	repeated.Repeat, repeated.Offset, repeated.WrapT = [2]float32{2, 3}, [2]float32{.25, 0}, scene.WrapClamp
 	o := scene.NewOBJ(mapped(
-		&scene.Material{Name: "a", Shading: scene.Lit, Diffuse: [4]float32{1, .5, 0, .25}, Ambient: [3]float32{.1, .2, .3}, SpecularExponent: 20, Texture: repeated},
+		&scene.Material{Name: "a", Shading: scene.Lit, Diffuse: [4]float32{1, .5, 0, .25}, Ambient: [3]float32{.1, .2, .3},
+			SpecularExponent: 20, Texture: repeated},
 		&scene.Material{Name: "a", Shading: scene.Unlit, Texture: sampler(down), Normal: sampler(up)},
 		&scene.Material{Name: "a", Shading: scene.Lit, Texture: sampler(&scene.Texture{Name: "gone"})}))
 	names := []string{"x/m.obj", "x/m.mtl", "x/m.up.png", "x/m.up-2.png"}

@@ -10,11 +10,11 @@ import (
 	"assay/model/scene"
 )
 
-// Material makes a material of a namespace of a file, with what it inherits. folder is the file's, ambient the color that
-// the scene has where a material asks for it.
+// Material makes a material of a namespace of a file, with what it inherits. folder is the file's, ambient the color
+// that the scene has where a material asks for it.
 //
-// Of the techniques the first is used, and of its passes the first. Uniforms, samplers and states of the pass come before
-// those of the technique, and those before the material's own.
+// Of the techniques the first is used, and of its passes the first. Uniforms, samplers and states of the pass come
+// before those of the technique, and those before the material's own.
 func (p *Project) Material(file, n *properties.Namespace, folder string, ambient [3]float32) *scene.Material {
 	d := &description{project: p, folder: folder}
 	s := file.Space(n)
@@ -121,7 +121,8 @@ func (d *description) shading(m *scene.Material, ambient [3]float32) {
 		m.Shading = scene.Lit
 	}
 	// Since 2012 a shader with a texture has no other color.
-	if c := d.numbers("u_diffuseColor"); len(c) >= 3 && (!strings.HasPrefix(kind, "textured") || path.Ext(shader) == ".vsh") {
+	if c := d.numbers("u_diffuseColor"); len(c) >= 3 && (!strings.HasPrefix(kind, "textured") ||
+		path.Ext(shader) == ".vsh") {
 		copy(m.Diffuse[:], c)
 	}
 	if _, ok := defines["VERTEX_COLOR"]; ok {
@@ -160,8 +161,8 @@ func (d *description) shading(m *scene.Material, ambient [3]float32) {
 	}
 }
 
-// lit reports whether the shader reckons with light: since October 2013 if a light is defined, before always but for two
-// kinds of shaders.
+// lit reports whether the shader reckons with light: since October 2013 if a light is defined, before always but for
+// two kinds of shaders.
 func (d *description) lit(kind, extension string, defines map[string]string) bool {
 	for name := range defines {
 		if strings.HasSuffix(name, "_LIGHT_COUNT") || strings.HasSuffix(name, "_LIGHT") {
@@ -174,7 +175,8 @@ func (d *description) lit(kind, extension string, defines map[string]string) boo
 	case extension == ".vsh":
 		return kind != "textured"
 	}
-	for _, name := range []string{"u_lightColor", "u_lightDirection", "u_directionalLightColor[0]", "u_pointLightColor[0]"} {
+	for _, name := range []string{"u_lightColor", "u_lightDirection", "u_directionalLightColor[0]",
+		"u_pointLightColor[0]"} {
 		if d.get(name) != "" {
 			return true
 		}
@@ -257,7 +259,8 @@ func (d *description) states(m *scene.Material) {
 		}
 	}
 	if get("cullFace") == "TRUE" {
-		m.Cull = map[string]scene.Cull{"": scene.CullBack, "BACK": scene.CullBack, "FRONT": scene.CullFront, "FRONT_AND_BACK": scene.CullBoth}[get("cullFaceSide")]
+		m.Cull = map[string]scene.Cull{"": scene.CullBack, "BACK": scene.CullBack, "FRONT": scene.CullFront,
+			"FRONT_AND_BACK": scene.CullBoth}[get("cullFaceSide")]
 		if get("frontFace") == "CW" && m.Cull != scene.CullBoth && m.Cull != scene.CullNone {
 			m.Cull = scene.CullBack + scene.CullFront - m.Cull
 		}

@@ -1,9 +1,9 @@
 // Package project finds what is around a bundle: the text files and pictures that it and its materials name.
 //
-// Paths are written from the root of the project, the folder that has "res". What is outside of it is never read: a path
-// that leads out is told and not followed. Where a path is looked for, in this order: as it is, in the file's folder and
-// each above it up to the root; beside the text that names it; as an alias of game.config; without regard to case; and,
-// said aloud, a file of the same name elsewhere in the project.
+// Paths are written from the root of the project, the folder that has "res". What is outside of it is never read: a
+// path that leads out is told and not followed. Where a path is looked for, in this order: as it is, in the file's
+// folder and each above it up to the root; beside the text that names it; as an alias of game.config; without regard to
+// case; and, said aloud, a file of the same name elsewhere in the project.
 package project
 
 import (
@@ -67,8 +67,8 @@ type Found struct {
 	Problem string // why it leads nowhere, or that it was found under another name
 }
 
-// Around returns the project around a file; nil if the file has nothing around it. For one inside of a package it is the other
-// assets of the package.
+// Around returns the project around a file; nil if the file has nothing around it. For one inside of a package it is
+// the other assets of the package.
 func Around(src *model.Source) *Project {
 	if files, place := src.Siblings(); files != nil {
 		return New(func() (fs.FS, func(), error) { return files, func() {}, nil }, path.Dir(place), path.Base(place))
@@ -92,12 +92,13 @@ func Around(src *model.Source) *Project {
 
 // New returns the project whose root open opens, around a file of that name in a folder of it.
 func New(open func() (root fs.FS, done func(), err error), folder, name string) *Project {
-	return &Project{open: open, folder: path.Clean(folder), name: name, folders: make(map[string]*listing), found: make(map[string]Found),
+	return &Project{open: open, folder: path.Clean(folder), name: name, folders: make(map[string]*listing),
+		found: make(map[string]Found),
 		texts: make(map[string]*properties.Namespace), images: make(map[string]*scene.Texture)}
 }
 
-// rootOf returns the root of the project that a file is in: the folder above the nearest res; else the nearest folder with
-// a res or a game.config in it; else the file's own.
+// rootOf returns the root of the project that a file is in: the folder above the nearest res; else the nearest folder
+// with a res or a game.config in it; else the file's own.
 func rootOf(file string) string {
 	own := filepath.Dir(file)
 	at := own
@@ -172,7 +173,8 @@ func (p *Project) find(root fs.FS, name, from string) Found {
 	case len(name) > pathMost || strings.ContainsRune(name, 0):
 		return Found{Problem: fmt.Sprintf("%s is not a path", quoted(name))}
 	case path.IsAbs(clean) || len(clean) > 1 && clean[1] == ':':
-		return Found{Problem: fmt.Sprintf("%s is an absolute path, which may lead out of the project and is not followed", quoted(name))}
+		return Found{Problem: fmt.Sprintf("%s is an absolute path, which may lead out of the project and is not followed",
+			quoted(name))}
 	}
 	var folders []string
 	for at := p.folder; ; at = path.Dir(at) {
@@ -215,14 +217,15 @@ func (p *Project) elsewhere(root fs.FS, name, clean string) Found {
 			there = all[0]
 		}
 		if there != "" {
-			return Found{Path: there, Problem: fmt.Sprintf("%s is not there; %s, of the same name, is shown in its place", quoted(name), quoted(there))}
+			return Found{Path: there, Problem: fmt.Sprintf("%s is not there; %s, of the same name, is shown in its place",
+				quoted(name), quoted(there))}
 		}
 	}
 	return Found{Problem: fmt.Sprintf("%s is not in the project", quoted(name))}
 }
 
-// exists returns the path of a file as it is written on disk; empty if there is none. Case may differ where only one file
-// is meant.
+// exists returns the path of a file as it is written on disk; empty if there is none. Case may differ where only one
+// file is meant.
 func (p *Project) exists(root fs.FS, full string) string {
 	at := "."
 	parts := strings.Split(full, "/")

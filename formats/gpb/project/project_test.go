@@ -42,21 +42,23 @@ func TestFind(t *testing.T) {
 		"res/b/twice.png":          file(""),
 	})
 	for name, want := range map[string]project.Found{
-		"res/png/duck.png":                 {Path: "res/png/duck.png"},
-		`res\png\duck.png`:                 {Path: "res/png/duck.png"},
-		"RES/PNG/Duck.PNG":                 {Path: "res/png/duck.png"},
-		"near.png":                         {Path: "res/models/near.png"},
-		"../png/duck.png":                  {Path: "res/png/duck.png"},
-		"beside.png":                       {Path: "res/materials/beside.png"},
-		"@floor":                           {Path: "res/dxt/floor.dds"},
-		"@lost":                            {Problem: "@lost: res/lost.dds is not in the project"},
-		"@none":                            {Problem: "there is no alias @none in game.config"},
-		"no.png":                           {Problem: "no.png is not in the project"},
-		"/etc/passwd":                      {Problem: "/etc/passwd is an absolute path, which may lead out of the project and is not followed"},
-		`C:\a.png`:                         {Problem: `C:\a.png is an absolute path, which may lead out of the project and is not followed`},
-		"../../../../a.png":                {Problem: "../../../../a.png leads out of the project and is not followed"},
-		"textures/only.png":                {Path: "res/other/only.png", Problem: "textures/only.png is not there; res/other/only.png, of the same name, is shown in its place"},
-		"textures/only.dds":                {Path: "res/other/only.png", Problem: "textures/only.dds is not there; res/other/only.png, of the same name, is shown in its place"},
+		"res/png/duck.png":  {Path: "res/png/duck.png"},
+		`res\png\duck.png`:  {Path: "res/png/duck.png"},
+		"RES/PNG/Duck.PNG":  {Path: "res/png/duck.png"},
+		"near.png":          {Path: "res/models/near.png"},
+		"../png/duck.png":   {Path: "res/png/duck.png"},
+		"beside.png":        {Path: "res/materials/beside.png"},
+		"@floor":            {Path: "res/dxt/floor.dds"},
+		"@lost":             {Problem: "@lost: res/lost.dds is not in the project"},
+		"@none":             {Problem: "there is no alias @none in game.config"},
+		"no.png":            {Problem: "no.png is not in the project"},
+		"/etc/passwd":       {Problem: "/etc/passwd is an absolute path, which may lead out of the project and is not followed"},
+		`C:\a.png`:          {Problem: `C:\a.png is an absolute path, which may lead out of the project and is not followed`},
+		"../../../../a.png": {Problem: "../../../../a.png leads out of the project and is not followed"},
+		"textures/only.png": {Path: "res/other/only.png",
+			Problem: "textures/only.png is not there; res/other/only.png, of the same name, is shown in its place"},
+		"textures/only.dds": {Path: "res/other/only.png",
+			Problem: "textures/only.dds is not there; res/other/only.png, of the same name, is shown in its place"},
 		"textures/twice.png":               {Problem: "textures/twice.png is not in the project"},
 		"res/png":                          {Problem: "res/png is not in the project"},
 		"res/png/BOTH.png":                 {Problem: "res/png/BOTH.png is not in the project"},
@@ -87,7 +89,8 @@ func TestTheRootOfAFile(t *testing.T) {
 	}
 	write("game/res/in.png")
 	for name, want := range map[string]string{
-		"game/res/models/duck.gpb": "res/models/duck.gpb", "game/level/duck.gpb": "level/duck.gpb", "alone/a/b/c/d/duck.gpb": "duck.gpb",
+		"game/res/models/duck.gpb": "res/models/duck.gpb", "game/level/duck.gpb": "level/duck.gpb",
+		"alone/a/b/c/d/duck.gpb": "duck.gpb",
 	} {
 		src, err := model.OpenFile(write(name))
 		require.NoError(t, err)
@@ -100,7 +103,8 @@ func TestTheRootOfAFile(t *testing.T) {
 			assert.Empty(t, p.Find("../secret.png", ".").Path)
 		}
 	}
-	assert.Nil(t, project.Around(model.NewSource("a.gpb", strings.NewReader(""), 0)), "bytes in memory have nothing around them")
+	assert.Nil(t, project.Around(model.NewSource("a.gpb", strings.NewReader(""), 0)),
+		"bytes in memory have nothing around them")
 }
 
 const materials = `
@@ -207,7 +211,8 @@ material gone
 func TestMaterial(t *testing.T) {
 	var picture bytes.Buffer
 	require.NoError(t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 3, 2))))
-	p := around(fstest.MapFS{"res/a.material": file(materials), "res/crate.png": file(picture.String()), "res/leaf.dds": file("DDS no")})
+	p := around(fstest.MapFS{"res/a.material": file(materials), "res/crate.png": file(picture.String()),
+		"res/leaf.dds": file("DDS no")})
 	text, err := p.Text("res/a.material")
 	require.NoError(t, err)
 	make := func(id string) *scene.Material {
@@ -215,10 +220,13 @@ func TestMaterial(t *testing.T) {
 	}
 	crate := make("crate")
 	texture := crate.Texture.Texture
-	assert.Equal(t, &scene.Material{Name: "crate", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1}, Ambient: [3]float32{.1, .2, .3},
+	assert.Equal(t, &scene.Material{Name: "crate", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1},
+		Ambient:    [3]float32{.1, .2, .3},
 		LightColor: [3]float32{.5, .25, 1}, SpecularExponent: 50, Cull: scene.CullBack,
-		Texture: &scene.Sampler{Name: "u_diffuseTexture", Texture: texture, WrapS: scene.WrapClamp, Min: scene.Nearest, Mipmap: scene.LinearMipmap, Repeat: [2]float32{1, 1}}}, crate)
-	assert.Equal(t, []any{"res/crate.png", false, "image/png", ""}, []any{texture.Path, texture.Down, texture.MediaType, texture.Missing})
+		Texture: &scene.Sampler{Name: "u_diffuseTexture", Texture: texture, WrapS: scene.WrapClamp, Min: scene.Nearest,
+			Mipmap: scene.LinearMipmap, Repeat: [2]float32{1, 1}}}, crate)
+	assert.Equal(t, []any{"res/crate.png", false, "image/png", ""}, []any{texture.Path, texture.Down, texture.MediaType,
+		texture.Missing})
 	img, err := texture.Image(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, image.Pt(3, 2), img.Bounds().Size())
@@ -229,8 +237,9 @@ func TestMaterial(t *testing.T) {
 	assert.Equal(t, picture.Bytes(), b)
 	assert.Same(t, texture, make("crate").Texture.Texture, "one picture is one texture")
 
-	assert.Equal(t, &scene.Material{Name: "glass", Shading: scene.Lit, Diffuse: [4]float32{1, .5, .25, .25}, VertexColors: true,
-		Alpha: scene.AlphaBlend, Cull: scene.CullFront, NoDepthTest: true, NoDepth: true}, make("glass"))
+	assert.Equal(t, &scene.Material{Name: "glass", Shading: scene.Lit, Diffuse: [4]float32{1, .5, .25, .25},
+		VertexColors: true,
+		Alpha:        scene.AlphaBlend, Cull: scene.CullFront, NoDepthTest: true, NoDepth: true}, make("glass"))
 
 	leaf := make("leaf")
 	assert.Equal(t, scene.Unlit, leaf.Shading)

@@ -25,8 +25,8 @@ const (
 	picturePixels = 64 << 20
 )
 
-// Texture returns the texture that a path in a text means, the same one for the same file and name. from is the folder of
-// the text.
+// Texture returns the texture that a path in a text means, the same one for the same file and name. from is the folder
+// of the text.
 func (p *Project) Texture(name, from string) *scene.Texture {
 	found := p.Find(name, from)
 	key := name + "\x00" + found.Path

@@ -11,8 +11,8 @@ import (
 	"assay/model"
 )
 
-// Link says where a value leads that names a file, and, in a sentence, that what it names is not there; nil if the value
-// names none.
+// Link says where a value leads that names a file, and, in a sentence, that what it names is not there; nil if the
+// value names none.
 type Link func(value string) (link *model.Link, missing string)
 
 // Open reads a text as a document, and returns its content with it. Whatever is wrong with it is a Problem in the
@@ -50,8 +50,8 @@ func variant(name string, file *Namespace) string {
 	return ""
 }
 
-// Sniff judges the first bytes of a text. Nothing in it says for certain that it is of this form: it has no byte that texts
-// do not have, begins with a comment, a property or a namespace, and has a namespace.
+// Sniff judges the first bytes of a text. Nothing in it says for certain that it is of this form: it has no byte that
+// texts do not have, begins with a comment, a property or a namespace, and has a namespace.
 func Sniff(head []byte, _ int64) decode.Sure {
 	for _, b := range head {
 		if b < ' ' && !strings.ContainsRune(lineBlanks+"\r\n", rune(b)) || b == 0x7f || b == 0 {
@@ -81,8 +81,8 @@ func isWord(b byte) bool {
 	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
 }
 
-// Find returns the namespace that a reference means: the top-level one with that id, or with that name and id; below it,
-// after a slash, a nested one. An empty reference means the first. It returns nil if there is none.
+// Find returns the namespace that a reference means: the top-level one with that id, or with that name and id; below
+// it, after a slash, a nested one. An empty reference means the first. It returns nil if there is none.
 func (n *Namespace) Find(reference string) *Namespace {
 	if way := n.find(reference); len(way) > 0 {
 		return way[len(way)-1]

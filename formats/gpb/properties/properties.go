@@ -8,8 +8,8 @@
 //	}
 //	// a comment, to the end of the line; and one from a line that begins with /* to the line that has */
 //
-// A line that is neither of these is a name and a value without "=". As in the engine, what follows a { on the line of its
-// namespace, or a }, is not read. Every byte of a file is in one field of its tree.
+// A line that is neither of these is a name and a value without "=". As in the engine, what follows a { on the line of
+// its namespace, or a }, is not read. Every byte of a file is in one field of its tree.
 package properties
 
 import (
@@ -94,7 +94,8 @@ func (r *reader) file(c *decode.Cursor) *Namespace {
 		c.As("reserved")
 	}
 	if c.Left() > MaxSize {
-		c.Remark(model.Error, model.Span{Offset: MaxSize}, "a text of %d bytes is read up to its byte %d only", c.End(), int64(MaxSize))
+		c.Remark(model.Error, model.Span{Offset: MaxSize}, "a text of %d bytes is read up to its byte %d only", c.End(),
+			int64(MaxSize))
 		defer c.Limit(MaxSize)()
 	}
 	r.members(c, file, 0)
@@ -141,7 +142,8 @@ func (r *reader) member(c *decode.Cursor, in *Namespace, i, depth int) {
 	case bytes.IndexByte(text, '=') >= 0:
 		r.property(c, in, text)
 	case text[0] == '}' || text[0] == '{':
-		c.Remark(model.Warning, model.Span{Offset: c.Pos(), Size: int64(len(text))}, "a %q that ends or begins no namespace", text[0])
+		c.Remark(model.Warning, model.Span{Offset: c.Pos(), Size: int64(len(text))},
+			"a %q that ends or begins no namespace", text[0])
 		unread(c, text)
 	default:
 		r.header(c, in, text, i, depth)
@@ -218,7 +220,8 @@ func (r *reader) header(c *decode.Cursor, in *Namespace, text []byte, i, depth i
 		return
 	}
 	if depth >= maxDepth {
-		c.Remark(model.Warning, model.Span{Offset: c.Pos(), Size: int64(len(text))}, "namespaces nest deeper than %d levels here, and no deeper ones are read", maxDepth)
+		c.Remark(model.Warning, model.Span{Offset: c.Pos(), Size: int64(len(text))},
+			"namespaces nest deeper than %d levels here, and no deeper ones are read", maxDepth)
 		unread(c, text)
 		return
 	}
@@ -237,7 +240,8 @@ func (r *reader) header(c *decode.Cursor, in *Namespace, text []byte, i, depth i
 	r.members(c, n, depth+1)
 	separator(c, blanks(c))
 	if c.Left() == 0 {
-		c.Remark(model.Warning, model.Span{Offset: n.Offset, Size: int64(sizes.whole)}, "the namespace %s has no }", model.OneLine(n.Key(), 60))
+		c.Remark(model.Warning, model.Span{Offset: n.Offset, Size: int64(sizes.whole)}, "the namespace %s has no }",
+			model.OneLine(n.Key(), 60))
 		return
 	}
 	r.end(c)
