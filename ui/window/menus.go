@@ -167,7 +167,8 @@ func (w *Window) goCommands() []command {
 		{menu: "Go", label: "Parent", keys: "Ctrl+U", action: onPane((*doc.Pane).Up)},
 		{menu: "Go", label: "Next Tab", keys: "Ctrl+Tab Ctrl+PageDown", line: true, action: always(func() { w.tabs.turn(1) })},
 		{menu: "Go", label: "Previous Tab", keys: "Ctrl+Shift+Tab Ctrl+PageUp", action: always(func() { w.tabs.turn(-1) })},
-		{menu: "Go", label: "Tree", keys: "Ctrl+1", line: true, action: onPane((*doc.Pane).Focus)},
+		{menu: "Go", label: "Menu Bar", keys: "F10", line: true, action: always(w.goToMenus)},
+		{menu: "Go", label: "Tree", keys: "Ctrl+1", action: onPane((*doc.Pane).Focus)},
 		{menu: "Go", label: "Hex", keys: "Ctrl+2", action: onPane((*doc.Pane).FocusHex)},
 		{menu: "Go", label: "Assets", keys: "Ctrl+5", action: onAssets(func(t *docTab) {
 			t.pane.Centre.Show(t.assets)
@@ -304,6 +305,13 @@ func reportCommands(dots string, do func(c *comparison.Comparison, form int)) fu
 func (w *Window) toggleReopening() {
 	w.prefs.setReopens(!w.prefs.reopens())
 	w.Changed()
+}
+
+// goToMenus opens the menu bar for the keyboard, as the Alt key does.
+func (w *Window) goToMenus() {
+	if c, ok := w.win.Canvas().(interface{ ToggleMenu() }); ok {
+		c.ToggleMenu()
+	}
 }
 
 // closeTab closes a tab; without one, the window.
