@@ -60,7 +60,7 @@ type commands struct {
 	Thumbnail thumbnailCommand `cmd:"" help:"Write a picture of a file, as file managers show it. Exit status 2: there is nothing to draw."`
 
 	Register   registerCommand   `cmd:"" help:"Tell the desktop of this user the file types, icons and thumbnails of Assay."`
-	Unregister unregisterCommand `cmd:"" help:"Take back what register wrote."`
+	Unregister unregisterCommand `cmd:"" help:"Remove what register wrote."`
 
 	Help helpCommand `cmd:"" help:"Print what the program, or one of its verbs, is for."`
 
@@ -86,7 +86,7 @@ type compareCommand struct {
 
 type gitSetupCommand struct {
 	Global bool `help:"For all repositories of this user, not only the one around this folder."`
-	Undo   bool `help:"Take back what git-setup wrote."`
+	Undo   bool `help:"Remove what git-setup wrote."`
 }
 
 type treeCommand struct {
@@ -120,7 +120,7 @@ type diffCommand struct {
 	As        string   `enum:"text,json,markdown,html" default:"text" help:"Form of the report: ${enum}."`
 	Tolerance float64  `help:"How far two floats may be apart, absolute or as a share of the larger one."`
 	Ignore    []string `placeholder:"FIELD" help:"Names of fields to ignore."`
-	Times     bool     `help:"Ignore points in time."`
+	Times     bool     `help:"Ignore timestamps."`
 	Contents  string   `enum:"automatic,recorded,full" default:"automatic" help:"Whether contents with a recorded checksum are read: ${enum}."`
 }
 
@@ -128,13 +128,13 @@ type extractCommand struct {
 	Files     []string `arg:"" name:"file" help:"The files; with --recursive also folders. Of packages that are loaded one over the other, later ones win."`
 	Recursive bool     `short:"r" help:"Enter folders, and read the files in them whose format is recognised."`
 	Output    string   `short:"o" placeholder:"DIR" help:"The folder to write into; made if it is not there. Default: the present one."`
-	List      bool     `help:"Say what would be written, and write nothing."`
+	List      bool     `help:"List what would be written, and write nothing."`
 	JSON      bool     `name:"json" help:"Print the report as JSON."`
 	As        string   `placeholder:"FORM" help:"The form to write: raw, json, png, glb, obj, csv ... (--list tells which an asset has)."`
 	Only      []string `sep:"none" placeholder:"PATTERN" help:"Only these: a key, a path in the structure (/...), or a glob of the name. May be repeated."`
 	Names     string   `placeholder:"TEMPLATE" help:"Names of the files: {dir} {name} {ext} {key} {type} {index} {file}. Default: {dir}{name}{ext}."`
 	Conflict  string   `enum:"number,skip,overwrite," default:"" placeholder:"number" help:"What to do where a file has the name: number, skip, overwrite. Default: number."`
-	Preset    string   `placeholder:"NAME" help:"Forms, names, conflicts and folder that were saved under a name in the window. What is given here counts more."`
+	Preset    string   `placeholder:"NAME" help:"Forms, names, conflicts and folder that were saved under a name in the window. Flags on the command line take precedence."`
 	Limit     int64    `placeholder:"BYTES" help:"The most bytes that an asset may expand to; 4 GiB by default."`
 }
 

@@ -17,7 +17,7 @@ func (fields2) header(_ *reader, c *decode.Cursor, t Type) (Type, int64) {
 		}
 		b := c.U8("type")
 		if t = mapTypes.of(b); t.kind == kBad {
-			c.Fail("type byte %#02x is none that 2.0 has", b)
+			c.Fail("type byte %#02x is not one of 2.0", b)
 			return
 		}
 		c.Symbol(t.String())

@@ -114,7 +114,7 @@ func (f *file) scoreFrame(q *decode.Cursor) (score int, why string) {
 	return score, why
 }
 
-const frameByEntries = "the sizes of the tables contradict each other; the objects' entries speak for it"
+const frameByEntries = "the sizes of the tables contradict each other; the objects' entries agree with it"
 
 // sizeAt reads the 64-bit size at an offset.
 func (f *file) sizeAt(q *decode.Cursor, pos int64) (int64, bool) {

@@ -155,7 +155,7 @@ func (t *schema) schemaField(c *decode.Cursor) (f Field) {
 	c.Symbol(f.Type.symbol())
 	switch elem := f.Type.elem; {
 	case f.Type.kind == kBad:
-		c.Wrong("type byte %#02x is none that the layout has", b)
+		c.Wrong("type byte %#02x is not one of this layout", b)
 	case f.Type.kind == kStruct:
 		f.Type.index = t.index(c)
 		if i := f.Type.index; int64(i) < int64(len(t.entries)) && t.entries[i].plan.cyclic {

@@ -68,7 +68,7 @@ func TestLinesOfAnExperiment(t *testing.T) {
 func TestEntriesAreJudged(t *testing.T) {
 	d := open(t, "a.experiment", []byte("WORLD=a\nCOLOUR=red\nWORLD=b\nOBJECT=SPHERE,0,0,5,0,0,0,0,255,0,0,100,5\nOBJECT=SPHERE,0,0,5,0,0,0,0,255,0,0,100,5\nFRICTION=infinity\n=1\nprose\n"))
 	assert.Equal(t, strings.Join([]string{
-		"note /entries/1 COLOUR is no key of the published sample",
+		"note /entries/1 COLOUR is not a key of the published sample",
 		"note /entries/2 occurrence 2 of WORLD; the last one wins",
 		"warning /entries/6 a line has no key before its \"=\"",
 		"warning /unparsed/0 the line is neither KEY=value nor a comment",
@@ -99,7 +99,7 @@ func TestObjects(t *testing.T) {
 		"SPHERE," + common + ",1,2": {"type string SPHERE|" + shown + "|radius number 1|argument_12 number 2",
 			"SPHERE has 13 arguments, not 12"},
 		"SPHERE," + common + ",five": {"type string SPHERE|" + shown + "|radius number five",
-			"argument radius is no number"},
+			"argument radius is not a number"},
 		"SPHERE," + common + ",": {"type string SPHERE|" + shown + ", separator separator ,",
 			"argument radius is empty"},
 		"SPHERE," + common + ",nan": {"type string SPHERE|" + shown + "|radius number NaN",

@@ -84,7 +84,7 @@ func (m *Module) settle(sizes []int64) {
 	}
 	m.names = strings.Split(strings.ToValidUTF8(from, "\uFFFD"), ":")
 	if m.template.fixed && m.known && m.Names != "" && int64(len(m.names)) > m.template.values {
-		names.Warn(model.Note, names.Span, "module %s has %d names for %d values; the last names are of no value",
+		names.Warn(model.Note, names.Span, "module %s has %d names for %d values; the extra names are ignored",
 			m.title(), len(m.names), m.template.values)
 	}
 }

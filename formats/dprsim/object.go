@@ -108,7 +108,7 @@ func (x *experiment) argument(c *decode.Cursor, all []Argument, name string, p p
 	f, err := strconv.ParseFloat(text, 64)
 	switch {
 	case err != nil && !math.IsInf(f, 0):
-		c.Warn("OBJECT: argument %s is no number", name)
+		c.Warn("OBJECT: argument %s is not a number", name)
 		return append(all, Argument{name, strings.ToValidUTF8(text, "\uFFFD")})
 	case math.IsInf(f, 0) || math.IsNaN(f):
 		c.Warn("OBJECT: argument %s is not finite", name)

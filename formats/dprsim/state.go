@@ -99,7 +99,7 @@ func openState(ctx context.Context, src *model.Source, o options) (*model.Docume
 func (r *reader) chunks() {
 	for i := 0; r.c.Left() > 0 && !r.stopped; i++ {
 		if i == chunksMax {
-			r.c.Fail("there are more than %d chunks; those behind are not read", chunksMax)
+			r.c.Fail("there are more than %d chunks; the others are not read", chunksMax)
 			return
 		}
 		r.c.Struct(model.IndexName(i), "Chunk", func() { r.chunk() })
@@ -188,7 +188,7 @@ func (r *reader) listings(start, end int64) {
 		defer restore()
 		for i := 0; end-c.Pos() >= leastListing && c.Left() > 0 && whole; i++ {
 			if len(r.modules) >= modulesMax {
-				c.Node().Warn(model.Error, model.Span{Offset: c.Pos()}, "there are more than %d modules; those behind are not read",
+				c.Node().Warn(model.Error, model.Span{Offset: c.Pos()}, "there are more than %d modules; the others are not read",
 					modulesMax)
 				whole = false
 				break
@@ -251,7 +251,7 @@ func (r *reader) knownChunk(off int64) bool {
 func (r *reader) body(length int64) {
 	c := r.c
 	if len(r.bodies) == bodiesMax {
-		c.Fail("there are more than %d bodies; those behind are not read", bodiesMax)
+		c.Fail("there are more than %d bodies; the others are not read", bodiesMax)
 		r.stopped = true
 		return
 	}

@@ -135,7 +135,7 @@ func parseCode(s string) (code, int, error) {
 	default:
 		f, ok := forms[c.letter]
 		if !ok {
-			return c, 0, fmt.Errorf("%q is no pack code that is known here", rune(c.letter))
+			return c, 0, fmt.Errorf("%q is not a known pack code", rune(c.letter))
 		}
 		c.form, c.native, c.little = f.form, f.native, f.little
 		for ; i < len(s) && strings.IndexByte("!<>", s[i]) >= 0; i++ {
@@ -161,7 +161,7 @@ func parseCode(s string) (code, int, error) {
 		}
 		n, err := strconv.ParseInt(s[i+1:i+end], 10, 64)
 		if err != nil || n < 0 {
-			return c, 0, fmt.Errorf("%q is no count", s[i:i+end+1])
+			return c, 0, fmt.Errorf("%q is not a count", s[i:i+end+1])
 		}
 		c.count = min(n, countMax)
 		i += end + 1

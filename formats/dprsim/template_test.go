@@ -93,15 +93,15 @@ func TestPackCodes(t *testing.T) {
 
 func TestTemplatesAreFollowedToTheFirstCodeThatIsNotKnown(t *testing.T) {
 	for types, problem := range map[string]string{
-		"Cw":    `'w' is no pack code that is known here at its character 2`,
-		"C(nn)": `'(' is no pack code`,
-		"C@4":   `'@' is no pack code`,
+		"Cw":    `'w' is not a known pack code at its character 2`,
+		"C(nn)": `'(' is not a known pack code`,
+		"C@4":   `'@' is not a known pack code`,
 		"Cc<":   `'<' does not go with "c"`,
 		"Cd><":  `'<' does not go with "d>"`,
 		"Cf!":   `'!' does not go with "f"`,
 		"Ca[3":  `a count without its "]"`,
-		"Ca[x]": `"[x]" is no count`,
-		"Ca 3":  `'3' is no pack code`,
+		"Ca[x]": `"[x]" is not a count`,
+		"Ca 3":  `'3' is not a known pack code`,
 	} {
 		t.Run(types, func(t *testing.T) {
 			got, d := decoded(t, types, "", []byte{7, 8, 9}, options{})

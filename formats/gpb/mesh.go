@@ -78,7 +78,7 @@ func (r *reader) vertices(c *decode.Cursor, m *Mesh) {
 		}
 	})
 	if rest > 0 {
-		r.doubt(c, "the last %d of the %d bytes of vertices are no whole vertex of %d bytes", rest, size, m.Stride)
+		r.doubt(c, "the last %d of the %d bytes of vertices are not a whole vertex of %d bytes", rest, size, m.Stride)
 	}
 }
 
@@ -135,7 +135,7 @@ func (r *reader) meshPart(c *decode.Cursor) *MeshPart {
 	p.Indices = model.Numbers{Source: r.src, Offset: bytes.Span.Offset, Count: bytes.Span.Size / form.Size(), Form: form,
 		Order: order}
 	if bytes.Span.Size%form.Size() != 0 {
-		r.doubt(c, "%d bytes are no whole number of indices of %d bytes", bytes.Span.Size, form.Size())
+		r.doubt(c, "%d bytes are not a whole number of indices of %d bytes", bytes.Span.Size, form.Size())
 		return p
 	}
 	c.Value(func() any { return p.Indices })

@@ -60,7 +60,7 @@ func (h *chooser) choose() (Layout, string) {
 		l := Layout{Later: true, SizeWidth: 4, PositionWidth: w}
 		if first, claimed, n, ok := h.index(l); ok && n == claimed &&
 			h.is(model.Span{Offset: first + n*l.stride(), Size: 4}, indexGuard) {
-			return l, fmt.Sprintf("the guard INDX stands behind %d index entries of %d bytes", n, l.stride())
+			return l, fmt.Sprintf("the guard INDX follows %d index entries of %d bytes", n, l.stride())
 		}
 	}
 	best, score, n := h.published(asked)

@@ -43,7 +43,7 @@ const (
 	provenMax = 16 << 20  // largest asset that is expanded to prove a compression which the index does not state
 )
 
-var errLeftOver = errors.New("bytes are left over behind the end of the compressed stream")
+var errLeftOver = errors.New("bytes are left over after the end of the compressed stream")
 
 // stream gives the stored bytes, expanded by kind. Its end is an error if bytes are left over.
 func (a *asset) stream(ctx context.Context, kind codec) (io.Reader, error) {

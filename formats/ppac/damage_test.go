@@ -128,8 +128,8 @@ func TestBadFields(t *testing.T) {
 		{"data size that wraps", "/assets/1/data_size", "do not fit in", narrow, func(b []byte) {
 			set(int(binary.BigEndian.Uint32(b[x+4+24+12:]))+16, 0xFFFFFFF0)(b)
 		}, 4},
-		{"count of everything", "/index/count", "begins behind 4 of them", narrow, set(x, 0xFFFFFFFF), 4},
-		{"count of one more", "/index/count", "begins behind 4 of them", narrow, set(x, 5), 4},
+		{"count of everything", "/index/count", "begins after 4 of them", narrow, set(x, 0xFFFFFFFF), 4},
+		{"count of one more", "/index/count", "begins after 4 of them", narrow, set(x, 5), 4},
 		{"metadata in the header", "/header/metadata_offset", "lies in the header", narrow, set(32, 4), 4},
 		{"metadata behind the end", "/header/metadata_offset", "is not in the file", narrow, set(32, 1<<31), 4},
 		{"metadata in an asset", "/header/metadata_offset", "lies in an asset", narrow, set(32, 44), 4},
@@ -143,7 +143,7 @@ func TestBadFields(t *testing.T) {
 		{"trash behind the end", "/trash_index/entries/0/start", "reaches into the trash index", narrow,
 			set(trash(narrow)+4, uint32(len(narrow)-4)), 4},
 		{"later: no guard", "/index", "guard is", late, set(y+4+4*56, 0), 4},
-		{"later: count", "/index/count", "the guard stands behind 4", late, set(y, 3), 4},
+		{"later: count", "/index/count", "the guard stands after 4", late, set(y, 3), 4},
 		{"later: size outside", "/index/entries/1/offset", "are not in the file", late, set(y+4+56+12, 0xFFFFFFFF), 3},
 		{"later: metadata guard", "/metadata", "guard is", late, set(trash(late)-4, 0), 4},
 		{"later: trash count", "/trash_index", "guard is", late, set(trash(late), 0), 4},
@@ -185,7 +185,7 @@ func TestIndexBeforeTheAssets(t *testing.T) {
 	assert.Equal(t, 3, at(t, doc, "/index/entries").Len())
 	assert.Equal(t, 3, at(t, doc, "/assets").Len())
 	assert.EqualValues(t, len(b), r.Accounted)
-	assert.Contains(t, r.Problems[0].Message, "an asset begins behind 3 of them")
+	assert.Contains(t, r.Problems[0].Message, "an asset begins after 3 of them")
 }
 
 func TestDuplicates(t *testing.T) {

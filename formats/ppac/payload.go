@@ -116,10 +116,10 @@ func (d *describer) content(out *model.Payload, named bool) {
 	switch {
 	case kind == unknownCodec && ent.Compression != Deflate:
 		out.Codec = fmt.Sprintf("unknown (%d)", ent.Compression)
-		out.Problem = fmt.Sprintf("compression %d is not known; the stored bytes are given", ent.Compression)
+		out.Problem = fmt.Sprintf("compression %d is not known; the stored bytes are written", ent.Compression)
 	case kind == unknownCodec:
 		out.Codec = "unknown (1)"
-		out.Problem = "the stored bytes are no zlib, gzip or raw deflate stream; they are given as they are"
+		out.Problem = "the stored bytes are not a zlib, gzip or raw deflate stream; they are written as they are"
 	case named && d.brief:
 	case sound || kind == plain || len(head) > 0:
 		media = d.detect(head)

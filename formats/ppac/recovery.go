@@ -166,7 +166,7 @@ func (f *file) planIndex() error {
 		return nil
 	}
 	if n, ok := f.witnessed(); ok {
-		f.cutIndex(n, "an asset begins behind %d of them")
+		f.cutIndex(n, "an asset begins after %d of them")
 		for i := range f.live {
 			if f.live[i].name == "index" {
 				f.live[i].Span = f.index.span
@@ -197,7 +197,7 @@ func (f *file) countEntries() error {
 	}
 	for _, p := range []*part{&f.metadata.part, &f.trashIndex.part} {
 		if p.shown && p.strong && p.at >= first && p.at < x.span.End() {
-			f.cutIndex((p.at-first)/stride, "the "+p.name+" begins behind %d of them")
+			f.cutIndex((p.at-first)/stride, "the "+p.name+" begins after %d of them")
 		}
 	}
 	return nil
@@ -221,7 +221,7 @@ func (f *file) findGuard(first, fits int64) (bool, error) {
 		}
 		if bytes.Equal(c.Peek(4), indexGuard) {
 			x.guarded = true
-			f.cutIndex(i, "the guard stands behind %d of them")
+			f.cutIndex(i, "the guard stands after %d of them")
 			return true, nil
 		}
 		c.Bytes("record", "IndexEntry", min(stride, c.Left()))

@@ -83,7 +83,7 @@ func LoadPresets(path string) (*Presets, error) {
 		return p, nil
 	}
 	if err == nil && (info.Size() > presetsMax || !info.Mode().IsRegular()) {
-		err = errors.New("it is no file of presets")
+		err = errors.New("it is not a file of presets")
 	}
 	var b []byte
 	if err == nil {

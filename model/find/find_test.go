@@ -167,9 +167,9 @@ func TestOffset(t *testing.T) {
 		{"0x1a4", 420, ""}, {"420", 420, ""}, {"1a4", 420, ""}, {"1a4h", 420, ""}, {" 1_000 ", 1000, ""},
 		{"+16", 116, ""}, {"-0x10", 84, ""}, {"+ 4", 104, ""}, {"end", 1999, ""}, {"end-16", 1984, ""}, {"end - 0x10", 1984, ""}, {"END-2000", 0, ""},
 		{"50%", 1000, ""}, {"100%", 1999, ""},
-		{"", 0, "type an offset"}, {"2000", 0, "behind the end"}, {"-101", 0, "outside"}, {"end-2001", 0, "outside"}, {"end+1", 0, "behind the end"},
-		{"zebra", 0, "is no offset"}, {"0x", 0, "is no offset"}, {"+", 0, "is no offset"}, {"--5", 0, "is no offset"}, {"101%", 0, "share"}, {"nan%", 0, "share"},
-		{"+9223372036854775807", 0, "outside"}, {"end-", 0, "is no offset"},
+		{"", 0, "type an offset"}, {"2000", 0, "past the end"}, {"-101", 0, "outside"}, {"end-2001", 0, "outside"}, {"end+1", 0, "past the end"},
+		{"zebra", 0, "is not an offset"}, {"0x", 0, "is not an offset"}, {"+", 0, "is not an offset"}, {"--5", 0, "is not an offset"}, {"101%", 0, "percentage"}, {"nan%", 0, "percentage"},
+		{"+9223372036854775807", 0, "outside"}, {"end-", 0, "is not an offset"},
 	} {
 		got, err := find.Offset(tt.text, 100, 2000)
 		if tt.err != "" {

@@ -26,7 +26,7 @@ func Offset(text string, present, size int64) (int64, error) {
 	case strings.HasPrefix(s, "end"):
 		base, s, relative = size, strings.TrimSpace(s[3:]), true
 		if s[0] != '-' {
-			return 0, fmt.Errorf("%q is behind the end; write end-16", text)
+			return 0, fmt.Errorf("%q is past the end; write end-16", text)
 		}
 	case s[0] == '+' || s[0] == '-':
 		base, relative = present, true
@@ -40,7 +40,7 @@ func Offset(text string, present, size int64) (int64, error) {
 	if p, ok := strings.CutSuffix(s, "%"); ok && !relative {
 		f, err := strconv.ParseFloat(strings.TrimSpace(p), 64)
 		if err != nil || !(f >= 0 && f <= 100) {
-			return 0, fmt.Errorf("%q is no share between 0%% and 100%%", text)
+			return 0, fmt.Errorf("%q is not a percentage between 0%% and 100%%", text)
 		}
 		return min(size-1, int64(f/100*float64(size))), nil
 	}
@@ -54,14 +54,14 @@ func Offset(text string, present, size int64) (int64, error) {
 	}
 	v, err := strconv.ParseInt(s, radix, 64)
 	if err != nil || v < 0 {
-		return 0, fmt.Errorf("%q is no offset; write 0x1a4, 420, +16, -16, end-16 or 50%%", text)
+		return 0, fmt.Errorf("%q is not an offset; write 0x1a4, 420, +16, -16, end-16 or 50%%", text)
 	}
 	off := base + sign*v
 	if off < 0 || sign > 0 && off < base {
 		return 0, fmt.Errorf("%s is outside of the file", text)
 	}
 	if off >= size {
-		return 0, fmt.Errorf("%s is behind the end: the file has %d bytes (%#x)", text, size, size)
+		return 0, fmt.Errorf("%s is past the end: the file has %d bytes (%#x)", text, size, size)
 	}
 	return off, nil
 }

@@ -82,7 +82,7 @@ func oneIcon(ctx context.Context, src *model.Source, entry []byte) (img image.Im
 	}
 	width, height := int(int32(binary.LittleEndian.Uint32(b[4:]))), int(int32(binary.LittleEndian.Uint32(b[8:])))/2
 	if err := bounded(width, max(height, -height), 4); err != nil || width > 1024 || height > 1024 {
-		return nil, fmt.Errorf("an icon of %d × %d pixels cannot be", width, height)
+		return nil, fmt.Errorf("an icon of %d × %d pixels is not possible", width, height)
 	}
 	alone := []byte{0, 0, 1, 0, 1, 0}
 	alone = append(alone, entry...)

@@ -81,7 +81,7 @@ func (b *glb) columns(m *Mesh, skin *boundSkin) ([]column, error) {
 		case Joints:
 		default:
 			if e.Size < 1 || e.Size > 4 {
-				b.report.add("elements of a vertex that nobody knows and that have more than four numbers are left out", m.Name)
+				b.report.add("unknown elements of a vertex that have more than four numbers are left out", m.Name)
 				continue
 			}
 			out = append(out, b.other(t, m.Elements[i], here, others))
@@ -154,7 +154,7 @@ func (b *glb) vectors(t *table, at, size int, name string, direction bool) colum
 		}
 		c.put(p[0], p[1], p[2])
 	}
-	b.report.addN("coordinates that are no numbers are 0", t.Name, bad)
+	b.report.addN("coordinates that are not numbers are 0", t.Name, bad)
 	b.report.addN("directions of length 0 point along z", t.Name, none)
 	return c
 }
@@ -223,7 +223,7 @@ func (b *glb) texture(t *table, at, size int, name string) column {
 		}
 		c.put(v[0], 1-v[1])
 	}
-	b.report.addN("texture coordinates that are no numbers are 0", t.Name, bad)
+	b.report.addN("texture coordinates that are not numbers are 0", t.Name, bad)
 	if size > 2 {
 		b.report.add("of texture coordinates of more than two numbers the first two are written", t.Name)
 	}
@@ -235,7 +235,7 @@ func (b *glb) other(t *table, e Element, at, number int) column {
 	for i := range t.Count {
 		v, n := t.get(i, at, e.Size)
 		if clean(&v, n) {
-			b.report.add("coordinates that are no numbers are 0", t.Name)
+			b.report.add("coordinates that are not numbers are 0", t.Name)
 		}
 		c.put(v[:e.Size]...)
 	}

@@ -193,7 +193,7 @@ func (b *glb) transforms() {
 		}
 		t, exact := m.Parts()
 		if !exact {
-			b.report.add("transforms that shear or are no numbers are replaced by the nearest that scales, turns and moves",
+			b.report.add("transforms that shear or are not numbers are replaced by the nearest that scales, turns and moves",
 				n.Name)
 		}
 		g := &b.doc.Nodes[i]

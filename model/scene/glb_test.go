@@ -241,7 +241,7 @@ func TestGLBOfEverything(t *testing.T) {
 	for _, what := range []string{
 		`weights that are no shares, or of joints that do not exist, are dropped (3, in "leg")`,
 		`vertices that follow no joint follow the first (1, in "leg")`,
-		`coordinates that are no numbers are 0 (1, in "leg")`,
+		`coordinates that are not numbers are 0 (1, in "leg")`,
 		`directions of length 0 point along z (1, in "leg")`,
 		`indices of vertices that do not exist are left out (5, in "leg")`,
 		`indices that make no whole primitive are left out (1, in "leg")`,
@@ -250,7 +250,7 @@ func TestGLBOfEverything(t *testing.T) {
 		`channels of nodes that do not exist are left out (1, in "lost")`,
 		`keys whose time is not after the one before are left out (1, in "mover")`,
 		`animations that move nothing are left out (1, in "nothing")`,
-		`transforms that shear or are no numbers are replaced by the nearest that scales, turns and moves (1, in "sheared")`,
+		`transforms that shear or are not numbers are replaced by the nearest that scales, turns and moves (1, in "sheared")`,
 		`inner angles of spots that are not in [0, outer) are brought there (1, in "lamp")`,
 	} {
 		assert.Contains(t, lost, what)

@@ -197,7 +197,7 @@ func (b *glb) values(c *Channel, t track, k keys) []float32 {
 	}
 	rotation := len(t.components) == 4
 	if rotation && !all {
-		b.report.add("rotations that are no whole quaternion are left out", c.TargetName)
+		b.report.add("rotations that are not a whole quaternion are left out", c.TargetName)
 		return nil
 	}
 	place, _ := c.Target.Transform.Parts()
@@ -214,7 +214,7 @@ func (b *glb) values(c *Channel, t track, k keys) []float32 {
 				v[i] = k.values[key*each+from[i]]
 			}
 			if !finite(v[i]) {
-				b.report.add("values of keys that are no numbers are those of the node", c.TargetName)
+				b.report.add("values of keys that are not numbers are those of the node", c.TargetName)
 				v[i] = rest[want]
 			}
 		}
@@ -237,7 +237,7 @@ func (b *glb) upright(v [4]float32, name string) [4]float32 {
 		return [4]float32{3: 1}
 	}
 	if sum < 0.98 || sum > 1.02 {
-		b.report.add("rotations that are no unit quaternions are made some", name)
+		b.report.add("rotations that are not unit quaternions are normalized", name)
 	}
 	return normalised(v)
 }

@@ -14,26 +14,26 @@ func (b *glb) camera(c *Camera) (gltfCamera, bool) {
 			return out, false
 		}
 		if !(near >= 0) || !finite(near) {
-			b.report.add("cameras whose near plane is no distance have another", c.Name)
+			b.report.add("cameras whose near plane is not a distance have another", c.Name)
 			near = 0
 		}
 		if !(far > near) || !finite(far) {
-			b.report.add("cameras whose far plane is not behind the near one have another", c.Name)
+			b.report.add("cameras whose far plane is not beyond the near one have another", c.Name)
 			far = near + 1000
 		}
 		out.Orthographic = &gltfOrthographic{x, y, far, near}
 		return out, true
 	}
 	if !(c.FieldOfView > 0) || !(c.FieldOfView < math.Pi) {
-		b.report.add("perspective cameras whose field of view is no angle below half a turn are left out", c.Name)
+		b.report.add("perspective cameras whose field of view is not between 0 and 180 degrees are left out", c.Name)
 		return out, false
 	}
 	if !(near > 0) || !finite(near) {
-		b.report.add("cameras whose near plane is no distance have another", c.Name)
+		b.report.add("cameras whose near plane is not a distance have another", c.Name)
 		near = 0.01
 	}
 	if !(far > near) || !finite(far) {
-		b.report.add("cameras whose far plane is not behind the near one see without end", c.Name)
+		b.report.add("cameras whose far plane is not beyond the near one see without end", c.Name)
 		far = 0
 	}
 	aspect := c.Aspect
@@ -50,7 +50,7 @@ func (b *glb) light(node int, l *Light) {
 	out := gltfLight{Name: l.Name, Type: [...]string{"directional", "point", "spot"}[l.Kind], Intensity: 1}
 	for i, c := range l.Color {
 		if !(c >= 0) || !finite(c) {
-			b.report.add("colours of lights that are negative or no numbers are black", l.Name)
+			b.report.add("colours of lights that are negative or not numbers are black", l.Name)
 			c = 0
 		}
 		out.Color[i] = c

@@ -77,7 +77,7 @@ func TestOBJOfEverything(t *testing.T) {
 	require.NoError(t, err)
 	for _, what := range []string{"animations are left out", "cameras are left out", "skins are left out",
 		"lights are left out",
-		"texture coordinates after the first are left out", "coordinates that are no numbers are 0",
+		"texture coordinates after the first are left out", "coordinates that are not numbers are 0",
 		"indices of vertices that do not exist are left out"} {
 		assert.Contains(t, strings.Join(lost, "\n"), what)
 	}

@@ -46,7 +46,7 @@ func (s *Scene) shape(n *Node, world Matrix, r *report) (*shape, error) {
 		world = n.Skin.BindShape
 	}
 	if !world.finite() {
-		r.add("transforms that are no numbers are left out", n.Name)
+		r.add("transforms that are not numbers are left out", n.Name)
 		world = Identity
 	}
 	turn, mirrored := world.normals()
@@ -59,7 +59,7 @@ func (s *Scene) shape(n *Node, world Matrix, r *report) (*shape, error) {
 		}
 		out.positions[i] = world.Apply([3]float32{v[0], v[1], v[2]})
 	}
-	r.addN("coordinates that are no numbers are 0", m.Name, bad)
+	r.addN("coordinates that are not numbers are 0", m.Name, bad)
 	if at, size := m.Find(Normal, 0); at >= 0 {
 		out.normals = make([][3]float32, m.Count)
 		for i := range m.Count {

@@ -118,7 +118,7 @@ func (s *Sound) begin(ctx context.Context, into *Sound) (st stream, err error) {
 		return nil, ctx.Err()
 	}
 	if err == nil && (into.Channels <= 0 || into.Channels > channelsMost || into.Rate <= 0 || into.Rate > rateMost) {
-		return nil, fmt.Errorf("%d channels at %d Hz cannot be", into.Channels, into.Rate)
+		return nil, fmt.Errorf("%d channels at %d Hz are not possible", into.Channels, into.Rate)
 	}
 	return st, err
 }

@@ -83,7 +83,7 @@ func openWAV(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
 		align = each
 	}
 	if align != s.Channels*w.bits/8 {
-		return nil, fmt.Errorf("frames of %d bytes for %d channels of %d bits cannot be", align, s.Channels, w.bits)
+		return nil, fmt.Errorf("frames of %d bytes for %d channels of %d bits are not possible", align, s.Channels, w.bits)
 	}
 	kind := "bits"
 	if w.format == waveFloat {

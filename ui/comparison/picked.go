@@ -114,7 +114,7 @@ func (k *picked) ExportChanged() {
 
 func (k *picked) export(found *compare.Comparison, nodes []*model.Node) {
 	if len(nodes) == 0 {
-		k.Tell("There is nothing here that could leave the new file.")
+		k.Tell("Nothing here can be exported from the new file.")
 		return
 	}
 	k.Export(found.New, nodes)

@@ -47,7 +47,7 @@ func ruledOut(c *compare.Comparison) []string {
 	var out []string
 	o := c.Options
 	if o.Times {
-		out = append(out, "points in time do not count")
+		out = append(out, "timestamps are ignored")
 	}
 	if o.Tolerance > 0 {
 		out = append(out, "floats may be "+strconv.FormatFloat(o.Tolerance, 'g', -1, 64)+" apart")
@@ -145,7 +145,7 @@ func (e *escaped) Key(k *fyne.KeyEvent, shift bool) bool {
 
 func newRules(h host.Host, o compare.Options) *rules {
 	r := &rules{
-		times:     widget.NewCheck("Points in time do not count (created, modified)", nil),
+		times:     widget.NewCheck("Ignore timestamps (created, modified)", nil),
 		layout:    widget.NewCheck("Offsets, sizes and counts of the file's layout count too", nil),
 		tolerance: field.New(h, "0"),
 		names:     field.New(h, "for example: exporter, comment"),

@@ -54,7 +54,7 @@ func (r *Registration) write(f file) (bool, error) {
 			return false, nil
 		}
 		if f.text && !bytes.Contains(old, []byte(mark)) {
-			return false, fmt.Errorf("%s is somebody else's and was left alone", f.path)
+			return false, fmt.Errorf("%s belongs to another program and was not changed", f.path)
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return false, err
@@ -78,7 +78,7 @@ func (r *Registration) Unregister(ctx context.Context) error {
 		if f.text {
 			old, err := os.ReadFile(path)
 			if err == nil && !bytes.Contains(old, []byte(mark)) {
-				failed = append(failed, fmt.Errorf("%s is somebody else's and was left alone", f.path))
+				failed = append(failed, fmt.Errorf("%s belongs to another program and was not changed", f.path))
 				continue
 			}
 		}

@@ -94,8 +94,8 @@ func TestFilesOfOthersAreLeftAlone(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(data, name), []byte(content), 0o644))
 	}
 	r, _ := registration(t, data)
-	assert.ErrorContains(t, r.Register(context.Background()), "applications/org.assay.Assay.desktop is somebody else's")
-	assert.ErrorContains(t, r.Unregister(context.Background()), "somebody else's")
+	assert.ErrorContains(t, r.Register(context.Background()), "applications/org.assay.Assay.desktop belongs to another program")
+	assert.ErrorContains(t, r.Unregister(context.Background()), "belongs to another program")
 	now := listing(t, data)
 	for name, content := range theirs {
 		assert.Equal(t, content, now[name], name)

@@ -249,7 +249,7 @@ func TestGoToOffset(t *testing.T) {
 	s.GoToOffset()
 	bar.SetText("0xffffff")
 	bar.TypedKey(key(fyne.KeyReturn))
-	assert.Contains(t, s.notices[0].Text, "behind the end")
+	assert.Contains(t, s.notices[0].Text, "past the end")
 	bar.TypedKey(key(fyne.KeyEscape))
 	assert.True(t, s.hex.Focused())
 }
@@ -331,7 +331,7 @@ func TestLinks(t *testing.T) {
 	assert.Equal(t, "/items/3", s.at())
 	s.Select(model.Path{1, 2, 1})
 	s.Follow()
-	assert.Contains(t, s.notices[0].Text, "no file of its own", "there is no folder to look in")
+	assert.Contains(t, s.notices[0].Text, "not a file on disk", "there is no folder to look in")
 	s.SelectKey("key77")
 	assert.Equal(t, "/items/77", s.at())
 	s.SelectKey("nobody")
@@ -374,7 +374,7 @@ func TestAssetsOpenAsFilesOfTheirOwn(t *testing.T) {
 	assert.Equal(t, "item 6", string(b))
 	s.Select(model.Path{0})
 	s.OpenInside()
-	assert.Contains(t, s.notices[0].Text, "no asset")
+	assert.Contains(t, s.notices[0].Text, "not an asset")
 }
 
 func TestCopies(t *testing.T) {

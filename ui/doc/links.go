@@ -24,7 +24,7 @@ type links struct {
 func (l *links) Follow() {
 	s := l.selected()
 	if s.Node == nil || s.Node.Link == nil {
-		l.Tell("The selected node leads nowhere.")
+		l.Tell("The selected node has no link.")
 		return
 	}
 	l.follow(s.Document, s.Node.Link)
@@ -80,7 +80,7 @@ func (l *links) find(find func() (model.Path, bool), missing error) {
 // followFile opens the file that a link names, which must be beside this one: a file may not lead anywhere it likes.
 func (l *links) followFile(d *model.Document, link *model.Link) {
 	if d.Source.Path() == "" {
-		complain(l, fmt.Errorf("%s cannot be looked for: this is no file of its own", link.File))
+		complain(l, fmt.Errorf("%s cannot be found: this document is not a file on disk", link.File))
 		return
 	}
 	name, folder := filepath.FromSlash(link.File), filepath.Dir(d.Source.Path())
@@ -134,7 +134,7 @@ func payloadOf(ctx context.Context, d *model.Document, n *model.Node) (*model.Pa
 	case err != nil:
 		return nil, err
 	case len(found) == 0:
-		return nil, fmt.Errorf("%s is no asset that could be opened", model.OneLine(n.PathText(), 200))
+		return nil, fmt.Errorf("%s is not an asset that can be opened", model.OneLine(n.PathText(), 200))
 	case len(found) > 1:
 		return nil, fmt.Errorf("%s has %s: select one of them", model.OneLine(n.PathText(), 200), wording.Count(len(found), "asset"))
 	}

@@ -166,5 +166,5 @@ func TestPlacesOfADocumentAreFoundOnce(t *testing.T) {
 	r.AddAll(bare)
 	assert.Contains(t, r.lastHint(), "no assets")
 	r.AddType(bare, nodes(t, bare, "/head"))
-	assert.Contains(t, r.lastHint(), "no asset of any type")
+	assert.Contains(t, r.lastHint(), "not an asset")
 }

@@ -166,7 +166,7 @@ func (p *Panel) AddType(d *model.Document, nodes doc.Nodes) {
 		return func() {
 			p.places[d] = c.places
 			if len(types) == 0 {
-				p.Tell("The selected node is no asset of any type.")
+				p.Tell("The selected node is not an asset.")
 				return
 			}
 			p.added(p.basket.add(d, same), len(same))

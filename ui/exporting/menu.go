@@ -30,7 +30,7 @@ func (p *Panel) goTo(row int64) {
 		n := it.payload().Node
 		return func() {
 			if n == nil {
-				p.Tell("These bytes are no node of their own.")
+				p.Tell("These bytes are not a node.")
 			} else {
 				p.Reveal(it.from.doc, n)
 			}

@@ -198,7 +198,7 @@ func (w *Window) compareCommands() []command {
 		{menu: "Compare", label: "Next Change", keys: "F8", line: true, action: onComparison((*comparison.Comparison).NextChange)},
 		{menu: "Compare", label: "Previous Change", keys: "F7", action: onComparison((*comparison.Comparison).PreviousChange)},
 		{menu: "Compare", label: "Find in Both", keys: "Ctrl+F", action: onComparison((*comparison.Comparison).Find)},
-		{menu: "Compare", label: "One Tree or Two", keys: "Ctrl+Shift+T", line: true,
+		{menu: "Compare", label: "Split View", keys: "Ctrl+Shift+T", line: true,
 			action: onComparison((*comparison.Comparison).ToggleLayout)},
 		{menu: "Compare", label: "Swap Old and New", keys: "Ctrl+Shift+X", action: onComparison((*comparison.Comparison).Swap)},
 		{menu: "Compare", label: "Compare Again", keys: "F5", action: onComparison((*comparison.Comparison).Again)},

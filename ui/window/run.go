@@ -46,7 +46,7 @@ func Run(ctx context.Context, o ui.Options) error {
 	if !w.isOpen() {
 		w.end()
 		return fmt.Errorf("the window cannot open (%s): Assay needs OpenGL 2.1; use a verb such as tree or verify, which "+
-			"needs no window", cmp.Or(said.cause(), "the toolkit does not say why"))
+			"needs no window", cmp.Or(said.cause(), "the toolkit names no cause"))
 	}
 	said.pass()
 	w.keepSharp()

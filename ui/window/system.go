@@ -34,7 +34,7 @@ func (w *Window) setDefault() {
 				w.Notify(notice.Notice{ID: id, Level: notice.Error, Text: wording.SentenceOf("Assay is not the default program: " + err.Error())})
 				return
 			}
-			w.Notify(notice.Notice{ID: id, Text: "Assay opens its kinds of files from now on, for this user. “assay unregister” takes that back."})
+			w.Notify(notice.Notice{ID: id, Text: "Assay opens its kinds of files from now on, for this user. “assay unregister” undoes that."})
 		}
 	})
 }
