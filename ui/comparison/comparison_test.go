@@ -266,7 +266,7 @@ func TestWhatChangedCanBeExported(t *testing.T) {
 	require.Equal(t, compare.Removed, c.pair.Status)
 	c.exportSelected()
 	assert.Len(t, keys, 3)
-	assert.Contains(t, s.hints[len(s.hints)-1], "nothing here")
+	assert.Contains(t, s.hints[len(s.hints)-1], "Nothing here")
 }
 
 func TestIdenticalFiles(t *testing.T) {
