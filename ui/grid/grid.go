@@ -59,7 +59,6 @@ type Grid struct {
 	selection rows.Intervals
 	pressed   int64
 	narrow    bool // a plain click on one of many selected tiles: select it alone on release
-	shift     bool
 }
 
 var _ fyne.Widget = (*Grid)(nil)
