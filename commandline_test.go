@@ -93,7 +93,8 @@ func TestReadmeListsTheCommandLine(t *testing.T) {
 		require.NoError(t, os.WriteFile("README.md", list.ReplaceAllLiteral(readme, []byte(want.String())), 0o644))
 		return
 	}
-	assert.Equal(t, want.String(), string(list.Find(readme)), "write it again: go test -tags migrated_fynedo -run Readme . -update")
+	assert.Equal(t, want.String(), string(list.Find(readme)),
+		"write it again: go test -tags migrated_fynedo -run Readme . -update")
 }
 
 func TestManualListsTheCommandLine(t *testing.T) {
@@ -306,7 +307,8 @@ func TestDiffOfFolders(t *testing.T) {
 		}
 	}
 	require.NoError(t, json.Unmarshal([]byte(out), &report), out)
-	assert.Equal(t, [5]int{1, 2, 1, 1, 1}, [5]int{report.Same, report.Changed, report.Moved, report.Added, report.Removed})
+	assert.Equal(t, [5]int{1, 2, 1, 1, 1},
+		[5]int{report.Same, report.Changed, report.Moved, report.Added, report.Removed})
 	require.Len(t, report.Files, 5)
 	assert.Equal(t, "before.txt", report.Files[0].OldName)
 	assert.Equal(t, "6162", report.Files[1].Comparison.Ranges[0].OldBytes)
@@ -362,7 +364,8 @@ func TestVerifyAndExtractOfFolders(t *testing.T) {
 func TestExitStatuses(t *testing.T) {
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	t.Chdir(t.TempDir())
-	for name, content := range map[string]string{"good.gpb": emptyBundle, "bad.gpb": emptyBundle[:14], "a.world": string(cube(t, 2)), "text": "words"} {
+	for name, content := range map[string]string{"good.gpb": emptyBundle, "bad.gpb": emptyBundle[:14],
+		"a.world": string(cube(t, 2)), "text": "words"} {
 		require.NoError(t, os.WriteFile(name, []byte(content), 0o600))
 	}
 	require.NoError(t, os.WriteFile("one.ppac", archive(t, []byte("words")), 0o600))
@@ -370,14 +373,21 @@ func TestExitStatuses(t *testing.T) {
 	for line, status := range map[string]int{
 		"tree good.gpb": 0, "tree bad.gpb": 1, "tree text": 0, "tree no": 2, "tree": 2, "tree --only /no good.gpb": 2,
 		"dump good.gpb": 0, "dump bad.gpb": 1, "dump no": 2, "dump --only no good.gpb": 2,
-		"verify good.gpb": 0, "verify good.gpb bad.gpb": 1, "verify -q good.gpb": 0, "verify good.gpb no": 2, "verify": 2,
-		"extract one.ppac -o out": 0, "extract one.ppac --list": 0, "extract bad.gpb --list": 1, "extract one.ppac -o out --as glb": 1,
-		"extract one.ppac -o out --only no": 1, "extract no": 2, "extract one.ppac --names {no}": 2, "extract one.ppac --conflict no": 2,
-		"diff good.gpb good.gpb": 0, "diff good.gpb bad.gpb": 1, "diff text text": 0, "diff good.gpb no": 2, "diff good.gpb": 2,
-		"thumbnail a.world out.png": 0, "thumbnail good.gpb out.png": 2, "thumbnail no out.png": 2, "thumbnail -s 3 a.world out.png": 2,
-		"register --destdir d --system": 0, "unregister --destdir d --system": 0, "register --nothing": 2, "unregister --nothing": 2,
-		"help": 0, "help tree": 0, "help no": 2, "completion -c bash": 0, "completion no": 2,
-		"git-setup": 2, "git-setup --undo": 2, "open -": 2, "compare good.gpb": 2, "--version": 0, "--man": 0, "--nothing": 2,
+		"verify good.gpb": 0, "verify good.gpb bad.gpb": 1, "verify -q good.gpb": 0, "verify good.gpb no": 2,
+		"verify":                  2,
+		"extract one.ppac -o out": 0, "extract one.ppac --list": 0, "extract bad.gpb --list": 1,
+		"extract one.ppac -o out --as glb":  1,
+		"extract one.ppac -o out --only no": 1, "extract no": 2, "extract one.ppac --names {no}": 2,
+		"extract one.ppac --conflict no": 2,
+		"diff good.gpb good.gpb":         0, "diff good.gpb bad.gpb": 1, "diff text text": 0, "diff good.gpb no": 2,
+		"diff good.gpb":             2,
+		"thumbnail a.world out.png": 0, "thumbnail good.gpb out.png": 2, "thumbnail no out.png": 2,
+		"thumbnail -s 3 a.world out.png": 2,
+		"register --destdir d --system":  0, "unregister --destdir d --system": 0, "register --nothing": 2,
+		"unregister --nothing": 2,
+		"help":                 0, "help tree": 0, "help no": 2, "completion -c bash": 0, "completion no": 2,
+		"git-setup": 2, "git-setup --undo": 2, "open -": 2, "compare good.gpb": 2, "--version": 0, "--man": 0,
+		"--nothing": 2,
 	} {
 		got, out, talk := do(t, strings.Fields(line)...)
 		assert.Equal(t, status, got, "assay %s: %s", line, talk)
@@ -430,7 +440,8 @@ func TestNamesThatAreNotUTF8(t *testing.T) {
 	require.NoError(t, os.Mkdir("old", 0o700))
 	require.NoError(t, os.Mkdir("new", 0o700))
 	require.NoError(t, os.WriteFile("old/"+name+"gpb", []byte(emptyBundle), 0o600))
-	require.NoError(t, os.WriteFile("new/"+name+"gpb", []byte(strings.Replace(emptyBundle, "\x01\x02", "\x01\x03", 1)), 0o600))
+	require.NoError(t, os.WriteFile("new/"+name+"gpb", []byte(strings.Replace(emptyBundle, "\x01\x02", "\x01\x03", 1)),
+		0o600))
 	status, out, _ = do(t, "diff", "old", "new")
 	assert.Equal(t, 1, status)
 	assert.Contains(t, out, "~ "+shown+"gpb\n  ~ / [Bundle]")

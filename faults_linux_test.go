@@ -56,7 +56,8 @@ func TestCallsOfTheSystemThatFailLeaveWholeFiles(t *testing.T) {
 	require.NoError(t, exec.Command(program, "extract", archive, "-o", sound).Run())
 	whole := contents(t, sound)
 	require.NotEmpty(t, whole)
-	for _, calls := range []string{"write,pwrite64,copy_file_range", "fsync,fdatasync,syncfs", "linkat", "renameat,renameat2", "mkdirat"} {
+	for _, calls := range []string{"write,pwrite64,copy_file_range", "fsync,fdatasync,syncfs", "linkat",
+		"renameat,renameat2", "mkdirat"} {
 		for _, conflict := range []string{"number", "overwrite"} {
 			failures := 0
 			for n := 1; n <= 4; n++ {
@@ -70,7 +71,8 @@ func TestCallsOfTheSystemThatFailLeaveWholeFiles(t *testing.T) {
 					}
 				}
 				trace := filepath.Join(folder, "trace")
-				cmd := exec.Command(strace, "-f", "-qq", "-o", trace, "-e", fmt.Sprintf("inject=%s:error=ENOSPC:when=%d", calls, n), "-e", "trace="+calls,
+				cmd := exec.Command(strace, "-f", "-qq", "-o", trace, "-e",
+					fmt.Sprintf("inject=%s:error=ENOSPC:when=%d", calls, n), "-e", "trace="+calls,
 					program, "extract", archive, "-o", out, "--conflict", conflict)
 				said, _ := cmd.CombinedOutput()
 				log, err := os.ReadFile(trace)
@@ -87,7 +89,8 @@ func TestCallsOfTheSystemThatFailLeaveWholeFiles(t *testing.T) {
 						assert.True(t, failed, name)
 						continue
 					}
-					assert.True(t, bytes.Equal(whole[path], content), "%s: %s has %d of %d bytes", name, path, len(content), len(whole[path]))
+					assert.True(t, bytes.Equal(whole[path], content), "%s: %s has %d of %d bytes", name, path,
+						len(content), len(whole[path]))
 				}
 			}
 			t.Logf("%s, %s: %d of 4 runs failed on purpose", calls, conflict, failures)

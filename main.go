@@ -169,7 +169,8 @@ type session struct {
 
 func (c *openCommand) Run(s *session) error {
 	if len(c.Files) > 0 && mistyped(c.Files[0]) {
-		return fmt.Errorf("%s is neither a verb nor a file that is there: assay help lists the verbs", model.OneLine(c.Files[0], 200))
+		return fmt.Errorf("%s is neither a verb nor a file that is there: assay help lists the verbs",
+			model.OneLine(c.Files[0], 200))
 	}
 	files, err := absolute(c.Files)
 	if err != nil {
@@ -229,7 +230,8 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 	o.Token = desktop.TakeToken()
 	if !alone && !o.Sample && hasWindow {
 		ctx, cancel := context.WithTimeout(s.ctx, answerMax)
-		instance, handed, err := desktop.Start(ctx, desktop.RuntimeFolder(), desktop.Request{Files: o.Files, Compare: o.Compare, Token: o.Token})
+		instance, handed, err := desktop.Start(ctx, desktop.RuntimeFolder(),
+			desktop.Request{Files: o.Files, Compare: o.Compare, Token: o.Token})
 		cancel()
 		switch {
 		case handed:
@@ -322,7 +324,8 @@ func (c *dumpCommand) Run(s *session) error {
 }
 
 func (c *verifyCommand) Run(s *session) error {
-	s.status = s.runner.Verify(s.ctx, c.Files, verbs.VerifyOptions{Recursive: c.Recursive, Deep: c.Deep, JSON: c.JSON, Quiet: c.Quiet})
+	s.status = s.runner.Verify(s.ctx, c.Files,
+		verbs.VerifyOptions{Recursive: c.Recursive, Deep: c.Deep, JSON: c.JSON, Quiet: c.Quiet})
 	return nil
 }
 
@@ -338,7 +341,8 @@ func (c *extractCommand) Run(s *session) error {
 			return err
 		}
 		preset = &p
-		c.Names, c.Conflict, c.Output = cmp.Or(c.Names, p.Names), cmp.Or(c.Conflict, p.Conflict), cmp.Or(c.Output, p.Folder)
+		c.Names, c.Conflict, c.Output = cmp.Or(c.Names, p.Names), cmp.Or(c.Conflict, p.Conflict),
+			cmp.Or(c.Output, p.Folder)
 	}
 	names, err := export.ParseTemplate(c.Names)
 	if err != nil {
@@ -348,7 +352,8 @@ func (c *extractCommand) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	s.status = s.runner.Extract(s.ctx, c.Files, verbs.ExtractOptions{Folder: cmp.Or(c.Output, "."), Recursive: c.Recursive, List: c.List, JSON: c.JSON, Form: c.As, Preset: preset, Only: c.Only,
+	s.status = s.runner.Extract(s.ctx, c.Files, verbs.ExtractOptions{Folder: cmp.Or(c.Output, "."),
+		Recursive: c.Recursive, List: c.List, JSON: c.JSON, Form: c.As, Preset: preset, Only: c.Only,
 		Options: export.Options{Names: names, Conflict: conflict, Limit: c.Limit}})
 	return nil
 }
@@ -408,7 +413,8 @@ func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 	if f.Destdir != "" {
 		program = installed(program, root)
 	}
-	return &desktop.Registration{Data: data, Config: xdg.ConfigHome, State: filepath.Join(xdg.StateHome, "assay"), Program: program, Types: formats.FileTypes(), Talk: s.runner.Out, Staged: f.Destdir != "",
+	return &desktop.Registration{Data: data, Config: xdg.ConfigHome, State: filepath.Join(xdg.StateHome, "assay"),
+		Program: program, Types: formats.FileTypes(), Talk: s.runner.Out, Staged: f.Destdir != "",
 		Pictures: desktop.Pictures{App: assets.Icon, SVG: assets.IconSVG}}, nil
 }
 
@@ -431,7 +437,8 @@ func main() {
 
 // run runs the command line and returns the exit status.
 func run(ctx context.Context, args []string, in io.Reader, out, talk io.Writer) int {
-	s := &session{ctx: ctx, runner: &verbs.Runner{Open: formats.OpenFile, OpenSource: formats.Open, In: in, Out: out, Err: talk},
+	s := &session{ctx: ctx, runner: &verbs.Runner{Open: formats.OpenFile, OpenSource: formats.Open, In: in, Out: out,
+		Err: talk},
 		again: func(args ...string) int { return run(ctx, args, in, out, talk) }, colour: colourful(out)}
 	var c commands
 	exit := -1

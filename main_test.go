@@ -89,12 +89,14 @@ func TestAForeignFileIsBytesAndASentence(t *testing.T) {
 	assert.Equal(t, 1, status)
 	assert.Contains(t, out, `"format":"bytes"`)
 	assert.Contains(t, out, `"type":"gap"`)
-	assert.Contains(t, out, "not a gameplay bundle, though its name says so; it looks like a file of the type image/png")
+	assert.Contains(t, out,
+		"not a gameplay bundle, though its name says so; it looks like a file of the type image/png")
 }
 
 func TestWhatCannotBeReadIsTrouble(t *testing.T) {
 	for _, args := range [][]string{
-		{"tree", "no such file"}, {"dump", t.TempDir()}, {"tree"}, {"tree", "--depth", "x", "f"}, {"nonsense-verb", "--flag"},
+		{"tree", "no such file"}, {"dump", t.TempDir()}, {"tree"}, {"tree", "--depth", "x", "f"},
+		{"nonsense-verb", "--flag"},
 	} {
 		status, out, talk := do(t, args...)
 		assert.Equal(t, 2, status, args)
@@ -200,7 +202,9 @@ func TestExtractAsAPresetSays(t *testing.T) {
 
 	path := filepath.Join(xdg.ConfigHome, "assay", "presets.json")
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
-	require.NoError(t, os.WriteFile(path, []byte(`[{"name":"mine","names":"{index}-{name}{ext}","conflict":"overwrite","forms":{"Mesh":"json"}}]`), 0o600))
+	require.NoError(t, os.WriteFile(path,
+		[]byte(`[{"name":"mine","names":"{index}-{name}{ext}","conflict":"overwrite","forms":{"Mesh":"json"}}]`),
+		0o600))
 	duck := filepath.Join("assets", "samples", "duck.gpb")
 	status, out, talk := do(t, "extract", duck, "--preset", "mine", "--list")
 	require.Zero(t, status, talk)
@@ -233,7 +237,8 @@ func TestTheProgramWithoutAWindowHasAllVerbs(t *testing.T) {
 	}{
 		{[]string{"tree", "duck.gpb"}, 0, "/ [Bundle]"},
 		{[]string{"dump", "sky.casset"}, 0, `"format":"casset"`},
-		{[]string{"verify", "duck.gpb", "goregular.gpb", "pond.ppac", "sky.casset", "ball.world", "ball.experiment"}, 0, "OK\n"},
+		{[]string{"verify", "duck.gpb", "goregular.gpb", "pond.ppac", "sky.casset", "ball.world", "ball.experiment"}, 0,
+			"OK\n"},
 		{[]string{"extract", "pond.ppac", "-o", "out"}, 0, "exported"},
 		{[]string{"extract", "duck.gpb", "--list"}, 0, ".glb"},
 		{[]string{"diff", "duck.gpb", "duck.gpb"}, 0, ""},
@@ -262,7 +267,8 @@ func TestGitShowsWhatChangedInAnAsset(t *testing.T) {
 	do := func(args ...string) string {
 		cmd := exec.Command(git, args...)
 		cmd.Dir = folder
-		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_PAGER=cat", "NO_COLOR=1")
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_PAGER=cat",
+			"NO_COLOR=1")
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s: %s", args, out)
 		return string(out)
@@ -294,7 +300,8 @@ func TestGitShowsWhatChangedInAnAsset(t *testing.T) {
 func thumbnail(t *testing.T, name string, content []byte, options ...string) *image.NRGBA {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out.png")
-	status, printed, talk := do(t, append(append([]string{"thumbnail"}, options...), file(t, name, string(content)), out)...)
+	status, printed, talk := do(t, append(append([]string{"thumbnail"}, options...), file(t, name, string(content)),
+		out)...)
 	require.Zero(t, status, talk)
 	assert.Empty(t, printed)
 	assert.Empty(t, talk)
@@ -320,7 +327,8 @@ func shown(img *image.NRGBA) (share float64, tones int) {
 }
 
 func tetrahedron() *gpb.File {
-	m := &gpb.Mesh{ID: "m", Format: []gpb.VertexElement{{Usage: 1, Size: 3}}, Vertices: gpbtest.Bytes(little(0, 0, 0, 1, 0, 0, 0, -1, 0, 0, 0, 1)), Stride: 12,
+	m := &gpb.Mesh{ID: "m", Format: []gpb.VertexElement{{Usage: 1, Size: 3}},
+		Vertices: gpbtest.Bytes(little(0, 0, 0, 1, 0, 0, 0, -1, 0, 0, 0, 1)), Stride: 12,
 		Parts: []*gpb.MeshPart{gpbtest.Part(gpb.Triangles, gpb.Index16, 0, 1, 2, 0, 1, 3, 0, 2, 3, 1, 2, 3)}}
 	return &gpb.File{Meshes: []*gpb.Mesh{m}}
 }
@@ -363,7 +371,8 @@ func archive(t *testing.T, contents ...[]byte) []byte {
 	t.Helper()
 	var a ppactest.Archive
 	for i, c := range contents {
-		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.TPU{Unique: uint32(i + 1)}, Content: c, Codec: []string{"", "zlib"}[i%2]})
+		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.TPU{Unique: uint32(i + 1)}, Content: c,
+			Codec: []string{"", "zlib"}[i%2]})
 	}
 	var b bytes.Buffer
 	require.NoError(t, ppactest.Write(&b, a))
@@ -373,7 +382,8 @@ func archive(t *testing.T, contents ...[]byte) []byte {
 var red, blue = color.NRGBA{200, 30, 30, 255}, color.NRGBA{30, 30, 200, 255}
 
 func TestThumbnailsOfEveryFormat(t *testing.T) {
-	files := map[string][]byte{"cube.world": cube(t, 6), "pictures.ppac": archive(t, []byte("words"), picture(t, 30, 20, red), picture(t, 5, 9, blue))}
+	files := map[string][]byte{"cube.world": cube(t, 6),
+		"pictures.ppac": archive(t, []byte("words"), picture(t, 30, 20, red), picture(t, 5, 9, blue))}
 	for _, v := range gpbtest.Versions() {
 		files[v.Name+".gpb"] = bundle(t, tetrahedron(), v)
 	}
@@ -428,7 +438,8 @@ func TestThumbnailKeepsAspect(t *testing.T) {
 
 func TestThumbnailOfAContainer(t *testing.T) {
 	scene := bundle(t, tetrahedron(), gpbtest.V15)
-	img := thumbnail(t, "a.ppac", archive(t, []byte("words"), picture(t, 8, 8, red), scene, picture(t, 9, 9, blue), picture(t, 10, 10, red), picture(t, 10, 10, blue)), "-s", "128")
+	img := thumbnail(t, "a.ppac", archive(t, []byte("words"), picture(t, 8, 8, red), scene, picture(t, 9, 9, blue),
+		picture(t, 10, 10, red), picture(t, 10, 10, blue)), "-s", "128")
 	assert.Equal(t, red, img.NRGBAAt(20, 20))
 	assert.Equal(t, blue, img.NRGBAAt(20, 100))
 	assert.Equal(t, red, img.NRGBAAt(100, 100), "four, in the order of the file")
@@ -464,7 +475,8 @@ func TestThumbnailOfNothing(t *testing.T) {
 		"words.ppac":  {archive(t, []byte("words")), "nothing in it that can be drawn"},
 		"bytes.bin":   {[]byte("some bytes"), "nothing in it that can be drawn"},
 		"nothing.gpb": {nil, "nothing in it that can be drawn"},
-		"huge.ppac":   {archive(t, claims(60_000, 60_000), claims(1<<31-1, 1<<31-1), claims(8192, 16384)), "nothing in it that can be drawn"},
+		"huge.ppac": {archive(t, claims(60_000, 60_000), claims(1<<31-1, 1<<31-1), claims(8192, 16384)),
+			"nothing in it that can be drawn"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out.png")
@@ -479,7 +491,8 @@ func TestThumbnailOfNothing(t *testing.T) {
 	status, _, talk := do(t, "thumbnail", filepath.Join(t.TempDir(), "gone.gpb"), "out.png")
 	assert.Equal(t, 2, status)
 	assert.Contains(t, talk, "gone.gpb cannot be opened")
-	status, _, talk = do(t, "thumbnail", file(t, "a.world", string(cube(t, 2))), filepath.Join(t.TempDir(), "no", "folder.png"))
+	status, _, talk = do(t, "thumbnail", file(t, "a.world", string(cube(t, 2))),
+		filepath.Join(t.TempDir(), "no", "folder.png"))
 	assert.Equal(t, 2, status)
 	assert.Contains(t, talk, "folder.png cannot be written")
 }

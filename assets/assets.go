@@ -1,4 +1,5 @@
-// Package assets holds what the program carries inside itself: its icon, and small sample files that this project wrote.
+// Package assets holds what the program carries inside itself: its icon, and small sample files that this project
+// wrote.
 package assets
 
 import _ "embed"

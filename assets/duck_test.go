@@ -16,7 +16,8 @@ func duck() *gpb.File {
 		p[1] += 0.9 * tail * tail // the tail points up
 		return p
 	}}
-	head := &surface{wide: 16, high: 10, at: func(u, v float64) vec { return ellipsoid(u, v, vec{0.55, 0.55, 0.52}).plus(vec{0.75, 1.05, 0}) }}
+	head := &surface{wide: 16, high: 10,
+		at: func(u, v float64) vec { return ellipsoid(u, v, vec{0.55, 0.55, 0.52}).plus(vec{0.75, 1.05, 0}) }}
 	beak := &surface{wide: 10, high: 6, at: func(u, v float64) vec { return ellipsoid(u, v, vec{0.38, 0.09, 0.26}) }}
 	eye := &surface{wide: 8, high: 6, at: func(u, v float64) vec { return ellipsoid(u, v, vec{0.09, 0.09, 0.09}) }}
 
@@ -41,22 +42,31 @@ func duck() *gpb.File {
 		id string
 		z  float64
 	}{{"eyeLeft", -0.3}, {"eyeRight", 0.3}} {
-		eyes = append(eyes, &gpb.Node{ID: side.id, Parent: "head", Transform: move(vec{1.12, 1.2, side.z}.minus(neck)), Model: colored("#eyeShape", "black")})
+		eyes = append(eyes, &gpb.Node{ID: side.id, Parent: "head", Transform: move(vec{1.12, 1.2, side.z}.minus(neck)),
+			Model: colored("#eyeShape", "black")})
 	}
 	headJoint := &gpb.Node{ID: "head", Joint: true, Parent: "spine", Transform: move(neck),
-		Children: append([]*gpb.Node{{ID: "beak", Parent: "head", Transform: move(vec{1.35, 0.95, 0}.minus(neck)), Model: colored("#beakShape", "orange")}}, eyes...)}
-	spine := &gpb.Node{ID: "spine", Joint: true, Parent: "duck", Transform: move(vec{}), Children: []*gpb.Node{headJoint}}
+		Children: append([]*gpb.Node{{ID: "beak", Parent: "head", Transform: move(vec{1.35, 0.95, 0}.minus(neck)),
+			Model: colored("#beakShape", "orange")}}, eyes...)}
+	spine := &gpb.Node{ID: "spine", Joint: true, Parent: "duck", Transform: move(vec{}),
+		Children: []*gpb.Node{headJoint}}
 	skin := colored("#duckShape", "yellow")
 	bind := append(floats(move(vec{})), floats(move(vec{}.minus(neck)))...)
-	skin.Skin = &gpb.Skin{BindShape: move(vec{}), Joints: []string{"#spine", "#head"}, BindPoses: gpbtest.Floats(bind...)}
+	skin.Skin = &gpb.Skin{BindShape: move(vec{}), Joints: []string{"#spine", "#head"},
+		BindPoses: gpbtest.Floats(bind...)}
 
 	nodes := []*gpb.Node{
-		{ID: "duck", Transform: move(vec{}), Children: []*gpb.Node{spine, {ID: "duckBody", Parent: "duck", Transform: move(vec{}), Model: skin}}},
+		{ID: "duck", Transform: move(vec{}),
+			Children: []*gpb.Node{spine, {ID: "duckBody", Parent: "duck", Transform: move(vec{}), Model: skin}}},
 		{ID: "water", Transform: move(vec{}), Model: colored("#waterShape", "blue")},
-		{ID: "camera1", Transform: look(vec{3.2, 2.2, 4.2}, vec{0.2, 0.5, 0}), Camera: &gpb.Camera{ID: "cameraShape1", Aspect: 1.5, Near: 0.1, Far: 100, FieldOfView: 40}},
-		{ID: "top", Transform: look(vec{0, 6, 0.01}, vec{}), Camera: &gpb.Camera{ID: "topShape", Orthographic: true, Aspect: 1, Near: 0.1, Far: 20, Width: 6, Height: 6}},
-		{ID: "sun", Transform: look(vec{3, 6, 2}, vec{}), Light: &gpb.Light{ID: "sunShape", Kind: gpb.Directional, Color: [3]float32{1, 0.96, 0.88}}},
-		{ID: "lamp", Transform: look(vec{-3, 4, 3}, vec{}), Light: &gpb.Light{ID: "lampShape", Kind: gpb.Spot, Color: [3]float32{0.3, 0.4, 0.6}, Range: 12, InnerAngle: 0.3, OuterAngle: 0.6}},
+		{ID: "camera1", Transform: look(vec{3.2, 2.2, 4.2}, vec{0.2, 0.5, 0}),
+			Camera: &gpb.Camera{ID: "cameraShape1", Aspect: 1.5, Near: 0.1, Far: 100, FieldOfView: 40}},
+		{ID: "top", Transform: look(vec{0, 6, 0.01}, vec{}), Camera: &gpb.Camera{ID: "topShape", Orthographic: true,
+			Aspect: 1, Near: 0.1, Far: 20, Width: 6, Height: 6}},
+		{ID: "sun", Transform: look(vec{3, 6, 2}, vec{}),
+			Light: &gpb.Light{ID: "sunShape", Kind: gpb.Directional, Color: [3]float32{1, 0.96, 0.88}}},
+		{ID: "lamp", Transform: look(vec{-3, 4, 3}, vec{}), Light: &gpb.Light{ID: "lampShape", Kind: gpb.Spot,
+			Color: [3]float32{0.3, 0.4, 0.6}, Range: 12, InnerAngle: 0.3, OuterAngle: 0.6}},
 	}
 	return &gpb.File{
 		References: []gpb.Reference{{ID: "ambientShape", Type: gpb.TypeLight}},
@@ -75,10 +85,12 @@ func nod(neck vec) *gpb.Animation {
 	for i := range 17 {
 		angle := 0.5 * math.Sin(2*math.Pi*float64(i)/16)
 		times = append(times, uint32(125*i))
-		values = append(values, 1, 1, 1, 0, grid(math.Sin(angle/2)), 0, grid(math.Cos(angle/2)), grid(neck[0]), grid(neck[1]), grid(neck[2]))
+		values = append(values, 1, 1, 1, 0, grid(math.Sin(angle/2)), 0, grid(math.Cos(angle/2)), grid(neck[0]),
+			grid(neck[1]), grid(neck[2]))
 	}
 	return &gpb.Animation{Name: "nod", Channels: []*gpb.Channel{
-		{Target: "head", Attribute: 17, Times: gpbtest.Uints(times...), Values: gpbtest.Floats(values...), Interpolation: gpbtest.Uints(1)}}}
+		{Target: "head", Attribute: 17, Times: gpbtest.Uints(times...), Values: gpbtest.Floats(values...),
+			Interpolation: gpbtest.Uints(1)}}}
 }
 
 // bob moves the duck up and down with the waves.
@@ -90,7 +102,8 @@ func bob() *gpb.Animation {
 		values = append(values, 0, grid(0.12*math.Sin(2*math.Pi*float64(i)/8)), 0)
 	}
 	return &gpb.Animation{Name: "bob", Channels: []*gpb.Channel{
-		{Target: "duck", Attribute: 9, Times: gpbtest.Uints(times...), Values: gpbtest.Floats(values...), Interpolation: gpbtest.Uints(1)}}}
+		{Target: "duck", Attribute: 9, Times: gpbtest.Uints(times...), Values: gpbtest.Floats(values...),
+			Interpolation: gpbtest.Uints(1)}}}
 }
 
 func colored(mesh, material string) *gpb.Model {

@@ -22,7 +22,8 @@ func goRegular(t *testing.T) *gpb.File {
 	require.NoError(t, err)
 	f := &gpb.Font{ID: "Go Regular", Family: "Go Regular"}
 	for _, size := range []struct{ pixels, width int }{{24, 256}, {12, 128}, {16, 192}} {
-		face, err := opentype.NewFace(parsed, &opentype.FaceOptions{Size: float64(size.pixels) * 0.8, DPI: 72, Hinting: font.HintingFull})
+		face, err := opentype.NewFace(parsed,
+			&opentype.FaceOptions{Size: float64(size.pixels) * 0.8, DPI: 72, Hinting: font.HintingFull})
 		require.NoError(t, err)
 		f.Sizes = append(f.Sizes, atlas(t, face, size.pixels, size.width))
 	}
@@ -44,8 +45,9 @@ func atlas(t *testing.T, face font.Face, size, width int) *gpb.FontSize {
 		}
 		draw.DrawMask(picture, image.Rect(x, y, x+w, y+size), image.NewUniform(color.Opaque), image.Point{}, mask,
 			from.Sub(image.Pt(0, baseline+at.Min.Y)), draw.Over)
-		glyphs = append(glyphs, gpb.Glyph{Index: uint32(r), Width: uint32(w), BearingX: int32(at.Min.X), Advance: uint32(advance.Round()), UV: [4]float32{
-			float32(x) / float32(width), float32(y), float32(x+w) / float32(width), float32(y + size)}})
+		glyphs = append(glyphs, gpb.Glyph{Index: uint32(r), Width: uint32(w), BearingX: int32(at.Min.X),
+			Advance: uint32(advance.Round()), UV: [4]float32{
+				float32(x) / float32(width), float32(y), float32(x+w) / float32(width), float32(y + size)}})
 		x += w + 1
 	}
 	height := (y + size + 7) / 8 * 8
@@ -54,5 +56,6 @@ func atlas(t *testing.T, face font.Face, size, width int) *gpb.FontSize {
 		glyphs[i].UV[1] /= float32(height)
 		glyphs[i].UV[3] /= float32(height)
 	}
-	return &gpb.FontSize{Size: uint32(size), Glyphs: gpbtest.Glyphs(glyphs...), Width: uint32(width), Height: uint32(height), Map: gpbtest.Bytes(picture.Pix[:width*height])}
+	return &gpb.FontSize{Size: uint32(size), Glyphs: gpbtest.Glyphs(glyphs...), Width: uint32(width),
+		Height: uint32(height), Map: gpbtest.Bytes(picture.Pix[:width*height])}
 }

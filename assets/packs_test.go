@@ -21,8 +21,9 @@ const day = 24 * 60 * 60 * 1000 // milliseconds
 // leaves behind.
 func pack(t *testing.T) []byte {
 	named := func(typ, purpose uint16, unique uint32, name, codec string, content []byte) ppactest.Asset {
-		return ppactest.Asset{TPU: ppactest.TPU{Type: typ, Purpose: purpose, Unique: unique}, Created: 16_000 * day, Modified: 16_500 * day,
-			Content: content, Codec: codec, Metadata: []ppactest.MetadataEntry{{Key: "filename", Value: name}}}
+		return ppactest.Asset{TPU: ppactest.TPU{Type: typ, Purpose: purpose, Unique: unique}, Created: 16_000 * day,
+			Modified: 16_500 * day,
+			Content:  content, Codec: codec, Metadata: []ppactest.MetadataEntry{{Key: "filename", Value: name}}}
 	}
 	readme := []byte("A small game.\n\nEvery asset of it is in this package: open it, look around, drag one out.\n")
 	old := named(0x0100, 3, 9, "text/old.txt", "", []byte("This text was deleted; its bytes are still here.\n"))
@@ -36,7 +37,8 @@ func pack(t *testing.T) []byte {
 			old,
 			named(0x0100, 3, 3, "text/readme.txt", "", readme),
 			named(0x0102, 3, 4, "text/level.json", "gzip", []byte("{\n  \"name\": \"Pond\",\n  \"ducks\": 3\n}\n")),
-			named(0x0108, 4, 5, "shaders/flat.frag", "raw-deflate", []byte("void main() {\n    gl_FragColor = vec4(1.0, 0.8, 0.1, 1.0);\n}\n")),
+			named(0x0108, 4, 5, "shaders/flat.frag", "raw-deflate",
+				[]byte("void main() {\n    gl_FragColor = vec4(1.0, 0.8, 0.1, 1.0);\n}\n")),
 		},
 		Metadata: []ppactest.MetadataEntry{{Key: "title", Value: "Duck pond"}, {Key: "author", Value: "Assay"}},
 	}))
@@ -71,7 +73,8 @@ func ball(t *testing.T) []byte {
 					continue
 				}
 				id++
-				w.Catom(id, []byte{byte(x), byte(y), byte(z), byte(128 + 15*x), byte(128 + 15*y), byte(128 + 15*z), 255, 100})
+				w.Catom(id, []byte{byte(x), byte(y), byte(z), byte(128 + 15*x), byte(128 + 15*y), byte(128 + 15*z), 255,
+					100})
 			}
 		}
 	}
@@ -83,9 +86,12 @@ func sky(*testing.T) []byte { return cassettest.Write(cassettest.Bundle30, casse
 
 func experiment(t *testing.T) []byte {
 	var b bytes.Buffer
-	require.NoError(t, dprsimtest.WriteExperiment(&b, "a ball on the ground", dprsimtest.Setting{Key: "WORLD", Value: "ball.world"},
-		dprsimtest.Setting{Key: "TIMESTEPS", Value: "2000"}, dprsimtest.Setting{Key: "GRAVITY", Value: "10"}, dprsimtest.Setting{Key: "FRICTION", Value: "infinity"},
-		dprsimtest.Setting{Key: "OBJECT", Value: "SPHERE,0,0,5,0,0,0,0,255,0,0,100,5"}, dprsimtest.Setting{Key: "OBJECT", Value: "BOX,20,20,0,0,90,0,0,255,0,0,100,30,2,5"}))
+	require.NoError(t, dprsimtest.WriteExperiment(&b, "a ball on the ground",
+		dprsimtest.Setting{Key: "WORLD", Value: "ball.world"},
+		dprsimtest.Setting{Key: "TIMESTEPS", Value: "2000"}, dprsimtest.Setting{Key: "GRAVITY", Value: "10"},
+		dprsimtest.Setting{Key: "FRICTION", Value: "infinity"},
+		dprsimtest.Setting{Key: "OBJECT", Value: "SPHERE,0,0,5,0,0,0,0,255,0,0,100,5"},
+		dprsimtest.Setting{Key: "OBJECT", Value: "BOX,20,20,0,0,90,0,0,255,0,0,100,30,2,5"}))
 	return b.Bytes()
 }
 

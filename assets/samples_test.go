@@ -55,7 +55,8 @@ func TestSamplesAreSound(t *testing.T) {
 		t.Run(s.Name, func(t *testing.T) {
 			assert.Less(t, len(s.Bytes), 60<<10)
 			assert.NotEmpty(t, s.Title)
-			d, err := formats.Open(context.Background(), model.NewSource(s.Name, bytes.NewReader(s.Bytes), int64(len(s.Bytes))))
+			d, err := formats.Open(context.Background(),
+				model.NewSource(s.Name, bytes.NewReader(s.Bytes), int64(len(s.Bytes))))
 			require.NoError(t, err)
 			report, err := d.Check(context.Background(), nil)
 			require.NoError(t, err)
@@ -72,7 +73,8 @@ func TestDuckIsLitFromOutside(t *testing.T) {
 		for _, e := range m.Format {
 			stride += int(e.Size)
 		}
-		all := model.Numbers{Source: m.Vertices.Source, Count: m.Vertices.Span.Size / 4, Form: model.F32, Order: binary.LittleEndian}
+		all := model.Numbers{Source: m.Vertices.Source, Count: m.Vertices.Span.Size / 4, Form: model.F32,
+			Order: binary.LittleEndian}
 		values, err := all.Slice(0, all.Count)
 		require.NoError(t, err)
 		at := func(vertex uint64, first int) vec {

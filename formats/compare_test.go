@@ -39,7 +39,8 @@ func everyFormat(t testing.TB) map[string][]byte {
 		var out bytes.Buffer
 		for i := range uint32(5) {
 			content := bytes.Repeat([]byte{byte(i), 7}, 20+int(i))
-			l.Assets = append(l.Assets, ppactest.Asset{TPU: ppactest.TPU{Type: 0x100, Purpose: 1, Unique: i}, Created: 1000,
+			l.Assets = append(l.Assets, ppactest.Asset{TPU: ppactest.TPU{Type: 0x100, Purpose: 1, Unique: i},
+				Created:  1000,
 				Modified: 2000, Content: content,
 				Metadata: []ppactest.MetadataEntry{{Key: "filename", Value: fmt.Sprint("f", i)}}})
 		}
@@ -167,7 +168,8 @@ func TestLayoutsOfOneFormatCompareByMeaning(t *testing.T) {
 	c = comparetest.Compared(t, opened(t, "a.pac", files["published.pac"]), opened(t, "b.ppac", files["later.ppac"]),
 		compare.Options{})
 	require.NoError(t, c.Rows(func(p *compare.Pair) error {
-		assert.NotContains(t, []string{"IndexEntry", "DataEntry"}, p.Node().Type, "%s %s", p.Status, p.Node().PathText())
+		assert.NotContains(t, []string{"IndexEntry", "DataEntry"}, p.Node().Type, "%s %s", p.Status,
+			p.Node().PathText())
 		return nil
 	}))
 	assert.NotEmpty(t, c.OneVersion)

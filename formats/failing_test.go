@@ -49,7 +49,8 @@ func TestAReadThatFailsIsTold(t *testing.T) {
 						return r.Verify(t.Context(), []string{"x"}, verbs.VerifyOptions{Deep: true})
 					},
 					"extract": func(r *verbs.Runner) int {
-						return r.Extract(t.Context(), []string{"x"}, verbs.ExtractOptions{Folder: t.TempDir(), JSON: true})
+						return r.Extract(t.Context(), []string{"x"},
+							verbs.ExtractOptions{Folder: t.TempDir(), JSON: true})
 					},
 				} {
 					run := func(s *stumbling) (status int, out string) {

@@ -60,7 +60,8 @@ func written(t *testing.T) map[string]map[string][]byte {
 func TestContentDecidesWhateverTheName(t *testing.T) {
 	for format, files := range written(t) {
 		for version, b := range files {
-			for _, name := range []string{"x", "x.gpb", "x.casset", "x.ppac", "x.pac", "x.world", "x.state", "x.experiment",
+			for _, name := range []string{"x", "x.gpb", "x.casset", "x.ppac", "x.pac", "x.world", "x.state",
+				"x.experiment",
 				"x.png", "X.GPB", ".casset", "no.ext.ension"} {
 				f := formats.Recognise(source(name, b))
 				if assert.NotNil(t, f, "%s %s as %s", format, version, name) {
@@ -152,7 +153,8 @@ func TestForeignFilesAreBytesAndASentence(t *testing.T) {
 			require.Equal(t, "bytes", d.Format, "%s as %s", kind, name)
 			r, err := d.Check(context.Background(), nil)
 			require.NoError(t, err)
-			if shown := []string{"png", "gif", "jpeg", "text", "ini", "json", "html", "xml", "utf-16", "proxy script", "python",
+			if shown := []string{"png", "gif", "jpeg", "text", "ini", "json", "html", "xml", "utf-16", "proxy script",
+				"python",
 				"shell variables", "wav"}; name == "x" && slices.Contains(shown, kind) {
 				assert.True(t, d.Content, kind)
 				assert.Empty(t, r.Problems, kind)
@@ -164,7 +166,8 @@ func TestForeignFilesAreBytesAndASentence(t *testing.T) {
 			assert.True(t, r.Bad())
 			require.Len(t, r.Problems, 1, kind)
 			assert.Contains(t, r.Problems[0].Message, f.says, "%s as %s", kind, name)
-			assert.Equal(t, name != "x", strings.Contains(r.Problems[0].Message, "though its name says so"), "%s as %s", kind,
+			assert.Equal(t, name != "x", strings.Contains(r.Problems[0].Message, "though its name says so"), "%s as %s",
+				kind,
 				name)
 			if len(f.content) > 0 {
 				assert.Equal(t, []model.Span{{Size: int64(len(f.content))}}, r.Gaps)

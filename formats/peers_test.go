@@ -104,7 +104,8 @@ func keep(b *testing.B, path string, write func(f *os.File)) string {
 func packed(b *testing.B, dir string, l ppactest.Layout, contents [][]byte) string {
 	a := ppactest.Archive{Layout: l}
 	for i, c := range contents {
-		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.TPU{Type: 1, Purpose: 1, Unique: uint32(i)}, Content: c})
+		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.TPU{Type: 1, Purpose: 1, Unique: uint32(i)},
+			Content: c})
 	}
 	return keep(b, filepath.Join(dir, "all.pac"), func(f *os.File) { require.NoError(b, ppactest.Write(f, a)) })
 }
@@ -157,7 +158,8 @@ func BenchmarkLargeAgainstCopy(b *testing.B) {
 	dir, out := b.TempDir(), filepath.Join(b.TempDir(), "out")
 	all := contents(1, 1<<30)
 	path := packed(b, dir, four, all)
-	loose := keep(b, filepath.Join(dir, "loose"), func(f *os.File) { _, err := f.Write(all[0]); require.NoError(b, err) })
+	loose := keep(b, filepath.Join(dir, "loose"),
+		func(f *os.File) { _, err := f.Write(all[0]); require.NoError(b, err) })
 	all = nil
 	runtime.GC()
 	clean := emptied(b, out)

@@ -17,7 +17,8 @@ import (
 	"assay/model/scene"
 )
 
-// TestABundleInAPackageHasItsMaterialsFromThere opens a bundle inside of a package that has its material and its texture.
+// TestABundleInAPackageHasItsMaterialsFromThere opens a bundle inside of a package that has its material and its
+// texture.
 func TestABundleInAPackageHasItsMaterialsFromThere(t *testing.T) {
 	var bundle, picture, archive bytes.Buffer
 	require.NoError(t, gpbtest.Write(&bundle, formatstest.Scene(), gpbtest.V15, gpbtest.ByID))
@@ -27,8 +28,10 @@ func TestABundleInAPackageHasItsMaterialsFromThere(t *testing.T) {
 	for i, f := range []struct {
 		name    string
 		content []byte
-	}{{"res/scene.gpb", bundle.Bytes()}, {"res/scene.material", []byte(material)}, {"res/png/crate.png", picture.Bytes()}} {
-		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(0x100, 1, uint32(i)), Content: f.content, Codec: ppactest.Zlib,
+	}{{"res/scene.gpb", bundle.Bytes()}, {"res/scene.material", []byte(material)},
+		{"res/png/crate.png", picture.Bytes()}} {
+		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(0x100, 1, uint32(i)), Content: f.content,
+			Codec:    ppactest.Zlib,
 			Metadata: ppactest.Pairs("filename", f.name)})
 	}
 	require.NoError(t, ppactest.Write(&archive, a))

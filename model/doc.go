@@ -18,11 +18,13 @@
 //   - A path is names from the root's children down, elements by index, with ~1 for / and ~0 for ~ in a name:
 //     /objects/0/nodes/3/transform. The root is /.
 //   - An array of structs has a first child count. An array of scalars is one leaf whose value is an array, its count
-//     included in its bytes. A string leaf includes its length or its NUL. A block of bytes has the value {bytes, sha256}.
+//
+// included in its bytes. A string leaf includes its length or its NUL. A block of bytes has the value {bytes, sha256}.
 //   - A missing value has no node, only a problem; an absent optional part has the value "none".
 //   - An enum's value is its number, its name is the symbol. NaN and the infinities are the strings NaN, Inf and -Inf.
 //     64-bit integers are exact. Strings are UTF-8; where the bytes are not, U+FFFD, and raw has them in hex.
-//   - Gaps are the last child of the root, a list called gap; everything else is in the order of the published document.
+//
+// - Gaps are the last child of the root, a list called gap; everything else is in the order of the published document.
 //
 // Reports of an extraction and of a comparison are described at export.Report.WriteJSON and
 // compare.Comparison.WriteJSON.

@@ -28,10 +28,11 @@ type Document struct {
 	Tables []TableSource
 	// View returns what a node looks like, the root being the whole file. It is nil itself if the format draws nothing.
 	View func(ctx context.Context, n *Node) (View, error)
-	// Thing returns what a node is to people; false for what is only a part of something. It is nil itself if the format
-	// has nothing to say.
+	// Thing returns what a node is to people; false for what is only a part of something. It is nil itself if the
+	// format has nothing to say.
 	Thing func(n *Node) (Thing, bool)
-	// Content says that the file is not of a format with a structure, but a picture, a sound, a text: its view is what it is.
+	// Content says that the file is not of a format with a structure, but a picture, a sound, a text: its view is what
+	// it is.
 	Content bool
 	// Switches are what the file does not say and a person may decide: the byte order of a world's native codes.
 	Switches []Switch
@@ -74,7 +75,8 @@ func NewDocument(src *Source, format, variant string, root *Node) *Document {
 // decoded is the structure as the decoder made it, without gap nodes.
 func (d *Document) decoded() *Node { return d.root }
 
-// Root is the structure. Once ShowGaps was called, bytes that nothing explains are in it, as the last child of the root.
+// Root is the structure. Once ShowGaps was called, bytes that nothing explains are in it, as the last child of the
+// root.
 func (d *Document) Root() *Node {
 	if r := d.gaps.Load(); r != nil {
 		return r

@@ -48,10 +48,14 @@ func TestCoverage(t *testing.T) {
 		{"nothing", nil, 0, []model.Span{{Offset: 0, Size: 100}}, nil},
 		{"everything", []*model.Node{leaf("a", 0, 40, nil), leaf("b", 40, 60, nil)}, 100, nil, nil},
 		{"in another order", []*model.Node{leaf("b", 40, 60, nil), leaf("a", 0, 40, nil)}, 100, nil, nil},
-		{"only leaves own", []*model.Node{tree("a", 0, 100, leaf("b", 10, 10, nil))}, 10, []model.Span{{Offset: 0, Size: 10}, {Offset: 20, Size: 80}}, nil},
-		{"twice", []*model.Node{leaf("a", 0, 60, nil), leaf("b", 50, 50, nil)}, 100, nil, []model.Span{{Offset: 50, Size: 10}}},
-		{"one inside of another", []*model.Node{leaf("a", 0, 100, nil), leaf("b", 50, 10, nil), leaf("c", 55, 10, nil)}, 100, nil, []model.Span{{Offset: 50, Size: 15}}},
-		{"a gap owns nothing", []*model.Node{leaf("a", 0, 10, nil), {Name: "g", Type: model.Gap, Span: model.Span{Offset: 10, Size: 90}}}, 10, []model.Span{{Offset: 10, Size: 90}}, nil},
+		{"only leaves own", []*model.Node{tree("a", 0, 100, leaf("b", 10, 10, nil))}, 10,
+			[]model.Span{{Offset: 0, Size: 10}, {Offset: 20, Size: 80}}, nil},
+		{"twice", []*model.Node{leaf("a", 0, 60, nil), leaf("b", 50, 50, nil)}, 100, nil,
+			[]model.Span{{Offset: 50, Size: 10}}},
+		{"one inside of another", []*model.Node{leaf("a", 0, 100, nil), leaf("b", 50, 10, nil), leaf("c", 55, 10, nil)},
+			100, nil, []model.Span{{Offset: 50, Size: 15}}},
+		{"a gap owns nothing", []*model.Node{leaf("a", 0, 10, nil), {Name: "g", Type: model.Gap,
+			Span: model.Span{Offset: 10, Size: 90}}}, 10, []model.Span{{Offset: 10, Size: 90}}, nil},
 		{"beyond the file", []*model.Node{leaf("a", 90, 100, nil)}, 10, []model.Span{{Offset: 0, Size: 90}}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -104,7 +108,8 @@ func TestPathsAndOwners(t *testing.T) {
 		off  int64
 		path string
 	}{
-		{0, "/outer/a"}, {19, "/outer/a"}, {20, "/recs/count"}, {24, "/recs/0/x~0~1y"}, {59, "/recs/8/x~0~1y"}, {60, "/outer/b"}, {105, "/gap/0"},
+		{0, "/outer/a"}, {19, "/outer/a"}, {20, "/recs/count"}, {24, "/recs/0/x~0~1y"}, {59, "/recs/8/x~0~1y"},
+		{60, "/outer/b"}, {105, "/gap/0"},
 	} {
 		n := d.Owner(c.off)
 		require.NotNil(t, n, "byte %d", c.off)
@@ -121,7 +126,8 @@ func TestPathsAndOwners(t *testing.T) {
 }
 
 func TestGapsDoNotHideWhatHasAName(t *testing.T) {
-	d := document(10, leaf("a", 0, 1, nil), leaf("b", 1, 1, nil), leaf("c", 2, 1, nil), leaf("d", 3, 1, nil), leaf("e", 4, 1, nil))
+	d := document(10, leaf("a", 0, 1, nil), leaf("b", 1, 1, nil), leaf("c", 2, 1, nil), leaf("d", 3, 1, nil),
+		leaf("e", 4, 1, nil))
 	d.ShowGaps(check(t, d))
 	for _, path := range []string{"/a", "/e", "/gap", "/gap/0"} {
 		n, err := d.Find(path)
@@ -139,9 +145,11 @@ func TestDumpKeepsTheContract(t *testing.T) {
 	d := document(100,
 		leaf("big", 0, 8, uint64(math.MaxUint64)), bad, enum,
 		leaf("small", 13, 8, int64(math.MinInt64)),
-		leaf("floats", 21, 20, model.Scalars{float32(0.1), float32(math.MaxFloat32), math.NaN(), math.Inf(-1), float32(math.Inf(1))}),
+		leaf("floats", 21, 20, model.Scalars{float32(0.1), float32(math.MaxFloat32), math.NaN(), math.Inf(-1),
+			float32(math.Inf(1))}),
 		leaf("none", 41, 1, model.None{}),
-		leaf("block", 42, 8, model.Blob{Source: model.NewSource("b", bytes.NewReader([]byte("abc")), 3), Span: model.Span{Size: 3}}),
+		leaf("block", 42, 8, model.Blob{Source: model.NewSource("b", bytes.NewReader([]byte("abc")), 3),
+			Span: model.Span{Size: 3}}),
 		tree("list", 50, 50, leaf("0", 50, 50, nil)))
 	var out bytes.Buffer
 	require.NoError(t, d.Dump(context.Background(), &out, check(t, d)))
@@ -149,7 +157,8 @@ func TestDumpKeepsTheContract(t *testing.T) {
 	assert.Contains(t, out.String(), `"value":-9223372036854775808`)
 	assert.Contains(t, out.String(), `"value":[0.1,3.4028234663852886e+38,"NaN","-Inf","Inf"]`)
 	assert.Contains(t, out.String(), `"value":"none"`)
-	assert.Contains(t, out.String(), `{"bytes":3,"sha256":"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"}`)
+	assert.Contains(t, out.String(),
+		`{"bytes":3,"sha256":"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"}`)
 	assert.Contains(t, out.String(), `"symbol":"TRIANGLES"`)
 	assert.Contains(t, out.String(), `"raw":"61ff220a"`)
 	var got struct {

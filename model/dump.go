@@ -41,7 +41,8 @@ func (d *Document) Dump(ctx context.Context, out io.Writer, r *Report) error {
 	}
 	if r.Omitted > 0 {
 		w.comma(len(r.Problems))
-		w.problem(Problem{Severity: Note, Path: "/", Message: strconv.Itoa(r.Omitted) + " more problems are not listed"}, true)
+		w.problem(Problem{Severity: Note, Path: "/", Message: strconv.Itoa(r.Omitted) +
+			" more problems are not listed"}, true)
 	}
 	w.raw("],\n" + `"root":`)
 	if err := w.tree(d.Root()); err != nil {

@@ -10,8 +10,8 @@ import (
 // nameShown is how many characters of a file's name are shown: file systems permit no longer ones.
 const nameShown = 255
 
-// FileName returns the name of the file at a path as it is shown, in the window and in every report: its base name, with
-// what OneLine escapes. A byte that is not UTF-8 is shown as \x83.
+// FileName returns the name of the file at a path as it is shown, in the window and in every report: its base name,
+// with what OneLine escapes. A byte that is not UTF-8 is shown as \x83.
 func FileName(path string) string { return OneLine(filepath.Base(path), nameShown) }
 
 const fileScheme = "file"

@@ -13,9 +13,10 @@ type FileType struct {
 	Icon    string   // short name of the icon: "gpb"
 	Picture []byte   // the icon, a PNG of 256 x 256 pixels
 	Globs   []string // "*.gpb"; empty where the extension belongs to others too and only the content tells
-	Shared  []string // "*.pac": belongs to others too; where a system does not look at the content, the program is one to choose
-	Parent  string   // MIME type that it is a kind of; empty for plain bytes
-	Magic   []Magic  // any of these tells the type
+	// "*.pac": belongs to others too; where a system does not look at the content, the program is one to choose
+	Shared []string
+	Parent string  // MIME type that it is a kind of; empty for plain bytes
+	Magic  []Magic // any of these tells the type
 }
 
 // Extensions returns the extensions of the type's files, in lower case and with their dots.

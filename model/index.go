@@ -23,14 +23,15 @@ type Elements struct {
 	First List
 	Last  List
 	Count int
-	// Solid says that the leaves below own every byte of the elements once and no other byte, so that nobody has to look
-	// at each of a million records to know.
+	// Solid says that the leaves below own every byte of the elements once and no other byte, so that nobody has to
+	// look at each of a million records to know.
 	Solid  bool
 	Kept   bool              // Make returns the same node each time
 	Make   func(i int) *Node // i from 0 to Count-1; the node's name is set by Elements
 	Lookup func(off int64) (from, to int)
 	Sums   *Summaries // optional: what a comparison of long lists needs of the elements, without their nodes
-	// Reader returns a Reader of the elements, for one who looks at all of them; nil if there is nothing faster than Make.
+	// Reader returns a Reader of the elements, for one who looks at all of them; nil if there is nothing faster than
+	// Make.
 	Reader func() Reader
 }
 

@@ -20,7 +20,8 @@ func NodePayload(d *Document, n *Node) *Payload {
 		name = n.Parent.Name + "-" + n.Name
 	}
 	write := func(ctx context.Context, w io.Writer) error { return DumpNode(ctx, w, n) }
-	p := &Payload{Key: n.PathText(), Name: oneName(name) + ".json", Type: "node", MediaType: "application/json", Node: n, Size: -1, Stored: n.Span,
+	p := &Payload{Key: n.PathText(), Name: oneName(name) + ".json", Type: "node", MediaType: "application/json",
+		Node: n, Size: -1, Stored: n.Span,
 		Forms: []Form{{Name: "json", Extension: ".json", MediaType: "application/json", Write: write}}}
 	if n.Size > 0 && n.Within(d.Source.Size()) {
 		p.Size = n.Size
@@ -32,7 +33,8 @@ func NodePayload(d *Document, n *Node) *Payload {
 
 // SpanPayload is a range of bytes as an asset, as they are in the file.
 func SpanPayload(d *Document, s Span) *Payload {
-	return &Payload{Key: fmt.Sprintf("%#x+%d", s.Offset, s.Size), Name: fmt.Sprintf("%s-%x-%x.bin", d.Source.Stem(), s.Offset, s.End()),
+	return &Payload{Key: fmt.Sprintf("%#x+%d", s.Offset, s.Size),
+		Name: fmt.Sprintf("%s-%x-%x.bin", d.Source.Stem(), s.Offset, s.End()),
 		Type: "bytes", MediaType: "application/octet-stream", Size: s.Size, Stored: s, Open: bytesOf(d.Source, s)}
 }
 

@@ -18,7 +18,8 @@ func TestAnyNodeAndAnyBytesCanLeave(t *testing.T) {
 	src := model.NewSource("made.bin", bytes.NewReader(b), int64(len(b)))
 	root := &model.Node{Type: "File", Span: model.Span{Size: 10}}
 	list := &model.Node{Name: "items", Type: "Item[]", Span: model.Span{Size: 4}}
-	list.SetChildren(model.List{{Name: "0", Type: "u16", Value: uint64(7), Span: model.Span{Offset: 2, Size: 2}}, {Name: "a/b", Type: "none"}})
+	list.SetChildren(model.List{{Name: "0", Type: "u16", Value: uint64(7), Span: model.Span{Offset: 2, Size: 2}},
+		{Name: "a/b", Type: "none"}})
 	root.SetChildren(model.List{list})
 	d := model.NewDocument(src, "made", "", root)
 

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// CompareNames orders names as people do: without case, and numbers in them by their value, so that t2 comes before T10.
+// CompareNames orders names as people do: without case, and numbers in them by their value, so that t2 comes before
+// T10.
 func CompareNames(a, b string) int {
 	x, y := a, b
 	for x != "" && y != "" {

@@ -12,7 +12,8 @@ import (
 func TestNamesAreOrderedByTheirNumbers(t *testing.T) {
 	names := []string{"t10.state", "t9.state", "T2", "t009.state", "a", "t10", "B", "", "t1a2", "b", "t1a10", "9", "10"}
 	slices.SortFunc(names, model.CompareNames)
-	assert.Equal(t, []string{"", "9", "10", "a", "B", "b", "t1a2", "t1a10", "T2", "t009.state", "t9.state", "t10", "t10.state"}, names)
+	assert.Equal(t, []string{"", "9", "10", "a", "B", "b", "t1a2", "t1a10", "T2", "t009.state", "t9.state", "t10",
+		"t10.state"}, names)
 }
 
 func BenchmarkCompareNames(b *testing.B) {

@@ -14,9 +14,10 @@ import (
 )
 
 func expanding(content []byte) *model.Payload {
-	return &model.Payload{Name: "inner.gpb", Codec: "zlib", Size: -1, Open: func(context.Context) (io.ReadCloser, error) {
-		return io.NopCloser(bytes.NewReader(content)), nil
-	}}
+	return &model.Payload{Name: "inner.gpb", Codec: "zlib", Size: -1,
+		Open: func(context.Context) (io.ReadCloser, error) {
+			return io.NopCloser(bytes.NewReader(content)), nil
+		}}
 }
 
 func TestContentThatIsStoredPlainIsReadInPlace(t *testing.T) {

@@ -199,8 +199,8 @@ func (n *Node) Named(name string) *Node {
 	return nil
 }
 
-// Warn adds a problem to the node; for decoders, before the node is handed out. The sentence names neither the place nor
-// the format: whoever shows a problem adds what helps there.
+// Warn adds a problem to the node; for decoders, before the node is handed out. The sentence names neither the place
+// nor the format: whoever shows a problem adds what helps there.
 func (n *Node) Warn(s Severity, span Span, format string, args ...any) {
 	n.Problems = append(n.Problems, Problem{Severity: s, Span: span, Message: fmt.Sprintf(format, args...)})
 }

@@ -33,8 +33,8 @@ func ListOf(n *Node) *Node {
 	return nil
 }
 
-// NodeTable returns a list, as ListOf has it, as a table: the numbers of an array, or the elements of a list with a column
-// for each of the fields that the first one has, and for each number of their short arrays.
+// NodeTable returns a list, as ListOf has it, as a table: the numbers of an array, or the elements of a list with a
+// column for each of the fields that the first one has, and for each number of their short arrays.
 func NodeTable(list *Node) *Table {
 	if a, ok := list.Value.(Array); ok && list.Leaf() {
 		return arrayTable(list, a)

@@ -11,14 +11,15 @@ import (
 
 func vertices(n int) *model.Node {
 	root, list := &model.Node{}, &model.Node{Name: "vertices", Type: "Vertex[]"}
-	list.SetChildren(&model.Elements{First: model.List{{Name: "count", Value: uint64(n), Role: model.RoleCount}}, Count: n, Make: func(i int) *model.Node {
-		v := &model.Node{Name: model.IndexName(i), Parent: list}
-		info := &model.Node{Name: "info"}
-		info.SetChildren(model.List{{Name: "weight", Value: float32(i) / 2}})
-		v.SetChildren(model.List{{Name: "position", Value: model.Scalars{float32(i), float32(2 * i), float32(3 * i)}},
-			{Name: "id", Value: uint64(i)}, {Name: "data", Value: model.Blob{Span: model.Span{Size: 5}}}, info})
-		return v
-	}})
+	list.SetChildren(&model.Elements{First: model.List{{Name: "count", Value: uint64(n), Role: model.RoleCount}},
+		Count: n, Make: func(i int) *model.Node {
+			v := &model.Node{Name: model.IndexName(i), Parent: list}
+			info := &model.Node{Name: "info"}
+			info.SetChildren(model.List{{Name: "weight", Value: float32(i) / 2}})
+			v.SetChildren(model.List{{Name: "position", Value: model.Scalars{float32(i), float32(2 * i), float32(3 * i)}},
+				{Name: "id", Value: uint64(i)}, {Name: "data", Value: model.Blob{Span: model.Span{Size: 5}}}, info})
+			return v
+		}})
 	root.SetChildren(model.List{list})
 	return root
 }
@@ -42,7 +43,8 @@ func TestListAsATable(t *testing.T) {
 	assert.Equal(t, float32(3.5), tab.Cell(7, 5))
 	assert.Equal(t, model.Path{0, 8}, tab.Path(7))
 	sum := float32(0)
-	require.NoError(t, tab.Scan(t.Context(), []int{0}, func(_ int64, cells []any) error { sum += cells[0].(float32); return nil }))
+	require.NoError(t, tab.Scan(t.Context(), []int{0},
+		func(_ int64, cells []any) error { sum += cells[0].(float32); return nil }))
 	assert.Equal(t, float32(499500), sum)
 }
 

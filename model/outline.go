@@ -11,13 +11,13 @@ import (
 // OutlineOptions are what an outline shows.
 type OutlineOptions struct {
 	Depth int // levels below the first node; 0 for that one alone, negative for all
-	// NoOffsets leaves out what follows from the layout of the file: where nodes and problems are, offsets, sizes, counts,
-	// and the indexes of elements. What grows does not change the lines of what follows.
+	// NoOffsets leaves out what follows from the layout of the file: where nodes and problems are, offsets, sizes,
+	// counts, and the indexes of elements. What grows does not change the lines of what follows.
 	NoOffsets bool
 }
 
-// Outline writes the structure of d as indented text, a node a line: name, type, key, value, place. Problems stand below
-// the node they are on.
+// Outline writes the structure of d as indented text, a node a line: name, type, key, value, place. Problems stand
+// below the node they are on.
 func (d *Document) Outline(ctx context.Context, out io.Writer, r *Report, o OutlineOptions) error {
 	d.ShowGaps(r)
 	size := ""
@@ -66,8 +66,8 @@ func OutlineNode(ctx context.Context, out io.Writer, n *Node, o OutlineOptions) 
 	return w.Flush()
 }
 
-// outlineDeep is the level from which on an outline tells the level instead of indenting by it: the indents of a chain of
-// thousands of nodes would be hundreds of times its size.
+// outlineDeep is the level from which on an outline tells the level instead of indenting by it: the indents of a chain
+// of thousands of nodes would be hundreds of times its size.
 const outlineDeep = 100
 
 func outlineIndent(level int) string {

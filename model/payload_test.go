@@ -55,7 +55,10 @@ func TestVerdictIsUnknownBeforeTheEnd(t *testing.T) {
 }
 
 func TestCheckWithoutChecksum(t *testing.T) {
-	plain := &model.Payload{Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("x")), nil }}
+	plain := &model.Payload{Open: func(context.Context) (io.ReadCloser,
+		error) {
+		return io.NopCloser(strings.NewReader("x")), nil
+	}}
 	v, _, err := plain.Check(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, model.Unrecorded, v)
@@ -64,7 +67,8 @@ func TestCheckWithoutChecksum(t *testing.T) {
 func TestCheckGivesReadErrors(t *testing.T) {
 	broken := errors.New("disk broken")
 	p := &model.Payload{Open: func(context.Context) (io.ReadCloser, error) {
-		return &model.CheckedStream{ReadCloser: io.NopCloser(iotest.ErrReader(broken)), AtEnd: func() (model.Verdict, string) { return model.Valid, "" }}, nil
+		return &model.CheckedStream{ReadCloser: io.NopCloser(iotest.ErrReader(broken)),
+			AtEnd: func() (model.Verdict, string) { return model.Valid, "" }}, nil
 	}}
 	_, _, err := p.Check(t.Context())
 	assert.ErrorIs(t, err, broken)

@@ -35,11 +35,12 @@ func indexed(n int) (*model.Document, *counted) {
 	root := &model.Node{Type: "File"}
 	head := &model.Node{Name: "head", Type: "u32"}
 	index, data := &model.Node{Name: "index", Type: "Entry[]"}, &model.Node{Name: "data", Type: "Data[]"}
-	index.SetChildren(&model.Elements{First: model.List{{Name: "count", Type: "u32"}}, Count: n, Make: func(i int) *model.Node {
-		e := &model.Node{Type: "Entry", Key: fmt.Sprint("key", i), Parent: index}
-		e.SetChildren(model.List{{Name: "size", Type: "u32"}})
-		return e
-	}})
+	index.SetChildren(&model.Elements{First: model.List{{Name: "count", Type: "u32"}}, Count: n,
+		Make: func(i int) *model.Node {
+			e := &model.Node{Type: "Entry", Key: fmt.Sprint("key", i), Parent: index}
+			e.SetChildren(model.List{{Name: "size", Type: "u32"}})
+			return e
+		}})
 	data.SetChildren(&model.Elements{Count: n, Make: func(i int) *model.Node {
 		e := &model.Node{Type: "Data", Key: fmt.Sprint("key", n-1-i), Parent: data}
 		e.SetChildren(model.List{{Name: "bytes", Type: "bytes", Key: "a part's own"}})
@@ -120,7 +121,8 @@ func TestPlacesInAnyOrder(t *testing.T) {
 		path string
 		want []int
 	}{
-		{"/a", []int{1, 2}}, {"/b", []int{3, 6, 7}}, {"/c", []int{0, 4}}, {"/a/blob", []int{1}}, {"/a/x", []int{2}}, {"/b/y", []int{6, 7}},
+		{"/a", []int{1, 2}}, {"/b", []int{3, 6, 7}}, {"/c", []int{0, 4}}, {"/a/blob", []int{1}}, {"/a/x", []int{2}},
+		{"/b/y", []int{6, 7}},
 		{"/", []int{0, 1, 2, 3, 4, 6, 7}},
 	} {
 		found, _ := places(t, d, test.path)

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// A Report lists so many problems, and as many as have so many bytes of paths in all: a hostile file can be wrong in every
-// one of a million records, or on each of 50,000 levels, where the path of one is half a megabyte.
+// A Report lists so many problems, and as many as have so many bytes of paths in all: a hostile file can be wrong in
+// every one of a million records, or on each of 50,000 levels, where the path of one is half a megabyte.
 const (
 	problemMax = 10_000
 	pathsMax   = 4 << 20
@@ -102,12 +102,14 @@ func (d *Document) explainCoverage(r *Report) {
 			n += g.Size
 		}
 		r.Add(Problem{severity, r.Gaps[0], "/" + gapList, fmt.Sprintf(
-			"%d bytes in %s belong to nothing that the format describes, the first at %#x", n, plural(len(r.Gaps), "gap"), r.Gaps[0].Offset)})
+			"%d bytes in %s belong to nothing that the format describes, the first at %#x", n,
+			plural(len(r.Gaps), "gap"), r.Gaps[0].Offset)})
 	}
 	if len(r.Overlaps) > 0 {
 		o := r.Overlaps[0]
 		r.Add(Problem{severity, o, "/", fmt.Sprintf(
-			"two parts of the file claim the same bytes in %s, the first at %#x (%d bytes)", plural(len(r.Overlaps), "place"), o.Offset, o.Size)})
+			"two parts of the file claim the same bytes in %s, the first at %#x (%d bytes)",
+			plural(len(r.Overlaps), "place"), o.Offset, o.Size)})
 	}
 }
 

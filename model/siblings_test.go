@@ -22,7 +22,8 @@ func TestSiblings(t *testing.T) {
 			Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(src.Reader(span)), nil }}
 	}
 	one, two := model.Span{Size: 3}, model.Span{Offset: 3, Size: 3}
-	d.Payloads = model.PayloadList{part("res/a/one.gpb", one), part(`res\b\two.png`, two), part("res/a/one.gpb", two), part("/top", two),
+	d.Payloads = model.PayloadList{part("res/a/one.gpb", one), part(`res\b\two.png`, two), part("res/a/one.gpb", two),
+		part("/top", two),
 		part("../out", one), part("", one), part("res/a", one), {Name: "packed", Problem: "an unknown compression"}}
 	inside, err := d.Nested(context.Background(), d.Payloads.At(0), 10)
 	require.NoError(t, err)

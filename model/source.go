@@ -53,7 +53,8 @@ func OpenFile(path string) (*Source, error) {
 	// Stat before Open: opening a pipe would wait for its writer, and opening a device may do things.
 	info, err := os.Stat(path)
 	if err != nil {
-		if link, lerr := os.Lstat(path); lerr == nil && link.Mode()&os.ModeSymlink != 0 && errors.Is(err, os.ErrNotExist) {
+		if link, lerr := os.Lstat(path); lerr == nil && link.Mode()&os.ModeSymlink != 0 &&
+			errors.Is(err, os.ErrNotExist) {
 			return nil, &OpenError{path, "is a link to a file that is not there", err}
 		}
 		return nil, cannotOpen(path, err)
@@ -136,8 +137,8 @@ func (s *Source) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// Failed returns the first error of all reads so far; nil if none failed. What was decoded after it may be wrong, or less
-// than there is, even where a decoder took the missing bytes for another layout.
+// Failed returns the first error of all reads so far; nil if none failed. What was decoded after it may be wrong, or
+// less than there is, even where a decoder took the missing bytes for another layout.
 func (s *Source) Failed() error {
 	if err := s.failed.Load(); err != nil {
 		return *err

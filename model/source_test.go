@@ -38,7 +38,8 @@ func TestSourceReadsWhatTheFileHas(t *testing.T) {
 	require.NoError(t, err)
 	defer src.Close()
 	for _, c := range []struct{ off, n int }{
-		{0, 1}, {0, block}, {block - 1, 2}, {1, 3 * block}, {3 * block, 17}, {len(content) - 1, 1}, {5, 0}, {0, len(content)},
+		{0, 1}, {0, block}, {block - 1, 2}, {1, 3 * block}, {3 * block, 17}, {len(content) - 1, 1}, {5, 0},
+		{0, len(content)},
 	} {
 		got, err := src.Bytes(model.Span{Offset: int64(c.off), Size: int64(c.n)})
 		require.NoError(t, err, "%d bytes at %d", c.n, c.off)

@@ -14,8 +14,8 @@ func (n *Node) CallName() string {
 }
 
 // Title returns the name that lists, tabs and files show for a node: its name, after which an element of a list and
-// whatever else has a label or a key says what it is called: "0 VisualSceneNode". The root has none of its own: there it
-// is Document.Title.
+// whatever else has a label or a key says what it is called: "0 VisualSceneNode". The root has none of its own: there
+// it is Document.Title.
 func (n *Node) Title() string {
 	called := n.CallName()
 	switch {

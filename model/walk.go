@@ -11,7 +11,8 @@ func Walk(root *Node, visit func(n *Node) (below bool, err error), leave func(n 
 // Scan is Walk for one who keeps no node: nodes are good only until visit and leave return, and lists that have a
 // Reader go through their elements with it. clean, if not nil, is told the spans of elements that need no visit:
 // their leaves own every byte of them once, and nothing is wrong with them.
-func Scan(root *Node, visit func(n *Node) (below bool, err error), leave func(n *Node) error, clean func(Span) error) error {
+func Scan(root *Node, visit func(n *Node) (below bool, err error), leave func(n *Node) error,
+	clean func(Span) error) error {
 	w := walk{visit: visit, leave: leave, clean: clean, scan: true}
 	return w.run(root)
 }
@@ -53,7 +54,8 @@ func (w *walk) enter(n *Node) error {
 	s := step{n: n}
 	if below {
 		s.len = n.Len()
-		if e, ok := n.children.(*Elements); ok && w.scan && e.Reader != nil && (e.Count >= readerFrom || n.Size >= readerBytes) {
+		if e, ok := n.children.(*Elements); ok && w.scan && e.Reader != nil &&
+			(e.Count >= readerFrom || n.Size >= readerBytes) {
 			s.reader, s.from, s.to = e.Reader(), len(e.First), len(e.First)+e.Count
 		}
 	}

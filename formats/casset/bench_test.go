@@ -24,7 +24,8 @@ func many(n int) *cassettest.Content {
 			Class: "/Code/Game.Game::Node", Fields: cassettest.Fields(
 				"name", path, "uuid", id, "attachedObjects", cassettest.Store{}, "outer",
 				cassettest.Ref{Object: file, Bundle: file, Class: "/Code/Core.CE::Bundle", Package: "/Game/Many"},
-				"place", cassettest.Vec{1, 2, 3}, "numbers", cassettest.ListOf(uint32(0), uint32(1), uint32(2), uint32(3)),
+				"place", cassettest.Vec{1, 2, 3}, "numbers",
+				cassettest.ListOf(uint32(0), uint32(1), uint32(2), uint32(3)),
 				"part", cassettest.StructOf("/Code/Game.Game::Part", "label", "x", "weight", float32(1)))})
 	}
 	return c
@@ -100,7 +101,8 @@ func BenchmarkDumpEmptyStructs(b *testing.B) {
 	}
 	for _, l := range []cassettest.Layout{cassettest.Bundle20, cassettest.Bundle30Published, cassettest.Bundle30R1118} {
 		b.Run(l.String(), func(b *testing.B) {
-			doc, err := Open(context.Background(), source(l, oneObject("empty", cassettest.ListOf(elements[0], elements...))))
+			doc, err := Open(context.Background(),
+				source(l, oneObject("empty", cassettest.ListOf(elements[0], elements...))))
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -23,10 +23,13 @@ func small() *cassettest.Content {
 		{ID: id, Name: "S", Class: "/Code/C.B", Fields: cassettest.Fields("store", cassettest.Store{ref})},
 		{ID: cassettest.ID("A"), Asset: true, Path: "A", Name: "A", Class: "/Code/G.N", Source: "a.png",
 			Fields: cassettest.Fields(
-				"s", "text", "v", cassettest.Vec{1, 2}, "b", cassettest.Bytes{Flags: 1, Data: []byte("abc")}, "r", ref, "f",
+				"s", "text", "v", cassettest.Vec{1, 2}, "b", cassettest.Bytes{Flags: 1, Data: []byte("abc")}, "r", ref,
+				"f",
 				cassettest.Func{Ref: ref, Name: "F"},
-				"fs", cassettest.ListOf(cassettest.Func{}, cassettest.Func{}, cassettest.Func{Ref: ref, Name: "G"}), "l",
-				cassettest.ListOf("", "a", "b"), "p", part, "ps", cassettest.ListOf(part, part, part), "e", cassettest.Enum(3))},
+				"fs", cassettest.ListOf(cassettest.Func{}, cassettest.Func{}, cassettest.Func{Ref: ref, Name: "G"}),
+				"l",
+				cassettest.ListOf("", "a", "b"), "p", part, "ps", cassettest.ListOf(part, part, part), "e",
+				cassettest.Enum(3))},
 	}}
 }
 
@@ -199,10 +202,12 @@ func TestHostile(t *testing.T) {
 		"the same with sizes":         {self(cassettest.Bundle30R1118), "contains itself", true},
 		"the same as published":       {self(cassettest.Bundle30Published), "contains itself", true},
 		"four billion empty structs": {patch(t, cassettest.Write(cassettest.Bundle30,
-			with("es", cassettest.ListOf(empty, empty, empty, empty))), []byte("H\x00\x0c\x00\x00\x00\x00\x00\x00\x00\x03"), 10,
+			with("es", cassettest.ListOf(empty, empty, empty, empty))),
+			[]byte("H\x00\x0c\x00\x00\x00\x00\x00\x00\x00\x03"), 10,
 			most...),
 			"take no bytes", true},
-		"schema index outside": {patch(t, cassettest.Write(cassettest.Bundle30, with("es", cassettest.ListOf(empty, empty))),
+		"schema index outside": {patch(t,
+			cassettest.Write(cassettest.Bundle30, with("es", cassettest.ListOf(empty, empty))),
 			[]byte("es\x00\x14"), 4, most...), "outside of the", true},
 		"count of texts": {patch(t, cassettest.Write(cassettest.Bundle30, with("ts", cassettest.ListOf("", "aa"))),
 			[]byte("\x01\x00\x00\x00aa"), 0, most...),
@@ -212,7 +217,8 @@ func TestHostile(t *testing.T) {
 			"without an end", true},
 		"size of an entry": {patch(t, cassettest.Write(cassettest.Bundle30, with("s", "a")),
 			sampleIDBytes("x"), -12, 3), "size is 3", true},
-		"size of the last entry, as published": {patch(t, cassettest.Write(cassettest.Bundle30Published, with("s", "a")),
+		"size of the last entry, as published": {patch(t,
+			cassettest.Write(cassettest.Bundle30Published, with("s", "a")),
 			sampleIDBytes("y"), -8, most...), "size is 4294967295", true},
 		"schema offset into itself": {patch(t, cassettest.Write(cassettest.Bundle30, with("s", "a")), bundleMagic,
 			0x18, 0x18), "is looked for after the header", true},
@@ -277,7 +283,8 @@ func TestASchemaOfMillionsOfEntriesEnds(t *testing.T) {
 func TestDoublingStructs(t *testing.T) {
 	inner := cassettest.StructOf("/Code/G.S0", "n", nil)
 	for i := 1; i < 40; i++ {
-		inner = cassettest.StructOf("/Code/G.S"+model.IndexName(i), "a", inner, "b", cassettest.Struct{Type: inner.Type})
+		inner = cassettest.StructOf("/Code/G.S"+model.IndexName(i), "a", inner, "b",
+			cassettest.Struct{Type: inner.Type})
 	}
 	b := cassettest.Write(cassettest.Bundle30, &cassettest.Content{Name: "/Game/D",
 		Objects: []cassettest.ObjectContent{{ID: cassettest.ID("x"), Class: "/Code/G.H",

@@ -67,9 +67,11 @@ func (g *fields1) entries(v *reader, c *decode.Cursor) (n int) {
 		if !g.atField(c) {
 			next, found := g.nextField(c, at+1)
 			if found {
-				c.Remark(model.Error, model.Span{Offset: at, Size: next - at}, "no field begins here; the next one is at %#x", next)
+				c.Remark(model.Error, model.Span{Offset: at, Size: next - at},
+					"no field begins here; the next one is at %#x", next)
 			} else {
-				c.Remark(model.Error, model.Span{Offset: at, Size: next - at}, "no field begins here, and no other one follows")
+				c.Remark(model.Error, model.Span{Offset: at, Size: next - at},
+					"no field begins here, and no other one follows")
 			}
 			c.GoTo(next)
 			continue

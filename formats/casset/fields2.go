@@ -118,7 +118,8 @@ func (g fields2) array(v *reader, c *decode.Cursor, t Type) {
 			return
 		}
 		if n > 0 && c.Recording() && g.allPlain(c, n) {
-			c.Row("value", "array", 4, n, 0, func(e *decode.Cursor) any { return item(e, mapTypes.of(e.U8("type")).kind) })
+			c.Row("value", "array", 4, n, 0,
+				func(e *decode.Cursor) any { return item(e, mapTypes.of(e.U8("type")).kind) })
 			c.Lift()
 		} else {
 			g.elements(v, c)

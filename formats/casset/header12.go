@@ -69,7 +69,8 @@ func (f *file) version12(c *decode.Cursor) {
 		c.U32("major")
 		c.U32("minor")
 		if l.generation == 1 && l.version > 2 {
-			c.Warn("the version is 1.%d; the last that is known is 1.2, and the file is read as 1.%d", l.version, l.minor)
+			c.Warn("the version is 1.%d; the last that is known is 1.2, and the file is read as 1.%d", l.version,
+				l.minor)
 		}
 		if l.generation == 2 && l.version > 0 {
 			c.Warn("the version is 2.%d; only 2.0 is known, and the file is read as such", l.version)

@@ -61,9 +61,11 @@ func (f *file) chooseLayout() {
 	case l.bundle && b == 3:
 		l.generation = 3
 	case l.bundle && a == 3:
-		l.variant, l.why = "unknown", "the version at 0x8 is 3, where Bundle 3.0 has its checksum: no such layout is known"
+		l.variant, l.why = "unknown",
+			"the version at 0x8 is 3, where Bundle 3.0 has its checksum: no such layout is known"
 	default:
-		l.variant, l.why = "unknown", fmt.Sprintf("the version numbers at 0x8 are %d and %d: no such %s is known", a, b, what)
+		l.variant, l.why = "unknown", fmt.Sprintf("the version numbers at 0x8 are %d and %d: no such %s is known", a, b,
+			what)
 	}
 }
 

@@ -36,12 +36,14 @@ func TestDependenciesAreFound(t *testing.T) {
 		t.Run(l.String(), func(t *testing.T) {
 			game := filepath.Join(t.TempDir(), "Project", "Content")
 			far := func(name string) cassettest.Ref {
-				return cassettest.Ref{Object: cassettest.ID(name + " object"), Bundle: cassettest.ID(name), Class: "/Code/G.N",
+				return cassettest.Ref{Object: cassettest.ID(name + " object"), Bundle: cassettest.ID(name),
+					Class:   "/Code/G.N",
 					Package: name, Path: "Thing"}
 			}
 			c := &cassettest.Content{ID: cassettest.ID("/Game/Levels/One"), Name: "/Game/Levels/One",
 				Dependencies: []cassettest.Dependency{{ID: cassettest.ID("/Game/Levels/Two"), Name: "/Game/Levels/Two"},
-					{ID: cassettest.ID("/Game/Sky/Blue"), Name: "/Game/Sky/Blue"}, {ID: cassettest.ID("/Game/No"), Name: "/Game/No"}},
+					{ID: cassettest.ID("/Game/Sky/Blue"), Name: "/Game/Sky/Blue"},
+					{ID: cassettest.ID("/Game/No"), Name: "/Game/No"}},
 				Objects: []cassettest.ObjectContent{{ID: cassettest.ID("o"), Class: "/Code/G.N", Path: "O", Name: "O",
 					Fields: cassettest.Fields(
 						"beside", far("/Game/Levels/Two"), "root", far("/Game/Sky/Blue"), "missing", far("/Game/No"))}}}
@@ -52,7 +54,8 @@ func TestDependenciesAreFound(t *testing.T) {
 			own := filepath.Join(game, "Levels", "One.casset")
 			save(t, own, cassettest.Write(l, c))
 			doc := openFile(t, own)
-			for field, want := range map[string]string{"beside": "Two.casset", "root": "../Sky/Blue.casset", "missing": ""} {
+			for field, want := range map[string]string{"beside": "Two.casset", "root": "../Sky/Blue.casset",
+				"missing": ""} {
 				link := node(t, doc, "/objects/0/fields/"+field).Link
 				require.NotNil(t, link, field)
 				assert.Equal(t, filepath.FromSlash(want), link.File, field)

@@ -178,7 +178,10 @@ func (f *file) keys() {
 			}
 		}
 		for _, l := range [][]keyed{x.byKey, x.byPath} {
-			slices.SortFunc(l, func(a, b keyed) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.i, b.i)) })
+			slices.SortFunc(l, func(a, b keyed) int {
+				return cmp.Or(cmp.Compare(a.hash, b.hash),
+					cmp.Compare(a.i, b.i))
+			})
 		}
 	})
 }

@@ -138,7 +138,8 @@ func (p *payloads) object(i int) *model.Payload {
 	e := p.f.objects.entries[i]
 	n := decoded(p.doc, p.f, i)
 	write := func(ctx context.Context, w io.Writer) error { return model.DumpNode(ctx, w, n) }
-	return &model.Payload{Key: h.key(), Name: p.title(i) + ".json", Type: h.class, MediaType: "application/json", Node: n,
+	return &model.Payload{Key: h.key(), Name: p.title(i) + ".json", Type: h.class, MediaType: "application/json",
+		Node: n,
 		Size: -1, Stored: model.Span{Offset: e.off, Size: e.size},
 		Open:  model.Streamed(write),
 		Forms: []model.Form{{Name: "json", Extension: ".json", MediaType: "application/json", Write: write}}}

@@ -39,7 +39,8 @@ func (s *found12) report(c *decode.Cursor) {
 		c.Remark(model.Error, model.Span{Offset: b.at}, "%s", b.message)
 	}
 	if s.omitted > 0 {
-		c.Remark(model.Error, model.Span{Offset: c.Pos()}, "%d more places in the list of objects are broken", s.omitted)
+		c.Remark(model.Error, model.Span{Offset: c.Pos()}, "%d more places in the list of objects are broken",
+			s.omitted)
 	}
 }
 

@@ -67,7 +67,8 @@ func (s *found3) recover() {
 		pos, last := s.objects.end, len(s.objects.entries)-1
 		if last >= 0 {
 			off := s.objects.entries[last].off
-			if end, ok := s.naturalEnd(s.q, entry{off, s.src.Size() - off}, s.lay.dialect); ok && end != pos && s.follows(end) {
+			if end, ok := s.naturalEnd(s.q, entry{off, s.src.Size() - off}, s.lay.dialect); ok && end != pos &&
+				s.follows(end) {
 				s.objects.entries = s.objects.entries[:last]
 				s.objects.add(off, end-off)
 				s.walk()
@@ -92,7 +93,8 @@ func (s *found3) breakOff() {
 	s.broken, s.brokenAt, s.whole = true, pos, len(s.objects.entries)
 	s.at(s.q, pos)
 	size := s.q.Number("size", s.lay.frame.form())
-	if left := s.src.Size() - pos; s.q.Err() == nil && left >= s.lay.frame.least() && size > uint64(left) && size < 1<<40 {
+	if left := s.src.Size() - pos; s.q.Err() == nil && left >= s.lay.frame.least() && size > uint64(left) &&
+		size < 1<<40 {
 		s.objects.add(pos, left)
 	}
 }

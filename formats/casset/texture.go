@@ -49,7 +49,8 @@ var (
 		35: {pixels.RGBAFloat},
 		41: {pixels.BC1Opaque}, 42: {pixels.BC1Opaque}, 43: {pixels.BC1}, 44: {pixels.BC1}, 45: {pixels.BC3},
 		46: {pixels.BC3},
-		47: {pixels.BC4}, 48: {pixels.BC5}, 49: {pixels.BC7}, 50: {pixels.BC7}, 51: {pixels.BC6H}, 52: {pixels.BC6HSigned},
+		47: {pixels.BC4}, 48: {pixels.BC5}, 49: {pixels.BC7}, 50: {pixels.BC7}, 51: {pixels.BC6H},
+		52: {pixels.BC6HSigned},
 	}
 	// formatsPacked is the numbering of sourceCompressionFormat: 1 to 4 are whole picture files.
 	formatsPacked = map[int64][]pixels.Format{5: {pixels.BC1}, 6: {pixels.BC3}, 7: {pixels.BC4}, 8: {pixels.BC5},
@@ -154,7 +155,8 @@ func (t Texture) Drawable() bool { return t.size() > 0 && t.size() <= t.Blob.Spa
 // Image reads the pixels of the first picture.
 func (t Texture) Image(ctx context.Context) (image.Image, error) {
 	if !t.Drawable() {
-		return nil, fmt.Errorf("casset: a texture of %d × %d pixels in format %s cannot be drawn from %d bytes", t.Width,
+		return nil, fmt.Errorf("casset: a texture of %d × %d pixels in format %s cannot be drawn from %d bytes",
+			t.Width,
 			t.Height, t.Format, t.Blob.Span.Size)
 	}
 	b, err := t.Blob.Source.Bytes(model.Span{Offset: t.Blob.Span.Offset, Size: t.size()})

@@ -15,7 +15,8 @@ import (
 
 func textureFile(class string, fields ...cassettest.Field) *cassettest.Content {
 	return &cassettest.Content{ID: cassettest.ID("T"), Name: "/Game/T",
-		Objects: []cassettest.ObjectContent{{ID: cassettest.ID("T"), Path: "T", Name: "T", Class: class, Fields: fields}}}
+		Objects: []cassettest.ObjectContent{{ID: cassettest.ID("T"), Path: "T", Name: "T", Class: class,
+			Fields: fields}}}
 }
 
 func TestTexturePixels(t *testing.T) {
@@ -64,16 +65,19 @@ func TestTexturePixels(t *testing.T) {
 			[]byte{255, 128, 0, 255, 0, 128, 255, 255}},
 		"BC4": {cassettest.Bundle30, fields(18, 0, []byte{7, 9, 0x08, 0, 0, 0, 0, 0}),
 			[]byte{7, 7, 7, 255, 9, 9, 9, 255}},
-		"BC5 by packing": {cassettest.Bundle30, fields(1, 8, []byte{7, 9, 0x08, 0, 0, 0, 0, 0, 1, 2, 0x08, 0, 0, 0, 0, 0}),
+		"BC5 by packing": {cassettest.Bundle30,
+			fields(1, 8, []byte{7, 9, 0x08, 0, 0, 0, 0, 0, 1, 2, 0x08, 0, 0, 0, 0, 0}),
 			[]byte{7, 1, 0, 255, 9, 2, 0, 255}},
 		"BC7": {cassettest.Bundle30, fields(21, 0, append([]byte{0x40}, make([]byte, 15)...)),
 			[]byte{0, 0, 0, 0, 0, 0, 0, 0}},
 		"no format": {cassettest.Bundle30, fields(99, 0, make([]byte, 32)), nil},
 		"the rendering's": {cassettest.Bundle30, cassettest.Fields("source",
-			cassettest.Bytes{Flags: 0, Data: []byte{1, 2, 3, 4, 5, 6, 7, 8}}, "width", uint32(2), "height", uint32(1), "format",
+			cassettest.Bytes{Flags: 0, Data: []byte{1, 2, 3, 4, 5, 6, 7, 8}}, "width", uint32(2), "height", uint32(1),
+			"format",
 			cassettest.Enum(10)), []byte{3, 2, 1, 4, 7, 6, 5, 8}},
-		"no pixels at all": {cassettest.Bundle30, cassettest.Fields("source", cassettest.Bytes{Flags: 0, Data: []byte{1}},
-			"pixelFormat", cassettest.Enum(1), "width", uint32(0), "height", uint32(1)), nil},
+		"no pixels at all": {cassettest.Bundle30,
+			cassettest.Fields("source", cassettest.Bytes{Flags: 0, Data: []byte{1}},
+				"pixelFormat", cassettest.Enum(1), "width", uint32(0), "height", uint32(1)), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			doc := open(t, cassettest.Write(c.layout, textureFile("/Code/System.CE::Texture2D", c.fields...)))
@@ -110,7 +114,8 @@ func TestTextureThatCannotBeDrawn(t *testing.T) {
 
 func TestWhatAPictureOfATextureLeavesOut(t *testing.T) {
 	fields := func(format cassettest.Enum, data []byte, more ...any) []cassettest.Field {
-		return append(cassettest.Fields("source", cassettest.Bytes{Flags: 0, Data: data}, "pixelFormat", format, "width",
+		return append(cassettest.Fields("source", cassettest.Bytes{Flags: 0, Data: data}, "pixelFormat", format,
+			"width",
 			uint32(2), "height", uint32(1)), cassettest.Fields(more...)...)
 	}
 	for name, c := range map[string]struct {
@@ -125,7 +130,8 @@ func TestWhatAPictureOfATextureLeavesOut(t *testing.T) {
 			""},
 		"a cube": {fields(1, make([]byte, 48), "dimension", cassettest.Enum(3)), []string{"raw", "png"},
 			"first of the 6", ""},
-		"a cube of halves": {fields(15, make([]byte, 6*2*6), "dimension", cassettest.Enum(3)), []string{"raw", "png", "exr"},
+		"a cube of halves": {fields(15, make([]byte, 6*2*6), "dimension", cassettest.Enum(3)),
+			[]string{"raw", "png", "exr"},
 			"first of the 6", "first of the 6"},
 		"bright": {fields(13, []byte{0, 0, 0x80, 0x3F, 0, 0, 0, 0x40}), []string{"raw", "png", "exr"},
 			"1 of its pixels", ""},

@@ -69,8 +69,10 @@ var kinds = [kBad + 1]struct {
 }{
 	kNull: {name: "null"}, kU8: {"u8", model.U8, 1}, kU16: {"u16", model.U16, 1}, kU32: {"u32", model.U32, 1},
 	kU64: {"u64", model.U64, 1}, kS8: {"s8", model.S8, 1}, kS16: {"s16", model.S16, 1}, kS32: {"s32", model.S32, 1},
-	kS64: {"s64", model.S64, 1}, kF32: {"f32", model.F32, 1}, kF64: {"f64", model.F64, 1}, kBool: {"bool", model.Bool, 1},
-	kString: {name: "string"}, kVec2: {"vec2", model.F32, 2}, kVec3: {"vec3", model.F32, 3}, kVec4: {"vec4", model.F32, 4},
+	kS64: {"s64", model.S64, 1}, kF32: {"f32", model.F32, 1}, kF64: {"f64", model.F64, 1},
+	kBool:   {"bool", model.Bool, 1},
+	kString: {name: "string"}, kVec2: {"vec2", model.F32, 2}, kVec3: {"vec3", model.F32, 3},
+	kVec4:  {"vec4", model.F32, 4},
 	kVec2i: {"vec2i", model.S32, 2}, kVec3i: {"vec3i", model.S32, 3}, kVec4i: {"vec4i", model.S32, 4},
 	kMatrix: {"matrix4x4", model.F32, 16}, kUUID: {name: "uuid"}, kUUID64: {"uuid", model.U64, 1},
 	kEnum:   {"enum", model.S64, 1},
@@ -135,12 +137,15 @@ var (
 		0x11: {kind: kArray}, 0x81: {kind: kVec2}, 0x82: {kind: kVec3}, 0x83: {kind: kVec4}, 0x84: {kind: kMatrix}})
 	// publishedTypes are those of Bundle 3.0 in the published document.
 	publishedTypes = plainBytes(typeBytes{0x0D: {kind: kVec2}, 0x0E: {kind: kVec3}, 0x0F: {kind: kVec4},
-		0x10: arrayOf(kObject), 0x11: arrayOf(kStruct), 0x12: {kind: kArray}, 0x13: {kind: kBinary}, 0x14: {kind: kObject},
+		0x10: arrayOf(kObject), 0x11: arrayOf(kStruct), 0x12: {kind: kArray}, 0x13: {kind: kBinary},
+		0x14: {kind: kObject},
 		0x15: {kind: kFunction}, 0x16: arrayOf(kFunction), 0x17: {kind: kStruct}})
 	// writtenTypes are those of Bundle 3.0 as the engine writes it.
 	writtenTypes = plainBytes(typeBytes{0x0D: {kind: kVec2}, 0x0E: {kind: kVec3}, 0x0F: {kind: kVec4},
-		0x10: {kind: kVec2i}, 0x11: {kind: kVec3i}, 0x12: {kind: kVec4i}, 0x13: arrayOf(kObject), 0x14: arrayOf(kStruct),
-		0x15: {kind: kArray}, 0x16: {kind: kBinary}, 0x17: {kind: kObject}, 0x18: {kind: kFunction}, 0x19: arrayOf(kFunction),
+		0x10: {kind: kVec2i}, 0x11: {kind: kVec3i}, 0x12: {kind: kVec4i}, 0x13: arrayOf(kObject),
+		0x14: arrayOf(kStruct),
+		0x15: {kind: kArray}, 0x16: {kind: kBinary}, 0x17: {kind: kObject}, 0x18: {kind: kFunction},
+		0x19: arrayOf(kFunction),
 		0x1A: {kind: kStruct}, 0x1B: {kind: kUUID}, 0x1C: {kind: kStore, elem: &Type{kind: kStored}}})
 )
 
@@ -151,7 +156,8 @@ var declaredKinds = map[string]kind{
 	"b8":  kBool, "bool": kBool, "CE::UUID": kUUID64, "CE::Uuid": kUUID64,
 	"CE::String": kString, "CE::Name": kString, "CE::IO::Path": kString,
 	"CE::SubClassType": kString, "CE::ClassType": kString, "CE::StructType": kString, "CE::EnumType": kString,
-	"CE::Vec2": kVec2, "CE::Vec3": kVec3, "CE::Vec4": kVec4, "CE::Vec2i": kVec2i, "CE::Vec3i": kVec3i, "CE::Vec4i": kVec4i,
-	"CE::Quat": kVec4, "CE::Color": kVec4, "CE::Matrix4x4": kMatrix,
+	"CE::Vec2": kVec2, "CE::Vec3": kVec3, "CE::Vec4": kVec4, "CE::Vec2i": kVec2i, "CE::Vec3i": kVec3i,
+	"CE::Vec4i": kVec4i,
+	"CE::Quat":  kVec4, "CE::Color": kVec4, "CE::Matrix4x4": kMatrix,
 	"CE::BinaryBlob": kBinary, "CE::Array": kArray, "CE::ObjectMap": kObjectMap, "CE::Object": kObject,
 }

@@ -90,7 +90,8 @@ func (v *reader) headed(c *decode.Cursor, t Type) {
 	c.Frame(size, func() {
 		v.value(c, v.infer(v, c, t))
 		if c.Left() > 0 {
-			c.Remark(model.Error, model.Span{Offset: start}, "the value ends at %#x, its size leads to %#x", c.Pos(), c.End())
+			c.Remark(model.Error, model.Span{Offset: start}, "the value ends at %#x, its size leads to %#x", c.Pos(),
+				c.End())
 		}
 	})
 }

@@ -22,7 +22,8 @@ type Format struct {
 	Name  string // as Document.Format has it
 	Sniff func(head []byte, size int64) Sure
 	Open  func(ctx context.Context, src *model.Source) (*model.Document, error)
-	// Altered says why a file that begins like one of the format cannot be read: a program that took it for text changed
-	// its bytes, or it is a variant that is not known. It is empty for other files; nil if there is nothing to say.
+	// Altered says why a file that begins like one of the format cannot be read: a program that took it for text
+	// changed its bytes, or it is a variant that is not known. It is empty for other files; nil if there is nothing to
+	// say.
 	Altered func(head []byte) string
 }

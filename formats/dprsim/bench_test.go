@@ -27,7 +27,8 @@ func millionFile(b *testing.B, uneven bool) string {
 	out := bufio.NewWriterSize(f, 1<<20)
 	modules := []dprsimtest.Listing{dprsimtest.SimpleCubic}
 	if uneven {
-		modules = append(modules, dprsimtest.Listing{Name: "Label", Version: 1, Types: "nfa*", Names: "ticks:level:text"})
+		modules = append(modules, dprsimtest.Listing{Name: "Label", Version: 1, Types: "nfa*",
+			Names: "ticks:level:text"})
 	}
 	s := dprsimtest.NewStateWriter(out, dprsimtest.Layout{}, modules...)
 	for i := range million {
@@ -177,7 +178,8 @@ func BenchmarkTable(b *testing.B) {
 		}
 		b.Run(shape.name+"/filter", func(b *testing.B) {
 			for b.Loop() {
-				_, err := table.Filter(context.Background(), t, nil, []table.Condition{{Column: 1, Test: table.Greater, Text: "5"}})
+				_, err := table.Filter(context.Background(), t, nil,
+					[]table.Condition{{Column: 1, Test: table.Greater, Text: "5"}})
 				require.NoError(b, err)
 			}
 		})

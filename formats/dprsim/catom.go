@@ -56,7 +56,8 @@ func (b *body) find(off int64) (from, to int) {
 func (b *body) incomplete() *model.Node {
 	rest := model.Span{Offset: b.stop, Size: b.end - b.stop}
 	if rest.Size < catomHead {
-		b.content.Warn(model.Error, rest, "catom %d: %d bytes are left, an id and a total length need %d", b.count, rest.Size,
+		b.content.Warn(model.Error, rest, "catom %d: %d bytes are left, an id and a total length need %d", b.count,
+			rest.Size,
 			catomHead)
 		if rest.Size < 4 {
 			return nil
@@ -98,7 +99,8 @@ func (b *body) states(c *decode.Cursor, whole bool) {
 		size, ok := peekSize(c)
 		if !ok {
 			if whole && c.Left() == 0 {
-				c.Remark(model.Warning, model.Span{Offset: c.Pos()}, "the catom ends before the state of module %s", m.title())
+				c.Remark(model.Warning, model.Span{Offset: c.Pos()}, "the catom ends before the state of module %s",
+					m.title())
 			}
 			return
 		}

@@ -150,7 +150,8 @@ func openExperiment(ctx context.Context, src *model.Source) (*model.Document, er
 	}
 	x.text = string(b[x.base:])
 	if src.Size() > experimentMax {
-		c.Remark(model.Error, model.Span{Offset: experimentMax}, "an experiment of %d bytes is read up to its byte %d only",
+		c.Remark(model.Error, model.Span{Offset: experimentMax},
+			"an experiment of %d bytes is read up to its byte %d only",
 			src.Size(), experimentMax)
 	}
 	if err := x.find(ctx); err != nil {
@@ -161,8 +162,9 @@ func openExperiment(ctx context.Context, src *model.Source) (*model.Document, er
 		name, typ string
 		starts    []uint32
 		each      func(c *decode.Cursor, i int)
-	}{{"comments", "Comment", x.comments, x.comment}, {"unparsed", "Line", x.others, x.other}, {"blank_lines", "line_end",
-		x.blanks, x.blank}} {
+	}{{"comments", "Comment", x.comments, x.comment}, {"unparsed", "Line", x.others, x.other},
+		{"blank_lines", "line_end",
+			x.blanks, x.blank}} {
 		if len(l.starts) > 0 {
 			x.lines(c, l.name, l.typ, l.starts, l.each)
 		}

@@ -31,7 +31,8 @@ func TestLinesOfAnExperiment(t *testing.T) {
 		"empty": {"", "", "entries Entry[]"},
 		"one entry": {"WORLD=a.world", "WORLD: WORLD=a.world",
 			"entries Entry[] [0 Entry [key string WORLD, separator separator =, value string a.world]]"},
-		"line ends": {"SAVE=1\r\nSAVE=2\rSAVE=3\nSAVE=4", "SAVE: SAVE=1\nSAVE#2: SAVE=2\nSAVE#3: SAVE=3\nSAVE#4: SAVE=4",
+		"line ends": {"SAVE=1\r\nSAVE=2\rSAVE=3\nSAVE=4",
+			"SAVE: SAVE=1\nSAVE#2: SAVE=2\nSAVE#3: SAVE=3\nSAVE#4: SAVE=4",
 			`entries Entry[] [0 Entry [key string SAVE, separator separator =, value string 1, line_end line_end \r\n], ` +
 				`1 Entry [key string SAVE, separator separator =, value string 2, line_end line_end \r], 2 Entry [key string SAVE, separator separator =, value string 3, line_end line_end \n], ` +
 				`3 Entry [key string SAVE, separator separator =, value string 4]]`},
@@ -168,7 +169,8 @@ func TestWorldsAreFoundWithoutRegardToTheExtension(t *testing.T) {
 	}
 	for name, want := range map[string]string{"exact.dpr": "exact.dpr", "both.dpr": "both.world", "both": "both.world",
 		"only.dpr":   "only.state",
-		"case.world": "Case.World", "sub/deep.dpr": "sub/deep.world", `sub\deep.world`: "sub/deep.world", "none.dpr": "", "sub": "", "none/x.world": ""} {
+		"case.world": "Case.World", "sub/deep.dpr": "sub/deep.world", `sub\deep.world`: "sub/deep.world",
+		"none.dpr": "", "sub": "", "none/x.world": ""} {
 		got, ok := resolveWorld(folder, name)
 		assert.Equal(t, want != "", ok, name)
 		if want != "" {
@@ -182,7 +184,8 @@ func TestWorldsAreFoundWithoutRegardToTheExtension(t *testing.T) {
 
 func TestWhatWritersWriteIsRead(t *testing.T) {
 	var out bytes.Buffer
-	require.NoError(t, dprsimtest.WriteExperiment(&out, "a tower", dprsimtest.Setting{Key: "WORLD", Value: "tower.world"},
+	require.NoError(t, dprsimtest.WriteExperiment(&out, "a tower",
+		dprsimtest.Setting{Key: "WORLD", Value: "tower.world"},
 		dprsimtest.Setting{Key: "SAVE", Value: "0"}))
 	d := open(t, "x", out.Bytes())
 	whole(t, d)
@@ -193,7 +196,8 @@ func TestWhatWritersWriteIsRead(t *testing.T) {
 	whole(t, d)
 	assert.Equal(t, 27, catoms(d).Len())
 	assert.Error(t,
-		dprsimtest.NewStateWriter(&out, dprsimtest.Layout{}, dprsimtest.Listing{Name: strings.Repeat("x", 256)}).Close())
+		dprsimtest.NewStateWriter(&out, dprsimtest.Layout{},
+			dprsimtest.Listing{Name: strings.Repeat("x", 256)}).Close())
 	_, err := Open(context.Background(), source("x", out.Bytes()))
 	assert.NoError(t, err)
 }

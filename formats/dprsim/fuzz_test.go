@@ -53,12 +53,13 @@ func FuzzState(f *testing.F) {
 	all := dprsimtest.Listing{Name: "All", Version: 7, Types: "cCnNvVs>S<lLqQfda3A3Z3xU2Z*a*", Names: "a:b::c"}
 	for i := range 16 {
 		l := dprsimtest.Layout{Prose: i&1 > 0, Together: i&2 > 0, Inclusive: i&4 > 0, Short: i&8 > 0}
-		f.Add(written(f, l, []dprsimtest.Listing{dprsimtest.SimpleCubic, flicker, all}, func(s *dprsimtest.StateWriter) {
-			for i := range 3 {
-				s.Catom(uint32(i), simBytes(byte(i)), flickerBytes(i), bytes.Repeat([]byte{byte(i), 'x'}, 40))
-			}
-			s.Catom(9, simBytes(1))
-		}))
+		f.Add(written(f, l, []dprsimtest.Listing{dprsimtest.SimpleCubic, flicker, all},
+			func(s *dprsimtest.StateWriter) {
+				for i := range 3 {
+					s.Catom(uint32(i), simBytes(byte(i)), flickerBytes(i), bytes.Repeat([]byte{byte(i), 'x'}, 40))
+				}
+				s.Catom(9, simBytes(1))
+			}))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) { fuzzed(t, "a.state", b) })
 }

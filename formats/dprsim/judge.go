@@ -23,12 +23,14 @@ func (r *reader) judgeBodies() {
 		span := model.Span{Offset: b.start}
 		if i > 0 {
 			b.content.Warn(model.Warning, span,
-				"body %d of %d: the document has one; the catoms of all are read with the same modules", i+1, len(r.bodies))
+				"body %d of %d: the document has one; the catoms of all are read with the same modules", i+1,
+				len(r.bodies))
 		}
 		for _, m := range r.modules {
 			if m.node.Offset > b.start {
 				b.content.Warn(model.Warning, span,
-					"the body comes before the listing of module %s; its catoms are read with all modules of the file", m.title())
+					"the body comes before the listing of module %s; its catoms are read with all modules of the file",
+					m.title())
 				break
 			}
 		}
@@ -44,7 +46,8 @@ func (r *reader) judgeSimulator() {
 			continue
 		}
 		if found++; found > 1 {
-			m.node.Warn(model.Warning, m.node.Span, "module _sim is listed %d times; the first one says where the catoms are",
+			m.node.Warn(model.Warning, m.node.Span,
+				"module _sim is listed %d times; the first one says where the catoms are",
 				found)
 		}
 		if m.read && m.Version != 1 {

@@ -76,7 +76,8 @@ func (x *experiment) entry(c *decode.Cursor, i int) {
 		c.Remark(model.Note, x.span(part{l.from, l.next}), "%s is not a key of the published sample", title)
 	}
 	if x.repeats[i] > 1 && key != objectKey {
-		c.Remark(model.Note, x.span(part{l.from, l.next}), "occurrence %d of %s; the last one wins", x.repeats[i], title)
+		c.Remark(model.Note, x.span(part{l.from, l.next}), "occurrence %d of %s; the last one wins", x.repeats[i],
+			title)
 	}
 	x.between(c, "separator", l.key.from)
 	c.Text("key", int64(len(key)))

@@ -73,7 +73,8 @@ func (m *Module) settle(sizes []int64) {
 	}
 	var err error
 	if m.template, err = parseTemplate(m.Types); err != nil {
-		types.Warn(model.Warning, types.Span, "module %s: %v; what it and the codes after it describe is shown as bytes",
+		types.Warn(model.Warning, types.Span,
+			"module %s: %v; what it and the codes after it describe is shown as bytes",
 			m.title(), err)
 	}
 	m.known = err == nil

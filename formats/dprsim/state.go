@@ -188,7 +188,8 @@ func (r *reader) listings(start, end int64) {
 		defer restore()
 		for i := 0; end-c.Pos() >= leastListing && c.Left() > 0 && whole; i++ {
 			if len(r.modules) >= modulesMax {
-				c.Node().Warn(model.Error, model.Span{Offset: c.Pos()}, "there are more than %d modules; the others are not read",
+				c.Node().Warn(model.Error, model.Span{Offset: c.Pos()},
+					"there are more than %d modules; the others are not read",
 					modulesMax)
 				whole = false
 				break
@@ -326,10 +327,12 @@ func (r *reader) why() string {
 	}
 	var parts []string
 	if len(example) > 0 {
-		parts = append(parts, "types, names and the third string are in the order of the document's example in "+few(example))
+		parts = append(parts,
+			"types, names and the third string are in the order of the document's example in "+few(example))
 	}
 	if len(prose) > 0 {
-		parts = append(parts, "the strings are in the order of the document's prose (types in C, names in D) in "+few(prose))
+		parts = append(parts,
+			"the strings are in the order of the document's prose (types in C, names in D) in "+few(prose))
 	}
 	if r.inclusive {
 		parts = append(parts, "the module chunk's length is 5 more than its listings")

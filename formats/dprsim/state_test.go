@@ -134,14 +134,16 @@ func flickerBytes(i int) []byte {
 }
 
 func TestAMinimalWorldHasTheSizeThatTheDocumentGives(t *testing.T) {
-	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) {})
+	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
+		func(s *dprsimtest.StateWriter) {})
 	assert.Len(t, b, 52)
 	whole(t, open(t, "a.world", b))
 	b = written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(0)) })
 	assert.Len(t, b, 72)
-	assert.Equal(t, "434c4159"+"01"+"0200000025"+"045f73696d"+"00000001"+"08"+hex.EncodeToString([]byte("cccCCCCC"))+"11"+
-		hex.EncodeToString([]byte("x:y:z:r:g:b:a:bat"))+"00"+"03ffffffff"+"00000001"+"0000000c"+"00000008"+"00fe030a141e0007", hex.EncodeToString(b))
+	assert.Equal(t,
+		"434c4159"+"01"+"0200000025"+"045f73696d"+"00000001"+"08"+hex.EncodeToString([]byte("cccCCCCC"))+"11"+
+			hex.EncodeToString([]byte("x:y:z:r:g:b:a:bat"))+"00"+"03ffffffff"+"00000001"+"0000000c"+"00000008"+"00fe030a141e0007", hex.EncodeToString(b))
 	d := open(t, "a.world", b)
 	whole(t, d)
 	assert.Equal(t,
@@ -209,12 +211,13 @@ func TestWhichStringIsWhich(t *testing.T) {
 		"no names, as in the prose":       {"about lights", "Nn", "", 6, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "Mod", Version: 1, Types: test.b, Names: test.c,
-				Other: test.d}}, func(s *dprsimtest.StateWriter) {
-				for i := range 3 {
-					s.Catom(uint32(i), make([]byte, test.size))
-				}
-			})
+			b := written(t, dprsimtest.Layout{},
+				[]dprsimtest.Listing{{Name: "Mod", Version: 1, Types: test.b, Names: test.c,
+					Other: test.d}}, func(s *dprsimtest.StateWriter) {
+					for i := range 3 {
+						s.Catom(uint32(i), make([]byte, test.size))
+					}
+				})
 			d := open(t, "a.state", b)
 			m := find(t, d, "/chunks/0/content/modules/0")
 			types, want := m.Named("types").Value, test.b
@@ -444,7 +447,8 @@ func TestHostileCountsTakeNoMemory(t *testing.T) {
 	})
 	t.Run("values of catoms that have none", func(t *testing.T) {
 		modules := slices.Repeat([]dprsimtest.Listing{{Types: "C512"}}, modulesMax)
-		d := open(t, "a.state", written(t, dprsimtest.Layout{}, modules, func(s *dprsimtest.StateWriter) { s.Catom(1) }))
+		d := open(t, "a.state", written(t, dprsimtest.Layout{}, modules,
+			func(s *dprsimtest.StateWriter) { s.Catom(1) }))
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		assert.Equal(t, 3, catoms(d).Child(0).Len())
@@ -453,8 +457,9 @@ func TestHostileCountsTakeNoMemory(t *testing.T) {
 	})
 	t.Run("values", func(t *testing.T) {
 		const many = 300_000
-		b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "Big", Version: 1, Types: "nxC*", Names: "first"},
-			{Name: "Huge", Version: 1, Types: "C999999999999"}},
+		b := written(t, dprsimtest.Layout{},
+			[]dprsimtest.Listing{{Name: "Big", Version: 1, Types: "nxC*", Names: "first"},
+				{Name: "Huge", Version: 1, Types: "C999999999999"}},
 			func(s *dprsimtest.StateWriter) {
 				s.Catom(1, bytes.Repeat([]byte{5}, many), bytes.Repeat([]byte{6}, 1000))
 			})

@@ -40,7 +40,8 @@ func (b *body) columns(only int) ([]model.Column, []column) {
 				n = max(b.mostValues(i)-value, int64(len(m.names))-value, 0)
 			}
 			for ; n > 0 && len(cols) < columnsMax; n-- {
-				cols = append(cols, model.Column{Name: m.name(value), Group: m.node.Key, Type: c.typ, Numeric: c.kind != text})
+				cols = append(cols, model.Column{Name: m.name(value), Group: m.node.Key, Type: c.typ,
+					Numeric: c.kind != text})
 				from = append(from, column{i, value})
 				value++
 			}
@@ -114,9 +115,10 @@ func (r *reader) offer(doc *model.Document) {
 		if len(r.bodies) > 1 {
 			name = fmt.Sprintf("Catoms of body %d", i+1)
 		}
-		doc.Tables = append(doc.Tables, model.TableSource{Name: name, Open: func(ctx context.Context) (*model.Table, error) {
-			return b.table(-1), ctx.Err()
-		}})
+		doc.Tables = append(doc.Tables, model.TableSource{Name: name,
+			Open: func(ctx context.Context) (*model.Table, error) {
+				return b.table(-1), ctx.Err()
+			}})
 	}
 	doc.Thing = thing
 	doc.FindKey = r.findCatom

@@ -145,7 +145,8 @@ func TestWorldsLeaveAsTables(t *testing.T) {
 		s.Catom(9, simBytes(3))
 	}))
 	assert.Equal(t, "id,_sim.x,y,z,r,g,b,a,bat,Label.x,text\n"+
-		"7,1,-2,3,10,20,30,0,7,0.5,\"say \"\"hi\"\", you\"\n8,2,-2,3,10,20,30,0,,NaN,0xff\n9,3,-2,3,10,20,30,0,7,,\n", payload(t, d, 0, "csv"))
+		"7,1,-2,3,10,20,30,0,7,0.5,\"say \"\"hi\"\", you\"\n8,2,-2,3,10,20,30,0,,NaN,0xff\n9,3,-2,3,10,20,30,0,7,,\n",
+		payload(t, d, 0, "csv"))
 	var names []string
 	for i := range d.Payloads.Len() {
 		names = append(names, d.Payloads.At(i).Name)
@@ -182,7 +183,8 @@ func TestWorldsLeaveAsPoints(t *testing.T) {
 		3))+"\x0a\x14\x1e\x00", payload(t, d, 0, "ply"))
 
 	d = open(t, "b.world", written(t, dprsimtest.Layout{},
-		[]dprsimtest.Listing{{Name: simulator, Version: 9, Types: "ddd", Names: "z:y:x"}}, func(s *dprsimtest.StateWriter) {
+		[]dprsimtest.Listing{{Name: simulator, Version: 9, Types: "ddd", Names: "z:y:x"}},
+		func(s *dprsimtest.StateWriter) {
 			s.Catom(1, dprsimtest.Little(0.1, 0.2, 0.3))
 		}))
 	var want []byte

@@ -44,7 +44,8 @@ func TestPackCodes(t *testing.T) {
 		{"qQjJ", "feffffffffffffffffffffffffffffff01000000000000000200000000000000",
 			"value_0 q -2, value_1 Q 18446744073709551615, value_2 j 1, value_3 J 2"},
 		{"fdF", "0000003f000000000000f03f000000000000f0bf", "value_0 f 0.5, value_1 d 1, value_2 F -1"},
-		{"s<s>l<l>q<q>f<f>d<d>", "01000001" + "0100000000000001" + "01000000000000000000000000000001" + "0000803f3f800000" +
+		{"s<s>l<l>q<q>f<f>d<d>", "01000001" + "0100000000000001" + "01000000000000000000000000000001" +
+			"0000803f3f800000" +
 			"000000000000f03f3ff0000000000000",
 			"value_0 s< 1, value_1 s> 1, value_2 l< 1, value_3 l> 1, value_4 q< 1, value_5 q> 1, value_6 f< 1, value_7 f> 1, " +
 				"value_8 d< 1, value_9 d> 1"},
@@ -120,7 +121,8 @@ func TestNamesAreGivenToValues(t *testing.T) {
 	for name, test := range map[string]struct{ types, names, want string }{
 		"skipped names": {"cccSCCCLL", "x:y:z::r:g:b",
 			"x c 1, y c 2, z c 3, value_3 S 1284, r C 6, g C 7, b C 8, value_7 L 202050057, value_8 L 218893066"},
-		"values, no codes":  {"C3xa2C", "a:b:c:d:e", `a C 1, b C 2, c C 3, skipped bytes 1 bytes, d a2 \x05\x06, e C 7`},
+		"values, no codes": {"C3xa2C", "a:b:c:d:e",
+			`a C 1, b C 2, c C 3, skipped bytes 1 bytes, d a2 \x05\x06, e C 7`},
 		"more than values":  {"C", "a:b", "a C 1"},
 		"none":              {"CC", "", "value_0 C 1, value_1 C 2"},
 		"only the last one": {"CC", ":b", "value_0 C 1, b C 2"},
@@ -163,7 +165,8 @@ func TestNativeCodesHaveASwitch(t *testing.T) {
 // TestSizesAreJudgedAsStatesAreLaidOut holds the quick judgement of sizes, on which a body without a look at each
 // catom rests, to the slow one.
 func TestSizesAreJudgedAsStatesAreLaidOut(t *testing.T) {
-	for _, types := range []string{"", "C", "nC", "a3", "Ca*", "Cs*", "xx*", "Cx*", "a*a*", "CZ*", "U", "CU*", "A*", "C0",
+	for _, types := range []string{"", "C", "nC", "a3", "Ca*", "Cs*", "xx*", "Cx*", "a*a*", "CZ*", "U", "CU*", "A*",
+		"C0",
 		"a0", "C*", "q*n"} {
 		template, err := parseTemplate(types)
 		require.NoError(t, err)

@@ -31,18 +31,19 @@ func cubes(t *testing.T, b []byte, path string) []*scene.Points {
 func TestCatomsAreCubes(t *testing.T) {
 	for name, uneven := range map[string]bool{"of one size": false, "of different sizes": true} {
 		t.Run(name, func(t *testing.T) {
-			b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic}, func(s *dprsimtest.StateWriter) {
-				for i := range 300 {
-					state := simBytes(byte(i % 100))
-					if uneven && i%7 == 3 {
-						state = append(state, 1, 2, 3)
+			b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
+				func(s *dprsimtest.StateWriter) {
+					for i := range 300 {
+						state := simBytes(byte(i % 100))
+						if uneven && i%7 == 3 {
+							state = append(state, 1, 2, 3)
+						}
+						if uneven && i == 5 {
+							state = state[:2]
+						}
+						s.Catom(uint32(i), state)
 					}
-					if uneven && i == 5 {
-						state = state[:2]
-					}
-					s.Catom(uint32(i), state)
-				}
-			})
+				})
 			points := cubes(t, b, "/")
 			require.Len(t, points, 1)
 			p := points[0]

@@ -41,7 +41,8 @@ func nests(t *testing.T, d *model.Document) {
 	t.Helper()
 	require.NoError(t, model.Walk(d.Root(), func(n *model.Node) (bool, error) {
 		if p := n.Parent; p != nil && n.Size > 0 && n.Type != model.Gap && n.Type != model.Gap+"[]" {
-			assert.True(t, p.Offset <= n.Offset && n.End() <= p.End(), "%s at %v is not in %s at %v", n.PathText(), n.Span,
+			assert.True(t, p.Offset <= n.Offset && n.End() <= p.End(), "%s at %v is not in %s at %v", n.PathText(),
+				n.Span,
 				p.PathText(), p.Span)
 		}
 		return !t.Failed(), nil

@@ -42,7 +42,8 @@ func bundles(t testing.TB, files map[string][]byte) {
 		require.NoError(t, gpbtest.Write(&b, Scene(), v, gpbtest.ByID))
 		files["scene "+v.Name+".gpb"] = b.Bytes()
 	}
-	files["crate.material"] = []byte("\xEF\xBB\xBF// made for tests\r\n\r\n" + string(propertiestest.Write(Material())) + "/* the end\n*/ \n")
+	files["crate.material"] = []byte("\xEF\xBB\xBF// made for tests\r\n\r\n" +
+		string(propertiestest.Write(Material())) + "/* the end\n*/ \n")
 }
 
 // Material returns a text of a material and one that inherits from it.
@@ -53,7 +54,8 @@ func Material() *properties.Namespace {
 	technique.Spaces = append(technique.Spaces, pass)
 	base := propertiestest.Space("material base", "${x}=1")
 	base.Spaces = append(base.Spaces, sampler, technique)
-	return &properties.Namespace{Spaces: []*properties.Namespace{base, propertiestest.Space("material crate : base", "u_x=${x}")}}
+	return &properties.Namespace{Spaces: []*properties.Namespace{base,
+		propertiestest.Space("material crate : base", "u_x=${x}")}}
 }
 
 // Scene returns a bundle of a triangle on a skin, a joint that moves, a camera, a light and a font.
@@ -69,14 +71,17 @@ func Scene() *gpb.File {
 					Children: []*gpb.Node{{ID: "joint", Joint: true, Parent: "body", Transform: identity}}},
 				{ID: "cam", Transform: identity,
 					Camera: &gpb.Camera{ID: "camShape", Aspect: 1.5, Near: 1, Far: 10, FieldOfView: 45}},
-				{ID: "lamp", Transform: identity, Light: &gpb.Light{ID: "lampShape", Kind: gpb.Spot, Range: 4, OuterAngle: 1}},
+				{ID: "lamp", Transform: identity,
+					Light: &gpb.Light{ID: "lampShape", Kind: gpb.Spot, Range: 4, OuterAngle: 1}},
 			}},
 			&gpb.Animations{ID: "__Animations__", List: []*gpb.Animation{{Name: "walk", Channels: []*gpb.Channel{
 				{Target: "joint", Attribute: 9, Times: gpbtest.Uints(0, 250, 1000),
 					Values: gpbtest.Floats(make([]float32, 9)...), Interpolation: gpbtest.Uints(1)}}}}},
 			&gpb.Font{ID: "font", Family: "Family", Style: 4, Sizes: []*gpb.FontSize{
-				{Size: 7, Charset: "AB", Width: 4, Height: 3, Map: gpbtest.Bytes([]byte("0123456789ab")), Glyphs: gpbtest.Glyphs(
-					gpb.Glyph{Index: 'A', Width: 3, BearingX: -1, Advance: 4}, gpb.Glyph{Index: 'B', Width: 2, Advance: 3})}}},
+				{Size: 7, Charset: "AB", Width: 4, Height: 3, Map: gpbtest.Bytes([]byte("0123456789ab")),
+					Glyphs: gpbtest.Glyphs(
+						gpb.Glyph{Index: 'A', Width: 3, BearingX: -1, Advance: 4},
+						gpb.Glyph{Index: 'B', Width: 2, Advance: 3})}}},
 		},
 	}
 }
@@ -103,7 +108,8 @@ func archives(t testing.TB, files map[string][]byte) {
 	} {
 		for i := range uint32(12) {
 			a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(0x100, 1, i), Created: 1000, Modified: 2000,
-				Content: bytes.Repeat([]byte{byte(i), 7}, 20+int(i)), Metadata: ppactest.Pairs("filename", fmt.Sprint("f", i))})
+				Content:  bytes.Repeat([]byte{byte(i), 7}, 20+int(i)),
+				Metadata: ppactest.Pairs("filename", fmt.Sprint("f", i))})
 		}
 		a.Assets[3].Codec = ppactest.Zlib
 		a.Metadata = ppactest.Pairs("title", "made")

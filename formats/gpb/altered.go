@@ -4,7 +4,8 @@ import "bytes"
 
 // alterations are what the identifier looks like in files that begin like a bundle and are none.
 var alterations = []struct{ head, why string }{
-	{"\xABGPB\xBB\r\n\x1B\n", "this is a GPBx file, a variant of the gameplay bundle with blend shapes, which Assay does not read"},
+	{"\xABGPB\xBB\r\n\x1B\n",
+		"this is a GPBx file, a variant of the gameplay bundle with blend shapes, which Assay does not read"},
 	{"\xEF\xBD\xABGPB\xEF\xBD\xBB", textDamage("from code page 932 (Japanese) to UTF-8")},
 	{"\xC2\xABGPB\xC2\xBB", textDamage("from Latin-1 to UTF-8")},
 	{"\xEF\xBF\xBDGPB\xEF\xBF\xBD", textDamage("to UTF-8")},

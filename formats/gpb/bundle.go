@@ -53,7 +53,8 @@ const (
 
 func newReader(ctx context.Context, h *header, t trial) *reader {
 	return &reader{header: h, layout: t.layout, container: t.container, foreign: !t.own,
-		c: decode.NewProbe(ctx, h.src, order, types), found: make([]found, len(h.refs)), effort: effort{left: math.MaxInt64}}
+		c: decode.NewProbe(ctx, h.src, order, types), found: make([]found, len(h.refs)),
+		effort: effort{left: math.MaxInt64}}
 }
 
 // read reads the objects with the probe, as far as they make sense.

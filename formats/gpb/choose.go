@@ -158,7 +158,8 @@ func (r *reader) explainDamaged() string {
 	if good == all && !r.stopped && r.c.Left() == 0 {
 		return "this layout accounts for every byte and meets every reference, but there are values that no encoder writes"
 	}
-	return fmt.Sprintf("no layout accounts for every byte; this one reads the objects of %d of %d references", good, all)
+	return fmt.Sprintf("no layout accounts for every byte; this one reads the objects of %d of %d references", good,
+		all)
 }
 
 // variant names the version and the layout.

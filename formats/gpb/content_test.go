@@ -35,8 +35,9 @@ func mesh(id string, format []gpb.VertexElement, vertices int, parts ...*gpb.Mes
 		v[i] = float32(i)
 	}
 	n := gpbtest.Floats(v...)
-	return &gpb.Mesh{ID: id, Format: format, Vertices: model.Blob{Source: n.Source, Span: model.Span{Size: n.Count * 4}},
-		Bounds: gpb.Bounds{Max: [3]float32{1, 2, 3}, Radius: 4}, Parts: parts}
+	return &gpb.Mesh{ID: id, Format: format,
+		Vertices: model.Blob{Source: n.Source, Span: model.Span{Size: n.Count * 4}},
+		Bounds:   gpb.Bounds{Max: [3]float32{1, 2, 3}, Radius: 4}, Parts: parts}
 }
 
 func font(id string, sizes ...uint32) *gpb.Font {
@@ -44,7 +45,8 @@ func font(id string, sizes ...uint32) *gpb.Font {
 	for _, size := range sizes {
 		f.Sizes = append(f.Sizes,
 			&gpb.FontSize{Size: size, Charset: "AB", Width: 4, Height: 3, Map: gpbtest.Bytes([]byte("0123456789ab")),
-				Glyphs: gpbtest.Glyphs(gpb.Glyph{Index: 'A', Width: 3, BearingX: -1, Advance: 4, UV: [4]float32{0, 0, 0.5, 1}},
+				Glyphs: gpbtest.Glyphs(gpb.Glyph{Index: 'A', Width: 3, BearingX: -1, Advance: 4,
+					UV: [4]float32{0, 0, 0.5, 1}},
 					gpb.Glyph{Index: 'B', Width: 2, Advance: 3, UV: [4]float32{0.5, 0, 1, 1}})})
 	}
 	return f
@@ -70,11 +72,13 @@ func everything(v gpbtest.Version) *gpb.File {
 	parts[1].ID = "part"
 	rich = mesh("rich", rich.Format, 4, parts...)
 
-	skin := &gpb.Skin{ID: "skin", BindShape: at(7, 8, 9), RootJoint: "j0", Joints: []string{"#j0", "#j1", "other.gpb#j2"},
+	skin := &gpb.Skin{ID: "skin", BindShape: at(7, 8, 9), RootJoint: "j0",
+		Joints:    []string{"#j0", "#j1", "other.gpb#j2"},
 		BindPoses: gpbtest.Floats(make([]float32, 48)...), Bounds: gpb.Bounds{Radius: 12}}
 	material := func(id string) *gpb.Material {
 		return &gpb.Material{ID: id, Effect: "#effect",
-			Parameters: []gpb.Parameter{{Name: "u_color", Value: gpbtest.Floats(1, 2, 3, 4), Type: 4}, {Name: "u_empty"}}}
+			Parameters: []gpb.Parameter{{Name: "u_color", Value: gpbtest.Floats(1, 2, 3, 4), Type: 4},
+				{Name: "u_empty"}}}
 	}
 	model := &gpb.Model{ID: "model", Mesh: "#skinned", Skin: skin, Materials: []string{"lambert1", "", "03___Default"},
 		Inline: []*gpb.Material{material("inline"), {}}}
@@ -93,9 +97,11 @@ func everything(v gpbtest.Version) *gpb.File {
 		Light: &gpb.Light{ID: "pointShape", Kind: gpb.Point, Color: [3]float32{0, 1, 0}, Range: 8,
 			Attenuation: [3]float32{1, 0, 0}}}
 
-	walk := &gpb.Animation{Name: "walk", Channels: []*gpb.Channel{channel("j0", 17), channel("j1", 0), {Target: "nobody"}}}
-	walk.Channels[1].TangentsIn, walk.Channels[1].TangentsOut = gpbtest.Floats(1, 2, 3, 4, 5, 6), gpbtest.Floats(6, 5, 4,
-		3, 2, 1)
+	walk := &gpb.Animation{Name: "walk",
+		Channels: []*gpb.Channel{channel("j0", 17), channel("j1", 0), {Target: "nobody"}}}
+	walk.Channels[1].TangentsIn, walk.Channels[1].TangentsOut = gpbtest.Floats(1, 2, 3, 4, 5, 6),
+		gpbtest.Floats(6, 5, 4,
+			3, 2, 1)
 	walk.Channels[0].Interpolation = gpbtest.Uints(1, 2, 6)
 	still := &gpb.Animation{Name: "still", ID: "stillAnimation"}
 
@@ -103,8 +109,9 @@ func everything(v gpbtest.Version) *gpb.File {
 		References: []gpb.Reference{{ID: "ambientShape", Type: gpb.TypeLight}},
 		Meshes:     []*gpb.Mesh{skinned, rich, mesh("empty", nil, 0)},
 		Objects: []gpb.Object{
-			&gpb.Scene{ID: "__SCENE__", Nodes: []*gpb.Node{root, {ID: "second", Transform: identity}}, ActiveCamera: "#root",
-				Ambient: [3]float32{0.1, 0.2, 0.3}},
+			&gpb.Scene{ID: "__SCENE__", Nodes: []*gpb.Node{root, {ID: "second", Transform: identity}},
+				ActiveCamera: "#root",
+				Ambient:      [3]float32{0.1, 0.2, 0.3}},
 			&gpb.Animations{ID: "__Animations__", List: []*gpb.Animation{walk, still}},
 			&gpb.Node{ID: "lone", Transform: identity},
 			&gpb.Light{ID: "loneLight", Kind: gpb.Directional, Color: [3]float32{1, 1, 1}},

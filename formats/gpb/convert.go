@@ -118,7 +118,8 @@ type skinned struct {
 }
 
 func newConverter(f *File) *converter {
-	c := &converter{meshes: make(map[string]*Mesh), made: make(map[*Mesh]*scene.Mesh), byID: make(map[string]*scene.Node),
+	c := &converter{meshes: make(map[string]*Mesh), made: make(map[*Mesh]*scene.Mesh),
+		byID:      make(map[string]*scene.Node),
 		materials: make(map[string]*scene.Material), exporter: f.exporter}
 	for _, o := range f.all() {
 		if m, ok := o.(*Mesh); ok && m.ID != "" && c.meshes[m.ID] == nil {
@@ -204,7 +205,8 @@ func (c *converter) material(name string) *scene.Material {
 // bind makes the skins, now that all nodes are there.
 func (c *converter) bind() {
 	for _, s := range c.skins {
-		out := &scene.Skin{Name: s.node.Name, BindShape: s.skin.BindShape, Inverse: make([]scene.Matrix, len(s.skin.Joints))}
+		out := &scene.Skin{Name: s.node.Name, BindShape: s.skin.BindShape,
+			Inverse: make([]scene.Matrix, len(s.skin.Joints))}
 		if out.BindShape == (scene.Matrix{}) {
 			out.BindShape = scene.Identity // the exporter of 2013 wrote none
 		}
@@ -237,7 +239,8 @@ func (c *converter) mesh(m *Mesh) *scene.Mesh {
 	for _, p := range m.Parts {
 		part := &scene.Part{Primitive: scene.Primitive(p.Primitive), Indices: scene.StoredIndices(p.Indices)}
 		if primitiveTypes[uint64(p.Primitive)] == "" || p.Indices.Source == nil {
-			part = &scene.Part{Indices: scene.StoredIndices{}} // nothing to draw, and the materials after it keep their parts
+			// nothing to draw, and the materials after it keep their parts
+			part = &scene.Part{Indices: scene.StoredIndices{}}
 		}
 		out.Parts = append(out.Parts, part)
 	}

@@ -30,7 +30,8 @@ func TestScene(t *testing.T) {
 	assert.Same(t, n["root"], s.ActiveCamera)
 	assert.Equal(t, scene.Matrix(at(1, 2, 3)), n["root"].Transform)
 	assert.InDelta(t, math.Pi/4, n["root"].Camera.FieldOfView, 1e-6)
-	assert.Equal(t, &scene.Camera{Orthographic: true, Aspect: 1, Near: 2, Far: 3, Width: 4, Height: 5}, n["spot"].Camera)
+	assert.Equal(t, &scene.Camera{Orthographic: true, Aspect: 1, Near: 2, Far: 3, Width: 4, Height: 5},
+		n["spot"].Camera)
 	assert.Equal(t, &scene.Light{Name: "spotShape", Kind: scene.Spot, Color: [3]float32{1, 0, 0}, Range: 9, Outer: 1},
 		n["spot"].Light)
 	assert.Equal(t, scene.Point, n["root"].Light.Kind)
@@ -76,7 +77,8 @@ func TestMeshScene(t *testing.T) {
 	for _, p := range m.Parts {
 		primitives = append(primitives, p.Primitive)
 	}
-	assert.Equal(t, []scene.Primitive{scene.PointList, scene.Lines, scene.LineStrip, scene.TriangleStrip, scene.Triangles},
+	assert.Equal(t, []scene.Primitive{scene.PointList, scene.Lines, scene.LineStrip, scene.TriangleStrip,
+		scene.Triangles},
 		primitives)
 }
 

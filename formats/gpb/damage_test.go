@@ -26,11 +26,13 @@ func small() *gpb.File {
 		Meshes:     []*gpb.Mesh{triangle("mesh")},
 		Objects: []gpb.Object{
 			&gpb.Scene{ID: "scene", ActiveCamera: "#cam", Nodes: []*gpb.Node{
-				{ID: "body", Transform: at(1, 2, 3), Model: &gpb.Model{Mesh: "#mesh", Skin: skin, Materials: []string{"lambert1"}},
+				{ID: "body", Transform: at(1, 2, 3),
+					Model:    &gpb.Model{Mesh: "#mesh", Skin: skin, Materials: []string{"lambert1"}},
 					Children: []*gpb.Node{{ID: "joint", Joint: true, Parent: "body", Transform: identity}}},
 				{ID: "cam", Transform: identity,
 					Camera: &gpb.Camera{ID: "camShape", Aspect: 1.5, Near: 1, Far: 10, FieldOfView: 45}},
-				{ID: "lamp", Transform: identity, Light: &gpb.Light{ID: "lampShape", Kind: gpb.Spot, Range: 4, OuterAngle: 1}},
+				{ID: "lamp", Transform: identity,
+					Light: &gpb.Light{ID: "lampShape", Kind: gpb.Spot, Range: 4, OuterAngle: 1}},
 			}},
 			&gpb.Animations{ID: "__Animations__",
 				List: []*gpb.Animation{{Name: "walk", Channels: []*gpb.Channel{channel("joint", 9)}}}},
@@ -145,11 +147,13 @@ func TestSoundObjectsOfDamagedFilesAreShown(t *testing.T) {
 		"vertex usage":        {place("mesh") + 4, "\x10\x00\x00\x00", nil, "/meshes/0/vertexFormat/0/usage"},
 		"vertex size":         {place("mesh") + 8, "\xff\xff\xff\xff", nil, "/meshes/0/vertices"},
 		"node type":           {place("body"), "\x03\x00\x00\x00", []string{"body"}, "/objects/0/nodes/0"},
-		"children":            {place("body") + 72, "\x40\x42\x0f\x00", []string{"body"}, "/objects/0/nodes/0/children"},
-		"camera type":         {place("camShape"), "\x09", []string{"cam"}, "/objects/0/nodes/1/camera"},
-		"light type":          {place("lampShape"), "\xff", []string{"lamp"}, "/objects/0/nodes/2/light"},
-		"channels":            {place("__Animations__") + 12, "\xff\xff\xff\xff", nil, "/objects/1/animations/0/channels"},
-		"style":               {place("font") + 4 + len("Family of font"), "\x03\x00\x00\x00", nil, "/objects/2/style"},
+		"children": {place("body") + 72, "\x40\x42\x0f\x00", []string{"body"},
+			"/objects/0/nodes/0/children"},
+		"camera type": {place("camShape"), "\x09", []string{"cam"}, "/objects/0/nodes/1/camera"},
+		"light type":  {place("lampShape"), "\xff", []string{"lamp"}, "/objects/0/nodes/2/light"},
+		"channels": {place("__Animations__") + 12, "\xff\xff\xff\xff", nil,
+			"/objects/1/animations/0/channels"},
+		"style": {place("font") + 4 + len("Family of font"), "\x03\x00\x00\x00", nil, "/objects/2/style"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -236,7 +236,8 @@ func (d *dresser) fitting() {
 		}
 	})
 	if len(d.models) > 0 {
-		d.missing("no file says which materials the nodes have: those of %s are shown where the names fit", oneLine(found))
+		d.missing("no file says which materials the nodes have: those of %s are shown where the names fit",
+			oneLine(found))
 	}
 }
 
@@ -288,8 +289,9 @@ func (d *dresser) clipsOf(s *properties.Space, full string) {
 			continue
 		}
 		each := duration / float32(frames)
-		target.Clips = append(target.Clips, &scene.Clip{Name: c.ID, Start: float32(begin) * each, End: float32(end) * each,
-			Repeat: repeats(c.Get("repeatCount")), Speed: orOne(c.Get("speed"))})
+		target.Clips = append(target.Clips,
+			&scene.Clip{Name: c.ID, Start: float32(begin) * each, End: float32(end) * each,
+				Repeat: repeats(c.Get("repeatCount")), Speed: orOne(c.Get("speed"))})
 	}
 }
 

@@ -64,17 +64,22 @@ func TestFilesOfTheExporter(t *testing.T) {
 		tail            string
 		variant, camera string
 	}{
-		"a":                        {gpbtest.ExporterA, false, 0, 0, 11, 0, "/objects/0/ambientColor", "(a)", "#Camera"},
-		"a, animated":              {gpbtest.ExporterA, true, 0, 0, 13, 0, "/objects/0/ambientColor", "(a)", "#Camera"},
-		"a, too few references":    {gpbtest.ExporterA, false, 0, -4, 7, 4, "/objects/0/ambientColor", "(a)", "#Camera"},
-		"a, one reference counted": {gpbtest.ExporterA, false, 0, -10, 1, 10, "/objects/0/ambientColor", "(a)", "#Camera"},
-		"a, too many references":   {gpbtest.ExporterA, false, 0, 3, 11, 0, "/objects/0/ambientColor", "(a)", "#Camera"},
+		"a": {gpbtest.ExporterA, false, 0, 0, 11, 0, "/objects/0/ambientColor", "(a)",
+			"#Camera"},
+		"a, animated": {gpbtest.ExporterA, true, 0, 0, 13, 0, "/objects/0/ambientColor", "(a)", "#Camera"},
+		"a, too few references": {gpbtest.ExporterA, false, 0, -4, 7, 4, "/objects/0/ambientColor", "(a)",
+			"#Camera"},
+		"a, one reference counted": {gpbtest.ExporterA, false, 0, -10, 1, 10, "/objects/0/ambientColor", "(a)",
+			"#Camera"},
+		"a, too many references": {gpbtest.ExporterA, false, 0, 3, 11, 0, "/objects/0/ambientColor", "(a)",
+			"#Camera"},
 		"a, an impossible count": {gpbtest.ExporterA, false, 0, 1 << 30, 11, 0, "/objects/0/ambientColor", "(a)",
 			"#Camera"},
-		"a, indices not counted":   {gpbtest.ExporterA, true, 5, 0, 13, 0, "/objects/0/ambientColor", "(a)", "#Camera"},
-		"b":                        {gpbtest.ExporterB, false, 0, 0, 11, 0, "", "(b)", ""},
-		"b, animated, too few":     {gpbtest.ExporterB, true, 1, -2, 11, 2, "", "(b)", ""},
-		"c":                        {gpbtest.ExporterC, false, 0, 0, 11, 0, "/objects/0/ambientColor", "(c)", "#Camera"},
+		"a, indices not counted": {gpbtest.ExporterA, true, 5, 0, 13, 0, "/objects/0/ambientColor", "(a)", "#Camera"},
+		"b":                      {gpbtest.ExporterB, false, 0, 0, 11, 0, "", "(b)", ""},
+		"b, animated, too few":   {gpbtest.ExporterB, true, 1, -2, 11, 2, "", "(b)", ""},
+		"c": {gpbtest.ExporterC, false, 0, 0, 11, 0, "/objects/0/ambientColor", "(c)",
+			"#Camera"},
 		"c, animated, not counted": {gpbtest.ExporterC, true, 2, 5, 13, 0, "/objects/0/ambientColor", "(c)", "#Camera"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -21,7 +21,8 @@ func Formats() []decode.Format {
 			Magic: []model.Magic{{Bytes: magic}}}},
 		{Name: "gpb", Sniff: properties.Sniff, Open: OpenText, FileType: model.FileType{
 			MIME: "text/x-gameplay-properties", Title: "gameplay properties", Icon: "properties", Picture: iconPNG,
-			Shared: []string{"*.material", "*.scene", "*.animation", "*.physics", "*.terrain", "*.particle", "*.config"},
+			Shared: []string{"*.material", "*.scene", "*.animation", "*.physics", "*.terrain", "*.particle",
+				"*.config"},
 			Parent: "text/plain"}},
 	}
 }

@@ -29,7 +29,8 @@ var magic = []byte("\xABGPB\xBB\r\n\x1A\n")
 
 var types = &decode.Types{
 	Numbers: [...]string{model.U8: "byte", model.U16: "ushort", model.U32: "uint", model.U64: "ulong",
-		model.S8: "char", model.S16: "short", model.S32: "int", model.S64: "long", model.F32: "float", model.F64: "double",
+		model.S8: "char", model.S16: "short", model.S32: "int", model.S64: "long", model.F32: "float",
+		model.F64:  "double",
 		model.Bool: "bool"},
 	Text: "string", Bytes: "byte[]",
 }

@@ -39,7 +39,8 @@ func (h *header) version(c *decode.Cursor) {
 	c.Array("version", "byte[2]", model.U8, 2)
 	c.Symbol(h.versionText())
 	if h.major != 1 || h.minor > 5 {
-		c.Warn("version %d.%d is not one of the known 1.0 to 1.5; it is read as what its bytes look like", h.major, h.minor)
+		c.Warn("version %d.%d is not one of the known 1.0 to 1.5; it is read as what its bytes look like", h.major,
+			h.minor)
 	}
 	if h.taken != nil && h.taken.foreign {
 		c.Warn("the version says %s, but the content is laid out as %s", h.versionText(), h.taken.layout.name)

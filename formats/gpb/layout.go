@@ -44,7 +44,8 @@ var (
 	layout14  = layout{name: "1.4", parentID: true, fontFormat: true, fontSizes: true}
 	layout15  = layout{name: "1.5", parentID: true, fontFormat: true, fontSizes: true, bearing: true}
 
-	layoutFlag = layout{name: "1.5 with a flag in fonts", parentID: true, fontFormat: true, fontSizes: true, bearing: true,
+	layoutFlag = layout{name: "1.5 with a flag in fonts", parentID: true, fontFormat: true, fontSizes: true,
+		bearing:  true,
 		fontFlag: true}
 
 	layoutExporterA = layout{name: "the Blender exporter of 2013 (a)", parentID: true, exporter: true}

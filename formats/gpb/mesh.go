@@ -132,7 +132,8 @@ func (r *reader) meshPart(c *decode.Cursor) *MeshPart {
 		return p
 	}
 	form := indexForms[format]
-	p.Indices = model.Numbers{Source: r.src, Offset: bytes.Span.Offset, Count: bytes.Span.Size / form.Size(), Form: form,
+	p.Indices = model.Numbers{Source: r.src, Offset: bytes.Span.Offset, Count: bytes.Span.Size / form.Size(),
+		Form:  form,
 		Order: order}
 	if bytes.Span.Size%form.Size() != 0 {
 		r.doubt(c, "%d bytes are not a whole number of indices of %d bytes", bytes.Span.Size, form.Size())

@@ -45,7 +45,8 @@ func (r *reader) meshSkin(c *decode.Cursor) *Skin {
 	s.Joints = r.strings(c, "joints", "string", TypeNode)
 	s.BindPoses = c.Counted("jointsBindPoses", "float[]", model.U32, model.F32)
 	if s.BindPoses.Count != 16*int64(len(s.Joints)) {
-		r.doubt(c, "%d joints need %d bind pose floats, there are %d", len(s.Joints), 16*len(s.Joints), s.BindPoses.Count)
+		r.doubt(c, "%d joints need %d bind pose floats, there are %d", len(s.Joints), 16*len(s.Joints),
+			s.BindPoses.Count)
 	}
 	if r.layout.skinBounds {
 		s.Bounds = bounds(c)

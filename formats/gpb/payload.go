@@ -159,9 +159,10 @@ func (p *payloads) fontSize(f *Font, s *FontSize, n *model.Node) *model.Payload 
 		n = part(n, s.span, "FontSize")
 	}
 	return p.object(n, key,
-		model.Form{Name: "png", Extension: ".png", MediaType: "image/png", Write: func(_ context.Context, w io.Writer) error {
-			return s.writePNG(w, gray)
-		}},
+		model.Form{Name: "png", Extension: ".png", MediaType: "image/png",
+			Write: func(_ context.Context, w io.Writer) error {
+				return s.writePNG(w, gray)
+			}},
 		model.Form{Name: "png-alpha", Extension: ".png", MediaType: "image/png",
 			Write: func(_ context.Context, w io.Writer) error {
 				return s.writePNG(w, white)
@@ -178,7 +179,8 @@ func (p *payloads) fontSize(f *Font, s *FontSize, n *model.Node) *model.Payload 
 // Picture gives the picture of the size: a byte a pixel, which is coverage, or distance from the outline.
 func (s *FontSize) Picture() (*image.Gray, error) {
 	if want := uint64(s.Width) * uint64(s.Height); want == 0 || want != uint64(s.Map.Span.Size) {
-		return nil, fmt.Errorf("gpb: a picture of %d × %d needs %d bytes, there are %d (at %#x)", s.Width, s.Height, want,
+		return nil, fmt.Errorf("gpb: a picture of %d × %d needs %d bytes, there are %d (at %#x)", s.Width, s.Height,
+			want,
 			s.Map.Span.Size, s.Map.Span.Offset)
 	}
 	pixels, err := s.Map.Source.Bytes(s.Map.Span)

@@ -116,7 +116,8 @@ char id=66 x=2 y=0 width=2 height=3 xoffset=0 yoffset=0 xadvance=3 page=0 chnl=1
 func TestPictureOfAnotherSizeThanItSays(t *testing.T) {
 	f := font("f", 12)
 	f.Sizes[0].Width = 100
-	d, report := open(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, gpbtest.V15, gpbtest.ByID))
+	d, report := open(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, gpbtest.V15,
+		gpbtest.ByID))
 	assert.True(t, report.Bad())
 	err := payload(t, d, "f").Forms[0].Write(context.Background(), io.Discard)
 	assert.ErrorContains(t, err, "gpb: a picture of 100 × 3 needs 300 bytes, there are 12 (at 0x")

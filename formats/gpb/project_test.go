@@ -69,7 +69,9 @@ func crates(t *testing.T, nodes ...string) []byte {
 func colors(names ...string) []byte {
 	var b strings.Builder
 	for i, n := range names {
-		fmt.Fprintf(&b, "material %s\n{\n  technique {\n    pass\n    {\n      u_diffuseColor = %d, 0, 0, 1\n    }\n  }\n}\n", n, i+1)
+		fmt.Fprintf(&b,
+			"material %s\n{\n  technique {\n    pass\n    {\n      u_diffuseColor = %d, 0, 0, 1\n    }\n  }\n}\n", n,
+			i+1)
 	}
 	return []byte(b.String())
 }
@@ -159,8 +161,9 @@ const level = `scene level
 
 func TestScenes(t *testing.T) {
 	look := inProject(t, map[string][]byte{
-		"res/crates.gpb": crates(t, "one=wood", "Table", "Table1", "two", "four"), "res/crates.material": colors("wood"),
-		"res/look.material": colors("first", "stone", "gold"), "res/other.gpb": crates(t, "both=first,last"),
+		"res/crates.gpb":      crates(t, "one=wood", "Table", "Table1", "two", "four"),
+		"res/crates.material": colors("wood"),
+		"res/look.material":   colors("first", "stone", "gold"), "res/other.gpb": crates(t, "both=first,last"),
 		"res/other.material": colors("first"),
 		"res/level.scene":    []byte(level), "res/boy.animation": []byte("animation a\n{\n frameCount = 100\n clip walk\n {\n begin = 25\n end = 50\n repeatCount = INDEFINITE\n }\n" +
 			" clip wrong\n {\n begin = 60\n end = 5\n }\n}\n"),
@@ -178,7 +181,8 @@ func TestScenes(t *testing.T) {
 	assert.Equal(t, []string{"stone", "gold"}, worn(s, "three"))
 	assert.Nil(t, n["four"])
 	require.NotNil(t, n["lamp"].Light)
-	assert.Equal(t, scene.Light{Name: "lamp", Kind: scene.Point, Color: [3]float32{1, .5, 0}, Range: 9}, *n["lamp"].Light)
+	assert.Equal(t, scene.Light{Name: "lamp", Kind: scene.Point, Color: [3]float32{1, .5, 0}, Range: 9},
+		*n["lamp"].Light)
 	require.Len(t, n["lamp"].Children, 1)
 	assert.Equal(t, "crate", n["lamp"].Children[0].Mesh.Name, "a node of another bundle")
 	require.NotEmpty(t, s.Animations[0].Clips)

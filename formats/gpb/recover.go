@@ -200,7 +200,8 @@ func (r *reader) readLocated(c *decode.Cursor, l located) {
 	if l.closed {
 		c.Type(l.typ.String())
 		c.Key(r.refs[l.ref].ID)
-		c.Remark(model.Note, l.span, "what is in it is not shown: too many objects of the file are inside of each other")
+		c.Remark(model.Note, l.span,
+			"what is in it is not shown: too many objects of the file are inside of each other")
 		return
 	}
 	r.typedObject(c, l.typ)

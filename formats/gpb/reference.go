@@ -143,7 +143,8 @@ func sortUnlessSorted(positions []int32, compare func(a, b int32) int) {
 
 // named returns the position of the first reference with an id.
 func (t *table) named(id string) (int, bool) {
-	k, ok := slices.BinarySearchFunc(t.byID, id, func(i int32, id string) int { return strings.Compare(t.refs[i].ID, id) })
+	k, ok := slices.BinarySearchFunc(t.byID, id,
+		func(i int32, id string) int { return strings.Compare(t.refs[i].ID, id) })
 	if !ok {
 		return 0, false
 	}
@@ -188,7 +189,8 @@ func (h *header) references(c *decode.Cursor) {
 		c.Role(model.RoleCount)
 		switch {
 		case h.guessed:
-			c.Wrong("%d × Reference do not fit in the %d bytes that are left; those that are there are read", h.count, c.Left())
+			c.Wrong("%d × Reference do not fit in the %d bytes that are left; those that are there are read", h.count,
+				c.Left())
 		case h.rows != h.count || h.rows < int64(len(h.refs)):
 			c.Warn("the count is %d, but %d references come before the scene", h.count, len(h.refs))
 		}

@@ -21,7 +21,8 @@ func (f *Font) view(sizes ...*FontSize) (model.View, error) {
 	p := model.Picture{Image: first, Format: sizes[0].kind(), Boxes: sizes[0].boxes()}
 	if len(sizes) > 1 {
 		for _, s := range sizes {
-			p.Parts = append(p.Parts, model.Part{Name: fmt.Sprintf("%d px, %d × %d", s.Size, s.Width, s.Height), Boxes: s.boxes(),
+			p.Parts = append(p.Parts, model.Part{Name: fmt.Sprintf("%d px, %d × %d", s.Size, s.Width, s.Height),
+				Boxes: s.boxes(),
 				Load: func(context.Context) (image.Image, error) {
 					img, err := s.Picture()
 					if err != nil {

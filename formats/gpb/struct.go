@@ -46,14 +46,17 @@ var (
 	fontFormats    = decode.Names{0: "BITMAP", 1: "DISTANCE_FIELD"}
 	primitiveTypes = decode.Names{0: "POINTS", 1: "LINES", 3: "LINE_STRIP", 4: "TRIANGLES", 5: "TRIANGLE_STRIP"}
 	indexFormats   = decode.Names{0x1401: "INDEX8", 0x1403: "INDEX16", 0x1405: "INDEX32"}
-	vertexUsages   = decode.Names{1: "POSITION", 2: "NORMAL", 3: "COLOR", 4: "TANGENT", 5: "BINORMAL", 6: "BLENDWEIGHTS",
+	vertexUsages   = decode.Names{1: "POSITION", 2: "NORMAL", 3: "COLOR", 4: "TANGENT", 5: "BINORMAL",
+		6: "BLENDWEIGHTS",
 		7: "BLENDINDICES", 8: "TEXCOORD0", 9: "TEXCOORD1", 10: "TEXCOORD2", 11: "TEXCOORD3", 12: "TEXCOORD4",
 		13: "TEXCOORD5", 14: "TEXCOORD6", 15: "TEXCOORD7"}
 	interpolations = decode.Names{1: "LINEAR", 2: "BEZIER", 3: "CARDINAL", 4: "HERMITE", 5: "BSPLINE", 6: "STEP"}
 	// 5 to 7, 13 to 15 and 20 are of 2011 and 2012; 18 and 19 meant ROTATE_X and ROTATE_Y for a while.
 	targetAttributes = decode.Names{0: "none", 1: "SCALE", 2: "SCALE_X", 3: "SCALE_Y", 4: "SCALE_Z", 5: "SCALE_XY",
-		6: "SCALE_XZ", 7: "SCALE_YZ", 8: "ROTATE", 9: "TRANSLATE", 10: "TRANSLATE_X", 11: "TRANSLATE_Y", 12: "TRANSLATE_Z",
-		13: "TRANSLATE_XY", 14: "TRANSLATE_XZ", 15: "TRANSLATE_YZ", 16: "ROTATE_TRANSLATE", 17: "SCALE_ROTATE_TRANSLATE",
+		6: "SCALE_XZ", 7: "SCALE_YZ", 8: "ROTATE", 9: "TRANSLATE", 10: "TRANSLATE_X", 11: "TRANSLATE_Y",
+		12: "TRANSLATE_Z",
+		13: "TRANSLATE_XY", 14: "TRANSLATE_XZ", 15: "TRANSLATE_YZ", 16: "ROTATE_TRANSLATE",
+		17: "SCALE_ROTATE_TRANSLATE",
 		18: "SCALE_TRANSLATE", 19: "SCALE_ROTATE", 20: "ROTATE_Z"}
 )
 

@@ -52,7 +52,8 @@ var extensions = func() map[string]bool {
 func linkIn(p *project.Project) properties.Link {
 	return func(value string) (*model.Link, string) {
 		name, id := project.Reference(value)
-		if !strings.HasPrefix(name, "@") && !extensions[strings.ToLower(path.Ext(name))] || strings.Contains(name, ",") {
+		if !strings.HasPrefix(name, "@") && !extensions[strings.ToLower(path.Ext(name))] ||
+			strings.Contains(name, ",") {
 			return nil, ""
 		}
 		link := &model.Link{File: name, Key: id}

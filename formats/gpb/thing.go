@@ -8,7 +8,8 @@ import (
 )
 
 // kinds is what people call objects and their parts, by type. The rest of the types are parts of these.
-var kinds = map[string]string{"Scene": "scene", "Node": "node", "Mesh": "mesh", "MeshSkin": "skin", "Camera": "camera", "Light": "light",
+var kinds = map[string]string{"Scene": "scene", "Node": "node", "Mesh": "mesh", "MeshSkin": "skin", "Camera": "camera",
+	"Light":    "light",
 	"Material": "material", "Effect": "effect", "Animation": "animation", "Font": "font"}
 
 // thing says what a node is to people, with the vertices of a mesh and the keys of an animation.

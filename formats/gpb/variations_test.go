@@ -58,16 +58,20 @@ func TestVariations(t *testing.T) {
 			&gpb.File{Objects: []gpb.Object{&gpb.Node{ID: "n", Transform: identity}}}},
 		"nodes without ids, as documented": {gpbtest.V11Document, "1.1, laid out as the published document",
 			&gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{Transform: identity}, &gpb.Node{Transform: identity})}}},
-		"skin with bounds": {gpbtest.V11Document, "1.1, laid out as the published document", &gpb.File{Objects: []gpb.Object{
-			sceneOf(&gpb.Node{ID: "n", Transform: identity, Model: &gpb.Model{Mesh: "#m", Skin: &gpb.Skin{BindShape: identity},
-				Inline: []*gpb.Material{{}}}})}, Meshes: []*gpb.Mesh{triangle("m")}}},
+		"skin with bounds": {gpbtest.V11Document, "1.1, laid out as the published document",
+			&gpb.File{Objects: []gpb.Object{
+				sceneOf(&gpb.Node{ID: "n", Transform: identity,
+					Model: &gpb.Model{Mesh: "#m", Skin: &gpb.Skin{BindShape: identity},
+						Inline: []*gpb.Material{{}}}})}, Meshes: []*gpb.Mesh{triangle("m")}}},
 		"skin without bounds": {gpbtest.V12, "1.2", &gpb.File{Objects: []gpb.Object{
 			sceneOf(&gpb.Node{ID: "n", Transform: identity,
-				Model: &gpb.Model{Mesh: "#m", Skin: &gpb.Skin{BindShape: identity}}})}, Meshes: []*gpb.Mesh{triangle("m")}}},
+				Model: &gpb.Model{Mesh: "#m", Skin: &gpb.Skin{BindShape: identity}}})},
+			Meshes: []*gpb.Mesh{triangle("m")}}},
 		"inline material in 1.2": {gpbtest.V12Document, "1.2, laid out as the published document",
 			&gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{
 				sceneOf(&gpb.Node{ID: "n", Transform: identity,
-					Model: &gpb.Model{Mesh: "#m", Inline: []*gpb.Material{{}, {Effect: "#e"}}}}), &gpb.Effect{ID: "e"}}}},
+					Model: &gpb.Model{Mesh: "#m", Inline: []*gpb.Material{{}, {Effect: "#e"}}}}),
+				&gpb.Effect{ID: "e"}}}},
 		"empty material names": {gpbtest.V12, "1.2",
 			&gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{sceneOf(withMaterials("", ""))}}},
 		"material names in 1.1": {gpbtest.V11, "1.1",
@@ -92,7 +96,8 @@ func TestVariations(t *testing.T) {
 		"animations without animations": {gpbtest.V12, "1.2",
 			&gpb.File{Objects: []gpb.Object{&gpb.Animations{ID: "__Animations__"}}}},
 		"32 bit indices, repeated usage, large sizes": {gpbtest.V15, "1.5", &gpb.File{Meshes: []*gpb.Mesh{
-			mesh("m", []gpb.VertexElement{{Usage: 3, Size: 4}, {Usage: 10, Size: 2}, {Usage: 10, Size: 17}, {Usage: 1, Size: 0}},
+			mesh("m", []gpb.VertexElement{{Usage: 3, Size: 4}, {Usage: 10, Size: 2}, {Usage: 10, Size: 17},
+				{Usage: 1, Size: 0}},
 				5, gpbtest.Part(gpb.Triangles, gpb.Index32, 0, 1, 4))}}},
 		"a mesh without vertices": {gpbtest.V12, "1.2",
 			&gpb.File{Meshes: []*gpb.Mesh{mesh("m", position, 0, gpbtest.Part(gpb.Points, gpb.Index8))}}},
@@ -105,7 +110,8 @@ func TestVariations(t *testing.T) {
 			&gpb.File{References: []gpb.Reference{{ID: "a", Type: gpb.TypeLight}, {ID: "b", Type: gpb.TypeMesh}}}},
 		"strange ids": {gpbtest.V11, "1.1", &gpb.File{Objects: []gpb.Object{sceneOf(&gpb.Node{ID: "a/b~c#d",
 			Transform: identity}, &gpb.Node{ID: "\xff\xfe", Transform: identity},
-			&gpb.Node{ID: "\x00", Transform: identity}, &gpb.Node{ID: strings.Repeat("long", 2000), Transform: identity})}}},
+			&gpb.Node{ID: "\x00", Transform: identity},
+			&gpb.Node{ID: strings.Repeat("long", 2000), Transform: identity})}}},
 		"a version of the future": {gpbtest.V15, "1.5", &gpb.File{Objects: []gpb.Object{sceneOf()}}},
 	}
 	for name, test := range tests {
@@ -149,7 +155,8 @@ func TestReferencesThatShareAnIDOrAnOffset(t *testing.T) {
 	b[15+4+1] = 'b' // the first id becomes "ab"
 	_, report := open(t, b)
 	require.Len(t, report.Problems, 1)
-	assert.Equal(t, model.Problem{Severity: model.Warning, Path: "/references/1/id", Span: model.Span{Offset: 29, Size: 6},
+	assert.Equal(t, model.Problem{Severity: model.Warning, Path: "/references/1/id",
+		Span:    model.Span{Offset: 29, Size: 6},
 		Message: `the id "ab" is that of reference 0, too`}, report.Problems[0])
 }
 

@@ -25,7 +25,8 @@ func looked(t *testing.T, d *model.Document, path string) model.View {
 
 func TestViewOfASceneAndItsMesh(t *testing.T) {
 	n := &gpb.Node{ID: "n", Transform: at(1, 2, 3), Model: &gpb.Model{Mesh: "#m"}}
-	d, _ := open(t, write(t, &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{sceneOf(n)}}, gpbtest.V15,
+	d, _ := open(t, write(t, &gpb.File{Meshes: []*gpb.Mesh{triangle("m")}, Objects: []gpb.Object{sceneOf(n)}},
+		gpbtest.V15,
 		gpbtest.ByID))
 	s := looked(t, d, "/").(*scene.Scene)
 	require.Len(t, s.Roots, 1)

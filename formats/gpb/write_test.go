@@ -16,7 +16,8 @@ import (
 func TestEveryVersionOpensWhole(t *testing.T) {
 	variants := map[string]string{"1.0a": "1.0, laid out as 1.0 of October 2011",
 		"1.0m":         "1.0, laid out as 1.0 of early November 2011",
-		"1.1 document": "1.1, laid out as the published document", "1.2 document": "1.2, laid out as the published document"}
+		"1.1 document": "1.1, laid out as the published document",
+		"1.2 document": "1.2, laid out as the published document"}
 	for _, v := range gpbtest.Versions() {
 		for _, container := range []gpb.Container{gpb.TwoLists, gpb.OneList, gpb.NoList} {
 			for _, order := range []gpbtest.Order{gpbtest.ByID, gpbtest.ByOffset} {
@@ -38,7 +39,8 @@ func TestEveryVersionOpensWhole(t *testing.T) {
 					}
 					assert.Equal(t, want, d.Variant)
 					if !strings.Contains(want, ",") && container != gpb.OneList {
-						assert.Equal(t, "the layout of this version accounts for every byte and meets every reference", d.Why)
+						assert.Equal(t, "the layout of this version accounts for every byte and meets every reference",
+							d.Why)
 					} else {
 						assert.Contains(t, d.Why, "is the first that accounts for every byte and meets every reference")
 					}
@@ -118,28 +120,29 @@ func TestWriteRefuses(t *testing.T) {
 func TestPathsKeysAndLinks(t *testing.T) {
 	d := requireSound(t, write(t, everything(gpbtest.V12), gpbtest.V12, gpbtest.ByID))
 	for path, want := range map[string]struct{ typ, key, link string }{
-		"/objects/0":                                            {"Scene", "__SCENE__", ""},
-		"/objects/0/activeCameraNode":                           {"xref:Node", "", "/objects/0/nodes/0"},
-		"/objects/0/nodes/0/children/0/children/0":              {"Node", "j1", ""},
-		"/objects/0/nodes/0/children/0/children/0/parent_id":    {"string", "", "/objects/0/nodes/0/children/0"},
-		"/objects/0/nodes/0/camera":                             {"Camera", "rootShape", ""},
-		"/objects/0/nodes/0/light/range":                        {"float", "", ""},
-		"/objects/0/nodes/0/children/1/model":                   {"Model", "model", ""},
-		"/objects/0/nodes/0/children/1/model/mesh":              {"xref:Mesh", "", "/meshes/0"},
-		"/objects/0/nodes/0/children/1/model/meshSkin":          {"MeshSkin", "skin", ""},
-		"/objects/0/nodes/0/children/1/model/meshSkin/joints/1": {"string", "", "/objects/0/nodes/0/children/0/children/0"},
-		"/objects/1/animations/0/channels/0":                    {"AnimationChannel", "j0 SCALE_ROTATE_TRANSLATE", ""},
-		"/objects/1/animations/0/channels/0/targetId":           {"string", "", "/objects/0/nodes/0/children/0"},
-		"/objects/1/animations/0":                               {"Animation", "walk", ""},
-		"/objects/1/animations/1":                               {"Animation", "stillAnimation", ""},
-		"/objects/7/glyphs/1":                                   {"Glyph", "66", ""},
-		"/objects/7/texMap":                                     {"byte[]", "", ""},
-		"/meshes/1/parts/1":                                     {"MeshPart", "part", ""},
-		"/meshes/0/vertices/2/BLENDINDICES":                     {"float[4]", "", ""},
-		"/objects/6/parameters/0":                               {"MaterialParameter", "u_color", ""},
-		"/objects/6/effect":                                     {"xref:Effect", "", "/objects/5"},
-		"/references/0":                                         {"Reference", "__Animations__", ""},
-		"/references/0/offset":                                  {"uint", "", "/objects/1"},
+		"/objects/0":                                         {"Scene", "__SCENE__", ""},
+		"/objects/0/activeCameraNode":                        {"xref:Node", "", "/objects/0/nodes/0"},
+		"/objects/0/nodes/0/children/0/children/0":           {"Node", "j1", ""},
+		"/objects/0/nodes/0/children/0/children/0/parent_id": {"string", "", "/objects/0/nodes/0/children/0"},
+		"/objects/0/nodes/0/camera":                          {"Camera", "rootShape", ""},
+		"/objects/0/nodes/0/light/range":                     {"float", "", ""},
+		"/objects/0/nodes/0/children/1/model":                {"Model", "model", ""},
+		"/objects/0/nodes/0/children/1/model/mesh":           {"xref:Mesh", "", "/meshes/0"},
+		"/objects/0/nodes/0/children/1/model/meshSkin":       {"MeshSkin", "skin", ""},
+		"/objects/0/nodes/0/children/1/model/meshSkin/joints/1": {"string", "",
+			"/objects/0/nodes/0/children/0/children/0"},
+		"/objects/1/animations/0/channels/0":          {"AnimationChannel", "j0 SCALE_ROTATE_TRANSLATE", ""},
+		"/objects/1/animations/0/channels/0/targetId": {"string", "", "/objects/0/nodes/0/children/0"},
+		"/objects/1/animations/0":                     {"Animation", "walk", ""},
+		"/objects/1/animations/1":                     {"Animation", "stillAnimation", ""},
+		"/objects/7/glyphs/1":                         {"Glyph", "66", ""},
+		"/objects/7/texMap":                           {"byte[]", "", ""},
+		"/meshes/1/parts/1":                           {"MeshPart", "part", ""},
+		"/meshes/0/vertices/2/BLENDINDICES":           {"float[4]", "", ""},
+		"/objects/6/parameters/0":                     {"MaterialParameter", "u_color", ""},
+		"/objects/6/effect":                           {"xref:Effect", "", "/objects/5"},
+		"/references/0":                               {"Reference", "__Animations__", ""},
+		"/references/0/offset":                        {"uint", "", "/objects/1"},
 	} {
 		n, err := d.Find(path)
 		require.NoError(t, err, path)

@@ -246,7 +246,8 @@ func (f *file) adlerOver() over {
 			}
 			looked++
 			for o := range overUnknown {
-				if sum, err := a.adler(context.Background(), o, glanceExpand*voterMax); err == nil && sum == ent.Adler32 {
+				if sum, err := a.adler(context.Background(), o, glanceExpand*voterMax); err == nil &&
+					sum == ent.Adler32 {
 					votes[o]++
 				}
 			}

@@ -124,7 +124,8 @@ func TestBadFields(t *testing.T) {
 		{"location outside", "/index/entries/1/location", "are not in the file", narrow, set(x+4+24+12, 0xFFFFFFF0), 3},
 		{"size outside", "/index/entries/1/location", "are not in the file", narrow, set(x+4+24+8, 0xFFFFFFFF), 3},
 		{"location in the header", "/index/entries/0/location", "reach into the header", narrow, set(x+4+12, 8), 3},
-		{"size of less than nothing", "/index/entries/2/size", "fewer than an empty asset", narrow, set(x+4+48+8, 3), 3},
+		{"size of less than nothing", "/index/entries/2/size", "fewer than an empty asset", narrow, set(x+4+48+8, 3),
+			3},
 		{"data size that wraps", "/assets/1/data_size", "do not fit in", narrow, func(b []byte) {
 			set(int(binary.BigEndian.Uint32(b[x+4+24+12:]))+16, 0xFFFFFFF0)(b)
 		}, 4},
@@ -134,12 +135,15 @@ func TestBadFields(t *testing.T) {
 		{"metadata behind the end", "/header/metadata_offset", "is not in the file", narrow, set(32, 1<<31), 4},
 		{"metadata in an asset", "/header/metadata_offset", "lies in an asset", narrow, set(32, 44), 4},
 		{"metadata at the index", "/header/metadata_offset", "is the index's", narrow, set(32, uint32(x)), 4},
-		{"metadata count", "/metadata/count", "do not fit before the next part", narrow, set(metadata(narrow)+4, 0xFFFFFFFF),
+		{"metadata count", "/metadata/count", "do not fit before the next part", narrow,
+			set(metadata(narrow)+4, 0xFFFFFFFF),
 			4},
 		{"metadata size", "/metadata/size", "its size says 0", narrow, set(metadata(narrow), 0), 4},
-		{"trash over the header", "/trash_index/entries/0/start", "reaches into the header", narrow, set(trash(narrow)+4, 0),
+		{"trash over the header", "/trash_index/entries/0/start", "reaches into the header", narrow,
+			set(trash(narrow)+4, 0),
 			4},
-		{"trash over an asset", "/trash_index/entries/0/start", "reaches into an asset", narrow, set(trash(narrow)+4, 60), 4},
+		{"trash over an asset", "/trash_index/entries/0/start", "reaches into an asset", narrow,
+			set(trash(narrow)+4, 60), 4},
 		{"trash behind the end", "/trash_index/entries/0/start", "reaches into the trash index", narrow,
 			set(trash(narrow)+4, uint32(len(narrow)-4)), 4},
 		{"later: no guard", "/index", "guard is", late, set(y+4+4*56, 0), 4},
@@ -318,7 +322,8 @@ func TestPlacesAgreeWithABruteForce(t *testing.T) {
 					require.True(t, from <= k && k < to, "%d", off)
 				}
 			}
-			want := slices.ContainsFunc(spans, func(s model.Span) bool { return s.Overlaps(model.Span{Offset: off, Size: 5}) })
+			want := slices.ContainsFunc(spans,
+				func(s model.Span) bool { return s.Overlaps(model.Span{Offset: off, Size: 5}) })
 			_, got := p.over(model.Span{Offset: off, Size: 5})
 			require.Equal(t, want, got)
 		}

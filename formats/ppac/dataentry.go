@@ -32,7 +32,8 @@ func (l Layout) readDataEntry(e *decode.Cursor) (d DataEntry, f fit, data *model
 		return d, fitNot, nil
 	}
 	if left := e.Left(); left < 4 || n > uint64(left-4) {
-		e.Wrong("%d bytes of data and 4 for the size of the metadata do not fit in the %d that are left of the entry", n,
+		e.Wrong("%d bytes of data and 4 for the size of the metadata do not fit in the %d that are left of the entry",
+			n,
 			left)
 		return d, fitNot, nil
 	}
@@ -56,7 +57,8 @@ func (l Layout) readDataEntry(e *decode.Cursor) (d DataEntry, f fit, data *model
 	}
 	if left := e.Left(); left > 0 {
 		f = fitShort
-		e.Remark(model.Warning, model.Span{Offset: e.Pos(), Size: left}, "the entry ends %d bytes before its size says", left)
+		e.Remark(model.Warning, model.Span{Offset: e.Pos(), Size: left}, "the entry ends %d bytes before its size says",
+			left)
 	}
 	return d, f, data
 }

@@ -64,7 +64,8 @@ func (f *file) groupNode(name string, entries []uint32) *model.Node {
 		key := ent.TPU.String()
 		return &model.Node{Type: "IndexEntry", Key: key, Span: f.record(i), Symbol: key, Parent: g,
 			Label: func() string { return f.label(i) },
-			Link:  &model.Link{Key: key, Target: func() (model.Path, bool) { return append(f.index.entries.Path(), i), true }}}
+			Link: &model.Link{Key: key,
+				Target: func() (model.Path, bool) { return append(f.index.entries.Path(), i), true }}}
 	}})
 	return g
 }

@@ -130,7 +130,8 @@ func (f *file) checkFlags(flags uint32, leaf *model.Node) {
 		f.c.RemarkOn(leaf, model.Note, "there are values above 2^31-1, so the flag GIGA should be set")
 	}
 	if l := byFlags(flags); l.SizeWidth != f.layout.SizeWidth || l.PositionWidth != f.layout.PositionWidth {
-		f.c.RemarkOn(leaf, model.Note, "the flags ask for other widths than the file has: sizes have %d bytes, positions %d",
+		f.c.RemarkOn(leaf, model.Note,
+			"the flags ask for other widths than the file has: sizes have %d bytes, positions %d",
 			f.layout.SizeWidth, f.layout.PositionWidth)
 	}
 }

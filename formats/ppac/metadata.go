@@ -186,7 +186,8 @@ func (f *file) showMetadata() {
 			c.U32("count")
 			c.Role(model.RoleCount)
 			if !m.complete {
-				c.Wrong("%d elements do not fit before the next part of the file, %d are read", m.claimed, m.elements.Len())
+				c.Wrong("%d elements do not fit before the next part of the file, %d are read", m.claimed,
+					m.elements.Len())
 			} else if !slices.ContainsFunc(m.sizes, func(n int64) bool { return uint64(n) == size }) {
 				c.RemarkOn(sizeLeaf, model.Warning, "the section has %d bytes, its size says %d", m.span.Size, size)
 			}

@@ -190,7 +190,8 @@ func (d *describer) detect(head []byte) *mimetype.MIME {
 
 // forms are those of a compressed asset.
 func (d *describer) forms(kind codec) []model.Form {
-	return []model.Form{{Name: "raw"}, {Name: "stored", Extension: kind.extension(), MediaType: "application/octet-stream",
+	return []model.Form{{Name: "raw"}, {Name: "stored", Extension: kind.extension(),
+		MediaType: "application/octet-stream",
 		Write: func(ctx context.Context, w io.Writer) error {
 			r, err := d.a.stream(ctx, plain)
 			if err == nil {

@@ -118,7 +118,8 @@ func TestNames(t *testing.T) {
 		{ppactest.Asset{Content: icon, Metadata: named("")}, "0000-0000-00000000.png", "image/png"},
 		{ppactest.Asset{Content: icon}, "0000-0000-00000000.png", "image/png"},
 		{ppactest.Asset{TPU: ppactest.TPU{Type: 0x0100}, Content: icon}, "0100-0000-00000000.png", "image/png"},
-		{ppactest.Asset{TPU: ppactest.TPU{Type: 0x0107}, Content: []byte("void main() {}\n")}, "0107-0000-00000000.vert",
+		{ppactest.Asset{TPU: ppactest.TPU{Type: 0x0107}, Content: []byte("void main() {}\n")},
+			"0107-0000-00000000.vert",
 			"text/plain; charset=utf-8"},
 		{ppactest.Asset{Content: []byte("void main() {}\n"), Codec: "gzip"}, "0000-0000-00000000.txt",
 			"text/plain; charset=utf-8"},
@@ -183,7 +184,8 @@ func TestStreamsAreChecked(t *testing.T) {
 		assert.NotEmpty(t, said)
 	}
 	r, err := opened(t,
-		written(t, with(later(1), func(a *ppactest.Archive) { a.NoSums = true }))).Payloads.At(0).Open(context.Background())
+		written(t, with(later(1),
+			func(a *ppactest.Archive) { a.NoSums = true }))).Payloads.At(0).Open(context.Background())
 	require.NoError(t, err)
 	_, checked := r.(model.Checked)
 	assert.False(t, checked, "nothing is recorded")
@@ -241,7 +243,8 @@ func TestVerifyExpandsWhatIsCompressed(t *testing.T) {
 			b := c.damage(mustPack(t, ppactest.Zlib, content))
 			a := ppactest.Archive{Layout: ppactest.Layout{SizeWidth: 4, PositionWidth: 4}}
 			for k := range uint32(3) { // as if they were stored: the Adler-32 is over these bytes
-				a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(1, 1, k), Content: b, Compression: Deflate})
+				a.Assets = append(a.Assets,
+					ppactest.Asset{TPU: ppactest.NewTPU(1, 1, k), Content: b, Compression: Deflate})
 			}
 			doc := opened(t, written(t, a))
 			v, why, err := doc.Payloads.At(1).Verify(t.Context())
@@ -249,12 +252,13 @@ func TestVerifyExpandsWhatIsCompressed(t *testing.T) {
 			assert.Equal(t, c.want, v, why)
 			n := 0
 			require.NoError(t,
-				doc.Payloads.(model.Verifier).VerifyEach(t.Context(), 0, 3, func(i int, v model.Verdict, _ string, err error) {
-					assert.Equal(t, n, i)
-					assert.NoError(t, err)
-					assert.Equal(t, c.want, v)
-					n++
-				}))
+				doc.Payloads.(model.Verifier).VerifyEach(t.Context(), 0, 3,
+					func(i int, v model.Verdict, _ string, err error) {
+						assert.Equal(t, n, i)
+						assert.NoError(t, err)
+						assert.Equal(t, c.want, v)
+						n++
+					}))
 			assert.Equal(t, 3, n)
 		})
 	}

@@ -14,8 +14,9 @@ type places struct {
 	count  int
 	record func(i int) model.Span // the part that the i-th record names
 	order  []uint32               // records in the order of their parts; nil: as they come
-	ends   []int64                // furthest end up to each place; nil: no place begins before the end of the one before
-	filled []uint32               // for each place the first from it on that has bytes; nil: not made
+	// furthest end up to each place; nil: no place begins before the end of the one before
+	ends   []int64
+	filled []uint32 // for each place the first from it on that has bytes; nil: not made
 }
 
 // at gives the record of the k-th place.

@@ -121,7 +121,8 @@ func TestLayouts(t *testing.T) {
 		{"later both", "4.0 later, long offsets", later(3)},
 		{"later empty", "4.0 later, short offsets",
 			with(later(0), func(a *ppactest.Archive) { a.Assets, a.Metadata = nil, nil })},
-		{"later old guard", "4.0 later, short offsets", with(later(0), func(a *ppactest.Archive) { a.OldGuard = true })},
+		{"later old guard", "4.0 later, short offsets",
+			with(later(0), func(a *ppactest.Archive) { a.OldGuard = true })},
 		{"later no sums", "4.0 later, long offsets", with(later(1), func(a *ppactest.Archive) { a.NoSums = true })},
 	}
 	for _, test := range tests {
@@ -174,7 +175,8 @@ func TestTreeOfThePublishedRevision(t *testing.T) {
 		return out
 	}
 	assert.Equal(t, []string{"header", "index", "metadata", "trash_index", "assets", "trash"}, names(""))
-	assert.Equal(t, []string{"magic", "major", "minor", "created", "modified", "flags", "index_offset", "metadata_offset",
+	assert.Equal(t, []string{"magic", "major", "minor", "created", "modified", "flags", "index_offset",
+		"metadata_offset",
 		"trash_offset"}, names("/header"))
 	assert.Equal(t, []string{"type", "purpose", "unique", "size", "location", "compression_id", "adler32"},
 		names("/index/entries/0"))
@@ -203,7 +205,8 @@ func TestTreeOfTheLaterRevision(t *testing.T) {
 	for i := range entry.Len() {
 		names = append(names, entry.Child(i).Name)
 	}
-	assert.Equal(t, []string{"type", "purpose", "unique", "offset", "disk_size", "memory_size", "compression", "reserved",
+	assert.Equal(t, []string{"type", "purpose", "unique", "offset", "disk_size", "memory_size", "compression",
+		"reserved",
 		"sha256"}, names)
 	assert.Equal(t, "valid", entry.Named("sha256").Symbol)
 	assert.Equal(t, "bytes", at(t, doc, "/assets/2").Type)
@@ -357,7 +360,8 @@ func TestTPU(t *testing.T) {
 		assert.Equal(t, tpu, back)
 	}
 	assert.Equal(t, "0107-0004-DEADBEEF", TPU{0x0107, 4, 0xDEADBEEF}.String())
-	for _, s := range []string{"", "0107-0004-DEADBEE", "0107-0004-DEADBEEG", "0107_0004_DEADBEEF", "+107-0004-DEADBEEF"} {
+	for _, s := range []string{"", "0107-0004-DEADBEE", "0107-0004-DEADBEEG", "0107_0004_DEADBEEF",
+		"+107-0004-DEADBEEF"} {
 		_, ok := ParseTPU(s)
 		assert.False(t, ok, s)
 	}

@@ -54,22 +54,23 @@ func (f *file) fill(first, n int, visit func(i int, ent *Entry) error) error {
 
 // assetSummaries describe the assets by what the index records of their content.
 func (f *file) assetSummaries() *model.Summaries {
-	return &model.Summaries{Keyed: true, Distinct: true, Recorded: true, Fill: func(first int, out []model.Summary) error {
-		if f.assets.order == nil {
-			return f.fill(first, len(out), func(i int, ent *Entry) error { return f.summarize(ent, &out[i-first]) })
-		}
-		look := f.c.Quiet(model.Span{})
-		for k := range out {
-			ent := f.entryAt(look, f.assets.at(first+k))
-			if err := look.Err(); err != nil {
-				return err
+	return &model.Summaries{Keyed: true, Distinct: true, Recorded: true,
+		Fill: func(first int, out []model.Summary) error {
+			if f.assets.order == nil {
+				return f.fill(first, len(out), func(i int, ent *Entry) error { return f.summarize(ent, &out[i-first]) })
 			}
-			if err := f.summarize(&ent, &out[k]); err != nil {
-				return err
+			look := f.c.Quiet(model.Span{})
+			for k := range out {
+				ent := f.entryAt(look, f.assets.at(first+k))
+				if err := look.Err(); err != nil {
+					return err
+				}
+				if err := f.summarize(&ent, &out[k]); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
-	}}
+			return nil
+		}}
 }
 
 func (f *file) summarize(ent *Entry, s *model.Summary) error {

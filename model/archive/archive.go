@@ -48,7 +48,8 @@ const (
 )
 
 var own = [ownColumns]model.Column{
-	{Name: "name", Type: "string"}, {Name: "type", Type: "string"}, {Name: "size", Type: "bytes", Numeric: true, Measure: true},
+	{Name: "name", Type: "string"}, {Name: "type", Type: "string"},
+	{Name: "size", Type: "bytes", Numeric: true, Measure: true},
 	{Name: "packed", Type: "bytes", Numeric: true, Measure: true}, {Name: "modified", Type: "time", Measure: true},
 	{Name: "checksum", Type: "string", Measure: true}, {Name: "form", Type: "string", Measure: true},
 }

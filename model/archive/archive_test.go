@@ -82,7 +82,8 @@ func TestVeryDeepFoldersAreBounded(t *testing.T) {
 func TestCellsAndFilters(t *testing.T) {
 	check := func(context.Context) (model.Verdict, string, error) { return model.Valid, "", nil }
 	d := document(
-		&model.Payload{Name: "images/icon.png", Type: "image", Size: 2_000_000, Stored: model.Span{Size: 9}, Codec: "zlib",
+		&model.Payload{Name: "images/icon.png", Type: "image", Size: 2_000_000, Stored: model.Span{Size: 9},
+			Codec:  "zlib",
 			Verify: check, ModTime: time.Date(2013, 5, 1, 0, 0, 0, 0, time.UTC)},
 		&model.Payload{Name: "1999.txt", Type: "text", Size: -1, Problem: "broken"},
 	)
@@ -93,13 +94,15 @@ func TestCellsAndFilters(t *testing.T) {
 		}
 		return cells
 	}
-	assert.Equal(t, []any{"images/icon.png", "image", int64(2_000_000), int64(9), "2013-05-01 00:00:00", "not checked", "zlib"}, row(0))
+	assert.Equal(t, []any{"images/icon.png", "image", int64(2_000_000), int64(9), "2013-05-01 00:00:00", "not checked",
+		"zlib"}, row(0))
 	assert.Equal(t, []any{"1999.txt", "text", nil, int64(0), nil, nil, "plain"}, row(1))
 	a.SetVerdict(0, model.Invalid)
 	assert.Equal(t, "invalid", a.Table().Cell(0, archive.Checksum))
 	assert.True(t, a.Troubled(0))
 	for text, want := range map[string]int{
-		"ICON": 1, "icon png": 1, "icon wav": 0, "*.txt": 1, "i*o*.png": 1, "ico*o*.png": 0, "icon.*": 1, "images/*": 1, "*": 2, "icon.???": 1, "image": 1, "2000000": 0, "size > 1.5 MB": 1,
+		"ICON": 1, "icon png": 1, "icon wav": 0, "*.txt": 1, "i*o*.png": 1, "ico*o*.png": 0, "icon.*": 1, "images/*": 1,
+		"*": 2, "icon.???": 1, "image": 1, "2000000": 0, "size > 1.5 MB": 1,
 		"size < 1 MB": 0, "modified >= 2013 and modified < 2014": 1, "checksum = invalid": 1, `"icon png"`: 0, "200": 0,
 	} {
 		c, err := table.ParseConditions(a.Table(), text)

@@ -16,7 +16,8 @@ import (
 func million() *model.Document {
 	all := make(model.PayloadList, 1_000_000)
 	for i := range all {
-		all[i] = &model.Payload{Name: fmt.Sprintf("images/%03d/icon_%06d.png", i%1000, i), Type: "png", Size: int64(i), Stored: model.Span{Size: int64(i)}}
+		all[i] = &model.Payload{Name: fmt.Sprintf("images/%03d/icon_%06d.png", i%1000, i), Type: "png", Size: int64(i),
+			Stored: model.Span{Size: int64(i)}}
 	}
 	d := document()
 	d.Payloads = all

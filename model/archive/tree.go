@@ -199,7 +199,8 @@ func (t *Tree) Names(g int) []string {
 const sortedByName = 100_000
 
 // Sort returns rows in the order of a column. Names are ordered as people do it, unless there are very many.
-func (a *Archive) Sort(ctx context.Context, t *model.Table, rows table.Order, column int, descending bool) (table.Order, error) {
+func (a *Archive) Sort(ctx context.Context, t *model.Table, rows table.Order, column int, descending bool) (table.Order,
+	error) {
 	if column != Name || rows.Len(t) > sortedByName {
 		return table.Sort(ctx, t, rows, column, descending)
 	}

@@ -19,8 +19,10 @@ func TestSums(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, int64(9), done)
 	// The check values of the usual catalogues.
-	assert.Equal(t, []checksum.Sum{{Name: "CRC-32", Hex: "cbf43926"}, {Name: "CRC-32C", Hex: "e3069283"}, {Name: "Adler-32", Hex: "091e01de"},
-		{Name: "MD5", Hex: "25f9e794323b453885f5181f1b624d0b"}, {Name: "SHA-1", Hex: "f7c3bc1d808e04732adf679965ccc34ca7ae3441"},
+	assert.Equal(t, []checksum.Sum{{Name: "CRC-32", Hex: "cbf43926"}, {Name: "CRC-32C", Hex: "e3069283"},
+		{Name: "Adler-32", Hex: "091e01de"},
+		{Name: "MD5", Hex: "25f9e794323b453885f5181f1b624d0b"},
+		{Name: "SHA-1", Hex: "f7c3bc1d808e04732adf679965ccc34ca7ae3441"},
 		{Name: "SHA-256", Hex: "15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225"}}, sums)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

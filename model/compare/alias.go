@@ -13,8 +13,8 @@ type named struct {
 	left  int
 }
 
-// planAliases finds things that two versions of a format key in two ways, a number here and an UUID there, by the path and the
-// name that they give themselves.
+// planAliases finds things that two versions of a format key in two ways, a number here and an UUID there, by the path
+// and the name that they give themselves.
 func (e *engine) planAliases() {
 	var found [2]named
 	for side := range 2 {

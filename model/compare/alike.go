@@ -11,7 +11,8 @@ import (
 )
 
 const (
-	alikeLeast    = 0.35     // share of what two things have in common that makes one of them the other under a new name
+	// share of what two things have in common that makes one of them the other under a new name
+	alikeLeast    = 0.35
 	alikeMost     = 512      // things of a type without a partner that are looked at on each side
 	alikeListMost = 1 << 14  // elements of a list in which such things are looked for
 	alikeBytes    = 1 << 20  // bytes of a thing that are looked at

@@ -17,8 +17,8 @@ import (
 	"assay/model/compare"
 )
 
-// Peers: cmp -l for files of one size, xdelta3 for what was inserted, cmp for equal files. They run on the same files in the
-// same run, if the machine has them.
+// Peers: cmp -l for files of one size, xdelta3 for what was inserted, cmp for equal files. They run on the same files
+// in the same run, if the machine has them.
 
 func benchFile(b *testing.B, name string, data []byte) string {
 	path := filepath.Join(b.TempDir(), name)
@@ -97,7 +97,8 @@ func BenchmarkIdentical(b *testing.B) {
 			r, err := model.OpenFile(y)
 			require.NoError(b, err)
 			root := &model.Node{Type: "Root"}
-			c, err := compare.Documents(context.Background(), model.NewDocument(l, "f", "1", root), model.NewDocument(r, "f", "1", root), compare.Options{}, nil)
+			c, err := compare.Documents(context.Background(), model.NewDocument(l, "f", "1", root),
+				model.NewDocument(r, "f", "1", root), compare.Options{}, nil)
 			require.NoError(b, err)
 			require.True(b, c.Identical)
 			l.Close()

@@ -7,8 +7,8 @@ import (
 	"assay/model"
 )
 
-// Edit says that the bytes Old of the old file stand as the bytes New in the new one. What lies between two edits is the
-// same in both files.
+// Edit says that the bytes Old of the old file stand as the bytes New in the new one. What lies between two edits is
+// the same in both files.
 type Edit struct {
 	Old, New model.Span
 }
@@ -22,9 +22,10 @@ const (
 	shiftLeast  = 256      // bytes that must differ nearly all before a shift is looked for in files of one size
 )
 
-// Bytes aligns two files over what was inserted and deleted, and gives what differs, in order. Bytes that are called the same
-// are the same: applying the edits to the old file gives the new one.
-func Bytes(ctx context.Context, old io.ReaderAt, oldSize int64, new io.ReaderAt, newSize int64, progress model.Progress) ([]Edit, error) {
+// Bytes aligns two files over what was inserted and deleted, and gives what differs, in order. Bytes that are called
+// the same are the same: applying the edits to the old file gives the new one.
+func Bytes(ctx context.Context, old io.ReaderAt, oldSize int64, new io.ReaderAt, newSize int64,
+	progress model.Progress) ([]Edit, error) {
 	a := &aligner{ctx: ctx, l: old, r: new, progress: progress, total: oldSize + newSize}
 	least := min(oldSize, newSize)
 	from, err := firstDifference(ctx, old, 0, new, 0, least, progress)
@@ -310,12 +311,14 @@ func (a *aligner) align(l, r model.Span, average int64) error {
 		if m.l < fromL || m.r < fromR {
 			continue // swallowed by the one before, which went on
 		}
-		if err := a.finer(model.Span{Offset: fromL, Size: m.l - fromL}, model.Span{Offset: fromR, Size: m.r - fromR}, average); err != nil {
+		if err := a.finer(model.Span{Offset: fromL, Size: m.l - fromL}, model.Span{Offset: fromR, Size: m.r - fromR},
+			average); err != nil {
 			return err
 		}
 		fromL, fromR = m.l+m.n, m.r+m.n
 	}
-	return a.finer(model.Span{Offset: fromL, Size: l.End() - fromL}, model.Span{Offset: fromR, Size: r.End() - fromR}, average)
+	return a.finer(model.Span{Offset: fromL, Size: l.End() - fromL}, model.Span{Offset: fromR, Size: r.End() - fromR},
+		average)
 }
 
 // finer aligns what lies between two anchors with smaller chunks, until those are too small.

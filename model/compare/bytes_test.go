@@ -39,7 +39,8 @@ func words(n int, seed uint64) []byte {
 
 func edits(t testing.TB, a, b []byte) []compare.Edit {
 	t.Helper()
-	e, err := compare.Bytes(context.Background(), bytes.NewReader(a), int64(len(a)), bytes.NewReader(b), int64(len(b)), nil)
+	e, err := compare.Bytes(context.Background(), bytes.NewReader(a), int64(len(a)), bytes.NewReader(b), int64(len(b)),
+		nil)
 	require.NoError(t, err)
 	return e
 }
@@ -105,8 +106,10 @@ func TestBytesOfKnownEdits(t *testing.T) {
 		{"at the end", base, append(slices.Clone(base), 1, 2, 3), 1, 3},
 		{"cut", base, cut(100_000, 1000), 1, 1000},
 		{"cut and changed elsewhere", base, over(cut(100_000, 1000), 10, 250_000), 3, 1002},
-		{"inserted and as much deleted", base, slices.Concat(base[:50_000], []byte("hello"), base[50_000:200_000], base[200_005:]), 2, 10},
-		{"two insertions", base, slices.Concat(base[:1000], []byte("abcd"), base[1000:290_000], []byte("efghij"), base[290_000:]), 2, 10},
+		{"inserted and as much deleted", base,
+			slices.Concat(base[:50_000], []byte("hello"), base[50_000:200_000], base[200_005:]), 2, 10},
+		{"two insertions", base, slices.Concat(base[:1000], []byte("abcd"), base[1000:290_000], []byte("efghij"),
+			base[290_000:]), 2, 10},
 		{"nothing in common", noise(5000, 2), noise(7000, 3), 1, 7000},
 	}
 	for _, test := range tests {

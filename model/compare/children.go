@@ -251,8 +251,8 @@ func (e *engine) elsewhere(n *model.Node, side int) *model.Node {
 	return e.partner[side][n]
 }
 
-// keyOf identifies a node among its siblings; 0 if it has no key. A key may repeat with another type, but two versions of a
-// format may have two types for one thing.
+// keyOf identifies a node among its siblings; 0 if it has no key. A key may repeat with another type, but two versions
+// of a format may have two types for one thing.
 func (e *engine) keyOf(n *model.Node) uint64 {
 	if n.Key == "" {
 		return 0

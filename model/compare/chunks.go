@@ -78,8 +78,8 @@ func chunkEnd(b []byte, least, most int64, mask uint64) int {
 	return int(n)
 }
 
-// anchors finds runs of bytes that both spans have in one order: chunks that occur once on either side, and what follows on and
-// before them.
+// anchors finds runs of bytes that both spans have in one order: chunks that occur once on either side, and what
+// follows on and before them.
 func (a *aligner) anchors(l, r model.Span, average int64) ([]anchor, error) {
 	cl, err := a.cut(a.l, l, average)
 	if err != nil {
@@ -90,7 +90,8 @@ func (a *aligner) anchors(l, r model.Span, average int64) ([]anchor, error) {
 		return nil, err
 	}
 	var out []anchor
-	for _, u := range uniques(len(cl), len(cr), func(i int) uint64 { return cl[i].hash }, func(i int) uint64 { return cr[i].hash }) {
+	for _, u := range uniques(len(cl), len(cr), func(i int) uint64 { return cl[i].hash },
+		func(i int) uint64 { return cr[i].hash }) {
 		l, r := cl[u.a], cr[u.b]
 		if !u.rising || l.n != r.n {
 			continue
@@ -105,7 +106,8 @@ func (a *aligner) anchors(l, r model.Span, average int64) ([]anchor, error) {
 	return a.prove(out, l, r)
 }
 
-// prove compares the bytes of anchors, which so far only their hashes say are the same, and lets them grow to both sides.
+// prove compares the bytes of anchors, which so far only their hashes say are the same, and lets them grow to both
+// sides.
 func (a *aligner) prove(found []anchor, l, r model.Span) ([]anchor, error) {
 	out := found[:0]
 	endL, endR := l.Offset, r.Offset

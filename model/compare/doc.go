@@ -5,5 +5,6 @@
 // compare by meaning: fields that only one of them has are listed apart.
 //
 // Everything is computed in one direction, whichever file is called the old one: the comparison of b with a is
-// the mirror of that of a with b. Nothing is kept of what is the same, and of elements of long lists only which they are.
+// the mirror of that of a with b. Nothing is kept of what is the same, and of elements of long lists only which they
+// are.
 package compare

@@ -44,7 +44,8 @@ type VersionField struct {
 }
 
 // Documents compares two documents. progress may be nil. An error is the context's, or one of reading a file.
-func Documents(ctx context.Context, old, new *model.Document, opts Options, progress model.Progress) (*Comparison, error) {
+func Documents(ctx context.Context, old, new *model.Document, opts Options, progress model.Progress) (*Comparison,
+	error) {
 	c := &Comparison{Old: old, New: new, Options: opts}
 	size := min(old.Source.Size(), new.Source.Size())
 	at, err := firstDifference(ctx, old.Source, 0, new.Source, 0, size, progress)
@@ -95,7 +96,8 @@ func (c *Comparison) compareBytes() {
 	c.BytesOnly, c.rootRow = true, true
 	c.Note = "neither file is of a known format: only their bytes were compared"
 	if c.Old.Format != c.New.Format {
-		c.Note = "the files are of different formats (" + c.Old.Format + " and " + c.New.Format + "): only their bytes were compared"
+		c.Note = "the files are of different formats (" + c.Old.Format + " and " + c.New.Format +
+			"): only their bytes were compared"
 	}
 	c.engine = newEngine(context.Background(), c, nil)
 	c.root = &Pair{c: c, Old: bytesOf(c.Old), New: bytesOf(c.New), Status: Changed, Counts: Counts{Changed: 1}}

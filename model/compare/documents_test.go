@@ -18,7 +18,8 @@ import (
 	"assay/model/compare/comparetest"
 )
 
-// tree is a node of a made document. A leaf's bytes are its value as text; leaves with a role of the layout hold the offset of the whole.
+// tree is a node of a made document. A leaf's bytes are its value as text; leaves with a role of the layout hold the
+// offset of the whole.
 type tree struct {
 	name, typ, key string
 	value          any
@@ -73,7 +74,8 @@ func (t tree) names() string {
 
 func document(variant string, root tree) *model.Document {
 	var out bytes.Buffer
-	root.kids = append(slices.Clone(root.kids), tree{name: "names", typ: "names", value: root.names(), role: model.RoleIndex})
+	root.kids = append(slices.Clone(root.kids),
+		tree{name: "names", typ: "names", value: root.names(), role: model.RoleIndex})
 	n := root.build(&out)
 	src := model.NewSource("made", bytes.NewReader(out.Bytes()), int64(out.Len()))
 	return model.NewDocument(src, "made", variant, n)
@@ -202,7 +204,8 @@ func TestNodesThatHangElsewhere(t *testing.T) {
 	})
 	t.Run("below one that is new", func(t *testing.T) {
 		b := node("", "Root", "", list("nodes", "Node", child("a", child("group", child("b")), child("c")), child("d")))
-		assert.Equal(t, []string{"~ /nodes/0 a", "+ /nodes/0/children/0 group", "> /nodes/0/children/0/children/0 b"}, both(t, a, b))
+		assert.Equal(t, []string{"~ /nodes/0 a", "+ /nodes/0/children/0 group", "> /nodes/0/children/0/children/0 b"},
+			both(t, a, b))
 	})
 	t.Run("their parent is gone", func(t *testing.T) {
 		b := node("", "Root", "", list("nodes", "Node", child("d"), child("b"), child("c")))
@@ -217,7 +220,8 @@ func TestKeysThatRepeat(t *testing.T) {
 	assert.Equal(t, []string{"~ /items/1 same", "~ /items/1/v"}, both(t, a, b), "the k-th goes with the k-th")
 
 	two := func(v string) tree {
-		return node("", "Root", "", list("index", "Entry", node("", "", "k", leaf("v", "e"))), list("assets", "Asset", node("", "", "k", leaf("v", v))))
+		return node("", "Root", "", list("index", "Entry", node("", "", "k", leaf("v", "e"))),
+			list("assets", "Asset", node("", "", "k", leaf("v", v))))
 	}
 	assert.Equal(t, []string{"~ /assets/0 k", "~ /assets/0/v"}, both(t, two("1"), two("2")), "a key of two types")
 }
@@ -289,9 +293,11 @@ func TestMirrorOfRandomChanges(t *testing.T) {
 
 func TestVersionsOfOneFormat(t *testing.T) {
 	old := node("", "Root", "", leaf("version", uint64(4)), list("fonts", "Font",
-		node("", "", "arial", leaf("size", uint64(12)), leaf("old_field", "x")), node("", "", "times", leaf("size", uint64(10)), leaf("old_field", "x"))))
+		node("", "", "arial", leaf("size", uint64(12)), leaf("old_field", "x")),
+		node("", "", "times", leaf("size", uint64(10)), leaf("old_field", "x"))))
 	now := node("", "Root", "", leaf("version", uint64(4)), list("fonts", "Font",
-		node("", "", "arial", leaf("size", int64(12)), leaf("bearing", float32(1))), node("", "", "times", leaf("size", int64(11)), leaf("bearing", float32(1)))))
+		node("", "", "arial", leaf("size", int64(12)), leaf("bearing", float32(1))),
+		node("", "", "times", leaf("size", int64(11)), leaf("bearing", float32(1)))))
 	c := comparetest.Compared(t, document("1.4", old), document("1.5", now), compare.Options{})
 	assert.Equal(t, []string{"~ /", "~ /fonts/1 times", "~ /fonts/1/size"}, comparetest.Rows(t, c))
 	assert.Equal(t, []compare.VersionField{
@@ -340,12 +346,16 @@ func TestIgnoreRules(t *testing.T) {
 }
 
 func TestPairsByHand(t *testing.T) {
-	a := node("", "Root", "", list("nodes", "Node", node("", "", "a", leaf("v", "1")), node("", "", "b", leaf("v", "2"))))
-	b := node("", "Root", "", list("nodes", "Node", node("", "", "x", leaf("v", "1")), node("", "", "b", leaf("v", "2"))))
+	a := node("", "Root", "", list("nodes", "Node", node("", "", "a", leaf("v", "1")),
+		node("", "", "b", leaf("v", "2"))))
+	b := node("", "Root", "", list("nodes", "Node", node("", "", "x", leaf("v", "1")),
+		node("", "", "b", leaf("v", "2"))))
 	assert.Equal(t, []string{"- /nodes/0 a", "+ /nodes/0 x"}, both(t, a, b))
-	c := comparetest.Compared(t, document("1", a), document("1", b), compare.Options{Pairs: []compare.Match{{Old: model.Path{0, 1}, New: model.Path{0, 1}}}})
+	c := comparetest.Compared(t, document("1", a), document("1", b),
+		compare.Options{Pairs: []compare.Match{{Old: model.Path{0, 1}, New: model.Path{0, 1}}}})
 	assert.Equal(t, []string{"> /nodes/0 x"}, comparetest.Rows(t, c))
-	_, err := compare.Documents(context.Background(), document("1", a), document("1", b), compare.Options{Pairs: []compare.Match{{Old: model.Path{9}}}}, nil)
+	_, err := compare.Documents(context.Background(), document("1", a), document("1", b),
+		compare.Options{Pairs: []compare.Match{{Old: model.Path{9}}}}, nil)
 	assert.ErrorContains(t, err, "not in the files")
 }
 
@@ -407,14 +417,16 @@ func TestReportsNameWhatChanged(t *testing.T) {
 func TestTheContextEndsAComparison(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := compare.Documents(ctx, document("1", scene()), document("1", scene(leaf("x", "y"))), compare.Options{}, nil)
+	_, err := compare.Documents(ctx, document("1", scene()), document("1", scene(leaf("x", "y"))), compare.Options{},
+		nil)
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
 func TestInlineText(t *testing.T) {
 	tests := []struct{ old, new, wantOld, wantNew string }{
 		{"short", "shirt", `"short"`, `"shirt"`},
-		{strings.Repeat("a", 40) + "X" + strings.Repeat("b", 40), strings.Repeat("a", 40) + "YY" + strings.Repeat("b", 40),
+		{strings.Repeat("a", 40) + "X" + strings.Repeat("b", 40), strings.Repeat("a", 40) + "YY" +
+			strings.Repeat("b", 40),
 			`"…` + strings.Repeat("a", 24) + `{-X-}` + strings.Repeat("b", 24) + `…"`,
 			`"…` + strings.Repeat("a", 24) + `{+YY+}` + strings.Repeat("b", 24) + `…"`},
 	}

@@ -143,8 +143,8 @@ func (e *engine) items(f family) (items, error) {
 
 const lookAhead = 64
 
-// joinKeys joins elements of equal keys: in passing where both lists have them in one order, the k-th of a key with the k-th
-// where not.
+// joinKeys joins elements of equal keys: in passing where both lists have them in one order, the k-th of a key with the
+// k-th where not.
 func (m *matching) joinKeys(l, r []uint64) {
 	free := func(i, j int) bool { return m.free(m.l.first+i, m.r.first+j) }
 	i, j := 0, 0
@@ -296,7 +296,8 @@ func (m *matching) joinDistinct(l, r items) {
 	}
 }
 
-// trustSummaries marks what the digests say to be the same. Contents that are only recorded are read, unless they are too many.
+// trustSummaries marks what the digests say to be the same. Contents that are only recorded are read, unless they are
+// too many.
 func (e *engine) trustSummaries(m *matching, l, r items) error {
 	read := e.strict
 	recorded := m.l.sums.Recorded || m.r.sums.Recorded

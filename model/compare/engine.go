@@ -157,8 +157,8 @@ func (e *engine) countIgnored(l, r *model.Node) error {
 	return nil
 }
 
-// compareMixed compares a leaf with a node that has children: an optional part that is there in one file only, a value that one
-// version of the format wraps in a header, or a content that one version stores bare.
+// compareMixed compares a leaf with a node that has children: an optional part that is there in one file only, a value
+// that one version of the format wraps in a header, or a content that one version stores bare.
 func (e *engine) compareMixed(l, r *model.Node) (*Pair, error) {
 	if e.renamedValue(l, r) {
 		return nil, nil

@@ -35,7 +35,8 @@ type finer struct {
 }
 
 func (f *finer) add(i, ii, j, jj int) {
-	f.a.add(model.Span{Offset: f.l + int64(i), Size: int64(ii - i)}, model.Span{Offset: f.r + int64(j), Size: int64(jj - j)})
+	f.a.add(model.Span{Offset: f.l + int64(i), Size: int64(ii - i)},
+		model.Span{Offset: f.r + int64(j), Size: int64(jj - j)})
 }
 
 // align finds the edits between x[i:ii] and y[j:jj].

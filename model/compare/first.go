@@ -9,7 +9,8 @@ import (
 )
 
 // firstDifference gives the number of bytes that a from aAt and b from bAt have in common, at most n.
-func firstDifference(ctx context.Context, a io.ReaderAt, aAt int64, b io.ReaderAt, bAt, n int64, progress model.Progress) (int64, error) {
+func firstDifference(ctx context.Context, a io.ReaderAt, aAt int64, b io.ReaderAt, bAt, n int64,
+	progress model.Progress) (int64, error) {
 	size := min(n, streamSize)
 	x, y := make([]byte, size), make([]byte, size)
 	for at := int64(0); at < n; at += size {

@@ -36,9 +36,9 @@ type File struct {
 }
 
 // Folders compares the files of two folders: which are the same byte for byte, changed, moved, added or removed. Links
-// are not followed, and what belongs to git is left out. What cannot be compared has a Problem: a pipe, a broken link, a
-// folder that may not be read. listed, which may be nil, is called with all files as soon as their names and sizes are
-// known.
+// are not followed, and what belongs to git is left out. What cannot be compared has a Problem: a pipe, a broken link,
+// a folder that may not be read. listed, which may be nil, is called with all files as soon as their names and sizes
+// are known.
 func Folders(ctx context.Context, old, new string, listed func(files []File), progress model.Progress) ([]File, error) {
 	var found [2]map[string]entry
 	for i, root := range []string{old, new} {
@@ -111,7 +111,8 @@ func paired(found [2]map[string]entry) []File {
 	}
 	for name, e := range found[0] {
 		if _, ok := found[1][name]; !ok {
-			all = append(all, File{Name: name, Old: e.size, New: -1, OldTime: e.time, Status: Removed, Link: e.link, Problem: e.problem})
+			all = append(all, File{Name: name, Old: e.size, New: -1, OldTime: e.time, Status: Removed, Link: e.link,
+				Problem: e.problem})
 		}
 	}
 	slices.SortFunc(all, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
@@ -168,7 +169,8 @@ func alikeFiles(ctx context.Context, all []File, old, new string) ([]File, error
 	var at [2][]int
 	for i, f := range all {
 		side := map[Status]int{Removed: 0, Added: 1}
-		if k, ok := side[f.Status]; ok && f.Problem == "" && f.Link == "" && max(f.Old, f.New) >= contentLeast && max(f.Old, f.New) <= alikeFileMost {
+		if k, ok := side[f.Status]; ok && f.Problem == "" && f.Link == "" && max(f.Old, f.New) >= contentLeast &&
+			max(f.Old, f.New) <= alikeFileMost {
 			at[k] = append(at[k], i)
 		}
 	}
@@ -197,7 +199,8 @@ func alikeFiles(ctx context.Context, all []File, old, new string) ([]File, error
 	for i, l := range sides[0] {
 		for j, r := range sides[1] {
 			o, n := at[0][i], at[1][j]
-			if share := alike(l.features, r.features, telling); share >= alikeLeast && path.Ext(all[o].Name) == path.Ext(all[n].Name) {
+			if share := alike(l.features, r.features, telling); share >= alikeLeast &&
+				path.Ext(all[o].Name) == path.Ext(all[n].Name) {
 				found = append(found, match{o, n, share})
 			}
 		}

@@ -27,8 +27,10 @@ func fill(t *testing.T, files map[string]string) string {
 }
 
 func twoFolders(t *testing.T) (old, new string) {
-	old = fill(t, map[string]string{"same": "same", "sub/longer": "short", "sub/byte": "abcdef", "gone": "gone", "was": "the content stays", ".git/x": "1"})
-	new = fill(t, map[string]string{"same": "same", "sub/longer": "longer!", "sub/byte": "abcXef", "came": "come!", "is/now": "the content stays", ".git/x": "2"})
+	old = fill(t, map[string]string{"same": "same", "sub/longer": "short", "sub/byte": "abcdef", "gone": "gone",
+		"was": "the content stays", ".git/x": "1"})
+	new = fill(t, map[string]string{"same": "same", "sub/longer": "longer!", "sub/byte": "abcXef", "came": "come!",
+		"is/now": "the content stays", ".git/x": "2"})
 	return old, new
 }
 
@@ -65,7 +67,8 @@ func TestFoldersListFilesFirst(t *testing.T) {
 		}
 	}, nil)
 	require.NoError(t, err)
-	assert.Equal(t, map[string]bool{"came": false, "gone": false, "is/now": false, "was": false, "same": true, "sub/byte": true, "sub/longer": false}, pending)
+	assert.Equal(t, map[string]bool{"came": false, "gone": false, "is/now": false, "was": false, "same": true,
+		"sub/byte": true, "sub/longer": false}, pending)
 	for _, f := range files {
 		assert.False(t, f.Pending)
 	}
@@ -74,9 +77,11 @@ func TestFoldersListFilesFirst(t *testing.T) {
 func TestFoldersFindFilesThatWereRenamedAndEdited(t *testing.T) {
 	var text strings.Builder
 	for i := range 200 {
-		text.WriteString(strings.Repeat(string(rune('a'+i%26)), i%7+1) + " is line number " + string(rune('0'+i%10)) + "\n")
+		text.WriteString(strings.Repeat(string(rune('a'+i%26)), i%7+1) + " is line number " + string(rune('0'+i%10)) +
+			"\n")
 	}
-	old := fill(t, map[string]string{"old.txt": text.String() + "the end", "other.txt": strings.Repeat("something else ", 50)})
+	old := fill(t, map[string]string{"old.txt": text.String() + "the end",
+		"other.txt": strings.Repeat("something else ", 50)})
 	new := fill(t, map[string]string{"new.txt": "a beginning " + text.String() + "the last end"})
 	files, err := compare.Folders(t.Context(), old, new, nil, nil)
 	require.NoError(t, err)

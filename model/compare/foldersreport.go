@@ -30,12 +30,14 @@ func WriteFolders(out io.Writer, old, new string, files []FileReport) error {
 		if f.Status == Same {
 			continue
 		}
-		w.put("<tr class=\"%s\"><td class=\"state\"><span class=\"sign\">%s</span>%s</td><td class=\"where\">%s", f.Status, escaped(f.Status.Sign()), f.Status,
+		w.put("<tr class=\"%s\"><td class=\"state\"><span class=\"sign\">%s</span>%s</td><td class=\"where\">%s",
+			f.Status, escaped(f.Status.Sign()), f.Status,
 			breakable(f.Name))
 		if f.OldName != "" {
 			w.put("<br><i>was %s</i>", breakable(f.OldName))
 		}
-		w.put("</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n", escaped(f.System), fromToText(dateText(f.OldTime), dateText(f.NewTime)),
+		w.put("</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n", escaped(f.System),
+			fromToText(dateText(f.OldTime), dateText(f.NewTime)),
 			fromToText(sizeText(f.Old), sizeText(f.New)), escaped(f.Summary))
 	}
 	w.put("</tbody></table></body></html>\n")

@@ -87,9 +87,11 @@ func (w *page) put(format string, args ...any) { fmt.Fprintf(w, format, args...)
 
 // side says what one of the files is, with a picture if it has one.
 func (w *page) side(what string, d *model.Document) {
-	w.put("<div><span>%s</span><b>%s</b><span>%s · %s bytes</span>", what, escaped(d.Source.Name()), escaped(d.Format+" "+d.Variant), humanize.Comma(d.Source.Size()))
+	w.put("<div><span>%s</span><b>%s</b><span>%s · %s bytes</span>", what, escaped(d.Source.Name()),
+		escaped(d.Format+" "+d.Variant), humanize.Comma(d.Source.Size()))
 	if b := picture(d); b != nil {
-		w.put("<img alt=\"%s\" src=\"data:image/png;base64,%s\">", escaped(d.Source.Name()), base64.StdEncoding.EncodeToString(b))
+		w.put("<img alt=\"%s\" src=\"data:image/png;base64,%s\">", escaped(d.Source.Name()),
+			base64.StdEncoding.EncodeToString(b))
 	}
 	w.put("</div>")
 }
@@ -116,7 +118,8 @@ func (w *page) overview(o *Overview) {
 	}
 	w.put("<ul>\n")
 	for _, l := range lines {
-		w.put("<li class=\"%s\"><span class=\"sign\">%s</span>%s</li>\n", signClasses[l.Sign], escaped(l.Sign), escaped(l.Text))
+		w.put("<li class=\"%s\"><span class=\"sign\">%s</span>%s</li>\n", signClasses[l.Sign], escaped(l.Sign),
+			escaped(l.Text))
 	}
 	w.put("</ul>\n")
 }
@@ -126,7 +129,8 @@ var signClasses = map[string]string{"~": "changed", ">": "moved", "+": "added", 
 // row writes a row of the report.
 func (w *page) row(p *Pair, path string) error {
 	l := p.line(path)
-	w.put("<tr class=\"%s\"><td class=\"state\"><span class=\"sign\">%s</span>%s</td><td class=\"where\">%s <i>%s</i>", p.Status, escaped(l.Sign), p.Status,
+	w.put("<tr class=\"%s\"><td class=\"state\"><span class=\"sign\">%s</span>%s</td><td class=\"where\">%s <i>%s</i>",
+		p.Status, escaped(l.Sign), p.Status,
 		breakable(l.Path), escaped(l.What))
 	if p.Status == Moved || p.Relocated {
 		w.put("<br>%s", breakable(p.whereFrom()))
@@ -140,7 +144,8 @@ func (w *page) row(p *Pair, path string) error {
 // bytes writes a range of bytes that differs.
 func (w *page) bytes(l Line, st Status) error {
 	w.put("<tr class=\"%s\"><td class=\"state\"><span class=\"sign\">%s</span>%s</td>", st, escaped(l.Sign), st)
-	_, err := fmt.Fprintf(w, "<td class=\"where\">%s %s</td><td class=\"value\" colspan=\"2\">%s</td></tr>\n", escaped(l.Path), escaped(l.What), escaped(l.Change))
+	_, err := fmt.Fprintf(w, "<td class=\"where\">%s %s</td><td class=\"value\" colspan=\"2\">%s</td></tr>\n",
+		escaped(l.Path), escaped(l.What), escaped(l.Change))
 	return err
 }
 

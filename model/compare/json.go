@@ -38,13 +38,14 @@ type jsonField struct {
 	Count int64  `json:"count"`
 }
 
-// WriteJSON writes the comparison as diff --json does: counts of rows {same, changed, moved, added, removed} and changes
-// [{status, path, type, key, old {offset, size}?, new {offset, size}?, old_value?, new_value?}]. An added or removed
-// subtree is one row, its top node. A changed leaf is a row, and so is every keyed ancestor of it. Moved is the same
-// content under another parent or in another place; what is only shifted by growth elsewhere is no row. Rows are streamed.
-// summary, if things changed, says it in words {headline, things [{status, kind, name, old_name?, what?}], unlisted?, values?, others?}.
-// Files that were compared as bytes only have ranges [{status, old {offset, size}, new {offset, size}, old_bytes?, new_bytes?}]
-// and more_ranges, the number of those that are not listed, after a call of FindRanges.
+// WriteJSON writes the comparison as diff --json does: counts of rows {same, changed, moved, added, removed} and
+// changes [{status, path, type, key, old {offset, size}?, new {offset, size}?, old_value?, new_value?}]. An added or
+// removed subtree is one row, its top node. A changed leaf is a row, and so is every keyed ancestor of it. Moved is the
+// same content under another parent or in another place; what is only shifted by growth elsewhere is no row. Rows are
+// streamed. summary, if things changed, says it in words {headline, things [{status, kind, name, old_name?, what?}],
+// unlisted?, values?, others?}. Files that were compared as bytes only have ranges [{status, old {offset, size}, new
+// {offset, size}, old_bytes?, new_bytes?}] and more_ranges, the number of those that are not listed, after a call of
+// FindRanges.
 func (c *Comparison) WriteJSON(out io.Writer) error {
 	w := bufio.NewWriterSize(out, 64<<10)
 	n := c.Counts()
@@ -122,7 +123,8 @@ func sideName(s Status) string {
 
 func rowOf(p *Pair, path string) jsonRow {
 	n := p.Node()
-	r := jsonRow{Status: p.Status.String(), Path: path, Type: n.Type, Key: n.Key, Old: spanOf(p.Old), New: spanOf(p.New)}
+	r := jsonRow{Status: p.Status.String(), Path: path, Type: n.Type, Key: n.Key, Old: spanOf(p.Old),
+		New: spanOf(p.New)}
 	if p.Old != nil && p.New != nil {
 		if p.Status == Moved || p.Relocated {
 			if old := p.Old.PathText(); old != n.PathText() {

@@ -159,8 +159,8 @@ func (e *engine) addFromElsewhere(k *children, f family, j int) error {
 	return nil
 }
 
-// compareMatches compares the children that belong together and are not known to be the same. It counts the rows of those
-// that changed, and gives the results that are kept, by right child.
+// compareMatches compares the children that belong together and are not known to be the same. It counts the rows of
+// those that changed, and gives the results that are kept, by right child.
 func (e *engine) compareMatches(m *matching, k *children) (map[int]*Pair, error) {
 	var found map[int]*Pair
 	for j, i := range m.toLeft {

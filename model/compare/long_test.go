@@ -32,18 +32,20 @@ func archive(name string, assets []asset, made *int) *model.Document {
 			*made++
 			n := &model.Node{Type: "Asset", Key: fmt.Sprint("k", assets[i].key), Span: span(i), Parent: items}
 			field := func(k int64, name string) *model.Node {
-				return &model.Node{Name: name, Type: "byte", Span: model.Span{Offset: span(i).Offset + k, Size: 1}, Value: uint64(data[3*int64(i)+k])}
+				return &model.Node{Name: name, Type: "byte", Span: model.Span{Offset: span(i).Offset + k, Size: 1},
+					Value: uint64(data[3*int64(i)+k])}
 			}
 			n.SetChildren(model.List{field(0, "key"), field(1, "sum"), field(2, "content")})
 			return n
 		},
-		Sums: &model.Summaries{Keyed: true, Recorded: true, Distinct: true, Fill: func(first int, out []model.Summary) error {
-			for i := range out {
-				a := assets[first+i]
-				out[i] = model.Summary{Key: uint64(a.key), Digest: uint64(a.sum), Span: span(first + i)}
-			}
-			return nil
-		}},
+		Sums: &model.Summaries{Keyed: true, Recorded: true, Distinct: true,
+			Fill: func(first int, out []model.Summary) error {
+				for i := range out {
+					a := assets[first+i]
+					out[i] = model.Summary{Key: uint64(a.key), Digest: uint64(a.sum), Span: span(first + i)}
+				}
+				return nil
+			}},
 	})
 	root.SetChildren(model.List{items})
 	return model.NewDocument(src, "made", "1", root)
@@ -68,11 +70,14 @@ func TestLongLists(t *testing.T) {
 			[]string{"- /assets/100 k100", "- /assets/101 k101"}, false},
 		{"moved", change(func(a []asset) []asset { return append(slices.Delete(a, 9, 10), old[9]) }), compare.Automatic,
 			[]string{"> /assets/199 k9"}, false},
-		{"moved far", change(func(a []asset) []asset { return slices.Concat(a[90:], a[:90]) }), compare.Automatic, nil, false},
-		{"called otherwise", change(func(a []asset) []asset { a[7].key = 220; return a }), compare.Recorded, []string{"> /assets/7 k220"}, true},
+		{"moved far", change(func(a []asset) []asset { return slices.Concat(a[90:], a[:90]) }), compare.Automatic, nil,
+			false},
+		{"called otherwise", change(func(a []asset) []asset { a[7].key = 220; return a }), compare.Recorded,
+			[]string{"> /assets/7 k220"}, true},
 		{"content without its sum", change(func(a []asset) []asset { a[5].content = 250; return a }), compare.Automatic,
 			[]string{"~ /assets/5 k5", "~ /assets/5/content"}, false},
-		{"content without its sum, by checksum", change(func(a []asset) []asset { a[5].content, a[6].sum = 250, 251; return a }), compare.Recorded,
+		{"content without its sum, by checksum",
+			change(func(a []asset) []asset { a[5].content, a[6].sum = 250, 251; return a }), compare.Recorded,
 			[]string{"~ /assets/6 k6", "~ /assets/6/sum"}, true},
 		{"a key twice", change(func(a []asset) []asset { a[11].key = 10; return a }), compare.Full,
 			[]string{"~ /assets/11 k10", "~ /assets/11/key"}, false},
@@ -80,7 +85,8 @@ func TestLongLists(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var made int
-			c := comparetest.Compared(t, archive("a", old, &made), archive("b", test.new, &made), compare.Options{Contents: test.contents})
+			c := comparetest.Compared(t, archive("a", old, &made), archive("b", test.new, &made),
+				compare.Options{Contents: test.contents})
 			assert.Equal(t, test.checksum, c.ByChecksum)
 			assert.Less(t, made, 1000)
 			got := comparetest.Rows(t, c)
@@ -111,5 +117,6 @@ func TestSameElementsMakeNoNodes(t *testing.T) {
 	first := made
 	c := comparetest.Compared(t, a, b, compare.Options{})
 	assert.EqualValues(t, 1, c.Counts().Changed-1)
-	assert.LessOrEqual(t, made-first, 100_000+100, "the search for gaps makes each node once, the comparison hardly any")
+	assert.LessOrEqual(t, made-first, 100_000+100,
+		"the search for gaps makes each node once, the comparison hardly any")
 }

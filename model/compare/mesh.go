@@ -147,7 +147,8 @@ func (m *meshPair) kept() int {
 }
 
 var usagePlurals = map[scene.Usage]string{scene.Normal: "normals", scene.Color: "colours", scene.Tangent: "tangents",
-	scene.Binormal: "binormals", scene.Weights: "weights", scene.Joints: "joints of vertices", scene.TexCoord: "UVs", scene.Other: "other values"}
+	scene.Binormal: "binormals", scene.Weights: "weights", scene.Joints: "joints of vertices", scene.TexCoord: "UVs",
+	scene.Other: "other values"}
 
 func usageName(e scene.Element) string {
 	if e.Set > 0 {

@@ -82,7 +82,8 @@ func animationChange(ctx context.Context, old, new *scene.Animation) ([]string, 
 }
 
 // motions reads the channels of an animation, and how long it is.
-func motions(ctx context.Context, a *scene.Animation) (all map[motionID]motion, order []motionID, length float32, err error) {
+func motions(ctx context.Context, a *scene.Animation) (all map[motionID]motion, order []motionID, length float32,
+	err error) {
 	all = make(map[motionID]motion)
 	for _, ch := range a.Channels {
 		if err := ctx.Err(); err != nil {

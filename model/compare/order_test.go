@@ -15,6 +15,7 @@ func TestTheReportIsTheSameEachTime(t *testing.T) {
 			list("notes", "Note", node("", "", asset, leaf("says", "short "+asset))))
 	}
 	for range 30 {
-		assert.Equal(t, []string{"> /entry new", "> /asset newer", "- /notes/0 old", "+ /notes/0 newer"}, both(t, file("old", "old"), file("new", "newer")))
+		assert.Equal(t, []string{"> /entry new", "> /asset newer", "- /notes/0 old", "+ /notes/0 newer"},
+			both(t, file("old", "old"), file("new", "newer")))
 	}
 }

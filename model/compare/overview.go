@@ -24,11 +24,12 @@ type Overview struct {
 
 // ThingCount is how many things of one kind changed.
 type ThingCount struct {
-	Kind, Group       string
-	Counts            Counts // Same is not counted
-	Renamed           int64  // of those that moved, how many only have another name
-	BytesIn, BytesOut int64  // of what was added or changed, on the new side; of what was removed or changed, on the old
-	Partial           bool   // not all of them were measured
+	Kind, Group string
+	Counts      Counts // Same is not counted
+	Renamed     int64  // of those that moved, how many only have another name
+	// of what was added or changed, on the new side; of what was removed or changed, on the old
+	BytesIn, BytesOut int64
+	Partial           bool // not all of them were measured
 	Fields            []FieldCount
 }
 

@@ -23,7 +23,8 @@ func (x indices) Read(first int, into []uint32) error { copy(into, x[first:]); r
 
 // quad is a mesh of positions, normals and texture coordinates.
 func quad(parts ...[]uint32) *scene.Mesh {
-	m := &scene.Mesh{Count: 4, Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Normal, Size: 3}, {Usage: scene.TexCoord, Size: 2}},
+	m := &scene.Mesh{Count: 4, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
+		{Usage: scene.Normal, Size: 3}, {Usage: scene.TexCoord, Size: 2}},
 		Vertices: floats{
 			0, 0, 0, 0, 0, 1, 0, 0,
 			1, 0, 0, 0, 0, 1, 1, 0,
@@ -51,9 +52,10 @@ func TestMeshChange(t *testing.T) {
 	assert.Equal(t, []string{"triangle order changed"}, change(none, []uint32{0, 2, 3, 0, 1, 2}))
 	assert.Equal(t, []string{"1 triangle removed"}, change(none, []uint32{0, 1, 2}))
 	assert.Equal(t, []string{"1 part added"}, change(none, two, []uint32{0, 1, 3}))
-	assert.Equal(t, []string{"1 of 4 positions moved, largest by 5", "normals follow", "UVs unchanged"}, change(func(_ *scene.Mesh, v floats) {
-		v[2], v[4], v[5] = 5, 1, 0
-	}, two))
+	assert.Equal(t, []string{"1 of 4 positions moved, largest by 5", "normals follow", "UVs unchanged"},
+		change(func(_ *scene.Mesh, v floats) {
+			v[2], v[4], v[5] = 5, 1, 0
+		}, two))
 	assert.Equal(t, []string{"1 of 4 normals changed", "2 of 4 UVs changed"}, change(func(_ *scene.Mesh, v floats) {
 		v[3], v[6], v[14] = 1, 9, 9
 	}, two))
@@ -62,9 +64,10 @@ func TestMeshChange(t *testing.T) {
 		copy(v, v[8:])
 		copy(v[24:], first)
 	}, two))
-	assert.Equal(t, []string{"4 → 3 vertices", "3 of the positions are in both", "2 → 1 triangles"}, change(func(m *scene.Mesh, v floats) {
-		m.Count, m.Vertices = 3, v[:24]
-	}, []uint32{0, 1, 2}))
+	assert.Equal(t, []string{"4 → 3 vertices", "3 of the positions are in both", "2 → 1 triangles"},
+		change(func(m *scene.Mesh, v floats) {
+			m.Count, m.Vertices = 3, v[:24]
+		}, []uint32{0, 1, 2}))
 }
 
 func TestPictureChange(t *testing.T) {
@@ -89,14 +92,17 @@ func TestPictureChange(t *testing.T) {
 		assert.Empty(t, pictureChange(a, b))
 		b.Set(2, 1, color.NRGBA{A: 255})
 		b.Set(3, 2, color.NRGBA{R: 10, A: 255})
-		assert.Equal(t, []string{"2 of 32 pixels changed, largest difference 255 of 255", "within 2 × 2 at (2, 1)"}, pictureChange(a, b))
+		assert.Equal(t, []string{"2 of 32 pixels changed, largest difference 255 of 255", "within 2 × 2 at (2, 1)"},
+			pictureChange(a, b))
 	}
-	assert.Equal(t, []string{"8 × 4 → 2 × 2 pixels"}, pictureChange(image.NewGray(image.Rect(0, 0, 8, 4)), image.NewGray(image.Rect(0, 0, 2, 2))))
+	assert.Equal(t, []string{"8 × 4 → 2 × 2 pixels"},
+		pictureChange(image.NewGray(image.Rect(0, 0, 8, 4)), image.NewGray(image.Rect(0, 0, 2, 2))))
 }
 
 func TestAnimationChange(t *testing.T) {
 	channel := func(target string, times ...float32) *scene.Channel {
-		return &scene.Channel{TargetName: target, Components: scene.Rotate, Read: func() ([]float32, []float32, error) { return times, times, nil }}
+		return &scene.Channel{TargetName: target, Components: scene.Rotate,
+			Read: func() ([]float32, []float32, error) { return times, times, nil }}
 	}
 	old := &scene.Animation{Channels: []*scene.Channel{channel("arm", 0, 1), channel("leg", 0, 2)}}
 	for _, c := range []struct {
@@ -104,9 +110,12 @@ func TestAnimationChange(t *testing.T) {
 		want     []string
 	}{
 		{[]*scene.Channel{channel("arm", 0, 1), channel("leg", 0, 2)}, nil},
-		{[]*scene.Channel{channel("arm", 0, 1), channel("leg", 0, 1, 2.5)}, []string{"channel leg rotation changed", "1 key added", "length 2 s → 2.5 s"}},
-		{[]*scene.Channel{channel("arm", 0, 1), channel("head", 0, 2)}, []string{"1 channel added", "1 channel removed"}},
-		{[]*scene.Channel{channel("arm", 0, 0.5), channel("leg", 1, 2)}, []string{"2 of 2 channels changed", "number of keys unchanged"}},
+		{[]*scene.Channel{channel("arm", 0, 1), channel("leg", 0, 1, 2.5)},
+			[]string{"channel leg rotation changed", "1 key added", "length 2 s → 2.5 s"}},
+		{[]*scene.Channel{channel("arm", 0, 1), channel("head", 0, 2)},
+			[]string{"1 channel added", "1 channel removed"}},
+		{[]*scene.Channel{channel("arm", 0, 0.5), channel("leg", 1, 2)},
+			[]string{"2 of 2 channels changed", "number of keys unchanged"}},
 	} {
 		got, err := animationChange(context.Background(), old, &scene.Animation{Channels: c.channels})
 		require.NoError(t, err)

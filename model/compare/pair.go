@@ -37,8 +37,8 @@ func (p *Pair) Parent() *Pair { return p.parent }
 // Index is the position among the parent's children.
 func (p *Pair) Index() int { return p.index }
 
-// Row reports whether the pair itself is a row of the report: a changed leaf, a keyed node with a change below it, or the
-// top of what was added, removed or moved.
+// Row reports whether the pair itself is a row of the report: a changed leaf, a keyed node with a change below it, or
+// the top of what was added, removed or moved.
 func (p *Pair) Row() bool {
 	switch p.Status {
 	case Same:
@@ -142,7 +142,8 @@ func (k *children) len() int { return k.total }
 
 func (k *children) add(r run) {
 	if n := len(k.runs); n > 0 && r.pair == nil {
-		if last := &k.runs[n-1]; last.pair == nil && last.status == r.status && last.renamed == r.renamed && last.relocated == r.relocated &&
+		if last := &k.runs[n-1]; last.pair == nil && last.status == r.status && last.renamed == r.renamed &&
+			last.relocated == r.relocated &&
 			last.oneVersion == r.oneVersion && follows(last.old, last.n, r.old) && follows(last.new, last.n, r.new) {
 			last.n += r.n
 			k.total += r.n

@@ -40,8 +40,8 @@ func ComparePixels(old, new image.Image) (p Pixels, ok bool) {
 	return p, true
 }
 
-// DifferenceImage is the absolute difference of two pictures, channel by channel, times gain; what only one of them has is
-// shown as it is. What is the same is black.
+// DifferenceImage is the absolute difference of two pictures, channel by channel, times gain; what only one of them has
+// is shown as it is. What is the same is black.
 func DifferenceImage(old, new image.Image, gain int) *image.NRGBA {
 	a, b := old.Bounds(), new.Bounds()
 	size := image.Pt(max(a.Dx(), b.Dx()), max(a.Dy(), b.Dy()))
@@ -144,7 +144,8 @@ func pictureChange(old, new image.Image) []string {
 	}
 	size := old.Bounds()
 	all := int64(size.Dx()) * int64(size.Dy())
-	s := []string{fmt.Sprintf("%s of %s pixels changed, largest difference %d of 255", humanize.Comma(p.Changed), humanize.Comma(all), p.Largest)}
+	s := []string{fmt.Sprintf("%s of %s pixels changed, largest difference %d of 255", humanize.Comma(p.Changed),
+		humanize.Comma(all), p.Largest)}
 	if r := p.Region; r.Dx() < size.Dx() || r.Dy() < size.Dy() {
 		s = append(s, fmt.Sprintf("within %d × %d at (%d, %d)", r.Dx(), r.Dy(), r.Min.X, r.Min.Y))
 	}

@@ -18,7 +18,8 @@ type catalogue struct {
 	order []*model.Node
 }
 
-// plan finds out, before anything is compared, which nodes belong together although they have other parents or other keys.
+// plan finds out, before anything is compared, which nodes belong together although they have other parents or other
+// keys.
 func (e *engine) plan() error {
 	if err := e.planByHand(); err != nil {
 		return err
@@ -224,8 +225,8 @@ func (e *engine) knownEverywhere(l, r *model.Node) (bool, error) {
 	return dl == dr, err
 }
 
-// loneBelow looks into a subtree that only one file has for nodes that come from elsewhere in the other. It gives the pair of the
-// subtree with those in it; nil if there are none.
+// loneBelow looks into a subtree that only one file has for nodes that come from elsewhere in the other. It gives the
+// pair of the subtree with those in it; nil if there are none.
 func (e *engine) loneBelow(n *model.Node, side int) (*Pair, error) {
 	if len(e.partner[side]) == 0 || e.lone(side) == Removed {
 		return nil, nil

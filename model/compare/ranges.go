@@ -19,8 +19,8 @@ type ranges struct {
 	omitted int    // how many more there are
 }
 
-// FindRanges aligns the bytes of files that were compared as bytes only, so that reports list what was changed, inserted
-// and removed. It does nothing for other comparisons. progress may be nil.
+// FindRanges aligns the bytes of files that were compared as bytes only, so that reports list what was changed,
+// inserted and removed. It does nothing for other comparisons. progress may be nil.
 func (c *Comparison) FindRanges(ctx context.Context, progress model.Progress) error {
 	if !c.BytesOnly || c.ranges != nil {
 		return nil
@@ -121,7 +121,8 @@ func (c *Comparison) writeJSONRanges(w io.Writer) error {
 	}
 	comma := ""
 	err := c.eachRange(func(e Edit) error {
-		b, err := plainJSON(jsonRange{e.status().String(), jsonSpan{e.Old.Offset, e.Old.Size}, jsonSpan{e.New.Offset, e.New.Size},
+		b, err := plainJSON(jsonRange{e.status().String(), jsonSpan{e.Old.Offset, e.Old.Size},
+			jsonSpan{e.New.Offset, e.New.Size},
 			hexBytes(c.Old.Source, e.Old), hexBytes(c.New.Source, e.New)})
 		if err == nil {
 			_, err = fmt.Fprintf(w, "%s\n%s", comma, b)

@@ -19,7 +19,8 @@ import (
 // unknown is a file of no known format.
 func unknown(name string, b []byte) *model.Document {
 	all := model.Span{Size: int64(len(b))}
-	return model.NewDocument(model.NewSource(name, bytes.NewReader(b), all.Size), "bytes", "", &model.Node{Type: "Bytes", Span: all})
+	return model.NewDocument(model.NewSource(name, bytes.NewReader(b), all.Size), "bytes", "",
+		&model.Node{Type: "Bytes", Span: all})
 }
 
 func compared(t *testing.T, old, new []byte) *compare.Comparison {
@@ -49,9 +50,11 @@ func TestReportListsTheRangesOfUnknownFiles(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, c.WriteText(&out, false))
 	assert.Contains(t, out.String(), fmt.Sprintf("~ 0x3e8+4 changed: % x -> 41 42 43 44\n", base[1000:1004]))
-	assert.Contains(t, out.String(), "+ 0xc350+20 inserted at 0xc350: 74 77 65 6e 74 79 20 69 6e 73 65 72 74 65 64 20 …\n")
+	assert.Contains(t, out.String(),
+		"+ 0xc350+20 inserted at 0xc350: 74 77 65 6e 74 79 20 69 6e 73 65 72 74 65 64 20 …\n")
 	assert.Contains(t, out.String(), fmt.Sprintf("- 0x11170+10 removed at 0x11184: % x\n", base[70_000:70_010]))
-	for _, write := range []func() error{func() error { return c.WriteMarkdown(&out) }, func() error { return c.WriteHTML(&out) }} {
+	for _, write := range []func() error{func() error { return c.WriteMarkdown(&out) },
+		func() error { return c.WriteHTML(&out) }} {
 		out.Reset()
 		require.NoError(t, write())
 		assert.Contains(t, out.String(), "inserted at 0xc350:")

@@ -158,6 +158,7 @@ func (c *Comparison) WriteMarkdown(out io.Writer) error {
 	return w.Flush()
 }
 
-var cellMarks = strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "<", "&lt;", "[", `\[`, "]", `\]`)
+var cellMarks = strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "<", "&lt;", "[", `\[`, "]",
+	`\]`)
 
 func cell(s string) string { return cellMarks.Replace(model.OneLine(s, 2000)) }

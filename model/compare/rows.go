@@ -2,8 +2,8 @@ package compare
 
 import "assay/model"
 
-// Rows calls do for each row of the report, in the order of the new file, until it returns an error, which Rows gives back.
-// Nothing is kept: a report may have a million rows.
+// Rows calls do for each row of the report, in the order of the new file, until it returns an error, which Rows gives
+// back. Nothing is kept: a report may have a million rows.
 func (c *Comparison) Rows(do func(p *Pair) error) error {
 	return c.Root().rows(do)
 }

@@ -5,8 +5,8 @@ type Run struct {
 	First, N   int
 	Status     Status
 	OneVersion bool
-	// Counts are the rows of the report at and below the run's pairs, as far as they are known: of changed elements of long
-	// lists only the first few thousand are kept.
+	// Counts are the rows of the report at and below the run's pairs, as far as they are known: of changed elements of
+	// long lists only the first few thousand are kept.
 	Counts Counts
 	Known  bool
 }

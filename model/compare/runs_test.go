@@ -24,7 +24,8 @@ func TestRunsJoinWhatIsAlike(t *testing.T) {
 	changed[50].sum, changed[50].content = 250, 250
 	changed = append(changed, asset{230, 230, 230})
 	made := 0
-	c, err := compare.Documents(context.Background(), archive("a", old, &made), archive("b", changed, &made), compare.Options{}, nil)
+	c, err := compare.Documents(context.Background(), archive("a", old, &made), archive("b", changed, &made),
+		compare.Options{}, nil)
 	require.NoError(t, err)
 	list := c.Root().Child(0)
 	require.True(t, list.Ready())
@@ -33,9 +34,11 @@ func TestRunsJoinWhatIsAlike(t *testing.T) {
 	list.Runs(func(r compare.Run) bool { got = append(got, r); return true })
 	assert.Zero(t, made, "runs make no elements")
 	require.Len(t, got, 4)
-	assert.Equal(t, compare.Run{First: 0, N: 50, Status: compare.Same, Counts: compare.Counts{Same: 50}, Known: true}, got[0])
+	assert.Equal(t, compare.Run{First: 0, N: 50, Status: compare.Same, Counts: compare.Counts{Same: 50}, Known: true},
+		got[0])
 	assert.Equal(t, compare.Changed, got[1].Status)
-	assert.Equal(t, compare.Run{First: 200, N: 1, Status: compare.Added, Counts: compare.Counts{Added: 1}, Known: true}, got[3])
+	assert.Equal(t, compare.Run{First: 200, N: 1, Status: compare.Added, Counts: compare.Counts{Added: 1}, Known: true},
+		got[3])
 	same := list.Child(3)
 	assert.False(t, same.Ready())
 	same.Runs(func(r compare.Run) bool { assert.Equal(t, compare.Same, r.Status); return true })

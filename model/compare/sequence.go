@@ -70,7 +70,8 @@ func (s *sequence) align(ls, rs []int) error {
 	if len(ls) == 0 || len(rs) == 0 {
 		return nil
 	}
-	found := uniques(len(rs), len(ls), func(k int) uint64 { return s.r[rs[k]] }, func(k int) uint64 { return s.l[ls[k]] })
+	found := uniques(len(rs), len(ls), func(k int) uint64 { return s.r[rs[k]] },
+		func(k int) uint64 { return s.l[ls[k]] })
 	var anchors []unique
 	for _, u := range found {
 		switch {
@@ -87,7 +88,8 @@ func (s *sequence) align(ls, rs []int) error {
 			toL, toR = int(anchors[n].b), int(anchors[n].a)
 			s.join(ls[toL], rs[toR], 0)
 		}
-		if err := s.fill(s.left(ls[fromL:toL], s.m.toRight, s.m.l.first), s.left(rs[fromR:toR], s.m.toLeft, s.m.r.first)); err != nil {
+		if err := s.fill(s.left(ls[fromL:toL], s.m.toRight, s.m.l.first),
+			s.left(rs[fromR:toR], s.m.toLeft, s.m.r.first)); err != nil {
 			return err
 		}
 		fromL, fromR = toL+1, toR+1

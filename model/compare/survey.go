@@ -371,13 +371,17 @@ var order = [...]int{Changed: 0, Moved: 1, Added: 2, Removed: 3}
 
 // finish puts the counts in order and says what changed besides things.
 func (s *survey) finish() {
-	slices.SortStableFunc(s.o.Things, func(a, b ThingChange) int { return cmp.Compare(order[a.Status], order[b.Status]) })
+	slices.SortStableFunc(s.o.Things, func(a,
+		b ThingChange) int {
+		return cmp.Compare(order[a.Status], order[b.Status])
+	})
 	for _, c := range s.counts {
 		slices.SortStableFunc(c.Fields, func(a, b FieldCount) int { return cmp.Compare(b.Count, a.Count) })
 		s.o.Counts = append(s.o.Counts, *c)
 	}
 	slices.SortFunc(s.o.Counts, func(a, b ThingCount) int {
-		return cmp.Or(cmp.Compare(b.Counts.Differences(), a.Counts.Differences()), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Group, b.Group))
+		return cmp.Or(cmp.Compare(b.Counts.Differences(), a.Counts.Differences()), cmp.Compare(a.Kind, b.Kind),
+			cmp.Compare(a.Group, b.Group))
 	})
 	if s.c.Old.Variant != s.c.New.Variant && !s.c.BytesOnly {
 		s.o.Values = append(s.o.Values, s.c.Old.Format+" "+s.c.Old.Variant+" → "+s.c.New.Variant)

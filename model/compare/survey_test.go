@@ -20,7 +20,8 @@ func overviewOf(t *testing.T, old, new tree) *compare.Overview {
 	docs := [2]*model.Document{document("1", old), document("1", new)}
 	for _, d := range docs {
 		d.Thing = func(n *model.Node) (model.Thing, bool) {
-			return model.Thing{Kind: "thing", Place: func(n *model.Node) bool { return n.Name == "x" }}, n.Type == "Thing"
+			return model.Thing{Kind: "thing", Place: func(n *model.Node) bool { return n.Name == "x" }},
+				n.Type == "Thing"
 		}
 	}
 	o, err := comparetest.Compared(t, docs[0], docs[1], compare.Options{}).Overview(context.Background())
@@ -31,7 +32,8 @@ func overviewOf(t *testing.T, old, new tree) *compare.Overview {
 func things(values ...[3]int) []tree {
 	var out []tree
 	for _, v := range values {
-		out = append(out, node("", "Thing", fmt.Sprint("t", v[0]), leaf("x", uint64(v[1])), leaf("mass", uint64(v[2])), leaf("text", strings.Repeat(fmt.Sprint(v[0], " "), 20))))
+		out = append(out, node("", "Thing", fmt.Sprint("t", v[0]), leaf("x", uint64(v[1])), leaf("mass", uint64(v[2])),
+			leaf("text", strings.Repeat(fmt.Sprint(v[0], " "), 20))))
 	}
 	return out
 }
@@ -44,10 +46,13 @@ func TestAnOverviewCountsThings(t *testing.T) {
 		}
 		return list("index", "Entry", entries...)
 	}
-	old := node("", "File", "", leaf("exporter", "one"), index("t1", "t2", "t3"), list("things", "Thing", things([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3})...))
-	new := node("", "File", "", leaf("exporter", "two"), index("t1", "t2", "t4"), list("things", "Thing", things([3]int{1, 9, 1}, [3]int{2, 2, 9}, [3]int{4, 40, 40})...))
+	old := node("", "File", "", leaf("exporter", "one"), index("t1", "t2", "t3"),
+		list("things", "Thing", things([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3})...))
+	new := node("", "File", "", leaf("exporter", "two"), index("t1", "t2", "t4"),
+		list("things", "Thing", things([3]int{1, 9, 1}, [3]int{2, 2, 9}, [3]int{4, 40, 40})...))
 	o := overviewOf(t, old, new)
-	assert.Equal(t, "1 thing changed; 1 thing moved; 1 thing added; 1 thing removed; 1 other value changed", o.Headline(),
+	assert.Equal(t, "1 thing changed; 1 thing moved; 1 thing added; 1 thing removed; 1 other value changed",
+		o.Headline(),
 		"entries that have the keys of things are not counted again")
 	var lines []string
 	for _, l := range o.Lines(10) {
@@ -69,7 +74,8 @@ func TestAnOverviewOfThousandsOfThings(t *testing.T) {
 	for i := range 5000 {
 		a, b = append(a, [3]int{i, i, i}), append(b, [3]int{i, i, i + 1})
 	}
-	o := overviewOf(t, node("", "File", "", list("things", "Thing", things(a...)...)), node("", "File", "", list("things", "Thing", things(b...)...)))
+	o := overviewOf(t, node("", "File", "", list("things", "Thing", things(a...)...)),
+		node("", "File", "", list("things", "Thing", things(b...)...)))
 	assert.Equal(t, "5,000 things changed", o.Headline())
 	assert.EqualValues(t, 5000, int64(len(o.Things))+o.Unlisted)
 }
@@ -78,7 +84,8 @@ func TestRenamedAndEditedThingsAreRecognised(t *testing.T) {
 	old := things([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3})
 	new := things([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 30})
 	new[1].key, new[2].key = "first", "second"
-	o := overviewOf(t, node("", "File", "", list("things", "Thing", old...)), node("", "File", "", list("things", "Thing", new...)))
+	o := overviewOf(t, node("", "File", "", list("things", "Thing", old...)),
+		node("", "File", "", list("things", "Thing", new...)))
 	assert.Equal(t, "1 thing changed; 1 thing renamed", o.Headline())
 	assert.Equal(t, "thing second, was t3: mass 3 → 30 (+27)", o.Lines(10)[0].Text)
 	assert.Equal(t, "thing first, was t2", o.Lines(10)[1].Text)
@@ -87,6 +94,7 @@ func TestRenamedAndEditedThingsAreRecognised(t *testing.T) {
 func TestThingsThatAreNotAlikeAreAddedAndRemoved(t *testing.T) {
 	old := things([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3})
 	new := things([3]int{1, 1, 1}, [3]int{7, 70, 71}, [3]int{8, 80, 81})
-	o := overviewOf(t, node("", "File", "", list("things", "Thing", old...)), node("", "File", "", list("things", "Thing", new...)))
+	o := overviewOf(t, node("", "File", "", list("things", "Thing", old...)),
+		node("", "File", "", list("things", "Thing", new...)))
 	assert.Equal(t, "2 things added; 2 things removed", o.Headline())
 }

@@ -196,7 +196,8 @@ func mergeState(ctx context.Context, m *Merge, mine, theirs *model.Document) (Me
 		return OnlyTheirs, nil
 	case m.mine == nil && m.theirs == nil:
 		return BothAlike, nil
-	case m.mine == nil || m.theirs == nil || m.Mine.Sign != m.Theirs.Sign || m.mine.Size != m.theirs.Size || m.mine.Type != m.theirs.Type ||
+	case m.mine == nil || m.theirs == nil || m.Mine.Sign != m.Theirs.Sign || m.mine.Size != m.theirs.Size ||
+		m.mine.Type != m.theirs.Type ||
 		m.mine.Key != m.theirs.Key || m.Mine.Sign == Moved.Sign() && m.mine.PathText() != m.theirs.PathText():
 		return Conflict, nil
 	}
@@ -220,7 +221,8 @@ func conflictsBelow(all []Merge, places map[string]int) {
 				continue
 			}
 			m, above := &all[i], &all[up]
-			if above.Mine != nil && above.Mine.Sign == "-" && m.Theirs != nil || above.Theirs != nil && above.Theirs.Sign == "-" && m.Mine != nil {
+			if above.Mine != nil && above.Mine.Sign == "-" && m.Theirs != nil || above.Theirs != nil &&
+				above.Theirs.Sign == "-" && m.Mine != nil {
 				m.State, above.State = Conflict, Conflict
 			}
 		}

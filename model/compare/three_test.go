@@ -27,14 +27,16 @@ func TestMerges(t *testing.T) {
 	base := document("1", file(1, 2, 3))
 	mine := document("1", file(10, 20, 3, added("new", 1), added("both", 7)))
 	theirs := document("1", file(1, 21, 30, added("new", 2), added("both", 7)))
-	all, whole, err := compare.Merges(t.Context(), comparetest.Compared(t, base, mine, compare.Options{}), comparetest.Compared(t, base, theirs, compare.Options{}))
+	all, whole, err := compare.Merges(t.Context(), comparetest.Compared(t, base, mine, compare.Options{}),
+		comparetest.Compared(t, base, theirs, compare.Options{}))
 	require.NoError(t, err)
 	assert.True(t, whole)
 	var got []string
 	for _, m := range all {
 		got = append(got, fmt.Sprint(m.State, " ", m.Path))
 	}
-	assert.Equal(t, []string{"mine /items/0/value", "conflict /items/1/value", "conflict /items/3 new", "both alike /items/4 both", "theirs /items/2/value"}, got)
+	assert.Equal(t, []string{"mine /items/0/value", "conflict /items/1/value", "conflict /items/3 new",
+		"both alike /items/4 both", "theirs /items/2/value"}, got)
 }
 
 func TestAChangeBelowWhatTheOtherRemovedIsAConflict(t *testing.T) {
@@ -42,7 +44,8 @@ func TestAChangeBelowWhatTheOtherRemovedIsAConflict(t *testing.T) {
 	base := document("1", node("", "File", "", list("items", "Item", item("one", 1), item("two", 2))))
 	mine := document("1", node("", "File", "", list("items", "Item", item("one", 1))))
 	theirs := document("1", node("", "File", "", list("items", "Item", item("one", 1), item("two", 22))))
-	all, _, err := compare.Merges(t.Context(), comparetest.Compared(t, base, mine, compare.Options{}), comparetest.Compared(t, base, theirs, compare.Options{}))
+	all, _, err := compare.Merges(t.Context(), comparetest.Compared(t, base, mine, compare.Options{}),
+		comparetest.Compared(t, base, theirs, compare.Options{}))
 	require.NoError(t, err)
 	require.Len(t, all, 2)
 	for _, m := range all {
@@ -59,7 +62,8 @@ func TestMergesOfThings(t *testing.T) {
 	base := file([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3}, [3]int{4, 4, 4})
 	mine := file([3]int{1, 9, 1}, [3]int{2, 9, 2}, [3]int{3, 3, 9}, [3]int{4, 4, 4})
 	theirs := file([3]int{1, 1, 1}, [3]int{2, 8, 2}, [3]int{3, 8, 3}, [3]int{4, 8, 8})
-	all, _, err := compare.ThingMerges(t.Context(), comparetest.Compared(t, base, mine, compare.Options{}), comparetest.Compared(t, base, theirs, compare.Options{}))
+	all, _, err := compare.ThingMerges(t.Context(), comparetest.Compared(t, base, mine, compare.Options{}),
+		comparetest.Compared(t, base, theirs, compare.Options{}))
 	require.NoError(t, err)
 	var got []string
 	for _, m := range all {

@@ -18,8 +18,8 @@ type TransformPart struct {
 // Differs reports whether the part changed, as far as people see it.
 func (t TransformPart) Differs() bool { return t.Old != t.New }
 
-// Transform takes a pair of 4x4 matrices apart as people think of them; nil if it is not one of positions, rotations and
-// scales.
+// Transform takes a pair of 4x4 matrices apart as people think of them; nil if it is not one of positions, rotations
+// and scales.
 func (p *Pair) Transform() []TransformPart {
 	old, ok := transformOf(p.Old)
 	if !ok {

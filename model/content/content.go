@@ -94,8 +94,8 @@ func isText(head []byte) bool {
 	return false
 }
 
-// View returns what a file looks like: by its kind, else its bytes. What is broken is shown as bytes, with an error that
-// says why.
+// View returns what a file looks like: by its kind, else its bytes. What is broken is shown as bytes, with an error
+// that says why.
 func View(ctx context.Context, src *model.Source) (model.View, error) {
 	var broken error
 	if k := Of(src); k.Known() {

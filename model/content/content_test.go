@@ -49,7 +49,8 @@ func container(t testing.TB, media []string, contents ...[]byte) *model.Document
 		n := &model.Node{Name: model.IndexName(i), Type: "Asset", Key: fmt.Sprint("key", i), Span: span}
 		n.SetChildren(model.List{{Name: "data", Type: "data", Span: span}})
 		nodes = append(nodes, n)
-		payloads = append(payloads, &model.Payload{Key: n.Key, Name: n.Key, MediaType: media[i], Node: n, Size: span.Size, Stored: span,
+		payloads = append(payloads, &model.Payload{Key: n.Key, Name: n.Key, MediaType: media[i], Node: n,
+			Size: span.Size, Stored: span,
 			Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }})
 		all = append(all, b...)
 	}
@@ -108,7 +109,8 @@ func TestOnlyPictureOfADocumentIsWhatItIs(t *testing.T) {
 }
 
 func TestKinds(t *testing.T) {
-	for name, want := range map[string]string{"\x89PNG\r\n\x1a\n": "PNG picture", "{\"a\": 1}": "JSON text", "words of it": "plain text",
+	for name, want := range map[string]string{"\x89PNG\r\n\x1a\n": "PNG picture", "{\"a\": 1}": "JSON text",
+		"words of it":  "plain text",
 		"fLaC\x00\x00": "FLAC sound", "OTTO\x00\x01": "OpenType font", "\x00\x01\x02\xfe": "", "ab": ""} {
 		k := content.Judge([]byte(name), "x")
 		assert.Equal(t, want, k.Name)

@@ -249,7 +249,8 @@ func (f *namedFile) Publish(name string, replace bool) error {
 	}
 	name = filepath.FromSlash(name)
 	if !replace {
-		// A link fails where the name is taken, a rename would replace: between the plan and now others may have written.
+		// A link fails where the name is taken, a rename would replace: between the plan and now others may have
+		// written.
 		switch err := f.root.Link(f.temporary, name); {
 		case err == nil:
 			f.Discard()

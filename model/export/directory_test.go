@@ -12,13 +12,14 @@ import (
 )
 
 // creators are the ways to begin a file.
-var creators = map[string]func(root *os.Root, folder string) (File, error){"named": createNamed, "nameless": func(root *os.Root, folder string) (File, error) {
-	dir, err := root.Open(folder)
-	if err != nil {
-		return nil, err
-	}
-	return createNameless(dir, func() { dir.Close() })
-}}
+var creators = map[string]func(root *os.Root, folder string) (File, error){"named": createNamed,
+	"nameless": func(root *os.Root, folder string) (File, error) {
+		dir, err := root.Open(folder)
+		if err != nil {
+			return nil, err
+		}
+		return createNameless(dir, func() { dir.Close() })
+	}}
 
 func eachCreator(t *testing.T, test func(t *testing.T, dir string, create func() File)) {
 	for name, create := range creators {

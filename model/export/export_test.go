@@ -92,13 +92,15 @@ func TestRun(t *testing.T) {
 	when := time.Date(2012, 3, 4, 5, 6, 7, 89_000_000, time.UTC)
 	a := asset("1", "a/rock.txt", "rock")
 	a.ModTime = when
-	plan, err := export.NewPlan(t.Context(), open(t, dir), picks(a, asset("2", "../../b.txt", "climber"), asset("3", "a/ROCK.txt", "other rock")), export.Options{Sums: true})
+	plan, err := export.NewPlan(t.Context(), open(t, dir), picks(a, asset("2", "../../b.txt", "climber"),
+		asset("3", "a/ROCK.txt", "other rock")), export.Options{Sums: true})
 	require.NoError(t, err)
 	assert.NoDirExists(t, dir, "a plan writes nothing")
 	assert.Equal(t, "a/rock.txt", plan.Items[0].Target)
 
 	r := plan.Run(t.Context())
-	assert.Equal(t, map[string]string{"a/rock.txt": "rock", "b.txt": "climber", "a/ROCK (2).txt": "other rock"}, files(t, dir))
+	assert.Equal(t, map[string]string{"a/rock.txt": "rock", "b.txt": "climber", "a/ROCK (2).txt": "other rock"},
+		files(t, dir))
 	assert.Equal(t, 3, r.Exported)
 	assert.Equal(t, 2, r.Renamed)
 	assert.False(t, r.Bad())
@@ -108,7 +110,8 @@ func TestRun(t *testing.T) {
 
 	var out bytes.Buffer
 	require.NoError(t, r.WriteJSON(&out))
-	assert.True(t, strings.HasPrefix(out.String(), `[{"key":"1","name":"a/rock.txt","path":"a/rock.txt","bytes":4,"sha256":"`))
+	assert.True(t, strings.HasPrefix(out.String(),
+		`[{"key":"1","name":"a/rock.txt","path":"a/rock.txt","bytes":4,"sha256":"`))
 	assert.Contains(t, out.String(), `"path":"b.txt","bytes":7,"sha256":"`)
 	out.Reset()
 	require.NoError(t, r.WriteText(&out))
@@ -118,7 +121,8 @@ func TestRun(t *testing.T) {
 
 func TestProblemsOfOneAsset(t *testing.T) {
 	bomb := func(codec string, size int64) *model.Payload {
-		return &model.Payload{Key: "bomb", Name: "bomb", Codec: codec, Size: size, Open: stream(func() io.Reader { return endless{} })}
+		return &model.Payload{Key: "bomb", Name: "bomb", Codec: codec, Size: size,
+			Open: stream(func() io.Reader { return endless{} })}
 	}
 	for name, c := range map[string]struct {
 		asset   *model.Payload
@@ -127,21 +131,30 @@ func TestProblemsOfOneAsset(t *testing.T) {
 		verdict model.Verdict
 		problem string
 	}{
-		"bad checksum": {&model.Payload{Key: "k", Name: "n", Size: 3, Open: checked("abc", 1)}, export.Options{}, export.Exported, model.Invalid,
+		"bad checksum": {&model.Payload{Key: "k", Name: "n", Size: 3, Open: checked("abc", 1)}, export.Options{},
+			export.Exported, model.Invalid,
 			"its content differs from its recorded checksum"},
-		"unknown codec": {&model.Payload{Key: "k", Name: "n", Size: 100, Codec: "7", Problem: "compression 7 is unknown", Open: checked("abc", 1)}, export.Options{}, export.Exported, model.Invalid,
+		"unknown codec": {&model.Payload{Key: "k", Name: "n", Size: 100, Codec: "7",
+			Problem: "compression 7 is unknown", Open: checked("abc", 1)}, export.Options{}, export.Exported,
+			model.Invalid,
 			"compression 7 is unknown; its content differs from its recorded checksum"},
 		"read error": {&model.Payload{Key: "k", Name: "n", Size: -1, Open: stream(func() io.Reader {
 			return io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(errors.New("stream is broken at 0x7")))
 		})}, export.Options{}, export.Failed, 0, "stream is broken at 0x7"},
-		"cannot open": {&model.Payload{Key: "k", Name: "n", Open: func(context.Context) (io.ReadCloser, error) { return nil, errors.New("no") }},
+		"cannot open": {&model.Payload{Key: "k", Name: "n",
+			Open: func(context.Context) (io.ReadCloser, error) { return nil, errors.New("no") }},
 			export.Options{}, export.Failed, 0, "no"},
-		"declared bomb": {bomb("zlib", 1_000_000), export.Options{}, export.Failed, 0, "it expands to more than 1000000 bytes, where it was stopped"},
-		"limited bomb":  {bomb("zlib", -1), export.Options{Limit: 3 << 20}, export.Failed, 0, "it expands to more than 3145728 bytes, where it was stopped"},
-		"short": {&model.Payload{Key: "k", Name: "n", Size: 5, Open: checked("abc", adler32.Checksum([]byte("abc")))}, export.Options{}, export.Exported, model.Valid,
+		"declared bomb": {bomb("zlib", 1_000_000), export.Options{}, export.Failed, 0,
+			"it expands to more than 1000000 bytes, where it was stopped"},
+		"limited bomb": {bomb("zlib", -1), export.Options{Limit: 3 << 20}, export.Failed, 0,
+			"it expands to more than 3145728 bytes, where it was stopped"},
+		"short": {&model.Payload{Key: "k", Name: "n", Size: 5, Open: checked("abc", adler32.Checksum([]byte("abc")))},
+			export.Options{}, export.Exported, model.Valid,
 			"it has 3 bytes, where 5 are declared"},
-		"no such form": {asset("k", "n", "abc"), export.Options{}, export.Skipped, 0, "it cannot be written as glb, only as raw"},
-		"reader without progress": {&model.Payload{Key: "k", Name: "n", Size: -1, Open: stream(func() io.Reader { return stuck{} })}, export.Options{}, export.Failed, 0,
+		"no such form": {asset("k", "n", "abc"), export.Options{}, export.Skipped, 0,
+			"it cannot be written as glb, only as raw"},
+		"reader without progress": {&model.Payload{Key: "k", Name: "n", Size: -1,
+			Open: stream(func() io.Reader { return stuck{} })}, export.Options{}, export.Failed, 0,
 			io.ErrNoProgress.Error()},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -216,14 +229,15 @@ func TestJSONOfEveryKindOfRow(t *testing.T) {
 func TestForms(t *testing.T) {
 	dir := t.TempDir()
 	p := asset("k", "duck.gpb", "bytes")
-	p.Forms = []model.Form{{Name: "glb", Extension: ".glb", MediaType: "model/gltf-binary", Write: func(_ context.Context, w io.Writer) error {
-		for range 100_000 {
-			if _, err := io.WriteString(w, "0123456789"); err != nil {
-				return err
+	p.Forms = []model.Form{{Name: "glb", Extension: ".glb", MediaType: "model/gltf-binary",
+		Write: func(_ context.Context, w io.Writer) error {
+			for range 100_000 {
+				if _, err := io.WriteString(w, "0123456789"); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
-	}}, {Name: "raw"}}
+			return nil
+		}}, {Name: "raw"}}
 	choice := picks(p, p)
 	choice[1].Form = "raw"
 	plan, err := export.NewPlan(t.Context(), open(t, dir), choice, export.Options{})
@@ -253,10 +267,13 @@ func TestConflicts(t *testing.T) {
 		"number":    {export.Options{Conflict: export.Number}, "old a", "old b", true, 3, 2, 0, 0, 0},
 		"skip":      {export.Options{Conflict: export.Skip}, "old a", "old b", false, 1, 0, 0, 2, 0},
 		"overwrite": {export.Options{Conflict: export.Overwrite}, "new a", "new b", false, 3, 0, 2, 0, 0},
-		"ask once":  {export.Options{Conflict: export.Ask, Ask: ask(export.Answer{Rule: export.Overwrite, All: true})}, "new a", "new b", false, 3, 0, 2, 0, 1},
-		"ask each": {export.Options{Conflict: export.Ask, Ask: ask(export.Answer{Rule: export.Skip}, export.Answer{Rule: export.Overwrite})},
+		"ask once": {export.Options{Conflict: export.Ask, Ask: ask(export.Answer{Rule: export.Overwrite, All: true})},
+			"new a", "new b", false, 3, 0, 2, 0, 1},
+		"ask each": {export.Options{Conflict: export.Ask,
+			Ask: ask(export.Answer{Rule: export.Skip}, export.Answer{Rule: export.Overwrite})},
 			"old a", "new b", false, 2, 0, 1, 1, 2},
-		"ask to number": {export.Options{Conflict: export.Ask, Ask: ask(export.Answer{Rule: export.Number, All: true})}, "old a", "old b", true, 3, 2, 0, 0, 1},
+		"ask to number": {export.Options{Conflict: export.Ask, Ask: ask(export.Answer{Rule: export.Number, All: true})},
+			"old a", "old b", true, 3, 2, 0, 0, 1},
 		"nobody to ask": {export.Options{Conflict: export.Ask}, "old a", "old b", false, 1, 0, 0, 2, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -264,13 +281,15 @@ func TestConflicts(t *testing.T) {
 			for _, n := range []string{"a", "b"} {
 				require.NoError(t, os.WriteFile(filepath.Join(dir, n+".txt"), []byte("old "+n), 0o600))
 			}
-			r := run(t, open(t, dir), c.opts, asset("a", "a.txt", "new a"), asset("b", "b.txt", "new b"), asset("c", "c.txt", "new c"))
+			r := run(t, open(t, dir), c.opts, asset("a", "a.txt", "new a"), asset("b", "b.txt", "new b"),
+				asset("c", "c.txt", "new c"))
 			want := map[string]string{"a.txt": c.a, "b.txt": c.b, "c.txt": "new c"}
 			if c.numbered {
 				want["a (2).txt"], want["b (2).txt"] = "new a", "new b"
 			}
 			assert.Equal(t, want, files(t, dir))
-			assert.Equal(t, []int{c.exported, c.renamed, c.replaced, c.skipped, c.asks}, []int{r.Exported, r.Renamed, r.Replaced, r.Skipped, r.Asked})
+			assert.Equal(t, []int{c.exported, c.renamed, c.replaced, c.skipped, c.asks},
+				[]int{r.Exported, r.Renamed, r.Replaced, r.Skipped, r.Asked})
 			assert.False(t, r.Bad())
 		})
 	}
@@ -285,7 +304,8 @@ func TestNamesTakenAfterThePlan(t *testing.T) {
 	} {
 		t.Run(rule.String(), func(t *testing.T) {
 			dir := t.TempDir()
-			plan, err := export.NewPlan(t.Context(), open(t, dir), picks(asset("a", "a.txt", "new")), export.Options{Conflict: rule})
+			plan, err := export.NewPlan(t.Context(), open(t, dir), picks(asset("a", "a.txt", "new")),
+				export.Options{Conflict: rule})
 			require.NoError(t, err)
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "a.txt"), []byte("late"), 0o600))
 			plan.Run(t.Context())
@@ -362,7 +382,8 @@ func TestChooser(t *testing.T) {
 
 func TestProgressEndsComplete(t *testing.T) {
 	var last export.Progress
-	run(t, open(t, t.TempDir()), export.Options{Progress: func(p export.Progress) { last = p }}, asset("a", "a", "123"), asset("b", "b", "4567"))
+	run(t, open(t, t.TempDir()), export.Options{Progress: func(p export.Progress) { last = p }}, asset("a", "a", "123"),
+		asset("b", "b", "4567"))
 	assert.Equal(t, []int64{2, 2, 7, 7}, []int64{int64(last.Done), int64(last.Items), last.Written, last.Bytes})
 }
 
@@ -373,10 +394,11 @@ func TestCancel(t *testing.T) {
 	for i := range 10 {
 		list = append(list, asset(fmt.Sprint(i), fmt.Sprint(i), "content"))
 	}
-	list = append(list, &model.Payload{Key: "endless", Name: "endless", Size: -1, Open: func(context.Context) (io.ReadCloser, error) {
-		cancel()
-		return io.NopCloser(endless{}), nil
-	}})
+	list = append(list, &model.Payload{Key: "endless", Name: "endless", Size: -1,
+		Open: func(context.Context) (io.ReadCloser, error) {
+			cancel()
+			return io.NopCloser(endless{}), nil
+		}})
 	for i := range 10 {
 		list = append(list, asset("after", fmt.Sprint("after", i), "content"))
 	}
@@ -403,13 +425,14 @@ func TestNowhereVerifies(t *testing.T) {
 func TestFormOfSeveralFiles(t *testing.T) {
 	dir := t.TempDir()
 	p := asset("k", "duck.gpb", "bytes")
-	p.Forms = []model.Form{{Name: "obj", Extensions: []string{".obj", ".mtl"}, WriteFiles: func(_ context.Context, w io.Writer, file int, names []string) error {
-		_, err := fmt.Fprintf(w, "%d%v", file, names)
-		if file == 1 {
-			return model.Loss{"skins are left out", "so are joints"}
-		}
-		return err
-	}}}
+	p.Forms = []model.Form{{Name: "obj", Extensions: []string{".obj", ".mtl"},
+		WriteFiles: func(_ context.Context, w io.Writer, file int, names []string) error {
+			_, err := fmt.Fprintf(w, "%d%v", file, names)
+			if file == 1 {
+				return model.Loss{"skins are left out", "so are joints"}
+			}
+			return err
+		}}}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "duck.mtl"), nil, 0o600))
 	r := run(t, open(t, dir), export.Options{}, p, p)
 	assert.Equal(t, map[string]string{"duck.mtl": "",

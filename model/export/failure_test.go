@@ -145,7 +145,8 @@ func TestLinksLeadNowhere(t *testing.T) {
 		require.NoError(t, os.Symlink(target, filepath.Join(dir, name)))
 	}
 	r := run(t, open(t, dir), export.Options{Conflict: export.Overwrite},
-		asset("1", "out/victim", "evil"), asset("2", "up/x", "evil"), asset("3", "file", "new"), asset("4", "in/y", "fine"))
+		asset("1", "out/victim", "evil"), asset("2", "up/x", "evil"), asset("3", "file", "new"),
+		asset("4", "in/y", "fine"))
 	assert.Equal(t, 2, r.Failed)
 	assert.Equal(t, 2, r.Exported)
 	assert.Equal(t, map[string]string{"victim": "safe"}, files(t, outside), "nothing outside changed")
@@ -197,7 +198,8 @@ func TestTargetThatIsAFile(t *testing.T) {
 
 func TestMemoryDoesNotGrowWithAnAsset(t *testing.T) {
 	const size = 6 << 30
-	p := &model.Payload{Key: "k", Name: "large", Size: size, Open: stream(func() io.Reader { return io.LimitReader(endless{}, size) })}
+	p := &model.Payload{Key: "k", Name: "large", Size: size,
+		Open: stream(func() io.Reader { return io.LimitReader(endless{}, size) })}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	r := run(t, export.Nowhere{}, export.Options{}, p)
@@ -224,7 +226,8 @@ func TestMain(m *testing.M) {
 			name := fmt.Sprintf("%d/%d", round, i)
 			list = append(list, asset(name, name, killedContent(i)))
 		}
-		plan, err := export.NewPlan(context.Background(), export.OpenDirectory(dir), all.Choose(list, "", ""), export.Options{NoSync: true})
+		plan, err := export.NewPlan(context.Background(), export.OpenDirectory(dir), all.Choose(list, "", ""),
+			export.Options{NoSync: true})
 		if err != nil {
 			panic(err)
 		}

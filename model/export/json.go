@@ -30,8 +30,8 @@ type jsonRow struct {
 var null = json.RawMessage("null")
 
 // WriteJSON writes the rows as JSON: [{key, name, path, bytes, sha256, form, verified: true, false or null, problem?}],
-// path relative to the folder. What was not written has key, name and problem only. Where assets come from several files, a row names
-// its file.
+// path relative to the folder. What was not written has key, name and problem only. Where assets come from several
+// files, a row names its file.
 func (r *Report) WriteJSON(w io.Writer) error {
 	several := slices.ContainsFunc(r.Rows, func(row Row) bool { return row.File != r.Rows[0].File })
 	return writeRows(w, func(yield func(jsonRow) bool) {

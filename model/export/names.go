@@ -46,7 +46,8 @@ func harmless(p string) bool {
 		return false
 	}
 	for i := range len(p) {
-		if c := p[i]; !(c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c == '.' || c == '-' || c == '_') {
+		if c := p[i]; !(c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c == '.' || c == '-' ||
+			c == '_') {
 			return false
 		}
 	}

@@ -56,7 +56,8 @@ func TestSafePathIsNotDeep(t *testing.T) {
 }
 
 func FuzzSafePath(f *testing.F) {
-	for _, s := range []string{"a/b.png", `..\..\x`, "C:/x", "con.txt", "a. .", "\u202ex", "\xff", strings.Repeat("ä", 300) + ".gltf", ". .", " .a", "_._/COM1"} {
+	for _, s := range []string{"a/b.png", `..\..\x`, "C:/x", "con.txt", "a. .", "\u202ex", "\xff",
+		strings.Repeat("ä", 300) + ".gltf", ". .", " .a", "_._/COM1"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -121,7 +122,8 @@ func TestHarmlessNamesAreSafe(t *testing.T) {
 		assert.True(t, harmless(p), p)
 		assert.Equal(t, p, SafeName(p))
 	}
-	for _, p := range []string{"", ".", "..", ".a", "a.", "a/b", "con", "CON.txt", "com1.x", "ä", "a b", strings.Repeat("x", 300)} {
+	for _, p := range []string{"", ".", "..", ".a", "a.", "a/b", "con", "CON.txt", "com1.x", "ä", "a b",
+		strings.Repeat("x", 300)} {
 		assert.False(t, harmless(p), p)
 	}
 }

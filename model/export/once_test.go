@@ -19,8 +19,10 @@ func TestIdenticalFilesAreWrittenOnce(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "old.txt"), []byte("old"), 0o600))
 	write := func(once bool) (*export.Report, []string) {
 		r := run(t, open(t, dir), export.Options{Once: once},
-			asset("1", "a.txt", "same"), asset("2", "b.txt", "same"), asset("3", "a.txt", "other"), asset("4", "a.txt", "same"), asset("5", "a.txt", "other"),
-			asset("6", "old.txt", "new"), asset("7", "old.txt", "old"), asset("8", "own (2).txt", "same"), asset("9", "own.txt", "same"))
+			asset("1", "a.txt", "same"), asset("2", "b.txt", "same"), asset("3", "a.txt", "other"),
+			asset("4", "a.txt", "same"), asset("5", "a.txt", "other"),
+			asset("6", "old.txt", "new"), asset("7", "old.txt", "old"), asset("8", "own (2).txt", "same"),
+			asset("9", "own.txt", "same"))
 		var why []string
 		for i := range r.Rows {
 			why = append(why, r.Rows[i].Path+r.Rows[i].Problem)
@@ -28,8 +30,10 @@ func TestIdenticalFilesAreWrittenOnce(t *testing.T) {
 		return r, why
 	}
 	r, why := write(true)
-	assert.Equal(t, []string{"a.txt", "b.txt", "a (2).txt", "the same file is there already: a.txt", "the same file is there already: a (2).txt",
-		"old (2).txt", "the same file is there already: old.txt", "own (2).txt", "own.txt"}, why, "a name of its own is kept")
+	assert.Equal(t, []string{"a.txt", "b.txt", "a (2).txt", "the same file is there already: a.txt",
+		"the same file is there already: a (2).txt",
+		"old (2).txt", "the same file is there already: old.txt", "own (2).txt", "own.txt"}, why,
+		"a name of its own is kept")
 	assert.Equal(t, []int{6, 3, 0}, []int{r.Exported, r.Skipped, r.Failed})
 	before := files(t, dir)
 	assert.Len(t, before, 7)
@@ -43,10 +47,13 @@ func TestIdenticalFilesAreWrittenOnce(t *testing.T) {
 func TestUsualForms(t *testing.T) {
 	nothing := func(context.Context, io.Writer) error { return nil }
 	texture, mesh, text := asset("1", "t.tex", "t"), asset("2", "m.mesh", "m"), asset("3", "x.txt", "x")
-	texture.Forms = []model.Form{{Name: "raw"}, {Name: "png", Extension: ".png", MediaType: "image/png", Write: nothing}}
-	mesh.Forms = []model.Form{{Name: "json", Extension: ".json", Write: nothing}, {Name: "glb", Extension: ".glb", MediaType: "model/gltf-binary", Write: nothing}}
+	texture.Forms = []model.Form{{Name: "raw"},
+		{Name: "png", Extension: ".png", MediaType: "image/png", Write: nothing}}
+	mesh.Forms = []model.Form{{Name: "json", Extension: ".json", Write: nothing},
+		{Name: "glb", Extension: ".glb", MediaType: "model/gltf-binary", Write: nothing}}
 	for usual, want := range map[bool][]string{true: {"png", "glb", "raw"}, false: {"raw", "json", "raw"}} {
-		plan, err := export.NewPlan(t.Context(), export.Nowhere{}, picks(texture, mesh, text), export.Options{Usual: usual})
+		plan, err := export.NewPlan(t.Context(), export.Nowhere{}, picks(texture, mesh, text),
+			export.Options{Usual: usual})
 		require.NoError(t, err)
 		var forms []string
 		for i := range plan.Items {

@@ -35,8 +35,10 @@ func stacked(file string, nodes bool, keys ...string) *model.Document {
 
 func TestOverlayAgreesWithEffective(t *testing.T) {
 	for _, nodes := range []bool{true, false} {
-		base, one, two, none := stacked("base", nodes, "a", "b", "c", "d"), stacked("one", nodes, "b", "d", "e"), stacked("two", nodes, "b", "a", "b"), stacked("none", nodes)
-		for _, layers := range [][]*model.Document{{base}, {base, one}, {one, base}, {base, one, two}, {two, none, base, one}, {none}} {
+		base, one, two, none := stacked("base", nodes, "a", "b", "c", "d"), stacked("one", nodes, "b", "d", "e"),
+			stacked("two", nodes, "b", "a", "b"), stacked("none", nodes)
+		for _, layers := range [][]*model.Document{{base}, {base, one}, {one, base}, {base, one, two},
+			{two, none, base, one}, {none}} {
 			o, err := export.NewOverlay(context.Background(), layers)
 			require.NoError(t, err)
 			win, lose := o.Effective()

@@ -34,7 +34,8 @@ func ParseRule(name string) (Rule, error) {
 			return Rule(i), nil
 		}
 	}
-	return 0, fmt.Errorf("there is no rule %q for names that are taken; there are %s", name, strings.Join(ruleNames, ", "))
+	return 0, fmt.Errorf("there is no rule %q for names that are taken; there are %s", name,
+		strings.Join(ruleNames, ", "))
 }
 
 // DefaultLimit is where the expansion of an asset stops if nobody says how large it is.

@@ -46,7 +46,8 @@ func TestPlanOfManyTellsHowFarItIs(t *testing.T) {
 	}
 	picks = append(picks, picks[7], picks[6])
 	var told []export.Progress
-	plan, err := export.NewPlan(t.Context(), export.Nowhere{}, picks, export.Options{Progress: func(p export.Progress) { told = append(told, p) }})
+	plan, err := export.NewPlan(t.Context(), export.Nowhere{}, picks,
+		export.Options{Progress: func(p export.Progress) { told = append(told, p) }})
 	require.NoError(t, err)
 	require.Len(t, plan.Items, from.n+2)
 	assert.Equal(t, "n4999.txt", plan.Items[4999].Target)

@@ -17,8 +17,9 @@ import (
 
 // Preset is how assets are exported, under a name.
 type Preset struct {
-	Name     string            `json:"name"`
-	Forms    map[string]string `json:"forms,omitempty"` // of assets by their type; those that are not here get their first
+	Name string `json:"name"`
+	// of assets by their type; those that are not here get their first
+	Forms    map[string]string `json:"forms,omitempty"`
 	Names    string            `json:"names,omitempty"` // the template
 	Conflict string            `json:"conflict,omitempty"`
 	Folder   string            `json:"folder,omitempty"`
@@ -127,7 +128,10 @@ func (p *Presets) Save(s Preset) error {
 	}
 	list := slices.DeleteFunc(slices.Clone(p.list), func(o Preset) bool { return o.Name == s.Name })
 	list = append(list, s)
-	slices.SortFunc(list, func(a, b Preset) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	slices.SortFunc(list, func(a, b Preset) int {
+		return strings.Compare(strings.ToLower(a.Name),
+			strings.ToLower(b.Name))
+	})
 	return p.write(list)
 }
 

@@ -21,7 +21,8 @@ func TestPresetsAreKept(t *testing.T) {
 	require.NoError(t, err)
 	_, err = p.Find("game")
 	assert.ErrorContains(t, err, "no preset")
-	game := export.Preset{Name: "game", Forms: map[string]string{"Mesh": "glb"}, Names: "{key}{ext}", Conflict: "skip", Folder: "/out"}
+	game := export.Preset{Name: "game", Forms: map[string]string{"Mesh": "glb"}, Names: "{key}{ext}", Conflict: "skip",
+		Folder: "/out"}
 	require.NoError(t, p.Save(game))
 	require.NoError(t, p.Save(export.Preset{Name: "Art", Names: export.Flat}))
 	game.Conflict = "overwrite"
@@ -69,18 +70,21 @@ func assets() model.PayloadList {
 		return io.NopCloser(bytes.NewReader([]byte("own"))), nil
 	}
 	return model.PayloadList{
-		{Key: "a", Name: "a.bin", Type: "Mesh", Size: 3, Open: open, Forms: []model.Form{{Name: "raw"}, {Name: "glb", Extension: ".glb", Write: text("glb")}}},
+		{Key: "a", Name: "a.bin", Type: "Mesh", Size: 3, Open: open,
+			Forms: []model.Form{{Name: "raw"}, {Name: "glb", Extension: ".glb", Write: text("glb")}}},
 		{Key: "b", Name: "b.bin", Type: "Mesh", Size: 3, Open: open},
-		{Key: "c", Name: "c.bin", Type: "Font", Size: 3, Open: open, Forms: []model.Form{{Name: "raw"}, {Name: "pair", WriteFiles: func(_ context.Context, w io.Writer, file int, names []string) error {
-			_, err := io.WriteString(w, names[1-file])
-			return err
-		}, Extensions: []string{".one", ".two"}}}},
+		{Key: "c", Name: "c.bin", Type: "Font", Size: 3, Open: open, Forms: []model.Form{{Name: "raw"},
+			{Name: "pair", WriteFiles: func(_ context.Context, w io.Writer, file int, names []string) error {
+				_, err := io.WriteString(w, names[1-file])
+				return err
+			}, Extensions: []string{".one", ".two"}}}},
 	}
 }
 
 func TestPresetGivesFormsByType(t *testing.T) {
 	all := assets()
-	picks := []export.Pick{{From: all, Index: 0}, {From: all, Index: 0, Form: "raw"}, {From: all, Index: 1}, {From: all, Index: 2}}
+	picks := []export.Pick{{From: all, Index: 0}, {From: all, Index: 0, Form: "raw"}, {From: all, Index: 1},
+		{From: all, Index: 2}}
 	p := export.Preset{Name: "p", Forms: map[string]string{"Mesh": "glb"}}
 	require.NoError(t, p.Apply(context.Background(), picks))
 	var forms []string
@@ -92,7 +96,8 @@ func TestPresetGivesFormsByType(t *testing.T) {
 
 func TestItemsStreamWithoutAFolder(t *testing.T) {
 	all := assets()
-	plan, err := export.NewPlan(context.Background(), export.Nowhere{}, []export.Pick{{From: all, Index: 1}, {From: all, Index: 2, Form: "pair"}}, export.Options{})
+	plan, err := export.NewPlan(context.Background(), export.Nowhere{},
+		[]export.Pick{{From: all, Index: 1}, {From: all, Index: 2, Form: "pair"}}, export.Options{})
 	require.NoError(t, err)
 	var got []string
 	for i, item := range plan.Items {

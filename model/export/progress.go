@@ -7,9 +7,10 @@ import (
 
 // Progress is how far an export has come.
 type Progress struct {
-	Planning       bool  // nothing is written yet: Done of Items have their names
-	Done, Items    int   // assets that are finished, of all
-	Written, Bytes int64 // bytes that are written, of those that are expected; more than expected where sizes are not known
+	Planning    bool // nothing is written yet: Done of Items have their names
+	Done, Items int  // assets that are finished, of all
+	// bytes that are written, of those that are expected; more than expected where sizes are not known
+	Written, Bytes int64
 	Name           string
 }
 

@@ -100,7 +100,8 @@ func (r *Report) Bad() bool { return r.Failed > 0 || r.Doubtful > 0 || r.Cancell
 
 // Summary is the report in a line.
 func (r *Report) Summary() string {
-	s := fmt.Sprintf("%d exported (%d bytes), %d renamed, %d replaced, %d skipped, %d failed", r.Exported, r.Bytes, r.Renamed, r.Replaced, r.Skipped, r.Failed)
+	s := fmt.Sprintf("%d exported (%d bytes), %d renamed, %d replaced, %d skipped, %d failed", r.Exported, r.Bytes,
+		r.Renamed, r.Replaced, r.Skipped, r.Failed)
 	if r.Doubtful > 0 {
 		s += fmt.Sprintf(", %d with a problem", r.Doubtful)
 	}
@@ -117,7 +118,8 @@ func (r *Report) WriteText(out io.Writer) error {
 		row := &r.Rows[i]
 		switch {
 		case row.Outcome != Exported:
-			fmt.Fprintf(w, "%-8s  %s  %s: %s\n", row.Outcome, row.Key, model.OneLine(row.Name, nameMax), model.OneLine(row.Problem, 1000))
+			fmt.Fprintf(w, "%-8s  %s  %s: %s\n", row.Outcome, row.Key, model.OneLine(row.Name, nameMax),
+				model.OneLine(row.Problem, 1000))
 			continue
 		case row.replaced:
 			fmt.Fprintf(w, "replaced  %s  %s", row.Key, row.Path)

@@ -14,7 +14,8 @@ type Layer struct {
 
 // Effective lists the assets that a program sees which loads the layers in this order: of those with one key, the ones
 // of the last file that has any. overridden counts the others.
-func Effective(ctx context.Context, layers []Layer, choose *Chooser, form string) (picks []Pick, overridden int, err error) {
+func Effective(ctx context.Context, layers []Layer, choose *Chooser, form string) (picks []Pick, overridden int,
+	err error) {
 	last := make(map[string]int)
 	for i, l := range layers {
 		for k := range l.Payloads.Len() {

@@ -20,7 +20,8 @@ func layer(file string, keys ...string) export.Layer {
 }
 
 func TestOfAssetsWithOneKeyTheLastFileWins(t *testing.T) {
-	base, patch1, patch2 := layer("base", "a", "b", "c", "d"), layer("patch1", "b", "d", "e"), layer("patch2", "b", "a", "b")
+	base, patch1, patch2 := layer("base", "a", "b", "c", "d"), layer("patch1", "b", "d", "e"),
+		layer("patch2", "b", "a", "b")
 	for _, c := range []struct {
 		layers     []export.Layer
 		want       []string
@@ -29,7 +30,8 @@ func TestOfAssetsWithOneKeyTheLastFileWins(t *testing.T) {
 		{[]export.Layer{base}, []string{"base a", "base b", "base c", "base d"}, 0},
 		{[]export.Layer{base, patch1}, []string{"base a", "base c", "patch1 b", "patch1 d", "patch1 e"}, 2},
 		{[]export.Layer{patch1, base}, []string{"patch1 e", "base a", "base b", "base c", "base d"}, 2},
-		{[]export.Layer{base, patch1, patch2}, []string{"base c", "patch1 d", "patch1 e", "patch2 b", "patch2 a", "patch2 b"}, 4},
+		{[]export.Layer{base, patch1, patch2},
+			[]string{"base c", "patch1 d", "patch1 e", "patch2 b", "patch2 a", "patch2 b"}, 4},
 	} {
 		everything, err := export.NewChooser(nil)
 		require.NoError(t, err)

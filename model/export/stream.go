@@ -24,5 +24,6 @@ func (p *Plan) Write(ctx context.Context, i int, w io.Writer) (Row, error) {
 	return row, nil
 }
 
-// First reports whether the item is an asset's first, or only, file: the items of a plan are those of its picks in order.
+// First reports whether the item is an asset's first, or only, file: the items of a plan are those of its picks in
+// order.
 func (i *Item) First() bool { return i.file == 0 }

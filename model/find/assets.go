@@ -27,8 +27,8 @@ func pathOf(d *model.Document, i int) (model.Path, *model.Node, bool) {
 	return a.Node.Path(), a.Node, true
 }
 
-// AssetsFirst finds the nodes of the assets whose names, keys and types the query's words are in, at most limit of them.
-// It is quick, and finds nothing in documents of which Filter is quick too.
+// AssetsFirst finds the nodes of the assets whose names, keys and types the query's words are in, at most limit of
+// them. It is quick, and finds nothing in documents of which Filter is quick too.
 func AssetsFirst(ctx context.Context, d *model.Document, q Query, limit int) (Filtered, error) {
 	all := describer(d)
 	if all == nil || q.Empty() {

@@ -18,7 +18,8 @@ type Data interface {
 }
 
 // Next gives the first hit that begins at from or later; ok is false if there is none.
-func (p *Pattern) Next(ctx context.Context, data Data, from int64, progress model.Progress) (hit model.Span, ok bool, err error) {
+func (p *Pattern) Next(ctx context.Context, data Data, from int64, progress model.Progress) (hit model.Span, ok bool,
+	err error) {
 	err = p.forward(ctx, data, max(from, 0), progress, func(s model.Span) bool {
 		hit, ok = s, true
 		return false
@@ -27,7 +28,8 @@ func (p *Pattern) Next(ctx context.Context, data Data, from int64, progress mode
 }
 
 // All gives every hit, at most limit of them; more says that there are others. Hits do not overlap.
-func (p *Pattern) All(ctx context.Context, data Data, limit int, progress model.Progress) (hits []model.Span, more bool, err error) {
+func (p *Pattern) All(ctx context.Context, data Data, limit int, progress model.Progress) (hits []model.Span, more bool,
+	err error) {
 	err = p.forward(ctx, data, 0, progress, func(s model.Span) bool {
 		if len(hits) == limit {
 			more = true
@@ -41,7 +43,8 @@ func (p *Pattern) All(ctx context.Context, data Data, limit int, progress model.
 
 // forward calls each for one hit after the other until it returns false. Bytes that cannot be read are passed over;
 // the error comes when all others are searched.
-func (p *Pattern) forward(ctx context.Context, data Data, from int64, progress model.Progress, each func(model.Span) bool) error {
+func (p *Pattern) forward(ctx context.Context, data Data, from int64, progress model.Progress,
+	each func(model.Span) bool) error {
 	size := data.Size()
 	keep := p.longest() - 1 // a hit may begin so far before the end of a chunk
 	buf := make([]byte, chunk+keep)
@@ -66,7 +69,8 @@ func (p *Pattern) forward(ctx context.Context, data Data, from int64, progress m
 		for {
 			best := -1
 			for i, k := range next {
-				if k >= 0 && (best < 0 || k < next[best] || k == next[best] && len(p.needles[i].value) > len(p.needles[best].value)) {
+				if k >= 0 && (best < 0 || k < next[best] || k == next[best] &&
+					len(p.needles[i].value) > len(p.needles[best].value)) {
 					best = i
 				}
 			}
@@ -93,7 +97,8 @@ func (p *Pattern) forward(ctx context.Context, data Data, from int64, progress m
 }
 
 // Previous gives the last hit that begins before to; ok is false if there is none.
-func (p *Pattern) Previous(ctx context.Context, data Data, to int64, progress model.Progress) (hit model.Span, ok bool, err error) {
+func (p *Pattern) Previous(ctx context.Context, data Data, to int64, progress model.Progress) (hit model.Span, ok bool,
+	err error) {
 	size := data.Size()
 	keep := int64(p.longest() - 1)
 	total := min(to, size)

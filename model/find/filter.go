@@ -35,7 +35,8 @@ type Told struct {
 const foundFirst = 1 << 16 // nodes after which Found is called first
 
 // Filter keeps the nodes below root that match, and what they are in; at most limit matches.
-func Filter(ctx context.Context, root *model.Node, match func(*model.Node) bool, limit int, told Told) (Filtered, error) {
+func Filter(ctx context.Context, root *model.Node, match func(*model.Node) bool, limit int, told Told) (Filtered,
+	error) {
 	f := filter{match: match, limit: limit}
 	seen, next, before := 0, foundFirst, 0
 	err := model.Scan(root, func(n *model.Node) (bool, error) {

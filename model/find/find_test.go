@@ -41,20 +41,27 @@ func TestPatterns(t *testing.T) {
 	}{
 		{"hex", m(find.Hex("7f 45")), "\x00\x7f\x45\x7f\x45", []model.Span{span(1, 2), span(3, 2)}},
 		{"hex with prefix", m(find.Hex("0x7f45")), "\x7f\x45", []model.Span{span(0, 2)}},
-		{"any digit", m(find.Hex("7? ?? 46")), "\x71\x00\x46\x80\x00\x46\x7f\xff\x46", []model.Span{span(0, 3), span(6, 3)}},
+		{"any digit", m(find.Hex("7? ?? 46")), "\x71\x00\x46\x80\x00\x46\x7f\xff\x46",
+			[]model.Span{span(0, 3), span(6, 3)}},
 		{"any first byte", m(find.Hex("?? 46")), "\x46\x46", []model.Span{span(0, 2)}},
 		{"text", m(find.Text("Duck", find.UTF8, true)), "duck Duck", []model.Span{span(5, 4)}},
-		{"text in any case", m(find.Text("dUCK", find.UTF8, false)), "duck Duck d\x95ck", []model.Span{span(0, 4), span(5, 4)}},
+		{"text in any case", m(find.Text("dUCK", find.UTF8, false)), "duck Duck d\x95ck",
+			[]model.Span{span(0, 4), span(5, 4)}},
 		{"digits have no case", m(find.Text("v1", find.UTF8, false)), "v\x11 V1", []model.Span{span(3, 2)}},
 		{"UTF-16LE", m(find.Text("ab", find.UTF16LE, false)), "ab\x00A\x00B\x00", []model.Span{span(3, 4)}},
 		{"UTF-16BE", m(find.Text("ab", find.UTF16BE, true)), "\x00a\x00b", []model.Span{span(0, 4)}},
-		{"all encodings", m(find.Text("ab", find.AnyText, true)), "ab\x01\x00a\x00b", []model.Span{span(0, 2), span(3, 4)}},
-		{"umlauts in any case", m(find.Text("größe", find.UTF8, false)), "GRÖSSE Größe größe", []model.Span{span(8, 7), span(16, 7)}},
-		{"integers of all widths", m(find.Number("258", find.AnyInteger)), "\x01\x02..\x02\x01..\x02\x01\x00\x00", []model.Span{span(0, 2), span(4, 2), span(8, 4)}},
-		{"hex integer", m(find.Number("0xfffe", find.Integer16)), "\xfe\xff\xff\xfe", []model.Span{span(0, 2), span(2, 2)}},
+		{"all encodings", m(find.Text("ab", find.AnyText, true)), "ab\x01\x00a\x00b",
+			[]model.Span{span(0, 2), span(3, 4)}},
+		{"umlauts in any case", m(find.Text("größe", find.UTF8, false)), "GRÖSSE Größe größe",
+			[]model.Span{span(8, 7), span(16, 7)}},
+		{"integers of all widths", m(find.Number("258", find.AnyInteger)), "\x01\x02..\x02\x01..\x02\x01\x00\x00",
+			[]model.Span{span(0, 2), span(4, 2), span(8, 4)}},
+		{"hex integer", m(find.Number("0xfffe", find.Integer16)), "\xfe\xff\xff\xfe",
+			[]model.Span{span(0, 2), span(2, 2)}},
 		{"negative", m(find.Number("-2", find.Integer16)), "\xff\xfe", []model.Span{span(0, 2)}},
 		{"byte", m(find.Number("7", find.Integer8)), "\x07\x00\x07", []model.Span{span(0, 1), span(2, 1)}},
-		{"float", m(find.Number("3.14", find.AnyFloat)), "x" + string([]byte{byte(pi), byte(pi >> 8), byte(pi >> 16), byte(pi >> 24)}), []model.Span{span(1, 4)}},
+		{"float", m(find.Number("3.14", find.AnyFloat)), "x" +
+			string([]byte{byte(pi), byte(pi >> 8), byte(pi >> 16), byte(pi >> 24)}), []model.Span{span(1, 4)}},
 		{"a fraction is a float", m(find.Number("0.5", find.AnyInteger)), "\x3f\x00\x00\x00", []model.Span{span(0, 4)}},
 		{"nothing", m(find.Hex("00")), "abc", nil},
 	} {
@@ -80,17 +87,23 @@ func TestPatterns(t *testing.T) {
 
 func TestPatternsThatCannotBe(t *testing.T) {
 	for name, make := range map[string]func() (*find.Pattern, error){
-		"no bytes":        func() (*find.Pattern, error) { return find.Hex("  ") },
-		"no hex":          func() (*find.Pattern, error) { return find.Hex("zz") },
-		"half a byte":     func() (*find.Pattern, error) { return find.Hex("abc") },
-		"all wild":        func() (*find.Pattern, error) { return find.Hex("?? ??") },
-		"no text":         func() (*find.Pattern, error) { return find.Text("", find.AnyText, false) },
-		"no number":       func() (*find.Pattern, error) { return find.Number("duck", find.AnyInteger) },
-		"too wide":        func() (*find.Pattern, error) { return find.Number("65536", find.Integer16) },
-		"too negative":    func() (*find.Pattern, error) { return find.Number("-129", find.Integer8) },
-		"beyond 64 bits":  func() (*find.Pattern, error) { return find.Number("18446744073709551616", find.AnyInteger) },
-		"no float":        func() (*find.Pattern, error) { return find.Number("x", find.Float32) },
-		"too long a text": func() (*find.Pattern, error) { return find.Text(strings.Repeat("x", 1<<20), find.UTF8, true) },
+		"no bytes":     func() (*find.Pattern, error) { return find.Hex("  ") },
+		"no hex":       func() (*find.Pattern, error) { return find.Hex("zz") },
+		"half a byte":  func() (*find.Pattern, error) { return find.Hex("abc") },
+		"all wild":     func() (*find.Pattern, error) { return find.Hex("?? ??") },
+		"no text":      func() (*find.Pattern, error) { return find.Text("", find.AnyText, false) },
+		"no number":    func() (*find.Pattern, error) { return find.Number("duck", find.AnyInteger) },
+		"too wide":     func() (*find.Pattern, error) { return find.Number("65536", find.Integer16) },
+		"too negative": func() (*find.Pattern, error) { return find.Number("-129", find.Integer8) },
+		"beyond 64 bits": func() (*find.Pattern,
+			error) {
+			return find.Number("18446744073709551616", find.AnyInteger)
+		},
+		"no float": func() (*find.Pattern, error) { return find.Number("x", find.Float32) },
+		"too long a text": func() (*find.Pattern,
+			error) {
+			return find.Text(strings.Repeat("x", 1<<20), find.UTF8, true)
+		},
 	} {
 		_, err := make()
 		assert.Error(t, err, name)
@@ -165,10 +178,13 @@ func TestOffset(t *testing.T) {
 		err  string
 	}{
 		{"0x1a4", 420, ""}, {"420", 420, ""}, {"1a4", 420, ""}, {"1a4h", 420, ""}, {" 1_000 ", 1000, ""},
-		{"+16", 116, ""}, {"-0x10", 84, ""}, {"+ 4", 104, ""}, {"end", 1999, ""}, {"end-16", 1984, ""}, {"end - 0x10", 1984, ""}, {"END-2000", 0, ""},
+		{"+16", 116, ""}, {"-0x10", 84, ""}, {"+ 4", 104, ""}, {"end", 1999, ""}, {"end-16", 1984, ""},
+		{"end - 0x10", 1984, ""}, {"END-2000", 0, ""},
 		{"50%", 1000, ""}, {"100%", 1999, ""},
-		{"", 0, "type an offset"}, {"2000", 0, "past the end"}, {"-101", 0, "outside"}, {"end-2001", 0, "outside"}, {"end+1", 0, "past the end"},
-		{"zebra", 0, "is not an offset"}, {"0x", 0, "is not an offset"}, {"+", 0, "is not an offset"}, {"--5", 0, "is not an offset"}, {"101%", 0, "percentage"}, {"nan%", 0, "percentage"},
+		{"", 0, "type an offset"}, {"2000", 0, "past the end"}, {"-101", 0, "outside"}, {"end-2001", 0, "outside"},
+		{"end+1", 0, "past the end"},
+		{"zebra", 0, "is not an offset"}, {"0x", 0, "is not an offset"}, {"+", 0, "is not an offset"},
+		{"--5", 0, "is not an offset"}, {"101%", 0, "percentage"}, {"nan%", 0, "percentage"},
 		{"+9223372036854775807", 0, "outside"}, {"end-", 0, "is not an offset"},
 	} {
 		got, err := find.Offset(tt.text, 100, 2000)
@@ -224,7 +240,8 @@ func TestFilterKeepsAncestors(t *testing.T) {
 
 func TestFilterTellsWhatItHasFoundSoFar(t *testing.T) {
 	var steps []find.Filtered
-	f, err := find.Filter(context.Background(), tree(200_000), find.NewQuery("label of").Match, 1_000_000, find.Told{Found: func(f find.Filtered) { steps = append(steps, f) }})
+	f, err := find.Filter(context.Background(), tree(200_000), find.NewQuery("label of").Match, 1_000_000,
+		find.Told{Found: func(f find.Filtered) { steps = append(steps, f) }})
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(steps), 3)
 	whole := f.Kept.Below[1].Index
@@ -240,7 +257,8 @@ func TestFilterTellsWhatItHasFoundSoFar(t *testing.T) {
 	}
 
 	steps = nil
-	_, err = find.Filter(context.Background(), tree(200_000), find.NewQuery("nothing of it").Match, 10, find.Told{Found: func(f find.Filtered) { steps = append(steps, f) }})
+	_, err = find.Filter(context.Background(), tree(200_000), find.NewQuery("nothing of it").Match, 10,
+		find.Told{Found: func(f find.Filtered) { steps = append(steps, f) }})
 	require.NoError(t, err)
 	assert.Empty(t, steps)
 }
@@ -292,7 +310,8 @@ func packageOf(n int) *model.Document {
 	}})
 	root.SetChildren(model.List{entries})
 	for i := range n {
-		all = append(all, &model.Payload{Name: fmt.Sprintf("images/icon_%d.png", i), Key: fmt.Sprint("key", i), Type: "png", Node: root.Child(0).Child(i)})
+		all = append(all, &model.Payload{Name: fmt.Sprintf("images/icon_%d.png", i), Key: fmt.Sprint("key", i),
+			Type: "png", Node: root.Child(0).Child(i)})
 	}
 	d := model.NewDocument(source(nil), "test", "1", root)
 	d.Payloads = described{all}

@@ -48,7 +48,8 @@ func TestFuzzy(t *testing.T) {
 		return names, shown
 	}
 	small := shelf(100)
-	for text, want := range map[string]string{"KEY40": "Key40 items / 40 Key40", "itms": "items items", " head ": "head head", "": "head head",
+	for text, want := range map[string]string{"KEY40": "Key40 items / 40 Key40", "itms": "items items",
+		" head ": "head head", "": "head head",
 		"wdth": "width items / 0 Key0 / width"} {
 		names, _ := search(small, text)
 		require.NotEmpty(t, names, text)

@@ -70,7 +70,8 @@ func LooksHex(text string) bool { return hexText.MatchString(text) }
 // Hex is the pattern of digits such as "7f 45 4c 46", "0x7f454c46" or "7f ?? 4?": a question mark is any digit.
 func Hex(text string) (*Pattern, error) {
 	var digits []byte
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n,;:_-", r) }) {
+	for _, word := range strings.FieldsFunc(text,
+		func(r rune) bool { return strings.ContainsRune(" \t\r\n,;:_-", r) }) {
 		if len(word) > 2 && (strings.HasPrefix(word, "0x") || strings.HasPrefix(word, "0X")) {
 			word = word[2:]
 		}

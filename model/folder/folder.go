@@ -45,9 +45,10 @@ type walk struct {
 }
 
 // List lists the files below a folder that recognise knows, and those that cannot be read. Links are followed, each
-// folder once, but not to what is around the folder. tell is called with what has been found, after every file that was looked at. With an error, what was
-// found until then is returned besides.
-func List(ctx context.Context, root string, recognise func(src *model.Source) string, tell func(found []File, looked int)) ([]File, error) {
+// folder once, but not to what is around the folder. tell is called with what has been found, after every file that was
+// looked at. With an error, what was found until then is returned besides.
+func List(ctx context.Context, root string, recognise func(src *model.Source) string,
+	tell func(found []File, looked int)) ([]File, error) {
 	real, err := filepath.EvalSymlinks(root)
 	if err != nil {
 		return nil, err
@@ -77,7 +78,8 @@ func (w *walk) folder(entries []fs.DirEntry, real, name string, depth int) error
 		if w.looked == filesMost {
 			return ErrMany
 		}
-		if err := w.entry(e, filepath.Join(real, e.Name()), filepath.ToSlash(filepath.Join(name, e.Name())), depth); err != nil {
+		if err := w.entry(e, filepath.Join(real, e.Name()), filepath.ToSlash(filepath.Join(name, e.Name())),
+			depth); err != nil {
 			return err
 		}
 	}

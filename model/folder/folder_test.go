@@ -38,7 +38,8 @@ func tree(t *testing.T, files map[string]string) string {
 }
 
 func TestKnownFilesAndThoseThatCannotBeReadAreListed(t *testing.T) {
-	root := tree(t, map[string]string{"b10.x": "A", "b2.x": "A2", "deep/er/c.y": "A", "other.txt": "B", ".git/objects": "A"})
+	root := tree(t, map[string]string{"b10.x": "A", "b2.x": "A2", "deep/er/c.y": "A", "other.txt": "B",
+		".git/objects": "A"})
 	require.NoError(t, os.Symlink(root, filepath.Join(root, "deep", "loop")))
 	require.NoError(t, os.Symlink("..", filepath.Join(root, "up")))
 	require.NoError(t, os.Symlink("nowhere", filepath.Join(root, "gone.x")))
@@ -53,7 +54,8 @@ func TestKnownFilesAndThoseThatCannotBeReadAreListed(t *testing.T) {
 	for _, f := range files {
 		names = append(names, f.Name+": "+f.System+f.Problem)
 	}
-	assert.Equal(t, []string{"b2.x: letter", "b10.x: letter", "deep/er/c.y: letter", "gone.x: is a link to a file that is not there",
+	assert.Equal(t, []string{"b2.x: letter", "b10.x: letter", "deep/er/c.y: letter",
+		"gone.x: is a link to a file that is not there",
 		"pipe: is a pipe, not a file with bytes in it", "z/linked.x: letter"}, names)
 
 	ctx, cancel := context.WithCancel(context.Background())

@@ -30,7 +30,8 @@ var lineSizes = []float64{12, 16, 24, 36, 48, 72}
 
 // Recognise returns what kind of font a file is by its first bytes; empty if it is none.
 func Recognise(head []byte) string {
-	for magic, name := range map[string]string{"\x00\x01\x00\x00\x00": "TrueType", "true\x00": "TrueType", "OTTO\x00": "OpenType", "ttcf\x00": "TrueType collection"} {
+	for magic, name := range map[string]string{"\x00\x01\x00\x00\x00": "TrueType", "true\x00": "TrueType",
+		"OTTO\x00": "OpenType", "ttcf\x00": "TrueType collection"} {
 		if bytes.HasPrefix(head, []byte(magic)) {
 			return name
 		}
@@ -65,7 +66,8 @@ func Open(ctx context.Context, src *model.Source) (p model.Picture, err error) {
 		return p, err
 	}
 	name, _ := f.Name(nil, sfnt.NameIDFull)
-	p = model.Picture{Image: sheet, Drawn: true, Boxes: boxes, Format: fmt.Sprintf("%s · %d glyphs", name, f.NumGlyphs())}
+	p = model.Picture{Image: sheet, Drawn: true, Boxes: boxes,
+		Format: fmt.Sprintf("%s · %d glyphs", name, f.NumGlyphs())}
 	if n := all.NumFonts(); n > 1 {
 		p.Format += fmt.Sprintf(" · the first of %d fonts", n)
 	}
@@ -109,7 +111,8 @@ func sheetOf(ctx context.Context, f *opentype.Font) (*image.Gray, []model.Box, e
 		pen := fixed.Point26_6{X: fixed.I(at.X+cell.X/2) - advance/2, Y: fixed.I(at.Y+2) + m.Ascent}
 		if into, mask, maskAt, _, ok := face.Glyph(pen, r); ok {
 			part := into.Intersect(box)
-			draw.DrawMask(img, part, image.NewUniform(color.White), image.Point{}, mask, maskAt.Add(part.Min.Sub(into.Min)), draw.Over)
+			draw.DrawMask(img, part, image.NewUniform(color.White), image.Point{}, mask,
+				maskAt.Add(part.Min.Sub(into.Min)), draw.Over)
 		}
 	}
 	return img, boxes, nil
@@ -136,7 +139,8 @@ func lines(ctx context.Context, f *opentype.Font, text string) (all []model.Line
 		m := face.Metrics()
 		width := min(max(font.MeasureString(face, text).Ceil(), 1), 1<<14)
 		img := image.NewAlpha(image.Rect(0, 0, width+4, max(1, min((m.Ascent+m.Descent).Ceil()+2, 1024))))
-		d := font.Drawer{Dst: img, Src: image.Opaque, Face: face, Dot: fixed.Point26_6{X: fixed.I(2), Y: fixed.I(1) + m.Ascent}}
+		d := font.Drawer{Dst: img, Src: image.Opaque, Face: face,
+			Dot: fixed.Point26_6{X: fixed.I(2), Y: fixed.I(1) + m.Ascent}}
 		d.DrawString(text)
 		face.Close()
 		all = append(all, model.Line{Name: fmt.Sprintf("%g px", size), Alpha: img})

@@ -55,7 +55,8 @@ func parseLog(out string) []Revision {
 		if err != nil {
 			continue
 		}
-		all = append(all, Revision{Hash: f[0], Date: time.Unix(seconds, 0), Author: f[2], Subject: f[3], Path: strings.Trim(path, "\x00\n")})
+		all = append(all, Revision{Hash: f[0], Date: time.Unix(seconds, 0), Author: f[2], Subject: f[3],
+			Path: strings.Trim(path, "\x00\n")})
 	}
 	return all
 }

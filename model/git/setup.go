@@ -79,7 +79,8 @@ func (s *Setup) Undo(ctx context.Context) error {
 	}
 	for _, section := range []string{"diff.assay", "difftool.assay", "mergetool.assay"} {
 		// A section that is not there is what is wanted.
-		if err := s.config(ctx, "--remove-section", section); err != nil && !strings.Contains(err.Error(), "no such section") {
+		if err := s.config(ctx, "--remove-section", section); err != nil &&
+			!strings.Contains(err.Error(), "no such section") {
 			return err
 		}
 	}

@@ -23,8 +23,9 @@ func repository(t *testing.T, files map[string]string) (root string, do func(arg
 	}
 	root = fill(t, files)
 	home := t.TempDir()
-	for name, value := range map[string]string{"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, "config"), "GIT_CONFIG_NOSYSTEM": "1",
-		"GIT_CONFIG_GLOBAL": filepath.Join(home, "gitconfig"), "GIT_CEILING_DIRECTORIES": filepath.Dir(root),
+	for name, value := range map[string]string{"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, "config"),
+		"GIT_CONFIG_NOSYSTEM": "1",
+		"GIT_CONFIG_GLOBAL":   filepath.Join(home, "gitconfig"), "GIT_CEILING_DIRECTORIES": filepath.Dir(root),
 		"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@b", "GIT_COMMITTER_NAME": "A", "GIT_COMMITTER_EMAIL": "a@b"} {
 		t.Setenv(name, value)
 	}
@@ -55,7 +56,8 @@ func TestSetup(t *testing.T) {
 
 		before := do("config", "--list", "--show-origin")
 		var talk bytes.Buffer
-		setup := &git.Setup{Folder: root, Global: global, Program: program, Window: program, Extensions: []string{".gpb", ".casset"}, Talk: &talk}
+		setup := &git.Setup{Folder: root, Global: global, Program: program, Window: program,
+			Extensions: []string{".gpb", ".casset"}, Talk: &talk}
 		for range 2 { // a second time changes nothing
 			require.NoError(t, setup.Write(t.Context()))
 		}
@@ -63,7 +65,8 @@ func TestSetup(t *testing.T) {
 		diff := do("diff", "-a")
 		assert.Contains(t, diff, "-ONE")
 		assert.Contains(t, diff, "+TWO")
-		assert.Equal(t, "'"+strings.ReplaceAll(program, "'", `'\''`)+`' compare --wait "$BASE" "$LOCAL" "$REMOTE"`+"\n", do("config", "mergetool.assay.cmd"))
+		assert.Equal(t, "'"+strings.ReplaceAll(program, "'", `'\''`)+`' compare --wait "$BASE" "$LOCAL" "$REMOTE"`+"\n",
+			do("config", "mergetool.assay.cmd"))
 		assert.Contains(t, do("check-attr", "diff", "x.casset"), "diff: assay")
 
 		for range 2 {
@@ -111,7 +114,8 @@ func TestRevisions(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, all, 3)
 	for i, want := range []struct{ subject, path, end string }{
-		{"third", "a dir/new.gpb", "two\n"}, {"renamed", "a dir/new.gpb", "one\n"}, {"first, with a \x02 subject", "a dir/old.gpb", "one\n"}} {
+		{"third", "a dir/new.gpb", "two\n"}, {"renamed", "a dir/new.gpb", "one\n"},
+		{"first, with a \x02 subject", "a dir/old.gpb", "one\n"}} {
 		assert.Equal(t, want.subject, all[i].Subject)
 		assert.Equal(t, want.path, all[i].Path)
 		assert.Equal(t, "A", all[i].Author)

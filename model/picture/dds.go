@@ -25,14 +25,18 @@ const (
 	ddsVolume  = 0x200000
 )
 
-var ddsFourCCs = map[string]pixels.Format{"DXT1": pixels.BC1, "DXT2": pixels.BC3, "DXT3": pixels.Unknown, "DXT4": pixels.BC3, "DXT5": pixels.BC3,
+var ddsFourCCs = map[string]pixels.Format{"DXT1": pixels.BC1, "DXT2": pixels.BC3, "DXT3": pixels.Unknown,
+	"DXT4": pixels.BC3, "DXT5": pixels.BC3,
 	"ATI1": pixels.BC4, "BC4U": pixels.BC4, "ATI2": pixels.BC5, "BC5U": pixels.BC5,
 	"o\x00\x00\x00": pixels.RHalf, "p\x00\x00\x00": pixels.RGHalf, "q\x00\x00\x00": pixels.RGBAHalf,
 	"r\x00\x00\x00": pixels.RFloat, "s\x00\x00\x00": pixels.RGFloat, "t\x00\x00\x00": pixels.RGBAFloat}
 
-var ddsDXGI = map[uint32]pixels.Format{2: pixels.RGBAFloat, 6: pixels.RGBFloat, 10: pixels.RGBAHalf, 16: pixels.RGFloat, 28: pixels.RGBA8, 29: pixels.RGBA8,
-	34: pixels.RGHalf, 35: pixels.RG16, 41: pixels.RFloat, 49: pixels.RG8, 54: pixels.RHalf, 56: pixels.R16, 61: pixels.R8, 71: pixels.BC1, 72: pixels.BC1,
-	77: pixels.BC3, 78: pixels.BC3, 80: pixels.BC4, 83: pixels.BC5, 85: pixels.RGB565, 87: pixels.BGRA8, 91: pixels.BGRA8, 88: pixels.BGRA8,
+var ddsDXGI = map[uint32]pixels.Format{2: pixels.RGBAFloat, 6: pixels.RGBFloat, 10: pixels.RGBAHalf, 16: pixels.RGFloat,
+	28: pixels.RGBA8, 29: pixels.RGBA8,
+	34: pixels.RGHalf, 35: pixels.RG16, 41: pixels.RFloat, 49: pixels.RG8, 54: pixels.RHalf, 56: pixels.R16,
+	61: pixels.R8, 71: pixels.BC1, 72: pixels.BC1,
+	77: pixels.BC3, 78: pixels.BC3, 80: pixels.BC4, 83: pixels.BC5, 85: pixels.RGB565, 87: pixels.BGRA8,
+	91: pixels.BGRA8, 88: pixels.BGRA8,
 	95: pixels.BC6H, 96: pixels.BC6HSigned, 98: pixels.BC7, 99: pixels.BC7}
 
 var ddsSides = [6]string{"+X", "-X", "+Y", "-Y", "+Z", "-Z"}

@@ -79,8 +79,8 @@ func recognise(head []byte, name string) *kind {
 // headSize is how much of a file is looked at to recognise it.
 const headSize = 1024
 
-// Open reads a picture file. The decoders are other people's: one that panics at a broken file does not take the program
-// with it.
+// Open reads a picture file. The decoders are other people's: one that panics at a broken file does not take the
+// program with it.
 func Open(ctx context.Context, src *model.Source) (p model.Picture, err error) {
 	defer func() {
 		if r := recover(); r != nil {

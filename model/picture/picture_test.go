@@ -75,7 +75,8 @@ func TestDDS(t *testing.T) {
 	for i, v := range []uint32{32, 0xff0000, 0xff00, 0xff} {
 		binary.LittleEndian.PutUint32(masks[88+4*i:], v)
 	}
-	assert.Equal(t, color.NRGBA{R: 3, G: 2, B: 1, A: 255}, at(open(t, "a.dds", masks), 0, 0), "the fourth byte is not alpha")
+	assert.Equal(t, color.NRGBA{R: 3, G: 2, B: 1, A: 255}, at(open(t, "a.dds", masks), 0, 0),
+		"the fourth byte is not alpha")
 }
 
 // tga makes a TGA of 2 × 2 pixels.
@@ -112,7 +113,8 @@ func TestGIF(t *testing.T) {
 	part.Pix[0] = 2
 	var out bytes.Buffer
 	require.NoError(t, gif.EncodeAll(&out, &gif.GIF{Image: []*image.Paletted{whole, part, part}, Delay: []int{10, 0, 5},
-		Disposal: []byte{gif.DisposalNone, gif.DisposalBackground, gif.DisposalNone}, Config: image.Config{Width: 2, Height: 2, ColorModel: pal}}))
+		Disposal: []byte{gif.DisposalNone, gif.DisposalBackground, gif.DisposalNone},
+		Config:   image.Config{Width: 2, Height: 2, ColorModel: pal}}))
 	p := open(t, "a.gif", out.Bytes())
 	require.Len(t, p.Parts, 3)
 	assert.Equal(t, 100, int(p.Parts[0].Delay.Milliseconds()))

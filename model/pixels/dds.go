@@ -18,16 +18,19 @@ func IsDDS(head []byte) bool { return bytes.HasPrefix(head, []byte("DDS \x7c\x00
 
 // fourCC are the formats that a DDS file names by four characters. In DXT2 and DXT4 the colors are multiplied by alpha,
 // which is not undone.
-var fourCC = map[string]Format{"DXT1": BC1, "DXT2": BC2, "DXT3": BC2, "DXT4": BC3, "DXT5": BC3, "ATI1": BC4, "BC4U": BC4, "ATI2": BC5, "BC5U": BC5}
+var fourCC = map[string]Format{"DXT1": BC1, "DXT2": BC2, "DXT3": BC2, "DXT4": BC3, "DXT5": BC3, "ATI1": BC4,
+	"BC4U": BC4, "ATI2": BC5, "BC5U": BC5}
 
 // dxgi are the formats that a DDS file numbers since Direct3D 10: the plain ones and their sRGB twins.
-var dxgi = map[uint32]Format{2: RGBAFloat, 10: RGBAHalf, 28: RGBA8, 29: RGBA8, 61: R8, 71: BC1, 72: BC1, 74: BC2, 75: BC2, 77: BC3, 78: BC3, 80: BC4, 83: BC5,
+var dxgi = map[uint32]Format{2: RGBAFloat, 10: RGBAHalf, 28: RGBA8, 29: RGBA8, 61: R8, 71: BC1, 72: BC1, 74: BC2,
+	75: BC2, 77: BC3, 78: BC3, 80: BC4, 83: BC5,
 	87: BGRA8, 91: BGRA8, 95: BC6H, 96: BC6HSigned, 98: BC7, 99: BC7}
 
 // masks are the formats that a DDS file describes by where the bits of red, green, blue and alpha are.
 var masks = map[[4]uint32]Format{
 	{0xff0000, 0xff00, 0xff, 0xff000000}: BGRA8, {0xff, 0xff00, 0xff0000, 0xff000000}: RGBA8,
-	{0xff0000, 0xff00, 0xff}: BGR8, {0xff, 0xff00, 0xff0000}: RGB8, {0xf800, 0x7e0, 0x1f}: RGB565, {0xf00, 0xf0, 0xf, 0xf000}: ARGB4444,
+	{0xff0000, 0xff00, 0xff}: BGR8, {0xff, 0xff00, 0xff0000}: RGB8, {0xf800, 0x7e0, 0x1f}: RGB565,
+	{0xf00, 0xf0, 0xf, 0xf000}: ARGB4444,
 }
 
 // DDS describes a DDS file: the size and the format of its largest picture, and where its pixels begin.

@@ -34,13 +34,17 @@ func TestDDS(t *testing.T) {
 		b    []byte
 		want color.NRGBA
 	}{
-		"DXT1":  {dds(4, 4, "DXT1", 0, [4]uint32{}, white), color.NRGBA{255, 255, 255, 255}},
-		"DXT3":  {dds(4, 4, "DXT3", 0, [4]uint32{}, append([]byte{0x35, 0, 0, 0, 0, 0, 0, 0}, white...)), color.NRGBA{255, 255, 255, 0x55}},
-		"DXT5":  {dds(4, 4, "DXT5", 0, [4]uint32{}, append([]byte{7, 0, 0, 0, 0, 0, 0, 0}, white...)), color.NRGBA{255, 255, 255, 7}},
-		"BGRA":  {dds(1, 1, "", 32, [4]uint32{0xff0000, 0xff00, 0xff, 0xff000000}, []byte{1, 2, 3, 4}), color.NRGBA{3, 2, 1, 4}},
-		"DX10":  {dds(1, 1, "DX10", 0, [4]uint32{}, append([]byte{28, 19: 0}, 1, 2, 3, 4)), color.NRGBA{1, 2, 3, 4}},
-		"565":   {dds(1, 1, "", 16, [4]uint32{0xf800, 0x7e0, 0x1f}, []byte{0x1f, 0xf8}), color.NRGBA{255, 0, 255, 255}},
-		"whole": {dds(5, 5, "DXT1", 0, [4]uint32{}, append(append(append(append([]byte{}, white...), white...), white...), white...)), color.NRGBA{255, 255, 255, 255}},
+		"DXT1": {dds(4, 4, "DXT1", 0, [4]uint32{}, white), color.NRGBA{255, 255, 255, 255}},
+		"DXT3": {dds(4, 4, "DXT3", 0, [4]uint32{}, append([]byte{0x35, 0, 0, 0, 0, 0, 0, 0}, white...)),
+			color.NRGBA{255, 255, 255, 0x55}},
+		"DXT5": {dds(4, 4, "DXT5", 0, [4]uint32{}, append([]byte{7, 0, 0, 0, 0, 0, 0, 0}, white...)),
+			color.NRGBA{255, 255, 255, 7}},
+		"BGRA": {dds(1, 1, "", 32, [4]uint32{0xff0000, 0xff00, 0xff, 0xff000000}, []byte{1, 2, 3, 4}),
+			color.NRGBA{3, 2, 1, 4}},
+		"DX10": {dds(1, 1, "DX10", 0, [4]uint32{}, append([]byte{28, 19: 0}, 1, 2, 3, 4)), color.NRGBA{1, 2, 3, 4}},
+		"565":  {dds(1, 1, "", 16, [4]uint32{0xf800, 0x7e0, 0x1f}, []byte{0x1f, 0xf8}), color.NRGBA{255, 0, 255, 255}},
+		"whole": {dds(5, 5, "DXT1", 0, [4]uint32{}, append(append(append(append([]byte{}, white...), white...),
+			white...), white...)), color.NRGBA{255, 255, 255, 255}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			img, err := DecodeDDS(context.Background(), test.b, 100)

@@ -19,7 +19,8 @@ const (
 
 func (s sample) bytes() int { return [...]int{none: 0, whole: 2, half: 2, float: 4}[s] }
 
-// Deep is a picture of more than 8 bits a channel. As an image.Image it is cut to what 16 bits hold: floats from 0 to 1.
+// Deep is a picture of more than 8 bits a channel. As an image.Image it is cut to what 16 bits hold: floats from 0 to
+// 1.
 type Deep struct {
 	width, height, channels int
 	sample                  sample

@@ -18,7 +18,8 @@ func (d *Deep) WriteEXR(ctx context.Context, out io.Writer) error {
 	if d.sample == float {
 		kind, size = 2, 4
 	}
-	names := [][]string{1: {"Y"}, 2: {"G", "R"}, 3: {"B", "G", "R"}, 4: {"A", "B", "G", "R"}}[d.channels] // in the order of the alphabet
+	// in the order of the alphabet
+	names := [][]string{1: {"Y"}, 2: {"G", "R"}, 3: {"B", "G", "R"}, 4: {"A", "B", "G", "R"}}[d.channels]
 
 	w.u32(0x01312f76)
 	w.u32(2)

@@ -61,14 +61,20 @@ type layout struct {
 }
 
 var layouts = [...]layout{
-	Unknown:    {name: "unknown"},
-	R8:         {name: "R8", bytes: 1, channels: 1, small: func(p, b []byte) { p[0], p[1], p[2], p[3] = b[0], b[0], b[0], 0xff }},
-	RG8:        {name: "RG8", bytes: 2, channels: 2, small: func(p, b []byte) { p[0], p[1], p[3] = b[0], b[1], 0xff }},
-	RGB8:       {name: "RGB8", bytes: 3, channels: 3, small: func(p, b []byte) { p[0], p[1], p[2], p[3] = b[0], b[1], b[2], 0xff }},
-	BGR8:       {name: "BGR8", bytes: 3, channels: 3, small: func(p, b []byte) { p[0], p[1], p[2], p[3] = b[2], b[1], b[0], 0xff }},
-	RGBA8:      {name: "RGBA8", bytes: 4, channels: 4, small: func(p, b []byte) { p[0], p[1], p[2], p[3] = b[0], b[1], b[2], b[3] }},
-	BGRA8:      {name: "BGRA8", bytes: 4, channels: 4, small: func(p, b []byte) { p[0], p[1], p[2], p[3] = b[2], b[1], b[0], b[3] }},
-	ARGB8:      {name: "ARGB8", bytes: 4, channels: 4, small: func(p, b []byte) { p[0], p[1], p[2], p[3] = b[1], b[2], b[3], b[0] }},
+	Unknown: {name: "unknown"},
+	R8: {name: "R8", bytes: 1, channels: 1,
+		small: func(p, b []byte) { p[0], p[1], p[2], p[3] = b[0], b[0], b[0], 0xff }},
+	RG8: {name: "RG8", bytes: 2, channels: 2, small: func(p, b []byte) { p[0], p[1], p[3] = b[0], b[1], 0xff }},
+	RGB8: {name: "RGB8", bytes: 3, channels: 3,
+		small: func(p, b []byte) { p[0], p[1], p[2], p[3] = b[0], b[1], b[2], 0xff }},
+	BGR8: {name: "BGR8", bytes: 3, channels: 3,
+		small: func(p, b []byte) { p[0], p[1], p[2], p[3] = b[2], b[1], b[0], 0xff }},
+	RGBA8: {name: "RGBA8", bytes: 4, channels: 4,
+		small: func(p, b []byte) { p[0], p[1], p[2], p[3] = b[0], b[1], b[2], b[3] }},
+	BGRA8: {name: "BGRA8", bytes: 4, channels: 4,
+		small: func(p, b []byte) { p[0], p[1], p[2], p[3] = b[2], b[1], b[0], b[3] }},
+	ARGB8: {name: "ARGB8", bytes: 4, channels: 4,
+		small: func(p, b []byte) { p[0], p[1], p[2], p[3] = b[1], b[2], b[3], b[0] }},
 	RGB565:     {name: "RGB565", bytes: 2, channels: 3, small: rgb565},
 	ARGB4444:   {name: "ARGB4444", bytes: 2, channels: 4, small: argb4444},
 	R16:        {name: "R16", bytes: 2, channels: 1, sample: whole},
@@ -125,7 +131,8 @@ func (f Format) Size(width, height int) int64 {
 func Decode(ctx context.Context, f Format, width, height int, b []byte) (image.Image, error) {
 	size := f.Size(width, height)
 	if size <= 0 || size > int64(len(b)) {
-		return nil, fmt.Errorf("a picture of %d × %d pixels in format %s cannot be drawn from %d bytes", width, height, f, len(b))
+		return nil, fmt.Errorf("a picture of %d × %d pixels in format %s cannot be drawn from %d bytes", width, height,
+			f, len(b))
 	}
 	b = b[:size]
 	switch l := f.layout(); {

@@ -89,7 +89,8 @@ func TestPixelsOfMoreThanAByte(t *testing.T) {
 }
 
 func TestHalves(t *testing.T) {
-	for bits, want := range map[uint16]float64{0: 0, 0x8000: math.Copysign(0, -1), 1: 0x1p-24, 0x8001: -0x1p-24, 0x3ff: 0x3ff * 0x1p-24, 0x400: 0x1p-14, 0x3c00: 1, 0xc000: -2,
+	for bits, want := range map[uint16]float64{0: 0, 0x8000: math.Copysign(0, -1), 1: 0x1p-24, 0x8001: -0x1p-24,
+		0x3ff: 0x3ff * 0x1p-24, 0x400: 0x1p-14, 0x3c00: 1, 0xc000: -2,
 		0x3555: 0x1.554p-2, 0x7bff: 65504, 0x7c00: math.Inf(1), 0xfc00: math.Inf(-1)} {
 		assert.Equal(t, want, float64(fromHalf(bits)), "%#x", bits)
 	}
@@ -121,7 +122,8 @@ func noise(f Format, width, height int) []byte {
 // two sums are of our own halves.
 func TestNoiseDecodesAsElsewhere(t *testing.T) {
 	for f, want := range map[Format]string{
-		BC1: "1443ac87534e6b2b", BC3: "6b3ecc355d002a69", BC4: "3f74469acb248b1d", BC5: "948d1b5d0a17d0e8", BC7: "925021f2eb75707f",
+		BC1: "1443ac87534e6b2b", BC3: "6b3ecc355d002a69", BC4: "3f74469acb248b1d", BC5: "948d1b5d0a17d0e8",
+		BC7:  "925021f2eb75707f",
 		BC6H: "db9e1ec2f13dd566", BC6HSigned: "dc6b83eabfc2e2e6",
 	} {
 		t.Run(f.String(), func(t *testing.T) {

@@ -22,12 +22,14 @@ func torus(triangles int) *scene.Scene {
 		for k := range n {
 			sa, ca := math.Sincos(2 * math.Pi * float64(i) / float64(n))
 			sb, cb := math.Sincos(2 * math.Pi * float64(k) / float64(n))
-			v = append(v, float32((2+cb)*ca), float32(sb), float32((2+cb)*sa), float32(cb*ca), float32(sb), float32(cb*sa))
+			v = append(v, float32((2+cb)*ca), float32(sb), float32((2+cb)*sa), float32(cb*ca), float32(sb),
+				float32(cb*sa))
 			a, b, c, d := i*n+k, (i+1)%n*n+k, i*n+(k+1)%n, (i+1)%n*n+(k+1)%n
 			idx = append(idx, uint32(a), uint32(b), uint32(c), uint32(b), uint32(d), uint32(c))
 		}
 	}
-	m := &scene.Mesh{Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Normal, Size: 3}}, Count: n * n, Vertices: v,
+	m := &scene.Mesh{Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Normal, Size: 3}},
+		Count: n * n, Vertices: v,
 		Parts: []*scene.Part{{Primitive: scene.Triangles, Indices: idx}}}
 	return &scene.Scene{Roots: []*scene.Node{{Transform: scene.Identity, Mesh: m}}}
 }
@@ -64,7 +66,8 @@ func BenchmarkDrawCubes(b *testing.B) {
 	p := &scene.Points{Count: side * side * side, Edge: 1, Read: func(first int, into []scene.Dot) error {
 		for i := range into {
 			n := first + i
-			into[i] = scene.Dot{Position: [3]float32{float32(n % side), float32(n / side % side), float32(n / side / side)}, Color: [4]uint8{uint8(n), 90, 60, 255}}
+			into[i] = scene.Dot{Position: [3]float32{float32(n % side), float32(n / side % side),
+				float32(n / side / side)}, Color: [4]uint8{uint8(n), 90, 60, 255}}
 		}
 		return nil
 	}}

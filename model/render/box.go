@@ -19,8 +19,8 @@ func (b box) contains(p vec) bool {
 	return true
 }
 
-// Frame finds what the picture is of, as the model is posed. A few things far away from all others, a ground or a coordinate that is nonsense, do not
-// make the rest small: they are drawn, but not framed.
+// Frame finds what the picture is of, as the model is posed. A few things far away from all others, a ground or a
+// coordinate that is nonsense, do not make the rest small: they are drawn, but not framed.
 func (m *Model) Frame() {
 	const (
 		looks = 30_000

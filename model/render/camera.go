@@ -151,7 +151,8 @@ func (c *camera) fit(m *Model, tx, ty float64) {
 		d := c.axes[0].times(x).plus(c.axes[1].times(y)).plus(c.axes[2].times(z))
 		return (math.Abs(d[0]) + math.Abs(d[1]) + math.Abs(d[2])) * c.scale
 	}
-	toRight, toLeft, toUp, toDown, toFront := reach(1, 0, tx), reach(-1, 0, tx), reach(0, 1, ty), reach(0, -1, ty), reach(0, 0, 1)
+	toRight, toLeft, toUp, toDown, toFront := reach(1, 0, tx), reach(-1, 0, tx), reach(0, 1, ty), reach(0, -1, ty),
+		reach(0, 0, 1)
 	const looks = 400_000
 	m.places(1+(3*len(m.triangles)+2*len(m.lines)+len(m.dots))/looks, func(p vec, half float64) {
 		if !m.box.contains(p) {

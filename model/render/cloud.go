@@ -89,7 +89,8 @@ func cellOf(p [3]float32, edge float32) (at cell, on, ok bool) {
 // solid adds the cubes that can be seen.
 func (c *cloud) solid() {
 	dots := make([]scene.Dot, 0, c.p.Count)
-	b := bits{low: cell{math.MaxInt32, math.MaxInt32, math.MaxInt32}, high: cell{math.MinInt32, math.MinInt32, math.MinInt32}}
+	b := bits{low: cell{math.MaxInt32, math.MaxInt32, math.MaxInt32},
+		high: cell{math.MinInt32, math.MinInt32, math.MinInt32}}
 	lattice := true
 	c.read(func(d *scene.Dot) {
 		at, on, ok := cellOf(d.Position, c.p.Edge)
@@ -195,7 +196,8 @@ func (c *cloud) sample(room int) {
 	order := slices.SortedFunc(maps.Keys(cells), func(a, b cell) int { return slices.Compare(a[:], b[:]) })
 	for _, at := range order {
 		if neighbours(cells, at) < len(sides) {
-			c.add([3]float32{float32(at[0]) * edge, float32(at[1]) * edge, float32(at[2]) * edge}, edge/c.p.Edge*c.edge, cells[at])
+			c.add([3]float32{float32(at[0]) * edge, float32(at[1]) * edge, float32(at[2]) * edge}, edge/c.p.Edge*c.edge,
+				cells[at])
 		}
 	}
 }

@@ -194,7 +194,10 @@ func (f *frame) sort() {
 	}
 	f.crowd = work.Load() > maxWork
 	f.glass = slices.Concat(glass...)
-	slices.SortFunc(f.glass, func(a, b pane) int { return cmp.Or(cmp.Compare(a.near, b.near), cmp.Compare(a.triangle, b.triangle)) })
+	slices.SortFunc(f.glass, func(a, b pane) int {
+		return cmp.Or(cmp.Compare(a.near, b.near),
+			cmp.Compare(a.triangle, b.triangle))
+	})
 }
 
 // sortTriangles puts triangles into the bins of a chunk. It returns those that are blended, and how much work the
@@ -316,7 +319,10 @@ func (f *frame) crowded(s *shader, band, chunks, from, to int) {
 			all = append(all, pane{t, max(f.r.corners[tri.a].near, f.r.corners[tri.b].near, f.r.corners[tri.c].near)})
 		}
 	}
-	slices.SortFunc(all, func(a, b pane) int { return cmp.Or(cmp.Compare(b.near, a.near), cmp.Compare(a.triangle, b.triangle)) })
+	slices.SortFunc(all, func(a, b pane) int {
+		return cmp.Or(cmp.Compare(b.near, a.near),
+			cmp.Compare(a.triangle, b.triangle))
+	})
 	done, since := 0, 0
 	for _, p := range all {
 		w := f.triangle(s, p.triangle, from, to)

@@ -6,8 +6,8 @@ import (
 	"assay/model/scene"
 )
 
-// lighting makes colours of surfaces: with the lights of the scene; or with a lamp beside the camera, light from the sky
-// and less from the ground, and a shine where a surface turns the lamp to the viewer.
+// lighting makes colours of surfaces: with the lights of the scene; or with a lamp beside the camera, light from the
+// sky and less from the ground, and a shine where a surface turns the lamp to the viewer.
 type lighting struct {
 	g       *grid
 	c       *camera
@@ -169,7 +169,8 @@ func (l *lighting) studio(albedo [4]float32, normal [3]float32, near float32, x,
 
 // lit lights a surface with the lights of the scene.
 func (l *lighting) lit(s *shader, base [4]float32, normal [3]float32, near float32, x, y int) [4]float32 {
-	const fill, own = .03, .1 // the sky's and the camera's own light, so that what no light of the scene reaches is seen
+	// the sky's and the camera's own light, so that what no light of the scene reaches is seen
+	const fill, own = .03, .1
 	open := float32(1)
 	if l.soft {
 		open = l.open(near, x, y, l.inView(normal))

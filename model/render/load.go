@@ -78,7 +78,8 @@ func (l *loader) mesh(n *scene.Node, node int) {
 		if p == nil {
 			continue
 		}
-		l.m.surfaces = append(l.m.surfaces, surface{instance: len(l.m.instances) - 1, part: i, material: l.materials.of(n, i, g)})
+		l.m.surfaces = append(l.m.surfaces,
+			surface{instance: len(l.m.instances) - 1, part: i, material: l.materials.of(n, i, g)})
 		l.part(m, p, in.first, uint32(len(l.m.surfaces)-1))
 	}
 }
@@ -193,7 +194,8 @@ func (r *reading) vertex(i int, v []float32) {
 		}
 	}
 	if g.joints != nil {
-		g.joints[i], g.weights[i] = bound(v[r.joints.at:r.joints.at+r.joints.size], v[r.weights.at:r.weights.at+r.weights.size])
+		g.joints[i], g.weights[i] = bound(v[r.joints.at:r.joints.at+r.joints.size],
+			v[r.weights.at:r.weights.at+r.weights.size])
 	}
 }
 
@@ -203,7 +205,8 @@ func bound(joints, weights []float32) (to [4]int16, share [4]float32) {
 	sum := float32(0)
 	for k := range to {
 		to[k] = -1
-		if k >= len(joints) || k >= len(weights) || !(weights[k] > 0 && weights[k] < 1.01) || !(joints[k] > -.5 && joints[k] < 32767) {
+		if k >= len(joints) || k >= len(weights) || !(weights[k] > 0 && weights[k] < 1.01) ||
+			!(joints[k] > -.5 && joints[k] < 32767) {
 			continue
 		}
 		to[k], share[k] = int16(joints[k]+.5), weights[k]

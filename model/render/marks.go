@@ -245,8 +245,8 @@ func (p *pen) stroke(s *stroke) {
 	p.line(ax/n, ay/n, an, bx/n, by/n, bn, s.color, s.hidden)
 }
 
-// line draws a line with smooth edges, one pixel wide. Where something is nearer, only as much of it as hidden says; near
-// is 0 for lines that are not in the scene.
+// line draws a line with smooth edges, one pixel wide. Where something is nearer, only as much of it as hidden says;
+// near is 0 for lines that are not in the scene.
 func (p *pen) line(ax, ay, an, bx, by, bn float64, c color.NRGBA, hidden float32) {
 	steep := math.Abs(by-ay) > math.Abs(bx-ax)
 	if steep {
@@ -325,7 +325,8 @@ func (p *pen) wires(band int) {
 				b := s[(k+1)%3]
 				if a.near > 0 && b.near > 0 {
 					n := float64(p.n)
-					p.line(float64(a.x)/n, float64(a.y)/n, float64(a.near), float64(b.x)/n, float64(b.y)/n, float64(b.near), wireColor, 0)
+					p.line(float64(a.x)/n, float64(a.y)/n, float64(a.near), float64(b.x)/n, float64(b.y)/n,
+						float64(b.near), wireColor, 0)
 				}
 			}
 		}
@@ -362,7 +363,8 @@ func (p *pen) outline(selected []bool) {
 	around := [...]struct {
 		x, y  int
 		share float32
-	}{{1, 0, 1}, {-1, 0, 1}, {0, 1, 1}, {0, -1, 1}, {1, 1, .8}, {-1, 1, .8}, {1, -1, .8}, {-1, -1, .8}, {2, 0, .5}, {-2, 0, .5}, {0, 2, .5}, {0, -2, .5}}
+	}{{1, 0, 1}, {-1, 0, 1}, {0, 1, 1}, {0, -1, 1}, {1, 1, .8}, {-1, 1, .8}, {1, -1, .8}, {-1, -1, .8}, {2, 0, .5},
+		{-2, 0, .5}, {0, 2, .5}, {0, -2, .5}}
 	for y := p.from; y < p.to; y++ {
 		for x := range p.dst.Rect.Dx() {
 			if in(x, y) {

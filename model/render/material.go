@@ -109,8 +109,8 @@ func (l *materials) make(m *scene.Material) *material {
 	return out
 }
 
-// finish reads the pictures. What blends but cannot be seen through is drawn as what it is: without an order. Of what has
-// no picture although it should, nothing is known.
+// finish reads the pictures. What blends but cannot be seen through is drawn as what it is: without an order. Of what
+// has no picture although it should, nothing is known.
 func (l *materials) finish() {
 	l.textures.read(l.ctx)
 	for _, from := range l.order {
@@ -130,7 +130,8 @@ func (l *materials) finish() {
 		if blank := [4]float32{1, 1, 1, 1}; !m.lit && m.texture == nil && !m.tinted && m.base == blank {
 			m.clay = true // white without light shows no shape: a shader of the game's own, most likely
 		}
-		if m.alpha == scene.AlphaBlend && !m.additive && m.base[3] >= 1 && !m.tinted && (m.texture == nil || m.texture.opaque) {
+		if m.alpha == scene.AlphaBlend && !m.additive && m.base[3] >= 1 && !m.tinted &&
+			(m.texture == nil || m.texture.opaque) {
 			m.alpha = scene.Opaque
 		}
 	}

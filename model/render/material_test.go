@@ -45,9 +45,11 @@ func textured(t *scene.Texture, filter scene.Filter) *scene.Material {
 
 // quad is a square from -1 to 1 in the plane z with texture coordinates from 0 to most.
 func quad(z, most float32, m *scene.Material) *scene.Node {
-	mesh := &scene.Mesh{Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.TexCoord, Size: 2}}, Count: 4,
+	mesh := &scene.Mesh{Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.TexCoord, Size: 2}},
+		Count:    4,
 		Vertices: scenetest.Floats{-1, -1, z, 0, 0, 1, -1, z, most, 0, 1, 1, z, most, most, -1, 1, z, 0, most},
-		Parts:    []*scene.Part{{Primitive: scene.Triangles, Material: m, Indices: scenetest.Indices{0, 1, 2, 0, 2, 3}}}}
+		Parts: []*scene.Part{{Primitive: scene.Triangles, Material: m,
+			Indices: scenetest.Indices{0, 1, 2, 0, 2, 3}}}}
 	return &scene.Node{Transform: scene.Identity, Mesh: mesh}
 }
 
@@ -64,7 +66,8 @@ func TestTextureStandsUpright(t *testing.T) {
 	corners := func(img *image.NRGBA) []color.NRGBA {
 		return []color.NRGBA{at(img, .25, .25), at(img, .75, .25), at(img, .25, .75), at(img, .75, .75)}
 	}
-	red, green, blue, white := color.NRGBA{255, 0, 0, 255}, color.NRGBA{0, 255, 0, 255}, color.NRGBA{0, 0, 255, 255}, color.NRGBA{255, 255, 255, 255}
+	red, green, blue, white := color.NRGBA{255, 0, 0, 255}, color.NRGBA{0, 255, 0, 255}, color.NRGBA{0, 0, 255, 255},
+		color.NRGBA{255, 255, 255, 255}
 	assert.Equal(t, []color.NRGBA{red, green, blue, white}, corners(img), "v = 0 is the bottom row")
 	tex.Down = true
 	img = draw(t, of(quad(0, 1, textured(tex, scene.Nearest))), straight, 64)
@@ -86,7 +89,8 @@ func TestWrap(t *testing.T) {
 	m.Texture.Repeat = [2]float32{2, 2}
 	again := draw(t, of(quad(0, 1, m)), straight, 64)
 	m.Texture.Repeat = [2]float32{1, 1}
-	assert.Equal(t, draw(t, of(quad(0, 2, m)), straight, 64).Pix, again.Pix, "repeating is the same as larger coordinates")
+	assert.Equal(t, draw(t, of(quad(0, 2, m)), straight, 64).Pix, again.Pix,
+		"repeating is the same as larger coordinates")
 }
 
 func TestFiltersMixInLinearLight(t *testing.T) {
@@ -112,14 +116,15 @@ func TestFiltersMixInLinearLight(t *testing.T) {
 }
 
 func TestTexturesAreCorrectInPerspective(t *testing.T) {
-	// A floor that goes away from the viewer: the line between the halves of its texture is at half of its length, which
-	// is far above the middle of its picture.
+	// A floor that goes away from the viewer: the line between the halves of its texture is at half of its length,
+	// which is far above the middle of its picture.
 	img := image.NewNRGBA(image.Rect(0, 0, 1, 2))
 	img.SetNRGBA(0, 0, color.NRGBA{255, 0, 0, 255})
 	img.SetNRGBA(0, 1, color.NRGBA{0, 0, 255, 255})
 	n := quad(0, 1, textured(textureOf(img), scene.Nearest))
 	n.Transform = scene.Matrix{0: 1, 6: -4, 9: 1, 15: 1} // y to -4 z
-	eye := &scene.Node{Transform: scene.Identity, Camera: &scene.Camera{FieldOfView: math.Pi / 2, Aspect: 1, Near: .1, Far: 100}}
+	eye := &scene.Node{Transform: scene.Identity,
+		Camera: &scene.Camera{FieldOfView: math.Pi / 2, Aspect: 1, Near: .1, Far: 100}}
 	eye.Transform[13], eye.Transform[14] = 1, 5 // one above the floor, one before its near edge
 	got := draw(t, of(n, eye), render.View{Camera: eye}, 200)
 	last := 0
@@ -156,7 +161,8 @@ func TestBlendingIsSorted(t *testing.T) {
 	solid := draw(t, of(quad(1, 1, unlit(0, 0, 1, 1)), quad(0, 1, far)), v, 32)
 	assert.Equal(t, color.NRGBA{0, 0, 255, 255}, at(solid, .5, .5), "what is behind something solid is not seen")
 	v.Background = color.NRGBA{}
-	assert.InDelta(t, 128, float64(at(draw(t, of(quad(0, 1, far)), v, 32), .5, .5).A), 2, "the background shows through")
+	assert.InDelta(t, 128, float64(at(draw(t, of(quad(0, 1, far)), v, 32), .5, .5).A), 2,
+		"the background shows through")
 	far.Additive = true
 	v.Background = color.NRGBA{255, 0, 0, 255}
 	sum := at(draw(t, of(quad(0, 1, far)), v, 32), .5, .5)
@@ -179,13 +185,15 @@ func TestCull(t *testing.T) {
 func TestLightsOfTheScene(t *testing.T) {
 	m := unlit(1, 1, 1, 1)
 	m.Shading = scene.Lit
-	sun := &scene.Node{Transform: scene.Identity, Light: &scene.Light{Color: [3]float32{1, 0, 0}}} // along -z, onto the quad
+	// along -z, onto the quad
+	sun := &scene.Node{Transform: scene.Identity, Light: &scene.Light{Color: [3]float32{1, 0, 0}}}
 	s := of(quad(0, 1, m), sun)
 	got := at(draw(t, s, straight, 32), .5, .5)
 	assert.Equal(t, "red", mostly(got))
 	assert.InDelta(t, 255, float64(got.R), 3)
 	sun.Transform = scene.Matrix{0: 1, 5: .5, 6: -.866, 9: .866, 10: .5, 15: 1} // 60 degrees from the side
-	assert.InDelta(t, 208, float64(at(draw(t, s, straight, 32), .5, .5).R), 4, "cos 60° of the light, and 0.13 of one's own")
+	assert.InDelta(t, 208, float64(at(draw(t, s, straight, 32), .5, .5).R), 4,
+		"cos 60° of the light, and 0.13 of one's own")
 	sun.Transform = scene.Matrix{0: -1, 5: 1, 10: -1, 15: 1}
 	assert.InDelta(t, 101, float64(at(draw(t, s, straight, 32), .5, .5).R), 4, "from behind")
 	assert.Greater(t, at(draw(t, s, render.View{Tight: true, Lights: render.HeadLight}, 32), .5, .5).G, uint8(200))
@@ -205,7 +213,8 @@ func TestVertexColors(t *testing.T) {
 	n := triangle(1, 0, 0, 1, 0)
 	m := unlit(1, .5, 1, 1)
 	n.Materials = []*scene.Material{m}
-	assert.Equal(t, color.NRGBA{255, 128, 255, 255}, at(draw(t, of(n), straight, 64), .5, .6), "the material does not want them")
+	assert.Equal(t, color.NRGBA{255, 128, 255, 255}, at(draw(t, of(n), straight, 64), .5, .6),
+		"the material does not want them")
 	m.VertexColors = true
 	assert.Equal(t, color.NRGBA{0, 128, 0, 255}, at(draw(t, of(n), straight, 64), .5, .6))
 }
@@ -222,7 +231,8 @@ func TestGolden(t *testing.T) {
 	ball.Transform = scene.Matrix{0: .3, 6: .3, 9: -.3, 15: 1}
 	shiny := &scene.Material{Shading: scene.Lit, Diffuse: [4]float32{.9, .3, .1, 1}, SpecularExponent: 20}
 	ball.Materials = []*scene.Material{shiny}
-	sun := &scene.Node{Transform: scene.Matrix{0: 1, 5: .7, 6: -.7, 9: .7, 10: .7, 15: 1}, Light: &scene.Light{Color: [3]float32{1, 1, .9}}}
+	sun := &scene.Node{Transform: scene.Matrix{0: 1, 5: .7, 6: -.7, 9: .7, 10: .7, 15: 1},
+		Light: &scene.Light{Color: [3]float32{1, 1, .9}}}
 	img := image.NewNRGBA(image.Rect(0, 0, 160, 120))
 	m, err := render.Load(t.Context(), of(floor, pane, ball, sun))
 	require.NoError(t, err)
@@ -244,7 +254,8 @@ func TestGolden(t *testing.T) {
 	for y := range 120 {
 		for x := range 160 {
 			a, b := img.NRGBAAt(x, y), color.NRGBAModel.Convert(want.At(x, y)).(color.NRGBA)
-			for _, d := range []int{int(a.R) - int(b.R), int(a.G) - int(b.G), int(a.B) - int(b.B), int(a.A) - int(b.A)} {
+			for _, d := range []int{int(a.R) - int(b.R), int(a.G) - int(b.G), int(a.B) - int(b.B),
+				int(a.A) - int(b.A)} {
 				off += math.Abs(float64(d))
 			}
 		}

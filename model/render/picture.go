@@ -175,7 +175,8 @@ func mayBeFile(a *model.Payload) bool {
 	if a.Problem != "" || a.Size == 0 || a.Size > nestedLimit {
 		return false
 	}
-	return a.MediaType == "" || a.MediaType == "application/octet-stream" || strings.HasPrefix(a.MediaType, "application/x-")
+	return a.MediaType == "" || a.MediaType == "application/octet-stream" ||
+		strings.HasPrefix(a.MediaType, "application/x-")
 }
 
 // file draws an asset that is a file with a scene or pictures in it.

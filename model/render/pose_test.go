@@ -21,7 +21,8 @@ func bent(t *testing.T, skin func(*scene.Skin)) (*Model, *scene.Node) {
 	root.Children = []*scene.Node{tip}
 	back := scene.Identity
 	back[12] = -2
-	mesh := &scene.Mesh{Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Weights, Size: 4}, {Usage: scene.Joints, Size: 4}},
+	mesh := &scene.Mesh{Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Weights, Size: 4},
+		{Usage: scene.Joints, Size: 4}},
 		Count: 4, Vertices: scenetest.Floats{
 			1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0,
 			2, 0, 0, .5, .5, 0, 0, 0, 1, 0, 0,
@@ -29,7 +30,8 @@ func bent(t *testing.T, skin func(*scene.Skin)) (*Model, *scene.Node) {
 			4, 0, 0, 1, 0, 0, 0, 99, 0, 0, 0},
 		Parts: []*scene.Part{{Primitive: scene.LineStrip}}}
 	n := &scene.Node{Name: "mesh", Transform: scene.Identity, Mesh: mesh,
-		Skin: &scene.Skin{BindShape: scene.Identity, Joints: []*scene.Node{root, tip}, Inverse: []scene.Matrix{scene.Identity, back}}}
+		Skin: &scene.Skin{BindShape: scene.Identity, Joints: []*scene.Node{root, tip},
+			Inverse: []scene.Matrix{scene.Identity, back}}}
 	n.Transform[13] = 50 // where a mesh with a skin hangs does not matter
 	if skin != nil {
 		skin(n.Skin)

@@ -21,13 +21,15 @@ var front = render.View{}
 
 // flat is a mesh of positions and colours: x y z r g b a vertex.
 func flat(p scene.Primitive, vertices ...float32) *scene.Mesh {
-	return &scene.Mesh{Name: "m", Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Color, Size: 3}},
+	return &scene.Mesh{Name: "m", Elements: []scene.Element{{Usage: scene.Position, Size: 3},
+		{Usage: scene.Color, Size: 3}},
 		Count: len(vertices) / 6, Vertices: scenetest.Floats(vertices), Parts: []*scene.Part{{Primitive: p}}}
 }
 
 // triangle is one in a plane z, of one colour, as large as size.
 func triangle(size, z, r, g, b float32) *scene.Node {
-	return &scene.Node{Transform: scene.Identity, Mesh: flat(scene.Triangles, -size, -size, z, r, g, b, size, -size, z, r, g, b, 0, size, z, r, g, b)}
+	return &scene.Node{Transform: scene.Identity,
+		Mesh: flat(scene.Triangles, -size, -size, z, r, g, b, size, -size, z, r, g, b, 0, size, z, r, g, b)}
 }
 
 func of(nodes ...*scene.Node) *scene.Scene { return &scene.Scene{Roots: nodes} }
@@ -180,8 +182,10 @@ func cubeMesh() *scene.Mesh {
 	for i := range 8 {
 		v = append(v, float32(i&1)*2-1, float32(i&2)-1, float32(i&4)/2-1)
 	}
-	return &scene.Mesh{Elements: []scene.Element{{Usage: scene.Position, Size: 3}}, Count: 8, Vertices: scenetest.Floats(v), Parts: []*scene.Part{{Primitive: scene.Triangles,
-		Indices: scenetest.Indices{0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5}}}}
+	return &scene.Mesh{Elements: []scene.Element{{Usage: scene.Position, Size: 3}}, Count: 8,
+		Vertices: scenetest.Floats(v), Parts: []*scene.Part{{Primitive: scene.Triangles,
+			Indices: scenetest.Indices{0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0,
+				6, 2, 1, 3, 7, 1, 7, 5}}}}
 }
 
 func TestTransformsAndSkins(t *testing.T) {
@@ -225,14 +229,16 @@ func TestLinesAndCubes(t *testing.T) {
 
 // block is a cube of cubes, of which it counts those that are read.
 func block(side int, read *int) *scene.Scene {
-	return of(&scene.Node{Transform: scene.Identity, Points: &scene.Points{Count: side * side * side, Edge: 1, Read: func(first int, into []scene.Dot) error {
-		for i := range into {
-			n := first + i
-			into[i] = scene.Dot{Position: [3]float32{float32(n % side), float32(n / side % side), float32(n / side / side)}, Color: [4]uint8{255, 0, 0, 255}}
-		}
-		*read += len(into)
-		return nil
-	}}})
+	return of(&scene.Node{Transform: scene.Identity,
+		Points: &scene.Points{Count: side * side * side, Edge: 1, Read: func(first int, into []scene.Dot) error {
+			for i := range into {
+				n := first + i
+				into[i] = scene.Dot{Position: [3]float32{float32(n % side), float32(n / side % side),
+					float32(n / side / side)}, Color: [4]uint8{255, 0, 0, 255}}
+			}
+			*read += len(into)
+			return nil
+		}}})
 }
 
 func TestManyPointsAreThinned(t *testing.T) {
@@ -286,7 +292,8 @@ func TestFarThingsDoNotMakeTheRestSmall(t *testing.T) {
 	for i := range 400 {
 		long = append(long, float32(i), float32(i%2), 0, 1, 0, 0)
 	}
-	share, _ := covered(draw(t, of(&scene.Node{Transform: scene.Identity, Mesh: flat(scene.TriangleStrip, long...)}), render.View{Tight: true}, 80))
+	share, _ := covered(draw(t, of(&scene.Node{Transform: scene.Identity, Mesh: flat(scene.TriangleStrip, long...)}),
+		render.View{Tight: true}, 80))
 	assert.Greater(t, share, .2, "a piece of what is very long")
 }
 
@@ -298,8 +305,10 @@ func TestGarbageIsPassedOver(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	good := triangle(1, 0, 1, 0, 0)
 	bad := flat(scene.Triangles, -1, -1, 0, 1, 0, 0, nan, 0, 0, inf, -inf, nan, 0, inf, 0, 1, 1, 1, 1, 1, 1e38, 1, 1, 1)
-	bad.Parts = []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2, 0, 3, 0, 7, 8, 9, 4294967295, 0, 1}}, nil,
-		{Primitive: scene.Lines, Indices: scenetest.Indices{0, 1, 2, 99}}, {Primitive: scene.PointList}, {Primitive: 77}}
+	bad.Parts = []*scene.Part{{Primitive: scene.Triangles,
+		Indices: scenetest.Indices{0, 1, 2, 0, 3, 0, 7, 8, 9, 4294967295, 0, 1}}, nil,
+		{Primitive: scene.Lines, Indices: scenetest.Indices{0, 1, 2, 99}}, {Primitive: scene.PointList},
+		{Primitive: 77}}
 	nowhere := scene.Identity
 	nowhere[0], nowhere[13] = nan, inf
 	loop := &scene.Node{Transform: scene.Identity}
@@ -316,14 +325,17 @@ func TestGarbageIsPassedOver(t *testing.T) {
 		&scene.Node{Transform: scene.Identity, Mesh: many},
 		&scene.Node{Transform: scene.Identity, Mesh: &scene.Mesh{}},
 		&scene.Node{Transform: scene.Identity, Mesh: good.Mesh, Skin: &scene.Skin{}},
-		&scene.Node{Transform: nowhere, Points: &scene.Points{Count: 5, Edge: nan, Read: func(int, []scene.Dot) error { return nil }}},
-		&scene.Node{Transform: scene.Identity, Points: &scene.Points{Count: 1 << 40, Edge: inf, Read: func(_ int, into []scene.Dot) error {
-			into[0].Position = [3]float32{nan, nan, nan}
-			return nil
-		}}})
+		&scene.Node{Transform: nowhere, Points: &scene.Points{Count: 5, Edge: nan,
+			Read: func(int, []scene.Dot) error { return nil }}},
+		&scene.Node{Transform: scene.Identity,
+			Points: &scene.Points{Count: 1 << 40, Edge: inf, Read: func(_ int, into []scene.Dot) error {
+				into[0].Position = [3]float32{nan, nan, nan}
+				return nil
+			}}})
 	img := draw(t, s, render.View{Tight: true}, 60)
 	assert.Equal(t, "red", mostly(img.NRGBAAt(30, 40)), "what is good is seen")
-	for _, v := range []render.View{{Yaw: math.Inf(1)}, {Pitch: math.NaN()}, {Distance: math.NaN()}, {Distance: -1}, {Shift: [2]float64{math.NaN(), 1e300}}} {
+	for _, v := range []render.View{{Yaw: math.Inf(1)}, {Pitch: math.NaN()}, {Distance: math.NaN()}, {Distance: -1},
+		{Shift: [2]float64{math.NaN(), 1e300}}} {
 		draw(t, s, v, 20)
 	}
 }
@@ -354,7 +366,8 @@ func TestDrawsIntoAPartOfAPicture(t *testing.T) {
 	m, err := render.Load(t.Context(), of(triangle(1, 0, 1, 0, 0)))
 	require.NoError(t, err)
 	var r render.Renderer
-	require.NoError(t, r.Draw(t.Context(), whole.SubImage(image.Rect(40, 40, 60, 60)).(*image.NRGBA), m, render.View{Tight: true}))
+	require.NoError(t, r.Draw(t.Context(), whole.SubImage(image.Rect(40, 40, 60, 60)).(*image.NRGBA), m,
+		render.View{Tight: true}))
 	_, at := covered(whole)
 	assert.True(t, at.In(image.Rect(40, 40, 60, 60)))
 	assert.False(t, at.Empty())

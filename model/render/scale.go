@@ -25,7 +25,8 @@ func fitted(img image.Image, size int) *image.NRGBA {
 		}
 		return out
 	}
-	s := &shrinker{img: img, out: out, row: image.NewRGBA(image.Rect(0, 0, w, 1)), wide: make([]float32, 4*out.Rect.Dx()), sum: make([]float32, 4*out.Rect.Dx())}
+	s := &shrinker{img: img, out: out, row: image.NewRGBA(image.Rect(0, 0, w, 1)),
+		wide: make([]float32, 4*out.Rect.Dx()), sum: make([]float32, 4*out.Rect.Dx())}
 	s.run()
 	return out
 }

@@ -165,7 +165,8 @@ func (s *shader) normal() [3]float32 {
 	n := s.face
 	if s.smooth {
 		for k := range n {
-			n[k] = s.share[0]*s.corners[0].normal[k] + s.share[1]*s.corners[1].normal[k] + s.share[2]*s.corners[2].normal[k]
+			n[k] = s.share[0]*s.corners[0].normal[k] + s.share[1]*s.corners[1].normal[k] +
+				s.share[2]*s.corners[2].normal[k]
 		}
 		normalise(&n)
 	}

@@ -190,7 +190,8 @@ func (l level) half(opaque bool) level {
 			w := [4]uint64{uint64(top[a+3]) + 1, uint64(top[b+3]) + 1, uint64(low[a+3]) + 1, uint64(low[b+3]) + 1}
 			sum := w[0] + w[1] + w[2] + w[3]
 			for k := range 3 {
-				o[k] = uint16((uint64(top[a+k])*w[0] + uint64(top[b+k])*w[1] + uint64(low[a+k])*w[2] + uint64(low[b+k])*w[3]) / sum)
+				o[k] = uint16((uint64(top[a+k])*w[0] + uint64(top[b+k])*w[1] + uint64(low[a+k])*w[2] +
+					uint64(low[b+k])*w[3]) / sum)
 			}
 			o[3] = uint16((sum - 4) / 4)
 		}

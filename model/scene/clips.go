@@ -31,7 +31,8 @@ func (s *Scene) Playables() (out []Playable) {
 		for _, c := range a.Clips {
 			out = append(out, Playable{c.Name, c.Start, c.End, cmp.Or(c.Speed, 1), a.Channels})
 		}
-		out = append(out, Playable{Name: cmp.Or(a.Name, fmt.Sprintf("Animation %d", i+1)), Speed: 1, channels: a.Channels})
+		out = append(out, Playable{Name: cmp.Or(a.Name, fmt.Sprintf("Animation %d", i+1)), Speed: 1,
+			channels: a.Channels})
 	}
 	return out
 }
@@ -45,8 +46,8 @@ func (p *Playable) Player(pose *Pose) (*Player, []string) {
 	return player, problems
 }
 
-// Stand poses a scene as it is best looked at: with a skin, as what can be played begins, for the transforms of the file
-// are those that it was bound with; else as the file has it.
+// Stand poses a scene as it is best looked at: with a skin, as what can be played begins, for the transforms of the
+// file are those that it was bound with; else as the file has it.
 func (p *Pose) Stand(s *Scene) {
 	for _, n := range p.Nodes {
 		if n.Skin == nil || n.Mesh == nil {

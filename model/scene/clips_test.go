@@ -11,7 +11,8 @@ import (
 
 func TestPlayables(t *testing.T) {
 	pose, a := moved(false, scene.Translate, []float32{1, 2}, []float32{0, 0, 0, 1, 0, 0})
-	b := &scene.Animation{Name: "b", Channels: a.Channels, Clips: []*scene.Clip{{Name: "walk", Start: 1.25, End: 1.5, Speed: 2}}}
+	b := &scene.Animation{Name: "b", Channels: a.Channels,
+		Clips: []*scene.Clip{{Name: "walk", Start: 1.25, End: 1.5, Speed: 2}}}
 	s := &scene.Scene{Roots: pose.Nodes[:1], Animations: []*scene.Animation{a, {Name: "still"}, b}}
 	all := s.Playables()
 	var names []string

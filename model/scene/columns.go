@@ -180,7 +180,8 @@ func (b *glb) tangents(t *table, at, size int) column {
 		case normalAt >= 0 && binormalAt >= 0:
 			nv, _ := t.get(i, normalAt, normalSize)
 			bv, _ := t.get(i, binormalAt, binormalSize)
-			turned := cross([3]float64{float64(nv[0]), float64(nv[1]), float64(nv[2])}, [3]float64{float64(p[0]), float64(p[1]), float64(p[2])})
+			turned := cross([3]float64{float64(nv[0]), float64(nv[1]), float64(nv[2])},
+				[3]float64{float64(p[0]), float64(p[1]), float64(p[2])})
 			if dot(turned, [3]float64{float64(bv[0]), float64(bv[1]), float64(bv[2])}) < 0 {
 				side = -1
 			}
@@ -231,7 +232,8 @@ func (b *glb) texture(t *table, at, size int, name string) column {
 }
 
 func (b *glb) other(t *table, e Element, at, number int) column {
-	c := column{name: "_OTHER_" + strconv.Itoa(number), kind: [...]string{"", "SCALAR", "VEC2", "VEC3", "VEC4"}[e.Size], component: gltfFloat}
+	c := column{name: "_OTHER_" + strconv.Itoa(number), kind: [...]string{"", "SCALAR", "VEC2", "VEC3", "VEC4"}[e.Size],
+		component: gltfFloat}
 	for i := range t.Count {
 		v, n := t.get(i, at, e.Size)
 		if clean(&v, n) {

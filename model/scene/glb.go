@@ -19,7 +19,8 @@ func (s *Scene) WriteGLB(ctx context.Context, out io.Writer) ([]string, error) {
 	b := &glb{ctx: ctx, scene: s, report: newReport(), index: make(map[*Node]int),
 		geometries: make(map[geometry][]gltfPrimitive),
 		meshes:     make(map[string]int), materials: make(map[painting]int), skins: make(map[*Skin]*boundSkin),
-		pictures: make(map[pictureKey]int), textures: make(map[gltfTexture]int), samplers: make(map[gltfTextureSampler]int)}
+		pictures: make(map[pictureKey]int), textures: make(map[gltfTexture]int),
+		samplers: make(map[gltfTextureSampler]int)}
 	b.doc.Asset = gltfAsset{"2.0", "Assay"}
 	b.tree()
 	b.targets()

@@ -270,7 +270,8 @@ func TestGLBOfManyJoints(t *testing.T) {
 		Size: 1}, {Usage: scene.Weights, Size: 1}},
 		Vertices: scenetest.Floats{0, 0, 0, 299, 1, 1, 0, 0, 298, 1, 0, 1, 0, 300, 1},
 		Parts:    []*scene.Part{{Primitive: scene.Triangles}}}
-	p, _ := parse(t, &scene.Scene{Roots: []*scene.Node{root, {Name: "n", Transform: scene.Identity, Mesh: m, Skin: skin}}})
+	p, _ := parse(t, &scene.Scene{Roots: []*scene.Node{root,
+		{Name: "n", Transform: scene.Identity, Mesh: m, Skin: skin}}})
 	a := p.doc.Meshes[0].Primitives[0].Attributes["JOINTS_0"]
 	assert.Equal(t, 5123, p.doc.Accessors[a].ComponentType)
 	assert.Equal(t, [][]float32{{299, 0, 0, 0}, {298, 0, 0, 0}, {0, 0, 0, 0}}, p.numbers(a))
@@ -280,7 +281,8 @@ func TestGLBPutsJointsOfSeveralRootsBelowOne(t *testing.T) {
 	a, b := &scene.Node{Name: "a", Transform: scene.Identity}, &scene.Node{Name: "b", Transform: scene.Identity}
 	m := &scene.Mesh{Count: 1, Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Joints,
 		Size: 4}, {Usage: scene.Weights, Size: 4}},
-		Vertices: scenetest.Floats{0, 0, 0, 0, 1, 0, 0, .5, .5, 0, 0}, Parts: []*scene.Part{{Primitive: scene.PointList}}}
+		Vertices: scenetest.Floats{0, 0, 0, 0, 1, 0, 0, .5, .5, 0, 0},
+		Parts:    []*scene.Part{{Primitive: scene.PointList}}}
 	s := &scene.Scene{Name: "s", Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: m,
 		Skin: &scene.Skin{BindShape: scene.Identity, Joints: []*scene.Node{a, nil, b, a},
 			Inverse: []scene.Matrix{scene.Identity, scene.Identity, scene.Identity, scene.Identity}}}, a}}
@@ -324,8 +326,9 @@ func TestGLBGivesErrors(t *testing.T) {
 
 func TestMatrixParts(t *testing.T) {
 	for name, want := range map[string]scene.TRS{
-		"nothing":  {Rotation: [4]float32{3: 1}, Scale: [3]float32{1, 1, 1}},
-		"all":      {Translation: [3]float32{1, 2, 3}, Rotation: [4]float32{.5, -.5, .5, .5}, Scale: [3]float32{2, 3, 4}},
+		"nothing": {Rotation: [4]float32{3: 1}, Scale: [3]float32{1, 1, 1}},
+		"all": {Translation: [3]float32{1, 2, 3}, Rotation: [4]float32{.5, -.5, .5, .5},
+			Scale: [3]float32{2, 3, 4}},
 		"mirrored": {Rotation: [4]float32{0, 0.6, 0, 0.8}, Scale: [3]float32{-2, 3, 4}},
 		"x turn":   {Rotation: [4]float32{1, 0, 0, 0}, Scale: [3]float32{1, 1, 1}},
 		"y turn":   {Rotation: [4]float32{0, 1, 0, 0}, Scale: [3]float32{1, 1, 1}},

@@ -173,10 +173,12 @@ func (b *glb) cubes(c *cubes) (int, error) {
 	attributes := map[string]int{
 		"POSITION": b.accessor(gltfAccessor{View: positions, Component: gltfFloat, Count: count, Type: "VEC3",
 			Min: exact(low[:]), Max: exact(high[:])}),
-		"NORMAL":  b.accessor(gltfAccessor{View: normals, Component: gltfFloat, Count: count, Type: "VEC3"}),
-		"COLOR_0": b.accessor(gltfAccessor{View: colors, Component: gltfByte, Normalized: true, Count: count, Type: "VEC4"}),
+		"NORMAL": b.accessor(gltfAccessor{View: normals, Component: gltfFloat, Count: count, Type: "VEC3"}),
+		"COLOR_0": b.accessor(gltfAccessor{View: colors, Component: gltfByte, Normalized: true, Count: count,
+			Type: "VEC4"}),
 	}
-	b.doc.Meshes = append(b.doc.Meshes, gltfMesh{c.points.Name, []gltfPrimitive{{Attributes: attributes, Indices: &order,
-		Mode: Triangles}}})
+	b.doc.Meshes = append(b.doc.Meshes, gltfMesh{c.points.Name,
+		[]gltfPrimitive{{Attributes: attributes, Indices: &order,
+			Mode: Triangles}}})
 	return len(b.doc.Meshes) - 1, nil
 }

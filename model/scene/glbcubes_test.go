@@ -24,7 +24,8 @@ func block(edge float32, at ...[3]float32) *scene.Scene {
 
 func TestGLBOfCubes(t *testing.T) {
 	none := float32(math.NaN())
-	p, lost := parse(t, block(2, [3]float32{0, 0, 0}, [3]float32{2, 0, 0}, [3]float32{2, 2.5, 0}, [3]float32{none, 0, 0}))
+	p, lost := parse(t, block(2, [3]float32{0, 0, 0}, [3]float32{2, 0, 0}, [3]float32{2, 2.5, 0},
+		[3]float32{none, 0, 0}))
 	assert.Empty(t, lost)
 	part := p.doc.Meshes[0].Primitives[0]
 	assert.Equal(t, 4, part.Mode)

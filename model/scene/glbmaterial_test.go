@@ -65,7 +65,8 @@ func TestGLBMaterials(t *testing.T) {
 			LightMap: sampler(up)},
 		&scene.Material{Name: "repeated", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1}, Texture: repeated,
 			Normal: sampler(up)},
-		&scene.Material{Name: "gone", Shading: scene.Lit, Texture: sampler(&scene.Texture{Name: "no.png", Missing: "gone"})},
+		&scene.Material{Name: "gone", Shading: scene.Lit,
+			Texture: sampler(&scene.Texture{Name: "no.png", Missing: "gone"})},
 		&scene.Material{Name: "broken", Shading: scene.Lit, Texture: sampler(broken)}))
 	got, err := json.MarshalIndent(p.doc.Materials, "", " ")
 	require.NoError(t, err)
@@ -95,9 +96,11 @@ func TestGLBMaterials(t *testing.T) {
 		view := p.doc.BufferViews[p.doc.Images[i].BufferView]
 		img, err := png.Decode(bytes.NewReader(p.bin[view.ByteOffset:][:view.ByteLength]))
 		require.NoError(t, err)
-		assert.Equal(t, top, color.NRGBAModel.Convert(img.At(0, 0)), "coordinates that go down the picture turn it over")
+		assert.Equal(t, top, color.NRGBAModel.Convert(img.At(0, 0)),
+			"coordinates that go down the picture turn it over")
 	}
-	for _, what := range []string{"something is not there", `textures that were not found are left out (1, in "no.png")`,
+	for _, what := range []string{"something is not there",
+		`textures that were not found are left out (1, in "no.png")`,
 		`textures that cannot be read are left out: cut (1, in "res/broken.png")`, `light maps are left out (1, in "down")`,
 		`normal maps of meshes without tangents are left out (1, in "repeated")`} {
 		assert.Contains(t, lost, what)

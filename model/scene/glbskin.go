@@ -77,7 +77,8 @@ func (b *glb) skin(s *Skin) *boundSkin {
 		if i < len(s.Inverse) {
 			m = s.Inverse[i].Times(s.BindShape)
 		}
-		if i >= len(s.Inverse) || !m.finite() || m[3] != 0 || m[7] != 0 || m[11] != 0 || math.Abs(float64(m[15])-1) > 1e-5 {
+		if i >= len(s.Inverse) || !m.finite() || m[3] != 0 || m[7] != 0 || m[11] != 0 ||
+			math.Abs(float64(m[15])-1) > 1e-5 {
 			b.report.add("inverse bind matrices that are missing or nonsense do nothing", j.Name)
 			m = Identity
 		}

@@ -9,9 +9,9 @@ import (
 // Material is what the surface of a part looks like. Colors are as the file has them, for the transfer function of
 // screens (sRGB). Of one with UnknownShading only the name is known.
 //
-// The color of a surface is base · Ambient + Σ light · base · max(0, normal · light), and with Unlit it is the base alone;
-// the base is Diffuse, times the color of the texture, times that of the vertex if VertexColors says so. Its alpha is that
-// of the base.
+// The color of a surface is base · Ambient + Σ light · base · max(0, normal · light), and with Unlit it is the base
+// alone; the base is Diffuse, times the color of the texture, times that of the vertex if VertexColors says so. Its
+// alpha is that of the base.
 type Material struct {
 	Name    string
 	Shading Shading
@@ -65,8 +65,8 @@ const (
 	CullBoth
 )
 
-// Sampler is how a material reads a texture. The coordinates of a vertex are multiplied by Repeat, then Offset is added;
-// v goes up the picture or down as Texture.Down says.
+// Sampler is how a material reads a texture. The coordinates of a vertex are multiplied by Repeat, then Offset is
+// added; v goes up the picture or down as Texture.Down says.
 type Sampler struct {
 	Name           string // the material's name for it: u_diffuseTexture
 	Texture        *Texture
@@ -106,12 +106,13 @@ const (
 	LinearMipmap
 )
 
-// Texture is a picture that materials use; several may use the same one. Nothing of it is in memory until somebody asks.
+// Texture is a picture that materials use; several may use the same one. Nothing of it is in memory until somebody
+// asks.
 type Texture struct {
 	Name string // as the material has it: res/png/duck.png, @floor
 	Path string // of the file that was found, from the root of the project; empty if none was
-	// Down says that the coordinate v goes down the picture: 0 is its top row, as with compressed textures. Else 0 is its
-	// bottom row.
+	// Down says that the coordinate v goes down the picture: 0 is its top row, as with compressed textures. Else 0 is
+	// its bottom row.
 	Down bool
 	// Missing says in a sentence why there is no picture; empty if there is one.
 	Missing string

@@ -77,8 +77,8 @@ func (t TRS) Matrix() Matrix {
 	return m
 }
 
-// Turned returns the rotation with one by an angle about an axis before it: the axis is turned too. Without an axis it is
-// the same.
+// Turned returns the rotation with one by an angle about an axis before it: the axis is turned too. Without an axis it
+// is the same.
 func (t TRS) Turned(axis [3]float32, angle float64) [4]float32 {
 	u, ok := unit(axis)
 	if !ok || math.IsNaN(angle) || math.IsInf(angle, 0) {
@@ -87,7 +87,8 @@ func (t TRS) Turned(axis [3]float32, angle float64) [4]float32 {
 	sin, w := math.Sincos(angle / 2)
 	x, y, z := float64(u[0])*sin, float64(u[1])*sin, float64(u[2])*sin
 	a, b, c, d := float64(t.Rotation[0]), float64(t.Rotation[1]), float64(t.Rotation[2]), float64(t.Rotation[3])
-	return normalised([4]float32{float32(d*x + a*w + b*z - c*y), float32(d*y - a*z + b*w + c*x), float32(d*z + a*y - b*x + c*w),
+	return normalised([4]float32{float32(d*x + a*w + b*z - c*y), float32(d*y - a*z + b*w + c*x),
+		float32(d*z + a*y - b*x + c*w),
 		float32(d*w - a*x - b*y - c*z)})
 }
 
@@ -117,7 +118,8 @@ func (m Matrix) Parts() (t TRS, exact bool) {
 	return t, near(m, t.Matrix())
 }
 
-// square makes the axes unit vectors at right angles; axes of length 0, of something flat, point where nothing else does.
+// square makes the axes unit vectors at right angles; axes of length 0, of something flat, point where nothing else
+// does.
 func square(a [3][3]float64) [3][3]float64 {
 	unit := func(v [3]float64) ([3]float64, bool) {
 		l := math.Sqrt(dot(v, v))

@@ -64,9 +64,11 @@ func (s *Scene) lacking(r *report) {
 			r.add("skins are left out", n.Name)
 		}
 		for _, e := range n.Mesh.Elements {
-			if e.Usage == Tangent || e.Usage == Binormal || e.Usage == Other || (e.Usage == Weights || e.Usage == Joints) &&
-				n.Skin == nil {
-				r.add("elements of vertices other than position, normal, colour and texture coordinates are left out", n.Mesh.Name)
+			if e.Usage == Tangent || e.Usage == Binormal || e.Usage == Other ||
+				(e.Usage == Weights || e.Usage == Joints) &&
+					n.Skin == nil {
+				r.add("elements of vertices other than position, normal, colour and texture coordinates are left out",
+					n.Mesh.Name)
 			}
 		}
 		if len(n.Mesh.sets()[TexCoord]) > 1 {

@@ -81,7 +81,8 @@ func TestOBJOfEverything(t *testing.T) {
 		"indices of vertices that do not exist are left out"} {
 		assert.Contains(t, strings.Join(lost, "\n"), what)
 	}
-	assert.Contains(t, out.String(), "\nf 1/1/1 2/2/2 3/3/3\nf 2/2/2 4/4/4 3/3/3\n", "a strip turns every other triangle")
+	assert.Contains(t, out.String(), "\nf 1/1/1 2/2/2 3/3/3\nf 2/2/2 4/4/4 3/3/3\n",
+		"a strip turns every other triangle")
 	assert.Contains(t, out.String(), "\nl 1 2\n")
 	assert.Contains(t, out.String(), "\np 4\n")
 	assert.NotContains(t, out.String(), "NaN")
@@ -93,7 +94,8 @@ func TestOBJWithTextures(t *testing.T) {
 	repeated := sampler(up)
 	repeated.Repeat, repeated.Offset, repeated.WrapT = [2]float32{2, 3}, [2]float32{.25, 0}, scene.WrapClamp
 	o := scene.NewOBJ(mapped(
-		&scene.Material{Name: "a", Shading: scene.Lit, Diffuse: [4]float32{1, .5, 0, .25}, Ambient: [3]float32{.1, .2, .3},
+		&scene.Material{Name: "a", Shading: scene.Lit, Diffuse: [4]float32{1, .5, 0, .25},
+			Ambient:          [3]float32{.1, .2, .3},
 			SpecularExponent: 20, Texture: repeated},
 		&scene.Material{Name: "a", Shading: scene.Unlit, Texture: sampler(down), Normal: sampler(up)},
 		&scene.Material{Name: "a", Shading: scene.Lit, Texture: sampler(&scene.Texture{Name: "gone"})}))

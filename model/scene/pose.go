@@ -18,7 +18,8 @@ type Pose struct {
 	moved []bool // local is to be made of parts
 }
 
-// NewPose returns the pose that the nodes' own transforms make. Of a transform that is not finite the identity stands in.
+// NewPose returns the pose that the nodes' own transforms make. Of a transform that is not finite the identity stands
+// in.
 func NewPose(s *Scene) *Pose {
 	p := &Pose{index: make(map[*Node]int)}
 	s.Walk(func(n *Node, _ Matrix) {
@@ -101,8 +102,8 @@ type curve struct {
 	step       bool
 }
 
-// NewPlayer reads the keys of an animation. Channels that move nothing are left out, and keys that are not after the one
-// before; problems says so in sentences.
+// NewPlayer reads the keys of an animation. Channels that move nothing are left out, and keys that are not after the
+// one before; problems says so in sentences.
 func NewPlayer(p *Pose, a *Animation) (player *Player, problems []string) {
 	player = &Player{pose: p, Start: math.MaxFloat32}
 	r := newReport()
@@ -167,8 +168,8 @@ func (p *Player) Keys() []float32 {
 	return all
 }
 
-// At poses the scene at a time in seconds: between two keys in a straight line, rotations the short way round, before the
-// first and after the last key as there.
+// At poses the scene at a time in seconds: between two keys in a straight line, rotations the short way round, before
+// the first and after the last key as there.
 func (p *Player) At(t float32) {
 	for i := range p.channels {
 		p.channels[i].at(t, p.pose)

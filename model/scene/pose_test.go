@@ -16,8 +16,10 @@ func moved(step bool, parts []scene.Component, times, values []float32) (*scene.
 	child.Transform[12] = 1
 	node := &scene.Node{Name: "node", Transform: scene.Identity, Children: []*scene.Node{child}}
 	a := &scene.Animation{Channels: []*scene.Channel{
-		{Target: node, Components: parts, Step: step, Read: func() ([]float32, []float32, error) { return times, values, nil }},
-		{TargetName: "nobody", Components: parts, Read: func() ([]float32, []float32, error) { return times, values, nil }}}}
+		{Target: node, Components: parts, Step: step,
+			Read: func() ([]float32, []float32, error) { return times, values, nil }},
+		{TargetName: "nobody", Components: parts,
+			Read: func() ([]float32, []float32, error) { return times, values, nil }}}}
 	return scene.NewPose(&scene.Scene{Roots: []*scene.Node{node}}), a
 }
 
@@ -72,7 +74,8 @@ func TestPlayerScalesAndKeepsWhatIsNotMoved(t *testing.T) {
 
 func TestPlayerPassesOverGarbage(t *testing.T) {
 	nan := float32(math.NaN())
-	pose, a := moved(false, scene.Translate, []float32{0, nan, 0, 1, 2}, []float32{1, 0, 0, 9, 9, 9, 9, 9, 9, nan, 2, 0, 7})
+	pose, a := moved(false, scene.Translate, []float32{0, nan, 0, 1, 2},
+		[]float32{1, 0, 0, 9, 9, 9, 9, 9, 9, nan, 2, 0, 7})
 	p, problems := scene.NewPlayer(pose, a)
 	require.Len(t, problems, 2)
 	p.At(1)

@@ -1,7 +1,6 @@
-// Package scene is a 3D scene that belongs to no format: nodes, meshes, materials, textures, skins, animations, cameras,
-// lights and points.
-// Decoders build one, the preview draws it, and its writers make GLB (glTF 2.0) and OBJ with MTL of it, so that all
-// of them share one decode.
+// Package scene is a 3D scene that belongs to no format: nodes, meshes, materials, textures, skins, animations,
+// cameras, lights and points. Decoders build one, the preview draws it, and its writers make GLB (glTF 2.0) and OBJ
+// with MTL of it, so that all of them share one decode.
 //
 // Matrices are column-major, angles are in radians, times in seconds; y is up, cameras and lights look along their
 // node's negative z axis. Vertices, indices, keys and pictures stay where they are until somebody reads them.
@@ -67,7 +66,8 @@ const (
 	TexCoord
 )
 
-var usageNames = [...]string{"other", "position", "normal", "color", "tangent", "binormal", "weights", "joints", "texture coordinates"}
+var usageNames = [...]string{"other", "position", "normal", "color", "tangent", "binormal", "weights", "joints",
+	"texture coordinates"}
 
 // String is the usage in words.
 func (u Usage) String() string { return usageNames[u] }

@@ -1,5 +1,5 @@
-// Package sound reads sound files: WAV, Ogg Vorbis, MP3 and FLAC. It says how long they are, at which rate and on how many
-// channels, reads their tags, and gives their samples.
+// Package sound reads sound files: WAV, Ogg Vorbis, MP3 and FLAC. It says how long they are, at which rate and on how
+// many channels, reads their tags, and gives their samples.
 package sound
 
 import (
@@ -56,7 +56,8 @@ type kind struct {
 }
 
 var kinds = []kind{
-	{"WAV", func(h []byte) bool { return len(h) > 12 && string(h[:4]) == "RIFF" && string(h[8:12]) == "WAVE" }, openWAV},
+	{"WAV", func(h []byte) bool { return len(h) > 12 && string(h[:4]) == "RIFF" && string(h[8:12]) == "WAVE" },
+		openWAV},
 	{"Ogg Vorbis", func(h []byte) bool {
 		return bytes.HasPrefix(h, []byte("OggS")) && bytes.Contains(h[:min(len(h), 64)], []byte("\x01vorbis"))
 	}, openOgg},
@@ -105,8 +106,8 @@ func Open(ctx context.Context, src *model.Source) (s *Sound, err error) {
 	return s, ctx.Err()
 }
 
-// begin opens the stream of samples; what the file says is noted in into. The decoders are other people's: a panic is an
-// error.
+// begin opens the stream of samples; what the file says is noted in into. The decoders are other people's: a panic is
+// an error.
 func (s *Sound) begin(ctx context.Context, into *Sound) (st stream, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -136,8 +137,8 @@ func (s *stopping) Read(p []byte) (int, error) {
 	return s.SectionReader.Read(p)
 }
 
-// Samples calls each with the samples from a frame on, those of a frame beside each other, until it returns false or the
-// sound ends. The samples are good until each returns.
+// Samples calls each with the samples from a frame on, those of a frame beside each other, until it returns false or
+// the sound ends. The samples are good until each returns.
 func (s *Sound) Samples(ctx context.Context, from int64, each func(p []float32) bool) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

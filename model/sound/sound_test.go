@@ -47,12 +47,13 @@ func TestWAV(t *testing.T) {
 		file []byte
 		want []float32
 	}{
-		"8 bits":    {wav(1, 1, 8000, 8, []byte{0, 128, 192}), []float32{-1, 0, .5}},
-		"16 bits":   {wav(1, 2, 44100, 16, []byte{0, 0x80, 0, 0x40}), []float32{-1, .5}},
-		"24 bits":   {wav(1, 1, 48000, 24, []byte{0, 0, 0xc0}), []float32{-.5}},
-		"32 bits":   {wav(1, 1, 48000, 32, []byte{0, 0, 0, 0x40}), []float32{.5}},
-		"floats":    {wav(3, 1, 48000, 32, float), []float32{-.25}},
-		"with LIST": {wav(1, 1, 8000, 8, []byte{128}, []byte("LIST\x10\x00\x00\x00INFOINAM\x04\x00\x00\x00Duck")...), []float32{0}},
+		"8 bits":  {wav(1, 1, 8000, 8, []byte{0, 128, 192}), []float32{-1, 0, .5}},
+		"16 bits": {wav(1, 2, 44100, 16, []byte{0, 0x80, 0, 0x40}), []float32{-1, .5}},
+		"24 bits": {wav(1, 1, 48000, 24, []byte{0, 0, 0xc0}), []float32{-.5}},
+		"32 bits": {wav(1, 1, 48000, 32, []byte{0, 0, 0, 0x40}), []float32{.5}},
+		"floats":  {wav(3, 1, 48000, 32, float), []float32{-.25}},
+		"with LIST": {wav(1, 1, 8000, 8, []byte{128}, []byte("LIST\x10\x00\x00\x00INFOINAM\x04\x00\x00\x00Duck")...),
+			[]float32{0}},
 	} {
 		s, err := sound.Open(t.Context(), source(c.file))
 		require.NoError(t, err, name)

@@ -83,7 +83,8 @@ func openWAV(r io.ReadSeeker, size int64, s *Sound) (stream, error) {
 		align = each
 	}
 	if align != s.Channels*w.bits/8 {
-		return nil, fmt.Errorf("frames of %d bytes for %d channels of %d bits are not possible", align, s.Channels, w.bits)
+		return nil, fmt.Errorf("frames of %d bytes for %d channels of %d bits are not possible", align, s.Channels,
+			w.bits)
 	}
 	kind := "bits"
 	if w.format == waveFloat {
@@ -129,7 +130,8 @@ func (w *wave) read(p []float32) (int, error) {
 }
 
 // infoNames are the names of the facts of a LIST of the kind INFO.
-var infoNames = map[string]string{"INAM": "Title", "IART": "Artist", "IPRD": "Album", "ICRD": "Year", "IGNR": "Genre", "ICMT": "Comment", "ISFT": "Software"}
+var infoNames = map[string]string{"INAM": "Title", "IART": "Artist", "IPRD": "Album", "ICRD": "Year", "IGNR": "Genre",
+	"ICMT": "Comment", "ISFT": "Software"}
 
 func infoTags(b []byte) (tags []Tag) {
 	if len(b) < 4 || string(b[:4]) != "INFO" {

@@ -21,8 +21,8 @@ const shapeEvery = 100 * time.Millisecond
 // guessedFrames is taken for the length of a sound that does not say it: parts are joined when there are more.
 const guessedFrames = 1 << 16
 
-// Shape reads all samples and calls each with the shape as far as it is known, now and then and at the end. The shape is
-// each's own.
+// Shape reads all samples and calls each with the shape as far as it is known, now and then and at the end. The shape
+// is each's own.
 func (s *Sound) Shape(ctx context.Context, parts int, each func(w Wave)) error {
 	frames := s.Frames
 	if frames <= 0 {
@@ -80,7 +80,8 @@ func (w *Wave) clone() Wave {
 	c := *w
 	c.Low, c.High = make([][]float32, len(w.Low)), make([][]float32, len(w.High))
 	for i := range w.Low {
-		c.Low[i], c.High[i] = append([]float32(nil), w.Low[i][:w.Parts]...), append([]float32(nil), w.High[i][:w.Parts]...)
+		c.Low[i], c.High[i] = append([]float32(nil), w.Low[i][:w.Parts]...),
+			append([]float32(nil), w.High[i][:w.Parts]...)
 	}
 	return c
 }

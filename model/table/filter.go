@@ -43,7 +43,8 @@ type Condition struct {
 var tests = []struct {
 	sign string
 	test Test
-}{{"<=", LessOrEqual}, {">=", GreaterOrEqual}, {"!=", Unequal}, {"==", Equal}, {"<", Less}, {">", Greater}, {"=", Equal}, {"~", Contains}}
+}{{"<=", LessOrEqual}, {">=", GreaterOrEqual}, {"!=", Unequal}, {"==", Equal}, {"<", Less}, {">", Greater},
+	{"=", Equal}, {"~", Contains}}
 
 // ParseConditions reads what a person types into a filter: plain words that a row must contain, with * and ? for what
 // is not known ("icon *.png"), and conditions where a column is named: "x >= 5 and bat < 10", "label ~ leg",
@@ -81,7 +82,8 @@ func parsePart(t *model.Table, part string) ([]Condition, error) {
 			return nil, fmt.Errorf("there is no column %q; there are %s", name, titles(t))
 		}
 		if t.Columns[c.Column].Numeric && k.test != Contains && newMatch(k.test, c.Text).number == nil {
-			return nil, fmt.Errorf("%s is a number: compare it with one, as in %s %s 100", t.Title(c.Column), t.Title(c.Column), k.sign)
+			return nil, fmt.Errorf("%s is a number: compare it with one, as in %s %s 100", t.Title(c.Column),
+				t.Title(c.Column), k.sign)
 		}
 		return []Condition{c}, nil
 	}

@@ -35,17 +35,21 @@ func TestSort(t *testing.T) {
 		cells    []any
 		up, down Order
 	}{
-		"unsigned":        {[]any{uint64(math.MaxUint64), uint64(0), uint64(1 << 63)}, Order{1, 2, 0}, Order{0, 2, 1}},
-		"signed":          {[]any{int64(3), int64(math.MinInt64), int64(-1), int64(0)}, Order{1, 2, 3, 0}, Order{0, 3, 2, 1}},
-		"floats":          {[]any{float32(2), float32(-0.5), float32(-3), math.Inf(-1), math.Inf(1)}, Order{3, 2, 1, 0, 4}, Order{4, 0, 1, 2, 3}},
+		"unsigned": {[]any{uint64(math.MaxUint64), uint64(0), uint64(1 << 63)}, Order{1, 2, 0}, Order{0, 2, 1}},
+		"signed": {[]any{int64(3), int64(math.MinInt64), int64(-1), int64(0)}, Order{1, 2, 3, 0},
+			Order{0, 3, 2, 1}},
+		"floats": {[]any{float32(2), float32(-0.5), float32(-3), math.Inf(-1), math.Inf(1)},
+			Order{3, 2, 1, 0, 4}, Order{4, 0, 1, 2, 3}},
 		"NaN is last":     {[]any{math.NaN(), 1.0, -1.0}, Order{2, 1, 0}, Order{0, 1, 2}},
 		"equal ones stay": {[]any{uint64(1), uint64(0), uint64(1), uint64(0)}, Order{1, 3, 0, 2}, Order{0, 2, 1, 3}},
 		"zeros are equal": {[]any{0.0, math.Copysign(0, -1), 0.0}, Order{0, 1, 2}, Order{0, 1, 2}},
 		"missing is last": {[]any{nil, uint64(7), nil, uint64(5)}, Order{3, 1, 0, 2}, Order{1, 3, 0, 2}},
 		"texts":           {[]any{"b", "", "a\x00", "a", "ab"}, Order{1, 3, 2, 4, 0}, Order{0, 4, 2, 3, 1}},
-		"long texts":      {[]any{long + "b", long + "a", long, long + "a", long + "a" + long}, Order{2, 1, 3, 4, 0}, Order{0, 4, 1, 3, 2}},
-		"seven and eight": {[]any{"12345678", "1234567", "123456789", "1234567\x00"}, Order{1, 3, 0, 2}, Order{2, 0, 3, 1}},
-		"nothing":         {nil, Order{}, Order{}},
+		"long texts": {[]any{long + "b", long + "a", long, long + "a", long + "a" + long}, Order{2, 1, 3, 4, 0},
+			Order{0, 4, 1, 3, 2}},
+		"seven and eight": {[]any{"12345678", "1234567", "123456789", "1234567\x00"}, Order{1, 3, 0, 2},
+			Order{2, 0, 3, 1}},
+		"nothing": {nil, Order{}, Order{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			up, err := Sort(context.Background(), ofCells(test.cells...), nil, 0, false)
@@ -157,7 +161,8 @@ func TestSortAgainstAPlainOne(t *testing.T) {
 }
 
 func TestFilter(t *testing.T) {
-	cells := []any{uint64(5), int64(-5), float32(0.2), "Leg five", nil, uint64(math.MaxUint64), math.NaN(), float64(1 << 63)}
+	cells := []any{uint64(5), int64(-5), float32(0.2), "Leg five", nil, uint64(math.MaxUint64), math.NaN(),
+		float64(1 << 63)}
 	for filter, want := range map[string]Order{
 		"":                            nil,
 		"v = 5":                       {0},
@@ -207,7 +212,8 @@ func TestEndsWithItsContext(t *testing.T) {
 }
 
 func TestTitle(t *testing.T) {
-	tb := &model.Table{Columns: []model.Column{{Name: "id"}, {Name: "x", Group: "_sim"}, {Name: "y", Group: "_sim"}, {Name: "x", Group: "Flicker"}}}
+	tb := &model.Table{Columns: []model.Column{{Name: "id"}, {Name: "x", Group: "_sim"}, {Name: "y", Group: "_sim"},
+		{Name: "x", Group: "Flicker"}}}
 	for i, want := range []string{"id", "_sim.x", "y", "Flicker.x"} {
 		assert.Equal(t, want, tb.Title(i))
 	}

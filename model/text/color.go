@@ -20,9 +20,12 @@ const (
 
 var extensions = map[string]string{
 	".json": JSON, ".gltf": JSON, ".xml": XML, ".svg": XML, ".html": XML, ".plist": XML, ".dae": XML, ".xaml": XML,
-	".vert": Shader, ".frag": Shader, ".glsl": Shader, ".vs": Shader, ".fs": Shader, ".geom": Shader, ".comp": Shader, ".hlsl": Shader,
-	".fx": Shader, ".cg": Shader, ".shader": Shader, ".metal": Shader, ".h": Shader, ".c": Shader, ".cpp": Shader, ".cs": Shader, ".js": Shader,
-	".lua": Lua, ".material": Material, ".scene": Material, ".animation": Material, ".physics": Material, ".form": Material, ".theme": Material,
+	".vert": Shader, ".frag": Shader, ".glsl": Shader, ".vs": Shader, ".fs": Shader, ".geom": Shader, ".comp": Shader,
+	".hlsl": Shader,
+	".fx":   Shader, ".cg": Shader, ".shader": Shader, ".metal": Shader, ".h": Shader, ".c": Shader, ".cpp": Shader,
+	".cs": Shader, ".js": Shader,
+	".lua": Lua, ".material": Material, ".scene": Material, ".animation": Material, ".physics": Material,
+	".form": Material, ".theme": Material,
 	".particle": Material, ".audio": Material, ".terrain": Material, ".config": Material,
 }
 
@@ -38,7 +41,8 @@ func language(name, text string) string {
 		return XML
 	case (strings.HasPrefix(head, "{") || strings.HasPrefix(head, "[")) && strings.Contains(head, `"`):
 		return JSON
-	case strings.Contains(head, "gl_Position") || strings.Contains(head, "gl_FragColor") || strings.HasPrefix(head, "#version") ||
+	case strings.Contains(head, "gl_Position") || strings.Contains(head, "gl_FragColor") ||
+		strings.HasPrefix(head, "#version") ||
 		strings.Contains(head, "void main("):
 		return Shader
 	}
@@ -67,7 +71,8 @@ type Piece struct {
 // coloredMost is the largest text whose languages's words are told apart.
 const coloredMost = 1 << 20
 
-// Colored divides lines into pieces by the rules of a language; nil if it has none, or if the text is too long for that.
+// Colored divides lines into pieces by the rules of a language; nil if it has none, or if the text is too long for
+// that.
 func Colored(ctx context.Context, language, text string) [][]Piece {
 	rules := lexers[language]
 	if rules == nil || len(text) > coloredMost {

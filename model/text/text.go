@@ -1,5 +1,5 @@
-// Package text reads text files: it guesses the encoding, finds the lines, indents JSON and XML, and tells keywords from
-// strings and comments in the languages that assets are written in.
+// Package text reads text files: it guesses the encoding, finds the lines, indents JSON and XML, and tells keywords
+// from strings and comments in the languages that assets are written in.
 package text
 
 import (
@@ -93,7 +93,8 @@ func decoded(b []byte) (text, name string, guessed bool) {
 		}
 		return string(whole(b)), "UTF-8", false
 	}
-	if best, err := chardet.NewTextDetector().DetectBest(head); err == nil && best.Charset != "UTF-8" && best.Confidence > 20 {
+	if best, err := chardet.NewTextDetector().DetectBest(head); err == nil && best.Charset != "UTF-8" &&
+		best.Confidence > 20 {
 		if e, err := htmlindex.Get(best.Charset); err == nil {
 			return with(e, b), best.Charset, true
 		}

@@ -36,7 +36,8 @@ func TestEncodings(t *testing.T) {
 }
 
 func TestEndsOfLines(t *testing.T) {
-	for in, want := range map[string]string{"a": "", "a\nb": "LF", "a\r\nb\r\n": "CR LF", "a\rb": "CR", "a\nb\r\n": "mixed"} {
+	for in, want := range map[string]string{"a": "", "a\nb": "LF", "a\r\nb\r\n": "CR LF", "a\rb": "CR",
+		"a\nb\r\n": "mixed"} {
 		got := text.Of([]byte(in), "")
 		assert.Equal(t, want, got.Ends, in)
 		assert.NotContains(t, got.Text, "\r")
@@ -45,8 +46,10 @@ func TestEndsOfLines(t *testing.T) {
 
 func TestLanguages(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
-		"a.frag": {"", text.Shader}, "a.vert.txt": {"", text.Shader}, "a.lua": {"", text.Lua}, "a.material": {"", text.Material},
-		"b": {`{"a": 1}`, text.JSON}, "c": {"<?xml version=\"1.0\"?>", text.XML}, "d": {"void main(void) {}", text.Shader}, "e": {"words", ""},
+		"a.frag": {"", text.Shader}, "a.vert.txt": {"", text.Shader}, "a.lua": {"", text.Lua},
+		"a.material": {"", text.Material},
+		"b":          {`{"a": 1}`, text.JSON}, "c": {"<?xml version=\"1.0\"?>", text.XML},
+		"d": {"void main(void) {}", text.Shader}, "e": {"words", ""},
 	} {
 		assert.Equal(t, c.want, text.Of([]byte(c.text), name).Language, name)
 	}

@@ -43,7 +43,8 @@ func Key(src *model.Source, thing string, pixels int) string {
 		return ""
 	}
 	h := sha256.New()
-	for _, part := range []string{src.Path(), strconv.FormatInt(info.Size(), 10), strconv.FormatInt(info.ModTime().UnixNano(), 10), thing, strconv.Itoa(pixels)} {
+	for _, part := range []string{src.Path(), strconv.FormatInt(info.Size(), 10),
+		strconv.FormatInt(info.ModTime().UnixNano(), 10), thing, strconv.Itoa(pixels)} {
 		h.Write([]byte(part))
 		h.Write([]byte{0})
 	}

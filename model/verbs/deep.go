@@ -64,8 +64,9 @@ func (l *looks) inside(ctx context.Context, p *model.Payload) ([]model.Problem, 
 	return found, err
 }
 
-// lookInside opens the content of an asset if it is a file that has checks of its own: one of a format that Assay reads,
-// a PNG picture, a ZIP archive. It returns what is wrong with it, as problems of the asset. The error is the context's.
+// lookInside opens the content of an asset if it is a file that has checks of its own: one of a format that Assay
+// reads, a PNG picture, a ZIP archive. It returns what is wrong with it, as problems of the asset. The error is the
+// context's.
 func (r *Runner) lookInside(ctx context.Context, d *model.Document, p *model.Payload) ([]model.Problem, error) {
 	if p.Problem != "" || p.Open == nil {
 		return nil, nil

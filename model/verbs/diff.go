@@ -29,12 +29,13 @@ type DiffOptions struct {
 	Compare compare.Options
 }
 
-// Diff compares two files, or the files of two folders, and prints what differs. The status is that of diff and cmp: 0 if
-// nothing differs, 1 if something does, 2 if they could not be compared.
+// Diff compares two files, or the files of two folders, and prints what differs. The status is that of diff and cmp: 0
+// if nothing differs, 1 if something does, 2 if they could not be compared.
 func (r *Runner) Diff(ctx context.Context, old, new string, o DiffOptions) int {
 	folders := isFolder(old)
 	if folders != isFolder(new) {
-		return r.trouble(fmt.Errorf("%s and %s are a file and a folder: give two files, or two folders", given(old), given(new)))
+		return r.trouble(fmt.Errorf("%s and %s are a file and a folder: give two files, or two folders", given(old),
+			given(new)))
 	}
 	var same bool
 	var err error
@@ -63,7 +64,8 @@ func isFolder(path string) bool {
 }
 
 // diffFiles compares two files, and hands the comparison on while they are open. It reports whether nothing differs.
-func (r *Runner) diffFiles(ctx context.Context, old, new string, do func(*compare.Comparison) error, options compare.Options) (bool, error) {
+func (r *Runner) diffFiles(ctx context.Context, old, new string, do func(*compare.Comparison) error,
+	options compare.Options) (bool, error) {
 	var docs [2]*model.Document
 	for i, path := range []string{old, new} {
 		d, err := r.open(ctx, path, nameAFile)

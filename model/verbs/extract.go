@@ -62,7 +62,8 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		}
 	}
 	for _, p := range choose.Unused() {
-		fmt.Fprintf(r.Err, "assay: no asset has the key, the path or the name %s (--list prints them)\n", model.OneLine(p, 200))
+		fmt.Fprintf(r.Err, "assay: no asset has the key, the path or the name %s (--list prints them)\n",
+			model.OneLine(p, 200))
 		in.status = max(in.status, Bad)
 	}
 	o.Options.Sums = o.JSON
@@ -87,7 +88,8 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		return r.trouble(err)
 	}
 	if o.Form != "" && written == 0 && len(picks) > 0 {
-		fmt.Fprintf(r.Err, "assay: no asset can be written as %s (--list prints the forms of each)\n", model.OneLine(o.Form, 100))
+		fmt.Fprintf(r.Err, "assay: no asset can be written as %s (--list prints the forms of each)\n",
+			model.OneLine(o.Form, 100))
 		result = max(result, Bad)
 	}
 	for i, d := range in.documents {
@@ -120,7 +122,8 @@ func (r *Runner) openAll(ctx context.Context, files []string, recursive bool) *o
 }
 
 // picks lists what is to be written.
-func (r *Runner) picks(ctx context.Context, documents []*model.Document, choose *export.Chooser, form string) ([]export.Pick, error) {
+func (r *Runner) picks(ctx context.Context, documents []*model.Document, choose *export.Chooser,
+	form string) ([]export.Pick, error) {
 	var layers []export.Layer
 	stack := len(documents) > 1
 	for _, d := range documents {
@@ -146,7 +149,8 @@ func (r *Runner) picks(ctx context.Context, documents []*model.Document, choose 
 	return slices.Concat(all...), ctx.Err()
 }
 
-// judge looks at the structure of the files, so that a broken one is not passed over because what it has left went well.
+// judge looks at the structure of the files, so that a broken one is not passed over because what it has left went
+// well.
 func (r *Runner) judge(ctx context.Context, in *opened) error {
 	for i, d := range in.documents {
 		report, err := d.Check(ctx, nil)
@@ -197,7 +201,8 @@ func (r *Runner) listJSON(ctx context.Context, picks []export.Pick, o export.Opt
 }
 
 // list prints what is planned, a line an asset: size, key, where it would go, its forms.
-func (r *Runner) list(ctx context.Context, folder export.Folder, picks []export.Pick, o export.Options) (files, status int) {
+func (r *Runner) list(ctx context.Context, folder export.Folder, picks []export.Pick, o export.Options) (files,
+	status int) {
 	out := bufio.NewWriterSize(r.Out, 64<<10)
 	err := export.List(ctx, folder, picks, o, func(i *export.Item) {
 		if i.Target != "" {

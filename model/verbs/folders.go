@@ -62,7 +62,8 @@ func (r *Runner) diffFolders(ctx context.Context, old, new string, o DiffOptions
 }
 
 // diffFile compares one file of two folders and prints it. The status becomes that of what the options do not ignore.
-func (r *Runner) diffFile(ctx context.Context, old, new string, f *compare.File, report folderReport, o DiffOptions) error {
+func (r *Runner) diffFile(ctx context.Context, old, new string, f *compare.File, report folderReport,
+	o DiffOptions) error {
 	switch {
 	case f.Problem != "":
 		fmt.Fprintf(r.Err, "assay: %s: %s\n", given(f.Name), f.Problem)
@@ -73,14 +74,15 @@ func (r *Runner) diffFile(ctx context.Context, old, new string, f *compare.File,
 		return report.file(f, nil)
 	}
 	var failed error // of the output
-	_, err := r.diffFiles(ctx, filepath.Join(old, cmp.Or(f.OldName, f.Name)), filepath.Join(new, f.Name), func(c *compare.Comparison) error {
-		if c.Same() {
-			f.Status = compare.Same
-			return nil
-		}
-		failed = report.file(f, c)
-		return failed
-	}, o.Compare)
+	_, err := r.diffFiles(ctx, filepath.Join(old, cmp.Or(f.OldName, f.Name)), filepath.Join(new, f.Name),
+		func(c *compare.Comparison) error {
+			if c.Same() {
+				f.Status = compare.Same
+				return nil
+			}
+			failed = report.file(f, c)
+			return failed
+		}, o.Compare)
 	if failed != nil || ctx.Err() != nil {
 		return errors.Join(failed, ctx.Err())
 	}
@@ -201,6 +203,7 @@ func (j *folderJSON) end(n compare.Counts) error {
 	if j.files == 0 {
 		j.out.WriteString(`{"files":[`)
 	}
-	_, err := fmt.Fprintf(j.out, "],\n\"same\":%d,\"changed\":%d,\"moved\":%d,\"added\":%d,\"removed\":%d}\n", n.Same, n.Changed, n.Moved, n.Added, n.Removed)
+	_, err := fmt.Fprintf(j.out, "],\n\"same\":%d,\"changed\":%d,\"moved\":%d,\"added\":%d,\"removed\":%d}\n", n.Same,
+		n.Changed, n.Moved, n.Added, n.Removed)
 	return err
 }

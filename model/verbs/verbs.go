@@ -1,8 +1,8 @@
 // Package verbs runs one command on files without a display: tree, dump, verify, extract, diff, thumbnail. The result
-// goes to Out, the talk to Err, and the exit status is 0 if all is fine, 1 if a file has errors or warnings (what can be
-// read is printed) or nothing in it has the form that Extract is asked for, 2 if nothing could be read or the command
-// makes no sense; Diff has a status of its own. What goes to Out depends neither on the time nor, but for the paths that
-// Verify repeats, on where a file lies. A file named "-" is the standard input.
+// goes to Out, the talk to Err, and the exit status is 0 if all is fine, 1 if a file has errors or warnings (what can
+// be read is printed) or nothing in it has the form that Extract is asked for, 2 if nothing could be read or the
+// command makes no sense; Diff has a status of its own. What goes to Out depends neither on the time nor, but for the
+// paths that Verify repeats, on where a file lies. A file named "-" is the standard input.
 package verbs
 
 import (
@@ -84,7 +84,9 @@ func locate(d *model.Document, report *model.Report, where string) (*model.Node,
 			}
 		}
 	}
-	return nil, fmt.Errorf("there is no key %q: give a key of the file, or a path that begins with /, as assay tree lists them", model.OneLine(where, 200))
+	return nil,
+		fmt.Errorf("there is no key %q: give a key of the file, or a path that begins with /, as assay tree lists them",
+			model.OneLine(where, 200))
 }
 
 // with opens a file, looks at the whole of it, and hands both on.

@@ -51,9 +51,11 @@ func document(name, value string, assets ...*model.Payload) func() *model.Docume
 }
 
 func asset(key, content string, verdict model.Verdict) *model.Payload {
-	return &model.Payload{Key: key, Name: key + ".txt", Size: int64(len(content)), Stored: model.Span{Offset: 2, Size: 2},
+	return &model.Payload{Key: key, Name: key + ".txt", Size: int64(len(content)),
+		Stored: model.Span{Offset: 2, Size: 2},
 		Open: func(context.Context) (io.ReadCloser, error) {
-			return &model.CheckedStream{ReadCloser: io.NopCloser(strings.NewReader(content)), AtEnd: func() (model.Verdict, string) { return verdict, "its sum is another" }}, nil
+			return &model.CheckedStream{ReadCloser: io.NopCloser(strings.NewReader(content)),
+				AtEnd: func() (model.Verdict, string) { return verdict, "its sum is another" }}, nil
 		},
 		Verify: func(ctx context.Context) (model.Verdict, string, error) {
 			return verdict, "its sum is another", ctx.Err()
@@ -81,8 +83,9 @@ func TestWhatCannotBeOpenedIsTrouble(t *testing.T) {
 	r, out, talk := files{}.runner()
 	ctx := t.Context()
 	for verb, status := range map[string]int{
-		"tree": r.Tree(ctx, "x", verbs.TreeOptions{Depth: -1}), "dump": r.Dump(ctx, "x", ""), "verify": r.Verify(ctx, []string{"x"}, verbs.VerifyOptions{}),
-		"diff": r.Diff(ctx, "x", "x", verbs.DiffOptions{}), "thumbnail": r.Thumbnail(ctx, "x", "y", 64),
+		"tree": r.Tree(ctx, "x", verbs.TreeOptions{Depth: -1}), "dump": r.Dump(ctx, "x", ""),
+		"verify": r.Verify(ctx, []string{"x"}, verbs.VerifyOptions{}),
+		"diff":   r.Diff(ctx, "x", "x", verbs.DiffOptions{}), "thumbnail": r.Thumbnail(ctx, "x", "y", 64),
 		"extract": r.Extract(ctx, []string{"x"}, verbs.ExtractOptions{Folder: t.TempDir()}),
 	} {
 		assert.Equal(t, verbs.Trouble, status, verb)
@@ -109,10 +112,12 @@ func TestVerify(t *testing.T) {
 		status int
 		says   []string
 	}{
-		"no assets":  {document("a", "v"), verbs.Fine, []string{"a: test 1, 1 bytes, 100 % accounted", "\nOK\n"}},
-		"a warning":  {warned(document("a", "v")), verbs.Bad, []string{"it is odd", "\n0 errors, 1 warning\n"}},
-		"all valid":  {document("a", "v", asset("k", "1", model.Valid), asset("l", "2", model.Unrecorded)), verbs.Fine, []string{"checksums: 1 valid, 0 invalid, 1 not recorded, 0 cannot be checked"}},
-		"a bad sum":  {document("a", "v", asset("k", "1", model.Valid), asset("l", "2", model.Invalid)), verbs.Bad, []string{"1 valid, 1 invalid", "0x2 /: its sum is another"}},
+		"no assets": {document("a", "v"), verbs.Fine, []string{"a: test 1, 1 bytes, 100 % accounted", "\nOK\n"}},
+		"a warning": {warned(document("a", "v")), verbs.Bad, []string{"it is odd", "\n0 errors, 1 warning\n"}},
+		"all valid": {document("a", "v", asset("k", "1", model.Valid), asset("l", "2", model.Unrecorded)), verbs.Fine,
+			[]string{"checksums: 1 valid, 0 invalid, 1 not recorded, 0 cannot be checked"}},
+		"a bad sum": {document("a", "v", asset("k", "1", model.Valid), asset("l", "2", model.Invalid)), verbs.Bad,
+			[]string{"1 valid, 1 invalid", "0x2 /: its sum is another"}},
 		"unreadable": {document("a", "v", broken("k")), verbs.Bad, []string{"1 cannot be checked", "it ends early"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -176,15 +181,23 @@ func TestExtract(t *testing.T) {
 		out     string
 		talk    string
 	}{
-		"everything":  {open: good, files: map[string]string{"k.txt": "one", "l.txt": "two"}, out: "2 exported"},
-		"one by key":  {open: good, options: verbs.ExtractOptions{Only: []string{"l"}}, files: map[string]string{"l.txt": "two"}, out: "1 exported"},
-		"an odd file": {open: warned(good), status: verbs.Bad, files: map[string]string{"k.txt": "one", "l.txt": "two"}, talk: "a has problems"},
-		"a bad sum":   {open: document("a", "v", asset("k", "one", model.Invalid)), status: verbs.Bad, files: map[string]string{"k.txt": "one"}, out: "its sum is another"},
-		"a bad asset": {open: document("a", "v", broken("k"), asset("l", "two", model.Valid)), status: verbs.Bad, files: map[string]string{"l.txt": "two"}, out: "1 failed"},
-		"a list":      {open: good, options: verbs.ExtractOptions{List: true}, files: map[string]string{}, out: "k.txt"},
-		"no name":     {open: good, options: verbs.ExtractOptions{Only: []string{"m"}}, status: verbs.Bad, files: map[string]string{}, talk: "no asset has the key, the path or the name m"},
-		"no form":     {open: good, options: verbs.ExtractOptions{Form: "png", Only: []string{"k"}}, status: verbs.Bad, files: map[string]string{}, out: "only as raw", talk: "no asset can be written as png"},
-		"a bad glob":  {open: good, options: verbs.ExtractOptions{Only: []string{"[x"}}, status: verbs.Trouble, files: map[string]string{}, talk: "[x"},
+		"everything": {open: good, files: map[string]string{"k.txt": "one", "l.txt": "two"}, out: "2 exported"},
+		"one by key": {open: good, options: verbs.ExtractOptions{Only: []string{"l"}},
+			files: map[string]string{"l.txt": "two"}, out: "1 exported"},
+		"an odd file": {open: warned(good), status: verbs.Bad, files: map[string]string{"k.txt": "one", "l.txt": "two"},
+			talk: "a has problems"},
+		"a bad sum": {open: document("a", "v", asset("k", "one", model.Invalid)), status: verbs.Bad,
+			files: map[string]string{"k.txt": "one"}, out: "its sum is another"},
+		"a bad asset": {open: document("a", "v", broken("k"), asset("l", "two", model.Valid)), status: verbs.Bad,
+			files: map[string]string{"l.txt": "two"}, out: "1 failed"},
+		"a list": {open: good, options: verbs.ExtractOptions{List: true}, files: map[string]string{},
+			out: "k.txt"},
+		"no name": {open: good, options: verbs.ExtractOptions{Only: []string{"m"}}, status: verbs.Bad,
+			files: map[string]string{}, talk: "no asset has the key, the path or the name m"},
+		"no form": {open: good, options: verbs.ExtractOptions{Form: "png", Only: []string{"k"}}, status: verbs.Bad,
+			files: map[string]string{}, out: "only as raw", talk: "no asset can be written as png"},
+		"a bad glob": {open: good, options: verbs.ExtractOptions{Only: []string{"[x"}}, status: verbs.Trouble,
+			files: map[string]string{}, talk: "[x"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, out, talk := files{"a": c.open}.runner()
@@ -215,7 +228,8 @@ func TestExtractOfAStack(t *testing.T) {
 	stacked := func(open func() *model.Document) func() *model.Document {
 		return func() *model.Document { d := open(); d.Stacks = true; return d }
 	}
-	under, over := document("under", "v", asset("k", "old", model.Valid), asset("l", "kept", model.Valid)), document("over", "v", asset("k", "new", model.Valid))
+	under, over := document("under", "v", asset("k", "old", model.Valid), asset("l", "kept", model.Valid)),
+		document("over", "v", asset("k", "new", model.Valid))
 	r, _, talk := files{"under": stacked(under), "over": stacked(over)}.runner()
 	dir := filepath.Join(t.TempDir(), "out")
 	assert.Equal(t, verbs.Fine, r.Extract(t.Context(), []string{"under", "over"}, verbs.ExtractOptions{Folder: dir}))
@@ -231,7 +245,8 @@ func TestExtractOfAStack(t *testing.T) {
 func TestExtractedListing(t *testing.T) {
 	r, out, _ := files{"a": document("a", "v", asset("k", "one", model.Valid))}.runner()
 	dir := filepath.Join(t.TempDir(), "out")
-	assert.Equal(t, verbs.Fine, r.Extract(t.Context(), []string{"a"}, verbs.ExtractOptions{Folder: dir, List: true, JSON: true}))
+	assert.Equal(t, verbs.Fine, r.Extract(t.Context(), []string{"a"},
+		verbs.ExtractOptions{Folder: dir, List: true, JSON: true}))
 	var rows []map[string]any
 	require.NoError(t, json.Unmarshal(out.Bytes(), &rows), out.String())
 	require.Len(t, rows, 1)

@@ -120,9 +120,11 @@ func printText(out *bufio.Writer, o VerifyOptions) func(*verified) {
 			return
 		}
 		size := v.doc.Source.Size()
-		fmt.Fprintf(out, "%s: %s %s, %d bytes, %s accounted\n", given(v.path), v.doc.Format, v.doc.Variant, size, v.report.Percent(size))
+		fmt.Fprintf(out, "%s: %s %s, %d bytes, %s accounted\n", given(v.path), v.doc.Format, v.doc.Variant, size,
+			v.report.Percent(size))
 		for _, p := range v.report.Problems {
-			fmt.Fprintf(out, "  %s %#x %s: %s\n", p.Severity, p.Span.Offset, model.OneLine(p.Path, 400), model.OneLine(p.Message, 400))
+			fmt.Fprintf(out, "  %s %#x %s: %s\n", p.Severity, p.Span.Offset, model.OneLine(p.Path, 400),
+				model.OneLine(p.Message, 400))
 		}
 		if v.report.Omitted > 0 {
 			fmt.Fprintf(out, "  and %d more problems\n", v.report.Omitted)
@@ -158,14 +160,16 @@ type problemJSON struct {
 // printJSON prints the elements of an array.
 func printJSON(out *bufio.Writer, sum *totals) func(*verified) {
 	return func(v *verified) {
-		j := verifiedJSON{File: given(v.path), Format: v.doc.Format, Variant: v.doc.Variant, Size: v.doc.Source.Size(), Accounted: v.report.Accounted,
-			Errors: v.report.Count[model.Error], Warnings: v.report.Count[model.Warning], Problems: []problemJSON{}}
+		j := verifiedJSON{File: given(v.path), Format: v.doc.Format, Variant: v.doc.Variant, Size: v.doc.Source.Size(),
+			Accounted: v.report.Accounted,
+			Errors:    v.report.Count[model.Error], Warnings: v.report.Count[model.Warning], Problems: []problemJSON{}}
 		if v.doc.Payloads != nil {
 			j.Checksums = map[string]int{"valid": v.sums[model.Valid], "invalid": v.sums[model.Invalid],
 				"unrecorded": v.sums[model.Unrecorded], "unknown": v.sums[model.Unknown]}
 		}
 		for _, p := range v.report.Problems {
-			j.Problems = append(j.Problems, problemJSON{p.Severity.String(), p.Span.Offset, p.Span.Size, p.Path, p.Message})
+			j.Problems = append(j.Problems,
+				problemJSON{p.Severity.String(), p.Span.Offset, p.Span.Size, p.Path, p.Message})
 		}
 		b, err := json.Marshal(j)
 		if err != nil {
@@ -195,7 +199,8 @@ type unit struct {
 
 // verifyPayloads compares every payload with its checksum, on all cores, counts the verdicts and adds what is wrong to
 // the report in the order of the payloads.
-func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *model.Report, deep bool) (counts [model.Unknown + 1]int, err error) {
+func (r *Runner) verifyPayloads(ctx context.Context, d *model.Document, report *model.Report,
+	deep bool) (counts [model.Unknown + 1]int, err error) {
 	if d.Payloads == nil {
 		return counts, nil
 	}

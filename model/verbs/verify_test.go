@@ -23,7 +23,8 @@ import (
 func TestVerifyTellsOneBadAssetOnce(t *testing.T) {
 	bad := func() *model.Document {
 		d := document("a", "value", asset("k", "1", model.Invalid))()
-		d.Root().Child(0).Problems = []model.Problem{{Severity: model.Error, Span: model.Span{Offset: 2, Size: 2}, Message: "its sum differs"}}
+		d.Root().Child(0).Problems = []model.Problem{{Severity: model.Error, Span: model.Span{Offset: 2, Size: 2},
+			Message: "its sum differs"}}
 		return d
 	}
 	r, out, _ := files{"dir/a": bad}.runner()
@@ -53,7 +54,8 @@ func TestVerifyOfSeveralFiles(t *testing.T) {
 }
 
 func TestVerifyAsJSON(t *testing.T) {
-	r, out, _ := files{"a": document("a", "v", asset("k", "1", model.Valid)), "odd": warned(document("odd", "v"))}.runner()
+	r, out, _ := files{"a": document("a", "v", asset("k", "1", model.Valid)),
+		"odd": warned(document("odd", "v"))}.runner()
 	assert.Equal(t, verbs.Bad, r.Verify(t.Context(), []string{"a", "odd"}, verbs.VerifyOptions{JSON: true}))
 	var got []struct {
 		File             string

@@ -1,5 +1,5 @@
-// Bundle writes what makes an application for macOS of a program: Info.plist, with the file types of the table of formats,
-// and the icons. It runs on any system; the program itself is built on a Mac (make macos).
+// Bundle writes what makes an application for macOS of a program: Info.plist, with the file types of the table of
+// formats, and the icons. It runs on any system; the program itself is built on a Mac (make macos).
 //
 //	go run ./packaging/bundle VERSION Assay.app
 package main
@@ -68,7 +68,8 @@ func write(version, bundle string) error {
 func info(version string, types []model.FileType) ([]byte, error) {
 	// macOS counts three numbers.
 	numbers := regexp.MustCompile(`^[0-9]+(\.[0-9]+){0,2}`).FindString(version)
-	documents := []map[string]any{{"CFBundleTypeName": "Any file", "CFBundleTypeRole": "Viewer", "LSHandlerRank": "None",
+	documents := []map[string]any{{"CFBundleTypeName": "Any file", "CFBundleTypeRole": "Viewer",
+		"LSHandlerRank":      "None",
 		"LSItemContentTypes": []string{"public.data"}}}
 	var exported []map[string]any
 	for _, t := range types {
@@ -79,8 +80,9 @@ func info(version string, types []model.FileType) ([]byte, error) {
 			"UTTypeIconFile": t.Icon, "UTTypeConformsTo": []string{parent(t)}, "UTTypeTagSpecification": tags(t)})
 	}
 	return plist.MarshalIndent(map[string]any{
-		"CFBundleIdentifier": desktop.AppID, "CFBundleName": "Assay", "CFBundleDisplayName": "Assay", "CFBundleExecutable": "assay",
-		"CFBundleIconFile": "assay", "CFBundlePackageType": "APPL", "CFBundleInfoDictionaryVersion": "6.0",
+		"CFBundleIdentifier": desktop.AppID, "CFBundleName": "Assay", "CFBundleDisplayName": "Assay",
+		"CFBundleExecutable": "assay",
+		"CFBundleIconFile":   "assay", "CFBundlePackageType": "APPL", "CFBundleInfoDictionaryVersion": "6.0",
 		"CFBundleShortVersionString": numbers, "CFBundleVersion": numbers, "CFBundleGetInfoString": "Assay " + version,
 		"LSMinimumSystemVersion": "12.0", "LSApplicationCategoryType": "public.app-category.developer-tools",
 		"NSHighResolutionCapable": true, "NSHumanReadableCopyright": "MIT licence",
@@ -114,7 +116,8 @@ func tags(t model.FileType) map[string]any {
 var iconKinds = []struct {
 	kind string
 	edge int
-}{{"icp4", 16}, {"icp5", 32}, {"ic07", 128}, {"ic08", 256}, {"ic09", 512}, {"ic11", 32}, {"ic12", 64}, {"ic13", 256}, {"ic14", 512}}
+}{{"icp4", 16}, {"icp5", 32}, {"ic07", 128}, {"ic08", 256}, {"ic09", 512}, {"ic11", 32}, {"ic12", 64}, {"ic13", 256},
+	{"ic14", 512}}
 
 // iconSet makes an icon set (.icns) of a picture, without the sizes that it is too small for.
 func iconSet(picture []byte) ([]byte, error) {

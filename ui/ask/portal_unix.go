@@ -37,12 +37,14 @@ func systemDialog(ctx context.Context, title, folder string, directory bool) (pa
 	}
 	answers := make(chan *dbus.Signal, 8)
 	conn.Signal(answers)
-	options := map[string]dbus.Variant{"handle_token": dbus.MakeVariant("assay" + rand.Text()), "directory": dbus.MakeVariant(directory)}
+	options := map[string]dbus.Variant{"handle_token": dbus.MakeVariant("assay" + rand.Text()),
+		"directory": dbus.MakeVariant(directory)}
 	if folder != "" {
 		options["current_folder"] = dbus.MakeVariant(append([]byte(folder), 0))
 	}
 	var request dbus.ObjectPath
-	if err := desktop.CallWithContext(ctx, portalChooser+".OpenFile", 0, "", title, options).Store(&request); err != nil {
+	if err := desktop.CallWithContext(ctx, portalChooser+".OpenFile", 0, "", title,
+		options).Store(&request); err != nil {
 		return "", false
 	}
 	for {

@@ -43,8 +43,10 @@ func (c *chooser) OpenFile(_, _ string, options map[string]dbus.Variant) (dbus.O
 	status := <-c.answers
 	path := dbus.ObjectPath(portalPath + "/request/1")
 	go func() {
-		_ = c.conn.Emit("/another/request", portalRequest+".Response", uint32(0), map[string]dbus.Variant{"uris": dbus.MakeVariant([]string{"file:///wrong"})})
-		_ = c.conn.Emit(path, portalRequest+".Response", status, map[string]dbus.Variant{"uris": dbus.MakeVariant([]string{c.uri})})
+		_ = c.conn.Emit("/another/request", portalRequest+".Response", uint32(0),
+			map[string]dbus.Variant{"uris": dbus.MakeVariant([]string{"file:///wrong"})})
+		_ = c.conn.Emit(path, portalRequest+".Response", status,
+			map[string]dbus.Variant{"uris": dbus.MakeVariant([]string{c.uri})})
 	}()
 	return path, nil
 }
@@ -62,7 +64,8 @@ func TestTheDesktopsDialogIsAsked(t *testing.T) {
 	conn, err := dbus.ConnectSessionBus()
 	require.NoError(t, err)
 	defer conn.Close()
-	c := &chooser{conn: conn, uri: "file:///tmp/a%20b+c%25.gpb", answers: make(chan uint32, 1), folders: make(chan string, 2)}
+	c := &chooser{conn: conn, uri: "file:///tmp/a%20b+c%25.gpb", answers: make(chan uint32, 1),
+		folders: make(chan string, 2)}
 	require.NoError(t, conn.Export(c, portalPath, portalChooser))
 	require.NoError(t, conn.Export(c, portalPath, "org.freedesktop.DBus.Properties"))
 	_, err = conn.RequestName(portalName, dbus.NameFlagDoNotQueue)

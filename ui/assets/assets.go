@@ -108,13 +108,15 @@ var (
 // New makes the panel of a document's assets. They are read when it is shown for the first time.
 func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o Options) *Panel {
 	p := &Panel{Host: h, Options: o, document: d, style: style, group: group, reading: group.Lane(), lane: group.Lane(),
-		choosing: group.Lane(), finding: group.Lane(), checking: group.Lane(), column: archive.Name, order: rows.Ascending, wanted: -1}
+		choosing: group.Lane(), finding: group.Lane(), checking: group.Lane(), column: archive.Name,
+		order: rows.Ascending, wanted: -1}
 	if p.Word == "" {
 		p.Word = "asset"
 	}
 	p.rows = rows.New(p, style, (*body)(p), rows.Options{Header: true, Multi: true, Grow: 420})
-	p.rows.Events = rows.Events{OnCurrent: func(int64) { p.selected() }, OnSelection: p.selected, OnActivate: p.activate,
-		OnMenu: p.menu, OnDrag: p.drag, OnTypeAhead: p.typed, OnSort: p.sort, BeforeKey: p.key, BeforeShortcut: p.copy}
+	p.rows.Events = rows.Events{OnCurrent: func(int64) { p.selected() }, OnSelection: p.selected,
+		OnActivate: p.activate,
+		OnMenu:     p.menu, OnDrag: p.drag, OnTypeAhead: p.typed, OnSort: p.sort, BeforeKey: p.key, BeforeShortcut: p.copy}
 	p.loader = newLoader(group, o, pictureSide)
 	p.names, p.tiles = p.newGrid(0), p.newGrid(pictureSide)
 	p.tiles.OnVisible = p.loader.want(p)
@@ -134,7 +136,8 @@ func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o
 	p.by.OnChanged = func(string) { p.setGrouping(p.by.SelectedIndex()) }
 	p.way = container.New(layout.NewCustomPaddedHBoxLayout(0))
 	p.body = container.NewStack(p.rows)
-	head := container.NewVBox(container.NewBorder(nil, nil, nil, p.modes, p.filter), container.NewBorder(nil, nil, p.way, p.by, p.count))
+	head := container.NewVBox(container.NewBorder(nil, nil, nil, p.modes, p.filter),
+		container.NewBorder(nil, nil, p.way, p.by, p.count))
 	p.whole = container.NewBorder(head, nil, nil, nil, p.body)
 	return p
 }
@@ -367,10 +370,12 @@ func (p *Panel) all() []grouping {
 		return all
 	}
 	for i, c := range p.archive.Columns() {
-		if i == archive.Type || i == archive.Form || i == archive.Checksum || i > archive.Form && c.Numeric && c.Name == "purpose" {
-			all = append(all, grouping{"By " + c.Name, func(ctx context.Context, a *archive.Archive) (*archive.Tree, error) {
-				return a.By(ctx, i)
-			}})
+		if i == archive.Type || i == archive.Form || i == archive.Checksum || i > archive.Form && c.Numeric &&
+			c.Name == "purpose" {
+			all = append(all, grouping{"By " + c.Name,
+				func(ctx context.Context, a *archive.Archive) (*archive.Tree, error) {
+					return a.By(ctx, i)
+				}})
 		}
 	}
 	return all

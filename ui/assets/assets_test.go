@@ -52,13 +52,15 @@ func document(names ...string) *model.Document {
 	for i, name := range names {
 		n := &model.Node{Name: model.IndexName(i), Type: "A", Span: model.Span{Offset: int64(i), Size: 1}}
 		nodes = append(nodes, n)
-		all = append(all, &model.Payload{Name: name, Type: "T", Key: name, Size: int64(100 * (i + 1)), Stored: n.Span, Node: n})
+		all = append(all, &model.Payload{Name: name, Type: "T", Key: name, Size: int64(100 * (i + 1)), Stored: n.Span,
+			Node: n})
 	}
 	root.SetChildren(nodes)
 	for i := range nodes {
 		all[i].Node = root.Child(i)
 	}
-	d := model.NewDocument(model.NewSource("t.pac", bytes.NewReader(make([]byte, len(names))), int64(len(names))), "test", "1", root)
+	d := model.NewDocument(model.NewSource("t.pac", bytes.NewReader(make([]byte, len(names))), int64(len(names))),
+		"test", "1", root)
 	d.Payloads = all
 	return d
 }

@@ -345,5 +345,6 @@ func verified(checked, bad int) string {
 	case bad == 0:
 		return wording.Count(checked, "checksum") + " compared: all match."
 	}
-	return wording.Count(checked, "checksum") + " compared: " + wording.Number(bad) + " do not match (filter: checksum = invalid)."
+	return wording.Count(checked, "checksum") + " compared: " + wording.Number(bad) +
+		" do not match (filter: checksum = invalid)."
 }

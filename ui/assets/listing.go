@@ -164,7 +164,8 @@ func (b *body) nameCell(i int) rows.Cell {
 	if folder := strings.TrimRight(path, "/"); len(folder) > len(base) {
 		cell.Hint = model.OneLine(strings.TrimSuffix(folder, b.archive.Base(i)), 300)
 	}
-	if at := strings.Index(strings.ToLower(base), b.shown.lit); at >= 0 && b.shown.lit != "" && len(strings.ToLower(base)) == len(base) {
+	if at := strings.Index(strings.ToLower(base), b.shown.lit); at >= 0 && b.shown.lit != "" &&
+		len(strings.ToLower(base)) == len(base) {
 		to := at + len(b.shown.lit)
 		cell.Text, cell.Pieces = "", []paint.Piece{{Text: base[:at]}, {Text: base[at:to], Lit: true}, {Text: base[to:]}}
 		cell.Ground = paint.Warning
@@ -182,7 +183,8 @@ func (b *body) groupCell(g, column int) rows.Cell {
 	group := &b.tree.Groups[g]
 	switch column {
 	case archive.Name:
-		return rows.Cell{Text: model.OneLine(group.Name, 300), Lead: lead, Hint: wording.Count(group.Count, b.Word), Ends: true}
+		return rows.Cell{Text: model.OneLine(group.Name, 300), Lead: lead, Hint: wording.Count(group.Count, b.Word),
+			Ends: true}
 	case archive.Size:
 		switch group.Known {
 		case 0:

@@ -50,7 +50,8 @@ const (
 )
 
 func newLoader(group *work.Group, o Options, side float32) *loader {
-	return &loader{group: group, open: o.Open, file: o.File, cache: o.Cache, side: side, have: make(map[int]*loaded), running: make(map[int]context.CancelFunc)}
+	return &loader{group: group, open: o.Open, file: o.File, cache: o.Cache, side: side, have: make(map[int]*loaded),
+		running: make(map[int]context.CancelFunc)}
 }
 
 // forget drops everything: the file was read anew.

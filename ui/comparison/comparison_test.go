@@ -26,8 +26,12 @@ import (
 )
 
 var (
-	oldBoxes = []box{{"apple", 1, "a red apple on the table", "0123456789abcdef"}, {"pear", 2, "a pear", "the bytes of a pear"}, {"plum", 3, "a plum", "the bytes of a plum, which are many"}, {"gone", 9, "it will go", "bytes that go away"}}
-	newBoxes = []box{{"apple", 5, "a green apple on the table", "0123X56789abcdef"}, {"pear", 2, "a pear", "the bytes of a pear"}, {"plum", 3, "a plum", "the bytes of a plum, which are many"}, {"come", 8, "it is new and has another shape", "other bytes that came"}}
+	oldBoxes = []box{{"apple", 1, "a red apple on the table", "0123456789abcdef"},
+		{"pear", 2, "a pear", "the bytes of a pear"}, {"plum", 3, "a plum", "the bytes of a plum, which are many"},
+		{"gone", 9, "it will go", "bytes that go away"}}
+	newBoxes = []box{{"apple", 5, "a green apple on the table", "0123X56789abcdef"},
+		{"pear", 2, "a pear", "the bytes of a pear"}, {"plum", 3, "a plum", "the bytes of a plum, which are many"},
+		{"come", 8, "it is new and has another shape", "other bytes that came"}}
 )
 
 func boxes(t testing.TB) (*Comparison, *said, fyne.Window) {
@@ -62,7 +66,8 @@ func visit(t testing.TB, c *Comparison, path string) {
 
 func TestOnlyWhatDiffersIsShown(t *testing.T) {
 	c, s, _ := boxes(t)
-	assert.Equal(t, []string{"~old.shelf → new.shelf", " ~boxes", "  ~0 apple", "   ~number", "   ~label", "   ~block", "  -3 gone", "  +3 come"}, outlined(c))
+	assert.Equal(t, []string{"~old.shelf → new.shelf", " ~boxes", "  ~0 apple", "   ~number", "   ~label", "   ~block",
+		"  -3 gone", "  +3 come"}, outlined(c))
 	assert.Equal(t, "old.shelf : new.shelf", c.Title())
 	painttest.Golden(t, "differences", s.style, c.list.tree.Rows)
 	painttest.Golden(t, "chips", s.style, c.head.chips)
@@ -84,7 +89,8 @@ func TestKeysGoFromChangeToChange(t *testing.T) {
 		c.list.tree.Rows.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF8})
 		seen = append(seen, c.pair.Node().PathText())
 	}
-	assert.Equal(t, []string{"/boxes/0/number", "/boxes/0/label", "/boxes/0/block", "/boxes/3", "/boxes/3", "/boxes/0/number"}, seen)
+	assert.Equal(t, []string{"/boxes/0/number", "/boxes/0/label", "/boxes/0/block", "/boxes/3", "/boxes/3",
+		"/boxes/0/number"}, seen)
 	assert.Contains(t, s.hints, "From the first change again.")
 	test.WidgetRenderer(c.bytes.views[0]).Objects()[0].(*rows.Rows).TypedKey(&fyne.KeyEvent{Name: fyne.KeyF7})
 	assert.Equal(t, "/boxes/3", c.pair.Node().PathText())
@@ -295,7 +301,8 @@ func TestStripLeadsToChanges(t *testing.T) {
 	c, _, _ := boxes(t)
 	lanes := c.strip.lanes(int(c.strip.Size().Width * c.strip.surface.Scale()))
 	for side, status := range []compare.Status{compare.Removed, compare.Added} {
-		at := fyne.NewPos(float32(lanes[side].Max.X-4)/c.strip.surface.Scale(), float32(lanes[side].Min.Y+2)/c.strip.surface.Scale())
+		at := fyne.NewPos(float32(lanes[side].Max.X-4)/c.strip.surface.Scale(),
+			float32(lanes[side].Min.Y+2)/c.strip.surface.Scale())
 		c.strip.Tapped(&fyne.PointEvent{Position: at})
 		assert.Equal(t, status, c.pair.Status)
 	}
@@ -307,7 +314,8 @@ func TestVersionsOfAFormat(t *testing.T) {
 }
 
 func TestTransformsInWords(t *testing.T) {
-	c, s, _ := compared(t, matrices([16]float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 5, 1}), matrices([16]float32{2, 0, 0, 0, 0, 0, 2, 0, 0, -2, 0, 0, 0, 1, 5, 1}))
+	c, s, _ := compared(t, matrices([16]float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 5, 1}),
+		matrices([16]float32{2, 0, 0, 0, 0, 0, 2, 0, 0, -2, 0, 0, 0, 1, 5, 1}))
 	assert.Equal(t, "/transform", c.pair.Node().PathText())
 	painttest.Golden(t, "transform", s.style, c.list.tree.Rows)
 	painttest.Golden(t, "transform.details", s.style, c.details)
@@ -330,7 +338,8 @@ func TestChangedFilesAreComparedAgain(t *testing.T) {
 			return model.NewDocument(src, "bytes", "", &model.Node{Span: model.Span{Size: src.Size()}}), nil
 		})
 	}
-	c := New(Deps{Host: new(said), Style: paint.NewStyle(), Group: work.Inline(context.Background())}, sides[0], sides[1])
+	c := New(Deps{Host: new(said), Style: paint.NewStyle(), Group: work.Inline(context.Background())}, sides[0],
+		sides[1])
 	defer c.Close()
 	test.NewTempWindow(t, c.Content())
 	require.NotNil(t, c.c)
@@ -353,8 +362,12 @@ func TestChangedFilesAreComparedAgain(t *testing.T) {
 
 func TestWhatCannotBeOpenedIsASentence(t *testing.T) {
 	test.NewTempApp(t)
-	bad := Side{Title: "bad", Open: func(context.Context) (*model.Document, error) { return nil, errors.New("bad.bin is empty") }}
-	c := New(Deps{Host: new(said), Style: paint.NewStyle(), Group: work.Inline(context.Background())}, sideOf(shelf("a", "1")), bad)
+	bad := Side{Title: "bad", Open: func(context.Context) (*model.Document, error) {
+		return nil,
+			errors.New("bad.bin is empty")
+	}}
+	c := New(Deps{Host: new(said), Style: paint.NewStyle(), Group: work.Inline(context.Background())},
+		sideOf(shelf("a", "1")), bad)
 	defer c.Close()
 	assert.Equal(t, []string{"bad.bin is empty."}, c.notices.Texts())
 	c.NextChange()
@@ -382,12 +395,14 @@ func TestClosingEndsTheWork(t *testing.T) {
 }
 
 func TestAlignmentShowsBothFiles(t *testing.T) {
-	old, new := "the quick brown fox jumps over the lazy dog, and then some more of it", "the brown fox leaps over the very lazy dog, and then some more of it!"
+	old, new := "the quick brown fox jumps over the lazy dog, and then some more of it",
+		"the brown fox leaps over the very lazy dog, and then some more of it!"
 	src := func(s string) *model.Document {
 		return model.NewDocument(model.NewSource("s", strings.NewReader(s), int64(len(s))), "bytes", "", &model.Node{})
 	}
 	found := &compare.Comparison{Old: src(old), New: src(new)}
-	a, err := align(context.Background(), found, model.Span{Size: int64(len(old))}, model.Span{Size: int64(len(new))}, nil)
+	a, err := align(context.Background(), found, model.Span{Size: int64(len(old))}, model.Span{Size: int64(len(new))},
+		nil)
 	require.NoError(t, err)
 	for side, want := range []string{old, new} {
 		h := half{a: a, src: []*model.Document{found.Old, found.New}[side].Source, side: side}
@@ -443,7 +458,8 @@ func TestDiffer(t *testing.T) {
 		assert.Equal(t, tt.old, paint.Joined(a))
 		assert.Equal(t, tt.new, paint.Joined(b))
 	}
-	a, b := differ("one two three four five six seven eight nine ten", "one two three four five six seven eight nine eleven", true)
+	a, b := differ("one two three four five six seven eight nine ten",
+		"one two three four five six seven eight nine eleven", true)
 	assert.Equal(t, "… ight nine <ten>", mark(a))
 	assert.Equal(t, "… ight nine <eleven>", mark(b))
 }

@@ -297,7 +297,8 @@ func ranges(a *alignment, visit func(at int64)) []facts.Line {
 			g.more(int64(a.edits - rangesListed))
 			break
 		}
-		g.sides(fmt.Sprintf("+%#x", s.new.Offset-a.new.Offset), paint.Plain(rangeText(s.old)), paint.Plain(rangeText(s.new)))
+		g.sides(fmt.Sprintf("+%#x", s.new.Offset-a.new.Offset), paint.Plain(rangeText(s.old)),
+			paint.Plain(rangeText(s.new)))
 		g.last().On = func() { visit(s.at) }
 	}
 	return g.lines

@@ -76,9 +76,11 @@ func NewFolder(deps Deps, old, new string, open Opener) *Folder {
 	number := func(title string) rows.Column {
 		return rows.Column{Title: title, Width: 80, Align: paint.Trailing, Sortable: true}
 	}
-	f.rows.SetColumns(rows.Column{Width: signWide, Sortable: true}, rows.Column{Title: "File", Width: 260, Min: 80, Sortable: true},
+	f.rows.SetColumns(rows.Column{Width: signWide, Sortable: true},
+		rows.Column{Title: "File", Width: 260, Min: 80, Sortable: true},
 		rows.Column{Title: "System", Width: 110, Sortable: true}, rows.Column{Title: "Change", Width: 420, Min: 80},
-		rows.Column{Title: "Old date", Width: 90, Sortable: true}, rows.Column{Title: "New date", Width: 90, Sortable: true}, number("Old size"), number("New size"))
+		rows.Column{Title: "Old date", Width: 90, Sortable: true},
+		rows.Column{Title: "New date", Width: 90, Sortable: true}, number("Old size"), number("New size"))
 	f.rows.Events = rows.Events{
 		OnActivate: f.activate,
 		OnCurrent:  func(int64) { f.Changed() },
@@ -100,8 +102,10 @@ func NewFolder(deps Deps, old, new string, open Opener) *Folder {
 		b.Importance = widget.LowImportance
 		return b
 	}
-	buttons := container.NewHBox(low("Report", theme.DocumentIcon(), f.saveReport), low("Compare again", theme.ViewRefreshIcon(), f.run))
-	head := look.Head(container.NewVBox(container.NewBorder(nil, nil, nil, buttons, f.title), container.NewBorder(nil, nil, f.chips, nil, f.filter)))
+	buttons := container.NewHBox(low("Report", theme.DocumentIcon(), f.saveReport),
+		low("Compare again", theme.ViewRefreshIcon(), f.run))
+	head := look.Head(container.NewVBox(container.NewBorder(nil, nil, nil, buttons, f.title),
+		container.NewBorder(nil, nil, f.chips, nil, f.filter)))
 	f.content = container.NewBorder(container.NewVBox(head, f.notices.Content()), nil, nil, nil, f.rows)
 	f.run()
 	return f
@@ -131,7 +135,8 @@ func (f *Folder) Status() (way, facts []status.Segment) {
 		way = []status.Segment{{Text: f.files[i].Name}}
 	}
 	if f.done {
-		found := wording.Count(f.counts.Differences(), "difference") + " in " + wording.Count(int64(len(f.files)), "file")
+		found := wording.Count(f.counts.Differences(), "difference") + " in " +
+			wording.Count(int64(len(f.files)), "file")
 		facts = []status.Segment{{Text: "Enter opens a pair", Tone: status.Dim}, {Text: found}}
 	}
 	return way, facts
@@ -193,7 +198,8 @@ func (f *Folder) look() {
 	}
 	var todo []compare.File
 	for _, i := range f.shown {
-		if file := f.files[i]; file.Status != compare.Same && file.Problem == "" && file.Link == "" && max(file.Old, file.New) <= lookedSize && len(todo) < lookedInto {
+		if file := f.files[i]; file.Status != compare.Same && file.Problem == "" && file.Link == "" &&
+			max(file.Old, file.New) <= lookedSize && len(todo) < lookedInto {
 			todo = append(todo, file)
 		}
 	}

@@ -33,8 +33,10 @@ func fill(t *testing.T, files map[string]string) string {
 }
 
 func twoFolders(t *testing.T) (old, new string) {
-	old = fill(t, map[string]string{"same": "same", "sub/longer": "short", "sub/byte": "abcdef", "gone": "gone", "was": "the content stays", ".git/x": "1"})
-	new = fill(t, map[string]string{"same": "same", "sub/longer": "longer!", "sub/byte": "abcXef", "came": "come!", "is/now": "the content stays", ".git/x": "2"})
+	old = fill(t, map[string]string{"same": "same", "sub/longer": "short", "sub/byte": "abcdef", "gone": "gone",
+		"was": "the content stays", ".git/x": "1"})
+	new = fill(t, map[string]string{"same": "same", "sub/longer": "longer!", "sub/byte": "abcXef", "came": "come!",
+		"is/now": "the content stays", ".git/x": "2"})
 	return old, new
 }
 
@@ -53,7 +55,8 @@ func TestFolderOpensPairs(t *testing.T) {
 		f.rows.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	}
 	assert.Equal(t, []string{filepath.Join(new, "came"), filepath.Join(old, "gone")}, s.opened)
-	assert.Equal(t, []string{filepath.Join(old, "was"), filepath.Join(new, "is/now"), filepath.Join(old, "sub/byte"), filepath.Join(new, "sub/byte"),
+	assert.Equal(t, []string{filepath.Join(old, "was"), filepath.Join(new, "is/now"), filepath.Join(old, "sub/byte"),
+		filepath.Join(new, "sub/byte"),
 		filepath.Join(old, "sub/longer"), filepath.Join(new, "sub/longer")}, s.compared)
 	f.setStates(allStates)
 	assert.EqualValues(t, 6, f.rows.Len())
@@ -104,7 +107,8 @@ func TestFolderSaysWhatFilesAre(t *testing.T) {
 	defer f.Close()
 	f.filter.SetText("longer")
 	require.Len(t, f.shown, 1)
-	assert.Equal(t, "changed\tsub/longer\tshelf 1\tnumber 5 → 7 (+2), block 5 bytes → 7 bytes", f.line(f.files[f.shown[0]]))
+	assert.Equal(t, "changed\tsub/longer\tshelf 1\tnumber 5 → 7 (+2), block 5 bytes → 7 bytes",
+		f.line(f.files[f.shown[0]]))
 	f.copyList()
 	assert.Equal(t, []string{"changed\tsub/longer\tshelf 1\tnumber 5 → 7 (+2), block 5 bytes → 7 bytes\n"}, s.copied)
 	f.saveReport()

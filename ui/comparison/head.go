@@ -50,7 +50,8 @@ func newHead(c *Comparison) *head {
 
 	first := container.NewBorder(nil, nil, nil, container.NewHBox(h.verify, swap, h.rules, h.report), h.summary)
 	find := container.NewBorder(nil, nil, nil, c.search.matches, c.search.field)
-	second := container.NewBorder(nil, nil, container.NewHBox(h.chips, up, down), container.NewHBox(h.pictures, h.layout), find)
+	second := container.NewBorder(nil, nil, container.NewHBox(h.chips, up, down),
+		container.NewHBox(h.pictures, h.layout), find)
 	h.content = look.Head(container.NewVBox(first, second))
 	return h
 }

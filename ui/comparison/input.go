@@ -25,7 +25,8 @@ type input struct {
 }
 
 func newInput(deps Deps, old, new Side) *input {
-	return &input{Deps: deps, sides: [2]Side{old, new}, options: keptRules(), comparing: deps.Group.Lane(), checking: deps.Group.Lane()}
+	return &input{Deps: deps, sides: [2]Side{old, new}, options: keptRules(), comparing: deps.Group.Lane(),
+		checking: deps.Group.Lane()}
 }
 
 // slow is how long comparing takes before it is shown that it does.

@@ -110,7 +110,8 @@ func (l *list) share(w float32) []float32 {
 	if l.layout == merged {
 		values := max(wants[oldColumn], wants[newColumn])
 		wants[oldColumn], wants[newColumn] = values, values
-		return append([]float32{signWide}, rows.Divide(w, wants[nameColumn:], []float32{0.31, 0.11, 0.215, 0.215, 0.15})...)
+		return append([]float32{signWide},
+			rows.Divide(w, wants[nameColumn:], []float32{0.31, 0.11, 0.215, 0.215, 0.15})...)
 	}
 	for column := nameColumn; column < nameColumn+sideColumns; column++ {
 		wants[column] = max(wants[column], wants[column+sideColumns])

@@ -42,7 +42,8 @@ func shelf(name, variant string, boxes ...box) *model.Document {
 	for i, b := range boxes {
 		n := &model.Node{Name: fmt.Sprint(i), Type: "Box", Key: b.key}
 		key := &model.Node{Name: "key", Type: "string", Span: put([]byte(b.key + "\x00")), Value: b.key}
-		number := &model.Node{Name: "number", Type: "u32", Span: put(binary.LittleEndian.AppendUint32(nil, b.number)), Value: uint64(b.number)}
+		number := &model.Node{Name: "number", Type: "u32", Span: put(binary.LittleEndian.AppendUint32(nil, b.number)),
+			Value: uint64(b.number)}
 		label := &model.Node{Name: "label", Type: "string", Span: put([]byte(b.label + "\x00")), Value: b.label}
 		block := &model.Node{Name: "block", Type: "bytes", Span: put([]byte(b.block))}
 		n.Span = key.Span.Join(block.Span).Join(label.Span)
@@ -56,7 +57,8 @@ func shelf(name, variant string, boxes ...box) *model.Document {
 	}
 	list.SetChildren(nodes)
 	root := &model.Node{Type: "Shelf", Span: model.Span{Size: int64(data.Len())}}
-	root.SetChildren(model.List{{Name: "head", Type: "bytes", Span: head, Value: model.Blob{Source: src, Span: head}}, list})
+	root.SetChildren(model.List{{Name: "head", Type: "bytes", Span: head, Value: model.Blob{Source: src, Span: head}},
+		list})
 	return model.NewDocument(src, "shelf", variant, root)
 }
 
@@ -76,13 +78,15 @@ func longList(name string, n int, change map[int]byte) *model.Document {
 	items.SetChildren(&model.Elements{Count: n, Solid: true,
 		Make: func(i int) *model.Node {
 			item := &model.Node{Type: "Item", Key: fmt.Sprint("k", i), Span: span(i), Parent: items}
-			item.SetChildren(model.List{{Name: "value", Type: "u32", Span: span(i), Value: uint64(binary.LittleEndian.Uint32(data[i*4:]))}})
+			item.SetChildren(model.List{{Name: "value", Type: "u32", Span: span(i),
+				Value: uint64(binary.LittleEndian.Uint32(data[i*4:]))}})
 			return item
 		},
 		Sums: &model.Summaries{Keyed: true, Distinct: true, Fill: func(first int, out []model.Summary) error {
 			for i := range out {
 				at := first + i
-				out[i] = model.Summary{Key: uint64(at + 1), Digest: uint64(binary.LittleEndian.Uint32(data[at*4:])), Span: span(at)}
+				out[i] = model.Summary{Key: uint64(at + 1), Digest: uint64(binary.LittleEndian.Uint32(data[at*4:])),
+					Span: span(at)}
 			}
 			return nil
 		}},
@@ -99,7 +103,8 @@ func matrices(values [16]float32) *model.Document {
 	}
 	src := model.NewSource("m", bytes.NewReader(data), 64)
 	root := &model.Node{Type: "M", Span: model.Span{Size: 64}}
-	root.SetChildren(model.List{{Name: "transform", Type: "float[16]", Span: root.Span, Value: model.Numbers{Source: src, Count: 16, Form: model.F32, Order: binary.LittleEndian}}})
+	root.SetChildren(model.List{{Name: "transform", Type: "float[16]", Span: root.Span,
+		Value: model.Numbers{Source: src, Count: 16, Form: model.F32, Order: binary.LittleEndian}}})
 	return model.NewDocument(src, "m", "1", root)
 }
 

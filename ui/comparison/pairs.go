@@ -214,7 +214,8 @@ func (l *list) openChanges() {
 			continue
 		}
 		p.Runs(func(r compare.Run) bool {
-			if r.Known && r.N == 1 && (r.Status == compare.Changed || r.Counts.Differences() > 1) && r.Counts.Differences() > 0 {
+			if r.Known && r.N == 1 && (r.Status == compare.Changed || r.Counts.Differences() > 1) &&
+				r.Counts.Differences() > 0 {
 				add(r.First)
 			}
 			return len(way) < opensMost

@@ -30,7 +30,8 @@ const (
 	gain       = 4 // how much stronger differences are drawn than they are
 )
 
-// pictures shows what the selected pair looks like on both sides: scenes with one camera, pictures with their difference.
+// pictures shows what the selected pair looks like on both sides: scenes with one camera, pictures with their
+// difference.
 type pictures struct {
 	c       *Comparison
 	sides   [2]*preview.Preview
@@ -173,7 +174,8 @@ func (v *pictures) difference() {
 }
 
 // subtract computes the difference of two pictures, and says how much they differ.
-func (v *pictures) subtract(ctx context.Context, found *compare.Comparison, old, new *model.Node) (*picture.Ready, string) {
+func (v *pictures) subtract(ctx context.Context, found *compare.Comparison, old, new *model.Node) (*picture.Ready,
+	string) {
 	var both [2]model.Picture
 	for i, d := range []*model.Document{found.Old, found.New} {
 		n := []*model.Node{old, new}[i]
@@ -192,7 +194,8 @@ func (v *pictures) subtract(ctx context.Context, found *compare.Comparison, old,
 		both[i] = p
 	}
 	text := compare.PictureChange(both[0].Image, both[1].Image)
-	r, err := picture.Load(ctx, model.Picture{Image: compare.DifferenceImage(both[0].Image, both[1].Image, gain), Drawn: true})
+	r, err := picture.Load(ctx, model.Picture{Image: compare.DifferenceImage(both[0].Image, both[1].Image, gain),
+		Drawn: true})
 	if err != nil {
 		return nil, err.Error()
 	}

@@ -48,7 +48,8 @@ func NewSeries(deps Deps, sides []Side) *Series {
 		b.Importance = widget.LowImportance
 		return b
 	}
-	slide := container.NewBorder(nil, nil, low(theme.NavigateBackIcon(), -1), low(theme.NavigateNextIcon(), 1), s.slider)
+	slide := container.NewBorder(nil, nil, low(theme.NavigateBackIcon(), -1), low(theme.NavigateNextIcon(), 1),
+		s.slider)
 	head := look.Head(container.NewGridWithColumns(2, s.label, container.NewVBox(s.bars, slide)))
 	s.content = container.NewBorder(head, nil, nil, nil, s.at)
 	s.Show(0)

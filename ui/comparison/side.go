@@ -42,7 +42,8 @@ func HeadSide(path string, open SourceOpener) Side {
 
 // RevisionSide is the version of a file in a revision of the git repository that it is in.
 func RevisionSide(path string, r git.Revision, open SourceOpener) Side {
-	return gitSide(path, r.Short(), open, func(ctx context.Context) (*model.Source, error) { return git.At(ctx, path, r) })
+	return gitSide(path, r.Short(), open,
+		func(ctx context.Context) (*model.Source, error) { return git.At(ctx, path, r) })
 }
 
 // SourceOpener opens bytes that are no file of their own.
@@ -50,15 +51,16 @@ type SourceOpener = func(ctx context.Context, src *model.Source) (*model.Documen
 
 func gitSide(path, revision string, open SourceOpener, read func(ctx context.Context) (*model.Source, error)) Side {
 	title := model.FileName(path) + " (" + revision + ")"
-	return Side{Title: title, Hint: path + " in git's " + revision, Open: func(ctx context.Context) (*model.Document, error) {
-		src, err := read(ctx)
-		if err != nil {
-			return nil, err
-		}
-		d, err := open(ctx, src)
-		if err != nil {
-			src.Close()
-		}
-		return d, err
-	}}
+	return Side{Title: title, Hint: path + " in git's " + revision,
+		Open: func(ctx context.Context) (*model.Document, error) {
+			src, err := read(ctx)
+			if err != nil {
+				return nil, err
+			}
+			d, err := open(ctx, src)
+			if err != nil {
+				src.Close()
+			}
+			return d, err
+		}}
 }

@@ -21,8 +21,8 @@ import (
 	"assay/ui/work"
 )
 
-// ThreeWay lists what two versions of a file changed of the one that both were made from, and where they contradict each
-// other. It is a tab of the window; it changes no file.
+// ThreeWay lists what two versions of a file changed of the one that both were made from, and where they contradict
+// each other. It is a tab of the window; it changes no file.
 type ThreeWay struct {
 	Deps
 	sides     [3]Side // base, mine, theirs
@@ -43,10 +43,13 @@ type ThreeWay struct {
 // NewThreeWay makes a list of what two versions changed, and begins to compare them.
 func NewThreeWay(deps Deps, base, mine, theirs Side) *ThreeWay {
 	t := &ThreeWay{Deps: deps, sides: [3]Side{base, mine, theirs}, running: deps.Group.Lane(), notices: notice.NewBar()}
-	t.rows = rows.New(t, deps.Style, (*mergeRows)(t), rows.Options{Header: true, MinSize: fyne.NewSize(200, 80), Grow: 300})
+	t.rows = rows.New(t, deps.Style, (*mergeRows)(t),
+		rows.Options{Header: true, MinSize: fyne.NewSize(200, 80), Grow: 300})
 	t.rows.SetColumns(rows.Column{Title: "State", Width: 90}, rows.Column{Title: "Where", Width: 220, Min: 80},
-		rows.Column{Title: "Mine: " + mine.Title, Width: 480, Min: 80}, rows.Column{Title: "Theirs: " + theirs.Title, Width: 480, Min: 80})
-	t.rows.Events = rows.Events{OnActivate: func(int64) { t.Compare(t.sides[1], t.sides[2]) }, OnCurrent: func(int64) { t.Changed() }}
+		rows.Column{Title: "Mine: " + mine.Title, Width: 480, Min: 80},
+		rows.Column{Title: "Theirs: " + theirs.Title, Width: 480, Min: 80})
+	t.rows.Events = rows.Events{OnActivate: func(int64) { t.Compare(t.sides[1], t.sides[2]) },
+		OnCurrent: func(int64) { t.Changed() }}
 	t.summary = widget.NewLabel("Comparing…")
 	t.summary.Truncation = fyne.TextTruncateEllipsis
 	t.only = widget.NewCheck("Conflicts only", func(on bool) {
@@ -61,7 +64,8 @@ func NewThreeWay(deps Deps, base, mine, theirs Side) *ThreeWay {
 	again := widget.NewButtonWithIcon("Compare again", theme.ViewRefreshIcon(), t.run)
 	again.Importance = widget.LowImportance
 	open := container.NewHBox(t.only, low("Base and mine", func() { t.Compare(t.sides[0], t.sides[1]) }),
-		low("Base and theirs", func() { t.Compare(t.sides[0], t.sides[2]) }), low("Mine and theirs", func() { t.Compare(t.sides[1], t.sides[2]) }), again)
+		low("Base and theirs", func() { t.Compare(t.sides[0], t.sides[2]) }),
+		low("Mine and theirs", func() { t.Compare(t.sides[1], t.sides[2]) }), again)
 	head := look.Head(container.NewBorder(nil, nil, nil, open, t.summary))
 	t.content = container.NewBorder(container.NewVBox(head, t.notices.Content()), nil, nil, nil, t.rows)
 	t.run()
@@ -70,7 +74,8 @@ func NewThreeWay(deps Deps, base, mine, theirs Side) *ThreeWay {
 
 // Title names the three versions.
 func (t *ThreeWay) Title() string {
-	return model.OneLine(t.sides[1].Title, 60) + " : " + model.OneLine(t.sides[2].Title, 60) + " (from " + model.OneLine(t.sides[0].Title, 60) + ")"
+	return model.OneLine(t.sides[1].Title, 60) + " : " + model.OneLine(t.sides[2].Title, 60) + " (from " +
+		model.OneLine(t.sides[0].Title, 60) + ")"
 }
 
 // Hint tells where the three versions come from.
@@ -116,7 +121,8 @@ func (t *ThreeWay) Status() (way, facts []status.Segment) {
 
 // found is how much was changed by whom.
 func (t *ThreeWay) found() string {
-	return fmt.Sprintf("%s; %s changed by mine only, %s by theirs only, %s by both", wording.Count(t.counts[compare.Conflict], "conflict"),
+	return fmt.Sprintf("%s; %s changed by mine only, %s by theirs only, %s by both",
+		wording.Count(t.counts[compare.Conflict], "conflict"),
 		wording.Number(t.counts[compare.OnlyMine]), wording.Number(t.counts[compare.OnlyTheirs]),
 		wording.Number(t.counts[compare.BothAlike]+t.counts[compare.BothApart]))
 }
@@ -154,7 +160,8 @@ func (t *ThreeWay) run() {
 }
 
 // threeWays opens three versions and compares the first with each of the others.
-func threeWays(ctx context.Context, sides [3]Side) (docs [3]*model.Document, merges []compare.Merge, whole bool, err error) {
+func threeWays(ctx context.Context, sides [3]Side) (docs [3]*model.Document, merges []compare.Merge, whole bool,
+	err error) {
 	for i, s := range sides {
 		if docs[i], err = s.Open(ctx); err != nil {
 			return docs, nil, false, err
@@ -225,7 +232,8 @@ type mergeRows ThreeWay
 // Len is the number of rows.
 func (t *mergeRows) Len() int64 { return int64(len(t.shown)) }
 
-var mergeTones = [...]paint.Tone{compare.OnlyMine: paint.Normal, compare.OnlyTheirs: paint.Normal, compare.BothAlike: paint.Dim,
+var mergeTones = [...]paint.Tone{compare.OnlyMine: paint.Normal, compare.OnlyTheirs: paint.Normal,
+	compare.BothAlike: paint.Dim,
 	compare.BothApart: paint.Normal, compare.Conflict: paint.Removed}
 
 // Cell is what stands in a column of a row.

@@ -19,7 +19,8 @@ func TestThreeVersions(t *testing.T) {
 	base := shelf("base", "1", box{"a", 1, "one", "x"}, box{"b", 2, "two", "y"})
 	mine := shelf("mine", "1", box{"a", 10, "one", "x"}, box{"b", 3, "two", "y"})
 	theirs := shelf("theirs", "1", box{"a", 1, "one", "x"}, box{"b", 4, "two", "y"})
-	w := NewThreeWay(Deps{Host: s, Style: s.style, Group: work.Inline(context.Background())}, sideOf(base), sideOf(mine), sideOf(theirs))
+	w := NewThreeWay(Deps{Host: s, Style: s.style, Group: work.Inline(context.Background())}, sideOf(base),
+		sideOf(mine), sideOf(theirs))
 	defer w.Close()
 	assert.Equal(t, [5]int64{compare.OnlyMine: 1, compare.Conflict: 1}, w.counts)
 	assert.Equal(t, "~ 1 -> 10 (+9)", (*mergeRows)(w).Cell(0, 2).Text)

@@ -6,7 +6,8 @@ import "os"
 // It leaves the environment, as programs that this one starts must not use it again.
 func TakeToken() string {
 	var token string
-	for _, name := range []string{"DESKTOP_STARTUP_ID", "XDG_ACTIVATION_TOKEN"} { // X11's, and Wayland's, which counts more
+	// X11's, and Wayland's, which counts more
+	for _, name := range []string{"DESKTOP_STARTUP_ID", "XDG_ACTIVATION_TOKEN"} {
 		if t := os.Getenv(name); t != "" {
 			token = t
 			_ = os.Unsetenv(name) // it has no reason to fail

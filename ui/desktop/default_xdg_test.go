@@ -23,7 +23,8 @@ func TestUnregisterPutsTheDefaultProgramsBack(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			home := t.TempDir()
 			config, state := filepath.Join(home, "config"), filepath.Join(home, "state", "assay")
-			for k, v := range map[string]string{"HOME": home, "XDG_CONFIG_HOME": config, "XDG_DATA_HOME": filepath.Join(home, "data"),
+			for k, v := range map[string]string{"HOME": home, "XDG_CONFIG_HOME": config,
+				"XDG_DATA_HOME":       filepath.Join(home, "data"),
 				"XDG_CURRENT_DESKTOP": "GNOME", "KDE_SESSION_VERSION": ""} {
 				t.Setenv(k, v)
 			}
@@ -47,7 +48,8 @@ func TestUnregisterPutsTheDefaultProgramsBack(t *testing.T) {
 			}
 			if before != nil {
 				// Another program adds a line, and then they are set again: that line stays, and nothing else.
-				added := strings.Replace(now(), "[Default Applications]\n", "[Default Applications]\nimage/gif=x.desktop\n", 1)
+				added := strings.Replace(now(), "[Default Applications]\n",
+					"[Default Applications]\nimage/gif=x.desktop\n", 1)
 				require.NoError(t, os.WriteFile(path, []byte(added), 0o644))
 				require.NoError(t, r.SetDefault(ctx))
 				require.NoError(t, r.Unregister(ctx))

@@ -78,7 +78,8 @@ func scaled(picture []byte, name string) ([]file, error) {
 		if err := png.Encode(&b, dst); err != nil {
 			return nil, err
 		}
-		all = append(all, file{filepath.Join("icons/hicolor", fmt.Sprintf("%dx%d", size, size), name+".png"), b.Bytes(), false})
+		all = append(all, file{filepath.Join("icons/hicolor", fmt.Sprintf("%dx%d", size, size), name+".png"), b.Bytes(),
+			false})
 	}
 	return all, nil
 }

@@ -39,10 +39,10 @@ type Instance struct {
 }
 
 // Start makes this process the running instance of this user, or hands the request to the one there is. dir tells
-// applications apart: a folder for this one alone, in which a system with sockets in the file system puts the lock and the socket; it
-// is made there if it is missing, and must belong to this user alone. With handed true the request was taken and this
-// process has nothing left to do. A first instance that does not answer is asked until ctx ends. With an error the process
-// should go on alone: a broken first instance is no reason to open nothing.
+// applications apart: a folder for this one alone, in which a system with sockets in the file system puts the lock and
+// the socket; it is made there if it is missing, and must belong to this user alone. With handed true the request was
+// taken and this process has nothing left to do. A first instance that does not answer is asked until ctx ends. With an
+// error the process should go on alone: a broken first instance is no reason to open nothing.
 func Start(ctx context.Context, dir string, r Request) (instance *Instance, handed bool, err error) {
 	for {
 		i, err := claim(dir)

@@ -89,7 +89,8 @@ func private(dir string) error {
 		return err
 	}
 	if !info.IsDir() || info.Mode().Perm()&0o077 != 0 || !mine(info) {
-		return fmt.Errorf("%s is not a folder of this user alone: a running Assay is not looked for there", model.FileName(dir))
+		return fmt.Errorf("%s is not a folder of this user alone: a running Assay is not looked for there",
+			model.FileName(dir))
 	}
 	return nil
 }

@@ -23,7 +23,8 @@ func TestWhatIsRememberedComesBack(t *testing.T) {
 	}
 	require.NoError(t, m.Opened("/b/20.gpb", "gpb 1.5", day))
 	require.NoError(t, m.Opened("/a/20.gpb", "gpb 1.5", day))
-	require.NoError(t, m.SetTabs([]desktop.Tab{{Files: []string{"/a/1.gpb"}}, {Kind: "files", Files: []string{"/a/1.gpb", "/a/2.gpb"}}}, 1))
+	require.NoError(t, m.SetTabs([]desktop.Tab{{Files: []string{"/a/1.gpb"}},
+		{Kind: "files", Files: []string{"/a/1.gpb", "/a/2.gpb"}}}, 1))
 
 	m = desktop.Remember(path)
 	recent := m.Recent()
@@ -34,7 +35,8 @@ func TestWhatIsRememberedComesBack(t *testing.T) {
 	assert.True(t, recent[0].Missing())
 	assert.Equal(t, "/a", m.Folder())
 	tabs, shown := m.Tabs()
-	assert.Equal(t, []desktop.Tab{{Files: []string{"/a/1.gpb"}}, {Kind: "files", Files: []string{"/a/1.gpb", "/a/2.gpb"}}}, tabs)
+	assert.Equal(t, []desktop.Tab{{Files: []string{"/a/1.gpb"}},
+		{Kind: "files", Files: []string{"/a/1.gpb", "/a/2.gpb"}}}, tabs)
 	assert.Equal(t, 1, shown)
 
 	require.NoError(t, m.Forget("/a/20.gpb"))

@@ -28,5 +28,6 @@ type Pictures struct {
 	SVG []byte // the same as SVG
 }
 
-// TypeIconID is the number of the icon of the i-th file type among the resources of a Windows program; 1 is the program's own.
+// TypeIconID is the number of the icon of the i-th file type among the resources of a Windows program; 1 is the
+// program's own.
 func TypeIconID(i int) int { return i + 2 }

@@ -60,7 +60,8 @@ func TestRegisteringIsTakenBackExactly(t *testing.T) {
 
 	var talk bytes.Buffer
 	r := &desktop.Registration{Program: `C:\Program Files\Assay & co\assayw.exe`, Talk: &talk, Types: []model.FileType{
-		{MIME: "application/x-first", Title: "First", Icon: "first", Globs: []string{"*.assay-first"}, Shared: []string{"*.assay-shared"}},
+		{MIME: "application/x-first", Title: "First", Icon: "first", Globs: []string{"*.assay-first"},
+			Shared: []string{"*.assay-shared"}},
 		{MIME: "application/x-second", Title: "Second", Icon: "second", Globs: []string{"*.assay-second"}},
 	}}
 	require.NoError(t, r.Register(t.Context()))
@@ -70,7 +71,8 @@ func TestRegisteringIsTakenBackExactly(t *testing.T) {
 	assert.Contains(t, once, classes+`\.assay-second\OpenWithProgids@Assay.second`)
 	assert.Contains(t, once, classes+`\.assay-shared\OpenWithProgids@Assay.first`)
 	assert.NotContains(t, once, classes+`\.assay-shared@`, "a shared extension is not claimed")
-	assert.Equal(t, `"C:\Program Files\Assay & co\assayw.exe" open "%1"`, once[classes+`\Assay.first\shell\open\command@`])
+	assert.Equal(t, `"C:\Program Files\Assay & co\assayw.exe" open "%1"`,
+		once[classes+`\Assay.first\shell\open\command@`])
 	assert.Equal(t, `C:\Program Files\Assay & co\assayw.exe,-3`, once[classes+`\Assay.second\DefaultIcon@`])
 
 	require.NoError(t, r.Register(t.Context()))

@@ -112,7 +112,8 @@ func (r *Registration) update(ctx context.Context) {
 		args                  []string
 	}{
 		{"update-mime-database", "mime", "file types are known when another program runs it", nil},
-		{"update-desktop-database", "applications", "the default program for a type may be found later", []string{"-q"}},
+		{"update-desktop-database", "applications", "the default program for a type may be found later",
+			[]string{"-q"}},
 		{"gtk-update-icon-cache", "icons/hicolor", "icons may appear later", []string{"-q", "-t", "-f"}},
 	} {
 		folder := filepath.Join(r.Data, t.folder)
@@ -141,7 +142,8 @@ func (r *Registration) update(ctx context.Context) {
 // generated are the files that update-mime-database and update-desktop-database make of what is in their folders:
 // where nothing is left in them, these are all that is left of us.
 var generated = map[string][]string{
-	"mime/packages": {"../XMLnamespaces", "../aliases", "../generic-icons", "../globs", "../globs2", "../icons", "../magic",
+	"mime/packages": {"../XMLnamespaces", "../aliases", "../generic-icons", "../globs", "../globs2", "../icons",
+		"../magic",
 		"../mime.cache", "../subclasses", "../treemagic", "../types", "../version"},
 	"applications": {"mimeinfo.cache"},
 }
@@ -150,7 +152,8 @@ var generated = map[string][]string{
 func (r *Registration) tidy(all []file) {
 	for folder, names := range generated {
 		left, err := os.ReadDir(filepath.Join(r.Data, folder))
-		if err != nil || slices.ContainsFunc(left, func(e fs.DirEntry) bool { return !slices.Contains(names, e.Name()) }) {
+		if err != nil || slices.ContainsFunc(left,
+			func(e fs.DirEntry) bool { return !slices.Contains(names, e.Name()) }) {
 			continue
 		}
 		for _, name := range names {
@@ -158,7 +161,8 @@ func (r *Registration) tidy(all []file) {
 		}
 	}
 	var folders []string
-	for _, t := range r.Types { // update-mime-database makes one for each media type, with a description that it removes again
+	// update-mime-database makes one for each media type, with a description that it removes again
+	for _, t := range r.Types {
 		media, _, _ := strings.Cut(t.MIME, "/")
 		folders = append(folders, "mime/"+media)
 	}

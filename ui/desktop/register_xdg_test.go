@@ -23,9 +23,11 @@ import (
 
 // types are two made-up kinds of files, one with an extension of its own.
 var types = []model.FileType{
-	{MIME: "application/x-first", Title: "First", Icon: "first", Picture: assets.Icon, Globs: []string{"*.first"}, Magic: []model.Magic{{Bytes: []byte("\x00<&1\n")}}},
+	{MIME: "application/x-first", Title: "First", Icon: "first", Picture: assets.Icon, Globs: []string{"*.first"},
+		Magic: []model.Magic{{Bytes: []byte("\x00<&1\n")}}},
 	{MIME: "text/x-second", Title: "Second", Icon: "second", Picture: assets.Icon, Parent: "text/plain",
-		Magic: []model.Magic{{Bytes: []byte("KEY="), To: 1024, And: []model.Magic{{Bytes: []byte("VALUE="), To: 1024}}}}},
+		Magic: []model.Magic{{Bytes: []byte("KEY="), To: 1024,
+			And: []model.Magic{{Bytes: []byte("VALUE="), To: 1024}}}}},
 }
 
 func registration(t *testing.T, data string) (*desktop.Registration, *bytes.Buffer) {
@@ -94,7 +96,8 @@ func TestFilesOfOthersAreLeftAlone(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(data, name), []byte(content), 0o644))
 	}
 	r, _ := registration(t, data)
-	assert.ErrorContains(t, r.Register(context.Background()), "applications/org.assay.Assay.desktop belongs to another program")
+	assert.ErrorContains(t, r.Register(context.Background()),
+		"applications/org.assay.Assay.desktop belongs to another program")
 	assert.ErrorContains(t, r.Unregister(context.Background()), "belongs to another program")
 	now := listing(t, data)
 	for name, content := range theirs {

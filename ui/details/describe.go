@@ -212,7 +212,10 @@ func (t *text) bytes(n *model.Node, raw []byte) {
 		return
 	}
 	t.head("Bytes")
-	t.lines = append(t.lines, facts.Line{Fill: func(width int) []facts.Line { return t.rawLines(n.Offset, raw, width) }})
+	t.lines = append(t.lines, facts.Line{Fill: func(width int) []facts.Line {
+		return t.rawLines(n.Offset, raw,
+			width)
+	}})
 	if more := n.Size - int64(len(raw)); more > 0 {
 		t.lines = append(t.lines, facts.Text(rows.Cell{Text: "… " + wording.Count(more, "more byte"), Tone: paint.Dim}))
 	}

@@ -48,8 +48,10 @@ func document(n int) *model.Document {
 	items := &model.Node{Name: "items", Type: "Item[]", Span: model.Span{Offset: 16, Size: int64(n * itemSize)}}
 	items.SetChildren(&model.Elements{Count: n, Make: func(i int) *model.Node {
 		at := int64(16 + i*itemSize)
-		item := &model.Node{Type: "Item", Key: fmt.Sprint("key", i), Parent: items, Span: model.Span{Offset: at, Size: itemSize}}
-		label := &model.Node{Name: "label", Type: "string", Value: fmt.Sprint("item ", i), Span: model.Span{Offset: at, Size: 8}}
+		item := &model.Node{Type: "Item", Key: fmt.Sprint("key", i), Parent: items,
+			Span: model.Span{Offset: at, Size: itemSize}}
+		label := &model.Node{Name: "label", Type: "string", Value: fmt.Sprint("item ", i),
+			Span: model.Span{Offset: at, Size: 8}}
 		next := &model.Node{Name: "next", Type: "u64", Value: uint64(i + 2), Span: model.Span{Offset: at + 8, Size: 8}}
 		if i == 1 {
 			next.Warn(model.Error, next.Span, "made: next is wrong")
@@ -64,7 +66,8 @@ func document(n int) *model.Document {
 		item.SetChildren(model.List{label, next})
 		return item
 	}, Lookup: func(off int64) (int, int) { i := int(off-16) / itemSize; return i, i + 1 }})
-	root.SetChildren(model.List{{Name: "head", Type: "bytes", Value: model.Blob{Source: src, Span: model.Span{Size: 16}}, Span: model.Span{Size: 16}}, items})
+	root.SetChildren(model.List{{Name: "head", Type: "bytes",
+		Value: model.Blob{Source: src, Span: model.Span{Size: 16}}, Span: model.Span{Size: 16}}, items})
 	d := model.NewDocument(src, "made", "1", root)
 	d.Why = "it is made"
 	d.FindKey = func(key string) (model.Path, bool) {
@@ -79,7 +82,8 @@ func document(n int) *model.Document {
 		var list model.List
 		for i := 0; i < n; i += 2 {
 			path := model.Path{1, i}
-			list = append(list, &model.Node{Name: fmt.Sprint("item", i), Type: "Item", Link: &model.Link{Target: func() (model.Path, bool) { return path, true }}})
+			list = append(list, &model.Node{Name: fmt.Sprint("item", i), Type: "Item",
+				Link: &model.Link{Target: func() (model.Path, bool) { return path, true }}})
 		}
 		even.SetChildren(list)
 		root := &model.Node{Type: "Groups"}
@@ -191,7 +195,8 @@ func TestTreeSelectsBytes(t *testing.T) {
 	s := show(t, document(1000))
 	r := rowsOf(t, s.tree)
 	r.TypedKey(key(fyne.KeyHome))
-	for _, k := range []fyne.KeyName{fyne.KeyDown, fyne.KeyDown, fyne.KeyRight, fyne.KeyRight, fyne.KeyDown, fyne.KeyDown} {
+	for _, k := range []fyne.KeyName{fyne.KeyDown, fyne.KeyDown, fyne.KeyRight, fyne.KeyRight, fyne.KeyDown,
+		fyne.KeyDown} {
 		r.TypedKey(key(k))
 	}
 	assert.Equal(t, "/items/2", s.at())
@@ -361,7 +366,8 @@ func TestAssetsOpenAsFilesOfTheirOwn(t *testing.T) {
 	var list model.PayloadList
 	for i := range 10 {
 		span := model.Span{Offset: int64(16 + i*itemSize), Size: 8}
-		list = append(list, &model.Payload{Key: fmt.Sprint("key", i), Name: fmt.Sprint(i, ".bin"), Node: d.At(model.Path{1, i}), Size: 8, Stored: span})
+		list = append(list, &model.Payload{Key: fmt.Sprint("key", i), Name: fmt.Sprint(i, ".bin"),
+			Node: d.At(model.Path{1, i}), Size: 8, Stored: span})
 	}
 	d.Payloads = list
 	s := show(t, d)
@@ -413,7 +419,8 @@ func TestReopenKeepsThePlace(t *testing.T) {
 
 func TestDocumentOfBytesAlone(t *testing.T) {
 	b := []byte("just bytes")
-	d := model.NewDocument(model.NewSource("x", bytes.NewReader(b), 10), "bytes", "", &model.Node{Span: model.Span{Size: 10}})
+	d := model.NewDocument(model.NewSource("x", bytes.NewReader(b), 10), "bytes", "",
+		&model.Node{Span: model.Span{Size: 10}})
 	s := show(t, d)
 	assert.EqualValues(t, 2, s.tree.Rows(), "the root and the list of gaps")
 	s.hex.OnSelect(4)

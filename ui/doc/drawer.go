@@ -35,12 +35,14 @@ type drawer struct {
 }
 
 func newDrawer(h Host, style *paint.Style, back func()) *drawer {
-	d := &drawer{Host: h, share: 0.72, back: back, tabs: tabs.New(style), body: container.NewStack(), content: container.NewStack()}
+	d := &drawer{Host: h, share: 0.72, back: back, tabs: tabs.New(style), body: container.NewStack(),
+		content: container.NewStack()}
 	d.tabs.OnSelect = func(i int) { d.show(d.lists[i]) }
 	shut := widget.NewButtonWithIcon("", theme.CancelIcon(), d.close)
 	shut.Importance = widget.LowImportance
 	end := container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), container.New(strip{style}, shut))
-	d.split = container.NewVSplit(container.NewStack(), container.NewBorder(container.NewBorder(nil, nil, nil, end, d.tabs), nil, nil, nil, d.body))
+	d.split = container.NewVSplit(container.NewStack(),
+		container.NewBorder(container.NewBorder(nil, nil, nil, end, d.tabs), nil, nil, nil, d.body))
 	return d
 }
 

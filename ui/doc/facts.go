@@ -59,13 +59,16 @@ func (p *Pane) Facts() []status.Segment {
 	if r == nil {
 		return facts
 	}
-	coverage := status.Segment{Text: r.Percent(d.Source.Size()) + " accounted", Tone: status.Dim, Hint: "Every byte of the file is explained by the format."}
+	coverage := status.Segment{Text: r.Percent(d.Source.Size()) + " accounted", Tone: status.Dim,
+		Hint: "Every byte of the file is explained by the format."}
 	if gaps := len(r.Gaps); gaps > 0 {
-		coverage.Hint = wording.Number(d.Source.Size()-r.Accounted) + " bytes in " + wording.Count(gaps, "gap") + " are explained by nothing. Click to see them."
+		coverage.Hint = wording.Number(d.Source.Size()-r.Accounted) + " bytes in " + wording.Count(gaps, "gap") +
+			" are explained by nothing. Click to see them."
 		coverage.Tone = status.Warning
 		coverage.On = p.showGaps
 	}
-	problems := status.Segment{Text: "No problems", Tone: status.Good, Hint: "Nothing is wrong with the structure of this file.", On: p.ToggleProblems}
+	problems := status.Segment{Text: "No problems", Tone: status.Good,
+		Hint: "Nothing is wrong with the structure of this file.", On: p.ToggleProblems}
 	if n := len(r.Problems) + r.Omitted; n > 0 {
 		problems.Text = wording.Count(n, "problem")
 		problems.Hint = "Click for the list."

@@ -33,7 +33,8 @@ type filter struct {
 }
 
 func newFilter(h Host, group *work.Group, t *tree.Tree, doc func() *model.Document) *filter {
-	f := &filter{Host: h, group: group, lane: group.Lane(), tree: t, doc: doc, field: field.New(h, "Name, type or value")}
+	f := &filter{Host: h, group: group, lane: group.Lane(), tree: t, doc: doc,
+		field: field.New(h, "Name, type or value")}
 	f.field.Icon = theme.SearchIcon()
 	f.field.OnChanged = func(string) { f.apply() }
 	f.field.OnKey = f.key

@@ -29,7 +29,8 @@ type hits struct {
 func newHits(h host.Host, style *paint.Style, group *work.Group, show func(s model.Span)) *hits {
 	l := &hits{group: group}
 	l.table = table.New(h, style, l, listOptions,
-		table.Column{Title: "Offset", Width: 72, Align: paint.Trailing}, table.Column{Title: "Bytes", Width: 230}, table.Column{Title: "In", Width: 200})
+		table.Column{Title: "Offset", Width: 72, Align: paint.Trailing}, table.Column{Title: "Bytes", Width: 230},
+		table.Column{Title: "In", Width: 200})
 	l.table.OnCurrent = func(row int) { show(l.spans[row]) }
 	l.table.OnActivate = l.table.OnCurrent
 	return l
@@ -62,7 +63,8 @@ func (l *hits) setDocument(d *model.Document) {
 // marks returns the hits in a range.
 func (l *hits) marks(from, to int64) []hex.Mark {
 	var out []hex.Mark
-	for i := sort.Search(len(l.spans), func(i int) bool { return l.spans[i].End() > from }); i < len(l.spans) && l.spans[i].Offset < to; i++ {
+	for i := sort.Search(len(l.spans), func(i int) bool { return l.spans[i].End() > from }); i < len(l.spans) &&
+		l.spans[i].Offset < to; i++ {
 		out = append(out, hex.Mark{Offset: l.spans[i].Offset, Length: l.spans[i].Size, Kind: hex.Hit})
 	}
 	if h := l.present; h.Size > 0 && h.Offset < to && h.End() > from {

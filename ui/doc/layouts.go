@@ -131,7 +131,8 @@ func (a *answered) say(text string) {
 func (a *answered) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	w := float32(0)
 	if a.said.Text != "" {
-		w = fyne.MeasureText(a.said.Text, theme.TextSize(), a.said.TextStyle).Width + 2*theme.InnerPadding() + theme.Padding()
+		w = fyne.MeasureText(a.said.Text, theme.TextSize(), a.said.TextStyle).Width + 2*theme.InnerPadding() +
+			theme.Padding()
 	}
 	w = min(w, size.Width*2/5)
 	h := min(size.Height, a.said.MinSize().Height)

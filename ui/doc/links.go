@@ -85,7 +85,8 @@ func (l *links) followFile(d *model.Document, link *model.Link) {
 	}
 	name, folder := filepath.FromSlash(link.File), filepath.Dir(d.Source.Path())
 	if !filepath.IsLocal(name) {
-		complain(l, fmt.Errorf("the link leads to %q, outside of this file's folder: open it yourself if you trust it", model.OneLine(link.File, 200)))
+		complain(l, fmt.Errorf("the link leads to %q, outside of this file's folder: open it yourself if you trust it",
+			model.OneLine(link.File, 200)))
 		return
 	}
 	path := filepath.Join(folder, name)
@@ -136,7 +137,8 @@ func payloadOf(ctx context.Context, d *model.Document, n *model.Node) (*model.Pa
 	case len(found) == 0:
 		return nil, fmt.Errorf("%s is not an asset that can be opened", model.OneLine(n.PathText(), 200))
 	case len(found) > 1:
-		return nil, fmt.Errorf("%s has %s: select one of them", model.OneLine(n.PathText(), 200), wording.Count(len(found), "asset"))
+		return nil, fmt.Errorf("%s has %s: select one of them", model.OneLine(n.PathText(), 200),
+			wording.Count(len(found), "asset"))
 	}
 	return d.Payloads.At(found[0]), nil
 }

@@ -57,7 +57,8 @@ type Pane struct {
 
 // New makes a pane for a document. Its work ends with the group, which the pane owns from now on.
 func New(h Host, d *model.Document, style *paint.Style, group *work.Group) *Pane {
-	p := &Pane{Host: h, doc: d, group: group, owning: group.Lane(), hovering: group.Lane(), reading: group.Lane(), going: group.Lane()}
+	p := &Pane{Host: h, doc: d, group: group, owning: group.Lane(), hovering: group.Lane(), reading: group.Lane(),
+		going: group.Lane()}
 	p.history.show = func(path model.Path) { p.choose(p.doc.At(path), fromHistory) }
 	p.structure = newStructure(p, style, group)
 	p.bytes = newBytes(p, style, group)
@@ -120,11 +121,13 @@ const (
 // layout puts the parts in their places.
 func (p *Pane) layout(style *paint.Style) {
 	p.Centre, p.Side = newDock(style, p.Selection, p.bytes), newDock(style, p.Selection, p.inspector)
-	centre := container.New(atLeast(func() float32 { return centreLeast }), container.NewBorder(p.Centre.row, nil, nil, nil, p.Centre.at))
+	centre := container.New(atLeast(func() float32 { return centreLeast }),
+		container.NewBorder(p.Centre.row, nil, nil, nil, p.Centre.at))
 	title := tabs.New(style)
 	title.SetTabs([]tabs.Tab{{Title: "Details"}})
 	title.SetSelected(0)
-	side := container.New(atLeast(func() float32 { return min(p.Side.width(), sideMost) }), container.NewBorder(p.Side.row, nil, nil, nil, p.Side.at))
+	side := container.New(atLeast(func() float32 { return min(p.Side.width(), sideMost) }),
+		container.NewBorder(p.Side.row, nil, nil, nil, p.Side.at))
 	p.right = container.NewVSplit(container.NewBorder(title, nil, nil, nil, p.details), side)
 	p.right.SetOffset(0.56)
 	p.main = container.NewHSplit(centre, p.right)

@@ -29,11 +29,13 @@ func newProblems(h host.Host, style *paint.Style, show func(problem model.Proble
 	options := listOptions
 	options.Grow = sentenceMost
 	p.table = table.New(h, style, p, options, table.Column{Title: "", Width: 62},
-		table.Column{Title: "Offset", Width: 90, Align: paint.Trailing}, table.Column{Title: "Problem", Width: 420}, table.Column{Title: "Where", Width: 200})
+		table.Column{Title: "Offset", Width: 90, Align: paint.Trailing}, table.Column{Title: "Problem", Width: 420},
+		table.Column{Title: "Where", Width: 200})
 	p.table.OnCurrent = func(row int) { show(p.report.Problems[row]) }
 	p.table.OnActivate = p.table.OnCurrent
 	p.table.OnMenu = func(row int, at fyne.Position) {
-		h.Menu(fyne.NewMenu("", fyne.NewMenuItem("Copy Problem", func() { h.Copy(p.report.Problems[row].Message) })), at)
+		h.Menu(fyne.NewMenu("", fyne.NewMenuItem("Copy Problem", func() { h.Copy(p.report.Problems[row].Message) })),
+			at)
 	}
 	return p
 }

@@ -32,7 +32,8 @@ func textWay(name string, e find.Encoding) way {
 }
 
 func numberWay(name string, n find.Numeric) way {
-	return way{name, "Number to find, such as 1024, 0x400 or -1.5", func(text string, _ bool) (*find.Pattern, error) { return find.Number(text, n) }}
+	return way{name, "Number to find, such as 1024, 0x400 or -1.5",
+		func(text string, _ bool) (*find.Pattern, error) { return find.Number(text, n) }}
 }
 
 var ways = []way{
@@ -40,7 +41,8 @@ var ways = []way{
 	textWay("Text UTF-8", find.UTF8),
 	textWay("Text UTF-16 LE", find.UTF16LE),
 	textWay("Text UTF-16 BE", find.UTF16BE),
-	{"Bytes", "Bytes to find, such as 7f 45 ?? 46", func(text string, _ bool) (*find.Pattern, error) { return find.Hex(text) }},
+	{"Bytes", "Bytes to find, such as 7f 45 ?? 46",
+		func(text string, _ bool) (*find.Pattern, error) { return find.Hex(text) }},
 	numberWay("Integer", find.AnyInteger),
 	numberWay("Integer 8 bit", find.Integer8),
 	numberWay("Integer 16 bit", find.Integer16),
@@ -94,7 +96,8 @@ func newSearch(h Host, group *work.Group, b *bytesPanel, found *hits) *search {
 	s.info = newAnswered(s.field)
 	buttons := container.NewHBox(s.exact,
 		newHintedButton(theme.MoveUpIcon(), "Find the one before (Shift+Enter)", h.Tell, s.FindPrevious),
-		newHintedButton(theme.MoveDownIcon(), "Find the next one (Enter)", h.Tell, s.FindNext), widget.NewButton("Find All", s.FindAll))
+		newHintedButton(theme.MoveDownIcon(), "Find the next one (Enter)", h.Tell, s.FindNext),
+		widget.NewButton("Find All", s.FindAll))
 	shut := newHintedButton(theme.CancelIcon(), "Close (Esc)", h.Tell, func() { s.close() })
 	s.bar = newBar(&line{lead: s.kind, main: s.info.box, tail: buttons, end: shut, least: findLeast})
 	return s
@@ -170,7 +173,8 @@ func (s *search) FindPrevious() {
 }
 
 // finder is a search in one direction.
-type finder func(p *find.Pattern, ctx context.Context, data find.Data, at int64, progress model.Progress) (model.Span, bool, error)
+type finder func(p *find.Pattern, ctx context.Context, data find.Data, at int64, progress model.Progress) (model.Span,
+	bool, error)
 
 // find goes to the next hit from an offset; where there is none, to the next one from another offset.
 func (s *search) find(next finder, at, again int64, around string) {

@@ -159,13 +159,14 @@ func (p *Pane) read() {
 
 // Selection is what is selected.
 func (p *Pane) Selection() Selection {
-	return Selection{Document: p.doc, Node: p.node, Offset: p.offset, Length: p.length, Nodes: func(limit int) []*model.Node {
-		nodes := p.structure.selected(limit)
-		if len(nodes) == 0 && p.node != nil {
-			nodes = append(nodes, p.node)
-		}
-		return nodes
-	}}
+	return Selection{Document: p.doc, Node: p.node, Offset: p.offset, Length: p.length,
+		Nodes: func(limit int) []*model.Node {
+			nodes := p.structure.selected(limit)
+			if len(nodes) == 0 && p.node != nil {
+				nodes = append(nodes, p.node)
+			}
+			return nodes
+		}}
 }
 
 // Select goes to a path.

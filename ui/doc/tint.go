@@ -50,7 +50,8 @@ func (t *tints) marks(offset, length int64) []hex.Mark {
 	if r := t.problems.report; r != nil {
 		for _, problem := range r.Problems[:min(len(r.Problems), problemsMax)] {
 			s := problem.Span
-			if problem.Severity > model.Note && s.Size > 0 && s.Size < t.doc.Source.Size()/2 && s.Offset < end && s.End() > offset {
+			if problem.Severity > model.Note && s.Size > 0 && s.Size < t.doc.Source.Size()/2 && s.Offset < end &&
+				s.End() > offset {
 				out = append(out, hex.Mark{Offset: s.Offset, Length: s.Size, Kind: hex.Trouble})
 			}
 		}

@@ -71,7 +71,8 @@ func newCard(icon image.Image, scale float32, label string) *card {
 	}
 	c := &card{icon: icon, scale: scale}
 	var err error
-	c.face, err = opentype.NewFace(f, &opentype.FaceOptions{Size: float64(pictureText * scale), DPI: 72, Hinting: font.HintingFull})
+	c.face, err = opentype.NewFace(f, &opentype.FaceOptions{Size: float64(pictureText * scale), DPI: 72,
+		Hinting: font.HintingFull})
 	if err != nil {
 		return nil
 	}

@@ -178,7 +178,8 @@ func (c *connection) setBytes(w xproto.Window, property, typ xproto.Atom, data [
 func (c *connection) tell(t target, message xproto.Atom, data ...uint32) error {
 	words := make([]uint32, 5)
 	copy(words, data)
-	ev := xproto.ClientMessageEvent{Format: 32, Window: t.window, Type: message, Data: xproto.ClientMessageDataUnionData32New(words)}
+	ev := xproto.ClientMessageEvent{Format: 32, Window: t.window, Type: message,
+		Data: xproto.ClientMessageDataUnionData32New(words)}
 	return xproto.SendEventChecked(c.x, false, t.to, xproto.EventMaskNoEvent, string(ev.Bytes())).Check()
 }
 

@@ -107,7 +107,8 @@ func waitForManager() error {
 		if err != nil {
 			return err
 		}
-		xproto.CreateWindow(con.x, con.screen.RootDepth, w, con.root, 0, 0, 10, 10, 0, xproto.WindowClassInputOutput, con.screen.RootVisual, 0, nil)
+		xproto.CreateWindow(con.x, con.screen.RootDepth, w, con.root, 0, 0, 10, 10, 0, xproto.WindowClassInputOutput,
+			con.screen.RootVisual, 0, nil)
 		xproto.MapWindow(con.x, w)
 		for enough := time.Now().Add(200 * time.Millisecond); time.Now().Before(enough); {
 			if len(con.words(w, state.Atom, xproto.GetPropertyTypeAny)) > 0 {
@@ -198,7 +199,8 @@ func newWindow(t *testing.T, con *connection, x, y int16, managed bool) xproto.W
 	mask := uint32(xproto.EventMaskStructureNotify | xproto.EventMaskPropertyChange | xproto.EventMaskButtonPress |
 		xproto.EventMaskButtonRelease | xproto.EventMaskPointerMotion | xproto.EventMaskKeyPress)
 	require.NoError(t, xproto.CreateWindowChecked(con.x, con.screen.RootDepth, w, con.root, x, y, 200, 150, 0,
-		xproto.WindowClassInputOutput, con.screen.RootVisual, xproto.CwBackPixel|xproto.CwOverrideRedirect|xproto.CwEventMask,
+		xproto.WindowClassInputOutput, con.screen.RootVisual,
+		xproto.CwBackPixel|xproto.CwOverrideRedirect|xproto.CwEventMask,
 		[]uint32{con.screen.WhitePixel, override, mask}).Check())
 	require.NoError(t, xproto.MapWindowChecked(con.x, w).Check())
 	return w

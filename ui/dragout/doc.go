@@ -21,9 +21,9 @@
 // beginning: a target that takes it names the place, and the bytes go there without a temporary copy. What is there
 // already is never replaced.
 //
-// In a Wayland session the window may be an X11 one all the same, as in GNOME. The compositor carries drags on to native
-// windows: it asks for the types once and for the files at any time. So all but direct save is offered at once there,
-// and questions are answered when the files are ready.
+// In a Wayland session the window may be an X11 one all the same, as in GNOME. The compositor carries drags on to
+// native windows: it asks for the types once and for the files at any time. So all but direct save is offered at once
+// there, and questions are answered when the files are ready.
 //
 // # Wayland
 //

@@ -54,7 +54,8 @@ func (s *session) begin(items []Item) {
 	var err error
 	if d.window, err = s.con.messenger(xproto.EventMaskPropertyChange); err != nil {
 		d.stop()
-		s.opts.OnState(Event{State: Failed, Text: sentence(fmt.Errorf("the drag cannot begin: %w", err)), Files: len(items)})
+		s.opts.OnState(Event{State: Failed, Text: sentence(fmt.Errorf("the drag cannot begin: %w", err)),
+			Files: len(items)})
 		return
 	}
 	if s.savesDirectly(d) {
@@ -232,7 +233,8 @@ func (s *session) position(d *drag, now time.Time) {
 		return
 	}
 	place := uint32(uint16(d.x))<<16 | uint32(uint16(d.y))
-	if s.con.tell(d.target, s.con.atom.XdndPosition, uint32(d.window), 0, place, uint32(d.since), uint32(s.con.atom.XdndActionCopy)) != nil {
+	if s.con.tell(d.target, s.con.atom.XdndPosition, uint32(d.window), 0, place, uint32(d.since),
+		uint32(s.con.atom.XdndActionCopy)) != nil {
 		return
 	}
 	d.moved, d.waiting, d.asked = false, true, now
@@ -356,7 +358,8 @@ func (s *session) expect(d *drag, now time.Time) {
 	if d.saving || len(d.deferred) > 0 {
 		d.active = now
 		if d.isDue(now, s.wait.report) {
-			s.opts.OnState(d.news(Preparing, map[bool]string{true: "The file is being saved.", false: preparingText}[d.saving]))
+			s.opts.OnState(d.news(Preparing,
+				map[bool]string{true: "The file is being saved.", false: preparingText}[d.saving]))
 		}
 		return
 	}

@@ -72,7 +72,8 @@ func TestManyFilesAndHostileNames(t *testing.T) {
 	k := newTaker(t, manners{})
 	r := newRig(t)
 	items := []Item{
-		text("../../etc/passwd", "0"), text("/etc/passwd", "1"), text("C:\\x", "2"), text("a\nb\r\nfile:///etc/shadow", "3"),
+		text("../../etc/passwd", "0"), text("/etc/passwd", "1"), text("C:\\x", "2"),
+		text("a\nb\r\nfile:///etc/shadow", "3"),
 		text("Same", "4"), text("same", "5"), text("SAME", "6"), text("", "7"), text("..", "8"), text("con.txt", "9"),
 		text(strings.Repeat("é", 300)+".txt", "10"), text(strings.Repeat("é", 300)+".txt", "11"), text("x\x00y", "12"),
 		text("\u202egnp.exe", "13"), text("bad\xffutf8", "14"),
@@ -231,7 +232,8 @@ func TestTargetsThatDoNotTake(t *testing.T) {
 		"does not answer":  {manners{mute: true}, Refused, 0, "does not answer", func(p *patience) { soon(&p.answer) }},
 		"speaks version 2": {manners{version: 2}, Refused, 0, "Nothing there", func(*patience) {}},
 		"declines at last": {manners{decline: true}, Refused, 1, "did not take", func(*patience) {}},
-		"never fetches":    {manners{ignore: make(chan struct{})}, Failed, 1, "did not fetch", func(p *patience) { soon(&p.finish) }},
+		"never fetches": {manners{ignore: make(chan struct{})}, Failed, 1, "did not fetch",
+			func(p *patience) { soon(&p.finish) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := newTaker(t, c.manner)
@@ -401,7 +403,10 @@ func TestReleaseThatTheWidgetDoesNotHearOf(t *testing.T) {
 }
 
 func TestFilesThatCannotBeWritten(t *testing.T) {
-	bad := Item{Name: "bad", Write: func(context.Context, io.Writer) error { return errors.New("the compression is not known") }}
+	bad := Item{Name: "bad", Write: func(context.Context,
+		io.Writer) error {
+		return errors.New("the compression is not known")
+	}}
 	k := newTaker(t, manners{})
 	r := newRig(t)
 	r.drag(text("a", "a"), bad, Item{Name: "empty"})

@@ -26,8 +26,8 @@ var (
 	closeClipboard   = user32.NewProc("CloseClipboard")
 )
 
-// source drags by OLE. Inside the window a drag is the toolkit's own; where the pointer leaves it, OLE takes over, and gives
-// it back if the pointer returns. While OLE has it, the thread of the window is in a loop of Windows' own.
+// source drags by OLE. Inside the window a drag is the toolkit's own; where the pointer leaves it, OLE takes over, and
+// gives it back if the pointer returns. While OLE has it, the thread of the window is in a loop of Windows' own.
 type source struct {
 	opts   Options
 	folder *folder
@@ -86,7 +86,8 @@ func (s *source) over(state State, text string) {
 		return
 	}
 	s.offer = nil
-	e := Event{State: state, Text: text, Files: len(o.items), Done: o.progress.done.Load(), Total: o.progress.total, Problems: o.problems()}
+	e := Event{State: state, Text: text, Files: len(o.items), Done: o.progress.done.Load(), Total: o.progress.total,
+		Problems: o.problems()}
 	e.Text = leftOut(&batch{problems: e.Problems, paths: make([]string, e.Files-len(e.Problems))}, e.Text)
 	s.report(e)
 }
@@ -104,7 +105,8 @@ func (s *source) drag() {
 	_, _, _ = releaseCapture.Call()
 	s.away = true
 	var effect uint32
-	status, _, _ := doDragDrop.Call(uintptr(unsafe.Pointer(data)), uintptr(unsafe.Pointer(control)), effectCopy, uintptr(unsafe.Pointer(&effect)))
+	status, _, _ := doDragDrop.Call(uintptr(unsafe.Pointer(data)), uintptr(unsafe.Pointer(control)), effectCopy,
+		uintptr(unsafe.Pointer(&effect)))
 	s.away = false
 	if control.back && buttonDown() {
 		_, _, _ = setCapture.Call(s.opts.Window)
@@ -160,7 +162,8 @@ func (s *source) copyFiles(ctx context.Context, items []Item) {
 	ctx, stop := context.WithCancel(ctx)
 	unlink := context.AfterFunc(s.ctx, stop)
 	o := newOffer(ctx, s.folder, named(items))
-	event := Event{State: Preparing, Clipboard: true, Text: "The files are being prepared.", Files: len(items), Total: o.progress.total}
+	event := Event{State: Preparing, Clipboard: true, Text: "The files are being prepared.", Files: len(items),
+		Total: o.progress.total}
 	s.report(event)
 	s.work.Go(func() {
 		defer stop()

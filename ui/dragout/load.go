@@ -58,7 +58,8 @@ func (l *load) isDue(now time.Time, every time.Duration) bool {
 
 // news is an event about the files.
 func (l *load) news(state State, text string) Event {
-	e := Event{State: state, Clipboard: l.clipboard, Text: text, Files: len(l.items), Done: l.progress.done.Load(), Total: l.progress.total}
+	e := Event{State: state, Clipboard: l.clipboard, Text: text, Files: len(l.items), Done: l.progress.done.Load(),
+		Total: l.progress.total}
 	if l.batch != nil {
 		e.Files, e.Problems = len(l.batch.paths), l.batch.problems
 	}

@@ -133,7 +133,8 @@ func TestDropIntoFileManager(t *testing.T) {
 	hostile := []fileOf{{Name: "../../../tmp/evil\n.txt", Content: "evil"}}
 	var fifty []fileOf
 	for i := range 50 {
-		fifty = append(fifty, fileOf{Name: fmt.Sprintf("asset %02d ä#%%.bin", i), Content: strings.Repeat(strconv.Itoa(i), 10_000)})
+		fifty = append(fifty, fileOf{Name: fmt.Sprintf("asset %02d ä#%%.bin", i),
+			Content: strings.Repeat(strconv.Itoa(i), 10_000)})
 	}
 	big := []fileOf{{Name: "big.bin", Content: strings.Repeat("0123456789abcdef", 4<<10)}}
 	never := []fileOf{{Name: "direct ä.bin", Content: big[0].Content, Never: true}}
@@ -145,11 +146,12 @@ func TestDropIntoFileManager(t *testing.T) {
 		want   map[string]string
 		state  string
 	}{
-		"one":     {files: big, x: 400, y: 300, want: map[string]string{"big.bin": big[0].Content}, state: "dropped"},
-		"hasty":   {files: fifty, hasty: true, x: 400, y: 300, want: contents(fifty), state: "dropped"},
-		"direct":  {files: never, hasty: true, x: 400, y: 300, want: contents(never), state: "dropped"},
-		"fifty":   {files: fifty, x: 400, y: 300, want: contents(fifty), state: "dropped"},
-		"hostile": {files: hostile, x: 400, y: 300, want: map[string]string{".._.._.._tmp_evil_.txt": "evil"}, state: "dropped"},
+		"one":    {files: big, x: 400, y: 300, want: map[string]string{"big.bin": big[0].Content}, state: "dropped"},
+		"hasty":  {files: fifty, hasty: true, x: 400, y: 300, want: contents(fifty), state: "dropped"},
+		"direct": {files: never, hasty: true, x: 400, y: 300, want: contents(never), state: "dropped"},
+		"fifty":  {files: fifty, x: 400, y: 300, want: contents(fifty), state: "dropped"},
+		"hostile": {files: hostile, x: 400, y: 300, want: map[string]string{".._.._.._tmp_evil_.txt": "evil"},
+			state: "dropped"},
 		"escape":  {files: fifty, escape: true, x: 400, y: 300, want: map[string]string{}, state: "cancelled"},
 		"refuses": {files: fifty, x: 300, y: 8, want: map[string]string{}, state: "refused"}, // its menu
 	} {
@@ -161,7 +163,8 @@ func TestDropIntoFileManager(t *testing.T) {
 			require.NoError(t, os.WriteFile(names, list, 0o600))
 			env := homeOf(home)
 			manager := fileManager(t, env, folder)
-			source := launch(t, append(env, windowMode+"="+names, "FYNE_PLATFORM=x11"), []string{"--name", windowTitle}, os.Args[0])
+			source := launch(t, append(env, windowMode+"="+names, "FYNE_PLATFORM=x11"), []string{"--name", windowTitle},
+				os.Args[0])
 			source.place(50, 100, 300, 200)
 			eventually(t, "the source is open", func() bool { return source.said("open") })
 
@@ -210,7 +213,8 @@ func TestPasteIntoFileManager(t *testing.T) {
 
 // homeOf is an environment where programs find nothing of this machine's user.
 func homeOf(home string) []string {
-	return []string{"LANG=C.UTF-8", "HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_CACHE_HOME=" + home, "XDG_DATA_HOME=" + home,
+	return []string{"LANG=C.UTF-8", "HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_CACHE_HOME=" + home,
+		"XDG_DATA_HOME=" + home,
 		"XDG_RUNTIME_DIR=" + home, "DBUS_SESSION_BUS_ADDRESS=disabled:", "GIO_USE_VFS=local", "NO_AT_BRIDGE=1"}
 }
 

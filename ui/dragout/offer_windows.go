@@ -10,8 +10,8 @@ import (
 	"unicode/utf16"
 )
 
-// offer is the files of one drag. Each is written when it is asked for, once: a target that takes them one after the other
-// has the first while the others are not there yet.
+// offer is the files of one drag. Each is written when it is asked for, once: a target that takes them one after the
+// other has the first while the others are not there yet.
 type offer struct {
 	ctx    context.Context
 	folder *folder
@@ -24,7 +24,8 @@ type offer struct {
 }
 
 func newOffer(ctx context.Context, f *folder, items []Item) *offer {
-	return &offer{ctx: ctx, folder: f, items: items, written: make(map[int]error), progress: progress{total: totalOf(items)}}
+	return &offer{ctx: ctx, folder: f, items: items, written: make(map[int]error),
+		progress: progress{total: totalOf(items)}}
 }
 
 // path writes the i-th file, if it is not there yet, and gives its path.

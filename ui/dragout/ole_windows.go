@@ -284,7 +284,8 @@ func streamOf(path string) uintptr {
 	}
 	const readShared = 0x20 // STGM_READ | STGM_SHARE_DENY_WRITE
 	var stream uintptr
-	status, _, _ := newFileStream.Call(uintptr(unsafe.Pointer(p)), readShared, windows.FILE_ATTRIBUTE_NORMAL, 0, 0, uintptr(unsafe.Pointer(&stream)))
+	status, _, _ := newFileStream.Call(uintptr(unsafe.Pointer(p)), readShared, windows.FILE_ATTRIBUTE_NORMAL, 0, 0,
+		uintptr(unsafe.Pointer(&stream)))
 	if int32(status) < 0 {
 		return 0
 	}

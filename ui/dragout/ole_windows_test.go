@@ -64,7 +64,8 @@ func TestNamesSizesAndTimesComeBeforeTheContent(t *testing.T) {
 	second := b[4+descriptorSize:]
 	assert.Equal(t, []byte{0x60, 0x40, 0, 0x80}, second[:4], "time, size, progress, UTF-16")
 	assert.Equal(t, []byte{0, 0, 0, 0, 4, 0, 0, 0}, second[64:72])
-	assert.True(t, bytes.HasPrefix(second[72:], []byte("z\x00w\x00e\x00i\x00 \x00\xe9\x00.\x00b\x00i\x00n\x00\x00\x00")))
+	assert.True(t, bytes.HasPrefix(second[72:],
+		[]byte("z\x00w\x00e\x00i\x00 \x00\xe9\x00.\x00b\x00i\x00n\x00\x00\x00")))
 	assert.Empty(t, o.dir, "nothing is written yet")
 }
 
@@ -105,7 +106,8 @@ func release(object uintptr) {
 func TestFilesAreCopiedToTheClipboard(t *testing.T) {
 	class, err := windows.UTF16PtrFromString("STATIC")
 	require.NoError(t, err)
-	window, _, _ := user32.NewProc("CreateWindowExW").Call(0, uintptr(unsafe.Pointer(class)), 0, 0, 0, 0, 1, 1, 0, 0, 0, 0)
+	window, _, _ := user32.NewProc("CreateWindowExW").Call(0, uintptr(unsafe.Pointer(class)), 0, 0, 0, 0, 1, 1, 0, 0, 0,
+		0)
 	require.NotZero(t, window)
 	events := make(chan Event, 10)
 	s := Open(Options{Window: window, Folder: t.TempDir(), OnState: func(e Event) { events <- e }})

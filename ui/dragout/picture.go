@@ -36,7 +36,8 @@ func newPicture(con *connection, o Options, label string) *picture {
 	}
 	// Off the screen until the first move.
 	err = xproto.CreateWindowChecked(con.x, con.screen.RootDepth, p.window, con.root, -2000, -2000, 1, 1, 0,
-		xproto.WindowClassInputOutput, con.screen.RootVisual, xproto.CwBackPixel|xproto.CwOverrideRedirect|xproto.CwSaveUnder,
+		xproto.WindowClassInputOutput, con.screen.RootVisual,
+		xproto.CwBackPixel|xproto.CwOverrideRedirect|xproto.CwSaveUnder,
 		[]uint32{con.screen.BlackPixel, 1, 1}).Check()
 	if err != nil {
 		return p
@@ -108,7 +109,8 @@ func (p *picture) paint() {
 	rows := max(p.con.part/(4*size.X), 1)
 	for y := 0; y < size.Y; y += rows {
 		n := min(rows, size.Y-y)
-		xproto.PutImage(x, xproto.ImageFormatZPixmap, xproto.Drawable(pixmap), gc, uint16(size.X), uint16(n), 0, int16(y), 0,
+		xproto.PutImage(x, xproto.ImageFormatZPixmap, xproto.Drawable(pixmap), gc, uint16(size.X), uint16(n), 0,
+			int16(y), 0,
 			p.con.screen.RootDepth, p.format.pack(img, y, y+n))
 	}
 	xproto.ChangeWindowAttributes(x, p.window, xproto.CwBackPixmap, []uint32{uint32(pixmap)})
@@ -116,7 +118,8 @@ func (p *picture) paint() {
 	xproto.FreePixmap(x, pixmap)
 	if size != p.size {
 		p.size = size
-		xproto.ConfigureWindow(x, p.window, xproto.ConfigWindowWidth|xproto.ConfigWindowHeight, []uint32{uint32(size.X), uint32(size.Y)})
+		xproto.ConfigureWindow(x, p.window, xproto.ConfigWindowWidth|xproto.ConfigWindowHeight,
+			[]uint32{uint32(size.X), uint32(size.Y)})
 	}
 	xproto.ClearArea(x, false, p.window, 0, 0, 0, 0)
 }

@@ -123,7 +123,8 @@ func TestDirectSaveThatTheTargetDoesNotWaitFor(t *testing.T) {
 			r.over(k)
 			k.sees("a position", func() bool { return k.asked > 0 })
 			r.drop()
-			eventually(t, "it is being saved", func() bool { e, _ := r.last(Preparing); return strings.Contains(e.Text, "saved") })
+			eventually(t, "it is being saved",
+				func() bool { e, _ := r.last(Preparing); return strings.Contains(e.Text, "saved") })
 			if !m.hurry {
 				k.con.x.Close()
 				<-k.gone
@@ -145,7 +146,11 @@ func TestCancelEndsDirectSave(t *testing.T) {
 	r.over(k)
 	k.sees("a position", func() bool { return k.asked > 0 })
 	r.drop()
-	eventually(t, "it is being saved", func() bool { e, _ := r.last(Preparing); return strings.Contains(e.Text, "saved") })
+	eventually(t, "it is being saved", func() bool {
+		e,
+			_ := r.last(Preparing)
+		return strings.Contains(e.Text, "saved")
+	})
 	r.Cancel()
 	r.ends(Cancelled)
 	assert.Equal(t, "E", string(k.reply))

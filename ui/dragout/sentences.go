@@ -14,7 +14,8 @@ func leftOut(b *batch, text string) string {
 		return text
 	}
 	p := b.problems[0]
-	return fmt.Sprintf("%s %d of %d could not be written; the first is %s: %v.", text, len(b.problems), len(b.problems)+len(b.paths), p.Name, p.Err)
+	return fmt.Sprintf("%s %d of %d could not be written; the first is %s: %v.", text, len(b.problems),
+		len(b.problems)+len(b.paths), p.Name, p.Err)
 }
 
 // sentence is an error for the user.

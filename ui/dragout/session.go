@@ -61,7 +61,8 @@ func openPlatform(o Options) platform {
 	}
 	con, err := connect(o.Display)
 	if err != nil {
-		return unavailable("Files cannot be dragged out, as the X11 display does not answer (" + err.Error() + "). Use the export panel.")
+		return unavailable("Files cannot be dragged out, as the X11 display does not answer (" + err.Error() +
+			"). Use the export panel.")
 	}
 	return newSession(o, con, usual)
 }
@@ -105,7 +106,8 @@ func (s *session) listen(events chan<- xgb.Event) {
 			return
 		}
 		if ev == nil {
-			continue // an error about a window that is gone: the target's, and the next look at the pointer finds that out
+			// an error about a window that is gone: the target's, and the next look at the pointer finds that out
+			continue
 		}
 		select {
 		case events <- ev:

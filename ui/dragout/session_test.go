@@ -130,7 +130,8 @@ func (k *taker) answered() (data []byte, words []uint32, ok bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for i := 0; i+4 <= len(k.reply); i += 4 {
-		words = append(words, uint32(k.reply[i])|uint32(k.reply[i+1])<<8|uint32(k.reply[i+2])<<16|uint32(k.reply[i+3])<<24)
+		words = append(words,
+			uint32(k.reply[i])|uint32(k.reply[i+1])<<8|uint32(k.reply[i+2])<<16|uint32(k.reply[i+3])<<24)
 	}
 	return k.reply, words, !k.failed
 }

@@ -92,7 +92,8 @@ func newTaker(t *testing.T, m manners) *taker {
 		con.x.Close()
 		<-k.gone
 		if t.Failed() {
-			t.Logf("target: %d entered, %d positions, %d unanswered, %d left, %d drops, types %v", k.enters, k.asked, k.pending, k.leaves, k.drops, k.types)
+			t.Logf("target: %d entered, %d positions, %d unanswered, %d left, %d drops, types %v", k.enters, k.asked,
+				k.pending, k.leaves, k.drops, k.types)
 		}
 	})
 	return k

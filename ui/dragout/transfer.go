@@ -25,7 +25,8 @@ type partKey struct {
 	property xproto.Atom
 }
 
-// parts is a property on its way (INCR): each time the receiver deletes one part, the next is written, the last one empty.
+// parts is a property on its way (INCR): each time the receiver deletes one part, the next is written, the last one
+// empty.
 type parts struct {
 	typ  xproto.Atom
 	rest []byte
@@ -130,7 +131,8 @@ func (s *session) asked(e xproto.SelectionRequestEvent) (*drag, *clip) {
 
 // answer tells the requestor that the property is there, or that it will not be.
 func (s *session) answer(e xproto.SelectionRequestEvent, ok bool) {
-	n := xproto.SelectionNotifyEvent{Time: e.Time, Requestor: e.Requestor, Selection: e.Selection, Target: e.Target, Property: e.Property}
+	n := xproto.SelectionNotifyEvent{Time: e.Time, Requestor: e.Requestor, Selection: e.Selection, Target: e.Target,
+		Property: e.Property}
 	if !ok {
 		n.Property = 0
 	}
@@ -172,7 +174,8 @@ func (s *session) content(d *drag, c *clip, typ xproto.Atom) (property, bool) {
 	}
 	switch typ {
 	case a.TARGETS:
-		return property{typ: xproto.AtomAtom, words: append(types, uint32(a.TARGETS), uint32(a.TIMESTAMP), uint32(a.MULTIPLE))}, true
+		return property{typ: xproto.AtomAtom,
+			words: append(types, uint32(a.TARGETS), uint32(a.TIMESTAMP), uint32(a.MULTIPLE))}, true
 	case a.TIMESTAMP:
 		return property{typ: xproto.AtomInteger, words: []uint32{uint32(since)}}, true
 	}

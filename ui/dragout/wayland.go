@@ -25,9 +25,9 @@ type compositor interface {
 	Release()
 }
 
-// waylandSession is the platform where the window is a native Wayland window. Inside the window a drag is the toolkit's;
-// when the pointer leaves it with the button down, the compositor takes over, and the toolkit is told of a release. One
-// goroutine has all of its state and all that goes to the compositor.
+// waylandSession is the platform where the window is a native Wayland window. Inside the window a drag is the
+// toolkit's; when the pointer leaves it with the button down, the compositor takes over, and the toolkit is told of a
+// release. One goroutine has all of its state and all that goes to the compositor.
 type waylandSession struct {
 	*outbox
 	client compositor
@@ -79,7 +79,8 @@ func openWayland(o Options) platform {
 	s := newWaylandSession(o, usual)
 	client, err := wayland.Open(o.Surface, func(e wayland.Event) { s.handle(e) })
 	if err != nil {
-		return unavailable("Files cannot be dragged out (" + err.Error() + "). Use the export panel, or start the program with " +
+		return unavailable("Files cannot be dragged out (" + err.Error() +
+			"). Use the export panel, or start the program with " +
 			"FYNE_PLATFORM=x11.")
 	}
 	s.begin(&waylandWindow{client, o.density})

@@ -100,7 +100,8 @@ func newWaylandRig(t *testing.T, change ...func(*patience)) *waylandRig {
 		f(&wait)
 	}
 	s := newWaylandSession(Options{Folder: r.folder, Scale: 1, OnState: r.heard}, wait)
-	r.fake = &fakeCompositor{handle: s.handle, queue: make(chan wayland.Event), woken: make(chan struct{}, 1), gone: make(chan struct{})}
+	r.fake = &fakeCompositor{handle: s.handle, queue: make(chan wayland.Event), woken: make(chan struct{}, 1),
+		gone: make(chan struct{})}
 	s.begin(r.fake)
 	r.Source = &Source{s}
 	t.Cleanup(func() {
@@ -146,7 +147,8 @@ func (r *waylandRig) asks(form string) <-chan string {
 
 func (r *waylandRig) hint(want string) {
 	r.t.Helper()
-	eventually(r.t, "the picture says "+want, func() (ok bool) { r.fake.note(func() { ok = r.fake.hint == want }); return })
+	eventually(r.t, "the picture says "+want,
+		func() (ok bool) { r.fake.note(func() { ok = r.fake.hint == want }); return })
 }
 
 func TestWaylandDrop(t *testing.T) {
@@ -199,15 +201,22 @@ func TestWaylandDragsThatEndOtherwise(t *testing.T) {
 		want State
 		text string
 	}{
-		"nothing takes it":   {func(r *waylandRig) { r.says(wayland.Cancelled, 0) }, Refused, "Nothing there takes files."},
-		"refused at the end": {func(r *waylandRig) { r.says(wayland.Dropped, 0); r.says(wayland.Cancelled, 0) }, Refused, "did not take the files"},
-		"nothing was read":   {func(r *waylandRig) { r.says(wayland.Dropped, 0); r.says(wayland.Finished, 0) }, Refused, "did not take the files"},
-		"never finishes":     {func(r *waylandRig) { r.says(wayland.Dropped, 0) }, Failed, "did not fetch the files"},
-		"Escape":             {func(r *waylandRig) { r.says(wayland.Escaped, 0) }, Cancelled, "The drag was cancelled."},
-		"Cancel":             {func(r *waylandRig) { r.Cancel() }, Cancelled, "The drag was cancelled."},
-		"the next begins":    {func(r *waylandRig) { require.NoError(r.t, r.Start([]Item{text("b", "b")})) }, Cancelled, "The drag was cancelled."},
-		"never taken over":   {func(r *waylandRig) { r.says(wayland.Released, 0) }, Refused, "Nothing there takes files."},
-		"compositor ends":    {func(r *waylandRig) { close(r.fake.gone) }, Failed, "The connection to the Wayland display has ended."},
+		"nothing takes it": {func(r *waylandRig) { r.says(wayland.Cancelled, 0) }, Refused,
+			"Nothing there takes files."},
+		"refused at the end": {func(r *waylandRig) { r.says(wayland.Dropped, 0); r.says(wayland.Cancelled, 0) },
+			Refused, "did not take the files"},
+		"nothing was read": {func(r *waylandRig) { r.says(wayland.Dropped, 0); r.says(wayland.Finished, 0) }, Refused,
+			"did not take the files"},
+		"never finishes": {func(r *waylandRig) { r.says(wayland.Dropped, 0) }, Failed, "did not fetch the files"},
+		"Escape": {func(r *waylandRig) { r.says(wayland.Escaped, 0) }, Cancelled,
+			"The drag was cancelled."},
+		"Cancel": {func(r *waylandRig) { r.Cancel() }, Cancelled, "The drag was cancelled."},
+		"the next begins": {func(r *waylandRig) { require.NoError(r.t, r.Start([]Item{text("b", "b")})) }, Cancelled,
+			"The drag was cancelled."},
+		"never taken over": {func(r *waylandRig) { r.says(wayland.Released, 0) }, Refused,
+			"Nothing there takes files."},
+		"compositor ends": {func(r *waylandRig) { close(r.fake.gone) }, Failed,
+			"The connection to the Wayland display has ended."},
 		"back home": {func(r *waylandRig) {
 			r.says(wayland.Entered, 0)
 			assert.Empty(r.t, <-r.asks(uriListType), "the program does not wait for itself")
@@ -228,7 +237,8 @@ func TestWaylandDragsThatEndOtherwise(t *testing.T) {
 			r.says(wayland.Finished, 0)
 			r.fake.queue <- wayland.Event{Kind: wayland.Send, Source: 1, Type: uriListType, File: out, Own: true}
 		}, Inside, "the program's own window"},
-		"back home, refused": {func(r *waylandRig) { r.says(wayland.Entered, 0); r.says(wayland.Cancelled, 0) }, Inside, "the program's own window"},
+		"back home, refused": {func(r *waylandRig) { r.says(wayland.Entered, 0); r.says(wayland.Cancelled, 0) }, Inside,
+			"the program's own window"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newWaylandRig(t, func(p *patience) { soon(&p.finish); p.report = time.Second })

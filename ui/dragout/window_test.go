@@ -21,7 +21,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// windowMode names a file with the files of the window that this program is then, as JSON: a list of names and contents.
+// windowMode names a file with the files of the window that this program is then, as JSON: a list of names and
+// contents.
 const windowMode = "ASSAY_DRAGOUT_WINDOW"
 
 const windowTitle = "Drag out of here"
@@ -94,20 +95,21 @@ func runWindow() {
 	h := &handle{}
 	for _, f := range files {
 		var calls atomic.Int32
-		h.items = append(h.items, Item{Name: f.Name, Size: int64(len(f.Content)), Write: func(ctx context.Context, out io.Writer) error {
-			if calls.Add(1) == 1 && f.Never {
-				fmt.Println("writing")
-				<-ctx.Done()
-				return ctx.Err()
-			}
-			select {
-			case <-ctx.Done():
-				return ctx.Err()
-			case <-time.After(time.Duration(f.Delay) * time.Millisecond):
-			}
-			_, err := io.WriteString(out, f.Content)
-			return err
-		}})
+		h.items = append(h.items, Item{Name: f.Name, Size: int64(len(f.Content)),
+			Write: func(ctx context.Context, out io.Writer) error {
+				if calls.Add(1) == 1 && f.Never {
+					fmt.Println("writing")
+					<-ctx.Done()
+					return ctx.Err()
+				}
+				select {
+				case <-ctx.Done():
+					return ctx.Err()
+				case <-time.After(time.Duration(f.Delay) * time.Millisecond):
+				}
+				_, err := io.WriteString(out, f.Content)
+				return err
+			}})
 	}
 	h.ExtendBaseWidget(h)
 	w.SetContent(h)

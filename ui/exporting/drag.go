@@ -150,7 +150,8 @@ func (g *drags) begin(d *drag, picks func(ctx context.Context) ([]export.Pick, e
 // items is files as they can be dragged. All go into one folder.
 func (g *drags) items(ctx context.Context, picks []export.Pick, preset export.Preset) ([]dragout.Item, error) {
 	if len(picks) > dragMax {
-		return nil, fmt.Errorf("%s are too many to drag at once: export them with the panel", wording.Count(len(picks), "file"))
+		return nil, fmt.Errorf("%s are too many to drag at once: export them with the panel",
+			wording.Count(len(picks), "file"))
 	}
 	if err := preset.Apply(ctx, picks); err != nil {
 		return nil, err
@@ -171,13 +172,14 @@ func (g *drags) items(ctx context.Context, picks []export.Pick, preset export.Pr
 			problem = it.Name + ": " + it.Problem
 			continue
 		}
-		items = append(items, dragout.Item{Name: it.Target, Size: it.Size, ModTime: it.From.At(it.Index).ModTime, Write: func(ctx context.Context, w io.Writer) error {
-			row, err := plan.Write(ctx, i, w)
-			if err == nil && row.Problem != "" {
-				g.doubt(row.Path + ": " + row.Problem)
-			}
-			return err
-		}})
+		items = append(items, dragout.Item{Name: it.Target, Size: it.Size, ModTime: it.From.At(it.Index).ModTime,
+			Write: func(ctx context.Context, w io.Writer) error {
+				row, err := plan.Write(ctx, i, w)
+				if err == nil && row.Problem != "" {
+					g.doubt(row.Path + ": " + row.Problem)
+				}
+				return err
+			}})
 	}
 	if len(items) == 0 && problem != "" {
 		return nil, errors.New(problem)

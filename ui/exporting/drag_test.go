@@ -70,10 +70,12 @@ func TestDragBringsThePanelIntoView(t *testing.T) {
 
 func TestFilesToDrag(t *testing.T) {
 	r := newRig(t)
-	d := document("made.bin", asset{name: "x/same.txt", content: "1"}, asset{name: "y/same.txt", content: "2"}, asset{name: "m.mesh", kind: "Mesh", content: "m"}, asset{name: "bad", fails: true})
+	d := document("made.bin", asset{name: "x/same.txt", content: "1"}, asset{name: "y/same.txt", content: "2"},
+		asset{name: "m.mesh", kind: "Mesh", content: "m"}, asset{name: "bad", fails: true})
 	c, err := assetsOf(context.Background(), d, nodes(t, d, "/items", "/head"), nil)
 	require.NoError(t, err)
-	items, err := r.drags.items(context.Background(), c.picks(d), export.Preset{Forms: map[string]string{"Mesh": "upper"}})
+	items, err := r.drags.items(context.Background(), c.picks(d),
+		export.Preset{Forms: map[string]string{"Mesh": "upper"}})
 	require.NoError(t, err)
 	var got []string
 	for _, item := range items[:4] {
@@ -95,7 +97,8 @@ func TestNewsOfADrag(t *testing.T) {
 	r.drags.doubt("b.txt: its content differs")
 	r.drags.hear(dragout.Event{State: dragout.Preparing, Files: 2, Done: 1000, Total: 3000})
 	assert.Equal(t, "Preparing 2 files: 1.0 kB of 3.0 kB", r.lastHint())
-	r.drags.hear(dragout.Event{State: dragout.Dropped, Text: "Dropped.", Problems: []dragout.Problem{{Name: "c.txt", Err: errors.New("it is gone")}}})
+	r.drags.hear(dragout.Event{State: dragout.Dropped, Text: "Dropped.",
+		Problems: []dragout.Problem{{Name: "c.txt", Err: errors.New("it is gone")}}})
 	assert.Equal(t, "Dropped.", r.lastHint())
 	assert.Equal(t, []string{"c.txt was left out: it is gone.", "a.txt: its content differs (and 1 more)."}, r.notices)
 	r.drags.hear(dragout.Event{State: dragout.Failed, Text: "The disk is full."})
@@ -117,9 +120,12 @@ func TestWhatMayBeOpened(t *testing.T) {
 	}{
 		{"a.png", png, shown}, {"A.PNG", png, shown}, {"readme.txt", "hello", shown}, {"a.json", "{}", shown},
 		{"a.bin2", "hello", doubted}, {"noextension", "hello", doubted}, {"a.xyz", png, doubted},
-		{"a.exe", "hello", refused}, {"a.desktop", "hello", refused}, {"a.sh", "hello", refused}, {"a.lua", "x = 1", refused}, {"a.jar", "PK", refused}, {"a.BAT", "", refused},
-		{"a.png", "#!/bin/sh\nrm", refused}, {"a.txt", "\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\x3e\x00", refused},
-		{"a.txt", "MZ\x90\x00", refused}, {"a.txt", "[Desktop Entry]\nExec=x", refused}, {"a.html", "<html>", refused}, {"a.txt", "<!DOCTYPE html><html><script>", refused},
+		{"a.exe", "hello", refused}, {"a.desktop", "hello", refused}, {"a.sh", "hello", refused},
+		{"a.lua", "x = 1", refused}, {"a.jar", "PK", refused}, {"a.BAT", "", refused},
+		{"a.png", "#!/bin/sh\nrm", refused},
+		{"a.txt", "\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\x3e\x00", refused},
+		{"a.txt", "MZ\x90\x00", refused}, {"a.txt", "[Desktop Entry]\nExec=x", refused}, {"a.html", "<html>", refused},
+		{"a.txt", "<!DOCTYPE html><html><script>", refused},
 	} {
 		assert.Equal(t, c.want, trusted(c.name, []byte(c.head)), "%s %q", c.name, c.head)
 	}
@@ -127,7 +133,8 @@ func TestWhatMayBeOpened(t *testing.T) {
 
 func TestAnAssetIsWrittenForAnotherProgram(t *testing.T) {
 	r := newRig(t)
-	d := document("made.bin", asset{name: "dir/a.txt", content: "a"}, asset{name: "run.sh", content: "#!/bin/sh"}, asset{name: "bad.txt", fails: true})
+	d := document("made.bin", asset{name: "dir/a.txt", content: "a"}, asset{name: "run.sh", content: "#!/bin/sh"},
+		asset{name: "bad.txt", fails: true})
 	folder, err := r.opened.next()
 	require.NoError(t, err)
 	pick := func(i int) export.Pick { return export.Pick{From: d.Payloads, Index: i} }

@@ -92,7 +92,9 @@ func (p *Panel) take(d *model.Document, c *chosen) {
 	n := p.basket.add(d, c.positions) + p.basket.addMade(d, c.made)
 	p.added(n, c.len())
 	if c.more {
-		p.Notify(notice.Notice{ID: "export more", Level: notice.Warning, Text: fmt.Sprintf("Only the first %s of what was chosen were added: add a whole list by its own row.", wording.Count(c.len(), "asset"))})
+		p.Notify(notice.Notice{ID: "export more", Level: notice.Warning,
+			Text: fmt.Sprintf("Only the first %s of what was chosen were added: add a whole list by its own row.",
+				wording.Count(c.len(), "asset"))})
 	}
 }
 
@@ -270,7 +272,8 @@ func again(ctx context.Context, lost []item, now *model.Document) (map[place]fou
 
 func (p *Panel) replace(old, now *model.Document, all map[place]found) {
 	if gone := p.basket.replace(old, now, all); gone > 0 {
-		p.Notify(notice.Notice{Text: fmt.Sprintf("%s of the export list %s not in %s any more.", wording.Count(gone, "asset"), isAre(gone), now.Source.Name())})
+		p.Notify(notice.Notice{Text: fmt.Sprintf("%s of the export list %s not in %s any more.",
+			wording.Count(gone, "asset"), isAre(gone), now.Source.Name())})
 	}
 	p.changed()
 }

@@ -12,8 +12,8 @@ import (
 	"assay/ui/wording"
 )
 
-// foot is what stands below the settings: what the list comes to, or how far an export is, and the button that begins or
-// stops one.
+// foot is what stands below the settings: what the list comes to, or how far an export is, and the button that begins
+// or stops one.
 type foot struct {
 	text    *widget.Label
 	bar     *widget.ProgressBar
@@ -24,7 +24,8 @@ type foot struct {
 }
 
 func newFoot(export, stop func()) *foot {
-	f := &foot{text: widget.NewLabel(""), bar: widget.NewProgressBar(), button: widget.NewButton("Export", export), export: export, stop: stop}
+	f := &foot{text: widget.NewLabel(""), bar: widget.NewProgressBar(), button: widget.NewButton("Export", export),
+		export: export, stop: stop}
 	f.text.Wrapping = fyne.TextWrapWord
 	f.bar.TextFormatter = func() string { return "" }
 	f.bar.Hide()
@@ -80,7 +81,8 @@ func (f *foot) show(now export.Progress) {
 		return // it is stopping
 	}
 	if now.Planning {
-		f.say(fmt.Sprintf("Planning %s: %d %%", wording.Count(now.Items, "asset"), 100*now.Done/max(1, now.Items)), widget.MediumImportance)
+		f.say(fmt.Sprintf("Planning %s: %d %%", wording.Count(now.Items, "asset"), 100*now.Done/max(1, now.Items)),
+			widget.MediumImportance)
 		return
 	}
 	text := fmt.Sprintf("%s of %s, %s", wording.Number(now.Done), wording.Count(now.Items, "file"), size(now.Written))

@@ -43,8 +43,10 @@ const (
 
 func newList(p *Panel) *list {
 	l := &list{Host: p, p: p, known: map[int64]export.Item{}, line: look.NewBackdrop(theme.ColorNamePrimary)}
-	l.rows = rows.New(l, p.style, l, rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 70), Share: share})
-	l.rows.SetColumns(rows.Column{Title: "File"}, rows.Column{Title: "As"}, rows.Column{Title: "Size", Align: paint.Trailing})
+	l.rows = rows.New(l, p.style, l, rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 70),
+		Share: share})
+	l.rows.SetColumns(rows.Column{Title: "File"}, rows.Column{Title: "As"},
+		rows.Column{Title: "Size", Align: paint.Trailing})
 	l.rows.Events = rows.Events{
 		OnActivate: func(row int64) { p.goTo(row) },
 		OnMenu:     p.menu,
@@ -92,7 +94,8 @@ func (l *list) Shortcut(s fyne.Shortcut) bool {
 
 // press opens the forms of an asset where one is named.
 func (l *list) press(at rows.Pointer) rows.Claim {
-	if at.Button != desktop.MouseButtonPrimary || at.Modifier != 0 || at.Column != formColumn || at.Row < 0 || at.Row >= l.Len() {
+	if at.Button != desktop.MouseButtonPrimary || at.Modifier != 0 || at.Column != formColumn || at.Row < 0 ||
+		at.Row >= l.Len() {
 		return rows.Pass
 	}
 	if s := l.rows.Selection(); !s.Has(at.Row) {
@@ -146,7 +149,8 @@ func (l *list) Cell(row int64, column int) rows.Cell {
 	}
 	switch column {
 	case formColumn:
-		return rows.Cell{Text: export.FormTitle(item.Form), Tone: paint.Dim, Mark: rows.Mark{Paint: paintChoice, Tone: paint.Dim}}
+		return rows.Cell{Text: export.FormTitle(item.Form), Tone: paint.Dim,
+			Mark: rows.Mark{Paint: paintChoice, Tone: paint.Dim}}
 	case sizeColumn:
 		if item.Size < 0 {
 			return rows.Cell{}

@@ -72,7 +72,8 @@ func (p *Panel) listItems() []*fyne.MenuItem {
 	all.Disabled, none.Disabled = p.Len() == 0, p.Len() == 0
 	items := []*fyne.MenuItem{all, none}
 	if p.report.report != nil {
-		items = append(items, fyne.NewMenuItem("Last Report", func() { p.report.show(p.report.report, p.report.folder) }))
+		items = append(items, fyne.NewMenuItem("Last Report",
+			func() { p.report.show(p.report.report, p.report.folder) }))
 	}
 	return items
 }
@@ -110,18 +111,22 @@ func (p *Panel) forms(it item, a *model.Payload, chosen string, choose func(form
 func (p *Panel) rowItems(row int64, a *model.Payload) []*fyne.MenuItem {
 	which, it := p.list.selected(), p.basket.items[row]
 	as, kind := fyne.NewMenuItem("Write as", nil), fyne.NewMenuItem("All of Type "+model.OneLine(a.Type, 60)+" as", nil)
-	as.ChildMenu, kind.ChildMenu = fyne.NewMenu("", p.formItems(row, a)...), fyne.NewMenu("", p.typeFormItems(row, a)...)
+	as.ChildMenu, kind.ChildMenu = fyne.NewMenu("", p.formItems(row, a)...),
+		fyne.NewMenu("", p.typeFormItems(row, a)...)
 	only := fyne.NewMenuItem("Export Only These", func() {
 		if p.run == nil {
 			p.write(p.basket.picks(which))
 		}
 	})
 	return []*fyne.MenuItem{as, kind, fyne.NewMenuItemSeparator(),
-		fyne.NewMenuItem("Move Up  (Alt+Up)", func() { p.moveBy(-1) }), fyne.NewMenuItem("Move Down  (Alt+Down)", func() { p.moveBy(1) }),
-		fyne.NewMenuItem("Move to the Top", func() { p.moveTo(0) }), fyne.NewMenuItem("Move to the End", func() { p.moveTo(p.list.Len()) }),
+		fyne.NewMenuItem("Move Up  (Alt+Up)", func() { p.moveBy(-1) }),
+		fyne.NewMenuItem("Move Down  (Alt+Down)", func() { p.moveBy(1) }),
+		fyne.NewMenuItem("Move to the Top", func() { p.moveTo(0) }),
+		fyne.NewMenuItem("Move to the End", func() { p.moveTo(p.list.Len()) }),
 		fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Go to It", func() { p.goTo(row) }),
 		fyne.NewMenuItem("Open With the System's Program", func() { p.opened.open(it.pick(), p.settings.preset) }),
-		fyne.NewMenuItem("Copy as Files", p.CopyRows), only, fyne.NewMenuItem("Remove", p.Remove), fyne.NewMenuItemSeparator()}
+		fyne.NewMenuItem("Copy as Files", p.CopyRows), only, fyne.NewMenuItem("Remove", p.Remove),
+		fyne.NewMenuItemSeparator()}
 }
 
 // moveBy moves the selected rows up or down by one place.

@@ -61,13 +61,17 @@ func trusted(name string, head []byte) trust {
 	kind := mimetype.Detect(head)
 	for k := kind; k != nil; k = k.Parent() {
 		switch name, _, _ := strings.Cut(k.String(), ";"); name {
-		case "application/x-executable", "application/x-elf", "application/x-object", "application/x-sharedlib", "application/vnd.microsoft.portable-executable",
-			"application/x-mach-binary", "application/jar", "application/x-ms-shortcut", "application/x-msi", "application/x-python", "text/x-python", "text/x-perl",
-			"text/x-lua", "text/x-tcl", "text/x-ruby", "text/x-php", "text/html", "application/x-shellscript", "text/x-shellscript", "text/javascript", "application/x-java-applet":
+		case "application/x-executable", "application/x-elf", "application/x-object", "application/x-sharedlib",
+			"application/vnd.microsoft.portable-executable",
+			"application/x-mach-binary", "application/jar", "application/x-ms-shortcut", "application/x-msi",
+			"application/x-python", "text/x-python", "text/x-perl",
+			"text/x-lua", "text/x-tcl", "text/x-ruby", "text/x-php", "text/html", "application/x-shellscript",
+			"text/x-shellscript", "text/javascript", "application/x-java-applet":
 			return refused
 		}
 	}
-	if strings.HasPrefix(string(head), "#!") || strings.HasPrefix(string(head), "[Desktop Entry]") || strings.HasPrefix(string(head), "MZ") {
+	if strings.HasPrefix(string(head), "#!") || strings.HasPrefix(string(head), "[Desktop Entry]") ||
+		strings.HasPrefix(string(head), "MZ") {
 		return refused
 	}
 	if t, ok := known[strings.ToLower(filepath.Ext(name))]; ok {

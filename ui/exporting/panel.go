@@ -62,7 +62,8 @@ type Panel struct {
 }
 
 // New makes the panel of a window. Its work ends with the group.
-func New(h Host, window fyne.Window, ask *ask.Asker, style *paint.Style, group *work.Group, prefs fyne.Preferences, presetFile string) *Panel {
+func New(h Host, window fyne.Window, ask *ask.Asker, style *paint.Style, group *work.Group, prefs fyne.Preferences,
+	presetFile string) *Panel {
 	p := &Panel{Host: h, window: window, ask: ask, style: style, group: group, prefs: prefs, presets: presetFile,
 		basket: newBasket(), places: map[*model.Document]*model.Places{}}
 	p.planning = group.Lane()
@@ -88,7 +89,8 @@ func (p *Panel) layout() fyne.CanvasObject {
 	p.drop.Hide()
 	p.question = container.NewStack()
 	middle := container.NewStack(p.list.content, container.NewVBox(layout.NewSpacer(), p.empty, layout.NewSpacer()))
-	p.main = container.NewBorder(nil, container.NewVBox(p.question, p.settings.content, p.foot.content), nil, nil, middle)
+	p.main = container.NewBorder(nil, container.NewVBox(p.question, p.settings.content, p.foot.content), nil, nil,
+		middle)
 	p.body = container.NewStack(p.main)
 	return container.NewStack(atLeast(fyne.NewSize(p.main.MinSize().Width, 0)), p.body, p.drop)
 }

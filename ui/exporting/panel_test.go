@@ -86,7 +86,8 @@ func TestProgressOfOneLargeFileAndOfManySmallOnes(t *testing.T) {
 
 func TestExportAndItsReport(t *testing.T) {
 	r := newRig(t)
-	d := document("made.bin", asset{name: "a.txt", kind: "Text", content: "a"}, asset{name: "bad.txt", kind: "Text", fails: true}, asset{name: "../c.txt", kind: "Text", content: "c"})
+	d := document("made.bin", asset{name: "a.txt", kind: "Text", content: "a"},
+		asset{name: "bad.txt", kind: "Text", fails: true}, asset{name: "../c.txt", kind: "Text", content: "c"})
 	r.AddAll(d)
 	r.Export()
 	assert.Equal(t, []string{"a.txt=a", "c.txt=c"}, r.written())
@@ -96,7 +97,8 @@ func TestExportAndItsReport(t *testing.T) {
 	for i := range data.Len() {
 		rows = append(rows, data.Cell(i, 0).Text+" "+data.Cell(i, 1).Text+" "+data.Cell(i, 2).Text)
 	}
-	assert.Equal(t, []string{"failed bad.txt bad.txt cannot be read", "done c.txt its own name: ../c.txt", "done a.txt "}, rows, "what went wrong comes first")
+	assert.Equal(t, []string{"failed bad.txt bad.txt cannot be read", "done c.txt its own name: ../c.txt",
+		"done a.txt "}, rows, "what went wrong comes first")
 	r.window.Canvas().Capture()
 
 	var text, structured strings.Builder
@@ -154,7 +156,8 @@ func TestConflicts(t *testing.T) {
 				case *widget.Check:
 					o.SetChecked(c.all)
 				case *widget.Label:
-					assert.Regexp(t, `^[ab]\.txt is in the folder already: 3 B, \d{4}-\d\d-\d\d\. The new one: 1 B\.$`, o.Text)
+					assert.Regexp(t, `^[ab]\.txt is in the folder already: 3 B, \d{4}-\d\d-\d\d\. The new one: 1 B\.$`,
+						o.Text)
 				}
 			}
 			r.tap(c.answer)
@@ -181,13 +184,15 @@ func TestConflicts(t *testing.T) {
 }
 
 func TestFormsByRowAndByType(t *testing.T) {
-	r, d := newRig(t), document("made.bin", asset{name: "a.mesh", kind: "Mesh", content: "a"}, asset{name: "b.mesh", kind: "Mesh", content: "b"}, asset{name: "c.txt", kind: "Text", content: "c"})
+	r, d := newRig(t), document("made.bin", asset{name: "a.mesh", kind: "Mesh", content: "a"},
+		asset{name: "b.mesh", kind: "Mesh", content: "b"}, asset{name: "c.txt", kind: "Text", content: "c"})
 	r.AddAll(d)
 	r.list.rows.OnMenu(0, fyne.Position{})
 	r.choose("All of Type Mesh as", "upper")
 	assert.Equal(t, []string{"a.up", "b.up", "c.txt"}, r.targets())
 	press := func(row int64) {
-		require.Equal(t, rows.Handled, r.list.press(rows.Pointer{Row: row, Column: formColumn, Button: desktop.MouseButtonPrimary, Scale: 1}))
+		require.Equal(t, rows.Handled, r.list.press(rows.Pointer{Row: row, Column: formColumn,
+			Button: desktop.MouseButtonPrimary, Scale: 1}))
 	}
 	press(1)
 	r.choose("Original")
@@ -195,7 +200,8 @@ func TestFormsByRowAndByType(t *testing.T) {
 	press(2)
 	assert.Equal(t, "As usual (Original)", r.popped.Items[0].Label)
 	assert.Len(t, r.popped.Items, 4, "text has its own bytes only")
-	assert.Equal(t, rows.Pass, r.list.press(rows.Pointer{Row: 1, Column: fileColumn, Button: desktop.MouseButtonPrimary}))
+	assert.Equal(t, rows.Pass, r.list.press(rows.Pointer{Row: 1, Column: fileColumn,
+		Button: desktop.MouseButtonPrimary}))
 	r.Export()
 	assert.Equal(t, []string{"a.up=A", "b.mesh=b", "c.txt=c"}, r.written())
 }
@@ -231,7 +237,8 @@ func TestRowsAreReordered(t *testing.T) {
 	drag.DragEnd()
 	assert.Len(t, r.notices, 1)
 
-	up, down := &desktop.CustomShortcut{KeyName: fyne.KeyUp, Modifier: fyne.KeyModifierAlt}, &desktop.CustomShortcut{KeyName: fyne.KeyDown, Modifier: fyne.KeyModifierAlt}
+	up, down := &desktop.CustomShortcut{KeyName: fyne.KeyUp, Modifier: fyne.KeyModifierAlt},
+		&desktop.CustomShortcut{KeyName: fyne.KeyDown, Modifier: fyne.KeyModifierAlt}
 	r.list.rows.TypedShortcut(down)
 	r.list.rows.TypedShortcut(down)
 	assert.Equal(t, []string{"m.mesh", "up.txt", "dir/a.txt", "dir/b.txt"}, r.targets())
@@ -276,7 +283,8 @@ func TestNothingIsCutInANarrowPanel(t *testing.T) {
 
 func TestAnExportThatIsLeftWritesItsReport(t *testing.T) {
 	r := newRig(t)
-	d := document("made.bin", asset{name: "a.txt", content: "a"}, asset{name: "slow.txt", content: "b"}, asset{name: "c.txt", content: "c"})
+	d := document("made.bin", asset{name: "a.txt", content: "a"}, asset{name: "slow.txt", content: "b"},
+		asset{name: "c.txt", content: "c"})
 	d.Payloads.(model.PayloadList)[1].Open = func(ctx context.Context) (io.ReadCloser, error) {
 		r.run.leave() // the window closes
 		return nil, ctx.Err()
@@ -337,7 +345,8 @@ func TestReloadFindsTheAssetsAgain(t *testing.T) {
 	r.AddAll(old)
 	r.Add(old, nodes(t, old, "/head"))
 	r.basket.items[2].form = "upper"
-	now := document("made.bin", asset{name: "new/a.txt", kind: "Text", content: "a"}, asset{name: "new/b.txt", kind: "Text", content: "b"}, asset{name: "n.mesh", kind: "Mesh", content: "m"})
+	now := document("made.bin", asset{name: "new/a.txt", kind: "Text", content: "a"},
+		asset{name: "new/b.txt", kind: "Text", content: "b"}, asset{name: "n.mesh", kind: "Mesh", content: "m"})
 	r.Replace(old, now)
 	assert.Equal(t, []string{"new/a.txt", "new/b.txt", "n.up", "head.json"}, r.targets())
 	assert.Equal(t, "1 asset of the export list is not in made.bin any more.", r.notices[0])
@@ -476,7 +485,9 @@ func TestTheListComesBack(t *testing.T) {
 	last := newRig(t)
 	last.Remember(kept, open)
 	assert.Equal(t, []string{"b", "c", "a", "one-1-3.bin", "head.json"}, last.targets())
-	assert.Equal(t, []string{"2 assets of the export list of last time are not where they were: their files have changed."}, last.notices)
+	assert.Equal(t,
+		[]string{"2 assets of the export list of last time are not where they were: their files have changed."},
+		last.notices)
 
 	senseless := `{"files":[{"path":%q,"size":5,"assets":3},{"path":"/no"}],
 		"rows":[{"file":7,"count":3},{"file":-1},{"file":0,"from":-4,"count":1},{"file":0,"count":-1}]}`

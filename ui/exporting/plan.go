@@ -70,7 +70,8 @@ func (p *Panel) beginPlan(picks []export.Pick) {
 }
 
 // planned makes a plan and lets go of the folder.
-func planned(ctx context.Context, folder string, picks []export.Pick, preset export.Preset, o export.Options) (*export.Plan, error) {
+func planned(ctx context.Context, folder string, picks []export.Pick, preset export.Preset,
+	o export.Options) (*export.Plan, error) {
 	if err := preset.Apply(ctx, picks); err != nil {
 		return nil, err
 	}

@@ -216,7 +216,8 @@ func (k *keeper) restore(last remembered, docs []*model.Document, made []*model.
 		case r.File < 0 || r.File >= len(docs) || docs[r.File] == nil:
 		case made[i] != nil:
 			b.addMade(docs[r.File], model.PayloadList{made[i]})
-		case r.Node == "" && r.Bytes == nil && r.From >= 0 && r.Count > 0 && r.Count <= last.Files[r.File].Assets-r.From:
+		case r.Node == "" && r.Bytes == nil && r.From >= 0 && r.Count > 0 &&
+			r.Count <= last.Files[r.File].Assets-r.From:
 			all := make([]int, r.Count)
 			for i := range all {
 				all[i] = r.From + i
@@ -235,8 +236,9 @@ func (k *keeper) restore(last remembered, docs []*model.Document, made []*model.
 		}
 	}
 	if lost > 0 {
-		k.p.Notify(notice.Notice{ID: "export list", Level: notice.Warning, Text: fmt.Sprintf("%s of the export list of last time %s not where they were: their files have changed.",
-			wording.Count(lost, "asset"), isAre(lost))})
+		k.p.Notify(notice.Notice{ID: "export list", Level: notice.Warning,
+			Text: fmt.Sprintf("%s of the export list of last time %s not where they were: their files have changed.",
+				wording.Count(lost, "asset"), isAre(lost))})
 	}
 	if len(b.items) > 0 {
 		k.p.changed()

@@ -39,7 +39,8 @@ func newReportView(p *Panel) *reportView {
 	v := &reportView{Host: p, p: p, text: widget.NewLabel("")}
 	v.text.Wrapping = fyne.TextWrapWord
 	v.table = table.New(v, p.style, nil, table.Options{Header: true, MinSize: fyne.NewSize(160, 70), Widths: v.widths},
-		table.Column{Title: "", Width: outcomeWidth}, table.Column{Title: "File", Width: 132}, table.Column{Title: "Note", Width: 200})
+		table.Column{Title: "", Width: outcomeWidth}, table.Column{Title: "File", Width: 132},
+		table.Column{Title: "Note", Width: 200})
 	v.table.OnCurrent = func(row int) {
 		r := &v.report.Rows[v.order[row]]
 		p.Tell(model.OneLine(r.Key, 200) + ": " + v.note(r))
@@ -47,14 +48,16 @@ func newReportView(p *Panel) *reportView {
 	v.table.OnMenu = func(row int, at fyne.Position) {
 		r := &v.report.Rows[v.order[row]]
 		p.popUp([]*fyne.MenuItem{fyne.NewMenuItem("Copy Line", func() {
-			fyne.CurrentApp().Clipboard().SetContent(strings.Join([]string{r.Outcome.String(), r.Key, r.Path, v.note(r)}, "\t"))
+			fyne.CurrentApp().Clipboard().SetContent(strings.Join([]string{r.Outcome.String(), r.Key, r.Path,
+				v.note(r)}, "\t"))
 		})}, at)
 	}
 	v.open = widget.NewButton("Open Folder", v.openFolder)
 	save := widget.NewButton("Save…", v.askSave)
 	back := widget.NewButtonWithIcon("List", theme.NavigateBackIcon(), v.back)
 	top := container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), v.text)
-	v.body = container.NewBorder(top, container.NewBorder(nil, nil, back, container.NewHBox(save, v.open)), nil, nil, v.table)
+	v.body = container.NewBorder(top, container.NewBorder(nil, nil, back, container.NewHBox(save, v.open)), nil, nil,
+		v.table)
 	return v
 }
 
@@ -147,7 +150,8 @@ func summary(r *export.Report) string {
 	for _, c := range []struct {
 		n    int
 		what string
-	}{{r.Renamed, "renamed"}, {r.Replaced, "replaced"}, {r.Doubtful, "with a problem"}, {r.Skipped, "skipped"}, {r.Failed, "failed"}} {
+	}{{r.Renamed, "renamed"}, {r.Replaced, "replaced"}, {r.Doubtful, "with a problem"}, {r.Skipped, "skipped"},
+		{r.Failed, "failed"}} {
 		if c.n > 0 {
 			parts = append(parts, wording.Number(c.n)+" "+c.what)
 		}
@@ -239,9 +243,10 @@ func (v *reportView) openFolder() {
 // askSave saves the report as text, or as JSON where the name says so.
 func (v *reportView) askSave() {
 	report := v.report
-	v.p.ask.Save("Save the report (.txt or .json)", v.folder, "export-report.txt", func(path string, out io.Writer) error {
-		return writeReport(report, path, out)
-	})
+	v.p.ask.Save("Save the report (.txt or .json)", v.folder, "export-report.txt",
+		func(path string, out io.Writer) error {
+			return writeReport(report, path, out)
+		})
 }
 
 func writeReport(r *export.Report, path string, out io.Writer) error {

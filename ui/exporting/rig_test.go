@@ -50,10 +50,11 @@ func document(name string, assets ...asset) *model.Document {
 		}
 		p := &model.Payload{Key: n.Key, Name: a.name, Type: a.kind, Node: n, Size: int64(len(a.content)), Open: open}
 		if a.kind == "Mesh" {
-			p.Forms = []model.Form{{Name: "raw"}, {Name: "upper", Extension: ".up", Write: func(_ context.Context, w io.Writer) error {
-				_, err := io.WriteString(w, strings.ToUpper(a.content))
-				return err
-			}}}
+			p.Forms = []model.Form{{Name: "raw"},
+				{Name: "upper", Extension: ".up", Write: func(_ context.Context, w io.Writer) error {
+					_, err := io.WriteString(w, strings.ToUpper(a.content))
+					return err
+				}}}
 		}
 		all = append(all, p)
 	}
@@ -67,8 +68,10 @@ func document(name string, assets ...asset) *model.Document {
 }
 
 func sample() *model.Document {
-	return document("made.bin", asset{name: "dir/a.txt", kind: "Text", content: "aaa"}, asset{name: "dir/b.txt", kind: "Text", content: "bb"},
-		asset{name: "m.mesh", kind: "Mesh", content: "mesh"}, asset{name: "../../up.txt", kind: "Text", content: "hostile"})
+	return document("made.bin", asset{name: "dir/a.txt", kind: "Text", content: "aaa"},
+		asset{name: "dir/b.txt", kind: "Text", content: "bb"},
+		asset{name: "m.mesh", kind: "Mesh", content: "mesh"},
+		asset{name: "../../up.txt", kind: "Text", content: "hostile"})
 }
 
 type rig struct {
@@ -104,7 +107,8 @@ func newRig(t *testing.T) *rig {
 	r := &rig{t: t, folder: filepath.Join(t.TempDir(), "out"), surroundings: new(surroundings)}
 	r.window = test.NewTempWindow(t, widget.NewLabel(""))
 	group := work.Inline(context.Background())
-	r.Panel = New(r.surroundings, r.window, ask.New(r.surroundings, r.window, group), paint.NewStyle(), group, a.Preferences(),
+	r.Panel = New(r.surroundings, r.window, ask.New(r.surroundings, r.window, group), paint.NewStyle(), group,
+		a.Preferences(),
 		filepath.Join(t.TempDir(), "presets.json"))
 	t.Cleanup(r.Panel.Close)
 	slot := r.NewSlot()

@@ -38,7 +38,8 @@ func (p *Panel) Running() string {
 	if p.run.now.Items == 0 || p.run.now.Planning {
 		return "An export to " + p.run.folder + " is being planned."
 	}
-	return fmt.Sprintf("%s of %s are exported to %s.", wording.Number(p.run.now.Done), wording.Count(p.run.now.Items, "file"), p.run.folder)
+	return fmt.Sprintf("%s of %s are exported to %s.", wording.Number(p.run.now.Done),
+		wording.Count(p.run.now.Items, "file"), p.run.folder)
 }
 
 // Export writes what is in the list.
@@ -117,7 +118,8 @@ func leaveReport(folder string, r *export.Report) error {
 }
 
 // runAll plans and writes. An error means that there was no export at all.
-func runAll(ctx context.Context, folder string, picks []export.Pick, preset export.Preset, o export.Options) (*export.Report, error) {
+func runAll(ctx context.Context, folder string, picks []export.Pick, preset export.Preset,
+	o export.Options) (*export.Report, error) {
 	if err := preset.Apply(ctx, picks); err != nil {
 		return nil, err
 	}
@@ -154,7 +156,8 @@ func (r *running) leave() {
 // questionOf says what is in the folder, and what would come.
 func questionOf(item export.Item, folder string) string {
 	text := model.OneLine(item.Target, 200) + " is in the folder already"
-	if there, err := os.Lstat(filepath.Join(folder, filepath.FromSlash(item.Target))); err == nil && there.Mode().IsRegular() {
+	if there, err := os.Lstat(filepath.Join(folder, filepath.FromSlash(item.Target))); err == nil &&
+		there.Mode().IsRegular() {
 		text += ": " + fileOf(there.Size(), there.ModTime())
 		if item.Size >= 0 {
 			text += ". The new one: " + fileOf(item.Size, item.From.At(item.Index).ModTime)

@@ -189,7 +189,8 @@ func (s *settings) menuBelow(b fyne.CanvasObject, items []*fyne.MenuItem) {
 func (s *settings) templateItems() []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for _, t := range []struct{ label, text string }{
-		{"Keep Folders", export.Keep}, {"All in One Folder", export.Flat}, {"A Folder for Each File", "{file}/{dir}{name}{ext}"},
+		{"Keep Folders", export.Keep}, {"All in One Folder", export.Flat},
+		{"A Folder for Each File", "{file}/{dir}{name}{ext}"},
 		{"A Folder for Each Type", "{type}/{name}{ext}"}, {"Keys", "{key}{ext}"}, {"Numbers", "{index} {name}{ext}"},
 	} {
 		item := fyne.NewMenuItem(t.label, func() { s.names.SetText(t.text) })
@@ -198,9 +199,11 @@ func (s *settings) templateItems() []*fyne.MenuItem {
 	}
 	items = append(items, fyne.NewMenuItemSeparator())
 	for _, f := range []struct{ label, text string }{
-		{"Name", "{name}"}, {"Folder", "{dir}"}, {"Extension", "{ext}"}, {"Key", "{key}"}, {"Type", "{type}"}, {"Number", "{index}"}, {"File", "{file}"},
+		{"Name", "{name}"}, {"Folder", "{dir}"}, {"Extension", "{ext}"}, {"Key", "{key}"}, {"Type", "{type}"},
+		{"Number", "{index}"}, {"File", "{file}"},
 	} {
-		items = append(items, fyne.NewMenuItem("Add "+f.label+"  "+f.text, func() { s.names.SetText(s.names.Text + f.text) }))
+		items = append(items, fyne.NewMenuItem("Add "+f.label+"  "+f.text,
+			func() { s.names.SetText(s.names.Text + f.text) }))
 	}
 	return items
 }
@@ -273,7 +276,9 @@ func (s *settings) savePreset(saved *export.Presets, preset export.Preset) {
 		s.p.complain(err)
 		return
 	}
-	s.p.Notify(notice.Notice{ID: "preset", Text: "The preset is saved. On the command line it is: assay extract --preset " + quoted(preset.Name) + " FILE."})
+	s.p.Notify(notice.Notice{ID: "preset",
+		Text: "The preset is saved. On the command line it is: assay extract --preset " + quoted(preset.Name) +
+			" FILE."})
 }
 
 // quoted is a name as a shell takes it.

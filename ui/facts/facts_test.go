@@ -48,7 +48,8 @@ func show(t *testing.T) *panel {
 func TestLongValuesTakeSeveralLines(t *testing.T) {
 	p := show(t)
 	long := strings.TrimSpace(strings.Repeat("a long value ", 5))
-	p.Set([]facts.Line{facts.Title("A title"), facts.Fact("Name", rows.Cell{Text: long}), facts.Text(rows.Cell{Text: "one\ntwo"}),
+	p.Set([]facts.Line{facts.Title("A title"), facts.Fact("Name", rows.Cell{Text: long}),
+		facts.Text(rows.Cell{Text: "one\ntwo"}),
 		{Fill: func(width int) []facts.Line {
 			return []facts.Line{{Cells: []rows.Cell{{Text: fmt.Sprint(width, " characters"), Span: 1}}}}
 		}}}, nil)
@@ -67,7 +68,8 @@ func TestLongValuesTakeSeveralLines(t *testing.T) {
 	assert.Equal(t, []string{"copy " + long, "copy A title"}, p.log.Take())
 
 	p.rows.SetWidths([]float32{20, 280})
-	assert.Equal(t, "…   a long value a long value a long value a", painttest.Lines(t, p.style, p.Panel)[1], "wrapped to the columns")
+	assert.Equal(t, "…   a long value a long value a long value a", painttest.Lines(t, p.style, p.Panel)[1],
+		"wrapped to the columns")
 }
 
 func TestWhatIsFarTooLongIsCut(t *testing.T) {

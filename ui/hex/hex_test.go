@@ -134,7 +134,8 @@ func TestKeysMoveTheCaret(t *testing.T) {
 	var selected []int64
 	h.OnSelect = func(o int64) { selected = append(selected, o) }
 	painted(t, h)
-	keys(h, fyne.KeyRight, fyne.KeyRight, fyne.KeyDown, fyne.KeyLeft, fyne.KeyUp, fyne.KeyEnd, fyne.KeyHome, fyne.KeyPageDown)
+	keys(h, fyne.KeyRight, fyne.KeyRight, fyne.KeyDown, fyne.KeyLeft, fyne.KeyUp, fyne.KeyEnd, fyne.KeyHome,
+		fyne.KeyPageDown)
 	assert.Equal(t, []int64{1, 2, 18, 17, 1, 15, 0, 144}, selected)
 	control(h, fyne.KeyEnd)
 	assert.EqualValues(t, 999, h.Caret())
@@ -264,7 +265,8 @@ func TestLayers(t *testing.T) {
 	h, _ := show(t, counting{1000}, 700, 23+10*20)
 	h.Tint = func(offset, length int64) []Mark {
 		assert.Zero(t, offset)
-		return []Mark{{Offset: 4, Length: 4, Kind: Hit}, {Offset: 0, Length: 8, Kind: TintA}, {Offset: 8, Length: 1 << 62, Kind: TintB}}
+		return []Mark{{Offset: 4, Length: 4, Kind: Hit}, {Offset: 0, Length: 8, Kind: TintA},
+			{Offset: 8, Length: 1 << 62, Kind: TintB}}
 	}
 	h.Light(2, 4)
 	h.SetRange(7, 2)
@@ -292,7 +294,8 @@ func grounds(t *testing.T, h *Hex) []string {
 func TestScrollToSpanShowsItsStart(t *testing.T) {
 	h, _ := show(t, counting{100_000}, 700, 23+10*20)
 	painted(t, h)
-	for _, tt := range []struct{ offset, length int64 }{{0, 10}, {50_000, 64}, {150, 30}, {99_000, 5000}, {60_000, 40_000}} {
+	for _, tt := range []struct{ offset, length int64 }{{0, 10}, {50_000, 64}, {150, 30}, {99_000, 5000},
+		{60_000, 40_000}} {
 		h.ScrollToSpan(tt.offset, tt.length)
 		top, n := h.InView()
 		assert.LessOrEqual(t, top, tt.offset)
@@ -370,7 +373,8 @@ func TestSaved(t *testing.T) {
 	assert.Zero(t, h.Saved().Top)
 	h.Restore(saved)
 	assert.Equal(t, saved, h.Saved())
-	assert.Equal(t, "Hex Text C array Base64", strings.Join([]string{Forms()[0].String(), Forms()[1].String(), Forms()[2].String(), Forms()[3].String()}, " "))
+	assert.Equal(t, "Hex Text C array Base64",
+		strings.Join([]string{Forms()[0].String(), Forms()[1].String(), Forms()[2].String(), Forms()[3].String()}, " "))
 }
 
 func BenchmarkPage(b *testing.B) {

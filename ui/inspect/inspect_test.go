@@ -46,7 +46,8 @@ func TestReadings(t *testing.T) {
 		{"time s", "2001-09-09 01:46:40", "", le.AppendUint32(nil, 1_000_000_000)},
 		{"time ms", "2001-09-09 01:46:40.123", "", le.AppendUint64(nil, 1_000_000_000_123)},
 		{"FILETIME", "2020-12-30 00:00:00", "", filetime},
-		{"UUID", "03020100-0504-0706-0809-0a0b0c0d0e0f", "00010203-0405-0607-0809-0a0b0c0d0e0f", []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}},
+		{"UUID", "03020100-0504-0706-0809-0a0b0c0d0e0f", "00010203-0405-0607-0809-0a0b0c0d0e0f",
+			[]byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}},
 		{"UTF-8", "größe", "", []byte("größe\x00rest")},
 		{"UTF-16", "ab", "", []byte{'a', 0, 'b', 0, 0, 0}},
 		{"u32", "", "", []byte{1, 2, 3}},
@@ -61,7 +62,8 @@ func TestReadings(t *testing.T) {
 }
 
 func TestHalfFloats(t *testing.T) {
-	for bits, want := range map[uint16]string{0x0000: "0", 0x8000: "-0", 0x7c00: "+Inf", 0xfc00: "-Inf", 0x7e00: "NaN", 0x0001: "5.9605e-08", 0xc000: "-2", 0x7bff: "65504"} {
+	for bits, want := range map[uint16]string{0x0000: "0", 0x8000: "-0", 0x7c00: "+Inf", 0xfc00: "-Inf", 0x7e00: "NaN",
+		0x0001: "5.9605e-08", 0xc000: "-2", 0x7bff: "65504"} {
 		assert.Equal(t, want, find(inspect.Read(binary.LittleEndian.AppendUint16(nil, bits)), "f16").Little)
 	}
 }

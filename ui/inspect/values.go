@@ -54,7 +54,10 @@ func number(name string, form model.Number) reading {
 }
 
 var readings = []reading{
-	{"binary", 1, Once, func(b []byte, _ binary.ByteOrder) string { return fmt.Sprintf("%04b %04b", b[0]>>4, b[0]&15) }},
+	{"binary", 1, Once, func(b []byte, _ binary.ByteOrder) string {
+		return fmt.Sprintf("%04b %04b", b[0]>>4,
+			b[0]&15)
+	}},
 	number("u8", model.U8), number("s8", model.S8), number("u16", model.U16), number("s16", model.S16),
 	number("u32", model.U32), number("s32", model.S32), number("u64", model.U64), number("s64", model.S64),
 	{"f16", 2, Beside, half}, number("f32", model.F32), number("f64", model.F64),

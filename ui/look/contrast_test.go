@@ -18,7 +18,8 @@ func TestTextsCanBeRead(t *testing.T) {
 		c := paint.ThemeColors(widget.NewLabel(""))
 		s := c.OnSelected()
 		for what, pair := range map[string][2]paint.Color{
-			"text": {c.Foreground, c.Background}, "dim text": {c.Dim, c.Background}, "selected text": {s.Foreground, c.Selection},
+			"text": {c.Foreground, c.Background}, "dim text": {c.Dim, c.Background},
+			"selected text":     {s.Foreground, c.Selection},
 			"selected dim text": {s.Dim, c.Selection}, "dim text, selected without the keyboard": {s.Dim, c.Inactive},
 			"selected error": {s.Error, c.Selection}, "selected warning": {s.Warning, c.Selection},
 		} {

@@ -27,20 +27,25 @@ func TestTextCanBeReadInBothModes(t *testing.T) {
 		th := look.New(mode, 0)
 		for _, pair := range [][2]fyne.ThemeColorName{
 			{theme.ColorNameForeground, theme.ColorNameBackground}, {theme.ColorNameForeground, theme.ColorNameButton},
-			{theme.ColorNameForeground, theme.ColorNameMenuBackground}, {theme.ColorNameForeground, theme.ColorNameInputBackground},
+			{theme.ColorNameForeground, theme.ColorNameMenuBackground},
+			{theme.ColorNameForeground, theme.ColorNameInputBackground},
 			{theme.ColorNameError, theme.ColorNameBackground}, {theme.ColorNameWarning, theme.ColorNameBackground},
-			{theme.ColorNameForegroundOnPrimary, theme.ColorNamePrimary}, {theme.ColorNameHyperlink, theme.ColorNameBackground},
+			{theme.ColorNameForegroundOnPrimary, theme.ColorNamePrimary},
+			{theme.ColorNameHyperlink, theme.ColorNameBackground},
 		} {
-			assert.Greater(t, contrast(th.Color(pair[0], theme.VariantDark), th.Color(pair[1], theme.VariantDark)), 3.5, "%s: %s on %s", mode, pair[0], pair[1])
+			assert.Greater(t, contrast(th.Color(pair[0], theme.VariantDark), th.Color(pair[1], theme.VariantDark)), 3.5,
+				"%s: %s on %s", mode, pair[0], pair[1])
 		}
 	}
 }
 
 func TestSystemFollowsTheVariant(t *testing.T) {
 	th := look.New(look.System, 0)
-	assert.NotEqual(t, th.Color(theme.ColorNameBackground, theme.VariantDark), th.Color(theme.ColorNameBackground, theme.VariantLight))
+	assert.NotEqual(t, th.Color(theme.ColorNameBackground, theme.VariantDark),
+		th.Color(theme.ColorNameBackground, theme.VariantLight))
 	for _, v := range []fyne.ThemeVariant{theme.VariantDark, theme.VariantLight} {
-		assert.Equal(t, look.New(look.Dark, 0).Color(theme.ColorNameBackground, 0), look.New(look.Dark, 0).Color(theme.ColorNameBackground, v))
+		assert.Equal(t, look.New(look.Dark, 0).Color(theme.ColorNameBackground, 0),
+			look.New(look.Dark, 0).Color(theme.ColorNameBackground, v))
 	}
 }
 

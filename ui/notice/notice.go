@@ -187,6 +187,7 @@ func (b *Bar) line(n Notice, others *Action) fyne.CanvasObject {
 	shut.Importance = widget.LowImportance
 	buttons.Add(shut)
 	mark := container.NewStack(container.NewGridWrap(fyne.NewSize(3, 1), layout.NewSpacer()), look.NewBackdrop(name))
-	row := container.NewBorder(nil, nil, container.NewHBox(mark, container.NewCenter(widget.NewIcon(icon))), container.NewCenter(buttons), label)
+	row := container.NewBorder(nil, nil, container.NewHBox(mark, container.NewCenter(widget.NewIcon(icon))),
+		container.NewCenter(buttons), label)
 	return container.NewStack(look.NewTint(name, 0x2a), row)
 }

@@ -278,7 +278,8 @@ func (v *View[L]) typeAhead(prefix string) {
 	for i := range min(n, typeAheadMost) {
 		row := (start + i) % n
 		name, key := v.source.Names(v.At(row))
-		if strings.HasPrefix(strings.ToLower(name), prefix) || key != "" && strings.HasPrefix(strings.ToLower(key), prefix) {
+		if strings.HasPrefix(strings.ToLower(name), prefix) || key != "" &&
+			strings.HasPrefix(strings.ToLower(key), prefix) {
 			v.GoTo(row)
 			return
 		}

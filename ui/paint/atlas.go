@@ -111,7 +111,8 @@ func (a *Atlas) chain(f Face) []*lazyFont {
 	case Mono:
 		sources = append(sources, theme.DefaultTextMonospaceFont(), theme.DefaultTextFont())
 	case Bold:
-		sources = append(sources, theme.DefaultTextBoldFont(), theme.DefaultTextFont(), theme.DefaultTextMonospaceFont())
+		sources = append(sources, theme.DefaultTextBoldFont(), theme.DefaultTextFont(),
+			theme.DefaultTextMonospaceFont())
 	default:
 		sources = append(sources, theme.DefaultTextFont(), theme.DefaultTextMonospaceFont())
 	}

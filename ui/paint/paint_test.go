@@ -59,7 +59,8 @@ func TestTextIsCutWithEllipsis(t *testing.T) {
 	assert.LessOrEqual(t, w, 80)
 	assert.Greater(t, w, 60)
 	assert.LessOrEqual(t, inked(c.Img).Max.X, 85)
-	assert.Equal(t, c.Measure("fits", paint.Regular), c.Text(5, 25, "fits", paint.Regular, black, c.Measure("fits", paint.Regular)))
+	assert.Equal(t, c.Measure("fits", paint.Regular),
+		c.Text(5, 25, "fits", paint.Regular, black, c.Measure("fits", paint.Regular)))
 }
 
 func TestLongTextKeepsItsEnds(t *testing.T) {
@@ -93,7 +94,8 @@ func TestControlAndBidiCharactersAreEscapes(t *testing.T) {
 	c := newCanvas(t, 400, 40)
 	for _, tt := range []struct{ raw, shown string }{
 		{"a\nb", `a\nb`}, {"\x00", `\0`}, {"\x1b[31m", `\x1b[31m`}, {"\u202egpj.exe", `\u202egpj.exe`},
-		{"\u200b", `\u200b`}, {"\xff\xfe", `\xff\xfe`}, {"\u2028", `\u2028`}, {"\ufeff", `\ufeff`}, {"a\u2066b", `a\u2066b`},
+		{"\u200b", `\u200b`}, {"\xff\xfe", `\xff\xfe`}, {"\u2028", `\u2028`}, {"\ufeff", `\ufeff`},
+		{"a\u2066b", `a\u2066b`},
 	} {
 		assert.Equal(t, c.Measure(tt.shown, paint.Mono), c.Measure(tt.raw, paint.Mono), "%q", tt.raw)
 		assert.Equal(t, c.Measure(tt.shown, paint.Mono), c.Text(0, 20, tt.raw, paint.Mono, black, 0), "%q", tt.raw)

@@ -41,7 +41,8 @@ func (c *Canvas) Pieces(r image.Rectangle, pieces []Piece, f Face, col, ground C
 	c.Clipped(r, func() {
 		for i, p := range pieces[:last] { // all grounds first: they reach below the texts beside them
 			if p.Lit {
-				c.Round(image.Rect(edges[i]-pad, r.Min.Y+pad, min(edges[i+1], r.Max.X)+pad, r.Max.Y-pad), c.Px(3), ground)
+				c.Round(image.Rect(edges[i]-pad, r.Min.Y+pad, min(edges[i+1], r.Max.X)+pad, r.Max.Y-pad), c.Px(3),
+					ground)
 			}
 		}
 		for i, p := range pieces[:last] {

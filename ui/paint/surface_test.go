@@ -25,7 +25,8 @@ func (t *tile) CreateRenderer() fyne.WidgetRenderer { return t.surface.Renderer(
 
 func newTile() *tile {
 	t := new(tile)
-	t.surface = paint.NewStyle().NewSurface(t, func(c *paint.Canvas) { t.painted = append(t.painted, c.Img.Rect.Size()) })
+	t.surface = paint.NewStyle().NewSurface(t,
+		func(c *paint.Canvas) { t.painted = append(t.painted, c.Img.Rect.Size()) })
 	t.ExtendBaseWidget(t)
 	return t
 }

@@ -148,7 +148,8 @@ func (b *board) zoomTo(z float64, keep image.Point) {
 	}
 	x, y := b.at(keep)
 	b.zoom = min(max(z, leastZoom), mostZoom)
-	b.centre = [2]float64{x - (float64(keep.X)+.5-float64(b.size.X)/2)/b.zoom, y - (float64(keep.Y)+.5-float64(b.size.Y)/2)/b.zoom}
+	b.centre = [2]float64{x - (float64(keep.X)+.5-float64(b.size.X)/2)/b.zoom,
+		y - (float64(keep.Y)+.5-float64(b.size.Y)/2)/b.zoom}
 	b.hold()
 	b.Refresh()
 }

@@ -1,5 +1,5 @@
-// Package picture shows a picture: whole or pixel by pixel, all channels or one, over a checker board where nothing hides
-// it; and its mip levels, sides, layers or frames.
+// Package picture shows a picture: whole or pixel by pixel, all channels or one, over a checker board where nothing
+// hides it; and its mip levels, sides, layers or frames.
 package picture
 
 import (
@@ -50,7 +50,8 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	v.board = newBoard(style)
 	v.board.onChange = v.describe
 	v.zoom = widget.NewLabel("")
-	v.channel = widget.NewSelect(channelNames[:], func(string) { v.board.setChannel(channel(v.channel.SelectedIndex())) })
+	v.channel = widget.NewSelect(channelNames[:],
+		func(string) { v.board.setChannel(channel(v.channel.SelectedIndex())) })
 	v.setting = true
 	v.channel.SetSelectedIndex(0)
 	v.setting = false

@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// Samples gives the samples of a sound from its beginning: it calls each with some of them, those of a frame beside each
-// other, until each returns false.
+// Samples gives the samples of a sound from its beginning: it calls each with some of them, those of a frame beside
+// each other, until each returns false.
 type Samples func(ctx context.Context, each func(p []float32) bool) error
 
 // pcm turns samples into the 16-bit numbers of sound devices.

@@ -30,8 +30,9 @@ func Play(ctx context.Context, rate, channels int, samples Samples) error {
 	device.once.Do(func() {
 		var ready chan struct{}
 		device.rate = rate
-		device.context, ready, device.err = oto.NewContext(&oto.NewContextOptions{SampleRate: rate, ChannelCount: deviceChannels,
-			Format: oto.FormatSignedInt16LE})
+		device.context, ready, device.err = oto.NewContext(&oto.NewContextOptions{SampleRate: rate,
+			ChannelCount: deviceChannels,
+			Format:       oto.FormatSignedInt16LE})
 		if device.err == nil {
 			<-ready
 		}
@@ -58,7 +59,8 @@ func Play(ctx context.Context, rate, channels int, samples Samples) error {
 	return nil
 }
 
-// fitting makes samples of a rate and a number of channels such as the device takes, by repeating or leaving out frames.
+// fitting makes samples of a rate and a number of channels such as the device takes, by repeating or leaving out
+// frames.
 func fitting(samples Samples, rate, channels int) Samples {
 	return func(ctx context.Context, each func(p []float32) bool) error {
 		step := float64(rate) / float64(device.rate)

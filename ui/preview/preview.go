@@ -1,6 +1,6 @@
-// Package preview shows what there is to look at of the selected node, in a viewer for each kind of view: a scene that can
-// be turned, a picture, a text, bytes. What that is, content.Looker says: what the format draws, the content of an asset,
-// else the node's bytes.
+// Package preview shows what there is to look at of the selected node, in a viewer for each kind of view: a scene that
+// can be turned, a picture, a text, bytes. What that is, content.Looker says: what the format draws, the content of an
+// asset, else the node's bytes.
 package preview
 
 import (
@@ -35,8 +35,8 @@ const thumbnailSize = 512
 type viewer interface {
 	// Content is what goes into the panel.
 	Content() fyne.CanvasObject
-	// Load prepares a view of the kind, off the UI thread. show, which is called on it, shows the view; nil is nothing to
-	// look at.
+	// Load prepares a view of the kind, off the UI thread. show, which is called on it, shows the view; nil is nothing
+	// to look at.
 	Load(ctx context.Context, v model.View) (show func(), err error)
 	// Leave is called when another viewer takes its place.
 	Leave()
@@ -82,7 +82,8 @@ var (
 // New makes a preview whose work ends with the group. open opens a file inside of a file; nil leaves those out.
 func New(h host.Host, style *paint.Style, group *work.Group,
 	open func(ctx context.Context, src *model.Source) (*model.Document, error)) *Preview {
-	p := &Preview{open: open, group: group, look: group.Lane(), looker: &content.Looker{Open: open}, stage: container.NewStack()}
+	p := &Preview{open: open, group: group, look: group.Lane(), looker: &content.Looker{Open: open},
+		stage: container.NewStack()}
 	p.caption = widget.NewLabel("")
 	p.caption.Importance = widget.LowImportance
 	p.caption.Truncation = fyne.TextTruncateEllipsis
@@ -192,7 +193,8 @@ func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, sh
 		}
 		return found, cmp.Or(err, failed)
 	}
-	return content.Seen{View: model.Picture{Image: sheet, Drawn: true, Format: "pictures and scenes that are in this file"}, Asset: -1}, nil
+	return content.Seen{View: model.Picture{Image: sheet, Drawn: true,
+		Format: "pictures and scenes that are in this file"}, Asset: -1}, nil
 }
 
 // show shows what was found.

@@ -24,7 +24,8 @@ import (
 // document has what view gives to look at.
 func document(view func(n *model.Node) model.View) *model.Document {
 	root := &model.Node{Type: "Root", Span: model.Span{Size: 8}}
-	root.SetChildren(model.List{{Name: "a", Type: "A", Span: model.Span{Size: 4}}, {Name: "b", Type: "B", Span: model.Span{Offset: 4, Size: 4}}})
+	root.SetChildren(model.List{{Name: "a", Type: "A", Span: model.Span{Size: 4}},
+		{Name: "b", Type: "B", Span: model.Span{Offset: 4, Size: 4}}})
 	d := model.NewDocument(model.NewSource("t", bytes.NewReader(make([]byte, 8)), 8), "test", "1", root)
 	d.View = func(_ context.Context, n *model.Node) (model.View, error) { return view(n), nil }
 	return d
@@ -33,8 +34,9 @@ func document(view func(n *model.Node) model.View) *model.Document {
 // triangle is a scene of one triangle.
 func triangle() *scene.Scene {
 	return &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: &scene.Mesh{Count: 3,
-		Elements: []scene.Element{{Usage: scene.Position, Size: 3}}, Vertices: scenetest.Floats{0, 0, 0, 1, 0, 0, 0, 1, 0},
-		Parts: []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2}}}}}}}
+		Elements: []scene.Element{{Usage: scene.Position, Size: 3}},
+		Vertices: scenetest.Floats{0, 0, 0, 1, 0, 0, 0, 1, 0},
+		Parts:    []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2}}}}}}}
 }
 
 // shown returns the panel in a window, with a document's root selected.
@@ -95,7 +97,8 @@ func TestWhatIsSelectedIsLookedAt(t *testing.T) {
 }
 
 func TestADocumentWithNothingToLookAtSaysSoOnce(t *testing.T) {
-	d, other := document(func(*model.Node) model.View { return nil }), document(func(*model.Node) model.View { return nil })
+	d, other := document(func(*model.Node) model.View { return nil }),
+		document(func(*model.Node) model.View { return nil })
 	p := shown(t, document(func(*model.Node) model.View { return triangle() }))
 	times := 0
 	p.OnNothing = func() { times++ }

@@ -211,6 +211,7 @@ func bars(on *paint.Canvas, r image.Rectangle, n int, bar func(i int) (share flo
 		if share > 0 {
 			high = max(1, high)
 		}
-		on.Fill(image.Rect(r.Min.X+i*r.Dx()/n, r.Max.Y-high, max(r.Min.X+i*r.Dx()/n+1, r.Min.X+(i+1)*r.Dx()/n), r.Max.Y), col)
+		on.Fill(image.Rect(r.Min.X+i*r.Dx()/n, r.Max.Y-high, max(r.Min.X+i*r.Dx()/n+1, r.Min.X+(i+1)*r.Dx()/n),
+			r.Max.Y), col)
 	}
 }

@@ -26,7 +26,8 @@ func TestBytesAreDescribed(t *testing.T) {
 	w := test.NewTempWindow(t, v.Content())
 	w.Resize(fyne.NewSize(300, 300))
 	b := append(make([]byte, 5000), "some words"...)
-	look, err := content.Look(t.Context(), model.NewSource("x", bytes.NewReader(b), int64(len(b))), model.Span{Size: int64(len(b))})
+	look, err := content.Look(t.Context(), model.NewSource("x", bytes.NewReader(b), int64(len(b))),
+		model.Span{Size: int64(len(b))})
 	require.NoError(t, err)
 	v.Show(look)
 	assert.Contains(t, said, "5,010 bytes · entropy 0.03 of 8 bits a byte: mostly one value · 1 string")

@@ -7,8 +7,8 @@ import (
 	"assay/ui/paint"
 )
 
-// lit returns a text in pieces of which those are lit that a query was found by: the query as a whole, its words, or its
-// letters one after the other; nil if it was not found by this text.
+// lit returns a text in pieces of which those are lit that a query was found by: the query as a whole, its words, or
+// its letters one after the other; nil if it was not found by this text.
 func lit(text, query string) []paint.Piece {
 	lower := strings.ToLower(text)
 	query = strings.ToLower(strings.TrimSpace(query))
@@ -16,7 +16,8 @@ func lit(text, query string) []paint.Piece {
 		return nil
 	}
 	marks := make([]bool, len(text))
-	if !markWords(marks, lower, []string{query}) && !markWords(marks, lower, strings.Fields(query)) && !markLetters(marks, lower, query) {
+	if !markWords(marks, lower, []string{query}) && !markWords(marks, lower, strings.Fields(query)) &&
+		!markLetters(marks, lower, query) {
 		return nil
 	}
 	var pieces []paint.Piece

@@ -41,12 +41,14 @@ const (
 )
 
 // Show opens a list over a canvas. search runs in a job and may show what it has found more than once.
-func Show(c fyne.Canvas, style *paint.Style, group *work.Group, placeholder string, search func(ctx context.Context, query string, show func([]Item))) *List {
+func Show(c fyne.Canvas, style *paint.Style, group *work.Group, placeholder string,
+	search func(ctx context.Context, query string, show func([]Item))) *List {
 	l := &List{lane: group.Lane(), group: group, search: search}
 	l.field = field.New(l, placeholder)
 	l.field.OnChanged = l.find
 	l.field.OnKey = l.Key
-	l.table = table.New(l, style, &l.items, table.Options{MinSize: fyne.NewSize(200, 100), Shares: []float32{0.32, 0.18, 0.5}},
+	l.table = table.New(l, style, &l.items,
+		table.Options{MinSize: fyne.NewSize(200, 100), Shares: []float32{0.32, 0.18, 0.5}},
 		table.Column{}, table.Column{}, table.Column{})
 	l.table.OnActivate = l.take
 	l.said = widget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{})

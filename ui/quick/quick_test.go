@@ -31,7 +31,8 @@ func show(t *testing.T, words ...string) *shown {
 		var found []quick.Item
 		for _, word := range words {
 			if strings.Contains(word, query) {
-				found = append(found, quick.Item{Name: word, Note: "word", On: func() { s.taken = append(s.taken, word) }})
+				found = append(found, quick.Item{Name: word, Note: "word",
+					On: func() { s.taken = append(s.taken, word) }})
 			}
 		}
 		show(found)

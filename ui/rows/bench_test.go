@@ -22,7 +22,8 @@ func (s tree) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state
 	cell := state.Cell(bounds, 0)
 	cell.Min.X += int(row%5) * c.Px(14)
 	side := c.Px(12)
-	c.Triangle(image.Rect(cell.Min.X, bounds.Min.Y+c.Px(4), cell.Min.X+side, bounds.Min.Y+c.Px(4)+side), paint.Direction(row%2), c.Colors.Dim)
+	c.Triangle(image.Rect(cell.Min.X, bounds.Min.Y+c.Px(4), cell.Min.X+side, bounds.Min.Y+c.Px(4)+side),
+		paint.Direction(row%2), c.Colors.Dim)
 	icon := image.Rect(cell.Min.X+side+2, bounds.Min.Y+c.Px(4), cell.Min.X+2*side+2, bounds.Min.Y+c.Px(4)+side)
 	c.Shape(icon, "bench", c.Colors.Primary, func(z *vector.Rasterizer, w, h float32) {
 		z.MoveTo(0, 0)
@@ -42,8 +43,10 @@ func (s tree) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, state
 func BenchmarkScrollStep(b *testing.B) {
 	test.NewTempApp(b)
 	r := New(host.None{}, paint.NewStyle(), tree{10_000_000}, Options{Header: true})
-	r.SetColumns(Column{Title: "Name", Width: 220}, Column{Title: "Type", Width: 110}, Column{Title: "Value", Width: 160},
-		Column{Title: "Offset", Width: 90, Align: paint.Trailing}, Column{Title: "Size", Width: 60, Align: paint.Trailing})
+	r.SetColumns(Column{Title: "Name", Width: 220}, Column{Title: "Type", Width: 110},
+		Column{Title: "Value", Width: 160},
+		Column{Title: "Offset", Width: 90, Align: paint.Trailing},
+		Column{Title: "Size", Width: 60, Align: paint.Trailing})
 	const w, h = 660, 50*20 + 23
 	r.Resize(fyne.NewSize(w, h))
 	r.SetFirst(5_000_000)

@@ -130,7 +130,8 @@ func (r *Rows) paintCell(c *paint.Canvas, cell Cell, box image.Rectangle, align 
 	col, x := c.Colors.Of(cell.Tone), box.Min.X
 	switch {
 	case cell.Pieces != nil:
-		x += c.Pieces(box, cell.Pieces, cell.Face(), col, paint.Mix(c.Colors.Of(cell.Ground), c.Colors.Background, 0.30))
+		x += c.Pieces(box, cell.Pieces, cell.Face(), col,
+			paint.Mix(c.Colors.Of(cell.Ground), c.Colors.Background, 0.30))
 	case cell.Ends:
 		x += c.Ends(box, cell.Text, cell.Face(), col)
 	default:

@@ -223,7 +223,8 @@ func (r *Rows) MouseUp(ev *desktop.MouseEvent) {
 	s := &r.pointer
 	if ev.Button == desktop.MouseButtonPrimary {
 		at := r.placeAt(g, r.pixel(g, ev.Position))
-		if s.pressed == overTitles && at == overTitles && !s.moved && s.title == r.columnAt(g, r.pixel(g, ev.Position).X) {
+		if s.pressed == overTitles && at == overTitles && !s.moved &&
+			s.title == r.columnAt(g, r.pixel(g, ev.Position).X) {
 			r.clickTitle(s.title)
 		}
 		if s.narrow && !s.moved {

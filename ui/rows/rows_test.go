@@ -226,12 +226,14 @@ func TestKeysForTheOwner(t *testing.T) {
 	}
 	key(r, fyne.KeyBackspace, fyne.KeyEscape, fyne.KeyEscape)
 	assert.Equal(t, []string{"open7", "close7", "all7", "fold7", "m", "me", "m"}, log)
-	assert.Equal(t, []string{"key F7", "key Delete", "shortcut CustomDesktop:Control+P", "shortcut Copy", "key Escape"}, source.log.Take())
+	assert.Equal(t, []string{"key F7", "key Delete", "shortcut CustomDesktop:Control+P", "shortcut Copy", "key Escape"},
+		source.log.Take())
 }
 
 func TestColumns(t *testing.T) {
 	r, source, w := show(t, 100, rows.Options{Header: true})
-	r.SetColumns(rows.Column{Title: "Name", Width: 100, Sortable: true}, rows.Column{Title: "Type", Width: 80}, rows.Column{Title: "Value", Width: 50})
+	r.SetColumns(rows.Column{Title: "Name", Width: 100, Sortable: true}, rows.Column{Title: "Type", Width: 80},
+		rows.Column{Title: "Value", Width: 50})
 	var resized []string
 	var sorted []rows.Order
 	r.OnResize = func(c int, width float32) { resized = append(resized, fmt.Sprint(c, width)) }
@@ -351,7 +353,8 @@ func TestDivide(t *testing.T) {
 func TestScrollTo(t *testing.T) {
 	r, _, _ := show(t, 10_000_000_000, rows.Options{})
 	for _, tt := range []struct{ row, first int64 }{
-		{5, 0}, {9, 0}, {10, 1}, {9_999_999_999, 9_999_999_990}, {9_999_999_980, 9_999_999_980}, {5_000_000_000, 4_999_999_995}, {0, 0}, {-5, 0},
+		{5, 0}, {9, 0}, {10, 1}, {9_999_999_999, 9_999_999_990}, {9_999_999_980, 9_999_999_980},
+		{5_000_000_000, 4_999_999_995}, {0, 0}, {-5, 0},
 	} {
 		r.ScrollTo(tt.row)
 		assert.Equal(t, tt.first, r.First(), "to %d", tt.row)
@@ -403,7 +406,8 @@ func TestClaims(t *testing.T) {
 	claim, log = rows.Pull, nil
 	drag(r, 120, 50, 120, 90)
 	twice()
-	assert.Equal(t, []string{"press1 1 14", "pull2", "pull3", "release", "press1 0 4", "release", "press1 0 4", "release", "activate1"}, log)
+	assert.Equal(t, []string{"press1 1 14", "pull2", "pull3", "release", "press1 0 4", "release", "press1 0 4",
+		"release", "activate1"}, log)
 	claim, log = rows.Pass, nil
 	twice()
 	assert.Equal(t, []string{"press1 0 4", "current1", "press1 0 4", "activate1"}, log)

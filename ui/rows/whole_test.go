@@ -42,7 +42,8 @@ func showCells(t *testing.T, h host.Host, g grid) *cells {
 		c.waiting = f
 		return func() { c.waiting = nil }
 	}
-	c.SetColumns(Column{Title: "One", Width: 100}, Column{Title: "Two", Width: 100, Align: paint.Trailing}, Column{Title: "Three"})
+	c.SetColumns(Column{Title: "One", Width: 100}, Column{Title: "Two", Width: 100, Align: paint.Trailing},
+		Column{Title: "Three"})
 	w := test.NewTempWindow(t, c.Rows)
 	w.SetPadded(false)
 	w.Resize(fyne.NewSize(400, 123))
@@ -56,7 +57,8 @@ func (c *cells) move(x, y float32) {
 var shapes = grid{
 	{{Text: "a name"}, {Text: "12", Mono: true}, {Text: "text"}},
 	{{Text: "a name that is far too long for its column"}, {Text: "1234", Mono: true}, {Text: "text"}},
-	{{Text: "beginning and ending of it", Ends: true, Hint: "key"}, {Pieces: []paint.Piece{{Text: "one "}, {Text: "two", Lit: true}}}},
+	{{Text: "beginning and ending of it", Ends: true, Hint: "key"},
+		{Pieces: []paint.Piece{{Text: "one "}, {Text: "two", Lit: true}}}},
 	{{Text: "A title over all columns, which is long", Head: true, Span: 2}},
 	{{Text: "indented", Indent: 36, Lead: 10, Mark: Mark{Paint: (*paint.Canvas).Dot}}},
 }
@@ -108,7 +110,8 @@ func TestRowOfCellsIsCopied(t *testing.T) {
 		c.SetCurrent(row)
 		c.TypedShortcut(&fyne.ShortcutCopy{})
 	}
-	assert.Equal(t, []string{"copy a name\t12\ttext", "copy beginning and ending of it\tone two\t", "copy A title over all columns, which is long"}, log.Take())
+	assert.Equal(t, []string{"copy a name\t12\ttext", "copy beginning and ending of it\tone two\t",
+		"copy A title over all columns, which is long"}, log.Take())
 }
 
 func TestDoubleClickOnAnEdgeFitsTheColumn(t *testing.T) {
@@ -120,5 +123,6 @@ func TestDoubleClickOnAnEdgeFitsTheColumn(t *testing.T) {
 	}
 	c.DoubleTapped(nil)
 	assert.Greater(t, c.Widths()[0], float32(200))
-	assert.Contains(t, strings.Join(painttest.Lines(t, c.style, c.Rows), "\n"), "a name that is far too long for its column")
+	assert.Contains(t, strings.Join(painttest.Lines(t, c.style, c.Rows), "\n"),
+		"a name that is far too long for its column")
 }

@@ -79,7 +79,8 @@ func show(t *testing.T, source model.TableSource) *shown {
 func TestRowsAreSortedFilteredAndGoneTo(t *testing.T) {
 	s := show(t, list(1_000_000))
 	assert.Equal(t, "1,000,000 rows", s.count.Text)
-	assert.Equal(t, []string{"     #        x  word", "      0 1000000  even", "      1  999999  odd"}, painttest.Lines(t, s.style, s.rows)[:3])
+	assert.Equal(t, []string{"     #        x  word", "      0 1000000  even", "      1  999999  odd"},
+		painttest.Lines(t, s.style, s.rows)[:3])
 	s.rows.OnCurrent(999_999)
 	assert.Equal(t, model.Path{7, 999_999}, s.went)
 

@@ -49,7 +49,8 @@ func New(style *paint.Style, group *work.Group, say func(text string)) *View {
 	v.time = widget.NewLabel("")
 	v.tags = widget.NewLabel("")
 	v.tags.Wrapping = fyne.TextWrapWord
-	v.content = container.NewBorder(container.NewBorder(nil, nil, v.button, nil, v.time), container.NewVScroll(v.tags), nil, nil, v.wave)
+	v.content = container.NewBorder(container.NewBorder(nil, nil, v.button, nil, v.time), container.NewVScroll(v.tags),
+		nil, nil, v.wave)
 	return v
 }
 

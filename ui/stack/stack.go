@@ -58,15 +58,21 @@ type Pane struct {
 
 // New makes a pane for documents, which are loaded in this order. They stay open until it is closed.
 func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) *Pane {
-	p := &Pane{Host: h, group: group, reading: group.Lane(), filtering: group.Lane(), docs: docs, names: names{known: map[export.Provider]string{}}}
+	p := &Pane{Host: h, group: group, reading: group.Lane(), filtering: group.Lane(), docs: docs,
+		names: names{known: map[export.Provider]string{}}}
 	for _, d := range docs {
 		d.Source.Hold()
 	}
-	p.layers = table.New(h, style, (*layerData)(p), table.Options{Header: true, MinSize: fyne.NewSize(200, 90), Widths: layerWidths},
-		table.Column{Title: "", Width: 34, Align: paint.Trailing}, table.Column{Title: "Loaded", Width: 260}, table.Column{Title: "Assets", Width: countWidth, Align: paint.Trailing},
-		table.Column{Title: "Win", Width: countWidth, Align: paint.Trailing}, table.Column{Title: "Overridden", Width: countWidth, Align: paint.Trailing})
-	p.keys = table.New(h, style, (*keyData)(p), table.Options{Header: true, MinSize: fyne.NewSize(200, 120), Shares: []float32{0.22, 0.32, 0.2, 0.26}},
-		table.Column{Title: "Key", Width: 200}, table.Column{Title: "Name", Width: 220}, table.Column{Title: "Wins", Width: 160}, table.Column{Title: "Overridden there", Width: 200})
+	p.layers = table.New(h, style, (*layerData)(p),
+		table.Options{Header: true, MinSize: fyne.NewSize(200, 90), Widths: layerWidths},
+		table.Column{Title: "", Width: 34, Align: paint.Trailing}, table.Column{Title: "Loaded", Width: 260},
+		table.Column{Title: "Assets", Width: countWidth, Align: paint.Trailing},
+		table.Column{Title: "Win", Width: countWidth, Align: paint.Trailing},
+		table.Column{Title: "Overridden", Width: countWidth, Align: paint.Trailing})
+	p.keys = table.New(h, style, (*keyData)(p),
+		table.Options{Header: true, MinSize: fyne.NewSize(200, 120), Shares: []float32{0.22, 0.32, 0.2, 0.26}},
+		table.Column{Title: "Key", Width: 200}, table.Column{Title: "Name", Width: 220},
+		table.Column{Title: "Wins", Width: 160}, table.Column{Title: "Overridden there", Width: 200})
 	p.layers.OnCurrent = func(int) { p.enable() }
 	p.keys.OnActivate = func(row int) { p.goTo(row, 0) }
 	p.keys.OnMenu = p.menu
@@ -81,7 +87,8 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 	hint := widget.NewLabel("A later file overrides the assets of earlier ones that have the same key.")
 	hint.Importance = widget.LowImportance
 	hint.Truncation = fyne.TextTruncateEllipsis
-	above := container.NewBorder(nil, container.NewBorder(nil, nil, container.NewHBox(p.up, p.down), p.export, hint), nil, nil, p.layers)
+	above := container.NewBorder(nil, container.NewBorder(nil, nil, container.NewHBox(p.up, p.down), p.export, hint),
+		nil, nil, p.layers)
 	below := container.NewBorder(container.NewBorder(nil, nil, nil, p.only, p.filter), nil, nil, nil, p.keys)
 	split := container.NewVSplit(above, below)
 	split.SetOffset(0.28)
@@ -162,7 +169,8 @@ func (p *Pane) Status() (way, facts []status.Segment) {
 		overridden += n
 	}
 	return []status.Segment{{Text: model.OneLine(strings.Join(names, " ‹ "), 200)}},
-		[]status.Segment{{Text: wording.Count(p.overlay.Len(), "key")}, {Text: wording.Count(overridden, "asset") + " overridden", Tone: status.Dim, Hint: "Assets of earlier files whose key a later file has too"}}
+		[]status.Segment{{Text: wording.Count(p.overlay.Len(), "key")}, {Text: wording.Count(overridden, "asset") +
+			" overridden", Tone: status.Dim, Hint: "Assets of earlier files whose key a later file has too"}}
 }
 
 // changed follows another order.
@@ -278,7 +286,8 @@ func (p *Pane) menu(row int, at fyne.Position) {
 	var items []*fyne.MenuItem
 	for k := len(in) - 1; k >= 0; k-- {
 		provider := in[k]
-		items = append(items, fyne.NewMenuItem("Show in "+model.OneLine(p.overlay.Layer(provider).Source.Name(), 80), func() { p.show(provider) }))
+		items = append(items, fyne.NewMenuItem("Show in "+model.OneLine(p.overlay.Layer(provider).Source.Name(), 80),
+			func() { p.show(provider) }))
 	}
 	key := p.overlay.At(p.rows[row]).Key
 	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Add to Export", func() {

@@ -56,7 +56,8 @@ func (w *window) Export(d *model.Document, positions []int) {
 func show(t *testing.T) *Pane {
 	t.Helper()
 	test.NewTempApp(t)
-	p := New(new(window), paint.NewStyle(), work.Inline(context.Background()), []*model.Document{document("base", "a", "b", "c"), document("one", "b", "d"), document("two", "b", "b", "a")})
+	p := New(new(window), paint.NewStyle(), work.Inline(context.Background()),
+		[]*model.Document{document("base", "a", "b", "c"), document("one", "b", "d"), document("two", "b", "b", "a")})
 	w := test.NewTempWindow(t, p.Content())
 	w.Resize(fyne.NewSize(900, 600))
 	p.Begin()
@@ -80,7 +81,8 @@ func rowsOf(d table.Data, columns int) []string {
 func TestLaterFilesWin(t *testing.T) {
 	p := show(t)
 	assert.Equal(t, []string{"1|base|3|1|2", "2|one|2|1|1", "3|two|3|3|0"}, rowsOf((*layerData)(p), 5))
-	assert.Equal(t, []string{"a|a in two|two|base", "b|b in two|two (2 times)|base, one", "c|c in base|base|", "d|d in one|one|"}, rowsOf((*keyData)(p), 4))
+	assert.Equal(t, []string{"a|a in two|two|base", "b|b in two|two (2 times)|base, one", "c|c in base|base|",
+		"d|d in one|one|"}, rowsOf((*keyData)(p), 4))
 	way, facts := p.Status()
 	assert.Equal(t, "base ‹ one ‹ two", way[0].Text)
 	assert.Equal(t, "3 assets overridden", facts[1].Text)

@@ -45,12 +45,15 @@ func New(o ui.Options, e Events) *Page {
 	icon := canvas.NewImageFromResource(fyne.NewStaticResource("icon.png", o.Icon))
 	icon.FillMode = canvas.ImageFillContain
 	icon.SetMinSize(fyne.NewSquareSize(72))
-	title := widget.NewRichText(&widget.TextSegment{Text: "Assay", Style: widget.RichTextStyle{SizeName: theme.SizeNameHeadingText, TextStyle: fyne.TextStyle{Bold: true}, Alignment: fyne.TextAlignCenter, ColorName: theme.ColorNameForeground}})
+	title := widget.NewRichText(&widget.TextSegment{Text: "Assay",
+		Style: widget.RichTextStyle{SizeName: theme.SizeNameHeadingText, TextStyle: fyne.TextStyle{Bold: true},
+			Alignment: fyne.TextAlignCenter, ColorName: theme.ColorNameForeground}})
 	about := widget.NewLabelWithStyle("See what is in a game or simulation asset file: its structure, its bytes, its values.", fyne.TextAlignCenter, fyne.TextStyle{})
 	open := widget.NewButtonWithIcon("Open a File…", theme.FolderOpenIcon(), e.OnOpen)
 	open.Importance = widget.HighImportance
 	p.below = container.NewStack()
-	hint := dim("or drop files on this window   ·   Ctrl+O opens   ·   F1 lists all shortcuts", fyne.TextAlignCenter, false)
+	hint := dim("or drop files on this window   ·   Ctrl+O opens   ·   F1 lists all shortcuts", fyne.TextAlignCenter,
+		false)
 	page := container.NewScroll(container.NewCenter(container.NewVBox(
 		container.NewCenter(icon), title, about, gap(8), container.NewCenter(open), hint, gap(12), p.below)))
 	p.content = container.New((*fitting)(p), page)
@@ -91,7 +94,8 @@ func (p *Page) arrange() {
 	p.below.Objects = []fyne.CanvasObject{begin}
 	if len(p.recent) > 0 {
 		list := p.list()
-		side := container.NewHBox(layout.NewSpacer(), list, column(36), p.begin(fyne.TextAlignLeading), layout.NewSpacer())
+		side := container.NewHBox(layout.NewSpacer(), list, column(36), p.begin(fyne.TextAlignLeading),
+			layout.NewSpacer())
 		p.below.Objects = []fyne.CanvasObject{side}
 		if side.MinSize().Width > p.width {
 			p.below.Objects = []fyne.CanvasObject{container.NewVBox(container.NewCenter(list), gap(12), begin)}
@@ -110,7 +114,8 @@ func (p *Page) begin(align fyne.TextAlign) fyne.CanvasObject {
 	}
 	var rows []fyne.CanvasObject
 	if len(p.options.Samples) > 0 {
-		rows = append(rows, dim("No file at hand? Try a sample:", align, false), placed(samples(p.options.Samples, p.events.OnSample)), gap(12))
+		rows = append(rows, dim("No file at hand? Try a sample:", align, false),
+			placed(samples(p.options.Samples, p.events.OnSample)), gap(12))
 	}
 	if len(p.options.Kinds) > 0 {
 		rows = append(rows, placed(kinds(p.options.Kinds)), gap(14))
@@ -123,7 +128,8 @@ const recentMax = 8
 
 // list shows the recent files, a button each.
 func (p *Page) list() fyne.CanvasObject {
-	rows := []fyne.CanvasObject{container.NewHBox(dim("Recent files", fyne.TextAlignLeading, false), layout.NewSpacer(), flat("Clear", nil, p.events.OnClear))}
+	rows := []fyne.CanvasObject{container.NewHBox(dim("Recent files", fyne.TextAlignLeading, false), layout.NewSpacer(),
+		flat("Clear", nil, p.events.OnClear))}
 	grid := container.New(layout.NewFormLayout())
 	for _, r := range p.recent {
 		b := flat(r.Name, theme.FileIcon(), func() { p.events.OnRecent(r.Path) })
@@ -175,7 +181,8 @@ func samples(all []ui.Sample, open func(ui.Sample)) fyne.CanvasObject {
 func kinds(all []ui.Kind) fyne.CanvasObject {
 	grid := container.New(layout.NewFormLayout())
 	for _, k := range all {
-		name := widget.NewLabelWithStyle(strings.ToUpper(k.Title[:1])+k.Title[1:], fyne.TextAlignLeading, fyne.TextStyle{})
+		name := widget.NewLabelWithStyle(strings.ToUpper(k.Title[:1])+k.Title[1:], fyne.TextAlignLeading,
+			fyne.TextStyle{})
 		grid.Add(name)
 		grid.Add(dim(strings.Join(k.Extensions, "  "), fyne.TextAlignLeading, true))
 	}
@@ -184,7 +191,8 @@ func kinds(all []ui.Kind) fyne.CanvasObject {
 
 // dim is a text that steps back behind the others.
 func dim(text string, align fyne.TextAlign, mono bool) fyne.CanvasObject {
-	return widget.NewRichText(&widget.TextSegment{Text: text, Style: widget.RichTextStyle{Alignment: align, ColorName: theme.ColorNamePlaceHolder, TextStyle: fyne.TextStyle{Monospace: mono}}})
+	return widget.NewRichText(&widget.TextSegment{Text: text, Style: widget.RichTextStyle{Alignment: align,
+		ColorName: theme.ColorNamePlaceHolder, TextStyle: fyne.TextStyle{Monospace: mono}}})
 }
 
 func gap(h float32) fyne.CanvasObject {

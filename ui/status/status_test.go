@@ -58,7 +58,8 @@ func (s *shown) hover(x float32) {
 
 func TestSegmentsAreClicked(t *testing.T) {
 	s := show(t, 800)
-	s.Set([]status.Segment{s.segment("root"), s.segment("node"), {Text: "here"}}, []status.Segment{s.segment("size"), {Text: "100 %", Tone: status.Good}, s.segment("problems")})
+	s.Set([]status.Segment{s.segment("root"), s.segment("node"), {Text: "here"}},
+		[]status.Segment{s.segment("size"), {Text: "100 %", Tone: status.Good}, s.segment("problems")})
 	assert.Equal(t, []string{"root", "node", "size", "problems"}, s.sweep())
 }
 
@@ -93,7 +94,8 @@ func TestHintsStandInTheWaysPlace(t *testing.T) {
 
 func TestThePointerShowsWhatIsThere(t *testing.T) {
 	s := show(t, 600)
-	s.Set([]status.Segment{{Text: "here"}}, []status.Segment{{Text: "F8", Hint: "goes to the next change"}, s.segment("size")})
+	s.Set([]status.Segment{{Text: "here"}},
+		[]status.Segment{{Text: "F8", Hint: "goes to the next change"}, s.segment("size")})
 	before := s.frame()
 	var met []string
 	for x := float32(0); x < 600; x += 4 {

@@ -28,7 +28,8 @@ func (g *grid) Len() int { return g.n }
 func (g *grid) Cell(row, column int) table.Cell {
 	g.asked[[2]int{row, column}] = true
 	tones := []table.Tone{table.Plain, table.Dim, table.Warning, table.Error}
-	return table.Cell{Text: fmt.Sprint(row, " ", column), Tone: tones[row%len(tones)], Mono: column == 0, Bold: column == 1}
+	return table.Cell{Text: fmt.Sprint(row, " ", column), Tone: tones[row%len(tones)], Mono: column == 0,
+		Bold: column == 1}
 }
 
 func show(t *testing.T, n int, o table.Options) (*table.Table, *rows.Rows, *grid, fyne.Window) {
@@ -88,7 +89,8 @@ func TestOtherDataBeginsAtTheTop(t *testing.T) {
 	assert.Equal(t, -1, b.Current())
 	assert.EqualValues(t, 3, r.Len())
 	assert.Zero(t, r.First())
-	assert.Equal(t, []string{"0 0          0 1", "1 0          1 1", "2 0          2 1"}, painttest.Lines(t, g.style, b))
+	assert.Equal(t, []string{"0 0          0 1", "1 0          1 1", "2 0          2 1"},
+		painttest.Lines(t, g.style, b))
 	b.SetData(nil)
 	assert.Zero(t, r.Len())
 }

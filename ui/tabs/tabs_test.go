@@ -65,7 +65,8 @@ func runs(all []int) []int {
 	return out
 }
 
-var three = []tabs.Tab{{Title: "duck.gpb", Hint: "/models/duck.gpb"}, {Title: "a", Badge: "12"}, {Title: "world.ppac", Hint: "/world.ppac", Dim: true}}
+var three = []tabs.Tab{{Title: "duck.gpb", Hint: "/models/duck.gpb"}, {Title: "a", Badge: "12"},
+	{Title: "world.ppac", Hint: "/world.ppac", Dim: true}}
 
 func TestEachTabIsSelectedAndClosedByItsCross(t *testing.T) {
 	s := show(t, 600, three...)

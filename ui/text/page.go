@@ -165,7 +165,8 @@ func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, _ ro
 			if column >= to {
 				return
 			}
-			if x := at.X + (column-from)*cell; column >= from && x < c.Clip.Max.X && x+cell >= c.Clip.Min.X && r != ' ' {
+			if x := at.X + (column-from)*cell; column >= from && x < c.Clip.Max.X && x+cell >= c.Clip.Min.X &&
+				r != ' ' {
 				c.Rune(x, at.Y, r, paint.Mono, col)
 			}
 			column++
@@ -177,7 +178,8 @@ func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, _ ro
 func (p *page) light(c *paint.Canvas, line, from, to, x int, bounds image.Rectangle) {
 	hits := p.view.hits
 	cell := c.CellWidth()
-	for i := sort.Search(len(hits), func(i int) bool { return hits[i].line >= line }); i < len(hits) && hits[i].line == line; i++ {
+	for i := sort.Search(len(hits), func(i int) bool { return hits[i].line >= line }); i < len(hits) &&
+		hits[i].line == line; i++ {
 		a, b := max(hits[i].from, from), min(hits[i].to, to)
 		if a >= b {
 			continue
@@ -191,7 +193,8 @@ func (p *page) light(c *paint.Canvas, line, from, to, x int, bounds image.Rectan
 }
 
 // tones are the colors of the kinds of pieces.
-var tones = [...]paint.Tone{text.Plain: paint.Normal, text.Keyword: paint.Name, text.Name: paint.Number, text.String: paint.Word,
+var tones = [...]paint.Tone{text.Plain: paint.Normal, text.Keyword: paint.Name, text.Name: paint.Number,
+	text.String: paint.Word,
 	text.Number: paint.Bytes, text.Comment: paint.Dim}
 
 // Copied is the line of a row, once.

@@ -1,5 +1,5 @@
-// Package text shows a text with the numbers of its lines and the colors of its language, wrapped or not, indented where
-// it is JSON or XML, and finds words in it.
+// Package text shows a text with the numbers of its lines and the colors of its language, wrapped or not, indented
+// where it is JSON or XML, and finds words in it.
 package text
 
 import (

@@ -21,8 +21,10 @@ func BenchmarkTreeScroll(b *testing.B) {
 	test.NewTempApp(b)
 	items := &model.Node{Name: "items", Type: "Item[]"}
 	items.SetChildren(&model.Elements{Count: 10_000_000, Make: func(i int) *model.Node {
-		item := &model.Node{Type: "Item", Key: fmt.Sprint("key", i), Parent: items, Span: model.Span{Offset: int64(i) * 8, Size: 8}}
-		item.SetChildren(model.List{{Name: "id", Type: "u32", Value: uint64(i)}, {Name: "label", Type: "string", Value: "label"}})
+		item := &model.Node{Type: "Item", Key: fmt.Sprint("key", i), Parent: items,
+			Span: model.Span{Offset: int64(i) * 8, Size: 8}}
+		item.SetChildren(model.List{{Name: "id", Type: "u32", Value: uint64(i)},
+			{Name: "label", Type: "string", Value: "label"}})
 		return item
 	}})
 	root := &model.Node{Type: "File"}

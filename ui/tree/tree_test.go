@@ -27,14 +27,16 @@ func made(n int) *model.Node {
 	items := &model.Node{Name: "items", Type: "Item[]", Span: model.Span{Offset: 4, Size: int64(n) * 8}}
 	items.SetChildren(&model.Elements{Count: n, Make: func(i int) *model.Node {
 		at := int64(4 + i*8)
-		item := &model.Node{Type: "Item", Key: fmt.Sprint("key", i), Parent: items, Span: model.Span{Offset: at, Size: 8}}
+		item := &model.Node{Type: "Item", Key: fmt.Sprint("key", i), Parent: items,
+			Span: model.Span{Offset: at, Size: 8}}
 		item.SetChildren(model.List{
 			{Name: "id", Type: "u32", Value: uint64(n - i), Span: model.Span{Offset: at, Size: 4}},
 			{Name: "label", Type: "string", Value: fmt.Sprint("label ", i), Span: model.Span{Offset: at + 4, Size: 4}},
 		})
 		return item
 	}})
-	root.SetChildren(model.List{{Name: "magic", Type: "bytes", Span: model.Span{Size: 4}}, items, {Name: "tail", Type: "u32", Value: uint64(7)}})
+	root.SetChildren(model.List{{Name: "magic", Type: "bytes", Span: model.Span{Size: 4}}, items,
+		{Name: "tail", Type: "u32", Value: uint64(7)}})
 	return root
 }
 
@@ -159,7 +161,8 @@ func TestOpenSubtreeIsBounded(t *testing.T) {
 	s = show(t, made(10_000_000))
 	s.key(fyne.KeyHome)
 	s.rows.TypedShortcut(ctrl(fyne.KeyRight))
-	assert.Equal(t, []string{"tell The first 50,000 rows are open; more than that are opened one by one."}, s.log.Take())
+	assert.Equal(t, []string{"tell The first 50,000 rows are open; more than that are opened one by one."},
+		s.log.Take())
 	assert.Less(t, s.Rows(), int64(10_200_000))
 }
 
@@ -266,7 +269,8 @@ func (s *shown) triangle(t *testing.T, row int64) fyne.Position {
 	high := s.rows.RowPosition(row)
 	for _, ink := range frame.Inks {
 		middle := ink.Box.Min.Add(ink.Box.Max).Div(2)
-		if (ink.Shape == "paint.right" || ink.Shape == "paint.down") && float32(middle.Y) < high.Y && float32(middle.Y) > high.Y-20 {
+		if (ink.Shape == "paint.right" || ink.Shape == "paint.down") && float32(middle.Y) < high.Y &&
+			float32(middle.Y) > high.Y-20 {
 			return fyne.NewPos(float32(middle.X), float32(middle.Y))
 		}
 	}
@@ -327,7 +331,8 @@ func TestLinkedNodesStandForOthers(t *testing.T) {
 	doc := made(10)
 	group := &model.Node{Name: "by label", Type: "Group"}
 	target := doc.Child(1).Child(4)
-	group.SetChildren(model.List{{Name: "four", Type: "Item", Link: &model.Link{Target: func() (model.Path, bool) { return target.Path(), true }}}})
+	group.SetChildren(model.List{{Name: "four", Type: "Item",
+		Link: &model.Link{Target: func() (model.Path, bool) { return target.Path(), true }}}})
 	s := show(t, doc)
 	s.SetRoot("made.bin", group, func(n *model.Node) *model.Node {
 		if n.Link != nil {
@@ -341,8 +346,10 @@ func TestLinkedNodesStandForOthers(t *testing.T) {
 
 func TestPaintsProblemsGapsAndEveryKind(t *testing.T) {
 	root := &model.Node{Type: "File"}
-	kinds := model.List{{Name: "gap", Type: model.Gap}, {Name: "none", Value: model.None{}}, {Name: "bool", Value: true},
-		{Name: "float", Value: float32(1.5)}, {Name: "enum", Value: uint64(1), Symbol: "ONE"}, {Name: "array", Value: model.Scalars{uint64(1), uint64(2)}},
+	kinds := model.List{{Name: "gap", Type: model.Gap}, {Name: "none", Value: model.None{}},
+		{Name: "bool", Value: true},
+		{Name: "float", Value: float32(1.5)}, {Name: "enum", Value: uint64(1), Symbol: "ONE"},
+		{Name: "array", Value: model.Scalars{uint64(1), uint64(2)}},
 		{Name: "link", Value: "#x", Link: &model.Link{Key: "x"}}, {Name: "blob", Value: model.Blob{}}, {Name: "bad"}}
 	kinds[8].Warn(model.Error, model.Span{}, "it is bad")
 	root.SetChildren(kinds)

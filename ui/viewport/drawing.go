@@ -40,8 +40,9 @@ type frame struct {
 	request *request
 }
 
-// drawer draws what was asked for last, one picture at a time: at once and coarsely while requests come, and finely when
-// they have stopped. A picture that is begun while something moves is finished, so that there is always one to see.
+// drawer draws what was asked for last, one picture at a time: at once and coarsely while requests come, and finely
+// when they have stopped. A picture that is begun while something moves is finished, so that there is always one to
+// see.
 type drawer struct {
 	group *work.Group
 	show  func(frame) // on the UI thread

@@ -117,8 +117,10 @@ func (p *playback) items() []*fyne.MenuItem {
 		speed.ChildMenu.Items = append(speed.ChildMenu.Items,
 			checked(fyne.NewMenuItem(fmt.Sprintf("%g×", f), func() { p.speed = f }), p.speed == f))
 	}
-	return append(items, fyne.NewMenuItemSeparator(), item("Play or Pause", "Space", p.toggle), item("Previous Key", ",", func() { p.step(-1) }),
-		item("Next Key", ".", func() { p.step(1) }), checked(fyne.NewMenuItem("Loop", func() { p.once = !p.once }), !p.once), speed)
+	return append(items, fyne.NewMenuItemSeparator(), item("Play or Pause", "Space", p.toggle),
+		item("Previous Key", ",", func() { p.step(-1) }),
+		item("Next Key", ".", func() { p.step(1) }),
+		checked(fyne.NewMenuItem("Loop", func() { p.once = !p.once }), !p.once), speed)
 }
 
 // name is what is played; empty for the pose of the file.

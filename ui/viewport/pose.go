@@ -20,7 +20,8 @@ func (v *Viewport) SetPose(p Pose) {
 	}
 	v.told = p
 	c := &v.camera
-	c.Yaw, c.Pitch, c.Distance, c.Shift, c.Tight, c.Orthographic = p.yaw, p.pitch, p.distance, p.shift, p.tight, p.orthographic
+	c.Yaw, c.Pitch, c.Distance, c.Shift, c.Tight, c.Orthographic = p.yaw, p.pitch, p.distance, p.shift, p.tight,
+		p.orthographic
 	c.Camera = nil
 	v.redraw(false)
 }

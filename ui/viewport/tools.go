@@ -32,8 +32,10 @@ var surfaces = []string{"Materials", "Clay", "Normals", "Weights of a Joint"}
 
 func newTools(v *Viewport) *tools {
 	t := &tools{view: v, turn: v.group.Lane()}
-	row := container.NewHBox(plainButton(theme.ZoomFitIcon(), v.FrameAll), plainButton(theme.ViewFullScreenIcon(), v.toggleFull))
-	for _, b := range []*widget.Button{t.menuButton("View", t.viewItems), t.menuButton("Show", t.showItems), t.menuButton("Scene", t.sceneItems)} {
+	row := container.NewHBox(plainButton(theme.ZoomFitIcon(), v.FrameAll),
+		plainButton(theme.ViewFullScreenIcon(), v.toggleFull))
+	for _, b := range []*widget.Button{t.menuButton("View", t.viewItems), t.menuButton("Show", t.showItems),
+		t.menuButton("Scene", t.sceneItems)} {
 		row.Add(b)
 	}
 	t.animation = t.menuButton("Animation", func() []*fyne.MenuItem { return v.play.items() })
@@ -87,7 +89,8 @@ func checked(m *fyne.MenuItem, is bool) *fyne.MenuItem {
 func (t *tools) viewItems() []*fyne.MenuItem {
 	v := t.view
 	items := []*fyne.MenuItem{
-		item("Frame All", "A", v.FrameAll), item("Frame Selection", "F", v.FrameSelection), item("Reset View", "Home", v.reset),
+		item("Frame All", "A", v.FrameAll), item("Frame Selection", "F", v.FrameSelection),
+		item("Reset View", "Home", v.reset),
 		fyne.NewMenuItemSeparator(),
 		item("Front", "1", func() { v.look(0, 0) }), item("Right", "3", func() { v.look(math.Pi/2, 0) }),
 		item("Top", "7", func() { v.look(0, math.Pi/2) }), item("Back", "", func() { v.look(math.Pi, 0) }),
@@ -150,12 +153,15 @@ func (t *tools) showItems() []*fyne.MenuItem {
 		items = append(items, checked(fyne.NewMenuItem(name, func() { t.show(s) }), v.camera.Surface == s))
 	}
 	return append(items, fyne.NewMenuItemSeparator(),
-		mark("Grid", "G", &m.Grid), mark("Axes", "", &m.Axes), mark("Wireframe", "W", &m.Wireframe), mark("Vertex Normals", "", &m.Normals),
+		mark("Grid", "G", &m.Grid), mark("Axes", "", &m.Axes), mark("Wireframe", "W", &m.Wireframe),
+		mark("Vertex Normals", "", &m.Normals),
 		mark("Bounds", "", &m.Bounds), mark("Skeleton", "B", &m.Skeleton), mark("Joint Names", "", &m.Names),
 		mark("Back Faces", "", &v.camera.BackFaces),
 		fyne.NewMenuItemSeparator(),
-		checked(fyne.NewMenuItem("Lights of the Scene", func() { t.light(render.SceneLights) }), v.camera.Lights == render.SceneLights),
-		checked(fyne.NewMenuItem("Head Light", func() { t.light(render.HeadLight) }), v.camera.Lights == render.HeadLight),
+		checked(fyne.NewMenuItem("Lights of the Scene", func() { t.light(render.SceneLights) }),
+			v.camera.Lights == render.SceneLights),
+		checked(fyne.NewMenuItem("Head Light", func() { t.light(render.HeadLight) }),
+			v.camera.Lights == render.HeadLight),
 		fyne.NewMenuItemSeparator(), back)
 }
 
@@ -168,7 +174,8 @@ func (t *tools) light(l render.Lights) {
 func (t *tools) sceneItems() []*fyne.MenuItem {
 	v := t.view
 	items := []*fyne.MenuItem{
-		item("Hide Selection", "H", v.hide), item("Isolate Selection", "I", v.isolate), item("Show All", "Shift+H", v.showAll),
+		item("Hide Selection", "H", v.hide), item("Isolate Selection", "I", v.isolate),
+		item("Show All", "Shift+H", v.showAll),
 		fyne.NewMenuItemSeparator(),
 		checked(fyne.NewMenuItem("Y Is Up", func() { v.setUp(false) }), !v.zUp),
 		checked(fyne.NewMenuItem("Z Is Up", func() { v.setUp(true) }), v.zUp),
@@ -176,15 +183,18 @@ func (t *tools) sceneItems() []*fyne.MenuItem {
 	}
 	save := fyne.NewMenuItem("Save Picture", nil)
 	save.ChildMenu = fyne.NewMenu("", fyne.NewMenuItem("As Seen…", func() { t.save(1, false) }),
-		fyne.NewMenuItem("Twice as Large…", func() { t.save(2, false) }), fyne.NewMenuItem("Four Times as Large…", func() { t.save(4, false) }),
-		fyne.NewMenuItem("Transparent…", func() { t.save(1, true) }), fyne.NewMenuItem("Transparent, Twice as Large…", func() { t.save(2, true) }))
+		fyne.NewMenuItem("Twice as Large…", func() { t.save(2, false) }),
+		fyne.NewMenuItem("Four Times as Large…", func() { t.save(4, false) }),
+		fyne.NewMenuItem("Transparent…", func() { t.save(1, true) }),
+		fyne.NewMenuItem("Transparent, Twice as Large…", func() { t.save(2, true) }))
 	return append(items, save)
 }
 
 // openMenu opens the commands for what is under the pointer.
 func (v *Viewport) openMenu(at fyne.Position) {
 	if v.model != nil {
-		items := append(v.tools.sceneItems(), fyne.NewMenuItemSeparator(), item("Frame Selection", "F", v.FrameSelection), item("Frame All", "A", v.FrameAll))
+		items := append(v.tools.sceneItems(), fyne.NewMenuItemSeparator(),
+			item("Frame Selection", "F", v.FrameSelection), item("Frame All", "A", v.FrameAll))
 		v.host.Menu(fyne.NewMenu("", items...), at)
 	}
 }
@@ -228,8 +238,8 @@ func (t *tools) save(times int, transparent bool) {
 	d.Show()
 }
 
-// write draws the view as it is and writes it as PNG. The model is drawn by the drawer's loop only: it takes this between
-// two pictures.
+// write draws the view as it is and writes it as PNG. The model is drawn by the drawer's loop only: it takes this
+// between two pictures.
 func (t *tools) write(out fyne.URIWriteCloser, times int, transparent bool) {
 	const most = 8192
 	v := t.view

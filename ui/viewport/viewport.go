@@ -1,5 +1,5 @@
-// Package viewport shows a scene: turned, moved and zoomed with the pointer or the keys, with its animations, and with what
-// helps to look at it. It draws off the UI thread: coarsely while something moves, finely when it rests.
+// Package viewport shows a scene: turned, moved and zoomed with the pointer or the keys, with its animations, and with
+// what helps to look at it. It draws off the UI thread: coarsely while something moves, finely when it rests.
 package viewport
 
 import (

@@ -23,12 +23,14 @@ import (
 // moving is a scene of one triangle that goes up by 1 a second, for two seconds.
 func moving() *scene.Scene {
 	n := &scene.Node{Name: "n", Transform: scene.Identity, Mesh: &scene.Mesh{Count: 3,
-		Elements: []scene.Element{{Usage: scene.Position, Size: 3}}, Vertices: scenetest.Floats{0, 0, 0, 1, 0, 0, 0, 1, 0},
-		Parts: []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2}}}}}
-	up := &scene.Animation{Name: "up", Clips: []*scene.Clip{{Name: "half", Start: 1, End: 2}}, Channels: []*scene.Channel{{Target: n,
-		Components: []scene.Component{scene.TranslateY}, Read: func() ([]float32, []float32, error) {
-			return []float32{0, 1, 2}, []float32{0, 1, 2}, nil
-		}}}}
+		Elements: []scene.Element{{Usage: scene.Position, Size: 3}},
+		Vertices: scenetest.Floats{0, 0, 0, 1, 0, 0, 0, 1, 0},
+		Parts:    []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2}}}}}
+	up := &scene.Animation{Name: "up", Clips: []*scene.Clip{{Name: "half", Start: 1, End: 2}},
+		Channels: []*scene.Channel{{Target: n,
+			Components: []scene.Component{scene.TranslateY}, Read: func() ([]float32, []float32, error) {
+				return []float32{0, 1, 2}, []float32{0, 1, 2}, nil
+			}}}}
 	return &scene.Scene{Roots: []*scene.Node{n}, Animations: []*scene.Animation{up}}
 }
 
@@ -62,7 +64,11 @@ func TestTurnMoveAndZoom(t *testing.T) {
 		do   func()
 	}{
 		{"drag", func() { v.canvas.Dragged(&fyne.DragEvent{Dragged: fyne.NewDelta(40, 10)}) }},
-		{"shift drag", func() { v.canvas.shift = true; v.canvas.Dragged(&fyne.DragEvent{Dragged: fyne.NewDelta(40, 10)}) }},
+		{"shift drag", func() {
+			v.canvas.shift = true
+			v.canvas.Dragged(&fyne.DragEvent{Dragged: fyne.NewDelta(40,
+				10)})
+		}},
 		{"wheel", func() { v.canvas.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, 50)}) }},
 		{"arrow", func() { v.canvas.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft}) }},
 		{"orthographic", func() { v.canvas.TypedRune('5') }},
@@ -198,7 +204,8 @@ func TestThePictureIsFineInTheEnd(t *testing.T) {
 
 func TestNamesDoNotCoverOneAnother(t *testing.T) {
 	v, _ := shown(t, moving())
-	v.canvas.setLabels([]string{"one", "two", "three"}, []fyne.Position{{X: 50, Y: 50}, {X: 52, Y: 51}, {X: 200, Y: 50}})
+	v.canvas.setLabels([]string{"one", "two", "three"},
+		[]fyne.Position{{X: 50, Y: 50}, {X: 52, Y: 51}, {X: 200, Y: 50}})
 	var seen []string
 	for _, x := range v.canvas.texts {
 		if x.Visible() {

@@ -120,8 +120,8 @@ func (c *Client) Picture(img *image.RGBA, scale int) {
 // End takes back a drag or what is on the clipboard.
 func (c *Client) End(source int) { C.client_end(c.c, C.int(source)) }
 
-// Arm has Crossed reported when the pointer leaves the window, as fast as it moves; true if it has already. It is called
-// on the toolkit's thread.
+// Arm has Crossed reported when the pointer leaves the window, as fast as it moves; true if it has already. It is
+// called on the toolkit's thread.
 func (c *Client) Arm() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -147,8 +147,8 @@ func Scale(surface uintptr) float32 { return float32(C.toolkit_scale(pointer(sur
 
 var scaled func() // of OnScale; only the toolkit's thread has it
 
-// OnScale has f called on the toolkit's thread whenever the scale of the window has changed, after the toolkit has heard
-// of it. There is one such window. It is called on the toolkit's thread.
+// OnScale has f called on the toolkit's thread whenever the scale of the window has changed, after the toolkit has
+// heard of it. There is one such window. It is called on the toolkit's thread.
 func OnScale(surface uintptr, f func()) {
 	scaled = f
 	C.toolkit_watch_scale(pointer(surface))
@@ -183,7 +183,8 @@ func waylandSend(handle C.uintptr_t, source C.int, mime *C.char, fd C.int) {
 	c := cgo.Handle(handle).Value().(*Client)
 	// Without waiting: a reader that does not read must not hold anybody up longer than a deadline.
 	_ = syscall.SetNonblock(int(fd), true)
-	c.events(Event{Kind: Send, Source: int(source), Type: C.GoString(mime), File: os.NewFile(uintptr(fd), "target"), Own: hasOtherEnd(int(fd))})
+	c.events(Event{Kind: Send, Source: int(source), Type: C.GoString(mime), File: os.NewFile(uintptr(fd), "target"),
+		Own: hasOtherEnd(int(fd))})
 }
 
 // hasOtherEnd reports whether this process has the other end of a pipe too.

@@ -19,19 +19,20 @@ type Kind int
 
 // The kinds of events. Those about a drag or the clipboard name its source.
 const (
-	Target    Kind = iota // Value: 1 if what is below the pointer takes one of the types
-	Action                // Value: what a drop would do; 0 for nothing
-	Dropped               // the button was released over something that takes the drag
-	Finished              // the target has what it wanted
-	Cancelled             // released over nothing that takes it, or ended by the compositor, or replaced on the clipboard
-	Entered               // the drag is over a window of this program, at X, Y
-	Moved                 // and moved in it
-	Left                  // and left it
-	Landed                // and was dropped there
-	Released              // the window hears that no button is down
-	Escaped               // the window hears of the Escape key
-	Crossed               // the pointer leaves the window; see Arm
-	Send                  // File wants the content in the form of Type; whoever gets it closes it
+	Target   Kind = iota // Value: 1 if what is below the pointer takes one of the types
+	Action               // Value: what a drop would do; 0 for nothing
+	Dropped              // the button was released over something that takes the drag
+	Finished             // the target has what it wanted
+	// released over nothing that takes it, or ended by the compositor, or replaced on the clipboard
+	Cancelled
+	Entered  // the drag is over a window of this program, at X, Y
+	Moved    // and moved in it
+	Left     // and left it
+	Landed   // and was dropped there
+	Released // the window hears that no button is down
+	Escaped  // the window hears of the Escape key
+	Crossed  // the pointer leaves the window; see Arm
+	Send     // File wants the content in the form of Type; whoever gets it closes it
 )
 
 // Event is something that the compositor says.

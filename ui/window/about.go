@@ -15,15 +15,18 @@ import (
 func (w *Window) about() {
 	title := widget.NewLabelWithStyle("Assay "+w.options.Version, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 	text := widget.NewLabel("A browser for game and simulation asset files. It never writes to a file that it shows.\n" +
-		"Free software under the MIT licence. Built with " + runtime.Version() + " for " + runtime.GOOS + "/" + runtime.GOARCH + ", and these libraries, " +
+		"Free software under the MIT licence. Built with " + runtime.Version() + " for " + runtime.GOOS + "/" +
+		runtime.GOARCH + ", and these libraries, " +
 		"whose licences come with each of them:")
 	text.Wrapping = fyne.TextWrapWord
 	names := libraries()
 	list := widget.NewLabel(strings.Join(names, "\n"))
 	copyAll := widget.NewButton("Copy", func() {
-		w.Copy("Assay " + w.options.Version + "\n" + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH + "\n" + strings.Join(names, "\n"))
+		w.Copy("Assay " + w.options.Version + "\n" + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH +
+			"\n" + strings.Join(names, "\n"))
 	})
-	d := dialog.NewCustom("About Assay", "Close", container.NewBorder(container.NewVBox(title, text), container.NewHBox(copyAll), nil, nil, container.NewVScroll(list)), w.win)
+	d := dialog.NewCustom("About Assay", "Close", container.NewBorder(container.NewVBox(title, text),
+		container.NewHBox(copyAll), nil, nil, container.NewVScroll(list)), w.win)
 	w.ask.Show(d)
 	size := w.win.Canvas().Size()
 	d.Resize(fyne.NewSize(min(640, size.Width-40), min(520, size.Height-40)))

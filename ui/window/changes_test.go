@@ -108,7 +108,8 @@ func TestWhatWasOpenIsCompared(t *testing.T) {
 	} {
 		for _, size := range []int{100, copyMax + 1} {
 			w := makeWindow(t)
-			w.options.Open = func(_ context.Context, path string) (*model.Document, error) { // a node for each byte would take long
+			// a node for each byte would take long
+			w.options.Open = func(_ context.Context, path string) (*model.Document, error) {
 				src, err := model.OpenFile(path)
 				return model.NewDocument(src, "plain", "", &model.Node{Span: model.Span{Size: src.Size()}}), err
 			}

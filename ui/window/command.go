@@ -34,7 +34,8 @@ type command struct {
 // action is what a command does. It is asked with the tab that it is about, nil if there is none.
 type action struct {
 	can func(t Tab) bool // nil: always
-	fit func(t Tab) bool // asked for context menus besides: whether it means something for what is selected; nil: always
+	// asked for context menus besides: whether it means something for what is selected; nil: always
+	fit func(t Tab) bool
 	do  func(t Tab)
 }
 
@@ -196,8 +197,8 @@ func (cs *commands) items(all []command, t Tab, of func() Tab) []*fyne.MenuItem 
 	return items
 }
 
-// bind gives an item of the bar its shortcut. The toolkit takes the first item that has a shortcut, even a disabled one:
-// it does then what the shortcut means.
+// bind gives an item of the bar its shortcut. The toolkit takes the first item that has a shortcut, even a disabled
+// one: it does then what the shortcut means.
 func (cs *commands) bind(item *fyne.MenuItem, c *command) {
 	if keys := c.shortcuts(); len(keys) > 0 {
 		item.Shortcut = &keys[0]
@@ -233,7 +234,8 @@ func (cs *commands) find(_ context.Context, query string, show func([]quick.Item
 	for i := range cs.all {
 		c := &cs.all[i]
 		if c.do != nil && c.menu != "" && strings.Contains(strings.ToLower(c.label+" "+c.menu), query) {
-			items = append(items, quick.Item{Name: c.label, Note: c.shown(), Where: c.menu, On: func() { cs.run(c, cs.present()) }})
+			items = append(items, quick.Item{Name: c.label, Note: c.shown(), Where: c.menu,
+				On: func() { cs.run(c, cs.present()) }})
 		}
 	}
 	show(items)

@@ -74,7 +74,8 @@ func TestTabsAreCompared(t *testing.T) {
 	assert.Len(t, w.tabs.all, 3)
 	w.closeTab(w.tabs.present())
 	items := w.commands.context(w.tabs.all[0], func(c *command) int { return c.tab }).Items
-	assert.Equal(t, []string{"Close Tab", "Close Others", "", "Copy File Path", "Show in Folder", "", "Compare with inside.bin"}, labels(items))
+	assert.Equal(t, []string{"Close Tab", "Close Others", "", "Copy File Path", "Show in Folder", "",
+		"Compare with inside.bin"}, labels(items))
 	items[6].Action()
 	require.NotNil(t, comparisonOf(w.tabs.present()))
 	w.tabs.show(1)

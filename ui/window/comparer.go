@@ -144,7 +144,8 @@ func (h *comparisonHost) Compare(old, new comparison.Side) { h.compare(old, new)
 func (c *comparer) add(saved desktop.Tab, in Tab, make maker) {
 	t := &comparisonTab{saved: saved}
 	h := &comparisonHost{tabHost{c.w, c.w, t}, c}
-	t.Tab, t.comparison = make(comparison.Deps{Host: h, Style: c.w.style, Group: c.w.group.Under(), OpenSource: c.w.options.OpenSource})
+	t.Tab, t.comparison = make(comparison.Deps{Host: h, Style: c.w.style, Group: c.w.group.Under(),
+		OpenSource: c.w.options.OpenSource})
 	c.w.notices.Remove(together)
 	c.w.tabs.add(t, in)
 }
@@ -296,7 +297,8 @@ func (c *comparer) askTab(present comparison.Side) {
 			var items []quick.Item
 			for _, s := range others {
 				if contains(query, s.Title, s.Path) {
-					items = append(items, quick.Item{Name: s.Title, Where: s.Path, On: func() { c.inOrder(present, s) }})
+					items = append(items,
+						quick.Item{Name: s.Title, Where: s.Path, On: func() { c.inOrder(present, s) }})
 				}
 			}
 			show(items)
@@ -310,7 +312,8 @@ func (c *comparer) head(s comparison.Side) {
 		c.w.Tell("This is no file of its own that git could know.")
 		return
 	}
-	c.add(desktop.Tab{Kind: ofHead, Files: []string{s.Path}}, nil, twoSides(comparison.HeadSide(s.Path, c.w.options.OpenSource), s))
+	c.add(desktop.Tab{Kind: ofHead, Files: []string{s.Path}}, nil,
+		twoSides(comparison.HeadSide(s.Path, c.w.options.OpenSource), s))
 }
 
 // revision asks for a revision of a file in git, and compares the file with it.
@@ -321,23 +324,25 @@ func (c *comparer) revision(s comparison.Side) {
 	}
 	open := c.w.options.OpenSource
 	var all []git.Revision // once they are read
-	c.w.choose("Compare "+s.Title+" with its version in", func(ctx context.Context, query string, show func([]quick.Item)) {
-		if all == nil {
-			var err error
-			if all, err = git.Revisions(ctx, s.Path); err != nil {
-				show([]quick.Item{{Name: wording.Sentence(err), On: func() {}}})
-				return
+	c.w.choose("Compare "+s.Title+" with its version in",
+		func(ctx context.Context, query string, show func([]quick.Item)) {
+			if all == nil {
+				var err error
+				if all, err = git.Revisions(ctx, s.Path); err != nil {
+					show([]quick.Item{{Name: wording.Sentence(err), On: func() {}}})
+					return
+				}
 			}
-		}
-		var items []quick.Item
-		for _, r := range all {
-			if contains(query, r.Subject, r.Hash, r.Author, revisionDate(r)) {
-				items = append(items, quick.Item{Name: model.OneLine(r.Subject, 200), Note: revisionDate(r), Where: r.Short() + "  " + model.OneLine(r.Author, 60),
-					On: func() { c.compare(comparison.RevisionSide(s.Path, r, open), s) }})
+			var items []quick.Item
+			for _, r := range all {
+				if contains(query, r.Subject, r.Hash, r.Author, revisionDate(r)) {
+					items = append(items, quick.Item{Name: model.OneLine(r.Subject, 200), Note: revisionDate(r),
+						Where: r.Short() + "  " + model.OneLine(r.Author, 60),
+						On:    func() { c.compare(comparison.RevisionSide(s.Path, r, open), s) }})
+				}
 			}
-		}
-		show(items)
-	})
+			show(items)
+		})
 }
 
 func revisionDate(r git.Revision) string { return r.Date.Format("2006-01-02 15:04") }
@@ -366,7 +371,8 @@ func (c *comparer) open(files []string, compare bool) {
 	}
 	if len(files) == 3 && compare {
 		paths := []string{absolute(files[0]), absolute(files[1]), absolute(files[2])}
-		c.add(desktop.Tab{Kind: ofThree, Files: paths}, nil, threeSides(c.file(paths[0]), c.file(paths[1]), c.file(paths[2])))
+		c.add(desktop.Tab{Kind: ofThree, Files: paths}, nil,
+			threeSides(c.file(paths[0]), c.file(paths[1]), c.file(paths[2])))
 		return
 	}
 	c.pair = nil
@@ -403,7 +409,8 @@ func (c *comparer) offerPair() {
 	}
 	old, new := c.pair[0], c.pair[1]
 	if c.pair = nil; a != b {
-		c.offer(fileTitle(old)+" and "+fileTitle(new)+" were opened together.", "Compare these", func() { c.paths(old, new) })
+		c.offer(fileTitle(old)+" and "+fileTitle(new)+" were opened together.", "Compare these",
+			func() { c.paths(old, new) })
 	}
 }
 

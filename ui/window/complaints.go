@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// complaints is where the toolkit's log goes. The toolkit writes a complaint as several lines: what is wrong, its cause,
-// and a place in its source. Until the window is there they are held back, as they say why it is not.
+// complaints is where the toolkit's log goes. The toolkit writes a complaint as several lines: what is wrong, its
+// cause, and a place in its source. Until the window is there they are held back, as they say why it is not.
 //
 // It reads its preferences again whenever their file changes, also half-way through a write of its own or of another
 // window, and complains that the file ends early. It then keeps what it knows, so nobody needs to hear of that.

@@ -24,14 +24,17 @@ func TestChooseDisplay(t *testing.T) {
 		err                    string
 		leaves                 string // what is left of the two
 	}{
-		"both":               {x, "wayland-7", "", "", x + " wayland-7"},
-		"no Wayland":         {x, "", "", "", x + " "},
-		"Wayland is gone":    {x, "wayland-8", "", "", x + " "},
-		"no X11":             {"", "wayland-7", "", "", " wayland-7"},
-		"X11 is gone":        {":65000", "wayland-7", "", "", " wayland-7"},
-		"none":               {"", "", "", "(WAYLAND_DISPLAY is empty; DISPLAY is empty): start Assay in a desktop session", ""},
-		"both are gone":      {":65000", "wayland-8", "", "the Wayland display wayland-8 does not answer; the X11 display :65000 does not answer", ""},
-		"the other is asked": {":65000", "wayland-7", "x11", "(FYNE_PLATFORM asks for X11; the X11 display :65000 does not answer)", ""},
+		"both":            {x, "wayland-7", "", "", x + " wayland-7"},
+		"no Wayland":      {x, "", "", "", x + " "},
+		"Wayland is gone": {x, "wayland-8", "", "", x + " "},
+		"no X11":          {"", "wayland-7", "", "", " wayland-7"},
+		"X11 is gone":     {":65000", "wayland-7", "", "", " wayland-7"},
+		"none": {"", "", "",
+			"(WAYLAND_DISPLAY is empty; DISPLAY is empty): start Assay in a desktop session", ""},
+		"both are gone": {":65000", "wayland-8", "",
+			"the Wayland display wayland-8 does not answer; the X11 display :65000 does not answer", ""},
+		"the other is asked": {":65000", "wayland-7", "x11",
+			"(FYNE_PLATFORM asks for X11; the X11 display :65000 does not answer)", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("DISPLAY", c.x11)

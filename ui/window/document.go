@@ -185,7 +185,8 @@ func (t *docTab) reload() {
 		return func() {
 			t.Busy("", 0, nil)
 			if err != nil {
-				t.tabHost.Notify(notice.Notice{ID: id, Level: notice.Error, Text: wording.Sentence(err) + " What is on the screen is what was read before."})
+				t.tabHost.Notify(notice.Notice{ID: id, Level: notice.Error, Text: wording.Sentence(err) +
+					" What is on the screen is what was read before."})
 				return
 			}
 			t.w.notices.Remove(id)

@@ -27,10 +27,14 @@ func packed(_ context.Context, path string) (*model.Document, error) {
 	var list model.List
 	var all model.PayloadList
 	for i, c := range b {
-		n := &model.Node{Name: model.IndexName(i), Type: "Entry", Key: string(rune(c)), Span: model.Span{Offset: int64(i), Size: 1}}
+		n := &model.Node{Name: model.IndexName(i), Type: "Entry", Key: string(rune(c)),
+			Span: model.Span{Offset: int64(i), Size: 1}}
 		list = append(list, n)
 		all = append(all, &model.Payload{Key: n.Key, Name: n.Key + ".txt", Type: "Text", Node: n, Size: 1,
-			Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader([]byte{c})), nil }})
+			Open: func(context.Context) (io.ReadCloser, error) {
+				return io.NopCloser(bytes.NewReader([]byte{c})),
+					nil
+			}})
 	}
 	root.SetChildren(list)
 	d := model.NewDocument(src, "packed", "", root)
@@ -129,8 +133,10 @@ func TestMenusOfferExport(t *testing.T) {
 	w := packWindow(t, "abc")
 	paneOf(w.tabs.present()).Select(model.Path{2})
 	items := w.commands.context(w.tabs.present(), func(c *command) int { return c.node }).Items
-	assert.Equal(t, []string{"Open Asset in a Tab", "Used by…", "", "Copy Value", "Copy Path", "Copy Offset", "Copy Bytes as", "",
-		"Add to Export", "Add More to Export", "Export Selected…", "Copy as Files", "Open With the System's Program", "Verify Shown Assets"}, labels(items))
+	assert.Equal(t, []string{"Open Asset in a Tab", "Used by…", "", "Copy Value", "Copy Path", "Copy Offset",
+		"Copy Bytes as", "",
+		"Add to Export", "Add More to Export", "Export Selected…", "Copy as Files", "Open With the System's Program",
+		"Verify Shown Assets"}, labels(items))
 	items[8].Action()
 	for _, item := range items[9].ChildMenu.Items {
 		if item.Action != nil {
@@ -139,7 +145,8 @@ func TestMenusOfferExport(t *testing.T) {
 	}
 	assert.Equal(t, 5, w.exporting.Len(), "three assets, a node as JSON, its bytes")
 	items = w.commands.context(w.tabs.present(), func(c *command) int { return c.bytes }).Items
-	assert.Equal(t, []string{"Copy Bytes as", "Copy Offset", "Checksums of Selection…", "Strings in Selection…", "", "Find Bytes…", "Go to Offset…", "", "Add Bytes to Export"}, labels(items))
+	assert.Equal(t, []string{"Copy Bytes as", "Copy Offset", "Checksums of Selection…", "Strings in Selection…", "",
+		"Find Bytes…", "Go to Offset…", "", "Add Bytes to Export"}, labels(items))
 	items[8].Action()
 	assert.Equal(t, 5, w.exporting.Len(), "without a range, the node's bytes again")
 }
@@ -154,7 +161,8 @@ func TestReloadKeepsTheExportList(t *testing.T) {
 	require.NoError(t, err)
 	paneOf(w.tabs.present()).SetDocument(d)
 	assert.Equal(t, 2, w.exporting.Len(), "found again by their keys")
-	assert.Contains(t, w.notices.Texts()[len(w.notices.Texts())-1], "1 asset of the export list is not in pack.bin any more")
+	assert.Contains(t, w.notices.Texts()[len(w.notices.Texts())-1],
+		"1 asset of the export list is not in pack.bin any more")
 }
 
 func TestQuittingDuringAnExportAsks(t *testing.T) {

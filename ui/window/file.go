@@ -63,11 +63,13 @@ func changed(src *model.Source) change {
 		return change{}
 	}
 	name := src.Name()
-	c := change{word: "changed", text: name + " changed on disk. What is on the screen is what was read before.", kept: src.Kept()}
+	c := change{word: "changed", text: name + " changed on disk. What is on the screen is what was read before.",
+		kept: src.Kept()}
 	info, err := os.Stat(src.Path())
 	switch {
 	case err != nil:
-		return change{word: "gone", text: name + " is no longer there. What was read before stays on the screen.", kept: c.kept}
+		return change{word: "gone", text: name + " is no longer there. What was read before stays on the screen.",
+			kept: c.kept}
 	case info.Size() < src.Size():
 		c.text = fmt.Sprintf("%s changed on disk: it has %d bytes now, and had %d. What was read before stays on the screen.", name, info.Size(), src.Size())
 	case !c.kept:
@@ -93,7 +95,8 @@ func copyOf(src *model.Source) []byte {
 }
 
 // before is what was open of a file before it changed, if it is still known as a whole.
-func (f *file) before(d *model.Document, openSource func(ctx context.Context, src *model.Source) (*model.Document, error)) (comparison.Side, bool) {
+func (f *file) before(d *model.Document,
+	openSource func(ctx context.Context, src *model.Source) (*model.Document, error)) (comparison.Side, bool) {
 	name, b := fileTitle(f.path), f.copied
 	old := comparison.Side{Title: fileTitle(f.path) + " (before)", Hint: f.path}
 	switch {

@@ -56,7 +56,8 @@ var (
 // openFolder lists the files below a folder, in the place of another tab or after all.
 func (w *Window) openFolder(root string, in Tab) {
 	root = absolute(root)
-	if there := w.tabs.find(func(t Tab) bool { f, ok := t.(*folderTab); return ok && f.root == root }); there != nil && in == nil {
+	if there := w.tabs.find(func(t Tab) bool { f, ok := t.(*folderTab); return ok && f.root == root }); there != nil &&
+		in == nil {
 		w.tabs.reveal(there)
 		return
 	}
@@ -65,8 +66,9 @@ func (w *Window) openFolder(root string, in Tab) {
 	t.listing, t.looking, t.opening = t.group.Lane(), t.group.Lane(), t.group.Lane()
 	t.document = folder.Document(root, nil, t.facts)
 	t.look = preview.New(t, w.style, t.group, w.options.OpenSource)
-	t.list = assets.New(t, w.style, t.group, t.document, assets.Options{Open: w.options.OpenSource, Cache: w.options.Thumbnails,
-		OnSelect: t.selectFile, OnOpen: t.openSelected, OnPreview: func() {}, File: t.open, Word: "file"})
+	t.list = assets.New(t, w.style, t.group, t.document,
+		assets.Options{Open: w.options.OpenSource, Cache: w.options.Thumbnails,
+			OnSelect: t.selectFile, OnOpen: t.openSelected, OnPreview: func() {}, File: t.open, Word: "file"})
 	side := container.NewVSplit(t.look.Content(), t.slot.Content())
 	side.SetOffset(0.55)
 	split := container.NewHSplit(t.list.Content(), side)
@@ -291,8 +293,9 @@ const extractMost = 256
 // extract puts the assets of files into the export list.
 func (t *folderTab) extract(paths []string) {
 	if len(paths) > extractMost {
-		t.Notify(notice.Notice{ID: "many", Text: fmt.Sprintf("%s are too many to export at once: select up to %d, or use assay extract in a shell.",
-			wording.Count(len(paths), "file"), extractMost)})
+		t.Notify(notice.Notice{ID: "many",
+			Text: fmt.Sprintf("%s are too many to export at once: select up to %d, or use assay extract in a shell.",
+				wording.Count(len(paths), "file"), extractMost)})
 		return
 	}
 	t.slot.Take()
@@ -319,7 +322,8 @@ func (t *folderTab) extract(paths []string) {
 				t.w.exporting.AddPicks(d, positions)
 				d.Source.Close() // the list holds it
 			}
-			t.Tell(fmt.Sprintf("%s of %s in the export list.", wording.Count(added, "asset"), wording.Count(len(all), "file")))
+			t.Tell(fmt.Sprintf("%s of %s in the export list.", wording.Count(added, "asset"),
+				wording.Count(len(all), "file")))
 		}
 	})
 }
@@ -338,11 +342,13 @@ func (t *folderTab) all() []string {
 // NodeMenu opens the menu of the selected files.
 func (t *folderTab) NodeMenu(at fyne.Position) {
 	t.paths(func(paths []string) {
-		compare := fyne.NewMenuItem("Compare", func() { t.w.comparer.inOrder(t.w.comparer.file(paths[0]), t.w.comparer.file(paths[1])) })
+		compare := fyne.NewMenuItem("Compare",
+			func() { t.w.comparer.inOrder(t.w.comparer.file(paths[0]), t.w.comparer.file(paths[1])) })
 		compare.Disabled = len(paths) != 2
 		t.Menu(fyne.NewMenu("", fyne.NewMenuItem("Open", t.openSelected), compare, fyne.NewMenuItemSeparator(),
 			fyne.NewMenuItem("Add Their Assets to Export", func() { t.extract(paths) }),
-			fyne.NewMenuItem("Add All Assets Here to Export", func() { t.extract(t.all()) }), fyne.NewMenuItemSeparator(),
+			fyne.NewMenuItem("Add All Assets Here to Export", func() { t.extract(t.all()) }),
+			fyne.NewMenuItemSeparator(),
 			fyne.NewMenuItem("Show in Folder", func() { t.w.showInFolder(paths[0]) }),
 			fyne.NewMenuItem("Copy Path", func() { t.Copy(paths[0]) })), at)
 	})

@@ -28,22 +28,23 @@ func (w *Window) goToItem(t Tab) {
 		d = p.Document()
 	}
 	places := w.places()
-	w.choose("Name, key, tab, recent file, command, or a path to open", func(ctx context.Context, query string, show func([]quick.Item)) {
-		first, commands := matching(places[:2], query), []quick.Item(nil)
-		if strings.TrimSpace(query) != "" {
-			commands = matching(places[2:], query)
-		}
-		first = append(w.atPath(query), first...)
-		show(slices.Concat(first, commands))
-		if d == nil {
-			return
-		}
-		_ = find.Fuzzy(ctx, d, query, func(found []find.Named) {
-			nodes := items(p, func() {}, "", found)
-			at := min(nodesFirst, len(nodes))
-			show(slices.Concat(first, nodes[:at], commands, nodes[at:]))
-		}) // an error is that the list was closed or asks for something else
-	})
+	w.choose("Name, key, tab, recent file, command, or a path to open",
+		func(ctx context.Context, query string, show func([]quick.Item)) {
+			first, commands := matching(places[:2], query), []quick.Item(nil)
+			if strings.TrimSpace(query) != "" {
+				commands = matching(places[2:], query)
+			}
+			first = append(w.atPath(query), first...)
+			show(slices.Concat(first, commands))
+			if d == nil {
+				return
+			}
+			_ = find.Fuzzy(ctx, d, query, func(found []find.Named) {
+				nodes := items(p, func() {}, "", found)
+				at := min(nodesFirst, len(nodes))
+				show(slices.Concat(first, nodes[:at], commands, nodes[at:]))
+			}) // an error is that the list was closed or asks for something else
+		})
 }
 
 // atPath offers to open what is at a path that is typed in full.
@@ -57,7 +58,8 @@ func (w *Window) atPath(query string) []quick.Item {
 	if info, err := os.Stat(path); !filepath.IsAbs(path) || err != nil || !info.Mode().IsRegular() && !info.IsDir() {
 		return nil
 	}
-	return []quick.Item{{Name: filepath.Base(path), Note: "open", Where: path, On: func() { w.comparer.open([]string{path}, false) }}}
+	return []quick.Item{{Name: filepath.Base(path), Note: "open", Where: path,
+		On: func() { w.comparer.open([]string{path}, false) }}}
 }
 
 // places are the tabs, the recent files and the commands. Each kind is a list.
@@ -65,12 +67,14 @@ func (w *Window) places() [][]quick.Item {
 	var tabs, recent, commands []quick.Item
 	for _, t := range w.tabs.all {
 		if t != w.tabs.present() {
-			tabs = append(tabs, quick.Item{Name: t.Title(), Note: "open tab", Where: t.Hint(), On: func() { w.tabs.reveal(t) }})
+			tabs = append(tabs, quick.Item{Name: t.Title(), Note: "open tab", Where: t.Hint(),
+				On: func() { w.tabs.reveal(t) }})
 		}
 	}
 	for _, r := range w.recents.known {
 		if !r.Missing && w.opener.tabOf(r.Path) == nil {
-			recent = append(recent, quick.Item{Name: r.Name, Note: "recent file", Where: r.Folder, On: func() { w.openFile(r.Path) }})
+			recent = append(recent, quick.Item{Name: r.Name, Note: "recent file", Where: r.Folder,
+				On: func() { w.openFile(r.Path) }})
 		}
 	}
 	for i := range w.commands.all {
@@ -80,7 +84,8 @@ func (w *Window) places() [][]quick.Item {
 			if keys := c.shown(); keys != "" {
 				note = keys
 			}
-			commands = append(commands, quick.Item{Name: c.text(t), Note: note, Where: c.menu, On: func() { w.commands.run(c, w.tabs.present()) }})
+			commands = append(commands, quick.Item{Name: c.text(t), Note: note, Where: c.menu,
+				On: func() { w.commands.run(c, w.tabs.present()) }})
 		}
 	}
 	return [][]quick.Item{tabs, recent, commands}
@@ -97,7 +102,8 @@ func matching(places [][]quick.Item, query string) []quick.Item {
 			func(i quick.Item) string { return i.Name + " " + i.Where },
 		} {
 			for _, item := range kind {
-				there := slices.ContainsFunc(found, func(f quick.Item) bool { return f.Name == item.Name && f.Where == item.Where })
+				there := slices.ContainsFunc(found,
+					func(f quick.Item) bool { return f.Name == item.Name && f.Where == item.Where })
 				if n < goToMost && !there && containsAll(strings.ToLower(in(item)), words) {
 					found = append(found, item)
 					n++
@@ -136,21 +142,22 @@ func (w *Window) usedBy(p *doc.Pane) {
 		return
 	}
 	d, of := s.Document, s.Node
-	w.choose("What leads to "+model.OneLine(of.Title(), 60), func(ctx context.Context, query string, show func([]quick.Item)) {
-		words := strings.Fields(strings.ToLower(query))
-		any := false
-		for n := of; n != nil && n.Parent != nil && !any; n = n.Parent {
-			err := find.Uses(ctx, d, n, func(found []find.Named) {
-				any = any || len(found) > 0
-				show(slices.DeleteFunc(items(p, func() {}, "", found), func(i quick.Item) bool {
-					return !containsAll(strings.ToLower(i.Name+" "+i.Note+" "+i.Where), words)
-				}))
-			})
-			if err != nil {
-				return // it was closed or asks for something else
+	w.choose("What leads to "+model.OneLine(of.Title(), 60),
+		func(ctx context.Context, query string, show func([]quick.Item)) {
+			words := strings.Fields(strings.ToLower(query))
+			any := false
+			for n := of; n != nil && n.Parent != nil && !any; n = n.Parent {
+				err := find.Uses(ctx, d, n, func(found []find.Named) {
+					any = any || len(found) > 0
+					show(slices.DeleteFunc(items(p, func() {}, "", found), func(i quick.Item) bool {
+						return !containsAll(strings.ToLower(i.Name+" "+i.Note+" "+i.Where), words)
+					}))
+				})
+				if err != nil {
+					return // it was closed or asks for something else
+				}
 			}
-		}
-	})
+		})
 }
 
 // findEverywhereMost is the number of places that are listed of each file.

@@ -19,7 +19,8 @@ var menus = []string{"File", "Edit", "View", "Go", "Compare", "Help"}
 func (w *Window) table() []command {
 	var all []command
 	for _, part := range [][]command{
-		w.fileCommands(), w.editCommands(), w.viewCommands(), w.goCommands(), w.compareCommands(), w.helpCommands(), w.tabCommands(),
+		w.fileCommands(), w.editCommands(), w.viewCommands(), w.goCommands(), w.compareCommands(), w.helpCommands(),
+		w.tabCommands(),
 	} {
 		all = append(all, part...)
 	}
@@ -127,18 +128,22 @@ func (w *Window) editCommands() []command {
 		{menu: "Edit", label: "Find Next", keys: "F3", action: onPane((*doc.Pane).FindNext)},
 		{menu: "Edit", label: "Find Previous", keys: "Shift+F3", action: onPane((*doc.Pane).FindPrevious)},
 		{menu: "Edit", label: "Find All", keys: "Ctrl+Enter", action: onPane((*doc.Pane).FindAll)},
-		{menu: "Edit", label: "Find in All Open Files…", keys: "Ctrl+Alt+F", action: onPane(func(*doc.Pane) { w.findEverywhere() })},
-		{menu: "Edit", label: "Filter the Tree", keys: "Ctrl+Shift+F", line: true, action: onPane((*doc.Pane).FocusFilter)},
+		{menu: "Edit", label: "Find in All Open Files…", keys: "Ctrl+Alt+F",
+			action: onPane(func(*doc.Pane) { w.findEverywhere() })},
+		{menu: "Edit", label: "Filter the Tree", keys: "Ctrl+Shift+F", line: true,
+			action: onPane((*doc.Pane).FocusFilter)},
 		{menu: "Edit", label: "Copy as Files", line: true, node: 34, action: onChosen(w.exporting.CopyFiles)},
-		{label: "Add Bytes to Export", bytes: 31, action: onPane(func(p *doc.Pane) { addBytes(w.exporting, p.Selection(), true) })},
+		{label: "Add Bytes to Export", bytes: 31,
+			action: onPane(func(p *doc.Pane) { addBytes(w.exporting, p.Selection(), true) })},
 	}
 }
 
 func (w *Window) viewCommands() []command {
 	return []command{
 		{menu: "View", label: "Group by", action: action{can: hasPane}, under: groupCommands},
-		{menu: "View", label: "Expand All Below", own: "Ctrl+Right in the tree", node: 13, action: onNode((*doc.Pane).ExpandAll,
-			func(_ *model.Document, n *model.Node) bool { return !n.Leaf() })},
+		{menu: "View", label: "Expand All Below", own: "Ctrl+Right in the tree", node: 13,
+			action: onNode((*doc.Pane).ExpandAll,
+				func(_ *model.Document, n *model.Node) bool { return !n.Leaf() })},
 		{menu: "View", label: "Collapse All", keys: "Ctrl+`", action: onPane((*doc.Pane).CollapseAll)},
 		{menu: "View", label: "Verify Shown Assets", node: 36, action: onAssets(func(t *docTab) { t.assets.Verify() })},
 		{menu: "View", label: "Problems", keys: "Ctrl+Shift+M", action: onPane((*doc.Pane).ToggleProblems)},

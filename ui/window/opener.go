@@ -201,6 +201,7 @@ func (o *opener) tabOf(path string) Tab {
 func (t *opening) wait(stop func()) {
 	t.box.Objects = []fyne.CanvasObject{container.NewCenter(container.NewVBox(
 		widget.NewLabelWithStyle("Opening "+t.title+"…", fyne.TextAlignCenter, fyne.TextStyle{}),
-		container.NewGridWrap(fyne.NewSize(320, 8), widget.NewProgressBarInfinite()), container.NewCenter(widget.NewButton("Cancel", stop))))}
+		container.NewGridWrap(fyne.NewSize(320, 8), widget.NewProgressBarInfinite()),
+		container.NewCenter(widget.NewButton("Cancel", stop))))}
 	t.box.Refresh()
 }

@@ -62,7 +62,8 @@ func (c caller) atom(name string) xproto.Atom {
 }
 
 func (c caller) send(e *xproto.ClientMessageEvent) {
-	xproto.SendEvent(c.x, false, c.root, xproto.EventMaskSubstructureRedirect|xproto.EventMaskSubstructureNotify|xproto.EventMaskPropertyChange,
+	xproto.SendEvent(c.x, false, c.root,
+		xproto.EventMaskSubstructureRedirect|xproto.EventMaskSubstructureNotify|xproto.EventMaskPropertyChange,
 		string(e.Bytes()))
 }
 
@@ -72,12 +73,14 @@ func (c caller) broadcast(text string) {
 	if err != nil {
 		return
 	}
-	xproto.CreateWindow(c.x, 0, from, c.root, -10, -10, 1, 1, 0, xproto.WindowClassInputOnly, 0, xproto.CwOverrideRedirect, []uint32{1})
+	xproto.CreateWindow(c.x, 0, from, c.root, -10, -10, 1, 1, 0, xproto.WindowClassInputOnly, 0,
+		xproto.CwOverrideRedirect, []uint32{1})
 	defer xproto.DestroyWindow(c.x, from)
 	rest := append([]byte(text), 0)
 	for kind := "_NET_STARTUP_INFO_BEGIN"; len(rest) > 0; kind = "_NET_STARTUP_INFO" {
 		part := make([]byte, broadcastPart)
 		rest = rest[copy(part, rest):]
-		c.send(&xproto.ClientMessageEvent{Format: 8, Window: from, Type: c.atom(kind), Data: xproto.ClientMessageDataUnionData8New(part)})
+		c.send(&xproto.ClientMessageEvent{Format: 8, Window: from, Type: c.atom(kind),
+			Data: xproto.ClientMessageDataUnionData8New(part)})
 	}
 }

@@ -13,7 +13,8 @@ import (
 )
 
 func TestActTime(t *testing.T) {
-	for token, want := range map[string]uint32{"": 0, "abc": 0, "launcher_TIME42": 42, "a_TIME1_TIME4294967295": 4294967295} {
+	for token, want := range map[string]uint32{"": 0, "abc": 0, "launcher_TIME42": 42,
+		"a_TIME1_TIME4294967295": 4294967295} {
 		got, ok := actTime(token)
 		assert.Equal(t, want != 0, ok, token)
 		assert.Equal(t, want, got, token)
@@ -30,7 +31,8 @@ func TestRaiseX11(t *testing.T) {
 	require.NoError(t, err)
 	defer x.Close()
 	c := caller{x, xproto.Setup(x).DefaultScreen(x).Root}
-	require.NoError(t, xproto.ChangeWindowAttributesChecked(x, c.root, xproto.CwEventMask, []uint32{xproto.EventMaskPropertyChange}).Check())
+	require.NoError(t, xproto.ChangeWindowAttributesChecked(x, c.root, xproto.CwEventMask,
+		[]uint32{xproto.EventMaskPropertyChange}).Check())
 	active, begin, rest := c.atom("_NET_ACTIVE_WINDOW"), c.atom("_NET_STARTUP_INFO_BEGIN"), c.atom("_NET_STARTUP_INFO")
 
 	assert.False(t, raiseX11(7, "of Wayland"))

@@ -24,7 +24,8 @@ import (
 func remembering(t *testing.T, folder string, files ...string) *Window {
 	t.Helper()
 	o := makeWindow(t).options
-	o.Files, o.Memory, o.Later = files, desktop.Remember(filepath.Join(folder, "memory.json")), func(func(desktop.Request)) {}
+	o.Files, o.Memory, o.Later = files, desktop.Remember(filepath.Join(folder, "memory.json")),
+		func(func(desktop.Request)) {}
 	w := newWindow(test.NewTempApp(t), work.Inline(context.Background()), o)
 	w.begin()
 	t.Cleanup(w.group.Close)
@@ -59,7 +60,8 @@ func TestRecentFilesAreListed(t *testing.T) {
 	assert.Contains(t, items[0].label, `two\n<U+202E>.bin   (made)`)
 	assert.Contains(t, items[1].label, "one.bin   (missing)")
 	items[1].do(nil)
-	assert.Contains(t, w.notices.Texts()[len(w.notices.Texts())-1], "one.bin cannot be opened", "a missing one is a sentence")
+	assert.Contains(t, w.notices.Texts()[len(w.notices.Texts())-1], "one.bin cannot be opened",
+		"a missing one is a sentence")
 	w.tabs.show(-1)
 	w.win.Canvas().Capture()
 
@@ -70,7 +72,8 @@ func TestRecentFilesAreListed(t *testing.T) {
 
 func TestTabsComeBack(t *testing.T) {
 	folder := t.TempDir()
-	one, two, three := write(t, folder, "one.bin", "111"), write(t, folder, "two.bin", "222"), write(t, folder, "three.bin", "3")
+	one, two, three := write(t, folder, "one.bin", "111"), write(t, folder, "two.bin", "222"),
+		write(t, folder, "three.bin", "3")
 	w := remembering(t, folder, one, two, three)
 	w.tabs.show(1)
 	// A crash: nothing is closed.
@@ -105,7 +108,8 @@ func TestTabsComeBack(t *testing.T) {
 
 func TestComparisonsComeBack(t *testing.T) {
 	folder, other := t.TempDir(), t.TempDir()
-	one, two, three := write(t, folder, "one.bin", "111"), write(t, folder, "two.bin", "222"), write(t, folder, "three.bin", "3")
+	one, two, three := write(t, folder, "one.bin", "111"), write(t, folder, "two.bin", "222"),
+		write(t, folder, "three.bin", "3")
 	w := remembering(t, folder, one, two, three)
 	w.comparer.paths(one, two)
 	comparisonOf(w.tabs.present()).Swap()
@@ -143,12 +147,13 @@ func TestTabThatEndsTheProgramIsNotOpenedAgain(t *testing.T) {
 	bad := write(t, folder, "bad.bin", "1")
 	m := desktop.Remember(filepath.Join(folder, "memory.json"))
 	require.NoError(t, m.SetTabs([]desktop.Tab{{Files: []string{bad}}}, 0))
-	w := newWindow(test.NewTempApp(t), work.Inline(context.Background()), ui.Options{Memory: m, Later: func(func(desktop.Request)) {},
-		Open: func(context.Context, string) (*model.Document, error) {
-			files, _ := m.Tabs()
-			assert.Empty(t, files, "while it is being opened it is not remembered")
-			return nil, errors.New("bad")
-		}})
+	w := newWindow(test.NewTempApp(t), work.Inline(context.Background()),
+		ui.Options{Memory: m, Later: func(func(desktop.Request)) {},
+			Open: func(context.Context, string) (*model.Document, error) {
+				files, _ := m.Tabs()
+				assert.Empty(t, files, "while it is being opened it is not remembered")
+				return nil, errors.New("bad")
+			}})
 	w.begin()
 	w.group.Close()
 }
@@ -205,7 +210,8 @@ func tap(t *testing.T, w *Window, label string) {
 
 func TestTwoFilesTogetherOfferComparison(t *testing.T) {
 	folder := t.TempDir()
-	one, two, three := write(t, folder, "one.bin", "1"), write(t, folder, "two.bin", "2"), write(t, folder, "three.bin", "3")
+	one, two, three := write(t, folder, "one.bin", "1"), write(t, folder, "two.bin", "2"),
+		write(t, folder, "three.bin", "3")
 	for _, c := range []struct {
 		name  string
 		files []string

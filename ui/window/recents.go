@@ -57,7 +57,8 @@ func (r *recents) list() {
 	r.lane.Go(func(context.Context) func() {
 		var all []start.Recent
 		for _, f := range r.memory.Recent() {
-			all = append(all, start.Recent{Name: model.FileName(f.Path), Folder: model.OneLine(shortFolder(filepath.Dir(f.Path)), 200),
+			all = append(all, start.Recent{Name: model.FileName(f.Path),
+				Folder: model.OneLine(shortFolder(filepath.Dir(f.Path)), 200),
 				Format: model.OneLine(f.Format, 80), Missing: f.Missing(), Path: f.Path})
 		}
 		return func() {
@@ -99,6 +100,7 @@ func recentLabel(r start.Recent) string {
 // cannotRemember says once that nothing can be written down.
 func (w *Window) cannotRemember(err error) {
 	if err != nil {
-		w.Notify(notice.Notice{ID: "memory", Level: notice.Warning, Text: wording.SentenceOf("Recent files and tabs cannot be remembered: " + err.Error())})
+		w.Notify(notice.Notice{ID: "memory", Level: notice.Warning,
+			Text: wording.SentenceOf("Recent files and tabs cannot be remembered: " + err.Error())})
 	}
 }

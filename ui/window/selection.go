@@ -72,7 +72,8 @@ func (w *Window) texts(p *doc.Pane, at model.Span) {
 			var items []quick.Item
 			for _, s := range found.Strings {
 				if containsAll(strings.ToLower(s.Text), strings.Fields(strings.ToLower(query))) {
-					items = append(items, quick.Item{Name: model.OneLine(s.Text, 200), Note: fmt.Sprintf("%#x", s.Offset), On: func() { p.GoTo(s.Offset) }})
+					items = append(items, quick.Item{Name: model.OneLine(s.Text, 200),
+						Note: fmt.Sprintf("%#x", s.Offset), On: func() { p.GoTo(s.Offset) }})
 				}
 			}
 			show(items)

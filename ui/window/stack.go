@@ -61,7 +61,11 @@ func (w *Window) stack() {
 		w.Notify(notice.Notice{ID: "stack", Text: "A stack takes two or more open files of a kind that are loaded one over the other. Open them in the order in which they are loaded."})
 		return
 	}
-	if t := w.tabs.find(func(t Tab) bool { s, ok := t.(*stackTab); return ok && sameDocuments(s.pane.Documents(), docs) }); t != nil {
+	if t := w.tabs.find(func(t Tab) bool {
+		s, ok := t.(*stackTab)
+		return ok &&
+			sameDocuments(s.pane.Documents(), docs)
+	}); t != nil {
 		w.tabs.reveal(t)
 		return
 	}

@@ -31,10 +31,12 @@ func (w *Window) setDefault() {
 		err := w.options.SetDefault(ctx)
 		return func() {
 			if err != nil {
-				w.Notify(notice.Notice{ID: id, Level: notice.Error, Text: wording.SentenceOf("Assay is not the default program: " + err.Error())})
+				w.Notify(notice.Notice{ID: id, Level: notice.Error,
+					Text: wording.SentenceOf("Assay is not the default program: " + err.Error())})
 				return
 			}
-			w.Notify(notice.Notice{ID: id, Text: "Assay opens its kinds of files from now on, for this user. “assay unregister” undoes that."})
+			w.Notify(notice.Notice{ID: id,
+				Text: "Assay opens its kinds of files from now on, for this user. “assay unregister” undoes that."})
 		}
 	})
 }

@@ -65,16 +65,19 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.opener = &opener{Host: w, tabs: w.tabs, group: group, options: &w.options, show: w.showDocument}
 	w.comparer = &comparer{w: w}
 	w.exporting = exporting.New(w, w.win, w.ask, w.style, group.Under(), a.Preferences(), export.PresetFile())
-	w.page = start.New(o, start.Events{OnOpen: w.askOpen, OnSample: w.opener.sample, OnRecent: w.openFile, OnClear: w.clearRecents})
+	w.page = start.New(o, start.Events{OnOpen: w.askOpen, OnSample: w.opener.sample, OnRecent: w.openFile,
+		OnClear: w.clearRecents})
 	w.tabs.empty = w.page.Content()
-	w.recents = &recents{group: group, lane: group.Lane(), memory: o.Memory, show: w.showRecents, fail: w.cannotRemember}
+	w.recents = &recents{group: group, lane: group.Lane(), memory: o.Memory, show: w.showRecents,
+		fail: w.cannotRemember}
 	w.lastTime = &lastTime{tabs: w.tabs, group: group, lane: group.Lane(), fail: w.cannotRemember, notify: w.Notify}
 	if o.Later != nil { // a window beside the first one does not remember its tabs
 		w.lastTime.memory = o.Memory
 	}
 	w.commands = commands{all: w.table(), present: w.tabs.present, covered: w.covered}
 	w.wire()
-	w.win.SetContent(container.NewBorder(container.NewVBox(w.tabs.strip, w.notices.Content()), w.status, nil, nil, w.tabs.body))
+	w.win.SetContent(container.NewBorder(container.NewVBox(w.tabs.strip, w.notices.Content()), w.status, nil, nil,
+		w.tabs.body))
 	w.win.SetPadded(false)
 	w.win.Resize(w.prefs.size())
 	w.tabs.show(-1)
@@ -169,7 +172,8 @@ func (w *Window) quit() {
 		return
 	}
 	w.ask.Dismiss()
-	w.ask.Confirm("Stop the export and quit?", what+"\nComplete files stay, and a report beside them says which are missing.",
+	w.ask.Confirm("Stop the export and quit?",
+		what+"\nComplete files stay, and a report beside them says which are missing.",
 		"Stop and Quit", "Keep Exporting", w.leave)
 }
 
@@ -241,8 +245,9 @@ func (w *Window) showDocument(o *opening, f *file, d *model.Document) *docTab {
 	}
 	listed := d.Payloads != nil && d.Payloads.Len() > 1
 	if listed {
-		t.assets = assets.New(t, w.style, t.group, d, assets.Options{Open: w.options.OpenSource, Cache: w.options.Thumbnails,
-			OnSelect: t.pane.SelectAll, OnOpen: t.pane.OpenInside, OnPreview: showPreview})
+		t.assets = assets.New(t, w.style, t.group, d,
+			assets.Options{Open: w.options.OpenSource, Cache: w.options.Thumbnails,
+				OnSelect: t.pane.SelectAll, OnOpen: t.pane.OpenInside, OnPreview: showPreview})
 		if d.Stacks {
 			t.pane.Centre.Lead(t.assets)
 		} else {

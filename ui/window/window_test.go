@@ -279,7 +279,8 @@ func TestGoToItemFindsTabsAndCommands(t *testing.T) {
 	path := write(t, t.TempDir(), "typed.bin", "1")
 	w.list.Field().SetText(path)
 	require.Len(t, w.list.Items(), 1)
-	assert.Equal(t, "typed.bin open "+path, w.list.Items()[0].Name+" "+w.list.Items()[0].Note+" "+w.list.Items()[0].Where)
+	assert.Equal(t, "typed.bin open "+path,
+		w.list.Items()[0].Name+" "+w.list.Items()[0].Note+" "+w.list.Items()[0].Where)
 	w.list.Field().SetText("zzzz nothing")
 	assert.Empty(t, w.list.Items())
 	w.list.Field().SetText(first.Title())
@@ -339,12 +340,13 @@ func TestLookIsRemembered(t *testing.T) {
 func TestClosingEndsTheWork(t *testing.T) {
 	a := test.NewTempApp(t)
 	began, ended := make(chan bool), make(chan bool)
-	w := newWindow(a, work.New(context.Background()), ui.Options{OpenSource: func(ctx context.Context, src *model.Source) (*model.Document, error) {
-		close(began)
-		<-ctx.Done()
-		close(ended)
-		return nil, ctx.Err()
-	}})
+	w := newWindow(a, work.New(context.Background()),
+		ui.Options{OpenSource: func(ctx context.Context, src *model.Source) (*model.Document, error) {
+			close(began)
+			<-ctx.Done()
+			close(ended)
+			return nil, ctx.Err()
+		}})
 	w.opener.source(model.NewSource("endless", bytes.NewReader([]byte("x")), 1))
 	<-began
 	require.Len(t, w.tabs.all, 1)

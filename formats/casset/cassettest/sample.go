@@ -27,7 +27,8 @@ func Sample() *Content {
 		Objects: []ObjectContent{
 			{ID: file, Name: "/Game/Sky", Class: "/Code/Core.CE::Bundle", Fields: []Field{
 				{"name", "/Game/Sky"}, {"uuid", file}, {"attachedObjects", Store{ref("Sky")}}, {"outer", Ref{}}}},
-			{ID: ID("Sky"), Asset: true, Path: "Sky", Name: "Sky", Class: "/Code/Game.Game::Sky", Source: "/Textures/Sky.png",
+			{ID: ID("Sky"), Asset: true, Path: "Sky", Name: "Sky", Class: "/Code/Game.Game::Sky",
+				Source: "/Textures/Sky.png",
 				Fields: sampleFields(ref, far)},
 			node("Sky.Irradiance", "Irradiance", "Sky"),
 			node("Sky.Irradiance.Diffuse", "Diffuse", "Sky.Irradiance"),
@@ -49,9 +50,11 @@ func sampleFields(ref func(string) Ref, far Ref) []Field {
 	return []Field{
 		{"name", "Sky"}, {"uuid", ID("Sky")}, {"attachedObjects", Store{ref("Sky.Irradiance"), ref("Sky.Texture")}},
 		{"outer", ref("")},
-		{"f_u8", uint8(241)}, {"f_u16", uint16(61714)}, {"f_u32", uint32(4044493588)}, {"f_u64", uint64(math.MaxUint64)},
+		{"f_u8", uint8(241)}, {"f_u16", uint16(61714)}, {"f_u32", uint32(4044493588)},
+		{"f_u64", uint64(math.MaxUint64)},
 		{"f_s8", int8(-2)}, {"f_s16", int16(-300)}, {"f_s32", int32(-70000)}, {"f_s64", int64(math.MinInt64)},
-		{"f_f32", float32(1.25)}, {"f_f64", 3.141592653589793}, {"f_bool", true}, {"f_enum", Enum(200)}, {"f_null", nil},
+		{"f_f32", float32(1.25)}, {"f_f64", 3.141592653589793}, {"f_bool", true}, {"f_enum", Enum(200)},
+		{"f_null", nil},
 		{"f_string", "Ünïcødé – 日本語"}, {"f_v2", Vec{1, 2}}, {"f_v3", Vec{1, 2, 3}}, {"f_v4", Vec{1, 2, 3, 4}},
 		{"f_v2i", VecI{-1, 2}}, {"f_v3i", VecI{-1, 2, 3}}, {"f_v4i", VecI{-1, 2, 3, math.MinInt32}},
 		{"f_matrix", append(Vec{}, make(Vec, 16)...)},
@@ -79,7 +82,8 @@ func sampleTexture(ref func(string) Ref) ObjectContent {
 	}
 	return ObjectContent{ID: ID("Sky.Texture"), Asset: true, Path: "Sky.Texture", Name: "Texture",
 		Class: "/Code/System.CE::Texture2D", Source: "/Textures/Noise.png",
-		Fields: []Field{{"name", "Texture"}, {"uuid", ID("Sky.Texture")}, {"attachedObjects", Store{}}, {"outer", ref("Sky")},
+		Fields: []Field{{"name", "Texture"}, {"uuid", ID("Sky.Texture")}, {"attachedObjects", Store{}},
+			{"outer", ref("Sky")},
 			{"source", Bytes{0, pixels}}, {"pixelFormat", Enum(1)}, {"sourceCompressionFormat", Enum(0)}, {"width",
 				uint32(8)}, {"height", uint32(4)}, {"mipLevels", uint32(1)}}}
 }

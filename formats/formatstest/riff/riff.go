@@ -49,15 +49,16 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 func list(c *decode.Cursor) {
 	c.Text("form", 4)
 	c.Struct("chunks", "Chunk[]", func() {
-		c.IndexedUntil("Chunk", func(e *decode.Cursor, _ int) bool { return e.Left() > 0 }, func(e *decode.Cursor, _ int) {
-			id := e.Text("id", 4)
-			e.Key(id)
-			size := int64(e.Size("size", model.U32))
-			e.Frame(size, func() { data(e, id) })
-			if size%2 == 1 && e.Left() > 0 {
-				e.U8("pad")
-			}
-		})
+		c.IndexedUntil("Chunk", func(e *decode.Cursor, _ int) bool { return e.Left() > 0 },
+			func(e *decode.Cursor, _ int) {
+				id := e.Text("id", 4)
+				e.Key(id)
+				size := int64(e.Size("size", model.U32))
+				e.Frame(size, func() { data(e, id) })
+				if size%2 == 1 && e.Left() > 0 {
+					e.U8("pad")
+				}
+			})
 	})
 }
 

@@ -71,7 +71,8 @@ var (
 // The versions that Write knows. V10a and V10m are those before 1.0 settled; the Document ones are laid out as the
 // published document says.
 var (
-	V10a        = Version{"1.0a", 1, 0, layout{rootJoint: true, attenuation: true, bareAnimation: true, floatTimes: true}}
+	V10a = Version{"1.0a", 1, 0, layout{rootJoint: true, attenuation: true, bareAnimation: true,
+		floatTimes: true}}
 	V10m        = Version{"1.0m", 1, 0, layout{attenuation: true, floatTimes: true}}
 	V10         = Version{"1.0", 1, 0, layout{}}
 	V11         = Version{"1.1", 1, 1, layout{}}

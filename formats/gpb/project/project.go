@@ -217,8 +217,9 @@ func (p *Project) elsewhere(root fs.FS, name, clean string) Found {
 			there = all[0]
 		}
 		if there != "" {
-			return Found{Path: there, Problem: fmt.Sprintf("%s is not there; %s, of the same name, is shown in its place",
-				quoted(name), quoted(there))}
+			return Found{Path: there,
+				Problem: fmt.Sprintf("%s is not there; %s, of the same name, is shown in its place",
+					quoted(name), quoted(there))}
 		}
 	}
 	return Found{Problem: fmt.Sprintf("%s is not in the project", quoted(name))}

@@ -222,7 +222,8 @@ func FuzzOpen(f *testing.F) {
 		if len(b) > 1<<9 { // each byte is looked up
 			return
 		}
-		d, file, err := properties.Open(context.Background(), model.NewSource("a.scene", bytes.NewReader(b), int64(len(b))),
+		d, file, err := properties.Open(context.Background(),
+			model.NewSource("a.scene", bytes.NewReader(b), int64(len(b))),
 			nil)
 		require.NoError(t, err)
 		formatstest.Conform(t, d)

@@ -19,7 +19,8 @@ func TestSumIsThatOfTheStandardLibrary(t *testing.T) {
 	}
 	most := bytes.Repeat([]byte{0xff}, len(random)) // the largest sums there can be
 	for _, content := range [][]byte{random, most, make([]byte, len(random))} {
-		for _, n := range []int{0, 1, 31, 32, 33, 63, 64, 65, 1000, piece - 1, piece, piece + 1, 2*piece + 31, len(content)} {
+		for _, n := range []int{0, 1, 31, 32, 33, 63, 64, 65, 1000, piece - 1, piece, piece + 1, 2*piece + 31,
+			len(content)} {
 			for _, from := range []int{0, 1, 13} { // blocks need not be aligned
 				part := content[min(from, n):n]
 				h := New()

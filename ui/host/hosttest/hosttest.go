@@ -7,8 +7,8 @@ import (
 	"assay/ui/host"
 )
 
-// Log is a Host that remembers what it was asked for, one entry a call, such as "key F2", "copy text" and "tell text". Keys
-// and shortcuts count as used.
+// Log is a Host that remembers what it was asked for, one entry a call, such as "key F2", "copy text" and "tell text".
+// Keys and shortcuts count as used.
 type Log struct {
 	host.None
 	Entries []string

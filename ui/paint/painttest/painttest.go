@@ -1,4 +1,5 @@
-// Package painttest reads what a widget of package paint shows as lines of text, so that a test sees what a person sees.
+// Package painttest reads what a widget of package paint shows as lines of text, so that a test sees what a person
+// sees.
 package painttest
 
 import (
@@ -55,8 +56,8 @@ func find(o fyne.CanvasObject) *canvas.Raster {
 	return nil
 }
 
-// Lines returns what a widget shows, a line for each row of it, every text about where it stands: the columns are as wide
-// as a character of the mono face. Texts that do not fit beside one another as text move to the right.
+// Lines returns what a widget shows, a line for each row of it, every text about where it stands: the columns are as
+// wide as a character of the mono face. Texts that do not fit beside one another as text move to the right.
 func Lines(t testing.TB, style *paint.Style, o fyne.CanvasObject) []string {
 	t.Helper()
 	return lines(Frame(t, style, o), style)
