@@ -7,9 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -93,4 +95,28 @@ func TestFormatsAreInTheTableOnly(t *testing.T) {
 			})
 		}
 	}
+}
+
+// quoted is a text of a line: one that has no place to break.
+var quoted = regexp.MustCompile("\"(?:\\\\.|[^\"\\\\])*\"|`[^`]*`")
+
+// TestLinesFit holds the code to 120 columns, a tab being four of them, but for a text that is longer itself.
+func TestLinesFit(t *testing.T) {
+	const most = 120
+	require.NoError(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		raw := false
+		for i, line := range strings.Split(string(content), "\n") {
+			begins := strings.Count(line, "`")%2 == 1
+			if inside := raw || begins; !inside {
+				rest := quoted.ReplaceAllString(strings.ReplaceAll(line, "\t", "    "), "")
+				assert.LessOrEqual(t, utf8.RuneCountInString(rest), most, "%s:%d", path, i+1)
+			}
+			raw = raw != begins
+		}
+		return err
+	}))
 }

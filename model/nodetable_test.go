@@ -16,7 +16,8 @@ func vertices(n int) *model.Node {
 			v := &model.Node{Name: model.IndexName(i), Parent: list}
 			info := &model.Node{Name: "info"}
 			info.SetChildren(model.List{{Name: "weight", Value: float32(i) / 2}})
-			v.SetChildren(model.List{{Name: "position", Value: model.Scalars{float32(i), float32(2 * i), float32(3 * i)}},
+			v.SetChildren(model.List{{Name: "position",
+				Value: model.Scalars{float32(i), float32(2 * i), float32(3 * i)}},
 				{Name: "id", Value: uint64(i)}, {Name: "data", Value: model.Blob{Span: model.Span{Size: 5}}}, info})
 			return v
 		}})

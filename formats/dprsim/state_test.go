@@ -143,7 +143,9 @@ func TestAMinimalWorldHasTheSizeThatTheDocumentGives(t *testing.T) {
 	assert.Len(t, b, 72)
 	assert.Equal(t,
 		"434c4159"+"01"+"0200000025"+"045f73696d"+"00000001"+"08"+hex.EncodeToString([]byte("cccCCCCC"))+"11"+
-			hex.EncodeToString([]byte("x:y:z:r:g:b:a:bat"))+"00"+"03ffffffff"+"00000001"+"0000000c"+"00000008"+"00fe030a141e0007", hex.EncodeToString(b))
+			hex.EncodeToString([]byte("x:y:z:r:g:b:a:bat"))+"00"+"03ffffffff"+
+			"00000001"+"0000000c"+"00000008"+"00fe030a141e0007",
+		hex.EncodeToString(b))
 	d := open(t, "a.world", b)
 	whole(t, d)
 	assert.Equal(t,

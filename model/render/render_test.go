@@ -184,7 +184,8 @@ func cubeMesh() *scene.Mesh {
 	}
 	return &scene.Mesh{Elements: []scene.Element{{Usage: scene.Position, Size: 3}}, Count: 8,
 		Vertices: scenetest.Floats(v), Parts: []*scene.Part{{Primitive: scene.Triangles,
-			Indices: scenetest.Indices{0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0,
+			Indices: scenetest.Indices{0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6,
+				0,
 				6, 2, 1, 3, 7, 1, 7, 5}}}}
 }
 

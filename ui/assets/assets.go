@@ -116,7 +116,8 @@ func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o
 	p.rows = rows.New(p, style, (*body)(p), rows.Options{Header: true, Multi: true, Grow: 420})
 	p.rows.Events = rows.Events{OnCurrent: func(int64) { p.selected() }, OnSelection: p.selected,
 		OnActivate: p.activate,
-		OnMenu:     p.menu, OnDrag: p.drag, OnTypeAhead: p.typed, OnSort: p.sort, BeforeKey: p.key, BeforeShortcut: p.copy}
+		OnMenu:     p.menu, OnDrag: p.drag, OnTypeAhead: p.typed, OnSort: p.sort, BeforeKey: p.key,
+		BeforeShortcut: p.copy}
 	p.loader = newLoader(group, o, pictureSide)
 	p.names, p.tiles = p.newGrid(0), p.newGrid(pictureSide)
 	p.tiles.OnVisible = p.loader.want(p)
