@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// console is where the program talks to a person, and what shows in the end what nobody could read.
+// console is where the program talks to a person, and what shows in the end what could not be read.
 func console() (talk io.Writer, show func(status int)) { return os.Stderr, func(int) {} }

@@ -10,7 +10,7 @@ import (
 	"assay/model/verbs"
 )
 
-// console is where the program talks to a person, and what shows in the end what nobody could read: a program of the
+// console is where the program talks to a person, and what shows in the end what could not be read: a program of the
 // window subsystem that Explorer starts has no console.
 func console() (talk io.Writer, show func(status int)) {
 	if h, err := windows.GetStdHandle(windows.STD_ERROR_HANDLE); err == nil && h != 0 && h != windows.InvalidHandle {

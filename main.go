@@ -479,7 +479,7 @@ func takeText(ctx *kong.DecodeContext, target reflect.Value) error {
 	return nil
 }
 
-// colourful reports whether out is a terminal and nobody asked for plain text (no-color.org).
+// colourful reports whether out is a terminal and plain text was not asked for (no-color.org).
 func colourful(out io.Writer) bool {
 	f, ok := out.(*os.File)
 	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {

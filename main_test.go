@@ -213,7 +213,7 @@ func TestExtractAsAPresetSays(t *testing.T) {
 	assert.Equal(t, 2, status, "what is given on the command line counts more")
 }
 
-// verbsOnly builds the program without a window and gives its path.
+// verbsOnly builds the program without a window and returns its path.
 func verbsOnly(t *testing.T) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "assay")
@@ -296,7 +296,7 @@ func TestGitShowsWhatChangedInAnAsset(t *testing.T) {
 	assert.Contains(t, do("log", "-p", "-1"), "+  version [byte[2]] = 1.3")
 }
 
-// thumbnail gives the picture of a file, which must have one.
+// thumbnail returns the picture of a file, which must have one.
 func thumbnail(t *testing.T, name string, content []byte, options ...string) *image.NRGBA {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out.png")
@@ -314,7 +314,7 @@ func thumbnail(t *testing.T, name string, content []byte, options ...string) *im
 	return same
 }
 
-// shown gives the part of the picture that is not transparent, and how many tones it has.
+// shown returns the part of the picture that is not transparent, and how many tones it has.
 func shown(img *image.NRGBA) (share float64, tones int) {
 	n, seen := 0, map[color.NRGBA]bool{}
 	for i := 0; i < len(img.Pix); i += 4 {

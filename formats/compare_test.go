@@ -24,7 +24,7 @@ import (
 	"assay/model/compare/comparetest"
 )
 
-// everyFormat gives files of every format, as the project's own writers make them.
+// everyFormat returns files of every format, as the project's own writers make them.
 func everyFormat(t testing.TB) map[string][]byte {
 	t.Helper()
 	files := make(map[string][]byte)

@@ -32,7 +32,7 @@ func source(name string, b []byte) *model.Source {
 	return model.NewSource(name, bytes.NewReader(b), int64(len(b)))
 }
 
-// written gives a file of each version and layout that there is a writer for.
+// written returns a file of each version and layout that there is a writer for.
 func written(t *testing.T) map[string]map[string][]byte {
 	t.Helper()
 	all := map[string]map[string][]byte{"gpb": {}, "casset": {}, "ppac": {}, "dprsim": {}}
@@ -89,7 +89,7 @@ func TestAnExperimentIsTextSoItsNameHelps(t *testing.T) {
 	assert.Nil(t, formats.Recognise(source("settings.ini", []byte("KEY=value\n"))))
 }
 
-// foreign gives files of other programs, and what the sentence about them has to name.
+// foreign returns files of other programs, and what the sentence about them has to name.
 func foreign(t *testing.T) map[string]struct {
 	content []byte
 	says    string

@@ -64,7 +64,7 @@ func cpuTime(b *testing.B) (t time.Duration) {
 	return t
 }
 
-// command gives what runs a tool, if it is there.
+// command returns what runs a tool, if it is there.
 func command(b *testing.B, name string, args ...string) func() {
 	path, err := exec.LookPath(name)
 	if err != nil {
@@ -139,7 +139,7 @@ func extract(b *testing.B, path string, folder export.Folder) {
 	require.False(b, r.Bad())
 }
 
-// verify gives what verifies all assets of a file, as the verb does.
+// verify returns what verifies all assets of a file, as the verb does.
 func verify(b *testing.B, path string) func() {
 	r := &verbs.Runner{Open: formats.OpenFile, OpenSource: formats.Open, Out: io.Discard, Err: io.Discard}
 	return func() { require.Equal(b, verbs.Fine, r.Verify(b.Context(), []string{path}, verbs.VerifyOptions{})) }

@@ -54,7 +54,7 @@ func (c *blockCache) ReadAt(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// block gives the bytes of one block: fewer than blockSize at the end of the file or, with an error, where reading
+// block returns the bytes of one block: fewer than blockSize at the end of the file or, with an error, where reading
 // failed. Blocks that failed are not kept.
 func (c *blockCache) block(number int64) ([]byte, error) {
 	c.mu.Lock()

@@ -20,11 +20,11 @@ type Document struct {
 	// Stacks says that files of this format are loaded one after the other, and that an asset of a later one takes the
 	// place of those with its key in earlier ones.
 	Stacks bool
-	// FindKey gives the node with that key, for links and for going to a key; nil if the format has no such index.
+	// FindKey returns the node with that key, for links and for going to a key; nil if the format has no such index.
 	FindKey func(key string) (Path, bool)
-	// Groups gives other orders of the structure, for people to look at: an index by type, objects by path.
+	// Groups returns other orders of the structure, for people to look at: an index by type, objects by path.
 	Groups []Grouping
-	// Tables gives long lists as rows and columns, to sort and to filter.
+	// Tables returns long lists as rows and columns, to sort and to filter.
 	Tables []TableSource
 	// View returns what a node looks like, the root being the whole file. It is nil itself if the format draws nothing.
 	View func(ctx context.Context, n *Node) (View, error)
@@ -117,7 +117,8 @@ func (a *appended) At(i int) *Node {
 	return a.under.Child(i)
 }
 
-// spanAt gives the span, of some that are in order and do not overlap, that has the byte at off, as a range of indexes.
+// spanAt returns the span, of some that are in order and do not overlap, that has the byte at off, as a range of
+// indexes.
 func spanAt(spans []Span, off int64) (int, int) {
 	i := sort.Search(len(spans), func(i int) bool { return spans[i].End() > off })
 	if i < len(spans) && spans[i].Contains(off) {
@@ -126,7 +127,7 @@ func spanAt(spans []Span, off int64) (int, int) {
 	return 0, 0
 }
 
-// At gives the node at a path, or nil if there is none.
+// At returns the node at a path, or nil if there is none.
 func (d *Document) At(p Path) *Node {
 	n := d.Root()
 	for _, i := range p {
@@ -138,7 +139,7 @@ func (d *Document) At(p Path) *Node {
 	return n
 }
 
-// Find gives the node whose PathText is text; an error says how far the way goes.
+// Find returns the node whose PathText is text; an error says how far the way goes.
 func (d *Document) Find(text string) (*Node, error) {
 	n := d.Root()
 	if text == "" || text == "/" {
@@ -155,7 +156,7 @@ func (d *Document) Find(text string) (*Node, error) {
 	return n, nil
 }
 
-// Owner gives the leaf that owns the byte at off, or the gap it is in; nil if there is none (yet).
+// Owner returns the leaf that owns the byte at off, or the gap it is in; nil if there is none (yet).
 func (d *Document) Owner(off int64) *Node {
 	var gap *Node
 	leaf := d.Root().holding(off, func(n *Node) bool {

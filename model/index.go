@@ -18,7 +18,7 @@ func IndexName(i int) string {
 }
 
 // Elements is the Children of a long list: a few nodes that come first (the count), then Count elements which are
-// made when they are looked at, then what may stand behind them (surplus bytes, a guard).
+// made when they are looked at, then what may stand after them (surplus bytes, a guard).
 type Elements struct {
 	First List
 	Last  List
@@ -50,7 +50,7 @@ type Reader interface {
 // Len is the number of nodes, the first ones included.
 func (e *Elements) Len() int { return len(e.First) + e.Count + len(e.Last) }
 
-// At gives the i-th node.
+// At returns the i-th node.
 func (e *Elements) At(i int) *Node {
 	if i < len(e.First) {
 		return e.First[i]
@@ -65,7 +65,7 @@ func (e *Elements) At(i int) *Node {
 	return n
 }
 
-// Find gives the nodes that may hold the byte at off. Nodes of First and Last are looked at before the elements.
+// Find returns the nodes that may hold the byte at off. Nodes of First and Last are looked at before the elements.
 func (e *Elements) Find(off int64) (int, int) {
 	for i, n := range e.First {
 		if n.Contains(off) {

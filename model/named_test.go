@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// However many parts stand before and behind the elements of a long list, each is found by its name.
+// However many parts stand before and after the elements of a long list, each is found by its name.
 func TestNamedInElements(t *testing.T) {
 	n := &Node{Name: "list"}
 	n.SetChildren(&Elements{

@@ -11,7 +11,7 @@ import (
 // ExpandLimit is how far an asset is expanded unless told otherwise: 4 GiB.
 const ExpandLimit = 4 << 30
 
-// Nested gives the payload's content as a Source of its own, so that a file inside of a file opens as a document.
+// Nested returns the payload's content as a Source of its own, so that a file inside of a file opens as a document.
 // Content that is stored as it is stays a part of parent; other content is expanded, to at most limit bytes, into
 // memory or beyond 16 MiB into a temporary file that is gone after Close.
 func (p *Payload) Nested(ctx context.Context, parent *Source, limit int64) (*Source, error) {

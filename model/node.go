@@ -48,13 +48,13 @@ type Children interface {
 
 // Finder is a Children that knows which of its nodes may hold a byte.
 type Finder interface {
-	// Find gives the range [from, to) of the children that may hold the byte at off.
+	// Find returns the range [from, to) of the children that may hold the byte at off.
 	Find(off int64) (from, to int)
 }
 
 // Namer is a Children that finds its nodes by name itself.
 type Namer interface {
-	// Named gives the position of the first node with that name, -1 if there is none.
+	// Named returns the position of the first node with that name, -1 if there is none.
 	Named(name string) int
 }
 
@@ -64,7 +64,7 @@ type List []*Node
 // Len is the number of nodes.
 func (l List) Len() int { return len(l) }
 
-// At gives the i-th node.
+// At returns the i-th node.
 func (l List) At(i int) *Node { return l[i] }
 
 // SetChildren puts nodes below n; for decoders, before the node is handed out.
@@ -85,7 +85,7 @@ func (n *Node) adopt(l List, from int) {
 	}
 }
 
-// Children gives what is below the node; nil for a leaf.
+// Children returns what is below the node; nil for a leaf.
 func (n *Node) Children() Children { return n.children }
 
 // Len is the number of children.
@@ -96,7 +96,7 @@ func (n *Node) Len() int {
 	return n.children.Len()
 }
 
-// Child gives the i-th child, with its Parent and Index set.
+// Child returns the i-th child, with its Parent and Index set.
 func (n *Node) Child(i int) *Node {
 	c := n.children.At(i)
 	if c.Parent == nil {
@@ -152,7 +152,7 @@ const fieldsMost = 8
 // Leaf reports whether the node has no children: only such nodes own bytes.
 func (n *Node) Leaf() bool { return n.Len() == 0 }
 
-// Named gives the first child with that name, or nil. It looks at each child of a list that is in memory and goes
+// Named returns the first child with that name, or nil. It looks at each child of a list that is in memory and goes
 // straight to an element that a number names.
 func (n *Node) Named(name string) *Node {
 	switch c := n.children.(type) {
@@ -205,7 +205,7 @@ func (n *Node) Warn(s Severity, span Span, format string, args ...any) {
 	n.Problems = append(n.Problems, Problem{Severity: s, Span: span, Message: fmt.Sprintf(format, args...)})
 }
 
-// Path gives the node's place as child positions from the root down; empty for the root.
+// Path returns the node's place as child positions from the root down; empty for the root.
 func (n *Node) Path() Path {
 	depth := 0
 	for p := n; p.Parent != nil; p = p.Parent {
@@ -219,7 +219,7 @@ func (n *Node) Path() Path {
 	return path
 }
 
-// PathText gives the node's place as names from the root's children down, "/" for the root itself, with "~0" for "~"
+// PathText returns the node's place as names from the root's children down, "/" for the root itself, with "~0" for "~"
 // and "~1" for "/" in a name.
 func (n *Node) PathText() string {
 	if n.Parent == nil {

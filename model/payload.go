@@ -38,7 +38,7 @@ type Payload struct {
 	Type      string    // what the document calls it
 	MediaType string    // of its expanded content; empty if unknown
 	Node      *Node     // the node it comes from
-	Size      int64     // bytes of its expanded content, -1 if nobody knows before expanding it
+	Size      int64     // bytes of its expanded content, -1 if unknown before it is expanded
 	Stored    Span      // the bytes that hold it in the file
 	Codec     string    // how it is stored: "" plain, else the name of the compression
 	ModTime   time.Time // when it was last changed; zero if not recorded
@@ -124,7 +124,7 @@ func (p *Payload) Check(ctx context.Context) (Verdict, string, error) {
 	}
 }
 
-// Streamed gives what write writes as a stream, for Payload.Open. write runs until its stream is read to the end or
+// Streamed returns what write writes as a stream, for Payload.Open. write runs until its stream is read to the end or
 // closed: whoever opens one closes it.
 func Streamed(write func(ctx context.Context, w io.Writer) error) func(ctx context.Context) (io.ReadCloser, error) {
 	return func(ctx context.Context) (io.ReadCloser, error) {
@@ -186,5 +186,5 @@ type PayloadList []*Payload
 // Len is the number of assets.
 func (l PayloadList) Len() int { return len(l) }
 
-// At gives the i-th asset.
+// At returns the i-th asset.
 func (l PayloadList) At(i int) *Payload { return l[i] }

@@ -65,8 +65,8 @@ func (p *Places) pathOf(i int) Path {
 	return nil
 }
 
-// reach gives the end of the run that begins at an asset: by ever longer steps, then by halving the last one. next is
-// the path of the asset behind it, if it was looked at.
+// reach returns the end of the run that begins at an asset: by ever longer steps, then by halving the last one. next is
+// the path of its asset, if it was looked at.
 func (p *Places) reach(from int, at Path, next *Path) int {
 	n := p.all.Len()
 	follows := func(i int) bool {
@@ -157,7 +157,7 @@ func (p *Places) Of(ctx context.Context, nodes []*Node) (found []int, rest []*No
 	return found, rest, nil
 }
 
-// below gives the assets at a path and below it.
+// below returns the assets at a path and below it.
 func (p *Places) below(path Path, add func(from, to int)) bool {
 	any := false
 	if k := len(path) - 1; k >= 0 {
@@ -176,7 +176,7 @@ func (p *Places) below(path Path, add func(from, to int)) bool {
 	return any
 }
 
-// around gives the asset of the nearest node that a path goes through.
+// around returns the asset of the nearest node that a path goes through.
 func (p *Places) around(path Path, add func(from, to int)) bool {
 	for k := len(path) - 2; k >= 0; k-- {
 		if p.element(path[:k], path[k], add) {
@@ -186,7 +186,7 @@ func (p *Places) around(path Path, add func(from, to int)) bool {
 	return false
 }
 
-// element gives the assets of one element of a list: one, nearly always.
+// element returns the assets of one element of a list: one, nearly always.
 func (p *Places) element(list Path, index int, add func(from, to int)) bool {
 	any := false
 	for _, k := range p.lists[pathKey(list)] {
@@ -218,7 +218,7 @@ func (p *Places) Each(ctx context.Context, visit func(i int, n *Node) bool) erro
 	return nil
 }
 
-// keys gives the assets by the keys of their nodes; of two with one key, the last.
+// keys returns the assets by the keys of their nodes; of two with one key, the last.
 func (p *Places) keys(ctx context.Context) (map[string]int, error) {
 	keyed := make(map[string]int)
 	return keyed, p.Each(ctx, func(i int, n *Node) bool {
@@ -229,7 +229,7 @@ func (p *Places) keys(ctx context.Context) (map[string]int, error) {
 	})
 }
 
-// keysOf gives the keys of a node and of what it is in, the nearest first; without any, those of its children.
+// keysOf returns the keys of a node and of what it is in, the nearest first; without any, those of its children.
 func keysOf(ctx context.Context, n *Node) (above, below []string, err error) {
 	for m := n; m != nil && m.Parent != nil; m = m.Parent {
 		if m.Key != "" {

@@ -30,7 +30,7 @@ func (c *counted) At(i int) *model.Payload {
 	return &model.Payload{Node: c.of[i]}
 }
 
-// indexed has an index of n entries behind a count, and a list of the same keys in the other direction.
+// indexed has an index of n entries after a count, and a list of the same keys in the other direction.
 func indexed(n int) (*model.Document, *counted) {
 	root := &model.Node{Type: "File"}
 	head := &model.Node{Name: "head", Type: "u32"}

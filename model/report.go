@@ -89,7 +89,7 @@ func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error
 	return r, nil
 }
 
-// explainCoverage adds a problem for bytes that nobody owns or that two own. Where a problem already says what went
+// explainCoverage adds a problem for bytes that no field owns or that two own. Where a problem already says what went
 // wrong it is only a note: the bytes are the consequence.
 func (d *Document) explainCoverage(r *Report) {
 	severity := Warning

@@ -82,12 +82,13 @@ func OpenFile(path string) (*Source, error) {
 	return s, nil
 }
 
-// NewSource gives r, of which size bytes can be read, as a Source. r must be safe for concurrent use.
+// NewSource returns r, of which size bytes can be read, as a Source. r must be safe for concurrent use.
 func NewSource(name string, r io.ReaderAt, size int64) *Source {
 	return &Source{name: name, size: size, r: r}
 }
 
-// Section gives the bytes of span as a Source of its own, with offsets from 0. The span is cut to the bytes there are.
+// Section returns the bytes of span as a Source of its own, with offsets from 0. The span is cut to the bytes there
+// are.
 func (s *Source) Section(name string, span Span) *Source {
 	span.Offset = min(max(span.Offset, 0), s.size)
 	span.Size = min(max(span.Size, 0), s.size-span.Offset)

@@ -66,7 +66,7 @@ func (s *spanSet) shared(v Span) {
 	}
 }
 
-// in gives the number of bytes of [0, size) that the set holds, the spans of those that it does not, and those it
+// in returns the number of bytes of [0, size) that the set holds, the spans of those that it does not, and those it
 // holds more than once.
 func (s *spanSet) in(size int64) (held int64, gaps, twice []Span) {
 	s.join()

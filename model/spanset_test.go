@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// runs gives the spans of the bytes for which is says yes.
+// runs returns the spans of the bytes for which is says yes.
 func runs(n int, is func(i int) bool) (out []Span) {
 	for i := range n {
 		if !is(i) {

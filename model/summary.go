@@ -8,7 +8,7 @@ type Summary struct {
 }
 
 // Summaries describes the elements of a long list in bulk, so that two versions of a million elements compare without
-// a million nodes. Element 0 is the first one behind the list's First nodes.
+// a million nodes. Element 0 is the first one after the list's First nodes.
 type Summaries struct {
 	// Keyed says that Summary.Key is set; without it the elements must have no keys.
 	Keyed bool

@@ -14,7 +14,7 @@ import (
 // None is the value of an optional part that is not there.
 type None struct{}
 
-// Float gives a Value that is a number as a float64; false for any other.
+// Float returns a Value that is a number as a float64; false for any other.
 func Float(v any) (float64, bool) {
 	switch v := v.(type) {
 	case uint64:
@@ -35,7 +35,7 @@ type Blob struct {
 	Span   Span
 }
 
-// SHA256 reads the block and gives its digest in hex.
+// SHA256 reads the block and returns its digest in hex.
 func (b Blob) SHA256() (string, error) {
 	h := sha256.New()
 	// A file can have a million small blocks: each takes only as much memory as it has bytes.
@@ -50,7 +50,7 @@ func (b Blob) SHA256() (string, error) {
 type Array interface {
 	// Len is the number of scalars.
 	Len() int64
-	// Slice gives up to n of them from the first on, as Node values.
+	// Slice returns up to n of them from the first on, as Node values.
 	Slice(first, n int64) ([]any, error)
 }
 
@@ -60,7 +60,7 @@ type Scalars []any
 // Len is the number of scalars.
 func (s Scalars) Len() int64 { return int64(len(s)) }
 
-// Slice gives up to n scalars from the first on.
+// Slice returns up to n scalars from the first on.
 func (s Scalars) Slice(first, n int64) ([]any, error) {
 	first = min(max(first, 0), int64(len(s)))
 	return s[first : first+min(max(n, 0), int64(len(s))-first)], nil

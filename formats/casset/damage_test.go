@@ -159,7 +159,7 @@ func TestStringWithoutAnEndInAnArray(t *testing.T) {
 	}
 }
 
-// patch gives a file with bytes put where mark stands, off bytes on.
+// patch returns a file with bytes put where mark stands, off bytes on.
 func patch(t testing.TB, b, mark []byte, off int, with ...byte) []byte {
 	t.Helper()
 	at := bytes.Index(b, mark)
@@ -196,7 +196,7 @@ func TestHostile(t *testing.T) {
 	cases := map[string]struct {
 		file  []byte
 		says  string
-		sound bool // the object behind it is still shown
+		sound bool // the object after it is still shown
 	}{
 		"struct that contains itself": {self(cassettest.Bundle30), "contains itself", true},
 		"the same with sizes":         {self(cassettest.Bundle30R1118), "contains itself", true},

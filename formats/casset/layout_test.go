@@ -24,7 +24,7 @@ func oneObject(fields ...any) *cassettest.Content {
 			Fields: cassettest.Fields(fields...)}}}
 }
 
-// Package 2.0 wrote nothing behind the type of an empty blob before February 2024.
+// Package 2.0 wrote nothing after the type of an empty blob before February 2024.
 func TestEmptyBlobWithoutLength(t *testing.T) {
 	b := cassettest.Write(cassettest.Package20, oneObject("blob", cassettest.Bytes{}, "next", uint8(9)))
 	bare := replace(t, b, "blob\x00\x0d"+string(make([]byte, 16)), "blob\x00\x0d")
@@ -41,7 +41,7 @@ func TestEmptyBlobWithoutLength(t *testing.T) {
 // Fields that a later revision adds to a header or an entry are shown as what they are: bytes.
 func TestExtensions(t *testing.T) {
 	b := cassettest.Write(cassettest.Bundle30, oneObject("n", uint8(9)))
-	// four bytes behind the cooked byte: both offsets move
+	// four bytes after the cooked byte: both offsets move
 	at := int(little.Uint64(b[0x18:]))
 	b = append(b[:at:at], append([]byte("MORE"), b[at:]...)...)
 	for _, off := range []int{0x18, 0x20} {
@@ -53,7 +53,7 @@ func TestExtensions(t *testing.T) {
 	assert.Equal(t, uint64(9), node(t, doc, "/objects/0/fields/n").Value)
 }
 
-// A file of a version that nobody knows is read as the nearest that its bytes fit.
+// A file of an unknown version is read as the nearest that its bytes fit.
 func TestUnknownVersions(t *testing.T) {
 	for _, c := range []struct {
 		layout cassettest.Layout

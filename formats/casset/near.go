@@ -25,7 +25,7 @@ const (
 	nearAbove = 8    // folders above this one that are looked into
 )
 
-// byName gives the file of a package by its path (/Game/A/B), relative to this file's folder; "" if there is none.
+// byName returns the file of a package by its path (/Game/A/B), relative to this file's folder; "" if there is none.
 func (n *near) byName(f *file, name string) string {
 	own := f.src.Path()
 	if own == "" || name == "" || len(name) > 1024 || strings.ContainsRune(name, '\\') {
@@ -71,7 +71,7 @@ func (n *near) lookUp(f *file, own string, parts []string) string {
 	return ""
 }
 
-// projectFolder gives the folder that stands for the first part of the file's own name (/Game), and that part.
+// projectFolder returns the folder that stands for the first part of the file's own name (/Game), and that part.
 func projectFolder(own, name string) (root, space string) {
 	parts := strings.Split(strings.Trim(name, "/"), "/")
 	if len(parts) < 2 {
@@ -87,7 +87,7 @@ func projectFolder(own, name string) (root, space string) {
 	return at, parts[0]
 }
 
-// byUUID gives the file of a bundle by its UUID, relative to this file's folder; "" if there is none.
+// byUUID returns the file of a bundle by its UUID, relative to this file's folder; "" if there is none.
 func (n *near) byUUID(f *file, uuid string) string {
 	own := f.src.Path()
 	if own == "" {

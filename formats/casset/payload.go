@@ -13,7 +13,7 @@ import (
 )
 
 // payloads is what can leave the file: every blob that is not empty, then every object as JSON. The blobs are looked
-// for when somebody asks for the first time.
+// for when it is asked for the first time.
 type payloads struct {
 	f   *file
 	doc *model.Document
@@ -43,7 +43,7 @@ func (p *payloads) Len() int {
 	return len(p.blobs) + len(p.f.objects.entries)
 }
 
-// At gives the i-th payload.
+// At returns the i-th payload.
 func (p *payloads) At(i int) *model.Payload {
 	p.once.Do(p.look)
 	if i < len(p.blobs) {

@@ -11,7 +11,7 @@ import (
 // viewPixels bounds a picture that is shown: its pixels are in memory twice for a moment.
 const viewPixels = 24 << 20
 
-// view gives the picture of the texture that a node is or is a part of.
+// view returns the picture of the texture that a node is or is a part of.
 func view(ctx context.Context, n *model.Node) (model.View, error) {
 	object := n
 	for object != nil && (object.Parent == nil || object.Named("fields") == nil) {
@@ -54,7 +54,7 @@ func (t Texture) parts() (parts []model.Part) {
 	return parts
 }
 
-// pixelsOf gives the blob that a texture has its pixels in.
+// pixelsOf returns the blob that a texture has its pixels in.
 func pixelsOf(object *model.Node) (model.Blob, bool) {
 	source := object.Named("fields").Named("source")
 	if source != nil && !source.Leaf() {

@@ -156,14 +156,14 @@ func (c *Cursor) field(name, typ string, size int64, v any) *model.Node {
 	return n
 }
 
-// As gives the node that was recorded last a type of its own.
+// As returns the node that was recorded last a type of its own.
 func (c *Cursor) As(typ string) {
 	if n := c.recorded(); n != nil {
 		n.Type = typ
 	}
 }
 
-// Type gives the open struct a type of its own.
+// Type returns the open struct a type of its own.
 func (c *Cursor) Type(typ string) {
 	if n := c.titled(); n != nil {
 		n.Type = typ
@@ -229,7 +229,7 @@ func (c *Cursor) StructSymbol(s string) {
 	}
 }
 
-// Lift gives the open struct the value that was just read: for a struct that stands for it.
+// Lift returns the open struct the value that was just read: for a struct that stands for it.
 func (c *Cursor) Lift() {
 	c.fills()
 	if leaf := c.recorded(); leaf != nil {
@@ -258,8 +258,8 @@ func (c *Cursor) fills() {
 	}
 }
 
-// Children gives the open struct children of a format's own kind, which must be those that a quiet reading of the next
-// size bytes has. first are the nodes that were recorded in the struct. Only a cursor that records calls make.
+// Children returns the open struct children of a format's own kind, which must be those that a quiet reading of the
+// next size bytes has. first are the nodes that were recorded in the struct. Only a cursor that records calls make.
 func (c *Cursor) Children(size int64, make func(first model.List) model.Children) {
 	if c.rec == nil || c.err != nil || size < 0 || size > c.Left() {
 		return

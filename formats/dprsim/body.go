@@ -27,7 +27,7 @@ type body struct {
 	count   int64
 	stride  int64 // of every catom, or 0
 	marks   []int64
-	stop    int64 // behind the last whole catom
+	stop    int64 // after the last whole catom
 	regular bool  // every byte of every catom has its place, judged by sizes
 
 	content, list *model.Node
@@ -118,7 +118,7 @@ func (b *body) firstSizes(sizes [][]int64) {
 	}
 }
 
-// at gives the offset of a catom.
+// at returns the offset of a catom.
 func (b *body) at(row int64) int64 {
 	if b.stride > 0 {
 		return b.start + row*b.stride
@@ -144,7 +144,7 @@ func (b *body) at(row int64) int64 {
 	return at
 }
 
-// size gives the size of the catom at off, which scan has seen.
+// size returns the size of the catom at off, which scan has seen.
 func (b *body) size(w *window, off int64) int64 {
 	if b.stride > 0 {
 		return b.stride
@@ -153,7 +153,7 @@ func (b *body) size(w *window, off int64) int64 {
 	return min(catomHead+int64(total), b.stop-off)
 }
 
-// row gives the catom that holds the byte at off.
+// row returns the catom that holds the byte at off.
 func (b *body) row(off int64) (int64, bool) {
 	if off < b.start || off >= b.stop || b.count == 0 {
 		return 0, false

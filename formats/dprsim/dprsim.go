@@ -4,7 +4,7 @@
 //
 // Module states are decoded by their templates in perl's pack notation: c C W n N v V s S l L i I q Q j J f d F a A Z
 // U x, counts, "*", "[count]", "!", "<" and ">". Not read are groups, "/", positions ("@", "."), bit and hex strings
-// and BER numbers: a template is followed up to the first of those, and the bytes behind are shown as they are.
+// and BER numbers: a template is followed up to the first of those, and the bytes after are shown as they are.
 package dprsim
 
 import (

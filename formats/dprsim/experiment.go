@@ -85,14 +85,14 @@ type line struct {
 	kind       lineKind
 	from       int
 	key, value part
-	end, next  int // before and behind the line end
+	end, next  int // before and after the line end
 }
 
 // experiment is a text with where its lines begin. Lines are laid out when they are looked at.
 type experiment struct {
 	src  *model.Source
 	text string
-	base int64 // offset of the text in the file: behind a byte order mark
+	base int64 // offset of the text in the file: after a byte order mark
 
 	entries, comments, others, blanks []uint32
 	repeats                           []uint32 // of each entry, which of its key's it is, from 1

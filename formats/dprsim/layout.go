@@ -7,7 +7,7 @@ type layout struct {
 	id     uint32
 	states []state
 	room   [][]run
-	skip   []bool // of modules whose values nobody wants
+	skip   []bool // of modules whose values are not wanted
 }
 
 // layout finds the values of the catom at off. Modules without a state, or with one that does not fit, have none.
@@ -92,7 +92,7 @@ func (c *cells) value(w *window, i int) (v any, raw []byte) {
 	return c.l.value(w, c.from[i].module, c.from[i].value, c.b.bigEndian)
 }
 
-// direct gives where the columns' values are in every catom, as runs of one value with offsets from the catom's. It
+// direct returns where the columns' values are in every catom, as runs of one value with offsets from the catom's. It
 // gives nil if that is not the same for all.
 func (b *body) direct(from []column) []run {
 	if b.stride == 0 || !b.regular {

@@ -136,7 +136,7 @@ func (m *Module) fills(n int64) bool {
 	return m.known && m.template.fills(n)
 }
 
-// value gives the index of the value with that name.
+// value returns the index of the value with that name.
 func (m *Module) value(name string) (int64, bool) {
 	for i, n := range m.names {
 		if n == name {
@@ -148,7 +148,7 @@ func (m *Module) value(name string) (int64, bool) {
 
 var errNoListing = errors.New("no listing")
 
-// listingEnd gives the end of the listing at off, judged by its length bytes alone.
+// listingEnd returns the end of the listing at off, judged by its length bytes alone.
 func listingEnd(w *window, off int64) (int64, error) {
 	at := off
 	for i := range 4 {

@@ -10,10 +10,10 @@ import (
 	"assay/model"
 )
 
-// commonArguments are those that every object has behind its type.
+// commonArguments are those that every object has after its type.
 var commonArguments = strings.Fields("x y z yaw pitch roll r g b alpha mass")
 
-// ownArguments are those that a type of object has behind the common ones.
+// ownArguments are those that a type of object has after the common ones.
 var ownArguments = map[string][]string{
 	"SPHERE": {"radius"},
 	"CYL":    {"radius", "length"},

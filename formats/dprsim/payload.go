@@ -47,7 +47,7 @@ func (r *reader) payloads(src *model.Source) model.Payloads {
 // Len is the number of tables.
 func (p *payloads) Len() int { return len(p.bodies) * (1 + len(p.modules)) }
 
-// At gives a body's world, or behind it the table of a module.
+// At returns a body's world, or after it the table of a module.
 func (p *payloads) At(i int) *model.Payload {
 	b, k := p.bodies[i/(1+len(p.modules))], i%(1+len(p.modules))-1
 	form := model.Form{Name: "csv", Extension: ".csv", MediaType: "text/csv", Write: b.csv(k)}

@@ -17,7 +17,7 @@ type geometry struct {
 	wide    bool // places do not fit a float32 exactly
 }
 
-// geometry gives nil if the world has no module _sim with places.
+// geometry returns nil if the world has no module _sim with places.
 func (b *body) geometry() *geometry {
 	for i, m := range b.modules {
 		if m.Name != simulator || !m.read {

@@ -30,7 +30,7 @@ func open(t testing.TB, name string, b []byte) *model.Document {
 	return d
 }
 
-// written gives what a writer writes.
+// written returns what a writer writes.
 func written(t testing.TB, l dprsimtest.Layout, modules []dprsimtest.Listing,
 	catoms func(s *dprsimtest.StateWriter)) []byte {
 	t.Helper()
@@ -92,7 +92,7 @@ func whole(t testing.TB, d *model.Document) {
 	}
 }
 
-// lines gives the nodes below a node as "name type value", children in brackets.
+// lines returns the nodes below a node as "name type value", children in brackets.
 func lines(n *model.Node) string {
 	var parts []string
 	for i := range n.Len() {
@@ -467,7 +467,7 @@ func TestHostileCountsTakeNoMemory(t *testing.T) {
 			})
 		d := open(t, "a.state", b)
 		s := catoms(d).Child(0).Child(2).Child(0)
-		assert.Equal(t, many, s.Len()) // length, first, skipped and the bytes behind the first three
+		assert.Equal(t, many, s.Len()) // length, first, skipped and the bytes after the first three
 		assert.Equal(t, "value_1", s.Child(3).Name)
 		assert.Equal(t, s.Offset+4+2, s.Child(2).Offset)
 		last := s.Child(s.Len() - 1)

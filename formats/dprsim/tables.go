@@ -18,7 +18,7 @@ type column struct {
 	value  int64
 }
 
-// columns gives the columns of all modules, or of one.
+// columns returns the columns of all modules, or of one.
 func (b *body) columns(only int) ([]model.Column, []column) {
 	cols := []model.Column{{Name: "id", Type: "u32", Numeric: true}}
 	from := []column{{module: -1}}
@@ -65,7 +65,7 @@ func (b *body) mostValues(module int) int64 {
 	return most
 }
 
-// table gives the body's catoms as a table: the fields of all modules, or of the one given.
+// table returns the body's catoms as a table: the fields of all modules, or of the one given.
 func (b *body) table(only int) *model.Table {
 	cols, from := b.columns(only)
 	t := &model.Table{Columns: cols, Rows: b.count}
@@ -107,7 +107,7 @@ func shown(v any, _ []byte) any {
 	return v
 }
 
-// offer gives the document what is made of its bodies: tables, payloads, the search for a catom by its id.
+// offer returns the document what is made of its bodies: tables, payloads, the search for a catom by its id.
 func (r *reader) offer(doc *model.Document) {
 	doc.Switches = r.switchOrder(doc.Source)
 	for i, b := range r.bodies {
@@ -128,7 +128,7 @@ func (r *reader) offer(doc *model.Document) {
 
 var errFound = errors.New("found")
 
-// findCatom gives the first catom with that id.
+// findCatom returns the first catom with that id.
 func (r *reader) findCatom(key string) (model.Path, bool) {
 	want, err := strconv.ParseUint(key, 10, 32)
 	if err != nil {

@@ -72,7 +72,7 @@ var forms = map[byte]struct {
 // countMax bounds a count: a state has at most 2^32 bytes.
 const countMax = 1 << 32
 
-// parseTemplate reads a template. With an error it gives the codes before the one that it does not know.
+// parseTemplate reads a template. With an error it returns the codes before the one that it does not know.
 func parseTemplate(s string) (template, error) {
 	t := template{fixed: true}
 	for i := 0; i < len(s); {
@@ -121,7 +121,7 @@ func (t *template) add(c code) {
 	}
 }
 
-// parseCode reads one code with its modifiers and count, and gives how many characters they are.
+// parseCode reads one code with its modifiers and count, and returns how many characters they are.
 func parseCode(s string) (code, int, error) {
 	c := code{letter: s[0], count: 1}
 	i := 1

@@ -12,7 +12,7 @@ import (
 	"assay/model"
 )
 
-// values gives what a module with that template makes of the data.
+// values returns what a module with that template makes of the data.
 func decoded(t testing.TB, types, names string, data []byte, o options) (string, *model.Document) {
 	t.Helper()
 	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "Mod", Version: 1, Types: types, Names: names}},

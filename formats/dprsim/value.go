@@ -38,7 +38,7 @@ func (r *run) span(k int64) model.Span {
 type state struct {
 	runs   []run
 	values int64
-	end    int64 // behind the last byte that the template takes
+	end    int64 // after the last byte that the template takes
 	short  *code // the first code that did not find all of its bytes; nil if none
 }
 

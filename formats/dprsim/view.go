@@ -8,7 +8,7 @@ import (
 	"assay/model/scene"
 )
 
-// view gives the catoms of the body that a node is a part of, as cubes; of the whole file all bodies.
+// view returns the catoms of the body that a node is a part of, as cubes; of the whole file all bodies.
 func (r *reader) view(_ context.Context, n *model.Node) (model.View, error) {
 	s := &scene.Scene{}
 	for _, b := range r.bodies {
@@ -34,7 +34,7 @@ func within(n, in *model.Node) bool {
 // upright turns the simulator's axes, of which z points up, to those of a scene.
 var upright = scene.Matrix{0: 1, 6: -1, 9: 1, 15: 1}
 
-// cubes gives the catoms, which fill cells of size 1; nil if the world does not say where they are. A catom without a
+// cubes returns the catoms, which fill cells of size 1; nil if the world does not say where they are. A catom without a
 // place is at NaN.
 func (b *body) cubes() *scene.Points {
 	g := b.geometry()

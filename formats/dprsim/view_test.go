@@ -12,7 +12,7 @@ import (
 	"assay/model/scene"
 )
 
-// cubes gives the points of what there is to look at of a node.
+// cubes returns the points of what there is to look at of a node.
 func cubes(t *testing.T, b []byte, path string) []*scene.Points {
 	t.Helper()
 	d := open(t, "a.world", b)

@@ -8,7 +8,7 @@ import (
 	"assay/model"
 )
 
-// window gives pieces of a file that is read from front to back, a block at a time.
+// window reads pieces of a file that is read from front to back, a block at a time.
 type window struct {
 	src   *model.Source
 	end   int64 // no byte from here on is read
@@ -24,7 +24,7 @@ const (
 	lookBlock = 4 << 10 // for one catom
 )
 
-// get gives n bytes at off, good until the next call; nil if they cannot be had.
+// get returns n bytes at off, good until the next call; nil if they cannot be had.
 func (w *window) get(off, n int64) []byte {
 	from := off - w.at
 	if from >= 0 && from+n <= int64(len(w.bytes)) {
@@ -80,7 +80,7 @@ func (w *window) toNUL(off, limit int64) int64 {
 
 var windows = sync.Pool{New: func() any { return new(window) }}
 
-// look gives a window for single catoms; let it go with drop.
+// look returns a window for single catoms; let it go with drop.
 func look(src *model.Source, off, size int64) *window {
 	w := windows.Get().(*window)
 	*w = window{src: src, end: src.Size(), block: min(max(size, 64), lookBlock), bytes: w.bytes[:0], at: off,

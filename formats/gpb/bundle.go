@@ -234,7 +234,7 @@ func (r *reader) meant(ref, typ TypeID) bool {
 	return false
 }
 
-// follow gives the node that was recorded last the link of a "#id" or "file#id", and remarks on one that leads to
+// follow returns the node that was recorded last the link of a "#id" or "file#id", and remarks on one that leads to
 // nothing, or to nothing of the type.
 func (r *reader) follow(c *decode.Cursor, xref string, typ TypeID) {
 	file, id, ok := strings.Cut(xref, "#")

@@ -44,7 +44,7 @@ func (h *header) trials() []trial {
 	return all
 }
 
-// containers gives the ways in which objects may follow the table, the likeliest first.
+// containers returns the ways in which objects may follow the table, the likeliest first.
 func (h *header) containers() [3]Container {
 	if h.first == h.src.Size() || h.typeAt(h.first) != 0 {
 		return [...]Container{NoList, TwoLists, OneList}

@@ -152,7 +152,7 @@ func (c *composer) withName(name string) (found []*scene.Node) {
 	return found
 }
 
-// renamed gives nodes that were found by an id, or by one with a *, the name of the entry, and what a * stands for.
+// renamed returns nodes that were found by an id, or by one with a *, the name of the entry, and what a * stands for.
 func (c *composer) renamed(nodes []*scene.Node, id, name string) []*scene.Node {
 	prefix, many := strings.CutSuffix(id, "*")
 	for _, n := range nodes {
@@ -298,7 +298,7 @@ func number(v string, otherwise float32) float32 {
 	return otherwise
 }
 
-// dress gives a scene of the bundle what is around it.
+// dress returns a scene of the bundle what is around it.
 func (f *File) dress(out *scene.Scene, named []namedModel) {
 	if f.project == nil {
 		return

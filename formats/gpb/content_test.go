@@ -168,7 +168,7 @@ func requireSound(t testing.TB, b []byte) *model.Document {
 	return d
 }
 
-// value gives the value at a path.
+// value returns the value at a path.
 func value(t testing.TB, d *model.Document, path string) any {
 	t.Helper()
 	n, err := d.Find(path)

@@ -9,7 +9,7 @@ import (
 	"assay/model/scene"
 )
 
-// Scene gives a scene of the file for drawing and for writing, with the lone nodes that its skins may need, and with
+// Scene returns a scene of the file for drawing and for writing, with the lone nodes that its skins may need, and with
 // the materials that are around the file.
 func (f *File) Scene(s *Scene) *scene.Scene {
 	out, named := f.plain(s)
@@ -33,7 +33,7 @@ func (f *File) plain(s *Scene) (*scene.Scene, []namedModel) {
 	return out, c.named
 }
 
-// MeshScene gives one mesh as a scene of its own, with the materials of the first node that has it.
+// MeshScene returns one mesh as a scene of its own, with the materials of the first node that has it.
 func (f *File) MeshScene(m *Mesh) *scene.Scene {
 	c := &converter{made: make(map[*Mesh]*scene.Mesh)}
 	n := &scene.Node{Name: m.ID, Transform: scene.Identity, Mesh: c.mesh(m), Materials: f.worn(m)}
@@ -53,7 +53,7 @@ func (f *File) worn(m *Mesh) []*scene.Material {
 	return f.materials[m.ID]
 }
 
-// drawing gives all scenes of the file as one; without any that have something to draw, all meshes.
+// drawing returns all scenes of the file as one; without any that have something to draw, all meshes.
 func (f *File) drawing() *scene.Scene {
 	c := newConverter(f)
 	out := &scene.Scene{}
@@ -86,7 +86,7 @@ func (f *File) drawing() *scene.Scene {
 	return out
 }
 
-// animations gives all animations of the file, those in its container and those of October 2011, which had none.
+// animations returns all animations of the file, those in its container and those of October 2011, which had none.
 func (f *File) animations() []*Animation {
 	var all []*Animation
 	for _, o := range f.all() {

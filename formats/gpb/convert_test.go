@@ -12,7 +12,7 @@ import (
 	"assay/model/scene"
 )
 
-// nodesOf gives the nodes of a scene by name.
+// nodesOf returns the nodes of a scene by name.
 func nodesOf(s *scene.Scene) map[string]*scene.Node {
 	out := make(map[string]*scene.Node)
 	s.Walk(func(n *scene.Node, _ scene.Matrix) { out[n.Name] = n })

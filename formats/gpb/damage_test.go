@@ -112,7 +112,7 @@ func TestEveryNumberAtItsLimit(t *testing.T) {
 	}
 }
 
-// keys gives the keys of the nodes that were read at the offsets where whole has them.
+// keys returns the keys of the nodes that were read at the offsets where whole has them.
 func keys(d *model.Document) map[string]int64 {
 	out := make(map[string]int64)
 	_ = model.Walk(d.Root(), func(n *model.Node) (bool, error) {

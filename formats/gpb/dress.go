@@ -58,7 +58,7 @@ func (d *dresser) missing(format string, args ...any) {
 // oneLine is a name of a file for a sentence.
 func oneLine(name string) string { return model.OneLine(strings.ToValidUTF8(name, "\uFFFD"), 200) }
 
-// named gives the parts of a model the materials of NAME.material that the bundle names.
+// named returns the parts of a model the materials of NAME.material that the bundle names.
 func (d *dresser) named(n *scene.Node, names []string) {
 	var library *properties.Namespace
 	if d.project == nil {
@@ -153,7 +153,7 @@ func (d *dresser) material(file, n *properties.Namespace, full string) *scene.Ma
 	return m
 }
 
-// wear gives a node what an entry of a .scene says of its model: material, and material[N] for a part.
+// wear returns a node what an entry of a .scene says of its model: material, and material[N] for a part.
 func (d *dresser) wear(n *scene.Node, entry *properties.Space, folder string) {
 	if n.Mesh == nil {
 		return

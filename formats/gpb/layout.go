@@ -53,7 +53,7 @@ var (
 	layoutExporterC = layout{name: "the Blender exporter of 2013 (c)", parentID: true, exporter: true, tail: tailAtEnd}
 )
 
-// layoutsOf gives the layouts that files of a version are known to have, the likeliest first.
+// layoutsOf returns the layouts that files of a version are known to have, the likeliest first.
 func layoutsOf(minor uint8) []*layout {
 	switch minor {
 	case 0:

@@ -176,7 +176,7 @@ func (p *payloads) fontSize(f *Font, s *FontSize, n *model.Node) *model.Payload 
 			}})
 }
 
-// Picture gives the picture of the size: a byte a pixel, which is coverage, or distance from the outline.
+// Picture returns the picture of the size: a byte a pixel, which is coverage, or distance from the outline.
 func (s *FontSize) Picture() (*image.Gray, error) {
 	if want := uint64(s.Width) * uint64(s.Height); want == 0 || want != uint64(s.Map.Span.Size) {
 		return nil, fmt.Errorf("gpb: a picture of %d × %d needs %d bytes, there are %d (at %#x)", s.Width, s.Height,

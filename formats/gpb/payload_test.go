@@ -21,7 +21,7 @@ import (
 	"assay/model"
 )
 
-// payload gives the asset with that key.
+// payload returns the asset with that key.
 func payload(t testing.TB, d *model.Document, key string) *model.Payload {
 	t.Helper()
 	for i := range d.Payloads.Len() {
@@ -42,7 +42,7 @@ func complete(t testing.TB, err error) {
 	}
 }
 
-// form gives an asset in a form, the first of its files.
+// form returns an asset in a form, the first of its files.
 func form(t testing.TB, p *model.Payload, name string) []byte {
 	t.Helper()
 	for _, f := range p.Forms {

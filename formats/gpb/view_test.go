@@ -13,7 +13,7 @@ import (
 	"assay/model/scene"
 )
 
-// looked gives what there is to look at of a node.
+// looked returns what there is to look at of a node.
 func looked(t *testing.T, d *model.Document, path string) model.View {
 	t.Helper()
 	n, err := d.Find(path)

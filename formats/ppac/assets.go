@@ -17,7 +17,7 @@ type asset struct {
 	times  DataEntry
 }
 
-// assetAt gives the asset of the i-th index entry, whose place is s. The data of a published one are looked up.
+// assetAt returns the asset of the i-th index entry, whose place is s. The data of a published one are looked up.
 func (f *file) assetAt(i int, ent Entry, s model.Span) *asset {
 	return &asset{src: f.src, ent: ent, later: f.layout.Later, record: i, entry: s, data: s, have: f.layout.Later}
 }

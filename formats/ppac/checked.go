@@ -45,7 +45,7 @@ func (f *file) open(ctx context.Context, a *asset) (io.ReadCloser, error) {
 	}}, nil
 }
 
-// hashOf gives the hash that an asset's recorded sum is likely to be: below the expansion or above. It is nil if it
+// hashOf returns the hash that an asset's recorded sum is likely to be: below the expansion or above. It is nil if it
 // cannot be made of what passes.
 func (f *file) hashOf(a *asset) (h hash.Hash, below bool) {
 	if a.later {

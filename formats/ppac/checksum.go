@@ -59,7 +59,7 @@ func (f *file) sumName() string {
 	return "Adler-32"
 }
 
-// glance gives the verdict on an asset that is small enough to be checked whenever it is looked at, or was verified.
+// glance returns the verdict on an asset that is small enough to be checked whenever it is looked at, or was verified.
 func (f *file) glance(a *asset) (model.Verdict, bool) {
 	if a.later && a.ent.SHA256 == ([32]byte{}) {
 		return model.Unrecorded, true
@@ -200,7 +200,7 @@ func (a *asset) verifySHA(ctx context.Context, limit int64) (model.Verdict, erro
 	case long:
 		return model.Unknown, errTooLong
 	case a.ent.Compression > Deflate:
-		return model.Unknown, nil // it may be over a content that nobody can expand
+		return model.Unknown, nil // it may be over a content that cannot be expanded
 	}
 	return model.Invalid, nil
 }
@@ -265,7 +265,7 @@ func (f *file) adlerOver() over {
 	return f.sums.over
 }
 
-// verifyAdler compares with the Adler-32 of the published revision. It gives what a sum that matches is over.
+// verifyAdler compares with the Adler-32 of the published revision. It returns what a sum that matches is over.
 func (f *file) verifyAdler(ctx context.Context, a *asset, limit int64) (v model.Verdict, o over, err error) {
 	first, last := overStored, overContent
 	if vote := f.adlerOver(); vote != overUnknown {
@@ -280,7 +280,7 @@ func (f *file) verifyAdler(ctx context.Context, a *asset, limit int64) (v model.
 		case err != nil && o != overContent:
 			return model.Unknown, o, err
 		case err != nil:
-			continue // nobody can expand it
+			continue // it cannot be expanded
 		case sum == a.ent.Adler32:
 			return model.Valid, o, nil
 		}

@@ -30,7 +30,7 @@ func (h *chooser) offset(l Layout, k int64) (uint64, bool) {
 	return at, c.Err() == nil
 }
 
-// index gives where a layout's records begin, how many there are said to be, and how many there is room for.
+// index returns where a layout's records begin, how many there are said to be, and how many there is room for.
 func (h *chooser) index(l Layout) (first, claimed, n int64, ok bool) {
 	at, ok := h.offset(l, 0)
 	if !ok || at < uint64(l.headerSize()) || h.size < 4 || at > uint64(h.size-4) {
@@ -52,7 +52,7 @@ func (h *chooser) is(span model.Span, want []byte) bool {
 	return err == nil && bytes.Equal(b, want)
 }
 
-// choose gives the layout and says why.
+// choose returns the layout and says why.
 func (h *chooser) choose() (Layout, string) {
 	asked := byFlags(h.flags)
 	longs := asked.SizeWidth // bit 0 is the later revision's, too
@@ -88,7 +88,7 @@ func (h *chooser) choose() (Layout, string) {
 	return best, "the index cannot be read, so the flags say how wide the fields are"
 }
 
-// published scores the layouts of the published document and gives the best, the one asked for if none is any good.
+// published scores the layouts of the published document and returns the best, the one asked for if none is any good.
 func (h *chooser) published(asked Layout) (best Layout, score float64, n int64) {
 	widths := [][2]int64{{asked.SizeWidth, asked.PositionWidth}, {8, 8}, {4, 4}, {8, 4}, {4, 8}}
 	best = asked

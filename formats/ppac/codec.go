@@ -45,7 +45,7 @@ const (
 
 var errLeftOver = errors.New("bytes are left over after the end of the compressed stream")
 
-// stream gives the stored bytes, expanded by kind. Its end is an error if bytes are left over.
+// stream returns the stored bytes, expanded by kind. Its end is an error if bytes are left over.
 func (a *asset) stream(ctx context.Context, kind codec) (io.Reader, error) {
 	return a.expanded(&storedReader{ctx: ctx, src: a.src, at: a.data.Offset, end: a.data.End()}, kind)
 }
@@ -160,9 +160,9 @@ func looksLike(kind codec, head []byte) bool {
 	return true
 }
 
-// expand tells how the asset is stored and gives the first bytes of its content, at most as many as first has room for.
-// A stream that ends earlier must end cleanly; whether a longer one does is found when it is read. sound is false if
-// no way to expand it is without an error.
+// expand tells how the asset is stored and returns the first bytes of its content, at most as many as first has room
+// for. A stream that ends earlier must end cleanly; whether a longer one does is found when it is read. sound is false
+// if no way to expand it is without an error.
 func (a *asset) expand(ctx context.Context, first []byte) (kind codec, head []byte, sound bool) {
 	read := func(kind codec) ([]byte, bool) {
 		r, err := a.stream(ctx, kind)

@@ -170,7 +170,7 @@ func TestBadFields(t *testing.T) {
 }
 
 func TestIndexBeforeTheAssets(t *testing.T) {
-	// The index stands behind the header, its count claims all that follows.
+	// The index stands after the header, its count claims all that follows.
 	l := ppactest.Layout{SizeWidth: 4, PositionWidth: 4}
 	body := &ppactest.Output{Layout: l}
 	index := &ppactest.Output{Layout: l}
@@ -351,7 +351,7 @@ func TestTrashAroundManyEmptyAssets(t *testing.T) {
 	for i := range uint32(n) {
 		a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.TPU{Unique: i}})
 	}
-	a.Assets = append(a.Assets, ppactest.Asset{Content: []byte{1}, Deleted: true}) // and one behind the empty assets
+	a.Assets = append(a.Assets, ppactest.Asset{Content: []byte{1}, Deleted: true}) // and one after the empty assets
 	b := written(t, a)
 	for i := range n + 1 { // each entry of the trash index names all of them
 		entry := b[len(b)-len(trashGuard)-8*(n+1)+8*i:]

@@ -3,7 +3,7 @@
 //
 // Two revisions call themselves 4.0. The published one is the "PPAC File Specification, Version 4.0" of September 2014
 // by Vincent Zhang; every asset of it stands in a DATA ENTRY with two times and metadata of its own. The later one is
-// what the Java library PhoenixPAC (github.com/vincentzhang96/PhoenixPAC) writes: guards behind the sections, SHA-256
+// what the Java library PhoenixPAC (github.com/vincentzhang96/PhoenixPAC) writes: guards after the sections, SHA-256
 // instead of Adler-32, bare assets, metadata by TPU. Which one a file is, and how wide its numbers are, is decided by
 // what fits its bytes (layout.go), because the two give the same flag bits different meanings and the published
 // document contradicts itself about sizes: a record of the index is read with and without the memory size that its

@@ -102,7 +102,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	return doc, nil
 }
 
-// unsupported is a container of another version: what stands behind the version is anyone's guess.
+// unsupported is a container of another version: what stands after the version is anyone's guess.
 func (f *file) unsupported(head []byte) *model.Document {
 	f.c.Struct("header", "Header", func() {
 		f.c.Magic("magic", magic)

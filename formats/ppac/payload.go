@@ -212,7 +212,7 @@ func (a *asset) kind(ctx context.Context) codec {
 	return kind
 }
 
-// extensionOf gives the extension for an asset without a file name: what its content shows, then what its type says.
+// extensionOf returns the extension for an asset without a file name: what its content shows, then what its type says.
 // That a content is text is less than its type says; sniffed is the extension that the content shows.
 func extensionOf(id uint16, head []byte, sniffed string) string {
 	registered, ok := extensions[uint64(id)]

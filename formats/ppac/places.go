@@ -19,7 +19,7 @@ type places struct {
 	filled []uint32 // for each place the first from it on that has bytes; nil: not made
 }
 
-// at gives the record of the k-th place.
+// at returns the record of the k-th place.
 func (p *places) at(k int) int {
 	if p.order == nil {
 		return k
@@ -29,12 +29,12 @@ func (p *places) at(k int) int {
 
 func (p *places) span(k int) model.Span { return p.record(p.at(k)) }
 
-// after is the first place that begins behind off.
+// after is the first place that begins after off.
 func (p *places) after(off int64) int {
 	return sort.Search(p.count, func(k int) bool { return p.span(k).Offset > off })
 }
 
-// lookup gives the places that may hold the byte at off.
+// lookup returns the places that may hold the byte at off.
 func (p *places) lookup(off int64) (from, to int) {
 	to = p.after(off)
 	if p.ends != nil {
@@ -50,7 +50,7 @@ func (p *places) lookup(off int64) (from, to int) {
 // sharedMax is how many parts that begin at one byte are looked through for one that is the same.
 const sharedMax = 1000
 
-// position gives the place of a record whose part is s. Records that name the same part have one place, the first's.
+// position returns the place of a record whose part is s. Records that name the same part have one place, the first's.
 func (p *places) position(record int, s model.Span) (k int, ok bool) {
 	if p.order == nil {
 		return record, record < p.count
@@ -73,7 +73,7 @@ func (p *places) position(record int, s model.Span) (k int, ok bool) {
 	return 0, false
 }
 
-// over gives a place that shares a byte with s.
+// over returns a place that shares a byte with s.
 func (p *places) over(s model.Span) (model.Span, bool) {
 	if p.count == 0 || s.Size <= 0 {
 		return model.Span{}, false
@@ -114,7 +114,7 @@ func (p *places) skipEmpty() {
 	p.filled = filled
 }
 
-// next is where the first place behind off begins, or size.
+// next is where the first place after off begins, or size.
 func (p *places) next(off, size int64) int64 {
 	if k := p.after(off); k < p.count {
 		return p.span(k).Offset
@@ -139,7 +139,7 @@ func (p *places) bounds() model.Span {
 type gather struct {
 	records []uint32
 	sizes   []int64
-	// keys are offsets with the place in records behind them, so that sorting moves one number each.
+	// keys are offsets with the place in records after them, so that sorting moves one number each.
 	keys  []uint64
 	shift int
 }

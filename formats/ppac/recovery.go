@@ -15,7 +15,7 @@ type section struct {
 
 type sections []section
 
-// over gives a section that shares a byte with s.
+// over returns a section that shares a byte with s.
 func (l sections) over(s model.Span) (section, bool) {
 	for _, o := range l {
 		if o.Overlaps(s) {
@@ -36,7 +36,7 @@ var (
 	tooSmall  = &misplaced{what: "are fewer than an empty asset has", inSize: true}
 )
 
-// locate gives the part of the file that an index entry names, or what is wrong with it.
+// locate returns the part of the file that an index entry names, or what is wrong with it.
 func (l *Layout) locate(location, size uint64, file int64, live sections) (model.Span, *misplaced) {
 	if location > uint64(file) || size > uint64(file)-location {
 		return model.Span{}, outOfFile

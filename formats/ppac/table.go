@@ -6,7 +6,7 @@ import (
 	"assay/model"
 )
 
-// table gives the index as rows and columns, to sort and to filter.
+// table returns the index as rows and columns, to sort and to filter.
 func (f *file) table(context.Context) (*model.Table, error) {
 	t := &model.Table{Rows: int64(f.index.n), Columns: []model.Column{
 		{Name: "TPU", Type: "TPU"}, {Name: "type", Type: "type"}, {Name: "purpose", Type: "integer", Numeric: true},

@@ -16,7 +16,7 @@ import (
 
 const headSize = 4096
 
-// Open gives src as plain bytes. expected is the title of the format that the file's name promises, or empty.
+// Open returns src as plain bytes. expected is the title of the format that the file's name promises, or empty.
 // altered is a sentence about a file that a format almost recognises, or empty; it is then all that is said.
 func Open(src *model.Source, expected, altered string) (*model.Document, error) {
 	head := make([]byte, min(headSize, src.Size()))

@@ -22,7 +22,7 @@ const (
 	shiftLeast  = 256      // bytes that must differ nearly all before a shift is looked for in files of one size
 )
 
-// Bytes aligns two files over what was inserted and deleted, and gives what differs, in order. Bytes that are called
+// Bytes aligns two files over what was inserted and deleted, and returns what differs, in order. Bytes that are called
 // the same are the same: applying the edits to the old file gives the new one.
 func Bytes(ctx context.Context, old io.ReaderAt, oldSize int64, new io.ReaderAt, newSize int64,
 	progress model.Progress) ([]Edit, error) {
@@ -84,7 +84,7 @@ func (a *aligner) report(at int64) error {
 	return a.ctx.Err()
 }
 
-// add records an edit behind all others.
+// add records an edit after all others.
 func (a *aligner) add(l, r model.Span) {
 	if l.Size == 0 && r.Size == 0 {
 		return
@@ -163,7 +163,7 @@ func (a *aligner) trimStart(l, r model.Span) (model.Span, model.Span, error) {
 }
 
 // inPlace compares spans of one size byte by byte. Long parts that differ nearly everywhere are aligned: something may
-// have been inserted before and deleted behind them.
+// have been inserted before and deleted after them.
 func (a *aligner) inPlace(l, r model.Span, shifts bool) error {
 	var dense Edit // the present part that differs nearly everywhere
 	var pending []Edit

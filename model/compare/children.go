@@ -220,7 +220,7 @@ func (e *engine) matchRenamedFields(m *matching) {
 	}
 }
 
-// matchByHand joins children that somebody said belong together, and sends away those that belong elsewhere.
+// matchByHand joins children that were said to belong together, and sends away those that belong elsewhere.
 func (e *engine) matchByHand(m *matching) {
 	pl, pr := m.l.node.Path(), m.r.node.Path()
 	for i := range m.toRight {
@@ -241,7 +241,7 @@ func (e *engine) matchByHand(m *matching) {
 	}
 }
 
-// elsewhere gives the node of the other side that n belongs to although their parents do not; nil if there is none.
+// elsewhere returns the node of the other side that n belongs to although their parents do not; nil if there is none.
 func (e *engine) elsewhere(n *model.Node, side int) *model.Node {
 	if len(e.byHand[side]) > 0 {
 		if to, ok := e.byHand[side][placeOf(n.Path())]; ok {

@@ -150,9 +150,9 @@ func new64(v any) *big.Int {
 	return big.NewInt(i)
 }
 
-const textAround = 24 // runes of a long text that are shown before and behind what differs
+const textAround = 24 // runes of a long text that are shown before and after what differs
 
-// InlineText gives two texts in quotes with what differs in {-old-} and {+new+}, and what is alike cut short.
+// InlineText returns two texts in quotes with what differs in {-old-} and {+new+}, and what is alike cut short.
 func InlineText(old, new string) (string, string) {
 	a, b := []rune(old), []rune(new)
 	from := 0

@@ -109,7 +109,7 @@ func bytesOf(d *model.Document) *model.Node {
 	return &model.Node{Type: "bytes", Span: s, Value: model.Blob{Source: d.Source, Span: s}}
 }
 
-// checkMax is the size of files whose gaps are looked for even if nobody did before.
+// checkMax is the size of files whose gaps are looked for even if that was not done before.
 const checkMax = 8 << 20
 
 func (c *Comparison) compareNodes(ctx context.Context, progress model.Progress) error {

@@ -271,7 +271,7 @@ func (e *engine) joinPartners(m *matching) {
 	}
 }
 
-// lonely gives the elements that nothing was joined to by their digests; -1 for a digest that several have.
+// lonely returns the elements that nothing was joined to by their digests; -1 for a digest that several have.
 func lonely(digests []uint64, to []int32) map[uint64]int {
 	found := make(map[uint64]int)
 	for i, d := range digests {
@@ -343,7 +343,7 @@ func (e *engine) trustSummaries(m *matching, l, r items) error {
 	return nil
 }
 
-// spanReader gives the spans of elements, mostly one after the other.
+// spanReader reads the spans of elements, mostly one after the other.
 type spanReader struct {
 	sums  *model.Summaries
 	count int

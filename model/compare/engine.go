@@ -32,7 +32,7 @@ type engine struct {
 	partner [2]map[*model.Node]*model.Node // nodes that belong together although their parents do not, by side
 	renames map[string]string              // left key to right key
 	aliases map[string]string              // as renames, for things that two versions of a format key in two ways
-	byHand  [2]map[string]model.Path       // place on one side to the place on the other that somebody chose
+	byHand  [2]map[string]model.Path       // place on one side to the place on the other that a person chose
 	only    map[fieldOf]int64
 
 	alikeLeft [2]int64 // bytes of each side that may still be read to find things that are alike
@@ -104,7 +104,7 @@ func (e *engine) report(n *model.Node) {
 	}
 }
 
-// compare gives the pair of two nodes that belong together; nil if they are the same.
+// compare returns the pair of two nodes that belong together; nil if they are the same.
 func (e *engine) compare(l, r *model.Node) (*Pair, error) {
 	if err := e.tick(); err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 	"assay/model"
 )
 
-// firstDifference gives the number of bytes that a from aAt and b from bAt have in common, at most n.
+// firstDifference returns the number of bytes that a from aAt and b from bAt have in common, at most n.
 func firstDifference(ctx context.Context, a io.ReaderAt, aAt int64, b io.ReaderAt, bAt, n int64,
 	progress model.Progress) (int64, error) {
 	size := min(n, streamSize)

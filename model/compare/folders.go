@@ -32,7 +32,7 @@ type File struct {
 	NewTime time.Time
 	Link    string // where a link leads, which is not followed
 	Problem string // why it could not be compared
-	Pending bool   // nobody has looked into it yet: of listed files only
+	Pending bool   // not looked into yet: of listed files only
 }
 
 // Folders compares the files of two folders: which are the same byte for byte, changed, moved, added or removed. Links

@@ -2,7 +2,7 @@ package compare
 
 import "assay/model"
 
-// judge compares what belongs together and gives the children in the order of the new file; nil if nothing differs,
+// judge compares what belongs together and returns the children in the order of the new file; nil if nothing differs,
 // unless all asks for them.
 func (e *engine) judge(m *matching, all bool) (*children, error) {
 	k := new(children)
@@ -18,7 +18,7 @@ func (e *engine) judge(m *matching, all bool) (*children, error) {
 		rightOf = func(old, _ int) int { return old }
 	}
 	removed := 0
-	// flush puts what was removed behind the sibling that it followed.
+	// flush puts what was removed after the sibling that it followed.
 	flush := func() error {
 		for removed < len(toNew) {
 			to := toNew[removed]
@@ -160,7 +160,7 @@ func (e *engine) addFromElsewhere(k *children, f family, j int) error {
 }
 
 // compareMatches compares the children that belong together and are not known to be the same. It counts the rows of
-// those that changed, and gives the results that are kept, by right child.
+// those that changed, and returns the results that are kept, by right child.
 func (e *engine) compareMatches(m *matching, k *children) (map[int]*Pair, error) {
 	var found map[int]*Pair
 	for j, i := range m.toLeft {

@@ -28,7 +28,7 @@ type Options struct {
 	Names []string
 	// Layout counts offsets, sizes and counts of the file's own layout as values; normally they follow from others.
 	Layout bool
-	// Pairs are nodes that belong together because somebody says so.
+	// Pairs are nodes that belong together because a person says so.
 	Pairs []Match
 }
 

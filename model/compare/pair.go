@@ -95,7 +95,7 @@ func (p *Pair) childNode(i int) *model.Node {
 	return p.Old.Child(r.old + at)
 }
 
-// Child gives the i-th pair below this one.
+// Child returns the i-th pair below this one.
 func (p *Pair) Child(i int) *Pair {
 	k := p.below()
 	r, at := k.find(i)
@@ -162,7 +162,7 @@ func follows(first, n, next int) bool {
 	return first+n == next
 }
 
-// find gives the run that child i is in, and its place in the run.
+// find returns the run that child i is in, and its place in the run.
 func (k *children) find(i int) (r, at int) {
 	lo, hi := 0, len(k.starts)
 	for hi-lo > 1 {

@@ -225,7 +225,7 @@ func (e *engine) knownEverywhere(l, r *model.Node) (bool, error) {
 	return dl == dr, err
 }
 
-// loneBelow looks into a subtree that only one file has for nodes that come from elsewhere in the other. It gives the
+// loneBelow looks into a subtree that only one file has for nodes that come from elsewhere in the other. It returns the
 // pair of the subtree with those in it; nil if there are none.
 func (e *engine) loneBelow(n *model.Node, side int) (*Pair, error) {
 	if len(e.partner[side]) == 0 || e.lone(side) == Removed {

@@ -52,7 +52,7 @@ func (p *Pair) inside() bool {
 	return p.Status == Changed || p.Status == Added && p.Counts.Moved+p.Counts.Changed > 0
 }
 
-// Next gives the row after p in the order of the report, nil after the last. From the root it is the first one.
+// Next returns the row after p in the order of the report, nil after the last. From the root it is the first one.
 func (p *Pair) Next() *Pair {
 	if p.inside() {
 		if q := p.firstFrom(0); q != nil {
@@ -67,7 +67,7 @@ func (p *Pair) Next() *Pair {
 	return nil
 }
 
-// firstFrom gives the first row at or below the children from i on.
+// firstFrom returns the first row at or below the children from i on.
 func (p *Pair) firstFrom(i int) *Pair {
 	k := p.below()
 	if i >= k.len() {
@@ -94,7 +94,7 @@ func (p *Pair) firstFrom(i int) *Pair {
 	return nil
 }
 
-// Previous gives the row before p in the order of the report, nil before the first.
+// Previous returns the row before p in the order of the report, nil before the first.
 func (p *Pair) Previous() *Pair {
 	for up := p.parent; up != nil; p, up = up, up.parent {
 		if q := up.lastBefore(p.index); q != nil {
@@ -107,7 +107,7 @@ func (p *Pair) Previous() *Pair {
 	return nil
 }
 
-// lastBefore gives the last row at or below the children before i.
+// lastBefore returns the last row at or below the children before i.
 func (p *Pair) lastBefore(i int) *Pair {
 	k := p.below()
 	if i <= 0 {
@@ -136,7 +136,7 @@ func (p *Pair) lastBefore(i int) *Pair {
 	return nil
 }
 
-// Path gives the place of the pair among the pairs, as child positions from the root down.
+// Path returns the place of the pair among the pairs, as child positions from the root down.
 func (p *Pair) Path() model.Path {
 	depth := 0
 	for q := p; q.parent != nil; q = q.parent {
@@ -150,7 +150,7 @@ func (p *Pair) Path() model.Path {
 	return path
 }
 
-// At gives the pair at a place among the pairs; nil if there is none.
+// At returns the pair at a place among the pairs; nil if there is none.
 func (c *Comparison) At(path model.Path) *Pair {
 	p := c.Root()
 	for _, i := range path {

@@ -11,8 +11,8 @@ type Run struct {
 	Known  bool
 }
 
-// Runs gives the pairs below this one in runs, so that a million of them that are the same are one step. It may have to
-// compare long lists, as Len does.
+// Runs returns the pairs below this one in runs, so that a million of them that are the same are one step. It may have
+// to compare long lists, as Len does.
 func (p *Pair) Runs(do func(r Run) bool) {
 	if p.Leaf() {
 		return

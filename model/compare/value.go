@@ -103,7 +103,7 @@ func numberSpan(n model.Numbers) model.Span {
 
 const arrayPart = 4096
 
-// arraysDiffer gives the index of the first number that differs in the length that both have, -1 if there is none.
+// arraysDiffer returns the index of the first number that differs in the length that both have, -1 if there is none.
 func (e *engine) arraysDiffer(l, r model.Array) (int64, error) {
 	for at, n := int64(0), min(l.Len(), r.Len()); at < n; at += arrayPart {
 		if err := e.ctx.Err(); err != nil {

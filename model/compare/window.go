@@ -20,7 +20,7 @@ type window struct {
 	at  int64
 }
 
-// bytes gives the bytes of a short span; they are good until the next call.
+// bytes returns the bytes of a short span; they are good until the next call.
 func (w *window) bytes(s model.Span) ([]byte, error) {
 	if from := s.Offset - w.at; from >= 0 && from+s.Size <= int64(len(w.buf)) {
 		return w.buf[from : from+s.Size], nil

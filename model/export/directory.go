@@ -26,7 +26,7 @@ type Directory struct {
 
 const openMax = 64
 
-// OpenDirectory gives the folder at path, which need not be there yet.
+// OpenDirectory returns the folder at path, which need not be there yet.
 func OpenDirectory(path string) *Directory {
 	return &Directory{path: path, made: make(map[string]bool), open: make(map[string]*os.File)}
 }
@@ -146,7 +146,7 @@ func (d *Directory) Create(folder string) (File, error) {
 	return createNamed(root, folder)
 }
 
-// handle gives an open folder, which is let go with done.
+// handle returns an open folder, which is let go with done.
 func (d *Directory) handle(root *os.Root, folder string) (dir *os.File, done func(), err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

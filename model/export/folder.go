@@ -23,7 +23,7 @@ type Folder interface {
 type File interface {
 	io.Writer
 	SetTime(modified time.Time) error
-	// Publish gives the complete file its name, in the folder that it was made for. Without replace it fails with
+	// Publish returns the complete file its name, in the folder that it was made for. Without replace it fails with
 	// fs.ErrExist where something has the name; then it may be called again with another one.
 	Publish(name string, replace bool) error
 	// Discard removes the file. After Publish it does nothing.

@@ -39,7 +39,7 @@ const rawForm = "raw"
 
 var onlyRaw = []string{rawForm}
 
-// formOf gives the form of that name, or the first one. Every asset with bytes of its own has the form raw.
+// formOf returns the form of that name, or the first one. Every asset with bytes of its own has the form raw.
 func formOf(p *model.Payload, name string) (model.Form, bool) {
 	for _, f := range p.Forms {
 		if name == "" || f.Name == name {

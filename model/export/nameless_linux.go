@@ -27,7 +27,7 @@ var emptyPath atomic.Bool
 func init() { emptyPath.Store(true) }
 
 // createNameless begins a file that has no name at all until it is published: a killed program leaves nothing behind.
-// dir is let go with done. It gives nil where the file system or the machine cannot do it.
+// dir is let go with done. It returns nil where the file system or the machine cannot do it.
 func createNameless(dir *os.File, done func()) (File, error) {
 	if !descriptorsThere() {
 		return nil, nil

@@ -159,7 +159,7 @@ func newTaken(n int) *taken {
 	return &taken{files: make(map[uint64]int32, n), folders: map[string]string{"": ""}}
 }
 
-// take gives the path under which p is free, and keeps it from others. Folders that differ in case only become one.
+// take returns the path under which p is free, and keeps it from others. Folders that differ in case only become one.
 func (t *taken) take(p string) string {
 	if dir, name := path.Split(p); dir != "" {
 		p = path.Join(t.folder(strings.TrimSuffix(dir, "/")), name)
@@ -204,7 +204,7 @@ func (t *taken) free(key string) bool {
 	return !ok && !t.isFolder(key)
 }
 
-// folder gives the folder that dir is in this plan. Where a file has the name already, the folder gets a number.
+// folder returns the folder that dir is in this plan. Where a file has the name already, the folder gets a number.
 func (t *taken) folder(dir string) string {
 	if got, ok := t.folders[fold(dir)]; ok {
 		return got

@@ -52,7 +52,7 @@ func NewOverlay(ctx context.Context, layers []*model.Document) (*Overlay, error)
 	return o, nil
 }
 
-// keysOf gives the key of each asset. Where the nodes of the assets have their keys, nothing else is looked at.
+// keysOf returns the key of each asset. Where the nodes of the assets have their keys, nothing else is looked at.
 func keysOf(ctx context.Context, d *model.Document, each func(i int, key string)) error {
 	places, err := model.PlacesOf(ctx, d)
 	if err != nil {
@@ -86,7 +86,7 @@ func keysOf(ctx context.Context, d *model.Document, each func(i int, key string)
 // Len is the number of keys.
 func (o *Overlay) Len() int { return len(o.keys) }
 
-// At gives the i-th key, in their order.
+// At returns the i-th key, in their order.
 func (o *Overlay) At(i int) OverlayKey { return o.keys[i] }
 
 // Layers are the documents in the order in which they are loaded.
@@ -98,7 +98,7 @@ func (o *Overlay) Layers() []*model.Document {
 	return all
 }
 
-// Layer gives the document that a provider is in.
+// Layer returns the document that a provider is in.
 func (o *Overlay) Layer(p Provider) *model.Document { return o.layers[p.Layer] }
 
 // Move loads the layer at one place of the order at another one.

@@ -27,7 +27,7 @@ var ruleNames = []string{"number", "skip", "overwrite", "ask"}
 // String is the rule's name.
 func (r Rule) String() string { return ruleNames[r] }
 
-// ParseRule gives the rule of that name.
+// ParseRule returns the rule of that name.
 func ParseRule(name string) (Rule, error) {
 	for i, n := range ruleNames {
 		if n == name {
@@ -38,7 +38,7 @@ func ParseRule(name string) (Rule, error) {
 		strings.Join(ruleNames, ", "))
 }
 
-// DefaultLimit is where the expansion of an asset stops if nobody says how large it is.
+// DefaultLimit is where the expansion of an asset stops if its size is not recorded.
 const DefaultLimit = 4 << 30
 
 // Answer is what a person says to a name that is taken: a rule for this one, or for all that follow.
@@ -79,7 +79,7 @@ type Item struct {
 	MediaType string // empty for assets that are described in bulk
 	Forms     []string
 	Target    string // where it is going to be, relative to the folder, with forward slashes; empty if nowhere
-	Size      int64  // bytes that are expected; -1 if nobody knows
+	Size      int64  // bytes that are expected; -1 if unknown
 	Renamed   bool   // Target is not the name that the template gave
 	Exists    bool   // a file of that name is in the folder, and the rule is not Number
 	Problem   string // why it goes nowhere
@@ -97,7 +97,7 @@ type Plan struct {
 	names  map[string]map[string]bool // of folders that were looked at: the names in them, folded
 }
 
-// NewPlan gives every asset its name in the folder. It writes nothing.
+// NewPlan returns every asset its name in the folder. It writes nothing.
 func NewPlan(ctx context.Context, folder Folder, picks []Pick, opts Options) (*Plan, error) {
 	if opts.Names.text == "" {
 		opts.Names, _ = ParseTemplate(Keep)
@@ -189,7 +189,7 @@ func (p *Plan) add(pick Pick, a *model.Payload, number int) {
 	}
 }
 
-// name gives an item its place in the folder.
+// name returns an item its place in the folder.
 func (p *Plan) name(item *Item, wanted string) {
 	item.Exists = false
 	target := p.taken.take(SafePath(wanted))
@@ -241,7 +241,7 @@ func (p *Plan) absent(name string) bool {
 	return names != nil && !names[fold(path.Base(name))]
 }
 
-// next gives the next free number of a name, in the plan and in the folder.
+// next returns the next free number of a name, in the plan and in the folder.
 func (p *Plan) next(name string) string {
 	for {
 		if q := p.taken.take(name); !p.exists(q) {

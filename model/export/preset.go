@@ -41,7 +41,7 @@ func (p *Preset) Check() error {
 	return nil
 }
 
-// Apply gives the picks that have no form yet the one that the preset has for their type, if they can have it.
+// Apply returns the picks that have no form yet the one that the preset has for their type, if they can have it.
 func (p *Preset) Apply(ctx context.Context, picks []Pick) error {
 	if len(p.Forms) == 0 {
 		return ctx.Err()
@@ -108,7 +108,7 @@ func (p *Presets) Names() []string {
 	return names
 }
 
-// Find gives the preset of a name.
+// Find returns the preset of a name.
 func (p *Presets) Find(name string) (Preset, error) {
 	for _, s := range p.list {
 		if s.Name == name {

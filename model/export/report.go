@@ -26,7 +26,7 @@ type Row struct {
 	*Item
 	Path    string // relative to the folder, with forward slashes; empty if it was not written
 	Bytes   int64
-	SHA256  string // in hex; empty if nobody asked
+	SHA256  string // in hex; empty if not asked for
 	Verdict model.Verdict
 	Outcome Outcome
 	Problem string // in a sentence; of several the first comes first

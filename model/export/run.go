@@ -32,7 +32,7 @@ type run struct {
 	written []string
 }
 
-// Run writes what the plan says. It always gives a report, with one row for each item: a cancelled one says so in the
+// Run writes what the plan says. It always returns a report, with one row for each item: a cancelled one says so in the
 // rows that were not written. A plan runs once.
 func (p *Plan) Run(ctx context.Context) *Report {
 	r := &run{Plan: p, ctx: ctx, report: &Report{Rows: make([]Row, len(p.Items))}, forAll: p.opts.Conflict}
@@ -95,7 +95,7 @@ func (r *run) queue(items []int, rules []Rule) {
 	}
 }
 
-// ask gives the rule for a name that is taken.
+// ask returns the rule for a name that is taken.
 func (r *run) ask(item Item) Rule {
 	r.askMu.Lock()
 	defer r.askMu.Unlock()
@@ -178,7 +178,7 @@ func (p *Plan) payload(i int) *model.Payload {
 	return p.Items[i].From.At(p.Items[i].Index)
 }
 
-// publish gives the complete file its name, or the next one where others have taken it since the plan. An empty name
+// publish returns the complete file its name, or the next one where others have taken it since the plan. An empty name
 // means that the file is not wanted then.
 func (r *run) publish(file File, target string, item *Item, rule Rule) (name string, replaced bool, err error) {
 	replace := item.Exists && rule == Overwrite
@@ -258,7 +258,7 @@ func (r *run) copy(a *model.Payload, i int, file io.Writer, row *Row, summed boo
 	return sum.Sum(nil), nil
 }
 
-// fileOf gives what writes one of the files of a form.
+// fileOf returns what writes one of the files of a form.
 func (r *run) fileOf(form model.Form, i int) func(context.Context, io.Writer) error {
 	item := &r.Items[i]
 	names := make([]string, item.files)

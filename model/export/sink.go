@@ -24,7 +24,7 @@ var errTooLong = errors.New("too long")
 type sink struct {
 	ctx   context.Context
 	file  io.Writer
-	sum   hash.Hash // nil if nobody asks
+	sum   hash.Hash // nil if not asked for
 	limit int64     // -1: none
 	told  func(n int64)
 
@@ -169,8 +169,8 @@ func (s *sink) failed() error {
 	return s.err
 }
 
-// finish writes what is left, waits for all of it, and gives the first error of writing. It is called in any case; err
-// is what ended the reading.
+// finish writes what is left, waits for all of it, and returns the first error of writing. It is called in any case;
+// err is what ended the reading.
 func (s *sink) finish(err error) error {
 	if err == nil {
 		err = s.count()

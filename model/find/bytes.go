@@ -17,7 +17,7 @@ type Data interface {
 	Size() int64
 }
 
-// Next gives the first hit that begins at from or later; ok is false if there is none.
+// Next returns the first hit that begins at from or later; ok is false if there is none.
 func (p *Pattern) Next(ctx context.Context, data Data, from int64, progress model.Progress) (hit model.Span, ok bool,
 	err error) {
 	err = p.forward(ctx, data, max(from, 0), progress, func(s model.Span) bool {
@@ -27,7 +27,7 @@ func (p *Pattern) Next(ctx context.Context, data Data, from int64, progress mode
 	return hit, ok, err
 }
 
-// All gives every hit, at most limit of them; more says that there are others. Hits do not overlap.
+// All returns every hit, at most limit of them; more says that there are others. Hits do not overlap.
 func (p *Pattern) All(ctx context.Context, data Data, limit int, progress model.Progress) (hits []model.Span, more bool,
 	err error) {
 	err = p.forward(ctx, data, 0, progress, func(s model.Span) bool {
@@ -87,7 +87,7 @@ func (p *Pattern) forward(ctx context.Context, data Data, from int64, progress m
 					next[i] = p.needles[i].first(b, behind)
 				}
 			}
-			if behind > chunk { // the next chunk begins behind this hit
+			if behind > chunk { // the next chunk begins after this hit
 				at += int64(behind) - chunk
 				break
 			}
@@ -96,7 +96,7 @@ func (p *Pattern) forward(ctx context.Context, data Data, from int64, progress m
 	return unread
 }
 
-// Previous gives the last hit that begins before to; ok is false if there is none.
+// Previous returns the last hit that begins before to; ok is false if there is none.
 func (p *Pattern) Previous(ctx context.Context, data Data, to int64, progress model.Progress) (hit model.Span, ok bool,
 	err error) {
 	size := data.Size()

@@ -277,7 +277,7 @@ func (n *needle) at(b []byte, i int) bool {
 	return true
 }
 
-// first gives the first place in b from from on where the sequence stands, or -1.
+// first returns the first place in b from from on where the sequence stands, or -1.
 func (n *needle) first(b []byte, from int) int {
 	if n.exact {
 		if i := bytes.Index(b[min(from, len(b)):], n.value); i >= 0 {
@@ -308,7 +308,7 @@ func (n *needle) first(b []byte, from int) int {
 	return -1
 }
 
-// last gives the last place in b before to where the sequence begins, or -1.
+// last returns the last place in b before to where the sequence begins, or -1.
 func (n *needle) last(b []byte, to int) int {
 	i := min(to-1, len(b)-len(n.value))
 	if n.exact && i >= 0 {

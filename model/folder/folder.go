@@ -21,7 +21,7 @@ type File struct {
 	System  string // what its content says it is
 	Size    int64  // -1: unknown
 	ModTime time.Time
-	Problem string // why it cannot be read; such a file is listed although nobody knows what it is
+	Problem string // why it cannot be read; such a file is listed although its kind is unknown
 }
 
 // Most bounds what is looked at.

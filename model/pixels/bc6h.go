@@ -100,7 +100,7 @@ func bc6ModeOf(s *bits) *bc6Mode {
 // halves is 4 × 4 pixels of three halves, row by row.
 type halves [16][3]uint16
 
-// blocksOfHalves gives the picture that blocks of BC6H hold.
+// blocksOfHalves returns the picture that blocks of BC6H hold.
 func blocksOfHalves(ctx context.Context, width, height int, b []byte, signed bool) (image.Image, error) {
 	img := &Deep{width: width, height: height, channels: 3, sample: half, pix: make([]byte, 6*width*height)}
 	var px halves
@@ -180,7 +180,7 @@ func (m *bc6Mode) ends(s *bits, signed bool) (ends [4][3]int) {
 	return ends
 }
 
-// extended gives a number of two's complement of so many bits.
+// extended returns a number of two's complement of so many bits.
 func extended(v, bits int) int {
 	if v&(1<<(bits-1)) != 0 {
 		v |= -1 << bits

@@ -75,7 +75,7 @@ func ReadDDS(head []byte) (d DDS, err error) {
 	return d, nil
 }
 
-// DecodeDDS gives the largest picture of a DDS file.
+// DecodeDDS returns the largest picture of a DDS file.
 func DecodeDDS(ctx context.Context, b []byte, most int) (image.Image, error) {
 	d, err := ReadDDS(b)
 	if err != nil {

@@ -45,7 +45,7 @@ func (d *Deep) At(x, y int) color.Color {
 	return color.NRGBA64{R: v[0], G: v[1], B: v[2], A: v[3]}
 }
 
-// Narrow gives the picture with 8 bits a channel, as screens show it.
+// Narrow returns the picture with 8 bits a channel, as screens show it.
 func (d *Deep) Narrow(ctx context.Context) (*image.NRGBA, error) {
 	img := image.NewNRGBA(d.Bounds())
 	for y := range d.height {
@@ -118,7 +118,7 @@ func (d *Deep) value(x, y, c int) float32 {
 	return math.Float32frombits(little.Uint32(d.at(x, y, c)))
 }
 
-// fromHalf gives the value of a float of 16 bits: sign, 5 bits of exponent, 10 of fraction (IEEE 754 binary16).
+// fromHalf returns the value of a float of 16 bits: sign, 5 bits of exponent, 10 of fraction (IEEE 754 binary16).
 func fromHalf(h uint16) float32 {
 	sign, exponent, fraction := uint32(h>>15)<<31, int(h>>10&31), uint32(h&0x3ff)
 	switch exponent {

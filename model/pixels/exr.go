@@ -46,7 +46,7 @@ func (d *Deep) WriteEXR(ctx context.Context, out io.Writer) error {
 	w.bytes(0)
 
 	line := d.width * d.channels * size
-	at := uint64(w.n + 8*d.height) // behind the places of the lines
+	at := uint64(w.n + 8*d.height) // after the places of the lines
 	for range d.height {
 		w.u32(uint32(at), uint32(at>>32))
 		at += uint64(8 + line)

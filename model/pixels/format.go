@@ -111,7 +111,7 @@ func (f Format) String() string { return f.layout().name }
 // Blocks reports whether the format stores blocks of 4 × 4 pixels.
 func (f Format) Blocks() bool { return f >= BC1 && int(f) < len(layouts) }
 
-// Deep reports whether Decode gives a Deep.
+// Deep reports whether Decode returns a Deep.
 func (f Format) Deep() bool { return f.layout().sample != none }
 
 // Floats reports whether the channels are floats.
@@ -126,7 +126,7 @@ func (f Format) Size(width, height int) int64 {
 	return w * h * int64(f.layout().bytes)
 }
 
-// Decode gives the picture of width × height pixels that b begins with: an *image.NRGBA or a *Deep, which may keep b.
+// Decode returns the picture of width × height pixels that b begins with: an *image.NRGBA or a *Deep, which may keep b.
 // Too few bytes and an unknown format are errors, and the context's end is.
 func Decode(ctx context.Context, f Format, width, height int, b []byte) (image.Image, error) {
 	size := f.Size(width, height)

@@ -48,7 +48,7 @@ var (
 	}
 )
 
-// partition gives the part of each pixel, and whether its index has a bit less.
+// partition returns the part of each pixel, and whether its index has a bit less.
 func partition(parts, number int) (part [16]uint8, short [16]bool) {
 	short[0] = true
 	switch parts {

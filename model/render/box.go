@@ -96,7 +96,7 @@ func (m *Model) section(along [3][]float64) {
 	m.box.high[longest] = min(m.box.high[longest], middle+window/2)
 }
 
-// places gives every step-th place that is drawn, and how far a thing there reaches.
+// places returns every step-th place that is drawn, and how far a thing there reaches.
 func (m *Model) places(step int, see func(p vec, half float64)) {
 	i := 0
 	vertex := func(n uint32) {

@@ -170,11 +170,11 @@ func (c *camera) fit(m *Model, tx, ty float64) {
 	c.x, c.y, c.z = (right-left)/2, (up-down)/2, z
 }
 
-// see gives a place in the camera's space.
+// see returns a place in the camera's space.
 func (c *camera) see(p vec) vec { return c.axes.turn(p.minus(c.center).times(c.scale)) }
 
-// project gives the place in the picture, how near it is, and the share of its distance that sizes in the picture have;
-// near is 0 if it is behind the camera. Along a straight line near goes evenly over the picture.
+// project returns the place in the picture, how near it is, and the share of its distance that sizes in the picture
+// have; near is 0 if it is behind the camera. Along a straight line near goes evenly over the picture.
 func (c *camera) project(v vec) (x, y, near, w float64) {
 	depth := c.z - v[2]
 	if c.parallel {

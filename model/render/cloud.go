@@ -47,7 +47,7 @@ func (c *cloud) add(at [3]float32, edge float32, color [4]uint8) {
 	c.l.dot(c.world.Apply(at), edge, [3]uint8{color[0], color[1], color[2]}, c.node)
 }
 
-// read gives all points, a block at a time.
+// read returns all points, a block at a time.
 func (c *cloud) read(see func(*scene.Dot)) {
 	buf := make([]scene.Dot, min(c.p.Count, block))
 	for i := 0; i < c.p.Count; i += len(buf) {
@@ -72,7 +72,7 @@ var sides = [6]cell{{1}, {-1}, {0, 1}, {0, -1}, {0, 0, 1}, {0, 0, -1}}
 
 func (a cell) plus(b cell) cell { return cell{a[0] + b[0], a[1] + b[1], a[2] + b[2]} }
 
-// cellOf gives the cell of a place; on reports whether the place is on the lattice itself.
+// cellOf returns the cell of a place; on reports whether the place is on the lattice itself.
 func cellOf(p [3]float32, edge float32) (at cell, on, ok bool) {
 	on = true
 	for k, v := range p {

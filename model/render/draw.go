@@ -353,7 +353,7 @@ func (f *frame) triangle(s *shader, t uint32, from, to int) int {
 	return f.pieces(tri, func(a, b, c corner) int { return f.g.fill(&a, &b, &c, id, from, to) })
 }
 
-// pieces gives what is in front of the camera of a triangle.
+// pieces returns what is in front of the camera of a triangle.
 func (f *frame) pieces(tri *triangle, draw func(a, b, c corner) int) int {
 	p, q, r := &f.r.corners[tri.a], &f.r.corners[tri.b], &f.r.corners[tri.c]
 	if min(p.near, q.near, r.near) > 0 {

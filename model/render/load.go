@@ -15,7 +15,7 @@ type loader struct {
 	materials  materials
 }
 
-// Load makes a Model of a scene. If ctx ends, it gives what it has so far, and the context's error. What cannot be
+// Load makes a Model of a scene. If ctx ends, it returns what it has so far, and the context's error. What cannot be
 // read is left out.
 func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 	l := &loader{ctx: ctx, m: &Model{scene: s, up: scene.Identity}, geometries: make(map[*scene.Mesh]*geometry)}
@@ -200,7 +200,7 @@ func (r *reading) vertex(i int, v []float32) {
 }
 
 // bound returns which joints a vertex follows, and how much. Weights that are not shares, and joints that are not
-// numbers, are memory that nobody has set: they count for nothing.
+// numbers, are memory that was never set: they count for nothing.
 func bound(joints, weights []float32) (to [4]int16, share [4]float32) {
 	sum := float32(0)
 	for k := range to {
@@ -220,7 +220,7 @@ func bound(joints, weights []float32) (to [4]int16, share [4]float32) {
 	return to, share
 }
 
-// take gives up to three floats of a vertex.
+// take returns up to three floats of a vertex.
 func take(v []float32, at, size int) (p [3]float32) {
 	copy(p[:], v[at:at+min(size, 3)])
 	return p

@@ -83,7 +83,7 @@ func (p *Painter) Asset(ctx context.Context, d *model.Document, a *model.Payload
 	return img
 }
 
-// pictures gives the picture of the document as a whole, or those of its assets until give has enough.
+// pictures returns the picture of the document as a whole, or those of its assets until give has enough.
 func (p *Painter) pictures(ctx context.Context, d *model.Document, inside bool, give func(image.Image) bool) {
 	if img := p.view(ctx, d, d.Root()); img != nil {
 		give(img)

@@ -59,7 +59,7 @@ func mostly(c color.NRGBA) string {
 	return "grey"
 }
 
-// covered gives the part of the picture that something is drawn on, and the bounds of that.
+// covered returns the part of the picture that something is drawn on, and the bounds of that.
 func covered(img *image.NRGBA) (share float64, r image.Rectangle) {
 	n := 0
 	for y := range img.Rect.Dy() {

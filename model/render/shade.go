@@ -408,7 +408,7 @@ func (s *shader) blended(dst *image.NRGBA, from, to int) {
 	}
 }
 
-// spread gives the samples of a pixel their colours, each triangle looked at once.
+// spread returns the samples of a pixel their colours, each triangle looked at once.
 func (s *shader) spread(x, y, first int, background rgba) {
 	n, width := s.n, s.g.width
 	var what what

@@ -212,7 +212,7 @@ func (t *texture) pick(reach2 float32) *level {
 	return &t.levels[min(k/2, len(t.levels)-1)]
 }
 
-// at gives the light at texture coordinates; reach2 is the square of how far the coordinates go in a sample.
+// at returns the light at texture coordinates; reach2 is the square of how far the coordinates go in a sample.
 func (s *sampler) at(u, v, reach2 float32) [4]float32 {
 	if len(s.levels) == 0 {
 		return [4]float32{1, 1, 1, 1}

@@ -14,7 +14,7 @@ func (a vec) cross(b vec) vec {
 }
 func (a vec) toward(b vec, t float64) vec { return a.plus(b.minus(a).times(t)) }
 
-// unit gives a with length 1; the direction to the viewer if it has none.
+// unit returns a with length 1; the direction to the viewer if it has none.
 func (a vec) unit() vec {
 	l := a.length()
 	if !(l > 1e-300) || math.IsInf(l, 0) {
@@ -47,7 +47,7 @@ func dot3(a, b [3]float32) float32 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
 
 func minus3(a, b [3]float32) [3]float32 { return [3]float32{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
 
-// normalise gives v length 1, if it has a direction.
+// normalise returns v length 1, if it has a direction.
 func normalise(v *[3]float32) {
 	l := dot3(*v, *v)
 	if !(l > 1e-30 && l < 1e30) {

@@ -23,7 +23,7 @@ type table struct {
 	stride int
 }
 
-// get gives up to four floats of an element of a vertex, and how many there are.
+// get returns up to four floats of an element of a vertex, and how many there are.
 func (t *table) get(vertex, at, size int) (v [4]float32, n int) {
 	n = copy(v[:], t.all[vertex*t.stride+at:vertex*t.stride+at+size])
 	return v, n
@@ -268,7 +268,7 @@ func (b *glb) weights(t *table, weightAt, weightSize, jointAt, jointSize int, sk
 			if number := math.Round(float64(j[k])); number >= 0 && number < float64(len(skin.joints)) {
 				joint = skin.joints[int(number)]
 			}
-			// No encoder writes a weight above 1 but by a rounding error; 1e35 is memory that nobody has set.
+			// No encoder writes a weight above 1 but by a rounding error; 1e35 is memory that was never set.
 			if !(w[k] > 0 && w[k] < 1.01) || joint < 0 {
 				garbage++
 				continue

@@ -83,7 +83,7 @@ func (o order) Read(first int, into []uint32) error {
 	return nil
 }
 
-// PartIndices gives the indices of a part of the mesh: its own, or all vertices in order.
+// PartIndices returns the indices of a part of the mesh: its own, or all vertices in order.
 func (m *Mesh) PartIndices(p *Part) Indices {
 	if p.Indices == nil {
 		return order(m.Count)
@@ -113,7 +113,7 @@ func (m *Mesh) readVertices() ([]float32, error) {
 	return all, nil
 }
 
-// Find gives the place of an element in a vertex, in floats, and its size; -1 if there is none.
+// Find returns the place of an element in a vertex, in floats, and its size; -1 if there is none.
 func (m *Mesh) Find(u Usage, set int) (at, size int) {
 	for _, e := range m.Elements {
 		if e.Usage == u && e.Set == set && e.Size > 0 {
@@ -124,8 +124,8 @@ func (m *Mesh) Find(u Usage, set int) (at, size int) {
 	return -1, 0
 }
 
-// EachTriangle gives the triangles that indices make, all turned the same way. Whether their vertices exist is for the
-// caller to see.
+// EachTriangle returns the triangles that indices make, all turned the same way. Whether their vertices exist is for
+// the caller to see.
 func (p Primitive) EachTriangle(idx []uint32, give func(a, b, c uint32)) {
 	switch p {
 	case Triangles:
@@ -143,7 +143,7 @@ func (p Primitive) EachTriangle(idx []uint32, give func(a, b, c uint32)) {
 	}
 }
 
-// EachLine gives the lines that indices make, likewise.
+// EachLine returns the lines that indices make, likewise.
 func (p Primitive) EachLine(idx []uint32, give func(a, b uint32)) {
 	switch p {
 	case Lines:

@@ -89,7 +89,7 @@ func (b *glb) tree() {
 	}
 }
 
-// grow adds nodes and what is below them and gives the numbers of those that were not there yet.
+// grow adds nodes and what is below them and returns the numbers of those that were not there yet.
 func (b *glb) grow(list []*Node, top int) []int {
 	add := func(list []*Node, top int) []int {
 		var added []int
@@ -121,7 +121,7 @@ func (b *glb) grow(list []*Node, top int) []int {
 	return added
 }
 
-// contents gives nodes their meshes, points, cameras and lights.
+// contents returns nodes their meshes, points, cameras and lights.
 func (b *glb) contents() error {
 	b.commonRoot()
 	for i := 0; i < len(b.nodes); i++ {
@@ -215,7 +215,7 @@ func (b *glb) transforms() {
 	}
 }
 
-// view adds a piece of the binary part and gives its number. Pieces begin at multiples of 4.
+// view adds a piece of the binary part and returns its number. Pieces begin at multiples of 4.
 func (b *glb) view(size int64, target int, write func(w io.Writer) error) int {
 	b.doc.BufferViews = append(b.doc.BufferViews, gltfBufferView{Offset: b.size, Length: size, Target: target})
 	b.pieces = append(b.pieces, piece{size, write})

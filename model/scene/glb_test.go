@@ -109,7 +109,7 @@ func parse(t *testing.T, s *scene.Scene) (*parsed, []string) {
 	return p, lost
 }
 
-// numbers gives what an accessor holds, as rows.
+// numbers returns what an accessor holds, as rows.
 func (p *parsed) numbers(i int) [][]float32 {
 	a := p.doc.Accessors[i]
 	view := p.doc.BufferViews[a.BufferView]

@@ -67,7 +67,7 @@ func (b *glb) skinned(i int, n *Node) int {
 	return k
 }
 
-// painted gives the parts their materials: the node's, else their own.
+// painted returns the parts their materials: the node's, else their own.
 func (b *glb) painted(parts []gltfPrimitive, n *Node) ([]gltfPrimitive, error) {
 	out := make([]gltfPrimitive, 0, len(parts))
 	for i, p := range parts {
@@ -94,7 +94,7 @@ func (m *Mesh) hasWeights() bool {
 	return w >= 0 && j >= 0
 }
 
-// geometry writes vertices and indices. It gives one primitive for each part; those with nothing to draw have no
+// geometry writes vertices and indices. It returns one primitive for each part; those with nothing to draw have no
 // attributes. Without any, the list is empty.
 func (b *glb) geometry(g geometry, skin *boundSkin) ([]gltfPrimitive, error) {
 	if got, ok := b.geometries[g]; ok {
@@ -189,7 +189,7 @@ func (b *glb) part(m *Mesh, p *Part) (gltfPrimitive, error) {
 	return out, nil
 }
 
-// usable gives the indices of whole primitives whose vertices exist. A strip ends where one does not.
+// usable returns the indices of whole primitives whose vertices exist. A strip ends where one does not.
 func (b *glb) usable(m *Mesh, p *Part) ([]uint32, error) {
 	idx, err := p.readIndices(m)
 	if err != nil {

@@ -184,7 +184,7 @@ func (k keys) cut(c *Channel, clip *Clip) keys {
 	return out
 }
 
-// values gives the values of one property for all keys, or nil if the channel does not move it.
+// values returns the values of one property for all keys, or nil if the channel does not move it.
 func (b *glb) values(c *Channel, t track, k keys) []float32 {
 	from := make([]int, len(t.components))
 	some, all := false, true

@@ -52,7 +52,7 @@ func (b *glb) commonRoot() {
 	}
 }
 
-// skin gives the skin in glTF's terms, with its inverse bind matrices: bind shape first, then to the joint.
+// skin returns the skin in glTF's terms, with its inverse bind matrices: bind shape first, then to the joint.
 func (b *glb) skin(s *Skin) *boundSkin {
 	if got, ok := b.skins[s]; ok {
 		return got

@@ -106,8 +106,8 @@ const (
 	LinearMipmap
 )
 
-// Texture is a picture that materials use; several may use the same one. Nothing of it is in memory until somebody
-// asks.
+// Texture is a picture that materials use; several may use the same one. Nothing of it is in memory until it is asked
+// for, as somebody asks.
 type Texture struct {
 	Name string // as the material has it: res/png/duck.png, @floor
 	Path string // of the file that was found, from the root of the project; empty if none was
@@ -118,7 +118,7 @@ type Texture struct {
 	Missing string
 	// MediaType is what the bytes are that Open gives: image/png goes into other files as it is.
 	MediaType string
-	// Open gives the bytes of the file.
+	// Open returns the bytes of the file.
 	Open func(ctx context.Context) (io.ReadCloser, error)
 	// Image decodes the picture, the first row on top. It is bounded, and not kept.
 	Image func(ctx context.Context) (image.Image, error)

@@ -210,7 +210,7 @@ func cross(a, b [3]float64) [3]float64 {
 	return [3]float64{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
 }
 
-// unit gives v with length 1; ok is false if it has no direction.
+// unit returns v with length 1; ok is false if it has no direction.
 func unit(v [3]float32) (u [3]float32, ok bool) {
 	a := [3]float64{float64(v[0]), float64(v[1]), float64(v[2])}
 	l := math.Sqrt(dot(a, a))

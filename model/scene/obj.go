@@ -77,7 +77,7 @@ func (s *Scene) lacking(r *report) {
 	})
 }
 
-// clouds gives all points of the scene, in blocks.
+// clouds returns all points of the scene, in blocks.
 func (s *Scene) clouds(ctx context.Context, see func(n *Node, d *Dot) error) error {
 	var err error
 	s.Walk(func(n *Node, world Matrix) {

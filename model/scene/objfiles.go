@@ -95,7 +95,7 @@ func (o *OBJ) Write(ctx context.Context, out io.Writer, file int, names []string
 
 var errListed = errors.New("the scene needs other files than when they were listed: open it again")
 
-// materialNames gives each material a name that OBJ takes and that no other has.
+// materialNames returns each material a name that OBJ takes and that no other has.
 func materialNames(all []*Material) map[*Material]string {
 	names := make(map[*Material]string, len(all))
 	used, next := make(map[string]bool, len(all)), make(map[string]int)

@@ -3,7 +3,7 @@
 // with MTL of it, so that all of them share one decode.
 //
 // Matrices are column-major, angles are in radians, times in seconds; y is up, cameras and lights look along their
-// node's negative z axis. Vertices, indices, keys and pictures stay where they are until somebody reads them.
+// node's negative z axis. Vertices, indices, keys and pictures stay where they are until they are read.
 //
 // What a writer cannot keep, or finds to be nonsense, it leaves out or mends, and says so in a list of sentences.
 package scene
@@ -169,7 +169,7 @@ type Channel struct {
 	TargetName string
 	Components []Component
 	Step       bool // values hold until the next key; else they are interpolated
-	// Read gives the times in seconds and the values of all keys.
+	// Read returns the times in seconds and the values of all keys.
 	Read func() (times, values []float32, err error)
 }
 
@@ -211,7 +211,7 @@ type Dot struct {
 	Color    [4]uint8
 }
 
-// Walk visits every node once, parents first, and gives the transform from each node to the scene. A node that was
+// Walk visits every node once, parents first, and returns the transform from each node to the scene. A node that was
 // seen before is not visited again, so that no structure goes on without end.
 func (s *Scene) Walk(visit func(n *Node, world Matrix)) {
 	seen := make(map[*Node]bool)

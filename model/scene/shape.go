@@ -12,7 +12,7 @@ type shape struct {
 	mirrored  bool         // what turned left turns right
 }
 
-// shapes gives every mesh of the scene, one at a time.
+// shapes returns every mesh of the scene, one at a time.
 func (s *Scene) shapes(ctx context.Context, r *report, see func(*shape) error) error {
 	var err error
 	s.Walk(func(n *Node, world Matrix) {
@@ -94,7 +94,7 @@ func (s *Scene) shape(n *Node, world Matrix, r *report) (*shape, error) {
 	return out, nil
 }
 
-// triangles gives the triangles of a part whose vertices exist, turned so that the outside is where it was.
+// triangles returns the triangles of a part whose vertices exist, turned so that the outside is where it was.
 func (sh *shape) triangles(p *Part, idx []uint32, give func(a, b, c uint32)) {
 	n := uint32(len(sh.positions))
 	p.Primitive.EachTriangle(idx, func(a, b, c uint32) {

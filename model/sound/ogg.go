@@ -22,7 +22,7 @@ const (
 // noComments is a comment header without a comment.
 const noComments = "\x03vorbis\x00\x00\x00\x00\x00\x00\x00\x00\x01"
 
-// pages gives the packets of a stream.
+// pages returns the packets of a stream.
 type pages struct {
 	r       *bufio.Reader
 	serial  uint32

@@ -21,7 +21,7 @@ type Sound struct {
 	Format   string // "WAV, 16 bits"
 	Rate     int    // frames a second
 	Channels int
-	Frames   int64 // samples of each channel; -1 if nobody knows before all are read
+	Frames   int64 // samples of each channel; -1 if unknown until all are read
 	Tags     []Tag
 
 	src  *model.Source

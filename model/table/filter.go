@@ -132,7 +132,7 @@ func column(t *model.Table, name string) (int, bool) {
 	return 0, false
 }
 
-// Filter gives the rows of order that meet all conditions. Without conditions it gives order itself.
+// Filter returns the rows of order that meet all conditions. Without conditions it returns order itself.
 func Filter(ctx context.Context, t *model.Table, order Order, conditions []Condition) (Order, error) {
 	if len(conditions) == 0 {
 		return order, nil
@@ -359,7 +359,7 @@ func compareIntegers(a, b any) int {
 	return cmp.Compare(au, bu) // of two negative numbers in two's complement the higher bits are the higher number
 }
 
-// split gives whether an integer is negative, and its bits.
+// split returns whether an integer is negative, and its bits.
 func split(v any) (bool, uint64) {
 	switch v := v.(type) {
 	case int64:

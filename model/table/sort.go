@@ -10,7 +10,7 @@ import (
 	"assay/model"
 )
 
-// Sort gives the rows of order by the cells of one column. Rows with equal cells stay in the file's order, rows
+// Sort returns the rows of order by the cells of one column. Rows with equal cells stay in the file's order, rows
 // without that cell come last. It needs 16 bytes a row while it runs, and 4 of them are what it
 // gives.
 func Sort(ctx context.Context, t *model.Table, order Order, column int, descending bool) (Order, error) {

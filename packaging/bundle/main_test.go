@@ -69,7 +69,7 @@ func TestTheBundleIsComplete(t *testing.T) {
 	}
 }
 
-// edgesOf reads an icon set as macOS does, and gives the edges of its pictures.
+// edgesOf reads an icon set as macOS does, and returns the edges of its pictures.
 func edgesOf(t *testing.T, set []byte) []int {
 	t.Helper()
 	require.Equal(t, "icns", string(set[:4]))

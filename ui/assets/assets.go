@@ -162,7 +162,7 @@ func (p *Panel) Content() fyne.CanvasObject {
 	return p.whole
 }
 
-// Focus gives the assets the keyboard.
+// Focus returns the assets the keyboard.
 func (p *Panel) Focus() {
 	switch p.mode {
 	case details:

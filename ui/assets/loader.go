@@ -124,7 +124,7 @@ func (l *loader) show(missing []int) {
 	}
 }
 
-// next takes the first asset that is wanted and that nobody draws.
+// next takes the first asset that is wanted and is not being drawn.
 func (l *loader) next(ctx context.Context) (int, context.Context, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -80,7 +80,7 @@ func (a *alignment) stretchAt(at int64) int {
 	return sort.Search(len(a.stretches), func(i int) bool { return a.stretches[i].at+a.stretches[i].n > at })
 }
 
-// place gives where a byte of one of the files stands in the view.
+// place returns where a byte of one of the files stands in the view.
 func (a *alignment) place(side int, offset int64) int64 {
 	i := sort.Search(len(a.stretches), func(i int) bool { return a.stretches[i].side(side).End() > offset })
 	if i == len(a.stretches) {
@@ -103,7 +103,7 @@ type half struct {
 	a    *alignment
 	src  *model.Source
 	side int
-	once bool // nobody waits for it
+	once bool // nothing waits for it
 }
 
 var _ hex.Mapped = half{}
@@ -150,7 +150,7 @@ func (h half) ReadAt(p []byte, at int64) (int, error) {
 	return done, nil
 }
 
-// marks gives the marks of a range of places.
+// marks returns the marks of a range of places.
 func (h half) marks(at, length int64) []hex.Mark {
 	var out []hex.Mark
 	for i := h.a.stretchAt(at); i < len(h.a.stretches) && h.a.stretches[i].at < at+length; i++ {

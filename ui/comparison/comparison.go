@@ -120,7 +120,7 @@ func (c *Comparison) Hint() string { return c.in.sides[0].Hint + "  →  " + c.i
 // Content is what goes into the window.
 func (c *Comparison) Content() fyne.CanvasObject { return c.content }
 
-// Focus gives the tree the keyboard.
+// Focus returns the tree the keyboard.
 func (c *Comparison) Focus() { c.list.tree.Rows.Focus() }
 
 // Sides are what is compared, the old one first.

@@ -24,7 +24,7 @@ const (
 	thingsListed   = 200
 )
 
-// describePair gives the details of a pair that are known without reading.
+// describePair returns the details of a pair that are known without reading.
 func describePair(c *compare.Comparison, p *compare.Pair) []facts.Line {
 	g := pageOf(p)
 	state := p.Status.String()
@@ -150,7 +150,7 @@ func (g *page) texts(p *compare.Pair) {
 	}
 }
 
-// readPair gives the details that have to be read or gone through: the values of arrays that differ, the ranges of
+// readPair returns the details that have to be read or gone through: the values of arrays that differ, the ranges of
 // bytes, the changes below.
 func readPair(ctx context.Context, c *compare.Comparison, p *compare.Pair, choose func(path model.Path)) []facts.Line {
 	if p.Status == compare.Changed && p.Leaf() {

@@ -122,7 +122,7 @@ func (f *Folder) Hint() string { return f.roots[0] + "  →  " + f.roots[1] }
 // Content is what goes into the window.
 func (f *Folder) Content() fyne.CanvasObject { return f.content }
 
-// Focus gives the list the keyboard.
+// Focus returns the list the keyboard.
 func (f *Folder) Focus() { f.rows.Focus() }
 
 // Close ends all work.

@@ -56,7 +56,7 @@ func (in *input) run(reopen bool) {
 			return func() { in.ended(err) }
 		}
 		first := firstChange(ctx, found)
-		found.Root().Len() // of identical files nobody has looked inside
+		found.Root().Len() // identical files were not looked into
 		return func() {
 			in.running = false
 			in.Busy("", 0, nil)

@@ -37,7 +37,7 @@ type list struct {
 	layout layout
 	tree   *outline.View[*children]
 
-	unread  []place // pairs in view of which nobody has read what changed
+	unread  []place // pairs in view of which the changes are not read yet
 	reading bool
 
 	onSelect   func(p *compare.Pair)
@@ -120,7 +120,7 @@ func (l *list) share(w float32) []float32 {
 	return slices.Concat([]float32{signWide}, half, half)
 }
 
-// resized gives the columns of both trees one width.
+// resized returns the columns of both trees one width.
 func (l *list) resized(column int, width float32) {
 	if l.layout == merged || column == signColumn {
 		return

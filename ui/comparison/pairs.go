@@ -61,7 +61,7 @@ func (v view) shows(r compare.Run) bool {
 		return true
 	case r.OneVersion || r.Status == compare.Same:
 		return false
-	case !r.Known: // nobody has looked: it may be any
+	case !r.Known: // not looked into: it may be any
 		return v.states&differences != 0
 	}
 	return v.states.any(r.Counts)

@@ -178,7 +178,7 @@ func (k *picked) loose() (old, new *model.Node, ok bool) {
 	return old, new, old != nil && new != nil
 }
 
-// pair compares an old node with a new one, because somebody says that they belong together.
+// pair compares an old node with a new one, because a person says that they belong together.
 func (k *picked) pair(old, new *model.Node) {
 	k.in.change(func(o *compare.Options) {
 		o.Pairs = append(slices.Clip(o.Pairs), compare.Match{Old: old.Path(), New: new.Path()})

@@ -128,7 +128,7 @@ func (v *pictures) selectPair(p *compare.Pair) {
 	v.load()
 }
 
-// load shows the pair, if somebody sees it. What one side does not have is shown with what it is in.
+// load shows the pair, if it is seen. What one side does not have is shown with what it is in.
 func (v *pictures) load() {
 	if !v.visible || v.pair == nil {
 		return

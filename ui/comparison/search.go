@@ -47,7 +47,7 @@ func newSearch(h host.Host, group *work.Group, l *list) *search {
 	return s
 }
 
-// Find gives the search field the keyboard.
+// Find returns the search field the keyboard.
 func (s *search) Find() { s.field.Focus(s.list.tree.Rows) }
 
 func (s *search) key(k *fyne.KeyEvent, _ bool) bool {
@@ -173,7 +173,7 @@ func (s *searcher) summary() string {
 	return wording.Number(s.matches) + verb(s.matches, " match", " matches")
 }
 
-// below gives what matches below a pair; nil if nothing does.
+// below returns what matches below a pair; nil if nothing does.
 func (s *searcher) below(p *compare.Pair) *kept {
 	var k *kept
 	keep := func(i int, below *kept) {

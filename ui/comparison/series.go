@@ -135,7 +135,7 @@ func (s *Series) Content() fyne.CanvasObject { return s.content }
 // Status is that of the present step.
 func (s *Series) Status() (way, facts []status.Segment) { return s.present.Status() }
 
-// Focus gives the present step's tree the keyboard.
+// Focus returns the present step's tree the keyboard.
 func (s *Series) Focus() { s.present.Focus() }
 
 // Present is the comparison of the step that is shown.

@@ -27,7 +27,7 @@ func FileSide(path, title string, open Opener) Side {
 	}}
 }
 
-// DocumentSide is a document that somebody else shows too.
+// DocumentSide is a document that is shown elsewhere too.
 func DocumentSide(d *model.Document, title, hint string) Side {
 	return Side{Title: title, Hint: hint, Open: func(context.Context) (*model.Document, error) {
 		d.Source.Hold()

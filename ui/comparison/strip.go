@@ -255,7 +255,7 @@ func (s *strip) paintSelected(c *paint.Canvas, lanes [2]image.Rectangle) {
 	}
 }
 
-// hit gives the side and the offset at a position, and the nearest bin with a change there.
+// hit returns the side and the offset at a position, and the nearest bin with a change there.
 func (s *strip) hit(p fyne.Position) (side int, offset int64, path model.Path, ok bool) {
 	if s.c == nil {
 		return 0, 0, nil, false

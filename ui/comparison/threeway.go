@@ -86,7 +86,7 @@ func (t *ThreeWay) Hint() string {
 // Content is what goes into the window.
 func (t *ThreeWay) Content() fyne.CanvasObject { return t.content }
 
-// Focus gives the list the keyboard.
+// Focus returns the list the keyboard.
 func (t *ThreeWay) Focus() { t.rows.Focus() }
 
 // Close ends all work and closes the files.

@@ -29,7 +29,7 @@ type file struct {
 	text    bool // holds the mark
 }
 
-// files gives everything that registering writes. program is the absolute path of the program.
+// files returns everything that registering writes. program is the absolute path of the program.
 func files(program string, types []model.FileType, pictures Pictures) ([]file, error) {
 	data := map[string]any{"ID": AppID, "Mark": mark, "Types": types, "Program": program,
 		"Exec": desktopQuote(program), "ThumbnailExec": desktopQuote(program)}
@@ -64,7 +64,7 @@ func files(program string, types []model.FileType, pictures Pictures) ([]file, e
 	return all, nil
 }
 
-// scaled gives a picture in all sizes of the icon theme.
+// scaled returns a picture in all sizes of the icon theme.
 func scaled(picture []byte, name string) ([]file, error) {
 	src, err := png.Decode(bytes.NewReader(picture))
 	if err != nil {

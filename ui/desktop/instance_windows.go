@@ -83,7 +83,7 @@ func dial(ctx context.Context, dir string) (net.Conn, error) {
 
 var allowSetForegroundWindow = windows.NewLazySystemDLL("user32.dll").NewProc("AllowSetForegroundWindow")
 
-// endpoint gives the name by which the starts that dir stands for find each other, and the user. One user may be at
+// endpoint returns the name by which the starts that dir stands for find each other, and the user. One user may be at
 // work in several sessions of a machine, of which each has its own screen.
 func endpoint(dir string) (name string, user *windows.SID, err error) {
 	account, err := windows.GetCurrentProcessToken().GetTokenUser()

@@ -19,7 +19,7 @@ import (
 // recentMax is how many recent files are remembered.
 const recentMax = 30
 
-// memoryMax bounds the file that is read at a start: somebody may have put anything there.
+// memoryMax bounds the file that is read at a start: it may hold anything.
 const memoryMax = 1 << 20
 
 // Recent is a file that was open.

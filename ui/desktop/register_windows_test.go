@@ -13,7 +13,7 @@ import (
 	"assay/ui/desktop"
 )
 
-// values gives all string values below a key of the current user, by key and name.
+// values returns all string values below a key of the current user, by key and name.
 func values(t *testing.T, key string) map[string]string {
 	t.Helper()
 	all := make(map[string]string)

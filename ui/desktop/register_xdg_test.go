@@ -37,7 +37,7 @@ func registration(t *testing.T, data string) (*desktop.Registration, *bytes.Buff
 		Pictures: desktop.Pictures{App: assets.Icon, SVG: assets.IconSVG}}, &talk
 }
 
-// listing gives every file below a folder with its content.
+// listing returns every file below a folder with its content.
 func listing(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	all := make(map[string]string)

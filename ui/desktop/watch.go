@@ -131,7 +131,7 @@ func (w *Watcher) run() {
 	}
 }
 
-// wait gives the file time to settle, from now on; mu is held.
+// wait returns the file time to settle, from now on; mu is held.
 func (w *Watcher) wait(path string, f *watched) {
 	f.last = look(path)
 	if f.stop != nil {

@@ -189,16 +189,16 @@ func (p *Pane) Shortcut(s fyne.Shortcut) bool {
 	return p.Host.Shortcut(s)
 }
 
-// Focus gives the tree the keyboard.
+// Focus returns the tree the keyboard.
 func (p *Pane) Focus() { p.tree.Focus() }
 
-// FocusHex gives the hex view the keyboard.
+// FocusHex returns the hex view the keyboard.
 func (p *Pane) FocusHex() {
 	p.Centre.Show(p.bytes)
 	p.bytes.hex.Focus()
 }
 
-// FocusDetails gives the details the keyboard.
+// FocusDetails returns the details the keyboard.
 func (p *Pane) FocusDetails() { p.details.Focus() }
 
 // ShowInspector brings the inspector into view.

@@ -397,7 +397,7 @@ func (s *session) destroyed(w xproto.Window) {
 	}
 }
 
-// unwatch stops listening to a window that nobody deals with any more.
+// unwatch stops listening to a window that no drag needs any more.
 func (s *session) unwatch(w xproto.Window) {
 	if w == 0 || s.drag != nil && s.drag.target.window == w {
 		return

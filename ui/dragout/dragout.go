@@ -11,7 +11,7 @@ import (
 // Item is a file that can be dragged out.
 type Item struct {
 	Name    string    // its name; made safe, and told apart from others of the same drag
-	Size    int64     // bytes it will have, for the progress; less than 0 if nobody knows
+	Size    int64     // bytes it will have, for the progress; less than 0 if unknown
 	ModTime time.Time // when it was last changed; zero if not recorded
 
 	// Write writes the content. It runs on any goroutine, next to the Write of other items, and may be called again for
@@ -55,7 +55,7 @@ type Event struct {
 	Clipboard   bool   // about CopyFiles, not about a drag
 	Text        string // a sentence for the user
 	Files       int    // how many files there are
-	Done, Total int64  // bytes written so far, of all; Total is less than 0 if nobody knows
+	Done, Total int64  // bytes written so far, of all; Total is less than 0 if unknown
 	Problems    []Problem
 }
 
@@ -94,7 +94,7 @@ type platform interface {
 	close() error
 }
 
-// Open connects to the display. It always gives a source; Available says what it can do.
+// Open connects to the display. It always returns a source; Available says what it can do.
 func Open(o Options) *Source {
 	if o.OnState == nil {
 		o.OnState = func(Event) {}

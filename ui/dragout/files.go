@@ -34,7 +34,7 @@ type progress struct {
 	total int64 // less than 0 if not known
 }
 
-// named gives the items names that are safe on every file system and differ by more than case.
+// named returns the items names that are safe on every file system and differ by more than case.
 func named(items []Item) []Item {
 	taken := make(map[string]bool, len(items))
 	last := make(map[string]int) // the number that a name had last, as many may have the same

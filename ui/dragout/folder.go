@@ -28,7 +28,7 @@ type folder struct {
 	closed bool
 }
 
-// baseFolder is where the folders of all runs are, if nobody names another place.
+// baseFolder is where the folders of all runs are, if no other place is named.
 func baseFolder() string {
 	if cache, err := os.UserCacheDir(); err == nil && filepath.IsAbs(cache) {
 		return filepath.Join(cache, "assay", "drag-out")
@@ -36,7 +36,7 @@ func baseFolder() string {
 	return filepath.Join(os.TempDir(), "assay-drag-out-"+strconv.Itoa(os.Getuid()))
 }
 
-// make gives a new empty folder in this run's folder.
+// make returns a new empty folder in this run's folder.
 func (f *folder) make() (string, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -28,7 +28,7 @@ func newOffer(ctx context.Context, f *folder, items []Item) *offer {
 		progress: progress{total: totalOf(items)}}
 }
 
-// path writes the i-th file, if it is not there yet, and gives its path.
+// path writes the i-th file, if it is not there yet, and returns its path.
 func (o *offer) path(i int) (string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -48,7 +48,7 @@ func (o *offer) path(i int) (string, error) {
 	return path, err
 }
 
-// batch writes all files, and gives those that could be.
+// batch writes all files, and returns those that could be.
 func (o *offer) batch() *batch {
 	b := new(batch)
 	for i := range o.items {

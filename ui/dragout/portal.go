@@ -66,7 +66,7 @@ func (p *portal) find(ctx context.Context) {
 // available reports whether keys can be had.
 func (p *portal) available() bool { return p.here.Load() }
 
-// offer gives files to the portal, and returns the key for them; empty if it did not take them.
+// offer returns files to the portal, and returns the key for them; empty if it did not take them.
 func (p *portal) offer(ctx context.Context, paths []string) string {
 	if !p.available() {
 		return ""

@@ -47,7 +47,7 @@ func save(ctx context.Context, uri string, it *Item, p *progress) (path string, 
 	return path, nil
 }
 
-// publish gives the file its name. A link fails where the name is taken, a rename would replace.
+// publish returns the file its name. A link fails where the name is taken, a rename would replace.
 func publish(temporary, path string) error {
 	err := os.Link(temporary, path)
 	switch {

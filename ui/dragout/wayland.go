@@ -61,7 +61,7 @@ type waylandClip struct {
 	source int
 }
 
-// question is somebody who wants the files in some form.
+// question is a program that wants the files in some form.
 type question struct {
 	form string
 	file *os.File

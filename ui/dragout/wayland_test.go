@@ -316,7 +316,7 @@ func TestWaylandHostileTarget(t *testing.T) {
 	assert.Equal(t, "f", string(one))
 }
 
-// nonblocking gives a file the deadlines that those of the compositor have.
+// nonblocking returns a file the deadlines that those of the compositor have.
 func nonblocking(t *testing.T, f *os.File) *os.File {
 	defer f.Close()
 	fd, err := syscall.Dup(int(f.Fd()))

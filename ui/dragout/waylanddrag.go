@@ -26,7 +26,7 @@ func (s *waylandSession) grab(items []Item) {
 	s.drag = &waylandDrag{load: newLoad(s.ctx, items, false)}
 }
 
-// handOver gives the drag to the compositor, as the pointer has left the window, and begins to write the files.
+// handOver returns the drag to the compositor, as the pointer has left the window, and begins to write the files.
 func (s *waylandSession) handOver() {
 	d := s.drag
 	if d == nil || d.source != 0 {
@@ -159,7 +159,7 @@ func (s *waylandSession) complete(d *waylandDrag, now time.Time) {
 	}
 }
 
-// refused is what the compositor says of a drop that nobody took, of Escape, and of nothing else it tells apart.
+// refused is what the compositor says of a drop that was not taken, of Escape, and of nothing else it tells apart.
 func (s *waylandSession) refused(d *waylandDrag) {
 	switch {
 	case d.inside:
@@ -209,7 +209,7 @@ func (s *waylandSession) answer(d *waylandDrag) {
 	d.waiting = nil
 }
 
-// deliver writes the files in one form, and reports whether that names them. Who reads slowly holds nobody up.
+// deliver writes the files in one form, and reports whether that names them. A slow reader holds up no other.
 func (s *waylandSession) deliver(b *batch, q question) bool {
 	content := b.in(q.form)
 	if content == nil {

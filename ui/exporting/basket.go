@@ -13,7 +13,7 @@ import (
 type origin struct {
 	doc   *model.Document
 	all   model.Payloads
-	made  bool // nodes or bytes that are assets only because somebody wanted them
+	made  bool // nodes or bytes that are assets only because a person chose them
 	in    []uint64
 	count int // how many are in the basket
 }

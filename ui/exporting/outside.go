@@ -110,7 +110,7 @@ func (o *outside) open(pick export.Pick, preset export.Preset) {
 	})
 }
 
-// hand gives a file to the system, as far as it is trusted.
+// hand returns a file to the system, as far as it is trusted.
 func (o *outside) hand(path string, t trust) {
 	p, name := o.p, model.FileName(path)
 	switch t {

@@ -133,7 +133,7 @@ func (s *Slot) Take() {
 // Len is the number of assets in the list.
 func (p *Panel) Len() int { return len(p.basket.items) }
 
-// Focus gives the list the keyboard.
+// Focus returns the list the keyboard.
 func (p *Panel) Focus() { p.list.rows.Focus() }
 
 // Clear takes all assets out of the list.

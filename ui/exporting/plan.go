@@ -84,7 +84,7 @@ func planned(ctx context.Context, folder string, picks []export.Pick, preset exp
 	return export.NewPlan(ctx, in, picks, o)
 }
 
-// firstItems gives the first item of each pick: a form of several files has one for each.
+// firstItems returns the first item of each pick: a form of several files has one for each.
 func firstItems(plan *export.Plan) []int32 {
 	var at []int32
 	for i := range plan.Items {

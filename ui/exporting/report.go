@@ -211,7 +211,7 @@ type reportData reportView
 // Len is the number of rows.
 func (d *reportData) Len() int { return len(d.order) }
 
-// Cell gives one of them.
+// Cell returns one of them.
 func (d *reportData) Cell(row, column int) table.Cell {
 	r := &d.report.Rows[d.order[row]]
 	switch column {

@@ -152,7 +152,7 @@ func (s *settings) save() {
 	}
 }
 
-// forms gives the form of each type of asset that the user chose one for.
+// forms returns the form of each type of asset that the user chose one for.
 func (s *settings) forms() map[string]string { return s.preset.Forms }
 
 // setForm has all assets of a type written in a form; empty is their first.

@@ -104,7 +104,7 @@ func (p *Panel) MinSize() fyne.Size { return p.rows.MinSize() }
 // Refresh paints again.
 func (p *Panel) Refresh() { p.rows.Refresh() }
 
-// Focus gives the panel the keyboard.
+// Focus returns the panel the keyboard.
 func (p *Panel) Focus() { p.rows.Focus() }
 
 // Set shows other lines, from the first one. The tail may be nil.

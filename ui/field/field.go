@@ -90,7 +90,7 @@ func (f *Field) FocusLost() {
 	}
 }
 
-// Focus gives the field the keyboard, with its text selected. beside is an object of the same window: a field that
+// Focus returns the field the keyboard, with its text selected. beside is an object of the same window: a field that
 // was never painted does not know its own.
 func (f *Field) Focus(beside fyne.CanvasObject) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(beside); c != nil {

@@ -109,7 +109,7 @@ func (g *Grid) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRen
 // Refresh paints again.
 func (g *Grid) Refresh() { g.rows.Refresh() }
 
-// Focus gives the grid the keyboard.
+// Focus returns the grid the keyboard.
 func (g *Grid) Focus() { g.rows.Focus() }
 
 // Focused reports whether the grid has the keyboard.

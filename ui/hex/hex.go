@@ -162,7 +162,7 @@ func (h *Hex) MinSize() fyne.Size { return h.rows.MinSize() }
 // Refresh paints again.
 func (h *Hex) Refresh() { h.rows.Refresh() }
 
-// Focus gives the view the keyboard.
+// Focus returns the view the keyboard.
 func (h *Hex) Focus() { h.rows.Focus() }
 
 // Focused says whether the view has the keyboard.

@@ -153,7 +153,7 @@ func (h *Hex) holes() {
 	}
 }
 
-// rowOffset gives the offset that is written before a row: that of the first byte which is there.
+// rowOffset returns the offset that is written before a row: that of the first byte which is there.
 func (h *Hex) rowOffset(from int64) (int64, bool) {
 	if h.parts == nil {
 		return from, true

@@ -28,7 +28,7 @@ type Instant interface {
 // aligned with each other.
 type Mapped interface {
 	Data
-	// Place gives the offset in the file of what is shown at an offset, and how many bytes it goes on for; there is
+	// Place returns the offset in the file of what is shown at an offset, and how many bytes it goes on for; there is
 	// false for a place where nothing is.
 	Place(offset int64) (at, length int64, there bool)
 	// End is where the last piece ends in the file.

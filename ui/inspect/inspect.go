@@ -26,7 +26,7 @@ func New(h host.Host, style *paint.Style) *Inspector {
 	return p
 }
 
-// share gives both byte orders the room that the names leave.
+// share returns both byte orders the room that the names leave.
 func share(width float32) []float32 {
 	name := min(92, width*0.34)
 	return []float32{name, (width - name) / 2, (width - name) / 2}

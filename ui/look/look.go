@@ -42,13 +42,13 @@ func New(mode Mode, text float32) *Theme {
 	return &Theme{base: theme.DefaultTheme(), mode: mode, text: min(max(text, SmallestText), LargestText)}
 }
 
-// Font gives the default theme's fonts.
+// Font returns the default theme's fonts.
 func (t *Theme) Font(s fyne.TextStyle) fyne.Resource { return t.base.Font(s) }
 
-// Icon gives the default theme's icons.
+// Icon returns the default theme's icons.
 func (t *Theme) Icon(n fyne.ThemeIconName) fyne.Resource { return t.base.Icon(n) }
 
-// Size gives compact sizes that grow with the text.
+// Size returns compact sizes that grow with the text.
 func (t *Theme) Size(n fyne.ThemeSizeName) float32 {
 	switch n {
 	case theme.SizeNameText:
@@ -81,7 +81,7 @@ func (t *Theme) Size(n fyne.ThemeSizeName) float32 {
 	return t.base.Size(n)
 }
 
-// Color gives the mode's colours.
+// Color returns the mode's colours.
 func (t *Theme) Color(n fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
 	switch t.mode {
 	case Light:

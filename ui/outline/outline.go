@@ -68,7 +68,7 @@ func (b *Branch[L]) Place(pos int) Place[L] {
 // Rows is the number of rows below an opened node.
 func (b *Branch[L]) Rows() int64 { return b.rows }
 
-// opened gives the opened child at a position, or nil, and the number of opened children before it.
+// opened returns the opened child at a position, or nil, and the number of opened children before it.
 func (b *Branch[L]) opened(pos int) (*Branch[L], int) {
 	i := sort.Search(len(b.open), func(i int) bool { return b.open[i].at >= pos })
 	if i < len(b.open) && b.open[i].at == pos {
@@ -114,7 +114,7 @@ func (p Place[L]) Path() model.Path {
 	return path
 }
 
-// At gives the place of a row, which must be there. Rows are asked for one after the other, so the one behind the last
+// At returns the place of a row, which must be there. Rows are asked for one after the other, so the one after the last
 // is found at once.
 func (o *Outline[L]) At(row int64) Place[L] {
 	switch {
@@ -149,7 +149,7 @@ func (o *Outline[L]) search(row int64) Place[L] {
 	}
 }
 
-// next is the place of the row behind, which must be there.
+// next is the place of the row after, which must be there.
 func (p Place[L]) next() Place[L] {
 	if p.Open != nil {
 		return p.Open.Place(0)
@@ -176,7 +176,7 @@ func (o *Outline[L]) Row(p Place[L]) int64 {
 	}
 }
 
-// Expand opens the node at a place. It gives its branch, nil if nothing is below it, and the number of rows that came
+// Expand opens the node at a place. It returns its branch, nil if nothing is below it, and the number of rows that came
 // in.
 func (o *Outline[L]) Expand(p Place[L]) (*Branch[L], int64) {
 	if b, _ := p.In.opened(p.Pos); b != nil {
@@ -200,7 +200,7 @@ func (o *Outline[L]) Open(p Place[L], below L) (*Branch[L], int64) {
 	return b, b.rows
 }
 
-// Collapse closes the node at a place, with what is open below it, and gives the number of rows that went.
+// Collapse closes the node at a place, with what is open below it, and returns the number of rows that went.
 func (o *Outline[L]) Collapse(p Place[L]) int64 {
 	b, i := p.In.opened(p.Pos)
 	if b == nil {
@@ -219,7 +219,7 @@ func (o *Outline[L]) grow(b *Branch[L], by int64) {
 	o.lastRow = -1
 }
 
-// Find gives the place at the end of a path, opening what it is in; false if it is not shown.
+// Find returns the place at the end of a path, opening what it is in; false if it is not shown.
 func (o *Outline[L]) Find(path model.Path) (Place[L], bool) {
 	p := o.Root()
 	if o.Len() == 0 {

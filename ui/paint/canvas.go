@@ -41,7 +41,7 @@ type Canvas struct {
 	Colors Colors
 	Clip   image.Rectangle
 	faces  [faceCount]*glyphs
-	record *Recording // nil: nobody wants to know
+	record *Recording // nil: not recorded
 }
 
 // NewCanvas starts painting an image at a scale (pixels for each device-independent pixel). img may be nil.

@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// Samples gives the samples of a sound from its beginning: it calls each with some of them, those of a frame beside
+// Samples passes on the samples of a sound from its beginning: it calls each with some of them, those of a frame beside
 // each other, until each returns false.
 type Samples func(ctx context.Context, each func(p []float32) bool) error
 

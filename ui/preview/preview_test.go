@@ -21,7 +21,7 @@ import (
 	"assay/ui/work"
 )
 
-// document has what view gives to look at.
+// document has what view draws.
 func document(view func(n *model.Node) model.View) *model.Document {
 	root := &model.Node{Type: "Root", Span: model.Span{Size: 8}}
 	root.SetChildren(model.List{{Name: "a", Type: "A", Span: model.Span{Size: 4}},

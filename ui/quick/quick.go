@@ -143,7 +143,7 @@ type items struct {
 // Len is the number of things.
 func (i *items) Len() int { return len(i.all) }
 
-// Cell gives one of them.
+// Cell returns one of them.
 func (i *items) Cell(row, column int) table.Cell {
 	it := i.all[row]
 	switch column {

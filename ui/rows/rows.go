@@ -321,7 +321,7 @@ func (r *Rows) Removed(at, n int64) {
 	r.Refresh()
 }
 
-// Focus gives the widget the keyboard, as soon as it is in a window.
+// Focus returns the widget the keyboard, as soon as it is in a window.
 func (r *Rows) Focus() {
 	c := r.fyneCanvas()
 	if r.wanted = c == nil; c != nil && !r.focused {

@@ -15,7 +15,7 @@ type layerData Pane
 // Len is the number of layers.
 func (d *layerData) Len() int { return len(d.docs) }
 
-// Cell gives one of them.
+// Cell returns one of them.
 func (d *layerData) Cell(row, column int) table.Cell {
 	doc := (*Pane)(d).Documents()[row]
 	switch column {
@@ -45,7 +45,7 @@ type keyData Pane
 // Len is the number of keys that are shown.
 func (d *keyData) Len() int { return len(d.rows) }
 
-// Cell gives one of them.
+// Cell returns one of them.
 func (d *keyData) Cell(row, column int) table.Cell {
 	i := d.rows[row]
 	if column == 0 {

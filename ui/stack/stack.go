@@ -100,7 +100,7 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 // countWidth is the width of a column of numbers.
 const countWidth = 96
 
-// layerWidths gives the names of the layers the room that their numbers leave.
+// layerWidths returns the names of the layers the room that their numbers leave.
 func layerWidths(width float32) []float32 {
 	const first = 34
 	return []float32{first, max(90, width-first-3*countWidth), countWidth, countWidth, countWidth}
@@ -129,7 +129,7 @@ func (p *Pane) Begin() {
 // Content is what goes into the window.
 func (p *Pane) Content() fyne.CanvasObject { return p.content }
 
-// Focus gives the keys the keyboard.
+// Focus returns the keys the keyboard.
 func (p *Pane) Focus() { p.keys.Focus() }
 
 // Close lets go of the documents.

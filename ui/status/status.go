@@ -88,7 +88,7 @@ func (s *Status) SetHint(hint string) {
 	}
 }
 
-// SetBusy shows that something goes on: a word for it, how far it is (below 0: nobody knows), and what stops it. An
+// SetBusy shows that something goes on: a word for it, how far it is (below 0: unknown), and what stops it. An
 // empty word ends it.
 func (s *Status) SetBusy(what string, share float64, stop func()) {
 	s.busy, s.share, s.stop = what, share, stop

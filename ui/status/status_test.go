@@ -42,7 +42,7 @@ func (s *shown) say(name string) {
 
 func (s *shown) frame() image.Image { return s.window.Canvas().Capture() }
 
-// sweep clicks from the left to the right and gives what it met.
+// sweep clicks from the left to the right and returns what it met.
 func (s *shown) sweep() []string {
 	s.frame()
 	s.heard = nil

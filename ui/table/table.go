@@ -124,7 +124,7 @@ func (t *Table) SetData(d Data) {
 	t.rows.SetSource(t.source())
 }
 
-// Focus gives the table the keyboard.
+// Focus returns the table the keyboard.
 func (t *Table) Focus() { t.rows.Focus() }
 
 // Current is the current row, or -1.

@@ -218,7 +218,7 @@ func Cross(c *paint.Canvas, r image.Rectangle, col paint.Color) {
 	})
 }
 
-// at gives the tab at a position, and whether it is its cross.
+// at returns the tab at a position, and whether it is its cross.
 func (t *Tabs) at(p fyne.Position) (int, bool) {
 	scale, at := t.surface.Scale(), t.surface.Pixel(p)
 	if at.X >= t.room {

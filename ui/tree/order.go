@@ -47,7 +47,7 @@ func levelOf(n *model.Node) level {
 	return level{root, n.PathText()}
 }
 
-// orderOf gives the order of a level; nil, for now, if it must be found in the background.
+// orderOf returns the order of a level; nil, for now, if it must be found in the background.
 func (t *Tree) orderOf(n *model.Node) []int32 {
 	key := levelOf(n)
 	if o, ok := t.orders[key]; ok {

@@ -36,7 +36,7 @@ type sortKey struct {
 	class  uint8 // 0 numbers, 1 texts, 2 nothing
 }
 
-// sorted gives the order of a node's children by a column.
+// sorted returns the order of a node's children by a column.
 func sorted(ctx context.Context, n *model.Node, column Column, order rows.Order) ([]int32, error) {
 	keys := make([]sortKey, n.Len())
 	for i := range keys {

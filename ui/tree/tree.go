@@ -95,7 +95,7 @@ func (t *Tree) MinSize() fyne.Size { return t.view.Rows.MinSize() }
 // Refresh paints again.
 func (t *Tree) Refresh() { t.view.Rows.Refresh() }
 
-// Focus gives the tree the keyboard.
+// Focus returns the tree the keyboard.
 func (t *Tree) Focus() { t.view.Rows.Focus() }
 
 // Focused reports whether the tree has the keyboard.

@@ -197,7 +197,7 @@ func (cs *commands) items(all []command, t Tab, of func() Tab) []*fyne.MenuItem 
 	return items
 }
 
-// bind gives an item of the bar its shortcut. The toolkit takes the first item that has a shortcut, even a disabled
+// bind returns an item of the bar its shortcut. The toolkit takes the first item that has a shortcut, even a disabled
 // one: it does then what the shortcut means.
 func (cs *commands) bind(item *fyne.MenuItem, c *command) {
 	if keys := c.shortcuts(); len(keys) > 0 {

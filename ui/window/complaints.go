@@ -11,14 +11,14 @@ import (
 // cause, and a place in its source. Until the window is there they are held back, as they say why it is not.
 //
 // It reads its preferences again whenever their file changes, also half-way through a write of its own or of another
-// window, and complains that the file ends early. It then keeps what it knows, so nobody needs to hear of that.
+// window, and complains that the file ends early. It then keeps what it knows, so that needs no word.
 type complaints struct {
 	out io.Writer
 
 	mu      sync.Mutex
 	held    []string
 	release bool // complaints are written at once
-	muted   bool // the lines that follow belong to one that nobody needs
+	muted   bool // the lines that follow belong to one that is not needed
 }
 
 const preferencesComplaint = "Fyne error:  Preferences load error:"

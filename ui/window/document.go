@@ -63,7 +63,7 @@ func (t *docTab) Content() fyne.CanvasObject { return t.pane.Content() }
 // Status is the document's.
 func (t *docTab) Status() (way, facts []status.Segment) { return t.pane.Way(), t.pane.Facts() }
 
-// Focus gives the document the keyboard.
+// Focus returns the document the keyboard.
 func (t *docTab) Focus() { t.pane.Focus() }
 
 // Close ends what the document does.

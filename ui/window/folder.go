@@ -93,7 +93,7 @@ func (t *folderTab) Status() (way, facts []status.Segment) {
 	return []status.Segment{{Text: t.Hint()}}, []status.Segment{{Text: t.state, Tone: status.Dim}}
 }
 
-// Focus gives the list the keyboard.
+// Focus returns the list the keyboard.
 func (t *folderTab) Focus() { t.list.Focus() }
 
 // Close ends what the tab does.

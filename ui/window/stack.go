@@ -38,7 +38,7 @@ func (t *stackTab) Content() fyne.CanvasObject { return t.content }
 // Status is the stack's.
 func (t *stackTab) Status() (way, facts []status.Segment) { return t.pane.Status() }
 
-// Focus gives the keys the keyboard.
+// Focus returns the keys the keyboard.
 func (t *stackTab) Focus() { t.pane.Focus() }
 
 // Close lets go of the documents.

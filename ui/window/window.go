@@ -209,7 +209,7 @@ func (w *Window) shown(t Tab) {
 		return
 	}
 	if t == nil && w.options.Wait && w.lastTime.begun {
-		w.quit() // what somebody waits for was closed
+		w.quit() // what another program waits for was closed
 		return
 	}
 	w.takeExporting()

@@ -210,7 +210,7 @@ func (o *output) u64(v uint64)   { *o = little.AppendUint64(*o, v) }
 func (o *output) text(s string)  { *o = append(append(*o, s...), 0) }
 func (o *output) bytes(b []byte) { *o = append(*o, b...) }
 
-// later leaves room for a u64 and gives what fills it in.
+// later leaves room for a u64 and returns what fills it in.
 func (o *output) later() func(v uint64) {
 	at := len(*o)
 	o.u64(0)

@@ -8,7 +8,7 @@ import (
 	"hash/adler32"
 )
 
-// New gives a hash of nothing, whose sum is 1. Sum appends the four bytes in big-endian order.
+// New returns a hash of nothing, whose sum is 1. Sum appends the four bytes in big-endian order.
 func New() hash.Hash32 {
 	if h := fast(); h != nil {
 		return h

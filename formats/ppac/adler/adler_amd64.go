@@ -60,8 +60,8 @@ func (d *digest) add(p []byte) {
 	d.s2 %= modulus
 }
 
-// sums gives the sum of blocks*block bytes at p, and the sum of each byte times the number of bytes from it to the end.
-// It needs AVX2; blocks is at least 1, and at most longest/block.
+// sums returns the sum of blocks*block bytes at p, and the sum of each byte times the number of bytes from it to the
+// end. It needs AVX2; blocks is at least 1, and at most longest/block.
 //
 //go:noescape
 func sums(p *byte, blocks int) (s1, s2 uint32)

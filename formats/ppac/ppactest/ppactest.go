@@ -70,7 +70,7 @@ type Archive struct {
 	// What some files do.
 	AdlerOverEntry bool // published: the sums are over the whole DATA ENTRY
 	NoSums         bool // later: no SHA-256 is recorded
-	OldGuard       bool // later: the guard behind the metadata that libraries before 2017 wrote
+	OldGuard       bool // later: the guard after the metadata that libraries before 2017 wrote
 	NoIDs          bool // later: the compression is not recorded, as libraries before 2017 did
 }
 
