@@ -107,7 +107,7 @@ const (
 )
 
 // Texture is a picture that materials use; several may use the same one. Nothing of it is in memory until it is asked
-// for, as somebody asks.
+// for.
 type Texture struct {
 	Name string // as the material has it: res/png/duck.png, @floor
 	Path string // of the file that was found, from the root of the project; empty if none was
