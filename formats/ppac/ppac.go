@@ -38,26 +38,10 @@ const (
 
 var compressionNames = decode.Names{Stored: "stored", Deflate: "DEFLATE"}
 
-// named names the number that was just read.
-func named(e *decode.Cursor, names decode.Names, v uint64) {
-	if e.Recording() {
-		e.Symbol(names[v])
-	}
-}
-
 // TPU identifies an asset: its type, its purpose, and a number that is unique among those.
 type TPU struct {
 	Type, Purpose uint16
 	Unique        uint32
-}
-
-// readTPU reads the three numbers.
-func readTPU(e *decode.Cursor) (t TPU) {
-	t.Type = e.U16("type")
-	named(e, typeNames, uint64(t.Type))
-	t.Purpose = e.U16("purpose")
-	t.Unique = e.U32("unique")
-	return t
 }
 
 // String is the TPU as a key: TTTT-PPPP-UUUUUUUU.
