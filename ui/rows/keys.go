@@ -48,16 +48,25 @@ func (r *Rows) KeyUp(ev *fyne.KeyEvent) {
 	}
 }
 
+// shifted reports whether the shift key is down. It may have been released over a list or dialog that a key opened:
+// the rows are not told then, so the driver is asked too.
+func (r *Rows) shifted() bool {
+	if d, ok := fyne.CurrentApp().Driver().(desktop.Driver); ok && d.CurrentKeyModifiers()&fyne.KeyModifierShift == 0 {
+		r.shiftDown = false
+	}
+	return r.shiftDown
+}
+
 // TypedKey is called by Fyne.
 func (r *Rows) TypedKey(ev *fyne.KeyEvent) {
-	if r.BeforeKey != nil && r.BeforeKey(ev, r.shiftDown) {
+	if r.BeforeKey != nil && r.BeforeKey(ev, r.shifted()) {
 		return
 	}
 	if r.key(ev.Name) {
 		return
 	}
 	if !r.typing(ev.Name) {
-		r.host.Key(ev, r.shiftDown)
+		r.host.Key(ev, r.shifted())
 	}
 }
 
@@ -101,7 +110,7 @@ func (r *Rows) key(name fyne.KeyName) bool {
 	case desktop.KeyMenu:
 		r.menuKey()
 	case fyne.KeyF10:
-		if !r.shiftDown {
+		if !r.shifted() {
 			return false
 		}
 		r.menuKey()
@@ -281,7 +290,7 @@ func (r *Rows) goTo(row int64) {
 		return
 	}
 	row = max(0, min(row, n-1))
-	if r.options.Multi && r.shiftDown && r.anchor >= 0 {
+	if r.options.Multi && r.shifted() && r.anchor >= 0 {
 		r.extend(row, false)
 	} else {
 		r.selectOnly(row)

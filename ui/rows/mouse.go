@@ -385,7 +385,7 @@ func (r *Rows) Scrolled(ev *fyne.ScrollEvent) {
 		lines = 1
 	}
 	dx, dy := ev.Scrolled.DX, ev.Scrolled.DY
-	if r.shiftDown && dx == 0 {
+	if r.shifted() && dx == 0 {
 		dx, dy = dy, 0
 	}
 	step := func(d float32) int {

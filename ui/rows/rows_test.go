@@ -434,3 +434,42 @@ func TestPageKeysKeepThePlaceInView(t *testing.T) {
 	key(r, fyne.KeyPageUp, fyne.KeyPageUp)
 	assert.Equal(t, []int64{4_999_991, 4_999_995}, []int64{r.First(), r.Current()})
 }
+
+// desk is an application on a driver that knows the modifier keys.
+type desk struct {
+	fyne.App
+	driver desktopDriver
+}
+
+func (d desk) Driver() fyne.Driver { return d.driver }
+
+type desktopDriver struct {
+	fyne.Driver
+	modifiers *fyne.KeyModifier
+}
+
+func (d desktopDriver) CreateSplashWindow() fyne.Window { return nil }
+
+func (d desktopDriver) HasSecondaryDisplay() bool { return false }
+
+func (d desktopDriver) CurrentKeyModifiers() fyne.KeyModifier { return *d.modifiers }
+
+var _ desktop.Driver = desktopDriver{}
+
+func TestShiftReleasedElsewhere(t *testing.T) {
+	r, _, _ := show(t, 100, rows.Options{Multi: true})
+	app, modifiers := fyne.CurrentApp(), fyne.KeyModifierShift
+	fyne.SetCurrentApp(desk{app, desktopDriver{app.Driver(), &modifiers}})
+	defer fyne.SetCurrentApp(app)
+
+	var shifts []bool
+	r.BeforeKey = func(_ *fyne.KeyEvent, shift bool) bool {
+		shifts = append(shifts, shift)
+		return true
+	}
+	r.KeyDown(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
+	r.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF12})
+	modifiers = 0 // no KeyUp: the list that Shift+F12 opened got it
+	r.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
+	assert.Equal(t, []bool{true, false}, shifts)
+}
