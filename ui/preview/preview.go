@@ -84,7 +84,7 @@ func New(h host.Host, style *paint.Style, group *work.Group,
 	open func(ctx context.Context, src *model.Source) (*model.Document, error)) *Preview {
 	p := &Preview{open: open, group: group, look: group.Lane(), looker: &content.Looker{Open: open},
 		stage: container.NewStack()}
-	p.caption = widget.NewLabel("")
+	p.caption = widget.NewLabel("Nothing is selected.")
 	p.caption.Importance = widget.LowImportance
 	p.caption.Truncation = fyne.TextTruncateEllipsis
 	p.caption.SizeName = theme.SizeNameCaptionText

@@ -66,6 +66,7 @@ func (w *Window) openFolder(root string, in Tab) {
 	t.listing, t.looking, t.opening = t.group.Lane(), t.group.Lane(), t.group.Lane()
 	t.document = folder.Document(root, nil, t.facts)
 	t.look = preview.New(t, w.style, t.group, w.options.OpenSource)
+	t.look.Fixed()
 	t.list = assets.New(t, w.style, t.group, t.document,
 		assets.Options{Open: w.options.OpenSource, Cache: w.options.Thumbnails,
 			OnSelect: t.selectFile, OnOpen: t.openSelected, OnPreview: func() {}, File: t.open, Word: "file"})
