@@ -60,7 +60,8 @@ type Preview struct {
 	group  *work.Group
 	look   *work.Lane // what there is to look at
 	looker *content.Looker
-	seen   content.Seen // what is shown
+	seen   content.Seen    // what is shown
+	of     *model.Document // that what is shown is in; nil before anything is
 
 	viewers map[model.ViewKind]viewer
 	present viewer // nil: nothing is shown
@@ -144,9 +145,9 @@ func (p *Preview) Select(s doc.Selection) {
 	if node == nil {
 		node = document.Root()
 	}
-	shown := p.seen.Asset
-	if !sameDocument {
-		shown = -1
+	shown := -1
+	if p.of == document { // not the document selected last: that may not have been shown yet
+		shown = p.seen.Asset
 	}
 	p.look.Go(func(ctx context.Context) func() {
 		if sameDocument && !p.group.Pause(ctx, settle) {
@@ -165,7 +166,10 @@ func (p *Preview) Select(s doc.Selection) {
 			found.Close()
 			return nil
 		}
-		return func() { p.show(found, show, err) }
+		return func() {
+			p.of = document
+			p.show(found, show, err)
+		}
 	})
 }
 

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"image"
+	"io"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -105,4 +107,25 @@ func TestADocumentWithNothingToLookAtSaysSoOnce(t *testing.T) {
 	p.Select(doc.Selection{Document: d, Node: d.Root()})
 	p.Select(doc.Selection{Document: other, Node: other.Root()})
 	assert.Equal(t, 1, times)
+}
+
+func TestAnAssetIsShownThoughItsFileWasNotYet(t *testing.T) {
+	d := document(nil)
+	a := d.Root().Child(0)
+	d.Payloads = model.PayloadList{{Node: a, Name: "a.txt", MediaType: "text/plain", Size: 4, Stored: a.Span,
+		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("text")), nil }}}
+	begun := make(chan bool)
+	d.View = func(ctx context.Context, n *model.Node) (model.View, error) {
+		close(begun)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	test.NewTempApp(t)
+	group := work.New(t.Context())
+	p := preview.New(host.None{}, paint.NewStyle(), group, nil)
+	p.Select(doc.Selection{Document: d, Node: d.Root()})
+	<-begun
+	p.Select(doc.Selection{Document: d, Node: a})
+	group.Wait()
+	assert.NotNil(t, stage(p), "what was shown before is not the first asset")
 }
