@@ -36,7 +36,7 @@ type List struct {
 
 // Size of the list, in device-independent pixels.
 const (
-	wide = 620
+	wide = 680
 	high = 380
 )
 
@@ -48,7 +48,7 @@ func Show(c fyne.Canvas, style *paint.Style, group *work.Group, placeholder stri
 	l.field.OnChanged = l.find
 	l.field.OnKey = l.Key
 	l.table = table.New(l, style, &l.items,
-		table.Options{MinSize: fyne.NewSize(200, 100), Shares: []float32{0.32, 0.18, 0.5}},
+		table.Options{MinSize: fyne.NewSize(200, 100), Shares: []float32{0.34, 0.24, 0.42}},
 		table.Column{}, table.Column{}, table.Column{})
 	l.table.OnActivate = l.take
 	l.said = widget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{})
