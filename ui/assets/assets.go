@@ -479,7 +479,12 @@ func (p *Panel) counted() string {
 	files := int64(len(p.shown.rows))
 	text := wording.Count(files, p.Word)
 	if n := len(p.shown.groups); n > 0 && !p.shown.filtered {
-		text = wording.Count(n, p.groupWord()) + ", " + text
+		groups := wording.Count(n, p.groupWord())
+		if files == 0 {
+			text = groups
+		} else {
+			text = groups + ", " + text
+		}
 	}
 	switch {
 	case p.shown.filtered && files == 0:

@@ -99,6 +99,11 @@ func (s *shown) taken(t *testing.T) (names []string) {
 
 func (s *shown) press(key fyne.KeyName) { s.rows.TypedKey(&fyne.KeyEvent{Name: key}) }
 
+func TestFoldersAlone(t *testing.T) {
+	s := show(t, document("art/t10.png", "art/t2.png"))
+	assert.Equal(t, "1 folder", s.count.Text)
+}
+
 func TestFoldersAreEnteredAndLeft(t *testing.T) {
 	s := show(t, document("b.png", "art/t10.png", "art/t2.png", "sound/a.wav"))
 	assert.Equal(t, []string{"art", "sound", "b.png"}, s.listed())
