@@ -303,7 +303,7 @@ func (c *Comparison) ToggleLayout() {
 		to = merged
 	}
 	c.list.setLayout(to)
-	c.head.layout.SetText([]string{"Two trees", "One tree"}[to])
+	c.head.layout.SetText([]string{"Split view", "Merged view"}[to])
 	c.Focus()
 }
 

@@ -43,7 +43,7 @@ func newHead(c *Comparison) *head {
 	h.rules = low("Rules", theme.SettingsIcon(), c.ShowRules)
 	h.report = low("Report", theme.DocumentIcon(), func() { c.report.showMenu(h.report) })
 	swap := low("Swap", theme.MediaReplayIcon(), c.Swap)
-	h.layout = low("Two trees", theme.GridIcon(), c.ToggleLayout)
+	h.layout = low("Split view", theme.GridIcon(), c.ToggleLayout)
 	h.pictures = low("Pictures", theme.MediaPhotoIcon(), c.TogglePictures)
 	h.chips = newChips(c.Style, func(s compare.Status) { c.setStates(c.list.view.states ^ 1<<s) })
 	up, down := low("", theme.MoveUpIcon(), c.PreviousChange), low("", theme.MoveDownIcon(), c.NextChange)
