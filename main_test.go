@@ -509,5 +509,5 @@ func TestPackagesAreToldTheFinalPath(t *testing.T) {
 	assert.NotContains(t, string(thumbnailer), root)
 
 	assert.Equal(t, "/opt/assay/assay", installed(filepath.Join(root, "opt/assay/assay"), root))
-	assert.Equal(t, "/usr/bin/assay", installed("/work/build/assay", root))
+	assert.Equal(t, "/usr/bin/assay", installed("/elsewhere/build/assay", root))
 }
