@@ -22,6 +22,7 @@ func (f *File) plain(s *Scene) (*scene.Scene, []namedModel) {
 	c := newConverter(f)
 	out := &scene.Scene{Name: s.ID, Roots: append(c.nodes(s.Nodes), c.lone(f)...), Ambient: s.Ambient}
 	c.bind()
+	c.attach(out)
 	if _, id, ok := strings.Cut(s.ActiveCamera, "#"); ok {
 		if n := c.byID[id]; n != nil && n.Camera != nil {
 			out.ActiveCamera = n
@@ -68,6 +69,7 @@ func (f *File) drawing() *scene.Scene {
 	if scenes > 0 {
 		out.Roots = append(out.Roots, c.lone(f)...)
 		c.bind()
+		c.attach(out)
 	}
 	if drawn(out) {
 		for _, a := range f.animations() {

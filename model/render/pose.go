@@ -47,7 +47,11 @@ func (m *Model) place(in *instance) {
 // bound is the transform of an instance that no joints bend. What has a skin stands where it was bound.
 func (m *Model) bound(in *instance) scene.Matrix {
 	if in.skin != nil && in.geometry.joints == nil && sound(in.skin.BindShape) {
-		return m.up.Times(in.skin.BindShape)
+		space := m.up
+		if i := m.pose.Index(in.skin.Space); i >= 0 {
+			space = m.world(i)
+		}
+		return space.Times(in.skin.BindShape)
 	}
 	return m.world(in.node)
 }

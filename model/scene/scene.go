@@ -122,6 +122,7 @@ type Part struct {
 // nodes may have one skin.
 type Skin struct {
 	Name      string
+	Space     *Node // in whose space the mesh was bound: its skeleton hangs on it; nil for that of the scene
 	BindShape Matrix
 	Joints    []*Node  // nil where the file names a node that it does not have
 	Inverse   []Matrix // inverse bind matrices, one for each joint

@@ -15,12 +15,21 @@ type shape struct {
 // shapes returns every mesh of the scene, one at a time.
 func (s *Scene) shapes(ctx context.Context, r *report, see func(*shape) error) error {
 	var err error
+	spaces := map[*Node]Matrix{nil: Identity}
 	s.Walk(func(n *Node, world Matrix) {
+		spaces[n] = world
 		if err == nil {
 			err = ctx.Err()
 		}
 		if err != nil || n.Mesh == nil {
 			return
+		}
+		if n.Skin != nil {
+			world = Identity
+			if in, ok := spaces[n.Skin.Space]; ok { // it is the node, or above it
+				world = in
+			}
+			world = world.Times(n.Skin.BindShape)
 		}
 		var sh *shape
 		if sh, err = s.shape(n, world, r); err == nil && sh != nil {
@@ -30,6 +39,7 @@ func (s *Scene) shapes(ctx context.Context, r *report, see func(*shape) error) e
 	return err
 }
 
+// shape returns the mesh of a node, brought to where it is in the scene.
 func (s *Scene) shape(n *Node, world Matrix, r *report) (*shape, error) {
 	m := n.Mesh
 	at, size := m.Find(Position, 0)
@@ -41,9 +51,6 @@ func (s *Scene) shape(n *Node, world Matrix, r *report) (*shape, error) {
 	var err error
 	if t.all, err = m.readVertices(); err != nil {
 		return nil, err
-	}
-	if n.Skin != nil {
-		world = n.Skin.BindShape
 	}
 	if !world.finite() {
 		r.add("transforms that are not numbers are left out", n.Name)
