@@ -20,6 +20,7 @@ type surface struct {
 	picture image.Image
 	texts   []*canvas.Text
 	labels  int // texts that are shown
+	tag     *tag
 	size    fyne.Size
 	button  desktop.MouseButton
 	shift   bool
@@ -31,7 +32,7 @@ type surface struct {
 	onTap    func(at image.Point)
 	onDouble func(at image.Point)
 	onMenu   func(at fyne.Position)
-	onHover  func(at image.Point)
+	onHover  func(at fyne.Position)
 	onKey    func(k *fyne.KeyEvent)
 	onRune   func(r rune)
 	onSize   func()
@@ -51,7 +52,7 @@ var (
 )
 
 func newSurface() *surface {
-	s := &surface{picture: nothing()}
+	s := &surface{picture: nothing(), tag: newTag()}
 	s.raster = canvas.NewRaster(func(int, int) image.Image { return s.picture })
 	s.raster.ScaleMode = canvas.ImageScaleSmooth
 	s.ExtendBaseWidget(s)
@@ -100,6 +101,15 @@ func (s *surface) setLabels(names []string, at []fyne.Position) {
 	}
 }
 
+// name says a text beside the pointer, which is at a position; an empty one says nothing.
+func (s *surface) name(text string, at fyne.Position) {
+	if text == s.tag.shown() && text == "" {
+		return
+	}
+	s.tag.show(text, at, s.size)
+	canvas.Refresh(s)
+}
+
 // covers reports whether one of the rectangles that are taken overlaps with another.
 func covers(taken []fyne.Position, from, to fyne.Position) bool {
 	for i := 0; i < len(taken); i += 2 {
@@ -144,6 +154,7 @@ func (s *surface) Resize(size fyne.Size) {
 func (s *surface) MinSize() fyne.Size { return fyne.NewSize(60, 60) }
 
 func (s *surface) Dragged(e *fyne.DragEvent) {
+	s.name("", fyne.Position{})
 	if s.shift || s.button == desktop.MouseButtonTertiary || s.button == desktop.MouseButtonSecondary {
 		s.onPan(e.Dragged)
 		return
@@ -177,9 +188,9 @@ func (s *surface) MouseUp(*desktop.MouseEvent) { s.button, s.shift = 0, false }
 
 func (s *surface) MouseIn(*desktop.MouseEvent) {}
 
-func (s *surface) MouseMoved(e *desktop.MouseEvent) { s.onHover(s.pixel(e.Position)) }
+func (s *surface) MouseMoved(e *desktop.MouseEvent) { s.onHover(e.Position) }
 
-func (s *surface) MouseOut() { s.onHover(image.Pt(-1, -1)) }
+func (s *surface) MouseOut() { s.name("", fyne.Position{}) }
 
 func (s *surface) FocusGained() { s.focused = true }
 
@@ -207,7 +218,7 @@ func (r *surfaceRenderer) Objects() []fyne.CanvasObject {
 	for _, t := range r.s.texts {
 		all = append(all, t)
 	}
-	return all
+	return append(all, r.s.tag.back, r.s.tag.text)
 }
 
 func (r *surfaceRenderer) Destroy() {}

@@ -7,12 +7,14 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 
+	"assay/model"
 	"assay/model/render"
 	"assay/model/scene"
 	"assay/ui/host"
@@ -25,6 +27,7 @@ const (
 	farthest = 6
 	turn     = .01 // radians a unit of dragging
 	keyTurn  = math.Pi / 24
+	nameMost = 80 // characters of what is said beside the pointer
 )
 
 // Viewport shows a model.
@@ -52,7 +55,6 @@ type Viewport struct {
 	hidden  []*scene.Node
 	zUp     bool
 	turning bool // by itself
-	hovered *scene.Node
 }
 
 // New makes an empty viewport whose work ends with the group. say is told what is seen.
@@ -83,7 +85,8 @@ func (v *Viewport) Content() fyne.CanvasObject { return v.holder }
 func (v *Viewport) SetModel(m *render.Model) {
 	v.play.stop()
 	v.turning = false
-	v.hidden, v.hovered = nil, nil
+	v.hidden = nil
+	v.canvas.name("", fyne.Position{})
 	marks := v.camera.Marks
 	marks.Selected = nil
 	surface, lights := v.camera.Surface, v.camera.Lights
@@ -140,9 +143,6 @@ func (v *Viewport) describe() {
 		case !v.model.Textured():
 			text += " · a color for each material"
 		}
-	}
-	if v.hovered != nil {
-		text = v.hovered.Name + " · " + text
 	}
 	if list := v.model.Scene().Missing; len(list) > 0 {
 		text += " · " + wording.Count(int64(len(list)), "missing file")
@@ -287,12 +287,17 @@ func (v *Viewport) tap(at image.Point) {
 	})
 }
 
-func (v *Viewport) hover(at image.Point) {
-	v.under(at, func(n *scene.Node, _ string) {
-		if n != v.hovered {
-			v.hovered = n
-			v.describe()
+// hover names what is under the pointer: the node, and its material.
+func (v *Viewport) hover(at fyne.Position) {
+	v.under(v.canvas.pixel(at), func(n *scene.Node, material string) {
+		text := ""
+		if n != nil {
+			text = n.Name
 		}
+		if material != "" {
+			text = strings.TrimPrefix(text+" · "+material, " · ")
+		}
+		v.canvas.name(model.OneLine(text, nameMost), at)
 	})
 }
 

@@ -138,7 +138,9 @@ func TestPlay(t *testing.T) {
 }
 
 func TestClickSelects(t *testing.T) {
-	v, said := shown(t, moving())
+	s := moving()
+	s.Roots[0].Materials = []*scene.Material{{Name: "red"}}
+	v, _ := shown(t, s)
 	var clicked []*scene.Node
 	v.OnSelect = func(n *scene.Node) { clicked = append(clicked, n) }
 	n := v.model.Scene().Roots[0]
@@ -152,7 +154,12 @@ func TestClickSelects(t *testing.T) {
 	}
 	require.NotZero(t, at)
 	v.canvas.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}})
-	assert.Contains(t, *said, "n · 1 triangle")
+	assert.Equal(t, "n · red", v.canvas.tag.shown())
+	v.canvas.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(1, 1)}})
+	assert.Empty(t, v.canvas.tag.shown(), "there is nothing")
+	v.canvas.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}})
+	v.canvas.MouseOut()
+	assert.Empty(t, v.canvas.tag.shown(), "the pointer is elsewhere")
 	before := bytes.Clone(pixels(v))
 	v.canvas.Tapped(&fyne.PointEvent{Position: at})
 	v.canvas.Tapped(&fyne.PointEvent{Position: fyne.NewPos(1, 1)})
