@@ -60,10 +60,18 @@ func pointer(surface uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.
 // Wait handles events until there was one, Wake is called or the time is over; less than 0 is forever. The error says
 // that the connection has ended.
 func (c *Client) Wait(limit time.Duration) error {
-	if C.client_wait(c.c, C.int(limit.Milliseconds())) < 0 {
+	if C.client_wait(c.c, C.int(milliseconds(limit))) < 0 {
 		return ErrEnded
 	}
 	return nil
+}
+
+// milliseconds is a limit as poll takes it: -1 is forever, and a part of a millisecond is not no time at all.
+func milliseconds(limit time.Duration) int64 {
+	if limit < 0 {
+		return -1
+	}
+	return (limit + time.Millisecond - 1).Milliseconds()
 }
 
 // Wake ends Wait. It may be called from any goroutine, also after Close.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -32,4 +33,11 @@ func TestThisProgramReadsItself(t *testing.T) {
 func TestNoWaylandWindow(t *testing.T) {
 	_, err := Open(0, nil)
 	require.Error(t, err)
+}
+
+func TestWaitingWithoutALimitDoesNotSpin(t *testing.T) {
+	assert.EqualValues(t, -1, milliseconds(-1))
+	assert.EqualValues(t, 0, milliseconds(0))
+	assert.EqualValues(t, 1, milliseconds(1))
+	assert.EqualValues(t, 20, milliseconds(20*time.Millisecond))
 }
