@@ -180,6 +180,20 @@ type Describer interface {
 	DescribeEach(ctx context.Context, from, to int, each func(i int, p *Payload) bool) error
 }
 
+// DescribeEach calls each with the assets from one to another, in order, until it returns false: as a Describer does
+// where all is one.
+func DescribeEach(ctx context.Context, all Payloads, from, to int, each func(i int, p *Payload) bool) error {
+	if d, ok := all.(Describer); ok {
+		return d.DescribeEach(ctx, from, to, each)
+	}
+	for i := from; i < to && ctx.Err() == nil; i++ {
+		if !each(i, all.At(i)) {
+			break
+		}
+	}
+	return ctx.Err()
+}
+
 // PayloadList is Payloads in memory.
 type PayloadList []*Payload
 

@@ -67,7 +67,7 @@ func Read(ctx context.Context, d *model.Document, grown func(a *Archive)) (*Arch
 	r := &reading{a: a, numbers: make(map[string]uint16), next: firstShown}
 	a.entries = make([]entry, 0, a.Total)
 	a.verdicts = make([]atomic.Uint32, a.Total)
-	err := describe(ctx, d.Payloads, func(i int, p *model.Payload) bool {
+	err := model.DescribeEach(ctx, d.Payloads, 0, a.Total, func(i int, p *model.Payload) bool {
 		r.add(p)
 		if len(a.entries) == r.next && len(a.entries) < a.Total {
 			r.next *= 16
@@ -84,19 +84,6 @@ func Read(ctx context.Context, d *model.Document, grown func(a *Archive)) (*Arch
 
 // firstShown is the number of assets that are read before the first of them are shown.
 const firstShown = 1024
-
-// describe goes through the assets in order, in the fastest way that there is.
-func describe(ctx context.Context, all model.Payloads, each func(i int, p *model.Payload) bool) error {
-	if d, ok := all.(model.Describer); ok {
-		return d.DescribeEach(ctx, 0, all.Len(), each)
-	}
-	for i := range all.Len() {
-		if ctx.Err() != nil || !each(i, all.At(i)) {
-			break
-		}
-	}
-	return ctx.Err()
-}
 
 // open looks for a table of the document whose rows are the assets.
 func (a *Archive) open(ctx context.Context) error {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"path"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	// Formats of pictures that are decoded.
@@ -64,6 +65,13 @@ func Recognise(head []byte, name string) string {
 		return k.name
 	}
 	return ""
+}
+
+// Named reports whether a file has the name of a picture that Open reads.
+func Named(name string) bool {
+	extension := strings.TrimPrefix(strings.ToUpper(path.Ext(name)), ".")
+	return extension == "JPG" || extension == "TIF" ||
+		slices.ContainsFunc(kinds, func(k kind) bool { return strings.ToUpper(k.name) == extension })
 }
 
 func recognise(head []byte, name string) *kind {

@@ -73,6 +73,15 @@ func (p *Painter) Thumbnail(ctx context.Context, d *model.Document) (*image.NRGB
 	return nil, ErrNothing
 }
 
+// Draws reports whether a document has anything that can be drawn.
+func (p *Painter) Draws(ctx context.Context, d *model.Document) (found bool) {
+	p.pictures(ctx, d, p.Open != nil, func(image.Image) bool {
+		found = true
+		return false
+	})
+	return found
+}
+
 // Asset draws one asset of a document: what the format draws, a picture, or what is in a file that the asset is; nil if
 // there is nothing to draw.
 func (p *Painter) Asset(ctx context.Context, d *model.Document, a *model.Payload) image.Image {

@@ -18,24 +18,19 @@ import (
 	"assay/model"
 	"assay/model/archive"
 	"assay/model/table"
-	"assay/model/thumbs"
 	"assay/ui/doc"
 	"assay/ui/field"
 	"assay/ui/grid"
 	"assay/ui/paint"
 	"assay/ui/rows"
+	"assay/ui/thumbnail"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
 
 // Options are what the panel is made with.
 type Options struct {
-	// Open opens a file inside of a file, for its picture.
-	Open func(ctx context.Context, src *model.Source) (*model.Document, error)
-	// Cache keeps pictures; nil keeps none on disk.
-	Cache *thumbs.Cache
-	// File opens the i-th asset of a document as the one that its picture is of; nil where assets are parts of theirs.
-	File func(ctx context.Context, of *model.Document, i int) (*model.Document, error)
+	thumbnail.Options
 	// Word is what one of them is called; empty is "asset".
 	Word string
 	// OnSelect is called when the user goes to an asset: its node, and those of all that are selected.
@@ -55,9 +50,6 @@ const (
 
 var modeNames = []string{"Details", "List", "Thumbnails"}
 
-// pictureSide is the length of a picture's side in device-independent pixels.
-const pictureSide = 96
-
 // Panel is a panel of a document's pane.
 type Panel struct {
 	doc.Host
@@ -75,7 +67,7 @@ type Panel struct {
 	rows   *rows.Rows
 	names  *grid.Grid
 	tiles  *grid.Grid
-	loader *loader
+	loader *thumbnail.Loader
 	filter *field.Field
 	way    *fyne.Container
 	count  *widget.Label
@@ -118,10 +110,10 @@ func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o
 		OnActivate: p.activate,
 		OnMenu:     p.menu, OnDrag: p.drag, OnTypeAhead: p.typed, OnSort: p.sort, BeforeKey: p.key,
 		BeforeShortcut: p.copy}
-	p.loader = newLoader(group, o, pictureSide)
-	p.names, p.tiles = p.newGrid(0), p.newGrid(pictureSide)
-	p.tiles.OnVisible = p.loader.want(p)
-	p.loader.onLoad = p.tiles.Refresh
+	p.loader = thumbnail.New(group, o.Options)
+	p.names, p.tiles = p.newGrid(0), p.newGrid(thumbnail.Side)
+	p.tiles.OnVisible = p.wantPictures
+	p.loader.OnLoad = p.tiles.Refresh
 	p.filter = field.New(p, "Part of a name, *.png, or a condition")
 	p.filter.Icon = theme.SearchIcon()
 	p.filter.OnChanged = func(string) { p.arrange(filterDelay) }
@@ -279,7 +271,7 @@ func extension(a *archive.Archive) string {
 func (p *Panel) Select(s doc.Selection) {
 	if s.Document != nil && s.Document != p.document {
 		p.document, p.archive, p.tree, p.places, p.shown = s.Document, nil, nil, nil, listing{}
-		p.loader.forget()
+		p.loader.Forget()
 		p.lane.Stop()
 		p.refresh()
 		if p.asked {

@@ -213,6 +213,17 @@ type tiles Panel
 // Len is the number of tiles.
 func (t *tiles) Len() int64 { return t.shown.Len() }
 
+// wantPictures has the pictures of rows that are in view drawn.
+func (p *Panel) wantPictures(from, to int64, scale float32) {
+	var assets []int
+	for row := max(0, from); row < to; row++ {
+		if i := p.shown.asset(row); i >= 0 {
+			assets = append(assets, i)
+		}
+	}
+	p.loader.Want(p.document, scale, assets)
+}
+
 // Tile is what there is to see of a group or an asset.
 func (t *tiles) Tile(row int64) grid.Tile {
 	if g, ok := t.shown.group(row); ok {
@@ -238,7 +249,7 @@ func (t *tiles) Tile(row int64) grid.Tile {
 		tile.Tone = paint.Error
 	}
 	if t.mode == pictures {
-		tile.Picture = t.loader.picture(i)
+		tile.Picture = t.loader.Picture(i)
 	}
 	return tile
 }

@@ -14,6 +14,7 @@ import (
 	"assay/ui/doc"
 	"assay/ui/picture"
 	"assay/ui/preview"
+	"assay/ui/thumbnail"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -54,7 +55,7 @@ func newPictures(c *Comparison, open SourceOpener) *pictures {
 	v.caption.Truncation = fyne.TextTruncateEllipsis
 	v.caption.Importance = widget.LowImportance
 	for i := range v.sides {
-		v.sides[i] = preview.New(c, c.Style, c.Group, open)
+		v.sides[i] = preview.New(c, c.Style, c.Group, thumbnail.Options{Open: open})
 		v.sides[i].Fixed()
 	}
 	for i, p := range v.sides {

@@ -35,8 +35,10 @@ type Events struct {
 	OnMenu      func(i int64, at fyne.Position)
 	OnDrag      func(i int64, at fyne.Position) rows.Drag
 	OnTypeAhead func(prefix string)
-	OnVisible   func(from, to int64) // before a frame: what is in view
-	BeforeKey   func(key *fyne.KeyEvent, shift bool) bool
+	OnClick     func(i int64) // a click without a modifier
+	// OnVisible is called before a frame: what is in view, and the pixels of a device-independent pixel.
+	OnVisible func(from, to int64, scale float32)
+	BeforeKey func(key *fyne.KeyEvent, shift bool) bool
 	// BeforeShortcut sees shortcuts first; true keeps them from the grid.
 	BeforeShortcut func(s fyne.Shortcut) bool
 }
@@ -58,6 +60,7 @@ type Grid struct {
 	anchor    int64
 	selection rows.Intervals
 	pressed   int64
+	plain     bool // the press had no modifier
 	narrow    bool // a plain click on one of many selected tiles: select it alone on release
 }
 
@@ -169,7 +172,7 @@ func (g *Grid) at(p rows.Pointer) int64 {
 
 func (g *Grid) press(p rows.Pointer) rows.Claim {
 	i := g.at(p)
-	g.pressed, g.narrow = i, false
+	g.pressed, g.narrow, g.plain = i, false, p.Modifier == 0
 	control := p.Modifier&(fyne.KeyModifierControl|fyne.KeyModifierSuper) != 0
 	switch {
 	case i < 0:
@@ -198,6 +201,9 @@ func (g *Grid) release() {
 	if g.narrow {
 		g.narrow = false
 		g.selectOnly(g.pressed)
+	}
+	if g.OnClick != nil && g.plain && g.pressed >= 0 {
+		g.OnClick(g.pressed)
 	}
 }
 
@@ -303,7 +309,7 @@ func (b *body) Frame(c *paint.Canvas, width, height int) {
 	if b.OnVisible != nil {
 		from := b.rows.First() * b.across
 		rowHeight := max(1, (*Grid)(b).height(c.Scale))
-		b.OnVisible(from, min(b.data.Len(), from+b.across*int64(height/rowHeight+2)))
+		b.OnVisible(from, min(b.data.Len(), from+b.across*int64(height/rowHeight+2)), c.Scale)
 	}
 }
 

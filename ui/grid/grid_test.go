@@ -103,7 +103,7 @@ func TestADragTakesTheSelectedTiles(t *testing.T) {
 func TestOnlyWhatIsInViewIsAskedFor(t *testing.T) {
 	g, r := show(t, 1_000_000, 96)
 	var from, to int64
-	g.OnVisible = func(f, t int64) { from, to = f, t }
+	g.OnVisible = func(f, t int64, _ float32) { from, to = f, t }
 	r.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 	r.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 	fyne.CurrentApp().Driver().CanvasForObject(g).Capture()

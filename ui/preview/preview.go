@@ -22,14 +22,14 @@ import (
 	"assay/ui/paint"
 	"assay/ui/picture"
 	"assay/ui/profile"
+	"assay/ui/rows"
 	"assay/ui/sound"
 	"assay/ui/text"
+	"assay/ui/thumbnail"
 	"assay/ui/viewport"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
-
-const thumbnailSize = 512
 
 // viewer shows views of one kind.
 type viewer interface {
@@ -55,8 +55,13 @@ type Preview struct {
 	OnOffset func(offset int64)
 	// OnPlace is called when the user wants the preview in the large place, or back in the small one.
 	OnPlace func(large bool)
+	// OnAsset is called when the user chooses one of several assets that are shown.
+	OnAsset func(d *model.Document, n *model.Node)
+	// OnDrag is asked when assets are about to be dragged; nil leaves that without effect.
+	OnDrag func(d *model.Document, nodes doc.Nodes) rows.Drag
+	// OnMenu opens the menu of the asset that was chosen.
+	OnMenu func(at fyne.Position)
 
-	open   func(ctx context.Context, src *model.Source) (*model.Document, error)
 	group  *work.Group
 	look   *work.Lane // what there is to look at
 	looker *content.Looker
@@ -80,11 +85,9 @@ var (
 	_ doc.Selector = (*Preview)(nil)
 )
 
-// New makes a preview whose work ends with the group. open opens a file inside of a file; nil leaves those out.
-func New(h host.Host, style *paint.Style, group *work.Group,
-	open func(ctx context.Context, src *model.Source) (*model.Document, error)) *Preview {
-	p := &Preview{open: open, group: group, look: group.Lane(), looker: &content.Looker{Open: open},
-		stage: container.NewStack()}
+// New makes a preview whose work ends with the group.
+func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options) *Preview {
+	p := &Preview{group: group, look: group.Lane(), looker: &content.Looker{Open: o.Open}, stage: container.NewStack()}
 	p.caption = widget.NewLabel("Nothing is selected.")
 	p.caption.Importance = widget.LowImportance
 	p.caption.Truncation = fyne.TextTruncateEllipsis
@@ -101,6 +104,7 @@ func New(h host.Host, style *paint.Style, group *work.Group,
 		model.TextView:    texts{text.New(h, style, group, p.caption.SetText)},
 		model.SoundView:   sounds{sound.New(style, group, p.caption.SetText)},
 		model.BytesView:   profiles{bytes},
+		model.SheetView:   newSheets(h, style, group, o, p),
 	}
 	p.size = widget.NewButtonWithIcon("", theme.ViewFullScreenIcon(), func() { p.place(!p.large) })
 	p.size.Importance = widget.LowImportance
@@ -187,18 +191,12 @@ func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, sh
 		return found, errSame
 	case found.View != nil && (found.View.ViewKind() != model.BytesView || n.Parent != nil) || ctx.Err() != nil:
 		return found, err
-	case d.Payloads == nil:
-		return found, err
 	}
-	sheet, failed := (&render.Painter{Size: thumbnailSize, Open: p.open}).Thumbnail(ctx, d)
-	if sheet == nil {
-		if errors.Is(failed, render.ErrNothing) {
-			failed = nil
-		}
+	sheet, failed := content.SheetOf(ctx, d)
+	if sheet == nil || failed != nil || !(&render.Painter{Size: thumbnail.Side, Open: p.looker.Open}).Draws(ctx, d) {
 		return found, cmp.Or(err, failed)
 	}
-	return content.Seen{View: model.Picture{Image: sheet, Drawn: true,
-		Format: "pictures and scenes that are in this file"}, Asset: -1}, nil
+	return content.Seen{View: sheet, Asset: -1}, nil
 }
 
 // show shows what was found.

@@ -4,22 +4,29 @@ import (
 	"bytes"
 	"context"
 	"image"
+	"image/png"
 	"io"
+	"path"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"assay/model"
 	"assay/model/scene"
 	"assay/model/scene/scenetest"
 	"assay/ui/doc"
+	"assay/ui/grid"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/preview"
+	"assay/ui/rows"
+	"assay/ui/thumbnail"
 	"assay/ui/work"
 )
 
@@ -45,7 +52,7 @@ func triangle() *scene.Scene {
 func shown(t *testing.T, d *model.Document) *preview.Preview {
 	t.Helper()
 	app := test.NewTempApp(t)
-	p := preview.New(host.None{}, paint.NewStyle(), work.Inline(context.Background()), nil)
+	p := preview.New(host.None{}, paint.NewStyle(), work.Inline(context.Background()), thumbnail.Options{})
 	w := app.NewWindow("t")
 	t.Cleanup(w.Close)
 	w.SetContent(p.Content())
@@ -122,10 +129,81 @@ func TestAnAssetIsShownThoughItsFileWasNotYet(t *testing.T) {
 	}
 	test.NewTempApp(t)
 	group := work.New(t.Context())
-	p := preview.New(host.None{}, paint.NewStyle(), group, nil)
+	p := preview.New(host.None{}, paint.NewStyle(), group, thumbnail.Options{})
 	p.Select(doc.Selection{Document: d, Node: d.Root()})
 	<-begun
 	p.Select(doc.Selection{Document: d, Node: a})
 	group.Wait()
 	assert.NotNil(t, stage(p), "what was shown before is not the first asset")
+}
+
+// pictures is a document of two text assets, then two pictures.
+func pictures(t *testing.T) *model.Document {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, png.Encode(&b, image.NewGray(image.Rect(0, 0, 2, 2))))
+	root := &model.Node{Type: "Root", Span: model.Span{Size: 4}}
+	var nodes model.List
+	var all model.PayloadList
+	for i, name := range []string{"a.txt", "b.lua", "art/duck.png", "art/pond.png"} {
+		n := &model.Node{Name: model.IndexName(i), Type: "A", Span: model.Span{Offset: int64(i), Size: 1}}
+		nodes = append(nodes, n)
+		p := &model.Payload{Node: n, Name: name, MediaType: "text/plain", Size: 1, Stored: n.Span}
+		if path.Ext(name) == ".png" {
+			p.MediaType = "image/png"
+			p.Open = func(context.Context) (io.ReadCloser, error) {
+				return io.NopCloser(bytes.NewReader(b.Bytes())), nil
+			}
+		}
+		all = append(all, p)
+	}
+	root.SetChildren(nodes)
+	d := model.NewDocument(model.NewSource("t", bytes.NewReader(make([]byte, 4)), 4), "test", "1", root)
+	d.Payloads = all
+	return d
+}
+
+func TestSeveralAssetsAreASheetThatLeadsToThem(t *testing.T) {
+	d := pictures(t)
+	p := shown(t, d)
+	var went, dragged []string
+	p.OnAsset = func(of *model.Document, n *model.Node) {
+		assert.Same(t, d, of)
+		went = append(went, n.Name)
+	}
+	p.OnDrag = func(of *model.Document, nodes doc.Nodes) rows.Drag {
+		all, _, err := nodes(t.Context())
+		assert.NoError(t, err)
+		for _, n := range all {
+			dragged = append(dragged, n.Name)
+		}
+		return nil
+	}
+	assert.Equal(t, "4 assets", caption(p))
+	g := stage(p).(*grid.Grid)
+	in := test.WidgetRenderer(g).Objects()[0].(*rows.Rows)
+	click := func(x float32, m fyne.KeyModifier) {
+		ev := &desktop.MouseEvent{Button: desktop.MouseButtonPrimary, Modifier: m}
+		ev.Position = fyne.NewPos(x, 20)
+		in.MouseDown(ev)
+		in.MouseUp(ev)
+	}
+	click(20, 0)
+	assert.Equal(t, []string{"2"}, went, "pictures come first")
+	click(20, fyne.KeyModifierControl)
+	click(20, fyne.KeyModifierControl)
+	assert.Len(t, went, 1, "what is added to a selection is not gone to")
+	g.OnActivate(3)
+	assert.Equal(t, []string{"2", "1"}, went)
+	selection := rows.Intervals{}
+	selection.Add(0, 2)
+	g.Select(0, selection)
+	g.OnDrag(0, fyne.Position{})
+	assert.Equal(t, []string{"2", "3"}, dragged)
+}
+
+func TestAssetsThatCannotBeDrawnAreNoSheet(t *testing.T) {
+	d := pictures(t)
+	d.Payloads = d.Payloads.(model.PayloadList)[:2]
+	assert.Contains(t, caption(shown(t, d)), "bytes")
 }

@@ -65,11 +65,13 @@ func (w *Window) openFolder(root string, in Tab) {
 	t.tabHost = tabHost{w, w, t}
 	t.listing, t.looking, t.opening = t.group.Lane(), t.group.Lane(), t.group.Lane()
 	t.document = folder.Document(root, nil, t.facts)
-	t.look = preview.New(t, w.style, t.group, w.options.OpenSource)
+	t.look = preview.New(t, w.style, t.group, w.thumbnails())
+	t.look.OnAsset, t.look.OnDrag = t.openAsset, t.Drag
 	t.look.Fixed()
-	t.list = assets.New(t, w.style, t.group, t.document,
-		assets.Options{Open: w.options.OpenSource, Cache: w.options.Thumbnails,
-			OnSelect: t.selectFile, OnOpen: t.openSelected, OnPreview: func() {}, File: t.open, Word: "file"})
+	pictures := w.thumbnails()
+	pictures.File = t.open
+	t.list = assets.New(t, w.style, t.group, t.document, assets.Options{Options: pictures, OnSelect: t.selectFile,
+		OnOpen: t.openSelected, OnPreview: func() {}, Word: "file"})
 	side := container.NewVSplit(t.look.Content(), t.slot.Content())
 	side.SetOffset(0.55)
 	split := container.NewHSplit(t.list.Content(), side)
@@ -250,6 +252,16 @@ func (t *folderTab) show(d *model.Document) {
 	if before != nil {
 		before.Source.Close()
 	}
+}
+
+// openAsset opens the file that is previewed, at one of its assets.
+func (t *folderTab) openAsset(d *model.Document, n *model.Node) {
+	at := n.Path()
+	t.w.opener.file(d.Source.Path(), func(t *docTab) {
+		if t != nil {
+			t.pane.Select(at)
+		}
+	})
 }
 
 // paths calls then with the paths of the selected files, and with those of them that can be opened.

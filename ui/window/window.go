@@ -23,6 +23,7 @@ import (
 	"assay/ui/sheet"
 	"assay/ui/start"
 	"assay/ui/status"
+	"assay/ui/thumbnail"
 	"assay/ui/work"
 )
 
@@ -223,8 +224,9 @@ func (w *Window) showDocument(o *opening, f *file, d *model.Document) *docTab {
 	t := &docTab{file: f, title: o.title, group: o.group, looking: o.group.Lane(), slot: w.exporting.NewSlot()}
 	t.tabHost = tabHost{w, w, t}
 	t.pane = doc.New(t, d, w.style, t.group)
-	look := preview.New(t, w.style, t.group, w.options.OpenSource)
+	look := preview.New(t, w.style, t.group, w.thumbnails())
 	look.OnNothing, look.OnOffset = t.pane.ShowInspector, t.pane.GoTo
+	look.OnAsset, look.OnDrag, look.OnMenu = t.Reveal, t.Drag, t.NodeMenu
 	showPreview := func() {
 		t.pane.Side.Show(look)
 		t.pane.Centre.Show(look)
@@ -246,8 +248,8 @@ func (w *Window) showDocument(o *opening, f *file, d *model.Document) *docTab {
 	listed := d.Payloads != nil && d.Payloads.Len() > 1
 	if listed {
 		t.assets = assets.New(t, w.style, t.group, d,
-			assets.Options{Open: w.options.OpenSource, Cache: w.options.Thumbnails,
-				OnSelect: t.pane.SelectAll, OnOpen: t.pane.OpenInside, OnPreview: showPreview})
+			assets.Options{Options: w.thumbnails(), OnSelect: t.pane.SelectAll, OnOpen: t.pane.OpenInside,
+				OnPreview: showPreview})
 		if d.Stacks {
 			t.pane.Centre.Lead(t.assets)
 		} else {
@@ -281,6 +283,11 @@ func (w *Window) showDocument(o *opening, f *file, d *model.Document) *docTab {
 		}
 	}
 	return t
+}
+
+// thumbnails are how the pictures of assets are drawn.
+func (w *Window) thumbnails() thumbnail.Options {
+	return thumbnail.Options{Open: w.options.OpenSource, Cache: w.options.Thumbnails}
 }
 
 // saveLayout remembers how a document's space is divided.

@@ -1,0 +1,133 @@
+package preview
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"assay/model"
+	"assay/model/content"
+	"assay/ui/grid"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/thumbnail"
+	"assay/ui/wording"
+	"assay/ui/work"
+)
+
+// sheets shows the assets of a document as small pictures with their names, which lead to the assets.
+type sheets struct {
+	preview  *Preview
+	choosing *work.Lane
+	grid     *grid.Grid
+	loader   *thumbnail.Loader
+	sheet    *content.Sheet
+}
+
+var _ viewer = (*sheets)(nil)
+
+func newSheets(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options, p *Preview) *sheets {
+	s := &sheets{preview: p, choosing: group.Lane(), loader: thumbnail.New(group, o),
+		sheet: &content.Sheet{}}
+	s.grid = grid.New(h, style, s, thumbnail.Side)
+	s.grid.Events = grid.Events{OnClick: s.choose, OnActivate: s.choose, OnDrag: s.drag,
+		OnVisible: func(from, to int64, scale float32) {
+			s.loader.Want(s.sheet.Document, scale, s.sheet.Assets[min(from, to):to])
+		},
+		OnMenu: func(i int64, at fyne.Position) {
+			s.goTo(i, func() {
+				if p.OnMenu != nil {
+					p.OnMenu(at)
+				}
+			})
+		}}
+	s.loader.OnLoad = s.grid.Refresh
+	return s
+}
+
+// Content is what goes into the panel.
+func (s *sheets) Content() fyne.CanvasObject { return s.grid }
+
+// Load prepares a sheet. One of the same document keeps its place.
+func (s *sheets) Load(_ context.Context, v model.View) (show func(), err error) {
+	sheet := v.(*content.Sheet)
+	return func() {
+		same := s.sheet.Document == sheet.Document
+		s.sheet = sheet
+		if !same {
+			s.grid.Top()
+		}
+		said := wording.Count(len(sheet.Assets), "asset")
+		if len(sheet.Assets) < sheet.Total {
+			said = "The first " + wording.Number(len(sheet.Assets)) + " of " + wording.Count(sheet.Total, "asset")
+		}
+		s.preview.caption.SetText(said)
+	}, nil
+}
+
+// Leave is called when another viewer takes its place.
+func (s *sheets) Leave() {}
+
+// Len is the number of tiles.
+func (s *sheets) Len() int64 { return int64(len(s.sheet.Assets)) }
+
+// Tile is what there is to see of an asset.
+func (s *sheets) Tile(i int64) grid.Tile {
+	name := s.sheet.Names[i]
+	word := strings.TrimPrefix(strings.ToUpper(path.Ext(name)), ".")
+	if len(word) > wordMost {
+		word = ""
+	}
+	folder := strings.TrimSuffix(path.Dir(name), ".")
+	return grid.Tile{Name: model.OneLine(path.Base(name), 300), Note: model.OneLine(folder, 300), Word: word,
+		Picture: s.loader.Picture(s.sheet.Assets[i])}
+}
+
+// wordMost is the longest extension that stands on an icon.
+const wordMost = 5
+
+func (s *sheets) choose(i int64) { s.goTo(i, func() {}) }
+
+// goTo goes to an asset, then calls then.
+func (s *sheets) goTo(i int64, then func()) {
+	if i < 0 || i >= s.Len() || s.preview.OnAsset == nil {
+		return
+	}
+	d, asset := s.sheet.Document, s.sheet.Assets[i]
+	s.choosing.Go(func(context.Context) func() {
+		a := d.Payloads.At(asset)
+		if a == nil || a.Node == nil {
+			return nil
+		}
+		return func() {
+			s.preview.OnAsset(d, a.Node)
+			then()
+		}
+	})
+}
+
+// drag takes the selected assets out.
+func (s *sheets) drag(int64, fyne.Position) rows.Drag {
+	if s.preview.OnDrag == nil {
+		return nil
+	}
+	d, selection := s.sheet.Document, s.grid.Selection()
+	var chosen []int
+	for _, part := range selection.All() {
+		chosen = append(chosen, s.sheet.Assets[part.From:part.To]...)
+	}
+	return s.preview.OnDrag(d, func(ctx context.Context) (nodes []*model.Node, more bool, err error) {
+		for _, i := range chosen {
+			if a := d.Payloads.At(i); a != nil && a.Node != nil {
+				nodes = append(nodes, a.Node)
+			}
+			if ctx.Err() != nil {
+				return nil, false, ctx.Err()
+			}
+		}
+		return nodes, false, nil
+	})
+}

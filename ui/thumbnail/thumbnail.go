@@ -1,0 +1,259 @@
+// Package thumbnail draws small pictures of the assets of a document, of those that are in view, a few at a time and
+// off the UI thread. They are kept in memory and on disk, both with a limit.
+package thumbnail
+
+import (
+	"context"
+	"image"
+	"image/draw"
+	"strconv"
+	"sync"
+
+	xdraw "golang.org/x/image/draw"
+
+	"assay/model"
+	"assay/model/render"
+	"assay/model/thumbs"
+	"assay/ui/work"
+)
+
+// Options are how the pictures of assets are drawn.
+type Options struct {
+	// Open opens a file inside of a file; nil leaves those out.
+	Open func(ctx context.Context, src *model.Source) (*model.Document, error)
+	// Cache keeps pictures on disk; nil keeps none there.
+	Cache *thumbs.Cache
+	// File opens the i-th asset of a document as the one that its picture is of; nil where assets are parts of theirs.
+	File func(ctx context.Context, of *model.Document, i int) (*model.Document, error)
+}
+
+// Side is the length of a picture's side in device-independent pixels.
+const Side = 96
+
+// Loader draws the pictures of what is in view. What is scrolled past before it is drawn is dropped. Its methods are
+// called on the UI thread.
+type Loader struct {
+	Options
+	// OnLoad is called when another picture is there. It may be nil.
+	OnLoad func()
+
+	group *work.Group
+	show  func(ctx context.Context, do func()) // has something done on the UI thread
+	of    assets
+	have  map[int]*loaded
+	tick  int64 // counts frames
+	bytes int
+
+	mu      sync.Mutex
+	queue   []job
+	running map[job]context.CancelFunc
+}
+
+// assets is what pictures are drawn of, and how large.
+type assets struct {
+	document *model.Document
+	pixels   int
+}
+
+// job is a picture to draw: that of the i-th asset.
+type job struct {
+	assets
+	i int
+}
+
+// loaded is the picture of an asset; nil if there is none to draw.
+type loaded struct {
+	picture image.Image
+	used    int64
+	bytes   int
+}
+
+const (
+	drawers   = 2        // that work at once
+	heldMost  = 64 << 20 // bytes of pictures in memory
+	entryCost = 64       // bytes of one without pixels
+)
+
+// New makes a loader of nothing, whose work ends with the group.
+func New(group *work.Group, o Options) *Loader {
+	return &Loader{Options: o, group: group, show: group.Show, have: make(map[int]*loaded),
+		running: make(map[job]context.CancelFunc)}
+}
+
+// Forget drops all pictures: the file was read anew.
+func (l *Loader) Forget() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.queue = nil
+	for _, stop := range l.running {
+		stop()
+	}
+	l.have, l.bytes = make(map[int]*loaded), 0
+}
+
+// Picture returns the picture of an asset; nil if it is not there, or if there is nothing to draw.
+func (l *Loader) Picture(i int) image.Image {
+	if h := l.have[i]; h != nil {
+		h.used = l.tick
+		return h.picture
+	}
+	return nil
+}
+
+// Want is told before each frame which assets of a document are in view, and the pixels of a device-independent pixel.
+// It draws the pictures that are missing and stops drawing others.
+func (l *Loader) Want(d *model.Document, scale float32, inView []int) {
+	if of := (assets{d, int(Side * scale)}); of != l.of {
+		l.Forget()
+		l.of = of
+	}
+	l.tick++
+	missing := make(map[job]bool)
+	var queue []job
+	for _, i := range inView {
+		if j := (job{l.of, i}); l.have[i] == nil {
+			missing[j] = true
+			queue = append(queue, j)
+		}
+	}
+	l.mu.Lock()
+	l.queue = queue
+	for j, stop := range l.running {
+		if !missing[j] {
+			stop()
+		}
+	}
+	free := drawers - len(l.running)
+	l.mu.Unlock()
+	if l.group.AtOnce() {
+		return // a test paints without waiting for pictures
+	}
+	for range min(free, len(queue)) {
+		l.group.Go(func(ctx context.Context) func() {
+			for l.drawNext(ctx) {
+			}
+			return nil
+		})
+	}
+}
+
+// next takes the first picture that is wanted and is not being drawn.
+func (l *Loader) next(ctx context.Context) (job, context.Context, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for len(l.queue) > 0 && len(l.running) < drawers {
+		j := l.queue[0]
+		l.queue = l.queue[1:]
+		if l.running[j] != nil {
+			continue
+		}
+		ctx, stop := context.WithCancel(ctx)
+		l.running[j] = stop
+		return j, ctx, true
+	}
+	return job{}, nil, false
+}
+
+// drawNext draws the next picture; false if there is none to draw.
+func (l *Loader) drawNext(ctx context.Context) bool {
+	j, ctx, ok := l.next(ctx)
+	if !ok {
+		return false
+	}
+	img := l.draw(ctx, j)
+	stopped := ctx.Err() != nil
+	l.mu.Lock()
+	l.running[j]()
+	delete(l.running, j)
+	l.mu.Unlock()
+	if !stopped {
+		l.show(context.WithoutCancel(ctx), func() { l.keep(j, img) })
+	}
+	return true
+}
+
+// draw takes a picture from disk or draws it.
+func (l *Loader) draw(ctx context.Context, j job) image.Image {
+	d := j.document
+	if d == nil || d.Payloads == nil {
+		return nil
+	}
+	thing, painter := strconv.Itoa(j.i), &render.Painter{Size: j.pixels, Open: l.Open}
+	if l.File != nil {
+		var err error
+		if d, err = l.File(ctx, d, j.i); err != nil {
+			return nil
+		}
+		defer d.Source.Close()
+		thing = ""
+	}
+	key := thumbs.Key(d.Source, thing, j.pixels)
+	if p, known := l.Cache.Get(key); known {
+		return p
+	}
+	var img image.Image
+	if l.File == nil {
+		if a := d.Payloads.At(j.i); a != nil {
+			img = painter.Asset(ctx, d, a)
+		}
+	} else if p, err := painter.Thumbnail(ctx, d); err == nil {
+		img = p
+	}
+	img = fit(img, j.pixels)
+	if ctx.Err() == nil {
+		l.Cache.Put(key, img)
+	}
+	return img
+}
+
+// fit makes a picture at most as large as a square.
+func fit(img image.Image, side int) image.Image {
+	if img == nil {
+		return nil
+	}
+	b := img.Bounds()
+	w, h := b.Dx(), b.Dy()
+	if large := max(w, h); large > side {
+		w, h = max(1, w*side/large), max(1, h*side/large)
+	}
+	out := image.NewRGBA(image.Rect(0, 0, w, h))
+	if w == b.Dx() && h == b.Dy() {
+		draw.Draw(out, out.Rect, img, b.Min, draw.Src)
+	} else {
+		xdraw.ApproxBiLinear.Scale(out, out.Rect, img, b, draw.Src, nil)
+	}
+	return out
+}
+
+// keep keeps a picture in memory and lets go of those that were not looked at for longest.
+func (l *Loader) keep(j job, img image.Image) {
+	if j.assets != l.of {
+		return
+	}
+	h := &loaded{img, l.tick, entryCost}
+	if img != nil {
+		h.bytes += img.Bounds().Dx() * img.Bounds().Dy() * 4
+	}
+	l.have[j.i] = h
+	if l.bytes += h.bytes; l.bytes > heldMost {
+		l.thin()
+	}
+	if l.OnLoad != nil {
+		l.OnLoad()
+	}
+}
+
+// thin drops the pictures that were not in view for longest, down to half of what is held at most.
+func (l *Loader) thin() {
+	for age := l.tick / 2; l.bytes > heldMost/2; age += max(1, (l.tick-age)/2) {
+		for i, h := range l.have {
+			if h.used < age {
+				delete(l.have, i)
+				l.bytes -= h.bytes
+			}
+		}
+		if age >= l.tick {
+			return
+		}
+	}
+}
