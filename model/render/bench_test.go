@@ -38,7 +38,7 @@ func BenchmarkDraw(b *testing.B) {
 	for _, c := range []struct {
 		triangles, samples int
 		soft               bool
-	}{{10_000, 1, false}, {100_000, 1, false}, {100_000, 1, true}, {100_000, 2, true}, {1_000_000, 1, false}} {
+	}{{10_000, 1, false}, {100_000, 1, false}, {200_000, 1, false}, {100_000, 1, true}, {100_000, 2, true}, {1_000_000, 1, false}} {
 		b.Run(fmt.Sprintf("triangles=%d/samples=%d/soft=%v", c.triangles, c.samples, c.soft), func(b *testing.B) {
 			m, err := render.Load(b.Context(), torus(c.triangles))
 			require.NoError(b, err)

@@ -188,6 +188,54 @@ func (c *camera) project(v vec) (x, y, near, w float64) {
 	return x * near, y * near, near, depth
 }
 
+// projection is see and project in one, for many places.
+type projection struct {
+	x, y, w  [4]float64 // what x, y and z of a place, and 1, add to its place in the picture times w, and to w
+	parallel bool
+}
+
+func (c *camera) projection() *projection {
+	p := &projection{parallel: c.parallel}
+	move := c.see(vec{})
+	for k := range 4 {
+		along := vec{c.axes[0][k%3], c.axes[1][k%3], c.axes[2][k%3]}.times(c.scale)
+		depth := -along[2]
+		if k == 3 {
+			along = move.minus(vec{c.x, c.y})
+			depth = c.z - move[2]
+		}
+		p.w[k], p.x[k], p.y[k] = depth, c.focus*along[0], -c.focus*along[1]
+		if !c.parallel {
+			p.x[k], p.y[k] = p.x[k]+c.midX*depth, p.y[k]+c.midY*depth
+		}
+	}
+	if c.parallel {
+		p.x[3], p.y[3] = p.x[3]+c.midX, p.y[3]+c.midY
+	}
+	return p
+}
+
+// project finds where a vertex is in the picture.
+func (p *projection) project(at *[3]float32, s *seen) {
+	if at[0] != at[0] {
+		s.near = at[0]
+		return
+	}
+	px, py, pz := float64(at[0]), float64(at[1]), float64(at[2])
+	x := p.x[0]*px + p.x[1]*py + p.x[2]*pz + p.x[3]
+	y := p.y[0]*px + p.y[1]*py + p.y[2]*pz + p.y[3]
+	w := p.w[0]*px + p.w[1]*py + p.w[2]*pz + p.w[3]
+	switch {
+	case p.parallel:
+		*s = seen{float32(x), float32(y), float32(max(deepest-w, 0)), 1}
+	case w < nearest:
+		*s = seen{float32(x), float32(y), 0, float32(w)}
+	default:
+		near := 1 / w
+		*s = seen{float32(x * near), float32(y * near), float32(near), float32(w)}
+	}
+}
+
 // depth is the distance of what is as near as that.
 func (c *camera) depth(near float32) float32 {
 	if c.parallel {

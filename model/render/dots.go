@@ -112,28 +112,29 @@ func (f *frame) cube(at vec, half float64, id what, from, to int) int {
 }
 
 // dotColor is what is seen of a dot at a place of the grid.
-func (s *shader) dotColor(w what, x, y float64, near float32) [4]float32 {
+func (s *shader) dotColor(w what, x, y float64, near float32) rgba {
 	d := &s.m.dots[w>>3]
-	var n [3]float32
+	var n vec3
 	switch side := w & 7; side {
 	case ballSide:
 		px, py, _, _ := s.c.project(s.c.see(wide(d.at)))
 		dx, dy := (x-px)/s.dots.radius, (py-y)/s.dots.radius
-		n = s.light.inScene([3]float32{float32(dx), float32(dy), float32(math.Sqrt(max(0, 1-dx*dx-dy*dy)))})
+		n = s.light.inScene(slim(vec{dx, dy, math.Sqrt(max(0, 1-dx*dx-dy*dy))}))
 	case smallSide:
-		n = s.light.inScene([3]float32{0, .33, .944})
+		n = s.light.inScene(vec3{0, .33, .944})
 	default:
-		n = narrow(cubeSides[side].normal)
+		n = slim(cubeSides[side].normal)
 	}
-	return s.light.studio(lightOf(d.color), n, near, int(x), int(y))
+	open := float32(1)
+	if s.light.soft {
+		open = s.light.open(near, int(x), int(y), s.light.inView(n))
+	}
+	return s.light.studio(lightOf(d.color), n, open)
 }
 
 // inScene turns a direction of the camera's space into the scene.
-func (l *lighting) inScene(n [3]float32) (out [3]float32) {
-	for k := range out {
-		out[k] = n[0]*l.axes[0][k] + n[1]*l.axes[1][k] + n[2]*l.axes[2][k]
-	}
-	return out
+func (l *lighting) inScene(n vec3) vec3 {
+	return l.axes[0].times(n.x).plus(l.axes[1].times(n.y)).plus(l.axes[2].times(n.z))
 }
 
 // hides reports whether the node of a dot is hidden.

@@ -62,9 +62,10 @@ func (r *Renderer) Draw(ctx context.Context, dst *image.NRGBA, m *Model, v View)
 	f := &frame{m: m, c: newCamera(m, v, g.width, g.height), g: g, r: r, n: n, ctx: ctx, view: &v}
 	f.light = newLighting(m, f.c, n, r.Soft, g, &v)
 	f.bands = (size.Y + bandRows - 1) / bandRows
+	f.panes = make([]panes, f.bands)
 	f.project()
 	f.sort()
-	f.inBands(func(_ *shader, from, to int) { f.band(from/bandRows, from*n, to*n) })
+	f.inBands(func(s *shader, from, to int) { f.band(s, from/bandRows, from*n, to*n) })
 	f.inBands(func(s *shader, from, to int) { s.rows(dst, from, to) })
 	r.Labels = r.Labels[:0]
 	f.marks(dst)
@@ -99,14 +100,21 @@ type frame struct {
 	bands int
 	dots  *dotStyle
 
-	glass []pane // triangles that are seen through, the farthest first
-	crowd bool   // more is drawn than can be: the nearest goes first
+	panes []panes // of each band
+	crowd bool    // more is drawn than can be: the nearest goes first
 }
 
-// pane is a triangle that is blended.
+// pane is a triangle that is blended, and the part of the picture that it is in, in samples.
 type pane struct {
-	triangle uint32
-	near     float32
+	triangle                uint32
+	near                    float32
+	left, right, high, deep float32
+}
+
+// panes are the triangles of a band that are seen through, the farthest first, and the pixels that they are in.
+type panes struct {
+	triangles []uint32
+	area      image.Rectangle
 }
 
 // inBands works on all bands of pixel rows, each with the memory of the processor that takes it.
@@ -141,16 +149,11 @@ func (f *frame) project() {
 	if len(f.r.corners) == 0 {
 		return
 	}
+	p := f.c.projection()
 	bands(len(f.r.corners), runtime.GOMAXPROCS(0), func(from, to int) {
-		for i := from; i < to; i++ {
-			at := f.m.vertices[i].at
-			s := &f.r.corners[i]
-			if at[0] != at[0] {
-				s.near = float32(math.NaN())
-				continue
-			}
-			x, y, near, w := f.c.project(f.c.see(wide(at)))
-			*s = seen{float32(x), float32(y), float32(near), float32(w)}
+		vertices := f.m.vertices[from:to]
+		for i := range vertices {
+			p.project(&vertices[i].at, &f.r.corners[from+i])
 		}
 	})
 }
@@ -193,11 +196,24 @@ func (f *frame) sort() {
 		return
 	}
 	f.crowd = work.Load() > maxWork
-	f.glass = slices.Concat(glass...)
-	slices.SortFunc(f.glass, func(a, b pane) int {
-		return cmp.Or(cmp.Compare(a.near, b.near),
-			cmp.Compare(a.triangle, b.triangle))
+	f.layer(slices.Concat(glass...))
+}
+
+// layer sorts what is seen through into the bands.
+func (f *frame) layer(glass []pane) {
+	slices.SortFunc(glass, func(a, b pane) int {
+		return cmp.Or(cmp.Compare(a.near, b.near), cmp.Compare(a.triangle, b.triangle))
 	})
+	n := float32(f.n)
+	width, height := f.g.width/f.n, f.g.height/f.n
+	for _, g := range glass {
+		all := image.Rect(int(g.left/n), int(g.high/n), min(int(g.right/n)+1, width), min(int(g.deep/n)+1, height))
+		for b := all.Min.Y / bandRows; b*bandRows < all.Max.Y; b++ {
+			p := &f.panes[b]
+			p.triangles = append(p.triangles, g.triangle)
+			p.area = p.area.Union(all.Intersect(image.Rect(0, b*bandRows, width, min((b+1)*bandRows, height))))
+		}
+	}
 }
 
 // sortTriangles puts triangles into the bins of a chunk. It returns those that are blended, and how much work the
@@ -207,7 +223,7 @@ func (f *frame) sortTriangles(i, from, to int) (glass []pane, work int64) {
 	bandHeight := float32(bandRows * f.n)
 	for t := from; t < to; t++ {
 		tri := &f.m.triangles[t]
-		mat := f.material(tri.surface)
+		mat := f.shown(tri.surface)
 		if mat == nil {
 			continue
 		}
@@ -216,20 +232,20 @@ func (f *frame) sortTriangles(i, from, to int) (glass []pane, work int64) {
 		if least != least || most <= 0 {
 			continue
 		}
-		low, high := float32(0), height
+		low, high, left, right := float32(0), height, float32(0), width
 		if least > 0 {
 			low, high = min(a.y, b.y, c.y), max(a.y, b.y, c.y)
-			left, right := min(a.x, b.x, c.x), max(a.x, b.x, c.x)
+			left, right = min(a.x, b.x, c.x), max(a.x, b.x, c.x)
 			if !(high >= 0 && low <= height && right >= 0 && left <= width) ||
 				high-low < 1 && between(low, high) || right-left < 1 && between(left, right) ||
 				f.turnedAway(mat, a, b, c) {
 				continue
 			}
-			low, high = max(low, 0), min(high, height)
-			work += 16 + int64((high-low)*(8+(min(right, width)-max(left, 0))/2))
+			low, high, left, right = max(low, 0), min(high, height), max(left, 0), min(right, width)
+			work += 16 + int64((high-low)*(8+(right-left)/2))
 		}
 		if mat.alpha == scene.AlphaBlend && f.view.Surface == Textured {
-			glass = append(glass, pane{uint32(t), (a.near + b.near + c.near) / 3})
+			glass = append(glass, pane{uint32(t), (a.near + b.near + c.near) / 3, left, right, low, high})
 			continue
 		}
 		for b := int(low / bandHeight); b <= min(int(high/bandHeight), f.bands-1); b++ {
@@ -240,8 +256,8 @@ func (f *frame) sortTriangles(i, from, to int) (glass []pane, work int64) {
 	return glass, work
 }
 
-// material is what a surface is drawn with; nil if it is hidden.
-func (f *frame) material(surface uint32) *material {
+// shown is what a surface is drawn with; nil if it is hidden.
+func (f *frame) shown(surface uint32) *material {
 	s := &f.m.surfaces[surface]
 	if s.hidden {
 		return nil
@@ -276,11 +292,9 @@ func (f *frame) over(work *int) bool {
 }
 
 // band draws what is between two rows of the grid.
-func (f *frame) band(band, from, to int) {
+func (f *frame) band(s *shader, band, from, to int) {
 	g := f.g
 	clear(g.samples[from*g.width : to*g.width])
-	s := &shader{}
-	s.begin(f)
 	work := 0
 	triangles := (len(f.m.triangles) + chunk - 1) / chunk
 	if f.crowd {
@@ -316,7 +330,8 @@ func (f *frame) crowded(s *shader, band, chunks, from, to int) {
 	for i := range chunks {
 		for _, t := range f.r.bins[i*f.bands+band] {
 			tri := &f.m.triangles[t]
-			all = append(all, pane{t, max(f.r.corners[tri.a].near, f.r.corners[tri.b].near, f.r.corners[tri.c].near)})
+			all = append(all, pane{triangle: t,
+				near: max(f.r.corners[tri.a].near, f.r.corners[tri.b].near, f.r.corners[tri.c].near)})
 		}
 	}
 	slices.SortFunc(all, func(a, b pane) int {
@@ -399,7 +414,7 @@ func (s *seen) times() (x, y float64) {
 
 func (f *frame) line(i, from, to int) int {
 	l := &f.m.lines[i]
-	if f.material(l.surface) == nil {
+	if f.shown(l.surface) == nil {
 		return 1
 	}
 	a, b := &f.r.corners[l.a], &f.r.corners[l.b]

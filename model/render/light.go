@@ -15,12 +15,12 @@ type lighting struct {
 	soft    bool
 	lamped  bool // by the scene
 	lamps   []lamp
-	ambient [3]float32
-	eye     [3]float32 // where the camera is
-	axes    [3][3]float32
+	ambient vec3
+	eye     vec3 // where the camera is
+	axes    [3]vec3
 
-	lamp    [3]float32
-	half    [3]float32  // between lamp and viewer
+	lamp    vec3
+	half    vec3        // between lamp and viewer
 	offsets [4][]offset // where to look for what takes light away; by the place of the sample in a block of four
 	reach   float64
 }
@@ -30,8 +30,8 @@ type offset struct{ x, y int }
 // lamp is a light of the scene.
 type lamp struct {
 	kind         scene.LightKind
-	color        [3]float32
-	at, to       [3]float32
+	color        vec3
+	at, to       vec3
 	range2       float32 // the square of how far it shines; 0 is without end
 	inner, outer float32 // cosines
 }
@@ -57,11 +57,11 @@ func shines(l *scene.Light) bool {
 func newLighting(m *Model, c *camera, n int, soft bool, g *grid, v *View) *lighting {
 	l := &lighting{g: g, c: c, n: n, soft: soft && v.Surface != Normals}
 	direction := vec{-.5, .62, .72}.unit()
-	l.lamp = narrow(direction)
-	l.half = narrow(direction.plus(vec{0, 0, 1}).unit())
-	l.eye = narrow(c.position())
+	l.lamp = slim(direction)
+	l.half = slim(direction.plus(vec{0, 0, 1}).unit())
+	l.eye = slim(c.position())
 	for k := range l.axes {
-		l.axes[k] = narrow(c.axes[k])
+		l.axes[k] = slim(c.axes[k])
 	}
 	if v.Lights == SceneLights && v.Surface == Textured {
 		l.scene(m)
@@ -80,8 +80,8 @@ func (l *lighting) scene(m *Model) {
 		if !sound(w) || len(l.lamps) >= most {
 			continue
 		}
-		out := lamp{kind: from.light.Kind, color: linear3(from.light.Color), at: [3]float32{w[12], w[13], w[14]}}
-		out.to = narrow(column(w, 2).times(-1).unit())
+		out := lamp{kind: from.light.Kind, color: linear3(from.light.Color), at: vec3{w[12], w[13], w[14]}}
+		out.to = slim(column(w, 2).times(-1).unit())
 		if r := from.light.Range; r > 0 && r < 1e15 {
 			out.range2 = r * r
 		}
@@ -109,116 +109,100 @@ func (l *lighting) around() {
 	}
 }
 
-// toViewer is the direction from a place to the camera.
-func (l *lighting) toViewer(at [3]float32) [3]float32 {
+// toward is where the camera is from a place, at some distance.
+func (l *lighting) toward(at vec3) vec3 {
 	if l.c.parallel {
 		return l.axes[2]
 	}
-	to := minus3(l.eye, at)
-	normalise(&to)
-	return to
+	return l.eye.minus(at)
 }
 
 // turned turns a normal to the viewer. The rim of something curved may look a little away from the viewer, who sees it
 // all the same: there the normal lies across the view. What looks away more is the other side.
-func turned(n, to [3]float32, curved bool) [3]float32 {
+func turned(n, to vec3, curved bool) vec3 {
 	const rim = -.3
-	switch d := dot3(n, to); {
+	switch d := n.dot(to); {
 	case d >= 0:
+		return n
 	case curved && d > rim:
-		for k := range n {
-			n[k] -= d * to[k]
-		}
-		normalise(&n)
-	default:
-		n = [3]float32{-n[0], -n[1], -n[2]}
+		return n.minus(to.times(d)).unit()
 	}
-	return n
+	return n.times(-1)
 }
 
 // inView turns a direction of the scene into the camera's space.
-func (l *lighting) inView(n [3]float32) [3]float32 {
-	return [3]float32{dot3(n, l.axes[0]), dot3(n, l.axes[1]), dot3(n, l.axes[2])}
+func (l *lighting) inView(n vec3) vec3 {
+	return vec3{n.dot(l.axes[0]), n.dot(l.axes[1]), n.dot(l.axes[2])}
 }
 
-// studio lights a surface beside the camera.
-func (l *lighting) studio(albedo [4]float32, normal [3]float32, near float32, x, y int) [4]float32 {
+// studio lights a surface beside the camera. open is how much of the sky reaches it.
+func (l *lighting) studio(albedo rgba, normal vec3, open float32) rgba {
 	n := l.inView(normal)
-	if n[2] < 0 { // at the rim, in a wide view
-		n[2] = 0
-		normalise(&n)
+	if n.z < 0 { // at the rim, in a wide view
+		n.z = 0
+		n = n.unit()
 	}
-	lamp := max(0, dot3(n, l.lamp))
-	shine := max(0, dot3(n, l.half))
+	lamp := max(0, n.dot(l.lamp))
+	shine := max(0, n.dot(l.half))
 	shine *= shine // to the 32nd power
 	shine *= shine
 	shine *= shine
 	shine *= shine
 	shine *= shine
-	edge := 1 - n[2]
+	edge := 1 - n.z
 	edge *= edge * edge
-	open := l.open(near, x, y, n)
-	sky := (.20 + .12*normal[1]) * open
-	light := sky + (.72*lamp+.10*n[2])*(.35+.65*open)
+	sky := (.20 + .12*normal.y) * open
+	light := sky + (.72*lamp+.10*n.z)*(.35+.65*open)
 	gloss := (.07*shine + .05*edge) * open
-	for k := range 3 {
-		albedo[k] = min(1, albedo[k]*light+gloss)
-	}
-	return albedo
+	return rgba{min(1, albedo.r*light+gloss), min(1, albedo.g*light+gloss), min(1, albedo.b*light+gloss), albedo.a}
 }
 
 // lit lights a surface with the lights of the scene.
-func (l *lighting) lit(s *shader, base [4]float32, normal [3]float32, near float32, x, y int) [4]float32 {
+func (l *lighting) lit(s *shader, base rgba, normal vec3, x, y int) rgba {
 	// the sky's and the camera's own light, so that what no light of the scene reaches is seen
 	const fill, own = .03, .1
 	open := float32(1)
 	if l.soft {
-		open = l.open(near, x, y, l.inView(normal))
+		open = l.open(s.near(), x, y, l.inView(normal))
 	}
-	m := s.material
-	var light, gloss [3]float32
-	mine := own * max(0, dot3(normal, s.viewer))
-	for k := range light {
-		light[k] = (max(m.ambient[k], l.ambient[k]) + fill + mine) * open
-	}
+	m := s.look
+	here := s.place()
+	viewer := l.toward(here).unit()
+	always := fill + own*max(0, normal.dot(viewer))
+	light := vec3{max(m.ambient.x, l.ambient.x) + always, max(m.ambient.y, l.ambient.y) + always,
+		max(m.ambient.z, l.ambient.z) + always}.times(open)
+	var gloss vec3
 	for i := range l.lamps {
 		p := &l.lamps[i]
-		to, strength := p.reach(s.here)
-		facing := dot3(normal, to)
+		to, strength := p.reach(here)
+		facing := normal.dot(to)
 		if !(strength > 0 && facing > 0) {
 			continue
 		}
-		shine := float32(0)
+		light = light.plus(p.color.times(strength * facing))
 		if m.exponent > 0 {
-			away := [3]float32{2*facing*normal[0] - to[0], 2*facing*normal[1] - to[1], 2*facing*normal[2] - to[2]}
-			if d := dot3(away, s.viewer); d > 0 {
-				shine = float32(math.Pow(float64(d), float64(m.exponent)))
+			away := normal.times(2 * facing).minus(to)
+			if d := away.dot(viewer); d > 0 {
+				gloss = gloss.plus(p.color.times(strength * float32(math.Pow(float64(d), float64(m.exponent)))))
 			}
 		}
-		for k, c := range p.color {
-			light[k] += c * strength * facing
-			gloss[k] += c * strength * shine
-		}
 	}
-	for k := range light {
-		base[k] = base[k]*light[k] + gloss[k]
-	}
-	return base
+	return rgba{base.r*light.x + gloss.x, base.g*light.y + gloss.y, base.b*light.z + gloss.z, base.a}
 }
 
 // reach is the direction from a place to the lamp, and how much of its light arrives.
-func (p *lamp) reach(at [3]float32) (to [3]float32, strength float32) {
+func (p *lamp) reach(at vec3) (to vec3, strength float32) {
 	if p.kind == scene.Directional {
-		return [3]float32{-p.to[0], -p.to[1], -p.to[2]}, 1
+		return p.to.times(-1), 1
 	}
-	to = minus3(p.at, at)
+	to = p.at.minus(at)
 	strength = 1
 	if p.range2 > 0 {
-		strength = max(0, 1-dot3(to, to)/p.range2)
+		strength = max(0, 1-to.dot(to)/p.range2)
 	}
-	normalise(&to)
+	to = to.unit()
 	if p.kind == scene.Spot {
-		switch d := -dot3(to, p.to); {
+		switch d := -to.dot(p.to); {
 		case d <= p.outer:
 			strength = 0
 		case d < p.inner:
@@ -231,10 +215,7 @@ func (p *lamp) reach(at [3]float32) (to [3]float32, strength float32) {
 
 // open says how much of what is around a sample is free, from 0 to 1. A pixel of many samples is looked at once, and so
 // more closely.
-func (l *lighting) open(near float32, x, y int, n [3]float32) float32 {
-	if !l.soft {
-		return 1
-	}
+func (l *lighting) open(near float32, x, y int, n vec3) float32 {
 	depth := l.c.depth(near)
 	per := float32(1 / l.c.pixel(float64(near)))
 	reach := float32(l.reach) * per * float32(l.c.focus)
@@ -260,7 +241,7 @@ func (l *lighting) open(near float32, x, y int, n [3]float32) float32 {
 			if far > 3*reach || far == 0 {
 				continue
 			}
-			if over := (n[0]*dx+n[1]*dy+n[2]*dz)/far - .08; over > 0 {
+			if over := (n.x*dx+n.y*dy+n.z*dz)/far - .08; over > 0 {
 				taken += over * min(1, 1.5*reach/far)
 			}
 		}
@@ -270,17 +251,16 @@ func (l *lighting) open(near float32, x, y int, n [3]float32) float32 {
 
 // put writes the light of a pixel.
 func put(out []uint8, c rgba) {
-	if !(c[3] > 0) {
-		out[0], out[1], out[2], out[3] = 0, 0, 0, 0
-		return
+	p := (*[4]uint8)(out)
+	switch {
+	case !(c.a > 0):
+		*p = [4]uint8{}
+	case c.a > .9999:
+		*p = [4]uint8{screen(c.r), screen(c.g), screen(c.b), 255}
+	default:
+		each := 1 / c.a
+		*p = [4]uint8{screen(c.r * each), screen(c.g * each), screen(c.b * each), uint8(c.a*255 + .5)}
 	}
-	if c[3] > .9999 {
-		out[0], out[1], out[2], out[3] = screen(c[0]), screen(c[1]), screen(c[2]), 255
-		return
-	}
-	each := 1 / c[3]
-	out[0], out[1], out[2] = screen(c[0]*each), screen(c[1]*each), screen(c[2]*each)
-	out[3] = uint8(c[3]*255 + .5)
 }
 
 // screen is the value of a screen for light.

@@ -10,12 +10,11 @@ import (
 type material struct {
 	clay     bool // nothing is known of it but a name
 	lit      bool
-	base     [4]float32
+	base     rgba
 	rgb      [3]uint8 // of lines and dots
-	ambient  [3]float32
-	light    [3]float32 // that it brings itself
-	exponent float32    // of highlights; 0 for none
-	tinted   bool       // by the colours of vertices
+	ambient  vec3
+	exponent float32 // of highlights; 0 for none
+	tinted   bool    // by the colours of vertices
 
 	texture, normal, lightMap *sampler
 
@@ -75,16 +74,14 @@ func (l *materials) plain(name string, colored bool) *material {
 	}
 	m := l.named[key]
 	if m == nil {
-		m = &material{clay: true, tinted: colored, base: [4]float32{1, 1, 1, 1}}
+		m = &material{clay: true, tinted: colored, base: rgba{1, 1, 1, 1}}
 		if !colored {
 			names := len(l.named)
 			if l.named["\x00"] != nil {
 				names--
 			}
 			m.rgb = palette[names%len(palette)]
-			for k, c := range m.rgb {
-				m.base[k] = float32(toLinear[c]) / 65535
-			}
+			m.base = lightOf(m.rgb)
 		}
 		l.named[key] = m
 	}
@@ -95,17 +92,17 @@ func (l *materials) plain(name string, colored bool) *material {
 func (l *materials) make(m *scene.Material) *material {
 	out := &material{lit: m.Shading == scene.Lit, tinted: m.VertexColors, alpha: m.Alpha, cutoff: m.Cutoff,
 		additive: m.Additive, cull: m.Cull, above: m.NoDepthTest}
-	out.base[3] = number(m.Diffuse[3], 1)
-	out.ambient, out.light = linear3(m.Ambient), linear3(m.LightColor)
+	out.ambient = linear3(m.Ambient)
 	base := linear3([3]float32(m.Diffuse[:3]))
-	copy(out.base[:], base[:])
+	out.base = rgba{base.x, base.y, base.z, number(m.Diffuse[3], 1)}
 	for k := range out.rgb {
 		out.rgb[k] = share(number(m.Diffuse[k], 1))
 	}
 	if m.SpecularExponent > 0 && m.SpecularExponent < 1e6 {
 		out.exponent = m.SpecularExponent
 	}
-	out.texture, out.normal, out.lightMap = l.textures.of(m.Texture), l.textures.of(m.Normal), l.textures.of(m.LightMap)
+	out.texture, out.lightMap = l.textures.of(m.Texture, false), l.textures.of(m.LightMap, false)
+	out.normal = l.textures.of(m.Normal, true)
 	return out
 }
 
@@ -123,14 +120,14 @@ func (l *materials) finish() {
 		if from.Texture != nil && m.texture == nil {
 			plain := *l.plain(from.Name, false)
 			if m.additive {
-				plain.alpha, plain.base[3], plain.additive = m.alpha, .3, true
+				plain.alpha, plain.base.a, plain.additive = m.alpha, .3, true
 			}
 			*m = plain
 		}
-		if blank := [4]float32{1, 1, 1, 1}; !m.lit && m.texture == nil && !m.tinted && m.base == blank {
+		if blank := (rgba{1, 1, 1, 1}); !m.lit && m.texture == nil && !m.tinted && m.base == blank {
 			m.clay = true // white without light shows no shape: a shader of the game's own, most likely
 		}
-		if m.alpha == scene.AlphaBlend && !m.additive && m.base[3] >= 1 && !m.tinted &&
+		if m.alpha == scene.AlphaBlend && !m.additive && m.base.a >= 1 && !m.tinted &&
 			(m.texture == nil || m.texture.opaque) {
 			m.alpha = scene.Opaque
 		}
@@ -138,11 +135,9 @@ func (l *materials) finish() {
 }
 
 // linear3 is the light of a colour as files have it. Light can be more than a screen shows.
-func linear3(c [3]float32) (out [3]float32) {
-	for k, v := range c {
-		out[k] = float32(linearOf(float64(min(max(number(v, 1), 0), 16))))
-	}
-	return out
+func linear3(c [3]float32) vec3 {
+	light := func(v float32) float32 { return float32(linearOf(float64(min(max(number(v, 1), 0), 16)))) }
+	return vec3{light(c[0]), light(c[1]), light(c[2])}
 }
 
 // number is f, or instead where f is not a number.

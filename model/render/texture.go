@@ -18,16 +18,29 @@ const (
 	maxTexels      = 64 << 20 // of all textures of a model, without their smaller copies
 )
 
-// texture is a picture in linear light, with its smaller copies.
+// texture is a picture, with its smaller copies: in linear light, or of numbers as they are stored.
 type texture struct {
 	levels []level // the largest first; none if the picture cannot be read
 	opaque bool
 }
 
-// level is one size of a texture: four numbers a pixel, the first row on top.
+// level is one size of a texture, the first row on top.
 type level struct {
 	width, height int
-	pix           []uint16
+	pix           []texel
+}
+
+// texel is four numbers of 16 bits: red in the lowest, green, blue, alpha.
+type texel uint64
+
+func newTexel(r, g, b, a uint16) texel { return texel(r) | texel(g)<<16 | texel(b)<<32 | texel(a)<<48 }
+
+func (t texel) channel(k int) uint16 { return uint16(t >> (16 * k)) }
+
+// pairs are red and blue, and green and alpha, each with room for another 16 bits.
+func (t texel) pairs() (rb, ga uint64) {
+	const mask = 0x0000FFFF0000FFFF
+	return uint64(t) & mask, uint64(t) >> 16 & mask
 }
 
 // sampler reads a texture as a material has it.
@@ -38,12 +51,21 @@ type sampler struct {
 	down           bool
 	set            int
 	repeat, offset [2]float32
+	repeat2        [2]float32 // squared
 }
 
 // toLinear is the light of the values of a screen, as they are stored, in 16 bits.
 var toLinear = func() (out [256]uint16) {
 	for i := range out {
 		out[i] = uint16(linearOf(float64(i)/255)*65535 + .5)
+	}
+	return out
+}()
+
+// asStored is values as they are, in 16 bits.
+var asStored = func() (out [256]uint16) {
+	for i := range out {
+		out[i] = uint16(i) * 257
 	}
 	return out
 }()
@@ -66,23 +88,31 @@ func screenOf(v float64) float64 {
 
 // textures are the pictures of a model, each read once.
 type textures struct {
-	all   map[*scene.Texture]*texture
-	order []*scene.Texture
+	all   map[textureKey]*texture
+	order []textureKey
 }
 
-// of returns the texture of a sampler, to be filled by read; nil without a picture.
-func (t *textures) of(s *scene.Sampler) *sampler {
+// textureKey is a picture, and whether its numbers are no colours.
+type textureKey struct {
+	*scene.Texture
+	data bool
+}
+
+// of returns the texture of a sampler, to be filled by read; nil without a picture. data says that its numbers are no
+// colours.
+func (t *textures) of(s *scene.Sampler, data bool) *sampler {
 	if s == nil || s.Texture == nil || s.Texture.Image == nil || s.Texture.Missing != "" {
 		return nil
 	}
-	tex := t.all[s.Texture]
+	key := textureKey{s.Texture, data}
+	tex := t.all[key]
 	if tex == nil {
 		if t.all == nil {
-			t.all = make(map[*scene.Texture]*texture)
+			t.all = make(map[textureKey]*texture)
 		}
 		tex = new(texture)
-		t.all[s.Texture] = tex
-		t.order = append(t.order, s.Texture)
+		t.all[key] = tex
+		t.order = append(t.order, key)
 	}
 	out := &sampler{texture: tex, wrapS: s.WrapS, wrapT: s.WrapT, nearest: s.Mag == scene.Nearest, down: s.Texture.Down,
 		set: min(max(s.Set, 0), 1), repeat: s.Repeat, offset: s.Offset}
@@ -93,6 +123,7 @@ func (t *textures) of(s *scene.Sampler) *sampler {
 		if !(math.Abs(float64(out.offset[k])) < 1e6) {
 			out.offset[k] = 0
 		}
+		out.repeat2[k] = out.repeat[k] * out.repeat[k]
 	}
 	return out
 }
@@ -118,7 +149,7 @@ func (t *textures) read(ctx context.Context) {
 				}
 				b := img.Bounds()
 				if n := int64(b.Dx()) * int64(b.Dy()); n > 0 && texels.Add(n) <= maxTexels {
-					t.all[src].set(img)
+					t.all[src].set(img, src.data)
 				}
 			}
 		})
@@ -127,18 +158,21 @@ func (t *textures) read(ctx context.Context) {
 }
 
 // set takes a picture.
-func (t *texture) set(img image.Image) {
+func (t *texture) set(img image.Image, data bool) {
+	light := &toLinear
+	if data {
+		light = &asStored
+	}
 	pixels := straight(img)
 	l := level{width: pixels.Rect.Dx(), height: pixels.Rect.Dy()}
-	l.pix = make([]uint16, 4*l.width*l.height)
+	l.pix = make([]texel, l.width*l.height)
 	t.opaque = true
 	for y := range l.height {
 		row := pixels.Pix[y*pixels.Stride : y*pixels.Stride+4*l.width]
-		out := l.pix[4*y*l.width : 4*(y+1)*l.width]
-		for x := 0; x+3 < len(row); x += 4 {
-			out[x], out[x+1], out[x+2] = toLinear[row[x]], toLinear[row[x+1]], toLinear[row[x+2]]
-			out[x+3] = uint16(row[x+3]) * 257
-			t.opaque = t.opaque && row[x+3] == 255
+		for x := range l.width {
+			p := row[4*x : 4*x+4]
+			l.pix[y*l.width+x] = newTexel(light[p[0]], light[p[1]], light[p[2]], asStored[p[3]])
+			t.opaque = t.opaque && p[3] == 255
 		}
 	}
 	t.levels = append(t.levels, l)
@@ -173,30 +207,44 @@ func straight(img image.Image) *image.NRGBA {
 // half is a level of half the size. What cannot be seen through counts more than what can.
 func (l level) half(opaque bool) level {
 	out := level{width: max(l.width/2, 1), height: max(l.height/2, 1)}
-	out.pix = make([]uint16, 4*out.width*out.height)
+	out.pix = make([]texel, out.width*out.height)
 	for y := range out.height {
-		top := l.pix[4*min(2*y, l.height-1)*l.width:]
-		low := l.pix[4*min(2*y+1, l.height-1)*l.width:]
-		for x := range out.width {
-			a, b := 4*min(2*x, l.width-1), 4*min(2*x+1, l.width-1)
-			o := out.pix[4*(y*out.width+x):]
+		top := l.pix[min(2*y, l.height-1)*l.width:][:l.width]
+		low := l.pix[min(2*y+1, l.height-1)*l.width:][:l.width]
+		row := out.pix[y*out.width:][:out.width]
+		for x := range row {
+			a, b := min(2*x, l.width-1), min(2*x+1, l.width-1)
 			if opaque {
-				for k := range 3 {
-					o[k] = uint16((uint32(top[a+k]) + uint32(top[b+k]) + uint32(low[a+k]) + uint32(low[b+k]) + 2) / 4)
-				}
-				o[3] = 65535
-				continue
+				row[x] = mean(top[a], top[b], low[a], low[b])
+			} else {
+				row[x] = weighed(top[a], top[b], low[a], low[b])
 			}
-			w := [4]uint64{uint64(top[a+3]) + 1, uint64(top[b+3]) + 1, uint64(low[a+3]) + 1, uint64(low[b+3]) + 1}
-			sum := w[0] + w[1] + w[2] + w[3]
-			for k := range 3 {
-				o[k] = uint16((uint64(top[a+k])*w[0] + uint64(top[b+k])*w[1] + uint64(low[a+k])*w[2] +
-					uint64(low[b+k])*w[3]) / sum)
-			}
-			o[3] = uint16((sum - 4) / 4)
 		}
 	}
 	return out
+}
+
+// mean is the mean of four texels.
+func mean(all ...texel) texel {
+	const half = 2<<32 | 2
+	rb, ga := uint64(half), uint64(half)
+	for _, t := range all {
+		x, y := t.pairs()
+		rb, ga = rb+x, ga+y
+	}
+	low, _ := texel(rb >> 2).pairs()
+	high, _ := texel(ga >> 2).pairs()
+	return texel(low | high<<16)
+}
+
+// weighed is the mean of four texels, of whose colours each counts as much as it covers.
+func weighed(all ...texel) texel {
+	var r, g, b, sum uint64
+	for _, t := range all {
+		w := uint64(t.channel(3)) + 1
+		r, g, b, sum = r+w*uint64(t.channel(0)), g+w*uint64(t.channel(1)), b+w*uint64(t.channel(2)), sum+w
+	}
+	return newTexel(uint16(r/sum), uint16(g/sum), uint16(b/sum), uint16((sum-4)/4))
 }
 
 // pick chooses the level of which one pixel is about as large as the reach of a sample, in whole textures.
@@ -213,9 +261,9 @@ func (t *texture) pick(reach2 float32) *level {
 }
 
 // at returns the light at texture coordinates; reach2 is the square of how far the coordinates go in a sample.
-func (s *sampler) at(u, v, reach2 float32) [4]float32 {
+func (s *sampler) at(u, v, reach2 float32) rgba {
 	if len(s.levels) == 0 {
-		return [4]float32{1, 1, 1, 1}
+		return rgba{1, 1, 1, 1}
 	}
 	if !s.down {
 		v = 1 - v
@@ -223,26 +271,27 @@ func (s *sampler) at(u, v, reach2 float32) [4]float32 {
 	l := s.pick(reach2)
 	x, y := wrapped(u, s.wrapS)*float32(l.width), wrapped(v, s.wrapT)*float32(l.height)
 	if s.nearest && l == &s.levels[0] {
-		p := l.pix[4*(min(int(y), l.height-1)*l.width+min(int(x), l.width-1)):][:4]
-		const f = 1. / 65535
-		return [4]float32{float32(p[0]) * f, float32(p[1]) * f, float32(p[2]) * f, float32(p[3]) * f}
+		rb, ga := l.pix[min(int(y), l.height-1)*l.width+min(int(x), l.width-1)].pairs()
+		return unpacked(rb<<16, ga<<16, 1./65535/65536)
 	}
-	x, y = x-.5, y-.5
-	x0, y0 := int(x+1)-1, int(y+1)-1
-	fx, fy := x-float32(x0), y-float32(y0)
-	x0, x1 := pair(x0, l.width, s.wrapS)
-	y0, y1 := pair(y0, l.height, s.wrapT)
-	a, b := l.pix[4*(y0*l.width+x0):][:4], l.pix[4*(y0*l.width+x1):][:4]
-	c, d := l.pix[4*(y1*l.width+x0):][:4], l.pix[4*(y1*l.width+x1):][:4]
-	const f = 1. / 65535
-	wd := fx * fy * f
-	wb, wc := fx*f-wd, fy*f-wd
-	wa := f - fx*f - wc
-	return [4]float32{
-		float32(a[0])*wa + float32(b[0])*wb + float32(c[0])*wc + float32(d[0])*wd,
-		float32(a[1])*wa + float32(b[1])*wb + float32(c[1])*wc + float32(d[1])*wd,
-		float32(a[2])*wa + float32(b[2])*wb + float32(c[2])*wc + float32(d[2])*wd,
-		float32(a[3])*wa + float32(b[3])*wb + float32(c[3])*wc + float32(d[3])*wd}
+	// Weights are numbers from 0 to 65536 whose sum is 65536, so that two channels are counted in one.
+	const one = 256
+	px, py := int(x*one+one/2)-one, int(y*one+one/2)-one
+	fx, fy := uint64(px&(one-1)), uint64(py&(one-1))
+	x0, x1 := pair(px>>8, l.width, s.wrapS)
+	y0, y1 := pair(py>>8, l.height, s.wrapT)
+	top, low := l.pix[y0*l.width:][:l.width], l.pix[y1*l.width:][:l.width]
+	a, b := top[x0].pairs()
+	c, d := top[x1].pairs()
+	rb, ga := (one-fy)*((one-fx)*a+fx*c), (one-fy)*((one-fx)*b+fx*d)
+	a, b = low[x0].pairs()
+	c, d = low[x1].pairs()
+	return unpacked(rb+fy*((one-fx)*a+fx*c), ga+fy*((one-fx)*b+fx*d), 1./65535/65536)
+}
+
+// unpacked is the light of channels of 32 bits.
+func unpacked(rb, ga uint64, each float32) rgba {
+	return rgba{float32(uint32(rb)) * each, float32(uint32(ga)) * each, float32(rb>>32) * each, float32(ga>>32) * each}
 }
 
 // wrapped brings a coordinate into 0 to 1.

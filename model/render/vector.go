@@ -43,17 +43,29 @@ type rows [3]vec
 
 func (r *rows) turn(v vec) vec { return vec{r[0].dot(v), r[1].dot(v), r[2].dot(v)} }
 
-func dot3(a, b [3]float32) float32 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
+// vec3 is a place or a direction where many are counted with; unlike an array it stays in registers.
+type vec3 struct{ x, y, z float32 }
 
-func minus3(a, b [3]float32) [3]float32 { return [3]float32{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
+func dir(v [3]float32) vec3 { return vec3{v[0], v[1], v[2]} }
+
+func slim(v vec) vec3 { return vec3{float32(v[0]), float32(v[1]), float32(v[2])} }
+
+func (a vec3) dot(b vec3) float32   { return a.x*b.x + a.y*b.y + a.z*b.z }
+func (a vec3) plus(b vec3) vec3     { return vec3{a.x + b.x, a.y + b.y, a.z + b.z} }
+func (a vec3) minus(b vec3) vec3    { return vec3{a.x - b.x, a.y - b.y, a.z - b.z} }
+func (a vec3) times(f float32) vec3 { return vec3{a.x * f, a.y * f, a.z * f} }
+
+// unit returns a with length 1; the direction to the viewer if it has none.
+func (a vec3) unit() vec3 {
+	l := a.dot(a)
+	if !(l > 1e-30 && l < 1e30) {
+		return slim(vec{float64(a.x), float64(a.y), float64(a.z)}.unit())
+	}
+	return a.times(1 / float32(math.Sqrt(float64(l))))
+}
 
 // normalise returns v length 1, if it has a direction.
 func normalise(v *[3]float32) {
-	l := dot3(*v, *v)
-	if !(l > 1e-30 && l < 1e30) {
-		*v = narrow(wide(*v).unit())
-		return
-	}
-	l = 1 / float32(math.Sqrt(float64(l)))
-	v[0], v[1], v[2] = v[0]*l, v[1]*l, v[2]*l
+	n := dir(*v).unit()
+	*v = [3]float32{n.x, n.y, n.z}
 }
