@@ -20,7 +20,7 @@ func (l *loader) cloud(p *scene.Points, world scene.Matrix, node int) {
 		l.m.Omitted = l.m.Omitted || p.Count > 0 && room <= 0
 		return
 	}
-	c := &cloud{l: l, p: p, world: world, node: node}
+	c := &cloud{l: l, p: p, world: world, node: node, turned: turningOf(world)}
 	if p.Edge > 0 && placed([3]float32{p.Edge}) {
 		c.edge = float32(float64(p.Edge) * math.Cbrt(math.Abs(determinant(world))))
 	}
@@ -41,10 +41,15 @@ type cloud struct {
 	world scene.Matrix
 	edge  float32 // of a cube in the scene
 	node  int
+
+	turned turning
 }
 
-func (c *cloud) add(at [3]float32, edge float32, color [4]uint8) {
-	c.l.dot(c.world.Apply(at), edge, [3]uint8{color[0], color[1], color[2]}, c.node)
+// add adds a point; covered are the sides of its cube at which others are. They are those of the picture only where
+// nothing turns the cubes.
+func (c *cloud) add(at [3]float32, edge float32, color [4]uint8, covered uint8) {
+	c.l.dot(dot{at: c.world.Apply(at), edge: edge, color: [3]uint8(color[:3]), node: int32(c.node),
+		covered: c.turned.sides(covered)})
 }
 
 // read returns all points, a block at a time.
@@ -62,7 +67,46 @@ func (c *cloud) read(see func(*scene.Dot)) {
 }
 
 func (c *cloud) all() {
-	c.read(func(d *scene.Dot) { c.add(d.Position, c.edge, d.Color) })
+	c.read(func(d *scene.Dot) { c.add(d.Position, c.edge, d.Color, 0) })
+}
+
+// allSides is a bit for each side of a cube, as cubeSides has them.
+const allSides = 1<<len(cubeSides) - 1
+
+// turning is where the sides of a cube are after a transform that keeps it a cube along the axes; false if it does not.
+type turning struct {
+	to [len(cubeSides)]uint8
+	ok bool
+}
+
+func turningOf(m scene.Matrix) (t turning) {
+	edge := column(m, 0).length()
+	for k := range 3 {
+		c := column(m, k).times(1 / edge)
+		for axis, v := range c {
+			if math.Abs(math.Abs(v)-1) < 1e-6 {
+				t.to[2*k], t.to[2*k+1] = uint8(2*axis), uint8(2*axis+1)
+				if v < 0 {
+					t.to[2*k], t.to[2*k+1] = t.to[2*k+1], t.to[2*k]
+				}
+			} else if math.Abs(v) > 1e-6 {
+				return turning{}
+			}
+		}
+	}
+	t.ok = true
+	return t
+}
+
+// sides returns where some sides of a cube are.
+func (t *turning) sides(set uint8) (out uint8) {
+	if !t.ok {
+		return 0
+	}
+	for i, to := range t.to {
+		out |= set >> i & 1 << to
+	}
+	return out
 }
 
 // cell is a place in a lattice.
@@ -108,19 +152,21 @@ func (c *cloud) solid() {
 		}
 	}
 	for i := range dots {
+		var covered uint8
 		if lattice {
-			if at, _, _ := cellOf(dots[i].Position, c.p.Edge); b.hidden(at) {
+			at, _, _ := cellOf(dots[i].Position, c.p.Edge)
+			if covered = b.covered(at); covered == allSides {
 				continue
 			}
 		}
-		c.add(dots[i].Position, c.edge, dots[i].Color)
+		c.add(dots[i].Position, c.edge, dots[i].Color, covered)
 	}
 }
 
-// bits is the set of the cells in a box that hold something.
+// bits is the set of the cells in a box that hold something, with an empty cell around it.
 type bits struct {
 	low, high cell
-	size      [3]int64
+	step      [3]int64 // from a cell to the next along an axis
 	words     []uint64
 }
 
@@ -134,19 +180,24 @@ func (b *bits) reach(at cell) {
 func (b *bits) make() bool {
 	const most = 1 << 28
 	all := int64(1)
-	for k := range b.size {
-		b.size[k] = int64(b.high[k]) - int64(b.low[k]) + 1
-		if b.size[k] <= 0 || b.size[k] > most/all {
+	for k := range b.step {
+		b.step[k] = all
+		size := int64(b.high[k]) - int64(b.low[k]) + 3
+		if size <= 2 || size > most/all {
 			return false
 		}
-		all *= b.size[k]
+		all *= size
 	}
 	b.words = make([]uint64, all/64+1)
 	return true
 }
 
 func (b *bits) at(c cell) int64 {
-	return (int64(c[2]-b.low[2])*b.size[1]+int64(c[1]-b.low[1]))*b.size[0] + int64(c[0]-b.low[0])
+	at := int64(0)
+	for k, v := range c {
+		at += (int64(v-b.low[k]) + 1) * b.step[k]
+	}
+	return at
 }
 
 func (b *bits) set(c cell) {
@@ -154,20 +205,15 @@ func (b *bits) set(c cell) {
 	b.words[i/64] |= 1 << (i % 64)
 }
 
-// hidden reports whether a cell has a neighbour on each side.
-func (b *bits) hidden(c cell) bool {
-	for _, s := range sides {
-		n := c.plus(s)
-		for k, v := range n {
-			if v < b.low[k] || v > b.high[k] {
-				return false
-			}
-		}
-		if i := b.at(n); b.words[i/64]>>(i%64)&1 == 0 {
-			return false
+// covered returns the sides of a cell, in the order of cubeSides, at which something is.
+func (b *bits) covered(c cell) (sides uint8) {
+	i := b.at(c)
+	for k, step := range b.step {
+		for side, n := range [2]int64{i - step, i + step} {
+			sides |= uint8(b.words[n/64]>>(n%64)&1) << (2*k + side)
 		}
 	}
-	return true
+	return sides
 }
 
 // sample adds some points: one of each stretch of them, not always the same, as a lattice has its own rhythm.
@@ -187,7 +233,7 @@ func (c *cloud) sample(room int) {
 		}
 		d := &buf[0]
 		if c.edge == 0 {
-			c.add(d.Position, 0, d.Color)
+			c.add(d.Position, 0, d.Color, 0)
 		} else if at, _, ok := cellOf(d.Position, edge); ok {
 			cells[at] = d.Color
 		}
@@ -197,7 +243,7 @@ func (c *cloud) sample(room int) {
 	for _, at := range order {
 		if neighbours(cells, at) < len(sides) {
 			c.add([3]float32{float32(at[0]) * edge, float32(at[1]) * edge, float32(at[2]) * edge}, edge/c.p.Edge*c.edge,
-				cells[at])
+				cells[at], 0)
 		}
 	}
 }

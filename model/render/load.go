@@ -292,7 +292,7 @@ func (l *loader) points(idx []uint32, m *scene.Mesh, surface uint32) {
 		if in.colors != nil {
 			color = [3]uint8(in.colors[a][:3])
 		}
-		l.dot(world.Apply(in.positions[a]), 0, color, in.node)
+		l.dot(dot{at: world.Apply(in.positions[a]), color: color, node: int32(in.node)})
 	}
 }
 
@@ -326,16 +326,16 @@ func (l *loader) sample(n *scene.Node, node int) {
 		if l.ctx.Err() != nil || m.Vertices.Read(i*len(buf), buf) != nil {
 			return
 		}
-		l.dot(world.Apply(take(buf, at, size)), 0, c, node)
+		l.dot(dot{at: world.Apply(take(buf, at, size)), color: c, node: int32(node)})
 	}
 }
 
-func (l *loader) dot(at [3]float32, edge float32, c [3]uint8, node int) {
+func (l *loader) dot(d dot) {
 	switch {
-	case !placed(at):
+	case !placed(d.at):
 	case len(l.m.dots) >= maxDots:
 		l.m.Omitted = true
 	default:
-		l.m.dots = append(l.m.dots, dot{at, edge, c, int32(node)})
+		l.m.dots = append(l.m.dots, d)
 	}
 }

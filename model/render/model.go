@@ -83,7 +83,9 @@ type dot struct {
 	at    [3]float32
 	edge  float32
 	color [3]uint8
-	node  int32
+	// covered are the sides of the cube, a bit for each of cubeSides, at which other cubes are.
+	covered uint8
+	node    int32
 }
 
 // lampNode is a light of the scene, at a node of the pose.
