@@ -16,6 +16,7 @@ import (
 	"assay/formats/dprsim/dprsimtest"
 	"assay/model/render"
 	"assay/model/scene"
+	"assay/model/scene/scenetest"
 )
 
 // The benchmarks in this file draw scenes of files as the window does, at 800x600. They report the best time and the
@@ -90,6 +91,12 @@ func BenchmarkScenePlay(b *testing.B) {
 		p.At(at)
 		m.Update()
 	})
+}
+
+func BenchmarkTrianglesOrbit(b *testing.B) {
+	m, err := render.Load(b.Context(), scenetest.Torus(200_000))
+	require.NoError(b, err)
+	orbit(b, m, func() {})
 }
 
 // BenchmarkSceneThumbnailAgainstF3D makes a thumbnail of a scene and has f3d make one of its GLB.

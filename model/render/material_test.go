@@ -227,7 +227,7 @@ func TestGolden(t *testing.T) {
 	glass := unlit(.4, .7, 1, .4)
 	glass.Alpha, glass.Shading = scene.AlphaBlend, scene.Lit
 	pane := quad(1.2, 1, glass)
-	ball := torus(800).Roots[0]
+	ball := scenetest.Torus(800).Roots[0]
 	ball.Transform = scene.Matrix{0: .3, 6: .3, 9: -.3, 15: 1}
 	shiny := &scene.Material{Shading: scene.Lit, Diffuse: [4]float32{.9, .3, .1, 1}, SpecularExponent: 20}
 	ball.Materials = []*scene.Material{shiny}

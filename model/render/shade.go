@@ -98,7 +98,8 @@ func (s *shader) base() rgba {
 func (s *shader) normal() vec3 {
 	n, facing := s.plane, s.facing
 	if s.smooth {
-		n = s.normals[0].times(s.share[0]).plus(s.normals[1].times(s.share[1])).plus(s.normals[2].times(s.share[2])).unit()
+		a, b, c := s.normals[0].times(s.share[0]), s.normals[1].times(s.share[1]), s.normals[2].times(s.share[2])
+		n = a.plus(b).plus(c).unit()
 	}
 	if t := s.look.normal; t != nil && s.view.Surface == Textured && s.maps(t) {
 		n, facing = s.bump(n, t), false
