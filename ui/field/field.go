@@ -4,9 +4,12 @@ package field
 
 import (
 	"slices"
+	"sort"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"assay/ui/host"
@@ -17,6 +20,7 @@ type Field struct {
 	widget.Entry
 	host  host.Host
 	shift bool
+	hint  string // the whole placeholder
 
 	// OnKey is asked first about every key that is no text; true keeps it from the field.
 	OnKey func(key *fyne.KeyEvent, shift bool) bool
@@ -26,11 +30,47 @@ type Field struct {
 
 // New makes a field with a text that says what belongs in it. The host gets the function keys and Escape.
 func New(h host.Host, placeholder string) *Field {
-	f := &Field{host: h}
+	f := &Field{host: h, hint: placeholder}
 	f.ExtendBaseWidget(f)
 	f.PlaceHolder = placeholder
 	f.Wrapping, f.Scroll = fyne.TextWrapOff, fyne.ScrollHorizontalOnly // a long text does not widen what is around
 	return f
+}
+
+// SetPlaceHolder sets the text that says what belongs in the field.
+func (f *Field) SetPlaceHolder(text string) {
+	f.hint = text
+	f.fit()
+}
+
+// Resize is called by Fyne.
+func (f *Field) Resize(s fyne.Size) {
+	f.Entry.Resize(s)
+	f.fit()
+}
+
+// fit shows as much of the placeholder as there is room for: the entry scrolls one that is wider.
+func (f *Field) fit() {
+	room := f.Size().Width - 2*theme.InnerPadding() - 2*theme.InputBorderSize()
+	if f.Icon != nil {
+		room -= theme.IconInlineSize() + theme.InnerPadding()
+	}
+	if f.ActionItem != nil {
+		room -= f.ActionItem.MinSize().Width
+	}
+	text := f.hint
+	if f.Size().Width > 0 && wide(text) > room {
+		all := []rune(f.hint)
+		n := sort.Search(len(all), func(n int) bool { return wide(string(all[:n+1])+"…") > room })
+		text = strings.TrimRight(string(all[:n]), " ") + "…"
+	}
+	if text != f.PlaceHolder {
+		f.Entry.SetPlaceHolder(text)
+	}
+}
+
+func wide(text string) float32 {
+	return fyne.MeasureText(text, theme.TextSize(), fyne.TextStyle{}).Width
 }
 
 // KeyDown is called by Fyne.

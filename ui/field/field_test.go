@@ -47,6 +47,22 @@ func TestOwnerIsAskedAboutKeysFirst(t *testing.T) {
 	assert.Equal(t, []string{"F3", "Shift+F3", string(fyne.KeyDelete), string(fyne.KeyBackspace)}, heard)
 }
 
+func TestAPlaceholderFitsItsField(t *testing.T) {
+	test.NewTempApp(t)
+	const whole = "Part of a name, or a condition"
+	f := field.New(host.None{}, whole)
+	w := test.NewTempWindow(t, f)
+	w.Resize(fyne.NewSize(400, 40))
+	assert.Equal(t, whole, f.PlaceHolder)
+	w.Resize(fyne.NewSize(120, 40))
+	assert.Regexp(t, "^Part of.*[a-z]…$", f.PlaceHolder)
+	f.SetPlaceHolder("Name")
+	assert.Equal(t, "Name", f.PlaceHolder)
+	f.SetPlaceHolder(whole)
+	w.Resize(fyne.NewSize(400, 40))
+	assert.Equal(t, whole, f.PlaceHolder)
+}
+
 func TestFunctionKeysReachTheHost(t *testing.T) {
 	test.NewTempApp(t)
 	var log hosttest.Log
