@@ -13,6 +13,7 @@ import (
 	"assay/model"
 	"assay/model/find"
 	"assay/ui/field"
+	"assay/ui/hinted"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -63,7 +64,7 @@ type search struct {
 
 	field *field.Field
 	kind  *widget.Select
-	exact *hintedCheck
+	exact *hinted.Check
 	info  *answered
 	bar   fyne.CanvasObject
 
@@ -92,13 +93,13 @@ func newSearch(h Host, group *work.Group, b *bytesPanel, found *hits) *search {
 	})
 	s.guess(0)
 	s.field.OnChanged = s.typed
-	s.exact = newHintedCheck("Aa", "Match case", h.Tell)
+	s.exact = hinted.NewCheck("Aa", "Match case", h.Tell)
 	s.info = newAnswered(s.field)
 	buttons := container.NewHBox(s.exact,
-		newHintedButton(theme.MoveUpIcon(), "Find the one before (Shift+Enter)", h.Tell, s.FindPrevious),
-		newHintedButton(theme.MoveDownIcon(), "Find the next one (Enter)", h.Tell, s.FindNext),
+		hinted.NewButton(theme.MoveUpIcon(), "Find the one before (Shift+Enter)", h.Tell, s.FindPrevious),
+		hinted.NewButton(theme.MoveDownIcon(), "Find the next one (Enter)", h.Tell, s.FindNext),
 		widget.NewButton("Find All", s.FindAll))
-	shut := newHintedButton(theme.CancelIcon(), "Close (Esc)", h.Tell, func() { s.close() })
+	shut := hinted.NewButton(theme.CancelIcon(), "Close (Esc)", h.Tell, func() { s.close() })
 	s.bar = newBar(&line{lead: s.kind, main: s.info.box, tail: buttons, end: shut, least: findLeast})
 	return s
 }

@@ -81,11 +81,11 @@ func (f *foot) show(now export.Progress) {
 		return // it is stopping
 	}
 	if now.Planning {
-		f.say(fmt.Sprintf("Planning %s: %d %%", wording.Count(now.Items, "asset"), 100*now.Done/max(1, now.Items)),
+		f.say(fmt.Sprintf("Planning: %d %% of %s", 100*now.Done/max(1, now.Items), wording.Count(now.Items, "asset")),
 			widget.MediumImportance)
 		return
 	}
-	text := fmt.Sprintf("%s of %s, %s", wording.Number(now.Done), wording.Count(now.Items, "file"), size(now.Written))
+	text := fmt.Sprintf("%s of %s\n%s", wording.Number(now.Done), wording.Count(now.Items, "file"), size(now.Written))
 	if now.Bytes > now.Written {
 		text += " of " + size(now.Bytes)
 	}

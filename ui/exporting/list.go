@@ -3,6 +3,7 @@ package exporting
 import (
 	"context"
 	"image"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -29,6 +30,7 @@ type list struct {
 
 	// Rows that no plan knows are planned by themselves in the background, those in view only.
 	known  map[int64]export.Item
+	forms  []string // that rows were seen to have
 	wanted []int64
 	asking bool
 	epoch  int // of the basket: what was asked before it changed is not wanted
@@ -44,13 +46,14 @@ const (
 func newList(p *Panel) *list {
 	l := &list{Host: p, p: p, known: map[int64]export.Item{}, line: look.NewBackdrop(theme.ColorNamePrimary)}
 	l.rows = rows.New(l, p.style, l, rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(160, 70),
-		Share: share})
+		Share: l.share})
 	l.rows.SetColumns(rows.Column{Title: "File"}, rows.Column{Title: "As"},
 		rows.Column{Title: "Size", Align: paint.Trailing})
 	l.rows.Events = rows.Events{
 		OnActivate: func(row int64) { p.goTo(row) },
 		OnMenu:     p.menu,
 		OnHover:    l.hover,
+		OnCurrent:  l.hover,
 		OnPress:    l.press,
 		OnDrag:     func(int64, fyne.Position) rows.Drag { return p.dragRows() },
 	}
@@ -59,13 +62,44 @@ func newList(p *Panel) *list {
 	return l
 }
 
-// share divides the width among the columns.
-func share(width float32) []float32 {
-	const form, size, narrow = 102, 58, 250
-	if width < narrow {
-		return []float32{width - 0.76*form - 0.97*size, 0.76 * form, 0.97 * size}
+// sizesFrom is the width from which there is room for the sizes beside the names.
+const sizesFrom = 340
+
+// share divides the width among the columns. The names of forms that are in the list have room; what is left is for
+// the files.
+func (l *list) share(width float32) []float32 {
+	form, size := textWidth("Original"), textWidth("999 kB")+2*cellRoom
+	for _, f := range l.forms {
+		form = max(form, textWidth(export.FormTitle(f)))
 	}
-	return []float32{width - form - size, form, size}
+	if form += formRoom; width < sizesFrom {
+		size = 0
+	}
+	return []float32{max(columnLeast, width-form-size), form, size}
+}
+
+// learn makes room for the names of forms.
+func (l *list) learn(forms ...string) {
+	before := len(l.forms)
+	for _, f := range forms {
+		if !slices.Contains(l.forms, f) {
+			l.forms = append(l.forms, f)
+		}
+	}
+	if len(l.forms) > before {
+		l.rows.Share()
+	}
+}
+
+// Lengths in device-independent pixels.
+const (
+	columnLeast = 60
+	cellRoom    = 7               // at each side of a text
+	formRoom    = 2*cellRoom + 16 // and the sign after it
+)
+
+func textWidth(text string) float32 {
+	return fyne.MeasureText(text, theme.TextSize(), fyne.TextStyle{}).Width
 }
 
 // Key removes the selected rows, or does what the key means in the window.
@@ -157,10 +191,10 @@ func (l *list) Cell(row int64, column int) rows.Cell {
 		}
 		return rows.Cell{Text: size(item.Size), Tone: paint.Dim}
 	}
-	cell := rows.Cell{Text: model.OneLine(item.Target, 400), Tone: tone}
+	cell := rows.Cell{Text: model.OneLine(item.Target, 400), Tone: tone, Ends: true}
 	switch {
 	case item.Problem != "":
-		cell.Text, cell.Tone = model.OneLine(item.Name+": "+item.Problem, 400), paint.Error
+		cell.Text, cell.Tone, cell.Ends = model.OneLine(item.Name+": "+item.Problem, 400), paint.Error, false
 	case item.Exists:
 		cell.Tone = paint.Warning
 	case item.Renamed:
@@ -226,6 +260,7 @@ func (l *list) describe() {
 			}
 			for i, row := range wanted {
 				l.known[row] = items[i]
+				l.learn(items[i].Form)
 			}
 		}
 	})

@@ -89,8 +89,8 @@ func (p *Panel) layout() fyne.CanvasObject {
 	p.drop.Hide()
 	p.question = container.NewStack()
 	middle := container.NewStack(p.list.content, container.NewVBox(layout.NewSpacer(), p.empty, layout.NewSpacer()))
-	p.main = container.NewBorder(nil, container.NewVBox(p.question, p.settings.content, p.foot.content), nil, nil,
-		middle)
+	p.main = p.settings.folds(container.NewBorder(nil,
+		container.NewVBox(p.question, p.settings.content, p.foot.content), nil, nil, middle))
 	p.body = container.NewStack(p.main)
 	return container.NewStack(atLeast(fyne.NewSize(p.main.MinSize().Width, 0)), p.body, p.drop)
 }

@@ -3,6 +3,7 @@ package exporting
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2/widget"
@@ -53,8 +54,9 @@ func (p *Panel) beginPlan(picks []export.Pick) {
 			return nil
 		}
 		var at []int32
+		var forms []string
 		if err == nil {
-			at = firstItems(plan)
+			at, forms = firstItems(plan)
 		}
 		return func() {
 			p.planBusy = false
@@ -63,6 +65,7 @@ func (p *Panel) beginPlan(picks []export.Pick) {
 				return
 			}
 			p.plan, p.planAt = plan, at
+			p.list.learn(forms...)
 			p.list.rows.Refresh()
 			p.sum(plan)
 		}
@@ -84,15 +87,19 @@ func planned(ctx context.Context, folder string, picks []export.Pick, preset exp
 	return export.NewPlan(ctx, in, picks, o)
 }
 
-// firstItems returns the first item of each pick: a form of several files has one for each.
-func firstItems(plan *export.Plan) []int32 {
-	var at []int32
+// firstItems returns the first item of each pick, as a form of several files has one for each, and all forms.
+func firstItems(plan *export.Plan) (at []int32, forms []string) {
 	for i := range plan.Items {
-		if plan.Items[i].First() {
-			at = append(at, int32(i))
+		item := &plan.Items[i]
+		if !item.First() {
+			continue
+		}
+		at = append(at, int32(i))
+		if !slices.Contains(forms, item.Form) {
+			forms = append(forms, item.Form)
 		}
 	}
-	return at
+	return at, forms
 }
 
 // options is how the user wants it.

@@ -1,6 +1,7 @@
 package exporting
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/url"
@@ -31,20 +32,18 @@ type reportView struct {
 	told   bool  // there is more to say of some than that it is verified
 	table  *table.Table
 	text   *widget.Label
+	more   *widget.Label // what there is to say of the current row
 	open   *widget.Button
 	body   fyne.CanvasObject
 }
 
 func newReportView(p *Panel) *reportView {
-	v := &reportView{Host: p, p: p, text: widget.NewLabel("")}
-	v.text.Wrapping = fyne.TextWrapWord
+	v := &reportView{Host: p, p: p, text: widget.NewLabel(""), more: widget.NewLabel("")}
+	v.text.Wrapping, v.more.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
 	v.table = table.New(v, p.style, nil, table.Options{Header: true, MinSize: fyne.NewSize(160, 70), Widths: v.widths},
 		table.Column{Title: "", Width: outcomeWidth}, table.Column{Title: "File", Width: 132},
 		table.Column{Title: "Note", Width: 200})
-	v.table.OnCurrent = func(row int) {
-		r := &v.report.Rows[v.order[row]]
-		p.Tell(model.OneLine(r.Key, 200) + ": " + v.note(r))
-	}
+	v.table.OnCurrent = v.tell
 	v.table.OnMenu = func(row int, at fyne.Position) {
 		r := &v.report.Rows[v.order[row]]
 		p.popUp([]*fyne.MenuItem{fyne.NewMenuItem("Copy Line", func() {
@@ -56,9 +55,20 @@ func newReportView(p *Panel) *reportView {
 	save := widget.NewButton("Save…", v.askSave)
 	back := widget.NewButtonWithIcon("List", theme.NavigateBackIcon(), v.back)
 	top := container.NewStack(look.NewBackdrop(theme.ColorNameHeaderBackground), v.text)
-	v.body = container.NewBorder(top, container.NewBorder(nil, nil, back, container.NewHBox(save, v.open)), nil, nil,
-		v.table)
+	v.body = container.NewBorder(top, container.NewVBox(v.more,
+		container.NewBorder(nil, nil, back, container.NewHBox(save, v.open))), nil, nil, v.table)
 	return v
+}
+
+// tell says all that there is to say of a row: the columns may have no room for it.
+func (v *reportView) tell(row int) {
+	r := &v.report.Rows[v.order[row]]
+	text := cmp.Or(r.Path, model.OneLine(r.Name, 200))
+	if note := v.note(r); note != "" {
+		text += ": " + note
+	}
+	v.more.SetText(text)
+	v.more.Show()
 }
 
 // Key goes back to the list, or does what the key means in the window.
@@ -73,9 +83,15 @@ func (v *reportView) Key(k *fyne.KeyEvent, shift bool) bool {
 // outcomeWidth has room for each of the outcomes in a word.
 const outcomeWidth = 68
 
+// notesFrom is the width from which there is room for notes beside the names.
+const notesFrom = 340
+
 // widths divides the width of the report among its columns: long notes get more than the usual word does.
 func (v *reportView) widths(width float32) []float32 {
-	rest := max(160, width-outcomeWidth)
+	rest := max(columnLeast, width-outcomeWidth)
+	if width < notesFrom {
+		return []float32{outcomeWidth, rest, 0}
+	}
 	note := float32(72)
 	if v.told {
 		note = max(note, rest*0.42)
@@ -106,6 +122,10 @@ func (v *reportView) show(r *export.Report, folder string) {
 		v.open.Hide()
 	}
 	v.table.SetData((*reportData)(v))
+	if v.more.Hide(); len(v.order) > 0 && rank(&r.Rows[v.order[0]]) < plainRank {
+		v.table.SetCurrent(0)
+		v.tell(0)
+	}
 	v.p.body.Objects = []fyne.CanvasObject{v.body}
 	v.p.body.Refresh()
 }
@@ -138,8 +158,11 @@ func rank(r *export.Row) int {
 	case r.Renamed():
 		return 4
 	}
-	return 5
+	return plainRank
 }
+
+// plainRank is the rank of a file of which there is nothing to say.
+const plainRank = 5
 
 // summary is the report in a sentence or two.
 func summary(r *export.Report) string {
@@ -228,7 +251,7 @@ func (d *reportData) Cell(row, column int) table.Cell {
 		if r.Path == "" {
 			return table.Cell{Text: model.OneLine(r.Name, 400), Tone: table.Dim}
 		}
-		return table.Cell{Text: r.Path}
+		return table.Cell{Text: r.Path, Ends: true}
 	}
 	return table.Cell{Text: (*reportView)(d).note(r), Tone: table.Dim}
 }

@@ -14,6 +14,7 @@ import (
 
 	"assay/model/export"
 	"assay/ui/field"
+	"assay/ui/hinted"
 	"assay/ui/notice"
 	"assay/ui/wording"
 )
@@ -30,7 +31,9 @@ type settings struct {
 	names    *field.Field
 	conflict *widget.Select
 	content  fyne.CanvasObject
-	setting  bool // the widgets are being set to what is known
+	more     fyne.CanvasObject // what can be folded away
+	chosen   bool              // whether it is, by the user
+	setting  bool              // the widgets are being set to what is known
 }
 
 const preferenceKey = "export.settings"
@@ -52,8 +55,10 @@ func newSettings(p *Panel) *settings {
 	}
 	s.conflict = widget.NewSelect(labels, nil)
 	s.conflict.PlaceHolder = "Overwrite" // the widest
-	choose := widget.NewButtonWithIcon("", theme.FolderOpenIcon(), func() { s.askFolder(nil) })
-	templates := widget.NewButtonWithIcon("", theme.MenuDropDownIcon(), nil)
+	choose := hinted.NewButton(theme.FolderOpenIcon(), "Choose the folder to write to", p.Tell,
+		func() { s.askFolder(nil) })
+	fold := hinted.NewButton(theme.SettingsIcon(), "Show or hide how the files are named", p.Tell, s.toggle)
+	templates := hinted.NewButton(theme.MenuDropDownIcon(), "Choose how the files are named", p.Tell, nil)
 	templates.OnTapped = func() { s.menuBelow(templates, s.templateItems()) }
 	presets := widget.NewButtonWithIcon("Presets", theme.MenuDropDownIcon(), nil)
 	presets.IconPlacement = widget.ButtonIconTrailingText
@@ -63,10 +68,12 @@ func newSettings(p *Panel) *settings {
 		l.Importance = widget.LowImportance
 		return container.NewGridWrap(fyne.NewSize(58, l.MinSize().Height), l)
 	}
-	s.content = container.NewVBox(
-		container.NewBorder(nil, nil, label("To"), choose, s.folder),
-		container.NewBorder(nil, nil, label("Names"), templates, s.names),
+	to := widget.NewLabel("To") // paths are long: they get the room that other fields leave to their labels
+	to.Importance = widget.LowImportance
+	s.more = container.NewVBox(container.NewBorder(nil, nil, label("Names"), templates, s.names),
 		container.NewBorder(nil, nil, label("If taken"), presets, s.conflict))
+	s.content = container.NewVBox(
+		container.NewBorder(nil, nil, to, container.NewHBox(choose, fold), s.folder), s.more)
 	s.load()
 	s.folder.OnChanged = func(string) { s.edited() }
 	s.names.OnChanged = func(string) { s.edited() }

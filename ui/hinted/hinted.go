@@ -1,4 +1,5 @@
-package doc
+// Package hinted is small buttons and switches that say what they do while the pointer is over them.
+package hinted
 
 import (
 	"fyne.io/fyne/v2"
@@ -6,54 +7,56 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// hintedButton is an icon that says what it does while the pointer is over it.
-type hintedButton struct {
+// Button is an icon, a word, or both.
+type Button struct {
 	widget.Button
 	says string
 	hint func(text string)
 }
 
-func newHintedButton(icon fyne.Resource, says string, hint func(text string), do func()) *hintedButton {
-	b := &hintedButton{says: says, hint: hint}
+// NewButton makes an icon. hint shows what it says, and an empty text when the pointer has left.
+func NewButton(icon fyne.Resource, says string, hint func(text string), do func()) *Button {
+	b := &Button{says: says, hint: hint}
 	b.Icon, b.OnTapped, b.Importance = icon, do, widget.LowImportance
 	b.ExtendBaseWidget(b)
 	return b
 }
 
 // MouseIn is called by Fyne.
-func (b *hintedButton) MouseIn(ev *desktop.MouseEvent) {
+func (b *Button) MouseIn(ev *desktop.MouseEvent) {
 	b.Button.MouseIn(ev)
 	b.hint(b.says)
 }
 
 // MouseOut is called by Fyne.
-func (b *hintedButton) MouseOut() {
+func (b *Button) MouseOut() {
 	b.Button.MouseOut()
 	b.hint("")
 }
 
-// hintedCheck is a switch with a short name that says what it means while the pointer is over it.
-type hintedCheck struct {
+// Check is a switch with a short name.
+type Check struct {
 	widget.Check
 	says string
 	hint func(text string)
 }
 
-func newHintedCheck(name, says string, hint func(text string)) *hintedCheck {
-	c := &hintedCheck{says: says, hint: hint}
+// NewCheck makes a switch. hint shows what it says, and an empty text when the pointer has left.
+func NewCheck(name, says string, hint func(text string)) *Check {
+	c := &Check{says: says, hint: hint}
 	c.Text = name
 	c.ExtendBaseWidget(c)
 	return c
 }
 
 // MouseIn is called by Fyne.
-func (c *hintedCheck) MouseIn(ev *desktop.MouseEvent) {
+func (c *Check) MouseIn(ev *desktop.MouseEvent) {
 	c.Check.MouseIn(ev)
 	c.hint(c.says)
 }
 
 // MouseOut is called by Fyne.
-func (c *hintedCheck) MouseOut() {
+func (c *Check) MouseOut() {
 	c.Check.MouseOut()
 	c.hint("")
 }

@@ -104,6 +104,9 @@ func (c *Cell) wide(on *paint.Canvas) int {
 func (r *Rows) paintCells(c *paint.Canvas, source Cells, row int64, bounds image.Rectangle, state State) {
 	leader, _ := source.(Leader)
 	for column := 0; column < state.Cells(); column++ {
+		if r.columns[column].hidden {
+			continue
+		}
 		box := state.Cell(bounds, column)
 		if box.Min.X >= c.Clip.Max.X {
 			return

@@ -24,6 +24,8 @@ type Column struct {
 	Align      paint.Align
 	// Sortable shows that the title can be clicked.
 	Sortable bool
+
+	hidden bool // for now: there is no room
 }
 
 const (
@@ -64,14 +66,23 @@ func (r *Rows) WidthsChosen() bool { return r.chosen }
 
 func (r *Rows) setWidths(widths []float32) {
 	for i := range min(len(widths), len(r.columns)) {
+		r.columns[i].hidden = false
 		r.columns[i].Width = max(r.columns[i].least(), min(widths[i], 1<<14))
 	}
 }
 
-// shareWidth divides the width among the columns.
+// shareWidth divides the width among the columns. One that gets none is hidden.
 func (r *Rows) shareWidth() {
-	if width := r.Size().Width - barWidth; r.options.Share != nil && !r.chosen && width > 0 {
-		r.setWidths(r.options.Share(width))
+	width := r.Size().Width - barWidth
+	if r.options.Share == nil || r.chosen || width <= 0 {
+		return
+	}
+	widths := r.options.Share(width)
+	r.setWidths(widths)
+	for i := range min(len(widths), len(r.columns)) {
+		if r.columns[i].hidden = widths[i] == 0; r.columns[i].hidden {
+			r.columns[i].Width = 0
+		}
 	}
 }
 
@@ -137,6 +148,9 @@ func (r *Rows) SetSort(column int, order Order) {
 }
 
 func (c Column) least() float32 {
+	if c.hidden {
+		return 0
+	}
 	if c.Min > 0 {
 		return c.Min
 	}
@@ -232,6 +246,9 @@ func (r *Rows) paintHeader(c *paint.Canvas, g geometry) {
 	edges := r.edges(g)
 	pad := c.Px(cellPad)
 	for i, col := range r.columns {
+		if col.hidden {
+			continue
+		}
 		cell := image.Rect(edges[i]-r.shift, g.header.Min.Y, edges[i+1]-r.shift, g.header.Max.Y)
 		if i == len(r.columns)-1 {
 			cell.Max.X = min(cell.Max.X, g.body.Max.X)

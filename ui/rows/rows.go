@@ -86,7 +86,8 @@ type Options struct {
 	// MinSize is the smallest size; zero is a small default.
 	MinSize fyne.Size
 	// Share divides the width beside the scroll bar among the columns whenever there is another one, until the widths
-	// are chosen; nil leaves the columns as wide as they were made. Width is in device-independent pixels.
+	// are chosen; nil leaves the columns as wide as they were made. Width is in device-independent pixels;
+	// a column that gets none of it is hidden.
 	Share func(width float32) []float32
 	// Grow makes columns of Cells wider when something wider comes into view, up to this width, until the widths are
 	// chosen.

@@ -337,6 +337,22 @@ func TestColumnsShareTheWidthUntilTheUserChoseOne(t *testing.T) {
 	assert.Equal(t, []float32{90, 40}, r.Widths())
 }
 
+func TestAColumnWithoutWidthIsHidden(t *testing.T) {
+	share := func(width float32) []float32 {
+		if width < 400 {
+			return []float32{width, 0}
+		}
+		return []float32{width - 100, 100}
+	}
+	r, _, w := show(t, 100, rows.Options{Header: true, Share: share})
+	r.SetColumns(rows.Column{Title: "a"}, rows.Column{Title: "b"})
+	assert.Equal(t, []float32{388, 0}, r.Widths())
+	w.Resize(fyne.NewSize(612, 200))
+	assert.Equal(t, []float32{500, 100}, r.Widths())
+	w.Resize(fyne.NewSize(400, 200))
+	assert.Equal(t, []float32{388, 0}, r.Widths())
+}
+
 func TestDivide(t *testing.T) {
 	shares := []float32{0.5, 0.25, 0.25}
 	for _, tt := range []struct{ wants, got []float32 }{

@@ -1,0 +1,47 @@
+package exporting
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+)
+
+func TestTheListHasRoomInASmallPanel(t *testing.T) {
+	r := newRig(t)
+	r.AddAll(sample())
+	assert.True(t, r.settings.more.Visible())
+	r.window.Resize(fyne.NewSize(240, 220))
+	assert.False(t, r.settings.more.Visible(), "what is seldom changed is folded away")
+	assert.LessOrEqual(t, r.content.MinSize().Height, float32(220))
+	assert.Zero(t, r.list.rows.Widths()[sizeColumn])
+	assert.Greater(t, r.list.rows.Widths()[formColumn], textWidth("Original"), "forms have room for their names")
+	r.settings.toggle()
+	assert.True(t, r.settings.more.Visible(), "the user wants it")
+	r.settings.toggle()
+	r.window.Resize(fyne.NewSize(500, 700))
+	assert.False(t, r.settings.more.Visible(), "as the user left it")
+	assert.NotZero(t, r.list.rows.Widths()[sizeColumn])
+}
+
+func TestAWrongTemplateIsShown(t *testing.T) {
+	r := newRig(t)
+	r.window.Resize(fyne.NewSize(240, 220))
+	r.settings.names.SetText("{nothing}")
+	r.main.Refresh()
+	assert.True(t, r.settings.more.Visible())
+}
+
+func TestASmallReportSaysWhatIsInNoColumn(t *testing.T) {
+	r := newRig(t)
+	r.window.Resize(fyne.NewSize(240, 300))
+	r.AddAll(document("made.bin", asset{name: "a.txt", kind: "Text", content: "a"},
+		asset{name: "bad.txt", kind: "Text", fails: true}))
+	r.Export()
+	assert.Equal(t, []float32{outcomeWidth, 240 - outcomeWidth - 12, 0}, r.report.widths(228))
+	assert.Equal(t, "bad.txt: bad.txt cannot be read", r.report.more.Text, "what went wrong comes first")
+	r.report.tell(1)
+	assert.Equal(t, "a.txt", r.report.more.Text)
+	assert.Contains(t, test.LaidOutObjects(r.content), r.report.more)
+}
