@@ -243,7 +243,7 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 			o.Later = instance.Serve
 		}
 	}
-	o.Open, o.OpenSource, o.Version, o.Icon = formats.OpenFile, formats.Open, release(), assets.Icon
+	o.Open, o.OpenSource, o.Version, o.Icon = formats.OpenFile, formats.Open, release(), assets.WindowIcon
 	o.Recognise = func(src *model.Source) string {
 		if f := formats.Recognise(src); f != nil {
 			return f.Title

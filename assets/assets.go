@@ -9,6 +9,11 @@ import _ "embed"
 //go:embed icon.png
 var Icon []byte
 
+// WindowIcon is the icon for the window, which does not wait for 512 x 512 pixels to be decoded: 144 x 144.
+//
+//go:embed icon-144.png
+var WindowIcon []byte
+
 // IconSVG is the program's icon as SVG.
 //
 //go:embed icon.svg

@@ -39,7 +39,7 @@ type Options struct {
 	Sample  bool   // open the first sample
 	Kinds   []Kind // what can be opened, for the empty window
 	Version string
-	Icon    []byte
+	Icon    []byte // as PNG
 
 	// Later takes what later starts of the program ask for, until the program ends; nil if there are none.
 	Later func(take func(desktop.Request))

@@ -66,7 +66,7 @@ func newSettings(p *Panel) *settings {
 	label := func(text string) fyne.CanvasObject {
 		l := widget.NewLabel(text)
 		l.Importance = widget.LowImportance
-		return container.NewGridWrap(fyne.NewSize(58, l.MinSize().Height), l)
+		return container.New(labelled{}, l)
 	}
 	to := widget.NewLabel("To") // paths are long: they get the room that other fields leave to their labels
 	to.Importance = widget.LowImportance
@@ -88,6 +88,17 @@ func newSettings(p *Panel) *settings {
 		}
 	}
 	return s
+}
+
+// labelled is the column of the labels.
+type labelled struct{}
+
+// Layout is called by Fyne.
+func (labelled) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }
+
+// MinSize is called by Fyne.
+func (labelled) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(58, objects[0].MinSize().Height)
 }
 
 // load shows what was chosen last time.

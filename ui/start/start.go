@@ -46,14 +46,13 @@ func New(o ui.Options, e Events) *Page {
 	icon.FillMode = canvas.ImageFillContain
 	icon.SetMinSize(fyne.NewSquareSize(72))
 	title := widget.NewRichText(&widget.TextSegment{Text: "Assay",
-		Style: widget.RichTextStyle{SizeName: theme.SizeNameHeadingText, TextStyle: fyne.TextStyle{Bold: true},
+		Style: widget.RichTextStyle{SizeName: theme.SizeNameHeadingText,
 			Alignment: fyne.TextAlignCenter, ColorName: theme.ColorNameForeground}})
 	about := widget.NewLabelWithStyle("See what is in a game or simulation asset file: its structure, its bytes, its values.", fyne.TextAlignCenter, fyne.TextStyle{})
 	open := widget.NewButtonWithIcon("Open a File…", theme.FolderOpenIcon(), e.OnOpen)
 	open.Importance = widget.HighImportance
 	p.below = container.NewStack()
-	hint := dim("or drop files on this window   ·   Ctrl+O opens   ·   F1 lists all shortcuts", fyne.TextAlignCenter,
-		false)
+	hint := dim("or drop files on this window   ·   Ctrl+O opens   ·   F1 lists all shortcuts", fyne.TextAlignCenter)
 	page := container.NewScroll(container.NewCenter(container.NewVBox(
 		container.NewCenter(icon), title, about, gap(8), container.NewCenter(open), hint, gap(12), p.below)))
 	p.content = container.New((*fitting)(p), page)
@@ -114,7 +113,7 @@ func (p *Page) begin(align fyne.TextAlign) fyne.CanvasObject {
 	}
 	var rows []fyne.CanvasObject
 	if len(p.options.Samples) > 0 {
-		rows = append(rows, dim("No file at hand? Try a sample:", align, false),
+		rows = append(rows, dim("No file at hand? Try a sample:", align),
 			placed(samples(p.options.Samples, p.events.OnSample)), gap(12))
 	}
 	if len(p.options.Kinds) > 0 {
@@ -128,7 +127,7 @@ const recentMax = 8
 
 // list shows the recent files, a button each.
 func (p *Page) list() fyne.CanvasObject {
-	rows := []fyne.CanvasObject{container.NewHBox(dim("Recent files", fyne.TextAlignLeading, false), layout.NewSpacer(),
+	rows := []fyne.CanvasObject{container.NewHBox(dim("Recent files", fyne.TextAlignLeading), layout.NewSpacer(),
 		flat("Clear", nil, p.events.OnClear))}
 	grid := container.New(layout.NewFormLayout())
 	for _, r := range p.recent {
@@ -143,7 +142,7 @@ func (p *Page) list() fyne.CanvasObject {
 			note += "   "
 		}
 		grid.Add(b)
-		grid.Add(dim(note+End(r.Folder, folderMax), fyne.TextAlignLeading, false))
+		grid.Add(dim(note+End(r.Folder, folderMax), fyne.TextAlignLeading))
 	}
 	return container.NewVBox(append(rows, grid)...)
 }
@@ -184,15 +183,15 @@ func kinds(all []ui.Kind) fyne.CanvasObject {
 		name := widget.NewLabelWithStyle(strings.ToUpper(k.Title[:1])+k.Title[1:], fyne.TextAlignLeading,
 			fyne.TextStyle{})
 		grid.Add(name)
-		grid.Add(dim(strings.Join(k.Extensions, "  "), fyne.TextAlignLeading, true))
+		grid.Add(dim(strings.Join(k.Extensions, "  "), fyne.TextAlignLeading))
 	}
 	return grid
 }
 
 // dim is a text that steps back behind the others.
-func dim(text string, align fyne.TextAlign, mono bool) fyne.CanvasObject {
+func dim(text string, align fyne.TextAlign) fyne.CanvasObject {
 	return widget.NewRichText(&widget.TextSegment{Text: text, Style: widget.RichTextStyle{Alignment: align,
-		ColorName: theme.ColorNamePlaceHolder, TextStyle: fyne.TextStyle{Monospace: mono}}})
+		ColorName: theme.ColorNamePlaceHolder}})
 }
 
 func gap(h float32) fyne.CanvasObject {
