@@ -34,9 +34,12 @@ const (
 
 // A window on the file grows from the first of these sizes to the second as long as what is read follows what was read.
 const (
-	windowFirst = 512
-	windowMost  = 128 << 10 // past the cache of blocks: who reads on and on must not push out what the window shows
+	windowFirst = 512 - spare
+	windowMost  = 128<<10 - spare // past the cache of blocks: who reads on and on must not push out what the window shows
 )
+
+// spare is how many bytes of room a window has after it, so that every number in it can be loaded as one of eight bytes.
+const spare = 8
 
 // Types are a format's own names for the binary forms of numbers, for a string and for bytes.
 type Types struct {
@@ -277,8 +280,8 @@ func (c *Cursor) bytes(n int64) []byte {
 	pos := c.Pos()
 	c.grown = min(max(windowFirst, 4*c.grown), windowMost)
 	size := max(n, min(c.grown, c.src.Size()-pos))
-	if int64(cap(c.window)) < size {
-		c.window = make([]byte, size)
+	if int64(cap(c.window)) < size+spare {
+		c.window = make([]byte, size+spare)
 	}
 	c.window = c.window[:size]
 	got, err := c.src.ReadAt(c.window, pos)

@@ -239,7 +239,7 @@ func (c *Cursor) IndexedUntil(elem string, more func(e *Cursor, i int) bool, eac
 		}
 	}
 	m, err := c.mark(c.Pos(), more, each)
-	c.Marked(elem, m)
+	c.Marked(elem, m, each)
 	if err != nil {
 		c.Struct(model.IndexName(m.n), elem, func() { each(c, m.n) })
 		if c.err == nil {
@@ -250,12 +250,12 @@ func (c *Cursor) IndexedUntil(elem string, more func(e *Cursor, i int) bool, eac
 }
 
 // Marked records elements that begin at the present offset and whose ends were found before.
-func (c *Cursor) Marked(elem string, m *Marks) {
+func (c *Cursor) Marked(elem string, m *Marks, each func(e *Cursor, i int)) {
 	if c.rec == nil || c.err != nil {
 		c.skipped = true
 		return
 	}
-	c.rec.long = &long{c: c, elem: elem, count: m.n, each: m.each, first: len(c.rec.kids) - c.rec.from,
+	c.rec.long = &long{c: c, elem: elem, count: m.n, each: each, first: len(c.rec.kids) - c.rec.from,
 		span: func(_ *Cursor, i int) model.Span { return m.span(i) }, spans: m.Spans, find: m.find}
 	if m.n < shortList {
 		c.rec.long.all = make([]atomic.Pointer[model.Node], m.n)
@@ -269,7 +269,7 @@ type Marks struct {
 	c          *Cursor // only its kind is used
 	start, end int64
 	n          int
-	each       func(e *Cursor, i int)
+	pass       func(e *Cursor, i int) // reads an element, or goes to where it ends
 	marks      []mark
 	last       atomic.Pointer[mark] // where the element after the one looked at last begins
 }
@@ -285,10 +285,10 @@ const (
 	markBytes    = 1024
 )
 
-// NewMarks returns the marks of elements that begin at the present offset: whoever reads them, with each or more than
-// that, adds one after the other.
-func (c *Cursor) NewMarks(each func(e *Cursor, i int)) *Marks {
-	return &Marks{c: c, start: c.Pos(), end: c.Pos(), each: each}
+// NewMarks returns the marks of elements that begin at the present offset: whoever reads them adds one after the other.
+// pass goes from the beginning of an element to its end.
+func (c *Cursor) NewMarks(pass func(e *Cursor, i int)) *Marks {
+	return &Marks{c: c, start: c.Pos(), end: c.Pos(), pass: pass}
 }
 
 // Add adds an element that ends at an offset.
@@ -308,7 +308,7 @@ func (m *Marks) Span() model.Span { return model.Span{Offset: m.start, Size: m.e
 
 // mark finds the ends of the elements from an offset on. With an error, it holds those before it.
 func (c *Cursor) mark(start int64, more func(e *Cursor, i int) bool, each func(e *Cursor, i int)) (*Marks, error) {
-	m := &Marks{c: c, start: start, end: start, each: each}
+	m := &Marks{c: c, start: start, end: start, pass: each}
 	e := c.Aside(model.Span{Offset: start, Size: c.end - start})
 	e.ctx, e.ends = c.ctx, true
 	for more(e, m.n) {
@@ -361,10 +361,10 @@ func (m *Marks) walk(e *Cursor, known mark, i int) model.Span {
 	}
 	e.Reset(model.Span{Offset: at.off, Size: m.end - at.off})
 	for ; at.i < i; at.i++ {
-		m.each(e, at.i)
+		m.pass(e, at.i)
 	}
 	start := e.Pos()
-	m.each(e, i)
+	m.pass(e, i)
 	return model.Span{Offset: start, Size: e.Pos() - start}
 }
 
@@ -376,7 +376,7 @@ func (m *Marks) find(off int64) (int, int) {
 	at := m.marks[sort.Search(len(m.marks), func(k int) bool { return m.marks[k].off > off })-1]
 	e := m.cursor(at.off, m.end)
 	for i := at.i; ; i++ {
-		if m.each(e, i); e.Pos() > off || e.err != nil {
+		if m.pass(e, i); e.Pos() > off || e.err != nil {
 			return i, i + 1
 		}
 	}

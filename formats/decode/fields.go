@@ -24,7 +24,8 @@ func (c *Cursor) load(b []byte) uint64 {
 // number reads a number that means that to the file, and returns its bits.
 func (c *Cursor) number(name string, form model.Number, role model.Role) uint64 {
 	size := form.Size()
-	if b := c.window[c.at:]; c.rec == nil && size <= int64(c.until-c.at) && len(b) >= 8 {
+	if c.rec == nil && size <= int64(c.until-c.at) {
+		b := c.window[c.at : c.at+spare]
 		c.at += int(size)
 		unused := (64 - 8*size) & 63
 		if c.big {

@@ -21,15 +21,11 @@ type Entry struct {
 	SHA256      [32]byte
 }
 
-// entryNodes are the leaves of an index entry that have problems and links.
-type entryNodes struct {
-	location, size, sum *model.Node
-}
-
-// entryTable is INDEX ENTRY of a layout.
+// entryTable is INDEX ENTRY of a layout, and which of the fields are what another layout has elsewhere.
 type entryTable struct {
-	layout Layout
-	fields *decode.Record
+	layout              Layout
+	fields              *decode.Record
+	location, size, sum int
 }
 
 // tpuFields are those of a TPU.
@@ -37,6 +33,10 @@ var tpuFields = []decode.Field{
 	{Name: "type", Form: model.U16, Names: typeNames},
 	{Name: "purpose", Form: model.U16},
 	{Name: "unique", Form: model.U32},
+}
+
+func tpuOf(v decode.Values) TPU {
+	return TPU{uint16(v.Number(0)), uint16(v.Number(1)), uint32(v.Number(2))}
 }
 
 // entryTable lists the fields of INDEX ENTRY in the order of the document.
@@ -50,7 +50,7 @@ func (l Layout) entryTable() *entryTable {
 			decode.Field{Name: "compression", Form: model.U8, Names: compressionNames},
 			decode.Field{Name: "reserved", Type: "reserved", Bytes: 3},
 			decode.Field{Name: "sha256", Type: "SHA-256", Bytes: 32})
-		return &entryTable{l, decode.NewRecord(fields...)}
+		return &entryTable{l, decode.NewRecord(fields...), 3, 4, 8}
 	}
 	fields = append(fields,
 		decode.Field{Name: "size", Form: l.size(), Role: model.RoleSize},
@@ -59,54 +59,39 @@ func (l Layout) entryTable() *entryTable {
 	if l.MemorySize {
 		fields = append(fields, decode.Field{Name: "memory_size", Form: l.size()})
 	}
-	return &entryTable{l, decode.NewRecord(append(fields, decode.Field{Name: "adler32", Form: model.U32})...)}
+	fields = append(fields, decode.Field{Name: "adler32", Form: model.U32})
+	return &entryTable{l, decode.NewRecord(fields...), 4, 3, len(fields) - 1}
 }
 
-// read reads INDEX ENTRY. A cursor that finds ends reads no SHA-256.
-func (t *entryTable) read(e *decode.Cursor, ent *Entry) (at entryNodes) {
-	var v [8]uint64
-	nodes := e.Record(t.fields, v[:])
-	ent.TPU = TPU{uint16(v[0]), uint16(v[1]), uint32(v[2])}
+// read reads INDEX ENTRY.
+func (t *entryTable) read(e *decode.Cursor, ent *Entry) decode.Values {
+	v := t.readPlace(e, ent)
 	if e.Keyed() {
 		e.Key(ent.TPU.String())
 	}
-	if t.layout.Later {
-		ent.Location, ent.Size, ent.MemorySize, ent.Compression = v[3], v[4], v[5], uint32(v[6])
-		if nodes != nil {
-			at = entryNodes{location: nodes[3], size: nodes[4], sum: nodes[8]}
+	if !t.layout.Later {
+		ent.Compression, ent.Adler32 = uint32(v.Number(5)), uint32(v.Number(t.sum))
+		if t.layout.MemorySize {
+			ent.MemorySize = v.Number(6)
 		}
-		if !e.OnlyEnds() {
-			ent.readSHA(e, nodes)
-		}
-		return at
+		return v
 	}
-	if nodes != nil {
-		at = entryNodes{size: nodes[3], location: nodes[4], sum: nodes[len(nodes)-1]}
+	ent.MemorySize, ent.Compression = v.Number(5), uint32(v.Number(6))
+	copy(ent.SHA256[:], v.Bytes(t.sum))
+	if n := v.Node(t.sum); n != nil {
+		n.Value = hex.EncodeToString(ent.SHA256[:])
 	}
-	ent.Size, ent.Location, ent.Compression, ent.Adler32 = v[3], v[4], uint32(v[5]), uint32(v[6])
-	if t.layout.MemorySize {
-		ent.MemorySize, ent.Adler32 = v[6], uint32(v[7])
+	if b := v.Bytes(7); b[0]|b[1]|b[2] != 0 {
+		e.RemarkOn(v.Node(7), model.Note, "reserved bytes are not zero")
 	}
-	return at
+	return v
 }
 
-// readSHA takes what the later revision has after the numbers.
-func (ent *Entry) readSHA(e *decode.Cursor, nodes []*model.Node) {
-	const reserved = 3
-	size := int64(reserved + len(ent.SHA256))
-	b := e.Held(model.Span{Offset: e.Pos() - size, Size: size})
-	if b == nil || e.Err() != nil {
-		return
-	}
-	copy(ent.SHA256[:], b[reserved:])
-	var leaf *model.Node
-	if nodes != nil {
-		leaf = nodes[7]
-		nodes[8].Value = hex.EncodeToString(ent.SHA256[:])
-	}
-	if b[0]|b[1]|b[2] != 0 {
-		e.RemarkOn(leaf, model.Note, "reserved bytes are not zero")
-	}
+// readPlace is read for those who need only the TPU of an asset and its place.
+func (t *entryTable) readPlace(e *decode.Cursor, ent *Entry) decode.Values {
+	v := e.Record(t.fields)
+	ent.TPU, ent.Location, ent.Size = tpuOf(v), v.Number(t.location), v.Number(t.size)
+	return v
 }
 
 // index is what is known of the index section.
@@ -170,25 +155,23 @@ func (f *file) locate(location, size uint64) (model.Span, *misplaced) {
 
 // each calls visit with the index entries from one to another until it returns false. The entry is good until then.
 func (f *file) each(ctx context.Context, from, to int, visit func(i int, ent *Entry) bool) error {
-	return f.read(ctx, f.c.Quiet(f.records(from, to)), from, to, visit)
+	return f.read(ctx, f.indexEntry.read, from, to, visit)
 }
 
 // eachPlace is each for those who need no checksums.
 func (f *file) eachPlace(ctx context.Context, from, to int, visit func(i int, ent *Entry) bool) error {
-	return f.read(ctx, f.c.Ends(f.records(from, to)), from, to, visit)
+	return f.read(ctx, f.indexEntry.readPlace, from, to, visit)
 }
 
-func (f *file) records(from, to int) model.Span {
-	return model.Span{Offset: f.record(from).Offset, Size: int64(to-from) * f.layout.stride()}
-}
-
-func (f *file) read(ctx context.Context, c *decode.Cursor, from, to int, visit func(i int, ent *Entry) bool) error {
+func (f *file) read(ctx context.Context, read func(*decode.Cursor, *Entry) decode.Values, from, to int,
+	visit func(i int, ent *Entry) bool) error {
+	c := f.c.Quiet(model.Span{Offset: f.record(from).Offset, Size: int64(to-from) * f.layout.stride()})
 	var ent Entry
 	for i := from; i < to; i++ {
 		if i&0xFFF == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if f.indexEntry.read(c, &ent); c.Err() != nil {
+		if read(c, &ent); c.Err() != nil {
 			return nil // the file was cut since it was opened; the elements say so
 		}
 		if !visit(i, &ent) {
@@ -231,7 +214,7 @@ func (f *file) showIndex() {
 // showEntry reads the i-th INDEX ENTRY and compares it with the others and with its asset.
 func (f *file) showEntry(e *decode.Cursor, i int) {
 	var ent Entry
-	at := f.indexEntry.read(e, &ent)
+	v := f.indexEntry.read(e, &ent)
 	if e.Err() != nil {
 		return
 	}
@@ -240,9 +223,9 @@ func (f *file) showEntry(e *decode.Cursor, i int) {
 	}
 	s, wrong := f.locate(ent.Location, ent.Size)
 	if wrong != nil {
-		leaf := at.location
+		leaf := v.Node(f.indexEntry.location)
 		if wrong.inSize {
-			leaf = at.size
+			leaf = v.Node(f.indexEntry.size)
 		}
 		e.RemarkOn(leaf, model.Error, "the %d bytes at %#x %s", ent.Size, ent.Location, wrong.what)
 		return
@@ -265,9 +248,9 @@ func (f *file) showEntry(e *decode.Cursor, i int) {
 	}
 	node.Link = &model.Link{Key: node.Key, Target: target}
 	node.Label = func() string { return f.label(i) }
-	at.location.Link = node.Link
-	if v, known := f.glance(f.assetAt(i, ent, s)); known {
-		at.sum.Symbol = v.String()
+	v.Node(f.indexEntry.location).Link = node.Link
+	if verdict, known := f.glance(f.assetAt(i, ent, s)); known {
+		v.Node(f.indexEntry.sum).Symbol = verdict.String()
 	}
 }
 

@@ -15,25 +15,30 @@ type MetadataEntry struct {
 	Key, Value string
 }
 
+// pairHead is what stands before the texts of a METADATA ENTRY.
+var pairHead = decode.NewRecord(decode.Field{Name: "key_length", Form: model.U8, Role: model.RoleSize},
+	decode.Field{Name: "value_length", Form: model.U8, Role: model.RoleSize})
+
 // readPair reads METADATA ENTRY: both lengths come first.
 func readPair(e *decode.Cursor) (m MetadataEntry) {
-	k := e.Size("key_length", model.U8)
-	v := e.Size("value_length", model.U8)
-	if e.OnlyEnds() {
-		e.Bytes("texts", "string", int64(k+v))
-		return m
-	}
-	m.Key = e.Text("key", int64(k))
+	v := e.Record(pairHead)
+	key, value := int64(v.Number(0)), int64(v.Number(1))
+	m.Key = e.Text("key", key)
 	e.Key(strings.ToValidUTF8(m.Key, "\uFFFD"))
-	m.Value = e.Text("value", int64(v))
+	m.Value = e.Text("value", value)
 	return m
+}
+
+// passPairs goes to where a list of METADATA ENTRY ends.
+func passPairs(e *decode.Cursor, n int64) {
+	for ; n > 0 && e.Err() == nil; n-- {
+		v := e.Record(pairHead)
+		e.Bytes("texts", "string", int64(v.Number(0)+v.Number(1)))
+	}
 }
 
 // readPairs reads a list of METADATA ENTRY.
 func readPairs(e *decode.Cursor, name string, n int64) (entries []MetadataEntry) {
-	for ; e.OnlyEnds() && n > 0 && e.Err() == nil; n-- {
-		readPair(e)
-	}
 	if n == 0 || e.Err() != nil {
 		return nil
 	}
@@ -61,33 +66,37 @@ var blockHead = decode.NewRecord(append(slices.Clone(tpuFields),
 
 // readBlock reads the metadata of one asset in the later revision.
 func (f *file) readBlock(e *decode.Cursor, b *Block) {
-	var v [5]uint64
-	nodes := e.Record(blockHead, v[:])
-	b.TPU, b.Count = TPU{uint16(v[0]), uint16(v[1]), uint32(v[2])}, uint16(v[3])
-	size, from, key := int64(v[4]), e.Pos(), ""
+	v := e.Record(blockHead)
+	b.TPU, b.Count = tpuOf(v), uint16(v.Number(3))
+	size, from, key := int64(v.Number(4)), e.Pos(), ""
+	sizeLeaf := v.Node(4)
 	if e.Keyed() {
 		key = b.TPU.String()
 		e.Key(key)
 	}
 	b.Entries = readPairs(e, "entries", int64(b.Count))
-	if e.Err() != nil || e.OnlyEnds() {
+	if e.Err() != nil {
 		return
 	}
 	// The library counts the 12 bytes before the entries and forgets two an entry; the field may wrap.
 	body, short := e.Pos()-from, 2*int64(b.Count)
 	same := func(n int64) bool { return size == n&0xFFFF }
 	if !same(12+body-short) && !same(12+body) && !same(body) && !same(body-short) {
-		var leaf *model.Node
-		if nodes != nil {
-			leaf = nodes[4]
-		}
-		e.RemarkOn(leaf, model.Warning, "the block has %d bytes, its size says %d", 12+body, size)
+		e.RemarkOn(sizeLeaf, model.Warning, "the block has %d bytes, its size says %d", 12+body, size)
 	}
 	if n := e.Node(); n != nil {
 		n.Link = &model.Link{Key: key, Target: func() (model.Path, bool) { return f.findKey(key) }}
 		name := filename(b.Entries)
 		n.Label = func() string { return name }
 	}
+}
+
+// passBlock goes to where a block ends, and returns its TPU and how many pairs it has.
+func passBlock(e *decode.Cursor) (tpu TPU, pairs int64) {
+	v := e.Record(blockHead)
+	tpu, pairs = tpuOf(v), int64(v.Number(3))
+	passPairs(e, pairs)
+	return tpu, pairs
 }
 
 // metadata is what is known of the metadata section: key/value pairs in the published revision, blocks of them by TPU
@@ -113,18 +122,24 @@ type blockAt struct {
 // metadataHead is the size of the fields before the entries.
 func (l Layout) metadataHead() int64 { return l.SizeWidth + 4 }
 
-// element reads an element of the section and returns how many pairs it has.
-func (f *file) element(e *decode.Cursor, _ int) (pairs int64) {
+// showElement reads an element of the section.
+func (f *file) showElement(e *decode.Cursor, _ int) {
 	if f.layout.Later {
-		var b Block
-		f.readBlock(e, &b)
-		return int64(b.Count)
+		f.readBlock(e, new(Block))
+	} else {
+		readPair(e)
 	}
-	readPair(e)
-	return 1
 }
 
-func (f *file) showElement(e *decode.Cursor, i int) { f.element(e, i) }
+// passElement goes to where an element of the section ends, and returns how many pairs it has.
+func (f *file) passElement(e *decode.Cursor) (pairs int64) {
+	if !f.layout.Later {
+		passPairs(e, 1)
+		return 1
+	}
+	_, pairs = passBlock(e)
+	return pairs
+}
 
 // planMetadata finds the ends of the elements as far as limit.
 func (f *file) planMetadata(limit int64) {
@@ -139,14 +154,14 @@ func (f *file) planMetadata(limit int64) {
 		m.drop("has no room before the next part of the file")
 		return
 	}
-	m.elements = e.NewMarks(f.showElement)
+	m.elements = e.NewMarks(func(e *decode.Cursor, _ int) { f.passElement(e) })
 	m.complete = true
 	var pairs int64 // of all elements
 	for i := range m.claimed {
 		if i&0xFFFF == 0xFFFF && f.ctx.Err() != nil {
 			return
 		}
-		n := f.element(e, int(i))
+		n := f.passElement(e)
 		if e.Err() != nil {
 			m.complete = false
 			break
@@ -207,7 +222,7 @@ func (f *file) showElements() {
 		name, elem = "blocks", "MetadataBlock"
 	}
 	f.c.Struct(name, elem+"[]", func() {
-		f.c.Marked(elem, f.metadata.elements)
+		f.c.Marked(elem, f.metadata.elements, f.showElement)
 		if f.layout.Later {
 			f.c.Summaries(f.blockSummaries())
 		}
@@ -226,11 +241,11 @@ func (f *file) metadataOf(look *decode.Cursor, tpu TPU) []MetadataEntry {
 		e := f.c.Ends(m.elements.Span())
 		for range m.elements.Len() {
 			at := e.Pos()
-			var b Block
-			if f.readBlock(e, &b); e.Err() != nil {
+			tpu, _ := passBlock(e)
+			if e.Err() != nil {
 				break
 			}
-			m.byTPU = append(m.byTPU, blockAt{b.TPU.bits(), at})
+			m.byTPU = append(m.byTPU, blockAt{tpu.bits(), at})
 		}
 		slices.SortFunc(m.byTPU,
 			func(a, b blockAt) int { return cmp.Or(cmp.Compare(a.tpu, b.tpu), -cmp.Compare(a.at, b.at)) })
