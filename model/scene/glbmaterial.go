@@ -166,7 +166,7 @@ func (b *glb) sampler(s *Sampler) (*gltfTextureInfo, error) {
 }
 
 // picture puts the picture of a texture into the file, once, and returns its number; -1 if there is none. A PNG or JPEG
-// goes as it is, unless its coordinates count from the other end; others are written as PNG.
+// goes as it is but for its colour space, unless its coordinates count from the other end; others are written as PNG.
 func (b *glb) picture(t *Texture) (int, error) {
 	key := t.key()
 	if k, ok := b.pictures[key]; ok {
@@ -229,7 +229,7 @@ func (t *Texture) encoded(ctx context.Context, over bool) (data []byte, mediaTyp
 		if err == nil && len(data) > pictureMost {
 			err = errPicture
 		}
-		return data, t.MediaType, err
+		return plainPNG(data), t.MediaType, err
 	}
 	if over {
 		img = turnedOver(img)
