@@ -16,6 +16,7 @@ import (
 
 	"assay/model"
 	"assay/model/content"
+	"assay/model/scene"
 	"assay/model/text"
 )
 
@@ -106,6 +107,50 @@ func TestOnlyPictureOfADocumentIsWhatItIs(t *testing.T) {
 	seen, err = l.Look(t.Context(), d, d.Root())
 	require.NoError(t, err)
 	assert.Equal(t, model.BytesView, seen.View.ViewKind(), "one of two would be a guess")
+}
+
+func TestWhatIsSeenComesFromAnAsset(t *testing.T) {
+	d := container(t, []string{"image/png", "text/plain"}, picture(t, 4), []byte("void main() {}"))
+	var l content.Looker
+	origin := func(n *model.Node) content.Origin {
+		seen, err := l.Look(t.Context(), d, n)
+		require.NoError(t, err)
+		defer seen.Close()
+		return l.Origin(t.Context(), d, n, seen)
+	}
+	list := d.Root().Child(0)
+	first := content.Origin{Node: list.Child(0), Name: d.Payloads.At(0).Name}
+	assert.Equal(t, first, origin(list.Child(0)))
+	assert.Equal(t, first, origin(list.Child(0).Child(0)), "a part of it")
+	assert.Equal(t, content.Origin{Node: d.Root()}, origin(d.Root()), "all of them")
+	d.Payloads = nil
+	assert.Empty(t, (&content.Looker{}).Origin(t.Context(), d, list, content.Seen{View: new(content.Bytes), Asset: -1}))
+}
+
+func TestASceneComesFromTheAssetWithAllOfIt(t *testing.T) {
+	d := container(t, []string{"", ""}, make([]byte, 10), make([]byte, 20))
+	parts := func(n int) *scene.Scene {
+		s := new(scene.Scene)
+		for range n {
+			s.Roots = append(s.Roots, new(scene.Node))
+		}
+		return s
+	}
+	views := map[string]*scene.Scene{"key0": parts(1), "key1": parts(3)}
+	whole := parts(3)
+	d.View = func(_ context.Context, n *model.Node) (model.View, error) {
+		if v := views[n.Key]; v != nil {
+			return v, nil
+		}
+		return whole, nil
+	}
+	var l content.Looker
+	list := d.Root().Child(0)
+	seen := content.Seen{View: whole, Asset: -1}
+	assert.Equal(t, list.Child(1), l.Origin(t.Context(), d, d.Root(), seen).Node)
+	whole = parts(4)
+	seen.View = whole
+	assert.Equal(t, content.Origin{Node: d.Root()}, l.Origin(t.Context(), d, d.Root(), seen), "none has all of it")
 }
 
 func TestKinds(t *testing.T) {

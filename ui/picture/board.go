@@ -12,6 +12,7 @@ import (
 
 	"assay/model"
 	"assay/ui/paint"
+	"assay/ui/rows"
 )
 
 // channel is what of a picture's pixels is seen.
@@ -49,6 +50,8 @@ type board struct {
 	pointer image.Point // screen pixel under the pointer
 	over    bool
 	size    image.Point // of the board on the screen
+
+	out rows.Carrier // takes the picture out of the window
 }
 
 var (
@@ -168,9 +171,12 @@ func (b *board) hold() {
 	b.centre[1] = min(max(b.centre[1], 0), h)
 }
 
-// Dragged is called by Fyne.
+// Dragged is called by Fyne. A picture that is seen whole leaves the window; another one is moved.
 func (b *board) Dragged(e *fyne.DragEvent) {
 	if b.pyramid == nil {
+		return
+	}
+	if b.zoom == 0 && b.out.Dragged(e) {
 		return
 	}
 	x, y := b.middle()
@@ -181,7 +187,7 @@ func (b *board) Dragged(e *fyne.DragEvent) {
 }
 
 // DragEnd is called by Fyne.
-func (b *board) DragEnd() {}
+func (b *board) DragEnd() { b.out.DragEnd() }
 
 // Scrolled is called by Fyne.
 func (b *board) Scrolled(e *fyne.ScrollEvent) {

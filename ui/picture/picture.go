@@ -17,6 +17,7 @@ import (
 	"assay/model"
 	"assay/ui/host"
 	"assay/ui/paint"
+	"assay/ui/rows"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -81,6 +82,9 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	v.content = container.NewStack(v.main)
 	return v
 }
+
+// OnDrag asks drag what leaves the window when the picture is dragged while all of it is seen; nil has it moved.
+func (v *View) OnDrag(drag func() rows.Drag) { v.board.out.Begin = drag }
 
 // Content is what goes into a panel.
 func (v *View) Content() fyne.CanvasObject { return v.content }

@@ -15,6 +15,7 @@ import (
 	"assay/model"
 	"assay/ui/host"
 	"assay/ui/paint"
+	"assay/ui/rows"
 	"assay/ui/work"
 )
 
@@ -70,6 +71,36 @@ func TestZoomKeepsWhatIsUnderThePointer(t *testing.T) {
 	v.board.DoubleTapped(&fyne.PointEvent{})
 	assert.Zero(t, v.board.zoom, "back to the whole")
 	pixels()
+}
+
+// carried counts what it is told.
+type carried struct{ moved, ended int }
+
+func (c *carried) Dragged(fyne.Position) { c.moved++ }
+func (c *carried) DragEnd()              { c.ended++ }
+
+func TestAPictureThatIsSeenWholeLeavesTheWindow(t *testing.T) {
+	v, _, pixels := shown(t, model.Picture{Image: image.NewGray(image.Rect(0, 0, 1000, 1000))})
+	pixels()
+	var c carried
+	v.OnDrag(func() rows.Drag { return &c })
+	drag := func() {
+		v.board.Dragged(&fyne.DragEvent{Dragged: fyne.NewDelta(-30, 0)})
+		v.board.Dragged(&fyne.DragEvent{Dragged: fyne.NewDelta(-30, 0)})
+		v.board.DragEnd()
+	}
+	drag()
+	assert.Equal(t, carried{2, 1}, c)
+	assert.Zero(t, v.board.zoom)
+	v.board.zoomTo(3, image.Point{})
+	before := v.board.centre
+	drag()
+	assert.Equal(t, carried{2, 1}, c, "one that is enlarged is moved")
+	assert.Equal(t, before[0]+20, v.board.centre[0])
+	v.board.fit()
+	v.OnDrag(func() rows.Drag { return nil })
+	drag()
+	assert.NotZero(t, v.board.zoom, "one that cannot leave is moved")
 }
 
 func TestChannelsAndParts(t *testing.T) {

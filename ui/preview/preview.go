@@ -72,9 +72,12 @@ type Preview struct {
 	present viewer // nil: nothing is shown
 	stage   *fyne.Container
 	caption *widget.Label
+	grip    *grip
 	size    *widget.Button
+	foot    *fyne.Container
 	large   bool
 	content fyne.CanvasObject
+	origin  content.Origin // of what is shown
 
 	document *model.Document
 	node     *model.Node
@@ -92,23 +95,31 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	p.caption.Importance = widget.LowImportance
 	p.caption.Truncation = fyne.TextTruncateEllipsis
 	p.caption.SizeName = theme.SizeNameCaptionText
-	bytes := profile.New(h, style, p.caption.SetText)
+	bytes := profile.New(h, style, p.say)
 	bytes.OnOffset = func(offset int64) {
 		if p.OnOffset != nil && p.seen.Asset < 0 {
 			p.OnOffset(offset)
 		}
 	}
+	seen := picture.New(h, style, group, p.say)
+	seen.OnDrag(p.drag)
 	p.viewers = map[model.ViewKind]viewer{
-		model.SceneView:   newScenes(h, group, p.caption.SetText),
-		model.PictureView: pictures{picture.New(h, style, group, p.caption.SetText)},
-		model.TextView:    texts{text.New(h, style, group, p.caption.SetText)},
-		model.SoundView:   sounds{sound.New(style, group, p.caption.SetText)},
+		model.SceneView:   newScenes(h, group, p.say),
+		model.PictureView: pictures{seen},
+		model.TextView:    texts{text.New(h, style, group, p.say)},
+		model.SoundView:   sounds{sound.New(style, group, p.say)},
 		model.BytesView:   profiles{bytes},
 		model.SheetView:   newSheets(h, style, group, o, p),
 	}
 	p.size = widget.NewButtonWithIcon("", theme.ViewFullScreenIcon(), func() { p.place(!p.large) })
 	p.size.Importance = widget.LowImportance
-	p.content = container.NewBorder(nil, container.NewBorder(nil, nil, nil, p.size, p.caption), nil, nil, p.stage)
+	p.grip = newGrip(h.Tell, p.drag, func(at fyne.Position) {
+		if p.OnMenu != nil {
+			p.OnMenu(at)
+		}
+	})
+	p.foot = container.New(foot{p.grip}, p.caption, p.grip, p.size)
+	p.content = container.NewBorder(nil, p.foot, nil, nil, p.stage)
 	return p
 }
 
@@ -170,9 +181,14 @@ func (p *Preview) Select(s doc.Selection) {
 			found.Close()
 			return nil
 		}
+		var origin content.Origin
+		if found.View != nil && found.View.ViewKind() != model.SheetView { // each asset of a sheet is dragged by itself
+			origin = p.looker.Origin(ctx, document, node, found)
+		}
 		return func() {
 			p.of = document
 			p.show(found, show, err)
+			p.takes(origin)
 		}
 	})
 }
@@ -241,10 +257,10 @@ func (p *Preview) nothing(err error) {
 	p.leave()
 	p.stage.Objects = nil
 	p.stage.Refresh()
-	p.caption.SetText("There is nothing to look at here.")
+	p.say("There is nothing to look at here.")
 	p.tellNothing()
 	if err != nil && !errors.Is(err, render.ErrNothing) {
-		p.caption.SetText(wording.Sentence(err))
+		p.say(wording.Sentence(err))
 	}
 }
 

@@ -113,6 +113,34 @@ type Drag interface {
 	DragEnd()
 }
 
+// Carrier follows a drag that begins anywhere on a widget.
+type Carrier struct {
+	// Begin is asked when a drag begins. It may be nil, or return nil: nothing is dragged then.
+	Begin func() Drag
+	out   Drag
+	begun bool
+}
+
+// Dragged begins a drag, or follows the pointer, and reports whether something is dragged.
+func (c *Carrier) Dragged(ev *fyne.DragEvent) bool {
+	if !c.begun && c.Begin != nil {
+		c.out = c.Begin()
+	}
+	c.begun = true
+	if c.out != nil {
+		c.out.Dragged(ev.AbsolutePosition)
+	}
+	return c.out != nil
+}
+
+// DragEnd ends the drag.
+func (c *Carrier) DragEnd() {
+	out := c.out
+	if c.begun, c.out = false, nil; out != nil {
+		out.DragEnd()
+	}
+}
+
 // Claim is what a source makes of a press.
 type Claim uint8
 

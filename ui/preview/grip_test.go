@@ -1,0 +1,60 @@
+package preview_test
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+	"github.com/stretchr/testify/assert"
+
+	"assay/model"
+	"assay/ui/doc"
+	"assay/ui/preview"
+	"assay/ui/rows"
+)
+
+// grip returns what is dragged below the stage, with the name that it shows.
+func grip(t *testing.T, p *preview.Preview) (g fyne.Draggable, name string) {
+	for _, o := range p.Content().(*fyne.Container).Objects[1].(*fyne.Container).Objects {
+		if d, ok := o.(fyne.Draggable); ok && o.Visible() {
+			for _, in := range test.LaidOutObjects(o) {
+				if l, ok := in.(*widget.Label); ok {
+					name = l.Text
+				}
+			}
+			return d, name
+		}
+	}
+	return nil, ""
+}
+
+// heard counts what it is told.
+type heard struct{ moved, ended int }
+
+func (c *heard) Dragged(fyne.Position) { c.moved++ }
+func (c *heard) DragEnd()              { c.ended++ }
+
+func TestWhatIsSeenIsDraggedByItsGrip(t *testing.T) {
+	d := pictures(t)
+	p := shown(t, d)
+	var nodes []*model.Node
+	var h heard
+	p.OnDrag = func(of *model.Document, get doc.Nodes) (out rows.Drag) {
+		var err error
+		nodes, _, err = get(t.Context())
+		assert.NoError(t, err)
+		return &h
+	}
+	g, _ := grip(t, p)
+	assert.Nil(t, g, "each asset of a sheet is dragged by itself")
+	asset := d.Payloads.At(2)
+	p.Select(doc.Selection{Document: d, Node: asset.Node})
+	g, name := grip(t, p)
+	assert.Equal(t, asset.Name, name)
+	g.Dragged(&fyne.DragEvent{})
+	g.Dragged(&fyne.DragEvent{})
+	g.DragEnd()
+	assert.Equal(t, []*model.Node{asset.Node}, nodes)
+	assert.Equal(t, heard{2, 1}, h)
+}
