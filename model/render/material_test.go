@@ -238,21 +238,28 @@ func TestGolden(t *testing.T) {
 	require.NoError(t, err)
 	r := render.Renderer{Samples: 3, Soft: true}
 	require.NoError(t, r.Draw(t.Context(), img, m, render.ThreeQuarter))
-	const name = "testdata/golden.png"
+	golden(t, "golden", img)
+}
+
+// golden compares a picture with the one that is kept under a name.
+func golden(t *testing.T, name string, img *image.NRGBA) {
+	t.Helper()
+	path := "testdata/" + name + ".png"
 	if *update {
-		f, err := os.Create(name)
+		f, err := os.Create(path)
 		require.NoError(t, err)
 		require.NoError(t, png.Encode(f, img))
 		require.NoError(t, f.Close())
 	}
-	f, err := os.Open(name)
+	f, err := os.Open(path)
 	require.NoError(t, err)
 	defer f.Close()
 	want, err := png.Decode(f)
 	require.NoError(t, err)
-	var off float64
-	for y := range 120 {
-		for x := range 160 {
+	require.Equal(t, want.Bounds().Size(), img.Rect.Size())
+	off := 0.
+	for y := range img.Rect.Dy() {
+		for x := range img.Rect.Dx() {
 			a, b := img.NRGBAAt(x, y), color.NRGBAModel.Convert(want.At(x, y)).(color.NRGBA)
 			for _, d := range []int{int(a.R) - int(b.R), int(a.G) - int(b.G), int(a.B) - int(b.B),
 				int(a.A) - int(b.A)} {
@@ -260,5 +267,5 @@ func TestGolden(t *testing.T) {
 			}
 		}
 	}
-	assert.Less(t, off/160/120/4, .5, "the mean difference of a number")
+	assert.Less(t, off/float64(len(img.Pix)), .5, "the mean difference of a number")
 }

@@ -1,0 +1,96 @@
+package render_test
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model/render"
+	"assay/model/scene"
+)
+
+// packed is a direction as textures of normals have it.
+func packed(x, y, z float64) color.NRGBA {
+	number := func(v float64) uint8 { return uint8(math.Round((v + 1) / 2 * 255)) }
+	return color.NRGBA{number(x), number(y), number(z), 255}
+}
+
+// bumped is a lit material with a texture of normals.
+func bumped(img image.Image) *scene.Material {
+	m := unlit(1, 1, 1, 1)
+	m.Shading = scene.Lit
+	m.Normal = &scene.Sampler{Texture: textureOf(img), Repeat: [2]float32{1, 1}}
+	return m
+}
+
+// shining is a lamp far away in a direction.
+func shining(x, y, z float64) *scene.Node {
+	// The lamp shines along its negative z axis: that axis is where it is seen.
+	r := math.Hypot(x, z)
+	m := scene.Matrix{0: float32(z / r), 2: float32(-x / r),
+		4: float32(-x * y / r), 5: float32(r), 6: float32(-y * z / r),
+		8: float32(x), 9: float32(y), 10: float32(z), 15: 1}
+	return &scene.Node{Transform: m, Light: &scene.Light{Color: [3]float32{1, 1, 1}}}
+}
+
+// TestNormalMap lights squares that stand upright and whose normals a texture turns. Of the light of a lamp arrives
+// what the cosine between it and the normal says; 0.03 is the sky's, and a tenth of the cosine between viewer and
+// normal is the camera's own.
+func TestNormalMap(t *testing.T) {
+	for name, c := range map[string]struct {
+		normal, lamp [3]float64
+		mirror       bool // the texture goes from right to left, and down
+		light        float64
+	}{
+		"not turned":            {[3]float64{0, 0, 1}, [3]float64{.6, 0, .8}, false, .8 + .03 + .1},
+		"to the lamp":           {[3]float64{.6, 0, .8}, [3]float64{.6, 0, .8}, false, 1},
+		"away from the lamp":    {[3]float64{-.6, 0, .8}, [3]float64{.6, 0, .8}, false, .28 + .03 + .08},
+		"up":                    {[3]float64{0, .6, .8}, [3]float64{0, -.6, .8}, false, .28 + .03 + .08},
+		"down":                  {[3]float64{0, -.6, .8}, [3]float64{0, .8, .6}, false, 0 + .03 + .08},
+		"mirrored: to the left": {[3]float64{.6, 0, .8}, [3]float64{.6, 0, .8}, true, .28 + .03 + .08},
+	} {
+		t.Run(name, func(t *testing.T) {
+			img := image.NewNRGBA(image.Rect(0, 0, 1, 1))
+			img.SetNRGBA(0, 0, packed(c.normal[0], c.normal[1], c.normal[2]))
+			most := float32(1)
+			if c.mirror {
+				most = -1
+			}
+			got := draw(t, of(quad(0, most, bumped(img)), shining(c.lamp[0], c.lamp[1], c.lamp[2])),
+				render.View{Tight: true, Orthographic: true}, 32)
+			screen := 1.055*math.Pow(min(c.light, 1), 1/2.4) - .055
+			assert.InDelta(t, 255*screen, float64(at(got, .5, .5).G), 2)
+		})
+	}
+}
+
+// TestNormalMapGolden draws a plate with dents.
+func TestNormalMapGolden(t *testing.T) {
+	const size, dents = 64, 4
+	img := image.NewNRGBA(image.Rect(0, 0, size, size))
+	for y := range size {
+		for x := range size {
+			u := math.Mod(float64(x)/size*dents, 1)*2 - 1
+			v := 1 - math.Mod(float64(y)/size*dents, 1)*2
+			r := math.Hypot(u, v)
+			if r > .9 {
+				img.SetNRGBA(x, y, packed(0, 0, 1))
+				continue
+			}
+			img.SetNRGBA(x, y, packed(-u*.8, -v*.8, math.Sqrt(1-.64*r*r)))
+		}
+	}
+	plate := quad(0, 1, bumped(img))
+	plate.Mesh.Parts[0].Material.Diffuse = [4]float32{.8, .5, .3, 1}
+	plate.Mesh.Parts[0].Material.SpecularExponent = 12
+	m, err := render.Load(t.Context(), of(plate, shining(-.48, .6, .64)))
+	require.NoError(t, err)
+	out := image.NewNRGBA(image.Rect(0, 0, 96, 96))
+	r := render.Renderer{Samples: 2}
+	require.NoError(t, r.Draw(t.Context(), out, m, render.View{Yaw: .3, Pitch: .3, Tight: true}))
+	golden(t, "normalmap", out)
+}
