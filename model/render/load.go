@@ -36,7 +36,11 @@ func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 			l.m.lamps = append(l.m.lamps, lampNode{i, n.Light})
 		}
 	}
+	l.m.unplaced()
 	l.materials.finish()
+	for _, sentence := range l.materials.textures.problems {
+		l.m.problem("%s", sentence)
+	}
 	l.m.mesh = len(l.m.triangles)+len(l.m.lines) > 0
 	l.m.pose.Stand(s)
 	l.m.Update()
@@ -71,6 +75,7 @@ func (l *loader) mesh(n *scene.Node, node int) {
 				l.m.joint[k] = true
 			}
 		}
+		l.m.jointless(&in, n.Name)
 	}
 	l.m.vertices = slices.Grow(l.m.vertices, m.Count)[:len(l.m.vertices)+m.Count]
 	l.m.instances = append(l.m.instances, in)

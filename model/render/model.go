@@ -34,7 +34,8 @@ type Model struct {
 	mesh      bool // there are triangles or lines, so that dots are an addition
 
 	// Omitted says that the scene has more than is drawn.
-	Omitted bool
+	Omitted  bool
+	problems []string
 }
 
 type vertex struct {

@@ -2,11 +2,13 @@ package render
 
 import (
 	"context"
+	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -90,6 +92,9 @@ func screenOf(v float64) float64 {
 type textures struct {
 	all   map[textureKey]*texture
 	order []textureKey
+
+	mu       sync.Mutex
+	problems []string // in the order of their names
 }
 
 // textureKey is a picture, and whether its numbers are no colours.
@@ -141,6 +146,9 @@ func (t *textures) read(ctx context.Context) {
 				}
 				src := t.order[i]
 				img, err := src.Image(ctx)
+				if err != nil && ctx.Err() == nil {
+					t.problem(err.Error())
+				}
 				if err != nil || img == nil {
 					continue
 				}
@@ -148,13 +156,23 @@ func (t *textures) read(ctx context.Context) {
 					img = fitted(img, maxTextureEdge)
 				}
 				b := img.Bounds()
-				if n := int64(b.Dx()) * int64(b.Dy()); n > 0 && texels.Add(n) <= maxTexels {
+				switch n := int64(b.Dx()) * int64(b.Dy()); {
+				case n > 0 && texels.Add(n) <= maxTexels:
 					t.all[src].set(img, src.data)
+				case n > 0:
+					t.problem(fmt.Sprintf("some pictures are left out: together they have more than %d pixels", maxTexels))
 				}
 			}
 		})
 	}
 	wait.Wait()
+	slices.Sort(t.problems) // they came as the pictures were ready
+}
+
+func (t *textures) problem(sentence string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.problems = append(t.problems, sentence)
 }
 
 // set takes a picture.

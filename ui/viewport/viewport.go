@@ -144,8 +144,8 @@ func (v *Viewport) describe() {
 			text += " · a color for each material"
 		}
 	}
-	if list := v.model.Scene().Missing; len(list) > 0 {
-		text += " · " + wording.Count(int64(len(list)), "missing file")
+	if list := v.model.Problems(); len(list) > 0 {
+		text += " · " + wording.Count(int64(len(list)), "problem") + ": " + list[0]
 	}
 	v.say(text)
 }

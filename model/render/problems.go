@@ -1,0 +1,61 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+
+	"assay/model"
+)
+
+// problemsMost is how many sentences about a model are kept.
+const problemsMost = 100
+
+// Problems says in sentences what the scene lacks, and what of it is not drawn as the file has it.
+func (m *Model) Problems() []string {
+	all := slices.Concat(m.scene.Missing, m.problems)
+	if m.Omitted {
+		all = append(all, "the scene has more than is drawn")
+	}
+	return all
+}
+
+func (m *Model) problem(format string, args ...any) {
+	if sentence := fmt.Sprintf(format, args...); len(m.problems) < problemsMost && !slices.Contains(m.problems, sentence) {
+		m.problems = append(m.problems, sentence)
+	}
+}
+
+// unplaced notes the transforms that are not numbers.
+func (m *Model) unplaced() {
+	n := 0
+	var first string
+	for _, node := range m.pose.Nodes {
+		if slices.ContainsFunc(node.Transform[:], func(f float32) bool { return f-f != 0 }) {
+			if n == 0 {
+				first = node.Name
+			}
+			n++
+		}
+	}
+	if n > 0 {
+		m.problem("transforms are not finite (%d, the first that of %s): those nodes are drawn where the nodes above them are",
+			n, model.OneLine(first, 60))
+	}
+}
+
+// jointless notes the vertices of an instance that follow joints that the skin does not have.
+func (m *Model) jointless(in *instance, name string) {
+	n := 0
+	for i, joints := range in.geometry.joints {
+		for k, j := range joints {
+			if int(j) >= len(in.joints) && in.weights[i][k] > 0 {
+				n++
+				break
+			}
+		}
+	}
+	if n > 0 {
+		m.problem("vertices of %s follow joints that its skin does not have (%d): they follow its first",
+			model.OneLine(name, 60), n)
+	}
+}

@@ -1,0 +1,103 @@
+package render_test
+
+import (
+	"context"
+	"errors"
+	"image"
+	"math"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model/render"
+	"assay/model/scene"
+	"assay/model/scene/scenetest"
+)
+
+// problems loads a scene that has a red triangle besides, looks whether that is drawn, and returns what is told.
+func problems(t *testing.T, nodes ...*scene.Node) []string {
+	t.Helper()
+	s := of(append(nodes, triangle(1, 3, 1, 0, 0))...)
+	m, err := render.Load(t.Context(), s)
+	require.NoError(t, err)
+	img := image.NewNRGBA(image.Rect(0, 0, 60, 60))
+	r := render.Renderer{Samples: 2}
+	require.NoError(t, r.Draw(t.Context(), img, m, front))
+	assert.Equal(t, "red", mostly(img.NRGBAAt(30, 32)), "the rest is drawn")
+	return m.Problems()
+}
+
+func TestTransformsThatAreNotFiniteAreTold(t *testing.T) {
+	var all []*scene.Node
+	for i, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0} {
+		n := triangle(.1, 0, 0, 1, 0)
+		n.Name, n.Transform[i] = "n"+strconv.Itoa(i), float32(v)
+		all = append(all, n)
+	}
+	assert.Equal(t, []string{"transforms are not finite (3, the first that of n0): those nodes are drawn where the nodes " +
+		"above them are"}, problems(t, all...), "one without a size is no mistake")
+}
+
+func TestJointsOutOfRangeAreTold(t *testing.T) {
+	joint := &scene.Node{Name: "joint", Transform: scene.Identity}
+	v := scenetest.Floats{ // place, joints, weights
+		0, 0, 0, 0, 5, .5, .5, .1, 0, 0, 1, 0, 1, 0, 0, .1, 0, 0, 900, 0, 1, .1, .1, 0, float32(math.NaN()), -4, 1, 1}
+	m := &scene.Mesh{Name: "m", Count: 4, Vertices: v, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
+		{Usage: scene.Joints, Size: 2}, {Usage: scene.Weights, Size: 2}},
+		Parts: []*scene.Part{{Primitive: scene.TriangleStrip}}}
+	n := &scene.Node{Name: "leg", Transform: scene.Identity, Mesh: m, Skin: &scene.Skin{BindShape: scene.Identity,
+		Joints: []*scene.Node{joint, nil}, Inverse: []scene.Matrix{scene.Identity}}}
+	assert.Equal(t, []string{"vertices of leg follow joints that its skin does not have (2): they follow its first"},
+		problems(t, n, joint))
+}
+
+func TestTexturesThatCannotBeDrawnAreTold(t *testing.T) {
+	broken := textured(&scene.Texture{Image: func(context.Context) (image.Image, error) {
+		return nil, errors.New("a.png cannot be drawn: it is cut")
+	}}, scene.Linear)
+	gone := textured(&scene.Texture{Missing: "b.png is not in the project"}, scene.Linear)
+	told := problems(t, quad(0, 1, broken), quad(0, 1, broken), quad(0, 1, gone))
+	assert.Equal(t, []string{"a.png cannot be drawn: it is cut"}, told, "what was not found is told by who looked for it")
+}
+
+// TestAHundredThousandMaterials draws as many squares, each with a material of its own.
+func TestAHundredThousandMaterials(t *testing.T) {
+	const many = 100_000
+	mesh := quad(0, 1, nil).Mesh
+	part := mesh.Parts[0]
+	mesh.Parts = nil
+	n := &scene.Node{Transform: scene.Identity, Mesh: mesh}
+	for i := range many {
+		mesh.Parts = append(mesh.Parts, part)
+		m := unlit(float32(i%256)/255, 0, 1, 1)
+		m.Name = strconv.Itoa(i)
+		if i%2 == 0 {
+			m.Shading = scene.UnknownShading
+		}
+		n.Materials = append(n.Materials, m)
+	}
+	assert.Empty(t, problems(t, n))
+}
+
+// TestClipsWithoutLength poses a scene by a clip that begins where it ends.
+func TestClipsWithoutLength(t *testing.T) {
+	n := triangle(.2, 0, 0, 1, 0)
+	a := &scene.Animation{Channels: []*scene.Channel{{Target: n, Components: scene.Translate,
+		Read: func() (times, values []float32, err error) {
+			return []float32{1, 1, 1}, []float32{.5, 0, 0, 9, 9, 9, 7, 7, 7}, nil
+		}}}, Clips: []*scene.Clip{{Name: "moment", Start: 1, End: 1}}}
+	s := of(n)
+	s.Animations = []*scene.Animation{a}
+	m, err := render.Load(t.Context(), s)
+	require.NoError(t, err)
+	for _, p := range s.Playables() {
+		player, _ := p.Player(m.Pose())
+		for _, at := range []float32{p.Start, p.End, 0, 5, float32(math.NaN())} {
+			player.At(at)
+			m.Update()
+			assert.Equal(t, float32(.5), m.Pose().World[0][12], "%s at %v", p.Name, at)
+		}
+	}
+}
