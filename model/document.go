@@ -28,6 +28,9 @@ type Document struct {
 	Tables []TableSource
 	// View returns what a node looks like, the root being the whole file. It is nil itself if the format draws nothing.
 	View func(ctx context.Context, n *Node) (View, error)
+	// Keys returns the keys, as a table, of the channel of an animation that a node is or is a part of, and the
+	// channel's node; nil if it is of none. It is nil itself if the format has no animations.
+	Keys func(n *Node) (channel *Node, keys *Table)
 	// Thing returns what a node is to people; false for what is only a part of something. It is nil itself if the
 	// format has nothing to say.
 	Thing func(n *Node) (Thing, bool)

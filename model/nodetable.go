@@ -187,6 +187,9 @@ func arrayTable(n *Node, a Array) *Table {
 		}
 		return run[row-at]
 	}
+	if stored, ok := a.(Numbers); ok {
+		t.Offset = func(row int64) int64 { return stored.Offset + row*stored.Form.Size() }
+	}
 	if a.Len() > 0 {
 		_, t.Columns[0].Numeric = Float(t.Cell(0, 0))
 	}

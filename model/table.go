@@ -22,6 +22,8 @@ type Table struct {
 	Scan func(ctx context.Context, columns []int, each func(row int64, cells []any) error) error
 	// Path returns the path of the row's node; nil if rows are not nodes.
 	Path func(row int64) Path
+	// Offset returns where the row is in the file, if it is not a node; nil if it is nowhere.
+	Offset func(row int64) int64
 }
 
 // Column is one field of every row.

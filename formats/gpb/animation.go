@@ -50,6 +50,9 @@ func (r *reader) channel(c *decode.Cursor) *Channel {
 			r.judgeTimes(ch.Times)
 		}
 	}
+	if key := outOfOrder(ch.Times); key >= 0 {
+		c.Note("the time of key %d is not after that of the one before: the key does not play", key)
+	}
 	ch.Values = c.Counted("values", "float[]", model.U32, model.F32)
 	// One value a key is also what 18 to 20 had when they were angles.
 	keys, each := ch.Times.Count, int64(len(components[ch.Attribute]))
@@ -62,7 +65,7 @@ func (r *reader) channel(c *decode.Cursor) *Channel {
 	if c.Keyed() && ch.ID == "" {
 		c.Key(ch.Target + " " + targetAttributes[attribute])
 	}
-	r.finish(c, o)
+	ch.span = r.finish(c, o)
 	return ch
 }
 

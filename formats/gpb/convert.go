@@ -303,7 +303,7 @@ var components = func() map[uint32][]scene.Component {
 }()
 
 func (c *converter) animation(a *Animation) *scene.Animation {
-	out := &scene.Animation{Name: cmp.Or(a.Name, a.ID)}
+	out := &scene.Animation{Name: cmp.Or(a.Name, a.ID), Offset: a.span.Offset}
 	for _, ch := range a.Channels {
 		parts := components[ch.Attribute]
 		if parts == nil || ch.Times.Count == 0 {
@@ -311,7 +311,7 @@ func (c *converter) animation(a *Animation) *scene.Animation {
 		}
 		out.Channels = append(out.Channels,
 			&scene.Channel{Target: c.byID[ch.Target], TargetName: ch.Target, Components: parts,
-				Step: ch.steps(), Read: ch.keys})
+				Offset: ch.span.Offset, Step: ch.steps(), Read: ch.keys, KeyAt: ch.keyAt})
 	}
 	return out
 }
@@ -336,12 +336,7 @@ func (c *Channel) keys() (times, values []float32, err error) {
 	}
 	times, values = make([]float32, len(all)), make([]float32, c.Values.Count)
 	for i, t := range all {
-		switch t := t.(type) {
-		case uint64:
-			times[i] = float32(float64(t) / 1000)
-		case float32:
-			times[i] = t / 1000
-		}
+		times[i], _ = seconds(t)
 	}
 	if len(values) == 0 {
 		return times, nil, nil

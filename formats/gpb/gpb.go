@@ -60,6 +60,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	d.Payloads = r.payloads()
 	d.View = r.view()
 	d.Thing = r.thing()
+	d.Keys = r.keys()
 	return d, nil
 }
 

@@ -266,6 +266,8 @@ type Channel struct {
 	TangentsIn    model.Numbers
 	TangentsOut   model.Numbers
 	Interpolation model.Numbers // one for all keys, or one for each
+
+	span model.Span
 }
 
 // Font is glyphs in one or more sizes.

@@ -97,6 +97,9 @@ func (f *frame) strokes() (out []stroke) {
 	if m.Skeleton {
 		out = f.bones(out)
 	}
+	if m.Selected != nil {
+		out = f.selectedBones(out)
+	}
 	return out
 }
 
@@ -180,31 +183,51 @@ func (f *frame) spikes(out []stroke) []stroke {
 // bones are the lines between joints; their names become labels.
 func (f *frame) bones(out []stroke) []stroke {
 	for _, i := range f.m.Joints() {
-		w := f.m.world(i)
-		at := vec{float64(w[12]), float64(w[13]), float64(w[14])}
-		if !sound(w) {
-			continue
-		}
 		c := boneColor
 		if f.m.pose.Nodes[i] == f.view.Joint {
 			c = color.NRGBA{255, 60, 60, 255}
 		}
-		if k := f.m.pose.Parent[i]; k >= 0 && f.m.joint[k] {
-			above := f.m.world(k)
-			out = append(out, stroke{vec{float64(above[12]), float64(above[13]), float64(above[14])}, at, c, .7})
+		out = f.bone(out, i, c, f.view.Marks.Names)
+	}
+	return out
+}
+
+// selectedBones are the places of the selected node and of what hangs on it, with its name, if they have no surface.
+func (f *frame) selectedBones(out []stroke) []stroke {
+	at := f.m.pose.Index(f.view.Marks.Selected)
+	if at < 0 || f.selection() != nil {
+		return out
+	}
+	for i, in := range f.m.under(f.view.Marks.Selected) {
+		if in && (i == at || f.m.joint[i]) {
+			out = f.bone(out, i, selectedColor, i == at)
 		}
-		x, y, near, _ := f.c.project(f.c.see(at))
-		if near <= 0 {
-			continue
-		}
-		size := 2.5 / (f.c.pixel(near) / float64(f.n)) / f.c.scale
-		for k := range 3 {
-			d := f.c.axes[k].times(size)
-			out = append(out, stroke{at.minus(d), at.plus(d), c, .8})
-		}
-		if f.view.Marks.Names {
-			f.r.Labels = append(f.r.Labels, Label{f.m.pose.Nodes[i].Name, x / float64(f.n), y / float64(f.n)})
-		}
+	}
+	return out
+}
+
+// bone is a cross where a node is, and for a joint the line to the joint above.
+func (f *frame) bone(out []stroke, node int, c color.NRGBA, named bool) []stroke {
+	w := f.m.world(node)
+	if !sound(w) {
+		return out
+	}
+	at := vec{float64(w[12]), float64(w[13]), float64(w[14])}
+	if k := f.m.pose.Parent[node]; k >= 0 && f.m.joint[node] && f.m.joint[k] {
+		above := f.m.world(k)
+		out = append(out, stroke{vec{float64(above[12]), float64(above[13]), float64(above[14])}, at, c, .7})
+	}
+	x, y, near, _ := f.c.project(f.c.see(at))
+	if near <= 0 {
+		return out
+	}
+	size := 2.5 / (f.c.pixel(near) / float64(f.n)) / f.c.scale
+	for k := range 3 {
+		d := f.c.axes[k].times(size)
+		out = append(out, stroke{at.minus(d), at.plus(d), c, .8})
+	}
+	if named {
+		f.r.Labels = append(f.r.Labels, Label{f.m.pose.Nodes[node].Name, x / float64(f.n), y / float64(f.n)})
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package scene
 import (
 	"cmp"
 	"fmt"
+	"slices"
 )
 
 // Playable is something of a scene that can be played: an animation, a clip of one, or all animations together.
@@ -10,8 +11,15 @@ type Playable struct {
 	Name       string
 	Start, End float32 // in seconds; 0, 0 for all of it
 	Speed      float32 // 1 as recorded
+	of         *Animation
 	channels   []*Channel
 }
+
+// Of returns the animation that it is or is a clip of; nil for all together.
+func (p *Playable) Of() *Animation { return p.of }
+
+// Moves reports whether a channel is played.
+func (p *Playable) Moves(c *Channel) bool { return slices.Contains(p.channels, c) }
 
 // Playables lists what can be played, the best to begin with first. Many files have an animation for each joint: then
 // all of them together are that.
@@ -29,10 +37,10 @@ func (s *Scene) Playables() (out []Playable) {
 	}
 	for i, a := range moving {
 		for _, c := range a.Clips {
-			out = append(out, Playable{c.Name, c.Start, c.End, cmp.Or(c.Speed, 1), a.Channels})
+			out = append(out, Playable{c.Name, c.Start, c.End, cmp.Or(c.Speed, 1), a, a.Channels})
 		}
 		out = append(out, Playable{Name: cmp.Or(a.Name, fmt.Sprintf("Animation %d", i+1)), Speed: 1,
-			channels: a.Channels})
+			of: a, channels: a.Channels})
 	}
 	return out
 }

@@ -173,14 +173,14 @@ func (k keys) cut(c *Channel, clip *Clip) keys {
 		}
 	}
 	each := len(c.Components)
-	whole := curve{components: c.Components, times: k.times, values: k.values, step: c.Step}
-	add(clip.Start, whole.valuesAt(clip.Start))
+	whole := Curve{Components: c.Components, Times: k.times, Values: k.values, Step: c.Step}
+	add(clip.Start, whole.At(clip.Start))
 	for i, t := range k.times {
 		if t > clip.Start && t < clip.End {
 			add(t, k.values[i*each:(i+1)*each])
 		}
 	}
-	add(clip.End, whole.valuesAt(clip.End))
+	add(clip.End, whole.At(clip.End))
 	return out
 }
 

@@ -90,16 +90,13 @@ type Player struct {
 	Start, End float32 // of all keys, in seconds
 
 	pose     *Pose
-	channels []curve
+	channels []moving
 }
 
-// curve is a channel with its keys.
-type curve struct {
-	node       int
-	components []Component
-	times      []float32
-	values     []float32
-	step       bool
+// moving is a curve and the node of the pose that it moves.
+type moving struct {
+	*Curve
+	node int
 }
 
 // NewPlayer reads the keys of an animation. Channels that move nothing are left out, and keys that are not after the
@@ -118,13 +115,12 @@ func NewPlayer(p *Pose, a *Animation) (player *Player, problems []string) {
 			r.add("channels that cannot be read do not play", c.TargetName)
 			continue
 		}
-		if len(k.times) == 0 {
+		if len(k.Times) == 0 {
 			r.add("channels without keys do not play", c.TargetName)
 			continue
 		}
-		k.node = i
-		player.channels = append(player.channels, k)
-		player.Start, player.End = min(player.Start, k.times[0]), max(player.End, k.times[len(k.times)-1])
+		player.channels = append(player.channels, moving{k, i})
+		player.Start, player.End = min(player.Start, k.Times[0]), max(player.End, k.Times[len(k.Times)-1])
 	}
 	if len(player.channels) == 0 {
 		player.Start = 0
@@ -132,32 +128,12 @@ func NewPlayer(p *Pose, a *Animation) (player *Player, problems []string) {
 	return player, r.lines()
 }
 
-// curve reads the keys of a channel that can be played.
-func (c *Channel) curve(r *report) (curve, error) {
-	times, values, err := c.Read()
-	each := len(c.Components)
-	k := curve{components: c.Components, step: c.Step}
-	if err != nil || each == 0 {
-		return k, err
-	}
-	n := min(len(times), len(values)/each)
-	for i := range n {
-		if t := times[i]; !finite(t) || len(k.times) > 0 && t <= k.times[len(k.times)-1] {
-			r.add("keys whose time is not after the one before do not play", c.TargetName)
-			continue
-		}
-		k.times = append(k.times, times[i])
-		k.values = append(k.values, values[i*each:(i+1)*each]...)
-	}
-	return k, nil
-}
-
 // Keys returns the times of all keys, in order and each once.
 func (p *Player) Keys() []float32 {
 	seen := make(map[float32]bool)
 	var all []float32
 	for i := range p.channels {
-		for _, t := range p.channels[i].times {
+		for _, t := range p.channels[i].Times {
 			if !seen[t] {
 				seen[t] = true
 				all = append(all, t)
@@ -177,44 +153,13 @@ func (p *Player) At(t float32) {
 	p.pose.place()
 }
 
-// between returns the values of the keys around a time, and how far it is from the first to the second.
-func (k *curve) between(t float32) (a, b []float32, share float32) {
-	next := sort.Search(len(k.times), func(i int) bool { return k.times[i] > t })
-	from, to := max(next-1, 0), min(next, len(k.times)-1)
-	if from != to && !k.step {
-		share = (t - k.times[from]) / (k.times[to] - k.times[from])
-	}
-	each := len(k.components)
-	return k.values[from*each : (from+1)*each], k.values[to*each : (to+1)*each], share
-}
-
-// valuesAt returns the values at a time.
-func (k *curve) valuesAt(t float32) []float32 {
-	a, b, share := k.between(t)
-	out := make([]float32, len(a))
-	var rotation [2][4]float32
-	for i, c := range k.components {
-		out[i] = a[i] + (b[i]-a[i])*share
-		if c >= RotateX && c <= RotateW {
-			rotation[0][c-RotateX], rotation[1][c-RotateX] = a[i], b[i]
-		}
-	}
-	if q, ok := slerp(rotation[0], rotation[1], share); ok {
-		for i, c := range k.components {
-			if c >= RotateX && c <= RotateW {
-				out[i] = q[c-RotateX]
-			}
-		}
-	}
-	return out
-}
-
-func (k *curve) at(t float32, pose *Pose) {
+// at moves the node to where the curve has it.
+func (k *moving) at(t float32, pose *Pose) {
 	a, b, share := k.between(t)
 	parts := pose.partsOf(k.node)
 	var rotation [2][4]float32
 	turned := 0
-	for i, c := range k.components {
+	for i, c := range k.Components {
 		v := a[i] + (b[i]-a[i])*share
 		switch {
 		case c >= RotateX && c <= RotateW:

@@ -160,6 +160,7 @@ type Light struct {
 // Animation moves nodes. It plays as a whole, or one of its clips.
 type Animation struct {
 	Name     string
+	Offset   int64 // of the node of the document that it is made of; 0 if it is made of none
 	Channels []*Channel
 	Clips    []*Clip // named ranges of it, if there are any
 }
@@ -168,10 +169,13 @@ type Animation struct {
 type Channel struct {
 	Target     *Node // nil where the file names a node that it does not have
 	TargetName string
+	Offset     int64 // of the node of the document that it is made of; 0 if it is made of none
 	Components []Component
 	Step       bool // values hold until the next key; else they are interpolated
 	// Read returns the times in seconds and the values of all keys.
 	Read func() (times, values []float32, err error)
+	// KeyAt returns the time of the key that a byte of the document is of; false if it is of none. It may be nil.
+	KeyAt func(offset int64) (time float32, ok bool)
 }
 
 // Component is one number of a node's place.
@@ -190,6 +194,12 @@ const (
 	TranslateY
 	TranslateZ
 )
+
+var componentNames = [...]string{"scale x", "scale y", "scale z", "rotation x", "rotation y", "rotation z",
+	"rotation w", "translation x", "translation y", "translation z"}
+
+// String is the component in words.
+func (c Component) String() string { return componentNames[c] }
 
 // Components of whole properties, to be put together.
 var (

@@ -188,6 +188,11 @@ func (p *Pane) Up() {
 // GoTo goes to the byte at an offset and selects the leaf that owns it.
 func (p *Pane) GoTo(offset int64) {
 	p.Centre.Show(p.bytes)
+	p.SelectByte(offset)
+}
+
+// SelectByte selects the leaf that owns the byte at an offset, and leaves in view what is.
+func (p *Pane) SelectByte(offset int64) {
 	p.bytes.hex.SetCaret(offset)
 	p.bytes.hex.ScrollTo(offset)
 	p.chooseByte(offset)

@@ -42,9 +42,9 @@ type viewer interface {
 	Leave()
 }
 
-// follower is a viewer that shows where in its view the selected node is.
+// follower is a viewer that shows where in its view the selected node is, and the byte at the caret.
 type follower interface {
-	Follow(d *model.Document, n *model.Node)
+	Follow(d *model.Document, n *model.Node, offset int64)
 }
 
 // Preview is a panel of a document's pane.
@@ -81,6 +81,7 @@ type Preview struct {
 
 	document *model.Document
 	node     *model.Node
+	offset   int64
 }
 
 var (
@@ -104,7 +105,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	seen := picture.New(h, style, group, p.say)
 	seen.OnDrag(p.drag)
 	p.viewers = map[model.ViewKind]viewer{
-		model.SceneView:   newScenes(h, group, p.say),
+		model.SceneView:   newScenes(h, style, group, p.say),
 		model.PictureView: pictures{seen},
 		model.TextView:    texts{text.New(h, style, group, p.say)},
 		model.SoundView:   sounds{sound.New(style, group, p.say)},
@@ -149,10 +150,14 @@ func (p *Preview) Content() fyne.CanvasObject { return p.content }
 // Select shows what there is to look at of the selected node.
 func (p *Preview) Select(s doc.Selection) {
 	if s.Document == p.document && s.Node == p.node {
+		if s.Offset != p.offset {
+			p.offset = s.Offset
+			p.follow()
+		}
 		return
 	}
 	sameDocument := s.Document == p.document
-	p.document, p.node = s.Document, s.Node
+	p.document, p.node, p.offset = s.Document, s.Node, s.Offset
 	if s.Document == nil {
 		return
 	}
@@ -226,11 +231,16 @@ func (p *Preview) show(found content.Seen, show func(), err error) {
 	}
 	p.enter(p.viewers[found.View.ViewKind()])
 	show()
-	if f, ok := p.present.(follower); ok {
-		f.Follow(p.document, p.node)
-	}
+	p.follow()
 	if found.View.ViewKind() == model.BytesView {
 		p.tellNothing()
+	}
+}
+
+// follow shows where in what is shown the selection is.
+func (p *Preview) follow() {
+	if f, ok := p.present.(follower); ok && p.of == p.document {
+		f.Follow(p.document, p.node, p.offset)
 	}
 }
 

@@ -207,3 +207,25 @@ func TestAssetsThatCannotBeDrawnAreNoSheet(t *testing.T) {
 	d.Payloads = d.Payloads.(model.PayloadList)[:2]
 	assert.Contains(t, caption(shown(t, d)), "bytes")
 }
+
+func TestTheKeyAtTheCaretPosesTheScene(t *testing.T) {
+	s := triangle()
+	n := s.Roots[0]
+	s.Animations = []*scene.Animation{{Name: "up", Offset: 3, Channels: []*scene.Channel{{Target: n, Offset: 4,
+		Components: []scene.Component{scene.TranslateY},
+		Read:       func() ([]float32, []float32, error) { return []float32{0, 1, 2}, []float32{0, 1, 2}, nil },
+		KeyAt: func(offset int64) (float32, bool) {
+			return float32(offset - 5), offset >= 5
+		}}}}}
+	d := document(func(*model.Node) model.View { return s })
+	p := shown(t, d)
+	b := d.Root().Child(1) // at offset 4
+	p.Select(doc.Selection{Document: d, Node: b, Offset: 4})
+	assert.Contains(t, caption(p), "up · 1 triangle")
+	height := func() float32 { return p.Viewport().Model().Pose().World[0][13] }
+	assert.Equal(t, float32(0), height())
+	p.Select(doc.Selection{Document: d, Node: b, Offset: 7})
+	assert.Equal(t, float32(2), height(), "the same node, but another byte")
+	p.Select(doc.Selection{Document: d, Node: b, Offset: 6})
+	assert.Equal(t, float32(1), height())
+}

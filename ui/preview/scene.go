@@ -10,6 +10,7 @@ import (
 	"assay/model/render"
 	"assay/model/scene"
 	"assay/ui/host"
+	"assay/ui/paint"
 	"assay/ui/viewport"
 	"assay/ui/work"
 )
@@ -20,7 +21,30 @@ type scenes struct {
 	viewport *viewport.Viewport
 	model    atomic.Pointer[render.Model] // that is shown
 	document *model.Document
+	reading  *work.Lane // the keys of a channel
 	byOffset map[int64]*scene.Node
+	moving   moving
+}
+
+// moving is the animations of a scene and their channels, by the offsets of the nodes that they are made of.
+type moving struct {
+	animations map[int64]*scene.Animation
+	channels   map[int64]*scene.Channel
+}
+
+func movingOf(s *scene.Scene) moving {
+	m := moving{make(map[int64]*scene.Animation), make(map[int64]*scene.Channel)}
+	for _, a := range s.Animations {
+		if a.Offset != 0 {
+			m.animations[a.Offset] = a
+		}
+		for _, c := range a.Channels {
+			if c.Offset != 0 {
+				m.channels[c.Offset] = c
+			}
+		}
+	}
+	return m
 }
 
 var (
@@ -28,8 +52,8 @@ var (
 	_ follower = (*scenes)(nil)
 )
 
-func newScenes(h host.Host, group *work.Group, say func(text string)) *scenes {
-	s := &scenes{host: h, viewport: viewport.New(h, group, say)}
+func newScenes(h host.Host, style *paint.Style, group *work.Group, say func(text string)) *scenes {
+	s := &scenes{host: h, viewport: viewport.New(h, style, group, say), reading: group.Lane()}
 	s.viewport.OnSelect = s.selected
 	return s
 }
@@ -53,8 +77,9 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 			byOffset[n.Offset] = n
 		}
 	})
+	moving := movingOf(of)
 	return func() {
-		s.byOffset = byOffset
+		s.byOffset, s.moving = byOffset, moving
 		s.model.Store(m)
 		s.viewport.SetModel(m)
 	}, err
@@ -66,16 +91,44 @@ func (s *scenes) Leave() {
 	s.viewport.SetModel(nil)
 }
 
-// Follow outlines the node of the scene that the selected node of the document is, or is a part of.
-func (s *scenes) Follow(d *model.Document, n *model.Node) {
+// Follow outlines the node of the scene that the selected node of the document is, or is a part of, and plots the
+// channel of an animation; if the byte at offset is of one of its keys, the scene is posed as there.
+func (s *scenes) Follow(d *model.Document, n *model.Node, offset int64) {
 	s.document = d
+	s.reading.Stop()
 	for ; n != nil; n = n.Parent {
+		if c := s.moving.channels[n.Offset]; c != nil && n.Parent != nil {
+			s.channel(c, offset)
+			return
+		}
 		if found := s.byOffset[n.Offset]; found != nil && found.Name == n.Key && n.Key != "" {
+			s.viewport.HideChannel()
 			s.viewport.Select(found)
 			return
 		}
+		if a := s.moving.animations[n.Offset]; a != nil && n.Parent != nil {
+			s.viewport.Play(a)
+			break
+		}
 	}
+	s.viewport.HideChannel()
 	s.viewport.Select(nil)
+}
+
+// channel reads the keys of a channel and shows it.
+func (s *scenes) channel(c *scene.Channel, offset int64) {
+	s.reading.Go(func(context.Context) func() {
+		k, _, err := c.Curve()
+		if err != nil {
+			return nil
+		}
+		var time float32
+		at := false
+		if c.KeyAt != nil {
+			time, at = c.KeyAt(offset)
+		}
+		return func() { s.viewport.ShowChannel(c, k, time, at) }
+	})
 }
 
 // selected selects the node of the document that a node of the scene is made of.

@@ -36,6 +36,8 @@ const (
 type Sheet struct {
 	// OnPath is told when the user goes to a row: the place of its node.
 	OnPath func(p model.Path)
+	// OnOffset is told when the user goes to a row that is not a node: where it is in the file.
+	OnOffset func(offset int64)
 
 	source   model.TableSource
 	document *model.Document
@@ -91,18 +93,34 @@ func (s *Sheet) followTo(at doc.Selection) {
 	if at.Document == nil || at.Node == nil {
 		return
 	}
-	list := model.ListOf(at.Node)
+	list, table := listOf(at)
 	if list == nil || at.Document == s.document && s.list != nil && list.Path().Equal(s.list) {
 		return
 	}
 	s.document, s.list = at.Document, list.Path()
-	s.source.Open = func(context.Context) (*model.Table, error) { return model.NodeTable(list), nil }
+	s.source.Open = func(context.Context) (*model.Table, error) {
+		if table == nil {
+			return model.NodeTable(list), nil
+		}
+		return table, nil
+	}
 	s.table, s.found, s.order = nil, nil, nil
 	s.column, s.sorted = -1, rows.Unsorted
 	s.rows.SetSource((*body)(s))
 	if s.asked {
 		s.open()
 	}
+}
+
+// listOf returns the list that the selected node is or is a part of, and its table if the format makes it: the keys of
+// an animation.
+func listOf(at doc.Selection) (*model.Node, *model.Table) {
+	if at.Document.Keys != nil {
+		if channel, keys := at.Document.Keys(at.Node); channel != nil {
+			return channel, keys
+		}
+	}
+	return model.ListOf(at.Node), nil
 }
 
 // menu offers to copy the rows.
@@ -288,10 +306,16 @@ func (s *Sheet) arrange(find func(ctx context.Context) (table.Order, error)) {
 }
 
 func (s *Sheet) goTo(row int64) {
-	if s.table == nil || s.table.Path == nil || s.OnPath == nil || row < 0 || row >= s.order.Len(s.table) {
+	if s.table == nil || row < 0 || row >= s.order.Len(s.table) {
 		return
 	}
-	s.OnPath(s.table.Path(s.order.Row(row)))
+	row = s.order.Row(row)
+	switch {
+	case s.table.Path != nil && s.OnPath != nil:
+		s.OnPath(s.table.Path(row))
+	case s.table.Offset != nil && s.OnOffset != nil:
+		s.OnOffset(s.table.Offset(row))
+	}
 }
 
 // body is a Sheet as the rows see it.

@@ -106,3 +106,16 @@ func TestATableThatCannotBeOpenedSaysWhy(t *testing.T) {
 	s.rows.OnCurrent(0)
 	assert.Nil(t, s.went)
 }
+
+func TestRowsThatAreNotNodesAreGoneToByTheirOffset(t *testing.T) {
+	s := show(t, model.TableSource{Name: "Keys", Open: func(context.Context) (*model.Table, error) {
+		return &model.Table{Columns: []model.Column{{Name: "time", Numeric: true}}, Rows: 3,
+			Cell:   func(row int64, _ int) any { return 3 - row },
+			Offset: func(row int64) int64 { return 100 + 4*row }}, nil
+	}})
+	var went int64
+	s.OnOffset = func(offset int64) { went = offset }
+	s.rows.OnSort(1, rows.Ascending)
+	s.rows.OnCurrent(0)
+	assert.EqualValues(t, 108, went, "the smallest is in the last row")
+}

@@ -14,6 +14,7 @@ import (
 
 	"assay/model/render"
 	"assay/model/scene"
+	"assay/ui/paint"
 	"assay/ui/work"
 )
 
@@ -25,6 +26,7 @@ type playback struct {
 	button *widget.Button
 	slider *widget.Slider
 	clock  *widget.Label
+	curves *curves
 
 	clips   []scene.Playable
 	present int // -1 for the pose of the file
@@ -41,7 +43,7 @@ type playback struct {
 
 var speeds = []float32{.1, .25, .5, 1, 2, 4}
 
-func newPlayback(v *Viewport) *playback {
+func newPlayback(v *Viewport, style *paint.Style) *playback {
 	p := &playback{view: v, lane: v.group.Lane(), present: -1, speed: 1}
 	p.button = plainButton(theme.MediaPlayIcon(), p.toggle)
 	p.slider = widget.NewSlider(0, 1)
@@ -54,7 +56,11 @@ func newPlayback(v *Viewport) *playback {
 	p.clock.SizeName = theme.SizeNameCaptionText
 	left := container.NewHBox(plainButton(theme.MediaSkipPreviousIcon(), func() { p.step(-1) }), p.button,
 		plainButton(theme.MediaSkipNextIcon(), func() { p.step(1) }))
-	p.bar = container.NewBorder(nil, nil, left, p.clock, p.slider)
+	p.curves = newCurves(style, func(t float32) {
+		p.stop()
+		p.goTo(t)
+	})
+	p.bar = container.NewBorder(p.curves, nil, left, p.clock, p.slider)
 	p.bar.Hide()
 	return p
 }
@@ -68,6 +74,7 @@ func plainButton(icon fyne.Resource, on func()) *widget.Button {
 // setScene lists the clips of another scene, and shows the pose of the file.
 func (p *playback) setScene(m *render.Model) {
 	p.clips = m.Scene().Playables()
+	p.plot(nil)
 	if len(p.clips) == 0 {
 		p.choose(-1)
 		p.bar.Hide()
@@ -99,9 +106,56 @@ func (p *playback) choose(i int) {
 	p.slider.Step = max(float64(p.end-p.start)/2000, 1e-4)
 	p.slider.SetValue(float64(p.time))
 	p.setting = false
+	p.curves.span(p.start, p.end)
 	p.tick()
 	p.view.describe()
 	p.view.redraw(false)
+}
+
+// show plots a channel, and goes to a time of it: what is played changes only if it does not have the channel.
+func (p *playback) show(c *scene.Channel, k *scene.Curve, time float32, seek bool) {
+	if p.present < 0 || !p.clips[p.present].Moves(c) || seek && !(time >= p.start && time <= p.end) {
+		for i := range p.clips { // the last one that has it is the whole animation
+			if p.clips[i].Moves(c) {
+				p.choose(i)
+			}
+		}
+	}
+	p.plot(k)
+	p.curves.span(p.start, p.end)
+	if seek {
+		p.stop()
+		p.goTo(time)
+	}
+}
+
+// plot plots a curve; nil plots none.
+func (p *playback) plot(k *scene.Curve) {
+	if k != p.curves.curve {
+		p.curves.set(k, p.view.content.Size().Height)
+		p.view.content.Refresh() // the picture gets what room is left
+	}
+}
+
+// playable chooses what an animation plays, unless it is played already.
+func (p *playback) playable(a *scene.Animation) {
+	if p.present >= 0 && p.clips[p.present].Of() == a {
+		return
+	}
+	for i := range p.clips {
+		if p.clips[i].Of() == a {
+			p.choose(i)
+			return
+		}
+	}
+}
+
+// goTo goes to a time, which the slider shows.
+func (p *playback) goTo(t float32) {
+	p.setting = true
+	p.slider.SetValue(float64(t))
+	p.setting = false
+	p.seek(t)
 }
 
 // items are the clips, and how they are played.
@@ -143,6 +197,7 @@ func (p *playback) seek(t float32) {
 
 // tick shows the time.
 func (p *playback) tick() {
+	p.curves.now(p.time)
 	p.clock.SetText(fmt.Sprintf("%.2f / %.2f s", p.time-p.start, p.end-p.start))
 }
 
@@ -159,10 +214,7 @@ func (p *playback) step(by int) {
 		}
 	}
 	if found {
-		p.setting = true
-		p.slider.SetValue(float64(best))
-		p.setting = false
-		p.seek(best)
+		p.goTo(best)
 	}
 }
 
@@ -204,10 +256,7 @@ func (p *playback) advance(by time.Duration) {
 			t = p.start + float32(math.Mod(float64(t-p.start), float64(p.end-p.start)))
 		}
 	}
-	p.setting = true
-	p.slider.SetValue(float64(t))
-	p.setting = false
-	p.seek(t)
+	p.goTo(t)
 }
 
 func (p *playback) clipSpeed() float32 {

@@ -35,3 +35,6 @@ func (v *Viewport) tellPose() {
 		}
 	}
 }
+
+// Model is what is shown; nil if nothing is.
+func (v *Viewport) Model() *render.Model { return v.model }

@@ -29,7 +29,8 @@ func (t *tag) show(text string, at fyne.Position, area fyne.Size) {
 	}
 	if t.text.Text != text || t.back.Hidden {
 		t.text.Text, t.text.TextSize = text, theme.CaptionTextSize()
-		t.text.Color, t.back.FillColor = theme.Color(theme.ColorNameForeground), theme.Color(theme.ColorNameMenuBackground)
+		t.text.Color = theme.Color(theme.ColorNameForeground)
+		t.back.FillColor = theme.Color(theme.ColorNameMenuBackground)
 		t.text.Resize(t.text.MinSize())
 		t.back.Resize(t.text.MinSize().AddWidthHeight(2*edge, 2))
 		t.back.Show()

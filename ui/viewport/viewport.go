@@ -18,6 +18,7 @@ import (
 	"assay/model/render"
 	"assay/model/scene"
 	"assay/ui/host"
+	"assay/ui/paint"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -58,7 +59,7 @@ type Viewport struct {
 }
 
 // New makes an empty viewport whose work ends with the group. say is told what is seen.
-func New(h host.Host, group *work.Group, say func(text string)) *Viewport {
+func New(h host.Host, style *paint.Style, group *work.Group, say func(text string)) *Viewport {
 	v := &Viewport{host: h, group: group, say: say, camera: render.ThreeQuarter}
 	v.drawer = newDrawer(group, v.drawn)
 	v.canvas = newSurface()
@@ -72,7 +73,7 @@ func New(h host.Host, group *work.Group, say func(text string)) *Viewport {
 	v.canvas.onSize = func() { v.redraw(true) }
 	v.canvas.onRest = func() { v.redraw(true) }
 	v.tools = newTools(v)
-	v.play = newPlayback(v)
+	v.play = newPlayback(v, style)
 	v.content = container.NewBorder(v.tools.bar, v.play.bar, nil, nil, v.canvas)
 	v.holder = container.NewStack(v.content)
 	return v
@@ -117,6 +118,26 @@ func (v *Viewport) Select(n *scene.Node) {
 		v.describe()
 	}
 	v.redraw(false)
+}
+
+// ShowChannel plots a channel of an animation of the scene, whose keys were read, outlines what it moves, and with seek
+// poses the scene as it is at a time.
+func (v *Viewport) ShowChannel(c *scene.Channel, k *scene.Curve, time float32, seek bool) {
+	if v.model == nil {
+		return
+	}
+	v.Select(c.Target)
+	v.play.show(c, k, time, seek)
+}
+
+// HideChannel plots no channel.
+func (v *Viewport) HideChannel() { v.play.plot(nil) }
+
+// Play chooses an animation of the scene.
+func (v *Viewport) Play(a *scene.Animation) {
+	if v.model != nil {
+		v.play.playable(a)
+	}
 }
 
 // describe says what is drawn.

@@ -17,6 +17,7 @@ import (
 	"assay/model/scene"
 	"assay/model/scene/scenetest"
 	"assay/ui/host"
+	"assay/ui/paint"
 	"assay/ui/work"
 )
 
@@ -39,7 +40,7 @@ func shown(t *testing.T, s *scene.Scene) (v *Viewport, said *string) {
 	t.Helper()
 	app := test.NewTempApp(t)
 	said = new(string)
-	v = New(host.None{}, work.Inline(context.Background()), func(text string) { *said = text })
+	v = New(host.None{}, paint.NewStyle(), work.Inline(context.Background()), func(text string) { *said = text })
 	w := app.NewWindow("t")
 	t.Cleanup(w.Close)
 	w.SetContent(v.Content())

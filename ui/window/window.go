@@ -266,7 +266,7 @@ func (w *Window) showDocument(o *opening, f *file, d *model.Document) *docTab {
 	}
 	if !d.Content {
 		values := sheet.NewValues(t, w.style, t.group)
-		values.OnPath = t.pane.Select
+		values.OnPath, values.OnOffset = t.pane.Select, t.pane.SelectByte
 		t.pane.Centre.Add(values)
 	}
 	t.pane.Side.Add(t.slot)

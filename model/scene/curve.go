@@ -1,0 +1,74 @@
+package scene
+
+import "sort"
+
+// Curve is a channel whose keys are in memory: those that can be played, in order.
+type Curve struct {
+	Components []Component
+	Times      []float32 // in seconds, each later than the one before
+	Values     []float32 // of each key, as many as Components
+	Step       bool      // values hold until the next key
+}
+
+// Curve reads the keys of a channel. problems says in sentences what of it does not play.
+func (c *Channel) Curve() (k *Curve, problems []string, err error) {
+	r := newReport()
+	k, err = c.curve(r)
+	return k, r.lines(), err
+}
+
+// curve reads the keys of a channel that can be played.
+func (c *Channel) curve(r *report) (*Curve, error) {
+	times, values, err := c.Read()
+	each := len(c.Components)
+	k := &Curve{Components: c.Components, Step: c.Step}
+	if err != nil || each == 0 {
+		return k, err
+	}
+	n := min(len(times), len(values)/each)
+	if n < len(times) {
+		r.addN("keys without values do not play", c.TargetName, len(times)-n)
+	}
+	for i := range n {
+		if t := times[i]; !finite(t) || len(k.Times) > 0 && t <= k.Times[len(k.Times)-1] {
+			r.add("keys whose time is not after the one before do not play", c.TargetName)
+			continue
+		}
+		k.Times = append(k.Times, times[i])
+		k.Values = append(k.Values, values[i*each:(i+1)*each]...)
+	}
+	return k, nil
+}
+
+// between returns the values of the keys around a time, and how far it is from the first to the second.
+func (k *Curve) between(t float32) (a, b []float32, share float32) {
+	next := sort.Search(len(k.Times), func(i int) bool { return k.Times[i] > t })
+	from, to := max(next-1, 0), min(next, len(k.Times)-1)
+	if from != to && !k.Step {
+		share = (t - k.Times[from]) / (k.Times[to] - k.Times[from])
+	}
+	each := len(k.Components)
+	return k.Values[from*each : (from+1)*each], k.Values[to*each : (to+1)*each], share
+}
+
+// At returns the value of each component at a time: between two keys in a straight line, rotations the short way
+// round, before the first and after the last key as there. It must have a key.
+func (k *Curve) At(t float32) []float32 {
+	a, b, share := k.between(t)
+	out := make([]float32, len(a))
+	var rotation [2][4]float32
+	for i, c := range k.Components {
+		out[i] = a[i] + (b[i]-a[i])*share
+		if c >= RotateX && c <= RotateW {
+			rotation[0][c-RotateX], rotation[1][c-RotateX] = a[i], b[i]
+		}
+	}
+	if q, ok := slerp(rotation[0], rotation[1], share); ok {
+		for i, c := range k.Components {
+			if c >= RotateX && c <= RotateW {
+				out[i] = q[c-RotateX]
+			}
+		}
+	}
+	return out
+}
