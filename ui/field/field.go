@@ -3,6 +3,7 @@
 package field
 
 import (
+	"runtime"
 	"slices"
 	"sort"
 	"strings"
@@ -103,14 +104,20 @@ func (f *Field) TypedKey(ev *fyne.KeyEvent) {
 
 // TypedShortcut is called by Fyne. What an entry does not use goes to the window.
 func (f *Field) TypedShortcut(s fyne.Shortcut) {
-	editing := []fyne.KeyName{fyne.KeyLeft, fyne.KeyRight, fyne.KeyBackspace, fyne.KeyDelete}
-	if custom, ok := s.(*desktop.CustomShortcut); !ok || slices.Contains(editing, custom.KeyName) {
+	custom, ok := s.(*desktop.CustomShortcut)
+	if !ok || edits(custom) {
 		f.Entry.TypedShortcut(s)
 		return
 	}
 	if c, ok := fyne.CurrentApp().Driver().CanvasForObject(f).(fyne.Shortcutable); ok {
 		c.TypedShortcut(s)
 	}
+}
+
+// edits reports whether a shortcut is one of an entry: a step by words. Elsewhere than on a Mac those with Alt are not.
+func edits(s *desktop.CustomShortcut) bool {
+	keys := []fyne.KeyName{fyne.KeyLeft, fyne.KeyRight, fyne.KeyBackspace, fyne.KeyDelete}
+	return slices.Contains(keys, s.KeyName) && (s.Modifier&fyne.KeyModifierAlt == 0 || runtime.GOOS == "darwin")
 }
 
 // FocusGained is called by Fyne.

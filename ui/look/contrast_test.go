@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assay/ui/look"
+	"assay/ui/look/looktest"
 	"assay/ui/paint"
 )
 
@@ -23,7 +24,7 @@ func TestTextsCanBeRead(t *testing.T) {
 			"selected dim text": {s.Dim, c.Selection}, "dim text, selected without the keyboard": {s.Dim, c.Inactive},
 			"selected error": {s.Error, c.Selection}, "selected warning": {s.Warning, c.Selection},
 		} {
-			assert.GreaterOrEqual(t, contrast(pair[0], pair[1]), 4.5, "%s: %s", name, what)
+			assert.GreaterOrEqual(t, looktest.Contrast(pair[0], pair[1]), 4.5, "%s: %s", name, what)
 		}
 	}
 }

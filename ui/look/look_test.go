@@ -1,7 +1,6 @@
 package look_test
 
 import (
-	"image/color"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -9,19 +8,10 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assay/ui/look"
+	"assay/ui/look/looktest"
 )
 
 // contrast is the ratio of two colours' luminance as WCAG has it, roughly.
-func contrast(a, b color.Color) float64 {
-	lum := func(c color.Color) float64 {
-		r, g, b, _ := c.RGBA()
-		f := func(v uint32) float64 { x := float64(v) / 0xffff; return x * x }
-		return 0.2126*f(r) + 0.7152*f(g) + 0.0722*f(b) + 0.05
-	}
-	x, y := lum(a), lum(b)
-	return max(x, y) / min(x, y)
-}
-
 func TestTextCanBeReadInBothModes(t *testing.T) {
 	for _, mode := range []look.Mode{look.Light, look.Dark} {
 		th := look.New(mode, 0)
@@ -33,7 +23,8 @@ func TestTextCanBeReadInBothModes(t *testing.T) {
 			{theme.ColorNameForegroundOnPrimary, theme.ColorNamePrimary},
 			{theme.ColorNameHyperlink, theme.ColorNameBackground},
 		} {
-			assert.Greater(t, contrast(th.Color(pair[0], theme.VariantDark), th.Color(pair[1], theme.VariantDark)), 3.5,
+			text, ground := th.Color(pair[0], theme.VariantDark), th.Color(pair[1], theme.VariantDark)
+			assert.Greater(t, looktest.Contrast(text, ground), 3.5,
 				"%s: %s on %s", mode, pair[0], pair[1])
 		}
 	}

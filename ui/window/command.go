@@ -116,12 +116,12 @@ func (cs *commands) press(key desktop.CustomShortcut) bool {
 	return false
 }
 
-// listen has the canvas hear the second keys of commands. The first ones are those of the menu's items. Keys without a
-// modifier, or with Shift only, come as keys.
-func (cs *commands) listen(c fyne.Canvas) {
+// listen has the canvas hear the keys of commands; of a native menu bar, which hears the first ones itself, the others
+// only. Keys without a modifier, or with Shift only, come as keys.
+func (cs *commands) listen(c fyne.Canvas, native bool) {
 	for i := range cs.all {
 		for n, key := range cs.all[i].shortcuts() {
-			if n > 0 && key.Modifier&^fyne.KeyModifierShift != 0 {
+			if (n > 0 || !native) && key.Modifier&^fyne.KeyModifierShift != 0 {
 				c.AddShortcut(&key, func(fyne.Shortcut) { cs.press(key) })
 			}
 		}
@@ -197,11 +197,20 @@ func (cs *commands) items(all []command, t Tab, of func() Tab) []*fyne.MenuItem 
 	return items
 }
 
-// bind returns an item of the bar its shortcut. The toolkit takes the first item that has a shortcut, even a disabled
-// one: it does then what the shortcut means.
+// shownShortcut is a shortcut as an item of a menu shows it.
+type shownShortcut struct {
+	desktop.CustomShortcut
+	text string
+}
+
+// String is what people read.
+func (s *shownShortcut) String() string { return s.text }
+
+// bind gives an item of the bar its shortcut. The toolkit, in a native bar, takes the first item that has a shortcut,
+// even a disabled one: it does then what the shortcut means.
 func (cs *commands) bind(item *fyne.MenuItem, c *command) {
 	if keys := c.shortcuts(); len(keys) > 0 {
-		item.Shortcut = &keys[0]
+		item.Shortcut = &shownShortcut{keys[0], c.shown()}
 		if item.Disabled {
 			item.Action = func() { cs.press(keys[0]) }
 		}

@@ -3,10 +3,10 @@ package window
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/ui/host"
+	"assay/ui/menu"
 	"assay/ui/notice"
 )
 
@@ -18,8 +18,8 @@ func (w *Window) Key(ev *fyne.KeyEvent, withShift bool) bool {
 		return true
 	}
 	if w.covered() {
-		if ev.Name == fyne.KeyEscape && !w.ask.Dismiss() && w.menu != nil {
-			w.menu.Hide()
+		if ev.Name == fyne.KeyEscape && !w.ask.Dismiss() {
+			menu.Close(w.win.Canvas())
 		}
 		return true
 	}
@@ -53,8 +53,7 @@ func (w *Window) Shortcut(fyne.Shortcut) bool { return false }
 
 // Menu opens a menu.
 func (w *Window) Menu(m *fyne.Menu, at fyne.Position) {
-	w.menu = widget.NewPopUpMenu(m, w.win.Canvas())
-	w.menu.ShowAtPosition(at)
+	menu.Show(w.win.Canvas(), m, at)
 }
 
 // Copy puts a text on the clipboard.
@@ -79,7 +78,7 @@ func (w *Window) Changed() {
 	w.tabs.retitle()
 	w.status.show()
 	if bar := w.commands.bar(); bar != nil {
-		w.win.SetMainMenu(bar)
+		w.setMenus(bar)
 	}
 }
 

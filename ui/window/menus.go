@@ -3,6 +3,9 @@ package window
 import (
 	"fmt"
 	"os/exec"
+	"strings"
+
+	"fyne.io/fyne/v2"
 
 	"assay/model"
 	"assay/ui/comparison"
@@ -10,6 +13,7 @@ import (
 	"assay/ui/exporting"
 	"assay/ui/hex"
 	"assay/ui/look"
+	"assay/ui/menu"
 )
 
 // menus in the order of the bar.
@@ -20,7 +24,7 @@ func (w *Window) table() []command {
 	var all []command
 	for _, part := range [][]command{
 		w.fileCommands(), w.editCommands(), w.viewCommands(), w.goCommands(), w.compareCommands(), w.helpCommands(),
-		w.tabCommands(),
+		w.tabCommands(), w.letterCommands(),
 	} {
 		all = append(all, part...)
 	}
@@ -312,10 +316,32 @@ func (w *Window) toggleReopening() {
 	w.Changed()
 }
 
-// goToMenus opens the menu bar for the keyboard, as the Alt key does.
+// setMenus shows other menus in the bar.
+func (w *Window) setMenus(bar *fyne.MainMenu) {
+	if w.menus == nil {
+		w.win.SetMainMenu(bar)
+		return
+	}
+	w.menus.SetMenus(bar.Items)
+}
+
+// letterCommands open the menus of the bar with Alt and their letters.
+func (w *Window) letterCommands() []command {
+	var all []command
+	for i, r := range menu.Letters(menus) {
+		all = append(all, command{keys: "Alt+" + strings.ToUpper(string(r)), action: always(func() {
+			if w.menus != nil {
+				w.menus.Open(i)
+			}
+		})})
+	}
+	return all
+}
+
+// goToMenus opens the menu bar for the keyboard.
 func (w *Window) goToMenus() {
-	if c, ok := w.win.Canvas().(interface{ ToggleMenu() }); ok {
-		c.ToggleMenu()
+	if w.menus != nil {
+		w.menus.Open(0)
 	}
 }
 

@@ -3,10 +3,12 @@ package window
 import (
 	"context"
 	"path/filepath"
+	"runtime"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
+	"fyne.io/fyne/v2/layout"
 
 	"assay/model"
 	"assay/model/export"
@@ -16,6 +18,7 @@ import (
 	"assay/ui/desktop"
 	"assay/ui/doc"
 	"assay/ui/exporting"
+	"assay/ui/menu"
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/preview"
@@ -44,7 +47,7 @@ type Window struct {
 	commands  commands
 	ask       *ask.Asker
 	list      *quick.List // the one that was opened last
-	menu      *widget.PopUpMenu
+	menus     *menu.Bar   // nil where the desktop has a menu bar of its own
 	opener    *opener
 	comparer  *comparer
 	exporting *exporting.Panel
@@ -76,9 +79,13 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 		w.lastTime.memory = o.Memory
 	}
 	w.commands = commands{all: w.table(), present: w.tabs.present, covered: w.covered}
+	above := container.New(layout.NewCustomPaddedVBoxLayout(0), w.tabs.strip, w.notices.Content())
+	if runtime.GOOS != "darwin" {
+		w.menus = menu.NewBar(w.win.Canvas())
+		above.Objects = slices.Insert(above.Objects, 0, fyne.CanvasObject(w.menus))
+	}
 	w.wire()
-	w.win.SetContent(container.NewBorder(container.NewVBox(w.tabs.strip, w.notices.Content()), w.status, nil, nil,
-		w.tabs.body))
+	w.win.SetContent(container.NewBorder(above, w.status, nil, nil, w.tabs.body))
 	w.win.SetPadded(false)
 	w.win.Resize(w.prefs.size())
 	w.tabs.show(-1)
@@ -102,7 +109,7 @@ func (w *Window) wire() {
 	w.tabs.row.OnMenu = func(i int, at fyne.Position) {
 		w.Menu(w.commands.context(w.tabs.all[i], func(c *command) int { return c.tab }), at)
 	}
-	w.commands.listen(w.win.Canvas())
+	w.commands.listen(w.win.Canvas(), w.menus == nil)
 	w.win.Canvas().SetOnTypedKey(func(k *fyne.KeyEvent) { w.Key(k, false) })
 	w.win.SetOnDropped(func(_ fyne.Position, uris []fyne.URI) {
 		var files []string

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -177,7 +178,8 @@ func TestEveryCommandIsListed(t *testing.T) {
 		seen := map[desktop.CustomShortcut]string{}
 		for _, c := range w.commands.all {
 			assert.True(t, c.do != nil || c.under != nil, c.label)
-			assert.True(t, slices.Contains(menus, c.menu) || c.node+c.bytes+c.tab > 0, "%s is in a menu", c.label)
+			assert.True(t, slices.Contains(menus, c.menu) || c.node+c.bytes+c.tab > 0 || strings.HasPrefix(c.keys, "Alt+"),
+				"%s is in a menu, or opens one", c.label)
 			for _, key := range c.shortcuts() {
 				if c.enabled(tab) {
 					assert.Empty(t, seen[key], "%s has the shortcut of another one: %v", c.label, key)
@@ -197,40 +199,22 @@ func TestEveryCommandIsListed(t *testing.T) {
 	assert.Less(t, w.prefs.textSize(), before)
 }
 
-// pressed does what the driver does with a shortcut: the first item that has it is asked, disabled or not.
-func pressed(w *Window, name string) {
-	var first func(m *fyne.Menu) *fyne.MenuItem
-	first = func(m *fyne.Menu) *fyne.MenuItem {
-		for _, item := range m.Items {
-			if item.Shortcut != nil && item.Shortcut.ShortcutName() == name {
-				return item
-			}
-			if item.ChildMenu != nil && first(item.ChildMenu) != nil {
-				return first(item.ChildMenu)
-			}
-		}
-		return nil
-	}
-	for _, m := range w.win.MainMenu().Items {
-		if item := first(m); item != nil {
-			item.Action()
-			return
-		}
-	}
+// pressed does what a shortcut does that reaches the canvas: that of tests has none.
+func pressed(w *Window, key fyne.KeyName, modifier fyne.KeyModifier) {
+	w.commands.press(desktop.CustomShortcut{KeyName: key, Modifier: modifier})
 }
 
 func TestShortcutMeansWhatItDoesInTheTabInView(t *testing.T) {
-	const find = "CustomDesktop:Control+F"
 	w := makeWindow(t)
-	pressed(w, find)
+	pressed(w, fyne.KeyF, fyne.KeyModifierControl)
 	assert.Nil(t, w.win.Canvas().Focused(), "there is nothing to search")
 	w.opener.sample(w.options.Samples[0])
-	pressed(w, find)
+	pressed(w, fyne.KeyF, fyne.KeyModifierControl)
 	require.IsType(t, &field.Field{}, w.win.Canvas().Focused())
 	inDocument := w.win.Canvas().Focused()
 	s := comparison.DocumentSide(paneOf(w.tabs.present()).Document(), "sample", "")
 	w.comparer.compare(s, s)
-	pressed(w, find)
+	pressed(w, fyne.KeyF, fyne.KeyModifierControl)
 	require.IsType(t, &field.Field{}, w.win.Canvas().Focused())
 	assert.NotSame(t, inDocument, w.win.Canvas().Focused())
 }
@@ -238,7 +222,7 @@ func TestShortcutMeansWhatItDoesInTheTabInView(t *testing.T) {
 func TestCommandsOfTheBarAreForTheTabInView(t *testing.T) {
 	w := makeWindow(t)
 	disabled := map[string]bool{}
-	for _, m := range w.win.MainMenu().Items {
+	for _, m := range w.menus.Menus() {
 		for _, item := range m.Items {
 			disabled[item.Label] = item.Disabled
 		}
@@ -370,4 +354,25 @@ func TestFileWithANameThatIsNotUTF8(t *testing.T) {
 	w.openFile(filepath.Join(folder, "no\x83.bin"))
 	assert.Contains(t, w.notices.Texts()[0], `no\x83.bin cannot be opened`)
 	w.win.Canvas().Capture()
+}
+
+func TestAltAndALetterOpenAMenu(t *testing.T) {
+	w := makeWindow(t)
+	pressed(w, fyne.KeyF, fyne.KeyModifierAlt)
+	require.True(t, w.covered())
+	w.win.Canvas().Focused().TypedRune('q') // Quit
+	assert.False(t, w.covered())
+	assert.True(t, w.ended)
+}
+
+func TestF10OpensTheMenuBarAlsoFromAField(t *testing.T) {
+	w := makeWindow(t)
+	w.opener.sample(w.options.Samples[0])
+	pressed(w, fyne.KeyF, fyne.KeyModifierControl)
+	field := w.win.Canvas().Focused()
+	field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF10})
+	require.True(t, w.covered())
+	w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	assert.False(t, w.covered())
+	assert.Same(t, field, w.win.Canvas().Focused())
 }

@@ -1,0 +1,209 @@
+package menu
+
+import (
+	"sort"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Bar is a menu bar.
+type Bar struct {
+	widget.BaseWidget
+	canvas fyne.Canvas
+	menus  []*fyne.Menu
+	titles []*label
+	edges  []float32 // where the titles begin, and where the last one ends
+	hover  int       // the title that the pointer is over; -1: none
+	open   int       // the menu that is open; -1: none
+}
+
+var (
+	_ desktop.Mouseable = (*Bar)(nil)
+	_ desktop.Hoverable = (*Bar)(nil)
+)
+
+// NewBar makes an empty bar for a canvas.
+func NewBar(c fyne.Canvas) *Bar {
+	b := &Bar{canvas: c, hover: -1, open: -1}
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// Menus are what the bar holds.
+func (b *Bar) Menus() []*fyne.Menu { return b.menus }
+
+// SetMenus shows other menus. One that is open stays as it is until it is closed.
+func (b *Bar) SetMenus(menus []*fyne.Menu) {
+	same := len(menus) == len(b.menus)
+	for i := range menus {
+		same = same && menus[i].Label == b.menus[i].Label
+	}
+	b.menus = menus
+	if same {
+		return
+	}
+	var names []string
+	for _, m := range menus {
+		names = append(names, m.Label)
+	}
+	b.titles = nil
+	for i, at := range letters(names) {
+		b.titles = append(b.titles, newLabel(names[i], at))
+	}
+	b.Refresh()
+}
+
+// Open opens a menu for the keyboard.
+func (b *Bar) Open(i int) {
+	b.show(i)
+	if l, ok := b.canvas.Overlays().Top().(*layer); ok && b.open >= 0 {
+		l.last().step(1)
+	}
+}
+
+// show opens a menu.
+func (b *Bar) show(i int) {
+	if i < 0 || i >= len(b.menus) {
+		return
+	}
+	b.close()
+	b.open = i
+	l := newLayer(b.canvas, b)
+	l.add(newColumn(l, b.menus[i], nil), func(fyne.Size) fyne.Position { return b.below(i) })
+	l.show()
+	b.Refresh()
+}
+
+// close closes the menu that is open.
+func (b *Bar) close() {
+	if l, ok := b.canvas.Overlays().Top().(*layer); ok && l.bar == b {
+		l.close()
+	}
+}
+
+// closed is called when the menu that was open is gone.
+func (b *Bar) closed() {
+	b.open = -1
+	b.Refresh()
+}
+
+// turn opens the menu beside the one that is open.
+func (b *Bar) turn(by int) { b.Open((b.open + by + len(b.menus)) % len(b.menus)) }
+
+// below is where the menu of a title opens.
+func (b *Bar) below(i int) fyne.Position {
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(b)
+	return at.AddXY(b.edges[i], b.Size().Height)
+}
+
+// titleAt is the title at a position of the window; -1 where there is none.
+func (b *Bar) titleAt(p fyne.Position) int {
+	p = p.Subtract(fyne.CurrentApp().Driver().AbsolutePositionForObject(b))
+	if len(b.edges) == 0 || p.Y < 0 || p.Y >= b.Size().Height || p.X < b.edges[0] {
+		return -1
+	}
+	i := sort.Search(len(b.edges), func(i int) bool { return b.edges[i] > p.X }) - 1
+	if i >= len(b.titles) {
+		return -1
+	}
+	return i
+}
+
+// MouseDown opens a menu.
+func (b *Bar) MouseDown(ev *desktop.MouseEvent) {
+	if ev.Button == desktop.MouseButtonPrimary {
+		b.show(b.titleAt(ev.AbsolutePosition))
+	}
+}
+
+// MouseUp is called by Fyne.
+func (b *Bar) MouseUp(*desktop.MouseEvent) {}
+
+// MouseIn is called by Fyne.
+func (b *Bar) MouseIn(ev *desktop.MouseEvent) { b.MouseMoved(ev) }
+
+// MouseMoved is called by Fyne.
+func (b *Bar) MouseMoved(ev *desktop.MouseEvent) {
+	if i := b.titleAt(ev.AbsolutePosition); i != b.hover {
+		b.hover = i
+		b.Refresh()
+	}
+}
+
+// MouseOut is called by Fyne.
+func (b *Bar) MouseOut() {
+	b.hover = -1
+	b.Refresh()
+}
+
+// CreateRenderer is called by Fyne.
+func (b *Bar) CreateRenderer() fyne.WidgetRenderer {
+	r := &barRenderer{bar: b, lit: canvas.NewRectangle(nil)}
+	r.Refresh()
+	return r
+}
+
+type barRenderer struct {
+	bar     *Bar
+	lit     *canvas.Rectangle
+	objects []fyne.CanvasObject
+}
+
+// Layout is called by Fyne.
+func (r *barRenderer) Layout(size fyne.Size) {
+	b, pad := r.bar, theme.InnerPadding()
+	b.edges = append(b.edges[:0], pad)
+	x := pad
+	for _, t := range b.titles {
+		text := t.size()
+		t.place(fyne.NewPos(x+pad, (size.Height-text.Height)/2))
+		x += text.Width + 2*pad
+		b.edges = append(b.edges, x)
+	}
+	lit := b.hover
+	if b.open >= 0 {
+		lit = b.open
+	}
+	r.lit.Hidden = lit < 0 || lit >= len(b.titles)
+	if !r.lit.Hidden {
+		r.lit.Move(fyne.NewPos(b.edges[lit], 0))
+		r.lit.Resize(fyne.NewSize(b.edges[lit+1]-b.edges[lit], size.Height))
+	}
+}
+
+// MinSize is called by Fyne.
+func (r *barRenderer) MinSize() fyne.Size {
+	pad := theme.InnerPadding()
+	least := fyne.NewSize(2*pad, 0)
+	for _, t := range r.bar.titles {
+		text := t.size()
+		least.Width += text.Width + 2*pad
+		least.Height = max(least.Height, text.Height+pad)
+	}
+	return least
+}
+
+// Refresh is called by Fyne.
+func (r *barRenderer) Refresh() {
+	r.lit.FillColor, r.lit.CornerRadius = theme.Color(theme.ColorNameHover), theme.SelectionRadiusSize()
+	if r.bar.open >= 0 {
+		r.lit.FillColor = theme.Color(theme.ColorNameFocus)
+	}
+	r.objects = []fyne.CanvasObject{r.lit}
+	for _, t := range r.bar.titles {
+		t.paint(theme.ColorNameForeground)
+		r.objects = append(r.objects, t.objects()...)
+	}
+	r.Layout(r.bar.Size())
+	canvas.Refresh(r.bar)
+}
+
+// Objects is called by Fyne.
+func (r *barRenderer) Objects() []fyne.CanvasObject { return r.objects }
+
+// Destroy is called by Fyne.
+func (r *barRenderer) Destroy() {}
