@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"assay/model"
-	"assay/model/pixels"
 )
 
 // viewPixels bounds a picture that is shown: its pixels are in memory twice for a moment.
@@ -31,9 +30,6 @@ func view(ctx context.Context, n *model.Node) (model.View, error) {
 		return nil, nil
 	}
 	img, err := t.Image(ctx)
-	if deep, ok := img.(*pixels.Deep); ok {
-		img, err = deep.Narrow(ctx)
-	}
 	if err != nil {
 		return nil, err
 	}

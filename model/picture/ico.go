@@ -75,7 +75,8 @@ func oneIcon(ctx context.Context, src *model.Source, entry []byte) (img image.Im
 		return nil, err
 	}
 	if bytes.HasPrefix(b, []byte("\x89PNG")) {
-		return Decode(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil })
+		img, _, err := decode(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil })
+		return img, err
 	}
 	if len(b) < 40 {
 		return nil, fmt.Errorf("an icon of %d bytes has no picture", size)

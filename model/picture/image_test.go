@@ -1,21 +1,21 @@
 package picture
 
 import (
-	"image"
-	"image/color"
-	"io"
-	"strings"
+	"bytes"
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"assay/model"
 )
 
 func TestDecoderThatPanics(t *testing.T) {
-	image.RegisterFormat("panics", "PANICS", func(io.Reader) (image.Image, error) { panic("index out of range") },
-		func(io.Reader) (image.Config, error) {
-			return image.Config{Width: 1, Height: 1, ColorModel: color.GrayModel}, nil
-		})
-	img, err := Decode(func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("PANICS")), nil })
-	assert.Nil(t, img)
+	all := kinds
+	t.Cleanup(func() { kinds = all })
+	kinds = append([]kind{{"panics", func(head []byte, _ string) bool { return bytes.HasPrefix(head, []byte("PANICS")) },
+		func(context.Context, *model.Source) (model.Picture, error) { panic("index out of range") }}}, kinds...)
+	p, err := Open(t.Context(), model.NewSource("t", bytes.NewReader([]byte("PANICS")), 6))
+	assert.Nil(t, p.Image)
 	assert.ErrorContains(t, err, "cannot be decoded: index out of range")
 }

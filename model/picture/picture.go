@@ -52,6 +52,8 @@ var kinds = []kind{
 	{"WebP", func(head []byte, _ string) bool {
 		return len(head) > 12 && string(head[:4]) == "RIFF" && string(head[8:12]) == "WEBP"
 	}, openPlain},
+	{"EXR", func(head []byte, _ string) bool { return bytes.HasPrefix(head, exrMagic) }, openEXR},
+	{"HDR", isHDR, openHDR},
 	{"TGA", isTGA, openTGA},
 }
 
@@ -131,17 +133,7 @@ func openPlain(ctx context.Context, src *model.Source) (model.Picture, error) {
 	return model.Picture{Image: img, Format: format}, err
 }
 
-// Decode decodes a picture whose size is looked at first; open is called twice.
-func Decode(open func() (io.ReadCloser, error)) (img image.Image, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			img, err = nil, fmt.Errorf("the picture cannot be decoded: %v", p)
-		}
-	}()
-	img, _, err = decode(open)
-	return img, err
-}
-
+// decode decodes a picture whose size is looked at first; open is called twice.
 func decode(open func() (io.ReadCloser, error)) (img image.Image, channels string, err error) {
 	r, err := open()
 	if err != nil {

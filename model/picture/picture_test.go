@@ -36,7 +36,7 @@ func at(p image.Image, x, y int) color.NRGBA {
 // dds makes the header of a DDS.
 func dds(width, height, levels int, fourCC string, caps2 uint32, rest ...byte) []byte {
 	b := make([]byte, 128)
-	copy(b, "DDS ")
+	copy(b, "DDS \x7c")
 	le := binary.LittleEndian
 	le.PutUint32(b[12:], uint32(height))
 	le.PutUint32(b[16:], uint32(width))
@@ -65,11 +65,16 @@ func TestDDS(t *testing.T) {
 	assert.Equal(t, "side -Z, level 0, 4 × 4", cube.Parts[5].Name)
 
 	_, err = picture.Open(t.Context(), source("a.dds", dds(4, 4, 1, "NONE", 0, red...)))
-	assert.ErrorContains(t, err, `"NONE" cannot be drawn`)
+	assert.ErrorContains(t, err, `pixel format "NONE" is not one that can be drawn`)
 	_, err = picture.Open(t.Context(), source("a.dds", dds(1<<20, 1<<20, 1, "DXT1", 0, red...)))
 	assert.ErrorContains(t, err, "too large")
 	_, err = picture.Open(t.Context(), source("a.dds", dds(64, 64, 1, "DXT1", 0, red...)))
 	assert.ErrorContains(t, err, "need 2048 bytes, there are 8")
+
+	explicit := append([]byte{0x35, 0, 0, 0, 0, 0, 0, 0}, 0xff, 0xff, 0, 0, 0, 0, 0, 0)
+	p = open(t, "a.dds", dds(4, 4, 1, "DXT3", 0, explicit...))
+	assert.Equal(t, color.NRGBA{R: 255, G: 255, B: 255, A: 0x55}, at(p, 0, 0), "alpha has a nibble for each pixel")
+	assert.Equal(t, "DDS BC2", p.Format)
 
 	masks := dds(1, 1, 1, "", 0, 1, 2, 3, 0)
 	for i, v := range []uint32{32, 0xff0000, 0xff00, 0xff} {

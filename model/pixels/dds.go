@@ -16,21 +16,45 @@ const (
 // IsDDS reports whether a file begins as a DDS file does.
 func IsDDS(head []byte) bool { return bytes.HasPrefix(head, []byte("DDS \x7c\x00\x00\x00")) }
 
-// fourCC are the formats that a DDS file names by four characters. In DXT2 and DXT4 the colors are multiplied by alpha,
-// which is not undone.
+// fourCC are the formats that a DDS file names by four characters, or by a number of Direct3D 9. In DXT2 and DXT4 the
+// colors are multiplied by alpha, which is not undone.
 var fourCC = map[string]Format{"DXT1": BC1, "DXT2": BC2, "DXT3": BC2, "DXT4": BC3, "DXT5": BC3, "ATI1": BC4,
-	"BC4U": BC4, "ATI2": BC5, "BC5U": BC5}
+	"BC4U": BC4, "ATI2": BC5, "BC5U": BC5, "o\x00\x00\x00": RHalf, "p\x00\x00\x00": RGHalf, "q\x00\x00\x00": RGBAHalf,
+	"r\x00\x00\x00": RFloat, "s\x00\x00\x00": RGFloat, "t\x00\x00\x00": RGBAFloat}
 
 // dxgi are the formats that a DDS file numbers since Direct3D 10: the plain ones and their sRGB twins.
-var dxgi = map[uint32]Format{2: RGBAFloat, 10: RGBAHalf, 28: RGBA8, 29: RGBA8, 61: R8, 71: BC1, 72: BC1, 74: BC2,
-	75: BC2, 77: BC3, 78: BC3, 80: BC4, 83: BC5,
-	87: BGRA8, 91: BGRA8, 95: BC6H, 96: BC6HSigned, 98: BC7, 99: BC7}
+var dxgi = map[uint32]Format{2: RGBAFloat, 6: RGBFloat, 10: RGBAHalf, 16: RGFloat, 28: RGBA8, 29: RGBA8, 34: RGHalf,
+	35: RG16, 41: RFloat, 49: RG8, 54: RHalf, 56: R16, 61: R8, 71: BC1, 72: BC1, 74: BC2, 75: BC2, 77: BC3, 78: BC3,
+	80: BC4, 83: BC5, 85: RGB565, 87: BGRA8, 88: BGRA8, 91: BGRA8, 95: BC6H, 96: BC6HSigned, 98: BC7, 99: BC7}
 
-// masks are the formats that a DDS file describes by where the bits of red, green, blue and alpha are.
-var masks = map[[4]uint32]Format{
-	{0xff0000, 0xff00, 0xff, 0xff000000}: BGRA8, {0xff, 0xff00, 0xff0000, 0xff000000}: RGBA8,
-	{0xff0000, 0xff00, 0xff}: BGR8, {0xff, 0xff00, 0xff0000}: RGB8, {0xf800, 0x7e0, 0x1f}: RGB565,
-	{0xf00, 0xf0, 0xf, 0xf000}: ARGB4444,
+// masked returns the format that a DDS file describes by where the bits of red, green, blue and alpha are, and whether
+// it has a fourth channel that says nothing.
+func masked(flags, bits uint32, masks [4]uint32) (f Format, opaque bool) {
+	r, g, b, a := masks[0], masks[1], masks[2], masks[3]
+	if flags&1 == 0 {
+		a = 0
+	}
+	switch {
+	case bits == 32 && r == 0xff && b == 0xff0000:
+		return RGBA8, a == 0
+	case bits == 32 && r == 0xff0000 && b == 0xff:
+		return BGRA8, a == 0
+	case bits == 24 && r == 0xff0000:
+		return BGR8, false
+	case bits == 24 && r == 0xff:
+		return RGB8, false
+	case bits == 16 && r == 0xf800 && g == 0x7e0:
+		return RGB565, false
+	case bits == 16 && r == 0xf00 && a == 0xf000:
+		return ARGB4444, false
+	case bits == 16 && r == 0xffff:
+		return R16, false
+	case bits == 16 && r == 0xff:
+		return RG8, false
+	case bits == 8:
+		return R8, false
+	}
+	return Unknown, false
 }
 
 // DDS describes a DDS file: the size and the format of its largest picture, and where its pixels begin.
@@ -38,6 +62,8 @@ type DDS struct {
 	Width, Height int
 	Format        Format
 	Offset        int
+	Opaque        bool // the fourth channel is nothing
+	Extended      bool // the header has what Direct3D 10 added
 }
 
 // ReadDDS reads the header of a DDS file. head has the first 148 bytes, or all there are.
@@ -54,17 +80,12 @@ func ReadDDS(head []byte) (d DDS, err error) {
 		for i := range m {
 			m[i] = little.Uint32(head[92+4*i:])
 		}
-		if flags&1 == 0 {
-			m[3] = 0
-		}
-		d.Format = masks[m]
-		if bits := int(little.Uint32(head[88:])); d.Format.layout().bytes*8 != bits {
-			d.Format = Unknown
-			what = fmt.Sprintf("of %d bits a pixel", bits)
-		}
+		bits := little.Uint32(head[88:])
+		d.Format, d.Opaque = masked(flags, bits, m)
+		what = fmt.Sprintf("of %d bits a pixel with the masks %#x", bits, m)
 	case name == "DX10" && len(head) >= ddsHead+dx10Head:
 		number := little.Uint32(head[ddsHead:])
-		d.Format, d.Offset = dxgi[number], ddsHead+dx10Head
+		d.Format, d.Offset, d.Extended = dxgi[number], ddsHead+dx10Head, true
 		what = fmt.Sprintf("number %d", number)
 	default:
 		d.Format = fourCC[name]

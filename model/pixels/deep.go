@@ -11,20 +11,29 @@ import (
 type sample uint8
 
 const (
-	none  sample = iota
-	whole        // 16 bits, from 0 to 65535 for 0 to 1
-	half         // a float of 16 bits
-	float        // a float of 32 bits
+	none   sample = iota
+	whole         // 16 bits, from 0 to 65535 for 0 to 1
+	half          // a float of 16 bits
+	float         // a float of 32 bits
+	shared        // 8 bits; an exponent of 8 bits follows the channels
 )
 
-func (s sample) bytes() int { return [...]int{none: 0, whole: 2, half: 2, float: 4}[s] }
+func (s sample) bytes() int { return [...]int{none: 0, whole: 2, half: 2, float: 4, shared: 1}[s] }
 
 // Deep is a picture of more than 8 bits a channel. As an image.Image it is cut to what 16 bits hold: floats from 0 to
 // 1.
 type Deep struct {
 	width, height, channels int
 	sample                  sample
+	light                   bool // the values are known to be light
 	pix                     []byte
+}
+
+// Light returns the same picture, whose values are known to be light.
+func (d *Deep) Light() *Deep {
+	light := *d
+	light.light = true
+	return &light
 }
 
 // ColorModel implements image.Image.
@@ -45,8 +54,10 @@ func (d *Deep) At(x, y int) color.Color {
 	return color.NRGBA64{R: v[0], G: v[1], B: v[2], A: v[3]}
 }
 
-// Narrow returns the picture with 8 bits a channel, as screens show it.
-func (d *Deep) Narrow(ctx context.Context) (*image.NRGBA, error) {
+// Narrow returns the picture with 8 bits a channel, in the tone that suits it.
+func (d *Deep) Narrow(ctx context.Context) (*image.NRGBA, error) { return d.Toned(ctx, d.AutoTone()) }
+
+func (d *Deep) narrow(ctx context.Context) (*image.NRGBA, error) {
 	img := image.NewNRGBA(d.Bounds())
 	for y := range d.height {
 		if err := ctx.Err(); err != nil {
@@ -110,16 +121,39 @@ func (d *Deep) at(x, y, c int) []byte {
 	return d.pix[((y*d.width+x)*d.channels+c)*d.sample.bytes():]
 }
 
+// exponents are what shared exponents multiply with; 0 is black.
+var exponents = func() (all [256]float32) {
+	for e := 1; e < len(all); e++ {
+		all[e] = float32(math.Ldexp(1, e-(128+8)))
+	}
+	return all
+}()
+
+// Values returns the channels of a pixel as they are.
+func (d *Deep) Values(x, y int) []float32 {
+	values := make([]float32, d.channels)
+	for c := range values {
+		if values[c] = float32(d.cut(x, y, c)); d.Floats() {
+			values[c] = d.value(x, y, c)
+		}
+	}
+	return values
+}
+
 // value is a channel of a picture of floats.
 func (d *Deep) value(x, y, c int) float32 {
-	if d.sample == half {
-		return fromHalf(little.Uint16(d.at(x, y, c)))
+	switch d.sample {
+	case half:
+		return FromHalf(little.Uint16(d.at(x, y, c)))
+	case shared:
+		p := d.pix[4*(y*d.width+x):]
+		return float32(p[c]) * exponents[p[3]]
 	}
 	return math.Float32frombits(little.Uint32(d.at(x, y, c)))
 }
 
-// fromHalf returns the value of a float of 16 bits: sign, 5 bits of exponent, 10 of fraction (IEEE 754 binary16).
-func fromHalf(h uint16) float32 {
+// FromHalf returns the value of a float of 16 bits: sign, 5 bits of exponent, 10 of fraction (IEEE 754 binary16).
+func FromHalf(h uint16) float32 {
 	sign, exponent, fraction := uint32(h>>15)<<31, int(h>>10&31), uint32(h&0x3ff)
 	switch exponent {
 	case 0:

@@ -10,8 +10,8 @@ import (
 // WriteEXR writes a picture of floats as OpenEXR 2: scan lines without compression, the values as they are stored.
 // ("OpenEXR File Layout", openexr.com.)
 func (d *Deep) WriteEXR(ctx context.Context, out io.Writer) error {
-	if !d.Floats() {
-		return errors.New("a picture of whole numbers is not written as OpenEXR")
+	if d.sample != half && d.sample != float {
+		return errors.New("only a picture of floats is written as OpenEXR")
 	}
 	w := &exrWriter{Writer: bufio.NewWriter(out)}
 	kind, size := uint32(1), 2

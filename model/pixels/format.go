@@ -3,8 +3,8 @@
 // other names: S3TC, RGTC and BPTC. Numbers are little-endian, rows go from the top, without gaps.
 // DDS is the file that such pictures are in.
 //
-// Channels of 8 bits become an image.NRGBA; wider ones a Deep, which keeps their values as they are. Values are never
-// converted from one transfer function to another. One channel is a grey, two are red and green.
+// Channels of 8 bits become an image.NRGBA; wider ones a Deep, which keeps their values as they are: only a Tone
+// converts them, for a screen. One channel is a grey, two are red and green.
 package pixels
 
 import (
@@ -39,6 +39,7 @@ const (
 	RGFloat
 	RGBFloat
 	RGBAFloat
+	RGBE8     // the exponent of all three colors in a fourth byte
 	BC1       // colors, and pixels that are not there
 	BC1Opaque // colors: where BC1 has no pixel it is black
 	BC2
@@ -87,6 +88,7 @@ var layouts = [...]layout{
 	RGFloat:    {name: "RGFloat", bytes: 8, channels: 2, sample: float},
 	RGBFloat:   {name: "RGBFloat", bytes: 12, channels: 3, sample: float},
 	RGBAFloat:  {name: "RGBAFloat", bytes: 16, channels: 4, sample: float},
+	RGBE8:      {name: "RGBE8", bytes: 4, channels: 3, sample: shared},
 	BC1:        {name: "BC1", bytes: 8, channels: 4, block: bc1},
 	BC1Opaque:  {name: "BC1", bytes: 8, channels: 3, block: bc1Opaque},
 	BC2:        {name: "BC2", bytes: 16, channels: 4, block: bc2},
@@ -115,7 +117,7 @@ func (f Format) Blocks() bool { return f >= BC1 && int(f) < len(layouts) }
 func (f Format) Deep() bool { return f.layout().sample != none }
 
 // Floats reports whether the channels are floats.
-func (f Format) Floats() bool { return f.layout().sample == half || f.layout().sample == float }
+func (f Format) Floats() bool { return f.layout().sample >= half }
 
 // Size is the number of bytes that a picture of width × height pixels takes; 0 if the format is Unknown.
 func (f Format) Size(width, height int) int64 {

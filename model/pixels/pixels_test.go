@@ -92,9 +92,9 @@ func TestHalves(t *testing.T) {
 	for bits, want := range map[uint16]float64{0: 0, 0x8000: math.Copysign(0, -1), 1: 0x1p-24, 0x8001: -0x1p-24,
 		0x3ff: 0x3ff * 0x1p-24, 0x400: 0x1p-14, 0x3c00: 1, 0xc000: -2,
 		0x3555: 0x1.554p-2, 0x7bff: 65504, 0x7c00: math.Inf(1), 0xfc00: math.Inf(-1)} {
-		assert.Equal(t, want, float64(fromHalf(bits)), "%#x", bits)
+		assert.Equal(t, want, float64(FromHalf(bits)), "%#x", bits)
 	}
-	assert.True(t, math.IsNaN(float64(fromHalf(0x7e01))))
+	assert.True(t, math.IsNaN(float64(FromHalf(0x7e01))))
 }
 
 // noise is a picture of blocks of all modes with bits at random.

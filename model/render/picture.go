@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -136,7 +135,7 @@ func (p *Painter) view(ctx context.Context, d *model.Document, n *model.Node) im
 	}
 	switch v := v.(type) {
 	case model.Picture:
-		return fitted(v.Image, p.Size)
+		return fitted(ctx, v.Image, p.Size)
 	case *scene.Scene:
 		m, _ := Load(ctx, v)
 		if m.Empty() {
@@ -161,14 +160,19 @@ func (p *Painter) asset(ctx context.Context, d *model.Document, a *model.Payload
 	if img := p.view(ctx, d, partOf(a)); img != nil {
 		return img
 	}
-	if a.Open == nil || !strings.HasPrefix(a.MediaType, "image/") {
+	if a.Open == nil || !strings.HasPrefix(a.MediaType, "image/") && !picture.Named(a.Name) {
 		return nil
 	}
-	img, err := picture.Decode(func() (io.ReadCloser, error) { return a.Open(ctx) })
+	src, err := d.Nested(ctx, a, nestedLimit)
 	if err != nil {
 		return nil
 	}
-	return fitted(img, p.Size)
+	defer src.Close()
+	shown, err := picture.Open(ctx, src)
+	if err != nil {
+		return nil
+	}
+	return fitted(ctx, shown.Image, p.Size)
 }
 
 // partOf is the node of an asset, if it is not all of the document.

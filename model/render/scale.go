@@ -1,14 +1,22 @@
 package render
 
 import (
+	"context"
 	"image"
 	"image/color"
 	"image/draw"
+
+	"assay/model/pixels"
 )
 
 // fitted scales a picture so that its longer edge has size pixels: what is larger by the mean of the pixels that fall
 // together, what is smaller by repeating them.
-func fitted(img image.Image, size int) *image.NRGBA {
+func fitted(ctx context.Context, img image.Image, size int) *image.NRGBA {
+	if deep, ok := img.(*pixels.Deep); ok {
+		if narrow, err := deep.Narrow(ctx); err == nil {
+			img = narrow
+		}
+	}
 	from := img.Bounds()
 	w, h := from.Dx(), from.Dy()
 	if w <= 0 || h <= 0 {
@@ -117,7 +125,7 @@ func sheet(all []image.Image, size int) *image.NRGBA {
 		places = []image.Point{{0, (size - edge) / 2}, {edge + gap, (size - edge) / 2}}
 	}
 	for i, img := range all {
-		center(out, fitted(img, edge), image.Rect(0, 0, edge, edge).Add(places[i]))
+		center(out, fitted(context.Background(), img, edge), image.Rect(0, 0, edge, edge).Add(places[i]))
 	}
 	return out
 }

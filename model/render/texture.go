@@ -153,7 +153,7 @@ func (t *textures) read(ctx context.Context) {
 					continue
 				}
 				if b := img.Bounds(); max(b.Dx(), b.Dy()) > maxTextureEdge {
-					img = fitted(img, maxTextureEdge)
+					img = fitted(ctx, img, maxTextureEdge)
 				}
 				b := img.Bounds()
 				switch n := int64(b.Dx()) * int64(b.Dy()); {

@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
+	"assay/model/pixels"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -26,8 +27,10 @@ import (
 type View struct {
 	group   *work.Group
 	lane    *work.Lane // another part, or the next frame
+	toning  *work.Lane
 	say     func(text string)
 	board   *board
+	toner   *toner
 	tools   *fyne.Container
 	more    *fyne.Container // the parts
 	zoom    *widget.Label
@@ -47,7 +50,7 @@ type View struct {
 
 // New makes an empty view. Its work ends with the group; say is told what is seen.
 func New(h host.Host, style *paint.Style, group *work.Group, say func(text string)) *View {
-	v := &View{group: group, lane: group.Lane(), say: say}
+	v := &View{group: group, lane: group.Lane(), toning: group.Lane(), say: say}
 	v.board = newBoard(style)
 	v.board.onChange = v.describe
 	v.zoom = widget.NewLabel("")
@@ -77,8 +80,10 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	v.boxes = widget.NewCheck("Boxes", func(on bool) { v.board.showBoxes(on) })
 	v.boxes.Hide()
 	v.tools.Add(v.boxes)
+	v.toner = newToner(v.retone)
 	v.specimen = newSpecimen(h, group, say)
-	v.main = container.NewBorder(container.NewVBox(container.NewHScroll(v.tools), v.more), nil, nil, nil, v.board)
+	v.main = container.NewBorder(container.NewVBox(container.NewHScroll(v.tools), container.NewHScroll(v.toner.content),
+		v.more), nil, nil, nil, v.board)
 	v.content = container.NewStack(v.main)
 	return v
 }
@@ -93,15 +98,17 @@ func (v *View) Content() fyne.CanvasObject { return v.content }
 type Ready struct {
 	picture model.Picture
 	pyramid *pyramid
+	tone    pixels.Tone
 }
 
 // Load prepares a picture, off the UI thread.
 func Load(ctx context.Context, p model.Picture) (*Ready, error) {
-	y, err := newPyramid(ctx, p.Image)
+	tone := autoTone(p.Image)
+	y, err := newPyramid(ctx, p.Image, tone)
 	if err != nil {
 		return nil, err
 	}
-	return &Ready{p, y}, nil
+	return &Ready{p, y, tone}, nil
 }
 
 // Show shows a picture. One as large as that before is shown as that was: it may be another of its channels or files.
@@ -121,6 +128,8 @@ func (v *View) Show(r *Ready) {
 		v.more.Hide()
 	}
 	v.setting = false
+	v.toning.Stop()
+	v.toner.show(r.picture.Image, r.tone)
 	v.board.set(r.pyramid, r.picture.Boxes)
 	v.arrange()
 	if v.animated() {
@@ -179,7 +188,7 @@ func (v *View) togglePlay() {
 	if v.group.AtOnce() { // an animation has no end
 		return
 	}
-	parts, from := v.picture.Parts, v.part
+	parts, from, tone := v.picture.Parts, v.part, v.toner.tone
 	v.lane.Go(func(ctx context.Context) func() {
 		for i := from; v.group.Pause(ctx, parts[i].Delay); {
 			i = (i + 1) % len(parts)
@@ -187,7 +196,7 @@ func (v *View) togglePlay() {
 			if err != nil {
 				break
 			}
-			y, err := newPyramid(ctx, img)
+			y, err := newPyramid(ctx, img, tone)
 			if err != nil {
 				break
 			}
@@ -202,12 +211,12 @@ func (v *View) show(i int) {
 	if i < 0 || i >= len(v.picture.Parts) {
 		return
 	}
-	part := v.picture.Parts[i]
+	part, tone := v.picture.Parts[i], v.toner.tone
 	v.lane.Go(func(ctx context.Context) func() {
 		img, err := part.Load(ctx)
 		var y *pyramid
 		if err == nil {
-			y, err = newPyramid(ctx, img)
+			y, err = newPyramid(ctx, img, tone)
 		}
 		return func() {
 			if err != nil {

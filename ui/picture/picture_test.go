@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"bytes"
 	"context"
 	"image"
 	"image/color"
@@ -9,10 +10,12 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/pixels"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -146,12 +149,43 @@ func TestHalvesAreMeans(t *testing.T) {
 	for i := 0; i < len(img.Pix); i += 8 { // every other pixel is white, the others cannot be seen
 		copy(img.Pix[i:], []uint8{255, 255, 255, 255})
 	}
-	y, err := newPyramid(t.Context(), img)
+	y, err := newPyramid(t.Context(), img, pixels.Tone{})
 	require.NoError(t, err)
 	require.Len(t, y.levels, 3)
 	assert.Equal(t, color.NRGBA{R: 255, G: 255, B: 255, A: 128}, y.levels[1].NRGBAAt(5, 5))
 	ended, end := context.WithCancel(t.Context())
 	end()
-	_, err = newPyramid(ended, image.NewPaletted(image.Rect(0, 0, 300, 300), color.Palette{color.Transparent}))
+	_, err = newPyramid(ended, image.NewPaletted(image.Rect(0, 0, 300, 300), color.Palette{color.Transparent}),
+		pixels.Tone{})
 	assert.ErrorIs(t, err, context.Canceled)
+}
+
+func TestLightIsExposed(t *testing.T) {
+	// pixels of 4, of which 0.18 is four and a half stops less
+	img, err := pixels.Decode(t.Context(), pixels.RGBE8, 2, 2, bytes.Repeat([]byte{128, 128, 128, 131}, 4))
+	require.NoError(t, err)
+	v, said, pixelsOf := shown(t, model.Picture{Image: img, Format: "HDR"})
+	assert.True(t, v.toner.content.Visible())
+	assert.Equal(t, pixels.Tone{Stops: -4.5, Curve: pixels.Filmic}, v.toner.tone)
+	assert.Equal(t, "-4.50 EV", v.toner.text.Text)
+	grey := v.board.pyramid.levels[0].NRGBAAt(0, 0)
+	assert.InDelta(t, 140, int(grey.R), 3)
+	pixelsOf()
+	middle := v.board.Size()
+	v.board.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(middle.Width/2-4,
+		middle.Height/2-4)}})
+	assert.Contains(t, *said, "R 4 G 4 B 4", "the values are those of the file")
+
+	v.toner.stops.SetValue(0)
+	assert.Equal(t, "+0.00 EV", v.toner.text.Text)
+	assert.EqualValues(t, 252, v.board.pyramid.levels[0].NRGBAAt(0, 0).R)
+	v.toner.curve.SetSelectedIndex(int(pixels.SRGB))
+	assert.EqualValues(t, 255, v.board.pyramid.levels[0].NRGBAAt(0, 0).R)
+	v.toner.content.Objects[4].(*widget.Button).OnTapped()
+	assert.Equal(t, grey, v.board.pyramid.levels[0].NRGBAAt(0, 0), "back to what suits the picture")
+
+	r, err := Load(t.Context(), model.Picture{Image: small()})
+	require.NoError(t, err)
+	v.Show(r)
+	assert.False(t, v.toner.content.Visible(), "a picture of bytes is not light")
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"image"
 	"image/draw"
+
+	"assay/model/pixels"
 )
 
 // pyramid is a picture in halves of its size, so that a small view of a large one needs a look at few pixels. The
@@ -17,9 +19,9 @@ type pyramid struct {
 // leastSide is the side of the smallest picture of a pyramid.
 const leastSide = 64
 
-func newPyramid(ctx context.Context, img image.Image) (*pyramid, error) {
+func newPyramid(ctx context.Context, img image.Image, tone pixels.Tone) (*pyramid, error) {
 	p := &pyramid{of: img}
-	full, err := narrow(ctx, img)
+	full, err := narrow(ctx, img, tone)
 	if err != nil {
 		return nil, err
 	}
@@ -35,17 +37,15 @@ func newPyramid(ctx context.Context, img image.Image) (*pyramid, error) {
 	return p, nil
 }
 
-// narrow returns a picture with 8 bits a channel and its corner at the origin.
-func narrow(ctx context.Context, img image.Image) (*image.NRGBA, error) {
+// narrow returns a picture with 8 bits a channel and its corner at the origin; one of floats in a tone.
+func narrow(ctx context.Context, img image.Image, tone pixels.Tone) (*image.NRGBA, error) {
 	switch img := img.(type) {
 	case *image.NRGBA:
 		if img.Rect.Min == (image.Point{}) {
 			return img, nil
 		}
-	case interface {
-		Narrow(ctx context.Context) (*image.NRGBA, error)
-	}:
-		return img.Narrow(ctx)
+	case *pixels.Deep:
+		return img.Toned(ctx, tone)
 	}
 	b := img.Bounds()
 	if o, ok := img.(interface{ Opaque() bool }); ok && o.Opaque() {

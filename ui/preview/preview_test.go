@@ -150,7 +150,7 @@ func pictures(t *testing.T) *model.Document {
 		nodes = append(nodes, n)
 		p := &model.Payload{Node: n, Name: name, MediaType: "text/plain", Size: 1, Stored: n.Span}
 		if path.Ext(name) == ".png" {
-			p.MediaType = "image/png"
+			p.MediaType, p.Size = "image/png", int64(b.Len())
 			p.Open = func(context.Context) (io.ReadCloser, error) {
 				return io.NopCloser(bytes.NewReader(b.Bytes())), nil
 			}

@@ -1,0 +1,377 @@
+package picture
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/zlib"
+
+	"assay/model"
+	"assay/model/pixels"
+)
+
+// OpenEXR, as "OpenEXR File Layout" describes it: attributes, a table of offsets, blocks of rows. In a row come all
+// values of a channel, then those of the next, the channels in the order of the alphabet. Files of one part with rows
+// are read; those with tiles, deep data or several parts, and the compressions PIZ, PXR24, B44 and DWA, are not.
+
+var exrMagic = []byte{0x76, 0x2f, 0x31, 0x01}
+
+const (
+	exrTiled, exrDeep, exrParts = 0x200, 0x800, 0x1000 // flags of the version
+
+	exrHeaderMost   = 4 << 20 // bytes
+	exrChannelsMost = 1024
+)
+
+// exrCompressions are the names of the compressions, and how many rows of those that are read are in a block.
+var exrCompressions = []struct {
+	name string
+	rows int
+}{{"none", 1}, {"RLE", 1}, {"ZIPS", 1}, {"ZIP", 16}, {name: "PIZ"}, {name: "PXR24"}, {name: "B44"}, {name: "B44A"},
+	{name: "DWAA"}, {name: "DWAB"}}
+
+// exrChannel is a channel of a file.
+type exrChannel struct {
+	name string
+	kind uint32 // 0: whole numbers, 1: halves, 2: floats
+	at   int    // where its values begin in a row, in bytes
+}
+
+func (c exrChannel) size() int { return [...]int{4, 2, 4}[c.kind] }
+
+// exr is a file that is read.
+type exr struct {
+	src           *model.Source
+	channels      []exrChannel
+	compression   int
+	window        image.Rectangle
+	width, height int
+	row           int // bytes of a row
+	table         int64
+}
+
+func openEXR(ctx context.Context, src *model.Source) (p model.Picture, err error) {
+	e := &exr{src: src, compression: -1}
+	if err := e.header(); err != nil {
+		return p, err
+	}
+	layers := e.layers()
+	if len(layers) == 0 {
+		return p, errors.New("there is no channel of light, such as R, G, B or Y")
+	}
+	for _, l := range layers {
+		p.Parts = append(p.Parts, model.Part{Name: l.title(), Load: func(ctx context.Context) (image.Image, error) {
+			return e.load(ctx, l)
+		}})
+	}
+	if p.Image, err = e.load(ctx, layers[0]); len(layers) == 1 {
+		p.Parts = nil
+	}
+	p.Format = fmt.Sprintf("%s, %s, %s", layers[0].letters(), [...]string{"32 bits", "half", "float"}[layers[0].kind()],
+		exrCompressions[e.compression].name)
+	return p, err
+}
+
+// header reads the attributes.
+func (e *exr) header() error {
+	b := make([]byte, min(e.src.Size(), exrHeaderMost))
+	n, _ := e.src.ReadAt(b, 0)
+	r := &exrReader{b: b[:n]}
+	r.take(4)
+	switch version := r.u32(); {
+	case version&0xff != 2:
+		return fmt.Errorf("version %d is not known", version&0xff)
+	case version&exrTiled != 0:
+		return errors.New("tiles are not read, only rows are")
+	case version&(exrDeep|exrParts) != 0:
+		return errors.New("files of several parts or of deep data are not read")
+	}
+	for name := r.text(); name != "" && !r.short; name = r.text() {
+		kind := r.text()
+		in := &exrReader{b: r.take(int(min(r.u32(), exrHeaderMost)))}
+		switch name + " " + kind {
+		case "channels chlist":
+			if err := e.readChannels(in); err != nil {
+				return err
+			}
+		case "compression compression":
+			e.compression = int(in.u8())
+		case "dataWindow box2i":
+			x0, y0, x1, y1 := int(int32(in.u32())), int(int32(in.u32())), int(int32(in.u32())), int(int32(in.u32()))
+			e.window = image.Rectangle{image.Pt(x0, y0), image.Pt(x1+1, y1+1)}
+		}
+	}
+	switch {
+	case r.short:
+		return errors.New("the header has no end")
+	case e.compression < 0 || e.compression >= len(exrCompressions):
+		return fmt.Errorf("compression %d is not known", e.compression)
+	case exrCompressions[e.compression].rows == 0:
+		return fmt.Errorf("the compression %s is not read", exrCompressions[e.compression].name)
+	}
+	e.table = int64(n - len(r.b))
+	e.width, e.height = e.window.Dx(), e.window.Dy()
+	return bounded(e.width, e.height, 8)
+}
+
+func (e *exr) readChannels(r *exrReader) error {
+	for name := r.text(); name != ""; name = r.text() {
+		c := exrChannel{name: name, kind: r.u32()}
+		r.u32() // how it was meant to be compressed
+		x, y := r.u32(), r.u32()
+		switch {
+		case r.short:
+			return errors.New("the list of channels has no end")
+		case c.kind > 2:
+			return fmt.Errorf("the channel %s has values of the unknown type %d", model.OneLine(name, 40), c.kind)
+		case x != 1 || y != 1:
+			return fmt.Errorf("the channel %s has fewer values than pixels, which is not read", model.OneLine(name, 40))
+		case len(e.channels) == exrChannelsMost:
+			return errors.New("there are too many channels")
+		}
+		e.channels = append(e.channels, c)
+	}
+	return nil
+}
+
+// exrLayer is the channels of a picture: red, green, blue and alpha, or one value.
+type exrLayer struct {
+	name     string
+	channels []exrChannel
+}
+
+func (l exrLayer) title() string { return cmp.Or(l.name, "main") + " " + l.letters() }
+
+// letters are the names of the channels without that of the layer.
+func (l exrLayer) letters() string {
+	var s string
+	for _, c := range l.channels {
+		s += strings.TrimPrefix(c.name, l.name+".")
+	}
+	return s
+}
+
+// kind is that of the channel with the most bits.
+func (l exrLayer) kind() uint32 {
+	kind := l.channels[0].kind
+	for _, c := range l.channels {
+		if c.size() > 2 {
+			kind = c.kind
+		}
+	}
+	return kind
+}
+
+// layers are the pictures that the channels make: those of colors, then each of the others.
+func (e *exr) layers() (layers []exrLayer) {
+	e.row = 0
+	named := make(map[string]exrChannel)
+	for i, c := range e.channels {
+		e.channels[i].at = e.row * e.width
+		e.row += c.size()
+		named[c.name] = e.channels[i]
+	}
+	e.row *= e.width
+	var others []exrLayer
+	for _, c := range e.channels {
+		prefix, letter := "", c.name
+		if dot := strings.LastIndexByte(c.name, '.'); dot >= 0 {
+			prefix, letter = c.name[:dot+1], c.name[dot+1:]
+		}
+		color := func(letter string) (exrChannel, bool) { c, ok := named[prefix+letter]; return c, ok }
+		r, hasR := color("R")
+		g, hasG := color("G")
+		b, hasB := color("B")
+		a, hasA := color("A")
+		l := exrLayer{strings.TrimSuffix(prefix, "."), []exrChannel{r, g, b}}
+		switch whole := hasR && hasG && hasB; {
+		case whole && letter == "R":
+			if hasA {
+				l.channels = append(l.channels, a)
+			}
+			layers = append(layers, l)
+		case !whole || !strings.Contains("GBA", letter):
+			others = append(others, exrLayer{l.name, []exrChannel{c}})
+		}
+	}
+	slices.SortStableFunc(layers, func(x, y exrLayer) int { return strings.Compare(x.name, y.name) })
+	return append(layers, others...)
+}
+
+// load reads the picture of a layer: halves if all its channels are, else floats.
+func (e *exr) load(ctx context.Context, l exrLayer) (image.Image, error) {
+	size, n := 2, len(l.channels)
+	formats := map[int]pixels.Format{1: pixels.RHalf, 3: pixels.RGBHalf, 4: pixels.RGBAHalf}
+	if l.kind() != 1 {
+		size, formats = 4, map[int]pixels.Format{1: pixels.RFloat, 3: pixels.RGBFloat, 4: pixels.RGBAFloat}
+	}
+	if err := bounded(e.width, e.height, size*n+4); err != nil {
+		return nil, err
+	}
+	pix := make([]byte, e.width*e.height*n*size)
+	err := e.eachRow(ctx, func(y int, row []byte) {
+		out := pix[y*e.width*n*size:]
+		for i, c := range l.channels {
+			for x := range e.width {
+				c.put(out[(x*n+i)*size:], row[c.at+x*c.size():], size)
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	img, err := pixels.Decode(ctx, formats[n], e.width, e.height, pix)
+	if err != nil {
+		return nil, err
+	}
+	return img.(*pixels.Deep).Light(), nil
+}
+
+// put writes a value of the channel as a half or a float of size bytes.
+func (c exrChannel) put(out, value []byte, size int) {
+	le := binary.LittleEndian
+	switch {
+	case c.size() == size && c.kind != 0:
+		copy(out, value[:size])
+	case c.kind == 1:
+		le.PutUint32(out, math.Float32bits(pixels.FromHalf(le.Uint16(value))))
+	default:
+		le.PutUint32(out, math.Float32bits(float32(le.Uint32(value))))
+	}
+}
+
+// eachRow calls do with the rows, in the order of the file.
+func (e *exr) eachRow(ctx context.Context, do func(y int, row []byte)) error {
+	rows := exrCompressions[e.compression].rows
+	blocks := (e.height + rows - 1) / rows
+	if int64(blocks) > e.src.Size()/8 || e.row > maxMemory/rows {
+		return fmt.Errorf("%d blocks of %d bytes are more than can be read", blocks, rows*e.row)
+	}
+	offsets := make([]byte, 8*blocks)
+	if n, _ := e.src.ReadAt(offsets, e.table); n < len(offsets) {
+		return fmt.Errorf("the table of %d blocks is cut off", blocks)
+	}
+	for i := range blocks {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		at := int64(binary.LittleEndian.Uint64(offsets[8*i:]))
+		head, err := e.src.Bytes(model.Span{Offset: at, Size: 8})
+		if err != nil {
+			return fmt.Errorf("block %d of %d: %w", i, blocks, err)
+		}
+		y := int(int32(binary.LittleEndian.Uint32(head))) - e.window.Min.Y
+		size := int64(binary.LittleEndian.Uint32(head[4:]))
+		if y < 0 || y >= e.height {
+			return fmt.Errorf("block %d of %d is of row %d, there are %d", i, blocks, y, e.height)
+		}
+		want := min(rows, e.height-y) * e.row
+		if size > int64(want) {
+			return fmt.Errorf("block %d of %d has %d bytes, more than the %d of its rows", i, blocks, size, want)
+		}
+		packed, err := e.src.Bytes(model.Span{Offset: at + 8, Size: size})
+		if err != nil {
+			return fmt.Errorf("block %d of %d: %w", i, blocks, err)
+		}
+		all, err := e.unpack(packed, want)
+		if err != nil {
+			return fmt.Errorf("block %d of %d: %w", i, blocks, err)
+		}
+		for ; len(all) > 0; all = all[e.row:] {
+			do(y, all[:e.row])
+			y++
+		}
+	}
+	return nil
+}
+
+// unpack returns the want bytes of a block. One that would not have become smaller is stored as it is.
+func (e *exr) unpack(packed []byte, want int) ([]byte, error) {
+	if len(packed) == want {
+		return packed, nil
+	}
+	out := make([]byte, want)
+	switch exrCompressions[e.compression].name {
+	case "none":
+		return nil, fmt.Errorf("there are %d bytes of %d", len(packed), want)
+	case "RLE":
+		if n := exrRuns(out, packed); n < want {
+			return nil, fmt.Errorf("there are %d bytes of %d", n, want)
+		}
+	default:
+		r, err := zlib.NewReader(bytes.NewReader(packed))
+		if err != nil {
+			return nil, err
+		}
+		defer r.Close()
+		if n, err := io.ReadFull(r, out); err != nil {
+			return nil, fmt.Errorf("there are %d bytes of %d: %w", n, want, err)
+		}
+	}
+	for i := 1; i < len(out); i++ { // each byte is the difference to the one before
+		out[i] += out[i-1] - 128
+	}
+	mixed := make([]byte, want) // first those at even places, then the others
+	half := (want + 1) / 2
+	for i := range mixed {
+		mixed[i] = out[i/2+i%2*half]
+	}
+	return mixed, nil
+}
+
+// exrRuns unpacks runs of bytes and returns how many there are.
+func exrRuns(out, packed []byte) int {
+	n := 0
+	for len(packed) > 1 && n < len(out) {
+		if count := int(int8(packed[0])); count < 0 {
+			count = min(-count, len(packed)-1)
+			n += copy(out[n:], packed[1:1+count])
+			packed = packed[1+count:]
+		} else {
+			for range min(count+1, len(out)-n) {
+				out[n] = packed[1]
+				n++
+			}
+			packed = packed[2:]
+		}
+	}
+	return n
+}
+
+// exrReader reads the parts of a header. What is not there is 0 or empty, and short says so.
+type exrReader struct {
+	b     []byte
+	short bool
+}
+
+func (r *exrReader) take(n int) []byte {
+	if n > len(r.b) {
+		r.b, r.short = nil, true
+		return make([]byte, min(n, 8))
+	}
+	taken := r.b[:n]
+	r.b = r.b[n:]
+	return taken
+}
+
+func (r *exrReader) u8() byte { return r.take(1)[0] }
+
+func (r *exrReader) u32() uint32 { return binary.LittleEndian.Uint32(r.take(4)) }
+
+func (r *exrReader) text() string {
+	n := bytes.IndexByte(r.b, 0)
+	if n < 0 {
+		r.b, r.short = nil, true
+		return ""
+	}
+	return string(r.take(n + 1)[:n])
+}

@@ -1,0 +1,104 @@
+package picture
+
+import (
+	"context"
+	"fmt"
+	"image"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model/pixels"
+)
+
+// toner is the tools that set how a picture of floats is exposed and what becomes of its bright parts.
+type toner struct {
+	tone     pixels.Tone
+	auto     pixels.Tone // what suits the picture
+	onChange func()
+
+	stops   *widget.Slider
+	text    *widget.Label
+	curve   *widget.Select
+	content *fyne.Container
+	setting bool // the program sets the tools
+}
+
+// sliderWidth is that of the exposure, in device-independent pixels.
+const sliderWidth = 110
+
+func newToner(onChange func()) *toner {
+	t := &toner{onChange: onChange, stops: widget.NewSlider(-pixels.StopsMost, pixels.StopsMost),
+		text: widget.NewLabel("")}
+	t.stops.Step = pixels.StopsStep
+	t.stops.OnChanged = func(stops float64) { t.change(pixels.Tone{Stops: stops, Curve: t.tone.Curve}) }
+	t.curve = widget.NewSelect(pixels.CurveNames[:], func(string) {
+		t.change(pixels.Tone{Stops: t.tone.Stops, Curve: pixels.Curve(t.curve.SelectedIndex())})
+	})
+	back := widget.NewButton("Auto", func() {
+		t.set(t.auto)
+		t.onChange()
+	})
+	back.Importance = widget.LowImportance
+	slider := container.NewGridWrap(fyne.NewSize(sliderWidth, t.stops.MinSize().Height), t.stops)
+	t.content = container.NewHBox(widget.NewLabel("Exposure"), container.NewCenter(slider), t.text, t.curve, back)
+	t.content.Hide()
+	return t
+}
+
+// change follows the user.
+func (t *toner) change(tone pixels.Tone) {
+	if t.setting || tone == t.tone {
+		return
+	}
+	t.set(tone)
+	t.onChange()
+}
+
+// show shows the tools for a picture of floats, and takes its tone.
+func (t *toner) show(img image.Image, tone pixels.Tone) {
+	t.auto = tone
+	t.set(tone)
+	if d, ok := img.(*pixels.Deep); ok && d.Floats() {
+		t.content.Show()
+	} else {
+		t.content.Hide()
+	}
+}
+
+func (t *toner) set(tone pixels.Tone) {
+	t.setting = true
+	t.tone = tone
+	t.stops.SetValue(tone.Stops)
+	t.curve.SetSelectedIndex(int(tone.Curve))
+	t.text.SetText(fmt.Sprintf("%+.2f EV", tone.Stops))
+	t.setting = false
+}
+
+// autoTone is the tone that suits a picture.
+func autoTone(img image.Image) pixels.Tone {
+	if d, ok := img.(*pixels.Deep); ok {
+		return d.AutoTone()
+	}
+	return pixels.Tone{}
+}
+
+// retone shows the present picture in another tone.
+func (v *View) retone() {
+	y, tone := v.board.pyramid, v.toner.tone
+	if y == nil {
+		return
+	}
+	v.toning.Go(func(ctx context.Context) func() {
+		toned, err := newPyramid(ctx, y.of, tone)
+		if err != nil {
+			return nil
+		}
+		return func() {
+			if v.board.pyramid == y || v.board.pyramid != nil && v.board.pyramid.of == y.of {
+				v.board.set(toned, v.board.boxes)
+			}
+		}
+	})
+}
