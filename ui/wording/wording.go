@@ -32,16 +32,24 @@ func Sentence(err error) string {
 	if errors.Is(err, context.Canceled) {
 		return "That was cancelled."
 	}
-	return SentenceOf(err.Error())
+	text := err.Error()
+	var of *model.OpenError
+	named := errors.As(err, &of) && strings.HasPrefix(text, model.FileName(of.Path)+" ")
+	return sentence(text, !named)
 }
 
 // SentenceOf is a text as a sentence.
 func SentenceOf(text string) string {
+	return sentence(text, true)
+}
+
+// sentence gives a text its full stop and, if capital, its first letter. A file's name keeps its letters.
+func sentence(text string, capital bool) string {
 	s := model.OneLine(strings.TrimSpace(text), sentenceMost)
 	if s == "" {
 		return s
 	}
-	if first, _, _ := strings.Cut(s, " "); !strings.Contains(first, ".") { // a file's name keeps its letters
+	if first, _, _ := strings.Cut(s, " "); capital && !strings.Contains(first, ".") {
 		r, n := utf8.DecodeRuneInString(s)
 		s = string(unicode.ToUpper(r)) + s[n:]
 	}

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
+	"assay/model"
 	"assay/ui/wording"
 )
 
@@ -38,6 +40,11 @@ func TestErrorsAreSentences(t *testing.T) {
 		assert.Equal(t, want, wording.Sentence(errors.New(text)))
 		assert.Equal(t, want, wording.SentenceOf(" "+text+"\n"))
 	}
+}
+
+func TestAFileKeepsTheLettersOfItsName(t *testing.T) {
+	_, err := model.OpenFile("my ship.gpb")
+	assert.True(t, strings.HasPrefix(wording.Sentence(err), "my ship.gpb cannot be opened: "), err)
 }
 
 func TestWhatTheUserCancelledIsNoError(t *testing.T) {
