@@ -15,7 +15,7 @@ type face struct {
 	look     *material
 	corners  [3]*vertex
 	seen     [3]*seen
-	normals  [3]vec3
+	normals  [3]vec3          // of the side that is seen, if smooth
 	plane    vec3             // its own normal, of the side that is seen
 	uv       [2][3][2]float32 // of both sets
 	steps    [2]steps         // likewise, if even
@@ -81,15 +81,18 @@ func (s *shader) turn() {
 	for k, c := range f.corners {
 		to[k] = s.light.toward(dir(c.at))
 	}
-	f.smooth = f.curved()
-	f.facing = true
-	if f.back = f.plane.dot(to[0]) < 0; f.back && !f.smooth {
+	if f.back = f.plane.dot(to[0]) < 0; f.back {
 		f.plane = f.plane.times(-1)
 	}
+	f.smooth, f.facing = f.curved(), true
 	if !f.smooth {
 		return
 	}
-	for _, n := range f.normals {
+	for k := range f.normals {
+		if f.normals[k].dot(f.plane) < 0 {
+			f.normals[k] = f.normals[k].times(-1)
+		}
+		n := f.normals[k]
 		f.facing = f.facing && min(n.dot(to[0]), n.dot(to[1]), n.dot(to[2])) >= 0
 	}
 }

@@ -118,13 +118,12 @@ func (l *lighting) toward(at vec3) vec3 {
 }
 
 // turned turns a normal to the viewer. The rim of something curved may look a little away from the viewer, who sees it
-// all the same: there the normal lies across the view. What looks away more is the other side.
+// all the same: there the normal lies across the view.
 func turned(n, to vec3, curved bool) vec3 {
-	const rim = -.3
 	switch d := n.dot(to); {
 	case d >= 0:
 		return n
-	case curved && d > rim:
+	case curved:
 		return n.minus(to.times(d)).unit()
 	}
 	return n.times(-1)

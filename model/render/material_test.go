@@ -269,3 +269,23 @@ func golden(t *testing.T, name string, img *image.NRGBA) {
 	}
 	assert.Less(t, off/float64(len(img.Pix)), .5, "the mean difference of a number")
 }
+
+// TestTheBackIsLitAsOneSurface looks at a square from behind, across it: its normals point away from the viewer.
+func TestTheBackIsLitAsOneSurface(t *testing.T) {
+	mesh := &scene.Mesh{Count: 4,
+		Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Normal, Size: 3}},
+		Vertices: scenetest.Floats{-1, 0, -1, 0, -1, 0, 1, 0, -1, 0, -1, 0, 1, 0, 1, 0, -1, 0, -1, 0, 1, 0, -1, 0},
+		Parts:    []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2, 0, 2, 3}}}}
+	v := render.View{Pitch: .3, Yaw: .6, Tight: true}
+	img := draw(t, of(&scene.Node{Transform: scene.Identity, Mesh: mesh}), v, 64)
+	least, most := uint8(255), uint8(0)
+	for y := range 64 {
+		for x := range 64 {
+			if c := img.NRGBAAt(x, y); c.A == 255 {
+				least, most = min(least, c.G), max(most, c.G)
+			}
+		}
+	}
+	assert.Greater(t, most, uint8(150))
+	assert.Less(t, most-least, uint8(12))
+}
