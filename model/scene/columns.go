@@ -88,6 +88,15 @@ func (b *glb) columns(m *Mesh, skin *boundSkin) ([]column, error) {
 			others++
 		}
 	}
+	if b.bumped[m] {
+		c, ok, err := b.madeTangents(t)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, c)
+		}
+	}
 	b.lastMesh, b.lastSkin, b.last = m, skin, out
 	return out, nil
 }

@@ -47,6 +47,7 @@ type glb struct {
 	index      map[*Node]int
 	top        []int          // for each node, the root it is below
 	targeted   map[*Node]bool // by animations
+	bumped     map[*Mesh]bool // by textures of normals
 	moved      map[int]bool
 	geometries map[geometry][]gltfPrimitive
 	meshes     map[string]int
@@ -124,6 +125,7 @@ func (b *glb) grow(list []*Node, top int) []int {
 // contents returns nodes their meshes, points, cameras and lights.
 func (b *glb) contents() error {
 	b.commonRoot()
+	b.bumpy()
 	for i := 0; i < len(b.nodes); i++ {
 		if err := b.ctx.Err(); err != nil {
 			return err

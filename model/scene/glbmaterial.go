@@ -90,7 +90,7 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 		return err
 	}
 	if !key.tangent {
-		b.report.add("normal maps of meshes without tangents are left out", m.Name)
+		b.report.add("normal maps of meshes without normals are left out", m.Name)
 		return nil
 	}
 	g.Normal, err = b.sampler(m.Normal)
