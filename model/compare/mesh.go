@@ -21,6 +21,8 @@ type meshPair struct {
 	moved        []bool // by vertex, where both have as many
 	clauses      []string
 	rearranged   bool
+	rounded      bool // the positions differ by rounding only
+	visible      bool // something besides the positions changed that people see
 	movedNumber  int
 	movedFurther float64
 }
@@ -30,6 +32,15 @@ func meshChange(ctx context.Context, old, new *scene.Mesh) ([]string, error) {
 	if old.Count*old.Stride() > meshFloats || new.Count*new.Stride() > meshFloats {
 		return []string{"too many vertices to compare their places"}, nil
 	}
+	m, err := readMeshes(ctx, old, new)
+	if err != nil {
+		return nil, err
+	}
+	return m.clauses, nil
+}
+
+// readMeshes reads two meshes and compares them.
+func readMeshes(ctx context.Context, old, new *scene.Mesh) (*meshPair, error) {
 	m := &meshPair{old: old, new: new}
 	var err error
 	if m.from, err = readAll(old); err == nil {
@@ -40,10 +51,7 @@ func meshChange(ctx context.Context, old, new *scene.Mesh) ([]string, error) {
 	}
 	m.positions()
 	m.elements()
-	if err := m.parts(ctx); err != nil {
-		return nil, err
-	}
-	return m.clauses, nil
+	return m, m.parts(ctx)
 }
 
 func readAll(m *scene.Mesh) ([]float32, error) {
@@ -52,6 +60,12 @@ func readAll(m *scene.Mesh) ([]float32, error) {
 		return nil, nil
 	}
 	return all, m.Vertices.Read(0, all)
+}
+
+// show says what people see of a mesh besides its positions.
+func (m *meshPair) show(format string, args ...any) {
+	m.visible = true
+	m.say(format, args...)
 }
 
 func (m *meshPair) say(format string, args ...any) {
@@ -101,6 +115,7 @@ func (m *meshPair) positions() {
 		}
 	}
 	if m.movedNumber > 0 && m.movedFurther <= rounding*m.reach(to, size) {
+		m.rounded = true
 		m.say("positions differ by rounding only")
 		return
 	}
@@ -161,7 +176,7 @@ func usageName(e scene.Element) string {
 func (m *meshPair) elements() {
 	for _, e := range m.old.Elements {
 		if at, _ := m.new.Find(e.Usage, e.Set); at < 0 && e.Size > 0 && e.Usage != scene.Position {
-			m.say("%s removed", usageName(e))
+			m.show("%s removed", usageName(e))
 		}
 	}
 	for _, e := range m.new.Elements {
@@ -171,10 +186,10 @@ func (m *meshPair) elements() {
 		at, size := m.old.Find(e.Usage, e.Set)
 		switch {
 		case at < 0:
-			m.say("%s added", usageName(e))
+			m.show("%s added", usageName(e))
 		case m.moved == nil || m.rearranged:
 		case size != e.Size:
-			m.say("%s of %d → %d numbers", usageName(e), size, e.Size)
+			m.show("%s of %d → %d numbers", usageName(e), size, e.Size)
 		default:
 			m.element(e, at)
 		}
@@ -213,16 +228,16 @@ func (m *meshPair) element(e scene.Element, at int) {
 	case turns && alone == 0:
 		m.say("%s follow", name)
 	default:
-		m.say("%s of %s %s changed", humanize.Comma(int64(changed)), humanize.Comma(int64(m.new.Count)), name)
+		m.show("%s of %s %s changed", humanize.Comma(int64(changed)), humanize.Comma(int64(m.new.Count)), name)
 	}
 }
 
 // parts says what became of the triangles.
 func (m *meshPair) parts(ctx context.Context) error {
 	if d := len(m.new.Parts) - len(m.old.Parts); d > 0 {
-		m.say("%s added", english.Plural(d, "part", ""))
+		m.show("%s added", english.Plural(d, "part", ""))
 	} else if d < 0 {
-		m.say("%s removed", english.Plural(-d, "part", ""))
+		m.show("%s removed", english.Plural(-d, "part", ""))
 	}
 	if m.rearranged || m.moved == nil {
 		return m.triangleCounts()
@@ -245,10 +260,10 @@ func (m *meshPair) parts(ctx context.Context) error {
 		added, removed, ordered = added+more, removed+fewer, ordered && same
 	}
 	if added > 0 {
-		m.say("%s added", english.Plural(added, "triangle", ""))
+		m.show("%s added", english.Plural(added, "triangle", ""))
 	}
 	if removed > 0 {
-		m.say("%s removed", english.Plural(removed, "triangle", ""))
+		m.show("%s removed", english.Plural(removed, "triangle", ""))
 	}
 	if added+removed == 0 && !ordered {
 		m.say("triangle order changed")
@@ -269,7 +284,7 @@ func (m *meshPair) triangleCounts() error {
 		}
 	}
 	if counts[0] != counts[1] {
-		m.say("%s → %s triangles", humanize.Comma(int64(counts[0])), humanize.Comma(int64(counts[1])))
+		m.show("%s → %s triangles", humanize.Comma(int64(counts[0])), humanize.Comma(int64(counts[1])))
 	}
 	return nil
 }

@@ -19,9 +19,42 @@ func (b box) contains(p vec) bool {
 	return true
 }
 
+// corners are the eight corners.
+func (b box) corners(see func(p vec, half float64)) {
+	for i := range 8 {
+		p := b.low
+		for k := range p {
+			if i>>k&1 == 1 {
+				p[k] = b.high[k]
+			}
+		}
+		see(p, 0)
+	}
+}
+
+// FrameWith makes the picture one of what both models fill, so that pictures of both show the same place; nil: of the
+// model alone.
+func (m *Model) FrameWith(o *Model) {
+	m.beside = nil
+	if o != nil && !o.Empty() {
+		m.beside = &o.whole
+	}
+	m.Frame()
+}
+
 // Frame finds what the picture is of, as the model is posed. A few things far away from all others, a ground or a
 // coordinate that is nonsense, do not make the rest small: they are drawn, but not framed.
 func (m *Model) Frame() {
+	m.frame()
+	if m.beside == nil {
+		return
+	}
+	for k := range 3 {
+		m.box.low[k], m.box.high[k] = min(m.box.low[k], m.beside.low[k]), max(m.box.high[k], m.beside.high[k])
+	}
+}
+
+func (m *Model) frame() {
 	const (
 		looks = 30_000
 		far   = 6  // times the size of what most things fill

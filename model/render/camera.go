@@ -154,7 +154,13 @@ func (c *camera) fit(m *Model, tx, ty float64) {
 	toRight, toLeft, toUp, toDown, toFront := reach(1, 0, tx), reach(-1, 0, tx), reach(0, 1, ty), reach(0, -1, ty),
 		reach(0, 0, 1)
 	const looks = 400_000
-	m.places(1+(3*len(m.triangles)+2*len(m.lines)+len(m.dots))/looks, func(p vec, half float64) {
+	places := func(see func(p vec, half float64)) {
+		m.places(1+(3*len(m.triangles)+2*len(m.lines)+len(m.dots))/looks, see)
+	}
+	if m.beside != nil { // both models have the box, and one camera
+		places = m.box.corners
+	}
+	places(func(p vec, half float64) {
 		if !m.box.contains(p) {
 			return
 		}

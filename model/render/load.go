@@ -45,6 +45,7 @@ func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 	l.m.pose.Stand(s)
 	l.m.Update()
 	l.m.Frame()
+	l.m.whole = l.m.box
 	return l.m, ctx.Err()
 }
 

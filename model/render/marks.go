@@ -147,18 +147,12 @@ func (f *frame) ground(out []stroke) []stroke {
 
 // edgesOf are the edges of a box.
 func edgesOf(b box, out []stroke) []stroke {
-	at := func(i int) (p vec) {
-		for k := range p {
-			if p[k] = b.low[k]; i>>k&1 == 1 {
-				p[k] = b.high[k]
-			}
-		}
-		return p
-	}
+	var at []vec
+	b.corners(func(p vec, _ float64) { at = append(at, p) })
 	for i := range 8 {
 		for k := range 3 {
 			if i>>k&1 == 0 {
-				out = append(out, stroke{at(i), at(i | 1<<k), boundsColor, .4})
+				out = append(out, stroke{at[i], at[i|1<<k], boundsColor, .4})
 			}
 		}
 	}

@@ -31,6 +31,8 @@ type Model struct {
 	hidden    []bool // by node of the pose; nil if none is
 	joint     []bool // likewise, those that skins name
 	box       box
+	whole     box  // as it was loaded
+	beside    *box // of what is looked at beside it
 	mesh      bool // there are triangles or lines, so that dots are an addition
 
 	// Omitted says that the scene has more than is drawn.

@@ -86,3 +86,23 @@ func TestUpAxis(t *testing.T) {
 	m.Update()
 	assert.Equal(t, [3]float32{1, 3, 0}, places(m)[0], "z points up")
 }
+
+func TestTwoModelsHaveOneFrame(t *testing.T) {
+	load := func(x float32) *Model {
+		m, err := Load(t.Context(), &scene.Scene{Roots: []*scene.Node{{Transform: scene.Matrix{0: 1, 5: 1, 10: 1, 12: x,
+			15: 1}, Mesh: &scene.Mesh{Count: 3,
+			Elements: []scene.Element{{Usage: scene.Position, Size: 3}},
+			Vertices: scenetest.Floats{0, 0, 0, 1, 0, 0, 0, 1, 0},
+			Parts:    []*scene.Part{{Primitive: scene.Triangles}}}}}})
+		require.NoError(t, err)
+		return m
+	}
+	a, b := load(0), load(7)
+	assert.NotEqual(t, a.box, b.box)
+	a.FrameWith(b)
+	b.FrameWith(a)
+	assert.Equal(t, a.box, b.box)
+	assert.Equal(t, newCamera(a, ThreeQuarter, 80, 60), newCamera(b, ThreeQuarter, 80, 60))
+	a.FrameWith(nil)
+	assert.Equal(t, a.whole, a.box)
+}

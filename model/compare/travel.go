@@ -1,0 +1,173 @@
+package compare
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"assay/model/scene"
+)
+
+// travel is how far the vertices of two meshes are from where they are in the other one.
+type travel struct {
+	old, new []float32 // by vertex; nil if none moved
+	changed  bool      // something else changed that people see
+}
+
+const (
+	travelFloats = 16 << 20 // numbers of a mesh whose vertices are looked for
+	travelled    = 1 << 18  // vertices that are looked for where both meshes have others
+)
+
+// travel compares two meshes. Of one that cannot be read, or is too large, it says that it changed.
+func (p *scenePair) travel(old, new *scene.Mesh) *travel {
+	key := [2]*scene.Mesh{old, new}
+	if t := p.meshes[key]; t != nil {
+		return t
+	}
+	t := &travel{changed: true}
+	p.meshes[key] = t
+	if old.Count*old.Stride() > travelFloats || new.Count*new.Stride() > travelFloats {
+		return t
+	}
+	m, err := readMeshes(p.ctx, old, new)
+	if err != nil {
+		return t
+	}
+	t.changed = m.visible
+	if m.still() {
+		return t
+	}
+	if t.old, t.new = m.travel(); t.new == nil {
+		t.changed = true
+		return t
+	}
+	for _, d := range t.new {
+		if d > 0 {
+			p.vertices++
+		}
+	}
+	p.furthest = max(p.furthest, float64(slices.Max(t.old)), float64(slices.Max(t.new)))
+	return t
+}
+
+// still reports whether no position differs.
+func (m *meshPair) still() bool {
+	return m.moved != nil && (m.movedNumber == 0 || m.rounded || m.rearranged && m.new.Count == m.kept())
+}
+
+// travel returns how far each vertex of both meshes moved: to the vertex of the same number, or where the vertices are
+// in another order, to the nearest. Both are nil if that cannot be said.
+func (m *meshPair) travel() (old, new []float32) {
+	from, to := places(m.old, m.from), places(m.new, m.to)
+	if len(from) == 0 || len(to) == 0 {
+		return nil, nil
+	}
+	if m.moved != nil && !m.rearranged {
+		new = make([]float32, len(to))
+		for i := range to {
+			if d := distance(from[i], to[i]); d-d == 0 {
+				new[i] = d
+			}
+		}
+		return new, new
+	}
+	return nearest(from, to), nearest(to, from)
+}
+
+// places are the positions of a mesh that was read.
+func places(m *scene.Mesh, all []float32) [][3]float32 {
+	at, size := m.Find(scene.Position, 0)
+	if at < 0 {
+		return nil
+	}
+	out := make([][3]float32, m.Count)
+	for i := range out {
+		copy(out[i][:], all[i*m.Stride()+at:][:min(size, 3)])
+	}
+	return out
+}
+
+func distance(a, b [3]float32) float32 {
+	d := 0.0
+	for k := range a {
+		e := float64(a[k]) - float64(b[k])
+		d += e * e
+	}
+	return float32(math.Sqrt(d))
+}
+
+// nearest returns how far each place of a list is from the nearest one of another.
+func nearest(list, other [][3]float32) []float32 {
+	known := make(map[[3]float32]bool, len(other))
+	for _, p := range other {
+		known[p] = true
+	}
+	out := make([]float32, len(list))
+	tree := newNearTree(other)
+	looked := make(map[[3]float32]float32)
+	for i, p := range list {
+		if known[p] || !finitePlace(p) {
+			continue
+		}
+		d, ok := looked[p]
+		if !ok && len(looked) < travelled {
+			d = tree.nearest(p)
+			looked[p] = d
+		}
+		out[i] = d
+	}
+	return out
+}
+
+func finitePlace(p [3]float32) bool { return p[0]-p[0] == 0 && p[1]-p[1] == 0 && p[2]-p[2] == 0 }
+
+// nearTree finds the nearest of many places: a k-d tree, in the order of its list. The middle of a range divides it
+// along the axis of its depth.
+type nearTree [][3]float32
+
+func newNearTree(list [][3]float32) nearTree {
+	t := make(nearTree, 0, len(list))
+	for _, p := range list {
+		if finitePlace(p) {
+			t = append(t, p)
+		}
+	}
+	t.divide(0)
+	return t
+}
+
+// divide puts a range in order. It is as deep as the logarithm of the number of places.
+func (t nearTree) divide(axis int) {
+	if len(t) < 2 {
+		return
+	}
+	slices.SortFunc(t, func(a, b [3]float32) int { return cmp.Compare(a[axis], b[axis]) })
+	next := (axis + 1) % 3
+	t[:len(t)/2].divide(next)
+	t[len(t)/2+1:].divide(next)
+}
+
+func (t nearTree) nearest(p [3]float32) float32 {
+	best := float32(math.Inf(1))
+	t.look(p, 0, &best)
+	return best
+}
+
+func (t nearTree) look(p [3]float32, axis int, best *float32) {
+	if len(t) == 0 {
+		return
+	}
+	middle := len(t) / 2
+	*best = min(*best, distance(p, t[middle]))
+	near, far := t[:middle], t[middle+1:]
+	d := p[axis] - t[middle][axis]
+	if d > 0 {
+		near, far = far, near
+	}
+	next := (axis + 1) % 3
+	near.look(p, next, best)
+	if float32(math.Abs(float64(d))) < *best {
+		far.look(p, next, best)
+	}
+}
