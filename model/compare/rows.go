@@ -1,6 +1,10 @@
 package compare
 
-import "assay/model"
+import (
+	"errors"
+
+	"assay/model"
+)
 
 // Rows calls do for each row of the report, in the order of the new file, until it returns an error, which Rows gives
 // back. Nothing is kept: a report may have a million rows.
@@ -160,4 +164,53 @@ func (c *Comparison) At(path model.Path) *Pair {
 		p = p.Child(i)
 	}
 	return p
+}
+
+// PairOf returns the pair of a node of the old or of the new document. Of what is in a part that was added or removed
+// as a whole, and of what was found in another place, it is the pair that is nearest above; never nil.
+func (c *Comparison) PairOf(n *model.Node, old bool) *Pair {
+	p := c.Root()
+	for _, i := range n.Path() {
+		q := p.childOf(i, old)
+		if q == nil {
+			return c.elsewhere(n, old, p)
+		}
+		p = q
+	}
+	return p
+}
+
+// childOf returns the pair of the i-th child of one side; nil if it is in another place.
+func (p *Pair) childOf(i int, old bool) *Pair {
+	if p.Leaf() {
+		return nil
+	}
+	k := p.below()
+	for at, r := range k.runs {
+		first := r.new
+		if old {
+			first = r.old
+		}
+		if first >= 0 && i >= first && i < first+r.n {
+			return p.Child(k.starts[at] + i - first)
+		}
+	}
+	return nil
+}
+
+// elsewhere looks for the pair of a node among all rows; without one it is the pair above.
+func (c *Comparison) elsewhere(n *model.Node, old bool, above *Pair) *Pair {
+	errFound := errors.New("found")
+	_ = c.Rows(func(p *Pair) error {
+		own := p.New
+		if old {
+			own = p.Old
+		}
+		if own != nil && own.Offset == n.Offset && own.Key == n.Key && own.Type == n.Type {
+			above = p
+			return errFound
+		}
+		return nil
+	})
+	return above
 }

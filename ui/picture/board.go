@@ -42,6 +42,8 @@ type board struct {
 	onChange func() // another part, zoom or pixel is seen
 
 	pyramid *pyramid
+	second  *second // nil: there is one picture
+	linked  *board  // shows the same place
 	boxes   []model.Box
 	boxed   bool // the boxes are shown
 	channel channel
@@ -75,10 +77,14 @@ func (b *board) CreateRenderer() fyne.WidgetRenderer { return b.surface.Renderer
 // MinSize is called by Fyne.
 func (b *board) MinSize() fyne.Size { return fyne.NewSize(60, 60) }
 
-// Refresh paints again.
+// Refresh paints again, and what is linked too.
 func (b *board) Refresh() {
 	b.surface.Refresh()
 	b.onChange()
+	if o := b.linked; o != nil && o.pyramid != nil && (o.zoom != b.zoom || o.centre != b.centre) {
+		o.zoom, o.centre = b.zoom, b.centre
+		o.Refresh()
+	}
 }
 
 // set shows a picture; nil shows nothing. One of the same size keeps the zoom and the place.
@@ -173,7 +179,7 @@ func (b *board) hold() {
 
 // Dragged is called by Fyne. A picture that is seen whole leaves the window; another one is moved.
 func (b *board) Dragged(e *fyne.DragEvent) {
-	if b.pyramid == nil {
+	if b.pyramid == nil || b.second.dragged(e) {
 		return
 	}
 	if b.zoom == 0 && b.out.Dragged(e) {
@@ -187,7 +193,10 @@ func (b *board) Dragged(e *fyne.DragEvent) {
 }
 
 // DragEnd is called by Fyne.
-func (b *board) DragEnd() { b.out.DragEnd() }
+func (b *board) DragEnd() {
+	b.second.dropped()
+	b.out.DragEnd()
+}
 
 // Scrolled is called by Fyne.
 func (b *board) Scrolled(e *fyne.ScrollEvent) {
@@ -221,7 +230,12 @@ func (b *board) MouseOut() {
 }
 
 // Cursor is called by Fyne.
-func (b *board) Cursor() desktop.Cursor { return desktop.CrosshairCursor }
+func (b *board) Cursor() desktop.Cursor {
+	if b.over && b.second.near(b.pointer.X, b.size.X) {
+		return desktop.HResizeCursor
+	}
+	return desktop.CrosshairCursor
+}
 
 // zoomText is how large the picture is seen.
 func (b *board) zoomText() string {
@@ -290,67 +304,15 @@ func (b *board) paint(c *paint.Canvas) {
 		return
 	}
 	s := b.scale()
-	level := 0
-	for level+1 < len(b.pyramid.levels) && s*math.Exp2(float64(level)) <= .7 {
-		level++
-	}
-	img := b.pyramid.levels[level]
 	x0, y0 := b.at(image.Point{})
-	w, h := b.whole()
-	ratio := [2]float64{float64(img.Rect.Dx()) / w, float64(img.Rect.Dy()) / h}
-	columns := make([]int, b.size.X)
-	for i := range columns {
-		columns[i] = -1
-		if x := x0 + float64(i)/s; x >= 0 && x < w {
-			columns[i] = min(int(x*ratio[0]), img.Rect.Dx()-1)
-		}
-	}
-	light, dark := color.NRGBA{R: 0xb8, G: 0xb8, B: 0xb8, A: 0xff}, color.NRGBA{R: 0x90, G: 0x90, B: 0x90, A: 0xff}
-	if c.Colors.Dark {
-		light, dark = color.NRGBA{R: 0x58, G: 0x58, B: 0x58, A: 0xff}, color.NRGBA{R: 0x40, G: 0x40, B: 0x40, A: 0xff}
-	}
-	square := max(4, c.Px(8))
-	for j := range b.size.Y {
-		y := y0 + float64(j)/s
-		if y < 0 || y >= h {
-			continue
-		}
-		from := img.Pix[min(int(y*ratio[1]), img.Rect.Dy()-1)*img.Stride:]
-		to := c.Img.Pix[j*c.Img.Stride:]
-		for i, column := range columns {
-			if column < 0 {
-				continue
-			}
-			p, q := from[4*column:4*column+4:4*column+4], to[4*i:4*i+4:4*i+4]
-			q[3] = 0xff
-			switch b.channel {
-			case all:
-				a := uint32(p[3])
-				if a == 0xff {
-					q[0], q[1], q[2] = p[0], p[1], p[2]
-					continue
-				}
-				under := light
-				if (i/square+j/square)%2 == 1 {
-					under = dark
-				}
-				q[0] = uint8((uint32(p[0])*a + uint32(under.R)*(255-a) + 127) / 255)
-				q[1] = uint8((uint32(p[1])*a + uint32(under.G)*(255-a) + 127) / 255)
-				q[2] = uint8((uint32(p[2])*a + uint32(under.B)*(255-a) + 127) / 255)
-			case colors:
-				q[0], q[1], q[2] = p[0], p[1], p[2]
-			default:
-				v := p[b.channel-red]
-				q[0], q[1], q[2] = v, v, v
-			}
-		}
-	}
+	b.layers(c)
 	if s >= gridFrom {
 		b.grid(c, x0, y0, s)
 	}
 	if b.boxed {
 		b.outline(c, x0, y0, s)
 	}
+	b.second.line(c)
 }
 
 // outline paints the edges of the boxes, and that under the pointer.

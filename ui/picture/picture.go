@@ -130,6 +130,7 @@ func (v *View) Show(r *Ready) {
 	v.setting = false
 	v.toning.Stop()
 	v.toner.show(r.picture.Image, r.tone)
+	v.board.second = nil
 	v.board.set(r.pyramid, r.picture.Boxes)
 	v.arrange()
 	if v.animated() {
@@ -141,10 +142,41 @@ func (v *View) Show(r *Ready) {
 	v.content.Refresh()
 }
 
+// Way is how a second picture is shown with the first.
+type Way uint8
+
+// The ways: right of a line that can be dragged, over the first.
+const (
+	Swipe Way = iota
+	Overlay
+)
+
+// Show2 shows two pictures in one place. share, from 0 to 1, is where the line is or how much is seen of the second;
+// onShare is told where the line was dragged.
+func (v *View) Show2(first, other *Ready, way Way, share float64, onShare func(share float64)) {
+	v.Show(first)
+	v.board.second = &second{board: v.board, pyramid: other.pyramid, swipe: way == Swipe, onShare: onShare}
+	v.board.second.set(share)
+}
+
+// SetShare moves the line between two pictures, or shows more or less of the second.
+func (v *View) SetShare(share float64) {
+	if s := v.board.second; s != nil && s.share != share {
+		s.set(share)
+	}
+}
+
+// Outline shows the outlines of the boxes of a picture.
+func (v *View) Outline() { v.boxes.SetChecked(true) }
+
+// Link has two views show the same place, as large.
+func (v *View) Link(o *View) { v.board.linked, o.board.linked = o.board, v.board }
+
 // Clear shows nothing.
 func (v *View) Clear() {
 	v.stop()
 	v.picture = model.Picture{}
+	v.board.second = nil
 	v.board.set(nil, nil)
 	v.specimen.setFont(nil)
 }

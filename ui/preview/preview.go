@@ -49,6 +49,11 @@ type follower interface {
 
 // Preview is a panel of a document's pane.
 type Preview struct {
+	// Instead returns what is shown instead of a view of a node, which it may be itself; nil: each view is shown. It is
+	// called off the UI thread.
+	Instead func(ctx context.Context, n *model.Node, v model.View) model.View
+	// OnView is called after a view is shown; nil: there is nothing to look at.
+	OnView func(v model.View)
 	// OnNothing is told once, when there is nothing to look at in the whole document.
 	OnNothing func()
 	// OnOffset is called when the user chooses a byte.
@@ -147,6 +152,13 @@ func (p *Preview) Title() string { return "Preview" }
 // Content is what goes into the pane.
 func (p *Preview) Content() fyne.CanvasObject { return p.content }
 
+// Again shows the selected node once more, because what Instead returns is another view.
+func (p *Preview) Again() {
+	s := doc.Selection{Document: p.document, Node: p.node}
+	p.document, p.of = nil, nil
+	p.Select(s)
+}
+
 // Select shows what there is to look at of the selected node.
 func (p *Preview) Select(s doc.Selection) {
 	if s.Document == p.document && s.Node == p.node {
@@ -179,6 +191,9 @@ func (p *Preview) Select(s doc.Selection) {
 			return nil
 		}
 		var show func()
+		if found.View != nil && p.Instead != nil {
+			found.View = p.Instead(ctx, node, found.View)
+		}
 		if found.View != nil {
 			show, err = p.viewers[found.View.ViewKind()].Load(ctx, found.View)
 		}
@@ -225,6 +240,9 @@ func (p *Preview) show(found content.Seen, show func(), err error) {
 	before := p.seen
 	p.seen = found
 	defer before.Close()
+	if p.OnView != nil {
+		defer p.OnView(found.View)
+	}
 	if show == nil {
 		p.nothing(err)
 		return

@@ -13,16 +13,19 @@ func poseOf(c render.View) Pose {
 	return Pose{c.Yaw, c.Pitch, c.Distance, c.Shift, c.Tight, c.Orthographic}
 }
 
+func (p Pose) to(c *render.View) {
+	c.Yaw, c.Pitch, c.Distance, c.Shift, c.Tight, c.Orthographic = p.yaw, p.pitch, p.distance, p.shift, p.tight,
+		p.orthographic
+}
+
 // SetPose moves the camera. OnPose is not called.
 func (v *Viewport) SetPose(p Pose) {
 	if v.model == nil || p == v.told {
 		return
 	}
 	v.told = p
-	c := &v.camera
-	c.Yaw, c.Pitch, c.Distance, c.Shift, c.Tight, c.Orthographic = p.yaw, p.pitch, p.distance, p.shift, p.tight,
-		p.orthographic
-	c.Camera = nil
+	p.to(&v.camera)
+	v.camera.Camera = nil
 	v.redraw(false)
 }
 

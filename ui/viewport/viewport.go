@@ -37,6 +37,10 @@ type Viewport struct {
 	OnSelect func(n *scene.Node)
 	// OnPose is called when the user moved the camera.
 	OnPose func(p Pose)
+	// OnModel is called after another model is shown.
+	OnModel func()
+	// Keep leaves the camera where it is when another model is shown.
+	Keep bool
 
 	host    host.Host
 	group   *work.Group
@@ -91,9 +95,16 @@ func (v *Viewport) SetModel(m *render.Model) {
 	marks := v.camera.Marks
 	marks.Selected = nil
 	surface, lights := v.camera.Surface, v.camera.Lights
+	pose := poseOf(v.camera)
 	v.camera = render.ThreeQuarter
+	if v.Keep {
+		pose.to(&v.camera)
+	}
 	v.camera.Marks, v.camera.Surface, v.camera.Lights = marks, surface, lights
 	v.model = m
+	if v.OnModel != nil {
+		defer v.OnModel()
+	}
 	if m == nil {
 		v.drawer.draw(nil)
 		v.canvas.setPicture(nil)
@@ -267,6 +278,17 @@ func (v *Viewport) FrameAll() {
 	v.camera.Tight, v.camera.Distance, v.camera.Shift, v.camera.Camera = true, 1, [2]float64{}, nil
 	v.change((*render.Model).Frame)
 }
+
+// FrameWith makes the picture one of what both models fill, so that a place is in the same place in both pictures.
+func (v *Viewport) FrameWith(o *Viewport) {
+	if v.model != nil {
+		other := o.model
+		v.change(func(m *render.Model) { m.FrameWith(other) })
+	}
+}
+
+// Pose returns where the camera stands.
+func (v *Viewport) Pose() Pose { return poseOf(v.camera) }
 
 // FrameSelection shows the selected node as large as it fits; the whole model if none is selected.
 func (v *Viewport) FrameSelection() {

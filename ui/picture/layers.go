@@ -1,0 +1,151 @@
+package picture
+
+import (
+	"image"
+	"math"
+
+	"fyne.io/fyne/v2"
+
+	"assay/ui/paint"
+)
+
+// second is another picture in the place of the first: right of a line, or over it.
+type second struct {
+	board   *board
+	pyramid *pyramid
+	swipe   bool    // else the pictures are mixed
+	share   float64 // where the line is, or how much is seen of the second picture
+	held    bool    // the line is dragged
+	onShare func(share float64)
+}
+
+// grip is how far from the line the pointer may be to drag it, in pixels.
+const grip = 8
+
+// near reports whether a column is at the line.
+func (s *second) near(x, width int) bool {
+	return s != nil && s.swipe && math.Abs(float64(x)-s.share*float64(width)) <= grip*float64(s.board.surface.Scale())
+}
+
+// dragged moves the line, if it is what is dragged.
+func (s *second) dragged(e *fyne.DragEvent) bool {
+	if s == nil || !s.swipe || s.board.size.X == 0 {
+		return false
+	}
+	scale := s.board.surface.Scale()
+	if !s.held && !s.near(int((e.Position.X-e.Dragged.DX)*scale), s.board.size.X) {
+		return false
+	}
+	s.held = true
+	s.set(float64(e.Position.X*scale) / float64(s.board.size.X))
+	if s.onShare != nil {
+		s.onShare(s.share)
+	}
+	return true
+}
+
+func (s *second) dropped() {
+	if s != nil {
+		s.held = false
+	}
+}
+
+func (s *second) set(share float64) {
+	s.share = min(max(share, 0), 1)
+	s.board.Refresh()
+}
+
+// line paints the line between both pictures.
+func (s *second) line(c *paint.Canvas) {
+	if s == nil || !s.swipe {
+		return
+	}
+	x := int(s.share * float64(c.Img.Rect.Dx()))
+	c.Fill(image.Rect(x-c.Px(1), 0, x+c.Px(1), c.Img.Rect.Dy()), c.Colors.Primary)
+}
+
+// layers paints the picture, and the second one with it.
+func (b *board) layers(c *paint.Canvas) {
+	width := b.size.X
+	switch s := b.second; {
+	case s == nil:
+		b.layer(c, b.pyramid, 0, width, 256)
+	case s.swipe:
+		at := int(s.share * float64(width))
+		b.layer(c, b.pyramid, 0, at, 256)
+		b.layer(c, s.pyramid, at, width, 256)
+	default:
+		b.layer(c, b.pyramid, 0, width, 256)
+		b.layer(c, s.pyramid, 0, width, uint32(256*s.share+.5))
+	}
+}
+
+// layer paints a picture between two columns of the screen. share is how much it covers, of 256.
+func (b *board) layer(c *paint.Canvas, p *pyramid, first, last int, share uint32) {
+	s := b.scale()
+	level := 0
+	for level+1 < len(p.levels) && s*math.Exp2(float64(level)) <= .7 {
+		level++
+	}
+	img := p.levels[level]
+	x0, y0 := b.at(image.Point{})
+	w, h := float64(p.levels[0].Rect.Dx()), float64(p.levels[0].Rect.Dy())
+	ratio := [2]float64{float64(img.Rect.Dx()) / w, float64(img.Rect.Dy()) / h}
+	columns := make([]int, b.size.X)
+	for i := range columns {
+		columns[i] = -1
+		if x := x0 + float64(i)/s; x >= 0 && x < w {
+			columns[i] = min(int(x*ratio[0]), img.Rect.Dx()-1)
+		}
+	}
+	square := max(4, c.Px(8))
+	board := checkers(c.Colors.Dark)
+	for j := range b.size.Y {
+		y := y0 + float64(j)/s
+		if y < 0 || y >= h {
+			continue
+		}
+		from := img.Pix[min(int(y*ratio[1]), img.Rect.Dy()-1)*img.Stride:]
+		to := c.Img.Pix[j*c.Img.Stride:]
+		for i := first; i < last; i++ {
+			if columns[i] < 0 {
+				continue
+			}
+			p, q := from[4*columns[i]:4*columns[i]+4:4*columns[i]+4], to[4*i:4*i+4:4*i+4]
+			rgb := b.seen(p, board[(i/square+j/square)%2])
+			if share < 256 {
+				for k := range rgb {
+					rgb[k] = uint8((uint32(rgb[k])*share + uint32(q[k])*(256-share)) >> 8)
+				}
+			}
+			q[0], q[1], q[2], q[3] = rgb[0], rgb[1], rgb[2], 0xff
+		}
+	}
+}
+
+// checkers are the grays of the board that is seen through a picture.
+func checkers(dark bool) [2]uint8 {
+	if dark {
+		return [2]uint8{0x58, 0x40}
+	}
+	return [2]uint8{0xb8, 0x90}
+}
+
+// seen is what a pixel looks like over a gray.
+func (b *board) seen(p []uint8, under uint8) [3]uint8 {
+	switch b.channel {
+	case all:
+		a := uint32(p[3])
+		if a == 0xff {
+			break
+		}
+		below := uint32(under)*(255-a) + 127
+		return [3]uint8{uint8((uint32(p[0])*a + below) / 255), uint8((uint32(p[1])*a + below) / 255),
+			uint8((uint32(p[2])*a + below) / 255)}
+	case colors:
+	default:
+		v := p[b.channel-red]
+		return [3]uint8{v, v, v}
+	}
+	return [3]uint8{p[0], p[1], p[2]}
+}
