@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
@@ -21,8 +22,10 @@ type meshPair struct {
 	moved        []bool // by vertex, where both have as many
 	clauses      []string
 	rearranged   bool
-	rounded      bool // the positions differ by rounding only
-	visible      bool // something besides the positions changed that people see
+	rounded      bool    // the positions differ by rounding only
+	visible      bool    // something besides the positions changed that people see
+	oldSpots     *spots  // of vertices in another order
+	spots        []int32 // by new vertex, where it is among those
 	movedNumber  int
 	movedFurther float64
 }
@@ -102,19 +105,10 @@ func (m *meshPair) positions() {
 			}
 		}
 	}
-	if 2*m.movedNumber > m.new.Count {
-		if k := m.kept(); m.new.Count-k < m.movedNumber/2 {
-			m.rearranged = true
-			if m.new.Count == k {
-				m.say("%s vertices in another order", humanize.Comma(int64(m.new.Count)))
-			} else {
-				m.say("vertices in another order, %s of %s positions are new", humanize.Comma(int64(m.new.Count-k)),
-					humanize.Comma(int64(m.new.Count)))
-			}
-			return
-		}
+	if m.movedNumber > 1 && m.inAnotherOrder() {
+		return
 	}
-	if m.movedNumber > 0 && m.movedFurther <= rounding*m.reach(to, size) {
+	if m.movedNumber > 0 && m.movedFurther <= rounding*m.reach() {
 		m.rounded = true
 		m.say("positions differ by rounding only")
 		return
@@ -129,14 +123,39 @@ func (m *meshPair) positions() {
 const rounding = 2e-6
 
 // reach is the largest coordinate of the new mesh.
-func (m *meshPair) reach(at, size int) float64 {
+func (m *meshPair) reach() float64 {
 	far := 0.0
-	for i := range m.new.Count {
-		for _, v := range m.to[i*m.new.Stride()+at:][:size] {
+	for _, p := range places(m.new, m.to) {
+		for _, v := range p {
 			far = max(far, math.Abs(float64(v)))
 		}
 	}
 	return far
+}
+
+// inAnotherOrder reports whether the vertices are mostly those of the old mesh in another order, and says so.
+func (m *meshPair) inAnotherOrder() bool {
+	old := newSpots(places(m.old, m.from))
+	spots, far := old.nearest(places(m.new, m.to))
+	least := float32(rounding * m.reach())
+	moved, further := 0, float32(0)
+	for _, d := range far {
+		if d > least {
+			moved++
+			further = max(further, d)
+		}
+	}
+	if moved >= m.movedNumber/2 {
+		return false
+	}
+	m.rearranged, m.oldSpots, m.spots = true, old, spots
+	m.rounded = moved == 0
+	m.say("%s vertices in another order", humanize.Comma(int64(m.new.Count)))
+	if moved > 0 {
+		m.say("%s of %s moved, largest by %.3g", humanize.Comma(int64(moved)),
+			english.Plural(m.new.Count, "position", ""), further)
+	}
+	return true
 }
 
 // kept is the number of positions of the new mesh that the old one has too, wherever they are among its vertices.
@@ -187,9 +206,11 @@ func (m *meshPair) elements() {
 		switch {
 		case at < 0:
 			m.show("%s added", usageName(e))
-		case m.moved == nil || m.rearranged:
+		case m.moved == nil:
 		case size != e.Size:
 			m.show("%s of %d → %d numbers", usageName(e), size, e.Size)
+		case m.rearranged:
+			m.elementByPlace(e, at)
 		default:
 			m.element(e, at)
 		}
@@ -229,6 +250,36 @@ func (m *meshPair) element(e scene.Element, at int) {
 		m.say("%s follow", name)
 	default:
 		m.show("%s of %s %s changed", humanize.Comma(int64(changed)), humanize.Comma(int64(m.new.Count)), name)
+	}
+}
+
+// elementByPlace says what became of one element of vertices that are in another order: a vertex is known by its
+// position.
+func (m *meshPair) elementByPlace(e scene.Element, at int) {
+	to, _ := m.new.Find(e.Usage, e.Set)
+	far := 1.0
+	alike := func(a, b []float32) bool {
+		for k := range a {
+			if !(math.Abs(float64(a[k])-float64(b[k])) <= rounding*far) {
+				return false
+			}
+		}
+		return true
+	}
+	changed := 0
+	for i := range m.new.Count {
+		own := m.to[i*m.new.Stride()+to:][:e.Size]
+		for _, v := range own {
+			far = max(far, math.Abs(float64(v)))
+		}
+		if !slices.ContainsFunc(m.oldSpots.vertices[m.spots[i]], func(v int32) bool {
+			return alike(own, m.from[int(v)*m.old.Stride()+at:][:e.Size])
+		}) {
+			changed++
+		}
+	}
+	if changed > 0 {
+		m.show("%s of %s %s changed", humanize.Comma(int64(changed)), humanize.Comma(int64(m.new.Count)), usageName(e))
 	}
 }
 

@@ -131,7 +131,7 @@ func TestDifferenceImage(t *testing.T) {
 		}
 	}
 	b.SetNRGBA(1, 1, color.NRGBA{R: 245, G: 255, B: 55, A: 255})
-	d := DifferenceImage(a, b, 4)
+	d, _ := DifferenceImage(a, b, 4)
 	assert.Equal(t, image.Rect(0, 0, 3, 2), d.Rect)
 	assert.Equal(t, color.NRGBA{A: 255}, d.NRGBAAt(0, 0))
 	assert.Equal(t, color.NRGBA{R: 40, B: 255, A: 255}, d.NRGBAAt(1, 1))

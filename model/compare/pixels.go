@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"runtime"
 	"strings"
+	"sync"
 
 	"github.com/dustin/go-humanize"
 )
@@ -19,109 +21,140 @@ type Pixels struct {
 
 // ComparePixels compares two pictures; false if they are not of one size.
 func ComparePixels(old, new image.Image) (p Pixels, ok bool) {
-	a, b := old.Bounds(), new.Bounds()
-	if a.Size() != b.Size() {
+	if old.Bounds().Size() != new.Bounds().Size() {
 		return p, false
 	}
-	for y := range a.Dy() {
-		if x, y, same := rows(old, new, y); same && bytes.Equal(x, y) {
-			continue
-		}
-		for x := range a.Dx() {
-			d := channelDifference(old, new, x, y)
-			if d < 0 {
-				continue
-			}
-			p.Changed++
-			p.Largest = max(p.Largest, d)
-			p.Region = p.Region.Union(image.Rect(x, y, x+1, y+1))
-		}
-	}
-	return p, true
+	return (&pixels{old: newBitmap(old), new: newBitmap(new)}).compare(), true
 }
 
 // DifferenceImage is the absolute difference of two pictures, channel by channel, times gain; what only one of them has
-// is shown as it is. What is the same is black.
-func DifferenceImage(old, new image.Image, gain int) *image.NRGBA {
-	a, b := old.Bounds(), new.Bounds()
-	size := image.Pt(max(a.Dx(), b.Dx()), max(a.Dy(), b.Dy()))
-	out := image.NewNRGBA(image.Rectangle{Max: size})
-	at := func(of image.Image, r image.Rectangle, x, y int) color.NRGBA {
-		if x >= r.Dx() || y >= r.Dy() {
-			return color.NRGBA{}
-		}
-		return color.NRGBAModel.Convert(of.At(r.Min.X+x, r.Min.Y+y)).(color.NRGBA)
-	}
-	for y := range size.Y {
-		if p, q, same := rows(old, new, y); y < min(a.Dy(), b.Dy()) && same && bytes.Equal(p, q) {
-			for x := range size.X {
-				out.Pix[y*out.Stride+4*x+3] = 255
+// is shown as it is. What is the same is black, and where only the opacity differs it is magenta.
+func DifferenceImage(old, new image.Image, gain int) (*image.NRGBA, Pixels) {
+	p := &pixels{old: newBitmap(old), new: newBitmap(new), gain: gain}
+	p.out = image.NewNRGBA(image.Rect(0, 0, max(p.old.width, p.new.width), max(p.old.height, p.new.height)))
+	return p.out, p.compare()
+}
+
+// pixels compares two pictures, and makes one of the differences if out is not nil.
+type pixels struct {
+	old, new *bitmap
+	out      *image.NRGBA
+	gain     int
+}
+
+// compare compares all rows, as many at once as there are processors.
+func (p *pixels) compare() (all Pixels) {
+	height := max(p.old.height, p.new.height)
+	parts := min(runtime.GOMAXPROCS(0), height)
+	found := make([]Pixels, parts)
+	var wait sync.WaitGroup
+	for i := range parts {
+		wait.Go(func() {
+			for y := height * i / parts; y < height*(i+1)/parts; y++ {
+				found[i].row(p, y)
 			}
+		})
+	}
+	wait.Wait()
+	for _, f := range found {
+		all.Changed += f.Changed
+		all.Largest = max(all.Largest, f.Largest)
+		all.Region = all.Region.Union(f.Region)
+	}
+	return all
+}
+
+// row compares a row.
+func (f *Pixels) row(p *pixels, y int) {
+	a, b := p.old.row(y), p.new.row(y)
+	var to []byte
+	if p.out != nil {
+		to = p.out.Pix[y*p.out.Stride:][:4*p.out.Rect.Dx()]
+		for i := 3; i < len(to); i += 4 {
+			to[i] = 255
+		}
+	}
+	if a != nil && p.old.each == p.new.each && bytes.Equal(a, b) {
+		return
+	}
+	first, last := -1, -1
+	for x := range max(p.old.width, p.new.width) {
+		u, v := p.old.at(a, x, y), p.new.at(b, x, y)
+		if u == v {
 			continue
 		}
-		for x := range size.X {
-			p, q := at(old, a, x, y), at(new, b, x, y)
-			d := func(p, q uint8) uint8 { return uint8(min(255, gain*int(max(p, q)-min(p, q)))) }
-			c := color.NRGBA{d(p.R, q.R), d(p.G, q.G), d(p.B, q.B), 255}
-			if alpha := d(p.A, q.A); c.R|c.G|c.B == 0 && alpha > 0 { // only the opacity differs
-				c.R, c.B = alpha, alpha
+		if first < 0 {
+			first = x
+		}
+		last = x
+		f.Changed++
+		var d [4]int
+		for c := range u {
+			d[c] = int(max(u[c], v[c])-min(u[c], v[c])) >> 8
+			f.Largest = max(f.Largest, d[c])
+		}
+		if to != nil {
+			if d[0]|d[1]|d[2] == 0 { // only the opacity differs
+				d[0], d[2] = d[3], d[3]
 			}
-			out.SetNRGBA(x, y, c)
+			for c := range 3 {
+				to[4*x+c] = uint8(min(255, p.gain*d[c]))
+			}
 		}
 	}
-	return out
+	if first >= 0 {
+		f.Region = f.Region.Union(image.Rect(first, y, last+1, y+1))
+	}
 }
 
-// rows returns the bytes of a row of both pictures, if they are of one kind.
-func rows(old, new image.Image, y int) (a, b []byte, ok bool) {
-	if y >= min(old.Bounds().Dy(), new.Bounds().Dy()) {
-		return nil, nil, false
-	}
-	switch o := old.(type) {
+// bitmap reads the pixels of a picture. Where they are stored as bytes, each of so many, pix is them; else they are
+// asked for one by one.
+type bitmap struct {
+	image.Image
+	pix           []byte
+	stride, each  int
+	width, height int
+}
+
+func newBitmap(of image.Image) *bitmap {
+	size := of.Bounds().Size()
+	b := &bitmap{Image: of, width: size.X, height: size.Y}
+	switch o := of.(type) {
 	case *image.NRGBA:
-		if n, ok := new.(*image.NRGBA); ok {
-			return o.Pix[y*o.Stride:][:4*o.Rect.Dx()], n.Pix[y*n.Stride:][:4*n.Rect.Dx()], true
-		}
+		b.pix, b.stride, b.each = o.Pix, o.Stride, 4
 	case *image.RGBA:
-		if n, ok := new.(*image.RGBA); ok {
-			return o.Pix[y*o.Stride:][:4*o.Rect.Dx()], n.Pix[y*n.Stride:][:4*n.Rect.Dx()], true
+		if o.Opaque() {
+			b.pix, b.stride, b.each = o.Pix, o.Stride, 4
 		}
 	case *image.Gray:
-		if n, ok := new.(*image.Gray); ok {
-			return o.Pix[y*o.Stride:][:o.Rect.Dx()], n.Pix[y*n.Stride:][:n.Rect.Dx()], true
-		}
+		b.pix, b.stride, b.each = o.Pix, o.Stride, 1
 	}
-	return nil, nil, false
+	return b
 }
 
-// channelDifference is the largest difference of a channel of a pixel, -1 if there is none.
-func channelDifference(old, new image.Image, x, y int) int {
-	if o, ok := old.(*image.NRGBA); ok {
-		if n, ok := new.(*image.NRGBA); ok {
-			return byteDifference(o.Pix[y*o.Stride+4*x:][:4], n.Pix[y*n.Stride+4*x:][:4])
-		}
+// row is the bytes of a row; nil if they are not stored so.
+func (b *bitmap) row(y int) []byte {
+	if b.pix == nil || y >= b.height {
+		return nil
 	}
-	a, b := old.Bounds().Min, new.Bounds().Min
-	r, g, bl, al := old.At(a.X+x, a.Y+y).RGBA()
-	r2, g2, b2, a2 := new.At(b.X+x, b.Y+y).RGBA()
-	if r == r2 && g == g2 && bl == b2 && al == a2 {
-		return -1
-	}
-	d := 0
-	for _, c := range [][2]uint32{{r, r2}, {g, g2}, {bl, b2}, {al, a2}} {
-		d = max(d, int(max(c[0], c[1])-min(c[0], c[1]))>>8)
-	}
-	return d
+	return b.pix[y*b.stride:][:b.each*b.width]
 }
 
-func byteDifference(a, b []byte) int {
-	d := -1
-	for i := range a {
-		if a[i] != b[i] {
-			d = max(d, int(max(a[i], b[i])-min(a[i], b[i])))
-		}
+// at is a pixel with 16 bits a channel, not multiplied by its opacity; nothing outside the picture. row is its row.
+func (b *bitmap) at(row []byte, x, y int) [4]uint16 {
+	switch {
+	case x >= b.width || y >= b.height:
+		return [4]uint16{}
+	case row == nil:
+		min := b.Bounds().Min
+		c := color.NRGBA64Model.Convert(b.At(min.X+x, min.Y+y)).(color.NRGBA64)
+		return [4]uint16{c.R, c.G, c.B, c.A}
+	case b.each == 1:
+		v := uint16(row[x]) * 0x101
+		return [4]uint16{v, v, v, 0xffff}
 	}
-	return d
+	p := row[4*x : 4*x+4 : 4*x+4]
+	return [4]uint16{uint16(p[0]) * 0x101, uint16(p[1]) * 0x101, uint16(p[2]) * 0x101, uint16(p[3]) * 0x101}
 }
 
 // PictureChange says in a sentence what changed between two pictures.

@@ -47,13 +47,17 @@ func (p *scenePair) travel(old, new *scene.Mesh) *travel {
 			p.vertices++
 		}
 	}
-	p.furthest = max(p.furthest, float64(slices.Max(t.old)), float64(slices.Max(t.new)))
+	far := max(slices.Max(t.old), slices.Max(t.new))
+	p.furthest = max(p.furthest, float64(far))
+	if far == 0 {
+		t.old, t.new = nil, nil
+	}
 	return t
 }
 
 // still reports whether no position differs.
 func (m *meshPair) still() bool {
-	return m.moved != nil && (m.movedNumber == 0 || m.rounded || m.rearranged && m.new.Count == m.kept())
+	return m.moved != nil && (m.movedNumber == 0 || m.rounded)
 }
 
 // travel returns how far each vertex of both meshes moved: to the vertex of the same number, or where the vertices are
@@ -71,6 +75,16 @@ func (m *meshPair) travel() (old, new []float32) {
 			}
 		}
 		return new, new
+	}
+	least := float32(rounding * m.reach())
+	nearest := func(list, other [][3]float32) []float32 {
+		_, far := newSpots(other).nearest(list)
+		for i, d := range far {
+			if d <= least {
+				far[i] = 0
+			}
+		}
+		return far
 	}
 	return nearest(from, to), nearest(to, from)
 }
@@ -97,77 +111,99 @@ func distance(a, b [3]float32) float32 {
 	return float32(math.Sqrt(d))
 }
 
-// nearest returns how far each place of a list is from the nearest one of another.
-func nearest(list, other [][3]float32) []float32 {
-	known := make(map[[3]float32]bool, len(other))
-	for _, p := range other {
-		known[p] = true
-	}
-	out := make([]float32, len(list))
-	tree := newNearTree(other)
-	looked := make(map[[3]float32]float32)
+// spots are the places of vertices, each once, to be found by where they are.
+type spots struct {
+	ids      map[[3]float32]int32
+	vertices [][]int32 // at each place
+	tree     nearTree
+}
+
+func newSpots(list [][3]float32) *spots {
+	s := &spots{ids: make(map[[3]float32]int32, len(list))}
 	for i, p := range list {
-		if known[p] || !finitePlace(p) {
+		id, known := s.ids[p]
+		if !known {
+			id = int32(len(s.vertices))
+			s.ids[p] = id
+			s.vertices = append(s.vertices, nil)
+			if finitePlace(p) {
+				s.tree = append(s.tree, nearPlace{p, id})
+			}
+		}
+		s.vertices[id] = append(s.vertices[id], int32(i))
+	}
+	s.tree.divide(0)
+	return s
+}
+
+// nearest returns the spot that is nearest to each of some places, and how far it is: 0 for what is not looked for.
+func (s *spots) nearest(list [][3]float32) (ids []int32, far []float32) {
+	ids, far = make([]int32, len(list)), make([]float32, len(list))
+	looked := make(map[[3]float32]nearSpot)
+	for i, p := range list {
+		id, known := s.ids[p]
+		if ids[i] = id; known || !finitePlace(p) {
 			continue
 		}
-		d, ok := looked[p]
-		if !ok && len(looked) < travelled {
-			d = tree.nearest(p)
-			looked[p] = d
+		found, before := looked[p]
+		if !before {
+			if len(looked) == travelled {
+				continue
+			}
+			found = nearSpot{far: float32(math.Inf(1))}
+			s.tree.look(p, 0, &found)
+			looked[p] = found
 		}
-		out[i] = d
+		if found.far-found.far == 0 {
+			ids[i], far[i] = found.id, found.far
+		}
 	}
-	return out
+	return ids, far
 }
 
 func finitePlace(p [3]float32) bool { return p[0]-p[0] == 0 && p[1]-p[1] == 0 && p[2]-p[2] == 0 }
 
+type nearPlace struct {
+	at [3]float32
+	id int32
+}
+
+type nearSpot struct {
+	id  int32
+	far float32
+}
+
 // nearTree finds the nearest of many places: a k-d tree, in the order of its list. The middle of a range divides it
 // along the axis of its depth.
-type nearTree [][3]float32
-
-func newNearTree(list [][3]float32) nearTree {
-	t := make(nearTree, 0, len(list))
-	for _, p := range list {
-		if finitePlace(p) {
-			t = append(t, p)
-		}
-	}
-	t.divide(0)
-	return t
-}
+type nearTree []nearPlace
 
 // divide puts a range in order. It is as deep as the logarithm of the number of places.
 func (t nearTree) divide(axis int) {
 	if len(t) < 2 {
 		return
 	}
-	slices.SortFunc(t, func(a, b [3]float32) int { return cmp.Compare(a[axis], b[axis]) })
+	slices.SortFunc(t, func(a, b nearPlace) int { return cmp.Compare(a.at[axis], b.at[axis]) })
 	next := (axis + 1) % 3
 	t[:len(t)/2].divide(next)
 	t[len(t)/2+1:].divide(next)
 }
 
-func (t nearTree) nearest(p [3]float32) float32 {
-	best := float32(math.Inf(1))
-	t.look(p, 0, &best)
-	return best
-}
-
-func (t nearTree) look(p [3]float32, axis int, best *float32) {
+func (t nearTree) look(p [3]float32, axis int, best *nearSpot) {
 	if len(t) == 0 {
 		return
 	}
 	middle := len(t) / 2
-	*best = min(*best, distance(p, t[middle]))
+	if d := distance(p, t[middle].at); d < best.far {
+		*best = nearSpot{t[middle].id, d}
+	}
 	near, far := t[:middle], t[middle+1:]
-	d := p[axis] - t[middle][axis]
+	d := p[axis] - t[middle].at[axis]
 	if d > 0 {
 		near, far = far, near
 	}
 	next := (axis + 1) % 3
 	near.look(p, next, best)
-	if float32(math.Abs(float64(d))) < *best {
+	if float32(math.Abs(float64(d))) < best.far {
 		far.look(p, next, best)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/aymanbagabas/go-udiff/lcs"
 )
 
 // Piece is a part of a text; Lit marks what differs from the other side.
@@ -15,19 +17,34 @@ type Piece struct {
 // wordsMost is how many words of a text are compared one by one.
 const wordsMost = 4000
 
-// Words marks what differs between two texts: word by word where they have as many words, else in the middle.
+// Words marks what differs between two texts, word by word.
 func Words(old, new string) (a, b []Piece) {
 	if old == new {
 		return []Piece{{Text: old}}, []Piece{{Text: new}}
 	}
 	x, y := words(old), words(new)
-	if len(x) != len(y) || len(x) > wordsMost {
+	if max(len(x), len(y)) > wordsMost {
 		return betweenEnds(x, y)
 	}
-	for i := range x {
-		a, b = appendPiece(a, x[i], x[i] != y[i]), appendPiece(b, y[i], x[i] != y[i])
+	if len(x) == len(y) {
+		for i := range x {
+			a, b = appendPiece(a, x[i], x[i] != y[i]), appendPiece(b, y[i], x[i] != y[i])
+		}
+		return a, b
 	}
-	return a, b
+	from, to := 0, 0
+	put := func(p []Piece, list []string, lit bool) []Piece {
+		for _, w := range list {
+			p = appendPiece(p, w, lit)
+		}
+		return p
+	}
+	for _, d := range lcs.DiffLines(x, y) {
+		a, b = put(a, x[from:d.Start], false), put(b, y[to:d.ReplStart], false)
+		a, b = put(a, x[d.Start:d.End], true), put(b, y[d.ReplStart:d.ReplEnd], true)
+		from, to = d.End, d.ReplEnd
+	}
+	return put(a, x[from:], false), put(b, y[to:], false)
 }
 
 // words cuts a text into words, numbers and single other characters.

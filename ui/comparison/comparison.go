@@ -38,7 +38,7 @@ type Comparison struct {
 	strip   *strip
 	notices *notice.Bar
 	body    *fyne.Container // what is compared, or how far that is
-	panes   fyne.CanvasObject
+	panes   *container.Split
 	content fyne.CanvasObject
 
 	wish     string // the path of what is to be selected
@@ -46,7 +46,7 @@ type Comparison struct {
 	pair     *compare.Pair
 	stale    bool // the user knows that a file on disk is another one
 
-	reading, surveying *work.Lane
+	reading, surveying, finding *work.Lane
 }
 
 // New makes a comparison of two sides, and begins to open them.
@@ -58,7 +58,8 @@ func New(deps Deps, old, new Side) *Comparison {
 
 // build makes a comparison that was not begun.
 func build(deps Deps, old, new Side) *Comparison {
-	c := &Comparison{Deps: deps, in: newInput(deps, old, new), reading: deps.Group.Lane(), surveying: deps.Group.Lane()}
+	c := &Comparison{Deps: deps, in: newInput(deps, old, new), reading: deps.Group.Lane(),
+		surveying: deps.Group.Lane(), finding: deps.Group.Lane()}
 	c.list = newList(c, deps.Style, deps.Group)
 	c.search = newSearch(c, deps.Group, c.list)
 	c.changes = &changes{host: c, going: deps.Group.Lane(), list: c.list, goTo: c.goTo}
@@ -78,7 +79,8 @@ func build(deps Deps, old, new Side) *Comparison {
 
 // Shares of the space.
 const (
-	listShare  = 0.62 // of the height
+	listShare  = 0.62 // of the height, with bytes below
+	listLess   = 0.42 // with pictures below
 	asideShare = 0.70 // of the width, left of the details
 )
 
@@ -87,9 +89,8 @@ func (c *Comparison) layout() {
 	above.SetOffset(asideShare)
 	c.below = container.NewStack(c.bytes.content)
 	below := container.NewBorder(c.strip, nil, nil, nil, c.below)
-	split := container.NewVSplit(above, below)
-	split.SetOffset(listShare)
-	c.panes = split
+	c.panes = container.NewVSplit(above, below)
+	c.panes.SetOffset(listShare)
 	c.body = container.NewStack()
 	c.content = container.NewBorder(container.NewVBox(c.head.content, c.notices.Content()), nil, nil, nil, c.body)
 }
@@ -186,6 +187,7 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 		c.list.view.states |= 1 << compare.Same
 	}
 	c.look.pair = nil
+	c.look.scenes.at.Store(nil)
 	if !c.asked {
 		c.showPictures(drawn(found))
 	}
@@ -286,6 +288,23 @@ func (c *Comparison) goTo(path model.Path) {
 	}
 }
 
+// Reveal selects the pair of a node that is shown in a picture.
+func (c *Comparison) Reveal(d *model.Document, n *model.Node) {
+	found := c.c
+	if found == nil || d != found.Old && d != found.New {
+		c.Host.Reveal(d, n)
+		return
+	}
+	c.finding.Go(func(context.Context) func() {
+		path := found.PairOf(n, d == found.Old).Path()
+		return func() {
+			if c.c == found {
+				c.goTo(path)
+			}
+		}
+	})
+}
+
 // setStates shows the pairs in some states only.
 func (c *Comparison) setStates(s states) {
 	c.list.view.states = s
@@ -314,6 +333,9 @@ func (c *Comparison) TogglePictures() {
 }
 
 func (c *Comparison) showPictures(on bool) {
+	if c.panes.Offset == listShare || c.panes.Offset == listLess { // the user did not choose it
+		c.panes.SetOffset(map[bool]float64{false: listShare, true: listLess}[on])
+	}
 	c.below.Objects = []fyne.CanvasObject{c.bytes.content}
 	c.head.pictures.SetText("Pictures")
 	if on {

@@ -447,7 +447,7 @@ func TestDiffer(t *testing.T) {
 	for _, tt := range []struct{ old, new, a, b string }{
 		{"same", "same", "same", "same"},
 		{"[1, 0, 5]", "[1, -2.5, 5]", "[1, <0>, 5]", "[1, <-2.5>, 5]"},
-		{"a red fox", "a big red fox", "a red fox", "a <big >red fox"},
+		{"a red fox", "a big red fox", "a red fox", "a< big> red fox"},
 		{"", "x", "", "<x>"},
 		{"a\xffb", "a\xffc", "a\xff<b>", "a\xff<c>"},
 		{"日本", "日韓", "<日本>", "<日韓>"},

@@ -2,6 +2,7 @@ package comparison
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -12,82 +13,154 @@ import (
 	"assay/model/compare"
 	"assay/model/content"
 	"assay/ui/doc"
-	"assay/ui/picture"
 	"assay/ui/preview"
 	"assay/ui/thumbnail"
-	"assay/ui/wording"
 	"assay/ui/work"
 )
 
-// looks are the ways to look at two pictures.
-var looks = []string{"Side by Side", "Blink", "Difference"}
-
+// The ways to look at two things.
 const (
-	besides = iota
-	blinks
-	differs
-
-	blinkEvery = 600 * time.Millisecond
-	gain       = 4 // how much stronger differences are drawn than they are
+	sideBySide = "Side by Side"
+	swipe      = "Swipe"
+	overlay    = "Overlay"
+	blinking   = "Blink"
+	difference = "Difference"
 )
 
+// ways are those for each kind of view; others are shown side by side.
+var ways = map[model.ViewKind][]string{
+	model.SceneView:   {sideBySide, overlay, blinking},
+	model.PictureView: {sideBySide, swipe, overlay, blinking, difference},
+}
+
+const blinkEvery = 600 * time.Millisecond
+
 // pictures shows what the selected pair looks like on both sides: scenes with one camera, pictures with their
-// difference.
+// difference, texts line by line, sounds as waves.
 type pictures struct {
 	c       *Comparison
 	sides   [2]*preview.Preview
-	between *picture.View
-	looker  *content.Looker
-	caption *widget.Label
+	scenes  *scenes
+	images  *images
+	texts   *texts
+	lookers [2]*content.Looker
+
 	way     *widget.Select
+	caption *widget.Label
 	stage   *fyne.Container
 	content fyne.CanvasObject
 
-	visible   bool
-	pair      *compare.Pair
-	comparing *work.Lane
-	blinking  *work.Lane
+	visible  bool
+	pair     *compare.Pair
+	views    [2]model.View // that are shown
+	shown    string        // the way in which they are
+	setting  bool
+	blinking *work.Lane
 }
 
 func newPictures(c *Comparison, open SourceOpener) *pictures {
-	v := &pictures{c: c, looker: &content.Looker{Open: open}, caption: widget.NewLabel(""), stage: container.NewStack(),
-		comparing: c.Group.Lane(), blinking: c.Group.Lane()}
+	v := &pictures{c: c, caption: widget.NewLabel(""), stage: container.NewStack(), blinking: c.Group.Lane()}
 	v.caption.Truncation = fyne.TextTruncateEllipsis
-	v.caption.Importance = widget.LowImportance
 	for i := range v.sides {
-		v.sides[i] = preview.New(c, c.Style, c.Group, thumbnail.Options{Open: open})
-		v.sides[i].Fixed()
+		v.lookers[i] = &content.Looker{Open: open}
+		p := preview.New(c, c.Style, c.Group, thumbnail.Options{Open: open})
+		p.OnAsset = c.Reveal
+		p.Fixed()
+		p.OnView = func(view model.View) { v.seen(i, view) }
+		v.sides[i] = p
 	}
-	for i, p := range v.sides {
-		other := v.sides[1-i].Viewport()
-		p.Viewport().OnPose = other.SetPose
-	}
-	v.between = picture.New(c, c.Style, c.Group, func(string) {}) // the caption says how much differs
-	v.way = widget.NewSelect(looks, func(string) { v.arrange() })
-	v.way.SetSelectedIndex(besides)
-	v.content = container.NewBorder(nil, container.NewBorder(nil, nil, v.way, nil, v.caption), nil, nil, v.stage)
+	v.scenes = newScenes(v)
+	v.images = newImages(v)
+	v.texts = newTexts(v)
+	v.way = widget.NewSelect([]string{sideBySide}, func(string) {
+		if !v.setting {
+			v.arrange()
+		}
+	})
+	v.setting = true
+	v.way.SetSelectedIndex(0)
+	v.setting = false
+	tools := container.NewHBox(v.way, v.scenes.tools, v.images.tools)
+	v.content = container.NewBorder(nil, container.NewBorder(nil, nil, tools, nil, v.caption), nil, nil, v.stage)
+	v.arrange()
 	return v
+}
+
+// kind is what both sides are; false if they are of two kinds, or not known yet.
+func (v *pictures) kind() (k model.ViewKind, ok bool) {
+	if v.views[0] == nil || v.views[1] == nil {
+		return 0, false
+	}
+	k = v.views[0].ViewKind()
+	return k, k == v.views[1].ViewKind()
+}
+
+// seen is told what a side shows.
+func (v *pictures) seen(side int, view model.View) {
+	v.views[side] = view
+	options := []string{sideBySide}
+	if k, ok := v.kind(); ok && ways[k] != nil {
+		options = ways[k]
+	}
+	if !slices.Equal(options, v.way.Options) {
+		was := v.way.Selected
+		v.setting = true
+		v.way.SetOptions(options)
+		if !slices.Contains(options, was) {
+			v.way.SetSelectedIndex(0)
+		}
+		v.setting = false
+	}
+	v.arrange()
 }
 
 // arrange puts the pictures as they are wanted.
 func (v *pictures) arrange() {
+	k, ok := v.kind()
+	if !ok {
+		k = model.BytesView
+	}
+	v.scenes.arrange(k == model.SceneView)
+	v.images.arrange(k == model.PictureView)
+	v.texts.arrange(k == model.TextView)
+	way := v.way.Selected
+	switch k {
+	case model.TextView:
+		way = "lines"
+	case model.SoundView:
+		way = "waves"
+	}
+	if k == model.PictureView && way != sideBySide && way != blinking {
+		way = "one picture"
+	}
+	if way == v.shown {
+		return
+	}
+	v.shown = way
 	v.blinking.Stop()
 	a, b := v.sides[0].Content(), v.sides[1].Content()
 	a.Show()
 	b.Show()
-	v.caption.SetText("")
-	switch v.way.SelectedIndex() {
-	case blinks:
+	switch way {
+	case blinking:
 		v.stage.Objects = []fyne.CanvasObject{a, b}
 		v.blink()
-	case differs:
-		v.stage.Objects = []fyne.CanvasObject{v.between.Content()}
-		v.difference()
+	case "one picture":
+		v.stage.Objects = []fyne.CanvasObject{v.images.between.Content()}
+	case overlay:
+		v.stage.Objects = []fyne.CanvasObject{v.scenes.both.Content()}
+	case "lines":
+		v.stage.Objects = []fyne.CanvasObject{v.texts.rows}
+	case "waves":
+		v.stage.Objects = []fyne.CanvasObject{container.NewVSplit(a, b)}
 	default:
 		v.stage.Objects = []fyne.CanvasObject{container.NewHSplit(a, b)}
 	}
 	v.stage.Refresh()
 }
+
+// say writes below the pictures.
+func (v *pictures) say(text string) { v.caption.SetText(text) }
 
 // blink shows one side after the other.
 func (v *pictures) blink() {
@@ -102,7 +175,7 @@ func (v *pictures) blink() {
 				}
 				v.sides[1-at].Content().Hide()
 				v.sides[at].Content().Show()
-				v.caption.SetText([]string{"Old", "New"}[at])
+				v.say([]string{"Old", "New"}[at])
 			})
 			if !v.c.Group.Pause(ctx, blinkEvery) {
 				return nil
@@ -117,6 +190,7 @@ func (v *pictures) show(on bool) {
 	v.visible = on
 	if !on {
 		v.blinking.Stop()
+		v.shown = ""
 		return
 	}
 	v.arrange()
@@ -135,11 +209,9 @@ func (v *pictures) load() {
 		return
 	}
 	old, new := v.nodes()
+	v.scenes.at.Store(&looked{v.c.c, [2]*model.Node{old, new}})
 	v.sides[0].Select(doc.Selection{Document: v.c.c.Old, Node: old})
 	v.sides[1].Select(doc.Selection{Document: v.c.c.New, Node: new})
-	if v.way.SelectedIndex() == differs {
-		v.difference()
-	}
 }
 
 func (v *pictures) nodes() (old, new *model.Node) {
@@ -154,56 +226,10 @@ func (v *pictures) nodes() (old, new *model.Node) {
 	return old, new
 }
 
-// difference draws where two pictures differ.
-func (v *pictures) difference() {
-	if v.pair == nil || v.c.c == nil {
-		return
-	}
-	found := v.c.c
-	old, new := v.nodes()
-	v.comparing.Go(func(ctx context.Context) func() {
-		r, text := v.subtract(ctx, found, old, new)
-		return func() {
-			if r == nil {
-				v.between.Clear()
-			} else {
-				v.between.Show(r)
-			}
-			v.caption.SetText(text)
-		}
-	})
-}
-
-// subtract computes the difference of two pictures, and says how much they differ.
-func (v *pictures) subtract(ctx context.Context, found *compare.Comparison, old, new *model.Node) (*picture.Ready,
-	string) {
-	var both [2]model.Picture
-	for i, d := range []*model.Document{found.Old, found.New} {
-		n := []*model.Node{old, new}[i]
-		if n == nil {
-			return nil, "There is nothing on the other side to compare this with."
-		}
-		seen, err := v.looker.Look(ctx, d, n)
-		if err != nil {
-			return nil, wording.Sentence(err)
-		}
-		defer seen.Close()
-		p, ok := seen.View.(model.Picture)
-		if !ok || p.Image == nil {
-			return nil, "A difference is drawn of two pictures: of scenes, look at both sides or let them blink."
-		}
-		both[i] = p
-	}
-	text := compare.PictureChange(both[0].Image, both[1].Image)
-	r, err := picture.Load(ctx, model.Picture{Image: compare.DifferenceImage(both[0].Image, both[1].Image, gain),
-		Drawn: true})
-	if err != nil {
-		return nil, err.Error()
-	}
-	return r, text
-}
-
-// drawn reports whether both sides are of formats that draw something.
+// drawn reports whether both sides are something to look at.
 func drawn(c *compare.Comparison) bool {
-	return !c.BytesOnly && c.Old.View != nil && c.New.View != nil
+	shown := func(d *model.Document) bool {
+		return d.View != nil || d.Format == "bytes" && content.Of(d.Source).Known()
+	}
+	return shown(c.Old) && shown(c.New)
 }

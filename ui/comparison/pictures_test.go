@@ -28,7 +28,7 @@ func TestPicturesOfBothSides(t *testing.T) {
 	assert.True(t, c.look.visible, "what can be drawn is drawn")
 	assert.Equal(t, c.look.content, c.below.Objects[0])
 
-	c.look.way.SetSelectedIndex(differs)
+	c.look.way.SetSelected(difference)
 	assert.Equal(t, "1 of 8 pixels changed, largest difference 20 of 255, within 1 × 1 at (1, 1)", c.look.caption.Text)
 	test.Tap(c.head.pictures)
 	assert.Equal(t, c.bytes.content, c.below.Objects[0])

@@ -23,3 +23,8 @@ func (p pictures) Load(ctx context.Context, v model.View) (show func(), err erro
 
 // Leave is called when another viewer takes its place.
 func (p pictures) Leave() { p.Clear() }
+
+// LinkPictures has the pictures of two previews show the same place, as large.
+func (p *Preview) LinkPictures(o *Preview) {
+	p.viewers[model.PictureView].(pictures).Link(o.viewers[model.PictureView].(pictures).View)
+}

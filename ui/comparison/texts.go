@@ -1,0 +1,103 @@
+package comparison
+
+import (
+	"context"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+
+	"assay/model/compare"
+	"assay/model/text"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/work"
+)
+
+// texts shows two texts line by line beside each other, with what differs lit.
+type texts struct {
+	v         *pictures
+	rows      *rows.Rows
+	found     *compare.Texts
+	shown     [2]*text.Text
+	comparing *work.Lane
+}
+
+// The columns of two texts.
+const (
+	oldLine = iota
+	oldText
+	newLine
+	newText
+)
+
+func newTexts(v *pictures) *texts {
+	t := &texts{v: v, comparing: v.c.Group.Lane()}
+	t.rows = rows.New(v.c, v.c.Style, t, rows.Options{Multi: true, Header: true, MinSize: fyne.NewSize(160, 60),
+		Share: shareTexts})
+	number := rows.Column{Width: lineWide, Align: paint.Trailing}
+	t.rows.SetColumns(number, rows.Column{Title: "Old", Min: 60}, number, rows.Column{Title: "New", Min: 60})
+	return t
+}
+
+const lineWide = 48
+
+func shareTexts(width float32) []float32 {
+	half := max(60, (width-2*lineWide)/2)
+	return []float32{lineWide, half, lineWide, half}
+}
+
+// arrange compares the texts that are looked at.
+func (t *texts) arrange(on bool) {
+	if !on {
+		t.shown = [2]*text.Text{}
+		t.comparing.Stop()
+		return
+	}
+	both := [2]*text.Text{t.v.views[0].(*text.Text), t.v.views[1].(*text.Text)}
+	if both == t.shown {
+		return
+	}
+	t.shown = both
+	t.comparing.Go(func(context.Context) func() {
+		found := compare.CompareTexts(both[0].Text, both[1].Text)
+		return func() {
+			t.found = found
+			t.rows.SetFirst(0)
+			t.rows.Refresh()
+			t.v.say(found.Summary())
+			if at := found.Next(-1); at >= 0 {
+				t.rows.SetCurrent(int64(at))
+				t.rows.ScrollTo(int64(at))
+			}
+		}
+	})
+}
+
+// Len is the number of rows.
+func (t *texts) Len() int64 {
+	if t.found == nil {
+		return 0
+	}
+	return int64(t.found.Len())
+}
+
+// Cell is what stands in a column of a row.
+func (t *texts) Cell(row int64, column int) rows.Cell {
+	r := t.found.Row(int(row))
+	tone := toneOfStatus(r.Status)
+	line, pieces := r.Old, r.OldText
+	if column >= newLine {
+		line, pieces = r.New, r.NewText
+	}
+	if line == 0 {
+		return rows.Cell{}
+	}
+	if column == oldLine || column == newLine {
+		return rows.Cell{Text: strconv.Itoa(line), Tone: paint.Dim, Mono: true}
+	}
+	c := rows.Cell{Pieces: painted(pieces), Ground: tone, Mono: true}
+	if r.Status == compare.Added || r.Status == compare.Removed {
+		c.Tone = tone
+	}
+	return c
+}
