@@ -208,22 +208,35 @@ func (v *pictures) load() {
 	if !v.visible || v.pair == nil {
 		return
 	}
-	old, new := v.nodes()
-	v.scenes.at.Store(&looked{v.c.c, [2]*model.Node{old, new}})
-	v.sides[0].Select(doc.Selection{Document: v.c.c.Old, Node: old})
-	v.sides[1].Select(doc.Selection{Document: v.c.c.New, Node: new})
+	at := lookedAt(v.c.c, v.pair)
+	v.scenes.at.Store(at)
+	v.scenes.follow(at)
+	for i, d := range []*model.Document{at.c.Old, at.c.New} {
+		v.sides[i].Select(doc.Selection{Document: d, Node: at.nodes[i]})
+	}
 }
 
-func (v *pictures) nodes() (old, new *model.Node) {
-	for p := v.pair; p != nil && (old == nil || new == nil); p = p.Parent() {
-		if old == nil {
-			old = p.Old
+// looked is a pair of nodes that is looked at. What one side does not have is looked at with what it is in.
+type looked struct {
+	c     *compare.Comparison
+	nodes [2]*model.Node
+	lone  int         // the side that has a node alone; -1: both have it
+	in    *model.Node // of that side, what the other side's node belongs to
+}
+
+func lookedAt(c *compare.Comparison, p *compare.Pair) *looked {
+	at := &looked{c: c, nodes: [2]*model.Node{p.Old, p.New}, lone: -1}
+	for up := p; up != nil && (at.nodes[0] == nil || at.nodes[1] == nil); up = up.Parent() {
+		if up.Old == nil || up.New == nil {
+			continue
 		}
-		if new == nil {
-			new = p.New
+		if at.nodes[0] == nil {
+			at.nodes[0], at.lone, at.in = up.Old, 1, up.New
+		} else {
+			at.nodes[1], at.lone, at.in = up.New, 0, up.Old
 		}
 	}
-	return old, new
+	return at
 }
 
 // drawn reports whether both sides are something to look at.

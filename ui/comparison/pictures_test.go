@@ -4,12 +4,16 @@ import (
 	"context"
 	"image"
 	"image/color"
+	"image/png"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/content"
 )
 
 // pictured is a shelf of which every node looks like a grey picture.
@@ -40,4 +44,54 @@ func TestFilesWithoutPicturesShowTheirBytes(t *testing.T) {
 	c, _, _ := compared(t, shelf("a", "1", box{"a", 1, "one", "x"}), shelf("b", "1", box{"a", 2, "one", "x"}))
 	assert.Equal(t, c.bytes.content, c.below.Objects[0])
 	assert.False(t, c.look.visible)
+}
+
+func TestPicturesInOnePlace(t *testing.T) {
+	c, _, _ := compared(t, pictured("a", 10), pictured("b", 30))
+	assert.Equal(t, []string{sideBySide, swipe, overlay, blinking, difference}, c.look.way.Options)
+	assert.Contains(t, c.look.caption.Text, "1 of 8 pixels changed")
+	for _, way := range []string{swipe, overlay} {
+		c.look.way.SetSelected(way)
+		assert.Equal(t, c.look.images.between.Content(), c.look.stage.Objects[0], way)
+		assert.True(t, c.look.images.share.Visible(), way)
+		assert.False(t, c.look.images.gain.Visible(), way)
+	}
+	c.look.way.SetSelected(sideBySide)
+	assert.NotEqual(t, c.look.images.between.Content(), c.look.stage.Objects[0])
+}
+
+// file is a document of a file of no known format.
+func file(name, data string) *model.Document {
+	src := model.NewSource(name, strings.NewReader(data), int64(len(data)))
+	root := &model.Node{Type: "bytes", Span: model.Span{Size: int64(len(data))}}
+	root.Value = model.Blob{Source: src, Span: root.Span}
+	d := model.NewDocument(src, "bytes", "", root)
+	d.View = func(ctx context.Context, _ *model.Node) (model.View, error) { return content.View(ctx, src) }
+	return d
+}
+
+func TestTextsAreComparedLineByLine(t *testing.T) {
+	c, _, _ := compared(t, file("a.txt", "one\ntwo words\nthree\n"), file("b.txt", "one\ntwo sentences\nthree\nfour\n"))
+	assert.True(t, c.look.visible, "two texts open on their lines")
+	rows := c.look.texts
+	assert.EqualValues(t, 4, rows.Len())
+	assert.Equal(t, "1 of 4 lines changed, 1 line added", c.look.caption.Text)
+	cell := rows.Cell(1, newText)
+	assert.Equal(t, "two sentences", cell.String())
+	assert.True(t, cell.Pieces[len(cell.Pieces)-1].Lit)
+	cell = rows.Cell(3, oldText)
+	assert.Empty(t, cell.String())
+}
+
+func TestPNGFilesOpenOnTheirPictures(t *testing.T) {
+	encoded := func(name string, gray uint8) *model.Document {
+		img := image.NewGray(image.Rect(0, 0, 4, 2))
+		img.SetGray(1, 1, color.Gray{Y: gray})
+		var b strings.Builder
+		require.NoError(t, png.Encode(&b, img))
+		return file(name, b.String())
+	}
+	c, _, _ := compared(t, encoded("a.png", 10), encoded("b.png", 30))
+	assert.True(t, c.look.visible)
+	assert.Equal(t, "1 of 8 pixels changed, largest difference 20 of 255, within 1 × 1 at (1, 1)", c.look.caption.Text)
 }

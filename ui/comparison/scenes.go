@@ -27,19 +27,16 @@ type scenes struct {
 
 	at    atomic.Pointer[looked]         // what is selected
 	plain atomic.Bool                    // the colors are those of the materials
-	found atomic.Pointer[compare.Scenes] // what was compared last
+	found atomic.Pointer[compare.Scenes] // what is seen; nil: not two scenes
 
 	mu   sync.Mutex // while scenes are compared
-	last [2]*scene.Scene
+	last struct {
+		of    [2]*scene.Scene
+		found *compare.Scenes
+	}
 
 	overlaying *work.Lane
 	over       *compare.Scenes // that both shows
-}
-
-// looked is a pair of nodes that is looked at.
-type looked struct {
-	c     *compare.Comparison
-	nodes [2]*model.Node
 }
 
 func newScenes(v *pictures) *scenes {
@@ -59,8 +56,10 @@ func newScenes(v *pictures) *scenes {
 	}
 	for i := range 2 {
 		all[i].OnModel = func() {
-			all[0].FrameWith(all[1])
-			all[1].FrameWith(all[0])
+			if s.found.Load() != nil {
+				all[0].FrameWith(all[1])
+				all[1].FrameWith(all[0])
+			}
 		}
 		v.sides[i].Instead = func(ctx context.Context, _ *model.Node, view model.View) model.View {
 			return s.instead(ctx, i, view)
@@ -77,14 +76,20 @@ func newScenes(v *pictures) *scenes {
 	return s
 }
 
-// instead returns a scene in the colors of what changed.
+// instead returns a scene in the colors of what changed. Of what one side does not have, the other shows nothing, unless
+// it is in a scene that both have.
 func (s *scenes) instead(ctx context.Context, side int, view model.View) model.View {
 	at := s.at.Load()
-	if _, is := view.(*scene.Scene); !is || at == nil {
+	if at == nil {
 		return view
 	}
-	found := s.compare(ctx, at)
+	var found *compare.Scenes
+	if _, is := view.(*scene.Scene); is {
+		found = s.compare(ctx, at)
+	}
 	switch {
+	case found == nil && at.lone >= 0 && at.lone != side:
+		return nil
 	case found == nil || found.Counts.Differences() == 0 || s.plain.Load():
 		return view
 	case side == 0:
@@ -97,32 +102,39 @@ func (s *scenes) instead(ctx context.Context, side int, view model.View) model.V
 func (s *scenes) compare(ctx context.Context, at *looked) *compare.Scenes {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var both [2]*scene.Scene
-	for i, d := range []*model.Document{at.c.Old, at.c.New} {
-		if at.nodes[i] == nil {
-			return nil
-		}
-		seen, err := s.v.lookers[i].Look(ctx, d, at.nodes[i])
-		if err != nil {
-			return nil
-		}
-		defer seen.Close()
-		of, is := seen.View.(*scene.Scene)
-		if !is {
-			return nil
-		}
-		both[i] = of
-	}
-	if found := s.found.Load(); found != nil && s.last == both {
-		return found
+	found := s.compareLocked(ctx, at)
+	s.found.Store(found)
+	return found
+}
+
+func (s *scenes) compareLocked(ctx context.Context, at *looked) *compare.Scenes {
+	both := [2]*scene.Scene{s.scene(ctx, 0, at, at.nodes[0]), s.scene(ctx, 1, at, at.nodes[1])}
+	switch {
+	case both[0] == nil || both[1] == nil || at.lone >= 0 && s.scene(ctx, at.lone, at, at.in) != both[at.lone]:
+		return nil
+	case s.last.found != nil && s.last.of == both:
+		return s.last.found
 	}
 	found, err := at.c.Scenes(ctx, both[0], both[1])
 	if err != nil {
 		return nil
 	}
-	s.last = both
-	s.found.Store(found)
+	s.last.of, s.last.found = both, found
 	return found
+}
+
+// scene returns the scene of a node of a side; nil if it is none.
+func (s *scenes) scene(ctx context.Context, side int, at *looked, n *model.Node) *scene.Scene {
+	if n == nil {
+		return nil
+	}
+	seen, err := s.v.lookers[side].Look(ctx, []*model.Document{at.c.Old, at.c.New}[side], n)
+	if err != nil {
+		return nil
+	}
+	defer seen.Close()
+	of, _ := seen.View.(*scene.Scene)
+	return of
 }
 
 // arrange shows the tools, and the picture of both scenes if it is wanted.
@@ -147,8 +159,36 @@ func (s *scenes) arrange(on bool) {
 			pose := s.v.sides[1].Viewport().Pose()
 			s.both.SetModel(m)
 			s.both.SetPose(pose)
+			s.follow(s.at.Load())
 		}
 	})
+}
+
+// follow outlines the selected pair in the picture of both scenes.
+func (s *scenes) follow(at *looked) {
+	if s.over == nil || at == nil {
+		return
+	}
+	var found *scene.Node
+	s.over.Both.Walk(func(n *scene.Node, _ scene.Matrix) {
+		if n.Offset == 0 || found != nil && !s.over.FromOld(found) { // the new one is drawn as a whole
+			return
+		}
+		side := 1
+		if s.over.FromOld(n) {
+			side = 0
+		}
+		if at.lone == 1-side {
+			return
+		}
+		for own := at.nodes[side]; own != nil; own = own.Parent {
+			if own.Offset == n.Offset && own.Key == n.Name && own.Key != "" {
+				found = n
+				return
+			}
+		}
+	})
+	s.both.Select(found)
 }
 
 // clicked selects the pair of a node of the picture of both scenes.

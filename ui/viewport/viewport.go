@@ -118,6 +118,17 @@ func (v *Viewport) SetModel(m *render.Model) {
 	v.redraw(false)
 }
 
+// Scene returns what is shown; nil: nothing is.
+func (v *Viewport) Scene() *scene.Scene {
+	if v.model == nil {
+		return nil
+	}
+	return v.model.Scene()
+}
+
+// Selected returns the node that is outlined; nil: none is.
+func (v *Viewport) Selected() *scene.Node { return v.camera.Marks.Selected }
+
 // Select outlines a node of the scene; nil outlines none.
 func (v *Viewport) Select(n *scene.Node) {
 	if v.model == nil || v.camera.Marks.Selected == n {

@@ -1,0 +1,77 @@
+package comparison
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/scene"
+	"assay/model/scene/scenetest"
+)
+
+// staged is a shelf whose boxes are triangles of a scene, each as high as its number.
+func staged(name string, boxes ...box) *model.Document {
+	d := shelf(name, "1", boxes...)
+	s := &scene.Scene{}
+	list := d.Root().Child(1)
+	for i, b := range boxes {
+		at := scene.Identity
+		at[12] = float32(2 * i)
+		s.Roots = append(s.Roots, &scene.Node{Name: b.key, Offset: list.Child(i).Offset, Transform: at,
+			Mesh: &scene.Mesh{Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3}},
+				Vertices: scenetest.Floats{0, 0, 0, 1, 0, 0, 0, float32(b.number), 0},
+				Parts:    []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2}}}}})
+	}
+	d.View = func(context.Context, *model.Node) (model.View, error) { return s, nil }
+	return d
+}
+
+func TestScenesShowWhatChanged(t *testing.T) {
+	old := staged("a", box{"stays", 1, "one", "x"}, box{"bends", 1, "two", "y"})
+	new := staged("b", box{"stays", 1, "one", "x"}, box{"bends", 3, "two", "y"}, box{"comes", 1, "three", "z"})
+	c, _, _ := compared(t, old, new)
+	s := c.look.scenes
+	require.NotNil(t, s.found.Load())
+	assert.Len(t, s.legend.content.Objects, 3, "changed, added, how far vertices moved")
+	assert.Equal(t, []string{sideBySide, overlay, blinking}, c.look.way.Options)
+
+	scenes := func() (out [2]*scene.Scene) {
+		for i, p := range c.look.sides {
+			out[i] = p.Viewport().Scene()
+		}
+		return out
+	}
+	found := s.found.Load()
+	assert.Equal(t, [2]*scene.Scene{found.Old, found.New}, scenes())
+	s.colored.SetChecked(false)
+	assert.NotEqual(t, [2]*scene.Scene{found.Old, found.New}, scenes(), "the materials of the files")
+	s.colored.SetChecked(true)
+
+	comes := named(t, found.New, "comes")
+	c.look.sides[1].Viewport().OnSelect(comes)
+	assert.Equal(t, "comes", c.pair.New.Key, "a click selects the pair")
+	assert.Equal(t, comes, c.look.sides[1].Viewport().Selected())
+
+	c.look.way.SetSelected(overlay)
+	assert.Equal(t, found.Both, s.both.Scene())
+	bends := named(t, found.Both, "bends")
+	s.clicked(bends)
+	assert.Equal(t, "bends", c.pair.New.Key)
+	assert.Equal(t, "bends", s.both.Selected().Name)
+	assert.Equal(t, "bends", c.look.sides[0].Viewport().Selected().Name, "it is lit in both")
+	assert.Equal(t, "bends", c.look.sides[1].Viewport().Selected().Name)
+}
+
+func named(t *testing.T, s *scene.Scene, name string) (found *scene.Node) {
+	t.Helper()
+	s.Walk(func(n *scene.Node, _ scene.Matrix) {
+		if n.Name == name && found == nil {
+			found = n
+		}
+	})
+	require.NotNil(t, found, name)
+	return found
+}
