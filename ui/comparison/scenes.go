@@ -76,8 +76,8 @@ func newScenes(v *pictures) *scenes {
 	return s
 }
 
-// instead returns a scene in the colors of what changed. Of what one side does not have, the other shows nothing, unless
-// it is in a scene that both have.
+// instead returns a scene in the colors of what changed. Of what a side does not have, it shows nothing, unless that
+// is in a scene that both have.
 func (s *scenes) instead(ctx context.Context, side int, view model.View) model.View {
 	at := s.at.Load()
 	if at == nil {
