@@ -41,7 +41,7 @@ type scenes struct {
 
 func newScenes(v *pictures) *scenes {
 	s := &scenes{v: v, overlaying: v.c.Group.Lane(), legend: newLegend()}
-	s.both = viewport.New(v.c, v.c.Group, func(string) {})
+	s.both = viewport.New(v.c, v.c.Style, v.c.Group, func(string) {})
 	s.both.OnSelect = s.clicked
 	all := []*viewport.Viewport{v.sides[0].Viewport(), v.sides[1].Viewport(), s.both}
 	for i, own := range all {
