@@ -88,7 +88,7 @@ type Cursor struct {
 func New(ctx context.Context, src *model.Source, root string, order binary.ByteOrder, types *Types) *Cursor {
 	c := NewProbe(ctx, src, order, types)
 	c.ends = false
-	c.rec = newRecorder(root, model.Span{Size: src.Size()})
+	c.rec = newRecorder(root, model.Span{Size: src.Size()}, roomFirst)
 	return c
 }
 
@@ -102,9 +102,12 @@ func NewProbe(ctx context.Context, src *model.Source, order binary.ByteOrder, ty
 
 // Element returns a cursor of the same kind on a span of the file, with a struct of that type open: for elements that
 // are decoded when they are looked at. It may be called from any goroutine.
-func (c *Cursor) Element(typ string, span model.Span) *Cursor {
+func (c *Cursor) Element(typ string, span model.Span) *Cursor { return c.element(typ, span, roomFirst) }
+
+// element is Element for one that has so many nodes, or a few more.
+func (c *Cursor) element(typ string, span model.Span, nodes int) *Cursor {
 	e := c.Quiet(span)
-	e.rec, e.once = newRecorder(typ, span), true
+	e.rec, e.once = newRecorder(typ, span, nodes), true
 	return e
 }
 

@@ -23,8 +23,11 @@ type level struct {
 	made func(first model.List) model.Children
 }
 
-func newRecorder(typ string, span model.Span) *recorder {
-	return &recorder{level: level{node: &model.Node{Type: typ, Span: span}}}
+// newRecorder has room for so many nodes to begin with.
+func newRecorder(typ string, span model.Span, nodes int) *recorder {
+	r := &recorder{room: room{nodes: make([]model.Node, nodes)}}
+	r.restart(typ, span)
+	return r
 }
 
 // room is where nodes and lists of children come from: a few allocations for many of them.
@@ -32,6 +35,7 @@ type room struct {
 	nodes      []model.Node
 	lists      []*model.Node
 	node, list int // how much of the present blocks is handed out
+	made       int // nodes that were handed out
 	most       int // how large a block may become
 }
 
@@ -51,6 +55,7 @@ func (r *room) newNode() *model.Node {
 	}
 	n := &r.nodes[r.node]
 	r.node++
+	r.made++
 	return n
 }
 

@@ -38,7 +38,7 @@ func (c *Cursor) Row(name, typ string, skip, n, size int64, value func(e *Cursor
 	}
 	m, err := c.mark(start, upTo(min(n, math.MaxInt32)), each)
 	c.field(name, typ, m.end-c.Pos(), &row{c: c, n: int64(m.n), value: value, end: m.end,
-		offset: func(i int64) int64 { return m.span(int(i)).Offset }})
+		offset: func(i int64) int64 { return m.At(int(i)).Offset }})
 	if err != nil {
 		c.Fail("element %d of %d: %v", m.n, n, err)
 	}

@@ -13,9 +13,9 @@ const lazyValues = 512
 
 // show records the catoms of the body, and what is left of one that is cut.
 func (b *body) show() {
-	c := b.c.Element("Catom[]", model.Span{Offset: b.start, Size: b.stop - b.start})
-	if b.count > 0 {
-		c.Elements("Catom", int(b.count), b.span, b.find, func(e *decode.Cursor, _ int) { b.catom(e, true) })
+	c := b.c.Element("Catom[]", b.catoms.Span())
+	if b.count() > 0 {
+		c.Marked("Catom", b.catoms, func(e *decode.Cursor, _ int) { b.catom(e, true) })
 		c.Summaries(&model.Summaries{Keyed: true, Fill: b.summaries})
 	}
 	b.list = c.Close()
@@ -24,7 +24,7 @@ func (b *body) show() {
 		e.Solid = b.regular // scan has looked at every catom
 	}
 	children := model.List{b.list}
-	if b.stop < b.end {
+	if b.catoms.Span().End() < b.span.End() {
 		if n := b.incomplete(); n != nil {
 			children = append(children, n)
 		}
@@ -32,33 +32,13 @@ func (b *body) show() {
 	b.content.SetChildren(children)
 }
 
-// span returns the bytes of a catom.
-func (b *body) span(_ *decode.Cursor, i int) model.Span {
-	off := b.at(int64(i))
-	if b.stride > 0 {
-		return model.Span{Offset: off, Size: b.stride}
-	}
-	w := look(b.src, off, 0)
-	defer w.drop()
-	return model.Span{Offset: off, Size: b.size(w, off)}
-}
-
-// find returns the catom that may hold the byte at off.
-func (b *body) find(off int64) (from, to int) {
-	row, ok := b.row(off)
-	if !ok {
-		return 0, 0
-	}
-	return int(row), int(row) + 1
-}
-
 // incomplete records what comes after the last whole catom; nil if not even its id is there.
 func (b *body) incomplete() *model.Node {
-	rest := model.Span{Offset: b.stop, Size: b.end - b.stop}
+	stop := b.catoms.Span().End()
+	rest := model.Span{Offset: stop, Size: b.span.End() - stop}
 	if rest.Size < catomHead {
-		b.content.Warn(model.Error, rest, "catom %d: %d bytes are left, an id and a total length need %d", b.count,
-			rest.Size,
-			catomHead)
+		b.content.Warn(model.Error, rest, "catom %d: %d bytes are left, an id and a total length need %d", b.count(),
+			rest.Size, catomHead)
 		if rest.Size < 4 {
 			return nil
 		}
@@ -70,7 +50,7 @@ func (b *body) incomplete() *model.Node {
 	if rest.Size >= catomHead {
 		n.Warn(model.Error, model.Span{Offset: rest.Offset + 4, Size: 4},
 			"catom %d: its total length of %d bytes does not fit in the %d that are left; the catoms end here",
-			b.count, total, rest.Size-catomHead)
+			b.count(), total, rest.Size-catomHead)
 	}
 	return n
 }
@@ -160,16 +140,21 @@ func (b *body) state(c *decode.Cursor, m *Module) {
 		return
 	}
 	end := c.Pos() + size
-	w := look(b.src, c.Pos(), size)
-	s := m.template.lay(w, c.Pos(), size, w.runs)
-	c.Frame(size, func() { b.values(c, m, w, &s) })
+	if !c.Recording() && m.fills(size) {
+		c.Bytes("values", types.Bytes, size)
+		return
+	}
+	look := c
+	if !m.template.fixed {
+		look = c.Aside(model.Span{Offset: c.Pos(), Size: size})
+	}
+	s := m.template.lay(look, c.Pos(), size, nil)
+	c.Frame(size, func() { b.values(c, m, &s) })
 	b.judge(c, m, &s, size, end)
-	w.runs = s.runs
-	w.drop()
 }
 
 // values: what the template of the module describes, and surplus bytes.
-func (b *body) values(c *decode.Cursor, m *Module, w *window, s *state) {
+func (b *body) values(c *decode.Cursor, m *Module, s *state) {
 	switch {
 	case !c.Recording():
 		c.Bytes("values", types.Bytes, s.end-c.Pos())
@@ -184,7 +169,7 @@ func (b *body) values(c *decode.Cursor, m *Module, w *window, s *state) {
 				c.Bytes("skipped", types.Bytes, r.size)
 			}
 			for k := range r.count {
-				b.value(c, m, w, r, k)
+				b.value(c, m, r, k)
 			}
 		}
 	}
@@ -192,7 +177,7 @@ func (b *body) values(c *decode.Cursor, m *Module, w *window, s *state) {
 }
 
 // value: the k-th value of a run.
-func (b *body) value(c *decode.Cursor, m *Module, w *window, r *run, k int64) {
+func (b *body) value(c *decode.Cursor, m *Module, r *run, k int64) {
 	name := m.name(r.first + k)
 	if r.code.kind == number {
 		c.SetOrder(r.code.order(b.bigEndian))
@@ -203,7 +188,7 @@ func (b *body) value(c *decode.Cursor, m *Module, w *window, r *run, k int64) {
 	}
 	c.Bytes(name, r.code.typ, r.size)
 	if n := c.Last(); n != nil {
-		n.Value, n.Raw = r.value(w, k, b.bigEndian)
+		n.Value, n.Raw = r.value(c.Aside(r.span(k)), k, b.bigEndian)
 	}
 }
 

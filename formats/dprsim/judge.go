@@ -20,14 +20,14 @@ func (r *reader) judge() {
 // judgeBodies: the document has one body, after all modules.
 func (r *reader) judgeBodies() {
 	for i, b := range r.bodies {
-		span := model.Span{Offset: b.start}
+		span := model.Span{Offset: b.span.Offset}
 		if i > 0 {
 			b.content.Warn(model.Warning, span,
 				"body %d of %d: the document has one; the catoms of all are read with the same modules", i+1,
 				len(r.bodies))
 		}
 		for _, m := range r.modules {
-			if m.node.Offset > b.start {
+			if m.node.Offset > b.span.Offset {
 				b.content.Warn(model.Warning, span,
 					"the body comes before the listing of module %s; its catoms are read with all modules of the file",
 					m.title())

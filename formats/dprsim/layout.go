@@ -1,6 +1,9 @@
 package dprsim
 
-import "assay/model"
+import (
+	"assay/formats/decode"
+	"assay/model"
+)
 
 // layout is where the values of one catom are, for those who want values and no nodes. It is used again and again.
 type layout struct {
@@ -10,39 +13,39 @@ type layout struct {
 	skip   []bool // of modules whose values are not wanted
 }
 
-// layout finds the values of the catom at off. Modules without a state, or with one that does not fit, have none.
-func (b *body) layout(w *window, off, size int64, l *layout) {
+// layout finds the values of the catom that the cursor is on. Modules without a state, or with one that does not fit,
+// have none.
+func (b *body) layout(c *decode.Cursor, l *layout) {
 	if l.states == nil {
 		l.states = make([]state, len(b.modules))
 		l.room = make([][]run, len(b.modules))
 	}
-	l.id, _ = w.u32(off)
-	at, end := off+catomHead, off+size
+	l.id = uint32(c.Record(catomStart).Number(0))
 	for i, m := range b.modules {
 		l.states[i] = state{}
-		if end-at < 4 {
+		if c.Left() < 4 {
 			continue
 		}
-		n, ok := w.u32(at)
-		at += 4
-		if !ok || int64(n) > end-at {
-			at = end
+		n := int64(c.Size("length", model.U32))
+		if n > c.Left() {
+			c.GoTo(c.End())
 			continue
 		}
+		at := c.Pos()
 		if l.skip == nil || !l.skip[i] {
-			l.states[i] = m.template.lay(w, at, int64(n), l.room[i])
+			l.states[i] = m.template.lay(c, at, n, l.room[i])
 			l.room[i] = l.states[i].runs
 		}
-		at += int64(n)
+		c.GoTo(at + n)
 	}
 }
 
 // value reads the i-th value of a module; nil if it is missing. raw is set where a string is not UTF-8.
-func (l *layout) value(w *window, module int, i int64, bigEndian bool) (v any, raw []byte) {
+func (l *layout) value(c *decode.Cursor, module int, i int64, bigEndian bool) (v any, raw []byte) {
 	for k := range l.states[module].runs {
 		r := &l.states[module].runs[k]
 		if i >= r.first && i < r.first+r.count {
-			return r.value(w, i-r.first, bigEndian)
+			return r.value(c, i-r.first, bigEndian)
 		}
 	}
 	return nil, nil
@@ -71,31 +74,31 @@ func (b *body) cells(from []column) *cells {
 	return c
 }
 
-// catom goes to the catom at off.
-func (c *cells) catom(w *window, off, size int64) {
-	c.off = off
+// catom goes to the catom that the cursor is on.
+func (c *cells) catom(e *decode.Cursor) {
+	c.off = e.Pos()
 	if c.direct == nil {
-		c.b.layout(w, off, size, &c.l)
+		c.b.layout(e, &c.l)
 	}
 }
 
 // value reads the cell of the i-th column; nil if it is missing. raw is set where a string is not UTF-8.
-func (c *cells) value(w *window, i int) (v any, raw []byte) {
+func (c *cells) value(e *decode.Cursor, i int) (v any, raw []byte) {
 	switch {
 	case c.direct != nil:
 		r := c.direct[i]
 		r.offset += c.off
-		return r.value(w, 0, c.b.bigEndian)
+		return r.value(e, 0, c.b.bigEndian)
 	case c.from[i].module < 0:
 		return uint64(c.l.id), nil
 	}
-	return c.l.value(w, c.from[i].module, c.from[i].value, c.b.bigEndian)
+	return c.l.value(e, c.from[i].module, c.from[i].value, c.b.bigEndian)
 }
 
-// direct returns where the columns' values are in every catom, as runs of one value with offsets from the catom's. It
-// gives nil if that is not the same for all.
+// direct returns where the columns' values are in every catom, as runs of one value with offsets from the catom's; nil
+// if that is not the same for all.
 func (b *body) direct(from []column) []run {
-	if b.stride == 0 || !b.regular {
+	if b.count() == 0 || !b.regular {
 		return nil
 	}
 	for _, m := range b.modules {
@@ -103,10 +106,9 @@ func (b *body) direct(from []column) []run {
 			return nil
 		}
 	}
-	w := look(b.src, b.start, b.stride)
-	defer w.drop()
+	first := b.catoms.At(0)
 	var l layout
-	b.layout(w, b.start, b.stride, &l)
+	b.layout(b.c.Quiet(first), &l)
 	id := &code{kind: number, form: model.U32}
 	out := make([]run, len(from))
 	for i, c := range from {
@@ -118,7 +120,7 @@ func (b *body) direct(from []column) []run {
 			if c.value < r.first || c.value >= r.first+r.count {
 				continue
 			}
-			r.offset -= b.start
+			r.offset -= first.Offset
 			if r.code.kind == number {
 				r.offset += (c.value - r.first) * r.code.form.Size()
 				r.size = r.code.form.Size()

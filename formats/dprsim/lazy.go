@@ -64,11 +64,7 @@ func (v *values) At(i int) *model.Node {
 		return v.node(r.span(0), func(c *decode.Cursor) { c.Bytes("skipped", types.Bytes, r.size) })
 	}
 	at := int64(i - v.places[k])
-	return v.node(r.span(at), func(c *decode.Cursor) {
-		w := look(v.b.src, r.offset, 0)
-		defer w.drop()
-		v.b.value(c, v.m, w, r, at)
-	})
+	return v.node(r.span(at), func(c *decode.Cursor) { v.b.value(c, v.m, r, at) })
 }
 
 // Find returns the node that holds the byte at off.

@@ -1,7 +1,6 @@
 package dprsim
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -146,23 +145,9 @@ func (m *Module) value(name string) (int64, bool) {
 	return 0, false
 }
 
-var errNoListing = errors.New("no listing")
-
-// listingEnd returns the end of the listing at off, judged by its length bytes alone.
-func listingEnd(w *window, off int64) (int64, error) {
-	at := off
-	for i := range 4 {
-		b := w.get(at, 1)
-		if b == nil {
-			return 0, errNoListing
-		}
-		at += 1 + int64(b[0])
-		if i == 0 {
-			at += 4
-		}
-	}
-	if at > w.end {
-		return 0, errNoListing
-	}
-	return at, nil
+// listingEnd returns the end of the listing at an offset.
+func (r *reader) listingEnd(off int64) (int64, error) {
+	q := r.look(off)
+	new(Module).listing(q)
+	return q.Pos(), q.Err()
 }

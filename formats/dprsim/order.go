@@ -2,9 +2,9 @@ package dprsim
 
 import (
 	"context"
-	"encoding/binary"
 	"math"
 
+	"assay/formats/decode"
 	"assay/model"
 )
 
@@ -33,21 +33,18 @@ func (r *reader) doubtOrder() {
 	const look = 64
 	here, there := make([]sense, len(r.modules)), make([]sense, len(r.modules))
 	for _, b := range r.bodies {
-		w := b.window(lookBlock)
 		var l layout
-		at := b.start
-		for range min(b.count, look) {
-			size := b.size(w, at)
-			b.layout(w, at, size, &l)
+		_ = b.each(context.Background(), 0, min(b.count(), look), func(c *decode.Cursor, _ int) error {
+			b.layout(c, &l)
 			for i := range l.states {
 				for k := range l.states[i].runs {
 					run := &l.states[i].runs[k]
-					here[i].add(w, run, r.o.bigEndian)
-					there[i].add(w, run, !r.o.bigEndian)
+					here[i].add(c, run, r.o.bigEndian)
+					there[i].add(c, run, !r.o.bigEndian)
 				}
 			}
-			at += size
-		}
+			return nil
+		})
 	}
 	for i, m := range r.modules {
 		if here[i].values > 0 && 2*here[i].plain < here[i].values && 10*there[i].plain >= 9*there[i].values {
@@ -67,21 +64,14 @@ type sense struct {
 	values, plain int
 }
 
-func (s *sense) add(w *window, r *run, bigEndian bool) {
+func (s *sense) add(c *decode.Cursor, r *run, bigEndian bool) {
 	if r.code.kind != number || !r.code.native || r.code.form.Size() < 4 {
 		return
 	}
 	for k := range min(r.count, 16) {
-		b := w.get(r.offset+k*r.code.form.Size(), r.code.form.Size())
-		if b == nil {
-			return
-		}
-		order := binary.ByteOrder(binary.LittleEndian)
-		if bigEndian {
-			order = binary.BigEndian
-		}
+		v, _ := r.value(c, k, bigEndian)
 		var f float64
-		switch v := r.code.form.Decode(b, order).(type) {
+		switch v := v.(type) {
 		case float32:
 			f = float64(v)
 		case float64:

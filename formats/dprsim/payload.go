@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"assay/formats/decode"
 	"assay/model"
 	"assay/model/scene"
 )
@@ -29,7 +30,7 @@ type namedBody struct {
 func (r *reader) payloads(src *model.Source) model.Payloads {
 	p := &payloads{modules: r.modules}
 	for i, b := range r.bodies {
-		if b.count == 0 {
+		if b.count() == 0 {
 			continue
 		}
 		name := src.Stem()
@@ -94,10 +95,10 @@ func (b *body) csv(only int) func(ctx context.Context, out io.Writer) error {
 			return err
 		}
 		c := b.cells(from)
-		err := b.each(ctx, func(win *window, row, off, size int64) error {
-			c.catom(win, off, size)
+		err := b.each(ctx, 0, b.count(), func(e *decode.Cursor, _ int) error {
+			c.catom(e)
 			for i := range record {
-				v, raw := c.value(win, i)
+				v, raw := c.value(e, i)
 				record[i] = cellText(v)
 				if raw != nil {
 					record[i] = "0x" + hex.EncodeToString(raw)

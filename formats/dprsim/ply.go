@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 
+	"assay/formats/decode"
 	"assay/model"
 )
 
@@ -69,10 +70,10 @@ func (t *template) wide(i int64) bool {
 
 // point reads a catom of which the cells are the place and the colour: r, g, b, a as they are in the file, white and
 // solid where a world has none. ok is false if the catom has no place.
-func (c *cells) point(w *window) (at [3]float64, colour [4]uint8, ok bool) {
+func (c *cells) point(e *decode.Cursor) (at [3]float64, colour [4]uint8, ok bool) {
 	colour = [4]uint8{255, 255, 255, 255}
 	for i := range c.from {
-		v, _ := c.value(w, i)
+		v, _ := c.value(e, i)
 		f, ok := model.Float(v)
 		switch {
 		case i < 3 && !ok:
@@ -89,9 +90,9 @@ func (c *cells) point(w *window) (at [3]float64, colour [4]uint8, ok bool) {
 // points calls visit with every catom that has a place.
 func (b *body) points(ctx context.Context, g *geometry, visit func(at [3]float64, colour [4]uint8) error) error {
 	c := b.cells(g.columns)
-	return b.each(ctx, func(w *window, _, off, size int64) error {
-		c.catom(w, off, size)
-		at, colour, ok := c.point(w)
+	return b.each(ctx, 0, b.count(), func(e *decode.Cursor, _ int) error {
+		c.catom(e)
+		at, colour, ok := c.point(e)
 		if !ok {
 			return nil
 		}
@@ -105,7 +106,7 @@ func (b *body) ply(ctx context.Context, out io.Writer) error {
 	if g == nil {
 		return fmt.Errorf("the world has no module _sim that says where its catoms are")
 	}
-	n := b.count
+	n := b.count()
 	if !b.regular { // some catoms may lack their places
 		n = 0
 		if err := b.points(ctx, g, func([3]float64, [4]uint8) error { n++; return nil }); err != nil {

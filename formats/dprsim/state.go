@@ -63,7 +63,6 @@ func SniffState(head []byte, size int64) decode.Sure {
 // reader is the state of the walk over the chunks.
 type reader struct {
 	c   *decode.Cursor
-	w   *window
 	o   options
 	ctx context.Context
 
@@ -75,7 +74,7 @@ type reader struct {
 
 func openState(ctx context.Context, src *model.Source, o options) (*model.Document, error) {
 	c := decode.New(ctx, src, "State", bigEndian, types)
-	r := &reader{c: c, o: o, ctx: ctx, w: &window{src: src, end: src.Size(), block: lookBlock}}
+	r := &reader{c: c, o: o, ctx: ctx}
 	c.Magic("magic", magic)
 	if v := c.U8("version"); c.Err() == nil && v != version {
 		c.Wrong("version %d of the state format is not known here; the file is read as version %d", v, version)
@@ -145,7 +144,7 @@ func (r *reader) moduleChunk(length int64) {
 	start := c.Pos()
 	end := start + length
 	if length < leastListing || end > c.End() || length == toEnd {
-		if at, err := listingEnd(r.w, start); err == nil && at != end && r.knownChunk(at) {
+		if at, err := r.listingEnd(start); err == nil && at != end && r.knownChunk(at) {
 			c.Wrong("the chunk's length of %s does not hold its listing, which ends at %#x; reading goes on there",
 				signed(length), at)
 			end = at
@@ -156,7 +155,7 @@ func (r *reader) moduleChunk(length int64) {
 		} else if end > c.End() && !r.endsInside(start, end) {
 			c.Wrong("the module chunk has %d bytes, %d are left", length, c.Left())
 		}
-	} else if at, err := listingEnd(r.w, start); err == nil && at > end && r.knownChunk(at) {
+	} else if at, err := r.listingEnd(start); err == nil && at > end && r.knownChunk(at) {
 		c.Wrong("the chunk's length of %s does not hold its listing, which ends at %#x; reading goes on there",
 			signed(length), at)
 		end = at
@@ -166,7 +165,7 @@ func (r *reader) moduleChunk(length int64) {
 
 // endsInside reports whether the chunk passes the end of the file only because its length includes its head.
 func (r *reader) endsInside(start, end int64) bool {
-	at, err := listingEnd(r.w, start)
+	at, err := r.listingEnd(start)
 	return err == nil && end-at == chunkHead && at == r.c.End()
 }
 
@@ -227,23 +226,28 @@ func (r *reader) headEnds(at int64) bool {
 	case r.knownChunk(at + chunkHead):
 		return false
 	}
-	b := r.w.get(at, chunkHead)
-	return b != nil && int64(binary.BigEndian.Uint32(b[1:])) <= r.c.End()-at
+	q := r.look(at)
+	q.U8("id")
+	return int64(q.U32("length")) <= q.Left()+chunkHead && q.Err() == nil
+}
+
+// look returns a quiet cursor on what follows an offset.
+func (r *reader) look(at int64) *decode.Cursor {
+	return r.c.Aside(model.Span{Offset: at, Size: r.c.End() - at})
 }
 
 // knownChunk reports whether a module or body chunk can begin at off.
 func (r *reader) knownChunk(off int64) bool {
-	b := r.w.get(off, chunkHead)
-	if b == nil {
+	q := r.look(off)
+	id, n := q.U8("id"), int64(q.U32("length"))
+	if q.Err() != nil {
 		return false
 	}
-	n := int64(binary.BigEndian.Uint32(b[1:]))
-	left := r.c.End() - off - chunkHead
-	switch b[0] {
+	switch most := q.Left() + chunkHead; id {
 	case bodyChunk:
-		return n == toEnd || n == toEndShort || n <= left+chunkHead
+		return n == toEnd || n == toEndShort || n <= most
 	case moduleChunk:
-		return n >= leastListing && n <= left+chunkHead
+		return n >= leastListing && n <= most
 	}
 	return false
 }
@@ -270,10 +274,10 @@ func (r *reader) body(length int64) {
 			c.Wrong("the body has %d bytes, %d are left; it is read to the end of the file", length, left)
 		}
 	}
-	b := &body{c: c, src: c.Source(), start: c.Pos(), end: end, bigEndian: r.o.bigEndian}
+	b := &body{c: c, span: model.Span{Offset: c.Pos(), Size: end - c.Pos()}, bigEndian: r.o.bigEndian}
 	r.bodies = append(r.bodies, b)
 	b.content = c.Struct("content", "BODY", func() {
-		b.list = &model.Node{Name: "catoms", Type: "Catom[]", Span: model.Span{Offset: b.start, Size: b.end - b.start}}
+		b.list = &model.Node{Name: "catoms", Type: "Catom[]", Span: b.span}
 		c.Add(b.list)
 	})
 }

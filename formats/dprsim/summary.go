@@ -1,45 +1,35 @@
 package dprsim
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/zeebo/xxh3"
 
+	"assay/formats/decode"
 	"assay/model"
 )
 
 // digestPart is how many bytes of one catom are in memory at a time.
-const digestPart = 1 << 20
+const digestPart = 64 << 10
 
 // summaries describes catoms from first on for a comparison: by their ids, and by the bytes of their states. What
 // those bytes mean is decided by the modules, which are a part of the digest.
 func (b *body) summaries(first int, out []model.Summary) error {
-	if len(out) == 0 {
-		return nil
-	}
-	w := b.window(scanBlock)
-	at := b.at(int64(first))
 	h := xxh3.NewSeed(b.meaning())
-	for i := range out {
-		id, ok := w.u32(at)
-		size := b.size(w, at)
-		if !ok || size < catomHead {
-			return fmt.Errorf("catom %d at %#x: %w", first+i, at, model.ErrChanged)
-		}
+	return b.each(context.Background(), first, first+len(out), func(c *decode.Cursor, row int) error {
+		s := &out[row-first]
+		s.Span = model.Span{Offset: c.Pos(), Size: c.Left()}
+		s.Key = c.Record(catomStart).Number(0)
 		h.Reset()
-		for from := at + catomHead; from < at+size; from += digestPart {
-			p := w.get(from, min(digestPart, at+size-from))
-			if p == nil {
-				return fmt.Errorf("catom %d at %#x: %w", first+i, at, model.ErrChanged)
-			}
-			h.Write(p)
+		for c.Left() > 0 && c.Err() == nil {
+			n := min(digestPart, c.Left())
+			_, _ = h.Write(c.Peek(n))
+			c.Bytes("states", types.Bytes, n)
 		}
-		out[i].Digest = h.Sum64()
-		out[i].Key = uint64(id)
-		out[i].Span = model.Span{Offset: at, Size: size}
-		at += size
-	}
-	return nil
+		s.Digest = h.Sum64()
+		return nil
+	})
 }
 
 // meaning is a digest of all that decides how the bytes of a state become values.

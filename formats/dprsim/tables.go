@@ -6,11 +6,15 @@ import (
 	"fmt"
 	"strconv"
 
+	"assay/formats/decode"
 	"assay/model"
 )
 
 // columnsMax bounds the columns of a table: a template can have a thousand million values.
 const columnsMax = 1024
+
+// firstCatoms is how many catoms are looked at for the columns of values of which there may be any number.
+const firstCatoms = 64
 
 // column is where the cells of a column come from: the id, or a value of a module.
 type column struct {
@@ -54,31 +58,26 @@ func (b *body) columns(only int) ([]model.Column, []column) {
 func (b *body) mostValues(module int) int64 {
 	var most int64
 	var l layout
-	w := b.window(lookBlock)
-	at := b.start
-	for range min(b.count, markEvery) {
-		size := b.size(w, at)
-		b.layout(w, at, size, &l)
+	_ = b.each(context.Background(), 0, min(b.count(), firstCatoms), func(c *decode.Cursor, _ int) error {
+		b.layout(c, &l)
 		most = max(most, l.states[module].values)
-		at += size
-	}
+		return nil
+	})
 	return most
 }
 
 // table returns the body's catoms as a table: the fields of all modules, or of the one given.
 func (b *body) table(only int) *model.Table {
 	cols, from := b.columns(only)
-	t := &model.Table{Columns: cols, Rows: b.count}
+	t := &model.Table{Columns: cols, Rows: int64(b.count())}
 	t.Cell = func(row int64, col int) any {
-		if row < 0 || row >= b.count {
+		if row < 0 || row >= t.Rows {
 			return nil
 		}
-		off := b.at(row)
-		w := look(b.src, off, b.stride)
-		defer w.drop()
+		e := b.c.Quiet(b.catoms.At(int(row)))
 		c := &cells{b: b, from: from[col : col+1]}
-		c.catom(w, off, b.size(w, off))
-		return shown(c.value(w, 0))
+		c.catom(e)
+		return shown(c.value(e, 0))
 	}
 	t.Scan = func(ctx context.Context, columns []int, each func(row int64, values []any) error) error {
 		wanted := make([]column, len(columns))
@@ -87,12 +86,12 @@ func (b *body) table(only int) *model.Table {
 		}
 		c := b.cells(wanted)
 		values := make([]any, len(columns))
-		return b.each(ctx, func(w *window, row, off, size int64) error {
-			c.catom(w, off, size)
+		return b.each(ctx, 0, b.count(), func(e *decode.Cursor, row int) error {
+			c.catom(e)
 			for i := range values {
-				values[i] = shown(c.value(w, i))
+				values[i] = shown(c.value(e, i))
 			}
-			return each(row, values)
+			return each(int64(row), values)
 		})
 	}
 	t.Path = func(row int64) model.Path { return append(b.list.Path(), int(row)) }
@@ -136,11 +135,11 @@ func (r *reader) findCatom(key string) (model.Path, bool) {
 	}
 	var path model.Path
 	for _, b := range r.bodies {
-		b.each(context.Background(), func(w *window, row, off, _ int64) error {
-			if id, _ := w.u32(off); uint64(id) != want {
+		_ = b.each(context.Background(), 0, b.count(), func(c *decode.Cursor, row int) error {
+			if uint64(c.U32("id")) != want {
 				return nil
 			}
-			path = append(b.list.Path(), int(row))
+			path = append(b.list.Path(), row)
 			return errFound
 		})
 		if path != nil {

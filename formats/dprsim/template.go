@@ -37,8 +37,9 @@ type template struct {
 	codes []code
 	// least is the number of bytes that all values need, values the number of values; with a "*" there may be more.
 	least, values int64
-	fixed         bool // no code takes what there is
-	skips         int  // codes that give no value
+	unit          int64 // see room
+	fixed         bool  // no code takes what there is
+	skips         int   // codes that give no value
 }
 
 // forms are the pack codes that read numbers. Big and little say which order the code itself names.
@@ -94,6 +95,7 @@ func parseTemplate(s string) (template, error) {
 		i += n
 		t.add(c)
 	}
+	t.unit = t.room()
 	return t, nil
 }
 
@@ -191,23 +193,27 @@ func (t *template) native() bool {
 	return false
 }
 
-// fills reports whether n bytes of data are certain to give all values and to leave no byte over. For a template
-// whose size the data themselves decide it says no.
+// fills reports whether n bytes of data are certain to give all values and to leave no byte over.
 func (t *template) fills(n int64) bool {
-	if t.fixed {
-		return n == t.least
-	}
+	return n == t.least && t.unit >= 0 || n > t.least && t.unit > 0 && (n-t.least)%t.unit == 0
+}
+
+// room returns the size of what may be there any number of times after the values that must be there: 0 if nothing may,
+// -1 if only the data tell their size.
+func (t *template) room() int64 {
 	last := len(t.codes) - 1
 	for i, c := range t.codes {
 		open := c.count == toTheEnd
-		if c.kind == letter || open && (i < last || c.letter == 'Z') {
-			return false
-		}
-		if i == last {
-			return n >= t.least && (c.kind != number || (n-t.least)%c.form.Size() == 0)
+		switch {
+		case c.kind == letter || open && (i < last || c.letter == 'Z'):
+			return -1
+		case open && c.kind == number:
+			return c.form.Size()
+		case open:
+			return 1
 		}
 	}
-	return false
+	return 0
 }
 
 // suits reports whether the template can have given n bytes of data.

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/decode"
 	"assay/formats/dprsim/dprsimtest"
 	"assay/model"
 )
@@ -165,20 +166,19 @@ func TestNativeCodesHaveASwitch(t *testing.T) {
 // TestSizesAreJudgedAsStatesAreLaidOut holds the quick judgement of sizes, on which a body without a look at each
 // catom rests, to the slow one.
 func TestSizesAreJudgedAsStatesAreLaidOut(t *testing.T) {
-	for _, types := range []string{"", "C", "nC", "a3", "Ca*", "Cs*", "xx*", "Cx*", "a*a*", "CZ*", "U", "CU*", "A*",
+	for _, codes := range []string{"", "C", "nC", "a3", "Ca*", "Cs*", "xx*", "Cx*", "a*a*", "CZ*", "U", "CU*", "A*",
 		"C0",
 		"a0", "C*", "q*n"} {
-		template, err := parseTemplate(types)
+		template, err := parseTemplate(codes)
 		require.NoError(t, err)
 		for n := range int64(20) {
 			if !template.fills(n) {
 				continue
 			}
-			src := source("x", make([]byte, n))
-			w := &window{src: src, end: n, block: lookBlock}
-			s := template.lay(w, 0, n, nil)
-			assert.Nil(t, s.short, "%s in %d bytes", types, n)
-			assert.Equal(t, n, s.end, "%s in %d bytes", types, n)
+			c := decode.New(context.Background(), source("x", make([]byte, n)), "State", bigEndian, types)
+			s := template.lay(c.Quiet(model.Span{Size: n}), 0, n, nil)
+			assert.Nil(t, s.short, "%s in %d bytes", codes, n)
+			assert.Equal(t, n, s.end, "%s in %d bytes", codes, n)
 		}
 	}
 }

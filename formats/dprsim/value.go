@@ -1,11 +1,11 @@
 package dprsim
 
 import (
-	"bytes"
 	"encoding/binary"
 	"strings"
 	"unicode/utf8"
 
+	"assay/formats/decode"
 	"assay/model"
 )
 
@@ -42,42 +42,46 @@ type state struct {
 	short  *code // the first code that did not find all of its bytes; nil if none
 }
 
-// lay finds the places of the values in n bytes at off. runs is room to use again.
-func (t *template) lay(w *window, off, n int64, runs []run) state {
+// lay finds the places of the values in n bytes at off. c may go anywhere in them; it stays where it is if the template
+// is fixed. runs is room to use again.
+func (t *template) lay(c *decode.Cursor, off, n int64, runs []run) state {
+	if runs == nil {
+		runs = make([]run, 0, len(t.codes))
+	}
 	s := state{runs: runs[:0], end: off}
 	limit := off + n
 	for i := range t.codes {
-		c := &t.codes[i]
+		code := &t.codes[i]
 		left := limit - s.end
-		r := run{code: c, first: s.values, offset: s.end}
-		want := c.count
-		switch c.kind {
+		r := run{code: code, first: s.values, offset: s.end}
+		want := code.count
+		switch code.kind {
 		case number:
-			size := c.form.Size()
+			size := code.form.Size()
 			if want == toTheEnd {
 				want = left / size
 			}
 			r.count = min(want, left/size)
 			r.size = r.count * size
 			if r.count < want {
-				s.short = c
+				s.short = code
 			}
 		case text:
 			if want == toTheEnd {
 				want = left
-				if c.letter == 'Z' {
-					want = w.toNUL(s.end, limit)
+				if code.letter == 'Z' {
+					want = toNUL(c, s.end, limit)
 				}
 			}
 			r.size = min(want, left)
 			if r.size < want {
-				s.short = c
+				s.short = code
 			}
 			if r.size > 0 || want == 0 {
 				r.count = 1
 			}
 		case letter:
-			s.letters(w, c, limit)
+			s.letters(c, code, limit)
 			if s.short != nil {
 				return s
 			}
@@ -88,7 +92,7 @@ func (t *template) lay(w *window, off, n int64, runs []run) state {
 			}
 			r.size = min(want, left)
 			if r.size < want {
-				s.short = c
+				s.short = code
 			}
 		}
 		if r.count > 0 || r.size > 0 {
@@ -103,35 +107,53 @@ func (t *template) lay(w *window, off, n int64, runs []run) state {
 	return s
 }
 
+// toNUL is the number of bytes from an offset up to and including the first NUL, all before limit if there is none.
+func toNUL(c *decode.Cursor, off, limit int64) int64 {
+	c.GoTo(off)
+	if c.Find([]byte{0}) && c.Pos() < limit {
+		return c.Pos() + 1 - off
+	}
+	return limit - off
+}
+
 // letters lays out characters of a variable width, a run each.
-func (s *state) letters(w *window, c *code, limit int64) {
-	for k := int64(0); c.count == toTheEnd || k < c.count; k++ {
-		b := w.get(s.end, min(utf8.UTFMax, limit-s.end))
+func (s *state) letters(c *decode.Cursor, of *code, limit int64) {
+	for k := int64(0); of.count == toTheEnd || k < of.count; k++ {
+		b := peekAt(c, s.end, min(utf8.UTFMax, limit-s.end))
 		if len(b) == 0 || k == lettersMax {
-			if c.count != toTheEnd || len(b) > 0 {
-				s.short = c
+			if of.count != toTheEnd || len(b) > 0 {
+				s.short = of
 			}
 			return
 		}
 		_, n := utf8.DecodeRune(b)
-		s.runs = append(s.runs, run{code: c, first: s.values, count: 1, offset: s.end, size: int64(n)})
+		s.runs = append(s.runs, run{code: of, first: s.values, count: 1, offset: s.end, size: int64(n)})
 		s.values++
 		s.end += int64(n)
 	}
 }
 
+// peekAt returns n bytes at an offset; nil if they cannot be had.
+func peekAt(c *decode.Cursor, off, n int64) []byte {
+	if b := c.Held(model.Span{Offset: off, Size: n}); b != nil {
+		return b
+	}
+	c.GoTo(off)
+	return c.Peek(n)
+}
+
 // value reads the k-th value of a run. raw is set where a string is not UTF-8.
-func (r *run) value(w *window, k int64, bigEndian bool) (v any, raw []byte) {
-	c := r.code
-	switch c.kind {
+func (r *run) value(c *decode.Cursor, k int64, bigEndian bool) (v any, raw []byte) {
+	switch r.code.kind {
 	case number:
-		b := w.get(r.offset+k*c.form.Size(), c.form.Size())
+		size := r.code.form.Size()
+		b := peekAt(c, r.offset+k*size, size)
 		if b == nil {
 			return nil, nil
 		}
-		return c.form.Decode(b, c.order(bigEndian)), nil
+		return r.code.form.Decode(b, r.code.order(bigEndian)), nil
 	case letter:
-		b := w.get(r.offset, r.size)
+		b := peekAt(c, r.offset, r.size)
 		if b == nil {
 			return nil, nil
 		}
@@ -142,21 +164,19 @@ func (r *run) value(w *window, k int64, bigEndian bool) (v any, raw []byte) {
 		return uint64(ch), nil
 	}
 	if r.size > stringMax {
-		return model.Blob{Source: w.src, Span: model.Span{Offset: r.offset, Size: r.size}}, nil
+		return model.Blob{Source: c.Source(), Span: model.Span{Offset: r.offset, Size: r.size}}, nil
 	}
-	b := w.get(r.offset, r.size)
-	if b == nil {
+	c.GoTo(r.offset)
+	s := c.Text("value", r.size)
+	if c.Err() != nil {
 		return nil, nil
 	}
-	switch c.letter {
+	switch r.code.letter {
 	case 'A':
-		b = bytes.TrimRight(b, " \t\n\v\f\r\x00")
+		s = strings.TrimRight(s, " \t\n\v\f\r\x00")
 	case 'Z':
-		if i := bytes.IndexByte(b, 0); i >= 0 {
-			b = b[:i]
-		}
+		s, _, _ = strings.Cut(s, "\x00")
 	}
-	s := string(b)
 	if utf8.ValidString(s) {
 		return s, nil
 	}

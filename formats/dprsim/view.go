@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"assay/formats/decode"
 	"assay/model"
 	"assay/model/scene"
 )
@@ -38,34 +39,22 @@ var upright = scene.Matrix{0: 1, 6: -1, 9: 1, 15: 1}
 // place is at NaN.
 func (b *body) cubes() *scene.Points {
 	g := b.geometry()
-	if g == nil || b.count == 0 {
+	if g == nil || b.count() == 0 {
 		return nil
 	}
-	return &scene.Points{Count: int(b.count), Edge: 1, Read: func(first int, into []scene.Dot) error {
-		w := b.window(int64(len(into)+1) * max(b.stride, 64))
-		if len(into) == 1 {
-			w = look(b.src, b.at(int64(first)), b.stride)
-			defer w.drop()
-		}
-		w.block = min(w.block, scanBlock)
+	return &scene.Points{Count: b.count(), Edge: 1, Read: func(first int, into []scene.Dot) error {
 		c := b.cells(g.columns)
-		at := b.at(int64(first))
-		for i := range into {
-			size := b.size(w, at)
-			if size < catomHead {
-				return model.ErrChanged
-			}
-			c.catom(w, at, size)
-			into[i] = c.dot(w)
-			at += size
-		}
-		return w.err
+		return b.each(context.Background(), first, first+len(into), func(e *decode.Cursor, row int) error {
+			c.catom(e)
+			into[row-first] = c.dot(e)
+			return nil
+		})
 	}}
 }
 
 // dot reads a catom of which the cells are the place and the colour.
-func (c *cells) dot(w *window) scene.Dot {
-	at, colour, ok := c.point(w)
+func (c *cells) dot(e *decode.Cursor) scene.Dot {
+	at, colour, ok := c.point(e)
 	d := scene.Dot{Color: colour}
 	for i, v := range at {
 		if !ok {
