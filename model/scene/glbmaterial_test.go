@@ -174,8 +174,8 @@ func TestGLBSkinnedMeshIsARoot(t *testing.T) {
 	assert.Equal(t, 1, skinned)
 }
 
-// TestGLBMakesTangents writes squares with a normal map but no tangents: one whose texture stands upright, and one whose
-// texture is mirrored.
+// TestGLBMakesTangents writes squares with a normal map but no tangents: the texture of one stands upright, that of the
+// other is mirrored.
 func TestGLBMakesTangents(t *testing.T) {
 	for u, want := range map[float32][]float32{1: {1, 0, 0, 1}, -1: {-1, 0, 0, -1}} {
 		m := &scene.Mesh{Name: "m", Count: 4, Elements: []scene.Element{{Usage: scene.Position, Size: 3},

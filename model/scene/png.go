@@ -8,7 +8,8 @@ import (
 const pngHead = "\x89PNG\r\n\x1A\n"
 
 // plainPNG returns a PNG file with nothing but its pixels: without the colour space, the shape of its pixels and the
-// like, which glTF forbids readers to follow and which some follow all the same. What is not a whole PNG stays as it is.
+// like, which glTF forbids readers to follow and which some follow all the same. What is not a whole PNG stays as it
+// is.
 func plainPNG(file []byte) []byte {
 	if !bytes.HasPrefix(file, []byte(pngHead)) {
 		return file
