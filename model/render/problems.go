@@ -20,7 +20,8 @@ func (m *Model) Problems() []string {
 }
 
 func (m *Model) problem(format string, args ...any) {
-	if sentence := fmt.Sprintf(format, args...); len(m.problems) < problemsMost && !slices.Contains(m.problems, sentence) {
+	sentence := fmt.Sprintf(format, args...)
+	if len(m.problems) < problemsMost && !slices.Contains(m.problems, sentence) {
 		m.problems = append(m.problems, sentence)
 	}
 }

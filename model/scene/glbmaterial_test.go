@@ -180,17 +180,18 @@ func TestGLBMakesTangents(t *testing.T) {
 	for u, want := range map[float32][]float32{1: {1, 0, 0, 1}, -1: {-1, 0, 0, -1}} {
 		m := &scene.Mesh{Name: "m", Count: 4, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
 			{Usage: scene.Normal, Size: 3}, {Usage: scene.TexCoord, Size: 2}},
-			Vertices: scenetest.Floats{0, 0, 0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 0, 1, u, 0, 2, 2, 0, 0, 0, 1, u, 1, 0, 2, 0, 0, 0,
-				1, 0, 1},
+			Vertices: scenetest.Floats{
+				0, 0, 0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 0, 1, u, 0, 2, 2, 0, 0, 0, 1, u, 1, 0, 2, 0, 0, 0, 1, 0, 1},
 			Parts: []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices{0, 1, 2, 0, 2, 3, 9, 0, 1}}}}
-		s := &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: m, Materials: []*scene.Material{
-			{Name: "bumpy", Shading: scene.Lit, Normal: sampler(picture(t, "n.png", false))}}}}}
+		bumpy := &scene.Material{Name: "bumpy", Shading: scene.Lit, Normal: sampler(picture(t, "n.png", false))}
+		s := &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: m,
+			Materials: []*scene.Material{bumpy}}}}
 		p, _ := parse(t, s)
 		require.Contains(t, p.doc.Materials[0], "normalTexture")
 		part := p.doc.Meshes[0].Primitives[0]
 		assert.Equal(t, [][]float32{want, want, want, want}, p.numbers(part.Attributes["TANGENT"]))
 
-		s.Roots[0].Materials[0].Normal = nil
+		bumpy.Normal = nil
 		p, _ = parse(t, s)
 		assert.NotContains(t, p.doc.Meshes[0].Primitives[0].Attributes, "TANGENT", "nothing needs them")
 	}
