@@ -44,6 +44,10 @@ func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 	l.m.mesh = len(l.m.triangles)+len(l.m.lines) > 0
 	l.m.pose.Stand(s)
 	l.m.Update()
+	if l.m.standsAlongZ() {
+		l.m.SetUp(true)
+		l.m.Update()
+	}
 	l.m.Frame()
 	l.m.whole = l.m.box
 	return l.m, ctx.Err()

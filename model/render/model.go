@@ -21,6 +21,7 @@ type Model struct {
 	scene     *scene.Scene
 	pose      *scene.Pose
 	up        scene.Matrix // turns the scene upright
+	zUp       bool         // it does: z of the scene points up
 	vertices  []vertex     // where they are now
 	instances []instance
 	surfaces  []surface

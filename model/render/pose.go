@@ -16,14 +16,6 @@ func (m *Model) Update() {
 	})
 }
 
-// SetUp chooses the axis of the scene that points up: y, or with z true z.
-func (m *Model) SetUp(z bool) {
-	m.up = scene.Identity
-	if z {
-		m.up = scene.Matrix{0: 1, 6: -1, 9: 1, 15: 1}
-	}
-}
-
 // world is where a node of the pose is, upright.
 func (m *Model) world(node int) scene.Matrix {
 	if m.up == scene.Identity {

@@ -85,6 +85,56 @@ func TestUpAxis(t *testing.T) {
 	m.Pose().World[0][14], m.Pose().World[1][14] = 3, 3
 	m.Update()
 	assert.Equal(t, [3]float32{1, 3, 0}, places(m)[0], "z points up")
+	assert.True(t, m.ZUp())
+}
+
+func TestDotsTurnWithTheUpAxis(t *testing.T) {
+	cubes := []scene.Dot{{Position: [3]float32{1, 2, 3}}, {Position: [3]float32{1, 2, 4}}}
+	m, err := Load(t.Context(), &scene.Scene{Roots: []*scene.Node{{Transform: scene.Identity,
+		Points: &scene.Points{Count: 2, Edge: 1, Read: func(first int, into []scene.Dot) error {
+			copy(into, cubes[first:])
+			return nil
+		}}}}})
+	require.NoError(t, err)
+	before := append([]dot(nil), m.dots...)
+	assert.Equal(t, []uint8{1 << 5, 1 << 4}, []uint8{before[0].covered, before[1].covered}, "they touch along z")
+	m.SetUp(true)
+	assert.Equal(t, [][3]float32{{1, 3, -2}, {1, 4, -2}}, [][3]float32{m.dots[0].at, m.dots[1].at})
+	assert.Equal(t, []uint8{1 << 3, 1 << 2}, []uint8{m.dots[0].covered, m.dots[1].covered}, "along y of the picture")
+	m.SetUp(true)
+	assert.Equal(t, [3]float32{1, 3, -2}, m.dots[0].at, "once")
+	m.SetUp(false)
+	assert.Equal(t, before, m.dots)
+}
+
+// TestACharacterThatStandsAlongZIsUpright has triangles of 2 high, which a joint holds.
+func TestACharacterThatStandsAlongZIsUpright(t *testing.T) {
+	for name, c := range map[string]struct {
+		corners []float32
+		z       bool
+	}{
+		"along z":             {[]float32{0, .2, 0, 0, -.2, 0, .3, 0, 2}, true},
+		"along y":             {[]float32{0, 0, .2, 0, 0, -.2, .3, 2, 0}, false},
+		"long, on the ground": {[]float32{0, 0, 0, 0, 1, 0, .3, 0, 2}, false},
+		"hanging":             {[]float32{0, .2, -1, 0, -.2, -1, .3, 0, 1}, false},
+	} {
+		var vertices scenetest.Floats
+		for i := range 3 {
+			vertices = append(append(vertices, c.corners[3*i:3*i+3]...), 1, 0)
+		}
+		joint := &scene.Node{Name: "joint", Transform: scene.Identity}
+		body := &scene.Node{Transform: scene.Identity, Mesh: &scene.Mesh{Count: 3, Vertices: vertices,
+			Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Weights, Size: 1},
+				{Usage: scene.Joints, Size: 1}}, Parts: []*scene.Part{{Primitive: scene.Triangles}}},
+			Skin: &scene.Skin{BindShape: scene.Identity, Joints: []*scene.Node{joint},
+				Inverse: []scene.Matrix{scene.Identity}}}
+		m, err := Load(t.Context(), &scene.Scene{Roots: []*scene.Node{joint, body}})
+		require.NoError(t, err)
+		assert.Equal(t, c.z, m.ZUp(), name)
+		if c.z {
+			assert.Equal(t, [3]float32{.3, 2, 0}, places(m)[2], "its head is above")
+		}
+	}
 }
 
 func TestTwoModelsHaveOneFrame(t *testing.T) {

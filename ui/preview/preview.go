@@ -110,7 +110,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	seen := picture.New(h, style, group, p.say)
 	seen.OnDrag(p.drag)
 	p.viewers = map[model.ViewKind]viewer{
-		model.SceneView:   newScenes(h, style, group, p.say),
+		model.SceneView:   newScenes(h, style, group, p.say, p.file),
 		model.PictureView: pictures{seen},
 		model.TextView:    texts{text.New(h, style, group, p.say)},
 		model.SoundView:   sounds{sound.New(style, group, p.say)},
@@ -253,6 +253,14 @@ func (p *Preview) show(found content.Seen, show func(), err error) {
 	if found.View.ViewKind() == model.BytesView {
 		p.tellNothing()
 	}
+}
+
+// file is the path of the file that is shown; empty if it is none.
+func (p *Preview) file() string {
+	if p.of == nil || p.of.Source == nil {
+		return ""
+	}
+	return p.of.Source.Path()
 }
 
 // follow shows where in what is shown the selection is.

@@ -21,7 +21,8 @@ type scenes struct {
 	viewport *viewport.Viewport
 	model    atomic.Pointer[render.Model] // that is shown
 	document *model.Document
-	reading  *work.Lane // the keys of a channel
+	file     func() string // the path of what is shown; empty if it is none
+	reading  *work.Lane    // the keys of a channel
 	byOffset map[int64]*scene.Node
 	moving   moving
 }
@@ -52,9 +53,14 @@ var (
 	_ follower = (*scenes)(nil)
 )
 
-func newScenes(h host.Host, style *paint.Style, group *work.Group, say func(text string)) *scenes {
-	s := &scenes{host: h, viewport: viewport.New(h, style, group, say), reading: group.Lane()}
+func newScenes(h host.Host, style *paint.Style, group *work.Group, say func(text string), file func() string) *scenes {
+	s := &scenes{host: h, file: file, viewport: viewport.New(h, style, group, say), reading: group.Lane()}
 	s.viewport.OnSelect = s.selected
+	s.viewport.OnUp = func(z bool) {
+		if path := s.file(); path != "" {
+			keepUpright(path, z)
+		}
+	}
 	return s
 }
 
@@ -82,6 +88,9 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 		s.byOffset, s.moving = byOffset, moving
 		s.model.Store(m)
 		s.viewport.SetModel(m)
+		if z, ok := keptUprights().of(s.file()); ok {
+			s.viewport.SetUp(z)
+		}
 	}, err
 }
 

@@ -177,8 +177,8 @@ func (t *tools) sceneItems() []*fyne.MenuItem {
 		item("Hide Selection", "H", v.hide), item("Isolate Selection", "I", v.isolate),
 		item("Show All", "Shift+H", v.showAll),
 		fyne.NewMenuItemSeparator(),
-		checked(fyne.NewMenuItem("Y Is Up", func() { v.setUp(false) }), !v.zUp),
-		checked(fyne.NewMenuItem("Z Is Up", func() { v.setUp(true) }), v.zUp),
+		checked(fyne.NewMenuItem("Y Is Up", func() { v.chooseUp(false) }), !v.zUp),
+		checked(fyne.NewMenuItem("Z Is Up", func() { v.chooseUp(true) }), v.zUp),
 		fyne.NewMenuItemSeparator(),
 	}
 	save := fyne.NewMenuItem("Save Picture", nil)

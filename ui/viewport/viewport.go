@@ -41,6 +41,8 @@ type Viewport struct {
 	OnModel func()
 	// Keep leaves the camera where it is when another model is shown.
 	Keep bool
+	// OnUp is called when the user chose the axis of the scene that points up: y, or z.
+	OnUp func(z bool)
 
 	host    host.Host
 	group   *work.Group
@@ -112,7 +114,7 @@ func (v *Viewport) SetModel(m *render.Model) {
 		v.closeFull()
 		return
 	}
-	v.zUp = false
+	v.zUp = m.ZUp()
 	v.play.setScene(m)
 	v.describe()
 	v.redraw(false)
@@ -186,6 +188,9 @@ func (v *Viewport) describe() {
 		case !v.model.Textured():
 			text += " · a color for each material"
 		}
+	}
+	if v.zUp {
+		text += " · z is up"
 	}
 	if list := v.model.Problems(); len(list) > 0 {
 		text += " · " + wording.Count(int64(len(list)), "problem") + ": " + list[0]
@@ -380,9 +385,21 @@ func (v *Viewport) showAll() {
 	v.change(func(m *render.Model) { m.Hide(nil) })
 }
 
-// setUp chooses the axis that points up.
-func (v *Viewport) setUp(z bool) {
+// chooseUp chooses the axis that points up, for the user.
+func (v *Viewport) chooseUp(z bool) {
+	v.SetUp(z)
+	if v.OnUp != nil {
+		v.OnUp(z)
+	}
+}
+
+// SetUp turns the scene so that z, or else y, points up. OnUp is not called.
+func (v *Viewport) SetUp(z bool) {
+	if v.model == nil || v.zUp == z {
+		return
+	}
 	v.zUp = z
+	v.describe()
 	v.camera.Tight, v.camera.Distance, v.camera.Shift = true, 1, [2]float64{}
 	v.change(func(m *render.Model) {
 		m.SetUp(z)
