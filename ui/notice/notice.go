@@ -138,6 +138,30 @@ func (b *Bar) Texts() []string {
 	return t
 }
 
+// CloseLatest closes the latest notice that is shown; false if there is none.
+func (b *Bar) CloseLatest() bool {
+	all := b.inView()
+	if len(all) == 0 {
+		return false
+	}
+	b.close(all[len(all)-1])
+	return true
+}
+
+// close takes a notice away for the user.
+func (b *Bar) close(n Notice) {
+	for i := range b.notices {
+		if b.notices[i].Text == n.Text && b.notices[i].Of == n.Of {
+			b.notices = append(b.notices[:i:i], b.notices[i+1:]...)
+			break
+		}
+	}
+	b.rebuild()
+	if n.OnClose != nil {
+		n.OnClose()
+	}
+}
+
 func (b *Bar) rebuild() {
 	b.box.RemoveAll()
 	all := b.inView()
@@ -172,18 +196,7 @@ func (b *Bar) line(n Notice, others *Action) fyne.CanvasObject {
 	if others != nil {
 		buttons.Add(widget.NewButton(others.Label, others.On))
 	}
-	shut := widget.NewButtonWithIcon("", theme.CancelIcon(), func() {
-		for i := range b.notices {
-			if b.notices[i].Text == n.Text && b.notices[i].Of == n.Of {
-				b.notices = append(b.notices[:i:i], b.notices[i+1:]...)
-				break
-			}
-		}
-		b.rebuild()
-		if n.OnClose != nil {
-			n.OnClose()
-		}
-	})
+	shut := widget.NewButtonWithIcon("", theme.CancelIcon(), func() { b.close(n) })
 	shut.Importance = widget.LowImportance
 	buttons.Add(shut)
 	mark := container.NewStack(container.NewGridWrap(fyne.NewSize(3, 1), layout.NewSpacer()), look.NewBackdrop(name))

@@ -30,6 +30,9 @@ func (w *Window) Key(ev *fyne.KeyEvent, withShift bool) bool {
 	if w.commands.press(key) {
 		return true
 	}
+	if ev.Name == fyne.KeyEscape && w.notices.CloseLatest() {
+		return true
+	}
 	if w.win.Canvas().Focused() == nil && (ev.Name == fyne.KeyDown || ev.Name == fyne.KeyUp) {
 		if t := w.tabs.present(); t != nil {
 			t.Focus()

@@ -23,6 +23,7 @@ import (
 	"assay/ui/comparison"
 	"assay/ui/field"
 	"assay/ui/look"
+	"assay/ui/notice"
 	"assay/ui/work"
 )
 
@@ -375,4 +376,19 @@ func TestF10OpensTheMenuBarAlsoFromAField(t *testing.T) {
 	w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	assert.False(t, w.covered())
 	assert.Same(t, field, w.win.Canvas().Focused())
+}
+
+func TestEscapeClosesTheLatestNotice(t *testing.T) {
+	w := makeWindow(t)
+	w.opener.sample(w.options.Samples[0])
+	w.showStack()
+	w.Notify(notice.Notice{Text: "Another."})
+	require.Len(t, w.notices.Texts(), 2)
+	w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	require.Len(t, w.notices.Texts(), 1)
+	assert.Contains(t, w.notices.Texts()[0], "stack")
+	w.win.Canvas().Unfocus()
+	w.Key(&fyne.KeyEvent{Name: fyne.KeyEscape}, false)
+	assert.Empty(t, w.notices.Texts())
+	assert.False(t, w.Key(&fyne.KeyEvent{Name: fyne.KeyEscape}, false))
 }
