@@ -55,14 +55,44 @@ func OnScreen(o fyne.CanvasObject, w, h int) (int, int) {
 		return w, h
 	}
 	at, size := app.Driver().AbsolutePositionForObject(o), o.Size()
-	along := func(from, length float32, asked int) int {
-		n := int(math.Round(float64((from+length)*c.Scale())) - math.Round(float64(from*c.Scale())))
+	g := gridOf(c)
+	along := func(from, length, window float32, asked int) int {
+		n := g.pixels(from, from+length, window)
 		if n < 1 || n < asked-1 || n > asked+1 { // the screen has pixels of another size
 			return asked
 		}
 		return n
 	}
-	return along(at.X, size.Width, w), along(at.Y, size.Height, h)
+	return along(at.X, size.Width, c.Size().Width, w), along(at.Y, size.Height, c.Size().Height, h)
+}
+
+// grid is how the toolkit places what it draws on the pixels of the screen.
+type grid struct {
+	scale   float32 // of the canvas
+	texture float32 // pixels of the screen for one of the canvas; a Wayland compositor scales so
+}
+
+func gridOf(c fyne.Canvas) grid { return grid{c.Scale(), Scale(c) / c.Scale()} }
+
+// Scale is the pixels of the screen for each device-independent pixel. Those that a Wayland compositor makes of one of
+// the canvas are in it, and not in what the canvas calls its scale.
+func Scale(c fyne.Canvas) float32 {
+	const far = 1 << 20 // so that rounding does not matter
+	x, _ := c.PixelCoordinateForPosition(fyne.NewPos(far, far))
+	return float32(x) / far
+}
+
+// pixels is how many pixels are drawn between two positions of a window. The toolkit rounds both to pixels, and then
+// fits the window to a whole number of pixels, which moves them by a part of one where the size of the window times the
+// scale is not whole. A pixel is drawn if its middle is between them.
+func (g grid) pixels(from, to, window float32) int {
+	pixel := g.scale * g.texture
+	across := math.Trunc(float64(float32(math.Ceil(float64(window*g.scale))) * g.texture))
+	first := func(v float32) float64 { // the first pixel at or after a position
+		rounded := math.Round(float64(v*pixel)) / float64(pixel)
+		return math.Ceil(rounded*across/float64(window) - 0.5)
+	}
+	return int(first(to) - first(from))
 }
 
 func (f *Surface) generate(w, h int) image.Image {

@@ -27,12 +27,7 @@ type geometry struct {
 // scale returns the pixels for each device-independent pixel.
 func (r *Rows) scale() float32 {
 	if c := r.fyneCanvas(); c != nil {
-		s := c.Scale()
-		// The texture may have more pixels than the canvas' scale says (macOS); what was generated last tells.
-		if r.ratio > 0 && (r.ratio > s*1.1 || r.ratio < s*0.9) {
-			return r.ratio
-		}
-		return s
+		return paint.Scale(c)
 	}
 	if r.ratio > 0 {
 		return r.ratio

@@ -126,7 +126,7 @@ func nothing() image.Image { return image.NewRGBA(image.Rect(0, 0, 1, 1)) }
 // scale is the pixels for each device-independent pixel.
 func (s *surface) scale() float32 {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(s); c != nil {
-		return c.Scale()
+		return paint.Scale(c)
 	}
 	return 1
 }
