@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,7 +29,8 @@ type Source struct {
 
 	remove  string // the path of a temporary file, which goes with Close; empty if it has no name any more
 	holders atomic.Int32
-	failed  atomic.Pointer[error] // the first read that failed
+	failed  atomic.Pointer[ReadError]        // the first read that failed
+	told    atomic.Pointer[func(*ReadError)] // who wants to know
 
 	siblings *siblings // of a source inside of another
 	place    string    // among them
@@ -133,16 +135,46 @@ func (s *Source) ReadAt(p []byte, off int64) (int, error) {
 	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = fmt.Errorf("%s ends at %#x, before the %d bytes it had: %w", s.name, off+int64(n), s.size, ErrChanged)
 	}
-	first := fmt.Errorf("a read of %d bytes at %#x failed: %w", len(p), off, err)
-	s.failed.CompareAndSwap(nil, &first)
+	cause := err
+	if of := (*fs.PathError)(nil); errors.As(err, &of) {
+		cause = of.Err // whoever is told knows which file it is
+	}
+	s.failed.CompareAndSwap(nil, &ReadError{Span{off, int64(len(p))}, cause})
+	s.tellFailed()
 	return n, err
+}
+
+// ReadError is a read of a Source that failed.
+type ReadError struct {
+	Span Span
+	Err  error
+}
+
+func (e *ReadError) Error() string {
+	return fmt.Sprintf("a read of %d bytes at %#x failed: %v", e.Span.Size, e.Span.Offset, e.Err)
+}
+
+func (e *ReadError) Unwrap() error { return e.Err }
+
+// OnFailed has tell called with the first read that fails, once: by whoever reads, or at once if one has failed.
+func (s *Source) OnFailed(tell func(err *ReadError)) {
+	s.told.Store(&tell)
+	s.tellFailed()
+}
+
+func (s *Source) tellFailed() {
+	if err := s.failed.Load(); err != nil {
+		if tell := s.told.Swap(nil); tell != nil {
+			(*tell)(err)
+		}
+	}
 }
 
 // Failed returns the first error of all reads so far; nil if none failed. What was decoded after it may be wrong, or
 // less than there is, even where a decoder took the missing bytes for another layout.
 func (s *Source) Failed() error {
 	if err := s.failed.Load(); err != nil {
-		return *err
+		return err
 	}
 	return nil
 }

@@ -154,3 +154,30 @@ func TestMemoryAnswersAtOnce(t *testing.T) {
 	defer f.Close()
 	assert.False(t, f.Instant())
 }
+
+// failing fails every read from an offset on.
+type failing struct{ from int64 }
+
+func (f failing) ReadAt(p []byte, off int64) (int, error) {
+	if off >= f.from {
+		return 0, io.ErrNoProgress
+	}
+	return len(p), nil
+}
+
+func TestSourceTellsOfTheFirstReadThatFails(t *testing.T) {
+	src := model.NewSource("a", failing{50}, 100)
+	var told []model.ReadError
+	tell := func(err *model.ReadError) { told = append(told, *err) }
+	src.OnFailed(tell)
+	b := make([]byte, 10)
+	for _, off := range []int64{0, 60, 70} {
+		_, _ = src.Section("part", model.Span{Offset: off, Size: 20}).ReadAt(b, 2)
+	}
+	want := model.ReadError{Span: model.Span{Offset: 62, Size: 10}, Err: io.ErrNoProgress}
+	assert.Equal(t, []model.ReadError{want}, told)
+	assert.ErrorIs(t, src.Failed(), io.ErrNoProgress)
+	assert.EqualError(t, src.Failed(), "a read of 10 bytes at 0x3e failed: multiple Read calls return no data or error")
+	src.OnFailed(tell)
+	assert.Equal(t, []model.ReadError{want, want}, told, "one that has failed already")
+}

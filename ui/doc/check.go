@@ -32,8 +32,7 @@ func (p *Pane) check() {
 
 func (p *Pane) checked(r *model.Report, trouble map[string]model.Severity) {
 	p.Busy("", 0, nil)
-	p.problems.set(r)
-	p.drawer.retitle()
+	p.showReport(r)
 	p.structure.checked(p.doc.Root(), trouble)
 	if p.grouping == 0 && p.filter.empty() && p.node != nil && p.node.Parent == nil {
 		p.node = p.doc.Root()

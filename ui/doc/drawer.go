@@ -17,6 +17,7 @@ type list interface {
 	title() string
 	badge() string // how many there are; empty if that is not known
 	rows() *table.Table
+	place() fyne.CanvasObject // the rows, or what is shown instead of them
 }
 
 // drawer is the place below all else of a pane for lists, as wide as the window. It is closed at first.
@@ -78,7 +79,7 @@ func (d *drawer) open(l list) {
 func (d *drawer) show(l list) {
 	d.shown = l
 	d.retitle()
-	d.body.Objects = []fyne.CanvasObject{l.rows()}
+	d.body.Objects = []fyne.CanvasObject{l.place()}
 	d.body.Refresh()
 }
 

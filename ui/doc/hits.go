@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sort"
 
+	"fyne.io/fyne/v2"
+
 	"assay/model"
 	"assay/ui/hex"
 	"assay/ui/host"
@@ -39,6 +41,8 @@ func newHits(h host.Host, style *paint.Style, group *work.Group, show func(s mod
 func (l *hits) title() string { return "Results" }
 
 func (l *hits) rows() *table.Table { return l.table }
+
+func (l *hits) place() fyne.CanvasObject { return l.table }
 
 func (l *hits) badge() string {
 	if len(l.spans) == 0 {

@@ -37,6 +37,7 @@ type Pane struct {
 	goTo      *goTo
 	tints     *tints
 	problems  *problems
+	failure   *model.Problem // the first read that failed; nil if none did
 	hits      *hits
 	drawer    *drawer
 	details   *details.Details
@@ -151,8 +152,9 @@ func (p *Pane) setDocument(d *model.Document) {
 	p.hits.setDocument(d)
 	p.bytes.setDocument(d)
 	p.structure.setDocument(d)
-	p.problems.set(nil)
+	p.problems.set(nil, 0)
 	p.drawer.retitle()
+	p.listen()
 	p.choose(d.Root(), fromElsewhere)
 	p.check()
 }

@@ -4,6 +4,9 @@ import (
 	"fmt"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/ui/host"
@@ -14,8 +17,10 @@ import (
 
 // problems is the list of what is wrong with a document.
 type problems struct {
-	report *model.Report // nil while the file is looked at
-	table  *table.Table
+	report  *model.Report // nil while the file is looked at
+	table   *table.Table
+	said    *widget.Label // instead of rows
+	content fyne.CanvasObject
 }
 
 // sentenceMost is how wide a sentence may make its column, in device-independent pixels: it is shown as a whole.
@@ -25,7 +30,10 @@ const sentenceMost = 2400
 var listOptions = table.Options{Header: true, MinSize: fyne.NewSize(100, 60), Grow: 560}
 
 func newProblems(h host.Host, style *paint.Style, show func(problem model.Problem)) *problems {
-	p := new(problems)
+	p := &problems{said: widget.NewLabel("")}
+	p.said.Importance = widget.LowImportance
+	p.said.Wrapping = fyne.TextWrapWord
+	p.said.Alignment = fyne.TextAlignCenter
 	options := listOptions
 	options.Grow = sentenceMost
 	p.table = table.New(h, style, p, options, table.Column{Title: "", Width: 62},
@@ -37,12 +45,15 @@ func newProblems(h host.Host, style *paint.Style, show func(problem model.Proble
 		h.Menu(fyne.NewMenu("", fyne.NewMenuItem("Copy Problem", func() { h.Copy(p.report.Problems[row].Message) })),
 			at)
 	}
+	p.content = container.NewStack(p.table, container.NewVBox(layout.NewSpacer(), p.said, layout.NewSpacer()))
 	return p
 }
 
 func (p *problems) title() string { return "Problems" }
 
 func (p *problems) rows() *table.Table { return p.table }
+
+func (p *problems) place() fyne.CanvasObject { return p.content }
 
 func (p *problems) badge() string {
 	if p.report == nil {
@@ -51,10 +62,18 @@ func (p *problems) badge() string {
 	return wording.Number(len(p.report.Problems) + p.report.Omitted)
 }
 
-// set shows the problems of a report.
-func (p *problems) set(r *model.Report) {
+// set shows the problems of a report on a file of that size.
+func (p *problems) set(r *model.Report, size int64) {
 	p.report = r
 	p.table.SetData(p)
+	switch {
+	case r == nil:
+		p.said.SetText("The file is being checked…")
+	case len(r.Problems) == 0:
+		p.said.SetText(verdict(r, size))
+	default:
+		p.said.SetText("")
+	}
 }
 
 // Len is the number of problems.

@@ -190,6 +190,7 @@ func (t *docTab) reload() {
 				return
 			}
 			t.w.notices.Remove(id)
+			t.w.notices.Remove(t.path + t.title + doc.FailedNotice)
 			t.tell(change{})
 			t.real, t.info = f.real, f.info
 			t.pane.SetDocument(d)

@@ -1,0 +1,67 @@
+package doc
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"assay/model"
+	"assay/ui/notice"
+	"assay/ui/wording"
+)
+
+// FailedNotice is the ID of the notice of a read that failed.
+const FailedNotice = "failed"
+
+// listen waits for a read of the document that fails.
+func (p *Pane) listen() {
+	d := p.doc
+	p.failure = nil
+	d.Source.OnFailed(func(err *model.ReadError) {
+		p.group.Go(func(context.Context) func() {
+			return func() {
+				if d == p.doc {
+					p.failed(err)
+				}
+			}
+		})
+	})
+}
+
+// failed tells of a read that failed: what is shown may be wrong, though no part of the file is.
+func (p *Pane) failed(err *model.ReadError) {
+	if errors.Is(err, model.ErrChanged) {
+		p.Stale()
+		return
+	}
+	p.failure = &model.Problem{Severity: model.Error, Span: err.Span, Path: "/",
+		Message: err.Error() + "; what was decoded since may be wrong or missing"}
+	if r := p.problems.report; r != nil {
+		p.showReport(r)
+	}
+	p.Notify(notice.Notice{ID: FailedNotice, Level: notice.Error, Text: p.doc.Source.Name() + ": " + err.Error() +
+		". What is shown may be wrong: check the disk or the network, then press Ctrl+R to read the file again."})
+}
+
+// showReport shows what is wrong with the document, after what is wrong with the disk.
+func (p *Pane) showReport(r *model.Report) {
+	if p.failure != nil && !slices.Contains(r.Problems, *p.failure) {
+		all := *r
+		all.Problems = append([]model.Problem{*p.failure}, r.Problems...)
+		all.Count[model.Error]++
+		all.Worst = model.Error
+		r = &all
+	}
+	p.problems.set(r, p.doc.Source.Size())
+	p.drawer.retitle()
+	p.Changed()
+}
+
+// verdict is what there is to say of a file without problems.
+func verdict(r *model.Report, size int64) string {
+	text := "No problems found: " + wording.Number(r.Accounted) + " of " + wording.Count(size, "byte") + " decoded"
+	if n := len(r.Gaps); n > 0 {
+		text += ", the others in " + wording.Count(n, "gap")
+	}
+	return text + "."
+}
