@@ -65,6 +65,15 @@ func (e *Elements) At(i int) *Node {
 	return n
 }
 
+// Held returns the nodes that are in memory.
+func (e *Elements) Held() List {
+	held := append(List(nil), e.First...)
+	for i := 0; e.Kept && i < e.Count; i++ {
+		held = append(held, e.At(len(e.First)+i))
+	}
+	return append(held, e.Last...)
+}
+
 // Find returns the nodes that may hold the byte at off. Nodes of First and Last are looked at before the elements.
 func (e *Elements) Find(off int64) (int, int) {
 	for i, n := range e.First {

@@ -55,24 +55,43 @@ func (r *reader) nodes(c *decode.Cursor, name string, parent *Node) {
 	}
 	for len(open) > 0 {
 		last := &open[len(open)-1]
-		if last.left > 0 && c.Enter(elementName(c, len(last.Children)), "Node") {
+		if last.left > 0 && c.EnterSparse(elementName(c, len(last.Children)), "Node") {
 			last.left--
 			n, o := r.nodeHead(c, last.ID)
 			last.Children = append(last.Children, n)
-			if c.Enter("children", "Node[]") {
+			if c.EnterSparse("children", "Node[]") {
 				open = append(open, openNode{n, o, c.Count("count", model.U32, leastNode, "Node")})
 			} else {
 				c.Leave()
 			}
 			continue
 		}
-		c.Leave()
+		c.LeaveSparse(nodesAgain)
 		if open = open[:len(open)-1]; len(open) > 0 {
 			r.nodeTail(c, last.Node)
 			r.finish(c, last.opened)
-			c.Leave()
+			r.leaveNode(c, open[len(open)-1].ID)
 		}
 	}
+}
+
+// leaveNode closes a node that is a child of the one with an id.
+func (r *reader) leaveNode(c *decode.Cursor, parent string) {
+	if !c.Recording() {
+		c.Leave()
+		return
+	}
+	c.LeaveSparse(func(e *decode.Cursor) {
+		n, _ := r.nodeHead(e, parent)
+		e.Kept()
+		r.nodeTail(e, n)
+	})
+}
+
+// nodesAgain reads what is not kept of a list of nodes.
+func nodesAgain(c *decode.Cursor) {
+	c.Count("count", model.U32, leastNode, "Node")
+	c.Kept()
 }
 
 // elementName is the name of the i-th element of a list, where one is recorded.

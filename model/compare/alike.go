@@ -44,9 +44,16 @@ func (e *engine) links(n *model.Node, side int) []string {
 	left := linkNodes
 	var walk func(n *model.Node, depth int)
 	walk = func(n *model.Node, depth int) {
-		_ = inMemory(n, func(c *model.Node) error {
+		near := inMemory(n)
+		if _, long := n.Children().(*model.Elements); !long {
+			near = nil
+			for i := range min(n.Len(), linkNodes) {
+				near = append(near, n.Child(i))
+			}
+		}
+		for _, c := range near {
 			if left--; left < 0 || len(out) >= linksMost || depth > linkDepth {
-				return nil
+				return
 			}
 			if c.Link != nil && c.Link.Key != "" {
 				key := c.Link.Key
@@ -56,8 +63,7 @@ func (e *engine) links(n *model.Node, side int) []string {
 				out = append(out, key)
 			}
 			walk(c, depth+1)
-			return nil
-		})
+		}
 	}
 	walk(n, 0)
 	return out
@@ -137,13 +143,16 @@ func (e *engine) planAlikeElements(l, r *model.Node, depth int) error {
 	if depth == aliasDepth {
 		return nil
 	}
-	return inMemory(l, func(c *model.Node) error {
+	for _, c := range inMemory(l) {
 		other := r.Named(c.Name)
 		if other == nil || c.Leaf() || other.Leaf() {
-			return nil
+			continue
 		}
-		return e.planAlikeElements(c, other, depth+1)
-	})
+		if err := e.planAlikeElements(c, other, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (e *engine) alikeElements(l, r family, listL, listR *model.Elements) error {

@@ -87,9 +87,56 @@ func (m *matching) join(l, r int, flags uint8) {
 
 func (m *matching) free(l, r int) bool { return m.toRight[l] == none && m.toLeft[r] == none }
 
+// level is two nodes of which the children that belong together are compared.
+type level struct {
+	matching
+	next    int           // the right child that is compared next
+	found   map[int]*Pair // the results that are kept, by right child
+	counts  Counts        // of the rows of the results
+	touched bool          // there are such
+}
+
 // children compares what is below two nodes; nil if there is no difference, unless all asks for the pairs in any case.
 func (e *engine) children(l, r *model.Node, all bool) (*children, error) {
-	m := &matching{l: familyOf(l, 0), r: familyOf(r, 1)}
+	top, err := e.level(l, r)
+	if err != nil {
+		return nil, err
+	}
+	way := []*level{top}
+	for {
+		v := way[len(way)-1]
+		if v.settled() {
+			way = way[:len(way)-1]
+			if len(way) == 0 {
+				return e.judge(v, all)
+			}
+			k, err := e.judge(v, false)
+			if err != nil {
+				return nil, err
+			}
+			e.take(way[len(way)-1], e.changedBelow(v.l.node, v.r.node, k))
+			continue
+		}
+		l, r := v.l.node.Child(int(v.toLeft[v.next])), v.r.node.Child(v.next)
+		p, below, err := e.compareThemselves(l, r)
+		if err != nil {
+			return nil, err
+		}
+		if !below {
+			e.take(v, p)
+			continue
+		}
+		if v, err = e.level(l, r); err != nil {
+			return nil, err
+		}
+		way = append(way, v)
+	}
+}
+
+// level finds out which children of two nodes belong together.
+func (e *engine) level(l, r *model.Node) (*level, error) {
+	v := &level{matching: matching{l: familyOf(l, 0), r: familyOf(r, 1)}}
+	m := &v.matching
 	nl, nr := l.Len(), r.Len()
 	m.toLeft, m.toRight, m.flags = fill(nr), fill(nl), make([]uint8, nr)
 	m.state = make([]uint8, nr)
@@ -101,7 +148,34 @@ func (e *engine) children(l, r *model.Node, all bool) (*children, error) {
 		return nil, err
 	}
 	m.markMoved()
-	return e.judge(m, all)
+	m.l.names, m.r.names = nil, nil
+	return v, nil
+}
+
+// settled reports whether all children were compared that belong together and are not known to be the same.
+func (v *level) settled() bool {
+	for v.next < len(v.toLeft) && (v.toLeft[v.next] < 0 || v.state[v.next] == stateSame) {
+		v.next++
+	}
+	return v.next == len(v.toLeft)
+}
+
+// take takes the result for the child that was to be compared next: it counts the rows.
+func (e *engine) take(v *level, p *Pair) {
+	j := v.next
+	v.next++
+	v.state[j] = stateSame
+	if p == nil {
+		return
+	}
+	v.state[j], v.touched = stateChanged, true
+	v.counts.add(p.Counts)
+	if e.keep(&v.matching, j) {
+		if v.found == nil {
+			v.found = make(map[int]*Pair)
+		}
+		v.found[j] = p
+	}
 }
 
 func fill(n int) []int32 {

@@ -20,55 +20,87 @@ func mix(h, v uint64) uint64 {
 // digest stands for the content of a node: all values below it but those of the layout, and but those that say the
 // node's own key. Names of elements are no content.
 func (e *engine) digest(n *model.Node, side int) (uint64, error) {
-	kept := e.digests[side]
-	if d, ok := kept[n]; ok {
-		return d, nil
-	}
-	d, err := e.digestBelow(n, n.Key, side)
-	if err == nil && n.Size >= contentLeast && len(kept) < digestsKept {
-		kept[n] = d
+	var way []digesting
+	done, d, err := e.digestBegin(&way, n, n.Key, side, true)
+	for !done && err == nil {
+		top := &way[len(way)-1]
+		if top.next == top.from {
+			top.next = top.to
+		}
+		if top.next < top.n.Len() {
+			c := top.n.Child(top.next)
+			top.next++
+			if !isElement(c) {
+				top.sum = mix(top.sum, xxh3.HashString(c.Name))
+			}
+			key := top.key
+			if c.Key != "" {
+				top.sum = mix(top.sum, xxh3.HashString(c.Key))
+				key = c.Key
+			}
+			var known bool
+			if known, d, err = e.digestBegin(&way, c, key, side, c.Key != ""); known && err == nil {
+				top.sum = mix(top.sum, d)
+			}
+			continue
+		}
+		d = top.sum | 1
+		e.keepDigest(top.n, d, side, top.keep)
+		way = way[:len(way)-1]
+		if done = len(way) == 0; !done {
+			up := &way[len(way)-1]
+			up.sum = mix(up.sum, d)
+		}
 	}
 	return d, err
 }
 
-func (e *engine) digestBelow(n *model.Node, key string, side int) (uint64, error) {
+// digesting is a node whose children are looked at.
+type digesting struct {
+	n        *model.Node
+	key      string // of the node, or of the one around it that has one
+	sum      uint64
+	next     int
+	from, to int // the children that need no look
+	keep     bool
+}
+
+// digestBegin returns the digest of a leaf or of one that is known; another node is put on the way.
+func (e *engine) digestBegin(way *[]digesting, n *model.Node, key string, side int, keep bool) (done bool, d uint64,
+	err error) {
+	if keep {
+		if d, ok := e.digests[side][n]; ok {
+			return true, d, nil
+		}
+	}
 	if err := e.tick(); err != nil {
-		return 0, err
+		return false, 0, err
 	}
 	h := xxh3.HashString(n.Type)
 	if n.Leaf() {
-		if n.Role.Layout() || (key != "" && keyText(n) == key) {
-			return h, nil
+		if !n.Role.Layout() && (key == "" || keyText(n) != key) {
+			v, err := e.digestValue(n, side)
+			if err != nil {
+				return false, 0, err
+			}
+			h = mix(h, v)
 		}
-		v, err := e.digestValue(n, side)
-		return mix(h, v), err
+		e.keepDigest(n, h, side, keep)
+		return true, h, nil
 	}
 	from, to, err := e.digestElements(n, &h)
 	if err != nil {
-		return 0, err
+		return false, 0, err
 	}
-	for i := range n.Len() {
-		if i >= from && i < to {
-			continue
-		}
-		c := n.Child(i)
-		if !isElement(c) {
-			h = mix(h, xxh3.HashString(c.Name))
-		}
-		var d uint64
-		var err error
-		if c.Key != "" {
-			h = mix(h, xxh3.HashString(c.Key))
-			d, err = e.digest(c, side)
-		} else {
-			d, err = e.digestBelow(c, key, side)
-		}
-		if err != nil {
-			return 0, err
-		}
-		h = mix(h, d)
+	*way = append(*way, digesting{n: n, key: key, sum: h, from: from, to: to, keep: keep})
+	return false, 0, nil
+}
+
+// keepDigest remembers the digest of a node that may be asked for again.
+func (e *engine) keepDigest(n *model.Node, d uint64, side int, keep bool) {
+	if kept := e.digests[side]; keep && n.Size >= contentLeast && len(kept) < digestsKept {
+		kept[n] = d
 	}
-	return h | 1, nil
 }
 
 // digestElements adds the elements of a long list that describes them in bulk; they are the children [from, to).

@@ -106,35 +106,52 @@ func (e *engine) report(n *model.Node) {
 
 // compare returns the pair of two nodes that belong together; nil if they are the same.
 func (e *engine) compare(l, r *model.Node) (*Pair, error) {
-	if err := e.tick(); err != nil {
+	p, below, err := e.compareThemselves(l, r)
+	if err != nil || !below {
+		return p, err
+	}
+	k, err := e.children(l, r, false)
+	if err != nil {
 		return nil, err
+	}
+	return e.changedBelow(l, r, k), nil
+}
+
+// compareThemselves compares two nodes unless both have children, which is what below reports.
+func (e *engine) compareThemselves(l, r *model.Node) (p *Pair, below bool, err error) {
+	if err := e.tick(); err != nil {
+		return nil, false, err
 	}
 	if e.steps%1024 == 0 {
 		e.report(l)
 	}
-	if e.opts.ignores(l) || e.opts.ignores(r) {
-		return nil, e.countIgnored(l, r)
-	}
-	if l.Leaf() != r.Leaf() {
-		return e.compareMixed(l, r)
-	}
-	if l.Leaf() {
-		differ, err := e.leavesDiffer(l, r)
-		if err != nil || !differ {
-			return nil, err
+	switch {
+	case e.opts.ignores(l) || e.opts.ignores(r):
+		err = e.countIgnored(l, r)
+	case l.Leaf() != r.Leaf():
+		p, err = e.compareMixed(l, r)
+	case !l.Leaf():
+		return nil, true, nil
+	default:
+		var differ bool
+		if differ, err = e.leavesDiffer(l, r); differ && err == nil {
+			p = e.changedLeaf(l, r)
 		}
-		return e.changedLeaf(l, r), nil
 	}
-	k, err := e.children(l, r, false)
-	if err != nil || k == nil {
-		return nil, err
+	return p, false, err
+}
+
+// changedBelow returns the pair of two nodes with the pairs below it; nil if there are none.
+func (e *engine) changedBelow(l, r *model.Node, k *children) *Pair {
+	if k == nil {
+		return nil
 	}
 	p := e.pair(l, r, Changed)
 	p.kids, p.Counts = k, k.counts
 	if p.keyed() {
 		p.Counts.Changed++
 	}
-	return p, nil
+	return p
 }
 
 func (e *engine) changedLeaf(l, r *model.Node) *Pair {

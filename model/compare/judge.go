@@ -2,14 +2,11 @@ package compare
 
 import "assay/model"
 
-// judge compares what belongs together and returns the children in the order of the new file; nil if nothing differs,
-// unless all asks for them.
-func (e *engine) judge(m *matching, all bool) (*children, error) {
-	k := new(children)
-	found, err := e.compareMatches(m, k)
-	if err != nil {
-		return nil, err
-	}
+// judge returns the children, of which those that belong together were compared, in the order of the new file; nil if
+// nothing differs, unless all asks for them.
+func (e *engine) judge(v *level, all bool) (*children, error) {
+	var err error
+	m, k := &v.matching, &children{counts: v.counts, touched: v.touched}
 	oldF, newF := m.l, m.r
 	toNew, toOld := m.toRight, m.toLeft
 	rightOf := func(_, new int) int { return new }
@@ -46,7 +43,7 @@ func (e *engine) judge(m *matching, all bool) (*children, error) {
 		default:
 			at := rightOf(int(i), j)
 			r := run{old: int(i), new: j, n: 1}
-			settle(&r, m.state[at] == stateChanged, m.flags[at], found[at])
+			settle(&r, m.state[at] == stateChanged, m.flags[at], v.found[at])
 			if r.status != Changed {
 				*k.counts.at(r.status)++
 			}
@@ -157,32 +154,4 @@ func (e *engine) addFromElsewhere(k *children, f family, j int) error {
 	k.counts.add(pair.Counts)
 	k.add(run{old: -1, new: j, n: 1, status: pair.Status, renamed: pair.Renamed, relocated: true, pair: pair})
 	return nil
-}
-
-// compareMatches compares the children that belong together and are not known to be the same. It counts the rows of
-// those that changed, and returns the results that are kept, by right child.
-func (e *engine) compareMatches(m *matching, k *children) (map[int]*Pair, error) {
-	var found map[int]*Pair
-	for j, i := range m.toLeft {
-		if i < 0 || m.state[j] == stateSame {
-			continue
-		}
-		p, err := e.compare(m.l.node.Child(int(i)), m.r.node.Child(j))
-		if err != nil {
-			return nil, err
-		}
-		m.state[j] = stateSame
-		if p == nil {
-			continue
-		}
-		m.state[j], k.touched = stateChanged, true
-		k.counts.add(p.Counts)
-		if e.keep(m, j) {
-			if found == nil {
-				found = make(map[int]*Pair)
-			}
-			found[j] = p
-		}
-	}
-	return found, nil
 }

@@ -65,19 +65,14 @@ func (e *engine) planByHand() error {
 	return nil
 }
 
-// inMemory calls do for the children that are the same Node at each look: not for elements of long lists.
-func inMemory(n *model.Node, do func(c *model.Node) error) error {
-	var nodes model.List
+// inMemory returns the children that are the same Node at each look: not the elements of long lists.
+func inMemory(n *model.Node) (nodes model.List) {
 	switch c := n.Children().(type) {
 	case nil:
 	case model.List:
 		nodes = c
-	case *model.Elements:
-		nodes = append(nodes, c.First...)
-		for i := 0; c.Kept && i < c.Count; i++ {
-			nodes = append(nodes, n.Child(len(c.First)+i))
-		}
-		nodes = append(nodes, c.Last...)
+	case model.Holder:
+		nodes = c.Held()
 	default:
 		if c.Len() > 4096 {
 			return nil
@@ -86,28 +81,34 @@ func inMemory(n *model.Node, do func(c *model.Node) error) error {
 			nodes = append(nodes, n.Child(i))
 		}
 	}
-	for _, c := range nodes {
-		if err := do(c); err != nil {
+	return nodes
+}
+
+// collect lists the keyed nodes at and below a node. Nodes may be nested tens of thousands of levels deep, so this does
+// not call itself, as is true of all that looks at whole documents here.
+func (e *engine) collect(root *model.Node, to *catalogue) error {
+	left := []*model.Node{root}
+	for len(left) > 0 {
+		if err := e.tick(); err != nil {
 			return err
+		}
+		n := left[len(left)-1]
+		left = left[:len(left)-1]
+		if n.Key != "" {
+			id := identity{n.Type, n.Key}
+			if _, ok := to.nodes[id]; ok {
+				to.nodes[id] = nil
+			} else {
+				to.nodes[id] = n
+				to.order = append(to.order, n)
+			}
+		}
+		below := inMemory(n)
+		for i := range below {
+			left = append(left, below[len(below)-1-i])
 		}
 	}
 	return nil
-}
-
-func (e *engine) collect(n *model.Node, to *catalogue) error {
-	if err := e.tick(); err != nil {
-		return err
-	}
-	if n.Key != "" {
-		id := identity{n.Type, n.Key}
-		if _, ok := to.nodes[id]; ok {
-			to.nodes[id] = nil
-		} else {
-			to.nodes[id] = n
-			to.order = append(to.order, n)
-		}
-	}
-	return inMemory(n, func(c *model.Node) error { return e.collect(c, to) })
 }
 
 // planRenamed joins nodes whose keys only one file has, if their content is the same and there is no other like it.
@@ -232,29 +233,29 @@ func (e *engine) loneBelow(n *model.Node, side int) (*Pair, error) {
 		return nil, nil
 	}
 	found := make(map[int]*Pair)
-	i := 0
-	err := inMemory(n, func(c *model.Node) error {
-		at := i
-		i++
+	for _, c := range inMemory(n) {
 		if err := e.tick(); err != nil {
-			return err
+			return nil, err
 		}
 		if p := e.partner[side][c]; p != nil {
 			moved, err := e.comparePartners(c, p, side)
-			if err == nil {
-				found[at] = moved
+			if err != nil {
+				return nil, err
 			}
-			return err
+			found[c.Index] = moved
+			continue
 		}
 		below, err := e.loneBelow(c, side)
-		if err == nil && below != nil {
-			below.Counts.Added-- // not the top of what was added
-			found[at] = below
+		if err != nil {
+			return nil, err
 		}
-		return err
-	})
-	if err != nil || len(found) == 0 {
-		return nil, err
+		if below != nil {
+			below.Counts.Added-- // not the top of what was added
+			found[c.Index] = below
+		}
+	}
+	if len(found) == 0 {
+		return nil, nil
 	}
 	if list, ok := n.Children().(*model.Elements); ok && !list.Kept {
 		return nil, nil

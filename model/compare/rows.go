@@ -7,32 +7,51 @@ import (
 )
 
 // Rows calls do for each row of the report, in the order of the new file, until it returns an error, which Rows gives
-// back. Nothing is kept: a report may have a million rows.
+// back. Nothing is kept: a report may have a million rows, and they may be tens of thousands of levels deep.
 func (c *Comparison) Rows(do func(p *Pair) error) error {
-	return c.Root().rows(do)
-}
-
-func (p *Pair) rows(do func(p *Pair) error) error {
-	if p.Counts.Differences() == 0 {
-		return nil
-	}
-	if p.Row() {
-		if err := do(p); err != nil {
+	root := c.Root()
+	if root.Row() && root.Counts.Differences() > 0 {
+		if err := do(root); err != nil {
 			return err
 		}
 	}
-	if !p.inside() {
-		return nil
-	}
-	k := p.below()
-	for n, r := range k.runs {
-		if r.status == Same || r.oneVersion {
+	way := []lister{{p: root}}
+	for len(way) > 0 {
+		p := way[len(way)-1].child()
+		if p == nil {
+			way = way[:len(way)-1]
 			continue
 		}
-		for i := range r.n {
-			if err := p.Child(k.starts[n] + i).rows(do); err != nil {
+		if p.Counts.Differences() == 0 {
+			continue
+		}
+		if p.Row() {
+			if err := do(p); err != nil {
 				return err
 			}
+		}
+		way = append(way, lister{p: p})
+	}
+	return nil
+}
+
+// lister goes through the children of a pair at or below which there may be rows.
+type lister struct {
+	p       *Pair
+	run, at int
+}
+
+// child returns the next child; nil after the last.
+func (l *lister) child() *Pair {
+	if l.p.Counts.Differences() == 0 || !l.p.inside() {
+		return nil
+	}
+	k := l.p.below()
+	for ; l.run < len(k.runs); l.run, l.at = l.run+1, 0 {
+		r := &k.runs[l.run]
+		if r.status != Same && !r.oneVersion && l.at < r.n {
+			l.at++
+			return l.p.Child(k.starts[l.run] + l.at - 1)
 		}
 	}
 	return nil

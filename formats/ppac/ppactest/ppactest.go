@@ -83,6 +83,7 @@ type Asset struct {
 	Compression       uint32 // the id; 1 is written for an asset with a codec
 	Metadata          []MetadataEntry
 	Deleted           bool // only its bytes are in the file, listed as trash
+	Same              bool // its bytes are those of the asset before it, which has the same content
 }
 
 // Write writes a container: header, assets, index, metadata, trash index.
@@ -105,13 +106,18 @@ func Write(w io.Writer, a Archive) error {
 	trash := &Output{Layout: l}
 	start := l.HeaderSize()
 	var entries, regions uint32
-	for _, s := range a.Assets {
-		at := uint64(start) + uint64(body.Len())
-		stored, sum, err := body.Asset(a, s)
-		if err != nil {
-			return err
+	var at, size uint64
+	var stored []byte
+	var sum uint32
+	for i, s := range a.Assets {
+		if i == 0 || !s.Same {
+			at = uint64(start) + uint64(body.Len())
+			var err error
+			if stored, sum, err = body.Asset(a, s); err != nil {
+				return err
+			}
+			size = uint64(start) + uint64(body.Len()) - at
 		}
-		size := uint64(start) + uint64(body.Len()) - at
 		if s.Deleted {
 			trash.Position(at)
 			trash.Size(size)
