@@ -33,9 +33,7 @@ func (c *Cursor) LeaveSparse(again func(e *Cursor)) {
 	first, kids := c.rec.left, c.rec.kids[c.rec.from:]
 	last := len(kids)
 	if c.err == nil && c.rec.room.count >= sparseFrom {
-		for first == c.rec.left && last > 0 && spare(kids[last-1]) {
-			last--
-		}
+		last = spareFrom(kids)
 	}
 	if first == 0 && last == len(kids) {
 		c.leave()
@@ -60,17 +58,32 @@ func (c *Cursor) LeaveSparse(again func(e *Cursor)) {
 // Kept goes past the structs in a sparse one whose fields are read again.
 func (c *Cursor) Kept() {
 	s := c.again
-	switch {
-	case s == nil || c.err != nil:
-	case s.first+len(s.kept) == s.count:
+	if s == nil || c.err != nil || len(s.kept) == 0 {
+		return
+	}
+	c.rec.kids = c.rec.kids[:min(s.first, len(c.rec.kids))]
+	if s.first+len(s.kept) == s.count {
 		c.stop(errRead)
-	case len(s.kept) > 0:
+	} else {
 		c.seek(s.kept[len(s.kept)-1].End())
 	}
 }
 
 // errRead stops a cursor that has read again what it was to read.
 var errRead = errors.New("the rest is kept")
+
+// spareFrom returns where the leaves after the last struct begin; the end if one of them has a problem.
+func spareFrom(kids []*model.Node) int {
+	for i := len(kids); i > 0; i-- {
+		switch n := kids[i-1]; {
+		case !n.Leaf():
+			return i
+		case !spare(n):
+			return len(kids)
+		}
+	}
+	return 0
+}
 
 // spare reports whether a node can be made again: it is a leaf without a problem.
 func spare(n *model.Node) bool { return n.Leaf() && len(n.Problems) == 0 }

@@ -90,10 +90,25 @@ func (m *matching) free(l, r int) bool { return m.toRight[l] == none && m.toLeft
 // level is two nodes of which the children that belong together are compared.
 type level struct {
 	matching
-	next    int           // the right child that is compared next
-	found   map[int]*Pair // the results that are kept, by right child
-	counts  Counts        // of the rows of the results
-	touched bool          // there are such
+	next    int    // the right child that is compared next
+	found   []kept // the results that are kept, by right child
+	counts  Counts // of the rows of the results
+	touched bool   // there are such
+}
+
+// kept is the result for a right child.
+type kept struct {
+	right int
+	pair  *Pair
+}
+
+// result returns what was kept for a right child; nil if nothing was.
+func (v *level) result(right int) *Pair {
+	i, ok := slices.BinarySearchFunc(v.found, right, func(k kept, right int) int { return cmp.Compare(k.right, right) })
+	if !ok {
+		return nil
+	}
+	return v.found[i].pair
 }
 
 // children compares what is below two nodes; nil if there is no difference, unless all asks for the pairs in any case.
@@ -171,10 +186,7 @@ func (e *engine) take(v *level, p *Pair) {
 	v.state[j], v.touched = stateChanged, true
 	v.counts.add(p.Counts)
 	if e.keep(&v.matching, j) {
-		if v.found == nil {
-			v.found = make(map[int]*Pair)
-		}
-		v.found[j] = p
+		v.found = append(v.found, kept{j, p})
 	}
 }
 

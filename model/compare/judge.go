@@ -1,6 +1,10 @@
 package compare
 
-import "assay/model"
+import (
+	"slices"
+
+	"assay/model"
+)
 
 // judge returns the children, of which those that belong together were compared, in the order of the new file; nil if
 // nothing differs, unless all asks for them.
@@ -43,7 +47,7 @@ func (e *engine) judge(v *level, all bool) (*children, error) {
 		default:
 			at := rightOf(int(i), j)
 			r := run{old: int(i), new: j, n: 1}
-			settle(&r, m.state[at] == stateChanged, m.flags[at], v.found[at])
+			settle(&r, m.state[at] == stateChanged, m.flags[at], v.result(at))
 			if r.status != Changed {
 				*k.counts.at(r.status)++
 			}
@@ -71,6 +75,7 @@ func (e *engine) judge(v *level, all bool) (*children, error) {
 	if k.counts.Differences() == 0 && !k.touched && !all {
 		return nil, nil
 	}
+	k.runs, k.starts = slices.Clone(k.runs), slices.Clone(k.starts)
 	return k, nil
 }
 

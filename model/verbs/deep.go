@@ -30,7 +30,8 @@ type content struct {
 	size   int64
 }
 
-// Contents that are smaller than the first of these are looked at again; of others so many are remembered.
+// Contents that are smaller than the first of these, also when expanded, are looked at again; of others so many are
+// remembered.
 const (
 	looksLeast = 16 << 10
 	looksMost  = 1 << 14
@@ -54,7 +55,7 @@ func (l *looks) inside(ctx context.Context, p *model.Payload) ([]model.Problem, 
 		return found, nil
 	}
 	found, err := l.r.lookInside(ctx, l.d, p)
-	if err == nil && p.Stored.Size >= looksLeast {
+	if err == nil && (p.Size < 0 || max(p.Size, p.Stored.Size) >= looksLeast) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		if len(l.at) < looksMost {
