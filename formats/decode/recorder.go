@@ -105,7 +105,7 @@ func (r *recorder) open(name, typ string, off int64) {
 func (r *recorder) leaveOut() {
 	kids := r.kids[r.from:]
 	for _, n := range kids {
-		if !spare(n) {
+		if !plainLeaf(n) {
 			return
 		}
 	}

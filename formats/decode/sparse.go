@@ -33,7 +33,7 @@ func (c *Cursor) LeaveSparse(again func(e *Cursor)) {
 	first, kids := c.rec.left, c.rec.kids[c.rec.from:]
 	last := len(kids)
 	if c.err == nil && c.rec.room.count >= sparseFrom {
-		last = spareFrom(kids)
+		last = plainFrom(kids)
 	}
 	if first == 0 && last == len(kids) {
 		c.leave()
@@ -72,21 +72,21 @@ func (c *Cursor) Kept() {
 // errRead stops a cursor that has read again what it was to read.
 var errRead = errors.New("the rest is kept")
 
-// spareFrom returns where the leaves after the last struct begin; the end if one of them has a problem.
-func spareFrom(kids []*model.Node) int {
+// plainFrom returns where the leaves after the last struct begin; the end if one of them has a problem.
+func plainFrom(kids []*model.Node) int {
 	for i := len(kids); i > 0; i-- {
 		switch n := kids[i-1]; {
 		case !n.Leaf():
 			return i
-		case !spare(n):
+		case !plainLeaf(n):
 			return len(kids)
 		}
 	}
 	return 0
 }
 
-// spare reports whether a node can be made again: it is a leaf without a problem.
-func spare(n *model.Node) bool { return n.Leaf() && len(n.Problems) == 0 }
+// plainLeaf reports whether a node can be made again: it is a leaf without a problem.
+func plainLeaf(n *model.Node) bool { return n.Leaf() && len(n.Problems) == 0 }
 
 // sparse is the children of a struct: leaves that are not kept, nodes that are, and leaves again.
 type sparse struct {
