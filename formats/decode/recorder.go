@@ -38,7 +38,6 @@ type room struct {
 	node, list int // how much of the present blocks is handed out
 	made       int // nodes that were handed out
 	most       int // how large a block may become
-	count      int // nodes that were handed out
 	free       []*model.Node
 }
 
@@ -53,7 +52,7 @@ const (
 func (r *room) grown(n int) int { return min(max(roomFirst, 2*n), max(r.most, roomMost)) }
 
 func (r *room) newNode() *model.Node {
-	r.count++
+	r.made++
 	if k := len(r.free) - 1; k >= 0 {
 		n := r.free[k]
 		r.free = r.free[:k]
@@ -65,7 +64,6 @@ func (r *room) newNode() *model.Node {
 	}
 	n := &r.nodes[r.node]
 	r.node++
-	r.made++
 	return n
 }
 
@@ -80,7 +78,7 @@ func (r *room) newList(n int) model.List {
 
 // reset takes back all nodes and lists of the present blocks.
 func (r *room) reset() {
-	r.count, r.free = 0, r.free[:0]
+	r.made, r.free = 0, r.free[:0]
 	clear(r.nodes[:r.node])
 	r.node, r.list = 0, 0
 }

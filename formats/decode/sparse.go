@@ -14,7 +14,7 @@ const sparseFrom = 1 << 14
 // EnterSparse is Enter for a struct in a sparse one, which LeaveSparse must close: of the open struct, the leaves before
 // the new one need not be kept. It is for structs of which a file may have a million inside of each other.
 func (c *Cursor) EnterSparse(name, typ string) bool {
-	if c.err == nil && c.rec != nil && c.depth < MaxDepth && c.rec.room.count >= sparseFrom {
+	if c.err == nil && c.rec != nil && c.depth < MaxDepth && c.rec.room.made >= sparseFrom {
 		c.rec.leaveOut()
 	}
 	return c.Enter(name, typ)
@@ -32,7 +32,7 @@ func (c *Cursor) LeaveSparse(again func(e *Cursor)) {
 	}
 	first, kids := c.rec.left, c.rec.kids[c.rec.from:]
 	last := len(kids)
-	if c.err == nil && c.rec.room.count >= sparseFrom {
+	if c.err == nil && c.rec.room.made >= sparseFrom {
 		last = plainFrom(kids)
 	}
 	if first == 0 && last == len(kids) {
@@ -169,7 +169,7 @@ func (a *sparses) of(s *sparse) model.List {
 func (a *sparses) read(s *sparse) model.List {
 	e := a.look
 	e.Reset(s.owner.Span)
-	e.rec, e.once, e.again = newRecorder(s.owner.Type, s.owner.Span), true, s
+	e.rec, e.once, e.again = newRecorder(s.owner.Type, s.owner.Span, s.count-len(s.kept)+1), true, s
 	s.again(e)
 	leaves := e.rec.kids
 	e.rec, e.again = nil, nil
