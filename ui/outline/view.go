@@ -72,6 +72,7 @@ type View[L Level] struct {
 	trees     []int // columns that show the structure
 	described map[Place[L]]*described
 	widest    []float32 // what the cells of each column wanted that were in view; in device-independent pixels
+	top       float32   // what the name of the root wanted
 	room      int       // pixels of the first column that shows the structure
 	step      float32   // that a level is indented by; it shrinks as one goes deeper where there is little room
 }
@@ -128,7 +129,7 @@ func (v *View[L]) SetColumns(trees []int, columns ...rows.Column) {
 // Reset shows another structure, closed and from its top. above shows the root alone, or nothing.
 func (v *View[L]) Reset(above L) {
 	clear(v.widest)
-	v.room = 0
+	v.room, v.top = 0, 0
 	v.replace(above)
 	v.Rows.SetSource((*table[L])(v))
 }
@@ -262,6 +263,9 @@ func (v *View[L]) GoTo(row int64) {
 // device-independent pixels.
 func (v *View[L]) Widest(column int) float32 { return v.widest[column] }
 
+// TopWidth returns how wide the name of the root wanted to be, in device-independent pixels.
+func (v *View[L]) TopWidth() float32 { return v.top }
+
 // typeAheadMost is how many rows are looked at for one that begins with what is typed.
 const typeAheadMost = 200_000
 
@@ -329,7 +333,12 @@ func (t *table[L]) Frame(c *paint.Canvas, _, _ int) {
 			if d.Cells[column].Lead > 0 {
 				wanted += float32(p.Depth()) * stepMost
 			}
-			if wanted > v.widest[column] && !p.Top() { // the name of the file stands above, too
+			switch {
+			case p.Top():
+				if column == v.trees[0] && wanted > v.top {
+					v.top, grown = wanted, true
+				}
+			case wanted > v.widest[column]:
 				v.widest[column], grown = wanted, true
 			}
 		}

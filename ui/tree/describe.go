@@ -39,7 +39,7 @@ func (s *source) Describe(p place) outline.Row {
 		}
 	}
 	return outline.Row{
-		Cells: []rows.Cell{name, {Text: n.Type, Tone: paint.Dim, Ends: true}, value,
+		Cells: []rows.Cell{name, value, {Text: n.Type, Tone: paint.Dim, Ends: true},
 			{Text: offsetText(n.Offset), Tone: paint.Dim, Mono: true},
 			{Text: sizeText(n.Size), Tone: paint.Dim, Mono: true}},
 		Icon: rows.Mark{Paint: icons[kind].paint, Tone: kind.tone()},

@@ -15,8 +15,8 @@ type Column int
 // The columns.
 const (
 	Name Column = iota
-	Type
 	Value
+	Type
 	Offset
 	Size
 )

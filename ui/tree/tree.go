@@ -59,8 +59,8 @@ func New(h host.Host, style *paint.Style, group *work.Group) *Tree {
 	t.view = outline.NewView(h, style, (*source)(t), new(children), options)
 	t.view.SetColumns([]int{int(Name)},
 		rows.Column{Title: "Name", Width: 190, Min: 80, Sortable: true},
-		rows.Column{Title: "Type", Width: 80, Sortable: true},
 		rows.Column{Title: "Value", Width: 90, Sortable: true},
+		rows.Column{Title: "Type", Width: 80, Sortable: true},
 		rows.Column{Title: "Offset", Width: 58, Align: paint.Trailing, Sortable: true},
 		rows.Column{Title: "Size", Width: 58, Align: paint.Trailing, Sortable: true},
 	)
@@ -217,17 +217,31 @@ func (t *Tree) keepDigits() {
 	}
 }
 
-// share divides the width among the columns. Where there is little of it, names get what they want, and the others
-// can be scrolled to.
+// share divides the width among the columns: offsets and sizes keep their digits, and where there is not room for all of
+// the others types yield before values, and values before names. In a narrow tree names and values fill it, and the
+// others can be scrolled to.
 func (t *Tree) share(width float32) []float32 {
 	size := t.style.Size()
 	columns := t.view.Rows.Columns()
 	offset, bytes := columns[Offset].Min, columns[Size].Min
-	wants := []float32{t.view.Widest(int(Name)), t.view.Widest(int(Type)), min(t.view.Widest(int(Value)), 24*size)}
+	name, value, kind := t.view.Widest(int(Name)), min(t.view.Widest(int(Value)), 24*size), t.view.Widest(int(Type))
 	rest := width - offset - bytes
-	got := rows.Divide(max(rest, 20*size), wants, []float32{0.55, 0.18, 0.27})
-	if rest < 18*size {
-		got[Name] = max(got[Name], min(wants[Name], width*0.9))
+	var got []float32
+	switch spare := rest - name - value - kind; {
+	case spare >= 0:
+		file := max(0, min(t.view.TopWidth()-name, spare)) // the name of the file stands above, too
+		got = rows.Divide(rest, []float32{name + file, value, kind}, []float32{0.55, 0.27, 0.18})
+	case rest > 18*size:
+		kind = min(kind, max(5*size, rest-name-value))
+		got = append(namesFirst(rest-kind, name, value), kind)
+	default:
+		got = append(namesFirst(width, name, value), min(kind, 10*size))
 	}
 	return append(got, offset, bytes)
+}
+
+// namesFirst divides a width among names, which get what they want but for a part that is kept for values, and values.
+func namesFirst(width, name, value float32) []float32 {
+	name = min(name, max(width*0.72, width-value))
+	return []float32{name, width - name}
 }
