@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -38,6 +39,24 @@ type Link struct {
 	Look   func(folder string) (path string, ok bool)
 	Key    string // the key of the node that is meant; empty for the file as a whole
 	Target func() (Path, bool)
+	// Name returns what a person calls the node that is meant, as far as that is known at once; it is asked when the
+	// link is shown. nil: the key is what it is called.
+	Name func() string
+}
+
+// Title returns what is shown of where the link leads; empty if only Target knows.
+func (l *Link) Title() string {
+	called := l.Key
+	if l.Name != nil {
+		called = cmp.Or(l.Name(), l.Key)
+	}
+	switch {
+	case l.File != "" && called != "":
+		return called + " in " + l.File
+	case l.File != "":
+		return l.File
+	}
+	return called
 }
 
 // Children are the nodes below a node. At makes elements of long lists when they are asked for.

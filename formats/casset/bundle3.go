@@ -130,9 +130,9 @@ func (f *file) head3(c *decode.Cursor) (h head) {
 	}
 	h.path = c.Terminated("path")
 	c.Role(model.RoleName)
-	name := c.Terminated("name")
+	h.name = c.Terminated("name")
 	c.Role(model.RoleName)
-	label(c, h, name)
+	label(c, h)
 	if n := data - c.Pos(); n < 0 || n > c.Left() {
 		c.Wrong("the data offset leads to %#x, outside of the object's data", data)
 	} else {

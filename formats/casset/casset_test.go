@@ -103,6 +103,7 @@ func TestReferencesLead(t *testing.T) {
 			place, ok := local.Link.Target()
 			require.True(t, ok)
 			assert.Equal(t, "/objects/3", doc.At(place).PathText())
+			assert.Equal(t, doc.At(place).CallName(), local.Link.Title(), "what the object is called, not its UUID")
 
 			far := node(t, doc, "/objects/1/fields/f_far")
 			require.NotNil(t, far.Link)

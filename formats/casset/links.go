@@ -14,7 +14,7 @@ func (f *file) link(object, bundle, name string) *model.Link {
 		local = bundle == "" || bundle == f.uuid || strings.Trim(bundle, "0") == ""
 	}
 	if local {
-		return &model.Link{Key: object, Target: func() (model.Path, bool) {
+		return &model.Link{Key: object, Name: f.nameOf(object), Target: func() (model.Path, bool) {
 			i, ok := f.named(object, false)
 			if !ok {
 				return nil, false
@@ -24,7 +24,8 @@ func (f *file) link(object, bundle, name string) *model.Link {
 	}
 	if name == "" {
 		if i, ok := f.named(object, false); ok {
-			return &model.Link{Key: object, Target: func() (model.Path, bool) { return f.objectPath(i), true }}
+			return &model.Link{Key: object, Name: f.nameOf(object),
+				Target: func() (model.Path, bool) { return f.objectPath(i), true }}
 		}
 		return &model.Link{File: f.near.byUUID(f, bundle), Key: object}
 	}

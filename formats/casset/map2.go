@@ -16,9 +16,9 @@ func (f *file) head2(c *decode.Cursor) (h head) {
 	h.path = c.Terminated("path")
 	c.Role(model.RoleName)
 	h.class = c.Terminated("class")
-	name := c.Terminated("name")
+	h.name = c.Terminated("name")
 	c.Role(model.RoleName)
-	label(c, h, name)
+	label(c, h)
 	if asset {
 		c.Terminated("source_path")
 	}

@@ -58,6 +58,7 @@ type head struct {
 	isWide bool // there is one
 	path   string
 	class  string
+	name   string
 	schema uint32
 
 	fields uint32 // how many there are (1.x)
@@ -72,11 +73,13 @@ func (h head) key() string {
 	return strconv.FormatUint(h.uuid, 10)
 }
 
-// label is what a person calls an object: by its path, its name, its class.
-func label(c *decode.Cursor, h head, name string) {
+// called is what a person calls an object: its path, its name, its class.
+func (h head) called() string { return cmp.Or(h.path, h.name, className(h.class)) }
+
+// label sets what a person calls the object that is read.
+func label(c *decode.Cursor, h head) {
 	if c.Recording() {
-		called := cmp.Or(h.path, name, className(h.class))
-		c.Label(func() string { return called })
+		c.Label(h.called)
 	}
 }
 
@@ -211,6 +214,24 @@ func (f *file) named(text string, byPath bool) (int, bool) {
 		}
 	}
 	return 0, false
+}
+
+// namesMost is the most objects that are looked through for the name of one while someone waits.
+const namesMost = 50_000
+
+// nameOf returns what returns the name of an object by its key; empty if there is none, or too many to look for it.
+func (f *file) nameOf(key string) func() string {
+	return func() string {
+		if len(f.objects.entries) > namesMost {
+			return ""
+		}
+		i, ok := f.named(key, false)
+		if !ok {
+			return ""
+		}
+		h, _ := f.head(f.quiet(), i)
+		return h.called()
+	}
 }
 
 // fileOrder turns a UUID as the engine prints it, two numbers in hex with dashes, into its bytes as the file has them.

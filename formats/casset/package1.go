@@ -38,9 +38,9 @@ func (f *file) head1(c *decode.Cursor) (h head) {
 	c.Role(model.RoleCount)
 	given := c.Offset("data_offset", model.U64)
 	offset := c.Last()
-	name := c.Terminated("name")
+	h.name = c.Terminated("name")
 	c.Role(model.RoleName)
-	label(c, h, name)
+	label(c, h)
 	data, ok := fit(given, c.End())
 	if ok = ok && data >= c.Pos(); !ok {
 		c.RemarkOn(offset, model.Error, "data offset %#x leads out of the object", given)

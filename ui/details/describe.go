@@ -1,6 +1,7 @@
 package details
 
 import (
+	"cmp"
 	"encoding/hex"
 	"fmt"
 	"strings"
@@ -53,7 +54,8 @@ func (t *text) describe(src *model.Source, n *model.Node) {
 		some("Not UTF-8", hex.EncodeToString(n.Raw), true)
 	}
 	if n.Link != nil {
-		t.add("Leads to", rows.Cell{Text: linkText(n.Link), Tone: paint.Primary}).On = func() {
+		t.add("Leads to", rows.Cell{Text: cmp.Or(n.Link.Title(), "another place of this file"),
+			Tone: paint.Primary}).On = func() {
 			if t.of.OnFollow != nil {
 				t.of.OnFollow(n)
 			}
@@ -77,18 +79,6 @@ func (t *text) offset(off int64) {
 	if t.of.OnOffset != nil {
 		t.of.OnOffset(off)
 	}
-}
-
-func linkText(l *model.Link) string {
-	switch {
-	case l.File != "" && l.Key != "":
-		return l.Key + " in " + l.File
-	case l.File != "":
-		return l.File
-	case l.Key != "":
-		return l.Key
-	}
-	return "another place of this file"
 }
 
 func isNumber(v any) bool {
@@ -187,6 +177,8 @@ func (t *text) fields(n *model.Node) {
 		value := rows.Cell{Text: c.ValueText(), Mono: isNumber(c.Value) && c.Symbol == ""}
 		switch {
 		case value.Text != "":
+		case c.Link != nil && c.Link.Title() != "":
+			value = rows.Cell{Text: c.Link.Title(), Ends: true, Tone: paint.Primary}
 		case c.CallName() != "":
 			value = rows.Cell{Text: c.CallName(), Ends: true}
 		default:

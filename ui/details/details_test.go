@@ -101,8 +101,10 @@ func TestAsManyBytesInALineAsFit(t *testing.T) {
 }
 
 func TestLinkIsFollowed(t *testing.T) {
-	n := &model.Node{Name: "ref", Value: "#a", Link: &model.Link{File: "other.bin", Key: "#a"}}
+	n := &model.Node{Name: "ref", Value: "#a", Link: &model.Link{File: "other.bin", Key: "#a",
+		Name: func() string { return "Duck" }}}
 	d, r, _ := show(t, n, nil)
+	assert.Contains(t, texts(d, r), "Duck in other.bin")
 	followed := false
 	d.OnFollow = func(*model.Node) { followed = true }
 	for i := range r.Len() {

@@ -21,6 +21,10 @@ func (s *source) Describe(p place) outline.Row {
 		name.Tone = paint.Dim
 	case listKind:
 		value.Text = strconv.Itoa(n.Elements())
+	case linkKind:
+		if title := n.Link.Title(); value.Text == "" && title != n.Key {
+			value.Text, value.Ends = title, true
+		}
 	}
 	switch {
 	case p.Top():

@@ -217,8 +217,8 @@ func (t *Tree) keepDigits() {
 	}
 }
 
-// share divides the width among the columns: offsets and sizes keep their digits, and where there is not room for all of
-// the others types yield before values, and values before names. In a narrow tree names and values fill it, and the
+// share divides the width among the columns: offsets and sizes keep their digits, and where there is not room for all
+// of the others types yield before values, and values before names. In a narrow tree names and values fill it, and the
 // others can be scrolled to.
 func (t *Tree) share(width float32) []float32 {
 	size := t.style.Size()
