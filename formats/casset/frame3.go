@@ -122,25 +122,3 @@ func (f *file) sizeAt(q *decode.Cursor, pos int64) (int64, bool) {
 	n, ok := fit(q.U64("size"), f.src.Size())
 	return n, ok && q.Err() == nil
 }
-
-// placeData decides where the data begin: where the header says, or after the schema as the engine's reader does.
-func (f *file) placeData(q *decode.Cursor) (moved string) {
-	fr := &f.lay.frame
-	after := f.schema.end + 4
-	if fr.dataGiven {
-		if _, ok := f.objectAt(q, fr.data+12); ok || fr.data == after {
-			return ""
-		}
-	}
-	if _, ok := f.objectAt(q, after+12); !ok && fr.dataGiven {
-		return ""
-	}
-	if after <= f.src.Size()-12 && f.schema.problem == "" {
-		fr.data = after
-		return fmt.Sprintf("the data begin after the schema, at %#x", after)
-	}
-	if !fr.dataGiven {
-		fr.data = 0
-	}
-	return ""
-}

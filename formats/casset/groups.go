@@ -1,7 +1,9 @@
 package casset
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -31,36 +33,29 @@ const nestPaths = 256
 // byPath nests the objects by their dotted paths: Sky, Sky.Irradiance, Sky.Irradiance.Diffuse.
 func (f *file) byPath(ctx context.Context) (*model.Node, error) {
 	root := &branch{object: -1}
-	heads := f.quiet()
-	for i := range f.objects.entries {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		h, _ := f.head(heads, i)
-		at := root
+	err := f.heads(ctx, func(i int, h head) {
 		if h.path == "" {
-			at.below = append(at.below, &branch{name: f.ownName(h), object: i})
-			continue
+			root.below = append(root.below, &branch{name: f.title(h), object: i})
+			return
 		}
+		at := root
 		for _, part := range strings.SplitN(h.path, ".", nestPaths) {
 			at = at.child(part)
 		}
 		if at.object >= 0 { // a second object with the same path
 			at.below = append(at.below, &branch{name: at.name, object: i})
-			continue
+			return
 		}
 		at.object = i
+	})
+	if err != nil {
+		return nil, err
 	}
 	return f.branchNode("Objects by path", root), nil
 }
 
-// ownName is what an object without a path is called: the file itself.
-func (f *file) ownName(h head) string {
-	if f.name != "" {
-		return f.name
-	}
-	return h.key()
-}
+// title is what an object is called in another order: by its path, or as the file itself.
+func (f *file) title(h head) string { return cmp.Or(h.path, f.name, h.key()) }
 
 func (b *branch) child(name string) *branch {
 	if c, ok := b.named[name]; ok {
@@ -102,33 +97,20 @@ func (f *file) pointer(name string, i int) *model.Node {
 // byClass lists the objects of each class. The lists are made of numbers; their nodes when they are looked at.
 func (f *file) byClass(ctx context.Context) (*model.Node, error) {
 	classes := make(map[string][]int32)
-	s := f.quiet()
-	for i := range f.objects.entries {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		h, _ := f.head(s, i)
-		classes[h.class] = append(classes[h.class], int32(i))
+	err := f.heads(ctx, func(i int, h head) { classes[h.class] = append(classes[h.class], int32(i)) })
+	if err != nil {
+		return nil, err
 	}
-	names := make([]string, 0, len(classes))
-	for name := range classes {
-		names = append(names, name)
-	}
-	slices.Sort(names)
 	root := &model.Node{Name: "Objects by class", Type: "Class[]"}
-	list := make(model.List, len(names))
-	for k, name := range names {
+	var list model.List
+	for _, name := range slices.Sorted(maps.Keys(classes)) {
 		of := classes[name]
 		group := &model.Node{Name: name, Type: "Class", Value: uint64(len(of))}
 		group.SetChildren(&lazy{len(of), func(i int) *model.Node {
 			h, _ := f.head(f.quiet(), int(of[i]))
-			title := h.path
-			if title == "" {
-				title = f.ownName(h)
-			}
-			return f.pointer(title, int(of[i]))
+			return f.pointer(f.title(h), int(of[i]))
 		}})
-		list[k] = group
+		list = append(list, group)
 	}
 	root.SetChildren(list)
 	return root, nil

@@ -68,18 +68,6 @@ func (f *file) readSchema(q *decode.Cursor) {
 	}
 }
 
-// path returns the path of the i-th entry in the document.
-func (*schema) path(i int) model.Path { return model.Path{1, 2, i} }
-
-// entry returns an entry; nil if there is none, which fails.
-func (t *schema) entry(c *decode.Cursor, i uint32) *schemaEntry {
-	if int64(i) >= int64(len(t.entries)) {
-		c.Fail("schema index %d is outside of the %d entries", i, len(t.entries))
-		return nil
-	}
-	return &t.entries[i]
-}
-
 // schemaTable: size, number of entries, the entries, 0.
 func (f *file) schemaTable(c *decode.Cursor) {
 	t := &f.schema
@@ -108,15 +96,6 @@ func (f *file) schemaTable(c *decode.Cursor) {
 			c.Wrong("the schema table should end with 0, not with %#x", end)
 		}
 	})
-}
-
-func (t *schema) span(_ *decode.Cursor, i int) model.Span {
-	return model.Span{Offset: t.entries[i].off, Size: t.entries[i].size}
-}
-
-func (t *schema) find(off int64) (int, int) {
-	i := sort.Search(len(t.entries), func(i int) bool { return t.entries[i].off+t.entries[i].size > off })
-	return i, min(i+1, len(t.entries))
 }
 
 // schemaEntry: size, class or struct, type name, version, the fields. take is told each field; it may be nil.
@@ -198,4 +177,25 @@ func (t *schema) index(c *decode.Cursor) uint32 {
 		c.Link(&model.Link{Key: t.entries[i].name, Target: func() (model.Path, bool) { return t.path(int(i)), true }})
 	}
 	return i
+}
+
+// path returns the path of the i-th entry in the document.
+func (*schema) path(i int) model.Path { return model.Path{1, 2, i} }
+
+// entry returns an entry; nil if there is none, which fails.
+func (t *schema) entry(c *decode.Cursor, i uint32) *schemaEntry {
+	if int64(i) >= int64(len(t.entries)) {
+		c.Fail("schema index %d is outside of the %d entries", i, len(t.entries))
+		return nil
+	}
+	return &t.entries[i]
+}
+
+func (t *schema) span(_ *decode.Cursor, i int) model.Span {
+	return model.Span{Offset: t.entries[i].off, Size: t.entries[i].size}
+}
+
+func (t *schema) find(off int64) (int, int) {
+	i := sort.Search(len(t.entries), func(i int) bool { return t.entries[i].off+t.entries[i].size > off })
+	return i, min(i+1, len(t.entries))
 }

@@ -25,6 +25,11 @@ func (fields2) header(_ *reader, c *decode.Cursor, t Type) (Type, int64) {
 	return t, -1
 }
 
+// mapTypes are the type bytes of 2.0.
+var mapTypes = plainBytes(typeBytes{0x00: {kind: kNothing}, 0x0D: {kind: kBinary}, 0x0E: {kind: kObject},
+	0x10: {kind: kMap},
+	0x11: {kind: kArray}, 0x81: {kind: kVec2}, 0x82: {kind: kVec3}, 0x83: {kind: kVec4}, 0x84: {kind: kMatrix}})
+
 func (fields2) infer(_ *reader, _ *decode.Cursor, t Type) Type { return t }
 
 // binary: length, flags, bytes.

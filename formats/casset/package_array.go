@@ -126,29 +126,6 @@ func (g *fields1) structs(v *reader, c *decode.Cursor, a array1) {
 	g.filled(c, a)
 }
 
-// guessElements tells what the elements' type does not.
-func (g *fields1) guessElements(c *decode.Cursor, a array1) kind {
-	if n := g.fieldsIn(c, a.from, a.to); n > 0 && n%a.count == 0 {
-		return kStruct
-	}
-	q := ahead(c, a.from, a.to)
-	if a.to-a.from == 8*a.count {
-		for q.Left() > 0 {
-			if q.U64("value") != 0 {
-				return kEnum
-			}
-		}
-		return kNullOrZero
-	}
-	if _, ok := g.references(c, a.from, a.to, a.count); ok {
-		return kObject
-	}
-	if g.marked() && g.atField(ahead(c, a.from, a.to)) {
-		return kStruct
-	}
-	return kBad
-}
-
 // blobs reads an array of blobs, with flags or without, whichever fills the bytes. Empty ones take none: there may be
 // fewer than the count says.
 func (g *fields1) blobs(v *reader, c *decode.Cursor, a array1) bool {

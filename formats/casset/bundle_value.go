@@ -50,8 +50,6 @@ func (g *fields3) header(_ *reader, c *decode.Cursor, t Type) (_ Type, size int6
 	return t, size
 }
 
-func (*fields3) infer(_ *reader, _ *decode.Cursor, t Type) Type { return t }
-
 func (*fields3) binary(v *reader, c *decode.Cursor) { v.block(c, true) }
 
 // reference: Object Reference, Function Binding.
@@ -88,37 +86,6 @@ func (g *fields3) members(v *reader, c *decode.Cursor, t Type) {
 		}
 		v.field(c, e.fields[i].Name, e.fields[i].Type)
 	}
-}
-
-// size returns the fewest bytes of an element of an array, and whether every element has as many.
-func (g *fields3) size(t Type) (n int64, fixed bool) {
-	n, fixed = g.t.size(*t.elem, 0)
-	if g.bareElements(t) {
-		return n, fixed
-	}
-	return n + g.prefix, fixed && t.elem.kind != kStruct
-}
-
-// bareElements reports whether the elements of an array have no sizes before them.
-func (g *fields3) bareElements(t Type) bool {
-	return g.prefix == 0 || t.kind == kStore || t.elem.kind == kFunction && g.bareFunctions
-}
-
-// shown compares the count of an array with the bytes after it. Elements without bytes are shown up to a bound.
-func (g *fields3) shown(c *decode.Cursor, t Type, n, left int64) (int64, bool) {
-	if t.elem.kind == kStruct && g.t.entry(c, t.elem.index) == nil {
-		return 0, false
-	}
-	least, _ := g.size(t)
-	if least > 0 && n > left/least {
-		c.Fail("%d elements do not fit in the %d bytes that are left", n, left)
-		return 0, false
-	}
-	if least == 0 && n > emptyMost {
-		c.Wrong("%d elements take no bytes at all; the first %d are shown", n, emptyMost)
-		return emptyMost, true
-	}
-	return n, true
 }
 
 // array: the count, and the elements.
@@ -192,3 +159,36 @@ func (g *fields3) sizedItem(c *decode.Cursor, k kind) any {
 	}
 	return v
 }
+
+// size returns the fewest bytes of an element of an array, and whether every element has as many.
+func (g *fields3) size(t Type) (n int64, fixed bool) {
+	n, fixed = g.t.size(*t.elem, 0)
+	if g.bareElements(t) {
+		return n, fixed
+	}
+	return n + g.prefix, fixed && t.elem.kind != kStruct
+}
+
+// bareElements reports whether the elements of an array have no sizes before them.
+func (g *fields3) bareElements(t Type) bool {
+	return g.prefix == 0 || t.kind == kStore || t.elem.kind == kFunction && g.bareFunctions
+}
+
+// shown compares the count of an array with the bytes after it. Elements without bytes are shown up to a bound.
+func (g *fields3) shown(c *decode.Cursor, t Type, n, left int64) (int64, bool) {
+	if t.elem.kind == kStruct && g.t.entry(c, t.elem.index) == nil {
+		return 0, false
+	}
+	least, _ := g.size(t)
+	if least > 0 && n > left/least {
+		c.Fail("%d elements do not fit in the %d bytes that are left", n, left)
+		return 0, false
+	}
+	if least == 0 && n > emptyMost {
+		c.Wrong("%d elements take no bytes at all; the first %d are shown", n, emptyMost)
+		return emptyMost, true
+	}
+	return n, true
+}
+
+func (*fields3) infer(_ *reader, _ *decode.Cursor, t Type) Type { return t }
