@@ -25,11 +25,12 @@ func writeBMFont(out io.Writer, f *Font, s *FontSize, page string) error {
 		s.Height)
 	fmt.Fprintf(w, "page id=0 file=%s\n", quoted(page))
 	fmt.Fprintf(w, "chars count=%d\n", len(glyphs))
-	for _, g := range glyphs {
+	for i := range glyphs {
+		g := &glyphs[i]
 		left, top := pixel(g.UV[0], s.Width), pixel(g.UV[1], s.Height)
 		right, bottom := pixel(g.UV[2], s.Width), pixel(g.UV[3], s.Height)
 		fmt.Fprintf(w, "char id=%d x=%d y=%d width=%d height=%d xoffset=%d yoffset=0 xadvance=%d page=0 chnl=15\n",
-			g.Index, left, top, max(right-left, 0), max(bottom-top, 0), g.BearingX, g.Advance)
+			g.Index, left, top, max(right-left, 0), max(bottom-top, 0), g.BearingX, s.advance(g))
 	}
 	return w.Flush()
 }

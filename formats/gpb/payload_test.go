@@ -113,6 +113,20 @@ char id=66 x=2 y=0 width=2 height=3 xoffset=0 yoffset=0 xadvance=3 page=0 chnl=1
 `, string(form(t, p, "fnt")))
 }
 
+// Before 1.5 the engine leaves an eighth of the size after a character, and half of it for a space.
+func TestCharactersBefore15AreSpaced(t *testing.T) {
+	f := font("f", 16)
+	f.Sizes[0].Glyphs = gpbtest.Glyphs(gpb.Glyph{Index: ' ', Width: 1}, gpb.Glyph{Index: 'A', Width: 3, Advance: 9})
+	d := requireSound(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, gpbtest.V14, gpbtest.ByID))
+	var advances []string
+	for line := range strings.Lines(string(form(t, payload(t, d, "f"), "fnt"))) {
+		if _, after, ok := strings.Cut(line, "xadvance="); ok {
+			advances = append(advances, strings.Fields(after)[0])
+		}
+	}
+	assert.Equal(t, []string{"8", "5"}, advances)
+}
+
 func TestPictureOfAnotherSizeThanItSays(t *testing.T) {
 	f := font("f", 12)
 	f.Sizes[0].Width = 100

@@ -88,6 +88,22 @@ func (s *FontSize) boxes() (boxes []model.Box) {
 	return boxes
 }
 
+// spacing is the share of a font's size that the engine leaves after each character before 1.5, which has advances.
+const spacing = 0.125
+
+// advance is how far the next character stands from this one, in pixels of the font's size. Before 1.5 the engine does
+// not look at the width of a space.
+func (s *FontSize) advance(g *Glyph) int {
+	size := min(s.Size, lineMost)
+	switch {
+	case s.Glyphs.Wide:
+		return int(min(g.Advance, lineMost))
+	case g.Index == ' ':
+		return int(size / 2)
+	}
+	return int(min(g.Width, lineMost)) + int(float64(size)*spacing)
+}
+
 // line sets a text: each glyph at its bearing, the next one after its advance. What the font does not have is left out.
 func (s *FontSize) line(text string) (*image.Alpha, error) {
 	picture, err := s.Picture()
@@ -113,7 +129,7 @@ func (s *FontSize) line(text string) (*image.Alpha, error) {
 			continue
 		}
 		set = append(set, g)
-		width += int(min(g.Advance, lineMost))
+		width += s.advance(g)
 		if box, ok := s.box(g); ok {
 			height = max(height, box.Dy())
 		}
@@ -124,7 +140,7 @@ func (s *FontSize) line(text string) (*image.Alpha, error) {
 		if box, ok := s.box(g); ok {
 			s.put(out, picture, box, x+int(max(-512, min(g.BearingX, 512))))
 		}
-		x += int(min(g.Advance, lineMost))
+		x += s.advance(g)
 	}
 	return out, nil
 }

@@ -95,7 +95,7 @@ func TestPictureChange(t *testing.T) {
 		assert.Equal(t, []string{"2 of 32 pixels changed, largest difference 255 of 255", "within 2 × 2 at (2, 1)"},
 			pictureChange(a, b))
 	}
-	assert.Equal(t, []string{"8 × 4 → 2 × 2 pixels"},
+	assert.Equal(t, []string{"2 × 2 pixels, was 8 × 4"},
 		pictureChange(image.NewGray(image.Rect(0, 0, 8, 4)), image.NewGray(image.Rect(0, 0, 2, 2))))
 }
 

@@ -170,7 +170,7 @@ func pictureChange(old, new image.Image) []string {
 	p, ok := ComparePixels(old, new)
 	if !ok {
 		a, b := old.Bounds(), new.Bounds()
-		return []string{fmt.Sprintf("%d × %d → %d × %d pixels", a.Dx(), a.Dy(), b.Dx(), b.Dy())}
+		return []string{fmt.Sprintf("%d × %d pixels, was %d × %d", b.Dx(), b.Dy(), a.Dx(), a.Dy())}
 	}
 	if p.Changed == 0 {
 		return nil
