@@ -130,11 +130,11 @@ func (p *Pane) layout(style *paint.Style) {
 	side := container.New(atLeast(func() float32 { return min(p.Side.width(), sideMost) }),
 		container.NewBorder(p.Side.row, nil, nil, nil, p.Side.at))
 	p.right = container.NewVSplit(container.NewBorder(title, nil, nil, nil, p.details), side)
-	p.right.SetOffset(0.56)
+	p.right.SetOffset(0.42)
 	p.main = container.NewHSplit(centre, p.right)
-	p.main.SetOffset(0.67)
+	p.main.SetOffset(0.62)
 	p.left = container.NewHSplit(p.structure.content, p.main)
-	p.left.SetOffset(0.33)
+	p.left.SetOffset(0.31)
 	p.drawer.put(p.left, p.problems, p.hits)
 }
 
