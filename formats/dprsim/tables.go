@@ -122,7 +122,7 @@ func (r *reader) offer(doc *model.Document) {
 	doc.Thing = thing
 	doc.FindKey = r.findCatom
 	doc.Payloads = r.payloads(doc.Source)
-	doc.View = r.view
+	doc.View = r.views()
 }
 
 var errFound = errors.New("found")

@@ -3,24 +3,55 @@ package dprsim
 import (
 	"context"
 	"math"
+	"slices"
+	"sync"
 
 	"assay/formats/decode"
 	"assay/model"
 	"assay/model/scene"
 )
 
-// view returns the catoms of the body that a node is a part of, as cubes; of the whole file all bodies.
-func (r *reader) view(_ context.Context, n *model.Node) (model.View, error) {
+// views returns what there is to look at of a node: the catoms of the body that it is a part of, as cubes; of the whole
+// file all bodies. A scene is the same one each time.
+func (r *reader) views() func(context.Context, *model.Node) (model.View, error) {
+	whole := sync.OnceValue(func() *scene.Scene { return r.sceneOf(r.bodies) })
+	own := make([]func() *scene.Scene, len(r.bodies))
+	for i := range own {
+		own[i] = sync.OnceValue(func() *scene.Scene { return r.sceneOf(r.bodies[i : i+1]) })
+	}
+	return func(_ context.Context, n *model.Node) (model.View, error) {
+		make := whole
+		if n.Parent != nil {
+			i := slices.IndexFunc(r.bodies, func(b *body) bool { return within(n, b.content) })
+			if i < 0 {
+				return nil, nil
+			}
+			if len(r.bodies) > 1 {
+				make = own[i]
+			}
+		}
+		if s := make(); s != nil {
+			return s, nil
+		}
+		return nil, nil
+	}
+}
+
+// sceneOf returns the catoms of bodies; nil if none has a place.
+func (r *reader) sceneOf(bodies []*body) *scene.Scene {
 	s := &scene.Scene{}
-	for _, b := range r.bodies {
-		if p := b.cubes(); p != nil && (n.Parent == nil || within(n, b.content)) {
+	for _, b := range bodies {
+		if p := b.cubes(); p != nil {
 			s.Roots = append(s.Roots, &scene.Node{Transform: upright, Points: p})
 		}
 	}
 	if len(s.Roots) == 0 {
-		return nil, nil
+		return nil
 	}
-	return s, nil
+	if len(bodies) == len(r.bodies) {
+		r.steps(s)
+	}
+	return s
 }
 
 func within(n, in *model.Node) bool {
@@ -47,9 +78,19 @@ func (b *body) cubes() *scene.Points {
 		return b.each(context.Background(), first, first+len(into), func(e *decode.Cursor, row int) error {
 			c.catom(e)
 			into[row-first] = c.dot(e)
+			into[row-first].ID = c.id(e)
 			return nil
 		})
 	}}
+}
+
+// id returns the number of the catom.
+func (c *cells) id(e *decode.Cursor) uint32 {
+	if c.direct == nil {
+		return c.l.id
+	}
+	e.GoTo(c.off)
+	return uint32(e.Record(catomStart).Number(0))
 }
 
 // dot reads a catom of which the cells are the place and the colour.

@@ -95,6 +95,15 @@ func (m *Model) frame() {
 	m.section(along)
 }
 
+// Framing is the place that a picture is of.
+type Framing struct{ box }
+
+// Framing returns what the picture is of.
+func (m *Model) Framing() Framing { return Framing{m.box} }
+
+// SetFraming makes the picture one of the same place as another model's.
+func (m *Model) SetFraming(f Framing) { m.box = f.box }
+
 // section takes of something that is so long that nothing would be seen of it the piece where most is. along is sorted.
 func (m *Model) section(along [3][]float64) {
 	const (

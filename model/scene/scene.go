@@ -17,6 +17,10 @@ type Scene struct {
 	Animations   []*Animation
 	ActiveCamera *Node
 	Ambient      [3]float32
+	// Steps are the scenes of a series that this one is a moment of, in their order; nil if it is of none. Step is its
+	// number in them.
+	Steps []Step
+	Step  int
 	// Missing says what the scene refers to that was not found, in sentences.
 	Missing []string
 }
@@ -220,6 +224,7 @@ type Points struct {
 type Dot struct {
 	Position [3]float32
 	Color    [4]uint8
+	ID       uint32 // tells it from others, over the steps of a series
 }
 
 // Walk visits every node once, parents first, and returns the transform from each node to the scene. A node that was

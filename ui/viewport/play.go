@@ -27,6 +27,7 @@ type playback struct {
 	slider *widget.Slider
 	clock  *widget.Label
 	curves *curves
+	steps  *steps // nil unless a series of scenes is played
 
 	clips   []scene.Playable
 	present int // -1 for the pose of the file
@@ -75,6 +76,16 @@ func plainButton(icon fyne.Resource, on func()) *widget.Button {
 func (p *playback) setScene(m *render.Model) {
 	p.clips = m.Scene().Playables()
 	p.plot(nil)
+	if p.steps != nil {
+		p.steps.lane.Stop()
+		p.steps = nil
+	}
+	if len(m.Scene().Steps) > 1 && len(p.clips) == 0 {
+		p.setSteps(m)
+		p.view.describe()
+		p.view.redraw(false)
+		return
+	}
 	if len(p.clips) == 0 {
 		p.choose(-1)
 		p.bar.Hide()
@@ -101,15 +112,20 @@ func (p *playback) choose(i int) {
 		p.keys = p.player.Keys()
 		p.start, p.end, p.time = c.Start, c.End, c.Start
 	}
-	p.setting = true
-	p.slider.Min, p.slider.Max = float64(p.start), float64(max(p.end, p.start+.001))
+	p.setSlider()
 	p.slider.Step = max(float64(p.end-p.start)/2000, 1e-4)
-	p.slider.SetValue(float64(p.time))
-	p.setting = false
 	p.curves.span(p.start, p.end)
 	p.tick()
 	p.view.describe()
 	p.view.redraw(false)
+}
+
+// setSlider has the slider go over what is played.
+func (p *playback) setSlider() {
+	p.setting = true
+	p.slider.Min, p.slider.Max = float64(p.start), float64(max(p.end, p.start+.001))
+	p.slider.SetValue(float64(p.time))
+	p.setting = false
 }
 
 // show plots a channel, and goes to a time of it: what is played changes only if it does not have the channel.
@@ -161,7 +177,12 @@ func (p *playback) goTo(t float32) {
 // items are the clips, and how they are played.
 func (p *playback) items() []*fyne.MenuItem {
 	const most = 200
-	items := []*fyne.MenuItem{checked(fyne.NewMenuItem("Pose of the File", func() { p.choose(-1) }), p.present < 0)}
+	var items []*fyne.MenuItem
+	if p.steps != nil {
+		items = append(items, checked(fyne.NewMenuItem("Interpolate Between Files", p.interpolate), p.steps.between))
+	} else {
+		items = append(items, checked(fyne.NewMenuItem("Pose of the File", func() { p.choose(-1) }), p.present < 0))
+	}
 	for i, c := range p.clips[:min(len(p.clips), most)] {
 		items = append(items, checked(fyne.NewMenuItem(c.Name, func() { p.choose(i) }), p.present == i))
 	}
@@ -179,6 +200,9 @@ func (p *playback) items() []*fyne.MenuItem {
 
 // name is what is played; empty for the pose of the file.
 func (p *playback) name() string {
+	if p.steps != nil {
+		return p.steps.all[min(max(int(p.time+.5), 0), len(p.steps.all)-1)].Name
+	}
 	if p.present < 0 {
 		return ""
 	}
@@ -192,12 +216,20 @@ func (p *playback) now() (*scene.Player, float32) { return p.player, p.time }
 func (p *playback) seek(t float32) {
 	p.time = t
 	p.tick()
+	if p.steps != nil {
+		p.steps.show(t)
+		return
+	}
 	p.view.redraw(false)
 }
 
 // tick shows the time.
 func (p *playback) tick() {
 	p.curves.now(p.time)
+	if p.steps != nil {
+		p.clock.SetText(fmt.Sprintf("%d / %d", int(p.time+.5)+1, len(p.steps.all)))
+		return
+	}
 	p.clock.SetText(fmt.Sprintf("%.2f / %.2f s", p.time-p.start, p.end-p.start))
 }
 
@@ -234,7 +266,7 @@ func (p *playback) toggle() {
 	if p.player == nil && len(p.clips) > 0 {
 		p.choose(0)
 	}
-	if p.player == nil || !(p.end > p.start) {
+	if p.player == nil && p.steps == nil || !(p.end > p.start) {
 		return
 	}
 	if p.time >= p.end {
@@ -247,6 +279,9 @@ func (p *playback) toggle() {
 
 // advance plays on by the time that has gone by.
 func (p *playback) advance(by time.Duration) {
+	if p.steps != nil && p.steps.busy {
+		return
+	}
 	t := p.time + float32(by.Seconds())*p.speed*p.clipSpeed()
 	if t > p.end {
 		if p.once {
@@ -260,6 +295,9 @@ func (p *playback) advance(by time.Duration) {
 }
 
 func (p *playback) clipSpeed() float32 {
+	if p.steps != nil {
+		return stepsASecond
+	}
 	if p.present < 0 {
 		return 1
 	}

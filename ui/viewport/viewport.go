@@ -172,9 +172,6 @@ func (v *Viewport) describe() {
 	text := "drag turns, Shift+drag moves, wheel zooms"
 	if n := v.model.Triangles(); n > 0 {
 		text = wording.Count(int64(n), "triangle")
-		if name := v.play.name(); name != "" {
-			text = name + " · " + text
-		}
 		if v.camera.Marks.Grid && v.shown.grid > 0 {
 			text += fmt.Sprintf(" · grid %g", v.shown.grid)
 		}
@@ -188,6 +185,9 @@ func (v *Viewport) describe() {
 		case !v.model.Textured():
 			text += " · a color for each material"
 		}
+	}
+	if name := v.play.name(); name != "" {
+		text = name + " · " + text
 	}
 	if v.zUp {
 		text += " · z is up"

@@ -1,0 +1,162 @@
+package viewport
+
+import (
+	"context"
+	"math"
+	"sync"
+
+	"assay/model/render"
+	"assay/model/scene"
+	"assay/ui/notice"
+	"assay/ui/wording"
+	"assay/ui/work"
+)
+
+const (
+	stepsASecond = 4 // that are played
+	stepsKept    = 8 // that stay in memory
+)
+
+// steps plays a series of scenes, a step a file. It is the one that is shown first until another step is asked for.
+type steps struct {
+	view  *Viewport
+	lane  *work.Lane
+	all   []scene.Step
+	first *render.Model
+	frame render.Framing // of the first
+	zUp   bool           // likewise
+	shown float32        // the step, and how far it is to the next
+	// between shows what moves on its way from step to step.
+	between bool
+	busy    bool // a step is being read
+	kept    stepCache
+}
+
+func newSteps(v *Viewport, m *render.Model) *steps {
+	return &steps{view: v, lane: v.group.Lane(), all: m.Scene().Steps, first: m, frame: m.Framing(), zUp: m.ZUp(),
+		shown: float32(m.Scene().Step)}
+}
+
+// show shows the series at a time, in steps from the first.
+func (s *steps) show(t float32) {
+	at, share := math.Modf(float64(t))
+	if !s.between {
+		at, share = math.Round(float64(t)), 0
+	}
+	i, now, z := min(max(int(at), 0), len(s.all)-1), float32(share), s.view.zUp
+	if s.shown == float32(i)+now {
+		return
+	}
+	s.shown = float32(i) + now
+	if i == s.first.Scene().Step && now == 0 {
+		s.lane.Stop()
+		s.busy = false
+		s.view.swap(s.first)
+		return
+	}
+	s.busy = true
+	s.lane.Go(func(ctx context.Context) func() {
+		m, err := s.model(ctx, i, now)
+		if err == nil {
+			m.SetUp(z)
+			m.Update()
+			if m.Frame(); z == s.zUp {
+				m.SetFraming(s.frame)
+			}
+		}
+		return func() {
+			s.busy = false
+			if err != nil {
+				s.view.play.stop()
+				s.view.host.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
+				return
+			}
+			s.view.swap(m)
+		}
+	})
+}
+
+// model makes the model of a step, or of what is between it and the next.
+func (s *steps) model(ctx context.Context, i int, share float32) (*render.Model, error) {
+	now, err := s.kept.get(ctx, s.all, i)
+	if err != nil {
+		return nil, err
+	}
+	if share > 0 && i+1 < len(s.all) {
+		next, err := s.kept.get(ctx, s.all, i+1)
+		if err != nil {
+			return nil, err
+		}
+		if now, err = scene.Between(now, next, share); err != nil {
+			return nil, err
+		}
+	}
+	return render.Load(ctx, now)
+}
+
+// stepCache keeps the steps that were read last. Those who ask wait for one another.
+type stepCache struct {
+	mu      sync.Mutex
+	numbers []int
+	scenes  []*scene.Scene
+}
+
+func (c *stepCache) get(ctx context.Context, all []scene.Step, i int) (*scene.Scene, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for k, n := range c.numbers {
+		if n == i {
+			return c.scenes[k], nil
+		}
+	}
+	s, err := all[i].Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.numbers) == stepsKept {
+		c.numbers, c.scenes = c.numbers[1:], c.scenes[1:]
+	}
+	c.numbers, c.scenes = append(c.numbers, i), append(c.scenes, s)
+	return s, nil
+}
+
+// swap shows another moment of the same scene: the camera and all else stay as they are.
+func (v *Viewport) swap(m *render.Model) {
+	if v.model == m {
+		return
+	}
+	v.model, v.hidden = m, nil
+	v.camera.Marks.Selected, v.camera.Camera = nil, nil
+	if z := v.zUp; m.ZUp() != z {
+		v.zUp = !z
+		v.SetUp(z)
+	}
+	v.describe()
+	v.redraw(false)
+}
+
+// setSteps prepares a series to be played.
+func (p *playback) setSteps(m *render.Model) {
+	p.steps = newSteps(p.view, m)
+	p.bar.Show()
+	p.view.tools.animation.Show()
+	p.stop()
+	p.present, p.player, p.keys = -1, nil, nil
+	for i := range p.steps.all {
+		p.keys = append(p.keys, float32(i))
+	}
+	p.start, p.end, p.time = 0, float32(len(p.keys)-1), float32(m.Scene().Step)
+	p.setSlider()
+	p.slider.Step = 1
+	p.tick()
+}
+
+// interpolate shows what is between the steps, or not.
+func (p *playback) interpolate() {
+	p.steps.between = !p.steps.between
+	p.steps.shown = -1
+	if p.slider.Step = 1; p.steps.between {
+		p.slider.Step = .05
+	}
+	p.seek(p.time)
+}

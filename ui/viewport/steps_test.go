@@ -1,0 +1,105 @@
+package viewport
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model/scene"
+)
+
+// walking is the second of three scenes of a cube that walks along x, and of another that is in the second only.
+func walking() *scene.Scene {
+	at := func(i int) *scene.Scene {
+		dots := []scene.Dot{{ID: 7, Position: [3]float32{float32(10 * i)}}}
+		if i == 1 {
+			dots = append(dots, scene.Dot{ID: 8, Position: [3]float32{0, 5, 0}})
+		}
+		return &scene.Scene{Roots: []*scene.Node{{Transform: scene.Identity, Points: &scene.Points{Count: len(dots),
+			Edge: 1, Read: func(first int, into []scene.Dot) error {
+				copy(into, dots[first:])
+				return nil
+			}}}}}
+	}
+	s := at(1)
+	s.Step = 1
+	for i, name := range []string{"a1", "a2", "a3"} {
+		s.Steps = append(s.Steps, scene.Step{Name: name,
+			Open: func(context.Context) (*scene.Scene, error) { return at(i), nil }})
+	}
+	return s
+}
+
+// cubes are where the points of what is shown are.
+func cubes(t *testing.T, v *Viewport) (out [][3]float32) {
+	t.Helper()
+	p := v.model.Scene().Roots[0].Points
+	dots := make([]scene.Dot, p.Count)
+	require.NoError(t, p.Read(0, dots))
+	for _, d := range dots {
+		out = append(out, d.Position)
+	}
+	return out
+}
+
+func TestASeriesIsPlayed(t *testing.T) {
+	v, said := shown(t, walking())
+	p := v.play
+	assert.True(t, p.bar.Visible())
+	assert.Equal(t, "2 / 3", p.clock.Text)
+	assert.Contains(t, *said, "a2")
+	first, frame := v.model, v.model.Framing()
+	p.step(1)
+	assert.Equal(t, "3 / 3", p.clock.Text)
+	assert.Contains(t, *said, "a3")
+	assert.Equal(t, [][3]float32{{20, 0, 0}}, cubes(t, v))
+	assert.Equal(t, frame, v.model.Framing(), "the picture is of the same place")
+	p.slider.SetValue(0)
+	assert.Equal(t, [][3]float32{{}}, cubes(t, v))
+	p.step(1)
+	assert.Same(t, first, v.model, "the file that is open is not read again")
+	p.advance(time.Second / stepsASecond)
+	assert.Equal(t, [][3]float32{{20, 0, 0}}, cubes(t, v))
+	p.advance(time.Second / stepsASecond)
+	assert.InDelta(t, 1, p.time, 1e-5, "over the end, from the beginning")
+}
+
+func TestASeriesIsInterpolatedOnRequest(t *testing.T) {
+	v, _ := shown(t, walking())
+	p := v.play
+	p.seek(1.25)
+	assert.Len(t, cubes(t, v), 2, "not asked for yet: the nearest")
+	p.interpolate()
+	assert.Equal(t, [][3]float32{{12.5, 0, 0}, {0, 5, 0}}, cubes(t, v))
+	p.seek(.5)
+	assert.Equal(t, [][3]float32{{5, 0, 0}, {0, 5, 0}}, cubes(t, v))
+	p.interpolate()
+	assert.Equal(t, "Interpolate Between Files", p.items()[0].Label)
+	assert.Equal(t, [][3]float32{{10, 0, 0}, {0, 5, 0}}, cubes(t, v))
+}
+
+func TestASeriesTurnsAsAWhole(t *testing.T) {
+	v, _ := shown(t, walking())
+	first := v.model
+	v.play.step(1)
+	v.SetUp(true)
+	v.play.step(-1)
+	assert.Same(t, first, v.model)
+	assert.True(t, v.model.ZUp())
+	v.play.step(-1)
+	assert.True(t, v.model.ZUp())
+}
+
+func TestAStepThatCannotBeReadStopsTheSeries(t *testing.T) {
+	s := walking()
+	s.Steps[2].Open = func(context.Context) (*scene.Scene, error) { return nil, errors.New("it is gone") }
+	v, _ := shown(t, s)
+	v.play.playing = true
+	v.play.step(1)
+	assert.False(t, v.play.playing)
+	assert.Len(t, cubes(t, v), 2, "what was shown stays")
+}
