@@ -23,6 +23,7 @@ import (
 	_ "golang.org/x/image/webp"
 
 	"assay/model"
+	"assay/model/pixels"
 )
 
 const (
@@ -40,6 +41,7 @@ type kind struct {
 
 var kinds = []kind{
 	{"DDS", func(head []byte, _ string) bool { return bytes.HasPrefix(head, ddsMagic) }, openDDS},
+	{"PVR", func(head []byte, _ string) bool { return pixels.IsPVR(head) }, openPVR},
 	{"ICO", isICO, openICO},
 	{"GIF", func(head []byte, _ string) bool { return bytes.HasPrefix(head, []byte("GIF8")) }, openGIF},
 	{"SVG", isSVG, openSVG},

@@ -180,3 +180,17 @@ func FuzzOpen(f *testing.F) {
 		}
 	})
 }
+
+func TestPVR(t *testing.T) {
+	file := make([]byte, 52)
+	file[16], file[4], file[8] = 0x12, 1, 2 // RGBA of 8 bits, 1 high, 2 wide
+	copy(file[44:], "PVR!")
+	file = append(file, 1, 2, 3, 4, 5, 6, 7, 8)
+	p, err := picture.Open(t.Context(), model.NewSource("a", bytes.NewReader(file), int64(len(file))))
+	require.NoError(t, err)
+	assert.Equal(t, "PVR RGBA8", p.Format)
+	assert.Equal(t, color.NRGBA{5, 6, 7, 8}, p.Image.At(1, 0))
+	file[16] = 0x36
+	_, err = picture.Open(t.Context(), model.NewSource("a", bytes.NewReader(file), int64(len(file))))
+	assert.ErrorContains(t, err, "ETC1")
+}

@@ -1,7 +1,7 @@
 // Package pixels reads pictures as graphics processors have them: pixels of 8, 16 and 32 bits a channel, and the block
 // compressions BC1 to BC7 of Direct3D 11, which the Khronos Data Format Specification describes bit by bit under their
 // other names: S3TC, RGTC and BPTC. Numbers are little-endian, rows go from the top, without gaps.
-// DDS is the file that such pictures are in.
+// DDS is the file that such pictures are in; PVR is another, whose own compression PVRTC is read too.
 //
 // Channels of 8 bits become an image.NRGBA; wider ones a Deep, which keeps their values as they are: only a Tone
 // converts them, for a screen. One channel is a grey, two are red and green.
@@ -49,6 +49,8 @@ const (
 	BC6H // halves, none of them negative
 	BC6HSigned
 	BC7
+	PVRTC2
+	PVRTC4
 )
 
 // layout is what a format's bytes are.
@@ -98,6 +100,8 @@ var layouts = [...]layout{
 	BC6H:       {name: "BC6H", bytes: 16, channels: 3, sample: half},
 	BC6HSigned: {name: "BC6H signed", bytes: 16, channels: 3, sample: half},
 	BC7:        {name: "BC7", bytes: 16, channels: 4, block: bc7},
+	PVRTC2:     {name: "PVRTC with 2 bits a pixel", channels: 4},
+	PVRTC4:     {name: "PVRTC with 4 bits a pixel", channels: 4},
 }
 
 func (f Format) layout() *layout {
@@ -111,7 +115,7 @@ func (f Format) layout() *layout {
 func (f Format) String() string { return f.layout().name }
 
 // Blocks reports whether the format stores blocks of 4 × 4 pixels.
-func (f Format) Blocks() bool { return f >= BC1 && int(f) < len(layouts) }
+func (f Format) Blocks() bool { return f >= BC1 && f <= BC7 }
 
 // Deep reports whether Decode returns a Deep.
 func (f Format) Deep() bool { return f.layout().sample != none }
@@ -121,7 +125,14 @@ func (f Format) Floats() bool { return f.layout().sample >= half }
 
 // Size is the number of bytes that a picture of width × height pixels takes; 0 if the format is Unknown.
 func (f Format) Size(width, height int) int64 {
+	if width < 1 || height < 1 {
+		return 0
+	}
 	w, h := int64(width), int64(height)
+	if f == PVRTC2 || f == PVRTC4 {
+		w, h := pvrtcSize(f, width, height)
+		return int64(w) * int64(h) / map[Format]int64{PVRTC2: 4, PVRTC4: 2}[f]
+	}
 	if f.Blocks() {
 		w, h = (w+3)/4, (h+3)/4
 	}
@@ -138,6 +149,8 @@ func Decode(ctx context.Context, f Format, width, height int, b []byte) (image.I
 	}
 	b = b[:size]
 	switch l := f.layout(); {
+	case f == PVRTC2 || f == PVRTC4:
+		return decodePVRTC(ctx, f, width, height, b)
 	case f == BC6H || f == BC6HSigned:
 		return blocksOfHalves(ctx, width, height, b, f == BC6HSigned)
 	case l.block != nil:

@@ -262,7 +262,8 @@ func TestHugePicturesAreNotDrawn(t *testing.T) {
 	copy(dds[84:], "DXT1")
 	dds[80], dds[14], dds[18] = 4, 0xff, 0xff
 	p := around(fstest.MapFS{"res/a.dds": file(string(dds)), "res/a.pvr": file("PVR\x03" + strings.Repeat("\x00", 60))})
-	for name, want := range map[string]string{"res/a.dds": "larger than can be drawn", "res/a.pvr": "PVRTC"} {
+	for name, want := range map[string]string{"res/a.dds": "larger than can be drawn",
+		"res/a.pvr": "larger than can be drawn"} {
 		_, err := p.Texture(name, ".").Image(t.Context())
 		assert.ErrorContains(t, err, want)
 	}

@@ -3,7 +3,6 @@ package project
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"image"
 	_ "image/jpeg" // pictures of projects
@@ -91,8 +90,8 @@ func decodePicture(ctx context.Context, b []byte) (image.Image, error) {
 	switch {
 	case pixels.IsDDS(b):
 		return pixels.DecodeDDS(ctx, b, picturePixels)
-	case bytes.HasPrefix(b, []byte("PVR\x03")) || len(b) > 48 && string(b[44:48]) == "PVR!":
-		return nil, errors.New("pictures compressed as PVRTC are not decoded")
+	case pixels.IsPVR(b):
+		return pixels.DecodePVR(ctx, b, picturePixels)
 	}
 	c, _, err := image.DecodeConfig(bytes.NewReader(b))
 	if err != nil {

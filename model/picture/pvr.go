@@ -1,0 +1,30 @@
+package picture
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"assay/model"
+	"assay/model/pixels"
+)
+
+// openPVR reads the largest picture of a PVR file.
+func openPVR(ctx context.Context, src *model.Source) (p model.Picture, err error) {
+	b, err := io.ReadAll(stream(ctx, src))
+	if err != nil {
+		return p, err
+	}
+	d, err := pixels.ReadPVR(b)
+	if err != nil {
+		return p, err
+	}
+	if err := bounded(d.Width, d.Height, 4); err != nil {
+		return p, err
+	}
+	if p.Image, err = pixels.DecodePVR(ctx, b, d.Width*d.Height); err != nil {
+		return p, fmt.Errorf("its pixels cannot be drawn: %w", err)
+	}
+	p.Format = d.Format.String()
+	return p, nil
+}
