@@ -16,6 +16,7 @@ import (
 	"assay/model"
 	"assay/ui/host"
 	"assay/ui/notice"
+	"assay/ui/paint"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -27,41 +28,29 @@ type Asker struct {
 	group  *work.Group
 	dialog dialog.Dialog // the one that is open
 	asking bool          // the dialog of the desktop is open
+	style  *paint.Style
+
+	Extensions []string // of the files that the program knows, small and with their dots
 }
 
 // New makes the asker of a window.
-func New(h host.Host, window fyne.Window, group *work.Group) *Asker {
-	return &Asker{host: h, window: window, group: group}
+func New(h host.Host, window fyne.Window, group *work.Group, style *paint.Style) *Asker {
+	return &Asker{host: h, window: window, group: group, style: style}
 }
 
 // File asks for a file, beginning in a folder, with the dialog of the desktop where there is one.
 func (a *Asker) File(folder string, do func(path string)) {
-	a.system("Open", folder, false, do, func() {
-		a.files(dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
-			if a.chosen(err) && r != nil {
-				r.Close()
-				do(r.URI().Path())
-			}
-		}, a.window), folder)
-	})
+	a.system("Open", folder, false, do)
 }
 
 // Folder asks for a folder, beginning in another one, as File does.
 func (a *Asker) Folder(title, folder string, do func(path string)) {
-	a.system(title, folder, true, do, func() {
-		d := dialog.NewFolderOpen(func(l fyne.ListableURI, err error) {
-			if a.chosen(err) && l != nil {
-				do(l.Path())
-			}
-		}, a.window)
-		d.SetTitleText(title)
-		d.SetConfirmText("Choose")
-		a.files(d, folder)
-	})
+	a.system(title, folder, true, do)
 }
 
-// system asks with the dialog of the desktop; where there is none, it calls instead. One question is asked at a time.
-func (a *Asker) system(title, folder string, directory bool, do func(path string), instead func()) {
+// system asks with the dialog of the desktop; where there is none, with a picker. One question is asked at a time.
+func (a *Asker) system(title, folder string, directory bool, do func(path string)) {
+	instead := func() { newPicker(a, title, directory, do).begin(a, existing(folder)) }
 	if a.group.AtOnce() || a.asking {
 		if !a.asking {
 			instead()
@@ -70,7 +59,7 @@ func (a *Asker) system(title, folder string, directory bool, do func(path string
 	}
 	a.asking = true
 	a.group.Go(func(ctx context.Context) func() {
-		path, ok := systemDialog(ctx, title, existing(folder), directory)
+		path, ok := systemDialog(ctx, title, existing(folder), directory, a.Extensions)
 		return func() {
 			a.asking = false
 			switch {

@@ -14,6 +14,7 @@ import (
 
 	"assay/ui/host"
 	"assay/ui/notice"
+	"assay/ui/paint"
 	"assay/ui/work"
 )
 
@@ -28,7 +29,7 @@ func asker(t *testing.T) (*Asker, *window) {
 	t.Helper()
 	test.NewTempApp(t)
 	w := new(window)
-	return New(w, test.NewTempWindow(t, widget.NewLabel("")), work.Inline(context.Background())), w
+	return New(w, test.NewTempWindow(t, widget.NewLabel("")), work.Inline(context.Background()), paint.NewStyle()), w
 }
 
 func TestDialogIsDismissed(t *testing.T) {

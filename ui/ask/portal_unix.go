@@ -20,9 +20,9 @@ const (
 	portalRequest = "org.freedesktop.portal.Request"
 )
 
-// systemDialog asks for a file or a folder with the dialog of the desktop, beginning in a folder. ok is false where the
-// desktop has none; path is empty if nothing was chosen.
-func systemDialog(ctx context.Context, title, folder string, directory bool) (path string, ok bool) {
+// systemDialog asks for a file or a folder with the dialog of the desktop, beginning in a folder; files with these
+// extensions are listed first. ok is false where the desktop has none; path is empty if nothing was chosen.
+func systemDialog(ctx context.Context, title, folder string, directory bool, known []string) (path string, ok bool) {
 	conn, err := dbus.ConnectSessionBus(dbus.WithContext(ctx))
 	if err != nil {
 		return "", false
@@ -39,6 +39,9 @@ func systemDialog(ctx context.Context, title, folder string, directory bool) (pa
 	conn.Signal(answers)
 	options := map[string]dbus.Variant{"handle_token": dbus.MakeVariant("assay" + rand.Text()),
 		"directory": dbus.MakeVariant(directory)}
+	if !directory && len(known) > 0 {
+		options["filters"] = dbus.MakeVariant(filters(known))
+	}
 	if folder != "" {
 		options["current_folder"] = dbus.MakeVariant(append([]byte(folder), 0))
 	}
@@ -61,6 +64,26 @@ func systemDialog(ctx context.Context, title, folder string, directory bool) (pa
 			}
 		}
 	}
+}
+
+// portalFilter is a kind of files as the dialog lists it.
+type portalFilter struct {
+	Name     string
+	Patterns []portalPattern
+}
+
+type portalPattern struct {
+	Kind uint32 // 0: a pattern of the name
+	Text string
+}
+
+// filters lists files with these extensions first, and all others if the user wants that.
+func filters(extensions []string) []portalFilter {
+	known := portalFilter{Name: knownKinds}
+	for _, e := range extensions {
+		known.Patterns = append(known.Patterns, portalPattern{Text: "*" + e}, portalPattern{Text: "*" + strings.ToUpper(e)})
+	}
+	return []portalFilter{known, {allKinds, []portalPattern{{Text: "*"}}}}
 }
 
 var errAnswer = errors.New("the desktop's dialog gave an answer that makes no sense")

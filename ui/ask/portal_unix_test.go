@@ -5,6 +5,7 @@ package ask
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"os/exec"
 	"strings"
 	"testing"
@@ -34,12 +35,15 @@ type chooser struct {
 	answers chan uint32 // what the user does: 0 chooses
 	uri     string
 	folders chan string
+	filters chan string
 }
 
 // OpenFile is called by the program.
 func (c *chooser) OpenFile(_, _ string, options map[string]dbus.Variant) (dbus.ObjectPath, *dbus.Error) {
 	b, _ := options["current_folder"].Value().([]byte)
+	filters := options["filters"].Value()
 	c.folders <- string(b)
+	c.filters <- fmt.Sprint(filters)
 	status := <-c.answers
 	path := dbus.ObjectPath(portalPath + "/request/1")
 	go func() {
@@ -58,26 +62,27 @@ func (c *chooser) Get(string, string) (dbus.Variant, *dbus.Error) {
 
 func TestTheDesktopsDialogIsAsked(t *testing.T) {
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
-	_, ok := systemDialog(context.Background(), "Open", "", false)
+	_, ok := systemDialog(context.Background(), "Open", "", false, nil)
 	assert.False(t, ok, "without a bus")
 	bus(t)
 	conn, err := dbus.ConnectSessionBus()
 	require.NoError(t, err)
 	defer conn.Close()
 	c := &chooser{conn: conn, uri: "file:///tmp/a%20b+c%25.gpb", answers: make(chan uint32, 1),
-		folders: make(chan string, 2)}
+		folders: make(chan string, 2), filters: make(chan string, 2)}
 	require.NoError(t, conn.Export(c, portalPath, portalChooser))
 	require.NoError(t, conn.Export(c, portalPath, "org.freedesktop.DBus.Properties"))
 	_, err = conn.RequestName(portalName, dbus.NameFlagDoNotQueue)
 	require.NoError(t, err)
 
 	c.answers <- 0
-	path, ok := systemDialog(context.Background(), "Open", "/tmp", false)
+	path, ok := systemDialog(context.Background(), "Open", "/tmp", false, []string{".gpb"})
 	assert.True(t, ok)
 	assert.Equal(t, "/tmp/a b+c%.gpb", path)
 	assert.Equal(t, "/tmp\x00", <-c.folders)
+	assert.Contains(t, <-c.filters, "*.gpb")
 	c.answers <- 1
-	path, ok = systemDialog(context.Background(), "Open", "/tmp", true)
+	path, ok = systemDialog(context.Background(), "Open", "/tmp", true, []string{".gpb"})
 	assert.True(t, ok)
 	assert.Empty(t, path, "the user closed it")
 }

@@ -54,7 +54,8 @@ func New(o ui.Options, e Events) *Page {
 	p.below = container.NewStack()
 	hint := dim("or drop files on this window   ·   Ctrl+O opens   ·   F1 lists all shortcuts", fyne.TextAlignCenter)
 	page := container.NewScroll(container.NewCenter(container.NewVBox(
-		container.NewCenter(icon), title, about, gap(8), container.NewCenter(open), hint, gap(12), p.below)))
+		container.NewCenter(container.NewHBox(icon, container.NewCenter(title))), about, gap(4),
+		container.NewCenter(open), hint, gap(6), p.below)))
 	p.content = container.New((*fitting)(p), page)
 	p.SetRecent(nil)
 	return p
@@ -114,10 +115,14 @@ func (p *Page) begin(align fyne.TextAlign) fyne.CanvasObject {
 	var rows []fyne.CanvasObject
 	if len(p.options.Samples) > 0 {
 		rows = append(rows, dim("No file at hand? Try a sample:", align),
-			placed(samples(p.options.Samples, p.events.OnSample)), gap(12))
+			placed(samples(p.options.Samples, p.events.OnSample)), gap(4))
 	}
 	if len(p.options.Kinds) > 0 {
-		rows = append(rows, placed(kinds(p.options.Kinds)), gap(14))
+		most := kindsMost
+		if align == fyne.TextAlignLeading {
+			most = kindsBeside
+		}
+		rows = append(rows, dim(kinds(p.options.Kinds, most), align))
 	}
 	return container.NewVBox(rows...)
 }
@@ -176,16 +181,28 @@ func samples(all []ui.Sample, open func(ui.Sample)) fyne.CanvasObject {
 	return grid
 }
 
-// kinds lists what can be opened.
-func kinds(all []ui.Kind) fyne.CanvasObject {
-	grid := container.New(layout.NewFormLayout())
-	for _, k := range all {
-		name := widget.NewLabelWithStyle(strings.ToUpper(k.Title[:1])+k.Title[1:], fyne.TextAlignLeading,
-			fyne.TextStyle{})
-		grid.Add(name)
-		grid.Add(dim(strings.Join(k.Extensions, "  "), fyne.TextAlignLeading))
+// How long a line of kinds is, in the middle of the page and beside the recent files.
+const (
+	kindsMost   = 112
+	kindsBeside = 64
+)
+
+// kinds lists what can be opened, in lines of a length.
+func kinds(all []ui.Kind, most int) string {
+	var lines []string
+	for i, k := range all {
+		text := k.Title + " " + strings.Join(k.Extensions, " ")
+		n := len(lines)
+		switch {
+		case i == 0:
+			lines = append(lines, "Assay opens "+text)
+		case len(lines[n-1])+len(text) < most:
+			lines[n-1] += "   ·   " + text
+		default:
+			lines = append(lines, text)
+		}
 	}
-	return grid
+	return strings.Join(lines, "\n")
 }
 
 // dim is a text that steps back behind the others.

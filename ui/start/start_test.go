@@ -76,7 +76,7 @@ func TestFirstSightSaysHowToBegin(t *testing.T) {
 	s.tap(t, "Open a File…")
 	s.tap(t, "world.ppac")
 	assert.Equal(t, []string{"open", "sample world.ppac"}, s.heard)
-	for _, want := range []string{"Assay", "a duck", "Gameplay bundle", ".gpb  .bundle", "Ctrl+O"} {
+	for _, want := range []string{"Assay", "a duck", "gameplay bundle .gpb .bundle", "Ctrl+O"} {
 		assert.Contains(t, s.says(), want)
 	}
 	assert.Nil(t, s.button("Clear"), "nothing was open yet")

@@ -61,7 +61,10 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w := &Window{app: a, group: group, options: o, style: paint.NewStyle(), prefs: preferences{a.Preferences()}}
 	w.applyLook()
 	w.win = a.NewWindow("Assay")
-	w.ask = ask.New(w, w.win, group)
+	w.ask = ask.New(w, w.win, group, w.style)
+	for _, k := range o.Kinds {
+		w.ask.Extensions = append(w.ask.Extensions, k.Extensions...)
+	}
 	w.notices = notice.NewBar()
 	w.tabs = newTabSet(w.style)
 	w.status = &statusLine{Status: status.New(w.style), group: group, hints: group.Lane(), present: w.tabs.present,

@@ -1,0 +1,275 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+	"github.com/dustin/go-humanize"
+
+	"assay/model"
+	"assay/ui/field"
+	"assay/ui/host"
+	"assay/ui/table"
+	"assay/ui/wording"
+	"assay/ui/work"
+)
+
+// picker is the dialog in which a file or a folder is picked where the desktop has none: a path that can be typed or
+// pasted, and what is in its folder.
+type picker struct {
+	host.Host
+	folders bool     // a folder is picked
+	known   []string // the extensions of files that are listed first
+	do      func(path string)
+
+	folder string
+	all    []entry // of the folder
+	shown  []entry // those of the kinds that are asked for
+	lane   *work.Lane
+
+	path   *field.Field
+	list   *table.Table
+	kinds  *widget.Select
+	said   *widget.Label
+	dialog *dialog.CustomDialog
+}
+
+// entry is a file or a folder.
+type entry struct {
+	name   string
+	folder bool
+	size   int64
+	time   time.Time
+}
+
+// The choices of kinds.
+const (
+	knownKinds = "Files that Assay knows"
+	allKinds   = "All files"
+)
+
+func newPicker(a *Asker, title string, folders bool, do func(path string)) *picker {
+	p := &picker{Host: a.host, folders: folders, known: a.Extensions, do: do, lane: a.group.Lane()}
+	p.path = field.New(p, "Path")
+	p.path.OnKey = p.pathKey
+	p.list = table.New(p, a.style, p, table.Options{Header: true, MinSize: fyne.NewSize(240, 120),
+		Shares: []float32{0.62, 0.16, 0.22}}, table.Column{Title: "Name"}, table.Column{Title: "Size"},
+		table.Column{Title: "Modified"})
+	p.list.OnCurrent = func(row int) {
+		p.path.SetText(model.EncodePath(p.at(row)))
+		p.said.SetText("")
+	}
+	p.list.OnActivate = func(row int) { p.take(p.at(row), false) }
+	p.kinds = widget.NewSelect([]string{knownKinds, allKinds}, func(string) { p.filter() })
+	p.kinds.Selected, p.kinds.PlaceHolder = knownKinds, knownKinds // the widest
+	p.said = widget.NewLabel("")
+	p.said.Importance, p.said.Truncation = widget.WarningImportance, fyne.TextTruncateEllipsis
+	up := widget.NewButtonWithIcon("", theme.MoveUpIcon(), p.up)
+	home := widget.NewButtonWithIcon("", theme.HomeIcon(), func() {
+		if folder, err := os.UserHomeDir(); err == nil {
+			p.take(folder, false)
+		}
+	})
+	var kinds fyne.CanvasObject
+	verb := "Choose"
+	if !folders {
+		kinds, verb = p.kinds, "Open"
+	}
+	content := container.NewBorder(container.NewBorder(nil, nil, container.NewHBox(home, up), nil, p.path),
+		container.NewBorder(nil, nil, nil, kinds, p.said), nil, nil, p.list)
+	p.dialog = dialog.NewCustomWithoutButtons(title, content, a.window)
+	open := widget.NewButton(verb, func() { p.take(p.typed(), folders) })
+	open.Importance = widget.HighImportance
+	p.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton("Cancel", p.dialog.Dismiss), open})
+	return p
+}
+
+// begin shows the dialog in a folder.
+func (p *picker) begin(a *Asker, folder string) {
+	a.Show(p.dialog)
+	size := a.window.Canvas().Size() // a dialog has no size before it is shown
+	p.dialog.Resize(fyne.NewSize(min(900, size.Width-60), min(620, size.Height-60)))
+	a.window.Canvas().Focus(p.path)
+	if !filepath.IsAbs(folder) {
+		folder, _ = os.UserHomeDir()
+	}
+	p.take(folder, false)
+}
+
+// typed is the path that the field says: one from the folder, from the home folder, or a file:// address.
+func (p *picker) typed() string {
+	text := strings.TrimSpace(p.path.Text)
+	if n := len(text); n > 1 && (text[0] == '"' || text[0] == '\'') && text[n-1] == text[0] {
+		text = text[1 : n-1] // as a terminal or a file manager quotes it
+	}
+	text = model.DecodePath(text)
+	if rest, ok := strings.CutPrefix(text, "~"); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
+		if home, err := os.UserHomeDir(); err == nil {
+			text = filepath.Join(home, rest)
+		}
+	}
+	if !filepath.IsAbs(text) {
+		text = filepath.Join(p.folder, text)
+	}
+	return filepath.Clean(text)
+}
+
+// at is the path of a row.
+func (p *picker) at(row int) string { return filepath.Join(p.folder, p.shown[row].name) }
+
+// take picks a file, or goes to a folder; with finish it picks the folder.
+func (p *picker) take(path string, finish bool) {
+	p.lane.Go(func(ctx context.Context) func() {
+		info, err := os.Stat(path)
+		if err != nil {
+			return func() { p.say(path, err) }
+		}
+		switch {
+		case info.IsDir() && !finish:
+			all, err := read(ctx, path)
+			return func() {
+				if err != nil {
+					p.say(path, err)
+					return
+				}
+				p.show(path, all)
+			}
+		case info.IsDir() != p.folders:
+			return func() { p.say(path, errors.New("is not a folder")) }
+		}
+		return func() {
+			p.dialog.Hide()
+			p.do(path)
+		}
+	})
+}
+
+// say says why something cannot be picked.
+func (p *picker) say(path string, err error) {
+	var of *fs.PathError
+	text := model.FileName(path) + " " + err.Error()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		text = "There is no " + model.OneLine(path, 300)
+	case errors.As(err, &of):
+		text = model.FileName(path) + ": " + of.Err.Error()
+	}
+	p.said.SetText(wording.SentenceOf(text))
+}
+
+// show shows what is in a folder.
+func (p *picker) show(folder string, all []entry) {
+	p.folder, p.all = folder, all
+	text := model.EncodePath(folder)
+	if !strings.HasSuffix(text, string(filepath.Separator)) {
+		text += string(filepath.Separator)
+	}
+	p.path.SetText(text)
+	p.path.CursorColumn = len([]rune(text))
+	p.path.Refresh()
+	p.filter()
+}
+
+// filter lists what is of the kinds that are asked for: folders, and known or all files.
+func (p *picker) filter() {
+	everything := p.kinds.Selected == allKinds
+	p.shown = nil
+	hidden := 0
+	for _, e := range p.all {
+		switch {
+		case !everything && strings.HasPrefix(e.name, "."), !e.folder && p.folders:
+		case everything || e.folder || slices.Contains(p.known, strings.ToLower(filepath.Ext(e.name))):
+			p.shown = append(p.shown, e)
+		default:
+			hidden++
+		}
+	}
+	p.said.SetText("")
+	if len(p.shown) == 0 && hidden > 0 {
+		p.said.SetText(wording.Count(hidden, "file") + " of other kinds: choose All files to list them.")
+	}
+	p.list.SetData(p)
+}
+
+// read lists a folder, folders first.
+func read(ctx context.Context, folder string) ([]entry, error) {
+	files, err := os.ReadDir(folder)
+	if err != nil && len(files) == 0 {
+		return nil, err
+	}
+	all := make([]entry, 0, len(files))
+	for _, f := range files {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		info, err := os.Stat(filepath.Join(folder, f.Name())) // what a link leads to
+		if err != nil {
+			continue
+		}
+		all = append(all, entry{f.Name(), info.IsDir(), info.Size(), info.ModTime()})
+	}
+	slices.SortStableFunc(all, func(a, b entry) int {
+		if a.folder != b.folder {
+			if a.folder {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(strings.ToLower(a.name), strings.ToLower(b.name))
+	})
+	return all, nil
+}
+
+func (p *picker) up() { p.take(filepath.Dir(p.folder), false) }
+
+// pathKey is asked about the keys of the field: Enter picks, arrows move in the list.
+func (p *picker) pathKey(k *fyne.KeyEvent, _ bool) bool {
+	switch k.Name {
+	case fyne.KeyReturn, fyne.KeyEnter:
+		p.take(p.typed(), false)
+	case fyne.KeyDown, fyne.KeyUp, fyne.KeyPageDown, fyne.KeyPageUp:
+		p.list.Key(k)
+	default:
+		return false
+	}
+	return true
+}
+
+// Key goes to the folder around this one with Backspace, and leaves other keys to the window.
+func (p *picker) Key(k *fyne.KeyEvent, shift bool) bool {
+	if k.Name == fyne.KeyBackspace {
+		p.up()
+		return true
+	}
+	return p.Host.Key(k, shift)
+}
+
+// Len is the number of entries that are shown.
+func (p *picker) Len() int { return len(p.shown) }
+
+// Cell returns one of them.
+func (p *picker) Cell(row, column int) table.Cell {
+	e := p.shown[row]
+	switch {
+	case column == 0 && e.folder:
+		return table.Cell{Text: model.OneLine(e.name, 300) + string(filepath.Separator), Bold: true}
+	case column == 0:
+		return table.Cell{Text: model.OneLine(e.name, 300)}
+	case column == 2:
+		return table.Cell{Text: e.time.Format("2006-01-02 15:04"), Tone: table.Dim}
+	case e.folder:
+		return table.Cell{}
+	}
+	return table.Cell{Text: humanize.Bytes(uint64(max(0, e.size))), Tone: table.Dim}
+}

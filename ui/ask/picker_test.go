@@ -1,0 +1,103 @@
+package ask
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+)
+
+// pick opens a picker in a folder of some files. picked are the paths that are picked in it.
+func pick(t *testing.T, folders bool) (p *picker, folder string, picked *[]string, w *window) {
+	t.Helper()
+	a, w := asker(t)
+	a.window.Resize(fyne.NewSize(800, 600))
+	a.Extensions = []string{".gpb"}
+	folder = t.TempDir()
+	for _, name := range []string{"b.gpb", "A.GPB", "notes.txt", ".hidden.gpb", "bad\xff.gpb"} {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte("12345"), 0o600))
+	}
+	require.NoError(t, os.Mkdir(filepath.Join(folder, "models"), 0o700))
+	picked = new([]string)
+	p = newPicker(a, "Open", folders, func(path string) { *picked = append(*picked, path) })
+	p.begin(a, folder)
+	return p, folder, picked, w
+}
+
+func names(p *picker) (all []string) {
+	for _, e := range p.shown {
+		all = append(all, e.name)
+	}
+	return all
+}
+
+func enter(p *picker, path string) {
+	p.path.SetText(path)
+	p.path.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+}
+
+func TestKnownFilesAreListedFirst(t *testing.T) {
+	p, _, _, _ := pick(t, false)
+	assert.Equal(t, []string{"models", "A.GPB", "b.gpb", "bad\xff.gpb"}, names(p))
+	p.kinds.SetSelected(allKinds)
+	assert.Contains(t, names(p), "notes.txt")
+	assert.Contains(t, names(p), ".hidden.gpb")
+	assert.Equal(t, "5 B", p.Cell(len(p.shown)-1, 1).Text)
+}
+
+func TestAFolderOfOtherFilesSaysSo(t *testing.T) {
+	p, folder, _, _ := pick(t, false)
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "models", "x.txt"), nil, 0o600))
+	p.list.OnActivate(0)
+	assert.Equal(t, filepath.Join(folder, "models"), p.folder)
+	assert.Empty(t, names(p))
+	assert.Contains(t, p.said.Text, "1 file of other kinds")
+	p.Key(&fyne.KeyEvent{Name: fyne.KeyBackspace}, false)
+	assert.Equal(t, folder, p.folder)
+	assert.Empty(t, p.said.Text)
+}
+
+func TestAPathIsTypedOrPasted(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	require.NoError(t, os.WriteFile(filepath.Join(os.Getenv("HOME"), "h.bin"), nil, 0o600))
+	p, folder, picked, _ := pick(t, false)
+	enter(p, folder+"/nowhere.gpb")
+	assert.Contains(t, p.said.Text, "There is no ")
+	require.Empty(t, *picked)
+	for _, path := range []string{"b.gpb", `"` + folder + `/b.gpb"`, " models/../b.gpb ", "file://" + folder + "/b.gpb"} {
+		enter(p, path)
+		assert.Equal(t, filepath.Join(folder, "b.gpb"), (*picked)[len(*picked)-1], path)
+	}
+	assert.Len(t, *picked, 4)
+	enter(p, "~/h.bin")
+	assert.Equal(t, filepath.Join(os.Getenv("HOME"), "h.bin"), (*picked)[4], "also of another kind")
+	enter(p, "models")
+	assert.Equal(t, filepath.Join(folder, "models"), p.folder)
+	assert.Len(t, *picked, 5)
+}
+
+func TestARowIsPickedWhateverItsName(t *testing.T) {
+	p, folder, picked, _ := pick(t, false)
+	p.path.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	p.list.SetCurrent(3)
+	p.list.OnCurrent(3)
+	assert.Equal(t, model.EncodePath(filepath.Join(folder, "bad\xff.gpb")), p.path.Text)
+	p.path.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	assert.Equal(t, []string{filepath.Join(folder, "bad\xff.gpb")}, *picked)
+}
+
+func TestAFolderIsPicked(t *testing.T) {
+	p, folder, picked, _ := pick(t, true)
+	assert.Equal(t, []string{"models"}, names(p))
+	enter(p, "models")
+	require.Empty(t, *picked, "Enter goes there")
+	p.take(p.typed(), true)
+	assert.Equal(t, []string{filepath.Join(folder, "models")}, *picked)
+	p.take(filepath.Join(folder, "b.gpb"), true)
+	assert.Contains(t, p.said.Text, "is not a folder")
+}
