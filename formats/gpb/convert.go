@@ -214,13 +214,29 @@ func (c *converter) bind() {
 		}
 		for i, joint := range s.skin.Joints {
 			out.Joints = append(out.Joints, c.byID[strings.TrimPrefix(joint, "#")])
-			out.Inverse[i] = scene.Identity
-			if int64(i+1)*16 <= s.skin.BindPoses.Count {
-				_ = stored(s.skin.BindPoses).Read(16*i, out.Inverse[i][:])
-			}
+			out.Inverse[i] = s.skin.inverse(i)
 		}
 		s.node.Skin = out
 	}
+}
+
+// inverse is the inverse bind matrix of a joint.
+func (s *Skin) inverse(i int) scene.Matrix {
+	m := scene.Identity
+	if int64(i+1)*16 <= s.BindPoses.Count {
+		_ = stored(s.BindPoses).Read(16*i, m[:])
+	}
+	return m
+}
+
+// named is the skin with joints of which only the names are known.
+func (s *Skin) named() *scene.Skin {
+	out := &scene.Skin{Name: s.ID, BindShape: s.BindShape}
+	for i, joint := range s.Joints {
+		out.Joints = append(out.Joints, &scene.Node{Name: strings.TrimPrefix(joint, "#")})
+		out.Inverse = append(out.Inverse, s.inverse(i))
+	}
+	return out
 }
 
 func stored(n model.Numbers) scene.StoredFloats {

@@ -51,7 +51,7 @@ func (r *reader) meshSkin(c *decode.Cursor) *Skin {
 	if r.layout.skinBounds {
 		s.Bounds = bounds(c)
 	}
-	r.finish(c, o)
+	s.span = r.finish(c, o)
 	return s
 }
 

@@ -186,6 +186,8 @@ type Skin struct {
 	Joints    []string // xrefs
 	BindPoses model.Numbers
 	Bounds    Bounds // as the document has it
+
+	span model.Span
 }
 
 // Material is parameters for an effect, as the document has it.

@@ -2,6 +2,7 @@ package gpb
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"assay/model"
@@ -20,6 +21,8 @@ func (r *reader) thing() func(n *model.Node) (model.Thing, bool) {
 		switch o := objects()[place{n.Offset, n.Type}].(type) {
 		case *Mesh:
 			t.Content = func(context.Context) (any, error) { return r.file.MeshScene(o).Roots[0].Mesh, nil }
+		case *Skin:
+			t.Content = func(context.Context) (any, error) { return o.named(), nil }
 		case *Animation:
 			t.Content = func(context.Context) (any, error) { return (&converter{}).animation(o), nil }
 		}
@@ -39,6 +42,15 @@ func (r *reader) comparable() map[place]Object {
 		case *Animations:
 			for _, a := range o.List {
 				all[place{a.span.Offset, "Animation"}] = a
+			}
+		case *Scene:
+			todo := slices.Clone(o.Nodes)
+			for len(todo) > 0 {
+				n := todo[len(todo)-1]
+				todo = append(todo[:len(todo)-1], n.Children...)
+				if n.Model != nil && n.Model.Skin != nil {
+					all[place{n.Model.Skin.span.Offset, "MeshSkin"}] = n.Model.Skin
+				}
 			}
 		}
 	})

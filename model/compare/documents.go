@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"assay/model"
+	"assay/model/content"
 )
 
 // Comparison is what Documents found. It may be used by several goroutines at once.
@@ -95,6 +96,9 @@ func flipped(old, new *model.Source, at int64) (bool, error) {
 func (c *Comparison) compareBytes() {
 	c.BytesOnly, c.rootRow = true, true
 	c.Note = "neither file is of a known format: only their bytes were compared"
+	if content.Of(c.Old.Source).Known() && content.Of(c.New.Source).Known() {
+		c.Note = "" // what they are is compared by Overview
+	}
 	if c.Old.Format != c.New.Format {
 		c.Note = "the files are of different formats (" + c.Old.Format + " and " + c.New.Format +
 			"): only their bytes were compared"

@@ -17,7 +17,7 @@ type FileReport struct {
 
 // WriteFolders writes what differs between two folders as one HTML page that needs no other file.
 func WriteFolders(out io.Writer, old, new string, files []FileReport) error {
-	w := &page{bufio.NewWriterSize(out, 64<<10)}
+	w := &page{Writer: bufio.NewWriterSize(out, 64<<10)}
 	var n Counts
 	for _, f := range files {
 		n.Count(f.Status)

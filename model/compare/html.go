@@ -2,21 +2,17 @@ package compare
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	_ "embed"
-	"encoding/base64"
 	"fmt"
 	"html"
-	"image/png"
+	"image"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/dustin/go-humanize"
 
 	"assay/model"
-	"assay/model/render"
 )
 
 //go:embed page.css
@@ -25,9 +21,9 @@ var pageStyle string
 const (
 	thingsOnPage = 200 // things that the page lists before its rows
 	rowsOpen     = 400 // rows that are shown at once; more are folded
-	pagePicture  = 360 // edge of the pictures of both sides, in pixels
-	pictureTime  = 20 * time.Second
 )
+
+const picturesOnPage = 48 // of things, besides those of both files
 
 // WriteHTML writes the report as one HTML page that needs no other file: who was compared, what changed in things, with
 // pictures of both sides where there are any, then every row with what differs lit.
@@ -36,14 +32,16 @@ func (c *Comparison) WriteHTML(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	w := &page{bufio.NewWriterSize(out, 64<<10)}
+	w := &page{Writer: bufio.NewWriterSize(out, 64<<10), c: c, pictures: picturesOnPage}
 	title := c.sideTitle(c.Old) + " → " + c.sideTitle(c.New)
 	w.put("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\n")
 	w.put("<title>%s</title>\n<style>\n%s</style></head><body>\n", escaped(title), pageStyle)
 	w.put("<h1>%s → %s</h1>\n<div class=\"sides\">", escaped(c.Old.Source.Name()), escaped(c.New.Source.Name()))
-	w.side("old", c.Old)
-	w.side("new", c.New)
+	both := w.scenes()
+	w.side("old", c.Old, both[0])
+	w.side("new", c.New, both[1])
 	w.put("</div>\n")
+	w.legend()
 	headline := o.Headline()
 	if headline == "" {
 		headline = c.Summary()
@@ -53,7 +51,8 @@ func (c *Comparison) WriteHTML(out io.Writer) error {
 	for _, s := range c.remarks() {
 		w.put("<p class=\"note\">%s</p>\n", escaped(s))
 	}
-	if !c.Same() {
+	rows := !c.Same() && (!o.Whole || c.wholeTexts() == nil)
+	if rows {
 		open := ""
 		if c.Counts().Differences() <= rowsOpen {
 			open = " open"
@@ -61,14 +60,16 @@ func (c *Comparison) WriteHTML(out io.Writer) error {
 		w.put("<details%s><summary>All changes: %s</summary>\n<table><thead><tr><th></th><th>Where</th><th>Old</th><th>New</th></tr></thead><tbody>\n", open, escaped(c.Summary()))
 	}
 	var paths paths
-	err = c.Rows(func(p *Pair) error { return w.row(p, paths.of(p)) })
-	if err == nil {
+	if rows {
+		err = c.Rows(func(p *Pair) error { return w.row(p, paths.of(p)) })
+	}
+	if err == nil && rows {
 		err = c.eachRange(func(e Edit) error { return w.bytes(c.rangeLine(e), e.status()) })
 	}
 	if err != nil {
 		return err
 	}
-	if !c.Same() {
+	if rows {
 		w.put("</tbody></table></details>\n")
 	}
 	w.put("</body></html>\n")
@@ -81,45 +82,45 @@ func (c *Comparison) sideTitle(d *model.Document) string {
 }
 
 // page writes HTML. Errors of writing stay until the end.
-type page struct{ *bufio.Writer }
+type page struct {
+	*bufio.Writer
+	c        *Comparison
+	pictures int     // that may still be embedded
+	found    *Scenes // that the pictures of both sides are of
+}
 
 func (w *page) put(format string, args ...any) { fmt.Fprintf(w, format, args...) }
 
-// side says what one of the files is, with a picture if it has one.
-func (w *page) side(what string, d *model.Document) {
+// side says what one of the files is, with a picture if there is one.
+func (w *page) side(what string, d *model.Document, img image.Image) {
 	w.put("<div><span>%s</span><b>%s</b><span>%s · %s bytes</span>", what, escaped(d.Source.Name()),
 		escaped(d.Format+" "+d.Variant), humanize.Comma(d.Source.Size()))
-	if b := picture(d); b != nil {
-		w.put("<img alt=\"%s\" src=\"data:image/png;base64,%s\">", escaped(d.Source.Name()),
-			base64.StdEncoding.EncodeToString(b))
+	if img == nil {
+		img = picture(d)
 	}
+	w.picture(d.Source.Name(), img)
 	w.put("</div>")
-}
-
-// picture draws a document as PNG; nil if there is nothing to draw in it.
-func picture(d *model.Document) []byte {
-	ctx, cancel := context.WithTimeout(context.Background(), pictureTime)
-	defer cancel()
-	img, err := (&render.Painter{Size: pagePicture}).Thumbnail(ctx, d)
-	if err != nil {
-		return nil
-	}
-	var b bytes.Buffer
-	if png.Encode(&b, img) != nil {
-		return nil
-	}
-	return b.Bytes()
 }
 
 func (w *page) overview(o *Overview) {
 	lines := o.Lines(thingsOnPage)
+	if o.Whole {
+		old, new, err := w.c.wholes(context.Background())
+		if err == nil {
+			w.looks(old, new)
+		}
+	}
 	if len(o.Counts) == 0 || len(lines) == 0 {
 		return
 	}
 	w.put("<ul>\n")
-	for _, l := range lines {
-		w.put("<li class=\"%s\"><span class=\"sign\">%s</span>%s</li>\n", signClasses[l.Sign], escaped(l.Sign),
-			escaped(l.Text))
+	for i, l := range lines {
+		w.put("<li class=\"%s\"><span class=\"sign\">%s</span>%s", signClasses[l.Sign], escaped(l.Sign), escaped(l.Text))
+		if l.Sign != "" && i < len(o.Things) && w.pictures > 0 {
+			old, new := w.c.contents(context.Background(), o.Things[i])
+			w.looks(old, new)
+		}
+		w.put("</li>\n")
 	}
 	w.put("</ul>\n")
 }

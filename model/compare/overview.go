@@ -20,6 +20,8 @@ type Overview struct {
 	Values []string
 	// Others is the number of changed values that Values leaves out.
 	Others int64
+	// Whole says that Values are about the files as a whole: two pictures, sounds or texts.
+	Whole bool
 }
 
 // ThingCount is how many things of one kind changed.
@@ -66,6 +68,9 @@ func (t ThingChange) Line() string {
 
 // Headline is how many things of which kinds changed, in one sentence; empty if none did.
 func (o *Overview) Headline() string {
+	if o.Whole {
+		return strings.Join(o.Values, ", ")
+	}
 	if len(o.Counts) == 0 {
 		return ""
 	}
@@ -120,8 +125,10 @@ func (o *Overview) Lines(most int) []OverviewLine {
 	for _, s := range o.fieldLines() {
 		say(s)
 	}
-	for _, s := range o.Values {
-		say(s)
+	if !o.Whole {
+		for _, s := range o.Values {
+			say(s)
+		}
 	}
 	if o.Others > 0 && len(o.Values) > 0 {
 		say("and " + count(o.Others, "more value"))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/dustin/go-humanize"
@@ -81,6 +82,43 @@ func (c *Comparison) lines(do func(st Status, l Line) error) error {
 // thingsInText is how many things the text report lists before its rows.
 const thingsInText = 50
 
+// linesOfThing is how many lines of a text inside of a file are printed.
+const linesOfThing = 40
+
+// writeTexts prints what differs between two texts, as a unified diff does; nil is none.
+func writeTexts(w *bufio.Writer, t *Texts, before string, most int) {
+	if t == nil {
+		return
+	}
+	left := most
+	_ = t.Hunks(textContext, func(r TextRow, first bool) error {
+		lines := textLines(r)
+		if left -= len(lines); left < 0 {
+			fmt.Fprintf(w, "%s…\n", before)
+			return io.EOF
+		}
+		if first {
+			fmt.Fprintf(w, "%s@@ -%d +%d @@\n", before, max(r.Old, 1), max(r.New, 1))
+		}
+		for _, l := range lines {
+			fmt.Fprintf(w, "%s%s\n", before, l)
+		}
+		return nil
+	})
+}
+
+// textContext is how many lines that are the same stand around what differs.
+const textContext = 3
+
+// wholeTexts compares the lines of two files that are texts; nil if they are not.
+func (c *Comparison) wholeTexts() *Texts {
+	old, new, err := c.wholes(context.Background())
+	if err != nil {
+		return nil
+	}
+	return textsOf(old, new)
+}
+
 var colours = map[Status]string{Changed: "\x1b[33m", Moved: "\x1b[36m", Added: "\x1b[32m", Removed: "\x1b[31m"}
 
 // WriteText writes the report like a unified outline: a line for each row with its sign, path, old -> new. It names no
@@ -97,10 +135,20 @@ func (c *Comparison) WriteText(out io.Writer, colour bool) error {
 	rows := ""
 	if h := o.Headline(); h != "" { // else the rows say the same
 		fmt.Fprintln(w, "# "+h)
-		for _, l := range o.Lines(thingsInText) {
+		for i, l := range o.Lines(thingsInText) {
 			fmt.Fprintln(w, "#   "+strings.TrimLeft(l.Sign+" "+l.Text, " "))
+			if l.Sign == Changed.Sign() && i < len(o.Things) {
+				old, new := c.contents(context.Background(), o.Things[i])
+				writeTexts(w, textsOf(old, new), "#       ", linesOfThing)
+			}
 		}
 		rows = "rows: "
+	}
+	if o.Whole {
+		if t := c.wholeTexts(); t != nil {
+			writeTexts(w, t, "", math.MaxInt)
+			return w.Flush()
+		}
 	}
 	err = c.lines(func(st Status, l Line) error {
 		if colour {

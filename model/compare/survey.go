@@ -9,7 +9,6 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"assay/model"
-	"assay/model/scene"
 )
 
 const (
@@ -31,7 +30,10 @@ func (c *Comparison) Overview(ctx context.Context) (*Overview, error) {
 	}
 	s := &survey{ctx: ctx, c: c, o: new(Overview), left: pairsSurveyed, contents: contentsRead,
 		counts: make(map[kindOf]*ThingCount), keys: make(map[string]bool)}
-	if !c.Same() && !c.BytesOnly {
+	switch {
+	case c.BytesOnly:
+		s.whole()
+	case !c.Same():
 		s.pair(c.Root(), nil)
 	}
 	if err := ctx.Err(); err != nil {
@@ -334,24 +336,6 @@ func (s *survey) content(own *owned) ([]string, bool) {
 		}
 	}
 	return out, len(out) > 0
-}
-
-func contentChange(ctx context.Context, old, new any) ([]string, error) {
-	switch o := old.(type) {
-	case *scene.Mesh:
-		if n, ok := new.(*scene.Mesh); ok {
-			return meshChange(ctx, o, n)
-		}
-	case *scene.Animation:
-		if n, ok := new.(*scene.Animation); ok {
-			return animationChange(ctx, o, n)
-		}
-	case model.Picture:
-		if n, ok := new.(model.Picture); ok && o.Image != nil && n.Image != nil {
-			return pictureChange(o.Image, n.Image), nil
-		}
-	}
-	return nil, nil
 }
 
 func factChange(old, new []model.Fact) []string {

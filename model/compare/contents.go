@@ -1,0 +1,255 @@
+package compare
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+
+	"assay/model"
+	"assay/model/content"
+	"assay/model/scene"
+	"assay/model/sound"
+	"assay/model/text"
+)
+
+// contentChange says what changed between two contents of one kind, in clauses.
+func contentChange(ctx context.Context, old, new any) ([]string, error) {
+	switch o := old.(type) {
+	case *scene.Mesh:
+		if n, ok := new.(*scene.Mesh); ok {
+			return meshChange(ctx, o, n)
+		}
+	case *scene.Animation:
+		if n, ok := new.(*scene.Animation); ok {
+			return animationChange(ctx, o, n)
+		}
+	case *scene.Skin:
+		if n, ok := new.(*scene.Skin); ok {
+			return skinChange(o, n), nil
+		}
+	case model.Picture:
+		if n, ok := new.(model.Picture); ok && o.Image != nil && n.Image != nil {
+			return pictureChange(o.Image, n.Image), nil
+		}
+	case *text.Text:
+		if n, ok := new.(*text.Text); ok {
+			return textChange(o, n), nil
+		}
+	case *sound.Sound:
+		if n, ok := new.(*sound.Sound); ok {
+			return soundChange(ctx, o, n)
+		}
+	}
+	return nil, nil
+}
+
+// whole says what changed between two files that are pictures, sounds or texts as a whole.
+func (s *survey) whole() {
+	old, new, err := s.c.wholes(s.ctx)
+	if err != nil || old == nil {
+		return
+	}
+	clauses, err := contentChange(s.ctx, old, new)
+	if err == nil && len(clauses) > 0 {
+		s.o.Values, s.o.Whole = clauses, true
+	}
+}
+
+// wholes returns what two files of no known format look like, if both are of a kind that is shown.
+func (c *Comparison) wholes(ctx context.Context) (old, new model.View, err error) {
+	if !content.Of(c.Old.Source).Known() || !content.Of(c.New.Source).Known() {
+		return nil, nil, nil
+	}
+	if old, err = content.View(ctx, c.Old.Source); err != nil {
+		return nil, nil, err
+	}
+	new, err = content.View(ctx, c.New.Source)
+	return old, new, err
+}
+
+// contents reads what both versions of a thing are made of; nil where there is nothing to be read.
+func (c *Comparison) contents(ctx context.Context, t ThingChange) (old, new any) {
+	p := c.At(t.Path)
+	if p == nil {
+		return nil, nil
+	}
+	read := func(n *model.Node, isOld bool) any {
+		if n == nil {
+			return nil
+		}
+		own, ok := c.thing(n, isOld)
+		if !ok || own.Content == nil {
+			return nil
+		}
+		v, err := own.Content(ctx)
+		if err != nil {
+			return nil
+		}
+		return v
+	}
+	return read(p.Old, true), read(p.New, false)
+}
+
+// textsOf compares two contents line by line; nil if they are not two texts.
+func textsOf(old, new any) *Texts {
+	o, ok := old.(*text.Text)
+	if !ok {
+		return nil
+	}
+	n, ok := new.(*text.Text)
+	if !ok {
+		return nil
+	}
+	return CompareTexts(o.Text, n.Text)
+}
+
+func textChange(old, new *text.Text) []string {
+	var s []string
+	if old.Encoding != new.Encoding {
+		s = append(s, old.Encoding+" → "+new.Encoding)
+	}
+	if old.Ends != new.Ends && old.Ends != "" && new.Ends != "" {
+		s = append(s, "line ends "+old.Ends+" → "+new.Ends)
+	}
+	return append(s, CompareTexts(old.Text, new.Text).clauses()...)
+}
+
+// soundSamples is how many samples of a sound are compared.
+const soundSamples = 32 << 20
+
+// soundChange says what changed between two sounds.
+func soundChange(ctx context.Context, old, new *sound.Sound) ([]string, error) {
+	var s []string
+	say := func(format string, args ...any) { s = append(s, fmt.Sprintf(format, args...)) }
+	if old.Format != new.Format {
+		say("%s → %s", old.Format, new.Format)
+	}
+	if old.Rate != new.Rate {
+		say("%s → %s Hz", humanize.Comma(int64(old.Rate)), humanize.Comma(int64(new.Rate)))
+	}
+	if old.Channels != new.Channels {
+		say("%d → %d channels", old.Channels, new.Channels)
+	}
+	if a, b := old.Length(), new.Length(); a != b && a > 0 && b > 0 {
+		say("length %s → %s", a.Round(time.Millisecond), b.Round(time.Millisecond))
+	}
+	if old.Rate != new.Rate || old.Channels != new.Channels {
+		return s, nil
+	}
+	from, err := samplesOf(ctx, old)
+	if err != nil {
+		return s, err
+	}
+	to, err := samplesOf(ctx, new)
+	if err != nil {
+		return s, err
+	}
+	changed, largest := 0, float32(0)
+	for i := range min(len(from), len(to)) {
+		if d := from[i] - to[i]; d != 0 {
+			changed++
+			largest = max(largest, d, -d)
+		}
+	}
+	if changed > 0 {
+		say("%s of %s samples changed, largest difference %.2g of full scale", humanize.Comma(int64(changed)),
+			humanize.Comma(int64(max(len(from), len(to)))), largest)
+	}
+	return s, nil
+}
+
+// samplesOf reads a sound, as much of it as is compared.
+func samplesOf(ctx context.Context, s *sound.Sound) (all []float32, err error) {
+	err = s.Samples(ctx, 0, func(p []float32) bool {
+		all = append(all, p...)
+		return len(all) < soundSamples
+	})
+	return all, err
+}
+
+// skinChange says which joints of a skin came and went, and which are bound elsewhere.
+func skinChange(old, new *scene.Skin) []string {
+	var s []string
+	name := func(n *scene.Node) string {
+		if n == nil {
+			return ""
+		}
+		return n.Name
+	}
+	at := make(map[string]int, len(old.Joints))
+	for i, j := range old.Joints {
+		at[name(j)] = i
+	}
+	var added, renamed []string
+	kept, bound, ordered := make(map[string]bool), 0, true
+	last := -1
+	for i, j := range new.Joints {
+		n := name(j)
+		k, known := at[n]
+		switch {
+		case known:
+			kept[n] = true
+			ordered = ordered && k > last
+			last = k
+			if !samePlace(old.Inverse[k], new.Inverse[i]) {
+				bound++
+			}
+		case i < len(old.Joints) && samePlace(old.Inverse[i], new.Inverse[i]) &&
+			!slices.ContainsFunc(new.Joints, func(o *scene.Node) bool { return name(o) == name(old.Joints[i]) }):
+			renamed = append(renamed, n+", was "+name(old.Joints[i]))
+			kept[name(old.Joints[i])] = true
+		default:
+			added = append(added, n)
+		}
+	}
+	var removed []string
+	for _, j := range old.Joints {
+		if n := name(j); !kept[n] {
+			removed = append(removed, n)
+		}
+	}
+	for _, list := range []struct {
+		names []string
+		verb  string
+	}{{added, "added"}, {removed, "removed"}, {renamed, "renamed"}} {
+		if n := len(list.names); n > 0 {
+			s = append(s, fmt.Sprintf("%s %s (%s)", english.Plural(n, "joint", ""), list.verb,
+				model.OneLine(cutList(list.names, 6), 300)))
+		}
+	}
+	if bound > 0 {
+		s = append(s, english.Plural(bound, "bind pose", "")+" changed")
+	}
+	if !ordered {
+		s = append(s, "joints in another order")
+	}
+	if !samePlace(old.BindShape, new.BindShape) {
+		s = append(s, "bind shape changed")
+	}
+	return s
+}
+
+// textLines are a row of two texts as lines of a text report, each with the sign of its side.
+func textLines(r TextRow) []string {
+	plain := func(sign string, pieces []Piece) string {
+		var b strings.Builder
+		for _, p := range pieces {
+			b.WriteString(p.Text)
+		}
+		return sign + " " + model.OneLine(b.String(), 400)
+	}
+	switch r.Status {
+	case Same:
+		return []string{plain(" ", r.NewText)}
+	case Added:
+		return []string{plain("+", r.NewText)}
+	case Removed:
+		return []string{plain("-", r.OldText)}
+	}
+	return []string{plain("-", r.OldText), plain("+", r.NewText)}
+}
