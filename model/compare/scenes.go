@@ -13,7 +13,7 @@ type Scenes struct {
 	Old, New *scene.Scene
 	// Both is the new scene, and over it what changed of the old one, which can be seen through.
 	Both *scene.Scene
-	// Counts are of what is drawn: the meshes of nodes, and points.
+	// Counts are of what is drawn: the meshes of nodes, and points where some of them differ.
 	Counts Counts
 	// Vertices is how many vertices moved in their meshes, and Furthest is how far the one went that moved most.
 	Vertices int64
@@ -215,7 +215,18 @@ func (p *scenePair) judge() {
 		}
 		a, b := p.both(old, n)
 		p.old.marks[old], p.new.marks[n] = a, b
-		*p.counts.at(b.status)++
+		if b.dots == nil {
+			*p.counts.at(b.status)++
+			continue
+		}
+		for _, s := range b.dots {
+			*p.counts.at(s)++
+		}
+		for _, s := range a.dots {
+			if s == Removed {
+				p.counts.Removed++
+			}
+		}
 	}
 }
 

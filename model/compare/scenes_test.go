@@ -117,6 +117,7 @@ func TestPointsAreColoredByWhatChanged(t *testing.T) {
 	s, err := compareScenes(t.Context(), cloud(1, 2, 3), cloud(1, 5, 3), nil)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"same", "moved", "same"}, colors(s.New))
+	assert.Equal(t, Counts{Same: 2, Moved: 1}, s.Counts)
 	s, err = compareScenes(t.Context(), cloud(1, 2, 3), cloud(1, 3), nil)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"same", "removed", "same"}, colors(s.Old))

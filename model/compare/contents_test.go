@@ -1,0 +1,102 @@
+package compare
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/content"
+	"assay/model/scene"
+)
+
+// plain is a document of a file of no known format.
+func plain(name, data string) *model.Document {
+	src := model.NewSource(name, strings.NewReader(data), int64(len(data)))
+	return model.NewDocument(src, "bytes", "", &model.Node{Type: "bytes", Span: model.Span{Size: int64(len(data))}})
+}
+
+func comparedFiles(t *testing.T, old, new string) *Comparison {
+	t.Helper()
+	c, err := Documents(t.Context(), plain("old.txt", old), plain("new.txt", new), Options{}, nil)
+	require.NoError(t, err)
+	return c
+}
+
+func TestTwoTextFilesAreReportedLineByLine(t *testing.T) {
+	c := comparedFiles(t, "one\ntwo words\nthree\n", "one\ntwo sentences\nthree\nfour\n")
+	var b bytes.Buffer
+	require.NoError(t, c.WriteText(&b, false))
+	assert.Equal(t, "# 1 of 4 lines changed, 1 line added\n@@ -1 +1 @@\n  one\n- two words\n+ two sentences\n"+
+		"  three\n+ four\n", b.String())
+	b.Reset()
+	require.NoError(t, c.WriteHTML(&b))
+	assert.Contains(t, b.String(), `two <mark>sentences</mark>`)
+	assert.NotContains(t, b.String(), "All changes")
+	b.Reset()
+	require.NoError(t, c.WriteJSON(&b))
+	assert.Contains(t, b.String(), `"1 of 4 lines changed"`)
+}
+
+func TestTwoFilesOfUnknownBytesAreReportedAsBytes(t *testing.T) {
+	c := comparedFiles(t, "\x00\x01\x02\xfe", "\x00\x01\x03\xfe")
+	assert.NotEmpty(t, c.Note)
+	o, err := c.Overview(t.Context())
+	require.NoError(t, err)
+	assert.False(t, o.Whole)
+}
+
+// wav is a sound of 16 bits.
+func wav(t *testing.T, samples ...int16) any {
+	t.Helper()
+	var b bytes.Buffer
+	size := uint32(2 * len(samples))
+	b.WriteString("RIFF")
+	for _, v := range []any{36 + size, []byte("WAVEfmt "), uint32(16), uint16(1), uint16(1), uint32(1000), uint32(2000),
+		uint16(2), uint16(16), []byte("data"), size, samples} {
+		require.NoError(t, binary.Write(&b, binary.LittleEndian, v))
+	}
+	v, err := content.View(t.Context(), model.NewSource("a.wav", bytes.NewReader(b.Bytes()), int64(b.Len())))
+	require.NoError(t, err)
+	return v
+}
+
+func TestSoundChange(t *testing.T) {
+	got, err := contentChange(t.Context(), wav(t, 0, 100, 200), wav(t, 0, 100, 200))
+	require.NoError(t, err)
+	assert.Empty(t, got)
+	got, err = contentChange(t.Context(), wav(t, 0, 100, 200), wav(t, 0, 16484, 200, 300))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"length 3ms → 4ms", "1 of 4 samples changed, largest difference 0.5 of full scale"}, got)
+}
+
+func TestSkinChange(t *testing.T) {
+	skin := func(names ...string) *scene.Skin {
+		s := &scene.Skin{BindShape: scene.Identity}
+		for i, n := range names {
+			at := scene.Identity
+			at[12] = float32(i)
+			s.Joints, s.Inverse = append(s.Joints, &scene.Node{Name: n}), append(s.Inverse, at)
+		}
+		return s
+	}
+	old := skin("hip", "knee", "foot")
+	for _, c := range []struct {
+		new  *scene.Skin
+		want []string
+	}{
+		{skin("hip", "knee", "foot"), nil},
+		{skin("hip", "knee", "foot", "toe"), []string{"1 joint added (toe)"}},
+		{skin("hip", "knee"), []string{"1 joint removed (foot)"}},
+		{skin("hip", "Knee", "foot"), []string{"1 joint renamed (Knee, was knee)"}},
+		{skin("knee", "hip", "foot"), []string{"2 bind poses changed", "joints in another order"}},
+	} {
+		got, err := contentChange(t.Context(), old, c.new)
+		require.NoError(t, err)
+		assert.Equal(t, c.want, got)
+	}
+}
