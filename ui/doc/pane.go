@@ -132,9 +132,9 @@ func (p *Pane) layout(style *paint.Style) {
 	p.right = container.NewVSplit(container.NewBorder(title, nil, nil, nil, p.details), side)
 	p.right.SetOffset(0.42)
 	p.main = container.NewHSplit(centre, p.right)
-	p.main.SetOffset(0.62)
+	p.main.SetOffset(0.64)
 	p.left = container.NewHSplit(p.structure.content, p.main)
-	p.left.SetOffset(0.31)
+	p.left.SetOffset(0.3)
 	p.drawer.put(p.left, p.problems, p.hits)
 }
 
