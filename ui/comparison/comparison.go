@@ -13,6 +13,7 @@ import (
 	"assay/model/compare"
 	"assay/ui/facts"
 	"assay/ui/notice"
+	"assay/ui/paint"
 	"assay/ui/status"
 	"assay/ui/wording"
 	"assay/ui/work"
@@ -442,7 +443,7 @@ func (c *Comparison) Shortcut(s fyne.Shortcut) bool {
 // Status is what the status line says while the comparison is in view.
 func (c *Comparison) Status() (way, facts []status.Segment) {
 	if c.c == nil {
-		return []status.Segment{{Text: c.Title(), Tone: status.Dim}}, nil
+		return []status.Segment{{Text: c.Title(), Tone: paint.Dim}}, nil
 	}
 	for p := c.pair; p != nil; p = p.Parent() {
 		name := p.Node().Name
@@ -455,12 +456,12 @@ func (c *Comparison) Status() (way, facts []status.Segment) {
 	if n := len(way); n > 0 {
 		way[n-1].On = nil
 	}
-	tone := status.Good
+	tone := paint.Success
 	if !c.c.Same() {
-		tone = status.Warning
+		tone = paint.Warning
 	}
 	keys := "F8 or Alt+Down goes to the next change, F7 or Alt+Up to the one before"
-	return way, []status.Segment{{Text: "F7  F8", Hint: keys, Tone: status.Dim}, {Text: formats(c.c), Tone: status.Dim},
+	return way, []status.Segment{{Text: "F7  F8", Hint: keys, Tone: paint.Dim}, {Text: formats(c.c), Tone: paint.Dim},
 		{Text: cmp.Or(c.head.found, c.c.Summary()), Tone: tone}}
 }
 

@@ -130,14 +130,14 @@ func (f *Folder) Close() { f.Group.Close() }
 
 // Status is what the status line says while the list is in view.
 func (f *Folder) Status() (way, facts []status.Segment) {
-	way = []status.Segment{{Text: model.OneLine(f.Hint(), 300), Tone: status.Dim}}
+	way = []status.Segment{{Text: model.OneLine(f.Hint(), 300), Tone: paint.Dim}}
 	if i := f.current(); i >= 0 {
 		way = []status.Segment{{Text: f.files[i].Name}}
 	}
 	if f.done {
 		found := wording.Count(f.counts.Differences(), "difference") + " in " +
 			wording.Count(int64(len(f.files)), "file")
-		facts = []status.Segment{{Text: "Enter opens a pair", Tone: status.Dim}, {Text: found}}
+		facts = []status.Segment{{Text: "Enter opens a pair", Tone: paint.Dim}, {Text: found}}
 	}
 	return way, facts
 }

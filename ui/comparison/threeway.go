@@ -109,12 +109,12 @@ func closeAll(docs [3]*model.Document) {
 
 // Status is what the status line says while the list is in view.
 func (t *ThreeWay) Status() (way, facts []status.Segment) {
-	way = []status.Segment{{Text: model.OneLine(t.Hint(), 300), Tone: status.Dim}}
+	way = []status.Segment{{Text: model.OneLine(t.Hint(), 300), Tone: paint.Dim}}
 	if i := t.rows.Current(); t.done && i >= 0 && i < int64(len(t.shown)) {
 		way = []status.Segment{{Text: model.OneLine(t.merges[t.shown[i]].Path, 300)}}
 	}
 	if t.done {
-		facts = []status.Segment{{Text: "F8 goes to the next conflict", Tone: status.Dim}, {Text: t.found()}}
+		facts = []status.Segment{{Text: "F8 goes to the next conflict", Tone: paint.Dim}, {Text: t.found()}}
 	}
 	return way, facts
 }

@@ -21,7 +21,6 @@ import (
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/status"
 	"assay/ui/table"
 	"assay/ui/tree"
 	"assay/ui/work"
@@ -227,7 +226,7 @@ func TestReportIsShown(t *testing.T) {
 	require.NotNil(t, s.Report())
 	assert.Contains(t, s.facts(), "made 1 | 180 bytes | 97.8 % accounted | 2 problems")
 	facts := s.Facts()
-	assert.Equal(t, status.Error, facts[len(facts)-1].Tone)
+	assert.Equal(t, paint.Error, facts[len(facts)-1].Tone)
 	facts[len(facts)-1].On()
 	problems := s.tables()[0]
 	rowsOf(t, problems).TypedKey(key(fyne.KeyHome))

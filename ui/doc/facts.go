@@ -7,6 +7,7 @@ import (
 
 	"assay/model"
 	"assay/ui/notice"
+	"assay/ui/paint"
 	"assay/ui/status"
 	"assay/ui/wording"
 )
@@ -18,9 +19,9 @@ func (p *Pane) Way() []status.Segment {
 		return nil
 	}
 	for n := p.node; n != nil; n = n.Parent {
-		s := status.Segment{Text: model.OneLine(p.doc.Title(n), 60), Tone: status.Dim}
+		s := status.Segment{Text: model.OneLine(p.doc.Title(n), 60), Tone: paint.Dim}
 		if n == p.node {
-			s.Tone = status.Plain
+			s.Tone = paint.Normal
 		}
 		path := n.Path()
 		s.On = func() { p.Select(path) }
@@ -32,7 +33,7 @@ func (p *Pane) Way() []status.Segment {
 	slices.Reverse(way)
 	var outer []status.Segment
 	for _, name := range p.doc.Source.Inside() {
-		outer = append(outer, status.Segment{Text: model.OneLine(name, 60), Tone: status.Dim})
+		outer = append(outer, status.Segment{Text: model.OneLine(name, 60), Tone: paint.Dim})
 	}
 	return append(outer, way...)
 }
@@ -53,31 +54,31 @@ func (p *Pane) Facts() []status.Segment {
 	facts := []status.Segment{
 		{Text: at, Mono: true, Hint: hint, On: p.GoToOffset},
 		{Text: d.Kind(), Hint: d.Why, On: p.explain},
-		{Text: wording.Count(d.Source.Size(), "byte"), Tone: status.Dim, Hint: "Size of the file"},
+		{Text: wording.Count(d.Source.Size(), "byte"), Tone: paint.Dim, Hint: "Size of the file"},
 	}
 	r := p.problems.report
 	if r == nil {
 		return facts
 	}
-	coverage := status.Segment{Text: r.Percent(d.Source.Size()) + " accounted", Tone: status.Dim,
+	coverage := status.Segment{Text: r.Percent(d.Source.Size()) + " accounted", Tone: paint.Dim,
 		Hint: "Every byte of the file is explained by the format."}
 	if gaps := len(r.Gaps); gaps > 0 {
 		coverage.Hint = wording.Number(d.Source.Size()-r.Accounted) + " bytes in " + wording.Count(gaps, "gap") +
 			" are explained by nothing. Click to see them."
-		coverage.Tone = status.Warning
+		coverage.Tone = paint.Warning
 		coverage.On = p.showGaps
 	}
-	problems := status.Segment{Text: "No problems", Tone: status.Good,
+	problems := status.Segment{Text: "No problems", Tone: paint.Success,
 		Hint: "Nothing is wrong with the structure of this file.", On: p.ToggleProblems}
 	if n := len(r.Problems) + r.Omitted; n > 0 {
 		problems.Text = wording.Count(n, "problem")
 		problems.Hint = "Click for the list."
-		problems.Tone = status.Dim
+		problems.Tone = paint.Dim
 		switch r.Worst {
 		case model.Error:
-			problems.Tone = status.Error
+			problems.Tone = paint.Error
 		case model.Warning:
-			problems.Tone = status.Warning
+			problems.Tone = paint.Warning
 		default:
 			problems.Text = wording.Count(n, "remark")
 		}

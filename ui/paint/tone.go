@@ -9,6 +9,7 @@ const (
 	Dim
 	Faint
 	Primary
+	Success
 	Warning
 	Error
 
@@ -44,6 +45,8 @@ func (c *Colors) Of(t Tone) Color {
 		return c.Faint
 	case Primary:
 		return c.Primary
+	case Success:
+		return c.Success
 	case Warning:
 		return c.Warning
 	case Error:

@@ -158,7 +158,7 @@ func (p *Pane) Documents() []*model.Document {
 // Status is what the status line says.
 func (p *Pane) Status() (way, facts []status.Segment) {
 	if p.overlay == nil {
-		return []status.Segment{{Text: "Looking up keys…", Tone: status.Dim}}, nil
+		return []status.Segment{{Text: "Looking up keys…", Tone: paint.Dim}}, nil
 	}
 	var names []string
 	for _, d := range p.overlay.Layers() {
@@ -170,7 +170,7 @@ func (p *Pane) Status() (way, facts []status.Segment) {
 	}
 	return []status.Segment{{Text: model.OneLine(strings.Join(names, " ‹ "), 200)}},
 		[]status.Segment{{Text: wording.Count(p.overlay.Len(), "key")}, {Text: wording.Count(overridden, "asset") +
-			" overridden", Tone: status.Dim, Hint: "Assets of earlier files whose key a later file has too"}}
+			" overridden", Tone: paint.Dim, Hint: "Assets of earlier files whose key a later file has too"}}
 }
 
 // changed follows another order.

@@ -13,23 +13,11 @@ import (
 	"assay/ui/tabs"
 )
 
-// Tone is how a segment is coloured.
-type Tone uint8
-
-// The tones.
-const (
-	Plain Tone = iota
-	Dim
-	Good
-	Warning
-	Error
-)
-
 // Segment is one piece of the line.
 type Segment struct {
 	Text string
 	Hint string // shown at the left while the pointer is over it
-	Tone Tone
+	Tone paint.Tone
 	Mono bool
 	On   func() // what a click does; nil: nothing
 }
@@ -154,7 +142,7 @@ func (s *Status) fact(c *paint.Canvas, f Segment, room, right, h, line int, sepa
 		return right
 	}
 	s.add(c, r, f)
-	c.Label(r, f.Text, face, s.tone(c, f.Tone), paint.Center)
+	c.Label(r, f.Text, face, c.Colors.Of(f.Tone), paint.Center)
 	if separate {
 		c.Fill(image.Rect(r.Min.X, c.Px(5), r.Min.X+line, h-c.Px(5)), c.Colors.Separator)
 	}
@@ -169,20 +157,6 @@ func (s *Status) add(c *paint.Canvas, r image.Rectangle, f Segment) {
 		c.Fill(r, c.Colors.Hover)
 	}
 	s.boxes = append(s.boxes, box{r, f.On, f.Hint})
-}
-
-func (s *Status) tone(c *paint.Canvas, t Tone) paint.Color {
-	switch t {
-	case Dim:
-		return c.Colors.Dim
-	case Good:
-		return c.Colors.Success
-	case Warning:
-		return c.Colors.Warning
-	case Error:
-		return c.Colors.Error
-	}
-	return c.Colors.Foreground
 }
 
 func (s *Status) paintBusy(c *paint.Canvas, right, h int) int {
@@ -230,7 +204,7 @@ func (s *Status) paintPath(c *paint.Canvas, r image.Rectangle) {
 		p := s.path[i]
 		at := image.Rect(x, r.Min.Y, min(r.Max.X, x+widths[i]), r.Max.Y)
 		s.add(c, at.Inset(-c.Px(2)), p)
-		c.Label(at, p.Text, paint.Regular, s.tone(c, p.Tone), paint.Left)
+		c.Label(at, p.Text, paint.Regular, c.Colors.Of(p.Tone), paint.Left)
 		x = at.Max.X
 		if i < len(s.path)-1 {
 			x += c.Label(image.Rect(x, r.Min.Y, r.Max.X, r.Max.Y), sep, paint.Regular, c.Colors.Faint, paint.Left)

@@ -59,7 +59,7 @@ func (s *shown) hover(x float32) {
 func TestSegmentsAreClicked(t *testing.T) {
 	s := show(t, 800)
 	s.Set([]status.Segment{s.segment("root"), s.segment("node"), {Text: "here"}},
-		[]status.Segment{s.segment("size"), {Text: "100 %", Tone: status.Good}, s.segment("problems")})
+		[]status.Segment{s.segment("size"), {Text: "100 %", Tone: paint.Success}, s.segment("problems")})
 	assert.Equal(t, []string{"root", "node", "size", "problems"}, s.sweep())
 }
 

@@ -17,6 +17,7 @@ import (
 	"assay/ui/doc"
 	"assay/ui/exporting"
 	"assay/ui/notice"
+	"assay/ui/paint"
 	"assay/ui/preview"
 	"assay/ui/rows"
 	"assay/ui/status"
@@ -93,7 +94,7 @@ func (t *folderTab) Content() fyne.CanvasObject { return t.content }
 
 // Status says how far the list has come.
 func (t *folderTab) Status() (way, facts []status.Segment) {
-	return []status.Segment{{Text: t.Hint()}}, []status.Segment{{Text: t.state, Tone: status.Dim}}
+	return []status.Segment{{Text: t.Hint()}}, []status.Segment{{Text: t.state, Tone: paint.Dim}}
 }
 
 // Focus returns the list the keyboard.

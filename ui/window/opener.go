@@ -15,6 +15,7 @@ import (
 	"assay/ui/desktop"
 	"assay/ui/host"
 	"assay/ui/notice"
+	"assay/ui/paint"
 	"assay/ui/status"
 	"assay/ui/wording"
 	"assay/ui/work"
@@ -64,7 +65,7 @@ func (t *opening) Content() fyne.CanvasObject { return t.box }
 
 // Status says what goes on.
 func (t *opening) Status() (way, facts []status.Segment) {
-	return []status.Segment{{Text: "Opening " + t.title + "…", Tone: status.Dim}}, nil
+	return []status.Segment{{Text: "Opening " + t.title + "…", Tone: paint.Dim}}, nil
 }
 
 // Focus has nothing to give the keyboard to.

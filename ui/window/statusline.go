@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"assay/ui/paint"
 	"assay/ui/status"
 	"assay/ui/work"
 )
@@ -31,7 +32,7 @@ func (l *statusLine) show() {
 	if t := l.present(); t != nil {
 		l.Set(t.Status())
 	} else {
-		l.Set(nil, []status.Segment{{Text: l.idle, Tone: status.Dim}})
+		l.Set(nil, []status.Segment{{Text: l.idle, Tone: paint.Dim}})
 	}
 	l.showBusy()
 }
