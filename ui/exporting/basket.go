@@ -141,8 +141,8 @@ func (b *basket) remove(which rows.Intervals) {
 // replace puts assets of another reading in the places of a document's own, and returns how many are gone.
 func (b *basket) replace(old, now *model.Document, all map[place]found) (gone int) {
 	var made model.PayloadList
-	for _, f := range all {
-		if f.made != nil {
+	for _, it := range b.items { // in their order: each takes the next of them below
+		if f := all[it.place]; it.from.doc == old && f.made != nil && !b.made[madeKey{now, f.made.Key}] {
 			made = append(made, f.made)
 		}
 	}

@@ -180,6 +180,7 @@ func (p *Panel) changed() {
 		p.empty.Show()
 	} else {
 		p.empty.Hide()
+		p.settings.beside(p.basket.items[0].from.doc)
 	}
 	p.replan()
 	p.keeper.keep()

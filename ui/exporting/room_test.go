@@ -1,11 +1,16 @@
 package exporting
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
 )
 
 func TestTheListHasRoomInASmallPanel(t *testing.T) {
@@ -44,4 +49,22 @@ func TestASmallReportSaysWhatIsInNoColumn(t *testing.T) {
 	r.report.tell(1)
 	assert.Equal(t, "a.txt", r.report.more.Text)
 	assert.Contains(t, test.LaidOutObjects(r.content), r.report.more)
+}
+
+func TestFilesAreWrittenBesideTheDocumentWithoutAnotherFolder(t *testing.T) {
+	r := newRig(t)
+	path := filepath.Join(t.TempDir(), "made.bin")
+	require.NoError(t, os.WriteFile(path, []byte("bytes"), 0o600))
+	src, err := model.OpenFile(path)
+	require.NoError(t, err)
+	d := sample()
+	d.Source = src
+	t.Cleanup(func() { _ = src.Close() })
+	r.AddAll(d)
+	assert.Equal(t, r.folder, r.settings.folder.Text, "a folder that was chosen stays")
+	r.Clear()
+	r.settings.folder.SetText("")
+	r.AddAll(d)
+	assert.Equal(t, filepath.Dir(path), r.settings.folder.Text)
+	assert.Equal(t, filepath.Dir(path), r.settings.preset.Folder)
 }

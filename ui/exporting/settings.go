@@ -3,6 +3,7 @@ package exporting
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -12,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 	"github.com/adrg/xdg"
 
+	"assay/model"
 	"assay/model/export"
 	"assay/ui/field"
 	"assay/ui/hinted"
@@ -106,13 +108,29 @@ func (s *settings) load() {
 	if json.Unmarshal([]byte(s.p.prefs.String(preferenceKey)), &s.preset) != nil {
 		s.preset = export.Preset{}
 	}
-	if s.preset.Folder == "" {
+	if s.preset.Folder == "" && isFolder(xdg.UserDirs.Download) {
 		s.preset.Folder = xdg.UserDirs.Download
-		if info, err := os.Stat(s.preset.Folder); err != nil || !info.IsDir() {
-			s.preset.Folder = xdg.Home
-		}
 	}
 	s.use(s.preset)
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// beside has the files written beside that of a document, if no folder was chosen and there is none for downloads.
+func (s *settings) beside(d *model.Document) {
+	if s.preset.Folder != "" {
+		return
+	}
+	folder := xdg.Home
+	if path := d.Source.Path(); path != "" {
+		folder = filepath.Dir(path)
+	}
+	preset := s.preset
+	preset.Folder = folder
+	s.use(preset)
 }
 
 // use shows other settings. An empty folder keeps the present one.
