@@ -16,6 +16,7 @@ import (
 
 	"assay/model"
 	"assay/model/pixels"
+	"assay/ui/hinted"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -67,19 +68,15 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	})
 	v.play = widget.NewButtonWithIcon("", theme.MediaPlayIcon(), v.togglePlay)
 	v.play.Importance = widget.LowImportance
-	button := func(icon fyne.Resource, on func()) *widget.Button {
-		b := widget.NewButtonWithIcon("", icon, on)
-		b.Importance = widget.LowImportance
-		return b
-	}
+	v.channel.PlaceHolder = channelNames[alpha] // the widest
 	v.tools = container.NewHBox(
-		button(theme.ZoomFitIcon(), v.board.fit), button(theme.ZoomOutIcon(), func() { v.board.step(-1) }),
-		button(theme.ZoomInIcon(), func() { v.board.step(1) }), v.channel, v.zoom)
-	v.more = container.NewBorder(nil, nil, v.play, nil, v.parts)
-	v.more.Hide()
+		hinted.NewButton(theme.ZoomFitIcon(), "Show all of the picture", h.Tell, v.board.fit),
+		hinted.NewButton(theme.ZoomOutIcon(), "Zoom out", h.Tell, func() { v.board.step(-1) }),
+		hinted.NewButton(theme.ZoomInIcon(), "Zoom in", h.Tell, func() { v.board.step(1) }), v.channel, v.zoom)
 	v.boxes = widget.NewCheck("Boxes", func(on bool) { v.board.showBoxes(on) })
 	v.boxes.Hide()
-	v.tools.Add(v.boxes)
+	v.more = container.NewBorder(nil, nil, v.play, v.boxes, v.parts)
+	v.more.Hide()
 	v.toner = newToner(v.retone)
 	v.specimen = newSpecimen(h, group, say)
 	v.main = container.NewBorder(container.NewVBox(container.NewHScroll(v.tools), container.NewHScroll(v.toner.content),
@@ -123,9 +120,9 @@ func (v *View) Show(r *Ready) {
 	v.parts.ClearSelected()
 	if len(r.picture.Parts) > 0 {
 		v.parts.SetSelectedIndex(0)
-		v.more.Show()
+		v.parts.Show()
 	} else {
-		v.more.Hide()
+		v.parts.Hide()
 	}
 	v.setting = false
 	v.toning.Stop()
@@ -191,6 +188,7 @@ func (v *View) arrange() {
 		}
 	}
 	show(v.boxes, len(v.picture.Boxes) > 0)
+	show(v.more, len(v.picture.Parts)+len(v.picture.Boxes) > 0)
 	v.specimen.setFont(v.picture.Lines)
 	if isFont := v.picture.Lines != nil; isFont != (v.content.Objects[0] != v.main) {
 		v.content.Objects = []fyne.CanvasObject{v.main}

@@ -18,6 +18,7 @@ import (
 	"assay/model/content"
 	"assay/model/render"
 	"assay/ui/doc"
+	"assay/ui/hinted"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/picture"
@@ -78,7 +79,7 @@ type Preview struct {
 	stage   *fyne.Container
 	caption *widget.Label
 	grip    *grip
-	size    *widget.Button
+	size    *hinted.Button
 	foot    *fyne.Container
 	large   bool
 	content fyne.CanvasObject
@@ -117,8 +118,9 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 		model.BytesView:   profiles{bytes},
 		model.SheetView:   newSheets(h, style, group, o, p),
 	}
-	p.size = widget.NewButtonWithIcon("", theme.ViewFullScreenIcon(), func() { p.place(!p.large) })
-	p.size.Importance = widget.LowImportance
+	p.size = hinted.NewButton(theme.ViewFullScreenIcon(),
+		"Make the preview large, or small again (F11: a scene over the whole window)", h.Tell,
+		func() { p.place(!p.large) })
 	p.grip = newGrip(h.Tell, p.drag, func(at fyne.Position) {
 		if p.OnMenu != nil {
 			p.OnMenu(at)

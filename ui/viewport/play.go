@@ -89,11 +89,11 @@ func (p *playback) setScene(m *render.Model) {
 	if len(p.clips) == 0 {
 		p.choose(-1)
 		p.bar.Hide()
-		p.view.tools.animation.Hide()
+		p.view.tools.row.want(p.view.tools.animation, false)
 		return
 	}
 	p.bar.Show()
-	p.view.tools.animation.Show()
+	p.view.tools.row.want(p.view.tools.animation, true)
 	first := -1
 	if len(m.Joints()) > 0 { // who has joints stands as the first frame has them: the pose of the file is for binding
 		first = 0

@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model/render"
+	"assay/ui/hinted"
 	"assay/ui/notice"
 	"assay/ui/wording"
 	"assay/ui/work"
@@ -25,35 +25,34 @@ type tools struct {
 	bar        fyne.CanvasObject
 	background *color.NRGBA // nil for the window's
 	turn       *work.Lane
-	animation  *widget.Button
+	row        *toolRow
+	animation  *toolMenu
 }
 
 var surfaces = []string{"Materials", "Clay", "Normals", "Weights of a Joint"}
 
 func newTools(v *Viewport) *tools {
 	t := &tools{view: v, turn: v.group.Lane()}
-	row := container.NewHBox(plainButton(theme.ZoomFitIcon(), v.FrameAll),
-		plainButton(theme.ViewFullScreenIcon(), v.toggleFull))
-	for _, b := range []*widget.Button{t.menuButton("View", t.viewItems), t.menuButton("Show", t.showItems),
-		t.menuButton("Scene", t.sceneItems)} {
-		row.Add(b)
-	}
-	t.animation = t.menuButton("Animation", func() []*fyne.MenuItem { return v.play.items() })
-	t.animation.Hide()
-	row.Add(t.animation)
-	t.bar = container.NewHScroll(row)
+	t.animation = t.menu("Animation", func() []*fyne.MenuItem { return v.play.items() })
+	t.animation.wanted = false
+	t.row = newToolRow(t, hinted.NewButton(theme.ZoomFitIcon(), "Frame all (A)", v.host.Tell, v.FrameAll),
+		t.menu("View", t.viewItems), t.menu("Show", t.showItems), t.menu("Scene", t.sceneItems), t.animation)
+	t.bar = t.row.row
 	return t
 }
 
-// menuButton opens a menu below itself.
-func (t *tools) menuButton(name string, items func() []*fyne.MenuItem) *widget.Button {
-	var b *widget.Button
-	b = widget.NewButton(name, func() {
-		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(b)
-		t.view.host.Menu(fyne.NewMenu("", items()...), at.AddXY(0, b.Size().Height))
-	})
-	b.Importance = widget.LowImportance
-	return b
+// menu makes a button that opens a menu below itself.
+func (t *tools) menu(name string, items func() []*fyne.MenuItem) *toolMenu {
+	m := &toolMenu{items: items, wanted: true}
+	m.Button = widget.NewButton(name, func() { t.open(m.Button, items()) })
+	m.Importance = widget.LowImportance
+	return m
+}
+
+// open opens a menu below a button.
+func (t *tools) open(below fyne.CanvasObject, items []*fyne.MenuItem) {
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(below)
+	t.view.host.Menu(fyne.NewMenu("", items...), at.AddXY(0, below.Size().Height))
 }
 
 // show chooses what is shown of surfaces.

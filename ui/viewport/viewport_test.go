@@ -175,6 +175,34 @@ func TestClickSelects(t *testing.T) {
 	assert.Equal(t, before, pixels(v))
 }
 
+func TestMenusWithoutRoomAreInTheLast(t *testing.T) {
+	v, _ := shown(t, moving())
+	row := v.tools.row
+	visible := func() (names []string) {
+		for _, m := range row.menus {
+			if m.Visible() {
+				names = append(names, m.Text)
+			}
+		}
+		return names
+	}
+	row.row.Resize(fyne.NewSize(900, 30))
+	assert.Equal(t, []string{"View", "Show", "Scene", "Animation"}, visible())
+	assert.False(t, row.more.Visible())
+	row.row.Resize(fyne.NewSize(row.wide()-1, 30))
+	assert.Equal(t, []string{"View", "Show", "Scene"}, visible())
+	assert.True(t, row.more.Visible())
+	rest := row.rest()
+	assert.Len(t, rest, 1)
+	assert.Equal(t, "Animation", rest[0].Label)
+	assert.NotEmpty(t, rest[0].ChildMenu.Items)
+	row.row.Resize(row.row.MinSize())
+	assert.Empty(t, visible())
+	assert.Len(t, row.rest(), 4)
+	row.want(v.tools.animation, false)
+	assert.Len(t, row.rest(), 3)
+}
+
 func TestFullWindow(t *testing.T) {
 	v, _ := shown(t, moving())
 	v.canvas.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF11})

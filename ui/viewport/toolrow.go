@@ -1,0 +1,113 @@
+package viewport
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/ui/hinted"
+)
+
+// toolMenu is a button that opens a menu.
+type toolMenu struct {
+	*widget.Button
+	items  func() []*fyne.MenuItem
+	wanted bool // there is something in it
+}
+
+// toolRow is the layout of a tool and the menus after it. Menus for which there is no room are in that of the last
+// button, which is there only then.
+type toolRow struct {
+	first fyne.CanvasObject
+	menus []*toolMenu
+	more  *hinted.Button
+	row   *fyne.Container
+}
+
+func newToolRow(t *tools, first fyne.CanvasObject, menus ...*toolMenu) *toolRow {
+	r := &toolRow{first: first, menus: menus}
+	r.more = hinted.NewButton(theme.MoreHorizontalIcon(), "More", t.view.host.Tell, func() {
+		t.open(r.more, r.rest())
+	})
+	r.more.Hide()
+	all := []fyne.CanvasObject{first}
+	for _, m := range menus {
+		all = append(all, m.Button)
+	}
+	r.row = container.New(r, append(all, r.more)...)
+	return r
+}
+
+// rest is the menus that have no button of their own now.
+func (r *toolRow) rest() (items []*fyne.MenuItem) {
+	for _, m := range r.menus {
+		if m.wanted && !m.Visible() {
+			item := fyne.NewMenuItem(m.Text, nil)
+			item.ChildMenu = fyne.NewMenu("", m.items()...)
+			items = append(items, item)
+		}
+	}
+	return items
+}
+
+// want has a menu in the row, or leaves it out.
+func (r *toolRow) want(m *toolMenu, wanted bool) {
+	if m.wanted != wanted {
+		m.wanted = wanted
+		r.row.Refresh()
+	}
+}
+
+// Layout is called by Fyne.
+func (r *toolRow) Layout(_ []fyne.CanvasObject, s fyne.Size) {
+	x := float32(0)
+	put := func(o fyne.CanvasObject) {
+		w := o.MinSize().Width
+		o.Move(fyne.NewPos(x, 0))
+		o.Resize(fyne.NewSize(w, s.Height))
+		x += w
+	}
+	put(r.first)
+	room := s.Width
+	if r.wide() > room {
+		room -= r.more.MinSize().Width
+	}
+	full := false
+	for _, m := range r.menus {
+		full = full || m.wanted && x+m.MinSize().Width > room
+		if show(m.Button, m.wanted && !full); m.Visible() {
+			put(m.Button)
+		}
+	}
+	if show(r.more, full); full {
+		put(r.more)
+	}
+}
+
+// wide is the width with all menus.
+func (r *toolRow) wide() float32 {
+	w := r.first.MinSize().Width
+	for _, m := range r.menus {
+		if m.wanted {
+			w += m.MinSize().Width
+		}
+	}
+	return w
+}
+
+// MinSize is called by Fyne.
+func (r *toolRow) MinSize([]fyne.CanvasObject) fyne.Size {
+	first, more := r.first.MinSize(), r.more.MinSize()
+	return fyne.NewSize(first.Width+more.Width, max(first.Height, r.menus[0].MinSize().Height))
+}
+
+func show(o fyne.CanvasObject, visible bool) {
+	switch {
+	case visible == o.Visible():
+	case visible:
+		o.Show()
+	default:
+		o.Hide()
+	}
+}
