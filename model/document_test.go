@@ -141,7 +141,7 @@ func TestDumpKeepsTheContract(t *testing.T) {
 	bad.Raw = []byte{'a', 0xff, '"', '\n'}
 	bad.Warn(model.Warning, bad.Span, "not UTF-8")
 	enum := leaf("kind", 12, 1, uint64(4))
-	enum.Symbol = "TRIANGLES"
+	enum.Symbols = model.Symbol("TRIANGLES")
 	d := document(100,
 		leaf("big", 0, 8, uint64(math.MaxUint64)), bad, enum,
 		leaf("small", 13, 8, int64(math.MinInt64)),

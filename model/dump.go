@@ -140,9 +140,9 @@ func (w *jsonWriter) node(n *Node) {
 		w.raw(`,"value":`)
 		w.value(n.Value)
 	}
-	if n.Symbol != "" {
+	if s := n.Symbol(); s != "" {
 		w.raw(`,"symbol":`)
-		w.text(n.Symbol)
+		w.text(s)
 	}
 	if n.Raw != nil {
 		w.raw(`,"raw":`)

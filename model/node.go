@@ -16,11 +16,11 @@ type Node struct {
 	// the character of a glyph. It is asked when the node is shown; nil: the key is what it is called.
 	Label func() string
 	Span
-	Value    any    // see value.go; nil if it has none
-	Symbol   string // the name of an enum's or a flag's number
-	Raw      []byte // the bytes of a string that is not UTF-8
-	Link     *Link  // where the value leads, or nil
-	Role     Role   // what the value means to the file as a whole
+	Value    any     // see value.go; nil if it has none
+	Symbols  Symbols // what names the value, of an enum, a flag or a time; nil if nothing does
+	Raw      []byte  // the bytes of a string that is not UTF-8
+	Link     *Link   // where the value leads, or nil
+	Role     Role    // what the value means to the file as a whole
 	Problems []Problem
 
 	Parent *Node

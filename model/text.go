@@ -14,11 +14,11 @@ const arrayShown = 16
 // ValueText is the node's value in one line for people: strings without control characters, enums as
 // "TRIANGLES (4)", arrays and long strings cut off. It reads at most a few numbers of the file.
 func (n *Node) ValueText() string {
-	if n.Symbol != "" {
+	if s := n.Symbol(); s != "" {
 		if n.Value == nil {
-			return n.Symbol
+			return s
 		}
-		return n.Symbol + " (" + FormatValue(n.Value) + ")"
+		return s + " (" + FormatValue(n.Value) + ")"
 	}
 	return FormatValue(n.Value)
 }

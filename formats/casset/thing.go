@@ -41,7 +41,7 @@ func classOf(n *model.Node) string {
 			if s, ok := c.Value.(string); ok {
 				return s
 			}
-			class, _, _ := strings.Cut(c.Symbol, " (")
+			class, _, _ := strings.Cut(c.Symbol(), " (")
 			return class
 		}
 	}

@@ -48,7 +48,7 @@ type Types struct {
 	Bytes   string
 	// Time is the type of a time, and FormatTime writes one for people; an empty string means that it is not a time.
 	Time       string
-	FormatTime func(v any) string
+	FormatTime model.SymbolFunc
 }
 
 // Cursor walks the bytes of a Source.
@@ -126,9 +126,6 @@ func (c *Cursor) Ends(span model.Span) *Cursor {
 	e.ends = true
 	return e
 }
-
-// OnlyEnds reports whether only the ends of what is read matter, so that values can be left out.
-func (c *Cursor) OnlyEnds() bool { return c.ends }
 
 // Aside returns a quiet cursor on another part of the file. It is the same one each time, so that its window moves
 // along while the elements of a list are read one after the other.

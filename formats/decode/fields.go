@@ -8,7 +8,7 @@ import (
 )
 
 // Names are the names of an enum's numbers.
-type Names map[uint64]string
+type Names = model.Names
 
 // load reads the bits of a number of up to eight bytes.
 func (c *Cursor) load(b []byte) uint64 {
@@ -111,7 +111,7 @@ func (c *Cursor) Time(name string) int64 {
 	v := int64(c.number(name, model.S64, model.RoleTime))
 	if n := c.recorded(); n != nil {
 		n.Type = c.types.Time
-		n.Symbol = c.types.FormatTime(v)
+		n.Symbols = c.types.FormatTime
 	}
 	return v
 }
@@ -122,10 +122,10 @@ func (c *Cursor) Enum(name, typ string, form model.Number, names Names) (v uint6
 	if c.err != nil {
 		return 0, false
 	}
-	symbol, known := names[v]
 	if n := c.recorded(); n != nil {
-		n.Type, n.Symbol = typ, symbol
+		n.Type, n.Symbols = typ, names
 	}
+	_, known = names[v]
 	return v, known
 }
 

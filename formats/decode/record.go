@@ -101,9 +101,9 @@ func (c *Cursor) record(r *Record) Values {
 			c.Bytes(f.Name, f.Type, f.Bytes)
 			continue
 		}
-		bits := c.number(f.Name, f.Form, f.Role)
+		c.number(f.Name, f.Form, f.Role)
 		if n := c.recorded(); n != nil && f.Names != nil {
-			n.Symbol = f.Names[bits]
+			n.Symbols = f.Names
 		}
 	}
 	if c.err != nil {

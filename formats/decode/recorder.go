@@ -205,7 +205,7 @@ func (c *Cursor) Type(typ string) {
 // Symbol names the value that was recorded last.
 func (c *Cursor) Symbol(s string) {
 	if n := c.recorded(); n != nil {
-		n.Symbol = s
+		n.Symbols = model.Symbol(s)
 	}
 }
 
@@ -257,7 +257,7 @@ func (c *Cursor) StructValue(v any) {
 // StructSymbol names the value of the open struct.
 func (c *Cursor) StructSymbol(s string) {
 	if n := c.titled(); n != nil {
-		n.Symbol = s
+		n.Symbols = model.Symbol(s)
 	}
 }
 
@@ -266,7 +266,7 @@ func (c *Cursor) Lift() {
 	c.fills()
 	if leaf := c.recorded(); leaf != nil {
 		n := c.rec.node
-		n.Value, n.Symbol, n.Raw = leaf.Value, leaf.Symbol, leaf.Raw
+		n.Value, n.Symbols, n.Raw = leaf.Value, leaf.Symbols, leaf.Raw
 	}
 }
 
@@ -278,7 +278,7 @@ func (c *Cursor) Fold() {
 		return
 	}
 	n := c.rec.node
-	n.Value, n.Symbol, n.Raw, n.Link, n.Role = leaf.Value, leaf.Symbol, leaf.Raw, leaf.Link, leaf.Role
+	n.Value, n.Symbols, n.Raw, n.Link, n.Role = leaf.Value, leaf.Symbols, leaf.Raw, leaf.Link, leaf.Role
 	n.Problems = append(n.Problems, leaf.Problems...)
 	c.rec.kids, c.rec.last = c.rec.kids[:c.rec.from], nil
 }

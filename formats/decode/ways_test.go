@@ -315,7 +315,7 @@ func TestARecordIsReadInOneGo(t *testing.T) {
 			assert.EqualValues(t, 0x01020304, v.Number(2))
 			assert.EqualValues(t, 7, c.Pos())
 			if c.Recording() {
-				assert.Equal(t, "one", v.Node(0).Symbol)
+				assert.Equal(t, "one", v.Node(0).Symbol())
 				assert.Equal(t, "id", v.Node(2).Name)
 			} else {
 				assert.Nil(t, v.Node(0))

@@ -262,7 +262,7 @@ func (r *reader) body(length int64) {
 	}
 	end := c.End()
 	if length == toEnd || length == toEndShort {
-		c.Last().Symbol = "to the end of the file"
+		c.Symbol("to the end of the file")
 	} else {
 		switch left := c.Left(); {
 		case length >= 0 && length <= left:

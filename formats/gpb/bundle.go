@@ -238,7 +238,7 @@ func (r *reader) meant(ref, typ TypeID) bool {
 // nothing, or to nothing of the type.
 func (r *reader) follow(c *decode.Cursor, xref string, typ TypeID) {
 	file, id, ok := strings.Cut(xref, "#")
-	if c.OnlyEnds() || c.Err() != nil || !ok || xref == "#" {
+	if c.Err() != nil || !ok || xref == "#" {
 		return
 	}
 	i, ok := r.named(id)

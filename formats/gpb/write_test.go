@@ -172,7 +172,7 @@ func TestPathsKeysAndLinks(t *testing.T) {
 	offset := row.Named("offset")
 	assert.Equal(t, model.RoleOffset, offset.Role)
 	assert.Nil(t, offset.Link)
-	assert.Equal(t, "not stored", offset.Symbol)
+	assert.Equal(t, "not stored", offset.Symbol())
 	_, ok = d.FindKey("nobody")
 	assert.False(t, ok)
 }
@@ -202,5 +202,5 @@ func TestValues(t *testing.T) {
 	assert.Equal(t, "TRIANGLE_STRIP (5)", n.ValueText())
 	n, err = d.Find("/objects/1/animations/0/channels/1/interpolation")
 	require.NoError(t, err)
-	assert.Equal(t, "LINEAR", n.Symbol)
+	assert.Equal(t, "LINEAR", n.Symbol())
 }

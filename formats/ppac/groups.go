@@ -56,13 +56,13 @@ func (f *file) group(ctx context.Context, name string, id func(TPU) uint16,
 }
 
 func (f *file) groupNode(name string, entries []uint32) *model.Node {
-	g := &model.Node{Name: name, Type: "IndexEntry[]", Key: name, Symbol: fmt.Sprintf("%d entries", len(entries)),
-		Span: f.index.span}
+	g := &model.Node{Name: name, Type: "IndexEntry[]", Key: name, Span: f.index.span,
+		Symbols: model.Symbol(fmt.Sprintf("%d entries", len(entries)))}
 	g.SetChildren(&model.Elements{Count: len(entries), Make: func(k int) *model.Node {
 		i := int(entries[k])
 		ent := f.entry(i)
 		key := ent.TPU.String()
-		return &model.Node{Type: "IndexEntry", Key: key, Span: f.record(i), Symbol: key, Parent: g,
+		return &model.Node{Type: "IndexEntry", Key: key, Span: f.record(i), Symbols: model.Symbol(key), Parent: g,
 			Label: func() string { return f.label(i) },
 			Link: &model.Link{Key: key,
 				Target: func() (model.Path, bool) { return append(f.index.entries.Path(), i), true }}}

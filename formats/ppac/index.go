@@ -250,7 +250,7 @@ func (f *file) showEntry(e *decode.Cursor, i int) {
 	node.Label = func() string { return f.label(i) }
 	v.Node(f.indexEntry.location).Link = node.Link
 	if verdict, known := f.glance(f.assetAt(i, ent, s)); known {
-		v.Node(f.indexEntry.sum).Symbol = verdict.String()
+		v.Node(f.indexEntry.sum).Symbols = model.Symbol(verdict.String())
 	}
 }
 

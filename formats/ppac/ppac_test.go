@@ -189,10 +189,10 @@ func TestTreeOfThePublishedRevision(t *testing.T) {
 	entry := at(t, doc, "/index/entries/0")
 	assert.Equal(t, "IndexEntry", entry.Type)
 	assert.Equal(t, "0100-0003-00003001", entry.Key)
-	assert.Equal(t, "txt", entry.Named("type").Symbol)
-	assert.Equal(t, "valid", entry.Named("adler32").Symbol)
+	assert.Equal(t, "txt", entry.Named("type").Symbol())
+	assert.Equal(t, "valid", entry.Named("adler32").Symbol())
 	assert.Equal(t, int64(1411516800000), at(t, doc, "/header/created").Value)
-	assert.Equal(t, "2014-09-24T00:00:00.000Z", at(t, doc, "/header/created").Symbol)
+	assert.Equal(t, "2014-09-24T00:00:00.000Z", at(t, doc, "/header/created").Symbol())
 	assert.Equal(t, "title", at(t, doc, "/metadata/entries/0").Key)
 	assert.Equal(t, []byte("\xff\xfe"), at(t, doc, "/assets/1/metadata/0/value").Raw)
 	assert.Equal(t, at(t, doc, "/trash_index/entries/0/start").Value, uint64(at(t, doc, "/trash/0").Offset))
@@ -208,7 +208,7 @@ func TestTreeOfTheLaterRevision(t *testing.T) {
 	assert.Equal(t, []string{"type", "purpose", "unique", "offset", "disk_size", "memory_size", "compression",
 		"reserved",
 		"sha256"}, names)
-	assert.Equal(t, "valid", entry.Named("sha256").Symbol)
+	assert.Equal(t, "valid", entry.Named("sha256").Symbol())
 	assert.Equal(t, "bytes", at(t, doc, "/assets/2").Type)
 	assert.Equal(t, "0100-0003-00003003", at(t, doc, "/assets/2").Key)
 	assert.Equal(t, "INDX", at(t, doc, "/index/guard").Value)

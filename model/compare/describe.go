@@ -93,7 +93,7 @@ func (p *Pair) change() string {
 		}
 	}
 	s := change(so, sn)
-	if d := Difference(o.Value, n.Value); d != "" && o.Symbol == "" && n.Symbol == "" {
+	if d := Difference(o.Value, n.Value); d != "" && o.Symbol() == "" && n.Symbol() == "" {
 		s += " (" + d + ")"
 	}
 	return s

@@ -28,7 +28,7 @@ func (q Query) Match(n *model.Node) bool {
 	}
 	value, known := "", false
 	for _, w := range q.words {
-		if contains(n.Name, w) || contains(n.Type, w) || contains(n.Key, w) || contains(n.Symbol, w) {
+		if contains(n.Name, w) || contains(n.Type, w) || contains(n.Key, w) || contains(n.Symbol(), w) {
 			continue
 		}
 		if !known {

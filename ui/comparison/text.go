@@ -53,7 +53,7 @@ func valueOf(n *model.Node) string {
 	if n == nil {
 		return ""
 	}
-	if b, ok := n.Value.(model.Blob); ok && n.Symbol == "" {
+	if b, ok := n.Value.(model.Blob); ok && n.Symbol() == "" {
 		return wording.Count(b.Span.Size, "byte")
 	}
 	if v := n.ValueText(); v != "" {
@@ -79,7 +79,7 @@ func long(n *model.Node) bool {
 	case model.Blob:
 		return true
 	}
-	return n.Leaf() && n.Value == nil && n.Symbol == ""
+	return n.Leaf() && n.Value == nil && n.Symbol() == ""
 }
 
 // changeOf says in a few words what became of a pair, as far as that is known without reading.
@@ -109,7 +109,7 @@ func changeOf(c *compare.Comparison, p *compare.Pair) string {
 }
 
 func changeOfLeaf(p *compare.Pair) string {
-	if p.Old.Symbol != "" || p.New.Symbol != "" {
+	if p.Old.Symbol() != "" || p.New.Symbol() != "" {
 		return ""
 	}
 	if p.Old.Type != p.New.Type {

@@ -47,7 +47,7 @@ func (t *text) describe(src *model.Source, n *model.Node) {
 	if long(n) { // it follows in full
 		t.lines[len(t.lines)-1].Most = 0
 	}
-	if n.Symbol == "" {
+	if n.Symbol() == "" {
 		some("", hexValue(n.Value), true)
 	}
 	if n.Raw != nil {
@@ -174,7 +174,7 @@ func (t *text) fields(n *model.Node) {
 	t.head("Fields")
 	for i := range min(k, fieldsMax) {
 		c := n.Child(i)
-		value := rows.Cell{Text: c.ValueText(), Mono: isNumber(c.Value) && c.Symbol == ""}
+		value := rows.Cell{Text: c.ValueText(), Mono: isNumber(c.Value) && c.Symbol() == ""}
 		switch {
 		case value.Text != "":
 		case c.Link != nil && c.Link.Title() != "":

@@ -83,7 +83,7 @@ func kindOf(n *model.Node) kind {
 		return listKind
 	case !n.Leaf():
 		return structKind
-	case n.Symbol != "":
+	case n.Symbol() != "":
 		return enumKind
 	}
 	switch n.Value.(type) {

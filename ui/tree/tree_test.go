@@ -348,7 +348,7 @@ func TestPaintsProblemsGapsAndEveryKind(t *testing.T) {
 	root := &model.Node{Type: "File"}
 	kinds := model.List{{Name: "gap", Type: model.Gap}, {Name: "none", Value: model.None{}},
 		{Name: "bool", Value: true},
-		{Name: "float", Value: float32(1.5)}, {Name: "enum", Value: uint64(1), Symbol: "ONE"},
+		{Name: "float", Value: float32(1.5)}, {Name: "enum", Value: uint64(1), Symbols: model.Symbol("ONE")},
 		{Name: "array", Value: model.Scalars{uint64(1), uint64(2)}},
 		{Name: "link", Value: "#x", Link: &model.Link{Key: "x"}}, {Name: "blob", Value: model.Blob{}}, {Name: "bad"}}
 	kinds[8].Warn(model.Error, model.Span{}, "it is bad")
