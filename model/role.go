@@ -14,6 +14,7 @@ const (
 	RoleName        // a part of the name or path that a thing gives itself
 	RoleTime        // when something happened
 	RoleMagic       // what marks the kind of file or section
+	RoleColor       // red, green, blue and perhaps alpha, from 0 to 1
 )
 
 // Layout reports whether values of the role follow from the file's own layout: such a value changes when something else

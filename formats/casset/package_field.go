@@ -71,6 +71,9 @@ func (g *fields1) header(v *reader, c *decode.Cursor, _ Type) (t Type, size int6
 	n := c.Node()
 	c.Struct("header", "FieldHeader", func() { h = g.field(c, n) })
 	t, size = Type{kind: declaredKind(h.typ)}, h.size
+	if n != nil && strings.HasSuffix(h.typ, ".CE::Color") {
+		n.Role = model.RoleColor
+	}
 	width, fixed := t.kind.fixed()
 	if fixed && size != 0 && size != width && !(t.kind == kF64 && size == 4) {
 		c.Wrong("a %s has %d bytes, not %d", t, width, size)

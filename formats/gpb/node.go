@@ -32,6 +32,7 @@ func (r *reader) sceneTail(c *decode.Cursor, s *Scene) {
 	c.As("xref:Node")
 	r.follow(c, s.ActiveCamera, TypeNode)
 	c.Floats("ambientColor", "float[3]", s.Ambient[:])
+	c.Role(model.RoleColor)
 }
 
 // leastNode is the fewest bytes of a node.
@@ -191,6 +192,7 @@ func (r *reader) light(c *decode.Cursor) *Light {
 	}
 	l.Kind = uint8(typ)
 	c.Floats("color", "float[3]", l.Color[:])
+	c.Role(model.RoleColor)
 	switch {
 	case typ == Directional:
 	case r.layout.attenuation:

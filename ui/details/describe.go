@@ -44,6 +44,10 @@ func (t *text) describe(src *model.Source, n *model.Node) {
 	some("Type", n.Type, false)
 	some("Key", n.Key, false)
 	some("Value", n.ValueText(), isNumber(n.Value))
+	if col, ok := n.Color(); ok {
+		hex := fmt.Sprintf("#%02x%02x%02x%02x", col.R, col.G, col.B, col.A)
+		t.add("Color", rows.Cell{Text: strings.TrimSuffix(hex, "ff"), Mono: true, Mark: rows.Mark{Paint: paint.Swatch(col)}})
+	}
 	if long(n) { // it follows in full
 		t.lines[len(t.lines)-1].Most = 0
 	}
@@ -183,6 +187,9 @@ func (t *text) fields(n *model.Node) {
 			value = rows.Cell{Text: c.CallName(), Ends: true}
 		default:
 			value = rows.Cell{Text: c.Type, Tone: paint.Dim}
+		}
+		if col, ok := c.Color(); ok {
+			value.Mark.Paint = paint.Swatch(col)
 		}
 		l := t.add(c.Name, value)
 		if len(value.Text) > wrapMost {

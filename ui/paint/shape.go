@@ -56,6 +56,23 @@ func (c *Canvas) Dot(r image.Rectangle, col Color) {
 	c.Shape(image.Rectangle{at, at.Add(image.Pt(d, d))}, "paint.disc", col, disc)
 }
 
+// Swatch returns what paints a square of a color in the place of a mark. Of a transparent one, the right half is laid
+// over the background.
+func Swatch(col Color) func(c *Canvas, r image.Rectangle, _ Color) {
+	return func(c *Canvas, r image.Rectangle, _ Color) {
+		solid := col
+		solid.A = 255
+		c.Fill(r, solid)
+		if col.A < 255 {
+			half := r
+			half.Min.X += r.Dx() / 2
+			c.Fill(half, c.Colors.Background)
+			c.Fill(half, col)
+		}
+		c.Frame(r, max(1, int(c.Scale)), c.Colors.Faint)
+	}
+}
+
 // Direction is where a triangle points.
 type Direction uint8
 

@@ -32,6 +32,9 @@ func (s *source) Describe(p place) outline.Row {
 	case name.Text == "":
 		name.Text = `""`
 	}
+	if col, ok := n.Color(); ok {
+		value.Mark.Paint = paint.Swatch(col)
+	}
 	if kind == structKind || kind == listKind || kind == gapKind {
 		value.Tone = paint.Dim
 	}

@@ -224,7 +224,8 @@ func (t *Tree) share(width float32) []float32 {
 	size := t.style.Size()
 	columns := t.view.Rows.Columns()
 	offset, bytes := columns[Offset].Min, columns[Size].Min
-	name, value, kind := t.view.Widest(int(Name)), min(t.view.Widest(int(Value)), 24*size), t.view.Widest(int(Type))
+	name, kind := t.view.Widest(int(Name)), t.view.Widest(int(Type))
+	value := min(max(t.view.Widest(int(Value)), 5*size), 24*size)
 	rest := width - offset - bytes
 	var got []float32
 	switch spare := rest - name - value - kind; {

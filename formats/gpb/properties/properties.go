@@ -16,6 +16,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"slices"
 	"strings"
 
 	"assay/formats/decode"
@@ -170,7 +171,18 @@ func (r *reader) property(c *decode.Cursor, in *Namespace, text []byte) {
 	if name == 0 {
 		c.Remark(model.Warning, model.Span{Offset: c.Pos()}, "a value without a name before its \"=\"")
 	}
+	if n := c.Node(); n != nil && isColor(p.Name) {
+		n.Role = model.RoleColor
+	}
 	r.value(c, in, p, int64(size))
+}
+
+// isColor reports whether the engine reads the value of a property as a color: those of scenes, lights and particles,
+// and the parameters of its own shaders, of which an array has an index.
+func isColor(name string) bool {
+	name, _, _ = strings.Cut(name, "[")
+	return slices.Contains([]string{"ambientColor", "color", "colorStart", "colorEnd", "u_diffuseColor", "u_ambientColor",
+		"u_lightColor", "u_directionalLightColor", "u_pointLightColor", "u_spotLightColor", "u_modulateColor"}, name)
 }
 
 func (r *reader) value(c *decode.Cursor, in *Namespace, p Property, size int64) {

@@ -73,6 +73,18 @@ func TestEveryWayToWriteANamespace(t *testing.T) {
 	}
 }
 
+func TestColorsAreMarked(t *testing.T) {
+	d, _ := open(t, "light {\ncolor = 1, 0, 0.5\nu_pointLightColor[1] = 0, 0, 0\nrange = 1, 2, 3\n}\n")
+	var colors []string
+	require.NoError(t, model.Walk(d.Root(), func(n *model.Node) (bool, error) {
+		if c, ok := n.Color(); ok {
+			colors = append(colors, fmt.Sprint(n.Key, c))
+		}
+		return true, nil
+	}, nil))
+	assert.Equal(t, []string{"color{255 0 128 255}", "u_pointLightColor[1]{0 0 0 255}"}, colors)
+}
+
 func TestProblems(t *testing.T) {
 	for text, want := range map[string]string{
 		"a {\n":                       "the namespace a has no }",
