@@ -1,6 +1,8 @@
 package casset
 
 import (
+	"strings"
+
 	"bytes"
 
 	"assay/formats/decode"
