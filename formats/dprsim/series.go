@@ -37,7 +37,8 @@ func series(file string) (files []string, at int) {
 	names, _ := folder.Readdirnames(folderMost) // as many as could be read
 	var steps []string
 	for _, name := range names {
-		if n := numbered.FindStringSubmatch(name); n != nil && n[1] == own[1] && n[3] == own[3] && len(steps) < stepsMost {
+		n := numbered.FindStringSubmatch(name)
+		if n != nil && n[1] == own[1] && n[3] == own[3] && len(steps) < stepsMost {
 			steps = append(steps, n[2])
 		}
 	}

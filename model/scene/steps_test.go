@@ -11,11 +11,11 @@ import (
 
 // cloud is a scene of points.
 func cloud(dots ...scene.Dot) *scene.Scene {
-	return &scene.Scene{Roots: []*scene.Node{{Transform: scene.Identity, Points: &scene.Points{Count: len(dots), Edge: 1,
-		Read: func(first int, into []scene.Dot) error {
-			copy(into, dots[first:])
-			return nil
-		}}}}}
+	points := &scene.Points{Count: len(dots), Edge: 1, Read: func(first int, into []scene.Dot) error {
+		copy(into, dots[first:])
+		return nil
+	}}
+	return &scene.Scene{Roots: []*scene.Node{{Transform: scene.Identity, Points: points}}}
 }
 
 // dotsOf returns the points of a scene.

@@ -77,6 +77,8 @@ func (v *Viewport) rune(r rune) {
 		v.isolate()
 	case 'H':
 		v.showAll()
+	case 'u':
+		v.unwrap.toggle()
 	case 't':
 		v.turntable()
 	case ',':

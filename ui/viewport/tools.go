@@ -156,6 +156,7 @@ func (t *tools) showItems() []*fyne.MenuItem {
 		mark("Vertex Normals", "", &m.Normals),
 		mark("Bounds", "", &m.Bounds), mark("Skeleton", "B", &m.Skeleton), mark("Joint Names", "", &m.Names),
 		mark("Back Faces", "", &v.camera.BackFaces),
+		checked(item("UV Layout", "U", v.unwrap.toggle), v.unwrap.on),
 		fyne.NewMenuItemSeparator(),
 		checked(fyne.NewMenuItem("Lights of the Scene", func() { t.light(render.SceneLights) }),
 			v.camera.Lights == render.SceneLights),

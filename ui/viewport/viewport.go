@@ -51,6 +51,8 @@ type Viewport struct {
 	canvas  *surface
 	tools   *tools
 	play    *playback
+	unwrap  *unwrap
+	middle  *fyne.Container // the canvas, and what is beside it
 	content *fyne.Container
 	holder  *fyne.Container
 	full    fyne.CanvasObject // over the window; nil if it is not
@@ -80,7 +82,9 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	v.canvas.onRest = func() { v.redraw(true) }
 	v.tools = newTools(v)
 	v.play = newPlayback(v, style)
-	v.content = container.NewBorder(v.tools.bar, v.play.bar, nil, nil, v.canvas)
+	v.unwrap = newUnwrap(v)
+	v.middle = container.NewStack(v.canvas)
+	v.content = container.NewBorder(v.tools.bar, v.play.bar, nil, nil, v.middle)
 	v.holder = container.NewStack(v.content)
 	return v
 }
@@ -115,6 +119,8 @@ func (v *Viewport) SetModel(m *render.Model) {
 		return
 	}
 	v.zUp = m.ZUp()
+	v.unwrap.node, v.unwrap.part = nil, 0
+	v.unwrap.update()
 	v.play.setScene(m)
 	v.describe()
 	v.redraw(false)
@@ -137,6 +143,7 @@ func (v *Viewport) Select(n *scene.Node) {
 		return
 	}
 	v.camera.Marks.Selected = n
+	v.unwrap.choose(n)
 	if n != nil && v.model.IsJoint(n) {
 		v.camera.Joint = n
 		v.describe()

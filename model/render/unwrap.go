@@ -1,0 +1,213 @@
+package render
+
+import (
+	"context"
+	"image"
+	"image/color"
+	"math"
+
+	"assay/model/scene"
+)
+
+// Unwrapped is how the triangles of a part of a mesh lie in its texture.
+type Unwrapped struct {
+	Node      *scene.Node
+	Part      int    // of Parts
+	Parts     int    // of the node's mesh
+	Material  string // its name
+	Texture   string // likewise; empty if no picture is there
+	Triangles int
+	// Picture is the texture, as often as the coordinates go over it, with the edges of the triangles; nil if the part
+	// has no texture coordinates.
+	Picture *image.NRGBA
+}
+
+// tilesMost is how often a texture is repeated at most, along each edge.
+const tilesMost = 4
+
+// Unwrap draws how a part of a node's mesh lies in its texture, into a picture with an edge of at most size pixels. Of
+// no node it is the first one with texture coordinates. It is nil if there is nothing of the kind. It may be called
+// while the model is drawn.
+func (m *Model) Unwrap(ctx context.Context, n *scene.Node, part, size int) *Unwrapped {
+	of := m.unwrappable(n)
+	if len(of) == 0 {
+		return nil
+	}
+	part = (part%len(of) + len(of)) % len(of)
+	s := &m.surfaces[of[part]]
+	in := &m.instances[s.instance]
+	out := &Unwrapped{Part: part, Parts: len(of)}
+	out.Node, out.Material = m.partOf(uint32(of[part]))
+	u := &unwrapping{t: s.material.texture, set: 0}
+	if u.t != nil {
+		u.set = u.t.set
+	}
+	if u.coordinates = in.texture[u.set]; u.coordinates == nil {
+		return out
+	}
+	if mat := out.Node.Material(s.part); u.t != nil && len(u.t.levels) > 0 {
+		out.Texture = mat.Texture.Texture.Name
+	} else {
+		u.t = nil
+	}
+	for _, t := range m.triangles {
+		if int(t.surface) == of[part] {
+			u.triangles = append(u.triangles, [3]uint32{t.a - in.first, t.b - in.first, t.c - in.first})
+		}
+	}
+	out.Triangles = len(u.triangles)
+	out.Picture = u.draw(ctx, size)
+	return out
+}
+
+// unwrappable lists the surfaces of a node, or of the first below it that has some; of none those of the first node that has texture coordinates.
+func (m *Model) unwrappable(n *scene.Node) (all []int) {
+	node, below := -1, m.under(n)
+	for i := range m.surfaces {
+		in := &m.instances[m.surfaces[i].instance]
+		if node < 0 && (n == nil && in.texture[0] != nil || below != nil && below[in.node]) {
+			node = in.node
+		}
+		if in.node == node {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// unwrapping draws triangles in their texture.
+type unwrapping struct {
+	t           *sampler // nil without a picture
+	set         int
+	coordinates [][2]float32
+	triangles   [][3]uint32
+	from, to    [2]float64 // whole copies of the texture, in a picture whose v goes down
+	tile        float64    // pixels
+}
+
+// place is where a vertex is in the texture, with v down; ok is false where it has no place.
+func (u *unwrapping) place(vertex uint32) (at [2]float64, ok bool) {
+	c := u.coordinates[vertex]
+	at = [2]float64{float64(c[0]), float64(c[1])}
+	if u.t != nil {
+		for k := range at {
+			at[k] = at[k]*float64(u.t.repeat[k]) + float64(u.t.offset[k])
+		}
+	}
+	if u.t == nil || !u.t.down {
+		at[1] = 1 - at[1]
+	}
+	return at, math.Abs(at[0]) < 1e6 && math.Abs(at[1]) < 1e6
+}
+
+// frame finds how many copies of the texture the triangles are in.
+func (u *unwrapping) frame(size int) {
+	const slack = 1e-3 // beyond an edge, by rounding
+	u.to = [2]float64{1, 1}
+	for _, t := range u.triangles {
+		for _, vertex := range t {
+			if at, ok := u.place(vertex); ok {
+				for k := range at {
+					u.from[k] = min(u.from[k], math.Floor(at[k]+slack))
+					u.to[k] = max(u.to[k], math.Ceil(at[k]-slack))
+				}
+			}
+		}
+	}
+	for k := range u.from {
+		u.from[k] = max(u.from[k], -tilesMost/2)
+		u.to[k] = max(min(u.to[k], u.from[k]+tilesMost), 1)
+	}
+	u.tile = float64(size) / max(u.to[0]-u.from[0], u.to[1]-u.from[1])
+}
+
+func (u *unwrapping) draw(ctx context.Context, size int) *image.NRGBA {
+	u.frame(size)
+	out := image.NewNRGBA(image.Rect(0, 0, int((u.to[0]-u.from[0])*u.tile), int((u.to[1]-u.from[1])*u.tile)))
+	for y := range out.Rect.Dy() {
+		if ctx.Err() != nil {
+			return out
+		}
+		v := u.from[1] + (float64(y)+.5)/u.tile
+		for x := range out.Rect.Dx() {
+			out.SetNRGBA(x, y, u.ground(u.from[0]+(float64(x)+.5)/u.tile, v))
+		}
+	}
+	for i, t := range u.triangles {
+		if i%4096 == 0 && ctx.Err() != nil {
+			return out
+		}
+		var at [3][2]float64
+		all := true
+		for k, vertex := range t {
+			p, ok := u.place(vertex)
+			all = all && ok
+			at[k] = [2]float64{(p[0] - u.from[0]) * u.tile, (p[1] - u.from[1]) * u.tile}
+		}
+		for k, a := range at {
+			if b := at[(k+1)%3]; all {
+				segment(out, a, b, color.NRGBA{0, 0, 0, 110}, 1)
+				segment(out, a, b, edgeColor, 0)
+			}
+		}
+	}
+	return out
+}
+
+// edgeColor is that of the edges of triangles, over their shadow.
+var edgeColor = color.NRGBA{255, 255, 255, 235}
+
+// ground is the texture at a place, over a chequered ground.
+func (u *unwrapping) ground(x, y float64) color.NRGBA {
+	const squares = 8
+	grey := uint8(84)
+	if (int(math.Floor(x*squares))+int(math.Floor(y*squares)))%2 == 0 {
+		grey = 104
+	}
+	if u.t == nil {
+		return color.NRGBA{grey, grey, grey, 255}
+	}
+	l := &u.t.levels[0]
+	for i := range u.t.levels { // the smallest that is not drawn larger than it is
+		if next := &u.t.levels[i]; float64(next.width) >= u.tile && float64(next.height) >= u.tile {
+			l = next
+		}
+	}
+	inside := func(v float64, n int) int { return min(int((v-math.Floor(v))*float64(n)), n-1) }
+	t := l.pix[inside(y, l.height)*l.width+inside(x, l.width)]
+	a := float64(t.channel(3)) / 65535
+	one := func(k int) uint8 {
+		return uint8(float64(screen(float32(t.channel(k))/65535))*a + float64(grey)*(1-a) + .5)
+	}
+	return color.NRGBA{one(0), one(1), one(2), 255}
+}
+
+// segment draws a line with smooth edges, moved down and to the right.
+func segment(out *image.NRGBA, a, b [2]float64, c color.NRGBA, by float64) {
+	steep := math.Abs(b[1]-a[1]) > math.Abs(b[0]-a[0])
+	last := out.Rect.Dx()
+	if steep {
+		a[0], a[1], b[0], b[1] = a[1], a[0], b[1], b[0]
+		last = out.Rect.Dy()
+	}
+	if a[0] > b[0] {
+		a, b = b, a
+	}
+	slope := 0.0
+	if b[0] > a[0] {
+		slope = (b[1] - a[1]) / (b[0] - a[0])
+	}
+	for i := max(0, int(math.Floor(a[0]))); i <= min(last-1, int(math.Floor(b[0]))); i++ {
+		at := a[1] + (min(max(float64(i)+.5, a[0]), b[0])-a[0])*slope + by - .5
+		k := math.Floor(at)
+		for d, share := range [2]float64{1 - (at - k), at - k} {
+			x, y := i, int(k)+d
+			if steep {
+				x, y = y, x
+			}
+			if (image.Point{X: x, Y: y}).In(out.Rect) {
+				blendPixel(out.Pix[out.PixOffset(x, y):][:4], c, float32(share))
+			}
+		}
+	}
+}

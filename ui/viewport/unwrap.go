@@ -1,0 +1,113 @@
+package viewport
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+	"assay/model/render"
+	"assay/model/scene"
+	"assay/ui/wording"
+	"assay/ui/work"
+)
+
+// unwrapEdge is the edge of the picture of a UV layout, in pixels.
+const unwrapEdge = 1024
+
+// unwrap shows beside the scene how the selected mesh lies in its texture, a part at a time.
+type unwrap struct {
+	view    *Viewport
+	lane    *work.Lane
+	picture *canvas.Image
+	caption *widget.Label
+	ways    *fyne.Container // to the other parts
+	content fyne.CanvasObject
+	on      bool
+	node    *scene.Node
+	part    int
+}
+
+func newUnwrap(v *Viewport) *unwrap {
+	u := &unwrap{view: v, lane: v.group.Lane(), picture: canvas.NewImageFromImage(nothing())}
+	u.picture.FillMode = canvas.ImageFillContain
+	u.caption = widget.NewLabel("")
+	u.caption.SizeName = theme.SizeNameCaptionText
+	u.caption.Truncation = fyne.TextTruncateEllipsis
+	u.ways = container.NewHBox(plainButton(theme.NavigateBackIcon(), func() { u.other(-1) }),
+		plainButton(theme.NavigateNextIcon(), func() { u.other(1) }))
+	u.content = container.NewBorder(nil, container.NewBorder(nil, nil, nil, u.ways, u.caption), nil, nil, u.picture)
+	return u
+}
+
+// toggle shows the layout, or hides it.
+func (u *unwrap) toggle() {
+	u.on = !u.on
+	u.view.middle.Objects = []fyne.CanvasObject{u.view.canvas}
+	if u.on {
+		split := container.NewHSplit(u.view.canvas, u.content)
+		split.SetOffset(.55)
+		u.view.middle.Objects[0] = split
+	}
+	u.view.middle.Refresh()
+	u.update()
+}
+
+// choose shows the layout of a node.
+func (u *unwrap) choose(n *scene.Node) {
+	if u.node != n {
+		u.node, u.part = n, 0
+		u.update()
+	}
+}
+
+// other shows the part after or before.
+func (u *unwrap) other(by int) {
+	u.part += by
+	u.update()
+}
+
+// update draws the layout of what is selected now.
+func (u *unwrap) update() {
+	if u.lane.Stop(); !u.on || u.view.model == nil {
+		return
+	}
+	m, n, part := u.view.model, u.node, u.part
+	u.lane.Go(func(ctx context.Context) func() {
+		found := m.Unwrap(ctx, n, part, unwrapEdge)
+		return func() { u.show(found) }
+	})
+}
+
+func (u *unwrap) show(found *render.Unwrapped) {
+	u.ways.Hide()
+	u.picture.Image = nothing()
+	text := "There is no mesh here."
+	if found != nil {
+		var words []string
+		for _, name := range []string{found.Node.Name, found.Material, found.Texture} {
+			if name != "" {
+				words = append(words, model.OneLine(name, nameMost))
+			}
+		}
+		if found.Parts > 1 {
+			u.ways.Show()
+			words = append(words, fmt.Sprintf("part %d of %d", found.Part+1, found.Parts))
+		}
+		if found.Picture == nil {
+			words = append(words, "no texture coordinates")
+		} else {
+			u.picture.Image = found.Picture
+			words = append(words, wording.Count(found.Triangles, "triangle"))
+		}
+		text = strings.Join(words, " · ")
+	}
+	u.caption.SetText(text)
+	u.picture.Refresh()
+}
