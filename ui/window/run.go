@@ -17,6 +17,7 @@ import (
 
 // Run shows the window until it is closed.
 func Run(ctx context.Context, o ui.Options) error {
+	scheme := askScheme(ctx)
 	if dir, err := os.UserCacheDir(); err == nil {
 		_ = os.MkdirAll(dir, 0o700) // a new account has none; the toolkit makes folders in it only, and complains
 	}
@@ -25,7 +26,7 @@ func Run(ctx context.Context, o ui.Options) error {
 	}
 	said := &complaints{out: log.Writer()}
 	log.SetOutput(said)
-	a := app.NewWithID(desktop.AppID)
+	a := newApp(scheme())
 	if len(o.Icon) > 0 {
 		a.SetIcon(fyne.NewStaticResource("icon.png", o.Icon))
 	}
@@ -56,4 +57,14 @@ func Run(ctx context.Context, o ui.Options) error {
 	a.Run()
 	w.end() // a signal ends the program without a word to the window
 	return nil
+}
+
+// newApp makes the toolkit's application, in a scheme: light, dark or, if it is empty, the toolkit's own. The toolkit asks
+// the desktop for it only after the first frame, which would be seen in the wrong colours.
+func newApp(scheme string) fyne.App {
+	const variable = "FYNE_THEME" // read while the application is made
+	if scheme != "" && os.Getenv(variable) == "" && os.Setenv(variable, scheme) == nil {
+		defer os.Unsetenv(variable)
+	}
+	return app.NewWithID(desktop.AppID)
 }

@@ -1,0 +1,62 @@
+//go:build linux || freebsd || netbsd || openbsd || dragonfly
+
+package window
+
+import (
+	"context"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// schemeWait is how long the first frame waits for the desktop to say whether it is light or dark.
+const schemeWait = 100 * time.Millisecond
+
+// askScheme asks the desktop whether it is light or dark. The function that it returns waits for the answer: "light",
+// "dark", or nothing if there is no desktop that says it.
+func askScheme(ctx context.Context) func() string {
+	ctx, cancel := context.WithTimeout(ctx, schemeWait)
+	answer := make(chan string, 1)
+	go func() { answer <- readScheme(ctx) }()
+	return func() string {
+		defer cancel()
+		select {
+		case scheme := <-answer:
+			return scheme
+		case <-ctx.Done():
+			return ""
+		}
+	}
+}
+
+func readScheme(ctx context.Context) string {
+	conn, err := dbus.SessionBusPrivateNoAutoStartup(dbus.WithContext(ctx))
+	if err != nil {
+		return ""
+	}
+	defer conn.Close()
+	if conn.Auth(nil) != nil || conn.Hello() != nil {
+		return ""
+	}
+	const namespace, key = "org.freedesktop.appearance", "color-scheme"
+	var value dbus.Variant
+	call := conn.Object("org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop").
+		CallWithContext(ctx, "org.freedesktop.portal.Settings.Read", dbus.FlagNoAutoStart, namespace, key)
+	if call.Store(&value) != nil {
+		return ""
+	}
+	for { // the portal wraps it twice
+		inside, ok := value.Value().(dbus.Variant)
+		if !ok {
+			break
+		}
+		value = inside
+	}
+	switch value.Value() {
+	case uint32(1):
+		return "dark"
+	case uint32(0), uint32(2): // the toolkit takes no preference for light
+		return "light"
+	}
+	return ""
+}
