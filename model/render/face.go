@@ -58,8 +58,9 @@ func (s *shader) meet(t uint32) {
 	}
 	f.edge = [3]vec{h[1].cross(h[2]), h[2].cross(h[0]), h[0].cross(h[1])}
 	f.slope = f.edge[0].plus(f.edge[1]).plus(f.edge[2])
-	p, q, r := wide(f.corners[0].at), wide(f.corners[1].at), wide(f.corners[2].at)
-	f.plane = slim(q.minus(p).times(s.c.scale).cross(r.minus(p).times(s.c.scale)).unit())
+	p, q, r := dir(f.corners[0].at), dir(f.corners[1].at), dir(f.corners[2].at)
+	scale := float32(s.c.scale)
+	f.plane = q.minus(p).times(scale).cross(r.minus(p).times(scale)).unit()
 	s.turn()
 	if s.view.Surface == Textured {
 		s.dress(index)

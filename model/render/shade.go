@@ -198,6 +198,9 @@ func lightOf(c [3]uint8) rgba {
 	return rgba{float32(toLinear[c[0]]) * f, float32(toLinear[c[1]]) * f, float32(toLinear[c[2]]) * f, 1}
 }
 
+// tileWidth is how many pixels of a row are made before the next row, so that most of the triangles in them are known.
+const tileWidth = 64
+
 // rows makes the pixels of rows of a picture.
 func (s *shader) rows(dst *image.NRGBA, from, to int) {
 	area := s.panes[from/bandRows].area
@@ -207,17 +210,20 @@ func (s *shader) rows(dst *image.NRGBA, from, to int) {
 	background := s.background()
 	var nothing [4]uint8
 	put(nothing[:], background)
-	for y := from; y < to; y++ {
+	for left := 0; left < dst.Rect.Dx(); left += tileWidth {
 		if s.stop.Load() {
 			return
 		}
-		out := dst.Pix[y*dst.Stride : y*dst.Stride+4*dst.Rect.Dx()]
-		if y < area.Min.Y || y >= area.Max.Y {
-			s.row(out, y, 0, dst.Rect.Dx(), background, nothing)
-			continue
+		right := min(left+tileWidth, dst.Rect.Dx())
+		for y := from; y < to; y++ {
+			out := dst.Pix[y*dst.Stride : y*dst.Stride+4*dst.Rect.Dx()]
+			if y < area.Min.Y || y >= area.Max.Y {
+				s.row(out, y, left, right, background, nothing)
+				continue
+			}
+			s.row(out, y, left, min(right, area.Min.X), background, nothing)
+			s.row(out, y, max(left, area.Max.X), right, background, nothing)
 		}
-		s.row(out, y, 0, area.Min.X, background, nothing)
-		s.row(out, y, area.Max.X, dst.Rect.Dx(), background, nothing)
 	}
 }
 

@@ -55,6 +55,10 @@ func (a vec3) plus(b vec3) vec3     { return vec3{a.x + b.x, a.y + b.y, a.z + b.
 func (a vec3) minus(b vec3) vec3    { return vec3{a.x - b.x, a.y - b.y, a.z - b.z} }
 func (a vec3) times(f float32) vec3 { return vec3{a.x * f, a.y * f, a.z * f} }
 
+func (a vec3) cross(b vec3) vec3 {
+	return vec3{a.y*b.z - a.z*b.y, a.z*b.x - a.x*b.z, a.x*b.y - a.y*b.x}
+}
+
 // unit returns a with length 1; the direction to the viewer if it has none.
 func (a vec3) unit() vec3 {
 	l := a.dot(a)
