@@ -96,10 +96,13 @@ func (p *Panel) typeFormItems(row int64, a *model.Payload) []*fyne.MenuItem {
 func (p *Panel) forms(it item, a *model.Payload, chosen string, choose func(form string)) []*fyne.MenuItem {
 	pick := it.pick()
 	pick.Form = ""
-	usual := export.PlanOne(pick, 1, p.options()).Form
+	usual, names := export.PlanOne(pick, 1, p.options()).Form, export.FormNames(a)
 	items := []*fyne.MenuItem{fyne.NewMenuItem("As usual ("+export.FormTitle(usual)+")", func() { choose("") })}
 	items[0].Checked = chosen == ""
-	for _, form := range export.FormNames(a) {
+	if len(names) == 1 && chosen == "" {
+		return items // the usual form is the only one
+	}
+	for _, form := range names {
 		one := fyne.NewMenuItem(export.FormTitle(form), func() { choose(form) })
 		one.Checked = chosen == form
 		items = append(items, one)

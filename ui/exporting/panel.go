@@ -79,7 +79,7 @@ func New(h Host, window fyne.Window, ask *ask.Asker, style *paint.Style, group *
 
 // layout puts the widgets in their places.
 func (p *Panel) layout() fyne.CanvasObject {
-	p.empty = widget.NewLabel("Drag assets here from the tree,\nor add the selected ones with Ctrl+E.")
+	p.empty = widget.NewLabel("Drag assets here,\nor add the selected ones with Ctrl+E.")
 	p.empty.Alignment = fyne.TextAlignCenter
 	p.empty.Importance = widget.LowImportance
 	p.empty.Wrapping = fyne.TextWrapWord

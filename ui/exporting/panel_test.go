@@ -199,7 +199,7 @@ func TestFormsByRowAndByType(t *testing.T) {
 	assert.Equal(t, []string{"a.up", "b.mesh", "c.txt"}, r.targets())
 	press(2)
 	assert.Equal(t, "As usual (Original)", r.popped.Items[0].Label)
-	assert.Len(t, r.popped.Items, 4, "text has its own bytes only")
+	assert.Len(t, r.popped.Items, 3, "text has its own bytes only")
 	assert.Equal(t, rows.Pass, r.list.press(rows.Pointer{Row: 1, Column: fileColumn,
 		Button: desktop.MouseButtonPrimary}))
 	r.Export()

@@ -77,18 +77,32 @@ func (w *Window) places() [][]quick.Item {
 				On: func() { w.openFile(r.Path) }})
 		}
 	}
+	t := w.tabs.present()
 	for i := range w.commands.all {
-		c, t := &w.commands.all[i], w.tabs.present()
-		if c.do != nil && c.menu != "" && c.enabled(t) {
-			note := "command"
-			if keys := c.shown(); keys != "" {
-				note = keys
+		c := &w.commands.all[i]
+		if c.menu == "" || !c.enabled(t) {
+			continue
+		}
+		if c.do != nil {
+			commands = append(commands, w.commandItem(c, c.text(t), c.menu))
+		} else if c.under != nil && c.label != openRecent { // recent files are listed as such
+			for _, under := range c.under(t) {
+				if under.do != nil && under.enabled(t) {
+					commands = append(commands, w.commandItem(&under, c.text(t)+": "+under.text(t), c.menu))
+				}
 			}
-			commands = append(commands, quick.Item{Name: c.text(t), Note: note, Where: c.menu,
-				On: func() { w.commands.run(c, w.tabs.present()) }})
 		}
 	}
 	return [][]quick.Item{tabs, recent, commands}
+}
+
+// commandItem offers a command of a menu.
+func (w *Window) commandItem(c *command, name, menu string) quick.Item {
+	note := "command"
+	if keys := c.shown(); keys != "" {
+		note = keys
+	}
+	return quick.Item{Name: name, Note: note, Where: menu, On: func() { w.commands.run(c, w.tabs.present()) }}
 }
 
 // matching returns the things with all words of a query in their names, or else in where they are.

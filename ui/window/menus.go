@@ -81,7 +81,7 @@ func (w *Window) fileCommands() []command {
 	return []command{
 		{menu: "File", label: "Open…", keys: "Ctrl+O", action: always(w.askOpen)},
 		{menu: "File", label: "Open Folder…", keys: "Ctrl+Shift+K", action: always(w.askFolder)},
-		{menu: "File", label: "Open Recent", under: w.recentCommands},
+		{menu: "File", label: openRecent, under: w.recentCommands},
 		{menu: "File", label: "Open Sample", under: w.sampleCommands},
 		{menu: "File", label: "Reload", keys: "Ctrl+R F5", action: onFile((*docTab).reload)},
 		{menu: "File", label: "Show in Folder", keys: "Ctrl+Shift+E", tab: 22,
@@ -266,6 +266,9 @@ func copyCommands(Tab) []command {
 	}
 	return all
 }
+
+// openRecent is the label of the menu of recent files.
+const openRecent = "Open Recent"
 
 func columnCommands(Tab) []command {
 	all := []command{{label: "As Many as Fit", action: onPane(func(p *doc.Pane) { p.SetColumns(0) })}}

@@ -261,6 +261,9 @@ func TestGoToItemFindsTabsAndCommands(t *testing.T) {
 	require.NotEmpty(t, w.list.Items())
 	last := w.list.Items()[len(w.list.Items())-1]
 	assert.Equal(t, "Shortcuts F1", last.Name+" "+last.Note)
+	w.list.Field().SetText("theme light")
+	require.NotEmpty(t, w.list.Items())
+	assert.Equal(t, "Theme: Light", w.list.Items()[0].Name, "what a menu of a menu has")
 	path := write(t, t.TempDir(), "typed.bin", "1")
 	w.list.Field().SetText(path)
 	require.Len(t, w.list.Items(), 1)
