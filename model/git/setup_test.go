@@ -131,3 +131,76 @@ func TestRevisions(t *testing.T) {
 	_, err = git.Revisions(t.Context(), filepath.Join(root, "never.gpb"))
 	assert.ErrorContains(t, err, "never committed")
 }
+
+// records stands for the window: it writes down which files it was given, and what was in them.
+const records = "#!/bin/sh\necho \"$1 $2 $#\" >> \"$RECORD\"\nshift 2\nfor f; do cat \"$f\" >> \"$RECORD\"; echo \"|${f##*.}\" >> \"$RECORD\"; done\n"
+
+// recorded sets up a repository whose tools write down what they were given, and returns what they did.
+func recorded(t *testing.T, files map[string]string) (root string, do func(args ...string) string,
+	read func() string) {
+	t.Helper()
+	root, do = repository(t, files)
+	program := filepath.Join(t.TempDir(), "a window")
+	require.NoError(t, os.WriteFile(program, []byte(records), 0o700))
+	record := filepath.Join(t.TempDir(), "record")
+	t.Setenv("RECORD", record)
+	setup := &git.Setup{Folder: root, Program: program, Window: program, Extensions: []string{".gpb"},
+		Talk: new(bytes.Buffer)}
+	require.NoError(t, setup.Write(t.Context()))
+	return root, do, func() string {
+		t.Helper()
+		b, err := os.ReadFile(record)
+		require.NoError(t, err)
+		require.NoError(t, os.Remove(record))
+		return string(b)
+	}
+}
+
+func TestDifftoolIsGivenBothVersions(t *testing.T) {
+	root, do, read := recorded(t, map[string]string{"a file.gpb": "old"})
+	do("add", ".")
+	do("commit", "-qm", "first")
+	require.NoError(t, os.WriteFile(filepath.Join(root, "a file.gpb"), []byte("new"), 0o600))
+	do("difftool", "-y", "-t", "assay")
+	assert.Equal(t, "compare --wait 4\nold|gpb\nnew|gpb\n", read())
+}
+
+func TestMergetoolIsGivenThreeVersions(t *testing.T) {
+	for _, c := range []struct{ name, base, want string }{
+		{"edited in both", "base", "compare --wait 5\nbase|gpb\nmine|gpb\ntheirs|gpb\n"},
+		{"added in both", "", "compare --wait 5\n|gpb\nmine|gpb\ntheirs|gpb\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			files := map[string]string{"other": "x"}
+			if c.base != "" {
+				files["scene.gpb"] = c.base
+			}
+			root, do, read := recorded(t, files)
+			commit := func(content string) {
+				require.NoError(t, os.WriteFile(filepath.Join(root, "scene.gpb"), []byte(content), 0o600))
+				do("add", ".")
+				do("commit", "-qm", content)
+			}
+			do("add", ".")
+			do("commit", "-qm", "first")
+			do("branch", "theirs")
+			commit("mine")
+			do("checkout", "-q", "theirs")
+			commit("theirs")
+			do("checkout", "-q", "main")
+			merge := exec.Command("git", "merge", "theirs")
+			merge.Dir = root
+			require.Error(t, merge.Run(), "there is a conflict")
+
+			tool := exec.Command("git", "mergetool", "-t", "assay")
+			tool.Dir, tool.Stdin = root, strings.NewReader("n\n")
+			out, err := tool.CombinedOutput()
+			require.Error(t, err, "nothing was merged: the tool only shows")
+			assert.Contains(t, string(out), "Was the merge successful")
+			assert.Equal(t, c.want, read())
+			do("checkout", "--theirs", "scene.gpb")
+			do("add", "scene.gpb")
+			do("commit", "-qm", "merged")
+		})
+	}
+}
