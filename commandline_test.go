@@ -276,10 +276,10 @@ func TestDiffOfFolders(t *testing.T) {
 	assert.Empty(t, talk)
 	assert.Equal(t, `> after.txt, was before.txt
 ~ bytes.bin
-  # neither file is of a known format: only their bytes were compared
-  ~ / [bytes] 26 bytes, first difference 0xa bytes in
-  ~ 0xa+2 changed: 61 62 -> 41 42
-  # 1 changed
+  # 1 of 1 line changed
+  @@ -1 +1 @@
+  - 0123456789abcdef0123456789
+  + 0123456789ABcdef0123456789
 + come.txt (5 bytes)
 - gone.txt (4 bytes)
 ~ sub/changed.gpb
@@ -317,9 +317,13 @@ func TestDiffOfFolders(t *testing.T) {
 	status, out, _ = do(t, "diff", old, old)
 	assert.Zero(t, status)
 	assert.Empty(t, out)
-	status, _, talk = do(t, "diff", "--as", "html", old, new)
+	status, out, _ = do(t, "diff", "--as", "html", old, new)
+	assert.Equal(t, 1, status)
+	assert.Contains(t, out, "<details class=\"file changed\"><summary>")
+	assert.Contains(t, out, "<p class=\"headline\">Files: 2 changed, 1 moved, 1 added, 1 removed</p>")
+	status, _, talk = do(t, "diff", "--as", "markdown", old, new)
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, "two folders are compared as text or as json, not as html")
+	assert.Contains(t, talk, "two folders are compared as text, html or json, not as markdown")
 
 	// What is ignored does not differ in a folder either.
 	only, same := t.TempDir(), t.TempDir()

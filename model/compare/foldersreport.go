@@ -1,47 +1,74 @@
 package compare
 
 import (
-	"bufio"
+	"context"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize"
 )
 
-// FileReport is a file of two folders with what was found in it.
-type FileReport struct {
-	File
-	System  string // the format of both versions
-	Summary string // what changed, in a sentence
+// FoldersPage writes what differs between two folders as one HTML page that needs no other file: a line for each file,
+// which unfolds to the comparison of its versions.
+type FoldersPage struct{ w *page }
+
+// NewFoldersPage begins a page.
+func NewFoldersPage(out io.Writer, old, new string) *FoldersPage {
+	w := newPage(out)
+	w.begin(old + " → " + new)
+	w.put("<h1>%s → %s</h1>\n", breakable(old), breakable(new))
+	return &FoldersPage{w}
 }
 
-// WriteFolders writes what differs between two folders as one HTML page that needs no other file.
-func WriteFolders(out io.Writer, old, new string, files []FileReport) error {
-	w := &page{Writer: bufio.NewWriterSize(out, 64<<10)}
-	var n Counts
-	for _, f := range files {
-		n.Count(f.Status)
+// File writes a file that is not the same. c is the comparison of its versions; nil if there is none.
+func (p *FoldersPage) File(f *File, c *Comparison) error {
+	w := p.w
+	var facts []string
+	if c != nil {
+		facts = append(facts, fromToText(c.Old.Format+" "+c.Old.Variant, c.New.Format+" "+c.New.Variant))
 	}
-	w.put("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\n")
-	w.put("<title>%s → %s</title>\n<style>\n%s</style></head><body>\n", escaped(old), escaped(new), pageStyle)
-	w.put("<h1>%s → %s</h1>\n<p class=\"headline\">%s</p>\n", breakable(old), breakable(new), escaped(n.String()))
-	w.put("<table><thead><tr><th></th><th>File</th><th>System</th><th>Changed on</th><th>Bytes</th><th>What changed</th></tr></thead><tbody>\n")
-	for _, f := range files {
-		if f.Status == Same {
-			continue
+	for _, s := range []string{fromToText(dateText(f.OldTime), dateText(f.NewTime)),
+		fromToText(sizeText(f.Old), sizeText(f.New))} {
+		if s != "" {
+			facts = append(facts, s)
 		}
-		w.put("<tr class=\"%s\"><td class=\"state\"><span class=\"sign\">%s</span>%s</td><td class=\"where\">%s",
-			f.Status, escaped(f.Status.Sign()), f.Status,
-			breakable(f.Name))
-		if f.OldName != "" {
-			w.put("<br><i>was %s</i>", breakable(f.OldName))
-		}
-		w.put("</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n", escaped(f.System),
-			fromToText(dateText(f.OldTime), dateText(f.NewTime)),
-			fromToText(sizeText(f.Old), sizeText(f.New)), escaped(f.Summary))
 	}
-	w.put("</tbody></table></body></html>\n")
-	return w.Flush()
+	tag := "details"
+	if c == nil {
+		tag = "p"
+	}
+	w.put("<%s class=\"file %s\">", tag, f.Status)
+	if c != nil {
+		w.put("<summary>")
+	}
+	w.put("<span class=\"sign\">%s</span>%s", escaped(f.Status.Sign()), breakable(f.Name))
+	if f.OldName != "" {
+		w.put(" <i>was %s</i>", breakable(f.OldName))
+	}
+	w.put(" <i>%s</i>", escaped(strings.Join(facts, " · ")))
+	if f.Problem != "" {
+		w.put("<br>%s", escaped(f.Problem))
+	}
+	if c == nil {
+		w.put("</p>\n")
+		return nil
+	}
+	if o, err := c.Overview(context.Background()); err == nil && o.Sentence() != "" {
+		w.put("<br>%s", escaped(o.Sentence()))
+	}
+	w.put("</summary>\n")
+	if err := w.comparison(c); err != nil {
+		return err
+	}
+	w.put("</details>\n")
+	return nil
+}
+
+// End writes how many files differ, and ends the page.
+func (p *FoldersPage) End(n Counts) error {
+	p.w.put("<p class=\"headline\">%s</p>\n", escaped("Files: "+n.String()))
+	return p.w.end()
 }
 
 func fromToText(old, new string) string {

@@ -28,16 +28,24 @@ const picturesOnPage = 48 // of things, besides those of both files
 // WriteHTML writes the report as one HTML page that needs no other file: who was compared, what changed in things, with
 // pictures of both sides where there are any, then every row with what differs lit.
 func (c *Comparison) WriteHTML(out io.Writer) error {
+	w := newPage(out)
+	w.begin(c.sideTitle(c.Old) + " → " + c.sideTitle(c.New))
+	w.put("<h1>%s → %s</h1>\n", escaped(c.Old.Source.Name()), escaped(c.New.Source.Name()))
+	if err := w.comparison(c); err != nil {
+		return err
+	}
+	return w.end()
+}
+
+// comparison writes what differs between two files.
+func (w *page) comparison(c *Comparison) error {
 	o, err := c.Overview(context.Background())
 	if err != nil {
 		return err
 	}
-	w := &page{Writer: bufio.NewWriterSize(out, 64<<10), c: c, pictures: picturesOnPage}
-	title := c.sideTitle(c.Old) + " → " + c.sideTitle(c.New)
-	w.put("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\n")
-	w.put("<title>%s</title>\n<style>\n%s</style></head><body>\n", escaped(title), pageStyle)
-	w.put("<h1>%s → %s</h1>\n<div class=\"sides\">", escaped(c.Old.Source.Name()), escaped(c.New.Source.Name()))
+	w.c, w.found, w.pictures = c, nil, picturesOnPage
 	both := w.scenes()
+	w.put("<div class=\"sides\">")
 	w.side("old", c.Old, both[0])
 	w.side("new", c.New, both[1])
 	w.put("</div>\n")
@@ -51,27 +59,42 @@ func (c *Comparison) WriteHTML(out io.Writer) error {
 	for _, s := range c.remarks() {
 		w.put("<p class=\"note\">%s</p>\n", escaped(s))
 	}
-	rows := !c.Same() && (!o.Whole || c.wholeTexts() == nil)
-	if rows {
-		open := ""
-		if c.Counts().Differences() <= rowsOpen {
-			open = " open"
-		}
-		w.put("<details%s><summary>All changes: %s</summary>\n<table><thead><tr><th></th><th>Where</th><th>Old</th><th>New</th></tr></thead><tbody>\n", open, escaped(c.Summary()))
+	if c.Same() || o.Whole && c.wholeTexts() != nil {
+		return nil
 	}
+	return w.rows()
+}
+
+// rows writes every row, and every range of bytes.
+func (w *page) rows() error {
+	c := w.c
+	open := ""
+	if c.Counts().Differences() <= rowsOpen {
+		open = " open"
+	}
+	w.put("<details%s><summary>All changes: %s</summary>\n", open, escaped(c.Summary()))
+	w.put("<table><thead><tr><th></th><th>Where</th><th>Old</th><th>New</th></tr></thead><tbody>\n")
 	var paths paths
-	if rows {
-		err = c.Rows(func(p *Pair) error { return w.row(p, paths.of(p)) })
-	}
-	if err == nil && rows {
+	err := c.Rows(func(p *Pair) error { return w.row(p, paths.of(p)) })
+	if err == nil {
 		err = c.eachRange(func(e Edit) error { return w.bytes(c.rangeLine(e), e.status()) })
 	}
-	if err != nil {
-		return err
-	}
-	if rows {
+	if err == nil {
 		w.put("</tbody></table></details>\n")
 	}
+	return err
+}
+
+func newPage(out io.Writer) *page { return &page{Writer: bufio.NewWriterSize(out, 64<<10)} }
+
+// begin writes what stands before the content of a page.
+func (w *page) begin(title string) {
+	w.put("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")
+	w.put("<meta name=\"viewport\" content=\"width=device-width\">\n")
+	w.put("<title>%s</title>\n<style>\n%s</style></head><body>\n", escaped(title), pageStyle)
+}
+
+func (w *page) end() error {
 	w.put("</body></html>\n")
 	return w.Flush()
 }

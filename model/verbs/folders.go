@@ -34,8 +34,10 @@ func (r *Runner) diffFolders(ctx context.Context, old, new string, o DiffOptions
 		report = &folderText{out: out, colour: o.Colour}
 	case DiffJSON:
 		report = &folderJSON{out: out}
+	case DiffHTML:
+		report = &folderHTML{compare.NewFoldersPage(out, filepath.Base(old), filepath.Base(new))}
 	default:
-		return false, fmt.Errorf("two folders are compared as text or as json, not as %s", o.Form)
+		return false, fmt.Errorf("two folders are compared as text, html or json, not as %s", o.Form)
 	}
 	files, err := compare.Folders(ctx, old, new, nil, nil)
 	if err != nil {
@@ -92,6 +94,13 @@ func (r *Runner) diffFile(ctx context.Context, old, new string, f *compare.File,
 	}
 	return nil
 }
+
+// folderHTML prints a page.
+type folderHTML struct{ page *compare.FoldersPage }
+
+func (h *folderHTML) file(f *compare.File, c *compare.Comparison) error { return h.page.File(f, c) }
+
+func (h *folderHTML) end(n compare.Counts) error { return h.page.End(n) }
 
 // folderText prints a line for each file, and below it the rows of its comparison.
 type folderText struct {

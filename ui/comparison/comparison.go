@@ -354,6 +354,25 @@ func (c *Comparison) Again() {
 	c.in.run(true)
 }
 
+// Step shows another pair of the list of files that this one is of, in its place.
+func (c *Comparison) Step(by int) {
+	beside := c.in.sides[1].Beside
+	if beside == nil {
+		c.Tell("This comparison is not of a list of files.")
+		return
+	}
+	old, new, ok := beside(by)
+	if !ok {
+		c.Tell("There are no more pairs of files in the list.")
+		return
+	}
+	c.pair, c.selected, c.wish = nil, nil, ""
+	c.in.sides = [2]Side{old, new}
+	c.in.options.Pairs = nil
+	c.Again()
+	c.Changed()
+}
+
 // Swap exchanges old and new.
 func (c *Comparison) Swap() {
 	c.list.view.states = c.list.view.states.swapped()
@@ -432,6 +451,10 @@ func (c *Comparison) Shortcut(s fyne.Shortcut) bool {
 		c.NextChange()
 	case desktop.CustomShortcut{KeyName: fyne.KeyUp, Modifier: fyne.KeyModifierAlt}:
 		c.PreviousChange()
+	case desktop.CustomShortcut{KeyName: fyne.KeyRight, Modifier: fyne.KeyModifierAlt}:
+		c.Step(1)
+	case desktop.CustomShortcut{KeyName: fyne.KeyLeft, Modifier: fyne.KeyModifierAlt}:
+		c.Step(-1)
 	case desktop.CustomShortcut{KeyName: fyne.KeyF, Modifier: fyne.KeyModifierShortcutDefault}:
 		c.Find()
 	default:

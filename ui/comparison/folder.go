@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"image"
 	"io"
 	"maps"
 	"path/filepath"
@@ -49,6 +50,8 @@ type Folder struct {
 	notices *notice.Bar
 	content fyne.CanvasObject
 
+	pictures *filePictures
+
 	running, looking *work.Lane
 }
 
@@ -71,7 +74,9 @@ const (
 func NewFolder(deps Deps, old, new string, open Opener) *Folder {
 	f := &Folder{Deps: deps, roots: [2]string{old, new}, open: open, states: differences, sorted: -1}
 	f.running, f.looking = deps.Group.Lane(), deps.Group.Lane()
-	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(200, 80), Grow: 560}
+	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(200, 80), Grow: 560,
+		Height: func(scale float32) int { return int(pictureWide*scale + .5) }}
+	f.pictures = newFilePictures(f)
 	f.rows = rows.New(f, deps.Style, (*folderRows)(f), options)
 	number := func(title string) rows.Column {
 		return rows.Column{Title: title, Width: 80, Align: paint.Trailing, Sortable: true}
@@ -173,6 +178,9 @@ func (f *Folder) run() {
 // set shows files; whole says that all of them were looked into.
 func (f *Folder) set(files []compare.File, whole bool) {
 	f.files, f.counts, f.done = files, compare.Counts{}, whole
+	if whole {
+		f.pictures.forget()
+	}
 	for _, file := range files {
 		f.counts.Count(file.Status)
 	}
@@ -347,15 +355,51 @@ func (f *Folder) copyList() {
 	f.Tell("Copied " + wording.Count(int64(len(f.shown)), "row") + ".")
 }
 
-// saveReport writes the rows that are shown as a page.
+// saveReport writes the rows that are shown, with the comparison of each pair, as a page.
 func (f *Folder) saveReport() {
-	var all []compare.FileReport
+	var all []compare.File
 	for _, i := range f.shown {
-		file := f.files[i]
-		all = append(all, compare.FileReport{File: file, System: f.found[file.Name].system, Summary: f.change(file)})
+		all = append(all, f.files[i])
 	}
-	roots := f.roots
-	f.Save("comparison.html", func(w io.Writer) error { return compare.WriteFolders(w, roots[0], roots[1], all) })
+	roots, sides, opens, ctx := f.roots, f.sides, f.open != nil, f.Group.Context()
+	f.Save("comparison.html", func(out io.Writer) error {
+		page := compare.NewFoldersPage(out, filepath.Base(roots[0]), filepath.Base(roots[1]))
+		var n compare.Counts
+		for i := range all {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			n.Count(all[i].Status)
+			old, new := sides(all[i])
+			if !opens {
+				old.Open, new.Open = nil, nil
+			}
+			if err := reportFile(ctx, page, &all[i], old, new); err != nil {
+				return err
+			}
+		}
+		return page.End(n)
+	})
+}
+
+// reportFile writes a file of two folders, with the comparison of its versions if they can be opened.
+func reportFile(ctx context.Context, page *compare.FoldersPage, file *compare.File, old, new Side) error {
+	switch {
+	case file.Status == compare.Same:
+		return nil
+	case file.Status == compare.Changed && file.Problem == "" && old.Open != nil:
+		docs, err := open(ctx, [2]Side{old, new}, [2]*model.Document{})
+		defer release(docs)
+		var c *compare.Comparison
+		if err == nil {
+			c, err = compare.Documents(ctx, docs[0], docs[1], compare.Options{}, nil)
+		}
+		if err == nil {
+			return page.File(file, c)
+		}
+		file.Problem = model.OneLine(err.Error(), 200)
+	}
+	return page.File(file, nil)
 }
 
 // current is the number of the current file, or -1.
@@ -404,8 +448,29 @@ func (f *Folder) activate(row int64) {
 	case file.Status == compare.Removed:
 		f.Open(old, nil)
 	default:
-		f.Compare(old, new)
+		f.Compare(f.pair(file))
 	}
+}
+
+// pair are both files of a row, which know those beside them in the list.
+func (f *Folder) pair(file compare.File) (old, new Side) {
+	old, new = f.sides(file)
+	new.Beside = func(by int) (a, b Side, ok bool) {
+		row := slices.IndexFunc(f.shown, func(i int) bool { return f.files[i].Name == file.Name })
+		if row < 0 {
+			return a, b, false
+		}
+		for row += by; row >= 0 && row < len(f.shown); row += by {
+			if next := f.files[f.shown[row]]; next.Old >= 0 && next.New >= 0 && next.Status != compare.Same {
+				f.rows.SetCurrent(int64(row))
+				f.rows.ScrollTo(int64(row))
+				a, b = f.pair(next)
+				return a, b, true
+			}
+		}
+		return a, b, false
+	}
+	return old, new
 }
 
 // sides are both files of a row.
@@ -437,7 +502,7 @@ func (f *folderRows) Cell(row int64, column int) rows.Cell {
 		if file.Status == compare.Changed {
 			tone = paint.Normal
 		}
-		return rows.Cell{Text: file.Name, Tone: tone, Ends: true}
+		return rows.Cell{Text: file.Name, Tone: tone, Ends: true, Lead: pictureWide}
 	case fileSystem:
 		return rows.Cell{Text: f.found[file.Name].system, Tone: paint.Dim}
 	case fileOldDate:
@@ -453,6 +518,16 @@ func (f *folderRows) Cell(row int64, column int) rows.Cell {
 		tone = paint.Warning
 	}
 	return rows.Cell{Text: (*Folder)(f).change(file), Tone: tone}
+}
+
+// Frame has the pictures of what is in view drawn.
+func (f *folderRows) Frame(c *paint.Canvas, _, height int) {
+	f.pictures.want(c, height)
+}
+
+// PaintLead paints the picture of a file.
+func (f *folderRows) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rectangle) {
+	f.pictures.paint(c, f.shown[row], lead)
 }
 
 // dateCell is the day on which a file was changed.

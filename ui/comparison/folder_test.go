@@ -95,6 +95,35 @@ func TestSeriesStepsThroughStates(t *testing.T) {
 	painttest.Golden(t, "steps", style, s.bars)
 }
 
+func TestTheNextPairIsShownWithoutGoingBack(t *testing.T) {
+	test.NewTempApp(t)
+	old, new := twoFolders(t)
+	s := &said{style: paint.NewStyle()}
+	open := func(_ context.Context, path string) (*model.Document, error) {
+		b, err := os.ReadFile(path)
+		return shelf(filepath.Base(path), "1", box{"a", uint32(len(b)), "label", string(b)}), err
+	}
+	deps := Deps{Host: s, Style: s.style, Group: work.Inline(context.Background())}
+	f := NewFolder(deps, old, new, open)
+	defer f.Close()
+	a, b := f.pair(f.files[f.shown[3]])
+	require.Equal(t, filepath.Join(new, "sub/byte"), b.Path)
+	deps.Group = work.Inline(context.Background())
+	c := New(deps, a, b)
+	defer c.Close()
+	assert.True(t, c.head.beside.Visible())
+	c.Step(1)
+	assert.Equal(t, "sub/longer", f.files[f.current()].Name, "the list goes along")
+	_, b = c.Sides()
+	assert.Equal(t, filepath.Join(new, "sub/longer"), b.Path)
+	assert.Equal(t, "longer", c.c.New.Source.Name())
+	c.Step(1)
+	assert.Equal(t, "There are no more pairs of files in the list.", s.hints[len(s.hints)-1])
+	c.Step(-2)
+	_, b = c.Sides()
+	assert.Equal(t, filepath.Join(new, "is/now"), b.Path, "what was renamed is a pair too")
+}
+
 func TestFolderSaysWhatFilesAre(t *testing.T) {
 	test.NewTempApp(t)
 	old, new := twoFolders(t)
@@ -112,7 +141,8 @@ func TestFolderSaysWhatFilesAre(t *testing.T) {
 	f.copyList()
 	assert.Equal(t, []string{"changed\tsub/longer\tshelf 1\tnumber 5 → 7 (+2), block 5 bytes → 7 bytes\n"}, s.copied)
 	f.saveReport()
-	assert.Contains(t, s.saved.String(), "block 5 bytes → 7 bytes</td>")
+	assert.Contains(t, s.saved.String(), "number 5 → 7 (+2), block 5 bytes → 7 bytes</summary>")
+	assert.Contains(t, s.saved.String(), "All changes: 3 changed", "the comparison of the pair is below it")
 
 	f.filter.SetText("")
 	f.rows.Events.OnSort(fileNewSize, rows.Descending)

@@ -23,6 +23,7 @@ type head struct {
 	chips   *chips
 	layout  *widget.Button
 
+	beside   *fyne.Container // to the pairs before and after
 	pictures *widget.Button
 	rules    *widget.Button
 	report   *widget.Button
@@ -45,10 +46,13 @@ func newHead(c *Comparison) *head {
 	swap := low("Swap", theme.MediaReplayIcon(), c.Swap)
 	h.layout = low("Split view", theme.GridIcon(), c.ToggleLayout)
 	h.pictures = low("Pictures", theme.MediaPhotoIcon(), c.TogglePictures)
+	h.beside = container.NewHBox(low("", theme.NavigateBackIcon(), func() { c.Step(-1) }),
+		low("Next pair", theme.NavigateNextIcon(), func() { c.Step(1) }))
+	showIf(h.beside, c.in.sides[1].Beside != nil)
 	h.chips = newChips(c.Style, func(s compare.Status) { c.setStates(c.list.view.states ^ 1<<s) })
 	up, down := low("", theme.MoveUpIcon(), c.PreviousChange), low("", theme.MoveDownIcon(), c.NextChange)
 
-	first := container.NewBorder(nil, nil, nil, container.NewHBox(h.verify, swap, h.rules, h.report), h.summary)
+	first := container.NewBorder(nil, nil, nil, container.NewHBox(h.verify, h.beside, swap, h.rules, h.report), h.summary)
 	find := container.NewBorder(nil, nil, nil, c.search.matches, c.search.field)
 	second := container.NewBorder(nil, nil, container.NewHBox(h.chips, up, down),
 		container.NewHBox(h.pictures, h.layout), find)
