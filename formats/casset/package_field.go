@@ -1,9 +1,8 @@
 package casset
 
 import (
-	"strings"
-
 	"bytes"
+	"strings"
 
 	"assay/formats/decode"
 	"assay/model"
