@@ -218,23 +218,25 @@ func (t *Tree) keepDigits() {
 }
 
 // share divides the width among the columns: offsets and sizes keep their digits, and where there is not room for all
-// of the others types yield before values, and values before names. In a narrow tree names and values fill it, and the
-// others can be scrolled to.
+// of the others types yield before values, and values before names. Where names could not be read then, they and the
+// values fill the tree, and the other columns can be scrolled to.
 func (t *Tree) share(width float32) []float32 {
 	size := t.style.Size()
 	columns := t.view.Rows.Columns()
 	offset, bytes := columns[Offset].Min, columns[Size].Min
-	name, kind := t.view.Widest(int(Name)), t.view.Widest(int(Type))
+	name, kind := t.view.Widest(int(Name)), max(t.view.Widest(int(Type)), 4*size)
 	value := min(max(t.view.Widest(int(Value)), 5*size), 24*size)
-	rest := width - offset - bytes
+	room := width - offset - bytes
 	var got []float32
-	switch spare := rest - name - value - kind; {
-	case spare >= 0:
-		file := max(0, min(t.view.TopWidth()-name, spare)) // the name of the file stands above, too
-		got = rows.Divide(rest, []float32{name + file, value, kind}, []float32{0.55, 0.27, 0.18})
-	case rest > 18*size:
-		kind = min(kind, max(5*size, rest-name-value))
-		got = append(namesFirst(rest-kind, name, value), kind)
+	switch left := room - name - value; {
+	case left >= kind:
+		file := max(0, min(t.view.TopWidth()-name, left-kind)) // the name of the file stands above, too
+		got = rows.Divide(room, []float32{name + file, value, kind}, []float32{0.55, 0.27, 0.18})
+	case namesFirst(room-5*size, name, value)[0] >= name:
+		left = max(left, 5*size)
+		got = append(namesFirst(room-left, name, value), left)
+	case namesFirst(room, name, value)[0] >= min(name, 14*size):
+		got = append(namesFirst(room, name, value), 0)
 	default:
 		got = append(namesFirst(width, name, value), min(kind, 10*size))
 	}
@@ -243,6 +245,6 @@ func (t *Tree) share(width float32) []float32 {
 
 // namesFirst divides a width among names, which get what they want but for a part that is kept for values, and values.
 func namesFirst(width, name, value float32) []float32 {
-	name = min(name, max(width*0.72, width-value))
+	name = min(name, max(width*0.75, width-value))
 	return []float32{name, width - name}
 }
