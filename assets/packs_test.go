@@ -17,8 +17,8 @@ import (
 
 const day = 24 * 60 * 60 * 1000 // milliseconds
 
-// pack is a package of a small game: a nested scene, a picture, text in three compressions, and what a deleted asset
-// leaves behind.
+// pack is a package of a small game: a nested scene, a picture, text in three compressions, and the trash of a
+// deleted asset.
 func pack(t *testing.T) []byte {
 	named := func(typ, purpose uint16, unique uint32, name, codec string, content []byte) ppactest.Asset {
 		return ppactest.Asset{TPU: ppactest.TPU{Type: typ, Purpose: purpose, Unique: unique}, Created: 16_000 * day,

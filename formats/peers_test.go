@@ -26,7 +26,7 @@ import (
 )
 
 // The benchmarks in this file run with the tools that do the same, in turn, on the same bytes, and report the medians
-// and their ratio. Nobody waits for the disk: the tools do not either.
+// and their ratio. Files are written without fsync, as the tools write them.
 
 // against runs a peer and ours in turn, as often as the benchmark asks. clean is called after each of them. On a
 // machine that is busy with other things the processor time tells more than the clock; it is reported too.

@@ -23,8 +23,8 @@ type Elements struct {
 	First List
 	Last  List
 	Count int
-	// Solid says that the leaves below own every byte of the elements once and no other byte, so that nobody has to
-	// look at each of a million records to know.
+	// Solid says that the leaves below own every byte of the elements once and no other byte, so that
+	// a million records need not be looked at to know.
 	Solid  bool
 	Kept   bool              // Make returns the same node each time
 	Make   func(i int) *Node // i from 0 to Count-1; the node's name is set by Elements

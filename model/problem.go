@@ -3,7 +3,7 @@ package model
 // Severity ranks a Problem.
 type Severity uint8
 
-// The severities, from a remark that is nobody's fault to something that cannot be read.
+// The severities, from a remark, about what need not be a fault, to something that cannot be read.
 const (
 	Note Severity = iota
 	Warning

@@ -233,7 +233,7 @@ func (s *Source) Instant() bool {
 // Hold keeps the source open for one more owner, who calls Close too.
 func (s *Source) Hold() { s.holders.Add(1) }
 
-// Close lets go of the file, if nobody else holds it. Parts of it cannot be read any more.
+// Close closes the file unless it is held elsewhere. Parts of it cannot be read any more.
 func (s *Source) Close() error {
 	if s.holders.Add(-1) >= 0 || s.file == nil {
 		return nil

@@ -259,7 +259,7 @@ func TestHostile(t *testing.T) {
 					}
 				}
 			}
-			assert.Equal(t, c.sound, found, "the object behind is shown")
+			assert.Equal(t, c.sound, found, "the object after it is shown")
 		})
 	}
 }

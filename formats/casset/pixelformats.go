@@ -4,7 +4,7 @@ import "assay/model/pixels"
 
 // The engine's numberings of pixel formats: since February 2024, the one before, and that of its rendering assets. Of
 // the formats in a row, the first is what the number says, and the others are what importers have put under it: three
-// channels for four, halves for floats. The length of the pixels tells. Nobody says which of 51 and 52 of the
+// channels for four, halves for floats. The length of the pixels tells. It is not known which of 51 and 52 of the
 // rendering's has signs; it is taken to be the second, as in the lists of Direct3D and Vulkan.
 var (
 	formats2024 = map[int64][]pixels.Format{

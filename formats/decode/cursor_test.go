@@ -63,7 +63,7 @@ func TestTheFirstErrorSticksWhereItHappened(t *testing.T) {
 	assert.Equal(t, 2, inner.Parent.Len(), "what comes after is not recorded")
 }
 
-func TestTryGoesOnBehindAnError(t *testing.T) {
+func TestTryGoesOnAfterAnError(t *testing.T) {
 	c := cursor(1, 2, 3, 4)
 	assert.False(t, c.Try(func() { c.Struct("bad", "Bad", func() { c.U64("x") }) }))
 	c.GoTo(2)

@@ -7,12 +7,12 @@ import (
 	"assay/model"
 )
 
-// sparseFrom is how many nodes a cursor records before it leaves out the leaves of sparse structs. Real files have fewer
-// in structs that nest.
+// sparseFrom is how many nodes a cursor records before it leaves out the leaves of sparse structs. Structs that nest
+// have fewer in real files.
 const sparseFrom = 1 << 14
 
-// EnterSparse is Enter for a struct in a sparse one, which LeaveSparse must close: of the open struct, the leaves before
-// the new one need not be kept. It is for structs of which a file may have a million inside of each other.
+// EnterSparse is Enter for a struct in a sparse one, which LeaveSparse must close: the leaves before the new struct
+// need not be kept. It is for structs of which a file may have a million inside of each other.
 func (c *Cursor) EnterSparse(name, typ string) bool {
 	if c.err == nil && c.rec != nil && c.depth < MaxDepth && c.rec.room.made >= sparseFrom {
 		c.rec.leaveOut()

@@ -49,5 +49,5 @@ func TestSniff(t *testing.T) {
 			assert.Equal(t, test.want, max(SniffState(head, size), SniffExperiment(head, size)))
 		})
 	}
-	assert.Equal(t, decode.No, SniffState(nil, 0), "an empty state is nobody's")
+	assert.Equal(t, decode.No, SniffState(nil, 0), "an empty state is of no format")
 }

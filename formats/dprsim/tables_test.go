@@ -196,5 +196,5 @@ func TestWorldsLeaveAsPoints(t *testing.T) {
 
 	d = open(t, "c.state", written(t, dprsimtest.Layout{}, []dprsimtest.Listing{flicker},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, flickerBytes(1)) }))
-	assert.Len(t, d.Payloads.At(0).Forms, 1, "without _sim nobody knows where catoms are")
+	assert.Len(t, d.Payloads.At(0).Forms, 1, "without _sim the places of the catoms are not known")
 }

@@ -70,5 +70,5 @@ func TestViewOfAPart(t *testing.T) {
 	assert.Empty(t, cubes(t, sim, "/chunks/0/content"), "there is nothing to see of a listing of modules")
 	other := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "other", Types: "c", Names: "x"}},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, []byte{1}) })
-	assert.Empty(t, cubes(t, other, "/"), "and nothing where nobody says where the catoms are")
+	assert.Empty(t, cubes(t, other, "/"), "and nothing where the places of the catoms are not known")
 }

@@ -77,7 +77,7 @@ func (h *chooser) choose() (Layout, string) {
 	for _, w := range []int64{longs, 12 - longs} {
 		l := Layout{Later: true, SizeWidth: 4, PositionWidth: w}
 		if h.unguarded(l) {
-			return l, fmt.Sprintf("half or more of the index entries of %d bytes match their SHA-256, though the guard behind "+
+			return l, fmt.Sprintf("half or more of the index entries of %d bytes match their SHA-256, though the guard after "+
 				"them is missing", l.stride())
 		}
 	}

@@ -171,18 +171,18 @@ func InlineText(old, new string) (string, string) {
 
 func around(s []rune, from, to int, opening, closing string) string {
 	head, tail := s[:from], s[len(s)-to:]
-	before, behind := "", ""
+	before, after := "", ""
 	if len(head) > textAround {
 		head, before = head[len(head)-textAround:], "…"
 	}
 	if len(tail) > textAround {
-		tail, behind = tail[:textAround], "…"
+		tail, after = tail[:textAround], "…"
 	}
 	middle := model.OneLine(string(s[from:len(s)-to]), 400)
 	if middle != "" {
 		middle = opening + middle + closing
 	}
-	return `"` + before + model.OneLine(string(head), 100) + middle + model.OneLine(string(tail), 100) + behind + `"`
+	return `"` + before + model.OneLine(string(head), 100) + middle + model.OneLine(string(tail), 100) + after + `"`
 }
 
 func (p *Pair) arrayChange(o, n model.Array) string {

@@ -198,7 +198,7 @@ func asFloat(number any) float64 {
 }
 
 // tolerates reports whether two values are floats as near to one another as the options allow. An ignored
-// difference is counted, so that nobody takes the files for equal.
+// difference is counted, so that the files are not taken for equal.
 func (e *engine) tolerates(l, r any) bool {
 	t := e.opts.Tolerance
 	if t <= 0 {

@@ -274,7 +274,7 @@ func TestConflicts(t *testing.T) {
 			"old a", "new b", false, 2, 0, 1, 1, 2},
 		"ask to number": {export.Options{Conflict: export.Ask, Ask: ask(export.Answer{Rule: export.Number, All: true})},
 			"old a", "old b", true, 3, 2, 0, 0, 1},
-		"nobody to ask": {export.Options{Conflict: export.Ask}, "old a", "old b", false, 1, 0, 0, 2, 0},
+		"no one to ask": {export.Options{Conflict: export.Ask}, "old a", "old b", false, 1, 0, 0, 2, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

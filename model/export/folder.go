@@ -13,7 +13,7 @@ type Folder interface {
 	Stat(name string) (fs.FileInfo, error)
 	Open(name string) (io.ReadCloser, error)
 	MkdirAll(name string) error
-	// Create begins a file in a folder. Nobody sees it before it is published.
+	// Create begins a file in a folder. It is not visible before it is published.
 	Create(folder string) (File, error)
 	// Sync returns when the files of those names are on the disk.
 	Sync(names []string) error

@@ -26,7 +26,7 @@ var emptyPath atomic.Bool
 
 func init() { emptyPath.Store(true) }
 
-// createNameless begins a file that has no name at all until it is published: a killed program leaves nothing behind.
+// createNameless begins a file that has no name at all until it is published: a killed program leaves no file.
 // dir is let go with done. It returns nil where the file system or the machine cannot do it.
 func createNameless(dir *os.File, done func()) (File, error) {
 	if !descriptorsThere() {

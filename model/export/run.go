@@ -39,7 +39,7 @@ func (p *Plan) Run(ctx context.Context) *Report {
 	_, bytes := p.Counts()
 	r.meter = meter{tell: p.opts.Progress, now: Progress{Items: len(p.Items), Bytes: bytes}}
 
-	// Questions come first: nobody has to sit by, and every name is known before anything is written.
+	// Questions come first, so that the rest runs unattended and every name is known before anything is written.
 	rules := make([]Rule, len(p.Items))
 	r.targets = make([]string, len(p.Items))
 	for i := range p.Items {

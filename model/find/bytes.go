@@ -81,14 +81,14 @@ func (p *Pattern) forward(ctx context.Context, data Data, from int64, progress m
 			if !each(hit) {
 				return nil
 			}
-			behind := next[best] + int(hit.Size)
+			end := next[best] + int(hit.Size)
 			for i := range next {
-				if next[i] >= 0 && next[i] < behind {
-					next[i] = p.needles[i].first(b, behind)
+				if next[i] >= 0 && next[i] < end {
+					next[i] = p.needles[i].first(b, end)
 				}
 			}
-			if behind > chunk { // the next chunk begins after this hit
-				at += int64(behind) - chunk
+			if end > chunk { // the next chunk begins after this hit
+				at += int64(end) - chunk
 				break
 			}
 		}

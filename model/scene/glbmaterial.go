@@ -68,7 +68,7 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 	case AlphaBlend:
 		g.AlphaMode = "BLEND"
 		if m.Additive {
-			b.report.add("materials that add to what is behind them cover it", m.Name)
+			b.report.add("additive materials are written as transparent ones", m.Name)
 		}
 	case AlphaDiscard:
 		g.AlphaMode = "MASK"

@@ -226,7 +226,7 @@ func (b *glb) usable(m *Mesh, p *Part) ([]uint32, error) {
 			b.report.addN("indices of vertices that do not exist are left out", m.Name, each)
 		}
 	}
-	b.report.addN("indices that make no whole primitive are left out", m.Name, len(idx)%each)
+	b.report.addN("indices that do not complete a primitive are left out", m.Name, len(idx)%each)
 	return out, nil
 }
 
@@ -242,7 +242,7 @@ func (b *glb) points(p *Points) (int, error) {
 		if c != nil {
 			return b.cubes(c)
 		}
-		b.report.add("clouds of more cubes than are written as such are points", p.Name)
+		b.report.add("clouds with too many cubes are written as points", p.Name)
 	}
 	bad := 0
 	low, high := [3]float32{}, [3]float32{}
@@ -265,7 +265,7 @@ func (b *glb) points(p *Points) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	b.report.addN("points at no place are put at 0", p.Name, bad)
+	b.report.addN("points without a valid position are put at the origin", p.Name, bad)
 	positions := b.view(12*int64(p.Count), gltfVertices, func(w io.Writer) error {
 		return p.each(func(d *Dot) error {
 			return writeFloats(w, number(d.Position[0]), number(d.Position[1]), number(d.Position[2]))

@@ -28,7 +28,7 @@ type Material struct {
 
 	Alpha       AlphaMode
 	Cutoff      float32 // of AlphaDiscard: alpha below it is not drawn
-	Additive    bool    // AlphaBlend adds to what is behind instead of covering it
+	Additive    bool    // AlphaBlend adds to the background instead of covering it
 	Cull        Cull
 	NoDepthTest bool // drawn in front of what is nearer
 	NoDepth     bool // does not hide what is drawn after it

@@ -20,7 +20,7 @@ import (
 const (
 	// requestMax bounds what another start may send: a command line of file names.
 	requestMax = 4 << 20
-	// talkMax bounds one exchange, so that nobody who connects and says nothing keeps the instance waiting.
+	// talkMax bounds one exchange, so that a client that connects and sends nothing does not keep the instance waiting.
 	talkMax = 30 * time.Second
 )
 
@@ -49,7 +49,7 @@ func Start(ctx context.Context, dir string, r Request) (instance *Instance, hand
 		if i != nil || err != nil {
 			return i, false, err
 		}
-		// Somebody runs, but may not listen yet.
+		// Another instance runs, but may not listen yet.
 		if err = handOver(ctx, dir, r); err == nil {
 			return nil, true, nil
 		}

@@ -16,8 +16,8 @@ import (
 
 // claim makes this process the instance that dir stands for; nil without an error if another process is.
 //
-// The lock ends with the process that holds it, however it ends, so a crashed instance is no obstacle; the socket it
-// left behind is removed under the lock.
+// The lock ends with the process that holds it, however it ends, so a crashed instance is no obstacle; its
+// socket, which is stale, is removed under the lock.
 func claim(dir string) (*Instance, error) {
 	if err := private(dir); err != nil {
 		return nil, err

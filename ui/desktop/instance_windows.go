@@ -13,7 +13,7 @@ import (
 )
 
 // claim makes this process the instance that dir stands for; nil without an error if another process is. Mutex and pipe
-// end with the process that holds them, so a crash leaves nothing behind.
+// end with the process that holds them, so a crash leaves none.
 func claim(dir string) (*Instance, error) {
 	name, user, err := endpoint(dir)
 	if err != nil {
@@ -33,7 +33,7 @@ func claim(dir string) (*Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The user owns the pipe, and nobody else has any right.
+	// The user owns the pipe, and no other user has any right.
 	security := fmt.Sprintf("O:%[1]sG:%[1]sD:P(A;;GA;;;%[1]s)", user)
 	l, err := winio.ListenPipe(pipes+name, &winio.PipeConfig{SecurityDescriptor: security})
 	if err != nil {

@@ -89,7 +89,7 @@ func Remember(path string) *Memory {
 	return m
 }
 
-// load reads what is kept; where nothing can be read, what is known stays. mu is held, or nobody else has m.
+// load reads what is kept; where nothing can be read, what is known stays. mu is held, or m is not shared yet.
 func (m *Memory) load() {
 	info, err := os.Stat(m.path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > memoryMax {

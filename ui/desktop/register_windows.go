@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/windows/registry"
 )
 
-// Everything is below HKEY_CURRENT_USER: what a user registers, the same user takes back, and nobody else sees it.
+// Everything is below HKEY_CURRENT_USER: what a user registers, the same user takes back, and no other user sees it.
 const (
 	classes      = `Software\Classes`
 	capabilities = `Software\Assay\Capabilities`
@@ -23,7 +23,7 @@ const (
 // entry is one value of the registry.
 type entry struct {
 	key, name, data string
-	yields          bool // stays as it is where somebody else has set it
+	yields          bool // stays as it is where another program has set it
 }
 
 // entries lists everything that registering writes.
@@ -137,7 +137,7 @@ func (e *entry) remove() (bool, error) {
 	defer k.Close()
 	old, _, err := k.GetStringValue(e.name)
 	if err != nil || old != e.data {
-		return false, nil // it is not there, or somebody else's now
+		return false, nil // it is not there, or another program's now
 	}
 	return true, k.DeleteValue(e.name)
 }

@@ -64,7 +64,7 @@ func (p *Pane) Facts() []status.Segment {
 		Hint: "Every byte of the file is explained by the format."}
 	if gaps := len(r.Gaps); gaps > 0 {
 		coverage.Hint = wording.Number(d.Source.Size()-r.Accounted) + " bytes in " + wording.Count(gaps, "gap") +
-			" are explained by nothing. Click to see them."
+			" are not explained by the format. Click to see them."
 		coverage.Tone = paint.Warning
 		coverage.On = p.showGaps
 	}

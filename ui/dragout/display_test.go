@@ -23,7 +23,7 @@ const (
 	every    = 5 * time.Millisecond
 )
 
-// TestMain makes the tests a display of their own, with a window manager, where nobody else moves the pointer. The
+// TestMain makes the tests a display of their own, with a window manager, where nothing else moves the pointer. The
 // program is also the Fyne window that one of the tests drags from.
 func TestMain(m *testing.M) {
 	if os.Getenv(windowMode) != "" {

@@ -94,7 +94,7 @@ func (s *source) over(state State, text string) {
 
 // drag runs OLE's part of a drag.
 func (s *source) drag() {
-	// A thread can be initialised many times; GLFW or nobody may have done it.
+	// A thread can be initialised many times; GLFW may have done it already.
 	if status, _, _ := oleInitialize.Call(0); int32(status) < 0 {
 		s.over(Failed, sentence(fmt.Errorf("OLE does not start (%#x)", uint32(status))))
 		return

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// private makes the base, and insists that nobody else can look into it: it may be below a folder that all users share.
+// private makes the base, and fails if another user can look into it: it may be below a folder that all users share.
 func private(base string) error {
 	if err := os.MkdirAll(base, 0o700); err != nil {
 		return err

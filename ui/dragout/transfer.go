@@ -63,7 +63,7 @@ func (s *session) reply(d *drag, c *clip, e xproto.SelectionRequestEvent) {
 	s.answer(e, s.put(d, c, e.Requestor, e.Property, e.Target))
 }
 
-// defers reports whether a question is kept until the files are ready. It begins to write them: somebody out there
+// defers reports whether a question is kept until the files are ready. It begins to write them, as a program
 // wants them. Mutter asks for its native windows, and takes a refusal for the last word.
 func (s *session) defers(d *drag, e xproto.SelectionRequestEvent) bool {
 	if d.batch != nil || d.isOver || len(d.deferred) >= deferredMax || !s.asksForFiles(e) {

@@ -147,7 +147,7 @@ func TestAnAssetIsWrittenForAnotherProgram(t *testing.T) {
 	assert.EqualValues(t, 0o400, info.Mode().Perm(), "it cannot be changed")
 	info, err = os.Stat(r.opened.folder)
 	require.NoError(t, err)
-	assert.EqualValues(t, 0o700, info.Mode().Perm(), "nobody else can look")
+	assert.EqualValues(t, 0o700, info.Mode().Perm(), "no other user can look")
 	_, _, err = writeOne(context.Background(), folder, pick(2), export.Preset{})
 	assert.ErrorContains(t, err, "cannot be read")
 

@@ -157,7 +157,7 @@ func (p *Panel) Clear() {
 }
 
 // Close ends what goes on and removes the files that were made for other programs. An export that goes on is
-// cancelled, and leaves nothing unfinished behind.
+// cancelled, and leaves no unfinished file.
 func (p *Panel) Close() {
 	p.leave()
 	p.keeper.end()

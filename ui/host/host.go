@@ -3,7 +3,7 @@
 //
 // A part takes its Host when it is made and embeds it (a widget keeps it in a field). A part that contains others
 // passes itself to them as their Host: what it does not do itself is inherited from the Host above, so a key that
-// nobody uses reaches the window without a line of code on its way.
+// no one uses reaches the window without a line of code on its way.
 //
 //	type Pane struct {
 //		host.Host // the window's tab

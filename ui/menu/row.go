@@ -120,7 +120,7 @@ func (n *rowRenderer) Refresh() {
 	canvas.Refresh(r)
 }
 
-// shortcutColor steps back behind the labels, and can be read: 4.5 : 1 at least, also where the item is lit.
+// shortcutColor is less prominent than the labels, and can be read: 4.5 : 1 at least, also where the item is lit.
 func shortcutColor() color.Color {
 	c := color.NRGBAModel.Convert(theme.Color(theme.ColorNameForeground)).(color.NRGBA)
 	c.A = 0xcc

@@ -14,11 +14,11 @@ type Color = color.NRGBA
 type Colors struct {
 	Background, Alternate, Header, Separator Color
 	Foreground, Dim, Faint                   Color // text, and two steps back from it
-	Hover, Selection, Inactive               Color // behind rows; Inactive: selected without the keyboard
+	Hover, Selection, Inactive               Color // backgrounds of rows; Inactive: selected without the keyboard
 	Primary, OnPrimary, Focus                Color
 	Bar, Thumb, ThumbHover                   Color
 	Error, Warning, Success                  Color
-	TintA, TintB, Lit, Range                 Color // behind bytes
+	TintA, TintB, Lit, Range                 Color // backgrounds of bytes
 	Hit, CurrentHit, Changed                 Color
 	States                                   States
 	Kinds                                    Kinds

@@ -30,7 +30,7 @@ func keptUprights() (u uprights) {
 	return u
 }
 
-// of returns whether z points up in the scenes of a file; ok is false if nobody chose.
+// of returns whether z points up in the scenes of a file; ok is false if the user has not chosen.
 func (u uprights) of(file string) (z, ok bool) {
 	at := folderOf(file)
 	for range levelsMost {

@@ -205,7 +205,7 @@ func kinds(all []ui.Kind, most int) string {
 	return strings.Join(lines, "\n")
 }
 
-// dim is a text that steps back behind the others.
+// dim is a text that is less prominent than the others.
 func dim(text string, align fyne.TextAlign) fyne.CanvasObject {
 	return widget.NewRichText(&widget.TextSegment{Text: text, Style: widget.RichTextStyle{Alignment: align,
 		ColorName: theme.ColorNamePlaceHolder}})

@@ -174,7 +174,7 @@ func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, _ ro
 	}
 }
 
-// light paints what a search found behind a part of a line.
+// light paints the background of what a search found in a part of a line.
 func (p *page) light(c *paint.Canvas, line, from, to, x int, bounds image.Rectangle) {
 	hits := p.view.hits
 	cell := c.CellWidth()

@@ -309,7 +309,7 @@ func (c *comparer) askTab(present comparison.Side) {
 // head compares a file with its version in git's HEAD.
 func (c *comparer) head(s comparison.Side) {
 	if s.Path == "" {
-		c.w.Tell("This is no file of its own that git could know.")
+		c.w.Tell("This is not a file on disk, so git has no versions of it: export it and open what was written.")
 		return
 	}
 	c.add(desktop.Tab{Kind: ofHead, Files: []string{s.Path}}, nil,
@@ -319,7 +319,7 @@ func (c *comparer) head(s comparison.Side) {
 // revision asks for a revision of a file in git, and compares the file with it.
 func (c *comparer) revision(s comparison.Side) {
 	if s.Path == "" {
-		c.w.Tell("This is no file of its own that git could know.")
+		c.w.Tell("This is not a file on disk, so git has no versions of it: export it and open what was written.")
 		return
 	}
 	open := c.w.options.OpenSource
