@@ -44,7 +44,7 @@ func WriteListing(ctx context.Context, out io.Writer, picks []Pick, opts Options
 			p.Items, p.held = p.Items[:0], p.held[:0]
 			for i, pick := range picks[from:min(from+part, len(picks))] {
 				a := pick.From.At(pick.Index)
-				p.add(pick, a, from+i+1)
+				p.add(&picks[from+i], a, from+i+1)
 				for len(p.held) < len(p.Items) {
 					p.held = append(p.held, a)
 				}

@@ -74,17 +74,22 @@ type Pick struct {
 
 // Item is what a plan says about one file.
 type Item struct {
-	Pick
+	*Pick // with its form
+	*Kind
 	Key, Name string // the asset's own
-	MediaType string // empty for assets that are described in bulk
-	Forms     []string
 	Target    string // where it is going to be, relative to the folder, with forward slashes; empty if nowhere
 	Size      int64  // bytes that are expected; -1 if unknown
 	Renamed   bool   // Target is not the name that the template gave
 	Exists    bool   // a file of that name is in the folder, and the rule is not Number
-	Problem   string // why it goes nowhere
 
-	file, files int // which of the files of its form, if that has several
+	file, files uint8 // which of the files of its form, if that has several
+}
+
+// Kind is what an item has in common with most others of a plan.
+type Kind struct {
+	MediaType string // empty for assets that are described in bulk
+	Forms     []string
+	Problem   string // why it goes nowhere
 }
 
 // Plan is what an export is going to write.
@@ -95,9 +100,11 @@ type Plan struct {
 	taken  *taken
 	held   []*model.Payload           // of the items, where they are at hand
 	names  map[string]map[string]bool // of folders that were looked at: the names in them, folded
+	kinds  map[string]*Kind           // of items that are written as they are, by media type
 }
 
-// NewPlan returns every asset its name in the folder. It writes nothing.
+// NewPlan returns every asset its name in the folder. It writes nothing. The picks become the plan's: it fills in their
+// forms.
 func NewPlan(ctx context.Context, folder Folder, picks []Pick, opts Options) (*Plan, error) {
 	if opts.Names.text == "" {
 		opts.Names, _ = ParseTemplate(Keep)
@@ -115,7 +122,7 @@ func NewPlan(ctx context.Context, folder Folder, picks []Pick, opts Options) (*P
 func (p *Plan) addEach(ctx context.Context, picks []Pick, done func(n int)) error {
 	next := 0
 	one := func(a *model.Payload) {
-		p.add(picks[next], a, next+1)
+		p.add(&picks[next], a, next+1)
 		next++
 		done(next)
 	}
@@ -151,42 +158,66 @@ const bulkLeast = 64
 // PlanOne plans one asset of a list by itself: the names that it gets if no other has them.
 func PlanOne(pick Pick, number int, opts Options) Item {
 	p, _ := NewPlan(context.Background(), Nowhere{}, nil, opts) // there is nothing that could fail
-	p.add(pick, pick.From.At(pick.Index), number)
+	p.add(&pick, pick.From.At(pick.Index), number)
 	return p.Items[0]
 }
 
 // add plans an asset: one item, or one for each file of its form.
-func (p *Plan) add(pick Pick, a *model.Payload, number int) {
+func (p *Plan) add(pick *Pick, a *model.Payload, number int) {
 	if p.opts.Usual && pick.Form == "" {
 		pick.Form = usual(a)
 	}
-	item := Item{Pick: pick, Key: a.Key, Name: a.Name, MediaType: a.MediaType, Forms: FormNames(a), Size: a.Size}
+	item := Item{Pick: pick, Key: a.Key, Name: a.Name, Size: a.Size}
+	kind := Kind{MediaType: a.MediaType, Forms: FormNames(a)}
 	form, ok := formOf(a, pick.Form)
 	if !ok {
 		item.Size = 0
-		item.Problem = fmt.Sprintf("it cannot be written as %s, only as %s", pick.Form, strings.Join(item.Forms, ", "))
+		kind.Problem = fmt.Sprintf("it cannot be written as %s, only as %s", pick.Form, strings.Join(kind.Forms, ", "))
+		item.Kind = p.kind(kind)
 		p.Items = append(p.Items, item)
 		return
 	}
-	item.Form = form.Name
+	pick.Form = form.Name
 	switch {
 	case !form.Own():
-		item.MediaType, item.Size = form.MediaType, -1
+		kind.MediaType, item.Size = form.MediaType, -1
 	case a.Problem != "":
-		item.MediaType, item.Size = "", a.Stored.Size
+		kind.MediaType, item.Size = "", a.Stored.Size
 	}
+	item.Kind = p.kind(kind)
 	if form.WriteFiles == nil {
 		p.name(&item, p.opts.Names.Name(a, form, number, pick.File))
 		p.Items = append(p.Items, item)
 		return
 	}
-	item.files = len(form.Extensions)
+	item.files = uint8(len(form.Extensions))
 	for i, ext := range form.Extensions {
-		form.Extension, item.file = ext, i
+		form.Extension, item.file = ext, uint8(i)
 		p.name(&item, p.opts.Names.Name(a, form, number, pick.File))
 		p.Items = append(p.Items, item)
-		item.MediaType = "" // the first file's
+		kind.MediaType = "" // the first file's
+		item.Kind = p.kind(kind)
 	}
+}
+
+// kindsMost is how many media types are remembered.
+const kindsMost = 256
+
+// kind returns one Kind for all items that have only their own bytes and a media type.
+func (p *Plan) kind(k Kind) *Kind {
+	own := k.Problem == "" && len(k.Forms) == 1 && &k.Forms[0] == &onlyRaw[0]
+	if known := p.kinds[k.MediaType]; own && known != nil {
+		return known
+	}
+	made := new(Kind)
+	*made = k
+	if own && len(p.kinds) < kindsMost {
+		if p.kinds == nil {
+			p.kinds = make(map[string]*Kind)
+		}
+		p.kinds[k.MediaType] = made
+	}
+	return made
 }
 
 // name returns an item its place in the folder.
@@ -201,6 +232,9 @@ func (p *Plan) name(item *Item, wanted string) {
 		}
 	}
 	item.Target, item.Renamed = target, target != wanted
+	if target == item.Name {
+		item.Target = item.Name // one text in memory
+	}
 }
 
 // exists looks at the folder itself. What cannot be looked at is left for the writing to fail on.

@@ -261,11 +261,11 @@ func (r *run) copy(a *model.Payload, i int, file io.Writer, row *Row, summed boo
 // fileOf returns what writes one of the files of a form.
 func (r *run) fileOf(form model.Form, i int) func(context.Context, io.Writer) error {
 	item := &r.Items[i]
-	names := make([]string, item.files)
+	names, first := make([]string, item.files), i-int(item.file)
 	for k := range names {
-		names[k] = path.Base(r.targets[i-item.file+k])
+		names[k] = path.Base(r.targets[first+k])
 	}
-	return func(ctx context.Context, w io.Writer) error { return form.WriteFiles(ctx, w, item.file, names) }
+	return func(ctx context.Context, w io.Writer) error { return form.WriteFiles(ctx, w, int(item.file), names) }
 }
 
 // fill writes the asset into out and says whether its content is what was recorded.

@@ -13,7 +13,8 @@ func (p *Plan) Write(ctx context.Context, i int, w io.Writer) (Row, error) {
 	r := &run{Plan: p, ctx: ctx}
 	if item.files > 0 {
 		r.targets = make([]string, len(p.Items))
-		for k := i - item.file; k < i-item.file+item.files; k++ {
+		first := i - int(item.file)
+		for k := first; k < first+int(item.files); k++ {
 			r.targets[k] = p.Items[k].Target
 		}
 	}
