@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"assay/formats/gpb/project"
 	"assay/formats/gpb/properties"
@@ -14,28 +15,72 @@ import (
 )
 
 // OpenText opens one of the texts around bundles. A .scene is looked at as the scene that it describes, and leaves as
-// one.
+// one; materials are looked at on spheres.
 func OpenText(ctx context.Context, src *model.Source) (*model.Document, error) {
 	p := project.Around(src)
 	d, file, err := properties.Open(ctx, src, linkIn(p))
 	if err != nil {
 		return nil, err
 	}
-	if p == nil || !slices.ContainsFunc(file.Spaces, func(n *properties.Namespace) bool { return n.Name == "scene" }) {
+	if p == nil {
+		return d, nil
+	}
+	if !slices.ContainsFunc(file.Spaces, func(n *properties.Namespace) bool { return n.Name == "scene" }) {
+		d.View = materialViews(p, file)
 		return d, nil
 	}
 	make := func(ctx context.Context) *scene.Scene { return sceneOf(ctx, p, file, src.Name()) }
-	d.View = func(ctx context.Context, _ *model.Node) (model.View, error) {
-		if s := make(ctx); s != nil && drawn(s) {
-			return s, ctx.Err()
-		}
-		return nil, ctx.Err()
-	}
+	d.View = sceneView(make)
 	list := &payloads{src: src}
 	list.drawn(d.Root, strings.TrimSuffix(src.Name(), path.Ext(src.Name())),
 		func() *scene.Scene { return make(context.Background()) })
 	d.Payloads = list
 	return d, nil
+}
+
+// sceneView returns the scene that a text describes, for all of its nodes the same one.
+func sceneView(make func(context.Context) *scene.Scene) func(context.Context, *model.Node) (model.View, error) {
+	var mu sync.Mutex
+	var made *scene.Scene
+	return func(ctx context.Context, _ *model.Node) (model.View, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		s := made
+		if s == nil {
+			s = make(ctx)
+		}
+		if s == nil || !drawn(s) {
+			return nil, ctx.Err()
+		}
+		if ctx.Err() == nil {
+			made = s
+		}
+		return s, ctx.Err()
+	}
+}
+
+// materialViews returns the materials of a text on spheres. Those of a node are the same scene each time it is selected
+// again, or a node that means the same.
+func materialViews(p *project.Project,
+	file *properties.Namespace) func(context.Context, *model.Node) (model.View, error) {
+	var mu sync.Mutex
+	of := int64(-1) // the offset of the member that made is of
+	var made *scene.Scene
+	return func(_ context.Context, n *model.Node) (model.View, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		at := int64(-1)
+		if top := topMember(n); top != nil {
+			at = top.Offset
+		}
+		if made == nil || at != of {
+			of, made = at, swatches(p, file, n)
+		}
+		if made == nil {
+			return nil, nil
+		}
+		return made, nil
+	}
 }
 
 // extensions are those of files that texts name.

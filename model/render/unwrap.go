@@ -60,7 +60,8 @@ func (m *Model) Unwrap(ctx context.Context, n *scene.Node, part, size int) *Unwr
 	return out
 }
 
-// unwrappable lists the surfaces of a node, or of the first below it that has some; of none those of the first node that has texture coordinates.
+// unwrappable lists the surfaces of a node, or of the first below it that has some; of none those of the first node
+// that has texture coordinates.
 func (m *Model) unwrappable(n *scene.Node) (all []int) {
 	node, below := -1, m.under(n)
 	for i := range m.surfaces {
