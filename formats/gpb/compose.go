@@ -56,6 +56,7 @@ func (c *composer) entries(s *properties.Space, parent *scene.Node, depth int) {
 			c.wear(n, entry, c.folder)
 			if c.whole {
 				move(n, entry)
+				c.terrain(n, entry)
 			}
 			c.entries(entry, n, depth+1)
 		}
