@@ -79,8 +79,8 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	v.more.Hide()
 	v.toner = newToner(v.retone)
 	v.specimen = newSpecimen(h, group, say)
-	v.main = container.NewBorder(container.NewVBox(container.NewHScroll(v.tools), container.NewHScroll(v.toner.content),
-		v.more), nil, nil, nil, v.board)
+	tools := container.NewVBox(container.NewHScroll(v.tools), v.toner.content, v.more)
+	v.main = container.NewBorder(tools, nil, nil, nil, v.board)
 	v.content = container.NewStack(v.main)
 	return v
 }

@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -181,7 +180,7 @@ func TestLightIsExposed(t *testing.T) {
 	assert.EqualValues(t, 252, v.board.pyramid.levels[0].NRGBAAt(0, 0).R)
 	v.toner.curve.SetSelectedIndex(int(pixels.SRGB))
 	assert.EqualValues(t, 255, v.board.pyramid.levels[0].NRGBAAt(0, 0).R)
-	v.toner.content.Objects[4].(*widget.Button).OnTapped()
+	v.toner.back.OnTapped()
 	assert.Equal(t, grey, v.board.pyramid.levels[0].NRGBAAt(0, 0), "back to what suits the picture")
 
 	r, err := Load(t.Context(), model.Picture{Image: small()})

@@ -21,7 +21,8 @@ type toner struct {
 	stops   *widget.Slider
 	text    *widget.Label
 	curve   *widget.Select
-	content *fyne.Container
+	back    *widget.Button
+	content *container.Scroll
 	setting bool // the program sets the tools
 }
 
@@ -36,13 +37,14 @@ func newToner(onChange func()) *toner {
 	t.curve = widget.NewSelect(pixels.CurveNames[:], func(string) {
 		t.change(pixels.Tone{Stops: t.tone.Stops, Curve: pixels.Curve(t.curve.SelectedIndex())})
 	})
-	back := widget.NewButton("Auto", func() {
+	t.back = widget.NewButton("Auto", func() {
 		t.set(t.auto)
 		t.onChange()
 	})
-	back.Importance = widget.LowImportance
+	t.back.Importance = widget.LowImportance
 	slider := container.NewGridWrap(fyne.NewSize(sliderWidth, t.stops.MinSize().Height), t.stops)
-	t.content = container.NewHBox(widget.NewLabel("Exposure"), container.NewCenter(slider), t.text, t.curve, back)
+	t.content = container.NewHScroll(container.NewHBox(widget.NewLabel("Exposure"), container.NewCenter(slider), t.text,
+		t.curve, t.back))
 	t.content.Hide()
 	return t
 }
