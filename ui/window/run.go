@@ -59,8 +59,8 @@ func Run(ctx context.Context, o ui.Options) error {
 	return nil
 }
 
-// newApp makes the toolkit's application, in a scheme: light, dark or, if it is empty, the toolkit's own. The toolkit asks
-// the desktop for it only after the first frame, which would be seen in the wrong colours.
+// newApp makes the toolkit's application, in a scheme: light, dark or, if it is empty, the toolkit's own. The toolkit
+// asks the desktop for it only after the first frame, which would be seen in the wrong colours.
 func newApp(scheme string) fyne.App {
 	const variable = "FYNE_THEME" // read while the application is made
 	if scheme != "" && os.Getenv(variable) == "" && os.Setenv(variable, scheme) == nil {
