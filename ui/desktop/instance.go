@@ -135,7 +135,8 @@ func handOver(ctx context.Context, dir string, r Request) error {
 		return err
 	}
 	defer c.Close()
-	if err := c.SetDeadline(time.Now().Add(talkMax)); err != nil {
+	end, _ := ctx.Deadline()
+	if err := c.SetDeadline(end); err != nil {
 		return err
 	}
 	if err := sameUser(c); err != nil {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -59,4 +60,16 @@ func TestNonsenseOnTheSocketIsRefused(t *testing.T) {
 		c.Close()
 	}
 	assert.Empty(t, got)
+}
+
+func TestAStartWaitsNoLongerThanItMay(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "assay")
+	silent, _, err := desktop.Start(context.Background(), dir, desktop.Request{})
+	require.NoError(t, err)
+	defer silent.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	_, handed, err := desktop.Start(ctx, dir, desktop.Request{})
+	assert.ErrorContains(t, err, "does not answer")
+	assert.False(t, handed)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"time"
 
 	"github.com/Microsoft/go-winio"
 	"github.com/zeebo/xxh3"
@@ -40,7 +41,27 @@ func claim(dir string) (*Instance, error) {
 		_ = windows.CloseHandle(first)
 		return nil, err
 	}
-	return &Instance{listener: l, release: func() error { return windows.CloseHandle(first) }}, nil
+	held := holdFirst(name)
+	return &Instance{listener: l, release: func() error {
+		if held != nil {
+			held.Close()
+		}
+		return windows.CloseHandle(first)
+	}}, nil
+}
+
+// holdFirst keeps starts under Wine from meeting nobody: the end of the pipe that go-winio makes first only holds the
+// name, and Windows connects nobody with it, but Wine connects the first that comes. That is this process itself.
+func holdFirst(name string) net.Conn {
+	if windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() != nil {
+		return nil
+	}
+	limit := time.Second
+	held, err := winio.DialPipe(pipes+name, &limit)
+	if err != nil {
+		return nil
+	}
+	return held
 }
 
 // pipes is where Windows has all pipes.
