@@ -13,29 +13,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model/compare"
+	"assay/model/folder/foldertest"
 )
 
-func fill(t *testing.T, files map[string]string) string {
-	t.Helper()
-	root := t.TempDir()
-	for name, content := range files {
-		path := filepath.Join(root, name)
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
-		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
-	}
-	return root
-}
-
-func twoFolders(t *testing.T) (old, new string) {
-	old = fill(t, map[string]string{"same": "same", "sub/longer": "short", "sub/byte": "abcdef", "gone": "gone",
-		"was": "the content stays", ".git/x": "1"})
-	new = fill(t, map[string]string{"same": "same", "sub/longer": "longer!", "sub/byte": "abcXef", "came": "come!",
-		"is/now": "the content stays", ".git/x": "2"})
-	return old, new
-}
-
 func TestFolders(t *testing.T) {
-	old, new := twoFolders(t)
+	old, new := foldertest.Versions(t)
 	files, err := compare.Folders(context.Background(), old, new, nil, nil)
 	require.NoError(t, err)
 	for i := range files {
@@ -58,7 +40,7 @@ func TestFolders(t *testing.T) {
 }
 
 func TestFoldersListFilesFirst(t *testing.T) {
-	old, new := twoFolders(t)
+	old, new := foldertest.Versions(t)
 	pending := map[string]bool{}
 	files, err := compare.Folders(t.Context(), old, new, func(files []compare.File) {
 		assert.Len(t, files, 7)
@@ -80,9 +62,9 @@ func TestFoldersFindFilesThatWereRenamedAndEdited(t *testing.T) {
 		text.WriteString(strings.Repeat(string(rune('a'+i%26)), i%7+1) + " is line number " + string(rune('0'+i%10)) +
 			"\n")
 	}
-	old := fill(t, map[string]string{"old.txt": text.String() + "the end",
+	old := foldertest.New(t, map[string]string{"old.txt": text.String() + "the end",
 		"other.txt": strings.Repeat("something else ", 50)})
-	new := fill(t, map[string]string{"new.txt": "a beginning " + text.String() + "the last end"})
+	new := foldertest.New(t, map[string]string{"new.txt": "a beginning " + text.String() + "the last end"})
 	files, err := compare.Folders(t.Context(), old, new, nil, nil)
 	require.NoError(t, err)
 	require.Len(t, files, 2)
@@ -95,7 +77,7 @@ func TestFoldersSayWhatCannotBeCompared(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("SKIPPED: links need a right that few have")
 	}
-	old, new := fill(t, map[string]string{"file": "x"}), fill(t, map[string]string{"file": "x"})
+	old, new := foldertest.New(t, map[string]string{"file": "x"}), foldertest.New(t, map[string]string{"file": "x"})
 	for _, root := range []string{old, new} {
 		require.NoError(t, os.Symlink("file", filepath.Join(root, "same link")))
 	}

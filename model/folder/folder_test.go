@@ -15,6 +15,7 @@ import (
 
 	"assay/model"
 	"assay/model/folder"
+	"assay/model/folder/foldertest"
 )
 
 // known recognises files that begin with an A.
@@ -26,25 +27,14 @@ func known(src *model.Source) string {
 	return ""
 }
 
-func tree(t *testing.T, files map[string]string) string {
-	t.Helper()
-	root := t.TempDir()
-	for name, text := range files {
-		path := filepath.Join(root, name)
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-	}
-	return root
-}
-
 func TestKnownFilesAndThoseThatCannotBeReadAreListed(t *testing.T) {
-	root := tree(t, map[string]string{"b10.x": "A", "b2.x": "A2", "deep/er/c.y": "A", "other.txt": "B",
+	root := foldertest.New(t, map[string]string{"b10.x": "A", "b2.x": "A2", "deep/er/c.y": "A", "other.txt": "B",
 		".git/objects": "A"})
 	require.NoError(t, os.Symlink(root, filepath.Join(root, "deep", "loop")))
 	require.NoError(t, os.Symlink("..", filepath.Join(root, "up")))
 	require.NoError(t, os.Symlink("nowhere", filepath.Join(root, "gone.x")))
 	require.NoError(t, syscall.Mkfifo(filepath.Join(root, "pipe"), 0o644))
-	outside := tree(t, map[string]string{"linked.x": "A"})
+	outside := foldertest.New(t, map[string]string{"linked.x": "A"})
 	require.NoError(t, os.Symlink(outside, filepath.Join(root, "z")))
 	looked := 0
 	files, err := folder.List(context.Background(), root, known, func(_ []folder.File, n int) { looked = n })
@@ -66,7 +56,7 @@ func TestKnownFilesAndThoseThatCannotBeReadAreListed(t *testing.T) {
 }
 
 func TestFilesAreAssets(t *testing.T) {
-	root := tree(t, map[string]string{"a.x": "A1", "b.x": "A22"})
+	root := foldertest.New(t, map[string]string{"a.x": "A1", "b.x": "A22"})
 	files, err := folder.List(context.Background(), root, known, func([]folder.File, int) {})
 	require.NoError(t, err)
 	facts := folder.NewFacts()

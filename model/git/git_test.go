@@ -11,22 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/folder/foldertest"
 	"assay/model/git"
 )
 
-func fill(t *testing.T, files map[string]string) string {
-	t.Helper()
-	root := t.TempDir()
-	for name, content := range files {
-		path := filepath.Join(root, name)
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
-		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
-	}
-	return root
-}
-
 func TestVersionOfHead(t *testing.T) {
-	root := fill(t, map[string]string{"sub/-odd name.bin": "committed\r\n\x00", "sub/new.bin": "never"})
+	root := foldertest.New(t, map[string]string{"sub/-odd name.bin": "committed\r\n\x00", "sub/new.bin": "never"})
 	path := filepath.Join(root, "sub", "-odd name.bin")
 	read := func(path string) (string, error) {
 		src, err := git.Head(t.Context(), path)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/folder/foldertest"
 	"assay/model/git"
 )
 
@@ -21,7 +22,7 @@ func repository(t *testing.T, files map[string]string) (root string, do func(arg
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")
 	}
-	root = fill(t, files)
+	root = foldertest.New(t, files)
 	home := t.TempDir()
 	for name, value := range map[string]string{"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, "config"),
 		"GIT_CONFIG_NOSYSTEM": "1",

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
@@ -13,36 +12,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/folder/foldertest"
 	"assay/ui/paint"
 	"assay/ui/paint/painttest"
 	"assay/ui/rows"
 	"assay/ui/work"
 )
 
-func fill(t *testing.T, files map[string]string) string {
-	t.Helper()
-	root := t.TempDir()
-	for name, content := range files {
-		path := filepath.Join(root, name)
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
-		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
-		day := time.Date(2026, 2, 3, 12, 0, 0, 0, time.Local)
-		require.NoError(t, os.Chtimes(path, day, day))
-	}
-	return root
-}
-
-func twoFolders(t *testing.T) (old, new string) {
-	old = fill(t, map[string]string{"same": "same", "sub/longer": "short", "sub/byte": "abcdef", "gone": "gone",
-		"was": "the content stays", ".git/x": "1"})
-	new = fill(t, map[string]string{"same": "same", "sub/longer": "longer!", "sub/byte": "abcXef", "came": "come!",
-		"is/now": "the content stays", ".git/x": "2"})
-	return old, new
-}
-
 func TestFolderOpensPairs(t *testing.T) {
 	test.NewTempApp(t)
-	old, new := twoFolders(t)
+	old, new := foldertest.Versions(t)
 	s := &said{style: paint.NewStyle()}
 	f := NewFolder(Deps{Host: s, Style: s.style, Group: work.Inline(context.Background())}, old, new, nil)
 	defer f.Close()
@@ -97,7 +76,7 @@ func TestSeriesStepsThroughStates(t *testing.T) {
 
 func TestTheNextPairIsShownWithoutGoingBack(t *testing.T) {
 	test.NewTempApp(t)
-	old, new := twoFolders(t)
+	old, new := foldertest.Versions(t)
 	s := &said{style: paint.NewStyle()}
 	open := func(_ context.Context, path string) (*model.Document, error) {
 		b, err := os.ReadFile(path)
@@ -126,7 +105,7 @@ func TestTheNextPairIsShownWithoutGoingBack(t *testing.T) {
 
 func TestFolderSaysWhatFilesAre(t *testing.T) {
 	test.NewTempApp(t)
-	old, new := twoFolders(t)
+	old, new := foldertest.Versions(t)
 	s := &said{style: paint.NewStyle()}
 	open := func(_ context.Context, path string) (*model.Document, error) {
 		b, err := os.ReadFile(path)

@@ -2,7 +2,6 @@ package window
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -10,20 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/folder/foldertest"
 	"assay/ui/desktop"
 	"assay/ui/doc"
 )
 
-// folderOf has files "a.bin" and "deep/b.bin", and one that is not known.
-func folderOf(t *testing.T) string {
-	t.Helper()
-	root := t.TempDir()
-	require.NoError(t, os.Mkdir(filepath.Join(root, "deep"), 0o755))
-	for name, text := range map[string]string{"a.bin": "first", "deep/b.bin": "second", "notes.txt": "x"} {
-		require.NoError(t, os.WriteFile(filepath.Join(root, name), []byte(text), 0o644))
-	}
-	return root
-}
+// folderFiles are two files that are known, and one that is not.
+var folderFiles = map[string]string{"a.bin": "first", "deep/b.bin": "second", "notes.txt": "x"}
 
 func folderWindow(t *testing.T) (*Window, *folderTab) {
 	t.Helper()
@@ -34,7 +26,7 @@ func folderWindow(t *testing.T) (*Window, *folderTab) {
 		}
 		return ""
 	}
-	w.comparer.open([]string{folderOf(t)}, false)
+	w.comparer.open([]string{foldertest.New(t, folderFiles)}, false)
 	f, ok := w.tabs.present().(*folderTab)
 	require.True(t, ok)
 	return w, f
