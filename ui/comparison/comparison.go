@@ -40,6 +40,7 @@ type Comparison struct {
 	notices *notice.Bar
 	body    *fyne.Container // what is compared, or how far that is
 	panes   *container.Split
+	share   float64 // of the height that the list has, unless the user chose another
 	content fyne.CanvasObject
 
 	wish     string // the path of what is to be selected
@@ -82,6 +83,7 @@ func build(deps Deps, old, new Side) *Comparison {
 const (
 	listShare  = 0.62 // of the height, with bytes below
 	listLess   = 0.42 // with pictures below
+	listLeast  = 0.2  // of files that are one node
 	asideShare = 0.70 // of the width, left of the details
 )
 
@@ -91,7 +93,8 @@ func (c *Comparison) layout() {
 	c.below = container.NewStack(c.bytes.content)
 	below := container.NewBorder(c.strip, nil, nil, nil, c.below)
 	c.panes = container.NewVSplit(above, below)
-	c.panes.SetOffset(listShare)
+	c.share = listShare
+	c.panes.SetOffset(c.share)
 	c.body = container.NewStack()
 	c.content = container.NewBorder(container.NewVBox(c.head.content, c.notices.Content()), nil, nil, nil, c.body)
 }
@@ -330,21 +333,45 @@ func (c *Comparison) ToggleLayout() {
 // TogglePictures shows what the selected pair looks like, or its bytes.
 func (c *Comparison) TogglePictures() {
 	c.asked = true
-	c.showPictures(!c.look.visible)
+	c.showPictures(c.below.Objects[0] != c.look.content)
 }
 
 func (c *Comparison) showPictures(on bool) {
-	if c.panes.Offset == listShare || c.panes.Offset == listLess { // the user did not choose it
-		c.panes.SetOffset(map[bool]float64{false: listShare, true: listLess}[on])
+	share := listShare
+	switch {
+	case on && c.c != nil && c.c.BytesOnly:
+		share = listLeast
+	case on:
+		share = listLess
 	}
-	c.below.Objects = []fyne.CanvasObject{c.bytes.content}
+	if c.panes.Offset == c.share { // the user did not choose it
+		c.share = share
+		c.panes.SetOffset(share)
+	}
+	c.place(on)
+	c.look.show(on)
+}
+
+// place puts the pictures or the bytes below the list.
+func (c *Comparison) place(pictures bool) {
+	var below fyne.CanvasObject = c.bytes.content
 	c.head.pictures.SetText("Pictures")
-	if on {
-		c.below.Objects[0] = c.look.content
+	if pictures {
+		below = c.look.content
 		c.head.pictures.SetText("Bytes")
 	}
-	c.look.show(on)
-	c.below.Refresh()
+	if c.below.Objects[0] != below {
+		c.below.Objects = []fyne.CanvasObject{below}
+		c.below.Refresh()
+	}
+}
+
+// prefer shows the pictures of the selected pair, or its bytes if there is nothing else to look at; what the user chose
+// stays.
+func (c *Comparison) prefer(pictures bool) {
+	if !c.asked && c.look.visible {
+		c.place(pictures)
+	}
 }
 
 // Again opens both sides anew and compares them.

@@ -52,10 +52,10 @@ func newHead(c *Comparison) *head {
 	h.chips = newChips(c.Style, func(s compare.Status) { c.setStates(c.list.view.states ^ 1<<s) })
 	up, down := low("", theme.MoveUpIcon(), c.PreviousChange), low("", theme.MoveDownIcon(), c.NextChange)
 
-	first := container.NewBorder(nil, nil, nil, container.NewHBox(h.verify, h.beside, swap, h.rules, h.report), h.summary)
+	first := container.NewBorder(nil, nil, nil, container.NewHBox(h.verify, h.beside, swap, h.rules,
+		h.report, h.pictures, h.layout), h.summary)
 	find := container.NewBorder(nil, nil, nil, c.search.matches, c.search.field)
-	second := container.NewBorder(nil, nil, container.NewHBox(h.chips, up, down),
-		container.NewHBox(h.pictures, h.layout), find)
+	second := container.NewBorder(nil, nil, container.NewHBox(h.chips, up, down), nil, find)
 	h.content = look.Head(container.NewVBox(first, second))
 	return h
 }

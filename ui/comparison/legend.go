@@ -56,7 +56,7 @@ func swatch(c color.Color) fyne.CanvasObject {
 }
 
 func (l *legend) add(sign fyne.CanvasObject, text string) {
-	label := canvas.NewText(text, theme.Color(theme.ColorNameForeground))
+	label := canvas.NewText(text+"   ", theme.Color(theme.ColorNameForeground))
 	label.TextSize = theme.CaptionTextSize()
 	l.content.Add(container.NewHBox(container.NewCenter(sign), container.NewCenter(label)))
 }

@@ -111,7 +111,16 @@ func (v *pictures) seen(side int, view model.View) {
 		}
 		v.setting = false
 	}
+	showIf(v.way, len(options) > 1)
 	v.arrange()
+	v.c.prefer(v.worth())
+}
+
+// worth reports whether one of the sides is more to look at than bytes.
+func (v *pictures) worth() bool {
+	return slices.ContainsFunc(v.views[:], func(view model.View) bool {
+		return view != nil && view.ViewKind() != model.BytesView
+	})
 }
 
 // arrange puts the pictures as they are wanted.
@@ -242,7 +251,10 @@ func lookedAt(c *compare.Comparison, p *compare.Pair) *looked {
 // drawn reports whether both sides are something to look at.
 func drawn(c *compare.Comparison) bool {
 	shown := func(d *model.Document) bool {
-		return d.View != nil || d.Format == "bytes" && content.Of(d.Source).Known()
+		if d.Format == "bytes" {
+			return content.Of(d.Source).Known()
+		}
+		return d.View != nil || d.Payloads != nil && d.Payloads.Len() > 0
 	}
 	return shown(c.Old) && shown(c.New)
 }

@@ -95,6 +95,8 @@ func changeOf(c *compare.Comparison, p *compare.Pair) string {
 		return "only " + c.New.Variant + " has it"
 	case p.OneVersion:
 		return "only " + c.Old.Variant + " has it"
+	case p.Parent() == nil && c.BytesOnly && c.Note == "":
+		return "" // the head says it
 	case p.Parent() == nil && c.BytesOnly:
 		return "only bytes were compared"
 	case p.Status == compare.Changed && p.Leaf():
