@@ -2,6 +2,7 @@ package compare
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"image"
 	"image/color"
@@ -78,9 +79,16 @@ func (f *Pixels) row(p *pixels, y int) {
 		return
 	}
 	first, last := -1, -1
+	bytes4 := a != nil && b != nil && p.old.each == 4 && p.new.each == 4
 	for x := range max(p.old.width, p.new.width) {
-		u, v := p.old.at(a, x, y), p.new.at(b, x, y)
-		if u == v {
+		var d [4]int
+		differs := false
+		if bytes4 && x < p.old.width && x < p.new.width {
+			d, differs = byteDifference(a[4*x:4*x+4:4*x+4], b[4*x:4*x+4:4*x+4])
+		} else {
+			d, differs = wideDifference(p.old.at(a, x, y), p.new.at(b, x, y))
+		}
+		if !differs {
 			continue
 		}
 		if first < 0 {
@@ -88,11 +96,7 @@ func (f *Pixels) row(p *pixels, y int) {
 		}
 		last = x
 		f.Changed++
-		var d [4]int
-		for c := range u {
-			d[c] = int(max(u[c], v[c])-min(u[c], v[c])) >> 8
-			f.Largest = max(f.Largest, d[c])
-		}
+		f.Largest = max(f.Largest, d[0], d[1], d[2], d[3])
 		if to != nil {
 			if d[0]|d[1]|d[2] == 0 { // only the opacity differs
 				d[0], d[2] = d[3], d[3]
@@ -105,6 +109,26 @@ func (f *Pixels) row(p *pixels, y int) {
 	if first >= 0 {
 		f.Region = f.Region.Union(image.Rect(first, y, last+1, y+1))
 	}
+}
+
+// byteDifference is the difference of two pixels of 8 bits a channel.
+func byteDifference(u, v []byte) (d [4]int, differs bool) {
+	if binary.NativeEndian.Uint32(u) == binary.NativeEndian.Uint32(v) {
+		return d, false
+	}
+	for c := range d {
+		e := int(u[c]) - int(v[c])
+		d[c] = max(e, -e)
+	}
+	return d, true
+}
+
+// wideDifference is the difference of two pixels of 16 bits a channel, of 255.
+func wideDifference(u, v [4]uint16) (d [4]int, differs bool) {
+	for c := range d {
+		d[c] = int(max(u[c], v[c])-min(u[c], v[c])) >> 8
+	}
+	return d, u != v
 }
 
 // bitmap reads the pixels of a picture. Where they are stored as bytes, each of so many, pix is them; else they are
