@@ -99,7 +99,11 @@ pictures: ## the pictures of the README, made by the program
 	@.ci/deps display
 	$(BUILD) -o build/assay .
 	@mkdir -p assets/pictures
-	env -u DISPLAY -u WAYLAND_DISPLAY .ci/display --picture assets/pictures/window.png build/assay open --sample
+	home=$$(mktemp -d); trap 'rm -rf "$$home"' EXIT; \
+	for of in window=--sample package=assets/samples/pond.ppac; do \
+		env -u DISPLAY -u WAYLAND_DISPLAY -u XDG_CONFIG_HOME -u XDG_CACHE_HOME -u XDG_STATE_HOME HOME="$$home/$${of%%=*}" \
+			.ci/display --picture "assets/pictures/$${of%%=*}.png" build/assay open "$${of#*=}"; \
+	done
 
 clean: ## remove build/
 	rm -rf build
