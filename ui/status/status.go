@@ -108,8 +108,11 @@ func (s *Status) paint(c *paint.Canvas) {
 	c.Fill(c.Img.Rect, c.Colors.Header)
 	line := max(1, int(c.Scale))
 	c.Fill(image.Rect(0, 0, w, line), c.Colors.Separator)
-	s.boxes = s.boxes[:0]
 	right, room := w, c.Px(60)
+	if s.over != "" && s.hover < len(s.boxes) { // what is said of a segment goes before all that is left of it
+		room = max(room, min(s.boxes[s.hover].at.Min.X, c.Px(2*pad)+c.Measure(s.over, paint.Regular)))
+	}
+	s.boxes = s.boxes[:0]
 	if s.hint != "" && s.hover < 0 { // what is told now goes before what is always there
 		room = max(room, min(w-c.Px(60), c.Px(2*pad)+c.Measure(s.hint, paint.Regular)))
 	}

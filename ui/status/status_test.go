@@ -120,6 +120,18 @@ func TestThePointerShowsWhatIsThere(t *testing.T) {
 	assert.Equal(t, copied, s.frame(), "what is said elsewhere stays")
 }
 
+func TestWhatIsSaidOfAFactGoesBeforeOtherFacts(t *testing.T) {
+	s := show(t, 420)
+	last := s.segment("problems")
+	last.Hint = "Nothing is wrong with the structure of this file."
+	s.Set(nil, []status.Segment{s.segment("what matters little"), last})
+	assert.Equal(t, []string{"what matters little", "problems"}, s.sweep())
+	s.hover(410)
+	assert.Equal(t, []string{"problems"}, s.sweep())
+	s.MouseOut()
+	assert.Equal(t, []string{"what matters little", "problems"}, s.sweep())
+}
+
 func TestWorkIsShownAndStopped(t *testing.T) {
 	s := show(t, 600)
 	idle := s.frame()
