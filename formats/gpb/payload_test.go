@@ -117,7 +117,8 @@ char id=66 x=2 y=0 width=2 height=3 xoffset=0 yoffset=0 xadvance=3 page=0 chnl=1
 func TestCharactersBefore15AreSpaced(t *testing.T) {
 	f := font("f", 16)
 	f.Sizes[0].Glyphs = gpbtest.Glyphs(gpb.Glyph{Index: ' ', Width: 1}, gpb.Glyph{Index: 'A', Width: 3, Advance: 9})
-	d := requireSound(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, gpbtest.V14, gpbtest.ByID))
+	d := requireSound(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, gpbtest.V14,
+		gpbtest.ByID))
 	var advances []string
 	for line := range strings.Lines(string(form(t, payload(t, d, "f"), "fnt"))) {
 		if _, after, ok := strings.Cut(line, "xadvance="); ok {
