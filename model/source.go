@@ -53,19 +53,9 @@ var ErrFolder = errors.New("it is a folder")
 // OpenFile opens the regular file at path for reading. The error is an *OpenError.
 func OpenFile(path string) (*Source, error) {
 	// Stat before Open: opening a pipe would wait for its writer, and opening a device may do things.
-	info, err := os.Stat(path)
+	info, err := StatFile(path)
 	if err != nil {
-		if link, lerr := os.Lstat(path); lerr == nil && link.Mode()&os.ModeSymlink != 0 &&
-			errors.Is(err, os.ErrNotExist) {
-			return nil, &OpenError{path, "is a link to a file that is not there", err}
-		}
-		return nil, cannotOpen(path, err)
-	}
-	if info.IsDir() {
-		return nil, &OpenError{path, "is a folder, not a file", ErrFolder}
-	}
-	if !info.Mode().IsRegular() {
-		return nil, &OpenError{path, "is " + kindOf(info.Mode()) + ", not a file with bytes in it", nil}
+		return nil, err
 	}
 	f, err := openShared(path)
 	if err != nil {
@@ -82,6 +72,25 @@ func OpenFile(path string) (*Source, error) {
 	s := &Source{name: FileName(path), path: absolute, size: info.Size(), file: f, time: info.ModTime()}
 	s.r = newBlockCache(f, info.Size())
 	return s, nil
+}
+
+// StatFile describes a file that OpenFile can open, without opening it. An error is an *OpenError.
+func StatFile(path string) (os.FileInfo, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		if link, lerr := os.Lstat(path); lerr == nil && link.Mode()&os.ModeSymlink != 0 &&
+			errors.Is(err, os.ErrNotExist) {
+			return nil, &OpenError{path, "is a link to a file that is not there", err}
+		}
+		return nil, cannotOpen(path, err)
+	}
+	if info.IsDir() {
+		return nil, &OpenError{path, "is a folder, not a file", ErrFolder}
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &OpenError{path, "is " + kindOf(info.Mode()) + ", not a file with bytes in it", nil}
+	}
+	return info, nil
 }
 
 // NewSource returns r, of which size bytes can be read, as a Source. r must be safe for concurrent use.

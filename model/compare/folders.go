@@ -5,9 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -15,10 +13,8 @@ import (
 	"time"
 
 	"assay/model"
+	"assay/model/folder"
 )
-
-// filesMost is how many files of a folder are listed.
-const filesMost = 500_000
 
 // File is a file of one or both of two folders.
 type File struct {
@@ -30,17 +26,16 @@ type File struct {
 	At      int64     // of a changed file of the same size: the first byte that differs
 	OldTime time.Time // when it was changed last; zero: not there
 	NewTime time.Time
-	Link    string // where a link leads, which is not followed
+	Link    string // where a link leads that leads to nothing
 	Problem string // why it could not be compared
 	Pending bool   // not looked into yet: of listed files only
 }
 
-// Folders compares the files of two folders: which are the same byte for byte, changed, moved, added or removed. Links
-// are not followed, and what belongs to git is left out. What cannot be compared has a Problem: a pipe, a broken link,
-// a folder that may not be read. listed, which may be nil, is called with all files as soon as their names and sizes
-// are known.
+// Folders compares the files of two folders, as folder.Walk finds them: which are the same byte for byte, changed,
+// moved, added or removed. What cannot be compared has a Problem: a pipe, a broken link, a folder that may not be read.
+// listed, which may be nil, is called with all files as soon as their names and sizes are known.
 func Folders(ctx context.Context, old, new string, listed func(files []File), progress model.Progress) ([]File, error) {
-	var found [2]map[string]entry
+	var found [2]map[string]folder.Entry
 	for i, root := range []string{old, new} {
 		var err error
 		if found[i], err = listFiles(ctx, root); err != nil {
@@ -91,28 +86,28 @@ func Folders(ctx context.Context, old, new string, listed func(files []File), pr
 }
 
 // paired makes the list of files, by name, of what is in either folder.
-func paired(found [2]map[string]entry) []File {
+func paired(found [2]map[string]folder.Entry) []File {
 	var all []File
 	for name, e := range found[1] {
-		f := File{Name: name, Old: -1, New: e.size, NewTime: e.time, Status: Added, Link: e.link, Problem: e.problem}
+		f := File{Name: name, Old: -1, New: e.Size, NewTime: e.ModTime, Status: Added, Link: e.Link, Problem: e.Problem}
 		if was, ok := found[0][name]; ok {
-			f.Old, f.OldTime, f.Status = was.size, was.time, Changed
-			f.Problem = cmp.Or(f.Problem, was.problem)
+			f.Old, f.OldTime, f.Status = was.Size, was.ModTime, Changed
+			f.Problem = cmp.Or(f.Problem, was.Problem)
 			switch {
-			case was.link != "" || e.link != "":
-				if was.link == e.link {
+			case was.Link != "" || e.Link != "":
+				if was.Link == e.Link {
 					f.Status, f.Problem = Same, ""
 				}
 			case f.Problem == "":
-				f.Pending = was.size == e.size
+				f.Pending = was.Size == e.Size
 			}
 		}
 		all = append(all, f)
 	}
 	for name, e := range found[0] {
 		if _, ok := found[1][name]; !ok {
-			all = append(all, File{Name: name, Old: e.size, New: -1, OldTime: e.time, Status: Removed, Link: e.link,
-				Problem: e.problem})
+			all = append(all, File{Name: name, Old: e.Size, New: -1, OldTime: e.ModTime, Status: Removed, Link: e.Link,
+				Problem: e.Problem})
 		}
 	}
 	slices.SortFunc(all, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
@@ -216,80 +211,19 @@ func alikeFiles(ctx context.Context, all []File, old, new string) ([]File, error
 	return without(all, gone), nil
 }
 
-// entry is what is under a name in a folder.
-type entry struct {
-	size          int64
-	time          time.Time
-	link, problem string
-}
-
-// listFiles returns what is below a folder, but for folders that can be read.
-func listFiles(ctx context.Context, root string) (map[string]entry, error) {
-	files := map[string]entry{}
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if ctx.Err() != nil {
-			return ctx.Err()
+// listFiles returns what is below a folder, by name.
+func listFiles(ctx context.Context, root string) (map[string]folder.Entry, error) {
+	files := map[string]folder.Entry{}
+	return files, folder.Walk(ctx, root, func(e folder.Entry) error {
+		if e.Problem == "" {
+			e.Link = "" // the file that it leads to is compared
+		} else {
+			e.Problem = "this " + model.OneLine(e.Problem, 200)
 		}
-		if err != nil && path == root {
-			return err
-		}
-		if err == nil && d.IsDir() {
-			if d.Name() == ".git" && path != root {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		name, failed := filepath.Rel(root, path)
-		if failed != nil {
-			return failed
-		}
-		if len(files) >= filesMost {
-			return fmt.Errorf("%s has more than %d files: choose a folder below it", filepath.Base(root), filesMost)
-		}
-		name = filepath.ToSlash(name)
-		if err != nil {
-			files[name] = entry{problem: "this folder cannot be read: " + cause(err)}
-			return nil
-		}
-		files[name] = entryOf(path, d)
+		e.Size = max(e.Size, 0)
+		files[e.Name] = e
 		return nil
 	})
-	return files, err
-}
-
-// cause is an error without the path that it is about.
-func cause(err error) string {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		err = p.Err
-	}
-	return model.OneLine(err.Error(), 200)
-}
-
-func entryOf(path string, d fs.DirEntry) entry {
-	info, err := d.Info()
-	if err != nil {
-		return entry{problem: "this cannot be read: " + cause(err)}
-	}
-	e := entry{size: info.Size(), time: info.ModTime()}
-	switch mode := d.Type(); {
-	case mode.IsRegular():
-	case mode&fs.ModeSymlink != 0:
-		if e.link, err = os.Readlink(path); err != nil {
-			e.problem = "this link cannot be read: " + cause(err)
-		} else if _, err := os.Stat(path); err != nil {
-			e.problem = "this is a link to " + model.OneLine(e.link, 100) + ", which is not there"
-		} else {
-			e.problem = "this is a link to " + model.OneLine(e.link, 100) + ", which is not followed"
-		}
-	case mode&fs.ModeNamedPipe != 0:
-		e.problem = "this is a pipe"
-	case mode&fs.ModeSocket != 0:
-		e.problem = "this is a socket"
-	default:
-		e.problem = "this is a device"
-	}
-	return e
 }
 
 // firstByte returns the first byte in which two files differ, -1 if they are the same.

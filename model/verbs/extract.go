@@ -102,7 +102,7 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 func (r *Runner) openAll(ctx context.Context, files []string, recursive bool) *opened {
 	in := new(opened)
 	for _, f := range files {
-		for path, err := range paths(f, recursive) {
+		for path, err := range paths(ctx, f, recursive) {
 			var d *model.Document
 			if err == nil {
 				d, err = r.open(ctx, path, enterIt)

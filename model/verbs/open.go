@@ -4,10 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 
 	"assay/model"
+	"assay/model/folder"
 )
 
 // Stdin is the name that stands for the standard input.
@@ -57,23 +56,25 @@ func (r *Runner) openStdin(ctx context.Context) (*model.Document, error) {
 func given(path string) string { return model.OneLine(path, 4096) }
 
 // paths are a path itself, or with recursive the files in the folder and below it.
-func paths(given string, recursive bool) func(yield func(string, error) bool) {
+func paths(ctx context.Context, root string, recursive bool) func(yield func(string, error) bool) {
 	return func(yield func(string, error) bool) {
-		if !recursive || given == Stdin {
-			yield(given, nil)
+		if !recursive || !isFolder(root) {
+			yield(root, nil)
 			return
 		}
-		_ = filepath.WalkDir(given, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && !d.Type().IsRegular() && path != given {
-				return nil // a folder is entered; links and devices in it are not files of it
+		errEnough := errors.New("enough")
+		err := folder.Walk(ctx, root, func(e folder.Entry) error {
+			var err error
+			if e.Problem != "" {
+				err = fmt.Errorf("%s %s", given(e.Path), e.Problem)
 			}
-			if err == nil && d.IsDir() {
-				return nil
-			}
-			if !yield(path, err) {
-				return fs.SkipAll
+			if !yield(e.Path, err) {
+				return errEnough
 			}
 			return nil
 		})
+		if err != nil && err != errEnough {
+			yield(root, fmt.Errorf("%s: %w", given(root), err))
+		}
 	}
 }

@@ -42,7 +42,7 @@ func (r *Runner) Verify(ctx context.Context, files []string, o VerifyOptions) in
 		print = printJSON(out, &sum)
 	}
 	for _, file := range files {
-		for path, err := range paths(file, o.Recursive) {
+		for path, err := range paths(ctx, file, o.Recursive) {
 			status := Trouble
 			if err == nil {
 				status = r.verify(ctx, path, o, &sum, print)

@@ -1,0 +1,142 @@
+package folder
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"assay/model"
+)
+
+// Entry is what a walk finds: a file, or what cannot be read.
+type Entry struct {
+	Name    string // below the folder, with forward slashes
+	Path    string // the folder's, as it was given, and the name
+	Size    int64  // -1: unknown
+	ModTime time.Time
+	Link    string // where a link leads; empty if it is none
+	Problem string // why it cannot be read: "is a pipe, not a file with bytes in it"
+}
+
+// Most bounds what is looked at.
+const (
+	filesMost = 500_000
+	depthMost = 64
+)
+
+// ErrMany says that there are more files below a folder than are looked at.
+var ErrMany = errors.New("there are more than 500,000 files: what is listed are those that were looked at; open a folder below")
+
+// Walk visits the files below a folder, by name, and what cannot be read: a pipe, a link to nothing, a folder that may
+// not be entered. Links are followed, but not to folders below the folder or around it, which are visited where they
+// are, and to each other folder once. Folders called .git are left out. The walk ends early with the error of visit,
+// that of the context, or ErrMany.
+func Walk(ctx context.Context, root string, visit func(e Entry) error) error {
+	real, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(real)
+	if err != nil {
+		return err
+	}
+	w := &walk{ctx: ctx, root: real, given: root, visit: visit, seen: map[string]bool{}}
+	return w.folder(entries, real, "", 0)
+}
+
+// walk is what is known on the way.
+type walk struct {
+	ctx         context.Context
+	root, given string // the folder: its real path, and as it was given
+	visit       func(e Entry) error
+	visited     int
+	seen        map[string]bool // real paths of folders
+}
+
+// folder looks at what is in a folder whose real path is given, and below it.
+func (w *walk) folder(entries []fs.DirEntry, real, name string, depth int) error {
+	if w.seen[real] {
+		return nil
+	}
+	w.seen[real] = true
+	for _, e := range entries {
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		if w.visited == filesMost {
+			return ErrMany
+		}
+		below := filepath.Join(name, e.Name())
+		if err := w.entry(e, filepath.Join(real, e.Name()), below, depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// entry looks at what is in a folder.
+func (w *walk) entry(e fs.DirEntry, path, name string, depth int) error {
+	found := Entry{Name: filepath.ToSlash(name), Path: filepath.Join(w.given, name), Size: -1}
+	folder := e.IsDir()
+	if e.Type()&fs.ModeSymlink != 0 {
+		found.Link, _ = os.Readlink(path)
+		info, err := os.Stat(path)
+		folder = err == nil && info.IsDir()
+	}
+	if !folder {
+		info, err := model.StatFile(path)
+		if err != nil {
+			found.Problem = reason(err)
+		} else {
+			found.Size, found.ModTime = info.Size(), info.ModTime()
+		}
+		return w.tell(found)
+	}
+	if e.Name() == ".git" {
+		return nil
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if err == nil && found.Link != "" && (within(real, w.root) || within(w.root, real)) {
+		return nil
+	}
+	var entries []fs.DirEntry
+	if err == nil && depth < depthMost {
+		entries, err = os.ReadDir(real)
+	}
+	switch {
+	case err != nil:
+		found.Problem = "is a folder that cannot be read: " + reason(err)
+	case depth == depthMost:
+		found.Problem = "is a folder too deep to look into: open it by itself"
+	default:
+		return w.folder(entries, real, name, depth+1)
+	}
+	return w.tell(found)
+}
+
+func (w *walk) tell(e Entry) error {
+	w.visited++
+	return w.visit(e)
+}
+
+// within reports whether a path is that of a folder or below it.
+func within(folder, path string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// reason is why something cannot be opened, without its path.
+func reason(err error) string {
+	var open *model.OpenError
+	var path *fs.PathError
+	switch {
+	case errors.As(err, &open):
+		return open.Reason
+	case errors.As(err, &path):
+		return path.Err.Error()
+	}
+	return err.Error()
+}
