@@ -15,8 +15,8 @@ const (
 	swatchStep   = 2.4
 )
 
-// swatches returns the materials of a text on spheres: the one that a node is or is a part of, else all, in rows; nil if
-// it has none.
+// swatches returns the materials of a text on spheres: the one that a node is or is a part of, else all, in rows; nil
+// if it has none.
 func swatches(p *project.Project, file *properties.Namespace, n *model.Node) *scene.Scene {
 	var all []*properties.Namespace
 	top := topMember(n)

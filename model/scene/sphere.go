@@ -8,8 +8,8 @@ const (
 	parallels = 32
 )
 
-// Sphere returns a mesh of radius 1 around its origin, to look at a material on. A picture goes around it once, with its
-// coordinate v up the sphere, or down if down says so.
+// Sphere returns a mesh of radius 1 around its origin, to look at a material on. A picture goes around it once, with
+// its coordinate v up the sphere, or down if down says so.
 func Sphere(down bool) *Mesh {
 	var vertices floats
 	for i := range parallels + 1 {
