@@ -164,11 +164,17 @@ func (f *frame) spikes(out []stroke) []stroke {
 	const most = 60_000
 	length := f.m.box.high.minus(f.m.box.low).length() * .015
 	step := 1 + len(f.m.vertices)/most
-	for i := 0; i < len(f.m.vertices); i += step {
-		v := &f.m.vertices[i]
-		if v.at[0] == v.at[0] && v.normal != [3]float32{} {
-			at := wide(v.at)
-			out = append(out, stroke{at, at.plus(wide(v.normal).times(length)), normalColor, 0})
+	for k := range f.m.instances {
+		in := &f.m.instances[k]
+		if f.m.hidden != nil && f.m.hidden[in.node] {
+			continue
+		}
+		for i := 0; i < len(in.positions); i += step {
+			v := &f.m.vertices[int(in.first)+i]
+			if v.at[0] == v.at[0] && v.normal != [3]float32{} {
+				at := wide(v.at)
+				out = append(out, stroke{at, at.plus(wide(v.normal).times(length)), normalColor, 0})
+			}
 		}
 	}
 	return out

@@ -79,6 +79,16 @@ func TestSkinsThatMakeNoSense(t *testing.T) {
 	}
 }
 
+func TestTheHeaviestJoint(t *testing.T) {
+	m, _ := bent(t, nil)
+	assert.Equal(t, "root", m.Heaviest().Name, "one and a half vertices each: the first")
+	m.instances[0].weights[1] = [4]float32{.4, .6}
+	assert.Equal(t, "tip", m.Heaviest().Name)
+	none, err := Load(t.Context(), &scene.Scene{})
+	require.NoError(t, err)
+	assert.Nil(t, none.Heaviest())
+}
+
 func TestUpAxis(t *testing.T) {
 	m, _ := bent(t, nil)
 	m.SetUp(true)

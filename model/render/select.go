@@ -102,6 +102,28 @@ func (m *Model) Joints() (out []int) {
 	return out
 }
 
+// Heaviest returns the joint that moves most of the vertices; nil if none moves any.
+func (m *Model) Heaviest() (joint *scene.Node) {
+	sums := make([]float64, len(m.pose.Nodes))
+	for i := range m.instances {
+		in := &m.instances[i]
+		for k, joints := range in.geometry.joints {
+			for at, j := range joints {
+				if j >= 0 && int(j) < len(in.joints) && in.joints[j] >= 0 {
+					sums[in.joints[j]] += float64(in.weights[k][at])
+				}
+			}
+		}
+	}
+	most := 0.0
+	for i, sum := range sums {
+		if sum > most {
+			joint, most = m.pose.Nodes[i], sum
+		}
+	}
+	return joint
+}
+
 // IsJoint reports whether a skin names the node.
 func (m *Model) IsJoint(n *scene.Node) bool {
 	i := m.pose.Index(n)

@@ -62,9 +62,7 @@ func (t *tools) show(s render.Surface) {
 	if s == render.Weights {
 		v.camera.Marks.Skeleton = true
 		if v.camera.Joint == nil && v.model != nil {
-			if j := v.model.Joints(); len(j) > 0 {
-				v.camera.Joint = v.model.Pose().Nodes[j[0]]
-			}
+			v.camera.Joint = v.model.Heaviest()
 		}
 	}
 	v.describe()
@@ -151,6 +149,11 @@ func (t *tools) showItems() []*fyne.MenuItem {
 		s := render.Surface(i)
 		items = append(items, checked(fyne.NewMenuItem(name, func() { t.show(s) }), v.camera.Surface == s))
 	}
+	if joints := t.joints(); v.camera.Surface == render.Weights && len(joints) > 0 {
+		list := fyne.NewMenuItem("Joint", nil)
+		list.ChildMenu = fyne.NewMenu("", joints...)
+		items = append(items, list)
+	}
 	return append(items, fyne.NewMenuItemSeparator(),
 		mark("Grid", "G", &m.Grid), mark("Axes", "", &m.Axes), mark("Wireframe", "W", &m.Wireframe),
 		mark("Vertex Normals", "", &m.Normals),
@@ -163,6 +166,25 @@ func (t *tools) showItems() []*fyne.MenuItem {
 		checked(fyne.NewMenuItem("Head Light", func() { t.light(render.HeadLight) }),
 			v.camera.Lights == render.HeadLight),
 		fyne.NewMenuItemSeparator(), back)
+}
+
+// joints are those whose weights can be shown.
+func (t *tools) joints() (items []*fyne.MenuItem) {
+	const most = 60
+	v := t.view
+	if v.model == nil {
+		return nil
+	}
+	all := v.model.Joints()
+	for _, i := range all[:min(len(all), most)] {
+		n := v.model.Pose().Nodes[i]
+		items = append(items, checked(fyne.NewMenuItem(n.Name, func() {
+			v.camera.Joint = n
+			v.describe()
+			v.redraw(false)
+		}), v.camera.Joint == n))
+	}
+	return items
 }
 
 func (t *tools) light(l render.Lights) {

@@ -118,7 +118,9 @@ func (v *Viewport) SetModel(m *render.Model) {
 		v.closeFull()
 		return
 	}
-	v.zUp = m.ZUp()
+	if v.zUp = m.ZUp(); surface == render.Weights {
+		v.camera.Joint = m.Heaviest()
+	}
 	v.unwrap.node, v.unwrap.part = nil, 0
 	v.unwrap.update()
 	v.play.setScene(m)
