@@ -35,10 +35,11 @@ const (
 // A window on the file grows from the first of these sizes to the second as long as what is read follows what was read.
 const (
 	windowFirst = 512 - spare
-	windowMost  = 128<<10 - spare // past the cache of blocks: who reads on and on must not push out what the window shows
+	// The most is past the cache of blocks: who reads on and on must not push out what the window shows.
+	windowMost = 128<<10 - spare
 )
 
-// spare is how many bytes of room a window has after it, so that every number in it can be loaded as one of eight bytes.
+// spare is how many bytes of room a window has after it: every number in it can be loaded as one of eight bytes.
 const spare = 8
 
 // Types are a format's own names for the binary forms of numbers, for a string and for bytes.
