@@ -71,7 +71,7 @@ func (g *fields1) guessElements(c *decode.Cursor, a array1) kind {
 	}
 	q := ahead(c, a.from, a.to)
 	if a.to-a.from == 8*a.count {
-		for q.Left() > 0 {
+		for q.Left() > 0 && q.Err() == nil {
 			if q.U64("value") != 0 {
 				return kEnum
 			}

@@ -49,9 +49,10 @@ func (b *body) scan(ctx context.Context) error {
 	c := b.c.Quiet(b.span)
 	b.catoms = c.NewMarks(func(e *decode.Cursor, _ int) { pass(e) })
 	b.regular = true
-	if err := b.scanPlain(ctx, c); err != nil {
+	if err := b.scanPlain(ctx); err != nil {
 		return err
 	}
+	c.GoTo(b.catoms.Span().End())
 	for c.Left() > 0 {
 		if b.count()%(1<<16) == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -69,42 +70,72 @@ func (b *body) scan(ctx context.Context) error {
 	return nil
 }
 
-// plainMost is the size of the largest catoms that are read as one record.
+// plain is a catom of the usual kind: all states have the sizes of the modules' templates, but for the last one's where
+// that is open. What is before the values of that one is read as one record.
+type plain struct {
+	record *decode.Record
+	fixed  []*Module
+	size   int64   // of the fixed states, and the length of the open one
+	open   *Module // the last, if its template is open; else nil
+}
+
+// plainMost is the size of the largest record of a plain catom.
 const plainMost = 200
 
-// scanPlain finds the catoms from the first on whose states are as long as the modules' templates say, up to one that
-// has others. Of most worlds these are all.
-func (b *body) scanPlain(ctx context.Context, c *decode.Cursor) error {
-	fields, total := slices.Clone(catomFields), int64(0)
-	for _, m := range b.modules {
-		size := m.template.least
-		if total += 4 + size; !m.known || !m.template.fixed || total > plainMost {
-			return nil
+// plain returns how plain catoms look; false if there are none.
+func (b *body) plain() (p plain, ok bool) {
+	fields := slices.Clone(catomFields)
+	for i, m := range b.modules {
+		fields = append(fields, decode.Field{Name: "length", Form: model.U32})
+		p.size += 4
+		if m.known && !m.template.fixed && i == len(b.modules)-1 {
+			p.open = m
+			break
 		}
-		fields = append(fields, decode.Field{Name: "length", Form: model.U32},
-			decode.Field{Name: "values", Type: types.Bytes, Bytes: size})
+		n := m.template.least
+		if p.size += n; !m.known || !m.template.fixed || p.size > plainMost {
+			return p, false
+		}
+		p.fixed = append(p.fixed, m)
+		fields = append(fields, decode.Field{Name: "values", Type: types.Bytes, Bytes: n})
 	}
-	plain := decode.NewRecord(fields...)
-	for c.Left() >= catomHead+total && b.isPlain(c.Record(plain), total) {
+	p.record = decode.NewRecord(fields...)
+	return p, true
+}
+
+// pass goes to the end of a catom, and reports whether it is plain.
+func (p *plain) pass(c *decode.Cursor) bool {
+	v := c.Record(p.record)
+	at := len(catomFields)
+	for _, m := range p.fixed {
+		if int64(v.Number(at)) != m.template.least {
+			return false
+		}
+		at += 2
+	}
+	rest := int64(v.Number(1)) - p.size
+	if p.open == nil {
+		return rest == 0 && c.Err() == nil
+	}
+	if rest != int64(v.Number(at)) || !p.open.fills(rest) {
+		return false
+	}
+	c.Pass(rest)
+	return c.Err() == nil
+}
+
+// scanPlain finds the catoms from the first to one that is not plain. In most worlds all are.
+func (b *body) scanPlain(ctx context.Context) error {
+	p, ok := b.plain()
+	if !ok {
+		return nil
+	}
+	for c := b.c.Quiet(b.span); c.Left() > 0 && p.pass(c); {
 		if b.catoms.Add(c.Pos()); b.count()%(1<<16) == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 	}
-	c.GoTo(b.catoms.Span().End())
 	return nil
-}
-
-// isPlain reports whether the sizes in a catom are total and those of the modules' templates.
-func (b *body) isPlain(v decode.Values, total int64) bool {
-	if int64(v.Number(1)) != total {
-		return false
-	}
-	for i, m := range b.modules {
-		if int64(v.Number(len(catomFields)+2*i)) != m.template.least {
-			return false
-		}
-	}
-	return true
 }
 
 // whole reports whether the sizes in a catom, which ends at an offset, are those of the modules.

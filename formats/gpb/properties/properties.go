@@ -378,7 +378,7 @@ func line(c *decode.Cursor) []byte {
 func comment(c *decode.Cursor) int64 {
 	start := c.Pos()
 	end := start
-	for e := c.Quiet(model.Span{Offset: start, Size: c.Left()}); e.Left() > 0; lineEnd(e) {
+	for e := c.Quiet(model.Span{Offset: start, Size: c.Left()}); e.Left() > 0 && e.Err() == nil; lineEnd(e) {
 		text := line(e)
 		closed := bytes.Contains(text, []byte("*/"))
 		e.GoTo(e.Pos() + int64(len(text)))
