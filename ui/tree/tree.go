@@ -227,10 +227,11 @@ func (t *Tree) share(width float32) []float32 {
 	name, kind := t.view.Widest(int(Name)), max(t.view.Widest(int(Type)), 4*size)
 	value := min(max(t.view.Widest(int(Value)), 5*size), 24*size)
 	room := width - offset - bytes
+	name = max(name, min(t.view.TopWidth(), room/2)) // the name of the file stands above, too
 	var got []float32
 	switch left := room - name - value; {
 	case left >= kind:
-		file := max(0, min(t.view.TopWidth()-name, left-kind)) // the name of the file stands above, too
+		file := max(0, min(t.view.TopWidth()-name, left-kind))
 		got = rows.Divide(room, []float32{name + file, value, kind}, []float32{0.55, 0.27, 0.18})
 	case namesFirst(room-5*size, name, value)[0] >= name:
 		left = max(left, 5*size)

@@ -31,15 +31,16 @@ const ofFolder = "folder"
 // folderTab is the files below a folder that the program knows.
 type folderTab struct {
 	tabHost
-	root    string
-	group   *work.Group
-	listing *work.Lane
-	looking *work.Lane // at the files, one after the other
-	opening *work.Lane // the one that is selected
-	list    *assets.Panel
-	look    *preview.Preview
-	slot    *exporting.Slot
-	content fyne.CanvasObject
+	root       string
+	group      *work.Group
+	listing    *work.Lane
+	looking    *work.Lane // at the files, one after the other
+	opening    *work.Lane // the one that is selected
+	extracting *work.Lane
+	list       *assets.Panel
+	look       *preview.Preview
+	slot       *exporting.Slot
+	content    fyne.CanvasObject
 
 	facts    *folder.Facts
 	files    []folder.File
@@ -65,6 +66,7 @@ func (w *Window) openFolder(root string, in Tab) {
 	t := &folderTab{root: root, group: w.group.Under(), slot: w.exporting.NewSlot(), facts: folder.NewFacts()}
 	t.tabHost = tabHost{w, w, t}
 	t.listing, t.looking, t.opening = t.group.Lane(), t.group.Lane(), t.group.Lane()
+	t.extracting = t.group.Lane()
 	t.document = folder.Document(root, nil, t.facts)
 	t.look = preview.New(t, w.style, t.group, w.thumbnails())
 	t.look.OnAsset, t.look.OnDrag = t.openAsset, t.Drag
@@ -302,21 +304,27 @@ func (t *folderTab) openSelected() {
 }
 
 // extractMost is how many files have their assets in the export list at once: each of them stays open.
-const extractMost = 256
+const extractMost = 1000
 
 // extract puts the assets of files into the export list.
 func (t *folderTab) extract(paths []string) {
 	if len(paths) > extractMost {
 		t.Notify(notice.Notice{ID: "many",
-			Text: fmt.Sprintf("%s are too many to export at once: select up to %d, or use assay extract in a shell.",
-				wording.Count(len(paths), "file"), extractMost)})
+			Text: fmt.Sprintf("%s are too many to export at once: select up to %s, or use assay extract in a shell.",
+				wording.Count(len(paths), "file"), wording.Number(extractMost))})
 		return
 	}
 	t.slot.Take()
-	t.group.Go(func(ctx context.Context) func() {
+	t.extracting.Go(func(ctx context.Context) func() {
+		progress := t.group.Progress(ctx, func(done, total int64) {
+			t.Busy("Looking for assets", float64(done)/float64(max(1, total)), t.stopExtracting)
+		})
 		var all []*model.Document
 		for i, p := range paths {
-			t.group.Show(ctx, func() { t.Busy("Counting assets", float64(i)/float64(len(paths)), nil) })
+			progress(int64(i), int64(len(paths)))
+			if ctx.Err() != nil {
+				break
+			}
 			d, err := t.w.options.Open(ctx, p)
 			if err != nil || d.Payloads == nil {
 				continue
@@ -324,22 +332,37 @@ func (t *folderTab) extract(paths []string) {
 			d.Payloads.Len() // some look for them now
 			all = append(all, d)
 		}
+		if ctx.Err() != nil {
+			for _, d := range all {
+				d.Source.Close()
+			}
+			return nil
+		}
 		return func() {
 			t.Busy("", 0, nil)
-			added := 0
-			for _, d := range all {
-				positions := make([]int, d.Payloads.Len())
-				for i := range positions {
-					positions[i] = i
-				}
-				added += len(positions)
-				t.w.exporting.AddPicks(d, positions)
-				d.Source.Close() // the list holds it
-			}
-			t.Tell(fmt.Sprintf("%s of %s in the export list.", wording.Count(added, "asset"),
-				wording.Count(len(all), "file")))
+			t.take(all)
 		}
 	})
+}
+
+func (t *folderTab) stopExtracting() {
+	t.extracting.Stop()
+	t.Busy("", 0, nil)
+}
+
+// take puts all assets of documents into the export list, which holds their files open.
+func (t *folderTab) take(all []*model.Document) {
+	added := 0
+	for _, d := range all {
+		positions := make([]int, d.Payloads.Len())
+		for i := range positions {
+			positions[i] = i
+		}
+		added += len(positions)
+		t.w.exporting.AddPicks(d, positions)
+		d.Source.Close()
+	}
+	t.Tell(fmt.Sprintf("%s of %s in the export list.", wording.Count(added, "asset"), wording.Count(len(all), "file")))
 }
 
 // all are the paths of all files that can be opened.
