@@ -138,6 +138,10 @@ func (c *Comparison) Result() *compare.Comparison { return c.c }
 func (c *Comparison) Close() {
 	c.bytes.close()
 	c.in.close()
+	go func() { // what still reads finishes first
+		c.Group.Wait()
+		c.look.scenes.close()
+	}()
 }
 
 // slow shows that comparing takes long, where there is nothing else to be seen.

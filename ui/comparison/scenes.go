@@ -11,6 +11,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/content"
 	"assay/model/render"
 	"assay/model/scene"
 	"assay/ui/viewport"
@@ -31,8 +32,10 @@ type scenes struct {
 
 	mu   sync.Mutex // while scenes are compared
 	last struct {
+		at    *looked
+		seen  [3]content.Seen
 		of    [2]*scene.Scene
-		found *compare.Scenes
+		found *compare.Scenes // nil: not two scenes
 	}
 
 	overlaying *work.Lane
@@ -102,39 +105,73 @@ func (s *scenes) instead(ctx context.Context, side int, view model.View) model.V
 func (s *scenes) compare(ctx context.Context, at *looked) *compare.Scenes {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	found := s.compareLocked(ctx, at)
-	s.found.Store(found)
-	return found
+	if s.last.at != at {
+		if !s.look(ctx, at) {
+			return nil
+		}
+		s.last.at = at
+	}
+	if s.at.Load() == at { // else this is late
+		s.found.Store(s.last.found)
+	}
+	return s.last.found
 }
 
-func (s *scenes) compareLocked(ctx context.Context, at *looked) *compare.Scenes {
-	both := [2]*scene.Scene{s.scene(ctx, 0, at, at.nodes[0]), s.scene(ctx, 1, at, at.nodes[1])}
+// look finds the scenes of two nodes and compares them; false if ctx ended. The scenes may read files of their own,
+// which stay open until others are looked at.
+func (s *scenes) look(ctx context.Context, at *looked) bool {
+	var seen [3]content.Seen // of both nodes, and of what a lone one is in
+	seen[0], seen[1] = s.see(ctx, 0, at, at.nodes[0]), s.see(ctx, 1, at, at.nodes[1])
+	if at.lone >= 0 {
+		seen[2] = s.see(ctx, at.lone, at, at.in)
+	}
+	old, _ := seen[0].View.(*scene.Scene)
+	new, _ := seen[1].View.(*scene.Scene)
+	both := [2]*scene.Scene{old, new}
+	var found *compare.Scenes
 	switch {
-	case both[0] == nil || both[1] == nil || at.lone >= 0 && s.scene(ctx, at.lone, at, at.in) != both[at.lone]:
-		return nil
-	case s.last.found != nil && s.last.of == both:
-		return s.last.found
+	case old == nil || new == nil || at.lone >= 0 && seen[2].View != seen[at.lone].View:
+		both = [2]*scene.Scene{}
+	case s.last.of == both:
+		found = s.last.found
+	default:
+		var err error
+		if found, err = at.c.Scenes(ctx, old, new); err != nil {
+			both = [2]*scene.Scene{}
+		}
 	}
-	found, err := at.c.Scenes(ctx, both[0], both[1])
-	if err != nil {
-		return nil
+	if ctx.Err() != nil {
+		closeSeen(&seen)
+		return false
 	}
-	s.last.of, s.last.found = both, found
-	return found
+	closeSeen(&s.last.seen)
+	s.last.seen, s.last.of, s.last.found = seen, both, found
+	return true
 }
 
-// scene returns the scene of a node of a side; nil if it is none.
-func (s *scenes) scene(ctx context.Context, side int, at *looked, n *model.Node) *scene.Scene {
+func (s *scenes) see(ctx context.Context, side int, at *looked, n *model.Node) content.Seen {
 	if n == nil {
-		return nil
+		return content.Seen{}
 	}
 	seen, err := s.v.lookers[side].Look(ctx, []*model.Document{at.c.Old, at.c.New}[side], n)
 	if err != nil {
-		return nil
+		seen.Close()
+		return content.Seen{}
 	}
-	defer seen.Close()
-	of, _ := seen.View.(*scene.Scene)
-	return of
+	return seen
+}
+
+func closeSeen(all *[3]content.Seen) {
+	for i := range all {
+		all[i].Close()
+	}
+}
+
+// close closes what the scenes read.
+func (s *scenes) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	closeSeen(&s.last.seen)
 }
 
 // arrange shows the tools, and the picture of both scenes if it is wanted.
