@@ -333,11 +333,15 @@ void client_wake(struct client *c) {
 // if the connection has ended.
 int client_wait(struct client *c, int milliseconds) {
 	if (gone(c)) return -1;
-	while (wl_display_prepare_read_queue(c->display, c->queue) != 0)
-		if (wl_display_dispatch_queue_pending(c->display, c->queue) < 0) return -1;
+	int handled = 0; // what the toolkit has read for this queue: the caller is told of it before it waits again
+	while (wl_display_prepare_read_queue(c->display, c->queue) != 0) {
+		int events = wl_display_dispatch_queue_pending(c->display, c->queue);
+		if (events < 0) return -1;
+		handled += events;
+	}
 	wl_display_flush(c->display);
 	struct pollfd p[2] = { { c->fd, POLLIN, 0 }, { c->wake, POLLIN, 0 } };
-	int n = poll(p, 2, milliseconds);
+	int n = poll(p, 2, handled > 0 ? 0 : milliseconds);
 	if (gone(c)) return -1;
 	uint64_t count;
 	if (n > 0 && p[1].revents && read(c->wake, &count, sizeof count) < 0) count = 0;
