@@ -36,7 +36,7 @@ const (
 const (
 	windowFirst = 512 - spare
 	// The most is past the cache of blocks: who reads on and on must not push out what the window shows.
-	windowMost = 128<<10 - spare
+	windowMost = 128 << 10
 )
 
 // spare is how many bytes of room a window has after it: every number in it can be loaded as one of eight bytes.
