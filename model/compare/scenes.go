@@ -281,7 +281,8 @@ func sameMaterial(a, b *scene.Material) bool {
 		return a == b
 	}
 	x, y := *a, *b
-	for _, s := range [][2]**scene.Sampler{{&x.Texture, &y.Texture}, {&x.Normal, &y.Normal}, {&x.LightMap, &y.LightMap}} {
+	for _, s := range [][2]**scene.Sampler{{&x.Texture, &y.Texture}, {&x.Normal, &y.Normal},
+		{&x.LightMap, &y.LightMap}} {
 		if !sameSampler(*s[0], *s[1]) {
 			return false
 		}
