@@ -210,8 +210,8 @@ func TestAssimpReadsAll(t *testing.T) {
 	}
 }
 
-// TestF3DSeesTheTexture draws the crate, as GLB and as OBJ. The crate is lit: f3d 1.3 leaves out the textures of what is
-// not.
+// TestF3DSeesTheTexture draws the crate, as GLB and as OBJ. The crate is lit: f3d 1.3 leaves out the textures of what
+// is not.
 func TestF3DSeesTheTexture(t *testing.T) {
 	f3d := reader(t, "f3d")
 	if os.Getenv("DISPLAY") == "" {

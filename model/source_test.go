@@ -93,7 +93,8 @@ func TestReplacedFileCanStillBeRead(t *testing.T) {
 	src, err := model.OpenFile(path)
 	require.NoError(t, err)
 	defer src.Close()
-	require.NoError(t, os.Rename(path, path+".old")) // Windows does not allow a file to be renamed over one that is open
+	// Windows does not allow a file to be renamed over one that is open
+	require.NoError(t, os.Rename(path, path+".old"))
 	require.NoError(t, os.Rename(writeFile(t, "b.bin", pattern(10)), path))
 	require.NoError(t, os.Remove(path+".old"))
 	assert.ErrorIs(t, src.Changed(), model.ErrChanged)

@@ -307,7 +307,8 @@ func TestARecordIsReadInOneGo(t *testing.T) {
 	for _, order := range []binary.ByteOrder{binary.BigEndian, binary.LittleEndian} {
 		b := []byte{1, 8, 9, 0, 0, 0, 0, 2, 1}
 		order.PutUint32(b[3:], 0x01020304)
-		c := decode.New(context.Background(), model.NewSource("t", bytes.NewReader(b), int64(len(b))), "Root", order, types)
+		c := decode.New(context.Background(), model.NewSource("t", bytes.NewReader(b), int64(len(b))), "Root", order,
+			types)
 		for _, c := range []*decode.Cursor{c, c.Quiet(model.Span{Size: int64(len(b))})} {
 			v := c.Record(r)
 			assert.EqualValues(t, 1, v.Number(0))

@@ -14,19 +14,31 @@ func seconds(time any) (float32, bool) {
 	return float32(f / 1000), ok
 }
 
-// outOfOrder returns the first key whose time is not after the one before; -1 if there is none.
+// timesRead is how many key times are looked at in one go.
+const timesRead = 1024
+
+var timesBuffers = sync.Pool{New: func() any { return new([timesRead * 4]byte) }}
+
+// outOfOrder returns the first key whose time is not after the one before; -1 if there is none. Every file that opens
+// comes through here with each of its channels.
 func outOfOrder(times model.Numbers) int64 {
-	const block = 4096
-	last := float32(math.Inf(-1))
-	for first := int64(0); first < times.Count; first += block {
-		all, err := times.Slice(first, block)
-		if err != nil {
+	buffer := timesBuffers.Get().(*[timesRead * 4]byte)
+	defer timesBuffers.Put(buffer)
+	last := math.Inf(-1)
+	for first := int64(0); first < times.Count; first += timesRead {
+		n := min(times.Count-first, timesRead)
+		b := buffer[:n*4]
+		if read, _ := times.Source.ReadAt(b, times.Offset+first*4); read < len(b) {
 			return -1
 		}
-		for i, v := range all {
-			t, _ := seconds(v)
+		for i := range n {
+			bits := times.Order.Uint32(b[4*i:])
+			t := float64(bits)
+			if times.Form == model.F32 {
+				t = float64(math.Float32frombits(bits))
+			}
 			if !(t > last && t <= math.MaxFloat32) {
-				return first + int64(i)
+				return first + i
 			}
 			last = t
 		}

@@ -138,7 +138,8 @@ func (w *page) overview(o *Overview) {
 	}
 	w.put("<ul>\n")
 	for i, l := range lines {
-		w.put("<li class=\"%s\"><span class=\"sign\">%s</span>%s", signClasses[l.Sign], escaped(l.Sign), escaped(l.Text))
+		w.put("<li class=\"%s\"><span class=\"sign\">%s</span>%s", signClasses[l.Sign], escaped(l.Sign),
+			escaped(l.Text))
 		if l.Sign != "" && i < len(o.Things) && w.pictures > 0 {
 			old, new := w.c.contents(context.Background(), o.Things[i])
 			w.looks(old, new)

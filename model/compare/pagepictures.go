@@ -102,7 +102,8 @@ func (w *page) legend() {
 	w.put("<p class=\"legend\">")
 	for _, status := range []Status{Changed, Moved, Added, Removed} {
 		if n := s.Counts.Of(status); n > 0 {
-			w.put("<span><i style=\"background:%s\"></i>%s %s</span>", hex(MarkColor(status)), humanize.Comma(n), status)
+			w.put("<span><i style=\"background:%s\"></i>%s %s</span>", hex(MarkColor(status)), humanize.Comma(n),
+				status)
 		}
 	}
 	if s.Vertices > 0 {

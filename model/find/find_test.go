@@ -216,7 +216,8 @@ func tree(n int) *model.Node {
 }
 
 func TestQuery(t *testing.T) {
-	n := &model.Node{Name: "vertexCount", Type: "u32", Key: "#Torus", Value: uint64(1024), Symbols: model.Symbol("TRIANGLES")}
+	n := &model.Node{Name: "vertexCount", Type: "u32", Key: "#Torus", Value: uint64(1024),
+		Symbols: model.Symbol("TRIANGLES")}
 	for text, want := range map[string]bool{
 		"vertex": true, "VERTEXC": true, "u32": true, "torus": true, "1024": true, "triang": true, "vertex 1024": true,
 		"": false, "duck": false, "vertex duck": false, "10245": false,

@@ -49,7 +49,8 @@ func TestEXRIsReadAsItWasWritten(t *testing.T) {
 			got := deep(t, p)
 			for y := range height {
 				for x := range width {
-					assert.Equal(t, fmt.Sprint(img.(*pixels.Deep).Values(x, y)), fmt.Sprint(got.Values(x, y)), "%s %s", f,
+					assert.Equal(t, fmt.Sprint(img.(*pixels.Deep).Values(x, y)), fmt.Sprint(got.Values(x, y)), "%s %s",
+						f,
 						name)
 				}
 			}

@@ -36,8 +36,9 @@ func TestTransformsThatAreNotFiniteAreTold(t *testing.T) {
 		n.Name, n.Transform[i] = "n"+strconv.Itoa(i), float32(v)
 		all = append(all, n)
 	}
-	assert.Equal(t, []string{"transforms are not finite (3, the first that of n0): those nodes are drawn where the nodes " +
-		"above them are"}, problems(t, all...), "one without a size is no mistake")
+	assert.Equal(t,
+		[]string{"transforms are not finite (3, the first that of n0): those nodes are drawn where the nodes " +
+			"above them are"}, problems(t, all...), "one without a size is no mistake")
 }
 
 func TestJointsOutOfRangeAreTold(t *testing.T) {
@@ -59,7 +60,8 @@ func TestTexturesThatCannotBeDrawnAreTold(t *testing.T) {
 	}}, scene.Linear)
 	gone := textured(&scene.Texture{Missing: "b.png is not in the project"}, scene.Linear)
 	told := problems(t, quad(0, 1, broken), quad(0, 1, broken), quad(0, 1, gone))
-	assert.Equal(t, []string{"a.png cannot be drawn: it is cut"}, told, "what was not found is told by who looked for it")
+	assert.Equal(t, []string{"a.png cannot be drawn: it is cut"}, told,
+		"what was not found is told by who looked for it")
 }
 
 // TestAHundredThousandMaterials draws as many squares, each with a material of its own.

@@ -69,7 +69,8 @@ func TestAPathIsTypedOrPasted(t *testing.T) {
 	enter(p, folder+"/nowhere.gpb")
 	assert.Contains(t, p.said.Text, "There is no ")
 	require.Empty(t, *picked)
-	for _, path := range []string{"b.gpb", `"` + folder + `/b.gpb"`, " models/../b.gpb ", "file://" + folder + "/b.gpb"} {
+	for _, path := range []string{"b.gpb", `"` + folder + `/b.gpb"`, " models/../b.gpb ", "file://" + folder +
+		"/b.gpb"} {
 		enter(p, path)
 		assert.Equal(t, filepath.Join(folder, "b.gpb"), (*picked)[len(*picked)-1], path)
 	}

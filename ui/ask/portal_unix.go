@@ -81,7 +81,8 @@ type portalPattern struct {
 func filters(extensions []string) []portalFilter {
 	known := portalFilter{Name: knownKinds}
 	for _, e := range extensions {
-		known.Patterns = append(known.Patterns, portalPattern{Text: "*" + e}, portalPattern{Text: "*" + strings.ToUpper(e)})
+		known.Patterns = append(known.Patterns, portalPattern{Text: "*" + e},
+			portalPattern{Text: "*" + strings.ToUpper(e)})
 	}
 	return []portalFilter{known, {allKinds, []portalPattern{{Text: "*"}}}}
 }

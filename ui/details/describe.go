@@ -46,7 +46,8 @@ func (t *text) describe(src *model.Source, n *model.Node) {
 	some("Value", n.ValueText(), isNumber(n.Value))
 	if col, ok := n.Color(); ok {
 		hex := fmt.Sprintf("#%02x%02x%02x%02x", col.R, col.G, col.B, col.A)
-		t.add("Color", rows.Cell{Text: strings.TrimSuffix(hex, "ff"), Mono: true, Mark: rows.Mark{Paint: paint.Swatch(col)}})
+		t.add("Color", rows.Cell{Text: strings.TrimSuffix(hex, "ff"), Mono: true,
+			Mark: rows.Mark{Paint: paint.Swatch(col)}})
 	}
 	if long(n) { // it follows in full
 		t.lines[len(t.lines)-1].Most = 0

@@ -179,7 +179,8 @@ func TestEveryCommandIsListed(t *testing.T) {
 		seen := map[desktop.CustomShortcut]string{}
 		for _, c := range w.commands.all {
 			assert.True(t, c.do != nil || c.under != nil, c.label)
-			assert.True(t, slices.Contains(menus, c.menu) || c.node+c.bytes+c.tab > 0 || strings.HasPrefix(c.keys, "Alt+"),
+			assert.True(t, slices.Contains(menus, c.menu) || c.node+c.bytes+c.tab > 0 ||
+				strings.HasPrefix(c.keys, "Alt+"),
 				"%s is in a menu, or opens one", c.label)
 			for _, key := range c.shortcuts() {
 				if c.enabled(tab) {

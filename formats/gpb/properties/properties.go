@@ -181,7 +181,8 @@ func (r *reader) property(c *decode.Cursor, in *Namespace, text []byte) {
 // and the parameters of its own shaders, of which an array has an index.
 func isColor(name string) bool {
 	name, _, _ = strings.Cut(name, "[")
-	return slices.Contains([]string{"ambientColor", "color", "colorStart", "colorEnd", "u_diffuseColor", "u_ambientColor",
+	return slices.Contains([]string{"ambientColor", "color", "colorStart", "colorEnd", "u_diffuseColor",
+		"u_ambientColor",
 		"u_lightColor", "u_directionalLightColor", "u_pointLightColor", "u_spotLightColor", "u_modulateColor"}, name)
 }
 
