@@ -53,15 +53,15 @@ var ErrFolder = errors.New("it is a folder")
 // OpenFile opens the regular file at path for reading. The error is an *OpenError.
 func OpenFile(path string) (*Source, error) {
 	// Stat before Open: opening a pipe would wait for its writer, and opening a device may do things.
-	info, err := StatFile(path)
-	if err != nil {
+	if _, err := StatFile(path); err != nil {
 		return nil, err
 	}
 	f, err := openShared(path)
 	if err != nil {
 		return nil, cannotOpen(path, err)
 	}
-	if info, err = f.Stat(); err != nil {
+	info, err := f.Stat()
+	if err != nil {
 		f.Close()
 		return nil, cannotOpen(path, err)
 	}

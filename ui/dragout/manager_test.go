@@ -13,7 +13,9 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -53,6 +55,9 @@ func launch(t *testing.T, env []string, search []string, name string, args ...st
 		in.Close() // the window of this test ends by that, and removes its files
 		if name != os.Args[0] {
 			_ = cmd.Process.Kill()
+		} else if !ends(read) {
+			t.Errorf("the window of the test does not end; this is where it is")
+			_ = cmd.Process.Signal(syscall.SIGQUIT)
 		}
 		<-read
 		_ = cmd.Wait()
@@ -67,6 +72,16 @@ func launch(t *testing.T, env []string, search []string, name string, args ...st
 		return p.window != ""
 	})
 	return p
+}
+
+// ends reports whether a channel is closed before long.
+func ends(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	case <-time.After(deadline):
+		return false
+	}
 }
 
 func (p *program) said(start string) bool {
