@@ -198,7 +198,8 @@ func (w *page) values(p *Pair, l Line) {
 			return
 		}
 		a, b := Words(old, new)
-		w.put("<td class=\"value\">%s</td><td class=\"value\">%s</td>", lit(a), lit(b))
+		w.put("<td class=\"value\">%s</td><td class=\"value\">%s</td>", lit(a, breakable),
+			lit(b, breakable))
 	}
 }
 
@@ -215,21 +216,21 @@ func (w *page) transform(parts []TransformPart) {
 		for _, t := range parts {
 			if t.Differs() {
 				a, b := Words(t.Old, t.New)
-				w.put("<dt>%s</dt><dd>%s</dd>", t.Name, lit([2][]Piece{a, b}[side]))
+				w.put("<dt>%s</dt><dd>%s</dd>", t.Name, lit([2][]Piece{a, b}[side], breakable))
 			}
 		}
 		w.put("</dl></td>")
 	}
 }
 
-// lit is a text with what differs marked.
-func lit(pieces []Piece) string {
+// lit is a text with what differs marked, each piece of it as show writes it.
+func lit(pieces []Piece, show func(string) string) string {
 	var b strings.Builder
 	for _, p := range pieces {
 		if p.Lit {
-			b.WriteString("<mark>" + breakable(p.Text) + "</mark>")
+			b.WriteString("<mark>" + show(p.Text) + "</mark>")
 		} else {
-			b.WriteString(breakable(p.Text))
+			b.WriteString(show(p.Text))
 		}
 	}
 	return b.String()

@@ -9,7 +9,6 @@ import (
 	"image/color"
 	"image/png"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -202,22 +201,9 @@ func (w *page) texts(t *Texts) {
 			return fmt.Sprint(n)
 		}
 		w.put("<tr class=\"%s\"><td class=\"number\">%s</td><td class=\"code\">%s</td>", r.Status, number(r.Old),
-			code(r.OldText))
-		w.put("<td class=\"number\">%s</td><td class=\"code\">%s</td></tr>\n", number(r.New), code(r.NewText))
+			lit(r.OldText, escaped))
+		w.put("<td class=\"number\">%s</td><td class=\"code\">%s</td></tr>\n", number(r.New), lit(r.NewText, escaped))
 		return nil
 	})
 	w.put("</tbody></table>\n")
-}
-
-// code is a line of a text with what differs marked.
-func code(pieces []Piece) string {
-	var b strings.Builder
-	for _, p := range pieces {
-		if p.Lit {
-			b.WriteString("<mark>" + escaped(p.Text) + "</mark>")
-		} else {
-			b.WriteString(escaped(p.Text))
-		}
-	}
-	return b.String()
 }
