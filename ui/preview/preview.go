@@ -17,6 +17,7 @@ import (
 	"assay/model"
 	"assay/model/content"
 	"assay/model/render"
+	"assay/ui/cover"
 	"assay/ui/doc"
 	"assay/ui/hinted"
 	"assay/ui/host"
@@ -82,7 +83,7 @@ type Preview struct {
 	size    *hinted.Button
 	foot    *fyne.Container
 	large   bool
-	content fyne.CanvasObject
+	cover   *cover.Cover
 	origin  content.Origin // of what is shown
 
 	document *model.Document
@@ -98,6 +99,7 @@ var (
 // New makes a preview whose work ends with the group.
 func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options) *Preview {
 	p := &Preview{group: group, look: group.Lane(), looker: &content.Looker{Open: o.Open}, stage: container.NewStack()}
+	h = &keys{h, p}
 	p.caption = widget.NewLabel("Nothing is selected.")
 	p.caption.Importance = widget.LowImportance
 	p.caption.Truncation = fyne.TextTruncateEllipsis
@@ -119,15 +121,14 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 		model.SheetView:   newSheets(h, style, group, o, p),
 	}
 	p.size = hinted.NewButton(theme.ViewFullScreenIcon(),
-		"Make the preview large, or small again (F11: a scene over the whole window)", h.Tell,
-		func() { p.place(!p.large) })
+		"Make the preview large, or small again (F11: over the whole window)", h.Tell, p.resize)
 	p.grip = newGrip(h.Tell, p.drag, func(at fyne.Position) {
 		if p.OnMenu != nil {
 			p.OnMenu(at)
 		}
 	})
 	p.foot = container.New(foot{p.grip}, p.caption, p.grip, p.size)
-	p.content = container.NewBorder(nil, p.foot, nil, nil, p.stage)
+	p.cover = cover.New(container.NewBorder(nil, p.foot, nil, nil, p.stage))
 	return p
 }
 
@@ -136,6 +137,36 @@ func (p *Preview) Viewport() *viewport.Viewport { return p.viewers[model.SceneVi
 
 // Fixed leaves the preview where it is: there is no other place for it.
 func (p *Preview) Fixed() { p.size.Hide() }
+
+// resize ends the preview over the window, or gives it the other place.
+func (p *Preview) resize() {
+	if p.cover.Up() {
+		p.cover.Close()
+		return
+	}
+	p.place(!p.large)
+}
+
+// Cover shows the preview over the whole window, or in its place again.
+func (p *Preview) Cover() { p.cover.Toggle() }
+
+// keys is what the viewers of a preview stand in.
+type keys struct {
+	host.Host
+	p *Preview
+}
+
+// Key shows the preview over the window, or in its place again.
+func (h *keys) Key(k *fyne.KeyEvent, shift bool) bool {
+	switch {
+	case h.p.cover.Key(k):
+		return true
+	case k.Name == fyne.KeyF11 && !shift:
+		h.p.cover.Toggle()
+		return true
+	}
+	return h.Host.Key(k, shift)
+}
 
 func (p *Preview) place(large bool) {
 	p.large = large
@@ -152,7 +183,7 @@ func (p *Preview) place(large bool) {
 func (p *Preview) Title() string { return "Preview" }
 
 // Content is what goes into the pane.
-func (p *Preview) Content() fyne.CanvasObject { return p.content }
+func (p *Preview) Content() fyne.CanvasObject { return p.cover.Content() }
 
 // Again shows the selected node once more, because what Instead returns is another view.
 func (p *Preview) Again() {

@@ -61,9 +61,14 @@ func shown(t *testing.T, d *model.Document) *preview.Preview {
 	return p
 }
 
+// content is the stage and what stands below it, in their place.
+func content(p *preview.Preview) *fyne.Container {
+	return p.Content().(*fyne.Container).Objects[0].(*fyne.Container)
+}
+
 // caption returns what is said below the stage.
 func caption(p *preview.Preview) string {
-	for _, o := range p.Content().(*fyne.Container).Objects[1].(*fyne.Container).Objects {
+	for _, o := range content(p).Objects[1].(*fyne.Container).Objects {
 		if l, ok := o.(*widget.Label); ok {
 			return l.Text
 		}
@@ -73,7 +78,7 @@ func caption(p *preview.Preview) string {
 
 // stage returns what is shown; nil if nothing is.
 func stage(p *preview.Preview) fyne.CanvasObject {
-	if on := p.Content().(*fyne.Container).Objects[0].(*fyne.Container).Objects; len(on) > 0 {
+	if on := content(p).Objects[0].(*fyne.Container).Objects; len(on) > 0 {
 		return on[0]
 	}
 	return nil
@@ -103,6 +108,32 @@ func TestWhatIsSelectedIsLookedAt(t *testing.T) {
 	assert.Contains(t, caption(p), "4 bytes · entropy 0.00 of 8 bits", "what nothing is drawn of is bytes")
 	p.Select(doc.Selection{Document: d, Node: d.Root()})
 	assert.Contains(t, caption(p), "1 triangle ·")
+}
+
+func TestAnyPreviewCoversTheWindow(t *testing.T) {
+	p := shown(t, document(func(*model.Node) model.View { return model.Picture{Image: image.NewNRGBA(image.Rect(0, 0, 3, 2))} }))
+	c := fyne.CurrentApp().Driver().CanvasForObject(p.Content())
+	p.Cover()
+	require.NotNil(t, c.Overlays().Top())
+	assert.Equal(t, c.Size(), c.Overlays().Top().Size())
+	assert.Empty(t, p.Content().(*fyne.Container).Objects)
+	c.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	assert.Nil(t, c.Overlays().Top())
+	assert.NotNil(t, stage(p))
+
+	p = shown(t, document(func(*model.Node) model.View { return triangle() }))
+	c = fyne.CurrentApp().Driver().CanvasForObject(p.Content())
+	press := func() { c.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF11}) }
+	for _, o := range test.LaidOutObjects(p.Content()) {
+		if f, ok := o.(fyne.Focusable); ok {
+			c.Focus(f)
+			break
+		}
+	}
+	press()
+	require.NotNil(t, c.Overlays().Top(), "what is focused in a preview leaves the key to it")
+	press()
+	assert.Nil(t, c.Overlays().Top())
 }
 
 func TestADocumentWithNothingToLookAtSaysSoOnce(t *testing.T) {

@@ -3,6 +3,7 @@ package quick
 
 import (
 	"context"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -32,6 +33,7 @@ type List struct {
 	lane   *work.Lane
 	group  *work.Group
 	search func(ctx context.Context, query string, show func([]Item))
+	blank  string // what is said before anything is typed
 }
 
 // Size of the list, in device-independent pixels.
@@ -40,10 +42,11 @@ const (
 	high = 380
 )
 
-// Show opens a list over a canvas. search runs in a job and may show what it has found more than once.
-func Show(c fyne.Canvas, style *paint.Style, group *work.Group, placeholder string,
+// Show opens a list over a canvas. blank is what it says while there is neither a text to look for nor anything found.
+// search runs in a job and may show what it has found more than once.
+func Show(c fyne.Canvas, style *paint.Style, group *work.Group, placeholder, blank string,
 	search func(ctx context.Context, query string, show func([]Item))) *List {
-	l := &List{lane: group.Lane(), group: group, search: search}
+	l := &List{lane: group.Lane(), group: group, search: search, blank: blank}
 	l.field = field.New(l, placeholder)
 	l.field.OnChanged = l.find
 	l.field.OnKey = l.Key
@@ -86,10 +89,18 @@ func (l *List) find(query string) {
 		return func() {
 			if n == 0 {
 				l.show(nil, query)
-				l.said.SetText("No matches")
+				l.said.SetText(l.nothing(query))
 			}
 		}
 	})
+}
+
+// nothing is what is said where nothing was found.
+func (l *List) nothing(query string) string {
+	if strings.TrimSpace(query) == "" {
+		return l.blank
+	}
+	return "No matches"
 }
 
 // show shows what has been found so far; what the user has gone to stays current.

@@ -37,7 +37,7 @@ func show(t *testing.T, words ...string) *shown {
 		}
 		show(found)
 	}
-	s.List = quick.Show(s.window.Canvas(), paint.NewStyle(), work.Inline(context.Background()), "Go to", search)
+	s.List = quick.Show(s.window.Canvas(), paint.NewStyle(), work.Inline(context.Background()), "Go to", "Type", search)
 	return s
 }
 
@@ -71,6 +71,21 @@ func TestTypingNarrowsTheList(t *testing.T) {
 	assert.Empty(t, s.taken)
 }
 
+func TestNothingToOffer(t *testing.T) {
+	s := show(t)
+	said := func() (all []string) {
+		for _, o := range test.LaidOutObjects(s.window.Canvas().Overlays().Top()) {
+			if l, ok := o.(*widget.Label); ok && l.Text != "" {
+				all = append(all, l.Text)
+			}
+		}
+		return all
+	}
+	assert.Equal(t, []string{"Type"}, said())
+	test.Type(s.Field(), "m")
+	assert.Equal(t, []string{"No matches"}, said())
+}
+
 func TestEnterTakesTheCurrentOne(t *testing.T) {
 	s := show(t, "mesh", "material", "camera")
 	s.window.Canvas().Capture()
@@ -99,7 +114,7 @@ func TestSearchesOfWhichNothingIsWantedEnd(t *testing.T) {
 	search := func(ctx context.Context, _ string, _ func([]quick.Item)) {
 		late = ctx.Err
 	}
-	l := quick.Show(w.Canvas(), paint.NewStyle(), work.Inline(context.Background()), "", search)
+	l := quick.Show(w.Canvas(), paint.NewStyle(), work.Inline(context.Background()), "", "", search)
 	first := late
 	test.Type(l.Field(), "a")
 	assert.Error(t, first(), "another is wanted")

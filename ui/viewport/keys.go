@@ -23,13 +23,9 @@ func (v *Viewport) key(k *fyne.KeyEvent) {
 		v.zoom(-24)
 	case fyne.KeyHome:
 		v.reset()
-	case fyne.KeyF11:
-		v.toggleFull()
-	case fyne.KeyEscape:
-		if v.full != nil {
-			v.closeFull()
-		} else {
-			v.host.Key(k, false)
+	case fyne.KeyF11, fyne.KeyEscape:
+		if !v.cover.Key(k) && !v.host.Key(k, false) && k.Name == fyne.KeyF11 {
+			v.cover.Toggle()
 		}
 	case fyne.KeySpace:
 		v.play.toggle()

@@ -95,7 +95,7 @@ func (t *tools) viewItems() []*fyne.MenuItem {
 		fyne.NewMenuItemSeparator(),
 		checked(item("Orthographic", "5", func() { v.rune('5') }), v.camera.Orthographic),
 		checked(item("Turntable", "T", v.turntable), v.turning),
-		item("Full Window", "F11", v.toggleFull),
+		item("Full Window", "F11", func() { v.key(&fyne.KeyEvent{Name: fyne.KeyF11}) }),
 	}
 	if cameras := t.cameras(); len(cameras) > 0 {
 		list := fyne.NewMenuItem("Cameras of the Scene", nil)

@@ -10,13 +10,13 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 
 	"assay/model"
 	"assay/model/render"
 	"assay/model/scene"
+	"assay/ui/cover"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/wording"
@@ -54,8 +54,7 @@ type Viewport struct {
 	unwrap  *unwrap
 	middle  *fyne.Container // the canvas, and what is beside it
 	content *fyne.Container
-	holder  *fyne.Container
-	full    fyne.CanvasObject // over the window; nil if it is not
+	cover   *cover.Cover
 
 	model   *render.Model
 	camera  render.View
@@ -85,12 +84,13 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	v.unwrap = newUnwrap(v)
 	v.middle = container.NewStack(v.canvas)
 	v.content = container.NewBorder(v.tools.bar, v.play.bar, nil, nil, v.middle)
-	v.holder = container.NewStack(v.content)
+	v.cover = cover.New(v.content)
+	v.cover.OnChange = func() { v.redraw(true) }
 	return v
 }
 
 // Content is what goes into the window.
-func (v *Viewport) Content() fyne.CanvasObject { return v.holder }
+func (v *Viewport) Content() fyne.CanvasObject { return v.cover.Content() }
 
 // SetModel shows another model; nil shows nothing. The camera stays where it is if the scene is the same one.
 func (v *Viewport) SetModel(m *render.Model) {
@@ -115,7 +115,7 @@ func (v *Viewport) SetModel(m *render.Model) {
 		v.drawer.draw(nil)
 		v.canvas.setPicture(nil)
 		v.canvas.setLabels(nil, nil)
-		v.closeFull()
+		v.cover.Close()
 		return
 	}
 	if v.zUp = m.ZUp(); surface == render.Weights {
@@ -415,36 +415,4 @@ func (v *Viewport) SetUp(z bool) {
 		m.Update()
 		m.Frame()
 	})
-}
-
-// toggleFull shows the viewport over the whole window, or in its place again.
-func (v *Viewport) toggleFull() {
-	if v.full != nil {
-		v.closeFull()
-		return
-	}
-	c := fyne.CurrentApp().Driver().CanvasForObject(v.holder)
-	if c == nil || v.model == nil {
-		return
-	}
-	v.holder.Objects = nil
-	v.holder.Refresh()
-	v.full = container.NewStack(canvas.NewRectangle(theme.Color(theme.ColorNameBackground)), v.content)
-	c.Overlays().Add(v.full)
-	v.full.Resize(c.Size())
-	c.Focus(v.canvas)
-	v.redraw(true)
-}
-
-func (v *Viewport) closeFull() {
-	if v.full == nil {
-		return
-	}
-	if c := fyne.CurrentApp().Driver().CanvasForObject(v.full); c != nil {
-		c.Overlays().Remove(v.full)
-	}
-	v.full = nil
-	v.holder.Objects = []fyne.CanvasObject{v.content}
-	v.holder.Refresh()
-	v.redraw(true)
 }

@@ -206,10 +206,9 @@ func TestMenusWithoutRoomAreInTheLast(t *testing.T) {
 func TestFullWindow(t *testing.T) {
 	v, _ := shown(t, moving())
 	v.canvas.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF11})
-	assert.NotNil(t, v.full)
+	assert.True(t, v.cover.Up())
 	v.canvas.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	assert.Nil(t, v.full)
-	assert.NotEmpty(t, v.holder.Objects)
+	assert.False(t, v.cover.Up())
 }
 
 // TestThePictureIsFineInTheEnd draws on goroutines, as the window does.

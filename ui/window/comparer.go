@@ -293,7 +293,7 @@ func (c *comparer) askTab(present comparison.Side) {
 	case 1:
 		c.inOrder(present, others[0])
 	default:
-		c.w.choose("Compare "+present.Title+" with", func(_ context.Context, query string, show func([]quick.Item)) {
+		c.w.choose("Compare "+present.Title+" with", "", func(_ context.Context, query string, show func([]quick.Item)) {
 			var items []quick.Item
 			for _, s := range others {
 				if contains(query, s.Title, s.Path) {
@@ -324,7 +324,7 @@ func (c *comparer) revision(s comparison.Side) {
 	}
 	open := c.w.options.OpenSource
 	var all []git.Revision // once they are read
-	c.w.choose("Compare "+s.Title+" with its version in",
+	c.w.choose("Compare "+s.Title+" with its version in", "git has no versions of this file.",
 		func(ctx context.Context, query string, show func([]quick.Item)) {
 			if all == nil {
 				var err error

@@ -11,6 +11,7 @@ import (
 	"assay/ui/doc"
 	"assay/ui/exporting"
 	"assay/ui/notice"
+	"assay/ui/preview"
 	"assay/ui/rows"
 	"assay/ui/status"
 	"assay/ui/wording"
@@ -25,6 +26,7 @@ type docTab struct {
 	group   *work.Group
 	looking *work.Lane // for changes
 	pane    *doc.Pane
+	preview *preview.Preview
 	slot    *exporting.Slot
 	assets  *assets.Panel // nil if there are none, or one
 }
@@ -38,6 +40,17 @@ var (
 func paneOf(t Tab) *doc.Pane {
 	if t, ok := t.(*docTab); ok {
 		return t.pane
+	}
+	return nil
+}
+
+// previewOf is the preview in a tab, or nil.
+func previewOf(t Tab) *preview.Preview {
+	switch t := t.(type) {
+	case *docTab:
+		return t.preview
+	case *folderTab:
+		return t.look
 	}
 	return nil
 }

@@ -29,6 +29,7 @@ func (w *Window) goToItem(t Tab) {
 	}
 	places := w.places()
 	w.choose("Name, key, tab, recent file, command, or a path to open",
+		"Type a part of a name",
 		func(ctx context.Context, query string, show func([]quick.Item)) {
 			first, commands := matching(places[:2], query), []quick.Item(nil)
 			if strings.TrimSpace(query) != "" {
@@ -156,7 +157,7 @@ func (w *Window) usedBy(p *doc.Pane) {
 		return
 	}
 	d, of := s.Document, s.Node
-	w.choose("What leads to "+model.OneLine(of.Title(), 60),
+	w.choose("What leads to "+model.OneLine(of.Title(), 60), "Nothing in this file leads here.",
 		func(ctx context.Context, query string, show func([]quick.Item)) {
 			words := strings.Fields(strings.ToLower(query))
 			any := false
@@ -185,7 +186,7 @@ func (w *Window) findEverywhere() {
 			open = append(open, t)
 		}
 	}
-	w.choose("Text in all open files", func(ctx context.Context, query string, show func([]quick.Item)) {
+	w.choose("Text in all open files", "Type a text, or bytes in hex", func(ctx context.Context, query string, show func([]quick.Item)) {
 		q := find.NewQuery(query)
 		if q.Empty() || !w.group.Pause(ctx, 200*time.Millisecond) {
 			return

@@ -18,8 +18,10 @@ func (w *Window) Key(ev *fyne.KeyEvent, withShift bool) bool {
 		return true
 	}
 	if w.covered() {
-		if ev.Name == fyne.KeyEscape && !w.ask.Dismiss() {
-			menu.Close(w.win.Canvas())
+		if over, ok := w.win.Canvas().Overlays().Top().(fyne.Focusable); ok {
+			over.TypedKey(ev)
+		} else if ev.Name == fyne.KeyEscape {
+			w.ask.Dismiss()
 		}
 		return true
 	}

@@ -151,6 +151,8 @@ func (w *Window) viewCommands() []command {
 		{menu: "View", label: "Collapse All", keys: "Ctrl+`", action: onPane((*doc.Pane).CollapseAll)},
 		{menu: "View", label: "Verify Shown Assets", node: 36, action: onAssets(func(t *docTab) { t.assets.Verify() })},
 		{menu: "View", label: "Problems", keys: "Ctrl+Shift+M", action: onPane((*doc.Pane).ToggleProblems)},
+		{menu: "View", label: "Preview over the Whole Window", keys: "F11", action: action{
+			can: func(t Tab) bool { return previewOf(t) != nil }, do: func(t Tab) { previewOf(t).Cover() }}},
 		{menu: "View", label: "Bytes per Row", line: true, action: action{can: hasPane}, under: columnCommands},
 		{menu: "View", label: "Larger Text", keys: "Ctrl++ Ctrl+= Ctrl+Shift+= Ctrl+Shift++", line: true,
 			action: always(func() { w.resizeText(1) })},

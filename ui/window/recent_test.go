@@ -187,8 +187,13 @@ func TestOneFileIsOneTab(t *testing.T) {
 		assert.Equal(t, []string{"one.bin"}, titles(w), path)
 	}
 	w.openFile(write(t, folder, "two.bin", "2"))
+	over := func() fyne.CanvasObject { return w.win.Canvas().Overlays().Top() }
+	w.goToItem(w.tabs.present())
+	w.openLater(desktop.Request{})
+	assert.NotNil(t, over(), "nothing else comes into view")
 	w.openLater(desktop.Request{Files: []string{link}})
 	assert.Equal(t, "one.bin", w.tabs.present().Title())
+	assert.Nil(t, over())
 }
 
 // buttons are those of the notices, by their labels.

@@ -40,7 +40,7 @@ func overBytes(do func(p *doc.Pane, at model.Span)) action {
 func (w *Window) checksums(p *doc.Pane, at model.Span) {
 	src := p.Document().Source
 	var sums []checksum.Sum
-	w.choose(fmt.Sprintf("Checksums of %s at %#x: Enter copies", wording.Count(at.Size, "byte"), at.Offset),
+	w.choose(fmt.Sprintf("Checksums of %s at %#x: Enter copies", wording.Count(at.Size, "byte"), at.Offset), "",
 		func(ctx context.Context, query string, show func([]quick.Item)) {
 			all := sums
 			if all == nil {
@@ -63,7 +63,7 @@ func (w *Window) checksums(p *doc.Pane, at model.Span) {
 // texts lists the strings in bytes; Enter goes to one.
 func (w *Window) texts(p *doc.Pane, at model.Span) {
 	src := p.Document().Source
-	w.choose(fmt.Sprintf("Strings in %s at %#x", wording.Count(at.Size, "byte"), at.Offset),
+	w.choose(fmt.Sprintf("Strings in %s at %#x", wording.Count(at.Size, "byte"), at.Offset), "No strings in these bytes",
 		func(ctx context.Context, query string, show func([]quick.Item)) {
 			found, err := content.Look(ctx, src, at)
 			if err != nil {

@@ -171,8 +171,24 @@ func (w *Window) listTabs(at fyne.Position) {
 
 // openLater opens what a later start of the program asked for, and raises the window.
 func (w *Window) openLater(r desktop.Request) {
+	if len(r.Files) > 0 {
+		w.uncover()
+	}
 	w.comparer.open(r.Files, r.Compare)
 	w.raise(r.Token)
+}
+
+// uncover takes away what lies over the tabs for a moment: a list, a menu, a preview. A question stays.
+func (w *Window) uncover() {
+	if w.list != nil {
+		w.list.Close()
+	}
+	if menu.Close(w.win.Canvas()) {
+		return
+	}
+	if over, ok := w.win.Canvas().Overlays().Top().(fyne.Focusable); ok {
+		over.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	}
 }
 
 // quit closes the window, unless an export goes on that the user does not want to stop.
@@ -235,6 +251,7 @@ func (w *Window) showDocument(o *opening, f *file, d *model.Document) *docTab {
 	t.tabHost = tabHost{w, w, t}
 	t.pane = doc.New(t, d, w.style, t.group)
 	look := preview.New(t, w.style, t.group, w.thumbnails())
+	t.preview = look
 	look.OnNothing, look.OnOffset = t.pane.ShowInspector, t.pane.GoTo
 	look.OnAsset, look.OnDrag, look.OnMenu = t.Reveal, t.Drag, t.NodeMenu
 	showPreview := func() {
@@ -352,12 +369,12 @@ func (w *Window) folder() string {
 	return w.prefs.folder()
 }
 
-// choose opens a list to choose from.
-func (w *Window) choose(placeholder string, search func(ctx context.Context, query string, show func([]quick.Item))) {
-	w.list = quick.Show(w.win.Canvas(), w.style, w.group, placeholder, search)
+// choose opens a list to choose from. blank is what it says where there is nothing even without a text to look for.
+func (w *Window) choose(placeholder, blank string, search func(ctx context.Context, query string, show func([]quick.Item))) {
+	w.list = quick.Show(w.win.Canvas(), w.style, w.group, placeholder, blank, search)
 }
 
 // showShortcuts lists every command with its shortcut; Enter does it.
 func (w *Window) showShortcuts() {
-	w.choose("Shortcuts: type to find one, Enter does it", w.commands.find)
+	w.choose("Shortcuts: type to find one, Enter does it", "", w.commands.find)
 }

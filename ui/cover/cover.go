@@ -1,0 +1,103 @@
+// Package cover shows a part of the window over the whole of it for a while.
+package cover
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/ui/look"
+)
+
+// Cover is where a part stands: in its place, or over the window, until F11 or Escape is pressed.
+type Cover struct {
+	part   fyne.CanvasObject
+	holder *fyne.Container
+	over   *over // nil: the part is in its place
+	// OnChange is called after the part has another place.
+	OnChange func()
+}
+
+// New puts a part in its place.
+func New(part fyne.CanvasObject) *Cover { return &Cover{part: part, holder: container.NewStack(part)} }
+
+// Content is the place of the part.
+func (c *Cover) Content() fyne.CanvasObject { return c.holder }
+
+// Up reports whether the part is over the window.
+func (c *Cover) Up() bool { return c.over != nil }
+
+// Toggle shows the part over the window, or in its place again.
+func (c *Cover) Toggle() {
+	if c.over != nil {
+		c.Close()
+		return
+	}
+	canvas := fyne.CurrentApp().Driver().CanvasForObject(c.holder)
+	if canvas == nil {
+		return
+	}
+	c.holder.Objects = nil
+	c.holder.Refresh()
+	c.over = &over{cover: c, canvas: canvas}
+	c.over.ExtendBaseWidget(c.over)
+	canvas.Overlays().Add(c.over)
+	c.over.Resize(canvas.Size())
+	canvas.Focus(c.over)
+	c.changed()
+}
+
+// Close shows the part in its place.
+func (c *Cover) Close() {
+	if c.over == nil {
+		return
+	}
+	c.over.canvas.Overlays().Remove(c.over)
+	c.over = nil
+	c.holder.Objects = []fyne.CanvasObject{c.part}
+	c.holder.Refresh()
+	c.changed()
+}
+
+func (c *Cover) changed() {
+	if c.OnChange != nil {
+		c.OnChange()
+	}
+}
+
+// Key ends what covers the window if the key does so, and reports whether it did.
+func (c *Cover) Key(k *fyne.KeyEvent) bool {
+	if c.over == nil || k.Name != fyne.KeyF11 && k.Name != fyne.KeyEscape {
+		return false
+	}
+	c.Close()
+	return true
+}
+
+// over lies over the window with the part.
+type over struct {
+	widget.BaseWidget
+	cover  *Cover
+	canvas fyne.Canvas
+}
+
+var _ fyne.Focusable = (*over)(nil)
+
+// CreateRenderer is called by Fyne.
+func (o *over) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(
+		container.NewStack(look.NewBackdrop(theme.ColorNameBackground), o.cover.part))
+}
+
+// TypedKey is called by Fyne.
+func (o *over) TypedKey(k *fyne.KeyEvent) { o.cover.Key(k) }
+
+// TypedRune is called by Fyne.
+func (o *over) TypedRune(rune) {}
+
+// FocusGained is called by Fyne.
+func (o *over) FocusGained() {}
+
+// FocusLost is called by Fyne.
+func (o *over) FocusLost() {}
