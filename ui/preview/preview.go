@@ -129,6 +129,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	})
 	p.foot = container.New(foot{p.grip}, p.caption, p.grip, p.size)
 	p.cover = cover.New(container.NewBorder(nil, p.foot, nil, nil, p.stage))
+	p.cover.OnChange = p.showSize
 	return p
 }
 
@@ -170,12 +171,17 @@ func (h *keys) Key(k *fyne.KeyEvent, shift bool) bool {
 
 func (p *Preview) place(large bool) {
 	p.large = large
-	p.size.SetIcon(theme.ViewFullScreenIcon())
-	if large {
-		p.size.SetIcon(theme.ViewRestoreIcon())
-	}
+	p.showSize()
 	if p.OnPlace != nil {
 		p.OnPlace(large)
+	}
+}
+
+// showSize shows what the button does: it makes the preview large, or small again.
+func (p *Preview) showSize() {
+	p.size.SetIcon(theme.ViewFullScreenIcon())
+	if p.large || p.cover.Up() {
+		p.size.SetIcon(theme.ViewRestoreIcon())
 	}
 }
 

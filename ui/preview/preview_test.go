@@ -111,7 +111,9 @@ func TestWhatIsSelectedIsLookedAt(t *testing.T) {
 }
 
 func TestAnyPreviewCoversTheWindow(t *testing.T) {
-	p := shown(t, document(func(*model.Node) model.View { return model.Picture{Image: image.NewNRGBA(image.Rect(0, 0, 3, 2))} }))
+	p := shown(t, document(func(*model.Node) model.View {
+		return model.Picture{Image: image.NewNRGBA(image.Rect(0, 0, 3, 2))}
+	}))
 	c := fyne.CurrentApp().Driver().CanvasForObject(p.Content())
 	p.Cover()
 	require.NotNil(t, c.Overlays().Top())

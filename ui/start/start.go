@@ -17,6 +17,7 @@ import (
 // Events are what the owner of the page is told.
 type Events struct {
 	OnOpen   func()
+	OnFolder func() // a folder is to be opened
 	OnSample func(s ui.Sample)
 	OnRecent func(path string)
 	OnClear  func() // the list of recent files
@@ -51,11 +52,13 @@ func New(o ui.Options, e Events) *Page {
 	about := widget.NewLabelWithStyle("See what is in a game or simulation asset file: its structure, its bytes, its values.", fyne.TextAlignCenter, fyne.TextStyle{})
 	open := widget.NewButtonWithIcon("Open a File…", theme.FolderOpenIcon(), e.OnOpen)
 	open.Importance = widget.HighImportance
+	folder := widget.NewButton("Open a Folder…", e.OnFolder)
 	p.below = container.NewStack()
-	hint := dim("or drop files on this window   ·   Ctrl+O opens   ·   F1 lists all shortcuts", fyne.TextAlignCenter)
+	hint := dim("or drop files or a folder on this window   ·   Ctrl+O opens   ·   F1 lists all shortcuts",
+		fyne.TextAlignCenter)
 	page := container.NewScroll(container.NewCenter(container.NewVBox(
 		container.NewCenter(container.NewHBox(icon, container.NewCenter(title))), about, gap(4),
-		container.NewCenter(open), hint, gap(6), p.below)))
+		container.NewCenter(container.NewHBox(open, folder)), hint, gap(6), p.below)))
 	p.content = container.New((*fitting)(p), page)
 	p.SetRecent(nil)
 	return p

@@ -186,7 +186,8 @@ func (w *Window) findEverywhere() {
 			open = append(open, t)
 		}
 	}
-	w.choose("Text in all open files", "Type a text, or bytes in hex", func(ctx context.Context, query string, show func([]quick.Item)) {
+	w.choose("Text in all open files", "Type a text, or bytes in hex", func(ctx context.Context, query string,
+		show func([]quick.Item)) {
 		q := find.NewQuery(query)
 		if q.Empty() || !w.group.Pause(ctx, 200*time.Millisecond) {
 			return

@@ -72,8 +72,8 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.opener = &opener{Host: w, tabs: w.tabs, group: group, options: &w.options, show: w.showDocument}
 	w.comparer = &comparer{w: w}
 	w.exporting = exporting.New(w, w.win, w.ask, w.style, group.Under(), a.Preferences(), export.PresetFile())
-	w.page = start.New(o, start.Events{OnOpen: w.askOpen, OnSample: w.opener.sample, OnRecent: w.openFile,
-		OnClear: w.clearRecents})
+	w.page = start.New(o, start.Events{OnOpen: w.askOpen, OnFolder: w.askFolder,
+		OnSample: w.opener.sample, OnRecent: w.openFile, OnClear: w.clearRecents})
 	w.tabs.empty = w.page.Content()
 	w.recents = &recents{group: group, lane: group.Lane(), memory: o.Memory, show: w.showRecents,
 		fail: w.cannotRemember}
@@ -370,7 +370,8 @@ func (w *Window) folder() string {
 }
 
 // choose opens a list to choose from. blank is what it says where there is nothing even without a text to look for.
-func (w *Window) choose(placeholder, blank string, search func(ctx context.Context, query string, show func([]quick.Item))) {
+func (w *Window) choose(placeholder, blank string,
+	search func(ctx context.Context, query string, show func([]quick.Item))) {
 	w.list = quick.Show(w.win.Canvas(), w.style, w.group, placeholder, blank, search)
 }
 
