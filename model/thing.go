@@ -14,7 +14,8 @@ type Thing struct {
 	Facts []Fact
 	// Place reports whether a leaf below the node says where the thing is; nil if nothing does.
 	Place func(leaf *Node) bool
-	// Content reads what it is made of: a *scene.Mesh, a *scene.Animation, a *scene.Skin or a View. It may be nil.
+	// Content reads what it is made of: a *scene.Animation, a *scene.Skin, a View, or a *scene.Node of a mesh with the
+	// skin that it is bound by. It may be nil.
 	Content func(ctx context.Context) (any, error)
 }
 

@@ -3,12 +3,10 @@ package compare
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize"
-	"github.com/dustin/go-humanize/english"
 
 	"assay/model"
 	"assay/model/content"
@@ -20,8 +18,8 @@ import (
 // contentChange says what changed between two contents of one kind, in clauses.
 func contentChange(ctx context.Context, old, new any) ([]string, error) {
 	switch o := old.(type) {
-	case *scene.Mesh:
-		if n, ok := new.(*scene.Mesh); ok {
+	case *scene.Node:
+		if n, ok := new.(*scene.Node); ok && o.Mesh != nil && n.Mesh != nil {
 			return meshChange(ctx, o, n)
 		}
 	case *scene.Animation:
@@ -130,7 +128,7 @@ func soundChange(ctx context.Context, old, new *sound.Sound) ([]string, error) {
 		say("%s → %s", old.Format, new.Format)
 	}
 	if old.Rate != new.Rate {
-		say("%s → %s Hz", humanize.Comma(int64(old.Rate)), humanize.Comma(int64(new.Rate)))
+		say("%s → %s Hz", comma(old.Rate), comma(new.Rate))
 	}
 	if old.Channels != new.Channels {
 		say("%d → %d channels", old.Channels, new.Channels)
@@ -157,7 +155,7 @@ func soundChange(ctx context.Context, old, new *sound.Sound) ([]string, error) {
 		}
 	}
 	if changed > 0 {
-		say("%s of %s samples changed, largest difference %.2g of full scale", humanize.Comma(int64(changed)),
+		say("%s of %s samples changed, largest difference %.2g of full scale", comma(changed),
 			humanize.Comma(int64(max(len(from), len(to)))), largest)
 	}
 	return s, nil
@@ -170,68 +168,6 @@ func samplesOf(ctx context.Context, s *sound.Sound) (all []float32, err error) {
 		return len(all) < soundSamples
 	})
 	return all, err
-}
-
-// skinChange says which joints of a skin came and went, and which are bound elsewhere.
-func skinChange(old, new *scene.Skin) []string {
-	var s []string
-	name := func(n *scene.Node) string {
-		if n == nil {
-			return ""
-		}
-		return n.Name
-	}
-	at := make(map[string]int, len(old.Joints))
-	for i, j := range old.Joints {
-		at[name(j)] = i
-	}
-	var added, renamed []string
-	kept, bound, ordered := make(map[string]bool), 0, true
-	last := -1
-	for i, j := range new.Joints {
-		n := name(j)
-		k, known := at[n]
-		switch {
-		case known:
-			kept[n] = true
-			ordered = ordered && k > last
-			last = k
-			if !samePlace(old.Inverse[k], new.Inverse[i]) {
-				bound++
-			}
-		case i < len(old.Joints) && samePlace(old.Inverse[i], new.Inverse[i]) &&
-			!slices.ContainsFunc(new.Joints, func(o *scene.Node) bool { return name(o) == name(old.Joints[i]) }):
-			renamed = append(renamed, n+", was "+name(old.Joints[i]))
-			kept[name(old.Joints[i])] = true
-		default:
-			added = append(added, n)
-		}
-	}
-	var removed []string
-	for _, j := range old.Joints {
-		if n := name(j); !kept[n] {
-			removed = append(removed, n)
-		}
-	}
-	for _, list := range []struct {
-		names []string
-		verb  string
-	}{{added, "added"}, {removed, "removed"}, {renamed, "renamed"}} {
-		if n := len(list.names); n > 0 {
-			s = append(s, fmt.Sprintf("%s %s (%s)", english.Plural(n, "joint", ""), list.verb,
-				model.OneLine(cutList(list.names, 6), 300)))
-		}
-	}
-	if bound > 0 {
-		s = append(s, english.Plural(bound, "bind pose", "")+" changed")
-	}
-	if !ordered {
-		s = append(s, "joints in another order")
-	}
-	if !samePlace(old.BindShape, new.BindShape) {
-		s = append(s, "bind shape changed")
-	}
-	return s
 }
 
 // textLines are a row of two texts as lines of a text report, each with the sign of its side.

@@ -11,7 +11,6 @@ import (
 
 	"assay/model"
 	"assay/model/content"
-	"assay/model/scene"
 )
 
 // plain is a document of a file of no known format.
@@ -72,31 +71,4 @@ func TestSoundChange(t *testing.T) {
 	got, err = contentChange(t.Context(), wav(t, 0, 100, 200), wav(t, 0, 16484, 200, 300))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"length 3ms → 4ms", "1 of 4 samples changed, largest difference 0.5 of full scale"}, got)
-}
-
-func TestSkinChange(t *testing.T) {
-	skin := func(names ...string) *scene.Skin {
-		s := &scene.Skin{BindShape: scene.Identity}
-		for i, n := range names {
-			at := scene.Identity
-			at[12] = float32(i)
-			s.Joints, s.Inverse = append(s.Joints, &scene.Node{Name: n}), append(s.Inverse, at)
-		}
-		return s
-	}
-	old := skin("hip", "knee", "foot")
-	for _, c := range []struct {
-		new  *scene.Skin
-		want []string
-	}{
-		{skin("hip", "knee", "foot"), nil},
-		{skin("hip", "knee", "foot", "toe"), []string{"1 joint added (toe)"}},
-		{skin("hip", "knee"), []string{"1 joint removed (foot)"}},
-		{skin("hip", "Knee", "foot"), []string{"1 joint renamed (Knee, was knee)"}},
-		{skin("knee", "hip", "foot"), []string{"2 bind poses changed", "joints in another order"}},
-	} {
-		got, err := contentChange(t.Context(), old, c.new)
-		require.NoError(t, err)
-		assert.Equal(t, c.want, got)
-	}
 }

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
 
 	"assay/model/scene"
@@ -28,11 +27,12 @@ type meshPair struct {
 	spots        []int32 // by new vertex, where it is among those
 	movedNumber  int
 	movedFurther float64
+	bound        *jointWeights // nil if the vertices do not follow joints that are known
 }
 
-// meshChange says what changed between two meshes, in clauses.
-func meshChange(ctx context.Context, old, new *scene.Mesh) ([]string, error) {
-	if old.Count*old.Stride() > meshFloats || new.Count*new.Stride() > meshFloats {
+// meshChange says what changed between the meshes of two nodes, in clauses.
+func meshChange(ctx context.Context, old, new *scene.Node) ([]string, error) {
+	if max(old.Mesh.Count*old.Mesh.Stride(), new.Mesh.Count*new.Mesh.Stride()) > meshFloats {
 		return []string{"too many vertices to compare their places"}, nil
 	}
 	m, err := readMeshes(ctx, old, new)
@@ -42,18 +42,20 @@ func meshChange(ctx context.Context, old, new *scene.Mesh) ([]string, error) {
 	return m.clauses, nil
 }
 
-// readMeshes reads two meshes and compares them.
-func readMeshes(ctx context.Context, old, new *scene.Mesh) (*meshPair, error) {
-	m := &meshPair{old: old, new: new}
+// readMeshes reads the meshes of two nodes and compares them.
+func readMeshes(ctx context.Context, old, new *scene.Node) (*meshPair, error) {
+	m := &meshPair{old: old.Mesh, new: new.Mesh}
 	var err error
-	if m.from, err = readAll(old); err == nil {
-		m.to, err = readAll(new)
+	if m.from, err = readAll(m.old); err == nil {
+		m.to, err = readAll(m.new)
 	}
 	if err != nil {
 		return nil, err
 	}
 	m.positions()
+	m.bound = m.weights(old.Skin, new.Skin)
 	m.elements()
+	m.follow()
 	return m, m.parts(ctx)
 }
 
@@ -78,9 +80,9 @@ func (m *meshPair) say(format string, args ...any) {
 // positions says how many vertices came, went and moved.
 func (m *meshPair) positions() {
 	if m.old.Count != m.new.Count {
-		m.say("%s → %s vertices", humanize.Comma(int64(m.old.Count)), humanize.Comma(int64(m.new.Count)))
+		m.say("%s → %s vertices", comma(m.old.Count), comma(m.new.Count))
 		if k := m.kept(); k > 0 {
-			m.say("%s of the positions are in both", humanize.Comma(int64(k)))
+			m.say("%s of the positions are in both", comma(k))
 		}
 		return
 	}
@@ -114,7 +116,7 @@ func (m *meshPair) positions() {
 		return
 	}
 	if m.movedNumber > 0 {
-		m.say("%s of %s moved, largest by %.3g", humanize.Comma(int64(m.movedNumber)),
+		m.say("%s of %s moved, largest by %.3g", comma(m.movedNumber),
 			english.Plural(m.new.Count, "position", ""), m.movedFurther)
 	}
 }
@@ -150,9 +152,9 @@ func (m *meshPair) inAnotherOrder() bool {
 	}
 	m.rearranged, m.oldSpots, m.spots = true, old, spots
 	m.rounded = moved == 0
-	m.say("%s vertices in another order", humanize.Comma(int64(m.new.Count)))
+	m.say("%s vertices in another order", comma(m.new.Count))
 	if moved > 0 {
-		m.say("%s of %s moved, largest by %.3g", humanize.Comma(int64(moved)),
+		m.say("%s of %s moved, largest by %.3g", comma(moved),
 			english.Plural(m.new.Count, "position", ""), further)
 	}
 	return true
@@ -207,6 +209,7 @@ func (m *meshPair) elements() {
 		case at < 0:
 			m.show("%s added", usageName(e))
 		case m.moved == nil:
+		case m.bound != nil && e.Set == 0 && (e.Usage == scene.Joints || e.Usage == scene.Weights):
 		case size != e.Size:
 			m.show("%s of %d → %d numbers", usageName(e), size, e.Size)
 		case m.rearranged:
@@ -249,7 +252,7 @@ func (m *meshPair) element(e scene.Element, at int) {
 	case turns && alone == 0:
 		m.say("%s follow", name)
 	default:
-		m.show("%s of %s %s changed", humanize.Comma(int64(changed)), humanize.Comma(int64(m.new.Count)), name)
+		m.show("%s of %s %s changed", comma(changed), comma(m.new.Count), name)
 	}
 }
 
@@ -279,7 +282,24 @@ func (m *meshPair) elementByPlace(e scene.Element, at int) {
 		}
 	}
 	if changed > 0 {
-		m.show("%s of %s %s changed", humanize.Comma(int64(changed)), humanize.Comma(int64(m.new.Count)), usageName(e))
+		m.show("%s of %s %s changed", comma(changed), comma(m.new.Count), usageName(e))
+	}
+}
+
+// follow says which joints the vertices follow more or less than before.
+func (m *meshPair) follow() {
+	if m.bound == nil {
+		return
+	}
+	for i := range m.new.Count {
+		if m.rearranged {
+			m.bound.vertex(i, m.oldSpots.vertices[m.spots[i]]...)
+		} else {
+			m.bound.vertex(i, int32(i))
+		}
+	}
+	if s := m.bound.clause(m.new.Count); s != "" {
+		m.show("%s", s)
 	}
 }
 
@@ -335,7 +355,7 @@ func (m *meshPair) triangleCounts() error {
 		}
 	}
 	if counts[0] != counts[1] {
-		m.show("%s → %s triangles", humanize.Comma(int64(counts[0])), humanize.Comma(int64(counts[1])))
+		m.show("%s → %s triangles", comma(counts[0]), comma(counts[1]))
 	}
 	return nil
 }

@@ -224,3 +224,5 @@ func (o *Overview) fieldLines() []string {
 func count(n int64, what string) string {
 	return humanize.Comma(n) + " " + english.PluralWord(int(min(n, 2)), what, "")
 }
+
+func comma(n int) string { return humanize.Comma(int64(n)) }

@@ -40,7 +40,8 @@ func TestMeshChange(t *testing.T) {
 	change := func(do func(m *scene.Mesh, v floats), parts ...[]uint32) []string {
 		m := quad(parts...)
 		do(m, m.Vertices.(floats))
-		s, err := meshChange(context.Background(), quad([]uint32{0, 1, 2, 0, 2, 3}), m)
+		s, err := meshChange(context.Background(), &scene.Node{Mesh: quad([]uint32{0, 1, 2, 0, 2, 3})},
+			&scene.Node{Mesh: m})
 		require.NoError(t, err)
 		return s
 	}

@@ -235,7 +235,7 @@ func (p *scenePair) both(from, to *scene.Node) (a, b *mark) {
 	a, b = new(mark), new(mark)
 	changed := (from.Mesh == nil) != (to.Mesh == nil) || (from.Points == nil) != (to.Points == nil)
 	if from.Mesh != nil && to.Mesh != nil {
-		t := p.travel(from.Mesh, to.Mesh)
+		t := p.travel(from, to)
 		a.travel, b.travel = t.old, t.new
 		changed = changed || t.changed || t.new != nil || !sameMaterials(from, to)
 	}

@@ -85,10 +85,11 @@ func TestVerticesInAnotherOrderAreFound(t *testing.T) {
 	old := grid([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 0)
 	new := grid([]int{9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, .25)
 	p := &scenePair{ctx: context.Background(), meshes: make(map[[2]*scene.Mesh]*travel)}
-	moved := p.travel(old, new)
+	moved := p.travel(&scene.Node{Mesh: old}, &scene.Node{Mesh: new})
 	assert.Equal(t, []float32{0, 0, .25, 0, 0, 0, 0, 0, 0, 0}, moved.new)
 	assert.Equal(t, []float32{0, 0, 0, 0, 0, 0, 0, .25, 0, 0}, moved.old)
-	assert.Nil(t, p.travel(old, grid([]int{9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, 0)).new, "the order alone is not seen")
+	turned := &scene.Node{Mesh: grid([]int{9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, 0)}
+	assert.Nil(t, p.travel(&scene.Node{Mesh: old}, turned).new, "the order alone is not seen")
 }
 
 func TestPointsAreColoredByWhatChanged(t *testing.T) {

@@ -240,9 +240,15 @@ func (s *survey) settle(own *owned) {
 	s.o.Things = append(s.o.Things, change)
 }
 
-// nameOf is what a thing is called in an overview.
+// nameOf is what a thing is called in an overview; one without a name of its own is known by what it belongs to.
 func nameOf(n *model.Node) string {
-	return model.OneLine(cmp.Or(n.CallName(), n.Name), 100)
+	name := n.CallName()
+	for up := n.Parent; name == "" && up != nil && !isList(up); up = up.Parent {
+		if called := up.CallName(); called != "" {
+			name = "of " + called
+		}
+	}
+	return model.OneLine(cmp.Or(name, n.Name), 100)
 }
 
 // measure adds the bytes that a thing brought and took.

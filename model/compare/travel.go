@@ -19,15 +19,15 @@ const (
 	travelled    = 1 << 18  // vertices that are looked for where both meshes have others
 )
 
-// travel compares two meshes. Of one that cannot be read, or is too large, it says that it changed.
-func (p *scenePair) travel(old, new *scene.Mesh) *travel {
-	key := [2]*scene.Mesh{old, new}
+// travel compares the meshes of two nodes. Of one that cannot be read, or is too large, it says that it changed.
+func (p *scenePair) travel(old, new *scene.Node) *travel {
+	key := [2]*scene.Mesh{old.Mesh, new.Mesh}
 	if t := p.meshes[key]; t != nil {
 		return t
 	}
 	t := &travel{changed: true}
 	p.meshes[key] = t
-	if old.Count*old.Stride() > travelFloats || new.Count*new.Stride() > travelFloats {
+	if max(old.Mesh.Count*old.Mesh.Stride(), new.Mesh.Count*new.Mesh.Stride()) > travelFloats {
 		return t
 	}
 	m, err := readMeshes(p.ctx, old, new)

@@ -41,6 +41,21 @@ func (m Matrix) Turn(p [3]float32) [3]float32 {
 	return out
 }
 
+// Center returns the point that m takes to the origin: of an inverse bind matrix, where its joint was bound. It is
+// false if there is no such point, or many.
+func (m Matrix) Center() (p [3]float32, ok bool) {
+	axis := func(c int) [3]float64 { return [3]float64{float64(m[4*c]), float64(m[4*c+1]), float64(m[4*c+2])} }
+	x, y, z, t := axis(0), axis(1), axis(2), axis(3)
+	det := dot(x, cross(y, z))
+	for i, v := range [3]float64{dot(t, cross(y, z)), dot(x, cross(t, z)), dot(x, cross(y, t))} {
+		p[i] = float32(-v / det)
+		if !finite(p[i]) {
+			return p, false
+		}
+	}
+	return p, true
+}
+
 func (m Matrix) finite() bool {
 	for _, v := range m {
 		if !finite(v) {
