@@ -98,6 +98,7 @@ func (e *engine) planAlike(cats [2]catalogue) error {
 func (e *engine) rename(l, r *model.Node) {
 	if _, ok := e.renames[l.Key]; !ok {
 		e.renames[l.Key] = r.Key
+		e.renamedLate = e.renamedLate || e.planned
 	}
 }
 

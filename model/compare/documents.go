@@ -163,17 +163,22 @@ func (c *Comparison) showGaps(ctx context.Context) error {
 	return nil
 }
 
+// run compares the nodes. Some are found to be renamed only when their lists are compared: then all is compared once
+// more, so that what refers to them, and was compared before, follows.
 func (c *Comparison) run(ctx context.Context, strict bool, progress model.Progress) error {
 	e := newEngine(ctx, c, progress)
 	e.strict = strict || c.Options.Layout
-	if err := e.plan(); err != nil {
-		return err
+	p, err := e.compareRoots()
+	if err == nil && e.renamedLate {
+		known := e.renames
+		e = newEngine(ctx, c, progress)
+		e.strict, e.renames = strict || c.Options.Layout, known
+		p, err = e.compareRoots()
 	}
-	l, r := e.left.Root(), e.right.Root()
-	p, err := e.compare(l, r)
 	if err != nil {
 		return err
 	}
+	l, r := e.left.Root(), e.right.Root()
 	if p == nil {
 		p = e.pair(l, r, Same)
 		p.Counts.Same = 1

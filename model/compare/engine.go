@@ -33,6 +33,8 @@ type engine struct {
 	renames map[string]string              // left key to right key
 	aliases map[string]string              // as renames, for things that two versions of a format key in two ways
 	byHand  [2]map[string]model.Path       // place on one side to the place on the other that a person chose
+
+	planned, renamedLate bool // some of the renames were found after the plan was made
 	only    map[fieldOf]int64
 
 	alikeLeft [2]int64 // bytes of each side that may still be read to find things that are alike
@@ -102,6 +104,15 @@ func (e *engine) report(n *model.Node) {
 	if e.progress != nil {
 		e.progress(min(n.Offset, e.left.Source.Size()), e.left.Source.Size())
 	}
+}
+
+// compareRoots plans and compares; nil if the documents are the same.
+func (e *engine) compareRoots() (*Pair, error) {
+	if err := e.plan(); err != nil {
+		return nil, err
+	}
+	e.planned = true
+	return e.compare(e.left.Root(), e.right.Root())
 }
 
 // compare returns the pair of two nodes that belong together; nil if they are the same.

@@ -32,6 +32,10 @@ func (e *engine) plan() error {
 		}
 		cats[side] = c
 	}
+	if e.renames == nil {
+		e.renames = make(map[string]string)
+	}
+	e.planFollowers(cats)
 	if err := e.planRenamed(cats); err != nil {
 		return err
 	}
@@ -117,14 +121,14 @@ func (e *engine) planRenamed(cats [2]catalogue) error {
 		typ    string
 		digest uint64
 	}
-	e.renames = make(map[string]string)
 	var found [2]map[content]*model.Node
 	var contents []content // of the left side, in the order of the file: of a key with two new ones the first counts
 	for side := range 2 {
 		found[side] = make(map[content]*model.Node)
 		for _, n := range cats[side].order {
 			id := identity{n.Type, n.Key}
-			if _, both := cats[1-side].nodes[id]; both || n.Size < contentLeast {
+			_, both := cats[1-side].nodes[id]
+			if both || n.Size < contentLeast || e.partner[side][n] != nil {
 				continue
 			}
 			d, err := e.digest(n, side)
@@ -149,9 +153,7 @@ func (e *engine) planRenamed(cats [2]catalogue) error {
 			continue
 		}
 		e.join(l, r)
-		if _, ok := e.renames[l.Key]; !ok {
-			e.renames[l.Key] = r.Key
-		}
+		e.rename(l, r)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package compare_test
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -89,6 +90,41 @@ func TestRenamedAndEditedThingsAreRecognised(t *testing.T) {
 	assert.Equal(t, "1 thing changed; 1 thing renamed", o.Headline())
 	assert.Equal(t, "thing second, was t3: mass 3 → 30 (+27)", o.Lines(10)[0].Text)
 	assert.Equal(t, "thing first, was t2", o.Lines(10)[1].Text)
+}
+
+// Where nothing else of a list is left over, less likeness is enough: such things are recognised when their list is
+// compared, after what refers to them.
+func TestWhatRefersToThingsThatAreRecognisedLateFollows(t *testing.T) {
+	text := func(seed uint64, n int) string {
+		r := rand.New(rand.NewPCG(seed, 0))
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = 'a' + byte(r.IntN(26))
+		}
+		return string(b)
+	}
+	thing := func(key string, words ...string) tree {
+		return node("", "Thing", key, leaf("text", strings.Join(words, "")))
+	}
+	file := func(a, b tree) tree {
+		return node("", "File", "", leaf("first", a.key),
+			list("index", "Entry", node("", "Entry", a.key, leaf("flags", uint64(7)))),
+			list("some", "Thing", a), list("others", "Thing", b), leaf("last", a.key))
+	}
+	shared := text(1, 40)
+	old := file(thing("old name", shared, text(2, 60)), thing("goes", text(3, 100)))
+	new := file(thing("new name", shared, text(4, 60)), thing("comes", text(5, 100)))
+	o := overviewOf(t, old, new)
+	require.NotEmpty(t, o.Things)
+	assert.Equal(t, "old name", o.Things[0].OldName)
+	docs := [2]*model.Document{document("1", old), document("1", new)}
+	for _, d := range docs {
+		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
+	}
+	c := comparetest.Compared(t, docs[0], docs[1], compare.Options{})
+	comparetest.CheckMirror(t, c)
+	assert.Equal(t, []string{"> /index/0 new name", "~ /some/0 new name", "~ /some/0/text", "- /others/0 goes",
+		"+ /others/0 comes"}, comparetest.Rows(t, c))
 }
 
 func TestThingsThatAreNotAlikeAreAddedAndRemoved(t *testing.T) {
