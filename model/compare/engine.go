@@ -35,7 +35,7 @@ type engine struct {
 	byHand  [2]map[string]model.Path       // place on one side to the place on the other that a person chose
 
 	planned, renamedLate bool // some of the renames were found after the plan was made
-	only    map[fieldOf]int64
+	only                 map[fieldOf]int64
 
 	alikeLeft [2]int64 // bytes of each side that may still be read to find things that are alike
 }
