@@ -23,24 +23,24 @@ func TestListIsThePlan(t *testing.T) {
 			require.NoError(t, err)
 			picks := chooser.Choose(doc.Payloads, file, "")
 			dir := t.TempDir()
-			names, err := export.NewPlan(t.Context(), export.Nowhere{}, picks[:1], export.Options{})
+			names, err := export.NewPlan(t.Context(), export.Nowhere{}, []export.Pick{{From: doc.Payloads}}, export.Options{})
 			require.NoError(t, err)
-			taken := filepath.Join(dir, filepath.FromSlash(names.Items[0].Target))
+			taken := filepath.Join(dir, filepath.FromSlash(names.Item(0).Target))
 			require.NoError(t, os.MkdirAll(filepath.Dir(taken), 0o755))
 			require.NoError(t, os.WriteFile(taken, nil, 0o600))
 			folder := export.OpenDirectory(dir)
 			defer folder.Close()
 			plan, err := export.NewPlan(t.Context(), folder, picks, export.Options{})
 			require.NoError(t, err)
-			assert.True(t, plan.Items[0].Renamed)
+			assert.True(t, plan.Item(0).Renamed)
 			n := 0
 			require.NoError(t, export.List(t.Context(), folder, picks, export.Options{}, func(i *export.Item) {
-				want := plan.Items[n]
+				want := plan.Item(n)
 				want.MediaType, i.MediaType = "", ""
 				assert.Equal(t, want, *i)
 				n++
 			}))
-			assert.Len(t, plan.Items, n)
+			assert.Equal(t, n, plan.Len())
 		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"strings"
+	"sync"
 
 	"github.com/gabriel-vasile/mimetype"
 
@@ -167,13 +168,37 @@ func (d *describer) begin(first []byte, named bool) (kind codec, head []byte, so
 	return a.expand(context.Background(), first)
 }
 
+// wordMost is how long a word or a number is at most. No file of a format that is known by its first bytes is so short.
+const wordMost = 16
+
+// isWord reports whether a content is only a few letters, digits and blanks: many small assets are, and asking about
+// all formats costs more than all else that is done with them.
+func isWord(content []byte) bool {
+	if len(content) == 0 || len(content) > wordMost {
+		return false
+	}
+	for _, c := range content {
+		if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == ' ') {
+			return false
+		}
+	}
+	return true
+}
+
+// wordType is what a word is.
+var wordType = sync.OnceValue(func() *mimetype.MIME { return mimetype.Detect([]byte("word")) })
+
 // A few verdicts on short contents are kept: in a package of many small assets they are often the same.
 const (
 	knownSize = 32
 	knownMax  = 4096
 )
 
+// detect tells what a content is by its beginning.
 func (d *describer) detect(head []byte) *mimetype.MIME {
+	if isWord(head) {
+		return wordType()
+	}
 	if len(head) > knownSize || !d.brief {
 		return mimetype.Detect(head)
 	}

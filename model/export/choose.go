@@ -81,13 +81,17 @@ func (c *Chooser) Choose(from model.Payloads, file, form string) []Pick {
 	if from == nil {
 		return nil
 	}
-	var out []Pick
+	all := Pick{From: from, Count: from.Len(), Form: form, File: file}
 	if len(c.patterns) == 0 {
-		out = make([]Pick, 0, from.Len())
+		if all.Count == 0 {
+			return nil
+		}
+		return []Pick{all}
 	}
-	for i := range from.Len() {
-		if len(c.patterns) == 0 || c.Wants(from.At(i)) {
-			out = append(out, Pick{From: from, Index: i, Form: form, File: file})
+	var out []Pick
+	for i := range all.Count {
+		if c.Wants(from.At(i)) {
+			out = AddPick(out, Pick{From: from, Index: i, Form: form, File: file})
 		}
 	}
 	return out

@@ -52,7 +52,13 @@ func picks(list ...*model.Payload) []export.Pick {
 	if err != nil {
 		panic(err)
 	}
-	return all.Choose(model.PayloadList(list), "file", "")
+	var out []export.Pick
+	for _, p := range all.Choose(model.PayloadList(list), "file", "") {
+		for i := range p.Len() {
+			out = append(out, export.Pick{From: p.From, Index: p.Index + i, File: p.File})
+		}
+	}
+	return out
 }
 
 func run(t *testing.T, folder export.Folder, opts export.Options, list ...*model.Payload) *export.Report {
@@ -96,7 +102,7 @@ func TestRun(t *testing.T) {
 		asset("3", "a/ROCK.txt", "other rock")), export.Options{Sums: true})
 	require.NoError(t, err)
 	assert.NoDirExists(t, dir, "a plan writes nothing")
-	assert.Equal(t, "a/rock.txt", plan.Items[0].Target)
+	assert.Equal(t, "a/rock.txt", plan.Item(0).Target)
 
 	r := plan.Run(t.Context())
 	assert.Equal(t, map[string]string{"a/rock.txt": "rock", "b.txt": "climber", "a/ROCK (2).txt": "other rock"},
@@ -160,16 +166,14 @@ func TestProblemsOfOneAsset(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			list := model.PayloadList{asset("first", "first", "1"), c.asset, asset("last", "last", "2")}
-			all, err := export.NewChooser(nil)
-			require.NoError(t, err)
-			choice := all.Choose(list, "", "")
+			choice := []export.Pick{{From: list}, {From: list, Index: 1}, {From: list, Index: 2}}
 			if name == "no such form" {
 				choice[1].Form = "glb"
 			}
 			plan, err := export.NewPlan(t.Context(), open(t, dir), choice, c.opts)
 			require.NoError(t, err)
 			r := plan.Run(t.Context())
-			row := r.Rows[1]
+			row := r.Row(1)
 			assert.Equal(t, c.outcome, row.Outcome)
 			assert.Equal(t, c.verdict, row.Verdict)
 			assert.Equal(t, c.problem, row.Problem)
@@ -222,7 +226,7 @@ func TestJSONOfEveryKindOfRow(t *testing.T) {
 ]
 `, out.String())
 	out.Reset()
-	require.NoError(t, (&export.Report{}).WriteJSON(&out))
+	require.NoError(t, run(t, export.Nowhere{}, export.Options{}).WriteJSON(&out))
 	assert.Equal(t, "[]\n", out.String())
 }
 
@@ -242,7 +246,7 @@ func TestForms(t *testing.T) {
 	choice[1].Form = "raw"
 	plan, err := export.NewPlan(t.Context(), open(t, dir), choice, export.Options{})
 	require.NoError(t, err)
-	assert.Equal(t, []string{"glb", "raw"}, plan.Items[0].Forms)
+	assert.Equal(t, []string{"glb", "raw"}, plan.Item(0).Forms)
 	r := plan.Run(t.Context())
 	assert.Equal(t, 2, r.Exported)
 	got := files(t, dir)
@@ -370,7 +374,9 @@ func TestChooser(t *testing.T) {
 			require.NoError(t, err)
 			var got []int
 			for _, p := range chooser.Choose(list, "", "") {
-				got = append(got, p.Index)
+				for i := range p.Len() {
+					got = append(got, p.Index+i)
+				}
 			}
 			assert.Equal(t, c.want, got)
 			assert.Equal(t, c.unused, chooser.Unused())
@@ -409,7 +415,7 @@ func TestCancel(t *testing.T) {
 	assert.True(t, r.Bad())
 	assert.Equal(t, 10, r.Exported)
 	assert.Equal(t, 11, r.Skipped)
-	assert.Equal(t, "cancelled", r.Rows[10].Problem)
+	assert.Equal(t, "cancelled", r.Row(10).Problem)
 	assert.Len(t, files(t, dir), 10)
 }
 
@@ -417,9 +423,9 @@ func TestNowhereVerifies(t *testing.T) {
 	bad := asset("bad", "bad", "abc")
 	bad.Open = checked("abc", 1)
 	r := run(t, export.Nowhere{}, export.Options{Sums: true}, asset("a", "a", strings.Repeat("abc", 1<<20)), bad)
-	assert.Equal(t, model.Valid, r.Rows[0].Verdict)
-	assert.Equal(t, model.Invalid, r.Rows[1].Verdict)
-	assert.Equal(t, int64(3<<20), r.Rows[0].Bytes)
+	assert.Equal(t, model.Valid, r.Row(0).Verdict)
+	assert.Equal(t, model.Invalid, r.Row(1).Verdict)
+	assert.Equal(t, int64(3<<20), r.Row(0).Bytes)
 }
 
 func TestFormOfSeveralFiles(t *testing.T) {
@@ -440,7 +446,7 @@ func TestFormOfSeveralFiles(t *testing.T) {
 		"duck (2).obj": "0[duck (2).obj duck (3).mtl]", "duck (3).mtl": "1[duck (2).obj duck (3).mtl]"}, files(t, dir))
 	assert.Equal(t, 4, r.Exported)
 	assert.Equal(t, 2, r.Doubtful)
-	assert.Equal(t, "skins are left out; so are joints", r.Rows[1].Problem)
+	assert.Equal(t, "skins are left out; so are joints", r.Row(1).Problem)
 }
 
 func TestListingNumbersNamesAsAPlanDoes(t *testing.T) {
@@ -458,7 +464,7 @@ func TestListingNumbersNamesAsAPlanDoes(t *testing.T) {
 	require.Len(t, rows, len(all))
 	plan, err := export.NewPlan(t.Context(), export.Nowhere{}, picks(all...), export.Options{})
 	require.NoError(t, err)
-	for i, item := range plan.Items {
-		require.Equal(t, item.Target, rows[i].Path)
+	for i := range plan.Len() {
+		require.Equal(t, plan.Item(i).Target, rows[i].Path)
 	}
 }

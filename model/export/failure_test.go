@@ -126,7 +126,7 @@ func TestEveryOperationFailingInTurn(t *testing.T) {
 			assert.Equal(t, 2, r.Exported, "%d: %s failed", n, f.at)
 			assert.Equal(t, 1, r.Failed)
 		}
-		for _, row := range r.Rows {
+		for row := range r.Rows() {
 			assert.NotContains(t, row.Problem, "secret")
 			if row.Outcome == export.Failed {
 				assert.Contains(t, row.Problem, "the disk is full")
@@ -193,7 +193,7 @@ func TestTargetThatIsAFile(t *testing.T) {
 	require.NoError(t, os.WriteFile(dir, nil, 0o600))
 	r := run(t, open(t, dir), export.Options{}, asset("a", "a", "content"))
 	assert.Equal(t, 1, r.Failed)
-	assert.Contains(t, r.Rows[0].Problem, "its folder cannot be made: ")
+	assert.Contains(t, r.Row(0).Problem, "its folder cannot be made: ")
 }
 
 func TestMemoryDoesNotGrowWithAnAsset(t *testing.T) {

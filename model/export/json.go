@@ -33,14 +33,18 @@ var null = json.RawMessage("null")
 // path relative to the folder. What was not written has key, name and problem only. Where assets come from several
 // files, a row names its file.
 func (r *Report) WriteJSON(w io.Writer) error {
-	several := slices.ContainsFunc(r.Rows, func(row Row) bool { return row.File != r.Rows[0].File })
+	several := severalFiles(r.plan.picks)
 	return writeRows(w, func(yield func(jsonRow) bool) {
-		for i := range r.Rows {
-			if !yield(r.Rows[i].json(several)) {
+		for row := range r.Rows() {
+			if !yield(row.json(several)) {
 				return
 			}
 		}
 	})
+}
+
+func severalFiles(picks []Pick) bool {
+	return slices.ContainsFunc(picks, func(pick Pick) bool { return pick.File != picks[0].File })
 }
 
 func (r *Row) json(several bool) jsonRow {

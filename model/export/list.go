@@ -3,58 +3,39 @@ package export
 import (
 	"context"
 	"io"
-	"slices"
 )
 
 // List calls visit with the items of the plan that NewPlan makes, and keeps none of them: an item is good until visit
 // returns.
 func List(ctx context.Context, folder Folder, picks []Pick, opts Options, visit func(*Item)) error {
-	p, err := NewPlan(ctx, folder, nil, opts)
-	if err != nil {
-		return err
-	}
-	p.taken = newTaken(len(picks))
-	return p.addEach(ctx, picks, func(int) {
-		for i := range p.Items {
-			visit(&p.Items[i])
+	p := newPlan(folder, picks, opts)
+	return p.each(ctx, func(all []draft) {
+		for i := range all {
+			visit(p.place(&all[i]))
 		}
-		p.Items = p.Items[:0]
 	})
 }
-
-// listed is how many assets WriteListing plans at a time.
-const listed = 1024
 
 // WriteListing writes the rows that a run into Nowhere has as WriteJSON does, with the media types and forms of the
 // assets: everything is read and checked, nothing is written or kept. It returns the number of files, and reports
 // whether anything went wrong with them.
 func WriteListing(ctx context.Context, out io.Writer, picks []Pick, opts Options) (files int, bad bool, err error) {
-	p, err := NewPlan(ctx, Nowhere{}, nil, opts)
-	if err != nil {
-		return 0, false, err
-	}
-	p.taken = newTaken(len(picks))
-	part := listed
+	p := newPlan(Nowhere{}, picks, opts)
+	several := severalFiles(picks)
+	at := cursor{}
+	least := textsOf
 	if opts.Once { // each file is compared with all others of its name
-		part = len(picks)
+		least = CountPicks(picks)
 	}
-	several := slices.ContainsFunc(picks, func(pick Pick) bool { return pick.File != picks[0].File })
 	err = writeRows(out, func(yield func(jsonRow) bool) {
-		for from := 0; from < len(picks) && ctx.Err() == nil; from += part {
-			p.Items, p.held = p.Items[:0], p.held[:0]
-			for i, pick := range picks[from:min(from+part, len(picks))] {
-				a := pick.From.At(pick.Index)
-				p.add(&picks[from+i], a, from+i+1)
-				for len(p.held) < len(p.Items) {
-					p.held = append(p.held, a)
-				}
-			}
+		for at.pick < len(picks) && ctx.Err() == nil {
+			at = p.hold(at, least)
 			n, _ := p.Counts()
 			report := p.Run(ctx)
 			files, bad = files+n, bad || report.Bad()
-			for i := range report.Rows {
-				row := report.Rows[i].json(several)
-				row.MediaType, row.Forms = &report.Rows[i].MediaType, report.Rows[i].Forms
+			for r := range report.Rows() {
+				row := r.json(several)
+				row.MediaType, row.Forms = &r.MediaType, r.Forms
 				if !yield(row) {
 					return
 				}
@@ -65,4 +46,21 @@ func WriteListing(ctx context.Context, out io.Writer, picks []Pick, opts Options
 		err = ctx.Err()
 	}
 	return files, bad, err
+}
+
+// hold plans the next n assets in place of those before, and keeps them at hand.
+func (p *Plan) hold(at cursor, n int) cursor {
+	p.items.clear()
+	p.held = p.held[:0]
+	for ; n > 0 && at.pick < len(p.picks); n, at = n-1, at.next(p.picks, 1) {
+		pick := &p.picks[at.pick]
+		i := pick.Index + at.done
+		a := pick.From.At(i)
+		for _, d := range p.drafts(nil, at.pick, i, a, at.number+1) {
+			p.items.add(p.place(&d), d.pick)
+			p.held = append(p.held, a)
+		}
+	}
+	p.items.seal()
+	return at
 }

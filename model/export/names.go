@@ -151,12 +151,14 @@ func plainASCII(s string) bool {
 // taken is the set of paths that a plan has given away. A million of them are kept as 64-bit hashes of their folded
 // text: two that share one by chance only cost one of them a number.
 type taken struct {
-	files   map[uint64]int32  // of a file: the number that was tried last for the next of its name
+	files   map[uint64]struct{}
+	numbers map[uint64]int32  // of a file that others wanted: the number that was tried last for the next of its name
 	folders map[string]string // folded path of a folder: the spelling it got first
 }
 
 func newTaken(n int) *taken {
-	return &taken{files: make(map[uint64]int32, n), folders: map[string]string{"": ""}}
+	return &taken{files: make(map[uint64]struct{}, n), numbers: map[uint64]int32{},
+		folders: map[string]string{"": ""}}
 }
 
 // take returns the path under which p is free, and keeps it from others. Folders that differ in case only become one.
@@ -169,13 +171,13 @@ func (t *taken) take(p string) string {
 	if !t.isFolder(key) && t.keep(hash) {
 		return p
 	}
-	n := int(t.files[hash])
+	n := int(t.numbers[hash])
 	for {
 		n = max(n+1, 2)
 		q := numbered(p, n)
 		k := fold(q)
 		if !t.isFolder(k) && t.keep(xxh3.HashString(k)) {
-			t.files[hash] = int32(n)
+			t.numbers[hash] = int32(n)
 			return q
 		}
 	}
@@ -184,11 +186,8 @@ func (t *taken) take(p string) string {
 // keep takes a file's name if it is free.
 func (t *taken) keep(hash uint64) bool {
 	before := len(t.files)
-	if t.files[hash]++; len(t.files) > before { // one look instead of two, which is what a million names cost
-		return true
-	}
-	t.files[hash]--
-	return false
+	t.files[hash] = struct{}{} // one look instead of two, which is what a million names cost
+	return len(t.files) > before
 }
 
 func (t *taken) isFolder(key string) bool {

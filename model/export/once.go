@@ -16,18 +16,20 @@ func unnumbered(p string) string { return numberMark.ReplaceAllString(p, "$2") }
 // queues are the items in the order in which each worker writes them. With Options.Once, those that got a number follow
 // the one whose name they have, so that they can be compared with it.
 func (p *Plan) queues() (first []int, after map[int][]int) {
-	first = make([]int, 0, len(p.Items))
+	first = make([]int, 0, p.Len())
 	after = map[int][]int{}
 	leaders := map[string]int{} // of the names that got numbers
-	if p.opts.Once {
-		for i := range p.Items {
-			if p.Items[i].follows() {
-				leaders[unnumbered(p.Items[i].Target)] = -1
-			}
+	for i := range p.Len() {
+		if item := p.Item(i); p.opts.Once && item.follows() {
+			leaders[unnumbered(item.Target)] = -1
 		}
 	}
-	for i := range p.Items {
-		item := &p.Items[i]
+	for i := range p.Len() {
+		if len(leaders) == 0 {
+			first = append(first, i)
+			continue
+		}
+		item := p.Item(i)
 		if _, ok := leaders[item.Target]; ok {
 			leaders[item.Target] = i
 		}

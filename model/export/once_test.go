@@ -24,8 +24,8 @@ func TestIdenticalFilesAreWrittenOnce(t *testing.T) {
 			asset("6", "old.txt", "new"), asset("7", "old.txt", "old"), asset("8", "own (2).txt", "same"),
 			asset("9", "own.txt", "same"))
 		var why []string
-		for i := range r.Rows {
-			why = append(why, r.Rows[i].Path+r.Rows[i].Problem)
+		for row := range r.Rows() {
+			why = append(why, row.Path+row.Problem)
 		}
 		return r, why
 	}
@@ -56,8 +56,8 @@ func TestUsualForms(t *testing.T) {
 			export.Options{Usual: usual})
 		require.NoError(t, err)
 		var forms []string
-		for i := range plan.Items {
-			forms = append(forms, plan.Items[i].Form)
+		for i := range plan.Len() {
+			forms = append(forms, plan.Item(i).Form)
 		}
 		assert.Equal(t, want, forms)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"reflect"
 	"strings"
 
 	"assay/model"
@@ -55,8 +56,10 @@ type Options struct {
 	Ask func(ctx context.Context, item Item) Answer
 	// Limit is the most bytes that a compressed asset may expand to. 0 means its declared size or, without one,
 	// DefaultLimit.
-	Limit    int64
-	Usual    bool // an asset without a form gets the one that people take it in, not its first
+	Limit int64
+	Usual bool // an asset without a form gets the one that people take it in, not its first
+	// Forms are those of assets by their type, where a pick has none and the asset can have it.
+	Forms    map[string]string
 	Once     bool // a file that only gets a number is not written if it is the same as the one that has its name
 	Workers  int  // how many assets at a time; 0 means one for each processor
 	Sums     bool // compute the SHA-256 of every file
@@ -64,177 +67,107 @@ type Options struct {
 	Progress func(Progress)
 }
 
-// Pick is an asset that is to leave its file.
+// Pick is an asset that is to leave its file, or several that follow each other there.
 type Pick struct {
 	From  model.Payloads
 	Index int
-	Form  string // empty means its first form
+	Count int    // how many assets from Index on; 0 means one
+	Form  string // empty means what Options say, or the first form
 	File  string // name of the file that it comes from
 }
 
-// Item is what a plan says about one file.
-type Item struct {
-	*Pick // with its form
-	*Kind
-	Key, Name string // the asset's own
-	Target    string // where it is going to be, relative to the folder, with forward slashes; empty if nowhere
-	Size      int64  // bytes that are expected; -1 if unknown
-	Renamed   bool   // Target is not the name that the template gave
-	Exists    bool   // a file of that name is in the folder, and the rule is not Number
+// Len is the number of assets.
+func (p *Pick) Len() int { return max(1, p.Count) }
 
-	file, files uint8 // which of the files of its form, if that has several
+// AddPick adds a pick to a list: to the last one, if its assets follow those of that one.
+func AddPick(picks []Pick, p Pick) []Pick {
+	if n := len(picks); n > 0 {
+		last := &picks[n-1]
+		if p.Index == last.Index+last.Len() && p.Form == last.Form && p.File == last.File &&
+			reflect.TypeOf(p.From).Comparable() && p.From == last.From {
+			last.Count = last.Len() + p.Len()
+			return picks
+		}
+	}
+	return append(picks, p)
 }
 
-// Kind is what an item has in common with most others of a plan.
-type Kind struct {
-	MediaType string // empty for assets that are described in bulk
-	Forms     []string
-	Problem   string // why it goes nowhere
+// CountPicks is the number of assets of a list of picks.
+func CountPicks(picks []Pick) int {
+	n := 0
+	for i := range picks {
+		n += picks[i].Len()
+	}
+	return n
 }
 
 // Plan is what an export is going to write.
 type Plan struct {
-	Items  []Item
+	items  items
+	picks  []Pick
 	folder Folder
 	opts   Options
 	taken  *taken
 	held   []*model.Payload           // of the items, where they are at hand
 	names  map[string]map[string]bool // of folders that were looked at: the names in them, folded
-	kinds  map[string]*Kind           // of items that are written as they are, by media type
+	kinds  kinds
 }
 
-// NewPlan returns every asset its name in the folder. It writes nothing. The picks become the plan's: it fills in their
-// forms.
+// NewPlan returns every asset its name in the folder. It writes nothing. The picks become the plan's.
 func NewPlan(ctx context.Context, folder Folder, picks []Pick, opts Options) (*Plan, error) {
-	if opts.Names.text == "" {
-		opts.Names, _ = ParseTemplate(Keep)
-	}
-	p := &Plan{Items: make([]Item, 0, len(picks)), folder: folder, opts: opts, taken: newTaken(len(picks))}
-	m := meter{tell: opts.Progress, now: Progress{Planning: true, Items: len(picks)}}
-	if err := p.addEach(ctx, picks, func(int) { m.ended() }); err != nil {
+	p := newPlan(folder, picks, opts)
+	p.items.room(CountPicks(picks))
+	m := meter{tell: opts.Progress, now: Progress{Planning: true, Items: CountPicks(picks)}}
+	err := p.each(ctx, func(all []draft) {
+		for i := range all {
+			p.items.add(p.place(&all[i]), all[i].pick)
+			if all[i].file == 0 {
+				m.ended()
+			}
+		}
+	})
+	if err != nil {
 		return nil, err
 	}
+	p.items.seal()
 	return p, nil
 }
 
-// addEach plans assets, and calls done after each with their number so far. Assets of one file that follow each other
-// are described in bulk where the file can do that; their items have no media types then.
-func (p *Plan) addEach(ctx context.Context, picks []Pick, done func(n int)) error {
-	next := 0
-	one := func(a *model.Payload) {
-		p.add(&picks[next], a, next+1)
-		next++
-		done(next)
+// newPlan makes a plan without items.
+func newPlan(folder Folder, picks []Pick, opts Options) *Plan {
+	if opts.Names.text == "" {
+		opts.Names, _ = ParseTemplate(Keep)
 	}
-	for next < len(picks) {
-		first, to := picks[next], next+1
-		all, bulk := first.From.(model.Describer)
-		for bulk && to < len(picks) && picks[to].From == first.From && picks[to].Index == first.Index+to-next {
-			to++
-		}
-		var err error
-		if bulk && to-next >= bulkLeast {
-			err = all.DescribeEach(ctx, first.Index, first.Index+to-next, func(_ int, a *model.Payload) bool {
-				one(a)
-				return ctx.Err() == nil
-			})
-		}
-		for err == nil && next < to && ctx.Err() == nil {
-			one(picks[next].From.At(picks[next].Index))
-		}
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return &Plan{picks: picks, folder: folder, opts: opts, taken: newTaken(CountPicks(picks))}
 }
-
-// bulkLeast is how many assets must follow each other to be described in bulk.
-const bulkLeast = 64
 
 // PlanOne plans one asset of a list by itself: the names that it gets if no other has them.
 func PlanOne(pick Pick, number int, opts Options) Item {
-	p, _ := NewPlan(context.Background(), Nowhere{}, nil, opts) // there is nothing that could fail
-	p.add(&pick, pick.From.At(pick.Index), number)
-	return p.Items[0]
+	p := newPlan(Nowhere{}, []Pick{pick}, opts)
+	return *p.place(&p.drafts(nil, 0, pick.Index, pick.From.At(pick.Index), number)[0])
 }
 
-// add plans an asset: one item, or one for each file of its form.
-func (p *Plan) add(pick *Pick, a *model.Payload, number int) {
-	if p.opts.Usual && pick.Form == "" {
-		pick.Form = usual(a)
-	}
-	item := Item{Pick: pick, Key: a.Key, Name: a.Name, Size: a.Size}
-	kind := Kind{MediaType: a.MediaType, Forms: FormNames(a)}
-	form, ok := formOf(a, pick.Form)
-	if !ok {
-		item.Size = 0
-		kind.Problem = fmt.Sprintf("it cannot be written as %s, only as %s", pick.Form, strings.Join(kind.Forms, ", "))
-		item.Kind = p.kind(kind)
-		p.Items = append(p.Items, item)
-		return
-	}
-	pick.Form = form.Name
-	switch {
-	case !form.Own():
-		kind.MediaType, item.Size = form.MediaType, -1
-	case a.Problem != "":
-		kind.MediaType, item.Size = "", a.Stored.Size
-	}
-	item.Kind = p.kind(kind)
-	if form.WriteFiles == nil {
-		p.name(&item, p.opts.Names.Name(a, form, number, pick.File))
-		p.Items = append(p.Items, item)
-		return
-	}
-	item.files = uint8(len(form.Extensions))
-	for i, ext := range form.Extensions {
-		form.Extension, item.file = ext, uint8(i)
-		p.name(&item, p.opts.Names.Name(a, form, number, pick.File))
-		p.Items = append(p.Items, item)
-		kind.MediaType = "" // the first file's
-		item.Kind = p.kind(kind)
-	}
-}
+// Len is the number of items. The items of a plan are those of its picks in order.
+func (p *Plan) Len() int { return p.items.len() }
 
-// kindsMost is how many media types are remembered.
-const kindsMost = 256
+// Item returns the i-th item.
+func (p *Plan) Item(i int) Item { return p.items.at(i, p.picks) }
 
-// kind returns one Kind for all items that have only their own bytes and a media type.
-func (p *Plan) kind(k Kind) *Kind {
-	own := k.Problem == "" && len(k.Forms) == 1 && &k.Forms[0] == &onlyRaw[0]
-	if known := p.kinds[k.MediaType]; own && known != nil {
-		return known
+// place returns an item its place in the folder.
+func (p *Plan) place(d *draft) *Item {
+	if d.Problem != "" {
+		return &d.Item
 	}
-	made := new(Kind)
-	*made = k
-	if own && len(p.kinds) < kindsMost {
-		if p.kinds == nil {
-			p.kinds = make(map[string]*Kind)
-		}
-		p.kinds[k.MediaType] = made
-	}
-	return made
-}
-
-// name returns an item its place in the folder.
-func (p *Plan) name(item *Item, wanted string) {
-	item.Exists = false
-	target := p.taken.take(SafePath(wanted))
+	target := p.taken.take(d.safe)
 	if p.exists(target) {
 		if p.opts.Conflict == Number {
 			target = p.next(target)
 		} else {
-			item.Exists = true
+			d.Exists = true
 		}
 	}
-	item.Target, item.Renamed = target, target != wanted
-	if target == item.Name {
-		item.Target = item.Name // one text in memory
-	}
+	d.Target, d.Renamed = target, target != d.wanted
+	return &d.Item
 }
 
 // exists looks at the folder itself. What cannot be looked at is left for the writing to fail on.
@@ -272,7 +205,7 @@ func (p *Plan) absent(name string) bool {
 		}
 		p.names[dir] = names
 	}
-	return names != nil && !names[fold(path.Base(name))]
+	return names != nil && (len(names) == 0 || !names[fold(path.Base(name))])
 }
 
 // next returns the next free number of a name, in the plan and in the folder.
@@ -286,10 +219,10 @@ func (p *Plan) next(name string) string {
 
 // Counts tells how many of the plan's assets get a file, and the bytes that are expected of those that say so.
 func (p *Plan) Counts() (files int, bytes int64) {
-	for i := range p.Items {
-		if p.Items[i].Target != "" {
+	for i := range p.Len() {
+		if k := &p.items.all[i]; k.flags&isPlaced != 0 {
 			files++
-			bytes += max(p.Items[i].Size, 0)
+			bytes += max(k.size, 0)
 		}
 	}
 	return files, bytes

@@ -42,17 +42,18 @@ func TestPlanOfManyTellsHowFarItIs(t *testing.T) {
 	from := &many{n: 5000}
 	var picks []export.Pick
 	for i := range from.n {
-		picks = append(picks, export.Pick{From: from, Index: i})
+		picks = export.AddPick(picks, export.Pick{From: from, Index: i})
 	}
-	picks = append(picks, picks[7], picks[6])
+	require.Len(t, picks, 1, "those that follow each other are one pick")
+	picks = append(picks, export.Pick{From: from, Index: 7}, export.Pick{From: from, Index: 6})
 	var told []export.Progress
 	plan, err := export.NewPlan(t.Context(), export.Nowhere{}, picks,
 		export.Options{Progress: func(p export.Progress) { told = append(told, p) }})
 	require.NoError(t, err)
-	require.Len(t, plan.Items, from.n+2)
-	assert.Equal(t, "n4999.txt", plan.Items[4999].Target)
-	assert.Equal(t, "n6 (2).txt", plan.Items[5001].Target)
-	assert.Equal(t, 2, from.each, "those that follow each other are described in bulk")
+	require.Equal(t, from.n+2, plan.Len())
+	assert.Equal(t, "n4999.txt", plan.Item(4999).Target)
+	assert.Equal(t, "n6 (2).txt", plan.Item(5001).Target)
+	assert.Equal(t, 2, from.each, "those of one pick are described in bulk")
 	require.NotEmpty(t, told)
 	assert.True(t, told[0].Planning)
 	assert.Equal(t, from.n+2, told[0].Items)

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,29 +35,6 @@ func (p *Preset) Check() error {
 	if p.Conflict != "" {
 		if _, err := ParseRule(p.Conflict); err != nil {
 			return fmt.Errorf("preset %q: %w", p.Name, err)
-		}
-	}
-	return nil
-}
-
-// Apply returns the picks that have no form yet the one that the preset has for their type, if they can have it.
-func (p *Preset) Apply(ctx context.Context, picks []Pick) error {
-	if len(p.Forms) == 0 {
-		return ctx.Err()
-	}
-	for i := range picks {
-		if i%256 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		pick := &picks[i]
-		if pick.Form != "" {
-			continue
-		}
-		a := pick.From.At(pick.Index)
-		if form := p.Forms[a.Type]; form != "" {
-			if _, ok := formOf(a, form); ok {
-				pick.Form = form
-			}
 		}
 	}
 	return nil

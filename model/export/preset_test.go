@@ -81,17 +81,18 @@ func assets() model.PayloadList {
 	}
 }
 
-func TestPresetGivesFormsByType(t *testing.T) {
+func TestFormsByType(t *testing.T) {
 	all := assets()
 	picks := []export.Pick{{From: all, Index: 0}, {From: all, Index: 0, Form: "raw"}, {From: all, Index: 1},
 		{From: all, Index: 2}}
-	p := export.Preset{Name: "p", Forms: map[string]string{"Mesh": "glb"}}
-	require.NoError(t, p.Apply(context.Background(), picks))
+	plan, err := export.NewPlan(t.Context(), export.Nowhere{}, picks,
+		export.Options{Forms: map[string]string{"Mesh": "glb"}})
+	require.NoError(t, err)
 	var forms []string
-	for _, k := range picks {
-		forms = append(forms, k.Form)
+	for i := range plan.Len() {
+		forms = append(forms, plan.Item(i).Form)
 	}
-	assert.Equal(t, []string{"glb", "raw", "", ""}, forms, "what cannot have the form keeps its first")
+	assert.Equal(t, []string{"glb", "raw", "raw", "raw"}, forms, "what cannot have the form keeps its first")
 }
 
 func TestItemsStreamWithoutAFolder(t *testing.T) {
@@ -100,7 +101,8 @@ func TestItemsStreamWithoutAFolder(t *testing.T) {
 		[]export.Pick{{From: all, Index: 1}, {From: all, Index: 2, Form: "pair"}}, export.Options{})
 	require.NoError(t, err)
 	var got []string
-	for i, item := range plan.Items {
+	for i := range plan.Len() {
+		item := plan.Item(i)
 		var b bytes.Buffer
 		row, err := plan.Write(context.Background(), i, &b)
 		require.NoError(t, err)

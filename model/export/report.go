@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"iter"
+	"slices"
 
 	"assay/model"
 )
@@ -23,7 +25,7 @@ func (o Outcome) String() string { return [...]string{"failed", "skipped", "expo
 
 // Row is what a report says about one item of the plan.
 type Row struct {
-	*Item
+	Item
 	Path    string // relative to the folder, with forward slashes; empty if it was not written
 	Bytes   int64
 	SHA256  string // in hex; empty if not asked for
@@ -55,9 +57,10 @@ func (r Row) left(o Outcome, why string) Row {
 	return Row{Item: r.Item, Outcome: o, Problem: why}
 }
 
-// Report is what became of an export.
+// Report is what became of an export: a row for each item of the plan, in the order of the plan.
 type Report struct {
-	Rows      []Row // in the order of the plan
+	plan      *Plan
+	rows      []result
 	Exported  int
 	Renamed   int // of the exported ones: the name is another than the template gave
 	Numbered  int // of the renamed ones: a file in the folder had the name
@@ -71,22 +74,116 @@ type Report struct {
 	Problem   string // of the whole
 }
 
+// result is a row as a report keeps it.
+type result struct {
+	path              string // where it is not the target of the item
+	sum, problem      string
+	bytes             int64
+	verdict           model.Verdict
+	outcome           Outcome
+	at                bool // its path is the target of the item
+	renamed, numbered bool
+	replaced          bool
+}
+
+func newReport(p *Plan) *Report { return &Report{plan: p, rows: make([]result, p.Len())} }
+
+// set keeps the i-th row.
+func (r *Report) set(i int, row *Row) {
+	k := result{path: row.Path, sum: row.SHA256, problem: row.Problem, bytes: row.Bytes, verdict: row.Verdict,
+		outcome: row.Outcome, renamed: row.renamed, numbered: row.numbered, replaced: row.replaced}
+	if k.at = row.Path != "" && row.Path == row.Target; k.at {
+		k.path = ""
+	}
+	r.rows[i] = k
+}
+
+// Len is the number of rows.
+func (r *Report) Len() int { return len(r.rows) }
+
+// Row returns the i-th row.
+func (r *Report) Row(i int) Row {
+	k := &r.rows[i]
+	row := Row{Item: r.plan.Item(i), Path: k.path, SHA256: k.sum, Problem: k.problem, Bytes: k.bytes, Verdict: k.verdict,
+		Outcome: k.outcome, renamed: k.renamed, numbered: k.numbered, replaced: k.replaced}
+	if k.at {
+		row.Path = row.Target
+	}
+	return row
+}
+
+// Rows are all rows in their order.
+func (r *Report) Rows() iter.Seq[Row] {
+	return func(yield func(Row) bool) {
+		for i := range r.rows {
+			if !yield(r.Row(i)) {
+				return
+			}
+		}
+	}
+}
+
 func (r *Report) count() {
-	for i := range r.Rows {
-		switch row := &r.Rows[i]; row.Outcome {
+	for i := range r.rows {
+		switch row := &r.rows[i]; row.outcome {
 		case Exported:
 			r.Exported++
-			r.Bytes += row.Bytes
+			r.Bytes += row.bytes
 			add(&r.Renamed, row.renamed)
 			add(&r.Numbered, row.numbered)
 			add(&r.Replaced, row.replaced)
-			add(&r.Doubtful, row.Problem != "")
+			add(&r.Doubtful, row.problem != "")
 		case Skipped:
 			r.Skipped++
 		default:
 			r.Failed++
 		}
 	}
+}
+
+// Order returns the rows in the order of their importance: what went wrong first. remarkable is how many of them have
+// more to say than that a file was written.
+func (r *Report) Order() (order []int, remarkable int) {
+	var of [plainRank + 1][]int
+	for i := range r.rows {
+		k := r.rows[i].rank()
+		of[k] = append(of[k], i)
+	}
+	return slices.Concat(of[:]...), len(r.rows) - len(of[plainRank])
+}
+
+// plainRank is the rank of a file of which there is nothing to say.
+const plainRank = 5
+
+func (k *result) rank() int {
+	switch {
+	case k.outcome == Failed:
+		return 0
+	case k.outcome == Skipped:
+		return 1
+	case k.problem != "":
+		return 2
+	case k.replaced:
+		return 3
+	case k.renamed:
+		return 4
+	}
+	return plainRank
+}
+
+// Failure is why assets failed, if it is the same for all that did.
+func (r *Report) Failure() string {
+	why := ""
+	for i := range r.rows {
+		switch k := &r.rows[i]; {
+		case k.outcome != Failed:
+		case why == "":
+			why = k.problem
+		case why != k.problem:
+			return ""
+		}
+	}
+	return why
 }
 
 func add(n *int, one bool) {
@@ -114,8 +211,7 @@ func (r *Report) Summary() string {
 // WriteText writes the report for people: a line for each asset, then the summary.
 func (r *Report) WriteText(out io.Writer) error {
 	w := bufio.NewWriter(out)
-	for i := range r.Rows {
-		row := &r.Rows[i]
+	for row := range r.Rows() {
 		switch {
 		case row.Outcome != Exported:
 			fmt.Fprintf(w, "%-8s  %s  %s: %s\n", row.Outcome, row.Key, model.OneLine(row.Name, nameMax),

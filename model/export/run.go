@@ -24,7 +24,7 @@ type run struct {
 	report *Report
 	meter  meter
 
-	targets []string // of all items
+	others map[int]string // of items, where they get another target than they have in the plan
 
 	mu      sync.Mutex // over names that are given away while it runs, and what follows
 	askMu   sync.Mutex
@@ -35,18 +35,17 @@ type run struct {
 // Run writes what the plan says. It always returns a report, with one row for each item: a cancelled one says so in the
 // rows that were not written. A plan runs once.
 func (p *Plan) Run(ctx context.Context) *Report {
-	r := &run{Plan: p, ctx: ctx, report: &Report{Rows: make([]Row, len(p.Items))}, forAll: p.opts.Conflict}
+	r := &run{Plan: p, ctx: ctx, report: newReport(p), forAll: p.opts.Conflict}
 	_, bytes := p.Counts()
-	r.meter = meter{tell: p.opts.Progress, now: Progress{Items: len(p.Items), Bytes: bytes}}
+	r.meter = meter{tell: p.opts.Progress, now: Progress{Items: p.Len(), Bytes: bytes}}
 
 	// Questions come first, so that the rest runs unattended and every name is known before anything is written.
-	rules := make([]Rule, len(p.Items))
-	r.targets = make([]string, len(p.Items))
-	for i := range p.Items {
-		r.targets[i] = p.Items[i].Target
-		if p.Items[i].Exists {
-			if rules[i] = r.ask(p.Items[i]); rules[i] == Number {
-				r.targets[i] = p.next(r.targets[i])
+	rules := make([]Rule, p.Len())
+	r.others = make(map[int]string)
+	for i := range p.Len() {
+		if item := p.Item(i); item.Exists {
+			if rules[i] = r.ask(item); rules[i] == Number {
+				r.others[i] = p.next(item.Target)
 			}
 		}
 	}
@@ -87,7 +86,7 @@ func (r *run) queue(items []int, rules []Rule) {
 	var before []written
 	for _, i := range items {
 		row, sum := r.one(i, rules[i], len(items) > 1, before)
-		r.report.Rows[i] = row
+		r.report.set(i, &row)
 		if row.Outcome == Exported && sum != nil {
 			before = append(before, written{row.Path, row.Bytes, sum})
 		}
@@ -119,8 +118,9 @@ func (r *run) ask(item Item) Rule {
 // one writes the i-th item. rule says what to do if its name is taken. Where its content can matter to other items, its
 // sum is returned too.
 func (r *run) one(i int, rule Rule, shared bool, before []written) (row Row, sum []byte) {
-	item, target := &r.Items[i], r.targets[i]
-	row = Row{Item: item}
+	target := r.target(i)
+	row = Row{Item: r.Item(i)}
+	item := &row.Item
 	switch {
 	case r.ctx.Err() != nil:
 		return row.left(Skipped, "cancelled"), nil
@@ -175,7 +175,16 @@ func (p *Plan) payload(i int) *model.Payload {
 	if p.held != nil {
 		return p.held[i]
 	}
-	return p.Items[i].From.At(p.Items[i].Index)
+	item := p.Item(i)
+	return item.From.At(item.Index)
+}
+
+// target is where an item goes if no other program takes the name meanwhile.
+func (r *run) target(i int) string {
+	if other, ok := r.others[i]; ok {
+		return other
+	}
+	return r.Item(i).Target
 }
 
 // publish returns the complete file its name, or the next one where others have taken it since the plan. An empty name
@@ -212,7 +221,7 @@ func (r *run) another(target string) string {
 
 // copy streams the asset into the file and fills in what the row says about it.
 func (r *run) copy(a *model.Payload, i int, file io.Writer, row *Row, summed bool) ([]byte, error) {
-	form, _ := formOf(a, r.Items[i].Form)
+	form, _ := formOf(a, row.Form)
 	if form.WriteFiles != nil {
 		form.Write = r.fileOf(form, i)
 	}
@@ -260,10 +269,10 @@ func (r *run) copy(a *model.Payload, i int, file io.Writer, row *Row, summed boo
 
 // fileOf returns what writes one of the files of a form.
 func (r *run) fileOf(form model.Form, i int) func(context.Context, io.Writer) error {
-	item := &r.Items[i]
+	item := r.Item(i)
 	names, first := make([]string, item.files), i-int(item.file)
 	for k := range names {
-		names[k] = path.Base(r.targets[first+k])
+		names[k] = path.Base(r.target(first + k))
 	}
 	return func(ctx context.Context, w io.Writer) error { return form.WriteFiles(ctx, w, int(item.file), names) }
 }

@@ -34,7 +34,7 @@ func Effective(ctx context.Context, layers []Layer, choose *Chooser, form string
 			case last[p.Key] != i:
 				overridden++
 			case choose.Wants(p):
-				picks = append(picks, Pick{From: l.Payloads, Index: k, Form: form, File: l.File})
+				picks = AddPick(picks, Pick{From: l.Payloads, Index: k, Form: form, File: l.File})
 			}
 		}
 	}

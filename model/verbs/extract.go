@@ -56,17 +56,15 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	if err != nil {
 		return r.trouble(err)
 	}
-	if o.Preset != nil {
-		if err := o.Preset.Apply(ctx, picks); err != nil {
-			return r.trouble(err)
-		}
-	}
 	for _, p := range choose.Unused() {
 		fmt.Fprintf(r.Err, "assay: no asset has the key, the path or the name %s (--list prints them)\n",
 			model.OneLine(p, 200))
 		in.status = max(in.status, Bad)
 	}
 	o.Options.Sums = o.JSON
+	if o.Preset != nil {
+		o.Options.Forms = o.Preset.Forms
+	}
 	folder := export.OpenDirectory(o.Folder)
 	defer folder.Close()
 	write := func() (files, status int) { return r.list(ctx, folder, picks, o.Options) }

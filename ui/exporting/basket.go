@@ -212,10 +212,10 @@ func (b *basket) clear() {
 
 // picks is the basket as an export takes it; none of the rows if which is empty.
 func (b *basket) picks(which rows.Intervals) []export.Pick {
-	picks := make([]export.Pick, 0, which.Count())
+	var picks []export.Pick
 	for _, part := range which.All() {
 		for i := part.From; i < min(part.To, int64(len(b.items))); i++ {
-			picks = append(picks, b.items[i].pick())
+			picks = export.AddPick(picks, b.items[i].pick())
 		}
 	}
 	return picks

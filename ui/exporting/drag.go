@@ -83,10 +83,10 @@ func (p *Panel) Drag(d *model.Document, nodes doc.Nodes) rows.Drag {
 func (c *chosen) picks(d *model.Document) []export.Pick {
 	var picks []export.Pick
 	for _, i := range c.positions {
-		picks = append(picks, export.Pick{From: d.Payloads, Index: i, File: d.Source.Name()})
+		picks = export.AddPick(picks, export.Pick{From: d.Payloads, Index: i, File: d.Source.Name()})
 	}
-	for i := range c.made {
-		picks = append(picks, export.Pick{From: c.made, Index: i, File: d.Source.Name()})
+	if len(c.made) > 0 {
+		picks = append(picks, export.Pick{From: c.made, Count: len(c.made), File: d.Source.Name()})
 	}
 	return picks
 }
@@ -149,25 +149,21 @@ func (g *drags) begin(d *drag, picks func(ctx context.Context) ([]export.Pick, e
 
 // items is files as they can be dragged. All go into one folder.
 func (g *drags) items(ctx context.Context, picks []export.Pick, preset export.Preset) ([]dragout.Item, error) {
-	if len(picks) > dragMax {
-		return nil, fmt.Errorf("%s are too many to drag at once: export them with the panel",
-			wording.Count(len(picks), "file"))
-	}
-	if err := preset.Apply(ctx, picks); err != nil {
-		return nil, err
+	if n := export.CountPicks(picks); n > dragMax {
+		return nil, fmt.Errorf("%s are too many to drag at once: export them with the panel", wording.Count(n, "file"))
 	}
 	flat, err := export.ParseTemplate(export.Flat)
 	if err != nil {
 		return nil, err
 	}
-	plan, err := export.NewPlan(ctx, export.Nowhere{}, picks, export.Options{Names: flat, Usual: true})
+	plan, err := export.NewPlan(ctx, export.Nowhere{}, picks, export.Options{Names: flat, Usual: true, Forms: preset.Forms})
 	if err != nil {
 		return nil, err
 	}
 	var items []dragout.Item
 	problem := ""
-	for i := range plan.Items {
-		it := &plan.Items[i]
+	for i := range plan.Len() {
+		it := plan.Item(i)
 		if it.Target == "" {
 			problem = it.Name + ": " + it.Problem
 			continue

@@ -164,7 +164,8 @@ func (l *list) planned(row int64) *export.Item {
 	if l.p.plan == nil || row >= int64(len(l.p.planAt)) {
 		return nil
 	}
-	return &l.p.plan.Items[l.p.planAt[row]]
+	item := l.p.plan.Item(int(l.p.planAt[row]))
+	return &item
 }
 
 // Cell is what stands in a column of a row.
@@ -240,11 +241,8 @@ func (l *list) describe() {
 	for i, row := range wanted {
 		picks[i] = l.p.basket.items[row].pick()
 	}
-	options, preset := l.p.options(), l.p.settings.preset
-	l.p.group.Go(func(ctx context.Context) func() {
-		if preset.Apply(ctx, picks) != nil {
-			return nil
-		}
+	options := l.p.options()
+	l.p.group.Go(func(context.Context) func() {
 		items := make([]export.Item, len(picks))
 		for i, pick := range picks {
 			items[i] = export.PlanOne(pick, int(wanted[i])+1, options)

@@ -160,23 +160,19 @@ const sniffed = 3072
 // next to each other; the first is the one to open.
 func writeOne(ctx context.Context, folder string, pick export.Pick, preset export.Preset) (string, trust, error) {
 	picks := []export.Pick{pick}
-	if err := preset.Apply(ctx, picks); err != nil {
-		return "", refused, err
-	}
 	flat, err := export.ParseTemplate(export.Flat)
 	if err != nil {
 		return "", refused, err
 	}
 	d := export.OpenDirectory(folder)
 	defer d.Close()
-	plan, err := export.NewPlan(ctx, d, picks, export.Options{Names: flat, Usual: true, NoSync: true})
+	plan, err := export.NewPlan(ctx, d, picks, export.Options{Names: flat, Usual: true, Forms: preset.Forms, NoSync: true})
 	if err != nil {
 		return "", refused, err
 	}
 	report := plan.Run(ctx)
 	worst := shown
-	for i := range report.Rows {
-		row := &report.Rows[i]
+	for row := range report.Rows() {
 		if row.Outcome != export.Exported {
 			return "", refused, errors.New(row.Name + ": " + row.Problem)
 		}
@@ -190,7 +186,7 @@ func writeOne(ctx context.Context, folder string, pick export.Pick, preset expor
 			return "", refused, err
 		}
 	}
-	return filepath.Join(folder, filepath.FromSlash(report.Rows[0].Path)), worst, ctx.Err()
+	return filepath.Join(folder, filepath.FromSlash(report.Row(0).Path)), worst, ctx.Err()
 }
 
 func headOf(path string) ([]byte, error) {

@@ -44,12 +44,12 @@ func (p *Panel) replan() {
 }
 
 func (p *Panel) beginPlan(picks []export.Pick) {
-	o, preset, folder := p.options(), p.settings.preset, p.settings.preset.Folder
+	o, folder := p.options(), p.settings.preset.Folder
 	p.planning.Go(func(ctx context.Context) func() {
 		if !p.group.Pause(ctx, planDelay) {
 			return nil
 		}
-		plan, err := planned(ctx, folder, picks, preset, o)
+		plan, err := planned(ctx, folder, picks, o)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -73,11 +73,7 @@ func (p *Panel) beginPlan(picks []export.Pick) {
 }
 
 // planned makes a plan and lets go of the folder.
-func planned(ctx context.Context, folder string, picks []export.Pick, preset export.Preset,
-	o export.Options) (*export.Plan, error) {
-	if err := preset.Apply(ctx, picks); err != nil {
-		return nil, err
-	}
+func planned(ctx context.Context, folder string, picks []export.Pick, o export.Options) (*export.Plan, error) {
 	var in export.Folder = export.Nowhere{}
 	if filepath.IsAbs(folder) {
 		d := export.OpenDirectory(folder)
@@ -89,8 +85,8 @@ func planned(ctx context.Context, folder string, picks []export.Pick, preset exp
 
 // firstItems returns the first item of each pick, as a form of several files has one for each, and all forms.
 func firstItems(plan *export.Plan) (at []int32, forms []string) {
-	for i := range plan.Items {
-		item := &plan.Items[i]
+	for i := range plan.Len() {
+		item := plan.Item(i)
 		if !item.First() {
 			continue
 		}
@@ -104,7 +100,8 @@ func firstItems(plan *export.Plan) (at []int32, forms []string) {
 
 // options is how the user wants it.
 func (p *Panel) options() export.Options {
-	return export.Options{Names: p.settings.template, Conflict: p.settings.rule, Usual: true, Once: true}
+	return export.Options{Names: p.settings.template, Conflict: p.settings.rule, Usual: true, Once: true,
+		Forms: p.settings.preset.Forms}
 }
 
 // sum says what the plan comes to.
@@ -112,8 +109,8 @@ func (p *Panel) sum(plan *export.Plan) {
 	files, bytes := plan.Counts()
 	text := wording.Count(files, "file")
 	unsized, renamed, taken, wrong := false, 0, 0, 0
-	for i := range plan.Items {
-		item := &plan.Items[i]
+	for i := range plan.Len() {
+		item := plan.Item(i)
 		unsized = unsized || item.Size < 0
 		switch {
 		case item.Problem != "":

@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -45,10 +44,10 @@ func newReportView(p *Panel) *reportView {
 		table.Column{Title: "Note", Width: 200})
 	v.table.OnCurrent = v.tell
 	v.table.OnMenu = func(row int, at fyne.Position) {
-		r := &v.report.Rows[v.order[row]]
+		r := v.report.Row(v.order[row])
 		p.popUp([]*fyne.MenuItem{fyne.NewMenuItem("Copy Line", func() {
 			fyne.CurrentApp().Clipboard().SetContent(strings.Join([]string{r.Outcome.String(), r.Key, r.Path,
-				v.note(r)}, "\t"))
+				v.note(&r)}, "\t"))
 		})}, at)
 	}
 	v.open = widget.NewButton("Open Folder", v.openFolder)
@@ -62,9 +61,9 @@ func newReportView(p *Panel) *reportView {
 
 // tell says all that there is to say of a row: the columns may have no room for it.
 func (v *reportView) tell(row int) {
-	r := &v.report.Rows[v.order[row]]
+	r := v.report.Row(v.order[row])
 	text := cmp.Or(r.Path, model.OneLine(r.Name, 200))
-	if note := v.note(r); note != "" {
+	if note := v.note(&r); note != "" {
 		text += ": " + note
 	}
 	v.more.SetText(text)
@@ -103,11 +102,8 @@ func (v *reportView) widths(width float32) []float32 {
 func (v *reportView) show(r *export.Report, folder string) {
 	v.report, v.folder = r, folder
 	v.told = r.Bad() || r.Renamed+r.Replaced+r.Skipped > 0
-	v.order = make([]int, len(r.Rows))
-	for i := range v.order {
-		v.order[i] = i
-	}
-	slices.SortStableFunc(v.order, func(a, b int) int { return rank(&r.Rows[a]) - rank(&r.Rows[b]) })
+	var remarkable int
+	v.order, remarkable = r.Order()
 	v.text.SetText(summary(r))
 	v.text.Importance = widget.SuccessImportance
 	if r.Failed > 0 || r.Problem != "" {
@@ -122,7 +118,7 @@ func (v *reportView) show(r *export.Report, folder string) {
 		v.open.Hide()
 	}
 	v.table.SetData((*reportData)(v))
-	if v.more.Hide(); len(v.order) > 0 && rank(&r.Rows[v.order[0]]) < plainRank {
+	if v.more.Hide(); remarkable > 0 {
 		v.table.SetCurrent(0)
 		v.tell(0)
 	}
@@ -143,26 +139,6 @@ func (v *reportView) back() {
 	v.close()
 	v.p.Focus()
 }
-
-// rank orders rows: what went wrong comes first.
-func rank(r *export.Row) int {
-	switch {
-	case r.Outcome == export.Failed:
-		return 0
-	case r.Outcome == export.Skipped:
-		return 1
-	case r.Problem != "":
-		return 2
-	case r.Replaced():
-		return 3
-	case r.Renamed():
-		return 4
-	}
-	return plainRank
-}
-
-// plainRank is the rank of a file of which there is nothing to say.
-const plainRank = 5
 
 // summary is the report in a sentence or two.
 func summary(r *export.Report) string {
@@ -186,28 +162,13 @@ func summary(r *export.Report) string {
 		parts = []string{"nothing to export"}
 	}
 	s := wording.SentenceOf(strings.Join(parts, ", "))
-	if why := failure(r); why != "" {
+	if why := r.Failure(); why != "" {
 		s += " " + wording.SentenceOf(why)
 	}
 	if r.Problem != "" {
 		s += " " + wording.SentenceOf(r.Problem)
 	}
 	return s
-}
-
-// failure is why assets failed, if it is the same for all that did.
-func failure(r *export.Report) string {
-	why := ""
-	for i := range r.Rows {
-		switch row := &r.Rows[i]; {
-		case row.Outcome != export.Failed:
-		case why == "":
-			why = row.Problem
-		case why != row.Problem:
-			return ""
-		}
-	}
-	return why
 }
 
 // note is what there is to say about a row.
@@ -236,7 +197,7 @@ func (d *reportData) Len() int { return len(d.order) }
 
 // Cell returns one of them.
 func (d *reportData) Cell(row, column int) table.Cell {
-	r := &d.report.Rows[d.order[row]]
+	r := d.report.Row(d.order[row])
 	switch column {
 	case 0:
 		tone := table.Dim
@@ -253,7 +214,7 @@ func (d *reportData) Cell(row, column int) table.Cell {
 		}
 		return table.Cell{Text: r.Path, Ends: true}
 	}
-	return table.Cell{Text: (*reportView)(d).note(r), Tone: table.Dim}
+	return table.Cell{Text: (*reportView)(d).note(&r), Tone: table.Dim}
 }
 
 // openFolder shows the folder in the system's file manager.

@@ -60,7 +60,7 @@ func (p *Panel) Export() {
 // write writes picks.
 func (p *Panel) write(picks []export.Pick) {
 	ctx, stop := context.WithCancel(p.group.Context())
-	o, preset, folder := p.options(), p.settings.preset, p.settings.preset.Folder
+	o, folder := p.options(), p.settings.preset.Folder
 	r := &running{stop: stop, ended: make(chan struct{}), folder: folder}
 	p.run = r
 	p.planning.Stop() // its names would change while the files appear
@@ -78,7 +78,7 @@ func (p *Panel) write(picks []export.Pick) {
 	p.group.Go(func(context.Context) func() {
 		defer close(r.ended)
 		defer stop()
-		report, err := runAll(ctx, folder, picks, preset, o)
+		report, err := runAll(ctx, folder, picks, o)
 		if r.leaving.Load() && err == nil {
 			_ = leaveReport(folder, report) // there is no one left to tell
 		}
@@ -118,11 +118,7 @@ func leaveReport(folder string, r *export.Report) error {
 }
 
 // runAll plans and writes. An error means that there was no export at all.
-func runAll(ctx context.Context, folder string, picks []export.Pick, preset export.Preset,
-	o export.Options) (*export.Report, error) {
-	if err := preset.Apply(ctx, picks); err != nil {
-		return nil, err
-	}
+func runAll(ctx context.Context, folder string, picks []export.Pick, o export.Options) (*export.Report, error) {
 	d := export.OpenDirectory(folder)
 	defer d.Close()
 	plan, err := export.NewPlan(ctx, d, picks, o)

@@ -1,0 +1,171 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"assay/model"
+)
+
+// draft is an item that has no place yet.
+type draft struct {
+	Item
+	pick   int    // the number of its pick
+	wanted string // the path that the template gives
+	safe   string // that path as every file system takes it
+}
+
+const (
+	// describedPart is how many assets are described at a time: some parts at once, on all processors.
+	describedPart = 1024
+	// bulkLeast is how many assets must follow each other to be described in bulk.
+	bulkLeast = 64
+)
+
+var draftPool = sync.Pool{New: func() any { return new([]draft) }}
+
+// each describes all assets that are picked, and calls place with the drafts of some of them after each other, in
+// order. Assets of one file that follow each other are described in bulk where the file can do that; their items have
+// no media types then.
+func (p *Plan) each(ctx context.Context, place func(all []draft)) error {
+	workers := runtime.GOMAXPROCS(0)
+	parts := make(chan chan []draft, workers)
+	g, within := errgroup.WithContext(ctx)
+	limit := make(chan struct{}, workers)
+	g.Go(func() error {
+		defer close(parts)
+		for c := (cursor{}); c.pick < len(p.picks); c = c.next(p.picks, describedPart) {
+			out := make(chan []draft, 1)
+			select {
+			case limit <- struct{}{}:
+			case <-within.Done():
+				return within.Err()
+			}
+			parts <- out
+			g.Go(func() error {
+				all, err := p.describe(within, c)
+				<-limit
+				out <- all
+				return err
+			})
+		}
+		return nil
+	})
+	for out := range parts {
+		all := <-out
+		if within.Err() == nil {
+			place(all)
+		}
+		draftPool.Put(&all)
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// cursor is a place in a list of picks.
+type cursor struct {
+	pick   int // the number of the pick
+	done   int // its assets before the place
+	number int // all assets before it
+}
+
+// next is the place n assets later, or the end.
+func (c cursor) next(picks []Pick, n int) cursor {
+	for c.pick < len(picks) && n > 0 {
+		step := min(n, picks[c.pick].Len()-c.done)
+		c.done, c.number, n = c.done+step, c.number+step, n-step
+		if c.done == picks[c.pick].Len() {
+			c.pick, c.done = c.pick+1, 0
+		}
+	}
+	return c
+}
+
+// describe makes the drafts of a part.
+func (p *Plan) describe(ctx context.Context, c cursor) (all []draft, err error) {
+	all = (*draftPool.Get().(*[]draft))[:0]
+	for left := describedPart; left > 0 && c.pick < len(p.picks) && err == nil; {
+		pick := &p.picks[c.pick]
+		from, n := pick.Index+c.done, min(left, pick.Len()-c.done)
+		bulk, ok := pick.From.(model.Describer)
+		k := c.number
+		one := func(i int, a *model.Payload) bool {
+			k++
+			all = p.drafts(all, c.pick, i, a, k)
+			return ctx.Err() == nil
+		}
+		if ok && n >= bulkLeast {
+			err = bulk.DescribeEach(ctx, from, from+n, one)
+		}
+		for err == nil && k < c.number+n && ctx.Err() == nil {
+			i := from + k - c.number
+			one(i, pick.From.At(i))
+		}
+		if err == nil {
+			err = ctx.Err()
+		}
+		c, left = c.next(p.picks, n), left-n
+	}
+	return all, err
+}
+
+// drafts adds the drafts of the i-th asset of its file to a list: one, or one for each file of its form.
+func (p *Plan) drafts(all []draft, pickAt, i int, a *model.Payload, number int) []draft {
+	pick := &p.picks[pickAt]
+	d := draft{pick: pickAt, Item: Item{From: pick.From, Index: i, File: pick.File, Key: a.Key, Name: a.Name, Size: a.Size}}
+	kind := Kind{MediaType: a.MediaType, Forms: FormNames(a)}
+	form, ok := formOf(a, p.form(pick, a))
+	if !ok {
+		kind.Form, d.Size = pick.Form, 0
+		kind.Problem = fmt.Sprintf("it cannot be written as %s, only as %s", pick.Form, strings.Join(kind.Forms, ", "))
+		d.Kind = p.kinds.one(kind)
+		return append(all, d)
+	}
+	kind.Form = form.Name
+	switch {
+	case !form.Own():
+		kind.MediaType, d.Size = form.MediaType, -1
+	case a.Problem != "":
+		kind.MediaType, d.Size = "", a.Stored.Size
+	}
+	add := func() {
+		d.Kind = p.kinds.one(kind)
+		d.wanted = p.opts.Names.Name(a, form, number, pick.File)
+		d.safe = SafePath(d.wanted)
+		all = append(all, d)
+	}
+	if form.WriteFiles == nil {
+		add()
+		return all
+	}
+	d.files = uint8(len(form.Extensions))
+	for i, ext := range form.Extensions {
+		form.Extension, d.file = ext, uint8(i)
+		add()
+		kind.MediaType = "" // the first file's
+	}
+	return all
+}
+
+// form is the form that an asset is to have; empty is its first.
+func (p *Plan) form(pick *Pick, a *model.Payload) string {
+	if pick.Form != "" {
+		return pick.Form
+	}
+	if form := p.opts.Forms[a.Type]; form != "" {
+		if _, ok := formOf(a, form); ok {
+			return form
+		}
+	}
+	if p.opts.Usual {
+		return usual(a)
+	}
+	return ""
+}
