@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +17,9 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assay/formats/gpb"
+	"assay/formats/gpb/gpbtest"
 )
 
 var update = flag.Bool("update", false, "write what the README says about the verbs")
@@ -453,4 +458,43 @@ func TestNamesThatAreNotUTF8(t *testing.T) {
 	assert.Contains(t, out, `"name":"te\\x83X\\x83g.gpb"`)
 	_, out, _ = do(t, "diff", "--as", "html", "old/"+name+"gpb", "new/"+name+"gpb")
 	assert.Contains(t, out, shown+"gpb")
+}
+
+func TestVerbsLookInAResourceFolder(t *testing.T) {
+	f := tetrahedron()
+	f.Objects = []gpb.Object{&gpb.Scene{ID: "scene", Nodes: []*gpb.Node{{ID: "node",
+		Transform: [16]float32{0: 1, 5: 1, 10: 1, 15: 1}, Model: &gpb.Model{Mesh: "#m", Materials: []string{"red"}}}}}}
+	path := file(t, "form.gpb", string(bundle(t, f, gpbtest.V15)))
+	resources := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(resources, "form.material"),
+		[]byte("material red\n{\n technique\n {\n  pass\n  {\n   u_diffuseColor = 1, 0, 0, 1\n  }\n }\n}\n"), 0o600))
+	export := func(options ...string) (status int, out string) {
+		status, out, talk := do(t, append([]string{"extract", "--as", "glb", "--only", "scene", "-o", t.TempDir(), path},
+			options...)...)
+		assert.Empty(t, talk)
+		return status, out
+	}
+	_, out := export()
+	assert.Contains(t, out, "there is no form.material beside the bundle")
+	status, out := export("--resources", resources)
+	assert.Zero(t, status)
+	assert.NotContains(t, out, "problem")
+
+	red := func(options ...string) bool {
+		picture := filepath.Join(t.TempDir(), "out.png")
+		status, _, talk := do(t, append([]string{"thumbnail", path, picture}, options...)...)
+		require.Zero(t, status, talk)
+		b, err := os.ReadFile(picture)
+		require.NoError(t, err)
+		img, err := png.Decode(bytes.NewReader(b))
+		require.NoError(t, err)
+		r, g, _, a := img.At(img.Bounds().Dx()/2, img.Bounds().Dy()/2).RGBA()
+		return a > 0 && r > 4*g
+	}
+	assert.False(t, red())
+	assert.True(t, red("--resources", resources))
+
+	status, _, talk := do(t, "thumbnail", path, filepath.Join(resources, "x.png"), "--resources", path)
+	assert.Equal(t, 2, status)
+	assert.Contains(t, talk, "is not a folder that can be read, as --resources needs one")
 }

@@ -105,7 +105,13 @@ type helpCommand struct {
 	Verb string `arg:"" optional:"" help:"The verb to explain."`
 }
 
+// resourcesFlag is the resource folder of files that refer to others.
+type resourcesFlag struct {
+	Resources string `placeholder:"DIR" help:"Another folder in which materials, textures and other files that the files refer to are looked for."`
+}
+
 type verifyCommand struct {
+	resourcesFlag
 	Files     []string `arg:"" name:"file" help:"The files; with --recursive also folders."`
 	Recursive bool     `short:"r" help:"Enter folders, and read the files in them whose format is recognised."`
 	Deep      bool     `help:"Look into contents, too: files that Assay reads, PNG pictures, ZIP archives."`
@@ -125,6 +131,7 @@ type diffCommand struct {
 }
 
 type extractCommand struct {
+	resourcesFlag
 	Files     []string `arg:"" name:"file" help:"The files; with --recursive also folders. Of packages that are loaded one over the other, later ones win."`
 	Recursive bool     `short:"r" help:"Enter folders, and read the files in them whose format is recognised."`
 	Output    string   `short:"o" placeholder:"DIR" help:"The folder to write into; made if it is not there. Default: the present one."`
@@ -139,6 +146,7 @@ type extractCommand struct {
 }
 
 type thumbnailCommand struct {
+	resourcesFlag
 	File   string `arg:"" help:"The file."`
 	Output string `arg:"" name:"output" help:"The PNG file to write."`
 	Size   int    `short:"s" default:"256" placeholder:"PX" help:"Edge of the picture in pixels, 16 to 1024."`
@@ -323,13 +331,41 @@ func (c *dumpCommand) Run(s *session) error {
 	return nil
 }
 
+// use has the files that a command opens look there.
+func (f *resourcesFlag) use(s *session) error {
+	if f.Resources == "" {
+		return nil
+	}
+	if info, err := os.Stat(f.Resources); err != nil || !info.IsDir() {
+		return fmt.Errorf("%s is not a folder that can be read, as --resources needs one", model.OneLine(f.Resources, 200))
+	}
+	folder, err := filepath.Abs(f.Resources)
+	if err != nil {
+		return err
+	}
+	s.runner.OpenSource = func(ctx context.Context, src *model.Source) (*model.Document, error) {
+		src.SetResources(folder)
+		return formats.Open(ctx, src)
+	}
+	s.runner.Open = func(ctx context.Context, path string) (*model.Document, error) {
+		return model.OpenDocument(ctx, path, folder, formats.Open)
+	}
+	return nil
+}
+
 func (c *verifyCommand) Run(s *session) error {
+	if err := c.use(s); err != nil {
+		return err
+	}
 	s.status = s.runner.Verify(s.ctx, c.Files,
 		verbs.VerifyOptions{Recursive: c.Recursive, Deep: c.Deep, JSON: c.JSON, Quiet: c.Quiet})
 	return nil
 }
 
 func (c *extractCommand) Run(s *session) error {
+	if err := c.use(s); err != nil {
+		return err
+	}
 	var preset *export.Preset
 	if c.Preset != "" {
 		saved, err := export.LoadPresets(export.PresetFile())
@@ -375,6 +411,9 @@ func (c *thumbnailCommand) Run(s *session) error {
 	// File managers run several at once: what is garbage is not kept.
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(256 << 20))
 	defer debug.SetGCPercent(debug.SetGCPercent(40))
+	if err := c.use(s); err != nil {
+		return err
+	}
 	s.status = s.runner.Thumbnail(s.ctx, c.File, c.Output, c.Size)
 	return nil
 }

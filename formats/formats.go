@@ -97,14 +97,5 @@ func expected(name string) string {
 
 // OpenFile opens the file at path. Closing the document's Source closes the file.
 func OpenFile(ctx context.Context, path string) (*model.Document, error) {
-	src, err := model.OpenFile(path)
-	if err != nil {
-		return nil, err
-	}
-	d, err := Open(ctx, src)
-	if err != nil {
-		src.Close()
-		return nil, err
-	}
-	return d, nil
+	return model.OpenDocument(ctx, path, "", Open)
 }

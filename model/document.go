@@ -37,6 +37,9 @@ type Document struct {
 	// Content says that the file is not of a format with a structure, but a picture, a sound, a text: its view is what
 	// it is.
 	Content bool
+	// Project is the folder of the project that the file is a part of, or the package that it is in: files that it
+	// refers to are looked for there. Empty for a file that refers to none.
+	Project string
 	// Switches are what the file does not say and a person may decide: the byte order of a world's native codes.
 	Switches []Switch
 

@@ -18,6 +18,8 @@ func (p *Payload) Nested(ctx context.Context, parent *Source, limit int64) (*Sou
 	s, err := p.nested(ctx, parent, limit)
 	if err == nil && parent != nil {
 		s.in = append(slices.Clone(parent.in), parent.name)
+		s.home = parent.Home()
+		s.SetResources(parent.Resources())
 	}
 	return s, err
 }

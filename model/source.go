@@ -34,6 +34,9 @@ type Source struct {
 
 	siblings *siblings // of a source inside of another
 	place    string    // among them
+	home     string    // the path of the file that it is inside of
+
+	resources atomic.Pointer[string] // see Resources
 }
 
 // OpenError says why a file cannot be opened. Its text has the file's base name; Reason goes with any other name of it.

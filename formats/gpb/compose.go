@@ -337,7 +337,7 @@ func (d *dresser) description() (*properties.Space, string) {
 				continue
 			}
 			s := file.Space(n)
-			if d.project.Find(s.Get("path"), path.Dir(full)).Path != d.project.Path() {
+			if !d.project.Means(s.Get("path"), path.Dir(full)) {
 				break
 			}
 			d.ambient(s)
@@ -371,7 +371,7 @@ func compositionOf(ctx context.Context, p *project.Project, s *properties.Space,
 	if main := s.Get("path"); main != "" {
 		if f := c.bundle(main); f != nil {
 			plain, named := f.firstPlain()
-			plain.Missing = out.Missing
+			plain.Missing, plain.Incomplete = out.Missing, out.Incomplete
 			*out = *plain
 			d.ambient(s)
 			d.project = f.project

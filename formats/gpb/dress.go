@@ -55,6 +55,12 @@ func (d *dresser) missing(format string, args ...any) {
 	}
 }
 
+// absent notes a file that the scene refers to and that is not where it should be.
+func (d *dresser) absent(format string, args ...any) {
+	d.missing(format, args...)
+	d.out.Incomplete = true
+}
+
 // oneLine is a name of a file for a sentence.
 func oneLine(name string) string { return model.OneLine(strings.ToValidUTF8(name, "\uFFFD"), 200) }
 
@@ -64,23 +70,23 @@ func (d *dresser) named(n *scene.Node, names []string) {
 	if d.project == nil {
 		return
 	}
-	full := d.project.Stem() + ".material"
-	found := d.project.Find(path.Base(full), path.Dir(full))
-	if strings.EqualFold(found.Path, full) {
-		library = d.text(found.Path)
+	full := d.project.Own(".material")
+	if full != "" {
+		library = d.text(full)
 	}
 	for i, name := range names {
 		if name == "" || n.Mesh == nil || i >= len(n.Mesh.Parts) {
 			continue
 		}
 		if library == nil {
-			d.missing("there is no %s beside the bundle, which names materials", path.Base(full))
+			d.absent("there is no %s.material beside the bundle, which names materials",
+				oneLine(path.Base(d.project.Stem())))
 			return
 		}
-		if m := d.material(library, library.Find(name), found.Path); m != nil {
+		if m := d.material(library, library.Find(name), full); m != nil {
 			d.outfit(n).parts[i] = m
 		} else {
-			d.missing("%s has no material %s", found.Path, oneLine(name))
+			d.missing("%s has no material %s", oneLine(full), oneLine(name))
 		}
 	}
 }
@@ -126,7 +132,7 @@ func (d *dresser) referred(value, folder string) *scene.Material {
 func (d *dresser) find(name, folder string) string {
 	found := d.project.Find(name, folder)
 	if found.Problem != "" {
-		d.missing("%s", found.Problem)
+		d.absent("%s", found.Problem)
 	}
 	return found.Path
 }
@@ -147,7 +153,7 @@ func (d *dresser) material(file, n *properties.Namespace, full string) *scene.Ma
 	d.made[n] = m
 	for _, s := range []*scene.Sampler{m.Texture, m.Normal, m.LightMap} {
 		if s != nil && s.Texture.Missing != "" {
-			d.missing("%s", s.Texture.Missing)
+			d.absent("%s", s.Texture.Missing)
 		}
 	}
 	return m

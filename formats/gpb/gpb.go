@@ -61,6 +61,9 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	d.View = r.view()
 	d.Thing = r.thing()
 	d.Keys = r.keys()
+	if p := r.file.project; p != nil {
+		d.Project = p.Root()
+	}
 	return d, nil
 }
 

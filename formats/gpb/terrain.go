@@ -221,7 +221,7 @@ func (c *composer) ground(s *properties.Space, folder, name string) *scene.Mater
 				m.Texture.Repeat = [2]float32(repeat)
 			}
 			if sentence := m.Texture.Texture.Missing; sentence != "" {
-				c.missing("%s", sentence)
+				c.absent("%s", sentence)
 			}
 		}
 	}

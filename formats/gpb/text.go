@@ -3,7 +3,6 @@ package gpb
 import (
 	"context"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -25,6 +24,7 @@ func OpenText(ctx context.Context, src *model.Source) (*model.Document, error) {
 	if p == nil {
 		return d, nil
 	}
+	d.Project = p.Root()
 	if !slices.ContainsFunc(file.Spaces, func(n *properties.Namespace) bool { return n.Name == "scene" }) {
 		d.View = materialViews(p, file)
 		return d, nil
@@ -107,13 +107,7 @@ func linkIn(p *project.Project) properties.Link {
 		}
 		found := p.Find(name, path.Dir(p.Path()))
 		if found.Path != "" {
-			up := strings.Count(path.Join(path.Dir(p.Path()), "x"), "/")
-			link.Look = func(folder string) (string, bool) {
-				for range up {
-					folder = filepath.Dir(folder)
-				}
-				return filepath.Join(folder, filepath.FromSlash(found.Path)), true
-			}
+			link.Look = func(folder string) (string, bool) { return p.OnDisk(found.Path, folder), true }
 		}
 		return link, found.Problem
 	}

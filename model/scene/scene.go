@@ -23,6 +23,8 @@ type Scene struct {
 	Step  int
 	// Missing says what the scene refers to that was not found, in sentences.
 	Missing []string
+	// Incomplete says that some of that are files which may be somewhere else.
+	Incomplete bool
 }
 
 // ViewKind implements model.View.

@@ -44,7 +44,7 @@ func Key(src *model.Source, thing string, pixels int) string {
 	}
 	h := sha256.New()
 	for _, part := range []string{src.Path(), strconv.FormatInt(info.Size(), 10),
-		strconv.FormatInt(info.ModTime().UnixNano(), 10), thing, strconv.Itoa(pixels)} {
+		strconv.FormatInt(info.ModTime().UnixNano(), 10), thing, strconv.Itoa(pixels), src.Resources()} {
 		h.Write([]byte(part))
 		h.Write([]byte{0})
 	}

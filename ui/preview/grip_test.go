@@ -17,7 +17,7 @@ import (
 
 // grip returns what is dragged below the stage, with the name that it shows.
 func grip(t *testing.T, p *preview.Preview) (g fyne.Draggable, name string) {
-	for _, o := range content(p).Objects[1].(*fyne.Container).Objects {
+	for _, o := range below(p, 1) {
 		if d, ok := o.(fyne.Draggable); ok && o.Visible() {
 			for _, in := range test.LaidOutObjects(o) {
 				if l, ok := in.(*widget.Label); ok {

@@ -11,6 +11,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -66,6 +67,8 @@ type Preview struct {
 	OnAsset func(d *model.Document, n *model.Node)
 	// OnDrag is asked when assets are about to be dragged; nil leaves that without effect.
 	OnDrag func(d *model.Document, nodes doc.Nodes) rows.Drag
+	// OnResources asks for the folder that has what a scene of the document lacks; nil: nobody can be asked.
+	OnResources func(d *model.Document)
 	// OnMenu opens the menu of the asset that was chosen.
 	OnMenu func(at fyne.Position)
 
@@ -79,6 +82,7 @@ type Preview struct {
 	present viewer // nil: nothing is shown
 	stage   *fyne.Container
 	caption *widget.Label
+	lacking *lacking
 	grip    *grip
 	size    *hinted.Button
 	foot    *fyne.Container
@@ -113,7 +117,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	seen := picture.New(h, style, group, p.say)
 	seen.OnDrag(p.drag)
 	p.viewers = map[model.ViewKind]viewer{
-		model.SceneView:   newScenes(h, style, group, p.say, p.file),
+		model.SceneView:   newScenes(h, style, group, p.say, func() *model.Document { return p.of }),
 		model.PictureView: pictures{seen},
 		model.TextView:    texts{text.New(h, style, group, p.say)},
 		model.SoundView:   sounds{sound.New(style, group, p.say)},
@@ -128,7 +132,9 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 		}
 	})
 	p.foot = container.New(foot{p.grip}, p.caption, p.grip, p.size)
-	p.cover = cover.New(container.NewBorder(nil, p.foot, nil, nil, p.stage))
+	p.lacking = newLacking(func() { p.OnResources(p.of) })
+	below := container.New(layout.NewCustomPaddedVBoxLayout(0), p.lacking.bar, p.foot)
+	p.cover = cover.New(container.NewBorder(nil, below, nil, nil, p.stage))
 	p.cover.OnChange = p.showSize
 	return p
 }
@@ -279,6 +285,9 @@ func (p *Preview) show(found content.Seen, show func(), err error) {
 	before := p.seen
 	p.seen = found
 	defer before.Close()
+	if p.OnResources != nil {
+		p.lacking.show(found.View)
+	}
 	if p.OnView != nil {
 		defer p.OnView(found.View)
 	}
@@ -292,14 +301,6 @@ func (p *Preview) show(found content.Seen, show func(), err error) {
 	if found.View.ViewKind() == model.BytesView {
 		p.tellNothing()
 	}
-}
-
-// file is the path of the file that is shown; empty if it is none.
-func (p *Preview) file() string {
-	if p.of == nil || p.of.Source == nil {
-		return ""
-	}
-	return p.of.Source.Path()
 }
 
 // follow shows where in what is shown the selection is.

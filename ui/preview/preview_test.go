@@ -68,12 +68,18 @@ func content(p *preview.Preview) *fyne.Container {
 
 // caption returns what is said below the stage.
 func caption(p *preview.Preview) string {
-	for _, o := range content(p).Objects[1].(*fyne.Container).Objects {
+	for _, o := range below(p, 1) {
 		if l, ok := o.(*widget.Label); ok {
 			return l.Text
 		}
 	}
 	return ""
+}
+
+// below returns what is in a row below what is shown: 0 is what it lacks, 1 what it is.
+func below(p *preview.Preview, row int) []fyne.CanvasObject {
+	rows := content(p).Objects[1].(*fyne.Container).Objects
+	return rows[row].(*fyne.Container).Objects
 }
 
 // stage returns what is shown; nil if nothing is.

@@ -9,6 +9,7 @@ import (
 	"assay/model"
 	"assay/model/render"
 	"assay/model/scene"
+	"assay/ui/choice"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/viewport"
@@ -21,8 +22,8 @@ type scenes struct {
 	viewport *viewport.Viewport
 	model    atomic.Pointer[render.Model] // that is shown
 	document *model.Document
-	file     func() string // the path of what is shown; empty if it is none
-	reading  *work.Lane    // the keys of a channel
+	shown    func() *model.Document // that is seen
+	reading  *work.Lane             // the keys of a channel
 	byOffset map[int64]*scene.Node
 	moving   moving
 }
@@ -53,12 +54,16 @@ var (
 	_ follower = (*scenes)(nil)
 )
 
-func newScenes(h host.Host, style *paint.Style, group *work.Group, say func(text string), file func() string) *scenes {
-	s := &scenes{host: h, file: file, viewport: viewport.New(h, style, group, say), reading: group.Lane()}
+// uprights is whether z is the axis that points up in the scenes of a project.
+var uprights = choice.Of[bool]("scene.up")
+
+func newScenes(h host.Host, style *paint.Style, group *work.Group, say func(text string),
+	shown func() *model.Document) *scenes {
+	s := &scenes{host: h, shown: shown, viewport: viewport.New(h, style, group, say), reading: group.Lane()}
 	s.viewport.OnSelect = s.selected
 	s.viewport.OnUp = func(z bool) {
-		if path := s.file(); path != "" {
-			keepUpright(path, z)
+		if project := choice.Project(s.shown()); project != "" {
+			uprights.Keep(project, z)
 		}
 	}
 	return s
@@ -88,8 +93,10 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 		s.byOffset, s.moving = byOffset, moving
 		s.model.Store(m)
 		s.viewport.SetModel(m)
-		if z, ok := keptUprights().of(s.file()); ok {
-			s.viewport.SetUp(z)
+		if d := s.shown(); d != nil && d.Source != nil {
+			if z, ok := uprights.For(d.Source.Home()); ok {
+				s.viewport.SetUp(z)
+			}
 		}
 	}, err
 }

@@ -58,7 +58,8 @@ type Window struct {
 
 // newWindow makes the window of an app. Its work ends with the group.
 func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
-	w := &Window{app: a, group: group, options: o, style: paint.NewStyle(), prefs: preferences{a.Preferences()}}
+	w := &Window{app: a, group: group, options: withResources(o), style: paint.NewStyle(),
+		prefs: preferences{a.Preferences()}}
 	w.applyLook()
 	w.win = a.NewWindow("Assay")
 	w.ask = ask.New(w, w.win, group, w.style)
@@ -254,6 +255,7 @@ func (w *Window) showDocument(o *opening, f *file, d *model.Document) *docTab {
 	t.preview = look
 	look.OnNothing, look.OnOffset = t.pane.ShowInspector, t.pane.GoTo
 	look.OnAsset, look.OnDrag, look.OnMenu = t.Reveal, t.Drag, t.NodeMenu
+	look.OnResources = w.askResources
 	showPreview := func() {
 		t.pane.Side.Show(look)
 		t.pane.Centre.Show(look)

@@ -3,7 +3,7 @@
 // Paths are written from the root of the project, the folder that has "res". What is outside of it is never read: a
 // path that leads out is told and not followed. Where a path is looked for, in this order: as it is, in the file's
 // folder and each above it up to the root; beside the text that names it; as an alias of game.config; without regard to
-// case; and, said aloud, a file of the same name elsewhere in the project.
+// case; in the resource folder that a person named; and, said aloud, a file of the same name elsewhere in the project.
 package project
 
 import (
@@ -41,15 +41,17 @@ const resources, config = "res", "game.config"
 // Project is what is around a file. It is safe for use by several goroutines.
 type Project struct {
 	open   func() (fs.FS, func(), error)
+	root   string // where it is on disk: a folder, or the package that the file is in
 	folder string // of the file, from the root
 	name   string // of the file
+	chosen string // the resource folder that a person named; empty if no one did
 
 	mu      sync.Mutex
 	folders map[string]*listing
 	found   map[string]Found
 	texts   map[string]*properties.Namespace
 	aliases map[string]string
-	byName  map[string][]string // every file below the root by its name in lower case
+	byName  map[string]map[string][]string // every file below the root, and below chosenFolder, by its lower name
 	images  map[string]*scene.Texture
 }
 
@@ -70,8 +72,22 @@ type Found struct {
 // Around returns the project around a file; nil if the file has nothing around it. For one inside of a package it is
 // the other assets of the package.
 func Around(src *model.Source) *Project {
+	p := around(src)
+	if chosen := src.Resources(); chosen != "" {
+		if p == nil {
+			p = New(func() (fs.FS, func(), error) { return nothing{}, func() {}, nil }, ".", src.Name())
+		}
+		p.chosen = chosen
+	}
+	return p
+}
+
+// around is Around without a resource folder.
+func around(src *model.Source) *Project {
 	if files, place := src.Siblings(); files != nil {
-		return New(func() (fs.FS, func(), error) { return files, func() {}, nil }, path.Dir(place), path.Base(place))
+		p := New(func() (fs.FS, func(), error) { return files, func() {}, nil }, path.Dir(place), path.Base(place))
+		p.root = src.Home()
+		return p
 	}
 	if src.Path() == "" {
 		return nil
@@ -81,19 +97,21 @@ func Around(src *model.Source) *Project {
 	if err != nil {
 		return nil
 	}
-	return New(func() (fs.FS, func(), error) {
+	p := New(func() (fs.FS, func(), error) {
 		r, err := os.OpenRoot(root)
 		if err != nil {
 			return nil, nil, err
 		}
 		return r.FS(), func() { r.Close() }, nil
 	}, filepath.ToSlash(folder), filepath.Base(src.Path()))
+	p.root = root
+	return p
 }
 
 // New returns the project whose root open opens, around a file of that name in a folder of it.
 func New(open func() (root fs.FS, done func(), err error), folder, name string) *Project {
 	return &Project{open: open, folder: path.Clean(folder), name: name, folders: make(map[string]*listing),
-		found: make(map[string]Found),
+		found: make(map[string]Found), byName: make(map[string]map[string][]string),
 		texts: make(map[string]*properties.Namespace), images: make(map[string]*scene.Texture)}
 }
 
@@ -121,7 +139,14 @@ func rootOf(file string) string {
 }
 
 // For returns the same project around another of its files.
-func (p *Project) For(full string) *Project { return New(p.open, path.Dir(full), path.Base(full)) }
+func (p *Project) For(full string) *Project {
+	other := New(p.open, path.Dir(full), path.Base(full))
+	other.root, other.chosen = p.root, p.chosen
+	return other
+}
+
+// Root returns where the project is on disk: its folder, or the package that it is in.
+func (p *Project) Root() string { return p.root }
 
 // Path returns where the file is, from the root.
 func (p *Project) Path() string { return path.Join(p.folder, p.name) }
@@ -136,6 +161,14 @@ func (p *Project) with(read func(root fs.FS) error) error {
 		return err
 	}
 	defer done()
+	if p.chosen != "" {
+		over := overlay{project: root}
+		if r, err := os.OpenRoot(p.chosen); err == nil {
+			defer r.Close()
+			over.chosen = r.FS()
+		}
+		root = over
+	}
 	return read(root)
 }
 
@@ -169,10 +202,16 @@ func (p *Project) find(root fs.FS, name, from string) Found {
 		return f
 	}
 	clean := path.Clean(strings.ReplaceAll(strings.TrimPrefix(name, "./"), `\`, "/"))
+	absolute := path.IsAbs(clean) || len(clean) > 1 && clean[1] == ':'
 	switch {
 	case len(name) > pathMost || strings.ContainsRune(name, 0):
 		return Found{Problem: fmt.Sprintf("%s is not a path", quoted(name))}
-	case path.IsAbs(clean) || len(clean) > 1 && clean[1] == ':':
+	case absolute && p.chosen != "":
+		if there := p.amongChosen(root, clean); there != "" {
+			return Found{Path: there}
+		}
+	}
+	if absolute {
 		return Found{Problem: fmt.Sprintf("%s is an absolute path, which may lead out of the project and is not followed",
 			quoted(name))}
 	}
@@ -197,6 +236,9 @@ func (p *Project) find(root fs.FS, name, from string) Found {
 			return Found{Path: there}
 		}
 	}
+	if there := p.amongChosen(root, clean); there != "" {
+		return Found{Path: there}
+	}
 	if !inside {
 		return Found{Problem: fmt.Sprintf("%s leads out of the project and is not followed", quoted(name))}
 	}
@@ -204,7 +246,7 @@ func (p *Project) find(root fs.FS, name, from string) Found {
 }
 
 // elsewhere looks for a file of the same name, or of a picture in another form: in the file's folder, else the only one
-// below the root.
+// below the root or in the resource folder.
 func (p *Project) elsewhere(root fs.FS, name, clean string) Found {
 	base := path.Base(clean)
 	names := []string{base}
@@ -213,8 +255,10 @@ func (p *Project) elsewhere(root fs.FS, name, clean string) Found {
 	}
 	for _, base := range names {
 		there := p.exists(root, path.Join(p.folder, base))
-		if all := p.tree(root)[strings.ToLower(base)]; there == "" && len(all) == 1 {
-			there = all[0]
+		for _, top := range p.tops() {
+			if there == "" {
+				there = p.only(root, top, base)
+			}
 		}
 		if there != "" {
 			return Found{Path: there,
@@ -222,7 +266,27 @@ func (p *Project) elsewhere(root fs.FS, name, clean string) Found {
 					quoted(name), quoted(there))}
 		}
 	}
+	if p.chosen != "" {
+		return Found{Problem: fmt.Sprintf("%s is neither in the project nor in the %s %s", quoted(name), chosenFolder,
+			quoted(filepath.Base(p.chosen)))}
+	}
 	return Found{Problem: fmt.Sprintf("%s is not in the project", quoted(name))}
+}
+
+// tops are the folders that have all files: the root, and that of the resource folder if there is one.
+func (p *Project) tops() []string {
+	if p.chosen == "" {
+		return []string{"."}
+	}
+	return []string{".", chosenFolder}
+}
+
+// only returns the path of the only file below a folder that has a name, in any case; empty if there are several.
+func (p *Project) only(root fs.FS, top, base string) string {
+	if all := p.tree(root, top)[strings.ToLower(base)]; len(all) == 1 {
+		return all[0]
+	}
+	return ""
 }
 
 // exists returns the path of a file as it is written on disk; empty if there is none. Case may differ where only one
@@ -291,40 +355,43 @@ func (p *Project) list(root fs.FS, folder string) *listing {
 	return l
 }
 
-// tree returns the paths of all files below the root, by their names in lower case.
-func (p *Project) tree(root fs.FS) map[string][]string {
-	if p.byName != nil {
-		return p.byName
+// tree returns the paths of all files below a folder, by their names in lower case.
+func (p *Project) tree(root fs.FS, top string) map[string][]string {
+	if all, ok := p.byName[top]; ok {
+		return all
 	}
-	p.byName = make(map[string][]string)
+	all := make(map[string][]string)
+	p.byName[top] = all
 	type step struct {
 		folder string
 		depth  int
 	}
 	left := treeMost
-	for todo := []step{{".", 0}}; len(todo) > 0; todo = todo[1:] {
+	for todo := []step{{top, 0}}; len(todo) > 0; todo = todo[1:] {
 		l := p.list(root, todo[0].folder)
 		for _, name := range l.names {
 			full, folder := path.Join(todo[0].folder, name), l.exact[name]
 			if left--; left < 0 {
-				return p.byName
+				return all
 			}
 			if !folder {
-				p.byName[strings.ToLower(name)] = append(p.byName[strings.ToLower(name)], full)
+				all[strings.ToLower(name)] = append(all[strings.ToLower(name)], full)
 			} else if todo[0].depth < treeDepth {
 				todo = append(todo, step{full, todo[0].depth + 1})
 			}
 		}
 	}
-	return p.byName
+	return all
 }
 
 // alias returns what game.config says an alias means.
 func (p *Project) alias(root fs.FS, name string) (string, bool) {
 	if p.aliases == nil {
 		p.aliases = make(map[string]string)
-		if there := p.exists(root, config); there != "" {
-			p.readAliases(root, there)
+		for _, top := range p.tops() {
+			if there := p.exists(root, path.Join(top, config)); there != "" && len(p.aliases) == 0 {
+				p.readAliases(root, there)
+			}
 		}
 	}
 	to, ok := p.aliases[name]
@@ -410,32 +477,6 @@ func (p *Project) Bundle(full string) (src *model.Source, err error) {
 		return err
 	})
 	return src, err
-}
-
-// Beside returns the paths of the files with an extension in the file's folder, that of the file's own name first.
-func (p *Project) Beside(extension string) (all []string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	_ = p.with(func(root fs.FS) error { // a folder that cannot be read has none
-		l := p.list(root, p.folder)
-		for _, name := range l.names {
-			if !l.exact[name] && strings.EqualFold(path.Ext(name), extension) {
-				all = append(all, path.Join(p.folder, name))
-			}
-		}
-		return nil
-	})
-	own := p.Stem() + extension
-	slices.SortStableFunc(all, func(a, b string) int {
-		switch {
-		case strings.EqualFold(a, own):
-			return -1
-		case strings.EqualFold(b, own):
-			return 1
-		}
-		return 0
-	})
-	return all
 }
 
 // Reference splits a reference to a namespace in a file: file#id.

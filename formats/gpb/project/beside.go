@@ -1,0 +1,79 @@
+package project
+
+import (
+	"cmp"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Own returns the path of the file that has the name of the project's file with another extension: beside it, else the
+// only one in the resource folder; empty if there is none.
+func (p *Project) Own(extension string) (full string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_ = p.with(func(root fs.FS) error { // a folder that cannot be read has none
+		full = p.exists(root, p.Stem()+extension)
+		if full == "" && p.chosen != "" {
+			full = p.amongChosen(root, p.Stem()+extension)
+		}
+		return nil
+	})
+	return full
+}
+
+// Beside returns the paths of the files with an extension in the file's folder, and then of those in the resource
+// folder; of both that of the file's own name first.
+func (p *Project) Beside(extension string) (all []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_ = p.with(func(root fs.FS) error { // a folder that cannot be read has none
+		l := p.list(root, p.folder)
+		for _, name := range l.names {
+			if !l.exact[name] && strings.EqualFold(path.Ext(name), extension) {
+				all = append(all, path.Join(p.folder, name))
+			}
+		}
+		p.ownFirst(all, extension)
+		if p.chosen != "" {
+			all = append(all, p.below(root, chosenFolder, extension)...)
+		}
+		return nil
+	})
+	return all
+}
+
+// below returns the paths of the files below a folder that have an extension, in order.
+func (p *Project) below(root fs.FS, top, extension string) (all []string) {
+	for name, paths := range p.tree(root, top) {
+		if path.Ext(name) == extension {
+			all = append(all, paths...)
+		}
+	}
+	slices.Sort(all)
+	p.ownFirst(all, extension)
+	return all
+}
+
+// ownFirst moves the paths of files that have the name of the project's file to the beginning.
+func (p *Project) ownFirst(all []string, extension string) {
+	own := path.Base(p.Stem()) + extension
+	rank := func(full string) int {
+		if strings.EqualFold(path.Base(full), own) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(all, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
+}
+
+// Means reports whether a path in a text of a folder means the project's file. What lies in the resource folder means
+// it by its name.
+func (p *Project) Means(name, from string) bool {
+	if name == "" {
+		return false
+	}
+	found := p.Find(name, from).Path
+	return found == p.Path() || isChosen(from) && strings.EqualFold(path.Base(name), p.name)
+}

@@ -1,0 +1,98 @@
+package project_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/gpb/project"
+	"assay/model"
+)
+
+// tree writes files into a new folder, each with its own path as its content.
+func tree(t *testing.T, names ...string) string {
+	root := t.TempDir()
+	for _, name := range names {
+		full := filepath.Join(root, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(full), 0o755))
+		require.NoError(t, os.WriteFile(full, []byte(name), 0o600))
+	}
+	return root
+}
+
+// withResources returns the project around a file in root that has the files of a resource folder, too.
+func withResources(t *testing.T, root, name, resources string) *project.Project {
+	src, err := model.OpenFile(filepath.Join(root, filepath.FromSlash(name)))
+	require.NoError(t, err)
+	t.Cleanup(func() { src.Close() })
+	src.SetResources(resources)
+	return project.Around(src)
+}
+
+func TestResources(t *testing.T) {
+	root := tree(t, "game/res/a/duck.gpb", "game/res/a/duck.scene", "game/res/png/both.png", "game/res/only.png")
+	resources := tree(t, "assets/res/png/both.png", "assets/res/png/duck.png", "assets/deep/er/far.png",
+		"assets/x/twice.png", "assets/y/twice.png", "assets/only.png", "assets/packed.png", "assets/m/Duck.material",
+		"assets/b.scene", "assets/duck.scene", "outside.png")
+	assets := filepath.Join(resources, "assets")
+	if os.Symlink(filepath.Join(resources, "outside.png"), filepath.Join(assets, "out.png")) != nil {
+		t.Skip("no symbolic links here")
+	}
+	p := withResources(t, root, "game/res/a/duck.gpb", assets)
+	in := "resource folder/"
+	missing := func(name string) string { return name + " is neither in the project nor in the resource folder assets" }
+	for name, want := range map[string]project.Found{
+		"res/png/both.png":              {Path: "res/png/both.png"},
+		"res/png/duck.png":              {Path: in + "res/png/duck.png"},
+		"RES/png/DUCK.png":              {Path: in + "res/png/duck.png"},
+		"../../../art/res/png/duck.png": {Path: in + "res/png/duck.png"},
+		"/home/x/res/png/duck.png":      {Path: in + "res/png/duck.png"},
+		`C:\art\png\duck.png`:           {Path: in + "res/png/duck.png"},
+		"textures/far.png":              {Path: in + "deep/er/far.png"},
+		"textures/only.png":             {Path: in + "only.png"},
+		"textures/twice.png":            {Problem: missing("textures/twice.png")},
+		"none.png":                      {Problem: missing("none.png")},
+		"out.png":                       {Problem: missing("out.png")},
+		"../outside.png":                {Problem: missing("../outside.png")},
+		"/etc/passwd": {Problem: "/etc/passwd is an absolute path, which may lead out of the project and is not " +
+			"followed"},
+		"../../../../../no.png": {Problem: "../../../../../no.png leads out of the project and is not followed"},
+		"res/packed.dds": {Path: in + "packed.png",
+			Problem: "res/packed.dds is not there; resource folder/packed.png, of the same name, is shown in its place"},
+	} {
+		assert.Equal(t, want, p.Find(name, "res/a"), name)
+	}
+	assert.Equal(t, in+"res/png/duck.png", p.Find("../png/duck.png", in+"res/models").Path, "beside the text")
+	assert.Equal(t, in+"m/Duck.material", p.Own(".material"))
+	assert.Equal(t, []string{"res/a/duck.scene", in + "duck.scene", in + "b.scene"}, p.Beside(".scene"))
+	assert.True(t, p.Means("res/a/duck.gpb", in), "its place in the project")
+	assert.True(t, p.Means("elsewhere/Duck.gpb", in), "its name")
+	assert.False(t, p.Means("elsewhere/duck.gpb", "res/b/c") && p.Means("", in))
+	assert.Equal(t, filepath.Join(assets, "m", "Duck.material"), p.OnDisk(p.Own(".material"), root))
+	assert.Equal(t, filepath.Join(root, "game", "res", "x"), p.OnDisk("res/x", filepath.Join(root, "game", "res", "a")))
+	assert.Equal(t, filepath.Join(root, "game"), p.Root())
+	same := p.For(in + "m/other.gpb")
+	assert.Equal(t, in+"m/Duck.material", same.Find("duck.material", in+"m").Path)
+}
+
+func TestAResourceFolderThatIsGone(t *testing.T) {
+	root := tree(t, "res/duck.gpb", "res/near.png")
+	p := withResources(t, root, "res/duck.gpb", filepath.Join(root, "gone"))
+	assert.Equal(t, "res/near.png", p.Find("near.png", "res").Path)
+	assert.Equal(t, "far.png is neither in the project nor in the resource folder gone", p.Find("far.png", "res").Problem)
+	assert.Empty(t, p.Own(".material"))
+}
+
+func TestResourcesOfWhatIsNoFile(t *testing.T) {
+	src := model.NewSource("duck.gpb", strings.NewReader(""), 0)
+	src.SetResources(tree(t, "res/png/duck.png", "duck.material"))
+	p := project.Around(src)
+	assert.Equal(t, "resource folder/res/png/duck.png", p.Find("res/png/duck.png", ".").Path)
+	assert.Equal(t, "resource folder/duck.material", p.Own(".material"))
+	_, err := p.Text("resource folder/duck.material")
+	assert.NoError(t, err)
+}

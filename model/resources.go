@@ -1,0 +1,40 @@
+package model
+
+import "context"
+
+// OpenDocument opens the file at a path with what opens its bytes, which knows the resource folder; empty for none.
+// Closing the document's Source closes the file.
+func OpenDocument(ctx context.Context, path, resources string,
+	open func(ctx context.Context, src *Source) (*Document, error)) (*Document, error) {
+	src, err := OpenFile(path)
+	if err != nil {
+		return nil, err
+	}
+	src.SetResources(resources)
+	d, err := open(ctx, src)
+	if err != nil {
+		src.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// Resources returns the folder in which a person wants the files that this one refers to looked for, besides what is
+// around it; empty if there is none.
+func (s *Source) Resources() string {
+	if folder := s.resources.Load(); folder != nil {
+		return *folder
+	}
+	return ""
+}
+
+// SetResources sets what Resources returns, for documents that are opened after it.
+func (s *Source) SetResources(folder string) { s.resources.Store(&folder) }
+
+// Home returns the path of the file on disk that the source is, or is inside of; empty if there is none.
+func (s *Source) Home() string {
+	if s.path != "" {
+		return s.path
+	}
+	return s.home
+}

@@ -1,0 +1,102 @@
+// Package choice remembers what a person chose for the files of a project: by the project's folder, or the package that
+// they are in.
+package choice
+
+import (
+	"encoding/json"
+	"path/filepath"
+
+	"fyne.io/fyne/v2"
+
+	"assay/model"
+)
+
+const (
+	keptMost   = 200 // projects that are remembered
+	levelsMost = 40  // folders above a file that are looked at
+)
+
+// Choices are choices of one kind, which the preferences of the program keep under a key.
+type Choices[V any] struct{ key string }
+
+// Of returns the choices that are kept under a key.
+func Of[V any](key string) Choices[V] { return Choices[V]{key} }
+
+// chosen is a choice for what is in a folder and below it.
+type chosen[V any] struct {
+	Folder string
+	Value  V
+}
+
+func (c Choices[V]) kept() (all []chosen[V]) {
+	if app := fyne.CurrentApp(); app != nil {
+		if json.Unmarshal([]byte(app.Preferences().String(c.key)), &all) != nil {
+			return nil
+		}
+	}
+	return all
+}
+
+// For returns the choice for a file: that of the nearest project that it is in; ok is false if there is none.
+func (c Choices[V]) For(file string) (v V, ok bool) {
+	if file == "" {
+		return v, false
+	}
+	all := c.kept()
+	at := filepath.Clean(file)
+	for range levelsMost {
+		for _, one := range all {
+			if one.Folder == at {
+				return one.Value, true
+			}
+		}
+		at = filepath.Dir(at)
+	}
+	return v, false
+}
+
+// Keep remembers the choice for a project. Of too many the oldest are forgotten.
+func (c Choices[V]) Keep(project string, v V) {
+	c.set(project, chosen[V]{project, v})
+}
+
+// Forget forgets the choice for the nearest project that a file is in.
+func (c Choices[V]) Forget(file string) {
+	at := filepath.Clean(file)
+	for range levelsMost {
+		for _, one := range c.kept() {
+			if one.Folder == at {
+				c.set(at)
+				return
+			}
+		}
+		at = filepath.Dir(at)
+	}
+}
+
+// set replaces what is kept for a project by what is given.
+func (c Choices[V]) set(project string, all ...chosen[V]) {
+	for _, one := range c.kept() {
+		if one.Folder != project && len(all) < keptMost {
+			all = append(all, one)
+		}
+	}
+	if b, err := json.Marshal(all); err == nil {
+		fyne.CurrentApp().Preferences().SetString(c.key, string(b))
+	}
+}
+
+// Project returns what choices for a document are kept for: its project, else the folder of its file; empty if it is
+// not on disk.
+func Project(d *model.Document) string {
+	if d == nil || d.Source == nil {
+		return ""
+	}
+	if d.Project != "" {
+		return d.Project
+	}
+	if home := d.Source.Home(); home != "" {
+		return filepath.Dir(home)
+	}
+	return ""
+}

@@ -1,0 +1,96 @@
+package preview_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/ui/doc"
+	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/preview"
+	"assay/ui/thumbnail"
+	"assay/ui/work"
+)
+
+func TestTheUpAxisIsRememberedForAProject(t *testing.T) {
+	test.NewTempApp(t)
+	folder := t.TempDir()
+	// look shows a file of a scene, of a project if it is in one.
+	look := func(name string) *preview.Preview {
+		path := filepath.Join(folder, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, make([]byte, 8), 0o644))
+		src, err := model.OpenFile(path)
+		require.NoError(t, err)
+		t.Cleanup(func() { src.Close() })
+		d := model.NewDocument(src, "test", "1", document(nil).Root())
+		if root, _, ok := strings.Cut(name, "/res/"); ok {
+			d.Project = filepath.Join(folder, root)
+		}
+		d.View = func(context.Context, *model.Node) (model.View, error) { return triangle(), nil }
+		p := preview.New(host.None{}, paint.NewStyle(), work.Inline(t.Context()), thumbnail.Options{})
+		test.NewTempWindow(t, p.Content())
+		p.Select(doc.Selection{Document: d, Node: d.Root()})
+		return p
+	}
+	first := look("game/res/boy.scene")
+	assert.NotContains(t, caption(first), "z is up")
+	first.Viewport().OnUp(true)
+	assert.Contains(t, caption(look("game/res/room.scene")), "z is up", "of the same folder")
+	assert.Contains(t, caption(look("game/res/far/away.scene")), "z is up", "of the same project")
+	assert.NotContains(t, caption(look("other/res/boy.scene")), "z is up")
+	look("game/res/far/away.scene").Viewport().OnUp(false)
+	assert.NotContains(t, caption(look("game/res/room.scene")), "z is up", "of the whole project")
+	look("plain/world.scene").Viewport().OnUp(true)
+	assert.Contains(t, caption(look("plain/below/world.scene")), "z is up", "the folder of what has no project")
+}
+
+func TestWhatASceneLacksCanBeLookedForElsewhere(t *testing.T) {
+	test.NewTempApp(t)
+	s := triangle()
+	d := document(func(*model.Node) model.View { return s })
+	row := func(ask bool) (visible bool, text string, tap func()) {
+		p := preview.New(host.None{}, paint.NewStyle(), work.Inline(t.Context()), thumbnail.Options{})
+		asked := 0
+		if ask {
+			p.OnResources = func(of *model.Document) { assert.Same(t, d, of); asked++ }
+		}
+		test.NewTempWindow(t, p.Content())
+		p.Select(doc.Selection{Document: d, Node: d.Root()})
+		for _, o := range below(p, 0) {
+			switch o := o.(type) {
+			case *widget.Label:
+				text = o.Text
+			case *widget.Button:
+				tap = func() {
+					test.Tap(o)
+					assert.Equal(t, 1, asked)
+				}
+			}
+		}
+		bar := content(p).Objects[1].(*fyne.Container).Objects[0]
+		return bar.Visible(), text, tap
+	}
+	visible, _, _ := row(true)
+	assert.False(t, visible, "nothing is missing")
+	s.Missing = []string{"of the 2 layers the first is shown"}
+	visible, _, _ = row(true)
+	assert.False(t, visible, "no file is missing")
+	s.Missing, s.Incomplete = []string{"duck.png is not in the project"}, true
+	visible, text, tap := row(true)
+	assert.True(t, visible)
+	assert.Equal(t, "duck.png is not in the project.", text)
+	tap()
+	visible, _, _ = row(false)
+	assert.False(t, visible, "nobody can be asked")
+}

@@ -1,0 +1,95 @@
+package window
+
+import (
+	"context"
+
+	"assay/model"
+	"assay/ui"
+	"assay/ui/choice"
+	"assay/ui/notice"
+	"assay/ui/wording"
+)
+
+// resources are the folders in which files that those of a project refer to are looked for, besides the project.
+var resources = choice.Of[string]("project.resources")
+
+// withResources has all files opened with the resource folders of their projects.
+func withResources(o ui.Options) ui.Options {
+	open, openSource := o.Open, o.OpenSource
+	o.Open = func(ctx context.Context, path string) (*model.Document, error) {
+		if folder, ok := resources.For(path); ok {
+			return model.OpenDocument(ctx, path, folder, openSource)
+		}
+		return open(ctx, path)
+	}
+	return o
+}
+
+// canLackFiles reports whether a tab has a file that can refer to others.
+func canLackFiles(t Tab) bool {
+	d, ok := t.(*docTab)
+	return ok && d.pane.Document().Project != "" && d.pane.Document().Source.Home() != ""
+}
+
+// hasResources reports whether a tab has a file with a resource folder.
+func hasResources(t Tab) bool {
+	d, ok := t.(*docTab)
+	return ok && d.pane.Document().Source.Resources() != ""
+}
+
+// askResources asks for the resource folder of a document's project.
+func (w *Window) askResources(d *model.Document) {
+	project := choice.Project(d)
+	if project == "" {
+		return
+	}
+	from := d.Source.Resources()
+	if from == "" {
+		from = project
+	}
+	w.ask.Folder("The folder with materials and textures", from, func(path string) {
+		resources.Keep(project, path)
+		w.rereadResources()
+	})
+}
+
+// forgetResources goes back to what is around a document.
+func (w *Window) forgetResources(d *model.Document) {
+	resources.Forget(d.Source.Home())
+	w.rereadResources()
+}
+
+// rereadResources reads those open files again that have another resource folder than before.
+func (w *Window) rereadResources() {
+	for _, t := range w.tabs.all {
+		t, ok := t.(*docTab)
+		if !ok {
+			continue
+		}
+		src := t.pane.Document().Source
+		if folder, _ := resources.For(src.Home()); folder == src.Resources() {
+			continue
+		}
+		if t.path != "" {
+			t.reload()
+		} else {
+			t.reopen(src)
+		}
+	}
+}
+
+// reopen reads what is inside of a file again.
+func (t *docTab) reopen(src *model.Source) {
+	folder, _ := resources.For(src.Home())
+	src.SetResources(folder)
+	t.group.Go(func(ctx context.Context) func() {
+		d, err := t.w.options.OpenSource(ctx, src)
+		return func() {
+			if err != nil {
+				t.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
+				return
+			}
+			t.pane.SetDocument(d)
+		}
+	})
+}

@@ -1,0 +1,70 @@
+package window
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fyne.io/fyne/v2/test"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/ui"
+	"assay/ui/work"
+)
+
+// inProject opens bytes as made does, as a file of the project that is the folder of its file.
+func inProject(ctx context.Context, src *model.Source) (*model.Document, error) {
+	d, err := made(ctx, src)
+	if err == nil && src.Home() != "" {
+		d.Project = filepath.Dir(src.Home())
+	}
+	return d, err
+}
+
+func TestTheResourceFolderOfAProject(t *testing.T) {
+	a := test.NewTempApp(t)
+	w := newWindow(a, work.Inline(context.Background()), ui.Options{OpenSource: inProject,
+		Open: func(ctx context.Context, path string) (*model.Document, error) {
+			return model.OpenDocument(ctx, path, "", inProject)
+		}})
+	t.Cleanup(w.group.Close)
+	folder := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(folder, "other"), 0o755))
+	one, two := write(t, folder, "one.bin", "111"), write(t, folder, "two.bin", "222")
+	far := write(t, filepath.Join(folder, "other"), "far.bin", "333")
+	w.openFile(one)
+	w.openFile(two)
+	w.openFile(far)
+	nested, err := (&model.Payload{Name: "inside", Size: 2, Stored: model.Span{Size: 2}}).Nested(context.Background(),
+		paneOf(w.tabs.all[0]).Document().Source, 100)
+	require.NoError(t, err)
+	w.opener.source(nested)
+	require.Len(t, w.tabs.all, 4)
+	chosen := func() (all []string) {
+		for _, tab := range w.tabs.all {
+			all = append(all, paneOf(tab).Document().Source.Resources())
+		}
+		return all
+	}
+	assert.True(t, canLackFiles(w.tabs.all[0]))
+	assert.False(t, hasResources(w.tabs.all[0]))
+
+	resources.Keep(filepath.Join(folder, "other"), "/far")
+	w.rereadResources()
+	assert.Equal(t, []string{"", "", "/far", ""}, chosen())
+	resources.Keep(folder, "/assets")
+	w.rereadResources()
+	assert.Equal(t, []string{"/assets", "/assets", "/far", "/assets"}, chosen(), "the nearest project's own wins")
+	assert.True(t, hasResources(w.tabs.all[0]))
+	w.closeTab(w.tabs.all[1])
+	w.openFile(two)
+	assert.Equal(t, "/assets", paneOf(w.tabs.present()).Document().Source.Resources(), "it is remembered")
+	w.forgetResources(paneOf(w.tabs.all[0]).Document())
+	assert.Equal(t, []string{"", "/far", "", ""}, chosen())
+
+	w.askResources(paneOf(w.tabs.all[0]).Document())
+	assert.NotNil(t, w.win.Canvas().Overlays().Top(), "a folder is asked for")
+}
