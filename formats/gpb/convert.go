@@ -318,30 +318,24 @@ var components = func() map[uint32][]scene.Component {
 	}
 }()
 
+// animation: channels play in straight lines from key to key, whatever interpolation they name: so does the engine. It
+// skips what has no attribute.
 func (c *converter) animation(a *Animation) *scene.Animation {
 	out := &scene.Animation{Name: cmp.Or(a.Name, a.ID), Offset: a.span.Offset}
 	for _, ch := range a.Channels {
-		parts := components[ch.Attribute]
-		if parts == nil || ch.Times.Count == 0 {
-			continue // attribute 0 is none: the engine skips it, too
-		}
 		out.Channels = append(out.Channels,
-			&scene.Channel{Target: c.byID[ch.Target], TargetName: ch.Target, Components: parts,
-				Offset: ch.span.Offset, Step: ch.steps(), Read: ch.keys, KeyAt: ch.keyAt})
+			&scene.Channel{Target: c.byID[ch.Target], TargetName: ch.Target, Components: ch.moves(),
+				Offset: ch.span.Offset, Read: ch.keys, KeyAt: ch.keyAt})
 	}
 	return out
 }
 
-// steps reports whether the channel says of all its keys that their values hold until the next.
-func (c *Channel) steps() bool {
-	const step = 6
-	all, err := c.Interpolation.Slice(0, c.Interpolation.Count)
-	for _, v := range all {
-		if v != any(uint64(step)) {
-			return false
-		}
+// moves returns what the values of a key move; nil if that is not known, as of one angle.
+func (c *Channel) moves() []scene.Component {
+	if c.Attribute >= 18 && c.Values.Count == c.Times.Count {
+		return nil
 	}
-	return err == nil && len(all) > 0
+	return components[c.Attribute]
 }
 
 // keys reads the times, in seconds, and the values, of which there may be more or fewer than the keys need.

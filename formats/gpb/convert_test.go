@@ -56,11 +56,10 @@ func TestScene(t *testing.T) {
 	assert.Contains(t, triangles, [3]uint32{0, 1, 2})
 
 	require.Len(t, s.Animations, 2)
-	require.Len(t, s.Animations[0].Channels, 1, "attribute 0 and channels without keys move nothing")
+	assert.Equal(t, []string{`channels of properties that are not known do not play (2, in "j1", "nobody")`}, s.Unplayed())
 	ch := s.Animations[0].Channels[0]
 	assert.Same(t, n["j0"], ch.Target)
 	assert.Len(t, ch.Components, 10)
-	assert.False(t, ch.Step)
 	times, values, err := ch.Read()
 	require.NoError(t, err)
 	assert.Equal(t, []float32{0, 0.25, 1}, times)
@@ -96,12 +95,11 @@ func TestEarlyAnimationsAreInTheScene(t *testing.T) {
 
 func TestChannelWithoutEnoughValues(t *testing.T) {
 	ch := channel("n", 1)
-	ch.Values, ch.Interpolation = gpbtest.Floats(1, 2, 3, 4), gpbtest.Uints(6, 6, 6)
+	ch.Values = gpbtest.Floats(1, 2, 3, 4)
 	f := &gpb.File{Objects: []gpb.Object{sceneOf(),
 		&gpb.Animations{ID: "a", List: []*gpb.Animation{{Channels: []*gpb.Channel{ch}}}}}}
 	f = read(t, write(t, f, gpbtest.V12, gpbtest.ByID))
 	got := f.Scene(f.Objects[0].(*gpb.Scene)).Animations[0].Channels[0]
-	assert.True(t, got.Step)
 	times, values, err := got.Read()
 	require.NoError(t, err)
 	assert.Len(t, times, 3)

@@ -47,7 +47,7 @@ func outOfOrder(times model.Numbers) int64 {
 }
 
 // each is the number of values that a key should have; 0 if the attribute is not known.
-func (c *Channel) each() int64 { return int64(len(components[c.Attribute])) }
+func (c *Channel) each() int64 { return int64(len(c.moves())) }
 
 // keyAt returns the time of the key that a byte of the file is of, by its time or by one of its values.
 func (c *Channel) keyAt(offset int64) (float32, bool) {
@@ -74,7 +74,7 @@ func (c *Channel) keyAt(offset int64) (float32, bool) {
 func (c *Channel) keyTable() *model.Table {
 	t := &model.Table{Rows: c.Times.Count, Columns: []model.Column{{Name: "time (s)", Type: "float", Numeric: true}}}
 	each := c.each()
-	for _, part := range components[c.Attribute] {
+	for _, part := range c.moves() {
 		t.Columns = append(t.Columns, model.Column{Name: part.String(), Type: "float", Numeric: true})
 	}
 	if each == 0 && c.Times.Count > 0 { // what it moves is not known

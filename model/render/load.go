@@ -37,6 +37,9 @@ func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 		}
 	}
 	l.m.unplaced()
+	for _, sentence := range s.Unplayed() {
+		l.m.problem("%s", sentence)
+	}
 	l.materials.finish()
 	for _, sentence := range l.materials.textures.problems {
 		l.m.problem("%s", sentence)

@@ -27,7 +27,7 @@ func (s *Scene) Playables() (out []Playable) {
 	var moving []*Animation
 	all := Playable{Name: "All animations", Speed: 1}
 	for _, a := range s.Animations {
-		if len(a.Channels) > 0 {
+		if slices.ContainsFunc(a.Channels, (*Channel).moves) {
 			moving = append(moving, a)
 			all.channels = append(all.channels, a.Channels...)
 		}
@@ -43,6 +43,21 @@ func (s *Scene) Playables() (out []Playable) {
 			of: a, channels: a.Channels})
 	}
 	return out
+}
+
+// Unplayed says in sentences which channels of the animations move nothing, as the file does not have what they name.
+func (s *Scene) Unplayed() []string {
+	r := newReport()
+	for _, a := range s.Animations {
+		for _, c := range a.Channels {
+			if len(c.Components) == 0 {
+				r.add("channels of properties that are not known do not play", c.TargetName)
+			} else if c.Target == nil {
+				r.add("channels of nodes that do not exist do not play", c.TargetName)
+			}
+		}
+	}
+	return r.lines()
 }
 
 // Player returns a player of it. Start and End are those of the player if it has none.

@@ -10,7 +10,7 @@ import (
 )
 
 func TestPlayables(t *testing.T) {
-	pose, a := moved(false, scene.Translate, []float32{1, 2}, []float32{0, 0, 0, 1, 0, 0})
+	pose, a := moved(scene.Translate, []float32{1, 2}, []float32{0, 0, 0, 1, 0, 0})
 	b := &scene.Animation{Name: "b", Channels: a.Channels,
 		Clips: []*scene.Clip{{Name: "walk", Start: 1.25, End: 1.5, Speed: 2}}}
 	s := &scene.Scene{Roots: pose.Nodes[:1], Animations: []*scene.Animation{a, {Name: "still"}, b}}
@@ -25,8 +25,18 @@ func TestPlayables(t *testing.T) {
 	assert.Equal(t, [3]float32{1.25, 1.5, 2}, [3]float32{all[2].Start, all[2].End, all[2].Speed})
 }
 
+func TestUnplayedChannelsAreTold(t *testing.T) {
+	pose, a := moved(scene.Translate, []float32{1, 2}, []float32{0, 0, 0, 1, 0, 0})
+	silent := &scene.Animation{Name: "silent", Channels: []*scene.Channel{{Target: pose.Nodes[0], TargetName: "node",
+		Read: a.Channels[0].Read}}}
+	s := &scene.Scene{Roots: pose.Nodes[:1], Animations: []*scene.Animation{a, silent}}
+	assert.Equal(t, []string{`channels of nodes that do not exist do not play (1, in "nobody")`,
+		`channels of properties that are not known do not play (1, in "node")`}, s.Unplayed())
+	assert.Len(t, s.Playables(), 1, "what moves nothing is not offered")
+}
+
 func TestStandPosesWhatHasASkin(t *testing.T) {
-	pose, a := moved(false, scene.Translate, []float32{1, 2}, []float32{0, 7, 0, 1, 0, 0})
+	pose, a := moved(scene.Translate, []float32{1, 2}, []float32{0, 7, 0, 1, 0, 0})
 	s := &scene.Scene{Roots: pose.Nodes[:1], Animations: []*scene.Animation{a}}
 	pose.Stand(s)
 	assert.Equal(t, [3]float32{1, 0, 0}, place(pose), "without a skin it stays as the file has it")

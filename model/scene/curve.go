@@ -7,7 +7,6 @@ type Curve struct {
 	Components []Component
 	Times      []float32 // in seconds, each later than the one before
 	Values     []float32 // of each key, as many as Components
-	Step       bool      // values hold until the next key
 }
 
 // Curve reads the keys of a channel. problems says in sentences what of it does not play.
@@ -21,7 +20,7 @@ func (c *Channel) Curve() (k *Curve, problems []string, err error) {
 func (c *Channel) curve(r *report) (*Curve, error) {
 	times, values, err := c.Read()
 	each := len(c.Components)
-	k := &Curve{Components: c.Components, Step: c.Step}
+	k := &Curve{Components: c.Components}
 	if err != nil || each == 0 {
 		return k, err
 	}
@@ -44,7 +43,7 @@ func (c *Channel) curve(r *report) (*Curve, error) {
 func (k *Curve) between(t float32) (a, b []float32, share float32) {
 	next := sort.Search(len(k.Times), func(i int) bool { return k.Times[i] > t })
 	from, to := max(next-1, 0), min(next, len(k.Times)-1)
-	if from != to && !k.Step {
+	if from != to {
 		share = (t - k.Times[from]) / (k.Times[to] - k.Times[from])
 	}
 	each := len(k.Components)

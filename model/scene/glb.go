@@ -162,7 +162,9 @@ func (b *glb) targets() {
 	b.targeted = make(map[*Node]bool)
 	for _, a := range b.scene.Animations {
 		for _, c := range a.Channels {
-			b.targeted[c.Target] = true
+			if c.moves() {
+				b.targeted[c.Target] = true
+			}
 		}
 	}
 }

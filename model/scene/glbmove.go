@@ -100,12 +100,8 @@ func (b *glb) channel(g *gltfAnimation, c *Channel, clip *Clip, taken map[gltfTa
 			}
 			return b.values(c, t, again), nil
 		})
-		interpolation := "LINEAR"
-		if c.Step {
-			interpolation = "STEP"
-		}
 		g.Channels = append(g.Channels, gltfChannel{len(g.Samplers), target})
-		g.Samplers = append(g.Samplers, gltfSampler{input, interpolation, output})
+		g.Samplers = append(g.Samplers, gltfSampler{input, "LINEAR", output})
 	}
 	if !known {
 		b.report.add("channels without keys, or of unknown properties, are left out", c.TargetName)
@@ -173,7 +169,7 @@ func (k keys) cut(c *Channel, clip *Clip) keys {
 		}
 	}
 	each := len(c.Components)
-	whole := Curve{Components: c.Components, Times: k.times, Values: k.values, Step: c.Step}
+	whole := Curve{Components: c.Components, Times: k.times, Values: k.values}
 	add(clip.Start, whole.At(clip.Start))
 	for i, t := range k.times {
 		if t > clip.Start && t < clip.End {

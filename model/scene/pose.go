@@ -99,15 +99,14 @@ type moving struct {
 	node int
 }
 
-// NewPlayer reads the keys of an animation. Channels that move nothing are left out, and keys that are not after the
-// one before; problems says so in sentences.
+// NewPlayer reads the keys of an animation. Channels that have none are left out, and keys that are not after the one
+// before; problems says so in sentences. Channels that Scene.Unplayed is about are left out, too.
 func NewPlayer(p *Pose, a *Animation) (player *Player, problems []string) {
 	player = &Player{pose: p, Start: math.MaxFloat32}
 	r := newReport()
 	for _, c := range a.Channels {
 		i := p.Index(c.Target)
-		if i < 0 {
-			r.add("channels of nodes that do not exist do not play", c.TargetName)
+		if i < 0 || !c.moves() {
 			continue
 		}
 		k, err := c.curve(r)

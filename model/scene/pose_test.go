@@ -10,12 +10,12 @@ import (
 )
 
 // moved is a node with a child, and an animation of one channel that moves the node.
-func moved(step bool, parts []scene.Component, times, values []float32) (*scene.Pose, *scene.Animation) {
+func moved(parts []scene.Component, times, values []float32) (*scene.Pose, *scene.Animation) {
 	child := &scene.Node{Name: "child", Transform: scene.Identity}
 	child.Transform[12] = 1
 	node := &scene.Node{Name: "node", Transform: scene.Identity, Children: []*scene.Node{child}}
 	a := &scene.Animation{Channels: []*scene.Channel{
-		{Target: node, Components: parts, Step: step,
+		{Target: node, Components: parts,
 			Read: func() ([]float32, []float32, error) { return times, values, nil }},
 		{TargetName: "nobody", Components: parts,
 			Read: func() ([]float32, []float32, error) { return times, values, nil }}}}
@@ -29,9 +29,9 @@ func place(p *scene.Pose) [3]float32 {
 }
 
 func TestPlayerMovesInStraightLines(t *testing.T) {
-	pose, a := moved(false, []scene.Component{scene.TranslateY}, []float32{1, 2, 4}, []float32{0, 10, 30})
+	pose, a := moved([]scene.Component{scene.TranslateY}, []float32{1, 2, 4}, []float32{0, 10, 30})
 	p, problems := scene.NewPlayer(pose, a)
-	assert.Equal(t, []string{`channels of nodes that do not exist do not play (1, in "nobody")`}, problems)
+	assert.Empty(t, problems)
 	assert.Equal(t, [2]float32{1, 4}, [2]float32{p.Start, p.End})
 	assert.Equal(t, []float32{1, 2, 4}, p.Keys())
 	for at, y := range map[float32]float32{0: 0, 1: 0, 1.25: 2.5, 2: 10, 3: 20, 4: 30, 9: 30} {
@@ -42,19 +42,10 @@ func TestPlayerMovesInStraightLines(t *testing.T) {
 	assert.Equal(t, [3]float32{1, 0, 0}, place(pose))
 }
 
-func TestPlayerHoldsSteps(t *testing.T) {
-	pose, a := moved(true, scene.Translate, []float32{0, 1}, []float32{0, 0, 0, 4, 5, 6})
-	p, _ := scene.NewPlayer(pose, a)
-	p.At(.999)
-	assert.Equal(t, [3]float32{1, 0, 0}, place(pose))
-	p.At(1)
-	assert.Equal(t, [3]float32{5, 5, 6}, place(pose))
-}
-
 func TestPlayerTurnsTheShortWay(t *testing.T) {
 	// From 0 to 90 degrees around z; the second quaternion is stored with the other sign, and is not of length 1.
 	h := 3 * float32(math.Sqrt(.5))
-	pose, a := moved(false, scene.Rotate, []float32{0, 3}, []float32{0, 0, 0, 1, 0, 0, -h, -h})
+	pose, a := moved(scene.Rotate, []float32{0, 3}, []float32{0, 0, 0, 1, 0, 0, -h, -h})
 	p, _ := scene.NewPlayer(pose, a)
 	p.At(1) // 30 degrees
 	got := place(pose)
@@ -65,7 +56,7 @@ func TestPlayerTurnsTheShortWay(t *testing.T) {
 }
 
 func TestPlayerScalesAndKeepsWhatIsNotMoved(t *testing.T) {
-	pose, a := moved(false, []scene.Component{scene.ScaleX, scene.TranslateZ}, []float32{0, 2}, []float32{1, 0, 3, 8})
+	pose, a := moved([]scene.Component{scene.ScaleX, scene.TranslateZ}, []float32{0, 2}, []float32{1, 0, 3, 8})
 	p, _ := scene.NewPlayer(pose, a)
 	p.At(1)
 	assert.Equal(t, [3]float32{2, 0, 4}, place(pose))
@@ -73,21 +64,20 @@ func TestPlayerScalesAndKeepsWhatIsNotMoved(t *testing.T) {
 
 func TestPlayerPassesOverGarbage(t *testing.T) {
 	nan := float32(math.NaN())
-	pose, a := moved(false, scene.Translate, []float32{0, nan, 0, 1, 2},
+	pose, a := moved(scene.Translate, []float32{0, nan, 0, 1, 2},
 		[]float32{1, 0, 0, 9, 9, 9, 9, 9, 9, nan, 2, 0, 7})
 	p, problems := scene.NewPlayer(pose, a)
 	assert.Equal(t, []string{`keys without values do not play (1, in "")`,
-		`keys whose time is not after the one before do not play (2, in "")`,
-		`channels of nodes that do not exist do not play (1, in "nobody")`}, problems)
+		`keys whose time is not after the one before do not play (2, in "")`}, problems)
 	p.At(1)
 	assert.Equal(t, [3]float32{1, 2, 0}, place(pose), "what is not a number does not move")
 	for _, q := range []float32{0, nan, float32(math.Inf(1))} {
-		pose, a = moved(false, scene.Rotate, []float32{0, 1}, []float32{q, q, q, q, 0, 0, 0, 1})
+		pose, a = moved(scene.Rotate, []float32{0, 1}, []float32{q, q, q, q, 0, 0, 0, 1})
 		p, _ = scene.NewPlayer(pose, a)
 		p.At(.5)
 		assert.Equal(t, [3]float32{1, 0, 0}, place(pose))
 	}
-	pose, a = moved(false, scene.Translate, nil, nil)
+	pose, a = moved(scene.Translate, nil, nil)
 	p, _ = scene.NewPlayer(pose, a)
 	assert.Equal(t, [2]float32{0, 0}, [2]float32{p.Start, p.End})
 	p.At(5)

@@ -175,14 +175,16 @@ type Animation struct {
 type Channel struct {
 	Target     *Node // nil where the file names a node that it does not have
 	TargetName string
-	Offset     int64 // of the node of the document that it is made of; 0 if it is made of none
-	Components []Component
-	Step       bool // values hold until the next key; else they are interpolated
+	Offset     int64       // of the node of the document that it is made of; 0 if it is made of none
+	Components []Component // nil where the file names a property that is not known
 	// Read returns the times in seconds and the values of all keys.
 	Read func() (times, values []float32, err error)
 	// KeyAt returns the time of the key that a byte of the document is of; false if it is of none. It may be nil.
 	KeyAt func(offset int64) (time float32, ok bool)
 }
+
+// moves reports whether the channel says which node it moves, and how.
+func (c *Channel) moves() bool { return c.Target != nil && len(c.Components) > 0 }
 
 // Component is one number of a node's place.
 type Component uint8

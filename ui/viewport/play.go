@@ -32,6 +32,7 @@ type playback struct {
 	clips   []scene.Playable
 	present int // -1 for the pose of the file
 	player  *scene.Player
+	lost    []string // what of it does not play, in sentences
 	keys    []float32
 	start   float32
 	end     float32
@@ -104,11 +105,11 @@ func (p *playback) setScene(m *render.Model) {
 // choose takes a clip, at its start; -1 is the pose of the file.
 func (p *playback) choose(i int) {
 	p.stop()
-	p.present, p.player, p.keys = i, nil, nil
+	p.present, p.player, p.lost, p.keys = i, nil, nil, nil
 	p.start, p.end, p.time = 0, 0, 0
 	if i >= 0 && i < len(p.clips) && p.view.model != nil {
 		c := &p.clips[i]
-		p.player, _ = c.Player(p.view.model.Pose())
+		p.player, p.lost = c.Player(p.view.model.Pose())
 		p.keys = p.player.Keys()
 		p.start, p.end, p.time = c.Start, c.End, c.Start
 	}

@@ -141,7 +141,7 @@ func (p *playback) setSteps(m *render.Model) {
 	p.bar.Show()
 	p.view.tools.animation.Show()
 	p.stop()
-	p.present, p.player, p.keys = -1, nil, nil
+	p.present, p.player, p.lost, p.keys = -1, nil, nil, nil
 	for i := range p.steps.all {
 		p.keys = append(p.keys, float32(i))
 	}

@@ -7,6 +7,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -201,11 +202,14 @@ func (v *Viewport) describe() {
 	if v.zUp {
 		text += " · z is up"
 	}
-	if list := v.model.Problems(); len(list) > 0 {
+	if list := v.problems(); len(list) > 0 {
 		text += " · " + wording.Count(int64(len(list)), "problem") + ": " + list[0]
 	}
 	v.say(text)
 }
+
+// problems says in sentences what is not seen as the file has it.
+func (v *Viewport) problems() []string { return slices.Concat(v.model.Problems(), v.play.lost) }
 
 // background is behind the model.
 func (v *Viewport) background() color.NRGBA {
