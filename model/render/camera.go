@@ -250,6 +250,15 @@ func (c *camera) depth(near float32) float32 {
 	return 1 / near
 }
 
+// ahead is how near something is that is a little nearer: what lies on a surface is not hidden by it.
+func (c *camera) ahead(near float32) float32 {
+	const little = .004 // of the radius
+	if c.parallel {
+		return near + little
+	}
+	return near * (1 + little/2)
+}
+
 // pixel is how large something of size 1 is in the picture.
 func (c *camera) pixel(near float64) float64 {
 	if c.parallel {

@@ -25,6 +25,7 @@ type Renderer struct {
 	grid    grid
 	corners []seen
 	bins    [][]uint32 // of what is drawn in each band, one for each chunk and band
+	mask    grid       // of what is selected, a sample a pixel
 	shaders []*shader
 }
 

@@ -58,7 +58,7 @@ func (f *frame) marks(dst *image.NRGBA) {
 		return
 	}
 	strokes := f.strokes()
-	masked := f.selection()
+	selected := f.silhouette()
 	f.inBands(func(_ *shader, from, to int) {
 		p := pen{f, dst, from, to}
 		if m.Wireframe {
@@ -67,8 +67,8 @@ func (f *frame) marks(dst *image.NRGBA) {
 		for i := range strokes {
 			p.stroke(&strokes[i])
 		}
-		if masked != nil {
-			p.outline(masked)
+		if selected != nil {
+			p.outline(selected)
 		}
 	})
 	if m.Axes {
@@ -293,7 +293,7 @@ func (p *pen) line(ax, ay, an, bx, by, bn float64, c color.NRGBA, hidden float32
 			continue
 		}
 		v := ay + (m-ax)*slope - .5
-		near := (an + (m-ax)*climb) * 1.002
+		near := an + (m-ax)*climb
 		if !(v > -2 && v < 1e6) {
 			continue
 		}
@@ -314,7 +314,7 @@ func (p *pen) dab(x, y int, near float64, c color.NRGBA, cover, hidden float32) 
 	if x < 0 || x >= p.dst.Rect.Dx() || y < p.from || y >= p.to {
 		return
 	}
-	if near > 0 && p.g.samples[(y*p.n+p.n/2)*p.g.width+x*p.n+p.n/2].near > float32(near) {
+	if near > 0 && p.at(x, y).near > p.c.ahead(float32(near)) {
 		cover *= hidden
 	}
 	blendPixel(p.dst.Pix[y*p.dst.Stride+4*x:][:4], c, cover)
@@ -350,53 +350,6 @@ func (p *pen) wires(band int) {
 					n := float64(p.n)
 					p.line(float64(a.x)/n, float64(a.y)/n, float64(a.near), float64(b.x)/n, float64(b.y)/n,
 						float64(b.near), wireColor, 0)
-				}
-			}
-		}
-	}
-}
-
-// selection marks the surfaces of what is selected; nil if nothing is.
-func (f *frame) selection() []bool {
-	nodes := f.m.under(f.view.Marks.Selected)
-	if nodes == nil {
-		return nil
-	}
-	out := make([]bool, len(f.m.surfaces))
-	any := false
-	for i, s := range f.m.surfaces {
-		out[i] = nodes[f.m.instances[s.instance].node]
-		any = any || out[i]
-	}
-	if !any {
-		return nil
-	}
-	return out
-}
-
-// outline draws a line around what is selected.
-func (p *pen) outline(selected []bool) {
-	in := func(x, y int) bool {
-		if x < 0 || y < 0 || x >= p.dst.Rect.Dx() || y >= p.g.height/p.n {
-			return false
-		}
-		s := p.g.samples[(y*p.n+p.n/2)*p.g.width+x*p.n+p.n/2]
-		return s.near > 0 && s.what&kinds == whatTriangle && selected[p.m.triangles[s.what].surface]
-	}
-	around := [...]struct {
-		x, y  int
-		share float32
-	}{{1, 0, 1}, {-1, 0, 1}, {0, 1, 1}, {0, -1, 1}, {1, 1, .8}, {-1, 1, .8}, {1, -1, .8}, {-1, -1, .8}, {2, 0, .5},
-		{-2, 0, .5}, {0, 2, .5}, {0, -2, .5}}
-	for y := p.from; y < p.to; y++ {
-		for x := range p.dst.Rect.Dx() {
-			if in(x, y) {
-				continue
-			}
-			for _, o := range around {
-				if in(x+o.x, y+o.y) {
-					blendPixel(p.dst.Pix[y*p.dst.Stride+4*x:][:4], selectedColor, o.share)
-					break
 				}
 			}
 		}
