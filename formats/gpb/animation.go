@@ -50,8 +50,8 @@ func (r *reader) channel(c *decode.Cursor) *Channel {
 			r.judgeTimes(ch.Times)
 		}
 	}
-	if key := outOfOrder(ch.Times); key >= 0 {
-		c.Note("the time of key %d is not after that of the one before: the key does not play", key)
+	if c != r.c { // what is tried may not be times
+		judgeOrder(c, ch.Times)
 	}
 	ch.Values = c.Counted("values", "float[]", model.U32, model.F32)
 	// One value a key is also what 18 to 20 had when they were angles.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync"
 
+	"assay/formats/decode"
 	"assay/model"
 )
 
@@ -19,8 +20,15 @@ const timesRead = 1024
 
 var timesBuffers = sync.Pool{New: func() any { return new([timesRead * 4]byte) }}
 
-// outOfOrder returns the first key whose time is not after the one before; -1 if there is none. Every file that opens
-// comes through here with each of its channels.
+// judgeOrder remarks on the first key whose time is not after the one before.
+func judgeOrder(c *decode.Cursor, times model.Numbers) {
+	if key := outOfOrder(times); key >= 0 {
+		c.Note("the time of key %d is not after that of the one before: the key does not play", key)
+	}
+}
+
+// outOfOrder returns the first key whose time is not after the one before; -1 if there is none. Every file that is
+// checked comes through here with each of its channels.
 func outOfOrder(times model.Numbers) int64 {
 	buffer := timesBuffers.Get().(*[timesRead * 4]byte)
 	defer timesBuffers.Put(buffer)
