@@ -65,7 +65,7 @@ func (l Layout) entryTable() *entryTable {
 
 // read reads INDEX ENTRY.
 func (t *entryTable) read(e *decode.Cursor, ent *Entry) decode.Values {
-	v := t.readPlace(e, ent)
+	v := t.readKeyed(e, ent)
 	if e.Keyed() {
 		e.Key(ent.TPU.String())
 	}
@@ -87,10 +87,17 @@ func (t *entryTable) read(e *decode.Cursor, ent *Entry) decode.Values {
 	return v
 }
 
-// readPlace is read for those who need only the TPU of an asset and its place.
+// readKeyed is read for those who need only the TPU of an asset and its place.
+func (t *entryTable) readKeyed(e *decode.Cursor, ent *Entry) decode.Values {
+	v := t.readPlace(e, ent)
+	ent.TPU = tpuOf(v)
+	return v
+}
+
+// readPlace is read for those who need only the place of an asset.
 func (t *entryTable) readPlace(e *decode.Cursor, ent *Entry) decode.Values {
 	v := e.Record(t.fields)
-	ent.TPU, ent.Location, ent.Size = tpuOf(v), v.Number(t.location), v.Number(t.size)
+	ent.Location, ent.Size = v.Number(t.location), v.Number(t.size)
 	return v
 }
 
@@ -158,11 +165,7 @@ func (f *file) each(ctx context.Context, from, to int, visit func(i int, ent *En
 	return f.read(ctx, f.indexEntry.read, from, to, visit)
 }
 
-// eachPlace is each for those who need no checksums.
-func (f *file) eachPlace(ctx context.Context, from, to int, visit func(i int, ent *Entry) bool) error {
-	return f.read(ctx, f.indexEntry.readPlace, from, to, visit)
-}
-
+// read is each for those who need only what read reads.
 func (f *file) read(ctx context.Context, read func(*decode.Cursor, *Entry) decode.Values, from, to int,
 	visit func(i int, ent *Entry) bool) error {
 	c := f.c.Quiet(model.Span{Offset: f.record(from).Offset, Size: int64(to-from) * f.layout.stride()})
@@ -261,7 +264,7 @@ func (f *file) findKey(key string) (model.Path, bool) {
 		return nil, false
 	}
 	found := -1
-	_ = f.eachPlace(context.Background(), 0, f.index.n, func(i int, ent *Entry) bool {
+	_ = f.read(context.Background(), f.indexEntry.readKeyed, 0, f.index.n, func(i int, ent *Entry) bool {
 		if ent.TPU == tpu {
 			found = i
 		}

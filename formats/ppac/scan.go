@@ -2,9 +2,7 @@ package ppac
 
 import (
 	"math"
-	"math/bits"
 	"runtime"
-	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -66,7 +64,7 @@ func (f *file) parts(one func(from, to int) (scanned, error)) ([]scanned, error)
 func (f *file) scanPart(tpus []uint64, from, to int) (p scanned, err error) {
 	p.regular, p.rising, p.first = true, true, math.MaxInt64
 	unread := to - from
-	err = f.eachPlace(f.ctx, from, to, func(i int, ent *Entry) bool {
+	err = f.read(f.ctx, f.indexEntry.readKeyed, from, to, func(i int, ent *Entry) bool {
 		unread--
 		tpus[i] = ent.bits()
 		p.rising = p.rising && (i == from || tpus[i] > tpus[i-1])
@@ -100,7 +98,7 @@ func (f *file) order(parts []scanned) error {
 	}
 	_, err := f.parts(func(from, to int) (p scanned, err error) {
 		at := starts[from/f.partSize()]
-		return p, f.eachPlace(f.ctx, from, to, func(i int, ent *Entry) bool {
+		return p, f.read(f.ctx, f.indexEntry.readPlace, from, to, func(i int, ent *Entry) bool {
 			if s, wrong := f.locate(ent.Location, ent.Size); wrong == nil && at < len(g.keys) {
 				g.set(at, i, s)
 				at++
@@ -114,37 +112,11 @@ func (f *file) order(parts []scanned) error {
 	return err
 }
 
-// twice returns the keys that are there more than once, in order. It tells most of the others by a look at one bit of a
-// table, which keys seldom share.
+// twice returns the keys that are there more than once, in order. It uses the slice.
 func twice(keys []uint64) (found []uint64) {
-	width := bits.Len(uint(16 * len(keys)))
-	table := make([]uint64, 1<<width/64+1)
-	bit := func(k uint64) (word *uint64, mask uint64) {
-		h := (k ^ k>>29) * 0x9E3779B97F4A7C15 >> (64 - width)
-		return &table[h/64], 1 << (h % 64)
-	}
-	var again []uint64 // those that find their bit set
-	for _, k := range keys {
-		if word, mask := bit(k); *word&mask == 0 {
-			*word |= mask
-		} else {
-			again = append(again, k)
-		}
-	}
-	clear(table)
-	for _, k := range again {
-		word, mask := bit(k)
-		*word |= mask
-	}
-	perhaps := again[:0]
-	for _, k := range keys {
-		if word, mask := bit(k); len(again) > 0 && *word&mask != 0 {
-			perhaps = append(perhaps, k)
-		}
-	}
-	slices.Sort(perhaps)
-	for i := 1; i < len(perhaps); i++ {
-		if k := perhaps[i]; k == perhaps[i-1] && (i < 2 || k != perhaps[i-2]) {
+	keys = sorted(keys, 0)
+	for i := 1; i < len(keys); i++ {
+		if k := keys[i]; k == keys[i-1] && (i < 2 || k != keys[i-2]) {
 			found = append(found, k)
 		}
 	}
