@@ -203,14 +203,7 @@ func (c *Cursor) GoTo(pos int64) {
 	c.seek(pos)
 }
 
-// Limit makes end the end of what may be read until the function it returns is called; an end after the present one
-// stays as it is.
-func (c *Cursor) Limit(end int64) (restore func()) {
-	old := c.end
-	c.limit(max(c.Pos(), min(end, old)))
-	return func() { c.limit(old) }
-}
-
+// limit makes end the end of what may be read.
 func (c *Cursor) limit(end int64) {
 	c.end = end
 	c.allow()

@@ -196,15 +196,6 @@ func TestStringsThatAreNotUTF8KeepTheirBytes(t *testing.T) {
 	assert.Equal(t, []byte{'a', 0xff, 'b'}, n.Raw)
 }
 
-func TestLimitEndsReadingEarly(t *testing.T) {
-	c := cursor(1, 2, 3, 4)
-	restore := c.Limit(2)
-	assert.Zero(t, c.U32("x"))
-	assert.Error(t, c.Err())
-	restore()
-	assert.EqualValues(t, 4, c.Left())
-}
-
 func TestLongStringsCrossTheWindow(t *testing.T) {
 	b := bytes.Repeat([]byte{'x'}, 200_000)
 	c := cursor(append(b, 0, 7)...)

@@ -178,18 +178,37 @@ func signed(length int64) string {
 
 func (r *reader) listings(start, end int64) {
 	c := r.c
-	whole := true
+	last := min(end, c.End())
+	stop, whole := start, true
+	c.Frame(last-start, func() {
+		whole = r.modulesTo(start, end)
+		stop = c.Pos()
+	})
+	switch {
+	case !whole:
+		r.stopped = r.stopped || end > last
+	case end-stop == chunkHead && stop > start && r.headEnds(stop):
+		r.inclusive = true
+		c.GoTo(stop)
+	case last > stop:
+		c.GoTo(stop)
+		c.Bytes("surplus", types.Bytes, last-stop)
+		c.Warn("%d bytes follow the last listing of the module chunk", last-stop)
+	}
+}
+
+// modulesTo reads listings up to the end of their chunk, and reports whether all of them are whole.
+func (r *reader) modulesTo(start, end int64) (whole bool) {
+	c := r.c
+	whole = true
 	c.Struct("modules", "Module[]", func() {
 		if end-start < leastListing {
-			c.Node().Warn(model.Error, model.Span{Offset: start}, "the module chunk lists no module")
+			c.Remark(model.Error, model.Span{Offset: start}, "the module chunk lists no module")
 		}
-		restore := c.Limit(end)
-		defer restore()
 		for i := 0; end-c.Pos() >= leastListing && c.Left() > 0 && whole; i++ {
 			if len(r.modules) >= modulesMax {
-				c.Node().Warn(model.Error, model.Span{Offset: c.Pos()},
-					"there are more than %d modules; the others are not read",
-					modulesMax)
+				c.Remark(model.Error, model.Span{Offset: c.Pos()},
+					"there are more than %d modules; the others are not read", modulesMax)
 				whole = false
 				break
 			}
@@ -198,23 +217,7 @@ func (r *reader) listings(start, end int64) {
 			r.modules = append(r.modules, m)
 		}
 	})
-	switch {
-	case c.Err() != nil:
-	case !whole:
-		if end > c.End() {
-			r.stopped = true
-			end = c.End()
-		}
-		c.GoTo(end)
-	case end-c.Pos() == chunkHead && c.Pos() > start && r.headEnds(c.Pos()):
-		r.inclusive = true
-	case end > c.Pos():
-		n := min(end, c.End()) - c.Pos()
-		if n > 0 {
-			c.Bytes("surplus", types.Bytes, n)
-			c.Warn("%d bytes follow the last listing of the module chunk", n)
-		}
-	}
+	return whole
 }
 
 // headEnds decides whether the 5 bytes that a module chunk has too many are the next chunk's head, that is, whether

@@ -57,7 +57,7 @@ func (n *Namespace) Key() string { return strings.TrimSpace(n.Name + " " + n.ID)
 // Read reads the content of a text. Lines that make no sense are left out.
 func Read(ctx context.Context, src *model.Source) (*Namespace, error) {
 	r := &reader{}
-	c := decode.New(ctx, src, "Properties", binary.LittleEndian, types).Quiet(model.Span{Size: src.Size()})
+	c := decode.New(ctx, src, "Properties", binary.LittleEndian, types).Quiet(model.Span{Size: MaxSize})
 	file := r.file(c)
 	file.number()
 	if err := ctx.Err(); err != nil {
@@ -93,11 +93,6 @@ func (r *reader) file(c *decode.Cursor) *Namespace {
 	if bytes.HasPrefix(c.Peek(3), byteOrderMark) {
 		c.Text("byte_order_mark", 3)
 		c.As("reserved")
-	}
-	if c.Left() > MaxSize {
-		c.Remark(model.Error, model.Span{Offset: MaxSize}, "a text of %d bytes is read up to its byte %d only", c.End(),
-			int64(MaxSize))
-		defer c.Limit(MaxSize)()
 	}
 	r.members(c, file, 0)
 	separator(c, blanks(c))
