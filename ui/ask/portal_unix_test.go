@@ -3,31 +3,16 @@
 package ask
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"os/exec"
-	"strings"
 	"testing"
 
 	"github.com/godbus/dbus/v5"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-)
 
-// bus starts a session bus of its own.
-func bus(t *testing.T) {
-	t.Helper()
-	c := exec.Command("dbus-daemon", "--session", "--nofork", "--print-address")
-	out, err := c.StdoutPipe()
-	if err != nil || c.Start() != nil {
-		t.Skip("there is no dbus-daemon")
-	}
-	t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
-	address, err := bufio.NewReader(out).ReadString('\n')
-	require.NoError(t, err)
-	t.Setenv("DBUS_SESSION_BUS_ADDRESS", strings.TrimSpace(address))
-}
+	"assay/ui/desktop/bustest"
+)
 
 // chooser is a portal whose user chooses at once.
 type chooser struct {
@@ -64,15 +49,12 @@ func TestTheDesktopsDialogIsAsked(t *testing.T) {
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
 	_, ok := systemDialog(context.Background(), "Open", "", false, nil)
 	assert.False(t, ok, "without a bus")
-	bus(t)
-	conn, err := dbus.ConnectSessionBus()
-	require.NoError(t, err)
-	defer conn.Close()
+	conn := bustest.Start(t)
 	c := &chooser{conn: conn, uri: "file:///tmp/a%20b+c%25.gpb", answers: make(chan uint32, 1),
 		folders: make(chan string, 2), filters: make(chan string, 2)}
 	require.NoError(t, conn.Export(c, portalPath, portalChooser))
 	require.NoError(t, conn.Export(c, portalPath, "org.freedesktop.DBus.Properties"))
-	_, err = conn.RequestName(portalName, dbus.NameFlagDoNotQueue)
+	_, err := conn.RequestName(portalName, dbus.NameFlagDoNotQueue)
 	require.NoError(t, err)
 
 	c.answers <- 0

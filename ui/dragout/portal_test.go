@@ -4,13 +4,13 @@ package dragout
 
 import (
 	"context"
-	"os/exec"
-	"path/filepath"
 	"testing"
 
 	"github.com/godbus/dbus/v5"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assay/ui/desktop/bustest"
 )
 
 // brokenPortal is a document portal that has none of its methods.
@@ -18,18 +18,7 @@ type brokenPortal struct{}
 
 // newBus starts a session bus for the test, and puts a portal on it.
 func newBus(t *testing.T, portal any) {
-	address := "unix:path=" + filepath.Join(t.TempDir(), "bus")
-	daemon := exec.Command("dbus-daemon", "--session", "--nofork", "--nopidfile", "--address="+address)
-	require.NoError(t, daemon.Start())
-	t.Cleanup(func() { _ = daemon.Process.Kill(); _ = daemon.Wait() })
-	t.Setenv("DBUS_SESSION_BUS_ADDRESS", address)
-	var conn *dbus.Conn
-	eventually(t, "the bus", func() bool {
-		var err error
-		conn, err = dbus.Connect(address)
-		return err == nil
-	})
-	t.Cleanup(func() { conn.Close() })
+	conn := bustest.Start(t)
 	require.NoError(t, conn.Export(portal, portalPath, portalTransfer))
 	_, err := conn.RequestName(portalName, dbus.NameFlagDoNotQueue)
 	require.NoError(t, err)

@@ -3,15 +3,14 @@
 package window
 
 import (
-	"bufio"
 	"context"
-	"os/exec"
-	"strings"
 	"testing"
 
 	"github.com/godbus/dbus/v5"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assay/ui/desktop/bustest"
 )
 
 // scheme is a portal that says whether the desktop is light or dark.
@@ -28,21 +27,10 @@ func (s *scheme) Read(namespace, key string) (dbus.Variant, *dbus.Error) {
 func TestTheDesktopSaysWhetherItIsDark(t *testing.T) {
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
 	assert.Empty(t, readScheme(context.Background()), "without a bus")
-	c := exec.Command("dbus-daemon", "--session", "--nofork", "--print-address")
-	out, err := c.StdoutPipe()
-	if err != nil || c.Start() != nil {
-		t.Skip("there is no dbus-daemon")
-	}
-	t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
-	address, err := bufio.NewReader(out).ReadString('\n')
-	require.NoError(t, err)
-	t.Setenv("DBUS_SESSION_BUS_ADDRESS", strings.TrimSpace(address))
+	conn := bustest.Start(t)
 	assert.Empty(t, readScheme(context.Background()), "without a portal")
 
-	conn, err := dbus.ConnectSessionBus()
-	require.NoError(t, err)
-	defer conn.Close()
-	_, err = conn.RequestName("org.freedesktop.portal.Desktop", dbus.NameFlagDoNotQueue)
+	_, err := conn.RequestName("org.freedesktop.portal.Desktop", dbus.NameFlagDoNotQueue)
 	require.NoError(t, err)
 	for value, want := range map[any]string{
 		uint32(0): "light", uint32(1): "dark", uint32(2): "light", uint32(7): "", "dark": "",
