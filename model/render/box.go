@@ -8,6 +8,28 @@ import (
 // box is where the things are that a picture is of.
 type box struct{ low, high vec }
 
+// nowhere is the box of nothing.
+var nowhere = box{vec{math.Inf(1), math.Inf(1), math.Inf(1)}, vec{math.Inf(-1), math.Inf(-1), math.Inf(-1)}}
+
+// around is the box around boxes.
+func around(all []box) box {
+	out := nowhere
+	for _, b := range all {
+		out.add(b.low)
+		out.add(b.high)
+	}
+	return out
+}
+
+// add makes the box reach to a place.
+func (b *box) add(p vec) {
+	for k := range 3 {
+		b.low[k], b.high[k] = min(b.low[k], p[k]), max(b.high[k], p[k])
+	}
+}
+
+func (b box) size() vec { return b.high.minus(b.low) }
+
 func (b box) center() vec { return b.low.plus(b.high).times(.5) }
 
 func (b box) contains(p vec) bool {
@@ -69,7 +91,7 @@ func (m *Model) frame() {
 	if len(along[0]) == 0 {
 		return
 	}
-	m.box = box{vec{math.Inf(1), math.Inf(1), math.Inf(1)}, vec{math.Inf(-1), math.Inf(-1), math.Inf(-1)}}
+	m.box = nowhere
 	m.places(1, func(p vec, half float64) {
 		for k := range 3 {
 			m.box.low[k] = min(m.box.low[k], p[k]-half)

@@ -35,7 +35,8 @@ func square(z, size float32, m *scene.Material) *scene.Node {
 }
 
 func TestWhatIsHiddenIsOutlinedWithDashes(t *testing.T) {
-	wall, behind, beside := square(1, 1, unlit(0, 0, 1, 1)), square(.5, .3, unlit(1, 0, 0, 1)), square(1.5, .3, unlit(0, 1, 0, 1))
+	wall, behind := square(1, 1, unlit(0, 0, 1, 1)), square(.5, .3, unlit(1, 0, 0, 1))
+	beside := square(1.5, .3, unlit(0, 1, 0, 1))
 	s := of(wall, behind, beside)
 	for _, parallel := range []bool{false, true} {
 		v := render.View{Orthographic: parallel}

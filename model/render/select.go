@@ -1,8 +1,6 @@
 package render
 
 import (
-	"math"
-
 	"assay/model/scene"
 )
 
@@ -59,19 +57,12 @@ func (m *Model) BoundsOf(n *scene.Node) (b box, ok bool) {
 	if nodes == nil {
 		return b, false
 	}
-	b = box{vec{math.Inf(1), math.Inf(1), math.Inf(1)}, vec{math.Inf(-1), math.Inf(-1), math.Inf(-1)}}
-	for _, in := range m.instances {
-		if !nodes[in.node] {
-			continue
-		}
-		for _, v := range m.vertices[in.first : int(in.first)+len(in.positions)] {
-			if v.at[0] != v.at[0] {
-				continue
-			}
+	b = nowhere
+	for i := range m.instances {
+		if own, some := m.boundsOfInstance(&m.instances[i]); some && nodes[m.instances[i].node] {
+			b.add(own.low)
+			b.add(own.high)
 			ok = true
-			for k := range 3 {
-				b.low[k], b.high[k] = min(b.low[k], float64(v.at[k])), max(b.high[k], float64(v.at[k]))
-			}
 		}
 	}
 	return b, ok

@@ -28,30 +28,93 @@ func (m *Model) SetUp(z bool) {
 	}
 }
 
-// ZUp reports whether z of the scene points up. Load chooses z for characters that stand along it.
+// ZUp reports whether z of the scene points up. Load chooses z if more speaks for it than for y.
 func (m *Model) ZUp() bool { return m.zUp }
 
-// standsAlongZ reports whether what has a skin stands on the ground if z points up, and does not if y does: its lowest
-// point is near 0 then, and it is higher than it is if y points up.
-func (m *Model) standsAlongZ() bool {
-	low, high := vec{math.Inf(1), math.Inf(1), math.Inf(1)}, vec{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
+// guessUp reports whether z of the scene points up: for characters, if they stand along it. Without one, if there is
+// a ground across it and none across y, unless a camera stands upright along y; without either, if all cameras stand
+// upright along z.
+func (m *Model) guessUp() bool {
+	var skinned []box
+	all := make([]box, 0, len(m.instances))
 	for i := range m.instances {
 		in := &m.instances[i]
-		if in.skin == nil || in.geometry.joints == nil {
+		b, ok := m.boundsOfInstance(in)
+		if !ok {
 			continue
 		}
-		for _, v := range m.vertices[in.first : int(in.first)+len(in.positions)] {
-			if v.at[0] != v.at[0] {
-				continue
-			}
-			for k, at := range wide(v.at) {
-				low[k], high[k] = min(low[k], at), max(high[k], at)
-			}
+		all = append(all, b)
+		if in.skin != nil && in.geometry.joints != nil {
+			skinned = append(skinned, b)
 		}
 	}
+	if len(skinned) > 0 {
+		return standsAlongZ(around(skinned))
+	}
+	y, z := m.cameras()
+	switch scene := around(all); {
+	case ground(all, scene, 1):
+		return false
+	case ground(all, scene, 2):
+		return y == 0
+	}
+	return z > 0 && y == 0
+}
+
+// boundsOfInstance is the box of what is drawn of an instance; false if nothing is.
+func (m *Model) boundsOfInstance(in *instance) (b box, ok bool) {
+	b = nowhere
+	for _, v := range m.vertices[in.first : int(in.first)+len(in.positions)] {
+		if v.at[0] == v.at[0] {
+			b.add(wide(v.at))
+			ok = true
+		}
+	}
+	return b, ok
+}
+
+// standsAlongZ reports whether a character stands on the ground if z points up, and does not if y does: its lowest
+// point is near 0 then, and it is higher than it is if y points up.
+func standsAlongZ(b box) bool {
+	size := b.size()
 	stands := func(k int) bool {
 		const near = .1 // of the height
-		return math.Abs(low[k]) <= near*(high[k]-low[k])
+		return math.Abs(b.low[k]) <= near*size[k]
 	}
-	return !stands(1) && stands(2) && high[2]-low[2] > high[1]-low[1]
+	return !stands(1) && stands(2) && size[2] > size[1]
+}
+
+// ground reports whether something flat across an axis carries the rest of a scene: it is as wide as most of it, and
+// below it.
+func ground(all []box, scene box, k int) bool {
+	const flat, wide, low = .02, .6, .1
+	size := scene.size()
+	a, b := (k+1)%3, (k+2)%3
+	if size[k] <= flat*max(size[a], size[b]) {
+		return false
+	}
+	for _, one := range all {
+		own := one.size()
+		if own[k] <= flat*max(own[a], own[b]) && own[a] >= wide*size[a] && own[b] >= wide*size[b] &&
+			one.high[k]-scene.low[k] <= low*size[k] {
+			return true
+		}
+	}
+	return false
+}
+
+// cameras returns how many cameras of the scene stand upright along y, and along z.
+func (m *Model) cameras() (y, z int) {
+	for i, n := range m.pose.Nodes {
+		if n.Camera == nil || !sound(m.pose.World[i]) {
+			continue
+		}
+		switch up := column(m.pose.World[i], 1).unit(); {
+		case up[1] > .5 && up[1] >= up[2]:
+			y++
+		case up[2] > .5:
+			z++
+		}
+	}
+	return y, z
 }
