@@ -84,23 +84,22 @@ func standsAlongZ(b box) bool {
 	return !stands(1) && stands(2) && size[2] > size[1]
 }
 
-// ground reports whether something flat across an axis carries the rest of a scene: it is as wide as most of it, and
-// below it.
+// ground reports whether something flat across an axis carries the rest of a scene: it is as wide as most of it and
+// below it, and not all of the rest is as flat.
 func ground(all []box, scene box, k int) bool {
 	const flat, wide, low = .02, .6, .1
 	size := scene.size()
 	a, b := (k+1)%3, (k+2)%3
-	if size[k] <= flat*max(size[a], size[b]) {
-		return false
-	}
+	carries, stands := false, false
 	for _, one := range all {
 		own := one.size()
-		if own[k] <= flat*max(own[a], own[b]) && own[a] >= wide*size[a] && own[b] >= wide*size[b] &&
-			one.high[k]-scene.low[k] <= low*size[k] {
-			return true
+		if own[k] > flat*max(own[a], own[b]) {
+			stands = true
+		} else if own[a] >= wide*size[a] && own[b] >= wide*size[b] && one.high[k]-scene.low[k] <= low*size[k] {
+			carries = true
 		}
 	}
-	return false
+	return carries && stands
 }
 
 // cameras returns how many cameras of the scene stand upright along y, and along z.

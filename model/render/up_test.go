@@ -45,6 +45,7 @@ func TestTheUpAxisOfAScene(t *testing.T) {
 		"a thing on a ground": {[]*scene.Node{across, cube(0, 0, 0)}, true},
 		"a thing on a floor":  {[]*scene.Node{floor, cube(0, 0, 0)}, false},
 		"a room":              {[]*scene.Node{floor, across, cube(0, 0, 0)}, false},
+		"layers":              {[]*scene.Node{across, slab([3]float32{3, 3, .01}, [3]float32{})}, false},
 		"a picture":           {[]*scene.Node{across}, false},
 		"a ceiling":           {[]*scene.Node{slab([3]float32{9, 9, .01}, [3]float32{0, 0, 5}), cube(0, 0, 0)}, false},
 		"a tile":              {[]*scene.Node{slab([3]float32{2, 2, .01}, [3]float32{0, 0, -2}), cube(9, 9, 0)}, false},
