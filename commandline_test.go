@@ -325,7 +325,7 @@ func TestDiffOfFolders(t *testing.T) {
 	status, out, _ = do(t, "diff", "--as", "html", old, new)
 	assert.Equal(t, 1, status)
 	assert.Contains(t, out, "<details class=\"file changed\"><summary>")
-	assert.Contains(t, out, "<p class=\"headline\">Files: 2 changed, 1 moved, 1 added, 1 removed</p>")
+	assert.Contains(t, out, "<p class=\"headline total\">Files: 2 changed, 1 moved, 1 added, 1 removed</p>")
 	status, _, talk = do(t, "diff", "--as", "markdown", old, new)
 	assert.Equal(t, 2, status)
 	assert.Contains(t, talk, "two folders are compared as text, html or json, not as markdown")

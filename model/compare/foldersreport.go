@@ -17,7 +17,7 @@ type FoldersPage struct{ w *page }
 func NewFoldersPage(out io.Writer, old, new string) *FoldersPage {
 	w := newPage(out)
 	w.begin(old + " → " + new)
-	w.put("<h1>%s → %s</h1>\n", breakable(old), breakable(new))
+	w.put("<main class=\"folders\"><h1>%s → %s</h1>\n", breakable(old), breakable(new))
 	return &FoldersPage{w}
 }
 
@@ -42,7 +42,7 @@ func (p *FoldersPage) File(f *File, c *Comparison) error {
 	if c != nil {
 		w.put("<summary>")
 	}
-	w.put("<span class=\"sign\">%s</span>%s", escaped(f.Status.Sign()), breakable(f.Name))
+	w.put("<span class=state>%s</span>%s", f.Status, breakable(f.Name))
 	if f.OldName != "" {
 		w.put(" <i>was %s</i>", breakable(f.OldName))
 	}
@@ -67,7 +67,8 @@ func (p *FoldersPage) File(f *File, c *Comparison) error {
 
 // End writes how many files differ, and ends the page.
 func (p *FoldersPage) End(n Counts) error {
-	p.w.put("<p class=\"headline\">%s</p>\n", escaped("Files: "+n.String()))
+	p.w.put("<p class=\"headline total\">%s</p>\n", escaped("Files: "+n.String()))
+	p.w.put("</main>")
 	return p.w.end()
 }
 

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
@@ -19,11 +20,9 @@ import (
 var pageStyle string
 
 const (
-	thingsOnPage = 200 // things that the page lists before its rows
-	rowsOpen     = 400 // rows that are shown at once; more are folded
+	thingsOnPage   = 200 // things that the page lists before its rows
+	picturesOnPage = 48  // of things, besides those of both files
 )
-
-const picturesOnPage = 48 // of things, besides those of both files
 
 // WriteHTML writes the report as one HTML page that needs no other file: who was compared, what changed in things, with
 // pictures of both sides where there are any, then every row with what differs lit.
@@ -45,16 +44,20 @@ func (w *page) comparison(c *Comparison) error {
 	}
 	w.c, w.found, w.pictures = c, nil, picturesOnPage
 	both := w.scenes()
+	for i, d := range []*model.Document{c.Old, c.New} {
+		if both[i] == nil {
+			both[i] = picture(d)
+		}
+	}
 	w.put("<div class=\"sides\">")
 	w.side("old", c.Old, both[0])
 	w.side("new", c.New, both[1])
 	w.put("</div>\n")
 	w.legend()
-	headline := o.Headline()
-	if headline == "" {
-		headline = c.Summary()
+	if samePixels(both[0], both[1]) {
+		w.put("<p class=\"legend\">Both pictures are the same.</p>\n")
 	}
-	w.put("<p class=\"headline\">%s</p>\n", escaped(headline))
+	w.put("<p class=\"headline\">%s</p>\n", escaped(cmp.Or(o.Sentence(), c.Summary())))
 	w.overview(o)
 	for _, s := range c.remarks() {
 		w.put("<p class=\"note\">%s</p>\n", escaped(s))
@@ -63,26 +66,6 @@ func (w *page) comparison(c *Comparison) error {
 		return nil
 	}
 	return w.rows()
-}
-
-// rows writes every row, and every range of bytes.
-func (w *page) rows() error {
-	c := w.c
-	open := ""
-	if c.Counts().Differences() <= rowsOpen {
-		open = " open"
-	}
-	w.put("<details%s><summary>All changes: %s</summary>\n", open, escaped(c.Summary()))
-	w.put("<table><thead><tr><th></th><th>Where</th><th>Old</th><th>New</th></tr></thead><tbody>\n")
-	var paths paths
-	err := c.Rows(func(p *Pair) error { return w.row(p, paths.of(p)) })
-	if err == nil {
-		err = c.eachRange(func(e Edit) error { return w.bytes(c.rangeLine(e), e.status()) })
-	}
-	if err == nil {
-		w.put("</tbody></table></details>\n")
-	}
-	return err
 }
 
 func newPage(out io.Writer) *page { return &page{Writer: bufio.NewWriterSize(out, 64<<10)} }
@@ -118,9 +101,6 @@ func (w *page) put(format string, args ...any) { fmt.Fprintf(w, format, args...)
 func (w *page) side(what string, d *model.Document, img image.Image) {
 	w.put("<div><span>%s</span><b>%s</b><span>%s · %s bytes</span>", what, escaped(d.Source.Name()),
 		escaped(d.Format+" "+d.Variant), humanize.Comma(d.Source.Size()))
-	if img == nil {
-		img = picture(d)
-	}
 	w.picture(d.Source.Name(), img)
 	w.put("</div>")
 }
@@ -138,89 +118,27 @@ func (w *page) overview(o *Overview) {
 	}
 	w.put("<ul>\n")
 	for i, l := range lines {
-		w.put("<li class=\"%s\"><span class=\"sign\">%s</span>%s", signClasses[l.Sign], escaped(l.Sign),
-			escaped(l.Text))
-		if l.Sign != "" && i < len(o.Things) && w.pictures > 0 {
+		if l.Sign == "" || i >= len(o.Things) {
+			w.put("<li>%s\n", escaped(l.Text))
+			continue
+		}
+		state := o.Things[i].Status
+		w.put("<li class=%s><span class=state>%s</span>%s", state, o.Things[i].state(), escaped(l.Text))
+		if w.pictures > 0 {
 			old, new := w.c.contents(context.Background(), o.Things[i])
 			w.looks(old, new)
 		}
-		w.put("</li>\n")
+		w.put("\n")
 	}
 	w.put("</ul>\n")
 }
 
-var signClasses = map[string]string{"~": "changed", ">": "moved", "+": "added", "-": "removed"}
-
-// row writes a row of the report.
-func (w *page) row(p *Pair, path string) error {
-	l := p.line(path)
-	w.put("<tr class=\"%s\"><td class=\"state\"><span class=\"sign\">%s</span>%s</td><td class=\"where\">%s <i>%s</i>",
-		p.Status, escaped(l.Sign), p.Status,
-		breakable(l.Path), escaped(l.What))
-	if p.Status == Moved || p.Relocated {
-		w.put("<br>%s", breakable(p.whereFrom()))
+// state is what became of the thing, in a word.
+func (t ThingChange) state() string {
+	if t.Status == Moved && t.OldName != "" {
+		return "renamed"
 	}
-	w.put("</td>")
-	w.values(p, l)
-	_, err := w.WriteString("</tr>\n")
-	return err
-}
-
-// bytes writes a range of bytes that differs.
-func (w *page) bytes(l Line, st Status) error {
-	w.put("<tr class=\"%s\"><td class=\"state\"><span class=\"sign\">%s</span>%s</td>", st, escaped(l.Sign), st)
-	_, err := fmt.Fprintf(w, "<td class=\"where\">%s %s</td><td class=\"value\" colspan=\"2\">%s</td></tr>\n",
-		escaped(l.Path), escaped(l.What), escaped(l.Change))
-	return err
-}
-
-// values writes the old and the new value of a pair, with what differs lit.
-func (w *page) values(p *Pair, l Line) {
-	switch {
-	case p.Status == Added:
-		w.put("<td></td><td class=\"value\">%s</td>", breakable(l.Change))
-	case p.Status == Removed:
-		w.put("<td class=\"value\">%s</td><td></td>", breakable(l.Change))
-	case p.Status != Changed || !p.Leaf():
-		old, new, _ := strings.Cut(l.Change, " -> ")
-		if p.Relocated || new == "" {
-			old = ""
-		}
-		w.put("<td class=\"value\">%s</td><td class=\"value\">%s</td>", breakable(old), breakable(new))
-	default:
-		if parts := p.Transform(); parts != nil {
-			w.transform(parts)
-			return
-		}
-		old, new := valueText(p.Old), valueText(p.New)
-		if old == new || longArray(p.Old) || longArray(p.New) {
-			w.put("<td class=\"value\" colspan=\"2\">%s</td>", breakable(p.change()))
-			return
-		}
-		a, b := Words(old, new)
-		w.put("<td class=\"value\">%s</td><td class=\"value\">%s</td>", lit(a, breakable),
-			lit(b, breakable))
-	}
-}
-
-// longArray reports whether a node's value does not fit in a line.
-func longArray(n *model.Node) bool {
-	a, ok := n.Value.(model.Array)
-	return ok && a.Len() > 16
-}
-
-// transform writes the parts of a transform that differ.
-func (w *page) transform(parts []TransformPart) {
-	for side := range 2 {
-		w.put("<td class=\"value\"><dl>")
-		for _, t := range parts {
-			if t.Differs() {
-				a, b := Words(t.Old, t.New)
-				w.put("<dt>%s</dt><dd>%s</dd>", t.Name, lit([2][]Piece{a, b}[side], breakable))
-			}
-		}
-		w.put("</dl></td>")
-	}
+	return t.Status.String()
 }
 
 // lit is a text with what differs marked, each piece of it as show writes it.

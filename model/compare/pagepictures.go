@@ -144,6 +144,13 @@ func (w *page) looks(old, new any) {
 	w.put("</div>")
 }
 
+// samePixels reports whether there are two pictures that do not differ.
+func samePixels(a, b image.Image) bool {
+	x, is := a.(*image.NRGBA)
+	y, both := b.(*image.NRGBA)
+	return is && both && x.Rect == y.Rect && bytes.Equal(x.Pix, y.Pix)
+}
+
 func pictureOf(v any) image.Image {
 	p, ok := v.(model.Picture)
 	if !ok || p.Image == nil {

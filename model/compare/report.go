@@ -22,12 +22,12 @@ func (c *Comparison) Summary() string {
 	n := c.Counts()
 	if n.Differences() == 0 {
 		if c.Ignored > 0 {
-			return fmt.Sprintf("no differences but for %d that are ignored", c.Ignored)
+			return fmt.Sprintf("no differences but for %s that are ignored", humanize.Comma(c.Ignored))
 		}
 		return "no differences"
 	}
 	if c.Ignored > 0 {
-		return fmt.Sprintf("%s, %d ignored", n, c.Ignored)
+		return fmt.Sprintf("%s, %s ignored", n, humanize.Comma(c.Ignored))
 	}
 	return n.String()
 }
@@ -175,19 +175,22 @@ func (c *Comparison) WriteText(out io.Writer, colour bool) error {
 // WriteMarkdown writes the report as a table in Markdown.
 func (c *Comparison) WriteMarkdown(out io.Writer) error {
 	w := bufio.NewWriterSize(out, 64<<10)
-	fmt.Fprintf(w, "# Comparison\n\n- old: %s, %d bytes, %s %s\n- new: %s, %d bytes, %s %s\n\n",
-		cell(c.Old.Source.Name()), c.Old.Source.Size(), c.Old.Format, cell(c.Old.Variant),
-		cell(c.New.Source.Name()), c.New.Source.Size(), c.New.Format, cell(c.New.Variant))
+	fmt.Fprintf(w, "# Comparison\n\n- old: %s, %s, %s %s\n- new: %s, %s, %s %s\n\n",
+		cell(c.Old.Source.Name()), count(c.Old.Source.Size(), "byte"), c.Old.Format, cell(c.Old.Variant),
+		cell(c.New.Source.Name()), count(c.New.Source.Size(), "byte"), c.New.Format, cell(c.New.Variant))
 	o, err := c.Overview(context.Background())
 	if err != nil {
 		return err
 	}
-	if h := o.Headline(); h != "" {
+	if h := o.Sentence(); h != "" {
 		fmt.Fprintf(w, "%s.\n\n", cell(h))
-		for _, l := range o.Lines(thingsOnPage) {
-			fmt.Fprintf(w, "- %s\n", cell(strings.TrimLeft(l.Sign+" "+l.Text, " ")))
+		if len(o.Counts) > 0 {
+			for _, l := range o.Lines(thingsOnPage) {
+				fmt.Fprintf(w, "- %s\n", cell(strings.TrimLeft(l.Sign+" "+l.Text, " ")))
+			}
+			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "\nRows: ")
+		fmt.Fprintf(w, "Rows: ")
 	}
 	fmt.Fprintf(w, "%s.\n", c.Summary())
 	for _, s := range c.remarks() {

@@ -1,8 +1,9 @@
 package compare
 
 import (
-	"fmt"
 	"strings"
+
+	"github.com/dustin/go-humanize"
 )
 
 // Status says what became of a node.
@@ -44,7 +45,7 @@ func (c Counts) String() string {
 	var s []string
 	for _, st := range []Status{Changed, Moved, Added, Removed} {
 		if v := c.Of(st); v > 0 {
-			s = append(s, fmt.Sprintf("%d %s", v, st))
+			s = append(s, humanize.Comma(v)+" "+st.String())
 		}
 	}
 	return strings.Join(s, ", ")

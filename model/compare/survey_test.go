@@ -1,6 +1,7 @@
 package compare_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -15,8 +16,8 @@ import (
 	"assay/model/compare/comparetest"
 )
 
-// overviewOf compares two documents whose nodes of the type Thing are things.
-func overviewOf(t *testing.T, old, new tree) *compare.Overview {
+// compareThings compares two documents whose nodes of the type Thing are things.
+func compareThings(t *testing.T, old, new tree) *compare.Comparison {
 	t.Helper()
 	docs := [2]*model.Document{document("1", old), document("1", new)}
 	for _, d := range docs {
@@ -25,7 +26,12 @@ func overviewOf(t *testing.T, old, new tree) *compare.Overview {
 				n.Type == "Thing"
 		}
 	}
-	o, err := comparetest.Compared(t, docs[0], docs[1], compare.Options{}).Overview(context.Background())
+	return comparetest.Compared(t, docs[0], docs[1], compare.Options{})
+}
+
+func overviewOf(t *testing.T, old, new tree) *compare.Overview {
+	t.Helper()
+	o, err := compareThings(t, old, new).Overview(context.Background())
 	require.NoError(t, err)
 	return o
 }
@@ -79,6 +85,35 @@ func TestAnOverviewOfThousandsOfThings(t *testing.T) {
 		node("", "File", "", list("things", "Thing", things(b...)...)))
 	assert.Equal(t, "5,000 things changed", o.Headline())
 	assert.EqualValues(t, 5000, int64(len(o.Things))+o.Unlisted)
+}
+
+func TestALargePageListsTheFirstRowsOfEachThing(t *testing.T) {
+	thing := func(key string, value uint64) tree {
+		n := node("", "Thing", key)
+		for i := range 150 {
+			n.kids = append(n.kids, leaf(fmt.Sprint("f", i), value))
+		}
+		return n
+	}
+	page := func(things int) string {
+		var old, new []tree
+		for i := range things {
+			key := fmt.Sprint("t", i)
+			old, new = append(old, thing(key, 1)), append(new, thing(key, 2))
+		}
+		a, b := node("", "File", "", list("things", "Thing", old...)), node("", "File", "", list("things", "Thing", new...))
+		var out bytes.Buffer
+		require.NoError(t, compareThings(t, a, b).WriteHTML(&out))
+		return out.String()
+	}
+	few := page(2)
+	assert.Equal(t, 200, strings.Count(few, "<tr class=changed>"))
+	assert.Contains(t, few, "and 51 more in thing t0")
+	assert.Contains(t, few, "102 rows are not listed here.")
+	many := page(100)
+	assert.Equal(t, 3000, strings.Count(many, "<tr class=changed>"))
+	assert.Contains(t, many, "12,100 rows are not listed here.")
+	assert.Less(t, len(many), 600_000)
 }
 
 func TestRenamedAndEditedThingsAreRecognised(t *testing.T) {

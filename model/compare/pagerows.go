@@ -1,0 +1,174 @@
+package compare
+
+import (
+	"strings"
+
+	"github.com/dustin/go-humanize"
+
+	"assay/model"
+)
+
+const (
+	rowsOpen    = 400  // rows that are shown at once; more are folded
+	rowsOnPage  = 3000 // rows that the page lists
+	rowsOfThing = 100  // rows that it lists of one thing, such as a mesh, besides those of things in it
+)
+
+// rows writes the rows, and every range of bytes. Of a thing with many rows, and of many rows, the first are listed.
+func (w *page) rows() error {
+	c := w.c
+	open := ""
+	if c.Counts().Differences() <= rowsOpen {
+		open = " open"
+	}
+	w.put("<details%s><summary>All changes: %s</summary>\n", open, escaped(c.Summary()))
+	w.put("<table class=\"rows\"><thead><tr><th><th>Where<th>Old<th>New</thead><tbody>\n")
+	listed := rowList{page: w}
+	err := c.Rows(func(p *Pair) error { listed.add(p); return nil })
+	listed.leave(0)
+	if err == nil {
+		err = c.eachRange(func(e Edit) error { w.bytes(c.rangeLine(e), e.status()); return nil })
+	}
+	if err != nil {
+		return err
+	}
+	w.put("</tbody></table>\n")
+	if listed.omitted > 0 {
+		w.put("<p class=\"note\">%s not listed here. All of them are in the report as text, Markdown or JSON: "+
+			"<code>assay diff --as text OLD NEW</code></p>\n", areRows(listed.omitted))
+	}
+	w.put("</details>\n")
+	return nil
+}
+
+func areRows(n int64) string {
+	if n == 1 {
+		return "1 row is"
+	}
+	return humanize.Comma(n) + " rows are"
+}
+
+// rowList writes rows, and says of which things it left rows out.
+type rowList struct {
+	*page
+	paths   paths
+	within  []rowsOf // the things that the current row is in, the outermost first
+	listed  int
+	omitted int64
+}
+
+// rowsOf counts the rows of a thing.
+type rowsOf struct {
+	pair    *Pair
+	name    string
+	listed  int
+	omitted int64
+}
+
+// add writes a row, or counts it if there are too many.
+func (l *rowList) add(p *Pair) {
+	if l.listed == rowsOnPage {
+		l.omitted++
+		return
+	}
+	for len(l.within) > 0 && !l.within[len(l.within)-1].pair.above(p) {
+		l.leave(len(l.within) - 1)
+	}
+	if t, is := l.c.thingOf(p); is {
+		l.within = append(l.within, rowsOf{pair: p, name: strings.TrimSpace(t.Kind + " " + nameOf(p.Node()))})
+	}
+	if k := len(l.within) - 1; k >= 0 {
+		if t := &l.within[k]; t.listed == rowsOfThing {
+			t.omitted++
+			l.omitted++
+			return
+		}
+		l.within[k].listed++
+	}
+	l.listed++
+	l.row(p, l.paths.of(p))
+}
+
+// leave ends the things but for the first, and says how many of their rows are not listed.
+func (l *rowList) leave(first int) {
+	for _, t := range l.within[first:] {
+		if t.omitted > 0 && l.listed < rowsOnPage {
+			l.put("<tr class=more><td><td colspan=3>and %s more in %s\n", humanize.Comma(t.omitted), escaped(t.name))
+		}
+	}
+	l.within = l.within[:first]
+}
+
+// above reports whether p is the pair or below it.
+func (up *Pair) above(p *Pair) bool {
+	for ; p != nil; p = p.parent {
+		if p == up {
+			return true
+		}
+	}
+	return false
+}
+
+// row writes a row of the report.
+func (w *page) row(p *Pair, path string) {
+	l := p.line(path)
+	w.put("<tr class=%s><td>%s<td>%s <i>%s</i>", p.Status, p.Status, breakable(l.Path), escaped(l.What))
+	if p.Status == Moved || p.Relocated {
+		w.put("<br>%s", breakable(p.whereFrom()))
+	}
+	w.values(p, l)
+	w.put("\n")
+}
+
+// bytes writes a range of bytes that differs.
+func (w *page) bytes(l Line, st Status) {
+	w.put("<tr class=%s><td>%s<td>%s %s<td colspan=2>%s\n", st, st, escaped(l.Path), escaped(l.What), escaped(l.Change))
+}
+
+// values writes the old and the new value of a pair, with what differs lit.
+func (w *page) values(p *Pair, l Line) {
+	switch {
+	case p.Status == Added:
+		w.put("<td><td>%s", breakable(l.Change))
+	case p.Status == Removed:
+		w.put("<td>%s<td>", breakable(l.Change))
+	case p.Status != Changed || !p.Leaf():
+		old, new, _ := strings.Cut(l.Change, " -> ")
+		if p.Relocated || new == "" {
+			old = ""
+		}
+		w.put("<td>%s<td>%s", breakable(old), breakable(new))
+	default:
+		if parts := p.Transform(); parts != nil {
+			w.transform(parts)
+			return
+		}
+		old, new := valueText(p.Old), valueText(p.New)
+		if old == new || longArray(p.Old) || longArray(p.New) {
+			w.put("<td colspan=2>%s", breakable(p.change()))
+			return
+		}
+		a, b := Words(old, new)
+		w.put("<td>%s<td>%s", lit(a, breakable), lit(b, breakable))
+	}
+}
+
+// longArray reports whether a node's value does not fit in a line.
+func longArray(n *model.Node) bool {
+	a, ok := n.Value.(model.Array)
+	return ok && a.Len() > 16
+}
+
+// transform writes the parts of a transform that differ.
+func (w *page) transform(parts []TransformPart) {
+	for side := range 2 {
+		w.put("<td><dl>")
+		for _, t := range parts {
+			if t.Differs() {
+				a, b := Words(t.Old, t.New)
+				w.put("<dt>%s<dd>%s", t.Name, lit([2][]Piece{a, b}[side], breakable))
+			}
+		}
+		w.put("</dl>")
+	}
+}
