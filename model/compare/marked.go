@@ -42,7 +42,27 @@ func (p *scenePair) scenes() *Scenes {
 	ghost := p.copy(p.old, true, func(n *scene.Node) { out.old[n] = true })
 	solid := p.copy(p.new, false, nil)
 	out.Both = &scene.Scene{Name: p.new.of.Name, Roots: []*scene.Node{
-		{Transform: scene.Identity, Children: solid.Roots}, {Transform: scene.Identity, Children: ghost.Roots}}}
+		{Transform: scene.Identity, Children: solid.Roots}, {Transform: scene.Identity, Children: ghost.Roots}},
+		Animations: together(solid.Animations, ghost.Animations)}
+	return out
+}
+
+// together joins the animations of two scenes that are drawn as one: those of one name move both.
+func together(new, old []*scene.Animation) (out []*scene.Animation) {
+	named := make(map[string]*scene.Animation)
+	for _, a := range new {
+		if out = append(out, a); named[a.Name] == nil {
+			named[a.Name] = a
+		}
+	}
+	for _, a := range old {
+		if with := named[a.Name]; with != nil {
+			with.Channels = append(with.Channels, a.Channels...)
+			delete(named, a.Name)
+		} else {
+			out = append(out, a)
+		}
+	}
 	return out
 }
 

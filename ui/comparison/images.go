@@ -2,11 +2,6 @@ package comparison
 
 import (
 	"context"
-	"strconv"
-
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/model/compare"
@@ -15,66 +10,36 @@ import (
 	"assay/ui/work"
 )
 
-// gains are how much stronger differences are drawn than they are.
-var gains = []string{"× 1", "× 4", "× 16", "× 64"}
-
 // images shows two pictures in one place: at both sides of a line, one over the other, or what differs.
 type images struct {
 	v       *pictures
 	between *picture.View
-	share   *widget.Slider
-	gain    *widget.Select
-	tools   *fyne.Container
 
 	comparing *work.Lane
 	shown     [2]model.View
 	way       string
-	setting   bool
 }
 
 func newImages(v *pictures) *images {
 	m := &images{v: v, comparing: v.c.Group.Lane()}
 	m.between = picture.New(v.c, v.c.Style, v.c.Group, func(string) {}) // the caption says how much differs
-	m.share = widget.NewSlider(0, 1)
-	m.share.Step = .01
-	m.share.Value = .5
-	m.share.OnChanged = func(at float64) {
-		if !m.setting {
-			m.between.SetShare(at)
-		}
-	}
-	m.gain = widget.NewSelect(gains, func(string) { m.again() })
-	m.gain.Selected = gains[1]
-	m.tools = container.NewHBox(container.NewGridWrap(fyne.NewSize(140, m.share.MinSize().Height), m.share), m.gain)
 	v.sides[0].LinkPictures(v.sides[1])
 	return m
 }
 
-// arrange shows the tools, and both pictures as they are wanted.
+// arrange shows both pictures as they are wanted.
 func (m *images) arrange(on bool) {
 	way := m.v.way.Selected
 	if !on {
-		m.tools.Hide()
 		m.shown = [2]model.View{}
 		m.comparing.Stop()
 		return
 	}
-	m.tools.Show()
-	showIf(m.share, way == swipe || way == overlay)
-	showIf(m.gain, way == difference)
 	if way == m.way && same(m.shown[0], m.v.views[0]) && same(m.shown[1], m.v.views[1]) {
 		return
 	}
 	m.shown, m.way = m.v.views, way
 	m.compare(way)
-}
-
-func showIf(o fyne.CanvasObject, on bool) {
-	if on {
-		o.Show()
-	} else {
-		o.Hide()
-	}
 }
 
 // same reports whether two views are one picture.
@@ -97,14 +62,10 @@ func (m *images) again() {
 // compare says how two pictures differ, and shows it.
 func (m *images) compare(way string) {
 	old, new := m.shown[0].(model.Picture), m.shown[1].(model.Picture)
-	gain := 1
-	if text := m.gain.Selected; text != "" {
-		gain, _ = strconv.Atoi(text[len("× "):])
-	}
+	gain, share := m.v.mixer.gain(), m.v.mixer.share()
 	if way != blinking {
 		m.v.say("")
 	}
-	share := m.share.Value
 	m.comparing.Go(func(ctx context.Context) func() {
 		show, err := m.prepare(ctx, way, old, new, gain, share)
 		text := ""
@@ -157,12 +118,5 @@ func (m *images) prepare(ctx context.Context, way string, old, new model.Picture
 	if way == overlay {
 		as = picture.Overlay
 	}
-	return func() { m.between.Show2(a, b, as, share, m.dragged) }, nil
-}
-
-// dragged moves the slider to where the line was dragged.
-func (m *images) dragged(share float64) {
-	m.setting = true
-	m.share.SetValue(share)
-	m.setting = false
+	return func() { m.between.Show2(a, b, as, share, m.v.mixer.set) }, nil
 }

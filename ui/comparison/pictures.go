@@ -29,7 +29,7 @@ const (
 
 // ways are those for each kind of view; others are shown side by side.
 var ways = map[model.ViewKind][]string{
-	model.SceneView:   {sideBySide, overlay, blinking},
+	model.SceneView:   {sideBySide, swipe, overlay, blinking, difference},
 	model.PictureView: {sideBySide, swipe, overlay, blinking, difference},
 }
 
@@ -42,6 +42,7 @@ type pictures struct {
 	sides   [2]*preview.Preview
 	scenes  *scenes
 	images  *images
+	mixer   *mixer
 	texts   *texts
 	lookers [2]*content.Looker
 
@@ -69,8 +70,17 @@ func newPictures(c *Comparison, open SourceOpener) *pictures {
 		p.OnView = func(view model.View) { v.seen(i, view) }
 		v.sides[i] = p
 	}
+	v.mixer = newMixer()
 	v.scenes = newScenes(v)
 	v.images = newImages(v)
+	v.mixer.onShare = func(at float64) {
+		v.images.between.SetShare(at)
+		v.scenes.mix()
+	}
+	v.mixer.onGain = func() {
+		v.images.again()
+		v.scenes.mix()
+	}
 	v.texts = newTexts(v)
 	v.way = widget.NewSelect([]string{sideBySide}, func(string) {
 		if !v.setting {
@@ -80,7 +90,7 @@ func newPictures(c *Comparison, open SourceOpener) *pictures {
 	v.setting = true
 	v.way.SetSelectedIndex(0)
 	v.setting = false
-	tools := container.NewHBox(v.way, v.scenes.tools, v.images.tools)
+	tools := container.NewHBox(v.way, v.mixer.tools, v.scenes.tools)
 	v.content = container.NewBorder(nil, container.NewBorder(nil, nil, tools, nil, v.caption), nil, nil, v.stage)
 	v.arrange()
 	return v
@@ -129,18 +139,26 @@ func (v *pictures) arrange() {
 	if !ok {
 		k = model.BytesView
 	}
+	way := v.way.Selected
+	v.mixer.arrange(k, way)
 	v.scenes.arrange(k == model.SceneView)
 	v.images.arrange(k == model.PictureView)
 	v.texts.arrange(k == model.TextView)
-	way := v.way.Selected
 	switch k {
 	case model.TextView:
 		way = "lines"
 	case model.SoundView:
 		way = "waves"
 	}
-	if k == model.PictureView && way != sideBySide && way != blinking {
+	inOne := way != sideBySide && way != blinking
+	switch {
+	case k == model.PictureView && inOne:
 		way = "one picture"
+	case k == model.SceneView && inOne:
+		way = "one scene"
+	}
+	for _, side := range v.sides {
+		side.Viewport().Rest(way == "one scene")
 	}
 	if way == v.shown {
 		return
@@ -156,7 +174,7 @@ func (v *pictures) arrange() {
 		v.blink()
 	case "one picture":
 		v.stage.Objects = []fyne.CanvasObject{v.images.between.Content()}
-	case overlay:
+	case "one scene":
 		v.stage.Objects = []fyne.CanvasObject{v.scenes.both.Content()}
 	case "lines":
 		v.stage.Objects = []fyne.CanvasObject{v.texts.rows}

@@ -38,15 +38,26 @@ type scenes struct {
 		found *compare.Scenes // nil: not two scenes
 	}
 
-	overlaying *work.Lane
-	over       *compare.Scenes // that both shows
+	joining *work.Lane
+	joined  joined // what both shows
+}
+
+// joined is two scenes in one picture.
+type joined struct {
+	found *compare.Scenes
+	way   string
+	plain bool // in the materials of the files
+	new   *scene.Scene
+	old   *scene.Scene // nil if it is in new
 }
 
 func newScenes(v *pictures) *scenes {
-	s := &scenes{v: v, overlaying: v.c.Group.Lane(), legend: newLegend()}
+	s := &scenes{v: v, joining: v.c.Group.Lane(), legend: newLegend()}
 	s.both = viewport.New(v.c, v.c.Style, v.c.Group, func(string) {})
 	s.both.OnSelect = s.clicked
+	s.both.OnShare = v.mixer.set
 	all := []*viewport.Viewport{v.sides[0].Viewport(), v.sides[1].Viewport(), s.both}
+	viewport.PlayTogether(all...)
 	for i, own := range all {
 		own.Keep = true
 		own.OnPose = func(p viewport.Pose) {
@@ -73,6 +84,7 @@ func newScenes(v *pictures) *scenes {
 		for _, p := range v.sides {
 			p.Again()
 		}
+		v.arrange()
 	})
 	s.colored.Checked = true
 	s.tools = container.NewHBox(s.colored, s.legend.content)
@@ -176,46 +188,106 @@ func (s *scenes) close() {
 
 // arrange shows the tools, and the picture of both scenes if it is wanted.
 func (s *scenes) arrange(on bool) {
+	way := s.v.way.Selected
 	if !on {
 		s.tools.Hide()
 		return
 	}
 	s.tools.Show()
+	showIf(s.colored, way != overlay && way != difference) // an overlay has colors, a difference is one of the materials
 	found := s.found.Load()
+	showIf(s.legend.content, way != difference)
 	s.legend.set(found)
-	if found == nil || s.v.way.Selected != overlay || s.over == found {
+	if found == nil || way == sideBySide || way == blinking {
 		return
 	}
-	s.over = found
-	s.overlaying.Go(func(ctx context.Context) func() {
-		m, err := render.Load(ctx, found.Both)
+	want := joined{found: found, way: way, plain: way == difference || way == swipe && s.plain.Load()}
+	if s.joined.found == want.found && s.joined.way == want.way && s.joined.plain == want.plain {
+		return
+	}
+	s.joined = want
+	s.join(want)
+}
+
+// join shows both scenes in one picture.
+func (s *scenes) join(want joined) {
+	s.joining.Go(func(ctx context.Context) func() {
+		switch {
+		case want.way == overlay:
+			want.new = want.found.Both
+		case want.plain:
+			s.mu.Lock()
+			want.old, want.new = s.last.of[0], s.last.of[1]
+			s.mu.Unlock()
+		default:
+			want.old, want.new = want.found.Old, want.found.New
+		}
+		if want.new == nil { // others are looked at by now
+			return nil
+		}
+		m, err := render.Load(ctx, want.new)
 		if err != nil {
 			return nil
 		}
+		var other *render.Model
+		if want.old != nil {
+			if other, err = render.Load(ctx, want.old); err != nil {
+				return nil
+			}
+			m.FrameWith(other)
+			other.FrameWith(m)
+		}
 		return func() {
-			pose := s.v.sides[1].Viewport().Pose()
-			s.both.SetModel(m)
+			beside := s.v.sides[1].Viewport()
+			pose := beside.Pose()
+			if s.joined = want; other != nil {
+				way, share, gain := s.mixed()
+				s.both.SetModels(m, other, way, share, gain)
+			} else {
+				s.both.SetModel(m)
+			}
 			s.both.SetPose(pose)
+			s.both.PlayAs(beside)
 			s.follow(s.at.Load())
 		}
 	})
 }
 
+// mixed is how two scenes are shown in one picture.
+func (s *scenes) mixed() (way viewport.Way, share float64, gain int) {
+	if s.joined.way == difference {
+		way = viewport.Difference
+	}
+	return way, s.v.mixer.share(), s.v.mixer.gain()
+}
+
+// mix shows two scenes in one picture as the tools say.
+func (s *scenes) mix() { s.both.SetSecond(s.mixed()) }
+
 // follow outlines the selected pair in the picture of both scenes.
 func (s *scenes) follow(at *looked) {
-	if s.over == nil || at == nil {
+	if s.joined.new == nil || at == nil {
 		return
 	}
-	var found *scene.Node
-	s.over.Both.Walk(func(n *scene.Node, _ scene.Matrix) {
-		if n.Offset == 0 || found != nil && !s.over.FromOld(found) { // the new one is drawn as a whole
-			return
-		}
-		side := 1
-		if s.over.FromOld(n) {
-			side = 0
-		}
-		if at.lone == 1-side {
+	if s.joined.old != nil {
+		s.both.Select(s.nodeOf(s.joined.new, at, 1))
+		s.both.SelectSecond(s.nodeOf(s.joined.old, at, 0))
+		return
+	}
+	found := s.nodeOf(s.joined.new, at, 1)
+	if found == nil {
+		found = s.nodeOf(s.joined.new, at, 0)
+	}
+	s.both.Select(found)
+}
+
+// nodeOf is the node of a scene that shows a side of what is selected; nil if none does.
+func (s *scenes) nodeOf(in *scene.Scene, at *looked, side int) (found *scene.Node) {
+	if at.lone == 1-side {
+		return nil
+	}
+	in.Walk(func(n *scene.Node, _ scene.Matrix) {
+		if n.Offset == 0 || found != nil || s.joined.old == nil && s.joined.found.FromOld(n) != (side == 0) {
 			return
 		}
 		for own := at.nodes[side]; own != nil; own = own.Parent {
@@ -225,16 +297,16 @@ func (s *scenes) follow(at *looked) {
 			}
 		}
 	})
-	s.both.Select(found)
+	return found
 }
 
 // clicked selects the pair of a node of the picture of both scenes.
 func (s *scenes) clicked(n *scene.Node) {
-	if n == nil || n.Offset == 0 || s.over == nil || s.v.c.c == nil {
+	if n == nil || n.Offset == 0 || s.joined.found == nil || s.v.c.c == nil {
 		return
 	}
 	d := s.v.c.c.New
-	if s.over.FromOld(n) {
+	if s.fromOld(n) {
 		d = s.v.c.c.Old
 	}
 	for at := d.Owner(n.Offset); at != nil; at = at.Parent {
@@ -243,4 +315,13 @@ func (s *scenes) clicked(n *scene.Node) {
 			return
 		}
 	}
+}
+
+// fromOld reports whether a node of the picture of both scenes is one of the old scene.
+func (s *scenes) fromOld(n *scene.Node) (is bool) {
+	if s.joined.old == nil {
+		return s.joined.found.FromOld(n)
+	}
+	s.joined.old.Walk(func(o *scene.Node, _ scene.Matrix) { is = is || o == n })
+	return is
 }

@@ -36,7 +36,7 @@ func TestScenesShowWhatChanged(t *testing.T) {
 	s := c.look.scenes
 	require.NotNil(t, s.found.Load())
 	assert.Len(t, s.legend.content.Objects, 3, "changed, added, how far vertices moved")
-	assert.Equal(t, []string{sideBySide, overlay, blinking}, c.look.way.Options)
+	assert.Equal(t, []string{sideBySide, swipe, overlay, blinking, difference}, c.look.way.Options)
 
 	scenes := func() (out [2]*scene.Scene) {
 		for i, p := range c.look.sides {
@@ -63,6 +63,33 @@ func TestScenesShowWhatChanged(t *testing.T) {
 	assert.Equal(t, "bends", s.both.Selected().Name)
 	assert.Equal(t, "bends", c.look.sides[0].Viewport().Selected().Name, "it is lit in both")
 	assert.Equal(t, "bends", c.look.sides[1].Viewport().Selected().Name)
+}
+
+func TestScenesInOnePicture(t *testing.T) {
+	old := staged("a", box{"stays", 1, "one", "x"}, box{"bends", 1, "two", "y"})
+	new := staged("b", box{"stays", 1, "one", "x"}, box{"bends", 3, "two", "y"})
+	c, _, _ := compared(t, old, new)
+	s := c.look.scenes
+	found := s.found.Load()
+	c.look.way.SetSelected(swipe)
+	assert.Equal(t, s.both.Content(), c.look.stage.Objects[0])
+	assert.Equal(t, [2]*scene.Scene{found.Old, found.New}, [2]*scene.Scene{s.joined.old, s.joined.new})
+	assert.True(t, c.look.mixer.slider.Visible())
+	s.both.OnShare(.25)
+	assert.InDelta(t, .25, c.look.mixer.slider.Value, .001, "the line was dragged")
+	s.clicked(named(t, found.Old, "bends"))
+	assert.Equal(t, "bends", c.pair.New.Key)
+	assert.Equal(t, named(t, found.New, "bends"), s.both.Selected())
+	s.colored.SetChecked(false)
+	assert.NotEqual(t, found.New, s.joined.new, "the materials of the files")
+
+	c.look.way.SetSelected(difference)
+	assert.Equal(t, s.last.of, [2]*scene.Scene{s.joined.old, s.joined.new})
+	assert.True(t, c.look.mixer.gains.Visible())
+	assert.False(t, s.colored.Visible())
+	c.look.way.SetSelected(sideBySide)
+	assert.NotEqual(t, s.both.Content(), c.look.stage.Objects[0])
+	assert.True(t, s.colored.Visible())
 }
 
 func named(t *testing.T, s *scene.Scene, name string) (found *scene.Node) {

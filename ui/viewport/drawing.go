@@ -27,11 +27,15 @@ type request struct {
 	time   float32
 	moving bool // more of the kind is about to come: it need not be fine
 	change func(*render.Model)
+	beside *beside // nil for none
 }
 
 // frame is what was drawn.
 type frame struct {
 	picture *image.NRGBA
+	other   *image.NRGBA // of the second model; nil if there is none
+	behind  *render.Hits // likewise
+	joined  *image.NRGBA // what is seen
 	labels  []render.Label
 	scale   float64 // pixels of the request for each of the picture
 	grid    float64 // how far the lines of the grid are apart
@@ -55,10 +59,9 @@ type drawer struct {
 	news    chan struct{}
 
 	renderer render.Renderer // of the loop
-	posed    *scene.Player
-	time     float32
-	model    *render.Model
-	shrink   float64 // how much smaller a moving picture is than the screen
+	other    render.Renderer // of the second model
+	poses    [2]moment       // of both models
+	shrink   float64         // how much smaller a moving picture is than the screen
 }
 
 func newDrawer(group *work.Group, show func(frame)) *drawer {
@@ -136,22 +139,44 @@ func (d *drawer) loop(ctx context.Context) {
 	}
 }
 
-// pose brings the model to where the request has it.
+// pose brings the models to where the request has them.
 func (d *drawer) pose(r *request, changes []func(*render.Model)) {
 	for _, c := range changes {
 		c(r.model)
 	}
-	if d.model == r.model && d.posed == r.player && d.time == r.time && len(changes) == 0 {
+	if b := r.beside; b != nil && len(changes) > 0 { // the picture is of the same place
+		if z := r.model.ZUp(); b.model.ZUp() != z {
+			b.model.SetUp(z)
+			b.model.Update()
+		}
+		b.model.SetFraming(r.model.Framing())
+	}
+	d.poses[0].reach(moment{r.model, r.player, r.time}, len(changes) > 0)
+	if b := r.beside; b != nil {
+		d.poses[1].reach(moment{b.model, b.player, b.time}, false)
+	}
+}
+
+// moment is a model as a player has it at a time.
+type moment struct {
+	model  *render.Model
+	player *scene.Player // nil for the pose of the file
+	time   float32
+}
+
+// reach poses the model of another moment, if it is not there; again says that the model was changed.
+func (m *moment) reach(to moment, again bool) {
+	if *m == to && !again {
 		return
 	}
-	if d.model != r.model || d.posed != r.player {
-		r.model.Pose().Reset()
+	if m.model != to.model || m.player != to.player {
+		to.model.Pose().Reset()
 	}
-	d.model, d.posed, d.time = r.model, r.player, r.time
-	if r.player != nil {
-		r.player.At(r.time)
+	*m = to
+	if to.player != nil {
+		to.player.At(to.time)
 	}
-	r.model.Update()
+	to.model.Update()
 }
 
 // coarse draws a picture that may be smaller than the screen, so that the next one comes in time.
@@ -176,8 +201,16 @@ func (d *drawer) paint(ctx context.Context, r *request, shrink float64) bool {
 	if d.renderer.Draw(ctx, picture, r.model, r.view) != nil {
 		return false
 	}
-	f := frame{picture, append([]render.Label(nil), d.renderer.Labels...), float64(r.size.X) / float64(size.X),
-		r.model.GridStep(), d.renderer.Hits(), d.renderer.Soft, r}
+	f := frame{picture: picture, joined: picture, labels: append([]render.Label(nil), d.renderer.Labels...),
+		scale: float64(r.size.X) / float64(size.X), grid: r.model.GridStep(), hits: d.renderer.Hits(),
+		fine: d.renderer.Soft, request: r}
+	if r.beside != nil {
+		other, err := d.drawBeside(ctx, r, size)
+		if err != nil {
+			return false
+		}
+		f.other, f.behind, f.joined = other, d.other.Hits(), r.beside.join(picture, other)
+	}
 	d.group.Show(d.group.Context(), func() { d.show(f) }) // ctx ends when the drawing has
 	return true
 }

@@ -29,13 +29,9 @@ type playback struct {
 	curves *curves
 	steps  *steps // nil unless a series of scenes is played
 
-	clips   []scene.Playable
-	present int // -1 for the pose of the file
-	player  *scene.Player
-	lost    []string // what of it does not play, in sentences
+	track
+	with    []*playback // those that play together with it
 	keys    []float32
-	start   float32
-	end     float32
 	time    float32
 	speed   float32
 	once    bool // it does not begin again
@@ -46,12 +42,12 @@ type playback struct {
 var speeds = []float32{.1, .25, .5, 1, 2, 4}
 
 func newPlayback(v *Viewport, style *paint.Style) *playback {
-	p := &playback{view: v, lane: v.group.Lane(), present: -1, speed: 1}
+	p := &playback{view: v, lane: v.group.Lane(), track: track{present: -1}, speed: 1}
 	p.button = plainButton(theme.MediaPlayIcon(), p.toggle)
 	p.slider = widget.NewSlider(0, 1)
 	p.slider.OnChanged = func(f float64) {
 		if !p.setting {
-			p.seek(float32(f))
+			p.scrub(float32(f))
 		}
 	}
 	p.clock = widget.NewLabel("")
@@ -73,8 +69,13 @@ func plainButton(icon fyne.Resource, on func()) *widget.Button {
 	return b
 }
 
-// setScene lists the clips of another scene, and shows the pose of the file.
+// setScene lists the clips of another scene, and shows the pose of the file. If the camera is kept, so is the moment
+// of what was played.
 func (p *playback) setScene(m *render.Model) {
+	was, moment := track{}, p.time-p.start
+	if p.view.Keep {
+		was = p.track
+	}
 	p.clips = m.Scene().Playables()
 	p.plot(nil)
 	if p.steps != nil {
@@ -87,44 +88,47 @@ func (p *playback) setScene(m *render.Model) {
 		p.view.redraw(false)
 		return
 	}
-	if len(p.clips) == 0 {
-		p.choose(-1)
-		p.bar.Hide()
-		p.view.tools.row.want(p.view.tools.animation, false)
-		return
-	}
-	p.bar.Show()
-	p.view.tools.row.want(p.view.tools.animation, true)
+	p.view.tools.row.want(p.view.tools.animation, len(p.clips) > 0)
 	first := -1
-	if len(m.Joints()) > 0 { // who has joints stands as the first frame has them: the pose of the file is for binding
+	if len(m.Joints()) > 0 && len(p.clips) > 0 { // joints stand as in the first frame: the pose of the file is for binding
 		first = 0
 	}
-	p.choose(first)
+	if i := p.named(was.name()); i >= 0 {
+		p.pick(i)
+		p.time = p.start + min(moment, p.length())
+	} else {
+		p.pick(first)
+	}
+	p.showBars()
 }
 
 // choose takes a clip, at its start; -1 is the pose of the file.
 func (p *playback) choose(i int) {
 	p.stop()
-	p.present, p.player, p.lost, p.keys = i, nil, nil, nil
-	p.start, p.end, p.time = 0, 0, 0
-	if i >= 0 && i < len(p.clips) && p.view.model != nil {
-		c := &p.clips[i]
-		p.player, p.lost = c.Player(p.view.model.Pose())
-		p.keys = p.player.Keys()
-		p.start, p.end, p.time = c.Start, c.End, c.Start
+	p.pick(i)
+	p.tell()
+	p.showBars()
+}
+
+// pick takes a clip, at its start.
+func (p *playback) pick(i int) {
+	p.keys = nil
+	if p.view.model != nil {
+		p.track.pick(i, p.view.model.Pose())
+		p.view.second.pick(&p.track)
 	}
-	p.setSlider()
-	p.slider.Step = max(float64(p.end-p.start)/2000, 1e-4)
+	if p.player != nil {
+		p.keys = p.player.Keys()
+	}
+	p.time = p.start
 	p.curves.span(p.start, p.end)
-	p.tick()
 	p.view.describe()
-	p.view.redraw(false)
 }
 
 // setSlider has the slider go over what is played.
 func (p *playback) setSlider() {
 	p.setting = true
-	p.slider.Min, p.slider.Max = float64(p.start), float64(max(p.end, p.start+.001))
+	p.slider.Min, p.slider.Max = float64(p.start), float64(p.start+max(p.reach(), .001))
 	p.slider.SetValue(float64(p.time))
 	p.setting = false
 }
@@ -191,12 +195,18 @@ func (p *playback) items() []*fyne.MenuItem {
 	speed.ChildMenu = fyne.NewMenu("")
 	for _, f := range speeds {
 		speed.ChildMenu.Items = append(speed.ChildMenu.Items,
-			checked(fyne.NewMenuItem(fmt.Sprintf("%g×", f), func() { p.speed = f }), p.speed == f))
+			checked(fyne.NewMenuItem(fmt.Sprintf("%g×", f), func() {
+				p.speed = f
+				p.tell()
+			}), p.speed == f))
 	}
 	return append(items, fyne.NewMenuItemSeparator(), item("Play or Pause", "Space", p.toggle),
 		item("Previous Key", ",", func() { p.step(-1) }),
 		item("Next Key", ".", func() { p.step(1) }),
-		checked(fyne.NewMenuItem("Loop", func() { p.once = !p.once }), !p.once), speed)
+		checked(fyne.NewMenuItem("Loop", func() {
+			p.once = !p.once
+			p.tell()
+		}), !p.once), speed)
 }
 
 // name is what is played; empty for the pose of the file.
@@ -204,16 +214,13 @@ func (p *playback) name() string {
 	if p.steps != nil {
 		return p.steps.all[min(max(int(p.time+.5), 0), len(p.steps.all)-1)].Name
 	}
-	if p.present < 0 {
-		return ""
-	}
-	return p.clips[p.present].Name
+	return p.track.name()
 }
 
 // now is what poses the model, and at which time.
-func (p *playback) now() (*scene.Player, float32) { return p.player, p.time }
+func (p *playback) now() (*scene.Player, float32) { return p.track.at(p.time - p.start) }
 
-// seek goes to a time.
+// seek goes to a time, and all that play together with it.
 func (p *playback) seek(t float32) {
 	p.time = t
 	p.tick()
@@ -222,6 +229,7 @@ func (p *playback) seek(t float32) {
 		return
 	}
 	p.view.redraw(false)
+	p.tell()
 }
 
 // tick shows the time.
@@ -231,11 +239,15 @@ func (p *playback) tick() {
 		p.clock.SetText(fmt.Sprintf("%d / %d", int(p.time+.5)+1, len(p.steps.all)))
 		return
 	}
-	p.clock.SetText(fmt.Sprintf("%.2f / %.2f s", p.time-p.start, p.end-p.start))
+	p.clock.SetText(fmt.Sprintf("%.2f / %.2f s", p.time-p.start, p.reach()))
 }
 
 // step goes to the key before or after.
 func (p *playback) step(by int) {
+	if l := p.lead(); l != p {
+		l.step(by)
+		return
+	}
 	p.stop()
 	best, found := float32(0), false
 	for _, k := range p.keys {
@@ -252,13 +264,19 @@ func (p *playback) step(by int) {
 }
 
 func (p *playback) stop() {
-	p.playing = false
-	p.lane.Stop()
-	p.button.SetIcon(theme.MediaPlayIcon())
+	for _, o := range append([]*playback{p}, p.with...) {
+		o.playing = false
+		o.lane.Stop()
+		o.button.SetIcon(theme.MediaPlayIcon())
+	}
 }
 
 // toggle plays, or stops.
 func (p *playback) toggle() {
+	if l := p.lead(); l != p {
+		l.toggle()
+		return
+	}
 	if p.playing {
 		p.stop()
 		p.view.redraw(true)
@@ -267,14 +285,16 @@ func (p *playback) toggle() {
 	if p.player == nil && len(p.clips) > 0 {
 		p.choose(0)
 	}
-	if p.player == nil && p.steps == nil || !(p.end > p.start) {
+	length := p.reach()
+	if p.player == nil && p.steps == nil || !(length > 0) {
 		return
 	}
-	if p.time >= p.end {
+	if p.time >= p.start+length {
 		p.time = p.start
 	}
 	p.playing = true
 	p.button.SetIcon(theme.MediaPauseIcon())
+	p.tell()
 	p.view.every(p.lane, p.advance)
 }
 
@@ -283,13 +303,13 @@ func (p *playback) advance(by time.Duration) {
 	if p.steps != nil && p.steps.busy {
 		return
 	}
-	t := p.time + float32(by.Seconds())*p.speed*p.clipSpeed()
-	if t > p.end {
+	t, length := p.time+float32(by.Seconds())*p.speed*p.clipSpeed(), p.reach()
+	if t > p.start+length {
 		if p.once {
 			p.stop()
-			t = p.end
+			t = p.start + length
 		} else {
-			t = p.start + float32(math.Mod(float64(t-p.start), float64(p.end-p.start)))
+			t = p.start + float32(math.Mod(float64(t-p.start), float64(length)))
 		}
 	}
 	p.goTo(t)

@@ -37,6 +37,9 @@ type surface struct {
 	onRune   func(r rune)
 	onSize   func()
 	onRest   func()
+	onLine   func(e *fyne.DragEvent) bool // moves the line between two models; false if it is elsewhere
+	atLine   func(at fyne.Position) bool
+	pointer  fyne.Position
 }
 
 var (
@@ -155,6 +158,9 @@ func (s *surface) MinSize() fyne.Size { return fyne.NewSize(60, 60) }
 
 func (s *surface) Dragged(e *fyne.DragEvent) {
 	s.name("", fyne.Position{})
+	if s.onLine(e) {
+		return
+	}
 	if s.shift || s.button == desktop.MouseButtonTertiary || s.button == desktop.MouseButtonSecondary {
 		s.onPan(e.Dragged)
 		return
@@ -188,7 +194,10 @@ func (s *surface) MouseUp(*desktop.MouseEvent) { s.button, s.shift = 0, false }
 
 func (s *surface) MouseIn(*desktop.MouseEvent) {}
 
-func (s *surface) MouseMoved(e *desktop.MouseEvent) { s.onHover(e.Position) }
+func (s *surface) MouseMoved(e *desktop.MouseEvent) {
+	s.pointer = e.Position
+	s.onHover(e.Position)
+}
 
 func (s *surface) MouseOut() { s.name("", fyne.Position{}) }
 
@@ -200,7 +209,12 @@ func (s *surface) TypedKey(k *fyne.KeyEvent) { s.onKey(k) }
 
 func (s *surface) TypedRune(r rune) { s.onRune(r) }
 
-func (s *surface) Cursor() desktop.Cursor { return desktop.DefaultCursor }
+func (s *surface) Cursor() desktop.Cursor {
+	if s.atLine(s.pointer) {
+		return desktop.HResizeCursor
+	}
+	return desktop.DefaultCursor
+}
 
 func (s *surface) CreateRenderer() fyne.WidgetRenderer { return &surfaceRenderer{s} }
 

@@ -44,6 +44,8 @@ type Viewport struct {
 	Keep bool
 	// OnUp is called when the user chose the axis of the scene that points up: y, or z.
 	OnUp func(z bool)
+	// OnShare is told where the line between two models was dragged.
+	OnShare func(share float64)
 
 	host    host.Host
 	group   *work.Group
@@ -58,6 +60,8 @@ type Viewport struct {
 	cover   *cover.Cover
 
 	model   *render.Model
+	second  *second // nil: there is one model
+	resting bool    // nothing is drawn
 	camera  render.View
 	told    Pose // the last one that OnPose was called with, or that was set
 	shown   frame
@@ -79,7 +83,11 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	}
 	v.canvas.onKey, v.canvas.onRune = v.key, v.rune
 	v.canvas.onSize = func() { v.redraw(true) }
-	v.canvas.onRest = func() { v.redraw(true) }
+	v.canvas.onRest = func() {
+		v.dropLine()
+		v.redraw(true)
+	}
+	v.canvas.onLine, v.canvas.atLine = v.dragLine, v.atLine
 	v.tools = newTools(v)
 	v.play = newPlayback(v, style)
 	v.unwrap = newUnwrap(v)
@@ -108,7 +116,7 @@ func (v *Viewport) SetModel(m *render.Model) {
 		pose.to(&v.camera)
 	}
 	v.camera.Marks, v.camera.Surface, v.camera.Lights = marks, surface, lights
-	v.model = m
+	v.model, v.second = m, nil
 	if v.OnModel != nil {
 		defer v.OnModel()
 	}
@@ -231,11 +239,24 @@ func (v *Viewport) request(moving bool, change func(*render.Model)) {
 	if v.model == nil || size.X < 8 || size.Y < 8 {
 		return
 	}
+	if v.resting && change == nil {
+		v.tellPose()
+		return
+	}
 	v.tellPose()
 	r := &request{model: v.model, view: v.camera, size: size, moving: moving, change: change}
 	r.view.Background = v.background()
 	r.player, r.time = v.play.now()
+	r.beside = v.beside()
 	v.drawer.draw(r)
+}
+
+// Rest has nothing drawn until it ends: the viewport is not seen.
+func (v *Viewport) Rest(on bool) {
+	if v.resting != on {
+		v.resting = on
+		v.redraw(false)
+	}
 }
 
 // drawn shows a picture.
@@ -244,7 +265,10 @@ func (v *Viewport) drawn(f frame) {
 		return
 	}
 	v.shown = f
-	v.canvas.setPicture(f.picture)
+	if b := f.request.beside; b != nil && v.second != nil && !b.sameAs(v.second) { // changed while this was drawn
+		f.joined = v.second.join(f.picture, f.other)
+	}
+	v.canvas.setPicture(f.joined)
 	scale := float64(v.canvas.scale())
 	var names []string
 	var at []fyne.Position
@@ -344,14 +368,20 @@ func (v *Viewport) under(at image.Point, tell func(n *scene.Node, material strin
 		tell(nil, "")
 		return
 	}
-	x, y := float64(at.X)/f.scale, float64(at.Y)/f.scale
-	n, material := f.hits.At(v.model, int(x), int(y))
+	x, y := int(float64(at.X)/f.scale), int(float64(at.Y)/f.scale)
+	n, material := f.hits.At(v.model, x, y)
+	if s := v.second; s != nil && f.behind != nil &&
+		(s.way == Swipe && float64(at.X) < s.share*float64(v.canvas.pixels().X) || s.way == Difference && n == nil) {
+		n, material = f.behind.At(s.model, x, y)
+	}
 	tell(n, material)
 }
 
 func (v *Viewport) tap(at image.Point) {
 	v.under(at, func(n *scene.Node, _ string) {
-		v.Select(n)
+		if v.second == nil {
+			v.Select(n)
+		}
 		if v.OnSelect != nil {
 			v.OnSelect(n)
 			v.canvas.focus() // the keys stay here, though the tree shows the node

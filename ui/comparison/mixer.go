@@ -1,0 +1,78 @@
+package comparison
+
+import (
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"assay/model"
+)
+
+// gains are how much stronger differences are drawn than they are.
+var gains = []string{"× 1", "× 4", "× 16", "× 64"}
+
+// mixer sets how two things are shown in one place: where the line between them is, how much is seen of each, how
+// strong their differences are drawn.
+type mixer struct {
+	onShare func(share float64)
+	onGain  func()
+
+	slider  *widget.Slider
+	gains   *widget.Select
+	tools   *fyne.Container
+	setting bool
+}
+
+func newMixer() *mixer {
+	m := &mixer{slider: widget.NewSlider(0, 1)}
+	m.slider.Step = .01
+	m.slider.Value = .5
+	m.slider.OnChanged = func(at float64) {
+		if !m.setting {
+			m.onShare(at)
+		}
+	}
+	m.gains = widget.NewSelect(gains, func(string) { m.onGain() })
+	m.gains.Selected = gains[1]
+	room := container.NewGridWrap(fyne.NewSize(140, m.slider.MinSize().Height), m.slider)
+	m.tools = container.NewHBox(room, m.gains)
+	return m
+}
+
+// arrange shows what means something for a way to look at views of a kind.
+func (m *mixer) arrange(k model.ViewKind, way string) {
+	lit := way == difference && (k == model.PictureView || k == model.SceneView)
+	mixed := k == model.PictureView && (way == swipe || way == overlay) || k == model.SceneView && way == swipe
+	showIf(m.slider, mixed)
+	showIf(m.gains, lit)
+	showIf(m.tools, mixed || lit)
+}
+
+func showIf(o fyne.CanvasObject, on bool) {
+	if on {
+		o.Show()
+	} else {
+		o.Hide()
+	}
+}
+
+// share is where the line is, or how much is seen of the second thing.
+func (m *mixer) share() float64 { return m.slider.Value }
+
+// set moves the slider to where the line was dragged.
+func (m *mixer) set(share float64) {
+	m.setting = true
+	m.slider.SetValue(share)
+	m.setting = false
+}
+
+// gain is how much stronger differences are drawn.
+func (m *mixer) gain() int {
+	if m.gains.Selected == "" {
+		return 1
+	}
+	gain, _ := strconv.Atoi(m.gains.Selected[len("× "):])
+	return gain
+}

@@ -1,0 +1,164 @@
+package viewport
+
+import (
+	"context"
+	"image"
+	"image/draw"
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+
+	"assay/model/compare"
+	"assay/model/render"
+	"assay/model/scene"
+)
+
+// Way is how a second model is shown in the picture of the first.
+type Way uint8
+
+// The ways: left of a line that can be dragged, or as how much both pictures differ.
+const (
+	Swipe Way = iota
+	Difference
+)
+
+// second is another model in the place of the first, drawn with the same camera.
+type second struct {
+	track
+	model    *render.Model
+	selected *scene.Node
+	way      Way
+	share    float64 // of the width, where the line is
+	gain     int     // how much stronger differences are drawn
+	held     bool    // the line is dragged
+}
+
+// SetModels shows two models in one picture with one camera. share, from 0 to 1, is where the line between them is, and
+// gain how much stronger differences are drawn.
+func (v *Viewport) SetModels(first, other *render.Model, way Way, share float64, gain int) {
+	v.second = nil
+	v.SetModel(first)
+	v.second = &second{track: track{clips: other.Scene().Playables(), present: -1}, model: other, way: way,
+		share: share, gain: max(gain, 1)}
+	v.second.pick(&v.play.track)
+	v.play.showBars()
+}
+
+// SetSecond changes how the second model is shown.
+func (v *Viewport) SetSecond(way Way, share float64, gain int) {
+	s := v.second
+	if s == nil {
+		return
+	}
+	s.way, s.share, s.gain = way, min(max(share, 0), 1), max(gain, 1)
+	v.joined()
+}
+
+// SelectSecond outlines a node of the second model; nil outlines none.
+func (v *Viewport) SelectSecond(n *scene.Node) {
+	if v.second != nil && v.second.selected != n {
+		v.second.selected = n
+		v.redraw(false)
+	}
+}
+
+// pick has the second model play what belongs to what the first plays.
+func (s *second) pick(t *track) {
+	if s != nil {
+		s.track.pick(s.like(t), s.model.Pose())
+	}
+}
+
+func (s *second) length() float32 {
+	if s == nil {
+		return 0
+	}
+	return s.track.length()
+}
+
+// beside is what a request has drawn beside the first model.
+type beside struct {
+	second
+	player *scene.Player
+	time   float32
+}
+
+// sameAs reports whether the second model is shown as another one is.
+func (s *second) sameAs(o *second) bool {
+	return s.way == o.way && s.share == o.share && s.gain == o.gain
+}
+
+// beside is the second model as it is to be drawn so long after the start of what is played; nil if there is none.
+func (v *Viewport) beside() *beside {
+	if v.second == nil {
+		return nil
+	}
+	b := &beside{second: *v.second}
+	b.player, b.time = b.track.at(v.play.time - v.play.start)
+	return b
+}
+
+// drawBeside draws the second model of a request.
+func (d *drawer) drawBeside(ctx context.Context, r *request, size image.Point) (*image.NRGBA, error) {
+	d.other.Samples, d.other.Soft = d.renderer.Samples, d.renderer.Soft
+	picture := image.NewNRGBA(image.Rectangle{Max: size})
+	view := r.view
+	view.Marks.Selected = r.beside.selected
+	return picture, d.other.Draw(ctx, picture, r.beside.model, view)
+}
+
+// joined shows the pictures of both models as one. They are not drawn again.
+func (v *Viewport) joined() {
+	if f := v.shown; f.other != nil && v.second != nil && f.request != nil && f.request.model == v.model {
+		v.canvas.setPicture(v.second.join(f.picture, f.other))
+	}
+}
+
+// join makes one picture of those of both models.
+func (s *second) join(own, other *image.NRGBA) *image.NRGBA {
+	if s.way == Difference {
+		img, _ := compare.DifferenceImage(other, own, s.gain)
+		return img
+	}
+	img := image.NewNRGBA(own.Rect)
+	copy(img.Pix, own.Pix)
+	at := int(s.share * float64(own.Rect.Dx()))
+	draw.Draw(img, image.Rect(0, 0, at, own.Rect.Dy()), other, image.Point{}, draw.Src)
+	line := image.Rect(at-1, 0, at+1, own.Rect.Dy())
+	draw.Draw(img, line, image.NewUniform(theme.Color(theme.ColorNamePrimary)), image.Point{}, draw.Src)
+	return img
+}
+
+// grip is how far from the line the pointer may be to drag it.
+const grip = 8
+
+// atLine reports whether a position is at the line between two models.
+func (v *Viewport) atLine(at fyne.Position) bool {
+	s := v.second
+	return s != nil && s.way == Swipe && math.Abs(float64(at.X)-s.share*float64(v.canvas.size.Width)) <= grip
+}
+
+// dragLine moves the line between two models, if it is what is dragged.
+func (v *Viewport) dragLine(e *fyne.DragEvent) bool {
+	s := v.second
+	if s == nil || s.way != Swipe || v.canvas.size.Width <= 0 {
+		return false
+	}
+	if !s.held && !v.atLine(e.Position.Subtract(e.Dragged)) {
+		return false
+	}
+	s.held = true
+	v.SetSecond(s.way, float64(e.Position.X/v.canvas.size.Width), s.gain)
+	if v.OnShare != nil {
+		v.OnShare(s.share)
+	}
+	return true
+}
+
+// dropLine ends the dragging of the line.
+func (v *Viewport) dropLine() {
+	if v.second != nil {
+		v.second.held = false
+	}
+}

@@ -1,0 +1,164 @@
+package viewport
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model/render"
+	"assay/model/scene"
+)
+
+// longer is moving with an animation that takes so many seconds.
+func longer(name string, seconds float32) *scene.Scene {
+	s := moving()
+	s.Animations[0].Name = name
+	s.Animations[0].Channels[0].Read = func() ([]float32, []float32, error) {
+		return []float32{0, seconds}, []float32{0, seconds}, nil
+	}
+	return s
+}
+
+func TestTwoPlayTogether(t *testing.T) {
+	a, _ := shown(t, moving())
+	b, _ := shown(t, longer("up", 4))
+	PlayTogether(a, b)
+	a.play.choose(1)
+	assert.Equal(t, "up", b.play.name(), "the same animation")
+	assert.Equal(t, "0.00 / 4.00 s", a.play.clock.Text, "as long as the longer one takes")
+	still := bytes.Clone(pixels(b))
+	a.play.slider.SetValue(1)
+	assert.InDelta(t, 1, b.play.time, .001, "scrubbed with the other one")
+	assert.InDelta(t, 1, b.play.slider.Value, .001)
+	assert.NotEqual(t, still, pixels(b))
+
+	b.play.slider.SetValue(3)
+	at, time3 := a.play.now()
+	assert.NotNil(t, at)
+	assert.Equal(t, float32(2), time3, "the shorter one stands at its end")
+	b.play.choose(0)
+	assert.Equal(t, "half", a.play.name())
+	a.play.choose(-1)
+	assert.Empty(t, b.play.name())
+
+	a.play.choose(1)
+	a.play.playing = true
+	a.play.tell()
+	assert.Equal(t, a.play.lead(), b.play.lead())
+	a.play.advance(time.Second / 2)
+	assert.InDelta(t, .5, b.play.time, .001)
+	b.play.toggle()
+	assert.False(t, a.play.playing, "either button stops both")
+}
+
+func TestOneWithoutAnimationsPlaysTheOther(t *testing.T) {
+	plain := moving()
+	plain.Animations = nil
+	a, _ := shown(t, plain)
+	b, _ := shown(t, moving())
+	assert.False(t, a.play.bar.Visible())
+	PlayTogether(a, b)
+	b.play.choose(1)
+	assert.True(t, a.play.bar.Visible(), "both pictures are as large")
+	a.play.slider.SetValue(1.5)
+	assert.InDelta(t, 1.5, b.play.time, .001)
+}
+
+func TestTheMomentIsKeptForAnotherLookOfTheScene(t *testing.T) {
+	v, _ := shown(t, moving())
+	v.Keep = true
+	v.play.choose(1)
+	v.play.goTo(1.5)
+	m, err := render.Load(t.Context(), moving())
+	require.NoError(t, err)
+	v.SetModel(m)
+	assert.Equal(t, "up", v.play.name())
+	assert.InDelta(t, 1.5, v.play.time, .001)
+}
+
+// two returns a viewport with a model and, in its place, one that is higher.
+func two(t *testing.T, way Way, share float64) *Viewport {
+	t.Helper()
+	v, _ := shown(t, moving())
+	own, err := render.Load(t.Context(), moving())
+	require.NoError(t, err)
+	other, err := render.Load(t.Context(), moving())
+	require.NoError(t, err)
+	other.Scene().Roots[0].Transform[13] = 2
+	other.Pose().Reset()
+	other.Update()
+	own.FrameWith(other)
+	other.FrameWith(own)
+	v.SetModels(own, other, way, share, 1)
+	v.redraw(false)
+	return v
+}
+
+func TestALineBetweenTwoModels(t *testing.T) {
+	v := two(t, Swipe, 0)
+	own := bytes.Clone(pixels(v))
+	v.SetSecond(Swipe, 1, 1)
+	other := bytes.Clone(pixels(v))
+	assert.NotEqual(t, own, other)
+	v.SetSecond(Swipe, .5, 1)
+	img := v.canvas.picture.(*image.RGBA)
+	width := img.Rect.Dx()
+	for _, c := range []struct {
+		x    int
+		from []byte
+	}{{width / 4, other}, {3 * width / 4, own}} {
+		for y := range img.Rect.Dy() {
+			i := img.PixOffset(c.x, y)
+			require.Equal(t, c.from[i:i+4], img.Pix[i:i+4])
+		}
+	}
+	var told float64
+	v.OnShare = func(share float64) { told = share }
+	w := v.canvas.size.Width
+	at := fyne.NewPos(w/2, 50)
+	v.canvas.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}})
+	assert.Equal(t, desktop.HResizeCursor, v.canvas.Cursor())
+	pose := v.Pose()
+	v.canvas.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: at.AddXY(w/4, 0)},
+		Dragged: fyne.NewDelta(w/4, 0)})
+	assert.InDelta(t, .75, told, .01)
+	assert.Equal(t, pose, v.Pose(), "the camera stays")
+	v.canvas.DragEnd()
+	v.canvas.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(9, 9)},
+		Dragged: fyne.NewDelta(5, 5)})
+	assert.NotEqual(t, pose, v.Pose(), "away from the line the camera is turned")
+}
+
+func TestTheDifferenceOfTwoModels(t *testing.T) {
+	v := two(t, Difference, .5)
+	img := v.canvas.picture.(*image.RGBA)
+	assert.Equal(t, color.RGBA{A: 255}, img.RGBAAt(1, 1), "there is nothing in both")
+	lit := 0
+	for i := 0; i < len(img.Pix); i += 4 {
+		if img.Pix[i] > 0 || img.Pix[i+1] > 0 || img.Pix[i+2] > 0 {
+			lit++
+		}
+	}
+	assert.Greater(t, lit, 100)
+	v.play.choose(1)
+	player, at := v.second.at(1.5)
+	assert.NotNil(t, player, "the second model plays too")
+	assert.Equal(t, float32(1.5), at)
+}
+
+func TestNothingIsDrawnThatIsNotSeen(t *testing.T) {
+	v, _ := shown(t, moving())
+	v.Rest(true)
+	before := bytes.Clone(pixels(v))
+	v.rune('7')
+	assert.Equal(t, before, pixels(v))
+	v.Rest(false)
+	assert.NotEqual(t, before, pixels(v), "as it is by now")
+}
