@@ -20,6 +20,7 @@ type mixer struct {
 	onGain  func()
 
 	slider  *widget.Slider
+	room    *fyne.Container // for the slider
 	gains   *widget.Select
 	tools   *fyne.Container
 	setting bool
@@ -36,8 +37,8 @@ func newMixer() *mixer {
 	}
 	m.gains = widget.NewSelect(gains, func(string) { m.onGain() })
 	m.gains.Selected = gains[1]
-	room := container.NewGridWrap(fyne.NewSize(140, m.slider.MinSize().Height), m.slider)
-	m.tools = container.NewHBox(room, m.gains)
+	m.room = container.NewGridWrap(fyne.NewSize(140, m.slider.MinSize().Height), m.slider)
+	m.tools = container.NewHBox(m.room, m.gains)
 	return m
 }
 
@@ -45,7 +46,7 @@ func newMixer() *mixer {
 func (m *mixer) arrange(k model.ViewKind, way string) {
 	lit := way == difference && (k == model.PictureView || k == model.SceneView)
 	mixed := k == model.PictureView && (way == swipe || way == overlay) || k == model.SceneView && way == swipe
-	showIf(m.slider, mixed)
+	showIf(m.room, mixed)
 	showIf(m.gains, lit)
 	showIf(m.tools, mixed || lit)
 }

@@ -53,7 +53,7 @@ func TestPicturesInOnePlace(t *testing.T) {
 	for _, way := range []string{swipe, overlay} {
 		c.look.way.SetSelected(way)
 		assert.Equal(t, c.look.images.between.Content(), c.look.stage.Objects[0], way)
-		assert.True(t, c.look.mixer.slider.Visible(), way)
+		assert.True(t, c.look.mixer.room.Visible(), way)
 		assert.False(t, c.look.mixer.gains.Visible(), way)
 	}
 	c.look.way.SetSelected(sideBySide)

@@ -74,7 +74,7 @@ func TestScenesInOnePicture(t *testing.T) {
 	c.look.way.SetSelected(swipe)
 	assert.Equal(t, s.both.Content(), c.look.stage.Objects[0])
 	assert.Equal(t, [2]*scene.Scene{found.Old, found.New}, [2]*scene.Scene{s.joined.old, s.joined.new})
-	assert.True(t, c.look.mixer.slider.Visible())
+	assert.True(t, c.look.mixer.room.Visible())
 	s.both.OnShare(.25)
 	assert.InDelta(t, .25, c.look.mixer.slider.Value, .001, "the line was dragged")
 	s.clicked(named(t, found.Old, "bends"))

@@ -95,7 +95,7 @@ func (p *playback) setScene(m *render.Model) {
 	}
 	if i := p.named(was.name()); i >= 0 {
 		p.pick(i)
-		p.time = p.start + min(moment, p.length())
+		p.time = p.start + min(moment, p.reach())
 	} else {
 		p.pick(first)
 	}
