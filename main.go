@@ -16,6 +16,7 @@ import (
 	"reflect"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -229,13 +230,17 @@ func (c *gitSetupCommand) Run(s *session) error {
 // answerMax is how long a start waits for the window that is there to take its files.
 const answerMax = 5 * time.Second
 
-// openWindow shows the window, or hands the files to the one that is there. A first instance that does not answer is
-// no reason to open nothing.
+// endMax is how long the process goes on when its window has closed.
+const endMax = 2 * time.Second
+
 // thumbnailsMost is how many bytes of small pictures of assets are kept on disk.
 const thumbnailsMost = 128 << 20
 
+// openWindow shows the window, or hands the files to the one that is there. A first instance that does not answer is
+// no reason to open nothing.
 func openWindow(s *session, o ui.Options, alone bool) error {
 	o.Token = desktop.TakeToken()
+	giveWay := func() {}
 	if !alone && !o.Sample && hasWindow {
 		ctx, cancel := context.WithTimeout(s.ctx, answerMax)
 		instance, handed, err := desktop.Start(ctx, desktop.RuntimeFolder(),
@@ -247,9 +252,14 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 		case err != nil:
 			fmt.Fprintf(s.runner.Err, "assay: %v\n", err)
 		default:
-			defer instance.Close()
+			giveWay = sync.OnceFunc(func() { _ = instance.Close() })
+			defer giveWay()
 			o.Later = instance.Serve
 		}
+	}
+	o.Ended = func() {
+		go giveWay() // the next start is a first one
+		time.AfterFunc(endMax, func() { os.Exit(s.status) })
 	}
 	o.Open, o.OpenSource, o.Version, o.Icon = formats.OpenFile, formats.Open, release(), assets.WindowIcon
 	o.Recognise = func(src *model.Source) string {

@@ -51,4 +51,7 @@ type Options struct {
 	Thumbnails *thumbs.Cache
 	// SetDefault makes the program the one that the desktop opens its kinds of files with; nil if that is not possible.
 	SetDefault func(ctx context.Context) error
+	// Ended is told that the window is closing, once or twice; nil is told nothing. The toolkit should end soon, but
+	// now and then it waits for ever: for an event that it put into a queue after it had read that for the last time.
+	Ended func()
 }

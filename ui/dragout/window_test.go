@@ -80,7 +80,7 @@ func (h *handle) DragEnd() {
 }
 
 // runWindow is a program with one Fyne window. It writes what the source reports, copies the files at each line of its
-// standard input, and ends with it.
+// standard input, and ends the process with it.
 func runWindow() {
 	var files []fileOf
 	list, err := os.ReadFile(os.Getenv(windowMode))
@@ -130,10 +130,12 @@ func runWindow() {
 				}
 			})
 		}
-		fyne.Do(a.Quit)
+		fyne.DoAndWait(func() {
+			if err := h.source.Close(); err != nil {
+				fmt.Println("failed", err)
+			}
+		})
+		os.Exit(0) // the toolkit's own end may wait for ever: see ui.Options.Ended
 	}()
 	w.ShowAndRun()
-	if err := h.source.Close(); err != nil {
-		fmt.Println("failed", err)
-	}
 }

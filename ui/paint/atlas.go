@@ -3,6 +3,7 @@ package paint
 import (
 	"bytes"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"fyne.io/fyne/v2"
@@ -87,17 +88,31 @@ func (a *Atlas) glyphs(f Face, pixels float32) *glyphs {
 type lazyFont struct {
 	resource fyne.Resource
 	face     *font.Face
-	parsed   bool
+	once     sync.Once
 }
 
 func (l *lazyFont) get() *font.Face {
-	if !l.parsed {
-		l.parsed = true
+	l.once.Do(func() {
 		if face, err := font.ParseTTF(bytes.NewReader(l.resource.Content())); err == nil {
 			l.face = face
 		}
-	}
+	})
 	return l.face
+}
+
+// Read parses the fonts of all faces ahead of their use, and need not be waited for.
+func (a *Atlas) Read() {
+	var first []*lazyFont
+	for f := range faceCount {
+		if chain := a.chain(f); len(chain) > 0 {
+			first = append(first, chain[0])
+		}
+	}
+	go func() {
+		for _, l := range first {
+			l.get()
+		}
+	}()
 }
 
 // chain returns the fonts to search for a face, best first. The faces share the fonts.

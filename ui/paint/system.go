@@ -18,6 +18,11 @@ type silent struct{}
 
 func (silent) Printf(string, ...any) {}
 
+// FindSystemFonts looks for the fonts of this computer ahead of their use: the toolkit does so for its first text.
+func FindSystemFonts() {
+	_ = fontscan.NewFontMap(silent{}).UseSystemFonts("") // whoever uses them has the error, too
+}
+
 // loadSystem starts the search for the computer's fonts, once.
 func (a *Atlas) loadSystem() {
 	if a.loading || !a.useSystem {

@@ -173,7 +173,7 @@ func TestQuittingDuringAnExportAsks(t *testing.T) {
 	all[0].Open = func(ctx context.Context) (io.ReadCloser, error) {
 		asked++
 		w.quit()
-		assert.False(t, w.ended)
+		assert.False(t, w.over)
 		require.NotNil(t, w.win.Canvas().Overlays().Top(), "it asks")
 		w.quit()
 		assert.Len(t, w.win.Canvas().Overlays().List(), 1, "once")
@@ -182,8 +182,8 @@ func TestQuittingDuringAnExportAsks(t *testing.T) {
 	}
 	w.exporting.Export()
 	assert.Equal(t, 1, asked)
-	assert.False(t, w.ended, "the user does not want to")
+	assert.False(t, w.over, "the user does not want to")
 	assert.Empty(t, w.exporting.Running())
 	w.quit()
-	assert.True(t, w.ended)
+	assert.True(t, w.over)
 }

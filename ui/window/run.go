@@ -6,17 +6,21 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"runtime/debug"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
 
 	"assay/ui"
 	"assay/ui/desktop"
+	"assay/ui/paint"
 	"assay/ui/work"
 )
 
 // Run shows the window until it is closed.
 func Run(ctx context.Context, o ui.Options) error {
+	collect := debug.SetGCPercent(-1) // what a first frame is made of is not garbage
+	go paint.FindSystemFonts()
 	scheme := askScheme(ctx)
 	if dir, err := os.UserCacheDir(); err == nil {
 		_ = os.MkdirAll(dir, 0o700) // a new account has none; the toolkit makes folders in it only, and complains
@@ -32,7 +36,10 @@ func Run(ctx context.Context, o ui.Options) error {
 	}
 	w := newWindow(a, work.New(ctx), o)
 	w.style.Atlas.UseSystemFonts(func() { fyne.Do(func() { w.win.Content().Refresh() }) })
-	stop := context.AfterFunc(ctx, func() { fyne.Do(a.Quit) })
+	stop := context.AfterFunc(ctx, func() {
+		fyne.Do(w.leave)
+		w.ended() // the toolkit hears of signals, too, and may have ended before that
+	})
 	defer stop()
 	w.watching.start(w.changedOnDisk)
 	w.begin()
@@ -44,6 +51,7 @@ func Run(ctx context.Context, o ui.Options) error {
 	}
 	identify()
 	w.win.Show()
+	debug.SetGCPercent(collect)
 	if !w.isOpen() {
 		w.end()
 		return fmt.Errorf("the window cannot open (%s): Assay needs OpenGL 2.1; use a verb such as tree or verify, which "+

@@ -38,7 +38,7 @@ type Window struct {
 	style   *paint.Style
 	group   *work.Group
 	prefs   preferences
-	ended   bool // all work is over
+	over    bool // all work has ended
 
 	tabs      *tabSet
 	status    *statusLine
@@ -61,7 +61,10 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w := &Window{app: a, group: group, options: withResources(o), style: paint.NewStyle(),
 		prefs: preferences{a.Preferences()}}
 	w.applyLook()
+	fonts := readFonts()
 	w.win = a.NewWindow("Assay")
+	fonts()
+	w.style.Atlas.Read()
 	w.ask = ask.New(w, w.win, group, w.style)
 	for _, k := range o.Kinds {
 		w.ask.Extensions = append(w.ask.Extensions, k.Extensions...)
@@ -210,14 +213,22 @@ func (w *Window) leave() {
 	w.end()
 	w.win.SetCloseIntercept(nil)
 	w.win.Close()
+	w.ended()
+}
+
+// ended tells the program that it may end.
+func (w *Window) ended() {
+	if w.options.Ended != nil {
+		w.options.Ended()
+	}
 }
 
 // end remembers how the window was and ends all work, once.
 func (w *Window) end() {
-	if w.ended {
+	if w.over {
 		return
 	}
-	w.ended = true
+	w.over = true
 	w.prefs.setSize(w.win.Canvas().Size())
 	w.saveLayout(w.tabs.present())
 	w.lastTime.end()

@@ -367,7 +367,7 @@ func TestAltAndALetterOpenAMenu(t *testing.T) {
 	require.True(t, w.covered())
 	w.win.Canvas().Focused().TypedRune('q') // Quit
 	assert.False(t, w.covered())
-	assert.True(t, w.ended)
+	assert.True(t, w.over)
 }
 
 func TestF10OpensTheMenuBarAlsoFromAField(t *testing.T) {
