@@ -109,6 +109,11 @@ func (s *Source) Section(name string, span Span) *Source {
 	return &Source{name: name, size: span.Size, r: io.NewSectionReader(s, span.Offset, span.Size)}
 }
 
+// Apart returns a source of the same file that holds nothing open: it has no bytes to read.
+func (s *Source) Apart() *Source {
+	return &Source{name: s.name, path: s.path, in: s.in, size: s.size, r: bytes.NewReader(nil), time: s.time}
+}
+
 // Name is the file's base name as FileName returns it, or the name that a part was given.
 func (s *Source) Name() string { return s.name }
 
@@ -216,8 +221,12 @@ func (s *Source) Changed() error {
 	if err != nil {
 		return fmt.Errorf("%s is no longer there: %w", s.name, ErrChanged)
 	}
-	opened, err := s.file.Stat()
-	if err != nil || !os.SameFile(now, opened) || now.Size() != s.size || !now.ModTime().Equal(s.time) {
+	same := true
+	if s.file != nil {
+		opened, err := s.file.Stat()
+		same = err == nil && os.SameFile(now, opened)
+	}
+	if !same || now.Size() != s.size || !now.ModTime().Equal(s.time) {
 		return fmt.Errorf("%s: %w", s.name, ErrChanged)
 	}
 	return nil

@@ -81,8 +81,8 @@ type Panel struct {
 	archive  *archive.Archive
 	tree     *archive.Tree
 	shown    listing
-	at       int // the group that is shown
-	grouping int // of groupings
+	at       int    // the group that is shown
+	grouping string // the name of one of all
 	columns  []int
 	column   int // of the archive that is sorted by; -1: none
 	order    rows.Order
@@ -126,7 +126,8 @@ func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o
 	p.modes.OnChanged = func(string) { p.setMode(mode(p.modes.SelectedIndex())) }
 	p.by = widget.NewSelect([]string{groupings[0].name}, nil)
 	p.by.SetSelectedIndex(0)
-	p.by.OnChanged = func(string) { p.setGrouping(p.by.SelectedIndex()) }
+	p.grouping = p.by.Selected
+	p.by.OnChanged = p.setGrouping
 	p.way = container.New(layout.NewCustomPaddedHBoxLayout(0))
 	p.body = container.NewStack(p.rows)
 	head := container.NewVBox(container.NewBorder(nil, nil, nil, p.modes, p.filter),
@@ -363,8 +364,9 @@ func (p *Panel) all() []grouping {
 		return all
 	}
 	for i, c := range p.archive.Columns() {
-		if i == archive.Type || i == archive.Form || i == archive.Checksum || i > archive.Form && c.Numeric &&
-			c.Name == "purpose" {
+		named := i == archive.Type || i == archive.Form || i == archive.Checksum || i > archive.Form &&
+			(c.Name == "purpose" || c.Name == "version")
+		if named && p.archive.Has(i) {
 			all = append(all, grouping{"By " + c.Name,
 				func(ctx context.Context, a *archive.Archive) (*archive.Tree, error) {
 					return a.By(ctx, i)
@@ -382,12 +384,17 @@ func (p *Panel) offerGroupings() {
 	p.by.SetOptions(names)
 }
 
-func (p *Panel) setGrouping(i int) {
-	if i < 0 || i == p.grouping {
-		return
+func (p *Panel) setGrouping(name string) {
+	if name != p.grouping {
+		p.grouping = name
+		p.regroup(nil, 0)
 	}
-	p.grouping = i
-	p.regroup(nil, 0)
+}
+
+// chosenGrouping is the one that was chosen, or the first where the assets have no such groups.
+func (p *Panel) chosenGrouping() grouping {
+	all := p.all()
+	return all[max(0, slices.IndexFunc(all, func(g grouping) bool { return g.name == p.grouping }))]
 }
 
 // enter shows a group.
@@ -423,7 +430,7 @@ func (p *Panel) show(names []string, delay time.Duration) {
 		return
 	}
 	p.count.Importance = widget.LowImportance
-	group, tree, at, column, order := p.all()[p.grouping], p.tree, p.at, p.column, p.order
+	group, tree, at, column, order := p.chosenGrouping(), p.tree, p.at, p.column, p.order
 	p.lane.Go(func(ctx context.Context) func() {
 		if delay > 0 && !p.group.Pause(ctx, delay) {
 			return nil
@@ -437,6 +444,7 @@ func (p *Panel) show(names []string, delay time.Duration) {
 		var shown listing
 		if err == nil {
 			shown, err = arranged(ctx, a, t, tree, at, conditions, column, order)
+			shown.scattered = shown.filtered || group.name != groupings[0].name
 		}
 		return func() {
 			if err != nil {
@@ -490,7 +498,7 @@ func (p *Panel) counted() string {
 }
 
 func (p *Panel) groupWord() string {
-	if p.grouping == 0 {
+	if p.chosenGrouping().name == groupings[0].name {
 		return "folder"
 	}
 	return "group"

@@ -186,3 +186,16 @@ func TestModesShareTheSelection(t *testing.T) {
 	s.by.SetSelectedIndex(2)
 	assert.Equal(t, []string{"T"}, s.listed())
 }
+
+func TestAGroupingStaysWithOtherAssets(t *testing.T) {
+	s := show(t, document("art/a.png", "b.png"))
+	s.by.SetSelected("No folders")
+	assert.Equal(t, []string{"a.png", "b.png"}, s.listed())
+	assert.Equal(t, "art/", (*body)(s.Panel).Cell(0, 0).Hint, "it tells the folder that is not shown")
+	other := document("x/y.png", "z.png")
+	s.Select(doc.Selection{Document: other, Node: other.Root()})
+	assert.Equal(t, []string{"y.png", "z.png"}, s.listed())
+	s.grouping = "By nothing that these assets have"
+	s.regroup(nil, 0)
+	assert.Equal(t, []string{"x", "z.png"}, s.listed())
+}

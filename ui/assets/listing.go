@@ -24,6 +24,8 @@ type listing struct {
 	rows     table.Order
 	filtered bool
 	lit      string // a word that is looked for, in lower case
+	// The assets are from several folders, which are told.
+	scattered bool
 }
 
 // arranged makes the listing of a group, or of what meets conditions in and below it.
@@ -157,12 +159,11 @@ func (b *body) nameCell(i int) rows.Cell {
 	if b.archive.Troubled(i) {
 		cell.Tone = paint.Error
 	}
-	if !b.shown.filtered {
-		return cell
-	}
-	path := b.archive.Path(i)
-	if folder := strings.TrimRight(path, "/"); len(folder) > len(base) {
-		cell.Hint = model.OneLine(strings.TrimSuffix(folder, b.archive.Base(i)), 300)
+	if b.shown.scattered {
+		path := b.archive.Path(i)
+		if folder := strings.TrimRight(path, "/"); len(folder) > len(base) {
+			cell.Hint = model.OneLine(strings.TrimSuffix(folder, b.archive.Base(i)), 300)
+		}
 	}
 	if at := strings.Index(strings.ToLower(base), b.shown.lit); at >= 0 && b.shown.lit != "" &&
 		len(strings.ToLower(base)) == len(base) {

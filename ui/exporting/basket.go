@@ -88,9 +88,11 @@ func (b *basket) addMade(d *model.Document, list model.PayloadList) int {
 }
 
 func (b *basket) originOf(d *model.Document) *origin {
-	for _, o := range b.origins {
-		if o.doc == d && !o.made {
-			return o
+	if b.held[d] > 0 { // else it is new, and there may be thousands of others
+		for _, o := range b.origins {
+			if o.doc == d && !o.made {
+				return o
+			}
 		}
 	}
 	o := &origin{doc: d, all: d.Payloads, in: make([]uint64, d.Payloads.Len()/64+1)}

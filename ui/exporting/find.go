@@ -207,6 +207,21 @@ func (p *Panel) AddPicks(d *model.Document, positions []int) {
 	p.added(p.basket.add(d, positions), len(positions))
 }
 
+// AddFiles puts all assets of documents into the list, and returns how many those have.
+func (p *Panel) AddFiles(all []*model.Document) int {
+	n, of := 0, 0
+	for _, d := range all {
+		positions := make([]int, d.Payloads.Len())
+		for i := range positions {
+			positions[i] = i
+		}
+		of += len(positions)
+		n += p.basket.add(d, positions)
+	}
+	p.added(n, of)
+	return of
+}
+
 // Forget drops what is known of a document whose tab was closed; its assets in the list stay.
 func (p *Panel) Forget(d *model.Document) { delete(p.places, d) }
 

@@ -58,8 +58,7 @@ var (
 // openFolder lists the files below a folder, in the place of another tab or after all.
 func (w *Window) openFolder(root string, in Tab) {
 	root = absolute(root)
-	if there := w.tabs.find(func(t Tab) bool { f, ok := t.(*folderTab); return ok && f.root == root }); there != nil &&
-		in == nil {
+	if there := w.folderTabOf(root); there != nil && in == nil {
 		w.tabs.reveal(there)
 		return
 	}
@@ -83,6 +82,19 @@ func (w *Window) openFolder(root string, in Tab) {
 	w.tabs.add(t, in)
 	t.read()
 	w.lastTime.keep()
+}
+
+// folderTabOf is the tab of a folder, which may be one of last time; nil if there is none.
+func (w *Window) folderTabOf(root string) Tab {
+	return w.tabs.find(func(t Tab) bool {
+		switch t := t.(type) {
+		case *folderTab:
+			return t.root == root
+		case *asleep:
+			return t.saved.Kind == ofFolder && t.saved.Files[0] == root
+		}
+		return false
+	})
 }
 
 // Title is the folder's name.
@@ -303,17 +315,8 @@ func (t *folderTab) openSelected() {
 	})
 }
 
-// extractMost is how many files have their assets in the export list at once: each of them stays open.
-const extractMost = 1000
-
 // extract puts the assets of files into the export list.
 func (t *folderTab) extract(paths []string) {
-	if len(paths) > extractMost {
-		t.Notify(notice.Notice{ID: "many",
-			Text: fmt.Sprintf("%s are too many to export at once: select up to %s, or use assay extract in a shell.",
-				wording.Count(len(paths), "file"), wording.Number(extractMost))})
-		return
-	}
 	t.slot.Take()
 	t.extracting.Go(func(ctx context.Context) func() {
 		progress := t.group.Progress(ctx, func(done, total int64) {
@@ -326,11 +329,15 @@ func (t *folderTab) extract(paths []string) {
 				break
 			}
 			d, err := t.w.options.Open(ctx, p)
-			if err != nil || d.Payloads == nil {
+			if err != nil {
+				continue
+			}
+			if d.Payloads == nil {
+				d.Source.Close()
 				continue
 			}
 			d.Payloads.Len() // some look for them now
-			all = append(all, d)
+			all = append(all, t.w.shelf.Put(d))
 		}
 		if ctx.Err() != nil {
 			for _, d := range all {
@@ -350,16 +357,10 @@ func (t *folderTab) stopExtracting() {
 	t.Busy("", 0, nil)
 }
 
-// take puts all assets of documents into the export list, which holds their files open.
+// take puts all assets of documents into the export list.
 func (t *folderTab) take(all []*model.Document) {
-	added := 0
+	added := t.w.exporting.AddFiles(all)
 	for _, d := range all {
-		positions := make([]int, d.Payloads.Len())
-		for i := range positions {
-			positions[i] = i
-		}
-		added += len(positions)
-		t.w.exporting.AddPicks(d, positions)
 		d.Source.Close()
 	}
 	t.Tell(fmt.Sprintf("%s of %s in the export list.", wording.Count(added, "asset"), wording.Count(len(all), "file")))

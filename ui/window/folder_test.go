@@ -62,7 +62,7 @@ func TestAFolderComesBack(t *testing.T) {
 	sleeping := &asleep{saved: saved, wake: w.wake}
 	assert.Equal(t, filepath.Base(f.root)+"/", sleeping.Title())
 	w.tabs.put(sleeping)
-	w.tabs.reveal(sleeping)
+	w.openFolder(f.root, nil)
 	again, ok := w.tabs.present().(*folderTab)
 	require.True(t, ok)
 	assert.Len(t, again.files, 2)

@@ -12,6 +12,7 @@ import (
 
 	"assay/model"
 	"assay/model/export"
+	"assay/model/folder"
 	"assay/ui"
 	"assay/ui/ask"
 	"assay/ui/assets"
@@ -54,12 +55,14 @@ type Window struct {
 	recents   *recents
 	lastTime  *lastTime
 	watching  watching
+	shelf     *folder.Shelf // the files of folders whose assets are in the export list
 }
 
 // newWindow makes the window of an app. Its work ends with the group.
 func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w := &Window{app: a, group: group, options: withResources(o), style: paint.NewStyle(),
 		prefs: preferences{a.Preferences()}}
+	w.shelf = folder.NewShelf(w.options.Open)
 	w.applyLook()
 	fonts := readFonts()
 	w.win = a.NewWindow("Assay")
@@ -238,6 +241,7 @@ func (w *Window) end() {
 	w.exporting.Close()
 	w.group.Close()
 	w.watching.close()
+	w.shelf.Close()
 }
 
 // shown follows another tab that comes into view.

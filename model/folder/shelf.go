@@ -1,0 +1,223 @@
+package folder
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+
+	"assay/model"
+)
+
+// Shelf describes the assets of many files without keeping the files open: a file is opened again where one of its
+// assets is read, and the last few stay open. It may be used by several goroutines at once.
+type Shelf struct {
+	open func(ctx context.Context, path string) (*model.Document, error)
+
+	mu    sync.Mutex
+	last  []*model.Document // that are open, the one that was used last at the end
+	words map[string]string // types and the like, each kept once
+}
+
+const (
+	shelfMost = 8    // files that stay open
+	aloneMost = 1000 // assets of a file that are described; one with more stays open itself
+)
+
+// NewShelf makes an empty shelf. open opens a file.
+func NewShelf(open func(ctx context.Context, path string) (*model.Document, error)) *Shelf {
+	return &Shelf{open: open, words: map[string]string{}}
+}
+
+// Put returns a document with the name, the path and the assets of one that is open, and closes that; one of very many
+// assets is returned itself. Whoever is done with it closes its Source.
+func (s *Shelf) Put(d *model.Document) *model.Document {
+	if d.Payloads == nil || d.Payloads.Len() > aloneMost || d.Source.Path() == "" {
+		return d
+	}
+	path := d.Source.Path()
+	list := make(model.PayloadList, d.Payloads.Len())
+	for i := range list {
+		list[i] = s.apart(d.Payloads.At(i), path, i)
+	}
+	apart := model.NewDocument(d.Source.Apart(), d.Format, s.word(d.Variant), &model.Node{Type: s.word(d.Root().Type)})
+	apart.Payloads = list
+	d.Source.Close()
+	return apart
+}
+
+// Close closes the files that are open.
+func (s *Shelf) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, d := range s.last {
+		d.Source.Close()
+	}
+	s.last = nil
+}
+
+// apart describes an asset without its document.
+func (s *Shelf) apart(a *model.Payload, path string, i int) *model.Payload {
+	key := strings.Clone(a.Key)
+	get := func(ctx context.Context) (*model.Document, *model.Payload, error) { return s.asset(ctx, path, i, key) }
+	p := &model.Payload{Key: key, Name: strings.Clone(a.Name), Type: s.word(a.Type), MediaType: s.word(a.MediaType),
+		Size: a.Size, Stored: a.Stored, Codec: s.word(a.Codec), ModTime: a.ModTime, Problem: strings.Clone(a.Problem)}
+	p.Open = func(ctx context.Context) (io.ReadCloser, error) {
+		d, a, err := get(ctx)
+		if err != nil {
+			return nil, err
+		}
+		r, err := a.Open(ctx)
+		if err != nil {
+			d.Source.Close()
+			return nil, err
+		}
+		if c, ok := r.(model.Checked); ok {
+			return &checked{c, d.Source}, nil
+		}
+		return &stream{r, d.Source}, nil
+	}
+	if a.Verify != nil {
+		p.Verify = func(ctx context.Context) (model.Verdict, string, error) {
+			d, a, err := get(ctx)
+			if err != nil {
+				return model.Unknown, "", err
+			}
+			defer d.Source.Close()
+			return a.Verify(ctx)
+		}
+	}
+	for k, f := range a.Forms {
+		p.Forms = append(p.Forms, s.form(f, k, get))
+	}
+	return p
+}
+
+// form is the k-th form of an asset without its document.
+func (s *Shelf) form(f model.Form, k int,
+	get func(ctx context.Context) (*model.Document, *model.Payload, error)) model.Form {
+	write, files := f.Write != nil, f.WriteFiles != nil
+	f.Write, f.WriteFiles = nil, nil
+	again := func(ctx context.Context, do func(f *model.Form) error) error {
+		d, a, err := get(ctx)
+		if err != nil {
+			return err
+		}
+		defer d.Source.Close()
+		if k >= len(a.Forms) {
+			return changed(d)
+		}
+		return do(&a.Forms[k])
+	}
+	if write {
+		f.Write = func(ctx context.Context, w io.Writer) error {
+			return again(ctx, func(f *model.Form) error { return f.Write(ctx, w) })
+		}
+	}
+	if files {
+		f.WriteFiles = func(ctx context.Context, w io.Writer, file int, names []string) error {
+			return again(ctx, func(f *model.Form) error { return f.WriteFiles(ctx, w, file, names) })
+		}
+	}
+	return f
+}
+
+// asset returns an asset of a file, and its document, whose Source is to be closed.
+func (s *Shelf) asset(ctx context.Context, path string, i int, key string) (*model.Document, *model.Payload, error) {
+	d, err := s.document(ctx, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if d.Payloads != nil && i < d.Payloads.Len() {
+		if a := d.Payloads.At(i); a != nil && a.Key == key {
+			return d, a, nil
+		}
+	}
+	defer d.Source.Close()
+	return nil, nil, changed(d)
+}
+
+func changed(d *model.Document) error {
+	return fmt.Errorf("%s was changed since its assets were listed: add them again", d.Source.Name())
+}
+
+// document returns the document of a file, which is held for the caller.
+func (s *Shelf) document(ctx context.Context, path string) (*model.Document, error) {
+	if d := s.use(path); d != nil {
+		return d, nil
+	}
+	d, err := s.open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	if there := s.use(path); there != nil { // another goroutine was faster
+		d.Source.Close()
+		return there, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d.Source.Hold()
+	s.last = append(s.last, d)
+	if len(s.last) > shelfMost {
+		s.last[0].Source.Close()
+		s.last = slices.Delete(s.last, 0, 1)
+	}
+	return d, nil
+}
+
+// use returns the document of a file that is open, held for the caller; nil if there is none.
+func (s *Shelf) use(path string) *model.Document {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.IndexFunc(s.last, func(d *model.Document) bool { return d.Source.Path() == path })
+	if i < 0 {
+		return nil
+	}
+	d := s.last[i]
+	s.last = append(slices.Delete(s.last, i, i+1), d)
+	if d.Source.Changed() != nil {
+		s.last = s.last[:len(s.last)-1]
+		d.Source.Close()
+		return nil
+	}
+	d.Source.Hold()
+	return d
+}
+
+// word keeps a word once.
+func (s *Shelf) word(text string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if kept, ok := s.words[text]; ok {
+		return kept
+	}
+	text = strings.Clone(text)
+	s.words[text] = text
+	return text
+}
+
+// stream is a stream of an asset that lets go of its file.
+type stream struct {
+	io.ReadCloser
+	source *model.Source
+}
+
+// Close closes the stream and lets go of the file.
+func (s *stream) Close() error {
+	defer s.source.Close()
+	return s.ReadCloser.Close()
+}
+
+// checked is a Checked stream that lets go of its file.
+type checked struct {
+	model.Checked
+	source *model.Source
+}
+
+// Close closes the stream and lets go of the file.
+func (c *checked) Close() error {
+	defer c.source.Close()
+	return c.Checked.Close()
+}

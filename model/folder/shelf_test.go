@@ -1,0 +1,90 @@
+package folder_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/folder"
+)
+
+// letters opens a file whose assets are its bytes. opened counts how often that happens.
+func letters(opened *int) func(ctx context.Context, path string) (*model.Document, error) {
+	return func(_ context.Context, path string) (*model.Document, error) {
+		*opened++
+		src, err := model.OpenFile(path)
+		if err != nil {
+			return nil, err
+		}
+		var list model.PayloadList
+		for i := range src.Size() {
+			read := func(context.Context) (io.ReadCloser, error) {
+				b, err := src.Bytes(model.Span{Offset: i, Size: 1})
+				return io.NopCloser(bytes.NewReader(b)), err
+			}
+			key, err := src.Bytes(model.Span{Offset: i, Size: 1})
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, &model.Payload{Key: string(key), Name: string(key) + ".bin", Size: 1, Open: read,
+				Forms: []model.Form{{Name: "twice", Write: func(ctx context.Context, w io.Writer) error {
+					b, err := src.Bytes(model.Span{Offset: i, Size: 1})
+					_, _ = w.Write(append(b, b...))
+					return err
+				}}}})
+		}
+		d := model.NewDocument(src, "letters", "1", &model.Node{Type: "Letters"})
+		d.Payloads = list
+		return d, nil
+	}
+}
+
+func TestAShelfReadsAssetsOfFilesThatAreClosed(t *testing.T) {
+	opened, dir := 0, t.TempDir()
+	open := letters(&opened)
+	s := folder.NewShelf(open)
+	t.Cleanup(s.Close)
+	var all []*model.Document
+	for i := range 20 {
+		path := filepath.Join(dir, fmt.Sprint(i))
+		require.NoError(t, os.WriteFile(path, []byte{byte('a' + i), 'z'}, 0o600))
+		d, err := open(t.Context(), path)
+		require.NoError(t, err)
+		all = append(all, s.Put(d))
+	}
+	opened = 0
+	for i, d := range all {
+		assert.Equal(t, filepath.Join(dir, fmt.Sprint(i)), d.Source.Path())
+		require.Equal(t, 2, d.Payloads.Len())
+		for k, want := range []string{string(rune('a' + i)), "z"} {
+			a := d.Payloads.At(k)
+			assert.Equal(t, want+".bin", a.Name)
+			r, err := a.Open(t.Context())
+			require.NoError(t, err)
+			b, err := io.ReadAll(r)
+			require.NoError(t, err)
+			require.NoError(t, r.Close())
+			assert.Equal(t, want, string(b))
+			var w bytes.Buffer
+			require.NoError(t, a.Forms[0].Write(t.Context(), &w))
+			assert.Equal(t, want+want, w.String())
+		}
+	}
+	assert.Equal(t, len(all), opened, "the assets of a file are read one after the other")
+
+	path := all[0].Source.Path()
+	require.NoError(t, os.WriteFile(path, []byte("other"), 0o600))
+	_, err := all[0].Payloads.At(0).Open(t.Context())
+	assert.ErrorContains(t, err, "was changed since its assets were listed")
+	require.NoError(t, os.Remove(path))
+	_, err = all[0].Payloads.At(0).Open(t.Context())
+	assert.Error(t, err)
+}
