@@ -17,8 +17,8 @@ import (
 	"assay/model/scene"
 )
 
-// inProject writes a project to disk and returns a function that looks at one of its files.
-func inProject(t *testing.T, files map[string][]byte) func(name string) *scene.Scene {
+// project writes a project to disk and returns a function that opens one of its files.
+func project(t *testing.T, files map[string][]byte) func(name string) *model.Document {
 	t.Helper()
 	root := t.TempDir()
 	for name, b := range files {
@@ -26,7 +26,7 @@ func inProject(t *testing.T, files map[string][]byte) func(name string) *scene.S
 		require.NoError(t, os.MkdirAll(filepath.Dir(full), 0o755))
 		require.NoError(t, os.WriteFile(full, b, 0o600))
 	}
-	return func(name string) *scene.Scene {
+	return func(name string) *model.Document {
 		src, err := model.OpenFile(filepath.Join(root, filepath.FromSlash(name)))
 		require.NoError(t, err)
 		t.Cleanup(func() { src.Close() })
@@ -36,6 +36,16 @@ func inProject(t *testing.T, files map[string][]byte) func(name string) *scene.S
 		}
 		d, err := open(context.Background(), src)
 		require.NoError(t, err)
+		return d
+	}
+}
+
+// inProject writes a project to disk and returns a function that looks at one of its files.
+func inProject(t *testing.T, files map[string][]byte) func(name string) *scene.Scene {
+	t.Helper()
+	open := project(t, files)
+	return func(name string) *scene.Scene {
+		d := open(name)
 		v, err := d.View(context.Background(), d.Root())
 		require.NoError(t, err)
 		s, _ := v.(*scene.Scene)

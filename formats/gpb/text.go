@@ -14,7 +14,7 @@ import (
 )
 
 // OpenText opens one of the texts around bundles. A .scene is looked at as the scene that it describes, and leaves as
-// one; materials are looked at on spheres.
+// one; materials are looked at on spheres, and the pictures that they name can leave.
 func OpenText(ctx context.Context, src *model.Source) (*model.Document, error) {
 	p := project.Around(src)
 	d, file, err := properties.Open(ctx, src, linkIn(p))
@@ -25,13 +25,19 @@ func OpenText(ctx context.Context, src *model.Source) (*model.Document, error) {
 		return d, nil
 	}
 	d.Project = p.Root()
+	list := &payloads{src: src}
 	if !slices.ContainsFunc(file.Spaces, func(n *properties.Namespace) bool { return n.Name == "scene" }) {
 		d.View = materialViews(p, file)
+		for _, n := range texturesOf(p, file) {
+			list.add(func() *model.Payload { return texture(d, n) })
+		}
+		if list.Len() > 0 {
+			d.Payloads = list
+		}
 		return d, nil
 	}
 	make := func(ctx context.Context) *scene.Scene { return sceneOf(ctx, p, file, src.Name()) }
 	d.View = sceneView(make)
-	list := &payloads{src: src}
 	list.drawn(d.Root, strings.TrimSuffix(src.Name(), path.Ext(src.Name())),
 		func() *scene.Scene { return make(context.Background()) })
 	d.Payloads = list

@@ -8,7 +8,6 @@ import (
 	"io"
 	"path"
 	"strconv"
-	"strings"
 )
 
 // OBJ is a scene as the files that Wavefront OBJ needs: the meshes, the materials if there are any, and their pictures.
@@ -23,15 +22,7 @@ type OBJ struct {
 func NewOBJ(s *Scene) *OBJ {
 	o := &OBJ{scene: s, materials: s.materials(), index: make(map[pictureKey]int)}
 	for _, m := range o.materials {
-		for _, use := range []*Sampler{m.Texture, m.Normal} {
-			if use == nil || use.Texture == nil || use.Texture.Image == nil || use.Texture.Open == nil {
-				continue
-			}
-			if key := use.Texture.key(); !o.has(key) {
-				o.index[key] = len(o.pictures)
-				o.pictures = append(o.pictures, use.Texture)
-			}
-		}
+		o.pictures = append(o.pictures, newPictures(o.index, m.Texture, m.Normal)...)
 	}
 	return o
 }
@@ -41,35 +32,17 @@ func (o *OBJ) has(key pictureKey) bool {
 	return ok
 }
 
-// key is what the texture's picture is known by.
-func (t *Texture) key() pictureKey {
-	if t.Path == "" {
-		return pictureKey{t.Name, t.Down}
-	}
-	return pictureKey{t.Path, t.Down}
-}
-
 // Extensions returns those of the files, with what tells the pictures apart: .obj, .mtl, .duck.png.
 func (o *OBJ) Extensions() []string {
 	if len(o.materials) == 0 {
 		return []string{".obj"}
 	}
-	all := []string{".obj", ".mtl"}
-	seen := make(map[string]bool)
-	for _, t := range o.pictures {
-		extension := ".png"
+	return append([]string{".obj", ".mtl"}, pictureEndings(o.pictures, func(t *Texture) string {
 		if t.asIs(t.Down) && t.MediaType == "image/jpeg" {
-			extension = ".jpg"
+			return ".jpg"
 		}
-		base := path.Base(t.Path)
-		name := "." + objName(strings.TrimSuffix(base, path.Ext(base)))
-		for n := 2; seen[strings.ToLower(name+extension)]; n++ {
-			name = "." + objName(strings.TrimSuffix(base, path.Ext(base))) + "-" + strconv.Itoa(n)
-		}
-		seen[strings.ToLower(name+extension)] = true
-		all = append(all, name+extension)
-	}
-	return all
+		return ".png"
+	})...)
 }
 
 // Write writes one of the files, of which names has the names. It says what OBJ has no place for.
