@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -299,12 +300,12 @@ func number(v string, otherwise float32) float32 {
 	return otherwise
 }
 
-// dress returns a scene of the bundle what is around it.
-func (f *File) dress(out *scene.Scene, named []namedModel) {
-	if f.project == nil {
-		return
-	}
+// dress gives a scene of the bundle what is around it, and returns what did.
+func (f *File) dress(out *scene.Scene, named []namedModel) *dresser {
 	d := newDresser(f.project, out)
+	if f.project == nil {
+		return d
+	}
 	s, full := d.description()
 	for _, n := range named {
 		d.named(n.node, n.names)
@@ -315,6 +316,7 @@ func (f *File) dress(out *scene.Scene, named []namedModel) {
 	d.fitting()
 	d.clips()
 	d.finish()
+	return d
 }
 
 // namedModel is a model with the names of its materials.
@@ -356,15 +358,19 @@ func (d *dresser) ambient(s *properties.Space) {
 
 // sceneOf makes the scene that a .scene describes; nil if it describes none.
 func sceneOf(ctx context.Context, p *project.Project, file *properties.Namespace, name string) *scene.Scene {
-	for _, n := range file.Spaces {
-		if n.Name == "scene" {
-			return compositionOf(ctx, p, file.Space(n), strings.TrimSuffix(name, path.Ext(name)))
-		}
+	if d := compositionOf(ctx, p, file, name); d != nil {
+		return d.out
 	}
 	return nil
 }
 
-func compositionOf(ctx context.Context, p *project.Project, s *properties.Space, name string) *scene.Scene {
+// compositionOf makes the scene that a .scene describes, and returns what made it; nil if it describes none.
+func compositionOf(ctx context.Context, p *project.Project, file *properties.Namespace, name string) *dresser {
+	i := slices.IndexFunc(file.Spaces, func(n *properties.Namespace) bool { return n.Name == "scene" })
+	if i < 0 {
+		return nil
+	}
+	s := file.Space(file.Spaces[i])
 	out := &scene.Scene{}
 	d := newDresser(p, out)
 	c := &composer{dresser: d, ctx: ctx, folder: path.Dir(p.Path()), whole: true, bundles: make(map[string]*File)}
@@ -382,8 +388,8 @@ func compositionOf(ctx context.Context, p *project.Project, s *properties.Space,
 		}
 	}
 	d.project = p
-	out.Name = cmp.Or(s.ID, name)
+	out.Name = cmp.Or(s.ID, strings.TrimSuffix(name, path.Ext(name)))
 	c.compose(s)
 	d.finish()
-	return out
+	return d
 }

@@ -25,11 +25,15 @@ type dresser struct {
 	project *project.Project
 	out     *scene.Scene
 	made    map[*properties.Namespace]*scene.Material
+	from    map[*scene.Material]origin
 	models  map[*scene.Node]*outfit
 	order   []*scene.Node // of models
 	said    map[string]bool
 	more    int // sentences that were not kept
 }
+
+// origin is where a material is described.
+type origin struct{ file, id string }
 
 // outfit is the materials of one model: for a part, or for all. What is given to a part wins, whichever came later.
 type outfit struct {
@@ -39,7 +43,7 @@ type outfit struct {
 
 func newDresser(p *project.Project, out *scene.Scene) *dresser {
 	return &dresser{project: p, out: out, made: make(map[*properties.Namespace]*scene.Material),
-		models: make(map[*scene.Node]*outfit), said: make(map[string]bool)}
+		from: make(map[*scene.Material]origin), models: make(map[*scene.Node]*outfit), said: make(map[string]bool)}
 }
 
 // missing notes something that the scene lacks, once.
@@ -151,6 +155,7 @@ func (d *dresser) material(file, n *properties.Namespace, full string) *scene.Ma
 	}
 	m := d.project.Material(file, n, path.Dir(full), d.out.Ambient)
 	d.made[n] = m
+	d.from[m] = origin{full, n.ID}
 	for _, s := range []*scene.Sampler{m.Texture, m.Normal, m.LightMap} {
 		if s != nil && s.Texture.Missing != "" {
 			d.absent("%s", s.Texture.Missing)

@@ -60,3 +60,51 @@ material blue : red
 	assert.Same(t, one, look(inner), "of a part of it the same")
 	assert.Len(t, look(d.Root()).Roots, 2)
 }
+
+const goldScene = `scene s
+{
+    path = res/a/crates.gpb
+    node one
+    {
+        material[1] = look.material#gold
+    }
+}
+`
+
+func TestMaterialsAreLookedAtOnTheirMeshes(t *testing.T) {
+	open := project(t, map[string][]byte{
+		"res/a/crates.gpb":           crates(t, "one=wood,iron"),
+		"res/a/crates.material":      colors("wood", "iron", "unused"),
+		"res/b/level.scene":          []byte(goldScene),
+		"res/b/look.material":        colors("silver", "gold"),
+		"res/c/broken.material":      colors("wood"),
+		"res/c/broken.gpb":           []byte("\xABGPB\xBB\r\n\x1A\n"),
+		"res/d/far/bundles/only.gpb": crates(t, "one", "plain"),
+		"res/d/texts/only.material":  colors("plain"),
+	})
+	meshes := func(name string) (all []string) {
+		d := open(name)
+		v, err := d.View(t.Context(), d.Root())
+		require.NoError(t, err)
+		for _, n := range v.(*scene.Scene).Roots {
+			mesh := n.Mesh
+			for ; mesh == nil; mesh = n.Mesh {
+				n = n.Children[0]
+			}
+			all = append(all, n.Materials[0].Name+" on "+mesh.Name)
+			if mesh.Name == "sphere" {
+				continue
+			}
+			low, high, ok := mesh.Bounds(mesh.Parts, n.Transform)
+			require.True(t, ok)
+			for k := range 3 {
+				assert.LessOrEqual(t, max(-low[k], high[k]), float32(1.001), name)
+			}
+		}
+		return all
+	}
+	assert.Equal(t, []string{"wood on crate", "iron on crate", "unused on sphere"}, meshes("res/a/crates.material"))
+	assert.Equal(t, []string{"silver on sphere", "gold on crate"}, meshes("res/b/look.material"), "by a scene beside it")
+	assert.Equal(t, []string{"wood on sphere"}, meshes("res/c/broken.material"))
+	assert.Equal(t, []string{"plain on crate"}, meshes("res/d/texts/only.material"), "in another folder")
+}

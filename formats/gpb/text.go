@@ -14,7 +14,7 @@ import (
 )
 
 // OpenText opens one of the texts around bundles. A .scene is looked at as the scene that it describes, and leaves as
-// one; materials are looked at on spheres, and the pictures that they name can leave.
+// one; materials are looked at on meshes that have them, else on spheres, and the pictures that they name can leave.
 func OpenText(ctx context.Context, src *model.Source) (*model.Document, error) {
 	p := project.Around(src)
 	d, file, err := properties.Open(ctx, src, linkIn(p))
@@ -27,7 +27,7 @@ func OpenText(ctx context.Context, src *model.Source) (*model.Document, error) {
 	d.Project = p.Root()
 	list := &payloads{src: src}
 	if !slices.ContainsFunc(file.Spaces, func(n *properties.Namespace) bool { return n.Name == "scene" }) {
-		d.View = materialViews(p, file)
+		d.View = (&swatches{project: p, file: file}).view
 		for _, n := range texturesOf(p, file) {
 			list.add(func() *model.Payload { return texture(d, n) })
 		}
@@ -62,30 +62,6 @@ func sceneView(make func(context.Context) *scene.Scene) func(context.Context, *m
 			made = s
 		}
 		return s, ctx.Err()
-	}
-}
-
-// materialViews returns the materials of a text on spheres. Those of a node are the same scene each time it is selected
-// again, or a node that means the same.
-func materialViews(p *project.Project,
-	file *properties.Namespace) func(context.Context, *model.Node) (model.View, error) {
-	var mu sync.Mutex
-	of := int64(-1) // the offset of the member that made is of
-	var made *scene.Scene
-	return func(_ context.Context, n *model.Node) (model.View, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		at := int64(-1)
-		if top := topMember(n); top != nil {
-			at = top.Offset
-		}
-		if made == nil || at != of {
-			of, made = at, swatches(p, file, n)
-		}
-		if made == nil {
-			return nil, nil
-		}
-		return made, nil
 	}
 }
 
