@@ -9,7 +9,8 @@ import (
 	"assay/model/scene"
 )
 
-// drawn adds what can be drawn. As OBJ it is as many files as it needs; the pictures of its materials leave as they are.
+// drawn adds what can be drawn. As OBJ it is as many files as it needs; the pictures of its materials leave as they
+// are.
 func (p *payloads) drawn(node func() *model.Node, key string, make func() *scene.Scene) {
 	files := sync.OnceValues(func() (obj, textures []string) {
 		s := make()

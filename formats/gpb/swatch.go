@@ -101,7 +101,8 @@ func (s *swatches) swatch(m *scene.Material) *scene.Node {
 		if fit, ok := w.fit(); ok {
 			mesh := *w.mesh
 			mesh.Parts = []*scene.Part{w.part}
-			top.Children = []*scene.Node{{Name: mesh.Name, Transform: fit, Mesh: &mesh, Materials: []*scene.Material{m}}}
+			top.Children = []*scene.Node{{Name: mesh.Name, Transform: fit, Mesh: &mesh,
+				Materials: []*scene.Material{m}}}
 			return top
 		}
 	}
