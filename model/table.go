@@ -33,6 +33,7 @@ type Column struct {
 	Type    string // the field's type as its document writes it
 	Numeric bool   // cells are numbers, or missing
 	Measure bool   // a size, a time, a state: a text that is typed alone is not looked for in it
+	Class   bool   // what is the same in many rows: they can be grouped by it
 }
 
 // Title returns the column's name, with its group where another column has the same name.

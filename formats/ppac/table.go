@@ -9,7 +9,8 @@ import (
 // table returns the index as rows and columns, to sort and to filter.
 func (f *file) table(context.Context) (*model.Table, error) {
 	t := &model.Table{Rows: int64(f.index.n), Columns: []model.Column{
-		{Name: "TPU", Type: "TPU"}, {Name: "type", Type: "type"}, {Name: "purpose", Type: "integer", Numeric: true},
+		{Name: "TPU", Type: "TPU"}, {Name: "type", Type: "type"},
+		{Name: "purpose", Type: "integer", Numeric: true, Class: true},
 		{Name: "unique", Type: "integer", Numeric: true}, {Name: "size", Type: "integer", Numeric: true},
 		{Name: "location", Type: "integer", Numeric: true}, {Name: "compression", Type: "integer", Numeric: true},
 	}}

@@ -48,10 +48,11 @@ const (
 )
 
 var own = [ownColumns]model.Column{
-	{Name: "name", Type: "string"}, {Name: "type", Type: "string"},
+	{Name: "name", Type: "string"}, {Name: "type", Type: "string", Class: true},
 	{Name: "size", Type: "bytes", Numeric: true, Measure: true},
 	{Name: "packed", Type: "bytes", Numeric: true, Measure: true}, {Name: "modified", Type: "time", Measure: true},
-	{Name: "checksum", Type: "string", Measure: true}, {Name: "form", Type: "string", Measure: true},
+	{Name: "checksum", Type: "string", Measure: true, Class: true},
+	{Name: "form", Type: "string", Measure: true, Class: true},
 }
 
 // Read describes the assets of a document. grown is called now and then with what has been read so far.

@@ -59,7 +59,7 @@ func Document(root string, files []File, facts *Facts) *model.Document {
 
 func table(files []File, facts *Facts) *model.Table {
 	return &model.Table{Rows: int64(len(files)), Columns: []model.Column{
-		{Name: "version", Type: "string"}, {Name: "problems", Type: "integer", Numeric: true},
+		{Name: "version", Type: "string", Class: true}, {Name: "problems", Type: "integer", Numeric: true},
 		{Name: "remark", Type: "string"},
 	}, Cell: func(row int64, column int) any {
 		file := &files[row]

@@ -357,16 +357,14 @@ var groupings = []grouping{
 	{"No folders", func(_ context.Context, a *archive.Archive) (*archive.Tree, error) { return a.Whole(), nil }},
 }
 
-// all are the ways that this archive has: by its folders, by nothing, by the columns that name something.
+// all are the ways that this archive has: by its folders, by nothing, by the columns that tell classes of assets.
 func (p *Panel) all() []grouping {
 	all := groupings[:len(groupings):len(groupings)]
 	if p.archive == nil {
 		return all
 	}
 	for i, c := range p.archive.Columns() {
-		named := i == archive.Type || i == archive.Form || i == archive.Checksum || i > archive.Form &&
-			(c.Name == "purpose" || c.Name == "version")
-		if named && p.archive.Has(i) {
+		if c.Class && p.archive.Has(i) {
 			all = append(all, grouping{"By " + c.Name,
 				func(ctx context.Context, a *archive.Archive) (*archive.Tree, error) {
 					return a.By(ctx, i)
