@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"assay/model/compare"
 	"assay/ui/paint"
@@ -15,14 +14,13 @@ import (
 
 // chips are the states with their numbers, to be shown or not.
 type chips struct {
-	widget.BaseWidget
-	style   *paint.Style
-	surface *paint.Surface
-	counts  compare.Counts
-	states  states
-	edges   []int
-	hover   int
-	toggle  func(s compare.Status)
+	paint.Surface
+	style  *paint.Style
+	counts compare.Counts
+	states states
+	edges  []int
+	hover  int
+	toggle func(s compare.Status)
 }
 
 var (
@@ -36,23 +34,13 @@ var chipOrder = []compare.Status{compare.Changed, compare.Moved, compare.Added, 
 
 func newChips(style *paint.Style, toggle func(s compare.Status)) *chips {
 	c := &chips{style: style, hover: -1, toggle: toggle}
-	c.surface = style.NewSurface(c, c.paint)
-	c.ExtendBaseWidget(c)
+	c.Paints(c, style, c.paint)
 	return c
 }
 
 func (h *chips) set(counts compare.Counts, s states) {
 	h.counts, h.states = counts, s
 	h.Refresh()
-}
-
-// CreateRenderer is called by Fyne.
-func (h *chips) CreateRenderer() fyne.WidgetRenderer { return h.surface.Renderer() }
-
-// Refresh paints again.
-func (h *chips) Refresh() {
-	h.BaseWidget.Refresh()
-	h.surface.Refresh()
 }
 
 // MinSize returns the size that all chips need.
@@ -113,7 +101,7 @@ func (h *chips) paint(c *paint.Canvas) {
 }
 
 func (h *chips) at(p fyne.Position) int {
-	x := h.surface.Pixel(p).X
+	x := h.Pixel(p).X
 	for i := range len(h.edges) - 1 {
 		if x >= h.edges[i] && x < h.edges[i+1] {
 			return i
@@ -136,14 +124,14 @@ func (h *chips) MouseIn(ev *desktop.MouseEvent) { h.MouseMoved(ev) }
 func (h *chips) MouseMoved(ev *desktop.MouseEvent) {
 	if i := h.at(ev.Position); i != h.hover {
 		h.hover = i
-		h.surface.Refresh()
+		h.Refresh()
 	}
 }
 
 // MouseOut is called by Fyne.
 func (h *chips) MouseOut() {
 	h.hover = -1
-	h.surface.Refresh()
+	h.Refresh()
 }
 
 // Cursor is called by Fyne.

@@ -299,10 +299,10 @@ func TestOtherFormatsAreComparedByBytes(t *testing.T) {
 
 func TestStripLeadsToChanges(t *testing.T) {
 	c, _, _ := boxes(t)
-	lanes := c.strip.lanes(int(c.strip.Size().Width * c.strip.surface.Scale()))
+	lanes := c.strip.lanes(int(c.strip.Size().Width * c.strip.Scale()))
 	for side, status := range []compare.Status{compare.Removed, compare.Added} {
-		at := fyne.NewPos(float32(lanes[side].Max.X-4)/c.strip.surface.Scale(),
-			float32(lanes[side].Min.Y+2)/c.strip.surface.Scale())
+		at := fyne.NewPos(float32(lanes[side].Max.X-4)/c.strip.Scale(),
+			float32(lanes[side].Min.Y+2)/c.strip.Scale())
 		c.strip.Tapped(&fyne.PointEvent{Position: at})
 		assert.Equal(t, status, c.pair.Status)
 	}

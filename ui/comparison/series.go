@@ -149,8 +149,7 @@ func (s *Series) Close() {
 
 // stepBars shows how much each step changed. A click goes there.
 type stepBars struct {
-	widget.BaseWidget
-	surface  *paint.Surface
+	paint.Surface
 	numbers  []int64 // -2: not known yet, -1: cannot be compared
 	selected int
 	show     func(step int)
@@ -163,23 +162,19 @@ func newStepBars(style *paint.Style, n int, show func(step int)) *stepBars {
 	for i := range b.numbers {
 		b.numbers[i] = -2
 	}
-	b.surface = style.NewSurface(b, b.paint)
-	b.ExtendBaseWidget(b)
+	b.Paints(b, style, b.paint)
 	return b
 }
 
 func (b *stepBars) set(i int, n int64) {
 	b.numbers[i] = n
-	b.surface.Refresh()
+	b.Refresh()
 }
 
 func (b *stepBars) choose(i int) {
 	b.selected = i
-	b.surface.Refresh()
+	b.Refresh()
 }
-
-// CreateRenderer is called by Fyne.
-func (b *stepBars) CreateRenderer() fyne.WidgetRenderer { return b.surface.Renderer() }
 
 // MinSize returns the height of the bars.
 func (b *stepBars) MinSize() fyne.Size { return fyne.NewSize(100, 24) }

@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/model/compare"
@@ -26,10 +25,9 @@ type bin struct {
 
 // strip shows where in both files the changes are: a lane for each file. A click goes there.
 type strip struct {
-	widget.BaseWidget
-	host    host.Host
-	surface *paint.Surface
-	lane    *work.Lane
+	paint.Surface
+	host host.Host
+	lane *work.Lane
 
 	c        *compare.Comparison
 	bins     [2][]bin
@@ -48,15 +46,14 @@ var (
 
 func newStrip(h host.Host, style *paint.Style, group *work.Group) *strip {
 	s := &strip{host: h, lane: group.Lane()}
-	s.surface = style.NewSurface(s, s.paint)
-	s.ExtendBaseWidget(s)
+	s.Paints(s, style, s.paint)
 	return s
 }
 
 // set shows a comparison. The rows are gone through in the background.
 func (s *strip) set(c *compare.Comparison) {
 	s.c, s.bins, s.selected = c, [2][]bin{}, [2]model.Span{}
-	s.surface.Refresh()
+	s.Refresh()
 	if c == nil || c.BytesOnly {
 		s.lane.Stop()
 		return
@@ -68,7 +65,7 @@ func (s *strip) set(c *compare.Comparison) {
 		}
 		return func() {
 			s.bins = bins
-			s.surface.Refresh()
+			s.Refresh()
 		}
 	})
 }
@@ -138,7 +135,7 @@ func (s *strip) setAlignment(a *alignment) {
 			}
 		}
 	}
-	s.surface.Refresh()
+	s.Refresh()
 }
 
 // setSelected frames the spans of the selected pair.
@@ -152,11 +149,8 @@ func (s *strip) setSelected(p *compare.Pair) {
 			s.selected[1] = p.New.Span
 		}
 	}
-	s.surface.Refresh()
+	s.Refresh()
 }
-
-// CreateRenderer is called by Fyne.
-func (s *strip) CreateRenderer() fyne.WidgetRenderer { return s.surface.Renderer() }
 
 // Lengths in device-independent pixels.
 const (
@@ -168,12 +162,6 @@ const (
 
 // MinSize returns the height of the strip.
 func (s *strip) MinSize() fyne.Size { return fyne.NewSize(120, 2*laneHigh+laneGap+2*stripPad) }
-
-// Refresh paints again.
-func (s *strip) Refresh() {
-	s.BaseWidget.Refresh()
-	s.surface.Refresh()
-}
 
 func (s *strip) paint(c *paint.Canvas) {
 	w := c.Img.Rect.Dx()
@@ -195,7 +183,7 @@ func (s *strip) paint(c *paint.Canvas) {
 
 // lanes are where the two files are painted, as long as they are large.
 func (s *strip) lanes(w int) [2]image.Rectangle {
-	px := func(l float32) int { return int(l*s.surface.Scale() + 0.5) }
+	px := func(l float32) int { return int(l*s.Scale() + 0.5) }
 	x, room := px(stripLabel), w-px(stripLabel)-px(12)
 	var lanes [2]image.Rectangle
 	sizes := [2]int64{1, 1}
@@ -260,7 +248,7 @@ func (s *strip) hit(p fyne.Position) (side int, offset int64, path model.Path, o
 	if s.c == nil {
 		return 0, 0, nil, false
 	}
-	scale, pixel := s.surface.Scale(), s.surface.Pixel(p)
+	scale, pixel := s.Scale(), s.Pixel(p)
 	lanes := s.lanes(int(s.Size().Width*scale + 0.5))
 	if pixel.Y > (lanes[0].Max.Y+lanes[1].Min.Y)/2 {
 		side = 1

@@ -9,9 +9,10 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Surface is all there is to see of a widget that paints itself, a whole frame at a time.
+// Surface is a widget that paints itself, a whole frame at a time; others embed it.
 type Surface struct {
-	widget fyne.Widget
+	widget.BaseWidget
+	widget fyne.Widget // that embeds it
 	style  *Style
 	paint  func(c *Canvas)
 	raster *canvas.Raster
@@ -19,17 +20,17 @@ type Surface struct {
 	scale  float32
 }
 
-// NewSurface makes the surface of a widget. The image of the canvas that paint gets is as large as the widget; what
-// stood in it in the frame before is still there.
-func (s *Style) NewSurface(w fyne.Widget, paint func(c *Canvas)) *Surface {
-	f := &Surface{widget: w, style: s, paint: paint, scale: 1}
+// Paints makes the surface that of a widget; it is called once. The image of the canvas that paint gets is as large as
+// the widget; what stood in it in the frame before is still there.
+func (f *Surface) Paints(w fyne.Widget, style *Style, paint func(c *Canvas)) {
+	f.widget, f.style, f.paint, f.scale = w, style, paint, 1
 	f.raster = canvas.NewRaster(f.generate)
 	f.raster.ScaleMode = canvas.ImageScalePixels
-	return f
+	f.ExtendBaseWidget(w)
 }
 
-// Renderer is what the widget's CreateRenderer returns.
-func (f *Surface) Renderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(f.raster) }
+// CreateRenderer is called by Fyne.
+func (f *Surface) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(f.raster) }
 
 // Refresh has the frame painted again.
 func (f *Surface) Refresh() { f.raster.Refresh() }

@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 	"github.com/stretchr/testify/assert"
 
 	"assay/ui/paint"
@@ -16,18 +15,14 @@ import (
 
 // tile is a widget that paints itself.
 type tile struct {
-	widget.BaseWidget
-	surface *paint.Surface
+	paint.Surface
 	painted []image.Point // the sizes of its frames
 }
 
-func (t *tile) CreateRenderer() fyne.WidgetRenderer { return t.surface.Renderer() }
-
 func newTile() *tile {
 	t := new(tile)
-	t.surface = paint.NewStyle().NewSurface(t,
+	t.Paints(t, paint.NewStyle(),
 		func(c *paint.Canvas) { t.painted = append(t.painted, c.Img.Rect.Size()) })
-	t.ExtendBaseWidget(t)
 	return t
 }
 
@@ -65,6 +60,6 @@ func TestPositionsArePixelsAtTheScaleOfTheLastFrame(t *testing.T) {
 	w.SetPadded(false)
 	w.Resize(fyne.NewSize(100, 20))
 	test.WidgetRenderer(a).Objects()[0].(*canvas.Raster).Generator(200, 40)
-	assert.EqualValues(t, 2, a.surface.Scale())
-	assert.Equal(t, image.Pt(21, 10), a.surface.Pixel(fyne.NewPos(10.5, 5)))
+	assert.EqualValues(t, 2, a.Scale())
+	assert.Equal(t, image.Pt(21, 10), a.Pixel(fyne.NewPos(10.5, 5)))
 }

@@ -8,7 +8,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/ui/paint"
@@ -37,8 +36,7 @@ const (
 
 // board is the picture itself.
 type board struct {
-	widget.BaseWidget
-	surface  *paint.Surface
+	paint.Surface
 	onChange func() // another part, zoom or pixel is seen
 
 	pyramid *pyramid
@@ -66,20 +64,16 @@ var (
 
 func newBoard(style *paint.Style) *board {
 	b := &board{onChange: func() {}}
-	b.surface = style.NewSurface(b, b.paint)
-	b.ExtendBaseWidget(b)
+	b.Paints(b, style, b.paint)
 	return b
 }
-
-// CreateRenderer is called by Fyne.
-func (b *board) CreateRenderer() fyne.WidgetRenderer { return b.surface.Renderer() }
 
 // MinSize is called by Fyne.
 func (b *board) MinSize() fyne.Size { return fyne.NewSize(60, 60) }
 
 // Refresh paints again, and what is linked too.
 func (b *board) Refresh() {
-	b.surface.Refresh()
+	b.Surface.Refresh()
 	b.onChange()
 	if o := b.linked; o != nil && o.pyramid != nil && (o.zoom != b.zoom || o.centre != b.centre) {
 		o.zoom, o.centre = b.zoom, b.centre
@@ -186,7 +180,7 @@ func (b *board) Dragged(e *fyne.DragEvent) {
 		return
 	}
 	x, y := b.middle()
-	s, px := b.scale(), float64(b.surface.Scale())
+	s, px := b.scale(), float64(b.Scale())
 	b.zoom, b.centre = s, [2]float64{x - float64(e.Dragged.DX)*px/s, y - float64(e.Dragged.DY)*px/s}
 	b.hold()
 	b.Refresh()
@@ -201,7 +195,7 @@ func (b *board) DragEnd() {
 // Scrolled is called by Fyne.
 func (b *board) Scrolled(e *fyne.ScrollEvent) {
 	if b.pyramid != nil {
-		b.zoomTo(b.scale()*math.Exp(float64(e.Scrolled.DY)/60), b.surface.Pixel(e.Position))
+		b.zoomTo(b.scale()*math.Exp(float64(e.Scrolled.DY)/60), b.Pixel(e.Position))
 	}
 }
 
@@ -211,7 +205,7 @@ func (b *board) DoubleTapped(e *fyne.PointEvent) {
 		b.fit()
 		return
 	}
-	b.zoomTo(1, b.surface.Pixel(e.Position))
+	b.zoomTo(1, b.Pixel(e.Position))
 }
 
 // MouseIn is called by Fyne.
@@ -219,7 +213,7 @@ func (b *board) MouseIn(e *desktop.MouseEvent) { b.MouseMoved(e) }
 
 // MouseMoved is called by Fyne.
 func (b *board) MouseMoved(e *desktop.MouseEvent) {
-	b.pointer, b.over = b.surface.Pixel(e.Position), true
+	b.pointer, b.over = b.Pixel(e.Position), true
 	b.onChange()
 }
 

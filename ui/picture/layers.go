@@ -24,7 +24,7 @@ const grip = 8
 
 // near reports whether a column is at the line.
 func (s *second) near(x, width int) bool {
-	return s != nil && s.swipe && math.Abs(float64(x)-s.share*float64(width)) <= grip*float64(s.board.surface.Scale())
+	return s != nil && s.swipe && math.Abs(float64(x)-s.share*float64(width)) <= grip*float64(s.board.Scale())
 }
 
 // dragged moves the line, if it is what is dragged.
@@ -32,7 +32,7 @@ func (s *second) dragged(e *fyne.DragEvent) bool {
 	if s == nil || !s.swipe || s.board.size.X == 0 {
 		return false
 	}
-	scale := s.board.surface.Scale()
+	scale := s.board.Scale()
 	if !s.held && !s.near(int((e.Position.X-e.Dragged.DX)*scale), s.board.size.X) {
 		return false
 	}

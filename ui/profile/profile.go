@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
 	"assay/model/content"
 	"assay/ui/host"
@@ -35,8 +34,7 @@ type View struct {
 func New(h host.Host, style *paint.Style, say func(text string)) *View {
 	v := &View{say: say}
 	v.chart = &chart{view: v}
-	v.chart.surface = style.NewSurface(v.chart, v.chart.paint)
-	v.chart.ExtendBaseWidget(v.chart)
+	v.chart.Paints(v.chart, style, v.chart.paint)
 	v.strings = table.New(h, style, (*found)(v), table.Options{Header: true, MinSize: fyne.NewSize(80, 40), Grow: 1200},
 		table.Column{Title: "Offset", Width: 80, Align: paint.Trailing}, table.Column{Title: "String", Width: 120})
 	v.strings.OnActivate = func(row int) { v.goTo(v.bytes.Strings[row].Offset) }
@@ -124,9 +122,8 @@ func (f *found) Cell(row, column int) table.Cell {
 
 // chart is the entropy and the values as bars.
 type chart struct {
-	widget.BaseWidget
-	view    *View
-	surface *paint.Surface
+	paint.Surface
+	view *View
 }
 
 var (
@@ -134,14 +131,8 @@ var (
 	_ desktop.Cursorable = (*chart)(nil)
 )
 
-// CreateRenderer is called by Fyne.
-func (c *chart) CreateRenderer() fyne.WidgetRenderer { return c.surface.Renderer() }
-
 // MinSize is called by Fyne.
 func (c *chart) MinSize() fyne.Size { return fyne.NewSize(60, 132) }
-
-// Refresh paints again.
-func (c *chart) Refresh() { c.surface.Refresh() }
 
 // Tapped goes to the byte under the pointer. It is called by Fyne.
 func (c *chart) Tapped(e *fyne.PointEvent) {

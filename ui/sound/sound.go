@@ -43,8 +43,7 @@ type View struct {
 func New(style *paint.Style, group *work.Group, say func(text string)) *View {
 	v := &View{group: group, shape: group.Lane(), player: group.Lane(), say: say}
 	v.wave = &wave{view: v, at: -1}
-	v.wave.surface = style.NewSurface(v.wave, v.wave.paint)
-	v.wave.ExtendBaseWidget(v.wave)
+	v.wave.Paints(v.wave, style, v.wave.paint)
 	v.button = widget.NewButtonWithIcon("Play", theme.MediaPlayIcon(), v.toggle)
 	v.time = widget.NewLabel("")
 	v.tags = widget.NewLabel("")
@@ -197,11 +196,10 @@ func (v *View) stop() {
 
 // wave is the picture of the wave.
 type wave struct {
-	widget.BaseWidget
-	view    *View
-	surface *paint.Surface
-	wave    sound.Wave
-	at      int64 // the frame that is played; -1: none
+	paint.Surface
+	view *View
+	wave sound.Wave
+	at   int64 // the frame that is played; -1: none
 }
 
 var (
@@ -211,17 +209,11 @@ var (
 
 func (w *wave) set(shape sound.Wave, at int64) {
 	w.wave, w.at = shape, at
-	w.surface.Refresh()
+	w.Refresh()
 }
-
-// CreateRenderer is called by Fyne.
-func (w *wave) CreateRenderer() fyne.WidgetRenderer { return w.surface.Renderer() }
 
 // MinSize is called by Fyne.
 func (w *wave) MinSize() fyne.Size { return fyne.NewSize(60, 60) }
-
-// Refresh paints again.
-func (w *wave) Refresh() { w.surface.Refresh() }
 
 // Cursor is called by Fyne.
 func (w *wave) Cursor() desktop.Cursor { return desktop.PointerCursor }

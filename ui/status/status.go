@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
 	"assay/ui/paint"
 	"assay/ui/tabs"
@@ -24,9 +23,8 @@ type Segment struct {
 
 // Status is the widget.
 type Status struct {
-	widget.BaseWidget
-	style   *paint.Style
-	surface *paint.Surface
+	paint.Surface
+	style *paint.Style
 
 	path  []Segment // from the left, as a way
 	facts []Segment // from the right
@@ -57,22 +55,21 @@ var (
 // New makes an empty line.
 func New(style *paint.Style) *Status {
 	s := &Status{style: style, hover: -1}
-	s.surface = style.NewSurface(s, s.paint)
-	s.ExtendBaseWidget(s)
+	s.Paints(s, style, s.paint)
 	return s
 }
 
 // Set shows a way from the left and facts from the right, the most important last.
 func (s *Status) Set(path, facts []Segment) {
 	s.path, s.facts = path, facts
-	s.surface.Refresh()
+	s.Refresh()
 }
 
 // SetHint shows a text instead of the way until it is empty again.
 func (s *Status) SetHint(hint string) {
 	if hint != s.hint {
 		s.hint = hint
-		s.surface.Refresh()
+		s.Refresh()
 	}
 }
 
@@ -80,21 +77,12 @@ func (s *Status) SetHint(hint string) {
 // empty word ends it.
 func (s *Status) SetBusy(what string, share float64, stop func()) {
 	s.busy, s.share, s.stop = what, share, stop
-	s.surface.Refresh()
+	s.Refresh()
 }
-
-// CreateRenderer is called by Fyne.
-func (s *Status) CreateRenderer() fyne.WidgetRenderer { return s.surface.Renderer() }
 
 // MinSize returns the height of the line.
 func (s *Status) MinSize() fyne.Size {
 	return fyne.NewSize(80, float32(s.style.RowHeight(1))+4)
-}
-
-// Refresh paints again.
-func (s *Status) Refresh() {
-	s.BaseWidget.Refresh()
-	s.surface.Refresh()
 }
 
 const (
@@ -216,7 +204,7 @@ func (s *Status) paintPath(c *paint.Canvas, r image.Rectangle) {
 }
 
 func (s *Status) at(p fyne.Position) int {
-	at := s.surface.Pixel(p)
+	at := s.Pixel(p)
 	for i, b := range s.boxes {
 		if at.In(b.at) {
 			return i
@@ -245,13 +233,13 @@ func (s *Status) MouseMoved(ev *desktop.MouseEvent) {
 	if i >= 0 {
 		s.over = s.boxes[i].hint
 	}
-	s.surface.Refresh()
+	s.Refresh()
 }
 
 // MouseOut is called by Fyne.
 func (s *Status) MouseOut() {
 	s.hover, s.over = -1, ""
-	s.surface.Refresh()
+	s.Refresh()
 }
 
 // Cursor is called by Fyne.

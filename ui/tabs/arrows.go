@@ -28,8 +28,8 @@ func (t *Tabs) arrows() int {
 
 // arrowAt returns the arrow at a position.
 func (t *Tabs) arrowAt(p fyne.Position) int {
-	at := t.surface.Pixel(p)
-	wide := int(arrowWide * t.surface.Scale())
+	at := t.Pixel(p)
+	wide := int(arrowWide * t.Scale())
 	if len(t.edges) == 0 || t.edges[len(t.edges)-1] <= t.room || at.X < t.room || wide == 0 {
 		return noArrow
 	}
@@ -46,7 +46,7 @@ func (t *Tabs) tapArrow(arrow int, at fyne.Position) {
 	case toList:
 		t.OnList(at)
 	}
-	t.surface.Refresh()
+	t.Refresh()
 }
 
 func (t *Tabs) paintArrows(c *paint.Canvas, h int) {

@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 	"golang.org/x/image/vector"
 
 	"assay/ui/paint"
@@ -22,7 +21,7 @@ type Tab struct {
 
 // Tabs is the widget.
 type Tabs struct {
-	widget.BaseWidget
+	paint.Surface
 
 	// Closable tabs have a cross.
 	Closable bool
@@ -35,7 +34,6 @@ type Tabs struct {
 	OnList func(at fyne.Position)
 
 	style    *paint.Style
-	surface  *paint.Surface
 	tabs     []Tab
 	selected int
 	shift    int // pixels scrolled out at the left
@@ -59,8 +57,7 @@ var (
 // New makes a row without tabs.
 func New(style *paint.Style) *Tabs {
 	t := &Tabs{style: style, hover: -1, selected: -1, arrow: noArrow}
-	t.surface = style.NewSurface(t, t.paint)
-	t.ExtendBaseWidget(t)
+	t.Paints(t, style, t.paint)
 	return t
 }
 
@@ -75,26 +72,17 @@ func (t *Tabs) SetTabs(tabs []Tab) {
 // SetSelected shows which tab's content is in view.
 func (t *Tabs) SetSelected(i int) {
 	t.selected, t.follow = i, true
-	t.surface.Refresh()
+	t.Refresh()
 }
 
 // Selected is the tab whose content is in view.
 func (t *Tabs) Selected() int { return t.selected }
-
-// CreateRenderer is called by Fyne.
-func (t *Tabs) CreateRenderer() fyne.WidgetRenderer { return t.surface.Renderer() }
 
 // MinSize returns the height of the row.
 func (t *Tabs) MinSize() fyne.Size { return fyne.NewSize(40, Height(t.style)) }
 
 // Height is the height of a row of tabs, and of everything that stands beside one.
 func Height(style *paint.Style) float32 { return float32(style.RowHeight(1)) + 8 }
-
-// Refresh paints again.
-func (t *Tabs) Refresh() {
-	t.BaseWidget.Refresh()
-	t.surface.Refresh()
-}
 
 // Lengths in device-independent pixels.
 const (
@@ -220,7 +208,7 @@ func Cross(c *paint.Canvas, r image.Rectangle, col paint.Color) {
 
 // at returns the tab at a position, and whether it is its cross.
 func (t *Tabs) at(p fyne.Position) (int, bool) {
-	scale, at := t.surface.Scale(), t.surface.Pixel(p)
+	scale, at := t.Scale(), t.Pixel(p)
 	if at.X >= t.room {
 		return -1, false
 	}
@@ -285,7 +273,7 @@ func (t *Tabs) MouseMoved(ev *desktop.MouseEvent) {
 		t.OnHint(hint)
 	}
 	t.hover, t.overX = i, x
-	t.surface.Refresh()
+	t.Refresh()
 }
 
 // MouseOut is called by Fyne.
@@ -294,11 +282,11 @@ func (t *Tabs) MouseOut() {
 	if t.OnHint != nil {
 		t.OnHint("")
 	}
-	t.surface.Refresh()
+	t.Refresh()
 }
 
 // Scrolled is called by Fyne.
 func (t *Tabs) Scrolled(ev *fyne.ScrollEvent) {
-	t.shift -= int((ev.Scrolled.DX + ev.Scrolled.DY) * t.surface.Scale())
-	t.surface.Refresh()
+	t.shift -= int((ev.Scrolled.DX + ev.Scrolled.DY) * t.Scale())
+	t.Refresh()
 }

@@ -8,7 +8,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
 	"assay/model/scene"
 	"assay/ui/paint"
@@ -24,15 +23,14 @@ const (
 
 // curves plots the channel of an animation over the time: scales, rotations and translations in a lane each.
 type curves struct {
-	widget.BaseWidget
-	surface *paint.Surface
-	curve   *scene.Curve // nil: nothing is shown
-	lanes   []lane
-	height  float32 // of a lane whose values change
-	start   float32
-	end     float32
-	time    float32
-	onSeek  func(t float32)
+	paint.Surface
+	curve  *scene.Curve // nil: nothing is shown
+	lanes  []lane
+	height float32 // of a lane whose values change
+	start  float32
+	end    float32
+	time   float32
+	onSeek func(t float32)
 }
 
 // lane is the components of one property.
@@ -51,8 +49,7 @@ var (
 
 func newCurves(style *paint.Style, onSeek func(t float32)) *curves {
 	c := &curves{onSeek: onSeek}
-	c.surface = style.NewSurface(c, c.paint)
-	c.ExtendBaseWidget(c)
+	c.Paints(c, style, c.paint)
 	c.Hide()
 	return c
 }
@@ -139,9 +136,6 @@ func (c *curves) heightOf(l *lane) float32 {
 	return c.height
 }
 
-// CreateRenderer is called by Fyne.
-func (c *curves) CreateRenderer() fyne.WidgetRenderer { return c.surface.Renderer() }
-
 // MinSize is called by Fyne.
 func (c *curves) MinSize() fyne.Size {
 	height := float32(lanePad)
@@ -150,9 +144,6 @@ func (c *curves) MinSize() fyne.Size {
 	}
 	return fyne.NewSize(60, height)
 }
-
-// Refresh paints again.
-func (c *curves) Refresh() { c.surface.Refresh() }
 
 // Cursor is called by Fyne.
 func (c *curves) Cursor() desktop.Cursor { return desktop.PointerCursor }

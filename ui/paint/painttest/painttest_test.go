@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 	"github.com/stretchr/testify/assert"
 
 	"assay/ui/paint"
@@ -14,18 +13,12 @@ import (
 )
 
 // card is a widget that paints itself.
-type card struct {
-	widget.BaseWidget
-	surface *paint.Surface
-}
-
-func (c *card) CreateRenderer() fyne.WidgetRenderer { return c.surface.Renderer() }
+type card struct{ paint.Surface }
 
 func newCard(t *testing.T, draw func(c *paint.Canvas)) (*paint.Style, *card) {
 	test.NewTempApp(t)
 	style, c := paint.NewStyle(), new(card)
-	c.surface = style.NewSurface(c, draw)
-	c.ExtendBaseWidget(c)
+	c.Paints(c, style, draw)
 	w := test.NewTempWindow(t, c)
 	w.SetPadded(false)
 	w.Resize(fyne.NewSize(320, 60))
