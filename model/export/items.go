@@ -66,7 +66,7 @@ func (ks *kinds) one(k Kind) *Kind {
 	return &k
 }
 
-// items are those of a plan: a million of them take 40 bytes each and their texts.
+// items are those of a plan: a million of them take 32 bytes each and their texts.
 type items struct {
 	all   []kept
 	texts []string // of textsOf items each
@@ -80,7 +80,7 @@ const textsOf = 1024
 type kept struct {
 	kind        *Kind
 	size        int64
-	text        int // where its texts begin: its key, its target and its name, each after its length
+	text        uint32 // where its texts begin: its key, its target and its name, each after its length
 	pick        uint32
 	index       uint32
 	file, files uint8
@@ -106,7 +106,7 @@ func (s *items) clear() { s.all, s.texts, s.last = s.all[:0], s.texts[:0], s.las
 
 // add keeps an item of a pick.
 func (s *items) add(it *Item, pick int) {
-	k := kept{kind: it.Kind, size: it.Size, text: len(s.last), pick: uint32(pick), index: uint32(it.Index),
+	k := kept{kind: it.Kind, size: it.Size, text: uint32(len(s.last)), pick: uint32(pick), index: uint32(it.Index),
 		file: it.file, files: it.files}
 	for _, f := range []struct {
 		flag flags
@@ -149,7 +149,11 @@ func (s *items) at(i int, picks []Pick) Item {
 	return it
 }
 
+// textMost is how much of a text is kept: textsOf of them are counted in 32 bits.
+const textMost = 1 << 20
+
 func appendText(b []byte, text string) []byte {
+	text = text[:min(len(text), textMost)]
 	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
 }
 

@@ -151,13 +151,13 @@ func plainASCII(s string) bool {
 // taken is the set of paths that a plan has given away. A million of them are kept as 64-bit hashes of their folded
 // text: two that share one by chance only cost one of them a number.
 type taken struct {
-	files   map[uint64]struct{}
+	files   hashes
 	numbers map[uint64]int32  // of a file that others wanted: the number that was tried last for the next of its name
 	folders map[string]string // folded path of a folder: the spelling it got first
 }
 
 func newTaken(n int) *taken {
-	return &taken{files: make(map[uint64]struct{}, n), numbers: map[uint64]int32{},
+	return &taken{files: newHashes(n), numbers: map[uint64]int32{},
 		folders: map[string]string{"": ""}}
 }
 
@@ -168,7 +168,7 @@ func (t *taken) take(p string) string {
 	}
 	key := fold(p)
 	hash := xxh3.HashString(key)
-	if !t.isFolder(key) && t.keep(hash) {
+	if !t.isFolder(key) && t.files.add(hash) {
 		return p
 	}
 	n := int(t.numbers[hash])
@@ -176,18 +176,11 @@ func (t *taken) take(p string) string {
 		n = max(n+1, 2)
 		q := numbered(p, n)
 		k := fold(q)
-		if !t.isFolder(k) && t.keep(xxh3.HashString(k)) {
+		if !t.isFolder(k) && t.files.add(xxh3.HashString(k)) {
 			t.numbers[hash] = int32(n)
 			return q
 		}
 	}
-}
-
-// keep takes a file's name if it is free.
-func (t *taken) keep(hash uint64) bool {
-	before := len(t.files)
-	t.files[hash] = struct{}{} // one look instead of two, which is what a million names cost
-	return len(t.files) > before
 }
 
 func (t *taken) isFolder(key string) bool {
@@ -199,8 +192,7 @@ func (t *taken) isFolder(key string) bool {
 }
 
 func (t *taken) free(key string) bool {
-	_, ok := t.files[xxh3.HashString(key)]
-	return !ok && !t.isFolder(key)
+	return !t.files.has(xxh3.HashString(key)) && !t.isFolder(key)
 }
 
 // folder returns the folder that dir is in this plan. Where a file has the name already, the folder gets a number.

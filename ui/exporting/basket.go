@@ -15,17 +15,35 @@ type origin struct {
 	all   model.Payloads
 	made  bool // nodes or bytes that are assets only because a person chose them
 	in    []uint64
-	count int // how many are in the basket
+	count int      // how many are in the basket
+	forms []string // those that a person chose for some of them; the first is none
+}
+
+func newOrigin(d *model.Document, all model.Payloads, made bool) *origin {
+	return &origin{doc: d, all: all, made: made, in: make([]uint64, all.Len()/64+1), forms: []string{""}}
 }
 
 func (o *origin) has(i int) bool { return o.in[i/64]&(1<<(i%64)) != 0 }
 
 func (o *origin) flip(i int) { o.in[i/64] ^= 1 << (i % 64) }
 
-// item is an asset in the basket.
+// item is an asset in the basket, of which there may be a million.
 type item struct {
 	place
-	form string // empty: what its type gets
+	chosen uint16 // of the forms of its origin
+}
+
+// form is the form that a person chose; empty is the one that its type gets.
+func (it item) form() string { return it.from.forms[it.chosen] }
+
+// setForm chooses a form.
+func (it *item) setForm(form string) {
+	at := slices.Index(it.from.forms, form)
+	if at < 0 {
+		at = len(it.from.forms)
+		it.from.forms = append(it.from.forms, form)
+	}
+	it.chosen = uint16(at)
 }
 
 // place is where an asset comes from.
@@ -59,6 +77,7 @@ func (b *basket) add(d *model.Document, positions []int) int {
 	}
 	o := b.originOf(d)
 	before := len(b.items)
+	b.items = slices.Grow(b.items, len(positions))
 	for _, i := range positions {
 		if i >= 0 && i < o.all.Len() && !o.has(i) {
 			b.put(o, i)
@@ -79,7 +98,7 @@ func (b *basket) addMade(d *model.Document, list model.PayloadList) int {
 	if len(fresh) == 0 {
 		return 0
 	}
-	o := &origin{doc: d, all: fresh, made: true, in: make([]uint64, len(fresh)/64+1)}
+	o := newOrigin(d, fresh, true)
 	b.origins = append(b.origins, o)
 	for i := range fresh {
 		b.put(o, i)
@@ -95,7 +114,7 @@ func (b *basket) originOf(d *model.Document) *origin {
 			}
 		}
 	}
-	o := &origin{doc: d, all: d.Payloads, in: make([]uint64, d.Payloads.Len()/64+1)}
+	o := newOrigin(d, d.Payloads, false)
 	b.origins = append(b.origins, o)
 	return o
 }
@@ -148,7 +167,7 @@ func (b *basket) replace(old, now *model.Document, all map[place]found) (gone in
 			made = append(made, f.made)
 		}
 	}
-	making := &origin{doc: now, all: made, made: true, in: make([]uint64, len(made)/64+1)}
+	making := newOrigin(now, made, true)
 	if len(made) > 0 {
 		b.origins = append(b.origins, making)
 	}
@@ -169,7 +188,7 @@ func (b *basket) replace(old, now *model.Document, all map[place]found) (gone in
 			b.add(now, []int{f.index})
 		}
 		if gone++; len(b.items) > n {
-			b.items[n].form = it.form
+			b.items[n].setForm(it.form())
 			gone--
 		}
 	}
@@ -230,7 +249,7 @@ func (b *basket) all() rows.Intervals {
 }
 
 func (it item) pick() export.Pick {
-	return export.Pick{From: it.from.all, Index: int(it.index), Form: it.form, File: it.from.doc.Source.Name()}
+	return export.Pick{From: it.from.all, Index: int(it.index), Form: it.form(), File: it.from.doc.Source.Name()}
 }
 
 // payload describes the asset; not for the UI thread.

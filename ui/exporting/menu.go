@@ -81,7 +81,7 @@ func (p *Panel) listItems() []*fyne.MenuItem {
 // formItems are the forms that the selected rows can be written in, of which one is that of an asset.
 func (p *Panel) formItems(row int64, a *model.Payload) []*fyne.MenuItem {
 	which, it := p.list.selected(), p.basket.items[row]
-	return p.forms(it, a, it.form, func(form string) { p.setForm(which, form) })
+	return p.forms(it, a, it.form(), func(form string) { p.setForm(which, form) })
 }
 
 // typeFormItems are the forms that all assets of a type can be written in.
@@ -164,7 +164,7 @@ func (p *Panel) moveTo(to int64) {
 func (p *Panel) setForm(which rows.Intervals, form string) {
 	for _, part := range which.All() {
 		for i := part.From; i < min(part.To, int64(len(p.basket.items))); i++ {
-			p.basket.items[i].form = form
+			p.basket.items[i].setForm(form)
 		}
 	}
 	p.changed()

@@ -344,7 +344,7 @@ func TestReloadFindsTheAssetsAgain(t *testing.T) {
 	old := sample()
 	r.AddAll(old)
 	r.Add(old, nodes(t, old, "/head"))
-	r.basket.items[2].form = "upper"
+	r.basket.items[2].setForm("upper")
 	now := document("made.bin", asset{name: "new/a.txt", kind: "Text", content: "a"},
 		asset{name: "new/b.txt", kind: "Text", content: "b"}, asset{name: "n.mesh", kind: "Mesh", content: "m"})
 	r.Replace(old, now)
@@ -461,7 +461,7 @@ func TestTheListComesBack(t *testing.T) {
 	r.AddBytes(one, model.Span{Offset: 1, Size: 2})
 	r.Add(one, nodes(t, one, "/head"))
 	r.setForm(r.basket.all(), "")
-	r.basket.items[4].form = "upper"
+	r.basket.items[4].setForm("upper")
 	var first rows.Intervals
 	first.Add(0, 1)
 	r.list.rows.SetSelection(first)
@@ -477,7 +477,7 @@ func TestTheListComesBack(t *testing.T) {
 	require.NoError(t, err)
 	again.Opened(shown)
 	assert.Equal(t, shown, again.basket.items[0].from.doc, "the document of a tab takes the place of the list's own")
-	assert.Equal(t, "upper", again.basket.items[4].form)
+	assert.Equal(t, "upper", again.basket.items[4].form())
 	assert.Equal(t, 7, again.Len())
 	again.Panel.Close()
 

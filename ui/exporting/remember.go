@@ -93,7 +93,7 @@ func (k *keeper) now() (now remembered) {
 			}
 			now.Files = append(now.Files, f)
 		}
-		r := rememberedRows{File: at, From: int(it.index), Count: 1, Form: it.form}
+		r := rememberedRows{File: at, From: int(it.index), Count: 1, Form: it.form()}
 		if it.from.made {
 			r.From = 0
 			if a := it.payload(); a.Node != nil {
@@ -225,7 +225,7 @@ func (k *keeper) restore(last remembered, docs []*model.Document, made []*model.
 			b.add(docs[r.File], all)
 		}
 		for j := range b.items[n:] {
-			b.items[n+j].form = r.Form
+			b.items[n+j].setForm(r.Form)
 		}
 		lost += max(0, r.Count-(len(b.items)-n))
 	}

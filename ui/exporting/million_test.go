@@ -1,0 +1,53 @@
+package exporting
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/export"
+)
+
+// many are assets that take no memory.
+type many int
+
+func (m many) Len() int { return int(m) }
+
+func (m many) At(i int) *model.Payload {
+	return &model.Payload{Key: fmt.Sprintf("0100-0000-%08X", i), Name: fmt.Sprintf("assets/%07d.txt", i), Size: 5,
+		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader([]byte("12345"))), nil }}
+}
+
+func (m many) DescribeEach(ctx context.Context, from, to int, each func(i int, p *model.Payload) bool) error {
+	for i := from; i < to && each(i, m.At(i)); i++ {
+	}
+	return ctx.Err()
+}
+
+// BenchmarkPlanMillion plans all assets of a document that has a million, as an export of the whole list does.
+func BenchmarkPlanMillion(b *testing.B) {
+	const n = 1_000_000
+	d := document("many.bin")
+	d.Payloads = many(n)
+	folder := b.TempDir()
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		basket := newBasket()
+		require.Equal(b, n, basket.add(d, all))
+		plan, err := planned(b.Context(), folder, basket.picks(basket.all()), export.Options{Usual: true, Once: true})
+		require.NoError(b, err)
+		files, bytes := plan.Counts()
+		require.Equal(b, n, files)
+		require.EqualValues(b, 5*n, bytes)
+		basket.clear()
+	}
+}
