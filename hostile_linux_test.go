@@ -258,3 +258,29 @@ func TestWorkGrowsWithTheFile(t *testing.T) {
 		}
 	}
 }
+
+// TestExtractRefusesWhatIsOutOfProportion extracts 130 assets of 9 MB each that share their stored bytes.
+func TestExtractRefusesWhatIsOutOfProportion(t *testing.T) {
+	var all []ppactest.Asset
+	for i := range 130 {
+		all = append(all, ppactest.Asset{TPU: ppactest.NewTPU(1, 1, uint32(i)), Content: make([]byte, 9<<20),
+			Same: i > 0})
+	}
+	folder := t.TempDir()
+	file, out := filepath.Join(folder, "shared.ppac"), filepath.Join(folder, "out")
+	require.NoError(t, os.WriteFile(file, packageOf(t, ppactest.Archive{Assets: all}), 0o600))
+	const why = "the files of 130 assets come to 1.2 GB or more, 130 times the 9.4 MB that they are stored in"
+	status, _, talk := do(t, "extract", "-o", out, file)
+	assert.Equal(t, 2, status)
+	assert.Contains(t, talk, "nothing was written: "+why)
+	assert.Contains(t, talk, "--any-size")
+	assert.NoDirExists(t, out)
+	status, list, talk := do(t, "extract", "--list", file)
+	assert.Equal(t, 1, status)
+	assert.Equal(t, 130, strings.Count(list, "     9437184  "), "each with its own size")
+	assert.Contains(t, talk, why)
+	status, _, talk = do(t, "extract", "-o", out, "--only", "0001-0001-00000001", file)
+	assert.Zero(t, status, talk)
+	status, _, talk = do(t, "extract", "-o", out, "--only", "0001-0001-00000002", "--any-size", file)
+	assert.Zero(t, status, talk)
+}

@@ -143,6 +143,7 @@ type extractCommand struct {
 	Names     string   `placeholder:"TEMPLATE" help:"Names of the files: {dir} {name} {ext} {key} {type} {index} {file}. Default: {dir}{name}{ext}."`
 	Conflict  string   `enum:"number,skip,overwrite," default:"" placeholder:"number" help:"What to do where a file has the name: number, skip, overwrite. Default: number."`
 	Preset    string   `placeholder:"NAME" help:"Forms, names, conflicts and folder that were saved under a name in the window. Flags on the command line take precedence."`
+	AnySize   bool     `help:"Write also what comes to 1 GiB and 100 times the bytes that it is stored in, as a trap does."`
 	Limit     int64    `placeholder:"BYTES" help:"The most bytes that an asset may expand to; 4 GiB by default."`
 }
 
@@ -400,7 +401,7 @@ func (c *extractCommand) Run(s *session) error {
 	}
 	s.status = s.runner.Extract(s.ctx, c.Files, verbs.ExtractOptions{Folder: cmp.Or(c.Output, "."),
 		Recursive: c.Recursive, List: c.List, JSON: c.JSON, Form: c.As, Preset: preset, Only: c.Only,
-		Options: export.Options{Names: names, Conflict: conflict, Limit: c.Limit}})
+		AnySize: c.AnySize, Options: export.Options{Names: names, Conflict: conflict, Limit: c.Limit}})
 	return nil
 }
 

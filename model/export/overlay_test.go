@@ -62,7 +62,9 @@ func TestOverlayAgreesWithEffective(t *testing.T) {
 			require.NoError(t, err)
 			var want []string
 			for _, p := range picks {
-				want = append(want, p.File+" "+p.From.At(p.Index).Key)
+				for i := range p.Len() {
+					want = append(want, p.File+" "+p.From.At(p.Index+i).Key)
+				}
 			}
 			assert.Equal(t, want, got)
 			assert.Equal(t, overridden, lost)

@@ -57,7 +57,10 @@ type Options struct {
 	// Limit is the most bytes that a compressed asset may expand to. 0 means its declared size or, without one,
 	// DefaultLimit.
 	Limit int64
-	Usual bool // an asset without a form gets the one that people take it in, not its first
+	// Excess is asked whether an export goes on that comes to an Excess while it runs. Nil means that it does not: what
+	// is left of it fails.
+	Excess func(ctx context.Context, x Excess) bool
+	Usual  bool // an asset without a form gets the one that people take it in, not its first
 	// Forms are those of assets by their type, where a pick has none and the asset can have it.
 	Forms    map[string]string
 	Once     bool // a file that only gets a number is not written if it is the same as the one that has its name
@@ -84,12 +87,23 @@ func AddPick(picks []Pick, p Pick) []Pick {
 	if n := len(picks); n > 0 {
 		last := &picks[n-1]
 		if p.Index == last.Index+last.Len() && p.Form == last.Form && p.File == last.File &&
-			reflect.TypeOf(p.From).Comparable() && p.From == last.From {
+			identity(p.From) == identity(last.From) {
 			last.Count = last.Len() + p.Len()
 			return picks
 		}
 	}
 	return append(picks, p)
+}
+
+// identity is a value that is the same for the same assets, and can be compared.
+func identity(from model.Payloads) any {
+	switch list, isList := from.(model.PayloadList); {
+	case isList && len(list) > 0:
+		return &list[0]
+	case !reflect.TypeOf(from).Comparable():
+		return new(byte) // no other is the same
+	}
+	return from
 }
 
 // CountPicks is the number of assets of a list of picks.
@@ -111,6 +125,7 @@ type Plan struct {
 	held   []*model.Payload           // of the items, where they are at hand
 	names  map[string]map[string]bool // of folders that were looked at: the names in them, folded
 	kinds  kinds
+	guard  guard
 }
 
 // NewPlan returns every asset its name in the folder. It writes nothing. The picks become the plan's.

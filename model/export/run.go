@@ -231,6 +231,7 @@ func (r *run) copy(a *model.Payload, i int, file io.Writer, row *Row, summed boo
 		sum = sha256.New()
 	}
 	out := newSink(r.ctx, file, sum, limit, r.meter.wrote)
+	out.spend = r.spend
 	verdict, why, err := fill(r.ctx, a, form, out)
 	var loss model.Loss
 	if errors.As(err, &loss) {

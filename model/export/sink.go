@@ -27,6 +27,7 @@ type sink struct {
 	sum   hash.Hash // nil if not asked for
 	limit int64     // -1: none
 	told  func(n int64)
+	spend func(ctx context.Context, n int64) error // is told what is read, and may end it; may be nil
 
 	n     int64
 	buf   []byte // the chunk that is being filled
@@ -111,6 +112,11 @@ func (s *sink) count() error {
 	s.n += int64(s.fill)
 	if s.limit >= 0 && s.n > s.limit {
 		return errTooLong
+	}
+	if s.spend != nil {
+		if err := s.spend(s.ctx, int64(s.fill)); err != nil {
+			return err
+		}
 	}
 	return s.ctx.Err()
 }

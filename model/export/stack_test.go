@@ -39,7 +39,9 @@ func TestOfAssetsWithOneKeyTheLastFileWins(t *testing.T) {
 		require.NoError(t, err)
 		var got []string
 		for _, p := range picks {
-			got = append(got, p.File+" "+p.From.At(p.Index).Key)
+			for i := range p.Len() {
+				got = append(got, p.File+" "+p.From.At(p.Index+i).Key)
+			}
 		}
 		assert.Equal(t, c.want, got)
 		assert.Equal(t, c.overridden, overridden)

@@ -50,7 +50,7 @@ func Document(root string, files []File, facts *Facts) *model.Document {
 	}
 	top.SetChildren(list)
 	d := model.NewDocument(model.NewSource(name, bytes.NewReader(nil), 0), "folder", "", top)
-	d.Payloads = &payloads{files, top}
+	d.Payloads = newPayloads(files, top)
 	d.Tables = []model.TableSource{{Name: "Files", Assets: true, Open: func(context.Context) (*model.Table, error) {
 		return table(files, facts), nil
 	}}}
@@ -80,8 +80,17 @@ func table(files []File, facts *Facts) *model.Table {
 
 // payloads are files as assets.
 type payloads struct {
-	files []File
-	top   *model.Node
+	files  []File
+	begins []int64 // where each would begin if they followed each other
+	top    *model.Node
+}
+
+func newPayloads(files []File, top *model.Node) *payloads {
+	p := &payloads{files, make([]int64, len(files)), top}
+	for i, end := 0, int64(0); i < len(files); i++ {
+		p.begins[i], end = end, end+max(0, files[i].Size)
+	}
+	return p
 }
 
 // Len is the number of files.
@@ -94,6 +103,6 @@ func (p *payloads) Path(i int) string { return p.files[i].Path }
 func (p *payloads) At(i int) *model.Payload {
 	f := &p.files[i]
 	return &model.Payload{Key: f.Name, Name: f.Name, Type: f.System, Node: p.top.Child(i), Size: f.Size,
-		Stored: model.Span{Size: max(0, f.Size)}, ModTime: f.ModTime, Problem: f.Problem,
+		Stored: model.Span{Offset: p.begins[i], Size: max(0, f.Size)}, ModTime: f.ModTime, Problem: f.Problem,
 		Open: func(context.Context) (io.ReadCloser, error) { return os.Open(f.Path) }}
 }

@@ -2,6 +2,7 @@ package verbs
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -24,6 +25,7 @@ type ExtractOptions struct {
 	Form      string // empty: that of the preset, or each asset's first
 	Preset    *export.Preset
 	Only      []string // keys, paths, globs; empty: everything
+	AnySize   bool     // write also what is out of all proportion to the stored bytes
 	Options   export.Options
 }
 
@@ -62,6 +64,12 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		in.status = max(in.status, Bad)
 	}
 	o.Options.Sums = o.JSON
+	o.Options.Excess = func(_ context.Context, x export.Excess) bool {
+		if !o.AnySize {
+			fmt.Fprintf(r.Err, "assay: %v. Use --any-size to write them all the same, or --only to choose some\n", x)
+		}
+		return o.AnySize
+	}
 	if o.Preset != nil {
 		o.Options.Forms = o.Preset.Forms
 	}
@@ -75,6 +83,9 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 		plan, err := export.NewPlan(ctx, folder, picks, o.Options)
 		if err != nil {
 			return r.trouble(err)
+		}
+		if !r.mayBeWritten(ctx, plan, o.AnySize) {
+			return Trouble
 		}
 		write = func() (files, status int) { return r.run(ctx, plan, o) }
 	}
@@ -186,6 +197,22 @@ func (r *Runner) run(ctx context.Context, plan *export.Plan, o ExtractOptions) (
 	return files, Fine
 }
 
+// mayBeWritten reports whether a plan may be written, and says why it may not.
+func (r *Runner) mayBeWritten(ctx context.Context, plan *export.Plan, anySize bool) bool {
+	if anySize {
+		plan.Allow()
+		return true
+	}
+	x, is, err := plan.Excess(ctx)
+	if is {
+		err = fmt.Errorf("nothing was written: %w. Use --any-size to write them all the same, or --only to choose some", x)
+	}
+	if err != nil {
+		r.trouble(err)
+	}
+	return err == nil
+}
+
 // listJSON reads and checks everything, and prints what would be written.
 func (r *Runner) listJSON(ctx context.Context, picks []export.Pick, o export.Options) (files, status int) {
 	files, bad, err := export.WriteListing(ctx, r.Out, picks, o)
@@ -202,9 +229,11 @@ func (r *Runner) listJSON(ctx context.Context, picks []export.Pick, o export.Opt
 func (r *Runner) list(ctx context.Context, folder export.Folder, picks []export.Pick, o export.Options) (files,
 	status int) {
 	out := bufio.NewWriterSize(r.Out, 64<<10)
+	var bytes int64
 	err := export.List(ctx, folder, picks, o, func(i *export.Item) {
 		if i.Target != "" {
 			files++
+			bytes += max(0, i.Size)
 		}
 		size := "?"
 		if i.Size >= 0 {
@@ -230,8 +259,13 @@ func (r *Runner) list(ctx context.Context, folder export.Folder, picks []export.
 	if err == nil {
 		err = out.Flush()
 	}
-	if err != nil {
+	x, is, errExcess := export.FindExcess(ctx, picks, bytes)
+	if err = cmp.Or(err, errExcess); err != nil {
 		return files, r.trouble(err)
+	}
+	if is {
+		fmt.Fprintf(r.Err, "assay: %v\n", x)
+		return files, Bad
 	}
 	return files, Fine
 }

@@ -156,7 +156,8 @@ func (g *drags) items(ctx context.Context, picks []export.Pick, preset export.Pr
 	if err != nil {
 		return nil, err
 	}
-	plan, err := export.NewPlan(ctx, export.Nowhere{}, picks, export.Options{Names: flat, Usual: true, Forms: preset.Forms})
+	plan, err := export.NewPlan(ctx, export.Nowhere{}, picks,
+		export.Options{Names: flat, Usual: true, Forms: preset.Forms})
 	if err != nil {
 		return nil, err
 	}

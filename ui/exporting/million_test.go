@@ -20,7 +20,9 @@ func (m many) Len() int { return int(m) }
 
 func (m many) At(i int) *model.Payload {
 	return &model.Payload{Key: fmt.Sprintf("0100-0000-%08X", i), Name: fmt.Sprintf("assets/%07d.txt", i), Size: 5,
-		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader([]byte("12345"))), nil }}
+		Open: func(context.Context) (io.ReadCloser, error) {
+			return io.NopCloser(bytes.NewReader([]byte("12345"))), nil
+		}}
 }
 
 func (m many) DescribeEach(ctx context.Context, from, to int, each func(i int, p *model.Payload) bool) error {

@@ -85,13 +85,13 @@ func (p *Panel) OpenOutside(d *model.Document, nodes doc.Nodes) {
 	preset := p.settings.preset
 	p.find(d, nodes, func(c *chosen) {
 		picks := c.picks(d)
-		switch len(picks) {
+		switch n := export.CountPicks(picks); n {
 		case 0:
 			p.Tell("There is no asset to open here.")
 		case 1:
 			p.opened.open(picks[0], preset)
 		default:
-			p.Tell(fmt.Sprintf("That are %s: select one of them.", wording.Count(len(picks), "asset")))
+			p.Tell(fmt.Sprintf("That are %s: select one of them.", wording.Count(n, "asset")))
 		}
 	})
 }

@@ -268,7 +268,9 @@ func TestNothingIsCutInANarrowPanel(t *testing.T) {
 	width := r.content.MinSize().Width
 	assert.LessOrEqual(t, width, float32(300), "what the window gives it at first")
 	r.window.Resize(fyne.NewSize(width, 600))
-	r.showQuestion("dir/a.txt is in the folder already: 3 B, 2020-01-01. The new one: 1 B.", func(export.Answer) {})
+	r.showQuestion(question{"All of that.", []string{"Export All the Same", "Stop"}, false}, func(answer) {})
+	assert.Equal(t, width, r.content.MinSize().Width, "a question widens nothing")
+	r.showQuestion(takenQuestion(export.Item{Target: "dir/a.txt", Size: 1}, r.folder), func(answer) {})
 	r.settings.names.SetText("{nothing of that name}")
 	r.window.Canvas().Capture()
 	assert.Equal(t, width, r.content.MinSize().Width, "a question widens nothing")
@@ -495,4 +497,28 @@ func TestTheListComesBack(t *testing.T) {
 	bad := newRig(t)
 	bad.Remember(kept, open)
 	assert.Zero(t, bad.Len())
+}
+
+func TestAnExportOutOfProportionIsAQuestion(t *testing.T) {
+	r := newRig(t)
+	d := document("made.bin")
+	var all model.PayloadList
+	for i := range 300 {
+		all = append(all, &model.Payload{Key: fmt.Sprint(i), Name: fmt.Sprint(i), Size: 8 << 20,
+			Stored: model.Span{Size: 8 << 20}, Open: func(context.Context) (io.ReadCloser, error) {
+				return io.NopCloser(strings.NewReader("in truth it is small")), nil
+			}})
+	}
+	d.Payloads = all
+	r.AddAll(d)
+	assert.Equal(t, "300 files, 2.5 GB, out of all proportion to what is stored", r.foot.text.Text)
+
+	r.onShow = func() func() { r.tap("Stop"); return func() {} }
+	r.Export()
+	assert.NoDirExists(t, r.folder)
+	assert.Contains(t, r.lastHint(), "stopped before anything was written")
+
+	r.onShow = func() func() { r.tap("Export All the Same"); return func() {} }
+	r.Export()
+	assert.Len(t, r.written(), 300)
 }

@@ -55,8 +55,10 @@ func (p *Panel) beginPlan(picks []export.Pick) {
 		}
 		var at []int32
 		var forms []string
+		excess := false
 		if err == nil {
 			at, forms = firstItems(plan)
+			_, excess, err = plan.Excess(ctx)
 		}
 		return func() {
 			p.planBusy = false
@@ -67,7 +69,7 @@ func (p *Panel) beginPlan(picks []export.Pick) {
 			p.plan, p.planAt = plan, at
 			p.list.learn(forms...)
 			p.list.rows.Refresh()
-			p.sum(plan)
+			p.sum(plan, excess)
 		}
 	})
 }
@@ -105,7 +107,7 @@ func (p *Panel) options() export.Options {
 }
 
 // sum says what the plan comes to.
-func (p *Panel) sum(plan *export.Plan) {
+func (p *Panel) sum(plan *export.Plan, excess bool) {
 	files, bytes := plan.Counts()
 	text := wording.Count(files, "file")
 	unsized, renamed, taken, wrong := false, 0, 0, 0
@@ -136,6 +138,10 @@ func (p *Panel) sum(plan *export.Plan) {
 	importance := widget.MediumImportance
 	if wrong > 0 {
 		text += ", " + wording.Number(wrong) + " cannot"
+		importance = widget.WarningImportance
+	}
+	if excess {
+		text += ", out of all proportion to what is stored"
 		importance = widget.WarningImportance
 	}
 	p.foot.say(text, importance)

@@ -71,8 +71,9 @@ func (p *Panel) write(picks []export.Pick) {
 		})
 	}
 	o.Ask = func(ctx context.Context, item export.Item) export.Answer {
-		return p.answer(ctx, questionOf(item, folder))
+		return p.askTaken(ctx, item, folder)
 	}
+	o.Excess = p.askExcess
 	p.report.close()
 	p.foot.begin()
 	p.group.Go(func(context.Context) func() {
@@ -125,6 +126,16 @@ func runAll(ctx context.Context, folder string, picks []export.Pick, o export.Op
 	if err != nil {
 		return nil, err
 	}
+	x, is, err := plan.Excess(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if is {
+		if !o.Excess(ctx, x) {
+			return nil, context.Canceled
+		}
+		plan.Allow()
+	}
 	return plan.Run(ctx), nil
 }
 
@@ -149,17 +160,21 @@ func (r *running) leave() {
 	r.stop()
 }
 
-// questionOf says what is in the folder, and what would come.
-func questionOf(item export.Item, folder string) string {
-	text := model.OneLine(item.Target, 200) + " is in the folder already"
+// takenQuestion says what is in the folder, and what would come.
+func takenQuestion(item export.Item, folder string) question {
+	q := question{text: model.OneLine(item.Target, 200) + " is in the folder already", repeats: true}
+	for _, c := range takenChoices {
+		q.choices = append(q.choices, c.label)
+	}
 	if there, err := os.Lstat(filepath.Join(folder, filepath.FromSlash(item.Target))); err == nil &&
 		there.Mode().IsRegular() {
-		text += ": " + fileOf(there.Size(), there.ModTime())
+		q.text += ": " + fileOf(there.Size(), there.ModTime())
 		if item.Size >= 0 {
-			text += ". The new one: " + fileOf(item.Size, item.From.At(item.Index).ModTime)
+			q.text += ". The new one: " + fileOf(item.Size, item.From.At(item.Index).ModTime)
 		}
 	}
-	return text + "."
+	q.text += "."
+	return q
 }
 
 // fileOf is a file's size and day.
@@ -170,12 +185,18 @@ func fileOf(bytes int64, modified time.Time) string {
 	return size(bytes) + ", " + modified.Format(time.DateOnly)
 }
 
-// answer shows a question in the panel and waits for the answer.
-func (p *Panel) answer(ctx context.Context, question string) export.Answer {
-	answered := make(chan export.Answer, 1)
+// answer is what a person chose.
+type answer struct {
+	choice int  // of the buttons
+	all    bool // the same for all questions that follow
+}
+
+// put shows a question in the panel and waits for the answer; ok is false if the export ends before that.
+func (p *Panel) put(ctx context.Context, q question) (a answer, ok bool) {
+	answered := make(chan answer, 1)
 	p.group.Show(ctx, func() {
 		p.foot.say("Waiting for an answer…", widget.MediumImportance)
-		p.showQuestion(question, func(a export.Answer) {
+		p.showQuestion(q, func(a answer) {
 			p.question.RemoveAll()
 			p.question.Refresh()
 			select {
@@ -187,24 +208,52 @@ func (p *Panel) answer(ctx context.Context, question string) export.Answer {
 	})
 	select {
 	case a := <-answered:
-		return a
+		return a, true
 	case <-ctx.Done():
-		return export.Answer{Rule: export.Skip, All: true}
+		return answer{}, false
 	}
 }
 
-func (p *Panel) showQuestion(question string, answer func(export.Answer)) {
-	text := widget.NewLabel(question)
+// question is put to a person while an export goes on.
+type question struct {
+	text    string
+	choices []string
+	repeats bool // others of its kind may follow
+}
+
+func (p *Panel) showQuestion(q question, answered func(answer)) {
+	text := widget.NewLabel(q.text)
 	text.Wrapping = fyne.TextWrapWord
 	all := widget.NewCheck("The same for all that follow", nil)
 	buttons := container.NewHBox()
-	for _, b := range []struct {
-		label string
-		rule  export.Rule
-	}{{"Number", export.Number}, {"Skip", export.Skip}, {"Overwrite", export.Overwrite}} {
-		buttons.Add(widget.NewButton(b.label, func() { answer(export.Answer{Rule: b.rule, All: all.Checked}) }))
+	for i, label := range q.choices {
+		buttons.Add(widget.NewButton(label, func() { answered(answer{i, all.Checked}) }))
+	}
+	if !q.repeats {
+		all.Hide()
 	}
 	ground := look.NewTint(theme.ColorNameWarning, 0x2a)
 	p.question.Objects = []fyne.CanvasObject{container.NewStack(ground, container.NewVBox(text, buttons, all))}
 	p.question.Refresh()
+}
+
+// takenChoices are the answers to what becomes of a file whose name is taken.
+var takenChoices = []struct {
+	label string
+	rule  export.Rule
+}{{"Number", export.Number}, {"Skip", export.Skip}, {"Overwrite", export.Overwrite}}
+
+// askTaken asks what becomes of a file whose name is taken in the folder.
+func (p *Panel) askTaken(ctx context.Context, item export.Item, folder string) export.Answer {
+	a, ok := p.put(ctx, takenQuestion(item, folder))
+	if !ok {
+		return export.Answer{Rule: export.Skip, All: true}
+	}
+	return export.Answer{Rule: takenChoices[a.choice].rule, All: a.all}
+}
+
+// askExcess asks whether an export goes on that is out of all proportion.
+func (p *Panel) askExcess(ctx context.Context, x export.Excess) bool {
+	a, ok := p.put(ctx, question{text: wording.Sentence(x), choices: []string{"Export All the Same", "Stop"}})
+	return ok && a.choice == 0
 }
