@@ -86,8 +86,12 @@ func Merges(ctx context.Context, mine, theirs *Comparison) (all []Merge, whole b
 	return all, whole, nil
 }
 
-// ThingMerges lists the same by things: a row for each thing that either version changed, then what is in none.
+// ThingMerges lists the same by things: a row for each thing that either version changed, then what is in none. If the
+// old file is empty, as that of two that were added, what both have is listed too.
 func ThingMerges(ctx context.Context, mine, theirs *Comparison) (all []Merge, whole bool, err error) {
+	if mine.Old.Source.Size() == 0 {
+		return bothAdded(ctx, mine.New, theirs.New)
+	}
 	rows, whole, err := Merges(ctx, mine, theirs)
 	if err != nil {
 		return nil, false, err

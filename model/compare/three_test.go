@@ -2,6 +2,7 @@ package compare_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -72,4 +73,40 @@ func TestMergesOfThings(t *testing.T) {
 	assert.Equal(t, []string{"mine thing t1", "conflict thing t2", "both thing t3", "theirs thing t4"}, got)
 	assert.Equal(t, "mass 3 → 9 (+6)", all[2].Mine.Change)
 	assert.Equal(t, "x 3 → 8 (+5)", all[2].Theirs.Change)
+}
+
+func TestMergesOfFilesThatWereBothAdded(t *testing.T) {
+	file := func(exporter string, values ...[3]int) *model.Document {
+		var entries []tree
+		for _, v := range values {
+			entries = append(entries, node("", "Entry", fmt.Sprint("t", v[0]), leaf("size", uint64(v[0]))))
+		}
+		d := document("1", node("", "File", "", leaf("exporter", exporter), list("index", "Entry", entries...),
+			list("things", "Thing", things(values...)...)))
+		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
+		return d
+	}
+	nothing := model.NewDocument(model.NewSource("base", strings.NewReader(""), 0), "bytes", "",
+		&model.Node{Type: "bytes"})
+	list := func(mine, theirs *model.Document) (got []string) {
+		all, whole, err := compare.ThingMerges(t.Context(), comparetest.Compared(t, nothing, mine, compare.Options{}),
+			comparetest.Compared(t, nothing, theirs, compare.Options{}))
+		require.NoError(t, err)
+		assert.True(t, whole)
+		for _, m := range all {
+			got = append(got, fmt.Sprint(m.State, " ", m.Type, " ", m.Key))
+		}
+		return got
+	}
+	mine := file("one", [3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3})
+	theirs := file("two", [3]int{1, 1, 1}, [3]int{2, 2, 9}, [3]int{4, 40, 40})
+	assert.Equal(t, []string{"both alike thing t1", "conflict thing t2", "mine thing t3", "theirs thing t4",
+		"conflict string "}, list(mine, theirs))
+	assert.Equal(t, []string{"both alike thing t1", "both alike thing t2", "both alike thing t3"}, list(mine, mine))
+	raw := func(data string) *model.Document {
+		return model.NewDocument(model.NewSource("raw", strings.NewReader(data), int64(len(data))), "bytes", "",
+			&model.Node{Type: "bytes", Span: model.Span{Size: int64(len(data))}})
+	}
+	assert.Equal(t, []string{"conflict file "}, list(raw("\x00one"), raw("\x00two")))
+	assert.Equal(t, []string{"both alike file "}, list(raw("\x00one"), raw("\x00one")))
 }
