@@ -9,7 +9,6 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"assay/model"
-	"assay/model/content"
 	"assay/model/scene"
 	"assay/model/sound"
 	"assay/model/text"
@@ -53,21 +52,12 @@ func (s *survey) whole() {
 		return
 	}
 	clauses, err := contentChange(s.ctx, old, new)
+	if err == nil && len(clauses) == 0 && old.ViewKind() == model.PictureView && new.ViewKind() == model.PictureView {
+		clauses = []string{"the pictures are the same, pixel by pixel"}
+	}
 	if err == nil && len(clauses) > 0 {
 		s.o.Values, s.o.Whole = clauses, true
 	}
-}
-
-// wholes returns what two files of no known format look like, if both are of a kind that is shown.
-func (c *Comparison) wholes(ctx context.Context) (old, new model.View, err error) {
-	if !content.Of(c.Old.Source).Known() || !content.Of(c.New.Source).Known() {
-		return nil, nil, nil
-	}
-	if old, err = content.View(ctx, c.Old.Source); err != nil {
-		return nil, nil, err
-	}
-	new, err = content.View(ctx, c.New.Source)
-	return old, new, err
 }
 
 // contents reads what both versions of a thing are made of; nil where there is nothing to be read.

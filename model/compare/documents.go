@@ -100,8 +100,8 @@ func (c *Comparison) compareBytes() {
 		c.Note = "" // what they are is compared by Overview
 	}
 	if c.Old.Format != c.New.Format {
-		c.Note = "the files are of different formats (" + c.Old.Format + " and " + c.New.Format +
-			"): only their bytes were compared"
+		c.Note = "the files are of different formats (" + c.Old.Kind() + " and " + c.New.Kind() +
+			"): their structures were not compared"
 	}
 	c.engine = newEngine(context.Background(), c, nil)
 	c.root = &Pair{c: c, Old: bytesOf(c.Old), New: bytesOf(c.New), Status: Changed, Counts: Counts{Changed: 1}}

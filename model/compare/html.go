@@ -84,7 +84,7 @@ func (w *page) end() error {
 
 // sideTitle is a file's name with the version of its format.
 func (c *Comparison) sideTitle(d *model.Document) string {
-	return d.Source.Name() + " (" + d.Format + " " + d.Variant + ")"
+	return d.Source.Name() + " (" + d.Kind() + ")"
 }
 
 // page writes HTML. Errors of writing stay until the end.
@@ -100,7 +100,7 @@ func (w *page) put(format string, args ...any) { fmt.Fprintf(w, format, args...)
 // side says what one of the files is, with a picture if there is one.
 func (w *page) side(what string, d *model.Document, img image.Image) {
 	w.put("<div><span>%s</span><b>%s</b><span>%s · %s bytes</span>", what, escaped(d.Source.Name()),
-		escaped(d.Format+" "+d.Variant), humanize.Comma(d.Source.Size()))
+		escaped(d.Kind()), humanize.Comma(d.Source.Size()))
 	w.picture(d.Source.Name(), img)
 	w.put("</div>")
 }

@@ -521,7 +521,7 @@ func (c *Comparison) Status() (way, facts []status.Segment) {
 
 // formats names the formats of both sides, once if they are one.
 func formats(c *compare.Comparison) string {
-	old, new := c.Old.Format+" "+c.Old.Variant, c.New.Format+" "+c.New.Variant
+	old, new := c.Old.Kind(), c.New.Kind()
 	switch {
 	case old == new:
 		return new

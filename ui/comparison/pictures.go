@@ -253,6 +253,10 @@ type looked struct {
 
 func lookedAt(c *compare.Comparison, p *compare.Pair) *looked {
 	at := &looked{c: c, nodes: [2]*model.Node{p.Old, p.New}, lone: -1}
+	if c.BytesOnly && p.Old != nil && p.New != nil {
+		at.nodes[0], at.nodes[1] = c.Faces()
+		return at
+	}
 	for up := p; up != nil && (at.nodes[0] == nil || at.nodes[1] == nil); up = up.Parent() {
 		if up.Old == nil || up.New == nil {
 			continue

@@ -83,15 +83,40 @@ func TestTextsAreComparedLineByLine(t *testing.T) {
 	assert.Empty(t, cell.String())
 }
 
+// pngFile is a document of a file of a picture.
+func pngFile(t *testing.T, name string, gray uint8) *model.Document {
+	t.Helper()
+	img := image.NewGray(image.Rect(0, 0, 4, 2))
+	img.SetGray(1, 1, color.Gray{Y: gray})
+	var b strings.Builder
+	require.NoError(t, png.Encode(&b, img))
+	d := file(name, b.String())
+	d.Content = true
+	return d
+}
+
 func TestPNGFilesOpenOnTheirPictures(t *testing.T) {
-	encoded := func(name string, gray uint8) *model.Document {
-		img := image.NewGray(image.Rect(0, 0, 4, 2))
-		img.SetGray(1, 1, color.Gray{Y: gray})
-		var b strings.Builder
-		require.NoError(t, png.Encode(&b, img))
-		return file(name, b.String())
-	}
-	c, _, _ := compared(t, encoded("a.png", 10), encoded("b.png", 30))
+	c, _, _ := compared(t, pngFile(t, "a.png", 10), pngFile(t, "b.png", 30))
 	assert.True(t, c.look.visible)
 	assert.Equal(t, "1 of 8 pixels changed, largest difference 20 of 255, within 1 × 1 at (1, 1)", c.look.caption.Text)
+}
+
+func TestAPictureInAPackageIsComparedWithAFile(t *testing.T) {
+	d := pictured("shelf", 10)
+	var payloads model.PayloadList
+	for i, name := range []string{"other.png", "images/icon.dds"} {
+		payloads = append(payloads, &model.Payload{Key: "a", Name: name, Node: d.Root().Child(i)})
+	}
+	d.Payloads = payloads
+	c, _, _ := compared(t, d, pngFile(t, "Icon.png", 30))
+	assert.True(t, c.look.visible)
+	assert.Equal(t, "1 of 8 pixels changed, largest difference 20 of 255, within 1 × 1 at (1, 1)", c.look.caption.Text)
+	o, err := c.c.Overview(t.Context())
+	require.NoError(t, err)
+	assert.True(t, o.Whole)
+	old, new := c.c.Faces()
+	assert.Equal(t, d.Root().Child(1), old, "the asset of the same name")
+	assert.Equal(t, c.c.New.Root(), new)
+	c.look.way.SetSelected(difference)
+	assert.Equal(t, c.look.images.between.Content(), c.look.stage.Objects[0])
 }

@@ -112,7 +112,7 @@ type values struct {
 
 func valuesOf(c *compare.Comparison, p *compare.Pair) values {
 	if p.Parent() == nil {
-		a, b := c.Old.Format+" "+c.Old.Variant, c.New.Format+" "+c.New.Variant
+		a, b := c.Old.Kind(), c.New.Kind()
 		if c.Old.Format != c.New.Format {
 			return values{sides: [2][]paint.Piece{paint.Plain(a), paint.Plain(b)}}
 		}
