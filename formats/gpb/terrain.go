@@ -3,6 +3,7 @@ package gpb
 import (
 	"fmt"
 	"image"
+	"image/color"
 	"io"
 	"path"
 	"strings"
@@ -53,6 +54,7 @@ type heights struct {
 	columns, rows int
 	at            []float32
 	size          [3]float32 // of the whole
+	textured      [2]float32 // how much of the textures it has across, and from back to front
 }
 
 // heights reads what a terrain says of its heights: a picture, or numbers of one or two bytes with their size.
@@ -100,6 +102,7 @@ func (c *composer) heights(s *properties.Space, folder string) (*heights, error)
 // fill takes the heights of so many columns and rows.
 func (h *heights) fill(columns, rows int, at func(x, y int) float32) {
 	h.size = [3]float32{float32(columns), float32(columns+rows) / 2 * .3, float32(rows)}
+	h.textured = [2]float32{float32(columns-1) / float32(columns), float32(rows-1) / float32(rows)}
 	step := 1 + (max(columns, rows)-1)/terrainMost
 	h.columns, h.rows = (columns-1)/step+1, (rows-1)/step+1
 	h.at = make([]float32, 0, h.columns*h.rows)
@@ -114,8 +117,8 @@ func (h *heights) fill(columns, rows int, at func(x, y int) float32) {
 func (h *heights) picture(img image.Image) {
 	b := img.Bounds()
 	h.fill(b.Dx(), b.Dy(), func(x, y int) float32 {
-		r, g, b, _ := img.At(b.Min.X+x, b.Min.Y+y).RGBA()
-		return float32(r>>8<<16|g>>8<<8|b>>8) / (1 << 24)
+		c := color.NRGBAModel.Convert(img.At(b.Min.X+x, b.Min.Y+y)).(color.NRGBA)
+		return float32(uint32(c.R)<<16|uint32(c.G)<<8|uint32(c.B)) / (1 << 24)
 	})
 }
 
@@ -152,7 +155,9 @@ func (c *composer) raw(h *heights, full string, size []float32) error {
 // terrainFloats is how many numbers a vertex of a terrain has: its place, its normal, its place in the textures.
 const terrainFloats = 8
 
-// mesh makes the mesh of the terrain, whose middle is at 0. Its vertices are made when they are read.
+// mesh makes the mesh of the terrain, whose middle is at 0. Its vertices are made when they are read. As in the engine
+// (TerrainPatch::addLOD), the first row of the picture is at the back, where z is least, and there v is 1; the
+// coordinates of the last column and row stop one of them short of the end of the textures.
 func (h *heights) mesh(name string) *scene.Mesh {
 	return &scene.Mesh{Name: name, Count: h.columns * h.rows, Vertices: h,
 		Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Normal, Size: 3},
@@ -180,8 +185,9 @@ func (h *heights) vertex(i int) [terrainFloats]float32 {
 	// across the slopes to the right and to the front
 	nx := (up(left, z) - up(right, z)) / float32(right-left) / wide
 	nz := (up(x, back) - up(x, front)) / float32(front-back) / deep
-	u, v := float32(x)/float32(h.columns-1), 1-float32(z)/float32(h.rows-1)
-	return [terrainFloats]float32{(u - .5) * h.size[0], up(x, z), (.5 - v) * h.size[2], nx, 1, nz, u, v}
+	across, ahead := float32(x)/float32(h.columns-1), float32(z)/float32(h.rows-1)
+	return [terrainFloats]float32{(across - .5) * h.size[0], up(x, z), (ahead - .5) * h.size[2], nx, 1, nz,
+		across * h.textured[0], 1 - ahead*h.textured[1]}
 }
 
 // grid is the indices of two triangles for each square between columns and rows.

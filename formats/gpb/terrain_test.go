@@ -30,8 +30,8 @@ func vertices(t *testing.T, m *scene.Mesh) (all [][]float32) {
 func TestTerrain(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(0, 0, 3, 2))
 	for x, v := range []uint8{0, 64, 128} {
-		img.SetNRGBA(x, 0, color.NRGBA{v, 0, 0, 255})
-		img.SetNRGBA(x, 1, color.NRGBA{0, 0, 0, 255})
+		img.SetNRGBA(x, 0, color.NRGBA{v, 0, 0, 128})
+		img.SetNRGBA(x, 1, color.NRGBA{0, 0, 0, 128})
 	}
 	var picture, ground bytes.Buffer
 	require.NoError(t, png.Encode(&picture, img))
@@ -51,6 +51,7 @@ func TestTerrain(t *testing.T) {
 	assert.Equal(t, []float32{0, 0, 3}, v[4][:3])
 	assert.Equal(t, []float32{-1, 1, 1. / 3}, v[1][3:6], "it rises by 1 to the right, and to the back by a third")
 	assert.Equal(t, []float32{0, 1}, v[0][6:], "v is 1 at the back")
+	assert.InDeltaSlice(t, []float32{2. / 3, .5}, v[5][6:], 1e-6, "x / columns, 1 - z / rows")
 	part := land.Mesh.Parts[0]
 	assert.Equal(t, 12, part.Indices.Len())
 	assert.Equal(t, "res/land/ground.png", part.Material.Texture.Texture.Path)

@@ -41,6 +41,11 @@ func bc1Opaque(out *block, b []byte) { colors(out, b, rgba{3: 0xff}, true) }
 
 func bc2(out *block, b []byte) {
 	colors(out, b[8:], rgba{}, false)
+	nibbles(out, b)
+}
+
+// nibbles reads a block of alpha, four bits a pixel.
+func nibbles(out *block, b []byte) {
 	bits := little.Uint64(b)
 	for i := range out {
 		out[i][3] = uint8(bits>>(4*i)&15) * 17

@@ -19,7 +19,8 @@ func IsDDS(head []byte) bool { return bytes.HasPrefix(head, []byte("DDS \x7c\x00
 // fourCC are the formats that a DDS file names by four characters, or by a number of Direct3D 9. In DXT2 and DXT4 the
 // colors are multiplied by alpha, which is not undone.
 var fourCC = map[string]Format{"DXT1": BC1, "DXT2": BC2, "DXT3": BC2, "DXT4": BC3, "DXT5": BC3, "ATI1": BC4,
-	"BC4U": BC4, "ATI2": BC5, "BC5U": BC5, "o\x00\x00\x00": RHalf, "p\x00\x00\x00": RGHalf, "q\x00\x00\x00": RGBAHalf,
+	"BC4U": BC4, "ATI2": BC5, "BC5U": BC5, "ATC ": ATC, "ATCA": ATCExplicit, "ATCI": ATCInterpolated,
+	"o\x00\x00\x00": RHalf, "p\x00\x00\x00": RGHalf, "q\x00\x00\x00": RGBAHalf,
 	"r\x00\x00\x00": RFloat, "s\x00\x00\x00": RGFloat, "t\x00\x00\x00": RGBAFloat}
 
 // dxgi are the formats that a DDS file numbers since Direct3D 10: the plain ones and their sRGB twins.

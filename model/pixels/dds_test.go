@@ -30,6 +30,7 @@ func dds(width, height uint32, name string, bits uint32, m [4]uint32, pixels []b
 
 func TestDDS(t *testing.T) {
 	white := []byte{0xff, 0xff, 0, 0, 0, 0, 0, 0} // color 0 everywhere
+	atcWhite := []byte{0xff, 0x7f, 0, 0, 0, 0, 0, 0}
 	for name, test := range map[string]struct {
 		b    []byte
 		want color.NRGBA
@@ -38,6 +39,11 @@ func TestDDS(t *testing.T) {
 		"DXT3": {dds(4, 4, "DXT3", 0, [4]uint32{}, append([]byte{0x35, 0, 0, 0, 0, 0, 0, 0}, white...)),
 			color.NRGBA{255, 255, 255, 0x55}},
 		"DXT5": {dds(4, 4, "DXT5", 0, [4]uint32{}, append([]byte{7, 0, 0, 0, 0, 0, 0, 0}, white...)),
+			color.NRGBA{255, 255, 255, 7}},
+		"ATC": {dds(4, 4, "ATC ", 0, [4]uint32{}, atcWhite), color.NRGBA{255, 255, 255, 255}},
+		"ATCA": {dds(4, 4, "ATCA", 0, [4]uint32{}, append([]byte{0x35, 0, 0, 0, 0, 0, 0, 0}, atcWhite...)),
+			color.NRGBA{255, 255, 255, 0x55}},
+		"ATCI": {dds(4, 4, "ATCI", 0, [4]uint32{}, append([]byte{7, 0, 0, 0, 0, 0, 0, 0}, atcWhite...)),
 			color.NRGBA{255, 255, 255, 7}},
 		"BGRA": {dds(1, 1, "", 32, [4]uint32{0xff0000, 0xff00, 0xff, 0xff000000}, []byte{1, 2, 3, 4}),
 			color.NRGBA{3, 2, 1, 4}},
@@ -59,7 +65,7 @@ func TestDDS(t *testing.T) {
 	for name, b := range map[string][]byte{
 		"cut":       dds(4, 4, "DXT1", 0, [4]uint32{}, white[:7]),
 		"no header": []byte("DDS \x7c\x00\x00\x00"),
-		"other":     dds(4, 4, "ATC ", 0, [4]uint32{}, white),
+		"other":     dds(4, 4, "ABCD", 0, [4]uint32{}, white),
 		"large":     dds(4, 1<<31, "DXT1", 0, [4]uint32{}, white),
 		"empty":     dds(0, 4, "DXT1", 0, [4]uint32{}, white),
 		"odd":       dds(4, 4, "", 24, [4]uint32{1, 2, 4}, white),

@@ -49,6 +49,9 @@ const (
 	BC6H // halves, none of them negative
 	BC6HSigned
 	BC7
+	ATC
+	ATCExplicit
+	ATCInterpolated
 	PVRTC2
 	PVRTC4
 )
@@ -100,8 +103,13 @@ var layouts = [...]layout{
 	BC6H:       {name: "BC6H", bytes: 16, channels: 3, sample: half},
 	BC6HSigned: {name: "BC6H signed", bytes: 16, channels: 3, sample: half},
 	BC7:        {name: "BC7", bytes: 16, channels: 4, block: bc7},
-	PVRTC2:     {name: "PVRTC with 2 bits a pixel", channels: 4},
-	PVRTC4:     {name: "PVRTC with 4 bits a pixel", channels: 4},
+	ATC:        {name: "ATC", bytes: 8, channels: 3, block: atc},
+
+	ATCExplicit:     {name: "ATC with explicit alpha", bytes: 16, channels: 4, block: atcExplicit},
+	ATCInterpolated: {name: "ATC with interpolated alpha", bytes: 16, channels: 4, block: atcInterpolated},
+
+	PVRTC2: {name: "PVRTC with 2 bits a pixel", channels: 4},
+	PVRTC4: {name: "PVRTC with 4 bits a pixel", channels: 4},
 }
 
 func (f Format) layout() *layout {
@@ -115,7 +123,7 @@ func (f Format) layout() *layout {
 func (f Format) String() string { return f.layout().name }
 
 // Blocks reports whether the format stores blocks of 4 × 4 pixels.
-func (f Format) Blocks() bool { return f >= BC1 && f <= BC7 }
+func (f Format) Blocks() bool { return f >= BC1 && f <= ATCInterpolated }
 
 // Deep reports whether Decode returns a Deep.
 func (f Format) Deep() bool { return f.layout().sample != none }
