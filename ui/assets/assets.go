@@ -117,7 +117,7 @@ func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o
 	p.filter = field.New(p, "Part of a name, *.png, or a condition")
 	p.filter.Icon = theme.SearchIcon()
 	p.filter.OnChanged = func(string) { p.arrange(filterDelay) }
-	p.filter.OnKey = p.filterKey
+	p.filter.Filters(p.leaveFilter)
 	p.count = widget.NewLabel("")
 	p.count.Importance = widget.LowImportance
 	p.count.Truncation = fyne.TextTruncateEllipsis

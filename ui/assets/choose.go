@@ -248,24 +248,12 @@ func (p *Panel) key(ev *fyne.KeyEvent, _ bool) bool {
 	return true
 }
 
-func (p *Panel) filterKey(ev *fyne.KeyEvent, _ bool) bool {
-	switch ev.Name {
-	case fyne.KeyEscape:
-		if p.filter.Text != "" {
-			p.filter.SetText("")
-		} else {
-			p.Focus()
-		}
-	case fyne.KeyDown, fyne.KeyReturn, fyne.KeyEnter:
-		p.Focus()
-		if _, current := p.selection(); current < 0 && p.shown.Len() > 0 {
-			p.setSelection(0)
-			p.selected()
-		}
-	default:
-		return false
+func (p *Panel) leaveFilter(into bool) {
+	p.Focus()
+	if _, current := p.selection(); into && current < 0 && p.shown.Len() > 0 {
+		p.setSelection(0)
+		p.selected()
 	}
-	return true
 }
 
 // copy copies the names of what is selected.

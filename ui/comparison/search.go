@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -40,7 +39,7 @@ func newSearch(h host.Host, group *work.Group, l *list) *search {
 	s.field = field.New(h, "Find in both")
 	s.field.Icon = theme.SearchIcon()
 	s.field.OnChanged = func(string) { s.again() }
-	s.field.OnKey = s.key
+	s.field.Filters(s.leave)
 	s.matches = widget.NewLabel("")
 	s.matches.Importance = widget.LowImportance
 	s.matches.Hide()
@@ -50,17 +49,11 @@ func newSearch(h host.Host, group *work.Group, l *list) *search {
 // Find returns the search field the keyboard.
 func (s *search) Find() { s.field.Focus(s.list.tree.Rows) }
 
-func (s *search) key(k *fyne.KeyEvent, _ bool) bool {
-	switch k.Name {
-	case fyne.KeyEscape:
-		s.field.SetText("")
-	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeyDown:
+func (s *search) leave(into bool) {
+	if into {
 		s.goTo(0, 1)
-	default:
-		return false
 	}
 	s.list.tree.Rows.Focus()
-	return true
 }
 
 // clear shows all pairs again.

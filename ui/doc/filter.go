@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 
 	"assay/model"
@@ -37,25 +36,9 @@ func newFilter(h Host, group *work.Group, t *tree.Tree, doc func() *model.Docume
 		field: field.New(h, "Name, type or value")}
 	f.field.Icon = theme.SearchIcon()
 	f.field.OnChanged = func(string) { f.apply() }
-	f.field.OnKey = f.key
+	f.field.Filters(func(bool) { f.tree.Focus() })
 	f.said = newAnswered(f.field)
 	return f
-}
-
-func (f *filter) key(ev *fyne.KeyEvent, _ bool) bool {
-	switch ev.Name {
-	case fyne.KeyEscape:
-		if f.field.Text != "" {
-			f.field.SetText("")
-		} else {
-			f.tree.Focus()
-		}
-		return true
-	case fyne.KeyDown, fyne.KeyReturn, fyne.KeyEnter:
-		f.tree.Focus()
-		return true
-	}
-	return false
 }
 
 func (f *filter) empty() bool { return find.NewQuery(f.field.Text).Empty() }

@@ -38,6 +38,26 @@ func New(h host.Host, placeholder string) *Field {
 	return f
 }
 
+// Filters makes the field the filter of a list. Escape empties it; an empty one it leaves, as Down and Enter do: leave
+// returns the keyboard to the list, with Down and Enter into what is left of it.
+func (f *Field) Filters(leave func(into bool)) {
+	f.OnKey = func(key *fyne.KeyEvent, _ bool) bool {
+		switch key.Name {
+		case fyne.KeyEscape:
+			if f.Text != "" {
+				f.SetText("")
+			} else {
+				leave(false)
+			}
+		case fyne.KeyDown, fyne.KeyReturn, fyne.KeyEnter:
+			leave(true)
+		default:
+			return false
+		}
+		return true
+	}
+}
+
 // SetPlaceHolder sets the text that says what belongs in the field.
 func (f *Field) SetPlaceHolder(text string) {
 	f.hint = text

@@ -117,3 +117,18 @@ func TestFocusSelectsTheText(t *testing.T) {
 	w.Canvas().Unfocus()
 	assert.Equal(t, []bool{true, false}, told)
 }
+
+func TestAFilterIsEmptiedBeforeItIsLeft(t *testing.T) {
+	f, _, _ := show(t)
+	var left []bool
+	f.Filters(func(into bool) { left = append(left, into) })
+	f.SetText("ab")
+	f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
+	f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	assert.Empty(t, f.Text)
+	assert.Empty(t, left)
+	f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnter})
+	assert.Equal(t, []bool{false, true, true}, left)
+}
