@@ -231,20 +231,9 @@ func (t *text) rawLines(offset int64, raw []byte, fit int) []facts.Line {
 	for i := 0; i < len(raw); i += wide {
 		part := raw[i:min(len(raw), i+wide)]
 		digits := strings.TrimSpace(fmt.Sprintf("% x", part))
-		l := facts.Text(rows.Cell{Text: fmt.Sprintf("%-*s %s", wide*3-1, digits, printable(part)), Mono: true})
+		l := facts.Text(rows.Cell{Text: fmt.Sprintf("%-*s %s", wide*3-1, digits, wording.Bytes(part)), Mono: true})
 		l.On = func() { t.offset(offset + int64(i)) }
 		lines = append(lines, l)
 	}
 	return lines
-}
-
-func printable(b []byte) string {
-	out := make([]byte, len(b))
-	for i, c := range b {
-		if c < 0x20 || c > 0x7e {
-			c = '.'
-		}
-		out[i] = c
-	}
-	return string(out)
 }

@@ -11,6 +11,7 @@ import (
 	"assay/ui/hex"
 	"assay/ui/host"
 	"assay/ui/paint"
+	"assay/ui/rows"
 	"assay/ui/table"
 	"assay/ui/wording"
 	"assay/ui/work"
@@ -31,8 +32,8 @@ type hits struct {
 func newHits(h host.Host, style *paint.Style, group *work.Group, show func(s model.Span)) *hits {
 	l := &hits{group: group}
 	l.table = table.New(h, style, l, listOptions,
-		table.Column{Title: "Offset", Width: 72, Align: paint.Trailing}, table.Column{Title: "Bytes", Width: 230},
-		table.Column{Title: "In", Width: 200})
+		rows.Column{Title: "Offset", Width: 72, Align: paint.Trailing}, rows.Column{Title: "Bytes", Width: 230},
+		rows.Column{Title: "In", Width: 200})
 	l.table.OnCurrent = func(row int) { show(l.spans[row]) }
 	l.table.OnActivate = l.table.OnCurrent
 	return l
@@ -81,14 +82,14 @@ func (l *hits) marks(from, to int64) []hex.Mark {
 func (l *hits) Len() int { return len(l.spans) }
 
 // Cell describes one of them.
-func (l *hits) Cell(row, column int) table.Cell {
+func (l *hits) Cell(row, column int) rows.Cell {
 	if column == 0 {
-		return table.Cell{Text: fmt.Sprintf("%#x", l.spans[row].Offset), Mono: true}
+		return rows.Cell{Text: fmt.Sprintf("%#x", l.spans[row].Offset), Mono: true}
 	}
 	if _, ok := l.texts[row]; !ok {
 		l.describe(row)
 	}
-	return table.Cell{Text: l.texts[row][column-1], Mono: column == 1, Tone: table.Dim}
+	return rows.Cell{Text: l.texts[row][column-1], Mono: column == 1, Tone: paint.Dim}
 }
 
 // describe finds in the background what a row shows.
@@ -106,20 +107,8 @@ func (l *hits) describe(row int) {
 			where = model.OneLine(n.TitleWay(), 300)
 		}
 		return func() {
-			texts[row] = [2]string{asText(b), where}
+			texts[row] = [2]string{wording.Bytes(b), where}
 			l.table.Refresh()
 		}
 	})
-}
-
-// asText shows bytes as a hex view's text column does.
-func asText(b []byte) string {
-	out := make([]byte, len(b))
-	for i, c := range b {
-		if c < 0x20 || c > 0x7e {
-			c = '.'
-		}
-		out[i] = c
-	}
-	return string(out)
 }

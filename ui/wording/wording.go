@@ -24,6 +24,18 @@ func Count[N ~int | ~int64](n N, what string) string {
 	return Number(n) + " " + what + "s"
 }
 
+// Bytes are bytes as text, as beside hex: a dot for what is not a character of ASCII.
+func Bytes(b []byte) string {
+	out := make([]byte, len(b))
+	for i, c := range b {
+		if c < 0x20 || c > 0x7e {
+			c = '.'
+		}
+		out[i] = c
+	}
+	return string(out)
+}
+
 // sentenceMost is how many bytes of an error are shown.
 const sentenceMost = 600
 

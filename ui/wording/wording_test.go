@@ -50,3 +50,7 @@ func TestAFileKeepsTheLettersOfItsName(t *testing.T) {
 func TestWhatTheUserCancelledIsNoError(t *testing.T) {
 	assert.Equal(t, "That was cancelled.", wording.Sentence(fmt.Errorf("duck.gpb: %w", context.Canceled)))
 }
+
+func TestBytesThatAreNoTextAreDots(t *testing.T) {
+	assert.Equal(t, "a ~..", wording.Bytes([]byte("a ~\x7f\n")))
+}
