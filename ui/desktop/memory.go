@@ -133,9 +133,6 @@ func (m *Memory) Opened(path, format string, now time.Time) error {
 	})
 }
 
-// Forget takes a file out of the recent ones.
-func (m *Memory) Forget(path string) error { return m.change(func(k *memory) { k.forget(path) }) }
-
 func (k *memory) forget(path string) {
 	k.Recent = slices.DeleteFunc(slices.Clone(k.Recent), func(r Recent) bool { return r.Path == path })
 }

@@ -39,8 +39,6 @@ func TestWhatIsRememberedComesBack(t *testing.T) {
 		{Kind: "files", Files: []string{"/a/1.gpb", "/a/2.gpb"}}}, tabs)
 	assert.Equal(t, 1, shown)
 
-	require.NoError(t, m.Forget("/a/20.gpb"))
-	assert.Equal(t, "/b/20.gpb", desktop.Remember(path).Recent()[0].Path)
 	require.NoError(t, m.Clear())
 	assert.Empty(t, desktop.Remember(path).Recent())
 }
