@@ -20,6 +20,8 @@ import (
 	"assay/model"
 	"assay/ui/field"
 	"assay/ui/host"
+	"assay/ui/paint"
+	"assay/ui/rows"
 	"assay/ui/table"
 	"assay/ui/wording"
 	"assay/ui/work"
@@ -64,8 +66,8 @@ func newPicker(a *Asker, title string, folders bool, do func(path string)) *pick
 	p.path = field.New(p, "Path")
 	p.path.OnKey = p.pathKey
 	p.list = table.New(p, a.style, p, table.Options{Header: true, MinSize: fyne.NewSize(240, 120),
-		Shares: []float32{0.62, 0.16, 0.22}}, table.Column{Title: "Name"}, table.Column{Title: "Size"},
-		table.Column{Title: "Modified"})
+		Shares: []float32{0.62, 0.16, 0.22}}, rows.Column{Title: "Name"}, rows.Column{Title: "Size"},
+		rows.Column{Title: "Modified"})
 	p.list.OnCurrent = func(row int) {
 		p.path.SetText(model.EncodePath(p.at(row)))
 		p.said.SetText("")
@@ -259,17 +261,17 @@ func (p *picker) Key(k *fyne.KeyEvent, shift bool) bool {
 func (p *picker) Len() int { return len(p.shown) }
 
 // Cell returns one of them.
-func (p *picker) Cell(row, column int) table.Cell {
+func (p *picker) Cell(row, column int) rows.Cell {
 	e := p.shown[row]
 	switch {
 	case column == 0 && e.folder:
-		return table.Cell{Text: model.OneLine(e.name, 300) + string(filepath.Separator), Bold: true}
+		return rows.Cell{Text: model.OneLine(e.name, 300) + string(filepath.Separator), Bold: true}
 	case column == 0:
-		return table.Cell{Text: model.OneLine(e.name, 300)}
+		return rows.Cell{Text: model.OneLine(e.name, 300)}
 	case column == 2:
-		return table.Cell{Text: e.time.Format("2006-01-02 15:04"), Tone: table.Dim}
+		return rows.Cell{Text: e.time.Format("2006-01-02 15:04"), Tone: paint.Dim}
 	case e.folder:
-		return table.Cell{}
+		return rows.Cell{}
 	}
-	return table.Cell{Text: humanize.Bytes(uint64(max(0, e.size))), Tone: table.Dim}
+	return rows.Cell{Text: humanize.Bytes(uint64(max(0, e.size))), Tone: paint.Dim}
 }

@@ -11,6 +11,7 @@ import (
 	"assay/model"
 	"assay/ui/host"
 	"assay/ui/paint"
+	"assay/ui/rows"
 	"assay/ui/table"
 	"assay/ui/wording"
 )
@@ -36,9 +37,9 @@ func newProblems(h host.Host, style *paint.Style, show func(problem model.Proble
 	p.said.Alignment = fyne.TextAlignCenter
 	options := listOptions
 	options.Grow = sentenceMost
-	p.table = table.New(h, style, p, options, table.Column{Title: "", Width: 62},
-		table.Column{Title: "Offset", Width: 90, Align: paint.Trailing}, table.Column{Title: "Problem", Width: 420},
-		table.Column{Title: "Where", Width: 200})
+	p.table = table.New(h, style, p, options, rows.Column{Title: "", Width: 62},
+		rows.Column{Title: "Offset", Width: 90, Align: paint.Trailing}, rows.Column{Title: "Problem", Width: 420},
+		rows.Column{Title: "Where", Width: 200})
 	p.table.OnCurrent = func(row int) { show(p.report.Problems[row]) }
 	p.table.OnActivate = p.table.OnCurrent
 	p.table.OnMenu = func(row int, at fyne.Position) {
@@ -85,22 +86,22 @@ func (p *problems) Len() int {
 }
 
 // Cell describes one of them.
-func (p *problems) Cell(row, column int) table.Cell {
+func (p *problems) Cell(row, column int) rows.Cell {
 	problem := p.report.Problems[row]
 	switch column {
 	case 0:
-		tone := table.Dim
+		tone := paint.Dim
 		switch problem.Severity {
 		case model.Error:
-			tone = table.Error
+			tone = paint.Error
 		case model.Warning:
-			tone = table.Warning
+			tone = paint.Warning
 		}
-		return table.Cell{Text: problem.Severity.String(), Tone: tone}
+		return rows.Cell{Text: problem.Severity.String(), Tone: tone}
 	case 1:
-		return table.Cell{Text: fmt.Sprintf("%#x", problem.Span.Offset), Mono: true, Tone: table.Dim}
+		return rows.Cell{Text: fmt.Sprintf("%#x", problem.Span.Offset), Mono: true, Tone: paint.Dim}
 	case 2:
-		return table.Cell{Text: model.OneLine(problem.Message, 600)}
+		return rows.Cell{Text: model.OneLine(problem.Message, 600)}
 	}
-	return table.Cell{Text: model.OneLine(problem.Path, 400), Tone: table.Dim, Ends: true}
+	return rows.Cell{Text: model.OneLine(problem.Path, 400), Tone: paint.Dim, Ends: true}
 }

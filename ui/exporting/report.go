@@ -17,6 +17,8 @@ import (
 	"assay/model"
 	"assay/model/export"
 	"assay/ui/look"
+	"assay/ui/paint"
+	"assay/ui/rows"
 	"assay/ui/table"
 	"assay/ui/wording"
 )
@@ -40,8 +42,8 @@ func newReportView(p *Panel) *reportView {
 	v := &reportView{Host: p, p: p, text: widget.NewLabel(""), more: widget.NewLabel("")}
 	v.text.Wrapping, v.more.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
 	v.table = table.New(v, p.style, nil, table.Options{Header: true, MinSize: fyne.NewSize(160, 70), Widths: v.widths},
-		table.Column{Title: "", Width: outcomeWidth}, table.Column{Title: "File", Width: 132},
-		table.Column{Title: "Note", Width: 200})
+		rows.Column{Title: "", Width: outcomeWidth}, rows.Column{Title: "File", Width: 132},
+		rows.Column{Title: "Note", Width: 200})
 	v.table.OnCurrent = v.tell
 	v.table.OnMenu = func(row int, at fyne.Position) {
 		r := v.report.Row(v.order[row])
@@ -196,25 +198,25 @@ type reportData reportView
 func (d *reportData) Len() int { return len(d.order) }
 
 // Cell returns one of them.
-func (d *reportData) Cell(row, column int) table.Cell {
+func (d *reportData) Cell(row, column int) rows.Cell {
 	r := d.report.Row(d.order[row])
 	switch column {
 	case 0:
-		tone := table.Dim
+		tone := paint.Dim
 		switch {
 		case r.Outcome == export.Failed:
-			tone = table.Error
+			tone = paint.Error
 		case r.Outcome == export.Skipped || r.Problem != "":
-			tone = table.Warning
+			tone = paint.Warning
 		}
-		return table.Cell{Text: [...]string{"failed", "skipped", "done"}[r.Outcome], Tone: tone}
+		return rows.Cell{Text: [...]string{"failed", "skipped", "done"}[r.Outcome], Tone: tone}
 	case 1:
 		if r.Path == "" {
-			return table.Cell{Text: model.OneLine(r.Name, 400), Tone: table.Dim}
+			return rows.Cell{Text: model.OneLine(r.Name, 400), Tone: paint.Dim}
 		}
-		return table.Cell{Text: r.Path, Ends: true}
+		return rows.Cell{Text: r.Path, Ends: true}
 	}
-	return table.Cell{Text: (*reportView)(d).note(&r), Tone: table.Dim}
+	return rows.Cell{Text: (*reportView)(d).note(&r), Tone: paint.Dim}
 }
 
 // openFolder shows the folder in the system's file manager.

@@ -14,6 +14,7 @@ import (
 	"assay/model/content"
 	"assay/ui/host"
 	"assay/ui/paint"
+	"assay/ui/rows"
 	"assay/ui/table"
 	"assay/ui/wording"
 )
@@ -36,7 +37,7 @@ func New(h host.Host, style *paint.Style, say func(text string)) *View {
 	v.chart = &chart{view: v}
 	v.chart.Paints(v.chart, style, v.chart.paint)
 	v.strings = table.New(h, style, (*found)(v), table.Options{Header: true, MinSize: fyne.NewSize(80, 40), Grow: 1200},
-		table.Column{Title: "Offset", Width: 80, Align: paint.Trailing}, table.Column{Title: "String", Width: 120})
+		rows.Column{Title: "Offset", Width: 80, Align: paint.Trailing}, rows.Column{Title: "String", Width: 120})
 	v.strings.OnActivate = func(row int) { v.goTo(v.bytes.Strings[row].Offset) }
 	v.strings.OnCurrent = v.strings.OnActivate
 	v.split = container.NewBorder(v.chart, nil, nil, nil, v.strings)
@@ -112,12 +113,12 @@ func (f *found) Len() int {
 }
 
 // Cell is what stands in a column.
-func (f *found) Cell(row, column int) table.Cell {
+func (f *found) Cell(row, column int) rows.Cell {
 	s := f.bytes.Strings[row]
 	if column == 0 {
-		return table.Cell{Text: fmt.Sprintf("%#x", s.Offset), Mono: true, Tone: table.Dim}
+		return rows.Cell{Text: fmt.Sprintf("%#x", s.Offset), Mono: true, Tone: paint.Dim}
 	}
-	return table.Cell{Text: s.Text, Mono: true}
+	return rows.Cell{Text: s.Text, Mono: true}
 }
 
 // chart is the entropy and the values as bars.

@@ -12,6 +12,7 @@ import (
 	"assay/ui/field"
 	"assay/ui/host"
 	"assay/ui/paint"
+	"assay/ui/rows"
 	"assay/ui/table"
 	"assay/ui/work"
 )
@@ -52,7 +53,7 @@ func Show(c fyne.Canvas, style *paint.Style, group *work.Group, placeholder, bla
 	l.field.OnKey = l.Key
 	l.table = table.New(l, style, &l.items,
 		table.Options{MinSize: fyne.NewSize(200, 100), Shares: []float32{0.34, 0.24, 0.42}},
-		table.Column{}, table.Column{}, table.Column{})
+		rows.Column{}, rows.Column{}, rows.Column{})
 	l.table.OnActivate = l.take
 	l.said = widget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{})
 	l.said.Importance = widget.LowImportance
@@ -155,15 +156,15 @@ type items struct {
 func (i *items) Len() int { return len(i.all) }
 
 // Cell returns one of them.
-func (i *items) Cell(row, column int) table.Cell {
+func (i *items) Cell(row, column int) rows.Cell {
 	it := i.all[row]
 	switch column {
 	case 0:
-		return i.found(table.Cell{Text: it.Name, Ends: true})
+		return i.found(rows.Cell{Text: it.Name, Ends: true})
 	case 1:
-		return table.Cell{Text: it.Note, Tone: table.Dim}
+		return rows.Cell{Text: it.Note, Tone: paint.Dim}
 	}
-	cell := table.Cell{Text: it.Where, Tone: table.Dim, Ends: true}
+	cell := rows.Cell{Text: it.Where, Tone: paint.Dim, Ends: true}
 	if lit(it.Name, i.query) != nil {
 		return cell
 	}
@@ -171,9 +172,9 @@ func (i *items) Cell(row, column int) table.Cell {
 }
 
 // found lights what a cell was found by.
-func (i *items) found(c table.Cell) table.Cell {
+func (i *items) found(c rows.Cell) rows.Cell {
 	if c.Pieces = lit(c.Text, i.query); c.Pieces != nil {
-		c.Text, c.Ground = "", table.Warning
+		c.Text, c.Ground = "", paint.Warning
 	}
 	return c
 }

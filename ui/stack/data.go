@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"assay/model"
-	"assay/ui/table"
+	"assay/ui/paint"
+	"assay/ui/rows"
 	"assay/ui/wording"
 )
 
@@ -16,27 +17,27 @@ type layerData Pane
 func (d *layerData) Len() int { return len(d.docs) }
 
 // Cell returns one of them.
-func (d *layerData) Cell(row, column int) table.Cell {
+func (d *layerData) Cell(row, column int) rows.Cell {
 	doc := (*Pane)(d).Documents()[row]
 	switch column {
 	case 0:
-		return table.Cell{Text: strconv.Itoa(row + 1), Tone: table.Dim}
+		return rows.Cell{Text: strconv.Itoa(row + 1), Tone: paint.Dim}
 	case 1:
-		return table.Cell{Text: model.OneLine(doc.Source.Name(), 300), Bold: row == len(d.docs)-1}
+		return rows.Cell{Text: model.OneLine(doc.Source.Name(), 300), Bold: row == len(d.docs)-1}
 	}
 	if row >= len(d.win) {
-		return table.Cell{}
+		return rows.Cell{}
 	}
 	switch column {
 	case 2:
-		return table.Cell{Text: wording.Number(len(d.win[row]) + d.lose[row])}
+		return rows.Cell{Text: wording.Number(len(d.win[row]) + d.lose[row])}
 	case 3:
-		return table.Cell{Text: wording.Number(len(d.win[row]))}
+		return rows.Cell{Text: wording.Number(len(d.win[row]))}
 	}
 	if d.lose[row] == 0 {
-		return table.Cell{Text: "0", Tone: table.Dim}
+		return rows.Cell{Text: "0", Tone: paint.Dim}
 	}
-	return table.Cell{Text: wording.Number(d.lose[row]), Tone: table.Warning}
+	return rows.Cell{Text: wording.Number(d.lose[row]), Tone: paint.Warning}
 }
 
 // keyData is the keys as a table sees them.
@@ -46,22 +47,22 @@ type keyData Pane
 func (d *keyData) Len() int { return len(d.rows) }
 
 // Cell returns one of them.
-func (d *keyData) Cell(row, column int) table.Cell {
+func (d *keyData) Cell(row, column int) rows.Cell {
 	i := d.rows[row]
 	if column == 0 {
-		return table.Cell{Text: model.OneLine(d.overlay.At(i).Key, 200), Mono: true}
+		return rows.Cell{Text: model.OneLine(d.overlay.At(i).Key, 200), Mono: true}
 	}
 	in, win := d.overlay.Providers(i)
 	winner := d.overlay.Layer(in[len(in)-1])
 	switch column {
 	case 1:
-		return table.Cell{Text: (*Pane)(d).name(in[len(in)-1])}
+		return rows.Cell{Text: (*Pane)(d).name(in[len(in)-1])}
 	case 2:
 		text := model.OneLine(winner.Source.Name(), 200)
 		if win > 1 {
 			text += " (" + wording.Number(win) + " times)"
 		}
-		return table.Cell{Text: text}
+		return rows.Cell{Text: text}
 	}
 	var others []string
 	for _, p := range in[:len(in)-win] {
@@ -70,5 +71,5 @@ func (d *keyData) Cell(row, column int) table.Cell {
 			others = append(others, name)
 		}
 	}
-	return table.Cell{Text: strings.Join(others, ", "), Tone: table.Warning}
+	return rows.Cell{Text: strings.Join(others, ", "), Tone: paint.Warning}
 }

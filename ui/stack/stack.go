@@ -18,6 +18,7 @@ import (
 	"assay/ui/host"
 	"assay/ui/notice"
 	"assay/ui/paint"
+	"assay/ui/rows"
 	"assay/ui/status"
 	"assay/ui/table"
 	"assay/ui/wording"
@@ -65,14 +66,14 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 	}
 	p.layers = table.New(h, style, (*layerData)(p),
 		table.Options{Header: true, MinSize: fyne.NewSize(200, 90), Widths: layerWidths},
-		table.Column{Title: "", Width: 34, Align: paint.Trailing}, table.Column{Title: "Loaded", Width: 260},
-		table.Column{Title: "Assets", Width: countWidth, Align: paint.Trailing},
-		table.Column{Title: "Win", Width: countWidth, Align: paint.Trailing},
-		table.Column{Title: "Overridden", Width: countWidth, Align: paint.Trailing})
+		rows.Column{Title: "", Width: 34, Align: paint.Trailing}, rows.Column{Title: "Loaded", Width: 260},
+		rows.Column{Title: "Assets", Width: countWidth, Align: paint.Trailing},
+		rows.Column{Title: "Win", Width: countWidth, Align: paint.Trailing},
+		rows.Column{Title: "Overridden", Width: countWidth, Align: paint.Trailing})
 	p.keys = table.New(h, style, (*keyData)(p),
 		table.Options{Header: true, MinSize: fyne.NewSize(200, 120), Shares: []float32{0.22, 0.32, 0.2, 0.26}},
-		table.Column{Title: "Key", Width: 200}, table.Column{Title: "Name", Width: 220},
-		table.Column{Title: "Wins", Width: 160}, table.Column{Title: "Overridden there", Width: 200})
+		rows.Column{Title: "Key", Width: 200}, rows.Column{Title: "Name", Width: 220},
+		rows.Column{Title: "Wins", Width: 160}, rows.Column{Title: "Overridden there", Width: 200})
 	p.layers.OnCurrent = func(int) { p.enable() }
 	p.keys.OnActivate = func(row int) { p.goTo(row, 0) }
 	p.keys.OnMenu = p.menu

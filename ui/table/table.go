@@ -10,27 +10,10 @@ import (
 	"assay/ui/rows"
 )
 
-// Tone is how a cell is coloured.
-type Tone = paint.Tone
-
-// The tones of tables.
-const (
-	Plain   = paint.Normal
-	Dim     = paint.Dim
-	Warning = paint.Warning
-	Error   = paint.Error
-)
-
-// Cell is what stands in one column of one row.
-type Cell = rows.Cell
-
-// Column is a column of a table.
-type Column = rows.Column
-
 // Data is what a table shows. Cell is called on the UI thread for what is in view.
 type Data interface {
 	Len() int
-	Cell(row, column int) Cell
+	Cell(row, column int) rows.Cell
 }
 
 // Copier is Data whose rows can be copied one at a time.
@@ -83,7 +66,7 @@ type Table struct {
 var _ fyne.Widget = (*Table)(nil)
 
 // New makes a table; data may be nil.
-func New(h host.Host, style *paint.Style, data Data, options Options, columns ...Column) *Table {
+func New(h host.Host, style *paint.Style, data Data, options Options, columns ...rows.Column) *Table {
 	t := &Table{data: data}
 	t.rows = rows.New(h, style, t.source(), rows.Options{Header: options.Header, MinSize: options.MinSize,
 		Share: options.share(), Grow: options.Grow})
@@ -160,7 +143,7 @@ func (s *source) Len() int64 {
 }
 
 // Cell is what stands in a column of a row.
-func (s *source) Cell(row int64, column int) Cell { return s.data.Cell(int(row), column) }
+func (s *source) Cell(row int64, column int) rows.Cell { return s.data.Cell(int(row), column) }
 
 // copying is a source whose data say what is copied.
 type copying struct {

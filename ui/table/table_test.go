@@ -25,17 +25,17 @@ type grid struct {
 }
 
 func (g *grid) Len() int { return g.n }
-func (g *grid) Cell(row, column int) table.Cell {
+func (g *grid) Cell(row, column int) rows.Cell {
 	g.asked[[2]int{row, column}] = true
-	tones := []table.Tone{table.Plain, table.Dim, table.Warning, table.Error}
-	return table.Cell{Text: fmt.Sprint(row, " ", column), Tone: tones[row%len(tones)], Mono: column == 0,
+	tones := []paint.Tone{paint.Normal, paint.Dim, paint.Warning, paint.Error}
+	return rows.Cell{Text: fmt.Sprint(row, " ", column), Tone: tones[row%len(tones)], Mono: column == 0,
 		Bold: column == 1}
 }
 
 func show(t *testing.T, n int, o table.Options) (*table.Table, *rows.Rows, *grid, fyne.Window) {
 	test.NewTempApp(t)
 	g := &grid{style: paint.NewStyle(), n: n, asked: map[[2]int]bool{}}
-	b := table.New(&g.log, g.style, g, o, table.Column{Title: "One", Width: 100}, table.Column{Title: "Two", Width: 60})
+	b := table.New(&g.log, g.style, g, o, rows.Column{Title: "One", Width: 100}, rows.Column{Title: "Two", Width: 60})
 	w := test.NewTempWindow(t, b)
 	w.SetPadded(false)
 	w.Resize(fyne.NewSize(412, 200))
