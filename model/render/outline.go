@@ -121,7 +121,7 @@ func (p *pen) side(s *silhouette, x, y int) side {
 
 // outline draws a line around what is selected, with dashes and dimmed where something else hides it.
 func (p *pen) outline(s *silhouette) {
-	const dash, dimmed = 4, .6
+	const period, dash, dimmed = 5, 3, .8
 	around := [...]struct {
 		x, y  int
 		share float32
@@ -138,7 +138,7 @@ func (p *pen) outline(s *silhouette) {
 				case outside:
 					continue
 				case behind:
-					if share *= dimmed; (x+y)/dash%2 != 0 {
+					if share *= dimmed; (x+y)%period >= dash {
 						share = 0
 					}
 				}

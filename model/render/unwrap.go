@@ -60,6 +60,27 @@ func (m *Model) Unwrap(ctx context.Context, n *scene.Node, part, size int) *Unwr
 	return out
 }
 
+// Slot is the material of a part of a mesh.
+type Slot struct {
+	Material string // its name; empty if there is none
+	Texture  string // likewise
+}
+
+// Slots lists the materials of the parts that Unwrap draws of a node, in order. It may be called while the model is
+// drawn.
+func (m *Model) Slots(n *scene.Node) (all []Slot) {
+	for _, i := range m.unwrappable(n) {
+		s := &m.surfaces[i]
+		node, name := m.partOf(uint32(i))
+		slot := Slot{Material: name}
+		if mat := node.Material(s.part); mat != nil && mat.Texture != nil && mat.Texture.Texture != nil {
+			slot.Texture = mat.Texture.Texture.Name
+		}
+		all = append(all, slot)
+	}
+	return all
+}
+
 // unwrappable lists the surfaces of a node, or of the first below it that has some; of none those of the first node
 // that has texture coordinates.
 func (m *Model) unwrappable(n *scene.Node) (all []int) {

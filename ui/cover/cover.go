@@ -38,6 +38,7 @@ func (c *Cover) Toggle() {
 	if canvas == nil {
 		return
 	}
+	focused := canvas.Focused()
 	c.holder.Objects = nil
 	c.holder.Refresh()
 	c.over = &over{cover: c, canvas: canvas}
@@ -45,6 +46,9 @@ func (c *Cover) Toggle() {
 	canvas.Overlays().Add(c.over)
 	c.over.Resize(canvas.Size())
 	canvas.Focus(c.over)
+	if focused != nil {
+		canvas.Focus(focused) // if it is in the part, it keeps the keys
+	}
 	c.changed()
 }
 

@@ -8,6 +8,9 @@ import (
 
 // key does what a key means here, or leaves it to the host.
 func (v *Viewport) key(k *fyne.KeyEvent) {
+	if v.canvas.shiftDown() && v.panBy(k.Name) {
+		return
+	}
 	switch k.Name {
 	case fyne.KeyLeft:
 		v.turn(fyne.NewDelta(keyTurn/turn, 0))
@@ -34,6 +37,17 @@ func (v *Viewport) key(k *fyne.KeyEvent) {
 	}
 }
 
+// panBy moves the picture with a key, and reports whether the key does that.
+func (v *Viewport) panBy(key fyne.KeyName) bool {
+	const step = 24
+	by, ok := map[fyne.KeyName]fyne.Delta{fyne.KeyLeft: {DX: step}, fyne.KeyRight: {DX: -step},
+		fyne.KeyUp: {DY: step}, fyne.KeyDown: {DY: -step}}[key]
+	if ok {
+		v.pan(by)
+	}
+	return ok
+}
+
 // rune does what a character means here.
 func (v *Viewport) rune(r rune) {
 	m := &v.camera.Marks
@@ -50,6 +64,16 @@ func (v *Viewport) rune(r rune) {
 		v.look(0, math.Pi/2)
 	case '9':
 		v.look(v.camera.Yaw+math.Pi, -v.camera.Pitch)
+	case '4':
+		v.turn(fyne.NewDelta(keyTurn/turn, 0))
+	case '6':
+		v.turn(fyne.NewDelta(-keyTurn/turn, 0))
+	case '8':
+		v.turn(fyne.NewDelta(0, keyTurn/turn))
+	case '2':
+		v.turn(fyne.NewDelta(0, -keyTurn/turn))
+	case '0':
+		v.nextCamera()
 	case '5':
 		v.camera.Orthographic = !v.camera.Orthographic
 		v.redraw(false)

@@ -14,6 +14,7 @@ import (
 
 	"assay/model/render"
 	"assay/model/scene"
+	"assay/ui/hinted"
 	"assay/ui/paint"
 	"assay/ui/work"
 )
@@ -23,8 +24,8 @@ type playback struct {
 	view   *Viewport
 	lane   *work.Lane
 	bar    *fyne.Container
-	button *widget.Button
-	slider *widget.Slider
+	button *hinted.Button
+	slider *timeSlider
 	clock  *widget.Label
 	curves *curves
 	steps  *steps // nil unless a series of scenes is played
@@ -43,8 +44,8 @@ var speeds = []float32{.1, .25, .5, 1, 2, 4}
 
 func newPlayback(v *Viewport, style *paint.Style) *playback {
 	p := &playback{view: v, lane: v.group.Lane(), track: track{present: -1}, speed: 1}
-	p.button = plainButton(theme.MediaPlayIcon(), p.toggle)
-	p.slider = widget.NewSlider(0, 1)
+	p.button = v.button(theme.MediaPlayIcon(), "Play or pause (Space)", p.toggle)
+	p.slider = newTimeSlider(v)
 	p.slider.OnChanged = func(f float64) {
 		if !p.setting {
 			p.scrub(float32(f))
@@ -52,8 +53,9 @@ func newPlayback(v *Viewport, style *paint.Style) *playback {
 	}
 	p.clock = widget.NewLabel("")
 	p.clock.SizeName = theme.SizeNameCaptionText
-	left := container.NewHBox(plainButton(theme.MediaSkipPreviousIcon(), func() { p.step(-1) }), p.button,
-		plainButton(theme.MediaSkipNextIcon(), func() { p.step(1) }))
+	left := container.NewHBox(
+		v.button(theme.MediaSkipPreviousIcon(), "Previous key (,)", func() { p.step(-1) }), p.button,
+		v.button(theme.MediaSkipNextIcon(), "Next key (.)", func() { p.step(1) }))
 	p.curves = newCurves(style, func(t float32) {
 		p.stop()
 		p.goTo(t)
@@ -63,10 +65,37 @@ func newPlayback(v *Viewport, style *paint.Style) *playback {
 	return p
 }
 
-func plainButton(icon fyne.Resource, on func()) *widget.Button {
-	b := widget.NewButtonWithIcon("", icon, on)
-	b.Importance = widget.LowImportance
-	return b
+// timeSlider is a slider that leaves to the viewport the keys that it does not use.
+type timeSlider struct {
+	widget.Slider
+	view *Viewport
+}
+
+func newTimeSlider(v *Viewport) *timeSlider {
+	s := &timeSlider{view: v}
+	s.Max = 1
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+// TypedKey is called by Fyne.
+func (s *timeSlider) TypedKey(k *fyne.KeyEvent) {
+	if k.Name == fyne.KeyLeft || k.Name == fyne.KeyRight {
+		s.Slider.TypedKey(k)
+		return
+	}
+	s.view.key(k)
+}
+
+// TypedRune is called by Fyne.
+func (s *timeSlider) TypedRune(r rune) { s.view.rune(r) }
+
+// button makes a small button, after which the picture has the keys.
+func (v *Viewport) button(icon fyne.Resource, says string, on func()) *hinted.Button {
+	return hinted.NewButton(icon, says, v.hint, func() {
+		v.canvas.focus()
+		on()
+	})
 }
 
 // setScene lists the clips of another scene, and shows the pose of the file. If the camera is kept, so is the moment
@@ -90,7 +119,7 @@ func (p *playback) setScene(m *render.Model) {
 	}
 	p.view.tools.row.want(p.view.tools.animation, len(p.clips) > 0)
 	first := -1
-	if len(m.Joints()) > 0 && len(p.clips) > 0 { // joints stand as in the first frame: the pose of the file is for binding
+	if len(m.Joints()) > 0 && len(p.clips) > 0 { // the pose of the file is for binding joints only
 		first = 0
 	}
 	if i := p.named(was.name()); i >= 0 {
@@ -195,10 +224,7 @@ func (p *playback) items() []*fyne.MenuItem {
 	speed.ChildMenu = fyne.NewMenu("")
 	for _, f := range speeds {
 		speed.ChildMenu.Items = append(speed.ChildMenu.Items,
-			checked(fyne.NewMenuItem(fmt.Sprintf("%g×", f), func() {
-				p.speed = f
-				p.tell()
-			}), p.speed == f))
+			checked(fyne.NewMenuItem(fmt.Sprintf("%g×", f), func() { p.setSpeed(f) }), p.speed == f))
 	}
 	return append(items, fyne.NewMenuItemSeparator(), item("Play or Pause", "Space", p.toggle),
 		item("Previous Key", ",", func() { p.step(-1) }),
@@ -207,6 +233,13 @@ func (p *playback) items() []*fyne.MenuItem {
 			p.once = !p.once
 			p.tell()
 		}), !p.once), speed)
+}
+
+// setSpeed chooses how fast clips are played.
+func (p *playback) setSpeed(f float32) {
+	p.speed = f
+	p.tick()
+	p.tell()
 }
 
 // name is what is played; empty for the pose of the file.
@@ -239,7 +272,11 @@ func (p *playback) tick() {
 		p.clock.SetText(fmt.Sprintf("%d / %d", int(p.time+.5)+1, len(p.steps.all)))
 		return
 	}
-	p.clock.SetText(fmt.Sprintf("%.2f / %.2f s", p.time-p.start, p.reach()))
+	text := fmt.Sprintf("%.2f / %.2f s", p.time-p.start, p.reach())
+	if p.speed != 1 {
+		text += fmt.Sprintf(" · %g×", p.speed)
+	}
+	p.clock.SetText(text)
 }
 
 // step goes to the key before or after.

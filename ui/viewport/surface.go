@@ -3,6 +3,8 @@ package viewport
 import (
 	"image"
 	"image/color"
+	"image/draw"
+	"math"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -56,7 +58,7 @@ var (
 
 func newSurface() *surface {
 	s := &surface{picture: nothing(), tag: newTag()}
-	s.raster = canvas.NewRaster(func(int, int) image.Image { return s.picture })
+	s.raster = canvas.NewRaster(s.fitted)
 	s.raster.ScaleMode = canvas.ImageScaleSmooth
 	s.ExtendBaseWidget(s)
 	return s
@@ -69,6 +71,22 @@ func (s *surface) setPicture(p *image.NRGBA) {
 		s.picture = &image.RGBA{Pix: p.Pix, Stride: p.Stride, Rect: p.Rect}
 	}
 	s.raster.Refresh()
+}
+
+// fitted is the picture for a size of the screen. One that was drawn for another size keeps its proportions until the
+// next one is there.
+func (s *surface) fitted(width, height int) image.Image {
+	const little = .02
+	size := s.picture.Bounds().Size()
+	wide := float64(width) / float64(max(height, 1)) * float64(size.Y)
+	if size.X <= 1 || width <= 0 || math.Abs(wide/float64(size.X)-1) < little {
+		return s.picture
+	}
+	out := image.NewRGBA(image.Rect(0, 0, max(int(wide), 1), size.Y))
+	draw.Draw(out, out.Rect, image.NewUniform(s.picture.At(0, 0)), image.Point{}, draw.Src)
+	left := (out.Rect.Dx() - size.X) / 2
+	draw.Draw(out, image.Rect(left, 0, left+size.X, size.Y), s.picture, image.Point{}, draw.Src)
+	return out
 }
 
 // setLabels writes names over the picture, around places. Of those that would cover one another the first is written.
@@ -176,11 +194,20 @@ func (s *surface) Tapped(e *fyne.PointEvent) { s.onTap(s.pixel(e.Position)) }
 
 func (s *surface) DoubleTapped(e *fyne.PointEvent) { s.onDouble(s.pixel(e.Position)) }
 
-func (s *surface) TappedSecondary(e *fyne.PointEvent) { s.onMenu(e.AbsolutePosition) }
+func (s *surface) TappedSecondary(e *fyne.PointEvent) {
+	s.onTap(s.pixel(e.Position))
+	s.onMenu(e.AbsolutePosition)
+}
 
 func (s *surface) MouseDown(e *desktop.MouseEvent) {
 	s.button, s.shift = e.Button, e.Modifier&fyne.KeyModifierShift != 0
 	s.focus()
+}
+
+// shiftDown reports whether the shift key is held: key events carry no modifiers.
+func (s *surface) shiftDown() bool {
+	d, ok := fyne.CurrentApp().Driver().(desktop.Driver)
+	return ok && d.CurrentKeyModifiers()&fyne.KeyModifierShift != 0
 }
 
 // focus takes the keyboard.

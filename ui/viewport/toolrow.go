@@ -16,26 +16,32 @@ type toolMenu struct {
 	wanted bool // there is something in it
 }
 
-// toolRow is the layout of a tool and the menus after it. Menus for which there is no room are in that of the last
-// button, which is there only then.
+// toolRow is the layout of a tool, the menus after it, and switches. Menus for which there is no room are in that of
+// the last button, which is there only then; switches are left out.
 type toolRow struct {
-	first fyne.CanvasObject
-	menus []*toolMenu
-	more  *hinted.Button
-	row   *fyne.Container
+	first    fyne.CanvasObject
+	menus    []*toolMenu
+	more     *hinted.Button
+	switches []*toggle
+	row      *fyne.Container
 }
 
 func newToolRow(t *tools, first fyne.CanvasObject, menus ...*toolMenu) *toolRow {
 	r := &toolRow{first: first, menus: menus}
-	r.more = hinted.NewButton(theme.MoreHorizontalIcon(), "More", t.view.host.Tell, func() {
+	r.more = hinted.NewButton(theme.MoreHorizontalIcon(), "More", t.view.hint, func() {
 		t.open(r.more, r.rest())
 	})
 	r.more.Hide()
+	r.switches = t.toggles()
 	all := []fyne.CanvasObject{first}
 	for _, m := range menus {
 		all = append(all, m.Button)
 	}
-	r.row = container.New(r, append(all, r.more)...)
+	all = append(all, r.more)
+	for _, s := range r.switches {
+		all = append(all, s.Button)
+	}
+	r.row = container.New(r, all...)
 	return r
 }
 
@@ -82,6 +88,26 @@ func (r *toolRow) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 	}
 	if show(r.more, full); full {
 		put(r.more)
+	}
+	x += theme.Padding() * 4
+	for _, s := range r.switches {
+		wanted := s.wanted == nil || s.wanted()
+		full = full || wanted && x+s.MinSize().Width > room
+		if show(s.Button, wanted && !full); s.Visible() {
+			put(s.Button)
+		}
+	}
+}
+
+// mark shows which of the switches are on, and those that the scene has something for.
+func (r *toolRow) mark() {
+	again := false
+	for _, s := range r.switches {
+		s.mark()
+		again = again || s.wanted != nil && !s.wanted() && s.Visible()
+	}
+	if again {
+		r.row.Refresh()
 	}
 }
 

@@ -1,19 +1,25 @@
 package viewport
 
 import (
+	"cmp"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
 	"math"
+	"slices"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"assay/model"
 	"assay/model/render"
-	"assay/ui/hinted"
+	"assay/model/scene"
 	"assay/ui/notice"
 	"assay/ui/wording"
 	"assay/ui/work"
@@ -35,7 +41,7 @@ func newTools(v *Viewport) *tools {
 	t := &tools{view: v, turn: v.group.Lane()}
 	t.animation = t.menu("Animation", func() []*fyne.MenuItem { return v.play.items() })
 	t.animation.wanted = false
-	t.row = newToolRow(t, hinted.NewButton(theme.ZoomFitIcon(), "Frame all (A)", v.host.Tell, v.FrameAll),
+	t.row = newToolRow(t, v.button(theme.ZoomFitIcon(), "Frame all (A)", v.FrameAll),
 		t.menu("View", t.viewItems), t.menu("Show", t.showItems), t.menu("Scene", t.sceneItems), t.animation)
 	t.bar = t.row.row
 	return t
@@ -51,6 +57,7 @@ func (t *tools) menu(name string, items func() []*fyne.MenuItem) *toolMenu {
 
 // open opens a menu below a button.
 func (t *tools) open(below fyne.CanvasObject, items []*fyne.MenuItem) {
+	t.view.canvas.focus() // has the keys again when the menu is closed
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(below)
 	t.view.host.Menu(fyne.NewMenu("", items...), at.AddXY(0, below.Size().Height))
 }
@@ -92,6 +99,7 @@ func (t *tools) viewItems() []*fyne.MenuItem {
 		item("Front", "1", func() { v.look(0, 0) }), item("Right", "3", func() { v.look(math.Pi/2, 0) }),
 		item("Top", "7", func() { v.look(0, math.Pi/2) }), item("Back", "", func() { v.look(math.Pi, 0) }),
 		item("Left", "", func() { v.look(-math.Pi/2, 0) }), item("Bottom", "", func() { v.look(0, -math.Pi/2) }),
+		item("Opposite Side", "9", func() { v.rune('9') }),
 		fyne.NewMenuItemSeparator(),
 		checked(item("Orthographic", "5", func() { v.rune('5') }), v.camera.Orthographic),
 		checked(item("Turntable", "T", v.turntable), v.turning),
@@ -99,7 +107,8 @@ func (t *tools) viewItems() []*fyne.MenuItem {
 	}
 	if cameras := t.cameras(); len(cameras) > 0 {
 		list := fyne.NewMenuItem("Cameras of the Scene", nil)
-		list.ChildMenu = fyne.NewMenu("", cameras...)
+		list.ChildMenu = fyne.NewMenu("", append(cameras, fyne.NewMenuItemSeparator(),
+			item("Next Camera", "0", v.nextCamera))...)
 		items = append(items, fyne.NewMenuItemSeparator(), list)
 	}
 	return items
@@ -109,19 +118,40 @@ func (t *tools) viewItems() []*fyne.MenuItem {
 func (t *tools) cameras() (items []*fyne.MenuItem) {
 	const most = 40
 	v := t.view
+	for _, n := range v.cameras() {
+		if len(items) == most {
+			break
+		}
+		items = append(items, checked(fyne.NewMenuItem(n.Name, func() { v.through(n) }), v.camera.Camera == n))
+	}
+	return items
+}
+
+// cameras are the nodes of the scene that have one.
+func (v *Viewport) cameras() (all []*scene.Node) {
 	if v.model == nil {
 		return nil
 	}
 	for _, n := range v.model.Pose().Nodes {
-		if n.Camera == nil || len(items) == most {
-			continue
+		if n.Camera != nil {
+			all = append(all, n)
 		}
-		items = append(items, checked(fyne.NewMenuItem(n.Name, func() {
-			v.camera.Camera = n
-			v.redraw(false)
-		}), v.camera.Camera == n))
 	}
-	return items
+	return all
+}
+
+// through looks through a camera of the scene.
+func (v *Viewport) through(n *scene.Node) {
+	v.camera.Camera = n
+	v.describe()
+	v.redraw(false)
+}
+
+// nextCamera looks through the camera after the present one.
+func (v *Viewport) nextCamera() {
+	if all := v.cameras(); len(all) > 0 {
+		v.through(all[(slices.Index(all, v.camera.Camera)+1)%len(all)])
+	}
 }
 
 // showItems are what can be seen beside the model itself.
@@ -195,21 +225,85 @@ func (t *tools) light(l render.Lights) {
 // sceneItems are what can be done with the scene and what is selected in it.
 func (t *tools) sceneItems() []*fyne.MenuItem {
 	v := t.view
+	items := append(v.NodeItems(), fyne.NewMenuItemSeparator(),
+		checked(fyne.NewMenuItem("Y Is Up", func() { v.chooseUp(false) }), !v.zUp),
+		checked(fyne.NewMenuItem("Z Is Up", func() { v.chooseUp(true) }), v.zUp),
+		fyne.NewMenuItemSeparator())
+	save := fyne.NewMenuItem("Save Picture", nil)
+	save.ChildMenu = fyne.NewMenu("")
+	for _, transparent := range []bool{false, true} {
+		for _, times := range []int{1, 2, 4} {
+			size := t.pictureSize(times)
+			text := fmt.Sprintf("%d × %d…", size.X, size.Y)
+			if transparent {
+				text = "Transparent, " + text
+			}
+			save.ChildMenu.Items = append(save.ChildMenu.Items,
+				fyne.NewMenuItem(text, func() { t.save(times, transparent) }))
+		}
+	}
+	if items = append(items, save); v.model != nil {
+		if n := len(v.problems()); n > 0 {
+			items = append(items, fyne.NewMenuItem(wording.Count(int64(n), "Problem")+"…", v.showProblems))
+		}
+	}
+	return items
+}
+
+// NodeItems are what can be done with the selected node.
+func (v *Viewport) NodeItems() []*fyne.MenuItem {
 	items := []*fyne.MenuItem{
 		item("Hide Selection", "H", v.hide), item("Isolate Selection", "I", v.isolate),
 		item("Show All", "Shift+H", v.showAll),
-		fyne.NewMenuItemSeparator(),
-		checked(fyne.NewMenuItem("Y Is Up", func() { v.chooseUp(false) }), !v.zUp),
-		checked(fyne.NewMenuItem("Z Is Up", func() { v.chooseUp(true) }), v.zUp),
-		fyne.NewMenuItemSeparator(),
 	}
-	save := fyne.NewMenuItem("Save Picture", nil)
-	save.ChildMenu = fyne.NewMenu("", fyne.NewMenuItem("As Seen…", func() { t.save(1, false) }),
-		fyne.NewMenuItem("Twice as Large…", func() { t.save(2, false) }),
-		fyne.NewMenuItem("Four Times as Large…", func() { t.save(4, false) }),
-		fyne.NewMenuItem("Transparent…", func() { t.save(1, true) }),
-		fyne.NewMenuItem("Transparent, Twice as Large…", func() { t.save(2, true) }))
-	return append(items, save)
+	if v.model == nil || v.camera.Marks.Selected == nil {
+		return items
+	}
+	const most = 40
+	slots := fyne.NewMenu("")
+	for i, s := range v.model.Slots(v.camera.Marks.Selected) {
+		if i == most {
+			break
+		}
+		slots.Items = append(slots.Items, fyne.NewMenuItem(fmt.Sprintf("%d  %s", i, slotName(s)),
+			func() { v.unwrap.open(v.camera.Marks.Selected, i) }))
+	}
+	if len(slots.Items) > 0 {
+		list := fyne.NewMenuItem("Material Slots", nil)
+		list.ChildMenu = slots
+		items = append(items, list)
+	}
+	return items
+}
+
+// slotName is the material of a part and its texture.
+func slotName(s render.Slot) string {
+	name := cmp.Or(s.Material, "No material")
+	if s.Texture != "" {
+		name += " · " + s.Texture
+	}
+	return model.OneLine(name, nameMost)
+}
+
+// pictureSize is the size of a picture that is so many times as large as what is seen.
+func (t *tools) pictureSize(times int) image.Point {
+	const most = 8192
+	size := t.view.canvas.pixels().Mul(times)
+	return image.Pt(min(size.X, most), min(size.Y, most))
+}
+
+// showProblems lists what is not seen as the file has it.
+func (v *Viewport) showProblems() {
+	w := windowOf(v.canvas)
+	if w == nil {
+		return
+	}
+	text := widget.NewLabel(strings.Join(v.problems(), "\n"))
+	text.Wrapping, text.Selectable = fyne.TextWrapWord, true
+	d := dialog.NewCustom("Problems of the scene", "Close", container.NewVScroll(text), w)
+	size := w.Canvas().Size()
+	d.Resize(fyne.NewSize(min(560, size.Width*.9), min(320, size.Height*.9)))
+	d.Show()
 }
 
 // openMenu opens the commands for what is under the pointer.
@@ -263,12 +357,8 @@ func (t *tools) save(times int, transparent bool) {
 // write draws the view as it is and writes it as PNG. The model is drawn by the drawer's loop only: it takes this
 // between two pictures.
 func (t *tools) write(out fyne.URIWriteCloser, times int, transparent bool) {
-	const most = 8192
 	v := t.view
-	view, size := v.camera, v.canvas.pixels().Mul(times)
-	if size.X > most || size.Y > most {
-		size = image.Pt(min(size.X, most), min(size.Y, most))
-	}
+	view, size := v.camera, t.pictureSize(times)
 	view.Marks.Selected = nil
 	if view.Background = v.background(); transparent {
 		view.Background = color.NRGBA{}

@@ -40,8 +40,8 @@ func newUnwrap(v *Viewport) *unwrap {
 	u.caption = widget.NewLabel("")
 	u.caption.SizeName = theme.SizeNameCaptionText
 	u.caption.Truncation = fyne.TextTruncateEllipsis
-	u.ways = container.NewHBox(plainButton(theme.NavigateBackIcon(), func() { u.other(-1) }),
-		plainButton(theme.NavigateNextIcon(), func() { u.other(1) }))
+	u.ways = container.NewHBox(v.button(theme.NavigateBackIcon(), "Previous material slot", func() { u.other(-1) }),
+		v.button(theme.NavigateNextIcon(), "Next material slot", func() { u.other(1) }))
 	u.content = container.NewBorder(nil, container.NewBorder(nil, nil, nil, u.ways, u.caption), nil, nil, u.picture)
 	return u
 }
@@ -56,6 +56,7 @@ func (u *unwrap) toggle() {
 		u.view.middle.Objects[0] = split
 	}
 	u.view.middle.Refresh()
+	u.view.tools.row.mark()
 	u.update()
 }
 
@@ -65,6 +66,15 @@ func (u *unwrap) choose(n *scene.Node) {
 		u.node, u.part = n, 0
 		u.update()
 	}
+}
+
+// open shows the layout of a part of a node.
+func (u *unwrap) open(n *scene.Node, part int) {
+	if u.node, u.part = n, part; !u.on {
+		u.toggle()
+		return
+	}
+	u.update()
 }
 
 // other shows the part after or before.

@@ -3,6 +3,7 @@
 package viewport
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
@@ -67,7 +68,8 @@ type Viewport struct {
 	shown   frame
 	hidden  []*scene.Node
 	zUp     bool
-	turning bool // by itself
+	turning bool   // by itself
+	seen    string // in words
 }
 
 // New makes an empty viewport whose work ends with the group. say is told what is seen.
@@ -207,13 +209,23 @@ func (v *Viewport) describe() {
 	if name := v.play.name(); name != "" {
 		text = name + " · " + text
 	}
+	if n := v.camera.Camera; n != nil {
+		text += " · camera " + n.Name
+	}
 	if v.zUp {
 		text += " · z is up"
 	}
 	if list := v.problems(); len(list) > 0 {
 		text += " · " + wording.Count(int64(len(list)), "problem") + ": " + list[0]
 	}
+	v.seen = text
 	v.say(text)
+}
+
+// hint says what a tool does while the pointer is over it; an empty text, that it has left.
+func (v *Viewport) hint(text string) {
+	v.host.Tell(text)
+	v.say(cmp.Or(text, v.seen))
 }
 
 // problems says in sentences what is not seen as the file has it.
@@ -244,6 +256,7 @@ func (v *Viewport) request(moving bool, change func(*render.Model)) {
 		return
 	}
 	v.tellPose()
+	v.tools.row.mark()
 	r := &request{model: v.model, view: v.camera, size: size, moving: moving, change: change}
 	r.view.Background = v.background()
 	r.player, r.time = v.play.now()
@@ -285,7 +298,10 @@ func (v *Viewport) loosen() {
 		size := v.canvas.pixels()
 		v.camera = v.model.Loosen(v.camera, size.X, size.Y)
 	}
-	v.camera.Camera = nil
+	if v.camera.Camera != nil {
+		v.camera.Camera = nil
+		v.describe()
+	}
 }
 
 func (v *Viewport) turn(by fyne.Delta) {

@@ -102,7 +102,11 @@ func (t *docTab) OpenSource(src *model.Source) { t.w.opener.source(src) }
 
 // NodeMenu opens the menu of the selected node.
 func (t *docTab) NodeMenu(at fyne.Position) {
-	t.Menu(t.w.commands.context(t, func(c *command) int { return c.node }), at)
+	m := t.w.commands.context(t, func(c *command) int { return c.node })
+	if look := t.preview.Viewport(); look.Selected() != nil {
+		m.Items = append(append(m.Items, fyne.NewMenuItemSeparator()), look.NodeItems()...)
+	}
+	t.Menu(m, at)
 }
 
 // BytesMenu opens the menu of bytes.
