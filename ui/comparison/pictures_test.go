@@ -120,3 +120,15 @@ func TestAPictureInAPackageIsComparedWithAFile(t *testing.T) {
 	c.look.way.SetSelected(difference)
 	assert.Equal(t, c.look.images.between.Content(), c.look.stage.Objects[0])
 }
+
+func TestAnAssetOfASheetLeadsToItsPair(t *testing.T) {
+	old := shelf("a", "1", box{"a", 1, "one", "x"}, box{"b", 2, "two", "y"})
+	new := shelf("b", "1", box{"a", 1, "one", "x"}, box{"b", 3, "two", "y"})
+	c, _, _ := compared(t, old, new)
+	for i, d := range []*model.Document{old, new} {
+		c.goTo(nil)
+		c.look.sides[i].OnAsset(d, d.Root().Child(1).Child(1))
+		assert.Equal(t, "b", c.pair.New.Key)
+		assert.Equal(t, "b", c.pair.Old.Key)
+	}
+}
