@@ -45,11 +45,6 @@ type viewer interface {
 	Leave()
 }
 
-// follower is a viewer that shows where in its view the selected node is, and the byte at the caret.
-type follower interface {
-	Follow(d *model.Document, n *model.Node, offset int64)
-}
-
 // Preview is a panel of a document's pane.
 type Preview struct {
 	// Instead returns what is shown instead of a view of a node, which it may be itself; nil: each view is shown. It is
@@ -305,8 +300,8 @@ func (p *Preview) show(found content.Seen, show func(), err error) {
 
 // follow shows where in what is shown the selection is.
 func (p *Preview) follow() {
-	if f, ok := p.present.(follower); ok && p.of == p.document {
-		f.Follow(p.document, p.node, p.offset)
+	if s, ok := p.present.(*scenes); ok && p.of == p.document {
+		s.Follow(p.document, p.node, p.offset)
 	}
 }
 

@@ -49,10 +49,7 @@ func movingOf(s *scene.Scene) moving {
 	return m
 }
 
-var (
-	_ viewer   = (*scenes)(nil)
-	_ follower = (*scenes)(nil)
-)
+var _ viewer = (*scenes)(nil)
 
 // uprights is whether z is the axis that points up in the scenes of a project.
 var uprights = choice.Of[bool]("scene.up")

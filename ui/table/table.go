@@ -16,12 +16,6 @@ type Data interface {
 	Cell(row, column int) rows.Cell
 }
 
-// Copier is Data whose rows can be copied one at a time.
-type Copier interface {
-	// Copied returns what is copied of a row.
-	Copied(row int) string
-}
-
 // Events are what the owner of a table is told. Any of them may be nil.
 type Events struct {
 	OnCurrent  func(row int)
@@ -68,7 +62,7 @@ var _ fyne.Widget = (*Table)(nil)
 // New makes a table; data may be nil.
 func New(h host.Host, style *paint.Style, data Data, options Options, columns ...rows.Column) *Table {
 	t := &Table{data: data}
-	t.rows = rows.New(h, style, t.source(), rows.Options{Header: options.Header, MinSize: options.MinSize,
+	t.rows = rows.New(h, style, (*source)(t), rows.Options{Header: options.Header, MinSize: options.MinSize,
 		Share: options.share(), Grow: options.Grow})
 	t.rows.SetColumns(columns...)
 	t.rows.Events = rows.Events{
@@ -104,7 +98,7 @@ func (t *Table) Refresh() { t.rows.Refresh() }
 // SetData shows other rows from the first on; none is current.
 func (t *Table) SetData(d Data) {
 	t.data = d
-	t.rows.SetSource(t.source())
+	t.rows.SetSource((*source)(t))
 }
 
 // Focus returns the table the keyboard.
@@ -124,13 +118,6 @@ func (t *Table) SetCurrent(row int) {
 // Key passes a key of another widget on to the table, for a field above it.
 func (t *Table) Key(ev *fyne.KeyEvent) { t.rows.TypedKey(ev) }
 
-func (t *Table) source() rows.Source {
-	if c, ok := t.data.(Copier); ok {
-		return copying{(*source)(t), c}
-	}
-	return (*source)(t)
-}
-
 // source is a Table as the rows see it.
 type source Table
 
@@ -144,12 +131,3 @@ func (s *source) Len() int64 {
 
 // Cell is what stands in a column of a row.
 func (s *source) Cell(row int64, column int) rows.Cell { return s.data.Cell(int(row), column) }
-
-// copying is a source whose data say what is copied.
-type copying struct {
-	*source
-	Copier
-}
-
-// Copied is what is copied of a row.
-func (c copying) Copied(row int64) string { return c.Copier.Copied(int(row)) }

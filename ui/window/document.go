@@ -67,9 +67,6 @@ func (t *docTab) keep(bool) (desktop.Tab, bool) {
 	return desktop.Tab{Files: []string{t.path}, View: viewOf(t.pane)}, t.path != ""
 }
 
-// badge is how the file on disk differs.
-func (t *docTab) badge() string { return t.change.word }
-
 // Content is the document's pane.
 func (t *docTab) Content() fyne.CanvasObject { return t.pane.Content() }
 

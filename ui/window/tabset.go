@@ -27,9 +27,6 @@ type tabSet struct {
 	onClose func(t Tab) // t was closed
 }
 
-// badged is a tab with a word beside its title.
-type badged interface{ badge() string }
-
 func newTabSet(style *paint.Style) *tabSet {
 	s := &tabSet{at: -1, row: tabs.New(style), strip: container.NewStack(), body: container.NewStack()}
 	s.row.Closable = true
@@ -147,8 +144,8 @@ func (s *tabSet) retitle() {
 	title := ""
 	for i, t := range s.all {
 		tab := tabs.Tab{Title: t.Title(), Hint: t.Hint()}
-		if b, ok := t.(badged); ok {
-			tab.Badge = b.badge()
+		if d, ok := t.(*docTab); ok {
+			tab.Badge = d.change.word
 		}
 		row = append(row, tab)
 		if i == s.at {
