@@ -2,6 +2,8 @@ package compare
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -22,6 +24,8 @@ type Comparison struct {
 	ByChecksum bool
 	// Note is a sentence about how the files were compared; empty if there is nothing to say.
 	Note string
+	// Damage says of each file with errors what could not be read, and so not be compared, in a sentence.
+	Damage []string
 	// Ignored is the number of differences that the options told to ignore.
 	Ignored int64
 	// OneVersion are the fields that only one of the two versions of the format has.
@@ -63,7 +67,7 @@ func Documents(ctx context.Context, old, new *model.Document, opts Options, prog
 	if c.flipped, err = flipped(old.Source, new.Source, at); err != nil {
 		return nil, err
 	}
-	if old.Format != new.Format || old.Format == "bytes" {
+	if old.Format != new.Format || old.Format == unknownFormat {
 		c.compareBytes()
 		return c, nil
 	}
@@ -95,17 +99,33 @@ func flipped(old, new *model.Source, at int64) (bool, error) {
 
 func (c *Comparison) compareBytes() {
 	c.BytesOnly, c.rootRow = true, true
-	c.Note = "neither file is of a known format: only their bytes were compared"
-	if content.Of(c.Old.Source).Known() && content.Of(c.New.Source).Known() {
-		c.Note = "" // what they are is compared by Overview
-	}
-	if c.Old.Format != c.New.Format {
-		c.Note = "the files are of different formats (" + c.Old.Kind() + " and " + c.New.Kind() +
-			"): their structures were not compared"
-	}
+	c.Note = c.bytesNote()
 	c.engine = newEngine(context.Background(), c, nil)
 	c.root = &Pair{c: c, Old: bytesOf(c.Old), New: bytesOf(c.New), Status: Changed, Counts: Counts{Changed: 1}}
 }
+
+// bytesNote says why only the bytes were compared.
+func (c *Comparison) bytesNote() string {
+	const only = ": only their bytes were compared"
+	for i, d := range []*model.Document{c.Old, c.New} {
+		if d.Source.Size() == 0 {
+			return "the " + sideNames[i] + " file is empty"
+		}
+	}
+	if c.Old.Format != c.New.Format {
+		return "the files are of different formats (" + c.Old.Kind() + " and " + c.New.Kind() +
+			"): their structures were not compared"
+	}
+	if content.Of(c.Old.Source).Known() && content.Of(c.New.Source).Known() {
+		return "" // what they are is compared by Overview
+	}
+	return "neither file is of a known format" + only
+}
+
+var sideNames = [2]string{"old", "new"}
+
+// unknownFormat is the format of documents that are of none that is known.
+const unknownFormat = "bytes"
 
 // bytesOf is a document as one block of bytes.
 func bytesOf(d *model.Document) *model.Node {
@@ -117,6 +137,7 @@ func bytesOf(d *model.Document) *model.Node {
 const checkMax = 8 << 20
 
 func (c *Comparison) compareNodes(ctx context.Context, progress model.Progress) error {
+	c.Damage = damages(c.Old.Root().Problems, c.New.Root().Problems)
 	if max(c.Old.Source.Size(), c.New.Source.Size()) <= checkMax {
 		if err := c.showGaps(ctx); err != nil {
 			return err
@@ -152,15 +173,53 @@ func (c *Comparison) markRoot() {
 	p.Status = Changed
 }
 
+// showGaps makes nodes of the bytes that nothing explains, and notes what is wrong with the files.
 func (c *Comparison) showGaps(ctx context.Context) error {
-	for _, d := range []*model.Document{c.Old, c.New} {
+	var found [2][]model.Problem
+	for i, d := range []*model.Document{c.Old, c.New} {
 		r, err := d.Check(ctx, nil)
 		if err != nil {
 			return err
 		}
 		d.ShowGaps(r)
+		found[i] = r.Problems
 	}
+	c.Damage = damages(found[0], found[1])
 	return nil
+}
+
+// damages says of each of two files what could not be read.
+func damages(old, new []model.Problem) []string {
+	var out []string
+	for i, problems := range [][]model.Problem{old, new} {
+		var first *model.Problem
+		n := int64(0)
+		for k := range problems {
+			if problems[k].Severity == model.Error {
+				if n++; first == nil {
+					first = &problems[k]
+				}
+			}
+		}
+		if first == nil {
+			continue
+		}
+		s := fmt.Sprintf("the %s file is damaged: %s (at %#x)", sideNames[i], model.OneLine(first.Message, 300),
+			first.Span.Offset)
+		if n > 1 {
+			s += ", and " + count(n-1, "more error")
+		}
+		out = append(out, s+"; what could be read was compared")
+	}
+	return out
+}
+
+// Notes are the sentences about how the files were compared, and what could not be.
+func (c *Comparison) Notes() []string {
+	if c.Note == "" {
+		return c.Damage
+	}
+	return append(slices.Clone(c.Damage), c.Note)
 }
 
 // run compares the nodes. Some are found to be renamed only when their lists are compared: then all is compared once

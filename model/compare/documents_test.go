@@ -436,3 +436,20 @@ func TestInlineText(t *testing.T) {
 		assert.Equal(t, test.wantNew, n)
 	}
 }
+
+func TestDamageOfAFileIsTold(t *testing.T) {
+	a, b := document("1", scene()), document("1", scene(leaf("x", "y")))
+	n := b.Root().Child(0)
+	n.Problems = append(n.Problems,
+		model.Problem{Severity: model.Error, Span: model.Span{Offset: 0x20}, Message: "it ends early"},
+		model.Problem{Severity: model.Error, Message: "more"})
+	c := comparetest.Compared(t, a, b, compare.Options{})
+	want := "the new file is damaged: it ends early (at 0x20), and 1 more error; what could be read was compared"
+	assert.Equal(t, []string{want}, c.Notes())
+	o, err := c.Overview(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, want+": x added: y", c.Brief(o))
+	var out bytes.Buffer
+	require.NoError(t, c.WriteHTML(&out))
+	assert.Contains(t, out.String(), want)
+}

@@ -54,8 +54,8 @@ func (p *FoldersPage) File(f *File, c *Comparison) error {
 		w.put("</p>\n")
 		return nil
 	}
-	if o, err := c.Overview(context.Background()); err == nil && o.Sentence() != "" {
-		w.put("<br>%s", escaped(o.Sentence()))
+	if o, err := c.Overview(context.Background()); err == nil {
+		w.put("<br>%s", escaped(c.Brief(o)))
 	}
 	w.put("</summary>\n")
 	if err := w.comparison(c); err != nil {

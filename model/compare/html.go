@@ -57,7 +57,7 @@ func (w *page) comparison(c *Comparison) error {
 	if samePixels(both[0], both[1]) {
 		w.put("<p class=\"legend\">Both pictures are the same.</p>\n")
 	}
-	w.put("<p class=\"headline\">%s</p>\n", escaped(cmp.Or(o.Sentence(), c.Summary())))
+	w.put("<p class=\"headline\">%s</p>\n", escaped(cmp.Or(o.Headline(), o.Sentence(), c.Summary())))
 	w.overview(o)
 	for _, s := range c.remarks() {
 		w.put("<p class=\"note\">%s</p>\n", escaped(s))

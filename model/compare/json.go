@@ -59,10 +59,11 @@ func (c *Comparison) WriteJSON(out io.Writer) error {
 		Identical  bool        `json:"identical"`
 		ByChecksum bool        `json:"by_checksum,omitempty"`
 		Note       string      `json:"note,omitempty"`
+		Damage     []string    `json:"damage,omitempty"`
 		OneVersion []jsonField `json:"one_version,omitempty"`
 
 		Summary *jsonOverview `json:"summary,omitempty"`
-	}{n.Same, n.Changed, n.Moved, n.Added, n.Removed, c.Ignored, c.Identical, c.ByChecksum, c.Note, nil, nil}
+	}{n.Same, n.Changed, n.Moved, n.Added, n.Removed, c.Ignored, c.Identical, c.ByChecksum, c.Note, c.Damage, nil, nil}
 	o, err := c.Overview(context.Background())
 	if err != nil {
 		return err

@@ -136,8 +136,15 @@ func (o *Overview) Lines(most int) []OverviewLine {
 	return out
 }
 
-// Sentence is the headline or, where no things changed, the values that did; empty if there are none either.
+// Sentence is the headline; where one thing changed, what became of it; where none did, the values that did. It is
+// empty if there are none either.
 func (o *Overview) Sentence() string {
+	if len(o.Things) == 1 && o.Unlisted == 0 && len(o.Values) == 0 && !o.Whole {
+		t := o.Things[0]
+		if t.Status == Changed {
+			return t.Line()
+		}
+	}
 	if h := o.Headline(); h != "" || len(o.Values) == 0 {
 		return h
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	rowsOpen    = 400  // rows that are shown at once; more are folded
+	rowsOpen    = 60   // rows that are shown at once; more are folded
 	rowsOnPage  = 3000 // rows that the page lists
 	rowsOfThing = 100  // rows that it lists of one thing, such as a mesh, besides those of things in it
 )

@@ -2,10 +2,12 @@ package compare
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/dustin/go-humanize"
@@ -32,13 +34,21 @@ func (c *Comparison) Summary() string {
 	return n.String()
 }
 
+// Brief says in one sentence what changed, and what could not be compared.
+func (c *Comparison) Brief(o *Overview) string {
+	if c.BytesOnly && !o.Whole {
+		return cmp.Or(c.Note, c.Summary())
+	}
+	s := cmp.Or(o.Sentence(), c.Summary())
+	if len(c.Damage) > 0 {
+		s = c.Damage[0] + ": " + s
+	}
+	return s
+}
+
 // remarks are the sentences that belong to every report.
 func (c *Comparison) remarks() []string {
-	var out []string
-	if c.Note != "" {
-		out = append(out, c.Note)
-	}
-	out = append(out, c.versionRemarks()...)
+	out := append(slices.Clone(c.Notes()), c.versionRemarks()...)
 	if s := c.omittedRanges(); s != "" {
 		out = append(out, s)
 	}
@@ -182,7 +192,7 @@ func (c *Comparison) WriteMarkdown(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if h := o.Sentence(); h != "" {
+	if h := cmp.Or(o.Headline(), o.Sentence()); h != "" {
 		fmt.Fprintf(w, "%s.\n\n", cell(h))
 		if len(o.Counts) > 0 {
 			for _, l := range o.Lines(thingsOnPage) {

@@ -43,8 +43,8 @@ func (r *Runner) Diff(ctx context.Context, old, new string, o DiffOptions) int {
 		same, err = r.diffFolders(ctx, old, new, o)
 	} else {
 		same, err = r.diffFiles(ctx, old, new, func(c *compare.Comparison) error {
-			if c.Note != "" {
-				fmt.Fprintf(r.Err, "assay: %s\n", c.Note)
+			for _, s := range c.Notes() {
+				fmt.Fprintf(r.Err, "assay: %s\n", s)
 			}
 			return writeComparison(r.Out, c, o)
 		}, o.Compare)

@@ -268,7 +268,7 @@ func lookInto(ctx context.Context, file compare.File, old, new Side) (facts file
 		if err != nil {
 			return facts, false
 		}
-		facts.summary = cmp.Or(o.Sentence(), c.Summary())
+		facts.summary = c.Brief(o)
 	}
 	return facts, true
 }

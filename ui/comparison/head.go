@@ -2,6 +2,7 @@ package comparison
 
 import (
 	"cmp"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -99,10 +100,7 @@ func fromTo(old, new string) []widget.RichTextSegment {
 
 func (h *head) remarks() []string {
 	c := h.c.c
-	var out []string
-	if c.Note != "" {
-		out = append(out, c.Note)
-	}
+	out := slices.Clone(c.Notes())
 	if n := len(c.OneVersion); n > 0 {
 		f := c.OneVersion[0]
 		side := "old"
