@@ -330,7 +330,7 @@ func (c *Comparison) ToggleLayout() {
 		to = merged
 	}
 	c.list.setLayout(to)
-	c.head.layout.SetText([]string{"Split view", "Merged view"}[to])
+	c.head.layout.rename([]string{"Split view", "Merged view"}[to])
 	c.Focus()
 }
 
@@ -359,10 +359,13 @@ func (c *Comparison) showPictures(on bool) {
 // place puts the pictures or the bytes below the list.
 func (c *Comparison) place(pictures bool) {
 	var below fyne.CanvasObject = c.bytes.content
-	c.head.pictures.SetText("Pictures")
+	name := "Pictures"
 	if pictures {
-		below = c.look.content
-		c.head.pictures.SetText("Bytes")
+		below, name = c.look.content, "Bytes"
+	}
+	if c.head.pictures.name != name {
+		c.head.pictures.rename(name)
+		c.head.content.Refresh()
 	}
 	if c.below.Objects[0] != below {
 		c.below.Objects = []fyne.CanvasObject{below}

@@ -180,6 +180,9 @@ func thingChanges(ctx context.Context, c *compare.Comparison, choose func(path m
 		return nil
 	}
 	g := new(page)
+	for _, s := range c.Notes() {
+		g.lines = append(g.lines, facts.Text(rows.Cell{Text: s, Tone: paint.Warning}))
+	}
 	g.title(o.Headline())
 	for _, l := range o.Lines(thingsListed) {
 		tone := paint.Dim

@@ -74,18 +74,16 @@ const (
 func NewFolder(deps Deps, old, new string, open Opener) *Folder {
 	f := &Folder{Deps: deps, roots: [2]string{old, new}, open: open, states: differences, sorted: -1}
 	f.running, f.looking = deps.Group.Lane(), deps.Group.Lane()
-	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(200, 80), Grow: 560,
+	options := rows.Options{Header: true, Multi: true, MinSize: fyne.NewSize(200, 80), Share: shareFiles,
 		Height: func(scale float32) int { return int(pictureWide*scale + .5) }}
 	f.pictures = newFilePictures(f)
 	f.rows = rows.New(f, deps.Style, (*folderRows)(f), options)
+	column := func(title string) rows.Column { return rows.Column{Title: title, Sortable: true} }
 	number := func(title string) rows.Column {
-		return rows.Column{Title: title, Width: 80, Align: paint.Trailing, Sortable: true}
+		return rows.Column{Title: title, Align: paint.Trailing, Sortable: true}
 	}
-	f.rows.SetColumns(rows.Column{Width: signWide, Sortable: true},
-		rows.Column{Title: "File", Width: 260, Min: 80, Sortable: true},
-		rows.Column{Title: "System", Width: 110, Sortable: true}, rows.Column{Title: "Change", Width: 420, Min: 80},
-		rows.Column{Title: "Old date", Width: 90, Sortable: true},
-		rows.Column{Title: "New date", Width: 90, Sortable: true}, number("Old size"), number("New size"))
+	f.rows.SetColumns(rows.Column{Min: signWide, Sortable: true}, column("File"), column("System"), rows.Column{Title: "Change"}, column("Old date"),
+		column("New date"), number("Old size"), number("New size"))
 	f.rows.Events = rows.Events{
 		OnActivate: f.activate,
 		OnCurrent:  func(int64) { f.Changed() },
@@ -114,6 +112,34 @@ func NewFolder(deps Deps, old, new string, open Opener) *Folder {
 	f.content = container.NewBorder(container.NewVBox(head, f.notices.Content()), nil, nil, nil, f.rows)
 	f.run()
 	return f
+}
+
+// The widths of the columns of a list of files.
+const (
+	systemWide = 124
+	dateWide   = 136
+	sizeWide   = 92
+	fileLeast  = 600 // width of name and change: where there is less, dates and sizes are not shown
+)
+
+// shareFiles divides the width among the columns of a list of files.
+func shareFiles(width float32) []float32 {
+	widths := make([]float32, fileNewSize+1)
+	widths[fileSign], widths[fileSystem] = signWide, systemWide
+	left := width - signWide - systemWide
+	for _, columns := range [][2]int{{fileOldDate, fileNewDate}, {fileOldSize, fileNewSize}} {
+		wide := float32(dateWide)
+		if columns[0] == fileOldSize {
+			wide = sizeWide
+		}
+		if left-2*wide >= fileLeast {
+			widths[columns[0]], widths[columns[1]] = wide, wide
+			left -= 2 * wide
+		}
+	}
+	widths[fileName] = left * .4
+	widths[fileChange] = left - widths[fileName]
+	return widths
 }
 
 // Title names both folders.
@@ -530,12 +556,12 @@ func (f *folderRows) PaintLead(c *paint.Canvas, row int64, _ int, lead image.Rec
 	f.pictures.paint(c, f.shown[row], lead)
 }
 
-// dateCell is the day on which a file was changed.
+// dateCell is when a file was changed.
 func dateCell(t time.Time) rows.Cell {
 	if t.IsZero() {
 		return rows.Cell{}
 	}
-	return rows.Cell{Text: t.Format("2006-01-02"), Tone: paint.Dim}
+	return rows.Cell{Text: t.Format("2006-01-02 15:04"), Tone: paint.Dim}
 }
 
 // sizeCell is the size of a file, if it is there.

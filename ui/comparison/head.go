@@ -22,12 +22,12 @@ type head struct {
 	found   string // what changed in things; empty while it is not known
 	verify  *widget.Button
 	chips   *chips
-	layout  *widget.Button
+	layout  *tool
 
 	beside   *fyne.Container // to the pairs before and after
-	pictures *widget.Button
-	rules    *widget.Button
-	report   *widget.Button
+	pictures *tool
+	rules    *tool
+	report   *tool
 	content  fyne.CanvasObject
 }
 
@@ -35,28 +35,32 @@ func newHead(c *Comparison) *head {
 	h := &head{c: c}
 	h.summary = widget.NewRichText()
 	h.summary.Truncation = fyne.TextTruncateEllipsis
-	low := func(text string, icon fyne.Resource, do func()) *widget.Button {
-		b := widget.NewButtonWithIcon(text, icon, do)
-		b.Importance = widget.LowImportance
-		return b
-	}
 	h.verify = widget.NewButton("Verify contents", c.VerifyContents)
 	h.verify.Hide()
-	h.rules = low("Rules", theme.SettingsIcon(), c.ShowRules)
-	h.report = low("Report", theme.DocumentIcon(), func() { c.report.showMenu(h.report) })
-	swap := low("Swap", theme.MediaReplayIcon(), c.Swap)
-	h.layout = low("Split view", theme.GridIcon(), c.ToggleLayout)
-	h.pictures = low("Pictures", theme.MediaPhotoIcon(), c.TogglePictures)
-	h.beside = container.NewHBox(low("", theme.NavigateBackIcon(), func() { c.Step(-1) }),
-		low("Next pair", theme.NavigateNextIcon(), func() { c.Step(1) }))
+	h.rules = newTool(c, "Rules", theme.SettingsIcon(), "What does not count as a difference", c.ShowRules)
+	h.report = newTool(c, "Report", theme.DocumentIcon(), "Copy or save what differs",
+		func() { c.report.showMenu(h.report.Button) })
+	swap := newTool(c, "Swap", theme.MediaReplayIcon(), "Exchange old and new", c.Swap)
+	h.layout = newTool(c, "Split view", theme.GridIcon(), "Show both structures beside each other, or in one tree",
+		c.ToggleLayout)
+	h.pictures = newTool(c, "Pictures", theme.MediaPhotoIcon(), "Show what both look like, or their bytes",
+		c.TogglePictures)
+	previous := newTool(c, "", theme.NavigateBackIcon(), "Compare the pair before this one in the list of files",
+		func() { c.Step(-1) })
+	next := newTool(c, "Next pair", theme.NavigateNextIcon(), "Compare the next pair in the list of files",
+		func() { c.Step(1) })
+	h.beside = container.NewHBox(previous.Button, next.Button)
 	showIf(h.beside, c.in.sides[1].Beside != nil)
 	h.chips = newChips(c.Style, func(s compare.Status) { c.setStates(c.list.view.states ^ 1<<s) })
-	up, down := low("", theme.MoveUpIcon(), c.PreviousChange), low("", theme.MoveDownIcon(), c.NextChange)
+	up := newTool(c, "", theme.MoveUpIcon(), "Previous change (F7)", c.PreviousChange)
+	down := newTool(c, "", theme.MoveDownIcon(), "Next change (F8)", c.NextChange)
 
-	first := container.NewBorder(nil, nil, nil, container.NewHBox(h.verify, h.beside, swap, h.rules,
-		h.report, h.pictures, h.layout), h.summary)
+	buttons := container.NewHBox(h.verify, h.beside, swap.Button, h.rules.Button, h.report.Button, h.pictures.Button,
+		h.layout.Button)
+	tools := []*tool{next, swap, h.rules, h.report, h.pictures, h.layout}
+	first := container.New(&toolLine{tools: tools, buttons: buttons}, h.summary, buttons)
 	find := container.NewBorder(nil, nil, nil, c.search.matches, c.search.field)
-	second := container.NewBorder(nil, nil, container.NewHBox(h.chips, up, down), nil, find)
+	second := container.NewBorder(nil, nil, container.NewHBox(h.chips, up.Button, down.Button), nil, find)
 	h.content = look.Head(container.NewVBox(first, second))
 	return h
 }

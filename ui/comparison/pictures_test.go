@@ -34,7 +34,7 @@ func TestPicturesOfBothSides(t *testing.T) {
 
 	c.look.way.SetSelected(difference)
 	assert.Equal(t, "1 of 8 pixels changed, largest difference 20 of 255, within 1 × 1 at (1, 1)", c.look.caption.Text)
-	test.Tap(c.head.pictures)
+	test.Tap(c.head.pictures.Button)
 	assert.Equal(t, c.bytes.content, c.below.Objects[0])
 	c.Again()
 	assert.Equal(t, c.bytes.content, c.below.Objects[0], "what the user chose stays")

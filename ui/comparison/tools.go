@@ -1,0 +1,89 @@
+package comparison
+
+import (
+	"fyne.io/fyne/v2"
+
+	"assay/ui/hinted"
+)
+
+// tool is a button of the head. Where there is little room it is only an icon. What is shown is the Button.
+type tool struct {
+	*hinted.Button
+	name string
+}
+
+func newTool(c *Comparison, name string, icon fyne.Resource, says string, do func()) *tool {
+	t := &tool{hinted.NewButton(icon, says, c.Tell, do), name}
+	t.Text = name
+	return t
+}
+
+// rename gives the button another name.
+func (t *tool) rename(name string) {
+	t.name = name
+	t.show(t.Text != "")
+}
+
+// show shows or hides the name.
+func (t *tool) show(named bool) {
+	if named {
+		t.SetText(t.name)
+	} else {
+		t.SetText("")
+	}
+}
+
+// summaryRoom is the width that a summary has beside the names of the tools.
+const summaryRoom = 420
+
+// toolLine places a summary and, after it, tools, which have names where there is room for them.
+type toolLine struct {
+	tools    []*tool
+	buttons  *fyne.Container
+	wordless bool    // the names are hidden
+	full     float32 // width of the buttons with their names, when those were shown last
+}
+
+// MinSize is that of the icons.
+func (l *toolLine) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	size := l.buttons.MinSize()
+	for _, o := range objects {
+		size.Height = max(size.Height, o.MinSize().Height)
+	}
+	size.Width -= l.names()
+	return size
+}
+
+// names is the width that the names take that are shown.
+func (l *toolLine) names() (width float32) {
+	for _, t := range l.tools {
+		if t.Text != "" && t.Visible() {
+			width += max(0, t.MinSize().Width-t.MinSize().Height)
+		}
+	}
+	return width
+}
+
+// Layout is called by Fyne.
+func (l *toolLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	if !l.wordless {
+		l.full = l.buttons.MinSize().Width
+	}
+	if wordless := size.Width-l.full < summaryRoom; wordless != l.wordless {
+		l.wordless = wordless
+		for _, t := range l.tools {
+			t.show(!wordless)
+		}
+		l.buttons.Refresh()
+	}
+	wide := l.buttons.MinSize().Width
+	for _, o := range objects {
+		if o == l.buttons {
+			o.Move(fyne.NewPos(size.Width-wide, 0))
+			o.Resize(fyne.NewSize(wide, size.Height))
+		} else {
+			o.Move(fyne.Position{})
+			o.Resize(fyne.NewSize(max(0, size.Width-wide), size.Height))
+		}
+	}
+}
