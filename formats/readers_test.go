@@ -168,7 +168,8 @@ func TestTheValidatorFindsNothing(t *testing.T) {
 	}
 }
 
-// anythingDrawn says whether a GLB file has a mesh with vertices at two places or more: assimp refuses a file with none.
+// anythingDrawn says whether a GLB file has a mesh with vertices at two places or more: assimp refuses a file with
+// none.
 func anythingDrawn(t *testing.T, path string) bool {
 	b, err := os.ReadFile(path)
 	require.NoError(t, err)
