@@ -13,6 +13,8 @@ TEST := go test -tags $(TAGS)
 RELEASE = go build -tags $(TAGS) -buildvcs=false -trimpath -ldflags '-s -w -X main.version=$(VERSION) $(1)'
 VERSION = $(eval VERSION := $$(shell packaging/version))$(VERSION)
 
+comma := ,
+
 FILE ?=
 BENCH ?= .
 COUNT ?= 6
@@ -41,10 +43,11 @@ run: ## open the window, on FILE or on a sample; without a display: a picture of
 		.ci/display --picture build/screenshot.png build/assay $(OPEN); \
 	fi
 
+# Sections that begin at whole pages of the file are mapped by Wine, others are read.
 windows: ## the programs for Windows and a zip of them, in build/
 	@.ci/deps windows
 	go run ./packaging/resources '$(VERSION)' packaging/windows/assay.manifest rsrc_windows_amd64.syso
-	CGO_ENABLED=1 GOOS=windows GOARCH=amd64 CC=x86_64-w64-mingw32-gcc $(call RELEASE,-H=windowsgui) -o build/windows/assayw.exe .
+	CGO_ENABLED=1 GOOS=windows GOARCH=amd64 CC=x86_64-w64-mingw32-gcc $(call RELEASE,-H=windowsgui -extldflags=-Wl$(comma)--file-alignment=4096) -o build/windows/assayw.exe .
 	CGO_ENABLED=0 GOOS=windows GOARCH=amd64 $(call RELEASE) -o build/windows/assay.exe .
 	rm rsrc_windows_amd64.syso
 	packaging/zip build/windows 'build/assay-$(VERSION)-windows-amd64.zip'

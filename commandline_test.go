@@ -255,7 +255,7 @@ func TestErrorsHaveThePathAsItWasGiven(t *testing.T) {
 }
 
 // The folder has a file of each kind, and the second one differs in each way that is told apart.
-func folders(t *testing.T) (old, new string) {
+func twoFolders(t *testing.T) (old, new string) {
 	t.Helper()
 	root := t.TempDir()
 	old, new = filepath.Join(root, "old"), filepath.Join(root, "new")
@@ -275,7 +275,7 @@ func folders(t *testing.T) (old, new string) {
 }
 
 func TestDiffOfFolders(t *testing.T) {
-	old, new := folders(t)
+	old, new := twoFolders(t)
 	status, out, talk := do(t, "diff", old, new)
 	assert.Equal(t, 1, status)
 	assert.Empty(t, talk)
@@ -345,7 +345,7 @@ func TestDiffOfFolders(t *testing.T) {
 }
 
 func TestVerifyAndExtractOfFolders(t *testing.T) {
-	old, _ := folders(t)
+	old, _ := twoFolders(t)
 	status, out, _ := do(t, "verify", "-r", old)
 	assert.Zero(t, status)
 	assert.Contains(t, out, filepath.Join(old, "sub", "changed.gpb")+": gpb 1.2")

@@ -20,7 +20,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/adrg/xdg"
 	"github.com/alecthomas/kong"
 	mangokong "github.com/alecthomas/mango-kong"
 	kongcompletion "github.com/jotaen/kong-completion"
@@ -30,6 +29,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/export"
+	"assay/model/folders"
 	"assay/model/git"
 	"assay/model/thumbs"
 	"assay/model/verbs"
@@ -269,8 +269,8 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 		}
 		return ""
 	}
-	o.Thumbnails = thumbs.New(filepath.Join(xdg.CacheHome, "assay", "thumbnails"), thumbnailsMost)
-	o.Memory = desktop.Remember(filepath.Join(xdg.StateHome, "assay", "memory.json"))
+	o.Thumbnails = thumbs.New(filepath.Join(folders.Cache(), "assay", "thumbnails"), thumbnailsMost)
+	o.Memory = desktop.Remember(filepath.Join(folders.State(), "assay", "memory.json"))
 	o.SetDefault = func(ctx context.Context) error {
 		r, err := (&desktopFlags{}).registration(s)
 		if err == nil {
@@ -458,14 +458,14 @@ func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := xdg.DataHome
+	data := folders.Data()
 	if f.System {
 		data = filepath.Join(root, "usr/share")
 	}
 	if f.Destdir != "" {
 		program = installed(program, root)
 	}
-	return &desktop.Registration{Data: data, Config: xdg.ConfigHome, State: filepath.Join(xdg.StateHome, "assay"),
+	return &desktop.Registration{Data: data, Config: folders.Config(), State: filepath.Join(folders.State(), "assay"),
 		Program: program, Types: formats.FileTypes(), Talk: s.runner.Out, Staged: f.Destdir != "",
 		Pictures: desktop.Pictures{App: assets.Icon, SVG: assets.IconSVG}}, nil
 }

@@ -10,8 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/adrg/xdg"
 	"github.com/moby/sys/atomicwriter"
+
+	"assay/model/folders"
 )
 
 // Preset is how assets are exported, under a name.
@@ -47,7 +48,7 @@ type Presets struct {
 }
 
 // PresetFile is where a user's presets are.
-func PresetFile() string { return filepath.Join(xdg.ConfigHome, "assay", "presets.json") }
+func PresetFile() string { return filepath.Join(folders.Config(), "assay", "presets.json") }
 
 // presetsMax is how large a file of presets is at most.
 const presetsMax = 1 << 20

@@ -11,10 +11,10 @@ import (
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
-	"github.com/adrg/xdg"
 
 	"assay/model"
 	"assay/model/export"
+	"assay/model/folders"
 	"assay/ui/field"
 	"assay/ui/hinted"
 	"assay/ui/notice"
@@ -108,8 +108,10 @@ func (s *settings) load() {
 	if json.Unmarshal([]byte(s.p.prefs.String(preferenceKey)), &s.preset) != nil {
 		s.preset = export.Preset{}
 	}
-	if s.preset.Folder == "" && isFolder(xdg.UserDirs.Download) {
-		s.preset.Folder = xdg.UserDirs.Download
+	if s.preset.Folder == "" {
+		if downloads := folders.Downloads(); isFolder(downloads) {
+			s.preset.Folder = downloads
+		}
 	}
 	s.use(s.preset)
 }
@@ -124,7 +126,7 @@ func (s *settings) beside(d *model.Document) {
 	if s.preset.Folder != "" {
 		return
 	}
-	folder := xdg.Home
+	folder := folders.Home()
 	if path := d.Source.Path(); path != "" {
 		folder = filepath.Dir(path)
 	}
