@@ -103,9 +103,10 @@ pictures: ## the pictures of the README, made by the program
 	$(BUILD) -o build/assay .
 	@mkdir -p assets/pictures
 	home=$$(mktemp -d); trap 'rm -rf "$$home"' EXIT; \
-	for of in window=--sample package=assets/samples/pond.ppac; do \
-		env -u DISPLAY -u WAYLAND_DISPLAY -u XDG_CONFIG_HOME -u XDG_CACHE_HOME -u XDG_STATE_HOME HOME="$$home/$${of%%=*}" \
-			.ci/display --picture "assets/pictures/$${of%%=*}.png" build/assay open "$${of#*=}"; \
+	for of in window:assets/samples/toy/res/toy.gpb package:assets/samples/pond.ppac scene:--press:F11:assets/samples/toy/res/toy.scene; do \
+		name=$${of%%:*} file=$${of##*:} press=$${of#*:} && press=$${press%"$$file"} && \
+		env -u DISPLAY -u WAYLAND_DISPLAY -u XDG_CONFIG_HOME -u XDG_CACHE_HOME -u XDG_STATE_HOME HOME="$$home/$$name" \
+			.ci/display --picture "assets/pictures/$$name.png" $$(echo "$$press" | tr : ' ') build/assay open "$$file"; \
 	done
 
 clean: ## remove build/

@@ -22,8 +22,8 @@ func duck() *gpb.File {
 	eye := &surface{wide: 8, high: 6, at: func(u, v float64) vec { return ellipsoid(u, v, vec{0.09, 0.09, 0.09}) }}
 
 	neck := vec{0.55, 0.6, 0}
-	skinned := &shape{id: "duckShape", weights: func(p vec) float64 {
-		return math.Min(1, math.Max(0, (p[1]-0.45)/0.4)) * math.Min(1, math.Max(0, (p[0]+0.1)/0.3))
+	skinned := &shape{id: "duckShape", bones: func(p vec) (a, b int, share float64) {
+		return 0, 1, math.Min(1, math.Max(0, (p[1]-0.45)/0.4)) * math.Min(1, math.Max(0, (p[0]+0.1)/0.3))
 	}}
 	skinned.add(body, [4]float32{1, 0.83, 0.12, 1})
 	skinned.add(head, [4]float32{1, 0.83, 0.12, 1})
@@ -124,14 +124,28 @@ func ellipsoid(u, v float64, r vec) vec {
 // shape collects surfaces as one mesh with a part for each.
 type shape struct {
 	id       string
-	weights  func(p vec) float64 // of the second of two joints; nil without a skin
+	bones    func(p vec) (a, b int, share float64) // the joints of a vertex, and how much it follows b; nil without a skin
+	colored  bool
 	vertices []float32
 	count    uint32
 	lo, hi   vec
 	parts    []*gpb.MeshPart
 }
 
-func (s *shape) add(f *surface, color [4]float32) {
+// add adds a surface as a part.
+func (s *shape) add(f *surface, color [4]float32) { s.join(&color, f) }
+
+// join adds surfaces as one part. Either all surfaces of a shape have a color, or none.
+func (s *shape) join(color *[4]float32, all ...*surface) {
+	var indices []uint32
+	for _, f := range all {
+		indices = append(indices, s.points(f, color)...)
+	}
+	s.parts = append(s.parts, gpbtest.Part(gpb.Triangles, gpb.Index16, indices...))
+}
+
+// points adds the vertices of a surface, and returns the indices of its triangles.
+func (s *shape) points(f *surface, color *[4]float32) (indices []uint32) {
 	first := s.count
 	for y := range f.high + 1 {
 		for x := range f.wide + 1 {
@@ -147,15 +161,16 @@ func (s *shape) add(f *surface, color [4]float32) {
 				s.lo[k], s.hi[k] = math.Min(s.lo[k], p[k]), math.Max(s.hi[k], p[k])
 			}
 			s.vertices = append(append(append(s.vertices, p.floats()...), n.floats()...), grid(u), grid(v))
-			s.vertices = append(s.vertices, color[:]...)
-			if s.weights != nil {
-				w := s.weights(p)
-				s.vertices = append(s.vertices, grid(1-w), grid(w), 0, 0, 0, 1, 0, 0)
+			if s.colored = color != nil; s.colored {
+				s.vertices = append(s.vertices, color[:]...)
+			}
+			if s.bones != nil {
+				a, b, w := s.bones(p)
+				s.vertices = append(s.vertices, grid(1-w), grid(w), 0, 0, float32(a), float32(b), 0, 0)
 			}
 			s.count++
 		}
 	}
-	var indices []uint32
 	row := uint32(f.wide + 1)
 	for y := range uint32(f.high) {
 		for x := range uint32(f.wide) {
@@ -163,12 +178,15 @@ func (s *shape) add(f *surface, color [4]float32) {
 			indices = append(indices, a, a+1, a+row, a+1, a+row+1, a+row)
 		}
 	}
-	s.parts = append(s.parts, gpbtest.Part(gpb.Triangles, gpb.Index16, indices...))
+	return indices
 }
 
 func (s *shape) mesh() *gpb.Mesh {
-	format := []gpb.VertexElement{{Usage: 1, Size: 3}, {Usage: 2, Size: 3}, {Usage: 8, Size: 2}, {Usage: 3, Size: 4}}
-	if s.weights != nil {
+	format := []gpb.VertexElement{{Usage: 1, Size: 3}, {Usage: 2, Size: 3}, {Usage: 8, Size: 2}}
+	if s.colored {
+		format = append(format, gpb.VertexElement{Usage: 3, Size: 4})
+	}
+	if s.bones != nil {
 		format = append(format, gpb.VertexElement{Usage: 6, Size: 4}, gpb.VertexElement{Usage: 7, Size: 4})
 	}
 	n := gpbtest.Floats(s.vertices...)

@@ -17,6 +17,9 @@ import (
 	"assay/formats/gpb"
 	"assay/formats/gpb/gpbtest"
 	"assay/model"
+	"assay/model/content"
+	"assay/model/render"
+	"assay/model/scene"
 )
 
 var update = flag.Bool("update", false, "write the samples anew")
@@ -29,17 +32,28 @@ func writeBundle(t *testing.T, f *gpb.File, v gpbtest.Version) []byte {
 
 // TestSamples holds the files in samples to the code that writes them.
 func TestSamples(t *testing.T) {
-	for name, make := range map[string]func(t *testing.T) []byte{
-		"duck.gpb":        func(t *testing.T) []byte { return writeBundle(t, duck(), gpbtest.V14) },
-		"goregular.gpb":   func(t *testing.T) []byte { return writeBundle(t, goRegular(t), gpbtest.V15) },
-		"pond.ppac":       pack,
-		"sky.casset":      sky,
-		"ball.world":      ball,
-		"ball.experiment": experiment,
-	} {
+	files := map[string]func(t *testing.T) []byte{
+		"duck.gpb":                      func(t *testing.T) []byte { return writeBundle(t, duck(), gpbtest.V14) },
+		"goregular.gpb":                 func(t *testing.T) []byte { return writeBundle(t, goRegular(t), gpbtest.V15) },
+		"pond.ppac":                     pack,
+		"sky.casset":                    sky,
+		"ball.world":                    ball,
+		"ball.experiment":               experiment,
+		"toy/res/toy.gpb":               func(t *testing.T) []byte { return writeBundle(t, toy(), gpbtest.V14) },
+		"toy/res/toy.material":          func(*testing.T) []byte { return toyMaterials() },
+		"toy/res/shaders/textured.vert": func(*testing.T) []byte { return []byte(toyVertexShader) },
+		"toy/res/shaders/textured.frag": func(*testing.T) []byte { return []byte(toyFragmentShader) },
+		"toy/res/toy.scene":             func(*testing.T) []byte { return []byte(toyScene) },
+		"toy/res/toy.animation":         func(*testing.T) []byte { return []byte(toyClips) },
+	}
+	for name, picture := range toyPictures(t) {
+		files["toy/res/png/"+name+".png"] = func(*testing.T) []byte { return picture }
+	}
+	for name, make := range files {
 		t.Run(name, func(t *testing.T) {
 			file, want := filepath.Join("samples", name), make(t)
 			if *update {
+				require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
 				require.NoError(t, os.WriteFile(file, want, 0o644))
 			}
 			got, err := os.ReadFile(file)
@@ -94,5 +108,27 @@ func TestDuckIsLitFromOutside(t *testing.T) {
 				require.GreaterOrEqual(t, face[0]*n[0]+face[1]*n[1]+face[2]*n[2], 0.0, "%s, triangle %d", m.ID, i/3)
 			}
 		}
+	}
+}
+
+// TestToyIsAWholeProject opens the toy as the program does: nothing of it is missing, and it can walk and wave.
+func TestToyIsAWholeProject(t *testing.T) {
+	for _, name := range []string{"toy.gpb", "toy.scene"} {
+		d, err := formats.OpenFile(t.Context(), filepath.Join("samples", "toy", "res", name))
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = d.Source.Close() })
+		seen, err := (&content.Looker{Open: formats.Open}).Look(t.Context(), d, d.Root())
+		require.NoError(t, err)
+		s := seen.View.(*scene.Scene)
+		m, err := render.Load(t.Context(), s)
+		require.NoError(t, err)
+		assert.Empty(t, m.Problems(), name)
+		assert.True(t, m.Textured())
+		assert.False(t, m.ZUp())
+		var clips []string
+		for _, p := range s.Playables() {
+			clips = append(clips, p.Name)
+		}
+		assert.Equal(t, []string{"walk", "wave", "movements"}, clips)
 	}
 }
