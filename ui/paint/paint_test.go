@@ -196,6 +196,8 @@ func TestWrapKeepsTheTextAndTheWidth(t *testing.T) {
 		{"/objects/nodes", 9, []string{"/objects/", "nodes"}},
 		{"0123456789abcdef", 6, []string{"012345", "6789ab", "cdef"}},
 		{"a 0123456789", 8, []string{"a 012345", "6789"}},
+		{"0x51 (85,239,239)", 10, []string{"0x51", "(85,239,23", "9)"}},
+		{"red,green", 6, []string{"red,", "green"}},
 		{"ab", 0, []string{"a", "b"}},
 		{"a\xffb", 4, []string{"a", "\xff", "b"}},
 	} {

@@ -84,6 +84,11 @@ func cut(pieces []Piece, from, to int) []Piece {
 // span is a line's range of bytes in a text.
 type span struct{ from, to int }
 
+// endsLine reports whether a line may end before a byte of a text: not within a number with commas.
+func endsLine(s string, i int) bool {
+	return strings.IndexByte(" ,;/", s[i-1]) >= 0 && !(s[i-1] == ',' && i < len(s) && '0' <= s[i] && s[i] <= '9')
+}
+
 // wrap finds the lines of a text; limit is their width (26.6). A line holds one character at least.
 func (g *glyphs) wrap(s string, limit int32) []span {
 	var lines []span
@@ -120,7 +125,7 @@ func (g *glyphs) wrap(s string, limit int32) []span {
 		}
 		used += wide
 		i += n
-		if strings.IndexByte(" ,;/", s[i-1]) >= 0 {
+		if endsLine(s, i) {
 			space, before = i, used
 		}
 	}

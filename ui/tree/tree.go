@@ -239,7 +239,7 @@ func (t *Tree) share(width float32) []float32 {
 	case namesFirst(room, name, value)[0] >= min(name, 14*size):
 		got = append(namesFirst(room, name, value), 0)
 	default:
-		got = append(namesFirst(width, name, value), min(kind, 10*size))
+		got = append(namesFirst(width, max(name, t.view.TopWidth()), value), min(kind, 10*size))
 	}
 	return append(got, offset, bytes)
 }
