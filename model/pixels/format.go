@@ -1,7 +1,8 @@
 // Package pixels reads pictures as graphics processors have them: pixels of 8, 16 and 32 bits a channel, and the block
 // compressions BC1 to BC7 of Direct3D 11, which the Khronos Data Format Specification describes bit by bit under their
 // other names: S3TC, RGTC and BPTC. Numbers are little-endian, rows go from the top, without gaps.
-// DDS is the file that such pictures are in; PVR is another, whose own compression PVRTC is read too.
+// DDS is the file that such pictures are in, ATC its compression for telephones; PVR is another, whose own compression
+// PVRTC is read too.
 //
 // Channels of 8 bits become an image.NRGBA; wider ones a Deep, which keeps their values as they are: only a Tone
 // converts them, for a screen. One channel is a grey, two are red and green.
