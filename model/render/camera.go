@@ -113,7 +113,7 @@ func (c *camera) through(m *Model, n *scene.Node, width, height int) bool {
 		return false
 	}
 	w := m.world(i)
-	if !sound(w) {
+	if !w.Sound() {
 		return false
 	}
 	for k := range c.axes {

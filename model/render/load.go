@@ -207,30 +207,9 @@ func (r *reading) vertex(i int, v []float32) {
 		}
 	}
 	if g.joints != nil {
-		g.joints[i], g.weights[i] = bound(v[r.joints.at:r.joints.at+r.joints.size],
+		g.joints[i], g.weights[i] = scene.Bind(v[r.joints.at:r.joints.at+r.joints.size],
 			v[r.weights.at:r.weights.at+r.weights.size])
 	}
-}
-
-// bound returns which joints a vertex follows, and how much. Weights that are not shares, and joints that are not
-// numbers, are memory that was never set: they count for nothing.
-func bound(joints, weights []float32) (to [4]int16, share [4]float32) {
-	sum := float32(0)
-	for k := range to {
-		to[k] = -1
-		if k >= len(joints) || k >= len(weights) || !(weights[k] > 0 && weights[k] < 1.01) ||
-			!(joints[k] > -.5 && joints[k] < 32767) {
-			continue
-		}
-		to[k], share[k] = int16(joints[k]+.5), weights[k]
-		sum += weights[k]
-	}
-	if sum > 0 {
-		for k := range share {
-			share[k] /= sum
-		}
-	}
-	return to, share
 }
 
 // take returns up to three floats of a vertex.

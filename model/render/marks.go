@@ -209,7 +209,7 @@ func (f *frame) selectedBones(out []stroke) []stroke {
 // bone is a cross where a node is, and for a joint the line to the joint above.
 func (f *frame) bone(out []stroke, node int, c color.NRGBA, named bool) []stroke {
 	w := f.m.world(node)
-	if !sound(w) {
+	if !w.Sound() {
 		return out
 	}
 	at := vec{float64(w[12]), float64(w[13]), float64(w[14])}

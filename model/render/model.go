@@ -1,8 +1,6 @@
 package render
 
 import (
-	"math"
-
 	"assay/model/scene"
 )
 
@@ -124,17 +122,6 @@ func (m *Model) Textured() bool {
 		}
 	}
 	return false
-}
-
-// sound reports whether a transform leaves something to be seen.
-func sound(m scene.Matrix) bool {
-	for _, v := range m {
-		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
-			return false
-		}
-	}
-	x, y, z := column(m, 0), column(m, 1), column(m, 2)
-	return x.dot(x)+y.dot(y)+z.dot(z) > 0
 }
 
 func column(m scene.Matrix, c int) vec {

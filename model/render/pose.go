@@ -38,7 +38,7 @@ func (m *Model) place(in *instance) {
 
 // bound is the transform of an instance that no joints bend. What has a skin stands where it was bound.
 func (m *Model) bound(in *instance) scene.Matrix {
-	if in.skin != nil && in.geometry.joints == nil && sound(in.skin.BindShape) {
+	if in.skin != nil && in.geometry.joints == nil && in.skin.BindShape.Sound() {
 		space := m.up
 		if i := m.pose.Index(in.skin.Space); i >= 0 {
 			space = m.world(i)
@@ -63,28 +63,16 @@ func (in *instance) carry(out []vertex, world scene.Matrix) {
 	}
 }
 
-// palette is a transform for each joint of a skin: from the mesh as it is stored to the scene. It is nil if no joint is
-// there.
+// palette is a transform for each joint of a skin: from the mesh as it is stored to the upright scene. It is nil if no
+// joint is there.
 func (m *Model) palette(in *instance) []scene.Matrix {
-	shape := in.skin.BindShape
-	if !sound(shape) {
-		shape = scene.Identity
-	}
-	out := make([]scene.Matrix, len(in.joints))
-	any := false
-	for i, node := range in.joints {
-		out[i] = m.world(in.node)
-		if node < 0 || i >= len(in.skin.Inverse) || !sound(in.skin.Inverse[i]) {
-			continue
-		}
-		if w := m.world(node).Times(in.skin.Inverse[i]).Times(shape); sound(w) {
-			out[i], any = w, true
+	palette := m.pose.Palette(m.pose.Nodes[in.node])
+	if m.up != scene.Identity {
+		for i, of := range palette {
+			palette[i] = m.up.Times(of)
 		}
 	}
-	if !any {
-		return nil
-	}
-	return out
+	return palette
 }
 
 // bend moves each vertex with its joints. One that follows none goes with the first.

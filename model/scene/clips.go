@@ -70,8 +70,9 @@ func (p *Playable) Player(pose *Pose) (*Player, []string) {
 }
 
 // Stand poses a scene as it is best looked at: with a skin, as what can be played begins, for the transforms of the
-// file are those that it was bound with; else as the file has it.
-func (p *Pose) Stand(s *Scene) {
+// file are those that it was bound with; else as the file has it. It returns the name of what it begins to play, empty
+// for nothing.
+func (p *Pose) Stand(s *Scene) string {
 	for _, n := range p.Nodes {
 		if n.Skin == nil || n.Mesh == nil {
 			continue
@@ -79,7 +80,9 @@ func (p *Pose) Stand(s *Scene) {
 		if all := s.Playables(); len(all) > 0 {
 			player, _ := all[0].Player(p)
 			player.At(all[0].Start)
+			return all[0].Name
 		}
-		return
+		break
 	}
+	return ""
 }

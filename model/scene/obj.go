@@ -7,18 +7,25 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"assay/model"
 )
 
 // writeOBJ writes the meshes and points of the scene, as they stand in it, as Wavefront OBJ. materials is the name of
 // the file with its materials; empty for none. It says what OBJ has no place for.
 func (s *Scene) writeOBJ(ctx context.Context, out io.Writer, materials string) ([]string, error) {
 	o := &objWriter{w: bufio.NewWriterSize(out, 64<<10), report: newReport(), vertex: 1, texture: 1, normal: 1}
-	s.lacking(o.report)
+	pose := NewPose(s)
+	standing := pose.Stand(s)
+	s.lacking(o.report, standing)
+	if standing != "" {
+		o.line("#", "skins are posed as "+model.OneLine(standing, 200)+" begins")
+	}
 	if materials != "" {
 		o.names = materialNames(s.materials())
 		o.line("mtllib", materials)
 	}
-	if err := s.shapes(ctx, o.report, o.shape); err != nil {
+	if err := s.shapes(ctx, pose, o.report, o.shape); err != nil {
 		return nil, err
 	}
 	if err := s.clouds(ctx, o.cloud); err != nil {
@@ -45,8 +52,8 @@ func (s *Scene) materials() []*Material {
 	return out
 }
 
-// lacking reports what OBJ cannot hold.
-func (s *Scene) lacking(r *report) {
+// lacking reports what OBJ cannot hold. standing is the name of what poses the skins; empty if they are as bound.
+func (s *Scene) lacking(r *report, standing string) {
 	for _, a := range s.Animations {
 		r.add("animations are left out", a.Name)
 	}
@@ -60,8 +67,11 @@ func (s *Scene) lacking(r *report) {
 		if n.Mesh == nil {
 			return
 		}
-		if n.Skin != nil {
-			r.add("skins are left out", n.Name)
+		switch {
+		case n.Skin != nil && standing != "":
+			r.add("skins are left out: their meshes are posed as an animation begins", n.Name)
+		case n.Skin != nil:
+			r.add("skins are left out: their meshes are posed as the file has their joints", n.Name)
 		}
 		for _, e := range n.Mesh.Elements {
 			if e.Usage == Tangent || e.Usage == Binormal || e.Usage == Other ||

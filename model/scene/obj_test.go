@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model/scene"
+	"assay/model/scene/scenetest"
 )
 
 // twoTriangles is a triangle, and its mirror image twice as large.
@@ -137,4 +138,37 @@ illum 1
 	}
 	_, err := o.Write(t.Context(), &bytes.Buffer{}, 1, names[:3])
 	assert.ErrorContains(t, err, "open it again")
+}
+
+// TestOBJOfASkin has a vertex for each of two joints, and one that follows both halfway.
+func TestOBJOfASkin(t *testing.T) {
+	still := &scene.Node{Name: "still", Transform: scene.Identity}
+	lifted := &scene.Node{Name: "lifted", Transform: at(0, 0, 2)}
+	m := triangle("limb")
+	m.Elements = []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Normal, Size: 3},
+		{Usage: scene.Weights, Size: 2}, {Usage: scene.Joints, Size: 2}}
+	m.Vertices = scenetest.Floats{
+		0, 0, 0, 0, 0, 1, 1, 0, 0, 0,
+		1, 0, 0, 0, 0, 1, 0, 1, 0, 1,
+		0, 1, 0, 0, 0, 1, .5, .5, 0, 1}
+	s := &scene.Scene{Roots: []*scene.Node{still, lifted, {Name: "limb", Transform: at(7, 7, 7), Mesh: m,
+		Skin: &scene.Skin{BindShape: scene.Identity, Joints: []*scene.Node{still, lifted},
+			Inverse: []scene.Matrix{scene.Identity, at(0, 1, 0)}}}}}
+	write := func() (text, lost string) {
+		var out bytes.Buffer
+		left, err := scene.NewOBJ(s).Write(t.Context(), &out, 0, []string{"a.obj", "a.mtl"})
+		require.NoError(t, err)
+		return out.String(), strings.Join(left, "\n")
+	}
+	text, lost := write()
+	assert.Contains(t, text, "v 0 0 0\nv 1 1 2\nv 0 1.5 1\n", "as the file has its joints")
+	assert.Contains(t, lost, "skins are left out: their meshes are posed as the file has their joints")
+	assert.NotContains(t, text, "#")
+
+	s.Animations = []*scene.Animation{{Name: "rise",
+		Channels: []*scene.Channel{keyed(lifted, scene.Translate, []float32{0, 1}, []float32{0, 0, 4, 0, 0, 9})}}}
+	text, lost = write()
+	assert.True(t, strings.HasPrefix(text, "# skins are posed as rise begins\n"), text)
+	assert.Contains(t, text, "v 0 0 0\nv 1 1 4\nv 0 1.5 2\n")
+	assert.Contains(t, lost, "posed as an animation begins")
 }

@@ -2,7 +2,7 @@ package scene
 
 import "context"
 
-// shape is a mesh of one node, as it stands in the scene. Of a skinned mesh that is how it was bound.
+// shape is a mesh of one node, as it stands in the scene. A skinned one follows its joints.
 type shape struct {
 	node      *Node
 	positions [][3]float32
@@ -12,35 +12,38 @@ type shape struct {
 	mirrored  bool         // what turned left turns right
 }
 
-// shapes returns every mesh of the scene, one at a time.
-func (s *Scene) shapes(ctx context.Context, r *report, see func(*shape) error) error {
-	var err error
-	spaces := map[*Node]Matrix{nil: Identity}
-	s.Walk(func(n *Node, world Matrix) {
-		spaces[n] = world
-		if err == nil {
-			err = ctx.Err()
+// shapes returns every mesh of the scene as a pose has it, one at a time.
+func (s *Scene) shapes(ctx context.Context, pose *Pose, r *report, see func(*shape) error) error {
+	for i, n := range pose.Nodes {
+		if err := ctx.Err(); err != nil {
+			return err
 		}
-		if err != nil || n.Mesh == nil {
-			return
+		if n.Mesh == nil {
+			continue
 		}
-		if n.Skin != nil {
-			world = Identity
-			if in, ok := spaces[n.Skin.Space]; ok { // it is the node, or above it
-				world = in
+		if !n.Transform.finite() {
+			r.add("transforms that are not numbers are left out", n.Name)
+		}
+		world, palette := pose.World[i], pose.Palette(n)
+		if n.Skin != nil && !n.Mesh.hasWeights() && n.Skin.BindShape.Sound() { // it stands where it was bound
+			world, palette = n.Skin.BindShape, nil
+			if in := pose.Index(n.Skin.Space); in >= 0 {
+				world = pose.World[in].Times(world)
 			}
-			world = world.Times(n.Skin.BindShape)
 		}
-		var sh *shape
-		if sh, err = s.shape(n, world, r); err == nil && sh != nil {
-			err = see(sh)
+		if sh, err := s.shape(n, world, palette, r); err != nil {
+			return err
+		} else if sh != nil {
+			if err := see(sh); err != nil {
+				return err
+			}
 		}
-	})
-	return err
+	}
+	return nil
 }
 
-// shape returns the mesh of a node, brought to where it is in the scene.
-func (s *Scene) shape(n *Node, world Matrix, r *report) (*shape, error) {
+// shape returns the mesh of a node, brought to where it is in the scene: as a whole, or by the palette of its joints.
+func (s *Scene) shape(n *Node, world Matrix, palette []Matrix, r *report) (*shape, error) {
 	m := n.Mesh
 	at, size := m.Find(Position, 0)
 	if at < 0 || m.Count == 0 {
@@ -57,6 +60,15 @@ func (s *Scene) shape(n *Node, world Matrix, r *report) (*shape, error) {
 		world = Identity
 	}
 	turn, mirrored := world.normals()
+	move := func(int) (place, turned Matrix) { return world, turn }
+	if follow := t.follower(palette); follow != nil {
+		_, mirrored = palette[0].normals()
+		move = func(i int) (place, turned Matrix) {
+			place = follow(i)
+			turned, _ = place.normals()
+			return place, turned
+		}
+	}
 	out := &shape{node: n, positions: make([][3]float32, m.Count), mirrored: mirrored}
 	bad := 0
 	for i := range m.Count {
@@ -64,7 +76,8 @@ func (s *Scene) shape(n *Node, world Matrix, r *report) (*shape, error) {
 		if clean(&v, k) {
 			bad++
 		}
-		out.positions[i] = world.Apply([3]float32{v[0], v[1], v[2]})
+		place, _ := move(i)
+		out.positions[i] = place.Apply([3]float32{v[0], v[1], v[2]})
 	}
 	r.addN("coordinates that are not numbers are 0", m.Name, bad)
 	if at, size := m.Find(Normal, 0); at >= 0 {
@@ -72,7 +85,8 @@ func (s *Scene) shape(n *Node, world Matrix, r *report) (*shape, error) {
 		for i := range m.Count {
 			v, k := t.get(i, at, size)
 			clean(&v, k)
-			out.normals[i], _ = unit(turn.Turn([3]float32{v[0], v[1], v[2]}))
+			_, turned := move(i)
+			out.normals[i], _ = unit(turned.Turn([3]float32{v[0], v[1], v[2]}))
 		}
 	}
 	sets := m.sets()
@@ -99,6 +113,21 @@ func (s *Scene) shape(n *Node, world Matrix, r *report) (*shape, error) {
 		}
 	}
 	return out, nil
+}
+
+// follower returns what finds the transform of a vertex that follows the joints of a palette; nil if none does.
+func (t *table) follower(palette []Matrix) func(i int) Matrix {
+	weights, shares := t.Find(Weights, 0)
+	joints, size := t.Find(Joints, 0)
+	if len(palette) == 0 || weights < 0 || joints < 0 {
+		return nil
+	}
+	return func(i int) Matrix {
+		w, _ := t.get(i, weights, shares)
+		j, _ := t.get(i, joints, size)
+		to, share := Bind(j[:min(size, 4)], w[:min(shares, 4)])
+		return blended(palette, to, share)
+	}
 }
 
 // triangles returns the triangles of a part whose vertices exist, turned so that the outside is where it was.
