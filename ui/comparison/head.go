@@ -75,11 +75,7 @@ func (h *head) show() {
 	}
 	h.summary.Segments = segments
 	h.summary.Refresh()
-	if c.ByChecksum {
-		h.verify.Show()
-	} else {
-		h.verify.Hide()
-	}
+	look.Show(h.verify, c.ByChecksum)
 	h.chips.set(c.Counts(), h.c.list.view.states)
 	h.rules.Importance = widget.LowImportance
 	if ruled(h.c.in.options) {

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
+	"assay/ui/look"
 )
 
 // gains are how much stronger differences are drawn than they are.
@@ -52,11 +53,7 @@ func (m *mixer) arrange(k model.ViewKind, way string) {
 }
 
 func showIf(o fyne.CanvasObject, on bool) {
-	if on {
-		o.Show()
-	} else {
-		o.Hide()
-	}
+	look.Show(o, on)
 }
 
 // share is where the line is, or how much is seen of the second thing.

@@ -13,6 +13,7 @@ import (
 	"assay/model/find"
 	"assay/ui/field"
 	"assay/ui/host"
+	"assay/ui/look"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -101,11 +102,7 @@ func (s *search) stop() {
 
 func (s *search) say(text string) {
 	s.matches.SetText(text)
-	if text == "" {
-		s.matches.Hide()
-	} else {
-		s.matches.Show()
-	}
+	look.Show(s.matches, text != "")
 }
 
 // step goes to the next match, or to the one before; without a search it begins one.

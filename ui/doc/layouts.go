@@ -143,15 +143,3 @@ func (a *answered) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 
 // MinSize is called by Fyne.
 func (a *answered) MinSize([]fyne.CanvasObject) fyne.Size { return a.field.MinSize() }
-
-// atLeast is a layout of one object that keeps a width.
-type atLeast func() float32
-
-// Layout is called by Fyne.
-func (a atLeast) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }
-
-// MinSize is called by Fyne.
-func (a atLeast) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	s := objects[0].MinSize()
-	return fyne.NewSize(max(s.Width, a()), s.Height)
-}

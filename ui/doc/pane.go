@@ -10,6 +10,7 @@ import (
 	"assay/model"
 	"assay/ui/details"
 	"assay/ui/inspect"
+	"assay/ui/look"
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -118,6 +119,11 @@ const (
 	centreLeast = 345
 	sideMost    = 320
 )
+
+// atLeast is a layout that keeps a width.
+func atLeast(width func() float32) look.Sized {
+	return func(least fyne.Size) fyne.Size { return least.Max(fyne.NewSize(width(), 0)) }
+}
 
 // layout puts the parts in their places.
 func (p *Pane) layout(style *paint.Style) {

@@ -5,10 +5,12 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model/export"
+	"assay/ui/look"
 	"assay/ui/wording"
 )
 
@@ -30,8 +32,8 @@ func newFoot(export, stop func()) *foot {
 	f.bar.TextFormatter = func() string { return "" }
 	f.bar.Hide()
 	f.button.Importance = widget.HighImportance
-	f.content = container.NewVBox(container.New(thin{}, f.bar),
-		container.NewBorder(nil, nil, nil, container.NewCenter(f.button), container.New(twoLines{}, f.text)))
+	f.content = container.NewVBox(container.New(look.Sized(thin), container.New(layout.NewCustomPaddedLayout(0, 0, 6, 6), f.bar)),
+		container.NewBorder(nil, nil, nil, container.NewCenter(f.button), container.New(look.Sized(twoLines), f.text)))
 	return f
 }
 
@@ -99,28 +101,11 @@ func shareOf(now export.Progress) float64 {
 	return (float64(now.Done)*aFile + min(bytes, float64(now.Written))) / (files + bytes)
 }
 
-// thin gives a progress bar a small height, whether it is shown or not.
-type thin struct{}
-
-// Layout is called by Fyne.
-func (thin) Layout(objects []fyne.CanvasObject, s fyne.Size) {
-	objects[0].Move(fyne.NewPos(6, 0))
-	objects[0].Resize(fyne.NewSize(s.Width-12, s.Height))
-}
-
-// MinSize is called by Fyne.
-func (thin) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(40, 5) }
+// thin keeps a small height for a progress bar, whether it is shown or not.
+func thin(fyne.Size) fyne.Size { return fyne.NewSize(40, 5) }
 
 // twoLines keeps the room for two lines of a text, or for more where it has more.
-type twoLines struct{}
-
-// Layout is called by Fyne.
-func (twoLines) Layout(objects []fyne.CanvasObject, s fyne.Size) {
-	objects[0].Resize(fyne.NewSize(s.Width, s.Height))
-}
-
-// MinSize is called by Fyne.
-func (twoLines) MinSize(objects []fyne.CanvasObject) fyne.Size {
+func twoLines(least fyne.Size) fyne.Size {
 	line := fyne.MeasureText("M", theme.TextSize(), fyne.TextStyle{}).Height
-	return fyne.NewSize(80, max(2*line+2*theme.InnerPadding(), objects[0].MinSize().Height))
+	return fyne.NewSize(80, max(2*line+2*theme.InnerPadding(), least.Height))
 }

@@ -90,30 +90,9 @@ func (p *Panel) layout() fyne.CanvasObject {
 	p.main = p.settings.folds(container.NewBorder(nil,
 		container.NewVBox(p.question, p.settings.content, p.foot.content), nil, nil, middle))
 	p.body = container.NewStack(p.main)
-	return container.New(steady{p.main}, p.body, p.drop)
-}
-
-// steady stacks what takes turns, and is as wide as main at least, so that what is beside it does not move. It measures
-// when it is shown, not before: the panel is not in the first frame of the window.
-type steady struct{ main fyne.CanvasObject }
-
-// Layout is called by Fyne.
-func (steady) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	for _, o := range objects {
-		o.Move(fyne.NewPos(0, 0))
-		o.Resize(size)
-	}
-}
-
-// MinSize is called by Fyne.
-func (s steady) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	least := fyne.NewSize(s.main.MinSize().Width, 0)
-	for _, o := range objects {
-		if o.Visible() {
-			least = least.Max(o.MinSize())
-		}
-	}
-	return least
+	// It is as wide as main at least, whatever it shows, so that what is beside it does not move.
+	steady := look.Sized(func(least fyne.Size) fyne.Size { return least.Max(fyne.NewSize(p.main.MinSize().Width, 0)) })
+	return container.New(steady, p.body, p.drop)
 }
 
 // Slot is a place for the panel in one document's pane; the panel is in one of them at a time.

@@ -17,6 +17,7 @@ import (
 	"assay/model/folders"
 	"assay/ui/field"
 	"assay/ui/hinted"
+	"assay/ui/look"
 	"assay/ui/notice"
 	"assay/ui/wording"
 )
@@ -68,7 +69,7 @@ func newSettings(p *Panel) *settings {
 	label := func(text string) fyne.CanvasObject {
 		l := widget.NewLabel(text)
 		l.Importance = widget.LowImportance
-		return container.New(labelled{}, l)
+		return container.New(look.Sized(labelled), l)
 	}
 	to := widget.NewLabel("To") // paths are long: they get the room that other fields leave to their labels
 	to.Importance = widget.LowImportance
@@ -92,16 +93,8 @@ func newSettings(p *Panel) *settings {
 	return s
 }
 
-// labelled is the column of the labels.
-type labelled struct{}
-
-// Layout is called by Fyne.
-func (labelled) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }
-
-// MinSize is called by Fyne.
-func (labelled) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(58, objects[0].MinSize().Height)
-}
+// labelled is as wide as the column of the labels.
+func labelled(least fyne.Size) fyne.Size { return fyne.NewSize(58, least.Height) }
 
 // load shows what was chosen last time.
 func (s *settings) load() {

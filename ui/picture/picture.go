@@ -18,6 +18,7 @@ import (
 	"assay/model/pixels"
 	"assay/ui/hinted"
 	"assay/ui/host"
+	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/wording"
@@ -181,11 +182,7 @@ func (v *View) Clear() {
 // arrange shows a font's text above its glyphs.
 func (v *View) arrange() {
 	show := func(o fyne.CanvasObject, on bool) {
-		if on {
-			o.Show()
-		} else {
-			o.Hide()
-		}
+		look.Show(o, on)
 	}
 	show(v.boxes, len(v.picture.Boxes) > 0)
 	show(v.more, len(v.picture.Parts)+len(v.picture.Boxes) > 0)

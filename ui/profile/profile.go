@@ -13,6 +13,7 @@ import (
 
 	"assay/model/content"
 	"assay/ui/host"
+	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/table"
@@ -50,11 +51,7 @@ func (v *View) Content() fyne.CanvasObject { return v.split }
 // Show shows bytes.
 func (v *View) Show(b *content.Bytes) {
 	v.bytes = b
-	if len(b.Strings) == 0 {
-		v.strings.Hide()
-	} else {
-		v.strings.Show()
-	}
+	look.Show(v.strings, len(b.Strings) > 0)
 	v.strings.SetData((*found)(v))
 	v.chart.Refresh()
 	v.say(Described(b))

@@ -16,6 +16,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model/sound"
+	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/play"
 	"assay/ui/wording"
@@ -70,11 +71,7 @@ func (v *View) Show(s *sound.Sound) {
 		tags = append(tags, t.Name+": "+t.Value)
 	}
 	v.tags.SetText(strings.Join(tags, "\n"))
-	if len(tags) == 0 {
-		v.tags.Hide()
-	} else {
-		v.tags.Show()
-	}
+	look.Show(v.tags, len(tags) > 0)
 	v.ready()
 	v.showTime(0)
 	v.shape.Go(func(ctx context.Context) func() {

@@ -14,6 +14,7 @@ import (
 	"assay/model/text"
 	"assay/ui/field"
 	"assay/ui/host"
+	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/wording"
@@ -84,11 +85,7 @@ func (v *View) Content() fyne.CanvasObject { return v.content }
 func (v *View) Show(t *text.Text) {
 	v.text = t
 	v.indent.Checked = false
-	if t.Language == text.JSON || t.Language == text.XML {
-		v.indent.Show()
-	} else {
-		v.indent.Hide()
-	}
+	look.Show(v.indent, t.Language == text.JSON || t.Language == text.XML)
 	v.indent.Refresh()
 	v.set(t.Text)
 	v.say(Described(t))

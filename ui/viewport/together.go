@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"assay/model/scene"
+	"assay/ui/look"
 )
 
 // track is what can be played of a scene, and what of it is.
@@ -138,7 +139,7 @@ func (p *playback) showBars() {
 	}
 	for _, o := range append([]*playback{p}, p.with...) {
 		if o.steps == nil {
-			show(o.bar, any)
+			look.Show(o.bar, any)
 			o.refresh()
 		}
 	}

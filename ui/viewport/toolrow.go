@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/ui/hinted"
+	"assay/ui/look"
 )
 
 // toolMenu is a button that opens a menu.
@@ -82,18 +83,18 @@ func (r *toolRow) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 	full := false
 	for _, m := range r.menus {
 		full = full || m.wanted && x+m.MinSize().Width > room
-		if show(m.Button, m.wanted && !full); m.Visible() {
+		if look.Show(m.Button, m.wanted && !full); m.Visible() {
 			put(m.Button)
 		}
 	}
-	if show(r.more, full); full {
+	if look.Show(r.more, full); full {
 		put(r.more)
 	}
 	x += theme.Padding() * 4
 	for _, s := range r.switches {
 		wanted := s.wanted == nil || s.wanted()
 		full = full || wanted && x+s.MinSize().Width > room
-		if show(s.Button, wanted && !full); s.Visible() {
+		if look.Show(s.Button, wanted && !full); s.Visible() {
 			put(s.Button)
 		}
 	}
@@ -126,14 +127,4 @@ func (r *toolRow) wide() float32 {
 func (r *toolRow) MinSize([]fyne.CanvasObject) fyne.Size {
 	first, more := r.first.MinSize(), r.more.MinSize()
 	return fyne.NewSize(first.Width+more.Width, max(first.Height, r.menus[0].MinSize().Height))
-}
-
-func show(o fyne.CanvasObject, visible bool) {
-	switch {
-	case visible == o.Visible():
-	case visible:
-		o.Show()
-	default:
-		o.Hide()
-	}
 }
