@@ -37,8 +37,8 @@ func TestALaterStartHandsItsFilesOver(t *testing.T) {
 	require.False(t, handed)
 	got := serve(t, first)
 
-	want := desktop.Request{Files: []string{"/a/name with\nline.gpb", "/b/\u202e.pac", "/mods/\x83e\x83X.gpb"},
-		Compare: true}
+	want := desktop.Request{Files: []string{"/a/name with\nline.gpb", "/b/\u202e.pac",
+		filepath.FromSlash("/mods/\x83e\x83X.gpb")}, Compare: true}
 	_, handed, err = desktop.Start(context.Background(), dir, want)
 	require.NoError(t, err)
 	assert.True(t, handed)

@@ -33,7 +33,7 @@ func TestWhatIsRememberedComesBack(t *testing.T) {
 	assert.Equal(t, "/b/20.gpb", recent[1].Path)
 	assert.Equal(t, "/a/39.gpb", recent[2].Path)
 	assert.True(t, recent[0].Missing())
-	assert.Equal(t, "/a", m.Folder())
+	assert.Equal(t, filepath.FromSlash("/a"), m.Folder())
 	tabs, shown := m.Tabs()
 	assert.Equal(t, []desktop.Tab{{Files: []string{"/a/1.gpb"}},
 		{Kind: "files", Files: []string{"/a/1.gpb", "/a/2.gpb"}}}, tabs)
@@ -45,7 +45,7 @@ func TestWhatIsRememberedComesBack(t *testing.T) {
 
 func TestNamesThatAreNotUTF8AreRemembered(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.json")
-	const odd = "/mods/\x83e\x83X.gpb"
+	odd := filepath.FromSlash("/mods/\x83e\x83X.gpb")
 	m := desktop.Remember(path)
 	require.NoError(t, m.Opened(odd, "gpb", time.Now()))
 	require.NoError(t, m.SetTabs([]desktop.Tab{{Files: []string{odd, "/plain.gpb"}}}, 0))

@@ -3,6 +3,7 @@ package desktop
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"time"
 
@@ -74,6 +75,11 @@ func (w *Watcher) Add(path string) error {
 	return nil
 }
 
+// unwatches says that folders can be left alone again. On Windows the library may then close the folder's handle twice,
+// and so a handle that is no longer its own (github.com/fsnotify/fsnotify/issues/768): there it goes on to watch them,
+// and what it tells is ignored.
+const unwatches = runtime.GOOS != "windows"
+
 // Remove stops watching a file.
 func (w *Watcher) Remove(path string) {
 	w.mu.Lock()
@@ -89,7 +95,9 @@ func (w *Watcher) Remove(path string) {
 	folder := filepath.Dir(path)
 	if w.folders[folder]--; w.folders[folder] == 0 {
 		delete(w.folders, folder)
-		_ = w.events.Remove(folder) // a folder that is gone is not watched any more
+		if unwatches {
+			_ = w.events.Remove(folder) // a folder that is gone is not watched any more
+		}
 	}
 }
 
