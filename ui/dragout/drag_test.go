@@ -448,7 +448,7 @@ func TestPictureFollowsAndTells(t *testing.T) {
 	assert.Greater(t, size, 50)
 	r.hand.move(150, 150)
 	r.Move(true)
-	eventually(t, "the own window takes it", func() bool { _, hint, _ := shown(); return hint == "drop to add" })
+	eventually(t, "the own window takes it", func() bool { _, hint, _ := shown(); return hint == "drop here" })
 	r.Move(false)
 	eventually(t, "and elsewhere in it not", func() bool { _, hint, _ := shown(); return hint == "not here" })
 	r.Cancel()

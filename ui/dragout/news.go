@@ -12,7 +12,7 @@ const tooEarly = "The files were not ready in time. Hold them over the target un
 func (s *session) paint(d *drag) {
 	switch {
 	case d.inside && d.taken:
-		d.show.say("drop to add", toneYes)
+		d.show.say("drop here", toneYes)
 	case d.offered != nil && d.accepts:
 		d.show.say("drop to copy", toneYes)
 	case d.writing():
