@@ -65,7 +65,9 @@ func cpuTime(b *testing.B) (t time.Duration) {
 }
 
 // command returns what runs a tool, if it is there.
-func command(b *testing.B, name string, args ...string) func() { return commandInto(b, "", name, args...) }
+func command(b *testing.B, name string, args ...string) func() {
+	return commandInto(b, "", name, args...)
+}
 
 // commandInto is command with the output in a file; no name is nowhere. It matters: some tools write a line at a time.
 func commandInto(b *testing.B, file, name string, args ...string) func() {
