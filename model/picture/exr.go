@@ -8,20 +8,18 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"io"
 	"math"
 	"slices"
 	"strings"
-
-	"github.com/klauspost/compress/zlib"
 
 	"assay/model"
 	"assay/model/pixels"
 )
 
 // OpenEXR, as "OpenEXR File Layout" describes it: attributes, a table of offsets, blocks of rows. In a row come all
-// values of a channel, then those of the next, the channels in the order of the alphabet. Files of one part with rows
-// are read; those with tiles, deep data or several parts, and the compressions PIZ, PXR24, B44 and DWA, are not.
+// values of a channel, then those of the next, the channels in the order of the alphabet. A file with tiles has a block
+// for each, and those of the picture in its full size are read. Files with deep data or several parts, and the
+// compressions B44 and DWA, are not.
 
 var exrMagic = []byte{0x76, 0x2f, 0x31, 0x01}
 
@@ -36,14 +34,14 @@ const (
 var exrCompressions = []struct {
 	name string
 	rows int
-}{{"none", 1}, {"RLE", 1}, {"ZIPS", 1}, {"ZIP", 16}, {name: "PIZ"}, {name: "PXR24"}, {name: "B44"}, {name: "B44A"},
+}{{"none", 1}, {"RLE", 1}, {"ZIPS", 1}, {"ZIP", 16}, {"PIZ", 32}, {"PXR24", 16}, {name: "B44"}, {name: "B44A"},
 	{name: "DWAA"}, {name: "DWAB"}}
 
 // exrChannel is a channel of a file.
 type exrChannel struct {
 	name string
 	kind uint32 // 0: whole numbers, 1: halves, 2: floats
-	at   int    // where its values begin in a row, in bytes
+	at   int    // the bytes of a pixel in the channels before it
 }
 
 func (c exrChannel) size() int { return [...]int{4, 2, 4}[c.kind] }
@@ -55,7 +53,8 @@ type exr struct {
 	compression   int
 	window        image.Rectangle
 	width, height int
-	row           int // bytes of a row
+	pixel         int         // bytes
+	tile          image.Point // the size of one; none in a file of rows
 	table         int64
 }
 
@@ -87,11 +86,10 @@ func (e *exr) header() error {
 	n, _ := e.src.ReadAt(b, 0)
 	r := &exrReader{b: b[:n]}
 	r.take(4)
-	switch version := r.u32(); {
+	version := r.u32()
+	switch {
 	case version&0xff != 2:
 		return fmt.Errorf("version %d is not known", version&0xff)
-	case version&exrTiled != 0:
-		return errors.New("tiles are not read, only rows are")
 	case version&(exrDeep|exrParts) != 0:
 		return errors.New("files of several parts or of deep data are not read")
 	}
@@ -108,6 +106,8 @@ func (e *exr) header() error {
 		case "dataWindow box2i":
 			x0, y0, x1, y1 := int(int32(in.u32())), int(int32(in.u32())), int(int32(in.u32())), int(int32(in.u32()))
 			e.window = image.Rectangle{image.Pt(x0, y0), image.Pt(x1+1, y1+1)}
+		case "tiles tiledesc":
+			e.tile = image.Pt(int(min(in.u32(), 1<<30)), int(min(in.u32(), 1<<30)))
 		}
 	}
 	switch {
@@ -117,6 +117,10 @@ func (e *exr) header() error {
 		return fmt.Errorf("compression %d is not known", e.compression)
 	case exrCompressions[e.compression].rows == 0:
 		return fmt.Errorf("the compression %s is not read", exrCompressions[e.compression].name)
+	case version&exrTiled == 0:
+		e.tile = image.Point{}
+	case e.tile.X <= 0 || e.tile.Y <= 0:
+		return errors.New("the tiles have no size")
 	}
 	e.table = int64(n - len(r.b))
 	e.width, e.height = e.window.Dx(), e.window.Dy()
@@ -173,14 +177,13 @@ func (l exrLayer) kind() uint32 {
 
 // layers are the pictures that the channels make: those of colors, then each of the others.
 func (e *exr) layers() (layers []exrLayer) {
-	e.row = 0
+	e.pixel = 0
 	named := make(map[string]exrChannel)
 	for i, c := range e.channels {
-		e.channels[i].at = e.row * e.width
-		e.row += c.size()
+		e.channels[i].at = e.pixel
+		e.pixel += c.size()
 		named[c.name] = e.channels[i]
 	}
-	e.row *= e.width
 	var others []exrLayer
 	for _, c := range e.channels {
 		prefix, letter := "", c.name
@@ -218,11 +221,11 @@ func (e *exr) load(ctx context.Context, l exrLayer) (image.Image, error) {
 		return nil, err
 	}
 	pix := make([]byte, e.width*e.height*n*size)
-	err := e.eachRow(ctx, func(y int, row []byte) {
-		out := pix[y*e.width*n*size:]
+	err := e.eachRow(ctx, func(at image.Point, row []byte) {
+		out, width := pix[(at.Y*e.width+at.X)*n*size:], len(row)/e.pixel
 		for i, c := range l.channels {
-			for x := range e.width {
-				c.put(out[(x*n+i)*size:], row[c.at+x*c.size():], size)
+			for x := range width {
+				c.put(out[(x*n+i)*size:], row[c.at*width+x*c.size():], size)
 			}
 		}
 	})
@@ -247,104 +250,6 @@ func (c exrChannel) put(out, value []byte, size int) {
 	default:
 		le.PutUint32(out, math.Float32bits(float32(le.Uint32(value))))
 	}
-}
-
-// eachRow calls do with the rows, in the order of the file.
-func (e *exr) eachRow(ctx context.Context, do func(y int, row []byte)) error {
-	rows := exrCompressions[e.compression].rows
-	blocks := (e.height + rows - 1) / rows
-	if int64(blocks) > e.src.Size()/8 || e.row > maxMemory/rows {
-		return fmt.Errorf("%d blocks of %d bytes are more than can be read", blocks, rows*e.row)
-	}
-	offsets := make([]byte, 8*blocks)
-	if n, _ := e.src.ReadAt(offsets, e.table); n < len(offsets) {
-		return fmt.Errorf("the table of %d blocks is cut off", blocks)
-	}
-	for i := range blocks {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		at := int64(binary.LittleEndian.Uint64(offsets[8*i:]))
-		head, err := e.src.Bytes(model.Span{Offset: at, Size: 8})
-		if err != nil {
-			return fmt.Errorf("block %d of %d: %w", i, blocks, err)
-		}
-		y := int(int32(binary.LittleEndian.Uint32(head))) - e.window.Min.Y
-		size := int64(binary.LittleEndian.Uint32(head[4:]))
-		if y < 0 || y >= e.height {
-			return fmt.Errorf("block %d of %d is of row %d, there are %d", i, blocks, y, e.height)
-		}
-		want := min(rows, e.height-y) * e.row
-		if size > int64(want) {
-			return fmt.Errorf("block %d of %d has %d bytes, more than the %d of its rows", i, blocks, size, want)
-		}
-		packed, err := e.src.Bytes(model.Span{Offset: at + 8, Size: size})
-		if err != nil {
-			return fmt.Errorf("block %d of %d: %w", i, blocks, err)
-		}
-		all, err := e.unpack(packed, want)
-		if err != nil {
-			return fmt.Errorf("block %d of %d: %w", i, blocks, err)
-		}
-		for ; len(all) > 0; all = all[e.row:] {
-			do(y, all[:e.row])
-			y++
-		}
-	}
-	return nil
-}
-
-// unpack returns the want bytes of a block. One that would not have become smaller is stored as it is.
-func (e *exr) unpack(packed []byte, want int) ([]byte, error) {
-	if len(packed) == want {
-		return packed, nil
-	}
-	out := make([]byte, want)
-	switch exrCompressions[e.compression].name {
-	case "none":
-		return nil, fmt.Errorf("there are %d bytes of %d", len(packed), want)
-	case "RLE":
-		if n := exrRuns(out, packed); n < want {
-			return nil, fmt.Errorf("there are %d bytes of %d", n, want)
-		}
-	default:
-		r, err := zlib.NewReader(bytes.NewReader(packed))
-		if err != nil {
-			return nil, err
-		}
-		defer r.Close()
-		if n, err := io.ReadFull(r, out); err != nil {
-			return nil, fmt.Errorf("there are %d bytes of %d: %w", n, want, err)
-		}
-	}
-	for i := 1; i < len(out); i++ { // each byte is the difference to the one before
-		out[i] += out[i-1] - 128
-	}
-	mixed := make([]byte, want) // first those at even places, then the others
-	half := (want + 1) / 2
-	for i := range mixed {
-		mixed[i] = out[i/2+i%2*half]
-	}
-	return mixed, nil
-}
-
-// exrRuns unpacks runs of bytes and returns how many there are.
-func exrRuns(out, packed []byte) int {
-	n := 0
-	for len(packed) > 1 && n < len(out) {
-		if count := int(int8(packed[0])); count < 0 {
-			count = min(-count, len(packed)-1)
-			n += copy(out[n:], packed[1:1+count])
-			packed = packed[1+count:]
-		} else {
-			for range min(count+1, len(out)-n) {
-				out[n] = packed[1]
-				n++
-			}
-			packed = packed[2:]
-		}
-	}
-	return n
 }
 
 // exrReader reads the parts of a header. What is not there is 0 or empty, and short says so.
