@@ -3,6 +3,7 @@ package find
 import (
 	"cmp"
 	"context"
+	"slices"
 	"sort"
 	"strings"
 
@@ -216,8 +217,8 @@ func (s *fuzzySearch) best() []Named {
 	if s.exact != nil {
 		out = append(out, *s.exact)
 	}
-	for _, k := range s.kept {
-		if s.exact == nil || !k.Path.Equal(s.exact.Path) {
+	for _, k := range s.kept { // an asset may be among the nodes, too
+		if !slices.ContainsFunc(out, func(n Named) bool { return n.Path.Equal(k.Path) }) {
 			out = append(out, k.Named)
 		}
 	}

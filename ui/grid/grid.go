@@ -3,6 +3,7 @@ package grid
 
 import (
 	"image"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
@@ -349,8 +350,26 @@ func (b *body) paint(c *paint.Canvas, i int64, box image.Rectangle, focused bool
 	}
 	at := image.Rect(box.Min.X+c.Px(room), box.Min.Y+c.Px(room), box.Max.X-c.Px(room), text.Min.Y-c.Px(2))
 	b.paintPicture(c, t, at)
-	middle(c, text, t.Name, c.Colors.Of(t.Tone))
-	middle(c, text.Add(image.Pt(0, line)), t.Note, c.Colors.Dim)
+	first, second := twoLines(c, t.Name, text.Dx())
+	middle(c, text, first, c.Colors.Of(t.Tone))
+	if below := text.Add(image.Pt(0, line)); second != "" {
+		middle(c, below, second, c.Colors.Of(t.Tone))
+	} else {
+		middle(c, below, t.Note, c.Colors.Dim)
+	}
+}
+
+// twoLines divides a name that does not fit into a line, after a part of it if that is not short.
+func twoLines(c *paint.Canvas, name string, width int) (first, second string) {
+	lines := c.Wrap(paint.Plain(name), paint.Regular, width)
+	if len(lines) < 2 {
+		return name, ""
+	}
+	first = paint.Joined(lines[0])
+	if at := strings.LastIndexAny(first, "_-. ") + 1; at > len(first)/3 {
+		first = first[:at]
+	}
+	return first, strings.TrimSpace(strings.TrimPrefix(name, first))
 }
 
 // middle paints a text in the middle; where it does not fit, its ends.

@@ -37,10 +37,10 @@ type List struct {
 	blank  string // what is said before anything is typed
 }
 
-// Size of the list, in device-independent pixels.
+// Size of the list: in device-independent pixels, or the share of the window if that is more.
 const (
-	wide = 680
-	high = 380
+	wide, high = 680, 380
+	share      = 0.45
 )
 
 // Show opens a list over a canvas. blank is what it says while there is neither a text to look for nor anything found.
@@ -52,16 +52,18 @@ func Show(c fyne.Canvas, style *paint.Style, group *work.Group, placeholder, bla
 	l.field.OnChanged = l.find
 	l.field.OnKey = l.Key
 	l.table = table.New(l, style, &l.items,
-		table.Options{MinSize: fyne.NewSize(200, 100), Shares: []float32{0.34, 0.24, 0.42}},
+		table.Options{MinSize: fyne.NewSize(200, 100), Shares: []float32{0.4, 0.18, 0.42}},
 		rows.Column{}, rows.Column{}, rows.Column{})
 	l.table.OnActivate = l.take
 	l.said = widget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{})
 	l.said.Importance = widget.LowImportance
 	content := container.NewBorder(l.field, nil, nil, nil, l.table, container.NewCenter(l.said))
 	l.popup = widget.NewPopUp(content, c)
-	size := fyne.NewSize(min(wide, c.Size().Width-40), min(high, c.Size().Height-80))
+	window := c.Size()
+	size := fyne.NewSize(min(max(wide, window.Width*share), window.Width-40),
+		min(max(high, window.Height*share), window.Height-80))
 	l.popup.Resize(size)
-	l.popup.ShowAtPosition(fyne.NewPos((c.Size().Width-size.Width)/2, 56))
+	l.popup.ShowAtPosition(fyne.NewPos((window.Width-size.Width)/2, 56))
 	c.Focus(l.field)
 	l.find("")
 	return l
