@@ -73,25 +73,10 @@ func TestFuzzy(t *testing.T) {
 	assert.ErrorIs(t, find.Fuzzy(ended, small, "key", func([]find.Named) {}), context.Canceled)
 }
 
-// described are assets that are described in bulk.
-type described struct{ model.PayloadList }
-
-func (d described) DescribeEach(ctx context.Context, from, to int, each func(i int, p *model.Payload) bool) error {
-	for i := from; i < to && each(i, d.PayloadList[i]); i++ {
-	}
-	return ctx.Err()
-}
-
 func TestAnAssetIsFoundOnce(t *testing.T) {
-	d := shelf(5000)
-	var all described
-	for i := range 5000 {
-		n := d.At(model.Path{1, i})
-		all.PayloadList = append(all.PayloadList, &model.Payload{Name: "item " + strconv.Itoa(i), Key: n.Key, Node: n})
-	}
-	d.Payloads = all
+	d := packageOf(5000) // few enough that the nodes are searched, too
 	var last []find.Named
 	require.NoError(t, find.Fuzzy(t.Context(), d, "4990", func(found []find.Named) { last = found }))
 	require.Len(t, last, 1)
-	assert.Equal(t, model.Path{1, 4990}, last[0].Path)
+	assert.Equal(t, model.Path{0, 4990}, last[0].Path)
 }

@@ -366,7 +366,7 @@ func twoLines(c *paint.Canvas, name string, width int) (first, second string) {
 		return name, ""
 	}
 	first = paint.Joined(lines[0])
-	if at := strings.LastIndexAny(first, "_-. ") + 1; at > len(first)/3 {
+	if at := strings.LastIndexAny(first, "_- ") + 1; at > len(first)/3 {
 		first = first[:at]
 	}
 	return first, strings.TrimSpace(strings.TrimPrefix(name, first))
