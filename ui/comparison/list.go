@@ -37,6 +37,10 @@ type list struct {
 	layout layout
 	tree   *outline.View[*children]
 
+	described struct { // the pair that was described last: whether it opens is asked next
+		at   place
+		pair *compare.Pair
+	}
 	unread  []place // pairs in view of which the changes are not read yet
 	reading bool
 
@@ -134,7 +138,7 @@ func (l *list) resized(column int, width float32) {
 func (l *list) set(c *compare.Comparison) {
 	l.opening.Stop()
 	l.host.Busy("", 0, nil)
-	l.c, l.view.kept = c, nil
+	l.c, l.view.kept, l.described.pair = c, nil, nil
 	l.tree.Reset(l.above())
 	l.openChanges()
 	if l.tree.Len() == 1 && l.Ready(l.tree.Root()) {

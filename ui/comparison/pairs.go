@@ -153,7 +153,12 @@ func (l *list) Below(at place) *children {
 }
 
 // Opens reports whether there is anything below a pair.
-func (l *list) Opens(at place) bool { return !l.pair(at).Leaf() }
+func (l *list) Opens(at place) bool {
+	if l.described.at == (place{In: at.In, Pos: at.Pos}) && l.described.pair != nil {
+		return !l.described.pair.Leaf()
+	}
+	return !l.pair(at).Leaf()
+}
 
 // Names returns the name of a pair and what it is called.
 func (l *list) Names(at place) (name, called string) {

@@ -12,6 +12,7 @@ import (
 // Describe returns what stands in the row of a pair.
 func (l *list) Describe(at place) outline.Row {
 	p := l.pair(at)
+	l.described.at, l.described.pair = place{In: at.In, Pos: at.Pos}, p
 	v := valuesOf(l.c, p)
 	sign := rows.Cell{Text: signIn(p), Tone: toneOf(p), Bold: true}
 	if l.layout == twoTrees {
