@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"strings"
 	"time"
 
@@ -43,6 +44,27 @@ func contentChange(ctx context.Context, old, new any) ([]string, error) {
 		}
 	}
 	return nil, nil
+}
+
+// unchanged says that two contents of one kind, in which no change was found, are the same; empty where that is not
+// known.
+func unchanged(old, new any) string {
+	if reflect.TypeOf(old) != reflect.TypeOf(new) {
+		return ""
+	}
+	switch old.(type) {
+	case *scene.Node:
+		return "vertices and triangles unchanged"
+	case *scene.Animation:
+		return "keys unchanged"
+	case *scene.Skin:
+		return "joints unchanged"
+	case *text.Text:
+		return "text unchanged"
+	case model.Picture:
+		return "no pixel differs"
+	}
+	return ""
 }
 
 // whole says what changed between two files that are pictures, sounds or texts as a whole.

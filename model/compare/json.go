@@ -24,6 +24,9 @@ type jsonRow struct {
 	New      *jsonSpan `json:"new,omitempty"`
 	OldValue any       `json:"old_value,omitempty"`
 	NewValue any       `json:"new_value,omitempty"`
+
+	Ranges []jsonRange `json:"ranges,omitempty"` // of a block of bytes, with offsets in it
+	More   int         `json:"more_ranges,omitempty"`
 }
 
 type jsonSpan struct {
@@ -45,7 +48,7 @@ type jsonField struct {
 // streamed. summary, if things changed, says it in words {headline, things [{status, kind, name, old_name?, what?}],
 // unlisted?, values?, others?}. Files that were compared as bytes only have ranges [{status, old {offset, size}, new
 // {offset, size}, old_bytes?, new_bytes?}] and more_ranges, the number of those that are not listed, after a call of
-// FindRanges.
+// FindRanges. The changed blocks of bytes in other files have the same of their own, with offsets in the block.
 func (c *Comparison) WriteJSON(out io.Writer) error {
 	w := bufio.NewWriterSize(out, 64<<10)
 	n := c.Counts()
@@ -80,8 +83,15 @@ func (c *Comparison) WriteJSON(out io.Writer) error {
 	w.WriteString(",\n\"changes\":[")
 	first := true
 	var paths paths
+	var inside blocks
 	err = c.Rows(func(p *Pair) error {
-		b, err := plainJSON(rowOf(p, paths.of(p)))
+		row := rowOf(p, paths.of(p))
+		edits, more, from, to := inside.of(p)
+		for _, e := range edits {
+			row.Ranges = append(row.Ranges, jsonRangeOf(e, from, to))
+		}
+		row.More = more
+		b, err := plainJSON(row)
 		if err != nil {
 			return err
 		}

@@ -66,41 +66,106 @@ func (e Edit) status() Status {
 	return Changed
 }
 
+// block is bytes that ranges are of: a file, or a block of bytes in it.
+type block struct {
+	source *model.Source
+	span   model.Span
+}
+
+func blockOf(d *model.Document) block { return block{d.Source, model.Span{Size: d.Source.Size()}} }
+
+// first reads the first bytes of a range.
+func (b block) first(s model.Span) ([]byte, error) {
+	return b.source.Bytes(model.Span{Offset: b.span.Offset + s.Offset, Size: min(s.Size, rangesBytes)})
+}
+
+// text is the first bytes of a range in hex.
+func (b block) text(s model.Span) string {
+	data, err := b.first(s)
+	if err != nil {
+		return "cannot be read"
+	}
+	if s.Size > rangesBytes {
+		return fmt.Sprintf("% x …", data)
+	}
+	return fmt.Sprintf("% x", data)
+}
+
 // rangeLine describes a range for people, in one line: where it is, how long it is, and its first bytes.
-func (c *Comparison) rangeLine(e Edit) Line {
+func rangeLine(e Edit, from, to block) Line {
 	st := e.status()
 	l := Line{Sign: st.Sign()}
 	old, new := spanText(e.Old), spanText(e.New)
 	switch st {
 	case Added:
 		l.Path, l.What = new, "inserted at "+fmt.Sprintf("%#x", e.Old.Offset)+":"
-		l.Change = firstBytes(c.New.Source, e.New)
+		l.Change = to.text(e.New)
 	case Removed:
 		l.Path, l.What = old, "removed at "+fmt.Sprintf("%#x", e.New.Offset)+":"
-		l.Change = firstBytes(c.Old.Source, e.Old)
+		l.Change = from.text(e.Old)
 	default:
 		l.Path, l.What = change(old, new), "changed:"
 		if old == new {
 			l.Path = old
 		}
-		l.Change = change(firstBytes(c.Old.Source, e.Old), firstBytes(c.New.Source, e.New))
+		l.Change = change(from.text(e.Old), to.text(e.New))
 	}
 	return l
 }
 
 func spanText(s model.Span) string { return fmt.Sprintf("%#x+%d", s.Offset, s.Size) }
 
-// firstBytes is the first bytes of a span in hex.
-func firstBytes(src *model.Source, s model.Span) string {
-	b, err := src.Bytes(model.Span{Offset: s.Offset, Size: min(s.Size, rangesBytes)})
-	if err != nil {
-		return "cannot be read"
-	}
-	if s.Size > rangesBytes {
-		return fmt.Sprintf("% x …", b)
-	}
-	return fmt.Sprintf("% x", b)
+const (
+	blockRanges = 16      // ranges that are listed of a block of bytes inside of a file
+	blocksRead  = 1 << 30 // bytes of blocks that are aligned for a report
+)
+
+// blocks aligns the blocks of bytes that changed, for the rows of one report.
+type blocks struct {
+	bytes  int64 // that were aligned
+	ranges int   // that were listed
 }
+
+// of returns the first ranges that differ inside of a block of bytes, with offsets in the block, and how many more there
+// are. There are none of what is no block, and of one that differs as a whole.
+func (b *blocks) of(p *Pair) (edits []Edit, more int, from, to block) {
+	if p.Status != Changed || !p.Leaf() || p.c.BytesOnly || b.ranges >= rangesMost {
+		return nil, 0, from, to
+	}
+	old, okOld := p.Old.Value.(model.Blob)
+	new, okNew := p.New.Value.(model.Blob)
+	if b.bytes += old.Span.Size + new.Span.Size; !okOld || !okNew || b.bytes > blocksRead {
+		return nil, 0, from, to
+	}
+	from, to = block{old.Source, old.Span}, block{new.Source, new.Span}
+	edits, err := Bytes(context.Background(), from.reader(), from.span.Size, to.reader(), to.span.Size, nil)
+	if err != nil || len(edits) == 1 && edits[0].Old.Size == from.span.Size && edits[0].New.Size == to.span.Size {
+		return nil, 0, from, to
+	}
+	n := min(len(edits), blockRanges)
+	b.ranges += n
+	return edits[:n], len(edits) - n, from, to
+}
+
+func (b block) reader() io.ReaderAt { return io.NewSectionReader(b.source, b.span.Offset, b.span.Size) }
+
+// lines calls do for each of the ranges that differ inside of a block of bytes, in words.
+func (b *blocks) lines(p *Pair, do func(st Status, l Line) error) error {
+	edits, more, from, to := b.of(p)
+	for _, e := range edits {
+		l := rangeLine(e, from, to)
+		l.Sign = blockIndent + l.Sign
+		if err := do(e.status(), l); err != nil {
+			return err
+		}
+	}
+	if more > 0 {
+		return do(Changed, Line{Sign: blockIndent + Changed.Sign(), Path: "…", What: fmt.Sprintf("%d more ranges", more)})
+	}
+	return nil
+}
+
+const blockIndent = "    "
 
 // jsonRange is a range of diff --json; bytes are the first 16 in hex.
 type jsonRange struct {
@@ -121,9 +186,7 @@ func (c *Comparison) writeJSONRanges(w io.Writer) error {
 	}
 	comma := ""
 	err := c.eachRange(func(e Edit) error {
-		b, err := plainJSON(jsonRange{e.status().String(), jsonSpan{e.Old.Offset, e.Old.Size},
-			jsonSpan{e.New.Offset, e.New.Size},
-			hexBytes(c.Old.Source, e.Old), hexBytes(c.New.Source, e.New)})
+		b, err := plainJSON(jsonRangeOf(e, blockOf(c.Old), blockOf(c.New)))
 		if err == nil {
 			_, err = fmt.Fprintf(w, "%s\n%s", comma, b)
 			comma = ","
@@ -137,10 +200,14 @@ func (c *Comparison) writeJSONRanges(w io.Writer) error {
 	return err
 }
 
-func hexBytes(src *model.Source, s model.Span) string {
-	b, err := src.Bytes(model.Span{Offset: s.Offset, Size: min(s.Size, rangesBytes)})
-	if err != nil {
-		return ""
+func jsonRangeOf(e Edit, from, to block) jsonRange {
+	hex := func(b block, s model.Span) string {
+		data, err := b.first(s)
+		if err != nil {
+			return ""
+		}
+		return fmt.Sprintf("%x", data)
 	}
-	return fmt.Sprintf("%x", b)
+	return jsonRange{e.status().String(), jsonSpan{e.Old.Offset, e.Old.Size}, jsonSpan{e.New.Offset, e.New.Size},
+		hex(from, e.Old), hex(to, e.New)}
 }

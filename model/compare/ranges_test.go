@@ -14,6 +14,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/comparetest"
 )
 
 // unknown is a file of no known format.
@@ -100,4 +101,58 @@ func TestRangesOfAReportAreBounded(t *testing.T) {
 	out.Reset()
 	require.NoError(t, c.WriteJSON(&out))
 	assert.Contains(t, out.String(), `"more_ranges":10000`)
+}
+
+func TestAReportSaysWhatChangedInsideABlockOfBytes(t *testing.T) {
+	file := func(blocks ...[]byte) *model.Document {
+		var all []byte
+		root := &model.Node{Type: "File"}
+		src := new(model.Source)
+		var nodes model.List
+		for i, b := range blocks {
+			s := model.Span{Offset: int64(len(all)), Size: int64(len(b))}
+			all = append(all, b...)
+			nodes = append(nodes, &model.Node{Name: fmt.Sprint("data", i), Type: "bytes", Span: s,
+				Value: model.Blob{Source: src, Span: s}})
+		}
+		root.Span.Size = int64(len(all))
+		*src = *model.NewSource("file", bytes.NewReader(all), root.Span.Size)
+		root.SetChildren(nodes)
+		return model.NewDocument(src, "made", "1", root)
+	}
+	a, b, c := random(100, 1), random(10_000, 2), random(500, 3)
+	longer := append(bytes.Clone(b[:5000]), append([]byte("inserted"), b[5000:]...)...)
+	longer[77]++
+	found := comparetest.Compared(t, file(a, b, c), file(a, longer, random(600, 4)), compare.Options{})
+	var out bytes.Buffer
+	require.NoError(t, found.WriteText(&out, false))
+	assert.Contains(t, out.String(), fmt.Sprintf("~ /data1 [bytes] 10000 bytes -> 10008 bytes\n"+
+		"    ~ 0x4d+1 changed: %02x -> %02x\n    + 0x1388+8 inserted at 0x1388: 69 6e 73 65 72 74 65 64\n", b[77], longer[77]))
+	assert.Contains(t, out.String(), "~ /data2 [bytes] 500 bytes -> 600 bytes\n#", "it is another one as a whole")
+	out.Reset()
+	require.NoError(t, found.WriteJSON(&out))
+	var report struct {
+		Changes []struct {
+			Path   string
+			Ranges []struct {
+				Status   string
+				NewBytes string `json:"new_bytes"`
+			}
+		}
+	}
+	require.NoError(t, json.Unmarshal(out.Bytes(), &report), out.String())
+	require.Len(t, report.Changes, 2)
+	require.Len(t, report.Changes[0].Ranges, 2)
+	assert.Equal(t, "added", report.Changes[0].Ranges[1].Status)
+	assert.Equal(t, hex.EncodeToString([]byte("inserted")), report.Changes[0].Ranges[1].NewBytes)
+	assert.Empty(t, report.Changes[1].Ranges)
+
+	many := bytes.Clone(b)
+	for i := 0; i < len(many); i += 100 {
+		many[i]++
+	}
+	out.Reset()
+	require.NoError(t, comparetest.Compared(t, file(b), file(many), compare.Options{}).WriteText(&out, false))
+	assert.Equal(t, 16, strings.Count(out.String(), " changed: "))
+	assert.Contains(t, out.String(), "    ~ … 84 more ranges\n")
 }

@@ -79,14 +79,20 @@ func (c *Comparison) versionRemarks() []string {
 	return out
 }
 
-// lines calls do for each row of the report and for each range of bytes, in words.
+// lines calls do for each row of the report and for each range of bytes, also of those in a row, in words.
 func (c *Comparison) lines(do func(st Status, l Line) error) error {
 	var paths paths
-	err := c.Rows(func(p *Pair) error { return do(p.Status, p.line(paths.of(p))) })
+	var inside blocks
+	err := c.Rows(func(p *Pair) error {
+		if err := do(p.Status, p.line(paths.of(p))); err != nil {
+			return err
+		}
+		return inside.lines(p, do)
+	})
 	if err != nil {
 		return err
 	}
-	return c.eachRange(func(e Edit) error { return do(e.status(), c.rangeLine(e)) })
+	return c.eachRange(func(e Edit) error { return do(e.status(), rangeLine(e, blockOf(c.Old), blockOf(c.New))) })
 }
 
 // thingsInText is how many things the text report lists before its rows.

@@ -337,8 +337,10 @@ func (s *survey) content(own *owned) ([]string, bool) {
 		clauses, err := contentChange(s.ctx, a, b)
 		if err := cmp.Or(errA, errB, err); err != nil {
 			out = append(out, "the contents cannot be compared: "+model.OneLine(err.Error(), 200))
-		} else {
-			out = append(out, clauses...)
+		} else if out = append(out, clauses...); len(out) == 0 {
+			if same := unchanged(a, b); same != "" {
+				out = append([]string{same}, own.told()...)
+			}
 		}
 	}
 	return out, len(out) > 0
