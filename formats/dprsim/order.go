@@ -17,7 +17,7 @@ func (r *reader) switchOrder(src *model.Source) []model.Switch {
 	if !native {
 		return nil
 	}
-	s := model.Switch{Name: "Byte order of native pack codes", Choices: []string{"little-endian", "big-endian"}}
+	s := model.Switch{Name: "Native byte order", Choices: []string{"little-endian", "big-endian"}}
 	if r.o.bigEndian {
 		s.Current = 1
 	}

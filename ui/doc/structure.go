@@ -245,7 +245,6 @@ func (s *structure) showChoices() {
 	}
 	for _, w := range s.doc.Switches {
 		c := widget.NewSelect(w.Choices, nil)
-		c.PlaceHolder = w.Name
 		c.SetSelectedIndex(w.Current)
 		c.OnChanged = func(string) { s.reread(w, c.SelectedIndex()) }
 		label := widget.NewLabel(w.Name)

@@ -130,7 +130,12 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	p.lacking = newLacking(func() { p.OnResources(p.of) })
 	below := container.New(layout.NewCustomPaddedVBoxLayout(0), p.lacking.bar, p.foot)
 	p.cover = cover.New(container.NewBorder(nil, below, nil, nil, p.stage))
-	p.cover.OnChange = p.showSize
+	p.cover.OnChange = func() {
+		p.showSize()
+		if s, ok := p.present.(*scenes); ok && p.cover.Up() {
+			s.viewport.Focus()
+		}
+	}
 	return p
 }
 

@@ -139,7 +139,7 @@ func (v *Viewport) swap(m *render.Model) {
 func (p *playback) setSteps(m *render.Model) {
 	p.steps = newSteps(p.view, m)
 	p.bar.Show()
-	p.view.tools.animation.Show()
+	p.view.tools.row.want(p.view.tools.animation, true)
 	p.stop()
 	p.present, p.player, p.lost, p.keys = -1, nil, nil, nil
 	for i := range p.steps.all {

@@ -50,6 +50,7 @@ func TestASeriesIsPlayed(t *testing.T) {
 	v, said := shown(t, walking())
 	p := v.play
 	assert.True(t, p.bar.Visible())
+	assert.True(t, v.tools.animation.wanted, "its menu has what there is to choose")
 	assert.Equal(t, "2 / 3", p.clock.Text)
 	assert.Contains(t, *said, "a2")
 	first, frame := v.model, v.model.Framing()

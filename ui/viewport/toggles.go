@@ -13,6 +13,7 @@ type toggle struct {
 	*hinted.Button
 	is     func() bool
 	wanted func() bool // whether the scene has what it is about; nil: always
+	shown  bool        // it was wanted when the row was laid out
 }
 
 // toggles are the switches beside the menus; all of them are in the menus, too.
@@ -21,16 +22,17 @@ func (t *tools) toggles() []*toggle {
 	m := &v.camera.Marks
 	one := func(name, key string, is func() bool, wanted func() bool) *toggle {
 		do := func() { v.rune(rune(key[0])) }
-		out := &toggle{v.button(nil, name+" ("+strings.ToUpper(key)+")", do), is, wanted}
+		out := &toggle{Button: v.button(nil, name+" ("+strings.ToUpper(key)+")", do), is: is, wanted: wanted}
 		out.SetText(name)
 		return out
 	}
 	jointed := func() bool { return v.model != nil && len(v.model.Joints()) > 0 }
+	meshed := func() bool { return v.model != nil && v.model.Triangles() > 0 }
 	return []*toggle{
 		one("Grid", "g", func() bool { return m.Grid }, nil),
-		one("Wireframe", "w", func() bool { return m.Wireframe }, nil),
+		one("Wireframe", "w", func() bool { return m.Wireframe }, meshed),
 		one("Skeleton", "b", func() bool { return m.Skeleton }, jointed),
-		one("UV Layout", "u", func() bool { return v.unwrap.on }, nil),
+		one("UV Layout", "u", func() bool { return v.unwrap.on }, meshed),
 		one("Orthographic", "5", func() bool { return v.camera.Orthographic }, nil),
 		one("Turntable", "t", func() bool { return v.turning }, nil),
 	}

@@ -94,6 +94,7 @@ func (r *toolRow) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 	for _, s := range r.switches {
 		wanted := s.wanted == nil || s.wanted()
 		full = full || wanted && x+s.MinSize().Width > room
+		s.shown = wanted
 		if look.Show(s.Button, wanted && !full); s.Visible() {
 			put(s.Button)
 		}
@@ -105,7 +106,7 @@ func (r *toolRow) mark() {
 	again := false
 	for _, s := range r.switches {
 		s.mark()
-		again = again || s.wanted != nil && !s.wanted() && s.Visible()
+		again = again || s.wanted != nil && s.wanted() != s.shown
 	}
 	if again {
 		r.row.Refresh()

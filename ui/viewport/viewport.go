@@ -139,6 +139,9 @@ func (v *Viewport) SetModel(m *render.Model) {
 	v.redraw(false)
 }
 
+// Focus gives the keyboard to the picture.
+func (v *Viewport) Focus() { v.canvas.focus() }
+
 // Scene returns what is shown; nil: nothing is.
 func (v *Viewport) Scene() *scene.Scene {
 	if v.model == nil {
@@ -192,9 +195,6 @@ func (v *Viewport) describe() {
 	text := "drag turns, Shift+drag moves, wheel zooms"
 	if n := v.model.Triangles(); n > 0 {
 		text = wording.Count(int64(n), "triangle")
-		if v.camera.Marks.Grid && v.shown.grid > 0 {
-			text += fmt.Sprintf(" · grid %g", v.shown.grid)
-		}
 		switch {
 		case v.camera.Surface == render.Weights && v.camera.Joint != nil:
 			text += " · weights of " + v.camera.Joint.Name + ", blue none to red all"
@@ -205,6 +205,9 @@ func (v *Viewport) describe() {
 		case !v.model.Textured():
 			text += " · a color for each material"
 		}
+	}
+	if v.camera.Marks.Grid && v.shown.grid > 0 {
+		text += fmt.Sprintf(" · grid %g", v.shown.grid)
 	}
 	if name := v.play.name(); name != "" {
 		text = name + " · " + text
