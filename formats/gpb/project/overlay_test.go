@@ -66,6 +66,9 @@ func TestResources(t *testing.T) {
 	} {
 		assert.Equal(t, want, p.Find(name, "res/a"), name)
 	}
+	assert.Equal(t, "res/only.png", p.Find(filepath.Join(root, "game", "res", "a", "..", "only.png"), "res/a").Path,
+		"an absolute path into the project")
+	assert.NotEmpty(t, p.Find(filepath.Join(root, "other.png"), "res/a").Problem)
 	assert.Equal(t, in+"res/png/duck.png", p.Find("../png/duck.png", in+"res/models").Path, "beside the text")
 	assert.Equal(t, in+"m/Duck.material", p.Own(".material"))
 	assert.Equal(t, []string{"res/a/duck.scene", in + "duck.scene", in + "b.scene"}, p.Beside(".scene"))

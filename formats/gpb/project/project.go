@@ -202,6 +202,9 @@ func (p *Project) find(root fs.FS, name, from string) Found {
 		return f
 	}
 	clean := path.Clean(strings.ReplaceAll(strings.TrimPrefix(name, "./"), `\`, "/"))
+	if inside, ok := p.inside(name); ok {
+		clean = inside
+	}
 	absolute := path.IsAbs(clean) || len(clean) > 1 && clean[1] == ':'
 	switch {
 	case len(name) > pathMost || strings.ContainsRune(name, 0):
@@ -243,6 +246,15 @@ func (p *Project) find(root fs.FS, name, from string) Found {
 		return Found{Problem: fmt.Sprintf("%s leads out of the project and is not followed", quoted(name))}
 	}
 	return p.elsewhere(root, name, clean)
+}
+
+// inside returns an absolute path that leads into the project's folder as one from its root.
+func (p *Project) inside(name string) (string, bool) {
+	if p.root == "" || !filepath.IsAbs(name) {
+		return "", false
+	}
+	inside, err := filepath.Rel(p.root, name)
+	return filepath.ToSlash(inside), err == nil && filepath.IsLocal(inside)
 }
 
 // elsewhere looks for a file of the same name, or of a picture in another form: in the file's folder, else the only one

@@ -69,10 +69,7 @@ func (p *Project) picture(ctx context.Context, full string) (image.Image, error)
 		return nil, err
 	}
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, pictureBytes+1))
-	if err == nil && len(b) > pictureBytes {
-		err = fmt.Errorf("it has more than %d bytes", pictureBytes)
-	}
+	b, err := readPicture(f)
 	var img image.Image
 	if err == nil {
 		img, err = decodePicture(ctx, b)
@@ -81,6 +78,28 @@ func (p *Project) picture(ctx context.Context, full string) (image.Image, error)
 		return nil, fmt.Errorf("%s cannot be drawn: %w", quoted(full), err)
 	}
 	return img, nil
+}
+
+// readPicture reads a file of a bounded size.
+func readPicture(f io.Reader) ([]byte, error) {
+	var size int64
+	if f, ok := f.(fs.File); ok {
+		if info, err := f.Stat(); err == nil {
+			size = max(0, info.Size())
+		}
+	}
+	var b bytes.Buffer
+	if size <= pictureBytes {
+		b.Grow(int(size) + bytes.MinRead)
+		n, err := io.Copy(&b, io.LimitReader(f, pictureBytes+1))
+		if size = n; err != nil {
+			return nil, err
+		}
+	}
+	if size > pictureBytes {
+		return nil, fmt.Errorf("it has more than %d bytes", pictureBytes)
+	}
+	return b.Bytes(), nil
 }
 
 func decodePicture(ctx context.Context, b []byte) (image.Image, error) {
