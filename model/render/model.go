@@ -1,6 +1,8 @@
 package render
 
 import (
+	"slices"
+
 	"assay/model/scene"
 )
 
@@ -114,14 +116,9 @@ func (m *Model) Pose() *scene.Pose { return m.pose }
 // HasLights reports whether the scene has lights that shine.
 func (m *Model) HasLights() bool { return len(m.lamps) > 0 }
 
-// Textured reports whether a material has a picture that is drawn.
-func (m *Model) Textured() bool {
-	for i := range m.surfaces {
-		if m.surfaces[i].material.texture != nil {
-			return true
-		}
-	}
-	return false
+// Plain reports whether something is drawn in a color of our own, as nothing is known of its material.
+func (m *Model) Plain() bool {
+	return slices.ContainsFunc(m.surfaces, func(s surface) bool { return s.material.clay && !s.material.tinted })
 }
 
 func column(m scene.Matrix, c int) vec {

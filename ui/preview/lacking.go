@@ -8,32 +8,34 @@ import (
 
 	"assay/model"
 	"assay/model/scene"
-	"assay/ui/wording"
+	"assay/ui/hinted"
 )
 
-// lacking says below a scene which file it lacks, and offers to look for it.
+// lacking says below a scene that it lacks files, and offers to look for them. Which they are, the caption says.
 type lacking struct {
 	text *widget.Label
 	bar  *fyne.Container
 }
 
-func newLacking(choose func()) *lacking {
-	l := &lacking{text: widget.NewLabel("")}
+func newLacking(tell func(text string), choose func()) *lacking {
+	l := &lacking{text: widget.NewLabel("Files are missing.")}
+	button := hinted.NewButton(nil, "Choose another folder in which missing materials and textures are looked for", tell,
+		choose)
+	button.Text, button.Importance = "Choose Resource Folder…", widget.MediumImportance
 	l.text.Truncation = fyne.TextTruncateEllipsis
 	l.text.SizeName = theme.SizeNameCaptionText
 	l.text.Importance = widget.WarningImportance
-	l.bar = container.NewBorder(nil, nil, nil, widget.NewButton("Choose Resource Folder…", choose), l.text)
+	l.bar = container.NewBorder(nil, nil, nil, button, l.text)
 	l.bar.Hide()
 	return l
 }
 
-// show says what a view lacks; nothing is said of one that is complete.
+// show says that a view lacks files; nothing is said of one that is complete.
 func (l *lacking) show(v model.View) {
 	s, ok := v.(*scene.Scene)
-	if !ok || !s.Incomplete || len(s.Missing) == 0 {
+	if ok && s.Incomplete {
+		l.bar.Show()
+	} else {
 		l.bar.Hide()
-		return
 	}
-	l.text.SetText(wording.SentenceOf(s.Missing[0]))
-	l.bar.Show()
 }

@@ -127,7 +127,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 		}
 	})
 	p.foot = container.New(foot{p.grip}, p.caption, p.grip, p.size)
-	p.lacking = newLacking(func() { p.OnResources(p.of) })
+	p.lacking = newLacking(h.Tell, func() { p.OnResources(p.of) })
 	below := container.New(layout.NewCustomPaddedVBoxLayout(0), p.lacking.bar, p.foot)
 	p.cover = cover.New(container.NewBorder(nil, below, nil, nil, p.stage))
 	p.cover.OnChange = func() {

@@ -15,6 +15,7 @@ import (
 
 	"assay/model"
 	"assay/ui/doc"
+	"assay/ui/hinted"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/preview"
@@ -71,7 +72,7 @@ func TestWhatASceneLacksCanBeLookedForElsewhere(t *testing.T) {
 			switch o := o.(type) {
 			case *widget.Label:
 				text = o.Text
-			case *widget.Button:
+			case *hinted.Button:
 				tap = func() {
 					test.Tap(o)
 					assert.Equal(t, 1, asked)
@@ -89,7 +90,7 @@ func TestWhatASceneLacksCanBeLookedForElsewhere(t *testing.T) {
 	s.Missing, s.Incomplete = []string{"duck.png is not in the project"}, true
 	visible, text, tap := row(true)
 	assert.True(t, visible)
-	assert.Equal(t, "duck.png is not in the project.", text)
+	assert.Equal(t, "Files are missing.", text)
 	tap()
 	visible, _, _ = row(false)
 	assert.False(t, visible, "nobody can be asked")

@@ -202,8 +202,8 @@ func (v *Viewport) describe() {
 			text += " · select a joint to see its weights"
 		case v.camera.Surface == render.Normals:
 			text += " · normals: red x, green y, blue z"
-		case !v.model.Textured():
-			text += " · a color for each material"
+		case v.model.Plain():
+			text += " · a color for each unknown material"
 		}
 	}
 	if v.camera.Marks.Grid && v.shown.grid > 0 {
