@@ -1,9 +1,10 @@
 // Package project finds what is around a bundle: the text files and pictures that it and its materials name.
 //
 // Paths are written from the root of the project, the folder that has "res". What is outside of it is never read: a
-// path that leads out is told and not followed. Where a path is looked for, in this order: as it is, in the file's
-// folder and each above it up to the root; beside the text that names it; as an alias of game.config; without regard to
-// case; in the resource folder that a person named; and, said aloud, a file of the same name elsewhere in the project.
+// path that leads out, absolute or not, is told and not followed. Where a path is looked for, in this order: as it is,
+// in the file's folder and each above it up to the root; beside the text that names it; as an alias of game.config;
+// without regard to case; in the resource folder that a person named; and, said aloud, a file of the same name
+// elsewhere in the project.
 package project
 
 import (
