@@ -1,6 +1,8 @@
 package formats_test
 
 import (
+	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -9,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/formats"
+	"assay/formats/ppac/ppactest"
 	"assay/model/export"
 )
 
@@ -41,6 +44,35 @@ func TestListIsThePlan(t *testing.T) {
 				n++
 			}))
 			assert.Equal(t, n, plan.Len())
+		})
+	}
+}
+
+// TestPlanOfSeveralParts plans packages that are described on all processors at once.
+func TestPlanOfSeveralParts(t *testing.T) {
+	const n = 5000
+	for name, layout := range map[string]ppactest.Layout{"published": four,
+		"later": {Later: true, SizeWidth: 4, PositionWidth: 4}} {
+		t.Run(name, func(t *testing.T) {
+			a := ppactest.Archive{Layout: layout}
+			for i := range n {
+				asset := ppactest.Asset{TPU: ppactest.NewTPU(1, 1, uint32(i)), Content: fmt.Append(nil, i)}
+				if i%2 == 0 {
+					asset.Metadata = []ppactest.MetadataEntry{{Key: "name", Value: fmt.Sprint("dir/", i, ".txt")}}
+				}
+				a.Assets = append(a.Assets, asset)
+			}
+			var b bytes.Buffer
+			require.NoError(t, ppactest.Write(&b, a))
+			doc := opened(t, "many.pac", b.Bytes())
+			picks := []export.Pick{{From: doc.Payloads, Count: n}}
+			plan, err := export.NewPlan(t.Context(), export.Nowhere{}, picks, export.Options{})
+			require.NoError(t, err)
+			require.Equal(t, n, plan.Len())
+			for i := range n {
+				want := doc.Payloads.At(i)
+				require.Equal(t, []string{want.Key, want.Name}, []string{plan.Item(i).Key, plan.Item(i).Target})
+			}
 		})
 	}
 }
