@@ -50,7 +50,7 @@ func newHead(c *Comparison) *head {
 	next := newTool(c, "Next pair", theme.NavigateNextIcon(), "Compare the next pair in the list of files",
 		func() { c.Step(1) })
 	h.beside = container.NewHBox(previous.Button, next.Button)
-	showIf(h.beside, c.in.sides[1].Beside != nil)
+	look.Show(h.beside, c.in.sides[1].Beside != nil)
 	h.chips = newChips(c.Style, func(s compare.Status) { c.setStates(c.list.view.states ^ 1<<s) })
 	up := newTool(c, "", theme.MoveUpIcon(), "Previous change (F7)", c.PreviousChange)
 	down := newTool(c, "", theme.MoveDownIcon(), "Next change (F8)", c.NextChange)

@@ -47,13 +47,9 @@ func newMixer() *mixer {
 func (m *mixer) arrange(k model.ViewKind, way string) {
 	lit := way == difference && (k == model.PictureView || k == model.SceneView)
 	mixed := k == model.PictureView && (way == swipe || way == overlay) || k == model.SceneView && way == swipe
-	showIf(m.room, mixed)
-	showIf(m.gains, lit)
-	showIf(m.tools, mixed || lit)
-}
-
-func showIf(o fyne.CanvasObject, on bool) {
-	look.Show(o, on)
+	look.Show(m.room, mixed)
+	look.Show(m.gains, lit)
+	look.Show(m.tools, mixed || lit)
 }
 
 // share is where the line is, or how much is seen of the second thing.

@@ -13,6 +13,7 @@ import (
 	"assay/model/compare"
 	"assay/model/content"
 	"assay/ui/doc"
+	"assay/ui/look"
 	"assay/ui/preview"
 	"assay/ui/thumbnail"
 	"assay/ui/work"
@@ -121,7 +122,7 @@ func (v *pictures) seen(side int, view model.View) {
 		}
 		v.setting = false
 	}
-	showIf(v.way, len(options) > 1)
+	look.Show(v.way, len(options) > 1)
 	v.arrange()
 	v.c.prefer(v.worth())
 }

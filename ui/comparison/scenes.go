@@ -14,6 +14,7 @@ import (
 	"assay/model/content"
 	"assay/model/render"
 	"assay/model/scene"
+	"assay/ui/look"
 	"assay/ui/viewport"
 	"assay/ui/work"
 )
@@ -194,9 +195,10 @@ func (s *scenes) arrange(on bool) {
 		return
 	}
 	s.tools.Show()
-	showIf(s.colored, way != overlay && way != difference) // an overlay has colors, a difference is one of the materials
+	// An overlay has colors, a difference is one of the materials.
+	look.Show(s.colored, way != overlay && way != difference)
 	found := s.found.Load()
-	showIf(s.legend.content, way != difference)
+	look.Show(s.legend.content, way != difference)
 	s.legend.set(found)
 	if found == nil || way == sideBySide || way == blinking {
 		return

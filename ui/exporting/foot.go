@@ -32,7 +32,8 @@ func newFoot(export, stop func()) *foot {
 	f.bar.TextFormatter = func() string { return "" }
 	f.bar.Hide()
 	f.button.Importance = widget.HighImportance
-	f.content = container.NewVBox(container.New(look.Sized(thin), container.New(layout.NewCustomPaddedLayout(0, 0, 6, 6), f.bar)),
+	bar := container.New(layout.NewCustomPaddedLayout(0, 0, 6, 6), f.bar)
+	f.content = container.NewVBox(container.New(look.Sized(thin), bar),
 		container.NewBorder(nil, nil, nil, container.NewCenter(f.button), container.New(look.Sized(twoLines), f.text)))
 	return f
 }

@@ -181,11 +181,8 @@ func (v *View) Clear() {
 
 // arrange shows a font's text above its glyphs.
 func (v *View) arrange() {
-	show := func(o fyne.CanvasObject, on bool) {
-		look.Show(o, on)
-	}
-	show(v.boxes, len(v.picture.Boxes) > 0)
-	show(v.more, len(v.picture.Parts)+len(v.picture.Boxes) > 0)
+	look.Show(v.boxes, len(v.picture.Boxes) > 0)
+	look.Show(v.more, len(v.picture.Parts)+len(v.picture.Boxes) > 0)
 	v.specimen.setFont(v.picture.Lines)
 	if isFont := v.picture.Lines != nil; isFont != (v.content.Objects[0] != v.main) {
 		v.content.Objects = []fyne.CanvasObject{v.main}

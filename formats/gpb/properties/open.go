@@ -25,8 +25,8 @@ func Open(ctx context.Context, src *model.Source, link Link) (*model.Document, *
 	r := &reader{link: link, parents: orphans(file)}
 	c := decode.New(ctx, src, "Properties", binary.LittleEndian, types)
 	if src.Size() > MaxSize {
-		c.Remark(model.Error, model.Span{Offset: MaxSize}, "a text of %d bytes is read up to its byte %d only", src.Size(),
-			int64(MaxSize))
+		c.Remark(model.Error, model.Span{Offset: MaxSize}, "a text of %d bytes is read up to its byte %d only",
+			src.Size(), int64(MaxSize))
 	}
 	c.Frame(min(src.Size(), MaxSize), func() { r.file(c) })
 	d := model.NewDocument(src, format, variant(src.Name(), file), c.Close())
