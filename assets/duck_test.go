@@ -124,12 +124,13 @@ func ellipsoid(u, v float64, r vec) vec {
 // shape collects surfaces as one mesh with a part for each.
 type shape struct {
 	id       string
-	bones    func(p vec) (a, b int, share float64) // the joints of a vertex, and how much it follows b; nil without a skin
 	colored  bool
 	vertices []float32
 	count    uint32
 	lo, hi   vec
 	parts    []*gpb.MeshPart
+	// bones returns the joints of a vertex, and how much it follows b; nil without a skin.
+	bones func(p vec) (a, b int, share float64)
 }
 
 // add adds a surface as a part.

@@ -237,7 +237,8 @@ func toyPictures(t *testing.T) map[string][]byte {
 		if v < .07 || v > .93 {
 			return cream
 		}
-		return []color.NRGBA{{220, 66, 58, 255}, cream, {64, 124, 200, 255}, cream, {244, 196, 64, 255}, cream}[int(u*6)%6]
+		return []color.NRGBA{{220, 66, 58, 255}, cream, {64, 124, 200, 255}, cream, {244, 196, 64, 255},
+			cream}[int(u*6)%6]
 	})
 	add("shadow", 64, func(u, v float64) color.NRGBA {
 		r := math.Hypot(2*u-1, 2*v-1)

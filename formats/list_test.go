@@ -26,7 +26,8 @@ func TestListIsThePlan(t *testing.T) {
 			require.NoError(t, err)
 			picks := chooser.Choose(doc.Payloads, file, "")
 			dir := t.TempDir()
-			names, err := export.NewPlan(t.Context(), export.Nowhere{}, []export.Pick{{From: doc.Payloads}}, export.Options{})
+			all := []export.Pick{{From: doc.Payloads}}
+			names, err := export.NewPlan(t.Context(), export.Nowhere{}, all, export.Options{})
 			require.NoError(t, err)
 			taken := filepath.Join(dir, filepath.FromSlash(names.Item(0).Target))
 			require.NoError(t, os.MkdirAll(filepath.Dir(taken), 0o755))

@@ -119,7 +119,8 @@ func (p *Plan) describe(ctx context.Context, c cursor) (all []draft, err error) 
 // drafts adds the drafts of the i-th asset of its file to a list: one, or one for each file of its form.
 func (p *Plan) drafts(all []draft, pickAt, i int, a *model.Payload, number int) []draft {
 	pick := &p.picks[pickAt]
-	d := draft{pick: pickAt, Item: Item{From: pick.From, Index: i, File: pick.File, Key: a.Key, Name: a.Name, Size: a.Size}}
+	d := draft{pick: pickAt, Item: Item{From: pick.From, Index: i, File: pick.File, Key: a.Key, Name: a.Name,
+		Size: a.Size}}
 	kind := Kind{MediaType: a.MediaType, Forms: FormNames(a)}
 	form, ok := formOf(a, p.form(pick, a))
 	if !ok {

@@ -166,7 +166,8 @@ func writeOne(ctx context.Context, folder string, pick export.Pick, preset expor
 	}
 	d := export.OpenDirectory(folder)
 	defer d.Close()
-	plan, err := export.NewPlan(ctx, d, picks, export.Options{Names: flat, Usual: true, Forms: preset.Forms, NoSync: true})
+	plan, err := export.NewPlan(ctx, d, picks,
+		export.Options{Names: flat, Usual: true, Forms: preset.Forms, NoSync: true})
 	if err != nil {
 		return "", refused, err
 	}
