@@ -240,7 +240,7 @@ func (e *engine) matchNamesInOrder(m *matching) bool {
 		}
 	}
 	for k, i := range m.l.names {
-		m.join(i, m.r.names[k], 0)
+		m.join(i, m.r.names[k], e.renamedFlags(m.l.node.Child(i), m.r.node.Child(m.r.names[k])))
 	}
 	return true
 }
@@ -251,9 +251,16 @@ func (e *engine) mayBelong(l, r *model.Node) bool {
 	return pl == nil && pr == nil || pl == r
 }
 
-// renamedFlags are the flags of a pair of fields whose contents are one although their keys are two.
+// renamedFlags are the flags of a pair of fields: of one thing under two keys, or of the things that stand in one field.
 func (e *engine) renamedFlags(l, r *model.Node) uint8 {
-	if l.Key != r.Key && e.partner[0][l] == r {
+	if l.Key == r.Key {
+		return 0
+	}
+	if l.Key != "" && r.Key != "" && e.mayBeRenamed(l, 0) && e.mayBeRenamed(r, 1) {
+		e.rename(l, r)
+		return flagMoved | flagRenamed
+	}
+	if e.partner[0][l] == r {
 		return flagMoved | flagRenamed
 	}
 	return 0

@@ -169,3 +169,14 @@ func TestThingsThatAreNotAlikeAreAddedAndRemoved(t *testing.T) {
 		node("", "File", "", list("things", "Thing", new...)))
 	assert.Equal(t, "2 things added; 2 things removed", o.Headline())
 }
+
+func TestAThingInOneFieldUnderAnotherKeyIsRenamed(t *testing.T) {
+	file := func(key, text string) tree {
+		return node("", "File", "", list("index", "Entry", node("", "Entry", key, leaf("flags", uint64(7)))),
+			tree{name: "font", typ: "Thing", key: key, kids: []tree{leaf("text", strings.Repeat(text, 20))}})
+	}
+	o := overviewOf(t, file("old name", "one "), file("new name", "quite another "))
+	require.Len(t, o.Things, 1)
+	assert.Equal(t, "old name", o.Things[0].OldName)
+	assert.Zero(t, o.Others+int64(len(o.Values)), "the entry follows")
+}
