@@ -286,19 +286,32 @@ func (m *meshPair) elementByPlace(e scene.Element, at int) {
 	}
 }
 
-// follow says which joints the vertices follow more or less than before.
+// follow says which joints the vertices follow more or less than before. Of two meshes with other vertices it is those
+// at places that both have.
 func (m *meshPair) follow() {
 	if m.bound == nil {
 		return
 	}
-	for i := range m.new.Count {
-		if m.rearranged {
-			m.bound.vertex(i, m.oldSpots.vertices[m.spots[i]]...)
-		} else {
-			m.bound.vertex(i, int32(i))
+	compared := m.new.Count
+	if m.moved == nil {
+		compared = 0
+		old := newSpots(places(m.old, m.from))
+		for i, at := range places(m.new, m.to) {
+			if id, known := old.ids[at]; known {
+				compared++
+				m.bound.vertex(i, old.vertices[id]...)
+			}
+		}
+	} else {
+		for i := range m.new.Count {
+			if m.rearranged {
+				m.bound.vertex(i, m.oldSpots.vertices[m.spots[i]]...)
+			} else {
+				m.bound.vertex(i, int32(i))
+			}
 		}
 	}
-	if s := m.bound.clause(m.new.Count); s != "" {
+	if s := m.bound.clause(compared); s != "" {
 		m.show("%s", s)
 	}
 }

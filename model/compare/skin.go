@@ -152,7 +152,7 @@ type bound struct {
 
 // weights returns what compares the weights of two meshes; nil if they do not both follow joints that are known.
 func (m *meshPair) weights(old, new *scene.Skin) *jointWeights {
-	if old == nil || new == nil || m.moved == nil {
+	if old == nil || new == nil {
 		return nil
 	}
 	w := &jointWeights{joints: make(map[int]*weightChange)}

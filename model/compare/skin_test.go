@@ -81,8 +81,14 @@ func TestWeightsAreComparedJointByJoint(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, c.want, got, name)
 	}
+	more := skinned(skeleton("hip", "knee"), [4]float32{0, 1, 1, 0}, [4]float32{0, 1, .75, .25}, [4]float32{1, 0, 1, 0},
+		[4]float32{1, 0, 1, 0})
+	got, err := contentChange(t.Context(), old, more)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"3 → 4 vertices", "3 of the positions are in both",
+		"weights of 1 of 3 vertices changed (hip in 1 by up to 0.25, knee in 1 by up to 0.25)"}, got)
 	old.Skin = nil
-	got, err := contentChange(t.Context(), old, skinned(nil, [4]float32{0, 1, 1, 0}, [4]float32{0, 1, .75, .25},
+	got, err = contentChange(t.Context(), old, skinned(nil, [4]float32{0, 1, 1, 0}, [4]float32{0, 1, .75, .25},
 		[4]float32{1, 0, 1, 0}))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"1 of 3 weights changed"}, got, "the joints are not known")
