@@ -64,9 +64,12 @@ func (c *Comparison) wholes(ctx context.Context) (old, new model.View, err error
 // pictured returns the picture that a node looks like; nil if it is none.
 func pictured(ctx context.Context, d *model.Document, n *model.Node) (model.View, error) {
 	seen, err := (&content.Looker{}).Look(ctx, d, n)
+	if err != nil {
+		return nil, err
+	}
 	defer seen.Close()
-	if p, ok := seen.View.(model.Picture); ok && err == nil && p.Image != nil {
+	if p, ok := seen.View.(model.Picture); ok && p.Image != nil {
 		return p, nil
 	}
-	return nil, err
+	return nil, nil
 }
