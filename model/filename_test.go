@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -22,7 +23,7 @@ func TestFileNamesAreShownInOneWay(t *testing.T) {
 }
 
 func TestPathsSurviveText(t *testing.T) {
-	for _, path := range []string{"/a/b.gpb", "", "/a/100%.gpb", "/x/\x83e%41\x83X #?.gpb"} {
+	for _, path := range []string{"/a/b.gpb", "", "/a/100%.gpb", filepath.FromSlash("/x/\x83e%41\x83X #?.gpb")} {
 		text := model.EncodePath(path)
 		assert.Equal(t, path, model.DecodePath(text))
 	}
