@@ -18,7 +18,7 @@ type lacking struct {
 }
 
 func newLacking(tell func(text string), choose func()) *lacking {
-	l := &lacking{text: widget.NewLabel("Files are missing.")}
+	l := &lacking{text: widget.NewLabel("Files missing")}
 	button := hinted.NewButton(nil, "Choose another folder in which missing materials and textures are looked for", tell,
 		choose)
 	button.Text, button.Importance = "Choose Resource Folder…", widget.MediumImportance

@@ -90,7 +90,7 @@ func TestWhatASceneLacksCanBeLookedForElsewhere(t *testing.T) {
 	s.Missing, s.Incomplete = []string{"duck.png is not in the project"}, true
 	visible, text, tap := row(true)
 	assert.True(t, visible)
-	assert.Equal(t, "Files are missing.", text)
+	assert.Equal(t, "Files missing", text)
 	tap()
 	visible, _, _ = row(false)
 	assert.False(t, visible, "nobody can be asked")
