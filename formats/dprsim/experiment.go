@@ -173,6 +173,7 @@ func openExperiment(ctx context.Context, src *model.Source) (*model.Document, er
 	doc := model.NewDocument(src, format, "experiment 2", root)
 	doc.FindKey = x.findKey(entries)
 	doc.Payloads = x.payloads(root)
+	doc.View = x.views()
 	return doc, ctx.Err()
 }
 

@@ -1,0 +1,57 @@
+package dprsim
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/render"
+	"assay/model/scene"
+)
+
+func TestAnExperimentIsDrawnWithItsWorld(t *testing.T) {
+	folder := t.TempDir()
+	world, err := os.ReadFile(filepath.Join("..", "..", "assets", "samples", "ball.world"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "ball.world"), world, 0o600))
+	file := filepath.Join(folder, "a.experiment")
+	require.NoError(t, os.WriteFile(file, []byte("WORLD=ball.world\nTIMESTEPS=3\nCAMERA=0,5,20\nCAMERALOOK=0,5,0\n"+
+		"OBJECT=SPHERE,1,2,3,0,0,0,0,255,0,0,100,5\nOBJECT=BOX,0,0,0,90,0,0,255,0,0,0,100,4,2,6\n"+
+		"OBJECT=CCYL,0,0,0,0,0,0,0,0,255,0,100,1,10\nOBJECT=PLANE,0,0,0,0,0,0,0,0,255,0,100,0,0,1,0\n"), 0o600))
+	src, err := model.OpenFile(file)
+	require.NoError(t, err)
+	defer src.Close()
+	d, err := Open(t.Context(), src)
+	require.NoError(t, err)
+	v, err := d.View(t.Context(), d.Root())
+	require.NoError(t, err)
+	s := v.(*scene.Scene)
+	require.Len(t, s.Roots, 5)
+	assert.Equal(t, []string{"object 4, PLANE, is not drawn",
+		"the axis of CAMERA that points up is not documented: y is taken"}, s.Missing)
+	sphere, box, rod, catoms, camera := s.Roots[0], s.Roots[1], s.Roots[2], s.Roots[3], s.Roots[4]
+	assert.Equal(t, [3]float32{1, 3, -2}, [3]float32(sphere.Transform[12:15]), "z points up")
+	ball := sphere.Children[0]
+	assert.Equal(t, []float32{5, 5, 5}, []float32{ball.Transform[0], ball.Transform[5], ball.Transform[10]})
+	assert.Equal(t, [4]float32{0, 1, 0, 1}, ball.Materials[0].Diffuse, "alpha 0 is seen")
+	corner := box.Transform.Times(box.Children[0].Transform).Apply([3]float32{.5, .5, .5})
+	assert.InDeltaSlice(t, []float32{-1, 3, -2}, corner[:], 1e-5, "its length lies along y after a turn of 90 degrees")
+	assert.Len(t, rod.Children, 3, "a pipe and two ends")
+	assert.Positive(t, catoms.Points.Count)
+	assert.Equal(t, [3]float32{0, 5, 20}, [3]float32(camera.Transform[12:15]))
+	assert.InDelta(t, 1, camera.Transform[10], 1e-6, "it looks along -z")
+	m, err := render.Load(t.Context(), s)
+	require.NoError(t, err)
+	assert.False(t, m.ZUp(), "the scene is upright already")
+}
+
+func TestAnExperimentWithoutAnythingToDraw(t *testing.T) {
+	d := open(t, "a.experiment", []byte("TIMESTEPS=3\nOBJECT=SPHERE,x\nGRAVITY=1\n"))
+	v, err := d.View(t.Context(), d.Root())
+	require.NoError(t, err)
+	assert.Nil(t, v)
+}
