@@ -225,7 +225,7 @@ func (c *Comparison) survey() {
 			if err != nil || c.c != found {
 				return
 			}
-			c.head.found = o.Headline()
+			c.head.found = o.Sentence()
 			c.head.show()
 			c.Changed()
 		}

@@ -238,7 +238,15 @@ func (f *Folder) look() {
 		}
 	}
 	sides := f.sides
+	stop := func() {
+		f.looking.Stop()
+		f.Busy("", 0, nil)
+		f.Tell("Stopped; F5 compares the folders again.")
+	}
 	f.looking.Go(func(ctx context.Context) func() {
+		tell := f.Group.Progress(ctx, func(done, total int64) {
+			f.Busy("Looking into files", float64(done)/float64(max(1, total)), stop)
+		})
 		found := map[string]fileFacts{}
 		show := func() func() {
 			some := found
@@ -259,8 +267,13 @@ func (f *Folder) look() {
 			if i%lookedStep == 0 {
 				f.Group.Show(ctx, show())
 			}
+			tell(int64(i+1), int64(len(todo)))
 		}
-		return show()
+		last := show()
+		return func() {
+			f.Busy("", 0, nil)
+			last()
+		}
 	})
 }
 

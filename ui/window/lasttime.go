@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"assay/model"
+	"assay/model/git"
 	"assay/ui/desktop"
 	"assay/ui/notice"
 	"assay/ui/status"
@@ -111,14 +112,16 @@ func (l *lastTime) reopen(wake func(t *asleep)) Tab {
 	return first
 }
 
-// miss closes a tab whose files are not there any more.
+// miss closes a tab whose files are not there any more. Of those that git made for a tool nothing is said.
 func (l *lastTime) miss(t *asleep) {
 	l.group.Go(func(context.Context) func() {
 		for _, path := range t.saved.Files {
 			if _, err := os.Stat(path); err != nil {
 				text := fmt.Sprintf("a tab of last time: %s is no longer there", path)
 				return func() {
-					l.tabs.close(t)
+					if l.tabs.close(t); git.Temporary(path) {
+						return
+					}
 					l.notify(notice.Notice{Level: notice.Warning, Text: wording.SentenceOf(text)})
 				}
 			}
