@@ -216,6 +216,9 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 	c.Focus()
 }
 
+// valuesInHead is how many values may have changed for the head to name them where no things changed.
+const valuesInHead = 2
+
 // survey finds out in the background what changed in things, and says it in the head.
 func (c *Comparison) survey() {
 	found := c.c
@@ -225,7 +228,10 @@ func (c *Comparison) survey() {
 			if err != nil || c.c != found {
 				return
 			}
-			c.head.found = o.Sentence()
+			c.head.found = o.Headline()
+			if len(o.Things) == 1 || len(o.Values) <= valuesInHead && o.Others == 0 {
+				c.head.found = o.Sentence()
+			}
 			c.head.show()
 			c.Changed()
 		}

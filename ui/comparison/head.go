@@ -59,7 +59,9 @@ func newHead(c *Comparison) *head {
 		h.layout.Button)
 	tools := []*tool{next, swap, h.rules, h.report, h.pictures, h.layout}
 	first := container.New(&toolLine{tools: tools, buttons: buttons}, h.summary, buttons)
-	find := container.NewBorder(nil, nil, nil, c.search.matches, c.search.field)
+	find := container.New(&noteLine{c.search.matches}, c.search.field, c.search.matches)
+	c.search.matches.Truncation = fyne.TextTruncateEllipsis
+	c.search.onSay = find.Refresh
 	second := container.NewBorder(nil, nil, container.NewHBox(h.chips, up.Button, down.Button), nil, find)
 	h.content = look.Head(container.NewVBox(first, second))
 	return h

@@ -2,6 +2,8 @@ package comparison
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,6 +44,24 @@ func keptRules() (o compare.Options) {
 	return o
 }
 
+// ruleSetsKey is where rules are kept that have a name.
+const ruleSetsKey = "comparison.rulesets"
+
+// ruleSets are the rules that were saved, by name.
+func ruleSets() map[string]compare.Options {
+	sets := map[string]compare.Options{}
+	if json.Unmarshal([]byte(fyne.CurrentApp().Preferences().String(ruleSetsKey)), &sets) != nil {
+		return map[string]compare.Options{}
+	}
+	return sets
+}
+
+func keepRuleSets(sets map[string]compare.Options) {
+	if b, err := json.Marshal(sets); err == nil {
+		fyne.CurrentApp().Preferences().SetString(ruleSetsKey, string(b))
+	}
+}
+
 // ruledOut says what the rules leave out, each in a few words.
 func ruledOut(c *compare.Comparison) []string {
 	var out []string
@@ -67,6 +87,9 @@ type rules struct {
 	tolerance, names *field.Field
 	contents         *widget.Select
 	error            *widget.Label
+
+	sets *widget.Select // the rules that were saved
+	name *field.Field   // under which these are
 }
 
 // readings are the ways to compare contents, as people choose them.
@@ -79,6 +102,8 @@ func askRules(h host.Host, over fyne.CanvasObject, o compare.Options, apply func
 		return
 	}
 	var pop *widget.PopUp
+	var focus func()
+	then := func(do func()) func() { return func() { do(); focus() } }
 	r := newRules(&escaped{h, func() { pop.Hide() }}, o)
 	done := func(o compare.Options) {
 		pop.Hide()
@@ -87,9 +112,7 @@ func askRules(h host.Host, over fyne.CanvasObject, o compare.Options, apply func
 	compareBy := func(keep bool) func() {
 		return func() {
 			o, err := r.options(o)
-			if err != "" {
-				r.error.SetText(err)
-				r.error.Show()
+			if r.complain(err); err != "" {
 				return
 			}
 			if keep {
@@ -107,6 +130,8 @@ func askRules(h host.Host, over fyne.CanvasObject, o compare.Options, apply func
 		r.tolerance,
 		widget.NewLabel("Fields to leave out, by name, with commas between them"), r.names,
 		widget.NewLabel("Read contents that have a recorded checksum"), r.contents,
+		container.NewBorder(nil, nil, r.sets, container.NewHBox(widget.NewButton("Save rules", then(r.save)),
+			widget.NewButton("Delete", then(r.remove))), r.name),
 		r.error)
 	if n := len(o.Pairs); n > 0 {
 		form.Add(widget.NewButton("Forget "+wording.Count(int64(n), "pair")+" made by hand", func() {
@@ -122,9 +147,10 @@ func askRules(h host.Host, over fyne.CanvasObject, o compare.Options, apply func
 		widget.NewButton("Cancel", func() { pop.Hide() })))
 	pop = widget.NewModalPopUp(container.NewPadded(form), canvas)
 	pop.Show()
-	focus := func() { canvas.Focus(r.tolerance) } // a check box that has the keyboard keeps Escape to itself
+	focus = func() { canvas.Focus(r.tolerance) } // a check box that has the keyboard keeps Escape to itself
 	r.times.OnChanged, r.layout.OnChanged = func(bool) { focus() }, func(bool) { focus() }
 	r.contents.OnChanged = func(string) { focus() }
+	r.sets.OnChanged = func(name string) { r.load(name); focus() }
 	focus()
 }
 
@@ -151,17 +177,68 @@ func newRules(h host.Host, o compare.Options) *rules {
 		names:     field.New(h, "for example: exporter, comment"),
 		contents:  widget.NewSelect(readings, nil),
 		error:     widget.NewLabel(""),
+		name:      field.New(h, "Name to save these rules under"),
 	}
+	r.sets = widget.NewSelect(slices.Sorted(maps.Keys(ruleSets())), r.load)
+	r.sets.PlaceHolder = "Saved rules"
 	r.error.Importance = widget.DangerImportance
 	r.error.Hide()
+	r.set(o)
+	return r
+}
+
+// set shows rules in the fields.
+func (r *rules) set(o compare.Options) {
 	r.times.SetChecked(o.Times)
 	r.layout.SetChecked(o.Layout)
+	tolerance := ""
 	if o.Tolerance > 0 {
-		r.tolerance.SetText(strconv.FormatFloat(o.Tolerance, 'g', -1, 64))
+		tolerance = strconv.FormatFloat(o.Tolerance, 'g', -1, 64)
 	}
+	r.tolerance.SetText(tolerance)
 	r.names.SetText(strings.Join(o.Names, ", "))
 	r.contents.SetSelectedIndex(int(o.Contents))
-	return r
+}
+
+// load shows rules that were saved.
+func (r *rules) load(name string) {
+	if o, ok := ruleSets()[name]; ok {
+		r.set(o)
+		r.name.SetText(name)
+	}
+}
+
+// save keeps the rules in the fields under the name in its field.
+func (r *rules) save() {
+	name := strings.TrimSpace(r.name.Text)
+	o, err := r.options(compare.Options{})
+	if name == "" {
+		err = "Give the rules a name to save them under."
+	}
+	if r.complain(err); err != "" {
+		return
+	}
+	sets := ruleSets()
+	sets[name] = o
+	keepRuleSets(sets)
+	r.sets.SetOptions(slices.Sorted(maps.Keys(sets)))
+	r.sets.SetSelected(name)
+}
+
+// remove forgets the rules that are chosen.
+func (r *rules) remove() {
+	sets := ruleSets()
+	delete(sets, r.sets.Selected)
+	keepRuleSets(sets)
+	r.sets.ClearSelected()
+	r.sets.SetOptions(slices.Sorted(maps.Keys(sets)))
+	r.name.SetText("")
+}
+
+// complain says what is wrong with the rules; empty is nothing.
+func (r *rules) complain(text string) {
+	r.error.SetText(text)
+	showIf(r.error, text != "")
 }
 
 // options are the rules as the fields have them; a sentence says what is wrong with them.

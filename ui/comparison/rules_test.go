@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model/compare"
+	"assay/ui/host"
 )
 
 func TestRulesAreKept(t *testing.T) {
@@ -30,4 +31,24 @@ func TestEscapeClosesTheRules(t *testing.T) {
 	require.NotNil(t, w.Canvas().Overlays().Top())
 	w.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	assert.Nil(t, w.Canvas().Overlays().Top())
+}
+
+func TestRulesAreSavedUnderAName(t *testing.T) {
+	test.NewTempApp(t)
+	o := compare.Options{Times: true, Tolerance: 0.5, Names: []string{"label"}}
+	r := newRules(host.None{}, o)
+	r.save()
+	assert.True(t, r.error.Visible(), "they have no name")
+	r.name.SetText("no dates")
+	r.save()
+	assert.False(t, r.error.Visible())
+
+	r = newRules(host.None{}, compare.Options{})
+	assert.Equal(t, []string{"no dates"}, r.sets.Options)
+	r.sets.SetSelected("no dates")
+	loaded, err := r.options(compare.Options{})
+	assert.Empty(t, err)
+	assert.Equal(t, o, loaded)
+	r.remove()
+	assert.Empty(t, newRules(host.None{}, o).sets.Options)
 }

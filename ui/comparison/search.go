@@ -33,6 +33,7 @@ type search struct {
 
 	field   *field.Field
 	matches *widget.Label
+	onSay   func() // is called when matches says something else
 }
 
 func newSearch(h host.Host, group *work.Group, l *list) *search {
@@ -103,6 +104,9 @@ func (s *search) stop() {
 func (s *search) say(text string) {
 	s.matches.SetText(text)
 	look.Show(s.matches, text != "")
+	if s.onSay != nil {
+		s.onSay()
+	}
 }
 
 // step goes to the next match, or to the one before; without a search it begins one.

@@ -2,6 +2,8 @@ package comparison
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"assay/ui/hinted"
 )
@@ -86,4 +88,22 @@ func (l *toolLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 			o.Resize(fyne.NewSize(max(0, size.Width-wide), size.Height))
 		}
 	}
+}
+
+// noteLine places a field and a short text after it, which has at most half of the room and then ends in dots.
+type noteLine struct{ note *widget.Label }
+
+// MinSize is that of the field.
+func (l *noteLine) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
+
+// Layout is called by Fyne.
+func (l *noteLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	wide := float32(0)
+	if l.note.Visible() {
+		wide = fyne.MeasureText(l.note.Text, theme.TextSize(), l.note.TextStyle).Width + 2*theme.InnerPadding() + 1
+		wide = min(wide, size.Width/2)
+	}
+	objects[0].Resize(fyne.NewSize(size.Width-wide, size.Height))
+	l.note.Move(fyne.NewPos(size.Width-wide, 0))
+	l.note.Resize(fyne.NewSize(wide, size.Height))
 }

@@ -90,3 +90,23 @@ func TestTabsAreCompared(t *testing.T) {
 	(&comparisonHost{tabHost{w, w, nil}, w.comparer}).Open(old, model.Path{2})
 	assert.EqualValues(t, 2, paneOf(w.tabs.present()).Selection().Offset)
 }
+
+func TestAPairIsComparedInTheTabThatIsThere(t *testing.T) {
+	w := makeWindow(t)
+	folder := t.TempDir()
+	one, two := write(t, folder, "one.bin", "0123456"), write(t, folder, "two.bin", "012x456")
+	w.comparer.open([]string{one, two}, true)
+	first, n := w.tabs.present(), len(w.tabs.all)
+	w.comparer.open([]string{one, two}, true)
+	assert.Equal(t, first, w.tabs.present())
+	assert.Len(t, w.tabs.all, n)
+
+	// A tab of last time that was not in view yet is there too.
+	saved, ok := first.(kept).keep(true)
+	require.True(t, ok)
+	w.closeTab(first)
+	w.tabs.put(&asleep{saved: saved, wake: w.wake})
+	w.comparer.open([]string{one, two}, true)
+	assert.NotNil(t, comparisonOf(w.tabs.present()))
+	assert.Len(t, w.tabs.all, n)
+}

@@ -184,8 +184,7 @@ func (c *comparer) on(do func(s comparison.Side)) action {
 
 // compare shows two sides next to each other in a tab: the one that is there, if there is one.
 func (c *comparer) compare(old, new comparison.Side) {
-	if t := c.w.tabs.find(func(t Tab) bool { return comparesFiles(t, old.Path, new.Path) }); t != nil {
-		c.w.tabs.reveal(t)
+	if c.reveal(ofFiles, old.Path, new.Path) {
 		return
 	}
 	c.add(desktop.Tab{Kind: ofFiles}, nil, twoSides(old, new))
@@ -200,24 +199,28 @@ func (c *comparer) paths(old, new string) {
 	c.compare(c.file(old), c.file(new))
 }
 
-// comparesFiles reports whether a tab is the comparison of two files.
-func comparesFiles(t Tab, old, new string) bool {
-	at, ok := t.(*comparisonTab)
-	if !ok || at.saved.Kind != ofFiles || old == "" || new == "" {
+// reveal shows the tab of a comparison that is there, or was there last time; false if there is none.
+func (c *comparer) reveal(kind string, files ...string) bool {
+	t := c.w.tabs.find(func(t Tab) bool {
+		var saved desktop.Tab
+		switch t := t.(type) {
+		case *comparisonTab:
+			saved, _ = t.keep(true)
+		case *asleep:
+			saved = t.saved
+		}
+		return saved.Kind == kind && slices.Equal(saved.Files, files)
+	})
+	if t == nil || slices.Contains(files, "") {
 		return false
 	}
-	a, b := at.comparison().Sides()
-	return a.Path == old && b.Path == new
+	c.w.tabs.reveal(t)
+	return true
 }
 
 // folders compares the files of two folders, in the tab that is there, if there is one.
 func (c *comparer) folders(old, new string) {
-	saved := []string{old, new}
-	if t := c.w.tabs.find(func(t Tab) bool {
-		at, ok := t.(*comparisonTab)
-		return ok && at.saved.Kind == ofFolders && slices.Equal(at.saved.Files, saved)
-	}); t != nil {
-		c.w.tabs.reveal(t)
+	if c.reveal(ofFolders, old, new) {
 		return
 	}
 	c.add(desktop.Tab{Kind: ofFolders, Files: []string{old, new}}, nil, c.twoFolders(old, new))
@@ -238,6 +241,9 @@ func (c *comparer) series(sides []comparison.Side) {
 	saved := desktop.Tab{Kind: ofSeries}
 	for _, s := range sides {
 		saved.Files = append(saved.Files, s.Path)
+	}
+	if c.reveal(ofSeries, saved.Files...) {
+		return
 	}
 	c.add(saved, nil, series(sides))
 }
@@ -371,6 +377,9 @@ func (c *comparer) open(files []string, compare bool) {
 	}
 	if len(files) == 3 && compare {
 		paths := []string{absolute(files[0]), absolute(files[1]), absolute(files[2])}
+		if c.reveal(ofThree, paths...) {
+			return
+		}
 		c.add(desktop.Tab{Kind: ofThree, Files: paths}, nil,
 			threeSides(c.file(paths[0]), c.file(paths[1]), c.file(paths[2])))
 		return
