@@ -3,6 +3,7 @@ package comparison
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -71,7 +72,13 @@ func newHead(c *Comparison) *head {
 func (h *head) show() {
 	c := h.c.c
 	segments := fromTo(h.c.in.sides[0].Title, h.c.in.sides[1].Title)
-	segments = append(segments, say("    "+cmp.Or(h.found, c.Summary()), theme.ColorNameForeground, false))
+	segments = append(segments, say("    ", theme.ColorNameForeground, false))
+	for i, part := range strings.Split(cmp.Or(h.found, c.Summary()), " → ") {
+		if i > 0 {
+			segments = append(segments, arrow()...)
+		}
+		segments = append(segments, say(part, theme.ColorNameForeground, false))
+	}
 	for _, s := range h.remarks() {
 		segments = append(segments, say("  ·  "+s, theme.ColorNamePlaceHolder, false))
 	}
@@ -89,6 +96,12 @@ func (h *head) show() {
 func say(text string, color fyne.ThemeColorName, bold bool) *widget.TextSegment {
 	style := widget.RichTextStyle{Inline: true, ColorName: color, TextStyle: fyne.TextStyle{Bold: bold}}
 	return &widget.TextSegment{Text: text, Style: style}
+}
+
+// arrow is an arrow with room around it. It is a piece of its own: its font has no spaces.
+func arrow() []widget.RichTextSegment {
+	gap := say(" ", theme.ColorNamePlaceHolder, false)
+	return []widget.RichTextSegment{gap, say("→", theme.ColorNamePlaceHolder, false), gap}
 }
 
 // fromTo is two names with an arrow between them. The arrow is a piece of its own: its font has no spaces.

@@ -15,6 +15,7 @@ import (
 	"assay/model/compare"
 	"assay/ui/field"
 	"assay/ui/host"
+	"assay/ui/look"
 	"assay/ui/wording"
 )
 
@@ -238,7 +239,7 @@ func (r *rules) remove() {
 // complain says what is wrong with the rules; empty is nothing.
 func (r *rules) complain(text string) {
 	r.error.SetText(text)
-	showIf(r.error, text != "")
+	look.Show(r.error, text != "")
 }
 
 // options are the rules as the fields have them; a sentence says what is wrong with them.
