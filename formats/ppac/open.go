@@ -32,7 +32,8 @@ type file struct {
 	trashList *model.Node
 
 	sums     sums
-	verdicts verdicts  // on large assets
+	verdicts verdicts // on large assets
+	media    mediaTypes
 	looks    sync.Pool // quiet cursors
 }
 

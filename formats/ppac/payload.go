@@ -55,7 +55,6 @@ type describer struct {
 	a       asset          // the present one
 	e, look *decode.Cursor // read the asset, and its metadata in the later revision
 	brief   bool           // what has a name needs no media type
-	known   map[string]*mimetype.MIME
 	open    func(context.Context) (io.ReadCloser, error)
 	verify  func(context.Context) (model.Verdict, string, error)
 }
@@ -202,14 +201,29 @@ func (d *describer) detect(head []byte) *mimetype.MIME {
 	if len(head) > knownSize || !d.brief {
 		return mimetype.Detect(head)
 	}
-	if m, ok := d.known[string(head)]; ok {
+	return d.f.media.of(head)
+}
+
+// mediaTypes are those of short contents of one file. It is safe for concurrent use.
+type mediaTypes struct {
+	mu    sync.RWMutex
+	known map[string]*mimetype.MIME
+}
+
+func (v *mediaTypes) of(head []byte) *mimetype.MIME {
+	v.mu.RLock()
+	m, ok := v.known[string(head)]
+	v.mu.RUnlock()
+	if ok {
 		return m
 	}
-	if d.known == nil || len(d.known) == knownMax {
-		d.known = make(map[string]*mimetype.MIME)
+	m = mimetype.Detect(head)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.known == nil || len(v.known) == knownMax {
+		v.known = make(map[string]*mimetype.MIME)
 	}
-	m := mimetype.Detect(head)
-	d.known[string(head)] = m
+	v.known[string(head)] = m
 	return m
 }
 
