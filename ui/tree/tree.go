@@ -218,8 +218,8 @@ func (t *Tree) keepDigits() {
 }
 
 // share divides the width among the columns: offsets and sizes keep their digits, and where there is not room for all
-// of the others types yield before values, and values before names. Where names could not be read then, they and the
-// values fill the tree, and the other columns can be scrolled to.
+// of the others types yield before values, and values before names. Where names could not be read then, they and what
+// they leave of the values fill the tree, and the rest can be scrolled to.
 func (t *Tree) share(width float32) []float32 {
 	size := t.style.Size()
 	columns := t.view.Rows.Columns()
@@ -236,10 +236,11 @@ func (t *Tree) share(width float32) []float32 {
 	case namesFirst(room-5*size, name, value)[0] >= name:
 		left = max(left, 5*size)
 		got = append(namesFirst(room-left, name, value), left)
-	case namesFirst(room, name, value)[0] >= min(name, 14*size):
+	case namesFirst(room, name, value)[0] >= min(name, 20*size):
 		got = append(namesFirst(room, name, value), 0)
 	default:
-		got = append(namesFirst(width, max(name, t.view.TopWidth()), value), min(kind, 10*size))
+		name = min(max(name, t.view.TopWidth()), width*0.9)
+		got = []float32{name, max(width-name, min(value, 12*size)), min(kind, 10*size)}
 	}
 	return append(got, offset, bytes)
 }
