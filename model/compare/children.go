@@ -251,7 +251,8 @@ func (e *engine) mayBelong(l, r *model.Node) bool {
 	return pl == nil && pr == nil || pl == r
 }
 
-// renamedFlags are the flags of a pair of fields: of one thing under two keys, or of the things that stand in one field.
+// renamedFlags are the flags of a pair of fields: of one thing under two keys, or of the things that stand in one
+// field.
 func (e *engine) renamedFlags(l, r *model.Node) uint8 {
 	if l.Key == r.Key {
 		return 0

@@ -27,7 +27,8 @@ func (w *page) rows() error {
 	err := c.Rows(func(p *Pair) error { listed.add(p); return nil })
 	listed.leave(0)
 	if err == nil {
-		err = c.eachRange(func(e Edit) error { w.bytes(rangeLine(e, blockOf(c.Old), blockOf(c.New)), e.status()); return nil })
+		old, new := blockOf(c.Old), blockOf(c.New)
+		err = c.eachRange(func(e Edit) error { w.bytes(rangeLine(e, old, new), e.status()); return nil })
 	}
 	if err != nil {
 		return err

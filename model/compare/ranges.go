@@ -126,8 +126,8 @@ type blocks struct {
 	ranges int   // that were listed
 }
 
-// of returns the first ranges that differ inside of a block of bytes, with offsets in the block, and how many more there
-// are. There are none of what is no block, and of one that differs as a whole.
+// of returns the first ranges that differ inside of a block of bytes, with offsets in the block, and how many more
+// there are. There are none of what is no block, and of one that differs as a whole.
 func (b *blocks) of(p *Pair) (edits []Edit, more int, from, to block) {
 	if p.Status != Changed || !p.Leaf() || p.c.BytesOnly || b.ranges >= rangesMost {
 		return nil, 0, from, to
