@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/dustin/go-humanize"
 
@@ -511,9 +512,9 @@ func texts(n *model.Node) ([]string, bool) {
 	return out, true
 }
 
-// listChange says how many elements of a list changed.
+// listChange says how many elements of a list changed, and the names of those that came and went, where they have any.
 func listChange(p *Pair, list Counts) string {
-	what := strings.ToLower(strings.TrimSuffix(p.Node().Type, "[]"))
+	what := inWords(strings.TrimSuffix(p.Node().Type, "[]"))
 	var s []string
 	for _, st := range []Status{Changed, Moved, Added, Removed} {
 		n := list.Of(st)
@@ -522,8 +523,42 @@ func listChange(p *Pair, list Counts) string {
 		case st == Changed:
 			s = append(s, humanize.Comma(n)+" of "+count(int64(p.Node().Elements()), what)+" changed")
 		default:
-			s = append(s, count(n, what)+" "+st.String())
+			s = append(s, count(n, what)+" "+st.String()+p.namesOf(st, n))
 		}
 	}
-	return strings.Join(s, ", ")
+	return strings.Join(s, "; ")
+}
+
+// namesOf are the names of the n elements of a list with a status, in parentheses; empty if they are many or have none.
+func (p *Pair) namesOf(st Status, n int64) string {
+	if n > elementsWalked {
+		return ""
+	}
+	var names []string
+	p.Runs(func(r Run) bool {
+		for i := 0; i < r.N && r.Status == st && !r.OneVersion; i++ {
+			if name := p.childNode(r.First + i).CallName(); name != "" {
+				names = append(names, model.OneLine(name, 40))
+			}
+		}
+		return true
+	})
+	if len(names) < int(n) {
+		return ""
+	}
+	return " (" + cutList(names, 6) + ")"
+}
+
+// inWords separates the words of the name of a type: "FontSize" is "font size".
+func inWords(name string) string {
+	var s strings.Builder
+	lower := false
+	for _, r := range name {
+		if lower && unicode.IsUpper(r) {
+			s.WriteByte(' ')
+		}
+		lower = unicode.IsLower(r)
+		s.WriteRune(unicode.ToLower(r))
+	}
+	return s.String()
 }
