@@ -52,7 +52,7 @@ func TestListIsThePlan(t *testing.T) {
 // TestPlanOfSeveralParts plans packages that are described on all processors at once.
 func TestPlanOfSeveralParts(t *testing.T) {
 	const n = 5000
-	for name, layout := range map[string]ppactest.Layout{"published": four,
+	for name, layout := range map[string]ppactest.Layout{"published": {SizeWidth: 4, PositionWidth: 4},
 		"later": {Later: true, SizeWidth: 4, PositionWidth: 4}} {
 		t.Run(name, func(t *testing.T) {
 			a := ppactest.Archive{Layout: layout}
