@@ -29,9 +29,9 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/export"
-	"assay/model/folders"
 	"assay/model/git"
 	"assay/model/thumbs"
+	"assay/model/userdirs"
 	"assay/model/verbs"
 	"assay/ui"
 	"assay/ui/desktop"
@@ -231,7 +231,8 @@ func (c *gitSetupCommand) Run(s *session) error {
 // answerMax is how long a start waits for the window that is there to take its files.
 const answerMax = 5 * time.Second
 
-// endMax is how long the process goes on when its window has closed.
+// endMax is how long the process goes on when its window has closed: the toolkit may lose its own last event, and wait
+// for ever.
 const endMax = 2 * time.Second
 
 // thumbnailsMost is how many bytes of small pictures of assets are kept on disk.
@@ -269,8 +270,8 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 		}
 		return ""
 	}
-	o.Thumbnails = thumbs.New(filepath.Join(folders.Cache(), "assay", "thumbnails"), thumbnailsMost)
-	o.Memory = desktop.Remember(filepath.Join(folders.State(), "assay", "memory.json"))
+	o.Thumbnails = thumbs.New(filepath.Join(userdirs.Cache(), "assay", "thumbnails"), thumbnailsMost)
+	o.Memory = desktop.Remember(filepath.Join(userdirs.State(), "assay", "memory.json"))
 	o.SetDefault = func(ctx context.Context) error {
 		r, err := (&desktopFlags{}).registration(s)
 		if err == nil {
@@ -458,14 +459,14 @@ func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := folders.Data()
+	data := userdirs.Data()
 	if f.System {
 		data = filepath.Join(root, "usr/share")
 	}
 	if f.Destdir != "" {
 		program = installed(program, root)
 	}
-	return &desktop.Registration{Data: data, Config: folders.Config(), State: filepath.Join(folders.State(), "assay"),
+	return &desktop.Registration{Data: data, Config: userdirs.Config(), State: filepath.Join(userdirs.State(), "assay"),
 		Program: program, Types: formats.FileTypes(), Talk: s.runner.Out, Staged: f.Destdir != "",
 		Pictures: desktop.Pictures{App: assets.Icon, SVG: assets.IconSVG}}, nil
 }

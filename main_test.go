@@ -28,7 +28,7 @@ import (
 	"assay/formats/gpb"
 	"assay/formats/gpb/gpbtest"
 	"assay/formats/ppac/ppactest"
-	"assay/model/folders"
+	"assay/model/userdirs"
 )
 
 // do runs the command line as the program does.
@@ -201,7 +201,7 @@ func TestExtractAsAPresetSays(t *testing.T) {
 	assert.Equal(t, 2, status)
 	assert.Contains(t, talk, `no preset "mine"`)
 
-	path := filepath.Join(folders.Config(), "assay", "presets.json")
+	path := filepath.Join(userdirs.Config(), "assay", "presets.json")
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 	require.NoError(t, os.WriteFile(path,
 		[]byte(`[{"name":"mine","names":"{index}-{name}{ext}","conflict":"overwrite","forms":{"Mesh":"json"}}]`),

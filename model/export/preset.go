@@ -12,7 +12,7 @@ import (
 
 	"github.com/moby/sys/atomicwriter"
 
-	"assay/model/folders"
+	"assay/model/userdirs"
 )
 
 // Preset is how assets are exported, under a name.
@@ -48,7 +48,7 @@ type Presets struct {
 }
 
 // PresetFile is where a user's presets are.
-func PresetFile() string { return filepath.Join(folders.Config(), "assay", "presets.json") }
+func PresetFile() string { return filepath.Join(userdirs.Config(), "assay", "presets.json") }
 
 // presetsMax is how large a file of presets is at most.
 const presetsMax = 1 << 20

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"assay/model"
-	"assay/model/folders"
+	"assay/model/userdirs"
 )
 
 const (
@@ -66,8 +66,8 @@ func Start(ctx context.Context, dir string, r Request) (instance *Instance, hand
 // RuntimeFolder is the folder for Start: in the user's runtime folder or, where a system has none, in that for
 // temporary files.
 func RuntimeFolder() string {
-	if info, err := os.Stat(folders.Runtime()); err == nil && info.IsDir() {
-		return filepath.Join(folders.Runtime(), "assay")
+	if info, err := os.Stat(userdirs.Runtime()); err == nil && info.IsDir() {
+		return filepath.Join(userdirs.Runtime(), "assay")
 	}
 	return filepath.Join(os.TempDir(), fmt.Sprintf("assay-%d", os.Getuid()))
 }

@@ -14,7 +14,7 @@ import (
 
 	"assay/model"
 	"assay/model/export"
-	"assay/model/folders"
+	"assay/model/userdirs"
 	"assay/ui/field"
 	"assay/ui/hinted"
 	"assay/ui/look"
@@ -102,7 +102,7 @@ func (s *settings) load() {
 		s.preset = export.Preset{}
 	}
 	if s.preset.Folder == "" {
-		if downloads := folders.Downloads(); isFolder(downloads) {
+		if downloads := userdirs.Downloads(); isFolder(downloads) {
 			s.preset.Folder = downloads
 		}
 	}
@@ -119,7 +119,7 @@ func (s *settings) beside(d *model.Document) {
 	if s.preset.Folder != "" {
 		return
 	}
-	folder := folders.Home()
+	folder := userdirs.Home()
 	if path := d.Source.Path(); path != "" {
 		folder = filepath.Dir(path)
 	}

@@ -1,6 +1,6 @@
 //go:build !windows
 
-package folders
+package userdirs
 
 import "github.com/adrg/xdg"
 
