@@ -22,6 +22,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/comparetest"
+	"assay/model/scene"
 )
 
 // everyFormat returns files of every format, as the project's own writers make them.
@@ -236,4 +237,43 @@ func BenchmarkMillionAssets(b *testing.B) {
 			}
 		})
 	}
+}
+
+func TestCatomsAreColoredByAnyOfTheirValues(t *testing.T) {
+	world := func(catoms ...[]byte) *model.Document {
+		var out bytes.Buffer
+		s := dprsimtest.NewStateWriter(&out, dprsimtest.Layout{}, dprsimtest.SimpleCubic)
+		for _, c := range catoms {
+			s.Catom(uint32(c[0]), c[1:])
+		}
+		require.NoError(t, s.Close())
+		return opened(t, "a.world", out.Bytes())
+	}
+	catom := func(id, z, battery byte) []byte { return []byte{id, 1, 2, z, 10, 20, 30, 255, battery} }
+	old := world(catom(1, 1, 50), catom(2, 2, 50), catom(3, 3, 50), catom(4, 4, 50))
+	new := world(catom(1, 1, 50), catom(2, 2, 49), catom(4, 9, 50), catom(5, 3, 50))
+	c := comparetest.Compared(t, old, new, compare.Options{})
+	view := func(d *model.Document) *scene.Scene {
+		v, err := d.View(t.Context(), d.Root())
+		require.NoError(t, err)
+		return v.(*scene.Scene)
+	}
+	s, err := c.Scenes(t.Context(), view(old), view(new))
+	require.NoError(t, err)
+	colors := func(s *scene.Scene) (all []string) {
+		dots := make([]scene.Dot, 4)
+		require.NoError(t, s.Roots[0].Points.Read(0, dots))
+		for _, d := range dots {
+			for _, is := range []compare.Status{compare.Same, compare.Changed, compare.Moved, compare.Added,
+				compare.Removed} {
+				if m := compare.MarkColor(is); d.Color == [4]uint8{m.R, m.G, m.B, 255} {
+					all = append(all, is.String())
+				}
+			}
+		}
+		return all
+	}
+	assert.Equal(t, []string{"same", "changed", "removed", "moved"}, colors(s.Old))
+	assert.Equal(t, []string{"same", "changed", "moved", "added"}, colors(s.New))
+	assert.Equal(t, compare.Counts{Same: 1, Changed: 1, Moved: 1, Added: 1, Removed: 1}, s.Counts)
 }

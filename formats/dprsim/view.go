@@ -73,7 +73,7 @@ func (b *body) cubes() *scene.Points {
 	if g == nil || b.count() == 0 {
 		return nil
 	}
-	return &scene.Points{Count: b.count(), Edge: 1, Read: func(first int, into []scene.Dot) error {
+	return &scene.Points{Count: b.count(), Edge: 1, List: b.list, Read: func(first int, into []scene.Dot) error {
 		c := b.cells(g.columns)
 		return b.each(context.Background(), first, first+len(into), func(e *decode.Cursor, row int) error {
 			c.catom(e)

@@ -3,7 +3,6 @@ package compare
 import (
 	"context"
 	"math"
-	"slices"
 
 	"assay/model/scene"
 )
@@ -37,12 +36,13 @@ func (c *Comparison) Scenes(ctx context.Context, old, new *scene.Scene) (*Scenes
 	if err != nil {
 		return nil, err
 	}
-	return compareScenes(ctx, old, new, names)
+	return c.compareScenes(ctx, old, new, names)
 }
 
 // compareScenes compares two scenes. names are the old names of nodes that were renamed.
-func compareScenes(ctx context.Context, old, new *scene.Scene, names map[string]string) (*Scenes, error) {
-	p := &scenePair{ctx: ctx, meshes: make(map[[2]*scene.Mesh]*travel), heat: make(map[*mark]*scene.Mesh),
+func (c *Comparison) compareScenes(ctx context.Context, old, new *scene.Scene, names map[string]string) (*Scenes,
+	error) {
+	p := &scenePair{c: c, ctx: ctx, meshes: make(map[[2]*scene.Mesh]*travel), heat: make(map[*mark]*scene.Mesh),
 		names: names}
 	p.old, p.new = newSide(old), newSide(new)
 	p.match()
@@ -55,6 +55,7 @@ func compareScenes(ctx context.Context, old, new *scene.Scene, names map[string]
 
 // scenePair is two scenes that are compared.
 type scenePair struct {
+	c        *Comparison
 	ctx      context.Context
 	old, new *sceneSide
 	names    map[string]string
@@ -299,47 +300,4 @@ func sameSampler(a, b *scene.Sampler) bool {
 	x.Texture, y.Texture = nil, nil
 	return x == y && (a.Texture == nil) == (b.Texture == nil) &&
 		(a.Texture == nil || a.Texture.Name == b.Texture.Name && a.Texture.Path == b.Texture.Path)
-}
-
-const dotsCompared = 4 << 20
-
-// dots compares two clouds: a point is known by its number where both have as many, else by its place.
-func (p *scenePair) dots(old, new *scene.Points) (a, b []Status) {
-	if old.Count > dotsCompared || new.Count > dotsCompared || old.Read == nil || new.Read == nil {
-		return nil, nil
-	}
-	from, to := make([]scene.Dot, old.Count), make([]scene.Dot, new.Count)
-	if old.Read(0, from) != nil || new.Read(0, to) != nil || slices.Equal(from, to) {
-		return nil, nil
-	}
-	a, b = make([]Status, len(from)), make([]Status, len(to))
-	if len(from) == len(to) {
-		for i := range from {
-			switch {
-			case from[i].Position != to[i].Position:
-				a[i], b[i] = Moved, Moved
-			case from[i].Color != to[i].Color:
-				a[i], b[i] = Changed, Changed
-			}
-		}
-		return a, b
-	}
-	lone := func(list, other []scene.Dot, out []Status, status Status) {
-		at := make(map[[3]float32][4]uint8, len(other))
-		for _, d := range other {
-			at[d.Position] = d.Color
-		}
-		for i, d := range list {
-			color, known := at[d.Position]
-			switch {
-			case !known:
-				out[i] = status
-			case color != d.Color:
-				out[i] = Changed
-			}
-		}
-	}
-	lone(from, to, a, Removed)
-	lone(to, from, b, Added)
-	return a, b
 }

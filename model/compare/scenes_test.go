@@ -40,7 +40,7 @@ func TestScenesAreColoredByWhatChanged(t *testing.T) {
 		drawn("was", 1, 0), drawn("moves", 1, 0), drawn("bends", 1, 0), drawn("top", 1, 0, drawn("inner", 1, 3))}}
 	new := &scene.Scene{Roots: []*scene.Node{drawn("stays", 1, 0), drawn("comes", 1, 0), drawn("comes too", 1, 0),
 		drawn("is", 1, 0), drawn("moves", 1, 5), drawn("bends", 3, 0), drawn("top", 1, 0), drawn("inner", 1, 3)}}
-	s, err := compareScenes(t.Context(), old, new, map[string]string{"is": "was"})
+	s, err := (&Comparison{}).compareScenes(t.Context(), old, new, map[string]string{"is": "was"})
 	require.NoError(t, err)
 	assert.Equal(t, Counts{Same: 4, Moved: 1, Added: 2, Removed: 1, Changed: 1}, s.Counts)
 	assert.EqualValues(t, 1, s.Vertices)
@@ -115,11 +115,11 @@ func TestPointsAreColoredByWhatChanged(t *testing.T) {
 		}
 		return out
 	}
-	s, err := compareScenes(t.Context(), cloud(1, 2, 3), cloud(1, 5, 3), nil)
+	s, err := (&Comparison{}).compareScenes(t.Context(), cloud(1, 2, 3), cloud(1, 5, 3), nil)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"same", "moved", "same"}, colors(s.New))
 	assert.Equal(t, Counts{Same: 2, Moved: 1}, s.Counts)
-	s, err = compareScenes(t.Context(), cloud(1, 2, 3), cloud(1, 3), nil)
+	s, err = (&Comparison{}).compareScenes(t.Context(), cloud(1, 2, 3), cloud(1, 3), nil)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"same", "removed", "same"}, colors(s.Old))
 	assert.Equal(t, []string{"same", "same"}, colors(s.New))

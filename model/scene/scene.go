@@ -221,7 +221,9 @@ type Points struct {
 	Name  string
 	Count int
 	Edge  float32 // of the cube around each point; 0 for dots
-	Read  func(first int, into []Dot) error
+	// List is the node of the document whose elements the points are, one for each; nil if they are of none.
+	List *model.Node
+	Read func(first int, into []Dot) error
 }
 
 // Dot is one of Points.

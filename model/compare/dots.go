@@ -1,0 +1,122 @@
+package compare
+
+import (
+	"slices"
+
+	"assay/model"
+	"assay/model/scene"
+)
+
+const dotsCompared = 4 << 20
+
+// dots compares two clouds; nil if all points are the same, or there are too many. A point is the one that the
+// comparison of the files found where they have lists of the points, else it is known by its number where both have as
+// many, else by its place.
+func (p *scenePair) dots(old, new *scene.Points) (a, b []Status) {
+	if old.Count > dotsCompared || new.Count > dotsCompared || old.Read == nil || new.Read == nil {
+		return nil, nil
+	}
+	from, to := make([]scene.Dot, old.Count), make([]scene.Dot, new.Count)
+	if old.Read(0, from) != nil || new.Read(0, to) != nil {
+		return nil, nil
+	}
+	a, b = make([]Status, len(from)), make([]Status, len(to))
+	list := p.c.pairOfLists(old.List, new.List)
+	switch {
+	case list != nil:
+		listed(list, from, to, a, b)
+	case len(from) == len(to):
+		numbered(from, to, a, b)
+	default:
+		placed(from, to, a, Removed)
+		placed(to, from, b, Added)
+	}
+	changed := func(s Status) bool { return s != Same }
+	if !slices.ContainsFunc(a, changed) && !slices.ContainsFunc(b, changed) {
+		return nil, nil
+	}
+	return a, b
+}
+
+// pairOfLists returns the pair of two lists of the documents; nil if they are not one.
+func (c *Comparison) pairOfLists(old, new *model.Node) *Pair {
+	if old == nil || new == nil || c.Old == nil || top(old) != c.Old.Root() || top(new) != c.New.Root() {
+		return nil
+	}
+	p := c.PairOf(new, false)
+	if p.Old == nil || p.New == nil || p.Old.Span != old.Span || p.New.Span != new.Span || p.Leaf() {
+		return nil
+	}
+	return p
+}
+
+// top is the node that a node is in and that is in none.
+func top(n *model.Node) *model.Node {
+	for n.Parent != nil {
+		n = n.Parent
+	}
+	return n
+}
+
+// listed takes from the pairs of two lists what became of each point.
+func listed(list *Pair, from, to []scene.Dot, a, b []Status) {
+	was, is := list.Old.Before(), list.New.Before()
+	for _, r := range list.below().runs {
+		if r.status == Same || r.oneVersion || r.pair != nil && r.pair.Counts.Differences() == 0 {
+			continue
+		}
+		for k := range r.n {
+			i, j := r.old+k-was, r.new+k-is
+			old, new := r.old >= 0 && i >= 0 && i < len(from), r.new >= 0 && j >= 0 && j < len(to)
+			status := r.status
+			if old && new && status == Changed && moved(from[i], to[j]) {
+				status = Moved
+			}
+			if old {
+				a[i] = status
+			}
+			if new {
+				b[j] = status
+			}
+		}
+	}
+}
+
+// numbered compares points with those of the same number.
+func numbered(from, to []scene.Dot, a, b []Status) {
+	for i := range from {
+		switch {
+		case moved(from[i], to[i]):
+			a[i], b[i] = Moved, Moved
+		case from[i].Color != to[i].Color:
+			a[i], b[i] = Changed, Changed
+		}
+	}
+}
+
+// moved reports whether two points are at different places; points without a place are at the same one.
+func moved(a, b scene.Dot) bool {
+	for i, x := range a.Position {
+		if y := b.Position[i]; x != y && (x == x || y == y) {
+			return true
+		}
+	}
+	return false
+}
+
+// placed compares points with those at the same place. Where there is none, a point has a status.
+func placed(list, other []scene.Dot, out []Status, status Status) {
+	at := make(map[[3]float32][4]uint8, len(other))
+	for _, d := range other {
+		at[d.Position] = d.Color
+	}
+	for i, d := range list {
+		color, known := at[d.Position]
+		switch {
+		case !known:
+			out[i] = status
+		case color != d.Color:
+			out[i] = Changed
+		}
+	}
+}
