@@ -439,10 +439,26 @@ func (c *Comparison) LookForChanges() {
 	}
 	c.in.check(func(err error) {
 		c.stale = true
-		c.notices.Show(notice.Notice{ID: "stale", Level: notice.Warning,
-			Text:    wording.Sentence(err) + " What is on the screen is what was read before.",
-			Actions: []notice.Action{{Label: "Compare again", On: c.Again}}})
+		c.notices.Show(staleNotice(err, c.Again))
 	})
+}
+
+// staleNotice says that a file on disk is not the one that was compared.
+func staleNotice(err error, again func()) notice.Notice {
+	return notice.Notice{ID: "stale", Level: notice.Warning,
+		Text:    wording.Sentence(err) + " What is on the screen is what was read before.",
+		Actions: []notice.Action{{Label: "Compare again", On: again}}}
+}
+
+// FilesChanged is called when a file that is compared changed on disk. What could not be compared before is compared
+// again.
+func (c *Comparison) FilesChanged() {
+	if c.in.failed {
+		c.Again()
+		return
+	}
+	c.stale = false // of this change, the user does not know
+	c.LookForChanges()
 }
 
 // take keeps what the user set in another comparison: what is shown, by which rules, and what is selected.

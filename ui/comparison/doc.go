@@ -32,4 +32,7 @@ type Host interface {
 	Export(d *model.Document, nodes []*model.Node)
 	// Compare opens a comparison of its own.
 	Compare(old, new Side)
+	// Watch has FilesChanged of the tab called when files change on disk: those at paths, and no others any more. Empty
+	// paths are left out.
+	Watch(paths ...string)
 }

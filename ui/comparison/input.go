@@ -16,6 +16,7 @@ type input struct {
 	docs    [2]*model.Document
 	options compare.Options
 	running bool
+	failed  bool // it could not be done, and was not cancelled
 
 	comparing, checking *work.Lane
 
@@ -39,7 +40,8 @@ func (in *input) run(reopen bool) {
 		docs = [2]*model.Document{}
 	}
 	before := in.docs
-	in.running = true
+	in.running, in.failed = true, false
+	in.Watch(sides[0].Path, sides[1].Path)
 	in.wait()
 	in.comparing.Go(func(ctx context.Context) func() {
 		opened, err := open(ctx, sides, docs)
@@ -141,7 +143,7 @@ func (in *input) stop() {
 }
 
 func (in *input) ended(err error) {
-	in.running = false
+	in.running, in.failed = false, err != nil && err != context.Canceled
 	in.Busy("", 0, nil)
 	in.onFailed(err)
 }
@@ -167,18 +169,23 @@ func (in *input) change(rule func(o *compare.Options)) {
 func (in *input) check(changed func(err error)) {
 	docs := in.docs
 	in.checking.Go(func(context.Context) func() {
-		var err error
-		for _, d := range docs {
-			if e := d.Source.Changed(); e != nil {
-				err = e
-			}
-		}
+		err := changedOnDisk(docs[:])
 		return func() {
 			if err != nil && docs == in.docs {
 				changed(err)
 			}
 		}
 	})
+}
+
+// changedOnDisk says which of the files of documents is another one on disk; nil: none is.
+func changedOnDisk(docs []*model.Document) (err error) {
+	for _, d := range docs {
+		if e := d.Source.Changed(); e != nil {
+			err = e
+		}
+	}
+	return err
 }
 
 // close ends all work and closes the files.

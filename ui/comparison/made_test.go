@@ -116,6 +116,7 @@ func sideOf(d *model.Document) Side {
 type said struct {
 	host.None
 	copied, hints, opened, compared []string
+	watched                         []string
 	saved                           bytes.Buffer
 	status                          int
 	style                           *paint.Style
@@ -127,6 +128,7 @@ func (s *said) Tell(text string)                              { s.hints = append
 func (s *said) Changed()                                      { s.status++ }
 func (s *said) Open(side Side, _ model.Path)                  { s.opened = append(s.opened, side.Path) }
 func (s *said) Compare(old, new Side)                         { s.compared = append(s.compared, old.Path, new.Path) }
+func (s *said) Watch(paths ...string)                         { s.watched = paths }
 func (s *said) Export(d *model.Document, nodes []*model.Node) { s.export(d, nodes) }
 
 func (s *said) Save(_ string, write func(w io.Writer) error) {

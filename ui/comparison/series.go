@@ -138,6 +138,9 @@ func (s *Series) Status() (way, facts []status.Segment) { return s.present.Statu
 // Focus returns the present step's tree the keyboard.
 func (s *Series) Focus() { s.present.Focus() }
 
+// FilesChanged is called when a file of the present step changed on disk.
+func (s *Series) FilesChanged() { s.present.FilesChanged() }
+
 // Present is the comparison of the step that is shown.
 func (s *Series) Present() *Comparison { return s.present }
 

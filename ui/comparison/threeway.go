@@ -37,12 +37,14 @@ type ThreeWay struct {
 	only      *widget.Check
 	notices   *notice.Bar
 	content   fyne.CanvasObject
-	running   *work.Lane
+
+	running, checking *work.Lane
 }
 
 // NewThreeWay makes a list of what two versions changed, and begins to compare them.
 func NewThreeWay(deps Deps, base, mine, theirs Side) *ThreeWay {
-	t := &ThreeWay{Deps: deps, sides: [3]Side{base, mine, theirs}, running: deps.Group.Lane(), notices: notice.NewBar()}
+	t := &ThreeWay{Deps: deps, sides: [3]Side{base, mine, theirs}, notices: notice.NewBar()}
+	t.running, t.checking = deps.Group.Lane(), deps.Group.Lane()
 	t.rows = rows.New(t, deps.Style, (*mergeRows)(t),
 		rows.Options{Header: true, MinSize: fyne.NewSize(200, 80), Grow: 300})
 	t.rows.SetColumns(rows.Column{Title: "State", Width: 90}, rows.Column{Title: "Where", Width: 220, Min: 80},
@@ -130,6 +132,8 @@ func (t *ThreeWay) found() string {
 // run opens the files and compares them.
 func (t *ThreeWay) run() {
 	t.notices.Remove("failed")
+	t.notices.Remove("stale")
+	t.Watch(t.sides[0].Path, t.sides[1].Path, t.sides[2].Path)
 	sides, before := t.sides, t.docs
 	t.Busy("Comparing", -1, func() {
 		t.running.Stop()
@@ -175,6 +179,23 @@ func threeWays(ctx context.Context, sides [3]Side) (docs [3]*model.Document, mer
 	}
 	merges, whole, err = compare.ThingMerges(ctx, both[0], both[1])
 	return docs, merges, whole, err
+}
+
+// FilesChanged is called when one of the files changed on disk. What could not be compared before is compared again.
+func (t *ThreeWay) FilesChanged() {
+	if !t.done {
+		t.run()
+		return
+	}
+	docs := t.docs
+	t.checking.Go(func(context.Context) func() {
+		err := changedOnDisk(docs[:])
+		return func() {
+			if err != nil && docs == t.docs {
+				t.notices.Show(staleNotice(err, t.run))
+			}
+		}
+	})
 }
 
 func (t *ThreeWay) set(merges []compare.Merge) {

@@ -3,6 +3,7 @@ package window
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -87,7 +88,7 @@ func TestTabsAreCompared(t *testing.T) {
 	w.list.Items()[0].On()
 	require.NotNil(t, comparisonOf(w.tabs.present()))
 	old, _ := comparisonOf(w.tabs.present()).Sides()
-	(&comparisonHost{tabHost{w, w, nil}, w.comparer}).Open(old, model.Path{2})
+	(&comparisonHost{tabHost: tabHost{w, w, nil}, comparer: w.comparer}).Open(old, model.Path{2})
 	assert.EqualValues(t, 2, paneOf(w.tabs.present()).Selection().Offset)
 }
 
@@ -109,4 +110,24 @@ func TestAPairIsComparedInTheTabThatIsThere(t *testing.T) {
 	w.comparer.open([]string{one, two}, true)
 	assert.NotNil(t, comparisonOf(w.tabs.present()))
 	assert.Len(t, w.tabs.all, n)
+}
+
+func TestAComparisonIsToldOfChangesOnDisk(t *testing.T) {
+	w := makeWindow(t)
+	folder := t.TempDir()
+	one, two := write(t, folder, "one.bin", "0123456"), filepath.Join(folder, "two.bin")
+	w.comparer.open([]string{one, two}, true)
+	c := comparisonOf(w.tabs.present())
+	require.NotNil(t, c)
+	assert.Nil(t, c.Result(), "there is no second file")
+	write(t, folder, "other.bin", "0")
+	w.changedOnDisk(filepath.Join(folder, "other.bin"))
+	assert.Nil(t, c.Result())
+	write(t, folder, "two.bin", "0129456")
+	w.changedOnDisk(two)
+	assert.NotNil(t, c.Result(), "it came back")
+	tab := w.tabs.present().(*comparisonTab)
+	assert.Len(t, tab.host.files, 2)
+	w.closeTab(tab)
+	assert.Empty(t, tab.host.files)
 }

@@ -26,6 +26,7 @@ type comparer struct {
 // comparisonTab is a tab with a comparison in it.
 type comparisonTab struct {
 	Tab
+	host       *comparisonHost
 	comparison func() *comparison.Comparison // the one in view; nil: there is none
 	saved      desktop.Tab
 }
@@ -45,6 +46,20 @@ func (t *comparisonTab) keep(bool) (desktop.Tab, bool) {
 		t.saved.Files = []string{old.Path, new.Path}
 	}
 	return t.saved, len(t.saved.Files) > 0 && !slices.Contains(t.saved.Files, "")
+}
+
+// Close ends the comparison.
+func (t *comparisonTab) Close() {
+	t.host.Watch()
+	t.Tab.Close()
+}
+
+// changedOnDisk has the comparison look at its files, if the one at a path is one of them.
+func (t *comparisonTab) changedOnDisk(path string) {
+	c, ok := t.Tab.(interface{ FilesChanged() })
+	if ok && slices.ContainsFunc(t.host.files, func(f *file) bool { return f.isOf(path) }) {
+		c.FilesChanged()
+	}
 }
 
 // maker makes what is in the tab of a comparison, and returns what is in view of it.
@@ -115,6 +130,19 @@ func hasComparison(t Tab) bool { return comparisonOf(t) != nil }
 type comparisonHost struct {
 	tabHost
 	*comparer
+	files []*file // that are watched
+}
+
+// Watch has the tab told when files change on disk: those at paths, and no others any more.
+func (h *comparisonHost) Watch(paths ...string) {
+	h.files = nil
+	for _, path := range paths {
+		if path != "" {
+			h.files = append(h.files, newFile(path))
+		}
+	}
+	w := h.tabHost.w
+	w.watching.set(w.group, h.tab, h.files...)
 }
 
 // Save asks for a file and has write fill it.
@@ -143,7 +171,8 @@ func (h *comparisonHost) Compare(old, new comparison.Side) { h.compare(old, new)
 // add makes the tab of a comparison, in the place of another one or after all, and shows it.
 func (c *comparer) add(saved desktop.Tab, in Tab, make maker) {
 	t := &comparisonTab{saved: saved}
-	h := &comparisonHost{tabHost{c.w, c.w, t}, c}
+	h := &comparisonHost{tabHost: tabHost{c.w, c.w, t}, comparer: c}
+	t.host = h
 	t.Tab, t.comparison = make(comparison.Deps{Host: h, Style: c.w.style, Group: c.w.group.Under(),
 		OpenSource: c.w.options.OpenSource})
 	c.w.notices.Remove(together)

@@ -78,7 +78,7 @@ func (t *docTab) Focus() { t.pane.Focus() }
 
 // Close ends what the document does.
 func (t *docTab) Close() {
-	t.w.watching.remove(t.file)
+	t.w.watching.set(t.w.group, t)
 	t.group.Close()
 	t.copied = nil
 	t.w.exporting.Forget(t.pane.Document())
@@ -183,7 +183,7 @@ func (t *docTab) begin() {
 			}
 		}
 	})
-	t.w.watching.add(t.group, t.file)
+	t.w.watching.set(t.w.group, t, t.file)
 }
 
 // reload reads the file again and keeps the place in it.

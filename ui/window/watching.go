@@ -2,6 +2,7 @@ package window
 
 import (
 	"context"
+	"slices"
 
 	"fyne.io/fyne/v2"
 
@@ -11,32 +12,51 @@ import (
 
 // watching watches the files in the tabs. Where that cannot be done, changes are still seen when a tab or the window
 // comes into view.
-type watching struct{ watcher *desktop.Watcher }
+type watching struct {
+	watcher *desktop.Watcher
+	paths   map[Tab][]string // at which files of a tab can change
+}
 
 // start begins to watch. changed is called on the UI thread.
 func (w *watching) start(changed func(path string)) {
 	w.watcher, _ = desktop.NewWatcher(desktop.Settle, func(path string) { fyne.Do(func() { changed(path) }) })
 }
 
-func (w *watching) add(group *work.Group, f *file) {
+// set has the files of a tab watched, and those no more that were its files before.
+func (w *watching) set(group *work.Group, t Tab, files ...*file) {
 	if w.watcher == nil {
 		return
 	}
-	paths := f.watched()
+	if w.paths == nil {
+		w.paths = make(map[Tab][]string)
+	}
+	before := w.paths[t]
+	var paths []string
+	for _, f := range files {
+		paths = append(paths, f.watched()...)
+	}
+	if w.paths[t] = paths; len(paths) == 0 {
+		delete(w.paths, t)
+	}
+	w.leave(before)
 	group.Go(func(context.Context) func() {
 		for _, path := range paths {
 			_ = w.watcher.Add(path) // what cannot be watched is looked at when it comes into view
 		}
-		return nil
+		return func() { w.leave(paths) } // the tab may be closed by now
 	})
 }
 
-func (w *watching) remove(f *file) {
-	if w.watcher == nil {
-		return
-	}
-	for _, path := range f.watched() {
-		w.watcher.Remove(path)
+// leave stops watching the paths that no tab has.
+func (w *watching) leave(paths []string) {
+	for _, path := range paths {
+		wanted := false
+		for _, of := range w.paths {
+			wanted = wanted || slices.Contains(of, path)
+		}
+		if !wanted {
+			w.watcher.Remove(path)
+		}
 	}
 }
 

@@ -355,6 +355,11 @@ func (w *Window) changedOnDisk(path string) {
 	if t, ok := w.opener.tabOf(path).(*docTab); ok {
 		t.look()
 	}
+	for _, t := range w.tabs.all {
+		if t, ok := t.(*comparisonTab); ok {
+			t.changedOnDisk(path)
+		}
+	}
 	w.recents.list()
 }
 
