@@ -92,7 +92,8 @@ func newPictures(c *Comparison, open SourceOpener) *pictures {
 	v.way.SetSelectedIndex(0)
 	v.setting = false
 	tools := container.NewHBox(v.way, v.mixer.tools, v.scenes.tools)
-	v.content = container.NewBorder(nil, container.NewBorder(nil, nil, tools, nil, v.caption), nil, nil, v.stage)
+	below := container.NewVBox(v.scenes.place, container.NewBorder(nil, nil, tools, nil, v.caption))
+	v.content = container.NewBorder(nil, below, nil, nil, v.stage)
 	v.arrange()
 	return v
 }

@@ -26,6 +26,7 @@ type scenes struct {
 	colored *widget.Check
 	legend  *legend
 	tools   *fyne.Container
+	place   *fyne.Container // of what plays both
 
 	at    atomic.Pointer[looked]         // what is selected
 	plain atomic.Bool                    // the colors are those of the materials
@@ -58,7 +59,8 @@ func newScenes(v *pictures) *scenes {
 	s.both.OnSelect = s.clicked
 	s.both.OnShare = v.mixer.set
 	all := []*viewport.Viewport{v.sides[0].Viewport(), v.sides[1].Viewport(), s.both}
-	viewport.PlayTogether(all...)
+	viewport.Join(all...)
+	s.place = container.NewStack(s.both.TakeBar())
 	for i, own := range all {
 		own.Keep = true
 		own.OnPose = func(p viewport.Pose) {
@@ -70,6 +72,10 @@ func newScenes(v *pictures) *scenes {
 		}
 	}
 	for i := range 2 {
+		all[i].Holds = func() bool {
+			at := s.at.Load()
+			return at == nil || at.lone < 0 || at.lone == i
+		}
 		all[i].OnModel = func() {
 			if s.found.Load() != nil {
 				all[0].FrameWith(all[1])
@@ -190,6 +196,7 @@ func (s *scenes) close() {
 // arrange shows the tools, and the picture of both scenes if it is wanted.
 func (s *scenes) arrange(on bool) {
 	way := s.v.way.Selected
+	look.Show(s.place, on)
 	if !on {
 		s.tools.Hide()
 		return

@@ -23,7 +23,9 @@ import (
 type playback struct {
 	view   *Viewport
 	lane   *work.Lane
-	bar    *fyne.Container
+	bar    *fyne.Container // the curves, and the row
+	row    *fyne.Container // the buttons and the slider
+	taken  bool            // the row is somewhere else, for all that play together
 	button *hinted.Button
 	slider *timeSlider
 	clock  *widget.Label
@@ -44,7 +46,7 @@ var speeds = []float32{.1, .25, .5, 1, 2, 4}
 
 func newPlayback(v *Viewport, style *paint.Style) *playback {
 	p := &playback{view: v, lane: v.group.Lane(), track: track{present: -1}, speed: 1}
-	p.button = v.button(theme.MediaPlayIcon(), "Play or pause (Space)", p.toggle)
+	p.button = p.control(theme.MediaPlayIcon(), "Play or pause (Space)", p.toggle)
 	p.slider = newTimeSlider(v)
 	p.slider.OnChanged = func(f float64) {
 		if !p.setting {
@@ -54,13 +56,14 @@ func newPlayback(v *Viewport, style *paint.Style) *playback {
 	p.clock = widget.NewLabel("")
 	p.clock.SizeName = theme.SizeNameCaptionText
 	left := container.NewHBox(
-		v.button(theme.MediaSkipPreviousIcon(), "Previous key (,)", func() { p.step(-1) }), p.button,
-		v.button(theme.MediaSkipNextIcon(), "Next key (.)", func() { p.step(1) }))
+		p.control(theme.MediaSkipPreviousIcon(), "Previous key (,)", func() { p.step(-1) }), p.button,
+		p.control(theme.MediaSkipNextIcon(), "Next key (.)", func() { p.step(1) }))
 	p.curves = newCurves(style, func(t float32) {
 		p.stop()
 		p.goTo(t)
 	})
-	p.bar = container.NewBorder(p.curves, nil, left, p.clock, p.slider)
+	p.row = container.NewBorder(nil, nil, left, p.clock, p.slider)
+	p.bar = container.NewBorder(p.curves, nil, nil, nil, p.row)
 	p.bar.Hide()
 	return p
 }
@@ -84,16 +87,24 @@ func (s *timeSlider) TypedKey(k *fyne.KeyEvent) {
 		s.Slider.TypedKey(k)
 		return
 	}
-	s.view.key(k)
+	s.view.play.lead().view.key(k)
 }
 
 // TypedRune is called by Fyne.
-func (s *timeSlider) TypedRune(r rune) { s.view.rune(r) }
+func (s *timeSlider) TypedRune(r rune) { s.view.play.lead().view.rune(r) }
 
 // button makes a small button, after which the picture has the keys.
 func (v *Viewport) button(icon fyne.Resource, says string, on func()) *hinted.Button {
 	return hinted.NewButton(icon, says, v.hint, func() {
 		v.canvas.focus()
+		on()
+	})
+}
+
+// control makes a button of the row, after which the picture that is played has the keys.
+func (p *playback) control(icon fyne.Resource, says string, on func()) *hinted.Button {
+	return hinted.NewButton(icon, says, p.view.hint, func() {
+		p.lead().view.canvas.focus()
 		on()
 	})
 }

@@ -125,7 +125,7 @@ func (v *Viewport) swap(m *render.Model) {
 	if v.model == m {
 		return
 	}
-	v.model, v.hidden = m, nil
+	v.model, v.hidden = m, hidden{}
 	v.camera.Marks.Selected, v.camera.Camera = nil, nil
 	if z := v.zUp; m.ZUp() != z {
 		v.zUp = !z
@@ -138,6 +138,7 @@ func (v *Viewport) swap(m *render.Model) {
 // setSteps prepares a series to be played.
 func (p *playback) setSteps(m *render.Model) {
 	p.steps = newSteps(p.view, m)
+	p.row.Show()
 	p.bar.Show()
 	p.view.tools.row.want(p.view.tools.animation, true)
 	p.stop()

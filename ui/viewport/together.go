@@ -3,6 +3,7 @@ package viewport
 import (
 	"slices"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 
 	"assay/model/scene"
@@ -62,15 +63,35 @@ func (t *track) like(o *track) int {
 	return t.present
 }
 
-// PlayTogether has viewports play together: what is chosen, played and scrubbed in one of them is so in all.
-func PlayTogether(all ...*Viewport) {
+// Join has viewports show their scenes together: what is chosen, played, scrubbed, hidden and isolated in one of them is
+// so in all.
+func Join(all ...*Viewport) {
 	for _, v := range all {
 		for _, o := range all {
 			if o != v {
+				v.joins = append(v.joins, o)
 				v.play.with = append(v.play.with, o.play)
 			}
 		}
 	}
+}
+
+// TakeBar takes the playback bar out of a viewport that is joined with others, which show none of their own any more: it
+// is the one of all, and stands where the caller puts it.
+func (v *Viewport) TakeBar() fyne.CanvasObject {
+	p := v.play
+	p.bar.Remove(p.row)
+	for _, o := range p.with {
+		o.row.Hide()
+	}
+	p.taken = true
+	look.Show(p.row, false)
+	return p.row
+}
+
+// shared reports whether one of those that play together has the bar of all.
+func (p *playback) shared() bool {
+	return p.taken || slices.ContainsFunc(p.with, func(o *playback) bool { return o.taken })
 }
 
 // PlayAs has the viewport show the moment that another one shows.
@@ -140,6 +161,7 @@ func (p *playback) showBars() {
 	for _, o := range append([]*playback{p}, p.with...) {
 		if o.steps == nil {
 			look.Show(o.bar, any)
+			look.Show(o.row, any && (o.taken || !o.shared()))
 			o.refresh()
 		}
 	}

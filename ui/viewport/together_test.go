@@ -9,6 +9,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -26,10 +27,10 @@ func longer(name string, seconds float32) *scene.Scene {
 	return s
 }
 
-func TestTwoPlayTogether(t *testing.T) {
+func TestTwoJoin(t *testing.T) {
 	a, _ := shown(t, moving())
 	b, _ := shown(t, longer("up", 4))
-	PlayTogether(a, b)
+	Join(a, b)
 	a.play.choose(1)
 	assert.Equal(t, "up", b.play.name(), "the same animation")
 	assert.Equal(t, "0.00 / 4.00 s", a.play.clock.Text, "as long as the longer one takes")
@@ -64,7 +65,7 @@ func TestOneWithoutAnimationsPlaysTheOther(t *testing.T) {
 	a, _ := shown(t, plain)
 	b, _ := shown(t, moving())
 	assert.False(t, a.play.bar.Visible())
-	PlayTogether(a, b)
+	Join(a, b)
 	b.play.choose(1)
 	assert.True(t, a.play.bar.Visible(), "both pictures are as large")
 	a.play.slider.SetValue(1.5)
@@ -96,6 +97,7 @@ func two(t *testing.T, way Way, share float64) *Viewport {
 	other.Update()
 	own.FrameWith(other)
 	other.FrameWith(own)
+	own.SetFraming(other.Framing())
 	v.SetModels(own, other, way, share, 1)
 	v.redraw(false)
 	return v
@@ -161,4 +163,83 @@ func TestNothingIsDrawnThatIsNotSeen(t *testing.T) {
 	assert.Equal(t, before, pixels(v))
 	v.Rest(false)
 	assert.NotEqual(t, before, pixels(v), "as it is by now")
+}
+
+func TestOneBarPlaysAll(t *testing.T) {
+	a, _ := shown(t, moving())
+	b, _ := shown(t, moving())
+	all, _ := shown(t, moving())
+	all.SetModel(nil)
+	Join(a, b, all)
+	bar := all.TakeBar()
+	a.play.choose(1)
+	assert.True(t, bar.Visible())
+	for _, v := range []*Viewport{a, b} {
+		assert.False(t, v.play.row.Visible())
+	}
+	all.play.slider.SetValue(1.5)
+	assert.InDelta(t, 1.5, a.play.time, .001)
+	assert.InDelta(t, 1.5, b.play.time, .001)
+	all.play.toggle()
+	assert.True(t, a.play.playing || b.play.playing)
+	assert.Equal(t, theme.MediaPauseIcon(), all.play.button.Icon)
+	all.play.toggle()
+	assert.False(t, a.play.playing || b.play.playing)
+}
+
+// blank reports whether one color fills a part of the width of the picture.
+func blank(v *Viewport, from, to int) bool {
+	img := v.canvas.picture.(*image.RGBA)
+	for y := range img.Rect.Dy() {
+		for x := from; x < to; x++ {
+			if img.RGBAAt(x, y) != img.RGBAAt(img.Rect.Dx()/2+2, 0) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func TestBothModelsOfASwipeAreHidden(t *testing.T) {
+	v := two(t, Swipe, .5)
+	wide := v.canvas.picture.(*image.RGBA).Rect.Dx()
+	line := wide / 2
+	assert.False(t, blank(v, 0, line-2))
+	assert.False(t, blank(v, line+2, wide))
+	v.Select(v.model.Scene().Roots[0])
+	v.SelectSecond(v.second.model.Scene().Roots[0])
+	v.hide()
+	assert.True(t, blank(v, 0, line-2), "the old one")
+	assert.True(t, blank(v, line+2, wide), "the new one")
+	v.showAll()
+	assert.False(t, blank(v, 0, line-2))
+	assert.False(t, blank(v, line+2, wide))
+
+	v.Select(v.model.Scene().Roots[0])
+	v.isolate()
+	assert.True(t, blank(v, 0, line-2), "nothing of it is isolated")
+	v.Select(nil)
+	assert.False(t, blank(v, line+2, wide))
+}
+
+func TestWhatIsHiddenInOneIsHiddenInAll(t *testing.T) {
+	a, _ := shown(t, moving())
+	b, _ := shown(t, moving())
+	Join(a, b)
+	wide := a.canvas.picture.(*image.RGBA).Rect.Dx()
+	for _, v := range []*Viewport{a, b} {
+		v.Select(v.model.Scene().Roots[0])
+	}
+	a.hide()
+	assert.True(t, blank(a, 0, wide))
+	assert.True(t, blank(b, 0, wide))
+	b.showAll()
+	assert.False(t, blank(a, 0, wide))
+	b.Holds = func() bool { return false }
+	for _, v := range []*Viewport{a, b} {
+		v.Select(v.model.Scene().Roots[0])
+	}
+	a.hide()
+	assert.True(t, blank(a, 0, wide))
+	assert.False(t, blank(b, 0, wide), "what is selected is not in it")
 }

@@ -47,6 +47,8 @@ type Viewport struct {
 	OnUp func(z bool)
 	// OnShare is told where the line between two models was dragged.
 	OnShare func(share float64)
+	// Holds reports whether the viewport has what is selected in those that it is joined with; nil: it does.
+	Holds func() bool
 
 	host    host.Host
 	group   *work.Group
@@ -61,12 +63,13 @@ type Viewport struct {
 	cover   *cover.Cover
 
 	model   *render.Model
-	second  *second // nil: there is one model
-	resting bool    // nothing is drawn
+	second  *second     // nil: there is one model
+	joins   []*Viewport // that show their scenes together with this one
+	resting bool        // nothing is drawn
 	camera  render.View
 	told    Pose // the last one that OnPose was called with, or that was set
 	shown   frame
-	hidden  []*scene.Node
+	hidden  hidden
 	zUp     bool
 	turning bool   // by itself
 	seen    string // in words
@@ -107,7 +110,7 @@ func (v *Viewport) Content() fyne.CanvasObject { return v.cover.Content() }
 func (v *Viewport) SetModel(m *render.Model) {
 	v.play.stop()
 	v.turning = false
-	v.hidden = nil
+	v.hidden = hidden{}
 	v.canvas.name("", fyne.Position{})
 	marks := v.camera.Marks
 	marks.Selected = nil
@@ -420,31 +423,6 @@ func (v *Viewport) hover(at fyne.Position) {
 		}
 		v.canvas.name(model.OneLine(text, nameMost), at)
 	})
-}
-
-// hide hides the selected node.
-func (v *Viewport) hide() {
-	n := v.camera.Marks.Selected
-	if n == nil {
-		return
-	}
-	v.hidden = append(v.hidden, n)
-	v.camera.Marks.Selected = nil
-	list := append([]*scene.Node(nil), v.hidden...)
-	v.change(func(m *render.Model) { m.Hide(list) })
-}
-
-// isolate hides all but the selected node.
-func (v *Viewport) isolate() {
-	if n := v.camera.Marks.Selected; n != nil {
-		v.change(func(m *render.Model) { m.Isolate(n) })
-	}
-}
-
-// showAll shows what was hidden.
-func (v *Viewport) showAll() {
-	v.hidden = nil
-	v.change(func(m *render.Model) { m.Hide(nil) })
 }
 
 // chooseUp chooses the axis that points up, for the user.
