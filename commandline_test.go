@@ -205,7 +205,7 @@ func TestTreeAndDumpOfOneNode(t *testing.T) {
 	duck := filepath.Join("assets", "samples", "duck.gpb")
 	status, out, _ := do(t, "tree", "--no-offsets", "--only", "/objects/0", "--depth", "0", duck)
 	assert.Zero(t, status)
-	assert.Equal(t, "- [Scene] __SCENE__\n", out)
+	assert.Equal(t, "[Scene] __SCENE__\n", out)
 	_, whole, _ := do(t, "tree", "--no-offsets", duck)
 	assert.NotContains(t, whole, " @ 0x")
 	_, whole, _ = do(t, "tree", duck)

@@ -93,7 +93,7 @@ type gitSetupCommand struct {
 type treeCommand struct {
 	File      string `arg:"" help:"The file."`
 	Depth     int    `default:"-1" help:"How many levels below the first node; all by default."`
-	NoOffsets bool   `help:"Leave out where things are, so that a text diff of two outlines shows changed values only."`
+	NoOffsets bool   `help:"Leave out where things are, so that a text diff of two outlines shows what changed only."`
 	Only      string `placeholder:"PATH" help:"Begin with this node: a path of names (/header/version), or a key of the file."`
 }
 
@@ -220,7 +220,11 @@ func (c *gitSetupCommand) Run(s *session) error {
 		setup.Window = window
 	}
 	for _, f := range formats.All() {
-		setup.Extensions = append(setup.Extensions, f.Extensions()...)
+		if f.IsText() { // extensions of texts that are shared are those of anyone's texts
+			setup.Texts = append(setup.Texts, f.OwnExtensions()...)
+		} else {
+			setup.Extensions = append(setup.Extensions, f.Extensions()...)
+		}
 	}
 	if c.Undo {
 		return setup.Undo(s.ctx)

@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -281,20 +282,51 @@ func TestGitShowsWhatChangedInAnAsset(t *testing.T) {
 	setup.Dir = folder
 	talk, err := setup.CombinedOutput()
 	require.NoError(t, err, string(talk))
+	for extension, attribute := range map[string]string{"gpb": "assay", "casset": "assay", "ppac": "assay", "pac": "assay",
+		"world": "assay", "state": "assay", "experiment": "set", "material": "unspecified"} {
+		assert.Contains(t, do("check-attr", "diff", "x."+extension), ": diff: "+attribute+"\n")
+	}
 	do("config", "difftool.assay.cmd", program+` diff "$LOCAL" "$REMOTE"`)
 	asset := filepath.Join(folder, "empty.gpb")
 	require.NoError(t, os.WriteFile(asset, []byte(emptyBundle), 0o600))
+	scene := filepath.Join(folder, "scene.gpb")
+	require.NoError(t, os.WriteFile(scene, aScene(t, false), 0o600))
 	do("add", ".")
 	do("commit", "-q", "-m", "one")
+	require.NoError(t, os.WriteFile(scene, aScene(t, true), 0o600))
+	diff := do("diff", "-U0")
+	assert.Regexp(t, "(?m)^@@ .* @@ \\[Node\\] body$", diff)
+	assert.Contains(t, diff, "\n+  children of [Node] group\n")
+	assert.Less(t, len(regexp.MustCompile(`(?m)^[-+]`).FindAllString(diff, -1)), 20,
+		"a scene that grew by one node: %s", diff)
+	do("commit", "-qam", "grown")
 	require.NoError(t, os.WriteFile(asset, []byte(strings.Replace(emptyBundle, "\x01\x02", "\x01\x03", 1)), 0o600))
 
-	diff := do("diff")
+	diff = do("diff")
 	assert.Contains(t, diff, "-  version [byte[2]] = 1.2")
 	assert.Contains(t, diff, "+  version [byte[2]] = 1.3")
 	assert.Contains(t, do("difftool", "-y", "-t", "assay"), "~ /version")
 	do("add", ".")
 	do("commit", "-q", "-m", "two")
 	assert.Contains(t, do("log", "-p", "-1"), "+  version [byte[2]] = 1.3")
+}
+
+// aScene is a scene of nodes in nodes, with one more in between if it grew.
+func aScene(t *testing.T, grown bool) []byte {
+	t.Helper()
+	node := func(id string, children ...*gpb.Node) *gpb.Node {
+		n := &gpb.Node{ID: id, Children: children}
+		n.Transform[0], n.Transform[5], n.Transform[10], n.Transform[15] = 1, 1, 1, 1
+		return n
+	}
+	body := node("body", node("head"), node("arm", node("hand")), node("leg", node("foot")))
+	if grown {
+		body = node("group", body)
+	}
+	var out bytes.Buffer
+	require.NoError(t, gpbtest.Write(&out, &gpb.File{Objects: []gpb.Object{&gpb.Scene{ID: "scene",
+		Nodes: []*gpb.Node{node("hero", body, node("shadow"))}}}}, gpbtest.Versions()[2], 0))
+	return out.Bytes()
 }
 
 // thumbnail returns the picture of a file, which must have one.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -228,6 +229,80 @@ func TestOutline(t *testing.T) {
 	out.Reset()
 	require.NoError(t, d.Outline(context.Background(), &out, check(t, d), model.OutlineOptions{Depth: 1}))
 	assert.NotContains(t, out.String(), "evil")
+}
+
+// Without offsets, what a thing consists of stands at the margin, and moving it into another changes one line of it.
+func TestOutlineWithoutOffsets(t *testing.T) {
+	node := func(i int, key string, kids ...*model.Node) *model.Node {
+		n := tree(strconv.Itoa(i), 0, 8, leaf("place", 0, 1, uint64(1)), tree("children", 1, 6, kids...),
+			leaf("mesh", 7, 1, key+"Mesh"))
+		n.Type, n.Key = "Node", key
+		return n
+	}
+	outline := func(roots ...*model.Node) string {
+		d := document(8, tree("nodes", 0, 8, roots...))
+		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "node"}, n.Type == "Node" }
+		var out bytes.Buffer
+		require.NoError(t, d.OutlineNode(t.Context(), &out, d.Root(), model.OutlineOptions{Depth: -1, NoOffsets: true}))
+		return out.String()
+	}
+	before := outline(node(0, "a", node(0, "b"), node(1, "c")))
+	assert.Equal(t, `/ [T]
+  nodes [T]
+[Node] a
+  place [t] = 1
+  children [T]
+[Node] b
+  children of [Node] a
+  place [t] = 1
+  children [T]
+  mesh [t] = bMesh
+[Node] c
+  children of [Node] a
+  place [t] = 1
+  children [T]
+  mesh [t] = cMesh
+[Node] a, continued
+  mesh [t] = aMesh
+`, before)
+
+	after := outline(node(0, "a", node(0, "w", node(0, "b"), node(1, "c"))))
+	kept := strings.Replace(after, `[Node] w
+  children of [Node] a
+  place [t] = 1
+  children [T]
+`, "", 1)
+	kept = strings.Replace(kept, "[Node] w, continued\n  mesh [t] = wMesh\n", "", 1)
+	assert.Equal(t, before, strings.ReplaceAll(kept, "children of [Node] w", "children of [Node] a"))
+}
+
+// A line of an outline shows the beginning of a long value; a digest tells it from another that begins alike.
+func TestOutlineTellsLongValuesApart(t *testing.T) {
+	outline := func(last byte) string {
+		b := append(make([]byte, 99), last)
+		src := model.NewSource("test", bytes.NewReader(b), 100)
+		numbers := make(model.Scalars, 0, len(b))
+		for _, v := range b {
+			numbers = append(numbers, uint64(v))
+		}
+		d := document(100, leaf("blob", 0, 100, model.Blob{Source: src, Span: model.Span{Size: 100}}),
+			leaf("numbers", 0, 100, model.Numbers{Source: src, Count: 100}), leaf("scalars", 0, 100, numbers),
+			leaf("text", 0, 100, strings.Repeat("x", 400)+string(rune('a'+last))), leaf("short", 0, 1, "same"))
+		var out bytes.Buffer
+		require.NoError(t, d.OutlineNode(t.Context(), &out, d.Root(), model.OutlineOptions{Depth: -1, NoOffsets: true}))
+		return out.String()
+	}
+	old, new := strings.Split(outline(0), "\n"), strings.Split(outline(1), "\n")
+	require.Len(t, old, len(new))
+	var changed []string
+	for i := range old {
+		if old[i] != new[i] {
+			name, _, _ := strings.Cut(strings.TrimSpace(old[i]), " ")
+			changed = append(changed, name)
+		}
+	}
+	assert.Equal(t, []string{"blob", "numbers", "scalars", "text"}, changed)
+	assert.Contains(t, outline(0), "blob [t] = 100 bytes, sha256 cd00e292c5970d3c\n", "as sha256sum has it")
 }
 
 func TestSpansDoNotWrap(t *testing.T) {

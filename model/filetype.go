@@ -20,13 +20,20 @@ type FileType struct {
 }
 
 // Extensions returns the extensions of the type's files, in lower case and with their dots.
-func (t *FileType) Extensions() []string {
-	all := slices.Concat(t.Globs, t.Shared)
-	for i, glob := range all {
-		all[i] = strings.TrimPrefix(glob, "*")
+func (t *FileType) Extensions() []string { return extensions(slices.Concat(t.Globs, t.Shared)) }
+
+// OwnExtensions returns the extensions that no files of other types have.
+func (t *FileType) OwnExtensions() []string { return extensions(slices.Clone(t.Globs)) }
+
+func extensions(globs []string) []string {
+	for i, glob := range globs {
+		globs[i] = strings.TrimPrefix(glob, "*")
 	}
-	return all
+	return globs
 }
+
+// IsText reports whether the type's files are texts, which any editor shows.
+func (t *FileType) IsText() bool { return t.Parent == "text/plain" }
 
 // Magic are bytes that a file of a type has.
 type Magic struct {

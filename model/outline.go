@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -12,7 +13,8 @@ import (
 type OutlineOptions struct {
 	Depth int // levels below the first node; 0 for that one alone, negative for all
 	// NoOffsets leaves out what follows from the layout of the file: where nodes and problems are, offsets, sizes,
-	// counts, and the indexes of elements. What grows does not change the lines of what follows.
+	// counts, and the indexes of elements; and it writes each thing of a list as a block at the margin. What grows does
+	// not change the lines of what follows, and what moves to another level does not change those of its content.
 	NoOffsets bool
 }
 
@@ -29,12 +31,12 @@ func (d *Document) Outline(ctx context.Context, out io.Writer, r *Report, o Outl
 	if err != nil {
 		return err
 	}
-	return OutlineNode(ctx, out, d.Root(), o)
+	return d.OutlineNode(ctx, out, d.Root(), o)
 }
 
 // OutlineNode writes a node and what is below it as Outline writes the root.
-func OutlineNode(ctx context.Context, out io.Writer, n *Node, o OutlineOptions) error {
-	w := bufio.NewWriterSize(out, 64<<10)
+func (d *Document) OutlineNode(ctx context.Context, out io.Writer, n *Node, o OutlineOptions) error {
+	w := &outline{Writer: bufio.NewWriterSize(out, 64<<10), layout: !o.NoOffsets, thing: d.Thing}
 	level := -1
 	err := ScanTo(n, o.Depth, func(n *Node) (bool, error) {
 		level++
@@ -44,19 +46,11 @@ func OutlineNode(ctx context.Context, out io.Writer, n *Node, o OutlineOptions) 
 		if o.NoOffsets && n.Role.Layout() && n.Leaf() && len(n.Problems) == 0 {
 			return false, nil
 		}
-		indent := outlineIndent(level)
-		w.WriteString(indent)
-		outlineNode(w, n, !o.NoOffsets)
-		for _, p := range n.Problems {
-			fmt.Fprintf(w, "%s  ! %s", indent, p.Severity)
-			if !o.NoOffsets {
-				fmt.Fprintf(w, " at %#x", p.Span.Offset)
-			}
-			fmt.Fprintf(w, ": %s\n", OneLine(p.Message, 400))
-		}
+		w.node(n, level)
 		_, err := w.Write(nil) // returns the first error of all writes before: a closed pipe ends the walk
 		return o.Depth < 0 || level < o.Depth, err
 	}, func(*Node) error {
+		w.leave(level)
 		level--
 		return nil
 	})
@@ -64,6 +58,93 @@ func OutlineNode(ctx context.Context, out io.Writer, n *Node, o OutlineOptions) 
 		return err
 	}
 	return w.Flush()
+}
+
+// outline writes nodes line by line. Without the layout it writes them in blocks.
+type outline struct {
+	*bufio.Writer
+	layout bool
+	thing  func(n *Node) (Thing, bool)
+	blocks []outlineBlock // that the current node is in
+	ended  bool           // a block ended, so that the next line is not in the one before
+}
+
+// outlineBlock is a thing in a list: a heading at the margin, and below it what the thing consists of, but for the
+// things of lists in it, which are blocks themselves. So a subtree that moves to another level changes one line.
+type outlineBlock struct {
+	node  *Node
+	level int
+}
+
+// node writes a node with its problems.
+func (w *outline) node(n *Node, level int) {
+	indent := w.line(n, level)
+	for _, p := range n.Problems {
+		fmt.Fprintf(w, "%s  ! %s", indent, p.Severity)
+		if w.layout {
+			fmt.Fprintf(w, " at %#x", p.Span.Offset)
+		}
+		fmt.Fprintf(w, ": %s\n", OneLine(p.Message, 400))
+	}
+}
+
+// line writes the line of a node, and returns what it is indented by.
+func (w *outline) line(n *Node, level int) string {
+	switch {
+	case w.layout:
+		indent := outlineIndent(level)
+		w.WriteString(indent)
+		w.label(n)
+		return indent
+	case level == 0 || w.isBlock(n):
+		w.blocks = append(w.blocks, outlineBlock{n, level})
+		w.ended = false
+		w.label(n)
+		w.within(n)
+		return ""
+	}
+	in := w.blocks[len(w.blocks)-1]
+	if w.ended {
+		w.ended = false
+		w.heading(in.node)
+		w.WriteString(", continued\n")
+	}
+	indent := outlineIndent(level - in.level)
+	w.WriteString(indent)
+	w.label(n)
+	return indent
+}
+
+func (w *outline) isBlock(n *Node) bool {
+	if w.thing == nil || !n.Element() {
+		return false
+	}
+	_, is := w.thing(n)
+	return is
+}
+
+// within says in which list of which block a block is, but for those of the first one.
+func (w *outline) within(n *Node) {
+	if len(w.blocks) < 3 {
+		return
+	}
+	in := w.blocks[len(w.blocks)-2].node
+	var names []string
+	for up := n.Parent; up != nil && up != in; up = up.Parent {
+		names = append(names, OneLine(up.Name, 200))
+	}
+	slices.Reverse(names)
+	fmt.Fprintf(w, "  %s of ", strings.Join(names, "/"))
+	w.heading(in)
+	w.WriteString("\n")
+}
+
+// leave ends the block of a node that ends.
+func (w *outline) leave(level int) {
+	if last := len(w.blocks) - 1; last >= 0 && w.blocks[last].level == level {
+		w.blocks = w.blocks[:last]
+		w.ended = true
+	}
 }
 
 // outlineDeep is the level from which on an outline tells the level instead of indenting by it: the indents of a chain
@@ -77,33 +158,67 @@ func outlineIndent(level int) string {
 	return strings.Repeat("  ", outlineDeep) + fmt.Sprintf("(%d) ", level)
 }
 
-func outlineNode(w *bufio.Writer, n *Node, layout bool) {
-	name := n.Name
-	switch {
-	case name == "":
-		name = "/"
-	case !layout && n.Element():
-		name = "-"
-	}
-	w.WriteString(OneLine(name, 200))
-	if n.Type != "" {
-		w.WriteString(" [")
-		w.WriteString(OneLine(n.Type, 200))
-		w.WriteString("]")
-	}
-	if n.Key != "" && n.Key != n.Name {
-		w.WriteString(" ")
-		w.WriteString(OneLine(n.Key, 200))
-	}
-	if v := n.ValueText(); v != "" && (layout || !n.Role.Layout()) {
+// label writes what a line says of a node.
+func (w *outline) label(n *Node) {
+	w.heading(n)
+	if v := n.ValueText(); v != "" && (w.layout || !n.Role.Layout()) {
 		w.WriteString(" = ")
 		w.WriteString(v)
+		w.digest(n)
 	}
-	if layout {
+	if w.layout {
 		w.WriteString(" @ ")
 		w.Write(n.Span.append(w.AvailableBuffer()))
 	}
 	w.WriteString("\n")
+}
+
+// digestShown is how many digits of a digest tell one value from another.
+const digestShown = 16
+
+// digest writes what tells a value of which the line shows a part from any other that begins alike. With the layout
+// there is no need: nobody compares such lines.
+func (w *outline) digest(n *Node) {
+	if w.layout || !n.Leaf() {
+		return
+	}
+	sum, err := unshown(n.Value)
+	switch {
+	case err != nil:
+		w.WriteString(", cannot be read: " + OneLine(err.Error(), 200))
+	case sum != "":
+		w.WriteString(", sha256 " + sum[:digestShown])
+	}
+}
+
+// heading writes the name, the type and the key of a node. Without the layout an element is known by its key alone.
+func (w *outline) heading(n *Node) {
+	begun := true
+	switch {
+	case n.Name == "":
+		w.WriteString("/")
+	case w.layout || !n.Element():
+		w.WriteString(OneLine(n.Name, 200))
+	case n.Key == "":
+		w.WriteString("-")
+	default:
+		begun = false
+	}
+	put := func(before, s, after string) {
+		if begun {
+			w.WriteString(" ")
+		}
+		begun = true
+		w.WriteString(before)
+		w.WriteString(OneLine(s, 200))
+		w.WriteString(after)
+	}
+	if n.Type != "" {
+		put("[", n.Type, "]")
+	}
+	if n.Key != "" && (n.Key != n.Name || !w.layout && n.Element()) {
+		put("", n.Key, "")
+	}
 }
 
 // Percent is the share of size bytes that is accounted for, as "99.9 %". Only a whole file is "100 %".

@@ -8,8 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// arrayShown is how many scalars of an array are shown in one line.
-const arrayShown = 16
+const (
+	arrayShown = 16  // scalars of an array that are shown in one line
+	textShown  = 400 // characters of a text
+)
 
 // ValueText is the node's value in one line for people: strings without control characters, enums as
 // "TRIANGLES (4)", arrays and long strings cut off. It reads at most a few numbers of the file.
@@ -41,7 +43,7 @@ func FormatValue(v any) string {
 	case float64:
 		return formatFloat(v, 64)
 	case string:
-		return OneLine(v, 400)
+		return OneLine(v, textShown)
 	case Blob:
 		return strconv.FormatInt(v.Span.Size, 10) + " bytes"
 	case Array:

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"unicode/utf8"
 )
 
 // A Node's Value is one of: nil (no value), bool, int64, uint64, float32, float64, string, Array, Blob or None.
@@ -42,6 +43,42 @@ func (b Blob) SHA256() (string, error) {
 	buf := make([]byte, min(max(b.Span.Size, 1), 256<<10))
 	if _, err := io.CopyBuffer(h, b.Source.Reader(b.Span), buf); err != nil {
 		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// unshown returns a digest of a value of which one line shows a part; empty for what is shown whole.
+func unshown(v any) (string, error) {
+	switch v := v.(type) {
+	case string:
+		if utf8.RuneCountInString(v) > textShown {
+			return fmt.Sprintf("%x", sha256.Sum256([]byte(v))), nil
+		}
+	case Blob:
+		return v.SHA256()
+	case Numbers:
+		if v.Count > arrayShown {
+			return Blob{v.Source, Span{v.Offset, v.Count * v.Form.Size()}}.SHA256()
+		}
+	case Array:
+		if v.Len() > arrayShown {
+			return digestOf(v)
+		}
+	}
+	return "", nil
+}
+
+// digestOf is the SHA-256 of the scalars of an array as they are shown, a line each.
+func digestOf(a Array) (string, error) {
+	h := sha256.New()
+	for at := int64(0); at < a.Len(); at += arrayChunk {
+		part, err := a.Slice(at, arrayChunk)
+		if err != nil {
+			return "", err
+		}
+		for _, v := range part {
+			fmt.Fprintln(h, FormatValue(v))
+		}
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }

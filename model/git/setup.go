@@ -16,11 +16,12 @@ import (
 
 // Setup makes git show changes of the program's files as text, and use it as difftool and mergetool.
 type Setup struct {
-	Folder     string // in the repository
-	Global     bool   // for all repositories of this user
-	Program    string // what prints outlines
-	Window     string // what opens comparisons; empty if there is none
-	Extensions []string
+	Folder     string   // in the repository
+	Global     bool     // for all repositories of this user
+	Program    string   // what prints outlines
+	Window     string   // what opens comparisons; empty if there is none
+	Extensions []string // of files that git shows as outlines
+	Texts      []string // extensions of files that git shows as they are, as they are texts
 	Talk       io.Writer
 }
 
@@ -36,6 +37,8 @@ func (s *Setup) settings() [][2]string {
 	out := [][2]string{
 		// A file with problems has an outline too, and git wants the status 0.
 		{"diff.assay.textconv", "f() { " + program + ` tree --no-offsets "$1" || test $? -eq 1; }; f`},
+		// The line at the margin before a change says what changed: "[Node] duck".
+		{"diff.assay.xfuncname", "^[^ ].*$"},
 	}
 	if s.Window != "" {
 		window := quoted(s.Window)
@@ -67,6 +70,9 @@ func (s *Setup) Write(ctx context.Context) error {
 	lines.WriteString(attributesBegin + "\n")
 	for _, e := range s.Extensions {
 		lines.WriteString("*" + e + " diff=assay\n")
+	}
+	for _, e := range s.Texts {
+		lines.WriteString("*" + e + " diff\n")
 	}
 	lines.WriteString(attributesEnd + "\n")
 	return s.attributes(ctx, lines.String())

@@ -58,7 +58,7 @@ func TestSetup(t *testing.T) {
 		before := do("config", "--list", "--show-origin")
 		var talk bytes.Buffer
 		setup := &git.Setup{Folder: root, Global: global, Program: program, Window: program,
-			Extensions: []string{".gpb", ".casset"}, Talk: &talk}
+			Extensions: []string{".gpb", ".casset"}, Texts: []string{".experiment"}, Talk: &talk}
 		for range 2 { // a second time changes nothing
 			require.NoError(t, setup.Write(t.Context()))
 		}
@@ -69,6 +69,7 @@ func TestSetup(t *testing.T) {
 		assert.Equal(t, "'"+strings.ReplaceAll(program, "'", `'\''`)+`' compare --wait "$BASE" "$LOCAL" "$REMOTE"`+"\n",
 			do("config", "mergetool.assay.cmd"))
 		assert.Contains(t, do("check-attr", "diff", "x.casset"), "diff: assay")
+		assert.Contains(t, do("check-attr", "diff", "x.experiment"), "diff: set")
 
 		for range 2 {
 			require.NoError(t, setup.Undo(t.Context()))

@@ -49,7 +49,7 @@ func (r *Runner) Tree(ctx context.Context, file string, o TreeOptions) int {
 		if err != nil {
 			return err
 		}
-		return model.OutlineNode(ctx, r.Out, n, options)
+		return d.OutlineNode(ctx, r.Out, n, options)
 	})
 }
 
