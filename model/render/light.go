@@ -9,15 +9,14 @@ import (
 // lighting makes colours of surfaces: with the lights of the scene; or with a lamp beside the camera, light from the
 // sky and less from the ground, and a shine where a surface turns the lamp to the viewer.
 type lighting struct {
-	g       *grid
-	c       *camera
-	n       int
-	soft    bool
-	lamped  bool // by the scene
-	lamps   []lamp
-	ambient vec3
-	eye     vec3 // where the camera is
-	axes    [3]vec3
+	g      *grid
+	c      *camera
+	n      int
+	soft   bool
+	lamped bool // by the scene
+	lamps  []lamp
+	eye    vec3 // where the camera is
+	axes   [3]vec3
 
 	lamp    vec3
 	half    vec3        // between lamp and viewer
@@ -89,7 +88,6 @@ func (l *lighting) scene(m *Model) {
 		out.inner, out.outer = angle(from.light.Inner), angle(max(from.light.Outer, from.light.Inner))
 		l.lamps = append(l.lamps, out)
 	}
-	l.ambient = linear3(m.scene.Ambient)
 	l.lamped = len(l.lamps) > 0
 }
 
@@ -168,25 +166,36 @@ func (l *lighting) lit(s *shader, base rgba, normal vec3, x, y int) rgba {
 	here := s.place()
 	viewer := l.toward(here).unit()
 	always := fill + own*max(0, normal.dot(viewer))
-	light := vec3{max(m.ambient.x, l.ambient.x) + always, max(m.ambient.y, l.ambient.y) + always,
-		max(m.ambient.z, l.ambient.z) + always}.times(open)
-	var gloss vec3
+	light := vec3{m.ambient.x + always, m.ambient.y + always, m.ambient.z + always}.times(open)
+	white := float32(0)
 	for i := range l.lamps {
 		p := &l.lamps[i]
 		to, strength := p.reach(here)
-		facing := normal.dot(to)
-		if !(strength > 0 && facing > 0) {
+		if !(strength > 0) {
 			continue
 		}
-		light = light.plus(p.color.times(strength * facing))
+		if facing := normal.dot(to); facing > 0 {
+			light = light.plus(p.color.times(strength * facing))
+		}
 		if m.exponent > 0 {
-			away := normal.times(2 * facing).minus(to)
-			if d := away.dot(viewer); d > 0 {
-				gloss = gloss.plus(p.color.times(strength * float32(math.Pow(float64(d), float64(m.exponent)))))
+			shine := strength * m.shine(normal.dot(to.plus(viewer).unit()))
+			if m.white {
+				white += shine
+			} else {
+				light = light.plus(p.color.times(shine))
 			}
 		}
 	}
-	return rgba{base.r*light.x + gloss.x, base.g*light.y + gloss.y, base.b*light.z + gloss.z, base.a}
+	return rgba{base.r*light.x + white, base.g*light.y + white, base.b*light.z + white, base.a}
+}
+
+// shine is the strength of a highlight; half is the cosine between the normal and the direction halfway between the
+// light and the viewer.
+func (m *material) shine(half float32) float32 {
+	if !(half > 0) {
+		return 0
+	}
+	return float32(math.Pow(float64(half), float64(m.exponent)))
 }
 
 // reach is the direction from a place to the lamp, and how much of its light arrives.

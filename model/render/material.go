@@ -13,7 +13,9 @@ type material struct {
 	base     rgba
 	rgb      [3]uint8 // of lines and dots
 	ambient  vec3
+	lamp     rgba    // the hue of the light that the material sets itself
 	exponent float32 // of highlights; 0 for none
+	white    bool    // highlights, whatever the light and the base
 	tinted   bool    // by the colours of vertices
 
 	texture, normal, lightMap *sampler
@@ -91,8 +93,8 @@ func (l *materials) plain(name string, colored bool) *material {
 // make makes a material of which all is known.
 func (l *materials) make(m *scene.Material) *material {
 	out := &material{lit: m.Shading == scene.Lit, tinted: m.VertexColors, alpha: m.Alpha, cutoff: m.Cutoff,
-		additive: m.Additive, cull: m.Cull, above: m.NoDepthTest}
-	out.ambient = linear3(m.Ambient)
+		white: m.WhiteHighlights, additive: m.Additive, cull: m.Cull, above: m.NoDepthTest}
+	out.ambient, out.lamp = linear3(m.Ambient), hue(m.LightColor)
 	base := linear3([3]float32(m.Diffuse[:3]))
 	out.base = rgba{base.x, base.y, base.z, number(m.Diffuse[3], 1)}
 	for k := range out.rgb {
@@ -132,6 +134,16 @@ func (l *materials) finish() {
 			m.alpha = scene.Opaque
 		}
 	}
+}
+
+// hue is the light of a colour at its brightest; white for black.
+func hue(c [3]float32) rgba {
+	l := linear3(c)
+	most := max(l.x, l.y, l.z)
+	if !(most > 0) {
+		return rgba{1, 1, 1, 1}
+	}
+	return rgba{l.x / most, l.y / most, l.z / most, 1}
 }
 
 // linear3 is the light of a colour as files have it. Light can be more than a screen shows.

@@ -209,6 +209,74 @@ func TestLightsOfTheScene(t *testing.T) {
 	assert.InDelta(t, 101, float64(at(draw(t, s, straight, 64), .9, .9).R), 6, "beside the cone")
 }
 
+// TestHighlights looks straight at a square that a light shines on from 60 degrees beside: half of the way between
+// both is 30 degrees off the normal.
+func TestHighlights(t *testing.T) {
+	m := unlit(.5, .5, .5, 1)
+	m.Shading, m.SpecularExponent = scene.Lit, 2
+	s := of(quad(0, 1, m), &scene.Node{Transform: scene.Matrix{0: 1, 5: .5, 6: -.866, 9: .866, 10: .5, 15: 1},
+		Light: &scene.Light{Color: [3]float32{1, 0, 0}}})
+	v := render.View{Tight: true, Orthographic: true}
+	screen := func(light float64) float64 { return 255 * (1.055*math.Pow(light, 1/2.4) - .055) }
+	const base, own = .2140, .13 // half of a screen's white is .214 of the light
+	got := at(draw(t, s, v, 32), .5, .5)
+	assert.InDelta(t, screen(base*(own+.5+.75)), float64(got.R), 2, "cos 60° + cos² 30° of the light")
+	assert.InDelta(t, screen(base*own), float64(got.G), 2, "the light is red")
+	m.WhiteHighlights = true
+	got = at(draw(t, s, v, 32), .5, .5)
+	assert.InDelta(t, screen(base*(own+.5)+.75), float64(got.R), 2)
+	assert.InDelta(t, screen(base*own+.75), float64(got.G), 2, "whatever the light is")
+	m.SpecularExponent = 0
+	assert.InDelta(t, screen(base*(own+.5)), float64(at(draw(t, s, v, 32), .5, .5).R), 2)
+	m.Ambient = [3]float32{1, 1, 1}
+	assert.InDelta(t, screen(base*(1+own)), float64(at(draw(t, s, v, 32), .5, .5).G), 2, "all of the base without light")
+}
+
+// lightMapped is a square whose second coordinates are those of its first turned over, with a texture that is white on
+// top and grey below as its light map.
+func lightMapped(m *scene.Material) *scene.Node {
+	img := image.NewNRGBA(image.Rect(0, 0, 1, 2))
+	img.SetNRGBA(0, 0, color.NRGBA{255, 255, 255, 255})
+	img.SetNRGBA(0, 1, color.NRGBA{128, 128, 128, 40})
+	n := quad(0, 1, m)
+	n.Mesh.Elements = append(n.Mesh.Elements, scene.Element{Usage: scene.TexCoord, Set: 1, Size: 2})
+	n.Mesh.Vertices = scenetest.Floats{-1, -1, 0, 0, 0, 0, 1, 1, -1, 0, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 0, -1, 1, 0, 0, 1,
+		0, 0}
+	m.LightMap = &scene.Sampler{Texture: textureOf(img), Set: 1, Mag: scene.Nearest, Repeat: [2]float32{1, 1}}
+	return n
+}
+
+func TestLightMapsMultiplyWhatIsSeen(t *testing.T) {
+	m := unlit(1, .5, 0, 1)
+	img := draw(t, of(lightMapped(m)), straight, 32)
+	assert.Equal(t, color.NRGBA{255, 128, 0, 255}, at(img, .5, .8), "white, where its own coordinates say")
+	dark := at(img, .5, .2)
+	// .2159 of the light of 1, and of the .214 of half a screen's white
+	assert.InDelta(t, 128, float64(dark.R), 1)
+	assert.InDelta(t, 61, float64(dark.G), 1)
+	assert.Equal(t, uint8(255), dark.A, "alpha is not its matter")
+
+	m = unlit(0, 0, 0, 1)
+	m.Shading, m.SpecularExponent, m.WhiteHighlights = scene.Lit, 1, true
+	sun := &scene.Node{Transform: scene.Identity, Light: &scene.Light{Color: [3]float32{1, 1, 1}}}
+	img = draw(t, of(lightMapped(m), sun), render.View{Tight: true, Orthographic: true}, 32)
+	assert.Equal(t, uint8(255), at(img, .5, .8).R)
+	assert.InDelta(t, 128, float64(at(img, .5, .2).R), 1, "highlights are darker too")
+}
+
+func TestWithoutLightsAMaterialsOwnLightHasItsHue(t *testing.T) {
+	m := unlit(1, 1, 1, 1)
+	m.Shading = scene.Lit
+	plain := at(draw(t, of(quad(0, 1, m)), straight, 32), .5, .5)
+	m.LightColor = [3]float32{.5, .5, .5}
+	assert.Equal(t, plain, at(draw(t, of(quad(0, 1, m)), straight, 32), .5, .5), "grey has none")
+	m.LightColor = [3]float32{.5, .25, 0}
+	got := at(draw(t, of(quad(0, 1, m)), straight, 32), .5, .5)
+	assert.Equal(t, plain.R, got.R)
+	assert.Less(t, got.G, plain.G)
+	assert.Less(t, got.B, uint8(90), "what shines is the lamp's own light")
+}
+
 func TestVertexColors(t *testing.T) {
 	n := triangle(1, 0, 0, 1, 0)
 	m := unlit(1, .5, 1, 1)

@@ -79,11 +79,6 @@ func (s *shader) base() rgba {
 	if t := s.look.texture; s.maps(t) {
 		out = out.times(s.texel(t))
 	}
-	if t := s.look.lightMap; s.maps(t) {
-		c := s.texel(t)
-		c.a = 1
-		out = out.times(c)
-	}
 	if s.look.tinted && s.instance.colors != nil {
 		var c rgba
 		for k := range s.tint {
@@ -157,18 +152,37 @@ func (s *shader) color(t uint32, x, y float64) rgba {
 		base = s.heat()
 	default:
 		base = s.base()
-		if !s.look.clay && !s.look.lit {
-			return base
-		}
-		if !s.look.clay && s.light.lamped {
-			return s.light.lit(s, base, s.normal(), int(x), int(y))
+		switch {
+		case s.look.clay:
+		case !s.look.lit:
+			return s.baked(base)
+		case s.light.lamped:
+			return s.baked(s.light.lit(s, base, s.normal(), int(x), int(y)))
+		default:
+			return s.baked(s.studio(base.times(s.look.lamp), x, y))
 		}
 	}
+	return s.studio(base, x, y)
+}
+
+// studio lights the sample beside the camera.
+func (s *shader) studio(base rgba, x, y float64) rgba {
 	n, open := s.normal(), float32(1)
 	if s.light.soft {
 		open = s.light.open(s.near(), int(x), int(y), s.light.inView(n))
 	}
 	return s.light.studio(base, n, open)
+}
+
+// baked multiplies what is seen of the sample by its light map.
+func (s *shader) baked(c rgba) rgba {
+	t := s.look.lightMap
+	if !s.maps(t) {
+		return c
+	}
+	light := s.texel(t)
+	light.a = 1
+	return c.times(light)
 }
 
 // at is what is seen at a sample, which is not nothing.

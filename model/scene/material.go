@@ -9,9 +9,12 @@ import (
 // Material is what the surface of a part looks like. Colors are as the file has them, for the transfer function of
 // screens (sRGB). Of one with UnknownShading only the name is known.
 //
-// The color of a surface is base · Ambient + Σ light · base · max(0, normal · light), and with Unlit it is the base
-// alone; the base is Diffuse, times the color of the texture, times that of the vertex if VertexColors says so. Its
-// alpha is that of the base.
+// The color of a surface is base · Ambient + Σ light · base · max(0, normal · light) and its highlights, and with Unlit
+// it is the base alone; the base is Diffuse, times the color of the texture, times that of the vertex if VertexColors
+// says so. LightMap multiplies all of it. Its alpha is that of the base.
+//
+// A highlight is light · base · max(0, normal · half) to the power of SpecularExponent, where half is the direction
+// halfway between the light and the viewer. With WhiteHighlights it is white, whatever light and base are.
 type Material struct {
 	Name    string
 	Shading Shading
@@ -20,11 +23,12 @@ type Material struct {
 	// LightColor is the light that the material sets itself, for a scene without lights; 0 if it sets none.
 	LightColor       [3]float32
 	SpecularExponent float32 // 0 for no highlights
+	WhiteHighlights  bool
 	VertexColors     bool
 
 	Texture  *Sampler // of the base; nil if there is none
 	Normal   *Sampler
-	LightMap *Sampler // multiplies the base
+	LightMap *Sampler
 
 	Alpha       AlphaMode
 	Cutoff      float32 // of AlphaDiscard: alpha below it is not drawn

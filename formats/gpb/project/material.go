@@ -120,13 +120,11 @@ func (d *description) shading(m *scene.Material, ambient [3]float32) {
 	if d.lit(kind, path.Ext(shader), defines) {
 		m.Shading = scene.Lit
 	}
-	// Since 2012 a shader with a texture has no other color.
-	if c := d.numbers("u_diffuseColor"); len(c) >= 3 && (!strings.HasPrefix(kind, "textured") ||
+	_, m.VertexColors = defines["VERTEX_COLOR"]
+	// The colors of vertices stand in place of another, and since 2012 a shader with a texture has no other color.
+	if c := d.numbers("u_diffuseColor"); len(c) >= 3 && !m.VertexColors && (!strings.HasPrefix(kind, "textured") ||
 		path.Ext(shader) == ".vsh") {
 		copy(m.Diffuse[:], c)
-	}
-	if _, ok := defines["VERTEX_COLOR"]; ok {
-		m.VertexColors = true
 	}
 	switch c := d.numbers("u_ambientColor"); {
 	case len(c) >= 3:
@@ -147,6 +145,7 @@ func (d *description) shading(m *scene.Material, ambient [3]float32) {
 		if e := d.numbers("u_specularExponent"); len(e) == 1 {
 			m.SpecularExponent = e[0]
 		}
+		m.WhiteHighlights, _ = lightCount(defines)
 	}
 	if c := d.numbers("u_modulateColor"); len(c) >= 3 {
 		for k := range min(len(c), 4) {
@@ -164,12 +163,14 @@ func (d *description) shading(m *scene.Material, ambient [3]float32) {
 // lit reports whether the shader reckons with light: since October 2013 if a light is defined, before always but for
 // two kinds of shaders.
 func (d *description) lit(kind, extension string, defines map[string]string) bool {
-	for name := range defines {
-		if strings.HasSuffix(name, "_LIGHT_COUNT") || strings.HasSuffix(name, "_LIGHT") {
-			return true
-		}
-	}
+	_, point := defines["POINT_LIGHT"]
+	_, spot := defines["SPOT_LIGHT"]
+	counted, some := lightCount(defines)
 	switch {
+	case point || spot || some:
+		return true
+	case counted:
+		return false
 	case strings.Contains(kind, "unlit"), kind == "solid":
 		return false
 	case extension == ".vsh":
@@ -184,12 +185,25 @@ func (d *description) lit(kind, extension string, defines map[string]string) boo
 	return false
 }
 
+// lightCount reports whether defines are those of a shader since October 2013, which counts its lights, and whether it
+// has some.
+func lightCount(defines map[string]string) (counted, some bool) {
+	for _, kind := range []string{"DIRECTIONAL", "POINT", "SPOT"} {
+		if n, ok := defines[kind+"_LIGHT_COUNT"]; ok {
+			counted = true
+			some = some || n != "0"
+		}
+	}
+	return counted, some
+}
+
 // textures reads the samplers that a viewer knows the use of.
 func (d *description) textures(m *scene.Material) {
 	m.Texture = d.sampler("u_diffuseTexture", 0)
-	m.Normal = d.sampler("u_normalmapTexture", 0)
-	if m.Normal == nil {
-		m.Normal = d.sampler("u_normalMap", 0)
+	for _, name := range []string{"u_normalmapTexture", "u_normalMapTexture", "u_normalMap"} { // the second in 2011
+		if m.Normal == nil {
+			m.Normal = d.sampler(name, 0)
+		}
 	}
 	m.LightMap = d.sampler("u_lightmapTexture", 1)
 }
@@ -223,6 +237,9 @@ func (d *description) sampler(name string, set int) *scene.Sampler {
 	}
 	if get("magFilter") == "NEAREST" {
 		s.Mag = scene.Nearest
+	}
+	if set > 0 { // shaders repeat and shift the first coordinates only
+		return s
 	}
 	defines := d.defines()
 	if _, ok := defines["TEXTURE_REPEAT"]; ok {

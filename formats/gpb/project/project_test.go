@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/formats/gpb/project"
+	"assay/formats/gpb/properties"
 	"assay/model"
 	"assay/model/scene"
 )
@@ -222,7 +223,7 @@ func TestMaterial(t *testing.T) {
 	texture := crate.Texture.Texture
 	assert.Equal(t, &scene.Material{Name: "crate", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1},
 		Ambient:    [3]float32{.1, .2, .3},
-		LightColor: [3]float32{.5, .25, 1}, SpecularExponent: 50, Cull: scene.CullBack,
+		LightColor: [3]float32{.5, .25, 1}, SpecularExponent: 50, WhiteHighlights: true, Cull: scene.CullBack,
 		Texture: &scene.Sampler{Name: "u_diffuseTexture", Texture: texture, WrapS: scene.WrapClamp, Min: scene.Nearest,
 			Mipmap: scene.LinearMipmap, Repeat: [2]float32{1, 1}}}, crate)
 	assert.Equal(t, []any{"res/crate.png", false, "image/png", ""}, []any{texture.Path, texture.Down, texture.MediaType,
@@ -237,7 +238,7 @@ func TestMaterial(t *testing.T) {
 	assert.Equal(t, picture.Bytes(), b)
 	assert.Same(t, texture, make("crate").Texture.Texture, "one picture is one texture")
 
-	assert.Equal(t, &scene.Material{Name: "glass", Shading: scene.Lit, Diffuse: [4]float32{1, .5, .25, .25},
+	assert.Equal(t, &scene.Material{Name: "glass", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, .5},
 		VertexColors: true,
 		Alpha:        scene.AlphaBlend, Cull: scene.CullFront, NoDepthTest: true, NoDepth: true}, make("glass"))
 
@@ -255,6 +256,36 @@ func TestMaterial(t *testing.T) {
 	assert.Equal(t, "gone.png is not in the project", gone.Texture.Texture.Missing)
 	assert.Equal(t, scene.Lit, gone.Shading, "the form is seen where the picture is missing")
 	assert.Equal(t, [4]float32{1, 1, 1, 1}, gone.Diffuse)
+}
+
+// TestShadersOfEachYear has what the engine's shaders did with light over the years: the defines, the colors that are
+// used, and which coordinates are repeated.
+func TestShadersOfEachYear(t *testing.T) {
+	p := around(fstest.MapFS{"res/a.png": file("")})
+	make := func(text string) *scene.Material {
+		text = "material a\n{\n" + text + "\n}\n"
+		src := model.NewSource("a.material", strings.NewReader(text), int64(len(text)))
+		all, err := properties.Read(t.Context(), src)
+		require.NoError(t, err)
+		return p.Material(all, all.Find("a"), "res", [3]float32{})
+	}
+	const sampler = "sampler u_lightmapTexture\n{\npath = res/a.png\n}\nsampler u_diffuseTexture\n{\npath = res/a.png\n}\n"
+
+	old := make("technique\n{\npass\n{\nvertexShader = res/shaders/diffuse-specular.vsh\nu_specularExponent = 9\n}\n}")
+	assert.Equal(t, []any{scene.Lit, float32(9), false}, []any{old.Shading, old.SpecularExponent, old.WhiteHighlights},
+		"highlights had the color of the surface")
+	spot := make("technique\n{\npass\n{\nvertexShader = res/shaders/colored.vert\ndefines = SPECULAR;SPOT_LIGHT\n" +
+		"u_specularExponent = 9\n}\n}")
+	assert.Equal(t, []any{scene.Lit, false}, []any{spot.Shading, spot.WhiteHighlights})
+	none := make(sampler + "technique\n{\npass\n{\nvertexShader = res/shaders/textured.vert\n" +
+		"defines = DIRECTIONAL_LIGHT_COUNT 0;TEXTURE_REPEAT;LIGHTMAP\nu_textureRepeat = 2, 3\n" +
+		"u_directionalLightColor[0] = 1, 1, 1\n}\n}")
+	assert.Equal(t, scene.Unlit, none.Shading, "no light is counted")
+	assert.Equal(t, [2]float32{2, 3}, none.Texture.Repeat)
+	assert.Equal(t, []any{[2]float32{1, 1}, 1}, []any{none.LightMap.Repeat, none.LightMap.Set},
+		"light maps are not repeated")
+	first := make("sampler u_normalMapTexture\n{\npath = res/a.png\n}")
+	assert.Equal(t, "u_normalMapTexture", first.Normal.Name, "as the sampler was called in 2011")
 }
 
 func TestHugePicturesAreNotDrawn(t *testing.T) {
