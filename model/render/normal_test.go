@@ -87,6 +87,7 @@ func TestNormalMapGolden(t *testing.T) {
 	plate := quad(0, 1, bumped(img))
 	plate.Mesh.Parts[0].Material.Diffuse = [4]float32{.8, .5, .3, 1}
 	plate.Mesh.Parts[0].Material.SpecularExponent = 12
+	plate.Mesh.Parts[0].Material.WhiteHighlights = true
 	m, err := render.Load(t.Context(), of(plate, shining(-.48, .6, .64)))
 	require.NoError(t, err)
 	out := image.NewNRGBA(image.Rect(0, 0, 96, 96))

@@ -215,6 +215,9 @@ func (b *glb) colors(t *table, at, size int, name string) column {
 				bad++
 				v[k] = min(max(number(f), 0), 1)
 			}
+			if k < 3 {
+				v[k] = linear(v[k])
+			}
 		}
 		c.put(v[:]...)
 	}

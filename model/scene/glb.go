@@ -20,7 +20,7 @@ func (s *Scene) WriteGLB(ctx context.Context, out io.Writer) ([]string, error) {
 		geometries: make(map[geometry][]gltfPrimitive),
 		meshes:     make(map[string]int), materials: make(map[painting]int), skins: make(map[*Skin]*boundSkin),
 		pictures: make(map[pictureKey]int), textures: make(map[gltfTexture]int),
-		samplers: make(map[gltfTextureSampler]int)}
+		samplers: make(map[gltfTextureSampler]int), plain: &Material{}}
 	b.doc.Asset = gltfAsset{"2.0", "Assay"}
 	b.tree()
 	b.targets()
@@ -52,6 +52,7 @@ type glb struct {
 	geometries map[geometry][]gltfPrimitive
 	meshes     map[string]int
 	materials  map[painting]int
+	plain      *Material // of parts that have none
 	pictures   map[pictureKey]int
 	textures   map[gltfTexture]int
 	samplers   map[gltfTextureSampler]int

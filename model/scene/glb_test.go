@@ -228,15 +228,16 @@ func TestGLBOfEverything(t *testing.T) {
 	spot := lamp["spot"].(map[string]any)
 	assert.InDelta(t, math.Pi/2, spot["outerConeAngle"], 1e-9)
 	assert.Less(t, spot["innerConeAngle"], spot["outerConeAngle"])
-	assert.Equal(t, []any{.25, .125, 1.0}, lamp["color"])
-	assert.Equal(t, 4.0, lamp["intensity"])
+	// Of a color for screens of 1, 0.5 and 4 the light is 1, 0.214 and 25.3.
+	assert.InDeltaSlice(t, []any{.0395, .00846, 1}, lamp["color"], 1e-4)
+	assert.InDelta(t, math.Pi*25.32*.2*100, lamp["intensity"], .5, "as bright as in the scene at half its range of 10")
 
 	_, sheared := p.node("sheared")
 	assert.Nil(t, sheared.Matrix)
 	dots := p.doc.Meshes[*sheared.Mesh].Primitives[0]
 	assert.Zero(t, dots.Mode)
 	assert.Equal(t, []float32{4999, -1, 0}, p.doc.Accessors[dots.Attributes["POSITION"]].Max)
-	assert.Equal(t, []float32{1, 2, 3, 255}, p.numbers(dots.Attributes["COLOR_0"])[4999])
+	assert.Equal(t, []float32{20, 40, 60, 65535}, p.numbers(dots.Attributes["COLOR_0"])[4999], "linear: i / 255 / 12.92")
 
 	for _, what := range []string{
 		`weights that are no shares, or of joints that do not exist, are dropped (3, in "leg")`,

@@ -156,7 +156,7 @@ func (b *glb) cubes(c *cubes) (int, error) {
 		return writeFloats(w,
 			sides[side].normal[:]...)
 	})
-	colors := corners(4, func(w io.Writer, d *Dot, _, _ int) error { _, err := w.Write(d.Color[:]); return err })
+	colors := corners(8, func(w io.Writer, d *Dot, _, _ int) error { return d.writeColor(w) })
 	indices := b.view(24*int64(c.faces), gltfIndices, func(w io.Writer) error {
 		for i := range uint32(c.faces) {
 			var quad [24]byte
@@ -174,7 +174,7 @@ func (b *glb) cubes(c *cubes) (int, error) {
 		"POSITION": b.accessor(gltfAccessor{View: positions, Component: gltfFloat, Count: count, Type: "VEC3",
 			Min: exact(low[:]), Max: exact(high[:])}),
 		"NORMAL": b.accessor(gltfAccessor{View: normals, Component: gltfFloat, Count: count, Type: "VEC3"}),
-		"COLOR_0": b.accessor(gltfAccessor{View: colors, Component: gltfByte, Normalized: true, Count: count,
+		"COLOR_0": b.accessor(gltfAccessor{View: colors, Component: gltfShort, Normalized: true, Count: count,
 			Type: "VEC4"}),
 	}
 	b.doc.Meshes = append(b.doc.Meshes, gltfMesh{c.points.Name,

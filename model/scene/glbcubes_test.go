@@ -45,7 +45,7 @@ func TestGLBOfCubes(t *testing.T) {
 	}
 	assert.Equal(t, []float32{-1, -1, -1}, p.doc.Accessors[part.Attributes["POSITION"]].Min)
 	assert.Equal(t, []float32{3, 3.5, 1}, p.doc.Accessors[part.Attributes["POSITION"]].Max)
-	assert.Equal(t, []float32{2, 2, 3, 255}, p.numbers(part.Attributes["COLOR_0"])[63])
+	assert.Equal(t, []float32{40, 40, 60, 65535}, p.numbers(part.Attributes["COLOR_0"])[63])
 
 	p, lost = parse(t, block(1, [3]float32{none, 0, 0}))
 	assert.Len(t, lost, 2, "no cube has a place, so that they are points")

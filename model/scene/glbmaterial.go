@@ -44,7 +44,8 @@ func (b *glb) material(key painting) (int, error) {
 }
 
 // surface fits a material to the metallic-roughness model: nothing is metal, and the sharper the highlights, the
-// smoother it is. Colors are for screens in a scene, and linear in glTF.
+// smoother it is. What is there of a surface without a light, it emits. Colors are for screens in a scene, and linear
+// in glTF.
 func (b *glb) surface(g *gltfMaterial, key painting) error {
 	m := key.material
 	var base [4]float32
@@ -56,6 +57,9 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 	}
 	if base != [4]float32{1, 1, 1, 1} {
 		g.PBR.BaseColor = &base
+	}
+	if m.Shading == Lit {
+		g.Glow = glow(m.Ambient, base)
 	}
 	if rough := roughness(m.SpecularExponent); rough < 1 {
 		g.PBR.Roughness = &rough
@@ -86,8 +90,14 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 		return nil
 	}
 	var err error
-	if g.PBR.BaseTexture, err = b.sampler(m.Texture); err != nil || m.Normal == nil {
+	if g.PBR.BaseTexture, err = b.sampler(m.Texture); err != nil {
 		return err
+	}
+	if g.Glow != nil {
+		g.GlowTexture = g.PBR.BaseTexture
+	}
+	if m.Normal == nil {
+		return nil
 	}
 	if !key.tangent {
 		b.report.add("normal maps of meshes without normals are left out", m.Name)
@@ -95,6 +105,18 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 	}
 	g.Normal, err = b.sampler(m.Normal)
 	return err
+}
+
+// glow is the share of a base that is there without a light; nil if there is none.
+func glow(ambient [3]float32, base [4]float32) *[3]float32 {
+	var out [3]float32
+	for i, v := range ambient {
+		out[i] = min(linear(max(number(v), 0)), 1) * base[i]
+	}
+	if out == [3]float32{} {
+		return nil
+	}
+	return &out
 }
 
 // linear is the amount of light of a color's channel for screens (sRGB).

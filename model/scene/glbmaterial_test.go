@@ -64,7 +64,7 @@ func TestGLBMaterials(t *testing.T) {
 		&scene.Material{Name: "down", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1}, Texture: sampler(down),
 			LightMap: sampler(up)},
 		&scene.Material{Name: "repeated", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1}, Texture: repeated,
-			Normal: sampler(up)},
+			Normal: sampler(up), Ambient: [3]float32{.5, 1, 0}},
 		&scene.Material{Name: "gone", Shading: scene.Lit,
 			Texture: sampler(&scene.Texture{Name: "no.png", Missing: "gone"})},
 		&scene.Material{Name: "broken", Shading: scene.Lit, Texture: sampler(broken)}))
@@ -82,7 +82,9 @@ func TestGLBMaterials(t *testing.T) {
 			"baseColorTexture": {"index": 1}}},
 		{"name": "repeated", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0,
 			"baseColorTexture": {"index": 0,
-			"extensions": {"KHR_texture_transform": {"offset": [0.25, -2.5], "scale": [2, 3]}}}}},
+			"extensions": {"KHR_texture_transform": {"offset": [0.25, -2.5], "scale": [2, 3]}}}},
+			"emissiveFactor": [0.21404114, 1, 0], "emissiveTexture": {"index": 0,
+			"extensions": {"KHR_texture_transform": {"offset": [0.25, -2.5], "scale": [2, 3]}}}},
 		{"name": "gone", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [0, 0, 0, 0]}},
 		{"name": "broken", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [0, 0, 0,
 			0]}}]`), &want))
@@ -105,6 +107,28 @@ func TestGLBMaterials(t *testing.T) {
 		`normal maps of meshes without normals are left out (1, in "repeated")`} {
 		assert.Contains(t, lost, what)
 	}
+}
+
+// TestGLBColorsOfVertices writes one mesh with colors three times: plain, with a material that uses them, and with one
+// that does not.
+func TestGLBColorsOfVertices(t *testing.T) {
+	mesh := &scene.Mesh{Name: "m", Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
+		{Usage: scene.Color, Size: 3}}, Vertices: scenetest.Floats{0, 0, 0, 1, .5, 0, 1, 0, 0, 1, .5, 0, 0, 1, 0, 1, .5, 0},
+		Parts: []*scene.Part{{Primitive: scene.Triangles}, {Primitive: scene.Triangles}, {Primitive: scene.Triangles}}}
+	n := &scene.Node{Transform: scene.Identity, Mesh: mesh, Materials: []*scene.Material{nil,
+		{Name: "colored", Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1}, VertexColors: true},
+		{Name: "red", Shading: scene.Unlit, Diffuse: [4]float32{1, 0, 0, 1}}}}
+	p, _ := parse(t, &scene.Scene{Roots: []*scene.Node{n}})
+	parts := p.doc.Meshes[0].Primitives
+	require.Len(t, parts, 3)
+	for i, name := range []string{"COLOR_0", "COLOR_0", "_COLOR_0"} {
+		require.Contains(t, parts[i].Attributes, name)
+		got := p.numbers(parts[i].Attributes[name])[0]
+		assert.InDeltaSlice(t, []float32{1, .21404, 0, 1}, got, 1e-5, "linear")
+	}
+	assert.Len(t, parts[2].Attributes, 2)
+	assert.Equal(t, map[string]any{"pbrMetallicRoughness": map[string]any{"metallicFactor": 0.}},
+		p.doc.Materials[*parts[0].Material], "that of glTF is metal")
 }
 
 func TestGLBOfMeshesWithoutCoordinatesHasNoTextures(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 )
 
 // geometry is a mesh as it is written for one skin, or for none.
@@ -67,25 +68,43 @@ func (b *glb) skinned(i int, n *Node) int {
 	return k
 }
 
-// painted returns the parts their materials: the node's, else their own.
+// painted returns the parts their materials: the node's, else their own, else a plain one: that of glTF is metal. The
+// colors of vertices are kept under another name where the material does not use them: glTF would.
 func (b *glb) painted(parts []gltfPrimitive, n *Node) ([]gltfPrimitive, error) {
 	out := make([]gltfPrimitive, 0, len(parts))
 	for i, p := range parts {
 		if p.Attributes == nil { // nothing to draw
 			continue
 		}
-		if m := n.Material(i); m != nil {
-			_, mapped := p.Attributes["TEXCOORD_0"]
-			_, tangent := p.Attributes["TANGENT"]
-			k, err := b.material(painting{m, mapped, tangent})
-			if err != nil {
-				return nil, err
-			}
-			p.Material = &k
+		m := n.Material(i)
+		if m == nil {
+			m = b.plain
+		}
+		_, mapped := p.Attributes["TEXCOORD_0"]
+		_, tangent := p.Attributes["TANGENT"]
+		k, err := b.material(painting{m, mapped, tangent})
+		if err != nil {
+			return nil, err
+		}
+		p.Material = &k
+		if m.Shading != UnknownShading && !m.VertexColors {
+			p.Attributes = colorless(p.Attributes)
 		}
 		out = append(out, p)
 	}
 	return out, nil
+}
+
+// colorless returns attributes with another name for colors.
+func colorless(attributes map[string]int) map[string]int {
+	out := make(map[string]int, len(attributes))
+	for name, k := range attributes {
+		if strings.HasPrefix(name, "COLOR_") {
+			name = "_" + name
+		}
+		out[name] = k
+	}
+	return out
 }
 
 func (m *Mesh) hasWeights() bool {
@@ -271,13 +290,13 @@ func (b *glb) points(p *Points) (int, error) {
 			return writeFloats(w, number(d.Position[0]), number(d.Position[1]), number(d.Position[2]))
 		})
 	})
-	colors := b.view(4*int64(p.Count), gltfVertices, func(w io.Writer) error {
-		return p.each(func(d *Dot) error { _, err := w.Write(d.Color[:]); return err })
+	colors := b.view(8*int64(p.Count), gltfVertices, func(w io.Writer) error {
+		return p.each(func(d *Dot) error { return d.writeColor(w) })
 	})
 	attributes := map[string]int{
 		"POSITION": b.accessor(gltfAccessor{View: positions, Component: gltfFloat, Count: p.Count, Type: "VEC3",
 			Min: exact(low[:]), Max: exact(high[:])}),
-		"COLOR_0": b.accessor(gltfAccessor{View: colors, Component: gltfByte, Normalized: true, Count: p.Count,
+		"COLOR_0": b.accessor(gltfAccessor{View: colors, Component: gltfShort, Normalized: true, Count: p.Count,
 			Type: "VEC4"}),
 	}
 	b.doc.Meshes = append(b.doc.Meshes, gltfMesh{p.Name, []gltfPrimitive{{Attributes: attributes, Mode: PointList}}})
@@ -298,6 +317,25 @@ func (p *Points) each(see func(d *Dot) error) error {
 		}
 	}
 	return nil
+}
+
+// linearOf is the light of each value of a color's channel, in 16 bits.
+var linearOf = func() (out [256]uint16) {
+	for i := range out {
+		out[i] = uint16(linear(float32(i)/255)*65535 + .5)
+	}
+	return out
+}()
+
+// writeColor writes a color as glTF has it: four numbers of 16 bits, linear.
+func (d *Dot) writeColor(w io.Writer) error {
+	var b [8]byte
+	for i, v := range d.Color[:3] {
+		binary.LittleEndian.PutUint16(b[2*i:], linearOf[v])
+	}
+	binary.LittleEndian.PutUint16(b[6:], uint16(d.Color[3])*257)
+	_, err := w.Write(b[:])
+	return err
 }
 
 func writeFloats(w io.Writer, v ...float32) error {

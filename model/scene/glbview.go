@@ -45,24 +45,27 @@ func (b *glb) camera(c *Camera) (gltfCamera, bool) {
 	return out, true
 }
 
-// light puts a light on a node.
+// light puts a light on a node. Its strength is what lights a white surface that faces it as brightly as in a scene:
+// there by all of its color, in glTF by a share of its illuminance, 1/π.
 func (b *glb) light(node int, l *Light) {
-	out := gltfLight{Name: l.Name, Type: [...]string{"directional", "point", "spot"}[l.Kind], Intensity: 1}
+	out := gltfLight{Name: l.Name, Type: [...]string{"directional", "point", "spot"}[l.Kind],
+		Intensity: math.Pi}
 	for i, c := range l.Color {
 		if !(c >= 0) || !finite(c) {
 			b.report.add("colours of lights that are negative or not numbers are black", l.Name)
 			c = 0
 		}
-		out.Color[i] = c
+		out.Color[i] = linear(c)
 	}
 	if most := max(out.Color[0], out.Color[1], out.Color[2]); most > 1 { // glTF keeps colour and strength apart
-		out.Intensity = most
+		out.Intensity *= most
 		for i := range out.Color {
 			out.Color[i] /= most
 		}
 	}
 	if l.Kind != Directional && l.Range > 0 && finite(l.Range) {
 		out.Range = l.Range
+		out.Intensity *= halfway * l.Range * l.Range
 	}
 	if l.Kind == Spot {
 		out.Spot = b.cone(l)
@@ -76,6 +79,11 @@ func (b *glb) light(node int, l *Light) {
 	b.doc.Nodes[node].Extensions = new(gltfLightOf)
 	b.doc.Nodes[node].Extensions.Lights.Light = len(*lights) - 1
 }
+
+// halfway is the intensity, for a range of 1, of a light of glTF that at half its range is as bright as one of a scene
+// that shines with 1. Of that 1 - 1/4 arrives there; of glTF's, which falls with the square of the distance too,
+// (1 - 1/16) / (1/4).
+const halfway = .75 / (4 * .9375)
 
 // cone is the angles of a spot: outer in (0, a quarter turn], inner in [0, outer).
 func (b *glb) cone(l *Light) *gltfSpot {

@@ -88,6 +88,8 @@ type gltfMaterial struct {
 	Name        string           `json:"name,omitempty"`
 	PBR         gltfPBR          `json:"pbrMetallicRoughness"`
 	Normal      *gltfTextureInfo `json:"normalTexture,omitempty"`
+	Glow        *[3]float32      `json:"emissiveFactor,omitempty"`
+	GlowTexture *gltfTextureInfo `json:"emissiveTexture,omitempty"`
 	AlphaMode   string           `json:"alphaMode,omitempty"`
 	AlphaCutoff *float32         `json:"alphaCutoff,omitempty"`
 	DoubleSided bool             `json:"doubleSided,omitempty"`
