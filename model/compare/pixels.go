@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"runtime"
 	"strings"
 	"sync"
 
 	"github.com/dustin/go-humanize"
+
+	"assay/model/parallel"
 )
 
 // Pixels is how two pictures of one size differ.
@@ -45,23 +46,18 @@ type pixels struct {
 
 // compare compares all rows, as many at once as there are processors.
 func (p *pixels) compare() (all Pixels) {
-	height := max(p.old.height, p.new.height)
-	parts := min(runtime.GOMAXPROCS(0), height)
-	found := make([]Pixels, parts)
-	var wait sync.WaitGroup
-	for i := range parts {
-		wait.Go(func() {
-			for y := height * i / parts; y < height*(i+1)/parts; y++ {
-				found[i].row(p, y)
-			}
-		})
-	}
-	wait.Wait()
-	for _, f := range found {
+	var mu sync.Mutex
+	parallel.Bands(max(p.old.height, p.new.height), func(from, to int) {
+		var f Pixels
+		for y := from; y < to; y++ {
+			f.row(p, y)
+		}
+		mu.Lock()
+		defer mu.Unlock()
 		all.Changed += f.Changed
 		all.Largest = max(all.Largest, f.Largest)
 		all.Region = all.Region.Union(f.Region)
-	}
+	})
 	return all
 }
 

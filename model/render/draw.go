@@ -7,9 +7,9 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 
+	"assay/model/parallel"
 	"assay/model/scene"
 )
 
@@ -73,20 +73,6 @@ func (r *Renderer) Draw(ctx context.Context, dst *image.NRGBA, m *Model, v View)
 	return ctx.Err()
 }
 
-// bands works on parts of a number of rows at once.
-func bands(rows, parts int, work func(from, to int)) {
-	parts = min(max(parts, 1), rows)
-	if parts == 1 {
-		work(0, rows)
-		return
-	}
-	var wait sync.WaitGroup
-	for i := range parts {
-		wait.Go(func() { work(rows*i/parts, rows*(i+1)/parts) })
-	}
-	wait.Wait()
-}
-
 // frame is one picture.
 type frame struct {
 	m     *Model
@@ -126,7 +112,7 @@ func (f *frame) inBands(work func(s *shader, from, to int)) {
 	}
 	var next atomic.Int64
 	rows := f.g.height / f.n
-	bands(parts, parts, func(from, to int) {
+	parallel.Bands(parts, func(from, to int) {
 		for i := from; i < to; i++ {
 			s := f.r.shaders[i]
 			s.begin(f)
@@ -151,7 +137,7 @@ func (f *frame) project() {
 		return
 	}
 	p := f.c.projection()
-	bands(len(f.r.corners), runtime.GOMAXPROCS(0), func(from, to int) {
+	parallel.Bands(len(f.r.corners), func(from, to int) {
 		vertices := f.m.vertices[from:to]
 		for i := range vertices {
 			p.project(&vertices[i].at, &f.r.corners[from+i])
@@ -169,7 +155,7 @@ func (f *frame) sort() {
 	f.dots = f.newDotStyle()
 	glass := make([][]pane, chunks)
 	var next, work atomic.Int64
-	bands(runtime.GOMAXPROCS(0), runtime.GOMAXPROCS(0), func(from, to int) {
+	parallel.Bands(runtime.GOMAXPROCS(0), func(from, to int) {
 		for range to - from {
 			for {
 				i := int(next.Add(1)) - 1

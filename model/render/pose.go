@@ -2,14 +2,14 @@ package render
 
 import (
 	"math"
-	"runtime"
 
+	"assay/model/parallel"
 	"assay/model/scene"
 )
 
 // Update puts the vertices where the pose has them.
 func (m *Model) Update() {
-	bands(len(m.instances), runtime.GOMAXPROCS(0), func(from, to int) {
+	parallel.Bands(len(m.instances), func(from, to int) {
 		for i := from; i < to; i++ {
 			m.place(&m.instances[i])
 		}

@@ -107,6 +107,21 @@ func Colored(ctx context.Context, language, text string) [][]Piece {
 	return lines
 }
 
+// firstMost is how many bytes of a text are colored to show it soon.
+const firstMost = 8 << 10
+
+// ColoredFirst is Colored for the first lines only, if the text is long: to color all of it may take a second. What is
+// begun there and ends later, as a long comment, has no color yet.
+func ColoredFirst(ctx context.Context, language, text string) [][]Piece {
+	if len(text) > coloredMost {
+		return nil
+	}
+	if len(text) > firstMost {
+		text = text[:strings.LastIndexByte(text[:firstMost], '\n')+1]
+	}
+	return Colored(ctx, language, text)
+}
+
 func kindOf(t chroma.TokenType) Kind {
 	switch {
 	case t.InCategory(chroma.Comment):
@@ -131,8 +146,7 @@ var lexers = map[string]func() chroma.Lexer{
 			{Pattern: `"(\\.|[^"\\\n])*"`, Type: chroma.LiteralString},
 			{Pattern: `-?\d+(\.\d+)?([eE][+-]?\d+)?`, Type: chroma.LiteralNumber},
 			{Pattern: `\b(true|false|null)\b`, Type: chroma.Keyword},
-			{Pattern: `[^"\-\dtfn]+`, Type: chroma.Text},
-			{Pattern: `.|\n`, Type: chroma.Text},
+			{Pattern: `[^"\-\dtfn]+|.`, Type: chroma.Text},
 		}}
 	}),
 	XML: lexer(XML, func() chroma.Rules {
@@ -155,8 +169,9 @@ var lexers = map[string]func() chroma.Lexer{
 	}),
 	Shader: lexer(Shader, func() chroma.Rules {
 		return chroma.Rules{"root": {
+			{Pattern: `\s+`, Type: chroma.Text},
 			{Pattern: `//[^\n]*|/\*[\s\S]*?\*/`, Type: chroma.Comment},
-			{Pattern: `^[ \t]*#[^\n]*`, Type: chroma.CommentPreproc},
+			{Pattern: `(?<=^[ \t]*)#[^\n]*`, Type: chroma.CommentPreproc},
 			{Pattern: `"(\\.|[^"\\\n])*"`, Type: chroma.LiteralString},
 			{Pattern: `0[xX][0-9a-fA-F]+|(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[fFuUlL]*`, Type: chroma.LiteralNumber},
 			{Pattern: `\b(void|bool|u?int|float|half|double|[biud]?vec[234]|mat[234](x[234])?|float[234](x[234])?|half[234]|[iu]?sampler\w+|Texture\w+)\b`,
@@ -170,6 +185,7 @@ var lexers = map[string]func() chroma.Lexer{
 	}),
 	Lua: lexer(Lua, func() chroma.Rules {
 		return chroma.Rules{"root": {
+			{Pattern: `\s+`, Type: chroma.Text},
 			{Pattern: `--\[(=*)\[[\s\S]*?\]\1\]`, Type: chroma.Comment},
 			{Pattern: `--[^\n]*`, Type: chroma.Comment},
 			{Pattern: `\[(=*)\[[\s\S]*?\]\1\]`, Type: chroma.LiteralString},
@@ -183,9 +199,10 @@ var lexers = map[string]func() chroma.Lexer{
 	}),
 	Material: lexer(Material, func() chroma.Rules {
 		return chroma.Rules{"root": {
+			{Pattern: `\s+`, Type: chroma.Text},
 			{Pattern: `//[^\n]*|/\*[\s\S]*?\*/|#[^\n]*`, Type: chroma.Comment},
 			{Pattern: `[A-Za-z_][\w.]*(?=\s*=)`, Type: chroma.NameTag},
-			{Pattern: `^[ \t]*[A-Za-z_]\w*(?=[^\n=]*\n?\s*\{)`, Type: chroma.Keyword},
+			{Pattern: `(?<=^[ \t]*)[A-Za-z_]\w*(?=[^\n=]*\n?\s*\{)`, Type: chroma.Keyword},
 			{Pattern: `\b(true|false)\b`, Type: chroma.Keyword},
 			{Pattern: `-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\b`, Type: chroma.LiteralNumber},
 			{Pattern: `[A-Za-z_][^\s={},]*`, Type: chroma.Text},

@@ -77,7 +77,7 @@ func TestColored(t *testing.T) {
 		text.XML:      {"<a b='c'>\n<!-- d\n --></a>", "<!-- d", text.Comment},
 		text.Shader:   {"uniform vec4 c; // d\nvoid main() {}", "uniform", text.Keyword},
 		text.Lua:      {"local a = 42 -- b", "42", text.Number},
-		text.Material: {"material a\n{\n  u_b = 1.5\n}", "u_b", text.Name},
+		text.Material: {"material a\n{\n  u_b = 1.5\n  technique {\n  }\n}", "technique", text.Keyword},
 	} {
 		lines := text.Colored(t.Context(), language, c.text)
 		require.NotNil(t, lines, language)
@@ -95,4 +95,15 @@ func TestColored(t *testing.T) {
 		assert.True(t, found, "%s: %v", language, lines)
 	}
 	assert.Nil(t, text.Colored(t.Context(), "", "a"))
+}
+
+func TestColoredFirst(t *testing.T) {
+	const line = "return 1.5\n"
+	assert.Equal(t, text.Colored(t.Context(), text.Lua, line), text.ColoredFirst(t.Context(), text.Lua, line))
+	lines := text.ColoredFirst(t.Context(), text.Lua, strings.Repeat(line, 10_000))
+	require.Greater(t, len(lines), 500)
+	assert.Less(t, len(lines), 1000)
+	assert.Equal(t, text.Keyword, lines[len(lines)-2][0].Kind)
+	assert.Empty(t, text.ColoredFirst(t.Context(), text.JSON, strings.Repeat("[1]", 10_000))[0], "there is one line only")
+	assert.Nil(t, text.ColoredFirst(t.Context(), text.Lua, strings.Repeat(line, 100_000)), "nothing of it is colored later")
 }

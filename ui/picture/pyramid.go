@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/draw"
 
+	"assay/model/parallel"
 	"assay/model/pixels"
 )
 
@@ -48,27 +49,42 @@ func narrow(ctx context.Context, img image.Image, tone pixels.Tone) (*image.NRGB
 		return img.Toned(ctx, tone)
 	}
 	b := img.Bounds()
-	if o, ok := img.(interface{ Opaque() bool }); ok && o.Opaque() {
-		out := image.NewRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
-		draw.Draw(out, out.Rect, img, b.Min, draw.Src)
-		return &image.NRGBA{Pix: out.Pix, Stride: out.Stride, Rect: out.Rect}, ctx.Err()
+	var pix []byte
+	var out draw.Image
+	if opaque(img) { // the drawing of one without alpha is much quicker, and its bytes are the same
+		o := image.NewRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
+		pix, out = o.Pix, o
+	} else {
+		o := image.NewNRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
+		pix, out = o.Pix, o
 	}
-	out := image.NewNRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
-	const rows = 256
-	for y := 0; y < b.Dy(); y += rows {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+	parallel.Bands(b.Dy(), func(from, to int) {
+		const rows = 256
+		for y := from; y < to && ctx.Err() == nil; y += rows {
+			draw.Draw(out, image.Rect(0, y, b.Dx(), min(y+rows, to)), img, b.Min.Add(image.Pt(0, y)), draw.Src)
 		}
-		draw.Draw(out, image.Rect(0, y, b.Dx(), min(y+rows, b.Dy())), img, b.Min.Add(image.Pt(0, y)), draw.Src)
-	}
-	return out, nil
+	})
+	return &image.NRGBA{Pix: pix, Stride: 4 * b.Dx(), Rect: image.Rect(0, 0, b.Dx(), b.Dy())}, ctx.Err()
+}
+
+// opaque reports whether a picture is known to have no alpha.
+func opaque(img image.Image) bool {
+	o, ok := img.(interface{ Opaque() bool })
+	return ok && o.Opaque()
 }
 
 // half returns a picture of half the size, each pixel the mean of four. Pixels that cannot be seen do not count.
 func half(img *image.NRGBA) *image.NRGBA {
 	w, h := img.Rect.Dx()/2, img.Rect.Dy()/2
 	out := image.NewNRGBA(image.Rect(0, 0, w, h))
-	for y := range h {
+	parallel.Bands(h, func(from, to int) { halfRows(out, img, from, to) })
+	return out
+}
+
+// halfRows makes some of the rows.
+func halfRows(out, img *image.NRGBA, from, to int) {
+	w := out.Rect.Dx()
+	for y := from; y < to; y++ {
 		a, b := img.Pix[2*y*img.Stride:], img.Pix[(2*y+1)*img.Stride:]
 		to := out.Pix[y*out.Stride:]
 		for x := range w {
@@ -77,7 +93,7 @@ func half(img *image.NRGBA) *image.NRGBA {
 			t := to[4*x : 4*x+4 : 4*x+4]
 			sum := a0 + a1 + a2 + a3
 			t[3] = uint8((sum + 2) / 4)
-			if sum == 0 {
+			if sum == 0 || sum == 4*255 { // the weights are the same
 				for c := range 3 {
 					t[c] = uint8((uint32(p[c]) + uint32(p[4+c]) + uint32(q[c]) + uint32(q[4+c]) + 2) / 4)
 				}
@@ -88,5 +104,4 @@ func half(img *image.NRGBA) *image.NRGBA {
 			}
 		}
 	}
-	return out
 }

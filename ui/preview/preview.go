@@ -88,6 +88,7 @@ type Preview struct {
 	document *model.Document
 	node     *model.Node
 	offset   int64
+	chosen   time.Time // when the node was selected
 }
 
 var (
@@ -213,7 +214,8 @@ func (p *Preview) Select(s doc.Selection) {
 		}
 		return
 	}
-	sameDocument := s.Document == p.document
+	quick := s.Document == p.document && time.Since(p.chosen) < through
+	p.chosen = time.Now()
 	p.document, p.node, p.offset = s.Document, s.Node, s.Offset
 	if s.Document == nil {
 		return
@@ -227,7 +229,7 @@ func (p *Preview) Select(s doc.Selection) {
 		shown = p.seen.Asset
 	}
 	p.look.Go(func(ctx context.Context) func() {
-		if sameDocument && !p.group.Pause(ctx, settle) {
+		if quick && !p.group.Pause(ctx, settle) {
 			return nil
 		}
 		found, err := p.find(ctx, document, node, shown)
@@ -258,8 +260,10 @@ func (p *Preview) Select(s doc.Selection) {
 	})
 }
 
-// settle is how long a selection has to stay before it is looked at: whoever goes through a list looks at its end.
-const settle = 25 * time.Millisecond
+const (
+	through = 150 * time.Millisecond // selections that follow sooner are of somebody who goes through a list
+	settle  = 25 * time.Millisecond  // that such a selection has to stay before it is looked at
+)
 
 // errSame says that what is shown already is what there is to look at.
 var errSame = errors.New("this is shown already")

@@ -17,9 +17,10 @@ type texts struct{ *text.View }
 
 var _ viewer = texts{}
 
-// Load has nothing to prepare.
-func (t texts) Load(_ context.Context, v model.View) (show func(), err error) {
-	return func() { t.Show(v.(*modeltext.Text)) }, nil
+// Load colors the beginning of a text.
+func (t texts) Load(ctx context.Context, v model.View) (show func(), err error) {
+	ready := text.Load(ctx, v.(*modeltext.Text))
+	return func() { t.Show(ready) }, nil
 }
 
 // Leave is called when another viewer takes its place.

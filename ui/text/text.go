@@ -81,13 +81,26 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 // Content is what goes into a panel.
 func (v *View) Content() fyne.CanvasObject { return v.content }
 
+// Ready is a text that is ready to be shown.
+type Ready struct {
+	text    *text.Text
+	colored [][]text.Piece // its first lines
+}
+
+// Load prepares a text, off the UI thread.
+func Load(ctx context.Context, t *text.Text) *Ready {
+	return &Ready{t, text.ColoredFirst(ctx, t.Language, t.Text)}
+}
+
 // Show shows a text from its beginning.
-func (v *View) Show(t *text.Text) {
+func (v *View) Show(r *Ready) {
+	t := r.text
 	v.text = t
 	v.indent.Checked = false
 	look.Show(v.indent, t.Language == text.JSON || t.Language == text.XML)
 	v.indent.Refresh()
 	v.set(t.Text)
+	v.page.colored = r.colored
 	v.say(Described(t))
 	v.color(t.Text)
 }
