@@ -18,6 +18,8 @@ type Named struct {
 	Name  string // what it is called: its label, its key, or its name
 	Type  string
 	Where string
+	key   string
+	size  int64
 }
 
 const (
@@ -89,7 +91,8 @@ func (s *fuzzySearch) assets(ctx context.Context, d *model.Document, all model.D
 		for i := range s.kept {
 			if k := &s.kept[i]; k.isAsset && k.Path == nil {
 				if path, n, ok := pathOf(d, k.asset); ok {
-					k.Named = Named{Path: path, Name: cmp.Or(n.CallName(), n.Name), Type: n.Type, Where: n.TitleWay()}
+					k.Named = namedNode(n)
+					k.Path = path
 				}
 			}
 		}
@@ -217,14 +220,23 @@ func (s *fuzzySearch) best() []Named {
 	if s.exact != nil {
 		out = append(out, *s.exact)
 	}
-	for _, k := range s.kept { // an asset may be among the nodes, too
-		if !slices.ContainsFunc(out, func(n Named) bool { return n.Path.Equal(k.Path) }) {
+	for _, k := range s.kept {
+		if i := slices.IndexFunc(out, k.isOf); i < 0 {
 			out = append(out, k.Named)
+		} else if out[i].size < k.size {
+			out[i] = k.Named
 		}
 	}
 	return out
 }
 
+// isOf reports whether two nodes are one thing to whoever looks for it: an asset and its entry in an index. The larger
+// one is the thing itself.
+func (n *Named) isOf(o Named) bool {
+	return n.Path.Equal(o.Path) || n.key != "" && n.key == o.key && n.Name == o.Name && n.Type != o.Type
+}
+
 func namedNode(n *model.Node) Named {
-	return Named{Path: n.Path(), Name: cmp.Or(n.CallName(), n.Name), Type: n.Type, Where: n.TitleWay()}
+	return Named{Path: n.Path(), Name: cmp.Or(n.CallName(), n.Name), Type: n.Type, Where: n.TitleWay(), key: n.Key,
+		size: n.Size}
 }

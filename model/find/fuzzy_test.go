@@ -80,3 +80,20 @@ func TestAnAssetIsFoundOnce(t *testing.T) {
 	require.Len(t, last, 1)
 	assert.Equal(t, model.Path{0, 4990}, last[0].Path)
 }
+
+func TestAnAssetAndItsIndexEntryAreOneThing(t *testing.T) {
+	root := &model.Node{Type: "Root"}
+	root.SetChildren(model.List{
+		{Name: "a", Type: "Entry", Key: "duck", Span: model.Span{Size: 4}},
+		{Name: "b", Type: "Mesh", Key: "duck", Span: model.Span{Offset: 4, Size: 90}},
+		{Name: "c", Type: "Glyph", Key: "duck", Span: model.Span{Offset: 94, Size: 5}},
+		{Name: "d", Type: "Glyph", Key: "duckling", Span: model.Span{Offset: 99, Size: 5}}})
+	d := model.NewDocument(source(nil), "test", "1", root)
+	var last []find.Named
+	require.NoError(t, find.Fuzzy(t.Context(), d, "duck", func(found []find.Named) { last = found }))
+	var types []string
+	for _, n := range last {
+		types = append(types, n.Type)
+	}
+	assert.Equal(t, []string{"Mesh", "Glyph"}, types)
+}

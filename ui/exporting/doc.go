@@ -14,4 +14,6 @@ type Host interface {
 	host.Host
 	// ShowExport brings the panel into view; undo goes back to what was there.
 	ShowExport() (undo func())
+	// RevealAsset brings the i-th asset of the file at a path into view, and opens the file for that.
+	RevealAsset(path string, i int)
 }

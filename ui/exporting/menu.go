@@ -1,6 +1,7 @@
 package exporting
 
 import (
+	"cmp"
 	"context"
 
 	"fyne.io/fyne/v2"
@@ -23,18 +24,20 @@ func (p *Panel) Shortcut(s fyne.Shortcut) bool {
 	return p.Host.Shortcut(s)
 }
 
-// goTo shows a row's node in its document.
+// goTo shows what a row is of: the node of an asset, or that which made bytes begin in. An asset that was listed without
+// its file, as those of folders are, is shown in the file.
 func (p *Panel) goTo(row int64) {
 	it := p.basket.items[row]
 	p.job("Looking for the asset", func(context.Context) (func(), error) {
-		n := it.payload().Node
-		return func() {
-			if n == nil {
-				p.Tell("These bytes are not a node.")
-			} else {
-				p.Reveal(it.from.doc, n)
-			}
-		}, nil
+		d, a := it.from.doc, it.payload()
+		n := a.Node
+		switch {
+		case n == nil && it.from.made:
+			n = cmp.Or(d.Owner(a.Stored.Offset), d.Root())
+		case n == nil:
+			return func() { p.RevealAsset(d.Source.Path(), int(it.index)) }, nil
+		}
+		return func() { p.Reveal(d, n) }, nil
 	})
 }
 

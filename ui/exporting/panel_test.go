@@ -522,3 +522,20 @@ func TestAnExportOutOfProportionIsAQuestion(t *testing.T) {
 	r.Export()
 	assert.Len(t, r.written(), 300)
 }
+
+func TestEachRowLeadsToWhatItIsOf(t *testing.T) {
+	r := newRig(t)
+	d := sample()
+	r.Add(d, nodes(t, d, "/items/1"))
+	r.AddBytes(d, model.Span{Offset: 2, Size: 1})
+	apart := document("apart.bin", asset{name: "a"}, asset{name: "b"}) // as a folder lists the assets of its files
+	for _, a := range apart.Payloads.(model.PayloadList) {
+		a.Node = nil
+	}
+	r.AddFiles([]*model.Document{apart})
+	for row := range r.list.Len() {
+		r.menu(row, fyne.Position{})
+		r.choose("Go to It")
+	}
+	assert.Equal(t, []string{"made.bin[1 1]", "made.bin[0]", ": asset 0", ": asset 1"}, r.gone)
+}

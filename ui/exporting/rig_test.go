@@ -88,6 +88,7 @@ type surroundings struct {
 	notices []string
 	hints   []string
 	popped  *fyne.Menu
+	gone    []string // to what
 	onShow  func() (undo func())
 }
 
@@ -99,6 +100,14 @@ func (s *surroundings) ShowExport() (undo func()) {
 		return func() {}
 	}
 	return s.onShow()
+}
+
+func (s *surroundings) Reveal(d *model.Document, n *model.Node) {
+	s.gone = append(s.gone, fmt.Sprint(d.Source.Name(), n.Path()))
+}
+
+func (s *surroundings) RevealAsset(path string, i int) {
+	s.gone = append(s.gone, fmt.Sprintf("%s: asset %d", path, i))
 }
 
 func newRig(t *testing.T) *rig {

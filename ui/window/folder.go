@@ -270,14 +270,7 @@ func (t *folderTab) show(d *model.Document) {
 }
 
 // openAsset opens the file that is previewed, at one of its assets.
-func (t *folderTab) openAsset(d *model.Document, n *model.Node) {
-	at := n.Path()
-	t.w.opener.file(d.Source.Path(), func(t *docTab) {
-		if t != nil {
-			t.pane.Select(at)
-		}
-	})
-}
+func (t *folderTab) openAsset(d *model.Document, n *model.Node) { t.w.Reveal(d, n) }
 
 // paths calls then with the paths of the selected files, and with those of them that can be opened.
 func (t *folderTab) paths(then func(paths []string)) {

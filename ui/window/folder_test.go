@@ -53,6 +53,16 @@ func TestAFolderListsItsKnownFiles(t *testing.T) {
 	assert.Equal(t, filepath.Base(f.root)+"/", f.Title())
 }
 
+func TestAnAssetOfAFolderIsRevealed(t *testing.T) {
+	w, f := folderWindow(t)
+	w.options.Open = packed
+	w.RevealAsset(filepath.Join(f.root, "deep", "b.bin"), 3)
+	assert.Equal(t, "b.bin", w.tabs.present().Title())
+	assert.EqualValues(t, 3, paneOf(w.tabs.present()).Selection().Offset)
+	w.RevealAsset(filepath.Join(f.root, "deep", "b.bin"), 99)
+	assert.EqualValues(t, 3, paneOf(w.tabs.present()).Selection().Offset, "there is no such asset any more")
+}
+
 func TestAFolderComesBack(t *testing.T) {
 	w, f := folderWindow(t)
 	saved, ok := f.keep(false)

@@ -1,6 +1,8 @@
 package window
 
 import (
+	"context"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
@@ -87,15 +89,43 @@ func (w *Window) Changed() {
 	}
 }
 
-// Reveal shows a node of a document that is open.
+// Reveal shows a node of a document that is open, or of a file that is opened again for that.
 func (w *Window) Reveal(d *model.Document, n *model.Node) {
+	at := n.Path()
 	t := w.tabs.find(func(t Tab) bool { p := paneOf(t); return p != nil && p.Document() == d })
-	if t == nil {
+	switch {
+	case t != nil:
+		w.tabs.reveal(t)
+		paneOf(t).Select(at)
+	case d.Source.Path() != "":
+		w.opener.file(d.Source.Path(), func(t *docTab) {
+			if t != nil {
+				t.pane.Select(at)
+			}
+		})
+	default:
 		w.Notify(notice.Notice{Text: d.Source.Name() + " is not open any more."})
-		return
 	}
-	w.tabs.reveal(t)
-	paneOf(t).Select(n.Path())
+}
+
+// RevealAsset shows the i-th asset of a file, which is opened for that.
+func (w *Window) RevealAsset(path string, i int) {
+	w.opener.file(path, func(t *docTab) {
+		if t == nil {
+			return
+		}
+		d := t.pane.Document()
+		t.group.Go(func(context.Context) func() {
+			if d.Payloads == nil || i >= d.Payloads.Len() {
+				return nil
+			}
+			a := d.Payloads.At(i)
+			if a == nil || a.Node == nil {
+				return nil
+			}
+			return func() { w.Reveal(d, a.Node) }
+		})
+	})
 }
 
 // tabHost is the window as a tab sees it: what a tab tells of itself concerns it alone.
