@@ -20,8 +20,8 @@ type Inspector struct {
 func New(h host.Host, style *paint.Style) *Inspector {
 	p := &Inspector{host: h}
 	options := rows.Options{Header: true, MinSize: fyne.NewSize(120, 60), Share: share}
-	p.panel = facts.New(h, style, options, rows.Column{Title: "Read as", Min: 56}, rows.Column{Title: "Little endian"},
-		rows.Column{Title: "Big endian"})
+	p.panel = facts.New(h, style, options, rows.Column{Title: "Read as", Min: 56},
+		rows.Column{Title: "Little endian", Short: "LE"}, rows.Column{Title: "Big endian", Short: "BE"})
 	p.Show(nil)
 	return p
 }

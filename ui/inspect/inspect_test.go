@@ -3,6 +3,7 @@ package inspect_test
 import (
 	"encoding/binary"
 	"math"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -84,4 +85,17 @@ func TestLongValuesAreWhole(t *testing.T) {
 	r.TypedShortcut(&fyne.ShortcutCopy{})
 	r.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	assert.Equal(t, []string{"copy 132537600000000000", "copy 132537600000000000"}, log.Take())
+}
+
+func TestTitlesFit(t *testing.T) {
+	test.NewTempApp(t)
+	style := paint.NewStyle()
+	p := inspect.New(&hosttest.Log{}, style)
+	w := test.NewTempWindow(t, p.Content())
+	w.SetPadded(false)
+	for width, want := range map[float32]string{236: "LE BE", 400: "Little endian Big endian"} {
+		w.Resize(fyne.NewSize(width, 200))
+		title := painttest.Lines(t, style, p.Content())[0]
+		assert.Equal(t, "Read as "+want, strings.Join(strings.Fields(title), " "))
+	}
 }

@@ -19,6 +19,8 @@ const (
 // Column is one column of the rows. The last one takes the room that is left.
 type Column struct {
 	Title string
+	// Short is the title where there is no room for the whole one; empty: that is cut.
+	Short string
 	// Width and Min are in device-independent pixels. Min 0 is a small default.
 	Width, Min float32
 	Align      paint.Align
@@ -270,7 +272,11 @@ func (r *Rows) paintHeader(c *paint.Canvas, g geometry) {
 				}
 				c.Triangle(mark, direction, c.Colors.Primary)
 			}
-			c.Label(text, col.Title, paint.Bold, c.Colors.Dim, col.Align)
+			title := col.Title
+			if col.Short != "" && c.Measure(title, paint.Bold) > text.Dx() {
+				title = col.Short
+			}
+			c.Label(text, title, paint.Bold, c.Colors.Dim, col.Align)
 		})
 		if i > 0 {
 			inset := c.Px(4)
