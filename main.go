@@ -235,8 +235,8 @@ func (c *gitSetupCommand) Run(s *session) error {
 // answerMax is how long a start waits for the window that is there to take its files.
 const answerMax = 5 * time.Second
 
-// endMax is how long the process goes on when its window has closed: the toolkit may lose its own last event, and wait
-// for ever.
+// endMax is how long the process goes on when its window has closed and everything is written: the toolkit may lose its
+// own last event, and wait for ever.
 const endMax = 2 * time.Second
 
 // thumbnailsMost is how many bytes of small pictures of assets are kept on disk.
@@ -263,9 +263,12 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 			o.Later = instance.Serve
 		}
 	}
-	o.Ended = func() {
+	o.Ended = func(written func()) {
 		go giveWay() // the next start is a first one
-		time.AfterFunc(endMax, func() { os.Exit(s.status) })
+		go func() {
+			written()
+			time.AfterFunc(endMax, func() { os.Exit(s.status) })
+		}()
 	}
 	o.Open, o.OpenSource, o.Version, o.Icon = formats.OpenFile, formats.Open, release(), assets.WindowIcon
 	o.Recognise = func(src *model.Source) string {
@@ -464,7 +467,12 @@ func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 		return nil, err
 	}
 	data := userdirs.Data()
-	if f.System {
+	switch {
+	case f.Destdir != "" && !f.System:
+		return nil, errors.New("--destdir needs --system: what one user registers is in no package")
+	case f.System && !desktop.HasSystem:
+		return nil, errors.New("there is no --system here: on Windows and macOS the types are registered for each user")
+	case f.System:
 		data = filepath.Join(root, "usr/share")
 	}
 	if f.Destdir != "" {

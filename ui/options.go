@@ -53,5 +53,6 @@ type Options struct {
 	SetDefault func(ctx context.Context) error
 	// Ended is told that the window is closing, once or twice; nil is told nothing. The toolkit should end soon, but
 	// now and then it waits for ever: for an event that it put into a queue after it had read that for the last time.
-	Ended func()
+	// The program may then end by itself, when written has returned: what the window still writes is then complete.
+	Ended func(written func())
 }

@@ -87,7 +87,7 @@ func (a *Asker) Save(title, folder, name string, write func(path string, out io.
 }
 
 func (a *Asker) save(path string, write func(path string, out io.Writer) error) {
-	a.group.Go(func(context.Context) func() {
+	a.group.Write(func(context.Context) func() {
 		var whole bytes.Buffer
 		err := write(path, &whole)
 		if err == nil {

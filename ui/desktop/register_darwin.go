@@ -5,6 +5,9 @@ import (
 	"errors"
 )
 
+// HasSystem says that there is no place where the types are registered for all users.
+const HasSystem = false
+
 var errBundle = errors.New("on macOS the bundle declares its file types: move Assay.app into the Applications folder (make macos builds it), or remove it from there")
 
 // Register says what to do instead: macOS reads the types of a program from its bundle.

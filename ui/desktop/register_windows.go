@@ -20,6 +20,9 @@ const (
 	appName      = "Assay"
 )
 
+// HasSystem says that there is no place where the types are registered for all users.
+const HasSystem = false
+
 // entry is one value of the registry.
 type entry struct {
 	key, name, data string

@@ -18,6 +18,9 @@ import (
 	"github.com/moby/sys/atomicwriter"
 )
 
+// HasSystem says that there is a place where the types are registered for all users.
+const HasSystem = true
+
 // toolMax bounds how long one of the system's tools may take.
 const toolMax = time.Minute
 

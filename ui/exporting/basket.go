@@ -202,7 +202,7 @@ func (b *basket) replace(old, now *model.Document, all map[place]found) (gone in
 func (b *basket) let(d *model.Document, n int) {
 	if b.held[d] -= n; b.held[d] <= 0 {
 		delete(b.held, d)
-		go d.Source.Close() // what still reads it is told so in its report
+		go d.Source.Close() // which removes a large temporary file, perhaps
 	}
 }
 
@@ -241,6 +241,9 @@ func (b *basket) picks(which rows.Intervals) []export.Pick {
 	}
 	return picks
 }
+
+// documents are those that the assets are of.
+func (b *basket) documents() []*model.Document { return slices.Collect(maps.Keys(b.held)) }
 
 func (b *basket) all() rows.Intervals {
 	var all rows.Intervals

@@ -81,7 +81,7 @@ func (p *Panel) ExportNodes(d *model.Document, nodes doc.Nodes) {
 		p.settings.askFolder(func() {
 			p.ShowExport()
 			if p.run == nil && p.settings.wrong == "" {
-				p.write(c.picks(d))
+				p.write(c.picks(d), []*model.Document{d})
 			}
 		})
 	})

@@ -121,7 +121,7 @@ func (p *Panel) rowItems(row int64, a *model.Payload) []*fyne.MenuItem {
 		fyne.NewMenu("", p.typeFormItems(row, a)...)
 	only := fyne.NewMenuItem("Export Only These", func() {
 		if p.run == nil {
-			p.write(p.basket.picks(which))
+			p.write(p.basket.picks(which), p.basket.documents())
 		}
 	})
 	return []*fyne.MenuItem{as, kind, fyne.NewMenuItemSeparator(),

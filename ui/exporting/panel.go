@@ -135,10 +135,10 @@ func (p *Panel) Clear() {
 	p.changed()
 }
 
-// Close ends what goes on and removes the files that were made for other programs. An export that goes on is
-// cancelled, and leaves no unfinished file.
+// Close ends what goes on and removes the files that were made for other programs. An export that goes on is told to
+// stop: it removes its unfinished files and leaves its report in the folder before the group has Written.
 func (p *Panel) Close() {
-	p.leave()
+	p.group.Close()
 	p.keeper.end()
 	p.drags.close()
 	p.opened.close()

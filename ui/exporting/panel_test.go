@@ -288,7 +288,7 @@ func TestAnExportThatIsLeftWritesItsReport(t *testing.T) {
 	d := document("made.bin", asset{name: "a.txt", content: "a"}, asset{name: "slow.txt", content: "b"},
 		asset{name: "c.txt", content: "c"})
 	d.Payloads.(model.PayloadList)[1].Open = func(ctx context.Context) (io.ReadCloser, error) {
-		r.run.leave() // the window closes
+		r.Close() // with the window
 		return nil, ctx.Err()
 	}
 	r.AddAll(d)
@@ -304,6 +304,27 @@ func TestAnExportThatIsLeftWritesItsReport(t *testing.T) {
 	b, err := os.ReadFile(filepath.Join(r.folder, "assay-export-report.txt"))
 	require.NoError(t, err)
 	assert.Contains(t, string(b), "slow.txt: cancelled")
+}
+
+func TestAnExportHoldsItsFilesOpen(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.bin")
+	require.NoError(t, os.WriteFile(path, []byte("content"), 0o600))
+	src, err := model.OpenFile(path)
+	require.NoError(t, err)
+	r := newRig(t)
+	d := model.NewDocument(src, "bytes", "", &model.Node{})
+	p := model.SpanPayload(d, model.Span{Size: 7})
+	open := p.Open
+	p.Open = func(ctx context.Context) (io.ReadCloser, error) {
+		r.Clear()
+		src.Close() // its tab
+		return open(ctx)
+	}
+	p.Name = "whole.bin"
+	d.Payloads = model.PayloadList{p}
+	r.AddAll(d)
+	r.Export()
+	assert.Equal(t, []string{"whole.bin=content"}, r.written())
 }
 
 func TestRowsLeaveTheList(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/moby/sys/atomicwriter"
@@ -51,6 +52,7 @@ type keeper struct {
 	p       *Panel
 	path    string // empty keeps nothing
 	lane    *work.Lane
+	latest  atomic.Pointer[remembered] // what is to be written
 	writing sync.Mutex
 	known   bool                     // what was kept last time has been asked for
 	back    map[*model.Document]bool // documents that were opened for the list alone
@@ -66,9 +68,9 @@ func (k *keeper) keep() {
 			return nil
 		}
 		return func() {
-			now := k.now()
+			k.latest.Store(k.now())
 			k.p.group.Go(func(context.Context) func() {
-				err := k.write(now)
+				err := k.write()
 				return func() { k.p.complain(err) }
 			})
 		}
@@ -76,8 +78,8 @@ func (k *keeper) keep() {
 }
 
 // now is the list as it is remembered: what is in files that can be opened again.
-func (k *keeper) now() (now remembered) {
-	files := map[*model.Document]int{}
+func (k *keeper) now() *remembered {
+	now, files := new(remembered), map[*model.Document]int{}
 	for _, it := range k.p.basket.items {
 		d := it.from.doc
 		if d.Source.Path() == "" || len(now.Rows) == rememberRows {
@@ -115,13 +117,14 @@ func (r *rememberedRows) before(next rememberedRows) bool {
 	return r.File == next.File && r.Form == next.Form && r.From+r.Count == next.From && r.Node == "" && r.Bytes == nil
 }
 
-func (k *keeper) write(now remembered) error {
-	b, err := json.Marshal(now)
+// write writes the latest list: one that came before it never takes its place.
+func (k *keeper) write() error {
+	k.writing.Lock()
+	defer k.writing.Unlock()
+	b, err := json.Marshal(k.latest.Load())
 	if err != nil {
 		return err
 	}
-	k.writing.Lock()
-	defer k.writing.Unlock()
 	err = os.MkdirAll(filepath.Dir(k.path), 0o700)
 	if err == nil {
 		err = atomicwriter.WriteFile(k.path, b, 0o600)
@@ -136,7 +139,8 @@ func (k *keeper) write(now remembered) error {
 func (k *keeper) end() {
 	if k.path != "" && k.known {
 		k.lane.Stop()
-		_ = k.write(k.now()) // there is no one left to tell
+		k.latest.Store(k.now())
+		_ = k.write() // there is no one left to tell
 	}
 }
 

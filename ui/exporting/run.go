@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync/atomic"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -23,11 +22,9 @@ import (
 
 // running is an export that goes on.
 type running struct {
-	stop    context.CancelFunc
-	ended   chan struct{}
-	leaving atomic.Bool // the window closes: there is no other place for the report than the folder
-	folder  string
-	now     export.Progress
+	stop   context.CancelFunc
+	folder string
+	now    export.Progress
 }
 
 // Running says in a sentence what export goes on; empty if none does.
@@ -54,14 +51,14 @@ func (p *Panel) Export() {
 		p.complain(errors.New("choose the folder to write to"))
 		return
 	}
-	p.write(p.basket.picks(p.basket.all()))
+	p.write(p.basket.picks(p.basket.all()), p.basket.documents())
 }
 
-// write writes picks.
-func (p *Panel) write(picks []export.Pick) {
+// write writes picks of documents, which it holds open.
+func (p *Panel) write(picks []export.Pick, of []*model.Document) {
 	ctx, stop := context.WithCancel(p.group.Context())
 	o, folder := p.options(), p.settings.preset.Folder
-	r := &running{stop: stop, ended: make(chan struct{}), folder: folder}
+	r := &running{stop: stop, folder: folder}
 	p.run = r
 	p.planning.Stop() // its names would change while the files appear
 	o.Progress = func(now export.Progress) {
@@ -76,12 +73,17 @@ func (p *Panel) write(picks []export.Pick) {
 	o.Excess = p.askExcess
 	p.report.close()
 	p.foot.begin()
-	p.group.Go(func(context.Context) func() {
-		defer close(r.ended)
+	for _, d := range of {
+		d.Source.Hold()
+	}
+	p.group.Write(func(window context.Context) func() {
 		defer stop()
 		report, err := runAll(ctx, folder, picks, o)
-		if r.leaving.Load() && err == nil {
-			_ = leaveReport(folder, report) // there is no one left to tell
+		for _, d := range of {
+			d.Source.Close()
+		}
+		if window.Err() != nil && err == nil {
+			_ = leaveReport(folder, report) // the panel cannot show it any more
 		}
 		return func() {
 			p.run = nil
@@ -137,27 +139,6 @@ func runAll(ctx context.Context, folder string, picks []export.Pick, o export.Op
 		plan.Allow()
 	}
 	return plan.Run(ctx), nil
-}
-
-// closeWait is how long the window waits at its end for an export that was told to stop.
-const closeWait = 10 * time.Second
-
-// leave ends the export that goes on, and waits until its unfinished files are gone.
-func (p *Panel) leave() {
-	if p.run == nil {
-		return
-	}
-	p.run.leave()
-	select {
-	case <-p.run.ended:
-	case <-time.After(closeWait):
-	}
-}
-
-// leave stops the export, which leaves its report in the folder.
-func (r *running) leave() {
-	r.leaving.Store(true)
-	r.stop()
 }
 
 // takenQuestion says what is in the folder, and what would come.

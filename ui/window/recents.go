@@ -40,7 +40,7 @@ func (r *recents) change(do func() error) {
 	if r.memory == nil {
 		return
 	}
-	r.group.Go(func(context.Context) func() {
+	r.group.Write(func(context.Context) func() {
 		err := do()
 		return func() {
 			r.fail(err)

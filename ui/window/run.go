@@ -64,6 +64,7 @@ func Run(ctx context.Context, o ui.Options) error {
 	}
 	a.Run()
 	w.end() // a signal ends the program without a word to the window
+	w.group.Written()
 	return nil
 }
 

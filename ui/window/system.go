@@ -27,7 +27,7 @@ func (w *Window) setDefault() {
 		w.Notify(notice.Notice{ID: id, Text: "The file types of this desktop are set in its own settings."})
 		return
 	}
-	w.group.Go(func(ctx context.Context) func() {
+	w.group.Write(func(ctx context.Context) func() {
 		err := w.options.SetDefault(ctx)
 		return func() {
 			if err != nil {

@@ -222,7 +222,7 @@ func (w *Window) leave() {
 // ended tells the program that it may end.
 func (w *Window) ended() {
 	if w.options.Ended != nil {
-		w.options.Ended()
+		w.options.Ended(w.group.Written)
 	}
 }
 

@@ -15,11 +15,12 @@ type Group struct {
 	cancel context.CancelFunc
 	inline bool
 	all    sync.WaitGroup
+	writes *sync.RWMutex // read-locked by each job of Write, in this group and those under it
 }
 
 // New makes a group whose work ends with the context at the latest.
 func New(ctx context.Context) *Group {
-	g := new(Group)
+	g := &Group{writes: new(sync.RWMutex)}
 	g.ctx, g.cancel = context.WithCancel(ctx)
 	return g
 }
@@ -37,7 +38,7 @@ func (g *Group) AtOnce() bool { return g.inline }
 // Under makes a group that ends with this one at the latest.
 func (g *Group) Under() *Group {
 	u := New(g.ctx)
-	u.inline = g.inline
+	u.inline, u.writes = g.inline, g.writes
 	return u
 }
 
@@ -53,15 +54,36 @@ func (g *Group) Wait() { g.all.Wait() }
 // Go runs job on a goroutine; what it returns is then called on the UI thread, unless the group was closed.
 func (g *Group) Go(job func(ctx context.Context) (done func())) { g.run(g.ctx, job) }
 
-func (g *Group) run(ctx context.Context, job func(ctx context.Context) func()) {
+// Write runs a job that writes what must not be lost, as Go does. The program does not end before it has; see Written.
+func (g *Group) Write(job func(ctx context.Context) (done func())) {
+	if !g.writes.TryRLock() {
+		return // the program is ending
+	}
+	if !g.run(g.ctx, func(ctx context.Context) func() {
+		defer g.writes.RUnlock()
+		return job(ctx)
+	}) {
+		g.writes.RUnlock()
+	}
+}
+
+// Written waits until all jobs of Write have ended, in this group and those under it. Call it when the group is closed,
+// and not on the UI thread.
+func (g *Group) Written() {
+	g.writes.Lock()
+	defer g.writes.Unlock()
+}
+
+// run reports whether it runs the job.
+func (g *Group) run(ctx context.Context, job func(ctx context.Context) func()) bool {
 	if ctx.Err() != nil {
-		return
+		return false
 	}
 	if g.inline {
 		if done := job(ctx); done != nil && ctx.Err() == nil {
 			done()
 		}
-		return
+		return true
 	}
 	g.all.Add(1)
 	go func() {
@@ -76,6 +98,7 @@ func (g *Group) run(ctx context.Context, job func(ctx context.Context) func()) {
 			}
 		})
 	}()
+	return true
 }
 
 // Show calls f on the UI thread, from a job that goes on.

@@ -35,6 +35,26 @@ func TestClosedGroupDropsResults(t *testing.T) {
 	g.Go(func(context.Context) func() { t.Error("a closed group starts nothing"); return nil })
 }
 
+func TestWhatIsWrittenIsWaitedFor(t *testing.T) {
+	test.NewTempApp(t)
+	g := work.New(context.Background())
+	started, told, written := make(chan bool), make(chan bool), false
+	g.Under().Write(func(ctx context.Context) func() {
+		close(started)
+		<-ctx.Done()
+		close(told)
+		written = true
+		return func() { t.Error("a result that comes too late is shown") }
+	})
+	<-started
+	g.Close()
+	<-told
+	g.Written()
+	assert.True(t, written)
+	g.Write(func(context.Context) func() { t.Error("a closed group starts nothing"); return nil })
+	g.Written()
+}
+
 func TestLaneKeepsTheLatest(t *testing.T) {
 	test.NewTempApp(t)
 	g := work.New(context.Background())
