@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -336,7 +337,7 @@ func TestDiffOfFolders(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(same, "a.gpb"), []byte(emptyBundle+"x"), 0o600))
 	status, _, _ = do(t, "diff", only, same)
 	assert.Equal(t, 1, status)
-	if os.Getuid() != 0 { // whom nothing is closed to
+	if os.Getuid() > 0 { // to root nothing is closed, and on Windows not in this way
 		require.NoError(t, os.Chmod(filepath.Join(same, "a.gpb"), 0))
 		status, _, talk = do(t, "diff", only, same)
 		assert.Equal(t, 2, status)
@@ -415,7 +416,8 @@ func TestExitStatuses(t *testing.T) {
 func TestNamesThatAreNotUTF8(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const name, shown = "te\x83X\x83g.", `te\x83X\x83g.`
-	if err := os.WriteFile(name+"gpb", []byte(emptyBundle), 0o600); err != nil {
+	err := os.WriteFile(name+"gpb", []byte(emptyBundle), 0o600)
+	if list, _ := filepath.Glob("*"); err != nil || !slices.Contains(list, name+"gpb") {
 		t.Skipf("SKIPPED: this file system has no names that are not UTF-8: %v", err)
 	}
 	require.NoError(t, os.WriteFile(name+"world", cube(t, 2), 0o600))

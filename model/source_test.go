@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/folder/foldertest"
 )
 
 func writeFile(t *testing.T, name string, b []byte) string {
@@ -106,7 +107,7 @@ func TestReplacedFileCanStillBeRead(t *testing.T) {
 
 func TestLinkThatLeadsNowhere(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "link.bin")
-	require.NoError(t, os.Symlink("nowhere", link))
+	foldertest.Link(t, "nowhere", link)
 	_, err := model.OpenFile(link)
 	assert.EqualError(t, err, "link.bin is a link to a file that is not there")
 }

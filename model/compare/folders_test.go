@@ -2,7 +2,6 @@ package compare_test
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -79,9 +78,9 @@ func TestFoldersSayWhatCannotBeCompared(t *testing.T) {
 	}
 	old, new := foldertest.New(t, map[string]string{"file": "x"}), foldertest.New(t, map[string]string{"file": "x"})
 	for _, root := range []string{old, new} {
-		require.NoError(t, os.Symlink("file", filepath.Join(root, "same link")))
+		foldertest.Link(t, "file", filepath.Join(root, "same link"))
 	}
-	require.NoError(t, os.Symlink("nowhere", filepath.Join(new, "broken")))
+	foldertest.Link(t, "nowhere", filepath.Join(new, "broken"))
 	files, err := compare.Folders(t.Context(), old, new, nil, nil)
 	require.NoError(t, err)
 	require.Len(t, files, 3)

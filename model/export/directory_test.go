@@ -18,7 +18,11 @@ var creators = map[string]func(root *os.Root, folder string) (File, error){"name
 		if err != nil {
 			return nil, err
 		}
-		return createNameless(dir, func() { dir.Close() })
+		f, err := createNameless(dir, func() { dir.Close() })
+		if f == nil {
+			dir.Close()
+		}
+		return f, err
 	}}
 
 func eachCreator(t *testing.T, test func(t *testing.T, dir string, create func() File)) {

@@ -5,7 +5,6 @@ package folder_test
 import (
 	"context"
 	"io"
-	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -30,12 +29,12 @@ func known(src *model.Source) string {
 func TestKnownFilesAndThoseThatCannotBeReadAreListed(t *testing.T) {
 	root := foldertest.New(t, map[string]string{"b10.x": "A", "b2.x": "A2", "deep/er/c.y": "A", "other.txt": "B",
 		".git/objects": "A"})
-	require.NoError(t, os.Symlink(root, filepath.Join(root, "deep", "loop")))
-	require.NoError(t, os.Symlink("..", filepath.Join(root, "up")))
-	require.NoError(t, os.Symlink("nowhere", filepath.Join(root, "gone.x")))
+	foldertest.Link(t, root, filepath.Join(root, "deep", "loop"))
+	foldertest.Link(t, "..", filepath.Join(root, "up"))
+	foldertest.Link(t, "nowhere", filepath.Join(root, "gone.x"))
 	require.NoError(t, syscall.Mkfifo(filepath.Join(root, "pipe"), 0o644))
 	outside := foldertest.New(t, map[string]string{"linked.x": "A"})
-	require.NoError(t, os.Symlink(outside, filepath.Join(root, "z")))
+	foldertest.Link(t, outside, filepath.Join(root, "z"))
 	looked := 0
 	files, err := folder.List(context.Background(), root, known, func(_ []folder.File, n int) { looked = n })
 	require.NoError(t, err)

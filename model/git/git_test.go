@@ -16,6 +16,7 @@ import (
 )
 
 func TestVersionOfHead(t *testing.T) {
+	needGit(t)
 	root := foldertest.New(t, map[string]string{"sub/-odd name.bin": "committed\r\n\x00", "sub/new.bin": "never"})
 	path := filepath.Join(root, "sub", "-odd name.bin")
 	read := func(path string) (string, error) {

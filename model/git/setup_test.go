@@ -16,12 +16,17 @@ import (
 	"assay/model/git"
 )
 
+func needGit(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("SKIPPED: git is not installed")
+	}
+}
+
 // repository is a new repository, with settings of no one else.
 func repository(t *testing.T, files map[string]string) (root string, do func(args ...string) string) {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
-	}
+	needGit(t)
 	root = foldertest.New(t, files)
 	home := t.TempDir()
 	for name, value := range map[string]string{"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, "config"),

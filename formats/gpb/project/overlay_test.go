@@ -11,6 +11,7 @@ import (
 
 	"assay/formats/gpb/project"
 	"assay/model"
+	"assay/model/folder/foldertest"
 )
 
 // tree writes files into a new folder, each with its own path as its content.
@@ -39,9 +40,7 @@ func TestResources(t *testing.T) {
 		"assets/x/twice.png", "assets/y/twice.png", "assets/only.png", "assets/packed.png", "assets/m/Duck.material",
 		"assets/b.scene", "assets/duck.scene", "outside.png")
 	assets := filepath.Join(resources, "assets")
-	if os.Symlink(filepath.Join(resources, "outside.png"), filepath.Join(assets, "out.png")) != nil {
-		t.Skip("no symbolic links here")
-	}
+	foldertest.Link(t, filepath.Join(resources, "outside.png"), filepath.Join(assets, "out.png"))
 	p := withResources(t, root, "game/res/a/duck.gpb", assets)
 	in := "resource folder/"
 	missing := func(name string) string { return name + " is neither in the project nor in the resource folder assets" }
