@@ -1,7 +1,6 @@
 package window
 
 import (
-	"bytes"
 	"io"
 	"strings"
 	"sync"
@@ -9,35 +8,49 @@ import (
 
 // complaints is where the toolkit's log goes. The toolkit writes a complaint as several lines: what is wrong, its
 // cause, and a place in its source. Until the window is there they are held back, as they say why it is not.
-//
-// It reads its preferences again whenever their file changes, also half-way through a write of its own or of another
-// window, and complains that the file ends early. It then keeps what it knows, so that needs no word.
 type complaints struct {
 	out io.Writer
 
 	mu      sync.Mutex
 	held    []string
 	release bool // complaints are written at once
-	muted   bool // the lines that follow belong to one that is not needed
+	muted   bool // the lines that follow belong to one of those that are reworded
 }
 
-const preferencesComplaint = "Fyne error:  Preferences load error:"
+// reworded are complaints that are not for people, and the sentences that they get instead.
+var reworded = map[string]string{
+	// The toolkit reads its preferences again whenever their file changes, also half-way through a write of its own or of
+	// another window, and finds that the file ends early. It then keeps what it knows, which needs no word.
+	"Preferences load error:": "",
+	// There is no session bus, or no desktop on it.
+	"failed to watch theme settings": "assay: the desktop's session bus does not answer, so the window does not follow " +
+		"changes of the desktop's colours.\n",
+}
 
 // Write takes one line of the log.
 func (c *complaints) Write(p []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if bytes.Contains(p, []byte("Fyne error:")) {
-		c.muted = bytes.Contains(p, []byte(preferencesComplaint))
+	line := string(p)
+	if _, complaint, ok := strings.Cut(line, "Fyne error: "); ok {
+		var instead string
+		if instead, c.muted = reworded[strings.TrimSpace(complaint)]; c.muted {
+			c.put(instead)
+		}
 	}
-	switch {
-	case c.muted:
-	case c.release:
-		return c.out.Write(p)
-	default:
-		c.held = append(c.held, string(p))
+	if !c.muted {
+		c.put(line)
 	}
 	return len(p), nil
+}
+
+// put writes a line, or holds it back.
+func (c *complaints) put(line string) {
+	if c.release {
+		_, _ = io.WriteString(c.out, line) // there is no other place to complain
+	} else {
+		c.held = append(c.held, line)
+	}
 }
 
 // pass writes what was held back, and everything from now on.
@@ -45,7 +58,7 @@ func (c *complaints) pass() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.release = true
-	_, _ = io.WriteString(c.out, strings.Join(c.held, "")) // there is no other place to complain
+	c.put(strings.Join(c.held, ""))
 	c.held = nil
 }
 
