@@ -19,8 +19,8 @@ type complaints struct {
 
 // reworded are complaints that are not for people, and the sentences that they get instead.
 var reworded = map[string]string{
-	// The toolkit reads its preferences again whenever their file changes, also half-way through a write of its own or of
-	// another window, and finds that the file ends early. It then keeps what it knows, which needs no word.
+	// The toolkit reads its preferences again whenever their file changes, also half-way through a write of its own or
+	// of another window, and finds that the file ends early. It then keeps what it knows, which needs no word.
 	"Preferences load error:": "",
 	// There is no session bus, or no desktop on it.
 	"failed to watch theme settings": "assay: the desktop's session bus does not answer, so the window does not follow " +
