@@ -71,39 +71,55 @@ type camera struct {
 	parallel bool
 }
 
-func newCamera(m *Model, v View, width, height int) *camera {
+// camera returns one that is not placed yet.
+func (m *Model) camera(width, height int) *camera {
 	c := &camera{scale: 1, midX: float64(width) / 2, midY: float64(height) / 2}
 	if r := m.box.high.minus(m.box.low).length() / 2; r > 0 {
 		c.scale = 1 / r
 	}
+	return c
+}
+
+func newCamera(m *Model, v View, width, height int) *camera {
+	c := m.camera(width, height)
 	if v.Camera != nil && c.through(m, v.Camera, width, height) {
 		return c
 	}
-	for _, f := range []*float64{&v.Yaw, &v.Pitch, &v.Shift[0], &v.Shift[1]} {
-		if !(math.Abs(*f) < 1e9) {
-			*f = 0
-		}
-	}
-	sy, cy := math.Sincos(v.Yaw)
-	sp, cp := math.Sincos(v.Pitch)
-	c.axes = rows{{cy, 0, -sy}, {-sy * sp, cp, -cy * sp}, {sy * cp, sp, cy * cp}}
-	c.center = m.box.center()
-	open := math.Tan(opening / 2)
-	c.focus = float64(min(width, height)) / 2 / open / margin
-	c.z = 1 / math.Sin(opening/2)
-	if v.Tight {
-		c.fit(m, float64(width)/2/c.focus/margin, float64(height)/2/c.focus/margin)
-	}
-	if v.Distance > 0 && v.Distance < 1e3 {
-		c.z *= v.Distance
-	}
-	c.x -= v.Shift[0] * c.z * open
-	c.y -= v.Shift[1] * c.z * open
+	c.stand(m, v, width, height)
 	if v.Orthographic {
 		c.focus /= c.z
 		c.z, c.parallel = deepest/2, true
 	}
 	return c
+}
+
+// stand puts the camera where a view has it; one that is to be parallel, where another sees as much of the middle.
+func (c *camera) stand(m *Model, v View, width, height int) {
+	for _, f := range []*float64{&v.Yaw, &v.Pitch, &v.Shift[0], &v.Shift[1]} {
+		if !(math.Abs(*f) < 1e9) {
+			*f = 0
+		}
+	}
+	c.turn(m, &v, width, height)
+	c.z = 1 / math.Sin(opening/2)
+	if v.Tight {
+		c.fit(m, float64(width)/2/c.focus/margin, float64(height)/2/c.focus/margin, v.Orthographic)
+	}
+	if v.Distance > 0 && v.Distance < 1e3 {
+		c.z *= v.Distance
+	}
+	open := math.Tan(opening / 2)
+	c.x -= v.Shift[0] * c.z * open
+	c.y -= v.Shift[1] * c.z * open
+}
+
+// turn has the camera look the way of a view at the middle of the model.
+func (c *camera) turn(m *Model, v *View, width, height int) {
+	sy, cy := math.Sincos(v.Yaw)
+	sp, cp := math.Sincos(v.Pitch)
+	c.axes = rows{{cy, 0, -sy}, {-sy * sp, cp, -cy * sp}, {sy * cp, sp, cy * cp}}
+	c.center = m.box.center()
+	c.focus = float64(min(width, height)) / 2 / math.Tan(opening/2) / margin
 }
 
 // through looks through a camera of the scene; false if it is not one that can be looked through.
@@ -141,9 +157,33 @@ func (c *camera) through(m *Model, n *scene.Node, width, height int) bool {
 	return true
 }
 
+// leave puts the camera where one of the scene is, and has the view look the same way, though upright. The middle of the
+// model has the size that it has there. It is false if the view has no such camera.
+func (c *camera) leave(m *Model, v *View, width, height int) bool {
+	own := m.camera(width, height)
+	if !own.through(m, v.Camera, width, height) {
+		return false
+	}
+	back := own.axes[2]
+	v.Yaw, v.Pitch = math.Atan2(back[0], back[2]), math.Asin(min(max(back[1], -1), 1))
+	c.turn(m, v, width, height)
+	at := c.axes.turn(own.center.minus(c.center).times(c.scale))
+	c.x, c.y = at[0], at[1]
+	if v.Orthographic = own.parallel; own.parallel {
+		at[2] = 1
+	}
+	c.z = max(at[2], nearest) * c.focus / own.focus
+	return true
+}
+
 // fit puts the camera as near as the model allows: each side of the picture then touches it, or two that face each
-// other do. tx and ty are half the picture's width and height at distance 1.
-func (c *camera) fit(m *Model, tx, ty float64) {
+// other do. tx and ty are half the picture's width and height at distance 1. For a parallel camera only the middle of
+// the model is at its distance.
+func (c *camera) fit(m *Model, tx, ty float64, parallel bool) {
+	leanX, leanY := tx, ty // how far a place is moved outwards by being nearer by 1
+	if parallel {
+		leanX, leanY = 0, 0
+	}
 	left, right, down, up := math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1)
 	front := math.Inf(-1)
 	// How far a cube reaches in a direction: half its edge times the sum of the direction's parts.
@@ -151,8 +191,8 @@ func (c *camera) fit(m *Model, tx, ty float64) {
 		d := c.axes[0].times(x).plus(c.axes[1].times(y)).plus(c.axes[2].times(z))
 		return (math.Abs(d[0]) + math.Abs(d[1]) + math.Abs(d[2])) * c.scale
 	}
-	toRight, toLeft, toUp, toDown, toFront := reach(1, 0, tx), reach(-1, 0, tx), reach(0, 1, ty), reach(0, -1, ty),
-		reach(0, 0, 1)
+	toRight, toLeft, toFront := reach(1, 0, leanX), reach(-1, 0, leanX), reach(0, 0, 1)
+	toUp, toDown := reach(0, 1, leanY), reach(0, -1, leanY)
 	const looks = 400_000
 	places := func(see func(p vec, half float64)) {
 		m.places(1+(3*len(m.triangles)+2*len(m.lines)+len(m.dots))/looks, see)
@@ -165,11 +205,14 @@ func (c *camera) fit(m *Model, tx, ty float64) {
 			return
 		}
 		v := c.see(p)
-		right, left = max(right, v[0]+v[2]*tx+half*toRight), max(left, -v[0]+v[2]*tx+half*toLeft)
-		up, down = max(up, v[1]+v[2]*ty+half*toUp), max(down, -v[1]+v[2]*ty+half*toDown)
+		right, left = max(right, v[0]+v[2]*leanX+half*toRight), max(left, -v[0]+v[2]*leanX+half*toLeft)
+		up, down = max(up, v[1]+v[2]*leanY+half*toUp), max(down, -v[1]+v[2]*leanY+half*toDown)
 		front = max(front, v[2]+half*toFront)
 	})
-	z := max((left+right)/2/tx, (up+down)/2/ty, front+4*nearest)
+	z := max((left+right)/2/tx, (up+down)/2/ty)
+	if !parallel {
+		z = max(z, front+4*nearest)
+	}
 	if !(z > 0 && z < 1e6) {
 		return
 	}
@@ -276,16 +319,18 @@ func (c *camera) position() vec {
 	return out
 }
 
-// Loosen returns the view that shows the same as a tight one, in a picture of that size, and can be turned from there.
+// Loosen returns the view that shows the same as a tight one, or as a camera of the scene does, in a picture of that
+// size, and can be turned from there.
 func (m *Model) Loosen(v View, width, height int) View {
-	if !v.Tight || width <= 0 || height <= 0 {
+	if width <= 0 || height <= 0 || !v.Tight && v.Camera == nil {
 		return v
 	}
-	parallel := v.Orthographic
-	v.Orthographic = false
-	c := newCamera(m, v, width, height)
+	c := m.camera(width, height)
+	if v.Camera == nil || !c.leave(m, &v, width, height) {
+		c.stand(m, v, width, height)
+	}
 	open := math.Tan(opening / 2)
-	v.Tight, v.Orthographic = false, parallel
+	v.Tight, v.Camera = false, nil
 	v.Distance = c.z * math.Sin(opening/2)
 	v.Shift = [2]float64{-c.x / c.z / open, -c.y / c.z / open}
 	return v

@@ -18,7 +18,7 @@ import (
 type Renderer struct {
 	Samples int  // per pixel and axis: 2 or 3 for smooth edges; 0 is 1
 	Soft    bool // dim what is in corners and below other things
-	// Labels are the names in the picture drawn last, which its owner writes.
+	// Labels are the names, and the places of joints, in the picture drawn last. Its owner writes them.
 	Labels []Label
 
 	n       int // samples per pixel and axis of the picture drawn last

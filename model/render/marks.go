@@ -16,14 +16,15 @@ type Marks struct {
 	Wireframe bool
 	Normals   bool // of vertices
 	Skeleton  bool
-	Names     bool // of joints, in Renderer.Labels
+	Names     bool // of joints, with Skeleton
 	// Selected is outlined, with all that hangs on it.
 	Selected *scene.Node
 }
 
 // Label is a name at a place of the picture, in pixels.
 type Label struct {
-	Text string
+	Text string      // empty: only the place is known
+	Node *scene.Node // that is there; nil for an axis
 	X, Y float64
 }
 
@@ -42,6 +43,7 @@ type stroke struct {
 	a, b   vec
 	color  color.NRGBA
 	hidden float32 // how much of it is seen behind the model
+	bold   bool
 }
 
 // pen draws strokes into rows of a picture.
@@ -139,8 +141,8 @@ func (f *frame) ground(out []stroke) []stroke {
 		if math.Abs(x0+d) < step/2 {
 			inZ = axisColors[2]
 		}
-		out = append(out, stroke{vec{x0 - cells*step, y, z0 + d}, vec{x0 + cells*step, y, z0 + d}, inX, 0},
-			stroke{vec{x0 + d, y, z0 - cells*step}, vec{x0 + d, y, z0 + cells*step}, inZ, 0})
+		out = append(out, stroke{vec{x0 - cells*step, y, z0 + d}, vec{x0 + cells*step, y, z0 + d}, inX, 0, false},
+			stroke{vec{x0 + d, y, z0 - cells*step}, vec{x0 + d, y, z0 + cells*step}, inZ, 0, false})
 	}
 	return out
 }
@@ -152,7 +154,7 @@ func edgesOf(b box, out []stroke) []stroke {
 	for i := range 8 {
 		for k := range 3 {
 			if i>>k&1 == 0 {
-				out = append(out, stroke{at[i], at[i|1<<k], boundsColor, .4})
+				out = append(out, stroke{at[i], at[i|1<<k], boundsColor, .4, false})
 			}
 		}
 	}
@@ -173,7 +175,7 @@ func (f *frame) spikes(out []stroke) []stroke {
 			v := &f.m.vertices[int(in.first)+i]
 			if v.at[0] == v.at[0] && v.normal != [3]float32{} {
 				at := wide(v.at)
-				out = append(out, stroke{at, at.plus(wide(v.normal).times(length)), normalColor, 0})
+				out = append(out, stroke{at, at.plus(wide(v.normal).times(length)), normalColor, 0, false})
 			}
 		}
 	}
@@ -215,20 +217,22 @@ func (f *frame) bone(out []stroke, node int, c color.NRGBA, named bool) []stroke
 	at := vec{float64(w[12]), float64(w[13]), float64(w[14])}
 	if k := f.m.pose.Parent[node]; k >= 0 && f.m.joint[node] && f.m.joint[k] {
 		above := f.m.world(k)
-		out = append(out, stroke{vec{float64(above[12]), float64(above[13]), float64(above[14])}, at, c, .7})
+		out = append(out, stroke{vec{float64(above[12]), float64(above[13]), float64(above[14])}, at, c, .7, true})
 	}
 	x, y, near, _ := f.c.project(f.c.see(at))
 	if near <= 0 {
 		return out
 	}
-	size := 2.5 / (f.c.pixel(near) / float64(f.n)) / f.c.scale
+	size := 3.5 / (f.c.pixel(near) / float64(f.n)) / f.c.scale
 	for k := range 3 {
 		d := f.c.axes[k].times(size)
-		out = append(out, stroke{at.minus(d), at.plus(d), c, .8})
+		out = append(out, stroke{at.minus(d), at.plus(d), c, .8, true})
 	}
+	l := Label{Node: f.m.pose.Nodes[node], X: x / float64(f.n), Y: y / float64(f.n)}
 	if named {
-		f.r.Labels = append(f.r.Labels, Label{f.m.pose.Nodes[node].Name, x / float64(f.n), y / float64(f.n)})
+		l.Text = l.Node.Name
 	}
+	f.r.Labels = append(f.r.Labels, l)
 	return out
 }
 
@@ -243,7 +247,7 @@ func (f *frame) axes(p pen) {
 		ex, ey := x+d[0]*length, y-d[1]*length
 		p.line(x, y, 0, ex, ey, 0, axisColors[k], 1)
 		p.line(x+.7, y+.7, 0, ex+.7, ey+.7, 0, axisColors[k], 1)
-		f.r.Labels = append(f.r.Labels, Label{string(rune('X' + k)), ex + d[0]*7, ey - d[1]*7})
+		f.r.Labels = append(f.r.Labels, Label{Text: string(rune('X' + k)), X: ex + d[0]*7, Y: ey - d[1]*7})
 	}
 }
 
@@ -265,7 +269,16 @@ func (p *pen) stroke(s *stroke) {
 	ax, ay, an, _ := p.c.project(a)
 	bx, by, bn, _ := p.c.project(b)
 	n := float64(p.n)
-	p.line(ax/n, ay/n, an, bx/n, by/n, bn, s.color, s.hidden)
+	ax, ay, bx, by = ax/n, ay/n, bx/n, by/n
+	if !s.bold {
+		p.line(ax, ay, an, bx, by, bn, s.color, s.hidden)
+		return
+	}
+	across := vec{by - ay, ax - bx}.unit().times(.5)
+	for _, side := range []float64{-1, 1} {
+		dx, dy := side*across[0], side*across[1]
+		p.line(ax+dx, ay+dy, an, bx+dx, by+dy, bn, s.color, s.hidden)
+	}
 }
 
 // line draws a line with smooth edges, one pixel wide. Where something is nearer, only as much of it as hidden says;

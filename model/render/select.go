@@ -1,6 +1,8 @@
 package render
 
 import (
+	"slices"
+
 	"assay/model/scene"
 )
 
@@ -18,10 +20,17 @@ func (m *Model) under(n *scene.Node) []bool {
 	return out
 }
 
-// Hide hides some nodes, with all that hangs on them, and shows all others.
-func (m *Model) Hide(nodes []*scene.Node) {
+// Show hides some nodes, with all that hangs on them, and everything that does not hang on one node, unless it is nil.
+// All others are shown.
+func (m *Model) Show(only *scene.Node, hidden []*scene.Node) {
 	m.hidden = nil
-	for _, n := range nodes {
+	if shown := m.under(only); shown != nil {
+		m.hidden = make([]bool, len(shown))
+		for i := range shown {
+			m.hidden[i] = !shown[i]
+		}
+	}
+	for _, n := range hidden {
 		for i, in := range m.under(n) {
 			if m.hidden == nil {
 				m.hidden = make([]bool, len(m.pose.Nodes))
@@ -35,20 +44,11 @@ func (m *Model) Hide(nodes []*scene.Node) {
 	}
 }
 
-// Isolate hides everything but a node and what hangs on it.
-func (m *Model) Isolate(n *scene.Node) {
-	shown := m.under(n)
-	if shown == nil {
-		return
-	}
-	m.hidden = make([]bool, len(shown))
-	for i := range shown {
-		m.hidden[i] = !shown[i]
-	}
-	for i := range m.surfaces {
-		s := &m.surfaces[i]
-		s.hidden = m.hidden[m.instances[s.instance].node]
-	}
+// Draws reports whether a surface, a line or a dot is of a node or of what hangs on it.
+func (m *Model) Draws(n *scene.Node) bool {
+	nodes := m.under(n)
+	return nodes != nil && (slices.ContainsFunc(m.instances, func(in instance) bool { return nodes[in.node] }) ||
+		slices.ContainsFunc(m.dots, func(d dot) bool { return nodes[d.node] }))
 }
 
 // BoundsOf is the box of a node and what hangs on it; false if nothing of it is drawn.
@@ -68,11 +68,41 @@ func (m *Model) BoundsOf(n *scene.Node) (b box, ok bool) {
 	return b, ok
 }
 
+// jointsOf is the box around a joint and those that hang on it, with room beside them; false if it is not a joint.
+func (m *Model) jointsOf(n *scene.Node) (b box, ok bool) {
+	const room = .03 // of the model
+	if !m.IsJoint(n) {
+		return b, false
+	}
+	b = nowhere
+	for i, in := range m.under(n) {
+		if w := m.world(i); in && m.joint[i] && w.Sound() {
+			b.add(vec{float64(w[12]), float64(w[13]), float64(w[14])})
+			ok = true
+		}
+	}
+	whole := nowhere
+	for i := range m.instances {
+		if own, some := m.boundsOfInstance(&m.instances[i]); some && m.instances[i].skin != nil {
+			whole.add(own.low)
+			whole.add(own.high)
+		}
+	}
+	if size := whole.high.minus(whole.low).length() * room; ok && size > 0 && size < 1e12 {
+		for k := range 3 {
+			b.low[k], b.high[k] = b.low[k]-size, b.high[k]+size
+		}
+	}
+	return b, ok
+}
+
 // FrameNode makes the picture one of a node and what hangs on it; false if nothing of it is drawn.
 func (m *Model) FrameNode(n *scene.Node) bool {
 	b, ok := m.BoundsOf(n)
 	if !ok {
-		return false
+		if b, ok = m.jointsOf(n); !ok {
+			return false
+		}
 	}
 	if size := b.high.minus(b.low).length(); !(size > 0) {
 		for k := range 3 {

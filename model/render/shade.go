@@ -142,7 +142,7 @@ func (s *shader) color(t uint32, x, y float64) rgba {
 	var base rgba
 	switch {
 	case s.view.BackFaces && s.back:
-		base = rgba{.7, .06, .05, 1}
+		base = backFace
 	case s.view.Surface == Normals:
 		n := s.normal()
 		return rgba{n.x*.5 + .5, n.y*.5 + .5, n.z*.5 + .5, 1}
@@ -433,7 +433,15 @@ func (c *rgba) over(top rgba, additive bool) {
 	c.a = min(1, c.a*keep+a)
 }
 
-// heat is the colour of how much a vertex follows the joint that is looked at: from blue for nothing to red.
+// backFace is the colour of sides that look away.
+var backFace = rgba{.7, .06, .05, 1}
+
+// heat is the colour of how much a vertex follows a joint: from blue for nothing to red.
+func heat(share float32) rgba {
+	return rgba{ramp(share*4 - 2), ramp(2 - abs(share*4-2)), ramp(2 - share*4), 1}
+}
+
+// heat is the colour of how much a place follows the joint that is looked at.
 func (s *shader) heat() rgba {
 	in := s.instance
 	if in.geometry.joints == nil || in.skin == nil || s.view.Joint == nil {
@@ -448,7 +456,7 @@ func (s *shader) heat() rgba {
 			}
 		}
 	}
-	return rgba{ramp(sum*4 - 2), ramp(2 - abs(sum*4-2)), ramp(2 - sum*4), 1}
+	return heat(sum)
 }
 
 // ramp brings a number into the range of light.

@@ -9,8 +9,10 @@ import (
 	"path/filepath"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/storage"
+	"fyne.io/fyne/v2/widget"
 	"github.com/moby/sys/atomicwriter"
 
 	"assay/model"
@@ -116,6 +118,16 @@ func (a *Asker) Confirm(title, text, yes, no string, do func()) {
 	}, a.window)
 	d.SetConfirmText(yes)
 	d.SetDismissText(no)
+	a.Show(d)
+}
+
+// Explain shows a text of several lines, which can be copied.
+func (a *Asker) Explain(title, text string) {
+	label := widget.NewLabel(text)
+	label.Wrapping, label.Selectable = fyne.TextWrapWord, true
+	d := dialog.NewCustom(title, "Close", container.NewVScroll(label), a.window)
+	size := a.window.Canvas().Size()
+	d.Resize(fyne.NewSize(min(560, size.Width*.9), min(320, size.Height*.9)))
 	a.Show(d)
 }
 

@@ -4,8 +4,6 @@
 package comparison
 
 import (
-	"io"
-
 	"assay/model"
 	"assay/ui/host"
 	"assay/ui/paint"
@@ -24,8 +22,6 @@ type Deps struct {
 // Host is what a comparison asks of the window.
 type Host interface {
 	host.Host
-	// Save asks for a file and has write fill it.
-	Save(name string, write func(w io.Writer) error)
 	// Open opens a side as a document of its own, at a node.
 	Open(s Side, at model.Path)
 	// Export adds the assets of nodes to what is exported.

@@ -27,6 +27,8 @@
 package host
 
 import (
+	"io"
+
 	"fyne.io/fyne/v2"
 
 	"assay/model"
@@ -47,6 +49,10 @@ type Host interface {
 	Tell(text string)
 	// Notify shows a notice.
 	Notify(n notice.Notice)
+	// Explain shows a text of several lines in a dialog.
+	Explain(title, text string)
+	// Save asks for a file, offers a name for it, and has write fill it off the UI thread.
+	Save(name string, write func(out io.Writer) error)
 	// Busy shows that work is going on: what it is (empty when it has ended), the share that is done (negative if it is
 	// not known), and how to stop it (nil if it cannot be stopped).
 	Busy(what string, share float64, stop func())
@@ -78,6 +84,12 @@ func (None) Tell(string) {}
 
 // Notify shows nothing.
 func (None) Notify(notice.Notice) {}
+
+// Explain shows nothing.
+func (None) Explain(string, string) {}
+
+// Save asks for nothing.
+func (None) Save(string, func(io.Writer) error) {}
 
 // Busy shows nothing.
 func (None) Busy(string, float64, func()) {}

@@ -8,16 +8,26 @@ import (
 )
 
 // hidden is what is not shown of both models of a viewport.
-type hidden struct{ first, second []*scene.Node }
+type hidden struct{ first, second hiding }
+
+// hiding is what is not shown of a model: some nodes, and all that does not hang on one, unless that is nil.
+type hiding struct {
+	only  *scene.Node
+	nodes []*scene.Node
+}
+
+func (h *hiding) some() bool { return h.only != nil || len(h.nodes) > 0 }
 
 // hide hides what is selected, here and in the viewports that this one is joined with.
-func (v *Viewport) hide() { v.together((*Viewport).hideOwn) }
+func (v *Viewport) hide() {
+	if v.canHide() {
+		v.together((*Viewport).hideOwn)
+	}
+}
 
 // isolate hides all but what is selected, in all of them.
 func (v *Viewport) isolate() {
-	any := false
-	v.together(func(o *Viewport) { any = any || o.selectsAny() })
-	if any {
+	if v.canHide() {
 		v.together((*Viewport).isolateOwn)
 	}
 }
@@ -49,54 +59,62 @@ func (v *Viewport) picked() (first, second *scene.Node) {
 	return first, second
 }
 
+// selectsAny reports whether something that is drawn is selected.
 func (v *Viewport) selectsAny() bool {
 	first, second := v.picked()
-	return first != nil || second != nil
+	return v.model != nil && v.model.Draws(first) || v.otherModel() != nil && v.otherModel().Draws(second)
+}
+
+// canHide reports whether something that is drawn is selected in one of the viewports.
+func (v *Viewport) canHide() (can bool) {
+	v.together(func(o *Viewport) { can = can || o.selectsAny() })
+	return can
+}
+
+// hides reports whether something is hidden in one of the viewports.
+func (v *Viewport) hides() (some bool) {
+	v.together(func(o *Viewport) { some = some || o.hidden.first.some() || o.hidden.second.some() })
+	return some
 }
 
 func (v *Viewport) hideOwn() {
 	first, second := v.picked()
 	if first != nil {
-		v.hidden.first = append(v.hidden.first, first)
+		v.hidden.first.nodes = append(v.hidden.first.nodes, first)
 		v.camera.Marks.Selected = nil
 	}
 	if second != nil {
-		v.hidden.second = append(v.hidden.second, second)
+		v.hidden.second.nodes = append(v.hidden.second.nodes, second)
 		v.second.selected = nil
 	}
 	v.showHidden()
 }
 
-// showHidden shows both models but for what is hidden of them.
-func (v *Viewport) showHidden() {
-	h := hidden{slices.Clone(v.hidden.first), slices.Clone(v.hidden.second)}
-	other := v.otherModel()
-	v.change(func(m *render.Model) {
-		m.Hide(h.first)
-		if other != nil {
-			other.Hide(h.second)
-		}
-	})
-}
-
 // isolateOwn shows what is selected only; of a model in which it is not, nothing.
 func (v *Viewport) isolateOwn() {
 	first, second := v.picked()
-	other := v.otherModel()
-	v.change(func(m *render.Model) {
-		only(m, first)
-		if other != nil {
-			only(other, second)
-		}
-	})
+	v.hidden.first.isolate(v.model, first)
+	v.hidden.second.isolate(v.otherModel(), second)
+	v.showHidden()
 }
 
-func only(m *render.Model, n *scene.Node) {
-	if n == nil {
-		m.Hide(m.Scene().Roots)
-		return
+func (h *hiding) isolate(m *render.Model, n *scene.Node) {
+	if h.only = n; n == nil && m != nil {
+		h.nodes = m.Scene().Roots
 	}
-	m.Isolate(n)
+}
+
+// showHidden shows both models but for what is hidden of them.
+func (v *Viewport) showHidden() {
+	first, second := v.hidden.first, v.hidden.second
+	first.nodes, second.nodes = slices.Clone(first.nodes), slices.Clone(second.nodes)
+	other := v.otherModel()
+	v.change(func(m *render.Model) {
+		m.Show(first.only, first.nodes)
+		if other != nil {
+			other.Show(second.only, second.nodes)
+		}
+	})
 }
 
 // otherModel is the second model; nil if there is none.

@@ -91,6 +91,10 @@ func (v *Viewport) rune(r rune) {
 	case 'b':
 		m.Skeleton = !m.Skeleton
 		v.redraw(false)
+	case 'n':
+		v.toggleNames()
+	case 'l':
+		v.toggleLegend()
 	case 'h':
 		v.hide()
 	case 'i':
@@ -108,4 +112,18 @@ func (v *Viewport) rune(r rune) {
 	default:
 		return
 	}
+}
+
+// toggleNames shows the skeleton with the names of its joints, or without.
+func (v *Viewport) toggleNames() {
+	m := &v.camera.Marks
+	m.Names = !(m.Skeleton && m.Names)
+	m.Skeleton = m.Skeleton || m.Names
+	v.redraw(false)
+}
+
+// toggleLegend shows the legend, or hides it.
+func (v *Viewport) toggleLegend() {
+	v.legend.off = !v.legend.off
+	v.picture.Refresh()
 }

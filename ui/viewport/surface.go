@@ -2,14 +2,12 @@ package viewport
 
 import (
 	"image"
-	"image/color"
 	"image/draw"
 	"math"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"assay/ui/paint"
@@ -20,9 +18,9 @@ type surface struct {
 	widget.BaseWidget
 	raster  *canvas.Raster
 	picture image.Image
-	texts   []*canvas.Text
-	labels  int // texts that are shown
-	tag     *tag
+	labels  []*tag
+	labeled int  // labels that are shown
+	tag     *tag // beside the pointer
 	size    fyne.Size
 	button  desktop.MouseButton
 	shift   bool
@@ -42,6 +40,7 @@ type surface struct {
 	onLine   func(e *fyne.DragEvent) bool // moves the line between two models; false if it is elsewhere
 	atLine   func(at fyne.Position) bool
 	pointer  fyne.Position
+	inside   bool // the pointer is over the picture
 }
 
 var (
@@ -89,56 +88,13 @@ func (s *surface) fitted(width, height int) image.Image {
 	return out
 }
 
-// setLabels writes names over the picture, around places. Of those that would cover one another the first is written.
-func (s *surface) setLabels(names []string, at []fyne.Position) {
-	const most = 400
-	var taken []fyne.Position // two corners of each
-	used := 0
-	for i, name := range names[:min(len(names), most)] {
-		if used == len(s.texts) {
-			s.texts = append(s.texts, canvas.NewText("", color.White))
-		}
-		t := s.texts[used]
-		t.Text, t.TextSize, t.Color = name, theme.CaptionTextSize(), theme.Color(theme.ColorNameForeground)
-		size := t.MinSize()
-		from := at[i].SubtractXY(size.Width/2, size.Height/2)
-		to := from.Add(size)
-		if covers(taken, from, to) {
-			continue
-		}
-		taken = append(taken, from, to)
-		t.Resize(size)
-		t.Move(from)
-		t.Show()
-		t.Refresh()
-		used++
-	}
-	for _, t := range s.texts[used:] {
-		t.Hide()
-	}
-	if s.labels != used {
-		s.labels = used
-		s.Refresh()
-	}
-}
-
 // name says a text beside the pointer, which is at a position; an empty one says nothing.
 func (s *surface) name(text string, at fyne.Position) {
 	if text == s.tag.shown() && text == "" {
 		return
 	}
-	s.tag.show(text, at, s.size)
+	s.tag.beside(text, at, s.size)
 	canvas.Refresh(s)
-}
-
-// covers reports whether one of the rectangles that are taken overlaps with another.
-func covers(taken []fyne.Position, from, to fyne.Position) bool {
-	for i := 0; i < len(taken); i += 2 {
-		if a, b := taken[i], taken[i+1]; a.X < to.X && from.X < b.X && a.Y < to.Y && from.Y < b.Y {
-			return true
-		}
-	}
-	return false
 }
 
 // nothing is a picture without a mark.
@@ -219,14 +175,17 @@ func (s *surface) focus() {
 
 func (s *surface) MouseUp(*desktop.MouseEvent) { s.button, s.shift = 0, false }
 
-func (s *surface) MouseIn(*desktop.MouseEvent) {}
+func (s *surface) MouseIn(e *desktop.MouseEvent) { s.MouseMoved(e) }
 
 func (s *surface) MouseMoved(e *desktop.MouseEvent) {
-	s.pointer = e.Position
+	s.pointer, s.inside = e.Position, true
 	s.onHover(e.Position)
 }
 
-func (s *surface) MouseOut() { s.name("", fyne.Position{}) }
+func (s *surface) MouseOut() {
+	s.inside = false
+	s.name("", fyne.Position{})
+}
 
 func (s *surface) FocusGained() { s.focused = true }
 
@@ -256,8 +215,8 @@ func (r *surfaceRenderer) Refresh() { r.s.raster.Refresh() }
 
 func (r *surfaceRenderer) Objects() []fyne.CanvasObject {
 	all := []fyne.CanvasObject{r.s.raster}
-	for _, t := range r.s.texts {
-		all = append(all, t)
+	for _, t := range r.s.labels {
+		all = append(all, t.back, t.text)
 	}
 	return append(all, r.s.tag.back, r.s.tag.text)
 }

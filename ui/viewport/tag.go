@@ -6,7 +6,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// tag says beside the pointer what is under it.
+// tag is a short text over the picture, on a ground of its own if it has to be told from what is below it.
 type tag struct {
 	text *canvas.Text
 	back *canvas.Rectangle
@@ -14,36 +14,42 @@ type tag struct {
 
 func newTag() *tag {
 	t := &tag{text: canvas.NewText("", nil), back: canvas.NewRectangle(nil)}
-	t.text.TextSize = theme.CaptionTextSize()
 	t.back.CornerRadius = 3
 	t.hide()
 	return t
 }
 
-// show says a text beside a position of an area; an empty one hides the tag.
-func (t *tag) show(text string, at fyne.Position, area fyne.Size) {
-	const gap, edge = 14, 4 // to the pointer, around the text
+// set shows a text at a position; with a ground, beside the edge of it.
+func (t *tag) set(text string, at fyne.Position, ground bool) {
+	t.text.Text, t.text.TextSize = text, theme.CaptionTextSize()
+	t.text.Color = theme.Color(theme.ColorNameForeground)
+	size := t.text.MinSize()
+	t.text.Resize(size)
+	if t.back.Hidden = !ground; ground {
+		t.back.FillColor = plateColor()
+		t.back.Resize(size.AddWidthHeight(2*labelEdge, 2))
+		t.back.Move(at)
+		t.back.Refresh()
+		at = at.AddXY(labelEdge, 1)
+	}
+	t.text.Move(at)
+	t.text.Hidden = false
+	t.text.Refresh()
+}
+
+// beside shows a text beside a position of an area; an empty one hides the tag.
+func (t *tag) beside(text string, at fyne.Position, area fyne.Size) {
+	const gap = 14 // to the pointer
 	if text == "" {
 		t.hide()
 		return
 	}
-	if t.text.Text != text || t.back.Hidden {
-		t.text.Text, t.text.TextSize = text, theme.CaptionTextSize()
-		t.text.Color = theme.Color(theme.ColorNameForeground)
-		t.back.FillColor = theme.Color(theme.ColorNameMenuBackground)
-		t.text.Resize(t.text.MinSize())
-		t.back.Resize(t.text.MinSize().AddWidthHeight(2*edge, 2))
-		t.back.Show()
-		t.text.Show()
-	}
-	size := t.back.Size()
-	x := max(min(at.X+gap, area.Width-size.Width), 0)
-	y := at.Y + gap
+	size := fyne.MeasureText(text, theme.CaptionTextSize(), fyne.TextStyle{}).AddWidthHeight(2*labelEdge, 2)
+	x, y := max(min(at.X+gap, area.Width-size.Width), 0), at.Y+gap
 	if y+size.Height > area.Height {
-		y = at.Y - size.Height - edge
+		y = at.Y - size.Height - labelEdge
 	}
-	t.back.Move(fyne.NewPos(x, y))
-	t.text.Move(fyne.NewPos(x+edge, y+1))
+	t.set(text, fyne.NewPos(x, y), true)
 }
 
 func (t *tag) hide() {
@@ -53,7 +59,7 @@ func (t *tag) hide() {
 
 // shown is the text; empty if there is none.
 func (t *tag) shown() string {
-	if t.back.Hidden {
+	if t.text.Hidden {
 		return ""
 	}
 	return t.text.Text

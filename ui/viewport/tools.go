@@ -3,24 +3,19 @@ package viewport
 import (
 	"cmp"
 	"fmt"
-	"image"
 	"image/color"
-	"image/png"
 	"math"
 	"slices"
 	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/model/render"
 	"assay/model/scene"
-	"assay/ui/notice"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -76,12 +71,27 @@ func (t *tools) show(s render.Surface) {
 	v.redraw(false)
 }
 
+// shortcut is a key that does something while the picture has the keyboard: menus show it.
+type shortcut string
+
+// ShortcutName is called by Fyne.
+func (s shortcut) ShortcutName() string { return string(s) }
+
+// String returns the key as menus show it.
+func (s shortcut) String() string { return string(s) }
+
 // item is a command with its key.
 func item(text, key string, on func()) *fyne.MenuItem {
+	m := fyne.NewMenuItem(text, on)
 	if key != "" {
-		text += "   (" + key + ")"
+		m.Shortcut = shortcut(key)
 	}
-	return fyne.NewMenuItem(text, on)
+	return m
+}
+
+func enabled(m *fyne.MenuItem, can bool) *fyne.MenuItem {
+	m.Disabled = !can
+	return m
 }
 
 func checked(m *fyne.MenuItem, is bool) *fyne.MenuItem {
@@ -187,9 +197,10 @@ func (t *tools) showItems() []*fyne.MenuItem {
 	return append(items, fyne.NewMenuItemSeparator(),
 		mark("Grid", "G", &m.Grid), mark("Axes", "", &m.Axes), mark("Wireframe", "W", &m.Wireframe),
 		mark("Vertex Normals", "", &m.Normals),
-		mark("Bounds", "", &m.Bounds), mark("Skeleton", "B", &m.Skeleton), mark("Joint Names", "", &m.Names),
+		mark("Bounds", "", &m.Bounds), mark("Skeleton", "B", &m.Skeleton), checked(item("Joint Names", "N", v.toggleNames), m.Skeleton && m.Names),
 		mark("Back Faces", "", &v.camera.BackFaces),
 		checked(item("UV Layout", "U", v.unwrap.toggle), v.unwrap.on),
+		checked(item("Legend", "L", v.toggleLegend), !v.legend.off),
 		fyne.NewMenuItemSeparator(),
 		checked(fyne.NewMenuItem("Lights of the Scene", func() { t.light(render.SceneLights) }),
 			v.camera.Lights == render.SceneLights),
@@ -225,37 +236,38 @@ func (t *tools) light(l render.Lights) {
 // sceneItems are what can be done with the scene and what is selected in it.
 func (t *tools) sceneItems() []*fyne.MenuItem {
 	v := t.view
-	items := append(v.NodeItems(), fyne.NewMenuItemSeparator(),
+	can := v.canHide()
+	items := append([]*fyne.MenuItem{
+		enabled(item("Hide Selection", "H", v.hide), can),
+		enabled(item("Isolate Selection", "I", v.isolate), can),
+		enabled(item("Show All", "Shift+H", v.showAll), v.hides()),
+	}, v.slotItems()...)
+	items = append(items, fyne.NewMenuItemSeparator(),
 		checked(fyne.NewMenuItem("Y Is Up", func() { v.chooseUp(false) }), !v.zUp),
 		checked(fyne.NewMenuItem("Z Is Up", func() { v.chooseUp(true) }), v.zUp),
 		fyne.NewMenuItemSeparator())
-	save := fyne.NewMenuItem("Save Picture", nil)
-	save.ChildMenu = fyne.NewMenu("")
-	for _, transparent := range []bool{false, true} {
-		for _, times := range []int{1, 2, 4} {
-			size := t.pictureSize(times)
-			text := fmt.Sprintf("%d × %d…", size.X, size.Y)
-			if transparent {
-				text = "Transparent, " + text
-			}
-			save.ChildMenu.Items = append(save.ChildMenu.Items,
-				fyne.NewMenuItem(text, func() { t.save(times, transparent) }))
-		}
-	}
-	if items = append(items, save); v.model != nil {
+	if items = append(items, v.saveItem()); v.model != nil {
 		if n := len(v.problems()); n > 0 {
-			items = append(items, fyne.NewMenuItem(wording.Count(int64(n), "Problem")+"…", v.showProblems))
+			items = append(items, fyne.NewMenuItem(wording.Count(int64(n), "Problem")+"…", func() {
+				v.host.Explain("Problems of the Scene", strings.Join(v.problems(), "\n"))
+			}))
 		}
 	}
 	return items
 }
 
-// NodeItems are what can be done with the selected node.
+// NodeItems are what can be done with the selected node from elsewhere, where the keys of the picture do not work.
 func (v *Viewport) NodeItems() []*fyne.MenuItem {
-	items := []*fyne.MenuItem{
-		item("Hide Selection", "H", v.hide), item("Isolate Selection", "I", v.isolate),
-		item("Show All", "Shift+H", v.showAll),
-	}
+	can := v.canHide()
+	return append([]*fyne.MenuItem{
+		enabled(fyne.NewMenuItem("Hide in Scene", v.hide), can),
+		enabled(fyne.NewMenuItem("Isolate in Scene", v.isolate), can),
+		enabled(fyne.NewMenuItem("Show All in Scene", v.showAll), v.hides()),
+	}, v.slotItems()...)
+}
+
+// slotItems are the material slots of the selected node.
+func (v *Viewport) slotItems() (items []*fyne.MenuItem) {
 	if v.model == nil || v.camera.Marks.Selected == nil {
 		return items
 	}
@@ -285,27 +297,6 @@ func slotName(s render.Slot) string {
 	return model.OneLine(name, nameMost)
 }
 
-// pictureSize is the size of a picture that is so many times as large as what is seen.
-func (t *tools) pictureSize(times int) image.Point {
-	const most = 8192
-	size := t.view.canvas.pixels().Mul(times)
-	return image.Pt(min(size.X, most), min(size.Y, most))
-}
-
-// showProblems lists what is not seen as the file has it.
-func (v *Viewport) showProblems() {
-	w := windowOf(v.canvas)
-	if w == nil {
-		return
-	}
-	text := widget.NewLabel(strings.Join(v.problems(), "\n"))
-	text.Wrapping, text.Selectable = fyne.TextWrapWord, true
-	d := dialog.NewCustom("Problems of the scene", "Close", container.NewVScroll(text), w)
-	size := w.Canvas().Size()
-	d.Resize(fyne.NewSize(min(560, size.Width*.9), min(320, size.Height*.9)))
-	d.Show()
-}
-
 // openMenu opens the commands for what is under the pointer.
 func (v *Viewport) openMenu(at fyne.Position) {
 	if v.model != nil {
@@ -316,8 +307,13 @@ func (v *Viewport) openMenu(at fyne.Position) {
 }
 
 // turntable turns the model by itself, or stops it.
-func (v *Viewport) turntable() {
-	if v.turning = !v.turning; !v.turning {
+func (v *Viewport) turntable() { v.setTurning(!v.turning) }
+
+func (v *Viewport) setTurning(on bool) {
+	if v.turning == on {
+		return
+	}
+	if v.turning = on; !on {
 		v.tools.turn.Stop()
 		v.redraw(true)
 		return
@@ -331,67 +327,4 @@ func (v *Viewport) turntable() {
 		v.camera.Yaw += by.Seconds() * math.Pi / 4
 		v.redraw(false)
 	})
-}
-
-// save asks for a file and draws the view into it.
-func (t *tools) save(times int, transparent bool) {
-	v := t.view
-	w := windowOf(v.canvas)
-	if w == nil || v.model == nil {
-		return
-	}
-	d := dialog.NewFileSave(func(out fyne.URIWriteCloser, err error) {
-		if err != nil || out == nil {
-			return
-		}
-		t.write(out, times, transparent)
-	}, w)
-	name := v.model.Scene().Name
-	if name == "" {
-		name = "scene"
-	}
-	d.SetFileName(name + ".png")
-	d.Show()
-}
-
-// write draws the view as it is and writes it as PNG. The model is drawn by the drawer's loop only: it takes this
-// between two pictures.
-func (t *tools) write(out fyne.URIWriteCloser, times int, transparent bool) {
-	v := t.view
-	view, size := v.camera, t.pictureSize(times)
-	view.Marks.Selected = nil
-	if view.Background = v.background(); transparent {
-		view.Background = color.NRGBA{}
-	}
-	ctx := v.group.Context()
-	v.change(func(m *render.Model) {
-		img := image.NewNRGBA(image.Rectangle{Max: size})
-		r := render.Renderer{Samples: 3, Soft: true}
-		err := r.Draw(ctx, img, m, view)
-		if err == nil {
-			err = png.Encode(out, img)
-		}
-		if e := out.Close(); err == nil {
-			err = e
-		}
-		v.group.Show(ctx, func() {
-			if err != nil {
-				v.host.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
-				return
-			}
-			v.host.Tell("Saved " + out.URI().Name())
-		})
-	})
-}
-
-// windowOf is the window that an object is in.
-func windowOf(o fyne.CanvasObject) fyne.Window {
-	d := fyne.CurrentApp().Driver()
-	c := d.CanvasForObject(o)
-	for _, w := range d.AllWindows() {
-		if w.Canvas() == c {
-			return w
-		}
-	}
-	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"slices"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -103,7 +104,7 @@ func TestProblemsAreListed(t *testing.T) {
 		`keys whose time is not after the one before do not play (1, in "")`}, v.problems())
 	assert.Contains(t, *said, "3 problems: gone.png")
 	named(t, v.tools.sceneItems(), "3 Problems…").Action()
-	assert.NotNil(t, fyne.CurrentApp().Driver().CanvasForObject(v.canvas).Overlays().Top(), "a list")
+	assert.Equal(t, "Problems of the Scene: "+strings.Join(v.problems(), "\n"), v.host.(*desk).explained)
 }
 
 func TestAPictureOfAnotherSizeKeepsItsProportions(t *testing.T) {

@@ -49,9 +49,9 @@ func newUnwrap(v *Viewport) *unwrap {
 // toggle shows the layout, or hides it.
 func (u *unwrap) toggle() {
 	u.on = !u.on
-	u.view.middle.Objects = []fyne.CanvasObject{u.view.canvas}
+	u.view.middle.Objects = []fyne.CanvasObject{u.view.picture}
 	if u.on {
-		split := container.NewHSplit(u.view.canvas, u.content)
+		split := container.NewHSplit(u.view.picture, u.content)
 		split.SetOffset(.55)
 		u.view.middle.Objects[0] = split
 	}

@@ -51,14 +51,17 @@ type Viewport struct {
 	Holds func() bool
 
 	host    host.Host
+	style   *paint.Style
 	group   *work.Group
 	say     func(text string)
 	drawer  *drawer
 	canvas  *surface
+	legend  *legend
+	picture *fyne.Container // the canvas, and the legend over it
 	tools   *tools
 	play    *playback
 	unwrap  *unwrap
-	middle  *fyne.Container // the canvas, and what is beside it
+	middle  *fyne.Container // the picture, and what is beside it
 	content *fyne.Container
 	cover   *cover.Cover
 
@@ -77,7 +80,7 @@ type Viewport struct {
 
 // New makes an empty viewport whose work ends with the group. say is told what is seen.
 func New(h host.Host, style *paint.Style, group *work.Group, say func(text string)) *Viewport {
-	v := &Viewport{host: h, group: group, say: say, camera: render.ThreeQuarter}
+	v := &Viewport{host: h, style: style, group: group, say: say, camera: render.ThreeQuarter}
 	v.drawer = newDrawer(group, v.drawn)
 	v.canvas = newSurface()
 	v.canvas.onTurn, v.canvas.onPan, v.canvas.onZoom = v.turn, v.pan, v.zoom
@@ -96,7 +99,10 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	v.tools = newTools(v)
 	v.play = newPlayback(v, style)
 	v.unwrap = newUnwrap(v)
-	v.middle = container.NewStack(v.canvas)
+	v.legend = newLegend(style)
+	v.picture = container.New(overPicture{v.legend}, v.canvas, v.legend)
+	v.legend.onChange = v.picture.Refresh
+	v.middle = container.NewStack(v.picture)
 	v.content = container.NewBorder(v.tools.bar, v.play.bar, nil, nil, v.middle)
 	v.cover = cover.New(v.content)
 	v.cover.OnChange = func() { v.redraw(true) }
@@ -128,7 +134,8 @@ func (v *Viewport) SetModel(m *render.Model) {
 	if m == nil {
 		v.drawer.draw(nil)
 		v.canvas.setPicture(nil)
-		v.canvas.setLabels(nil, nil)
+		v.canvas.setLabels(nil, 1)
+		v.legend.set(nil)
 		v.cover.Close()
 		return
 	}
@@ -224,6 +231,7 @@ func (v *Viewport) describe() {
 	if list := v.problems(); len(list) > 0 {
 		text += " · " + wording.Count(int64(len(list)), "problem") + ": " + list[0]
 	}
+	v.legend.set(v.model.Legend(v.camera))
 	v.seen = text
 	v.say(text)
 }
@@ -288,23 +296,19 @@ func (v *Viewport) drawn(f frame) {
 		f.joined = v.second.join(f.picture, f.other)
 	}
 	v.canvas.setPicture(f.joined)
-	scale := float64(v.canvas.scale())
-	var names []string
-	var at []fyne.Position
-	for _, l := range f.labels {
-		names = append(names, l.Text)
-		at = append(at, fyne.NewPos(float32(l.X*f.scale/scale), float32(l.Y*f.scale/scale)))
+	v.canvas.setLabels(f.labels, f.scale)
+	if v.canvas.inside && v.canvas.button == 0 {
+		v.hover(v.canvas.pointer) // something else may be there now
 	}
-	v.canvas.setLabels(names, at)
 }
 
 // loosen lets the camera be turned from where it stands.
 func (v *Viewport) loosen() {
-	if v.model != nil && v.camera.Tight {
-		size := v.canvas.pixels()
-		v.camera = v.model.Loosen(v.camera, size.X, size.Y)
+	if v.model == nil || !v.camera.Tight && v.camera.Camera == nil {
+		return
 	}
-	if v.camera.Camera != nil {
+	through, size := v.camera.Camera, v.canvas.pixels()
+	if v.camera = v.model.Loosen(v.camera, size.X, size.Y); through != nil {
 		v.camera.Camera = nil
 		v.describe()
 	}
@@ -391,6 +395,10 @@ func (v *Viewport) under(at image.Point, tell func(n *scene.Node, material strin
 		return
 	}
 	x, y := int(float64(at.X)/f.scale), int(float64(at.Y)/f.scale)
+	if j := f.jointAt(float64(x), float64(y), jointReach*float64(v.canvas.scale())/f.scale); j != nil {
+		tell(j.Node, "")
+		return
+	}
 	n, material := f.hits.At(v.model, x, y)
 	if s := v.second; s != nil && f.behind != nil &&
 		(s.way == Swipe && float64(at.X) < s.share*float64(v.canvas.pixels().X) || s.way == Difference && n == nil) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"image"
+	"io"
 	"testing"
 	"time"
 
@@ -35,12 +36,29 @@ func moving() *scene.Scene {
 	return &scene.Scene{Roots: []*scene.Node{n}, Animations: []*scene.Animation{up}}
 }
 
+// desk is a host that writes what is saved into memory.
+type desk struct {
+	host.None
+	explained string
+	name      string
+	saved     bytes.Buffer
+	err       error
+}
+
+func (d *desk) Explain(title, text string) { d.explained = title + ": " + text }
+
+func (d *desk) Save(name string, write func(out io.Writer) error) {
+	d.name = name
+	d.saved.Reset()
+	d.err = write(&d.saved)
+}
+
 // shown returns a viewport in a window, and what it says.
 func shown(t *testing.T, s *scene.Scene) (v *Viewport, said *string) {
 	t.Helper()
 	app := test.NewTempApp(t)
 	said = new(string)
-	v = New(host.None{}, paint.NewStyle(), work.Inline(context.Background()), func(text string) { *said = text })
+	v = New(new(desk), paint.NewStyle(), work.Inline(context.Background()), func(text string) { *said = text })
 	w := app.NewWindow("t")
 	t.Cleanup(w.Close)
 	w.SetContent(v.Content())
@@ -239,12 +257,12 @@ func TestThePictureIsFineInTheEnd(t *testing.T) {
 
 func TestNamesDoNotCoverOneAnother(t *testing.T) {
 	v, _ := shown(t, moving())
-	v.canvas.setLabels([]string{"one", "two", "three"},
-		[]fyne.Position{{X: 50, Y: 50}, {X: 52, Y: 51}, {X: 200, Y: 50}})
+	v.canvas.setLabels([]render.Label{{Text: "one", X: 50, Y: 50}, {Text: "two", X: 52, Y: 51},
+		{Text: "three", X: 200, Y: 50}, {X: 300, Y: 50}}, 1)
 	var seen []string
-	for _, x := range v.canvas.texts {
-		if x.Visible() {
-			seen = append(seen, x.Text)
+	for _, l := range v.canvas.labels {
+		if l.shown() != "" {
+			seen = append(seen, l.shown())
 		}
 	}
 	assert.Equal(t, []string{"one", "three"}, seen)

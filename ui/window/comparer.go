@@ -3,7 +3,6 @@ package window
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -143,12 +142,6 @@ func (h *comparisonHost) Watch(paths ...string) {
 	}
 	w := h.tabHost.w
 	w.watching.set(w.group, h.tab, h.files...)
-}
-
-// Save asks for a file and has write fill it.
-func (h *comparisonHost) Save(name string, write func(w io.Writer) error) {
-	w := h.tabHost.w
-	w.ask.Save("Save", w.folder(), name, func(_ string, out io.Writer) error { return write(out) })
 }
 
 // Open shows a side as a document, at a node.

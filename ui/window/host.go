@@ -2,6 +2,7 @@ package window
 
 import (
 	"context"
+	"io"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -74,6 +75,14 @@ func (w *Window) Tell(text string) { w.status.tell(text) }
 
 // Notify shows a sentence in the bar.
 func (w *Window) Notify(n notice.Notice) { w.notices.Show(n) }
+
+// Explain shows a text of several lines in a dialog.
+func (w *Window) Explain(title, text string) { w.ask.Explain(title, text) }
+
+// Save asks for a file and has write fill it.
+func (w *Window) Save(name string, write func(out io.Writer) error) {
+	w.ask.Save("Save", w.folder(), name, func(_ string, out io.Writer) error { return write(out) })
+}
 
 // Busy shows that something goes on which concerns all tabs.
 func (w *Window) Busy(what string, share float64, stop func()) {

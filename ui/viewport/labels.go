@@ -1,0 +1,111 @@
+package viewport
+
+import (
+	"image"
+	"math"
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+
+	"assay/model"
+	"assay/model/render"
+	"assay/ui/paint"
+)
+
+const (
+	labelsMost = 400
+	labelGap   = 7  // from a joint to its name, in device-independent pixels
+	labelEdge  = 4  // beside the text of a name
+	jointReach = 9  // how far from a joint the pointer may be
+	labelMost  = 60 // characters of a name
+)
+
+// label is a text over the picture. A joint's has a ground of its own, beside the joint; an axis's is where the axis ends.
+type label struct {
+	text  string
+	joint bool
+	area  image.Rectangle // in pixels
+}
+
+// place finds the room for labels in a picture that is scale times as large as that which they were drawn for. Of those
+// that would cover one another the first stays. measure returns the size of a text.
+func place(all []render.Label, scale float64, pixel float32, measure func(text string) image.Point) (out []label) {
+	px := func(length float32) int { return int(length*pixel + .5) }
+	for _, l := range all {
+		if l.Text == "" || len(out) == labelsMost {
+			continue
+		}
+		text := model.OneLine(l.Text, labelMost)
+		size, at := measure(text), image.Pt(int(l.X*scale+.5), int(l.Y*scale+.5))
+		from := at.Sub(size.Div(2))
+		if l.Node != nil {
+			size.X += 2 * px(labelEdge)
+			from.X = at.X + px(labelGap)
+		}
+		area := image.Rectangle{from, from.Add(size)}
+		if !slices.ContainsFunc(out, func(o label) bool { return o.area.Overlaps(area) }) {
+			out = append(out, label{text, l.Node != nil, area})
+		}
+	}
+	return out
+}
+
+// writeLabels writes labels into a picture as they stand over the one that is seen.
+func (v *Viewport) writeLabels(out *image.RGBA, all []render.Label) {
+	seen := v.canvas.pixels()
+	pixel := v.canvas.scale()
+	if edge := min(seen.X, seen.Y); edge > 0 {
+		pixel *= max(1, float32(min(out.Rect.Dx(), out.Rect.Dy()))/float32(edge))
+	}
+	c := v.style.NewCanvas(out, pixel, paint.ThemeColors(v.canvas))
+	for _, l := range place(all, 1, pixel, func(text string) image.Point {
+		return image.Pt(c.Measure(text, paint.Regular), c.Px(theme.CaptionTextSize()*1.5))
+	}) {
+		if l.joint {
+			c.Round(l.area, c.Px(3), plateColor())
+		}
+		c.Label(l.area, l.text, paint.Regular, c.Colors.Foreground, paint.Center)
+	}
+}
+
+// plateColor is the ground of names over the picture.
+func plateColor() paint.Color {
+	r, g, b, _ := theme.Color(theme.ColorNameMenuBackground).RGBA()
+	return paint.Color{R: uint8(r >> 8), G: uint8(g >> 8), B: uint8(b >> 8), A: 190}
+}
+
+// setLabels writes labels over the picture, which is scale times as large as that which they were drawn for.
+func (s *surface) setLabels(all []render.Label, scale float64) {
+	pixel := s.scale()
+	at := func(p image.Point) fyne.Position { return fyne.NewPos(float32(p.X)/pixel, float32(p.Y)/pixel) }
+	shown := place(all, scale, pixel, func(text string) image.Point {
+		size := fyne.MeasureText(text, theme.CaptionTextSize(), fyne.TextStyle{})
+		return image.Pt(int(size.Width*pixel+1), int(size.Height*pixel+1))
+	})
+	for i, l := range shown {
+		if i == len(s.labels) {
+			s.labels = append(s.labels, newTag())
+		}
+		s.labels[i].set(l.text, at(l.area.Min), l.joint)
+	}
+	for _, t := range s.labels[len(shown):] {
+		t.hide()
+	}
+	if s.labeled != len(shown) {
+		s.labeled = len(shown)
+		s.Refresh()
+	}
+}
+
+// jointAt returns the label of the joint that is drawn nearest to a place of the picture, in reach; nil for none.
+func (f *frame) jointAt(x, y, reach float64) (best *render.Label) {
+	for i := range f.labels {
+		l := &f.labels[i]
+		d := (l.X-x)*(l.X-x) + (l.Y-y)*(l.Y-y)
+		if l.Node != nil && d <= reach*reach {
+			best, reach = l, math.Sqrt(d)
+		}
+	}
+	return best
+}
