@@ -21,7 +21,8 @@ const (
 	labelMost  = 60 // characters of a name
 )
 
-// label is a text over the picture. A joint's has a ground of its own, beside the joint; an axis's is where the axis ends.
+// label is a text over the picture. That of a joint has a ground of its own, beside the joint; that of an axis is where
+// the axis ends.
 type label struct {
 	text  string
 	joint bool
