@@ -239,7 +239,9 @@ func BenchmarkMillionAssets(b *testing.B) {
 	}
 }
 
-func TestCatomsAreColoredByAnyOfTheirValues(t *testing.T) {
+// twoWorlds compares two worlds: of their catoms, number 2 has another charge, 3 is gone, 4 is elsewhere, and 5 is new.
+func twoWorlds(t testing.TB) *compare.Comparison {
+	t.Helper()
 	world := func(catoms ...[]byte) *model.Document {
 		var out bytes.Buffer
 		s := dprsimtest.NewStateWriter(&out, dprsimtest.Layout{}, dprsimtest.SimpleCubic)
@@ -252,13 +254,17 @@ func TestCatomsAreColoredByAnyOfTheirValues(t *testing.T) {
 	catom := func(id, z, battery byte) []byte { return []byte{id, 1, 2, z, 10, 20, 30, 255, battery} }
 	old := world(catom(1, 1, 50), catom(2, 2, 50), catom(3, 3, 50), catom(4, 4, 50))
 	new := world(catom(1, 1, 50), catom(2, 2, 49), catom(4, 9, 50), catom(5, 3, 50))
-	c := comparetest.Compared(t, old, new, compare.Options{})
+	return comparetest.Compared(t, old, new, compare.Options{})
+}
+
+func TestCatomsAreColoredByAnyOfTheirValues(t *testing.T) {
+	c := twoWorlds(t)
 	view := func(d *model.Document) *scene.Scene {
 		v, err := d.View(t.Context(), d.Root())
 		require.NoError(t, err)
 		return v.(*scene.Scene)
 	}
-	s, err := c.Scenes(t.Context(), view(old), view(new))
+	s, err := c.Scenes(t.Context(), view(c.Old), view(c.New))
 	require.NoError(t, err)
 	colors := func(s *scene.Scene) (all []string) {
 		dots := make([]scene.Dot, 4)
@@ -276,4 +282,37 @@ func TestCatomsAreColoredByAnyOfTheirValues(t *testing.T) {
 	assert.Equal(t, []string{"same", "changed", "removed", "moved"}, colors(s.Old))
 	assert.Equal(t, []string{"same", "changed", "moved", "added"}, colors(s.New))
 	assert.Equal(t, compare.Counts{Same: 1, Changed: 1, Moved: 1, Added: 1, Removed: 1}, s.Counts)
+}
+
+func TestCatomsAreOneTable(t *testing.T) {
+	c := twoWorlds(t)
+	var one *compare.Pair
+	for p := c.Root().Next(); p != nil; p = p.Next() {
+		if p.Leaf() && one == nil {
+			one = p
+		}
+	}
+	list := c.ListOf(one)
+	require.NotNil(t, list)
+	table, err := c.ListTable(t.Context(), one)
+	require.NoError(t, err)
+	assert.Equal(t, "catoms", list.Node().Name)
+	assert.Equal(t, compare.Counts{Same: 1, Changed: 2, Added: 1, Removed: 1}, table.Counts)
+	var lines []string
+	for row := range table.Rows {
+		old, new := table.Numbers(row)
+		line := fmt.Sprint(table.Status(row), " ", old, " ", new)
+		for column := range table.Columns {
+			if was, is, differ := table.Cells(row, column); differ {
+				line += fmt.Sprintf(" %s %v %v", table.Title(column), was, is)
+			}
+		}
+		lines = append(lines, line)
+		at, ok := table.RowOf(list, table.Path(row))
+		assert.True(t, ok)
+		assert.Equal(t, row, at)
+	}
+	assert.Equal(t, []string{"same 0 0", "changed 1 1 bat 50 49", "removed 2 -1", "changed 3 2 z 4 9", "added -1 3"}, lines)
+	assert.Equal(t, []uint32{1, 2, 3, 4}, table.Differences())
+	assert.EqualValues(t, 3, table.Cell(2, 0), "of a row that was removed, what it was")
 }

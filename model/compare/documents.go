@@ -32,7 +32,8 @@ type Comparison struct {
 	OneVersion []VersionField
 
 	root     *Pair
-	rootRow  bool                     // the root itself is a row: other versions, other formats, other bytes
+	rootRow  bool // the root itself is a row: other versions, other formats, other bytes
+	made     madeTables
 	opened   atomic.Pointer[children] // what is below the root, if that was found out later
 	overview atomic.Pointer[Overview]
 	flipped  bool    // the old document is the engine's right one

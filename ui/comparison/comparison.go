@@ -33,8 +33,10 @@ type Comparison struct {
 	list    *list
 	bytes   *bytesPane
 	look    *pictures
-	below   *fyne.Container // the bytes or the pictures
-	asked   bool            // the user chose which
+	tables  *tables
+	below   *fyne.Container // the bytes, the pictures or the table
+	shown   below           // which of them
+	asked   bool            // the user chose it
 	details *details
 	strip   *strip
 	notices *notice.Bar
@@ -69,6 +71,7 @@ func build(deps Deps, old, new Side) *Comparison {
 	c.report = &report{Deps: deps, list: c.list, complain: c.complain}
 	c.picked = &picked{Deps: deps, list: c.list, in: c.in, complain: c.complain}
 	c.bytes = newBytesPane(c, deps.Style, deps.Group)
+	c.tables = newTables(c)
 	c.look = newPictures(c, deps.OpenSource)
 	c.details = newDetails(c, deps.Style)
 	c.strip = newStrip(c, deps.Style, deps.Group)
@@ -77,26 +80,6 @@ func build(deps Deps, old, new Side) *Comparison {
 	c.wire()
 	c.layout()
 	return c
-}
-
-// Shares of the space.
-const (
-	listShare  = 0.62 // of the height, with bytes below
-	listLess   = 0.42 // with pictures below
-	listLeast  = 0.2  // of files that are one node
-	asideShare = 0.70 // of the width, left of the details
-)
-
-func (c *Comparison) layout() {
-	above := container.NewHSplit(c.list.tree.Rows, c.details)
-	above.SetOffset(asideShare)
-	c.below = container.NewStack(c.bytes.content)
-	below := container.NewBorder(c.strip, nil, nil, nil, c.below)
-	c.panes = container.NewVSplit(above, below)
-	c.share = listShare
-	c.panes.SetOffset(c.share)
-	c.body = container.NewStack()
-	c.content = container.NewBorder(container.NewVBox(c.head.content, c.notices.Content()), nil, nil, nil, c.body)
 }
 
 // wire connects the widgets.
@@ -196,8 +179,9 @@ func (c *Comparison) set(found *compare.Comparison, first model.Path) {
 	}
 	c.look.pair = nil
 	c.look.scenes.at.Store(nil)
+	c.tables.forget()
 	if !c.asked {
-		c.showPictures(drawn(found))
+		c.show(c.usual())
 	}
 	c.list.set(found)
 	c.bytes.set(found)
@@ -245,6 +229,7 @@ func (c *Comparison) choose(p *compare.Pair) {
 	c.strip.setSelected(p)
 	c.bytes.selectPair(p)
 	c.look.selectPair(p)
+	c.tables.load()
 	c.read(p)
 	c.Changed()
 }
@@ -340,53 +325,6 @@ func (c *Comparison) ToggleLayout() {
 	c.Focus()
 }
 
-// TogglePictures shows what the selected pair looks like, or its bytes.
-func (c *Comparison) TogglePictures() {
-	c.asked = true
-	c.showPictures(c.below.Objects[0] != c.look.content)
-}
-
-func (c *Comparison) showPictures(on bool) {
-	share := listShare
-	switch {
-	case on && c.c != nil && c.c.BytesOnly:
-		share = listLeast
-	case on:
-		share = listLess
-	}
-	if c.panes.Offset == c.share { // the user did not choose it
-		c.share = share
-		c.panes.SetOffset(share)
-	}
-	c.place(on)
-	c.look.show(on)
-}
-
-// place puts the pictures or the bytes below the list.
-func (c *Comparison) place(pictures bool) {
-	var below fyne.CanvasObject = c.bytes.content
-	name := "Pictures"
-	if pictures {
-		below, name = c.look.content, "Bytes"
-	}
-	if c.head.pictures.name != name {
-		c.head.pictures.rename(name)
-		c.head.content.Refresh()
-	}
-	if c.below.Objects[0] != below {
-		c.below.Objects = []fyne.CanvasObject{below}
-		c.below.Refresh()
-	}
-}
-
-// prefer shows the pictures of the selected pair, or its bytes if there is nothing else to look at; what the user chose
-// stays.
-func (c *Comparison) prefer(pictures bool) {
-	if !c.asked && c.look.visible {
-		c.place(pictures)
-	}
-}
-
 // Again opens both sides anew and compares them.
 func (c *Comparison) Again() {
 	c.notices.Remove("failed")
@@ -470,6 +408,10 @@ func (c *Comparison) take(o *Comparison) {
 		c.selected = o.selected
 	}
 	c.list.view.states = o.list.view.states
+	if o.asked {
+		c.asked = true
+		c.show(o.shown)
+	}
 	if o.list.layout != c.list.layout {
 		c.ToggleLayout()
 	}

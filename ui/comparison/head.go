@@ -27,6 +27,7 @@ type head struct {
 
 	beside   *fyne.Container // to the pairs before and after
 	pictures *tool
+	table    *tool
 	rules    *tool
 	report   *tool
 	content  fyne.CanvasObject
@@ -46,6 +47,9 @@ func newHead(c *Comparison) *head {
 		c.ToggleLayout)
 	h.pictures = newTool(c, "Pictures", theme.MediaPhotoIcon(), "Show what both look like, or their bytes",
 		c.TogglePictures)
+	h.table = newTool(c, "Table", theme.ListIcon(), "Show the list that the selection is a part of as one table",
+		c.ToggleTable)
+	h.table.Disable()
 	previous := newTool(c, "", theme.NavigateBackIcon(), "Compare the pair before this one in the list of files",
 		func() { c.Step(-1) })
 	next := newTool(c, "Next pair", theme.NavigateNextIcon(), "Compare the next pair in the list of files",
@@ -56,9 +60,9 @@ func newHead(c *Comparison) *head {
 	up := newTool(c, "", theme.MoveUpIcon(), "Previous change (F7)", c.PreviousChange)
 	down := newTool(c, "", theme.MoveDownIcon(), "Next change (F8)", c.NextChange)
 
-	buttons := container.NewHBox(h.verify, h.beside, swap.Button, h.rules.Button, h.report.Button, h.pictures.Button,
-		h.layout.Button)
-	tools := []*tool{next, swap, h.rules, h.report, h.pictures, h.layout}
+	buttons := container.NewHBox(h.verify, h.beside, swap.Button, h.rules.Button, h.report.Button, h.table.Button,
+		h.pictures.Button, h.layout.Button)
+	tools := []*tool{next, swap, h.rules, h.report, h.table, h.pictures, h.layout}
 	first := container.New(&toolLine{tools: tools, buttons: buttons}, h.summary, buttons)
 	find := container.New(&noteLine{c.search.matches}, c.search.field, c.search.matches)
 	c.search.matches.Truncation = fyne.TextTruncateEllipsis
@@ -91,6 +95,38 @@ func (h *head) show() {
 		h.rules.Importance = widget.MediumImportance
 	}
 	h.rules.Refresh()
+}
+
+// showBelow has the tools say what they show instead of what stands below the list.
+func (h *head) showBelow(what below) {
+	name := "Pictures"
+	if what == picturesBelow {
+		name = "Bytes"
+	}
+	if h.pictures.name != name {
+		h.pictures.rename(name)
+		h.content.Refresh()
+	}
+	importance := widget.LowImportance
+	if what == tableBelow {
+		importance = widget.HighImportance
+	}
+	if h.table.Importance != importance {
+		h.table.Importance = importance
+		h.table.Refresh()
+	}
+	h.showTable()
+}
+
+// showTable lets the table be chosen if there is one.
+func (h *head) showTable() {
+	if on := h.c.tables.has || h.c.shown == tableBelow; on == h.table.Disabled() {
+		if on {
+			h.table.Enable()
+		} else {
+			h.table.Disable()
+		}
+	}
 }
 
 func say(text string, color fyne.ThemeColorName, bold bool) *widget.TextSegment {

@@ -125,7 +125,7 @@ func (v *pictures) seen(side int, view model.View) {
 	}
 	look.Show(v.way, len(options) > 1)
 	v.arrange()
-	v.c.prefer(v.worth())
+	v.c.settle()
 }
 
 // worth reports whether one of the sides is more to look at than bytes.

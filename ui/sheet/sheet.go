@@ -49,7 +49,10 @@ type Sheet struct {
 	rows    *rows.Rows
 	filter  *field.Field
 	count   *widget.Label
+	only    *widget.Check // of versions
 	content fyne.CanvasObject
+
+	versions Versions // nil: the table is one of a single file
 
 	list   model.Path // of the node that is shown, if the sheet follows the selection; nil: none
 	follow bool
@@ -75,7 +78,9 @@ func New(h host.Host, style *paint.Style, group *work.Group, d *model.Document, 
 	s.filter.OnChanged = func(string) { s.search() }
 	s.count = widget.NewLabel("")
 	s.count.Importance = widget.LowImportance
-	s.content = container.NewBorder(container.NewBorder(nil, nil, nil, s.count, s.filter), nil, nil, nil, s.rows)
+	s.only = widget.NewCheck("Changed only", func(bool) { s.search() })
+	s.only.Hide()
+	s.content = container.NewBorder(container.NewBorder(nil, nil, s.only, s.count, s.filter), nil, nil, nil, s.rows)
 	return s
 }
 
@@ -136,7 +141,7 @@ const csvMost = 1_000_000
 
 // copyCSV copies the rows that are shown, in their order.
 func (s *Sheet) copyCSV() {
-	t, order := s.table, s.order
+	t, order, versions := s.table, s.order, s.versions
 	s.group.Go(func(ctx context.Context) func() {
 		var out strings.Builder
 		w := csv.NewWriter(&out)
@@ -153,7 +158,12 @@ func (s *Sheet) copyCSV() {
 			at := order.Row(row)
 			line = append(line[:0], strconv.FormatInt(at, 10))
 			for i := range t.Columns {
-				line = append(line, csvValue(t.Cell(at, i)))
+				if versions != nil {
+					cell := versions.Cell(at, i)
+					line = append(line, cell.String())
+				} else {
+					line = append(line, csvValue(t.Cell(at, i)))
+				}
 			}
 			_ = w.Write(line)
 		}
@@ -250,6 +260,9 @@ func (s *Sheet) tell() {
 	if shown != s.table.Rows {
 		text = wording.Number(shown) + " of " + text
 	}
+	if s.versions != nil {
+		text += ": " + s.versions.Summary()
+	}
 	s.count.SetText(text)
 	s.rows.Refresh()
 }
@@ -273,12 +286,15 @@ func (s *Sheet) search() {
 		s.count.SetText(wording.Sentence(err))
 		return
 	}
-	t := s.table
+	t, all := s.table, table.Order(nil)
+	if s.versions != nil && s.only.Checked {
+		all = s.versions.Differences()
+	}
 	s.arrange(func(ctx context.Context) (table.Order, error) {
 		if !s.group.Pause(ctx, 150*time.Millisecond) {
 			return nil, ctx.Err()
 		}
-		return table.Filter(ctx, t, nil, conditions)
+		return table.Filter(ctx, t, all, conditions)
 	})
 }
 
@@ -335,6 +351,12 @@ func (b *body) Cell(row int64, column int) rows.Cell {
 		return rows.Cell{}
 	}
 	at := b.order.Row(row)
+	if b.versions != nil {
+		if column == 0 {
+			return b.versions.Number(at)
+		}
+		return b.versions.Cell(at, column-1)
+	}
 	if column == 0 {
 		return rows.Cell{Text: strconv.FormatInt(at, 10), Tone: paint.Dim, Mono: true}
 	}

@@ -1,0 +1,111 @@
+package comparison
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+)
+
+// below is what stands below the list.
+type below uint8
+
+const (
+	bytesBelow below = iota
+	picturesBelow
+	tableBelow
+)
+
+// Shares of the space.
+const (
+	listShare  = 0.62 // of the height, with bytes below
+	listLess   = 0.42 // with pictures below
+	listLeast  = 0.2  // of files that are one node
+	asideShare = 0.70 // of the width, left of the details
+)
+
+func (c *Comparison) layout() {
+	above := container.NewHSplit(c.list.tree.Rows, c.details)
+	above.SetOffset(asideShare)
+	c.below = container.NewStack(c.bytes.content)
+	below := container.NewBorder(c.strip, nil, nil, nil, c.below)
+	c.panes = container.NewVSplit(above, below)
+	c.share = listShare
+	c.panes.SetOffset(c.share)
+	c.body = container.NewStack()
+	c.content = container.NewBorder(container.NewVBox(c.head.content, c.notices.Content()), nil, nil, nil, c.body)
+}
+
+// TogglePictures shows what the selected pair looks like, or its bytes.
+func (c *Comparison) TogglePictures() {
+	c.asked = true
+	if c.shown == picturesBelow {
+		c.show(bytesBelow)
+	} else {
+		c.show(picturesBelow)
+	}
+}
+
+// ToggleTable shows the list that the selected pair is a part of as a table, or what is usual.
+func (c *Comparison) ToggleTable() {
+	c.asked = c.shown != tableBelow
+	if c.asked {
+		c.show(tableBelow)
+	} else {
+		c.show(c.usual())
+	}
+}
+
+// usual is what stands below the list unless the user chose something.
+func (c *Comparison) usual() below {
+	if c.c != nil && drawn(c.c) {
+		return picturesBelow
+	}
+	return bytesBelow
+}
+
+// show shows something below the list, with the room that it needs.
+func (c *Comparison) show(what below) {
+	share := listShare
+	switch {
+	case what == picturesBelow && c.c != nil && c.c.BytesOnly:
+		share = listLeast
+	case what != bytesBelow:
+		share = listLess
+	}
+	if c.panes.Offset == c.share { // the user did not choose it
+		c.share = share
+		c.panes.SetOffset(share)
+	}
+	c.place(what)
+	c.look.show(what == picturesBelow)
+	c.tables.show(what == tableBelow)
+}
+
+// place puts something below the list.
+func (c *Comparison) place(what below) {
+	c.shown = what
+	content := [...]fyne.CanvasObject{c.bytes.content, c.look.content, c.tables.sheet.Content()}[what]
+	if c.below.Objects[0] != content {
+		c.below.Objects = []fyne.CanvasObject{content}
+		c.below.Refresh()
+	}
+	c.head.showBelow(what)
+}
+
+// settle shows the pictures of the selected pair, else the table of an array of numbers, else its bytes; what the user
+// chose stays.
+func (c *Comparison) settle() {
+	if c.asked || !c.look.visible {
+		return
+	}
+	switch {
+	case c.look.worth():
+		c.place(picturesBelow)
+	case c.tables.has && c.tables.plain:
+		c.place(tableBelow)
+	default:
+		c.place(bytesBelow)
+	}
+	if on := c.shown == tableBelow; on != c.tables.visible {
+		c.tables.show(on)
+	}
+}

@@ -1,0 +1,172 @@
+package comparison
+
+import (
+	"cmp"
+	"context"
+	"strconv"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/table"
+	"assay/ui/paint"
+	"assay/ui/rows"
+	"assay/ui/sheet"
+	"assay/ui/work"
+)
+
+// tables shows the list that the selected pair is, or is a part of, as one table of both versions.
+type tables struct {
+	c     *Comparison
+	sheet *sheet.Sheet
+	lane  *work.Lane
+
+	visible bool
+	list    model.Path     // of the pair of the lists that are shown; nil: none are
+	table   *compare.Table // of them
+	has     bool           // the selected pair has such a list
+	plain   bool           // it is an array of numbers, for which bytes say less
+	going   bool           // the selection is what the user went to in the table
+}
+
+func newTables(c *Comparison) *tables {
+	t := &tables{c: c, sheet: sheet.NewVersions(c, c.Style, c.Group), lane: c.Group.Lane()}
+	t.sheet.OnPath = t.goTo
+	return t
+}
+
+// forget shows no table: another comparison was made.
+func (t *tables) forget() {
+	t.lane.Stop()
+	t.list, t.table, t.has = nil, nil, false
+	t.sheet.ShowVersions(nil, nil)
+}
+
+// show says whether the table is in view.
+func (t *tables) show(on bool) {
+	if t.visible = on; on {
+		t.load()
+	}
+}
+
+// load finds the list of the selected pair and, if the table is in view, makes it.
+func (t *tables) load() {
+	found, path, shown, visible := t.c.c, t.c.selected, t.list, t.visible
+	if found == nil || t.going {
+		return
+	}
+	t.lane.Go(func(ctx context.Context) func() {
+		own := found.At(path)
+		if own == nil {
+			return nil
+		}
+		list := found.ListOf(own)
+		if list == nil {
+			return func() { t.set(found, nil, nil, false) }
+		}
+		at, plain := list.Path(), list.Leaf()
+		if !visible || shown.Equal(at) && shown != nil {
+			return func() { t.set(found, at, nil, plain) }
+		}
+		made, err := found.ListTable(ctx, own)
+		if ctx.Err() != nil {
+			return nil
+		}
+		return func() {
+			if err != nil {
+				t.c.complain(err)
+				return
+			}
+			t.set(found, at, made, plain)
+		}
+	})
+}
+
+// set takes the list of the selected pair; made is its table, if it was not made before.
+func (t *tables) set(found *compare.Comparison, list model.Path, made *compare.Table, plain bool) {
+	if t.c.c != found {
+		return
+	}
+	t.has, t.plain = list != nil, plain
+	t.c.head.showTable()
+	if made != nil {
+		t.list, t.table = list, made
+		t.sheet.ShowVersions(made.Table, &versions{made, found.At(list).Node().PathText()})
+	}
+	t.c.settle()
+	if t.visible && t.table != nil && list != nil && t.list.Equal(list) {
+		t.follow(made != nil)
+	}
+}
+
+// follow brings the row of the selected pair into view; of a new table without one, the first that changed.
+func (t *tables) follow(first bool) {
+	if row, ok := t.table.RowOf(t.c.c.At(t.list), t.c.selected); ok {
+		t.sheet.GoTo(row)
+	} else if all := t.table.Differences(); first && len(all) > 0 {
+		t.sheet.GoTo(int64(all[0]))
+	}
+}
+
+// goTo selects the pair of a row that the user went to. What is the same stays out of the tree.
+func (t *tables) goTo(path model.Path) {
+	p := t.c.c.At(path)
+	if p == nil || !t.c.list.view.states.has(p.Status) {
+		return
+	}
+	t.going = true
+	t.c.goTo(path)
+	t.going = false
+}
+
+// versions is a table of both versions as a sheet shows it.
+type versions struct {
+	*compare.Table
+	path string // of the list
+}
+
+// Number is the number of a row in the new version, and in the old one if it is another.
+func (v *versions) Number(row int64) rows.Cell {
+	old, new := v.Numbers(row)
+	cell := rows.Cell{Text: strconv.FormatInt(max(old, new), 10), Mono: true, Tone: toneOfStatus(v.Status(row))}
+	if old >= 0 && new >= 0 {
+		if cell.Text = strconv.FormatInt(new, 10); old != new {
+			cell.Text = strconv.FormatInt(old, 10) + " → " + cell.Text
+		}
+	}
+	if s := v.Status(row); s != compare.Same {
+		cell.Text = signOf(s) + " " + cell.Text
+	}
+	return cell
+}
+
+// Cell is the value of a cell; of one that changed what it was and what it is.
+func (v *versions) Cell(row int64, column int) rows.Cell {
+	old, new, differ := v.Cells(row, column)
+	status := v.Status(row)
+	cell := rows.Cell{Mono: true, Ends: !v.Columns[column].Numeric, Ground: paint.Changed}
+	switch {
+	case differ:
+		cell.Pieces = []paint.Piece{{Text: model.FormatValue(cmp.Or[any](old, "none"))}, {Text: " → "},
+			{Text: model.FormatValue(cmp.Or[any](new, "none")), Lit: true}}
+	default:
+		cell.Text = model.FormatValue(v.Table.Cell(row, column))
+	}
+	switch status {
+	case compare.Added, compare.Removed:
+		cell.Tone = toneOfStatus(status)
+	case compare.Same:
+		cell.Tone = paint.Dim
+	}
+	return cell
+}
+
+// Differences lists the rows that are not the same in both versions.
+func (v *versions) Differences() table.Order { return v.Table.Differences() }
+
+// Summary says how many rows are in which state.
+func (v *versions) Summary() string {
+	if v.Counts.Differences() == 0 {
+		return "all the same in " + model.OneLine(v.path, 80)
+	}
+	return inWords(v.Counts, false) + " in " + model.OneLine(v.path, 80)
+}
