@@ -46,7 +46,7 @@ type Folder struct {
 	rows    *rows.Rows
 	chips   *chips
 	filter  *field.Field
-	title   *widget.RichText
+	title   *title
 	notices *notice.Bar
 	content fyne.CanvasObject
 
@@ -97,8 +97,7 @@ func NewFolder(deps Deps, old, new string, open Opener) *Folder {
 	f.chips = newChips(deps.Style, func(s compare.Status) { f.setStates(f.states ^ 1<<s) })
 	f.filter = field.New(f, "Filter by name, system or change")
 	f.filter.OnChanged = func(string) { f.list() }
-	f.title = widget.NewRichText(fromTo(old, new)...)
-	f.title.Truncation = fyne.TextTruncateEllipsis
+	f.title = newTitle(f, deps.Style, fromTo(old, new)...)
 	f.notices = notice.NewBar()
 	low := func(text string, icon fyne.Resource, do func()) *widget.Button {
 		b := widget.NewButtonWithIcon(text, icon, do)

@@ -3,23 +3,22 @@ package comparison
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"assay/model"
 	"assay/model/compare"
 	"assay/ui/look"
+	"assay/ui/paint"
 	"assay/ui/wording"
 )
 
 // head is what stands above the panes: what was found in a sentence, and what can be done.
 type head struct {
 	c       *Comparison
-	summary *widget.RichText
+	summary *title
 	found   string // what changed in things; empty while it is not known
 	verify  *widget.Button
 	chips   *chips
@@ -35,8 +34,7 @@ type head struct {
 
 func newHead(c *Comparison) *head {
 	h := &head{c: c}
-	h.summary = widget.NewRichText()
-	h.summary.Truncation = fyne.TextTruncateEllipsis
+	h.summary = newTitle(c, c.Style)
 	h.verify = widget.NewButton("Verify contents", c.VerifyContents)
 	h.verify.Hide()
 	h.rules = newTool(c, "Rules", theme.SettingsIcon(), "What does not count as a difference", c.ShowRules)
@@ -75,19 +73,12 @@ func newHead(c *Comparison) *head {
 // show says what was found.
 func (h *head) show() {
 	c := h.c.c
-	segments := fromTo(h.c.in.sides[0].Title, h.c.in.sides[1].Title)
-	segments = append(segments, say("    ", theme.ColorNameForeground, false))
-	for i, part := range strings.Split(cmp.Or(h.found, c.Summary()), " → ") {
-		if i > 0 {
-			segments = append(segments, arrow()...)
-		}
-		segments = append(segments, say(part, theme.ColorNameForeground, false))
-	}
+	parts := fromTo(h.c.in.sides[0].Title, h.c.in.sides[1].Title)
+	parts = append(parts, part{text: "    " + cmp.Or(h.found, c.Summary())})
 	for _, s := range h.remarks() {
-		segments = append(segments, say("  ·  "+s, theme.ColorNamePlaceHolder, false))
+		parts = append(parts, part{text: "  ·  " + s, tone: paint.Dim})
 	}
-	h.summary.Segments = segments
-	h.summary.Refresh()
+	h.summary.set(parts)
 	look.Show(h.verify, c.ByChecksum)
 	h.chips.set(c.Counts(), h.c.list.view.states)
 	h.rules.Importance = widget.LowImportance
@@ -127,26 +118,6 @@ func (h *head) showTable() {
 			h.table.Disable()
 		}
 	}
-}
-
-func say(text string, color fyne.ThemeColorName, bold bool) *widget.TextSegment {
-	style := widget.RichTextStyle{Inline: true, ColorName: color, TextStyle: fyne.TextStyle{Bold: bold}}
-	return &widget.TextSegment{Text: text, Style: style}
-}
-
-// arrow is an arrow with room around it. It is a piece of its own: its font has no spaces.
-func arrow() []widget.RichTextSegment {
-	gap := say(" ", theme.ColorNamePlaceHolder, false)
-	return []widget.RichTextSegment{gap, say("→", theme.ColorNamePlaceHolder, false), gap}
-}
-
-// fromTo is two names with an arrow between them. The arrow is a piece of its own: its font has no spaces.
-func fromTo(old, new string) []widget.RichTextSegment {
-	name := func(title string) widget.RichTextSegment {
-		return say(model.OneLine(title, 200), theme.ColorNameForeground, true)
-	}
-	gap := say("   ", theme.ColorNamePlaceHolder, false)
-	return []widget.RichTextSegment{name(old), gap, say("→", theme.ColorNamePlaceHolder, false), gap, name(new)}
 }
 
 func (h *head) remarks() []string {

@@ -27,7 +27,7 @@ type Series struct {
 	present *Comparison
 	bars    *stepBars
 	slider  *widget.Slider
-	label   *widget.RichText
+	label   *title
 	at      *fyne.Container
 	content fyne.CanvasObject
 }
@@ -40,8 +40,7 @@ func NewSeries(deps Deps, sides []Side) *Series {
 	s.slider.Step = 1
 	s.slider.OnChanged = func(v float64) { s.say(int(v)) }
 	s.slider.OnChangeEnded = func(v float64) { s.Show(int(v)) }
-	s.label = widget.NewRichText()
-	s.label.Truncation = fyne.TextTruncateEllipsis
+	s.label = newTitle(s, s.Style)
 	s.at = container.NewStack()
 	low := func(icon fyne.Resource, by int) *widget.Button {
 		b := widget.NewButtonWithIcon("", icon, func() { s.Show(s.step + by) })
@@ -85,9 +84,7 @@ func (s *Series) Show(step int) {
 
 func (s *Series) say(step int) {
 	number := fmt.Sprintf("Step %d of %d:   ", step+1, len(s.sides)-1)
-	s.label.Segments = append([]widget.RichTextSegment{say(number, theme.ColorNamePlaceHolder, false)},
-		fromTo(s.sides[step].Title, s.sides[step+1].Title)...)
-	s.label.Refresh()
+	s.label.set(append([]part{{text: number, tone: paint.Dim}}, fromTo(s.sides[step].Title, s.sides[step+1].Title)...))
 }
 
 // count compares all steps in the background, for the numbers above the slider.

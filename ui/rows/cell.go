@@ -133,6 +133,10 @@ func (r *Rows) paintCell(c *paint.Canvas, cell Cell, box image.Rectangle, align 
 	col, x := c.Colors.Of(cell.Tone), box.Min.X
 	switch {
 	case cell.Pieces != nil:
+		if align == paint.Trailing {
+			box.Min.X = max(box.Min.X, box.Max.X-c.MeasureUpTo(cell.String(), cell.Face(), box.Dx()))
+			x = box.Min.X
+		}
 		x += c.Pieces(box, cell.Pieces, cell.Face(), col,
 			paint.Mix(c.Colors.Of(cell.Ground), c.Colors.Background, 0.30))
 	case cell.Ends:

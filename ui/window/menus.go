@@ -215,6 +215,8 @@ func (w *Window) compareCommands() []command {
 		{menu: "Compare", label: "Find in Both", keys: "Ctrl+F", action: onComparison((*comparison.Comparison).Find)},
 		{menu: "Compare", label: "Split View", keys: "Ctrl+Shift+T", line: true,
 			action: onComparison((*comparison.Comparison).ToggleLayout)},
+		{menu: "Compare", label: "Pictures or Bytes", action: onComparison((*comparison.Comparison).TogglePictures)},
+		{menu: "Compare", label: "Table of the List", action: onComparison((*comparison.Comparison).ToggleTable)},
 		{menu: "Compare", label: "Swap Old and New", keys: "Ctrl+Shift+X", action: onComparison((*comparison.Comparison).Swap)},
 		{menu: "Compare", label: "Compare Again", keys: "F5", action: onComparison((*comparison.Comparison).Again)},
 		{menu: "Compare", label: "Verify Contents", action: onComparison((*comparison.Comparison).VerifyContents)},
