@@ -178,7 +178,7 @@ func (l *lighting) lit(s *shader, base rgba, normal vec3, x, y int) rgba {
 			light = light.plus(p.color.times(strength * facing))
 		}
 		if m.exponent > 0 {
-			shine := strength * m.shine(normal.dot(to.plus(viewer).unit()))
+			shine := strength * m.shine(normal, to.plus(viewer))
 			if m.white {
 				white += shine
 			} else {
@@ -189,13 +189,13 @@ func (l *lighting) lit(s *shader, base rgba, normal vec3, x, y int) rgba {
 	return rgba{base.r*light.x + white, base.g*light.y + white, base.b*light.z + white, base.a}
 }
 
-// shine is the strength of a highlight; half is the cosine between the normal and the direction halfway between the
-// light and the viewer.
-func (m *material) shine(half float32) float32 {
-	if !(half > 0) {
+// shine is the strength of a highlight; half points halfway between the light and the viewer.
+func (m *material) shine(normal, half vec3) float32 {
+	d, length2 := normal.dot(half), half.dot(half)
+	if d <= 0 || d*d <= m.dull2*length2 {
 		return 0
 	}
-	return float32(math.Pow(float64(half), float64(m.exponent)))
+	return float32(math.Pow(float64(d*d/length2), float64(m.exponent)/2))
 }
 
 // reach is the direction from a place to the lamp, and how much of its light arrives.

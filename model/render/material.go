@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"math"
 
 	"assay/model/scene"
 )
@@ -15,6 +16,7 @@ type material struct {
 	ambient  vec3
 	lamp     rgba    // the hue of the light that the material sets itself
 	exponent float32 // of highlights; 0 for none
+	dull2    float32 // the square of the cosine of the angle beyond which highlights are not seen
 	white    bool    // highlights, whatever the light and the base
 	tinted   bool    // by the colours of vertices
 
@@ -101,7 +103,9 @@ func (l *materials) make(m *scene.Material) *material {
 		out.rgb[k] = share(number(m.Diffuse[k], 1))
 	}
 	if m.SpecularExponent > 0 && m.SpecularExponent < 1e6 {
+		const unseen = 1. / 4096
 		out.exponent = m.SpecularExponent
+		out.dull2 = float32(math.Pow(unseen, 2/float64(m.SpecularExponent)))
 	}
 	out.texture, out.lightMap = l.textures.of(m.Texture, false), l.textures.of(m.LightMap, false)
 	out.normal = l.textures.of(m.Normal, true)
