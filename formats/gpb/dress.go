@@ -156,12 +156,17 @@ func (d *dresser) material(file, n *properties.Namespace, full string) *scene.Ma
 	m := d.project.Material(file, n, path.Dir(full), d.out.Ambient)
 	d.made[n] = m
 	d.from[m] = origin{full, n.ID}
-	for _, s := range []*scene.Sampler{m.Texture, m.Normal, m.LightMap} {
-		if s != nil && s.Texture.Missing != "" {
+	d.lacking(m)
+	return m
+}
+
+// lacking notes the pictures of a material that were not found.
+func (d *dresser) lacking(m *scene.Material) {
+	for _, s := range m.Samplers() {
+		if s.Texture.Missing != "" {
 			d.absent("%s", s.Texture.Missing)
 		}
 	}
-	return m
 }
 
 // wear returns a node what an entry of a .scene says of its model: material, and material[N] for a part.

@@ -1,11 +1,13 @@
 package gpb
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"assay/formats/gpb/properties"
@@ -208,31 +210,96 @@ func (g grid) Read(first int, into []uint32) error {
 	return nil
 }
 
-// ground is the material of a terrain: the texture of its first layer.
+// The bounds of a terrain's layers: as many are drawn as the engine's own shader has.
+const (
+	layersMost = 3
+	layersRead = 256
+)
+
+// ground is the material of a terrain: the texture of its first layer, and of others where their blend maps say.
 func (c *composer) ground(s *properties.Space, folder, name string) *scene.Material {
 	m := &scene.Material{Name: name, Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1}, Ambient: c.out.Ambient}
-	layers := 0
-	for _, layer := range s.Spaces() {
-		if layer.Name != "layer" {
+	layers := c.layers(s, folder, name)
+	for i, l := range layers[:min(len(layers), layersMost)] {
+		switch {
+		case i == 0:
+			m.Texture = l.Texture
+		case l.Blend == nil:
+			c.missing("the layer %d of the terrain of %s is not shown: it has no blend map", i+1, oneLine(name))
+		default:
+			m.Layers = append(m.Layers, l.Layer)
+		}
+	}
+	if len(layers) > layersMost {
+		c.missing("of the %d layers of the terrain of %s the first %d are shown", len(layers), oneLine(name), layersMost)
+	}
+	c.lacking(m)
+	return m
+}
+
+// layer is a layer of a terrain with its place among the others.
+type layer struct {
+	scene.Layer
+	index int
+}
+
+// layers reads the layers of a terrain, in the order in which they cover each other: by their indices, and one without
+// an index comes after the one before it. Of two with one index the later counts.
+func (c *composer) layers(s *properties.Space, folder, name string) (all []layer) {
+	index, read := -1, 0
+	for _, entry := range s.Spaces() {
+		if entry.Name != "layer" {
 			continue
 		}
-		layers++
-		for _, below := range layer.Spaces() {
-			if below.Name != "texture" || m.Texture != nil || below.Get("path") == "" {
-				continue
-			}
-			m.Texture = &scene.Sampler{Name: "layer", Texture: c.project.Texture(below.Get("path"), folder),
-				Repeat: [2]float32{1, 1}, Mipmap: scene.LinearMipmap}
-			if repeat := vector(below.Get("repeat"), 2); repeat != nil {
-				m.Texture.Repeat = [2]float32(repeat)
-			}
-			if sentence := m.Texture.Texture.Missing; sentence != "" {
-				c.absent("%s", sentence)
+		if read++; read > layersRead {
+			c.missing("layers of the terrain of %s beyond the first %d are not read", oneLine(name), layersRead)
+			break
+		}
+		if index++; entry.Get("index") != "" {
+			index = int(number(entry.Get("index"), 0))
+		}
+		if entry.Get("row") != "" || entry.Get("column") != "" {
+			c.missing("a layer of only a part of the terrain of %s is not shown", oneLine(name))
+			continue
+		}
+		l := layer{index: index}
+		for _, below := range entry.Spaces() {
+			switch below.Name {
+			case "texture":
+				l.Texture = c.sampler(below, folder)
+			case "blend":
+				l.Blend, l.Channel = c.sampler(below, folder), channel(below.Get("channel"))
 			}
 		}
+		if l.Texture == nil {
+			continue // the engine has none without a texture
+		}
+		all = slices.DeleteFunc(all, func(other layer) bool { return other.index == l.index })
+		all = append(all, l)
 	}
-	if layers > 1 {
-		c.missing("of the %d layers of the terrain of %s the first is shown", layers, oneLine(name))
+	slices.SortStableFunc(all, func(a, b layer) int { return cmp.Compare(a.index, b.index) })
+	return all
+}
+
+// sampler reads a texture of a layer; nil if it names none.
+func (c *composer) sampler(s *properties.Space, folder string) *scene.Sampler {
+	if s.Get("path") == "" {
+		return nil
 	}
-	return m
+	out := &scene.Sampler{Name: "layer", Texture: c.project.Texture(s.Get("path"), folder), Repeat: [2]float32{1, 1},
+		Mipmap: scene.LinearMipmap}
+	if repeat := vector(s.Get("repeat"), 2); repeat != nil {
+		out.Repeat = [2]float32(repeat)
+	}
+	return out
+}
+
+// channel is the number of the channel that a word begins with: red, green, blue or alpha, or their numbers.
+func channel(word string) int {
+	for i, begins := range []string{"R0", "G1", "B2", "A3"} {
+		if word != "" && strings.ContainsAny(strings.ToUpper(word[:1]), begins) {
+			return i
+		}
+	}
+	return 0
 }

@@ -3,9 +3,11 @@ package gpb_test
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -39,7 +41,8 @@ func TestTerrain(t *testing.T) {
 	s := inProject(t, map[string][]byte{
 		"res/a.scene": []byte("scene a\n{\n  node land\n  {\n    terrain = res/land/a.terrain\n  }\n}\n"),
 		"res/land/a.terrain": []byte("terrain a\n{\n  heightmap = heights.png\n  size = 4, 8, 6\n  layer\n  {\n" +
-			"    texture\n    {\n      path = ground.png\n      repeat = 10, 20\n    }\n  }\n  layer\n  {\n  }\n}\n"),
+			"    texture\n    {\n      path = ground.png\n      repeat = 10, 20\n    }\n  }\n  layer\n  {\n  }\n" +
+			"  layer\n  {\n    texture\n    {\n      path = ground.png\n    }\n  }\n}\n"),
 		"res/land/heights.png": picture.Bytes(), "res/land/ground.png": ground.Bytes()})("res/a.scene")
 	require.Len(t, s.Roots, 1)
 	land := s.Roots[0]
@@ -56,7 +59,7 @@ func TestTerrain(t *testing.T) {
 	assert.Equal(t, 12, part.Indices.Len())
 	assert.Equal(t, "res/land/ground.png", part.Material.Texture.Texture.Path)
 	assert.Equal(t, [2]float32{10, 20}, part.Material.Texture.Repeat)
-	assert.Equal(t, []string{"of the 2 layers of the terrain of land the first is shown"}, s.Missing)
+	assert.Equal(t, []string{"the layer 2 of the terrain of land is not shown: it has no blend map"}, s.Missing)
 	m, err := render.Load(t.Context(), s)
 	require.NoError(t, err)
 	assert.Equal(t, 4, m.Triangles())
@@ -66,6 +69,60 @@ func TestTerrain(t *testing.T) {
 	assert.Equal(t, uint8(255), out.NRGBAAt(16, 16).A)
 	_, err = s.WriteGLB(t.Context(), &bytes.Buffer{})
 	assert.NoError(t, err)
+}
+
+// TestTerrainOfLayers draws a flat terrain of red ground that green covers where the blue of a map says, and blue where
+// its alpha does. The layers stand in another order than their indices.
+func TestTerrainOfLayers(t *testing.T) {
+	picture := func(pixels ...color.NRGBA) []byte {
+		img := image.NewNRGBA(image.Rect(0, 0, len(pixels), 1))
+		for x, c := range pixels {
+			img.SetNRGBA(x, 0, c)
+		}
+		var b bytes.Buffer
+		require.NoError(t, png.Encode(&b, img))
+		return b.Bytes()
+	}
+	flat := image.NewNRGBA(image.Rect(0, 0, 4, 4))
+	var heights bytes.Buffer
+	require.NoError(t, png.Encode(&heights, flat))
+	layer := func(index int, texture, channel string) string {
+		return fmt.Sprintf("  layer\n  {\n    index = %d\n    texture\n    {\n      path = %s.png\n    }\n"+
+			"    blend\n    {\n      path = map.png\n      channel = %s\n    }\n  }\n", index, texture, channel)
+	}
+	text := "terrain a\n{\n  heightmap = heights.png\n  size = 4, 0, 4\n" + layer(7, "blue", "a") +
+		layer(2, "red", "r") + layer(5, "blue", "b") + layer(5, "green", "Blue") + layer(9, "blue", "r") +
+		"  layer\n  {\n    row = 1\n    texture\n    {\n      path = blue.png\n    }\n  }\n}\n"
+	s := inProject(t, map[string][]byte{
+		"res/a.scene":   []byte("scene a\n{\n  node land\n  {\n    terrain = res/a.terrain\n  }\n}\n"),
+		"res/a.terrain": []byte(text), "res/heights.png": heights.Bytes(),
+		"res/red.png": picture(color.NRGBA{255, 0, 0, 255}), "res/green.png": picture(color.NRGBA{0, 255, 0, 255}),
+		"res/blue.png": picture(color.NRGBA{0, 0, 255, 255}),
+		"res/map.png": picture(color.NRGBA{A: 1}, color.NRGBA{B: 255, A: 1}, color.NRGBA{B: 255, A: 255},
+			color.NRGBA{})})("res/a.scene")
+	assert.Equal(t, []string{"a layer of only a part of the terrain of land is not shown",
+		"of the 4 layers of the terrain of land the first 3 are shown"}, s.Missing)
+	m := s.Roots[0].Mesh.Parts[0].Material
+	assert.Equal(t, "red.png", m.Texture.Texture.Name)
+	require.Len(t, m.Layers, 2)
+	assert.Equal(t, []any{"green.png", 2, "blue.png", 3}, []any{m.Layers[0].Texture.Texture.Name, m.Layers[0].Channel,
+		m.Layers[1].Texture.Texture.Name, m.Layers[1].Channel}, "of two with one index the later counts")
+
+	m.Shading = scene.Unlit
+	model, err := render.Load(t.Context(), s)
+	require.NoError(t, err)
+	out := image.NewNRGBA(image.Rect(0, 0, 80, 80))
+	var r render.Renderer
+	require.NoError(t, r.Draw(t.Context(), out, model, render.View{Pitch: math.Pi / 2, Tight: true, Orthographic: true}))
+	// The coordinates end at 3/4: the first three pixels of the map have their middles at 1/6, 3/6 and 5/6.
+	for x, want := range map[int]color.NRGBA{13: {R: 255}, 40: {G: 255}, 66: {B: 255}} {
+		got := out.NRGBAAt(x, 40)
+		assert.InDeltaSlice(t, []int{int(want.R), int(want.G), int(want.B)}, []int{int(got.R), int(got.G), int(got.B)},
+			60, "at %d: %v", x, got)
+	}
+	lost, err := s.WriteGLB(t.Context(), &bytes.Buffer{})
+	require.NoError(t, err)
+	assert.Contains(t, lost, `layers of textures are left out but for the first (1, in "land")`)
 }
 
 // TestTerrainOfNumbers shows terrains of numbers without a header, and tells of those that cannot be shown.

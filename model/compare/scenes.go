@@ -3,6 +3,8 @@ package compare
 import (
 	"context"
 	"math"
+	"reflect"
+	"slices"
 
 	"assay/model/scene"
 )
@@ -289,7 +291,11 @@ func sameMaterial(a, b *scene.Material) bool {
 		}
 		*s[0], *s[1] = nil, nil
 	}
-	return x == y
+	same := slices.EqualFunc(x.Layers, y.Layers, func(a, b scene.Layer) bool {
+		return a.Channel == b.Channel && sameSampler(a.Texture, b.Texture) && sameSampler(a.Blend, b.Blend)
+	})
+	x.Layers, y.Layers = nil, nil
+	return same && reflect.DeepEqual(x, y)
 }
 
 func sameSampler(a, b *scene.Sampler) bool {

@@ -3,6 +3,7 @@ package render
 import (
 	"context"
 	"math"
+	"slices"
 
 	"assay/model/scene"
 )
@@ -21,12 +22,19 @@ type material struct {
 	tinted   bool    // by the colours of vertices
 
 	texture, normal, lightMap *sampler
+	layers                    []layer
 
 	alpha    scene.AlphaMode
 	cutoff   float32
 	additive bool
 	cull     scene.Cull
 	above    bool // what is nearer does not hide it
+}
+
+// layer is a texture over the base.
+type layer struct {
+	texture, blend *sampler
+	channel        int
 }
 
 // materials makes each material once.
@@ -109,6 +117,12 @@ func (l *materials) make(m *scene.Material) *material {
 	}
 	out.texture, out.lightMap = l.textures.of(m.Texture, false), l.textures.of(m.LightMap, false)
 	out.normal = l.textures.of(m.Normal, true)
+	for _, from := range m.Layers {
+		over := layer{l.textures.of(from.Texture, false), l.textures.of(from.Blend, true), from.Channel}
+		if over.texture != nil && over.blend != nil {
+			out.layers = append(out.layers, over)
+		}
+	}
 	return out
 }
 
@@ -123,6 +137,9 @@ func (l *materials) finish() {
 				*s = nil
 			}
 		}
+		m.layers = slices.DeleteFunc(m.layers, func(l layer) bool {
+			return len(l.texture.levels) == 0 || len(l.blend.levels) == 0
+		})
 		if from.Texture != nil && m.texture == nil {
 			plain := *l.plain(from.Name, false)
 			if m.additive {

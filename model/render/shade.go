@@ -79,6 +79,9 @@ func (s *shader) base() rgba {
 	if t := s.look.texture; s.maps(t) {
 		out = out.times(s.texel(t))
 	}
+	for i := range s.look.layers {
+		out = s.layered(out, &s.look.layers[i])
+	}
 	if s.look.tinted && s.instance.colors != nil {
 		var c rgba
 		for k := range s.tint {
@@ -87,6 +90,16 @@ func (s *shader) base() rgba {
 		out = out.times(c)
 	}
 	return out
+}
+
+// layered covers a colour with a layer.
+func (s *shader) layered(c rgba, l *layer) rgba {
+	if !s.maps(l.texture) || !s.maps(l.blend) {
+		return c
+	}
+	blend, top := s.texel(l.blend), s.texel(l.texture)
+	a := [4]float32{blend.r, blend.g, blend.b, blend.a}[l.channel&3]
+	return rgba{c.r + (top.r-c.r)*a, c.g + (top.g-c.g)*a, c.b + (top.b-c.b)*a, c.a}
 }
 
 // normal is the direction of the surface, turned to the viewer.

@@ -83,6 +83,9 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 	if m.Cull > CullBack {
 		b.report.add("materials that leave out the front of triangles leave out their back", m.Name)
 	}
+	if len(m.Layers) > 0 {
+		b.report.add("layers of textures are left out but for the first", m.Name)
+	}
 	if m.LightMap != nil {
 		b.report.add("light maps are left out", m.Name)
 	}

@@ -4,14 +4,15 @@ import (
 	"context"
 	"image"
 	"io"
+	"slices"
 )
 
 // Material is what the surface of a part looks like. Colors are as the file has them, for the transfer function of
 // screens (sRGB). Of one with UnknownShading only the name is known.
 //
-// The color of a surface is base · Ambient + Σ light · base · max(0, normal · light) and its highlights, and with Unlit
-// it is the base alone; the base is Diffuse, times the color of the texture, times that of the vertex if VertexColors
-// says so. LightMap multiplies all of it. Its alpha is that of the base.
+// The base is Diffuse, times the color of Texture, covered by Layers, times the color of the vertex if VertexColors says
+// so. The color of a surface is base · Ambient + Σ light · base · max(0, normal · light) and its highlights, and with Unlit
+// it is the base alone. LightMap multiplies all of it. Its alpha is that of the base.
 //
 // A highlight is light · base · max(0, normal · half) to the power of SpecularExponent, where half is the direction
 // halfway between the light and the viewer. With WhiteHighlights it is white, whatever light and base are.
@@ -27,6 +28,7 @@ type Material struct {
 	VertexColors     bool
 
 	Texture  *Sampler // of the base; nil if there is none
+	Layers   []Layer
 	Normal   *Sampler
 	LightMap *Sampler
 
@@ -36,6 +38,21 @@ type Material struct {
 	Cull        Cull
 	NoDepthTest bool // drawn in front of what is nearer
 	NoDepth     bool // does not hide what is drawn after it
+}
+
+// Layer is a texture over the base. The number of a channel of Blend, red first, is how much of the base it covers.
+type Layer struct {
+	Texture, Blend *Sampler
+	Channel        int
+}
+
+// Samplers returns how the material reads its textures, all that it has.
+func (m *Material) Samplers() (all []*Sampler) {
+	all = append(all, m.Texture, m.Normal, m.LightMap)
+	for _, l := range m.Layers {
+		all = append(all, l.Texture, l.Blend)
+	}
+	return slices.DeleteFunc(all, func(s *Sampler) bool { return s == nil })
 }
 
 // Shading is how a material meets light.

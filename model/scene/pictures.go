@@ -15,7 +15,7 @@ type Pictures []*Texture
 func NewPictures(s *Scene) (all Pictures) {
 	index := make(map[pictureKey]int)
 	for _, m := range s.materials() {
-		all = append(all, newPictures(index, m.Texture, m.Normal, m.LightMap)...)
+		all = append(all, newPictures(index, m.Samplers()...)...)
 	}
 	return all
 }
