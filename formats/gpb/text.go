@@ -27,7 +27,7 @@ func OpenText(ctx context.Context, src *model.Source) (*model.Document, error) {
 	d.Project = p.Root()
 	list := &payloads{src: src}
 	if !slices.ContainsFunc(file.Spaces, func(n *properties.Namespace) bool { return n.Name == "scene" }) {
-		d.View = (&swatches{project: p, file: file}).view
+		d.View = depicted(p, (&swatches{project: p, file: file}).view)
 		for _, n := range texturesOf(p, file) {
 			list.add(func() *model.Payload { return texture(d, n) })
 		}
@@ -37,7 +37,7 @@ func OpenText(ctx context.Context, src *model.Source) (*model.Document, error) {
 		return d, nil
 	}
 	make := func(ctx context.Context) *scene.Scene { return sceneOf(ctx, p, file, src.Name()) }
-	d.View = sceneView(make)
+	d.View = depicted(p, sceneView(make))
 	list.drawn(d.Root, strings.TrimSuffix(src.Name(), path.Ext(src.Name())),
 		func() *scene.Scene { return make(context.Background()) })
 	d.Payloads = list

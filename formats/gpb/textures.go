@@ -23,6 +23,53 @@ const texturesMost = 4096
 var pictures = map[string]string{".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".bmp": "image/bmp",
 	".dds": "image/vnd.ms-dds", ".pvr": mediaBytes}
 
+// isPicture reports whether a path is that of a picture.
+func isPicture(full string) bool { return pictures[strings.ToLower(path.Ext(full))] != "" }
+
+// namesPicture reports whether a value may name a picture: by its path, or by an alias.
+func namesPicture(value string) bool { return strings.HasPrefix(value, "@") || isPicture(value) }
+
+// depicted returns a view that shows the picture that a property names, and anything else as view does.
+func depicted(p *project.Project, view nodeView) nodeView {
+	return func(ctx context.Context, n *model.Node) (model.View, error) {
+		for at := n; at != nil; at = at.Parent {
+			if at.Type != properties.PropertyType {
+				continue
+			}
+			if v, err := pictureOf(ctx, p, at); v != nil || err != nil {
+				return v, err
+			}
+			break
+		}
+		return view(ctx, n)
+	}
+}
+
+// nodeView returns what there is to look at of a node.
+type nodeView = func(context.Context, *model.Node) (model.View, error)
+
+// pictureOf returns the picture that a property names; nil if it names none, or one that is not there or cannot be
+// drawn: what has the texture says so.
+func pictureOf(ctx context.Context, p *project.Project, property *model.Node) (model.View, error) {
+	value := property.Named("value")
+	if value == nil {
+		return nil, nil
+	}
+	name, ok := value.Value.(string)
+	if !ok || !namesPicture(name) {
+		return nil, nil
+	}
+	t := p.Texture(name, path.Dir(p.Path()))
+	if !isPicture(t.Path) {
+		return nil, nil
+	}
+	img, err := t.Image(ctx)
+	if img == nil || err != nil {
+		return nil, ctx.Err()
+	}
+	return model.Picture{Image: img, Format: strings.ToUpper(strings.TrimPrefix(path.Ext(t.Path), "."))}, nil
+}
+
 // named is a picture that a property names.
 type named struct {
 	texture *scene.Texture
@@ -39,13 +86,12 @@ func texturesOf(p *project.Project, file *properties.Namespace) (all []named) {
 			todo = append(todo, s)
 		}
 		for _, v := range n.Properties {
-			isPicture := strings.HasPrefix(v.Value, "@") || pictures[strings.ToLower(path.Ext(v.Value))] != ""
-			if !isPicture || seen[v.Value] || len(seen) >= texturesMost {
+			if !namesPicture(v.Value) || seen[v.Value] || len(seen) >= texturesMost {
 				continue
 			}
 			seen[v.Value] = true
 			t := p.Texture(v.Value, folder)
-			if t.Path != "" && pictures[strings.ToLower(path.Ext(t.Path))] != "" && !seen[t.Path+"\x00"] {
+			if isPicture(t.Path) && !seen[t.Path+"\x00"] {
 				seen[t.Path+"\x00"] = true
 				all = append(all, named{t, v.Offset})
 			}

@@ -51,6 +51,9 @@ type Property struct {
 	Offset      int64 // of the value
 }
 
+// PropertyType is the type of the nodes of properties, whose values are named value.
+const PropertyType = "Property"
+
 // Key identifies the namespace among those of its level.
 func (n *Namespace) Key() string { return strings.TrimSpace(n.Name + " " + n.ID) }
 
@@ -103,7 +106,7 @@ func (r *reader) file(c *decode.Cursor) *Namespace {
 func (r *reader) members(c *decode.Cursor, in *Namespace, depth int) {
 	reading := true
 	c.Struct("members", "Member[]", func() {
-		c.IndexedUntil("Property", func(e *decode.Cursor, _ int) bool {
+		c.IndexedUntil(PropertyType, func(e *decode.Cursor, _ int) bool {
 			n := blanks(e)
 			next := e.Peek(n + 1)
 			return e.Left() > n && (depth == 0 || next == nil || next[n] != '}')
