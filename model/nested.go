@@ -20,6 +20,7 @@ func (p *Payload) Nested(ctx context.Context, parent *Source, limit int64) (*Sou
 		s.in = append(slices.Clone(parent.in), parent.name)
 		s.home = parent.Home()
 		s.SetResources(parent.Resources())
+		s.besides.Store(parent.noted())
 	}
 	return s, err
 }

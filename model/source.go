@@ -36,7 +36,8 @@ type Source struct {
 	place    string    // among them
 	home     string    // the path of the file that it is inside of
 
-	resources atomic.Pointer[string] // see Resources
+	resources atomic.Pointer[string]  // see Resources
+	besides   atomic.Pointer[besides] // see Beside
 }
 
 // OpenError says why a file cannot be opened. Its text has the file's base name; Reason goes with any other name of it.

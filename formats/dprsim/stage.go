@@ -79,7 +79,10 @@ func (x *experiment) populate(ctx context.Context, s *scene.Scene, name string) 
 	if name == "" || x.src.Path() == "" {
 		return
 	}
-	file, ok := worldLink(name).Look(filepath.Dir(x.src.Path()))
+	folder := filepath.Dir(x.src.Path())
+	x.src.NoteBeside(folder)
+	file, ok := worldLink(name).Look(folder)
+	x.src.NoteBeside(file)
 	if !ok {
 		missing(s, "the world %s is not beside the experiment", model.OneLine(name, 60))
 		return

@@ -1,5 +1,9 @@
 // Package thumbs keeps small pictures of assets on disk, so that they are drawn once. A picture is a file whose name is
 // a digest of what it shows; the folder has a limit, and what was not used for longest goes first.
+//
+// A file is a PNG, or none where there is nothing to draw, and after it, as JSON, the files and folders that the picture
+// depends on besides its own: textures, materials, folders in which they were looked for. Where one of them changed the
+// picture is drawn again.
 package thumbs
 
 import (
@@ -7,6 +11,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"image"
 	"image/png"
 	"io/fs"
@@ -36,6 +41,9 @@ type Cache struct {
 // New returns the cache in a folder, which need not be there yet, of at most limit bytes.
 func New(folder string, limit int64) *Cache { return &Cache{folder: folder, limit: limit} }
 
+// form is part of all keys, and another one after the form of the files changed.
+const form = "2"
+
 // Key returns the name of a picture of a thing in a file; empty for a file that is not on disk.
 func Key(src *model.Source, thing string, pixels int) string {
 	info, err := os.Stat(src.Path())
@@ -43,7 +51,7 @@ func Key(src *model.Source, thing string, pixels int) string {
 		return ""
 	}
 	h := sha256.New()
-	for _, part := range []string{src.Path(), strconv.FormatInt(info.Size(), 10),
+	for _, part := range []string{form, src.Path(), strconv.FormatInt(info.Size(), 10),
 		strconv.FormatInt(info.ModTime().UnixNano(), 10), thing, strconv.Itoa(pixels), src.Resources()} {
 		h.Write([]byte(part))
 		h.Write([]byte{0})
@@ -53,7 +61,25 @@ func Key(src *model.Source, thing string, pixels int) string {
 
 func (c *Cache) path(key string) string { return filepath.Join(c.folder, key[:2], key[2:]+".png") }
 
-// Get returns a picture. known reports whether it was drawn before; the picture is nil where there is nothing to draw.
+// stamp is what tells whether a file or a folder changed; Size is -1 where there is none.
+type stamp struct {
+	Path       string
+	Size, Time int64
+}
+
+func stampOf(path string) stamp {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return stamp{path, -1, 0}
+	case info.IsDir(): // its size says nothing
+		return stamp{path, 0, info.ModTime().UnixNano()}
+	}
+	return stamp{path, info.Size(), info.ModTime().UnixNano()}
+}
+
+// Get returns a picture. known reports whether it was drawn before and nothing that it depends on has changed; the
+// picture is nil where there is nothing to draw.
 func (c *Cache) Get(key string) (p image.Image, known bool) {
 	if c == nil || key == "" {
 		return nil, false
@@ -62,25 +88,48 @@ func (c *Cache) Get(key string) (p image.Image, known bool) {
 	if err != nil {
 		return nil, false
 	}
+	r := bytes.NewReader(b)
+	if bytes.HasPrefix(b, []byte("\x89PNG")) {
+		if p, err = png.Decode(r); err != nil {
+			return nil, false
+		}
+	}
+	var beside []stamp
+	if json.NewDecoder(r).Decode(&beside) != nil {
+		return nil, false
+	}
+	for _, s := range beside {
+		if stampOf(s.Path) != s {
+			return nil, false
+		}
+	}
 	now := time.Now()
 	_ = os.Chtimes(c.path(key), now, now) // the order in which files go is all that depends on it
-	if len(b) == 0 {
-		return nil, true
-	}
-	p, err = png.Decode(bytes.NewReader(b))
-	return p, err == nil
+	return p, true
 }
 
-// Put keeps a picture, or that there is nothing to draw. What cannot be written is drawn again the next time.
-func (c *Cache) Put(key string, p image.Image) {
+// Put keeps a picture of a source, or that there is nothing to draw. What cannot be written, or depends on too many
+// files, is drawn again the next time.
+func (c *Cache) Put(key string, p image.Image, src *model.Source) {
 	if c == nil || key == "" {
 		return
+	}
+	paths, whole := src.Beside()
+	if !whole {
+		return
+	}
+	beside := make([]stamp, 0, len(paths))
+	for _, path := range paths {
+		beside = append(beside, stampOf(path))
 	}
 	var b bytes.Buffer
 	if p != nil {
 		if (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&b, p) != nil {
 			return
 		}
+	}
+	if json.NewEncoder(&b).Encode(beside) != nil {
+		return
 	}
 	if os.MkdirAll(filepath.Dir(c.path(key)), 0o700) != nil ||
 		atomicwriter.WriteFile(c.path(key), b.Bytes(), 0o600) != nil {

@@ -33,7 +33,7 @@ func TestAPictureIsDrawnOnce(t *testing.T) {
 	_, known := c.Get(key)
 	assert.False(t, known)
 
-	c.Put(key, picture(color.NRGBA{R: 200, A: 255}))
+	c.Put(key, picture(color.NRGBA{R: 200, A: 255}), src)
 	got, known := c.Get(key)
 	require.True(t, known)
 	assert.Equal(t, image.Pt(4, 3), got.Bounds().Size())
@@ -41,7 +41,7 @@ func TestAPictureIsDrawnOnce(t *testing.T) {
 	assert.Equal(t, uint32(200*0x101), r)
 
 	nothing := thumbs.Key(src, "1", 96)
-	c.Put(nothing, nil)
+	c.Put(nothing, nil, src)
 	got, known = c.Get(nothing)
 	assert.True(t, known, "that there is nothing to draw is known too")
 	assert.Nil(t, got)
@@ -52,14 +52,56 @@ func TestAPictureIsDrawnOnce(t *testing.T) {
 	assert.Empty(t, thumbs.Key(model.NewSource("inside", nil, 0), "0", 96))
 }
 
+func TestAPictureIsDrawnAgainWhenWhatItDependsOnChanged(t *testing.T) {
+	folder := t.TempDir()
+	path, texture := filepath.Join(folder, "a"), filepath.Join(folder, "textures", "wood.png")
+	require.NoError(t, os.WriteFile(path, []byte("1"), 0o600))
+	require.NoError(t, os.Mkdir(filepath.Dir(texture), 0o700))
+	long := time.Unix(1000, 0)
+	require.NoError(t, os.Chtimes(filepath.Dir(texture), long, long))
+	src, err := model.OpenFile(path)
+	require.NoError(t, err)
+	defer src.Close()
+	src.NoteBeside(texture)
+	src.NoteBeside(filepath.Dir(texture))
+	c := thumbs.New(t.TempDir(), 1<<20)
+	key := thumbs.Key(src, "0", 96)
+	for _, p := range []image.Image{picture(color.White), nil} {
+		known := func() bool {
+			_, known := c.Get(key)
+			return known
+		}
+		c.Put(key, p, src)
+		assert.True(t, known())
+		require.NoError(t, os.WriteFile(texture, []byte("picture"), 0o600))
+		assert.False(t, known(), "what was missing is there")
+		c.Put(key, p, src)
+		assert.True(t, known())
+		require.NoError(t, os.Chtimes(texture, long, long))
+		assert.False(t, known(), "it changed")
+		c.Put(key, p, src)
+		require.NoError(t, os.WriteFile(filepath.Join(filepath.Dir(texture), "other.png"), nil, 0o600))
+		assert.False(t, known(), "the folder has another file")
+		require.NoError(t, os.RemoveAll(filepath.Dir(texture)))
+		require.NoError(t, os.Mkdir(filepath.Dir(texture), 0o700))
+	}
+	for i := range 20_000 {
+		src.NoteBeside(strconv.Itoa(i))
+	}
+	c.Put(key, picture(color.Black), src)
+	_, known := c.Get(key)
+	assert.False(t, known, "too many to look at")
+}
+
 func TestTheFolderHasALimit(t *testing.T) {
 	folder := t.TempDir()
 	other := filepath.Join(folder, "notes.txt")
 	require.NoError(t, os.WriteFile(other, make([]byte, 100_000), 0o600))
 	c := thumbs.New(folder, 50_000)
 	key := func(i int) string { return "ab" + strconv.Itoa(1000+i) }
+	src := model.NewSource("a", nil, 0)
 	for i := range 60 {
-		c.Put(key(i), picture(color.White))
+		c.Put(key(i), picture(color.White), src)
 		old := time.Unix(int64(1000+i), 0)
 		_ = os.Chtimes(filepath.Join(folder, "ab", key(i)[2:]+".png"), old, old)
 	}

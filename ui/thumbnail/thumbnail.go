@@ -201,7 +201,7 @@ func (l *Loader) draw(ctx context.Context, j job) image.Image {
 	}
 	img = fit(img, j.pixels)
 	if ctx.Err() == nil {
-		l.Cache.Put(key, img)
+		l.Cache.Put(key, img, d.Source)
 	}
 	return img
 }

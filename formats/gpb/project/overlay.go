@@ -46,6 +46,38 @@ func (o overlay) Stat(name string) (fs.FileInfo, error) {
 	return fs.Stat(in, name)
 }
 
+// noting is the files of a project that notes which of them are looked at.
+type noting struct {
+	fs.FS
+	p *Project
+}
+
+var _ fs.StatFS = noting{}
+
+// Open implements fs.FS.
+func (n noting) Open(name string) (fs.File, error) {
+	n.looked(name)
+	return n.FS.Open(name)
+}
+
+// Stat implements fs.StatFS.
+func (n noting) Stat(name string) (fs.FileInfo, error) {
+	n.looked(name)
+	return fs.Stat(n.FS, name)
+}
+
+// looked notes a file, unless it is in a package, which is a file itself.
+func (n noting) looked(name string) {
+	root := n.p.root
+	switch {
+	case n.p.chosen != "" && isChosen(name):
+		root, name = n.p.chosen, strings.TrimPrefix(name, chosenFolder)
+	case !n.p.disk:
+		return
+	}
+	n.p.note(filepath.Join(root, filepath.FromSlash(name)))
+}
+
 // nothing has no files.
 type nothing struct{}
 

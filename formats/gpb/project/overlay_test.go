@@ -98,3 +98,38 @@ func TestResourcesOfWhatIsNoFile(t *testing.T) {
 	_, err := p.Text("resource folder/duck.material")
 	assert.NoError(t, err)
 }
+
+func TestWhatIsLookedAtIsNoted(t *testing.T) {
+	root, chosen := t.TempDir(), t.TempDir()
+	write := func(folder, name, text string) string {
+		full := filepath.Join(folder, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(full), 0o755))
+		require.NoError(t, os.WriteFile(full, []byte(text), 0o600))
+		return full
+	}
+	duck := write(root, "res/duck.gpb", "")
+	material := write(root, "res/duck.material", "material duck\n{\n}\n")
+	picture := write(root, "res/png/duck.png", "")
+	other := write(chosen, "lake/water.png", "")
+	src, err := model.OpenFile(duck)
+	require.NoError(t, err)
+	defer src.Close()
+	src.SetResources(chosen)
+	p := project.Around(src)
+	_, err = p.Text("res/duck.material")
+	require.NoError(t, err)
+	for _, name := range []string{"res/png/duck.png", "lake/water.png"} {
+		_, err = p.For("res/duck.material").Texture(name, "res").Image(t.Context())
+		require.ErrorContains(t, err, "cannot be drawn")
+	}
+	paths, whole := src.Beside()
+	assert.True(t, whole)
+	for _, want := range []string{material, picture, other, filepath.Dir(picture), filepath.Dir(other), chosen, root} {
+		assert.Contains(t, paths, want)
+	}
+	inside, err := (&model.Payload{Name: "a", Size: 0}).Nested(t.Context(), src, 1)
+	require.NoError(t, err)
+	inside.NoteBeside("of what is inside")
+	paths, _ = src.Beside()
+	assert.Contains(t, paths, "of what is inside")
+}

@@ -42,10 +42,12 @@ const resources, config = "res", "game.config"
 // Project is what is around a file. It is safe for use by several goroutines.
 type Project struct {
 	open   func() (fs.FS, func(), error)
-	root   string // where it is on disk: a folder, or the package that the file is in
-	folder string // of the file, from the root
-	name   string // of the file
-	chosen string // the resource folder that a person named; empty if no one did
+	root   string            // where it is on disk: a folder, or the package that the file is in
+	disk   bool              // it is a folder
+	folder string            // of the file, from the root
+	name   string            // of the file
+	chosen string            // the resource folder that a person named; empty if no one did
+	note   func(path string) // of what is looked at on disk; nil if no one wants to know
 
 	mu      sync.Mutex
 	folders map[string]*listing
@@ -80,6 +82,9 @@ func Around(src *model.Source) *Project {
 		}
 		p.chosen = chosen
 	}
+	if p != nil {
+		p.note = src.NoteBeside
+	}
 	return p
 }
 
@@ -105,7 +110,7 @@ func around(src *model.Source) *Project {
 		}
 		return r.FS(), func() { r.Close() }, nil
 	}, filepath.ToSlash(folder), filepath.Base(src.Path()))
-	p.root = root
+	p.root, p.disk = root, true
 	return p
 }
 
@@ -142,7 +147,7 @@ func rootOf(file string) string {
 // For returns the same project around another of its files.
 func (p *Project) For(full string) *Project {
 	other := New(p.open, path.Dir(full), path.Base(full))
-	other.root, other.chosen = p.root, p.chosen
+	other.root, other.disk, other.chosen, other.note = p.root, p.disk, p.chosen, p.note
 	return other
 }
 
@@ -169,6 +174,9 @@ func (p *Project) with(read func(root fs.FS) error) error {
 			over.chosen = r.FS()
 		}
 		root = over
+	}
+	if p.note != nil {
+		root = noting{root, p}
 	}
 	return read(root)
 }
