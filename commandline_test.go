@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/assets"
 	"assay/formats/gpb"
 	"assay/formats/gpb/gpbtest"
 	"assay/ui/desktop"
@@ -157,7 +158,7 @@ func TestHelpPrintsHelp(t *testing.T) {
 	status, out, talk = do(t, "help", "nonsense")
 	assert.Equal(t, 2, status)
 	assert.Empty(t, out)
-	assert.Equal(t, "assay: there is no verb nonsense: assay help lists them\n", talk)
+	assert.Equal(t, "assay: there is no verb nonsense; assay help lists the verbs\n", talk)
 	status, out, _ = do(t, "tree", "./help")
 	assert.Zero(t, status)
 	assert.Contains(t, out, "gpb 1.2", "a file named help is ./help")
@@ -167,7 +168,7 @@ func TestAMistypedVerbIsNotAFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	status, _, talk := do(t, "verfy", "a.gpb")
 	assert.Equal(t, 2, status)
-	assert.Equal(t, "assay: verfy is neither a verb nor a file that is there: assay help lists the verbs\n", talk)
+	assert.Equal(t, "assay: verfy is neither a verb nor a file; did you mean verify? assay help lists the verbs\n", talk)
 	assert.False(t, mistyped("a.gpb"))
 	assert.False(t, mistyped("/nowhere/a"))
 	require.NoError(t, os.WriteFile("level", nil, 0o600))
@@ -236,14 +237,30 @@ func TestErrorsHaveThePathAsItWasGiven(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.MkdirAll("sub/folder", 0o700))
 	require.NoError(t, os.WriteFile("a.gpb", []byte(emptyBundle), 0o600))
+	for _, s := range assets.Samples() {
+		if s.Name == "duck.gpb" {
+			require.NoError(t, os.WriteFile(s.Name, s.Bytes, 0o600))
+		}
+	}
 	for _, c := range []struct{ args, want string }{
-		{"tree sub/no.gpb", "sub/no.gpb cannot be opened: "},
+		{"tree sub/no.gpb", "sub/no.gpb cannot be opened: there is no such file, and"},
+		{"dump a.gbp", "a.gbp cannot be opened: there is no such file; did you mean a.gpb?"},
+		{"verify no/a.gpb", "no/a.gpb cannot be opened: there is no folder no"},
+		{"verify -r sob", "sob cannot be opened: there is no such file; did you mean sub?"},
+		{"extract a.gpb/b", "a.gpb/b cannot be opened: a.gpb is a file, not a folder"},
+		{"extract a.gpb -o a.gpb", "a.gpb is a file, not a folder; give another folder with -o"},
+		{"thumbnail b.gpb out.png", "b.gpb cannot be opened: there is no such file; did you mean a.gpb?"},
+		{"thumbnail duck.gpb no/out.png", "no/out.png cannot be written: there is no folder no; make it"},
+		{"thumbnail duck.gpb duck.gpb/out.png", "duck.gpb/out.png cannot be written: duck.gpb is a file"},
+		{"thumbnail duck.gpb sub", "sub cannot be written: it is a folder; name a file in it"},
+		{"diff sub no", "no cannot be opened: there is no such file"},
+		{"diff no sub", "no cannot be opened: there is no such file"},
 		{"dump ./sub", "./sub is a folder: name a file in it"},
 		{"verify sub", "sub is a folder: add -r to read the files in it"},
 		{"extract sub", "sub is a folder: add -r to read the files in it"},
 		{"thumbnail sub out.png", "sub is a folder: name a file in it"},
 		{"thumbnail ./a.gpb sub/out.png", "./a.gpb: there is nothing in it that can be drawn"},
-		{"diff a.gpb sub", "a.gpb and sub are a file and a folder: give two files, or two folders"},
+		{"diff a.gpb sub", "sub is a folder, but a.gpb is a file: give two files, or two folders"},
 		{"diff a.gpb sub/../no", "sub/../no cannot be opened: "},
 		{"tree --depht 3 a.gpb", "unknown flag --depht"},
 		{"tree --depht 3 a.gpb", "assay help"},
@@ -396,8 +413,9 @@ func TestExitStatuses(t *testing.T) {
 		"thumbnail a.world out.png": 0, "thumbnail good.gpb out.png": 2, "thumbnail no out.png": 2,
 		"thumbnail -s 3 a.world out.png": 2,
 		"register --destdir d --system":  system, "unregister --destdir d --system": system, "register --nothing": 2,
+		"register --destdir d": 2, "unregister --destdir d": 2,
 		"unregister --nothing": 2,
-		"help":                 0, "help tree": 0, "help no": 2, "completion -c bash": 0, "completion no": 2,
+		"help":                 0, "help tree": 0, "help no": 2, "completion bash": 0, "completion no": 2,
 		"git-setup": 2, "git-setup --undo": 2, "open -": 2, "compare good.gpb": 2, "--version": 0, "--man": 0,
 		"--nothing": 2,
 	} {

@@ -22,7 +22,6 @@ import (
 
 	"github.com/alecthomas/kong"
 	mangokong "github.com/alecthomas/mango-kong"
-	kongcompletion "github.com/jotaen/kong-completion"
 
 	"assay/assets"
 	"assay/formats"
@@ -65,7 +64,7 @@ type commands struct {
 
 	Help helpCommand `cmd:"" help:"Print what the program, or one of its verbs, is for."`
 
-	Completion kongcompletion.Completion `cmd:"" help:"Print what makes a shell complete these commands and their flags."`
+	Completion completionCommand `cmd:"" help:"Print the script that has bash, zsh or fish complete verbs, flags and files."`
 
 	Version kong.VersionFlag  `help:"Print the version."`
 	Man     mangokong.ManFlag `help:"Print the manual page."`
@@ -103,7 +102,7 @@ type dumpCommand struct {
 }
 
 type helpCommand struct {
-	Verb string `arg:"" optional:"" help:"The verb to explain."`
+	Verb string `arg:"" optional:"" predictor:"verb" help:"The verb to explain."`
 }
 
 // resourcesFlag is the resource folder of files that refer to others.
@@ -177,10 +176,10 @@ type session struct {
 	status int
 }
 
-func (c *openCommand) Run(s *session) error {
+func (c *openCommand) Run(s *session, parser *kong.Kong) error {
 	if len(c.Files) > 0 && mistyped(c.Files[0]) {
-		return fmt.Errorf("%s is neither a verb nor a file that is there: assay help lists the verbs",
-			model.OneLine(c.Files[0], 200))
+		return fmt.Errorf("%s is neither a verb nor a file; %s", model.OneLine(c.Files[0], 200),
+			listOfVerbs(parser, c.Files[0]))
 	}
 	files, err := absolute(c.Files)
 	if err != nil {
@@ -310,7 +309,20 @@ func (c *helpCommand) Run(s *session, parser *kong.Kong) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("there is no verb %s: assay help lists them", c.Verb)
+	return fmt.Errorf("there is no verb %s; %s", model.OneLine(c.Verb, 200), listOfVerbs(parser, c.Verb))
+}
+
+// listOfVerbs says which verb may be meant by a mistyped one, and what lists them all.
+func listOfVerbs(parser *kong.Kong, mistyped string) string {
+	var verbs []string
+	for _, verb := range parser.Model.Leaves(false) {
+		verbs = append(verbs, verb.Name)
+	}
+	const list = "assay help lists the verbs"
+	if similar := model.SimilarNames(mistyped, verbs); len(similar) > 0 {
+		return fmt.Sprintf("did you mean %s? %s", strings.Join(similar, " or "), list)
+	}
+	return list
 }
 
 // absolute makes absolute paths of arguments: another instance has another folder of its own. File managers may give
@@ -458,6 +470,9 @@ func (c *unregisterCommand) Run(s *session) error {
 
 // registration is what register and unregister work on.
 func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
+	if f.Destdir != "" && !f.System {
+		return nil, errors.New("--destdir needs --system: a package is for all users")
+	}
 	program, err := windowProgram()
 	if err != nil {
 		return nil, err
@@ -493,6 +508,7 @@ func installed(program, root string) string {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second Ctrl+C ends the program at once
 	talk, show := console()
 	status := run(ctx, os.Args[1:], os.Stdin, os.Stdout, talk)
 	stop()
@@ -513,7 +529,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, talk io.Writer) 
 	if err != nil {
 		panic(err) // the command line's own tags are wrong: no input leads here
 	}
-	kongcompletion.Register(parser) // a shell that asks gets its answer here, and the process ends
+	answerShell(parser)
 	k, err := parser.Parse(args)
 	if exit >= 0 {
 		return exit

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -54,6 +55,9 @@ func (e *OpenError) Unwrap() error { return e.Err }
 // ErrFolder says that a path leads to a folder where a file is needed.
 var ErrFolder = errors.New("it is a folder")
 
+// ErrPipe says that a path leads to a pipe where a file is needed.
+var ErrPipe = errors.New("it is a pipe")
+
 // OpenFile opens the regular file at path for reading. The error is an *OpenError.
 func OpenFile(path string) (*Source, error) {
 	// Stat before Open: opening a pipe would wait for its writer, and opening a device may do things.
@@ -84,12 +88,15 @@ func StatFile(path string) (os.FileInfo, error) {
 	if err != nil {
 		if link, lerr := os.Lstat(path); lerr == nil && link.Mode()&os.ModeSymlink != 0 &&
 			errors.Is(err, os.ErrNotExist) {
-			return nil, &OpenError{path, "is a link to a file that is not there", err}
+			return nil, &OpenError{path, "is a link to " + linkTarget(path) + ", which does not exist", err}
 		}
 		return nil, cannotOpen(path, err)
 	}
 	if info.IsDir() {
 		return nil, &OpenError{path, "is a folder, not a file", ErrFolder}
+	}
+	if info.Mode()&os.ModeNamedPipe != 0 {
+		return nil, &OpenError{path, "is a pipe, not a file; save what comes out of it to a file", ErrPipe}
 	}
 	if !info.Mode().IsRegular() {
 		return nil, &OpenError{path, "is " + kindOf(info.Mode()) + ", not a file with bytes in it", nil}
@@ -273,13 +280,27 @@ func cannotOpen(path string, err error) error {
 	if errors.As(err, &p) {
 		reason = p.Err
 	}
-	return &OpenError{path, "cannot be opened: " + reason.Error(), err}
+	text := reason.Error()
+	switch {
+	case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		text = missing(path)
+	case errors.Is(err, os.ErrPermission):
+		text += "; its owner must allow you to read it"
+	}
+	return &OpenError{path, "cannot be opened: " + text, err}
+}
+
+// linkTarget is where a link leads, as text for people.
+func linkTarget(path string) string {
+	target, err := os.Readlink(path)
+	if err != nil {
+		return "a file"
+	}
+	return OneLine(target, nameShown)
 }
 
 func kindOf(m os.FileMode) string {
 	switch {
-	case m&os.ModeNamedPipe != 0:
-		return "a pipe"
 	case m&os.ModeSocket != 0:
 		return "a socket"
 	case m&os.ModeDevice != 0:

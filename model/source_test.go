@@ -109,7 +109,7 @@ func TestLinkThatLeadsNowhere(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "link.bin")
 	foldertest.Link(t, "nowhere", link)
 	_, err := model.OpenFile(link)
-	assert.EqualError(t, err, "link.bin is a link to a file that is not there")
+	assert.EqualError(t, err, "link.bin is a link to nowhere, which does not exist")
 }
 
 func TestSectionIsCutToTheBytesThereAre(t *testing.T) {

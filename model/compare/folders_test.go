@@ -84,7 +84,7 @@ func TestFoldersSayWhatCannotBeCompared(t *testing.T) {
 	files, err := compare.Folders(t.Context(), old, new, nil, nil)
 	require.NoError(t, err)
 	require.Len(t, files, 3)
-	assert.Equal(t, "this is a link to a file that is not there", files[0].Problem)
+	assert.Equal(t, "this is a link to nowhere, which does not exist", files[0].Problem)
 	assert.Equal(t, compare.Added, files[0].Status)
 	assert.Equal(t, compare.Same, files[2].Status)
 }

@@ -44,8 +44,8 @@ func TestKnownFilesAndThoseThatCannotBeReadAreListed(t *testing.T) {
 		names = append(names, f.Name+": "+f.System+f.Problem)
 	}
 	assert.Equal(t, []string{"b2.x: letter", "b10.x: letter", "deep/er/c.y: letter",
-		"gone.x: is a link to a file that is not there",
-		"pipe: is a pipe, not a file with bytes in it", "z/linked.x: letter"}, names)
+		"gone.x: is a link to nowhere, which does not exist",
+		"pipe: is a pipe, not a file; save what comes out of it to a file", "z/linked.x: letter"}, names)
 
 	ctx, cancel := context.WithCancel(context.Background())
 	_, err = folder.List(ctx, root, known, func([]folder.File, int) { cancel() })

@@ -18,7 +18,7 @@ type Entry struct {
 	Size    int64  // -1: unknown
 	ModTime time.Time
 	Link    string // where a link leads; empty if it is none
-	Problem string // why it cannot be read: "is a pipe, not a file with bytes in it"
+	Problem string // why it cannot be read: "is a device, not a file with bytes in it"
 }
 
 // Most bounds what is looked at.

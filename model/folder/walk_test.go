@@ -34,7 +34,7 @@ func TestLinksAreFollowedOutOfTheFolderOnly(t *testing.T) {
 		found = append(found, line{e.Name, e.Link, e.Problem, e.Size})
 		return nil
 	}))
-	assert.Equal(t, []line{{"b/far", "", "", 3}, {"gone", "nowhere", "is a link to a file that is not there", -1},
+	assert.Equal(t, []line{{"b/far", "", "", 3}, {"gone", "nowhere", "is a link to nowhere, which does not exist", -1},
 		{"m/file", "", "", 1}, {"to z", "z", "", 2}, {"z", "", "", 2}}, found)
 }
 

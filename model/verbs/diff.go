@@ -34,8 +34,7 @@ type DiffOptions struct {
 func (r *Runner) Diff(ctx context.Context, old, new string, o DiffOptions) int {
 	folders := isFolder(old)
 	if folders != isFolder(new) {
-		return r.trouble(fmt.Errorf("%s and %s are a file and a folder: give two files, or two folders", given(old),
-			given(new)))
+		return r.trouble(r.unlike(ctx, old, new))
 	}
 	var same bool
 	var err error
@@ -56,6 +55,20 @@ func (r *Runner) Diff(ctx context.Context, old, new string, o DiffOptions) int {
 		return Fine
 	}
 	return Bad
+}
+
+// unlike says why a folder and what is not a folder cannot be compared.
+func (r *Runner) unlike(ctx context.Context, old, new string) error {
+	file, folder := old, new
+	if isFolder(old) {
+		file, folder = new, old
+	}
+	d, err := r.open(ctx, file, nameAFile)
+	if err != nil {
+		return err
+	}
+	d.Source.Close()
+	return fmt.Errorf("%s is a folder, but %s is a file: give two files, or two folders", given(folder), given(file))
 }
 
 func isFolder(path string) bool {

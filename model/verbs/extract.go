@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -72,6 +73,9 @@ func (r *Runner) Extract(ctx context.Context, files []string, o ExtractOptions) 
 	}
 	if o.Preset != nil {
 		o.Options.Forms = o.Preset.Forms
+	}
+	if info, err := os.Stat(o.Folder); err == nil && !info.IsDir() {
+		return r.trouble(fmt.Errorf("%s is a file, not a folder; give another folder with -o", given(o.Folder)))
 	}
 	folder := export.OpenDirectory(o.Folder)
 	defer folder.Close()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 
 	"assay/model"
 	"assay/model/folder"
@@ -29,19 +31,41 @@ func (r *Runner) open(ctx context.Context, path, instead string) (*model.Documen
 	switch {
 	case errors.Is(err, model.ErrFolder):
 		return nil, fmt.Errorf("%s is a folder: %s", given(path), instead)
+	case errors.Is(err, model.ErrPipe): // what a shell puts in place of <(command)
+		return r.openStream(ctx, model.FileName(path), func() (io.ReadCloser, error) { return os.Open(path) })
 	case errors.As(err, &why):
 		return nil, fmt.Errorf("%s %s", given(path), why.Reason)
 	}
 	return d, err
 }
 
-// openStdin keeps the standard input for as long as the document is open.
+// openStdin opens the bytes of the standard input.
 func (r *Runner) openStdin(ctx context.Context) (*model.Document, error) {
 	in := r.In
 	if r.In = nil; in == nil {
 		return nil, errors.New("the standard input (-) can be read only once")
 	}
-	src, err := model.Spool(ctx, "stdin", in)
+	return r.openStream(ctx, "stdin", func() (io.ReadCloser, error) { return io.NopCloser(in), nil })
+}
+
+// openStream reads a stream to its end, and keeps its bytes for as long as the document is open.
+func (r *Runner) openStream(ctx context.Context, name string, open func() (io.ReadCloser, error)) (*model.Document,
+	error) {
+	in, out := io.Pipe()
+	defer in.Close()
+	stop := context.AfterFunc(ctx, func() { out.CloseWithError(ctx.Err()) })
+	defer stop()
+	// Opening a pipe and reading from it wait for the one who writes, and nothing ends that but the end of the process:
+	// after a cancellation they are left to themselves.
+	go func() {
+		stream, err := open()
+		if err == nil {
+			_, err = io.CopyBuffer(out, stream, make([]byte, 1<<20))
+			stream.Close()
+		}
+		out.CloseWithError(err)
+	}()
+	src, err := model.Spool(ctx, name, in)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +77,12 @@ func (r *Runner) openStdin(ctx context.Context) (*model.Document, error) {
 }
 
 // given is a path as it was given, in one line.
-func given(path string) string { return model.OneLine(path, 4096) }
+func given(path string) string {
+	if path == "" {
+		return `""`
+	}
+	return model.OneLine(path, 4096)
+}
 
 // paths are a path itself, or with recursive the files in the folder and below it.
 func paths(ctx context.Context, root string, recursive bool) func(yield func(string, error) bool) {

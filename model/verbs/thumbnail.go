@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"image/png"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/moby/sys/atomicwriter"
@@ -48,8 +51,22 @@ func (r *Runner) Thumbnail(ctx context.Context, file, output string, size int) i
 	if err := png.Encode(&out, img); err != nil {
 		return r.trouble(err)
 	}
-	if err := atomicwriter.WriteFile(output, out.Bytes(), 0o600); err != nil {
+	if err := writePicture(output, out.Bytes()); err != nil {
 		return r.trouble(fmt.Errorf("%s cannot be written: %w", given(output), err))
 	}
 	return Fine
+}
+
+func writePicture(output string, picture []byte) error {
+	folder := filepath.Dir(output)
+	switch info, err := os.Stat(folder); {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no folder %s; make it, or name a file elsewhere", given(folder))
+	case err == nil && !info.IsDir():
+		return fmt.Errorf("%s is a file, not a folder; name a file elsewhere", given(folder))
+	}
+	if isFolder(output) {
+		return errors.New("it is a folder; name a file in it")
+	}
+	return atomicwriter.WriteFile(output, picture, 0o600)
 }

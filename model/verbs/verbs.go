@@ -7,6 +7,7 @@ package verbs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -124,6 +125,9 @@ func unsettled(d *model.Document) error {
 }
 
 func (r *Runner) trouble(err error) int {
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted")
+	}
 	fmt.Fprintf(r.Err, "assay: %v\n", err)
 	return Trouble
 }

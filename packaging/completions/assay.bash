@@ -1,2 +1,3 @@
-# The program answers for itself, from its own table of commands.
-complete -o default -o bashdefault -C assay assay
+# For this shell: source <(assay completion bash). For each one: put that line into ~/.bashrc.
+# The program answers for itself, from its own table of commands; without an answer bash offers files.
+complete -o default -o bashdefault -C 'command assay' assay
