@@ -79,7 +79,8 @@ type Panel struct {
 	asked    bool
 	complete bool
 	archive  *archive.Archive
-	tree     *archive.Tree
+	tree     *archive.Tree // that of what is shown
+	stale    bool          // and another one is being made
 	shown    listing
 	at       int    // the group that is shown
 	grouping string // the name of one of all
@@ -198,7 +199,7 @@ func (p *Panel) grown(a *archive.Archive, complete bool) {
 	if p.tree != nil {
 		names = p.tree.Names(p.at)
 	}
-	p.archive, p.complete, p.tree = a, complete, nil
+	p.archive, p.complete = a, complete
 	if first && a.Total > sortedMost {
 		p.column, p.order = -1, rows.Unsorted
 	}
@@ -407,11 +408,17 @@ func (p *Panel) enter(g int) {
 
 // regroup makes the groups anew and shows the one with the names on the way down.
 func (p *Panel) regroup(names []string, delay time.Duration) {
-	p.tree, p.at = nil, 0
+	p.stale = true
 	p.show(names, delay)
 }
 
-func (p *Panel) arrange(delay time.Duration) { p.show(nil, delay) }
+func (p *Panel) arrange(delay time.Duration) {
+	var names []string
+	if p.stale && p.tree != nil {
+		names = p.tree.Names(p.at)
+	}
+	p.show(names, delay)
+}
 
 // show finds, sorts and shows what is in the group or meets the filter, off the UI thread.
 func (p *Panel) show(names []string, delay time.Duration) {
@@ -429,6 +436,9 @@ func (p *Panel) show(names []string, delay time.Duration) {
 	}
 	p.count.Importance = widget.LowImportance
 	group, tree, at, column, order := p.chosenGrouping(), p.tree, p.at, p.column, p.order
+	if p.stale {
+		tree = nil
+	}
 	p.lane.Go(func(ctx context.Context) func() {
 		if delay > 0 && !p.group.Pause(ctx, delay) {
 			return nil
@@ -460,7 +470,7 @@ func (p *Panel) arranged(tree *archive.Tree, at int, shown listing) {
 	if p.wanted >= 0 {
 		keep, p.wanted = p.wanted, -1
 	}
-	p.tree, p.at, p.shown = tree, at, shown
+	p.tree, p.stale, p.at, p.shown = tree, false, at, shown
 	p.showWay()
 	p.count.SetText(p.counted())
 	p.refresh()

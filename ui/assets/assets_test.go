@@ -199,3 +199,15 @@ func TestAGroupingStaysWithOtherAssets(t *testing.T) {
 	s.regroup(nil, 0)
 	assert.Equal(t, []string{"x", "z.png"}, s.listed())
 }
+
+func TestWhatIsShownStaysUntilItIsGroupedAnew(t *testing.T) {
+	s := show(t, document("art/a.png", "b.png"))
+	s.filter.SetText("weight > 1") // says what is wrong, and shows nothing else
+	s.by.SetSelected("No folders")
+	assert.Equal(t, []string{"art", "b.png"}, s.listed())
+	assert.Equal(t, "art", (*body)(s.Panel).Cell(0, 0).Text)
+	s.press(fyne.KeyDown)
+	s.up()
+	s.filter.SetText("")
+	assert.Equal(t, []string{"a.png", "b.png"}, s.listed())
+}
