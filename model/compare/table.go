@@ -48,8 +48,8 @@ func (c *Comparison) ListOf(p *Pair) *Pair {
 	return list
 }
 
-// listOf finds the list that a pair is, or is a part of, on both sides: one that the documents have a table of, else the
-// nearest.
+// listOf finds the list that a pair is, or is a part of, on both sides: one that the documents have a table of, else
+// the nearest.
 func (c *Comparison) listOf(p *Pair) (list *Pair, was, own tabled) {
 	if c.BytesOnly {
 		return nil, was, own

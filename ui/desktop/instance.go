@@ -21,6 +21,8 @@ const (
 	requestMax = 4 << 20
 	// talkMax bounds one exchange, so that a client that connects and sends nothing does not keep the instance waiting.
 	talkMax = 30 * time.Second
+	// takenMax is how long a start waits for the files that it hands over to be open.
+	takenMax = 3 * time.Second
 )
 
 // Request is what a later start asks of the running instance.
@@ -28,6 +30,10 @@ type Request struct {
 	Files   []string `json:"files"`             // absolute paths, to be opened in tabs
 	Compare bool     `json:"compare,omitempty"` // the two files are to be compared
 	Token   string   `json:"token,omitempty"`   // by which the window may come to the front; see TakeToken
+
+	// Taken is to be called when the files that are compared are open: the start that asked for that ends then, and
+	// whoever ran it may remove them.
+	Taken func() `json:"-"`
 }
 
 // Instance is the first start of a user: it holds the place where later starts look, and listens for them.
@@ -87,11 +93,24 @@ func (i *Instance) Serve(handle func(Request)) {
 			defer c.Close()
 			r, err := receive(c)
 			if err != nil {
+				_, _ = c.Write([]byte("no\n")) // whoever asked may be gone
 				return
 			}
-			one.Lock()
-			defer one.Unlock()
-			handle(r)
+			taken := make(chan struct{})
+			r.Taken = sync.OnceFunc(func() { close(taken) })
+			if !r.Compare {
+				r.Taken()
+			}
+			i.handlers.Go(func() {
+				one.Lock()
+				defer one.Unlock()
+				handle(r)
+			})
+			select {
+			case <-taken:
+			case <-time.After(takenMax):
+			}
+			_, _ = c.Write([]byte("ok\n"))
 		})
 	}
 }
@@ -105,7 +124,7 @@ func (i *Instance) Close() error {
 
 var errRefused = errors.New("the request was not understood")
 
-// receive reads one request and answers.
+// receive reads one request.
 func receive(c net.Conn) (Request, error) {
 	var r Request
 	if err := c.SetDeadline(time.Now().Add(talkMax)); err != nil {
@@ -115,13 +134,6 @@ func receive(c net.Conn) (Request, error) {
 		return r, err
 	}
 	err := json.NewDecoder(&limited{c, requestMax}).Decode(&r)
-	answer := "ok\n"
-	if err != nil {
-		answer = "no\n"
-	}
-	if _, werr := c.Write([]byte(answer)); err == nil {
-		err = werr
-	}
 	r.Files = otherPaths(r.Files, model.DecodePath)
 	return r, err
 }

@@ -39,10 +39,19 @@ func TestALaterStartHandsItsFilesOver(t *testing.T) {
 
 	want := desktop.Request{Files: []string{"/a/name with\nline.gpb", "/b/\u202e.pac",
 		filepath.FromSlash("/mods/\x83e\x83X.gpb")}, Compare: true}
-	_, handed, err = desktop.Start(context.Background(), dir, want)
-	require.NoError(t, err)
-	assert.True(t, handed)
-	assert.Equal(t, want, <-got)
+	var ended atomic.Bool
+	answered := make(chan bool)
+	go func() {
+		_, handed, err := desktop.Start(context.Background(), dir, want)
+		ended.Store(true)
+		answered <- handed && err == nil
+	}()
+	r := <-got
+	assert.False(t, ended.Load(), "the files are not open yet")
+	r.Taken()
+	assert.True(t, <-answered)
+	r.Taken = nil
+	assert.Equal(t, want, r)
 }
 
 func TestFiftyStartsAtOnceAreOneInstance(t *testing.T) {

@@ -63,8 +63,8 @@ func (t *track) like(o *track) int {
 	return t.present
 }
 
-// Join has viewports show their scenes together: what is chosen, played, scrubbed, hidden and isolated in one of them is
-// so in all.
+// Join has viewports show their scenes together: what is chosen, played, scrubbed, hidden and isolated in one of them
+// is so in all.
 func Join(all ...*Viewport) {
 	for _, v := range all {
 		for _, o := range all {
@@ -76,8 +76,8 @@ func Join(all ...*Viewport) {
 	}
 }
 
-// TakeBar takes the playback bar out of a viewport that is joined with others, which show none of their own any more: it
-// is the one of all, and stands where the caller puts it.
+// TakeBar takes the playback bar out of a viewport that is joined with others, which show none of their own any more:
+// it is the one of all, and stands where the caller puts it.
 func (v *Viewport) TakeBar() fyne.CanvasObject {
 	p := v.play
 	p.bar.Remove(p.row)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/ui/desktop"
 )
 
 func TestTwoFilesAreCompared(t *testing.T) {
@@ -130,4 +131,29 @@ func TestAComparisonIsToldOfChangesOnDisk(t *testing.T) {
 	assert.Len(t, tab.host.files, 2)
 	w.closeTab(tab)
 	assert.Empty(t, tab.host.files)
+}
+
+func TestFilesOfAnotherStartAreOpenWhenItEnds(t *testing.T) {
+	w := makeWindow(t)
+	folder := t.TempDir()
+	one, two := write(t, folder, "one.bin", "0123456"), write(t, folder, "two.bin", "012x456")
+	taken := 0
+	ask := func(files ...string) {
+		w.openLater(desktop.Request{Files: files, Compare: true, Taken: func() { taken++ }})
+	}
+	ask(one, two)
+	assert.Equal(t, 1, taken)
+	require.NoError(t, os.Remove(one))
+	require.NoError(t, os.Remove(two))
+	found := comparisonOf(w.tabs.present()).Result()
+	require.NotNil(t, found)
+	b, err := found.Old.Source.Bytes(model.Span{Size: 7})
+	require.NoError(t, err)
+	assert.Equal(t, "0123456", string(b))
+	ask(one, two)
+	assert.Equal(t, 2, taken, "the tab that is there")
+	ask(one, filepath.Join(folder, "none"), two)
+	assert.Equal(t, 3, taken, "one cannot be opened")
+	ask(folder, t.TempDir())
+	assert.Equal(t, 4, taken)
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"assay/model"
 	"assay/model/git"
@@ -212,13 +214,53 @@ func (c *comparer) compare(old, new comparison.Side) {
 	c.add(desktop.Tab{Kind: ofFiles}, nil, twoSides(old, new))
 }
 
-// paths compares two files, or two folders.
-func (c *comparer) paths(old, new string) {
-	if isFolder(old) && isFolder(new) {
-		c.folders(absolute(old), absolute(new))
+// files compares two files or folders, or three files. open, if it is not nil, is called when they are open or cannot
+// be: they may be removed then.
+func (c *comparer) files(files []string, open func()) {
+	var paths []string
+	var sides []comparison.Side
+	for _, f := range files {
+		paths = append(paths, absolute(f))
+		sides = append(sides, c.file(absolute(f)))
+	}
+	if open == nil {
+		open = func() {}
+	}
+	kind := ofFiles
+	switch {
+	case len(files) == 3:
+		kind = ofThree
+	case isFolder(paths[0]) && isFolder(paths[1]):
+		c.folders(paths[0], paths[1])
+		open()
 		return
 	}
-	c.compare(c.file(old), c.file(new))
+	if c.reveal(kind, paths...) {
+		open()
+		return
+	}
+	whenOpen(sides, open)
+	if kind == ofThree {
+		c.add(desktop.Tab{Kind: kind, Files: paths}, nil, threeSides(sides[0], sides[1], sides[2]))
+	} else {
+		c.add(desktop.Tab{Kind: kind}, nil, twoSides(sides[0], sides[1]))
+	}
+}
+
+// whenOpen has do called once all sides were opened, or one could not be.
+func whenOpen(sides []comparison.Side, do func()) {
+	var left atomic.Int32
+	left.Store(int32(len(sides)))
+	for i := range sides {
+		open, first := sides[i].Open, sync.OnceFunc(func() { left.Add(-1) })
+		sides[i].Open = func(ctx context.Context) (*model.Document, error) {
+			d, err := open(ctx)
+			if first(); err != nil || left.Load() == 0 {
+				do()
+			}
+			return d, err
+		}
+	}
 }
 
 // reveal shows the tab of a comparison that is there, or was there last time; false if there is none.
@@ -393,17 +435,8 @@ const together = "together"
 // open opens files in tabs. Two of them are offered to be compared, or are compared at once; more are offered as a
 // series.
 func (c *comparer) open(files []string, compare bool) {
-	if len(files) == 2 && (compare || isFolder(files[0]) && isFolder(files[1])) {
-		c.paths(files[0], files[1])
-		return
-	}
-	if len(files) == 3 && compare {
-		paths := []string{absolute(files[0]), absolute(files[1]), absolute(files[2])}
-		if c.reveal(ofThree, paths...) {
-			return
-		}
-		c.add(desktop.Tab{Kind: ofThree, Files: paths}, nil,
-			threeSides(c.file(paths[0]), c.file(paths[1]), c.file(paths[2])))
+	if n := len(files); n == 2 && (compare || isFolder(files[0]) && isFolder(files[1])) || n == 3 && compare {
+		c.files(files, nil)
 		return
 	}
 	c.pair = nil
@@ -441,7 +474,7 @@ func (c *comparer) offerPair() {
 	old, new := c.pair[0], c.pair[1]
 	if c.pair = nil; a != b {
 		c.offer(fileTitle(old)+" and "+fileTitle(new)+" were opened together.", "Compare these",
-			func() { c.paths(old, new) })
+			func() { c.files([]string{old, new}, nil) })
 	}
 }
 

@@ -112,10 +112,10 @@ func TestComparisonsComeBack(t *testing.T) {
 	one, two, three := write(t, folder, "one.bin", "111"), write(t, folder, "two.bin", "222"),
 		write(t, folder, "three.bin", "3")
 	w := remembering(t, folder, one, two, three)
-	w.comparer.paths(one, two)
+	w.comparer.files([]string{one, two}, nil)
 	comparisonOf(w.tabs.present()).Swap()
 	w.comparer.openFiles()
-	w.comparer.paths(folder, other)
+	w.comparer.files([]string{folder, other}, nil)
 	w.opener.sample(w.options.Samples[0])
 	before := titles(w)
 	require.Len(t, before, 7)

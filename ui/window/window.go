@@ -181,7 +181,11 @@ func (w *Window) openLater(r desktop.Request) {
 	if len(r.Files) > 0 {
 		w.uncover()
 	}
-	w.comparer.open(r.Files, r.Compare)
+	if n := len(r.Files); r.Compare && (n == 2 || n == 3) {
+		w.comparer.files(r.Files, r.Taken)
+	} else {
+		w.comparer.open(r.Files, false)
+	}
 	w.raise(r.Token)
 }
 
