@@ -33,6 +33,8 @@ func (r *reader) thing() func(n *model.Node) (model.Thing, bool) {
 			}
 		case *Skin:
 			t.Content = func(context.Context) (any, error) { return o.named(), nil }
+		case *Font:
+			t.Content = func(context.Context) (any, error) { return o.view(o.Sizes...) }
 		case *Animation:
 			t.Content = func(context.Context) (any, error) { return (&converter{}).animation(o), nil }
 		}
@@ -54,6 +56,8 @@ func (r *reader) comparable() contents {
 			all.at[place{o.span.Offset, "Mesh"}] = o
 		case *Animation:
 			all.at[place{o.span.Offset, "Animation"}] = o
+		case *Font:
+			all.at[place{o.span.Offset, "Font"}] = o
 		case *Animations:
 			for _, a := range o.List {
 				all.at[place{a.span.Offset, "Animation"}] = a

@@ -35,6 +35,7 @@ const (
 	linkNodes  = 512
 	linkDepth  = 6
 	linkWeight = 0.5 // what a reference to one thing, which nothing else refers to, counts
+	stemWeight = 0.4 // what a key counts that is another without its number, if no others are
 	aloneLeast = 0.15
 )
 
@@ -296,6 +297,7 @@ func joinAlike(ls, rs []candidate) (pairs [][2]*model.Node) {
 		least = aloneLeast
 	}
 	linked := [2]map[string]int{linkCounts(ls), linkCounts(rs)}
+	stems := [2]map[string]int{stemCounts(ls), stemCounts(rs)}
 	type match struct {
 		l, r  int
 		share float64
@@ -307,6 +309,9 @@ func joinAlike(ls, rs []candidate) (pairs [][2]*model.Node) {
 			called := ownCall(l.node)
 			if called != "" && called == ownCall(r.node) || strings.EqualFold(l.node.Key, r.node.Key) {
 				share++
+			}
+			if k := unnumbered(l.node.Key, r.node.Key); k != "" && stems[0][k] == 1 && stems[1][k] == 1 {
+				share += stemWeight
 			}
 			if slices.ContainsFunc(l.links, func(key string) bool {
 				return linked[0][key] == 1 && linked[1][key] == 1 && slices.Contains(r.links, key)
@@ -339,6 +344,27 @@ func linkCounts(all []candidate) map[string]int {
 				n[key]++
 			}
 		}
+	}
+	return n
+}
+
+// keyStem is a key without the number at its end, in small letters; empty if there is nothing else.
+func keyStem(key string) string { return strings.ToLower(strings.TrimRight(key, "0123456789_- .")) }
+
+// unnumbered is the stem of two keys of which one is the other without its number; empty if they are not such.
+func unnumbered(a, b string) string {
+	s := keyStem(a)
+	if s != keyStem(b) || len(a) == len(b) || min(len(a), len(b)) != len(s) {
+		return ""
+	}
+	return s
+}
+
+// stemCounts is how many things have a stem.
+func stemCounts(all []candidate) map[string]int {
+	n := make(map[string]int)
+	for _, c := range all {
+		n[keyStem(c.node.Key)]++
 	}
 	return n
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
 
 	"assay/model"
 	"assay/model/scene"
@@ -32,7 +33,7 @@ func contentChange(ctx context.Context, old, new any) ([]string, error) {
 		}
 	case model.Picture:
 		if n, ok := new.(model.Picture); ok && o.Image != nil && n.Image != nil {
-			return pictureChange(o.Image, n.Image), nil
+			return picturesChange(ctx, o, n)
 		}
 	case *text.Text:
 		if n, ok := new.(*text.Text); ok {
@@ -44,6 +45,45 @@ func contentChange(ctx context.Context, old, new any) ([]string, error) {
 		}
 	}
 	return nil, nil
+}
+
+// isLook reports whether a content is what a part of a thing looks like, so that it says nothing of the rest.
+func isLook(content any) bool {
+	switch content.(type) {
+	case model.Picture, *text.Text, *sound.Sound:
+		return true
+	}
+	return false
+}
+
+// contentFacts are what a person would say first of a content.
+func contentFacts(content any) []string {
+	switch v := content.(type) {
+	case *scene.Node:
+		if v.Mesh != nil {
+			return meshFacts(v.Mesh)
+		}
+	case *scene.Animation:
+		s := []string{english.Plural(len(v.Channels), "channel", "")}
+		if length := v.Duration(); length > 0 {
+			s = append(s, fmt.Sprintf("%.4g s", length))
+		}
+		return s
+	case *scene.Skin:
+		return []string{english.Plural(len(v.Joints), "joint", "")}
+	case model.Picture:
+		if v.Image != nil {
+			size := v.Image.Bounds().Size()
+			return []string{fmt.Sprintf("%d × %d pixels", size.X, size.Y)}
+		}
+	case *text.Text:
+		return []string{english.Plural(strings.Count(v.Text, "\n")+1, "line", "")}
+	case *sound.Sound:
+		if length := v.Length(); length > 0 {
+			return []string{length.Round(time.Millisecond).String()}
+		}
+	}
+	return nil
 }
 
 // unchanged says that two contents of one kind, in which no change was found, are the same; empty where that is not
@@ -62,7 +102,7 @@ func unchanged(old, new any) string {
 	case *text.Text:
 		return "text unchanged"
 	case model.Picture:
-		return "no pixel differs"
+		return "picture unchanged"
 	}
 	return ""
 }

@@ -23,6 +23,7 @@ import (
 type tree struct {
 	name, typ, key string
 	value          any
+	symbol         string
 	role           model.Role
 	kids           []tree
 }
@@ -48,6 +49,9 @@ func list(name, elem string, kids ...tree) tree {
 
 func (t tree) build(out *bytes.Buffer) *model.Node {
 	n := &model.Node{Name: t.name, Type: t.typ, Key: t.key, Value: t.value, Role: t.role}
+	if t.symbol != "" {
+		n.Symbols = model.Symbol(t.symbol)
+	}
 	n.Offset = int64(out.Len())
 	if len(t.kids) == 0 {
 		fmt.Fprintf(out, "%v;", t.value)

@@ -83,7 +83,7 @@ func (c *Comparison) WriteJSON(out io.Writer) error {
 	w.WriteString(",\n\"changes\":[")
 	first := true
 	var paths paths
-	var inside blocks
+	inside := blocks{most: blocksRead}
 	err = c.Rows(func(p *Pair) error {
 		row := rowOf(p, paths.of(p))
 		edits, more, from, to := inside.of(p)

@@ -373,6 +373,15 @@ func (m *meshPair) triangleCounts() error {
 	return nil
 }
 
+// meshFacts are how many vertices and triangles a mesh has.
+func meshFacts(m *scene.Mesh) []string {
+	n := 0
+	for _, p := range m.Parts {
+		n += p.Primitive.TriangleCount(m.PartIndices(p).Len())
+	}
+	return []string{count(int64(m.Count), "vertex"), count(int64(n), "triangle")}
+}
+
 // triangles are those of a part, each from its smallest vertex on.
 func triangles(m *scene.Mesh, p *scene.Part) ([][3]uint32, error) {
 	in := m.PartIndices(p)

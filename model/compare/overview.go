@@ -19,7 +19,8 @@ type Overview struct {
 	// Values are sentences about what changed besides things: fields of a header, the version of the format.
 	Values []string
 	// Others is the number of changed values that Values leaves out.
-	Others int64
+	Others  int64
+	version bool // the first of Values says that the files are of two versions of the format
 	// Whole says that Values are about the files as a whole: two pictures, sounds or texts.
 	Whole bool
 }
@@ -29,6 +30,7 @@ type ThingCount struct {
 	Kind, Group string
 	Counts      Counts // Same is not counted
 	Renamed     int64  // of those that moved, how many only have another name
+	MovedToo    int64  // of those that changed, how many have another place, too
 	// of what was added or changed, on the new side; of what was removed or changed, on the old
 	BytesIn, BytesOut int64
 	Partial           bool // not all of them were measured
@@ -79,7 +81,8 @@ func (o *Overview) Headline() string {
 		name string
 		of   func(c *ThingCount) int64
 	}{
-		{"changed", func(c *ThingCount) int64 { return c.Counts.Changed }},
+		{"changed", func(c *ThingCount) int64 { return c.Counts.Changed - c.MovedToo }},
+		{"moved and changed", func(c *ThingCount) int64 { return c.MovedToo }},
 		{"renamed", func(c *ThingCount) int64 { return c.Renamed }},
 		{"moved", func(c *ThingCount) int64 { return c.Counts.Moved - c.Renamed }},
 		{"added", func(c *ThingCount) int64 { return c.Counts.Added }},
@@ -89,7 +92,10 @@ func (o *Overview) Headline() string {
 			s = append(s, english.OxfordWordSeries(kinds, "and")+" "+verb.name)
 		}
 	}
-	if n := int64(len(o.Values)) + o.Others; n > 0 {
+	if o.version {
+		s = append(s, o.Values[0])
+	}
+	if n := int64(len(o.besides())) + o.Others; n > 0 {
 		s = append(s, count(n, "other value")+" changed")
 	}
 	if in, out, partial := o.bytes(); in > 0 || out > 0 {
@@ -100,6 +106,14 @@ func (o *Overview) Headline() string {
 		s = append(s, text)
 	}
 	return strings.Join(s, "; ")
+}
+
+// besides are the sentences about values other than the version of the format.
+func (o *Overview) besides() []string {
+	if o.version {
+		return o.Values[1:]
+	}
+	return o.Values
 }
 
 // OverviewLine is a line of an overview: the change of a thing, or a sentence about all of them.
@@ -126,7 +140,11 @@ func (o *Overview) Lines(most int) []OverviewLine {
 		say(s)
 	}
 	if !o.Whole {
-		for _, s := range o.Values {
+		values := o.Values
+		if len(o.Counts) > 0 { // then the headline says the version
+			values = o.besides()
+		}
+		for _, s := range values {
 			say(s)
 		}
 	}

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"context"
+	"fmt"
 	"image"
 	"image/color"
 	"testing"
@@ -9,7 +10,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/model"
 	"assay/model/scene"
+	"assay/model/text"
 )
 
 type floats []float32
@@ -98,6 +101,45 @@ func TestPictureChange(t *testing.T) {
 	}
 	assert.Equal(t, []string{"2 × 2 pixels, was 8 × 4"},
 		pictureChange(image.NewGray(image.Rect(0, 0, 8, 4)), image.NewGray(image.Rect(0, 0, 2, 2))))
+}
+
+func TestPictureChangeOfFrames(t *testing.T) {
+	picture := func(values ...uint8) model.Picture {
+		var p model.Picture
+		for i, v := range values {
+			img := image.NewGray(image.Rect(0, 0, 2, 2))
+			img.Pix[3] = v
+			p.Parts = append(p.Parts, model.Part{Name: fmt.Sprint("frame ", i+1),
+				Load: func(context.Context) (image.Image, error) { return img, nil }})
+			if i == 0 {
+				p.Image = img
+			}
+		}
+		return p
+	}
+	for _, c := range []struct {
+		new  model.Picture
+		want []string
+	}{
+		{picture(1, 2, 3), nil},
+		{picture(1, 2, 4), []string{"frame 3: 1 of 4 pixels changed, largest difference 1 of 255, within 1 × 1 at (1, 1)"}},
+		{picture(1, 2), []string{"2 pictures, was 3"}},
+		{picture(9, 9, 9), []string{"1 of 4 pixels changed, largest difference 8 of 255", "within 1 × 1 at (1, 1)",
+			"2 more pictures in it changed"}},
+	} {
+		got, err := contentChange(t.Context(), picture(1, 2, 3), c.new)
+		require.NoError(t, err)
+		assert.Equal(t, c.want, got)
+	}
+}
+
+func TestContentFacts(t *testing.T) {
+	assert.Equal(t, []string{"4 vertices", "2 triangles"},
+		contentFacts(&scene.Node{Mesh: quad([]uint32{0, 1, 2, 0, 2, 3})}))
+	assert.Equal(t, []string{"1 joint"}, contentFacts(&scene.Skin{Joints: []*scene.Node{{}}}))
+	assert.Equal(t, []string{"8 × 4 pixels"}, contentFacts(model.Picture{Image: image.NewGray(image.Rect(0, 0, 8, 4))}))
+	assert.Equal(t, []string{"2 lines"}, contentFacts(&text.Text{Text: "one\ntwo"}))
+	assert.Empty(t, contentFacts(nil))
 }
 
 func TestAnimationChange(t *testing.T) {

@@ -2,15 +2,18 @@ package compare
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"image"
 	"image/color"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/dustin/go-humanize"
 
+	"assay/model"
 	"assay/model/parallel"
 )
 
@@ -183,6 +186,44 @@ func PictureChange(old, new image.Image) string {
 		return strings.Join(s, ", ")
 	}
 	return "no pixel differs"
+}
+
+// partsCompared is how many of the pictures of a picture are compared.
+const partsCompared = 64
+
+// picturesChange says what changed between two pictures with all that are in them: frames, mip levels, sizes of a font.
+func picturesChange(ctx context.Context, old, new model.Picture) ([]string, error) {
+	s := pictureChange(old.Image, new.Image)
+	if len(old.Parts) != len(new.Parts) {
+		s = append(s, fmt.Sprintf("%s, was %d", count(int64(max(1, len(new.Parts))), "picture"), max(1, len(old.Parts))))
+	}
+	more := 0
+	for i, to := range new.Parts[:min(len(new.Parts), partsCompared)] {
+		from := slices.IndexFunc(old.Parts, func(p model.Part) bool { return p.Name == to.Name })
+		if i == 0 || from <= 0 || to.Load == nil || old.Parts[from].Load == nil {
+			continue // the first is what is seen first
+		}
+		a, err := old.Parts[from].Load(ctx)
+		if err != nil {
+			return s, err
+		}
+		b, err := to.Load(ctx)
+		if err != nil {
+			return s, err
+		}
+		clauses := pictureChange(a, b)
+		switch {
+		case len(clauses) == 0:
+		case len(s) == 0:
+			s = append(s, to.Name+": "+strings.Join(clauses, ", "))
+		default:
+			more++
+		}
+	}
+	if more > 0 {
+		s = append(s, count(int64(more), "more picture")+" in it changed")
+	}
+	return s, nil
 }
 
 // pictureChange says what changed between two pictures, in clauses.

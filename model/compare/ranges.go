@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/dustin/go-humanize"
+
 	"assay/model"
 )
 
@@ -122,6 +124,7 @@ const (
 
 // blocks aligns the blocks of bytes that changed, for the rows of one report.
 type blocks struct {
+	most   int64 // bytes that are aligned
 	bytes  int64 // that were aligned
 	ranges int   // that were listed
 }
@@ -134,7 +137,7 @@ func (b *blocks) of(p *Pair) (edits []Edit, more int, from, to block) {
 	}
 	old, okOld := p.Old.Value.(model.Blob)
 	new, okNew := p.New.Value.(model.Blob)
-	if b.bytes += old.Span.Size + new.Span.Size; !okOld || !okNew || b.bytes > blocksRead {
+	if b.bytes += old.Span.Size + new.Span.Size; !okOld || !okNew || b.bytes > b.most {
 		return nil, 0, from, to
 	}
 	from, to = block{old.Source, old.Span}, block{new.Source, new.Span}
@@ -145,6 +148,26 @@ func (b *blocks) of(p *Pair) (edits []Edit, more int, from, to block) {
 	n := min(len(edits), blockRanges)
 	b.ranges += n
 	return edits[:n], len(edits) - n, from, to
+}
+
+// clause says what differs inside of a block of bytes; empty where that is no more than that it does.
+func (b *blocks) clause(p *Pair) string {
+	edits, more, from, _ := b.of(p)
+	if len(edits) == 0 {
+		return ""
+	}
+	e := edits[0]
+	if n := len(edits) + more; n > 1 {
+		return fmt.Sprintf("%s of bytes differ, the first at %#x", count(int64(n), "range"), e.New.Offset)
+	}
+	switch e.status() {
+	case Added:
+		return fmt.Sprintf("%s inserted at %#x", count(e.New.Size, "byte"), e.New.Offset)
+	case Removed:
+		return fmt.Sprintf("%s removed at %#x", count(e.Old.Size, "byte"), e.Old.Offset)
+	}
+	return fmt.Sprintf("%s of %s changed, at %#x", humanize.Comma(e.Old.Size), count(from.span.Size, "byte"),
+		e.Old.Offset)
 }
 
 func (b block) reader() io.ReaderAt { return io.NewSectionReader(b.source, b.span.Offset, b.span.Size) }

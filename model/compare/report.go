@@ -82,7 +82,7 @@ func (c *Comparison) versionRemarks() []string {
 // lines calls do for each row of the report and for each range of bytes, also of those in a row, in words.
 func (c *Comparison) lines(do func(st Status, l Line) error) error {
 	var paths paths
-	var inside blocks
+	inside := blocks{most: blocksRead}
 	err := c.Rows(func(p *Pair) error {
 		if err := do(p.Status, p.line(paths.of(p))); err != nil {
 			return err

@@ -13,14 +13,16 @@ import (
 )
 
 const (
-	thingsListed   = 200     // things that an overview lists
-	pairsSurveyed  = 4096    // elements of long lists that are looked at one by one
-	contentsRead   = 200     // things whose content is read
-	valuesListed   = 12      // values besides things that an overview lists
-	clausesListed  = 6       // changes that are told of one thing
-	elementsTold   = 4       // elements of a list that are told one by one
-	elementsWalked = 64      // elements of a list in which things are looked for
-	keysKept       = 1 << 16 // of things, to know which rows only point to them
+	thingsListed   = 200      // things that an overview lists
+	pairsSurveyed  = 4096     // elements of long lists that are looked at one by one
+	contentsRead   = 200      // things whose content is read
+	valuesListed   = 12       // values besides things that an overview lists
+	clausesListed  = 6        // changes that are told of one thing
+	elementsTold   = 4        // elements of a list that are told one by one
+	elementsWalked = 64       // elements of a list in which things are looked for
+	keysKept       = 1 << 16  // of things, to know which rows only point to them
+	blocksSurveyed = 64 << 20 // bytes of blocks that are aligned
+	keysSought     = 256      // nodes of an added or removed thing in which keys are looked for
 )
 
 // Overview says what changed in things. It reads what changed of meshes, pictures and animations; the error is the
@@ -30,6 +32,7 @@ func (c *Comparison) Overview(ctx context.Context) (*Overview, error) {
 		return o, nil
 	}
 	s := &survey{ctx: ctx, c: c, o: new(Overview), left: pairsSurveyed, contents: contentsRead,
+		blocks: blocks{most: blocksSurveyed},
 		counts: make(map[kindOf]*ThingCount), keys: make(map[string]bool)}
 	switch {
 	case c.BytesOnly:
@@ -54,6 +57,7 @@ type survey struct {
 	o        *Overview
 	left     int // elements of long lists that may still be looked at
 	contents int // contents that may still be read
+	blocks   blocks
 	counts   map[kindOf]*ThingCount
 	keys     map[string]bool
 	loose    []loose
@@ -62,8 +66,9 @@ type survey struct {
 
 // loose is a change in no thing. Its keys say what it may point to.
 type loose struct {
-	keys [2]string
-	text string
+	keys      [2]string
+	text      string
+	isVariant bool // it says what the variants of the format say
 }
 
 // owned is a thing with what changed in it.
@@ -77,7 +82,42 @@ type owned struct {
 }
 
 // fieldChange is a field of a thing that changed.
-type fieldChange struct{ name, text string }
+type fieldChange struct {
+	name, text string
+	kind       fieldKind
+}
+
+// fieldKind is what a field holds.
+type fieldKind uint8
+
+const (
+	anyField  fieldKind = iota
+	blobField           // bytes that a thing is made of
+	timeField           // when it was made or changed
+)
+
+func kindOfField(n *model.Node) fieldKind {
+	if _, is := n.Value.(model.Blob); is {
+		return blobField
+	}
+	if n.Role == model.RoleTime {
+		return timeField
+	}
+	return anyField
+}
+
+// variantChanged reports whether the files are of two versions of a format.
+func (c *Comparison) variantChanged() bool { return !c.BytesOnly && c.Old.Variant != c.New.Variant }
+
+// tellsVariants reports whether a value says which version of the format a file is of, and no more.
+func (c *Comparison) tellsVariants(p *Pair) bool {
+	if !c.variantChanged() || p.Old == nil || p.New == nil {
+		return false
+	}
+	old, new := p.Old.Symbol(), p.New.Symbol()
+	return old != new && old != "" && new != "" && strings.HasPrefix(c.Old.Variant, old) &&
+		strings.HasPrefix(c.New.Variant, new)
+}
 
 // thingOf is what the node of a pair is; the new one, or the old where there is no new one.
 func (c *Comparison) thingOf(p *Pair) (model.Thing, bool) { return c.thing(p.Node(), p.New == nil) }
@@ -166,6 +206,21 @@ func (s *survey) below(p *Pair, in *owned) {
 	}
 }
 
+// keysBelow notes the keys of what came or went with a node, so that what points to it is known.
+func (s *survey) keysBelow(n *model.Node) {
+	todo := []*model.Node{n}
+	for looked := 0; len(todo) > 0 && looked < keysSought && len(s.keys) < keysKept; looked++ {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if n.Key != "" {
+			s.keys[n.Key] = true
+		}
+		for i := range min(n.Len(), keysSought) {
+			todo = append(todo, n.Child(i))
+		}
+	}
+}
+
 // unowned counts elements of a long list that are in no thing, but for those that point to one.
 func (s *survey) unowned(p *Pair, r Run) {
 	for i := range r.N {
@@ -213,6 +268,9 @@ func (s *survey) settle(own *owned) {
 			s.keys[n.Key] = true
 		}
 	}
+	if p.Status == Added || p.Status == Removed {
+		s.keysBelow(p.Node())
+	}
 	if p.Status == Changed && own.moved+own.rest == 0 && !p.Renamed && !p.Relocated {
 		return
 	}
@@ -222,8 +280,11 @@ func (s *survey) settle(own *owned) {
 		status = Moved
 	}
 	*c.Counts.at(status)++
-	if status == Moved && p.Renamed {
+	switch {
+	case status == Moved && p.Renamed:
 		c.Renamed++
+	case status == Changed && (own.moved > 0 || p.Relocated && p.elsewhere()):
+		c.MovedToo++
 	}
 	s.measure(c, p, own.thing)
 	s.fields(c, own)
@@ -286,40 +347,74 @@ func (s *survey) fields(c *ThingCount, own *owned) {
 func (s *survey) what(own *owned) []string {
 	p := own.pair
 	if p.Status == Added || p.Status == Removed {
-		var out []string
-		for _, f := range own.thing.Facts {
-			out = append(out, f.Name+" "+f.Value)
-		}
-		return append(out, count(p.Node().Size, "byte"))
+		return append(s.facts(own), count(p.Node().Size, "byte"))
 	}
 	var out []string
-	if p.Relocated || p.Status == Moved {
-		if from, to := p.Old.Parent, p.New.Parent; from != nil && to != nil && from.PathText() != to.PathText() {
-			out = append(out, "was in "+model.OneLine(p.Old.Parent.TitleWay(), 200))
-		} else if !p.Renamed {
-			out = append(out, "in another place of the file")
-		}
+	moved := p.Relocated || p.Status == Moved
+	if moved && p.elsewhere() {
+		out = append(out, "was in "+s.holder(p.Old, true)+", is in "+s.holder(p.New, false))
 	}
 	if p.Status == Changed {
 		content, known := s.content(own)
-		if known {
-			out = append(out, content...)
-		} else {
-			out = append(out, own.told()...)
+		if !known {
+			content = own.told()
 		}
+		out = append(out, content...)
+	}
+	if moved && !p.elsewhere() && !p.Renamed {
+		out = append(out, "in another place of the file")
 	}
 	return out
 }
 
-// told is the changes of a thing field by field.
-func (own *owned) told() []string {
-	var out []string
-	for _, ch := range own.changes {
-		if len(out) == clausesListed {
-			out = append(out, count(int64(len(own.changes)-clausesListed), "more change"))
-			break
+// elsewhere reports whether the two nodes of a pair are below parents that do not belong together.
+func (p *Pair) elsewhere() bool {
+	up := p.parent
+	return up == nil || up.Old == nil || up.New == nil || up.Old.PathText() != p.Old.Parent.PathText() ||
+		up.New.PathText() != p.New.Parent.PathText()
+}
+
+// holder is what a person calls that which a node is in: the next thing above it, else what it is listed in.
+func (s *survey) holder(n *model.Node, old bool) string {
+	for up := n.Parent; up != nil && up.Parent != nil; up = up.Parent {
+		if _, is := s.c.thing(up, old); is {
+			return nameOf(up)
 		}
-		out = append(out, ch.text)
+	}
+	return model.OneLine(n.Parent.Name, 100)
+}
+
+// facts are what a person would say first of a thing that came or went.
+func (s *survey) facts(own *owned) []string {
+	var out []string
+	for _, f := range own.thing.Facts {
+		out = append(out, f.Name+" "+f.Value)
+	}
+	if own.thing.Content == nil || s.contents == 0 {
+		return out
+	}
+	s.contents--
+	if content, err := own.thing.Content(s.ctx); err == nil {
+		out = append(out, contentFacts(content)...)
+	}
+	return out
+}
+
+// told is the changes of a thing field by field, but for those of kinds that are left out.
+func (own *owned) told(without ...fieldKind) []string {
+	var out []string
+	rest := 0
+	for _, ch := range own.changes {
+		switch {
+		case slices.Contains(without, ch.kind):
+		case len(out) == clausesListed:
+			rest++
+		default:
+			out = append(out, ch.text)
+		}
+	}
+	if rest > 0 {
+		out = append(out, count(int64(rest), "more change"))
 	}
 	return out
 }
@@ -338,9 +433,12 @@ func (s *survey) content(own *owned) ([]string, bool) {
 		clauses, err := contentChange(s.ctx, a, b)
 		if err := cmp.Or(errA, errB, err); err != nil {
 			out = append(out, "the contents cannot be compared: "+model.OneLine(err.Error(), 200))
-		} else if out = append(out, clauses...); len(out) == 0 {
-			if same := unchanged(a, b); same != "" {
-				out = append([]string{same}, own.told()...)
+		} else {
+			out = append(out, clauses...)
+			if same := unchanged(a, b); len(clauses) == 0 && same != "" {
+				out = append(append(out, same), own.told(timeField)...)
+			} else if isLook(b) {
+				out = append(out, own.told(timeField, blobField)...)
 			}
 		}
 	}
@@ -376,12 +474,13 @@ func (s *survey) finish() {
 		return cmp.Or(cmp.Compare(b.Counts.Differences(), a.Counts.Differences()), cmp.Compare(a.Kind, b.Kind),
 			cmp.Compare(a.Group, b.Group))
 	})
-	if s.c.Old.Variant != s.c.New.Variant && !s.c.BytesOnly {
+	if s.c.variantChanged() {
+		s.o.version = true
 		s.o.Values = append(s.o.Values, s.c.Old.Format+" "+s.c.Old.Variant+" → "+s.c.New.Variant)
 	}
 	for _, l := range s.loose {
 		switch {
-		case l.keys[0] != "" && s.keys[l.keys[0]] || l.keys[1] != "" && s.keys[l.keys[1]]:
+		case l.keys[0] != "" && s.keys[l.keys[0]] || l.keys[1] != "" && s.keys[l.keys[1]] || l.isVariant:
 		case len(s.o.Values) < valuesListed && l.text != "":
 			s.o.Values = append(s.o.Values, l.text)
 		default:
@@ -395,9 +494,9 @@ func (s *survey) finish() {
 
 // change notes what became of a part of a thing, or of what is in none.
 func (s *survey) change(p *Pair, in *owned) {
-	text := p.clause()
+	text := p.clause(&s.blocks)
 	if in == nil {
-		l := loose{text: text}
+		l := loose{text: s.holderKey(p) + text, isVariant: s.c.tellsVariants(p)}
 		for up := p; up != nil && l.keys == [2]string{}; up = up.parent {
 			if up.Old != nil {
 				l.keys[0] = up.Old.Key
@@ -415,14 +514,26 @@ func (s *survey) change(p *Pair, in *owned) {
 		return
 	}
 	in.rest++
-	in.note(fieldName(p.Node()), text)
+	n := p.Node()
+	in.noteChange(fieldChange{fieldName(n), text, kindOfField(n)})
 }
 
-func (own *owned) note(name, text string) {
-	if own.muted {
-		return
+// holderKey is the key of what a change in no thing is in, before a colon; empty if that has none.
+func (s *survey) holderKey(p *Pair) string {
+	for up := p.parent; up != nil; up = up.parent {
+		if n := up.Node(); n.Key != "" {
+			return model.OneLine(n.Key, 80) + ": "
+		}
 	}
-	own.changes = append(own.changes, fieldChange{name, text})
+	return ""
+}
+
+func (own *owned) note(name, text string) { own.noteChange(fieldChange{name: name, text: text}) }
+
+func (own *owned) noteChange(ch fieldChange) {
+	if !own.muted {
+		own.changes = append(own.changes, ch)
+	}
 }
 
 // fieldName is the name of a field in its thing; an element of a list goes by the name of the list too.
@@ -433,10 +544,26 @@ func fieldName(n *model.Node) string {
 	return n.Name
 }
 
+// partName is the name of a field with that of the struct it is in, if it is in one.
+func partName(n *model.Node) string {
+	up := n.Parent
+	if up == nil || up.Parent == nil || isElement(n) || isElement(up) || isList(up) || up.Key != "" {
+		return fieldName(n)
+	}
+	return up.Name + "/" + n.Name
+}
+
 // clause says what became of a pair in a few words, with its name.
-func (p *Pair) clause() string {
-	name := model.OneLine(fieldName(p.Node()), 80)
-	if call := p.Node().CallName(); call != "" && call != p.Node().Name {
+func (p *Pair) clause(b *blocks) string {
+	n := p.Node()
+	name := model.OneLine(partName(n), 80)
+	if _, is := p.c.thing(n.Parent, p.New == nil); is {
+		name = model.OneLine(fieldName(n), 80)
+	}
+	if call := n.CallName(); call != "" && call != n.Name {
+		if isElement(n) {
+			name = model.OneLine(n.Parent.Name, 80)
+		}
 		name += " " + model.OneLine(call, 80)
 	}
 	switch p.Status {
@@ -453,6 +580,12 @@ func (p *Pair) clause() string {
 		return t
 	}
 	if s, ok := p.wordsChange(); ok {
+		return name + ": " + s
+	}
+	if n.Role == model.RoleTime && p.Old.Symbol() != "" && n.Symbol() != "" && p.Old.Symbol() != n.Symbol() {
+		return name + " " + p.Old.Symbol() + " → " + n.Symbol()
+	}
+	if s := b.clause(p); s != "" {
 		return name + ": " + s
 	}
 	return name + " " + strings.ReplaceAll(p.change(), " -> ", " → ")

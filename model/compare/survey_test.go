@@ -180,3 +180,95 @@ func TestAThingInOneFieldUnderAnotherKeyIsRenamed(t *testing.T) {
 	assert.Equal(t, "old name", o.Things[0].OldName)
 	assert.Zero(t, o.Others+int64(len(o.Values)), "the entry follows")
 }
+
+func linesOf(o *compare.Overview) []string {
+	var lines []string
+	for _, l := range o.Lines(100) {
+		lines = append(lines, strings.TrimSpace(l.Sign+" "+l.Text))
+	}
+	return lines
+}
+
+func TestAThingThatWasPutIntoANewOneSaysWhereItWas(t *testing.T) {
+	thing := func(key string, kids ...tree) tree {
+		return node("", "Thing", key, leaf("mass", uint64(len(key))), leaf("text", strings.Repeat(key+" ", 20)),
+			list("children", "Thing", kids...))
+	}
+	file := func(things ...tree) tree { return node("", "File", "", list("things", "Thing", things...)) }
+	o := overviewOf(t, file(thing("hero", thing("body"))), file(thing("hero", thing("group", thing("body")))))
+	assert.Equal(t, "1 thing moved; 1 thing added", o.Headline())
+	assert.Contains(t, linesOf(o), "> thing body: was in hero, is in group")
+
+	heavy := thing("body")
+	heavy.kids[0].value = uint64(99)
+	docs := [2]*model.Document{document("1", file(thing("hero", thing("body")))),
+		document("1", file(thing("hero", thing("group", heavy))))}
+	for _, d := range docs {
+		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
+		d.FindKey = func(key string) (model.Path, bool) { return nil, key == "hero" || key == "body" }
+	}
+	o, err := comparetest.Compared(t, docs[0], docs[1], compare.Options{}).Overview(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, "1 thing moved and changed; 1 thing added", o.Headline())
+	assert.Contains(t, linesOf(o), "~ thing body: was in hero, is in group; mass 4 → 99 (+95)")
+}
+
+func TestTheVersionIsOneChangeAndNotAlsoAValue(t *testing.T) {
+	file := func(version string, mass int) tree {
+		v := leaf("version", version)
+		v.symbol = version
+		return node("", "File", "", v, list("things", "Thing", things([3]int{1, 1, mass})...))
+	}
+	docs := [2]*model.Document{document("1.0", file("1.0", 1)), document("1.1", file("1.1", 2))}
+	for _, d := range docs {
+		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
+	}
+	o, err := comparetest.Compared(t, docs[0], docs[1], compare.Options{}).Overview(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, "1 thing changed; made 1.0 → 1.1", o.Headline())
+	assert.Equal(t, []string{"~ thing t1: mass 1 → 2 (+1)"}, linesOf(o))
+}
+
+func TestAValueIsCalledByTheStructOrTheThingThatItIsIn(t *testing.T) {
+	file := func(v uint64) tree {
+		field := tree{name: "speed", typ: "field", kids: []tree{leaf("header", "u32"), leaf("value", v)}}
+		return node("", "File", "", list("schema", "Entry", node("", "Entry", "class", leaf("fields", v))),
+			list("things", "Thing", node("", "Thing", "t1", leaf("own", v),
+				tree{name: "fields", typ: "Field[]", kids: []tree{field}})))
+	}
+	assert.ElementsMatch(t, []string{"~ thing t1: own 1 → 2 (+1); speed/value 1 → 2 (+1)", "class: fields 1 → 2 (+1)"},
+		linesOf(overviewOf(t, file(1), file(2))))
+}
+
+func TestAThingWithoutItsNumberIsRenamed(t *testing.T) {
+	thing := func(key, text string) tree {
+		return node("", "Thing", key, leaf("text", strings.Repeat(text, 20)), leaf("more", text))
+	}
+	file := func(a, b tree) tree { return node("", "File", "", list("things", "Thing", a, b)) }
+	o := overviewOf(t, file(thing("camera1", "one "), thing("wall1", "two ")),
+		file(thing("camera", "quite another "), thing("wall2", "something else ")))
+	assert.Equal(t, "1 thing changed; 1 thing added; 1 thing removed", o.Headline())
+	assert.Equal(t, "camera1", o.Things[0].OldName)
+}
+
+func TestABlockSaysWhatChangedInIt(t *testing.T) {
+	file := func(content string) *model.Document {
+		root := node("", "File", "", list("things", "Thing", node("", "Thing", "t1", leaf("data", content))))
+		d := document("1", root)
+		data := d.Root().Child(0).Child(1).Child(0)
+		data.Value = model.Blob{Source: d.Source, Span: model.Span{Offset: data.Offset, Size: int64(len(content))}}
+		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
+		return d
+	}
+	old := strings.Repeat("0123456789", 100)
+	for _, c := range []struct{ new, says string }{
+		{old[:500] + "x" + old[501:], "data: 1 of 1,000 bytes changed, at 0x1f4"},
+		{old[:500] + "xyz" + old[500:], "data: 3 bytes inserted at 0x1f4"},
+		{old[:500] + old[504:], "data: 4 bytes removed at 0x1f4"},
+		{"x" + old[1:999] + "y", "data: 2 ranges of bytes differ, the first at 0x0"},
+	} {
+		o, err := comparetest.Compared(t, file(old), file(c.new), compare.Options{}).Overview(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, "thing t1: "+c.says, o.Sentence())
+	}
+}

@@ -80,8 +80,12 @@ func transformOf(n *model.Node) (t scene.TRS, ok bool) {
 	if m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1 {
 		return t, false
 	}
-	return m.Parts()
+	t, ok = m.Parts()
+	return t, ok || m.Near(t.Matrix(), shearShown)
 }
+
+// shearShown is how much a transform may shear before its parts do not tell what it does, to as many digits as are shown.
+const shearShown = 1e-3
 
 func short(v float32) string {
 	if math.Abs(float64(v)) < 5e-6 {

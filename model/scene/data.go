@@ -124,6 +124,17 @@ func (m *Mesh) Find(u Usage, set int) (at, size int) {
 	return -1, 0
 }
 
+// TriangleCount returns how many triangles a number of indices makes.
+func (p Primitive) TriangleCount(indices int) int {
+	switch p {
+	case Triangles:
+		return indices / 3
+	case TriangleStrip, TriangleFan:
+		return max(0, indices-2)
+	}
+	return 0
+}
+
 // EachTriangle returns the triangles that indices make, all turned the same way. Whether their vertices exist is for
 // the caller to see.
 func (p Primitive) EachTriangle(idx []uint32, give func(a, b, c uint32)) {

@@ -130,7 +130,7 @@ func (m Matrix) Parts() (t TRS, exact bool) {
 		axes[0] = [3]float64{-axes[0][0], -axes[0][1], -axes[0][2]}
 	}
 	t.Rotation = quaternion(axes)
-	return t, near(m, t.Matrix())
+	return t, m.Near(t.Matrix(), 1e-5)
 }
 
 // square makes the axes unit vectors at right angles; axes of length 0, of something flat, point where nothing else
@@ -178,19 +178,21 @@ func square(a [3][3]float64) [3][3]float64 {
 	return a
 }
 
-func near(a, b Matrix) bool {
+// Near reports whether two matrices move things alike, and turn and scale them alike but for a share of the largest
+// factor.
+func (m Matrix) Near(b Matrix, share float64) bool {
 	size := 0.0
-	for i, v := range a {
+	for i, v := range m {
 		if i%4 < 3 && i < 12 {
 			size = max(size, math.Abs(float64(v)))
 		}
 	}
-	for i := range a {
-		limit := 1e-5 * max(size, 1e-30)
+	for i := range m {
+		limit := share * max(size, 1e-30)
 		if i >= 12 || i%4 == 3 {
 			limit = 0
 		}
-		if math.Abs(float64(a[i])-float64(b[i])) > limit {
+		if math.Abs(float64(m[i])-float64(b[i])) > limit {
 			return false
 		}
 	}

@@ -115,12 +115,12 @@ func TestFolderSaysWhatFilesAre(t *testing.T) {
 	defer f.Close()
 	f.filter.SetText("longer")
 	require.Len(t, f.shown, 1)
-	assert.Equal(t, "changed\tsub/longer\tshelf 1\tnumber 5 → 7 (+2), block 5 bytes → 7 bytes",
+	assert.Equal(t, "changed\tsub/longer\tshelf 1\ta: number 5 → 7 (+2), a: block 5 bytes → 7 bytes",
 		f.line(f.files[f.shown[0]]))
 	f.copyList()
-	assert.Equal(t, []string{"changed\tsub/longer\tshelf 1\tnumber 5 → 7 (+2), block 5 bytes → 7 bytes\n"}, s.copied)
+	assert.Equal(t, []string{"changed\tsub/longer\tshelf 1\ta: number 5 → 7 (+2), a: block 5 bytes → 7 bytes\n"}, s.copied)
 	f.saveReport()
-	assert.Contains(t, s.saved.String(), "number 5 → 7 (+2), block 5 bytes → 7 bytes</summary>")
+	assert.Contains(t, s.saved.String(), "a: number 5 → 7 (+2), a: block 5 bytes → 7 bytes</summary>")
 	assert.Contains(t, s.saved.String(), "All changes: 3 changed", "the comparison of the pair is below it")
 
 	f.filter.SetText("")
