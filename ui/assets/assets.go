@@ -341,6 +341,12 @@ func (p *Panel) setSelection(row int64) {
 // Refresh shows what is known now.
 func (p *Panel) Refresh() { p.refreshCells() }
 
+// Redraw has the pictures drawn again.
+func (p *Panel) Redraw() {
+	p.loader.Forget()
+	p.refreshCells()
+}
+
 func (p *Panel) refresh() {
 	p.rows.SetSource((*body)(p))
 	p.names.Top()

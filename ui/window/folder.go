@@ -69,6 +69,7 @@ func (w *Window) openFolder(root string, in Tab) {
 	t.document = folder.Document(root, nil, t.facts)
 	t.look = preview.New(t, w.style, t.group, w.thumbnails())
 	t.look.OnAsset, t.look.OnDrag = t.openAsset, t.Drag
+	t.look.OnResources = w.askResources
 	t.look.Fixed()
 	pictures := w.thumbnails()
 	pictures.File = t.open
@@ -238,15 +239,18 @@ func (t *folderTab) selectFile(at model.Path, all doc.Nodes) {
 	if len(at) != 1 || at[0] >= len(t.files) {
 		return
 	}
-	f := t.files[at[0]]
-	if f.Problem != "" {
-		return
+	if f := t.files[at[0]]; f.Problem == "" {
+		t.preview(f.Path)
 	}
+}
+
+// preview shows a file.
+func (t *folderTab) preview(path string) {
 	t.opening.Go(func(ctx context.Context) func() {
 		if !t.group.Pause(ctx, 120*time.Millisecond) { // whoever goes through the list looks at its end
 			return nil
 		}
-		d, err := t.w.options.Open(ctx, f.Path)
+		d, err := t.w.options.Open(ctx, path)
 		if err != nil {
 			return nil
 		}
@@ -263,6 +267,7 @@ func (t *folderTab) show(d *model.Document) {
 	before := t.shown
 	if t.shown = d; d != nil {
 		t.look.Select(doc.Selection{Document: d, Node: d.Root()})
+		t.Changed()
 	}
 	if before != nil {
 		before.Source.Close()

@@ -25,16 +25,27 @@ func withResources(o ui.Options) ui.Options {
 	return o
 }
 
+// documentOf returns the document of a tab, or the one that a folder's tab shows; nil if there is none.
+func documentOf(t Tab) *model.Document {
+	switch t := t.(type) {
+	case *docTab:
+		return t.pane.Document()
+	case *folderTab:
+		return t.shown
+	}
+	return nil
+}
+
 // canLackFiles reports whether a tab has a file that can refer to others.
 func canLackFiles(t Tab) bool {
-	d, ok := t.(*docTab)
-	return ok && d.pane.Document().Project != "" && d.pane.Document().Source.Home() != ""
+	d := documentOf(t)
+	return d != nil && d.Project != "" && d.Source.Home() != ""
 }
 
 // hasResources reports whether a tab has a file with a resource folder.
 func hasResources(t Tab) bool {
-	d, ok := t.(*docTab)
-	return ok && d.pane.Document().Source.Resources() != ""
+	d := documentOf(t)
+	return d != nil && d.Source.Resources() != ""
 }
 
 // askResources asks for the resource folder of a document's project.
@@ -62,20 +73,29 @@ func (w *Window) forgetResources(d *model.Document) {
 // rereadResources reads those open files again that have another resource folder than before.
 func (w *Window) rereadResources() {
 	for _, t := range w.tabs.all {
-		t, ok := t.(*docTab)
-		if !ok {
-			continue
-		}
-		src := t.pane.Document().Source
-		if folder, _ := resources.For(src.Home()); folder == src.Resources() {
-			continue
-		}
-		if t.path != "" {
-			t.reload()
-		} else {
-			t.reopen(src)
+		switch t := t.(type) {
+		case *docTab:
+			src := t.pane.Document().Source
+			switch {
+			case hasItsResources(src):
+			case t.path != "":
+				t.reload()
+			default:
+				t.reopen(src)
+			}
+		case *folderTab:
+			t.list.Redraw()
+			if t.shown != nil && !hasItsResources(t.shown.Source) {
+				t.preview(t.shown.Source.Path())
+			}
 		}
 	}
+}
+
+// hasItsResources reports whether a file was opened with the resource folder that its project has.
+func hasItsResources(src *model.Source) bool {
+	folder, _ := resources.For(src.Home())
+	return folder == src.Resources()
 }
 
 // reopen reads what is inside of a file again.

@@ -68,3 +68,35 @@ func TestTheResourceFolderOfAProject(t *testing.T) {
 	w.askResources(paneOf(w.tabs.all[0]).Document())
 	assert.NotNil(t, w.win.Canvas().Overlays().Top(), "a folder is asked for")
 }
+
+func TestTheResourceFolderOfWhatAFolderShows(t *testing.T) {
+	w, f := folderWindow(t)
+	w.options.OpenSource = inProject
+	w.options = withResources(w.options)
+	open := w.options.Open
+	w.options.Open = func(ctx context.Context, path string) (*model.Document, error) {
+		d, err := open(ctx, path)
+		if err == nil {
+			d.Project = filepath.Dir(path)
+		}
+		return d, err
+	}
+	assert.False(t, canLackFiles(f), "nothing is shown")
+	f.selectFile(model.Path{1}, nil)
+	require.NotNil(t, f.shown)
+	assert.True(t, canLackFiles(f))
+	assert.False(t, hasResources(f))
+	require.NotNil(t, f.look.OnResources, "the preview offers it")
+	f.look.OnResources(documentOf(f))
+	assert.NotNil(t, w.win.Canvas().Overlays().Top(), "a folder is asked for")
+
+	resources.Keep(filepath.Join(f.root, "deep"), "/assets")
+	w.rereadResources()
+	assert.Equal(t, "/assets", f.shown.Source.Resources())
+	assert.True(t, hasResources(f))
+	before := f.shown
+	w.rereadResources()
+	assert.Same(t, before, f.shown, "it is not read again for nothing")
+	w.forgetResources(documentOf(f))
+	assert.Empty(t, f.shown.Source.Resources())
+}
