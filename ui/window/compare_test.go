@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -40,6 +42,18 @@ func TestTwoFilesAreCompared(t *testing.T) {
 	w.lookForChanges(w.tabs.present())
 	w.closeTab(w.tabs.present())
 	assert.Nil(t, comparisonOf(w.tabs.present()))
+}
+
+func TestADropOfVeryManyFilesOpensTheFirst(t *testing.T) {
+	w := makeWindow(t)
+	folder := t.TempDir()
+	files := []string{write(t, folder, "one.bin", "1")}
+	for i := range 100_000 {
+		files = append(files, filepath.Join(folder, "gone", strconv.Itoa(i)))
+	}
+	w.comparer.open(files, false)
+	assert.Equal(t, []string{"one.bin"}, titles(w))
+	assert.Contains(t, strings.Join(w.notices.Texts(), "\n"), "The first 200 of 100,001 files are open: ")
 }
 
 func TestFilesTogetherAreOffered(t *testing.T) {

@@ -429,6 +429,9 @@ func (c *comparer) withPresent(t Tab) {
 	c.inOrder(other, present)
 }
 
+// dropMost is how many of the files that a drop or a start of the program names are opened: it may be any number.
+const dropMost = 200
+
 // together is the notice about files that were opened together.
 const together = "together"
 
@@ -443,17 +446,25 @@ func (c *comparer) open(files []string, compare bool) {
 	if len(files) == 2 {
 		c.pair = []string{absolute(files[0]), absolute(files[1])}
 	}
-	for _, f := range files {
+	first := files[:min(len(files), dropMost)]
+	folders := false
+	for _, f := range first {
 		if isFolder(f) {
+			folders = true
 			c.w.openFolder(f, nil)
 			continue
 		}
 		c.w.opener.file(f, func(*docTab) { c.offerPair() })
 	}
-	if len(files) < 3 || slices.ContainsFunc(files, isFolder) {
+	if len(files) < 3 || folders {
 		return
 	}
-	c.offer(fmt.Sprintf("%d files were opened together.", len(files)), "Step through these", func() {
+	text := fmt.Sprintf("%d files were opened together.", len(files))
+	if len(first) < len(files) {
+		text = fmt.Sprintf("The first %d of %s are open: open their folder to see all of them.", len(first),
+			wording.Count(len(files), "file"))
+	}
+	c.offer(text, "Step through these", func() {
 		var sides []comparison.Side
 		for _, f := range files {
 			sides = append(sides, c.file(absolute(f)))
