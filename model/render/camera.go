@@ -158,7 +158,8 @@ func (c *camera) through(m *Model, n *scene.Node, width, height int) bool {
 }
 
 // leave puts the camera where one of the scene is, and has the view look the same way, though upright. The middle of the
-// model has the size that it has there. It is false if the view has no such camera.
+// model has the size that it has there; from within the model, or from beside it, the whole of it is seen instead. It
+// is false if the view has no such camera.
 func (c *camera) leave(m *Model, v *View, width, height int) bool {
 	own := m.camera(width, height)
 	if !own.through(m, v.Camera, width, height) {
@@ -168,11 +169,14 @@ func (c *camera) leave(m *Model, v *View, width, height int) bool {
 	v.Yaw, v.Pitch = math.Atan2(back[0], back[2]), math.Asin(min(max(back[1], -1), 1))
 	c.turn(m, v, width, height)
 	at := c.axes.turn(own.center.minus(c.center).times(c.scale))
-	c.x, c.y = at[0], at[1]
 	if v.Orthographic = own.parallel; own.parallel {
 		at[2] = 1
+	} else if far := math.Hypot(at[0], at[1]); !(at[2] > 1 && at[2] > far) {
+		v.Tight, v.Shift, v.Distance = true, [2]float64{}, 1
+		c.stand(m, *v, width, height)
+		return true
 	}
-	c.z = max(at[2], nearest) * c.focus / own.focus
+	c.x, c.y, c.z = at[0], at[1], at[2]*c.focus/own.focus
 	return true
 }
 
@@ -319,8 +323,8 @@ func (c *camera) position() vec {
 	return out
 }
 
-// Loosen returns the view that shows the same as a tight one, or as a camera of the scene does, in a picture of that
-// size, and can be turned from there.
+// Loosen returns the view that shows the same as a tight one in a picture of that size, and can be turned from there. Of
+// a view through a camera of the scene it keeps the direction, and what is seen if the camera is outside of the model.
 func (m *Model) Loosen(v View, width, height int) View {
 	if width <= 0 || height <= 0 || !v.Tight && v.Camera == nil {
 		return v

@@ -57,10 +57,15 @@ func (c *Cover) Close() {
 	if c.over == nil {
 		return
 	}
-	c.over.canvas.Overlays().Remove(c.over)
+	canvas, focused := c.over.canvas, c.over.canvas.Focused()
+	inPart := focused != nil && focused != fyne.Focusable(c.over)
+	canvas.Overlays().Remove(c.over)
 	c.over = nil
 	c.holder.Objects = []fyne.CanvasObject{c.part}
 	c.holder.Refresh()
+	if inPart {
+		canvas.Focus(focused)
+	}
 	c.changed()
 }
 

@@ -29,9 +29,10 @@ type label struct {
 	area  image.Rectangle // in pixels
 }
 
-// place finds the room for labels in a picture that is scale times as large as that which they were drawn for. Of those
-// that would cover one another the first stays. measure returns the size of a text.
-func place(all []render.Label, scale float64, pixel float32, measure func(text string) image.Point) (out []label) {
+// place finds the room for labels in a picture of a size that is scale times that which they were drawn for. Of those that
+// would cover one another the first stays. measure returns the size of a text.
+func place(all []render.Label, within image.Point, scale float64, pixel float32,
+	measure func(text string) image.Point) (out []label) {
 	px := func(length float32) int { return int(length*pixel + .5) }
 	for _, l := range all {
 		if l.Text == "" || len(out) == labelsMost {
@@ -42,7 +43,9 @@ func place(all []render.Label, scale float64, pixel float32, measure func(text s
 		from := at.Sub(size.Div(2))
 		if l.Node != nil {
 			size.X += 2 * px(labelEdge)
-			from.X = at.X + px(labelGap)
+			if from.X = at.X + px(labelGap); from.X+size.X > within.X {
+				from.X = at.X - px(labelGap) - size.X
+			}
 		}
 		area := image.Rectangle{from, from.Add(size)}
 		if !slices.ContainsFunc(out, func(o label) bool { return o.area.Overlaps(area) }) {
@@ -60,7 +63,7 @@ func (v *Viewport) writeLabels(out *image.RGBA, all []render.Label) {
 		pixel *= max(1, float32(min(out.Rect.Dx(), out.Rect.Dy()))/float32(edge))
 	}
 	c := v.style.NewCanvas(out, pixel, paint.ThemeColors(v.canvas))
-	for _, l := range place(all, 1, pixel, func(text string) image.Point {
+	for _, l := range place(all, out.Rect.Size(), 1, pixel, func(text string) image.Point {
 		return image.Pt(c.Measure(text, paint.Regular), c.Px(theme.CaptionTextSize()*1.5))
 	}) {
 		if l.joint {
@@ -80,7 +83,7 @@ func plateColor() paint.Color {
 func (s *surface) setLabels(all []render.Label, scale float64) {
 	pixel := s.scale()
 	at := func(p image.Point) fyne.Position { return fyne.NewPos(float32(p.X)/pixel, float32(p.Y)/pixel) }
-	shown := place(all, scale, pixel, func(text string) image.Point {
+	shown := place(all, s.pixels(), scale, pixel, func(text string) image.Point {
 		size := fyne.MeasureText(text, theme.CaptionTextSize(), fyne.TextStyle{})
 		return image.Pt(int(size.Width*pixel+1), int(size.Height*pixel+1))
 	})

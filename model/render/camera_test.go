@@ -1,0 +1,144 @@
+package render_test
+
+import (
+	"image"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model/render"
+	"assay/model/scene"
+)
+
+// deepBox is two squares, one far behind the other.
+func deepBox() *scene.Scene {
+	return of(square(0, 1, unlit(1, 0, 0, 1)), square(6, 1, unlit(0, 1, 0, 1)))
+}
+
+// drawn draws a model as a view has it, and returns where something is.
+func drawn(t *testing.T, m *render.Model, v render.View) image.Rectangle {
+	t.Helper()
+	img := image.NewNRGBA(image.Rect(0, 0, 100, 100))
+	r := render.Renderer{Samples: 2}
+	require.NoError(t, r.Draw(t.Context(), img, m, v))
+	_, where := covered(img)
+	return where
+}
+
+func TestTightViewsTouchTheEdges(t *testing.T) {
+	m, err := render.Load(t.Context(), deepBox())
+	require.NoError(t, err)
+	for _, parallel := range []bool{false, true} {
+		for _, yaw := range []float64{0, .6, 1.2} {
+			where := drawn(t, m, render.View{Tight: true, Orthographic: parallel, Yaw: yaw, Pitch: .3})
+			assert.InDelta(t, 96, max(where.Dx(), where.Dy()), 3, "parallel %v, yaw %v: %v", parallel, yaw, where)
+			assert.InDelta(t, 100, where.Min.X+where.Max.X, 3, "it is in the middle")
+		}
+	}
+}
+
+func TestLoosenedViewsShowTheSame(t *testing.T) {
+	m, err := render.Load(t.Context(), deepBox())
+	require.NoError(t, err)
+	for _, parallel := range []bool{false, true} {
+		tight := render.View{Tight: true, Orthographic: parallel, Yaw: .6, Pitch: .3}
+		loose := m.Loosen(tight, 100, 100)
+		assert.False(t, loose.Tight)
+		assert.Equal(t, drawn(t, m, tight), drawn(t, m, loose), "parallel %v", parallel)
+	}
+}
+
+// eye is a node with a camera that is turned around the upright axis and then moved back by a distance.
+func eye(angle, distance float64, c *scene.Camera) *scene.Node {
+	n := &scene.Node{Name: "eye", Transform: scene.Identity, Camera: c}
+	s, k := float32(math.Sin(angle)), float32(math.Cos(angle))
+	n.Transform[0], n.Transform[2], n.Transform[8], n.Transform[10] = k, -s, s, k
+	n.Transform[12], n.Transform[14] = s*float32(distance), k*float32(distance)
+	return n
+}
+
+func TestALoosenedCameraOfTheSceneLooksTheSameWay(t *testing.T) {
+	wide := &scene.Camera{FieldOfView: 1.2, Aspect: 1, Near: .1, Far: 100}
+	flat := &scene.Camera{Orthographic: true, Width: 4, Height: 4, Near: .1, Far: 100}
+	for _, c := range []*scene.Camera{wide, flat} {
+		n := eye(.5, 8, c)
+		m, err := render.Load(t.Context(), of(square(0, 1, unlit(1, 0, 0, 1)), n))
+		require.NoError(t, err)
+		through := render.View{Camera: n}
+		loose := m.Loosen(through, 100, 100)
+		assert.Nil(t, loose.Camera)
+		assert.InDelta(t, .5, loose.Yaw, 1e-5)
+		assert.InDelta(t, 0, loose.Pitch, 1e-5)
+		assert.Equal(t, c.Orthographic, loose.Orthographic)
+		a, b := drawn(t, m, through), drawn(t, m, loose)
+		assert.InDelta(t, a.Dx(), b.Dx(), 2)
+		assert.InDelta(t, a.Min.X, b.Min.X, 2)
+	}
+}
+
+func TestALoosenedCameraWithinTheModelShowsAllOfIt(t *testing.T) {
+	n := eye(.5, .1, &scene.Camera{FieldOfView: 1.2, Aspect: 1, Near: .1, Far: 100})
+	m, err := render.Load(t.Context(), of(square(-1, 1, unlit(1, 0, 0, 1)), square(1, 1, unlit(1, 0, 0, 1)), n))
+	require.NoError(t, err)
+	loose := m.Loosen(render.View{Camera: n}, 100, 100)
+	assert.InDelta(t, .5, loose.Yaw, 1e-5)
+	where := drawn(t, m, loose)
+	assert.InDelta(t, 96, max(where.Dx(), where.Dy()), 3)
+}
+
+func TestLegend(t *testing.T) {
+	named := square(0, 1, &scene.Material{Name: "stone"})
+	unnamed := square(1, 1, nil)
+	unnamed.Mesh.Name = "hull"
+	known := square(2, 1, unlit(1, 0, 0, 1))
+	m, err := render.Load(t.Context(), of(named, named, unnamed, known))
+	require.NoError(t, err)
+	var names []string
+	for _, s := range m.Legend(render.View{}) {
+		assert.NotZero(t, s.Color.A)
+		names = append(names, s.Text)
+	}
+	assert.Equal(t, []string{"stone", "hull"}, names, "what has colors of its own needs none")
+	assert.Empty(t, m.Legend(render.View{Surface: render.Clay}))
+	assert.Len(t, m.Legend(render.View{Surface: render.Normals}), 6)
+	assert.Empty(t, m.Legend(render.View{Surface: render.Weights}), "there is no joint")
+	weights := m.Legend(render.View{Surface: render.Weights, Joint: &scene.Node{Name: "hip"}, BackFaces: true})
+	assert.Equal(t, "back faces", weights[0].Text)
+	assert.Equal(t, render.Sign{Text: "weight of hip"}, weights[1])
+	assert.Equal(t, "1", weights[2].Text)
+	assert.Greater(t, weights[2].Color.R, weights[2].Color.B, "red is all")
+	assert.Equal(t, "0", weights[6].Text)
+	assert.Greater(t, weights[6].Color.B, weights[6].Color.R, "blue is none")
+}
+
+func TestOnlyOneNodeIsShown(t *testing.T) {
+	a, b := triangle(1, 0, 1, 0, 0), triangle(1, 0, 0, 1, 0)
+	s := of(a, b)
+	m, err := render.Load(t.Context(), s)
+	require.NoError(t, err)
+	shown := func() int {
+		img := image.NewNRGBA(image.Rect(0, 0, 40, 40))
+		r := render.Renderer{}
+		require.NoError(t, r.Draw(t.Context(), img, m, front))
+		seen := map[*scene.Node]bool{}
+		for i := range 40 * 40 {
+			if n, _ := r.Hits().At(m, i%40, i/40); n != nil {
+				seen[n] = true
+			}
+		}
+		return len(seen)
+	}
+	m.Show(a, nil)
+	assert.Equal(t, 1, shown())
+	m.Show(a, []*scene.Node{a})
+	assert.Zero(t, shown(), "it is hidden, too")
+	m.Show(nil, []*scene.Node{a, b})
+	assert.Zero(t, shown())
+	m.Show(nil, nil)
+	assert.Positive(t, shown())
+	assert.True(t, m.Draws(a))
+	assert.False(t, m.Draws(&scene.Node{}))
+	assert.False(t, m.Draws(nil))
+}
