@@ -131,6 +131,7 @@ func (s *surface) Resize(size fyne.Size) {
 func (s *surface) MinSize() fyne.Size { return fyne.NewSize(60, 60) }
 
 func (s *surface) Dragged(e *fyne.DragEvent) {
+	s.pointer = e.Position
 	s.name("", fyne.Position{})
 	if s.onLine(e) {
 		return
