@@ -124,8 +124,8 @@ func TestOnlyOneNodeIsShown(t *testing.T) {
 		require.NoError(t, r.Draw(t.Context(), img, m, front))
 		seen := map[*scene.Node]bool{}
 		for i := range 40 * 40 {
-			if n, _ := r.Hits().At(m, i%40, i/40); n != nil {
-				seen[n] = true
+			if h := r.Hits().At(m, i%40, i/40); h.Node != nil {
+				seen[h.Node] = true
 			}
 		}
 		return len(seen)

@@ -47,13 +47,13 @@ type cloud struct {
 
 // add adds a point; covered are the sides of its cube at which others are. They are those of the picture only where
 // nothing turns the cubes.
-func (c *cloud) add(at [3]float32, edge float32, color [4]uint8, covered uint8) {
-	c.l.dot(dot{at: c.world.Apply(at), edge: edge, color: [3]uint8(color[:3]), node: int32(c.node),
+func (c *cloud) add(at [3]float32, edge float32, color [4]uint8, covered uint8, row int) {
+	c.l.dot(dot{at: c.world.Apply(at), edge: edge, color: [3]uint8(color[:3]), node: int32(c.node), row: int32(row),
 		covered: c.turned.sides(covered)})
 }
 
 // read returns all points, a block at a time.
-func (c *cloud) read(see func(*scene.Dot)) {
+func (c *cloud) read(see func(row int, d *scene.Dot)) {
 	buf := make([]scene.Dot, min(c.p.Count, block))
 	for i := 0; i < c.p.Count; i += len(buf) {
 		into := buf[:min(len(buf), c.p.Count-i)]
@@ -61,13 +61,13 @@ func (c *cloud) read(see func(*scene.Dot)) {
 			return
 		}
 		for k := range into {
-			see(&into[k])
+			see(i+k, &into[k])
 		}
 	}
 }
 
 func (c *cloud) all() {
-	c.read(func(d *scene.Dot) { c.add(d.Position, c.edge, d.Color, 0) })
+	c.read(func(row int, d *scene.Dot) { c.add(d.Position, c.edge, d.Color, 0, row) })
 }
 
 // allSides is a bit for each side of a cube, as cubeSides has them.
@@ -132,18 +132,18 @@ func cellOf(p [3]float32, edge float32) (at cell, on, ok bool) {
 
 // solid adds the cubes that can be seen.
 func (c *cloud) solid() {
-	dots := make([]scene.Dot, 0, c.p.Count)
+	dots, rows := make([]scene.Dot, 0, c.p.Count), make([]int32, 0, c.p.Count)
 	b := bits{low: cell{math.MaxInt32, math.MaxInt32, math.MaxInt32},
 		high: cell{math.MinInt32, math.MinInt32, math.MinInt32}}
 	lattice := true
-	c.read(func(d *scene.Dot) {
+	c.read(func(row int, d *scene.Dot) {
 		at, on, ok := cellOf(d.Position, c.p.Edge)
 		if !ok {
 			return
 		}
 		lattice = lattice && on
 		b.reach(at)
-		dots = append(dots, *d)
+		dots, rows = append(dots, *d), append(rows, int32(row))
 	})
 	if lattice = lattice && b.make(); lattice {
 		for i := range dots {
@@ -159,7 +159,7 @@ func (c *cloud) solid() {
 				continue
 			}
 		}
-		c.add(dots[i].Position, c.edge, dots[i].Color, covered)
+		c.add(dots[i].Position, c.edge, dots[i].Color, covered, int(rows[i]))
 	}
 }
 
@@ -228,12 +228,13 @@ func (c *cloud) sample(room int) {
 		if i%1024 == 0 && c.l.ctx.Err() != nil {
 			break
 		}
-		if c.p.Read(min(int((float64(i)+random.Float64())*step), c.p.Count-1), buf[:]) != nil {
+		row := min(int((float64(i)+random.Float64())*step), c.p.Count-1)
+		if c.p.Read(row, buf[:]) != nil {
 			break
 		}
 		d := &buf[0]
 		if c.edge == 0 {
-			c.add(d.Position, 0, d.Color, 0)
+			c.add(d.Position, 0, d.Color, 0, row)
 		} else if at, _, ok := cellOf(d.Position, edge); ok {
 			cells[at] = d.Color
 		}
@@ -243,7 +244,7 @@ func (c *cloud) sample(room int) {
 	for _, at := range order {
 		if neighbours(cells, at) < len(sides) {
 			c.add([3]float32{float32(at[0]) * edge, float32(at[1]) * edge, float32(at[2]) * edge}, edge/c.p.Edge*c.edge,
-				cells[at], 0)
+				cells[at], 0, -1)
 		}
 	}
 }

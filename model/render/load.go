@@ -318,7 +318,7 @@ func (l *loader) sample(n *scene.Node, node int) {
 		if l.ctx.Err() != nil || m.Vertices.Read(i*len(buf), buf) != nil {
 			return
 		}
-		l.dot(dot{at: world.Apply(take(buf, at, size)), color: c, node: int32(node)})
+		l.dot(dot{at: world.Apply(take(buf, at, size)), color: c, node: int32(node), row: -1})
 	}
 }
 

@@ -19,6 +19,14 @@ type Marks struct {
 	Names     bool // of joints, with Skeleton
 	// Selected is outlined, with all that hangs on it.
 	Selected *scene.Node
+	// Point is outlined; nil for none.
+	Point *Point
+}
+
+// Point is one of the points of a node.
+type Point struct {
+	Node     *scene.Node
+	Position [3]float32 // before the node's transform
 }
 
 // Label is a name at a place of the picture, in pixels.
@@ -99,7 +107,9 @@ func (f *frame) strokes() (out []stroke) {
 	if m.Skeleton {
 		out = f.bones(out)
 	}
-	if m.Selected != nil {
+	if m.Point != nil {
+		out = f.point(m.Point, out)
+	} else if m.Selected != nil {
 		out = f.selectedBones(out)
 	}
 	return out
@@ -151,12 +161,54 @@ func (f *frame) ground(out []stroke) []stroke {
 func edgesOf(b box, out []stroke) []stroke {
 	var at []vec
 	b.corners(func(p vec, _ float64) { at = append(at, p) })
-	for i := range 8 {
+	return cuboid(at, stroke{color: boundsColor, hidden: .4}, out)
+}
+
+// cuboid is the edges between eight corners, of which bit k of the number says the side along axis k, each like a stroke.
+func cuboid(at []vec, like stroke, out []stroke) []stroke {
+	for i := range at {
 		for k := range 3 {
 			if i>>k&1 == 0 {
-				out = append(out, stroke{at[i], at[i|1<<k], boundsColor, .4, false})
+				like.a, like.b = at[i], at[i|1<<k]
+				out = append(out, like)
 			}
 		}
+	}
+	return out
+}
+
+// point is the edges of the cube of a point, or a cross.
+func (f *frame) point(p *Point, out []stroke) []stroke {
+	i := f.m.pose.Index(p.Node)
+	if i < 0 || p.Node.Points == nil || !f.m.world(i).Sound() || !placed(p.Position) {
+		return out
+	}
+	w, half := f.m.world(i), p.Node.Points.Edge/2
+	if !(half > 0 && placed([3]float32{half})) {
+		at := wide(w.Apply(p.Position))
+		_, _, near, _ := f.c.project(f.c.see(at))
+		if near <= 0 {
+			return out
+		}
+		return f.cross(out, at, near, selectedColor)
+	}
+	var at [8]vec
+	for k := range at {
+		corner := p.Position
+		for axis := range corner {
+			corner[axis] += half * float32(2*(k>>axis&1)-1)
+		}
+		at[k] = wide(w.Apply(corner))
+	}
+	return cuboid(at[:], stroke{color: selectedColor, hidden: .5, bold: true}, out)
+}
+
+// cross is a mark of the same size wherever it is.
+func (f *frame) cross(out []stroke, at vec, near float64, c color.NRGBA) []stroke {
+	size := 3.5 / (f.c.pixel(near) / float64(f.n)) / f.c.scale
+	for k := range 3 {
+		d := f.c.axes[k].times(size)
+		out = append(out, stroke{at.minus(d), at.plus(d), c, .8, true})
 	}
 	return out
 }
@@ -197,7 +249,7 @@ func (f *frame) bones(out []stroke) []stroke {
 // selectedBones are the places of the selected node and of what hangs on it, with its name, if they have no surface.
 func (f *frame) selectedBones(out []stroke) []stroke {
 	at := f.m.pose.Index(f.view.Marks.Selected)
-	if at < 0 || f.selection() != nil {
+	if at < 0 || f.view.Marks.Selected.Points != nil || f.selection() != nil {
 		return out
 	}
 	for i, in := range f.m.under(f.view.Marks.Selected) {
@@ -223,11 +275,7 @@ func (f *frame) bone(out []stroke, node int, c color.NRGBA, named bool) []stroke
 	if near <= 0 {
 		return out
 	}
-	size := 3.5 / (f.c.pixel(near) / float64(f.n)) / f.c.scale
-	for k := range 3 {
-		d := f.c.axes[k].times(size)
-		out = append(out, stroke{at.minus(d), at.plus(d), c, .8, true})
-	}
+	out = f.cross(out, at, near, c)
 	l := Label{Node: f.m.pose.Nodes[node], X: x / float64(f.n), Y: y / float64(f.n)}
 	if named {
 		l.Text = l.Node.Name

@@ -90,6 +90,7 @@ type dot struct {
 	// covered are the sides of the cube, a bit for each of cubeSides, at which other cubes are.
 	covered uint8
 	node    int32
+	row     int32 // of the node's points; negative if it is none, or stands for several
 }
 
 // lampNode is a light of the scene, at a node of the pose.

@@ -179,22 +179,32 @@ func (r *Renderer) Hits() *Hits {
 	return h
 }
 
-// At returns the node that is seen at a pixel of a picture of the model, and the name of its material; nil if none is.
-func (h *Hits) At(m *Model, x, y int) (n *scene.Node, material string) {
+// Hit is what is seen at a pixel.
+type Hit struct {
+	Node     *scene.Node // nil: nothing is
+	Material string      // its name
+	Point    int         // of the node's Points; negative for none
+}
+
+// At returns what is seen at a pixel of a picture of the model.
+func (h *Hits) At(m *Model, x, y int) Hit {
 	if h == nil || x < 0 || y < 0 || x >= h.width || y >= h.height {
-		return nil, ""
+		return Hit{Point: -1}
 	}
 	w := h.what[y*h.width+x]
 	i := int(w &^ kinds)
 	switch w & kinds {
 	case whatTriangle:
-		return m.partOf(m.triangles[i].surface)
+		n, material := m.partOf(m.triangles[i].surface)
+		return Hit{n, material, -1}
 	case whatLine:
-		return m.partOf(m.lines[i].surface)
+		n, material := m.partOf(m.lines[i].surface)
+		return Hit{n, material, -1}
 	case whatDot:
-		return m.pose.Nodes[m.dots[i>>3].node], ""
+		d := &m.dots[i>>3]
+		return Hit{m.pose.Nodes[d.node], "", int(d.row)}
 	}
-	return nil, ""
+	return Hit{Point: -1}
 }
 
 // partOf returns the node of a surface, and the name of its material.

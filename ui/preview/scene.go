@@ -25,6 +25,7 @@ type scenes struct {
 	shown    func() *model.Document // that is seen
 	reading  *work.Lane             // the keys of a channel
 	byOffset map[int64]*scene.Node
+	lists    map[*model.Node]*scene.Node // whose points their elements are
 	moving   moving
 }
 
@@ -57,7 +58,7 @@ var uprights = choice.Of[bool]("scene.up")
 func newScenes(h host.Host, style *paint.Style, group *work.Group, say func(text string),
 	shown func() *model.Document) *scenes {
 	s := &scenes{host: h, shown: shown, viewport: viewport.New(h, style, group, say), reading: group.Lane()}
-	s.viewport.OnSelect = s.selected
+	s.viewport.OnSelect, s.viewport.OnPoint = s.selected, s.point
 	s.viewport.OnUp = func(z bool) {
 		if project := choice.Project(s.shown()); project != "" {
 			uprights.Keep(project, z)
@@ -79,15 +80,18 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 	if m == nil || m.Empty() {
 		return nil, err
 	}
-	byOffset := make(map[int64]*scene.Node)
+	byOffset, lists := make(map[int64]*scene.Node), make(map[*model.Node]*scene.Node)
 	of.Walk(func(n *scene.Node, _ scene.Matrix) {
+		if n.Points != nil && n.Points.List != nil {
+			lists[n.Points.List] = n
+		}
 		if n.Offset != 0 && byOffset[n.Offset] == nil {
 			byOffset[n.Offset] = n
 		}
 	})
 	moving := movingOf(of)
 	return func() {
-		s.byOffset, s.moving = byOffset, moving
+		s.byOffset, s.lists, s.moving = byOffset, lists, moving
 		s.model.Store(m)
 		s.viewport.SetModel(m)
 		if d := s.shown(); d != nil && d.Source != nil {
@@ -113,6 +117,13 @@ func (s *scenes) Follow(d *model.Document, n *model.Node, offset int64) {
 		if c := s.moving.channels[n.Offset]; c != nil && n.Parent != nil {
 			s.channel(c, offset)
 			return
+		}
+		if of := s.lists[n.Parent]; of != nil {
+			if point := n.Index - n.Parent.Before(); point >= 0 && point < of.Points.Count {
+				s.viewport.HideChannel()
+				s.outline(of, point)
+				return
+			}
 		}
 		if found := s.byOffset[n.Offset]; found != nil && found.Name == n.Key && n.Key != "" {
 			s.viewport.HideChannel()
@@ -142,6 +153,25 @@ func (s *scenes) channel(c *scene.Channel, offset int64) {
 		}
 		return func() { s.viewport.ShowChannel(c, k, time, at) }
 	})
+}
+
+// outline reads where one of the points of a node is and outlines it.
+func (s *scenes) outline(of *scene.Node, point int) {
+	s.reading.Go(func(context.Context) func() {
+		var at [1]scene.Dot
+		if of.Points.Read(point, at[:]) != nil {
+			return nil
+		}
+		return func() { s.viewport.SelectPoint(of, at[0].Position) }
+	})
+}
+
+// point selects the node of the document that one of the points of a node is made of.
+func (s *scenes) point(of *scene.Node, point int) {
+	list := of.Points.List
+	if at := list.Before() + point; s.document != nil && at < list.Len() {
+		s.host.Reveal(s.document, list.Child(at))
+	}
 }
 
 // selected selects the node of the document that a node of the scene is made of.

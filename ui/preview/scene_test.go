@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/scene"
 	"assay/ui/doc"
 	"assay/ui/hinted"
 	"assay/ui/host"
@@ -94,4 +95,42 @@ func TestWhatASceneLacksCanBeLookedForElsewhere(t *testing.T) {
 	tap()
 	visible, _, _ = row(false)
 	assert.False(t, visible, "nobody can be asked")
+}
+
+// guide is a host that remembers what was revealed.
+type guide struct {
+	host.None
+	revealed []*model.Node
+}
+
+func (g *guide) Reveal(_ *model.Document, n *model.Node) { g.revealed = append(g.revealed, n) }
+
+func TestPointsAreElementsOfAList(t *testing.T) {
+	test.NewTempApp(t)
+	list := &model.Node{Name: "catoms"}
+	list.SetChildren(model.List{{Name: "count"}, {Name: "0"}, {Name: "1"}})
+	root := &model.Node{Name: "root"}
+	root.SetChildren(model.List{list})
+	of := &scene.Node{Transform: scene.Identity, Points: &scene.Points{Count: 2, Edge: 1, List: list,
+		Read: func(first int, into []scene.Dot) error {
+			for i := range into {
+				into[i].Position[0] = float32(first + i)
+			}
+			return nil
+		}}}
+	s := &scene.Scene{Roots: []*scene.Node{of}}
+	d := model.NewDocument(nil, "test", "1", root)
+	d.View = func(context.Context, *model.Node) (model.View, error) { return s, nil }
+	g := new(guide)
+	p := preview.New(g, paint.NewStyle(), work.Inline(t.Context()), thumbnail.Options{})
+	test.NewTempWindow(t, p.Content())
+	p.Select(doc.Selection{Document: d, Node: root})
+	look := p.Viewport()
+	assert.Nil(t, look.Selected())
+	p.Select(doc.Selection{Document: d, Node: list.Child(2)})
+	assert.Same(t, of, look.Selected())
+	p.Select(doc.Selection{Document: d, Node: list.Child(0)})
+	assert.Nil(t, look.Selected(), "the count is not a point")
+	look.OnPoint(of, 1)
+	assert.Equal(t, []*model.Node{list.Child(2)}, g.revealed)
 }

@@ -81,7 +81,7 @@ func (v *Viewport) hideOwn() {
 	first, second := v.picked()
 	if first != nil {
 		v.hidden.first.nodes = append(v.hidden.first.nodes, first)
-		v.camera.Marks.Selected = nil
+		v.camera.Marks.Selected, v.camera.Marks.Point = nil, nil
 	}
 	if second != nil {
 		v.hidden.second.nodes = append(v.hidden.second.nodes, second)

@@ -56,7 +56,7 @@ func (v *Viewport) save(size image.Point, transparent bool) {
 	v.play.stop()
 	v.setTurning(false)
 	view := v.camera
-	view.Marks.Selected = nil
+	view.Marks.Selected, view.Marks.Point = nil, nil
 	if view.Background = v.background(); transparent {
 		view.Background = color.NRGBA{}
 	}

@@ -126,7 +126,7 @@ func (v *Viewport) swap(m *render.Model) {
 		return
 	}
 	v.model, v.hidden = m, hidden{}
-	v.camera.Marks.Selected, v.camera.Camera = nil, nil
+	v.camera.Marks.Selected, v.camera.Marks.Point, v.camera.Camera = nil, nil, nil
 	if z := v.zUp; m.ZUp() != z {
 		v.zUp = !z
 		v.SetUp(z)

@@ -37,6 +37,8 @@ const (
 type Viewport struct {
 	// OnSelect is called with the node that was clicked; nil for none.
 	OnSelect func(n *scene.Node)
+	// OnPoint is called instead with one of the points of a node, if they are of a list of the document.
+	OnPoint func(n *scene.Node, point int)
 	// OnPose is called when the user moved the camera.
 	OnPose func(p Pose)
 	// OnModel is called after another model is shown.
@@ -119,7 +121,7 @@ func (v *Viewport) SetModel(m *render.Model) {
 	v.hidden = hidden{}
 	v.canvas.name("", fyne.Position{})
 	marks := v.camera.Marks
-	marks.Selected = nil
+	marks.Selected, marks.Point = nil, nil
 	surface, lights := v.camera.Surface, v.camera.Lights
 	pose := poseOf(v.camera)
 	v.camera = render.ThreeQuarter
@@ -165,15 +167,25 @@ func (v *Viewport) Selected() *scene.Node { return v.camera.Marks.Selected }
 
 // Select outlines a node of the scene; nil outlines none.
 func (v *Viewport) Select(n *scene.Node) {
-	if v.model == nil || v.camera.Marks.Selected == n {
+	if v.model == nil || v.camera.Marks.Selected == n && v.camera.Marks.Point == nil {
 		return
 	}
-	v.camera.Marks.Selected = n
+	v.camera.Marks.Selected, v.camera.Marks.Point = n, nil
 	v.unwrap.choose(n)
 	if n != nil && v.model.IsJoint(n) {
 		v.camera.Joint = n
 		v.describe()
 	}
+	v.redraw(false)
+}
+
+// SelectPoint outlines one of the points of a node, which is at a place of the node.
+func (v *Viewport) SelectPoint(n *scene.Node, at [3]float32) {
+	if v.model == nil {
+		return
+	}
+	v.Select(n)
+	v.camera.Marks.Point = &render.Point{Node: n, Position: at}
 	v.redraw(false)
 }
 
@@ -387,50 +399,54 @@ func (v *Viewport) reset() {
 	v.FrameAll()
 }
 
-// under finds what is seen at a pixel, and tells it on the UI thread.
-func (v *Viewport) under(at image.Point, tell func(n *scene.Node, material string)) {
+// under returns what is seen at a pixel: a joint before the surface that it is in.
+func (v *Viewport) under(at image.Point) render.Hit {
 	f := v.shown
 	if v.model == nil || f.request == nil || f.request.model != v.model {
-		tell(nil, "")
-		return
+		return render.Hit{Point: -1}
 	}
 	x, y := int(float64(at.X)/f.scale), int(float64(at.Y)/f.scale)
 	if j := f.jointAt(float64(x), float64(y), jointReach*float64(v.canvas.scale())/f.scale); j != nil {
-		tell(j.Node, "")
-		return
+		return render.Hit{Node: j.Node, Point: -1}
 	}
-	n, material := f.hits.At(v.model, x, y)
-	if s := v.second; s != nil && f.behind != nil &&
-		(s.way == Swipe && float64(at.X) < s.share*float64(v.canvas.pixels().X) || s.way == Difference && n == nil) {
-		n, material = f.behind.At(s.model, x, y)
+	h := f.hits.At(v.model, x, y)
+	if s := v.second; s != nil && f.behind != nil && (s.way == Swipe &&
+		float64(at.X) < s.share*float64(v.canvas.pixels().X) || s.way == Difference && h.Node == nil) {
+		return f.behind.At(s.model, x, y)
 	}
-	tell(n, material)
+	return h
 }
 
 func (v *Viewport) tap(at image.Point) {
-	v.under(at, func(n *scene.Node, _ string) {
-		if v.second == nil {
-			v.Select(n)
-		}
-		if v.OnSelect != nil {
-			v.OnSelect(n)
-			v.canvas.focus() // the keys stay here, though the tree shows the node
-		}
-	})
+	h := v.under(at)
+	if v.second == nil {
+		v.Select(h.Node)
+	}
+	switch {
+	case h.Point >= 0 && h.Node.Points != nil && h.Node.Points.List != nil && v.OnPoint != nil:
+		v.OnPoint(h.Node, h.Point)
+	case v.OnSelect != nil:
+		v.OnSelect(h.Node)
+	default:
+		return
+	}
+	v.canvas.focus() // the keys stay here, though the tree shows the node
 }
 
-// hover names what is under the pointer: the node, and its material.
+// hover names what is under the pointer: the node, and its material, or which of its points it is.
 func (v *Viewport) hover(at fyne.Position) {
-	v.under(v.canvas.pixel(at), func(n *scene.Node, material string) {
-		text := ""
-		if n != nil {
-			text = n.Name
-		}
-		if material != "" {
-			text = strings.TrimPrefix(text+" · "+material, " · ")
-		}
-		v.canvas.name(model.OneLine(text, nameMost), at)
-	})
+	h := v.under(v.canvas.pixel(at))
+	var words []string
+	if h.Node != nil && h.Node.Name != "" {
+		words = append(words, h.Node.Name)
+	}
+	if h.Material != "" {
+		words = append(words, h.Material)
+	}
+	if h.Point >= 0 && h.Node.Points != nil && h.Node.Points.List != nil {
+		words = append(words, fmt.Sprintf("%s[%d]", h.Node.Points.List.Name, h.Point))
+	}
+	v.canvas.name(model.OneLine(strings.Join(words, " · "), nameMost), at)
 }
 
 // chooseUp chooses the axis that points up, for the user.

@@ -166,7 +166,7 @@ func TestClickSelects(t *testing.T) {
 	var at fyne.Position
 	for y := float32(0); y < v.canvas.size.Height; y += 10 {
 		for x := float32(0); x < v.canvas.size.Width; x += 10 {
-			if found, _ := v.shown.hits.At(v.model, int(x), int(y)); found == n {
+			if found := v.shown.hits.At(v.model, int(x), int(y)); found.Node == n {
 				at = fyne.NewPos(x, y)
 			}
 		}
@@ -187,7 +187,7 @@ func TestClickSelects(t *testing.T) {
 	assert.NotEqual(t, before, pixels(v), "it has an outline")
 	v.canvas.TypedRune('h')
 	hits := v.shown.hits
-	found, _ := hits.At(v.model, int(at.X), int(at.Y))
+	found := hits.At(v.model, int(at.X), int(at.Y)).Node
 	assert.Nil(t, found, "it is hidden")
 	v.canvas.TypedRune('H')
 	assert.Equal(t, before, pixels(v))
