@@ -124,6 +124,12 @@ func TestFolderSaysWhatFilesAre(t *testing.T) {
 	assert.Contains(t, s.saved.String(), "All changes: 3 changed", "the comparison of the pair is below it")
 
 	f.filter.SetText("")
+	f.rows.SetCurrent(1)
+	f.copyNames()
+	assert.Equal(t, "gone", s.copied[1])
+	f.rows.TypedShortcut(&fyne.ShortcutSelectAll{})
+	f.copyNames()
+	assert.Equal(t, "came\ngone\nis/now\nsub/byte\nsub/longer", s.copied[2])
 	f.rows.Events.OnSort(fileNewSize, rows.Descending)
 	var names []string
 	for _, i := range f.shown {

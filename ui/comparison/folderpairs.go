@@ -1,0 +1,38 @@
+package comparison
+
+import (
+	"cmp"
+	"path/filepath"
+	"slices"
+
+	"assay/model/compare"
+)
+
+// pair are both files of a row, which know those beside them in the list.
+func (f *Folder) pair(file compare.File) (old, new Side) {
+	old, new = f.sides(file)
+	new.Beside = func(by int) (a, b Side, ok bool) {
+		row := slices.IndexFunc(f.shown, func(i int) bool { return f.files[i].Name == file.Name })
+		if row < 0 {
+			return a, b, false
+		}
+		for row += by; row >= 0 && row < len(f.shown); row += by {
+			if next := f.files[f.shown[row]]; next.Old >= 0 && next.New >= 0 && next.Status != compare.Same {
+				f.rows.SetCurrent(int64(row))
+				f.rows.ScrollTo(int64(row))
+				a, b = f.pair(next)
+				return a, b, true
+			}
+		}
+		return a, b, false
+	}
+	return old, new
+}
+
+// sides are both files of a row.
+func (f *Folder) sides(file compare.File) (old, new Side) {
+	side := func(i int, name string) Side {
+		return FileSide(filepath.Join(f.roots[i], filepath.FromSlash(name)), filepath.Base(f.roots[i])+"/"+name, f.open)
+	}
+	return side(0, cmp.Or(file.OldName, file.Name)), side(1, file.Name)
+}
