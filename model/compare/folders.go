@@ -110,8 +110,27 @@ func paired(found [2]map[string]folder.Entry) []File {
 				Problem: e.Problem})
 		}
 	}
+	for i := range all {
+		f := &all[i]
+		switch f.Status {
+		case Added:
+			f.Problem = cmp.Or(f.Problem, closed(found[0], f.Name, "old"))
+		case Removed:
+			f.Problem = cmp.Or(f.Problem, closed(found[1], f.Name, "new"))
+		}
+	}
 	slices.SortFunc(all, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
 	return all
+}
+
+// closed says that a file may be in the other folder too, because a part of that could not be read; empty if all could.
+func closed(other map[string]folder.Entry, name, side string) string {
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if other[dir].Problem != "" {
+			return "the " + side + " folder " + model.OneLine(dir, 100) + " cannot be read: it may have this file too"
+		}
+	}
+	return ""
 }
 
 // movedFiles finds files that only have another name.

@@ -93,6 +93,9 @@ func lookInto(ctx context.Context, file compare.File, old, new Side) (facts file
 	if err != nil {
 		return facts, false
 	}
+	if isUnknown(docs[0]) && isUnknown(docs[1]) {
+		return facts, true // sizes and the first byte that differs say more
+	}
 	facts.system = formats(c)
 	if file.Status == compare.Changed {
 		o, err := c.Overview(ctx)
@@ -102,4 +105,9 @@ func lookInto(ctx context.Context, file compare.File, old, new Side) (facts file
 		facts.summary = c.Brief(o)
 	}
 	return facts, true
+}
+
+// isUnknown reports whether a document is bytes that nothing is known of.
+func isUnknown(d *model.Document) bool {
+	return d.Format == "bytes" && !d.Content && d.Source.Size() > 0
 }
