@@ -54,7 +54,7 @@ func game(t *testing.T) []byte {
 			asset = ppactest.Asset{TPU: ppactest.TPU{Type: 0x0200, Purpose: 1}, Content: pictures[i%len(pictures)]}
 		case k < 17:
 			name = fmt.Sprintf("sounds/%s_%03d.wav", thing, n)
-			asset = ppactest.Asset{TPU: ppactest.TPU{Type: 0x0300, Purpose: 2}, Content: sounds[i%len(sounds)]}
+			asset = ppactest.Asset{TPU: ppactest.TPU{Type: 0x0303, Purpose: 2}, Content: sounds[i%len(sounds)]}
 		case k < 20:
 			name = fmt.Sprintf("shaders/%s_%03d.frag", thing, n)
 			asset = ppactest.Asset{TPU: ppactest.TPU{Type: 0x0108, Purpose: 4}, Codec: ppactest.Zlib, Content: fmt.Appendf(nil,

@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -251,7 +252,7 @@ func (b *board) pixelText() string {
 	if !image.Pt(x, y).In(image.Rect(0, 0, r.Dx(), r.Dy())) {
 		return ""
 	}
-	text := fmt.Sprintf(" · (%d, %d) %s", x, y, valueOf(of, x+r.Min.X, y+r.Min.Y))
+	text := fmt.Sprintf("(%d, %d) %s", x, y, valueOf(of, x+r.Min.X, y+r.Min.Y))
 	for _, box := range b.boxes {
 		if image.Pt(x, y).In(box.Rectangle) {
 			return text + " · " + box.Name
@@ -265,9 +266,9 @@ func valueOf(img image.Image, x, y int) string {
 	if v, ok := img.(interface{ Values(x, y int) []float32 }); ok {
 		s := ""
 		for i, f := range v.Values(x, y) {
-			s += fmt.Sprintf("%c %.4g ", "RGBA"[i], f)
+			s += fmt.Sprintf(" %c %.4g", "RGBA"[i], f)
 		}
-		return s
+		return strings.TrimSpace(s)
 	}
 	switch c := img.At(x, y).(type) {
 	case color.Gray:
@@ -275,14 +276,14 @@ func valueOf(img image.Image, x, y int) string {
 	case color.Gray16:
 		return fmt.Sprintf("value %d", c.Y)
 	case color.NRGBA64:
-		return fmt.Sprintf("R %d  G %d  B %d  A %d", c.R, c.G, c.B, c.A)
+		return fmt.Sprintf("R %d G %d B %d A %d", c.R, c.G, c.B, c.A)
 	case color.RGBA64:
-		return fmt.Sprintf("R %d  G %d  B %d  A %d", c.R, c.G, c.B, c.A)
+		return fmt.Sprintf("R %d G %d B %d A %d", c.R, c.G, c.B, c.A)
 	}
 	n := color.NRGBAModel.Convert(img.At(x, y)).(color.NRGBA)
-	s := fmt.Sprintf("R %d  G %d  B %d  A %d  #%02x%02x%02x", n.R, n.G, n.B, n.A, n.R, n.G, n.B)
+	s := fmt.Sprintf("R %d G %d B %d A %d #%02x%02x%02x", n.R, n.G, n.B, n.A, n.R, n.G, n.B)
 	if p, ok := img.(*image.Paletted); ok {
-		s += fmt.Sprintf("  color %d", p.ColorIndexAt(x, y))
+		s += fmt.Sprintf(" color %d", p.ColorIndexAt(x, y))
 	}
 	return s
 }

@@ -3,6 +3,7 @@
 package picture
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"image"
@@ -260,13 +261,13 @@ func (v *View) shown(i int, y *pyramid) {
 	v.board.set(y, v.picture.Parts[i].Boxes)
 }
 
-// describe says what is seen.
+// describe says what is seen: the pixel under the pointer, else the picture. There is not always room for both.
 func (v *View) describe() {
 	v.zoom.SetText(v.board.zoomText())
 	if v.board.pyramid == nil {
 		return
 	}
-	v.say(Described(v.picture, v.board.pyramid.of) + v.board.pixelText())
+	v.say(cmp.Or(v.board.pixelText(), Described(v.picture, v.board.pyramid.of)))
 }
 
 // Described says how large a picture is, of what format, and how many parts it has; of is the part that is seen.

@@ -51,7 +51,7 @@ func TestPictureIsShownWhole(t *testing.T) {
 	middle := v.board.Size()
 	at := fyne.NewPos(middle.Width/2-float32(v.board.scale()/2), middle.Height/2+float32(v.board.scale()/2))
 	v.board.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}})
-	assert.Contains(t, *said, "(1, 1) R 10  G 20  B 30  A 255  #0a141e")
+	assert.Equal(t, "(1, 1) R 10 G 20 B 30 A 255 #0a141e", *said)
 	v.board.MouseOut()
 	assert.NotContains(t, *said, "(1, 1)")
 }

@@ -247,6 +247,10 @@ func (r *Rows) paintHeader(c *paint.Canvas, g geometry) {
 	}
 	edges := r.edges(g)
 	pad := c.Px(cellPad)
+	short := false // if one title is, all are that can be
+	for i, col := range r.columns {
+		short = short || col.Short != "" && c.Measure(col.Title, paint.Bold) > edges[i+1]-edges[i]-2*pad
+	}
 	for i, col := range r.columns {
 		if col.hidden {
 			continue
@@ -273,7 +277,7 @@ func (r *Rows) paintHeader(c *paint.Canvas, g geometry) {
 				c.Triangle(mark, direction, c.Colors.Primary)
 			}
 			title := col.Title
-			if col.Short != "" && c.Measure(title, paint.Bold) > text.Dx() {
+			if short && col.Short != "" {
 				title = col.Short
 			}
 			c.Label(text, title, paint.Bold, c.Colors.Dim, col.Align)
