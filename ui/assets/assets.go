@@ -231,17 +231,12 @@ func (p *Panel) setColumns() {
 	var shown []rows.Column
 	for _, i := range columns {
 		c := p.archive.Columns()[i]
-		column := rows.Column{Title: strings.ToUpper(c.Name[:1]) + c.Name[1:], Sortable: true, Width: 80, Min: 48}
+		column := rows.Column{Title: strings.ToUpper(c.Name[:1]) + c.Name[1:], Sortable: true, Width: 48, Min: 48}
 		if c.Numeric {
 			column.Align = paint.Trailing
 		}
-		switch i {
-		case archive.Name:
-			column.Width, column.Min = 220, 120
-		case archive.Modified:
-			column.Width = 136
-		case archive.Form:
-			column.Width = 60
+		if i == archive.Name {
+			column.Width, column.Min = 160, 120
 		}
 		shown = append(shown, column)
 	}
