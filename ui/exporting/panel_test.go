@@ -560,3 +560,16 @@ func TestEachRowLeadsToWhatItIsOf(t *testing.T) {
 	}
 	assert.Equal(t, []string{"made.bin[1 1]", "made.bin[0]", ": asset 0", ": asset 1"}, r.gone)
 }
+
+func TestAFolderIsNotSetWhileTheUserTypesOne(t *testing.T) {
+	r := newRig(t)
+	d, folder := sample(), r.settings.folder
+	folder.SetText("")
+	r.window.Canvas().Focus(folder)
+	r.Add(d, nodes(t, d, "/items/0"))
+	assert.Empty(t, folder.Text)
+	test.Type(folder, "/tmp/x")
+	r.window.Canvas().Unfocus()
+	r.Add(d, nodes(t, d, "/items/1"))
+	assert.Equal(t, "/tmp/x", folder.Text)
+}

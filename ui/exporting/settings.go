@@ -37,6 +37,7 @@ type settings struct {
 	more     fyne.CanvasObject // what can be folded away
 	chosen   bool              // whether it is, by the user
 	setting  bool              // the widgets are being set to what is known
+	typing   bool              // the folder has the keyboard
 }
 
 const preferenceKey = "export.settings"
@@ -78,6 +79,7 @@ func newSettings(p *Panel) *settings {
 	s.content = container.NewVBox(
 		container.NewBorder(nil, nil, to, container.NewHBox(choose, fold), s.folder), s.more)
 	s.load()
+	s.folder.OnFocus = func(focused bool) { s.typing = focused }
 	s.folder.OnChanged = func(string) { s.edited() }
 	s.names.OnChanged = func(string) { s.edited() }
 	s.conflict.OnChanged = func(string) { s.edited() }
@@ -114,9 +116,10 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// beside has the files written beside that of a document, if no folder was chosen and there is none for downloads.
+// beside has the files written beside that of a document, if no folder was chosen and there is none for downloads. It
+// is called when assets have been found, which may be while the user types another folder.
 func (s *settings) beside(d *model.Document) {
-	if s.preset.Folder != "" {
+	if s.preset.Folder != "" || s.typing {
 		return
 	}
 	folder := userdirs.Home()

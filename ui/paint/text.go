@@ -62,7 +62,7 @@ func (c *Canvas) Ends(r image.Rectangle, s string, f Face, col Color) int {
 	}
 	g, y := c.faces[f], c.Baseline(r, f)
 	limit := max(0, int32(r.Dx())<<6-g.get(ellipsis, 0).advance)
-	tail := g.tail(s, limit/2)
+	tail := g.tail(s, limit*3/5) // names of one family begin alike
 	pen := c.run(g, r.Min.X, y, s, col, limit-g.measure(tail, limit))
 	pen += c.run(g, r.Min.X+int(pen>>6), y, string(ellipsis), col, 1<<30)
 	x := r.Min.X + int(pen+32)>>6

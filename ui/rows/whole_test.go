@@ -69,7 +69,7 @@ func TestCellsArePainted(t *testing.T) {
 		"One                 Two  Three",
 		"a name                12 text",
 		"a name that …       1234 text",
-		"begin…g of it     one two",
+		"begi…ing of it    one two",
 		"A title over all columns, which is long",
 		"  indented ●",
 	}, painttest.Lines(t, c.style, c.Rows))

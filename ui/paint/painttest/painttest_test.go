@@ -43,7 +43,7 @@ func TestLinesAreWhatCanBeSeen(t *testing.T) {
 		c.Rune(x+8, 55, '0', paint.Mono, text)
 	})
 	assert.Equal(t, []string{
-		"a text that is …    both e… stay",
+		"a text that is …    both …e stay",
 		`▾ one\ttwo                behind the end`,
 		"                    ff 0",
 	}, painttest.Lines(t, style, c))
