@@ -42,6 +42,7 @@ func (x *experiment) stage(ctx context.Context) *scene.Scene {
 	s := &scene.Scene{}
 	values := make(map[string]string)
 	objects := 0
+	var planes []plane
 	for i := range x.entries {
 		e := x.entryJSON(i)
 		if values[e.Key] = e.Value; e.Object == nil {
@@ -50,16 +51,25 @@ func (x *experiment) stage(ctx context.Context) *scene.Scene {
 		if objects++; objects > objectsDrawn || ctx.Err() != nil {
 			break
 		}
-		if n := e.Object.node(); n != nil {
-			s.Roots = append(s.Roots, n)
-		} else {
-			missing(s, "object %d, %s, is not drawn", objects, model.OneLine(e.Object.Type, 40))
+		n, p := e.Object.node()
+		if n == nil || p != nil && p.d != 0 {
+			missing(s, "object %d, %s, is not drawn%s", objects, model.OneLine(e.Object.Type, 40), unclear(p))
+			continue
+		}
+		s.Roots = append(s.Roots, n)
+		if p != nil {
+			planes = append(planes, *p)
 		}
 	}
 	if objects > objectsDrawn {
 		missing(s, "objects beyond the first %d are not drawn", objectsDrawn)
 	}
+	lay(planes, s.Roots, values)
 	x.populate(ctx, s, values[worldKey])
+	if lattice := values["LATTICE"]; lattice != "" && !strings.EqualFold(strings.TrimSpace(lattice), "cube") {
+		missing(s, "the lattice %s is not documented: catoms are drawn as cubes, as those of LATTICE=cube are",
+			model.OneLine(lattice, 40))
+	}
 	if n := cameraOf(values); n != nil && len(s.Roots) > 0 {
 		s.Roots = append(s.Roots, n)
 		missing(s, "the axis of CAMERA that points up is not documented: y is taken")
@@ -97,15 +107,19 @@ func (x *experiment) populate(ctx context.Context, s *scene.Scene, name string) 
 
 // node is an object as it stands in the scene; nil if what it is or where it is is not known. Alpha is not taken: the
 // published sample has objects of alpha 0 that are to be seen. Angles are in degrees: yaw around z, then pitch around
-// y, then roll around x. Cylinders lie along their z.
-func (o *objectJSON) node() *scene.Node {
+// y, then roll around x. Cylinders lie along their z. A plane is at its object's place, across (a, b, c).
+func (o *objectJSON) node() (*scene.Node, *plane) {
 	v := make(map[string]float64)
+	var numbers []float64
 	for _, a := range o.Arguments {
 		f, ok := a.Value.(float64)
 		if !ok || f-f != 0 {
-			return nil
+			return nil, nil
 		}
-		v[a.Name] = f
+		numbers = append(numbers, f)
+		if _, ok := v[a.Name]; !ok { // a plane has a second b
+			v[a.Name] = f
+		}
 	}
 	paint := &scene.Material{Shading: scene.Lit, Diffuse: [4]float32{3: 1}}
 	for k, name := range []string{"r", "g", "b"} {
@@ -133,10 +147,22 @@ func (o *objectJSON) node() *scene.Node {
 		add(scene.Cylinder(false), 0, radius, radius, length)
 		add(scene.Sphere(false), length/2, radius, radius, radius)
 		add(scene.Sphere(false), -length/2, radius, radius, radius)
+	case "PLANE":
+		rest := numbers[min(len(numbers), len(commonArguments)):]
+		if len(rest) != len(ownArguments[o.Type]) {
+			return nil, nil
+		}
+		turn, ok := across([3]float64(rest))
+		if !ok {
+			return nil, nil
+		}
+		add(scene.Square(), 0, 1, 1, 1)
+		n.Children[0].Transform = turn
+		return n, &plane{n.Children[0], rest[3]}
 	default:
-		return nil
+		return nil, nil
 	}
-	return n
+	return n, nil
 }
 
 // turned turns around an axis by degrees.

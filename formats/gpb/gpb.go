@@ -11,6 +11,9 @@
 // A broken object does not end the reading: whatever the reference table leads to is decoded from there and listed
 // under "recovered".
 //
+// What is around a bundle is read in folders of their own: the texts in properties, the project in project. There is
+// no sky in any of them: games draw theirs by code, with shaders of their own.
+//
 // Not supported: nothing that is known to exist. Objects whose type no reference tells cannot be read, as the format
 // has no other place for it.
 package gpb

@@ -363,3 +363,22 @@ func TestMatrixParts(t *testing.T) {
 	_, exact = bad.Parts()
 	assert.False(t, exact)
 }
+
+func TestGLBOfLightsBeyondAllBounds(t *testing.T) {
+	inf := float32(math.Inf(1))
+	s := &scene.Scene{}
+	for _, l := range []scene.Light{{Kind: scene.Point, Color: [3]float32{3e38, inf, -1}, Range: 3e38},
+		{Kind: scene.Spot, Color: [3]float32{1e30, 1, 1}, Range: 9e14, Outer: 1},
+		{Kind: scene.Point, Color: [3]float32{1, 1, 1}, Range: inf}, {Color: [3]float32{.5, 0, float32(math.NaN())}}} {
+		s.Roots = append(s.Roots, &scene.Node{Transform: scene.Identity, Light: &l})
+	}
+	p, lost := parse(t, s)
+	lights := p.doc.Extensions["KHR_lights_punctual"].Lights
+	require.Len(t, lights, 4)
+	assert.Equal(t, []any{1., 0., 0.}, lights[0]["color"])
+	assert.NotContains(t, lights[0], "range")
+	assert.InDelta(t, math.Pi, lights[2]["intensity"], 1e-5)
+	assert.InDelta(t, math.Pi, lights[3]["intensity"], 1e-5)
+	assert.InDelta(t, .214, lights[3]["color"].([]any)[0], 1e-3)
+	assert.Contains(t, lost, "colours of lights that are negative or not numbers are black (3, in \"\")")
+}

@@ -55,7 +55,7 @@ func (b *glb) light(node int, l *Light) {
 			b.report.add("colours of lights that are negative or not numbers are black", l.Name)
 			c = 0
 		}
-		out.Color[i] = linear(c)
+		out.Color[i] = min(linear(c), brightest)
 	}
 	if most := max(out.Color[0], out.Color[1], out.Color[2]); most > 1 { // glTF keeps colour and strength apart
 		out.Intensity *= most
@@ -63,7 +63,7 @@ func (b *glb) light(node int, l *Light) {
 			out.Color[i] /= most
 		}
 	}
-	if l.Kind != Directional && l.Range > 0 && finite(l.Range) {
+	if l.Kind != Directional && l.Range > 0 && l.Range < endless {
 		out.Range = l.Range
 		out.Intensity *= halfway * l.Range * l.Range
 	}
@@ -79,6 +79,12 @@ func (b *glb) light(node int, l *Light) {
 	b.doc.Nodes[node].Extensions = new(gltfLightOf)
 	b.doc.Nodes[node].Extensions.Lights.Light = len(*lights) - 1
 }
+
+// The bounds within which the strength of a light is a number.
+const (
+	brightest = 1e6
+	endless   = 1e15 // a range that is none
+)
 
 // halfway is the intensity, for a range of 1, of a light of glTF that at half its range is as bright as one of a scene
 // that shines with 1. Of that 1 - 1/4 arrives there; of glTF's, which falls with the square of the distance too,

@@ -26,6 +26,13 @@ func (s *solid) mesh(name string) *Mesh {
 		Parts:    []*Part{{Primitive: Triangles, Indices: s.corners}}}
 }
 
+// Square returns a mesh with edges of length 1 around its origin, across z.
+func Square() *Mesh {
+	s := &solid{}
+	s.face([][3]float32{{0, 0, 1}}, [][3]float32{{-.5, -.5, 0}, {.5, -.5, 0}, {.5, .5, 0}, {-.5, .5, 0}})
+	return s.mesh("square")
+}
+
 // Box returns a mesh with edges of length 1 around its origin.
 func Box() *Mesh {
 	s := &solid{}
