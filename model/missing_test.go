@@ -3,6 +3,7 @@ package model_test
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -30,6 +31,9 @@ func TestAMissingFileIsToldWithWhatMayBeMeant(t *testing.T) {
 		"sub/duck.gpb/no": "sub/duck.gpb is a file, not a folder",
 		"":                "the name is empty; give the path of a file",
 	} {
+		if runtime.GOOS == "windows" && (path == "World.Gpb" || path == "sub/bad.gpb") {
+			continue // there is the first, in any case of its letters, and names are Unicode
+		}
 		_, err := model.OpenFile(path)
 		var why *model.OpenError
 		require.ErrorAs(t, err, &why, path)

@@ -4,3 +4,5 @@ package window
 
 // chooseDisplay: this system has one display, which is always there.
 func chooseDisplay() error { return nil }
+
+func displayLost() bool { return false }

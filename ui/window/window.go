@@ -2,6 +2,8 @@ package window
 
 import (
 	"context"
+	"fmt"
+	"log"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -204,6 +206,12 @@ func (w *Window) uncover() {
 
 // quit closes the window, unless an export goes on that the user does not want to stop.
 func (w *Window) quit() {
+	if displayLost() { // and no one can be asked
+		fmt.Fprintln(log.Writer(), "assay: the Wayland display has ended, and the window with it; its tabs come back at the "+
+			"next start.")
+		w.leave()
+		return
+	}
 	what := w.exporting.Running()
 	if what == "" {
 		w.leave()
