@@ -6,7 +6,9 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/adler32"
+	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -22,6 +24,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/comparetest"
+	"assay/model/content"
 	"assay/model/scene"
 )
 
@@ -315,4 +318,34 @@ func TestCatomsAreOneTable(t *testing.T) {
 	assert.Equal(t, []string{"same 0 0", "changed 1 1 bat 50 49", "removed 2 -1", "changed 3 2 z 4 9", "added -1 3"}, lines)
 	assert.Equal(t, []uint32{1, 2, 3, 4}, table.Differences())
 	assert.EqualValues(t, 3, table.Cell(2, 0), "of a row that was removed, what it was")
+}
+
+func TestAssetsOfASheetSayWhatBecameOfThem(t *testing.T) {
+	pack := func(contents map[uint32]string) *model.Document {
+		var out bytes.Buffer
+		var a ppactest.Archive
+		for _, id := range slices.Sorted(maps.Keys(contents)) {
+			a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.TPU{Type: 0x100, Purpose: 1, Unique: id},
+				Content:  []byte(contents[id]),
+				Metadata: []ppactest.MetadataEntry{{Key: "filename", Value: fmt.Sprint("f", id)}}})
+		}
+		require.NoError(t, ppactest.Write(&out, a))
+		return opened(t, "a.pac", out.Bytes())
+	}
+	four := pack(map[uint32]string{1: "one", 2: "two", 3: "three", 4: "four"})
+	three := pack(map[uint32]string{1: "one", 3: "3", 4: "four"})
+	marks := func(old, new, of *model.Document) (all []string) {
+		c := comparetest.Compared(t, old, new, compare.Options{})
+		s, err := content.SheetOf(t.Context(), of)
+		require.NoError(t, err)
+		s, err = c.MarkSheet(t.Context(), s)
+		require.NoError(t, err)
+		for i, m := range s.Marks {
+			all = append(all, strings.TrimSpace(s.Names[i]+" "+m.Word))
+		}
+		return all
+	}
+	assert.Equal(t, []string{"f3 changed", "f2 removed", "f1", "f4"}, marks(four, three, four))
+	assert.Equal(t, []string{"f3 changed", "f1", "f4"}, marks(four, three, three))
+	assert.Equal(t, []string{"f3 changed", "f2 added", "f1", "f4"}, marks(three, four, four))
 }

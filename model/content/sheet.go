@@ -2,6 +2,7 @@ package content
 
 import (
 	"context"
+	"image/color"
 	"slices"
 	"strings"
 
@@ -15,6 +16,13 @@ type Sheet struct {
 	Assets   []int    // their positions among the payloads: pictures, then the others, each in the file's order
 	Names    []string // of each
 	Total    int      // assets that there are
+	Marks    []Mark   // of each; nil: none has one
+}
+
+// Mark is what is said of an asset on a sheet besides its name; its zero value says nothing.
+type Mark struct {
+	Word  string
+	Color color.NRGBA
 }
 
 // ViewKind implements model.View.

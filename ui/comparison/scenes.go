@@ -105,6 +105,11 @@ func (s *scenes) instead(ctx context.Context, side int, view model.View) model.V
 	if at == nil {
 		return view
 	}
+	if sheet, is := view.(*content.Sheet); is && (sheet.Document == at.c.Old || sheet.Document == at.c.New) {
+		if marked, err := at.c.MarkSheet(ctx, sheet); err == nil {
+			return marked
+		}
+	}
 	var found *compare.Scenes
 	if _, is := view.(*scene.Scene); is {
 		found = s.compare(ctx, at)

@@ -21,6 +21,7 @@ type Tile struct {
 	Word    string // in the place of a picture
 	Tone    paint.Tone
 	Folder  bool
+	Frame   paint.Color // around the picture, and of the note; zero: none
 }
 
 // Data is what a grid shows. Its methods are called on the UI thread and must not wait for anything.
@@ -350,12 +351,17 @@ func (b *body) paint(c *paint.Canvas, i int64, box image.Rectangle, focused bool
 	}
 	at := image.Rect(box.Min.X+c.Px(room), box.Min.Y+c.Px(room), box.Max.X-c.Px(room), text.Min.Y-c.Px(2))
 	b.paintPicture(c, t, at)
+	note := c.Colors.Dim
+	if t.Frame.A > 0 {
+		note = t.Frame
+		c.Frame(at, c.Px(2), t.Frame)
+	}
 	first, second := twoLines(c, t.Name, text.Dx())
 	middle(c, text, first, c.Colors.Of(t.Tone))
 	if below := text.Add(image.Pt(0, line)); second != "" {
 		middle(c, below, second, c.Colors.Of(t.Tone))
 	} else {
-		middle(c, below, t.Note, c.Colors.Dim)
+		middle(c, below, t.Note, note)
 	}
 }
 

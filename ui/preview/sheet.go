@@ -82,8 +82,17 @@ func (s *sheets) Tile(i int64) grid.Tile {
 		word = ""
 	}
 	folder := strings.TrimSuffix(path.Dir(name), ".")
-	return grid.Tile{Name: model.OneLine(path.Base(name), 300), Note: model.OneLine(folder, 300), Word: word,
+	t := grid.Tile{Name: model.OneLine(path.Base(name), 300), Note: model.OneLine(folder, 300), Word: word,
 		Picture: s.loader.Picture(s.sheet.Assets[i])}
+	if s.sheet.Marks != nil {
+		mark := s.sheet.Marks[i]
+		if t.Frame = mark.Color; mark.Word == "" {
+			t.Tone = paint.Dim
+		} else {
+			t.Note = mark.Word
+		}
+	}
+	return t
 }
 
 // wordMost is the longest extension that stands on an icon.

@@ -1,0 +1,61 @@
+package compare
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"assay/model/content"
+)
+
+// MarkSheet returns the sheet of the assets of one side with what became of each: those that are on both sides and
+// changed come first, then those that are on this side only, then the others.
+func (c *Comparison) MarkSheet(ctx context.Context, s *content.Sheet) (*content.Sheet, error) {
+	old := s.Document == c.Old
+	states := make(map[string]Status) // of nodes, by their keys: an asset and its entry in an index have one
+	err := c.Rows(func(p *Pair) error {
+		own := p.New
+		if old {
+			own = p.Old
+		}
+		if own != nil && own.Key != "" && len(states) < keysKept &&
+			(states[own.Key] == Same || p.Status == Changed) {
+			states[own.Key] = p.Status
+		}
+		return ctx.Err()
+	})
+	if err != nil || len(states) == 0 {
+		return s, err
+	}
+	became := make([]Status, len(s.Assets))
+	for i, asset := range s.Assets {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if a := s.Document.Payloads.At(asset); a != nil && a.Node != nil {
+			became[i] = states[a.Node.Key]
+		}
+	}
+	order := make([]int, len(s.Assets))
+	for i := range order {
+		order[i] = i
+	}
+	rank := map[Status]int{Changed: 0, Moved: 0, Added: 1, Removed: 1, Same: 2}
+	slices.SortStableFunc(order, func(i, j int) int {
+		if d := rank[became[i]] - rank[became[j]]; d != 0 || became[i] == Same {
+			return d
+		}
+		return strings.Compare(s.Names[i], s.Names[j])
+	})
+	out := &content.Sheet{Document: s.Document, Total: s.Total}
+	for _, i := range order {
+		out.Assets = append(out.Assets, s.Assets[i])
+		out.Names = append(out.Names, s.Names[i])
+		mark := content.Mark{}
+		if became[i] != Same {
+			mark = content.Mark{Word: became[i].String(), Color: MarkColor(became[i])}
+		}
+		out.Marks = append(out.Marks, mark)
+	}
+	return out, nil
+}
