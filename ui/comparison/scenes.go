@@ -82,6 +82,12 @@ func newScenes(v *pictures) *scenes {
 				all[1].FrameWith(all[0])
 			}
 		}
+		v.sides[i].Empty = func() string {
+			if at := s.at.Load(); at != nil && at.lone == 1-i {
+				return "The " + []string{"old", "new"}[i] + " file does not have this."
+			}
+			return ""
+		}
 		v.sides[i].Instead = func(ctx context.Context, _ *model.Node, view model.View) model.View {
 			return s.instead(ctx, i, view)
 		}

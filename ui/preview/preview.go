@@ -50,6 +50,8 @@ type Preview struct {
 	// Instead returns what is shown instead of a view of a node, which it may be itself; nil: each view is shown. It is
 	// called off the UI thread.
 	Instead func(ctx context.Context, n *model.Node, v model.View) model.View
+	// Empty returns what is said where there is nothing to look at; empty for the usual. It may be nil.
+	Empty func() string
 	// OnView is called after a view is shown; nil: there is nothing to look at.
 	OnView func(v model.View)
 	// OnNothing is told once, when there is nothing to look at in the whole document.
@@ -100,7 +102,7 @@ var (
 func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options) *Preview {
 	p := &Preview{group: group, look: group.Lane(), looker: &content.Looker{Open: o.Open}, stage: container.NewStack()}
 	h = &keys{h, p}
-	p.caption = widget.NewLabel("Nothing is selected.")
+	p.caption = widget.NewLabel("")
 	p.caption.Importance = widget.LowImportance
 	p.caption.Truncation = fyne.TextTruncateEllipsis
 	p.caption.SizeName = theme.SizeNameCaptionText
@@ -337,7 +339,11 @@ func (p *Preview) nothing(err error) {
 	p.leave()
 	p.stage.Objects = nil
 	p.stage.Refresh()
-	p.say("There is nothing to look at here.")
+	text := "There is nothing to look at here."
+	if p.Empty != nil {
+		text = cmp.Or(p.Empty(), text)
+	}
+	p.say(text)
 	p.tellNothing()
 	if err != nil && !errors.Is(err, render.ErrNothing) {
 		p.say(wording.Sentence(err))
