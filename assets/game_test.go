@@ -57,15 +57,15 @@ func game(t *testing.T) []byte {
 			asset = ppactest.Asset{TPU: ppactest.TPU{Type: 0x0303, Purpose: 2}, Content: sounds[i%len(sounds)]}
 		case k < 20:
 			name = fmt.Sprintf("shaders/%s_%03d.frag", thing, n)
-			asset = ppactest.Asset{TPU: ppactest.TPU{Type: 0x0108, Purpose: 4}, Codec: ppactest.Zlib, Content: fmt.Appendf(nil,
-				"// %s, variant %d\n#version 330\n\nuniform sampler2D u_color;\nin vec2 v_uv;\nout vec4 o_color;\n\n"+
-					"void main() {\n    vec4 c = texture(u_color, v_uv);\n    if (c.a < 0.5) {\n        discard;\n    }\n"+
-					"    o_color = vec4(c.rgb * %.2f, c.a);\n}\n", thing, n, 0.5+float64(n%50)/100)}
+			asset = ppactest.Asset{TPU: ppactest.TPU{Type: 0x0108, Purpose: 4}, Codec: ppactest.Zlib}
+			asset.Content = fmt.Appendf(nil, "// %s, variant %d\n#version 330\n\nuniform sampler2D u_color;\nin vec2 v_uv;\nout vec4 o_color;\n\n"+
+				"void main() {\n    vec4 c = texture(u_color, v_uv);\n    if (c.a < 0.5) {\n        discard;\n    }\n"+
+				"    o_color = vec4(c.rgb * %.2f, c.a);\n}\n", thing, n, 0.5+float64(n%50)/100)
 		case k < 23:
 			name = fmt.Sprintf("levels/%s_%03d.json", thing, n)
-			asset = ppactest.Asset{TPU: ppactest.TPU{Type: 0x0102, Purpose: 3}, Codec: ppactest.Gzip, Content: fmt.Appendf(nil,
-				"{\n  \"name\": \"%s\",\n  \"number\": %d,\n  \"at\": [%d, 0, %d],\n  \"night\": %t\n}\n",
-				thing, n, i%90, i%70, n%2 == 0)}
+			asset = ppactest.Asset{TPU: ppactest.TPU{Type: 0x0102, Purpose: 3}, Codec: ppactest.Gzip}
+			asset.Content = fmt.Appendf(nil, "{\n  \"name\": \"%s\",\n  \"number\": %d,\n  \"at\": [%d, 0, %d],\n  \"night\": %t\n}\n",
+				thing, n, i%90, i%70, n%2 == 0)
 		default:
 			name = fmt.Sprintf("models/%s_%03d.gpb", thing, n)
 			asset = ppactest.Asset{TPU: ppactest.TPU{Type: 0x8001, Purpose: 1}, Codec: ppactest.Zlib,

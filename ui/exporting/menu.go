@@ -24,8 +24,8 @@ func (p *Panel) Shortcut(s fyne.Shortcut) bool {
 	return p.Host.Shortcut(s)
 }
 
-// goTo shows what a row is of: the node of an asset, or that which made bytes begin in. An asset that was listed without
-// its file, as those of folders are, is shown in the file.
+// goTo shows what a row is of: the node of an asset, or that which made bytes begin in. An asset that was listed
+// without its file, as those of folders are, is shown in the file.
 func (p *Panel) goTo(row int64) {
 	it := p.basket.items[row]
 	p.job("Looking for the asset", func(context.Context) (func(), error) {

@@ -21,6 +21,7 @@ type Field struct {
 	widget.Entry
 	host  host.Host
 	shift bool
+	alt   host.Alt
 	hint  string // the whole placeholder
 
 	// OnKey is asked first about every key that is no text; true keeps it from the field.
@@ -96,6 +97,7 @@ func wide(text string) float32 {
 
 // KeyDown is called by Fyne.
 func (f *Field) KeyDown(ev *fyne.KeyEvent) {
+	f.alt.Down(ev)
 	if ev.Name == desktop.KeyShiftLeft || ev.Name == desktop.KeyShiftRight {
 		f.shift = true
 	}
@@ -104,6 +106,7 @@ func (f *Field) KeyDown(ev *fyne.KeyEvent) {
 
 // KeyUp is called by Fyne.
 func (f *Field) KeyUp(ev *fyne.KeyEvent) {
+	f.alt.Up(f.host, ev)
 	if ev.Name == desktop.KeyShiftLeft || ev.Name == desktop.KeyShiftRight {
 		f.shift = false
 	}
@@ -150,6 +153,7 @@ func (f *Field) FocusGained() {
 
 // FocusLost is called by Fyne.
 func (f *Field) FocusLost() {
+	f.alt.Lost()
 	f.shift = false
 	f.Entry.FocusLost()
 	if f.OnFocus != nil {

@@ -21,6 +21,7 @@ func (r *Rows) FocusGained() {
 // FocusLost is called by Fyne.
 func (r *Rows) FocusLost() {
 	r.focused, r.shiftDown, r.prefix = false, false, ""
+	r.alt.Lost()
 	r.focusChanged()
 }
 
@@ -36,6 +37,7 @@ func (r *Rows) AcceptsTab() bool { return false }
 
 // KeyDown is called by Fyne. Key events carry no modifiers, so the shift key is watched.
 func (r *Rows) KeyDown(ev *fyne.KeyEvent) {
+	r.alt.Down(ev)
 	if ev.Name == desktop.KeyShiftLeft || ev.Name == desktop.KeyShiftRight {
 		r.shiftDown = true
 	}
@@ -43,6 +45,7 @@ func (r *Rows) KeyDown(ev *fyne.KeyEvent) {
 
 // KeyUp is called by Fyne.
 func (r *Rows) KeyUp(ev *fyne.KeyEvent) {
+	r.alt.Up(r.host, ev)
 	if ev.Name == desktop.KeyShiftLeft || ev.Name == desktop.KeyShiftRight {
 		r.shiftDown = false
 	}

@@ -213,6 +213,7 @@ type Rows struct {
 	hover        int64
 	focused      bool
 	wanted       bool // the keyboard is to come here, as soon as there is a window
+	alt          host.Alt
 	shiftDown    bool
 	pointer      pointerState
 	prefix       string

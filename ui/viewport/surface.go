@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
+	"assay/ui/host"
 	"assay/ui/paint"
 )
 
@@ -25,6 +26,8 @@ type surface struct {
 	button  desktop.MouseButton
 	shift   bool
 	focused bool
+	host    host.Host
+	alt     host.Alt
 
 	onTurn   func(by fyne.Delta)
 	onPan    func(by fyne.Delta)
@@ -50,13 +53,14 @@ var (
 	_ fyne.DoubleTappable    = (*surface)(nil)
 	_ fyne.SecondaryTappable = (*surface)(nil)
 	_ fyne.Focusable         = (*surface)(nil)
+	_ desktop.Keyable        = (*surface)(nil)
 	_ desktop.Mouseable      = (*surface)(nil)
 	_ desktop.Hoverable      = (*surface)(nil)
 	_ desktop.Cursorable     = (*surface)(nil)
 )
 
-func newSurface() *surface {
-	s := &surface{picture: nothing(), tag: newTag()}
+func newSurface(h host.Host) *surface {
+	s := &surface{host: h, picture: nothing(), tag: newTag()}
 	s.raster = canvas.NewRaster(s.fitted)
 	s.raster.ScaleMode = canvas.ImageScaleSmooth
 	s.ExtendBaseWidget(s)
@@ -190,7 +194,14 @@ func (s *surface) MouseOut() {
 
 func (s *surface) FocusGained() { s.focused = true }
 
-func (s *surface) FocusLost() { s.focused = false }
+func (s *surface) FocusLost() {
+	s.focused = false
+	s.alt.Lost()
+}
+
+func (s *surface) KeyDown(k *fyne.KeyEvent) { s.alt.Down(k) }
+
+func (s *surface) KeyUp(k *fyne.KeyEvent) { s.alt.Up(s.host, k) }
 
 func (s *surface) TypedKey(k *fyne.KeyEvent) { s.onKey(k) }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model/scene"
+	"assay/ui/host"
 )
 
 // labels are the texts of menu items.
@@ -108,7 +109,7 @@ func TestProblemsAreListed(t *testing.T) {
 }
 
 func TestAPictureOfAnotherSizeKeepsItsProportions(t *testing.T) {
-	s := newSurface()
+	s := newSurface(host.None{})
 	p := image.NewNRGBA(image.Rect(0, 0, 10, 10))
 	for i := range p.Pix {
 		p.Pix[i] = 255

@@ -84,7 +84,7 @@ type Viewport struct {
 func New(h host.Host, style *paint.Style, group *work.Group, say func(text string)) *Viewport {
 	v := &Viewport{host: h, style: style, group: group, say: say, camera: render.ThreeQuarter}
 	v.drawer = newDrawer(group, v.drawn)
-	v.canvas = newSurface()
+	v.canvas = newSurface(h)
 	v.canvas.onTurn, v.canvas.onPan, v.canvas.onZoom = v.turn, v.pan, v.zoom
 	v.canvas.onTap, v.canvas.onMenu, v.canvas.onHover = v.tap, v.openMenu, v.hover
 	v.canvas.onDouble = func(at image.Point) {

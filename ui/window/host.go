@@ -47,6 +47,16 @@ func (w *Window) Key(ev *fyne.KeyEvent, withShift bool) bool {
 	return false
 }
 
+// hearKeys has the window hear the keys while nothing has the keyboard.
+func (w *Window) hearKeys() {
+	w.win.Canvas().SetOnTypedKey(func(k *fyne.KeyEvent) { w.Key(k, false) })
+	if c, ok := w.win.Canvas().(desktop.Canvas); ok {
+		var alt host.Alt
+		c.SetOnKeyDown(alt.Down)
+		c.SetOnKeyUp(func(k *fyne.KeyEvent) { alt.Up(w, k) })
+	}
+}
+
 // covered reports whether a dialog or a list is over what the window shows.
 func (w *Window) covered() bool { return w.win.Canvas().Overlays().Top() != nil }
 

@@ -122,7 +122,7 @@ func (w *Window) wire() {
 		w.Menu(w.commands.context(w.tabs.all[i], func(c *command) int { return c.tab }), at)
 	}
 	w.commands.listen(w.win.Canvas(), w.menus == nil)
-	w.win.Canvas().SetOnTypedKey(func(k *fyne.KeyEvent) { w.Key(k, false) })
+	w.hearKeys()
 	w.win.SetOnDropped(func(_ fyne.Position, uris []fyne.URI) {
 		var files []string
 		for _, u := range uris {

@@ -396,3 +396,26 @@ func TestEscapeClosesTheLatestNotice(t *testing.T) {
 	assert.Empty(t, w.notices.Texts())
 	assert.False(t, w.Key(&fyne.KeyEvent{Name: fyne.KeyEscape}, false))
 }
+
+func TestAltAloneReachesTheMenuBar(t *testing.T) {
+	w := makeWindow(t)
+	if w.menus == nil {
+		t.Skip("the menu bar is the system's")
+	}
+	w.openFile(write(t, t.TempDir(), "one.bin", "111"))
+	in, ok := w.win.Canvas().Focused().(desktop.Keyable)
+	require.True(t, ok)
+	alt, other := &fyne.KeyEvent{Name: desktop.KeyAltLeft}, &fyne.KeyEvent{Name: fyne.KeyX}
+	in.KeyDown(alt)
+	in.KeyDown(other)
+	in.KeyUp(other)
+	in.KeyUp(alt)
+	assert.Nil(t, w.win.Canvas().Overlays().Top(), "it was not alone")
+	in.KeyDown(alt)
+	in.FocusLost()
+	in.KeyUp(alt)
+	assert.Nil(t, w.win.Canvas().Overlays().Top(), "it was Alt+Tab")
+	in.KeyDown(alt)
+	in.KeyUp(alt)
+	assert.NotNil(t, w.win.Canvas().Overlays().Top())
+}

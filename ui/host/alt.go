@@ -1,0 +1,24 @@
+package host
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+)
+
+// Alt notices that the left Alt key was pressed and released without another key, which is how a menu bar is reached.
+// A part that has the keyboard tells it of all keys; the Host gets that key then.
+type Alt struct{ alone bool }
+
+// Down is to be called when a key is pressed.
+func (a *Alt) Down(k *fyne.KeyEvent) { a.alone = k.Name == desktop.KeyAltLeft }
+
+// Up is to be called when a key is released.
+func (a *Alt) Up(h Host, k *fyne.KeyEvent) {
+	if a.alone && k.Name == desktop.KeyAltLeft {
+		h.Key(k, false)
+	}
+	a.alone = false
+}
+
+// Lost is to be called when the keyboard is lost, as to another window by Alt+Tab.
+func (a *Alt) Lost() { a.alone = false }
