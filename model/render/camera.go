@@ -157,9 +157,9 @@ func (c *camera) through(m *Model, n *scene.Node, width, height int) bool {
 	return true
 }
 
-// leave puts the camera where one of the scene is, and has the view look the same way, though upright. The middle of the
-// model has the size that it has there; from within the model, or from beside it, the whole of it is seen instead. It
-// is false if the view has no such camera.
+// leave puts the camera where one of the scene is, and has the view look the same way, though upright. The middle of
+// the model has the size that it has there; from within the model, or from beside it, the whole of it is seen instead.
+// It is false if the view has no such camera.
 func (c *camera) leave(m *Model, v *View, width, height int) bool {
 	own := m.camera(width, height)
 	if !own.through(m, v.Camera, width, height) {
@@ -323,8 +323,9 @@ func (c *camera) position() vec {
 	return out
 }
 
-// Loosen returns the view that shows the same as a tight one in a picture of that size, and can be turned from there. Of
-// a view through a camera of the scene it keeps the direction, and what is seen if the camera is outside of the model.
+// Loosen returns the view that shows the same as a tight one in a picture of that size, and can be turned from there.
+// Of a view through a camera of the scene it keeps the direction, and what is seen if the camera is outside of the
+// model.
 func (m *Model) Loosen(v View, width, height int) View {
 	if width <= 0 || height <= 0 || !v.Tight && v.Camera == nil {
 		return v

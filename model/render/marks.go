@@ -164,7 +164,7 @@ func edgesOf(b box, out []stroke) []stroke {
 	return cuboid(at, stroke{color: boundsColor, hidden: .4}, out)
 }
 
-// cuboid is the edges between eight corners, of which bit k of the number says the side along axis k, each like a stroke.
+// cuboid is the edges between eight corners, each like a stroke. Bit k of a corner's number says its side along axis k.
 func cuboid(at []vec, like stroke, out []stroke) []stroke {
 	for i := range at {
 		for k := range 3 {

@@ -11,7 +11,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/widget"
 	"github.com/moby/sys/atomicwriter"
 
@@ -42,17 +41,26 @@ func New(h host.Host, window fyne.Window, group *work.Group, style *paint.Style)
 
 // File asks for a file, beginning in a folder, with the dialog of the desktop where there is one.
 func (a *Asker) File(folder string, do func(path string)) {
-	a.system("Open", folder, false, do)
+	a.system(question{title: "Open", folder: folder}, do)
 }
 
 // Folder asks for a folder, beginning in another one, as File does.
 func (a *Asker) Folder(title, folder string, do func(path string)) {
-	a.system(title, folder, true, do)
+	a.system(question{title: title, folder: folder, directory: true}, do)
+}
+
+// question is what is asked for: a file, a folder, or the file to be written.
+type question struct {
+	title     string
+	folder    string // in which the dialog begins
+	directory bool
+	name      string // that is offered for a file to be written; empty: one that is there is picked
 }
 
 // system asks with the dialog of the desktop; where there is none, with a picker. One question is asked at a time.
-func (a *Asker) system(title, folder string, directory bool, do func(path string)) {
-	instead := func() { newPicker(a, title, directory, do).begin(a, existing(folder)) }
+func (a *Asker) system(q question, do func(path string)) {
+	q.folder = existing(q.folder)
+	instead := func() { newPicker(a, q, do).begin(a, q.folder) }
 	if a.group.AtOnce() || a.asking {
 		if !a.asking {
 			instead()
@@ -61,7 +69,7 @@ func (a *Asker) system(title, folder string, directory bool, do func(path string
 	}
 	a.asking = true
 	a.group.Go(func(ctx context.Context) func() {
-		path, ok := systemDialog(ctx, title, existing(folder), directory, a.Extensions)
+		path, ok := systemDialog(ctx, q, a.Extensions)
 		return func() {
 			a.asking = false
 			switch {
@@ -74,18 +82,10 @@ func (a *Asker) system(title, folder string, directory bool, do func(path string
 	})
 }
 
-// Save asks where to write a file of a name, beginning in a folder, and has write fill it in a job. The file is there
-// as a whole or not at all.
+// Save asks where to write a file of a name, beginning in a folder, as File does, and has write fill it in a job. The
+// file is there as a whole or not at all.
 func (a *Asker) Save(title, folder, name string, write func(path string, out io.Writer) error) {
-	d := dialog.NewFileSave(func(w fyne.URIWriteCloser, err error) {
-		if a.chosen(err) && w != nil {
-			w.Close()
-			a.save(w.URI().Path(), write)
-		}
-	}, a.window)
-	d.SetTitleText(title)
-	d.SetFileName(name)
-	a.files(d, folder)
+	a.system(question{title: title, folder: folder, name: name}, func(path string) { a.save(path, write) })
 }
 
 func (a *Asker) save(path string, write func(path string, out io.Writer) error) {
@@ -100,7 +100,12 @@ func (a *Asker) save(path string, write func(path string, out io.Writer) error) 
 				a.fail("Could not write " + model.FileName(path) + ": " + err.Error())
 				return
 			}
-			a.host.Tell("Saved " + model.FileName(path) + ".")
+			text := "Saved " + model.FileName(path) + "."
+			if a.window.Canvas().Overlays().Top() != nil { // the status line cannot be seen
+				a.host.Notify(notice.Notice{ID: "saved", Text: text})
+				return
+			}
+			a.host.Tell(text)
 		}
 	})
 }
@@ -145,25 +150,6 @@ func (a *Asker) Dismiss() bool {
 	}
 	a.dialog.Dismiss()
 	return true
-}
-
-// chosen shows an error, and reports whether there is none.
-func (a *Asker) chosen(err error) bool {
-	if err != nil {
-		a.fail(err.Error())
-	}
-	return err == nil
-}
-
-// files shows a dialog of files in the nearest folder that is there, as large as the window lets it be.
-func (a *Asker) files(d *dialog.FileDialog, folder string) {
-	folder = existing(folder)
-	if l, err := storage.ListerForURI(storage.NewFileURI(folder)); err == nil && folder != "" {
-		d.SetLocation(l)
-	}
-	a.Show(d)
-	size := a.window.Canvas().Size() // a dialog has no size before it is shown
-	d.Resize(fyne.NewSize(min(900, size.Width-60), min(620, size.Height-60)))
 }
 
 // existing is a folder, or the nearest one around it that is there.

@@ -32,6 +32,8 @@ import (
 type picker struct {
 	host.Host
 	folders bool     // a folder is picked
+	name    string   // of the file that is to be written; empty: one that is there is picked
+	replace string   // a file that is replaced if it is picked again
 	known   []string // the extensions of files that are listed first
 	do      func(path string)
 
@@ -61,15 +63,17 @@ const (
 	allKinds   = "All files"
 )
 
-func newPicker(a *Asker, title string, folders bool, do func(path string)) *picker {
-	p := &picker{Host: a.host, folders: folders, known: a.Extensions, do: do, lane: a.group.Lane()}
+func newPicker(a *Asker, q question, do func(path string)) *picker {
+	p := &picker{Host: a.host, folders: q.directory, name: q.name, known: a.Extensions, do: do, lane: a.group.Lane()}
 	p.path = field.New(p, "Path")
 	p.path.OnKey = p.pathKey
 	p.list = table.New(p, a.style, p, table.Options{Header: true, MinSize: fyne.NewSize(240, 120),
 		Shares: []float32{0.62, 0.16, 0.22}}, rows.Column{Title: "Name"}, rows.Column{Title: "Size"},
 		rows.Column{Title: "Modified"})
 	p.list.OnCurrent = func(row int) {
-		p.path.SetText(model.EncodePath(p.at(row)))
+		if p.name == "" || !p.shown[row].folder { // the name that was offered stays
+			p.path.SetText(model.EncodePath(p.at(row)))
+		}
 		p.said.SetText("")
 	}
 	p.list.OnActivate = func(row int) { p.take(p.at(row), false) }
@@ -85,13 +89,16 @@ func newPicker(a *Asker, title string, folders bool, do func(path string)) *pick
 	})
 	var kinds fyne.CanvasObject
 	verb := "Choose"
-	if !folders {
+	switch {
+	case p.name != "":
+		p.kinds.Selected, verb = allKinds, "Save"
+	case !p.folders:
 		kinds, verb = p.kinds, "Open"
 	}
 	content := container.NewBorder(container.NewBorder(nil, nil, container.NewHBox(home, up), nil, p.path),
 		container.NewBorder(nil, nil, nil, kinds, p.said), nil, nil, p.list)
-	p.dialog = dialog.NewCustomWithoutButtons(title, content, a.window)
-	open := widget.NewButton(verb, func() { p.take(p.typed(), folders) })
+	p.dialog = dialog.NewCustomWithoutButtons(q.title, content, a.window)
+	open := widget.NewButton(verb, func() { p.take(p.typed(), p.folders) })
 	open.Importance = widget.HighImportance
 	p.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton("Cancel", p.dialog.Dismiss), open})
 	return p
@@ -134,6 +141,12 @@ func (p *picker) at(row int) string { return filepath.Join(p.folder, p.shown[row
 func (p *picker) take(path string, finish bool) {
 	p.lane.Go(func(ctx context.Context) func() {
 		info, err := os.Stat(path)
+		if p.name != "" && errors.Is(err, fs.ErrNotExist) {
+			if _, err = os.Stat(filepath.Dir(path)); err == nil {
+				return func() { p.pick(path) }
+			}
+			path = filepath.Dir(path)
+		}
 		if err != nil {
 			return func() { p.say(path, err) }
 		}
@@ -151,10 +164,19 @@ func (p *picker) take(path string, finish bool) {
 			return func() { p.say(path, errors.New("is not a folder")) }
 		}
 		return func() {
-			p.dialog.Hide()
-			p.do(path)
+			if p.name != "" && p.replace != path {
+				p.replace = path
+				p.said.SetText(wording.SentenceOf(model.FileName(path) + " is there already: save again to replace it"))
+				return
+			}
+			p.pick(path)
 		}
 	})
+}
+
+func (p *picker) pick(path string) {
+	p.dialog.Hide()
+	p.do(path)
 }
 
 // say says why something cannot be picked.
@@ -172,11 +194,15 @@ func (p *picker) say(path string, err error) {
 
 // show shows what is in a folder.
 func (p *picker) show(folder string, all []entry) {
+	if typed := p.typed(); p.name != "" && p.folder != "" && typed != folder && typed != p.folder {
+		p.name = filepath.Base(typed)
+	}
 	p.folder, p.all = folder, all
 	text := model.EncodePath(folder)
 	if !strings.HasSuffix(text, string(filepath.Separator)) {
 		text += string(filepath.Separator)
 	}
+	text += p.name
 	p.path.SetText(text)
 	p.path.CursorColumn = len([]rune(text))
 	p.path.Refresh()
@@ -190,7 +216,7 @@ func (p *picker) filter() {
 	hidden := 0
 	for _, e := range p.all {
 		switch {
-		case !everything && strings.HasPrefix(e.name, "."), !e.folder && p.folders:
+		case (!everything || p.name != "") && strings.HasPrefix(e.name, "."), !e.folder && p.folders:
 		case everything || e.folder || slices.Contains(p.known, strings.ToLower(filepath.Ext(e.name))):
 			p.shown = append(p.shown, e)
 		default:

@@ -24,7 +24,7 @@ func pick(t *testing.T, folders bool) (p *picker, folder string, picked *[]strin
 	}
 	require.NoError(t, os.Mkdir(filepath.Join(folder, "models"), 0o700))
 	picked = new([]string)
-	p = newPicker(a, "Open", folders, func(path string) { *picked = append(*picked, path) })
+	p = newPicker(a, question{title: "Open", directory: folders}, func(path string) { *picked = append(*picked, path) })
 	p.begin(a, folder)
 	return p, folder, picked, w
 }
@@ -101,4 +101,41 @@ func TestAFolderIsPicked(t *testing.T) {
 	assert.Equal(t, []string{filepath.Join(folder, "models")}, *picked)
 	p.take(filepath.Join(folder, "b.gpb"), true)
 	assert.Contains(t, p.said.Text, "is not a folder")
+}
+
+func TestAFileIsSavedUnderAName(t *testing.T) {
+	a, _ := asker(t)
+	a.window.Resize(fyne.NewSize(800, 600))
+	folder := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(folder, "models"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "old.png"), []byte("1"), 0o600))
+	var picked []string
+	begin := func() *picker {
+		p := newPicker(a, question{title: "Save", name: "new.png"}, func(path string) { picked = append(picked, path) })
+		p.begin(a, folder)
+		return p
+	}
+	p := begin()
+	assert.Equal(t, filepath.Join(folder, "new.png"), p.path.Text)
+	assert.Equal(t, []string{"models", "old.png"}, names(p), "all kinds")
+	p.list.OnCurrent(0)
+	assert.Equal(t, filepath.Join(folder, "new.png"), p.path.Text, "a folder is not a name")
+	p.list.OnActivate(0)
+	assert.Equal(t, filepath.Join(folder, "models", "new.png"), p.path.Text, "it is offered in each folder")
+	p.path.SetText(filepath.Join(folder, "models", "other.png"))
+	p.up()
+	assert.Equal(t, filepath.Join(folder, "other.png"), p.path.Text, "and so is what was typed")
+	p.path.SetText(filepath.Join(folder, "models", "new.png"))
+	p.path.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	assert.Equal(t, []string{filepath.Join(folder, "models", "new.png")}, picked)
+	assert.False(t, a.Dismiss(), "the dialog is closed")
+
+	p = begin()
+	enter(p, filepath.Join(folder, "nowhere", "x.png"))
+	assert.Contains(t, p.said.Text, "There is no ")
+	enter(p, filepath.Join(folder, "old.png"))
+	assert.Equal(t, "old.png is there already: save again to replace it.", p.said.Text)
+	assert.Len(t, picked, 1)
+	enter(p, filepath.Join(folder, "old.png"))
+	assert.Equal(t, filepath.Join(folder, "old.png"), picked[1])
 }

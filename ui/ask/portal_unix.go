@@ -20,9 +20,9 @@ const (
 	portalRequest = "org.freedesktop.portal.Request"
 )
 
-// systemDialog asks for a file or a folder with the dialog of the desktop, beginning in a folder; files with these
-// extensions are listed first. ok is false where the desktop has none; path is empty if nothing was chosen.
-func systemDialog(ctx context.Context, title, folder string, directory bool, known []string) (path string, ok bool) {
+// systemDialog asks with the dialog of the desktop; where a file is opened, those with known extensions are listed
+// first. ok is false where the desktop has no dialog; path is empty if nothing was chosen.
+func systemDialog(ctx context.Context, q question, known []string) (path string, ok bool) {
 	conn, err := dbus.ConnectSessionBus(dbus.WithContext(ctx))
 	if err != nil {
 		return "", false
@@ -37,16 +37,20 @@ func systemDialog(ctx context.Context, title, folder string, directory bool, kno
 	}
 	answers := make(chan *dbus.Signal, 8)
 	conn.Signal(answers)
-	options := map[string]dbus.Variant{"handle_token": dbus.MakeVariant("assay" + rand.Text()),
-		"directory": dbus.MakeVariant(directory)}
-	if !directory && len(known) > 0 {
+	method, options := "OpenFile", map[string]dbus.Variant{"handle_token": dbus.MakeVariant("assay" + rand.Text())}
+	switch {
+	case q.name != "":
+		method, options["current_name"] = "SaveFile", dbus.MakeVariant(q.name)
+	case q.directory:
+		options["directory"] = dbus.MakeVariant(true)
+	case len(known) > 0:
 		options["filters"] = dbus.MakeVariant(filters(known))
 	}
-	if folder != "" {
-		options["current_folder"] = dbus.MakeVariant(append([]byte(folder), 0))
+	if q.folder != "" {
+		options["current_folder"] = dbus.MakeVariant(append([]byte(q.folder), 0))
 	}
 	var request dbus.ObjectPath
-	if err := desktop.CallWithContext(ctx, portalChooser+".OpenFile", 0, "", title,
+	if err := desktop.CallWithContext(ctx, portalChooser+"."+method, 0, "", q.title,
 		options).Store(&request); err != nil {
 		return "", false
 	}

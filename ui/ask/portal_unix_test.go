@@ -40,6 +40,16 @@ func (c *chooser) OpenFile(_, _ string, options map[string]dbus.Variant) (dbus.O
 	return path, nil
 }
 
+// SaveFile is called by the program.
+func (c *chooser) SaveFile(parent, title string, options map[string]dbus.Variant) (dbus.ObjectPath, *dbus.Error) {
+	path, err := c.OpenFile(parent, title, options)
+	<-c.folders
+	<-c.filters
+	name, _ := options["current_name"].Value().(string)
+	c.folders <- name
+	return path, err
+}
+
 // Get is asked for the version.
 func (c *chooser) Get(string, string) (dbus.Variant, *dbus.Error) {
 	return dbus.MakeVariant(uint32(3)), nil
@@ -47,7 +57,7 @@ func (c *chooser) Get(string, string) (dbus.Variant, *dbus.Error) {
 
 func TestTheDesktopsDialogIsAsked(t *testing.T) {
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
-	_, ok := systemDialog(context.Background(), "Open", "", false, nil)
+	_, ok := systemDialog(context.Background(), question{title: "Open"}, nil)
 	assert.False(t, ok, "without a bus")
 	conn := bustest.Start(t)
 	c := &chooser{conn: conn, uri: "file:///tmp/a%20b+c%25.gpb", answers: make(chan uint32, 1),
@@ -58,15 +68,23 @@ func TestTheDesktopsDialogIsAsked(t *testing.T) {
 	require.NoError(t, err)
 
 	c.answers <- 0
-	path, ok := systemDialog(context.Background(), "Open", "/tmp", false, []string{".gpb"})
+	path, ok := systemDialog(context.Background(), question{title: "Open", folder: "/tmp"}, []string{".gpb"})
 	assert.True(t, ok)
 	assert.Equal(t, "/tmp/a b+c%.gpb", path)
 	assert.Equal(t, "/tmp\x00", <-c.folders)
 	assert.Contains(t, <-c.filters, "*.gpb")
 	c.answers <- 1
-	path, ok = systemDialog(context.Background(), "Open", "/tmp", true, []string{".gpb"})
+	path, ok = systemDialog(context.Background(), question{title: "Open", folder: "/tmp", directory: true},
+		[]string{".gpb"})
 	assert.True(t, ok)
 	assert.Empty(t, path, "the user closed it")
+	assert.Equal(t, "/tmp\x00", <-c.folders)
+	assert.Equal(t, "<nil>", <-c.filters)
+	c.answers <- 0
+	path, ok = systemDialog(context.Background(), question{title: "Save", folder: "/tmp", name: "a.png"}, nil)
+	assert.True(t, ok)
+	assert.Equal(t, "/tmp/a b+c%.gpb", path)
+	assert.Equal(t, "a.png", <-c.folders)
 }
 
 func TestAnswersThatMakeNoSense(t *testing.T) {

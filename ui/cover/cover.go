@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/ui/look"
+	"assay/ui/notice"
 )
 
 // Cover is where a part stands: in its place, or over the window, until F11 or Escape is pressed.
@@ -41,7 +42,7 @@ func (c *Cover) Toggle() {
 	focused := canvas.Focused()
 	c.holder.Objects = nil
 	c.holder.Refresh()
-	c.over = &over{cover: c, canvas: canvas}
+	c.over = &over{cover: c, canvas: canvas, notices: notice.NewBar()}
 	c.over.ExtendBaseWidget(c.over)
 	canvas.Overlays().Add(c.over)
 	c.over.Resize(canvas.Size())
@@ -80,15 +81,30 @@ func (c *Cover) Key(k *fyne.KeyEvent) bool {
 	if c.over == nil || k.Name != fyne.KeyF11 && k.Name != fyne.KeyEscape {
 		return false
 	}
-	c.Close()
+	if k.Name == fyne.KeyF11 || !c.over.notices.CloseLatest() {
+		c.Close()
+	}
 	return true
+}
+
+// Notify shows a notice over what covers a window, and reports whether something does.
+func Notify(c fyne.Canvas, n notice.Notice) bool {
+	for _, o := range c.Overlays().List() {
+		if o, ok := o.(*over); ok {
+			o.notices.SetOf(n.Of)
+			o.notices.Show(n)
+			return true
+		}
+	}
+	return false
 }
 
 // over lies over the window with the part.
 type over struct {
 	widget.BaseWidget
-	cover  *Cover
-	canvas fyne.Canvas
+	cover   *Cover
+	canvas  fyne.Canvas
+	notices *notice.Bar // those of the window cannot be seen
 }
 
 var _ fyne.Focusable = (*over)(nil)
@@ -96,7 +112,8 @@ var _ fyne.Focusable = (*over)(nil)
 // CreateRenderer is called by Fyne.
 func (o *over) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(
-		container.NewStack(look.NewBackdrop(theme.ColorNameBackground), o.cover.part))
+		container.NewStack(look.NewBackdrop(theme.ColorNameBackground),
+			container.NewBorder(o.notices.Content(), nil, nil, nil, o.cover.part)))
 }
 
 // TypedKey is called by Fyne.

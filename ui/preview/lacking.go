@@ -21,7 +21,7 @@ func newLacking(tell func(text string), choose func()) *lacking {
 	l := &lacking{text: widget.NewLabel("Files missing")}
 	button := hinted.NewButton(nil, "Choose another folder in which missing materials and textures are looked for", tell,
 		choose)
-	button.Text, button.Importance = "Choose Resource Folder…", widget.MediumImportance
+	button.Text, button.Importance = "Choose Folder…", widget.MediumImportance
 	l.text.Truncation = fyne.TextTruncateEllipsis
 	l.text.SizeName = theme.SizeNameCaptionText
 	l.text.Importance = widget.WarningImportance

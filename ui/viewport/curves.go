@@ -16,8 +16,8 @@ import (
 const (
 	lanePad   = 6  // around the lanes, in device-independent pixels
 	laneTitle = 17 // for the values above a lane
-	laneLeast = 34 // with its title; one whose values do not change has the title only
-	laneMost  = 58
+	laneLeast = 50 // with its title; one whose values do not change has the title only
+	laneMost  = 90
 	knotsMost = 200 // keys that are marked
 )
 

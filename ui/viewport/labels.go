@@ -29,8 +29,8 @@ type label struct {
 	area  image.Rectangle // in pixels
 }
 
-// place finds the room for labels in a picture of a size that is scale times that which they were drawn for. Of those that
-// would cover one another the first stays. measure returns the size of a text.
+// place finds the room for labels in a picture of a size that is scale times that which they were drawn for. Of those
+// that would cover one another the first stays. measure returns the size of a text.
 func place(all []render.Label, within image.Point, scale float64, pixel float32,
 	measure func(text string) image.Point) (out []label) {
 	px := func(length float32) int { return int(length*pixel + .5) }

@@ -76,7 +76,7 @@ func (l *legend) width(rows int) (width float32) {
 	c := l.style.NewCanvas(nil, 1, paint.Colors{})
 	for i := range rows {
 		text, colored := l.row(i, rows)
-		w := float32(c.Measure(text, paint.Regular)) + 2*legendPad + 1
+		w := float32(c.Measure(text, paint.Regular)) + 2*legendPad + 2
 		if colored {
 			w += l.line()
 		}
@@ -86,9 +86,9 @@ func (l *legend) width(rows int) (width float32) {
 }
 
 func (l *legend) paint(on *paint.Canvas) {
-	clear(on.Img.Pix)
 	area := on.Img.Rect
-	on.Round(area, on.Px(4), plateColor())
+	on.Fill(area, on.Colors.Background)
+	on.Frame(area, on.Px(1), on.Colors.Separator)
 	pad, line := on.Px(legendPad), on.Px(l.line())
 	rows := (area.Dy() - 2*pad + line/2) / line
 	for i := range min(rows, len(l.signs)) {

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"assay/model"
+	"assay/ui/cover"
 	"assay/ui/host"
 	"assay/ui/menu"
 	"assay/ui/notice"
@@ -83,8 +84,13 @@ func (w *Window) Copy(text string) {
 // Tell says something in the status line for a while.
 func (w *Window) Tell(text string) { w.status.tell(text) }
 
-// Notify shows a sentence in the bar.
-func (w *Window) Notify(n notice.Notice) { w.notices.Show(n) }
+// Notify shows a sentence in the bar, and in that of what covers the window. What only informs is shown in one of
+// them.
+func (w *Window) Notify(n notice.Notice) {
+	if !cover.Notify(w.win.Canvas(), n) || n.Level != notice.Info {
+		w.notices.Show(n)
+	}
+}
 
 // Explain shows a text of several lines in a dialog.
 func (w *Window) Explain(title, text string) { w.ask.Explain(title, text) }

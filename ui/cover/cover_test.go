@@ -1,0 +1,34 @@
+package cover
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+	"github.com/stretchr/testify/assert"
+
+	"assay/ui/notice"
+)
+
+func TestNoticesAreSeenOverWhatCoversTheWindow(t *testing.T) {
+	test.NewTempApp(t)
+	part := widget.NewEntry()
+	c := New(part)
+	w := test.NewTempWindow(t, c.Content())
+	assert.False(t, Notify(w.Canvas(), notice.Notice{Text: "unseen"}), "nothing covers the window")
+	w.Canvas().Focus(part)
+	c.Toggle()
+	assert.True(t, c.Up())
+	assert.Same(t, part, w.Canvas().Focused(), "the part keeps the keys")
+	assert.True(t, Notify(w.Canvas(), notice.Notice{Text: "said", Of: part}))
+	assert.Equal(t, []string{"said"}, c.over.notices.Texts())
+	escape := &fyne.KeyEvent{Name: fyne.KeyEscape}
+	assert.True(t, c.Key(escape))
+	assert.Empty(t, c.over.notices.Texts())
+	assert.True(t, c.Up(), "Escape closed the notice only")
+	assert.True(t, c.Key(escape))
+	assert.False(t, c.Up())
+	assert.Same(t, part, w.Canvas().Focused(), "the part has the keys again")
+	assert.False(t, c.Key(escape))
+}
