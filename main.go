@@ -47,7 +47,7 @@ The exit status is 0 when all is well, 1 when a file has problems (what could be
 
 // commands is the command line.
 type commands struct {
-	Open    openCommand    `cmd:"" default:"withargs" help:"Open the window, on files or empty. What runs without a verb."`
+	Open    openCommand    `cmd:"" default:"withargs" help:"Open the window, on files or empty. This runs if no verb is named."`
 	Tree    treeCommand    `cmd:"" help:"Print the outline of a file."`
 	Dump    dumpCommand    `cmd:"" help:"Print the whole decoded content of a file as JSON."`
 	Verify  verifyCommand  `cmd:"" help:"Check structure, coverage and checksums of files, or of all files in folders."`
@@ -79,7 +79,7 @@ type openCommand struct {
 type compareCommand struct {
 	Old       string `arg:"" help:"The old file or folder; of three files the base, from which the two others were made."`
 	New       string `arg:"" help:"The new file or folder; of three files mine."`
-	Theirs    string `arg:"" optional:"" help:"Of three files theirs."`
+	Theirs    string `arg:"" optional:"" help:"The third of three files: theirs."`
 	NewWindow bool   `help:"Open a window of its own, not a tab in the one that is there."`
 	Wait      bool   `help:"Open a window of its own and wait until the comparison is closed, as git difftool expects."`
 }

@@ -177,7 +177,7 @@ func (w *outline) label(n *Node) {
 const digestShown = 16
 
 // digest writes what tells a value of which the line shows a part from any other that begins alike. With the layout
-// there is no need: nobody compares such lines.
+// there is no need: no one compares such lines.
 func (w *outline) digest(n *Node) {
 	if w.layout || !n.Leaf() {
 		return

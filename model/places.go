@@ -198,7 +198,7 @@ func (p *Places) element(list Path, index int, add func(from, to int)) bool {
 	return any
 }
 
-// Each visits the assets that have a node, with that, in the order of the structure, until visit gives false. The
+// Each visits the assets that have a node, with that, in the order of the structure, until visit returns false. The
 // assets themselves are not described.
 func (p *Places) Each(ctx context.Context, visit func(i int, n *Node) bool) error {
 	for _, r := range p.runs {

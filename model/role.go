@@ -11,7 +11,7 @@ const (
 	RoleOffset      // where something begins
 	RoleIndex       // which element of a list is meant
 	RoleLink        // which other thing is meant, by its key or file name
-	RoleName        // a part of the name or path that a thing gives itself
+	RoleName        // a part of the name or path that a thing has for itself
 	RoleTime        // when something happened
 	RoleMagic       // what marks the kind of file or section
 	RoleColor       // red, green, blue and perhaps alpha, from 0 to 1

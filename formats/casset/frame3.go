@@ -8,7 +8,7 @@ import (
 )
 
 // frame is what the layouts of Bundle 3.0 differ in outside of the values. The published document counts two tables'
-// sizes without themselves and gives entries 4-byte sizes; all written files count everything and use 8.
+// sizes without themselves and has entries with 4-byte sizes; all written files count everything and use 8.
 type frame struct {
 	published    bool
 	gap          bool  // four bytes between the version and the offsets, as the document's own offsets imply

@@ -71,7 +71,7 @@ func TestDependenciesAreFound(t *testing.T) {
 	}
 }
 
-// A name that leaves the project leads nowhere.
+// A name that leaves the project has no link.
 func TestHostileDependencies(t *testing.T) {
 	folder := t.TempDir()
 	save(t, filepath.Join(folder, "secret.casset"),

@@ -110,9 +110,9 @@ func (b *body) left(c *decode.Cursor) {
 	c.Rest("surplus", types.Bytes)
 	switch {
 	case whole && len(b.modules) > 0 && more == 1:
-		c.Warn("the catom has a module state more than modules are listed")
+		c.Warn("the catom has one more module state than modules are listed")
 	case whole && len(b.modules) > 0:
-		c.Warn("the catom has %d module states more than modules are listed", more)
+		c.Warn("the catom has %d more module states than modules are listed", more)
 	case whole: // that no module is listed is said once
 	default:
 		c.Wrong("the catom's total length is %d bytes more than its module states; the next catom is looked for after them",

@@ -337,7 +337,7 @@ func TestCatomsThatDoNotKeepToTheListing(t *testing.T) {
 		"a state too many": {[][]byte{simBytes(1)[:0], nil, {1, 2}}, nil,
 			"id u32 9, total_length u32 14, states ModuleState[] [0 ModuleState [length u32 0], 1 ModuleState [length u32 " +
 				"0]], surplus bytes 6 bytes",
-			"the catom has a module state more than modules are listed"},
+			"the catom has one more module state than modules are listed"},
 		"values are missing": {[][]byte{simBytes(1)[:5], {0, 0, 0, 1, 0}}, nil,
 			"id u32 9, total_length u32 18, states ModuleState[] [0 ModuleState [length u32 5, x c 1, y c -2, z c 3, r C 10, " +
 				"g C 20], 1 ModuleState [length u32 5, ticks N 1, surplus bytes 1 bytes]]",

@@ -67,7 +67,7 @@ func (c *composer) entries(s *properties.Space, parent *scene.Node, depth int) {
 // targets returns the nodes that an entry means.
 func (c *composer) targets(entry *properties.Space, parent *scene.Node) []*scene.Node {
 	if c.work > workMost {
-		c.missing("the scene's entries mean more nodes than are made")
+		c.missing("the entries of the scene lead to more nodes than are built")
 		return nil
 	}
 	in := c.out.Roots

@@ -212,7 +212,7 @@ func (d *dresser) finish() {
 		n.Materials = all
 	}
 	if d.more > 0 {
-		d.out.Missing = append(d.out.Missing, fmt.Sprintf("%d more sentences like these are left out", d.more))
+		d.out.Missing = append(d.out.Missing, fmt.Sprintf("%d more messages like these are left out", d.more))
 	}
 }
 

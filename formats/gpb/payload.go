@@ -135,9 +135,12 @@ func (p *payloads) shader(e *Effect, node func() *model.Node, position int, fiel
 	p.add(func() *model.Payload {
 		text := model.Span{Offset: field.Offset + length, Size: field.Size - length}
 		name := cmp.Or(e.ID, "effect") + extension
+		n := node()
+		if position < n.Len() { // else it could not be read again
+			n = n.Child(position)
+		}
 		return &model.Payload{Key: name, Name: name, Type: TypeEffect.String(), MediaType: mediaText,
-			Node: node().Child(position),
-			Size: text.Size, Stored: text, Open: p.open(text),
+			Node: n, Size: text.Size, Stored: text, Open: p.open(text),
 			Forms: []model.Form{{Name: "raw"}, {Name: "txt", Extension: extension + ".txt", MediaType: mediaText}}}
 	})
 }

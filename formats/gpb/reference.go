@@ -168,7 +168,7 @@ func (t *table) refsAt(off int64) []int32 {
 	return t.byOffset[from:find(off+1)]
 }
 
-// typeAt is the type that the table gives for the object at an offset, 0 if it gives none that is known.
+// typeAt is the type that the table has for the object at an offset, 0 if it has none that is known.
 func (t *table) typeAt(off int64) TypeID {
 	for _, i := range t.refsAt(off) {
 		if typ := t.refs[i].Type; typ.String() != "" {
@@ -243,8 +243,8 @@ func (h *header) reference(c *decode.Cursor, i int) (ref Reference) {
 	} else if c.Recording() {
 		c.Link(&model.Link{Key: ref.ID, Target: func() (model.Path, bool) { return h.object(i) }})
 	}
-	if h.has(i, sameOffset) {
-		c.Warn("reference %d leads to the same offset", h.refsAt(int64(ref.Offset))[0])
+	if same := h.refsAt(int64(ref.Offset)); h.has(i, sameOffset) && len(same) > 0 { // none: it could not be read again
+		c.Warn("reference %d leads to the same offset", same[0])
 	}
 	return ref
 }

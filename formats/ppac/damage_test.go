@@ -199,7 +199,7 @@ func TestDuplicates(t *testing.T) {
 	r := checked(t, doc)
 	assert.False(t, r.Bad())
 	require.Len(t, r.Problems, 2)
-	assert.Contains(t, r.Problems[0].Message, "is the TPU of another index entry")
+	assert.Contains(t, r.Problems[0].Message, "is also the TPU of another index entry")
 	path, ok := doc.FindKey(TPU(a.Assets[0].TPU).String())
 	require.True(t, ok)
 	assert.Equal(t, "/index/entries/2", doc.At(path).PathText(), "the last wins")

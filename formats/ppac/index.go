@@ -222,7 +222,7 @@ func (f *file) showEntry(e *decode.Cursor, i int) {
 		return
 	}
 	if _, ok := slices.BinarySearch(f.index.twice, ent.TPU.bits()); ok {
-		e.Remark(model.Note, e.Span(), "%s is the TPU of another index entry, too", ent.TPU)
+		e.Remark(model.Note, e.Span(), "%s is also the TPU of another index entry", ent.TPU)
 	}
 	s, wrong := f.locate(ent.Location, ent.Size)
 	if wrong != nil {
@@ -235,7 +235,7 @@ func (f *file) showEntry(e *decode.Cursor, i int) {
 	}
 	if f.index.shared {
 		if k, ok := f.assets.position(i, s); ok && f.assets.at(k) != i {
-			e.Remark(model.Note, e.Span(), "the same bytes are the asset of index entry %d", f.assets.at(k))
+			e.Remark(model.Note, e.Span(), "index entry %d has the same bytes", f.assets.at(k))
 		}
 	}
 	node := e.Node()

@@ -23,7 +23,7 @@ const (
 )
 
 // Bytes aligns two files over what was inserted and deleted, and returns what differs, in order. Bytes that are called
-// the same are the same: applying the edits to the old file gives the new one.
+// the same are the same: applying the edits to the old file makes the new one.
 func Bytes(ctx context.Context, old io.ReaderAt, oldSize int64, new io.ReaderAt, newSize int64,
 	progress model.Progress) ([]Edit, error) {
 	a := &aligner{ctx: ctx, l: old, r: new, progress: progress, total: oldSize + newSize}

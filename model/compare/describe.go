@@ -66,7 +66,7 @@ func (p *Pair) whereFrom() string {
 	return strings.Join(s, ", ")
 }
 
-// change says what became of a leaf's value.
+// change describes the change of a leaf's value.
 func (p *Pair) change() string {
 	o, n := p.Old, p.New
 	if lo, ok := o.Value.(model.Array); ok {

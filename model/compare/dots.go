@@ -58,7 +58,7 @@ func top(n *model.Node) *model.Node {
 	return n
 }
 
-// listed takes from the pairs of two lists what became of each point.
+// listed takes from the pairs of two lists how each point changed.
 func listed(list *Pair, from, to []scene.Dot, a, b []Status) {
 	was, is := list.Old.Before(), list.New.Before()
 	for _, r := range list.below().runs {

@@ -133,7 +133,7 @@ func (w *page) overview(o *Overview) {
 	w.put("</ul>\n")
 }
 
-// state is what became of the thing, in a word.
+// state is how the thing changed, in a word.
 func (t ThingChange) state() string {
 	if t.Status == Moved && t.OldName != "" {
 		return "renamed"

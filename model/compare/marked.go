@@ -215,7 +215,7 @@ func (c *copier) travelled(m *scene.Mesh, k *mark) *scene.Mesh {
 	return out
 }
 
-// points copies a cloud with the colours of what became of each point.
+// points copies a cloud with the colours of how each point changed.
 func (c *copier) points(p *scene.Points, m *mark) *scene.Points {
 	out := *p
 	if p.Read == nil {

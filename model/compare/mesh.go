@@ -193,7 +193,7 @@ func usageName(e scene.Element) string {
 	return usagePlurals[e.Usage]
 }
 
-// elements says what became of normals, texture coordinates and the like.
+// elements describes the changes of normals, texture coordinates and the like.
 func (m *meshPair) elements() {
 	for _, e := range m.old.Elements {
 		if at, _ := m.new.Find(e.Usage, e.Set); at < 0 && e.Size > 0 && e.Usage != scene.Position {
@@ -220,7 +220,7 @@ func (m *meshPair) elements() {
 	}
 }
 
-// element says what became of one element of the vertices.
+// element describes the change of one element of the vertices.
 func (m *meshPair) element(e scene.Element, at int) {
 	to, _ := m.new.Find(e.Usage, e.Set)
 	changed, alone, furthest, far := 0, 0, 0.0, 1.0
@@ -256,7 +256,7 @@ func (m *meshPair) element(e scene.Element, at int) {
 	}
 }
 
-// elementByPlace says what became of one element of vertices that are in another order: a vertex is known by its
+// elementByPlace describes the change of one element of vertices that are in another order: a vertex is known by its
 // position.
 func (m *meshPair) elementByPlace(e scene.Element, at int) {
 	to, _ := m.new.Find(e.Usage, e.Set)
@@ -316,7 +316,7 @@ func (m *meshPair) follow() {
 	}
 }
 
-// parts says what became of the triangles.
+// parts describes the changes of the triangles.
 func (m *meshPair) parts(ctx context.Context) error {
 	if d := len(m.new.Parts) - len(m.old.Parts); d > 0 {
 		m.show("%s added", english.Plural(d, "part", ""))

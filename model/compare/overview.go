@@ -43,7 +43,7 @@ type FieldCount struct {
 	Count int64
 }
 
-// ThingChange is what became of one thing.
+// ThingChange is how one thing changed.
 type ThingChange struct {
 	Status  Status
 	Kind    string
@@ -154,7 +154,7 @@ func (o *Overview) Lines(most int) []OverviewLine {
 	return out
 }
 
-// Sentence is the headline; where one thing changed, what became of it; where none did, the values that did. It is
+// Sentence is the headline; where one thing changed, how; where none did, the values that did. It is
 // empty if there are none either.
 func (o *Overview) Sentence() string {
 	if len(o.Things) == 1 && o.Unlisted == 0 && len(o.Values) == 0 && !o.Whole {

@@ -6,7 +6,7 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// Status says what became of a node.
+// Status is how a node changed.
 type Status uint8
 
 // The states of a pair of nodes. Moved: the same content in another place or under another key.

@@ -343,7 +343,7 @@ func (s *survey) fields(c *ThingCount, own *owned) {
 	}
 }
 
-// what says what became of a thing, in clauses.
+// what describes the change of a thing, in clauses.
 func (s *survey) what(own *owned) []string {
 	p := own.pair
 	if p.Status == Added || p.Status == Removed {
@@ -492,7 +492,7 @@ func (s *survey) finish() {
 	}
 }
 
-// change notes what became of a part of a thing, or of what is in none.
+// change notes the change of a part of a thing, or of what is in none.
 func (s *survey) change(p *Pair, in *owned) {
 	text := p.clause(&s.blocks)
 	if in == nil {
@@ -553,7 +553,7 @@ func partName(n *model.Node) string {
 	return up.Name + "/" + n.Name
 }
 
-// clause says what became of a pair in a few words, with its name.
+// clause describes the change of a pair in a few words, with its name.
 func (p *Pair) clause(b *blocks) string {
 	n := p.Node()
 	name := model.OneLine(partName(n), 80)

@@ -250,7 +250,7 @@ func (t *Table) find(row int64) (i int, at int64) {
 	return i, row - t.runs[i].row
 }
 
-// Status is what became of a row.
+// Status is how a row changed.
 func (t *Table) Status(row int64) Status {
 	i, _ := t.find(row)
 	return t.runs[i].status

@@ -8,7 +8,7 @@ import (
 	"assay/model"
 )
 
-// Merge is what became of one place of a file in two versions that were both made from it.
+// Merge is how one place of a file changed in two versions that were both made from it.
 type Merge struct {
 	Path         string // in the file that both were made from; of something new, in the version that has it
 	Type, Key    string

@@ -1,5 +1,5 @@
 // Package export takes assets out of files: a Plan says what would be written where, its Run writes it, and the Report
-// says what became of each asset.
+// reports the result for each asset.
 //
 // No name leads out of the target folder, whatever an asset calls itself and whatever links lie in the folder. A file
 // appears under its final name only when it is complete; before that it has no name or, where a system cannot do that,

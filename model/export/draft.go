@@ -16,7 +16,7 @@ import (
 type draft struct {
 	Item
 	pick   int    // the number of its pick
-	wanted string // the path that the template gives
+	wanted string // the path that the template makes
 	safe   string // that path as every file system takes it
 }
 

@@ -7,7 +7,7 @@ import (
 	"regexp"
 )
 
-// numberMark is the number that numbered gives a name.
+// numberMark is the number that numbered adds to a name.
 var numberMark = regexp.MustCompile(` \((\d+)\)(\.[^./]*)?$`)
 
 // unnumbered is the path that numbered made another of.

@@ -10,7 +10,7 @@ import (
 	"assay/model"
 )
 
-// Outcome is what became of an asset.
+// Outcome is the result of the export of an asset.
 type Outcome uint8
 
 // The outcomes.
@@ -57,7 +57,7 @@ func (r Row) left(o Outcome, why string) Row {
 	return Row{Item: r.Item, Outcome: o, Problem: why}
 }
 
-// Report is what became of an export: a row for each item of the plan, in the order of the plan.
+// Report is the result of an export: a row for each item of the plan, in the order of the plan.
 type Report struct {
 	plan      *Plan
 	rows      []result

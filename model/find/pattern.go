@@ -105,7 +105,7 @@ func Hex(text string) (*Pattern, error) {
 		any = false
 	}
 	if any {
-		return nil, errors.New("a pattern of question marks alone is found everywhere")
+		return nil, errors.New("a pattern of only question marks matches everywhere")
 	}
 	p := new(Pattern)
 	p.add(value, mask)

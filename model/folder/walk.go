@@ -28,7 +28,7 @@ const (
 )
 
 // ErrMany says that there are more files below a folder than are looked at.
-var ErrMany = errors.New("there are more than 500,000 files: what is listed are those that were looked at; open a folder below")
+var ErrMany = errors.New("there are more than 500,000 files, and only the first are listed; open a folder inside this one")
 
 // Walk visits the files below a folder, by name, and what cannot be read: a pipe, a link to nothing, a folder that may
 // not be entered. Links are followed, but not to folders below the folder or around it, which are visited where they

@@ -118,7 +118,7 @@ func noise(f Format, width, height int) []byte {
 }
 
 // TestNoiseDecodesAsElsewhere has the sums of what Pillow 9.4 decodes from the same blocks, byte by byte. Of BC6H it
-// gives eight bits only, and they agree; where there are signs it forgets that of a color that is a difference. Those
+// returns eight bits only, and they agree; where there are signs it forgets that of a color that is a difference. Those
 // two sums are of our own halves.
 func TestNoiseDecodesAsElsewhere(t *testing.T) {
 	for f, want := range map[Format]string{

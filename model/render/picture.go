@@ -124,7 +124,7 @@ func (p *Painter) pictures(ctx context.Context, d *model.Document, inside bool, 
 	}
 }
 
-// view draws what the format gives to look at.
+// view draws what the format has to look at.
 func (p *Painter) view(ctx context.Context, d *model.Document, n *model.Node) image.Image {
 	if d.View == nil || n == nil {
 		return nil

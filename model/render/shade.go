@@ -372,7 +372,7 @@ func (s *shader) blended(dst *image.NRGBA, area image.Rectangle) {
 	}
 }
 
-// spread gives the samples of a pixel their colours, each triangle looked at once.
+// spread colours the samples of a pixel, each triangle looked at once.
 func (s *shader) spread(x, y int, area image.Rectangle, background rgba) {
 	n, width := s.n, area.Dx()*s.n
 	var what what

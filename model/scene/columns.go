@@ -221,7 +221,7 @@ func (b *glb) colors(t *table, at, size int, name string) column {
 		}
 		c.put(v[:]...)
 	}
-	b.report.addN("colours are brought into 0 to 1", t.Name, bad)
+	b.report.addN("colors are clamped to 0 to 1", t.Name, bad)
 	return c
 }
 
@@ -238,7 +238,7 @@ func (b *glb) texture(t *table, at, size int, name string) column {
 	}
 	b.report.addN("texture coordinates that are not numbers are 0", t.Name, bad)
 	if size > 2 {
-		b.report.add("of texture coordinates of more than two numbers the first two are written", t.Name)
+		b.report.add("texture coordinates of more than two numbers keep the first two", t.Name)
 	}
 	return c
 }
@@ -306,10 +306,10 @@ func (b *glb) weights(t *table, weightAt, weightSize, jointAt, jointSize int, sk
 			weights.put(float32(share[k] / sum))
 		}
 	}
-	b.report.addN("weights that are no shares, or of joints that do not exist, are dropped", t.Name, garbage)
+	b.report.addN("weights that are not positive numbers, or of joints that do not exist, are ignored", t.Name, garbage)
 	b.report.addN("vertices that follow no joint follow the first", t.Name, loose)
 	if weightSize > 4 || jointSize > 4 {
-		b.report.add("of weights of more than four joints the first four are written", t.Name)
+		b.report.add("vertices with weights of more than four joints keep the first four", t.Name)
 	}
 	return []column{joints, weights}
 }

@@ -100,7 +100,7 @@ func (b *glb) grow(list []*Node, top int) []int {
 				continue
 			}
 			if _, ok := b.index[n]; ok {
-				b.report.add("nodes that are below two others stay below the first only", n.Name)
+				b.report.add("nodes with two parents stay below the first one", n.Name)
 				continue
 			}
 			i := len(b.nodes)

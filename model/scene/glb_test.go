@@ -240,19 +240,19 @@ func TestGLBOfEverything(t *testing.T) {
 	assert.Equal(t, []float32{20, 40, 60, 65535}, p.numbers(dots.Attributes["COLOR_0"])[4999], "linear: i / 255 / 12.92")
 
 	for _, what := range []string{
-		`weights that are no shares, or of joints that do not exist, are dropped (3, in "leg")`,
+		`weights that are not positive numbers, or of joints that do not exist, are ignored (3, in "leg")`,
 		`vertices that follow no joint follow the first (1, in "leg")`,
 		`coordinates that are not numbers are 0 (1, in "leg")`,
 		`directions of length 0 point along z (1, in "leg")`,
 		`indices of vertices that do not exist are left out (5, in "leg")`,
 		`indices that do not complete a primitive are left out (1, in "leg")`,
-		`nodes that are below two others stay below the first only (1, in "mover")`,
+		`nodes with two parents stay below the first one (1, in "mover")`,
 		`points without a valid position are put at the origin (5000, in "dots")`,
 		`channels of nodes that do not exist are left out (1, in "lost")`,
 		`keys whose time is not after the one before are left out (1, in "mover")`,
 		`animations that move nothing are left out (1, in "nothing")`,
 		`transforms that shear or are not numbers are replaced by the nearest that scales, turns and moves (1, in "sheared")`,
-		`inner angles of spots that are not in [0, outer) are brought there (1, in "lamp")`,
+		`inner angles of spots are clamped to [0, outer) (1, in "lamp")`,
 	} {
 		assert.Contains(t, lost, what)
 	}

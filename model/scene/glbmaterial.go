@@ -81,7 +81,7 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 	}
 	g.DoubleSided = m.Cull == CullNone
 	if m.Cull > CullBack {
-		b.report.add("materials that leave out the front of triangles leave out their back", m.Name)
+		b.report.add("materials that cull front faces cull back faces instead", m.Name)
 	}
 	if len(m.Layers) > 0 {
 		b.report.add("layers of textures are left out but for the first", m.Name)

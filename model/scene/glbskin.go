@@ -65,11 +65,11 @@ func (b *glb) skin(s *Skin) *boundSkin {
 	for i, j := range s.Joints {
 		out.joints[i] = -1
 		if j == nil {
-			b.report.add("joints that do not exist hold nothing", s.Name)
+			b.report.add("joints that do not exist are ignored", s.Name)
 			continue
 		}
 		if k, ok := number[j]; ok {
-			b.report.add("joints that a skin names twice are one", j.Name)
+			b.report.add("joints that a skin names twice are written once", j.Name)
 			out.joints[i] = k
 			continue
 		}
@@ -79,7 +79,7 @@ func (b *glb) skin(s *Skin) *boundSkin {
 		}
 		if i >= len(s.Inverse) || !m.finite() || m[3] != 0 || m[7] != 0 || m[11] != 0 ||
 			math.Abs(float64(m[15])-1) > 1e-5 {
-			b.report.add("inverse bind matrices that are missing or nonsense do nothing", j.Name)
+			b.report.add("inverse bind matrices that are missing or not finite are replaced by the identity", j.Name)
 			m = Identity
 		}
 		m[15] = 1

@@ -14,11 +14,11 @@ func (b *glb) camera(c *Camera) (gltfCamera, bool) {
 			return out, false
 		}
 		if !(near >= 0) || !finite(near) {
-			b.report.add("cameras whose near plane is not a distance have another", c.Name)
+			b.report.add("cameras whose near plane is not a distance get another", c.Name)
 			near = 0
 		}
 		if !(far > near) || !finite(far) {
-			b.report.add("cameras whose far plane is not beyond the near one have another", c.Name)
+			b.report.add("cameras whose far plane is not beyond the near one get another", c.Name)
 			far = near + 1000
 		}
 		out.Orthographic = &gltfOrthographic{x, y, far, near}
@@ -29,16 +29,16 @@ func (b *glb) camera(c *Camera) (gltfCamera, bool) {
 		return out, false
 	}
 	if !(near > 0) || !finite(near) {
-		b.report.add("cameras whose near plane is not a distance have another", c.Name)
+		b.report.add("cameras whose near plane is not a distance get another", c.Name)
 		near = 0.01
 	}
 	if !(far > near) || !finite(far) {
-		b.report.add("cameras whose far plane is not beyond the near one see without end", c.Name)
+		b.report.add("cameras whose far plane is not beyond the near one get no far plane", c.Name)
 		far = 0
 	}
 	aspect := c.Aspect
 	if !(aspect > 0) || !finite(aspect) {
-		b.report.add("cameras whose aspect ratio is not positive have that of the window", c.Name)
+		b.report.add("cameras whose aspect ratio is not positive get that of the window", c.Name)
 		aspect = 0
 	}
 	out.Perspective = &gltfPerspective{aspect, c.FieldOfView, far, near}
@@ -52,7 +52,7 @@ func (b *glb) light(node int, l *Light) {
 		Intensity: math.Pi}
 	for i, c := range l.Color {
 		if !(c >= 0) || !finite(c) {
-			b.report.add("colours of lights that are negative or not numbers are black", l.Name)
+			b.report.add("colors of lights that are negative or not numbers are black", l.Name)
 			c = 0
 		}
 		out.Color[i] = min(linear(c), brightest)
@@ -96,7 +96,7 @@ func (b *glb) cone(l *Light) *gltfSpot {
 	const quarter = math.Pi / 2
 	inner, outer := float64(l.Inner), float64(l.Outer)
 	if !(outer > 0) || outer > quarter {
-		b.report.add("outer angles of spots that are not in (0, 90] degrees are brought there", l.Name)
+		b.report.add("outer angles of spots are clamped to (0, 90] degrees", l.Name)
 		if outer > quarter {
 			outer = quarter
 		} else {
@@ -104,7 +104,7 @@ func (b *glb) cone(l *Light) *gltfSpot {
 		}
 	}
 	if !(inner >= 0) || inner >= outer {
-		b.report.add("inner angles of spots that are not in [0, outer) are brought there", l.Name)
+		b.report.add("inner angles of spots are clamped to [0, outer)", l.Name)
 		if inner >= outer {
 			inner = outer * (1 - 1e-6)
 		} else {

@@ -137,7 +137,7 @@ type Texture struct {
 	Down bool
 	// Missing says in a sentence why there is no picture; empty if there is one.
 	Missing string
-	// MediaType is what the bytes are that Open gives: image/png goes into other files as it is.
+	// MediaType is what the bytes are that Open returns: image/png goes into other files as it is.
 	MediaType string
 	// Open returns the bytes of the file.
 	Open func(ctx context.Context) (io.ReadCloser, error)

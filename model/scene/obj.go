@@ -77,7 +77,7 @@ func (s *Scene) lacking(r *report, standing string) {
 			if e.Usage == Tangent || e.Usage == Binormal || e.Usage == Other ||
 				(e.Usage == Weights || e.Usage == Joints) &&
 					n.Skin == nil {
-				r.add("elements of vertices other than position, normal, colour and texture coordinates are left out",
+				r.add("elements of vertices other than position, normal, color and texture coordinates are left out",
 					n.Mesh.Name)
 			}
 		}

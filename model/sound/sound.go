@@ -1,5 +1,5 @@
 // Package sound reads sound files: WAV, Ogg Vorbis, MP3 and FLAC. It says how long they are, at which rate and on how
-// many channels, reads their tags, and gives their samples.
+// many channels, reads their tags, and returns their samples.
 package sound
 
 import (

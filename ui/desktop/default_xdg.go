@@ -101,7 +101,7 @@ func (r *Registration) unsetDefault() error {
 			return err
 		}
 	}
-	fmt.Fprintln(r.Talk, "the default programs are those of before")
+	fmt.Fprintln(r.Talk, "the default programs are as they were before")
 	return r.writeReplaced(nil)
 }
 

@@ -39,7 +39,7 @@ type Request struct {
 // Instance is the first start of a user: it holds the place where later starts look, and listens for them.
 type Instance struct {
 	listener net.Listener
-	release  func() error // gives the place up
+	release  func() error // releases the place
 	handlers sync.WaitGroup
 }
 

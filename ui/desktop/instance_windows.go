@@ -50,8 +50,8 @@ func claim(dir string) (*Instance, error) {
 	}}, nil
 }
 
-// holdFirst keeps starts under Wine from meeting nobody: the end of the pipe that go-winio makes first only holds the
-// name, and Windows connects nobody with it, but Wine connects the first that comes. That is this process itself.
+// holdFirst keeps starts under Wine from meeting no one: the end of the pipe that go-winio makes first only holds the
+// name, and Windows connects no one with it, but Wine connects the first that comes. That is this process itself.
 func holdFirst(name string) net.Conn {
 	if windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() != nil {
 		return nil

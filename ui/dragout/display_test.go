@@ -170,7 +170,7 @@ func (h *hand) button(down bool) {
 	h.fake(event, 1, 0, 0)
 }
 
-// escape presses the key, and releases it at the end of the test or by the function that it gives.
+// escape presses the key, and releases it at the end of the test or by the function that it returns.
 func (h *hand) escape() (release func()) {
 	require.NotEmpty(h.t, h.con.escape)
 	h.fake(xproto.KeyPress, byte(h.con.escape[0]), 0, 0)

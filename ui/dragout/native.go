@@ -8,7 +8,7 @@ import (
 	"assay/ui/wayland"
 )
 
-// SetNative takes the window from the context that Fyne's NativeWindow.RunNative gives; it is called there.
+// SetNative takes the window from the context that Fyne's NativeWindow.RunNative provides; it is called there.
 func (o *Options) SetNative(context any) {
 	switch c := context.(type) {
 	case driver.X11WindowContext:

@@ -1,5 +1,5 @@
 // Package exporting is the panel from which assets leave: a list of them that fills by dragging from the tree, by keys
-// and by menus, how they are to be written, and what became of them. There is one for each window, and assets of
+// and by menus, how they are to be written, and the result. There is one for each window, and assets of
 // several documents may be in it; a document whose assets are in the list stays readable after its tab was closed.
 //
 // It also drags files out of the window, copies them as files, and opens them with the system's programs.

@@ -289,7 +289,7 @@ func (g *drags) cancel() bool {
 	return true
 }
 
-// hear shows what becomes of files that are dragged out or copied.
+// hear shows the progress of files that are dragged out or copied.
 func (g *drags) hear(e dragout.Event) {
 	p := g.p
 	switch e.State {

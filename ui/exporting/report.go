@@ -23,7 +23,7 @@ import (
 	"assay/ui/wording"
 )
 
-// reportView shows what became of the assets, in the place of the list and its settings.
+// reportView shows the result of an export, in the place of the list and its settings.
 type reportView struct {
 	Host
 	p      *Panel

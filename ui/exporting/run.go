@@ -218,13 +218,13 @@ func (p *Panel) showQuestion(q question, answered func(answer)) {
 	p.question.Refresh()
 }
 
-// takenChoices are the answers to what becomes of a file whose name is taken.
+// takenChoices are the answers to what to do with a file whose name is taken.
 var takenChoices = []struct {
 	label string
 	rule  export.Rule
 }{{"Number", export.Number}, {"Skip", export.Skip}, {"Overwrite", export.Overwrite}}
 
-// askTaken asks what becomes of a file whose name is taken in the folder.
+// askTaken asks what to do with a file whose name is taken in the folder.
 func (p *Panel) askTaken(ctx context.Context, item export.Item, folder string) export.Answer {
 	a, ok := p.put(ctx, takenQuestion(item, folder))
 	if !ok {

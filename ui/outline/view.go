@@ -71,10 +71,11 @@ type View[L Level] struct {
 	source    Source[L]
 	trees     []int // columns that show the structure
 	described map[Place[L]]*described
-	widest    []float32 // what the cells of each column wanted that were in view; in device-independent pixels
-	top       float32   // what the name of the root wanted
-	room      int       // pixels of the first column that shows the structure
-	step      float32   // that a level is indented by; it shrinks as one goes deeper where there is little room
+	widest    []float32   // what the cells of each column wanted that were in view; in device-independent pixels
+	top       float32     // what the name of the root wanted
+	room      int         // pixels of the first column that shows the structure
+	names     []shownName // of what was in view when it was painted last
+	step      float32     // that a level is indented by; it shrinks as one goes deeper where there is little room
 }
 
 // described is a row as it is remembered, by its place as if it were closed.
@@ -82,6 +83,12 @@ type described struct {
 	Row
 	opens  bool
 	wanted []float32 // by each cell without its hint and its indent, in device-independent pixels
+}
+
+// shownName is a row in view that is below another one.
+type shownName struct {
+	depth float32
+	row   *described
 }
 
 // describedMost is how many rows are remembered: some pages.
@@ -325,10 +332,14 @@ func (t *table[L]) Frame(c *paint.Canvas, _, _ int) {
 	v := (*View[L])(t)
 	grown := false
 	first, end := v.Rows.First(), min(v.Len(), v.Rows.First()+v.Rows.Page()+2)
+	v.names = v.names[:0]
 	for row := first; row < end; row++ {
 		p := v.At(row)
 		d := v.describe(p)
 		d.measure(c)
+		if p.Depth() > 0 {
+			v.names = append(v.names, shownName{float32(p.Depth()), d})
+		}
 		for column, wanted := range d.wanted {
 			if d.Cells[column].Lead > 0 {
 				wanted += float32(p.Depth()) * stepMost
@@ -349,7 +360,7 @@ func (t *table[L]) Frame(c *paint.Canvas, _, _ int) {
 	if grown {
 		v.Rows.Share()
 	}
-	v.indent(c, first, end)
+	v.indent(c)
 }
 
 // measure finds out how much room the cells want.
@@ -357,26 +368,22 @@ func (d *described) measure(c *paint.Canvas) {
 	if d.wanted != nil {
 		return
 	}
-	for _, cell := range d.Cells {
+	d.wanted = make([]float32, len(d.Cells))
+	for i, cell := range d.Cells {
 		cell.Hint = ""
-		d.wanted = append(d.wanted, rows.Wanted(c, cell))
+		d.wanted[i] = rows.Wanted(c, cell)
 	}
 }
 
 // indent finds the step with which the names of rows can be read.
-func (v *View[L]) indent(c *paint.Canvas, first, end int64) {
+func (v *View[L]) indent(c *paint.Canvas) {
 	column := v.trees[0]
 	if room := v.Rows.TextWidth(c, column, 0); room != v.room {
 		v.room, v.step = room, stepMost
 	}
-	for row := first; row < end; row++ {
-		p := v.At(row)
-		if depth := float32(p.Depth()); depth > 0 {
-			d := v.describe(p)
-			d.measure(c)
-			name := min(d.wanted[column], d.Cells[column].Lead+nameLeast)
-			v.step = min(v.step, max(stepLeast, (float32(v.room)/c.Scale-name)/depth))
-		}
+	for _, n := range v.names {
+		name := min(n.row.wanted[column], n.row.Cells[column].Lead+nameLeast)
+		v.step = min(v.step, max(stepLeast, (float32(v.room)/c.Scale-name)/n.depth))
 	}
 }
 

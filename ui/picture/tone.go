@@ -12,7 +12,7 @@ import (
 	"assay/model/pixels"
 )
 
-// toner is the tools that set how a picture of floats is exposed and what becomes of its bright parts.
+// toner is the tools that set how a picture of floats is exposed and how its bright parts are shown.
 type toner struct {
 	tone     pixels.Tone
 	auto     pixels.Tone // what suits the picture

@@ -101,7 +101,7 @@ func (t *Tree) Focus() { t.view.Rows.Focus() }
 // Focused reports whether the tree has the keyboard.
 func (t *Tree) Focused() bool { return t.view.Rows.Focused() }
 
-// SetRoot shows another structure with its root opened. link gives, for a node that only stands for another one, that
+// SetRoot shows another structure with its root opened. link returns, for a node that only stands for another one, that
 // node; nil if there are none.
 func (t *Tree) SetRoot(title string, root *model.Node, link func(n *model.Node) *model.Node) {
 	t.title, t.root, t.link = title, root, link

@@ -94,7 +94,7 @@ func TestKeysOpenAndClose(t *testing.T) {
 	s.key(fyne.KeyEnd, fyne.KeyUp)
 	assert.Equal(t, "/items/9999999", s.at())
 	s.key(fyne.KeyReturn)
-	assert.EqualValues(t, 10_000_006, s.Rows(), "Enter opens what leads nowhere")
+	assert.EqualValues(t, 10_000_006, s.Rows(), "Enter opens what has no link")
 	s.key(fyne.KeyDown, fyne.KeyDown)
 	assert.Equal(t, "/items/9999999/label", s.at())
 	s.key(fyne.KeyLeft)

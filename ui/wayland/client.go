@@ -54,7 +54,7 @@ func Open(surface uintptr, events func(Event)) (*Client, error) {
 	return c, nil
 }
 
-// pointer makes a C pointer of the number that the toolkit gives.
+// pointer makes a C pointer of the number that the toolkit has.
 func pointer(surface uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&surface)) }
 
 // Wait handles events until there was one, Wake is called or the time is over; less than 0 is forever. The error says

@@ -24,7 +24,7 @@ var reworded = map[string]string{
 	"Preferences load error:": "",
 	// There is no session bus, or no desktop on it.
 	"failed to watch theme settings": "assay: the desktop's session bus does not answer, so the window does not follow " +
-		"changes of the desktop's colours.\n",
+		"changes of the desktop's colors.\n",
 }
 
 // Write takes one line of the log.

@@ -68,8 +68,8 @@ type listing struct {
 
 // Found is where a path leads.
 type Found struct {
-	Path    string // from the root; empty if it leads nowhere
-	Problem string // why it leads nowhere, or that it was found under another name
+	Path    string // from the root; empty if it has no link
+	Problem string // why it has no link, or that it was found under another name
 }
 
 // Around returns the project around a file; nil if the file has nothing around it. For one inside of a package it is

@@ -95,7 +95,7 @@ func TestProblems(t *testing.T) {
 		"a {\n} b\n":                  "what follows a brace on its line is not read",
 		"a { b }\n":                   "what follows a brace on its line is not read",
 		"m a : b\n{\n}\n":             "there is no b at this level, and the parent is ignored",
-		"m a : b {\n}\nm b : a\n{\n}": "the parents of m a lead back to it, and end where they do",
+		"m a : b {\n}\nm b : a\n{\n}": "the parents of m a lead back to it, and are followed only once",
 		strings.Repeat("n {\n", 40) + strings.Repeat("}\n", 40): "namespaces nest deeper than 32 levels here",
 	} {
 		d, r := open(t, text)

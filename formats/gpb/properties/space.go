@@ -28,7 +28,7 @@ func (n *Namespace) chain(s *Namespace) (all []*Namespace, problem string) {
 		case next == nil:
 			return all, fmt.Sprintf("there is no %s at this level, and the parent is ignored", name)
 		case seen[next]:
-			return all, fmt.Sprintf("the parents of %s lead back to it, and end where they do",
+			return all, fmt.Sprintf("the parents of %s lead back to it, and are followed only once",
 				model.OneLine(all[0].Key(), 60))
 		case len(all) >= maxParents:
 			return all, fmt.Sprintf("%s inherits from more than %d others, and those beyond are ignored",
