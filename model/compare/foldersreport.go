@@ -55,7 +55,7 @@ func (p *FoldersPage) File(f *File, c *Comparison) error {
 		return nil
 	}
 	if o, err := c.Overview(context.Background()); err == nil {
-		w.put("<br>%s", escaped(c.Brief(o)))
+		w.put("<br>%s", whole(c.Brief(o)))
 	}
 	w.put("</summary>\n")
 	if err := w.comparison(c); err != nil {

@@ -9,7 +9,9 @@ import (
 	"html"
 	"image"
 	"io"
+	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/dustin/go-humanize"
 
@@ -57,10 +59,10 @@ func (w *page) comparison(c *Comparison) error {
 	if samePixels(both[0], both[1]) {
 		w.put("<p class=\"legend\">Both pictures are the same.</p>\n")
 	}
-	w.put("<p class=\"headline\">%s</p>\n", escaped(cmp.Or(o.Headline(), o.Sentence(), c.Summary())))
+	w.put("<p class=\"headline\">%s</p>\n", whole(cmp.Or(o.Headline(), o.Sentence(), c.Summary())))
 	w.overview(o)
 	for _, s := range c.remarks() {
-		w.put("<p class=\"note\">%s</p>\n", escaped(s))
+		w.put("<p class=\"note\">%s</p>\n", whole(s))
 	}
 	if c.Same() || o.Whole && c.wholeTexts() != nil {
 		return nil
@@ -119,11 +121,11 @@ func (w *page) overview(o *Overview) {
 	w.put("<ul>\n")
 	for i, l := range lines {
 		if l.Sign == "" || i >= len(o.Things) {
-			w.put("<li>%s\n", escaped(l.Text))
+			w.put("<li>%s\n", whole(l.Text))
 			continue
 		}
 		state := o.Things[i].Status
-		w.put("<li class=%s><span class=state>%s</span>%s", state, o.Things[i].state(), escaped(l.Text))
+		w.put("<li class=%s><span class=state>%s</span>%s", state, o.Things[i].state(), whole(l.Text))
 		if w.pictures > 0 {
 			old, new := w.c.contents(context.Background(), o.Things[i])
 			w.looks(old, new)
@@ -156,7 +158,31 @@ func lit(pieces []Piece, show func(string) string) string {
 
 // breakable is a text whose lines may break after a slash, so that no word must.
 func breakable(s string) string {
-	return strings.ReplaceAll(escaped(s), "/", "/<wbr>")
+	parts := strings.SplitAfter(model.OneLine(s, 2000), "/")
+	for i, p := range parts {
+		parts[i] = whole(p)
+	}
+	return strings.Join(parts, "<wbr>")
+}
+
+// hyphened are words at whose hyphens browsers break lines, such as 1.2e-38.
+var hyphened = regexp.MustCompile(`[^\s/]+-[^\s/]+`)
+
+// wordWhole is how long a word may be that is not broken.
+const wordWhole = 32
+
+// whole is a text whose words are not broken at their hyphens.
+func whole(s string) string {
+	s = model.OneLine(s, 2000)
+	var out strings.Builder
+	end := 0
+	for _, at := range hyphened.FindAllStringIndex(s, -1) {
+		if word := s[at[0]:at[1]]; utf8.RuneCountInString(word) <= wordWhole {
+			out.WriteString(html.EscapeString(s[end:at[0]]) + "<span class=word>" + html.EscapeString(word) + "</span>")
+			end = at[1]
+		}
+	}
+	return out.String() + html.EscapeString(s[end:])
 }
 
 func escaped(s string) string { return html.EscapeString(model.OneLine(s, 2000)) }
