@@ -148,6 +148,21 @@ func TestNodeUnderANewParentIsMoved(t *testing.T) {
 	assert.Zero(t, c.Counts().Removed)
 }
 
+// A mesh that is cut off is the mesh of its name: it changed, rather than having gone and come.
+func TestWhatIsCutOffKeepsItsName(t *testing.T) {
+	whole := assets.Samples()[0].Bytes
+	d := opened(t, "whole.gpb", whole)
+	n, err := d.Find("/meshes/0")
+	require.NoError(t, err)
+	c := comparetest.Compared(t, d, opened(t, "cut.gpb", whole[:n.Offset+n.Size-4]), compare.Options{})
+	o, err := c.Overview(t.Context())
+	require.NoError(t, err)
+	require.NotEmpty(t, o.Things)
+	assert.Equal(t, compare.Changed, o.Things[0].Status)
+	assert.Equal(t, "mesh", o.Things[0].Kind)
+	comparetest.CheckMirror(t, c)
+}
+
 func TestDamagedFilesAreCompared(t *testing.T) {
 	for name, b := range everyFormat(t) {
 		for _, cut := range []int{1, 3, len(b) / 3, len(b) / 2, len(b) - 1} {

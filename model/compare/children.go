@@ -36,11 +36,18 @@ func familyOf(n *model.Node, side int) family {
 	f := family{node: n, side: side}
 	if list, ok := n.Children().(*model.Elements); ok {
 		f.first, f.count, f.sums = len(list.First), list.Count, list.Sums
+		for _, c := range list.Last { // of a damaged file, the elements that are not like the others
+			if !isElement(c) {
+				break
+			}
+			f.count++
+			f.sums = nil
+		}
 		for i := range list.First {
 			f.names = append(f.names, i)
 		}
-		for i := range list.Last {
-			f.names = append(f.names, f.first+f.count+i)
+		for i := f.first + f.count; i < n.Len(); i++ {
+			f.names = append(f.names, i)
 		}
 		return f
 	}

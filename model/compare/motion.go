@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/dustin/go-humanize/english"
@@ -29,7 +30,7 @@ func animationChange(ctx context.Context, old, new *scene.Animation) ([]string, 
 	if err != nil {
 		return nil, err
 	}
-	var added, changed, keys, values int
+	var added, changed, keys, values, alike int
 	var first motionID
 	for _, id := range order {
 		b := to[id]
@@ -44,6 +45,9 @@ func animationChange(ctx context.Context, old, new *scene.Animation) ([]string, 
 			keys += len(b.times) - len(a.times)
 			if len(a.times) == len(b.times) {
 				values++
+			}
+			if sameMotion(a, b) {
+				alike++
 			}
 		}
 	}
@@ -75,10 +79,59 @@ func animationChange(ctx context.Context, old, new *scene.Animation) ([]string, 
 	case values > 0:
 		say("number of keys unchanged")
 	}
+	switch {
+	case alike > 0 && alike == changed:
+		say("the motion is the same")
+	case alike > 0:
+		say("the motion of %d of them is the same", alike)
+	}
 	if lengthOld != lengthNew {
 		say("length %.4g s → %.4g s", lengthOld, lengthNew)
 	}
 	return s, nil
+}
+
+// sameMotion reports whether two channels go the same way, between keys in straight lines: one has more keys, or others.
+func sameMotion(a, b motion) bool {
+	if len(a.times) == 0 || len(b.times) == 0 {
+		return false
+	}
+	width := len(a.values) / len(a.times)
+	if width == 0 || width != len(b.values)/len(b.times) || !slices.IsSorted(a.times) || !slices.IsSorted(b.times) {
+		return false
+	}
+	far := 1.0
+	for _, v := range b.values {
+		far = max(far, math.Abs(float64(v)))
+	}
+	for _, times := range [2][]float32{a.times, b.times} {
+		for _, t := range times {
+			for k := range width {
+				if !(math.Abs(a.at(t, k, width)-b.at(t, k, width)) <= motionShown*far) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// motionShown is how far apart, as a share of the largest value, two motions are that look the same.
+const motionShown = 1e-5
+
+// at is the number k of the values of a time, which is before, between or after the keys.
+func (m motion) at(t float32, k, width int) float64 {
+	i, _ := slices.BinarySearch(m.times, t)
+	value := func(key int) float64 { return float64(m.values[key*width+k]) }
+	switch {
+	case i == len(m.times):
+		return value(i - 1)
+	case i == 0 || m.times[i] == t:
+		return value(i)
+	}
+	from, to := m.times[i-1], m.times[i]
+	share := float64(t-from) / float64(to-from)
+	return value(i-1) + share*(value(i)-value(i-1))
 }
 
 // motions reads the channels of an animation, and how long it is.

@@ -159,6 +159,10 @@ func TestAnimationChange(t *testing.T) {
 			[]string{"1 channel added", "1 channel removed"}},
 		{[]*scene.Channel{channel("arm", 0, 0.5), channel("leg", 1, 2)},
 			[]string{"2 of 2 channels changed", "number of keys unchanged"}},
+		{[]*scene.Channel{channel("arm", 0, 0.25, 1), channel("leg", 0, 1, 2)},
+			[]string{"2 of 2 channels changed", "2 keys added", "the motion is the same"}},
+		{[]*scene.Channel{channel("arm", 0, 0.25, 1), channel("leg", 0, 3)},
+			[]string{"2 of 2 channels changed", "1 key added", "the motion of 1 of them is the same", "length 2 s → 3 s"}},
 	} {
 		got, err := animationChange(context.Background(), old, &scene.Animation{Channels: c.channels})
 		require.NoError(t, err)

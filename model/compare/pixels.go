@@ -194,7 +194,7 @@ const partsCompared = 64
 // picturesChange says what changed between two pictures with all that are in them: frames, mip levels, sizes of a font.
 func picturesChange(ctx context.Context, old, new model.Picture) ([]string, error) {
 	s := pictureChange(old.Image, new.Image)
-	if len(old.Parts) != len(new.Parts) {
+	if len(old.Parts) != len(new.Parts) && new.Lines == nil { // the sizes of a font are told by their names
 		s = append(s, fmt.Sprintf("%s, was %d", count(int64(max(1, len(new.Parts))), "picture"), max(1, len(old.Parts))))
 	}
 	more := 0

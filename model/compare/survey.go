@@ -436,7 +436,11 @@ func (s *survey) content(own *owned) ([]string, bool) {
 		} else {
 			out = append(out, clauses...)
 			if same := unchanged(a, b); len(clauses) == 0 && same != "" {
-				out = append(append(out, same), own.told(timeField)...)
+				without := []fieldKind{timeField}
+				if len(out) > 0 { // what the bytes are is told
+					without = append(without, blobField)
+				}
+				out = append(append(out, same), own.told(without...)...)
 			} else if isLook(b) {
 				out = append(out, own.told(timeField, blobField)...)
 			}
@@ -544,9 +548,34 @@ func fieldName(n *model.Node) string {
 	return n.Name
 }
 
-// partName is the name of a field with that of the struct it is in, if it is in one.
+// entryFields is how many fields a node may have that is a key and a value, with their lengths.
+const entryFields = 6
+
+// isEntry reports whether a node is a key and a value.
+func isEntry(n *model.Node) bool {
+	if n.Key == "" || n.Len() > entryFields {
+		return false
+	}
+	fields, keys := 0, 0
+	for i := range n.Len() {
+		c := n.Child(i)
+		if c.Role.Layout() {
+			continue
+		}
+		fields++
+		if s, ok := c.Value.(string); ok && s == n.Key {
+			keys++
+		}
+	}
+	return fields == 2 && keys == 1
+}
+
+// partName is the name of a field with that of the struct it is in, if it is in one; of a value, its key.
 func partName(n *model.Node) string {
 	up := n.Parent
+	if up != nil && isEntry(up) {
+		return up.Key
+	}
 	if up == nil || up.Parent == nil || isElement(n) || isElement(up) || isList(up) || up.Key != "" {
 		return fieldName(n)
 	}

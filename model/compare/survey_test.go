@@ -236,6 +236,11 @@ func TestAValueIsCalledByTheStructOrTheThingThatItIsIn(t *testing.T) {
 			list("things", "Thing", node("", "Thing", "t1", leaf("own", v),
 				tree{name: "fields", typ: "Field[]", kids: []tree{field}})))
 	}
+	entry := func(v string) tree {
+		return node("", "File", "", list("things", "Thing", node("", "Thing", "t1",
+			list("metadata", "Entry", node("", "Entry", "author", place("length", 6), leaf("key", "author"), leaf("value", v))))))
+	}
+	assert.Equal(t, []string{`~ thing t1: author "me" → "you"`}, linesOf(overviewOf(t, entry("me"), entry("you"))))
 	assert.ElementsMatch(t, []string{"~ thing t1: own 1 → 2 (+1); speed/value 1 → 2 (+1)", "class: fields 1 → 2 (+1)"},
 		linesOf(overviewOf(t, file(1), file(2))))
 }
