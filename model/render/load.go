@@ -93,7 +93,11 @@ func (l *loader) mesh(n *scene.Node, node int) {
 		}
 		l.m.surfaces = append(l.m.surfaces,
 			surface{instance: len(l.m.instances) - 1, part: i, material: l.materials.of(n, i, g)})
+		before := len(l.m.triangles)
 		l.part(m, p, in.first, uint32(len(l.m.surfaces)-1))
+		if s := &l.m.surfaces[len(l.m.surfaces)-1]; s.material.clay && g.isRoom(l.m.triangles[before:], in.first) {
+			s.material = l.materials.inside(s.material)
+		}
 	}
 }
 

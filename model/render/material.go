@@ -44,6 +44,7 @@ type materials struct {
 	known    map[*scene.Material]*material
 	order    []*scene.Material
 	named    map[string]*material
+	inner    map[*material]*material // by those that they are made of
 }
 
 // palette is for materials of which only the name is known: muted, of like brightness, the first the calmest.
@@ -142,6 +143,7 @@ func (l *materials) finish() {
 		})
 		if from.Texture != nil && m.texture == nil {
 			plain := *l.plain(from.Name, false)
+			plain.cull = m.cull
 			if m.additive {
 				plain.alpha, plain.base.a, plain.additive = m.alpha, .3, true
 			}

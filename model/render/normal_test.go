@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -11,6 +12,7 @@ import (
 
 	"assay/model/render"
 	"assay/model/scene"
+	"assay/model/scene/scenetest"
 )
 
 // packed is a direction as textures of normals have it.
@@ -94,4 +96,42 @@ func TestNormalMapGolden(t *testing.T) {
 	r := render.Renderer{Samples: 2}
 	require.NoError(t, r.Draw(t.Context(), out, m, render.View{Yaw: .3, Pitch: .3, Tight: true}))
 	golden(t, "normalmap", out)
+}
+
+// hull is a box whose faces and normals look inward or outward.
+func hull(faces, normals float32) *scene.Node {
+	box := scene.Box()
+	v := make([]float32, box.Count*6)
+	_ = box.Vertices.Read(0, v)
+	for i := range v {
+		if i%6 > 2 {
+			v[i] *= normals
+		}
+	}
+	idx := make([]uint32, box.PartIndices(box.Parts[0]).Len())
+	_ = box.Parts[0].Indices.Read(0, idx)
+	if faces < 0 {
+		slices.Reverse(idx)
+	}
+	return &scene.Node{Name: "hull", Transform: scene.Identity, Mesh: &scene.Mesh{Name: "hull", Count: box.Count,
+		Elements: box.Elements, Vertices: scenetest.Floats(v),
+		Parts: []*scene.Part{{Primitive: scene.Triangles, Indices: scenetest.Indices(idx)}}}}
+}
+
+// TestARoomIsSeenFromInside looks at a red square within hulls of which only the names are known.
+func TestARoomIsSeenFromInside(t *testing.T) {
+	for _, c := range []struct {
+		faces, normals float32
+		open           bool
+	}{{1, 1, false}, {-1, 1, false}, {1, -1, false}, {-1, -1, true}} {
+		square := quad(0, 1, unlit(1, 0, 0, 1))
+		square.Transform = scene.TRS{Rotation: [4]float32{3: 1}, Scale: [3]float32{.2, .2, .2}}.Matrix()
+		img := draw(t, of(hull(c.faces, c.normals), square), render.View{Tight: true}, 64)
+		assert.Equal(t, c.open, mostly(at(img, .5, .5)) == "red", "%v", c)
+		assert.Equal(t, uint8(255), at(img, .1, .1).A, "its walls are seen")
+	}
+	known := hull(-1, -1)
+	known.Materials = []*scene.Material{unlit(0, 1, 0, 1)}
+	img := draw(t, of(known, quad(0, 1, unlit(1, 0, 0, 1))), render.View{Tight: true}, 64)
+	assert.Equal(t, "green", mostly(at(img, .5, .5)), "what says how it is seen is seen so")
 }

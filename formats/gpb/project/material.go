@@ -11,7 +11,7 @@ import (
 )
 
 // Material makes a material of a namespace of a file, with what it inherits. folder is the file's, ambient the color
-// that the scene has where a material asks for it.
+// that the scene has where a material asks for it, or says nothing of it.
 //
 // Of the techniques the first is used, and of its passes the first. Uniforms, samplers and states of the pass come
 // before those of the technique, and those before the material's own.
@@ -126,10 +126,10 @@ func (d *description) shading(m *scene.Material, ambient [3]float32) {
 		path.Ext(shader) == ".vsh") {
 		copy(m.Diffuse[:], c)
 	}
-	switch c := d.numbers("u_ambientColor"); {
-	case len(c) >= 3:
-		copy(m.Ambient[:], c)
-	case d.get("u_ambientColor") == "SCENE_AMBIENT_COLOR":
+	switch v := d.get("u_ambientColor"); {
+	case len(numbers(v)) >= 3:
+		copy(m.Ambient[:], numbers(v))
+	case v == "SCENE_AMBIENT_COLOR", v == "" && m.Shading == scene.Lit: // games set it by code
 		m.Ambient = ambient
 	}
 	for _, light := range []string{"u_lightColor", "u_directionalLightColor", "u_pointLightColor", "u_spotLightColor"} {

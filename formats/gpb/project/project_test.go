@@ -238,7 +238,7 @@ func TestMaterial(t *testing.T) {
 	assert.Same(t, texture, make("crate").Texture.Texture, "one picture is one texture")
 
 	assert.Equal(t, &scene.Material{Name: "glass", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, .5},
-		VertexColors: true,
+		VertexColors: true, Ambient: [3]float32{.1, .2, .3},
 		Alpha:        scene.AlphaBlend, Cull: scene.CullFront, NoDepthTest: true, NoDepth: true}, make("glass"))
 
 	leaf := make("leaf")
