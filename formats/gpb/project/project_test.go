@@ -239,7 +239,7 @@ func TestMaterial(t *testing.T) {
 
 	assert.Equal(t, &scene.Material{Name: "glass", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, .5},
 		VertexColors: true, Ambient: [3]float32{.1, .2, .3},
-		Alpha:        scene.AlphaBlend, Cull: scene.CullFront, NoDepthTest: true, NoDepth: true}, make("glass"))
+		Alpha: scene.AlphaBlend, Cull: scene.CullFront, NoDepthTest: true, NoDepth: true}, make("glass"))
 
 	leaf := make("leaf")
 	assert.Equal(t, scene.Unlit, leaf.Shading)
