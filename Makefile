@@ -101,9 +101,12 @@ lint: ## go vet, gofmt, staticcheck, shellcheck where it is
 pictures: ## the pictures of the README, made by the program
 	@.ci/deps display
 	$(BUILD) -o build/assay .
+	$(TEST) -run TestGame ./assets -game $(CURDIR)/build/game.ppac
 	@mkdir -p assets/pictures
 	home=$$(mktemp -d); trap 'rm -rf "$$home"' EXIT; \
-	for of in window:assets/samples/toy/res/toy.gpb package:assets/samples/pond.ppac scene:--press:F11:assets/samples/toy/res/toy.scene; do \
+	for of in window:assets/samples/toy/res/toy.gpb \
+		package:--press:ctrl+shift+a:--press:=duck_12:--press:Down:--press:End:build/game.ppac \
+		scene:--press:F11:assets/samples/toy/res/toy.scene; do \
 		name=$${of%%:*} file=$${of##*:} press=$${of#*:} && press=$${press%"$$file"} && \
 		env -u DISPLAY -u WAYLAND_DISPLAY -u XDG_CONFIG_HOME -u XDG_CACHE_HOME -u XDG_STATE_HOME HOME="$$home/$$name" \
 			.ci/display --picture "assets/pictures/$$name.png" $$(echo "$$press" | tr : ' ') build/assay open "$$file"; \

@@ -254,7 +254,7 @@ func New(h host.Host, style *paint.Style, source Source, options Options) *Rows 
 // SetSource shows another source from its first row.
 func (r *Rows) SetSource(s Source) {
 	r.source = s
-	r.first, r.offset, r.shift = 0, 0, 0
+	r.first, r.offset, r.shift, r.grown = 0, 0, 0, -1
 	r.cursor, r.anchor, r.hover = -1, -1, -1
 	r.selection = Intervals{}
 	r.prefix = ""

@@ -140,6 +140,10 @@ func (w *Window) editCommands() []command {
 			action: onPane(func(*doc.Pane) { w.findEverywhere() })},
 		{menu: "Edit", label: "Filter the Tree", keys: "Ctrl+Shift+F", line: true,
 			action: onPane((*doc.Pane).FocusFilter)},
+		{menu: "Edit", label: "Filter the Assets", keys: "Ctrl+Shift+A", action: onAssets(func(t *docTab) {
+			t.pane.Centre.Show(t.assets)
+			t.assets.FocusFilter()
+		})},
 		{menu: "Edit", label: "Copy as Files", line: true, node: 34, action: onChosen(w.exporting.CopyFiles)},
 		{label: "Add Bytes to Export", bytes: 31,
 			action: onPane(func(p *doc.Pane) { addBytes(w.exporting, p.Selection(), true) })},
