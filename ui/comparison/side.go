@@ -12,12 +12,19 @@ type Side struct {
 	Title string
 	Hint  string // where it comes from, such as a path
 	Path  string // of the file; empty for what is no file of its own
+	// revision tells versions of files in git apart; empty for all else.
+	revision string
 	// Open opens it; the document's source is closed when it is not needed any more. It is called again when the
 	// comparison is made again.
 	Open func(ctx context.Context) (*model.Document, error)
 	// Beside returns the pair that is so many further in the list that the pair of this new side is of; false if there
 	// is none. It is nil if there is no list.
 	Beside func(by int) (old, new Side, ok bool)
+}
+
+// Same reports whether two sides are one file, or one version of it in git.
+func (s Side) Same(o Side) bool {
+	return s.Path == o.Path && s.revision == o.revision && s.Path+s.revision != ""
 }
 
 // Opener opens the file at a path.
@@ -54,7 +61,7 @@ type SourceOpener = func(ctx context.Context, src *model.Source) (*model.Documen
 
 func gitSide(path, revision string, open SourceOpener, read func(ctx context.Context) (*model.Source, error)) Side {
 	title := model.FileName(path) + " (" + revision + ")"
-	return Side{Title: title, Hint: path + " in git's " + revision,
+	return Side{Title: title, Hint: path + " in git's " + revision, revision: path + ":" + revision,
 		Open: func(ctx context.Context) (*model.Document, error) {
 			src, err := read(ctx)
 			if err != nil {

@@ -2,6 +2,8 @@ package window
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -14,6 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/git"
+	"assay/ui/comparison"
 	"assay/ui/desktop"
 )
 
@@ -116,6 +120,22 @@ func TestAPairIsComparedInTheTabThatIsThere(t *testing.T) {
 	w.comparer.open([]string{one, two}, true)
 	assert.Equal(t, first, w.tabs.present())
 	assert.Len(t, w.tabs.all, n)
+
+	// A version in git, too.
+	w.comparer.head(w.comparer.file(one))
+	with := w.tabs.present()
+	assert.NotEqual(t, first, with)
+	w.tabs.show(0)
+	w.comparer.head(w.comparer.file(one))
+	assert.Equal(t, with, w.tabs.present())
+	open := func(context.Context, *model.Source) (*model.Document, error) { return nil, errors.New("none") }
+	for _, hash := range []string{"1111111111", "2222222222", "1111111111"} {
+		w.comparer.compare(comparison.RevisionSide(one, git.Revision{Hash: hash}, open), w.comparer.file(one))
+	}
+	assert.Len(t, w.tabs.all, n+3)
+	for len(w.tabs.all) > n {
+		w.closeTab(w.tabs.all[n])
+	}
 
 	// A tab of last time that was not in view yet is there too.
 	saved, ok := first.(kept).keep(true)

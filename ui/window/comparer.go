@@ -208,10 +208,9 @@ func (c *comparer) on(do func(s comparison.Side)) action {
 
 // compare shows two sides next to each other in a tab: the one that is there, if there is one.
 func (c *comparer) compare(old, new comparison.Side) {
-	if c.reveal(ofFiles, old.Path, new.Path) {
-		return
+	if !c.reveal(ofFiles, old.Path, new.Path) && !c.revealSides(old, new) {
+		c.add(desktop.Tab{Kind: ofFiles}, nil, twoSides(old, new))
 	}
-	c.add(desktop.Tab{Kind: ofFiles}, nil, twoSides(old, new))
 }
 
 // files compares two files or folders, or three files. open, if it is not nil, is called when they are open or cannot
@@ -280,6 +279,22 @@ func (c *comparer) reveal(kind string, files ...string) bool {
 	}
 	c.w.tabs.reveal(t)
 	return true
+}
+
+// revealSides shows the tab of a comparison of two sides that is there; false if there is none.
+func (c *comparer) revealSides(old, new comparison.Side) bool {
+	t := c.w.tabs.find(func(t Tab) bool {
+		present := comparisonOf(t)
+		if present == nil || t.(*comparisonTab).saved.Kind == ofSeries {
+			return false
+		}
+		a, b := present.Sides()
+		return a.Same(old) && b.Same(new)
+	})
+	if t != nil {
+		c.w.tabs.reveal(t)
+	}
+	return t != nil
 }
 
 // folders compares the files of two folders, in the tab that is there, if there is one.
@@ -382,8 +397,10 @@ func (c *comparer) head(s comparison.Side) {
 		c.w.Tell("This is not a file on disk, so git has no versions of it: export it and open what was written.")
 		return
 	}
-	c.add(desktop.Tab{Kind: ofHead, Files: []string{s.Path}}, nil,
-		twoSides(comparison.HeadSide(s.Path, c.w.options.OpenSource), s))
+	head := comparison.HeadSide(s.Path, c.w.options.OpenSource)
+	if !c.reveal(ofHead, s.Path) && !c.revealSides(head, s) {
+		c.add(desktop.Tab{Kind: ofHead, Files: []string{s.Path}}, nil, twoSides(head, s))
+	}
 }
 
 // revision asks for a revision of a file in git, and compares the file with it.
