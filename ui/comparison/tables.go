@@ -92,7 +92,9 @@ func (t *tables) set(found *compare.Comparison, list model.Path, made *compare.T
 		t.list, t.table = list, made
 		t.sheet.ShowVersions(made.Table, &versions{made, found.At(list).Node().PathText()})
 	}
-	t.c.settle()
+	if t.c.shown != picturesBelow { // whether the pictures stay is known when they are looked at
+		t.c.settle()
+	}
 	if t.visible && t.table != nil && list != nil && t.list.Equal(list) {
 		t.follow(made != nil)
 	}
