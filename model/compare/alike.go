@@ -251,9 +251,14 @@ func (e *engine) joinElementsRenamed(m *matching) error {
 func (e *engine) joinElementsByNames(m *matching) {
 	places := make(map[string]int)
 	for j := m.r.first; j < m.r.first+m.r.count && len(places) <= alikeMost; j++ {
-		if m.toLeft[j] == none {
-			places[m.r.node.Child(j).Key] = j
+		if m.toLeft[j] != none {
+			continue
 		}
+		key := m.r.node.Child(j).Key
+		if key == "" { // a list of vertices or the like: nothing of it has a name
+			return
+		}
+		places[key] = j
 	}
 	looked := 0
 	for i := m.l.first; i < m.l.first+m.l.count && looked <= alikeMost; i++ {

@@ -66,6 +66,12 @@ func familyOf(n *model.Node, side int) family {
 	return f
 }
 
+// kept reports whether a child is the same Node at each look.
+func (f *family) kept(child int) bool {
+	list, long := f.node.Children().(*model.Elements)
+	return !long || list.Kept || child < len(list.First) || child >= len(list.First)+list.Count
+}
+
 // matching says which children of two nodes belong together.
 type matching struct {
 	l, r    family

@@ -248,12 +248,12 @@ func (e *engine) joinPartners(m *matching) {
 	}
 	places := make(map[*model.Node]int)
 	for j := m.r.first; j < m.r.first+m.r.count; j++ {
-		if m.toLeft[j] == none {
+		if m.toLeft[j] == none && m.r.kept(j) {
 			places[m.r.node.Child(j)] = j
 		}
 	}
 	for i := m.l.first; i < m.l.first+m.l.count; i++ {
-		if m.toRight[i] != none {
+		if m.toRight[i] != none || !m.l.kept(i) {
 			continue
 		}
 		p := e.partner[0][m.l.node.Child(i)]
