@@ -106,8 +106,12 @@ func (v *Viewport) rune(r rune) {
 	case 't':
 		v.turntable()
 	case ',':
-		v.play.step(-1)
+		v.play.frame(-1)
 	case '.':
+		v.play.frame(1)
+	case '<':
+		v.play.step(-1)
+	case '>':
 		v.play.step(1)
 	default:
 		return

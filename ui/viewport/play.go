@@ -56,8 +56,8 @@ func newPlayback(v *Viewport, style *paint.Style) *playback {
 	p.clock = widget.NewLabel("")
 	p.clock.SizeName = theme.SizeNameCaptionText
 	left := container.NewHBox(
-		p.control(theme.MediaSkipPreviousIcon(), "Previous key (,)", func() { p.step(-1) }), p.button,
-		p.control(theme.MediaSkipNextIcon(), "Next key (.)", func() { p.step(1) }))
+		p.control(theme.MediaSkipPreviousIcon(), "Previous key (<)", func() { p.step(-1) }), p.button,
+		p.control(theme.MediaSkipNextIcon(), "Next key (>)", func() { p.step(1) }))
 	p.curves = newCurves(style, func(t float32) {
 		p.stop()
 		p.goTo(t)
@@ -238,8 +238,8 @@ func (p *playback) items() []*fyne.MenuItem {
 			checked(fyne.NewMenuItem(fmt.Sprintf("%g×", f), func() { p.setSpeed(f) }), p.speed == f))
 	}
 	return append(items, fyne.NewMenuItemSeparator(), item("Play or Pause", "Space", p.toggle),
-		item("Previous Key", ",", func() { p.step(-1) }),
-		item("Next Key", ".", func() { p.step(1) }),
+		item("Previous Frame", ",", func() { p.frame(-1) }), item("Next Frame", ".", func() { p.frame(1) }),
+		item("Previous Key", "<", func() { p.step(-1) }), item("Next Key", ">", func() { p.step(1) }),
 		checked(fyne.NewMenuItem("Loop", func() {
 			p.once = !p.once
 			p.tell()
@@ -297,7 +297,13 @@ func (p *playback) step(by int) {
 		return
 	}
 	p.stop()
-	best, found := float32(0), false
+	if key, ok := p.nextKey(by); ok {
+		p.goTo(key)
+	}
+}
+
+// nextKey is the time of the key before or after; false if there is none.
+func (p *playback) nextKey(by int) (best float32, found bool) {
 	for _, k := range p.keys {
 		if k < p.start || k > p.end {
 			continue
@@ -306,9 +312,32 @@ func (p *playback) step(by int) {
 			best, found = k, true
 		}
 	}
-	if found {
-		p.goTo(best)
+	return best, found
+}
+
+const (
+	frameLength = 1. / 30 // seconds
+	keyNear     = .05     // a key that is so near is the next frame: animations are often stored frame by frame
+)
+
+// frame goes to the frame before or after.
+func (p *playback) frame(by int) {
+	if l := p.lead(); l != p {
+		l.frame(by)
+		return
 	}
+	p.stop()
+	if p.player == nil && p.steps == nil {
+		return
+	}
+	key, ok := p.nextKey(by)
+	if p.steps != nil || ok && (key-p.time)*float32(by) <= keyNear {
+		if ok {
+			p.goTo(key)
+		}
+		return
+	}
+	p.goTo(min(max(p.time+float32(by)*frameLength, p.start), p.start+p.reach()))
 }
 
 func (p *playback) stop() {
