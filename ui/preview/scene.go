@@ -55,6 +55,9 @@ var _ viewer = (*scenes)(nil)
 // uprights is whether z is the axis that points up in the scenes of a project.
 var uprights = choice.Of[bool]("scene.up")
 
+// poses is the clip that poses the scenes of a project at first; none for the pose of the file.
+var poses = choice.Of[string]("scene.pose")
+
 func newScenes(h host.Host, style *paint.Style, group *work.Group, say func(text string),
 	shown func() *model.Document) *scenes {
 	s := &scenes{host: h, shown: shown, viewport: viewport.New(h, style, group, say), reading: group.Lane()}
@@ -62,6 +65,11 @@ func newScenes(h host.Host, style *paint.Style, group *work.Group, say func(text
 	s.viewport.OnUp = func(z bool) {
 		if project := choice.Project(s.shown()); project != "" {
 			uprights.Keep(project, z)
+		}
+	}
+	s.viewport.OnClip = func(name string) {
+		if project := choice.Project(s.shown()); project != "" {
+			poses.Keep(project, name)
 		}
 	}
 	return s
@@ -97,6 +105,9 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 		if d := s.shown(); d != nil && d.Source != nil {
 			if z, ok := uprights.For(d.Source.Home()); ok {
 				s.viewport.SetUp(z)
+			}
+			if name, ok := poses.For(d.Source.Home()); ok {
+				s.viewport.SetClip(name)
 			}
 		}
 	}, err

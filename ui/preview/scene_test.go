@@ -57,6 +57,37 @@ func TestTheUpAxisIsRememberedForAProject(t *testing.T) {
 	assert.Contains(t, caption(look("plain/below/world.scene")), "z is up", "the folder of what has no project")
 }
 
+func TestThePoseIsRememberedForAProject(t *testing.T) {
+	test.NewTempApp(t)
+	folder := t.TempDir()
+	path := filepath.Join(folder, "boy.scene")
+	require.NoError(t, os.WriteFile(path, make([]byte, 8), 0o644))
+	look := func() *preview.Preview {
+		src, err := model.OpenFile(path)
+		require.NoError(t, err)
+		t.Cleanup(func() { src.Close() })
+		d := model.NewDocument(src, "test", "1", document(nil).Root())
+		s := triangle()
+		s.Animations = []*scene.Animation{{Name: "walk", Channels: []*scene.Channel{{Target: s.Roots[0],
+			Components: []scene.Component{scene.TranslateY}, Read: func() ([]float32, []float32, error) {
+				return []float32{0, 1}, []float32{0, 1}, nil
+			}}}}}
+		d.View = func(context.Context, *model.Node) (model.View, error) { return s, nil }
+		p := preview.New(host.None{}, paint.NewStyle(), work.Inline(t.Context()), thumbnail.Options{})
+		test.NewTempWindow(t, p.Content())
+		p.Select(doc.Selection{Document: d, Node: d.Root()})
+		return p
+	}
+	first := look()
+	assert.NotContains(t, caption(first), "walk")
+	first.Viewport().OnClip("walk")
+	assert.Contains(t, caption(look()), "walk")
+	look().Viewport().OnClip("gone")
+	assert.NotContains(t, caption(look()), "walk", "another file of the project has a clip of that name")
+	look().Viewport().OnClip("")
+	assert.NotContains(t, caption(look()), "walk")
+}
+
 func TestWhatASceneLacksCanBeLookedForElsewhere(t *testing.T) {
 	test.NewTempApp(t)
 	s := triangle()

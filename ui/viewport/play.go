@@ -150,6 +150,22 @@ func (p *playback) choose(i int) {
 	p.showBars()
 }
 
+// chosen takes a clip for the user.
+func (p *playback) chosen(i int) {
+	p.choose(i)
+	if p.view.OnClip != nil {
+		p.view.OnClip(p.track.name())
+	}
+}
+
+// SetClip poses the scene by a clip at its start or, with an empty name, as the file does. If there is no such clip
+// nothing is changed. OnClip is not called.
+func (v *Viewport) SetClip(name string) {
+	if i := v.play.named(name); (i >= 0 || name == "") && i != v.play.present && v.play.able() && v.play.steps == nil {
+		v.play.choose(i)
+	}
+}
+
 // pick takes a clip, at its start.
 func (p *playback) pick(i int) {
 	p.keys = nil
@@ -226,10 +242,10 @@ func (p *playback) items() []*fyne.MenuItem {
 	if p.steps != nil {
 		items = append(items, checked(fyne.NewMenuItem("Interpolate Between Files", p.interpolate), p.steps.between))
 	} else {
-		items = append(items, checked(fyne.NewMenuItem("Pose of the File", func() { p.choose(-1) }), p.present < 0))
+		items = append(items, checked(fyne.NewMenuItem("Pose of the File", func() { p.chosen(-1) }), p.present < 0))
 	}
 	for i, c := range p.clips[:min(len(p.clips), most)] {
-		items = append(items, checked(fyne.NewMenuItem(c.Name, func() { p.choose(i) }), p.present == i))
+		items = append(items, checked(fyne.NewMenuItem(c.Name, func() { p.chosen(i) }), p.present == i))
 	}
 	speed := fyne.NewMenuItem("Speed", nil)
 	speed.ChildMenu = fyne.NewMenu("")

@@ -47,6 +47,8 @@ type Viewport struct {
 	Keep bool
 	// OnUp is called when the user chose the axis of the scene that points up: y, or z.
 	OnUp func(z bool)
+	// OnClip is called when the user chose what poses the scene: a clip, or with an empty name the file.
+	OnClip func(name string)
 	// OnShare is told where the line between two models was dragged.
 	OnShare func(share float64)
 	// Holds reports whether the viewport has what is selected in those that it is joined with; nil: it does.
