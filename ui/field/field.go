@@ -39,6 +39,13 @@ func New(h host.Host, placeholder string) *Field {
 	return f
 }
 
+// CreateRenderer is called by Fyne.
+func (f *Field) CreateRenderer() fyne.WidgetRenderer {
+	r := &renderer{WidgetRenderer: f.Entry.CreateRenderer()}
+	r.find()
+	return r
+}
+
 // Filters makes the field the filter of a list. Escape empties it; an empty one it leaves, as Down and Enter do: leave
 // returns the keyboard to the list, with Down and Enter into what is left of it.
 func (f *Field) Filters(leave func(into bool)) {

@@ -1,6 +1,7 @@
 package field_test
 
 import (
+	"image/color"
 	"strings"
 	"testing"
 
@@ -131,4 +132,25 @@ func TestAFilterIsEmptiedBeforeItIsLeft(t *testing.T) {
 	f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	f.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnter})
 	assert.Equal(t, []bool{false, true, true}, left)
+}
+
+func TestALongTextHasNoScrollBarOverIt(t *testing.T) {
+	test.NewTempApp(t)
+	f := field.New(host.None{}, "")
+	w := test.NewTempWindow(t, f)
+	w.Resize(fyne.NewSize(200, 60))
+	bottom := func(text string) (colors []color.Color) {
+		f.SetText(text)
+		img := w.Canvas().Capture()
+		y := int(f.Position().Y+f.Size().Height) - 4
+		for x := 20; x < 180; x++ {
+			colors = append(colors, img.At(x, y))
+		}
+		return colors
+	}
+	assert.Equal(t, bottom(""), bottom(strings.Repeat("a long text ", 20)))
+	e := &desktop.MouseEvent{Button: desktop.MouseButtonPrimary}
+	e.Position = fyne.NewPos(100, 15)
+	f.MouseDown(e)
+	assert.Positive(t, f.CursorColumn, "the text can be clicked")
 }
