@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // nameShown is how many characters of a file's name are shown: file systems permit no longer ones.
@@ -34,4 +36,22 @@ func DecodePath(text string) string {
 		return text
 	}
 	return filepath.FromSlash(u.Path)
+}
+
+// FoldName returns what two paths have in common that are one file on Windows or macOS: case and the composition of
+// letters make no difference there.
+func FoldName(s string) string {
+	if plainASCII(s) {
+		return strings.ToLower(s)
+	}
+	return norm.NFC.String(strings.ToLower(strings.ToUpper(norm.NFD.String(s))))
+}
+
+func plainASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] < 0x20 || s[i] >= 0x7F {
+			return false
+		}
+	}
+	return true
 }

@@ -82,7 +82,7 @@ func Folders(ctx context.Context, old, new string, listed func(files []File), pr
 	if err != nil {
 		return all, err
 	}
-	return alikeFiles(ctx, all, old, new)
+	return alikeFiles(ctx, recased(all), old, new)
 }
 
 // paired makes the list of files, by name, of what is in either folder.
@@ -153,7 +153,7 @@ func movedFiles(ctx context.Context, all []File, old, new string) ([]File, error
 				return all, ctx.Err()
 			}
 			if err == nil && at < 0 {
-				f.Status, f.OldName, f.Old, f.OldTime = Moved, all[r].Name, all[r].Old, all[r].OldTime
+				f.renamed(all[r], Moved)
 				gone[r] = true
 				removed[f.New] = slices.Delete(removed[f.New], k, k+1)
 				break
@@ -161,6 +161,32 @@ func movedFiles(ctx context.Context, all []File, old, new string) ([]File, error
 		}
 	}
 	return without(all, gone), nil
+}
+
+// recased pairs the files left over whose names are one on Windows and macOS, if there are but two of a name.
+func recased(all []File) []File {
+	left := map[string][2][]int{}
+	for i, f := range all {
+		side := map[Status]int{Removed: 0, Added: 1}
+		if k, ok := side[f.Status]; ok && f.Problem == "" && f.Link == "" {
+			of := left[model.FoldName(f.Name)]
+			of[k] = append(of[k], i)
+			left[model.FoldName(f.Name)] = of
+		}
+	}
+	gone := map[int]bool{}
+	for _, of := range left {
+		if len(of[0]) == 1 && len(of[1]) == 1 {
+			all[of[1][0]].renamed(all[of[0][0]], Changed)
+			gone[of[0][0]] = true
+		}
+	}
+	return without(all, gone)
+}
+
+// renamed makes a file the later one of another that is gone.
+func (f *File) renamed(from File, status Status) {
+	f.Status, f.OldName, f.Old, f.OldTime = status, from.Name, from.Old, from.OldTime
 }
 
 func without(all []File, gone map[int]bool) []File {
@@ -222,8 +248,8 @@ func alikeFiles(ctx context.Context, all []File, old, new string) ([]File, error
 	slices.SortStableFunc(found, func(a, b match) int { return cmp.Compare(b.share, a.share) })
 	gone := map[int]bool{}
 	for _, m := range found {
-		if o, n := all[m.old], &all[m.new]; !gone[m.old] && n.OldName == "" {
-			n.Status, n.OldName, n.Old, n.OldTime = Changed, o.Name, o.Old, o.OldTime
+		if n := &all[m.new]; !gone[m.old] && n.OldName == "" {
+			n.renamed(all[m.old], Changed)
 			gone[m.old] = true
 		}
 	}

@@ -72,6 +72,19 @@ func TestFoldersFindFilesThatWereRenamedAndEdited(t *testing.T) {
 	assert.Equal(t, compare.Removed, files[1].Status)
 }
 
+func TestFilesWhoseNamesDifferInCaseAreOne(t *testing.T) {
+	old := foldertest.New(t, map[string]string{"Art/Rock.png": "1", "u\u0308.bin": "1"})
+	new := foldertest.New(t, map[string]string{"art/rock.PNG": "22", "\u00fc.bin": "333", "new.bin": "4444"})
+	files, err := compare.Folders(t.Context(), old, new, nil, nil)
+	require.NoError(t, err)
+	var got []string
+	for _, f := range files {
+		got = append(got, f.Status.String()+" "+f.OldName+" "+f.Name)
+	}
+	assert.ElementsMatch(t, []string{"changed Art/Rock.png art/rock.PNG", "changed u\u0308.bin \u00fc.bin",
+		"added  new.bin"}, got)
+}
+
 func TestFoldersSayWhatCannotBeCompared(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("SKIPPED: links need a right that few have")

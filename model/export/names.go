@@ -8,7 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
-	"golang.org/x/text/unicode/norm"
+
+	"assay/model"
 )
 
 const (
@@ -131,23 +132,6 @@ func numbered(p string, n int) string {
 	return dir + cutName(stem, nameMax-len(mark)-len(ext)) + mark + ext
 }
 
-// fold is what two names have in common that are one file on Windows or macOS.
-func fold(s string) string {
-	if plainASCII(s) {
-		return strings.ToLower(s)
-	}
-	return norm.NFC.String(strings.ToLower(strings.ToUpper(norm.NFD.String(s))))
-}
-
-func plainASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] < 0x20 || s[i] >= 0x7F {
-			return false
-		}
-	}
-	return true
-}
-
 // taken is the set of paths that a plan has given away. A million of them are kept as 64-bit hashes of their folded
 // text: two that share one by chance only cost one of them a number.
 type taken struct {
@@ -166,7 +150,7 @@ func (t *taken) take(p string) string {
 	if dir, name := path.Split(p); dir != "" {
 		p = path.Join(t.folder(strings.TrimSuffix(dir, "/")), name)
 	}
-	key := fold(p)
+	key := model.FoldName(p)
 	hash := xxh3.HashString(key)
 	if !t.isFolder(key) && t.files.add(hash) {
 		return p
@@ -175,7 +159,7 @@ func (t *taken) take(p string) string {
 	for {
 		n = max(n+1, 2)
 		q := numbered(p, n)
-		k := fold(q)
+		k := model.FoldName(q)
 		if !t.isFolder(k) && t.files.add(xxh3.HashString(k)) {
 			t.numbers[hash] = int32(n)
 			return q
@@ -197,19 +181,19 @@ func (t *taken) free(key string) bool {
 
 // folder returns the folder that dir is in this plan. Where a file has the name already, the folder gets a number.
 func (t *taken) folder(dir string) string {
-	if got, ok := t.folders[fold(dir)]; ok {
+	if got, ok := t.folders[model.FoldName(dir)]; ok {
 		return got
 	}
 	above, name := path.Split(dir)
 	want := path.Join(t.folder(strings.TrimSuffix(above, "/")), name)
-	if got, ok := t.folders[fold(want)]; ok {
-		t.folders[fold(dir)] = got
+	if got, ok := t.folders[model.FoldName(want)]; ok {
+		t.folders[model.FoldName(dir)] = got
 		return got
 	}
 	got := want
-	for n := 2; !t.free(fold(got)); n++ {
+	for n := 2; !t.free(model.FoldName(got)); n++ {
 		got = want + " (" + strconv.Itoa(n) + ")"
 	}
-	t.folders[fold(dir)], t.folders[fold(got)] = got, got
+	t.folders[model.FoldName(dir)], t.folders[model.FoldName(got)] = got, got
 	return got
 }

@@ -212,7 +212,7 @@ func (p *Plan) absent(name string) bool {
 		if err == nil || errors.Is(err, fs.ErrNotExist) {
 			names = make(map[string]bool, len(all))
 			for _, n := range all {
-				names[fold(n)] = true
+				names[model.FoldName(n)] = true
 			}
 		}
 		if p.names == nil {
@@ -220,7 +220,7 @@ func (p *Plan) absent(name string) bool {
 		}
 		p.names[dir] = names
 	}
-	return names != nil && (len(names) == 0 || !names[fold(path.Base(name))])
+	return names != nil && (len(names) == 0 || !names[model.FoldName(path.Base(name))])
 }
 
 // next returns the next free number of a name, in the plan and in the folder.
