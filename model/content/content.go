@@ -20,6 +20,7 @@ import (
 // Kind is a kind of content.
 type Kind struct {
 	Name string // "PNG picture", "JSON text"; empty for bytes of which nothing is known
+	Text bool
 	view func(ctx context.Context, src *model.Source) (model.View, error)
 }
 
@@ -42,7 +43,7 @@ func Of(src *model.Source) Kind {
 // Judge returns the kind of the content of a file with a name, by its first bytes.
 func Judge(head []byte, name string) Kind {
 	if format := picture.Recognise(head, path.Base(name)); format != "" {
-		return Kind{format + " picture", func(ctx context.Context, src *model.Source) (model.View, error) {
+		return Kind{Name: format + " picture", view: func(ctx context.Context, src *model.Source) (model.View, error) {
 			p, err := picture.Open(ctx, src)
 			if err != nil {
 				return nil, err
@@ -51,7 +52,7 @@ func Judge(head []byte, name string) Kind {
 		}}
 	}
 	if format := font.Recognise(head); format != "" {
-		return Kind{format + " font", func(ctx context.Context, src *model.Source) (model.View, error) {
+		return Kind{Name: format + " font", view: func(ctx context.Context, src *model.Source) (model.View, error) {
 			p, err := font.Open(ctx, src)
 			if err != nil {
 				return nil, err
@@ -60,7 +61,7 @@ func Judge(head []byte, name string) Kind {
 		}}
 	}
 	if format := sound.Recognise(head); format != "" {
-		return Kind{format + " sound", func(ctx context.Context, src *model.Source) (model.View, error) {
+		return Kind{Name: format + " sound", view: func(ctx context.Context, src *model.Source) (model.View, error) {
 			s, err := sound.Open(ctx, src)
 			if err != nil {
 				return nil, err
@@ -73,7 +74,7 @@ func Judge(head []byte, name string) Kind {
 		if l := text.Of(head, path.Base(name)).Language; l != "" {
 			name = l + " text"
 		}
-		return Kind{name, func(ctx context.Context, src *model.Source) (model.View, error) {
+		return Kind{Name: name, Text: true, view: func(ctx context.Context, src *model.Source) (model.View, error) {
 			t, err := text.Open(ctx, src)
 			if err != nil {
 				return nil, err
