@@ -23,7 +23,7 @@ type steps struct {
 	lane  *work.Lane
 	all   []scene.Step
 	first *render.Model
-	frame render.Framing // of the first
+	frame render.Framing // of all of them, so that the camera stands still
 	zUp   bool           // likewise
 	shown float32        // the step, and how far it is to the next
 	// between shows what moves on its way from step to step.
@@ -44,6 +44,7 @@ func (s *steps) show(t float32) {
 		at, share = math.Round(float64(t)), 0
 	}
 	i, now, z := min(max(int(at), 0), len(s.all)-1), float32(share), s.view.zUp
+	frame := s.frame
 	if s.shown == float32(i)+now {
 		return
 	}
@@ -52,6 +53,9 @@ func (s *steps) show(t float32) {
 		s.lane.Stop()
 		s.busy = false
 		s.view.swap(s.first)
+		if z == s.zUp {
+			s.view.change(func(m *render.Model) { m.SetFraming(frame) })
+		}
 		return
 	}
 	s.busy = true
@@ -61,7 +65,7 @@ func (s *steps) show(t float32) {
 			m.SetUp(z)
 			m.Update()
 			if m.Frame(); z == s.zUp {
-				m.SetFraming(s.frame)
+				m.SetFraming(frame)
 			}
 		}
 		return func() {
@@ -125,6 +129,7 @@ func (v *Viewport) swap(m *render.Model) {
 	if v.model == m {
 		return
 	}
+	v.loosen() // a tight camera would jump from step to step
 	v.model, v.hidden = m, hidden{}
 	v.camera.Marks.Selected, v.camera.Marks.Point, v.camera.Camera = nil, nil, nil
 	if z := v.zUp; m.ZUp() != z {

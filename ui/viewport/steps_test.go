@@ -104,3 +104,19 @@ func TestAStepThatCannotBeReadStopsTheSeries(t *testing.T) {
 	assert.False(t, v.play.playing)
 	assert.Len(t, cubes(t, v), 2, "what was shown stays")
 }
+
+func TestTheCameraStandsStillBetweenSteps(t *testing.T) {
+	v, _ := shown(t, walking())
+	v.play.step(1)
+	pose := v.Pose()
+	assert.False(t, pose.tight, "it would jump to where each step fits")
+	v.play.step(-1)
+	assert.Equal(t, pose, v.Pose())
+	v.play.step(1)
+	v.FrameAll()
+	frame := v.model.Framing()
+	for _, by := range []int{-1, -1, 1, 1} {
+		v.play.step(by)
+		assert.Equal(t, frame, v.model.Framing(), "of the step that was framed")
+	}
+}

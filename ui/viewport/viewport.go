@@ -369,7 +369,13 @@ func (v *Viewport) look(yaw, pitch float64) {
 // FrameAll shows the whole model.
 func (v *Viewport) FrameAll() {
 	v.camera.Tight, v.camera.Distance, v.camera.Shift, v.camera.Camera = true, 1, [2]float64{}, nil
-	v.change((*render.Model).Frame)
+	s := v.play.steps
+	v.change(func(m *render.Model) {
+		if m.Frame(); s != nil {
+			f := m.Framing()
+			v.group.Show(v.group.Context(), func() { s.frame = f })
+		}
+	})
 }
 
 // FrameWith makes the picture one of what both models fill, so that a place is in the same place in both pictures.
