@@ -41,7 +41,7 @@ const about = `A browser for game and simulation asset files.
 
 It shows the structure of a file as a tree, every byte of it, and each value decoded; takes assets out; and puts two versions side by side. Without a verb it opens its window.
 
-A file named - is the standard input, for every verb that opens no window; a file that has the name of a verb is written ./NAME.
+A file named - is the standard input, for every verb that opens no window, and a pipe such as <(command) is read to its end, too; a file that has the name of a verb is written ./NAME.
 
 The exit status is 0 when all is well, 1 when a file has problems (what could be read is printed all the same), and 2 when it cannot be read or the command makes no sense. Of diff it is 0 when nothing differs, 1 when something does, and 2 when the files cannot be compared.`
 

@@ -163,9 +163,31 @@ func (d *Document) Find(text string) (*Node, error) {
 }
 
 // Owner returns the leaf that owns the byte at off, or the gap it is in; nil if there is none (yet).
-func (d *Document) Owner(off int64) *Node {
+func (d *Document) Owner(off int64) *Node { return d.Root().owner(off) }
+
+// nearMost is in how many nodes around another one an owner is looked for.
+const nearMost = 8
+
+// OwnerNear is Owner for a byte that is probably near those of a node: in a deep structure the way from the root is
+// long.
+func (d *Document) OwnerNear(near *Node, off int64) *Node {
+	tries := 0
+	for n := near; n != nil && tries < nearMost; n = n.Parent {
+		if !n.Contains(off) {
+			continue
+		}
+		if leaf := n.owner(off); leaf != nil && leaf.Type != Gap {
+			return leaf
+		}
+		tries++
+	}
+	return d.Owner(off)
+}
+
+// owner returns the leaf below n that owns the byte at off, or the gap it is in; nil if there is none.
+func (n *Node) owner(off int64) *Node {
 	var gap *Node
-	leaf := d.Root().holding(off, func(n *Node) bool {
+	leaf := n.holding(off, func(n *Node) bool {
 		if n.Type == Gap {
 			gap = n
 			return false

@@ -120,6 +120,17 @@ func TestPathsAndOwners(t *testing.T) {
 		assert.Equal(t, n.Span, again.Span)
 		assert.Equal(t, n.Span, d.At(n.Path()).Span)
 	}
+	for _, near := range []string{"/outer/a", "/recs/8/x~0~1y", "/gap/0", "/"} {
+		last, err := d.Find(near)
+		require.NoError(t, err)
+		for off := range int64(111) {
+			want, got := d.Owner(off), d.OwnerNear(last, off)
+			require.Equal(t, want == nil, got == nil, "byte %d", off)
+			if want != nil {
+				assert.Equal(t, want.PathText(), got.PathText(), "byte %d", off)
+			}
+		}
+	}
 	assert.Nil(t, d.Owner(1000))
 	assert.Nil(t, d.At(model.Path{0, 7}))
 	_, err := d.Find("/outer/nothing/x")

@@ -313,7 +313,11 @@ func (f *frame) band(s *shader, band, from, to int) {
 
 // crowded draws the nearest triangles first, as many as there is time for: what is left out is mostly hidden.
 func (f *frame) crowded(s *shader, band, chunks, from, to int) {
-	var all []pane
+	count := 0
+	for i := range chunks {
+		count += len(f.r.bins[i*f.bands+band])
+	}
+	all := make([]pane, 0, count)
 	for i := range chunks {
 		for _, t := range f.r.bins[i*f.bands+band] {
 			tri := &f.m.triangles[t]

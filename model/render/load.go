@@ -22,6 +22,7 @@ func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 	l.m.pose = scene.NewPose(s)
 	l.m.joint = make([]bool, len(l.m.pose.Nodes))
 	l.materials = materials{ctx: ctx}
+	l.reserve()
 	for i, n := range l.m.pose.Nodes {
 		if ctx.Err() != nil {
 			break
@@ -54,6 +55,21 @@ func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 	l.m.Frame()
 	l.m.whole = l.m.box
 	return l.m, ctx.Err()
+}
+
+// reserve makes room for what the meshes of all nodes have, so that it is not copied again and again as it grows.
+func (l *loader) reserve() {
+	vertices, faces := 0, 0
+	for _, n := range l.m.pose.Nodes {
+		if n.Mesh == nil || n.Mesh.Count <= 0 || n.Mesh.Vertices == nil {
+			continue
+		}
+		of := triangles(n.Mesh)
+		if n.Mesh.Count <= maxVertices-vertices && of <= maxTriangles-faces { // else it is sampled
+			vertices, faces = vertices+n.Mesh.Count, faces+of
+		}
+	}
+	l.m.vertices, l.m.triangles = make([]vertex, 0, vertices), make([]triangle, 0, faces)
 }
 
 // mesh adds the mesh of a node: its vertices once, then what each part makes of them.

@@ -83,7 +83,7 @@ func fieldsIn(ctx context.Context, d *model.Document, from, to int64) []hex.Mark
 	for off := from; off < to && ctx.Err() == nil; {
 		n := after(last, off)
 		if n == nil {
-			n = d.Owner(off)
+			n = d.OwnerNear(last, off)
 		}
 		last = n
 		if n == nil || n.Size <= 0 {
