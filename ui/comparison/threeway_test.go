@@ -2,12 +2,18 @@ package comparison
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
+	"assay/model"
 	"assay/model/compare"
 	"assay/ui/paint"
 	"assay/ui/work"
@@ -30,4 +36,42 @@ func TestThreeVersions(t *testing.T) {
 	assert.EqualValues(t, 1, w.rows.Current())
 	w.only.SetChecked(true)
 	assert.EqualValues(t, 1, (*mergeRows)(w).Len())
+}
+
+func TestThreeVersionsAreWatched(t *testing.T) {
+	test.NewTempApp(t)
+	folder := t.TempDir()
+	var sides []Side
+	open := func(_ context.Context, path string) (*model.Document, error) {
+		src, err := model.OpenFile(path)
+		if err != nil {
+			return nil, err
+		}
+		return model.NewDocument(src, "bytes", "", &model.Node{Span: model.Span{Size: src.Size()}}), nil
+	}
+	for i, name := range []string{"base", "mine", "theirs"} {
+		path := filepath.Join(folder, name)
+		if i < 2 {
+			require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("x", 10+i)), 0o600))
+		}
+		sides = append(sides, FileSide(path, name, open))
+	}
+	s := &said{style: paint.NewStyle()}
+	w := NewThreeWay(Deps{Host: s, Style: s.style, Group: work.Inline(context.Background())}, sides[0], sides[1],
+		sides[2])
+	defer w.Close()
+	assert.Equal(t, []string{sides[0].Path, sides[1].Path, sides[2].Path}, s.watched)
+	assert.Len(t, w.notices.Texts(), 1, "one is not there")
+	require.NoError(t, os.WriteFile(sides[2].Path, []byte("theirs"), 0o600))
+	w.FilesChanged()
+	assert.Empty(t, w.notices.Texts(), "now it is")
+	w.FilesChanged()
+	assert.Empty(t, w.notices.Texts(), "nothing changed")
+	require.NoError(t, os.WriteFile(sides[0].Path, []byte("another base"), 0o600))
+	require.NoError(t, os.Chtimes(sides[0].Path, time.Time{}, time.Unix(1e9, 0)))
+	w.FilesChanged()
+	require.Len(t, w.notices.Texts(), 1)
+	assert.Contains(t, w.notices.Texts()[0], "changed on disk")
+	w.rows.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF5})
+	assert.Empty(t, w.notices.Texts())
 }
