@@ -310,7 +310,7 @@ func TestDiffOfFolders(t *testing.T) {
   ~ / [Bundle] gpb 1.2 -> gpb 1.3
   ~ /version [byte[2]] [1, 2] -> [1, 3]
   # 2 changed
-# 2 changed, 1 moved, 1 added, 1 removed of files
+# files: 2 changed, 1 moved, 1 added, 1 removed
 `, out)
 
 	status, out, _ = do(t, "diff", "--json", old, new)

@@ -591,7 +591,7 @@ func (p *Pair) clause(b *blocks) string {
 	}
 	if call := n.CallName(); call != "" && call != n.Name {
 		if isElement(n) {
-			name = model.OneLine(n.Parent.Name, 80)
+			name = model.OneLine(cmp.Or(inWords(n.Type), n.Parent.Name), 80)
 		}
 		name += " " + model.OneLine(call, 80)
 	}

@@ -240,6 +240,10 @@ func TestAValueIsCalledByTheStructOrTheThingThatItIsIn(t *testing.T) {
 		return node("", "File", "", list("things", "Thing", node("", "Thing", "t1",
 			list("metadata", "Entry", node("", "Entry", "author", place("length", 6), leaf("key", "author"), leaf("value", v))))))
 	}
+	none := node("", "File", "", list("things", "Thing", node("", "Thing", "t1", list("metadata", "MetadataEntry"))))
+	some := node("", "File", "", list("things", "Thing", node("", "Thing", "t1",
+		list("metadata", "MetadataEntry", node("", "", "author", leaf("key", "author"), leaf("value", "me"))))))
+	assert.Equal(t, []string{"~ thing t1: metadata entry author added"}, linesOf(overviewOf(t, none, some)))
 	assert.Equal(t, []string{`~ thing t1: author "me" → "you"`}, linesOf(overviewOf(t, entry("me"), entry("you"))))
 	assert.ElementsMatch(t, []string{"~ thing t1: own 1 → 2 (+1); speed/value 1 → 2 (+1)", "class: fields 1 → 2 (+1)"},
 		linesOf(overviewOf(t, file(1), file(2))))

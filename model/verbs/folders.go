@@ -131,7 +131,7 @@ func (t *folderText) file(f *compare.File, c *compare.Comparison) error {
 
 func (t *folderText) end(n compare.Counts) error {
 	if n.Differences() > 0 {
-		fmt.Fprintf(t.out, "# %s of files\n", n)
+		fmt.Fprintf(t.out, "# files: %s\n", n)
 	}
 	return nil
 }
