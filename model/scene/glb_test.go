@@ -380,5 +380,5 @@ func TestGLBOfLightsBeyondAllBounds(t *testing.T) {
 	assert.InDelta(t, math.Pi, lights[2]["intensity"], 1e-5)
 	assert.InDelta(t, math.Pi, lights[3]["intensity"], 1e-5)
 	assert.InDelta(t, .214, lights[3]["color"].([]any)[0], 1e-3)
-	assert.Contains(t, lost, "colours of lights that are negative or not numbers are black (3, in \"\")")
+	assert.Contains(t, lost, "colors of lights that are negative or not numbers are black (3, in \"\")")
 }
