@@ -145,6 +145,13 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 // Viewport is where scenes are shown.
 func (p *Preview) Viewport() *viewport.Viewport { return p.viewers[model.SceneView].(*scenes).viewport }
 
+// Invite shows a text until something is selected.
+func (p *Preview) Invite(text string) {
+	l := widget.NewLabelWithStyle(text, fyne.TextAlignCenter, fyne.TextStyle{})
+	l.Importance, l.Wrapping = widget.LowImportance, fyne.TextWrapWord
+	p.stage.Objects = []fyne.CanvasObject{container.NewVBox(layout.NewSpacer(), l, layout.NewSpacer())}
+}
+
 // Fixed leaves the preview where it is: there is no other place for it.
 func (p *Preview) Fixed() { p.size.Hide() }
 

@@ -96,6 +96,17 @@ func TestASceneIsDrawn(t *testing.T) {
 	assert.Contains(t, caption(p), "1 triangle ·")
 }
 
+func TestAPreviewInvitesUntilSomethingIsSelected(t *testing.T) {
+	test.NewTempApp(t)
+	p := preview.New(host.None{}, paint.NewStyle(), work.Inline(context.Background()), thumbnail.Options{})
+	p.Invite("Select a file.")
+	before := stage(p)
+	require.NotNil(t, before)
+	d := document(func(*model.Node) model.View { return triangle() })
+	p.Select(doc.Selection{Document: d, Node: d.Root()})
+	assert.NotEqual(t, before, stage(p))
+}
+
 func TestWhatIsSelectedIsLookedAt(t *testing.T) {
 	small := image.NewNRGBA(image.Rect(0, 0, 3, 2))
 	d := document(func(n *model.Node) model.View {

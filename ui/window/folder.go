@@ -71,6 +71,7 @@ func (w *Window) openFolder(root string, in Tab) {
 	t.look.OnAsset, t.look.OnDrag = t.openAsset, t.Drag
 	t.look.OnResources = w.askResources
 	t.look.Fixed()
+	t.look.Invite("Select a file to see what is in it.")
 	pictures := w.thumbnails()
 	pictures.File = t.open
 	t.list = assets.New(t, w.style, t.group, t.document, assets.Options{Options: pictures, OnSelect: t.selectFile,
