@@ -225,7 +225,7 @@ func (t *Tree) share(width float32) []float32 {
 	columns := t.view.Rows.Columns()
 	offset, bytes := columns[Offset].Min, columns[Size].Min
 	name, kind := t.view.Widest(int(Name)), max(t.view.Widest(int(Type)), 4*size)
-	value := min(max(t.view.Widest(int(Value)), 5*size), 24*size)
+	value := min(max(t.view.Widest(int(Value)), 4*size), 24*size) // the title is as wide as four letters
 	room := width - offset - bytes
 	name = max(name, min(t.view.TopWidth(), room/2)) // the name of the file stands above, too
 	var got []float32
