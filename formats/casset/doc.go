@@ -33,7 +33,7 @@
 // the elements of arrays (objects.go). The other files are about what objects mean: find.go, links.go and near.go lead
 // from one to another, texture.go reads what a texture says of its picture, payload.go has what can leave the file.
 //
-// Meshes and materials are not drawn: neither of the documents nor a file that is known says how the engine stores them.
+// Meshes and materials are not drawn: neither the documents nor a file that is known say how the engine stores them.
 //
 // Not read: the text files and the CPAK prototype that came before Package 0.1.
 package casset

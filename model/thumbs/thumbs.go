@@ -1,9 +1,9 @@
 // Package thumbs keeps small pictures of assets on disk, so that they are drawn once. A picture is a file whose name is
 // a digest of what it shows; the folder has a limit, and what was not used for longest goes first.
 //
-// A file is a PNG, or none where there is nothing to draw, and after it, as JSON, the files and folders that the picture
-// depends on besides its own: textures, materials, folders in which they were looked for. Where one of them changed the
-// picture is drawn again.
+// A file is a PNG, or none where there is nothing to draw, and after it, as JSON, the files and folders that the
+// picture depends on besides its own: textures, materials, folders in which they were looked for. Where one of them
+// changed, the picture is drawn again.
 package thumbs
 
 import (
