@@ -113,7 +113,8 @@ func TestTerrainOfLayers(t *testing.T) {
 	require.NoError(t, err)
 	out := image.NewNRGBA(image.Rect(0, 0, 80, 80))
 	var r render.Renderer
-	require.NoError(t, r.Draw(t.Context(), out, model, render.View{Pitch: math.Pi / 2, Tight: true, Orthographic: true}))
+	above := render.View{Pitch: math.Pi / 2, Tight: true, Orthographic: true}
+	require.NoError(t, r.Draw(t.Context(), out, model, above))
 	// The coordinates end at 3/4: the first three pixels of the map have their middles at 1/6, 3/6 and 5/6.
 	for x, want := range map[int]color.NRGBA{13: {R: 255}, 40: {G: 255}, 66: {B: 255}} {
 		got := out.NRGBAAt(x, 40)

@@ -10,9 +10,9 @@ import (
 // Material is what the surface of a part looks like. Colors are as the file has them, for the transfer function of
 // screens (sRGB). Of one with UnknownShading only the name is known.
 //
-// The base is Diffuse, times the color of Texture, covered by Layers, times the color of the vertex if VertexColors says
-// so. The color of a surface is base · Ambient + Σ light · base · max(0, normal · light) and its highlights, and with Unlit
-// it is the base alone. LightMap multiplies all of it. Its alpha is that of the base.
+// The base is Diffuse, times the color of Texture, covered by Layers, times the color of the vertex if VertexColors
+// says so. The color of a surface is base · Ambient + Σ light · base · max(0, normal · light) and its highlights, and
+// with Unlit it is the base alone. LightMap multiplies all of it. Its alpha is that of the base.
 //
 // A highlight is light · base · max(0, normal · half) to the power of SpecularExponent, where half is the direction
 // halfway between the light and the viewer. With WhiteHighlights it is white, whatever light and base are.
