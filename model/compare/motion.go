@@ -91,7 +91,8 @@ func animationChange(ctx context.Context, old, new *scene.Animation) ([]string, 
 	return s, nil
 }
 
-// sameMotion reports whether two channels go the same way, between keys in straight lines: one has more keys, or others.
+// sameMotion reports whether two channels go the same way, between keys in straight lines: one has more keys, or
+// others.
 func sameMotion(a, b motion) bool {
 	if len(a.times) == 0 || len(b.times) == 0 {
 		return false

@@ -115,7 +115,7 @@ func TestGLBColorsOfVertices(t *testing.T) {
 	mesh := &scene.Mesh{Name: "m", Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
 		{Usage: scene.Color, Size: 3}},
 		Vertices: scenetest.Floats{0, 0, 0, 1, .5, 0, 1, 0, 0, 1, .5, 0, 0, 1, 0, 1, .5, 0},
-		Parts:    []*scene.Part{{Primitive: scene.Triangles}, {Primitive: scene.Triangles},
+		Parts: []*scene.Part{{Primitive: scene.Triangles}, {Primitive: scene.Triangles},
 			{Primitive: scene.Triangles}}}
 	n := &scene.Node{Transform: scene.Identity, Mesh: mesh, Materials: []*scene.Material{nil,
 		{Name: "colored", Shading: scene.Unlit, Diffuse: [4]float32{1, 1, 1, 1}, VertexColors: true},
