@@ -2,6 +2,7 @@ package viewport
 
 import (
 	"image"
+	"image/color"
 	"math"
 	"slices"
 
@@ -55,6 +56,14 @@ func place(all []render.Label, within image.Point, scale float64, pixel float32,
 	return out
 }
 
+// ink is a color that can be read on the background of the picture.
+func (v *Viewport) ink() paint.Color {
+	if b := v.background(); 299*int(b.R)+587*int(b.G)+114*int(b.B) > 128_000 {
+		return paint.Color{R: 30, G: 32, B: 36, A: 255}
+	}
+	return paint.Color{R: 235, G: 236, B: 240, A: 255}
+}
+
 // writeLabels writes labels into a picture as they stand over the one that is seen.
 func (v *Viewport) writeLabels(out *image.RGBA, all []render.Label) {
 	seen := v.canvas.pixels()
@@ -66,10 +75,12 @@ func (v *Viewport) writeLabels(out *image.RGBA, all []render.Label) {
 	for _, l := range place(all, out.Rect.Size(), 1, pixel, func(text string) image.Point {
 		return image.Pt(c.Measure(text, paint.Regular), c.Px(theme.CaptionTextSize()*1.5))
 	}) {
+		ink := v.ink()
 		if l.joint {
 			c.Round(l.area, c.Px(3), plateColor())
+			ink = c.Colors.Foreground
 		}
-		c.Label(l.area, l.text, paint.Regular, c.Colors.Foreground, paint.Center)
+		c.Label(l.area, l.text, paint.Regular, ink, paint.Center)
 	}
 }
 
@@ -79,8 +90,9 @@ func plateColor() paint.Color {
 	return paint.Color{R: uint8(r >> 8), G: uint8(g >> 8), B: uint8(b >> 8), A: 190}
 }
 
-// setLabels writes labels over the picture, which is scale times as large as that which they were drawn for.
-func (s *surface) setLabels(all []render.Label, scale float64) {
+// setLabels writes labels over the picture, which is scale times as large as that which they were drawn for. ink is for
+// those without a ground.
+func (s *surface) setLabels(all []render.Label, scale float64, ink color.Color) {
 	pixel := s.scale()
 	at := func(p image.Point) fyne.Position { return fyne.NewPos(float32(p.X)/pixel, float32(p.Y)/pixel) }
 	shown := place(all, s.pixels(), scale, pixel, func(text string) image.Point {
@@ -91,7 +103,11 @@ func (s *surface) setLabels(all []render.Label, scale float64) {
 		if i == len(s.labels) {
 			s.labels = append(s.labels, newTag())
 		}
-		s.labels[i].set(l.text, at(l.area.Min), l.joint)
+		if l.joint {
+			s.labels[i].set(l.text, at(l.area.Min), nil)
+		} else {
+			s.labels[i].set(l.text, at(l.area.Min), ink)
+		}
 	}
 	for _, t := range s.labels[len(shown):] {
 		t.hide()

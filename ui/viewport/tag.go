@@ -1,6 +1,8 @@
 package viewport
 
 import (
+	"image/color"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/theme"
@@ -19,10 +21,13 @@ func newTag() *tag {
 	return t
 }
 
-// set shows a text at a position; with a ground, beside the edge of it.
-func (t *tag) set(text string, at fyne.Position, ground bool) {
+// set shows a text at a position in a color or, if that is nil, on a ground and beside its edge.
+func (t *tag) set(text string, at fyne.Position, ink color.Color) {
+	ground := ink == nil
+	if t.text.Color = ink; ground {
+		t.text.Color = theme.Color(theme.ColorNameForeground)
+	}
 	t.text.Text, t.text.TextSize = text, theme.CaptionTextSize()
-	t.text.Color = theme.Color(theme.ColorNameForeground)
 	size := t.text.MinSize()
 	t.text.Resize(size)
 	if t.back.Hidden = !ground; ground {
@@ -49,7 +54,7 @@ func (t *tag) beside(text string, at fyne.Position, area fyne.Size) {
 	if y+size.Height > area.Height {
 		y = at.Y - size.Height - labelEdge
 	}
-	t.set(text, fyne.NewPos(x, y), true)
+	t.set(text, fyne.NewPos(x, y), nil)
 }
 
 func (t *tag) hide() {

@@ -26,17 +26,19 @@ func (t *tools) toggles() []*toggle {
 		out.SetText(name)
 		return out
 	}
-	jointed := func() bool { return v.model != nil && len(v.model.Joints()) > 0 }
 	meshed := func() bool { return v.model != nil && v.model.Triangles() > 0 }
 	return []*toggle{
 		one("Grid", "g", func() bool { return m.Grid }, nil),
 		one("Wireframe", "w", func() bool { return m.Wireframe }, meshed),
-		one("Skeleton", "b", func() bool { return m.Skeleton }, jointed),
+		one("Skeleton", "b", func() bool { return m.Skeleton }, v.jointed),
 		one("UV Layout", "u", func() bool { return v.unwrap.on }, meshed),
 		one("Orthographic", "5", func() bool { return v.camera.Orthographic }, nil),
 		one("Turntable", "t", func() bool { return v.turning }, nil),
 	}
 }
+
+// jointed reports whether the scene has joints.
+func (v *Viewport) jointed() bool { return v.model != nil && len(v.model.Joints()) > 0 }
 
 // mark has the button show whether it is on.
 func (t *toggle) mark() {

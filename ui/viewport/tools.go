@@ -187,7 +187,8 @@ func (t *tools) showItems() []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for i, name := range surfaces {
 		s := render.Surface(i)
-		items = append(items, checked(fyne.NewMenuItem(name, func() { t.show(s) }), v.camera.Surface == s))
+		items = append(items, enabled(checked(fyne.NewMenuItem(name, func() { t.show(s) }), v.camera.Surface == s),
+			s != render.Weights || v.jointed()))
 	}
 	if joints := t.joints(); v.camera.Surface == render.Weights && len(joints) > 0 {
 		list := fyne.NewMenuItem("Joint", nil)
@@ -197,7 +198,8 @@ func (t *tools) showItems() []*fyne.MenuItem {
 	return append(items, fyne.NewMenuItemSeparator(),
 		mark("Grid", "G", &m.Grid), mark("Axes", "", &m.Axes), mark("Wireframe", "W", &m.Wireframe),
 		mark("Vertex Normals", "", &m.Normals),
-		mark("Bounds", "", &m.Bounds), mark("Skeleton", "B", &m.Skeleton), checked(item("Joint Names", "N", v.toggleNames), m.Skeleton && m.Names),
+		mark("Bounds", "", &m.Bounds), enabled(mark("Skeleton", "B", &m.Skeleton), v.jointed()),
+		enabled(checked(item("Joint Names", "N", v.toggleNames), m.Skeleton && m.Names), v.jointed()),
 		mark("Back Faces", "", &v.camera.BackFaces),
 		checked(item("UV Layout", "U", v.unwrap.toggle), v.unwrap.on),
 		checked(item("Legend", "L", v.toggleLegend), !v.legend.off),

@@ -138,7 +138,7 @@ func (v *Viewport) SetModel(m *render.Model) {
 	if m == nil {
 		v.drawer.draw(nil)
 		v.canvas.setPicture(nil)
-		v.canvas.setLabels(nil, 1)
+		v.canvas.setLabels(nil, 1, nil)
 		v.legend.set(nil)
 		v.cover.Close()
 		return
@@ -310,7 +310,7 @@ func (v *Viewport) drawn(f frame) {
 		f.joined = v.second.join(f.picture, f.other)
 	}
 	v.canvas.setPicture(f.joined)
-	v.canvas.setLabels(f.labels, f.scale)
+	v.canvas.setLabels(f.labels, f.scale, v.ink())
 	if v.canvas.inside && v.canvas.button == 0 {
 		v.hover(v.canvas.pointer) // something else may be there now
 	}

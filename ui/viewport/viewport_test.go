@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"image"
+	"image/color"
 	"io"
 	"testing"
 	"time"
@@ -268,7 +269,7 @@ func TestThePictureIsFineInTheEnd(t *testing.T) {
 func TestNamesDoNotCoverOneAnother(t *testing.T) {
 	v, _ := shown(t, moving())
 	v.canvas.setLabels([]render.Label{{Text: "one", X: 50, Y: 50}, {Text: "two", X: 52, Y: 51},
-		{Text: "three", X: 200, Y: 50}, {X: 300, Y: 50}}, 1)
+		{Text: "three", X: 200, Y: 50}, {X: 300, Y: 50}}, 1, color.Black)
 	var seen []string
 	for _, l := range v.canvas.labels {
 		if l.shown() != "" {
