@@ -5,8 +5,12 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
+// KeyAlt is the name of the key that a Host gets from Alt. The toolkit's own name comes when the key is pressed, and it is
+// not known then whether another one follows.
+const KeyAlt fyne.KeyName = "Alt"
+
 // Alt notices that the left Alt key was pressed and released without another key, which is how a menu bar is reached.
-// A part that has the keyboard tells it of all keys; the Host gets that key then.
+// A part that has the keyboard tells it of all keys; the Host gets KeyAlt then.
 type Alt struct{ alone bool }
 
 // Down is to be called when a key is pressed.
@@ -15,7 +19,7 @@ func (a *Alt) Down(k *fyne.KeyEvent) { a.alone = k.Name == desktop.KeyAltLeft }
 // Up is to be called when a key is released.
 func (a *Alt) Up(h Host, k *fyne.KeyEvent) {
 	if a.alone && k.Name == desktop.KeyAltLeft {
-		h.Key(k, false)
+		h.Key(&fyne.KeyEvent{Name: KeyAlt, Physical: k.Physical}, false)
 	}
 	a.alone = false
 }

@@ -186,7 +186,7 @@ func (w *Window) goCommands() []command {
 		{menu: "Go", label: "Parent", keys: "Ctrl+U", action: onPane((*doc.Pane).Up)},
 		{menu: "Go", label: "Next Tab", keys: "Ctrl+Tab Ctrl+PageDown", line: true, action: always(func() { w.tabs.turn(1) })},
 		{menu: "Go", label: "Previous Tab", keys: "Ctrl+Shift+Tab Ctrl+PageUp", action: always(func() { w.tabs.turn(-1) })},
-		{menu: "Go", label: "Menu Bar", keys: "F10 LeftAlt", line: true, action: always(w.goToMenus)},
+		{menu: "Go", label: "Menu Bar", keys: "F10 Alt", line: true, action: always(w.goToMenus)},
 		{menu: "Go", label: "Tree", keys: "Ctrl+1", action: onPane((*doc.Pane).Focus)},
 		{menu: "Go", label: "Hex", keys: "Ctrl+2", action: onPane((*doc.Pane).FocusHex)},
 		{menu: "Go", label: "Assets", keys: "Ctrl+5", action: onAssets(func(t *docTab) {

@@ -407,6 +407,7 @@ func TestAltAloneReachesTheMenuBar(t *testing.T) {
 	require.True(t, ok)
 	alt, other := &fyne.KeyEvent{Name: desktop.KeyAltLeft}, &fyne.KeyEvent{Name: fyne.KeyX}
 	in.KeyDown(alt)
+	assert.False(t, w.Key(alt, false), "nothing is known yet")
 	in.KeyDown(other)
 	in.KeyUp(other)
 	in.KeyUp(alt)
