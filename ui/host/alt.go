@@ -5,8 +5,8 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
-// KeyAlt is the name of the key that a Host gets from Alt. The toolkit's own name comes when the key is pressed, and it is
-// not known then whether another one follows.
+// KeyAlt is the name of the key that a Host gets from Alt. The toolkit's own name comes when the key is pressed, and
+// then it is not known yet whether another one follows.
 const KeyAlt fyne.KeyName = "Alt"
 
 // Alt notices that the left Alt key was pressed and released without another key, which is how a menu bar is reached.
