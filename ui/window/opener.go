@@ -28,6 +28,7 @@ type opener struct {
 	group   *work.Group
 	options *ui.Options
 	show    func(o *opening, f *file, d *model.Document) *docTab // in the place of the tab in which it was opened
+	slow    time.Duration                                        // how long opening takes before it is shown that it does
 }
 
 // request is what is to be opened.
@@ -117,9 +118,6 @@ func (o *opener) source(src *model.Source) {
 	}})
 }
 
-// slow is how long opening takes before it is shown that it does.
-const slow = 250 * time.Millisecond
-
 // open opens a document in a tab of its own; a file that is open already is shown.
 func (o *opener) open(r request) {
 	if there := o.tabOf(r.path); there != nil {
@@ -152,7 +150,7 @@ func (o *opener) begin(r request, in Tab) {
 	o.tabs.add(t, in)
 	waiting := t.group.Lane()
 	waiting.Go(func(ctx context.Context) func() {
-		if t.group.AtOnce() || !t.group.Pause(ctx, slow) {
+		if t.group.AtOnce() || !t.group.Pause(ctx, o.slow) {
 			return nil
 		}
 		return func() { t.wait(func() { o.tabs.close(t) }) }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -78,7 +79,8 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.tabs = newTabSet(w.style)
 	w.status = &statusLine{Status: status.New(w.style), group: group, hints: group.Lane(), present: w.tabs.present,
 		idle: "Assay " + o.Version, busy: map[Tab]busy{}}
-	w.opener = &opener{Host: w, tabs: w.tabs, group: group, options: &w.options, show: w.showDocument}
+	w.opener = &opener{Host: w, tabs: w.tabs, group: group, options: &w.options, show: w.showDocument,
+		slow: 250 * time.Millisecond}
 	w.comparer = &comparer{w: w}
 	w.exporting = exporting.New(w, w.win, w.ask, w.style, group.Under(), a.Preferences(), export.PresetFile())
 	w.page = start.New(o, start.Events{OnOpen: w.askOpen, OnFolder: w.askFolder,

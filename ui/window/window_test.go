@@ -336,6 +336,7 @@ func TestClosingEndsTheWork(t *testing.T) {
 			close(ended)
 			return nil, ctx.Err()
 		}})
+	w.opener.slow = time.Hour // that it takes long would be shown from another goroutine here
 	w.opener.source(model.NewSource("endless", bytes.NewReader([]byte("x")), 1))
 	<-began
 	require.Len(t, w.tabs.all, 1)
