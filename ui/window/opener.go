@@ -28,7 +28,7 @@ type opener struct {
 	group   *work.Group
 	options *ui.Options
 	show    func(o *opening, f *file, d *model.Document) *docTab // in the place of the tab in which it was opened
-	slow    time.Duration                                        // how long opening takes before it is shown that it does
+	slow    time.Duration                                        // opening that takes longer is shown
 }
 
 // request is what is to be opened.
