@@ -150,8 +150,10 @@ func decode(open func() (io.ReadCloser, error)) (img image.Image, channels strin
 	if err := bounded(c.Width, c.Height, each); err != nil {
 		return nil, "", err
 	}
-	if c.Width*c.Height*each > maxMemory/8 {
-		debug.FreeOSMemory() // the picture before this one is garbage now: together they would be too much
+	if c.Width*c.Height*each > maxMemory/4 {
+		// The picture before this one is garbage now: together they would be too much. For smaller ones the collector
+		// would take as long as the decoder does.
+		debug.FreeOSMemory()
 	}
 	if r, err = open(); err != nil {
 		return nil, "", err

@@ -111,7 +111,7 @@ func (b *board) fit() {
 
 // whole is the picture's size in its pixels.
 func (b *board) whole() (w, h float64) {
-	r := b.pyramid.levels[0].Rect
+	r := b.pyramid.of.Bounds()
 	return float64(r.Dx()), float64(r.Dy())
 }
 

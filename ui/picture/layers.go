@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"assay/model/parallel"
 	"assay/ui/paint"
 )
 
@@ -88,39 +89,61 @@ func (b *board) layer(c *paint.Canvas, p *pyramid, first, last int, share uint32
 		level++
 	}
 	img := p.levels[level]
+	size := img.Bounds().Size()
 	x0, y0 := b.at(image.Point{})
-	w, h := float64(p.levels[0].Rect.Dx()), float64(p.levels[0].Rect.Dy())
-	ratio := [2]float64{float64(img.Rect.Dx()) / w, float64(img.Rect.Dy()) / h}
-	columns := make([]int, b.size.X)
-	for i := range columns {
-		columns[i] = -1
-		if x := x0 + float64(i)/s; x >= 0 && x < w {
-			columns[i] = min(int(x*ratio[0]), img.Rect.Dx()-1)
-		}
+	w, h := float64(p.of.Bounds().Dx()), float64(p.of.Bounds().Dy())
+	ratio := [2]float64{float64(size.X) / w, float64(size.Y) / h}
+	columns, left, right := columnsOf(size.X, first, last,
+		func(i int) float64 { return (x0 + float64(i)/s) * ratio[0] })
+	if left == right {
+		return
 	}
 	square := max(4, c.Px(8))
 	board := checkers(c.Colors.Dark)
-	for j := range b.size.Y {
-		y := y0 + float64(j)/s
-		if y < 0 || y >= h {
-			continue
-		}
-		from := img.Pix[min(int(y*ratio[1]), img.Rect.Dy()-1)*img.Stride:]
-		to := c.Img.Pix[j*c.Img.Stride:]
-		for i := first; i < last; i++ {
-			if columns[i] < 0 {
+	parallel.Bands(b.size.Y, func(from, to int) {
+		buf := make([]byte, 4*(right-left))
+		var row []byte
+		read := -1 // the row that is in row
+		for j := from; j < to; j++ {
+			y := y0 + float64(j)/s
+			if y < 0 || y >= h {
 				continue
 			}
-			p, q := from[4*columns[i]:4*columns[i]+4:4*columns[i]+4], to[4*i:4*i+4:4*i+4]
-			rgb := b.seen(p, board[(i/square+j/square)%2])
-			if share < 256 {
-				for k := range rgb {
-					rgb[k] = uint8((uint32(rgb[k])*share + uint32(q[k])*(256-share)) >> 8)
-				}
+			if y := min(int(y*ratio[1]), size.Y-1); y != read {
+				row, read = img.row(y, left, right, buf), y
 			}
-			q[0], q[1], q[2], q[3] = rgb[0], rgb[1], rgb[2], 0xff
+			pix := c.Img.Pix[j*c.Img.Stride:]
+			for i := first; i < last; i++ {
+				if columns[i] < 0 {
+					continue
+				}
+				at := 4 * (columns[i] - left)
+				p, q := row[at:at+4:at+4], pix[4*i:4*i+4:4*i+4]
+				rgb := b.seen(p, board[(i/square+j/square)%2])
+				if share < 256 {
+					for k := range rgb {
+						rgb[k] = uint8((uint32(rgb[k])*share + uint32(q[k])*(256-share)) >> 8)
+					}
+				}
+				q[0], q[1], q[2], q[3] = rgb[0], rgb[1], rgb[2], 0xff
+			}
+		}
+	})
+}
+
+// columnsOf returns the column of a picture that stands at each column of the screen, -1 where there is none; and the
+// first of them and that after the last. place is where in the picture a column of the screen is.
+func columnsOf(width, first, last int, place func(i int) float64) (columns []int, left, right int) {
+	columns = make([]int, last)
+	left = width
+	for i := first; i < last; i++ {
+		columns[i] = -1
+		if x := place(i); x >= 0 && x < float64(width) {
+			columns[i] = int(x)
+			left, right = min(left, columns[i]), columns[i]+1
 		}
 	}
+	return columns, min(left, right), right
 }
 
 // checkers are the grays of the board that is seen through a picture.

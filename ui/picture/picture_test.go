@@ -151,7 +151,7 @@ func TestHalvesAreMeans(t *testing.T) {
 	y, err := newPyramid(t.Context(), img, pixels.Tone{})
 	require.NoError(t, err)
 	require.Len(t, y.levels, 3)
-	assert.Equal(t, color.NRGBA{R: 255, G: 255, B: 255, A: 128}, y.levels[1].NRGBAAt(5, 5))
+	assert.Equal(t, color.NRGBA{R: 255, G: 255, B: 255, A: 128}, at(y.levels[1], 5, 5))
 	ended, end := context.WithCancel(t.Context())
 	end()
 	_, err = newPyramid(ended, image.NewPaletted(image.Rect(0, 0, 300, 300), color.Palette{color.Transparent}),
@@ -167,7 +167,7 @@ func TestLightIsExposed(t *testing.T) {
 	assert.True(t, v.toner.content.Visible())
 	assert.Equal(t, pixels.Tone{Stops: -4.5, Curve: pixels.Filmic}, v.toner.tone)
 	assert.Equal(t, "-4.50 EV", v.toner.text.Text)
-	grey := v.board.pyramid.levels[0].NRGBAAt(0, 0)
+	grey := at(v.board.pyramid.levels[0], 0, 0)
 	assert.InDelta(t, 140, int(grey.R), 3)
 	pixelsOf()
 	middle := v.board.Size()
@@ -177,11 +177,11 @@ func TestLightIsExposed(t *testing.T) {
 
 	v.toner.stops.SetValue(0)
 	assert.Equal(t, "+0.00 EV", v.toner.text.Text)
-	assert.EqualValues(t, 252, v.board.pyramid.levels[0].NRGBAAt(0, 0).R)
+	assert.EqualValues(t, 252, at(v.board.pyramid.levels[0], 0, 0).R)
 	v.toner.curve.SetSelectedIndex(int(pixels.SRGB))
-	assert.EqualValues(t, 255, v.board.pyramid.levels[0].NRGBAAt(0, 0).R)
+	assert.EqualValues(t, 255, at(v.board.pyramid.levels[0], 0, 0).R)
 	v.toner.back.OnTapped()
-	assert.Equal(t, grey, v.board.pyramid.levels[0].NRGBAAt(0, 0), "back to what suits the picture")
+	assert.Equal(t, grey, at(v.board.pyramid.levels[0], 0, 0), "back to what suits the picture")
 
 	r, err := Load(t.Context(), model.Picture{Image: small()})
 	require.NoError(t, err)

@@ -13,8 +13,22 @@ import (
 // pictures have 8 bits a channel, as screens show them.
 type pyramid struct {
 	of     image.Image
-	levels []*image.NRGBA
-	opaque bool
+	levels []level
+}
+
+// level is one size of a picture.
+type level interface {
+	Bounds() image.Rectangle
+	// row returns the pixels of a row from one column to another, with the bytes R, G, B, A of each. They may be in
+	// buf, which has room for them.
+	row(y, from, to int, buf []byte) []byte
+}
+
+// stored is a level whose pixels are as they are painted.
+type stored struct{ *image.NRGBA }
+
+func (s stored) row(y, from, to int, _ []byte) []byte {
+	return s.Pix[y*s.Stride+4*from : y*s.Stride+4*to]
 }
 
 // leastSide is the side of the smallest picture of a pyramid.
@@ -22,21 +36,32 @@ const leastSide = 64
 
 func newPyramid(ctx context.Context, img image.Image, tone pixels.Tone) (*pyramid, error) {
 	p := &pyramid{of: img}
-	full, err := narrow(ctx, img, tone)
-	if err != nil {
-		return nil, err
+	var last *image.NRGBA // the smallest level yet
+	if y, ok := img.(*image.YCbCr); ok {
+		p.levels = append(p.levels, luma{y})
+		if large(y.Rect) {
+			last = luma{y}.half()
+			p.levels = append(p.levels, stored{last})
+		}
+	} else {
+		var err error
+		if last, err = narrow(ctx, img, tone); err != nil {
+			return nil, err
+		}
+		p.levels = append(p.levels, stored{last})
 	}
-	p.levels = append(p.levels, full)
-	p.opaque = full.Opaque()
-	for l := full; min(l.Rect.Dx(), l.Rect.Dy()) > leastSide; {
+	for last != nil && large(last.Rect) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		l = half(l)
-		p.levels = append(p.levels, l)
+		last = half(last)
+		p.levels = append(p.levels, stored{last})
 	}
 	return p, nil
 }
+
+// large reports whether a picture has a half.
+func large(r image.Rectangle) bool { return min(r.Dx(), r.Dy()) > leastSide }
 
 // narrow returns a picture with 8 bits a channel and its corner at the origin; one of floats in a tone.
 func narrow(ctx context.Context, img image.Image, tone pixels.Tone) (*image.NRGBA, error) {
@@ -44,6 +69,10 @@ func narrow(ctx context.Context, img image.Image, tone pixels.Tone) (*image.NRGB
 	case *image.NRGBA:
 		if img.Rect.Min == (image.Point{}) {
 			return img, nil
+		}
+	case *image.RGBA:
+		if img.Rect.Min == (image.Point{}) && img.Opaque() { // its bytes are the same
+			return &image.NRGBA{Pix: img.Pix, Stride: img.Stride, Rect: img.Rect}, nil
 		}
 	case *pixels.Deep:
 		return img.Toned(ctx, tone)
