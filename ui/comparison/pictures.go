@@ -56,13 +56,21 @@ type pictures struct {
 	pair     *compare.Pair
 	views    [2]model.View // that are shown
 	shown    string        // the way in which they are
+	said     looks         // what the caption is about
 	setting  bool
 	blinking *work.Lane
+}
+
+// looks is what both sides are, and the way in which they are shown.
+type looks struct {
+	kind model.ViewKind
+	way  string
 }
 
 func newPictures(c *Comparison, open SourceOpener) *pictures {
 	v := &pictures{c: c, caption: widget.NewLabel(""), stage: container.NewStack(), blinking: c.Group.Lane()}
 	v.caption.Truncation = fyne.TextTruncateEllipsis
+	v.caption.Hide()
 	for i := range v.sides {
 		v.lookers[i] = &content.Looker{Open: open}
 		p := preview.New(c, c.Style, c.Group, thumbnail.Options{Open: open})
@@ -142,6 +150,10 @@ func (v *pictures) arrange() {
 		k = model.BytesView
 	}
 	way := v.way.Selected
+	if now := (looks{k, way}); now != v.said {
+		v.said = now
+		v.say("") // what was said is not about these
+	}
 	v.mixer.arrange(k, way)
 	v.scenes.arrange(k == model.SceneView)
 	v.images.arrange(k == model.PictureView)
@@ -188,8 +200,11 @@ func (v *pictures) arrange() {
 	v.stage.Refresh()
 }
 
-// say writes below the pictures.
-func (v *pictures) say(text string) { v.caption.SetText(text) }
+// say writes below the pictures. Without words the line is left to the pictures, unless there are tools on it.
+func (v *pictures) say(text string) {
+	v.caption.SetText(text)
+	look.Show(v.caption, text != "")
+}
 
 // blink shows one side after the other.
 func (v *pictures) blink() {

@@ -34,6 +34,11 @@ func TestPicturesOfBothSides(t *testing.T) {
 
 	c.look.way.SetSelected(difference)
 	assert.Equal(t, "1 of 8 pixels changed, largest difference 20 of 255, within 1 × 1 at (1, 1)", c.look.caption.Text)
+	assert.True(t, c.look.caption.Visible())
+	c.look.seen(1, model.Picture{Image: image.NewGray(image.Rect(0, 0, 1, 1)), Drawn: true})
+	c.look.seen(0, nil)
+	assert.Empty(t, c.look.caption.Text, "it is not about what is shown now")
+	assert.False(t, c.look.caption.Visible(), "the line is left to the pictures")
 	test.Tap(c.head.pictures.Button)
 	assert.Equal(t, c.bytes.content, c.below.Objects[0])
 	c.Again()
