@@ -8,7 +8,9 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"iter"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/opentype"
@@ -46,18 +48,7 @@ func Open(ctx context.Context, src *model.Source) (p model.Picture, err error) {
 			p, err = model.Picture{}, fmt.Errorf("the font cannot be read: %v", r)
 		}
 	}()
-	if src.Size() > fileMost {
-		return p, fmt.Errorf("a font of %d bytes is too large to be shown", src.Size())
-	}
-	b, err := src.Bytes(model.Span{Size: src.Size()})
-	if err != nil {
-		return p, err
-	}
-	all, err := opentype.ParseCollection(b)
-	if err != nil {
-		return p, err
-	}
-	f, err := all.Font(0)
+	f, fonts, err := read(src)
 	if err != nil {
 		return p, err
 	}
@@ -68,11 +59,87 @@ func Open(ctx context.Context, src *model.Source) (p model.Picture, err error) {
 	name, _ := f.Name(nil, sfnt.NameIDFull)
 	p = model.Picture{Image: sheet, Drawn: true, Boxes: boxes,
 		Format: fmt.Sprintf("%s · %d glyphs", name, f.NumGlyphs())}
-	if n := all.NumFonts(); n > 1 {
-		p.Format += fmt.Sprintf(" · the first of %d fonts", n)
+	if fonts > 1 {
+		p.Format += fmt.Sprintf(" · the first of %d fonts", fonts)
 	}
 	p.Lines = func(ctx context.Context, text string) ([]model.Line, error) { return lines(ctx, f, text) }
 	return p, nil
+}
+
+// read reads the first font of a file, and says how many are in it.
+func read(src *model.Source) (f *opentype.Font, fonts int, err error) {
+	if src.Size() > fileMost {
+		return nil, 0, fmt.Errorf("a font of %d bytes is too large to be shown", src.Size())
+	}
+	b, err := src.Bytes(model.Span{Size: src.Size()})
+	if err != nil {
+		return nil, 0, err
+	}
+	all, err := opentype.ParseCollection(b)
+	if err != nil {
+		return nil, 0, err
+	}
+	f, err = all.Font(0)
+	return f, all.NumFonts(), err
+}
+
+// Sample sets two letters of a font file, as large as a square of side pixels holds them.
+func Sample(ctx context.Context, src *model.Source, side int) (img *image.Alpha, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			img, err = nil, fmt.Errorf("the font cannot be read: %v", r)
+		}
+	}()
+	f, _, err := read(src)
+	if err != nil {
+		return nil, err
+	}
+	text, err := letters(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	const trial = 64
+	img, err = set(f, text, trial)
+	if err != nil {
+		return nil, err
+	}
+	large := max(img.Rect.Dx(), img.Rect.Dy())
+	return set(f, text, trial*float64(side)/float64(large+1))
+}
+
+// letters are two that a font has: those that it is judged by, else its first.
+func letters(ctx context.Context, f *opentype.Font) (string, error) {
+	var buf sfnt.Buffer
+	has := func(r rune) bool {
+		g, err := f.GlyphIndex(&buf, r)
+		return err == nil && g != 0
+	}
+	if has('A') && has('g') {
+		return "Ag", nil
+	}
+	found := ""
+	for r := range characters(ctx) {
+		if has(r) {
+			if found += string(r); utf8.RuneCountInString(found) == 2 {
+				break
+			}
+		}
+	}
+	return found, ctx.Err()
+}
+
+// characters are those that a font may draw, until ctx ends.
+func characters(ctx context.Context) iter.Seq[rune] {
+	return func(yield func(rune) bool) {
+		for r := rune(0x21); r < 0x30000; r++ {
+			if r%0x1000 == 0 && ctx.Err() != nil {
+				return
+			}
+			if unicode.IsGraphic(r) && !unicode.IsSpace(r) && !yield(r) {
+				return
+			}
+		}
+	}
 }
 
 // sheetOf draws the characters that the font has, in the order of their codes.
@@ -84,16 +151,15 @@ func sheetOf(ctx context.Context, f *opentype.Font) (*image.Gray, []model.Box, e
 	defer face.Close()
 	var runes []rune
 	var buf sfnt.Buffer
-	for r := rune(0x21); r < 0x30000 && len(runes) < glyphsMost; r++ {
-		if r%0x1000 == 0 && ctx.Err() != nil {
-			return nil, nil, ctx.Err()
-		}
-		if !unicode.IsGraphic(r) || unicode.IsSpace(r) {
-			continue
-		}
+	for r := range characters(ctx) {
 		if g, err := f.GlyphIndex(&buf, r); err == nil && g != 0 {
-			runes = append(runes, r)
+			if runes = append(runes, r); len(runes) == glyphsMost {
+				break
+			}
 		}
+	}
+	if ctx.Err() != nil {
+		return nil, nil, ctx.Err()
 	}
 	m := face.Metrics()
 	cell := image.Pt(sheetSize*3/2, max(8, min((m.Ascent+m.Descent).Ceil()+4, 4*sheetSize)))
@@ -132,18 +198,27 @@ func lines(ctx context.Context, f *opentype.Font, text string) (all []model.Line
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: size, DPI: 72})
+		img, err := set(f, text, size)
 		if err != nil {
 			return nil, err
 		}
-		m := face.Metrics()
-		width := min(max(font.MeasureString(face, text).Ceil(), 1), 1<<14)
-		img := image.NewAlpha(image.Rect(0, 0, width+4, max(1, min((m.Ascent+m.Descent).Ceil()+2, 1024))))
-		d := font.Drawer{Dst: img, Src: image.Opaque, Face: face,
-			Dot: fixed.Point26_6{X: fixed.I(2), Y: fixed.I(1) + m.Ascent}}
-		d.DrawString(text)
-		face.Close()
 		all = append(all, model.Line{Name: fmt.Sprintf("%g px", size), Alpha: img})
 	}
 	return all, nil
+}
+
+// set sets a text in a size in pixels.
+func set(f *opentype.Font, text string, size float64) (*image.Alpha, error) {
+	face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: size, DPI: 72})
+	if err != nil {
+		return nil, err
+	}
+	defer face.Close()
+	m := face.Metrics()
+	width := min(max(font.MeasureString(face, text).Ceil(), 1), 1<<14)
+	img := image.NewAlpha(image.Rect(0, 0, width+4, max(1, min((m.Ascent+m.Descent).Ceil()+2, 1024))))
+	d := font.Drawer{Dst: img, Src: image.Opaque, Face: face,
+		Dot: fixed.Point26_6{X: fixed.I(2), Y: fixed.I(1) + m.Ascent}}
+	d.DrawString(text)
+	return img, nil
 }

@@ -49,9 +49,21 @@ func TestSheetAndLines(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
+func TestSampleFillsASquare(t *testing.T) {
+	for _, side := range []int{32, 96, 200} {
+		img, err := font.Sample(t.Context(), source(goregular.TTF), side)
+		require.NoError(t, err)
+		assert.LessOrEqual(t, max(img.Rect.Dx(), img.Rect.Dy()), side+4)
+		assert.GreaterOrEqual(t, max(img.Rect.Dx(), img.Rect.Dy()), side*8/10)
+		assert.Contains(t, img.Pix, uint8(0xFF), "there is ink")
+	}
+}
+
 func TestBrokenFontsAreSentences(t *testing.T) {
 	for _, n := range []int{0, 4, 100, 10_000} {
 		_, err := font.Open(t.Context(), source(goregular.TTF[:n]))
+		assert.Error(t, err, n)
+		_, err = font.Sample(t.Context(), source(goregular.TTF[:n]), 96)
 		assert.Error(t, err, n)
 	}
 }

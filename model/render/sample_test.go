@@ -1,0 +1,90 @@
+package render_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"image"
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/image/font/gofont/goregular"
+
+	"assay/model"
+	"assay/model/render"
+)
+
+// asset is a document of one asset.
+func asset(mediaType string, b []byte) (*model.Document, *model.Payload) {
+	src := model.NewSource("one", bytes.NewReader(b), int64(len(b)))
+	whole := model.Span{Size: int64(len(b))}
+	root := &model.Node{Type: "Root", Span: whole}
+	n := &model.Node{Name: "data", Span: whole}
+	root.SetChildren(model.List{n})
+	a := &model.Payload{Name: "one", MediaType: mediaType, Node: n, Size: whole.Size, Stored: whole,
+		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }}
+	d := model.NewDocument(src, "test", "1", root)
+	d.Payloads = model.PayloadList{a}
+	return d, a
+}
+
+// loud is a sound of 8 bits whose first half is silent.
+func loud(t *testing.T) []byte {
+	t.Helper()
+	samples := bytes.Repeat([]byte{128}, 1000)
+	for i := 500; i < 1000; i++ {
+		samples[i] = uint8(i % 2 * 255)
+	}
+	var b bytes.Buffer
+	size := uint32(len(samples))
+	b.WriteString("RIFF")
+	for _, v := range []any{36 + size, []byte("WAVEfmt "), uint32(16), uint16(1), uint16(1), uint32(1000), uint32(1000),
+		uint16(1), uint16(8), []byte("data"), size, samples} {
+		require.NoError(t, binary.Write(&b, binary.LittleEndian, v))
+	}
+	return b.Bytes()
+}
+
+// inked counts the pixels of a column that are not transparent.
+func inked(img image.Image, x int) (n int) {
+	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y++ {
+		if _, _, _, a := img.At(x, y).RGBA(); a > 0x8000 {
+			n++
+		}
+	}
+	return n
+}
+
+func TestSoundIsDrawnAsItsWave(t *testing.T) {
+	d, a := asset("audio/wav", loud(t))
+	img := (&render.Painter{Size: 64}).Asset(t.Context(), d, a)
+	require.NotNil(t, img)
+	assert.Equal(t, 1, inked(img, 10), "silence is a line")
+	assert.Greater(t, inked(img, 50), 50, "what is loud is high")
+}
+
+func TestFontIsDrawnAsLetters(t *testing.T) {
+	d, a := asset("font/ttf", goregular.TTF)
+	img := (&render.Painter{Size: 64}).Asset(t.Context(), d, a)
+	require.NotNil(t, img)
+	assert.Equal(t, image.Rect(0, 0, 64, 64), img.Bounds())
+	ink := 0
+	for x := range 64 {
+		ink += inked(img, x)
+	}
+	assert.Greater(t, ink, 300)
+}
+
+func TestBrokenSamplesAreNotDrawn(t *testing.T) {
+	for mediaType, b := range map[string][]byte{"audio/wav": loud(t)[:20], "font/ttf": goregular.TTF[:100],
+		"audio/mpeg": nil, "text/plain": []byte("some words")} {
+		d, a := asset(mediaType, b)
+		assert.Nil(t, (&render.Painter{Size: 64}).Asset(t.Context(), d, a), mediaType)
+	}
+	d, a := asset("audio/wav", loud(t))
+	ended, end := context.WithCancel(t.Context())
+	end()
+	assert.Nil(t, (&render.Painter{Size: 64}).Asset(ended, d, a))
+}
