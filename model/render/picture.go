@@ -81,8 +81,8 @@ func (p *Painter) Draws(ctx context.Context, d *model.Document) (found bool) {
 	return found
 }
 
-// Asset draws one asset of a document: what the format draws, a picture, the wave of a sound, letters of a font, or what
-// is in a file that the asset is; nil if there is nothing to draw.
+// Asset draws one asset of a document: what the format draws, a picture, the wave of a sound, letters of a font, or
+// what is in a file that the asset is; nil if there is nothing to draw.
 func (p *Painter) Asset(ctx context.Context, d *model.Document, a *model.Payload) image.Image {
 	img := p.asset(ctx, d, a)
 	if img == nil {
