@@ -335,6 +335,7 @@ func TestDiffOfFolders(t *testing.T) {
 		[5]int{report.Same, report.Changed, report.Moved, report.Added, report.Removed})
 	require.Len(t, report.Files, 5)
 	assert.Equal(t, "before.txt", report.Files[0].OldName)
+	assert.Empty(t, report.Files[1].OldName, "it kept its name")
 	assert.Equal(t, "6162", report.Files[1].Comparison.Ranges[0].OldBytes)
 	assert.Equal(t, 2, report.Files[4].Comparison.Changed)
 

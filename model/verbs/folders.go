@@ -180,7 +180,10 @@ type fileJSON struct {
 }
 
 func (j *folderJSON) file(f *compare.File, c *compare.Comparison) error {
-	one := fileJSON{Status: f.Status.String(), Name: given(f.Name), OldName: given(f.OldName), Problem: f.Problem}
+	one := fileJSON{Status: f.Status.String(), Name: given(f.Name), Problem: f.Problem}
+	if f.OldName != "" {
+		one.OldName = given(f.OldName)
+	}
 	if f.Old >= 0 {
 		one.OldSize = &f.Old
 	}
