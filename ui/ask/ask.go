@@ -114,8 +114,8 @@ func (a *Asker) fail(text string) {
 	a.host.Notify(notice.Notice{Level: notice.Error, Text: wording.SentenceOf(text)})
 }
 
-// Confirm asks whether to do something.
-func (a *Asker) Confirm(title, text, yes, no string, do func()) {
+// Confirm asks whether to do something. The function that it returns closes the question if it is still open.
+func (a *Asker) Confirm(title, text, yes, no string, do func()) (withdraw func()) {
 	d := dialog.NewConfirm(title, text, func(ok bool) {
 		if ok {
 			do()
@@ -124,6 +124,11 @@ func (a *Asker) Confirm(title, text, yes, no string, do func()) {
 	d.SetConfirmText(yes)
 	d.SetDismissText(no)
 	a.Show(d)
+	return func() {
+		if a.dialog == d {
+			d.Dismiss()
+		}
+	}
 }
 
 // Explain shows a text of several lines, which can be copied.

@@ -50,6 +50,16 @@ func TestDialogIsDismissed(t *testing.T) {
 	}
 }
 
+func TestAQuestionIsWithdrawn(t *testing.T) {
+	a, _ := asker(t)
+	withdraw := a.Confirm("Sure?", "Text", "Yes", "No", func() { t.Error("no one said yes") })
+	withdraw()
+	assert.Nil(t, a.window.Canvas().Overlays().Top())
+	a.Confirm("And this?", "Text", "Yes", "No", nil)
+	withdraw()
+	assert.NotNil(t, a.window.Canvas().Overlays().Top(), "another question stays")
+}
+
 func TestFilesAreSavedAsAWhole(t *testing.T) {
 	a, w := asker(t)
 	path := filepath.Join(t.TempDir(), "report.txt")

@@ -25,6 +25,8 @@ import (
 type Panel struct {
 	Host
 
+	OnEnd func() // is called when an export has ended; may be nil
+
 	window  fyne.Window
 	ask     *ask.Asker
 	style   *paint.Style

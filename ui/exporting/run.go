@@ -33,10 +33,10 @@ func (p *Panel) Running() string {
 		return ""
 	}
 	if p.run.now.Items == 0 || p.run.now.Planning {
-		return "An export to " + p.run.folder + " is being planned."
+		return "The export to " + p.run.folder + " is being planned."
 	}
-	return fmt.Sprintf("%s of %s are exported to %s.", wording.Number(p.run.now.Done),
-		wording.Count(p.run.now.Items, "file"), p.run.folder)
+	return fmt.Sprintf("The export to %s has written %s of %s.", p.run.folder, wording.Number(p.run.now.Done),
+		wording.Count(p.run.now.Items, "file"))
 }
 
 // Export writes what is in the list.
@@ -87,6 +87,9 @@ func (p *Panel) write(picks []export.Pick, of []*model.Document) {
 		}
 		return func() {
 			p.run = nil
+			if p.OnEnd != nil {
+				p.OnEnd()
+			}
 			p.foot.end()
 			p.question.RemoveAll()
 			switch {

@@ -220,7 +220,7 @@ func (w *Window) quit() {
 		return
 	}
 	w.ask.Dismiss()
-	w.ask.Confirm("Stop the export and quit?",
+	w.exporting.OnEnd = w.ask.Confirm("Stop the export and quit?",
 		what+"\nComplete files stay, and a report beside them says which are missing.",
 		"Stop and Quit", "Keep Exporting", w.leave)
 }
