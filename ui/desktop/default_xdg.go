@@ -4,6 +4,7 @@ package desktop
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,9 +21,9 @@ import (
 
 // replaced is what a file of default programs was before SetDefault, and after it.
 type replaced struct {
-	Path   string  `json:"path"`
-	Before *string `json:"before"` // nil: it was not there
-	After  *string `json:"after"`
+	Path   string `json:"path"`
+	Before []byte `json:"before_bytes"` // nil: it was not there
+	After  []byte `json:"after_bytes"`
 }
 
 // replacedFile keeps what SetDefault replaced, for Unregister.
@@ -48,12 +49,14 @@ func (r *Registration) SetDefault(ctx context.Context) error {
 		return err
 	}
 	now := make([]replaced, 0, len(r.defaultLists()))
+	var places []place
 	for _, path := range r.defaultLists() {
 		present, err := readList(path)
 		if err != nil {
 			return err
 		}
 		now = append(now, replaced{Path: path, Before: r.withoutUs(present, find(earlier, path))})
+		places = append(places, placeOf(path))
 	}
 	args := []string{"default", AppID + ".desktop"}
 	for _, t := range r.Types {
@@ -63,6 +66,9 @@ func (r *Registration) SetDefault(ctx context.Context) error {
 	defer cancel()
 	out, failed := exec.CommandContext(ctx, tool, args...).CombinedOutput()
 	for i := range now {
+		if err := places[i].restore(); err != nil {
+			return err
+		}
 		if now[i].After, err = readList(now[i].Path); err != nil {
 			return err
 		}
@@ -95,7 +101,7 @@ func (r *Registration) unsetDefault() error {
 		case back == nil:
 			err = os.Remove(path)
 		default:
-			err = atomicwriter.WriteFile(path, []byte(*back), 0o644)
+			err = placeOf(path).write(back)
 		}
 		if err != nil {
 			return err
@@ -107,19 +113,15 @@ func (r *Registration) unsetDefault() error {
 
 // withoutUs is a file of default programs as it would be without SetDefault: as it was before, if nothing else was
 // changed since, else without the lines of ours.
-func (r *Registration) withoutUs(present *string, c *replaced) *string {
+func (r *Registration) withoutUs(present []byte, c *replaced) []byte {
 	switch {
 	case c == nil || present == nil:
 		return present
 	case sameText(present, c.After):
 		return c.Before
 	}
-	var before string
-	if c.Before != nil {
-		before = *c.Before
-	}
-	var lines []string
-	for line := range strings.Lines(*present) {
+	before, lines := string(c.Before), []string{}
+	for line := range strings.Lines(string(present)) {
 		mime, program, _ := strings.Cut(strings.TrimSpace(line), "=")
 		if program == AppID+".desktop" && r.has(mime) {
 			if line = lineOf(before, mime); line == "" {
@@ -128,8 +130,7 @@ func (r *Registration) withoutUs(present *string, c *replaced) *string {
 		}
 		lines = append(lines, line)
 	}
-	text := strings.Join(lines, "")
-	return &text
+	return []byte(strings.Join(lines, ""))
 }
 
 // has reports whether a media type is one of the program's.
@@ -165,18 +166,68 @@ func find(all []replaced, path string) *replaced {
 	return nil
 }
 
-// readList returns the text of a file; nil if there is none.
-func readList(path string) (*string, error) {
+// readList returns the bytes of a file; nil if there is none.
+func readList(path string) ([]byte, error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	text := string(b)
-	return &text, err
+	return b, err
 }
 
-func sameText(a, b *string) bool {
-	return a == nil && b == nil || a != nil && b != nil && *a == *b
+func sameText(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
+
+// place is where a list of default programs is: xdg-mime puts a new file there, also in the place of a link.
+type place struct {
+	path string
+	link string      // what the path leads to, if it is a link
+	file string      // the file itself
+	mode fs.FileMode // 0: there is no file
+}
+
+func placeOf(path string) place {
+	p := place{path: path, file: path}
+	if file, err := filepath.EvalSymlinks(path); err == nil {
+		p.file = file
+	}
+	if info, err := os.Stat(p.file); err == nil {
+		p.mode = info.Mode().Perm()
+	}
+	p.link, _ = os.Readlink(path) // an error: it is not a link
+	return p
+}
+
+// write writes the file, through the link if there is one.
+func (p place) write(list []byte) error {
+	return atomicwriter.WriteFile(p.file, list, cmp.Or(p.mode, 0o644))
+}
+
+// restore makes of a new file at the path what was there before, a link or a file of a mode, with the new content.
+func (p place) restore() error {
+	info, err := os.Lstat(p.path)
+	if p.mode == 0 || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil || info.Mode().Type() != 0 {
+		return err
+	}
+	if p.file == p.path {
+		return os.Chmod(p.path, p.mode)
+	}
+	list, err := readList(p.path)
+	if err != nil {
+		return err
+	}
+	if err := p.write(list); err != nil {
+		return err
+	}
+	if p.link == "" { // only a folder above it is a link
+		return nil
+	}
+	if err := os.Remove(p.path); err != nil {
+		return err
+	}
+	return os.Symlink(p.link, p.path)
 }
 
 func (r *Registration) readReplaced() ([]replaced, error) {

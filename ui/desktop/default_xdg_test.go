@@ -74,3 +74,35 @@ func TestUnregisterPutsTheDefaultProgramsBack(t *testing.T) {
 }
 
 func ptr(s string) *string { return &s }
+
+// A list of default programs may have any bytes, be a link to a file that is kept elsewhere, or be closed to others.
+func TestUnusualListsOfDefaultProgramsAreAsBefore(t *testing.T) {
+	home := t.TempDir()
+	config, data := filepath.Join(home, "config"), filepath.Join(home, "data")
+	for k, v := range map[string]string{"HOME": home, "XDG_CONFIG_HOME": config, "XDG_DATA_HOME": data,
+		"XDG_CURRENT_DESKTOP": "GNOME", "KDE_SESSION_VERSION": ""} {
+		t.Setenv(k, v)
+	}
+	require.NoError(t, os.MkdirAll(config, 0o700))
+	path, kept := filepath.Join(config, "mimeapps.list"), filepath.Join(home, "kept.list")
+	const list = "# caf\xe9\r\n[Added Associations]\r\nimage/png=viewer.desktop;"
+	require.NoError(t, os.WriteFile(kept, []byte(list), 0o600))
+	require.NoError(t, os.Symlink("../kept.list", path))
+	r, _ := registration(t, data)
+	r.Config, r.State = config, filepath.Join(home, "state")
+
+	require.NoError(t, r.SetDefault(t.Context()))
+	b, err := os.ReadFile(kept)
+	require.NoError(t, err)
+	assert.Contains(t, string(b), "org.assay.Assay.desktop")
+	require.NoError(t, r.Unregister(t.Context()))
+	b, err = os.ReadFile(kept)
+	require.NoError(t, err)
+	assert.Equal(t, list, string(b))
+	link, err := os.Readlink(path)
+	require.NoError(t, err)
+	assert.Equal(t, "../kept.list", link)
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	assert.Equal(t, os.FileMode(0o600), info.Mode())
+}
