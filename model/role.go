@@ -15,6 +15,7 @@ const (
 	RoleTime        // when something happened
 	RoleMagic       // what marks the kind of file or section
 	RoleColor       // red, green, blue and perhaps alpha, from 0 to 1
+	RoleSpacing     // blanks, line ends and signs between the fields of a text: another spacing says the same
 )
 
 // Layout reports whether values of the role follow from the file's own layout: such a value changes when something else

@@ -82,7 +82,10 @@ func Folders(ctx context.Context, old, new string, listed func(files []File), pr
 	if err != nil {
 		return all, err
 	}
-	return alikeFiles(ctx, recased(all), old, new)
+	if all, err = alikeFiles(ctx, sameName(all, model.FoldName), old, new); err != nil {
+		return all, err
+	}
+	return sameName(all, func(name string) string { return model.FoldName(path.Base(name)) }), nil
 }
 
 // paired makes the list of files, by name, of what is in either folder.
@@ -163,15 +166,16 @@ func movedFiles(ctx context.Context, all []File, old, new string) ([]File, error
 	return without(all, gone), nil
 }
 
-// recased pairs the files left over whose names are one on Windows and macOS, if there are but two of a name.
-func recased(all []File) []File {
+// sameName pairs the files left over of which an old and a new one, and no others, have one name as name sees it: names that
+// are one on Windows and macOS, or what is named alike in another folder.
+func sameName(all []File, name func(string) string) []File {
 	left := map[string][2][]int{}
 	for i, f := range all {
 		side := map[Status]int{Removed: 0, Added: 1}
 		if k, ok := side[f.Status]; ok && f.Problem == "" && f.Link == "" {
-			of := left[model.FoldName(f.Name)]
+			of := left[name(f.Name)]
 			of[k] = append(of[k], i)
-			left[model.FoldName(f.Name)] = of
+			left[name(f.Name)] = of
 		}
 	}
 	gone := map[int]bool{}

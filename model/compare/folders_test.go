@@ -85,6 +85,19 @@ func TestFilesWhoseNamesDifferInCaseAreOne(t *testing.T) {
 		"added  new.bin"}, got)
 }
 
+func TestFilesOfOneNameInAnotherFolderAreOne(t *testing.T) {
+	old := foldertest.New(t, map[string]string{"models/duck.gpb": "1", "a/twice.bin": "1", "b/twice.bin": "11"})
+	new := foldertest.New(t, map[string]string{"res/Duck.gpb": "22", "c/twice.bin": "333"})
+	files, err := compare.Folders(t.Context(), old, new, nil, nil)
+	require.NoError(t, err)
+	var got []string
+	for _, f := range files {
+		got = append(got, f.Status.String()+" "+f.OldName+" "+f.Name)
+	}
+	assert.ElementsMatch(t, []string{"changed models/duck.gpb res/Duck.gpb", "removed  a/twice.bin",
+		"removed  b/twice.bin", "added  c/twice.bin"}, got, "of two it cannot be said which it was")
+}
+
 func TestFoldersSayWhatCannotBeCompared(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("SKIPPED: links need a right that few have")

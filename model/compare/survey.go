@@ -59,6 +59,7 @@ type survey struct {
 	keys     map[string]bool
 	loose    []loose
 	unkeyed  int64 // changed elements that are in no thing and were not looked at
+	spacing  bool  // blanks and line ends changed
 }
 
 // loose is a change in no thing. Its keys say what it may point to.
@@ -491,10 +492,20 @@ func (s *survey) finish() {
 	if len(s.o.Counts) == 0 {
 		s.o.Others += s.unkeyed
 	}
+	if s.spacing {
+		s.o.Values = append(s.o.Values, "spacing changed")
+	}
 }
 
 // change notes the change of a part of a thing, or of what is in none.
 func (s *survey) change(p *Pair, in *owned) {
+	if p.Node().Role == model.RoleSpacing {
+		s.spacing = true
+		if in != nil {
+			in.rest++
+		}
+		return
+	}
 	text := p.clause(&s.blocks)
 	if in == nil {
 		l := loose{text: s.holderKey(p) + text, isVariant: s.c.tellsVariants(p)}

@@ -249,6 +249,17 @@ func TestAValueIsCalledByTheStructOrTheThingThatItIsIn(t *testing.T) {
 		linesOf(overviewOf(t, file(1), file(2))))
 }
 
+func TestAnotherSpacingIsSaidOnce(t *testing.T) {
+	space := func(s string) tree { return tree{name: "separator", typ: "separator", value: s, role: model.RoleSpacing} }
+	file := func(s, name string) tree {
+		return node("", "File", "", space(s), leaf("name", name),
+			list("things", "Thing", node("", "Thing", "t1", space(s), leaf("own", "x"), space(s))))
+	}
+	assert.Equal(t, []string{"~ thing t1", "spacing changed"}, linesOf(overviewOf(t, file(" ", "a"), file("\n", "a"))))
+	assert.Equal(t, []string{"~ thing t1", `name "a" → "b"`, "spacing changed"},
+		linesOf(overviewOf(t, file(" ", "a"), file("\n", "b"))))
+}
+
 func TestAThingWithoutItsNumberIsRenamed(t *testing.T) {
 	thing := func(key, text string) tree {
 		return node("", "Thing", key, leaf("text", strings.Repeat(text, 20)), leaf("more", text))

@@ -330,6 +330,7 @@ func separator(c *decode.Cursor, n int64) {
 	if n > 0 {
 		c.Text("separator", n)
 		c.As("separator")
+		c.Role(model.RoleSpacing)
 	}
 }
 
