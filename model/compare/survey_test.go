@@ -250,7 +250,9 @@ func TestAValueIsCalledByTheStructOrTheThingThatItIsIn(t *testing.T) {
 }
 
 func TestAnotherSpacingIsSaidOnce(t *testing.T) {
-	space := func(s string) tree { return tree{name: "separator", typ: "separator", value: s, role: model.RoleSpacing} }
+	space := func(s string) tree {
+		return tree{name: "separator", typ: "separator", value: s, role: model.RoleSpacing}
+	}
 	file := func(s, name string) tree {
 		return node("", "File", "", space(s), leaf("name", name),
 			list("things", "Thing", node("", "Thing", "t1", space(s), leaf("own", "x"), space(s))))
