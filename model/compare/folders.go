@@ -166,8 +166,8 @@ func movedFiles(ctx context.Context, all []File, old, new string) ([]File, error
 	return without(all, gone), nil
 }
 
-// sameName pairs the files left over of which an old and a new one, and no others, have one name as name sees it: names that
-// are one on Windows and macOS, or what is named alike in another folder.
+// sameName pairs the files left over of which an old and a new one, and no others, have one name as name sees it: names
+// that are one on Windows and macOS, or what is named alike in another folder.
 func sameName(all []File, name func(string) string) []File {
 	left := map[string][2][]int{}
 	for i, f := range all {

@@ -101,7 +101,8 @@ func TestALargePageListsTheFirstRowsOfEachThing(t *testing.T) {
 			key := fmt.Sprint("t", i)
 			old, new = append(old, thing(key, 1)), append(new, thing(key, 2))
 		}
-		a, b := node("", "File", "", list("things", "Thing", old...)), node("", "File", "", list("things", "Thing", new...))
+		a, b := node("", "File", "", list("things", "Thing", old...)),
+			node("", "File", "", list("things", "Thing", new...))
 		var out bytes.Buffer
 		require.NoError(t, compareThings(t, a, b).WriteHTML(&out))
 		return out.String()
@@ -238,7 +239,8 @@ func TestAValueIsCalledByTheStructOrTheThingThatItIsIn(t *testing.T) {
 	}
 	entry := func(v string) tree {
 		return node("", "File", "", list("things", "Thing", node("", "Thing", "t1",
-			list("metadata", "Entry", node("", "Entry", "author", place("length", 6), leaf("key", "author"), leaf("value", v))))))
+			list("metadata", "Entry", node("", "Entry", "author", place("length", 6), leaf("key", "author"),
+				leaf("value", v))))))
 	}
 	none := node("", "File", "", list("things", "Thing", node("", "Thing", "t1", list("metadata", "MetadataEntry"))))
 	some := node("", "File", "", list("things", "Thing", node("", "Thing", "t1",
