@@ -82,6 +82,7 @@ func (h *chips) paint(c *paint.Canvas) {
 		if i == h.hover {
 			back = paint.Mix(c.Colors.Foreground, back, 0.08)
 		}
+		col, text = c.Colors.Legible(col, back), c.Colors.Legible(text, back)
 		edge := c.Colors.Separator
 		if on {
 			edge = paint.Mix(col, c.Colors.Background, 0.6)

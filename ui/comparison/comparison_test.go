@@ -71,6 +71,7 @@ func TestOnlyWhatDiffersIsShown(t *testing.T) {
 	assert.Equal(t, "old.shelf : new.shelf", c.Title())
 	painttest.Golden(t, "differences", s.style, c.list.tree.Rows)
 	painttest.Golden(t, "chips", s.style, c.head.chips)
+	painttest.Legible(t, s.style, c.head.chips)
 
 	c.setStates(c.list.view.states | 1<<compare.Same)
 	assert.Contains(t, outlined(c), "  =1 pear")

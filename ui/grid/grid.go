@@ -330,6 +330,10 @@ func (b *body) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, stat
 func (b *body) paint(c *paint.Canvas, i int64, box image.Rectangle, focused bool) {
 	t := b.data.Tile(i)
 	inner := box.Inset(c.Px(1))
+	if before := c.Colors; b.selection.Has(i) {
+		c.Colors = before.OnSelected()
+		defer func() { c.Colors = before }()
+	}
 	switch {
 	case b.selection.Has(i) && focused:
 		c.Round(inner, c.Px(4), c.Colors.Selection)

@@ -12,6 +12,7 @@ import (
 	"assay/ui/grid"
 	"assay/ui/host"
 	"assay/ui/paint"
+	"assay/ui/paint/painttest"
 	"assay/ui/rows"
 )
 
@@ -21,10 +22,12 @@ type numbers int64
 func (n numbers) Len() int64           { return int64(n) }
 func (numbers) Tile(i int64) grid.Tile { return grid.Tile{Name: strconv.FormatInt(i, 10)} }
 
+var style = paint.NewStyle()
+
 func show(t *testing.T, n int64, side float32) (*grid.Grid, *rows.Rows) {
 	t.Helper()
 	app := test.NewTempApp(t)
-	g := grid.New(host.None{}, paint.NewStyle(), numbers(n), side)
+	g := grid.New(host.None{}, style, numbers(n), side)
 	w := app.NewWindow("t")
 	t.Cleanup(w.Close)
 	w.SetContent(g)
@@ -66,6 +69,7 @@ func TestTilesAreSelected(t *testing.T) {
 	click(r, 115, 20, 0)
 	assert.Equal(t, []int64{1}, selected(g), "a click without a drag selects one alone")
 	assert.Positive(t, told)
+	painttest.Legible(t, style, r)
 }
 
 func TestKeysMoveAmongTiles(t *testing.T) {

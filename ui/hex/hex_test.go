@@ -275,6 +275,21 @@ func TestLayers(t *testing.T) {
 	assert.Equal(t, "lit", grounds(t, h)[100])
 }
 
+func TestBytesCanBeRead(t *testing.T) {
+	h, _ := show(t, slow{counting{500}, 60, 64}, 700, 23+20*20)
+	h.Tint = func(int64, int64) (all []Mark) {
+		for k := TintA; k <= CurrentHit; k++ {
+			all = append(all, Mark{Offset: 20 * int64(k), Length: 16, Kind: k})
+		}
+		return all
+	}
+	h.Light(300, 20)
+	h.SetRange(400, 20)
+	h.SetCaret(120)
+	painted(t, h)
+	painttest.Legible(t, h.style, h)
+}
+
 // grounds names what lies under each byte of a page.
 func grounds(t *testing.T, h *Hex) []string {
 	t.Helper()

@@ -295,8 +295,13 @@ func (h *Hex) paintOffset(c *paint.Canvas, x, y int, offset int64, current bool)
 func (h *Hex) paintByte(c *paint.Canvas, left, y, i int, v byte, known state, layer int32) {
 	x, t := left+h.metrics.byteX(i), left+h.metrics.textX(i)
 	col, quiet := c.Colors.Foreground, c.Colors.Dim
+	trouble := c.Colors.Error
 	if layer == 0 {
 		quiet = c.Colors.Faint
+	} else {
+		ground := h.layerColor(c, layer)
+		col, quiet = c.Colors.Legible(col, ground), c.Colors.Legible(quiet, ground)
+		trouble = c.Colors.Legible(trouble, ground)
 	}
 	switch known {
 	case absent:
@@ -306,8 +311,8 @@ func (h *Hex) paintByte(c *paint.Canvas, left, y, i int, v byte, known state, la
 		c.Rune(t, y, '·', paint.Mono, quiet)
 		return
 	case unreadable:
-		c.Rune(c.Rune(x, y, '?', paint.Mono, c.Colors.Error), y, '?', paint.Mono, c.Colors.Error)
-		c.Rune(t, y, '?', paint.Mono, c.Colors.Error)
+		c.Rune(c.Rune(x, y, '?', paint.Mono, trouble), y, '?', paint.Mono, trouble)
+		c.Rune(t, y, '?', paint.Mono, trouble)
 		return
 	}
 	if v == 0 { // padding steps back, so that data stands out

@@ -77,17 +77,7 @@ func ThemeColors(w fyne.Widget) Colors {
 		c.States = States{Changed: rgb(0xa86400), Moved: rgb(0x0067a8), Added: rgb(0x007a59), Removed: rgb(0xb0387a)}
 	}
 	c.Changed = Mix(c.States.Changed, c.Background, 0.36)
-	return c
-}
-
-// OnSelected returns the colours of texts in a selected row: what is dim elsewhere is to be read there too.
-func (c Colors) OnSelected() Colors {
-	ground := c.Selection
-	c.Dim, c.Faint = Mix(c.Foreground, ground, 0.88), Mix(c.Foreground, ground, 0.88)
-	for _, tone := range []*Color{&c.Error, &c.Warning, &c.Success} {
-		*tone = Mix(*tone, c.Foreground, 0.3)
-	}
-	return c
+	return c.On(c.Hover) // of what is not selected or lit the ground that is nearest to the texts
 }
 
 // Mix returns share of a over b, opaque.

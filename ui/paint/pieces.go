@@ -46,7 +46,11 @@ func (c *Canvas) Pieces(r image.Rectangle, pieces []Piece, f Face, col, ground C
 			}
 		}
 		for i, p := range pieces[:last] {
-			c.Text(edges[i], y, p.Text, f, col, r.Max.X-edges[i]+1)
+			ink := col
+			if p.Lit {
+				ink = c.Colors.Legible(col, ground)
+			}
+			c.Text(edges[i], y, p.Text, f, ink, r.Max.X-edges[i]+1)
 		}
 	})
 	return min(edges[last], r.Max.X) - r.Min.X

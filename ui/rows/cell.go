@@ -137,8 +137,7 @@ func (r *Rows) paintCell(c *paint.Canvas, cell Cell, box image.Rectangle, align 
 			box.Min.X = max(box.Min.X, box.Max.X-c.MeasureUpTo(cell.String(), cell.Face(), box.Dx()))
 			x = box.Min.X
 		}
-		x += c.Pieces(box, cell.Pieces, cell.Face(), col,
-			paint.Mix(c.Colors.Of(cell.Ground), c.Colors.Background, 0.30))
+		x += c.Pieces(box, cell.Pieces, cell.Face(), col, c.Colors.Under(cell.Ground))
 	case cell.Ends:
 		x += c.Ends(box, cell.Text, cell.Face(), col)
 	default:

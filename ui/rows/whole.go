@@ -102,7 +102,6 @@ func (r *Rows) paintOver(c *paint.Canvas, g geometry, cell Cell, pieces []paint.
 	c.Frame(over.Inset(-edge), edge, c.Colors.Focus)
 	for i, l := range lines {
 		line := image.Rect(from.X+pad, from.Y+i*g.row, over.Max.X, from.Y+(i+1)*g.row)
-		c.Pieces(line, l, cell.Face(), c.Colors.Foreground,
-			paint.Mix(c.Colors.Of(cell.Ground), c.Colors.Background, 0.30))
+		c.Pieces(line, l, cell.Face(), c.Colors.Foreground, c.Colors.Under(cell.Ground))
 	}
 }

@@ -173,7 +173,7 @@ func (t *Tabs) paintTab(c *paint.Canvas, i, h, line int) {
 		badge := image.Rect(label.Max.X-bw, 0, label.Max.X, c.Px(t.style.Size()+3))
 		badge = badge.Add(image.Pt(0, (h-badge.Dy())/2))
 		c.Round(badge, badge.Dy()/2, c.Colors.Inactive)
-		c.Label(badge, tab.Badge, paint.Regular, text, paint.Center)
+		c.Label(badge, tab.Badge, paint.Regular, c.Colors.Legible(text, c.Colors.Inactive), paint.Center)
 		label.Max.X = badge.Min.X - c.Px(gap)
 	}
 	c.Label(label, tab.Title, paint.Regular, text, paint.Left)

@@ -149,7 +149,7 @@ func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, _ ro
 		to = from + p.columns
 	}
 	at := image.Pt(bounds.Min.X+gutter, c.Baseline(bounds, paint.Mono))
-	p.light(c, line, from, to, at.X, bounds)
+	lit := p.light(c, line, from, to, at.X, bounds)
 	pieces := []text.Piece{{Text: p.lines[line]}}
 	if !p.cut && line < len(p.colored) && p.colored[line] != nil {
 		pieces = p.colored[line]
@@ -167,15 +167,33 @@ func (p *page) PaintRow(c *paint.Canvas, row int64, bounds image.Rectangle, _ ro
 			}
 			if x := at.X + (column-from)*cell; column >= from && x < c.Clip.Max.X && x+cell >= c.Clip.Min.X &&
 				r != ' ' {
-				c.Rune(x, at.Y, r, paint.Mono, col)
+				c.Rune(x, at.Y, r, paint.Mono, lit.ink(c, column, col))
 			}
 			column++
 		}
 	}
 }
 
+// light is a background of columns of a line.
+type light struct {
+	from, to int
+	color    paint.Color
+}
+
+type lights []light
+
+// ink is the color of a character of a column.
+func (l lights) ink(c *paint.Canvas, column int, col paint.Color) paint.Color {
+	for _, light := range l {
+		if column >= light.from && column < light.to {
+			return c.Colors.Legible(col, light.color)
+		}
+	}
+	return col
+}
+
 // light paints the background of what a search found in a part of a line.
-func (p *page) light(c *paint.Canvas, line, from, to, x int, bounds image.Rectangle) {
+func (p *page) light(c *paint.Canvas, line, from, to, x int, bounds image.Rectangle) (lit lights) {
 	hits := p.view.hits
 	cell := c.CellWidth()
 	for i := sort.Search(len(hits), func(i int) bool { return hits[i].line >= line }); i < len(hits) &&
@@ -189,7 +207,9 @@ func (p *page) light(c *paint.Canvas, line, from, to, x int, bounds image.Rectan
 			col = c.Colors.CurrentHit
 		}
 		c.Fill(image.Rect(x+(a-from)*cell, bounds.Min.Y, x+(b-from)*cell, bounds.Max.Y), col)
+		lit = append(lit, light{a, b, col})
 	}
+	return lit
 }
 
 // tones are the colors of the kinds of pieces.

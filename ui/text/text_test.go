@@ -16,11 +16,12 @@ import (
 	"assay/ui/work"
 )
 
+var style = paint.NewStyle()
+
 func shown(t *testing.T, content, name string) (*View, func() []string, *string) {
 	t.Helper()
 	test.NewTempApp(t)
 	said := new(string)
-	style := paint.NewStyle()
 	v := New(host.None{}, style, work.Inline(context.Background()), func(s string) { *said = s })
 	w := test.NewTempWindow(t, v.Content())
 	w.Resize(fyne.NewSize(300, 200))
@@ -51,6 +52,7 @@ func TestWordsAreFound(t *testing.T) {
 	v.next(-1)
 	assert.Equal(t, "2 of 2", v.found.Text)
 	assert.Equal(t, int64(101), v.rows.Current())
+	painttest.Legible(t, style, v.rows)
 	v.find.SetText("goose")
 	assert.Equal(t, "Not found", v.found.Text)
 	v.find.SetText("")

@@ -58,10 +58,8 @@ func place(all []render.Label, within image.Point, scale float64, pixel float32,
 
 // ink is a color that can be read on the background of the picture.
 func (v *Viewport) ink() paint.Color {
-	if b := v.background(); 299*int(b.R)+587*int(b.G)+114*int(b.B) > 128_000 {
-		return paint.Color{R: 30, G: 32, B: 36, A: 255}
-	}
-	return paint.Color{R: 235, G: 236, B: 240, A: 255}
+	colors := paint.ThemeColors(v.canvas)
+	return colors.Legible(colors.Foreground, v.background())
 }
 
 // writeLabels writes labels into a picture as they stand over the one that is seen.

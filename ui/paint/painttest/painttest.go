@@ -19,6 +19,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/ui/look"
+	"assay/ui/look/looktest"
 	"assay/ui/paint"
 )
 
@@ -36,6 +38,20 @@ func Frame(t testing.TB, style *paint.Style, o fyne.CanvasObject) *paint.Recordi
 	size := raster.Size()
 	raster.Generator(int(size.Width+0.5), int(size.Height+0.5))
 	return &r
+}
+
+// Legible holds every text that a widget paints to a contrast of 4.5 with what lies under it, in dark and in light.
+func Legible(t *testing.T, style *paint.Style, o fyne.CanvasObject) {
+	t.Helper()
+	for _, mode := range []look.Mode{look.Dark, look.Light} {
+		fyne.CurrentApp().Settings().SetTheme(look.New(mode, look.DefaultText))
+		frame := Frame(t, style, o)
+		for i, ink := range frame.Inks {
+			if ink.Shape == "" {
+				assert.GreaterOrEqual(t, looktest.Contrast(ink.Color, frame.Ground(i)), 4.5, "%s: %q", mode, ink.Text)
+			}
+		}
+	}
 }
 
 func find(o fyne.CanvasObject) *canvas.Raster {
