@@ -36,25 +36,51 @@ func SheetOf(ctx context.Context, d *model.Document) (*Sheet, error) {
 	if d.Payloads == nil || d.Payloads.Len() < 2 {
 		return nil, nil
 	}
-	s := &Sheet{Document: d, Total: d.Payloads.Len()}
-	n := min(s.Total, sheetMost)
-	names := make([]string, n)
-	var others []int
-	err := model.DescribeEach(ctx, d.Payloads, 0, n, func(i int, p *model.Payload) bool {
-		names[i] = strings.ReplaceAll(p.Name, `\`, "/")
-		if strings.HasPrefix(p.MediaType, "image/") || picture.Named(p.Name) {
-			s.Assets = append(s.Assets, i)
-		} else {
-			others = append(others, i)
-		}
+	total := d.Payloads.Len()
+	b := sheetBuilder{names: make(map[int]string)}
+	err := model.DescribeEach(ctx, d.Payloads, 0, min(total, sheetMost), func(i int, p *model.Payload) bool {
+		b.add(i, p)
 		return true
 	})
 	if err != nil {
 		return nil, err
 	}
-	s.Assets = slices.Concat(s.Assets, others)
-	for _, i := range s.Assets {
-		s.Names = append(s.Names, names[i])
+	return b.sheet(d, total), nil
+}
+
+// SheetOfAssets lists some assets of a document, by their positions among its payloads.
+func SheetOfAssets(ctx context.Context, d *model.Document, assets []int) (*Sheet, error) {
+	b := sheetBuilder{names: make(map[int]string)}
+	for _, i := range assets[:min(len(assets), sheetMost)] {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if p := d.Payloads.At(i); p != nil {
+			b.add(i, p)
+		}
 	}
-	return s, nil
+	return b.sheet(d, len(assets)), nil
+}
+
+// sheetBuilder puts pictures before what is none.
+type sheetBuilder struct {
+	names            map[int]string
+	pictures, others []int
+}
+
+func (b *sheetBuilder) add(i int, p *model.Payload) {
+	b.names[i] = strings.ReplaceAll(p.Name, `\`, "/")
+	if strings.HasPrefix(p.MediaType, "image/") || picture.Named(p.Name) {
+		b.pictures = append(b.pictures, i)
+	} else {
+		b.others = append(b.others, i)
+	}
+}
+
+func (b *sheetBuilder) sheet(d *model.Document, total int) *Sheet {
+	s := &Sheet{Document: d, Total: total, Assets: slices.Concat(b.pictures, b.others)}
+	for _, i := range s.Assets {
+		s.Names = append(s.Names, b.names[i])
+	}
+	return s
 }

@@ -35,6 +35,8 @@ type Options struct {
 	Word string
 	// OnSelect is called when the user goes to an asset: its node, and those of all that are selected.
 	OnSelect func(at model.Path, all doc.Nodes)
+	// OnGroup is called after that when the user goes to a group, with all assets that are in it.
+	OnGroup func(d *model.Document, name string, assets []int)
 	// OnOpen is called for an asset that was selected and is to be opened; OnPreview is to bring its preview into view.
 	OnOpen, OnPreview func()
 }
@@ -501,7 +503,23 @@ func (p *Panel) counted() string {
 	case !p.complete:
 		text += fmt.Sprintf(" – reading %s", wording.Count(p.archive.Total, p.Word))
 	case p.shown.filtered:
-		text = fmt.Sprintf("%s of %s", wording.Number(files), wording.Count(p.tree.Groups[p.at].Count, p.Word))
+		return p.found(files)
+	}
+	return text
+}
+
+// found says how much a filter found, and where if that is not what one thinks of first.
+func (p *Panel) found(files int64) string {
+	in := p.at
+	if p.shown.outside {
+		in = 0
+	}
+	text := fmt.Sprintf("%s of %s", wording.Number(files), wording.Count(p.tree.Groups[in].Count, p.Word))
+	if len(p.shown.by) > 0 {
+		text += ", by " + strings.Join(p.shown.by, " or ")
+	}
+	if p.shown.outside {
+		text += ", none in " + model.OneLine(p.tree.Groups[p.at].Name, 40)
 	}
 	return text
 }

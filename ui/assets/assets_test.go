@@ -160,6 +160,52 @@ func TestAFilterLooksBelowAndSaysWhatIsWrong(t *testing.T) {
 	assert.Equal(t, []string{"art", "sound", "b.png"}, s.listed())
 }
 
+func TestAFolderThatIsSelectedIsTold(t *testing.T) {
+	s := show(t, document("b.png", "art/t10.png", "art/t2.png"))
+	told := ""
+	s.OnGroup = func(_ *model.Document, name string, all []int) { told = fmt.Sprint(name, all) }
+	s.press(fyne.KeyDown)
+	assert.Equal(t, "art[1 2]", told)
+	assert.Equal(t, model.Path{1}, s.at[len(s.at)-1], "the other panels go to its first asset")
+	told = ""
+	s.press(fyne.KeyDown)
+	assert.Empty(t, told, "an asset is none")
+	s.press(fyne.KeyUp)
+	s.press(fyne.KeyReturn)
+	told = ""
+	s.press(fyne.KeyDown)
+	assert.Empty(t, told, "nor is the way up")
+}
+
+func TestAPlainWordIsLookedForInNamesFirst(t *testing.T) {
+	d := document("note.png", "b.png", "art/c.png")
+	for i, kind := range []string{"T", "Notepad", "Map"} {
+		d.Payloads.At(i).Type = kind
+	}
+	s := show(t, d)
+	s.filter.SetText("note")
+	assert.Equal(t, []string{"note.png"}, s.listed(), "not what is of a type that has the word")
+	assert.Equal(t, "1 of 3 assets", s.count.Text)
+	s.filter.SetText("notepad")
+	assert.Equal(t, []string{"b.png"}, s.listed())
+	assert.Equal(t, "1 of 3 assets, by type", s.count.Text)
+	s.filter.SetText("type = Map")
+	assert.Equal(t, "1 of 3 assets", s.count.Text)
+}
+
+func TestAFilterLooksEverywhereWhereItsFolderHasNothing(t *testing.T) {
+	s := show(t, document("b.png", "art/t10.png", "art/t2.png"))
+	s.rows.SetCurrent(0)
+	s.press(fyne.KeyReturn)
+	s.filter.SetText("t2")
+	assert.Equal(t, "1 of 2 assets", s.count.Text)
+	s.filter.SetText("b.png")
+	assert.Equal(t, []string{"b.png"}, s.listed())
+	assert.Equal(t, "1 of 3 assets, none in art", s.count.Text)
+	s.filter.SetText("zzz")
+	assert.Equal(t, "No matches", s.count.Text)
+}
+
 func TestWhatIsSelectedElsewhereIsShown(t *testing.T) {
 	d := document("b.png", "art/t10.png", "art/t2.png", "sound/a.wav")
 	s := show(t, d)

@@ -109,11 +109,24 @@ func (p *Panel) choose(then func()) {
 			}
 			p.went = path
 			p.OnSelect(path, p.nodes(all, more))
+			if name, ok := p.soleGroup(); ok && p.OnGroup != nil {
+				p.OnGroup(d, name, all)
+			}
 			if then != nil {
 				then()
 			}
 		}
 	})
+}
+
+// soleGroup is the name of the group that is selected; false if other things are, or the way up.
+func (p *Panel) soleGroup() (string, bool) {
+	selected, current := p.selection()
+	g, ok := p.shown.group(current)
+	if !ok || g < 0 || selected.Count() > 1 {
+		return "", false
+	}
+	return p.tree.Groups[g].Name, true
 }
 
 // follow goes to the asset that a node selected elsewhere belongs to.

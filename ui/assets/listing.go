@@ -23,7 +23,9 @@ type listing struct {
 	groups   []int
 	rows     table.Order
 	filtered bool
-	lit      string // a word that is looked for, in lower case
+	lit      string   // a word that is looked for, in lower case
+	by       []string // the columns that have the words, where no name has them
+	outside  bool     // nothing was found in the group, so that all assets were looked at
 	// The assets are from several folders, which are told.
 	scattered bool
 }
@@ -36,7 +38,11 @@ func arranged(ctx context.Context, a *archive.Archive, t *model.Table, tree *arc
 	var err error
 	if s.filtered {
 		s.up = false
-		if found, err = table.Filter(ctx, t, tree.Below(at), conditions); err != nil {
+		if found, err = s.find(ctx, t, tree.Below(at), conditions); err == nil && len(found) == 0 && at > 0 {
+			found, err = s.find(ctx, t, tree.Below(0), conditions)
+			s.outside = len(found) > 0
+		}
+		if err != nil {
 			return s, err
 		}
 		slices.Sort(found)
@@ -52,6 +58,42 @@ func arranged(ctx context.Context, a *archive.Archive, t *model.Table, tree *arc
 	}
 	s.rows = found
 	return s, err
+}
+
+// find returns the assets that meet conditions: those that have the plain words in their names, else those that have
+// them in other columns.
+func (s *listing) find(ctx context.Context, t *model.Table, in table.Order, conditions []table.Condition) (table.Order,
+	error) {
+	named, plain := slices.Clone(conditions), false
+	for i, c := range named {
+		if c.Column == table.AnyColumn {
+			named[i].Column, plain = archive.Name, true
+		}
+	}
+	found, err := table.Filter(ctx, t, in, named)
+	if err != nil || len(found) > 0 || !plain {
+		return found, err
+	}
+	if found, err = table.Filter(ctx, t, in, conditions); err != nil || len(found) == 0 {
+		return found, err
+	}
+	for i, column := range t.Columns {
+		if column.Measure || i == archive.Name {
+			continue
+		}
+		has := func(c table.Condition) bool {
+			if c.Column != table.AnyColumn {
+				return false
+			}
+			c.Column = i
+			some, failed := table.Filter(ctx, t, found, []table.Condition{c})
+			return failed == nil && len(some) > 0
+		}
+		if slices.ContainsFunc(conditions, has) {
+			s.by = append(s.by, column.Name)
+		}
+	}
+	return found, nil
 }
 
 // sortGroups sorts groups, which are in the order of their names, by what is known of them.

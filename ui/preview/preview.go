@@ -147,6 +147,12 @@ func (p *Preview) Viewport() *viewport.Viewport { return p.viewers[model.SceneVi
 
 // Invite shows a text until something is selected.
 func (p *Preview) Invite(text string) {
+	p.look.Stop()
+	p.leave()
+	p.seen.Close()
+	p.document, p.node, p.of, p.seen = nil, nil, nil, content.Seen{}
+	p.takes(content.Origin{})
+	p.say("")
 	l := widget.NewLabelWithStyle(text, fyne.TextAlignCenter, fyne.TextStyle{})
 	l.Importance, l.Wrapping = widget.LowImportance, fyne.TextWrapWord
 	p.stage.Objects = []fyne.CanvasObject{container.NewVBox(layout.NewSpacer(), l, layout.NewSpacer())}
@@ -265,6 +271,23 @@ func (p *Preview) Select(s doc.Selection) {
 			p.of = document
 			p.show(found, show, err)
 			p.takes(origin)
+		}
+	})
+}
+
+// Gather shows some assets of a document as a sheet until something is selected.
+func (p *Preview) Gather(d *model.Document, assets []int) {
+	p.document, p.node = d, nil
+	p.look.Go(func(ctx context.Context) func() {
+		sheet, err := content.SheetOfAssets(ctx, d, assets)
+		if err != nil {
+			return nil
+		}
+		show, err := p.viewers[model.SheetView].Load(ctx, sheet)
+		return func() {
+			p.of = d
+			p.show(content.Seen{View: sheet, Asset: -1}, show, err)
+			p.takes(content.Origin{})
 		}
 	})
 }

@@ -252,6 +252,28 @@ func TestSeveralAssetsAreASheetThatLeadsToThem(t *testing.T) {
 	assert.Equal(t, []string{"2", "3"}, dragged)
 }
 
+func TestSomeAssetsAreASheetUntilOneIsSelected(t *testing.T) {
+	d := pictures(t)
+	p := shown(t, d)
+	one := doc.Selection{Document: d, Node: d.Root().Child(2)}
+	p.Select(one)
+	assert.Equal(t, "2 × 2 pixels · PNG grey, 8 bits", caption(p))
+	p.Gather(d, []int{0, 2, 3})
+	assert.Equal(t, "3 assets", caption(p))
+	var went []string
+	p.OnAsset = func(_ *model.Document, n *model.Node) { went = append(went, n.Name) }
+	for i := range int64(3) {
+		stage(p).(*grid.Grid).OnActivate(i)
+	}
+	assert.Equal(t, []string{"2", "3", "0"}, went, "pictures come first")
+	p.Select(one)
+	assert.Equal(t, "2 × 2 pixels · PNG grey, 8 bits", caption(p), "though it was selected before")
+	p.Invite("Select a file.")
+	assert.Empty(t, caption(p))
+	p.Select(one)
+	assert.Equal(t, "2 × 2 pixels · PNG grey, 8 bits", caption(p))
+}
+
 func TestAssetsThatCannotBeDrawnAreNoSheet(t *testing.T) {
 	d := pictures(t)
 	d.Payloads = d.Payloads.(model.PayloadList)[:2]

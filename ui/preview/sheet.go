@@ -3,6 +3,7 @@ package preview
 import (
 	"context"
 	"path"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -51,11 +52,11 @@ func newSheets(h host.Host, style *paint.Style, group *work.Group, o thumbnail.O
 // Content is what goes into the panel.
 func (s *sheets) Content() fyne.CanvasObject { return s.grid }
 
-// Load prepares a sheet. One of the same document keeps its place.
+// Load prepares a sheet. One of the same assets keeps its place.
 func (s *sheets) Load(_ context.Context, v model.View) (show func(), err error) {
 	sheet := v.(*content.Sheet)
 	return func() {
-		same := s.sheet.Document == sheet.Document
+		same := s.sheet.Document == sheet.Document && slices.Equal(s.sheet.Assets, sheet.Assets)
 		s.sheet = sheet
 		if !same {
 			s.grid.Top()

@@ -75,7 +75,7 @@ func (w *Window) openFolder(root string, in Tab) {
 	pictures := w.thumbnails()
 	pictures.File = t.open
 	t.list = assets.New(t, w.style, t.group, t.document, assets.Options{Options: pictures, OnSelect: t.selectFile,
-		OnOpen: t.openSelected, OnPreview: func() {}, Word: "file"})
+		OnGroup: t.selectFolder, OnOpen: t.openSelected, OnPreview: func() {}, Word: "file"})
 	side := container.NewVSplit(t.look.Content(), t.slot.Content())
 	side.SetOffset(0.55)
 	split := container.NewHSplit(t.list.Content(), side)
@@ -243,6 +243,14 @@ func (t *folderTab) selectFile(at model.Path, all doc.Nodes) {
 	if f := t.files[at[0]]; f.Problem == "" {
 		t.preview(f.Path)
 	}
+}
+
+// selectFolder shows that a folder is selected, none of its files.
+func (t *folderTab) selectFolder(_ *model.Document, name string, all []int) {
+	t.opening.Stop()
+	t.look.Invite(fmt.Sprintf("%s: %s. Open it, or select a file to see what is in it.", model.OneLine(name, 60),
+		wording.Count(len(all), "file")))
+	t.show(nil)
 }
 
 // preview shows a file.

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"fyne.io/fyne/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -12,6 +13,7 @@ import (
 	"assay/model/folder/foldertest"
 	"assay/ui/desktop"
 	"assay/ui/doc"
+	"assay/ui/field"
 )
 
 // folderFiles are two files that are known, and one that is not.
@@ -51,6 +53,24 @@ func TestAFolderListsItsKnownFiles(t *testing.T) {
 	assert.Len(t, w.tabs.all, n+2)
 	f.extract(f.all())
 	assert.Equal(t, filepath.Base(f.root)+"/", f.Title())
+}
+
+func TestAFolderInAFolderIsNotShownAsItsFirstFile(t *testing.T) {
+	w, f := folderWindow(t)
+	f.selectFile(model.Path{0}, nil)
+	require.NotNil(t, f.shown)
+	f.selectFolder(f.document, "deep", []int{1})
+	assert.Nil(t, f.shown)
+	previewOf(f).Select(doc.Selection{Document: f.document, Node: f.document.Root()})
+	f.selectFile(model.Path{1}, nil)
+	require.NotNil(t, f.shown)
+	assert.Equal(t, "b.bin", f.shown.Source.Name())
+
+	pressed(w, fyne.KeyA, fyne.KeyModifierControl|fyne.KeyModifierShift)
+	typed, ok := w.win.Canvas().Focused().(*field.Field)
+	require.True(t, ok, "the filter has the keyboard")
+	typed.TypedRune('d')
+	assert.Equal(t, "d", typed.Text)
 }
 
 func TestAnAssetOfAFolderIsRevealed(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"assay/model"
+	"assay/ui/assets"
 	"assay/ui/comparison"
 	"assay/ui/doc"
 	"assay/ui/exporting"
@@ -54,6 +55,25 @@ func onAssets(do func(t *docTab)) action {
 		fit: func(t Tab) bool { d := t.(*docTab); return d.pane.Centre.Panel() == doc.Panel(d.assets) },
 		do:  func(t Tab) { do(t.(*docTab)) },
 	}
+}
+
+// listOf is the list of assets, or of files, in a tab, or nil.
+func listOf(t Tab) *assets.Panel {
+	switch t := t.(type) {
+	case *docTab:
+		return t.assets
+	case *folderTab:
+		return t.list
+	}
+	return nil
+}
+
+// filterAssets puts the keyboard into the filter of a tab's list.
+func filterAssets(t Tab) {
+	if t, ok := t.(*docTab); ok {
+		t.pane.Centre.Show(t.assets)
+	}
+	listOf(t).FocusFilter()
 }
 
 // onNode is one that is offered only where the selected node is fit for it.
@@ -140,10 +160,8 @@ func (w *Window) editCommands() []command {
 			action: onPane(func(*doc.Pane) { w.findEverywhere() })},
 		{menu: "Edit", label: "Filter the Tree", keys: "Ctrl+Shift+F", line: true,
 			action: onPane((*doc.Pane).FocusFilter)},
-		{menu: "Edit", label: "Filter the Assets", keys: "Ctrl+Shift+A", action: onAssets(func(t *docTab) {
-			t.pane.Centre.Show(t.assets)
-			t.assets.FocusFilter()
-		})},
+		{menu: "Edit", label: "Filter the Assets", keys: "Ctrl+Shift+A", action: action{
+			can: func(t Tab) bool { return listOf(t) != nil }, do: filterAssets}},
 		{menu: "Edit", label: "Copy as Files", line: true, node: 34, action: onChosen(w.exporting.CopyFiles)},
 		{label: "Add Bytes to Export", bytes: 31,
 			action: onPane(func(p *doc.Pane) { addBytes(w.exporting, p.Selection(), true) })},

@@ -307,6 +307,7 @@ func (w *Window) showDocument(o *opening, f *file, d *model.Document) *docTab {
 	if listed {
 		t.assets = assets.New(t, w.style, t.group, d,
 			assets.Options{Options: w.thumbnails(), OnSelect: t.pane.SelectAll, OnOpen: t.pane.OpenInside,
+				OnGroup:   func(d *model.Document, _ string, all []int) { look.Gather(d, all) },
 				OnPreview: showPreview})
 		if d.Stacks {
 			t.pane.Centre.Lead(t.assets)
