@@ -1,13 +1,11 @@
 package gpb
 
 import (
-	"cmp"
 	"fmt"
 	"image"
 	"image/color"
 	"io"
 	"path"
-	"slices"
 	"strings"
 
 	"assay/formats/gpb/properties"
@@ -48,13 +46,15 @@ func (c *composer) terrain(n *scene.Node, entry *properties.Space) {
 		return
 	}
 	n.Mesh = h.mesh(n.Name)
-	n.Mesh.Parts[0].Material = c.ground(s, folder, n.Name)
+	n.Mesh.Parts = c.ground(h, s, folder, n.Name)
 }
 
 // heights are those of a terrain, from 0 to 1, row by row from the back.
 type heights struct {
 	columns, rows int
 	at            []float32
+	step          int // of so many columns and rows one is shown
+	patches       patches
 	size          [3]float32 // of the whole
 	textured      [2]float32 // how much of the textures it has across, and from back to front
 }
@@ -98,6 +98,10 @@ func (c *composer) heights(s *properties.Space, folder string) (*heights, error)
 	if size := vector(s.Get("size"), 3); size != nil {
 		h.size = [3]float32(size)
 	}
+	if size := number(s.Get("patchSize"), 0); size < 1<<15 {
+		h.patches.size = int(size)
+	}
+	h.patches.settle()
 	return h, nil
 }
 
@@ -106,6 +110,7 @@ func (h *heights) fill(columns, rows int, at func(x, y int) float32) {
 	h.size = [3]float32{float32(columns), float32(columns+rows) / 2 * .3, float32(rows)}
 	h.textured = [2]float32{float32(columns-1) / float32(columns), float32(rows-1) / float32(rows)}
 	step := 1 + (max(columns, rows)-1)/terrainMost
+	h.step, h.patches = step, patches{columns: columns, rows: rows}
 	h.columns, h.rows = (columns-1)/step+1, (rows-1)/step+1
 	h.at = make([]float32, 0, h.columns*h.rows)
 	for y := range h.rows {
@@ -163,8 +168,7 @@ const terrainFloats = 8
 func (h *heights) mesh(name string) *scene.Mesh {
 	return &scene.Mesh{Name: name, Count: h.columns * h.rows, Vertices: h,
 		Elements: []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Normal, Size: 3},
-			{Usage: scene.TexCoord, Size: 2}},
-		Parts: []*scene.Part{{Primitive: scene.Triangles, Indices: grid{h.columns, h.rows}}}}
+			{Usage: scene.TexCoord, Size: 2}}}
 }
 
 // Read implements scene.Floats.
@@ -192,114 +196,31 @@ func (h *heights) vertex(i int) [terrainFloats]float32 {
 		across * h.textured[0], 1 - ahead*h.textured[1]}
 }
 
-// grid is the indices of two triangles for each square between columns and rows.
-type grid struct{ columns, rows int }
+// grid is the indices of two triangles for each square between columns and rows, or for some of the squares.
+type grid struct {
+	columns, rows int
+	some          []int32 // the numbers of the squares, row by row; nil for all
+}
 
 // Len implements scene.Indices.
-func (g grid) Len() int { return 6 * (g.columns - 1) * (g.rows - 1) }
+func (g grid) Len() int {
+	if g.some != nil {
+		return 6 * len(g.some)
+	}
+	return 6 * (g.columns - 1) * (g.rows - 1)
+}
 
 // Read implements scene.Indices.
 func (g grid) Read(first int, into []uint32) error {
 	for k := range into {
 		i := first + k
 		square := i / 6
+		if g.some != nil {
+			square = int(g.some[square])
+		}
 		x, z := square%(g.columns-1), square/(g.columns-1)
 		corner := [6][2]int{{0, 0}, {0, 1}, {1, 0}, {1, 0}, {0, 1}, {1, 1}}[i%6]
 		into[k] = uint32((z+corner[1])*g.columns + x + corner[0])
 	}
 	return nil
-}
-
-// The bounds of a terrain's layers: as many are drawn as the engine's own shader has.
-const (
-	layersMost = 3
-	layersRead = 256
-)
-
-// ground is the material of a terrain: the texture of its first layer, and of others where their blend maps say.
-func (c *composer) ground(s *properties.Space, folder, name string) *scene.Material {
-	m := &scene.Material{Name: name, Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1}, Ambient: c.out.Ambient}
-	layers := c.layers(s, folder, name)
-	for i, l := range layers[:min(len(layers), layersMost)] {
-		switch {
-		case i == 0:
-			m.Texture = l.Texture
-		case l.Blend == nil:
-			c.missing("the layer %d of the terrain of %s is not shown: it has no blend map", i+1, oneLine(name))
-		default:
-			m.Layers = append(m.Layers, l.Layer)
-		}
-	}
-	if len(layers) > layersMost {
-		c.missing("of the %d layers of the terrain of %s the first %d are shown", len(layers), oneLine(name), layersMost)
-	}
-	c.lacking(m)
-	return m
-}
-
-// layer is a layer of a terrain with its place among the others.
-type layer struct {
-	scene.Layer
-	index int
-}
-
-// layers reads the layers of a terrain, in the order in which they cover each other: by their indices, and one without
-// an index comes after the one before it. Of two with one index the later counts.
-func (c *composer) layers(s *properties.Space, folder, name string) (all []layer) {
-	index, read := -1, 0
-	for _, entry := range s.Spaces() {
-		if entry.Name != "layer" {
-			continue
-		}
-		if read++; read > layersRead {
-			c.missing("layers of the terrain of %s beyond the first %d are not read", oneLine(name), layersRead)
-			break
-		}
-		if index++; entry.Get("index") != "" {
-			index = int(number(entry.Get("index"), 0))
-		}
-		if entry.Get("row") != "" || entry.Get("column") != "" {
-			c.missing("a layer of only a part of the terrain of %s is not shown", oneLine(name))
-			continue
-		}
-		l := layer{index: index}
-		for _, below := range entry.Spaces() {
-			switch below.Name {
-			case "texture":
-				l.Texture = c.sampler(below, folder)
-			case "blend":
-				l.Blend, l.Channel = c.sampler(below, folder), channel(below.Get("channel"))
-			}
-		}
-		if l.Texture == nil {
-			continue // the engine has none without a texture
-		}
-		all = slices.DeleteFunc(all, func(other layer) bool { return other.index == l.index })
-		all = append(all, l)
-	}
-	slices.SortStableFunc(all, func(a, b layer) int { return cmp.Compare(a.index, b.index) })
-	return all
-}
-
-// sampler reads a texture of a layer; nil if it names none.
-func (c *composer) sampler(s *properties.Space, folder string) *scene.Sampler {
-	if s.Get("path") == "" {
-		return nil
-	}
-	out := &scene.Sampler{Name: "layer", Texture: c.project.Texture(s.Get("path"), folder), Repeat: [2]float32{1, 1},
-		Mipmap: scene.LinearMipmap}
-	if repeat := vector(s.Get("repeat"), 2); repeat != nil {
-		out.Repeat = [2]float32(repeat)
-	}
-	return out
-}
-
-// channel is the number of the channel that a word begins with: red, green, blue or alpha, or their numbers.
-func channel(word string) int {
-	for i, begins := range []string{"R0", "G1", "B2", "A3"} {
-		if word != "" && strings.ContainsAny(strings.ToUpper(word[:1]), begins) {
-			return i
-		}
-	}
-	return 0
 }

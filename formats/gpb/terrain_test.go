@@ -41,8 +41,7 @@ func TestTerrain(t *testing.T) {
 	s := inProject(t, map[string][]byte{
 		"res/a.scene": []byte("scene a\n{\n  node land\n  {\n    terrain = res/land/a.terrain\n  }\n}\n"),
 		"res/land/a.terrain": []byte("terrain a\n{\n  heightmap = heights.png\n  size = 4, 8, 6\n  layer\n  {\n" +
-			"    texture\n    {\n      path = ground.png\n      repeat = 10, 20\n    }\n  }\n  layer\n  {\n  }\n" +
-			"  layer\n  {\n    texture\n    {\n      path = ground.png\n    }\n  }\n}\n"),
+			"    texture\n    {\n      path = ground.png\n      repeat = 10, 20\n    }\n  }\n  layer\n  {\n  }\n}\n"),
 		"res/land/heights.png": picture.Bytes(), "res/land/ground.png": ground.Bytes()})("res/a.scene")
 	require.Len(t, s.Roots, 1)
 	land := s.Roots[0]
@@ -59,7 +58,7 @@ func TestTerrain(t *testing.T) {
 	assert.Equal(t, 12, part.Indices.Len())
 	assert.Equal(t, "res/land/ground.png", part.Material.Texture.Texture.Path)
 	assert.Equal(t, [2]float32{10, 20}, part.Material.Texture.Repeat)
-	assert.Equal(t, []string{"the layer 2 of the terrain of land is not shown: it has no blend map"}, s.Missing)
+	assert.Empty(t, s.Missing)
 	m, err := render.Load(t.Context(), s)
 	require.NoError(t, err)
 	assert.Equal(t, 4, m.Triangles())
@@ -91,8 +90,7 @@ func TestTerrainOfLayers(t *testing.T) {
 			"    blend\n    {\n      path = map.png\n      channel = %s\n    }\n  }\n", index, texture, channel)
 	}
 	text := "terrain a\n{\n  heightmap = heights.png\n  size = 4, 0, 4\n" + layer(7, "blue", "a") +
-		layer(2, "red", "r") + layer(5, "blue", "b") + layer(5, "green", "Blue") + layer(9, "blue", "r") +
-		"  layer\n  {\n    row = 1\n    texture\n    {\n      path = blue.png\n    }\n  }\n}\n"
+		layer(2, "red", "r") + layer(5, "blue", "b") + layer(5, "green", "Blue") + layer(9, "blue", "r") + "}\n"
 	s := inProject(t, map[string][]byte{
 		"res/a.scene":   []byte("scene a\n{\n  node land\n  {\n    terrain = res/a.terrain\n  }\n}\n"),
 		"res/a.terrain": []byte(text), "res/heights.png": heights.Bytes(),
@@ -100,8 +98,7 @@ func TestTerrainOfLayers(t *testing.T) {
 		"res/blue.png": picture(color.NRGBA{0, 0, 255, 255}),
 		"res/map.png": picture(color.NRGBA{A: 1}, color.NRGBA{B: 255, A: 1}, color.NRGBA{B: 255, A: 255},
 			color.NRGBA{})})("res/a.scene")
-	assert.Equal(t, []string{"a layer of only a part of the terrain of land is not shown",
-		"of the 4 layers of the terrain of land the first 3 are shown"}, s.Missing)
+	assert.Equal(t, []string{"of the 4 layers of the terrain of land the first 3 are shown"}, s.Missing)
 	m := s.Roots[0].Mesh.Parts[0].Material
 	assert.Equal(t, "red.png", m.Texture.Texture.Name)
 	require.Len(t, m.Layers, 2)
@@ -124,6 +121,54 @@ func TestTerrainOfLayers(t *testing.T) {
 	lost, err := s.WriteGLB(t.Context(), &bytes.Buffer{})
 	require.NoError(t, err)
 	assert.Contains(t, lost, `layers of textures are left out but for the first (1, in "land")`)
+}
+
+// TestLayersOfPatches draws a flat terrain of 2 x 2 patches, the fourth as wide as one square only. All are red; those
+// in front are green instead, and of them the last is blue. Columns go on counting from row to row.
+func TestLayersOfPatches(t *testing.T) {
+	plain := func(size int, c color.NRGBA) []byte {
+		img := image.NewNRGBA(image.Rect(0, 0, size, size))
+		for i := range size * size {
+			img.SetNRGBA(i%size, i/size, c)
+		}
+		var b bytes.Buffer
+		require.NoError(t, png.Encode(&b, img))
+		return b.Bytes()
+	}
+	layer := func(index int, texture, where string) string {
+		return fmt.Sprintf("  layer\n  {\n    index = %d\n    %s\n    texture\n    {\n      path = %s.png\n    }\n  }\n",
+			index, where, texture)
+	}
+	text := "terrain a\n{\n  heightmap = heights.png\n  size = 4, 0, 4\n  patchSize = 3\n" + layer(0, "red", "") +
+		layer(0, "green", "row = 1") + layer(3, "blue", "row = 1\n    column = 3") + layer(4, "red", "column = 4") +
+		layer(5, "green", "row = 0\n    column = 3") + "}\n"
+	s := inProject(t, map[string][]byte{
+		"res/a.scene":   []byte("scene a\n{\n  node land\n  {\n    terrain = res/a.terrain\n  }\n}\n"),
+		"res/a.terrain": []byte(text), "res/heights.png": plain(5, color.NRGBA{A: 255}),
+		"res/red.png":   plain(1, color.NRGBA{255, 0, 0, 255}),
+		"res/green.png": plain(1, color.NRGBA{0, 255, 0, 255}),
+		"res/blue.png":  plain(1, color.NRGBA{0, 0, 255, 255})})("res/a.scene")
+	assert.Empty(t, s.Missing)
+	squares := 0
+	for _, p := range s.Roots[0].Mesh.Parts {
+		squares += p.Indices.Len() / 6
+		assert.Empty(t, p.Material.Layers, "what has no blend map hides what is below it")
+		p.Material.Shading = scene.Unlit
+	}
+	assert.Equal(t, 16, squares)
+	model, err := render.Load(t.Context(), s)
+	require.NoError(t, err)
+	out := image.NewNRGBA(image.Rect(0, 0, 80, 80))
+	var r render.Renderer
+	require.NoError(t, r.Draw(t.Context(), out, model, render.View{Pitch: math.Pi / 2, Tight: true, Orthographic: true}))
+	red, green, blue := [3]uint8{255, 0, 0}, [3]uint8{0, 255, 0}, [3]uint8{0, 0, 255}
+	for at, want := range map[image.Point][3]uint8{{20, 20}: red, {70, 20}: red, {20, 70}: green, {70, 70}: blue,
+		{55, 55}: red, {55, 70}: green} {
+		got := out.NRGBAAt(at.X, at.Y)
+		assert.Equal(t, want, [3]uint8{got.R, got.G, got.B}, "at %v", at)
+	}
+	_, err = s.WriteGLB(t.Context(), &bytes.Buffer{})
+	assert.NoError(t, err)
 }
 
 // TestTerrainOfNumbers shows terrains of numbers without a header, and tells of those that cannot be shown.
