@@ -117,19 +117,3 @@ func (n *Namespace) find(reference string) (way []*Namespace) {
 		n, reference = next, rest
 	}
 }
-
-// orphans returns what is wrong with parents that are not there, or that lead back to their child, by the offset where
-// the parent is named.
-func orphans(file *Namespace) map[int64]string {
-	wrong := make(map[int64]string)
-	for todo := []*Namespace{file}; len(todo) > 0; {
-		n := todo[len(todo)-1]
-		todo = append(todo[:len(todo)-1], n.Spaces...)
-		for _, s := range n.Spaces {
-			if _, problem := n.chain(s); problem != "" {
-				wrong[s.parentAt] = problem
-			}
-		}
-	}
-	return wrong
-}

@@ -74,6 +74,9 @@ func (n *Namespace) number() {
 	for todo := []*Namespace{n}; len(todo) > 0; {
 		n, todo = todo[len(todo)-1], todo[:len(todo)-1]
 		todo = append(todo, n.Spaces...)
+		if len(n.Spaces) == 0 {
+			continue
+		}
 		n.byID = make(map[string]*Namespace, len(n.Spaces))
 		for _, s := range n.Spaces {
 			if s.ID != "" && n.byID[s.ID] == nil {

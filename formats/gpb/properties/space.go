@@ -1,42 +1,23 @@
 package properties
 
 import (
-	"fmt"
+	"slices"
 	"strings"
-
-	"assay/model"
 )
 
-// The bounds of inheritance.
+// The bounds of what is inherited.
 const (
-	maxParents = 64
-	maxLayers  = 256
-	maxWork    = 16 << 20 // properties and namespaces that are looked at for one file
+	maxLayers = 256
+	maxWork   = 16 << 20 // properties and namespaces that are looked at for one file
 )
 
-// chain returns a namespace of this level and those that it inherits from, the nearest first. If it does not end as it
-// should, it says why.
-func (n *Namespace) chain(s *Namespace) (all []*Namespace, problem string) {
-	seen := make(map[*Namespace]bool)
-	for all = append(all, s); s.Parent != ""; all = append(all, s) {
-		seen[s] = true
-		next := n.byID[s.Parent]
-		name := model.OneLine(strings.ToValidUTF8(s.Parent, "\uFFFD"), 60)
-		switch {
-		case next == nil && len(all) > 1:
-			return all, "" // said where it is named
-		case next == nil:
-			return all, fmt.Sprintf("there is no %s at this level, and the parent is ignored", name)
-		case seen[next]:
-			return all, fmt.Sprintf("the parents of %s lead back to it, and are followed only once",
-				model.OneLine(all[0].Key(), 60))
-		case len(all) >= maxParents:
-			return all, fmt.Sprintf("%s inherits from more than %d others, and those beyond are ignored",
-				model.OneLine(all[0].Key(), 60), maxParents)
-		}
-		s = next
+// chain returns a namespace of this level and those that it inherits from, the nearest first.
+func (n *Namespace) chain(s *Namespace) (all []*Namespace) {
+	for s != nil && len(all) < maxParents && !slices.Contains(all, s) {
+		all = append(all, s)
+		s = n.parent(s)
 	}
-	return all, ""
+	return all
 }
 
 // Space is a namespace together with what it inherits: a property of its own takes the place of an inherited one of the
@@ -62,7 +43,7 @@ func (n *Namespace) Space(s *Namespace) *Space {
 func (s *Space) below(name, id string, from []layer) *Space {
 	out := &Space{Name: name, ID: id, up: s, work: s.work}
 	for _, l := range from {
-		all, _ := l.level.chain(l.space)
+		all := l.level.chain(l.space)
 		for _, n := range all[:min(len(all), maxLayers-len(out.layers))] {
 			out.layers = append(out.layers, layer{n, l.level})
 		}
