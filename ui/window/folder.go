@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -43,6 +44,7 @@ type folderTab struct {
 	content    fyne.CanvasObject
 
 	facts    *folder.Facts
+	looked   sync.Map // by the paths of files that were looked at: the resource folder that they were opened with
 	files    []folder.File
 	document *model.Document // the files as assets
 	selected doc.Nodes
@@ -154,6 +156,7 @@ func (t *folderTab) read() {
 			}
 			t.set(files)
 			t.say(wording.Count(len(files), "file"))
+			t.looked.Clear()
 			t.lookAtAll()
 		}
 	})
@@ -181,7 +184,8 @@ func (t *folderTab) set(files []folder.File) {
 // checkMost is how large a file may be whose problems are counted without being asked for.
 const checkMost = 64 << 20
 
-// lookAtAll finds out which version the files are and what is wrong with them.
+// lookAtAll finds out which version the files are and what is wrong with them, but for those that were looked at and
+// have the same resource folder since.
 func (t *folderTab) lookAtAll() {
 	files := t.files
 	t.looking.Go(func(ctx context.Context) func() {
@@ -194,7 +198,12 @@ func (t *folderTab) lookAtAll() {
 				return nil
 			}
 			progress(int64(i), int64(len(files)))
-			if f.Problem == "" {
+			if f.Problem != "" {
+				continue
+			}
+			chosen, _ := resources.For(f.Path)
+			if before, ok := t.looked.Load(f.Path); !ok || before != chosen {
+				t.looked.Store(f.Path, chosen)
 				t.lookAt(ctx, f)
 			}
 		}

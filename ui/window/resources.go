@@ -85,6 +85,7 @@ func (w *Window) rereadResources() {
 			}
 		case *folderTab:
 			t.list.Redraw()
+			t.lookAtAll()
 			if t.shown != nil && !hasItsResources(t.shown.Source) {
 				t.preview(t.shown.Source.Path())
 			}

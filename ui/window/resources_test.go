@@ -90,8 +90,15 @@ func TestTheResourceFolderOfWhatAFolderShows(t *testing.T) {
 	f.look.OnResources(documentOf(f))
 	assert.NotNil(t, w.win.Canvas().Overlays().Top(), "a folder is asked for")
 
+	var looked []string
+	opened := w.options.Open
+	w.options.Open = func(ctx context.Context, path string) (*model.Document, error) {
+		looked = append(looked, filepath.Base(path))
+		return opened(ctx, path)
+	}
 	resources.Keep(filepath.Join(f.root, "deep"), "/assets")
 	w.rereadResources()
+	assert.Equal(t, []string{"b.bin", "b.bin"}, looked, "problems are counted again where files may be found now")
 	assert.Equal(t, "/assets", f.shown.Source.Resources())
 	assert.True(t, hasResources(f))
 	before := f.shown
