@@ -11,6 +11,7 @@ import (
 type View struct {
 	Yaw      float64 // around the upright axis, in radians; 0 looks along negative z
 	Pitch    float64 // how far from above, in radians
+	Roll     float64 // around the direction of view, in radians: how far the camera leans to its left
 	Distance float64 // 1, or 0, is where all of it is seen; less is nearer
 	Shift    [2]float64
 	// Tight puts the camera where the Model just fits, instead of where it fits however it is turned.
@@ -95,7 +96,7 @@ func newCamera(m *Model, v View, width, height int) *camera {
 
 // stand puts the camera where a view has it; one that is to be parallel, where another sees as much of the middle.
 func (c *camera) stand(m *Model, v View, width, height int) {
-	for _, f := range []*float64{&v.Yaw, &v.Pitch, &v.Shift[0], &v.Shift[1]} {
+	for _, f := range []*float64{&v.Yaw, &v.Pitch, &v.Roll, &v.Shift[0], &v.Shift[1]} {
 		if !(math.Abs(*f) < 1e9) {
 			*f = 0
 		}
@@ -117,7 +118,9 @@ func (c *camera) stand(m *Model, v View, width, height int) {
 func (c *camera) turn(m *Model, v *View, width, height int) {
 	sy, cy := math.Sincos(v.Yaw)
 	sp, cp := math.Sincos(v.Pitch)
-	c.axes = rows{{cy, 0, -sy}, {-sy * sp, cp, -cy * sp}, {sy * cp, sp, cy * cp}}
+	sr, cr := math.Sincos(v.Roll)
+	right, up := vec{cy, 0, -sy}, vec{-sy * sp, cp, -cy * sp}
+	c.axes = rows{right.times(cr).plus(up.times(sr)), up.times(cr).minus(right.times(sr)), {sy * cp, sp, cy * cp}}
 	c.center = m.box.center()
 	c.focus = float64(min(width, height)) / 2 / math.Tan(opening/2) / margin
 }
@@ -157,8 +160,7 @@ func (c *camera) through(m *Model, n *scene.Node, width, height int) bool {
 	return true
 }
 
-// leave puts the camera where one of the scene is, and has the view look the same way, though upright. The middle of
-// the model has the size that it has there; from within the model, or from beside it, the whole of it is seen instead.
+// leave puts the camera where one of the scene is, and has the view look the same way. The middle of the model has the size that it has there; from within the model, or from beside it, the whole of it is seen instead.
 // It is false if the view has no such camera.
 func (c *camera) leave(m *Model, v *View, width, height int) bool {
 	own := m.camera(width, height)
@@ -167,6 +169,9 @@ func (c *camera) leave(m *Model, v *View, width, height int) bool {
 	}
 	back := own.axes[2]
 	v.Yaw, v.Pitch = math.Atan2(back[0], back[2]), math.Asin(min(max(back[1], -1), 1))
+	v.Roll = 0
+	c.turn(m, v, width, height)
+	v.Roll = math.Atan2(own.axes[0].dot(c.axes[1]), own.axes[0].dot(c.axes[0]))
 	c.turn(m, v, width, height)
 	at := c.axes.turn(own.center.minus(c.center).times(c.scale))
 	if v.Orthographic = own.parallel; own.parallel {

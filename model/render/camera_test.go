@@ -78,6 +78,43 @@ func TestALoosenedCameraOfTheSceneLooksTheSameWay(t *testing.T) {
 	}
 }
 
+// TestALoosenedCameraLeansAsItDid looks through cameras that lean to a side, and through one that looks straight down.
+func TestALoosenedCameraLeansAsItDid(t *testing.T) {
+	long := square(0, 1, unlit(1, 0, 0, 1))
+	long.Transform[0] = 3 // three times as wide as high
+	for what, axes := range map[string][3][3]float64{
+		"to its left":  {{.8, .6, 0}, {-.6, .8, 0}, {0, 0, 1}},
+		"to its right": {{.8, -.6, 0}, {.6, .8, 0}, {0, 0, 1}},
+		"on its head":  {{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}},
+		"from a side":  {{.64, .6, -.48}, {-.48, .8, .36}, {.6, 0, .8}},
+		"from above":   {{.6, 0, -.8}, {-.8, 0, -.6}, {0, 1, 0}},
+	} {
+		t.Run(what, func(t *testing.T) {
+			n := &scene.Node{Transform: scene.Identity, Camera: &scene.Camera{FieldOfView: .8, Aspect: 1}}
+			for k, axis := range axes {
+				for i := range axis {
+					n.Transform[4*k+i] = float32(axis[i])
+				}
+			}
+			for i := range 3 {
+				n.Transform[12+i] = 12 * n.Transform[8+i]
+			}
+			model := of(long, n)
+			if what == "from above" {
+				flat := square(0, 1, unlit(1, 0, 0, 1))
+				flat.Transform = scene.Matrix{3, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1}
+				model = of(flat, n)
+			}
+			m, err := render.Load(t.Context(), model)
+			require.NoError(t, err)
+			through := render.View{Camera: n}
+			a, b := drawn(t, m, through), drawn(t, m, m.Loosen(through, 100, 100))
+			require.Greater(t, a.Dx()*a.Dy(), 200)
+			assert.InDeltaSlice(t, []int{a.Min.X, a.Min.Y, a.Max.X, a.Max.Y}, []int{b.Min.X, b.Min.Y, b.Max.X, b.Max.Y}, 2)
+		})
+	}
+}
+
 func TestALoosenedCameraWithinTheModelShowsAllOfIt(t *testing.T) {
 	n := eye(.5, .1, &scene.Camera{FieldOfView: 1.2, Aspect: 1, Near: .1, Far: 100})
 	m, err := render.Load(t.Context(), of(square(-1, 1, unlit(1, 0, 0, 1)), square(1, 1, unlit(1, 0, 0, 1)), n))

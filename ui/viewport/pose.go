@@ -4,18 +4,18 @@ import "assay/model/render"
 
 // Pose is where the camera stands, for two viewports that look the same way.
 type Pose struct {
-	yaw, pitch, distance float64
-	shift                [2]float64
-	tight, orthographic  bool
+	yaw, pitch, roll, distance float64
+	shift                      [2]float64
+	tight, orthographic        bool
 }
 
 func poseOf(c render.View) Pose {
-	return Pose{c.Yaw, c.Pitch, c.Distance, c.Shift, c.Tight, c.Orthographic}
+	return Pose{c.Yaw, c.Pitch, c.Roll, c.Distance, c.Shift, c.Tight, c.Orthographic}
 }
 
 func (p Pose) to(c *render.View) {
-	c.Yaw, c.Pitch, c.Distance, c.Shift, c.Tight, c.Orthographic = p.yaw, p.pitch, p.distance, p.shift, p.tight,
-		p.orthographic
+	c.Yaw, c.Pitch, c.Roll, c.Distance = p.yaw, p.pitch, p.roll, p.distance
+	c.Shift, c.Tight, c.Orthographic = p.shift, p.tight, p.orthographic
 }
 
 // SetPose moves the camera. OnPose is not called.

@@ -328,10 +328,13 @@ func (v *Viewport) loosen() {
 	}
 }
 
+// turn turns the model around its upright axis and around the one across the view, as the camera leans.
 func (v *Viewport) turn(by fyne.Delta) {
 	v.loosen()
-	v.camera.Yaw -= turn * float64(by.DX)
-	v.camera.Pitch = min(max(v.camera.Pitch+turn*float64(by.DY), -math.Pi/2), math.Pi/2)
+	s, c := math.Sincos(v.camera.Roll)
+	dx, dy := float64(by.DX), float64(by.DY)
+	v.camera.Yaw -= turn * (dx*c + dy*s)
+	v.camera.Pitch = min(max(v.camera.Pitch+turn*(dy*c-dx*s), -math.Pi/2), math.Pi/2)
 	v.redraw(false)
 }
 
@@ -361,7 +364,8 @@ func (v *Viewport) zoom(by float32) {
 // look shows the model from a side.
 func (v *Viewport) look(yaw, pitch float64) {
 	v.loosen()
-	v.camera.Yaw, v.camera.Pitch, v.camera.Shift, v.camera.Distance = yaw, pitch, [2]float64{}, 1
+	v.camera.Yaw, v.camera.Pitch, v.camera.Roll = yaw, pitch, 0
+	v.camera.Shift, v.camera.Distance = [2]float64{}, 1
 	v.camera.Tight = true
 	v.redraw(false)
 }
@@ -402,7 +406,7 @@ func (v *Viewport) FrameSelection() {
 
 // reset shows the model as at first.
 func (v *Viewport) reset() {
-	v.camera.Yaw, v.camera.Pitch = render.ThreeQuarter.Yaw, render.ThreeQuarter.Pitch
+	v.camera.Yaw, v.camera.Pitch, v.camera.Roll = render.ThreeQuarter.Yaw, render.ThreeQuarter.Pitch, 0
 	v.camera.Orthographic = false
 	v.FrameAll()
 }

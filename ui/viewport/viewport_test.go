@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/color"
 	"io"
+	"math"
 	"testing"
 	"time"
 
@@ -105,6 +106,25 @@ func TestTurnMoveAndZoom(t *testing.T) {
 	assert.Equal(t, first, pixels(v), "as at first")
 	v.SetModel(nil)
 	assert.Len(t, pixels(v), 4, "nothing is shown")
+}
+
+// TestTurningAsTheCameraLeans drags to the right in the view of a camera that leans to its left by a quarter turn: what
+// goes right on the screen goes up in the scene.
+func TestTurningAsTheCameraLeans(t *testing.T) {
+	leaning := &scene.Node{Name: "eye", Camera: &scene.Camera{FieldOfView: 1, Aspect: 1}, Transform: scene.Matrix{
+		0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 9, 1}}
+	s := moving()
+	s.Roots = append(s.Roots, leaning)
+	v, _ := shown(t, s)
+	v.canvas.TypedRune('0')
+	require.Same(t, leaning, v.camera.Camera)
+	v.canvas.Dragged(&fyne.DragEvent{Dragged: fyne.NewDelta(20, 0)})
+	assert.Nil(t, v.camera.Camera)
+	assert.InDelta(t, math.Pi/2, v.camera.Roll, 1e-6)
+	assert.InDelta(t, 0, v.camera.Yaw, 1e-6)
+	assert.InDelta(t, -20*turn, v.camera.Pitch, 1e-6)
+	v.canvas.TypedRune('1')
+	assert.Zero(t, v.camera.Roll, "views along an axis are upright")
 }
 
 func TestTheFirstTurnDoesNotJump(t *testing.T) {
