@@ -115,9 +115,9 @@ func (c *copier) draw(n, to *scene.Node, m *mark) {
 	if n.Mesh != nil {
 		to.Mesh = n.Mesh
 		look := c.look(m.status)
-		if m.travel != nil && !c.ghost {
-			if mesh := c.travelled(n.Mesh, m); mesh != nil {
-				to.Mesh, look = mesh, &scene.Material{Name: "movement", Shading: scene.Lit,
+		if (m.travel != nil || m.touched != nil) && !c.ghost {
+			if mesh := c.byVertex(n.Mesh, m); mesh != nil {
+				to.Mesh, look = mesh, &scene.Material{Name: "changed vertices", Shading: scene.Lit,
 					Diffuse: [4]float32{1, 1, 1, 1}, VertexColors: true}
 			}
 		}
@@ -183,13 +183,14 @@ func (h held) Read(first int, into []float32) error {
 	return nil
 }
 
-// travelled copies a mesh with the colours of how far its vertices moved; nil if it cannot be read.
-func (c *copier) travelled(m *scene.Mesh, k *mark) *scene.Mesh {
+// byVertex copies a mesh with the colours of how far its vertices moved, or changed where they are; nil if it cannot be
+// read.
+func (c *copier) byVertex(m *scene.Mesh, k *mark) *scene.Mesh {
 	if mesh := c.pair.heat[k]; mesh != nil {
 		return mesh
 	}
 	all, err := readAll(m)
-	if err != nil || len(k.travel) != m.Count {
+	if err != nil || max(len(k.travel), len(k.touched)) != m.Count {
 		return nil
 	}
 	out := &scene.Mesh{Name: m.Name, Count: m.Count, Parts: m.Parts}
@@ -202,11 +203,14 @@ func (c *copier) travelled(m *scene.Mesh, k *mark) *scene.Mesh {
 	out.Elements = append(out.Elements, scene.Element{Usage: scene.Color, Size: 3})
 	stride := m.Stride()
 	floats := make(held, 0, len(all)+3*m.Count)
-	still := sharesOf(markColors[Same])
-	for i, d := range k.travel {
+	still, changed := sharesOf(markColors[Same]), sharesOf(markColors[Changed])
+	for i := range m.Count {
 		rgb := still
-		if d > 0 && c.pair.furthest > 0 {
-			rgb = sharesOf(TravelColor(float64(d) / c.pair.furthest))
+		switch {
+		case k.travel != nil && k.travel[i] > 0 && c.pair.furthest > 0:
+			rgb = sharesOf(TravelColor(float64(k.travel[i]) / c.pair.furthest))
+		case k.touched != nil && k.touched[i]:
+			rgb = changed
 		}
 		floats = append(append(floats, all[i*stride:(i+1)*stride]...), rgb[:]...)
 	}

@@ -21,10 +21,11 @@ type meshPair struct {
 	moved        []bool // by vertex, where both have as many
 	clauses      []string
 	rearranged   bool
-	rounded      bool    // the positions differ by rounding only
-	visible      bool    // something besides the positions changed that people see
-	oldSpots     *spots  // of vertices in another order
-	spots        []int32 // by new vertex, where it is among those
+	rounded      bool      // the positions differ by rounding only
+	visible      bool      // something else changed that people see, of the mesh as a whole
+	touched      [2][]bool // by old and by new vertex: something that people see changed in it; nil if in none
+	oldSpots     *spots    // of vertices in another order
+	spots        []int32   // by new vertex, where it is among those
 	movedNumber  int
 	movedFurther float64
 	bound        *jointWeights // nil if the vertices do not follow joints that are known
@@ -67,7 +68,22 @@ func readAll(m *scene.Mesh) ([]float32, error) {
 	return all, m.Vertices.Read(0, all)
 }
 
-// show says what people see of a mesh besides its positions.
+// touch notes that something besides the position changed in a vertex of the new mesh.
+func (m *meshPair) touch(i int) {
+	if m.touched[1] == nil {
+		m.touched = [2][]bool{make([]bool, m.old.Count), make([]bool, m.new.Count)}
+	}
+	m.touched[1][i] = true
+	if !m.rearranged {
+		m.touched[0][i] = true
+		return
+	}
+	for _, old := range m.oldSpots.vertices[m.spots[i]] {
+		m.touched[0][old] = true
+	}
+}
+
+// show says what people see of a mesh besides its positions, if it is not in single vertices.
 func (m *meshPair) show(format string, args ...any) {
 	m.visible = true
 	m.say(format, args...)
@@ -223,7 +239,8 @@ func (m *meshPair) elements() {
 // element describes the change of one element of the vertices.
 func (m *meshPair) element(e scene.Element, at int) {
 	to, _ := m.new.Find(e.Usage, e.Set)
-	changed, alone, furthest, far := 0, 0, 0.0, 1.0
+	var changed []int
+	alone, furthest, far := 0, 0.0, 1.0
 	for i := range m.new.Count {
 		a, b := m.from[i*m.old.Stride()+at:][:e.Size], m.to[i*m.new.Stride()+to:][:e.Size]
 		differs := false
@@ -235,7 +252,7 @@ func (m *meshPair) element(e scene.Element, at int) {
 			}
 		}
 		if differs {
-			changed++
+			changed = append(changed, i)
 			if !m.moved[i] {
 				alone++
 			}
@@ -244,16 +261,24 @@ func (m *meshPair) element(e scene.Element, at int) {
 	name := usageName(e)
 	turns := e.Usage == scene.Normal || e.Usage == scene.Tangent || e.Usage == scene.Binormal
 	switch {
-	case changed == 0 && e.Usage == scene.TexCoord && m.movedNumber > 0:
+	case len(changed) == 0 && e.Usage == scene.TexCoord && m.movedNumber > 0:
 		m.say("%s unchanged", name)
-	case changed == 0:
+	case len(changed) == 0:
 	case furthest <= rounding*far:
 		m.say("%s differ by rounding only", name)
 	case turns && alone == 0:
 		m.say("%s follow", name)
 	default:
-		m.show("%s of %s %s changed", comma(changed), comma(m.new.Count), name)
+		m.elementChanged(e, changed)
 	}
+}
+
+// elementChanged says in how many vertices an element changed, and notes them.
+func (m *meshPair) elementChanged(e scene.Element, vertices []int) {
+	for _, i := range vertices {
+		m.touch(i)
+	}
+	m.say("%s of %s %s changed", comma(len(vertices)), comma(m.new.Count), usageName(e))
 }
 
 // elementByPlace describes the change of one element of vertices that are in another order: a vertex is known by its
@@ -269,7 +294,7 @@ func (m *meshPair) elementByPlace(e scene.Element, at int) {
 		}
 		return true
 	}
-	changed := 0
+	var changed []int
 	for i := range m.new.Count {
 		own := m.to[i*m.new.Stride()+to:][:e.Size]
 		for _, v := range own {
@@ -278,11 +303,11 @@ func (m *meshPair) elementByPlace(e scene.Element, at int) {
 		if !slices.ContainsFunc(m.oldSpots.vertices[m.spots[i]], func(v int32) bool {
 			return alike(own, m.from[int(v)*m.old.Stride()+at:][:e.Size])
 		}) {
-			changed++
+			changed = append(changed, i)
 		}
 	}
-	if changed > 0 {
-		m.show("%s of %s %s changed", comma(changed), comma(m.new.Count), usageName(e))
+	if len(changed) > 0 {
+		m.elementChanged(e, changed)
 	}
 }
 

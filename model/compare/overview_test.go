@@ -122,7 +122,8 @@ func TestPictureChangeOfFrames(t *testing.T) {
 		want []string
 	}{
 		{picture(1, 2, 3), nil},
-		{picture(1, 2, 4), []string{"frame 3: 1 of 4 pixels changed, largest difference 1 of 255, within 1 × 1 at (1, 1)"}},
+		{picture(1, 2, 4),
+			[]string{"frame 3: 1 of 4 pixels changed, largest difference 1 of 255, within 1 × 1 at (1, 1)"}},
 		{picture(1, 2), []string{"2 pictures, was 3"}},
 		{picture(9, 9, 9), []string{"1 of 4 pixels changed, largest difference 8 of 255", "within 1 × 1 at (1, 1)",
 			"2 more pictures in it changed"}},
@@ -162,7 +163,8 @@ func TestAnimationChange(t *testing.T) {
 		{[]*scene.Channel{channel("arm", 0, 0.25, 1), channel("leg", 0, 1, 2)},
 			[]string{"2 of 2 channels changed", "2 keys added", "the motion is the same"}},
 		{[]*scene.Channel{channel("arm", 0, 0.25, 1), channel("leg", 0, 3)},
-			[]string{"2 of 2 channels changed", "1 key added", "the motion of 1 of them is the same", "length 2 s → 3 s"}},
+			[]string{"2 of 2 channels changed", "1 key added", "the motion of 1 of them is the same",
+				"length 2 s → 3 s"}},
 	} {
 		got, err := animationChange(context.Background(), old, &scene.Animation{Channels: c.channels})
 		require.NoError(t, err)

@@ -195,7 +195,8 @@ const partsCompared = 64
 func picturesChange(ctx context.Context, old, new model.Picture) ([]string, error) {
 	s := pictureChange(old.Image, new.Image)
 	if len(old.Parts) != len(new.Parts) && new.Lines == nil { // the sizes of a font are told by their names
-		s = append(s, fmt.Sprintf("%s, was %d", count(int64(max(1, len(new.Parts))), "picture"), max(1, len(old.Parts))))
+		s = append(s, fmt.Sprintf("%s, was %d", count(int64(max(1, len(new.Parts))), "picture"),
+			max(1, len(old.Parts))))
 	}
 	more := 0
 	for i, to := range new.Parts[:min(len(new.Parts), partsCompared)] {

@@ -183,7 +183,8 @@ func (b *blocks) lines(p *Pair, do func(st Status, l Line) error) error {
 		}
 	}
 	if more > 0 {
-		return do(Changed, Line{Sign: blockIndent + Changed.Sign(), Path: "…", What: fmt.Sprintf("%d more ranges", more)})
+		return do(Changed, Line{Sign: blockIndent + Changed.Sign(), Path: "…",
+			What: fmt.Sprintf("%d more ranges", more)})
 	}
 	return nil
 }

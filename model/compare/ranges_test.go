@@ -127,7 +127,8 @@ func TestAReportSaysWhatChangedInsideABlockOfBytes(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, found.WriteText(&out, false))
 	assert.Contains(t, out.String(), fmt.Sprintf("~ /data1 [bytes] 10000 bytes -> 10008 bytes\n"+
-		"    ~ 0x4d+1 changed: %02x -> %02x\n    + 0x1388+8 inserted at 0x1388: 69 6e 73 65 72 74 65 64\n", b[77], longer[77]))
+		"    ~ 0x4d+1 changed: %02x -> %02x\n    + 0x1388+8 inserted at 0x1388: 69 6e 73 65 72 74 65 64\n", b[77],
+		longer[77]))
 	assert.Contains(t, out.String(), "~ /data2 [bytes] 500 bytes -> 600 bytes\n#", "it is another one as a whole")
 	out.Reset()
 	require.NoError(t, found.WriteJSON(&out))

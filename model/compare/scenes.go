@@ -3,8 +3,6 @@ package compare
 import (
 	"context"
 	"math"
-	"reflect"
-	"slices"
 
 	"assay/model/scene"
 )
@@ -45,7 +43,7 @@ func (c *Comparison) Scenes(ctx context.Context, old, new *scene.Scene) (*Scenes
 func (c *Comparison) compareScenes(ctx context.Context, old, new *scene.Scene, names map[string]string) (*Scenes,
 	error) {
 	p := &scenePair{c: c, ctx: ctx, meshes: make(map[[2]*scene.Mesh]*travel), heat: make(map[*mark]*scene.Mesh),
-		names: names}
+		names: names, looks: &looks{ctx: ctx, sums: make(map[*scene.Texture]textureSum)}}
 	p.old, p.new = newSide(old), newSide(new)
 	p.match()
 	p.judge()
@@ -61,6 +59,7 @@ type scenePair struct {
 	ctx      context.Context
 	old, new *sceneSide
 	names    map[string]string
+	looks    *looks
 	meshes   map[[2]*scene.Mesh]*travel
 	heat     map[*mark]*scene.Mesh // coloured by movement
 	counts   Counts
@@ -79,9 +78,10 @@ type sceneSide struct {
 
 // mark is what changed of what a node draws.
 type mark struct {
-	status Status
-	travel []float32 // of the vertices of its mesh; nil if none moved
-	dots   []Status  // of its points; nil if all are as status says
+	status  Status
+	travel  []float32 // of the vertices of its mesh; nil if none moved
+	touched []bool    // the vertices that changed without it; nil if that is said of none
+	dots    []Status  // of its points; nil if all are as status says
 }
 
 func newSide(s *scene.Scene) *sceneSide {
@@ -240,7 +240,11 @@ func (p *scenePair) both(from, to *scene.Node) (a, b *mark) {
 	if from.Mesh != nil && to.Mesh != nil {
 		t := p.travel(from, to)
 		a.travel, b.travel = t.old, t.new
-		changed = changed || t.changed || t.new != nil || !sameMaterials(from, to)
+		whole := t.changed || !p.looks.same(from, to)
+		if !whole {
+			a.touched, b.touched = t.touched[0], t.touched[1]
+		}
+		changed = changed || whole || t.new != nil || b.touched != nil
 	}
 	if from.Points != nil && to.Points != nil {
 		a.dots, b.dots = p.dots(from.Points, to.Points)
@@ -264,46 +268,4 @@ func samePlace(a, b scene.Matrix) bool {
 		}
 	}
 	return true
-}
-
-// sameMaterials reports whether the parts of two nodes look alike.
-func sameMaterials(old, new *scene.Node) bool {
-	if len(old.Mesh.Parts) != len(new.Mesh.Parts) {
-		return false
-	}
-	for i := range new.Mesh.Parts {
-		if !sameMaterial(old.Material(i), new.Material(i)) {
-			return false
-		}
-	}
-	return true
-}
-
-func sameMaterial(a, b *scene.Material) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	x, y := *a, *b
-	for _, s := range [][2]**scene.Sampler{{&x.Texture, &y.Texture}, {&x.Normal, &y.Normal},
-		{&x.LightMap, &y.LightMap}} {
-		if !sameSampler(*s[0], *s[1]) {
-			return false
-		}
-		*s[0], *s[1] = nil, nil
-	}
-	same := slices.EqualFunc(x.Layers, y.Layers, func(a, b scene.Layer) bool {
-		return a.Channel == b.Channel && sameSampler(a.Texture, b.Texture) && sameSampler(a.Blend, b.Blend)
-	})
-	x.Layers, y.Layers = nil, nil
-	return same && reflect.DeepEqual(x, y)
-}
-
-func sameSampler(a, b *scene.Sampler) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	x, y := *a, *b
-	x.Texture, y.Texture = nil, nil
-	return x == y && (a.Texture == nil) == (b.Texture == nil) &&
-		(a.Texture == nil || a.Texture.Name == b.Texture.Name && a.Texture.Path == b.Texture.Path)
 }

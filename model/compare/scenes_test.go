@@ -2,6 +2,8 @@ package compare
 
 import (
 	"context"
+	"io"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -90,6 +92,72 @@ func TestVerticesInAnotherOrderAreFound(t *testing.T) {
 	assert.Equal(t, []float32{0, 0, 0, 0, 0, 0, 0, .25, 0, 0}, moved.old)
 	turned := &scene.Node{Mesh: grid([]int{9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, 0)}
 	assert.Nil(t, p.travel(&scene.Node{Mesh: old}, turned).new, "the order alone is not seen")
+}
+
+func TestOnlyVerticesThatChangedAreColored(t *testing.T) {
+	lit := func(order []int, normal float32) *scene.Mesh {
+		m := &scene.Mesh{Count: 3, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
+			{Usage: scene.Normal, Size: 3}}, Parts: []*scene.Part{{Primitive: scene.Triangles,
+			Indices: scenetest.Indices{0, 1, 2}}}}
+		all := []scenetest.Floats{{0, 0, 0, 0, 0, 1}, {1, 0, 0, 0, 0, 1}, {0, 1, 0, 0, normal, 1}}
+		var v scenetest.Floats
+		for _, i := range order {
+			v = append(v, all[i]...)
+		}
+		m.Vertices = v
+		return m
+	}
+	same, changed := sharesOf(MarkColor(Same)), sharesOf(MarkColor(Changed))
+	for _, order := range [][]int{{0, 1, 2}, {1, 2, 0}} { // where the vertices are that were in order
+		s, err := (&Comparison{}).compareScenes(t.Context(),
+			&scene.Scene{Roots: []*scene.Node{{Name: "a", Mesh: lit([]int{0, 1, 2}, 0)}}},
+			&scene.Scene{Roots: []*scene.Node{{Name: "a", Mesh: lit(order, 1)}}}, nil)
+		require.NoError(t, err)
+		assert.EqualValues(t, 1, s.Counts.Changed)
+		for side, of := range []*scene.Scene{s.Old, s.New} {
+			m := find(t, of, "a").Mesh
+			at, _ := m.Find(scene.Color, 0)
+			require.GreaterOrEqual(t, at, 0)
+			all := make([]float32, m.Count*m.Stride())
+			require.NoError(t, m.Vertices.Read(0, all))
+			for i := range m.Count {
+				vertex, want := all[i*m.Stride():], same
+				if vertex[1] == 1 {
+					want = changed
+				}
+				assert.Equal(t, want, [3]float32(vertex[at:][:3]), "%v: vertex %d of side %d", order, i, side)
+			}
+		}
+	}
+}
+
+func TestTexturesAreComparedByTheirBytes(t *testing.T) {
+	painted := func(path, bytes string) *scene.Scene {
+		n := drawn("a", 1, 0)
+		texture := &scene.Texture{Name: path, Path: path}
+		if bytes != "" {
+			texture.Open = func(context.Context) (io.ReadCloser, error) {
+				return io.NopCloser(strings.NewReader(bytes)), nil
+			}
+		}
+		n.Materials = []*scene.Material{{Texture: &scene.Sampler{Texture: texture}}}
+		return &scene.Scene{Roots: []*scene.Node{n}}
+	}
+	for _, c := range []struct {
+		name     string
+		old, new *scene.Scene
+		want     Counts
+	}{
+		{"in another folder", painted("old/duck.png", "yellow"), painted("new/duck.png", "yellow"), Counts{Same: 1}},
+		{"painted again", painted("duck.png", "yellow"), painted("duck.png", "green"), Counts{Changed: 1}},
+		{"missing, of one name", painted("duck.png", ""), painted("duck.png", ""), Counts{Same: 1}},
+		{"missing, of two names", painted("duck.png", ""), painted("drake.png", ""), Counts{Changed: 1}},
+		{"gone", painted("duck.png", "yellow"), painted("duck.png", ""), Counts{Changed: 1}},
+	} {
+		s, err := (&Comparison{}).compareScenes(t.Context(), c.old, c.new, nil)
+		require.NoError(t, err)
+		assert.Equal(t, c.want, s.Counts, c.name)
+	}
 }
 
 func TestPointsAreColoredByWhatChanged(t *testing.T) {

@@ -11,7 +11,8 @@ import (
 // travel is how far the vertices of two meshes are from where they are in the other one.
 type travel struct {
 	old, new []float32 // by vertex; nil if none moved
-	changed  bool      // something else changed that people see
+	touched  [2][]bool // by old and by new vertex: something else changed in it that people see; nil if in none
+	changed  bool      // something else changed that people see, of the mesh as a whole
 }
 
 const (
@@ -34,7 +35,7 @@ func (p *scenePair) travel(old, new *scene.Node) *travel {
 	if err != nil {
 		return t
 	}
-	t.changed = m.visible
+	t.changed, t.touched = m.visible, m.touched
 	if m.still() {
 		return t
 	}
