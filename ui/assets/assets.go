@@ -108,7 +108,8 @@ func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o
 	if p.Word == "" {
 		p.Word = "asset"
 	}
-	p.rows = rows.New(p, style, (*body)(p), rows.Options{Header: true, Multi: true, Grow: 420})
+	p.rows = rows.New(p, style, (*body)(p), rows.Options{Header: true, Multi: true, Grow: 420,
+		Keep: archive.Size + 1})
 	p.rows.Events = rows.Events{OnCurrent: func(int64) { p.selected() }, OnSelection: p.selected,
 		OnActivate: p.activate,
 		OnMenu:     p.menu, OnDrag: p.drag, OnTypeAhead: p.typed, OnSort: p.sort, BeforeKey: p.key,

@@ -175,15 +175,29 @@ func copied(source Cells, row int64, columns int) string {
 	return strings.Join(all, "\t")
 }
 
-// grow makes every column at least as wide as what is in view of it, up to a limit, until the widths are chosen.
+// grow makes every column at least as wide as what is in view of it, up to a limit, until the widths are chosen. The
+// first one gives way to those that are to be kept in view.
 func (r *Rows) grow() {
-	if r.options.Grow == 0 || r.chosen || r.grown == r.first && r.Len() == r.grownTo {
+	if r.options.Grow == 0 || r.chosen {
 		return
 	}
-	r.grown, r.grownTo = r.first, r.Len()
+	if r.grown != r.first || r.Len() != r.grownTo {
+		r.grown, r.grownTo = r.first, r.Len()
+		for i := range r.columns {
+			c := &r.columns[i]
+			c.wanted = max(c.wanted, c.Width, min(r.inView(i), r.options.Grow))
+		}
+	}
 	widths := make([]float32, len(r.columns))
+	over := barWidth - r.Size().Width
 	for i, c := range r.columns {
-		widths[i] = max(c.Width, min(r.inView(i), r.options.Grow))
+		widths[i] = c.wanted
+		if i < r.options.Keep {
+			over += c.wanted
+		}
+	}
+	if r.options.Keep > 0 && over > 0 {
+		widths[0] -= over // to the least at most: setWidths sees to that
 	}
 	r.setWidths(widths)
 }

@@ -27,7 +27,8 @@ type Column struct {
 	// Sortable shows that the title can be clicked.
 	Sortable bool
 
-	hidden bool // for now: there is no room
+	wanted float32 // the width that it had if there were room
+	hidden bool    // for now: there is no room
 }
 
 const (

@@ -92,6 +92,8 @@ type Options struct {
 	// Grow makes columns of Cells wider when something wider comes into view, up to this width, until the widths are
 	// chosen.
 	Grow float32
+	// Keep is the number of columns, from the first one on, that Grow keeps in view as far as the first can give way.
+	Keep int
 }
 
 // Pointer is a mouse event on a row.

@@ -126,3 +126,21 @@ func TestDoubleClickOnAnEdgeFitsTheColumn(t *testing.T) {
 	assert.Contains(t, strings.Join(painttest.Lines(t, c.style, c.Rows), "\n"),
 		"a name that is far too long for its column")
 }
+
+func TestTheFirstColumnGivesWay(t *testing.T) {
+	test.NewTempApp(t)
+	long := grid{{{Text: strings.Repeat("a long name ", 5)}, {Text: "12,345,678"}, {Text: strings.Repeat("more ", 9)}}}
+	r := New(host.None{}, paint.NewStyle(), long, Options{Header: true, Grow: 420, Keep: 2})
+	r.SetColumns(Column{Title: "Name", Width: 100, Min: 80}, Column{Title: "Size"}, Column{Title: "More"})
+	w := test.NewTempWindow(t, r)
+	w.SetPadded(false)
+	w.Resize(fyne.NewSize(1200, 123))
+	wide := r.Widths()
+	w.Resize(fyne.NewSize(300, 123))
+	assert.Equal(t, wide[1:], r.Widths()[1:], "only the first column gives way")
+	assert.Equal(t, float32(300-barWidth), r.Widths()[0]+r.Widths()[1], "the second one is in view")
+	w.Resize(fyne.NewSize(100, 123))
+	assert.EqualValues(t, 80, r.Widths()[0], "the first column is not cut further")
+	w.Resize(fyne.NewSize(1200, 123))
+	assert.Equal(t, wide, r.Widths())
+}
