@@ -400,7 +400,7 @@ func (b *body) paintPicture(c *paint.Canvas, t Tile, at image.Rectangle) {
 	side := min(at.Dx(), at.Dy()) / 2
 	icon := image.Rect(0, 0, side, side).Add(image.Pt(at.Min.X+(at.Dx()-side)/2, at.Min.Y+(at.Dy()-side)/2))
 	PaintIcon(c, icon, t.Folder)
-	if t.Word != "" {
+	if t.Word != "" && c.Measure(t.Word, paint.Bold) < icon.Dx()*2/3 { // what is larger than the sheet cannot be read
 		c.Label(icon, t.Word, paint.Bold, c.Colors.Background, paint.Center)
 	}
 }

@@ -178,7 +178,7 @@ func copied(source Cells, row int64, columns int) string {
 // grow makes every column at least as wide as what is in view of it, up to a limit, until the widths are chosen. The
 // first one gives way to those that are to be kept in view.
 func (r *Rows) grow() {
-	if r.options.Grow == 0 || r.chosen {
+	if r.options.Grow == 0 || r.chosen || len(r.columns) == 0 {
 		return
 	}
 	if r.grown != r.first || r.Len() != r.grownTo {

@@ -131,10 +131,10 @@ func TestTheFirstColumnGivesWay(t *testing.T) {
 	test.NewTempApp(t)
 	long := grid{{{Text: strings.Repeat("a long name ", 5)}, {Text: "12,345,678"}, {Text: strings.Repeat("more ", 9)}}}
 	r := New(host.None{}, paint.NewStyle(), long, Options{Header: true, Grow: 420, Keep: 2})
-	r.SetColumns(Column{Title: "Name", Width: 100, Min: 80}, Column{Title: "Size"}, Column{Title: "More"})
 	w := test.NewTempWindow(t, r)
 	w.SetPadded(false)
-	w.Resize(fyne.NewSize(1200, 123))
+	w.Resize(fyne.NewSize(1200, 123)) // before there are columns
+	r.SetColumns(Column{Title: "Name", Width: 100, Min: 80}, Column{Title: "Size"}, Column{Title: "More"})
 	wide := r.Widths()
 	w.Resize(fyne.NewSize(300, 123))
 	assert.Equal(t, wide[1:], r.Widths()[1:], "only the first column gives way")
