@@ -160,7 +160,8 @@ func TestLayersOfPatches(t *testing.T) {
 	require.NoError(t, err)
 	out := image.NewNRGBA(image.Rect(0, 0, 80, 80))
 	var r render.Renderer
-	require.NoError(t, r.Draw(t.Context(), out, model, render.View{Pitch: math.Pi / 2, Tight: true, Orthographic: true}))
+	require.NoError(t, r.Draw(t.Context(), out, model,
+		render.View{Pitch: math.Pi / 2, Tight: true, Orthographic: true}))
 	red, green, blue := [3]uint8{255, 0, 0}, [3]uint8{0, 255, 0}, [3]uint8{0, 0, 255}
 	for at, want := range map[image.Point][3]uint8{{20, 20}: red, {70, 20}: red, {20, 70}: green, {70, 70}: blue,
 		{55, 55}: red, {55, 70}: green} {

@@ -160,8 +160,9 @@ func (c *camera) through(m *Model, n *scene.Node, width, height int) bool {
 	return true
 }
 
-// leave puts the camera where one of the scene is, and has the view look the same way. The middle of the model has the size that it has there; from within the model, or from beside it, the whole of it is seen instead.
-// It is false if the view has no such camera.
+// leave puts the camera where one of the scene is, and has the view look the same way. The middle of the model has the
+// size that it has there; from within the model, or from beside it, the whole of it is seen instead. It is false if the
+// view has no such camera.
 func (c *camera) leave(m *Model, v *View, width, height int) bool {
 	own := m.camera(width, height)
 	if !own.through(m, v.Camera, width, height) {

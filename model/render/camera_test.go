@@ -110,7 +110,8 @@ func TestALoosenedCameraLeansAsItDid(t *testing.T) {
 			through := render.View{Camera: n}
 			a, b := drawn(t, m, through), drawn(t, m, m.Loosen(through, 100, 100))
 			require.Greater(t, a.Dx()*a.Dy(), 200)
-			assert.InDeltaSlice(t, []int{a.Min.X, a.Min.Y, a.Max.X, a.Max.Y}, []int{b.Min.X, b.Min.Y, b.Max.X, b.Max.Y}, 2)
+			assert.InDeltaSlice(t, []int{a.Min.X, a.Min.Y, a.Max.X, a.Max.Y}, []int{b.Min.X, b.Min.Y, b.Max.X, b.Max.Y},
+				2)
 		})
 	}
 }
