@@ -313,25 +313,18 @@ func (f *frame) band(s *shader, band, from, to int) {
 
 // crowded draws the nearest triangles first, as many as there is time for: what is left out is mostly hidden.
 func (f *frame) crowded(s *shader, band, chunks, from, to int) {
-	count := 0
-	for i := range chunks {
-		count += len(f.r.bins[i*f.bands+band])
-	}
-	all := make([]pane, 0, count)
+	s.nearest = s.nearest[:0]
 	for i := range chunks {
 		for _, t := range f.r.bins[i*f.bands+band] {
 			tri := &f.m.triangles[t]
-			all = append(all, pane{triangle: t,
-				near: max(f.r.corners[tri.a].near, f.r.corners[tri.b].near, f.r.corners[tri.c].near)})
+			near := max(f.r.corners[tri.a].near, f.r.corners[tri.b].near, f.r.corners[tri.c].near)
+			s.nearest = append(s.nearest, uint64(^math.Float32bits(near))<<32|uint64(t))
 		}
 	}
-	slices.SortFunc(all, func(a, b pane) int {
-		return cmp.Or(cmp.Compare(b.near, a.near),
-			cmp.Compare(a.triangle, b.triangle))
-	})
+	slices.Sort(s.nearest)
 	done, since := 0, 0
-	for _, p := range all {
-		w := f.triangle(s, p.triangle, from, to)
+	for _, key := range s.nearest {
+		w := f.triangle(s, uint32(key), from, to)
 		done += w
 		if since += w; done > maxWork/f.bands || f.over(&since) {
 			return

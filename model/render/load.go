@@ -13,12 +13,27 @@ type loader struct {
 	m          *Model
 	geometries map[*scene.Mesh]*geometry
 	materials  materials
+	indices    []uint32 // of triangles, a block at a time
+	read       map[partKey]stretch
+}
+
+// partKey is a part of a mesh.
+type partKey struct {
+	mesh *scene.Mesh
+	part *scene.Part
+}
+
+// stretch is the triangles from one to another, of an instance whose vertices begin at first.
+type stretch struct {
+	from, to int
+	first    uint32
 }
 
 // Load makes a Model of a scene. If ctx ends, it returns what it has so far, and the context's error. What cannot be
 // read is left out.
 func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
-	l := &loader{ctx: ctx, m: &Model{scene: s, up: scene.Identity}, geometries: make(map[*scene.Mesh]*geometry)}
+	l := &loader{ctx: ctx, m: &Model{scene: s, up: scene.Identity}, geometries: make(map[*scene.Mesh]*geometry),
+		read: make(map[partKey]stretch)}
 	l.m.pose = scene.NewPose(s)
 	l.m.joint = make([]bool, len(l.m.pose.Nodes))
 	l.materials = materials{ctx: ctx}
@@ -250,15 +265,23 @@ func share(f float32) uint8 {
 func (l *loader) part(m *scene.Mesh, p *scene.Part, first, surface uint32) {
 	in := m.PartIndices(p)
 	if p.Primitive == scene.Triangles {
+		if of, ok := l.read[partKey{m, p}]; ok {
+			l.again(of, first, surface)
+			return
+		}
+		from := len(l.m.triangles)
 		l.m.triangles = slices.Grow(l.m.triangles, min(in.Len()/3, maxTriangles-len(l.m.triangles)))
-		buf := make([]uint32, min(block, in.Len()))
+		if len(l.indices) < min(block, in.Len()) {
+			l.indices = make([]uint32, min(block, in.Len()))
+		}
 		for i := 0; i < in.Len(); i += block {
-			some := buf[:min(block, in.Len()-i)]
+			some := l.indices[:min(block, in.Len()-i)]
 			if l.ctx.Err() != nil || in.Read(i, some) != nil {
 				return
 			}
 			l.faces(m, p.Primitive, some, first, surface)
 		}
+		l.read[partKey{m, p}] = stretch{from, len(l.m.triangles), first}
 		return
 	}
 	n := in.Len()
@@ -286,6 +309,18 @@ func (l *loader) part(m *scene.Mesh, p *scene.Part, first, surface uint32) {
 	})
 	if p.Primitive == scene.PointList {
 		l.points(idx, m, surface)
+	}
+}
+
+// again adds the triangles of a part that another instance has, too.
+func (l *loader) again(of stretch, first, surface uint32) {
+	all := l.m.triangles[of.from:of.to]
+	if room := maxTriangles - len(l.m.triangles); len(all) > room {
+		all, l.m.Omitted = all[:room], true
+	}
+	move := first - of.first // of uint32: it may wrap around and back
+	for _, t := range all {
+		l.m.triangles = append(l.m.triangles, triangle{t.a + move, t.b + move, t.c + move, surface})
 	}
 }
 

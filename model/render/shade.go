@@ -11,6 +11,8 @@ type shader struct {
 	*face
 	faces  [facesKept]face
 	colors []rgba // of the samples of a band in which something is seen through
+	// nearest are the triangles of a band that is crowded: the bits of how near each is, inverted, and its number.
+	nearest []uint64
 
 	share [3]float32 // of the corners, at the sample that is looked at
 	sum   float64    // of their weights
