@@ -30,6 +30,7 @@ type reader struct {
 	spans     []model.Span // those of them that were read whole
 	tailAt    int64        // where a Scene's last members are that are at the end of the file; 0 if not
 	recovered []located    // what is decoded only because references lead there
+	faults    []fault      // what is wrong with each reference; nil if nothing is
 	effort    effort
 
 	root  *model.Node // the structure that is shown

@@ -173,6 +173,38 @@ func TestSoundObjectsOfDamagedFilesAreShown(t *testing.T) {
 	}
 }
 
+// TestReferencesThatLeadElsewhereAreTold has every reference that is stored lead next to its object, and name another
+// type, in turn.
+func TestReferencesThatLeadElsewhereAreTold(t *testing.T) {
+	for _, v := range []gpbtest.Version{gpbtest.V10a, gpbtest.V11, gpbtest.V11Document, gpbtest.V12, gpbtest.V15} {
+		whole := write(t, small(), v, gpbtest.ByID)
+		d := requireSound(t, whole)
+		refs, err := d.Find("/references")
+		require.NoError(t, err)
+		for i := 1; i < refs.Len(); i++ {
+			ref := refs.Child(i)
+			at := ref.Named("offset").Offset
+			if bytes.Equal(whole[at:at+4], make([]byte, 4)) {
+				continue // it is not stored
+			}
+			for name, change := range map[string]func(b []byte){
+				"a byte later":  func(b []byte) { b[at]++ },
+				"a byte before": func(b []byte) { b[at]-- },
+				"a node":        func(b []byte) { copy(b[at-4:], "\x02\x00\x00\x00") },
+				"a camera":      func(b []byte) { copy(b[at-4:], "\x20\x00\x00\x00") },
+			} {
+				b := bytes.Clone(whole)
+				change(b)
+				if bytes.Equal(b, whole) {
+					continue
+				}
+				_, report := invariants(t, b)
+				assert.True(t, report.Bad(), "%s, %s: %s", v.Name, ref.Key, name)
+			}
+		}
+	}
+}
+
 // TestDamageDoesNotChangeTheLayout has both layouts of 1.1 without most of their scene: what is left must not be read
 // in the other one.
 func TestDamageDoesNotChangeTheLayout(t *testing.T) {

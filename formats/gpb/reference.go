@@ -21,7 +21,6 @@ type table struct {
 	byID     []int32 // the references in the order of their ids
 	byOffset []int32 // those that are stored, in the order of their offsets
 	again    []again // what of each another had before it
-	faults   []fault // what is wrong with each, in the reading that is shown
 }
 
 // again is what of a reference another before it has.
@@ -205,10 +204,10 @@ func (h *header) references(c *decode.Cursor) {
 // row is the i-th reference with what is wrong with it.
 func (h *header) row(c *decode.Cursor, i int) {
 	ref := h.reference(c, i)
-	if c.Err() != nil || i >= len(h.faults) {
+	if c.Err() != nil || h.taken == nil || i >= len(h.taken.faults) {
 		return
 	}
-	switch span := c.Span(); h.faults[i] {
+	switch span := c.Span(); h.taken.faults[i] {
 	case outside:
 		c.Remark(model.Error, span, "%q should be at %#x, outside of the %d bytes of the file", ref.ID, ref.Offset,
 			h.src.Size())
