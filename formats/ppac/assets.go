@@ -1,6 +1,9 @@
 package ppac
 
 import (
+	"context"
+	"fmt"
+
 	"assay/formats/decode"
 	"assay/model"
 )
@@ -86,16 +89,51 @@ func (f *file) showAsset(e *decode.Cursor, k int) {
 		return
 	}
 	v, known := f.glanceHeld(e, &ent, s, d.Data)
+	if known && v != model.Invalid && f.plain(&ent, d.Data) {
+		return
+	}
+	a := f.assetAt(record, ent, s)
+	a.times, a.data, a.have = d, d.Data, true
 	if !known {
-		a := f.assetAt(record, ent, s)
-		a.times, a.data, a.have = d, d.Data, true
 		v, known = f.glance(a)
 	}
-	switch {
-	case !known || v != model.Invalid:
-	case data == nil:
-		e.RemarkOn(nil, model.Error, "")
-	default: // although the metadata may not fit
-		data.Warn(model.Error, data.Span, "the content of %s does not match the %s in the index", ent.TPU, f.sumName())
+	severity, fault := model.Error, ""
+	if known && v == model.Invalid {
+		fault = fmt.Sprintf("the content of %s does not match the %s in the index", ent.TPU, f.sumName())
+	} else {
+		severity, fault = f.contentFault(a)
 	}
+	switch {
+	case fault == "":
+	case data == nil:
+		e.RemarkOn(nil, severity, "")
+	default: // although the metadata may not fit
+		data.Warn(severity, data.Span, "%s", fault)
+	}
+}
+
+// plain reports whether an asset is stored as it is, and has the size that is recorded.
+func (f *file) plain(ent *Entry, data model.Span) bool {
+	return ent.Compression == Stored && (!f.layout.sized() || uint64(data.Size) == ent.MemorySize)
+}
+
+// contentFault says what is wrong with the content of an asset beside its checksum, in a problem of its node: with the
+// compressed stream of one that is small enough to be expanded whenever it is looked at, or with its size in memory.
+func (f *file) contentFault(a *asset) (model.Severity, string) {
+	if a.ent.Compression == Stored {
+		if f.plain(&a.ent, a.data) || a.hidden(context.Background(), firstLook) {
+			return model.Note, ""
+		}
+		return model.Warning, fmt.Sprintf("the content of %s has %d bytes, the index says %d", a.ent.TPU, a.data.Size,
+			a.ent.MemorySize)
+	}
+	limit := f.glanceLimit()
+	if a.ent.Compression != Deflate || a.data.Size > limit {
+		return model.Note, ""
+	}
+	fault, err := f.expandWhole(context.Background(), a, glanceExpand*limit)
+	if fault == "" || err != nil {
+		return model.Note, ""
+	}
+	return model.Error, fmt.Sprintf("the content of %s: %s", a.ent.TPU, fault)
 }

@@ -59,6 +59,9 @@ func (f *file) sumName() string {
 	return "Adler-32"
 }
 
+// glanceLimit is how many stored bytes an asset of the file may have that is checked whenever it is looked at.
+func (f *file) glanceLimit() int64 { return int64(min(glanceMax, glanceTotal/max(f.index.n, 1))) }
+
 // glance returns the verdict on an asset that is small enough to be checked whenever it is looked at, or was verified.
 func (f *file) glance(a *asset) (model.Verdict, bool) {
 	if a.later && a.ent.SHA256 == ([32]byte{}) {
@@ -67,7 +70,7 @@ func (f *file) glance(a *asset) (model.Verdict, bool) {
 	if v, ok := f.verdict(a.record); ok {
 		return v, true
 	}
-	limit := int64(min(glanceMax, glanceTotal/max(f.index.n, 1)))
+	limit := f.glanceLimit()
 	if a.entry.Size > limit+16<<10 || !f.find(a) || a.data.Size > limit {
 		return model.Unknown, false
 	}
@@ -87,7 +90,7 @@ func (f *file) glance(a *asset) (model.Verdict, bool) {
 // glanceHeld is glance for an asset whose bytes the cursor has just read, if they are stored plainly.
 func (f *file) glanceHeld(e *decode.Cursor, ent *Entry, entry, data model.Span) (model.Verdict, bool) {
 	switch {
-	case data.Size > int64(min(glanceMax, glanceTotal/max(f.index.n, 1))):
+	case data.Size > f.glanceLimit():
 		return model.Unknown, false
 	case f.layout.Later:
 		return ent.matchesSHA(e.Held(data))

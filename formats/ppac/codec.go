@@ -41,6 +41,8 @@ const (
 	firstLook = 4 << 10   // expanded bytes that tell the codec where an asset is only described
 	surely    = 256 << 10 // and where it is opened
 	provenMax = 16 << 20  // largest asset that is expanded to prove a compression which the index does not state
+
+	deflateMost = 1032 // bytes that one of a deflate stream can expand to
 )
 
 var errLeftOver = errors.New("bytes are left over after the end of the compressed stream")

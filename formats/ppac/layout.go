@@ -48,7 +48,11 @@ func wide(width int64) model.Number {
 
 func (l Layout) size() model.Number     { return wide(l.SizeWidth) }
 func (l Layout) position() model.Number { return wide(l.PositionWidth) }
-func (l Layout) headerSize() int64      { return 28 + 3*l.PositionWidth }
+
+// sized reports whether index entries have the size of the expanded content.
+func (l Layout) sized() bool { return l.Later || l.MemorySize }
+
+func (l Layout) headerSize() int64 { return 28 + 3*l.PositionWidth }
 
 // stride is the size of an index entry.
 func (l Layout) stride() int64 {

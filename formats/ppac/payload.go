@@ -127,8 +127,8 @@ func (d *describer) content(out *model.Payload, named bool) {
 	switch {
 	case kind == plain:
 		out.Size = d.a.data.Size
-	case kind != unknownCodec && (d.f.layout.Later || d.f.layout.MemorySize):
-		out.Size = int64(min(ent.MemorySize, 1<<62))
+	case kind != unknownCodec && d.f.layout.sized() && ent.MemorySize/deflateMost <= uint64(d.a.data.Size):
+		out.Size = int64(ent.MemorySize)
 	}
 	ext := ""
 	if media != nil {

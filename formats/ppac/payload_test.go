@@ -260,7 +260,29 @@ func TestVerifyExpandsWhatIsCompressed(t *testing.T) {
 						n++
 					}))
 			assert.Equal(t, 3, n)
+			assert.Equal(t, c.want == model.Invalid, checked(t, doc).Bad())
 		})
+	}
+}
+
+func TestSizesInMemoryThatCannotBe(t *testing.T) {
+	for _, l := range []ppactest.Layout{{Later: true, SizeWidth: 4, PositionWidth: 4},
+		{SizeWidth: 4, PositionWidth: 4, MemorySize: true}} {
+		for codec, said := range map[string]string{"": "has 2100 bytes, the index says 4294967295",
+			ppactest.Zlib: "it expands to 2100 bytes, the index says 4294967295"} {
+			a := ppactest.Archive{Layout: l}
+			for k := range uint32(3) {
+				a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(1, 1, k), Codec: codec,
+					Content: bytes.Repeat([]byte("all work and no play "), 100)})
+			}
+			b := written(t, a)
+			copy(b[at(t, opened(t, b), "/index/entries/1/memory_size").Offset:], "\xff\xff\xff\xff")
+			doc := opened(t, b)
+			report := checked(t, doc)
+			require.Len(t, report.Problems, 1, "%v", report.Problems)
+			assert.Contains(t, report.Problems[0].Message, said)
+			assert.LessOrEqual(t, doc.Payloads.At(1).Size, int64(2100)) // nothing is planned for 4 GB
+		}
 	}
 }
 

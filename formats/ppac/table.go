@@ -14,7 +14,7 @@ func (f *file) table(context.Context) (*model.Table, error) {
 		{Name: "unique", Type: "integer", Numeric: true}, {Name: "size", Type: "integer", Numeric: true},
 		{Name: "location", Type: "integer", Numeric: true}, {Name: "compression", Type: "integer", Numeric: true},
 	}}
-	memory := f.layout.Later || f.layout.MemorySize
+	memory := f.layout.sized()
 	if memory {
 		t.Columns = append(t.Columns, model.Column{Name: "memory size", Type: "integer", Numeric: true})
 	}

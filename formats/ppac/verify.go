@@ -144,7 +144,7 @@ func (f *file) verify(ctx context.Context, a *asset) (v model.Verdict, said stri
 			model.Invalid: f.mismatch(&a.ent), model.Unknown: "the content cannot be expanded"}[v]
 	}
 	if err == nil && v != model.Invalid {
-		fault, ferr := f.expandWhole(ctx, a)
+		fault, ferr := f.expandWhole(ctx, a, math.MaxInt64-1)
 		if err = ferr; fault != "" {
 			v, said = model.Invalid, fault
 		}
@@ -156,8 +156,9 @@ func (f *file) verify(ctx context.Context, a *asset) (v model.Verdict, said stri
 }
 
 // expandWhole expands a compressed asset to its end, which compares the sum that its stream has, and says what is wrong
-// with that. An asset with an unknown compression cannot be expanded.
-func (f *file) expandWhole(ctx context.Context, a *asset) (fault string, err error) {
+// with that. An asset with an unknown compression cannot be expanded, and nothing is said of one that has more than most
+// bytes.
+func (f *file) expandWhole(ctx context.Context, a *asset, most int64) (fault string, err error) {
 	if a.ent.Compression == Stored && (!a.later || a.ent.Size == a.ent.MemorySize) || a.ent.Compression > Deflate {
 		return "", nil
 	}
@@ -168,26 +169,27 @@ func (f *file) expandWhole(ctx context.Context, a *asset) (fault string, err err
 	case kind == unknownCodec:
 		return "the stored bytes are not a zlib, gzip or raw deflate stream", nil
 	}
-	sized := f.layout.Later || f.layout.MemorySize
 	limit := int64(model.ExpandLimit)
-	if sized {
+	if f.layout.sized() {
 		limit = int64(min(a.ent.MemorySize, math.MaxInt64-1))
 	}
 	r, err := a.stream(ctx, kind)
 	var n int64
 	if err == nil {
-		n, err = io.Copy(io.Discard, io.LimitReader(r, limit+1))
+		n, err = io.Copy(io.Discard, io.LimitReader(r, min(limit, most)+1))
 	}
 	switch {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
+	case n > most:
+		return "", nil
 	case errors.Is(err, model.ErrChanged):
 		return "", err
 	case err != nil:
 		return err.Error(), nil
 	case n > limit:
 		return fmt.Sprintf("it expands to more than the %d bytes that are expected", limit), nil
-	case sized && uint64(n) != a.ent.MemorySize:
+	case f.layout.sized() && uint64(n) != a.ent.MemorySize:
 		return fmt.Sprintf("it expands to %d bytes, the index says %d", n, a.ent.MemorySize), nil
 	}
 	return "", nil
