@@ -156,8 +156,8 @@ func (f *file) verify(ctx context.Context, a *asset) (v model.Verdict, said stri
 }
 
 // expandWhole expands a compressed asset to its end, which compares the sum that its stream has, and says what is wrong
-// with that. An asset with an unknown compression cannot be expanded, and nothing is said of one that has more than most
-// bytes.
+// with that. An asset with an unknown compression cannot be expanded, and nothing is said of one that has more than
+// most bytes.
 func (f *file) expandWhole(ctx context.Context, a *asset, most int64) (fault string, err error) {
 	if a.ent.Compression == Stored && (!a.later || a.ent.Size == a.ent.MemorySize) || a.ent.Compression > Deflate {
 		return "", nil
