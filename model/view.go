@@ -17,12 +17,13 @@ type ViewKind uint8
 
 // The kinds, each with the type that implements it.
 const (
-	PictureView ViewKind = iota // Picture
-	SceneView                   // *scene.Scene
-	TextView                    // *text.Text
-	SoundView                   // *sound.Sound
-	BytesView                   // *content.Bytes
-	SheetView                   // *content.Sheet
+	PictureView    ViewKind = iota // Picture
+	SceneView                      // *scene.Scene
+	TextView                       // *text.Text
+	SoundView                      // *sound.Sound
+	BytesView                      // *content.Bytes
+	SheetView                      // *content.Sheet
+	PropertiesView                 // *content.Properties
 )
 
 // Picture is the view of pixels: one picture, and the others that belong to it.

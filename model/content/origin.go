@@ -49,9 +49,16 @@ func asset(d *model.Document, i int, n *model.Node) Origin {
 	return Origin{n, path.Base(p.Name)}
 }
 
-// drawn reports whether a view is more than the bytes, or the text, of its node.
+// drawn reports whether a view is more than the bytes, the text or the fields of its node.
 func drawn(v model.View) bool {
-	return v != nil && v.ViewKind() != model.BytesView && v.ViewKind() != model.TextView
+	if v == nil {
+		return false
+	}
+	switch v.ViewKind() {
+	case model.BytesView, model.TextView, model.PropertiesView:
+		return false
+	}
+	return true
 }
 
 // widest returns the asset that has as many parts as a scene has.

@@ -121,6 +121,8 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 		model.SoundView:   sounds{sound.New(style, group, p.say)},
 		model.BytesView:   profiles{bytes},
 		model.SheetView:   newSheets(h, style, group, o, p),
+
+		model.PropertiesView: newProperties(h, style, p),
 	}
 	p.size = hinted.NewButton(theme.ViewFullScreenIcon(),
 		"Make the preview large, or small again (F11: over the whole window)", h.Tell, p.resize)
@@ -259,6 +261,11 @@ func (p *Preview) Select(s doc.Selection) {
 		if found.View != nil {
 			show, err = p.viewers[found.View.ViewKind()].Load(ctx, found.View)
 		}
+		if t := content.PropertiesOf(node); show == nil && t != nil && ctx.Err() == nil {
+			found.Close()
+			found = content.Seen{View: t, Asset: -1}
+			show, err = p.viewers[model.PropertiesView].Load(ctx, t)
+		}
 		if ctx.Err() != nil {
 			found.Close()
 			return nil
@@ -306,7 +313,14 @@ func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, sh
 	switch {
 	case found.View != nil && found.Asset >= 0 && found.Asset == shown:
 		return found, errSame
-	case found.View != nil && (found.View.ViewKind() != model.BytesView || n.Parent != nil) || ctx.Err() != nil:
+	case ctx.Err() != nil:
+		return found, err
+	case n.Parent != nil && found.Asset < 0 && err == nil && plain(found.View):
+		if t := content.PropertiesOf(n); t != nil {
+			found.View = t
+		}
+		return found, nil
+	case found.View != nil && (found.View.ViewKind() != model.BytesView || n.Parent != nil):
 		return found, err
 	}
 	sheet, failed := content.SheetOf(ctx, d)
@@ -314,6 +328,11 @@ func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, sh
 		return found, cmp.Or(err, failed)
 	}
 	return content.Seen{View: sheet, Asset: -1}, nil
+}
+
+// plain reports whether a view is nothing but the bytes or the text of a node.
+func plain(v model.View) bool {
+	return v == nil || v.ViewKind() == model.BytesView || v.ViewKind() == model.TextView
 }
 
 // show shows what was found.
@@ -334,7 +353,7 @@ func (p *Preview) show(found content.Seen, show func(), err error) {
 	p.enter(p.viewers[found.View.ViewKind()])
 	show()
 	p.follow()
-	if found.View.ViewKind() == model.BytesView {
+	if k := found.View.ViewKind(); k == model.BytesView || k == model.PropertiesView {
 		p.tellNothing()
 	}
 }

@@ -26,6 +26,7 @@ import (
 	"assay/ui/paint"
 	"assay/ui/preview"
 	"assay/ui/rows"
+	"assay/ui/table"
 	"assay/ui/thumbnail"
 	"assay/ui/work"
 )
@@ -250,6 +251,50 @@ func TestSeveralAssetsAreASheetThatLeadsToThem(t *testing.T) {
 	g.Select(0, selection)
 	g.OnDrag(0, fyne.Position{})
 	assert.Equal(t, []string{"2", "3"}, dragged)
+}
+
+// fielded is a document of a struct of three fields and a scene without anything in it.
+func fielded() *model.Document {
+	root := &model.Node{Type: "Root", Span: model.Span{Size: 12}}
+	head := &model.Node{Name: "head", Type: "Head", Span: model.Span{Size: 8}}
+	head.SetChildren(model.List{
+		{Name: "count", Type: "u32", Value: uint64(7), Span: model.Span{Size: 4}},
+		{Name: "name", Type: "string", Value: "duck", Span: model.Span{Offset: 4, Size: 2}},
+		{Name: "data", Type: "byte[2]", Span: model.Span{Offset: 6, Size: 2}}})
+	root.SetChildren(model.List{head, {Name: "scene", Type: "Scene", Value: uint64(1),
+		Span: model.Span{Offset: 8, Size: 4}}})
+	d := model.NewDocument(model.NewSource("t", bytes.NewReader(make([]byte, 12)), 12), "test", "1", root)
+	d.View = func(_ context.Context, n *model.Node) (model.View, error) {
+		if n.Name == "scene" {
+			return &scene.Scene{}, nil
+		}
+		return nil, nil
+	}
+	return d
+}
+
+func TestWhereNothingIsDrawnThereAreTheProperties(t *testing.T) {
+	d := fielded()
+	p := shown(t, d)
+	head := d.Root().Child(0)
+	choose := func(n *model.Node) { p.Select(doc.Selection{Document: d, Node: n}) }
+	choose(head)
+	assert.Equal(t, "3 fields · 8 bytes", caption(p))
+	fields := stage(p).(*table.Table)
+	assert.Equal(t, -1, fields.Current())
+	choose(head.Child(1))
+	assert.Same(t, fields, stage(p), "a field stays among the others")
+	assert.Equal(t, 1, fields.Current())
+	var went *model.Node
+	p.OnAsset = func(_ *model.Document, n *model.Node) { went = n }
+	fields.OnActivate(0)
+	assert.Same(t, head.Child(0), went)
+	choose(head.Child(2))
+	assert.Contains(t, caption(p), "entropy", "bytes have no properties")
+	choose(d.Root().Child(1))
+	assert.Equal(t, "2 fields · 12 bytes", caption(p), "a scene has nothing to draw")
+	choose(d.Root())
+	assert.Contains(t, caption(p), "entropy")
 }
 
 func TestSomeAssetsAreASheetUntilOneIsSelected(t *testing.T) {
