@@ -36,7 +36,7 @@ func (r *reader) views() map[place]func() (model.View, error) {
 }
 
 // view returns what there is to look at of a node: the scene, mesh or size of a font that it is or is a part of; of the
-// whole file its scene, else all of its meshes, else the picture of a font. A scene is the same one each time.
+// whole file its scene, else all of its meshes, else the picture of its only font. A scene is the same one each time.
 func (r *reader) view() func(context.Context, *model.Node) (model.View, error) {
 	views, whole := sync.OnceValue(r.views), sync.OnceValues(r.file.view)
 	return func(_ context.Context, n *model.Node) (model.View, error) {
@@ -53,14 +53,20 @@ func (f *File) view() (model.View, error) {
 	if all := f.drawing(); drawn(all) {
 		return all, nil
 	}
+	var only model.View
 	for _, o := range f.all() {
-		if font, ok := o.(*Font); ok {
-			if v, err := font.view(font.Sizes...); v != nil && err == nil {
-				return v, nil
+		font, ok := o.(*Font)
+		if !ok {
+			continue
+		}
+		if v, err := font.view(font.Sizes...); v != nil && err == nil {
+			if only != nil {
+				return nil, nil
 			}
+			only = v
 		}
 	}
-	return nil, nil
+	return only, nil
 }
 
 // drawn reports whether a scene has a mesh with something in it.

@@ -47,6 +47,10 @@ func TestViewWithoutAScene(t *testing.T) {
 	d, _ = open(t,
 		write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f", 12)}}, gpbtest.V12, gpbtest.ByID))
 	assert.Implements(t, (*image.Image)(nil), looked(t, d, "/"))
+	d, _ = open(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f", 12), font("g", 14)}},
+		gpbtest.V12, gpbtest.ByID))
+	assert.Nil(t, looked(t, d, "/"), "none of several fonts is the file")
+	assert.NotNil(t, looked(t, d, "/objects/1"))
 	d, _ = open(t, write(t, &gpb.File{}, gpbtest.V15, gpbtest.ByID))
 	assert.Nil(t, looked(t, d, "/"))
 }

@@ -34,7 +34,7 @@ func PropertiesOf(n *model.Node) *Properties {
 	}
 	switch v := n.Value.(type) {
 	case nil:
-		if n.Symbol() == "" {
+		if n.Symbol() == "" && n.Size > 0 {
 			return nil
 		}
 	case string:
