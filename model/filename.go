@@ -23,7 +23,11 @@ func EncodePath(path string) string {
 	if utf8.ValidString(path) {
 		return path
 	}
-	return (&url.URL{Scheme: fileScheme, Path: filepath.ToSlash(path)}).String()
+	path = filepath.ToSlash(path)
+	if filepath.VolumeName(path) != "" {
+		path = "/" + path // file:///C:/x
+	}
+	return (&url.URL{Scheme: fileScheme, Path: path}).String()
 }
 
 // DecodePath returns the path that EncodePath made a text of.
@@ -35,7 +39,16 @@ func DecodePath(text string) string {
 	if err != nil {
 		return text
 	}
-	return filepath.FromSlash(u.Path)
+	return PathOf(u)
+}
+
+// PathOf returns the path that a file:// URI names.
+func PathOf(u *url.URL) string {
+	path := filepath.FromSlash(u.Path)
+	if path != "" && filepath.VolumeName(path[1:]) != "" {
+		return path[1:] // file:///C:/x
+	}
+	return path
 }
 
 // FoldName returns what two paths have in common that are one file on Windows or macOS: case and the composition of

@@ -2,9 +2,11 @@ package model_test
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"assay/model"
 )
@@ -23,10 +25,14 @@ func TestFileNamesAreShownInOneWay(t *testing.T) {
 }
 
 func TestPathsSurviveText(t *testing.T) {
-	for _, path := range []string{"/a/b.gpb", "", "/a/100%.gpb", filepath.FromSlash("/x/\x83e%41\x83X #?.gpb")} {
+	here, err := filepath.Abs("a b\x83") // with a drive, where there are some
+	require.NoError(t, err)
+	for _, path := range []string{"/a/b.gpb", "", "/a/100%.gpb", filepath.FromSlash("/x/\x83e%41\x83X #?.gpb"), here} {
 		text := model.EncodePath(path)
 		assert.Equal(t, path, model.DecodePath(text))
 	}
+	address := "file:///" + strings.TrimPrefix(filepath.ToSlash(filepath.Dir(here)), "/")
+	assert.Equal(t, filepath.Dir(here), model.DecodePath(address), "as others write it")
 	assert.Equal(t, "/a/100%.gpb", model.EncodePath("/a/100%.gpb"))
 	assert.Equal(t, "file:///%83", model.EncodePath("/\x83"))
 	assert.Equal(t, "file://%zz", model.DecodePath("file://%zz"))

@@ -3,6 +3,8 @@ package ask
 import (
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -12,6 +14,14 @@ import (
 	"assay/model"
 )
 
+// bad is a name that is not UTF-8, as the system keeps it: on Windows names are UTF-16.
+var bad = func() string {
+	if runtime.GOOS == "windows" {
+		return "bad\ufffd.gpb"
+	}
+	return "bad\xff.gpb"
+}()
+
 // pick opens a picker in a folder of some files. picked are the paths that are picked in it.
 func pick(t *testing.T, folders bool) (p *picker, folder string, picked *[]string, w *window) {
 	t.Helper()
@@ -19,7 +29,7 @@ func pick(t *testing.T, folders bool) (p *picker, folder string, picked *[]strin
 	a.window.Resize(fyne.NewSize(800, 600))
 	a.Extensions = []string{".gpb"}
 	folder = t.TempDir()
-	for _, name := range []string{"b.gpb", "A.GPB", "notes.txt", ".hidden.gpb", "bad\xff.gpb"} {
+	for _, name := range []string{"b.gpb", "A.GPB", "notes.txt", ".hidden.gpb", bad} {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte("12345"), 0o600))
 	}
 	require.NoError(t, os.Mkdir(filepath.Join(folder, "models"), 0o700))
@@ -43,7 +53,7 @@ func enter(p *picker, path string) {
 
 func TestKnownFilesAreListedFirst(t *testing.T) {
 	p, _, _, _ := pick(t, false)
-	assert.Equal(t, []string{"models", "A.GPB", "b.gpb", "bad\xff.gpb"}, names(p))
+	assert.Equal(t, []string{"models", "A.GPB", "b.gpb", bad}, names(p))
 	p.kinds.SetSelected(allKinds)
 	assert.Contains(t, names(p), "notes.txt")
 	assert.Contains(t, names(p), ".hidden.gpb")
@@ -63,20 +73,22 @@ func TestAFolderOfOtherFilesSaysSo(t *testing.T) {
 }
 
 func TestAPathIsTypedOrPasted(t *testing.T) {
-	t.Setenv("HOME", t.TempDir())
-	require.NoError(t, os.WriteFile(filepath.Join(os.Getenv("HOME"), "h.bin"), nil, 0o600))
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("USERPROFILE", home) // on Windows
+	require.NoError(t, os.WriteFile(filepath.Join(home, "h.bin"), nil, 0o600))
 	p, folder, picked, _ := pick(t, false)
 	enter(p, folder+"/nowhere.gpb")
 	assert.Contains(t, p.said.Text, "There is no ")
 	require.Empty(t, *picked)
-	for _, path := range []string{"b.gpb", `"` + folder + `/b.gpb"`, " models/../b.gpb ", "file://" + folder +
-		"/b.gpb"} {
+	address := "file:///" + strings.TrimPrefix(filepath.ToSlash(folder), "/")
+	for _, path := range []string{"b.gpb", `"` + folder + `/b.gpb"`, " models/../b.gpb ", address + "/b.gpb"} {
 		enter(p, path)
 		assert.Equal(t, filepath.Join(folder, "b.gpb"), (*picked)[len(*picked)-1], path)
 	}
 	assert.Len(t, *picked, 4)
 	enter(p, "~/h.bin")
-	assert.Equal(t, filepath.Join(os.Getenv("HOME"), "h.bin"), (*picked)[4], "also of another kind")
+	assert.Equal(t, filepath.Join(home, "h.bin"), (*picked)[4], "also of another kind")
 	enter(p, "models")
 	assert.Equal(t, filepath.Join(folder, "models"), p.folder)
 	assert.Len(t, *picked, 5)
@@ -87,9 +99,9 @@ func TestARowIsPickedWhateverItsName(t *testing.T) {
 	p.path.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	p.list.SetCurrent(3)
 	p.list.OnCurrent(3)
-	assert.Equal(t, model.EncodePath(filepath.Join(folder, "bad\xff.gpb")), p.path.Text)
+	assert.Equal(t, model.EncodePath(filepath.Join(folder, bad)), p.path.Text)
 	p.path.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	assert.Equal(t, []string{filepath.Join(folder, "bad\xff.gpb")}, *picked)
+	assert.Equal(t, []string{filepath.Join(folder, bad)}, *picked)
 }
 
 func TestAFolderIsPicked(t *testing.T) {
