@@ -174,6 +174,13 @@ type session struct {
 	again  func(args ...string) int // runs another command line
 	colour bool                     // the result goes to a terminal that shows colours
 	status int
+	failed sync.Once
+}
+
+// fail says, once, why a command could not do its work, and returns the exit status.
+func (s *session) fail(err error) int {
+	s.failed.Do(func() { fmt.Fprintf(s.runner.Err, "assay: %v\n", err) })
+	return verbs.Trouble
 }
 
 func (c *openCommand) Run(s *session, parser *kong.Kong) error {
@@ -262,10 +269,13 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 			o.Later = instance.Serve
 		}
 	}
-	o.Ended = func(written func()) {
+	o.Ended = func(failure error, written func()) {
 		go giveWay() // the next start is a first one
 		go func() {
 			written()
+			if failure != nil {
+				s.status = s.fail(failure)
+			}
 			time.AfterFunc(endMax, func() { os.Exit(s.status) })
 		}()
 	}
@@ -338,10 +348,7 @@ func absolute(arguments []string) ([]string, error) {
 			if err != nil || u.Path == "" || (u.Host != "" && u.Host != "localhost") {
 				return nil, fmt.Errorf("%s is not the address of a file on this machine", a)
 			}
-			a = filepath.FromSlash(u.Path)
-			if filepath.VolumeName(a[1:]) != "" {
-				a = a[1:] // file:///C:/x
-			}
+			a = model.PathOf(u)
 		}
 		path, err := filepath.Abs(a)
 		if err != nil {
@@ -539,8 +546,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, talk io.Writer) 
 		return verbs.Trouble
 	}
 	if err := k.Run(s, parser); err != nil {
-		fmt.Fprintf(talk, "assay: %v\n", err)
-		return verbs.Trouble
+		return s.fail(err)
 	}
 	return s.status
 }

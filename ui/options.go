@@ -54,5 +54,6 @@ type Options struct {
 	// Ended is told that the window is closing, once or twice; nil is told nothing. The toolkit should end soon, but
 	// now and then it waits for ever: for an event that it put into a queue after it had read that for the last time.
 	// The program may then end by itself, when written has returned: what the window still writes is then complete.
-	Ended func(written func())
+	// failure is why the window closes without anybody having closed it; nil if somebody has.
+	Ended func(failure error, written func())
 }

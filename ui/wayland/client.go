@@ -5,6 +5,7 @@ package wayland
 /*
 #cgo pkg-config: wayland-client
 #include <stdlib.h>
+#include <wayland-client.h>
 #include "client.h"
 */
 import "C"
@@ -21,6 +22,7 @@ import (
 	"unsafe"
 
 	"github.com/go-gl/glfw/v3.4/glfw"
+	"golang.org/x/sys/unix"
 )
 
 // Client is a second client of the compositor, on the toolkit's connection.
@@ -164,6 +166,19 @@ func OnScale(surface uintptr, f func()) {
 
 //export waylandScaled
 func waylandScaled() { scaled() }
+
+// Lost reports whether the compositor has closed the toolkit's connection. It is called on the toolkit's thread, and
+// only where the window is a Wayland window.
+func Lost() bool {
+	return hungUp(int(C.wl_display_get_fd((*C.struct_wl_display)(unsafe.Pointer(glfw.GetWaylandDisplay())))))
+}
+
+// hungUp reports whether the other end of a socket is closed. It reads nothing, as others read there.
+func hungUp(fd int) bool {
+	fds := []unix.PollFd{{Fd: int32(fd)}}
+	_, err := unix.Poll(fds, 0)
+	return err == nil && fds[0].Revents&(unix.POLLHUP|unix.POLLERR) != 0
+}
 
 // Activate brings a window to the front, with the token of the user's act that asked for it; without one, the
 // compositor may do no more than mark the window. It is called on the toolkit's thread.

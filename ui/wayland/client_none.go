@@ -34,5 +34,8 @@ func Scale(uintptr) float32 { return 1 }
 // OnScale never calls where there is no Wayland.
 func OnScale(uintptr, func()) {}
 
+// Lost is false where there is no Wayland.
+func Lost() bool { return false }
+
 // Activate does nothing where there is no Wayland.
 func Activate(uintptr, string) {}

@@ -41,3 +41,14 @@ func TestWaitingWithoutALimitDoesNotSpin(t *testing.T) {
 	assert.EqualValues(t, 1, milliseconds(1))
 	assert.EqualValues(t, 20, milliseconds(20*time.Millisecond))
 }
+
+func TestAConnectionWhoseOtherEndIsGone(t *testing.T) {
+	ends, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+	require.NoError(t, err)
+	defer syscall.Close(ends[0])
+	_, err = syscall.Write(ends[1], []byte("an event"))
+	require.NoError(t, err)
+	assert.False(t, hungUp(ends[0]))
+	require.NoError(t, syscall.Close(ends[1]))
+	assert.True(t, hungUp(ends[0]), "also while there is something to read")
+}

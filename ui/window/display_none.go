@@ -5,4 +5,4 @@ package window
 // chooseDisplay: this system has one display, which is always there.
 func chooseDisplay() error { return nil }
 
-func displayLost() bool { return false }
+func hearOfDisplay(func(error)) {}

@@ -35,10 +35,6 @@ func chooseDisplay() error {
 	return nil
 }
 
-// displayLost reports whether the compositor of the session has ended: the toolkit then closes all windows, as if a
-// person did. Where the X server ends, its library ends the program.
-func displayLost() bool { return os.Getenv("WAYLAND_DISPLAY") != "" && dialWayland() != nil }
-
 func dialX11() error {
 	name := os.Getenv("DISPLAY")
 	if name == "" {

@@ -42,6 +42,17 @@ func (w *Window) isOpen() bool {
 	return open
 }
 
+// displayLost reports whether the compositor of the session has ended: the toolkit then closes all windows, as if a
+// person did. Of an X server that has ended, hearOfDisplay tells.
+func (w *Window) displayLost() bool {
+	lost := false
+	w.native(func(window any) {
+		_, ok := window.(driver.WaylandWindowContext)
+		lost = ok && wayland.Lost()
+	})
+	return lost
+}
+
 // keepSharp has the text drawn anew when the scale of a Wayland window changes, also right after the start: the toolkit
 // draws at the new scale, but keeps the pictures of texts that it has made for the old one. A new theme makes it forget
 // them.

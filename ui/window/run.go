@@ -50,6 +50,7 @@ func Run(ctx context.Context, o ui.Options) error {
 		})
 	}
 	identify()
+	hearOfDisplay(w.abandon)
 	w.win.Show()
 	debug.SetGCPercent(collect)
 	if !w.isOpen() {
@@ -65,7 +66,7 @@ func Run(ctx context.Context, o ui.Options) error {
 	a.Run()
 	w.end() // a signal ends the program without a word to the window
 	w.group.Written()
-	return nil
+	return w.failure
 }
 
 // newApp makes the toolkit's application, in a scheme: light, dark or, if it is empty, the toolkit's own. The toolkit

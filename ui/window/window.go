@@ -3,7 +3,6 @@ package window
 import (
 	"context"
 	"fmt"
-	"log"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -42,7 +41,8 @@ type Window struct {
 	style   *paint.Style
 	group   *work.Group
 	prefs   preferences
-	over    bool // all work has ended
+	over    bool  // all work has ended
+	failure error // why the window closes, if nobody closed it
 
 	tabs      *tabSet
 	status    *statusLine
@@ -128,7 +128,7 @@ func (w *Window) wire() {
 	w.win.SetOnDropped(func(_ fyne.Position, uris []fyne.URI) {
 		var files []string
 		for _, u := range uris {
-			files = append(files, u.Path())
+			files = append(files, filepath.FromSlash(u.Path()))
 		}
 		if len(files) == 0 {
 			return // a drag out of this window that came back
@@ -208,9 +208,8 @@ func (w *Window) uncover() {
 
 // quit closes the window, unless an export goes on that the user does not want to stop.
 func (w *Window) quit() {
-	if displayLost() { // and no one can be asked
-		fmt.Fprintln(log.Writer(), "assay: the Wayland display has ended, and the window with it; its tabs come back at the "+
-			"next start.")
+	if w.displayLost() { // and no one can be asked
+		w.failure = displayEnded("Wayland")
 		w.leave()
 		return
 	}
@@ -236,8 +235,20 @@ func (w *Window) leave() {
 // ended tells the program that it may end.
 func (w *Window) ended() {
 	if w.options.Ended != nil {
-		w.options.Ended(w.group.Written)
+		w.options.Ended(w.failure, w.group.Written)
 	}
+}
+
+// displayEnded says that the display is gone on which the window was.
+func displayEnded(kind string) error {
+	return fmt.Errorf("the %s display has ended, and the window with it; its tabs come back at the next start", kind)
+}
+
+// abandon ends all work of a window whose display is gone: whatever asks the toolkit for anything would not come back.
+func (w *Window) abandon(failure error) {
+	w.failure = failure
+	w.end()
+	w.ended()
 }
 
 // end remembers how the window was and ends all work, once.
