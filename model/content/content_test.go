@@ -109,6 +109,27 @@ func TestOnlyPictureOfADocumentIsWhatItIs(t *testing.T) {
 	assert.Equal(t, model.BytesView, seen.View.ViewKind(), "one of two would be a guess")
 }
 
+func TestAnEntryOfATableIsSeenAsTheAssetThatItLeadsTo(t *testing.T) {
+	d := container(t, []string{"", ""}, make([]byte, 10), make([]byte, 20))
+	list := d.Root().Child(0)
+	entry := &model.Node{Name: "0", Type: "Entry", Key: "key1", Span: model.Span{Size: 1}}
+	root := &model.Node{Type: "Root", Span: d.Root().Span}
+	root.SetChildren(model.List{list, entry})
+	e := model.NewDocument(d.Source, "test", "1", root)
+	e.Payloads = d.Payloads
+	var drawn []string
+	e.View = func(_ context.Context, n *model.Node) (model.View, error) {
+		drawn = append(drawn, n.PathText())
+		return model.Picture{Image: image.NewGray(image.Rect(0, 0, 1, 1))}, nil
+	}
+	var l content.Looker
+	for _, n := range []*model.Node{entry, list.Child(1), list.Child(1).Child(0), root} {
+		_, err := l.Look(t.Context(), e, n)
+		require.NoError(t, err)
+	}
+	assert.Equal(t, []string{"/assets/1", "/assets/1", "/assets/1/data", "/"}, drawn)
+}
+
 func TestWhatIsSeenComesFromAnAsset(t *testing.T) {
 	d := container(t, []string{"image/png", "text/plain"}, picture(t, 4), []byte("void main() {}"))
 	var l content.Looker

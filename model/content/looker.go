@@ -2,6 +2,7 @@ package content
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"assay/model"
@@ -55,7 +56,7 @@ func (l *Looker) Look(ctx context.Context, d *model.Document, n *model.Node) (Se
 		}
 	}
 	if d.View != nil {
-		if v, err := d.View(ctx, n); v != nil || err != nil {
+		if v, err := d.View(ctx, meant(d, n, one)); v != nil || err != nil {
 			return Seen{View: v, Asset: -1}, err
 		}
 	}
@@ -68,6 +69,22 @@ func (l *Looker) Look(ctx context.Context, d *model.Document, n *model.Node) (Se
 		}
 	}
 	return l.bare(ctx, d, n)
+}
+
+// meant is the node that is drawn for another: the asset that it leads to, else itself.
+func meant(d *model.Document, n *model.Node, asset int) *model.Node {
+	if asset < 0 {
+		return n
+	}
+	to := d.Payloads.At(asset).Node
+	if to == nil {
+		return n
+	}
+	from, at := n.Path(), to.Path()
+	if k := min(len(from), len(at)); slices.Equal(from[:k], at[:k]) { // it is the asset, a part of it, or what it is in
+		return n
+	}
+	return to
 }
 
 // plain reports whether an asset is bytes of the file, not something that is made of them.

@@ -25,6 +25,7 @@ type scenes struct {
 	shown    func() *model.Document // that is seen
 	reading  *work.Lane             // the keys of a channel
 	byOffset map[int64]*scene.Node
+	byName   map[string]*scene.Node
 	lists    map[*model.Node]*scene.Node // whose points their elements are
 	moving   moving
 }
@@ -89,7 +90,11 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 		return nil, err
 	}
 	byOffset, lists := make(map[int64]*scene.Node), make(map[*model.Node]*scene.Node)
+	byName := make(map[string]*scene.Node)
 	of.Walk(func(n *scene.Node, _ scene.Matrix) {
+		if n.Name != "" && byName[n.Name] == nil {
+			byName[n.Name] = n
+		}
 		if n.Points != nil && n.Points.List != nil {
 			lists[n.Points.List] = n
 		}
@@ -99,7 +104,7 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 	})
 	moving := movingOf(of)
 	return func() {
-		s.byOffset, s.lists, s.moving = byOffset, lists, moving
+		s.byOffset, s.byName, s.lists, s.moving = byOffset, byName, lists, moving
 		s.model.Store(m)
 		s.viewport.SetModel(m)
 		if d := s.shown(); d != nil && d.Source != nil {
@@ -120,10 +125,12 @@ func (s *scenes) Leave() {
 }
 
 // Follow outlines the node of the scene that the selected node of the document is, or is a part of, and plots the
-// channel of an animation; if the byte at offset is of one of its keys, the scene is posed as there.
+// channel of an animation; if the byte at offset is of one of its keys, the scene is posed as there. What only has the
+// key of a node, as an entry of a table has, stands for that node.
 func (s *scenes) Follow(d *model.Document, n *model.Node, offset int64) {
 	s.document = d
 	s.reading.Stop()
+	key := "" // of what is somewhere else in the file
 	for ; n != nil; n = n.Parent {
 		if c := s.moving.channels[n.Offset]; c != nil && n.Parent != nil {
 			s.channel(c, offset)
@@ -143,11 +150,15 @@ func (s *scenes) Follow(d *model.Document, n *model.Node, offset int64) {
 		}
 		if a := s.moving.animations[n.Offset]; a != nil && n.Parent != nil {
 			s.viewport.Play(a)
+			key = ""
 			break
+		}
+		if key == "" && n.Parent != nil {
+			key = n.Key
 		}
 	}
 	s.viewport.HideChannel()
-	s.viewport.Select(nil)
+	s.viewport.Select(s.byName[key])
 }
 
 // channel reads the keys of a channel and shows it.

@@ -57,6 +57,19 @@ func TestTheUpAxisIsRememberedForAProject(t *testing.T) {
 	assert.Contains(t, caption(look("plain/below/world.scene")), "z is up", "the folder of what has no project")
 }
 
+func TestAnEntryOfATableStandsForTheNodeWithItsKey(t *testing.T) {
+	s := triangle()
+	s.Roots[0].Name = "duck"
+	d := document(func(*model.Node) model.View { return s })
+	entry, other := d.Root().Child(0), d.Root().Child(1)
+	entry.Key, other.Key = "duck", "pond"
+	p := shown(t, d)
+	p.Select(doc.Selection{Document: d, Node: entry})
+	assert.Same(t, s.Roots[0], p.Viewport().Selected())
+	p.Select(doc.Selection{Document: d, Node: other})
+	assert.Nil(t, p.Viewport().Selected())
+}
+
 func TestThePoseIsRememberedForAProject(t *testing.T) {
 	test.NewTempApp(t)
 	folder := t.TempDir()
