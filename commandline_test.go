@@ -263,7 +263,10 @@ func TestErrorsHaveThePathAsItWasGiven(t *testing.T) {
 		{"diff a.gpb sub", "sub is a folder, but a.gpb is a file: give two files, or two folders"},
 		{"diff a.gpb sub/../no", "sub/../no cannot be opened: "},
 		{"tree --depht 3 a.gpb", "unknown flag --depht"},
-		{"tree --depht 3 a.gpb", "assay help"},
+		{"tree --depht 3 a.gpb", "(assay help tree explains it)"},
+		{"--depht 3", "(assay help lists the verbs)"},
+		{"diff a.gpb", "an argument is missing: <new> (assay help diff explains it)"},
+		{"extract a.gpb --conflict ask", `--conflict must be one of "number","skip","overwrite" but got "ask"`},
 	} {
 		status, _, talk := do(t, strings.Fields(c.args)...)
 		assert.Equal(t, 2, status, c.args)

@@ -92,8 +92,8 @@ type gitSetupCommand struct {
 type treeCommand struct {
 	File      string `arg:"" help:"The file."`
 	Depth     int    `default:"-1" help:"How many levels below the first node; all by default."`
-	NoOffsets bool   `help:"Leave out where things are, so that a text diff of two outlines shows what changed only."`
-	Only      string `placeholder:"PATH" help:"Begin with this node: a path of names (/header/version), or a key of the file."`
+	NoOffsets bool   `help:"Leave out offsets and sizes, so that a text diff of two outlines shows only what changed."`
+	Only      string `placeholder:"PATH" help:"Print this node and what is below it: a path of names (/header/version), or a key of the file."`
 }
 
 type dumpCommand struct {
@@ -137,12 +137,12 @@ type extractCommand struct {
 	Output    string   `short:"o" placeholder:"DIR" help:"The folder to write into; made if it is not there. Default: the present one."`
 	List      bool     `help:"List what would be written, and write nothing."`
 	JSON      bool     `name:"json" help:"Print the report as JSON."`
-	As        string   `placeholder:"FORM" help:"The form to write: raw, json, png, glb, obj, csv ... (--list tells which an asset has)."`
+	As        string   `placeholder:"FORM" help:"The form to write: raw, json, png, glb, obj, csv ... (--list names those of each asset). Default: the first of them."`
 	Only      []string `sep:"none" placeholder:"PATTERN" help:"Only these: a key, a path in the structure (/...), or a glob of the name. May be repeated."`
 	Names     string   `placeholder:"TEMPLATE" help:"Names of the files: {dir} {name} {ext} {key} {type} {index} {file}. Default: {dir}{name}{ext}."`
 	Conflict  string   `enum:"number,skip,overwrite," default:"" placeholder:"number" help:"What to do where a file has the name: number, skip, overwrite. Default: number."`
 	Preset    string   `placeholder:"NAME" help:"Forms, names, conflicts and folder that were saved under a name in the window. Flags on the command line take precedence."`
-	AnySize   bool     `help:"Write also what comes to 1 GiB and 100 times the bytes that it is stored in, as a trap does."`
+	AnySize   bool     `help:"Also write assets that expand to more than 1 GiB and 100 times their stored bytes, as a decompression bomb does."`
 	Limit     int64    `placeholder:"BYTES" help:"The most bytes that an asset may expand to; 4 GiB by default."`
 }
 
@@ -490,8 +490,6 @@ func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 	}
 	data := userdirs.Data()
 	switch {
-	case f.Destdir != "" && !f.System:
-		return nil, errors.New("--destdir needs --system: what one user registers is in no package")
 	case f.System && !desktop.HasSystem:
 		return nil, errors.New("there is no --system here: on Windows and macOS the types are registered for each user")
 	case f.System:
@@ -542,13 +540,26 @@ func run(ctx context.Context, args []string, in io.Reader, out, talk io.Writer) 
 		return exit
 	}
 	if err != nil {
-		fmt.Fprintf(talk, "assay: %v (assay help explains the verbs, assay help VERB its flags)\n", err)
+		fmt.Fprintf(talk, "assay: %s\n", misuse(err))
 		return verbs.Trouble
 	}
 	if err := k.Run(s, parser); err != nil {
 		return s.fail(err)
 	}
 	return s.status
+}
+
+// misuse says what is wrong with a command line, and what explains how to write it.
+func misuse(err error) string {
+	text := strings.ReplaceAll(err.Error(), `,""`, "") // an option that may be empty is not one that people write
+	if missing, ok := strings.CutPrefix(text, "expected \"<"); ok {
+		text = "an argument is missing: <" + strings.TrimSuffix(missing, `"`)
+	}
+	var parse *kong.ParseError
+	if errors.As(err, &parse) && len(parse.Context.Path) > 1 && parse.Context.Selected() != nil {
+		return text + " (assay help " + parse.Context.Selected().Name + " explains it)"
+	}
+	return text + " (assay help lists the verbs)"
 }
 
 // takeText takes an argument as it is. Kong's own way passes it through JSON, which replaces bytes that are not UTF-8:

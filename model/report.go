@@ -102,18 +102,19 @@ func (d *Document) explainCoverage(r *Report) {
 			n += g.Size
 		}
 		r.Add(Problem{severity, r.Gaps[0], "/" + gapList, fmt.Sprintf(
-			"%d bytes in %s belong to nothing that the format describes, the first at %#x", n,
-			plural(len(r.Gaps), "gap"), r.Gaps[0].Offset)})
+			"the format does not describe %s in %s, the first at %#x", Count(n, "byte"),
+			Count(len(r.Gaps), "gap"), r.Gaps[0].Offset)})
 	}
 	if len(r.Overlaps) > 0 {
 		o := r.Overlaps[0]
 		r.Add(Problem{severity, o, "/", fmt.Sprintf(
-			"two parts of the file claim the same bytes in %s, the first at %#x (%d bytes)",
-			plural(len(r.Overlaps), "place"), o.Offset, o.Size)})
+			"two parts of the file claim the same bytes in %s, the first at %#x (%s)",
+			Count(len(r.Overlaps), "place"), o.Offset, Count(o.Size, "byte"))})
 	}
 }
 
-func plural(n int, what string) string {
+// Count is a number of things in a message; what is the word for one of them.
+func Count[N ~int | ~int64](n N, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}

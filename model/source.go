@@ -306,5 +306,5 @@ func kindOf(m os.FileMode) string {
 	case m&os.ModeDevice != 0:
 		return "a device"
 	}
-	return "something special"
+	return "a special file"
 }

@@ -26,7 +26,7 @@ func (f *file) data3(c *decode.Cursor, found *found3, moved string) {
 			c.Remark(model.Error, model.Span{Offset: fr.data}, "%s", moved)
 		}
 		if found.broken {
-			c.Remark(model.Error, model.Span{Offset: found.brokenAt}, "the list of objects breaks off after %d of %d",
+			c.Remark(model.Error, model.Span{Offset: found.brokenAt}, "the list of objects ends after %d of %d",
 				found.whole, found.count)
 		}
 	}, func() {

@@ -261,7 +261,7 @@ func (c *Cursor) need(name string, n int64) []byte {
 		return []byte{}
 	}
 	if n > c.Left() {
-		c.Fail("%s needs %d bytes, %d are left", name, n, max(c.Left(), 0))
+		c.Fail("%s needs %s, %d are left", name, model.Count(n, "byte"), max(c.Left(), 0))
 		return nil
 	}
 	return c.bytes(n)

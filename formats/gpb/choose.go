@@ -134,7 +134,7 @@ func (r *reader) score() score {
 
 // explain says why the layout was taken.
 func (r *reader) explain() string {
-	const all = "accounts for every byte and meets every reference"
+	const all = "accounts for every byte and resolves every reference"
 	container := ""
 	if r.container == OneList {
 		container = ", with one list of objects as the document words it,"
@@ -156,7 +156,7 @@ func (r *reader) explainDamaged() string {
 	}
 	all, good := len(r.refs), r.met(sound)
 	if good == all && !r.stopped && r.c.Left() == 0 {
-		return "this layout accounts for every byte and meets every reference, but there are values that no encoder writes"
+		return "this layout accounts for every byte and resolves every reference, but there are values that no encoder writes"
 	}
 	return fmt.Sprintf("no layout accounts for every byte; this one reads the objects of %d of %d references", good,
 		all)

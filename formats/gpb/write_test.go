@@ -39,10 +39,10 @@ func TestEveryVersionOpensWhole(t *testing.T) {
 					}
 					assert.Equal(t, want, d.Variant)
 					if !strings.Contains(want, ",") && container != gpb.OneList {
-						assert.Equal(t, "the layout of this version accounts for every byte and meets every reference",
+						assert.Equal(t, "the layout of this version accounts for every byte and resolves every reference",
 							d.Why)
 					} else {
-						assert.Contains(t, d.Why, "is the first that accounts for every byte and meets every reference")
+						assert.Contains(t, d.Why, "is the first that accounts for every byte and resolves every reference")
 					}
 					again := read(t, b)
 					assert.Equal(t, container, again.Container)

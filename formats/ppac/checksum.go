@@ -50,7 +50,7 @@ type sums struct {
 	verdicts []atomic.Uint64 // entry number + 1, and its verdict in the lowest byte
 }
 
-var errTooLong = errors.New("the content is longer than what is looked at")
+var errTooLong = errors.New("the content is longer than is read for a check")
 
 func (f *file) sumName() string {
 	if f.layout.Later {

@@ -360,7 +360,7 @@ func (s *survey) what(own *owned) []string {
 		out = append(out, content...)
 	}
 	if moved && !p.elsewhere() && !p.Renamed {
-		out = append(out, "in another place of the file")
+		out = append(out, "at another place in the file")
 	}
 	return out
 }

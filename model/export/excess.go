@@ -30,7 +30,7 @@ const (
 // Error says what is wrong.
 func (x Excess) Error() string {
 	return fmt.Sprintf("the files of %s come to %s or more, %s times the %s that they are stored in: they share "+
-		"stored bytes, or are compressed beyond measure", assetsOf(x.Assets), humanize.Bytes(uint64(x.Bytes)),
+		"stored bytes, or are a decompression bomb", assetsOf(x.Assets), humanize.Bytes(uint64(x.Bytes)),
 		humanize.Comma(x.Bytes/max(1, x.Stored)), humanize.Bytes(uint64(x.Stored)))
 }
 

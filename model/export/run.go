@@ -72,7 +72,7 @@ func (p *Plan) Run(ctx context.Context) *Report {
 		if err := p.folder.Sync(r.written); errors.Is(err, errMoved) {
 			r.report.Problem = errMoved.Error()
 		} else if err != nil {
-			r.report.Problem = "the files are written, but it is not sure that the disk has them: " + plain(err)
+			r.report.Problem = "the files are written, but may not be on the disk yet: " + plain(err)
 		}
 	}
 	r.report.Cancelled = ctx.Err() != nil

@@ -71,7 +71,7 @@ func (t *totals) line(worst int) string {
 	if worst == Fine {
 		return "OK"
 	}
-	s := plural(t.errors, "error") + ", " + plural(t.warnings, "warning")
+	s := model.Count(t.errors, "error") + ", " + model.Count(t.warnings, "warning")
 	if t.files > 1 {
 		s += fmt.Sprintf(" in %d of %d files", t.bad, t.files)
 	}
@@ -79,13 +79,6 @@ func (t *totals) line(worst int) string {
 		s += "; not everything could be read"
 	}
 	return s
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // verify looks at one file and prints the result.

@@ -481,7 +481,7 @@ func (c *Comparison) Status() (way, facts []status.Segment) {
 	if !c.c.Same() {
 		tone = paint.Warning
 	}
-	keys := "F8 or Alt+Down goes to the next change, F7 or Alt+Up to the one before"
+	keys := "F8 or Alt+Down goes to the next change, F7 or Alt+Up to the previous one"
 	return way, []status.Segment{{Text: "F7  F8", Hint: keys, Tone: paint.Dim}, {Text: formats(c.c), Tone: paint.Dim},
 		{Text: cmp.Or(c.head.found, c.c.Summary()), Tone: tone}}
 }

@@ -60,7 +60,7 @@ func describePair(c *compare.Comparison, p *compare.Pair) []facts.Line {
 		}
 	}
 	if p.Node().Role.Layout() {
-		g.both("", "belongs to the layout of the file", paint.Dim)
+		g.both("", "is part of the file's layout", paint.Dim)
 	}
 	g.transform(p)
 	g.texts(p)

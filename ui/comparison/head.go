@@ -40,7 +40,7 @@ func newHead(c *Comparison) *head {
 	h.rules = newTool(c, "Rules", theme.SettingsIcon(), "What does not count as a difference", c.ShowRules)
 	h.report = newTool(c, "Report", theme.DocumentIcon(), "Copy or save what differs",
 		func() { c.report.showMenu(h.report.Button) })
-	swap := newTool(c, "Swap", theme.MediaReplayIcon(), "Exchange old and new", c.Swap)
+	swap := newTool(c, "Swap", theme.MediaReplayIcon(), "Swap old and new", c.Swap)
 	h.layout = newTool(c, "Split view", theme.GridIcon(), "Show both structures beside each other, or in one tree",
 		c.ToggleLayout)
 	h.pictures = newTool(c, "Pictures", theme.MediaPhotoIcon(), "Show what both look like, or their bytes",
@@ -48,7 +48,7 @@ func newHead(c *Comparison) *head {
 	h.table = newTool(c, "Table", theme.ListIcon(), "Show the list that the selection is a part of as one table",
 		c.ToggleTable)
 	h.table.Disable()
-	previous := newTool(c, "", theme.NavigateBackIcon(), "Compare the pair before this one in the list of files",
+	previous := newTool(c, "", theme.NavigateBackIcon(), "Compare the previous pair in the list of files",
 		func() { c.Step(-1) })
 	next := newTool(c, "Next pair", theme.NavigateNextIcon(), "Compare the next pair in the list of files",
 		func() { c.Step(1) })

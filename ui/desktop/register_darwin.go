@@ -18,5 +18,5 @@ func (r *Registration) Unregister(context.Context) error { return errBundle }
 
 // SetDefault says what to do instead.
 func (r *Registration) SetDefault(context.Context) error {
-	return errors.New("on macOS a person chooses: Get Info of such a file, Open with, Assay, Change All")
+	return errors.New("on macOS, choose it in Finder: Get Info of such a file, Open with, Assay, Change All")
 }

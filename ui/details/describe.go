@@ -59,7 +59,7 @@ func (t *text) describe(src *model.Source, n *model.Node) {
 		some("Not UTF-8", hex.EncodeToString(n.Raw), true)
 	}
 	if n.Link != nil {
-		t.add("Leads to", rows.Cell{Text: cmp.Or(n.Link.Title(), "another place of this file"),
+		t.add("Leads to", rows.Cell{Text: cmp.Or(n.Link.Title(), "another place in this file"),
 			Tone: paint.Primary}).On = func() {
 			if t.of.OnFollow != nil {
 				t.of.OnFollow(n)
@@ -76,7 +76,7 @@ func (t *text) describe(src *model.Source, n *model.Node) {
 		some("Children", wording.Number(int64(k)), false)
 	}
 	if n.Role.Layout() {
-		t.add("", rows.Cell{Text: "belongs to the layout of this file", Tone: paint.Dim})
+		t.add("", rows.Cell{Text: "is part of the file's layout", Tone: paint.Dim})
 	}
 }
 

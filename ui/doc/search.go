@@ -96,8 +96,8 @@ func newSearch(h Host, group *work.Group, b *bytesPanel, found *hits) *search {
 	s.exact = hinted.NewCheck("Aa", "Match case", h.Tell)
 	s.info = newAnswered(s.field)
 	buttons := container.NewHBox(s.exact,
-		hinted.NewButton(theme.MoveUpIcon(), "Find the one before (Shift+Enter)", h.Tell, s.FindPrevious),
-		hinted.NewButton(theme.MoveDownIcon(), "Find the next one (Enter)", h.Tell, s.FindNext),
+		hinted.NewButton(theme.MoveUpIcon(), "Find previous (Shift+Enter)", h.Tell, s.FindPrevious),
+		hinted.NewButton(theme.MoveDownIcon(), "Find next (Enter)", h.Tell, s.FindNext),
 		widget.NewButton("Find All", s.FindAll))
 	shut := hinted.NewButton(theme.CancelIcon(), "Close (Esc)", h.Tell, func() { s.close() })
 	s.bar = newBar(&line{lead: s.kind, main: s.info.box, tail: buttons, end: shut, least: findLeast})

@@ -43,7 +43,7 @@ type source struct {
 
 func openPlatform(o Options) platform {
 	if o.Window == 0 {
-		return unavailable("Files cannot be dragged out before the window is there.")
+		return unavailable("Files cannot be dragged out before the window is shown.")
 	}
 	base := o.Folder
 	if base == "" {
@@ -117,7 +117,7 @@ func (s *source) drag() {
 		case status == drop && effect&effectCopy != 0:
 			s.over(Dropped, "The files were handed over.")
 		case status == drop:
-			s.over(Refused, "Nothing takes files there.")
+			s.over(Refused, "Nothing there takes files.")
 		case status == cancelled:
 			s.over(Cancelled, sentence(context.Canceled))
 		default:

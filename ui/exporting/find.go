@@ -93,7 +93,7 @@ func (p *Panel) take(d *model.Document, c *chosen) {
 	p.added(n, c.len())
 	if c.more {
 		p.Notify(notice.Notice{ID: "export more", Level: notice.Warning,
-			Text: fmt.Sprintf("Only the first %s of what was chosen were added: add a whole list by its own row.",
+			Text: fmt.Sprintf("Only the first %s of the selection were added: to add a whole list, add its own row.",
 				wording.Count(c.len(), "asset"))})
 	}
 }

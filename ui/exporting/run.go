@@ -48,7 +48,7 @@ func (p *Panel) Export() {
 		p.complain(errors.New(p.settings.wrong))
 		return
 	case !filepath.IsAbs(p.settings.preset.Folder):
-		p.complain(errors.New("choose the folder to write to"))
+		p.complain(errors.New("choose the folder to export to"))
 		return
 	}
 	p.write(p.basket.picks(p.basket.all()), p.basket.documents())

@@ -52,14 +52,14 @@ var conflicts = []struct {
 
 func newSettings(p *Panel) *settings {
 	s := &settings{p: p}
-	s.folder, s.names = field.New(p, "Folder to write to"), field.New(p, export.Keep)
+	s.folder, s.names = field.New(p, "Folder to export to"), field.New(p, export.Keep)
 	var labels []string
 	for _, c := range conflicts {
 		labels = append(labels, c.label)
 	}
 	s.conflict = widget.NewSelect(labels, nil)
 	s.conflict.PlaceHolder = "Overwrite" // the widest
-	choose := hinted.NewButton(theme.FolderOpenIcon(), "Choose the folder to write to", p.Tell,
+	choose := hinted.NewButton(theme.FolderOpenIcon(), "Choose the folder to export to", p.Tell,
 		func() { s.askFolder(nil) })
 	fold := hinted.NewButton(theme.SettingsIcon(), "Show or hide how the files are named", p.Tell, s.toggle)
 	templates := hinted.NewButton(theme.MenuDropDownIcon(), "Choose how the files are named", p.Tell, nil)

@@ -172,7 +172,7 @@ func (b *board) hold() {
 	b.centre[1] = min(max(b.centre[1], 0), h)
 }
 
-// Dragged is called by Fyne. A picture that is seen whole leaves the window; another one is moved.
+// Dragged is called by Fyne. A picture of which all is visible leaves the window; another one is moved.
 func (b *board) Dragged(e *fyne.DragEvent) {
 	if b.pyramid == nil || b.second.dragged(e) {
 		return

@@ -68,7 +68,7 @@ func (g *grip) show(name string, kind model.ViewKind) {
 	g.name.SetText(name)
 	g.says = "Drag " + name + " to a folder or another program: it becomes a file there."
 	if kind == model.PictureView {
-		g.says += " A picture that is seen whole can be dragged itself."
+		g.says += " When the whole picture is visible, the picture can be dragged, too."
 	}
 	g.Show()
 	g.Refresh()

@@ -305,7 +305,7 @@ const (
 )
 
 // errSame says that what is shown already is what there is to look at.
-var errSame = errors.New("this is shown already")
+var errSame = errors.New("this is already shown")
 
 // find returns what there is to look at of a node. shown is the asset that is seen now.
 func (p *Preview) find(ctx context.Context, d *model.Document, n *model.Node, shown int) (content.Seen, error) {

@@ -29,7 +29,7 @@ func (w *Window) goToItem(t Tab) {
 	}
 	places := w.places()
 	w.choose("Name, key, tab, recent file, command, or a path to open",
-		"Type a part of a name",
+		"Type part of a name",
 		func(ctx context.Context, query string, show func([]quick.Item)) {
 			first, commands := matching(places[:2], query), []quick.Item(nil)
 			if strings.TrimSpace(query) != "" {

@@ -259,7 +259,7 @@ func TestSetDefaultSaysHowItWent(t *testing.T) {
 	assert.Equal(t, []string{"Assay is not the default program: xdg-mime is missing."}, w.notices.Texts())
 	fails = nil
 	w.setDefault()
-	assert.Contains(t, w.notices.Texts()[0], "from now on")
+	assert.Contains(t, w.notices.Texts()[0], "now opens its file types")
 }
 
 func TestMemoryThatCannotBeWrittenIsASentence(t *testing.T) {

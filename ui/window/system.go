@@ -36,7 +36,7 @@ func (w *Window) setDefault() {
 				return
 			}
 			w.Notify(notice.Notice{ID: id,
-				Text: "Assay opens its kinds of files from now on, for this user. “assay unregister” undoes that."})
+				Text: "Assay now opens its file types for this user. “assay unregister” undoes that."})
 		}
 	})
 }
