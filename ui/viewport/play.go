@@ -386,6 +386,9 @@ func (p *playback) toggle() {
 		p.time = p.start
 	}
 	p.playing = true
+	if p.steps != nil {
+		p.steps.held = 0
+	}
 	p.button.SetIcon(theme.MediaPauseIcon())
 	p.tell()
 	p.view.every(p.lane, p.advance)
@@ -393,10 +396,17 @@ func (p *playback) toggle() {
 
 // advance plays on by the time that has gone by.
 func (p *playback) advance(by time.Duration) {
-	if p.steps != nil && p.steps.busy {
-		return
+	passed := float32(by.Seconds()) * p.speed * p.clipSpeed()
+	if p.steps != nil {
+		if p.steps.busy {
+			return
+		}
+		if !p.steps.between {
+			p.stepOn(passed)
+			return
+		}
 	}
-	t, length := p.time+float32(by.Seconds())*p.speed*p.clipSpeed(), p.reach()
+	t, length := p.time+passed, p.reach()
 	if t > p.start+length {
 		if p.once {
 			p.stop()

@@ -26,6 +26,7 @@ type steps struct {
 	frame render.Framing // of all of them, so that the camera stands still
 	zUp   bool           // likewise
 	shown float32        // the step, and how far it is to the next
+	held  float32        // how long the present step has been played, in steps
 	// between shows what moves on its way from step to step.
 	between bool
 	busy    bool // a step is being read
@@ -165,4 +166,25 @@ func (p *playback) interpolate() {
 		p.slider.Step = .05
 	}
 	p.seek(p.time)
+}
+
+// stepOn plays a series on by so many steps, each of which is seen equally long, the first and the last too.
+func (p *playback) stepOn(passed float32) {
+	s := p.steps
+	s.held += passed
+	whole := float32(math.Floor(float64(s.held)))
+	if !(whole >= 1) {
+		return
+	}
+	s.held -= whole
+	t := float32(math.Round(float64(p.time))) + whole
+	if t > p.end {
+		if p.once {
+			p.stop()
+			t = p.end
+		} else {
+			t = float32(math.Mod(float64(t), float64(p.end+1)))
+		}
+	}
+	p.goTo(t)
 }

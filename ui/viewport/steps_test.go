@@ -66,7 +66,7 @@ func TestASeriesIsPlayed(t *testing.T) {
 	p.advance(time.Second / stepsASecond)
 	assert.Equal(t, [][3]float32{{20, 0, 0}}, cubes(t, v))
 	p.advance(time.Second / stepsASecond)
-	assert.InDelta(t, 1, p.time, 1e-5, "over the end, from the beginning")
+	assert.Zero(t, p.time, "over the end, from the beginning")
 }
 
 func TestASeriesIsInterpolatedOnRequest(t *testing.T) {
@@ -119,4 +119,24 @@ func TestTheCameraStandsStillBetweenSteps(t *testing.T) {
 		v.play.step(by)
 		assert.Equal(t, frame, v.model.Framing(), "of the step that was framed")
 	}
+}
+
+// TestEachStepOfALoopIsSeenEquallyLong plays a series of three steps twice, a quarter of a step at a time.
+func TestEachStepOfALoopIsSeenEquallyLong(t *testing.T) {
+	v, _ := shown(t, walking())
+	p := v.play
+	p.goTo(0)
+	p.playing = true
+	seen := make(map[float32]int)
+	for range 24 {
+		seen[p.time]++
+		p.advance(time.Second / stepsASecond / 4)
+	}
+	assert.Equal(t, map[float32]int{0: 8, 1: 8, 2: 8}, seen)
+	p.once = true
+	for range 24 {
+		p.advance(time.Second / stepsASecond / 4)
+	}
+	assert.Equal(t, float32(2), p.time)
+	assert.False(t, p.playing, "it ends at the last")
 }
