@@ -68,7 +68,7 @@ func newPicker(a *Asker, q question, do func(path string)) *picker {
 	p.path = field.New(p, "Path")
 	p.path.OnKey = p.pathKey
 	p.list = table.New(p, a.style, p, table.Options{Header: true, MinSize: fyne.NewSize(240, 120),
-		Shares: []float32{0.62, 0.16, 0.22}}, rows.Column{Title: "Name"}, rows.Column{Title: "Size"},
+		Shares: []float32{0.62, 0.16, 0.22}, Fit: true}, rows.Column{Title: "Name"}, rows.Column{Title: "Size"},
 		rows.Column{Title: "Modified"})
 	p.list.OnCurrent = func(row int) {
 		if p.name == "" || !p.shown[row].folder { // the name that was offered stays

@@ -43,7 +43,7 @@ type Panel struct {
 	foot     *foot
 	report   *reportView
 	drop     *fyne.Container // over the list while something is dragged to it
-	empty    *widget.Label
+	empty    *fyne.Container
 	question *fyne.Container
 	main     fyne.CanvasObject // the list and its settings
 	body     *fyne.Container   // that, or the report
@@ -81,20 +81,28 @@ func New(h Host, window fyne.Window, ask *ask.Asker, style *paint.Style, group *
 
 // layout puts the widgets in their places.
 func (p *Panel) layout() fyne.CanvasObject {
-	p.empty = widget.NewLabel("Drag assets here,\nor add the selected ones with Ctrl+E.")
-	p.empty.Alignment = fyne.TextAlignCenter
-	p.empty.Importance = widget.LowImportance
-	p.empty.Wrapping = fyne.TextWrapWord
+	p.empty = p.invitation()
 	p.drop = container.NewStack(look.NewTint(theme.ColorNamePrimary, 0x33))
 	p.drop.Hide()
 	p.question = container.NewStack()
-	middle := container.NewStack(p.list.content, container.NewVBox(layout.NewSpacer(), p.empty, layout.NewSpacer()))
+	middle := container.NewStack(p.list.content, p.empty)
 	p.main = p.settings.folds(container.NewBorder(nil,
 		container.NewVBox(p.question, p.settings.content, p.foot.content), nil, nil, middle))
 	p.body = container.NewStack(p.main)
 	// It is as wide as main at least, whatever it shows, so that what is beside it does not move.
 	steady := look.Sized(func(least fyne.Size) fyne.Size { return least.Max(fyne.NewSize(p.main.MinSize().Width, 0)) })
 	return container.New(steady, p.body, p.drop)
+}
+
+// invitation stands below the header of the list while that is empty. Where there is no room for it, it is cut.
+func (p *Panel) invitation() *fyne.Container {
+	text := widget.NewLabel("Drag assets here,\nor add the selected ones with Ctrl+E.")
+	text.Alignment = fyne.TextAlignCenter
+	text.Importance = widget.LowImportance
+	text.Wrapping = fyne.TextWrapWord
+	header := look.Sized(func(fyne.Size) fyne.Size { return fyne.NewSize(0, float32(p.style.RowHeight(1))) })
+	return container.NewBorder(container.New(header), nil, nil, nil,
+		container.NewVScroll(container.NewVBox(layout.NewSpacer(), text, layout.NewSpacer())))
 }
 
 // Slot is a place for the panel in one document's pane; the panel is in one of them at a time.

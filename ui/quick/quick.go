@@ -52,7 +52,7 @@ func Show(c fyne.Canvas, style *paint.Style, group *work.Group, placeholder, bla
 	l.field.OnChanged = l.find
 	l.field.OnKey = l.Key
 	l.table = table.New(l, style, &l.items,
-		table.Options{MinSize: fyne.NewSize(200, 100), Shares: []float32{0.4, 0.18, 0.42}},
+		table.Options{MinSize: fyne.NewSize(200, 100), Shares: []float32{0.4, 0.18, 0.42}, Fit: true},
 		rows.Column{}, rows.Column{}, rows.Column{})
 	l.table.OnActivate = l.take
 	l.said = widget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{})

@@ -185,7 +185,7 @@ func (r *Rows) grow() {
 		r.grown, r.grownTo = r.first, r.Len()
 		for i := range r.columns {
 			c := &r.columns[i]
-			c.wanted = max(c.wanted, c.Width, min(r.inView(i), r.options.Grow))
+			c.wanted = max(c.wanted, c.Width, min(r.InView(i), r.options.Grow))
 		}
 	}
 	widths := make([]float32, len(r.columns))
@@ -202,8 +202,8 @@ func (r *Rows) grow() {
 	r.setWidths(widths)
 }
 
-// inView returns the width that what is in view of a column wants, and its title.
-func (r *Rows) inView(column int) float32 {
+// InView returns the width that what is in view of a column wants, and its title.
+func (r *Rows) InView(column int) float32 {
 	c := r.style.NewCanvas(nil, r.scale(), paint.Colors{})
 	title := Cell{Text: r.columns[column].Title, Bold: true}
 	if r.columns[column].Sortable {

@@ -318,7 +318,7 @@ func (r *Rows) DoubleTapped(*fyne.PointEvent) {
 		}
 	case row <= -3:
 		column := int(-3 - row)
-		r.resizeColumn(column, min(r.inView(column), fitMost))
+		r.resizeColumn(column, min(r.InView(column), fitMost))
 	}
 }
 

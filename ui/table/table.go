@@ -30,13 +30,16 @@ type Options struct {
 	// Shares divides the width among the columns, until the user has done it; nil leaves the columns as wide as they
 	// were made.
 	Shares []float32
+	// Fit gives a column what is in view of it first, as far as that is not more than its share where others want more.
+	Fit bool
 	// Widths does so as it likes; Shares is not used then.
 	Widths func(width float32) []float32
 	// Grow makes columns wider when something wider comes into view, up to this width; for tables without shares.
 	Grow float32
 }
 
-func (o Options) share() func(width float32) []float32 {
+// share returns what divides the width of a table; nil: nothing does.
+func (t *Table) share(o Options) func(width float32) []float32 {
 	if o.Widths != nil || o.Shares == nil {
 		return o.Widths
 	}
@@ -44,6 +47,12 @@ func (o Options) share() func(width float32) []float32 {
 		widths := make([]float32, len(o.Shares))
 		for i, share := range o.Shares {
 			widths[i] = width * share
+			if o.Fit {
+				widths[i] = t.rows.InView(i)
+			}
+		}
+		if o.Fit {
+			return rows.Divide(width, widths, o.Shares)
 		}
 		return widths
 	}
@@ -63,7 +72,7 @@ var _ fyne.Widget = (*Table)(nil)
 func New(h host.Host, style *paint.Style, data Data, options Options, columns ...rows.Column) *Table {
 	t := &Table{data: data}
 	t.rows = rows.New(h, style, (*source)(t), rows.Options{Header: options.Header, MinSize: options.MinSize,
-		Share: options.share(), Grow: options.Grow})
+		Share: t.share(options), Grow: options.Grow})
 	t.rows.SetColumns(columns...)
 	t.rows.Events = rows.Events{
 		OnCurrent: func(row int64) {

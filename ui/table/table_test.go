@@ -110,3 +110,10 @@ func TestFocusGoesToTheRows(t *testing.T) {
 	b.Focus()
 	assert.Same(t, r, w.Canvas().Focused())
 }
+
+func TestColumnsFitWhatIsInView(t *testing.T) {
+	b, r, g, _ := show(t, 5, table.Options{Shares: []float32{0.98, 0.02}, Fit: true})
+	assert.Contains(t, painttest.Lines(t, g.style, b)[0], "0 1", "the second is not cut")
+	assert.Equal(t, float32(400), r.Widths()[0]+r.Widths()[1])
+	assert.GreaterOrEqual(t, r.Widths()[1], r.InView(1))
+}
