@@ -116,14 +116,16 @@ func (a *Asker) fail(text string) {
 
 // Confirm asks whether to do something. The function that it returns closes the question if it is still open.
 func (a *Asker) Confirm(title, text, yes, no string, do func()) (withdraw func()) {
-	d := dialog.NewConfirm(title, text, func(ok bool) {
-		if ok {
-			do()
-		}
-	}, a.window)
-	d.SetConfirmText(yes)
-	d.SetDismissText(no)
-	a.Show(d)
+	label := widget.NewLabel(text)
+	label.Wrapping = fyne.TextWrapWord
+	d := dialog.NewCustomWithoutButtons(title, label, a.window)
+	confirm := a.button(yes, func() {
+		d.Hide()
+		do()
+	})
+	confirm.Importance = widget.HighImportance
+	d.SetButtons([]fyne.CanvasObject{a.button(no, d.Dismiss), confirm})
+	a.present(d, fyne.NewSize(420, 0), confirm)
 	return func() {
 		if a.dialog == d {
 			d.Dismiss()
@@ -135,11 +137,27 @@ func (a *Asker) Confirm(title, text, yes, no string, do func()) (withdraw func()
 func (a *Asker) Explain(title, text string) {
 	label := widget.NewLabel(text)
 	label.Wrapping, label.Selectable = fyne.TextWrapWord, true
-	d := dialog.NewCustom(title, "Close", container.NewVScroll(label), a.window)
-	size := a.window.Canvas().Size()
-	d.Resize(fyne.NewSize(min(560, size.Width*.9), min(320, size.Height*.9)))
-	a.Show(d)
+	a.Tell(title, container.NewVScroll(label), fyne.NewSize(560, 320))
 }
+
+// Tell shows something to read, as large as there is room for it.
+func (a *Asker) Tell(title string, content fyne.CanvasObject, size fyne.Size) {
+	d := dialog.NewCustomWithoutButtons(title, content, a.window)
+	shut := a.button("Close", d.Dismiss)
+	d.SetButtons([]fyne.CanvasObject{shut})
+	a.present(d, size, shut)
+}
+
+// present shows a dialog with the keyboard at a place of it.
+func (a *Asker) present(d dialog.Dialog, size fyne.Size, focus fyne.Focusable) {
+	a.Show(d)
+	room := a.window.Canvas().Size() // a dialog has no size before it is shown
+	d.Resize(size.Min(room.SubtractWidthHeight(margin, margin)))
+	a.window.Canvas().Focus(focus)
+}
+
+// margin is of the window around a dialog, at both sides together.
+const margin = 40
 
 // Show shows a dialog.
 func (a *Asker) Show(d dialog.Dialog) {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 	"github.com/stretchr/testify/assert"
@@ -48,6 +49,32 @@ func TestDialogIsDismissed(t *testing.T) {
 		assert.Nil(t, a.window.Canvas().Overlays().Top())
 		assert.False(t, a.Dismiss())
 	}
+}
+
+func TestDialogsAreUsedWithTheKeyboard(t *testing.T) {
+	a, _ := asker(t)
+	canvas := a.window.Canvas()
+	press := func(key fyne.KeyName) {
+		require.NotNil(t, canvas.Focused())
+		canvas.Focused().TypedKey(&fyne.KeyEvent{Name: key})
+		assert.Nil(t, canvas.Overlays().Top(), "the dialog is closed")
+	}
+	said := 0
+	ask := func() { a.Confirm("Sure?", "Text", "Yes", "No", func() { said++ }) }
+	ask()
+	press(fyne.KeyReturn)
+	assert.Equal(t, 1, said)
+	ask()
+	press(fyne.KeyEscape)
+	ask()
+	canvas.FocusPrevious()
+	press(fyne.KeyEnter)
+	assert.Equal(t, 1, said)
+	a.Explain("Checksums", "text")
+	press(fyne.KeyEnter)
+	a.Explain("Checksums", "text")
+	press(fyne.KeyEscape)
+	assert.False(t, a.Dismiss())
 }
 
 func TestAQuestionIsWithdrawn(t *testing.T) {

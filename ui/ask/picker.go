@@ -98,18 +98,15 @@ func newPicker(a *Asker, q question, do func(path string)) *picker {
 	content := container.NewBorder(container.NewBorder(nil, nil, container.NewHBox(home, up), nil, p.path),
 		container.NewBorder(nil, nil, nil, kinds, p.said), nil, nil, p.list)
 	p.dialog = dialog.NewCustomWithoutButtons(q.title, content, a.window)
-	open := widget.NewButton(verb, func() { p.take(p.typed(), p.folders) })
+	open := a.button(verb, func() { p.take(p.typed(), p.folders) })
 	open.Importance = widget.HighImportance
-	p.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton("Cancel", p.dialog.Dismiss), open})
+	p.dialog.SetButtons([]fyne.CanvasObject{a.button("Cancel", p.dialog.Dismiss), open})
 	return p
 }
 
 // begin shows the dialog in a folder.
 func (p *picker) begin(a *Asker, folder string) {
-	a.Show(p.dialog)
-	size := a.window.Canvas().Size() // a dialog has no size before it is shown
-	p.dialog.Resize(fyne.NewSize(min(900, size.Width-60), min(620, size.Height-60)))
-	a.window.Canvas().Focus(p.path)
+	a.present(p.dialog, fyne.NewSize(900, 620), p.path)
 	if !filepath.IsAbs(folder) {
 		folder, _ = os.UserHomeDir()
 	}

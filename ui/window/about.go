@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -25,11 +24,8 @@ func (w *Window) about() {
 		w.Copy("Assay " + w.options.Version + "\n" + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH +
 			"\n" + strings.Join(names, "\n"))
 	})
-	d := dialog.NewCustom("About Assay", "Close", container.NewBorder(container.NewVBox(title, text),
-		container.NewHBox(copyAll), nil, nil, container.NewVScroll(list)), w.win)
-	w.ask.Show(d)
-	size := w.win.Canvas().Size()
-	d.Resize(fyne.NewSize(min(640, size.Width-40), min(520, size.Height-40)))
+	w.ask.Tell("About Assay", container.NewBorder(container.NewVBox(title, text), container.NewHBox(copyAll), nil, nil,
+		container.NewVScroll(list)), fyne.NewSize(640, 520))
 }
 
 // libraries lists the modules that the program is built from.
