@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
 
 	"assay/model"
 	"assay/model/compare"
@@ -154,11 +155,13 @@ func (s *strip) setSelected(p *compare.Pair) {
 
 // Lengths in device-independent pixels.
 const (
-	stripPad   = 5
-	laneHigh   = 11
-	laneGap    = 7
-	stripLabel = 44
+	stripPad = 5
+	laneHigh = 11
+	laneGap  = 7
 )
+
+// stripLabel is the room for the names of the lanes.
+func stripLabel() float32 { return 3.4 * theme.TextSize() }
 
 // MinSize returns the height of the strip.
 func (s *strip) MinSize() fyne.Size { return fyne.NewSize(120, 2*laneHigh+laneGap+2*stripPad) }
@@ -184,7 +187,7 @@ func (s *strip) paint(c *paint.Canvas) {
 // lanes are where the two files are painted, as long as they are large.
 func (s *strip) lanes(w int) [2]image.Rectangle {
 	px := func(l float32) int { return int(l*s.Scale() + 0.5) }
-	x, room := px(stripLabel), w-px(stripLabel)-px(12)
+	x, room := px(stripLabel()), w-px(stripLabel())-px(12)
 	var lanes [2]image.Rectangle
 	sizes := [2]int64{1, 1}
 	if s.c != nil {
