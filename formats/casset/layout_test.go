@@ -107,6 +107,19 @@ func TestReferencesOfOneDay(t *testing.T) {
 	assert.Equal(t, "/Game/Other", node(t, doc, "/objects/0/fields/rs/1/package").Value)
 }
 
+// A writer of 2.0 may have no source path where is_asset is neither 0 nor 1: the data offset tells.
+func TestSourcePathThatIsNotThere(t *testing.T) {
+	for _, l := range []cassettest.Layout{cassettest.Package20, cassettest.Bundle20} {
+		id := cassettest.ID("O")
+		mark := append([]byte(objectMagic), make([]byte, 8)...)
+		little.PutUint64(mark[8:], id.Short())
+		doc := open(t, patch(t, cassettest.Write(l, oneObject("n", uint8(9))), mark, len(mark), 2))
+		r := check(t, doc)
+		assert.False(t, r.Bad(), "%s: %v", l, r.Problems)
+		assert.Equal(t, uint64(9), node(t, doc, "/objects/0/fields/n").Value)
+	}
+}
+
 // is_asset is true for every value but 0: the source path follows it.
 func TestIsAssetIsTrueForEveryValueButZero(t *testing.T) {
 	c := oneObject("n", uint8(9))

@@ -19,7 +19,7 @@ func (f *file) head2(c *decode.Cursor) (h head) {
 	h.name = c.Terminated("name")
 	c.Role(model.RoleName)
 	label(c, h)
-	if asset {
+	if asset && !dataFollow(c) {
 		c.Terminated("source_path")
 	}
 	given := c.Offset("data_offset", model.U64)
@@ -31,6 +31,13 @@ func (f *file) head2(c *decode.Cursor) (h head) {
 		extension(c, n, "entry's fields")
 	}
 	return h
+}
+
+// dataFollow reports whether the next is the offset of the fields, which come right after it: some writers have a source
+// path only if is_asset is 1, others if it is not 0.
+func dataFollow(c *decode.Cursor) bool {
+	b := c.Peek(8)
+	return b != nil && little.Uint64(b) == uint64(c.Pos()+8)
 }
 
 // object2 reads an object of 2.0: its head, the map of its fields, a checksum.
