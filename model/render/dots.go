@@ -45,8 +45,8 @@ const (
 	closed = .9
 )
 
-// sortDots puts dots into the bins of a chunk.
-func (f *frame) sortDots(i, from, to int) {
+// sortDots puts dots into the bands that they are in.
+func (f *frame) sortDots(bands [][]uint32, from, to int) {
 	bandHeight := float64(bandRows * f.n)
 	height := float64(f.g.height)
 	for k := from; k < to; k++ {
@@ -61,8 +61,7 @@ func (f *frame) sortDots(i, from, to int) {
 			continue
 		}
 		for b := int(max(y-reach, 0) / bandHeight); b <= min(int(min(y+reach, height)/bandHeight), f.bands-1); b++ {
-			bin := &f.r.bins[i*f.bands+b]
-			*bin = append(*bin, uint32(k))
+			bands[b] = append(bands[b], uint32(k))
 		}
 	}
 }

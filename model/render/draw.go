@@ -24,8 +24,9 @@ type Renderer struct {
 	n       int // samples per pixel and axis of the picture drawn last
 	grid    grid
 	corners []seen
-	bins    [][]uint32 // of what is drawn in each band, one for each chunk and band
-	mask    grid       // of what is selected, a sample a pixel
+	bins    []bin        // of each chunk
+	sorted  [][][]uint32 // what is in each band of a chunk, for each processor
+	mask    grid         // of what is selected, a sample a pixel
 	shaders []*shader
 }
 
@@ -149,32 +150,30 @@ func (f *frame) project() {
 func (f *frame) sort() {
 	triangles, dots := len(f.m.triangles), len(f.m.dots)
 	chunks := (triangles+chunk-1)/chunk + (dots+chunk-1)/chunk
-	for len(f.r.bins) < chunks*f.bands {
-		f.r.bins = append(f.r.bins, nil)
-	}
+	f.r.bins = append(f.r.bins, make([]bin, max(0, chunks-len(f.r.bins)))...)
 	f.dots = f.newDotStyle()
 	glass := make([][]pane, chunks)
 	var next, work atomic.Int64
-	parallel.Bands(runtime.GOMAXPROCS(0), func(from, to int) {
-		for range to - from {
+	parts := runtime.GOMAXPROCS(0)
+	f.r.sorted = append(f.r.sorted, make([][][]uint32, max(0, parts-len(f.r.sorted)))...)
+	parallel.Bands(parts, func(from, to int) {
+		for part := from; part < to; part++ {
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= chunks || f.ctx.Err() != nil {
 					break
 				}
-				for b := range f.bands {
-					bin := &f.r.bins[i*f.bands+b]
-					*bin = (*bin)[:0]
-				}
-				at := i * chunk
-				if at < triangles {
+				sorted := emptied(f.r.sorted[part], f.bands)
+				f.r.sorted[part] = sorted
+				if at := i * chunk; at < triangles {
 					var w int64
-					glass[i], w = f.sortTriangles(i, at, min(at+chunk, triangles))
+					glass[i], w = f.sortTriangles(sorted, at, min(at+chunk, triangles))
 					work.Add(w)
-					continue
+				} else {
+					at = (i - (triangles+chunk-1)/chunk) * chunk
+					f.sortDots(sorted, at, min(at+chunk, dots))
 				}
-				at = (i - (triangles+chunk-1)/chunk) * chunk
-				f.sortDots(i, at, min(at+chunk, dots))
+				f.r.bins[i].fill(sorted)
 			}
 		}
 	})
@@ -203,9 +202,9 @@ func (f *frame) layer(glass []pane) {
 	}
 }
 
-// sortTriangles puts triangles into the bins of a chunk. It returns those that are blended, and how much work the
-// others are.
-func (f *frame) sortTriangles(i, from, to int) (glass []pane, work int64) {
+// sortTriangles puts triangles into the bands that they are in. It returns those that are blended, and how much work
+// the others are.
+func (f *frame) sortTriangles(bands [][]uint32, from, to int) (glass []pane, work int64) {
 	width, height := float32(f.g.width), float32(f.g.height)
 	bandHeight := float32(bandRows * f.n)
 	for t := from; t < to; t++ {
@@ -236,8 +235,7 @@ func (f *frame) sortTriangles(i, from, to int) (glass []pane, work int64) {
 			continue
 		}
 		for b := int(low / bandHeight); b <= min(int(high/bandHeight), f.bands-1); b++ {
-			bin := &f.r.bins[i*f.bands+b]
-			*bin = append(*bin, uint32(t))
+			bands[b] = append(bands[b], uint32(t))
 		}
 	}
 	return glass, work
@@ -282,13 +280,16 @@ func (f *frame) over(work *int) bool {
 func (f *frame) band(s *shader, band, from, to int) {
 	g := f.g
 	clear(g.samples[from*g.width : to*g.width])
+	if f.stop.Load() { // the bins are of another picture
+		return
+	}
 	work := 0
 	triangles := (len(f.m.triangles) + chunk - 1) / chunk
 	if f.crowd {
 		f.crowded(s, band, triangles, from, to)
 	} else {
 		for i := range triangles {
-			for _, t := range f.r.bins[i*f.bands+band] {
+			for _, t := range f.r.bins[i].in(band) {
 				work += f.triangle(s, t, from, to)
 			}
 			if f.over(&work) {
@@ -301,8 +302,8 @@ func (f *frame) band(s *shader, band, from, to int) {
 			return
 		}
 	}
-	for i := triangles; i*f.bands < len(f.r.bins) && i < triangles+(len(f.m.dots)+chunk-1)/chunk; i++ {
-		for _, d := range f.r.bins[i*f.bands+band] {
+	for i := triangles; i < triangles+(len(f.m.dots)+chunk-1)/chunk; i++ {
+		for _, d := range f.r.bins[i].in(band) {
 			work += f.dot(int(d), from, to)
 		}
 		if f.over(&work) {
@@ -313,9 +314,13 @@ func (f *frame) band(s *shader, band, from, to int) {
 
 // crowded draws the nearest triangles first, as many as there is time for: what is left out is mostly hidden.
 func (f *frame) crowded(s *shader, band, chunks, from, to int) {
-	s.nearest = s.nearest[:0]
+	count := 0
 	for i := range chunks {
-		for _, t := range f.r.bins[i*f.bands+band] {
+		count += len(f.r.bins[i].in(band))
+	}
+	s.nearest = slices.Grow(s.nearest[:0], count)
+	for i := range chunks {
+		for _, t := range f.r.bins[i].in(band) {
 			tri := &f.m.triangles[t]
 			near := max(f.r.corners[tri.a].near, f.r.corners[tri.b].near, f.r.corners[tri.c].near)
 			s.nearest = append(s.nearest, uint64(^math.Float32bits(near))<<32|uint64(t))

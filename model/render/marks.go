@@ -399,7 +399,7 @@ func blendPixel(out []uint8, c color.NRGBA, cover float32) {
 func (p *pen) wires(band int) {
 	chunks := (len(p.m.triangles) + chunk - 1) / chunk
 	for i := range chunks {
-		for _, t := range p.r.bins[i*p.bands+band] {
+		for _, t := range p.r.bins[i].in(band) {
 			if p.stop.Load() {
 				return
 			}

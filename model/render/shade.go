@@ -25,6 +25,9 @@ func (c rgba) times(o rgba) rgba { return rgba{c.r * o.r, c.g * o.g, c.b * o.b, 
 
 // begin prepares for a frame.
 func (s *shader) begin(f *frame) {
+	if s.frame != nil && s.frame.m != f.m {
+		clear(s.faces[:]) // they keep the other model's memory
+	}
 	s.frame, s.face = f, nil
 	for i := range s.faces {
 		s.faces[i].known = false

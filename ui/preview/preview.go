@@ -242,7 +242,7 @@ func (p *Preview) Select(s doc.Selection) {
 		node = document.Root()
 	}
 	shown := -1
-	if p.of == document { // not the document selected last: that may not have been shown yet
+	if p.of == document && p.shows() { // not the document selected last: that may not have been shown yet
 		shown = p.seen.Asset
 	}
 	p.look.Go(func(ctx context.Context) func() {
@@ -356,6 +356,12 @@ func (p *Preview) show(found content.Seen, show func(), err error) {
 	if k := found.View.ViewKind(); k == model.BytesView || k == model.PropertiesView {
 		p.tellNothing()
 	}
+}
+
+// shows reports whether the viewer has what was seen: one of scenes may have made room for another scene.
+func (p *Preview) shows() bool {
+	s, ok := p.present.(*scenes)
+	return !ok || s.model.Load() != nil
 }
 
 // follow shows where in what is shown the selection is.

@@ -23,7 +23,8 @@ type scenes struct {
 	model    atomic.Pointer[render.Model] // that is shown
 	document *model.Document
 	shown    func() *model.Document // that is seen
-	reading  *work.Lane             // the keys of a channel
+	group    *work.Group
+	reading  *work.Lane // the keys of a channel
 	byOffset map[int64]*scene.Node
 	byName   map[string]*scene.Node
 	lists    map[*model.Node]*scene.Node // whose points their elements are
@@ -61,7 +62,8 @@ var poses = choice.Of[string]("scene.pose")
 
 func newScenes(h host.Host, style *paint.Style, group *work.Group, say func(text string),
 	shown func() *model.Document) *scenes {
-	s := &scenes{host: h, shown: shown, viewport: viewport.New(h, style, group, say), reading: group.Lane()}
+	s := &scenes{host: h, shown: shown, group: group, viewport: viewport.New(h, style, group, say),
+		reading: group.Lane()}
 	s.viewport.OnSelect, s.viewport.OnPoint = s.selected, s.point
 	s.viewport.OnUp = func(z bool) {
 		if project := choice.Project(s.shown()); project != "" {
@@ -79,11 +81,16 @@ func newScenes(h host.Host, style *paint.Style, group *work.Group, say func(text
 // Content is what goes into the panel.
 func (s *scenes) Content() fyne.CanvasObject { return s.viewport.Content() }
 
-// Load prepares a scene. One that is shown already stays as it is.
+// vertexMany is so many vertices that two models of them take more memory than there should be.
+const vertexMany = 1 << 19
+
+// Load prepares a scene. One that is shown already stays as it is; another that is large makes room first.
 func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error) {
 	of := v.(*scene.Scene)
 	if m := s.model.Load(); m != nil && m.Scene() == of {
 		return func() {}, nil
+	} else if m != nil && m.Vertices() > vertexMany {
+		s.makeRoom(ctx)
 	}
 	m, err := render.Load(ctx, of)
 	if m == nil || m.Empty() {
@@ -118,7 +125,20 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 	}, err
 }
 
-// Leave is called when another viewer takes its place.
+// makeRoom shows nothing, and returns when that is so.
+func (s *scenes) makeRoom(ctx context.Context) {
+	left := make(chan struct{})
+	s.group.Show(ctx, func() {
+		s.Leave()
+		close(left)
+	})
+	select {
+	case <-left:
+	case <-ctx.Done():
+	}
+}
+
+// Leave is called when another viewer, or another large scene, takes its place.
 func (s *scenes) Leave() {
 	s.model.Store(nil)
 	s.viewport.SetModel(nil)

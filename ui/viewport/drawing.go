@@ -77,6 +77,9 @@ func (d *drawer) draw(r *request) {
 	}
 	if r == nil {
 		d.changes = nil
+		if !d.running {
+			d.forget()
+		}
 	}
 	if d.stop != nil {
 		d.stop()
@@ -108,6 +111,7 @@ func (d *drawer) loop(ctx context.Context) {
 		d.changes = nil
 		if r == nil || ctx.Err() != nil {
 			d.running = false
+			d.forget()
 			d.mu.Unlock()
 			return
 		}
@@ -137,6 +141,11 @@ func (d *drawer) loop(ctx context.Context) {
 		}
 		d.mu.Unlock()
 	}
+}
+
+// forget lets go of the models, and of the memory that pictures of them took.
+func (d *drawer) forget() {
+	d.poses, d.renderer, d.other = [2]moment{}, render.Renderer{}, render.Renderer{}
 }
 
 // pose brings the models to where the request has them.

@@ -137,6 +137,7 @@ func (v *Viewport) SetModel(m *render.Model) {
 	}
 	if m == nil {
 		v.drawer.draw(nil)
+		v.shown = frame{}
 		v.canvas.setPicture(nil)
 		v.canvas.setLabels(nil, 1, nil)
 		v.legend.set(nil)

@@ -7,8 +7,10 @@ import (
 	"image/color"
 	"io"
 	"math"
+	"runtime"
 	"testing"
 	"time"
+	"weak"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -106,6 +108,28 @@ func TestTurnMoveAndZoom(t *testing.T) {
 	assert.Equal(t, first, pixels(v), "as at first")
 	v.SetModel(nil)
 	assert.Len(t, pixels(v), 4, "nothing is shown")
+}
+
+// A model that is not shown any more takes no memory: neither the picture nor the renderer keeps it.
+func TestNothingKeepsAModel(t *testing.T) {
+	for name, next := range map[string]func(v *Viewport){
+		"none is shown": func(v *Viewport) { v.SetModel(nil) },
+		"another is shown": func(v *Viewport) {
+			m, err := render.Load(t.Context(), moving())
+			require.NoError(t, err)
+			v.SetModel(m)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v, _ := shown(t, moving())
+			model := weak.Make(v.model)
+			next(v)
+			runtime.GC()
+			runtime.GC()
+			assert.Nil(t, model.Value())
+			runtime.KeepAlive(v)
+		})
+	}
 }
 
 // TestTurningAsTheCameraLeans drags to the right in the view of a camera that leans to its left by a quarter turn: what

@@ -53,6 +53,7 @@ func Run(ctx context.Context, o ui.Options) error {
 	hearOfDisplay(w.abandon)
 	w.win.Show()
 	debug.SetGCPercent(collect)
+	boundMemory()
 	if !w.isOpen() {
 		w.end()
 		return fmt.Errorf("the window cannot open (%s): Assay needs OpenGL 2.1; use a verb such as tree or verify, which "+

@@ -1,0 +1,28 @@
+package window
+
+import (
+	"runtime"
+	"runtime/debug"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The limit of memory follows what is alive, so that the collector need not run without end, and stays where there is
+// room.
+func TestMemoryLimitFollowsWhatIsAlive(t *testing.T) {
+	assert.EqualValues(t, memoryMost, memoryLimit(0))
+	assert.EqualValues(t, memoryMost, memoryLimit(memoryMost*3/4))
+	assert.EqualValues(t, 1536<<20, memoryLimit(1<<30))
+
+	before := debug.SetMemoryLimit(-1)
+	defer debug.SetMemoryLimit(before)
+	boundMemory()
+	require.EqualValues(t, memoryMost, debug.SetMemoryLimit(-1))
+	large := make([]byte, memoryMost)
+	runtime.GC()
+	boundMemory()
+	require.GreaterOrEqual(t, debug.SetMemoryLimit(-1), int64(memoryMost+memoryMost/2))
+	runtime.KeepAlive(large)
+}
