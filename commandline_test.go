@@ -349,9 +349,12 @@ func TestDiffOfFolders(t *testing.T) {
 	assert.Equal(t, 1, status)
 	assert.Contains(t, out, "<details class=\"file changed\"><summary>")
 	assert.Contains(t, out, "<p class=\"headline total\">Files: 2 changed, 1 moved, 1 added, 1 removed</p>")
-	status, _, talk = do(t, "diff", "--as", "markdown", old, new)
-	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, "two folders are compared as text, html or json, not as markdown")
+	status, out, _ = do(t, "diff", "--as", "markdown", old, new)
+	assert.Equal(t, 1, status)
+	assert.True(t, strings.HasPrefix(out, "# old → new\n\n## moved: after.txt\n\nwas before.txt\n\n"), out)
+	assert.Contains(t, out, "\n## changed: sub/changed.gpb\n\n- old: changed.gpb, ")
+	assert.Contains(t, out, "\n## added: come.txt\n\n5 bytes\n")
+	assert.True(t, strings.HasSuffix(out, "\n\nFiles: 2 changed, 1 moved, 1 added, 1 removed\n"), out)
 
 	// What is ignored does not differ in a folder either.
 	only, same := t.TempDir(), t.TempDir()

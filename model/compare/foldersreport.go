@@ -1,7 +1,9 @@
 package compare
 
 import (
+	"bufio"
 	"context"
+	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -70,6 +72,39 @@ func (p *FoldersPage) End(n Counts) error {
 	p.w.put("<p class=\"headline total\">%s</p>\n", escaped("Files: "+n.String()))
 	p.w.put("</main>")
 	return p.w.end()
+}
+
+// FoldersMarkdown writes what differs between two folders in Markdown, a section for each file.
+type FoldersMarkdown struct{ w *bufio.Writer }
+
+// NewFoldersMarkdown begins a report.
+func NewFoldersMarkdown(out io.Writer, old, new string) *FoldersMarkdown {
+	w := bufio.NewWriterSize(out, 64<<10)
+	fmt.Fprintf(w, "# %s → %s\n", cell(old), cell(new))
+	return &FoldersMarkdown{w}
+}
+
+// File writes a file that is not the same. c is the comparison of its versions; nil if there is none.
+func (m *FoldersMarkdown) File(f *File, c *Comparison) error {
+	fmt.Fprintf(m.w, "\n## %s: %s\n\n", f.Status, cell(f.Name))
+	if f.OldName != "" {
+		fmt.Fprintf(m.w, "was %s\n\n", cell(f.OldName))
+	}
+	switch {
+	case c != nil:
+		return c.markdown(m.w)
+	case f.Problem != "":
+		fmt.Fprintf(m.w, "cannot be compared: %s\n", cell(f.Problem))
+	default:
+		fmt.Fprintln(m.w, count(max(f.Old, f.New), "byte"))
+	}
+	return nil
+}
+
+// End writes how many files differ.
+func (m *FoldersMarkdown) End(n Counts) error {
+	fmt.Fprintf(m.w, "\nFiles: %s\n", n)
+	return m.w.Flush()
 }
 
 func fromToText(old, new string) string {

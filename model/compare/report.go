@@ -191,7 +191,13 @@ func (c *Comparison) WriteText(out io.Writer, colour bool) error {
 // WriteMarkdown writes the report as a table in Markdown.
 func (c *Comparison) WriteMarkdown(out io.Writer) error {
 	w := bufio.NewWriterSize(out, 64<<10)
-	fmt.Fprintf(w, "# Comparison\n\n- old: %s, %s, %s %s\n- new: %s, %s, %s %s\n\n",
+	fmt.Fprint(w, "# Comparison\n\n")
+	return c.markdown(w)
+}
+
+// markdown writes what stands below the heading.
+func (c *Comparison) markdown(w *bufio.Writer) error {
+	fmt.Fprintf(w, "- old: %s, %s, %s %s\n- new: %s, %s, %s %s\n\n",
 		cell(c.Old.Source.Name()), count(c.Old.Source.Size(), "byte"), c.Old.Format, cell(c.Old.Variant),
 		cell(c.New.Source.Name()), count(c.New.Source.Size(), "byte"), c.New.Format, cell(c.New.Variant))
 	o, err := c.Overview(context.Background())

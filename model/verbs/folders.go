@@ -20,9 +20,9 @@ var errNotCompared = errors.New("not every file could be compared")
 
 // folderReport prints the comparison of two folders, file by file.
 type folderReport interface {
-	// file prints what happened to a file; c is the comparison of a changed one, nil if there is none.
-	file(f *compare.File, c *compare.Comparison) error
-	end(compare.Counts) error
+	// File prints what happened to a file; c is the comparison of a changed one, nil if there is none.
+	File(f *compare.File, c *compare.Comparison) error
+	End(compare.Counts) error
 }
 
 // diffFolders compares the files of two folders that have the same names, and prints what differs.
@@ -35,9 +35,9 @@ func (r *Runner) diffFolders(ctx context.Context, old, new string, o DiffOptions
 	case DiffJSON:
 		report = &folderJSON{out: out}
 	case DiffHTML:
-		report = &folderHTML{compare.NewFoldersPage(out, filepath.Base(old), filepath.Base(new))}
-	default:
-		return false, fmt.Errorf("two folders are compared as text, html or json, not as %s", o.Form)
+		report = compare.NewFoldersPage(out, filepath.Base(old), filepath.Base(new))
+	case DiffMarkdown:
+		report = compare.NewFoldersMarkdown(out, filepath.Base(old), filepath.Base(new))
 	}
 	files, err := compare.Folders(ctx, old, new, nil, nil)
 	if err != nil {
@@ -53,7 +53,7 @@ func (r *Runner) diffFolders(ctx context.Context, old, new string, o DiffOptions
 		whole = whole && (f.Problem == "" || f.Link != "")
 		n.Count(f.Status)
 	}
-	err = report.end(n)
+	err = report.End(n)
 	if err == nil {
 		err = out.Flush()
 	}
@@ -69,11 +69,11 @@ func (r *Runner) diffFile(ctx context.Context, old, new string, f *compare.File,
 	switch {
 	case f.Problem != "":
 		fmt.Fprintf(r.Err, "assay: %s: %s\n", given(f.Name), f.Problem)
-		return report.file(f, nil)
+		return report.File(f, nil)
 	case f.Status == compare.Same:
 		return nil
 	case f.Status != compare.Changed:
-		return report.file(f, nil)
+		return report.File(f, nil)
 	}
 	var failed error // of the output
 	_, err := r.diffFiles(ctx, filepath.Join(old, cmp.Or(f.OldName, f.Name)), filepath.Join(new, f.Name),
@@ -82,7 +82,7 @@ func (r *Runner) diffFile(ctx context.Context, old, new string, f *compare.File,
 				f.Status = compare.Same
 				return nil
 			}
-			failed = report.file(f, c)
+			failed = report.File(f, c)
 			return failed
 		}, o.Compare)
 	if failed != nil || ctx.Err() != nil {
@@ -95,20 +95,13 @@ func (r *Runner) diffFile(ctx context.Context, old, new string, f *compare.File,
 	return nil
 }
 
-// folderHTML prints a page.
-type folderHTML struct{ page *compare.FoldersPage }
-
-func (h *folderHTML) file(f *compare.File, c *compare.Comparison) error { return h.page.File(f, c) }
-
-func (h *folderHTML) end(n compare.Counts) error { return h.page.End(n) }
-
 // folderText prints a line for each file, and below it the rows of its comparison.
 type folderText struct {
 	out    *bufio.Writer
 	colour bool
 }
 
-func (t *folderText) file(f *compare.File, c *compare.Comparison) error {
+func (t *folderText) File(f *compare.File, c *compare.Comparison) error {
 	what := ""
 	switch f.Status {
 	case compare.Added:
@@ -129,7 +122,7 @@ func (t *folderText) file(f *compare.File, c *compare.Comparison) error {
 	return c.WriteText(&indented{out: t.out, start: true}, t.colour)
 }
 
-func (t *folderText) end(n compare.Counts) error {
+func (t *folderText) End(n compare.Counts) error {
 	if n.Differences() > 0 {
 		fmt.Fprintf(t.out, "# files: %s\n", n)
 	}
@@ -179,7 +172,7 @@ type fileJSON struct {
 	Problem string `json:"problem,omitempty"`
 }
 
-func (j *folderJSON) file(f *compare.File, c *compare.Comparison) error {
+func (j *folderJSON) File(f *compare.File, c *compare.Comparison) error {
 	one := fileJSON{Status: f.Status.String(), Name: given(f.Name), Problem: f.Problem}
 	if f.OldName != "" {
 		one.OldName = given(f.OldName)
@@ -211,7 +204,7 @@ func (j *folderJSON) file(f *compare.File, c *compare.Comparison) error {
 	return j.out.WriteByte('}')
 }
 
-func (j *folderJSON) end(n compare.Counts) error {
+func (j *folderJSON) End(n compare.Counts) error {
 	if j.files == 0 {
 		j.out.WriteString(`{"files":[`)
 	}

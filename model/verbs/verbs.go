@@ -95,7 +95,7 @@ func locate(d *model.Document, report *model.Report, where string) (*model.Node,
 		}
 	}
 	return nil,
-		fmt.Errorf("there is no key %q: give a key of the file, or a path that begins with /, as assay tree lists them",
+		fmt.Errorf("the file has no key %s: give one that it has, or a path that begins with /, as assay tree lists them",
 			model.OneLine(where, 200))
 }
 
