@@ -33,6 +33,7 @@ struct client {
 	struct wl_data_device_manager *manager;
 	struct wl_data_device *device;
 	struct wl_data_offer *offer; // what hovers over a window of this program
+	struct wl_data_offer *landed; // what others dropped there last
 
 	pthread_mutex_t lock;
 	uint32_t press;       // serial of the press that holds the pointer
@@ -159,11 +160,17 @@ static void forget_offer(struct client *c) {
 	c->offer = NULL;
 }
 
+static void forget_landed(struct client *c) {
+	if (c->landed) wl_data_offer_destroy(c->landed);
+	c->landed = NULL;
+}
+
 static void device_enter(void *data, struct wl_data_device *d, uint32_t serial, struct wl_surface *s,
 		wl_fixed_t x, wl_fixed_t y,
 		struct wl_data_offer *o) {
 	struct client *c = data;
 	forget_offer(c);
+	forget_landed(c);
 	c->offer = o;
 	if (!c->drag.source) return;
 	if (o) {
@@ -190,8 +197,14 @@ static void device_drop(void *data, struct wl_data_device *d) {
 	if (c->drag.source) {
 		if (c->offer) wl_data_offer_finish(c->offer);
 		waylandEvent(c->handle, c->drag.number, LANDED, 0, 0, 0);
+		forget_offer(c);
+		return;
 	}
-	forget_offer(c);
+	// The toolkit reads what others drop, from an offer of its own. Wlroots takes the end of this one, which nobody has
+	// finished, for a refusal, and ends the source before that is read: it ends when something else comes in.
+	forget_landed(c);
+	c->landed = c->offer;
+	c->offer = NULL;
 }
 
 static void device_selection(void *data, struct wl_data_device *d, struct wl_data_offer *o) {
@@ -308,6 +321,7 @@ void client_close(struct client *c) {
 		client_end(c, c->drag.number);
 		client_end(c, c->clip.number);
 		forget_offer(c);
+		forget_landed(c);
 		if (c->device) wl_data_device_destroy(c->device);
 		if (c->pointer) wl_pointer_destroy(c->pointer);
 		if (c->keyboard) wl_keyboard_destroy(c->keyboard);
