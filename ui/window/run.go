@@ -51,6 +51,7 @@ func Run(ctx context.Context, o ui.Options) error {
 	}
 	identify()
 	hearOfDisplay(w.abandon)
+	hearOfNothing(w.nothingDropped)
 	w.win.Show()
 	debug.SetGCPercent(collect)
 	boundMemory()

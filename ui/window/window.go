@@ -144,6 +144,11 @@ func (w *Window) wire() {
 	})
 }
 
+// nothingDropped tells of a drop that is none.
+func (w *Window) nothingDropped() {
+	w.Notify(notice.Notice{Level: notice.Warning, Text: "What was dropped here names no file."})
+}
+
 // begin brings back the tabs of last time, and opens what the program was started with.
 func (w *Window) begin() {
 	var shown Tab

@@ -1,0 +1,31 @@
+//go:build linux || freebsd || netbsd || openbsd || dragonfly
+
+// The library below the toolkit reads beyond the end of a list of files that has an address without a path, and ends the
+// program where no file is left of a list. The linker puts these two functions in front of it.
+
+#include <string.h>
+#include "dropped_unix.h"
+
+void assayNothingDropped(void);
+
+// Weak, as other programs that link this, of tests, are without the library.
+extern char **__real__glfwParseUriList(char *text, int *count) __attribute__((weak));
+extern void __real__glfwInputDrop(void *window, int count, const char **paths) __attribute__((weak));
+
+void hide_addresses_without_path(char *list) {
+	for (char *line = list; *line; line += strcspn(line, "\r\n")) {
+		line += strspn(line, "\r\n");
+		size_t length = strcspn(line, "\r\n");
+		if (length >= 7 && !strncmp(line, "file://", 7) && !memchr(line + 7, '/', length - 7)) line[0] = '#'; // a comment
+	}
+}
+
+char **__wrap__glfwParseUriList(char *text, int *count) {
+	hide_addresses_without_path(text);
+	return __real__glfwParseUriList(text, count);
+}
+
+void __wrap__glfwInputDrop(void *window, int count, const char **paths) {
+	if (count > 0) __real__glfwInputDrop(window, count, paths);
+	else assayNothingDropped();
+}
