@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/model/compare"
@@ -15,6 +14,7 @@ import (
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/status"
+	"assay/ui/waiting"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -42,7 +42,8 @@ type Comparison struct {
 	notices *notice.Bar
 	body    *fyne.Container // what is compared, or how far that is
 	panes   *container.Split
-	share   float64 // of the height that the list has, unless the user chose another
+	long    *waiting.Waiting // nil until comparing takes long
+	share   float64          // of the height that the list has, unless the user chose another
 	content fyne.CanvasObject
 
 	wish     string // the path of what is to be selected
@@ -119,6 +120,7 @@ func (c *Comparison) Result() *compare.Comparison { return c.c }
 
 // Close ends all work and closes the files.
 func (c *Comparison) Close() {
+	c.long.End()
 	c.bytes.close()
 	c.in.close()
 	go func() { // what still reads finishes first
@@ -132,15 +134,15 @@ func (c *Comparison) slow() {
 	if c.c != nil {
 		return
 	}
-	c.body.Objects = []fyne.CanvasObject{container.NewCenter(container.NewVBox(
-		widget.NewLabelWithStyle("Comparing…", fyne.TextAlignCenter, fyne.TextStyle{}),
-		container.NewGridWrap(fyne.NewSize(320, 8), widget.NewProgressBarInfinite()),
-		container.NewCenter(widget.NewButton("Cancel", c.in.stop))))}
+	c.long.End()
+	c.long = waiting.New("Comparing…", c.in.stop)
+	c.body.Objects = []fyne.CanvasObject{c.long.Content()}
 	c.body.Refresh()
 }
 
 // failed says why there is no comparison, or no new one.
 func (c *Comparison) failed(err error) {
+	c.long.End()
 	text := "The comparison was cancelled."
 	if err != nil && err != context.Canceled {
 		text = wording.Sentence(err)
@@ -161,6 +163,7 @@ func (c *Comparison) complain(err error) {
 
 // set shows what was found.
 func (c *Comparison) set(found *compare.Comparison, first model.Path) {
+	c.long.End()
 	keep := c.selected
 	had := c.wish
 	c.wish = ""

@@ -8,7 +8,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/ui"
@@ -17,6 +16,7 @@ import (
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/status"
+	"assay/ui/waiting"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -51,6 +51,7 @@ type opening struct {
 	request
 	group *work.Group
 	box   *fyne.Container
+	long  *waiting.Waiting // nil until it takes long
 }
 
 var _ Tab = (*opening)(nil)
@@ -73,7 +74,10 @@ func (t *opening) Status() (way, facts []status.Segment) {
 func (t *opening) Focus() {}
 
 // Close cancels.
-func (t *opening) Close() { t.group.Close() }
+func (t *opening) Close() {
+	t.long.End()
+	t.group.Close()
+}
 
 func (t *opening) keep(all bool) (desktop.Tab, bool) {
 	return desktop.Tab{Files: []string{t.path}}, all && t.path != ""
@@ -148,8 +152,8 @@ func (o *opener) whenOpen(path string, then func(t *docTab)) {
 func (o *opener) begin(r request, in Tab) {
 	t := &opening{request: r, group: o.group.Under(), box: container.NewStack()}
 	o.tabs.add(t, in)
-	waiting := t.group.Lane()
-	waiting.Go(func(ctx context.Context) func() {
+	slow := t.group.Lane()
+	slow.Go(func(ctx context.Context) func() {
 		if t.group.AtOnce() || !t.group.Pause(ctx, o.slow) {
 			return nil
 		}
@@ -163,7 +167,8 @@ func (o *opener) begin(r request, in Tab) {
 		}
 		f := newFile(r.path)
 		return func() {
-			waiting.Stop()
+			slow.Stop()
+			t.long.End()
 			o.opened(t, f, d, err)
 		}
 	})
@@ -198,9 +203,7 @@ func (o *opener) tabOf(path string) Tab {
 
 // wait shows that opening takes long.
 func (t *opening) wait(stop func()) {
-	t.box.Objects = []fyne.CanvasObject{container.NewCenter(container.NewVBox(
-		widget.NewLabelWithStyle("Opening "+t.title+"…", fyne.TextAlignCenter, fyne.TextStyle{}),
-		container.NewGridWrap(fyne.NewSize(320, 8), widget.NewProgressBarInfinite()),
-		container.NewCenter(widget.NewButton("Cancel", stop))))}
+	t.long = waiting.New("Opening "+t.title+"…", stop)
+	t.box.Objects = []fyne.CanvasObject{t.long.Content()}
 	t.box.Refresh()
 }

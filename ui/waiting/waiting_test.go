@@ -1,0 +1,36 @@
+package waiting
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestEndStopsTheMovement(t *testing.T) {
+	var none *Waiting
+	none.End()
+
+	cancelled := false
+	w := New("Opening…", func() { cancelled = true })
+	window := test.NewTempWindow(t, w.Content())
+	assert.True(t, w.bar.Running())
+	var button *widget.Button
+	for _, o := range test.LaidOutObjects(w.Content()) {
+		if b, ok := o.(*widget.Button); ok {
+			button = b
+		}
+	}
+	require.NotNil(t, button)
+	test.Tap(button)
+	assert.True(t, cancelled)
+
+	window.SetContent(widget.NewLabel("it is open"))
+	assert.True(t, w.bar.Running(), "what is not shown any more moves on")
+	w.End()
+	assert.False(t, w.bar.Running())
+	assert.Equal(t, fyne.NewSize(320, 8), w.bar.Size())
+}
