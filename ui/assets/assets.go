@@ -91,8 +91,9 @@ type Panel struct {
 	order    rows.Order
 	mode     mode
 	places   *model.Places
-	went     model.Path // what was selected here last
-	wanted   int        // the asset that is to be shown as soon as it is there; -1: none
+	went     model.Path  // what was selected here last
+	node     *model.Node // what was selected elsewhere last
+	wanted   int         // the asset that is to be shown as soon as it is there; -1: none
 }
 
 var (
@@ -212,6 +213,9 @@ func (p *Panel) grown(a *archive.Archive, complete bool) {
 		p.filter.SetPlaceHolder(p.example())
 	}
 	p.regroup(names, 0)
+	if complete && p.node != nil && p.went == nil {
+		p.follow(p.node)
+	}
 }
 
 // sortedMost is the number of assets up to which they are sorted by name without being asked for it.
@@ -269,6 +273,7 @@ func extension(a *archive.Archive) string {
 
 // Select follows what is selected elsewhere.
 func (p *Panel) Select(s doc.Selection) {
+	p.node = s.Node
 	if s.Document != nil && s.Document != p.document {
 		p.document, p.archive, p.tree, p.places, p.shown = s.Document, nil, nil, nil, listing{}
 		p.loader.Forget()
@@ -278,7 +283,7 @@ func (p *Panel) Select(s doc.Selection) {
 			p.read()
 		}
 	}
-	if s.Node == nil || !p.asked || p.went != nil && p.went.Equal(s.Node.Path()) {
+	if s.Node == nil || p.archive == nil || p.went != nil && p.went.Equal(s.Node.Path()) {
 		return
 	}
 	p.follow(s.Node)
@@ -470,9 +475,9 @@ func (p *Panel) show(names []string, delay time.Duration) {
 
 // arranged shows what was found.
 func (p *Panel) arranged(tree *archive.Tree, at int, shown listing) {
-	keep := p.currentAsset()
-	if p.wanted >= 0 {
-		keep, p.wanted = p.wanted, -1
+	keep, wanted := p.currentAsset(), p.wanted
+	if p.wanted = -1; wanted >= 0 {
+		keep = wanted
 	}
 	p.tree, p.stale, p.at, p.shown = tree, false, at, shown
 	p.showWay()
@@ -482,6 +487,8 @@ func (p *Panel) arranged(tree *archive.Tree, at int, shown listing) {
 	if keep >= 0 {
 		if row := p.shown.row(keep); row >= 0 {
 			p.setSelection(row)
+		} else if wanted >= 0 {
+			p.reveal(wanted)
 		}
 	}
 }

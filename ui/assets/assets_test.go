@@ -218,6 +218,19 @@ func TestWhatIsSelectedElsewhereIsShown(t *testing.T) {
 	assert.Equal(t, []string{"x", "y"}, s.listed(), "another reading of the file")
 }
 
+func TestWhatWasSelectedBeforeTheAssetsWereReadIsShown(t *testing.T) {
+	app := test.NewTempApp(t)
+	d := document("b.png", "art/t10.png", "art/t2.png")
+	s := &shown{pane: &pane{}}
+	s.Panel = New(s.pane, paint.NewStyle(), work.Inline(context.Background()), d, Options{})
+	s.Select(doc.Selection{Document: d, Node: d.Root().Child(2)})
+	w := app.NewWindow("t")
+	t.Cleanup(w.Close)
+	w.SetContent(s.Content())
+	assert.Equal(t, []string{"..", "t2.png", "t10.png"}, s.listed())
+	assert.Equal(t, 2, s.currentAsset())
+}
+
 func TestModesShareTheSelection(t *testing.T) {
 	s := show(t, document("a.png", "b.png", "c.txt"))
 	s.rows.SetCurrent(1)

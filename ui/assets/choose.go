@@ -158,7 +158,14 @@ func (p *Panel) follow(n *model.Node) {
 
 // reveal shows an asset, in its group if it is not in view; a filter that leaves it out stays.
 func (p *Panel) reveal(i int) {
-	if p.archive == nil || p.tree == nil || p.stale || i >= p.archive.Len() || i == p.currentAsset() {
+	if p.archive == nil || i >= p.archive.Len() {
+		return
+	}
+	if p.tree == nil || p.stale {
+		p.wanted = i
+		return
+	}
+	if i == p.currentAsset() {
 		return
 	}
 	if row := p.shown.row(i); row >= 0 {

@@ -300,6 +300,7 @@ func (v *View[L]) typeAhead(prefix string) {
 // Lengths in device-independent pixels.
 const (
 	stepMost      = 12 // that a level is indented by
+	stepClear     = 6  // as long as names are whole then
 	stepLeast     = 4
 	nameLeast     = 120 // of a name that is to be read
 	triangleSide  = 11
@@ -382,8 +383,10 @@ func (v *View[L]) indent(c *paint.Canvas) {
 		v.room, v.step = room, stepMost
 	}
 	for _, n := range v.names {
-		name := min(n.row.wanted[column], n.row.Cells[column].Lead+nameLeast)
-		v.step = min(v.step, max(stepLeast, (float32(v.room)/c.Scale-name)/n.depth))
+		whole := n.row.wanted[column]
+		least := min(whole, n.row.Cells[column].Lead+nameLeast)
+		room := float32(v.room) / c.Scale
+		v.step = min(v.step, max(stepClear, (room-whole)/n.depth), max(stepLeast, (room-least)/n.depth))
 	}
 }
 

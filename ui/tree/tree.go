@@ -239,7 +239,12 @@ func (t *Tree) share(width float32) []float32 {
 	case namesFirst(room, name, value)[0] >= min(name, 20*size):
 		got = append(namesFirst(room, name, value), 0)
 	default:
-		name = min(max(name, t.view.TopWidth()), width*0.9)
+		name = max(name, t.view.TopWidth())
+		if rest := width * 0.1; name > width-rest && t.view.Widest(int(Value)) > 2*rest {
+			name = min(name, width) // so little of the values says nothing
+		} else {
+			name = min(name, width-rest)
+		}
 		got = []float32{name, max(width-name, min(value, 12*size)), min(kind, 10*size)}
 	}
 	return append(got, offset, bytes)

@@ -3,6 +3,7 @@ package tree_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -356,4 +357,44 @@ func TestPaintsProblemsGapsAndEveryKind(t *testing.T) {
 	s := show(t, root)
 	s.SetTrouble(map[string]model.Severity{"/": model.Error})
 	painttest.Golden(t, "kinds", s.style, s.Tree)
+}
+
+func TestNamesHaveTheWidthThatOnlyAPieceOfTheValuesWouldHave(t *testing.T) {
+	root := &model.Node{Type: "File"}
+	var all model.List
+	for i := range 3 {
+		all = append(all, &model.Node{Name: strings.Repeat("long ", 12) + model.IndexName(i), Type: "T",
+			Value: strings.Repeat("value ", 12)})
+	}
+	root.SetChildren(all)
+	s := show(t, root)
+	s.window.Resize(fyne.NewSize(300, 420))
+	painttest.Frame(t, s.style, s.Tree)
+	painttest.Frame(t, s.style, s.Tree)
+	assert.InDelta(t, 300, s.rows.Columns()[tree.Name].Width, 24, "but for a scroll bar")
+	for _, n := range all {
+		n.Value = uint64(4)
+	}
+	s = show(t, root)
+	s.window.Resize(fyne.NewSize(300, 420))
+	painttest.Frame(t, s.style, s.Tree)
+	painttest.Frame(t, s.style, s.Tree)
+	assert.Less(t, s.rows.Columns()[tree.Name].Width, float32(275), "short values are seen beside them")
+}
+
+func TestTheIndentYieldsToNames(t *testing.T) {
+	root := chain(12)
+	deepest := root
+	for deepest.Len() > 0 {
+		deepest = deepest.Child(0)
+	}
+	deepest.Name = "HIKCharacterNode1_LeftHand"
+	deepest.Value = nil
+	s := show(t, root)
+	s.window.Resize(fyne.NewSize(420, 600))
+	require.True(t, s.Reveal(make(model.Path, 12)))
+	for range 3 { // until what is in view has been measured
+		painttest.Frame(t, s.style, s.Tree)
+	}
+	assert.Contains(t, strings.Join(painttest.Lines(t, s.style, s.Tree), "\n"), deepest.Name)
 }
