@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"hash/adler32"
 	"maps"
@@ -205,6 +206,54 @@ func TestLayoutsWithOtherKeysCompareByName(t *testing.T) {
 		return nil
 	}))
 	comparetest.CheckMirror(t, c)
+}
+
+// Programs that read the report know an asset by its TPU: one that has another is removed and added, and so is each
+// asset of a package that had none, or has none any more.
+func TestTheReportNamesWhatCameAndWentByItsKey(t *testing.T) {
+	pack := func(uniques ...uint32) *model.Document {
+		var a ppactest.Archive
+		for _, u := range uniques {
+			a.Assets = append(a.Assets, ppactest.Asset{TPU: ppactest.NewTPU(0x100, 1, u),
+				Content: bytes.Repeat(fmt.Appendf(nil, "asset %d ", u%100), 40)})
+		}
+		var b bytes.Buffer
+		require.NoError(t, ppactest.Write(&b, a))
+		return opened(t, "a.pac", b.Bytes())
+	}
+	key := func(u uint32) string { return fmt.Sprintf("0100-0001-%08X", u) }
+	for name, test := range map[string]struct {
+		old, new       *model.Document
+		removed, added []string
+	}{
+		"another key": {pack(1, 2, 3), pack(1, 102, 3), []string{key(2)}, []string{key(102)}},
+		"all went":    {pack(1, 2), pack(), []string{key(1), key(2)}, nil},
+		"all came":    {pack(), pack(1, 2), nil, []string{key(1), key(2)}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, err := compare.Documents(t.Context(), test.old, test.new, compare.Options{}, nil)
+			require.NoError(t, err)
+			var out bytes.Buffer
+			require.NoError(t, c.WriteJSON(&out))
+			var report struct {
+				Changed, Moved, Added, Removed int
+				Changes                        []struct{ Status, Type, Key string }
+			}
+			require.NoError(t, json.Unmarshal(out.Bytes(), &report))
+			rows, keys := map[string]int{}, map[string][]string{}
+			for _, r := range report.Changes {
+				rows[r.Status]++
+				if r.Type == "IndexEntry" {
+					keys[r.Status] = append(keys[r.Status], r.Key)
+				}
+			}
+			assert.Equal(t, test.removed, keys["removed"])
+			assert.Equal(t, test.added, keys["added"])
+			assert.Empty(t, keys["changed"])
+			assert.Equal(t, []int{rows["changed"], rows["moved"], rows["added"], rows["removed"]},
+				[]int{report.Changed, report.Moved, report.Added, report.Removed})
+		})
+	}
 }
 
 // millionOf is a published PPAC of n small assets, of which every step-th has another content.

@@ -43,15 +43,19 @@ type jsonField struct {
 
 // WriteJSON writes the comparison as diff --json does: counts of rows {same, changed, moved, added, removed} and
 // changes [{status, path, type, key, old {offset, size}?, new {offset, size}?, old_value?, new_value?}]. An added or
-// removed subtree is one row, its top node. A changed leaf is a row, and so is every keyed ancestor of it. Moved is the
-// same content under another parent or in another place; what is only shifted by growth elsewhere is no row. Rows are
-// streamed. summary, if things changed, says it in words {headline, things [{status, kind, name, old_name?, what?}],
+// removed subtree is one row, its top node; of a list of things with keys that only one file has, each of these is. A
+// changed leaf is a row, and so is every keyed ancestor of it. Moved is the same content under another parent or in
+// another place; what is only shifted by growth elsewhere is no row. What has another key than before is removed, and
+// added with its old_key; what changed in it follows. Rows are streamed. summary, if things changed, says it in words {headline, things [{status, kind, name, old_name?, what?}],
 // unlisted?, values?, others?}. Files that were compared as bytes only have ranges [{status, old {offset, size}, new
 // {offset, size}, old_bytes?, new_bytes?}] and more_ranges, the number of those that are not listed, after a call of
 // FindRanges. The changed blocks of bytes in other files have the same of their own, with offsets in the block.
 func (c *Comparison) WriteJSON(out io.Writer) error {
 	w := bufio.NewWriterSize(out, 64<<10)
-	n := c.Counts()
+	n, err := c.jsonCounts()
+	if err != nil {
+		return err
+	}
 	head := struct {
 		Same       int64       `json:"same"`
 		Changed    int64       `json:"changed"`
@@ -84,13 +88,7 @@ func (c *Comparison) WriteJSON(out io.Writer) error {
 	first := true
 	var paths paths
 	inside := blocks{most: blocksRead}
-	err = c.Rows(func(p *Pair) error {
-		row := rowOf(p, paths.of(p))
-		edits, more, from, to := inside.of(p)
-		for _, e := range edits {
-			row.Ranges = append(row.Ranges, jsonRangeOf(e, from, to))
-		}
-		row.More = more
+	write := func(row jsonRow) error {
 		b, err := plainJSON(row)
 		if err != nil {
 			return err
@@ -102,6 +100,29 @@ func (c *Comparison) WriteJSON(out io.Writer) error {
 		w.WriteByte('\n')
 		_, err = w.Write(b)
 		return err
+	}
+	err = c.Rows(func(p *Pair) error {
+		things := p.things()
+		switch {
+		case things != nil:
+			return things(func(p *Pair) error { return write(rowOf(p, paths.of(p))) })
+		case p.otherKey():
+			gone := Pair{c: c, parent: p.parent, Old: p.Old, Status: Removed}
+			if err := write(rowOf(&gone, paths.old.Text(p.Old))); err != nil {
+				return err
+			}
+			come := Pair{c: c, parent: p.parent, New: p.New, Status: Added}
+			row := rowOf(&come, paths.of(p))
+			row.OldKey = p.Old.Key
+			return write(row)
+		}
+		row := rowOf(p, paths.of(p))
+		edits, more, from, to := inside.of(p)
+		for _, e := range edits {
+			row.Ranges = append(row.Ranges, jsonRangeOf(e, from, to))
+		}
+		row.More = more
+		return write(row)
 	})
 	if err != nil {
 		return err
@@ -112,6 +133,60 @@ func (c *Comparison) WriteJSON(out io.Writer) error {
 	}
 	w.WriteString("}\n")
 	return w.Flush()
+}
+
+// jsonCounts are the numbers of the rows that are written.
+func (c *Comparison) jsonCounts() (Counts, error) {
+	n := c.Counts()
+	err := c.Rows(func(p *Pair) error {
+		things := p.things()
+		switch {
+		case things != nil:
+			*n.at(p.Status)--
+			return things(func(p *Pair) error {
+				n.Count(p.Status)
+				return nil
+			})
+		case p.otherKey():
+			*n.at(p.Status)--
+			n.Count(Removed)
+			n.Count(Added)
+		}
+		return nil
+	})
+	return n, err
+}
+
+// otherKey reports whether the pair is a thing that had another key.
+func (p *Pair) otherKey() bool {
+	return p.Old != nil && p.New != nil && p.Old.Key != "" && p.New.Key != "" && p.Old.Key != p.New.Key
+}
+
+// things returns what calls do with each of the things in a list of some with keys that only one file has; nil if the
+// pair is nothing like that.
+func (p *Pair) things() func(do func(*Pair) error) error {
+	n := p.Node()
+	if p.Status != Added && p.Status != Removed || p.Counts.Differences() > 1 || n.Key != "" || !isList(n) {
+		return nil // where there is more in it, some of it was elsewhere
+	}
+	f := familyOf(n, 0)
+	if f.count == 0 || n.Child(f.first).Key == "" {
+		return nil
+	}
+	return func(do func(*Pair) error) error {
+		for i := range f.count {
+			q := &Pair{c: p.c, parent: p, Status: p.Status}
+			if p.Status == Added {
+				q.New = n.Child(f.first + i)
+			} else {
+				q.Old = n.Child(f.first + i)
+			}
+			if err := do(q); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }
 
 // plainJSON is v without escapes for HTML.
