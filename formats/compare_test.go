@@ -256,6 +256,30 @@ func TestTheReportNamesWhatCameAndWentByItsKey(t *testing.T) {
 	}
 }
 
+// A list without elements is compared as a list: all catoms of a world that has none any more are removed.
+func TestAListThatIsEmptyIsComparedAsAList(t *testing.T) {
+	world := func(catoms ...uint32) *model.Document {
+		var out bytes.Buffer
+		s := dprsimtest.NewStateWriter(&out, dprsimtest.Layout{}, dprsimtest.SimpleCubic)
+		for _, id := range catoms {
+			s.Catom(id, []byte{byte(id), 1, 2, 10, 20, 30, 255, 9})
+		}
+		require.NoError(t, s.Close())
+		return opened(t, "a.world", out.Bytes())
+	}
+	for want, sides := range map[compare.Counts][2]*model.Document{
+		{Removed: 2}: {world(7, 9), world()},
+		{Added: 2}:   {world(), world(7, 9)},
+	} {
+		c, err := compare.Documents(t.Context(), sides[0], sides[1], compare.Options{}, nil)
+		require.NoError(t, err)
+		got := c.Counts()
+		got.Same = 0
+		assert.Equal(t, want, got)
+		comparetest.CheckMirror(t, c)
+	}
+}
+
 // millionOf is a published PPAC of n small assets, of which every step-th has another content.
 func millionOf(n, step int) []byte {
 	var body, index []byte

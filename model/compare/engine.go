@@ -139,9 +139,9 @@ func (e *engine) compareThemselves(l, r *model.Node) (p *Pair, below bool, err e
 	switch {
 	case e.opts.ignores(l) || e.opts.ignores(r):
 		err = e.countIgnored(l, r)
-	case l.Leaf() != r.Leaf():
+	case mixed(l, r):
 		p, err = e.compareMixed(l, r)
-	case !l.Leaf():
+	case !l.Leaf() || !r.Leaf():
 		return nil, true, nil
 	default:
 		var differ bool

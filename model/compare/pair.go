@@ -66,8 +66,15 @@ func (p *Pair) Leaf() bool {
 
 // mixed reports whether one side is a leaf and the other is not, so that they are compared as values.
 func (p *Pair) mixed() bool {
-	return p.Status == Changed && p.Old != nil && p.New != nil && p.Old.Leaf() != p.New.Leaf()
+	return p.Status == Changed && p.Old != nil && p.New != nil && mixed(p.Old, p.New)
 }
+
+// mixed reports whether one of two nodes is a leaf and the other is not. A list without elements is not a leaf.
+func mixed(l, r *model.Node) bool {
+	return l.Leaf() != r.Leaf() && !isEmptyList(l) && !isEmptyList(r)
+}
+
+func isEmptyList(n *model.Node) bool { return n.Leaf() && n.Size == 0 && n.Value == nil && isList(n) }
 
 func (p *Pair) keyed() bool {
 	return p.Old != nil && p.Old.Key != "" || p.New != nil && p.New.Key != ""
