@@ -160,10 +160,13 @@ func (b *basket) remove(which rows.Intervals) {
 }
 
 // replace puts assets of another reading in the places of a document's own, and returns how many are gone.
-func (b *basket) replace(old, now *model.Document, all map[place]found) (gone int) {
+func (b *basket) replace(old, now *model.Document, all finder) (gone int) {
 	var made model.PayloadList
 	for _, it := range b.items { // in their order: each takes the next of them below
-		if f := all[it.place]; it.from.doc == old && f.made != nil && !b.made[madeKey{now, f.made.Key}] {
+		if it.from.doc != old || !it.from.made {
+			continue
+		}
+		if f, _ := all(it.place); f.made != nil && !b.made[madeKey{now, f.made.Key}] {
 			made = append(made, f.made)
 		}
 	}
@@ -179,7 +182,7 @@ func (b *basket) replace(old, now *model.Document, all map[place]found) (gone in
 			continue
 		}
 		n := len(b.items)
-		switch f, ok := all[it.place]; {
+		switch f, ok := all(it.place); {
 		case !ok: // it came when the others were looked for already
 		case f.made != nil && !b.made[madeKey{now, f.made.Key}]:
 			b.made[madeKey{now, f.made.Key}] = true

@@ -226,7 +226,10 @@ func (p *Panel) AddFiles(all []*model.Document) int {
 func (p *Panel) Forget(d *model.Document) { delete(p.places, d) }
 
 // Replace goes on with another reading of a document: the assets of the old one are found again by their keys.
-func (p *Panel) Replace(old, now *model.Document) {
+func (p *Panel) Replace(old, now *model.Document) { p.goOn(old, now, false) }
+
+// goOn goes on with another reading of a document; alike says that it was read in the same way.
+func (p *Panel) goOn(old, now *model.Document, alike bool) {
 	delete(p.places, old)
 	var lost []item
 	for _, it := range p.basket.items {
@@ -238,7 +241,7 @@ func (p *Panel) Replace(old, now *model.Document) {
 		return
 	}
 	p.job("Finding the listed assets again", func(ctx context.Context) (func(), error) {
-		all, err := again(ctx, lost, now)
+		all, err := again(ctx, lost, now, alike && sameBytes(old, now))
 		return func() { p.replace(old, now, all) }, err
 	})
 }
@@ -249,11 +252,18 @@ type found struct {
 	made  *model.Payload
 }
 
-// again finds assets of another reading by their keys: at the same place, else anywhere.
-func again(ctx context.Context, lost []item, now *model.Document) (map[place]found, error) {
-	all := make(map[place]found, len(lost))
+// finder returns the asset of another reading; ok is false if it was not looked for.
+type finder func(place) (f found, ok bool)
+
+// again finds assets of another reading by their keys: at the same place, else anywhere. If the reading is the same, they
+// are where they were, and the keys of a million are not compared.
+func again(ctx context.Context, lost []item, now *model.Document, same bool) (finder, error) {
+	all := make(map[place]found)
 	var anywhere map[string]int
 	for _, it := range lost {
+		if same && !it.from.made {
+			continue
+		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -282,10 +292,23 @@ func again(ctx context.Context, lost []item, now *model.Document) (map[place]fou
 		}
 		all[it.place] = f
 	}
-	return all, nil
+	return func(at place) (found, bool) {
+		if same && !at.from.made {
+			return found{index: int(at.index)}, true
+		}
+		f, ok := all[at]
+		return f, ok
+	}, nil
 }
 
-func (p *Panel) replace(old, now *model.Document, all map[place]found) {
+// sameBytes reports whether two documents are readings of a file that did not change.
+func sameBytes(old, now *model.Document) bool {
+	return old.Source.Path() != "" && old.Source.Path() == now.Source.Path() && old.Source.Size() == now.Source.Size() &&
+		old.Source.Changed() == nil && now.Source.Changed() == nil &&
+		old.Payloads != nil && now.Payloads != nil && old.Payloads.Len() == now.Payloads.Len()
+}
+
+func (p *Panel) replace(old, now *model.Document, all finder) {
 	if gone := p.basket.replace(old, now, all); gone > 0 {
 		p.Notify(notice.Notice{Text: fmt.Sprintf("%s of the export list %s not in %s any more.",
 			wording.Count(gone, "asset"), isAre(gone), now.Source.Name())})

@@ -445,6 +445,17 @@ func TestLongListsAreDescribedWhereTheyAreSeen(t *testing.T) {
 	assert.Equal(t, "n50009.txt", r.list.known[r.list.rows.Len()-1].Target)
 }
 
+// counted counts how often one of the assets is asked for.
+type counted struct {
+	model.Payloads
+	n *int
+}
+
+func (c counted) At(i int) *model.Payload {
+	*c.n++
+	return c.Payloads.At(i)
+}
+
 func TestTheListComesBack(t *testing.T) {
 	folder := t.TempDir()
 	kept := filepath.Join(folder, "new", "list.json")
@@ -498,7 +509,14 @@ func TestTheListComesBack(t *testing.T) {
 	assert.Contains(t, again.written(), "y.up=Y")
 	shown, err := open(context.Background(), filepath.Join(folder, "one.bin"))
 	require.NoError(t, err)
+	looks := 0
+	for _, it := range again.basket.items {
+		if it.from.doc.Source.Path() == shown.Source.Path() && !it.from.made {
+			it.from.all = counted{it.from.all, &looks}
+		}
+	}
 	again.Opened(shown)
+	assert.Zero(t, looks, "the same bytes have the same assets")
 	assert.Equal(t, shown, again.basket.items[0].from.doc, "the document of a tab takes the place of the list's own")
 	assert.Equal(t, "upper", again.basket.items[4].form())
 	assert.Equal(t, 7, again.Len())

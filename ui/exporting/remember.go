@@ -254,7 +254,7 @@ func (p *Panel) Opened(d *model.Document) {
 	for old := range p.keeper.back {
 		if old.Source.Path() == d.Source.Path() && d.Source.Path() != "" {
 			delete(p.keeper.back, old)
-			p.Replace(old, d)
+			p.goOn(old, d, true)
 		}
 	}
 }
