@@ -19,6 +19,7 @@ type cubes struct {
 	points *Points
 	at     map[cell][3]float32
 	faces  int
+	pale   int // cubes with an alpha
 }
 
 // sides are those of a cube, in all directions: the corners of each go round it as seen from outside.
@@ -48,6 +49,9 @@ func (b *glb) newCubes(p *Points) (*cubes, error) {
 	if err := p.each(func(d *Dot) error {
 		if k, ok := c.cell(d); ok {
 			c.at[k] = d.Position
+		}
+		if d.Color[3] != 255 {
+			c.pale++
 		}
 		return b.ctx.Err()
 	}); err != nil {
@@ -110,6 +114,7 @@ func (c *cubes) shared(d *Dot, k cell, side int) bool {
 
 // cubes writes the sides of cubes as one mesh, and returns its number.
 func (b *glb) cubes(c *cubes) (int, error) {
+	b.opaque(c.points, c.pale)
 	e := c.points.Edge
 	low, high := [3]float32{}, [3]float32{}
 	corner := func(d *Dot, side, k int) (at [3]float32) {

@@ -51,3 +51,22 @@ func TestGLBOfCubes(t *testing.T) {
 	assert.Len(t, lost, 2, "no cube has a place, so that they are points")
 	assert.Zero(t, p.doc.Meshes[0].Primitives[0].Mode)
 }
+
+// TestPointsOfGLBAreOpaque writes points and cubes that no one would see if a reader took their alpha for transparency.
+func TestPointsOfGLBAreOpaque(t *testing.T) {
+	for _, edge := range []float32{0, 1} {
+		s := block(edge, [3]float32{}, [3]float32{5, 0, 0})
+		points := s.Roots[0].Points
+		read := points.Read
+		points.Read = func(first int, into []scene.Dot) error {
+			err := read(first, into)
+			into[len(into)-1].Color[3] = 0
+			return err
+		}
+		p, lost := parse(t, s)
+		assert.Equal(t, []string{`the alpha of points is left out (1, in "world")`}, lost)
+		for _, c := range p.numbers(p.doc.Meshes[0].Primitives[0].Attributes["COLOR_0"]) {
+			assert.EqualValues(t, 65535, c[3])
+		}
+	}
+}

@@ -263,10 +263,13 @@ func (b *glb) points(p *Points) (int, error) {
 		}
 		b.report.add("clouds with too many cubes are written as points", p.Name)
 	}
-	bad := 0
+	bad, pale := 0, 0
 	low, high := [3]float32{}, [3]float32{}
 	first := true
 	err := p.each(func(d *Dot) error {
+		if d.Color[3] != 255 {
+			pale++
+		}
 		if !finite(d.Position[0]) || !finite(d.Position[1]) || !finite(d.Position[2]) {
 			bad++
 		}
@@ -285,6 +288,7 @@ func (b *glb) points(p *Points) (int, error) {
 		return 0, err
 	}
 	b.report.addN("points without a valid position are put at the origin", p.Name, bad)
+	b.opaque(p, pale)
 	positions := b.view(12*int64(p.Count), gltfVertices, func(w io.Writer) error {
 		return p.each(func(d *Dot) error {
 			return writeFloats(w, number(d.Position[0]), number(d.Position[1]), number(d.Position[2]))
@@ -327,13 +331,19 @@ var linearOf = func() (out [256]uint16) {
 	return out
 }()
 
-// writeColor writes a color as glTF has it: four numbers of 16 bits, linear.
+// opaque reports how many points have an alpha that is not written: like the program itself, readers are to show points
+// that can be seen, but some take alpha for transparency although the material has none.
+func (b *glb) opaque(p *Points, pale int) {
+	b.report.addN("the alpha of points is left out", p.Name, pale)
+}
+
+// writeColor writes a color as glTF has it: four numbers of 16 bits, linear. It is opaque.
 func (d *Dot) writeColor(w io.Writer) error {
 	var b [8]byte
 	for i, v := range d.Color[:3] {
 		binary.LittleEndian.PutUint16(b[2*i:], linearOf[v])
 	}
-	binary.LittleEndian.PutUint16(b[6:], uint16(d.Color[3])*257)
+	binary.LittleEndian.PutUint16(b[6:], math.MaxUint16)
 	_, err := w.Write(b[:])
 	return err
 }
