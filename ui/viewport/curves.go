@@ -62,9 +62,21 @@ func (c *curves) set(k *scene.Curve, room float32) {
 		return
 	}
 	c.curve, c.lanes = k, lanesOf(k)
-	c.height = min(max(room/3/float32(len(c.lanes)), laneLeast), laneMost)
+	c.height = c.fitting(room)
 	c.Show()
 	c.Refresh()
+}
+
+// fitting is how high lanes are in a third of a height.
+func (c *curves) fitting(room float32) float32 {
+	return min(max(room/3/float32(max(len(c.lanes), 1)), laneLeast), laneMost)
+}
+
+// fit makes the lanes as high as they fit in a third of another height, and reports whether that changed them.
+func (c *curves) fit(room float32) bool {
+	before := c.height
+	c.height = c.fitting(room)
+	return c.curve != nil && c.height != before
 }
 
 // span sets the time that is shown from the left to the right.

@@ -89,3 +89,22 @@ func TestACurveIsDrawnWhereItsValuesAre(t *testing.T) {
 	require.GreaterOrEqual(t, right, 0)
 	assert.Greater(t, left, right, "it goes up")
 }
+
+// TestCurvesTakeTheRoomOfALargerView plots a curve in a small view that becomes large, and small again.
+func TestCurvesTakeTheRoomOfALargerView(t *testing.T) {
+	s := moving()
+	v, _ := shown(t, s)
+	c := s.Animations[0].Channels[0]
+	k, _, err := c.Curve()
+	require.NoError(t, err)
+	w := test.NewTempWindow(t, v.Content())
+	w.Resize(fyne.NewSize(400, 160))
+	v.ShowChannel(c, k, 0, false)
+	small := v.play.curves.Size().Height
+	w.Resize(fyne.NewSize(900, 700))
+	large := v.play.curves.Size().Height
+	assert.EqualValues(t, lanePad+laneMost, large)
+	assert.Less(t, small, large)
+	w.Resize(fyne.NewSize(400, 160))
+	assert.Equal(t, small, v.play.curves.Size().Height)
+}

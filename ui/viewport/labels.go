@@ -44,9 +44,10 @@ func place(all []render.Label, within image.Point, scale float64, pixel float32,
 		from := at.Sub(size.Div(2))
 		if l.Node != nil {
 			size.X += 2 * px(labelEdge)
-			if from.X = at.X + px(labelGap); from.X+size.X > within.X {
-				from.X = at.X - px(labelGap) - size.X
+			if !at.In(image.Rectangle{Max: within}) {
+				continue
 			}
+			from = nameAt(at, size, within, px(labelGap))
 		}
 		area := image.Rectangle{from, from.Add(size)}
 		if !slices.ContainsFunc(out, func(o label) bool { return o.area.Overlaps(area) }) {
@@ -54,6 +55,19 @@ func place(all []render.Label, within image.Point, scale float64, pixel float32,
 		}
 	}
 	return out
+}
+
+// nameAt returns where the name of a joint stands: right of it or left of it, whichever has the room, else below it.
+func nameAt(joint, size, within image.Point, gap int) image.Point {
+	from := image.Pt(joint.X+gap, joint.Y-size.Y/2)
+	if from.X+size.X > within.X {
+		from.X = joint.X - gap - size.X
+	}
+	if from.X < 0 {
+		from = image.Pt(max(min(joint.X+gap, within.X-size.X), 0), joint.Y+gap)
+	}
+	from.Y = max(min(from.Y, within.Y-size.Y), 0)
+	return from
 }
 
 // ink is a color that can be read on the background of the picture.

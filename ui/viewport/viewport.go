@@ -94,7 +94,13 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 		v.FrameSelection()
 	}
 	v.canvas.onKey, v.canvas.onRune = v.key, v.rune
-	v.canvas.onSize = func() { v.redraw(true) }
+	v.canvas.onSize = func() {
+		if v.play.curves.fit(v.content.Size().Height) {
+			v.content.Refresh() // the picture gets what room is left
+			return
+		}
+		v.redraw(true)
+	}
 	v.canvas.onRest = func() {
 		v.dropLine()
 		v.redraw(true)

@@ -132,6 +132,33 @@ func TestNothingKeepsAModel(t *testing.T) {
 	}
 }
 
+// TestNamesOfJointsStandWithinThePicture places names of joints at the edges of a picture of 100 by 50 pixels.
+func TestNamesOfJointsStandWithinThePicture(t *testing.T) {
+	within := image.Rect(0, 0, 100, 50)
+	node := &scene.Node{}
+	for what, c := range map[string]struct {
+		at   [2]float64
+		wide int
+		want []image.Rectangle
+	}{
+		"right of it":     {[2]float64{10, 20}, 40, []image.Rectangle{image.Rect(17, 15, 65, 25)}},
+		"left of it":      {[2]float64{80, 20}, 40, []image.Rectangle{image.Rect(25, 15, 73, 25)}},
+		"below it":        {[2]float64{50, 20}, 60, []image.Rectangle{image.Rect(32, 27, 100, 37)}},
+		"at the top":      {[2]float64{10, 2}, 40, []image.Rectangle{image.Rect(17, 0, 65, 10)}},
+		"at the bottom":   {[2]float64{10, 49}, 40, []image.Rectangle{image.Rect(17, 40, 65, 50)}},
+		"not in it":       {[2]float64{-3, 20}, 40, nil},
+		"as wide as that": {[2]float64{50, 20}, 92, []image.Rectangle{image.Rect(0, 27, 100, 37)}},
+	} {
+		var got []image.Rectangle
+		for _, l := range place([]render.Label{{Text: "name", Node: node, X: c.at[0], Y: c.at[1]}}, within.Max, 1, 1,
+			func(string) image.Point { return image.Pt(c.wide, 10) }) {
+			got = append(got, l.area)
+			assert.True(t, l.area.In(within), what)
+		}
+		assert.Equal(t, c.want, got, what)
+	}
+}
+
 // TestTurningAsTheCameraLeans drags to the right in the view of a camera that leans to its left by a quarter turn: what
 // goes right on the screen goes up in the scene.
 func TestTurningAsTheCameraLeans(t *testing.T) {
