@@ -63,6 +63,7 @@ func Load(ctx context.Context, s *scene.Scene) (*Model, error) {
 	l.m.mesh = len(l.m.triangles)+len(l.m.lines) > 0
 	l.m.pose.Stand(s)
 	l.m.Update()
+	l.m.placeless()
 	if l.m.guessUp() {
 		l.m.SetUp(true)
 		l.m.Update()

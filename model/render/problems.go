@@ -44,6 +44,28 @@ func (m *Model) unplaced() {
 	}
 }
 
+// placeless notes the vertices that are nowhere, as their own coordinates or where their nodes are moves them there.
+func (m *Model) placeless() {
+	n := 0
+	var first string
+	for i := range m.instances {
+		in := &m.instances[i]
+		for _, v := range m.vertices[in.first : int(in.first)+len(in.positions)] {
+			if v.at[0] == v.at[0] {
+				continue
+			}
+			if n == 0 {
+				first = m.pose.Nodes[in.node].Name
+			}
+			n++
+		}
+	}
+	if n > 0 {
+		m.problem("vertices are at no place that can be drawn (%d, the first of %s): triangles and lines that have them are left out",
+			n, model.OneLine(first, 60))
+	}
+}
+
 // jointless notes the vertices of an instance that follow joints that the skin does not have.
 func (m *Model) jointless(in *instance, name string) {
 	n := 0

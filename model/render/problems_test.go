@@ -41,6 +41,14 @@ func TestTransformsThatAreNotFiniteAreTold(t *testing.T) {
 			"above them are"}, problems(t, all...), "one without a size is no mistake")
 }
 
+func TestVerticesThatAreNowhereAreTold(t *testing.T) {
+	nan, far := triangle(.1, 0, 0, 1, 0), triangle(.1, 0, 0, 1, 0)
+	nan.Name, nan.Mesh.Vertices.(scenetest.Floats)[1] = "nan", float32(math.NaN())
+	far.Name, far.Transform[12] = "far", 3e38
+	assert.Equal(t, []string{"vertices are at no place that can be drawn (4, the first of nan): triangles and lines that " +
+		"have them are left out"}, problems(t, nan, far))
+}
+
 func TestJointsOutOfRangeAreTold(t *testing.T) {
 	joint := &scene.Node{Name: "joint", Transform: scene.Identity}
 	v := scenetest.Floats{ // place, joints, weights
