@@ -22,6 +22,7 @@ import (
 	"assay/ui/doc"
 	"assay/ui/hinted"
 	"assay/ui/host"
+	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/picture"
 	"assay/ui/profile"
@@ -77,6 +78,7 @@ type Preview struct {
 
 	viewers map[model.ViewKind]viewer
 	present viewer // nil: nothing is shown
+	former  viewer // that is seen until the present one has drawn something; nil: that has
 	stage   *fyne.Container
 	caption *widget.Label
 	lacking *lacking
@@ -371,18 +373,40 @@ func (p *Preview) follow() {
 	}
 }
 
-// enter brings a viewer onto the stage.
+// enter brings a viewer onto the stage. A scene takes a while to be drawn: what was seen before stands over it until
+// then.
 func (p *Preview) enter(v viewer) {
 	if v == p.present {
 		return
 	}
-	p.leave()
+	p.uncover()
+	before := p.present
 	p.present = v
 	p.stage.Objects = []fyne.CanvasObject{v.Content()}
+	if s, ok := v.(*scenes); ok && before != nil {
+		p.former = before
+		s.viewport.OnDrawn = p.uncover
+		p.stage.Add(look.NewBackdrop(theme.ColorNameBackground))
+		p.stage.Add(before.Content())
+	} else if before != nil {
+		before.Leave()
+	}
+	p.stage.Refresh()
+}
+
+// uncover shows the present viewer.
+func (p *Preview) uncover() {
+	if p.former == nil {
+		return
+	}
+	p.former.Leave()
+	p.former = nil
+	p.stage.Objects = p.stage.Objects[:1]
 	p.stage.Refresh()
 }
 
 func (p *Preview) leave() {
+	p.uncover()
 	if p.present != nil {
 		p.present.Leave()
 		p.present = nil

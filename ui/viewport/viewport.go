@@ -43,6 +43,8 @@ type Viewport struct {
 	OnPose func(p Pose)
 	// OnModel is called after another model is shown.
 	OnModel func()
+	// OnDrawn is called after a picture of the model is shown.
+	OnDrawn func()
 	// Keep leaves the camera where it is when another model is shown.
 	Keep bool
 	// OnUp is called when the user chose the axis of the scene that points up: y, or z.
@@ -318,6 +320,9 @@ func (v *Viewport) drawn(f frame) {
 	}
 	v.canvas.setPicture(f.joined)
 	v.canvas.setLabels(f.labels, f.scale, v.ink())
+	if v.OnDrawn != nil {
+		v.OnDrawn()
+	}
 	if v.canvas.inside && v.canvas.button == 0 {
 		v.hover(v.canvas.pointer) // something else may be there now
 	}
