@@ -134,6 +134,7 @@ func (e *engine) children(l, r *model.Node, all bool) (*children, error) {
 	for {
 		v := way[len(way)-1]
 		if v.settled() {
+			way[len(way)-1] = nil // of deep files, what was settled is as much as what is found
 			way = way[:len(way)-1]
 			if len(way) == 0 {
 				return e.judge(v, all)
