@@ -43,7 +43,7 @@ type source struct {
 
 func openPlatform(o Options) platform {
 	if o.Window == 0 {
-		return unavailable("Files cannot be dragged out before the window is shown.")
+		return unavailable("Files cannot be dragged out before the window is shown. Use the export panel.")
 	}
 	base := o.Folder
 	if base == "" {

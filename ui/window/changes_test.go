@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -104,7 +105,12 @@ func TestWhatWasOpenIsCompared(t *testing.T) {
 		change func(path string)
 	}{
 		{"written over", func(path string) { rewrite(t, path, "new", 1e9) }},
-		{"replaced", func(path string) { require.NoError(t, os.Rename(write(t, folder, "new", "new"), path)) }},
+		{"replaced", func(path string) {
+			if runtime.GOOS == "windows" {
+				require.NoError(t, os.Remove(path)) // Wine 8 puts nothing in the place of a file that is open
+			}
+			require.NoError(t, os.Rename(write(t, folder, "new", "new"), path))
+		}},
 	} {
 		for _, size := range []int{100, copyMax + 1} {
 			w := makeWindow(t)
