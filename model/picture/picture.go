@@ -106,6 +106,9 @@ func Open(ctx context.Context, src *model.Source) (p model.Picture, err error) {
 		return p, fmt.Errorf("%s is not a picture of a known format", src.Name())
 	}
 	if p, err = k.open(ctx, src); err != nil {
+		if of := strings.ToLower(k.name) + ": "; strings.HasPrefix(err.Error(), of) { // the decoder says it, too
+			return p, fmt.Errorf("%s: %s", k.name, strings.TrimPrefix(err.Error(), of))
+		}
 		return p, fmt.Errorf("%s: %w", k.name, err)
 	}
 	p.Format = strings.TrimSpace(k.name + " " + p.Format)

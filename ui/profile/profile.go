@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
 
 	"assay/model/content"
 	"assay/ui/host"
@@ -26,6 +27,7 @@ type View struct {
 	OnOffset func(offset int64)
 
 	say     func(text string)
+	broken  *widget.Label // why bytes are not shown as what they are; hidden if nothing is known of them
 	chart   *chart
 	strings *table.Table
 	split   *fyne.Container
@@ -41,7 +43,10 @@ func New(h host.Host, style *paint.Style, say func(text string)) *View {
 		rows.Column{Title: "Offset", Width: 80, Align: paint.Trailing}, rows.Column{Title: "String", Width: 120})
 	v.strings.OnActivate = func(row int) { v.goTo(v.bytes.Strings[row].Offset) }
 	v.strings.OnCurrent = v.strings.OnActivate
-	v.split = container.NewBorder(v.chart, nil, nil, nil, v.strings)
+	v.broken = widget.NewLabel("")
+	v.broken.Importance, v.broken.Wrapping = widget.WarningImportance, fyne.TextWrapWord
+	v.broken.Hide()
+	v.split = container.NewBorder(container.NewVBox(v.broken, v.chart), nil, nil, nil, v.strings)
 	return v
 }
 
@@ -51,10 +56,24 @@ func (v *View) Content() fyne.CanvasObject { return v.split }
 // Show shows bytes.
 func (v *View) Show(b *content.Bytes) {
 	v.bytes = b
+	v.broken.SetText(wrong(b))
+	look.Show(v.broken, v.broken.Text != "")
+	look.Show(v.chart, b.Looked > 0)
 	look.Show(v.strings, len(b.Strings) > 0)
 	v.strings.SetData((*found)(v))
 	v.chart.Refresh()
 	v.say(Described(b))
+}
+
+// wrong says why bytes are shown, and not what they are.
+func wrong(b *content.Bytes) string {
+	switch {
+	case b.Broken != nil:
+		return wording.Sentence(b.Broken)
+	case b.Span.Size == 0:
+		return "There are no bytes in it."
+	}
+	return ""
 }
 
 // Clear shows nothing.
@@ -66,11 +85,7 @@ func (v *View) Clear() {
 
 // Described says what is known of bytes.
 func Described(b *content.Bytes) string {
-	said := ""
-	if b.Broken != nil {
-		said = wording.Sentence(b.Broken) + " "
-	}
-	said += wording.Count(b.Span.Size, "byte")
+	said := wording.Count(b.Span.Size, "byte")
 	if b.Looked < b.Span.Size {
 		said += fmt.Sprintf(", of which %s were looked at", wording.Number(b.Looked))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -32,13 +33,24 @@ func TestBytesAreDescribed(t *testing.T) {
 	v.Show(look)
 	assert.Contains(t, said, "5,010 bytes · entropy 0.03 of 8 bits a byte: mostly one value · 1 string")
 	w.Canvas().Capture()
-	chart := v.Content().(*fyne.Container).Objects[1].(fyne.Tappable)
+	head := v.Content().(*fyne.Container).Objects[1].(*fyne.Container)
+	chart := head.Objects[1].(fyne.Tappable)
 	chart.Tapped(&fyne.PointEvent{Position: fyne.NewPos(6, 30)})
 	chart.Tapped(&fyne.PointEvent{Position: fyne.NewPos(2000, 30)})
 	assert.Equal(t, []int64{0, 5009}, went)
 	look.Broken = errors.New("the picture ends early")
 	v.Show(look)
-	assert.Contains(t, said, "The picture ends early.")
+	why := head.Objects[0].(*widget.Label)
+	assert.True(t, why.Visible())
+	assert.Equal(t, "The picture ends early.", why.Text)
+	assert.Contains(t, said, "5,010 bytes")
+	v.Show(&content.Bytes{})
+	assert.Equal(t, "There are no bytes in it.", why.Text)
+	assert.False(t, head.Objects[1].Visible())
+	look.Broken = nil
+	v.Show(look)
+	assert.False(t, why.Visible())
+	assert.True(t, head.Objects[1].Visible())
 	v.Clear()
 	w.Canvas().Capture()
 }
