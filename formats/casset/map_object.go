@@ -33,8 +33,8 @@ func (f *file) head2(c *decode.Cursor) (h head) {
 	return h
 }
 
-// dataFollow reports whether the next is the offset of the fields, which come right after it: some writers have a source
-// path only if is_asset is 1, others if it is not 0.
+// dataFollow reports whether the next is the offset of the fields, which come right after it: some writers have a
+// source path only if is_asset is 1, others if it is not 0.
 func dataFollow(c *decode.Cursor) bool {
 	b := c.Peek(8)
 	return b != nil && little.Uint64(b) == uint64(c.Pos()+8)

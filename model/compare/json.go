@@ -46,10 +46,11 @@ type jsonField struct {
 // removed subtree is one row, its top node; of a list of things with keys that only one file has, each of these is. A
 // changed leaf is a row, and so is every keyed ancestor of it. Moved is the same content under another parent or in
 // another place; what is only shifted by growth elsewhere is no row. What has another key than before is removed, and
-// added with its old_key; what changed in it follows. Rows are streamed. summary, if things changed, says it in words {headline, things [{status, kind, name, old_name?, what?}],
-// unlisted?, values?, others?}. Files that were compared as bytes only have ranges [{status, old {offset, size}, new
-// {offset, size}, old_bytes?, new_bytes?}] and more_ranges, the number of those that are not listed, after a call of
-// FindRanges. The changed blocks of bytes in other files have the same of their own, with offsets in the block.
+// added with its old_key; what changed in it follows. Rows are streamed. summary, if things changed, says it in words
+// {headline, things [{status, kind, name, old_name?, what?}], unlisted?, values?, others?}. Files that were compared as
+// bytes only have ranges [{status, old {offset, size}, new {offset, size}, old_bytes?, new_bytes?}] and more_ranges,
+// the number of those that are not listed, after a call of FindRanges. The changed blocks of bytes in other files have
+// the same of their own, with offsets in the block.
 func (c *Comparison) WriteJSON(out io.Writer) error {
 	w := bufio.NewWriterSize(out, 64<<10)
 	n, err := c.jsonCounts()

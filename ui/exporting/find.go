@@ -255,8 +255,8 @@ type found struct {
 // finder returns the asset of another reading; ok is false if it was not looked for.
 type finder func(place) (f found, ok bool)
 
-// again finds assets of another reading by their keys: at the same place, else anywhere. If the reading is the same, they
-// are where they were, and the keys of a million are not compared.
+// again finds assets of another reading by their keys: at the same place, else anywhere. If the reading is the same,
+// they are where they were, and the keys of a million are not compared.
 func again(ctx context.Context, lost []item, now *model.Document, same bool) (finder, error) {
 	all := make(map[place]found)
 	var anywhere map[string]int
