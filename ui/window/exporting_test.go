@@ -81,6 +81,18 @@ func TestSelectedNodesGoToTheExportPanel(t *testing.T) {
 	w.win.Canvas().Capture()
 }
 
+// The preview of a large file may find out late that there is nothing to show.
+func TestAPreviewOfNothingLeavesThePanelInView(t *testing.T) {
+	w := packWindow(t, "abc")
+	tab := w.tabs.present().(*docTab)
+	act(t, w, "Add All Assets to Export")
+	tab.nothingToPreview()
+	assert.Equal(t, "Export", tab.pane.Side.Panel().Title())
+	tab.pane.Side.Show(tab.preview)
+	tab.nothingToPreview()
+	assert.Equal(t, "Inspector", tab.pane.Side.Panel().Title())
+}
+
 func TestDragFromTheTreeShowsThePanel(t *testing.T) {
 	w := packWindow(t, "abc")
 	p := paneOf(w.tabs.present())

@@ -298,7 +298,7 @@ func (w *Window) showDocument(o *opening, f *file, d *model.Document) *docTab {
 	t.pane = doc.New(t, d, w.style, t.group)
 	look := preview.New(t, w.style, t.group, w.thumbnails())
 	t.preview = look
-	look.OnNothing, look.OnOffset = t.pane.ShowInspector, t.pane.GoTo
+	look.OnNothing, look.OnOffset = t.nothingToPreview, t.pane.GoTo
 	look.OnAsset, look.OnDrag, look.OnMenu = t.Reveal, t.Drag, t.NodeMenu
 	look.OnResources = w.askResources
 	showPreview := func() {
