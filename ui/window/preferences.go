@@ -25,9 +25,16 @@ func (p preferences) size() fyne.Size {
 	return fyne.NewSize(float32(max(w, leastWidth)), float32(max(h, leastHeight)))
 }
 
+// setSize remembers the size in one step: the toolkit writes what changes first at once, and what follows it later, for
+// which a window whose display has ended has no time.
 func (p preferences) setSize(s fyne.Size) {
-	p.SetFloat("window.width", float64(s.Width))
-	p.SetFloat("window.height", float64(s.Height))
+	width, height := float64(s.Width), float64(s.Height)
+	if steps, ok := p.Preferences.(interface{ WriteValues(func(map[string]any)) }); ok {
+		steps.WriteValues(func(values map[string]any) { values["window.width"], values["window.height"] = width, height })
+		return
+	}
+	p.SetFloat("window.width", width)
+	p.SetFloat("window.height", height)
 }
 
 func (p preferences) mode() look.Mode {
