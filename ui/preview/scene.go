@@ -2,6 +2,7 @@ package preview
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 
 	"fyne.io/fyne/v2"
@@ -24,6 +25,7 @@ type scenes struct {
 	document *model.Document
 	shown    func() *model.Document // that is seen
 	group    *work.Group
+	loading  sync.Mutex // so that a scene that is given up is not in memory beside the next
 	reading  *work.Lane // the keys of a channel
 	byOffset map[int64]*scene.Node
 	byName   map[string]*scene.Node
@@ -92,6 +94,11 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 	} else if m != nil && m.Vertices() > vertexMany {
 		s.makeRoom(ctx)
 	}
+	s.loading.Lock()
+	defer s.loading.Unlock()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	m, err := render.Load(ctx, of)
 	if m == nil || m.Empty() {
 		return nil, err
@@ -125,7 +132,7 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 	}, err
 }
 
-// makeRoom shows nothing, and returns when that is so.
+// makeRoom shows nothing, and returns when what was shown takes no memory any more.
 func (s *scenes) makeRoom(ctx context.Context) {
 	left := make(chan struct{})
 	s.group.Show(ctx, func() {
@@ -134,6 +141,7 @@ func (s *scenes) makeRoom(ctx context.Context) {
 	})
 	select {
 	case <-left:
+		s.viewport.Wait()
 	case <-ctx.Done():
 	}
 }

@@ -58,6 +58,7 @@ type drawer struct {
 	stop    context.CancelFunc // ends the fine picture
 	news    chan struct{}
 
+	looping  sync.Mutex      // held by the loop
 	renderer render.Renderer // of the loop
 	other    render.Renderer // of the second model
 	poses    [2]moment       // of both models
@@ -101,6 +102,8 @@ func (d *drawer) draw(r *request) {
 
 // loop draws until there is nothing more to do.
 func (d *drawer) loop(ctx context.Context) {
+	d.looping.Lock()
+	defer d.looping.Unlock()
 	for {
 		d.mu.Lock()
 		select {
@@ -141,6 +144,12 @@ func (d *drawer) loop(ctx context.Context) {
 		}
 		d.mu.Unlock()
 	}
+}
+
+// wait returns when the picture that was begun is drawn or given up.
+func (d *drawer) wait() {
+	d.looping.Lock()
+	defer d.looping.Unlock()
 }
 
 // forget lets go of the models, and of the memory that pictures of them took.

@@ -162,6 +162,9 @@ func (v *Viewport) SetModel(m *render.Model) {
 	v.redraw(false)
 }
 
+// Wait returns when a model that is not shown any more is not drawn any more either. Call it off the UI thread.
+func (v *Viewport) Wait() { v.drawer.wait() }
+
 // Focus gives the keyboard to the picture.
 func (v *Viewport) Focus() { v.canvas.focus() }
 

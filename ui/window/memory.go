@@ -6,7 +6,7 @@ import (
 	"runtime/metrics"
 )
 
-// memoryMost is how much memory the window takes while this leaves room for a fifth of garbage.
+// memoryMost is how much memory the window takes while this leaves room for a tenth of garbage.
 const memoryMost = 256 << 20
 
 // boundMemory has the collector leave less garbage the more memory is in use: by itself it lets garbage grow as large
@@ -24,7 +24,7 @@ func setMemoryLimit(struct{}) {
 
 // memoryLimit is how much memory there may be when so many bytes of it are alive.
 func memoryLimit(live int64) int64 {
-	if live < memoryMost/5*4 {
+	if live < memoryMost/10*9 {
 		return memoryMost
 	}
 	return live + live/2
