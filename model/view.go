@@ -41,6 +41,7 @@ type Picture struct {
 type Box struct {
 	image.Rectangle
 	Name string
+	Span Span // of the bytes in the file that describe it; empty where none do
 }
 
 // Line is a text set in one size of a font.

@@ -37,6 +37,11 @@ func (g Glyphs) size() int64 {
 	return narrowGlyph
 }
 
+// span is the bytes of a glyph.
+func (g Glyphs) span(i int) model.Span {
+	return model.Span{Offset: g.Offset + int64(i)*g.size(), Size: g.size()}
+}
+
 // All reads the glyphs. Before 1.5 the bearing is 0 and the advance is the width.
 func (g Glyphs) All() ([]Glyph, error) {
 	if g.Count == 0 {

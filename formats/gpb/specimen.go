@@ -82,7 +82,7 @@ func (s *FontSize) boxes() (boxes []model.Box) {
 	}
 	for i := range all {
 		if r, ok := s.box(&all[i]); ok {
-			boxes = append(boxes, model.Box{Rectangle: r, Name: character(all[i].Index)})
+			boxes = append(boxes, model.Box{Rectangle: r, Name: character(all[i].Index), Span: s.Glyphs.span(i)})
 		}
 	}
 	return boxes

@@ -25,6 +25,12 @@ func TestTextIsSetInTheGlyphsOfAFont(t *testing.T) {
 	require.NotEmpty(t, p.Boxes)
 	for _, b := range p.Boxes {
 		assert.True(t, b.In(p.Bounds()), b.Name)
+		glyph := doc.Owner(b.Span.Offset)
+		for glyph.Span != b.Span && glyph.Parent != nil {
+			glyph = glyph.Parent
+		}
+		assert.Equal(t, b.Span, glyph.Span)
+		assert.Equal(t, "Glyph", glyph.Type)
 	}
 	lines, err := p.Lines(t.Context(), "Duck \U0001F986")
 	require.NoError(t, err)

@@ -44,7 +44,8 @@ type board struct {
 	second  *second // nil: there is one picture
 	linked  *board  // shows the same place
 	boxes   []model.Box
-	boxed   bool // the boxes are shown
+	boxed   bool       // the boxes are shown
+	lit     model.Span // of the file: what box describes it is shown too
 	channel channel
 	zoom    float64 // screen pixels a pixel; 0: as large as it fits
 	centre  [2]float64
@@ -304,21 +305,27 @@ func (b *board) paint(c *paint.Canvas) {
 	if s >= gridFrom {
 		b.grid(c, x0, y0, s)
 	}
-	if b.boxed {
-		b.outline(c, x0, y0, s)
-	}
+	b.outline(c, x0, y0, s)
 	b.second.line(c)
 }
 
-// outline paints the edges of the boxes, and that under the pointer.
+// outline paints the edges of the boxes, if they are wanted, and those of the box that is selected in the file.
 func (b *board) outline(c *paint.Canvas, x0, y0, s float64) {
-	line := color.NRGBA{R: 0x3f, G: 0xa0, B: 0xff, A: 0xa0}
+	line, lit := color.NRGBA{R: 0x3f, G: 0xa0, B: 0xff, A: 0xa0}, color.NRGBA{R: 0xff, G: 0xa0, B: 0x20, A: 0xff}
 	for _, box := range b.boxes {
+		chosen := b.lit.Size > 0 && box.Span.Contains(b.lit.Offset) && b.lit.End() <= box.Span.End()
+		if !b.boxed && !chosen {
+			continue
+		}
 		x := func(v int) int { return int(math.Round((float64(v) - x0) * s)) }
 		y := func(v int) int { return int(math.Round((float64(v) - y0) * s)) }
 		r := image.Rect(x(box.Min.X), y(box.Min.Y), x(box.Max.X)+1, y(box.Max.Y)+1)
 		if r.Overlaps(c.Clip) {
-			c.Frame(r, 1, line)
+			if chosen {
+				c.Frame(r.Inset(-c.Px(1)), c.Px(2), lit)
+			} else {
+				c.Frame(r, 1, line)
+			}
 		}
 	}
 }

@@ -42,7 +42,8 @@ func TestColorsAreThoseOfThePicture(t *testing.T) {
 						require.Len(t, row, 4*(r.Dx()-from))
 						for i := 0; i < len(row); i += 4 {
 							c := color.NRGBAModel.Convert(img.At(corner.X+from+i/4, corner.Y+y)).(color.NRGBA)
-							require.Equal(t, []byte{c.R, c.G, c.B, c.A}, row[i:i+4], "%v %v (%d, %d)", ratio, img.Rect, from, y)
+							require.Equal(t, []byte{c.R, c.G, c.B, c.A}, row[i:i+4], "%v %v (%d, %d)", ratio, img.Rect,
+								from, y)
 						}
 					}
 				}

@@ -168,6 +168,14 @@ func (v *View) SetShare(share float64) {
 // Outline shows the outlines of the boxes of a picture.
 func (v *View) Outline() { v.boxes.SetChecked(true) }
 
+// Light shows the outline of the box that bytes of the file describe, or are a part of; an empty span is of none.
+func (v *View) Light(bytes model.Span) {
+	if v.board.lit != bytes {
+		v.board.lit = bytes
+		v.board.Refresh()
+	}
+}
+
 // Link has two views show the same place, as large.
 func (v *View) Link(o *View) { v.board.linked, o.board.linked = o.board, v.board }
 

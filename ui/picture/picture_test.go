@@ -143,6 +143,26 @@ func TestFontSetsWhatIsTyped(t *testing.T) {
 	assert.Equal(t, fyne.CanvasObject(v.main), v.content.Objects[0], "a picture has no text")
 }
 
+func TestABoxOfSelectedBytesIsLit(t *testing.T) {
+	p := model.Picture{Image: small(), Boxes: []model.Box{
+		{Rectangle: image.Rect(0, 0, 2, 2), Name: "A", Span: model.Span{Offset: 10, Size: 4}},
+		{Rectangle: image.Rect(2, 0, 4, 2), Name: "B", Span: model.Span{Offset: 14, Size: 4}},
+		{Rectangle: image.Rect(0, 0, 1, 1), Name: "of no bytes"}}}
+	v, _, pixels := shown(t, p)
+	plain := pixels()
+	v.Light(model.Span{Offset: 14, Size: 4})
+	second := pixels()
+	assert.NotEqual(t, plain, second)
+	v.Light(model.Span{Offset: 16, Size: 2})
+	assert.Equal(t, second, pixels(), "a field of it")
+	v.Light(model.Span{Offset: 10, Size: 4})
+	assert.NotEqual(t, second, pixels())
+	for _, none := range []model.Span{{}, {Offset: 10, Size: 8}, {Offset: 18, Size: 1}} {
+		v.Light(none)
+		assert.Equal(t, plain, pixels(), none)
+	}
+}
+
 func TestHalvesAreMeans(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(0, 0, 200, 200))
 	for i := 0; i < len(img.Pix); i += 8 { // every other pixel is white, the others cannot be seen

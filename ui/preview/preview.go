@@ -254,7 +254,7 @@ func (p *Preview) Select(s doc.Selection) {
 		found, err := p.find(ctx, document, node, shown)
 		if ctx.Err() != nil || err == errSame {
 			found.Close()
-			return nil
+			return p.follow
 		}
 		var show func()
 		if found.View != nil && p.Instead != nil {
@@ -368,8 +368,18 @@ func (p *Preview) shows() bool {
 
 // follow shows where in what is shown the selection is.
 func (p *Preview) follow() {
-	if s, ok := p.present.(*scenes); ok && p.of == p.document {
-		s.Follow(p.document, p.node, p.offset)
+	if p.of != p.document {
+		return
+	}
+	switch v := p.present.(type) {
+	case *scenes:
+		v.Follow(p.document, p.node, p.offset)
+	case pictures:
+		var bytes model.Span
+		if p.node != nil {
+			bytes = p.node.Span
+		}
+		v.Light(bytes)
 	}
 }
 
