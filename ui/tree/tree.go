@@ -233,11 +233,11 @@ func (t *Tree) share(width float32) []float32 {
 	case left >= kind:
 		file := max(0, min(t.view.TopWidth()-name, left-kind))
 		got = rows.Divide(room, []float32{name + file, value, kind}, []float32{0.55, 0.27, 0.18})
-	case namesFirst(room-5*size, name, value)[0] >= name:
+	case namesFirst(room-5*size, name, value, size)[0] >= name:
 		left = max(left, 5*size)
-		got = append(namesFirst(room-left, name, value), left)
-	case namesFirst(room, name, value)[0] >= min(name, 20*size):
-		got = append(namesFirst(room, name, value), 0)
+		got = append(namesFirst(room-left, name, value, size), left)
+	case namesFirst(room, name, value, size)[0] >= min(name*0.9, 20*size): // the longest lose some letters
+		got = append(namesFirst(room, name, value, size), 0)
 	default:
 		name = max(name, t.view.TopWidth())
 		if rest := width * 0.1; name > width-rest && t.view.Widest(int(Value)) > 2*rest {
@@ -251,7 +251,9 @@ func (t *Tree) share(width float32) []float32 {
 }
 
 // namesFirst divides a width among names, which get what they want but for a part that is kept for values, and values.
-func namesFirst(width, name, value float32) []float32 {
-	name = min(name, max(width*0.75, width-value))
+// Names of a common length, at a size of letters, leave no more of the values than is seen of them before anything is
+// opened.
+func namesFirst(width, name, value, size float32) []float32 {
+	name = min(name, max(width*0.75, width-value, min(20*size, width-4*size)))
 	return []float32{name, width - name}
 }

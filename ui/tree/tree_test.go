@@ -398,3 +398,22 @@ func TestTheIndentYieldsToNames(t *testing.T) {
 	}
 	assert.Contains(t, strings.Join(painttest.Lines(t, s.style, s.Tree), "\n"), deepest.Name)
 }
+
+func TestOffsetsStayInViewBesideNamesOfCommonLength(t *testing.T) {
+	for letters := 20; letters <= 24; letters++ {
+		root := chain(2)
+		root.Child(0).Child(0).Name = strings.Repeat("n", letters)
+		s := show(t, root)
+		s.window.Resize(fyne.NewSize(420, 600))
+		require.True(t, s.Reveal(make(model.Path, 2)))
+		for range 3 {
+			painttest.Frame(t, s.style, s.Tree)
+		}
+		columns := s.rows.Columns()
+		width := float32(0)
+		for _, c := range columns {
+			width += c.Width
+		}
+		assert.LessOrEqual(t, width, float32(420), "%d letters", letters)
+	}
+}
