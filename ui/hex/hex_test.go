@@ -57,6 +57,11 @@ func (s slow) ReadAt(p []byte, at int64) (int, error) {
 	return s.counting.ReadAt(p, at)
 }
 
+// spoiled is data that is there at once, but for a stretch that cannot be read.
+type spoiled struct{ slow }
+
+func (spoiled) Instant() bool { return true }
+
 func show(t testing.TB, data Data, width, height float32) (*Hex, fyne.Window) {
 	t.Helper()
 	test.NewTempApp(t)
@@ -276,7 +281,7 @@ func TestLayers(t *testing.T) {
 }
 
 func TestBytesCanBeRead(t *testing.T) {
-	h, _ := show(t, slow{counting{500}, 60, 64}, 700, 23+20*20)
+	h, _ := show(t, spoiled{slow{counting{500}, 60, 64}}, 700, 23+20*20)
 	h.Tint = func(int64, int64) (all []Mark) {
 		for k := TintA; k <= CurrentHit; k++ {
 			all = append(all, Mark{Offset: 20 * int64(k), Length: 16, Kind: k})
