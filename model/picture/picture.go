@@ -204,9 +204,9 @@ func memory(format string, m color.Model) int {
 func channelsOf(m color.Model) string {
 	switch m {
 	case color.GrayModel:
-		return "grey, 8 bits"
+		return "gray, 8 bits"
 	case color.Gray16Model:
-		return "grey, 16 bits"
+		return "gray, 16 bits"
 	case color.RGBAModel, color.YCbCrModel:
 		return "RGB, 8 bits"
 	case color.NRGBAModel, color.NYCbCrAModel:

@@ -146,7 +146,7 @@ func TestICO(t *testing.T) {
 func TestOthers(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, png.Encode(&out, image.NewGray16(image.Rect(0, 0, 3, 2))))
-	assert.Equal(t, "PNG grey, 16 bits", open(t, "a.png", out.Bytes()).Format)
+	assert.Equal(t, "PNG gray, 16 bits", open(t, "a.png", out.Bytes()).Format)
 	svg := open(t, "a.svg", []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 5"><rect width="10" height="5" fill="#ff0000"/></svg>`))
 	assert.Equal(t, image.Rect(0, 0, 1024, 512), svg.Bounds())
 	assert.Equal(t, color.NRGBA{R: 255, A: 255}, at(svg, 500, 200))

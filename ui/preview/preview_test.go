@@ -302,7 +302,7 @@ func TestSomeAssetsAreASheetUntilOneIsSelected(t *testing.T) {
 	p := shown(t, d)
 	one := doc.Selection{Document: d, Node: d.Root().Child(2)}
 	p.Select(one)
-	assert.Equal(t, "2 × 2 pixels · PNG grey, 8 bits", caption(p))
+	assert.Equal(t, "2 × 2 pixels · PNG gray, 8 bits", caption(p))
 	p.Gather(d, []int{0, 2, 3})
 	assert.Equal(t, "3 assets", caption(p))
 	var went []string
@@ -312,11 +312,11 @@ func TestSomeAssetsAreASheetUntilOneIsSelected(t *testing.T) {
 	}
 	assert.Equal(t, []string{"2", "3", "0"}, went, "pictures come first")
 	p.Select(one)
-	assert.Equal(t, "2 × 2 pixels · PNG grey, 8 bits", caption(p), "though it was selected before")
+	assert.Equal(t, "2 × 2 pixels · PNG gray, 8 bits", caption(p), "though it was selected before")
 	p.Invite("Select a file.")
 	assert.Empty(t, caption(p))
 	p.Select(one)
-	assert.Equal(t, "2 × 2 pixels · PNG grey, 8 bits", caption(p))
+	assert.Equal(t, "2 × 2 pixels · PNG gray, 8 bits", caption(p))
 }
 
 func TestAssetsThatCannotBeDrawnAreNoSheet(t *testing.T) {

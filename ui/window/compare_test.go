@@ -80,6 +80,17 @@ func TestFilesTogetherAreOffered(t *testing.T) {
 	assert.Nil(t, comparisonOf(w.tabs.present()))
 }
 
+func TestFilesOfSeveralKindsAreNoSeries(t *testing.T) {
+	w := makeWindow(t)
+	folder := t.TempDir()
+	var files []string
+	for _, name := range []string{"a.bin", "b.BIN", "c.txt"} {
+		files = append(files, write(t, folder, name, name))
+	}
+	w.comparer.open(files, false)
+	assert.Empty(t, w.notices.Texts())
+}
+
 func TestTabsAreCompared(t *testing.T) {
 	w := makeWindow(t)
 	folder := t.TempDir()

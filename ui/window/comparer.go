@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -453,7 +454,7 @@ const dropMost = 200
 const together = "together"
 
 // open opens files in tabs. Two of them are offered to be compared, or are compared at once; more are offered as a
-// series.
+// series if they have one extension.
 func (c *comparer) open(files []string, compare bool) {
 	if n := len(files); n == 2 && (compare || isFolder(files[0]) && isFolder(files[1])) || n == 3 && compare {
 		c.files(files, nil)
@@ -473,7 +474,7 @@ func (c *comparer) open(files []string, compare bool) {
 		}
 		c.w.opener.file(f, func(*docTab) { c.offerPair() })
 	}
-	if len(files) < 3 || folders {
+	if len(files) < 3 || folders || len(first) == len(files) && !oneExtension(files) {
 		return
 	}
 	text := fmt.Sprintf("%d files were opened together.", len(files))
@@ -487,6 +488,13 @@ func (c *comparer) open(files []string, compare bool) {
 			sides = append(sides, c.file(absolute(f)))
 		}
 		c.series(sides)
+	})
+}
+
+// oneExtension reports whether all files have the same extension.
+func oneExtension(files []string) bool {
+	return !slices.ContainsFunc(files, func(f string) bool {
+		return !strings.EqualFold(filepath.Ext(f), filepath.Ext(files[0]))
 	})
 }
 
