@@ -200,7 +200,7 @@ static void device_drop(void *data, struct wl_data_device *d) {
 		forget_offer(c);
 		return;
 	}
-	// The toolkit reads what others drop, from an offer of its own. Wlroots takes the end of this one, which nobody has
+	// The toolkit reads what others drop, from an offer of its own. Wlroots takes the end of this one, which is not
 	// finished, for a refusal, and ends the source before that is read: it ends when something else comes in.
 	forget_landed(c);
 	c->landed = c->offer;

@@ -42,7 +42,7 @@ type Window struct {
 	group   *work.Group
 	prefs   preferences
 	over    bool  // all work has ended
-	failure error // why the window closes, if nobody closed it
+	failure error // why the window closes, if no person closed it
 
 	tabs      *tabSet
 	status    *statusLine

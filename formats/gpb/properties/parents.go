@@ -67,7 +67,7 @@ func (n *Namespace) lineages() map[*Namespace]lineage {
 	return known
 }
 
-// settle gives the namespaces of a path, each of which is the parent of the one before it, their lineages.
+// settle finds the lineages of the namespaces of a path, each of which is the parent of the one before it.
 func (n *Namespace) settle(path []*Namespace, known map[*Namespace]lineage) {
 	if len(path) == 0 {
 		return
