@@ -52,11 +52,12 @@ windows: ## the programs for Windows and a zip of them, in build/
 	rm rsrc_windows_amd64.syso
 	packaging/zip build/windows 'build/assay-$(VERSION)-windows-amd64.zip'
 
-package: windows ## .deb, .rpm and tarball for Linux, the zip for Windows, in build/; the same bytes each time
+package: windows ## .deb, .rpm and tarball for Linux, the zip for Windows and their SHA256SUMS, in build/; the same bytes each time
 	@.ci/deps package
 	CGO_ENABLED=1 GOOS=linux GOARCH=amd64 $(call RELEASE) -o build/linux/assay .
 	CGO_ENABLED=0 GOOS=linux GOARCH=amd64 $(call RELEASE) -o build/linux/assay-cli .
 	packaging/linux '$(VERSION)'
+	cd build && LC_ALL=C bash -c 'sha256sum assay*-$(VERSION)-*' >SHA256SUMS
 
 macos: ## the application build/Assay.app, on a Mac
 	@[ "$$(uname -s)" = Darwin ] || { echo "The window needs Apple's frameworks: run this on a Mac"; exit 1; }

@@ -1,12 +1,12 @@
 #!/bin/sh
 # install.sh [--prefix DIR]           installs Assay: for you alone into ~/.local, as root for everybody into /usr/local
-# install.sh --remove [--prefix DIR]  takes back exactly that
+# install.sh --remove [--prefix DIR]  removes exactly what was installed
 set -eu
-cd "$(dirname "$0")"
+unset CDPATH
+here=$(cd "$(dirname "$0")" && pwd)
 
-prefix=$HOME/.local
-[ "$(id -u)" != 0 ] || prefix=/usr/local
 remove=
+prefix=
 while [ $# -gt 0 ]; do
 	case $1 in
 		--prefix) prefix=${2:?a folder}; shift ;;
@@ -15,27 +15,72 @@ while [ $# -gt 0 ]; do
 	esac
 	shift
 done
-mkdir -p "$prefix"
-prefix=$(cd "$prefix" && pwd)
+if [ -n "$prefix" ]; then
+	case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
+	prefix=${prefix%/}
+elif [ -f "$here/installed" ]; then # this is the copy that was installed
+	prefix=${here%/share/assay}
+elif [ "$(id -u)" = 0 ]; then
+	prefix=/usr/local
+else
+	prefix=$HOME/.local
+fi
+# What was made below the prefix, one path a line, each folder before what is in it and with a slash at its end.
+list=share/assay/installed
 
 # register writes the desktop's files below this folder, with the path of the program in them.
 export XDG_DATA_HOME="$prefix/share"
 
+drop() { # removes the paths on stdin, from the last to the first; of folders only those that are empty
+	sed '1!G;h;$!d' | while read -r path; do
+		case $path in
+			*/) rmdir "$prefix/${path#./}" 2>/dev/null || true ;;
+			*) rm -f "$prefix/$path" ;;
+		esac
+	done
+}
+
 if [ -n "$remove" ]; then
+	[ -f "$prefix/$list" ] || { echo "Assay is not installed in $prefix" >&2; exit 1; }
 	[ ! -x "$prefix/bin/assay" ] || "$prefix/bin/assay" unregister
-	find bin share -type f | while read -r file; do rm -f "$prefix/$file"; done
-	find bin share -depth -type d | while read -r folder; do rmdir "$prefix/$folder" 2>/dev/null || true; done
+	paths=$(cat "$prefix/$list")
+	echo "$paths" | drop
 	exit
 fi
 
-find bin share -type f | while read -r file; do
-	mkdir -p "$prefix/$(dirname "$file")"
-	# A program that is running keeps its old file.
-	rm -f "$prefix/$file"
-	cp -p "$file" "$prefix/$file"
-done
+cd "$here"
+[ -f bin/assay ] || { echo "Run the install.sh of the archive, which has the program beside it" >&2; exit 1; }
+version=$(bin/assay --version 2>&1) || { printf '%s\nNothing was installed: README.txt says what Assay needs.\n' "$version" >&2; exit 1; }
+
+make_folder() { # makes a folder below the prefix and those above it, and prints what it made
+	[ ! -d "$prefix/$1" ] || return 0
+	[ "$1" = . ] || make_folder "$(dirname "$1")"
+	mkdir -p "$prefix/$1"
+	echo "$1/"
+}
+
+old=$(cat "$prefix/$list" 2>/dev/null || true)
+new=$(
+	echo "$old" | grep '/$' || true
+	find bin share -type f | while read -r file; do
+		make_folder "$(dirname "$file")"
+		rm -f "$prefix/$file" # a program that is running keeps its old file
+		cp -p "$file" "$prefix/$file"
+		echo "$file"
+	done
+	echo "$list"
+)
+echo "$new" >"$prefix/$list"
+# What only the older version had, which was here before.
+echo "$old" | while read -r path; do echo "$new" | grep -qxF -e "$path" || echo "$path"; done | drop
+
 "$prefix/bin/assay" register
+echo "Installed $version in $prefix. To remove it: $prefix/share/assay/install.sh --remove"
 case :$PATH: in
 	*:"$prefix/bin":*) ;;
 	*) echo "Add $prefix/bin to PATH to start it as assay" ;;
+esac
+case ":$HOME/.local/share:${XDG_DATA_DIRS:-/usr/local/share:/usr/share}:" in
+	*":$prefix/share:"* | *":$prefix/share/:"*) ;;
+	*) echo "Add $prefix/share to XDG_DATA_DIRS to have the desktop know Assay" ;;
 esac
