@@ -64,6 +64,7 @@ macos: ## the application build/Assay.app, on a Mac
 	@.ci/deps build
 	CGO_ENABLED=1 $(call RELEASE) -o build/Assay.app/Contents/MacOS/assay .
 	go run ./packaging/bundle '$(VERSION)' build/Assay.app
+	{ cat LICENSE; packaging/licences build/Assay.app/Contents/MacOS/assay; } >build/Assay.app/Contents/Resources/Licences.txt
 	codesign --force --sign - build/Assay.app
 
 test: ## every test, with the race detector; then the program without a window

@@ -34,6 +34,7 @@ export XDG_DATA_HOME="$prefix/share"
 drop() { # removes the paths on stdin, from the last to the first; of folders only those that are empty
 	sed '1!G;h;$!d' | while read -r path; do
 		case $path in
+			'') ;;
 			*/) rmdir "$prefix/${path#./}" 2>/dev/null || true ;;
 			*) rm -f "$prefix/$path" ;;
 		esac

@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/moby/sys/atomicwriter"
-
 	"assay/model/render"
 )
 
@@ -68,5 +66,11 @@ func writePicture(output string, picture []byte) error {
 	if isFolder(output) {
 		return errors.New("it is a folder; name a file in it")
 	}
-	return atomicwriter.WriteFile(output, picture, 0o600)
+	_, missing := os.Stat(output)
+	// Thumbnailers make the file, and read what they opened then: it is not replaced by another.
+	err := os.WriteFile(output, picture, 0o600)
+	if err != nil && missing != nil {
+		_ = os.Remove(output) // half a picture is none
+	}
+	return err
 }

@@ -284,6 +284,13 @@ func TestThumbnail(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, image.Rect(0, 0, 64, 64), img.Bounds())
 
+	assert.Equal(t, verbs.Fine, r.Thumbnail(t.Context(), "a", to, 32))
+	_, err = f.Seek(0, io.SeekStart)
+	require.NoError(t, err)
+	img, err = png.Decode(f)
+	require.NoError(t, err, "who has the file open, as thumbnailers have, reads the new picture")
+	assert.Equal(t, image.Rect(0, 0, 32, 32), img.Bounds())
+
 	assert.Equal(t, verbs.Trouble, r.Thumbnail(t.Context(), "plain", to, 64), "nothing to look at")
 	assert.Equal(t, verbs.Trouble, r.Thumbnail(t.Context(), "a", filepath.Join(t.TempDir(), "no", "a.png"), 64))
 	for _, size := range []int{verbs.LeastThumbnail - 1, verbs.MostThumbnail + 1} {
