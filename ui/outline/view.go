@@ -3,6 +3,7 @@ package outline
 import (
 	"image"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -72,6 +73,9 @@ type View[L Level] struct {
 	trees     []int // columns that show the structure
 	described map[Place[L]]*described
 	widest    []float32   // what the cells of each column wanted that were in view; in device-independent pixels
+	least     []float32   // what they wanted if levels are indented by no more than is clear
+	common    []float32   // what most of them wanted
+	wants     []float32   // of the cells of one column that are in view
 	top       float32     // what the name of the root wanted
 	room      int         // pixels of the first column that shows the structure
 	names     []shownName // of what was in view when it was painted last
@@ -128,7 +132,9 @@ func NewView[L Level](h host.Host, style *paint.Style, source Source[L], nothing
 // SetColumns sets the columns; trees are those that show the structure. What stood in the others is forgotten.
 func (v *View[L]) SetColumns(trees []int, columns ...rows.Column) {
 	v.trees = trees
-	v.widest = make([]float32, len(columns))
+	for _, widths := range []*[]float32{&v.widest, &v.least, &v.common} {
+		*widths = make([]float32, len(columns))
+	}
 	v.Forget()
 	v.Rows.SetColumns(columns...)
 }
@@ -136,6 +142,8 @@ func (v *View[L]) SetColumns(trees []int, columns ...rows.Column) {
 // Reset shows another structure, closed and from its top. above shows the root alone, or nothing.
 func (v *View[L]) Reset(above L) {
 	clear(v.widest)
+	clear(v.least)
+	clear(v.common)
 	v.room, v.top = 0, 0
 	v.replace(above)
 	v.Rows.SetSource((*table[L])(v))
@@ -270,6 +278,13 @@ func (v *View[L]) GoTo(row int64) {
 // device-independent pixels.
 func (v *View[L]) Widest(column int) float32 { return v.widest[column] }
 
+// Least returns that width if levels are indented by no more than is clear.
+func (v *View[L]) Least(column int) float32 { return v.least[column] }
+
+// Common returns how wide most of the cells of a column wanted to be that were in view: a few long ones among many do
+// not count.
+func (v *View[L]) Common(column int) float32 { return v.common[column] }
+
 // TopWidth returns how wide the name of the root wanted to be, in device-independent pixels.
 func (v *View[L]) TopWidth() float32 { return v.top }
 
@@ -341,11 +356,9 @@ func (t *table[L]) Frame(c *paint.Canvas, _, _ int) {
 		if p.Depth() > 0 {
 			v.names = append(v.names, shownName{float32(p.Depth()), d})
 		}
-		for column, wanted := range d.wanted {
-			if d.Cells[column].Lead > 0 {
-				wanted += float32(p.Depth()) * stepMost
-			}
-			switch {
+		for column := range d.wanted {
+			v.least[column] = max(v.least[column], d.room(column, p.Depth(), stepClear))
+			switch wanted := d.room(column, p.Depth(), stepMost); {
 			case p.Top():
 				if column == v.trees[0] && wanted > v.top {
 					v.top, grown = wanted, true
@@ -355,6 +368,11 @@ func (t *table[L]) Frame(c *paint.Canvas, _, _ int) {
 			}
 		}
 	}
+	for column := range v.common {
+		if wanted := v.mostWant(c, column, first, end); wanted > v.common[column] {
+			v.common[column], grown = wanted, true
+		}
+	}
 	if v.OnFrame != nil {
 		v.OnFrame()
 	}
@@ -362,6 +380,35 @@ func (t *table[L]) Frame(c *paint.Canvas, _, _ int) {
 		v.Rows.Share()
 	}
 	v.indent(c)
+}
+
+// fewLong is how many rows in view there are for each of which the cell may be longer than is common.
+const fewLong = 8
+
+// mostWant returns how wide most cells of a column want to be that are in view, but for the root's and empty ones.
+func (v *View[L]) mostWant(c *paint.Canvas, column int, first, end int64) float32 {
+	v.wants = v.wants[:0]
+	for row := first; row < end; row++ {
+		p := v.At(row)
+		d := v.describe(p)
+		d.measure(c) // it may have been forgotten meanwhile
+		if !p.Top() && d.Cells[column].String() != "" {
+			v.wants = append(v.wants, d.room(column, p.Depth(), stepMost))
+		}
+	}
+	if len(v.wants) == 0 {
+		return 0
+	}
+	slices.Sort(v.wants)
+	return v.wants[len(v.wants)-1-len(v.wants)/fewLong]
+}
+
+// room is how wide a cell wants to be at a depth, where a level is indented by a step.
+func (d *described) room(column, depth int, step float32) float32 {
+	if d.Cells[column].Lead > 0 {
+		return d.wanted[column] + float32(depth)*step
+	}
+	return d.wanted[column]
 }
 
 // measure finds out how much room the cells want.

@@ -217,37 +217,69 @@ func (t *Tree) keepDigits() {
 	}
 }
 
-// share divides the width among the columns: offsets and sizes keep their digits, and where there is not room for all
-// of the others types yield before values, and values before names. Where names could not be read then, they and what
-// they leave of the values fill the tree, and the rest can be scrolled to.
+// share divides the width among the columns: offsets and sizes keep their digits, and where there is not room for the
+// names in view and for most of the values and types, types yield before sizes, sizes before values, and values before
+// names. What is left over goes to the few that are longer. Sizes that yield, and all but the names and what they leave
+// of the values where names could not be read otherwise, can be scrolled to.
 func (t *Tree) share(width float32) []float32 {
 	size := t.style.Size()
 	columns := t.view.Rows.Columns()
 	offset, bytes := columns[Offset].Min, columns[Size].Min
-	name, kind := t.view.Widest(int(Name)), max(t.view.Widest(int(Type)), 4*size)
-	value := min(max(t.view.Widest(int(Value)), 4*size), 24*size) // the title is as wide as four letters
 	room := width - offset - bytes
-	name = max(name, min(t.view.TopWidth(), room/2)) // the name of the file stands above, too
-	var got []float32
+	file := t.view.TopWidth() // the name of the file stands above, too
+	name := max(t.view.Least(int(Name)), min(file, room/2))
+	most := min(t.view.Common(int(Value)), 12*size)
+	value := max(most, 4*size) // the title is as wide as four letters
+	kind := max(t.view.Common(int(Type)), 4*size)
+	longest := []float32{max(t.view.Widest(int(Name)), file), min(t.view.Widest(int(Value)), 48*size),
+		max(kind, t.view.Widest(int(Type)))}
+	tight, wide := namesFirst(room, name, value, size), namesFirst(room+bytes, name, value, size)
 	switch left := room - name - value; {
-	case left >= kind:
-		file := max(0, min(t.view.TopWidth()-name, left-kind))
-		got = rows.Divide(room, []float32{name + file, value, kind}, []float32{0.55, 0.27, 0.18})
-	case namesFirst(room-5*size, name, value, size)[0] >= name:
-		left = max(left, 5*size)
-		got = append(namesFirst(room-left, name, value, size), left)
-	case namesFirst(room, name, value, size)[0] >= min(name*0.9, 20*size): // the longest lose some letters
-		got = append(namesFirst(room, name, value, size), 0)
-	default:
-		name = max(name, t.view.TopWidth())
-		if rest := width * 0.1; name > width-rest && t.view.Widest(int(Value)) > 2*rest {
-			name = min(name, width) // so little of the values says nothing
-		} else {
-			name = min(name, width-rest)
-		}
-		got = []float32{name, max(width-name, min(value, 12*size)), min(kind, 10*size)}
+	case left >= 4*size:
+		return append(spread(room, []float32{name, value, min(kind, left)}, longest), offset, bytes)
+	case left >= 0:
+		return append(spread(room, []float32{name, value, 0}, longest), offset, bytes)
+	case tight[0] >= min(name*0.9, 20*size) && tight[1] >= most: // the longest names lose some letters
+		return append(tight, 0, offset, bytes)
+	case wide[0] >= name && wide[1] >= most:
+		return append(wide, 0, offset, bytes)
 	}
-	return append(got, offset, bytes)
+	name = max(name, file)
+	if rest := max(width*0.1, min(value, 4*size)); name*0.9 > width-rest && value > 2*rest {
+		name = min(name, width) // so little of the values says nothing
+	} else {
+		name = min(name, width-rest)
+		value = width - name // all of the column is in view
+	}
+	return []float32{name, value, min(kind, 10*size), offset, bytes}
+}
+
+// spread gives what widths leave of a room to names, values and types, in this order, until the longest are whole, and
+// then a share to each. One that has nothing stays hidden.
+func spread(room float32, got, longest []float32) []float32 {
+	for _, w := range got {
+		room -= w
+	}
+	for i := range got {
+		if got[i] > 0 {
+			more := max(0, min(room, longest[i]-got[i]))
+			got[i] += more
+			room -= more
+		}
+	}
+	total := float32(0)
+	shares := []float32{0.55, 0.27, 0.18}
+	for i, w := range got {
+		if w > 0 {
+			total += shares[i]
+		}
+	}
+	for i, w := range got {
+		if w > 0 {
+			got[i] += room * shares[i] / total
+		}
+	}
+	return got
 }
 
 // namesFirst divides a width among names, which get what they want but for a part that is kept for values, and values.

@@ -417,3 +417,33 @@ func TestOffsetsStayInViewBesideNamesOfCommonLength(t *testing.T) {
 		assert.LessOrEqual(t, width, float32(420), "%d letters", letters)
 	}
 }
+
+func TestOneLongValueTakesNothingFromNamesAndOtherValues(t *testing.T) {
+	const name, uuid = "a_name_of_letters", "16204112744712817453"
+	root := &model.Node{Type: "File", Span: model.Span{Size: 99999}}
+	var all model.List
+	for range 12 {
+		all = append(all, &model.Node{Name: name, Type: "u64", Value: uuid})
+	}
+	all[3].Value = strings.Repeat("a long value ", 20)
+	root.SetChildren(all)
+	s := show(t, root)
+	s.window.Resize(fyne.NewSize(420, 420))
+	for range 3 {
+		painttest.Frame(t, s.style, s.Tree)
+	}
+	lines := painttest.Lines(t, s.style, s.Tree)
+	for i, line := range lines[2:] {
+		assert.Contains(t, line, name)
+		assert.Contains(t, line, "0x0")
+		if i == 3 {
+			assert.Contains(t, line, "…", "what is cut says so")
+		} else {
+			assert.Contains(t, line, uuid)
+		}
+	}
+	s.window.Resize(fyne.NewSize(1400, 420))
+	painttest.Frame(t, s.style, s.Tree)
+	assert.Contains(t, painttest.Lines(t, s.style, s.Tree)[2], "u64", "types are seen where there is room")
+	assert.Greater(t, s.rows.Columns()[tree.Value].Width, float32(500), "and more of the long value")
+}
