@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"go/ast"
+	"go/build"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -90,6 +91,30 @@ func TestFormatsAreInTheTableOnly(t *testing.T) {
 				if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
 					for _, w := range strings.FieldsFunc(l.Value, word) {
 						assert.False(t, slices.Contains(names, w), "%s says %s", path, l.Value)
+					}
+				}
+				return true
+			})
+		}
+	}
+}
+
+// TestFilesAreSharedWhileTheyAreOpen holds what runs on Windows to model.OpenShared: os.Open keeps other programs from
+// renaming and removing a file there.
+func TestFilesAreSharedWhileTheyAreOpen(t *testing.T) {
+	windows := build.Default
+	windows.GOOS, windows.GOARCH, windows.CgoEnabled = "windows", "amd64", true
+	for _, folder := range []string{"model", "formats", "ui"} {
+		for path, f := range sources(t, folder) {
+			runs, err := windows.MatchFile(filepath.Split(path))
+			require.NoError(t, err)
+			if !runs {
+				continue
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				if s, ok := n.(*ast.SelectorExpr); ok {
+					if of, ok := s.X.(*ast.Ident); ok && of.Name == "os" {
+						assert.NotContains(t, []string{"Open", "ReadFile"}, s.Sel.Name, path)
 					}
 				}
 				return true

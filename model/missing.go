@@ -49,7 +49,7 @@ func missing(path string) string {
 }
 
 func namesIn(folder string) []string {
-	f, err := os.Open(folder)
+	f, err := OpenShared(folder)
 	if err != nil {
 		return nil
 	}

@@ -64,7 +64,7 @@ func OpenFile(path string) (*Source, error) {
 	if _, err := StatFile(path); err != nil {
 		return nil, err
 	}
-	f, err := openShared(path)
+	f, err := OpenShared(path)
 	if err != nil {
 		return nil, cannotOpen(path, err)
 	}

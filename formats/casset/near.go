@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"assay/model"
 )
 
 // near finds the files that a package depends on: beside it, and under the folder that its own name says is the
@@ -138,7 +140,7 @@ func (n *near) look(root, folder, own string, depth int) {
 
 // fileUUID reads the UUID in a file's header.
 func fileUUID(path string) string {
-	r, err := os.Open(path)
+	r, err := model.OpenShared(path)
 	if err != nil {
 		return ""
 	}

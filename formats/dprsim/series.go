@@ -3,7 +3,6 @@ package dprsim
 import (
 	"cmp"
 	"context"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -29,7 +28,7 @@ func series(file string) (files []string, at int) {
 	if own == nil {
 		return nil, 0
 	}
-	folder, err := os.Open(filepath.Dir(file))
+	folder, err := model.OpenShared(filepath.Dir(file))
 	if err != nil {
 		return nil, 0
 	}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -227,7 +226,7 @@ func alikeFiles(ctx context.Context, all []File, old, new string) ([]File, error
 			if err := ctx.Err(); err != nil {
 				return all, err
 			}
-			b, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(all[i].Name)))
+			b, err := model.ReadShared(filepath.Join(root, filepath.FromSlash(all[i].Name)))
 			if err != nil {
 				b = nil // it has nothing in common with others
 			}
@@ -277,12 +276,12 @@ func listFiles(ctx context.Context, root string) (map[string]folder.Entry, error
 
 // firstByte returns the first byte in which two files differ, -1 if they are the same.
 func firstByte(ctx context.Context, old, new string, tell func(n int64)) (int64, error) {
-	a, err := os.Open(old)
+	a, err := model.OpenShared(old)
 	if err != nil {
 		return 0, err
 	}
 	defer a.Close()
-	b, err := os.Open(new)
+	b, err := model.OpenShared(new)
 	if err != nil {
 		return 0, err
 	}

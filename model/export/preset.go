@@ -10,8 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/moby/sys/atomicwriter"
-
+	"assay/model"
 	"assay/model/userdirs"
 )
 
@@ -65,7 +64,7 @@ func LoadPresets(path string) (*Presets, error) {
 	}
 	var b []byte
 	if err == nil {
-		b, err = os.ReadFile(path)
+		b, err = model.ReadShared(path)
 	}
 	if err == nil {
 		err = json.Unmarshal(b, &p.list)
@@ -126,7 +125,7 @@ func (p *Presets) write(list []Preset) error {
 	if err := os.MkdirAll(filepath.Dir(p.path), 0o777); err != nil {
 		return fmt.Errorf("the presets cannot be saved: %s", plain(err))
 	}
-	if err := atomicwriter.WriteFile(p.path, append(b, '\n'), 0o600); err != nil {
+	if err := model.ReplaceFile(p.path, append(b, '\n'), 0o600); err != nil {
 		return fmt.Errorf("the presets cannot be saved: %s", plain(err))
 	}
 	p.list = list

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"os"
 	"path/filepath"
 	"sync"
 
@@ -104,5 +103,5 @@ func (p *payloads) At(i int) *model.Payload {
 	f := &p.files[i]
 	return &model.Payload{Key: f.Name, Name: f.Name, Type: f.System, Node: p.top.Child(i), Size: f.Size,
 		Stored: model.Span{Offset: p.begins[i], Size: max(0, f.Size)}, ModTime: f.ModTime, Problem: f.Problem,
-		Open: func(context.Context) (io.ReadCloser, error) { return os.Open(f.Path) }}
+		Open: func(context.Context) (io.ReadCloser, error) { return model.OpenShared(f.Path) }}
 }

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/moby/sys/atomicwriter"
+	"assay/model"
 )
 
 // Setup makes git show changes of the program's files as text, and use it as difftool and mergetool.
@@ -124,7 +124,7 @@ func (s *Setup) attributes(ctx context.Context, lines string) error {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real // settings are often links into a repository of them
 	}
-	old, err := os.ReadFile(path)
+	old, err := model.ReadShared(path)
 	if err != nil && !os.IsNotExist(err) {
 		return err
 	}
@@ -143,7 +143,7 @@ func (s *Setup) attributes(ctx context.Context, lines string) error {
 		return err
 	}
 	fmt.Fprintf(s.Talk, "wrote %s\n", path)
-	return atomicwriter.WriteFile(path, []byte(new), 0o644)
+	return model.ReplaceFile(path, []byte(new), 0o644)
 }
 
 // attributesFile is that of this user, or that of the repository which is not committed.

@@ -23,8 +23,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/moby/sys/atomicwriter"
-
 	"assay/model"
 )
 
@@ -84,7 +82,7 @@ func (c *Cache) Get(key string) (p image.Image, known bool) {
 	if c == nil || key == "" {
 		return nil, false
 	}
-	b, err := os.ReadFile(c.path(key))
+	b, err := model.ReadShared(c.path(key))
 	if err != nil {
 		return nil, false
 	}
@@ -132,7 +130,7 @@ func (c *Cache) Put(key string, p image.Image, src *model.Source) {
 		return
 	}
 	if os.MkdirAll(filepath.Dir(c.path(key)), 0o700) != nil ||
-		atomicwriter.WriteFile(c.path(key), b.Bytes(), 0o600) != nil {
+		model.ReplaceFile(c.path(key), b.Bytes(), 0o600) != nil {
 		return
 	}
 	c.mu.Lock()

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"assay/model"
 	"assay/model/folder"
@@ -32,7 +31,7 @@ func (r *Runner) open(ctx context.Context, path, instead string) (*model.Documen
 	case errors.Is(err, model.ErrFolder):
 		return nil, fmt.Errorf("%s is a folder: %s", given(path), instead)
 	case errors.Is(err, model.ErrPipe): // what a shell puts in place of <(command)
-		return r.openStream(ctx, model.FileName(path), func() (io.ReadCloser, error) { return os.Open(path) })
+		return r.openStream(ctx, model.FileName(path), func() (io.ReadCloser, error) { return model.OpenShared(path) })
 	case errors.As(err, &why):
 		return nil, fmt.Errorf("%s %s", given(path), why.Reason)
 	}

@@ -12,7 +12,6 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/widget"
-	"github.com/moby/sys/atomicwriter"
 
 	"assay/model"
 	"assay/ui/host"
@@ -93,7 +92,7 @@ func (a *Asker) save(path string, write func(path string, out io.Writer) error) 
 		var whole bytes.Buffer
 		err := write(path, &whole)
 		if err == nil {
-			err = atomicwriter.WriteFile(path, whole.Bytes(), 0o644)
+			err = model.ReplaceFile(path, whole.Bytes(), 0o644)
 		}
 		return func() {
 			if err != nil {

@@ -16,7 +16,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/moby/sys/atomicwriter"
+	"assay/model"
 )
 
 // replaced is what a file of default programs was before SetDefault, and after it.
@@ -199,7 +199,7 @@ func placeOf(path string) place {
 
 // write writes the file, through the link if there is one.
 func (p place) write(list []byte) error {
-	return atomicwriter.WriteFile(p.file, list, cmp.Or(p.mode, 0o644))
+	return model.ReplaceFile(p.file, list, cmp.Or(p.mode, 0o644))
 }
 
 // restore makes of a new file at the path what was there before, a link or a file of a mode, with the new content.
@@ -268,5 +268,5 @@ func (r *Registration) writeReplaced(all []replaced) error {
 	if err := os.MkdirAll(r.State, 0o700); err != nil {
 		return err
 	}
-	return atomicwriter.WriteFile(path, b, 0o600)
+	return model.ReplaceFile(path, b, 0o600)
 }

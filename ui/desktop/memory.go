@@ -11,8 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/moby/sys/atomicwriter"
-
 	"assay/model"
 )
 
@@ -95,7 +93,7 @@ func (m *Memory) load() {
 	if err != nil || !info.Mode().IsRegular() || info.Size() > memoryMax {
 		return
 	}
-	b, err := os.ReadFile(m.path)
+	b, err := model.ReadShared(m.path)
 	var kept memory
 	if err != nil || json.Unmarshal(b, &kept) != nil {
 		return
@@ -171,5 +169,5 @@ func (m *Memory) save() error {
 	if err := os.MkdirAll(filepath.Dir(m.path), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	return atomicwriter.WriteFile(m.path, b, 0o600)
+	return model.ReplaceFile(m.path, b, 0o600)
 }

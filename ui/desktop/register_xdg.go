@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/moby/sys/atomicwriter"
+	"assay/model"
 )
 
 // HasSystem says that there is a place where the types are registered for all users.
@@ -65,7 +65,7 @@ func (r *Registration) write(f file) (bool, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return false, err
 	}
-	return true, atomicwriter.WriteFile(path, f.content, 0o644)
+	return true, model.ReplaceFile(path, f.content, 0o644)
 }
 
 // Unregister removes what Register wrote, tells the desktop, and removes the folders that are empty then.

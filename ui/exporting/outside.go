@@ -191,7 +191,7 @@ func writeOne(ctx context.Context, folder string, pick export.Pick, preset expor
 }
 
 func headOf(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := model.OpenShared(path)
 	if err != nil {
 		return nil, err
 	}

@@ -10,8 +10,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/moby/sys/atomicwriter"
-
 	"assay/model"
 	"assay/ui/notice"
 	"assay/ui/wording"
@@ -127,7 +125,7 @@ func (k *keeper) write() error {
 	}
 	err = os.MkdirAll(filepath.Dir(k.path), 0o700)
 	if err == nil {
-		err = atomicwriter.WriteFile(k.path, b, 0o600)
+		err = model.ReplaceFile(k.path, b, 0o600)
 	}
 	if err != nil {
 		return fmt.Errorf("the export list cannot be remembered: %w", err)
@@ -150,7 +148,7 @@ func (k *keeper) read() (last remembered) {
 	if err != nil || !info.Mode().IsRegular() || info.Size() > rememberSize {
 		return last
 	}
-	b, err := os.ReadFile(k.path)
+	b, err := model.ReadShared(k.path)
 	if err != nil || json.Unmarshal(b, &last) != nil {
 		return remembered{}
 	}
