@@ -28,3 +28,12 @@ func console() (talk io.Writer, show func(status int)) {
 		}
 	}
 }
+
+// showsColours reports whether a file is a console that shows colours, and has it do so: until it is asked, a console of
+// Windows prints escape sequences as they are.
+func showsColours(f *os.File) bool {
+	h := windows.Handle(f.Fd())
+	var mode uint32
+	return windows.GetConsoleMode(h, &mode) == nil &&
+		windows.SetConsoleMode(h, mode|windows.ENABLE_VIRTUAL_TERMINAL_PROCESSING) == nil
+}

@@ -577,12 +577,8 @@ func takeText(ctx *kong.DecodeContext, target reflect.Value) error {
 	return nil
 }
 
-// colourful reports whether out is a terminal and plain text was not asked for (no-color.org).
+// colourful reports whether out is a terminal that shows colours, and plain text was not asked for (no-color.org).
 func colourful(out io.Writer) bool {
 	f, ok := out.(*os.File)
-	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return ok && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && showsColours(f)
 }

@@ -3,7 +3,6 @@ package compare_test
 import (
 	"context"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -99,9 +98,6 @@ func TestFilesOfOneNameInAnotherFolderAreOne(t *testing.T) {
 }
 
 func TestFoldersSayWhatCannotBeCompared(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("SKIPPED: links need a right that few have")
-	}
 	old, new := foldertest.New(t, map[string]string{"file": "x"}), foldertest.New(t, map[string]string{"file": "x"})
 	for _, root := range []string{old, new} {
 		foldertest.Link(t, "file", filepath.Join(root, "same link"))
