@@ -10,6 +10,7 @@ import (
 	"image/png"
 	"os"
 	"regexp"
+	"strconv"
 
 	"github.com/tc-hib/winres"
 	"github.com/tc-hib/winres/version"
@@ -48,22 +49,31 @@ func write(release, manifest, out string) error {
 		return err
 	}
 	info := version.Info{}
-	// Windows counts four numbers; the whole version stands in the text.
-	numbers := regexp.MustCompile(`^[0-9]+(\.[0-9]+){0,3}`).FindString(release)
-	info.SetFileVersion(numbers)
-	info.SetProductVersion(numbers)
 	for key, text := range map[string]string{version.ProductName: "Assay", version.FileDescription: "Assay",
 		version.FileVersion: release, version.ProductVersion: release, version.LegalCopyright: "MIT licence"} {
 		if err := info.Set(version.LangDefault, key, text); err != nil {
 			return err
 		}
 	}
+	numbers := numbersOf(release)
+	info.FileVersion, info.ProductVersion = numbers, numbers
 	all.SetVersionInfo(info)
 	var object bytes.Buffer
 	if err := all.WriteObject(&object, winres.ArchAMD64); err != nil {
 		return err
 	}
 	return os.WriteFile(out, object.Bytes(), 0o644)
+}
+
+// numbersOf is a version as Windows counts it, in four numbers: 1.2.3+4.gabcdef0 is 1.2.3.4.
+func numbersOf(release string) [4]uint16 {
+	var numbers [4]uint16
+	for i, digits := range regexp.MustCompile(`^(\d+)\.(\d+)\.(\d+)(?:\+(\d+))?`).FindStringSubmatch(release) {
+		if n, err := strconv.ParseUint(digits, 10, 16); i > 0 && err == nil {
+			numbers[i-1] = uint16(n)
+		}
+	}
+	return numbers
 }
 
 func setIcon(all *winres.ResourceSet, id int, picture []byte) error {
