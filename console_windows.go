@@ -29,7 +29,7 @@ func console() (talk io.Writer, show func(status int)) {
 	}
 }
 
-// showsColours reports whether a file is a console that shows colours, and has it do so: until it is asked, a console of
+// showsColours reports whether a file is a console that shows colours, and has it do so: until it is asked, one of
 // Windows prints escape sequences as they are.
 func showsColours(f *os.File) bool {
 	h := windows.Handle(f.Fd())
