@@ -212,13 +212,11 @@ func (r *reader) header(c *decode.Cursor, in *Namespace, text []byte, i, depth i
 		after = int64(brace - len(head))
 	} else {
 		size := int64(len(text))
-		b := c.Peek(min(c.Left(), size+maxLine))
-		rest := b[size:]
-		after = int64(len(rest) - len(trimBlanks(rest)))
-		if size+after >= int64(len(b)) || b[size+after] != '{' {
+		after = span(c, size, isBlank)
+		if b := c.Peek(size + after + 1); b == nil || b[size+after] != '{' {
 			after = -1
 		}
-		text = b[:size]
+		text = c.Peek(size)
 		head = text
 	}
 	name := head
@@ -339,24 +337,38 @@ func separator(c *decode.Cursor, n int64) {
 
 // lineEnd reads the blanks at the end of a line, and its end.
 func lineEnd(c *decode.Cursor) {
-	b := c.Peek(min(c.Left(), maxLine))
-	n := len(b) - len(trimLeft(b))
-	switch rest := b[n:]; {
+	n := span(c, 0, isLineBlank)
+	rest := c.Peek(min(c.Left(), n+2))
+	switch rest = rest[min(n, int64(len(rest))):]; {
 	case bytes.HasPrefix(rest, []byte("\r\n")):
 		n += 2
 	case len(rest) > 0 && (rest[0] == '\n' || rest[0] == '\r'):
 		n++
 	}
 	if n > 0 {
-		c.Text("line_end", int64(n))
+		c.Text("line_end", n)
 		c.As("line_end")
 	}
 }
 
 // blanks returns how many blanks and line ends come next, up to the most that a line may have.
-func blanks(c *decode.Cursor) int64 {
-	b := c.Peek(min(c.Left(), maxLine))
-	return int64(len(b) - len(trimBlanks(b)))
+func blanks(c *decode.Cursor) int64 { return span(c, 0, isBlank) }
+
+// span returns how many bytes after the next skip ones are of a kind, up to the most that a line may have.
+func span(c *decode.Cursor, skip int64, is func(b byte) bool) int64 {
+	var n int64
+	for look := int64(64); ; look *= 4 {
+		b := c.Peek(min(skip+min(look, maxLine), c.Left()))
+		for skip+n < int64(len(b)) {
+			if !is(b[skip+n]) {
+				return n
+			}
+			n++
+		}
+		if n < look || n >= maxLine {
+			return n
+		}
+	}
 }
 
 // line returns the rest of the line without the blanks at its end, up to the most that a line may have.
@@ -394,6 +406,9 @@ func comment(c *decode.Cursor) int64 {
 
 const lineBlanks = " \t\v\f\x00"
 
-func trimRight(b []byte) []byte  { return bytes.TrimRight(b, lineBlanks) }
-func trimLeft(b []byte) []byte   { return bytes.TrimLeft(b, lineBlanks) }
+func trimRight(b []byte) []byte { return bytes.TrimRight(b, lineBlanks) }
+func trimLeft(b []byte) []byte  { return bytes.TrimLeft(b, lineBlanks) }
+
+func isLineBlank(b byte) bool    { return b == ' ' || b >= '\t' && b <= '\f' && b != '\n' || b == 0 }
+func isBlank(b byte) bool        { return isLineBlank(b) || b == '\n' || b == '\r' }
 func trimBlanks(b []byte) []byte { return bytes.TrimLeft(b, lineBlanks+"\r\n") }
