@@ -111,6 +111,7 @@ func (c *Cursor) Element(typ string, span model.Span) *Cursor { return c.element
 func (c *Cursor) element(typ string, span model.Span, nodes int) *Cursor {
 	e := c.Quiet(span)
 	e.rec, e.once = newRecorder(typ, span, nodes), true
+	e.rec.element = true
 	return e
 }
 

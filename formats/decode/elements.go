@@ -133,7 +133,7 @@ func (r *reader) Node(i int) *model.Node {
 	if c == nil {
 		c = r.c.Quiet(span)
 		c.aside = r.look
-		c.rec = &recorder{room: room{most: roomAgain}}
+		c.rec = &recorder{element: true, room: room{most: roomAgain}}
 		r.recording = c
 	}
 	c.Reset(span)
@@ -266,6 +266,9 @@ func (c *Cursor) IndexedUntil(elem string, more func(e *Cursor, i int) bool, eac
 			}
 		}
 	}
+	if c.rec.element && c.Left() <= shortSpan {
+		return c.recordUntil(elem, more, each)
+	}
 	m, err := c.mark(c.Pos(), more, each)
 	c.Marked(elem, m, each)
 	if err != nil {
@@ -275,6 +278,22 @@ func (c *Cursor) IndexedUntil(elem string, more func(e *Cursor, i int) bool, eac
 		}
 	}
 	return m.n
+}
+
+// A list in an element of so many bytes is recorded with it: to find the ends of its elements first, and those of the
+// lists in them when they are looked at, would read each byte once for each list that it is in.
+const shortSpan = 1024
+
+// recordUntil is IndexedUntil for a list whose elements are recorded at once.
+func (c *Cursor) recordUntil(elem string, more func(e *Cursor, i int) bool, each func(e *Cursor, i int)) int {
+	for i := 0; ; i++ {
+		if !more(c, i) {
+			return i
+		}
+		if c.Struct(model.IndexName(i), elem, func() { each(c, i) }); c.err != nil {
+			return i
+		}
+	}
 }
 
 // Marked records elements that begin at the present offset and whose ends were found before.

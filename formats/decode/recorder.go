@@ -13,6 +13,8 @@ type recorder struct {
 	last  *model.Node   // what was recorded last
 	kids  []*model.Node // children of all open structs, the innermost's at the end
 	room  room
+
+	element bool // the outermost struct is an element of a list
 }
 
 // level is an open struct.

@@ -124,21 +124,38 @@ func spread(key uint64) uint64 {
 
 func (e *engine) items(f family) (items, error) {
 	it := items{keys: make([]uint64, f.count), digests: make([]uint64, f.count)}
+	line := f.lines()
 	for i := range f.count {
-		c := f.node.Child(f.first + i)
 		if err := e.tick(); err != nil {
 			return it, err
 		}
-		if it.keys[i] = e.keyOf(c); it.keys[i] != 0 {
+		if it.keys[i] = e.keyOf(line(i)); it.keys[i] != 0 {
 			continue
 		}
-		d, err := e.digest(c, f.side)
+		d, err := e.digest(f.node.Child(f.first+i), f.side)
 		if err != nil {
 			return it, err
 		}
 		it.digests[i] = d | 1<<63
 	}
 	return it, nil
+}
+
+// lines returns what returns element after element, of which nothing but type and key is looked at. Each is good until
+// the next.
+func (f *family) lines() func(i int) *model.Node {
+	child := func(i int) *model.Node { return f.node.Child(f.first + i) }
+	list, long := f.node.Children().(*model.Elements)
+	if !long || list.Reader == nil || list.Kept {
+		return child
+	}
+	read := list.Reader()
+	return func(i int) *model.Node {
+		if i < list.Count {
+			return read.Line(i)
+		}
+		return child(i)
+	}
 }
 
 const lookAhead = 64

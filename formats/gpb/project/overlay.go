@@ -16,7 +16,7 @@ func isChosen(full string) bool {
 	return full == chosenFolder || strings.HasPrefix(full, chosenFolder+"/")
 }
 
-// overlay is the files of a project and, in chosenFolder, those of the resource folder; nil if that cannot be opened.
+// overlay is the files of a project and, in chosenFolder, those of the resource folder.
 type overlay struct{ project, chosen fs.FS }
 
 var _ fs.StatFS = overlay{}
@@ -26,8 +26,6 @@ func (o overlay) at(name string) (fs.FS, string) {
 	switch {
 	case !isChosen(name):
 		return o.project, name
-	case o.chosen == nil:
-		return nothing{}, name
 	case name == chosenFolder:
 		return o.chosen, "."
 	}
@@ -76,6 +74,49 @@ func (n noting) looked(name string) {
 		return
 	}
 	n.p.note(filepath.Join(root, filepath.FromSlash(name)))
+}
+
+// delayed is files whose root is opened when one of them is looked at.
+type delayed struct {
+	open func() (fs.FS, func(), error)
+	root fs.FS
+	done func()
+	err  error // of open
+}
+
+var _ fs.StatFS = &delayed{}
+
+// files returns the files; the error is that of opening their root.
+func (d *delayed) files() (fs.FS, error) {
+	if d.root == nil && d.err == nil {
+		d.root, d.done, d.err = d.open()
+	}
+	return d.root, d.err
+}
+
+// Open implements fs.FS.
+func (d *delayed) Open(name string) (fs.File, error) {
+	root, err := d.files()
+	if err != nil {
+		return nil, err
+	}
+	return root.Open(name)
+}
+
+// Stat implements fs.StatFS.
+func (d *delayed) Stat(name string) (fs.FileInfo, error) {
+	root, err := d.files()
+	if err != nil {
+		return nil, err
+	}
+	return fs.Stat(root, name)
+}
+
+// close closes the root if it was opened.
+func (d *delayed) close() {
+	if d.done != nil {
+		d.done()
+	}
 }
 
 // nothing has no files.

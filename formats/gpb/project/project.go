@@ -103,13 +103,8 @@ func around(src *model.Source) *Project {
 	if err != nil {
 		return nil
 	}
-	p := New(func() (fs.FS, func(), error) {
-		r, err := os.OpenRoot(root)
-		if err != nil {
-			return nil, nil, err
-		}
-		return r.FS(), func() { r.Close() }, nil
-	}, filepath.ToSlash(folder), filepath.Base(src.Path()))
+	p := New(func() (fs.FS, func(), error) { return openFolder(root) }, filepath.ToSlash(folder),
+		filepath.Base(src.Path()))
 	p.root, p.disk = root, true
 	return p
 }
@@ -160,25 +155,33 @@ func (p *Project) Path() string { return path.Join(p.folder, p.name) }
 // Stem returns the path of the file without its extension.
 func (p *Project) Stem() string { return strings.TrimSuffix(p.Path(), path.Ext(p.name)) }
 
-// with runs what reads the project.
+// with runs what reads the project. Its root is opened when a file is looked at: most paths lead into folders that were
+// listed before.
 func (p *Project) with(read func(root fs.FS) error) error {
-	root, done, err := p.open()
-	if err != nil {
-		return err
-	}
-	defer done()
+	files := &delayed{open: p.open}
+	defer files.close()
+	var root fs.FS = files
 	if p.chosen != "" {
-		over := overlay{project: root}
-		if r, err := os.OpenRoot(p.chosen); err == nil {
-			defer r.Close()
-			over.chosen = r.FS()
-		}
-		root = over
+		chosen := &delayed{open: func() (fs.FS, func(), error) { return openFolder(p.chosen) }}
+		defer chosen.close()
+		root = overlay{project: root, chosen: chosen}
 	}
 	if p.note != nil {
 		root = noting{root, p}
 	}
-	return read(root)
+	if err := read(root); err != nil {
+		return err
+	}
+	return files.err
+}
+
+// openFolder opens a folder on disk, out of which nothing leads.
+func openFolder(name string) (fs.FS, func(), error) {
+	r, err := os.OpenRoot(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	return r.FS(), func() { r.Close() }, nil
 }
 
 // Find finds the file that a path in a text means. from is the folder of the text.

@@ -28,7 +28,7 @@ func Open(ctx context.Context, src *model.Source, link Link) (*model.Document, *
 		c.Remark(model.Error, model.Span{Offset: MaxSize}, "a text of %d bytes is read up to its byte %d only",
 			src.Size(), int64(MaxSize))
 	}
-	c.Frame(min(src.Size(), MaxSize), func() { r.file(c) })
+	c.Frame(min(src.Size(), MaxSize), func() { r.file(c, nil) })
 	d := model.NewDocument(src, format, variant(src.Name(), file), c.Close())
 	d.FindKey = func(key string) (model.Path, bool) {
 		n := d.Root()
@@ -101,7 +101,7 @@ func (n *Namespace) find(reference string) (way []*Namespace) {
 	}
 	for {
 		id, rest, more := strings.Cut(reference, "/")
-		next := n.byID[id]
+		next := n.withID(id)
 		for i := 0; next == nil && i < len(n.Spaces); i++ {
 			if n.Spaces[i].Key() == id {
 				next = n.Spaces[i]

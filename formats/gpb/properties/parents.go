@@ -15,7 +15,7 @@ func (n *Namespace) parent(s *Namespace) *Namespace {
 	if s.Parent == "" {
 		return nil
 	}
-	return n.byID[s.Parent]
+	return n.withID(s.Parent)
 }
 
 // orphans returns what is wrong with parents that are not there, or that lead back to their child, by the offset where

@@ -59,9 +59,9 @@ func (n *Namespace) Key() string { return strings.TrimSpace(n.Name + " " + n.ID)
 
 // Read reads the content of a text. Lines that make no sense are left out.
 func Read(ctx context.Context, src *model.Source) (*Namespace, error) {
-	r := &reader{}
+	file := &Namespace{}
 	c := decode.New(ctx, src, "Properties", binary.LittleEndian, types).Quiet(model.Span{Size: MaxSize})
-	file := r.file(c)
+	(&reader{}).file(c, file)
 	file.number()
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -69,12 +69,15 @@ func Read(ctx context.Context, src *model.Source) (*Namespace, error) {
 	return file, c.Err()
 }
 
-// number lets the namespaces of each level be found by their ids. The first with an id has it.
+// fewSpaces are looked through for an id.
+const fewSpaces = 8
+
+// number lets the namespaces of each level of many be found by their ids.
 func (n *Namespace) number() {
 	for todo := []*Namespace{n}; len(todo) > 0; {
 		n, todo = todo[len(todo)-1], todo[:len(todo)-1]
 		todo = append(todo, n.Spaces...)
-		if len(n.Spaces) == 0 {
+		if len(n.Spaces) <= fewSpaces {
 			continue
 		}
 		n.byID = make(map[string]*Namespace, len(n.Spaces))
@@ -86,6 +89,30 @@ func (n *Namespace) number() {
 	}
 }
 
+// withID returns the first namespace of this level that has an id; nil if none has it.
+func (n *Namespace) withID(id string) *Namespace {
+	if len(n.Spaces) > fewSpaces {
+		return n.byID[id]
+	}
+	for _, s := range n.Spaces {
+		if s.ID == id && id != "" {
+			return s
+		}
+	}
+	return nil
+}
+
+// add puts a namespace below n and returns it; nil if n is.
+func (n *Namespace) add(below Namespace) *Namespace {
+	if n == nil {
+		return nil
+	}
+	added := new(Namespace)
+	*added = below
+	n.Spaces = append(n.Spaces, added)
+	return added
+}
+
 // reader is the grammar. What it finds wrong with parents is known only after a first reading.
 type reader struct {
 	parents map[int64]string // what is wrong with the parent at an offset
@@ -94,38 +121,31 @@ type reader struct {
 
 var byteOrderMark = []byte("\xEF\xBB\xBF")
 
-func (r *reader) file(c *decode.Cursor) *Namespace {
-	file := &Namespace{}
+// file reads a text. What it has goes into a namespace, as it does in all that follows, unless that is nil.
+func (r *reader) file(c *decode.Cursor, into *Namespace) {
 	if bytes.HasPrefix(c.Peek(3), byteOrderMark) {
 		c.Text("byte_order_mark", 3)
 		c.As("reserved")
 	}
-	r.members(c, file, 0)
+	r.members(c, into, 0)
 	separator(c, blanks(c))
-	return file
 }
 
 // members reads what is in a namespace, up to the } that ends it or the end of the text.
-func (r *reader) members(c *decode.Cursor, in *Namespace, depth int) {
-	reading := true
+func (r *reader) members(c *decode.Cursor, into *Namespace, depth int) {
 	c.Struct("members", "Member[]", func() {
 		c.IndexedUntil(PropertyType, func(e *decode.Cursor, _ int) bool {
 			n := blanks(e)
 			next := e.Peek(n + 1)
 			return e.Left() > n && (depth == 0 || next == nil || next[n] != '}')
 		}, func(e *decode.Cursor, i int) {
-			into := &Namespace{}
-			if reading {
-				into = in
-			}
 			r.member(e, into, i, depth)
 		})
 	})
-	reading = false
 }
 
 // member reads one line, or a namespace.
-func (r *reader) member(c *decode.Cursor, in *Namespace, i, depth int) {
+func (r *reader) member(c *decode.Cursor, into *Namespace, i, depth int) {
 	separator(c, blanks(c))
 	text := line(c)
 	switch {
@@ -142,13 +162,13 @@ func (r *reader) member(c *decode.Cursor, in *Namespace, i, depth int) {
 		c.Lift()
 		lineEnd(c)
 	case bytes.IndexByte(text, '=') >= 0:
-		r.property(c, in, text)
+		r.property(c, into, text)
 	case text[0] == '}' || text[0] == '{':
 		c.Remark(model.Warning, model.Span{Offset: c.Pos(), Size: int64(len(text))},
 			"a %q that ends or begins no namespace", text[0])
 		unread(c, text)
 	default:
-		r.header(c, in, text, i, depth)
+		r.header(c, into, text, i, depth)
 	}
 }
 
@@ -161,7 +181,7 @@ func unread(c *decode.Cursor, text []byte) {
 }
 
 // property: name = value.
-func (r *reader) property(c *decode.Cursor, in *Namespace, text []byte) {
+func (r *reader) property(c *decode.Cursor, into *Namespace, text []byte) {
 	equals := bytes.IndexByte(text, '=')
 	name := len(trimRight(text[:equals]))
 	value := equals + 1 + len(text[equals+1:]) - len(trimLeft(text[equals+1:]))
@@ -175,7 +195,7 @@ func (r *reader) property(c *decode.Cursor, in *Namespace, text []byte) {
 	if n := c.Node(); n != nil && isColor(p.Name) {
 		n.Role = model.RoleColor
 	}
-	r.value(c, in, p, int64(size))
+	r.value(c, into, p, int64(size))
 }
 
 // isColor reports whether the engine reads the value of a property as a color: those of scenes, lights and particles,
@@ -187,7 +207,7 @@ func isColor(name string) bool {
 		"u_lightColor", "u_directionalLightColor", "u_pointLightColor", "u_spotLightColor", "u_modulateColor"}, name)
 }
 
-func (r *reader) value(c *decode.Cursor, in *Namespace, p Property, size int64) {
+func (r *reader) value(c *decode.Cursor, into *Namespace, p Property, size int64) {
 	p.Offset = c.Pos()
 	p.Value = c.Text("value", size)
 	if r.link != nil {
@@ -199,11 +219,13 @@ func (r *reader) value(c *decode.Cursor, in *Namespace, p Property, size int64) 
 	}
 	c.Lift()
 	lineEnd(c)
-	in.Properties = append(in.Properties, p)
+	if into != nil {
+		into.Properties = append(into.Properties, p)
+	}
 }
 
 // header is the first line of a namespace: its name, its id, its parent. One that no { follows is a name and a value.
-func (r *reader) header(c *decode.Cursor, in *Namespace, text []byte, i, depth int) {
+func (r *reader) header(c *decode.Cursor, into *Namespace, text []byte, i, depth int) {
 	brace := bytes.IndexByte(text, '{')
 	head := text
 	after := int64(0) // from the end of the head to the {
@@ -228,7 +250,7 @@ func (r *reader) header(c *decode.Cursor, in *Namespace, text []byte, i, depth i
 		p := Property{Name: c.Text("name", int64(len(name)))}
 		c.Key(p.Name)
 		separator(c, int64(len(head)-len(name)-len(tail)))
-		r.value(c, in, p, int64(len(tail)))
+		r.value(c, into, p, int64(len(tail)))
 		return
 	}
 	if depth >= maxDepth {
@@ -237,19 +259,19 @@ func (r *reader) header(c *decode.Cursor, in *Namespace, text []byte, i, depth i
 		unread(c, text)
 		return
 	}
-	n := &Namespace{Offset: c.Pos(), index: i}
-	in.Spaces = append(in.Spaces, n)
+	n := Namespace{Offset: c.Pos(), index: i}
 	id, parent, _ := bytes.Cut(tail, []byte(":"))
 	sizes := headSizes{name: len(name), id: len(trimRight(id)), parent: len(trimLeft(parent)), whole: len(head),
 		idAt: len(head) - len(tail), parentAt: len(head) - len(trimLeft(parent))}
 	c.Type("Namespace")
-	r.identity(c, n, sizes)
+	r.identity(c, &n, sizes)
 	separator(c, after)
 	c.Text("begin", 1)
 	if brace >= 0 && r.shut(c) {
+		into.add(n)
 		return
 	}
-	r.members(c, n, depth+1)
+	r.members(c, into.add(n), depth+1)
 	separator(c, blanks(c))
 	if c.Left() == 0 {
 		c.Remark(model.Warning, model.Span{Offset: n.Offset, Size: int64(sizes.whole)}, "the namespace %s has no }",
