@@ -13,9 +13,14 @@ type complaints struct {
 
 	mu      sync.Mutex
 	held    []string
-	release bool // complaints are written at once
-	muted   bool // the lines that follow belong to one of those that are reworded
+	release bool            // complaints are written at once
+	muted   bool            // the lines that follow belong to one of those that are reworded
+	said    map[string]bool // sentences that were said instead: once is enough
 }
+
+// forgotten says that nothing can be written where settings are kept, of which the toolkit complains many times.
+const forgotten = "assay: settings cannot be written in the home folder, so what you set is forgotten when the window " +
+	"closes.\n"
 
 // reworded are complaints that are not for people, and the sentences that they get instead.
 var reworded = map[string]string{
@@ -25,7 +30,17 @@ var reworded = map[string]string{
 	// There is no session bus, or no desktop on it.
 	"failed to watch theme settings": "assay: the desktop's session bus does not answer, so the window does not follow " +
 		"changes of the desktop's colors.\n",
+
+	"Unable to create settings storage:": forgotten,
+	"Failed to create app storage space": forgotten,
+	"Failed on saving preferences":       forgotten,
+	"Failed on force saving preferences": forgotten,
+	"Settings watch error:":              "", // of the toolkit's own settings, which Assay has none of
+	"Failed to create fyne cache space":  "", // the toolkit keeps nothing there that is missed
+	"Failed to create app cache space":   "",
 }
+
+func newComplaints(out io.Writer) *complaints { return &complaints{out: out, said: map[string]bool{}} }
 
 // Write takes one line of the log.
 func (c *complaints) Write(p []byte) (int, error) {
@@ -34,7 +49,8 @@ func (c *complaints) Write(p []byte) (int, error) {
 	line := string(p)
 	if _, complaint, ok := strings.Cut(line, "Fyne error: "); ok {
 		var instead string
-		if instead, c.muted = reworded[strings.TrimSpace(complaint)]; c.muted {
+		if instead, c.muted = reworded[strings.TrimSpace(complaint)]; c.muted && !c.said[instead] {
+			c.said[instead] = true
 			c.put(instead)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"log"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -13,7 +14,7 @@ import (
 
 func TestComplaintsOfTheToolkit(t *testing.T) {
 	var out bytes.Buffer
-	c := &complaints{out: &out}
+	c := newComplaints(&out)
 	defer log.SetOutput(log.Writer())
 	log.SetOutput(c)
 
@@ -28,6 +29,10 @@ func TestComplaintsOfTheToolkit(t *testing.T) {
 	fyne.LogError("failed to watch theme settings", errors.New("dbus: no address"))
 	assert.Contains(t, out.String(), "assay: the desktop's session bus does not answer, ")
 	assert.NotContains(t, out.String(), "no address")
+	fyne.LogError("Unable to create settings storage:", errors.New("mkdir /nonexistent: permission denied"))
+	fyne.LogError("Failed on saving preferences", errors.New("mkdir /nonexistent: permission denied"))
+	assert.Equal(t, 1, strings.Count(out.String(), "assay: settings cannot be written in the home folder, "))
+	assert.NotContains(t, out.String(), "nonexistent")
 	fyne.LogError("other", nil)
 	assert.Contains(t, out.String(), "Fyne error:  other\n")
 	assert.NotContains(t, out.String(), "EOF")

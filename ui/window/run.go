@@ -28,7 +28,7 @@ func Run(ctx context.Context, o ui.Options) error {
 	if err := chooseDisplay(); err != nil {
 		return err
 	}
-	said := &complaints{out: log.Writer()}
+	said := newComplaints(log.Writer())
 	log.SetOutput(said)
 	a := newApp(scheme())
 	if len(o.Icon) > 0 {
