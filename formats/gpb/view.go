@@ -36,9 +36,17 @@ func (r *reader) views() map[place]func() (model.View, error) {
 }
 
 // view returns what there is to look at of a node: the scene, mesh or size of a font that it is or is a part of; of the
-// whole file its scene, else all of its meshes, else the picture of its only font. A scene is the same one each time.
+// whole file its scenes, else all of its meshes, else the picture of its only font. A scene is the same one each time.
 func (r *reader) view() func(context.Context, *model.Node) (model.View, error) {
-	views, whole := sync.OnceValue(r.views), sync.OnceValues(r.file.view)
+	views := sync.OnceValue(r.views)
+	whole := sync.OnceValues(func() (model.View, error) {
+		if only := r.file.onlyScene(); only != nil {
+			if view, err := views()[place{only.span.Offset, "Scene"}](); err == nil && drawn(view.(*scene.Scene)) {
+				return view, nil
+			}
+		}
+		return r.file.view()
+	})
 	return func(_ context.Context, n *model.Node) (model.View, error) {
 		for ; n != nil && n.Parent != nil; n = n.Parent {
 			if view := views()[place{n.Offset, n.Type}]; view != nil {
@@ -47,6 +55,19 @@ func (r *reader) view() func(context.Context, *model.Node) (model.View, error) {
 		}
 		return whole()
 	}
+}
+
+// onlyScene is the scene of a file that has one; else nil.
+func (f *File) onlyScene() (only *Scene) {
+	for _, o := range f.all() {
+		if s, ok := o.(*Scene); ok {
+			if only != nil {
+				return nil
+			}
+			only = s
+		}
+	}
+	return only
 }
 
 func (f *File) view() (model.View, error) {
