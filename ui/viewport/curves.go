@@ -17,15 +17,18 @@ const (
 	lanePad   = 6  // around the lanes, in device-independent pixels
 	laneTitle = 17 // for the values above a lane
 	laneLeast = 50 // with its title; one whose values do not change has the title only
-	laneMost  = 90
+	laneMost  = 140
 	knotsMost = 200 // keys that are marked
+	flat      = .35 // of the range of a lane: a component that moves less than that is hardly seen to move
 )
 
-// curves plots the channel of an animation over the time: scales, rotations and translations in a lane each.
+// curves plots the channel of an animation over the time: scales, rotations and translations in a lane each or, where
+// that would be flat lines far from each other, a lane for each component.
 type curves struct {
 	paint.Surface
 	curve  *scene.Curve // nil: nothing is shown
 	lanes  []lane
+	room   float32 // the height of what the lanes are a part of
 	height float32 // of a lane whose values change
 	start  float32
 	end    float32
@@ -33,12 +36,14 @@ type curves struct {
 	onSeek func(t float32)
 }
 
-// lane is the components of one property.
+// lane is the components of one property, or one of them.
 type lane struct {
 	title     string
-	parts     []int // of the curve's components
-	low, high float32
-	still     bool // no value changes
+	parts     []int      // of the curve's components
+	least     [4]float32 // of the values of each part
+	most      [4]float32
+	low, high float32 // of all of them, with some room
+	still     bool    // no value changes
 }
 
 var (
@@ -54,35 +59,59 @@ func newCurves(style *paint.Style, onSeek func(t float32)) *curves {
 	return c
 }
 
-// set shows a curve, in a third of a height; nil shows none.
+// set shows a curve in a part of a height; nil shows none.
 func (c *curves) set(k *scene.Curve, room float32) {
 	c.curve, c.lanes = nil, nil
 	if k == nil || len(k.Times) == 0 {
 		c.Hide()
 		return
 	}
-	c.curve, c.lanes = k, lanesOf(k)
-	c.height = c.fitting(room)
+	c.curve, c.room = k, room
+	c.arrange()
 	c.Show()
 	c.Refresh()
 }
 
-// fitting is how high lanes are in a third of a height.
-func (c *curves) fitting(room float32) float32 {
-	return min(max(room/3/float32(max(len(c.lanes), 1)), laneLeast), laneMost)
+// arrange makes the lanes of what is seen of the curve.
+func (c *curves) arrange() {
+	if c.curve == nil {
+		return
+	}
+	whole := lanesOf(c.curve, c.start, c.end)
+	c.lanes, c.height = whole, heightIn(c.room/3, whole)
+	if apart := separate(whole); len(apart) > len(whole) && heightIn(c.room/2, apart) >= laneLeast {
+		c.lanes, c.height = apart, heightIn(c.room/2, apart)
+	}
+	c.height = min(max(c.height, laneLeast), laneMost)
 }
 
-// fit makes the lanes as high as they fit in a third of another height, and reports whether that changed them.
+// heightIn is how high the lanes whose values change can be for all lanes to fit.
+func heightIn(room float32, all []lane) float32 {
+	moving := 0
+	for i := range all {
+		if all[i].still {
+			room -= laneTitle
+		} else {
+			moving++
+		}
+	}
+	return (room - lanePad) / float32(max(moving, 1))
+}
+
+// fit makes the lanes as they fit in another height, and reports whether that changed them.
 func (c *curves) fit(room float32) bool {
-	before := c.height
-	c.height = c.fitting(room)
-	return c.curve != nil && c.height != before
+	before, count := c.height, len(c.lanes)
+	c.room = room
+	c.arrange()
+	return c.curve != nil && (c.height != before || len(c.lanes) != count)
 }
 
-// span sets the time that is shown from the left to the right.
-func (c *curves) span(start, end float32) {
+// span sets the time that is shown from the left to the right, and reports whether the lanes are others then.
+func (c *curves) span(start, end float32) bool {
 	c.start, c.end = start, max(end, start+1e-3)
+	changed := c.fit(c.room)
 	c.Refresh()
+	return changed
 }
 
 // now marks a time.
@@ -93,51 +122,82 @@ func (c *curves) now(t float32) {
 	}
 }
 
-// lanesOf sorts the components of a curve into lanes, with the range of their values.
-func lanesOf(k *scene.Curve) (all []lane) {
+// lanesOf sorts the components of a curve into lanes, with the range of their values from a time to another.
+func lanesOf(k *scene.Curve, start, end float32) (all []lane) {
 	for _, l := range []struct {
 		title    string
 		from, to scene.Component
 	}{{"scale", scene.ScaleX, scene.ScaleZ}, {"rotation", scene.RotateX, scene.RotateW},
 		{"translation", scene.TranslateX, scene.TranslateZ}} {
-		out := lane{title: l.title, low: math.MaxFloat32, high: -math.MaxFloat32}
+		out := lane{title: l.title}
 		for i, part := range k.Components {
-			if part < l.from || part > l.to {
+			if part < l.from || part > l.to || len(out.parts) == len(out.least) {
 				continue
 			}
+			n := len(out.parts)
 			out.parts = append(out.parts, i)
-			for at := i; at < len(k.Values); at += len(k.Components) {
-				if v := k.Values[at]; !math.IsNaN(float64(v)) && !math.IsInf(float64(v), 0) {
-					out.low, out.high = min(out.low, v), max(out.high, v)
-				}
-			}
+			out.least[n], out.most[n] = math.MaxFloat32, -math.MaxFloat32
 		}
 		if len(out.parts) == 0 {
 			continue
 		}
-		pad := (out.high - out.low) / 20 // what turns may leave the range of its keys on the way
-		out.low, out.high = out.low-pad, out.high+pad
-		if !(out.high-out.low > 1e-4) {
-			out.low, out.high = out.low-.5, out.high+.5
+		out.reach(k.At(start))
+		out.reach(k.At(end))
+		for i, t := range k.Times {
+			if at := i * len(k.Components); t >= start && t <= end && at+len(k.Components) <= len(k.Values) {
+				out.reach(k.Values[at:])
+			}
 		}
-		out.still = still(k, out.parts)
+		out.scale()
 		all = append(all, out)
 	}
 	return all
 }
 
-// still reports whether some components of a curve are the same at all keys, but for what rounding makes of them.
-func still(k *scene.Curve, parts []int) bool {
-	const least = 1e-4
-	for at := len(k.Components); at < len(k.Values); at += len(k.Components) {
-		for _, part := range parts {
-			first, now := float64(k.Values[part]), float64(k.Values[at+part])
-			if !(math.Abs(now-first) <= least*max(1, math.Abs(first))) {
-				return false
-			}
+// reach has the lane reach to the values of a key.
+func (l *lane) reach(values []float32) {
+	for n, part := range l.parts {
+		if v := values[part]; !math.IsNaN(float64(v)) && !math.IsInf(float64(v), 0) {
+			l.least[n], l.most[n] = min(l.least[n], v), max(l.most[n], v)
 		}
 	}
-	return true
+}
+
+// scale finds what the lane shows of its values, and whether they are the same at all times, but for what rounding
+// makes of them.
+func (l *lane) scale() {
+	const little = 1e-4
+	l.low, l.high, l.still = math.MaxFloat32, -math.MaxFloat32, true
+	for n := range l.parts {
+		low, high := l.least[n], l.most[n]
+		l.low, l.high = min(l.low, low), max(l.high, high)
+		l.still = l.still && !(high-low > little*max(1, max(high, -low)))
+	}
+	pad := (l.high - l.low) / 20 // what turns may leave the range of its keys on the way
+	l.low, l.high = l.low-pad, l.high+pad
+	if !(l.high-l.low > little) {
+		l.low, l.high = l.low-.5, l.high+.5
+	}
+}
+
+// separate gives a lane of its own to each component of those lanes in which one would look flat though it moves.
+func separate(all []lane) (out []lane) {
+	for _, l := range all {
+		var alone []lane
+		flattened := false
+		for n, part := range l.parts {
+			one := lane{title: l.title, parts: []int{part}}
+			one.least[0], one.most[0] = l.least[n], l.most[n]
+			one.scale()
+			flattened = flattened || !one.still && one.most[0]-one.least[0] < flat*(l.high-l.low)
+			alone = append(alone, one)
+		}
+		if !flattened {
+			alone = []lane{l}
+		}
+		out = append(out, alone...)
+	}
+	return out
 }
 
 // heightOf is how much room a lane takes, in device-independent pixels.
@@ -210,7 +270,7 @@ func (c *curves) paint(on *paint.Canvas) {
 	}
 }
 
-// titles writes the values at the present time.
+// titles writes the values at the present time, and the range of those that are shown if there is room.
 func (c *curves) titles(on *paint.Canvas, r image.Rectangle, l lane, now []float32) {
 	write := func(text string, col paint.Color) {
 		on.Label(r, text, paint.Regular, col, paint.Left)
@@ -220,6 +280,9 @@ func (c *curves) titles(on *paint.Canvas, r image.Rectangle, l lane, now []float
 	for _, part := range l.parts {
 		i, name := letter(c.curve.Components[part])
 		write(fmt.Sprintf("%s %.4g", name, now[part]), componentColors[on.Colors.Dark][i])
+	}
+	if ends := fmt.Sprintf("%.3g to %.3g", l.low, l.high); !l.still && on.Measure(ends, paint.Regular) < r.Dx() {
+		on.Label(r, ends, paint.Regular, on.Colors.Dim, paint.Trailing)
 	}
 }
 
@@ -256,12 +319,20 @@ func (c *curves) lane(on *paint.Canvas, r image.Rectangle, l lane) {
 			before[i] = to
 		}
 	}
-	if len(c.curve.Times) <= knotsMost {
-		for _, t := range c.curve.Times {
-			if t >= c.start && t <= c.end {
-				on.Fill(image.Rect(x(t), r.Max.Y-on.Px(4), x(t)+1, r.Max.Y), on.Colors.Dim)
-			}
+	if knots := c.knots(); len(knots) <= knotsMost {
+		for _, t := range knots {
+			on.Fill(image.Rect(x(t), r.Max.Y-on.Px(4), x(t)+1, r.Max.Y), on.Colors.Dim)
 		}
 	}
 	on.Line(x(c.time), r.Min.Y, x(c.time), r.Max.Y, on.Colors.Foreground)
+}
+
+// knots are the times of the keys that are shown.
+func (c *curves) knots() (all []float32) {
+	for _, t := range c.curve.Times {
+		if t >= c.start && t <= c.end {
+			all = append(all, t)
+		}
+	}
+	return all
 }

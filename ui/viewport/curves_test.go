@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model/scene"
+	"assay/ui/paint"
 )
 
 func TestAChannelIsPlottedAndPosesTheScene(t *testing.T) {
@@ -45,7 +46,7 @@ func TestLanesOfACurve(t *testing.T) {
 	k := &scene.Curve{
 		Components: []scene.Component{scene.ScaleX, scene.ScaleY, scene.ScaleZ, scene.TranslateX, scene.TranslateY},
 		Times:      []float32{0, 1}, Values: []float32{1, 1, 1, 0, -1, 1, 1, 1, 3, 1}}
-	lanes := lanesOf(k)
+	lanes := lanesOf(k, 0, 1)
 	require.Len(t, lanes, 2)
 	assert.Equal(t, "scale", lanes[0].title)
 	assert.True(t, lanes[0].still)
@@ -107,4 +108,40 @@ func TestCurvesTakeTheRoomOfALargerView(t *testing.T) {
 	assert.Less(t, small, large)
 	w.Resize(fyne.NewSize(400, 160))
 	assert.Equal(t, small, v.play.curves.Size().Height)
+}
+
+// turning is a curve whose components are far from each other, and move little.
+func turning() *scene.Curve {
+	return &scene.Curve{Components: []scene.Component{scene.RotateX, scene.RotateY, scene.RotateZ, scene.RotateW},
+		Times: []float32{0, 1, 9}, Values: []float32{-.42, 0, 0, .90752, -.45, .05, 0, .89163, .78, -.6, 0, -.1778}}
+}
+
+func TestComponentsThatWouldBeFlatHaveLanesOfTheirOwn(t *testing.T) {
+	whole := lanesOf(turning(), 0, 1)
+	require.Len(t, whole, 1)
+	assert.InDelta(t, .9, whole[0].high, .08, "what is later is not seen")
+	apart := separate(whole)
+	require.Len(t, apart, 4)
+	for i, l := range apart {
+		assert.Equal(t, "rotation", l.title)
+		assert.Equal(t, []int{i}, l.parts)
+		assert.Equal(t, i == 2, l.still)
+	}
+	assert.InDelta(t, -.45, apart[0].low, .002)
+	assert.InDelta(t, -.42, apart[0].high, .002)
+	assert.Len(t, separate(lanesOf(turning(), 0, 9)), 1, "all that move are seen to")
+
+	c := newCurves(paint.NewStyle(), nil)
+	c.span(0, 1)
+	c.set(turning(), 900)
+	assert.Len(t, c.lanes, 4)
+	assert.True(t, c.fit(200), "there is no room for so many")
+	assert.Len(t, c.lanes, 1)
+	assert.False(t, c.fit(200))
+	c.fit(900)
+	assert.True(t, c.span(0, 9))
+	assert.Len(t, c.lanes, 1)
+	assert.Equal(t, []float32{0, 1, 9}, c.knots())
+	c.span(0, 1)
+	assert.Equal(t, []float32{0, 1}, c.knots())
 }
