@@ -67,6 +67,7 @@ func (m *Model) FrameWith(o *Model) {
 // Frame finds what the picture is of, as the model is posed. A few things far away from all others, a ground or a
 // coordinate that is nonsense, do not make the rest small: they are drawn, but not framed.
 func (m *Model) Frame() {
+	m.several = false
 	m.frame()
 	if m.beside == nil {
 		return
@@ -118,13 +119,27 @@ func (m *Model) frame() {
 }
 
 // Framing is the place that a picture is of.
-type Framing struct{ box }
+type Framing struct {
+	box
+	several bool // it is that of several models, all of which it has room for
+}
 
 // Framing returns what the picture is of.
-func (m *Model) Framing() Framing { return Framing{m.box} }
+func (m *Model) Framing() Framing { return Framing{m.box, m.several} }
 
 // SetFraming makes the picture one of the same place as another model's.
-func (m *Model) SetFraming(f Framing) { m.box = f.box }
+func (m *Model) SetFraming(f Framing) { m.box, m.several = f.box, f.several }
+
+// With returns the place of two pictures.
+func (f Framing) With(o Framing) Framing {
+	if f.contains(o.low) && f.contains(o.high) {
+		return f
+	}
+	f.add(o.low)
+	f.add(o.high)
+	f.several = true
+	return f
+}
 
 // section takes of something that is so long that nothing would be seen of it the piece where most is. along is sorted.
 func (m *Model) section(along [3][]float64) {
@@ -160,7 +175,7 @@ func (m *Model) section(along [3][]float64) {
 	m.box.high[longest] = min(m.box.high[longest], middle+window/2)
 }
 
-// places returns every step-th place that is drawn, and how far a thing there reaches.
+// places returns every step-th place that is drawn and not hidden, and how far a thing there reaches.
 func (m *Model) places(step int, see func(p vec, half float64)) {
 	i := 0
 	vertex := func(n uint32) {
@@ -171,15 +186,24 @@ func (m *Model) places(step int, see func(p vec, half float64)) {
 		}
 	}
 	for _, t := range m.triangles {
+		if m.surfaces[t.surface].hidden {
+			continue
+		}
 		vertex(t.a)
 		vertex(t.b)
 		vertex(t.c)
 	}
 	for _, l := range m.lines {
+		if m.surfaces[l.surface].hidden {
+			continue
+		}
 		vertex(l.a)
 		vertex(l.b)
 	}
 	for _, d := range m.dots {
+		if m.hidden != nil && m.hidden[d.node] {
+			continue
+		}
 		if i++; i%step == 0 || step == 1 {
 			see(wide(d.at), float64(d.edge)/2)
 		}

@@ -40,11 +40,11 @@ func (m *Model) Legend(v View) (all []Sign) {
 	return all
 }
 
-// plainSigns are the colors of surfaces of whose material nothing but a name is known.
+// plainSigns are the colors of surfaces that are not hidden, of whose material nothing but a name is known.
 func (m *Model) plainSigns() (all []Sign) {
 	seen := make(map[Sign]bool)
 	for i, s := range m.surfaces {
-		if !s.material.clay || s.material.tinted {
+		if s.hidden || !s.material.clay || s.material.tinted {
 			continue
 		}
 		n, name := m.partOf(uint32(i))

@@ -33,6 +33,7 @@ type Model struct {
 	joint     []bool // likewise, those that skins name
 	box       box
 	whole     box  // as it was loaded
+	several   bool // the box is that of several models
 	beside    *box // of what is looked at beside it
 	mesh      bool // there are triangles or lines, so that dots are an addition
 

@@ -109,7 +109,7 @@ func (m *Model) FrameNode(n *scene.Node) bool {
 			b.low[k], b.high[k] = b.low[k]-.5, b.high[k]+.5
 		}
 	}
-	m.box = b
+	m.box, m.several = b, false
 	return true
 }
 

@@ -7,6 +7,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"path"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -88,6 +90,7 @@ type Preview struct {
 	large   bool
 	cover   *cover.Cover
 	origin  content.Origin // of what is shown
+	title   string         // of a picture of it; empty: it has one of its own
 
 	document *model.Document
 	node     *model.Node
@@ -126,6 +129,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 
 		model.PropertiesView: newProperties(h, style, p),
 	}
+	p.Viewport().Title = func() string { return p.title }
 	p.size = hinted.NewButton(theme.ViewFullScreenIcon(),
 		"Make the preview large, or small again (F11: over the whole window)", h.Tell, p.resize)
 	p.grip = newGrip(h.Tell, p.drag, func(at fyne.Position) {
@@ -200,6 +204,9 @@ func (p *Preview) place(large bool) {
 	p.showSize()
 	if p.OnPlace != nil {
 		p.OnPlace(large)
+	}
+	if s, ok := p.present.(*scenes); ok {
+		s.viewport.Focus() // its keys work at once
 	}
 }
 
@@ -276,12 +283,32 @@ func (p *Preview) Select(s doc.Selection) {
 		if found.View != nil && found.View.ViewKind() != model.SheetView { // each asset of a sheet is dragged by itself
 			origin = p.looker.Origin(ctx, document, node, found)
 		}
+		title := titleOf(ctx, document, found, origin)
 		return func() {
-			p.of = document
+			p.of, p.title = document, title
 			p.show(found, show, err)
 			p.takes(origin)
 		}
 	})
+}
+
+// titleOf returns a name for a picture of a scene: that of the asset, else that of the file whose scene it is; empty
+// for a part of a file.
+func titleOf(ctx context.Context, d *model.Document, seen content.Seen, origin content.Origin) string {
+	if seen.View == nil || seen.View.ViewKind() != model.SceneView {
+		return ""
+	}
+	name := origin.Name
+	if seen.Asset < 0 {
+		if d.View == nil || d.Source == nil {
+			return ""
+		}
+		if whole, err := d.View(ctx, d.Root()); err != nil || whole != seen.View {
+			return ""
+		}
+		name = path.Base(d.Source.Name())
+	}
+	return strings.TrimSuffix(name, path.Ext(name))
 }
 
 // Gather shows some assets of a document as a sheet until something is selected.

@@ -132,11 +132,12 @@ func (s *scenes) Load(ctx context.Context, v model.View) (show func(), err error
 	}, err
 }
 
-// makeRoom shows nothing, and returns when what was shown takes no memory any more.
+// makeRoom lets go of the scene that is shown, and returns when it takes no memory any more. Its picture stays.
 func (s *scenes) makeRoom(ctx context.Context) {
 	left := make(chan struct{})
 	s.group.Show(ctx, func() {
-		s.Leave()
+		s.model.Store(nil)
+		s.viewport.Release()
 		close(left)
 	})
 	select {
@@ -146,7 +147,7 @@ func (s *scenes) makeRoom(ctx context.Context) {
 	}
 }
 
-// Leave is called when another viewer, or another large scene, takes its place.
+// Leave is called when another viewer takes its place.
 func (s *scenes) Leave() {
 	s.model.Store(nil)
 	s.viewport.SetModel(nil)

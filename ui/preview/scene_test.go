@@ -1,6 +1,7 @@
 package preview_test
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -177,4 +178,22 @@ func TestPointsAreElementsOfAList(t *testing.T) {
 	assert.Nil(t, look.Selected(), "the count is not a point")
 	look.OnPoint(of, 1)
 	assert.Equal(t, []*model.Node{list.Child(2)}, g.revealed)
+}
+
+// TestAPictureOfASceneIsNamed asks for the name of the file for its scene, and for that of a part of it.
+func TestAPictureOfASceneIsNamed(t *testing.T) {
+	whole, part := triangle(), triangle()
+	part.Name = "part"
+	d := document(func(n *model.Node) model.View {
+		if n.Name == "b" {
+			return part
+		}
+		return whole
+	})
+	d.Source = model.NewSource("folder/duck.gpb", bytes.NewReader(make([]byte, 8)), 8)
+	p := shown(t, d)
+	assert.Equal(t, "duck", p.Viewport().Title())
+	p.Select(doc.Selection{Document: d, Node: d.Root().Child(1)})
+	assert.Same(t, part, p.Viewport().Scene())
+	assert.Empty(t, p.Viewport().Title(), "it has its own")
 }

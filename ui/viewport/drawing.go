@@ -37,6 +37,7 @@ type frame struct {
 	behind  *render.Hits // likewise
 	joined  *image.NRGBA // what is seen
 	labels  []render.Label
+	signs   []render.Sign
 	scale   float64 // pixels of the request for each of the picture
 	grid    float64 // how far the lines of the grid are apart
 	hits    *render.Hits
@@ -62,6 +63,7 @@ type drawer struct {
 	renderer render.Renderer // of the loop
 	other    render.Renderer // of the second model
 	poses    [2]moment       // of both models
+	legend   legendOf        // of the last picture
 	shrink   float64         // how much smaller a moving picture is than the screen
 }
 
@@ -154,13 +156,14 @@ func (d *drawer) wait() {
 
 // forget lets go of the models, and of the memory that pictures of them took.
 func (d *drawer) forget() {
-	d.poses, d.renderer, d.other = [2]moment{}, render.Renderer{}, render.Renderer{}
+	d.poses, d.renderer, d.other, d.legend = [2]moment{}, render.Renderer{}, render.Renderer{}, legendOf{}
 }
 
 // pose brings the models to where the request has them.
 func (d *drawer) pose(r *request, changes []func(*render.Model)) {
 	for _, c := range changes {
 		c(r.model)
+		d.legend.model = nil
 	}
 	if b := r.beside; b != nil && len(changes) > 0 { // the picture is of the same place
 		if z := r.model.ZUp(); b.model.ZUp() != z {
@@ -220,8 +223,8 @@ func (d *drawer) paint(ctx context.Context, r *request, shrink float64) bool {
 		return false
 	}
 	f := frame{picture: picture, joined: picture, labels: append([]render.Label(nil), d.renderer.Labels...),
-		scale: float64(r.size.X) / float64(size.X), grid: r.model.GridStep(), hits: d.renderer.Hits(),
-		fine: d.renderer.Soft, request: r}
+		signs: d.legend.signsOf(r), scale: float64(r.size.X) / float64(size.X), grid: r.model.GridStep(),
+		hits: d.renderer.Hits(), fine: d.renderer.Soft, request: r}
 	if r.beside != nil {
 		other, err := d.drawBeside(ctx, r, size)
 		if err != nil {
@@ -231,4 +234,23 @@ func (d *drawer) paint(ctx context.Context, r *request, shrink float64) bool {
 	}
 	d.group.Show(d.group.Context(), func() { d.show(f) }) // ctx ends when the drawing has
 	return true
+}
+
+// legendOf is the legend of a model as it is looked at.
+type legendOf struct {
+	model   *render.Model
+	surface render.Surface
+	joint   *scene.Node
+	back    bool
+	signs   []render.Sign
+}
+
+// signsOf returns the legend of a request, which is made again only if it may be another one.
+func (l *legendOf) signsOf(r *request) []render.Sign {
+	now := legendOf{model: r.model, surface: r.view.Surface, joint: r.view.Joint, back: r.view.BackFaces}
+	if l.model != now.model || l.surface != now.surface || l.joint != now.joint || l.back != now.back {
+		now.signs = r.model.Legend(r.view)
+		*l = now
+	}
+	return l.signs
 }

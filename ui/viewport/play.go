@@ -119,7 +119,7 @@ func (p *playback) setScene(m *render.Model) {
 	p.clips = m.Scene().Playables()
 	p.plot(nil)
 	if p.steps != nil {
-		p.steps.lane.Stop()
+		p.steps.end()
 		p.steps = nil
 	}
 	if len(m.Scene().Steps) > 1 && len(p.clips) == 0 {
@@ -152,6 +152,7 @@ func (p *playback) choose(i int) {
 
 // chosen takes a clip for the user.
 func (p *playback) chosen(i int) {
+	p.view.steady()
 	p.choose(i)
 	if p.view.OnClip != nil {
 		p.view.OnClip(p.track.name())
@@ -177,8 +178,15 @@ func (p *playback) pick(i int) {
 		p.keys = p.player.Keys()
 	}
 	p.time = p.start
-	p.curves.span(p.start, p.end)
+	p.spanCurves()
 	p.view.describe()
+}
+
+// spanCurves has the curves show the time of what is played.
+func (p *playback) spanCurves() {
+	if p.curves.span(p.start, p.end) {
+		p.view.content.Refresh() // the picture gets what room is left
+	}
 }
 
 // setSlider has the slider go over what is played.
@@ -199,7 +207,7 @@ func (p *playback) show(c *scene.Channel, k *scene.Curve, time float32, seek boo
 		}
 	}
 	p.plot(k)
-	p.curves.span(p.start, p.end)
+	p.spanCurves()
 	if seek {
 		p.stop()
 		p.goTo(time)
@@ -282,6 +290,7 @@ func (p *playback) now() (*scene.Player, float32) { return p.track.at(p.time - p
 
 // seek goes to a time, and all that play together with it.
 func (p *playback) seek(t float32) {
+	p.view.steady()
 	p.time = t
 	p.tick()
 	if p.steps != nil {

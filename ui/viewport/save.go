@@ -61,7 +61,11 @@ func (v *Viewport) save(size image.Point, transparent bool) {
 		view.Background = color.NRGBA{}
 	}
 	m, ctx := v.model, v.group.Context()
-	v.host.Save(cmp.Or(m.Scene().Name, "scene")+".png", func(out io.Writer) error {
+	title := ""
+	if v.Title != nil {
+		title = v.Title()
+	}
+	v.host.Save(cmp.Or(title, m.Scene().Name, "scene")+".png", func(out io.Writer) error {
 		img, err := v.still(ctx, m, view, size)
 		if err != nil {
 			return err

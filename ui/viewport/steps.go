@@ -15,6 +15,9 @@ import (
 const (
 	stepsASecond = 4 // that are played
 	stepsKept    = 8 // that stay in memory
+
+	surveyFiles  = 64      // of a series whose bounds are looked at, so that all of it is in the picture
+	surveyPoints = 8 << 20 // in all of them
 )
 
 // steps plays a series of scenes, a step a file. It is the one that is shown first until another step is asked for.
@@ -23,10 +26,13 @@ type steps struct {
 	lane  *work.Lane
 	all   []scene.Step
 	first *render.Model
-	frame render.Framing // of all of them, so that the camera stands still
-	zUp   bool           // likewise
-	shown float32        // the step, and how far it is to the next
-	held  float32        // how long the present step has been played, in steps
+	frame render.Framing  // of all of them, so that the camera stands still
+	whole *render.Framing // what all of them fill; nil until that is known
+	zUp   bool            // with which it was found
+	// surveying finds it.
+	surveying *work.Lane
+	shown     float32 // the step, and how far it is to the next
+	held      float32 // how long the present step has been played, in steps
 	// between shows what moves on its way from step to step.
 	between bool
 	busy    bool // a step is being read
@@ -34,8 +40,73 @@ type steps struct {
 }
 
 func newSteps(v *Viewport, m *render.Model) *steps {
-	return &steps{view: v, lane: v.group.Lane(), all: m.Scene().Steps, first: m, frame: m.Framing(), zUp: m.ZUp(),
-		shown: float32(m.Scene().Step)}
+	return &steps{view: v, lane: v.group.Lane(), surveying: v.group.Lane(), all: m.Scene().Steps, first: m,
+		frame: m.Framing(), zUp: m.ZUp(), shown: float32(m.Scene().Step)}
+}
+
+// survey finds what the steps fill, and has the picture show all of it.
+func (s *steps) survey() {
+	whole, z, first := s.frame, s.zUp, s.first.Scene().Step
+	s.surveying.Go(func(ctx context.Context) func() {
+		points := 0
+		for _, i := range surveyed(len(s.all)) {
+			if i == first || points > surveyPoints {
+				continue
+			}
+			now, err := s.all[i].Open(ctx)
+			if err != nil { // it is told when it is shown
+				continue
+			}
+			now.Walk(func(n *scene.Node, _ scene.Matrix) {
+				if n.Points != nil {
+					points += n.Points.Count
+				}
+			})
+			m, err := render.Load(ctx, now)
+			if err != nil || m.Empty() {
+				continue
+			}
+			m.SetUp(z)
+			m.Update()
+			m.Frame()
+			whole = whole.With(m.Framing())
+		}
+		return func() { s.found(whole) }
+	})
+}
+
+// surveyed are the steps that are looked at: the last one, and others from all over the series.
+func surveyed(count int) (all []int) {
+	by := (count + surveyFiles - 1) / surveyFiles
+	for i := count - 1; i >= 0; i -= by {
+		all = append(all, i)
+	}
+	return all
+}
+
+// found has the picture show all of the series, unless the camera was moved before that was known.
+func (s *steps) found(whole render.Framing) {
+	s.whole = &whole
+	if c := &s.view.camera; c.Tight && c.Camera == nil {
+		s.frameWhole()
+	}
+}
+
+// frameWhole makes the picture one of the whole series; false if that is not known, or the series is turned.
+func (s *steps) frameWhole() bool {
+	if s.whole == nil || s.view.zUp != s.zUp {
+		return false
+	}
+	f := *s.whole
+	s.frame = f
+	s.view.change(func(m *render.Model) { m.SetFraming(f) })
+	return true
+}
+
+// end stops what is being read.
+func (s *steps) end() {
+	s.lane.Stop()
+	s.surveying.Stop()
 }
 
 // show shows the series at a time, in steps from the first.
@@ -156,6 +227,7 @@ func (p *playback) setSteps(m *render.Model) {
 	p.setSlider()
 	p.slider.Step = 1
 	p.tick()
+	p.steps.survey()
 }
 
 // interpolate shows what is between the steps, or not.

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/model/render"
 	"assay/model/scene"
 )
 
@@ -117,8 +118,28 @@ func TestTheCameraStandsStillBetweenSteps(t *testing.T) {
 	frame := v.model.Framing()
 	for _, by := range []int{-1, -1, 1, 1} {
 		v.play.step(by)
-		assert.Equal(t, frame, v.model.Framing(), "of the step that was framed")
+		assert.Equal(t, frame, v.model.Framing(), "of the whole series")
 	}
+}
+
+func TestAllOfASeriesIsInThePicture(t *testing.T) {
+	v, _ := shown(t, walking())
+	assert.True(t, v.Pose().tight)
+	whole := v.model.Framing()
+	own, err := render.Load(t.Context(), v.model.Scene())
+	require.NoError(t, err)
+	assert.NotEqual(t, own.Framing(), whole, "the shown step fills less")
+	for _, at := range []int{0, 2} {
+		step, err := v.play.steps.all[at].Open(t.Context())
+		require.NoError(t, err)
+		m, err := render.Load(t.Context(), step)
+		require.NoError(t, err)
+		assert.Equal(t, whole, whole.With(m.Framing()))
+	}
+	assert.Equal(t, []int{9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, surveyed(10))
+	many := surveyed(1000)
+	assert.LessOrEqual(t, len(many), surveyFiles)
+	assert.Equal(t, 999, many[0])
 }
 
 // TestEachStepOfALoopIsSeenEquallyLong plays a series of three steps twice, a quarter of a step at a time.

@@ -183,7 +183,7 @@ func (t *tools) showItems() []*fyne.MenuItem {
 	}
 	back := fyne.NewMenuItem("Background", nil)
 	back.ChildMenu = fyne.NewMenu("", behind("Of the Window", nil), behind("Black", &color.NRGBA{A: 255}),
-		behind("Grey", &color.NRGBA{128, 128, 128, 255}), behind("White", &color.NRGBA{255, 255, 255, 255}))
+		behind("Gray", &color.NRGBA{128, 128, 128, 255}), behind("White", &color.NRGBA{255, 255, 255, 255}))
 	var items []*fyne.MenuItem
 	for i, name := range surfaces {
 		s := render.Surface(i)

@@ -108,7 +108,7 @@ func (u *unwrap) show(found *render.Unwrapped) {
 		}
 		if found.Parts > 1 {
 			u.ways.Show()
-			words = append(words, fmt.Sprintf("part %d of %d", found.Part+1, found.Parts))
+			words = append(words, fmt.Sprintf("slot %d, of %d", found.Part, found.Parts))
 		}
 		if found.Picture == nil {
 			words = append(words, "no texture coordinates")

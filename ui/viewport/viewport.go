@@ -53,6 +53,8 @@ type Viewport struct {
 	OnClip func(name string)
 	// OnShare is told where the line between two models was dragged.
 	OnShare func(share float64)
+	// Title returns a name for a picture of what is shown; nil or empty: the scene's own.
+	Title func() string
 	// Holds reports whether the viewport has what is selected in those that it is joined with; nil: it does.
 	Holds func() bool
 
@@ -162,6 +164,27 @@ func (v *Viewport) SetModel(m *render.Model) {
 	v.redraw(false)
 }
 
+// Release lets go of the model. Its last picture is seen until another one is shown.
+func (v *Viewport) Release() {
+	v.play.stop()
+	v.tools.turn.Stop()
+	v.turning = false
+	v.hidden = hidden{}
+	v.canvas.name("", fyne.Position{})
+	if s := v.play.steps; s != nil {
+		s.end()
+		v.play.steps = nil
+	}
+	v.model, v.second = nil, nil
+	v.camera.Camera, v.camera.Joint, v.camera.Marks.Selected, v.camera.Marks.Point = nil, nil, nil, nil
+	v.drawer.draw(nil)
+	v.shown = frame{}
+	v.say("Opening…")
+	if v.OnModel != nil {
+		v.OnModel()
+	}
+}
+
 // Wait returns when a model that is not shown any more is not drawn any more either. Call it off the UI thread.
 func (v *Viewport) Wait() { v.drawer.wait() }
 
@@ -257,7 +280,6 @@ func (v *Viewport) describe() {
 	if list := v.problems(); len(list) > 0 {
 		text += " · " + wording.Count(int64(len(list)), "problem") + ": " + list[0]
 	}
-	v.legend.set(v.model.Legend(v.camera))
 	v.seen = text
 	v.say(text)
 }
@@ -323,6 +345,7 @@ func (v *Viewport) drawn(f frame) {
 	}
 	v.canvas.setPicture(f.joined)
 	v.canvas.setLabels(f.labels, f.scale, v.ink())
+	v.legend.set(f.signs)
 	if v.OnDrawn != nil {
 		v.OnDrawn()
 	}
@@ -340,6 +363,14 @@ func (v *Viewport) loosen() {
 	if v.camera = v.model.Loosen(v.camera, size.X, size.Y); through != nil {
 		v.camera.Camera = nil
 		v.describe()
+	}
+}
+
+// steady keeps the camera where it is while what is seen changes: a tight one would follow. It stays in a camera of the
+// scene.
+func (v *Viewport) steady() {
+	if v.camera.Camera == nil {
+		v.loosen()
 	}
 }
 
@@ -385,10 +416,13 @@ func (v *Viewport) look(yaw, pitch float64) {
 	v.redraw(false)
 }
 
-// FrameAll shows the whole model.
+// FrameAll shows the whole model, but for what is hidden; of a series, all of its steps.
 func (v *Viewport) FrameAll() {
 	v.camera.Tight, v.camera.Distance, v.camera.Shift, v.camera.Camera = true, 1, [2]float64{}, nil
 	s := v.play.steps
+	if s != nil && s.frameWhole() {
+		return
+	}
 	v.change(func(m *render.Model) {
 		if m.Frame(); s != nil {
 			f := m.Framing()

@@ -110,10 +110,64 @@ func TestTurnMoveAndZoom(t *testing.T) {
 	assert.Len(t, pixels(v), 4, "nothing is shown")
 }
 
+// TestReleaseLeavesThePicture lets go of a model before another one is there.
+func TestReleaseLeavesThePicture(t *testing.T) {
+	v, _ := shown(t, moving())
+	before := bytes.Clone(pixels(v))
+	v.Release()
+	assert.Nil(t, v.Scene())
+	assert.Equal(t, before, pixels(v))
+	for _, key := range "17fawgbnlhiHut,.<>" {
+		v.canvas.TypedRune(key)
+	}
+	v.canvas.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
+	v.play.stop()
+	v.SetModel(nil)
+	assert.Len(t, pixels(v), 4, "nothing is shown")
+}
+
+// TestTheCameraStandsStillWhileItPlays plays what leaves the picture that a tight camera would follow.
+func TestTheCameraStandsStillWhileItPlays(t *testing.T) {
+	v, _ := shown(t, moving())
+	v.play.chosen(0)
+	stands := v.Pose()
+	assert.False(t, stands.tight)
+	first := bytes.Clone(pixels(v))
+	v.play.seek(v.play.start + .1)
+	assert.Equal(t, stands, v.Pose())
+	assert.NotEqual(t, first, pixels(v))
+	v.play.seek(v.play.start)
+	assert.Equal(t, first, pixels(v))
+}
+
+// TestOnlyWhatIsShownIsFramed hides one of two triangles, which are far from each other.
+func TestOnlyWhatIsShownIsFramed(t *testing.T) {
+	s := moving()
+	far := *s.Roots[0]
+	far.Name, far.Transform[12] = "far", 30
+	mesh := *far.Mesh
+	mesh.Name, far.Mesh, s.Roots[0].Mesh.Name = "m", &mesh, "n"
+	s.Roots, s.Animations = append(s.Roots, &far), nil
+	v, _ := shown(t, s)
+	both := v.model.Framing()
+	v.Select(&far)
+	v.hide()
+	assert.Equal(t, both, v.model.Framing(), "the camera is where it was")
+	assert.False(t, v.Pose().tight)
+	assert.Equal(t, []render.Sign{{Color: v.legend.signs[0].Color, Text: "n"}}, v.legend.signs)
+	v.FrameAll()
+	one, _ := shown(t, moving())
+	assert.Equal(t, one.model.Framing(), v.model.Framing())
+	v.showAll()
+	v.FrameAll()
+	assert.Equal(t, both, v.model.Framing())
+}
+
 // A model that is not shown any more takes no memory: neither the picture nor the renderer keeps it.
 func TestNothingKeepsAModel(t *testing.T) {
 	for name, next := range map[string]func(v *Viewport){
-		"none is shown": func(v *Viewport) { v.SetModel(nil) },
+		"none is shown":  func(v *Viewport) { v.SetModel(nil) },
+		"it is released": func(v *Viewport) { v.Release() },
 		"another is shown": func(v *Viewport) {
 			m, err := render.Load(t.Context(), moving())
 			require.NoError(t, err)
