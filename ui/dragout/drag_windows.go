@@ -67,7 +67,7 @@ func openPlatform(o Options) platform {
 
 func (s *source) available() (bool, string) { return true, "" }
 
-func (s *source) start(items []Item) { s.offer = newOffer(s.ctx, s.folder, named(items)) }
+func (s *source) start(items []Item) { s.offer = newOffer(s.ctx, s.folder, items) }
 
 func (s *source) move(bool) {
 	if s.offer != nil && !s.away && !s.own() {
@@ -161,7 +161,7 @@ func buttonDown() bool {
 func (s *source) copyFiles(ctx context.Context, items []Item) {
 	ctx, stop := context.WithCancel(ctx)
 	unlink := context.AfterFunc(s.ctx, stop)
-	o := newOffer(ctx, s.folder, named(items))
+	o := newOffer(ctx, s.folder, items)
 	event := Event{State: Preparing, Clipboard: true, Text: "The files are being prepared.", Files: len(items),
 		Total: o.progress.total}
 	s.report(event)

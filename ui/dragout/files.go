@@ -34,19 +34,30 @@ type progress struct {
 	total int64 // less than 0 if not known
 }
 
-// named returns the items names that are safe on every file system and differ by more than case.
-func named(items []Item) []Item {
+// Bytes of a name that every file system takes, and of what counts as an extension.
+const (
+	nameMax = 255
+	extMax  = 32
+)
+
+// named returns the items names of at most that many bytes, which are safe on every file system and differ by more than
+// case.
+func named(items []Item, most int) []Item {
 	taken := make(map[string]bool, len(items))
 	last := make(map[string]int) // the number that a name had last, as many may have the same
 	for i := range items {
-		name := export.SafeName(items[i].Name)
-		ext := filepath.Ext(name)
-		stem := strings.TrimSuffix(name, ext)
+		whole := export.SafeName(items[i].Name)
+		ext := filepath.Ext(whole)
+		if len(ext) > extMax {
+			ext = ""
+		}
+		stem := strings.TrimSuffix(whole, ext)
+		with := func(mark string) string { return export.SafeName(shorten(stem, most-len(mark)-len(ext)) + mark + ext) }
+		name := with("")
 		same := strings.ToLower(name)
 		for n := max(last[same]+1, 2); taken[strings.ToLower(name)]; n++ {
 			last[same] = n
-			mark := " (" + strconv.Itoa(n) + ")"
-			name = export.SafeName(shorten(stem, 255-len(mark)-len(ext)) + mark + ext)
+			name = with(" (" + strconv.Itoa(n) + ")")
 		}
 		taken[strings.ToLower(name)] = true
 		items[i].Name = name

@@ -24,8 +24,17 @@ type offer struct {
 }
 
 func newOffer(ctx context.Context, f *folder, items []Item) *offer {
+	items = named(items, nameRoom(f.base))
 	return &offer{ctx: ctx, folder: f, items: items, written: make(map[int]error),
 		progress: progress{total: totalOf(items)}}
+}
+
+// nameRoom is how many bytes the name of a file may have in a folder of this base: paths of 260 characters are as good
+// as none to many programs, Explorer among them.
+func nameRoom(base string) int {
+	const pathMax, least = 259, 40
+	folder := filepath.Join(base, runPrefix+"4294967295", "4294967295") // as os.MkdirTemp names them, at most
+	return max(pathMax-len(folder)-1, least)
 }
 
 // path writes the i-th file, if it is not there yet, and returns its path.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 	"unsafe"
@@ -28,7 +29,7 @@ func offered(t *testing.T, items ...Item) *offer {
 	t.Helper()
 	f := &folder{base: t.TempDir()}
 	t.Cleanup(func() { assert.NoError(t, f.close()) })
-	return newOffer(t.Context(), f, named(items))
+	return newOffer(t.Context(), f, items)
 }
 
 // pathsOf reads CF_HDROP as other programs do.
@@ -78,6 +79,17 @@ func TestATargetThatKnowsNoVirtualFilesGetsPaths(t *testing.T) {
 	require.EqualValues(t, ok, d.getData(&formatetc{format: hdrop, aspect: content, index: -1, medium: inMemory}, &m))
 	assert.Equal(t, map[string]string{"a.txt": "1", "A (2).TXT": "2"}, contents(t, pathsOf(t, m.data)))
 	assert.Len(t, o.problems(), 1)
+}
+
+func TestPathsAreAsShortAsOtherProgramsNeedThem(t *testing.T) {
+	o := offered(t, text(strings.Repeat("ab", 120)+".json", "1"), text(strings.Repeat("ab", 120)+".json", "2"))
+	b := o.batch()
+	require.Len(t, b.paths, 2, b.problems)
+	for i, path := range b.paths {
+		assert.Less(t, len(path), 260)
+		assert.Equal(t, ".json", filepath.Ext(path))
+		assert.Equal(t, o.items[i].Name, filepath.Base(path))
+	}
 }
 
 func TestEachFileIsWrittenWhenItIsAskedFor(t *testing.T) {

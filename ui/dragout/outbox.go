@@ -49,7 +49,7 @@ func (o *outbox) copyFiles(ctx context.Context, items []Item, put func(*load)) {
 		if o.next != nil {
 			o.next.stop()
 		}
-		l := newLoad(ctx, named(items), true)
+		l := newLoad(ctx, named(items, nameMax), true)
 		unlink := context.AfterFunc(o.ctx, l.stop)
 		o.next = l
 		l.write(o.folder, &o.portal, &o.work, func(b *batch, err error) {

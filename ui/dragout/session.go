@@ -223,7 +223,7 @@ func (s *session) atTime(f func(xproto.Timestamp)) {
 	s.con.askTime()
 }
 
-func (s *session) start(items []Item) { s.do(func() { s.begin(named(items)) }) }
+func (s *session) start(items []Item) { s.do(func() { s.begin(named(items, nameMax)) }) }
 func (s *session) move(taken bool)    { s.do(func() { s.moved(taken) }) }
 func (s *session) end()               { s.do(s.release) }
 func (s *session) cancel()            { s.do(s.escapeAll) }

@@ -169,7 +169,7 @@ func (s *waylandSession) step(now time.Time) {
 }
 
 func (s *waylandSession) start(items []Item) {
-	s.do(func() { s.grab(named(items)) })
+	s.do(func() { s.grab(named(items, nameMax)) })
 	if s.client.Arm() {
 		s.do(s.handOver)
 	}
