@@ -121,7 +121,7 @@ func (s *source) drag() {
 		case status == cancelled:
 			s.over(Cancelled, sentence(context.Canceled))
 		default:
-			s.over(Failed, sentence(fmt.Errorf("the drag ended with %#x", uint32(status))))
+			s.over(Failed, sentence(fmt.Errorf("the other program failed (%#x)", uint32(status))))
 		}
 	}
 	s.released()

@@ -1,7 +1,6 @@
 package window
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"log"
@@ -57,8 +56,12 @@ func Run(ctx context.Context, o ui.Options) error {
 	boundMemory()
 	if !w.isOpen() {
 		w.end()
-		return fmt.Errorf("the window cannot open (%s): Assay needs OpenGL 2.1; use a verb such as tree or verify, which "+
-			"needs no window", cmp.Or(said.cause(), "the toolkit names no cause"))
+		cause := said.cause()
+		if cause != "" {
+			cause = " (" + cause + ")"
+		}
+		return fmt.Errorf("the window cannot open%s: Assay needs OpenGL 2.1, which comes with the driver of a graphics "+
+			"card; a verb such as tree or verify needs no window", cause)
 	}
 	said.pass()
 	w.keepSharp()
