@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -24,6 +25,10 @@ var (
 	emptyClipboard   = user32.NewProc("EmptyClipboard")
 	setClipboardData = user32.NewProc("SetClipboardData")
 	closeClipboard   = user32.NewProc("CloseClipboard")
+	getClipboardData = user32.NewProc("GetClipboardData")
+	createWindow     = user32.NewProc("CreateWindowExW")
+	destroyWindow    = user32.NewProc("DestroyWindow")
+	dragQueryFile    = shell32.NewProc("DragQueryFileW")
 )
 
 // source drags by OLE. Inside the window a drag is the toolkit's own; where the pointer leaves it, OLE takes over, and
@@ -175,7 +180,7 @@ func (s *source) copyFiles(ctx context.Context, items []Item) {
 			err = b.problems[0].Err
 		}
 		if err == nil {
-			err = s.toClipboard(b.paths)
+			err = toClipboard(b.paths)
 		}
 		switch {
 		case err == nil:
@@ -197,11 +202,22 @@ func (s *source) report(e Event) {
 	}
 }
 
-// toClipboard puts paths on the clipboard, which belongs to a thread while it is open.
-func (s *source) toClipboard(paths []string) error {
+// toClipboard puts paths on the clipboard, which belongs to a thread while it is open. It gets an owner of this thread:
+// Windows waits until the owner before has let go, and the thread of the program's window may be waiting in close.
+func toClipboard(paths []string) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	if did, _, err := openClipboard.Call(s.opts.Window); did == 0 {
+	const messageOnly = ^uintptr(2) // HWND_MESSAGE
+	class, err := windows.UTF16PtrFromString("STATIC")
+	if err != nil {
+		return err
+	}
+	owner, _, err := createWindow.Call(0, uintptr(unsafe.Pointer(class)), 0, 0, 0, 0, 0, 0, messageOnly, 0, 0, 0)
+	if owner == 0 {
+		return fmt.Errorf("the clipboard gets no owner: %w", err)
+	}
+	defer destroyWindow.Call(owner)
+	if did, _, err := openClipboard.Call(owner); did == 0 {
 		return fmt.Errorf("the clipboard does not open: %w", err)
 	}
 	defer closeClipboard.Call()
@@ -215,8 +231,30 @@ func (s *source) toClipboard(paths []string) error {
 	return errors.New("the clipboard does not take the files")
 }
 
+// clearClipboard takes files below a folder, which is about to go, off the clipboard.
+func clearClipboard(folder string) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if did, _, _ := openClipboard.Call(0); did == 0 {
+		return
+	}
+	defer closeClipboard.Call()
+	h, _, _ := getClipboardData.Call(hdrop)
+	if h == 0 {
+		return
+	}
+	first := make([]uint16, windows.MAX_LONG_PATH)
+	_, _, _ = dragQueryFile.Call(h, 0, uintptr(unsafe.Pointer(&first[0])), uintptr(len(first)))
+	if strings.HasPrefix(windows.UTF16ToString(first), folder+`\`) {
+		_, _, _ = emptyClipboard.Call()
+	}
+}
+
 func (s *source) close() error {
 	s.stop()
 	s.work.Wait()
+	if s.folder.path != "" {
+		clearClipboard(s.folder.path)
+	}
 	return s.folder.close()
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -35,12 +36,11 @@ func offered(t *testing.T, items ...Item) *offer {
 // pathsOf reads CF_HDROP as other programs do.
 func pathsOf(t *testing.T, h uintptr) []string {
 	t.Helper()
-	query := shell32.NewProc("DragQueryFileW")
-	n, _, _ := query.Call(h, 0xffffffff, 0, 0)
+	n, _, _ := dragQueryFile.Call(h, 0xffffffff, 0, 0)
 	var paths []string
 	for i := range n {
 		name := make([]uint16, 1000)
-		_, _, _ = query.Call(h, i, uintptr(unsafe.Pointer(&name[0])), uintptr(len(name)))
+		_, _, _ = dragQueryFile.Call(h, i, uintptr(unsafe.Pointer(&name[0])), uintptr(len(name)))
 		paths = append(paths, windows.UTF16ToString(name))
 	}
 	return paths
@@ -116,24 +116,26 @@ func release(object uintptr) {
 }
 
 func TestFilesAreCopiedToTheClipboard(t *testing.T) {
-	class, err := windows.UTF16PtrFromString("STATIC")
-	require.NoError(t, err)
-	window, _, _ := user32.NewProc("CreateWindowExW").Call(0, uintptr(unsafe.Pointer(class)), 0, 0, 0, 0, 1, 1, 0, 0, 0,
-		0)
-	require.NotZero(t, window)
 	events := make(chan Event, 10)
-	s := Open(Options{Window: window, Folder: t.TempDir(), OnState: func(e Event) { events <- e }})
-	defer func() { assert.NoError(t, s.Close()) }()
+	s := Open(Options{Window: 1, Folder: t.TempDir(), OnState: func(e Event) { events <- e }})
 	require.NoError(t, s.CopyFiles(t.Context(), []Item{text("a.txt", "1"), text("b.txt", "2")}))
 	assert.Equal(t, Preparing, (<-events).State)
 	last := <-events
 	require.Equal(t, Copied, last.State, last.Text)
 	assert.Equal(t, 2, last.Files)
 
-	did, _, _ := openClipboard.Call(0)
-	require.NotZero(t, did)
-	defer closeClipboard.Call()
-	h, _, _ := user32.NewProc("GetClipboardData").Call(hdrop)
-	require.NotZero(t, h)
-	assert.Equal(t, map[string]string{"a.txt": "1", "b.txt": "2"}, contents(t, pathsOf(t, h)))
+	onClipboard := func() (files map[string]string) {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		did, _, _ := openClipboard.Call(0)
+		require.NotZero(t, did)
+		defer closeClipboard.Call()
+		if h, _, _ := getClipboardData.Call(hdrop); h != 0 {
+			files = contents(t, pathsOf(t, h))
+		}
+		return files
+	}
+	assert.Equal(t, map[string]string{"a.txt": "1", "b.txt": "2"}, onClipboard())
+	require.NoError(t, s.Close())
+	assert.Empty(t, onClipboard(), "the files are gone")
 }
