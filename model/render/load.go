@@ -233,7 +233,7 @@ func (r *reading) vertex(i int, v []float32) {
 		if r.color.size > 3 {
 			rgba[3] = share(v[r.color.at+3])
 		}
-		r.white = r.white && (rgba == [4]uint8{255, 255, 255, 255} || rgba[0]|rgba[1]|rgba[2] == 0)
+		r.white = r.white && scene.SaysNothing(rgba)
 		g.colors[i] = rgba
 	}
 	for set, e := range r.texture {

@@ -43,14 +43,9 @@ type materials struct {
 	textures textures
 	known    map[*scene.Material]*material
 	order    []*scene.Material
+	palette  scene.Palette
 	named    map[string]*material
 	inner    map[*material]*material // by those that they are made of
-}
-
-// palette is for materials of which only the name is known: muted, of like brightness, the first the calmest.
-var palette = [][3]uint8{
-	{0xC9, 0xCF, 0xD8}, {0xE0, 0xA0, 0x5A}, {0x7F, 0xA8, 0xD6}, {0x9C, 0xC0, 0x82}, {0xD6, 0x86, 0x80},
-	{0xB3, 0x9B, 0xD3}, {0xDB, 0xC3, 0x6E}, {0x74, 0xBD, 0xB6}, {0xC8, 0x93, 0xB4}, {0xA8, 0x94, 0x7E},
 }
 
 // of returns the material of a part of a node's mesh.
@@ -89,11 +84,7 @@ func (l *materials) plain(name string, colored bool) *material {
 	if m == nil {
 		m = &material{clay: true, tinted: colored, base: rgba{1, 1, 1, 1}}
 		if !colored {
-			names := len(l.named)
-			if l.named["\x00"] != nil {
-				names--
-			}
-			m.rgb = palette[names%len(palette)]
+			m.rgb = l.palette.Color(name)
 			m.base = lightOf(m.rgb)
 		}
 		l.named[key] = m

@@ -19,8 +19,12 @@ func (s *Scene) WriteGLB(ctx context.Context, out io.Writer) ([]string, error) {
 	b := &glb{ctx: ctx, scene: s, report: newReport(), index: make(map[*Node]int),
 		geometries: make(map[geometry][]gltfPrimitive),
 		meshes:     make(map[string]int), materials: make(map[painting]int), skins: make(map[*Skin]*boundSkin),
-		pictures: make(map[pictureKey]int), textures: make(map[gltfTexture]int),
-		samplers: make(map[gltfTextureSampler]int), plain: &Material{}}
+		pictures: make(map[pictureKey]glbPicture), textures: make(map[gltfTexture]int),
+		samplers: make(map[gltfTextureSampler]int)}
+	var err error
+	if b.looks, err = s.newLooks(make(fallback)); err != nil {
+		return nil, err
+	}
 	b.doc.Asset = gltfAsset{"2.0", "Assay"}
 	b.tree()
 	b.targets()
@@ -52,8 +56,8 @@ type glb struct {
 	geometries map[geometry][]gltfPrimitive
 	meshes     map[string]int
 	materials  map[painting]int
-	plain      *Material // of parts that have none
-	pictures   map[pictureKey]int
+	looks      *looks
+	pictures   map[pictureKey]glbPicture
 	textures   map[gltfTexture]int
 	samplers   map[gltfTextureSampler]int
 	kept       int64 // bytes of pictures in memory
@@ -155,7 +159,26 @@ func (b *glb) contents() error {
 			b.light(i, n.Light)
 		}
 	}
+	if len(b.doc.Meshes) == 0 {
+		b.speck()
+	}
+	b.fill()
 	return nil
+}
+
+// speck adds a point to a scene with nothing to draw: without any mesh assimp refuses a file, and VTK crashes on it.
+func (b *glb) speck() {
+	b.report.add("scenes with nothing to draw get a point at the origin, as some viewers open no file without a mesh",
+		b.scene.Name)
+	at := b.view(12, gltfVertices, func(w io.Writer) error { return writeFloats(w, 0, 0, 0) })
+	positions := b.accessor(gltfAccessor{View: at, Component: gltfFloat, Count: 1, Type: "VEC3", Min: make([]float64, 3),
+		Max: make([]float64, 3)})
+	const name = "nothing to draw"
+	b.doc.Meshes = []gltfMesh{{name, []gltfPrimitive{{Attributes: map[string]int{"POSITION": positions},
+		Mode: PointList}}}}
+	k, mesh := b.extra(name), 0
+	b.doc.Nodes[k].Mesh = &mesh
+	b.doc.Scenes[0].Nodes = append(b.doc.Scenes[0].Nodes, k)
 }
 
 // targets notes the nodes that animations move.

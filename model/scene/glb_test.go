@@ -299,13 +299,54 @@ func TestGLBOfCyclesAndNothing(t *testing.T) {
 	a := &scene.Node{Name: "a", Transform: scene.Identity}
 	a.Children = []*scene.Node{{Name: "b", Children: []*scene.Node{a, nil}}}
 	p, lost := parse(t, &scene.Scene{Roots: []*scene.Node{a}})
-	assert.Len(t, p.doc.Nodes, 2)
-	assert.Len(t, lost, 2)
+	assert.Len(t, p.doc.Nodes, 3, "with one that has something to draw")
+	assert.Len(t, lost, 3)
 	p, lost = parse(t, &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity,
 		Mesh: &scene.Mesh{Name: "empty"}}}})
 	assert.Nil(t, p.doc.Nodes[0].Mesh)
-	assert.Nil(t, p.bin)
-	assert.Len(t, lost, 1)
+	assert.Len(t, lost, 2)
+}
+
+// TestGLBWithNothingToDraw writes a scene without nodes, which some viewers do not open without a mesh.
+func TestGLBWithNothingToDraw(t *testing.T) {
+	p, lost := parse(t, &scene.Scene{Name: "empty"})
+	assert.Equal(t, []string{"scenes with nothing to draw get a point at the origin, as some viewers open no file " +
+		`without a mesh (1, in "empty")`}, lost)
+	require.Equal(t, []int{0}, p.doc.Scenes[0].Nodes)
+	point := p.doc.Meshes[*p.doc.Nodes[0].Mesh].Primitives[0]
+	assert.Zero(t, point.Mode)
+	assert.Equal(t, [][]float32{{0, 0, 0}}, p.numbers(point.Attributes["POSITION"]))
+}
+
+// TestGLBFillsWithLight looks at what light arrives from the faint lights on surfaces that face all ways.
+func TestGLBFillsWithLight(t *testing.T) {
+	lamp := &scene.Node{Name: "lamp", Transform: scene.Identity, Light: &scene.Light{Name: "l"}}
+	s := &scene.Scene{Roots: []*scene.Node{{Name: "n", Transform: scene.Identity, Mesh: triangle("m")}, lamp}}
+	p, _ := parse(t, s)
+	require.Len(t, p.doc.Extensions["KHR_lights_punctual"].Lights, 1, "a light that does not shine needs none")
+
+	lamp.Light.Color = [3]float32{1, 1, 1}
+	p, _ = parse(t, s)
+	top := p.doc.Nodes[p.doc.Scenes[0].Nodes[2]]
+	assert.Equal(t, "fill light", top.Name)
+	require.Len(t, top.Children, 4)
+	strength := p.doc.Extensions["KHR_lights_punctual"].Lights[1]["intensity"].(float64) / math.Pi
+	var from []scene.Matrix
+	for _, k := range top.Children {
+		assert.Equal(t, 1, p.doc.Nodes[k].Extensions["KHR_lights_punctual"]["light"])
+		turn := [4]float32(p.doc.Nodes[k].Rotation)
+		from = append(from, scene.TRS{Rotation: turn, Scale: [3]float32{1, 1, 1}}.Matrix())
+	}
+	for i := range 200 {
+		y := float64(i)/100 - .995
+		sin, cos := math.Sincos(2.4 * float64(i))
+		r := math.Sqrt(1 - y*y)
+		light := 0.
+		for _, m := range from { // light comes from positive z of its node
+			light += strength * max(0, float64(m[8])*r*cos+float64(m[9])*y+float64(m[10])*r*sin)
+		}
+		assert.InDelta(t, .07, light, .014, "nearly even")
+	}
 }
 
 type brokenFloats struct{}
@@ -374,7 +415,7 @@ func TestGLBOfLightsBeyondAllBounds(t *testing.T) {
 	}
 	p, lost := parse(t, s)
 	lights := p.doc.Extensions["KHR_lights_punctual"].Lights
-	require.Len(t, lights, 4)
+	require.Len(t, lights, 5, "with that which fills")
 	assert.Equal(t, []any{1., 0., 0.}, lights[0]["color"])
 	assert.NotContains(t, lights[0], "range")
 	assert.InDelta(t, math.Pi, lights[2]["intensity"], 1e-5)

@@ -182,8 +182,8 @@ func (b *glb) cubes(c *cubes) (int, error) {
 		"COLOR_0": b.accessor(gltfAccessor{View: colors, Component: gltfShort, Normalized: true, Count: count,
 			Type: "VEC4"}),
 	}
-	b.doc.Meshes = append(b.doc.Meshes, gltfMesh{c.points.Name,
-		[]gltfPrimitive{{Attributes: attributes, Indices: &order,
-			Mode: Triangles}}})
+	sides := b.matte("cubes", false)
+	b.doc.Meshes = append(b.doc.Meshes, gltfMesh{c.points.Name, []gltfPrimitive{{Attributes: attributes,
+		Indices: &order, Material: &sides, Mode: Triangles}}})
 	return len(b.doc.Meshes) - 1, nil
 }

@@ -9,21 +9,23 @@ import (
 	"image/png"
 	"io"
 	"math"
+	"slices"
 )
 
 const (
 	unlitExtension     = "KHR_materials_unlit"
+	specularExtension  = "KHR_materials_specular"
 	transformExtension = "KHR_texture_transform"
 
 	pictureMost = 256 << 20 // bytes of a picture's file that are written as they are
 	keptMost    = 64 << 20  // bytes of pictures that are kept between the two times that they are needed
 )
 
-// painting is a material for meshes that have texture coordinates or tangents, or have none: they cannot have textures,
-// or no normal maps.
+// painting is a material for meshes that have texture coordinates, tangents or colors, or have none: they cannot have
+// textures or normal maps, or are colored by their material.
 type painting struct {
-	material        *Material
-	mapped, tangent bool
+	material                 *Material
+	mapped, tangent, colored bool
 }
 
 // material puts a material into the file, once, and returns its number.
@@ -33,7 +35,7 @@ func (b *glb) material(key painting) (int, error) {
 		return k, nil
 	}
 	g := gltfMaterial{Name: m.Name}
-	if m.Shading != UnknownShading {
+	if m.Shading != UnknownShading || !key.colored {
 		if err := b.surface(&g, key); err != nil {
 			return 0, err
 		}
@@ -43,11 +45,39 @@ func (b *glb) material(key painting) (int, error) {
 	return b.materials[key], nil
 }
 
+// matte puts a material into the file that leaves all color to the vertices, once, and returns its number.
+func (b *glb) matte(name string, unlit bool) int {
+	i := slices.IndexFunc(b.doc.Materials, func(g gltfMaterial) bool { return g.Name == name && g.own })
+	if i < 0 {
+		i = len(b.doc.Materials)
+		g := gltfMaterial{Name: name, own: true}
+		if b.dull(&g); unlit {
+			b.unlit(&g)
+		}
+		b.doc.Materials = append(b.doc.Materials, g)
+	}
+	return i
+}
+
 // surface fits a material to the metallic-roughness model: nothing is metal, and the sharper the highlights, the
 // smoother it is. What is there of a surface without a light, it emits. Colors are for screens in a scene, and linear
 // in glTF.
 func (b *glb) surface(g *gltfMaterial, key painting) error {
 	m := key.material
+	var picture *gltfTextureInfo
+	if key.mapped && m.Texture != nil {
+		var err error
+		if picture, err = b.sampler(m.Texture); err != nil {
+			return err
+		}
+		if picture == nil {
+			b.looks.unpictured(m)
+		}
+	}
+	if color, ok := b.looks.plain[m]; ok {
+		g.unknown(m, color)
+		return nil
+	}
 	var base [4]float32
 	for i, v := range m.Diffuse {
 		base[i] = min(max(number(v), 0), 1)
@@ -58,18 +88,53 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 	if base != [4]float32{1, 1, 1, 1} {
 		g.PBR.BaseColor = &base
 	}
-	if m.Shading == Lit {
-		g.Glow = glow(m.Ambient, base)
+	g.PBR.BaseTexture = picture
+	g.DoubleSided = m.Cull == CullNone
+	b.covers(g, m)
+	b.lost(m)
+	switch {
+	case m.shapeless():
+		return b.bump(g, key)
+	case m.Shading == Unlit:
+		b.unlit(g)
+		return nil
 	}
 	if rough := roughness(m.SpecularExponent); rough < 1 {
 		g.PBR.Roughness = &rough
+	} else {
+		b.dull(g)
 	}
-	if m.Shading == Unlit {
-		g.Extensions = &gltfUnlit{}
-		b.uses(unlitExtension)
+	if err := b.glow(g, key, base); err != nil {
+		return err
 	}
+	return b.bump(g, key)
+}
+
+// unknown gives a material, of which nothing is known that could be drawn, a color that tells it from others.
+func (g *gltfMaterial) unknown(m *Material, color [3]uint8) {
+	base := [4]float32{3: 1}
+	for k, v := range color {
+		base[k] = linear(float32(v) / 255)
+	}
+	g.DoubleSided = m.Shading != UnknownShading && m.Cull == CullNone
+	if m.Additive {
+		g.AlphaMode, base[3] = "BLEND", faint
+	}
+	g.PBR.BaseColor = &base
+}
+
+// faint is the alpha of what adds to the background in a way that is not known.
+const faint = .3
+
+// covers says what the alpha of a material does. What could be seen through, but has no alpha, is written as what it
+// is: viewers draw it without sorting it.
+func (b *glb) covers(g *gltfMaterial, m *Material) {
 	switch m.Alpha {
 	case AlphaBlend:
+		whole := m.Diffuse[3] >= 1 && !m.VertexColors && !m.Additive
+		if whole && (g.PBR.BaseTexture == nil || b.pictures[m.Texture.Texture.key()].opaque) {
+			return
+		}
 		g.AlphaMode = "BLEND"
 		if m.Additive {
 			b.report.add("additive materials are written as transparent ones", m.Name)
@@ -79,7 +144,10 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 		cutoff := min(max(number(m.Cutoff), 0), 1)
 		g.AlphaCutoff = &cutoff
 	}
-	g.DoubleSided = m.Cull == CullNone
+}
+
+// lost reports what of a material glTF has no place for.
+func (b *glb) lost(m *Material) {
 	if m.Cull > CullBack {
 		b.report.add("materials that cull front faces cull back faces instead", m.Name)
 	}
@@ -89,31 +157,58 @@ func (b *glb) surface(g *gltfMaterial, key painting) error {
 	if m.LightMap != nil {
 		b.report.add("light maps are left out", m.Name)
 	}
-	if !key.mapped {
+}
+
+func (b *glb) unlit(g *gltfMaterial) {
+	g.Extensions = &gltfShading{Unlit: &struct{}{}}
+	b.uses(unlitExtension)
+}
+
+// dull takes away the highlights that every surface of glTF has otherwise.
+func (b *glb) dull(g *gltfMaterial) {
+	g.Extensions = &gltfShading{Specular: &gltfSpecular{}}
+	b.uses(specularExtension)
+}
+
+// glow has a material emit what is there of it without a light. VTK sees that only where both colors have a texture:
+// one that is white changes nothing elsewhere.
+func (b *glb) glow(g *gltfMaterial, key painting, base [4]float32) (err error) {
+	if g.Glow = ambient(key.material.Ambient, base); g.Glow == nil || !key.mapped {
 		return nil
 	}
-	var err error
-	if g.PBR.BaseTexture, err = b.sampler(m.Texture); err != nil {
-		return err
+	if g.PBR.BaseTexture == nil {
+		g.PBR.BaseTexture, err = b.sampler(&Sampler{Texture: white, Repeat: [2]float32{1, 1}})
 	}
-	if g.Glow != nil {
-		g.GlowTexture = g.PBR.BaseTexture
-	}
-	if m.Normal == nil {
+	g.GlowTexture = g.PBR.BaseTexture
+	return err
+}
+
+// white is a picture of one pixel.
+var white = &Texture{Name: "white", Path: "\x00white",
+	Open: func(context.Context) (io.ReadCloser, error) { return nil, errPicture },
+	Image: func(context.Context) (image.Image, error) {
+		return &image.NRGBA{Pix: []byte{255, 255, 255, 255}, Stride: 4, Rect: image.Rect(0, 0, 1, 1)}, nil
+	}}
+
+// bump puts the texture of normals into a material.
+func (b *glb) bump(g *gltfMaterial, key painting) error {
+	m := key.material
+	if m.Normal == nil || !key.mapped {
 		return nil
 	}
 	if !key.tangent {
 		b.report.add("normal maps of meshes without normals are left out", m.Name)
 		return nil
 	}
+	var err error
 	g.Normal, err = b.sampler(m.Normal)
 	return err
 }
 
-// glow is the share of a base that is there without a light; nil if there is none.
-func glow(ambient [3]float32, base [4]float32) *[3]float32 {
+// ambient is the share of a base that is there without a light; nil if there is none.
+func ambient(share [3]float32, base [4]float32) *[3]float32 {
 	var out [3]float32
-	for i, v := range ambient {
+	for i, v := range share {
 		out[i] = min(linear(max(number(v), 0)), 1) * base[i]
 	}
 	if out == [3]float32{} {
@@ -194,15 +289,15 @@ func (b *glb) sampler(s *Sampler) (*gltfTextureInfo, error) {
 // goes as it is but for its colour space, unless its coordinates count from the other end; others are written as PNG.
 func (b *glb) picture(t *Texture) (int, error) {
 	key := t.key()
-	if k, ok := b.pictures[key]; ok {
-		return k, nil
+	if p, ok := b.pictures[key]; ok {
+		return p.number, nil
 	}
-	b.pictures[key] = -1
+	b.pictures[key] = glbPicture{number: -1}
 	if t.Image == nil || t.Open == nil {
 		b.report.add("textures that were not found are left out", t.Name)
 		return -1, nil
 	}
-	data, media, err := t.encoded(b.ctx, t.Down)
+	file, err := t.encoded(b.ctx, t.Down)
 	if err != nil {
 		if ctxErr := b.ctx.Err(); ctxErr != nil {
 			return -1, ctxErr
@@ -210,24 +305,31 @@ func (b *glb) picture(t *Texture) (int, error) {
 		b.report.add("textures that cannot be read are left out: "+err.Error(), t.Name)
 		return -1, nil
 	}
-	size := int64(len(data))
+	data, size := file.data, int64(len(file.data))
 	if b.kept += size; b.kept > keptMost {
 		data = nil
 	}
 	view := b.view(size, 0, func(w io.Writer) error {
 		again := data
 		if again == nil {
-			var err error
-			if again, _, err = t.encoded(b.ctx, t.Down); err != nil {
+			file, err := t.encoded(b.ctx, t.Down)
+			if err != nil {
 				return err
 			}
+			again = file.data
 		}
 		_, err := w.Write(again)
 		return err
 	})
-	b.pictures[key] = len(b.doc.Images)
-	b.doc.Images = append(b.doc.Images, gltfImage{Name: t.Name, View: view, MediaType: media})
-	return b.pictures[key], nil
+	b.pictures[key] = glbPicture{len(b.doc.Images), file.opaque}
+	b.doc.Images = append(b.doc.Images, gltfImage{Name: t.Name, View: view, MediaType: file.mediaType})
+	return b.pictures[key].number, nil
+}
+
+// glbPicture is a picture in the file.
+type glbPicture struct {
+	number int // -1 if it could not be read
+	opaque bool
 }
 
 // pictureKey is what a picture is known by.
@@ -238,30 +340,42 @@ type pictureKey struct {
 
 var errPicture = errors.New("the file has more bytes than are read")
 
+// pictureFile is a picture as it is written.
+type pictureFile struct {
+	data      []byte
+	mediaType string
+	opaque    bool
+}
+
 // encoded returns the picture as a file: as it is if that is a PNG or a JPEG, else as PNG; turned over if asked for.
-func (t *Texture) encoded(ctx context.Context, over bool) (data []byte, mediaType string, err error) {
+func (t *Texture) encoded(ctx context.Context, over bool) (out pictureFile, err error) {
 	img, err := t.Image(ctx) // a file that cannot be decoded is not passed on
 	if err != nil {
-		return nil, "", err
+		return out, err
+	}
+	if whole, ok := img.(interface{ Opaque() bool }); ok {
+		out.opaque = whole.Opaque()
 	}
 	if t.asIs(over) {
 		r, err := t.Open(ctx)
 		if err != nil {
-			return nil, "", err
+			return out, err
 		}
 		defer r.Close()
 		data, err := io.ReadAll(io.LimitReader(r, pictureMost+1))
 		if err == nil && len(data) > pictureMost {
 			err = errPicture
 		}
-		return plainPNG(data), t.MediaType, err
+		out.data, out.mediaType = plainPNG(data), t.MediaType
+		return out, err
 	}
 	if over {
 		img = turnedOver(img)
 	}
-	var out bytes.Buffer
-	err = png.Encode(&out, img)
-	return out.Bytes(), "image/png", err
+	var file bytes.Buffer
+	err = png.Encode(&file, img)
+	out.data, out.mediaType = file.Bytes(), "image/png"
+	return out, err
 }
 
 // asIs reports whether the file of a texture goes into others as it is.

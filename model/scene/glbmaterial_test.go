@@ -72,24 +72,29 @@ func TestGLBMaterials(t *testing.T) {
 	require.NoError(t, err)
 	var want []map[string]any
 	require.NoError(t, json.Unmarshal([]byte(`[
-		{"name": "known by name", "pbrMetallicRoughness": {"metallicFactor": 0}},
+		{"name": "known by name", "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [0.58407843,
+			0.62396044, 0.6866853, 1]}},
 		{"name": "lit", "alphaMode": "BLEND", "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [0.21404114,
 			1, 0, 0.5], "roughnessFactor": 0.5}},
 		{"name": "unlit", "alphaMode": "MASK", "alphaCutoff": 0.5, "doubleSided": true,
 			"extensions": {"KHR_materials_unlit": {}},
 			"pbrMetallicRoughness": {"metallicFactor": 0, "baseColorTexture": {"index": 0}}},
-		{"name": "down", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0,
+		{"name": "down", "doubleSided": true, "extensions": {"KHR_materials_specular": {"specularFactor": 0}},
+			"pbrMetallicRoughness": {"metallicFactor": 0,
 			"baseColorTexture": {"index": 1}}},
-		{"name": "repeated", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0,
+		{"name": "repeated", "doubleSided": true, "extensions": {"KHR_materials_specular": {"specularFactor": 0}},
+			"pbrMetallicRoughness": {"metallicFactor": 0,
 			"baseColorTexture": {"index": 0,
 			"extensions": {"KHR_texture_transform": {"offset": [0.25, -2.5], "scale": [2, 3]}}}},
 			"emissiveFactor": [0.21404114, 1, 0], "emissiveTexture": {"index": 0,
 			"extensions": {"KHR_texture_transform": {"offset": [0.25, -2.5], "scale": [2, 3]}}}},
-		{"name": "gone", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [0, 0, 0, 0]}},
-		{"name": "broken", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [0, 0, 0,
-			0]}}]`), &want))
+		{"name": "gone", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [
+			0.74540424, 0.35153264, 0.10224174, 1]}},
+		{"name": "broken", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [
+			0.21223076, 0.3915725, 0.67244315, 1]}}]`), &want))
 	assert.Equal(t, want, p.doc.Materials, "%s", got)
-	assert.Equal(t, []string{"KHR_materials_unlit", "KHR_texture_transform"}, p.doc.ExtensionsUsed)
+	assert.Equal(t, []string{"KHR_materials_unlit", "KHR_materials_specular", "KHR_texture_transform"},
+		p.doc.ExtensionsUsed)
 	assert.Equal(t, []map[string]int{{"magFilter": 9729, "minFilter": 9986, "wrapS": 33071, "wrapT": 10497}},
 		p.doc.Samplers)
 	require.Len(t, p.doc.Images, 2, "one picture is written once")
@@ -129,8 +134,79 @@ func TestGLBColorsOfVertices(t *testing.T) {
 		assert.InDeltaSlice(t, []float32{1, .21404, 0, 1}, got, 1e-5, "linear")
 	}
 	assert.Len(t, parts[2].Attributes, 2)
-	assert.Equal(t, map[string]any{"pbrMetallicRoughness": map[string]any{"metallicFactor": 0.}},
+	assert.Equal(t, map[string]any{"name": "m", "pbrMetallicRoughness": map[string]any{"metallicFactor": 0.}},
 		p.doc.Materials[*parts[0].Material], "that of glTF is metal")
+
+	black := mesh.Vertices.(scenetest.Floats)
+	for i := range black {
+		if i%6 > 2 {
+			black[i] = 0
+		}
+	}
+	p, _ = parse(t, &scene.Scene{Roots: []*scene.Node{n}})
+	for _, part := range p.doc.Meshes[0].Primitives {
+		assert.NotContains(t, part.Attributes, "COLOR_0", "black is what encoders write where there is no color")
+	}
+}
+
+// TestGLBOfSurfaces writes materials that the program shows in another way than the words of the file say.
+func TestGLBOfSurfaces(t *testing.T) {
+	white := [4]float32{1, 1, 1, 1}
+	glass := picture(t, "glass.png", false)
+	glass.Image = func(context.Context) (image.Image, error) { return image.NewNRGBA(image.Rect(0, 0, 1, 2)), nil }
+	p, _ := parse(t, mapped(
+		&scene.Material{Name: "glowing", Shading: scene.Lit, Diffuse: white, Ambient: [3]float32{1, 1, 1}},
+		&scene.Material{Name: "shapeless", Shading: scene.Unlit, Diffuse: white},
+		&scene.Material{Name: "whole", Shading: scene.Unlit, Diffuse: white, Alpha: scene.AlphaBlend,
+			Texture: sampler(picture(t, "up.png", false))},
+		&scene.Material{Name: "glass", Shading: scene.Unlit, Diffuse: white, Alpha: scene.AlphaBlend,
+			Texture: sampler(glass)},
+		&scene.Material{Name: "fire", Shading: scene.Unlit, Diffuse: white, Alpha: scene.AlphaBlend, Additive: true,
+			Texture: sampler(&scene.Texture{Name: "fire.png", Missing: "gone"})}))
+	pbr := func(i int) map[string]any { return p.doc.Materials[i]["pbrMetallicRoughness"].(map[string]any) }
+	assert.Equal(t, p.doc.Materials[0]["emissiveTexture"], pbr(0)["baseColorTexture"], "which is white, for VTK")
+	assert.Equal(t, []any{1., 1., 1.}, p.doc.Materials[0]["emissiveFactor"])
+	view := p.doc.BufferViews[p.doc.Images[0].BufferView]
+	pixel, err := png.Decode(bytes.NewReader(p.bin[view.ByteOffset:][:view.ByteLength]))
+	require.NoError(t, err)
+	assert.Equal(t, image.Rect(0, 0, 1, 1), pixel.Bounds())
+	assert.Equal(t, color.NRGBA{255, 255, 255, 255}, color.NRGBAModel.Convert(pixel.At(0, 0)))
+	assert.NotContains(t, p.doc.Materials[1], "extensions", "white without light would show no form")
+	assert.NotContains(t, p.doc.Materials[2], "alphaMode", "nothing is seen through it")
+	assert.Equal(t, "BLEND", p.doc.Materials[3]["alphaMode"])
+	assert.Equal(t, "BLEND", p.doc.Materials[4]["alphaMode"])
+	assert.InDelta(t, .3, pbr(4)["baseColorFactor"].([]any)[3], 1e-6)
+}
+
+// TestPlainColors has meshes without materials: each name has its color, in GLB and in OBJ, as it is drawn.
+func TestPlainColors(t *testing.T) {
+	a, b := triangle("a"), triangle("b")
+	a.Parts[0].Material, b.Parts[0].Material = nil, nil
+	s := &scene.Scene{Roots: []*scene.Node{
+		{Name: "1", Transform: scene.Identity, Children: []*scene.Node{{Name: "2", Transform: scene.Identity, Mesh: b}}},
+		{Name: "3", Transform: scene.Identity, Mesh: a}, {Name: "4", Transform: scene.Identity, Mesh: b}}}
+	p, _ := parse(t, s)
+	var palette scene.Palette
+	first, second := palette.Color("b"), palette.Color("a")
+	require.Len(t, p.doc.Materials, 2)
+	for i, want := range map[string][3]uint8{"b": first, "a": second} {
+		for _, m := range p.doc.Materials {
+			if m["name"] == i {
+				red := float64(want[0]) / 255
+				assert.InDelta(t, math.Pow((red+.055)/1.055, 2.4),
+					m["pbrMetallicRoughness"].(map[string]any)["baseColorFactor"].([]any)[0], 1e-5)
+			}
+		}
+	}
+	o := scene.NewOBJ(s)
+	require.Equal(t, []string{".obj", ".mtl"}, o.Extensions())
+	var library bytes.Buffer
+	_, err := o.Write(t.Context(), &library, 1, []string{"s.obj", "s.mtl"})
+	require.NoError(t, err)
+	assert.Equal(t, "newmtl b\nKd 0.7882 0.8118 0.8471\nillum 1\nnewmtl a\nKd 0.8784 0.6275 0.3529\nillum 1\n",
+		library.String())
+	s.Roots = s.Roots[:1]
+	assert.Equal(t, []string{".obj"}, scene.NewOBJ(s).Extensions(), "one color tells nothing apart")
 }
 
 func TestGLBOfMeshesWithoutCoordinatesHasNoTextures(t *testing.T) {

@@ -68,26 +68,23 @@ func (b *glb) skinned(i int, n *Node) int {
 	return k
 }
 
-// painted returns the parts their materials: the node's, else their own, else a plain one: that of glTF is metal. The
-// colors of vertices are kept under another name where the material does not use them: glTF would.
+// painted returns the parts their materials: the node's, else their own, else one that says nothing: that of glTF is
+// metal. The colors of vertices are kept under another name where the material does not use them: glTF would.
 func (b *glb) painted(parts []gltfPrimitive, n *Node) ([]gltfPrimitive, error) {
 	out := make([]gltfPrimitive, 0, len(parts))
 	for i, p := range parts {
 		if p.Attributes == nil { // nothing to draw
 			continue
 		}
-		m := n.Material(i)
-		if m == nil {
-			m = b.plain
-		}
+		m, colored := b.looks.of(n, i), b.looks.colored[n.Mesh]
 		_, mapped := p.Attributes["TEXCOORD_0"]
 		_, tangent := p.Attributes["TANGENT"]
-		k, err := b.material(painting{m, mapped, tangent})
+		k, err := b.material(painting{m, mapped, tangent, colored})
 		if err != nil {
 			return nil, err
 		}
 		p.Material = &k
-		if m.Shading != UnknownShading && !m.VertexColors {
+		if !colored || m.Shading != UnknownShading && !m.VertexColors {
 			p.Attributes = colorless(p.Attributes)
 		}
 		out = append(out, p)
@@ -303,7 +300,9 @@ func (b *glb) points(p *Points) (int, error) {
 		"COLOR_0": b.accessor(gltfAccessor{View: colors, Component: gltfShort, Normalized: true, Count: p.Count,
 			Type: "VEC4"}),
 	}
-	b.doc.Meshes = append(b.doc.Meshes, gltfMesh{p.Name, []gltfPrimitive{{Attributes: attributes, Mode: PointList}}})
+	dots := b.matte("points", true)
+	b.doc.Meshes = append(b.doc.Meshes, gltfMesh{p.Name, []gltfPrimitive{{Attributes: attributes, Material: &dots,
+		Mode: PointList}}})
 	return len(b.doc.Meshes) - 1, nil
 }
 

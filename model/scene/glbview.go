@@ -1,6 +1,10 @@
 package scene
 
-import "math"
+import (
+	"math"
+	"slices"
+	"strconv"
+)
 
 // camera makes a camera of values that glTF takes.
 func (b *glb) camera(c *Camera) (gltfCamera, bool) {
@@ -70,14 +74,52 @@ func (b *glb) light(node int, l *Light) {
 	if l.Kind == Spot {
 		out.Spot = b.cone(l)
 	}
+	b.shine(node, b.lightSource(out))
+}
+
+// lightSource puts a light into the file and returns its number.
+func (b *glb) lightSource(l gltfLight) int {
 	if b.doc.Extensions == nil {
 		b.doc.Extensions = new(gltfLights)
 		b.uses(lightsExtension)
 	}
 	lights := &b.doc.Extensions.Lights.Lights
-	*lights = append(*lights, out)
+	*lights = append(*lights, l)
+	return len(*lights) - 1
+}
+
+// shine has a node be where a light is.
+func (b *glb) shine(node, light int) {
 	b.doc.Nodes[node].Extensions = new(gltfLightOf)
-	b.doc.Nodes[node].Extensions.Lights.Light = len(*lights) - 1
+	b.doc.Nodes[node].Extensions.Lights.Light = light
+}
+
+// filling is how much light from all sides is added to that of a scene: about as much as the program has beside the
+// camera.
+const filling = .07
+
+// fill adds four faint lights, whose light is nearly even on all sides, to a scene that has lights: many viewers have
+// none of their own then, and what no light of the scene reaches would be black. They are below one node, so that they
+// are easily removed.
+func (b *glb) fill() {
+	shines := func(l gltfLight) bool { return l.Color != [3]float32{} }
+	if b.doc.Extensions == nil || !slices.ContainsFunc(b.doc.Extensions.Lights.Lights, shines) {
+		return
+	}
+	const name, third = "fill light", 0.57735026
+	light := b.lightSource(gltfLight{Name: name, Type: "directional", Color: [3]float32{1, 1, 1},
+		Intensity: math.Pi * filling})
+	top := b.extra(name)
+	b.doc.Scenes[0].Nodes = append(b.doc.Scenes[0].Nodes, top)
+	tetrahedron := [][3]float64{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}
+	for i, at := range tetrahedron {
+		k := b.extra(name + " " + strconv.Itoa(i+1)) // assimp finds lights by the names of their nodes
+		b.doc.Nodes[top].Children = append(b.doc.Nodes[top].Children, k)
+		half := math.Sqrt(2 * (1 + third*at[2])) // light comes from z: turn that there
+		b.doc.Nodes[k].Rotation = &[4]float32{float32(-third * at[1] / half), float32(third * at[0] / half), 0,
+			float32(half / 2)}
+		b.shine(k, light)
+	}
 }
 
 // The bounds within which the strength of a light is a number.

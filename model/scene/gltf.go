@@ -93,7 +93,8 @@ type gltfMaterial struct {
 	AlphaMode   string           `json:"alphaMode,omitempty"`
 	AlphaCutoff *float32         `json:"alphaCutoff,omitempty"`
 	DoubleSided bool             `json:"doubleSided,omitempty"`
-	Extensions  *gltfUnlit       `json:"extensions,omitempty"`
+	Extensions  *gltfShading     `json:"extensions,omitempty"`
+	own         bool             // of no material of the scene
 }
 
 type gltfPBR struct {
@@ -103,8 +104,13 @@ type gltfPBR struct {
 	Roughness   *float32         `json:"roughnessFactor,omitempty"`
 }
 
-type gltfUnlit struct {
-	Unlit struct{} `json:"KHR_materials_unlit"`
+type gltfShading struct {
+	Unlit    *struct{}     `json:"KHR_materials_unlit,omitempty"`
+	Specular *gltfSpecular `json:"KHR_materials_specular,omitempty"`
+}
+
+type gltfSpecular struct {
+	Factor float32 `json:"specularFactor"`
 }
 
 type gltfTextureInfo struct {

@@ -11,9 +11,10 @@ import (
 	"assay/model"
 )
 
-// writeOBJ writes the meshes and points of the scene, as they stand in it, as Wavefront OBJ. materials is the name of
+// writeScene writes the meshes and points of the scene, as they stand in it, as Wavefront OBJ. library is the name of
 // the file with its materials; empty for none. It says what OBJ has no place for.
-func (s *Scene) writeOBJ(ctx context.Context, out io.Writer, materials string) ([]string, error) {
+func (f *OBJ) writeScene(ctx context.Context, out io.Writer, library string) ([]string, error) {
+	s := f.scene
 	o := &objWriter{w: bufio.NewWriterSize(out, 64<<10), report: newReport(), vertex: 1, texture: 1, normal: 1}
 	pose := NewPose(s)
 	standing := pose.Stand(s)
@@ -21,9 +22,13 @@ func (s *Scene) writeOBJ(ctx context.Context, out io.Writer, materials string) (
 	if standing != "" {
 		o.line("#", "skins are posed as "+model.OneLine(standing, 200)+" begins")
 	}
-	if materials != "" {
-		o.names = materialNames(s.materials())
-		o.line("mtllib", materials)
+	var err error
+	if o.looks, err = s.newLooks(f.fallback); err != nil {
+		return nil, err
+	}
+	if library != "" {
+		o.names = materialNames(f.materials)
+		o.line("mtllib", library)
 	}
 	if err := s.shapes(ctx, pose, o.report, o.shape); err != nil {
 		return nil, err
@@ -34,16 +39,16 @@ func (s *Scene) writeOBJ(ctx context.Context, out io.Writer, materials string) (
 	return append(o.report.lines(), s.Missing...), o.w.Flush()
 }
 
-// materials lists all materials, each once.
-func (s *Scene) materials() []*Material {
+// materials lists all materials, each once, with those for parts that have none.
+func (s *Scene) materials(f fallback) []*Material {
 	var out []*Material
-	seen := map[*Material]bool{nil: true}
+	seen := make(map[*Material]bool)
 	s.Walk(func(n *Node, _ Matrix) {
 		if n.Mesh == nil {
 			return
 		}
 		for i := range n.Mesh.Parts {
-			if m := n.Material(i); !seen[m] {
+			if m := f.of(n, i); !seen[m] {
 				seen[m] = true
 				out = append(out, m)
 			}
@@ -111,6 +116,7 @@ func (s *Scene) clouds(ctx context.Context, see func(n *Node, d *Dot) error) err
 type objWriter struct {
 	w      *bufio.Writer
 	report *report
+	looks  *looks
 	names  map[*Material]string
 	buf    []byte
 	// OBJ counts the vertices, texture coordinates and normals of the whole file, each from 1. These are the next.
@@ -135,7 +141,7 @@ func (o *objWriter) shape(sh *shape) error {
 	m := sh.node.Mesh
 	o.line("o", objName(orName(sh.node.Name, m.Name)))
 	for i, p := range sh.positions {
-		if sh.colors != nil {
+		if sh.colors != nil && o.looks.colored[m] {
 			c := sh.colors[i]
 			o.floats("v", p[0], p[1], p[2], float32(c[0])/255, float32(c[1])/255, float32(c[2])/255)
 		} else {
@@ -153,7 +159,7 @@ func (o *objWriter) shape(sh *shape) error {
 		if err != nil {
 			return err
 		}
-		if name := o.names[sh.node.Material(i)]; name != "" {
+		if name := o.names[o.looks.of(sh.node, i)]; name != "" {
 			o.line("usemtl", name)
 		}
 		o.part(sh, p, idx)

@@ -63,7 +63,8 @@ f 4//4 6//6 5//5
 	out.Reset()
 	_, err = o.Write(t.Context(), &out, 1, []string{"tri.obj", "tri.mtl"})
 	require.NoError(t, err)
-	assert.Equal(t, "newmtl red\nKd 0.8 0.8 0.8\nnewmtl dark_blue\nKd 0.8 0.8 0.8\n", out.String())
+	assert.Equal(t, "newmtl red\nKd 0.7882 0.8118 0.8471\nillum 1\n"+
+		"newmtl dark_blue\nKd 0.8784 0.6275 0.3529\nillum 1\n", out.String())
 	out.Reset()
 	o = scene.NewOBJ(dots())
 	assert.Equal(t, []string{".obj"}, o.Extensions(), "no file without materials")
@@ -126,9 +127,7 @@ illum 0
 map_Kd m.up-2.png
 map_Bump m.up.png
 newmtl a_3
-Ka 0 0 0
-Kd 0 0 0
-d 0
+Kd 0.7882 0.8118 0.8471
 illum 1
 `, write(1))
 	for file, top := range map[int]color.NRGBA{2: {255, 0, 0, 255}, 3: {0, 0, 255, 255}} {

@@ -12,7 +12,8 @@ import (
 
 // OBJ is a scene as the files that Wavefront OBJ needs: the meshes, the materials if there are any, and their pictures.
 type OBJ struct {
-	scene     *Scene
+	scene *Scene
+	fallback
 	materials []*Material
 	pictures  []*Texture
 	index     map[pictureKey]int // of pictures
@@ -20,7 +21,11 @@ type OBJ struct {
 
 // NewOBJ finds out which files the scene is written to.
 func NewOBJ(s *Scene) *OBJ {
-	o := &OBJ{scene: s, materials: s.materials(), index: make(map[pictureKey]int)}
+	o := &OBJ{scene: s, fallback: make(fallback), index: make(map[pictureKey]int)}
+	o.materials = s.materials(o.fallback)
+	if len(o.materials) == 1 && len(o.fallback) == 1 {
+		o.materials = nil // a color that tells nothing apart
+	}
 	for _, m := range o.materials {
 		o.pictures = append(o.pictures, newPictures(o.index, m.Texture, m.Normal)...)
 	}
@@ -49,20 +54,20 @@ func (o *OBJ) Extensions() []string {
 func (o *OBJ) Write(ctx context.Context, out io.Writer, file int, names []string) ([]string, error) {
 	switch {
 	case file == 0 && len(names) == 1:
-		return o.scene.writeOBJ(ctx, out, "")
+		return o.writeScene(ctx, out, "")
 	case len(names) != len(o.pictures)+2:
 		return nil, errListed
 	case file == 0:
-		return o.scene.writeOBJ(ctx, out, names[1])
+		return o.writeScene(ctx, out, names[1])
 	case file == 1:
 		return nil, o.library(ctx, out, names)
 	}
 	t := o.pictures[file-2]
-	data, _, err := t.encoded(ctx, t.Down)
+	picture, err := t.encoded(ctx, t.Down)
 	if err != nil {
 		return nil, fmt.Errorf("texture %q: %w", t.Name, err)
 	}
-	_, err = out.Write(data)
+	_, err = out.Write(picture.data)
 	return nil, err
 }
 
@@ -88,14 +93,18 @@ func materialNames(all []*Material) map[*Material]string {
 // library writes the materials. Of those of which only the names are known it says no more.
 func (o *OBJ) library(ctx context.Context, out io.Writer, names []string) error {
 	w := bufio.NewWriter(out)
+	looks, err := o.scene.newLooks(o.fallback)
+	if err != nil {
+		return err
+	}
 	material := materialNames(o.materials)
 	for _, m := range o.materials {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		fmt.Fprintf(w, "newmtl %s\n", material[m]) // errors stick until Flush
-		if m.Shading == UnknownShading {
-			fmt.Fprint(w, "Kd 0.8 0.8 0.8\n")
+		if color, ok := looks.plain[m]; ok || m.Shading == UnknownShading {
+			o.unknown(w, color, ok)
 			continue
 		}
 		fmt.Fprintf(w, "Ka %s\nKd %s\nd %v\n", rgb(m.Ambient[:]), rgb(m.Diffuse[:3]), number(m.Diffuse[3]))
@@ -111,6 +120,14 @@ func (o *OBJ) library(ctx context.Context, out io.Writer, names []string) error 
 		o.use(w, "map_Bump", m.Normal, names)
 	}
 	return w.Flush()
+}
+
+// unknown writes the color of a material of which no more is known; without one its vertices have it.
+func (o *OBJ) unknown(w io.Writer, color [3]uint8, ok bool) {
+	if !ok {
+		color = [3]uint8{255, 255, 255}
+	}
+	fmt.Fprintf(w, "Kd %.4g %.4g %.4g\nillum 1\n", float32(color[0])/255, float32(color[1])/255, float32(color[2])/255)
 }
 
 func rgb(v []float32) string {

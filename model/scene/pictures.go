@@ -14,7 +14,7 @@ type Pictures []*Texture
 // NewPictures lists the pictures that were found, each once.
 func NewPictures(s *Scene) (all Pictures) {
 	index := make(map[pictureKey]int)
-	for _, m := range s.materials() {
+	for _, m := range s.materials(make(fallback)) {
 		all = append(all, newPictures(index, m.Samplers()...)...)
 	}
 	return all

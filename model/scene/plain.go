@@ -1,0 +1,146 @@
+package scene
+
+// plainColors are for materials of which only the name is known: muted, of like brightness, the first the calmest.
+var plainColors = [][3]uint8{
+	{0xC9, 0xCF, 0xD8}, {0xE0, 0xA0, 0x5A}, {0x7F, 0xA8, 0xD6}, {0x9C, 0xC0, 0x82}, {0xD6, 0x86, 0x80},
+	{0xB3, 0x9B, 0xD3}, {0xDB, 0xC3, 0x6E}, {0x74, 0xBD, 0xB6}, {0xC8, 0x93, 0xB4}, {0xA8, 0x94, 0x7E},
+}
+
+// Palette chooses colors for materials of which only the name is known: each name has its own, as long as there are
+// some. Whoever asks for the names of a scene in the same order gets the same colors.
+type Palette struct{ names map[string]int }
+
+// Color returns the color of a name, as screens have it.
+func (p *Palette) Color(name string) [3]uint8 {
+	if p.names == nil {
+		p.names = make(map[string]int)
+	}
+	i, ok := p.names[name]
+	if !ok {
+		i = len(p.names)
+		p.names[name] = i
+	}
+	return plainColors[i%len(plainColors)]
+}
+
+// SaysNothing reports whether the color of a vertex is one that encoders write where there is none: white or black.
+// A mesh in which all of them are has no colors.
+func SaysNothing(c [4]uint8) bool { return c == [4]uint8{255, 255, 255, 255} || c[0]|c[1]|c[2] == 0 }
+
+// byteOf makes a byte of a number from 0 to 1.
+func byteOf(f float32) uint8 { return uint8(255*min(max(number(f), 0), 1) + .5) }
+
+// looks are the materials of a scene as they are written into files: those of which nothing but a name is known, or
+// whose picture is not there, in the colors in which the program shows them.
+type looks struct {
+	fallback
+	palette Palette
+	plain   map[*Material][3]uint8 // of those of which no more is known
+	colored map[*Mesh]bool         // those whose vertices have colors
+}
+
+// newLooks goes through the scene in the order in which it is drawn.
+func (s *Scene) newLooks(f fallback) (*looks, error) {
+	l := &looks{fallback: f, plain: make(map[*Material][3]uint8), colored: make(map[*Mesh]bool)}
+	var pictured []*Material
+	var failed error
+	s.Walk(func(n *Node, _ Matrix) {
+		m := n.Mesh
+		if m == nil || failed != nil || m.Count <= 0 || m.Vertices == nil {
+			return
+		}
+		if at, _ := m.Find(Position, 0); at < 0 {
+			return
+		}
+		if _, known := l.colored[m]; !known {
+			l.colored[m], failed = m.hasColors()
+		}
+		for i, p := range m.Parts {
+			if p == nil {
+				continue
+			}
+			look := l.of(n, i)
+			switch {
+			case look.Shading != UnknownShading:
+				if look.Texture != nil && !look.Texture.found() {
+					pictured = append(pictured, look)
+				}
+			case !l.colored[m]:
+				l.plain[look] = l.palette.Color(look.Name)
+			}
+		}
+	})
+	for _, m := range pictured {
+		l.unpictured(m)
+	}
+	return l, failed
+}
+
+// unpictured notes a material whose picture is not there or cannot be read.
+func (l *looks) unpictured(m *Material) {
+	if _, ok := l.plain[m]; !ok {
+		l.plain[m] = l.palette.Color(m.Name)
+	}
+}
+
+// fallback is materials for parts that have none, by the names of their meshes.
+type fallback map[string]*Material
+
+// of returns the material of a part, which is never nil.
+func (f fallback) of(n *Node, part int) *Material {
+	if m := n.Material(part); m != nil {
+		return m
+	}
+	m := f[n.Mesh.Name]
+	if m == nil {
+		m = &Material{Name: n.Mesh.Name}
+		f[n.Mesh.Name] = m
+	}
+	return m
+}
+
+// shapeless reports whether nothing of a material shows the form of what has it: white without light is a shader of
+// the game's own, most likely.
+func (m *Material) shapeless() bool {
+	return m.Shading == Unlit && m.Texture == nil && !m.VertexColors && m.Diffuse == [4]float32{1, 1, 1, 1}
+}
+
+// found reports whether a sampler has a picture.
+func (s *Sampler) found() bool {
+	t := s.Texture
+	return t != nil && t.Image != nil && t.Open != nil && t.Missing == ""
+}
+
+// hasColors reports whether vertices have colors that say something.
+func (m *Mesh) hasColors() (bool, error) {
+	at, size := m.Find(Color, 0)
+	if at < 0 {
+		return false, nil
+	}
+	t := &table{Mesh: m, stride: m.Stride()}
+	var err error
+	if t.all, err = m.readVertices(); err != nil {
+		return false, err
+	}
+	for i := range m.Count {
+		if !SaysNothing(t.color(i, at, size)) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// color returns the color of a vertex; one number is gray.
+func (t *table) color(vertex, at, size int) (c [4]uint8) {
+	v, n := t.get(vertex, at, size)
+	if n == 1 {
+		v[1], v[2] = v[0], v[0]
+	}
+	if n < 4 {
+		v[3] = 1
+	}
+	for k, f := range v {
+		c[k] = byteOf(f)
+	}
+	return c
+}
