@@ -20,6 +20,8 @@ type Named struct {
 	Where string
 	key   string
 	size  int64
+
+	nameOf thing // that this node only holds the name of
 }
 
 const (

@@ -30,9 +30,73 @@ func Uses(ctx context.Context, d *model.Document, of *model.Node, found func([]N
 	})
 }
 
-// Nodes finds the nodes below a root that match a query, as Uses does.
-func Nodes(ctx context.Context, root *model.Node, q Query, found func([]Named)) error {
-	return gather(ctx, root, found, q.Match)
+// Nodes finds the nodes of a document that match a query, as Uses does. An asset, its entry in an index and the fields
+// that hold its name are found once: as the asset.
+func Nodes(ctx context.Context, d *model.Document, q Query, found func([]Named)) error {
+	return gather(ctx, d.Root(), func(all []Named) { found(things(d, all)) }, q.Match)
+}
+
+// thing is what a node stands for to whoever looks for it.
+type thing struct{ key, name string }
+
+// things returns nodes without those that stand for the same as one before. The one that is left is the largest of them.
+func things(d *model.Document, all []Named) []Named {
+	var out []Named
+	at := make(map[thing]int)
+	for _, n := range all {
+		t := thing{n.key, n.Name}
+		if n.nameOf != (thing{}) {
+			t = n.nameOf
+		}
+		i, there := at[t]
+		switch {
+		case t.key == "":
+			out = append(out, n)
+		case !there:
+			at[t] = len(out)
+			out = append(out, asset(d, n))
+		case n.nameOf == (thing{}) && n.size > out[i].size:
+			out[i] = n
+		}
+	}
+	return out
+}
+
+// asset is what a node leads to if that has the same key and is larger, such as the asset of an entry in an index; else
+// the node.
+func asset(d *model.Document, entry Named) Named {
+	n := d.At(entry.Path)
+	if n == nil || n.Key == "" || n.Link == nil || n.Link.Target == nil || n.Link.File != "" {
+		return entry
+	}
+	path, ok := n.Link.Target()
+	if !ok {
+		return entry
+	}
+	if to := d.At(path); to != nil && to.Key == n.Key && to.Size > n.Size {
+		return namedNode(to)
+	}
+	return entry
+}
+
+// nameMost is how far above the field with its name a thing is looked for.
+const nameMost = 6
+
+// nameOf is the thing around a node that has the node's value as its name.
+func nameOf(n *model.Node) thing {
+	text, ok := n.Value.(string)
+	if !ok || text == "" {
+		return thing{}
+	}
+	for range nameMost {
+		if n = n.Parent; n == nil {
+			break
+		}
+		if n.Key != "" && n.CallName() == text {
+			return thing{n.Key, text}
+		}
+	}
+	return thing{}
 }
 
 func gather(ctx context.Context, root *model.Node, found func([]Named), match func(n *model.Node) bool) error {
@@ -43,7 +107,9 @@ func gather(ctx context.Context, root *model.Node, found func([]Named), match fu
 			return false, ctx.Err()
 		}
 		if n.Parent != nil && match(n) {
-			all = append(all, namedNode(n))
+			hit := namedNode(n)
+			hit.nameOf = nameOf(n)
+			all = append(all, hit)
 		}
 		if seen == next {
 			next *= 2

@@ -37,11 +37,42 @@ func TestWhatLeadsToANode(t *testing.T) {
 	assert.Empty(t, names(root.Child(2)))
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	assert.ErrorIs(t, find.Nodes(ctx, tree(5000), find.NewQuery("label"), func([]find.Named) {}), context.Canceled)
+	long := model.NewDocument(source(nil), "test", "1", tree(5000))
+	assert.ErrorIs(t, find.Nodes(ctx, long, find.NewQuery("label"), func([]find.Named) {}), context.Canceled)
 	n := 0
-	require.NoError(t, find.Nodes(context.Background(), tree(5000), find.NewQuery("label"),
+	require.NoError(t, find.Nodes(context.Background(), long, find.NewQuery("label"),
 		func(f []find.Named) { n = len(f) }))
 	assert.Equal(t, find.UsesMost, n)
+}
+
+func TestAnAssetItsEntryAndItsNameAreFoundOnce(t *testing.T) {
+	name := func() string { return "images/icon.png" }
+	called := func() string { return name() }
+	entry := &model.Node{Name: "entry", Type: "IndexEntry", Key: "k1", Label: called, Span: model.Span{Size: 4}}
+	block := &model.Node{Name: "block", Type: "Block", Key: "k1", Label: called, Span: model.Span{Offset: 4, Size: 4}}
+	field := &model.Node{Name: "filename", Type: "Field", Key: "filename"}
+	field.SetChildren(model.List{{Name: "value", Type: "string", Value: "images/icon.png"}})
+	block.SetChildren(model.List{field, {Name: "author", Type: "string", Value: "of every icon"}})
+	asset := &model.Node{Name: "asset", Type: "Data", Key: "k1", Label: called, Span: model.Span{Offset: 8, Size: 90}}
+	twin := &model.Node{Name: "asset", Type: "Data", Key: "k2", Label: called, Span: model.Span{Offset: 98, Size: 90}}
+	root := &model.Node{Type: "Root"}
+	root.SetChildren(model.List{entry, block, asset, twin})
+	d := model.NewDocument(source(nil), "test", "1", root)
+	types := func() (out []string) {
+		require.NoError(t, find.Nodes(t.Context(), d, find.NewQuery("icon"), func(found []find.Named) {
+			out = nil
+			for _, f := range found {
+				out = append(out, f.Type+" "+f.Where)
+			}
+		}))
+		return out
+	}
+	assert.Equal(t, []string{"Data asset images/icon.png", "string block images/icon.png / author",
+		"Data asset images/icon.png"}, types())
+	name = func() string { return "renamed" }
+	entry.Label = func() string { return "images/icon.png" }
+	entry.Link = &model.Link{Target: func() (model.Path, bool) { return asset.Path(), true }}
+	assert.Equal(t, "Data asset renamed", types()[0], "an entry leads to its asset, which is found nowhere else")
 }
 
 func TestHexIsToldFromWords(t *testing.T) {

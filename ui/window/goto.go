@@ -196,7 +196,7 @@ func (w *Window) findEverywhere() {
 		for _, t := range open {
 			d := t.pane.Document()
 			var here []quick.Item
-			err := find.Nodes(ctx, d.Root(), q, func(found []find.Named) {
+			err := find.Nodes(ctx, d, q, func(found []find.Named) {
 				here = items(t.pane, func() { w.tabs.reveal(t) }, t.title, found[:min(len(found), findEverywhereMost)])
 				show(slices.Concat(all, here))
 			})
@@ -209,7 +209,11 @@ func (w *Window) findEverywhere() {
 	})
 }
 
-// inBytes finds a text, or bytes in hex, in the bytes of a file.
+// shortText is how long a text is whose field alone is listed, not where in it another text is.
+const shortText = 200
+
+// inBytes finds a text, or bytes in hex, in the bytes of a file, but for those of short fields, which are found as
+// nodes.
 func (w *Window) inBytes(ctx context.Context, t *docTab, d *model.Document, query string) []quick.Item {
 	read := func(text string) (*find.Pattern, error) { return find.Text(text, find.AnyText, false) }
 	if find.LooksHex(query) {
@@ -224,8 +228,16 @@ func (w *Window) inBytes(ctx context.Context, t *docTab, d *model.Document, quer
 		return nil
 	}
 	var all []quick.Item
+	q := find.NewQuery(query)
 	for _, hit := range hits {
-		all = append(all, quick.Item{Name: fmt.Sprintf("%#x", hit.Offset), Note: "bytes", Where: t.title, On: func() {
+		where := t.title
+		if n := d.Owner(hit.Offset); n != nil && n.Parent != nil {
+			if text, ok := n.Value.(string); ok && len(text) <= shortText && q.Match(n) {
+				continue
+			}
+			where += ": " + model.OneLine(n.TitleWay(), 300)
+		}
+		all = append(all, quick.Item{Name: fmt.Sprintf("%#x", hit.Offset), Note: "bytes", Where: where, On: func() {
 			w.tabs.reveal(t)
 			t.pane.GoTo(hit.Offset)
 		}})
