@@ -23,6 +23,9 @@ import (
 type comparer struct {
 	w    *Window
 	pair []string // files that were opened together and are not both open yet
+	// offered are the files that a notice offers to compare, of which so many must be open for that.
+	offered []string
+	least   int
 }
 
 // comparisonTab is a tab with a comparison in it.
@@ -482,10 +485,14 @@ func (c *comparer) open(files []string, compare bool) {
 		text = fmt.Sprintf("The first %d of %s are open: open their folder to see all of them.", len(first),
 			wording.Count(len(files), "file"))
 	}
-	c.offer(text, "Step through these", func() {
+	all := make([]string, len(files))
+	for i, f := range files {
+		all[i] = absolute(f)
+	}
+	c.offer(text, "Step through these", all, 3, func() {
 		var sides []comparison.Side
-		for _, f := range files {
-			sides = append(sides, c.file(absolute(f)))
+		for _, f := range all {
+			sides = append(sides, c.file(f))
 		}
 		c.series(sides)
 	})
@@ -510,13 +517,29 @@ func (c *comparer) offerPair() {
 	old, new := c.pair[0], c.pair[1]
 	if c.pair = nil; a != b {
 		c.offer(fileTitle(old)+" and "+fileTitle(new)+" were opened together.", "Compare these",
-			func() { c.files([]string{old, new}, nil) })
+			[]string{old, new}, 2, func() { c.files([]string{old, new}, nil) })
 	}
 }
 
-func (c *comparer) offer(text, label string, do func()) {
+// offer offers to compare files, while at least so many of them are open.
+func (c *comparer) offer(text, label string, files []string, least int, do func()) {
+	c.offered, c.least = files[:min(len(files), dropMost)], least
 	c.w.Notify(notice.Notice{ID: together, Text: text, Actions: []notice.Action{{Label: label, On: func() {
 		c.w.notices.Remove(together)
 		do()
 	}}}})
+}
+
+// closed withdraws what was offered to be done with files when too few of them are open.
+func (c *comparer) closed() {
+	open := 0
+	for _, f := range c.offered {
+		if c.w.opener.tabOf(f) != nil {
+			if open++; open == c.least {
+				return
+			}
+		}
+	}
+	c.offered = nil
+	c.w.notices.Remove(together)
 }

@@ -111,7 +111,10 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 func (w *Window) wire() {
 	w.tabs.onLeave = w.saveLayout
 	w.tabs.onShow = w.shown
-	w.tabs.onClose = func(t Tab) { w.notices.Forget(t) }
+	w.tabs.onClose = func(t Tab) {
+		w.notices.Forget(t)
+		w.comparer.closed()
+	}
 	w.tabs.onTitle = func(title string) {
 		if title != "" {
 			title += " – "

@@ -291,7 +291,7 @@ func TestATextIsFoundInAllOpenFiles(t *testing.T) {
 			where = append(where, i.Where+" "+i.Name)
 		}
 	}
-	assert.Equal(t, []string{"one.txt 0x2", "two.txt 0x4"}, where)
+	assert.Equal(t, []string{"one.txt: 2 0x2", "two.txt: 4 0x4"}, where)
 	w.list.Field().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	assert.Equal(t, "one.txt", w.tabs.present().Title())
 	assert.EqualValues(t, 2, paneOf(w.tabs.present()).Selection().Offset)
