@@ -1,8 +1,11 @@
 package sound
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/mewkiz/flac"
 )
@@ -27,12 +30,18 @@ func openFLAC(r io.ReadSeeker, _ int64, s *Sound) (stream, error) {
 	return &lossless{f: f, full: float32(int64(1) << max(0, int(f.Info.BitsPerSample)-1))}, nil
 }
 
+// bitsMost is how many bits a sample has at the most that the library decodes.
+const bitsMost = 24
+
 func (l *lossless) read(p []float32) (n int, err error) {
+	if bits := l.f.Info.BitsPerSample; bits > bitsMost {
+		return 0, fmt.Errorf("samples of %d bits are not supported, only those of up to %d", bits, bitsMost)
+	}
 	for n < len(p) {
 		if len(l.left) == 0 {
 			f, err := l.f.ParseNext()
 			if err != nil {
-				return n, err
+				return n, plain(err)
 			}
 			if len(f.Subframes) != int(l.f.Info.NChannels) {
 				return n, fmt.Errorf("a frame has %d channels", len(f.Subframes))
@@ -50,4 +59,14 @@ func (l *lossless) read(p []float32) (n int, err error) {
 		n, l.left = n+k, l.left[k:]
 	}
 	return n, nil
+}
+
+// plain is an error of the library without the names of its functions: "frame.Frame.Parse: ".
+func plain(err error) error {
+	function, what, ok := strings.Cut(err.Error(), ": ")
+	if !ok || strings.Contains(function, " ") || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, context.Canceled) {
+		return err
+	}
+	return errors.New(what)
 }

@@ -33,6 +33,8 @@ type View struct {
 	button  *widget.Button
 	time    *widget.Label
 	tags    *widget.Label
+	fault   *widget.Label // what is wrong with the sound
+	warning *fyne.Container
 	content *fyne.Container
 
 	sound   *sound.Sound
@@ -49,8 +51,14 @@ func New(style *paint.Style, group *work.Group, say func(text string)) *View {
 	v.time = widget.NewLabel("")
 	v.tags = widget.NewLabel("")
 	v.tags.Wrapping = fyne.TextWrapWord
-	v.content = container.NewBorder(container.NewBorder(nil, nil, v.button, nil, v.time), container.NewVScroll(v.tags),
-		nil, nil, v.wave)
+	v.fault = widget.NewLabel("")
+	v.fault.Wrapping = fyne.TextWrapWord
+	sign := container.NewVBox(widget.NewIcon(theme.WarningIcon()))
+	v.warning = container.NewStack(look.NewTint(theme.ColorNameWarning, 0x2a),
+		container.NewBorder(nil, nil, sign, nil, v.fault))
+	v.warning.Hide()
+	head := container.NewVBox(container.NewBorder(nil, nil, v.button, nil, v.time), v.warning)
+	v.content = container.NewBorder(head, container.NewVScroll(v.tags), nil, nil, v.wave)
 	return v
 }
 
@@ -73,21 +81,49 @@ func (v *View) Show(s *sound.Sound) {
 	v.tags.SetText(strings.Join(tags, "\n"))
 	look.Show(v.tags, len(tags) > 0)
 	v.ready()
+	v.warn("")
 	v.showTime(0)
 	v.shape.Go(func(ctx context.Context) func() {
 		err := s.Shape(ctx, parts, func(w sound.Wave) { v.group.Show(ctx, func() { v.wave.set(w, -1) }) })
 		return func() {
-			if err != nil {
-				v.say(Described(s) + " · " + wording.Sentence(err))
-				return
-			}
+			frames := v.wave.wave.Frames
 			if s.Frames < 0 {
-				s.Frames = v.wave.wave.Frames
+				s.Frames = frames
 				v.say(Described(s))
 				v.showTime(0)
 			}
+			v.warn(faultOf(s, frames, err))
+			if frames == 0 {
+				v.button.Disable()
+			}
 		}
 	})
+}
+
+// lackLeast is the part of a sound that may be missing at its end without a word: lengths are rounded.
+const lackLeast = 0.01
+
+// faultOf says what is wrong with a sound of which some frames could be read until an error, or until the end; empty
+// if nothing is.
+func faultOf(s *sound.Sound, frames int64, err error) string {
+	missing := float64(s.Frames-frames) > lackLeast*float64(s.Frames)
+	switch {
+	case err != nil && frames == 0:
+		return "This sound cannot be decoded. " + wording.Sentence(err)
+	case err != nil:
+		return fmt.Sprintf("The sound is damaged after %s. %s", clockAt(s, frames), wording.Sentence(err))
+	case missing && frames == 0:
+		return "No sound can be read: the file is cut short."
+	case missing:
+		return fmt.Sprintf("The sound ends after %s; its file says that it is longer.", clockAt(s, frames))
+	}
+	return ""
+}
+
+// warn shows what is wrong with the sound, above its wave.
+func (v *View) warn(text string) {
+	v.fault.SetText(text)
+	look.Show(v.warning, text != "")
 }
 
 // ready says on the button whether something can be played.
@@ -107,6 +143,7 @@ func (v *View) Clear() {
 	v.stop()
 	v.shape.Stop()
 	v.sound = nil
+	v.warn("")
 	v.wave.set(sound.Wave{}, -1)
 }
 
@@ -130,8 +167,13 @@ func clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%05.2f", int(d.Minutes()), (d % time.Minute).Seconds())
 }
 
+// clockAt is the time of a frame of a sound.
+func clockAt(s *sound.Sound, frame int64) string {
+	return clock(time.Duration(float64(frame) / float64(s.Rate) * float64(time.Second)))
+}
+
 func (v *View) showTime(frame int64) {
-	at := clock(time.Duration(float64(frame) / float64(v.sound.Rate) * float64(time.Second)))
+	at := clockAt(v.sound, frame)
 	if l := v.sound.Length(); l >= 0 {
 		at += " of " + clock(l)
 	}
@@ -169,7 +211,7 @@ func (v *View) toggle() {
 			v.from = 0
 			v.move(0)
 			if err != nil && !errors.Is(err, context.Canceled) {
-				v.say(wording.Sentence(err))
+				v.warn("Playing stopped. " + wording.Sentence(err))
 			}
 		}
 	})

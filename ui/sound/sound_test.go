@@ -40,3 +40,38 @@ func TestSoundIsShown(t *testing.T) {
 	v.Clear()
 	w.Canvas().Capture()
 }
+
+func TestWhatIsWrongWithASoundIsSaidAboveItsWave(t *testing.T) {
+	test.NewTempApp(t)
+	whole, err := os.ReadFile("../../model/sound/testdata/tone.flac")
+	require.NoError(t, err)
+	cut := whole[:len(whole)*19/20]
+	broken := append([]byte(nil), whole...)
+	for i := len(broken) * 19 / 20; i < len(broken); i++ {
+		broken[i] = 0x55
+	}
+	deep := append([]byte(nil), whole...)
+	deep[20], deep[21] = deep[20]|0x01, deep[21]|0xf0 // 32 bits a sample
+	v := New(paint.NewStyle(), work.Inline(context.Background()), func(string) {})
+	test.NewTempWindow(t, v.Content()).Resize(fyne.NewSize(300, 200))
+	for _, c := range []struct {
+		name  string
+		bytes []byte
+		says  string
+		plays bool
+	}{
+		{"whole", whole, "", true},
+		{"cut", cut, "The sound ends after 0:00.", true},
+		{"broken", broken, "The sound is damaged after 0:00.", true},
+		{"deep", deep, "This sound cannot be decoded. Samples of 32 bits are not supported", false},
+	} {
+		s, err := sound.Open(t.Context(), model.NewSource("a.flac", bytes.NewReader(c.bytes), int64(len(c.bytes))))
+		require.NoError(t, err, c.name)
+		v.Show(s)
+		assert.Equal(t, c.says != "", v.warning.Visible(), c.name)
+		assert.Contains(t, v.fault.Text, c.says, c.name)
+		assert.Equal(t, play.Ready() == nil && c.plays, !v.button.Disabled(), c.name)
+	}
+	v.Clear()
+	assert.False(t, v.warning.Visible())
+}
