@@ -29,7 +29,7 @@ type Mark struct {
 func (*Sheet) ViewKind() model.ViewKind { return model.SheetView }
 
 // sheetMost is how many assets are on a sheet.
-const sheetMost = 20_000
+const sheetMost = 100_000
 
 // SheetOf lists the assets of a document; nil if there are fewer than two.
 func SheetOf(ctx context.Context, d *model.Document) (*Sheet, error) {
@@ -37,7 +37,7 @@ func SheetOf(ctx context.Context, d *model.Document) (*Sheet, error) {
 		return nil, nil
 	}
 	total := d.Payloads.Len()
-	b := sheetBuilder{names: make(map[int]string)}
+	var b sheetBuilder
 	err := model.DescribeEach(ctx, d.Payloads, 0, min(total, sheetMost), func(i int, p *model.Payload) bool {
 		b.add(i, p)
 		return true
@@ -50,7 +50,7 @@ func SheetOf(ctx context.Context, d *model.Document) (*Sheet, error) {
 
 // SheetOfAssets lists some assets of a document, by their positions among its payloads.
 func SheetOfAssets(ctx context.Context, d *model.Document, assets []int) (*Sheet, error) {
-	b := sheetBuilder{names: make(map[int]string)}
+	var b sheetBuilder
 	for _, i := range assets[:min(len(assets), sheetMost)] {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -63,24 +63,24 @@ func SheetOfAssets(ctx context.Context, d *model.Document, assets []int) (*Sheet
 }
 
 // sheetBuilder puts pictures before what is none.
-type sheetBuilder struct {
-	names            map[int]string
-	pictures, others []int
+type sheetBuilder struct{ pictures, others named }
+
+// named are the positions and names of assets.
+type named struct {
+	assets []int
+	names  []string
 }
 
 func (b *sheetBuilder) add(i int, p *model.Payload) {
-	b.names[i] = strings.ReplaceAll(p.Name, `\`, "/")
+	list := &b.others
 	if strings.HasPrefix(p.MediaType, "image/") || picture.Named(p.Name) {
-		b.pictures = append(b.pictures, i)
-	} else {
-		b.others = append(b.others, i)
+		list = &b.pictures
 	}
+	list.assets = append(list.assets, i)
+	list.names = append(list.names, strings.ReplaceAll(p.Name, `\`, "/"))
 }
 
 func (b *sheetBuilder) sheet(d *model.Document, total int) *Sheet {
-	s := &Sheet{Document: d, Total: total, Assets: slices.Concat(b.pictures, b.others)}
-	for _, i := range s.Assets {
-		s.Names = append(s.Names, b.names[i])
-	}
-	return s
+	return &Sheet{Document: d, Total: total, Assets: slices.Concat(b.pictures.assets, b.others.assets),
+		Names: slices.Concat(b.pictures.names, b.others.names)}
 }

@@ -39,7 +39,8 @@ func Nodes(ctx context.Context, d *model.Document, q Query, found func([]Named))
 // thing is what a node stands for to whoever looks for it.
 type thing struct{ key, name string }
 
-// things returns nodes without those that stand for the same as one before. The one that is left is the largest of them.
+// things returns nodes without those that stand for the same as one before. The one that is left is the largest of
+// them.
 func things(d *model.Document, all []Named) []Named {
 	var out []Named
 	at := make(map[thing]int)

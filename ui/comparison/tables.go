@@ -162,6 +162,12 @@ func (v *versions) Cell(row int64, column int) rows.Cell {
 	return cell
 }
 
+// Before is what a cell was in the old version.
+func (v *versions) Before(row int64, column int) any {
+	old, _, _ := v.Cells(row, column)
+	return old
+}
+
 // Differences lists the rows that are not the same in both versions.
 func (v *versions) Differences() table.Order { return v.Table.Differences() }
 

@@ -7,6 +7,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -286,15 +287,22 @@ func (s *Sheet) search() {
 		s.count.SetText(wording.Sentence(err))
 		return
 	}
-	t, all := s.table, table.Order(nil)
-	if s.versions != nil && s.only.Checked {
-		all = s.versions.Differences()
+	t, v, all := s.table, s.versions, table.Order(nil)
+	if v != nil && s.only.Checked {
+		all = v.Differences()
 	}
 	s.arrange(func(ctx context.Context) (table.Order, error) {
 		if !s.group.Pause(ctx, 150*time.Millisecond) {
 			return nil, ctx.Err()
 		}
-		return table.Filter(ctx, t, all, conditions)
+		found, err := table.Filter(ctx, t, all, conditions)
+		if v == nil || len(conditions) == 0 || err != nil {
+			return found, err
+		}
+		old, err := table.Filter(ctx, before(t, v), all, conditions)
+		either := append(append(make(table.Order, 0, len(found)+len(old)), found...), old...) // nil would be all rows
+		slices.Sort(either)
+		return slices.Compact(either), err
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/table"
 	"assay/ui/field"
 	"assay/ui/host"
 	"assay/ui/paint"
@@ -53,6 +54,11 @@ func show(t *testing.T, source model.TableSource) *shown {
 	s := &shown{style: paint.NewStyle()}
 	s.Sheet = sheet.New(host.None{}, s.style, work.Inline(context.Background()), d, source)
 	s.OnPath = func(p model.Path) { s.went = p }
+	return placed(t, app, s)
+}
+
+// placed puts a sheet into a window and finds its parts.
+func placed(t *testing.T, app fyne.App, s *shown) *shown {
 	w := app.NewWindow("t")
 	t.Cleanup(w.Close)
 	w.SetContent(container.NewStack(s.Content()))
@@ -118,4 +124,36 @@ func TestRowsThatAreNotNodesAreGoneToByTheirOffset(t *testing.T) {
 	s.rows.OnSort(1, rows.Ascending)
 	s.rows.OnCurrent(0)
 	assert.EqualValues(t, 108, went, "the smallest is in the last row")
+}
+
+// twice is a table of two versions in which every number was ten times what it is.
+type twice struct{ t *model.Table }
+
+func (twice) Number(int64) rows.Cell { return rows.Cell{} }
+func (v twice) Cell(row int64, column int) rows.Cell {
+	return rows.Cell{Text: model.FormatValue(v.t.Cell(row, column))}
+}
+func (twice) Differences() table.Order { return table.Order{1, 2, 3} }
+func (twice) Summary() string          { return "" }
+
+func (v twice) Before(row int64, column int) any {
+	if n, ok := v.t.Cell(row, column).(int64); ok && row != 0 { // the first row is a new one
+		return n * 10
+	}
+	return nil
+}
+
+func TestTheFilterLooksAtBothVersions(t *testing.T) {
+	app := test.NewTempApp(t)
+	source, err := list(9).Open(t.Context())
+	require.NoError(t, err)
+	s := &shown{style: paint.NewStyle()}
+	s.Sheet = sheet.NewVersions(host.None{}, s.style, work.Inline(context.Background()))
+	placed(t, app, s)
+	s.ShowVersions(source, twice{source})
+	for filter, found := range map[string]int64{"": 9, "x = 8": 1, "x = 80": 1, "x = 90": 0, "x > 8": 9, "80": 1,
+		"x = 8 and x = 80": 0} {
+		s.field.SetText(filter)
+		assert.Equal(t, found, s.rows.Len(), filter)
+	}
 }

@@ -18,6 +18,8 @@ type Versions interface {
 	Number(row int64) rows.Cell
 	// Cell is a cell with what it was and what it is.
 	Cell(row int64, column int) rows.Cell
+	// Before is the value of a cell in the old version; nil if the row is not in it.
+	Before(row int64, column int) any
 	// Differences lists the rows that are not the same in both versions; never nil.
 	Differences() table.Order
 	// Summary says how many rows are in which state.
@@ -49,6 +51,11 @@ func (s *Sheet) ShowVersions(t *model.Table, v Versions) {
 	if v != nil && s.only.Checked {
 		s.search()
 	}
+}
+
+// before is a table of two versions with the values of the old one, which a filter looks at besides.
+func before(t *model.Table, v Versions) *model.Table {
+	return &model.Table{Rows: t.Rows, Columns: t.Columns, Cell: v.Before}
 }
 
 // GoTo makes a row current and brings it into view, if the filter shows it. OnPath is not told.
