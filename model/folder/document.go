@@ -45,7 +45,7 @@ func Document(root string, files []File, facts *Facts) *model.Document {
 	top := &model.Node{Name: name, Type: "Folder"}
 	list := make(model.List, len(files))
 	for i, f := range files {
-		list[i] = &model.Node{Name: f.Name, Type: f.System}
+		list[i] = &model.Node{Name: f.Name, Type: f.Kind()}
 	}
 	top.SetChildren(list)
 	d := model.NewDocument(model.NewSource(name, bytes.NewReader(nil), 0), "folder", "", top)
@@ -101,7 +101,7 @@ func (p *payloads) Path(i int) string { return p.files[i].Path }
 // At describes a file.
 func (p *payloads) At(i int) *model.Payload {
 	f := &p.files[i]
-	return &model.Payload{Key: f.Name, Name: f.Name, Type: f.System, Node: p.top.Child(i), Size: f.Size,
+	return &model.Payload{Key: f.Name, Name: f.Name, Type: f.Kind(), Node: p.top.Child(i), Size: f.Size,
 		Stored: model.Span{Offset: p.begins[i], Size: max(0, f.Size)}, ModTime: f.ModTime, Problem: f.Problem,
 		Open: func(context.Context) (io.ReadCloser, error) { return model.OpenShared(f.Path) }}
 }

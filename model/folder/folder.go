@@ -1,10 +1,12 @@
-// Package folder visits the files below a folder, and lists those that the program knows by their content.
+// Package folder visits the files below a folder, and lists them with what the program knows of their content.
 package folder
 
 import (
 	"cmp"
 	"context"
+	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"assay/model"
@@ -14,29 +16,40 @@ import (
 type File struct {
 	Name    string // below the folder, with forward slashes
 	Path    string
-	System  string // what its content says it is
+	System  string // what its content says it is; empty if that is nothing that the program knows
 	Size    int64  // -1: unknown
 	ModTime time.Time
-	Problem string // why it cannot be read; such a file is listed although its kind is unknown
+	Problem string // why it cannot be read
 }
 
-// List lists the files below a folder that recognise knows, and those that cannot be read, as Walk finds them. tell is
-// called with what has been found, after every file that was looked at. With an error, what was found until then is
+// Other reports whether a file can be read but is of no kind that the program knows.
+func (f *File) Other() bool { return f.System == "" && f.Problem == "" }
+
+// Kind is what a person calls the kind of the file: a system, else a word from its extension.
+func (f *File) Kind() string {
+	extension := strings.TrimPrefix(path.Ext(f.Name), ".")
+	switch {
+	case f.System != "":
+		return f.System
+	case extension == "":
+		return "File"
+	}
+	return strings.ToUpper(model.OneLine(extension, 12)) + " file"
+}
+
+// List lists the files below a folder, with what recognise says of each, and those that cannot be read, as Walk finds
+// them. tell is called with what has been found, after every file. With an error, what was found until then is
 // returned besides.
 func List(ctx context.Context, root string, recognise func(src *model.Source) string,
-	tell func(found []File, looked int)) ([]File, error) {
+	tell func(found []File)) ([]File, error) {
 	var found []File
-	looked := 0
 	err := Walk(ctx, root, func(e Entry) error {
 		f := File{Name: e.Name, Path: e.Path, Size: e.Size, ModTime: e.ModTime, Problem: e.Problem}
 		if f.Problem == "" {
 			f.System, f.Problem = kindOf(e.Path, recognise)
 		}
-		if f.System != "" || f.Problem != "" {
-			found = append(found, f)
-		}
-		looked++
-		tell(found, looked)
+		found = append(found, f)
+		tell(found)
 		return nil
 	})
 	slices.SortFunc(found, func(a, b File) int {

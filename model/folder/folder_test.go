@@ -3,6 +3,7 @@
 package folder_test
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"path/filepath"
@@ -26,7 +27,7 @@ func known(src *model.Source) string {
 	return ""
 }
 
-func TestKnownFilesAndThoseThatCannotBeReadAreListed(t *testing.T) {
+func TestFilesAreListedWithTheirKinds(t *testing.T) {
 	root := foldertest.New(t, map[string]string{"b10.x": "A", "b2.x": "A2", "deep/er/c.y": "A", "other.txt": "B",
 		".git/objects": "A"})
 	foldertest.Link(t, root, filepath.Join(root, "deep", "loop"))
@@ -36,19 +37,25 @@ func TestKnownFilesAndThoseThatCannotBeReadAreListed(t *testing.T) {
 	outside := foldertest.New(t, map[string]string{"linked.x": "A"})
 	foldertest.Link(t, outside, filepath.Join(root, "z"))
 	looked := 0
-	files, err := folder.List(context.Background(), root, known, func(_ []folder.File, n int) { looked = n })
+	files, err := folder.List(context.Background(), root, known, func(found []folder.File) { looked = len(found) })
 	require.NoError(t, err)
 	assert.Equal(t, 7, looked)
 	var names []string
+	others := 0
 	for _, f := range files {
-		names = append(names, f.Name+": "+f.System+f.Problem)
+		names = append(names, f.Name+": "+cmp.Or(f.Problem, f.Kind()))
+		if f.Other() {
+			others++
+		}
 	}
 	assert.Equal(t, []string{"b2.x: letter", "b10.x: letter", "deep/er/c.y: letter",
 		"gone.x: is a link to nowhere, which does not exist",
+		"other.txt: TXT file",
 		"pipe: is a pipe, not a file; save what comes out of it to a file", "z/linked.x: letter"}, names)
+	assert.Equal(t, 1, others)
 
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err = folder.List(ctx, root, known, func([]folder.File, int) { cancel() })
+	_, err = folder.List(ctx, root, known, func([]folder.File) { cancel() })
 	assert.ErrorIs(t, err, context.Canceled)
 	_, err = folder.List(context.Background(), filepath.Join(root, "gone.x"), known, nil)
 	assert.Error(t, err)
@@ -56,7 +63,7 @@ func TestKnownFilesAndThoseThatCannotBeReadAreListed(t *testing.T) {
 
 func TestFilesAreAssets(t *testing.T) {
 	root := foldertest.New(t, map[string]string{"a.x": "A1", "b.x": "A22"})
-	files, err := folder.List(context.Background(), root, known, func([]folder.File, int) {})
+	files, err := folder.List(context.Background(), root, known, func([]folder.File) {})
 	require.NoError(t, err)
 	facts := folder.NewFacts()
 	d := folder.Document(root, files, facts)

@@ -33,6 +33,10 @@ type Options struct {
 	thumbnail.Options
 	// Word is what one of them is called; empty is "asset".
 	Word string
+	// Beside stands beside the choice of groups; nil is nothing.
+	Beside fyne.CanvasObject
+	// Dim reports whether the i-th asset is shown dim; nil: none is.
+	Dim func(i int) bool
 	// OnSelect is called when the user goes to an asset: its node, and those of all that are selected.
 	OnSelect func(at model.Path, all doc.Nodes)
 	// OnGroup is called after that when the user goes to a group, with all assets that are in it.
@@ -135,8 +139,12 @@ func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o
 	p.by.OnChanged = p.setGrouping
 	p.way = container.New(layout.NewCustomPaddedHBoxLayout(0))
 	p.body = container.NewStack(p.rows)
+	var by fyne.CanvasObject = p.by
+	if o.Beside != nil {
+		by = container.NewHBox(o.Beside, p.by)
+	}
 	head := container.NewVBox(container.NewBorder(nil, nil, nil, p.modes, p.filter),
-		container.NewBorder(nil, nil, p.way, p.by, p.count))
+		container.NewBorder(nil, nil, p.way, by, p.count))
 	p.whole = container.NewBorder(head, nil, nil, nil, p.body)
 	return p
 }
@@ -146,6 +154,17 @@ func (p *Panel) newGrid(side float32) *grid.Grid {
 	g.Events = grid.Events{OnSelection: p.selected, OnActivate: p.activate, OnMenu: p.menu, OnDrag: p.drag,
 		OnTypeAhead: p.typed, BeforeKey: p.key, BeforeShortcut: p.copy}
 	return g
+}
+
+// tone is the tone of an asset's name.
+func (p *Panel) tone(i int) paint.Tone {
+	switch {
+	case p.archive.Troubled(i):
+		return paint.Error
+	case p.Dim != nil && p.Dim(i):
+		return paint.Dim
+	}
+	return paint.Normal
 }
 
 // Title is the panel's.

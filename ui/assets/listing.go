@@ -197,10 +197,7 @@ func (b *body) Cell(row int64, column int) rows.Cell {
 
 func (b *body) nameCell(i int) rows.Cell {
 	base := model.OneLine(b.archive.Base(i), 300)
-	cell := rows.Cell{Text: base, Lead: lead, Ends: true}
-	if b.archive.Troubled(i) {
-		cell.Tone = paint.Error
-	}
+	cell := rows.Cell{Text: base, Lead: lead, Ends: true, Tone: (*Panel)(b).tone(i)}
 	if b.shown.scattered {
 		path := b.archive.Path(i)
 		if folder := strings.TrimRight(path, "/"); len(folder) > len(base) {
@@ -288,9 +285,7 @@ func (t *tiles) Tile(row int64) grid.Tile {
 	if n, ok := t.archive.Table().Cell(int64(i), archive.Size).(int64); ok {
 		tile.Note = wording.Number(n)
 	}
-	if t.archive.Troubled(i) {
-		tile.Tone = paint.Error
-	}
+	tile.Tone = (*Panel)(t).tone(i)
 	if t.mode == pictures {
 		tile.Picture = t.loader.Picture(i)
 	}

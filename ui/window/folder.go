@@ -10,6 +10,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/model/folder"
@@ -17,6 +18,7 @@ import (
 	"assay/ui/desktop"
 	"assay/ui/doc"
 	"assay/ui/exporting"
+	"assay/ui/look"
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/preview"
@@ -29,7 +31,7 @@ import (
 // ofFolder is the kind of a folder's tab that comes back.
 const ofFolder = "folder"
 
-// folderTab is the files below a folder that the program knows.
+// folderTab is the files below a folder: those that the program knows and, unless they are switched off, the others.
 type folderTab struct {
 	tabHost
 	root       string
@@ -45,7 +47,9 @@ type folderTab struct {
 
 	facts    *folder.Facts
 	looked   sync.Map // by the paths of files that were looked at: the resource folder that they were opened with
-	files    []folder.File
+	found    []folder.File
+	files    []folder.File   // of these that are listed
+	others   *widget.Check   // lists those that are not known, too
 	document *model.Document // the files as assets
 	selected doc.Nodes
 	shown    *model.Document // in the preview
@@ -69,6 +73,12 @@ func (w *Window) openFolder(root string, in Tab) {
 	t.listing, t.looking, t.opening = t.group.Lane(), t.group.Lane(), t.group.Lane()
 	t.extracting = t.group.Lane()
 	t.document = folder.Document(root, nil, t.facts)
+	t.others = widget.NewCheck("", func(on bool) {
+		w.prefs.setListsOthers(on)
+		t.set(t.found)
+	})
+	t.others.Checked = w.prefs.listsOthers()
+	t.others.Hide()
 	t.look = preview.New(t, w.style, t.group, w.thumbnails())
 	t.look.OnAsset, t.look.OnDrag = t.openAsset, t.Drag
 	t.look.OnResources = w.askResources
@@ -77,7 +87,8 @@ func (w *Window) openFolder(root string, in Tab) {
 	pictures := w.thumbnails()
 	pictures.File = t.open
 	t.list = assets.New(t, w.style, t.group, t.document, assets.Options{Options: pictures, OnSelect: t.selectFile,
-		OnGroup: t.selectFolder, OnOpen: t.openSelected, OnPreview: func() {}, Word: "file"})
+		OnGroup: t.selectFolder, OnOpen: t.openSelected, OnPreview: func() {}, Word: "file", Beside: t.others,
+		Dim: func(i int) bool { return i < len(t.files) && t.files[i].Other() }})
 	side := container.NewVSplit(t.look.Content(), t.slot.Content())
 	side.SetOffset(0.55)
 	split := container.NewHSplit(t.list.Content(), side)
@@ -135,13 +146,17 @@ const shownAgain = 300 * time.Millisecond
 // read looks for files.
 func (t *folderTab) read() {
 	t.listing.Go(func(ctx context.Context) func() {
-		progress := t.group.Progress(ctx, func(looked, found int64) {
-			t.say(fmt.Sprintf("%s looked at, %s known", wording.Count(looked, "file"), wording.Number(found)))
+		progress := t.group.Progress(ctx, func(looked, known int64) {
+			t.say(fmt.Sprintf("%s looked at, %s known", wording.Count(looked, "file"), wording.Number(known)))
 			t.Busy("Looking for files", -1, t.stop)
 		})
 		next, wait := time.Now().Add(shownAgain), shownAgain
-		files, err := folder.List(ctx, t.root, t.w.options.Recognise, func(found []folder.File, looked int) {
-			progress(int64(looked), int64(len(found)))
+		known := int64(0)
+		files, err := folder.List(ctx, t.root, t.w.options.Recognise, func(found []folder.File) {
+			if !found[len(found)-1].Other() {
+				known++
+			}
+			progress(int64(len(found)), known)
 			if now := time.Now(); now.After(next) && len(found) > 0 {
 				wait *= 2
 				next = now.Add(wait)
@@ -155,7 +170,7 @@ func (t *folderTab) read() {
 				t.Notify(notice.Notice{ID: "folder " + t.root, Level: notice.Warning, Text: wording.Sentence(err)})
 			}
 			t.set(files)
-			t.say(wording.Count(len(files), "file"))
+			t.say(t.counted())
 			t.looked.Clear()
 			t.lookAtAll()
 		}
@@ -166,7 +181,7 @@ func (t *folderTab) stop() {
 	t.listing.Stop()
 	t.looking.Stop()
 	t.Busy("", 0, nil)
-	t.say(wording.Count(len(t.files), "file") + ", stopped before the end")
+	t.say(t.counted() + ", stopped before the end")
 }
 
 func (t *folderTab) say(text string) {
@@ -174,10 +189,36 @@ func (t *folderTab) say(text string) {
 	t.Changed()
 }
 
-// set shows files.
-func (t *folderTab) set(files []folder.File) {
+// counted says how many files were found.
+func (t *folderTab) counted() string {
+	others := t.otherFiles()
+	if others == 0 {
+		return wording.Count(len(t.found), "file")
+	}
+	return fmt.Sprintf("%s of known kinds, %s", wording.Count(len(t.found)-others, "file"), wording.Count(others, "other"))
+}
+
+// otherFiles is the number of files that are of no known kind.
+func (t *folderTab) otherFiles() (n int) {
+	for i := range t.found {
+		if t.found[i].Other() {
+			n++
+		}
+	}
+	return n
+}
+
+// set shows the files that were found.
+func (t *folderTab) set(found []folder.File) {
 	t.w.exporting.Forget(t.document)
-	t.files, t.document = files, folder.Document(t.root, files, t.facts)
+	t.found, t.files = found, found
+	others := t.otherFiles()
+	if !t.others.Checked {
+		t.files = slices.DeleteFunc(slices.Clone(found), func(f folder.File) bool { return f.Other() })
+	}
+	t.others.SetText("Other files (" + wording.Number(others) + ")")
+	look.Show(t.others, others > 0)
+	t.document = folder.Document(t.root, t.files, t.facts)
 	t.list.Select(doc.Selection{Document: t.document})
 }
 
@@ -187,7 +228,7 @@ const checkMost = 64 << 20
 // lookAtAll finds out which version the files are and what is wrong with them, but for those that were looked at and
 // have the same resource folder since.
 func (t *folderTab) lookAtAll() {
-	files := t.files
+	files := t.found
 	t.looking.Go(func(ctx context.Context) func() {
 		progress := t.group.Progress(ctx, func(done, total int64) {
 			t.Busy("Looking at the files", float64(done)/float64(max(1, total)), t.stop)
@@ -198,7 +239,7 @@ func (t *folderTab) lookAtAll() {
 				return nil
 			}
 			progress(int64(i), int64(len(files)))
-			if f.Problem != "" {
+			if f.System == "" {
 				continue
 			}
 			chosen, _ := resources.For(f.Path)
@@ -382,11 +423,11 @@ func (t *folderTab) take(all []*model.Document) {
 	t.Tell(fmt.Sprintf("%s of %s in the export list.", wording.Count(added, "asset"), wording.Count(len(all), "file")))
 }
 
-// all are the paths of all files that can be opened.
+// all are the paths of all files of known kinds.
 func (t *folderTab) all() []string {
 	var paths []string
-	for _, f := range t.files {
-		if f.Problem == "" {
+	for _, f := range t.found {
+		if f.System != "" {
 			paths = append(paths, f.Path)
 		}
 	}

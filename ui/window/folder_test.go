@@ -34,11 +34,18 @@ func folderWindow(t *testing.T) (*Window, *folderTab) {
 	return w, f
 }
 
-func TestAFolderListsItsKnownFiles(t *testing.T) {
+func TestAFolderListsItsFiles(t *testing.T) {
 	w, f := folderWindow(t)
-	require.Len(t, f.files, 2)
+	require.Len(t, f.files, 3)
 	assert.Equal(t, "deep/b.bin", f.files[1].Name)
-	assert.Equal(t, "2 files", f.state)
+	assert.Equal(t, "2 files of known kinds, 1 other", f.state)
+	assert.True(t, f.list.Dim(2), "what is not known is dim")
+	assert.False(t, f.list.Dim(1))
+	assert.Equal(t, "Other files (1)", f.others.Text)
+	f.others.SetChecked(false)
+	require.Len(t, f.files, 2)
+	assert.True(t, f.others.Visible(), "it says how many are left out")
+	assert.False(t, w.prefs.listsOthers(), "that is remembered")
 	n := len(w.tabs.all)
 	w.openFolder(f.root, nil)
 	assert.Len(t, w.tabs.all, n, "a folder is listed once")
@@ -95,5 +102,5 @@ func TestAFolderComesBack(t *testing.T) {
 	w.openFolder(f.root, nil)
 	again, ok := w.tabs.present().(*folderTab)
 	require.True(t, ok)
-	assert.Len(t, again.files, 2)
+	assert.Len(t, again.files, 3)
 }

@@ -72,5 +72,9 @@ func (p preferences) setLayout(l doc.Layout) {
 func (p preferences) reopens() bool     { return p.BoolWithFallback("open.tabs", true) }
 func (p preferences) setReopens(b bool) { p.SetBool("open.tabs", b) }
 
+// listsOthers says that folders list the files that are of no known kind, too.
+func (p preferences) listsOthers() bool     { return p.BoolWithFallback("folder.others", true) }
+func (p preferences) setListsOthers(b bool) { p.SetBool("folder.others", b) }
+
 func (p preferences) folder() string     { return p.String("open.folder") }
 func (p preferences) setFolder(f string) { p.SetString("open.folder", f) }
