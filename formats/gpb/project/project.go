@@ -32,7 +32,7 @@ const (
 	folderMost = 20_000 // entries of a folder
 	treeMost   = 20_000 // entries of the project that are looked through for a name
 	treeDepth  = 12     // how deep
-	textMost   = 4096   // texts that are read
+	textMost   = 4096   // texts that are read, which have properties.MaxSize bytes together
 	bundleMost = 64 << 20
 	pathMost   = 1024 // bytes of a path
 )
@@ -53,6 +53,7 @@ type Project struct {
 	folders map[string]*listing
 	found   map[string]Found
 	texts   map[string]*properties.Namespace
+	size    int64 // of the texts
 	aliases map[string]string
 	byName  map[string]map[string][]string // every file below the root, and below chosenFolder, by its lower name
 	images  map[string]*scene.Texture
@@ -465,6 +466,10 @@ func (p *Project) read(root fs.FS, full string) (*properties.Namespace, error) {
 	if err != nil {
 		return nil, err
 	}
+	if src.Size() > properties.MaxSize-p.size {
+		return nil, errMany
+	}
+	p.size += src.Size()
 	file, err := properties.Read(context.Background(), src)
 	if err != nil {
 		return nil, err

@@ -299,6 +299,22 @@ func TestHugePicturesAreNotDrawn(t *testing.T) {
 	}
 }
 
+// TestTextsAreBoundedTogether reads texts until they have as many bytes as one may have.
+func TestTextsAreBoundedTogether(t *testing.T) {
+	large := file("a\n{\n}\n// " + strings.Repeat(" ", properties.MaxSize*2/3))
+	p := around(fstest.MapFS{"res/a.scene": large, "res/b.scene": large, "res/c.scene": file("c\n{\n}\n")})
+	first, err := p.Text("res/a.scene")
+	require.NoError(t, err)
+	assert.Equal(t, "a", first.Spaces[0].Name)
+	_, err = p.Text("res/b.scene")
+	assert.ErrorContains(t, err, "more texts than are read")
+	_, err = p.Text("res/c.scene")
+	assert.NoError(t, err)
+	again, err := p.Text("res/a.scene")
+	require.NoError(t, err)
+	assert.Same(t, first, again)
+}
+
 func TestManyFiles(t *testing.T) {
 	files := fstest.MapFS{}
 	for i := range 30_000 {

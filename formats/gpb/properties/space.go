@@ -100,6 +100,9 @@ func (s *Space) Spaces() []*Space {
 		name, id string
 		position int
 	}
+	if len(s.layers) == 1 {
+		return s.own()
+	}
 	found := make(map[key][]layer)
 	var order []key
 	for i := len(s.layers) - 1; i >= 0; i-- {
@@ -121,6 +124,19 @@ func (s *Space) Spaces() []*Space {
 	out := make([]*Space, len(order))
 	for i, k := range order {
 		out[i] = s.below(k.name, k.id, found[k])
+	}
+	return out
+}
+
+// own is Spaces where nothing is inherited.
+func (s *Space) own() []*Space {
+	in := s.layers[0].space
+	out := make([]*Space, 0, len(in.Spaces))
+	for _, n := range in.Spaces {
+		if *s.work++; s.Exhausted() {
+			break
+		}
+		out = append(out, s.below(n.Name, n.ID, []layer{{n, in}}))
 	}
 	return out
 }
