@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assay/model"
+	"assay/model/scene"
+	"assay/model/scene/scenetest"
 	"assay/ui/doc"
 	"assay/ui/host"
 	"assay/ui/paint"
@@ -32,18 +34,9 @@ func TestThePictureBeforeStaysUntilTheSceneIsDrawn(t *testing.T) {
 		}
 		return model.Picture{Image: red}
 	})
-	s := &screen{App: test.NewTempApp(t), done: make(chan func(), 1000)}
-	fyne.SetCurrentApp(s)
-	group := work.New(t.Context())
-	defer group.Wait()
-	defer group.Close()
-	p := preview.New(host.None{}, paint.NewStyle(), group, thumbnail.Options{})
+	p, s := onScreen(t)
 	seen := false
 	p.OnView = func(model.View) { seen = true }
-	w := s.NewWindow("t")
-	defer w.Close()
-	w.SetContent(p.Content())
-	w.Resize(fyne.NewSize(300, 300))
 
 	top := func() fyne.CanvasObject {
 		on := content(p).Objects[0].(*fyne.Container).Objects
@@ -57,5 +50,49 @@ func TestThePictureBeforeStaysUntilTheSceneIsDrawn(t *testing.T) {
 			assert.True(t, painted(top()), "what is on the stage has something to show")
 		}
 		assert.True(t, painted(top()))
+	}
+}
+
+// onScreen returns a preview in a window, whose work comes back by s.done.
+func onScreen(t *testing.T) (p *preview.Preview, s *screen) {
+	t.Helper()
+	s = &screen{App: test.NewTempApp(t), done: make(chan func(), 1000)}
+	fyne.SetCurrentApp(s)
+	group := work.New(t.Context())
+	p = preview.New(host.None{}, paint.NewStyle(), group, thumbnail.Options{})
+	w := s.NewWindow("t")
+	w.SetContent(p.Content())
+	w.Resize(fyne.NewSize(300, 300))
+	t.Cleanup(func() {
+		w.Close()
+		group.Close()
+		group.Wait()
+	})
+	return p, s
+}
+
+// TestThePictureOfALargeSceneStaysUntilTheNextIsDrawn goes from one to the other of two scenes, both of which together
+// would take more memory than there should be.
+func TestThePictureOfALargeSceneStaysUntilTheNextIsDrawn(t *testing.T) {
+	const many = 600_000 // vertices
+	views := map[string]*scene.Scene{}
+	for _, name := range []string{"", "a", "b"} {
+		large := triangle()
+		mesh := large.Roots[0].Mesh
+		mesh.Count = many
+		mesh.Vertices = append(mesh.Vertices.(scenetest.Floats), make([]float32, 3*many-9)...)
+		views[name] = large
+	}
+	d := document(func(n *model.Node) model.View { return views[n.Name] })
+	p, s := onScreen(t)
+	for i, at := range []int{0, 1, 0} {
+		n := d.Root().Child(at)
+		drawn := false
+		p.Viewport().OnDrawn = func() { drawn = p.Viewport().Scene() == views[n.Name] }
+		p.Select(doc.Selection{Document: d, Node: n})
+		for !drawn {
+			(<-s.done)()
+			assert.True(t, i == 0 || painted(p.Viewport().Content()), "there is a picture")
+		}
 	}
 }
