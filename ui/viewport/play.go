@@ -266,6 +266,7 @@ func (p *playback) items() []*fyne.MenuItem {
 		item("Previous Key", "<", func() { p.step(-1) }), item("Next Key", ">", func() { p.step(1) }),
 		checked(fyne.NewMenuItem("Loop", func() {
 			p.once = !p.once
+			p.tick()
 			p.tell()
 		}), !p.once), speed)
 }
@@ -311,6 +312,9 @@ func (p *playback) tick() {
 	text := fmt.Sprintf("%.2f / %.2f s", p.time-p.start, p.reach())
 	if p.speed != 1 {
 		text += fmt.Sprintf(" · %g×", p.speed)
+	}
+	if p.once {
+		text += " · once"
 	}
 	p.clock.SetText(text)
 }

@@ -23,7 +23,7 @@ func (v *Viewport) SetPose(p Pose) {
 	if v.model == nil || p == v.told {
 		return
 	}
-	v.told = p
+	v.told, v.fits = p, false
 	p.to(&v.camera)
 	v.camera.Camera = nil
 	v.redraw(false)

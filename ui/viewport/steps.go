@@ -201,7 +201,10 @@ func (v *Viewport) swap(m *render.Model) {
 	if v.model == m {
 		return
 	}
-	v.loosen() // a tight camera would jump from step to step
+	if v.camera.Camera != nil {
+		v.loosen()
+	}
+	v.steady() // a tight camera would jump from step to step
 	v.model, v.hidden = m, hidden{}
 	v.camera.Marks.Selected, v.camera.Marks.Point, v.camera.Camera = nil, nil, nil
 	if z := v.zUp; m.ZUp() != z {

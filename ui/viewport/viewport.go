@@ -82,6 +82,7 @@ type Viewport struct {
 	shown   frame
 	hidden  hidden
 	zUp     bool
+	fits    bool   // the camera is where a tight one was, and nobody moved it
 	turning bool   // by itself
 	seen    string // in words
 }
@@ -103,6 +104,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 			v.content.Refresh() // the picture gets what room is left
 			return
 		}
+		v.refit()
 		v.redraw(true)
 	}
 	v.canvas.onRest = func() {
@@ -136,7 +138,7 @@ func (v *Viewport) SetModel(m *render.Model) {
 	marks.Selected, marks.Point = nil, nil
 	surface, lights := v.camera.Surface, v.camera.Lights
 	pose := poseOf(v.camera)
-	v.camera = render.ThreeQuarter
+	v.camera, v.fits = render.ThreeQuarter, v.fits && v.Keep
 	if v.Keep {
 		pose.to(&v.camera)
 	}
@@ -356,6 +358,7 @@ func (v *Viewport) drawn(f frame) {
 
 // loosen lets the camera be turned from where it stands.
 func (v *Viewport) loosen() {
+	v.fits = false
 	if v.model == nil || !v.camera.Tight && v.camera.Camera == nil {
 		return
 	}
@@ -369,8 +372,17 @@ func (v *Viewport) loosen() {
 // steady keeps the camera where it is while what is seen changes: a tight one would follow. It stays in a camera of the
 // scene.
 func (v *Viewport) steady() {
-	if v.camera.Camera == nil {
+	if v.camera.Camera == nil && v.camera.Tight {
 		v.loosen()
+		v.fits = !v.camera.Tight
+	}
+}
+
+// refit has a camera that was kept where all is seen see all in a picture of another size, too.
+func (v *Viewport) refit() {
+	if v.fits && v.model != nil && v.camera.Camera == nil {
+		v.camera.Tight, v.camera.Distance, v.camera.Shift = true, 1, [2]float64{}
+		v.steady()
 	}
 }
 

@@ -140,6 +140,24 @@ func TestTheCameraStandsStillWhileItPlays(t *testing.T) {
 	assert.Equal(t, first, pixels(v))
 }
 
+// TestAllIsSeenInAPictureOfAnotherSize makes the window narrow while something plays, and after the camera was moved.
+func TestAllIsSeenInAPictureOfAnotherSize(t *testing.T) {
+	v, _ := shown(t, moving())
+	v.play.seek(v.play.start)
+	wide := v.Pose()
+	require.False(t, wide.tight)
+	resize := func(width, height float32) { v.canvas.Resize(fyne.NewSize(width, height)) }
+	resize(90, 350)
+	assert.NotEqual(t, wide, v.Pose(), "from farther away")
+	tight := v.camera
+	tight.Tight, tight.Distance, tight.Shift = true, 1, [2]float64{}
+	assert.Equal(t, poseOf(v.model.Loosen(tight, 90, 350)), v.Pose())
+	v.zoom(12)
+	own := v.Pose()
+	resize(300, 300)
+	assert.Equal(t, own, v.Pose(), "somebody chose it")
+}
+
 // TestOnlyWhatIsShownIsFramed hides one of two triangles, which are far from each other.
 func TestOnlyWhatIsShownIsFramed(t *testing.T) {
 	s := moving()
