@@ -28,17 +28,17 @@ import "C"
 import "unsafe"
 
 // onDisplayEnded is called by the X library, which has one such place in a process.
-var onDisplayEnded func(failure error)
+var onDisplayEnded func(kind string)
 
 // hearOfDisplay has f called when the X display ends, on the goroutine of the toolkit. The library would otherwise end
 // the program with two lines of its own. The toolkit has started, and no window is shown yet.
-func hearOfDisplay(f func(failure error)) {
+func hearOfDisplay(f func(kind string)) {
 	onDisplayEnded = f
 	C.hearOfX11()
 }
 
 //export assayDisplayEnded
 func assayDisplayEnded(unsafe.Pointer) C.int {
-	onDisplayEnded(displayEnded("X11"))
+	onDisplayEnded("X11")
 	select {} // the library ends the program if this returns; the program ends itself when all is written
 }

@@ -206,3 +206,23 @@ func TestQuittingDuringAnExportAsks(t *testing.T) {
 	w.quit()
 	assert.True(t, w.over)
 }
+
+// A person who comes back to a session that has ended finds out what became of the export.
+func TestADisplayThatEndsTellsOfTheExport(t *testing.T) {
+	w := packWindow(t, "a")
+	assert.EqualError(t, w.displayEnded("X11"),
+		"the X11 display has ended, and the window with it; its tabs come back at the next start")
+	act(t, w, "Add All Assets to Export")
+	all := paneOf(w.tabs.present()).Document().Payloads.(model.PayloadList)
+	first, asked := all[0].Open, 0
+	all[0].Open = func(ctx context.Context) (io.ReadCloser, error) {
+		asked++
+		w.abandon("X11")
+		return first(ctx)
+	}
+	w.exporting.Export()
+	assert.Equal(t, 1, asked)
+	assert.True(t, w.over)
+	assert.Regexp(t, `next start\. The export to .*\. Complete files stay, and a report beside`,
+		w.failure.Error())
+}

@@ -2,10 +2,12 @@ package window
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -217,7 +219,7 @@ func (w *Window) uncover() {
 // quit closes the window, unless an export goes on that the user does not want to stop.
 func (w *Window) quit() {
 	if w.displayLost() { // and no one can be asked
-		w.failure = displayEnded("Wayland")
+		w.failure = w.displayEnded("Wayland")
 		w.leave()
 		return
 	}
@@ -228,9 +230,12 @@ func (w *Window) quit() {
 	}
 	w.ask.Dismiss()
 	w.exporting.OnEnd = w.ask.Confirm("Stop the export and quit?",
-		what+"\nComplete files stay, and a report beside them says which are missing.",
+		what+"\n"+whatStays,
 		"Stop and Quit", "Keep Exporting", w.leave)
 }
+
+// whatStays says what is left of an export that was stopped.
+const whatStays = "Complete files stay, and a report beside them says which are missing."
 
 // leave closes the window.
 func (w *Window) leave() {
@@ -247,14 +252,18 @@ func (w *Window) ended() {
 	}
 }
 
-// displayEnded says that the display is gone on which the window was.
-func displayEnded(kind string) error {
-	return fmt.Errorf("the %s display has ended, and the window with it; its tabs come back at the next start", kind)
+// displayEnded says that the display is gone on which the window was, and what that has stopped.
+func (w *Window) displayEnded(kind string) error {
+	text := fmt.Sprintf("the %s display has ended, and the window with it; its tabs come back at the next start", kind)
+	if export := w.exporting.Running(); export != "" {
+		text += ". " + export + " " + strings.TrimSuffix(whatStays, ".")
+	}
+	return errors.New(text)
 }
 
 // abandon ends all work of a window whose display is gone: whatever asks the toolkit for anything would not come back.
-func (w *Window) abandon(failure error) {
-	w.failure = failure
+func (w *Window) abandon(kind string) {
+	w.failure = w.displayEnded(kind)
 	w.end()
 	w.ended()
 }
