@@ -1,5 +1,5 @@
 """Desktops to try programs on, each with a bus of its own: sway (headless), mutter and KWin (nested in Xvfb), X11 (openbox)."""
-import contextlib, os, re, shutil, subprocess, tempfile, time
+import contextlib, json, os, re, shutil, subprocess, tempfile, time
 
 from hand import HEIGHT, WIDTH, Virtual, Xdotool
 from waiting import end, need, until
@@ -76,6 +76,12 @@ class Session:
     def place_right(self):
         pass
 
+    def state(self, name):
+        """How the window of a program stands, by its app_id or class: "in front", "urgent" or "behind"."""
+        def ask(*arguments):
+            return subprocess.run(["xdotool", *arguments], env=self.env, capture_output=True, text=True).stdout.split()
+        return "in front" if set(ask("getactivewindow")) & set(ask("search", "--class", name)) else "behind"
+
 
 class Sway(Session):
     name = "sway"
@@ -103,6 +109,15 @@ class Sway(Session):
         subprocess.run(["swaymsg", "exec", f"echo $DISPLAY > {path}.new && mv {path}.new {path}"], env=self.env, check=True, stdout=subprocess.DEVNULL)
         until("XWayland's number", lambda: os.path.exists(path))
         return open(path).read().strip()
+
+    def state(self, name):
+        def nodes(node):
+            yield node
+            for n in node["nodes"] + node["floating_nodes"]:
+                yield from nodes(n)
+        tree = subprocess.run(["swaymsg", "-t", "get_tree"], env=self.env, check=True, capture_output=True, text=True).stdout
+        window = next((n for n in nodes(json.loads(tree)) if n.get("app_id") == name), {})
+        return "in front" if window.get("focused") else "urgent" if window.get("urgent") else "behind"
 
     def shoot(self, path):
         if shutil.which("grim"):
@@ -174,7 +189,7 @@ class KWin(Session):
         # A copy has no file capabilities, which cost a program its environment; it must keep the name.
         program = shutil.copy(shutil.which("kwin_wayland"), os.path.join(folder, "kwin_wayland"))
         self.display = self.run(program, "--x11-display", self.outer, "--xwayland", "--socket", "wayland-k", "--no-lockscreen", "--width", str(WIDTH), "--height", str(HEIGHT),
-                 env={"KWIN_COMPOSE": "Q", "DISPLAY": self.outer})
+                 env={"KWIN_COMPOSE": "Q", "DISPLAY": self.outer, "QT_LOGGING_RULES": "js.debug=true;kwin_scripting.debug=true"})
         until("KWin", self.sockets)
         self.env["WAYLAND_DISPLAY"] = "wayland-k"
         self.env["XDG_CURRENT_DESKTOP"] = "KDE"
@@ -193,17 +208,29 @@ class KWin(Session):
     began = time.time()
     scripts = 0
 
-    def place(self, x, y, w, h):
-        """KWin places windows by scripts."""
+    def script(self, code):
+        """KWin does what no other program may by scripts."""
         KWin.scripts += 1
-        path = os.path.join(self.folder, f"place{KWin.scripts}.js")
+        path = os.path.join(self.folder, f"script{KWin.scripts}.js")
         with open(path, "w") as f:
-            f.write(f"var c = workspace.activeClient; if (c) {{ c.setMaximize(false, false); c.frameGeometry = {{x: {x}, y: {y}, width: {w}, height: {h}}}; }}")
+            f.write(code)
         call = ["dbus-send", "--session", "--print-reply", "--dest=org.kde.KWin"]
         out = subprocess.run([*call, "/Scripting", "org.kde.kwin.Scripting.loadScript", "string:" + path], env=self.env, check=True, capture_output=True, text=True).stdout
         number = out.split("int32")[1].strip()
         subprocess.run([*call, "/" + number, "org.kde.kwin.Script.run"], env=self.env, check=True, capture_output=True)
+
+    def place(self, x, y, w, h):
+        self.script(f"var c = workspace.activeClient; if (c) {{ c.setMaximize(false, false); c.frameGeometry = {{x: {x}, y: {y}, width: {w}, height: {h}}}; }}")
         time.sleep(0.5)
+
+    def state(self, name):
+        mark = f"state {KWin.scripts} "
+        self.script(f"workspace.clientList().forEach(c => {{ if (c.resourceClass == '{name}') "
+                    f"print('{mark}' + (c.active ? 'in front' : c.demandsAttention ? 'urgent' : 'behind')); }})")
+        def answer():
+            with open(os.path.join(self.folder, "kwin_wayland.log")) as f:
+                return re.search(mark + "(.*)", f.read())
+        return until("KWin's answer", answer)[1]
 
     def place_left(self):
         self.place(*LEFT)
