@@ -13,7 +13,7 @@ class Session:
 
     wayland = True
     has_escape = True  # the compositor ends a drag by Escape, or lets the window hear of it
-    asks_on = True  # it goes on while a target does not read what it asked for
+    bridged = False  # the window is an X11 one, whose drags the compositor carries on to native windows
 
     def __init__(self, folder, running):
         self.folder = folder
@@ -147,7 +147,7 @@ class X11(Session):
 
 class Mutter(Session):
     name = "mutter"
-    asks_on = False  # as it carries what an X11 window offers, and writes that until the target has room for it
+    bridged = True
 
     def __init__(self, folder, running):
         need("mutter")

@@ -58,7 +58,7 @@ def reader(session, other):
 
 def slow(session, source, program):
     """A target reads the names of the files slowly: the window goes on, and ends."""
-    window = Source(session, source, MANY if session.asks_on else SIX)
+    window = Source(session, source, SIX if session.bridged else MANY)  # mutter itself stands still until all is read
     peer = None
     try:
         session.place_left()
