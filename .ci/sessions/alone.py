@@ -1,12 +1,12 @@
 """What is tried without a file manager, each in a session of its own."""
 import subprocess
 
-import activation, endings, lacking, manners
+import activation, endings, lacking, manners, scales
 from desktops import started
 from manners import GTK
 from waiting import Missing
 
-TRIES = {**manners.TRIES, **endings.TRIES, **activation.TRIES, **lacking.TRIES}
+TRIES = {**manners.TRIES, **endings.TRIES, **activation.TRIES, **lacking.TRIES, **scales.TRIES}
 
 
 def cell(kind, what, source, program, keep):
