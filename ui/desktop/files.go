@@ -140,8 +140,8 @@ var mimeTemplate = template.Must(template.New("mime").Funcs(functions).Parse(`<?
 </mime-info>
 `))
 
-// StartupNotify has the desktop give each start a token. One that hands its files over hands that over, too, so that the
-// window that is there comes to the front and the desktop waits for no other.
+// StartupNotify has the desktop give each start a token. One that hands its files over hands that over, too, so that
+// the window that is there comes to the front and the desktop waits for no other.
 var entryTemplate = template.Must(template.New("entry").Parse(`[Desktop Entry]
 # {{.Mark}}
 Type=Application
