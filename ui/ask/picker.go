@@ -18,6 +18,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"assay/model"
+	"assay/ui/control"
 	"assay/ui/field"
 	"assay/ui/host"
 	"assay/ui/paint"
@@ -44,7 +45,7 @@ type picker struct {
 
 	path   *field.Field
 	list   *table.Table
-	kinds  *widget.Select
+	kinds  *control.Select
 	said   *widget.Label
 	dialog *dialog.CustomDialog
 }
@@ -77,12 +78,12 @@ func newPicker(a *Asker, q question, do func(path string)) *picker {
 		p.said.SetText("")
 	}
 	p.list.OnActivate = func(row int) { p.take(p.at(row), false) }
-	p.kinds = widget.NewSelect([]string{knownKinds, allKinds}, func(string) { p.filter() })
+	p.kinds = control.NewSelect(p.Key, []string{knownKinds, allKinds}, func(string) { p.filter() })
 	p.kinds.Selected, p.kinds.PlaceHolder = knownKinds, knownKinds // the widest
 	p.said = widget.NewLabel("")
 	p.said.Importance, p.said.Truncation = widget.WarningImportance, fyne.TextTruncateEllipsis
-	up := widget.NewButtonWithIcon("", theme.MoveUpIcon(), p.up)
-	home := widget.NewButtonWithIcon("", theme.HomeIcon(), func() {
+	up := control.NewButton(p.Key, "", theme.MoveUpIcon(), p.up)
+	home := control.NewButton(p.Key, "", theme.HomeIcon(), func() {
 		if folder, err := os.UserHomeDir(); err == nil {
 			p.take(folder, false)
 		}

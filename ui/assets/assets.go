@@ -18,6 +18,7 @@ import (
 	"assay/model"
 	"assay/model/archive"
 	"assay/model/table"
+	"assay/ui/control"
 	"assay/ui/doc"
 	"assay/ui/field"
 	"assay/ui/grid"
@@ -77,8 +78,8 @@ type Panel struct {
 	filter *field.Field
 	way    *fyne.Container
 	count  *widget.Label
-	modes  *widget.Select
-	by     *widget.Select
+	modes  *control.Select
+	by     *control.Select
 	body   *fyne.Container
 	whole  fyne.CanvasObject
 
@@ -130,10 +131,10 @@ func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o
 	p.count = widget.NewLabel("")
 	p.count.Importance = widget.LowImportance
 	p.count.Truncation = fyne.TextTruncateEllipsis
-	p.modes = widget.NewSelect(modeNames, nil)
+	p.modes = control.NewSelect(h.Key, modeNames, nil)
 	p.modes.SetSelectedIndex(int(details))
 	p.modes.OnChanged = func(string) { p.setMode(mode(p.modes.SelectedIndex())) }
-	p.by = widget.NewSelect([]string{groupings[0].name}, nil)
+	p.by = control.NewSelect(h.Key, []string{groupings[0].name}, nil)
 	p.by.SetSelectedIndex(0)
 	p.grouping = p.by.Selected
 	p.by.OnChanged = p.setGrouping

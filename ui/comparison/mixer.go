@@ -5,9 +5,9 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
+	"assay/ui/control"
 	"assay/ui/look"
 )
 
@@ -20,15 +20,15 @@ type mixer struct {
 	onShare func(share float64)
 	onGain  func()
 
-	slider  *widget.Slider
+	slider  *control.Slider
 	room    *fyne.Container // for the slider
-	gains   *widget.Select
+	gains   *control.Select
 	tools   *fyne.Container
 	setting bool
 }
 
-func newMixer() *mixer {
-	m := &mixer{slider: widget.NewSlider(0, 1)}
+func newMixer(keys control.Keys) *mixer {
+	m := &mixer{slider: control.NewSlider(keys, 0, 1)}
 	m.slider.Step = .01
 	m.slider.Value = .5
 	m.slider.OnChanged = func(at float64) {
@@ -36,7 +36,7 @@ func newMixer() *mixer {
 			m.onShare(at)
 		}
 	}
-	m.gains = widget.NewSelect(gains, func(string) { m.onGain() })
+	m.gains = control.NewSelect(keys, gains, func(string) { m.onGain() })
 	m.gains.Selected = gains[1]
 	m.room = container.NewGridWrap(fyne.NewSize(140, m.slider.MinSize().Height), m.slider)
 	m.tools = container.NewHBox(m.room, m.gains)

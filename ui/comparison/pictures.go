@@ -12,6 +12,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/content"
+	"assay/ui/control"
 	"assay/ui/doc"
 	"assay/ui/look"
 	"assay/ui/preview"
@@ -47,7 +48,7 @@ type pictures struct {
 	texts   *texts
 	lookers [2]*content.Looker
 
-	way     *widget.Select
+	way     *control.Select
 	caption *widget.Label
 	stage   *fyne.Container
 	content fyne.CanvasObject
@@ -79,7 +80,7 @@ func newPictures(c *Comparison, open SourceOpener) *pictures {
 		p.OnView = func(view model.View) { v.seen(i, view) }
 		v.sides[i] = p
 	}
-	v.mixer = newMixer()
+	v.mixer = newMixer(c.Key)
 	v.scenes = newScenes(v)
 	v.images = newImages(v)
 	v.mixer.onShare = func(at float64) {
@@ -91,7 +92,7 @@ func newPictures(c *Comparison, open SourceOpener) *pictures {
 		v.scenes.mix()
 	}
 	v.texts = newTexts(v)
-	v.way = widget.NewSelect([]string{sideBySide}, func(string) {
+	v.way = control.NewSelect(c.Key, []string{sideBySide}, func(string) {
 		if !v.setting {
 			v.arrange()
 		}

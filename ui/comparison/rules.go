@@ -13,6 +13,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/ui/control"
 	"assay/ui/field"
 	"assay/ui/host"
 	"assay/ui/look"
@@ -84,13 +85,13 @@ func ruledOut(c *compare.Comparison) []string {
 
 // rules are the fields in which a person says what counts as a change.
 type rules struct {
-	times, layout    *widget.Check
+	times, layout    *control.Check
 	tolerance, names *field.Field
-	contents         *widget.Select
+	contents         *control.Select
 	error            *widget.Label
 
-	sets *widget.Select // the rules that were saved
-	name *field.Field   // under which these are
+	sets *control.Select // the rules that were saved
+	name *field.Field    // under which these are
 }
 
 // readings are the ways to compare contents, as people choose them.
@@ -103,9 +104,9 @@ func askRules(h host.Host, over fyne.CanvasObject, o compare.Options, apply func
 		return
 	}
 	var pop *widget.PopUp
-	var focus func()
-	then := func(do func()) func() { return func() { do(); focus() } }
-	r := newRules(&escaped{h, func() { pop.Hide() }}, o)
+	inside := &escaped{h, func() { pop.Hide() }}
+	button := func(label string, do func()) *control.Button { return control.NewButton(inside.Key, label, nil, do) }
+	r := newRules(inside, o)
 	done := func(o compare.Options) {
 		pop.Hide()
 		apply(o)
@@ -122,7 +123,7 @@ func askRules(h host.Host, over fyne.CanvasObject, o compare.Options, apply func
 			done(o)
 		}
 	}
-	compareButton := widget.NewButton("Compare", compareBy(false))
+	compareButton := button("Compare", compareBy(false))
 	compareButton.Importance = widget.HighImportance
 	form := container.NewVBox(
 		widget.NewLabelWithStyle("What counts as a change", fyne.TextAlignLeading, fyne.TextStyle{Bold: true}),
@@ -131,28 +132,24 @@ func askRules(h host.Host, over fyne.CanvasObject, o compare.Options, apply func
 		r.tolerance,
 		widget.NewLabel("Fields to leave out, by name, with commas between them"), r.names,
 		widget.NewLabel("Read contents that have a recorded checksum"), r.contents,
-		container.NewBorder(nil, nil, r.sets, container.NewHBox(widget.NewButton("Save rules", then(r.save)),
-			widget.NewButton("Delete", then(r.remove))), r.name),
+		container.NewBorder(nil, nil, r.sets, container.NewHBox(button("Save rules", r.save),
+			button("Delete", r.remove)), r.name),
 		r.error)
 	if n := len(o.Pairs); n > 0 {
-		form.Add(widget.NewButton("Forget "+wording.Count(int64(n), "pair")+" made by hand", func() {
+		form.Add(button("Forget "+wording.Count(int64(n), "pair")+" made by hand", func() {
 			o.Pairs = nil
 			done(o)
 		}))
 	}
-	form.Add(container.NewHBox(compareButton, widget.NewButton("Compare and keep these rules", compareBy(true)),
-		widget.NewButton("Usual rules", func() {
+	form.Add(container.NewHBox(compareButton, button("Compare and keep these rules", compareBy(true)),
+		button("Usual rules", func() {
 			keepRules(compare.Options{})
 			done(compare.Options{})
 		}),
-		widget.NewButton("Cancel", func() { pop.Hide() })))
+		button("Cancel", func() { pop.Hide() })))
 	pop = widget.NewModalPopUp(container.NewPadded(form), canvas)
 	pop.Show()
-	focus = func() { canvas.Focus(r.tolerance) } // a check box that has the keyboard keeps Escape to itself
-	r.times.OnChanged, r.layout.OnChanged = func(bool) { focus() }, func(bool) { focus() }
-	r.contents.OnChanged = func(string) { focus() }
-	r.sets.OnChanged = func(name string) { r.load(name); focus() }
-	focus()
+	canvas.Focus(r.tolerance)
 }
 
 // escaped is a Host of which Escape closes something.
@@ -172,15 +169,15 @@ func (e *escaped) Key(k *fyne.KeyEvent, shift bool) bool {
 
 func newRules(h host.Host, o compare.Options) *rules {
 	r := &rules{
-		times:     widget.NewCheck("Ignore timestamps (created, modified)", nil),
-		layout:    widget.NewCheck("Offsets, sizes and counts of the file's layout count too", nil),
+		times:     control.NewCheck(h.Key, "Ignore timestamps (created, modified)", nil),
+		layout:    control.NewCheck(h.Key, "Offsets, sizes and counts of the file's layout count too", nil),
 		tolerance: field.New(h, "0"),
 		names:     field.New(h, "for example: exporter, comment"),
-		contents:  widget.NewSelect(readings, nil),
+		contents:  control.NewSelect(h.Key, readings, nil),
 		error:     widget.NewLabel(""),
 		name:      field.New(h, "Name to save these rules under"),
 	}
-	r.sets = widget.NewSelect(slices.Sorted(maps.Keys(ruleSets())), r.load)
+	r.sets = control.NewSelect(h.Key, slices.Sorted(maps.Keys(ruleSets())), r.load)
 	r.sets.PlaceHolder = "Saved rules"
 	r.error.Importance = widget.DangerImportance
 	r.error.Hide()

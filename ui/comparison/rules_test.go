@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model/compare"
+	"assay/ui/control"
 	"assay/ui/host"
 )
 
@@ -27,10 +28,22 @@ func TestWhatRulesHideIsSaid(t *testing.T) {
 
 func TestEscapeClosesTheRules(t *testing.T) {
 	c, _, w := compared(t, shelf("a", "1", box{"a", 1, "one", "x"}), shelf("b", "1", box{"a", 2, "two", "x"}))
-	c.ShowRules()
-	require.NotNil(t, w.Canvas().Overlays().Top())
-	w.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	assert.Nil(t, w.Canvas().Overlays().Top())
+	escape := func() { w.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape}) }
+	for tabs := range 13 { // each place that the keyboard can be at
+		c.ShowRules()
+		require.NotNil(t, w.Canvas().Overlays().Top())
+		for range tabs {
+			w.Canvas().FocusNext()
+		}
+		if choices, ok := w.Canvas().Focused().(*control.Select); ok && len(choices.Options) > 0 {
+			choices.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
+			require.Len(t, w.Canvas().Overlays().List(), 2)
+			escape()
+			require.Len(t, w.Canvas().Overlays().List(), 1, "first the choices are closed")
+		}
+		escape()
+		assert.Nil(t, w.Canvas().Overlays().Top(), "%d tabs", tabs)
+	}
 }
 
 func TestRulesAreSavedUnderAName(t *testing.T) {

@@ -7,13 +7,13 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/content"
 	"assay/model/render"
 	"assay/model/scene"
+	"assay/ui/control"
 	"assay/ui/look"
 	"assay/ui/viewport"
 	"assay/ui/work"
@@ -23,7 +23,7 @@ import (
 type scenes struct {
 	v       *pictures
 	both    *viewport.Viewport
-	colored *widget.Check
+	colored *control.Check
 	legend  *legend
 	tools   *fyne.Container
 	place   *fyne.Container // of what plays both
@@ -92,7 +92,7 @@ func newScenes(v *pictures) *scenes {
 			return s.instead(ctx, i, view)
 		}
 	}
-	s.colored = widget.NewCheck("Color changes", func(on bool) {
+	s.colored = control.NewCheck(v.c.Key, "Color changes", func(on bool) {
 		s.plain.Store(!on)
 		for _, p := range v.sides {
 			p.Again()

@@ -13,6 +13,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/ui/control"
 	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/status"
@@ -26,7 +27,7 @@ type Series struct {
 	step    int // compares sides[step] with sides[step+1]
 	present *Comparison
 	bars    *stepBars
-	slider  *widget.Slider
+	slider  *control.Slider
 	label   *title
 	at      *fyne.Container
 	content fyne.CanvasObject
@@ -36,7 +37,7 @@ type Series struct {
 func NewSeries(deps Deps, sides []Side) *Series {
 	s := &Series{Deps: deps, sides: sides, step: -1}
 	s.bars = newStepBars(deps.Style, len(sides)-1, s.Show)
-	s.slider = widget.NewSlider(0, float64(max(1, len(sides)-2)))
+	s.slider = control.NewSlider(s.Key, 0, float64(max(1, len(sides)-2)))
 	s.slider.Step = 1
 	s.slider.OnChanged = func(v float64) { s.say(int(v)) }
 	s.slider.OnChangeEnded = func(v float64) { s.Show(int(v)) }

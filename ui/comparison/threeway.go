@@ -12,6 +12,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/ui/control"
 	"assay/ui/look"
 	"assay/ui/notice"
 	"assay/ui/paint"
@@ -34,7 +35,7 @@ type ThreeWay struct {
 	done      bool
 	rows      *rows.Rows
 	summary   *widget.Label
-	only      *widget.Check
+	only      *control.Check
 	notices   *notice.Bar
 	content   fyne.CanvasObject
 
@@ -54,7 +55,7 @@ func NewThreeWay(deps Deps, base, mine, theirs Side) *ThreeWay {
 		OnCurrent: func(int64) { t.Changed() }}
 	t.summary = widget.NewLabel("Comparing…")
 	t.summary.Truncation = fyne.TextTruncateEllipsis
-	t.only = widget.NewCheck("Conflicts only", func(on bool) {
+	t.only = control.NewCheck(t.Key, "Conflicts only", func(on bool) {
 		t.conflicts = on
 		t.list()
 	})

@@ -12,6 +12,7 @@ import (
 
 	"assay/model"
 	"assay/model/find"
+	"assay/ui/control"
 	"assay/ui/field"
 	"assay/ui/hinted"
 	"assay/ui/wording"
@@ -63,7 +64,7 @@ type search struct {
 	hits  *hits
 
 	field *field.Field
-	kind  *widget.Select
+	kind  *control.Select
 	exact *hinted.Check
 	info  *answered
 	bar   fyne.CanvasObject
@@ -87,13 +88,13 @@ func newSearch(h Host, group *work.Group, b *bytesPanel, found *hits) *search {
 	for _, w := range ways {
 		names = append(names, w.name)
 	}
-	s.kind = widget.NewSelect(names, func(string) {
+	s.kind = control.NewSelect(s.key, names, func(string) {
 		s.field.SetPlaceHolder(s.way().hint)
 		s.chosen = !s.guessing
 	})
 	s.guess(0)
 	s.field.OnChanged = s.typed
-	s.exact = hinted.NewCheck("Aa", "Match case", h.Tell)
+	s.exact = hinted.NewCheck(s.key, "Aa", "Match case", h.Tell)
 	s.info = newAnswered(s.field)
 	buttons := container.NewHBox(s.exact,
 		hinted.NewButton(theme.MoveUpIcon(), "Find previous (Shift+Enter)", h.Tell, s.FindPrevious),

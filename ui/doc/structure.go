@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
+	"assay/ui/control"
 	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/tabs"
@@ -238,13 +239,13 @@ func (s *structure) slow(what string, do func(ctx context.Context) (done func(),
 func (s *structure) showChoices() {
 	s.choices.RemoveAll()
 	if len(s.doc.Groups) > 0 {
-		c := widget.NewSelect(s.Groupings(), nil)
+		c := control.NewSelect(s.Key, s.Groupings(), nil)
 		c.SetSelectedIndex(s.grouping)
 		c.OnChanged = func(string) { s.SetGrouping(c.SelectedIndex()) }
 		s.choices.Add(c)
 	}
 	for _, w := range s.doc.Switches {
-		c := widget.NewSelect(w.Choices, nil)
+		c := control.NewSelect(s.Key, w.Choices, nil)
 		c.SetSelectedIndex(w.Current)
 		c.OnChanged = func(string) { s.reread(w, c.SelectedIndex()) }
 		label := widget.NewLabel(w.Name)

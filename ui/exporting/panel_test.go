@@ -19,6 +19,7 @@ import (
 
 	"assay/model"
 	"assay/model/export"
+	"assay/ui/control"
 	"assay/ui/rows"
 )
 
@@ -153,7 +154,7 @@ func TestConflicts(t *testing.T) {
 			asked++
 			for _, o := range test.LaidOutObjects(r.question) {
 				switch o := o.(type) {
-				case *widget.Check:
+				case *control.Check:
 					o.SetChecked(c.all)
 				case *widget.Label:
 					assert.Regexp(t, `^[ab]\.txt is in the folder already: 3 B, \d{4}-\d\d-\d\d\. The new one: 1 B\.$`,

@@ -16,6 +16,7 @@ import (
 
 	"assay/model"
 	"assay/model/export"
+	"assay/ui/control"
 	"assay/ui/look"
 	"assay/ui/wording"
 )
@@ -208,7 +209,7 @@ type question struct {
 func (p *Panel) showQuestion(q question, answered func(answer)) {
 	text := widget.NewLabel(q.text)
 	text.Wrapping = fyne.TextWrapWord
-	all := widget.NewCheck("The same for all that follow", nil)
+	all := control.NewCheck(p.Key, "The same for all that follow", nil)
 	buttons := container.NewHBox()
 	for i, label := range q.choices {
 		buttons.Add(widget.NewButton(label, func() { answered(answer{i, all.Checked}) }))

@@ -15,6 +15,7 @@ import (
 	"assay/model"
 	"assay/model/export"
 	"assay/model/userdirs"
+	"assay/ui/control"
 	"assay/ui/field"
 	"assay/ui/hinted"
 	"assay/ui/look"
@@ -32,7 +33,7 @@ type settings struct {
 
 	folder   *field.Field
 	names    *field.Field
-	conflict *widget.Select
+	conflict *control.Select
 	content  fyne.CanvasObject
 	more     fyne.CanvasObject // what can be folded away
 	chosen   bool              // whether it is, by the user
@@ -57,7 +58,7 @@ func newSettings(p *Panel) *settings {
 	for _, c := range conflicts {
 		labels = append(labels, c.label)
 	}
-	s.conflict = widget.NewSelect(labels, nil)
+	s.conflict = control.NewSelect(p.Key, labels, nil)
 	s.conflict.PlaceHolder = "Overwrite" // the widest
 	choose := hinted.NewButton(theme.FolderOpenIcon(), "Choose the folder to export to", p.Tell,
 		func() { s.askFolder(nil) })
@@ -276,23 +277,25 @@ func (s *settings) presetItems() []*fyne.MenuItem {
 // askPreset asks for the name of a preset and saves it.
 func (s *settings) askPreset(saved *export.Presets) {
 	name := field.New(s.p, "Name")
-	keep := widget.NewCheck("with the folder", nil)
+	keep := control.NewCheck(s.p.Key, "with the folder", nil)
 	keep.Checked = true
-	d := dialog.NewCustomConfirm("Save as preset", "Save", "Cancel", container.NewVBox(name, keep), func(ok bool) {
-		if !ok {
-			return
-		}
+	d := dialog.NewCustomWithoutButtons("Save as preset", container.NewVBox(name, keep), s.p.window)
+	save := func() {
+		d.Hide()
 		preset := s.preset
 		preset.Name = name.Text
 		if !keep.Checked {
 			preset.Folder = ""
 		}
 		s.savePreset(saved, preset)
-	}, s.p.window)
+	}
+	confirm := control.NewButton(s.p.Key, "Save", nil, save)
+	confirm.Importance = widget.HighImportance
+	d.SetButtons([]fyne.CanvasObject{control.NewButton(s.p.Key, "Cancel", nil, d.Dismiss), confirm})
 	name.OnKey = func(k *fyne.KeyEvent, _ bool) bool {
 		switch k.Name {
 		case fyne.KeyReturn, fyne.KeyEnter:
-			d.Confirm()
+			save()
 		case fyne.KeyEscape:
 			d.Dismiss()
 		default:

@@ -39,11 +39,15 @@ type Check struct {
 	widget.Check
 	says string
 	hint func(text string)
+	keys func(ev *fyne.KeyEvent, shift bool) bool
 }
 
-// NewCheck makes a switch. hint shows what it says, and an empty text when the pointer has left.
-func NewCheck(name, says string, hint func(text string)) *Check {
-	c := &Check{says: says, hint: hint}
+// TypedKey is called by Fyne. A switch has no use for keys but Space, which comes as a rune.
+func (c *Check) TypedKey(ev *fyne.KeyEvent) { c.keys(ev, false) }
+
+// NewCheck makes a switch. keys does what a key means that it has no use for. hint shows what it says, and an empty text when the pointer has left.
+func NewCheck(keys func(ev *fyne.KeyEvent, shift bool) bool, name, says string, hint func(text string)) *Check {
+	c := &Check{says: says, hint: hint, keys: keys}
 	c.Text = name
 	c.ExtendBaseWidget(c)
 	return c

@@ -17,6 +17,7 @@ import (
 
 	"assay/model"
 	"assay/model/pixels"
+	"assay/ui/control"
 	"assay/ui/hinted"
 	"assay/ui/host"
 	"assay/ui/look"
@@ -37,10 +38,10 @@ type View struct {
 	tools   *fyne.Container
 	more    *fyne.Container // the parts
 	zoom    *widget.Label
-	channel *widget.Select
-	parts   *widget.Select
+	channel *control.Select
+	parts   *control.Select
 	play    *widget.Button
-	boxes   *widget.Check
+	boxes   *control.Check
 	main    *fyne.Container // the picture with its tools
 	content *fyne.Container
 
@@ -57,12 +58,12 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	v.board = newBoard(style)
 	v.board.onChange = v.describe
 	v.zoom = widget.NewLabel("")
-	v.channel = widget.NewSelect(channelNames[:],
+	v.channel = control.NewSelect(h.Key, channelNames[:],
 		func(string) { v.board.setChannel(channel(v.channel.SelectedIndex())) })
 	v.setting = true
 	v.channel.SetSelectedIndex(0)
 	v.setting = false
-	v.parts = widget.NewSelect(nil, func(string) {
+	v.parts = control.NewSelect(h.Key, nil, func(string) {
 		if !v.setting {
 			v.stop()
 			v.show(v.parts.SelectedIndex())
@@ -75,11 +76,11 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 		hinted.NewButton(theme.ZoomFitIcon(), "Show all of the picture", h.Tell, v.board.fit),
 		hinted.NewButton(theme.ZoomOutIcon(), "Zoom out", h.Tell, func() { v.board.step(-1) }),
 		hinted.NewButton(theme.ZoomInIcon(), "Zoom in", h.Tell, func() { v.board.step(1) }), v.channel, v.zoom)
-	v.boxes = widget.NewCheck("Boxes", func(on bool) { v.board.showBoxes(on) })
+	v.boxes = control.NewCheck(h.Key, "Boxes", func(on bool) { v.board.showBoxes(on) })
 	v.boxes.Hide()
 	v.more = container.NewBorder(nil, nil, v.play, v.boxes, v.parts)
 	v.more.Hide()
-	v.toner = newToner(v.retone)
+	v.toner = newToner(h.Key, v.retone)
 	v.specimen = newSpecimen(h, group, say)
 	tools := container.NewVBox(container.NewHScroll(v.tools), v.toner.content, v.more)
 	v.main = container.NewBorder(tools, nil, nil, nil, v.board)

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model/pixels"
+	"assay/ui/control"
 )
 
 // toner is the tools that set how a picture of floats is exposed and how its bright parts are shown.
@@ -18,9 +19,9 @@ type toner struct {
 	auto     pixels.Tone // what suits the picture
 	onChange func()
 
-	stops   *widget.Slider
+	stops   *control.Slider
 	text    *widget.Label
-	curve   *widget.Select
+	curve   *control.Select
 	back    *widget.Button
 	content *container.Scroll
 	setting bool // the program sets the tools
@@ -29,12 +30,12 @@ type toner struct {
 // sliderWidth is that of the exposure, in device-independent pixels.
 const sliderWidth = 110
 
-func newToner(onChange func()) *toner {
-	t := &toner{onChange: onChange, stops: widget.NewSlider(-pixels.StopsMost, pixels.StopsMost),
+func newToner(keys control.Keys, onChange func()) *toner {
+	t := &toner{onChange: onChange, stops: control.NewSlider(keys, -pixels.StopsMost, pixels.StopsMost),
 		text: widget.NewLabel("")}
 	t.stops.Step = pixels.StopsStep
 	t.stops.OnChanged = func(stops float64) { t.change(pixels.Tone{Stops: stops, Curve: t.tone.Curve}) }
-	t.curve = widget.NewSelect(pixels.CurveNames[:], func(string) {
+	t.curve = control.NewSelect(keys, pixels.CurveNames[:], func(string) {
 		t.change(pixels.Tone{Stops: t.tone.Stops, Curve: pixels.Curve(t.curve.SelectedIndex())})
 	})
 	t.back = widget.NewButton("Auto", func() {

@@ -18,6 +18,7 @@ import (
 
 	"assay/model"
 	"assay/model/table"
+	"assay/ui/control"
 	"assay/ui/doc"
 	"assay/ui/field"
 	"assay/ui/host"
@@ -50,7 +51,7 @@ type Sheet struct {
 	rows    *rows.Rows
 	filter  *field.Field
 	count   *widget.Label
-	only    *widget.Check // of versions
+	only    *control.Check // of versions
 	content fyne.CanvasObject
 
 	versions Versions // nil: the table is one of a single file
@@ -79,7 +80,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, d *model.Document, 
 	s.filter.OnChanged = func(string) { s.search() }
 	s.count = widget.NewLabel("")
 	s.count.Importance = widget.LowImportance
-	s.only = widget.NewCheck("Changed only", func(bool) { s.search() })
+	s.only = control.NewCheck(h.Key, "Changed only", func(bool) { s.search() })
 	s.only.Hide()
 	s.content = container.NewBorder(container.NewBorder(nil, nil, s.only, s.count, s.filter), nil, nil, nil, s.rows)
 	return s

@@ -14,6 +14,7 @@ import (
 
 	"assay/model"
 	"assay/model/export"
+	"assay/ui/control"
 	"assay/ui/field"
 	"assay/ui/host"
 	"assay/ui/notice"
@@ -48,7 +49,7 @@ type Pane struct {
 	layers  *table.Table
 	keys    *table.Table
 	filter  *field.Field
-	only    *widget.Check
+	only    *control.Check
 	export  *widget.Button
 	up      *widget.Button
 	down    *widget.Button
@@ -80,7 +81,7 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 	p.filter = field.New(h, "Filter keys and files")
 	p.filter.Icon = theme.SearchIcon()
 	p.filter.OnChanged = func(string) { p.refilter() }
-	p.only = widget.NewCheck("Overridden only", func(bool) { p.refilter() })
+	p.only = control.NewCheck(h.Key, "Overridden only", func(bool) { p.refilter() })
 	p.up = widget.NewButtonWithIcon("Earlier", theme.MoveUpIcon(), func() { p.move(-1) })
 	p.down = widget.NewButtonWithIcon("Later", theme.MoveDownIcon(), func() { p.move(1) })
 	p.export = widget.NewButton("Add What Wins to Export", p.Export)

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model/text"
+	"assay/ui/control"
 	"assay/ui/field"
 	"assay/ui/host"
 	"assay/ui/look"
@@ -30,8 +31,8 @@ type View struct {
 	rows    *rows.Rows
 	find    *field.Field
 	found   *widget.Label
-	wrap    *widget.Check
-	indent  *widget.Check
+	wrap    *control.Check
+	indent  *control.Check
 	content fyne.CanvasObject
 
 	text *text.Text
@@ -66,12 +67,12 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	}
 	v.found = widget.NewLabel("")
 	v.found.Importance = widget.LowImportance
-	v.wrap = widget.NewCheck("Wrap", func(on bool) {
+	v.wrap = control.NewCheck(h.Key, "Wrap", func(on bool) {
 		v.page.setWrap(on)
 		v.rows.Refresh()
 	})
 	v.wrap.Checked = true
-	v.indent = widget.NewCheck("Indent", func(bool) { v.restart() })
+	v.indent = control.NewCheck(h.Key, "Indent", func(bool) { v.restart() })
 	v.indent.Hide()
 	tools := container.NewBorder(nil, nil, nil, container.NewHBox(v.found, v.indent, v.wrap), v.find)
 	v.content = container.NewBorder(tools, nil, nil, nil, v.rows)

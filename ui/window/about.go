@@ -8,6 +8,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
+
+	"assay/ui/control"
 )
 
 // about says what the program is, and what it is made of.
@@ -20,7 +22,7 @@ func (w *Window) about() {
 	text.Wrapping = fyne.TextWrapWord
 	names := libraries()
 	list := widget.NewLabel(strings.Join(names, "\n"))
-	copyAll := widget.NewButton("Copy", func() {
+	copyAll := control.NewButton(w.Key, "Copy", nil, func() {
 		w.Copy("Assay " + w.options.Version + "\n" + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH +
 			"\n" + strings.Join(names, "\n"))
 	})

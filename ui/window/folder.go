@@ -10,11 +10,11 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
 	"assay/model/folder"
 	"assay/ui/assets"
+	"assay/ui/control"
 	"assay/ui/desktop"
 	"assay/ui/doc"
 	"assay/ui/exporting"
@@ -49,7 +49,7 @@ type folderTab struct {
 	looked   sync.Map // by the paths of files that were looked at: the resource folder that they were opened with
 	found    []folder.File
 	files    []folder.File   // of these that are listed
-	others   *widget.Check   // lists those that are not known, too
+	others   *control.Check  // lists those that are not known, too
 	document *model.Document // the files as assets
 	selected doc.Nodes
 	shown    *model.Document // in the preview
@@ -73,7 +73,7 @@ func (w *Window) openFolder(root string, in Tab) {
 	t.listing, t.looking, t.opening = t.group.Lane(), t.group.Lane(), t.group.Lane()
 	t.extracting = t.group.Lane()
 	t.document = folder.Document(root, nil, t.facts)
-	t.others = widget.NewCheck("", func(on bool) {
+	t.others = control.NewCheck(t.Key, "", func(on bool) {
 		w.prefs.setListsOthers(on)
 		t.set(t.found)
 	})

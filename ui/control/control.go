@@ -1,0 +1,101 @@
+// Package control is the toolkit's lists of choices, switches, sliders and buttons, which leave the keys that they have
+// no use for to what they are in: with the keyboard at any of them, Escape closes the dialog, and F11 works.
+package control
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Keys does what a key means, and reports whether it means anything.
+type Keys func(ev *fyne.KeyEvent, shift bool) bool
+
+// typed gives a key to a control if it is one of its own, else to what the control is in.
+func typed(ev *fyne.KeyEvent, own func(ev *fyne.KeyEvent), keys Keys, names ...fyne.KeyName) {
+	for _, n := range names {
+		if ev.Name == n {
+			own(ev)
+			return
+		}
+	}
+	keys(ev, false)
+}
+
+// Select is a list of choices.
+type Select struct {
+	widget.Select
+	keys Keys
+}
+
+// NewSelect makes a list of choices.
+func NewSelect(keys Keys, options []string, changed func(string)) *Select {
+	s := &Select{keys: keys}
+	s.Options, s.OnChanged = options, changed
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+// TypedKey is called by Fyne.
+func (s *Select) TypedKey(ev *fyne.KeyEvent) {
+	typed(ev, s.Select.TypedKey, s.keys, fyne.KeySpace, fyne.KeyUp, fyne.KeyDown, fyne.KeyLeft, fyne.KeyRight)
+}
+
+// Check is a switch.
+type Check struct {
+	widget.Check
+	keys Keys
+}
+
+// NewCheck makes a switch.
+func NewCheck(keys Keys, label string, changed func(bool)) *Check {
+	c := &Check{keys: keys}
+	c.Text, c.OnChanged = label, changed
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+// TypedKey is called by Fyne.
+func (c *Check) TypedKey(ev *fyne.KeyEvent) { typed(ev, c.Check.TypedKey, c.keys, fyne.KeySpace) }
+
+// Slider is a slider.
+type Slider struct {
+	widget.Slider
+	keys Keys
+}
+
+// NewSlider makes a slider from one value to another.
+func NewSlider(keys Keys, from, to float64) *Slider {
+	s := &Slider{keys: keys}
+	s.Min, s.Max, s.Step, s.Orientation = from, to, 1, widget.Horizontal
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+// TypedKey is called by Fyne.
+func (s *Slider) TypedKey(ev *fyne.KeyEvent) {
+	typed(ev, s.Slider.TypedKey, s.keys, fyne.KeyUp, fyne.KeyDown, fyne.KeyLeft, fyne.KeyRight)
+}
+
+// Button is a button.
+type Button struct {
+	widget.Button
+	keys Keys
+}
+
+// NewButton makes a button. The icon may be nil.
+func NewButton(keys Keys, label string, icon fyne.Resource, do func()) *Button {
+	b := &Button{keys: keys}
+	b.Text, b.Icon, b.OnTapped = label, icon, do
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// TypedKey is called by Fyne. Enter presses the button as Space does.
+func (b *Button) TypedKey(ev *fyne.KeyEvent) {
+	switch ev.Name {
+	case fyne.KeyReturn, fyne.KeyEnter:
+		b.Tapped(nil)
+	default:
+		typed(ev, b.Button.TypedKey, b.keys, fyne.KeySpace)
+	}
+}
