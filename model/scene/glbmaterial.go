@@ -22,10 +22,11 @@ const (
 )
 
 // painting is a material for meshes that have texture coordinates, tangents or colors, or have none: they cannot have
-// textures or normal maps, or are colored by their material.
+// textures or normal maps, or are colored by their material. One of which nothing is known has two sides, but for what
+// is looked at from inside.
 type painting struct {
-	material                 *Material
-	mapped, tangent, colored bool
+	material                         *Material
+	mapped, tangent, colored, inside bool
 }
 
 // material puts a material into the file, once, and returns its number.
@@ -34,7 +35,7 @@ func (b *glb) material(key painting) (int, error) {
 	if k, ok := b.materials[key]; ok {
 		return k, nil
 	}
-	g := gltfMaterial{Name: m.Name}
+	g := gltfMaterial{Name: m.Name, DoubleSided: !key.inside}
 	if m.Shading != UnknownShading || !key.colored {
 		if err := b.surface(&g, key); err != nil {
 			return 0, err
@@ -116,7 +117,9 @@ func (g *gltfMaterial) unknown(m *Material, color [3]uint8) {
 	for k, v := range color {
 		base[k] = linear(float32(v) / 255)
 	}
-	g.DoubleSided = m.Shading != UnknownShading && m.Cull == CullNone
+	if m.Shading != UnknownShading {
+		g.DoubleSided = m.Cull == CullNone
+	}
 	if m.Additive {
 		g.AlphaMode, base[3] = "BLEND", faint
 	}

@@ -72,7 +72,7 @@ func TestGLBMaterials(t *testing.T) {
 	require.NoError(t, err)
 	var want []map[string]any
 	require.NoError(t, json.Unmarshal([]byte(`[
-		{"name": "known by name", "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [0.58407843,
+		{"name": "known by name", "doubleSided": true, "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [0.58407843,
 			0.62396044, 0.6866853, 1]}},
 		{"name": "lit", "alphaMode": "BLEND", "pbrMetallicRoughness": {"metallicFactor": 0, "baseColorFactor": [0.21404114,
 			1, 0, 0.5], "roughnessFactor": 0.5}},
@@ -134,7 +134,8 @@ func TestGLBColorsOfVertices(t *testing.T) {
 		assert.InDeltaSlice(t, []float32{1, .21404, 0, 1}, got, 1e-5, "linear")
 	}
 	assert.Len(t, parts[2].Attributes, 2)
-	assert.Equal(t, map[string]any{"name": "m", "pbrMetallicRoughness": map[string]any{"metallicFactor": 0.}},
+	assert.Equal(t, map[string]any{"name": "m", "doubleSided": true,
+		"pbrMetallicRoughness": map[string]any{"metallicFactor": 0.}},
 		p.doc.Materials[*parts[0].Material], "that of glTF is metal")
 
 	black := mesh.Vertices.(scenetest.Floats)
@@ -207,6 +208,41 @@ func TestPlainColors(t *testing.T) {
 		library.String())
 	s.Roots = s.Roots[:1]
 	assert.Equal(t, []string{".obj"}, scene.NewOBJ(s).Extensions(), "one color tells nothing apart")
+}
+
+// TestGLBOfARoom writes a box without a material, seen from outside, and one whose sides face inward: from outside its
+// far sides are seen, as the program draws it.
+func TestGLBOfARoom(t *testing.T) {
+	for _, inward := range []bool{false, true} {
+		var v scenetest.Floats
+		var idx scenetest.Indices
+		for axis := range 3 {
+			for _, sign := range []float32{-1, 1} {
+				first := uint32(len(v) / 6)
+				for _, corner := range [4][2]float32{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+					var at, normal [3]float32
+					at[axis], at[(axis+1)%3], at[(axis+2)%3] = sign, sign*corner[0], corner[1]
+					if normal[axis] = sign; inward {
+						normal[axis] = -sign
+					}
+					v = append(v, at[0], at[1], at[2], normal[0], normal[1], normal[2])
+				}
+				quad := []uint32{0, 1, 2, 0, 2, 3}
+				if inward {
+					quad = []uint32{2, 1, 0, 3, 2, 0}
+				}
+				for _, i := range quad {
+					idx = append(idx, first+i)
+				}
+			}
+		}
+		m := &scene.Mesh{Name: "m", Count: len(v) / 6, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
+			{Usage: scene.Normal, Size: 3}}, Vertices: v,
+			Parts: []*scene.Part{{Primitive: scene.Triangles, Indices: idx}}}
+		p, _ := parse(t, &scene.Scene{Roots: []*scene.Node{{Transform: scene.Identity, Mesh: m}}})
+		_, both := p.doc.Materials[0]["doubleSided"]
+		assert.Equal(t, !inward, both)
+	}
 }
 
 func TestGLBOfMeshesWithoutCoordinatesHasNoTextures(t *testing.T) {

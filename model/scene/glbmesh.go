@@ -79,7 +79,14 @@ func (b *glb) painted(parts []gltfPrimitive, n *Node) ([]gltfPrimitive, error) {
 		m, colored := b.looks.of(n, i), b.looks.colored[n.Mesh]
 		_, mapped := p.Attributes["TEXCOORD_0"]
 		_, tangent := p.Attributes["TANGENT"]
-		k, err := b.material(painting{m, mapped, tangent, colored})
+		inside := false
+		if m.Shading == UnknownShading {
+			var err error
+			if inside, err = n.Mesh.isRoom(n.Mesh.Parts[i]); err != nil {
+				return nil, err
+			}
+		}
+		k, err := b.material(painting{m, mapped, tangent, colored, inside})
 		if err != nil {
 			return nil, err
 		}
