@@ -72,8 +72,12 @@ func Start(ctx context.Context, dir string, r Request) (instance *Instance, hand
 // RuntimeFolder is the folder for Start: in the user's runtime folder or, where a system has none, in that for
 // temporary files.
 func RuntimeFolder() string {
-	if info, err := os.Stat(userdirs.Runtime()); err == nil && info.IsDir() {
-		return filepath.Join(userdirs.Runtime(), "assay")
+	runtime := userdirs.Runtime()
+	if id := os.Getenv("FLATPAK_ID"); id != "" {
+		runtime = filepath.Join(runtime, "app", id) // the part of it that all sandboxes of a program share
+	}
+	if info, err := os.Stat(runtime); err == nil && info.IsDir() {
+		return filepath.Join(runtime, "assay")
 	}
 	return filepath.Join(os.TempDir(), fmt.Sprintf("assay-%d", os.Getuid()))
 }
