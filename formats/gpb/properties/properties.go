@@ -153,12 +153,12 @@ func (r *reader) member(c *decode.Cursor, into *Namespace, i, depth int) {
 		c.Type("separator") // more blanks than a line may have
 	case bytes.HasPrefix(text, []byte("//")):
 		c.Type("Comment")
-		c.Text("text", int64(len(text)))
+		plain(c, "text", int64(len(text)))
 		c.Lift()
 		lineEnd(c)
 	case bytes.HasPrefix(text, []byte("/*")):
 		c.Type("Comment")
-		c.Text("text", comment(c))
+		plain(c, "text", comment(c))
 		c.Lift()
 		lineEnd(c)
 	case bytes.IndexByte(text, '=') >= 0:
@@ -175,7 +175,7 @@ func (r *reader) member(c *decode.Cursor, into *Namespace, i, depth int) {
 // unread reads a line that the engine makes nothing of.
 func unread(c *decode.Cursor, text []byte) {
 	c.Type("Line")
-	c.Text("text", int64(len(text)))
+	plain(c, "text", int64(len(text)))
 	c.Lift()
 	lineEnd(c)
 }
@@ -266,7 +266,7 @@ func (r *reader) header(c *decode.Cursor, into *Namespace, text []byte, i, depth
 	c.Type("Namespace")
 	r.identity(c, &n, sizes)
 	separator(c, after)
-	c.Text("begin", 1)
+	plain(c, "begin", 1)
 	if brace >= 0 && r.shut(c) {
 		into.add(n)
 		return
@@ -327,7 +327,7 @@ func (r *reader) shut(c *decode.Cursor) bool {
 
 // end: }, and the rest of its line, which the engine skips.
 func (r *reader) end(c *decode.Cursor) {
-	c.Text("end", 1)
+	plain(c, "end", 1)
 	r.skipped(c, line(c))
 	lineEnd(c)
 }
@@ -341,17 +341,26 @@ func (r *reader) skipped(c *decode.Cursor, text []byte) {
 	if size == 0 {
 		return
 	}
-	c.Text("surplus", size)
+	plain(c, "surplus", size)
 	c.As("surplus")
 	if said {
 		c.Warn("what follows a brace on its line is not read")
 	}
 }
 
+// plain reads a text that means nothing to the engine: only a node shows it.
+func plain(c *decode.Cursor, name string, n int64) {
+	if c.Recording() {
+		c.Text(name, n)
+	} else {
+		c.Pass(n)
+	}
+}
+
 // separator reads blanks, line ends and signs between fields.
 func separator(c *decode.Cursor, n int64) {
 	if n > 0 {
-		c.Text("separator", n)
+		plain(c, "separator", n)
 		c.As("separator")
 		c.Role(model.RoleSpacing)
 	}
@@ -368,7 +377,7 @@ func lineEnd(c *decode.Cursor) {
 		n++
 	}
 	if n > 0 {
-		c.Text("line_end", n)
+		plain(c, "line_end", n)
 		c.As("line_end")
 	}
 }
