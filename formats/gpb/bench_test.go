@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -72,6 +73,24 @@ func BenchmarkOpenDeep(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		_, err := gpb.Open(context.Background(), source(file))
+		require.NoError(b, err)
+	}
+}
+
+// BenchmarkMaterials opens and checks 10,000 materials with a technique, a pass and a sampler each.
+func BenchmarkMaterials(b *testing.B) {
+	var text strings.Builder
+	for i := range 10_000 {
+		fmt.Fprintf(&text, "material m%d\n{\n  technique\n  {\n    pass\n    {\n      sampler u_diffuseTexture\n      {\n"+
+			"        path = res/t%d.png\n      }\n    }\n  }\n}\n", i, i)
+	}
+	file := []byte(text.String())
+	b.SetBytes(int64(len(file)))
+	b.ReportAllocs()
+	for b.Loop() {
+		d, err := gpb.OpenText(b.Context(), source(file))
+		require.NoError(b, err)
+		_, err = d.Check(b.Context(), nil)
 		require.NoError(b, err)
 	}
 }

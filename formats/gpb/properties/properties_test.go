@@ -207,6 +207,41 @@ func TestHostileInheritance(t *testing.T) {
 	assert.False(t, last.Exhausted())
 }
 
+// TestRunsOfBlanks has blanks before and after everything, as many as fill what is looked at once, and one more or less.
+func TestRunsOfBlanks(t *testing.T) {
+	for _, n := range []int{1, 63, 64, 65, 255, 256, 257, 4096, 64<<10 - 1} {
+		run, lines := strings.Repeat(" ", n), strings.Repeat("\r\n", (n+1)/2)
+		for _, text := range []string{
+			"n a" + run + "{\nb = c\n}", "n a\n" + run + "{\nb = c\n}", "n a" + lines + "{\nb = c\n}",
+			"n a {\n" + run + "b = c\n}", "n a {" + lines + "b = c\n}", "n a {\nb = c" + run[:n/2] + "\n}",
+			"n a {\nb = c\n" + run + "}", run + "n a {\nb = c\n}" + lines,
+		} {
+			assert.Equal(t, "n a\n{\n    b = c\n}\n", outline(read(t, text)), "%d", n)
+			d, r := open(t, text)
+			assert.Empty(t, r.Problems, "%d", n)
+			if n < 300 { // each byte is looked up
+				formatstest.Conform(t, d)
+			}
+		}
+	}
+}
+
+// TestShortListsAreRecordedWithTheirElement has a list in a namespace of a list, short and long.
+func TestShortListsAreRecordedWithTheirElement(t *testing.T) {
+	const inner = "b {\nc {\nd = e\n}\n}\n"
+	long := inner + "// " + strings.Repeat("-", 2000) + "\n"
+	for text, short := range map[string]bool{"a {\n" + inner + "}\n": true, "a {\n" + long + "}\n": false} {
+		d, r := open(t, text)
+		assert.Empty(t, r.Problems)
+		formatstest.Conform(t, d)
+		list := d.Root().Named("members").Child(0).Named("members")
+		_, recorded := list.Children().(model.List)
+		assert.Equal(t, short, recorded)
+		assert.Equal(t, "/members/0/members/0/members/0/members/0/value",
+			list.Child(0).Named("members").Child(0).Named("members").Child(0).Named("value").PathText())
+	}
+}
+
 func TestRoundTrip(t *testing.T) {
 	file := &properties.Namespace{Properties: []properties.Property{{Name: "first", Value: "1, 2, 3"}}}
 	space := propertiestest.Space("material a : b", "u_x=1", "path=res/a b.png")
