@@ -145,7 +145,7 @@ func New(h doc.Host, style *paint.Style, group *work.Group, d *model.Document, o
 		by = container.NewHBox(o.Beside, p.by)
 	}
 	head := container.NewVBox(container.NewBorder(nil, nil, nil, p.modes, p.filter),
-		container.NewBorder(nil, nil, p.way, by, p.count))
+		container.New(wayLayout{}, container.NewHScroll(p.way), p.count, by))
 	p.whole = container.NewBorder(head, nil, nil, nil, p.body)
 	return p
 }

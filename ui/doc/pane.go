@@ -114,10 +114,10 @@ func (p *Pane) wire() {
 }
 
 // Widths in device-independent pixels: what eight bytes want in the hex view, and the most that is kept for the panels
-// below the details.
+// below the details. With the tree they fit into 800, whatever the size of the text.
 const (
 	centreLeast = 345
-	sideMost    = 320
+	sideMost    = 272
 )
 
 // atLeast is a layout that keeps a width.

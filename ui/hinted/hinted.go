@@ -45,8 +45,10 @@ type Check struct {
 // TypedKey is called by Fyne. A switch has no use for keys but Space, which comes as a rune.
 func (c *Check) TypedKey(ev *fyne.KeyEvent) { c.keys(ev, false) }
 
-// NewCheck makes a switch. keys does what a key means that it has no use for. hint shows what it says, and an empty text when the pointer has left.
-func NewCheck(keys func(ev *fyne.KeyEvent, shift bool) bool, name, says string, hint func(text string)) *Check {
+// NewCheck makes a switch. keys does what a key means that it has no use for. hint shows what it says, and an empty
+// text when the pointer has left.
+func NewCheck(keys func(ev *fyne.KeyEvent, shift bool) bool, name, says string,
+	hint func(text string)) *Check {
 	c := &Check{says: says, hint: hint, keys: keys}
 	c.Text = name
 	c.ExtendBaseWidget(c)

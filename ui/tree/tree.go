@@ -245,7 +245,7 @@ func (t *Tree) share(width float32) []float32 {
 		return append(wide, 0, offset, bytes)
 	}
 	name = max(name, file)
-	if rest := max(width*0.1, min(value, 4*size)); name*0.9 > width-rest && value > 2*rest {
+	if rest := max(width*0.1, min(value, 4*size, width*0.25)); name*0.9 > width-rest && value > 2*rest {
 		name = min(name, width) // so little of the values says nothing
 	} else {
 		name = min(name, width-rest)

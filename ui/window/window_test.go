@@ -422,3 +422,13 @@ func TestAltAloneReachesTheMenuBar(t *testing.T) {
 	in.KeyUp(alt)
 	assert.NotNil(t, w.win.Canvas().Overlays().Top())
 }
+
+func TestLargeTextFitsIntoASmallWindow(t *testing.T) {
+	w := makeWindow(t)
+	w.win.Resize(fyne.NewSize(800, 600))
+	w.openFile(write(t, t.TempDir(), "a name that is longer than there is room for.bin", "1"))
+	for range 8 {
+		w.resizeText(1)
+	}
+	assert.LessOrEqual(t, w.win.Content().MinSize().Width, float32(800))
+}
