@@ -305,11 +305,13 @@ func (p *playback) seek(t float32) {
 // tick shows the time.
 func (p *playback) tick() {
 	p.curves.now(p.time)
-	if p.steps != nil {
-		p.clock.SetText(fmt.Sprintf("%d / %d", int(p.time+.5)+1, len(p.steps.all)))
-		return
-	}
 	text := fmt.Sprintf("%.2f / %.2f s", p.time-p.start, p.reach())
+	switch {
+	case p.steps != nil:
+		text = fmt.Sprintf("%d / %d", int(p.time+.5)+1, len(p.steps.all))
+	case p.present < 0 && !(p.reach() > 0):
+		text = "pose of the file"
+	}
 	if p.speed != 1 {
 		text += fmt.Sprintf(" · %g×", p.speed)
 	}

@@ -158,6 +158,16 @@ func TestAllIsSeenInAPictureOfAnotherSize(t *testing.T) {
 	assert.Equal(t, own, v.Pose(), "somebody chose it")
 }
 
+func TestTheClockSaysHowItPlays(t *testing.T) {
+	v, _ := shown(t, moving())
+	p := v.play
+	assert.Equal(t, "pose of the file", p.clock.Text)
+	p.choose(0)
+	named(t, p.items(), "Loop").Action()
+	p.setSpeed(2)
+	assert.Equal(t, "0.00 / 1.00 s · 2× · once", p.clock.Text)
+}
+
 // TestOnlyWhatIsShownIsFramed hides one of two triangles, which are far from each other.
 func TestOnlyWhatIsShownIsFramed(t *testing.T) {
 	s := moving()
