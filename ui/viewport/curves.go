@@ -79,8 +79,9 @@ func (c *curves) arrange() {
 	}
 	whole := lanesOf(c.curve, c.start, c.end)
 	c.lanes, c.height = whole, heightIn(c.room/3, whole)
-	if apart := separate(whole); len(apart) > len(whole) && heightIn(c.room/2, apart) >= laneLeast {
-		c.lanes, c.height = apart, heightIn(c.room/2, apart)
+	const share = .4 // of the height, for lanes of single components
+	if apart := separate(whole); len(apart) > len(whole) && heightIn(share*c.room, apart) >= laneLeast {
+		c.lanes, c.height = apart, heightIn(share*c.room, apart)
 	}
 	c.height = min(max(c.height, laneLeast), laneMost)
 }
@@ -180,22 +181,30 @@ func (l *lane) scale() {
 	}
 }
 
-// separate gives a lane of its own to each component of those lanes in which one would look flat though it moves.
+// separate gives a lane of its own to each component of those lanes in which one would look flat though it moves. Those
+// that do not move have one together.
 func separate(all []lane) (out []lane) {
 	for _, l := range all {
-		var alone []lane
-		flattened := false
+		var moving []lane
+		still, flattened := lane{title: l.title, still: true}, false
 		for n, part := range l.parts {
 			one := lane{title: l.title, parts: []int{part}}
 			one.least[0], one.most[0] = l.least[n], l.most[n]
-			one.scale()
-			flattened = flattened || !one.still && one.most[0]-one.least[0] < flat*(l.high-l.low)
-			alone = append(alone, one)
+			if one.scale(); one.still {
+				still.parts = append(still.parts, part)
+				continue
+			}
+			flattened = flattened || one.most[0]-one.least[0] < flat*(l.high-l.low)
+			moving = append(moving, one)
 		}
-		if !flattened {
-			alone = []lane{l}
+		switch {
+		case !flattened:
+			out = append(out, l)
+		case len(still.parts) > 0:
+			out = append(append(out, still), moving...)
+		default:
+			out = append(out, moving...)
 		}
-		out = append(out, alone...)
 	}
 	return out
 }

@@ -122,13 +122,13 @@ func TestComponentsThatWouldBeFlatHaveLanesOfTheirOwn(t *testing.T) {
 	assert.InDelta(t, .9, whole[0].high, .08, "what is later is not seen")
 	apart := separate(whole)
 	require.Len(t, apart, 4)
-	for i, l := range apart {
-		assert.Equal(t, "rotation", l.title)
-		assert.Equal(t, []int{i}, l.parts)
-		assert.Equal(t, i == 2, l.still)
+	for i, part := range []int{2, 0, 1, 3} {
+		assert.Equal(t, "rotation", apart[i].title)
+		assert.Equal(t, []int{part}, apart[i].parts)
+		assert.Equal(t, i == 0, apart[i].still)
 	}
-	assert.InDelta(t, -.45, apart[0].low, .002)
-	assert.InDelta(t, -.42, apart[0].high, .002)
+	assert.InDelta(t, -.45, apart[1].low, .002)
+	assert.InDelta(t, -.42, apart[1].high, .002)
 	assert.Len(t, separate(lanesOf(turning(), 0, 9)), 1, "all that move are seen to")
 
 	c := newCurves(paint.NewStyle(), nil)
