@@ -108,7 +108,8 @@ pictures: ## the pictures of the README, made by the program
 	home=$$(mktemp -d); trap 'rm -rf "$$home"' EXIT; \
 	for of in window:assets/samples/toy/res/toy.gpb \
 		package:--press:ctrl+shift+a:--press:=duck_12:--press:Down:--press:End:build/game.ppac \
-		scene:--press:F11:assets/samples/toy/res/toy.scene; do \
+		scene:--press:F11:assets/samples/toy/res/toy.scene \
+		channel:--press:ctrl+shift+f:--press:=ROTATE:--press:Return:--press:End:--press:F11:--press:=n......:assets/samples/toy/res/toy.gpb; do \
 		name=$${of%%:*} file=$${of##*:} press=$${of#*:} && press=$${press%"$$file"} && \
 		env -u DISPLAY -u WAYLAND_DISPLAY -u XDG_CONFIG_HOME -u XDG_CACHE_HOME -u XDG_STATE_HOME HOME="$$home/$$name" \
 			.ci/display --picture "assets/pictures/$$name.png" $$(echo "$$press" | tr : ' ') build/assay open "$$file"; \

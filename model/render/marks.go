@@ -280,7 +280,9 @@ func (f *frame) bone(out []stroke, node int, c color.NRGBA, named bool) []stroke
 	if named {
 		l.Text = l.Node.Name
 	}
-	f.r.Labels = append(f.r.Labels, l)
+	if f.r.Labels = append(f.r.Labels, l); l.Node == f.view.Marks.Selected { // where names meet, the first stays
+		f.r.Labels[0], f.r.Labels[len(f.r.Labels)-1] = l, f.r.Labels[0]
+	}
 	return out
 }
 

@@ -161,7 +161,9 @@ func (v *Viewport) SetModel(m *render.Model) {
 	}
 	v.unwrap.node, v.unwrap.part = nil, 0
 	v.unwrap.update()
-	v.play.setScene(m)
+	if v.play.setScene(m); v.camera.Tight {
+		v.fit()
+	}
 	v.describe()
 	v.redraw(false)
 }
@@ -378,10 +380,21 @@ func (v *Viewport) steady() {
 	}
 }
 
+// room is how much more than what fits now is seen of what moves: a step goes up, an arm out.
+const room = 1.08
+
+// fit puts the camera where all is seen.
+func (v *Viewport) fit() {
+	v.camera.Tight, v.camera.Distance, v.camera.Shift = true, 1, [2]float64{}
+	if v.play.player != nil {
+		v.camera.Distance = room
+	}
+}
+
 // refit has a camera that was kept where all is seen see all in a picture of another size, too.
 func (v *Viewport) refit() {
 	if v.fits && v.model != nil && v.camera.Camera == nil {
-		v.camera.Tight, v.camera.Distance, v.camera.Shift = true, 1, [2]float64{}
+		v.fit()
 		v.steady()
 	}
 }
@@ -423,14 +436,14 @@ func (v *Viewport) zoom(by float32) {
 func (v *Viewport) look(yaw, pitch float64) {
 	v.loosen()
 	v.camera.Yaw, v.camera.Pitch, v.camera.Roll = yaw, pitch, 0
-	v.camera.Shift, v.camera.Distance = [2]float64{}, 1
-	v.camera.Tight = true
+	v.fit()
 	v.redraw(false)
 }
 
 // FrameAll shows the whole model, but for what is hidden; of a series, all of its steps.
 func (v *Viewport) FrameAll() {
-	v.camera.Tight, v.camera.Distance, v.camera.Shift, v.camera.Camera = true, 1, [2]float64{}, nil
+	v.fit()
+	v.camera.Camera = nil
 	s := v.play.steps
 	if s != nil && s.frameWhole() {
 		return
@@ -461,7 +474,8 @@ func (v *Viewport) FrameSelection() {
 		v.FrameAll()
 		return
 	}
-	v.camera.Tight, v.camera.Distance, v.camera.Shift, v.camera.Camera = true, 1, [2]float64{}, nil
+	v.fit()
+	v.camera.Camera = nil
 	v.change(func(m *render.Model) { m.FrameNode(n) })
 }
 
@@ -537,7 +551,7 @@ func (v *Viewport) SetUp(z bool) {
 	}
 	v.zUp = z
 	v.describe()
-	v.camera.Tight, v.camera.Distance, v.camera.Shift = true, 1, [2]float64{}
+	v.fit()
 	v.change(func(m *render.Model) {
 		m.SetUp(z)
 		m.Update()

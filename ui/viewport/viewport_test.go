@@ -431,3 +431,19 @@ func TestNamesDoNotCoverOneAnother(t *testing.T) {
 	}
 	assert.Equal(t, []string{"one", "three"}, seen)
 }
+
+// TestTheNameOfTheSelectionStays has two joints at one place, of which the second is selected.
+func TestTheNameOfTheSelectionStays(t *testing.T) {
+	s := moving()
+	n := s.Roots[0]
+	first := &scene.Node{Name: "first", Transform: scene.Identity}
+	second := &scene.Node{Name: "second", Transform: scene.Identity}
+	n.Skin = &scene.Skin{Joints: []*scene.Node{first, second}}
+	s.Roots = append(s.Roots, first, second)
+	v, _ := shown(t, s)
+	v.rune('n')
+	require.NotEmpty(t, v.shown.labels)
+	assert.Equal(t, "first", v.shown.labels[0].Text)
+	v.Select(second)
+	assert.Equal(t, "second", v.shown.labels[0].Text)
+}
