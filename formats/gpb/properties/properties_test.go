@@ -207,7 +207,7 @@ func TestHostileInheritance(t *testing.T) {
 	assert.False(t, last.Exhausted())
 }
 
-// TestRunsOfBlanks has blanks before and after everything, as many as fill what is looked at once, and one more or less.
+// TestRunsOfBlanks has blanks before and after everything: as many as are looked at at once, and one more or less.
 func TestRunsOfBlanks(t *testing.T) {
 	for _, n := range []int{1, 63, 64, 65, 255, 256, 257, 4096, 64<<10 - 1} {
 		run, lines := strings.Repeat(" ", n), strings.Repeat("\r\n", (n+1)/2)
