@@ -23,6 +23,7 @@ type compositor interface {
 	Arm() bool
 	Disarm()
 	Release()
+	Point()
 }
 
 // waylandSession is the platform where the window is a native Wayland window. Inside the window a drag is the

@@ -35,6 +35,7 @@ type fakeCompositor struct {
 	types    []string
 	ended    []int
 	released int
+	pointed  int // how often the toolkit was told where the pointer is
 	hint     string
 }
 
@@ -85,6 +86,7 @@ func (f *fakeCompositor) End(source int)          { f.note(func() { f.ended = ap
 func (f *fakeCompositor) Arm() (outside bool)     { f.note(func() { outside = f.outside }); return }
 func (f *fakeCompositor) Disarm()                 {}
 func (f *fakeCompositor) Release()                { f.note(func() { f.released++ }) }
+func (f *fakeCompositor) Point()                  { f.note(func() { f.pointed++ }) }
 
 // waylandRig is a program with a native window, and the compositor it runs under.
 type waylandRig struct {
@@ -246,6 +248,7 @@ func TestWaylandDragsThatEndOtherwise(t *testing.T) {
 			r.comes(Ready)
 			c.end(r)
 			assert.Contains(t, r.ends(c.want).Text, c.text)
+			r.fake.note(func() { assert.Equal(t, c.want == Inside, r.fake.pointed == 1, "where the next click goes") })
 			eventually(t, "no files stay", func() bool { return len(r.kept()) == 0 })
 		})
 	}

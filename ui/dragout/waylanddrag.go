@@ -287,6 +287,9 @@ func (s *waylandSession) over(d *waylandDrag, e Event) {
 	}
 	d.isOver = true
 	d.stop()
+	if e.State == Inside && d.source != 0 {
+		s.client.Point()
+	}
 	s.client.End(d.source)
 	s.client.Disarm()
 	for _, q := range d.waiting {
@@ -317,6 +320,9 @@ type waylandWindow struct {
 
 // Release tells the toolkit of the release, on its thread.
 func (w *waylandWindow) Release() { fyne.Do(w.Client.Release) }
+
+// Point tells the toolkit where the pointer is, on its thread.
+func (w *waylandWindow) Point() { fyne.Do(w.Client.Point) }
 
 // Show shows the card at the pointer.
 func (w *waylandWindow) Show(c *card) {

@@ -165,6 +165,14 @@ static void forget_landed(struct client *c) {
 	c->landed = NULL;
 }
 
+// move_to notes where the pointer is during a drag, when there is no word of it from the pointer.
+static void move_to(struct client *c, wl_fixed_t x, wl_fixed_t y) {
+	pthread_mutex_lock(&c->lock);
+	c->x = x;
+	c->y = y;
+	pthread_mutex_unlock(&c->lock);
+}
+
 static void device_enter(void *data, struct wl_data_device *d, uint32_t serial, struct wl_surface *s,
 		wl_fixed_t x, wl_fixed_t y,
 		struct wl_data_offer *o) {
@@ -173,6 +181,7 @@ static void device_enter(void *data, struct wl_data_device *d, uint32_t serial, 
 	forget_landed(c);
 	c->offer = o;
 	if (!c->drag.source) return;
+	move_to(c, x, y);
 	if (o) {
 		// A drop on the own window has to be one that arrives, or it could not be told from one in empty space.
 		wl_data_offer_accept(o, serial, "text/uri-list");
@@ -189,7 +198,9 @@ static void device_leave(void *data, struct wl_data_device *d) {
 
 static void device_motion(void *data, struct wl_data_device *d, uint32_t time, wl_fixed_t x, wl_fixed_t y) {
 	struct client *c = data;
-	if (c->drag.source) waylandEvent(c->handle, c->drag.number, MOVED, 0, wl_fixed_to_double(x), wl_fixed_to_double(y));
+	if (!c->drag.source) return;
+	move_to(c, x, y);
+	waylandEvent(c->handle, c->drag.number, MOVED, 0, wl_fixed_to_double(x), wl_fixed_to_double(y));
 }
 
 static void device_drop(void *data, struct wl_data_device *d) {
@@ -438,6 +449,7 @@ void client_end(struct client *c, int source) {
 typedef void (*mouse_callback)(void *, int, int, int);
 extern mouse_callback glfwSetMouseButtonCallback(void *, mouse_callback) __attribute__((weak));
 extern void _glfwInputMouseClick(void *, int, int, int) __attribute__((weak));
+extern void _glfwInputCursorPos(void *, double, double) __attribute__((weak));
 extern void glfwGetWindowSize(void *, int *, int *) __attribute__((weak));
 extern void glfwGetWindowContentScale(void *, float *, float *) __attribute__((weak));
 typedef void (*scale_callback)(void *, float, float);
@@ -461,6 +473,19 @@ void client_disarm(struct client *c) {
 	pthread_mutex_lock(&c->lock);
 	c->armed = 0;
 	pthread_mutex_unlock(&c->lock);
+}
+
+void client_position(struct client *c, double *x, double *y) {
+	pthread_mutex_lock(&c->lock);
+	*x = wl_fixed_to_double(c->x);
+	*y = wl_fixed_to_double(c->y);
+	pthread_mutex_unlock(&c->lock);
+}
+
+// toolkit_point tells the toolkit where the pointer is. It does not hear of it during a drag, and takes no notice of the
+// place where the pointer comes in.
+void toolkit_point(void *surface, double x, double y) {
+	if (_glfwInputCursorPos) _glfwInputCursorPos(wl_surface_get_user_data(surface), x, y);
 }
 
 // toolkit_release tells the toolkit of the release that the compositor keeps to itself.

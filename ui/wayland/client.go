@@ -152,6 +152,21 @@ func (c *Client) Release() {
 	}
 }
 
+// Point tells the toolkit where the pointer is in the window, which it does not hear of during a drag: a click that
+// follows without a motion would go where the drag began. It is called on the toolkit's thread.
+func (c *Client) Point() {
+	var x, y C.double
+	c.mu.Lock()
+	open := c.c != nil
+	if open {
+		C.client_position(c.c, &x, &y)
+	}
+	c.mu.Unlock()
+	if open {
+		C.toolkit_point(c.surface, x, y) // calls back into widgets
+	}
+}
+
 // Scale returns pixels per device-independent pixel of a window. It is called on the toolkit's thread.
 func Scale(surface uintptr) float32 { return float32(C.toolkit_scale(pointer(surface))) }
 

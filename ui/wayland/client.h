@@ -16,9 +16,11 @@ int client_copy(struct client *c, char **types);
 void client_end(struct client *c, int source);
 int client_arm(struct client *c);
 void client_disarm(struct client *c);
+void client_position(struct client *c, double *x, double *y);
 
 // On the toolkit's thread.
 void toolkit_release(void *surface);
+void toolkit_point(void *surface, double x, double y);
 void toolkit_focus(void *surface);
 float toolkit_scale(void *surface);
 void toolkit_watch_scale(void *surface);

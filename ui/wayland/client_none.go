@@ -27,6 +27,7 @@ func (*Client) End(int)                  {}
 func (*Client) Arm() bool                { return false }
 func (*Client) Disarm()                  {}
 func (*Client) Release()                 {}
+func (*Client) Point()                   {}
 
 // Scale is 1 where there is no Wayland.
 func Scale(uintptr) float32 { return 1 }
