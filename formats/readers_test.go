@@ -219,6 +219,27 @@ func TestAssimpReadsAll(t *testing.T) {
 	}
 }
 
+// TestF3DOpensWhatHasNothingToDraw exports a scene of nodes alone: f3d 1.3 crashes on a file without a mesh.
+func TestF3DOpensWhatHasNothingToDraw(t *testing.T) {
+	f3d := reader(t, "f3d")
+	if os.Getenv("DISPLAY") == "" {
+		t.Skip("SKIPPED: f3d needs a display (.ci/display gives one)")
+	}
+	f := &gpb.File{Objects: []gpb.Object{&gpb.Scene{ID: "room", Nodes: []*gpb.Node{
+		{ID: "place", Transform: [16]float32{0: 1, 5: 1, 10: 1, 15: 1}}}}}}
+	var bundle bytes.Buffer
+	require.NoError(t, gpbtest.Write(&bundle, f, gpbtest.V15, gpbtest.ByID))
+	path := filepath.Join(t.TempDir(), "nodes.gpb")
+	require.NoError(t, os.WriteFile(path, bundle.Bytes(), 0o666))
+	all := exportedOf(t, path, ".glb")
+	require.Len(t, all, 1)
+	said, err := f3d("--resolution", "64,64", "--output", filepath.Join(t.TempDir(), "f3d.png"), all[0])
+	assert.NoError(t, err, said)
+	assimp := reader(t, "assimp")
+	said, err = assimp("info", all[0])
+	assert.NoError(t, err, said)
+}
+
 // TestF3DSeesTheTexture draws the crate, as GLB and as OBJ. The crate is lit: f3d 1.3 leaves out the textures of what
 // is not.
 func TestF3DSeesTheTexture(t *testing.T) {

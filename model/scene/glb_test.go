@@ -332,8 +332,8 @@ func TestGLBFillsWithLight(t *testing.T) {
 	require.Len(t, top.Children, 4)
 	strength := p.doc.Extensions["KHR_lights_punctual"].Lights[1]["intensity"].(float64) / math.Pi
 	var from []scene.Matrix
-	for _, k := range top.Children {
-		assert.Equal(t, 1, p.doc.Nodes[k].Extensions["KHR_lights_punctual"]["light"])
+	for i, k := range top.Children {
+		assert.Equal(t, 1+i, p.doc.Nodes[k].Extensions["KHR_lights_punctual"]["light"], "each is used once")
 		turn := [4]float32(p.doc.Nodes[k].Rotation)
 		from = append(from, scene.TRS{Rotation: turn, Scale: [3]float32{1, 1, 1}}.Matrix())
 	}
@@ -415,7 +415,7 @@ func TestGLBOfLightsBeyondAllBounds(t *testing.T) {
 	}
 	p, lost := parse(t, s)
 	lights := p.doc.Extensions["KHR_lights_punctual"].Lights
-	require.Len(t, lights, 5, "with that which fills")
+	require.Len(t, lights, 8, "with those that fill")
 	assert.Equal(t, []any{1., 0., 0.}, lights[0]["color"])
 	assert.NotContains(t, lights[0], "range")
 	assert.InDelta(t, math.Pi, lights[2]["intensity"], 1e-5)

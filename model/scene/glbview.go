@@ -107,18 +107,19 @@ func (b *glb) fill() {
 		return
 	}
 	const name, third = "fill light", 0.57735026
-	light := b.lightSource(gltfLight{Name: name, Type: "directional", Color: [3]float32{1, 1, 1},
-		Intensity: math.Pi * filling})
 	top := b.extra(name)
 	b.doc.Scenes[0].Nodes = append(b.doc.Scenes[0].Nodes, top)
 	tetrahedron := [][3]float64{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}
 	for i, at := range tetrahedron {
-		k := b.extra(name + " " + strconv.Itoa(i+1)) // assimp finds lights by the names of their nodes
+		// assimp finds lights by the names of their nodes, and three.js aims those wrong that several nodes share.
+		own := name + " " + strconv.Itoa(i+1)
+		k := b.extra(own)
 		b.doc.Nodes[top].Children = append(b.doc.Nodes[top].Children, k)
 		half := math.Sqrt(2 * (1 + third*at[2])) // light comes from z: turn that there
 		b.doc.Nodes[k].Rotation = &[4]float32{float32(-third * at[1] / half), float32(third * at[0] / half), 0,
 			float32(half / 2)}
-		b.shine(k, light)
+		b.shine(k, b.lightSource(gltfLight{Name: own, Type: "directional", Color: [3]float32{1, 1, 1},
+			Intensity: math.Pi * filling}))
 	}
 }
 
