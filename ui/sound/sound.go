@@ -53,7 +53,7 @@ func New(style *paint.Style, group *work.Group, say func(text string)) *View {
 	v.tags.Wrapping = fyne.TextWrapWord
 	v.fault = widget.NewLabel("")
 	v.fault.Wrapping = fyne.TextWrapWord
-	sign := container.NewVBox(widget.NewIcon(theme.WarningIcon()))
+	sign := container.NewCenter(widget.NewIcon(theme.WarningIcon()))
 	v.warning = container.NewStack(look.NewTint(theme.ColorNameWarning, 0x2a),
 		container.NewBorder(nil, nil, sign, nil, v.fault))
 	v.warning.Hide()
