@@ -445,6 +445,7 @@ func (t *folderTab) NodeMenu(at fyne.Position) {
 			fyne.NewMenuItem("Add All Assets Here to Export", func() { t.extract(t.all()) }),
 			fyne.NewMenuItemSeparator(),
 			fyne.NewMenuItem("Show in Folder", func() { t.w.showInFolder(paths[0]) }),
+			fyne.NewMenuItem("Copy as Files", t.copyFiles),
 			fyne.NewMenuItem("Copy Path", func() { t.Copy(paths[0]) })), at)
 	})
 }
@@ -467,6 +468,13 @@ func (*folderTab) Replaced(*model.Document, *model.Document) {}
 // Drag has files dragged.
 func (t *folderTab) Drag(d *model.Document, nodes doc.Nodes) rows.Drag {
 	return t.w.exporting.Drag(d, nodes)
+}
+
+// copyFiles puts the selected files on the clipboard.
+func (t *folderTab) copyFiles() {
+	if t.selected != nil {
+		t.w.exporting.CopyFiles(t.document, t.selected)
+	}
 }
 
 // askFolder asks for the folder to list.

@@ -62,6 +62,21 @@ func TestAFolderListsItsFiles(t *testing.T) {
 	assert.Equal(t, filepath.Base(f.root)+"/", f.Title())
 }
 
+func TestSelectedFilesOfAFolderAreAddedToTheExportByKeys(t *testing.T) {
+	w, f := folderWindow(t)
+	all := func(context.Context) ([]*model.Node, bool, error) {
+		return []*model.Node{f.document.Root().Child(0), f.document.Root().Child(1)}, false, nil
+	}
+	f.selectFile(model.Path{1}, doc.Nodes(all))
+	for _, c := range w.fileCommands() {
+		if c.label == "Add to Export" {
+			require.True(t, c.enabled(f))
+			c.do(f)
+		}
+	}
+	assert.Positive(t, w.exporting.Len())
+}
+
 func TestAFolderInAFolderIsNotShownAsItsFirstFile(t *testing.T) {
 	w, f := folderWindow(t)
 	f.selectFile(model.Path{0}, nil)

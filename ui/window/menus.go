@@ -91,6 +91,21 @@ func onChosen(do func(d *model.Document, nodes doc.Nodes)) action {
 	return onPane(func(p *doc.Pane) { do(p.Document(), p.Chosen()) })
 }
 
+// onFiles is an action on the selected nodes of a document, or on the selected files of a folder.
+func onFiles(do func(d *model.Document, nodes doc.Nodes), inFolder func(t *folderTab)) action {
+	return action{
+		can: func(t Tab) bool { _, folder := t.(*folderTab); return folder || hasPane(t) },
+		do: func(t Tab) {
+			if t, ok := t.(*folderTab); ok {
+				inFolder(t)
+				return
+			}
+			p := paneOf(t)
+			do(p.Document(), p.Chosen())
+		},
+	}
+}
+
 // onComparison is an action on a comparison.
 func onComparison(do func(c *comparison.Comparison)) action {
 	return action{can: hasComparison, do: func(t Tab) { do(comparisonOf(t)) }}
@@ -112,7 +127,8 @@ func (w *Window) fileCommands() []command {
 			do: func(t Tab) { w.forgetResources(documentOf(t)) }}},
 		{menu: "File", label: "Reopen Tabs at the Next Start", line: true, action: always(w.toggleReopening),
 			checked: func(Tab) bool { return w.prefs.reopens() }},
-		{menu: "File", label: "Add to Export", keys: "Ctrl+E", line: true, node: 31, action: onChosen(x.Add)},
+		{menu: "File", label: "Add to Export", keys: "Ctrl+E", line: true, node: 31,
+			action: onFiles(x.Add, func(t *folderTab) { t.paths(t.extract) })},
 		{label: "Add More to Export", node: 32, action: action{can: hasPane}, under: w.addCommands},
 		{menu: "File", label: "Add All Assets to Export", action: onPane(func(p *doc.Pane) { x.AddAll(p.Document()) })},
 		{menu: "File", label: "Export Selected…", node: 33, action: onChosen(x.ExportNodes)},
@@ -162,7 +178,8 @@ func (w *Window) editCommands() []command {
 			action: onPane((*doc.Pane).FocusFilter)},
 		{menu: "Edit", label: "Filter the Assets", keys: "Ctrl+Shift+A", action: action{
 			can: func(t Tab) bool { return listOf(t) != nil }, do: filterAssets}},
-		{menu: "Edit", label: "Copy as Files", line: true, node: 34, action: onChosen(w.exporting.CopyFiles)},
+		{menu: "Edit", label: "Copy as Files", line: true, node: 34,
+			action: onFiles(w.exporting.CopyFiles, (*folderTab).copyFiles)},
 		{label: "Add Bytes to Export", bytes: 31,
 			action: onPane(func(p *doc.Pane) { addBytes(w.exporting, p.Selection(), true) })},
 	}
