@@ -59,6 +59,7 @@ type drawer struct {
 	stop    context.CancelFunc // ends the fine picture
 	news    chan struct{}
 
+	posing   sync.Mutex      // held while the models' vertices are moved
 	looping  sync.Mutex      // held by the loop
 	renderer render.Renderer // of the loop
 	other    render.Renderer // of the second model
@@ -161,6 +162,8 @@ func (d *drawer) forget() {
 
 // pose brings the models to where the request has them.
 func (d *drawer) pose(r *request, changes []func(*render.Model)) {
+	d.posing.Lock()
+	defer d.posing.Unlock()
 	for _, c := range changes {
 		c(r.model)
 		d.legend.model = nil
@@ -176,6 +179,14 @@ func (d *drawer) pose(r *request, changes []func(*render.Model)) {
 	if b := r.beside; b != nil {
 		d.poses[1].reach(moment{b.model, b.player, b.time}, false)
 	}
+}
+
+// loosen returns the view that shows the same as a tight one and can be turned. It looks at the vertices, and so waits
+// for those that are being moved.
+func (d *drawer) loosen(m *render.Model, v render.View, size image.Point) render.View {
+	d.posing.Lock()
+	defer d.posing.Unlock()
+	return m.Loosen(v, size.X, size.Y)
 }
 
 // moment is a model as a player has it at a time.

@@ -364,8 +364,8 @@ func (v *Viewport) loosen() {
 	if v.model == nil || !v.camera.Tight && v.camera.Camera == nil {
 		return
 	}
-	through, size := v.camera.Camera, v.canvas.pixels()
-	if v.camera = v.model.Loosen(v.camera, size.X, size.Y); through != nil {
+	through := v.camera.Camera
+	if v.camera = v.drawer.loosen(v.model, v.camera, v.canvas.pixels()); through != nil {
 		v.camera.Camera = nil
 		v.describe()
 	}
