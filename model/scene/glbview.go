@@ -107,6 +107,8 @@ func (b *glb) fill() {
 		return
 	}
 	const name, third = "fill light", 0.57735026
+	b.report.add("scenes with lights get four faint ones more, below the node \""+name+
+		"\", so that no side of a thing is black", b.scene.Name)
 	top := b.extra(name)
 	b.doc.Scenes[0].Nodes = append(b.doc.Scenes[0].Nodes, top)
 	tetrahedron := [][3]float64{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}
