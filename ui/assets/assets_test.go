@@ -177,6 +177,17 @@ func TestAFolderThatIsSelectedIsTold(t *testing.T) {
 	assert.Empty(t, told, "nor is the way up")
 }
 
+func TestAFolderIsToldThoughTheListIsAnotherByThen(t *testing.T) {
+	s := show(t, document("b.png", "art/t10.png", "art/t2.png"))
+	told := ""
+	s.OnSelect = func(model.Path, doc.Nodes) { s.rows.SetCurrent(-1) }
+	s.OnGroup = func(_ *model.Document, name string, all []int) { told = fmt.Sprint(name, all) }
+	s.press(fyne.KeyDown)
+	assert.Equal(t, "art[1 2]", told)
+	_, ok := s.shown.group(-1)
+	assert.False(t, ok, "no row is no folder")
+}
+
 func TestAPlainWordIsLookedForInNamesFirst(t *testing.T) {
 	d := document("note.png", "b.png", "art/c.png")
 	for i, kind := range []string{"T", "Notepad", "Map"} {

@@ -97,6 +97,7 @@ func (p *Panel) choose(then func()) {
 		p.Tell(text)
 	}
 	d := p.document
+	group, sole := p.soleGroup() // as it is listed now
 	p.choosing.Go(func(context.Context) func() {
 		a := d.Payloads.At(i)
 		if a == nil || a.Node == nil {
@@ -109,8 +110,8 @@ func (p *Panel) choose(then func()) {
 			}
 			p.went = path
 			p.OnSelect(path, p.nodes(all, more))
-			if name, ok := p.soleGroup(); ok && p.OnGroup != nil {
-				p.OnGroup(d, name, all)
+			if sole && p.OnGroup != nil {
+				p.OnGroup(d, group, all)
 			}
 			if then != nil {
 				then()

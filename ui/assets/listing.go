@@ -122,8 +122,11 @@ func (s *listing) Len() int64 {
 	return n
 }
 
-// group returns the group of a row, -1 for the way up; false if the row is an asset.
+// group returns the group of a row, -1 for the way up; false if the row is an asset, or none.
 func (s *listing) group(row int64) (int, bool) {
+	if row < 0 {
+		return 0, false
+	}
 	if s.up {
 		if row == 0 {
 			return -1, true
