@@ -47,6 +47,9 @@ func (r *Rows) rest(row int64, column int) {
 		return
 	}
 	w.stop = r.after(wholeAfter, func() {
+		if row != w.row || column != w.column { // the time was over before it was stopped, and this waited for its turn
+			return
+		}
 		w.shown = true
 		r.repaint()
 	})

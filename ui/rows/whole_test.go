@@ -94,6 +94,11 @@ func TestCutCellIsShownWholeUnderThePointer(t *testing.T) {
 	c.MouseOut()
 	assert.False(t, shown())
 	assert.Nil(t, c.waiting, "nothing goes on waiting")
+	c.move(20, 50)
+	late := c.waiting
+	c.MouseOut()
+	late()
+	assert.False(t, shown(), "nor is it shown where the pointer left while that was about to be done")
 }
 
 func TestWhatIsTooLongForTheWidgetTakesSeveralLines(t *testing.T) {
