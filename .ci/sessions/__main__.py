@@ -17,12 +17,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ALONE = "alone"
 
 
-def built(name, *command):
-    """A program that is built for this run, where every user can run it."""
+def built(name, package, *command):
+    """A program of a package that is built for this run, where every user can run it."""
     folder = tempfile.mkdtemp(prefix="assay-")
     os.chmod(folder, 0o755)
     path = os.path.join(folder, name)
-    subprocess.run(["go", *command, "-tags", "migrated_fynedo", "-o", path], cwd=os.path.join(HERE, "..", ".."), check=True)
+    subprocess.run(["go", *command, "-tags", "migrated_fynedo", "-o", path, package],
+                   cwd=os.path.join(HERE, "..", ".."), check=True)
     return path
 
 
@@ -42,8 +43,8 @@ def arguments():
     parser.add_argument("--tries", default=",".join([*managers.TRIES, *alone.TRIES]))
     parser.add_argument("--keep")
     a = parser.parse_args()
-    a.source = os.path.abspath(a.source or built("dragout.test", "test", "-c", "./ui/dragout"))
-    a.program = os.path.abspath(a.program or built("assay", "build", "-buildvcs=false", "."))
+    a.source = os.path.abspath(a.source or built("dragout.test", "./ui/dragout", "test", "-c"))
+    a.program = os.path.abspath(a.program or built("assay", ".", "build", "-buildvcs=false"))
     if a.keep:
         a.keep = os.path.abspath(a.keep)
         os.makedirs(a.keep, exist_ok=True)
