@@ -7,7 +7,7 @@ from taker import Taker
 from waiting import until
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SAMPLES = os.path.join(HERE, "..", "..", "assets", "samples")
+SAMPLES = os.path.abspath(os.path.join(HERE, "..", "..", "assets", "samples"))
 GTK = "/usr/bin/python3"  # the distribution's own has GTK
 
 
@@ -110,6 +110,18 @@ def thousand(session, source, program):
         window.close()
         if peer:
             peer.close()
+
+
+LISTS = {
+    "no path": b"file://nothing\r\n",
+    "odd": b"file:///etc/passwd%00.gpb\r\nfile:///dev/zero\r\nhttp://x/../../etc/passwd\r\nfile://other/etc/passwd\r\n"
+           b"\xff\xfe\x80\r\nfile:///\r\n%\r\n%4\r\n",
+    "long": b"x" * 1_000_000,
+    "empty": b"",
+    "nothing": b"\0" * 1000,
+    "many": b"".join(b"file:///nowhere/%d.gpb\r\n" % i for i in range(100_000)),
+    "good": b"file://" + SAMPLES.encode() + b"/pond.ppac\r\n",
+}
 
 
 def lists(session, source, program):
