@@ -12,6 +12,7 @@ class Session:
     """A desktop of its own: folder, bus, compositor."""
 
     wayland = True
+    beside = True  # a peer of GTK stands beside the window; else the one hides the other
     has_escape = True  # the compositor ends a drag by Escape, or lets the window hear of it
     bridged = False  # the window is an X11 one, whose drags the compositor carries on to native windows
 
@@ -147,6 +148,7 @@ class X11(Session):
 
 class Mutter(Session):
     name = "mutter"
+    beside = False
     bridged = True
 
     def __init__(self, folder, running):
@@ -181,6 +183,7 @@ class Mutter(Session):
 
 class KWin(Session):
     name = "kwin"
+    beside = False
 
     def __init__(self, folder, running):
         need("kwin_wayland", "dbus-send")
