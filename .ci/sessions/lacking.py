@@ -1,9 +1,8 @@
 """Sessions that lack something: a message bus, a compositor that knows drags."""
 import array, contextlib, os, socket, struct, subprocess, threading, time
 
-from hand import HEIGHT, WIDTH
 from manners import SAMPLES, Peer
-from source import SIX, Source, again, grab
+from source import SIX, Source, again, drop
 
 NO_BUS = {"DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere/bus"}
 
@@ -16,13 +15,7 @@ def bus(session, source, program):
         session.place_left()
         peer = Peer(session, "Drag out of here", "target", "1")
         session.place_right()
-        grab(session, window)
-        session.hand.glide(3 * WIDTH // 4, HEIGHT // 2)
-        window.says("ready")
-        time.sleep(0.5)
-        session.hand.glide(3 * WIDTH // 4 + 5, HEIGHT // 2)
-        time.sleep(0.5)
-        session.hand.button(False)
+        drop(session, window)
         peer.says("answered all")
         window.says("dropped")
         window.forget()

@@ -2,7 +2,7 @@
 import os, subprocess, threading, time
 
 from hand import HEIGHT, WIDTH
-from source import MANY, SIX, Source, again, grab, leftovers
+from source import MANY, SIX, Source, again, drop, leftovers
 from taker import Taker
 from waiting import until
 
@@ -63,13 +63,7 @@ def slow(session, source, program):
     try:
         session.place_left()
         peer = reader(session, "Drag out of here")
-        grab(session, window)
-        session.hand.glide(3 * WIDTH // 4, HEIGHT // 2)
-        window.says("ready")
-        time.sleep(0.5)
-        session.hand.glide(3 * WIDTH // 4 + 5, HEIGHT // 2)
-        time.sleep(0.5)
-        session.hand.button(False)
+        drop(session, window)
         until("the first bytes", peer.reads)
         time.sleep(5)
         window.forget()
@@ -95,13 +89,7 @@ def thousand(session, source, program):
     peer = None
     try:
         peer = Peer(session, "Drag out of here", "target", "1000")
-        grab(session, window)
-        session.hand.glide(3 * WIDTH // 4, HEIGHT // 2)
-        window.says("ready")
-        time.sleep(0.5)
-        session.hand.glide(3 * WIDTH // 4 + 5, HEIGHT // 2)
-        time.sleep(0.5)
-        session.hand.button(False)
+        drop(session, window)
         peer.says("answered all 1000")
         ended = window.says("dropped", "refused", "cancelled", "failed")
         if not ended.startswith("dropped"):

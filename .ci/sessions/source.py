@@ -1,6 +1,7 @@
 """The window that files are dragged from, and what becomes of them."""
 import hashlib, json, os, subprocess, threading, time
 
+from hand import HEIGHT, WIDTH
 from waiting import until
 
 SMALL = [("rock \u00e4 100%.bin", "rock" * 50_000, {})]
@@ -80,6 +81,17 @@ def grab(session, source):
     source.says("down")
     hand.glide(260, 440)
     source.says("drag")
+
+
+def drop(session, source):
+    """Drags from the window to the right half of the screen, and lets go there."""
+    grab(session, source)
+    session.hand.glide(3 * WIDTH // 4, HEIGHT // 2)
+    source.says("ready")
+    time.sleep(0.5)
+    session.hand.glide(3 * WIDTH // 4 + 5, HEIGHT // 2)
+    time.sleep(0.5)
+    session.hand.button(False)
 
 
 def again(session, source, fine):
