@@ -34,9 +34,8 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 
 // openWith is Open with what the file does not say.
 func openWith(ctx context.Context, src *model.Source, o options) (*model.Document, error) {
-	head := make([]byte, min(src.Size(), 64<<10))
-	n, err := src.ReadAt(head, 0)
-	if n < len(head) {
+	head, err := headOf(src)
+	if err != nil {
 		return nil, err
 	}
 	named := strings.EqualFold(filepath.Ext(src.Name()), experimentExtension)
@@ -45,4 +44,13 @@ func openWith(ctx context.Context, src *model.Source, o options) (*model.Documen
 		return openExperiment(ctx, src)
 	}
 	return openState(ctx, src, o)
+}
+
+// headOf returns the first bytes of a file, by which it is recognised.
+func headOf(src *model.Source) ([]byte, error) {
+	head := make([]byte, min(src.Size(), 64<<10))
+	if n, err := src.ReadAt(head, 0); n < len(head) {
+		return nil, err
+	}
+	return head, nil
 }

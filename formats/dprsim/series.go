@@ -3,11 +3,13 @@ package dprsim
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
+	"assay/formats/decode"
 	"assay/model"
 	"assay/model/scene"
 )
@@ -68,14 +70,22 @@ func (r *reader) steps(s *scene.Scene) {
 	}
 }
 
-// step reads a file of a series into memory.
+// step reads a state, a file of a series, into memory. A file that is not a state is an error: an experiment has no
+// catoms of its own, and its world may be an experiment again, even itself.
 func step(ctx context.Context, file string, o options) (*scene.Scene, error) {
 	src, err := model.OpenFile(file)
 	if err != nil {
 		return nil, err
 	}
 	defer src.Close()
-	d, err := openWith(ctx, src, o)
+	head, err := headOf(src)
+	if err != nil {
+		return nil, err
+	}
+	if SniffState(head, src.Size()) == decode.No {
+		return nil, fmt.Errorf("%s is not a DPRSim world or state", src.Name())
+	}
+	d, err := openState(ctx, src, o)
 	if err != nil {
 		return nil, err
 	}

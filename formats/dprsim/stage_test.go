@@ -67,3 +67,51 @@ func TestAnExperimentWithoutAnythingToDraw(t *testing.T) {
 	require.NoError(t, err)
 	assert.Nil(t, v)
 }
+
+// TestAWorldIsAState opens experiments whose WORLD is not a file of catoms: none is opened in the place of a state.
+func TestAWorldIsAState(t *testing.T) {
+	const object = "OBJECT=SPHERE,1,2,3,0,0,0,0,255,0,0,100,5\n"
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"itself.experiment": "WORLD=itself.experiment\n" + object,
+		"stem.experiment":   "WORLD=stem\n" + object,
+		"first.experiment":  "WORLD=second.experiment\n" + object,
+		"second.experiment": "WORLD=third.world\n" + object,
+		"third.world":       "WORLD=first.experiment\nTIMESTEPS=1\n" + object,
+		"chain.experiment":  "WORLD=third.world\n" + object,
+		"folder.experiment": "WORLD=inner.world\n" + object,
+		"gone.experiment":   "WORLD=gone.world\n" + object,
+		"outer.experiment":  "WORLD=../a.world\n" + object,
+		"empty.experiment":  "WORLD=empty.world\n" + object,
+		"empty.world":       "",
+		"magic.experiment":  "WORLD=magic.world\n" + object,
+		"magic.world":       "CLAY",
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600))
+	}
+	require.NoError(t, os.Mkdir(filepath.Join(folder, "inner.world"), 0o700))
+	for name, missing := range map[string]string{
+		"itself": "the world itself.experiment cannot be drawn",
+		"stem":   "the world stem is not beside the experiment",
+		"first":  "the world second.experiment cannot be drawn",
+		"chain":  "the world third.world cannot be drawn",
+		"folder": "the world inner.world is not beside the experiment",
+		"gone":   "the world gone.world is not beside the experiment",
+		"outer":  "the world ../a.world is not beside the experiment",
+		"empty":  "the world empty.world cannot be drawn",
+		"magic":  "the world magic.world cannot be drawn",
+	} {
+		t.Run(name, func(t *testing.T) {
+			src, err := model.OpenFile(filepath.Join(folder, name+".experiment"))
+			require.NoError(t, err)
+			defer src.Close()
+			d, err := Open(t.Context(), src)
+			require.NoError(t, err)
+			v, err := d.View(t.Context(), d.Root())
+			require.NoError(t, err)
+			s := v.(*scene.Scene)
+			assert.Len(t, s.Roots, 1, "the sphere")
+			assert.Equal(t, []string{missing}, s.Missing)
+		})
+	}
+}
