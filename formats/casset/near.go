@@ -1,15 +1,14 @@
 package casset
 
 import (
-	"bytes"
-	"encoding/hex"
+	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 
+	"assay/formats/decode"
 	"assay/model"
 )
 
@@ -138,20 +137,25 @@ func (n *near) look(root, folder, own string, depth int) {
 	})
 }
 
-// fileUUID reads the UUID in a file's header.
+// fileUUID reads the UUID in a file's header; "" if it cannot be read.
 func fileUUID(path string) string {
-	r, err := model.OpenShared(path)
+	src, err := model.OpenFile(path)
 	if err != nil {
 		return ""
 	}
-	defer r.Close()
-	b := make([]byte, 0x38)
-	n, _ := r.ReadAt(b, 0)
-	switch {
-	case n == len(b) && bytes.HasPrefix(b, bundleMagic) && little.Uint32(b[0x0C:]) == 3:
-		return hex.EncodeToString(b[0x28:0x38])
-	case n >= 0x24 && (bytes.HasPrefix(b, packMagic) || bytes.HasPrefix(b, bundleMagic)):
-		return strconv.FormatUint(little.Uint64(b[0x1C:]), 10)
+	defer src.Close()
+	f := &file{ctx: context.Background(), src: src,
+		cursor: decode.NewProbe(context.Background(), src, little, &types)}
+	f.chooseLayout()
+	q := f.quiet()
+	switch f.lay.generation {
+	case 1, 2:
+		f.at(q, 0)
+		f.header12(q)
+	case 3:
+		f.chooseFrame(q)
+		f.at(q, 0)
+		f.header3(q)
 	}
-	return ""
+	return f.uuid
 }

@@ -2,8 +2,10 @@ package casset
 
 import (
 	"context"
+	"encoding/hex"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -31,8 +33,7 @@ func openFile(t *testing.T, path string) *model.Document {
 
 // A dependency is found beside the file, and under the folder that the file's own name says is the project's.
 func TestDependenciesAreFound(t *testing.T) {
-	for _, l := range []cassettest.Layout{cassettest.Package11, cassettest.Package12Late, cassettest.Bundle20,
-		cassettest.Bundle30, cassettest.Bundle30R1118} {
+	for _, l := range cassettest.Layouts() {
 		t.Run(l.String(), func(t *testing.T) {
 			game := filepath.Join(t.TempDir(), "Project", "Content")
 			far := func(name string) cassettest.Ref {
@@ -63,10 +64,33 @@ func TestDependenciesAreFound(t *testing.T) {
 			}
 			list, err := doc.Groups[2].Build(context.Background())
 			require.NoError(t, err)
+			if l < cassettest.Package11 { // they have no list
+				require.Zero(t, list.Len())
+				return
+			}
 			require.Equal(t, 3, list.Len())
 			for i, want := range []string{"found", "found", "missing"} {
 				assert.Equal(t, want, list.Child(i).Value, list.Child(i).Name)
 			}
+		})
+	}
+}
+
+// A bundle finds others by the UUIDs in their headers, wherever the layout of each has it.
+func TestDependenciesOfOtherLayouts(t *testing.T) {
+	for _, l := range cassettest.Layouts() {
+		t.Run(l.String(), func(t *testing.T) {
+			folder, id := t.TempDir(), cassettest.ID("/Game/Other")
+			save(t, filepath.Join(folder, "renamed.casset"),
+				cassettest.Write(l, &cassettest.Content{ID: id, Name: "/Game/Other"}))
+			own, uuid := cassettest.Bundle30, hex.EncodeToString(id[:])
+			if l < cassettest.Bundle30Published { // in a reference of 2.0 without a name
+				own, uuid = cassettest.Bundle20, strconv.FormatUint(id.Short(), 10)
+			}
+			save(t, filepath.Join(folder, "own.casset"), cassettest.Write(own, oneObject("far",
+				cassettest.Ref{Object: cassettest.ID("o"), Bundle: id, Class: "/Code/G.N"})))
+			doc := openFile(t, filepath.Join(folder, "own.casset"))
+			assert.Equal(t, "renamed.casset", node(t, doc, "/objects/0/fields/far").Link.File, uuid)
 		})
 	}
 }
@@ -77,14 +101,18 @@ func TestHostileDependencies(t *testing.T) {
 	save(t, filepath.Join(folder, "secret.casset"),
 		cassettest.Write(cassettest.Bundle20, &cassettest.Content{ID: cassettest.ID("s"), Name: "/Game/S"}))
 	own := filepath.Join(folder, "in", "own.casset")
+	save(t, filepath.Join(folder, "in", "Game", "secret.casset"), nil)
+	save(t, filepath.Join(folder, "in", ".casset"), nil)
 	var c cassettest.Content
-	for _, name := range []string{"/Game/../secret", "../secret", "/..", "//", "", ".", `\..\secret`, "/Game//secret"} {
+	for _, name := range []string{"/Game/../secret", "/../secret", "../secret", "/..", "//", "", ".", `\..\secret`,
+		"/Game//secret", "/Game/./secret"} {
 		c.Dependencies = append(c.Dependencies, cassettest.Dependency{Name: name})
 	}
 	save(t, own, cassettest.Write(cassettest.Bundle20, &c))
 	doc := openFile(t, own)
 	list, err := doc.Groups[2].Build(context.Background())
 	require.NoError(t, err)
+	require.Equal(t, len(c.Dependencies), list.Len())
 	for i := range list.Len() {
 		assert.Equal(t, "missing", list.Child(i).Value, list.Child(i).Name)
 	}
