@@ -498,7 +498,7 @@ func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 	if f.Destdir != "" {
 		program = installed(program, root)
 	}
-	return &desktop.Registration{Data: data, Config: userdirs.Config(), State: filepath.Join(userdirs.State(), "assay"),
+	return &desktop.Registration{Data: data, Home: userdirs.Home(), Config: userdirs.Config(), State: filepath.Join(userdirs.State(), "assay"),
 		Program: program, Types: formats.FileTypes(), Talk: s.runner.Out, Staged: f.Destdir != "",
 		Pictures: desktop.Pictures{App: assets.Icon, SVG: assets.IconSVG}}, nil
 }

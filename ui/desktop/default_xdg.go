@@ -4,14 +4,12 @@ package desktop
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,7 +17,12 @@ import (
 	"assay/model"
 )
 
-// replaced is what a file of default programs was before SetDefault, and after it.
+const (
+	desktopFile  = AppID + ".desktop"
+	defaultGroup = "[Default Applications]"
+)
+
+// replaced is what a list of default programs was before SetDefault, and after it.
 type replaced struct {
 	Path   string `json:"path"`
 	Before []byte `json:"before_bytes"` // nil: it was not there
@@ -29,63 +32,79 @@ type replaced struct {
 // replacedFile keeps what SetDefault replaced, for Unregister.
 func (r *Registration) replacedFile() string { return filepath.Join(r.State, "default-programs.json") }
 
-// defaultLists are the files in which desktops keep the default programs of this user.
-func (r *Registration) defaultLists() []string {
-	return []string{
-		filepath.Join(r.Config, "mimeapps.list"),
-		filepath.Join(r.Data, "applications", "mimeapps.list"),
-		filepath.Join(r.Data, "applications", "defaults.list"),
-	}
-}
+// defaultList is the file that names the default programs of this user, as the MIME Applications Specification of
+// freedesktop.org has it.
+func (r *Registration) defaultList() string { return filepath.Join(r.Config, "mimeapps.list") }
 
-// SetDefault makes the program the one that opens its file types. Unregister puts back what was there before.
+// SetDefault makes the program the one that opens its file types. Unregister puts back what was there before: that is
+// written down whole before anything is changed, so that neither a kill nor a full disk loses it.
 func (r *Registration) SetDefault(ctx context.Context) error {
-	tool, err := exec.LookPath("xdg-mime")
-	if err != nil {
-		return errors.New("xdg-mime is missing: set the default in the system's settings")
-	}
-	earlier, err := r.readReplaced()
+	unlock, err := r.lock(ctx)
 	if err != nil {
 		return err
 	}
-	now := make([]replaced, 0, len(r.defaultLists()))
-	var places []place
-	for _, path := range r.defaultLists() {
-		present, err := readList(path)
-		if err != nil {
-			return err
-		}
-		now = append(now, replaced{Path: path, Before: r.withoutUs(present, find(earlier, path))})
-		places = append(places, placeOf(path))
-	}
-	args := []string{"default", AppID + ".desktop"}
-	for _, t := range r.Types {
-		args = append(args, t.MIME)
-	}
-	ctx, cancel := context.WithTimeout(ctx, toolMax)
-	defer cancel()
-	out, failed := exec.CommandContext(ctx, tool, args...).CombinedOutput()
-	for i := range now {
-		if err := places[i].restore(); err != nil {
-			return err
-		}
-		if now[i].After, err = readList(now[i].Path); err != nil {
-			return err
-		}
-	}
-	now = slices.DeleteFunc(now, func(c replaced) bool { return sameText(c.Before, c.After) })
-	if err := r.writeReplaced(now); err != nil {
+	defer unlock()
+	all, err := r.readReplaced()
+	if err != nil {
 		return err
 	}
-	if failed != nil {
-		return fmt.Errorf("xdg-mime: %w: %s", failed, strings.TrimSpace(string(out)))
+	path := r.defaultList()
+	present, err := readList(path)
+	if err != nil {
+		return err
+	}
+	earlier := find(all, path)
+	c := replaced{Path: path, Before: r.withoutUs(present, earlier), After: r.withUs(present)}
+	if !sameText(present, c.After) {
+		others := slices.DeleteFunc(slices.Clone(all), func(o replaced) bool { return o.Path == path })
+		if err := r.writeReplaced(append(others, c)); err != nil {
+			return fmt.Errorf("the default programs stay as they are, as what they were cannot be kept: %w", err)
+		}
+		if err := writeList(path, c.After); err != nil {
+			return errors.Join(fmt.Errorf("the default programs stay as they are: %w", err), r.writeReplaced(all))
+		}
+	}
+	if err := r.isDefault(); err != nil {
+		return err
 	}
 	fmt.Fprintln(r.Talk, "Assay opens these types by default now")
 	return nil
 }
 
+// isDefault returns an error if a list of default programs names another program for one of the types.
+func (r *Registration) isDefault() error {
+	paths := []string{r.defaultList()}
+	for desktop := range strings.SplitSeq(os.Getenv("XDG_CURRENT_DESKTOP"), ":") {
+		if desktop = filepath.Base(strings.ToLower(desktop)); desktop != "." {
+			paths = append(paths, filepath.Join(r.Config, desktop+"-mimeapps.list"))
+		}
+	}
+	for i, path := range paths {
+		list, err := readList(path)
+		if err != nil {
+			return err
+		}
+		for _, t := range r.Types {
+			line := lineOf(string(list), t.MIME)
+			if _, program, _ := strings.Cut(strings.TrimSpace(line), "="); program != desktopFile && (i == 0 || line != "") {
+				return fmt.Errorf("%s names another program for %s: choose Assay in the system's settings", path, t.MIME)
+			}
+		}
+	}
+	return nil
+}
+
 // unsetDefault puts back what SetDefault replaced.
-func (r *Registration) unsetDefault() error {
+func (r *Registration) unsetDefault(ctx context.Context) error {
+	if r.State == "" || r.Staged || !exists(r.State) {
+		return nil
+	}
+	unlock, err := r.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	removeUnfinished(r.replacedFile(), r.defaultList())
 	all, err := r.readReplaced()
 	if err != nil || len(all) == 0 {
 		return err
@@ -101,17 +120,57 @@ func (r *Registration) unsetDefault() error {
 		case back == nil:
 			err = os.Remove(path)
 		default:
-			err = placeOf(path).write(back)
+			err = writeList(path, back)
 		}
 		if err != nil {
 			return err
 		}
+		r.removeEmpty(filepath.Dir(path))
+	}
+	if err := r.writeReplaced(nil); err != nil {
+		return err
 	}
 	fmt.Fprintln(r.Talk, "the default programs are as they were before")
-	return r.writeReplaced(nil)
+	return nil
 }
 
-// withoutUs is a file of default programs as it would be without SetDefault: as it was before, if nothing else was
+// withUs is a list of default programs with the program as that of its types.
+func (r *Registration) withUs(list []byte) []byte {
+	var lines []string
+	group, at := "", -1 // at: where the lines of types that have none yet go
+	missing := make(map[string]bool)
+	for _, t := range r.Types {
+		missing[t.MIME] = true
+	}
+	for line := range strings.Lines(string(list)) {
+		mime, _, _ := strings.Cut(line, "=")
+		switch {
+		case strings.HasPrefix(line, "["):
+			group = strings.TrimSpace(line)
+		case group == defaultGroup && r.has(mime):
+			line = mime + "=" + desktopFile + "\n"
+			delete(missing, mime)
+		}
+		if lines = append(lines, line); strings.HasPrefix(line, "[") && group == defaultGroup && at < 0 {
+			at = len(lines)
+		}
+	}
+	if n := len(lines); n > 0 && !strings.HasSuffix(lines[n-1], "\n") {
+		lines[n-1] += "\n"
+	}
+	if at < 0 {
+		lines = append(lines, defaultGroup+"\n")
+		at = len(lines)
+	}
+	for _, t := range slices.Backward(r.Types) {
+		if missing[t.MIME] {
+			lines = slices.Insert(lines, at, t.MIME+"="+desktopFile+"\n")
+		}
+	}
+	return []byte(strings.Join(lines, ""))
+}
+
+// withoutUs is a list of default programs as it would be without SetDefault: as it was before, if nothing else was
 // changed since, else without the lines of ours.
 func (r *Registration) withoutUs(present []byte, c *replaced) []byte {
 	switch {
@@ -123,7 +182,7 @@ func (r *Registration) withoutUs(present []byte, c *replaced) []byte {
 	before, lines := string(c.Before), []string{}
 	for line := range strings.Lines(string(present)) {
 		mime, program, _ := strings.Cut(strings.TrimSpace(line), "=")
-		if program == AppID+".desktop" && r.has(mime) {
+		if program == desktopFile && r.has(mime) {
 			if line = lineOf(before, mime); line == "" {
 				continue
 			}
@@ -148,7 +207,7 @@ func lineOf(list, mime string) string {
 	in := false
 	for line := range strings.Lines(list) {
 		if strings.HasPrefix(line, "[") {
-			in = strings.HasPrefix(line, "[Default Applications]")
+			in = strings.TrimSpace(line) == defaultGroup
 		}
 		if in && strings.HasPrefix(line, mime+"=") {
 			return line
@@ -177,57 +236,19 @@ func readList(path string) ([]byte, error) {
 
 func sameText(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
 
-// place is where a list of default programs is: xdg-mime puts a new file there, also in the place of a link.
-type place struct {
-	path string
-	link string      // what the path leads to, if it is a link
-	file string      // the file itself
-	mode fs.FileMode // 0: there is no file
-}
-
-func placeOf(path string) place {
-	p := place{path: path, file: path}
+// writeList writes a list of default programs, through the link if it is one, and keeps its mode.
+func writeList(path string, list []byte) error {
+	mode := fs.FileMode(0o644)
 	if file, err := filepath.EvalSymlinks(path); err == nil {
-		p.file = file
+		path = file
 	}
-	if info, err := os.Stat(p.file); err == nil {
-		p.mode = info.Mode().Perm()
+	if info, err := os.Stat(path); err == nil {
+		mode = info.Mode().Perm()
 	}
-	p.link, _ = os.Readlink(path) // an error: it is not a link
-	return p
-}
-
-// write writes the file, through the link if there is one.
-func (p place) write(list []byte) error {
-	return model.ReplaceFile(p.file, list, cmp.Or(p.mode, 0o644))
-}
-
-// restore makes of a new file at the path what was there before, a link or a file of a mode, with the new content.
-func (p place) restore() error {
-	info, err := os.Lstat(p.path)
-	if p.mode == 0 || errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil || info.Mode().Type() != 0 {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	if p.file == p.path {
-		return os.Chmod(p.path, p.mode)
-	}
-	list, err := readList(p.path)
-	if err != nil {
-		return err
-	}
-	if err := p.write(list); err != nil {
-		return err
-	}
-	if p.link == "" { // only a folder above it is a link
-		return nil
-	}
-	if err := os.Remove(p.path); err != nil {
-		return err
-	}
-	return os.Symlink(p.link, p.path)
+	return model.ReplaceFile(path, list, mode)
 }
 
 func (r *Registration) readReplaced() ([]replaced, error) {
@@ -240,10 +261,11 @@ func (r *Registration) readReplaced() ([]replaced, error) {
 	}
 	var all []replaced
 	if err == nil {
-		err = json.NewDecoder(bytes.NewReader(b)).Decode(&all)
+		err = json.Unmarshal(b, &all)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("what the default programs were before cannot be read: %w", err)
+		return nil, fmt.Errorf("what the default programs were before cannot be read from %s: %w; remove that file to go on without it",
+			r.replacedFile(), err)
 	}
 	return all, nil
 }
@@ -258,14 +280,10 @@ func (r *Registration) writeReplaced(all []replaced) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			err = nil
 		}
-		_ = os.Remove(r.State) // if it is empty then
 		return err
 	}
 	b, err := json.MarshalIndent(all, "", "\t")
 	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(r.State, 0o700); err != nil {
 		return err
 	}
 	return model.ReplaceFile(path, b, 0o600)

@@ -3,31 +3,30 @@
 package desktop_test
 
 import (
+	"bytes"
 	"context"
+	"fmt"
+	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/ui/desktop"
 )
 
 func TestUnregisterPutsTheDefaultProgramsBack(t *testing.T) {
-	_, err := exec.LookPath("xdg-mime")
-	require.NoError(t, err, "xdg-utils is among the packages that make test installs")
 	const list = "\n\n[Added Associations]\ntext/x-second=a.desktop;b.desktop;\n\n\n[Default Applications]\n" +
 		"text/x-second=a.desktop\nimage/png=viewer.desktop\n# odd\n\n[Removed Associations]\n\n\n"
 	for name, before := range map[string]*string{"none": nil, "empty": new(string), "one": ptr(list)} {
 		t.Run(name, func(t *testing.T) {
 			home := t.TempDir()
 			config, state := filepath.Join(home, "config"), filepath.Join(home, "state", "assay")
-			for k, v := range map[string]string{"HOME": home, "XDG_CONFIG_HOME": config,
-				"XDG_DATA_HOME":       filepath.Join(home, "data"),
-				"XDG_CURRENT_DESKTOP": "GNOME", "KDE_SESSION_VERSION": ""} {
-				t.Setenv(k, v)
-			}
 			require.NoError(t, os.MkdirAll(config, 0o700))
 			path := filepath.Join(config, "mimeapps.list")
 			if before != nil {
@@ -79,10 +78,6 @@ func ptr(s string) *string { return &s }
 func TestUnusualListsOfDefaultProgramsAreAsBefore(t *testing.T) {
 	home := t.TempDir()
 	config, data := filepath.Join(home, "config"), filepath.Join(home, "data")
-	for k, v := range map[string]string{"HOME": home, "XDG_CONFIG_HOME": config, "XDG_DATA_HOME": data,
-		"XDG_CURRENT_DESKTOP": "GNOME", "KDE_SESSION_VERSION": ""} {
-		t.Setenv(k, v)
-	}
 	require.NoError(t, os.MkdirAll(config, 0o700))
 	path, kept := filepath.Join(config, "mimeapps.list"), filepath.Join(home, "kept.list")
 	const list = "# caf\xe9\r\n[Added Associations]\r\nimage/png=viewer.desktop;"
@@ -105,4 +100,98 @@ func TestUnusualListsOfDefaultProgramsAreAsBefore(t *testing.T) {
 	info, err := os.Stat(path)
 	require.NoError(t, err)
 	assert.Equal(t, os.FileMode(0o600), info.Mode())
+}
+
+// bareHome is a registration of a user whose home folder is empty.
+func bareHome(t *testing.T) (r *desktop.Registration, home string, talk *bytes.Buffer) {
+	t.Helper()
+	home = t.TempDir()
+	r, talk = registration(t, filepath.Join(home, ".local", "share"))
+	r.Home, r.Config, r.State = home, filepath.Join(home, ".config"), filepath.Join(home, ".local", "state", "assay")
+	return r, home, talk
+}
+
+func TestUnregisterLeavesABareHomeBare(t *testing.T) {
+	r, home, _ := bareHome(t)
+	require.NoError(t, r.Register(t.Context()))
+	require.NoError(t, r.SetDefault(t.Context()))
+	// As kills leave them.
+	for _, name := range []string{".local/share/applications/.tmp-org.assay.Assay.desktop123",
+		".local/share/mime/packages/.tmp-org.assay.Assay.xml45", ".config/.tmp-mimeapps.list6",
+		".local/state/assay/.tmp-default-programs.json78", ".local/state/assay/register.lock"} {
+		require.NoError(t, os.WriteFile(filepath.Join(home, name), []byte("half"), 0o600))
+	}
+	require.NoError(t, r.Unregister(t.Context()))
+	assert.Empty(t, listing(t, home))
+	require.NoError(t, r.Unregister(t.Context()))
+	assert.Empty(t, listing(t, home), "a second one makes nothing either")
+}
+
+func TestDefaultsAreKeptBeforeTheyAreChanged(t *testing.T) {
+	const before = "[Default Applications]\ntext/x-second=a.desktop\n"
+	r, home, _ := bareHome(t)
+	list, record := filepath.Join(r.Config, "mimeapps.list"), filepath.Join(r.State, "default-programs.json")
+	require.NoError(t, os.MkdirAll(r.Config, 0o700))
+	require.NoError(t, os.WriteFile(list, []byte(before), 0o600))
+	now := func() string {
+		b, err := os.ReadFile(list)
+		require.NoError(t, err)
+		return string(b)
+	}
+
+	require.NoError(t, os.MkdirAll(r.State, 0o700))
+	require.NoError(t, os.Symlink(filepath.Join(home, "nothing"), record)) // it cannot be replaced
+	assert.ErrorContains(t, r.SetDefault(t.Context()), "the default programs stay as they are")
+	assert.Equal(t, before, now())
+	require.NoError(t, os.Remove(record))
+
+	require.NoError(t, r.SetDefault(t.Context()))
+	assert.Contains(t, now(), "text/x-second=org.assay.Assay.desktop\n")
+	require.NoError(t, os.WriteFile(list, []byte(before), 0o600)) // as if killed between the two
+	require.NoError(t, r.Unregister(t.Context()))
+	assert.Equal(t, before, now())
+}
+
+func TestDefaultsThatWereNotSetAreNotClaimed(t *testing.T) {
+	r, home, talk := bareHome(t)
+	require.NoError(t, os.MkdirAll(r.Config, 0o700))
+	list := filepath.Join(r.Config, "mimeapps.list")
+	require.NoError(t, os.Symlink(filepath.Join(home, "no folder", "list"), list))
+	assert.ErrorContains(t, r.SetDefault(t.Context()), "the default programs stay as they are")
+	assert.NotContains(t, talk.String(), "by default now")
+	assert.NoDirExists(t, r.State, "nothing has to be put back")
+
+	require.NoError(t, os.Remove(list))
+	t.Setenv("XDG_CURRENT_DESKTOP", "ubuntu:GNOME")
+	first := filepath.Join(r.Config, "gnome-mimeapps.list")
+	require.NoError(t, os.WriteFile(first, []byte("[Default Applications]\ntext/x-second=a.desktop\n"), 0o600))
+	assert.ErrorContains(t, r.SetDefault(t.Context()), first+" names another program for text/x-second")
+	assert.NotContains(t, talk.String(), "by default now")
+}
+
+func TestRegistrationsAtOnceLoseNoLine(t *testing.T) {
+	r, _, _ := bareHome(t)
+	var all sync.WaitGroup
+	for i := range 16 {
+		one := *r
+		one.Talk = io.Discard
+		one.Types = []model.FileType{{MIME: fmt.Sprintf("text/x-%d", i)}}
+		all.Go(func() { assert.NoError(t, one.SetDefault(t.Context())) })
+	}
+	all.Wait()
+	list, err := os.ReadFile(filepath.Join(r.Config, "mimeapps.list"))
+	require.NoError(t, err)
+	for i := range 16 {
+		assert.Contains(t, string(list), fmt.Sprintf("text/x-%d=org.assay.Assay.desktop\n", i))
+	}
+}
+
+func TestADamagedRecordIsNamed(t *testing.T) {
+	r, _, _ := bareHome(t)
+	require.NoError(t, os.MkdirAll(r.State, 0o700))
+	record := filepath.Join(r.State, "default-programs.json")
+	require.NoError(t, os.WriteFile(record, []byte("[{"), 0o600))
+	assert.ErrorContains(t, r.SetDefault(t.Context()), record)
+	assert.ErrorContains(t, r.Unregister(t.Context()), record)
+	assert.NoFileExists(t, filepath.Join(r.Config, "mimeapps.list"))
 }

@@ -14,6 +14,7 @@ const AppID = "org.assay.Assay"
 type Registration struct {
 	Data     string // folder of shared data: $XDG_DATA_HOME of a user, /usr/share of a system
 	Config   string // folder of the user's settings, where the default programs are kept
+	Home     string // folder of the user; empty folders below it go with the last file, itself never
 	State    string // folder for what the default programs were before; empty keeps nothing
 	Program  string // absolute path of the program
 	Types    []model.FileType

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -98,10 +99,10 @@ func (r *Registration) Unregister(ctx context.Context) error {
 		fmt.Fprintf(r.Talk, "removed: %d files\n", removed)
 		r.update(ctx)
 	}
-	r.tidy(all)
-	if err := r.unsetDefault(); err != nil {
+	if err := r.unsetDefault(ctx); err != nil {
 		failed = append(failed, err)
 	}
+	r.tidy(all)
 	return errors.Join(failed...)
 }
 
@@ -151,8 +152,11 @@ var generated = map[string][]string{
 	"applications": {"mimeinfo.cache"},
 }
 
-// tidy removes the folders that are empty without our files, never the data folder itself.
+// tidy removes what is left of writes that did not end, and the folders that are empty without our files.
 func (r *Registration) tidy(all []file) {
+	for _, f := range all {
+		removeUnfinished(filepath.Join(r.Data, f.path))
+	}
 	for folder, names := range generated {
 		left, err := os.ReadDir(filepath.Join(r.Data, folder))
 		if err != nil || slices.ContainsFunc(left,
@@ -179,6 +183,32 @@ func (r *Registration) tidy(all []file) {
 	slices.SortFunc(folders, func(a, b string) int { return len(b) - len(a) })
 	for _, d := range folders {
 		_ = os.Remove(filepath.Join(r.Data, d)) // only an empty folder goes
+	}
+	r.removeEmpty(r.Data)
+}
+
+// removeEmpty removes a folder that is empty and those around it that are empty then, below the user's home folder.
+func (r *Registration) removeEmpty(folder string) {
+	for {
+		below, err := filepath.Rel(r.Home, folder)
+		if err != nil || r.Home == "" || below == "." || !filepath.IsLocal(below) || os.Remove(folder) != nil {
+			return
+		}
+		folder = filepath.Dir(folder)
+	}
+}
+
+// removeUnfinished removes what a kill left of writing files: model.ReplaceFile writes .tmp-NAME and a number first.
+func removeUnfinished(paths ...string) {
+	for _, path := range paths {
+		folder, prefix := filepath.Dir(path), ".tmp-"+filepath.Base(path)
+		entries, _ := os.ReadDir(folder)
+		for _, e := range entries {
+			number, ours := strings.CutPrefix(e.Name(), prefix)
+			if _, err := strconv.ParseUint(number, 10, 64); ours && err == nil {
+				_ = os.Remove(filepath.Join(folder, e.Name()))
+			}
+		}
 	}
 }
 

@@ -258,10 +258,10 @@ func TestSetDefaultSaysHowItWent(t *testing.T) {
 	w := makeWindow(t)
 	w.setDefault()
 	assert.Contains(t, w.notices.Texts()[0], "settings")
-	fails := errors.New("xdg-mime is missing")
+	fails := errors.New("the disk is full")
 	w.options.SetDefault = func(context.Context) error { return fails }
 	w.setDefault()
-	assert.Equal(t, []string{"Assay is not the default program: xdg-mime is missing."}, w.notices.Texts())
+	assert.Equal(t, []string{"Assay is not the default program: the disk is full."}, w.notices.Texts())
 	fails = nil
 	w.setDefault()
 	assert.Contains(t, w.notices.Texts()[0], "now opens its file types")

@@ -1,0 +1,62 @@
+//go:build unix && !darwin
+
+package desktop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// lockMax bounds how long one registration waits for another.
+const lockMax = 10 * time.Second
+
+// lock has no other registration of this user change the default programs until unlock, which leaves no trace of it.
+func (r *Registration) lock(ctx context.Context) (unlock func(), err error) {
+	if r.State == "" || r.Staged {
+		return func() {}, nil
+	}
+	path := filepath.Join(r.State, "register.lock")
+	ctx, cancel := context.WithTimeout(ctx, lockMax)
+	defer cancel()
+	for {
+		if err := os.MkdirAll(r.State, 0o700); err != nil {
+			return nil, err
+		}
+		f, err := tryLock(path)
+		if f != nil && isAt(f, path) {
+			return func() {
+				_ = os.Remove(path) // while it is locked: whoever waits for it looks again
+				f.Close()
+				_ = os.Remove(r.State) // if it is empty
+				r.removeEmpty(filepath.Dir(r.State))
+			}, nil
+		}
+		if f != nil {
+			f.Close()
+			continue
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // the folder was removed just now
+			return nil, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("another Assay changes the default programs and holds %s: try again later", path)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// isAt reports whether an open file is the one at a path.
+func isAt(f *os.File, path string) bool {
+	open, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Lstat(path)
+	return err == nil && os.SameFile(open, there)
+}
