@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model"
+	"assay/ui/control"
 	"assay/ui/host"
 	"assay/ui/notice"
 	"assay/ui/paint"
@@ -163,6 +164,16 @@ func (a *Asker) Show(d dialog.Dialog) {
 	a.dialog = d
 	d.SetOnClosed(func() { a.dialog = nil })
 	d.Show()
+}
+
+// button makes a button of a dialog: Escape closes the dialog.
+func (a *Asker) button(label string, do func()) *control.Button {
+	return control.NewButton(a.key, label, nil, do)
+}
+
+// key handles the keys that a button of a dialog does not use.
+func (a *Asker) key(ev *fyne.KeyEvent, _ bool) bool {
+	return ev.Name == fyne.KeyEscape && a.Dismiss()
 }
 
 // Dismiss closes the dialog that is open; false if there is none.

@@ -10,11 +10,11 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/ui/control"
 	"assay/ui/facts"
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/status"
-	"assay/ui/waiting"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -42,7 +42,7 @@ type Comparison struct {
 	notices *notice.Bar
 	body    *fyne.Container // what is compared, or how far that is
 	panes   *container.Split
-	long    *waiting.Waiting // nil until comparing takes long
+	long    *control.Waiting // nil until comparing takes long
 	share   float64          // of the height that the list has, unless the user chose another
 	content fyne.CanvasObject
 
@@ -135,7 +135,7 @@ func (c *Comparison) slow() {
 		return
 	}
 	c.long.End()
-	c.long = waiting.New("Comparing…", c.in.stop)
+	c.long = control.NewWaiting("Comparing…", c.in.stop)
 	c.body.Objects = []fyne.CanvasObject{c.long.Content()}
 	c.body.Refresh()
 }

@@ -5,17 +5,17 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"assay/ui/hinted"
+	"assay/ui/control"
 )
 
 // tool is a button of the head. Where there is little room it is only an icon. What is shown is the Button.
 type tool struct {
-	*hinted.Button
+	*control.Button
 	name string
 }
 
 func newTool(c *Comparison, name string, icon fyne.Resource, says string, do func()) *tool {
-	t := &tool{hinted.NewButton(icon, says, c.Tell, do), name}
+	t := &tool{control.NewIcon(c, icon, says, do), name}
 	t.Text = name
 	return t
 }

@@ -1,5 +1,6 @@
-// Package control is the toolkit's lists of choices, switches, sliders and buttons, which leave the keys that they have
-// no use for to what they are in: with the keyboard at any of them, Escape closes the dialog, and F11 works.
+// Package control is the toolkit's lists of choices, switches, sliders and buttons. They leave the keys that they do not
+// use to what they are in: with the keyboard at any of them, Escape closes the dialog, and F11 works. Small ones show a
+// hint while the pointer is over them.
 package control
 
 import (
@@ -35,7 +36,7 @@ func NewSelect(keys Keys, options []string, changed func(string)) *Select {
 	return s
 }
 
-// TypedKey is called by Fyne.
+// TypedKey uses the keys of the control and leaves the others.
 func (s *Select) TypedKey(ev *fyne.KeyEvent) {
 	typed(ev, s.Select.TypedKey, s.keys, fyne.KeySpace, fyne.KeyUp, fyne.KeyDown, fyne.KeyLeft, fyne.KeyRight)
 }
@@ -44,6 +45,7 @@ func (s *Select) TypedKey(ev *fyne.KeyEvent) {
 type Check struct {
 	widget.Check
 	keys Keys
+	hint hint
 }
 
 // NewCheck makes a switch.
@@ -54,7 +56,7 @@ func NewCheck(keys Keys, label string, changed func(bool)) *Check {
 	return c
 }
 
-// TypedKey is called by Fyne.
+// TypedKey uses the keys of the control and leaves the others.
 func (c *Check) TypedKey(ev *fyne.KeyEvent) { typed(ev, c.Check.TypedKey, c.keys, fyne.KeySpace) }
 
 // Slider is a slider.
@@ -71,7 +73,7 @@ func NewSlider(keys Keys, from, to float64) *Slider {
 	return s
 }
 
-// TypedKey is called by Fyne.
+// TypedKey uses the keys of the control and leaves the others.
 func (s *Slider) TypedKey(ev *fyne.KeyEvent) {
 	typed(ev, s.Slider.TypedKey, s.keys, fyne.KeyUp, fyne.KeyDown, fyne.KeyLeft, fyne.KeyRight)
 }
@@ -80,6 +82,7 @@ func (s *Slider) TypedKey(ev *fyne.KeyEvent) {
 type Button struct {
 	widget.Button
 	keys Keys
+	hint hint
 }
 
 // NewButton makes a button. The icon may be nil.
@@ -90,7 +93,7 @@ func NewButton(keys Keys, label string, icon fyne.Resource, do func()) *Button {
 	return b
 }
 
-// TypedKey is called by Fyne. Enter presses the button as Space does.
+// TypedKey uses Space and Enter: Enter presses the button as Space does.
 func (b *Button) TypedKey(ev *fyne.KeyEvent) {
 	switch ev.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:

@@ -9,8 +9,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model/find"
+	"assay/ui/control"
 	"assay/ui/field"
-	"assay/ui/hinted"
 )
 
 // goTo is the bar above the hex view that goes to an offset.
@@ -33,7 +33,7 @@ func newGoTo(h Host, b *bytesPanel, selected func() Selection) *goTo {
 	g.info = newAnswered(g.field)
 	g.field.OnChanged = func(string) { g.preview() }
 	g.field.OnKey = g.key
-	shut := hinted.NewButton(theme.CancelIcon(), "Close (Esc)", h.Tell, func() { g.close() })
+	shut := control.NewIcon(h, theme.CancelIcon(), "Close (Esc)", func() { g.close() })
 	g.bar = newBar(&line{lead: widget.NewLabel("Go to"), main: g.info.box, end: shut})
 	return g
 }

@@ -14,7 +14,6 @@ import (
 	"assay/model/find"
 	"assay/ui/control"
 	"assay/ui/field"
-	"assay/ui/hinted"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -65,7 +64,7 @@ type search struct {
 
 	field *field.Field
 	kind  *control.Select
-	exact *hinted.Check
+	exact *control.Check
 	info  *answered
 	bar   fyne.CanvasObject
 
@@ -94,13 +93,13 @@ func newSearch(h Host, group *work.Group, b *bytesPanel, found *hits) *search {
 	})
 	s.guess(0)
 	s.field.OnChanged = s.typed
-	s.exact = hinted.NewCheck(s.key, "Aa", "Match case", h.Tell)
+	s.exact = control.NewCheck(s.key, "Aa", nil).Hint("Match case", h.Tell)
 	s.info = newAnswered(s.field)
 	buttons := container.NewHBox(s.exact,
-		hinted.NewButton(theme.MoveUpIcon(), "Find previous (Shift+Enter)", h.Tell, s.FindPrevious),
-		hinted.NewButton(theme.MoveDownIcon(), "Find next (Enter)", h.Tell, s.FindNext),
+		control.NewIcon(h, theme.MoveUpIcon(), "Find previous (Shift+Enter)", s.FindPrevious),
+		control.NewIcon(h, theme.MoveDownIcon(), "Find next (Enter)", s.FindNext),
 		widget.NewButton("Find All", s.FindAll))
-	shut := hinted.NewButton(theme.CancelIcon(), "Close (Esc)", h.Tell, func() { s.close() })
+	shut := control.NewIcon(h, theme.CancelIcon(), "Close (Esc)", func() { s.close() })
 	s.bar = newBar(&line{lead: s.kind, main: s.info.box, tail: buttons, end: shut, least: findLeast})
 	return s
 }

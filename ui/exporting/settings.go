@@ -17,7 +17,6 @@ import (
 	"assay/model/userdirs"
 	"assay/ui/control"
 	"assay/ui/field"
-	"assay/ui/hinted"
 	"assay/ui/look"
 	"assay/ui/notice"
 	"assay/ui/wording"
@@ -60,10 +59,10 @@ func newSettings(p *Panel) *settings {
 	}
 	s.conflict = control.NewSelect(p.Key, labels, nil)
 	s.conflict.PlaceHolder = "Overwrite" // the widest
-	choose := hinted.NewButton(theme.FolderOpenIcon(), "Choose the folder to export to", p.Tell,
+	choose := control.NewIcon(p, theme.FolderOpenIcon(), "Choose the folder to export to",
 		func() { s.askFolder(nil) })
-	fold := hinted.NewButton(theme.SettingsIcon(), "Show or hide how the files are named", p.Tell, s.toggle)
-	templates := hinted.NewButton(theme.MenuDropDownIcon(), "Choose how the files are named", p.Tell, nil)
+	fold := control.NewIcon(p, theme.SettingsIcon(), "Show or hide how the files are named", s.toggle)
+	templates := control.NewIcon(p, theme.MenuDropDownIcon(), "Choose how the files are named", nil)
 	templates.OnTapped = func() { s.menuBelow(templates, s.templateItems()) }
 	presets := widget.NewButtonWithIcon("Presets", theme.MenuDropDownIcon(), nil)
 	presets.IconPlacement = widget.ButtonIconTrailingText

@@ -18,7 +18,6 @@ import (
 	"assay/model"
 	"assay/model/pixels"
 	"assay/ui/control"
-	"assay/ui/hinted"
 	"assay/ui/host"
 	"assay/ui/look"
 	"assay/ui/paint"
@@ -73,9 +72,9 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	v.play.Importance = widget.LowImportance
 	v.channel.PlaceHolder = channelNames[alpha] // the widest
 	v.tools = container.NewHBox(
-		hinted.NewButton(theme.ZoomFitIcon(), "Show all of the picture", h.Tell, v.board.fit),
-		hinted.NewButton(theme.ZoomOutIcon(), "Zoom out", h.Tell, func() { v.board.step(-1) }),
-		hinted.NewButton(theme.ZoomInIcon(), "Zoom in", h.Tell, func() { v.board.step(1) }), v.channel, v.zoom)
+		control.NewIcon(h, theme.ZoomFitIcon(), "Show all of the picture", v.board.fit),
+		control.NewIcon(h, theme.ZoomOutIcon(), "Zoom out", func() { v.board.step(-1) }),
+		control.NewIcon(h, theme.ZoomInIcon(), "Zoom in", func() { v.board.step(1) }), v.channel, v.zoom)
 	v.boxes = control.NewCheck(h.Key, "Boxes", func(on bool) { v.board.showBoxes(on) })
 	v.boxes.Hide()
 	v.more = container.NewBorder(nil, nil, v.play, v.boxes, v.parts)

@@ -8,7 +8,8 @@ import (
 
 	"assay/model"
 	"assay/model/scene"
-	"assay/ui/hinted"
+	"assay/ui/control"
+	"assay/ui/host"
 )
 
 // lacking says below a scene that it lacks files, and offers to look for them. Which they are, the caption says.
@@ -17,9 +18,9 @@ type lacking struct {
 	bar  *fyne.Container
 }
 
-func newLacking(tell func(text string), choose func()) *lacking {
+func newLacking(h host.Host, choose func()) *lacking {
 	l := &lacking{text: widget.NewLabel("Files missing")}
-	button := hinted.NewButton(nil, "Choose another folder in which missing materials and textures are looked for", tell,
+	button := control.NewIcon(h, nil, "Choose another folder in which missing materials and textures are looked for",
 		choose)
 	button.Text, button.Importance = "Choose Folder…", widget.MediumImportance
 	l.text.Truncation = fyne.TextTruncateEllipsis

@@ -20,9 +20,9 @@ import (
 	"assay/model"
 	"assay/model/content"
 	"assay/model/render"
+	"assay/ui/control"
 	"assay/ui/cover"
 	"assay/ui/doc"
-	"assay/ui/hinted"
 	"assay/ui/host"
 	"assay/ui/look"
 	"assay/ui/paint"
@@ -85,7 +85,7 @@ type Preview struct {
 	caption *widget.Label
 	lacking *lacking
 	grip    *grip
-	size    *hinted.Button
+	size    *control.Button
 	foot    *fyne.Container
 	large   bool
 	cover   *cover.Cover
@@ -130,15 +130,15 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 		model.PropertiesView: newProperties(h, style, p),
 	}
 	p.Viewport().Title = func() string { return p.title }
-	p.size = hinted.NewButton(theme.ViewFullScreenIcon(),
-		"Make the preview large, or small again (F11: over the whole window)", h.Tell, p.resize)
+	p.size = control.NewIcon(h, theme.ViewFullScreenIcon(),
+		"Make the preview large, or small again (F11: over the whole window)", p.resize)
 	p.grip = newGrip(h.Tell, p.drag, func(at fyne.Position) {
 		if p.OnMenu != nil {
 			p.OnMenu(at)
 		}
 	})
 	p.foot = container.New(foot{p.grip}, p.caption, p.grip, p.size)
-	p.lacking = newLacking(h.Tell, func() { p.OnResources(p.of) })
+	p.lacking = newLacking(h, func() { p.OnResources(p.of) })
 	below := container.New(layout.NewCustomPaddedVBoxLayout(0), p.lacking.bar, p.foot)
 	p.cover = cover.New(container.NewBorder(nil, below, nil, nil, p.stage))
 	p.cover.OnChange = func() {

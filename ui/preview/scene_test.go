@@ -16,8 +16,8 @@ import (
 
 	"assay/model"
 	"assay/model/scene"
+	"assay/ui/control"
 	"assay/ui/doc"
-	"assay/ui/hinted"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/preview"
@@ -118,7 +118,7 @@ func TestWhatASceneLacksCanBeLookedForElsewhere(t *testing.T) {
 			switch o := o.(type) {
 			case *widget.Label:
 				text = o.Text
-			case *hinted.Button:
+			case *control.Button:
 				tap = func() {
 					test.Tap(o)
 					assert.Equal(t, 1, asked)

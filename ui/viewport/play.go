@@ -14,7 +14,7 @@ import (
 
 	"assay/model/render"
 	"assay/model/scene"
-	"assay/ui/hinted"
+	"assay/ui/control"
 	"assay/ui/paint"
 	"assay/ui/work"
 )
@@ -26,7 +26,7 @@ type playback struct {
 	bar    *fyne.Container // the curves, and the row
 	row    *fyne.Container // the buttons and the slider
 	taken  bool            // the row is somewhere else, for all that play together
-	button *hinted.Button
+	button *control.Button
 	slider *timeSlider
 	clock  *widget.Label
 	curves *curves
@@ -94,16 +94,16 @@ func (s *timeSlider) TypedKey(k *fyne.KeyEvent) {
 func (s *timeSlider) TypedRune(r rune) { s.view.play.lead().view.rune(r) }
 
 // button makes a small button, after which the picture has the keys.
-func (v *Viewport) button(icon fyne.Resource, says string, on func()) *hinted.Button {
-	return hinted.NewButton(icon, says, v.hint, func() {
+func (v *Viewport) button(icon fyne.Resource, says string, on func()) *control.Button {
+	return control.NewIcon((*row)(v), icon, says, func() {
 		v.canvas.focus()
 		on()
 	})
 }
 
 // control makes a button of the row, after which the picture that is played has the keys.
-func (p *playback) control(icon fyne.Resource, says string, on func()) *hinted.Button {
-	return hinted.NewButton(icon, says, p.view.hint, func() {
+func (p *playback) control(icon fyne.Resource, says string, on func()) *control.Button {
+	return control.NewIcon((*row)(p.view), icon, says, func() {
 		p.lead().view.canvas.focus()
 		on()
 	})

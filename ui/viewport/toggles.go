@@ -5,12 +5,12 @@ import (
 
 	"fyne.io/fyne/v2/widget"
 
-	"assay/ui/hinted"
+	"assay/ui/control"
 )
 
 // toggle is a button that switches something on and off, and shows which of them it is.
 type toggle struct {
-	*hinted.Button
+	*control.Button
 	is     func() bool
 	wanted func() bool // whether the scene has what it is about; nil: always
 	shown  bool        // it was wanted when the row was laid out

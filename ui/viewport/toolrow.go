@@ -6,9 +6,21 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"assay/ui/hinted"
+	"assay/ui/control"
 	"assay/ui/look"
 )
+
+// row is a viewport as its buttons see it.
+type row Viewport
+
+// Key does what a key means in the picture.
+func (r *row) Key(k *fyne.KeyEvent, _ bool) bool {
+	(*Viewport)(r).key(k)
+	return true
+}
+
+// Tell shows the hint of a button.
+func (r *row) Tell(text string) { (*Viewport)(r).hint(text) }
 
 // toolMenu is a button that opens a menu.
 type toolMenu struct {
@@ -22,14 +34,14 @@ type toolMenu struct {
 type toolRow struct {
 	first    fyne.CanvasObject
 	menus    []*toolMenu
-	more     *hinted.Button
+	more     *control.Button
 	switches []*toggle
 	row      *fyne.Container
 }
 
 func newToolRow(t *tools, first fyne.CanvasObject, menus ...*toolMenu) *toolRow {
 	r := &toolRow{first: first, menus: menus}
-	r.more = hinted.NewButton(theme.MoreHorizontalIcon(), "More", t.view.hint, func() {
+	r.more = control.NewIcon((*row)(t.view), theme.MoreHorizontalIcon(), "More", func() {
 		t.open(r.more, r.rest())
 	})
 	r.more.Hide()

@@ -11,12 +11,12 @@ import (
 
 	"assay/model"
 	"assay/ui"
+	"assay/ui/control"
 	"assay/ui/desktop"
 	"assay/ui/host"
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/status"
-	"assay/ui/waiting"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -51,7 +51,7 @@ type opening struct {
 	request
 	group *work.Group
 	box   *fyne.Container
-	long  *waiting.Waiting // nil until it takes long
+	long  *control.Waiting // nil until it takes long
 }
 
 var _ Tab = (*opening)(nil)
@@ -203,7 +203,7 @@ func (o *opener) tabOf(path string) Tab {
 
 // wait shows that opening takes long.
 func (t *opening) wait(stop func()) {
-	t.long = waiting.New("Opening "+t.title+"…", stop)
+	t.long = control.NewWaiting("Opening "+t.title+"…", stop)
 	t.box.Objects = []fyne.CanvasObject{t.long.Content()}
 	t.box.Refresh()
 }

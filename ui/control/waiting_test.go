@@ -1,4 +1,4 @@
-package waiting
+package control
 
 import (
 	"testing"
@@ -15,7 +15,7 @@ func TestEndStopsTheMovement(t *testing.T) {
 	none.End()
 
 	cancelled := false
-	w := New("Opening…", func() { cancelled = true })
+	w := NewWaiting("Opening…", func() { cancelled = true })
 	window := test.NewTempWindow(t, w.Content())
 	assert.True(t, w.bar.Running())
 	var button *widget.Button

@@ -1,5 +1,4 @@
-// Package waiting shows that something takes long, with a button that ends it.
-package waiting
+package control
 
 import (
 	"fyne.io/fyne/v2"
@@ -13,8 +12,8 @@ type Waiting struct {
 	content fyne.CanvasObject
 }
 
-// New makes one that says what takes long. cancel is called when the user ends it.
-func New(text string, cancel func()) *Waiting {
+// NewWaiting makes one that says what takes long. cancel is called when the user ends it.
+func NewWaiting(text string, cancel func()) *Waiting {
 	w := &Waiting{bar: widget.NewProgressBarInfinite()}
 	w.content = container.NewCenter(container.NewVBox(
 		widget.NewLabelWithStyle(text, fyne.TextAlignCenter, fyne.TextStyle{}),
