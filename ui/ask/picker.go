@@ -23,7 +23,6 @@ import (
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/table"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -44,7 +43,7 @@ type picker struct {
 	lane   *work.Lane
 
 	path   *field.Field
-	list   *table.Table
+	list   *rows.Table
 	kinds  *control.Select
 	said   *widget.Label
 	dialog *dialog.CustomDialog
@@ -68,7 +67,7 @@ func newPicker(a *Asker, q question, do func(path string)) *picker {
 	p := &picker{Host: a.host, folders: q.directory, name: q.name, known: a.Extensions, do: do, lane: a.group.Lane()}
 	p.path = field.New(p, "Path")
 	p.path.OnKey = p.pathKey
-	p.list = table.New(p, a.style, p, table.Options{Header: true, MinSize: fyne.NewSize(240, 120),
+	p.list = rows.NewTable(p, a.style, p, rows.TableOptions{Header: true, MinSize: fyne.NewSize(240, 120),
 		Shares: []float32{0.62, 0.16, 0.22}, Fit: true}, rows.Column{Title: "Name"}, rows.Column{Title: "Size"},
 		rows.Column{Title: "Modified"})
 	p.list.OnCurrent = func(row int) {

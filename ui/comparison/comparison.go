@@ -11,7 +11,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/ui/control"
-	"assay/ui/facts"
+	"assay/ui/details"
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/status"
@@ -37,7 +37,7 @@ type Comparison struct {
 	below   *fyne.Container // the bytes, the pictures or the table
 	shown   below           // which of them
 	asked   bool            // the user chose it
-	details *details
+	details *pairDetails
 	strip   *strip
 	notices *notice.Bar
 	body    *fyne.Container // what is compared, or how far that is
@@ -256,7 +256,7 @@ func (c *Comparison) read(p *compare.Pair) {
 
 // aligned shows where bytes differ: of long values, and of files of which only the bytes were compared.
 func (c *Comparison) aligned(a *alignment, whole bool) {
-	var differ []facts.Line
+	var differ []details.Line
 	switch p := c.pair; {
 	case whole && c.c.BytesOnly:
 		c.strip.setAlignment(a)

@@ -9,7 +9,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/ui/facts"
+	"assay/ui/details"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/wording"
@@ -25,7 +25,7 @@ const (
 )
 
 // describePair returns the details of a pair that are known without reading.
-func describePair(c *compare.Comparison, p *compare.Pair) []facts.Line {
+func describePair(c *compare.Comparison, p *compare.Pair) []details.Line {
 	g := pageOf(p)
 	state := p.Status.String()
 	if p.OneVersion {
@@ -132,7 +132,7 @@ func (g *page) texts(p *compare.Pair) {
 	}
 	if parts[0] == parts[1] {
 		g.title("Text")
-		g.lines = append(g.lines, facts.Text(rows.Cell{Text: parts[1]}))
+		g.lines = append(g.lines, details.Text(rows.Cell{Text: parts[1]}))
 		return
 	}
 	var sides [2][]paint.Piece
@@ -146,13 +146,13 @@ func (g *page) texts(p *compare.Pair) {
 		}
 		g.title([]string{"Old text", "New text"}[i])
 		ground := []paint.Tone{paint.Removed, paint.Added}[i]
-		g.lines = append(g.lines, facts.Text(rows.Cell{Pieces: sides[i], Ground: ground}))
+		g.lines = append(g.lines, details.Text(rows.Cell{Pieces: sides[i], Ground: ground}))
 	}
 }
 
 // readPair returns the details that have to be read or gone through: the values of arrays that differ, the ranges of
 // bytes, the changes below.
-func readPair(ctx context.Context, c *compare.Comparison, p *compare.Pair, choose func(path model.Path)) []facts.Line {
+func readPair(ctx context.Context, c *compare.Comparison, p *compare.Pair, choose func(path model.Path)) []details.Line {
 	if p.Status == compare.Changed && p.Leaf() {
 		o, isArray := p.Old.Value.(model.Array)
 		if n, also := p.New.Value.(model.Array); isArray && also {
@@ -174,14 +174,14 @@ func readPair(ctx context.Context, c *compare.Comparison, p *compare.Pair, choos
 }
 
 // thingChanges lists the things that changed, each with a way to it.
-func thingChanges(ctx context.Context, c *compare.Comparison, choose func(path model.Path)) []facts.Line {
+func thingChanges(ctx context.Context, c *compare.Comparison, choose func(path model.Path)) []details.Line {
 	o, err := c.Overview(ctx)
 	if err != nil || len(o.Counts) == 0 {
 		return nil
 	}
 	g := new(page)
 	for _, s := range c.Notes() {
-		g.lines = append(g.lines, facts.Text(rows.Cell{Text: s, Tone: paint.Warning}))
+		g.lines = append(g.lines, details.Text(rows.Cell{Text: s, Tone: paint.Warning}))
 	}
 	g.title(o.Headline())
 	for _, l := range o.Lines(thingsListed) {
@@ -189,7 +189,7 @@ func thingChanges(ctx context.Context, c *compare.Comparison, choose func(path m
 		if l.Sign != "" {
 			tone = paint.Normal
 		}
-		line := facts.Text(rows.Cell{Text: strings.TrimLeft(l.Sign+" "+l.Text, " "), Tone: tone})
+		line := details.Text(rows.Cell{Text: strings.TrimLeft(l.Sign+" "+l.Text, " "), Tone: tone})
 		if path := l.Path; l.Sign != "" {
 			line.On, line.Link = func() { choose(path) }, true
 		}
@@ -199,7 +199,7 @@ func thingChanges(ctx context.Context, c *compare.Comparison, choose func(path m
 }
 
 // contents lists what is in a pair of which nothing below changed.
-func contents(p *compare.Pair, choose func(path model.Path)) []facts.Line {
+func contents(p *compare.Pair, choose func(path model.Path)) []details.Line {
 	g := pageOf(p)
 	g.title("Contents")
 	for i := range min(p.Len(), contentsListed) {
@@ -235,7 +235,7 @@ func contentOf(n *model.Node) string {
 }
 
 // changedValues lists the numbers of two arrays that differ.
-func changedValues(ctx context.Context, o, n model.Array) []facts.Line {
+func changedValues(ctx context.Context, o, n model.Array) []details.Line {
 	list := &page{ground: paint.Changed}
 	total := int64(0)
 	err := pairwise(ctx, o, n, func(at int64, a, b any) {
@@ -267,7 +267,7 @@ func changedValues(ctx context.Context, o, n model.Array) []facts.Line {
 	if total > valuesListed {
 		list.more(total - valuesListed)
 	}
-	return append([]facts.Line{facts.Title(title)}, list.lines...)
+	return append([]details.Line{details.Title(title)}, list.lines...)
 }
 
 // formatted is a value as text; nothing for one that is not there.
@@ -286,7 +286,7 @@ func verb(n int64, one, many string) string {
 }
 
 // ranges lists where the bytes of a pair differ.
-func ranges(a *alignment, visit func(at int64)) []facts.Line {
+func ranges(a *alignment, visit func(at int64)) []details.Line {
 	if a == nil || a.edits == 0 || a.old.Size == 0 || a.new.Size == 0 {
 		return nil
 	}

@@ -4,24 +4,24 @@ import (
 	"fyne.io/fyne/v2"
 
 	"assay/model/compare"
-	"assay/ui/facts"
+	"assay/ui/details"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/wording"
 )
 
-// details shows the old and the new values of the selected pair.
-type details struct {
-	*facts.Panel
-	own    []facts.Line
-	ranges []facts.Line // of bytes that differ, below all others
+// pairDetails shows the old and the new values of the selected pair.
+type pairDetails struct {
+	*details.Panel
+	own    []details.Line
+	ranges []details.Line // of bytes that differ, below all others
 }
 
-func newDetails(h host.Host, style *paint.Style) *details {
+func newDetails(h host.Host, style *paint.Style) *pairDetails {
 	options := rows.Options{Header: true, MinSize: fyne.NewSize(160, 60), Share: shareDetails}
 	columns := []rows.Column{{Min: 50}, {Title: "Old"}, {Title: "New"}}
-	return &details{Panel: facts.New(h, style, options, columns...)}
+	return &pairDetails{Panel: details.NewPanel(h, style, options, columns...)}
 }
 
 // shareDetails shares the width between old and new.
@@ -32,37 +32,37 @@ func shareDetails(width float32) []float32 {
 }
 
 // show shows another pair.
-func (d *details) show(own []facts.Line) {
+func (d *pairDetails) show(own []details.Line) {
 	d.own, d.ranges = own, nil
 	d.Set(own, nil)
 }
 
 // setRanges shows which bytes differ.
-func (d *details) setRanges(r []facts.Line) {
+func (d *pairDetails) setRanges(r []details.Line) {
 	d.ranges = r
 	d.update()
 }
 
 // add shows more lines of the pair.
-func (d *details) add(more []facts.Line) {
+func (d *pairDetails) add(more []details.Line) {
 	d.own = append(d.own[:len(d.own):len(d.own)], more...)
 	d.update()
 }
 
-func (d *details) update() { d.Update(append(d.own[:len(d.own):len(d.own)], d.ranges...)) }
+func (d *pairDetails) update() { d.Update(append(d.own[:len(d.own):len(d.own)], d.ranges...)) }
 
 // page is what there is to say of a pair, or a part of it.
 type page struct {
-	lines  []facts.Line
+	lines  []details.Line
 	ground paint.Tone // under what differs
 }
 
 func pageOf(p *compare.Pair) *page { return &page{ground: toneOfStatus(p.Status)} }
 
 // last is the line that was added last.
-func (g *page) last() *facts.Line { return &g.lines[len(g.lines)-1] }
+func (g *page) last() *details.Line { return &g.lines[len(g.lines)-1] }
 
-func (g *page) title(text string) { g.lines = append(g.lines, facts.Title(text)) }
+func (g *page) title(text string) { g.lines = append(g.lines, details.Title(text)) }
 
 // state is a title with the sign of a state.
 func (g *page) state(s compare.Status, text string) {
@@ -75,12 +75,12 @@ func (g *page) state(s compare.Status, text string) {
 
 // both is a name with what holds on both sides.
 func (g *page) both(name, text string, tone paint.Tone) {
-	g.lines = append(g.lines, facts.Fact(name, rows.Cell{Text: text, Tone: tone}))
+	g.lines = append(g.lines, details.Fact(name, rows.Cell{Text: text, Tone: tone}))
 }
 
 // sides is a name with the old and the new value.
 func (g *page) sides(name string, old, new []paint.Piece) {
-	l := facts.Fact(name, rows.Cell{Pieces: old, Ground: g.ground})
+	l := details.Fact(name, rows.Cell{Pieces: old, Ground: g.ground})
 	l.Cells[1].Span = 0
 	l.Cells = append(l.Cells, rows.Cell{Pieces: new, Ground: g.ground})
 	g.lines = append(g.lines, l)

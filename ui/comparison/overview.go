@@ -6,7 +6,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/ui/facts"
+	"assay/ui/details"
 	"assay/ui/paint"
 	"assay/ui/rows"
 )
@@ -26,7 +26,7 @@ type overview struct {
 }
 
 // changesBelow lists what changed below a pair.
-func changesBelow(ctx context.Context, top *compare.Pair, choose func(path model.Path)) []facts.Line {
+func changesBelow(ctx context.Context, top *compare.Pair, choose func(path model.Path)) []details.Line {
 	if top.Counts.Differences() == 0 || top.Status == compare.Added || top.Status == compare.Removed {
 		return nil
 	}
@@ -41,7 +41,7 @@ func changesBelow(ctx context.Context, top *compare.Pair, choose func(path model
 	if o.full {
 		o.both("…", "and more", paint.Dim)
 	}
-	return append([]facts.Line{facts.Title("What changed here")}, o.lines...)
+	return append([]details.Line{details.Title("What changed here")}, o.lines...)
 }
 
 func (o *overview) below(p *compare.Pair) {
@@ -80,7 +80,7 @@ func (o *overview) change(p *compare.Pair) {
 	name := strings.TrimPrefix(strings.TrimPrefix(p.Node().PathText(), o.prefix), "/")
 	path := rows.Cell{Text: signOf(p.Status) + "  " + model.OneLine(name, 400), Hint: keyedParent(p, o.top),
 		Tone: toneOfStatus(p.Status), Span: 2, Ends: true}
-	o.lines = append(o.lines, facts.Line{Cells: []rows.Cell{path}, Link: true})
+	o.lines = append(o.lines, details.Line{Cells: []rows.Cell{path}, Link: true})
 	switch {
 	case p.Status == compare.Moved || p.Relocated && !p.Leaf():
 		o.both("", movedFrom(p), paint.Dim)

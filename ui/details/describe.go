@@ -8,7 +8,6 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/ui/facts"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/wording"
@@ -17,18 +16,18 @@ import (
 // text is what there is to say of a node.
 type text struct {
 	of    *Details
-	lines []facts.Line
+	lines []Line
 }
 
 // wrapMost is the longest value of a field that is shown whole: a date, a UUID, a number.
 const wrapMost = 64
 
-func (t *text) add(name string, value rows.Cell) *facts.Line {
-	t.lines = append(t.lines, facts.Fact(name, value))
+func (t *text) add(name string, value rows.Cell) *Line {
+	t.lines = append(t.lines, Fact(name, value))
 	return &t.lines[len(t.lines)-1]
 }
 
-func (t *text) head(title string) { t.lines = append(t.lines, facts.Title(title)) }
+func (t *text) head(title string) { t.lines = append(t.lines, Title(title)) }
 
 func (t *text) describe(src *model.Source, n *model.Node) {
 	name := n.Title()
@@ -121,7 +120,7 @@ func (t *text) problems(n *model.Node) {
 		case model.Warning:
 			tone = paint.Warning
 		}
-		t.lines = append(t.lines, facts.Text(rows.Cell{Text: p.Message, Tone: tone}))
+		t.lines = append(t.lines, Text(rows.Cell{Text: p.Message, Tone: tone}))
 	}
 }
 
@@ -138,7 +137,7 @@ func (t *text) value(n *model.Node) {
 	}
 	v := n.Value.(string)
 	t.head("Text")
-	t.lines = append(t.lines, facts.Text(rows.Cell{Text: v[:min(len(v), textMax)], Mono: strings.Contains(v, "\n")}))
+	t.lines = append(t.lines, Text(rows.Cell{Text: v[:min(len(v), textMax)], Mono: strings.Contains(v, "\n")}))
 	if more := len(v) - textMax; more > 0 {
 		t.add("", rows.Cell{Text: fmt.Sprintf("… %s more", wording.Count(int64(more), "byte")), Tone: paint.Dim})
 	}
@@ -164,7 +163,7 @@ func (t *text) matrix(n *model.Node) {
 		for column := range side {
 			fmt.Fprintf(&line, "%10.5g", v[column*side+row])
 		}
-		t.lines = append(t.lines, facts.Text(rows.Cell{Text: line.String(), Mono: true}))
+		t.lines = append(t.lines, Text(rows.Cell{Text: line.String(), Mono: true}))
 	}
 	for _, p := range compare.TransformOf(n) {
 		t.add(p.Name, rows.Cell{Text: p.New})
@@ -212,26 +211,26 @@ func (t *text) bytes(n *model.Node, raw []byte) {
 		return
 	}
 	t.head("Bytes")
-	t.lines = append(t.lines, facts.Line{Fill: func(width int) []facts.Line {
+	t.lines = append(t.lines, Line{Fill: func(width int) []Line {
 		return t.rawLines(n.Offset, raw,
 			width)
 	}})
 	if more := n.Size - int64(len(raw)); more > 0 {
-		t.lines = append(t.lines, facts.Text(rows.Cell{Text: "… " + wording.Count(more, "more byte"), Tone: paint.Dim}))
+		t.lines = append(t.lines, Text(rows.Cell{Text: "… " + wording.Count(more, "more byte"), Tone: paint.Dim}))
 	}
 }
 
 // rawLines are bytes, as many in a line as fit into a number of characters.
-func (t *text) rawLines(offset int64, raw []byte, fit int) []facts.Line {
+func (t *text) rawLines(offset int64, raw []byte, fit int) []Line {
 	wide := 4
 	for wide < 16 && 2*wide*4 <= fit {
 		wide *= 2
 	}
-	var lines []facts.Line
+	var lines []Line
 	for i := 0; i < len(raw); i += wide {
 		part := raw[i:min(len(raw), i+wide)]
 		digits := strings.TrimSpace(fmt.Sprintf("% x", part))
-		l := facts.Text(rows.Cell{Text: fmt.Sprintf("%-*s %s", wide*3-1, digits, wording.Bytes(part)), Mono: true})
+		l := Text(rows.Cell{Text: fmt.Sprintf("%-*s %s", wide*3-1, digits, wording.Bytes(part)), Mono: true})
 		l.On = func() { t.offset(offset + int64(i)) }
 		lines = append(lines, l)
 	}

@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2"
 
 	"assay/model"
-	"assay/ui/facts"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -30,7 +29,7 @@ type Events struct {
 
 // Details is the panel.
 type Details struct {
-	*facts.Panel
+	*Panel
 	Events
 	style *paint.Style
 	node  *model.Node
@@ -41,7 +40,7 @@ type Details struct {
 func New(h host.Host, style *paint.Style) *Details {
 	d := &Details{style: style}
 	options := rows.Options{MinSize: fyne.NewSize(140, 80), Share: d.share}
-	d.Panel = facts.New(h, style, options, rows.Column{}, rows.Column{})
+	d.Panel = NewPanel(h, style, options, rows.Column{}, rows.Column{})
 	return d
 }
 
@@ -55,7 +54,7 @@ func (d *Details) share(width float32) []float32 {
 }
 
 // measure finds out how much room the names want.
-func (d *Details) measure(lines []facts.Line) {
+func (d *Details) measure(lines []Line) {
 	c := d.style.NewCanvas(nil, 1, paint.Colors{})
 	d.names = 0
 	for _, l := range lines {
@@ -110,7 +109,7 @@ type values struct {
 func (v *values) Len() int64 { return v.array.Len() }
 
 // Line is one of them.
-func (v *values) Line(i int64) facts.Line {
+func (v *values) Line(i int64) Line {
 	if i < v.at || i >= v.at+int64(len(v.run)) {
 		v.at = max(0, i-valuesRun/4)
 		v.run, _ = v.array.Slice(v.at, valuesRun)
@@ -119,5 +118,5 @@ func (v *values) Line(i int64) facts.Line {
 	if i < v.at+int64(len(v.run)) {
 		value = model.FormatValue(v.run[i-v.at])
 	}
-	return facts.Fact(strconv.FormatInt(i, 10), rows.Cell{Text: value, Mono: true})
+	return Fact(strconv.FormatInt(i, 10), rows.Cell{Text: value, Mono: true})
 }

@@ -21,7 +21,6 @@ import (
 	"assay/ui/notice"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/table"
 	"assay/ui/tree"
 	"assay/ui/work"
 )
@@ -178,10 +177,10 @@ func (s *shown) fields() []*field.Field {
 	return all
 }
 
-func (s *shown) tables() []*table.Table {
-	var all []*table.Table
+func (s *shown) tables() []*rows.Table {
+	var all []*rows.Table
 	for _, o := range test.LaidOutObjects(s.Content()) {
-		if f, ok := o.(*table.Table); ok {
+		if f, ok := o.(*rows.Table); ok {
 			all = append(all, f)
 		}
 	}

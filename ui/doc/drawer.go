@@ -8,7 +8,7 @@ import (
 
 	"assay/ui/look"
 	"assay/ui/paint"
-	"assay/ui/table"
+	"assay/ui/rows"
 	"assay/ui/tabs"
 )
 
@@ -16,7 +16,7 @@ import (
 type list interface {
 	title() string
 	badge() string // how many there are; empty if that is not known
-	rows() *table.Table
+	rows() *rows.Table
 	place() fyne.CanvasObject // the rows, or what is shown instead of them
 }
 

@@ -12,7 +12,6 @@ import (
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/table"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -21,7 +20,7 @@ import (
 type hits struct {
 	group *work.Group
 	doc   *model.Document
-	table *table.Table
+	table *rows.Table
 
 	spans   []model.Span
 	more    bool
@@ -31,7 +30,7 @@ type hits struct {
 
 func newHits(h host.Host, style *paint.Style, group *work.Group, show func(s model.Span)) *hits {
 	l := &hits{group: group}
-	l.table = table.New(h, style, l, listOptions,
+	l.table = rows.NewTable(h, style, l, listOptions,
 		rows.Column{Title: "Offset", Width: 72, Align: paint.Trailing}, rows.Column{Title: "Bytes", Width: 230},
 		rows.Column{Title: "In", Width: 200})
 	l.table.OnCurrent = func(row int) { show(l.spans[row]) }
@@ -41,7 +40,7 @@ func newHits(h host.Host, style *paint.Style, group *work.Group, show func(s mod
 
 func (l *hits) title() string { return "Results" }
 
-func (l *hits) rows() *table.Table { return l.table }
+func (l *hits) rows() *rows.Table { return l.table }
 
 func (l *hits) place() fyne.CanvasObject { return l.table }
 

@@ -9,7 +9,6 @@ import (
 
 	"assay/model"
 	"assay/ui/details"
-	"assay/ui/inspect"
 	"assay/ui/look"
 	"assay/ui/notice"
 	"assay/ui/paint"
@@ -42,7 +41,7 @@ type Pane struct {
 	hits      *hits
 	drawer    *drawer
 	details   *details.Details
-	inspector *inspect.Inspector
+	inspector *details.Inspector
 
 	left, main *container.Split // tree | rest, centre | details
 	right      *container.Split // details over side
@@ -67,7 +66,7 @@ func New(h Host, d *model.Document, style *paint.Style, group *work.Group) *Pane
 	p.links = &links{Host: p, lane: group.Lane(), opening: group.Lane(), selected: p.Selection, show: p.Select}
 	p.clip = &clip{Host: p, group: group, hex: p.bytes.hex, selected: p.Selection}
 	p.details = details.New(p, style)
-	p.inspector = inspect.New(p, style)
+	p.inspector = details.NewInspector(p, style)
 	p.drawer = newDrawer(p, style, p.bytes.hex.Focus)
 	p.problems = newProblems(p.drawer, style, p.showProblem)
 	p.hits = newHits(p.drawer, style, group, p.showHit)

@@ -12,14 +12,13 @@ import (
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/table"
 	"assay/ui/wording"
 )
 
 // problems is the list of what is wrong with a document.
 type problems struct {
 	report  *model.Report // nil while the file is looked at
-	table   *table.Table
+	table   *rows.Table
 	said    *widget.Label // instead of rows
 	content fyne.CanvasObject
 }
@@ -28,7 +27,7 @@ type problems struct {
 const sentenceMost = 2400
 
 // listOptions are those of the lists below.
-var listOptions = table.Options{Header: true, MinSize: fyne.NewSize(100, 60), Grow: 560}
+var listOptions = rows.TableOptions{Header: true, MinSize: fyne.NewSize(100, 60), Grow: 560}
 
 func newProblems(h host.Host, style *paint.Style, show func(problem model.Problem)) *problems {
 	p := &problems{said: widget.NewLabel("")}
@@ -37,7 +36,7 @@ func newProblems(h host.Host, style *paint.Style, show func(problem model.Proble
 	p.said.Alignment = fyne.TextAlignCenter
 	options := listOptions
 	options.Grow = sentenceMost
-	p.table = table.New(h, style, p, options, rows.Column{Title: "", Width: 62},
+	p.table = rows.NewTable(h, style, p, options, rows.Column{Title: "", Width: 62},
 		rows.Column{Title: "Offset", Width: 90, Align: paint.Trailing}, rows.Column{Title: "Problem", Width: 420},
 		rows.Column{Title: "Where", Width: 200})
 	p.table.OnCurrent = func(row int) { show(p.report.Problems[row]) }
@@ -52,7 +51,7 @@ func newProblems(h host.Host, style *paint.Style, show func(problem model.Proble
 
 func (p *problems) title() string { return "Problems" }
 
-func (p *problems) rows() *table.Table { return p.table }
+func (p *problems) rows() *rows.Table { return p.table }
 
 func (p *problems) place() fyne.CanvasObject { return p.content }
 

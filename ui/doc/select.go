@@ -8,7 +8,6 @@ import (
 
 	"assay/model"
 	"assay/ui/details"
-	"assay/ui/inspect"
 )
 
 // origin is who selected something: the others follow.
@@ -136,7 +135,7 @@ func (p *Pane) read() {
 			span := details.RawSpan(n, d.Source.Size())
 			raw, _ = d.Source.Bytes(span)
 		}
-		at := model.Span{Offset: offset, Size: min(inspect.Window, d.Source.Size()-offset)}
+		at := model.Span{Offset: offset, Size: min(details.InspectedMost, d.Source.Size()-offset)}
 		var b []byte
 		if at.Size > 0 {
 			var err error

@@ -19,7 +19,6 @@ import (
 	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/table"
 	"assay/ui/wording"
 )
 
@@ -31,7 +30,7 @@ type reportView struct {
 	folder string
 	order  []int // rows, those that went wrong first
 	told   bool  // there is more to say of some than that it is verified
-	table  *table.Table
+	table  *rows.Table
 	text   *widget.Label
 	more   *widget.Label // what there is to say of the current row
 	open   *widget.Button
@@ -41,7 +40,7 @@ type reportView struct {
 func newReportView(p *Panel) *reportView {
 	v := &reportView{Host: p, p: p, text: widget.NewLabel(""), more: widget.NewLabel("")}
 	v.text.Wrapping, v.more.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
-	v.table = table.New(v, p.style, nil, table.Options{Header: true, MinSize: fyne.NewSize(160, 70), Widths: v.widths},
+	v.table = rows.NewTable(v, p.style, nil, rows.TableOptions{Header: true, MinSize: fyne.NewSize(160, 70), Widths: v.widths},
 		rows.Column{Title: "", Width: outcomeWidth}, rows.Column{Title: "File", Width: 132},
 		rows.Column{Title: "Note", Width: 200})
 	v.table.OnCurrent = v.tell

@@ -26,7 +26,6 @@ import (
 	"assay/ui/paint"
 	"assay/ui/preview"
 	"assay/ui/rows"
-	"assay/ui/table"
 	"assay/ui/thumbnail"
 	"assay/ui/work"
 )
@@ -280,7 +279,7 @@ func TestWhereNothingIsDrawnThereAreTheProperties(t *testing.T) {
 	choose := func(n *model.Node) { p.Select(doc.Selection{Document: d, Node: n}) }
 	choose(head)
 	assert.Equal(t, "3 fields · 8 bytes", caption(p))
-	fields := stage(p).(*table.Table)
+	fields := stage(p).(*rows.Table)
 	assert.Equal(t, -1, fields.Current())
 	choose(head.Child(1))
 	assert.Same(t, fields, stage(p), "a field stays among the others")

@@ -11,27 +11,26 @@ import (
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/table"
 	"assay/ui/wording"
 )
 
 // properties shows the fields of a node as a table, in which the selected one is current.
 type properties struct {
 	preview *Preview
-	table   *table.Table
+	table   *rows.Table
 	of      *model.Node
 	row     int // of child
 	child   *model.Node
 }
 
 var (
-	_ viewer     = (*properties)(nil)
-	_ table.Data = (*properties)(nil)
+	_ viewer         = (*properties)(nil)
+	_ rows.TableData = (*properties)(nil)
 )
 
 func newProperties(h host.Host, style *paint.Style, p *Preview) *properties {
 	s := &properties{preview: p}
-	s.table = table.New(h, style, s, table.Options{Header: true, MinSize: fyne.NewSize(80, 40), Grow: 800},
+	s.table = rows.NewTable(h, style, s, rows.TableOptions{Header: true, MinSize: fyne.NewSize(80, 40), Grow: 800},
 		rows.Column{Title: "Field", Width: 100}, rows.Column{Title: "Value", Width: 120},
 		rows.Column{Title: "Type", Width: 80})
 	s.table.OnActivate = func(row int) {

@@ -10,7 +10,6 @@ import (
 	"assay/model"
 	"assay/model/render"
 	"assay/model/scene"
-	"assay/ui/choice"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/viewport"
@@ -57,10 +56,10 @@ func movingOf(s *scene.Scene) moving {
 var _ viewer = (*scenes)(nil)
 
 // uprights is whether z is the axis that points up in the scenes of a project.
-var uprights = choice.Of[bool]("scene.up")
+var uprights = ChoicesOf[bool]("scene.up")
 
 // poses is the clip that poses the scenes of a project at first; none for the pose of the file.
-var poses = choice.Of[string]("scene.pose")
+var poses = ChoicesOf[string]("scene.pose")
 
 func newScenes(h host.Host, style *paint.Style, group *work.Group, say func(text string),
 	shown func() *model.Document) *scenes {
@@ -68,12 +67,12 @@ func newScenes(h host.Host, style *paint.Style, group *work.Group, say func(text
 		reading: group.Lane()}
 	s.viewport.OnSelect, s.viewport.OnPoint = s.selected, s.point
 	s.viewport.OnUp = func(z bool) {
-		if project := choice.Project(s.shown()); project != "" {
+		if project := ProjectOf(s.shown()); project != "" {
 			uprights.Keep(project, z)
 		}
 	}
 	s.viewport.OnClip = func(name string) {
-		if project := choice.Project(s.shown()); project != "" {
+		if project := ProjectOf(s.shown()); project != "" {
 			poses.Keep(project, name)
 		}
 	}

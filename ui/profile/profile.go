@@ -17,7 +17,6 @@ import (
 	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/table"
 	"assay/ui/wording"
 )
 
@@ -29,7 +28,7 @@ type View struct {
 	say     func(text string)
 	broken  *widget.Label // why bytes are not shown as what they are; hidden if nothing is known of them
 	chart   *chart
-	strings *table.Table
+	strings *rows.Table
 	split   *fyne.Container
 	bytes   *content.Bytes
 }
@@ -39,7 +38,7 @@ func New(h host.Host, style *paint.Style, say func(text string)) *View {
 	v := &View{say: say}
 	v.chart = &chart{view: v}
 	v.chart.Paints(v.chart, style, v.chart.paint)
-	v.strings = table.New(h, style, (*found)(v), table.Options{Header: true, MinSize: fyne.NewSize(80, 40), Grow: 1200},
+	v.strings = rows.NewTable(h, style, (*found)(v), rows.TableOptions{Header: true, MinSize: fyne.NewSize(80, 40), Grow: 1200},
 		rows.Column{Title: "Offset", Width: 80, Align: paint.Trailing}, rows.Column{Title: "String", Width: 120})
 	v.strings.OnActivate = func(row int) { v.goTo(v.bytes.Strings[row].Offset) }
 	v.strings.OnCurrent = v.strings.OnActivate

@@ -13,7 +13,6 @@ import (
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
-	"assay/ui/table"
 	"assay/ui/work"
 )
 
@@ -28,7 +27,7 @@ type List struct {
 	host.None
 	popup  *widget.PopUp
 	field  *field.Field
-	table  *table.Table
+	table  *rows.Table
 	items  items
 	said   *widget.Label // what there is to say instead of things
 	lane   *work.Lane
@@ -51,8 +50,8 @@ func Show(c fyne.Canvas, style *paint.Style, group *work.Group, placeholder, bla
 	l.field = field.New(l, placeholder)
 	l.field.OnChanged = l.find
 	l.field.OnKey = l.Key
-	l.table = table.New(l, style, &l.items,
-		table.Options{MinSize: fyne.NewSize(200, 100), Shares: []float32{0.4, 0.18, 0.42}, Fit: true},
+	l.table = rows.NewTable(l, style, &l.items,
+		rows.TableOptions{MinSize: fyne.NewSize(200, 100), Shares: []float32{0.4, 0.18, 0.42}, Fit: true},
 		rows.Column{}, rows.Column{}, rows.Column{})
 	l.table.OnActivate = l.take
 	l.said = widget.NewLabelWithStyle("", fyne.TextAlignCenter, fyne.TextStyle{})

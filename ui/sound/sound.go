@@ -18,7 +18,6 @@ import (
 	"assay/model/sound"
 	"assay/ui/look"
 	"assay/ui/paint"
-	"assay/ui/play"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -128,7 +127,7 @@ func (v *View) warn(text string) {
 
 // ready says on the button whether something can be played.
 func (v *View) ready() {
-	if err := play.Ready(); err != nil {
+	if err := Ready(); err != nil {
 		v.button.SetText("No sound device")
 		v.button.Disable()
 		return
@@ -203,7 +202,7 @@ func (v *View) toggle() {
 			}
 			return nil
 		})
-		err := play.Play(ctx, s.Rate, s.Channels, func(ctx context.Context, each func(p []float32) bool) error {
+		err := Play(ctx, s.Rate, s.Channels, func(ctx context.Context, each func(p []float32) bool) error {
 			return s.Samples(ctx, from, each)
 		})
 		return func() {

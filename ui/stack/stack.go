@@ -21,7 +21,6 @@ import (
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/status"
-	"assay/ui/table"
 	"assay/ui/wording"
 	"assay/ui/work"
 )
@@ -46,8 +45,8 @@ type Pane struct {
 	reading   *work.Lane
 	filtering *work.Lane
 
-	layers  *table.Table
-	keys    *table.Table
+	layers  *rows.Table
+	keys    *rows.Table
 	filter  *field.Field
 	only    *control.Check
 	export  *widget.Button
@@ -65,14 +64,14 @@ func New(h Host, style *paint.Style, group *work.Group, docs []*model.Document) 
 	for _, d := range docs {
 		d.Source.Hold()
 	}
-	p.layers = table.New(h, style, (*layerData)(p),
-		table.Options{Header: true, MinSize: fyne.NewSize(200, 90), Widths: layerWidths},
+	p.layers = rows.NewTable(h, style, (*layerData)(p),
+		rows.TableOptions{Header: true, MinSize: fyne.NewSize(200, 90), Widths: layerWidths},
 		rows.Column{Title: "", Width: 34, Align: paint.Trailing}, rows.Column{Title: "Loaded", Width: 260},
 		rows.Column{Title: "Assets", Width: countWidth, Align: paint.Trailing},
 		rows.Column{Title: "Win", Width: countWidth, Align: paint.Trailing},
 		rows.Column{Title: "Overridden", Width: countWidth, Align: paint.Trailing})
-	p.keys = table.New(h, style, (*keyData)(p),
-		table.Options{Header: true, MinSize: fyne.NewSize(200, 120), Shares: []float32{0.22, 0.32, 0.2, 0.26}},
+	p.keys = rows.NewTable(h, style, (*keyData)(p),
+		rows.TableOptions{Header: true, MinSize: fyne.NewSize(200, 120), Shares: []float32{0.22, 0.32, 0.2, 0.26}},
 		rows.Column{Title: "Key", Width: 200}, rows.Column{Title: "Name", Width: 220},
 		rows.Column{Title: "Wins", Width: 160}, rows.Column{Title: "Overridden there", Width: 200})
 	p.layers.OnCurrent = func(int) { p.enable() }

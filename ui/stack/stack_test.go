@@ -14,7 +14,7 @@ import (
 	"assay/model"
 	"assay/ui/host"
 	"assay/ui/paint"
-	"assay/ui/table"
+	"assay/ui/rows"
 	"assay/ui/work"
 )
 
@@ -66,7 +66,7 @@ func show(t *testing.T) *Pane {
 	return p
 }
 
-func rowsOf(d table.Data, columns int) []string {
+func rowsOf(d rows.TableData, columns int) []string {
 	var all []string
 	for i := range d.Len() {
 		var cells []string

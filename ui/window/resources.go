@@ -5,13 +5,13 @@ import (
 
 	"assay/model"
 	"assay/ui"
-	"assay/ui/choice"
 	"assay/ui/notice"
+	"assay/ui/preview"
 	"assay/ui/wording"
 )
 
 // resources are the folders in which files that those of a project refer to are looked for, besides the project.
-var resources = choice.Of[string]("project.resources")
+var resources = preview.ChoicesOf[string]("project.resources")
 
 // withResources has all files opened with the resource folders of their projects.
 func withResources(o ui.Options) ui.Options {
@@ -50,7 +50,7 @@ func hasResources(t Tab) bool {
 
 // askResources asks for the resource folder of a document's project.
 func (w *Window) askResources(d *model.Document) {
-	project := choice.Project(d)
+	project := preview.ProjectOf(d)
 	if project == "" {
 		return
 	}

@@ -1,4 +1,4 @@
-package inspect_test
+package details_test
 
 import (
 	"encoding/binary"
@@ -10,20 +10,20 @@ import (
 	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/assert"
 
+	"assay/ui/details"
 	"assay/ui/host/hosttest"
-	"assay/ui/inspect"
 	"assay/ui/paint"
 	"assay/ui/paint/painttest"
 	"assay/ui/rows"
 )
 
-func find(lines []inspect.Line, name string) inspect.Line {
+func find(lines []details.Value, name string) details.Value {
 	for _, l := range lines {
 		if l.Name == name {
 			return l
 		}
 	}
-	return inspect.Line{}
+	return details.Value{}
 }
 
 func TestReadings(t *testing.T) {
@@ -54,7 +54,7 @@ func TestReadings(t *testing.T) {
 		{"u32", "", "", []byte{1, 2, 3}},
 		{"UUID", "", "", []byte{1, 2, 3}},
 	} {
-		got := find(inspect.Read(tt.bytes), tt.name)
+		got := find(details.Read(tt.bytes), tt.name)
 		assert.Equal(t, tt.little, got.Little, tt.name)
 		if tt.big != "" {
 			assert.Equal(t, tt.big, got.Big, tt.name)
@@ -65,7 +65,7 @@ func TestReadings(t *testing.T) {
 func TestHalfFloats(t *testing.T) {
 	for bits, want := range map[uint16]string{0x0000: "0", 0x8000: "-0", 0x7c00: "+Inf", 0xfc00: "-Inf", 0x7e00: "NaN",
 		0x0001: "5.9605e-08", 0xc000: "-2", 0x7bff: "65504"} {
-		assert.Equal(t, want, find(inspect.Read(binary.LittleEndian.AppendUint16(nil, bits)), "f16").Little)
+		assert.Equal(t, want, find(details.Read(binary.LittleEndian.AppendUint16(nil, bits)), "f16").Little)
 	}
 }
 
@@ -73,7 +73,7 @@ func TestLongValuesAreWhole(t *testing.T) {
 	test.NewTempApp(t)
 	var log hosttest.Log
 	style := paint.NewStyle()
-	p := inspect.New(&log, style)
+	p := details.NewInspector(&log, style)
 	w := test.NewTempWindow(t, p.Content())
 	w.SetPadded(false)
 	w.Resize(fyne.NewSize(290, 700))
@@ -90,7 +90,7 @@ func TestLongValuesAreWhole(t *testing.T) {
 func TestTitlesFit(t *testing.T) {
 	test.NewTempApp(t)
 	style := paint.NewStyle()
-	p := inspect.New(&hosttest.Log{}, style)
+	p := details.NewInspector(&hosttest.Log{}, style)
 	w := test.NewTempWindow(t, p.Content())
 	w.SetPadded(false)
 	for width, want := range map[float32]string{236: "LE BE", 400: "Little endian Big endian"} {

@@ -1,4 +1,4 @@
-package inspect
+package details
 
 import (
 	"encoding/binary"
@@ -13,8 +13,8 @@ import (
 	"assay/model"
 )
 
-// Window is how many bytes the inspector looks at.
-const Window = 64
+// InspectedMost is how many bytes the inspector looks at.
+const InspectedMost = 64
 
 // Shape is how the values of a line are shown.
 type Shape uint8
@@ -26,8 +26,8 @@ const (
 	Below               // a value in each byte order, which may be long
 )
 
-// Line is one way to read the bytes. Values are empty where there are too few bytes, or no sensible value.
-type Line struct {
+// Value is what the bytes are, read in one way: Little and Big are empty where there are too few bytes, or no sensible value.
+type Value struct {
 	Name, Little, Big string
 	Shape             Shape
 }
@@ -71,10 +71,10 @@ var readings = []reading{
 }
 
 // Read reads b in all ways.
-func Read(b []byte) []Line {
-	lines := make([]Line, len(readings))
+func Read(b []byte) []Value {
+	lines := make([]Value, len(readings))
 	for i, r := range readings {
-		lines[i] = Line{Name: r.name, Shape: r.shape}
+		lines[i] = Value{Name: r.name, Shape: r.shape}
 		if len(b) < r.size {
 			continue
 		}

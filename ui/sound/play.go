@@ -1,5 +1,4 @@
-// Package play plays samples on the sound device of the machine. It has nothing to do with the window.
-package play
+package sound
 
 import (
 	"context"

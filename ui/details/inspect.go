@@ -1,33 +1,31 @@
-// Package inspect shows the bytes at an offset as numbers, times, identifiers and text, in both byte orders.
-package inspect
+package details
 
 import (
 	"fyne.io/fyne/v2"
 
-	"assay/ui/facts"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
 )
 
-// Inspector is the panel.
+// Inspector shows the bytes at an offset as numbers, times, identifiers and text, in both byte orders.
 type Inspector struct {
 	host  host.Host
-	panel *facts.Panel
+	panel *Panel
 }
 
-// New makes an inspector of nothing.
-func New(h host.Host, style *paint.Style) *Inspector {
+// NewInspector makes an inspector of nothing.
+func NewInspector(h host.Host, style *paint.Style) *Inspector {
 	p := &Inspector{host: h}
-	options := rows.Options{Header: true, MinSize: fyne.NewSize(120, 60), Share: share}
-	p.panel = facts.New(h, style, options, rows.Column{Title: "Read as", Min: 56},
+	options := rows.Options{Header: true, MinSize: fyne.NewSize(120, 60), Share: orders}
+	p.panel = NewPanel(h, style, options, rows.Column{Title: "Read as", Min: 56},
 		rows.Column{Title: "Little endian", Short: "LE"}, rows.Column{Title: "Big endian", Short: "BE"})
 	p.Show(nil)
 	return p
 }
 
-// share returns both byte orders the room that the names leave.
-func share(width float32) []float32 {
+// orders returns both byte orders the room that the names leave.
+func orders(width float32) []float32 {
 	name := min(92, width*0.34)
 	return []float32{name, (width - name) / 2, (width - name) / 2}
 }
@@ -40,30 +38,30 @@ func (p *Inspector) Content() fyne.CanvasObject { return p.panel }
 
 // Show reads bytes in all ways.
 func (p *Inspector) Show(b []byte) {
-	var lines []facts.Line
-	for _, l := range Read(b[:min(len(b), Window)]) {
+	var lines []Line
+	for _, l := range Read(b[:min(len(b), InspectedMost)]) {
 		lines = append(lines, p.lines(l)...)
 	}
 	p.panel.Update(lines)
 }
 
 // lines shows both byte orders beside one another, or one below the other where the values are long.
-func (p *Inspector) lines(l Line) []facts.Line {
+func (p *Inspector) lines(l Value) []Line {
 	switch l.Shape {
 	case Once:
-		return []facts.Line{p.line(l.Name, l.Little)}
+		return []Line{p.line(l.Name, l.Little)}
 	case Below:
-		return []facts.Line{p.line(l.Name+" LE", l.Little), p.line(l.Name+" BE", l.Big)}
+		return []Line{p.line(l.Name+" LE", l.Little), p.line(l.Name+" BE", l.Big)}
 	}
 	line := p.line(l.Name, l.Little)
 	line.Cells[1].Span = 0
 	line.Cells = append(line.Cells, valueCell(l.Big))
-	return []facts.Line{line}
+	return []Line{line}
 }
 
 // line is a value, which Enter copies.
-func (p *Inspector) line(name, value string) facts.Line {
-	l := facts.Fact(name, valueCell(value))
+func (p *Inspector) line(name, value string) Line {
+	l := Fact(name, valueCell(value))
 	l.Copy = value
 	l.On = func() {
 		if value != "" {

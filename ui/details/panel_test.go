@@ -1,4 +1,4 @@
-package facts_test
+package details_test
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/assert"
 
-	"assay/ui/facts"
+	"assay/ui/details"
 	"assay/ui/host/hosttest"
 	"assay/ui/paint"
 	"assay/ui/paint/painttest"
@@ -21,23 +21,23 @@ import (
 type numbers struct{}
 
 func (numbers) Len() int64 { return 1_000_000 }
-func (numbers) Line(i int64) facts.Line {
-	return facts.Fact(fmt.Sprint(i), rows.Cell{Text: fmt.Sprint(i * i), Mono: true})
+func (numbers) Line(i int64) details.Line {
+	return details.Fact(fmt.Sprint(i), rows.Cell{Text: fmt.Sprint(i * i), Mono: true})
 }
 
-type panel struct {
-	*facts.Panel
+type factsPanel struct {
+	*details.Panel
 	log    hosttest.Log
 	style  *paint.Style
 	rows   *rows.Rows
 	window fyne.Window
 }
 
-func show(t *testing.T) *panel {
+func showFacts(t *testing.T) *factsPanel {
 	test.NewTempApp(t)
-	p := &panel{style: paint.NewStyle()}
+	p := &factsPanel{style: paint.NewStyle()}
 	share := func(width float32) []float32 { return []float32{80, width - 80} }
-	p.Panel = facts.New(&p.log, p.style, rows.Options{Share: share}, rows.Column{}, rows.Column{})
+	p.Panel = details.NewPanel(&p.log, p.style, rows.Options{Share: share}, rows.Column{}, rows.Column{})
 	p.window = test.NewTempWindow(t, p.Panel)
 	p.window.SetPadded(false)
 	p.window.Resize(fyne.NewSize(300, 200))
@@ -46,12 +46,12 @@ func show(t *testing.T) *panel {
 }
 
 func TestLongValuesTakeSeveralLines(t *testing.T) {
-	p := show(t)
+	p := showFacts(t)
 	long := strings.TrimSpace(strings.Repeat("a long value ", 5))
-	p.Set([]facts.Line{facts.Title("A title"), facts.Fact("Name", rows.Cell{Text: long}),
-		facts.Text(rows.Cell{Text: "one\ntwo"}),
-		{Fill: func(width int) []facts.Line {
-			return []facts.Line{{Cells: []rows.Cell{{Text: fmt.Sprint(width, " characters"), Span: 1}}}}
+	p.Set([]details.Line{details.Title("A title"), details.Fact("Name", rows.Cell{Text: long}),
+		details.Text(rows.Cell{Text: "one\ntwo"}),
+		{Fill: func(width int) []details.Line {
+			return []details.Line{{Cells: []rows.Cell{{Text: fmt.Sprint(width, " characters"), Span: 1}}}}
 		}}}, nil)
 	assert.Equal(t, []string{
 		"A title",
@@ -73,36 +73,36 @@ func TestLongValuesTakeSeveralLines(t *testing.T) {
 }
 
 func TestWhatIsFarTooLongIsCut(t *testing.T) {
-	p := show(t)
-	l := facts.Fact("Name", rows.Cell{Text: strings.Repeat("word ", 100)})
+	p := showFacts(t)
+	l := details.Fact("Name", rows.Cell{Text: strings.Repeat("word ", 100)})
 	l.Most = 2
-	p.Set([]facts.Line{l}, nil)
+	p.Set([]details.Line{l}, nil)
 	lines := painttest.Lines(t, p.style, p.Panel)
 	assert.Len(t, lines, 2)
 	assert.Contains(t, lines[1], "…")
 }
 
 func TestTailIsMadeWhereItIsInView(t *testing.T) {
-	p := show(t)
-	title := facts.Title("Squares")
-	p.Set([]facts.Line{title}, numbers{})
+	p := showFacts(t)
+	title := details.Title("Squares")
+	p.Set([]details.Line{title}, numbers{})
 	assert.EqualValues(t, 1_000_001, p.rows.Len())
 	p.rows.ScrollTo(1_000_000)
 	lines := painttest.Lines(t, p.style, p.Panel)
 	assert.Equal(t, "999999    999998000001", lines[len(lines)-1])
-	p.Update([]facts.Line{title, facts.Fact("more", rows.Cell{Text: "of it"})})
+	p.Update([]details.Line{title, details.Fact("more", rows.Cell{Text: "of it"})})
 	assert.EqualValues(t, 999_991, p.rows.First(), "the place stays")
 	p.rows.SetFirst(0)
 	assert.Equal(t, "more      of it", painttest.Lines(t, p.style, p.Panel)[1])
 }
 
 func TestLinksAreFollowedByOneClick(t *testing.T) {
-	p := show(t)
+	p := showFacts(t)
 	var went []string
-	way := func(name string, link bool) facts.Line {
-		return facts.Line{Cells: []rows.Cell{{Text: name}}, Link: link, On: func() { went = append(went, name) }}
+	way := func(name string, link bool) details.Line {
+		return details.Line{Cells: []rows.Cell{{Text: name}}, Link: link, On: func() { went = append(went, name) }}
 	}
-	p.Set([]facts.Line{way("link", true), way("way", false)}, nil)
+	p.Set([]details.Line{way("link", true), way("way", false)}, nil)
 	painttest.Lines(t, p.style, p.Panel)
 	for _, y := range []float32{10, 30} {
 		at := fyne.PointEvent{Position: fyne.NewPos(10, y)}

@@ -1,4 +1,4 @@
-package table_test
+package rows_test
 
 import (
 	"fmt"
@@ -13,7 +13,6 @@ import (
 	"assay/ui/paint"
 	"assay/ui/paint/painttest"
 	"assay/ui/rows"
-	"assay/ui/table"
 )
 
 // grid is n rows; it remembers which cells were asked for.
@@ -32,10 +31,10 @@ func (g *grid) Cell(row, column int) rows.Cell {
 		Bold: column == 1}
 }
 
-func show(t *testing.T, n int, o table.Options) (*table.Table, *rows.Rows, *grid, fyne.Window) {
+func showTable(t *testing.T, n int, o rows.TableOptions) (*rows.Table, *rows.Rows, *grid, fyne.Window) {
 	test.NewTempApp(t)
 	g := &grid{style: paint.NewStyle(), n: n, asked: map[[2]int]bool{}}
-	b := table.New(&g.log, g.style, g, o, rows.Column{Title: "One", Width: 100}, rows.Column{Title: "Two", Width: 60})
+	b := rows.NewTable(&g.log, g.style, g, o, rows.Column{Title: "One", Width: 100}, rows.Column{Title: "Two", Width: 60})
 	w := test.NewTempWindow(t, b)
 	w.SetPadded(false)
 	w.Resize(fyne.NewSize(412, 200))
@@ -44,7 +43,7 @@ func show(t *testing.T, n int, o table.Options) (*table.Table, *rows.Rows, *grid
 }
 
 func TestOnlyWhatIsInViewIsAskedFor(t *testing.T) {
-	b, _, g, _ := show(t, 1_000_000, table.Options{Header: true})
+	b, _, g, _ := showTable(t, 1_000_000, rows.TableOptions{Header: true})
 	assert.Contains(t, g.asked, [2]int{0, 0})
 	assert.Contains(t, g.asked, [2]int{0, 1})
 	assert.NotContains(t, g.asked, [2]int{0, 2}, "there are two columns")
@@ -58,7 +57,7 @@ func TestOnlyWhatIsInViewIsAskedFor(t *testing.T) {
 }
 
 func TestKeysAreHeard(t *testing.T) {
-	b, r, g, _ := show(t, 5, table.Options{})
+	b, r, g, _ := showTable(t, 5, rows.TableOptions{})
 	var heard []string
 	b.OnCurrent = func(row int) { heard = append(heard, fmt.Sprint("current ", row)) }
 	b.OnActivate = func(row int) { heard = append(heard, fmt.Sprint("activate ", row)) }
@@ -74,7 +73,7 @@ func TestKeysAreHeard(t *testing.T) {
 }
 
 func TestOwnersNeedNotListen(t *testing.T) {
-	b, r, _, _ := show(t, 5, table.Options{})
+	b, r, _, _ := showTable(t, 5, rows.TableOptions{})
 	for _, k := range []fyne.KeyName{fyne.KeyHome, fyne.KeyReturn, desktop.KeyMenu, fyne.KeyF2} {
 		b.Key(&fyne.KeyEvent{Name: k})
 	}
@@ -83,7 +82,7 @@ func TestOwnersNeedNotListen(t *testing.T) {
 }
 
 func TestOtherDataBeginsAtTheTop(t *testing.T) {
-	b, r, g, _ := show(t, 500, table.Options{})
+	b, r, g, _ := showTable(t, 500, rows.TableOptions{})
 	b.SetCurrent(400)
 	b.SetData(&grid{n: 3, asked: map[[2]int]bool{}})
 	assert.Equal(t, -1, b.Current())
@@ -96,23 +95,23 @@ func TestOtherDataBeginsAtTheTop(t *testing.T) {
 }
 
 func TestColumnsShareTheWidth(t *testing.T) {
-	_, r, _, w := show(t, 5, table.Options{Shares: []float32{0.25, 0.75}})
+	_, r, _, w := showTable(t, 5, rows.TableOptions{Shares: []float32{0.25, 0.75}})
 	assert.Equal(t, []float32{100, 300}, r.Widths())
 	w.Resize(fyne.NewSize(812, 200))
 	assert.Equal(t, []float32{200, 600}, r.Widths())
-	_, r, _, w = show(t, 5, table.Options{})
+	_, r, _, w = showTable(t, 5, rows.TableOptions{})
 	w.Resize(fyne.NewSize(812, 200))
 	assert.Equal(t, []float32{100, 60}, r.Widths(), "without shares they stay")
 }
 
 func TestFocusGoesToTheRows(t *testing.T) {
-	b, r, _, w := show(t, 5, table.Options{})
+	b, r, _, w := showTable(t, 5, rows.TableOptions{})
 	b.Focus()
 	assert.Same(t, r, w.Canvas().Focused())
 }
 
 func TestColumnsFitWhatIsInView(t *testing.T) {
-	b, r, g, _ := show(t, 5, table.Options{Shares: []float32{0.98, 0.02}, Fit: true})
+	b, r, g, _ := showTable(t, 5, rows.TableOptions{Shares: []float32{0.98, 0.02}, Fit: true})
 	assert.Contains(t, painttest.Lines(t, g.style, b)[0], "0 1", "the second is not cut")
 	assert.Equal(t, float32(400), r.Widths()[0]+r.Widths()[1])
 	assert.GreaterOrEqual(t, r.Widths()[1], r.InView(1))

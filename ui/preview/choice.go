@@ -1,6 +1,4 @@
-// Package choice remembers what a person chose for the files of a project: by the project's folder, or the package that
-// they are in.
-package choice
+package preview
 
 import (
 	"encoding/json"
@@ -16,11 +14,12 @@ const (
 	levelsMost = 40  // folders above a file that are looked at
 )
 
-// Choices are choices of one kind, which the preferences of the program keep under a key.
+// Choices are what a person chose for the files of a project, by the project's folder, or the package that they are
+// in. Those of one kind are kept in the preferences of the program under a key.
 type Choices[V any] struct{ key string }
 
-// Of returns the choices that are kept under a key.
-func Of[V any](key string) Choices[V] { return Choices[V]{key} }
+// ChoicesOf returns the choices that are kept under a key.
+func ChoicesOf[V any](key string) Choices[V] { return Choices[V]{key} }
 
 // chosen is a choice for what is in a folder and below it.
 type chosen[V any] struct {
@@ -86,9 +85,9 @@ func (c Choices[V]) set(project string, all ...chosen[V]) {
 	}
 }
 
-// Project returns what choices for a document are kept for: its project, else the folder of its file; empty if it is
+// ProjectOf returns what choices for a document are kept for: its project, else the folder of its file; empty if it is
 // not on disk.
-func Project(d *model.Document) string {
+func ProjectOf(d *model.Document) string {
 	if d == nil || d.Source == nil {
 		return ""
 	}

@@ -1,6 +1,6 @@
 //go:build windows || darwin
 
-package play
+package sound
 
 import (
 	"context"

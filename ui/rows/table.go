@@ -1,5 +1,4 @@
-// Package table shows a list of things in columns: results, problems, choices.
-package table
+package rows
 
 import (
 	"fyne.io/fyne/v2"
@@ -7,24 +6,23 @@ import (
 
 	"assay/ui/host"
 	"assay/ui/paint"
-	"assay/ui/rows"
 )
 
-// Data is what a table shows. Cell is called on the UI thread for what is in view.
-type Data interface {
+// TableData is what a table shows. Cell is called on the UI thread for what is in view.
+type TableData interface {
 	Len() int
-	Cell(row, column int) rows.Cell
+	Cell(row, column int) Cell
 }
 
-// Events are what the owner of a table is told. Any of them may be nil.
-type Events struct {
+// TableEvents are what the owner of a table is told. Any of them may be nil.
+type TableEvents struct {
 	OnCurrent  func(row int)
 	OnActivate func(row int)
 	OnMenu     func(row int, at fyne.Position)
 }
 
-// Options are the fixed properties of a table.
-type Options struct {
+// TableOptions are the fixed properties of a table.
+type TableOptions struct {
 	Header  bool
 	MinSize fyne.Size
 	// Shares divides the width among the columns, until the user has done it; nil leaves the columns as wide as they
@@ -39,7 +37,7 @@ type Options struct {
 }
 
 // share returns what divides the width of a table; nil: nothing does.
-func (t *Table) share(o Options) func(width float32) []float32 {
+func (t *Table) share(o TableOptions) func(width float32) []float32 {
 	if o.Widths != nil || o.Shares == nil {
 		return o.Widths
 	}
@@ -52,29 +50,29 @@ func (t *Table) share(o Options) func(width float32) []float32 {
 			}
 		}
 		if o.Fit {
-			return rows.Divide(width, widths, o.Shares)
+			return Divide(width, widths, o.Shares)
 		}
 		return widths
 	}
 }
 
-// Table is the widget.
+// Table shows a list of things in columns: results, problems, choices.
 type Table struct {
 	widget.BaseWidget
-	Events
-	rows *rows.Rows
-	data Data
+	TableEvents
+	rows *Rows
+	data TableData
 }
 
 var _ fyne.Widget = (*Table)(nil)
 
-// New makes a table; data may be nil.
-func New(h host.Host, style *paint.Style, data Data, options Options, columns ...rows.Column) *Table {
+// NewTable makes a table; data may be nil.
+func NewTable(h host.Host, style *paint.Style, data TableData, options TableOptions, columns ...Column) *Table {
 	t := &Table{data: data}
-	t.rows = rows.New(h, style, (*source)(t), rows.Options{Header: options.Header, MinSize: options.MinSize,
+	t.rows = New(h, style, (*tableSource)(t), Options{Header: options.Header, MinSize: options.MinSize,
 		Share: t.share(options), Grow: options.Grow})
 	t.rows.SetColumns(columns...)
-	t.rows.Events = rows.Events{
+	t.rows.Events = Events{
 		OnCurrent: func(row int64) {
 			if t.OnCurrent != nil && row >= 0 {
 				t.OnCurrent(int(row))
@@ -105,9 +103,9 @@ func (t *Table) MinSize() fyne.Size { return t.rows.MinSize() }
 func (t *Table) Refresh() { t.rows.Refresh() }
 
 // SetData shows other rows from the first on; none is current.
-func (t *Table) SetData(d Data) {
+func (t *Table) SetData(d TableData) {
 	t.data = d
-	t.rows.SetSource((*source)(t))
+	t.rows.SetSource((*tableSource)(t))
 }
 
 // Focus returns the table the keyboard.
@@ -127,11 +125,11 @@ func (t *Table) SetCurrent(row int) {
 // Key passes a key of another widget on to the table, for a field above it.
 func (t *Table) Key(ev *fyne.KeyEvent) { t.rows.TypedKey(ev) }
 
-// source is a Table as the rows see it.
-type source Table
+// tableSource is a Table as the rows see it.
+type tableSource Table
 
 // Len is the number of rows.
-func (s *source) Len() int64 {
+func (s *tableSource) Len() int64 {
 	if s.data == nil {
 		return 0
 	}
@@ -139,4 +137,4 @@ func (s *source) Len() int64 {
 }
 
 // Cell is what stands in a column of a row.
-func (s *source) Cell(row int64, column int) rows.Cell { return s.data.Cell(int(row), column) }
+func (s *tableSource) Cell(row int64, column int) Cell { return s.data.Cell(int(row), column) }

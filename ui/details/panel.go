@@ -1,6 +1,4 @@
-// Package facts shows what there is to say of something: titles, names with values, long texts, ways to other things.
-// What does not fit into a line takes several.
-package facts
+package details
 
 import (
 	"slices"
@@ -58,7 +56,8 @@ type Tail interface {
 	Line(i int64) Line
 }
 
-// Panel is the widget.
+// Panel shows what there is to say of something: titles, names with values, long texts, links. What does not fit into a
+// line takes several.
 type Panel struct {
 	widget.BaseWidget
 	rows   *rows.Rows
@@ -69,8 +68,8 @@ type Panel struct {
 	widths []int  // of the columns, in pixels, that the lines are wrapped to
 }
 
-// New makes an empty panel.
-func New(h host.Host, style *paint.Style, options rows.Options, columns ...rows.Column) *Panel {
+// NewPanel makes an empty panel.
+func NewPanel(h host.Host, style *paint.Style, options rows.Options, columns ...rows.Column) *Panel {
 	p := new(Panel)
 	p.rows = rows.New(h, style, (*source)(p), options)
 	p.rows.SetColumns(columns...)

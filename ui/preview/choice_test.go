@@ -1,4 +1,4 @@
-package choice_test
+package preview_test
 
 import (
 	"fmt"
@@ -10,13 +10,13 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"assay/model"
-	"assay/ui/choice"
+	"assay/ui/preview"
 )
 
 func TestChoicesOfProjects(t *testing.T) {
 	test.NewTempApp(t)
 	at := func(name string) string { return filepath.FromSlash(name) }
-	c, other := choice.Of[string]("test.one"), choice.Of[int]("test.other")
+	c, other := preview.ChoicesOf[string]("test.one"), preview.ChoicesOf[int]("test.other")
 	none := func(file string) {
 		_, ok := c.For(file)
 		assert.False(t, ok, file)
@@ -49,8 +49,8 @@ func TestChoicesOfProjects(t *testing.T) {
 
 func TestTheProjectOfADocument(t *testing.T) {
 	d := model.NewDocument(model.NewSource("a", strings.NewReader(""), 0), "test", "1", new(model.Node))
-	assert.Empty(t, choice.Project(d))
+	assert.Empty(t, preview.ProjectOf(d))
 	d.Project = "/games/one"
-	assert.Equal(t, "/games/one", choice.Project(d))
-	assert.Empty(t, choice.Project(nil))
+	assert.Equal(t, "/games/one", preview.ProjectOf(d))
+	assert.Empty(t, preview.ProjectOf(nil))
 }
