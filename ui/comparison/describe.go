@@ -152,7 +152,8 @@ func (g *page) texts(p *compare.Pair) {
 
 // readPair returns the details that have to be read or gone through: the values of arrays that differ, the ranges of
 // bytes, the changes below.
-func readPair(ctx context.Context, c *compare.Comparison, p *compare.Pair, choose func(path model.Path)) []details.Line {
+func readPair(ctx context.Context, c *compare.Comparison, p *compare.Pair,
+	choose func(path model.Path)) []details.Line {
 	if p.Status == compare.Changed && p.Leaf() {
 		o, isArray := p.Old.Value.(model.Array)
 		if n, also := p.New.Value.(model.Array); isArray && also {

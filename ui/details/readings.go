@@ -26,7 +26,8 @@ const (
 	Below               // a value in each byte order, which may be long
 )
 
-// Value is what the bytes are, read in one way: Little and Big are empty where there are too few bytes, or no sensible value.
+// Value is what the bytes are, read in one way. Little and Big are empty where there are too few bytes, or no sensible
+// value.
 type Value struct {
 	Name, Little, Big string
 	Shape             Shape

@@ -40,7 +40,8 @@ type reportView struct {
 func newReportView(p *Panel) *reportView {
 	v := &reportView{Host: p, p: p, text: widget.NewLabel(""), more: widget.NewLabel("")}
 	v.text.Wrapping, v.more.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
-	v.table = rows.NewTable(v, p.style, nil, rows.TableOptions{Header: true, MinSize: fyne.NewSize(160, 70), Widths: v.widths},
+	v.table = rows.NewTable(v, p.style, nil, rows.TableOptions{Header: true, MinSize: fyne.NewSize(160, 70),
+		Widths: v.widths},
 		rows.Column{Title: "", Width: outcomeWidth}, rows.Column{Title: "File", Width: 132},
 		rows.Column{Title: "Note", Width: 200})
 	v.table.OnCurrent = v.tell

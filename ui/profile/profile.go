@@ -38,7 +38,8 @@ func New(h host.Host, style *paint.Style, say func(text string)) *View {
 	v := &View{say: say}
 	v.chart = &chart{view: v}
 	v.chart.Paints(v.chart, style, v.chart.paint)
-	v.strings = rows.NewTable(h, style, (*found)(v), rows.TableOptions{Header: true, MinSize: fyne.NewSize(80, 40), Grow: 1200},
+	v.strings = rows.NewTable(h, style, (*found)(v), rows.TableOptions{Header: true, MinSize: fyne.NewSize(80, 40),
+		Grow: 1200},
 		rows.Column{Title: "Offset", Width: 80, Align: paint.Trailing}, rows.Column{Title: "String", Width: 120})
 	v.strings.OnActivate = func(row int) { v.goTo(v.bytes.Strings[row].Offset) }
 	v.strings.OnCurrent = v.strings.OnActivate
