@@ -11,6 +11,18 @@ import (
 // ExpandLimit is how far an asset is expanded unless told otherwise: 4 GiB.
 const ExpandLimit = 4 << 30
 
+// Content that expands to more than both is out of all proportion to the bytes that it is stored in.
+const (
+	ExcessLeast = 1 << 30
+	ExcessTimes = 100
+)
+
+// MostExpanded returns how far content is expanded whose size is not recorded, by the number of bytes that it is stored
+// in: to ExpandLimit, and no further than is in proportion.
+func MostExpanded(stored int64) int64 {
+	return min(ExpandLimit, max(ExcessLeast, ExcessTimes*min(stored, ExpandLimit)))
+}
+
 // Nested returns the payload's content as a Source of its own, so that a file inside of a file opens as a document.
 // Content that is stored as it is stays a part of parent; other content is expanded, to at most limit bytes, into
 // memory or beyond 16 MiB into a temporary file that is gone after Close.
@@ -37,6 +49,9 @@ func (p *Payload) nested(ctx context.Context, parent *Source, limit int64) (*Sou
 		return nil, err
 	}
 	defer r.Close()
+	if p.Codec != "" && p.Size < 0 {
+		limit = min(limit, MostExpanded(p.Stored.Size))
+	}
 	return expand(ctx, p.Name, r, limit)
 }
 

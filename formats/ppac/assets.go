@@ -13,6 +13,7 @@ type asset struct {
 	src    *model.Source
 	ent    Entry
 	later  bool
+	sized  bool // the index has the size of the expanded content
 	record int
 	entry  model.Span // what the index entry names
 	data   model.Span // the stored bytes
@@ -22,7 +23,7 @@ type asset struct {
 
 // assetAt returns the asset of the i-th index entry, whose place is s. The data of a published one are looked up.
 func (f *file) assetAt(i int, ent Entry, s model.Span) *asset {
-	return &asset{src: f.src, ent: ent, later: f.layout.Later, record: i, entry: s, data: s, have: f.layout.Later}
+	return &asset{src: f.src, ent: ent, later: f.layout.Later, sized: f.layout.sized(), record: i, entry: s, data: s, have: f.layout.Later}
 }
 
 // find looks up where in the entry the data are.

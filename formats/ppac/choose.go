@@ -226,7 +226,7 @@ func (h *chooser) unguarded(l Layout) bool {
 			continue
 		}
 		sums++
-		a := asset{src: h.c.Source(), ent: ent, later: true, data: span}
+		a := asset{src: h.c.Source(), ent: ent, later: true, sized: true, data: span}
 		if v, err := a.verifySHA(context.Background(), 16*hashed); err == nil && v == model.Valid {
 			matches++
 		}

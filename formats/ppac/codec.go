@@ -45,6 +45,14 @@ const (
 	deflateMost = 1032 // bytes that one of a deflate stream can expand to
 )
 
+// tooMuch is the error of content that expands to more bytes than a limit.
+type tooMuch int64
+
+// Error says so.
+func (e tooMuch) Error() string {
+	return fmt.Sprintf("it expands to more than the %d bytes that are expected", int64(e))
+}
+
 var errLeftOver = errors.New("bytes are left over after the end of the compressed stream")
 
 // stream returns the stored bytes, expanded by kind. Its end is an error if bytes are left over.
@@ -71,7 +79,12 @@ func (a *asset) expanded(stored io.Reader, kind codec) (io.Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ppac: the %s stream at %#x: %w", kind, a.data.Offset, noEOF(err))
 	}
-	return &cleanReader{r: r, under: under, kind: kind, at: a.data.Offset}, nil
+	c := &cleanReader{r: r, under: under, kind: kind, at: a.data.Offset, left: math.MaxInt64}
+	if a.sized {
+		c.limit = int64(min(a.ent.MemorySize, math.MaxInt64))
+		c.left = c.limit
+	}
+	return c, nil
 }
 
 // storedReader reads a span of a file until its context ends.
@@ -120,16 +133,27 @@ func (r *storedReader) WriteTo(w io.Writer) (n int64, err error) {
 	}
 }
 
-// cleanReader is an expanded stream that must end where its stored bytes end.
+// cleanReader is an expanded stream that must end where its stored bytes end, and after as many bytes as are recorded
+// at the latest.
 type cleanReader struct {
 	r     io.Reader
 	under *bufio.Reader
 	kind  codec
 	at    int64
+
+	limit, left int64 // how many bytes are recorded, and how many of them are still to come
 }
 
 func (c *cleanReader) Read(p []byte) (int, error) {
+	if c.left < int64(len(p)) {
+		p = p[:c.left+1] // one byte more shows that the stream goes on
+	}
 	n, err := c.r.Read(p)
+	if int64(n) > c.left {
+		n, c.left = int(c.left), 0
+		return n, tooMuch(c.limit)
+	}
+	c.left -= int64(n)
 	if err == io.EOF {
 		if _, more := c.under.ReadByte(); more == nil {
 			err = errLeftOver

@@ -3,7 +3,9 @@ package ppac
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
+	"math"
 	"testing"
 	"time"
 
@@ -293,4 +295,57 @@ func TestUndefinedFlagBitsAreAWarning(t *testing.T) {
 	require.Len(t, r.Problems, 1)
 	assert.Equal(t, model.Warning, r.Problems[0].Severity)
 	assert.Equal(t, "no revision of the format defines the flag bits 0x50", r.Problems[0].Message)
+}
+
+// swollen is a container of one asset that expands to 100 MB of zeros, where the index says 1,000 bytes.
+func swollen(t testing.TB, l ppactest.Layout, id uint32) []byte {
+	t.Helper()
+	b := written(t, ppactest.Archive{Layout: l, Assets: []ppactest.Asset{{TPU: ppactest.NewTPU(0x200, 1, 1),
+		Content: make([]byte, 100<<20), Codec: ppactest.Zlib}}})
+	entry := at(t, opened(t, b), "/index/entries/0")
+	for i, field := range []string{"memory_size", "compression", "compression_id"} {
+		if n := entry.Named(field); n != nil {
+			value := []uint64{1000, uint64(id), uint64(id)}[i]
+			for k := range n.Size {
+				b[n.End()-1-k] = byte(value >> (8 * k))
+			}
+		}
+	}
+	return b
+}
+
+// TestContentExpandsNoFurtherThanTheIndexSays: what looks at a content does not expand all of one that is far longer
+// than is recorded.
+func TestContentExpandsNoFurtherThanTheIndexSays(t *testing.T) {
+	for name, l := range map[string]ppactest.Layout{"later": {Later: true, SizeWidth: 4, PositionWidth: 4},
+		"memory size": {SizeWidth: 4, PositionWidth: 4, MemorySize: true}} {
+		for _, id := range []uint32{Deflate, Stored} {
+			if id == Stored && !l.Later {
+				continue // only libraries of the later revision left out the id
+			}
+			t.Run(fmt.Sprint(name, " ", id), func(t *testing.T) {
+				b := swollen(t, l, id)
+				doc := opened(t, b)
+				p := doc.Payloads.At(0)
+				r, err := p.Open(t.Context())
+				require.NoError(t, err)
+				n, err := io.Copy(io.Discard, r)
+				if id == Deflate {
+					assert.EqualValues(t, 1000, n)
+					assert.ErrorContains(t, err, "more than the 1000 bytes")
+				} else {
+					assert.EqualValues(t, p.Stored.Size, n, "nothing proves a compression")
+				}
+				v, why, err := p.Verify(t.Context())
+				require.NoError(t, err)
+				assert.Equal(t, model.Invalid, v, why)
+				assert.NotEmpty(t, why)
+				a := asset{src: doc.Source, data: p.Stored, later: l.Later, sized: true, ent: Entry{MemorySize: 1000,
+					Size: uint64(p.Stored.Size), SHA256: [32]byte{1}, Compression: id}}
+				_, n, err = a.hash(t.Context(), zlibStream, math.MaxInt64)
+				assert.Error(t, err)
+				assert.LessOrEqual(t, n, int64(1000))
+			})
+		}
+	}
 }

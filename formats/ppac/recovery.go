@@ -295,7 +295,7 @@ func (f *file) sound(ent Entry, s model.Span) bool {
 		_, fit, _ := f.layout.readDataEntry(f.c.Quiet(s))
 		return fit >= fitSize
 	}
-	a := asset{src: f.src, ent: ent, later: true, data: s}
+	a := asset{src: f.src, ent: ent, later: true, sized: true, data: s}
 	if s.Size > 1<<20 || a.ent.SHA256 == ([32]byte{}) {
 		return false
 	}

@@ -169,7 +169,7 @@ func (f *file) expandWhole(ctx context.Context, a *asset, most int64) (fault str
 	case kind == unknownCodec:
 		return "the stored bytes are not a zlib, gzip or raw deflate stream", nil
 	}
-	limit := int64(model.ExpandLimit)
+	limit := model.MostExpanded(a.data.Size)
 	if f.layout.sized() {
 		limit = int64(min(a.ent.MemorySize, math.MaxInt64-1))
 	}
@@ -188,7 +188,7 @@ func (f *file) expandWhole(ctx context.Context, a *asset, most int64) (fault str
 	case err != nil:
 		return err.Error(), nil
 	case n > limit:
-		return fmt.Sprintf("it expands to more than the %d bytes that are expected", limit), nil
+		return tooMuch(limit).Error(), nil
 	case f.layout.sized() && uint64(n) != a.ent.MemorySize:
 		return fmt.Sprintf("it expands to %d bytes, the index says %d", n, a.ent.MemorySize), nil
 	}

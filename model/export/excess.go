@@ -21,12 +21,6 @@ type Excess struct {
 	Stored int64 // that they take in the files that they come from
 }
 
-// An export is in excess if it comes to more than both.
-const (
-	excessLeast = 1 << 30
-	excessTimes = 100
-)
-
 // Error says what is wrong.
 func (x Excess) Error() string {
 	return fmt.Sprintf("the files of %s come to %s or more, %s times the %s that they are stored in: they share "+
@@ -43,11 +37,11 @@ func assetsOf(n int) string {
 
 // FindExcess reports whether the assets of picks, which take a number of bytes as files, are an Excess.
 func FindExcess(ctx context.Context, picks []Pick, bytes int64) (Excess, bool, error) {
-	if bytes <= excessLeast {
+	if bytes <= model.ExcessLeast {
 		return Excess{}, false, nil
 	}
 	stored, err := storedOf(ctx, picks)
-	return Excess{CountPicks(picks), bytes, stored}, err == nil && bytes/excessTimes > stored, err
+	return Excess{CountPicks(picks), bytes, stored}, err == nil && bytes/model.ExcessTimes > stored, err
 }
 
 // Excess reports whether the files of the plan are an Excess, as far as their sizes are known.
@@ -72,7 +66,7 @@ type guard struct {
 func (p *Plan) spend(ctx context.Context, n int64) error {
 	g := &p.guard
 	bytes := g.bytes.Add(n)
-	if bytes <= excessLeast || g.allowed.Load() {
+	if bytes <= model.ExcessLeast || g.allowed.Load() {
 		return nil
 	}
 	g.mu.Lock()
@@ -88,7 +82,7 @@ func (p *Plan) spend(ctx context.Context, n int64) error {
 	case err != nil:
 		return err
 	case !is:
-		g.most = max(bytes, excessTimes*x.Stored)
+		g.most = max(bytes, model.ExcessTimes*x.Stored)
 		return nil
 	case p.opts.Excess != nil && p.opts.Excess(ctx, x):
 		g.allowed.Store(true)
