@@ -17,6 +17,9 @@ import (
 // recentMax is how many recent files are remembered.
 const recentMax = 30
 
+// tabsMax is how many tabs come back.
+const tabsMax = 200
+
 // memoryMax bounds the file that is read at a start: it may hold anything.
 const memoryMax = 1 << 20
 
@@ -48,6 +51,27 @@ type memory struct {
 	Open   []Tab    `json:"open"`
 	Shown  int      `json:"shown"`  // the tab in view
 	Folder string   `json:"folder"` // where a file was opened last
+
+	dropped int // how many tabs that were read are not in Open
+}
+
+// valid is k without what names no file, and without the tabs that are too many.
+func (k memory) valid() memory {
+	k.Recent = slices.DeleteFunc(k.Recent, func(r Recent) bool { return r.Path == "" })
+	k.Recent = k.Recent[:min(len(k.Recent), recentMax)]
+	read, shown := k.Open, k.Shown
+	k.Open, k.Shown = nil, -1
+	for i, t := range read {
+		if len(t.Files) == 0 || slices.Contains(t.Files, "") || len(k.Open) == tabsMax {
+			k.dropped++
+			continue
+		}
+		if i == shown {
+			k.Shown = len(k.Open)
+		}
+		k.Open = append(k.Open, t)
+	}
+	return k
 }
 
 // withPaths is k with other paths.
@@ -98,8 +122,7 @@ func (m *Memory) load() {
 	if err != nil || json.Unmarshal(b, &kept) != nil {
 		return
 	}
-	kept.Recent = kept.Recent[:min(len(kept.Recent), recentMax)]
-	m.kept = kept.withPaths(model.DecodePath)
+	m.kept = kept.valid().withPaths(model.DecodePath)
 }
 
 // change does one change and writes it down.
@@ -141,10 +164,11 @@ func (m *Memory) Clear() error { return m.change(func(k *memory) { k.Recent = ni
 // Folder is where a file was opened last; empty if that is not known.
 func (m *Memory) Folder() string { return m.now().Folder }
 
-// Tabs are those that were open when the window was closed, or crashed, and the position of the one in view.
-func (m *Memory) Tabs() (tabs []Tab, shown int) {
+// Tabs are those that were open when the window was closed, or crashed, and the position of the one in view; -1 if that
+// is none. dropped is how many more were written down that name no file or are too many.
+func (m *Memory) Tabs() (tabs []Tab, shown, dropped int) {
 	k := m.now()
-	return slices.Clone(k.Open), k.Shown
+	return slices.Clone(k.Open), k.Shown, k.dropped
 }
 
 // SetTabs remembers the tabs that are open.

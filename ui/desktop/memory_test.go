@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -34,7 +35,8 @@ func TestWhatIsRememberedComesBack(t *testing.T) {
 	assert.Equal(t, "/a/39.gpb", recent[2].Path)
 	assert.True(t, recent[0].Missing())
 	assert.Equal(t, filepath.FromSlash("/a"), m.Folder())
-	tabs, shown := m.Tabs()
+	tabs, shown, dropped := m.Tabs()
+	assert.Zero(t, dropped)
 	assert.Equal(t, []desktop.Tab{{Files: []string{"/a/1.gpb"}},
 		{Kind: "files", Files: []string{"/a/1.gpb", "/a/2.gpb"}}}, tabs)
 	assert.Equal(t, 1, shown)
@@ -51,7 +53,7 @@ func TestNamesThatAreNotUTF8AreRemembered(t *testing.T) {
 	require.NoError(t, m.SetTabs([]desktop.Tab{{Files: []string{odd, "/plain.gpb"}}}, 0))
 	again := desktop.Remember(path)
 	assert.Equal(t, odd, again.Recent()[0].Path)
-	tabs, _ := again.Tabs()
+	tabs, _, _ := again.Tabs()
 	assert.Equal(t, []string{odd, "/plain.gpb"}, tabs[0].Files)
 }
 
@@ -75,4 +77,26 @@ func TestWindowsDoNotForgetForEachOther(t *testing.T) {
 	recent := desktop.Remember(path).Recent()
 	require.Len(t, recent, 2)
 	assert.Equal(t, "/b", recent[0].Path)
+}
+
+func TestWhatNamesNoFileIsNotRemembered(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "memory.json")
+	for _, c := range []struct {
+		json                 string
+		tabs, shown, dropped int
+	}{
+		{`{"open":[{}]}`, 0, -1, 1},
+		{`{"open":[{"files":null},{"files":[]},{"files":["/a"]},{"files":[""]}],"shown":2}`, 1, 0, 3},
+		{`{"open":[null,{"kind":"files","files":["/a",""]},{"kind":"folder"}],"shown":2}`, 0, -1, 3},
+		{`{"open":[` + strings.Repeat(`{"files":["/a"]},`, 300) + `{"files":["/b"]}],"shown":300}`, 200, -1, 101},
+		{`{"recent":[{},{"path":""}],"open":null,"shown":-7}`, 0, -1, 0},
+	} {
+		require.NoError(t, os.WriteFile(path, []byte(c.json), 0o600))
+		m := desktop.Remember(path)
+		tabs, shown, dropped := m.Tabs()
+		assert.Len(t, tabs, c.tabs, c.json)
+		assert.Equal(t, c.shown, shown, c.json)
+		assert.Equal(t, c.dropped, dropped, c.json)
+		assert.Empty(t, m.Recent(), c.json)
+	}
 }

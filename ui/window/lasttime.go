@@ -99,7 +99,14 @@ func (l *lastTime) reopen(wake func(t *asleep)) Tab {
 	if l.memory == nil {
 		return nil
 	}
-	open, shown := l.memory.Tabs()
+	open, shown, dropped := l.memory.Tabs()
+	if dropped > 0 {
+		verb := "names no file, or is one too many, and was left out."
+		if dropped > 1 {
+			verb = "name no file, or are too many, and were left out."
+		}
+		l.notify(notice.Notice{Level: notice.Warning, Text: wording.Count(dropped, "tab") + " of last time " + verb})
+	}
 	var first Tab
 	for i, saved := range open {
 		t := &asleep{saved: saved, wake: wake}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -74,6 +76,23 @@ func TestRecentFilesAreListed(t *testing.T) {
 	items[2].do(nil)
 	assert.Empty(t, w.page.Recent())
 	assert.Empty(t, w.recentCommands(nil))
+}
+
+func TestTabsOfLastTimeThatNameNoFileAreLeftOut(t *testing.T) {
+	folder := t.TempDir()
+	one := write(t, folder, "one.bin", "111")
+	tab := func(text string) string { return strings.ReplaceAll(text, "ONE", strconv.Quote(one)) }
+	for _, odd := range []string{`{}`, `{"files":null}`, `{"files":[""]}`, `{"kind":"folder"}`, `{"kind":"files"}`,
+		`{"kind":"git","files":[]}`, `{"kind":"three","files":["",ONE,ONE]}`} {
+		write(t, folder, "memory.json", tab(`{"open":[`+odd+`,{"files":[ONE]}],"shown":1}`))
+		w := remembering(t, folder)
+		assert.Equal(t, []string{"1 tab of last time names no file, or is one too many, and was left out."},
+			w.notices.Texts(), odd)
+		require.Len(t, w.tabs.all, 1, odd)
+		assert.Equal(t, "one.bin", w.tabs.present().Title(), odd)
+		w.openFolder(t.TempDir(), nil)
+		w.comparer.files([]string{one, one}, nil)
+	}
 }
 
 func TestTabsComeBack(t *testing.T) {
@@ -156,7 +175,7 @@ func TestTabThatEndsTheProgramIsNotOpenedAgain(t *testing.T) {
 	w := newWindow(test.NewTempApp(t), work.Inline(context.Background()),
 		ui.Options{Memory: m, Later: func(func(desktop.Request)) {},
 			Open: func(context.Context, string) (*model.Document, error) {
-				files, _ := m.Tabs()
+				files, _, _ := m.Tabs()
 				assert.Empty(t, files, "while it is being opened it is not remembered")
 				return nil, errors.New("bad")
 			}})
@@ -175,7 +194,7 @@ func TestWindowBesideTheFirstLeavesItsTabsAlone(t *testing.T) {
 	assert.Empty(t, beside.tabs.all)
 	beside.openFile(two)
 	beside.quit()
-	files, _ := o.Memory.Tabs()
+	files, _, _ := o.Memory.Tabs()
 	assert.Equal(t, []desktop.Tab{{Files: []string{one}}}, files)
 	assert.Equal(t, two, o.Memory.Recent()[0].Path)
 }
