@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"assay/model"
 	"assay/model/userdirs"
 )
@@ -23,6 +25,11 @@ const (
 	talkMax = 30 * time.Second
 	// takenMax is how long a start waits for the files that it hands over to be open.
 	takenMax = 3 * time.Second
+	// pendingMax is how many requests are read or wait at once; later ones wait in the system, where they take no memory.
+	pendingMax = 16
+	// acceptWait and acceptWaitMax are how long the instance waits when the system gives it no connection, as it does
+	// while too many files are open: first, and at most.
+	acceptWait, acceptWaitMax = 5 * time.Millisecond, time.Second
 )
 
 // Request is what a later start asks of the running instance.
@@ -40,7 +47,15 @@ type Request struct {
 type Instance struct {
 	listener net.Listener
 	release  func() error // releases the place
-	handlers sync.WaitGroup
+	pending  *semaphore.Weighted
+	closed   context.Context
+	close    context.CancelFunc
+}
+
+func newInstance(l net.Listener, release func() error) *Instance {
+	i := &Instance{listener: l, release: release, pending: semaphore.NewWeighted(pendingMax)}
+	i.closed, i.close = context.WithCancel(context.Background())
+	return i
 }
 
 // Start makes this process the running instance of this user, or hands the request to the one there is. dir tells
@@ -82,47 +97,76 @@ func RuntimeFolder() string {
 	return filepath.Join(os.TempDir(), fmt.Sprintf("assay-%d", os.Getuid()))
 }
 
-// Serve takes the requests of later starts and gives them to handle, one at a time, until Close.
-func (i *Instance) Serve(handle func(Request)) {
+// Serve takes the requests of later starts and gives them to handle, one at a time, until Close. A request is pending
+// until handle has returned.
+func (i *Instance) Serve(handle func(Request)) { i.serve(handle, i.sleep) }
+
+// sleep waits for some time, or until Close.
+func (i *Instance) sleep(d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-i.closed.Done():
+	}
+}
+
+func (i *Instance) serve(handle func(Request), sleep func(d time.Duration)) {
 	var one sync.Mutex
-	for {
+	wait := acceptWait
+	for i.pending.Acquire(i.closed, 1) == nil {
 		c, err := i.listener.Accept()
 		if err != nil {
+			i.pending.Release(1)
 			if errors.Is(err, net.ErrClosed) {
 				return
 			}
+			sleep(wait)
+			wait = min(2*wait, acceptWaitMax)
 			continue
 		}
-		i.handlers.Go(func() {
-			defer c.Close()
-			r, err := receive(c)
-			if err != nil {
-				_, _ = c.Write([]byte("no\n")) // whoever asked may be gone
-				return
-			}
-			taken := make(chan struct{})
-			r.Taken = sync.OnceFunc(func() { close(taken) })
-			if !r.Compare {
-				r.Taken()
-			}
-			i.handlers.Go(func() {
+		wait = acceptWait
+		go func() {
+			defer i.pending.Release(1)
+			i.take(c, func(r Request) {
 				one.Lock()
 				defer one.Unlock()
 				handle(r)
 			})
-			select {
-			case <-taken:
-			case <-time.After(takenMax):
-			}
-			_, _ = c.Write([]byte("ok\n"))
-		})
+		}()
 	}
+}
+
+// take reads a request from a connection, has it handled, and answers.
+func (i *Instance) take(c net.Conn, handle func(Request)) {
+	defer c.Close()
+	r, err := receive(c)
+	if err != nil {
+		_, _ = c.Write([]byte("no\n")) // whoever asked may be gone
+		return
+	}
+	taken := make(chan struct{})
+	r.Taken = sync.OnceFunc(func() { close(taken) })
+	if !r.Compare {
+		r.Taken()
+	}
+	handled := make(chan struct{})
+	go func() {
+		defer close(handled)
+		handle(r)
+	}()
+	select {
+	case <-taken:
+	case <-time.After(takenMax):
+	}
+	_, _ = c.Write([]byte("ok\n"))
+	c.Close()
+	<-handled
 }
 
 // Close ends Serve, waits for requests that are being taken, and lets the next start be the first.
 func (i *Instance) Close() error {
+	i.close()
 	err := i.listener.Close()
-	i.handlers.Wait()
+	_ = i.pending.Acquire(context.Background(), pendingMax) // fails only with its context
 	return errors.Join(err, i.release())
 }
 

@@ -31,7 +31,7 @@ func claim(dir string) (*Instance, error) {
 		lock.Close()
 		return nil, err
 	}
-	return &Instance{listener: l, release: lock.Close}, nil
+	return newInstance(l, lock.Close), nil
 }
 
 func listen(socket string) (net.Listener, error) {

@@ -4,9 +4,13 @@ package desktop_test
 
 import (
 	"context"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -72,4 +76,74 @@ func TestAStartWaitsNoLongerThanItMay(t *testing.T) {
 	_, handed, err := desktop.Start(ctx, dir, desktop.Request{})
 	assert.ErrorContains(t, err, "does not answer")
 	assert.False(t, handed)
+}
+
+// counting counts the connections that are taken.
+type counting struct {
+	net.Listener
+	taken atomic.Int32
+}
+
+func (l *counting) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err == nil {
+		l.taken.Add(1)
+	}
+	return c, err
+}
+
+func TestRequestsBeyondTheBoundWaitInTheSystem(t *testing.T) {
+	socket := filepath.Join(t.TempDir(), "socket")
+	l, err := net.Listen("unix", socket)
+	require.NoError(t, err)
+	listener := &counting{Listener: l}
+	i := desktop.Listening(listener)
+	const all = 100
+	var asked sync.WaitGroup
+	for range all {
+		asked.Go(func() {
+			c, err := net.Dial("unix", socket)
+			if assert.NoError(t, err) {
+				defer c.Close()
+				_, err = c.Write([]byte(`{"files":["/a"]}` + "\n"))
+				assert.NoError(t, err)
+				answer, err := io.ReadAll(c)
+				assert.NoError(t, err)
+				assert.Equal(t, "ok\n", string(answer))
+			}
+		})
+	}
+	handled, done := int32(0), make(chan struct{})
+	go i.Serve(func(desktop.Request) {
+		assert.LessOrEqual(t, listener.taken.Load()-handled, int32(desktop.PendingMax))
+		if handled++; handled == all {
+			close(done)
+		}
+	})
+	<-done
+	asked.Wait()
+	require.NoError(t, i.Close())
+	assert.EqualValues(t, all, handled)
+}
+
+// failing gives no connection, as when too many files are open.
+type failing struct {
+	net.Listener
+	left int
+}
+
+func (l *failing) Accept() (net.Conn, error) {
+	if l.left--; l.left < 0 {
+		return nil, net.ErrClosed
+	}
+	return nil, syscall.EMFILE
+}
+
+func TestAnInstanceThatGetsNoConnectionWaits(t *testing.T) {
+	i := desktop.Listening(&failing{left: 50})
+	var waits []time.Duration
+	i.ServeWith(func(desktop.Request) {}, func(d time.Duration) { waits = append(waits, d) })
+	require.Len(t, waits, 50)
+	assert.Equal(t, []time.Duration{5 * time.Millisecond, 10 * time.Millisecond, 20 * time.Millisecond}, waits[:3])
+	assert.Equal(t, time.Second, waits[49])
 }

@@ -42,12 +42,12 @@ func claim(dir string) (*Instance, error) {
 		return nil, err
 	}
 	held := holdFirst(name)
-	return &Instance{listener: l, release: func() error {
+	return newInstance(l, func() error {
 		if held != nil {
 			held.Close()
 		}
 		return windows.CloseHandle(first)
-	}}, nil
+	}), nil
 }
 
 // holdFirst keeps starts under Wine from meeting no one: the end of the pipe that go-winio makes first only holds the

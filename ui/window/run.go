@@ -44,7 +44,17 @@ func Run(ctx context.Context, o ui.Options) error {
 	w.begin()
 	if o.Later != nil {
 		w.group.Go(func(ctx context.Context) func() {
-			o.Later(func(r desktop.Request) { w.group.Show(ctx, func() { w.openLater(r) }) })
+			o.Later(func(r desktop.Request) { // no more requests are read than are opened
+				opened := make(chan struct{})
+				w.group.Show(ctx, func() {
+					defer close(opened)
+					w.openLater(r)
+				})
+				select {
+				case <-opened:
+				case <-ctx.Done():
+				}
+			})
 			return nil
 		})
 	}
