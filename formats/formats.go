@@ -12,7 +12,7 @@ import (
 	"assay/formats/casset"
 	"assay/formats/decode"
 	"assay/formats/dprsim"
-	"assay/formats/gpb"
+	"assay/formats/gpb/document"
 	"assay/formats/ppac"
 	"assay/formats/raw"
 	"assay/model"
@@ -23,7 +23,7 @@ const headSize = 64 << 10
 
 // table has all formats; a format is one folder and one line here.
 var table = slices.Concat(
-	gpb.Formats(),
+	document.Formats(),
 	casset.Formats(),
 	ppac.Formats(),
 	dprsim.Formats(),

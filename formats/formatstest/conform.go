@@ -26,6 +26,17 @@ func Conform(t *testing.T, d *model.Document) {
 	agrees(t, d, report)
 }
 
+// Sound demands that a report explains all of its document and has nothing to say but notes.
+func Sound(t testing.TB, d *model.Document, r *model.Report) {
+	t.Helper()
+	require.Empty(t, r.Gaps)
+	require.Empty(t, r.Overlaps)
+	require.Equal(t, d.Source.Size(), r.Accounted)
+	for _, p := range r.Problems {
+		require.Equal(t, model.Note, p.Severity, "%s: %s", p.Path, p.Message)
+	}
+}
+
 func covers(t *testing.T, d *model.Document, r *model.Report) {
 	t.Helper()
 	sum := r.Accounted

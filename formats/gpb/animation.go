@@ -2,9 +2,11 @@ package gpb
 
 import (
 	"math"
+	"sync"
 
 	"assay/formats/decode"
 	"assay/model"
+	"assay/model/scene"
 )
 
 // animations: animations Animation[].
@@ -27,7 +29,7 @@ func (r *reader) animation(c *decode.Cursor, bare bool) *Animation {
 		}
 	}
 	a.Channels = long(c, "channels", "AnimationChannel", 28, r.channel)
-	a.span = r.finish(c, o)
+	a.Span = r.finish(c, o)
 	return a
 }
 
@@ -65,7 +67,7 @@ func (r *reader) channel(c *decode.Cursor) *Channel {
 	if c.Keyed() && ch.ID == "" {
 		c.Key(ch.Target + " " + targetAttributes[attribute])
 	}
-	ch.span = r.finish(c, o)
+	ch.Span = r.finish(c, o)
 	return ch
 }
 
@@ -94,4 +96,75 @@ func (r *reader) judgeTimes(times model.Numbers) {
 	if f := math.Float32frombits(uint32(t)); t > 1e9 && f > 0.0078 && f < 1e9 {
 		r.doubts++
 	}
+}
+
+// timesRead is how many key times are looked at in one go.
+const timesRead = 1024
+
+var timesBuffers = sync.Pool{New: func() any { return new([timesRead * 4]byte) }}
+
+// judgeOrder remarks on the first key whose time is not after the one before.
+func judgeOrder(c *decode.Cursor, times model.Numbers) {
+	if key := outOfOrder(times); key >= 0 {
+		c.Note("the time of key %d is not after that of the one before: the key does not play", key)
+	}
+}
+
+// outOfOrder returns the first key whose time is not after the one before; -1 if there is none. Every file that is
+// checked comes through here with each of its channels.
+func outOfOrder(times model.Numbers) int64 {
+	buffer := timesBuffers.Get().(*[timesRead * 4]byte)
+	defer timesBuffers.Put(buffer)
+	last := math.Inf(-1)
+	for first := int64(0); first < times.Count; first += timesRead {
+		n := min(times.Count-first, timesRead)
+		b := buffer[:n*4]
+		if read, _ := times.Source.ReadAt(b, times.Offset+first*4); read < len(b) {
+			return -1
+		}
+		for i := range n {
+			bits := times.Order.Uint32(b[4*i:])
+			t := float64(bits)
+			if times.Form == model.F32 {
+				t = float64(math.Float32frombits(bits))
+			}
+			if !(t > last && t <= math.MaxFloat32) {
+				return first + i
+			}
+			last = t
+		}
+	}
+	return -1
+}
+
+// components tells what the values of an attribute are. 18 to 20 also meant one angle for a while; files that have them
+// so are not known, and their unit is not either.
+var components = func() map[uint32][]scene.Component {
+	join := func(parts ...[]scene.Component) []scene.Component {
+		var out []scene.Component
+		for _, p := range parts {
+			out = append(out, p...)
+		}
+		return out
+	}
+	s, r, t := scene.Scale, scene.Rotate, scene.Translate
+	return map[uint32][]scene.Component{
+		1: s, 2: s[:1], 3: s[1:2], 4: s[2:], 5: s[:2], 6: {s[0], s[2]}, 7: s[1:], 8: r,
+		9: t, 10: t[:1], 11: t[1:2], 12: t[2:], 13: t[:2], 14: {t[0], t[2]}, 15: t[1:],
+		16: join(r, t), 17: join(s, r, t), 18: join(s, t), 19: join(s, r),
+	}
+}()
+
+// Components returns what the values of a key move; nil if that is not known, as of one angle.
+func (c *Channel) Components() []scene.Component {
+	if c.Attribute >= 18 && c.Values.Count == c.Times.Count {
+		return nil
+	}
+	return components[c.Attribute]
+}
+
+// Seconds converts a key time, a number of milliseconds, to seconds; false if it is not a number.
+func Seconds(time any) (float32, bool) {
+	f, ok := model.Float(time)
+	return float32(f / 1000), ok
 }

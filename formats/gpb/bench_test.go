@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,8 +17,8 @@ func bigScene() *gpb.File {
 	format := []gpb.VertexElement{{Usage: 1, Size: 3}, {Usage: 2, Size: 3}, {Usage: 8, Size: 2}, {Usage: 6, Size: 4},
 		{Usage: 7, Size: 4}}
 	f := &gpb.File{}
-	joints := chain(76)
-	root := &gpb.Node{ID: "root", Transform: identity, Children: []*gpb.Node{joints}}
+	joints := gpbtest.Chain(76)
+	root := &gpb.Node{ID: "root", Transform: gpbtest.Identity, Children: []*gpb.Node{joints}}
 	var xrefs []string
 	for i := range 76 {
 		xrefs = append(xrefs, fmt.Sprint("#n", i))
@@ -30,16 +29,17 @@ func bigScene() *gpb.File {
 	}
 	for i := range 32 {
 		id := fmt.Sprint("mesh", i)
-		f.Meshes = append(f.Meshes, mesh(id, format, 680, gpbtest.Part(gpb.Triangles, gpb.Index16, indices...)))
+		f.Meshes = append(f.Meshes, gpbtest.Mesh(id, format, 680, gpbtest.Part(gpb.Triangles, gpb.Index16, indices...)))
 		m := &gpb.Model{Mesh: "#" + id}
 		if i%4 == 0 {
-			m.Skin = &gpb.Skin{BindShape: identity, Joints: xrefs, BindPoses: gpbtest.Floats(make([]float32, 16*76)...)}
+			m.Skin = &gpb.Skin{BindShape: gpbtest.Identity, Joints: xrefs,
+				BindPoses: gpbtest.Floats(make([]float32, 16*76)...)}
 		}
-		root.Children = append(root.Children, &gpb.Node{ID: fmt.Sprint("node", i), Transform: identity, Model: m})
+		root.Children = append(root.Children, &gpb.Node{ID: fmt.Sprint("node", i), Transform: gpbtest.Identity, Model: m})
 	}
 	a := &gpb.Animation{Name: "walk"}
 	for i := range 640 {
-		ch := channel(fmt.Sprint("n", i%76), 17)
+		ch := gpbtest.Channel(fmt.Sprint("n", i%76), 17)
 		times, values := make([]uint32, 40), make([]float32, 400)
 		for k := range times {
 			times[k] = uint32(k) * 33
@@ -48,7 +48,7 @@ func bigScene() *gpb.File {
 		ch.Times, ch.Values = gpbtest.Uints(times...), gpbtest.Floats(values...)
 		a.Channels = append(a.Channels, ch)
 	}
-	f.Objects = []gpb.Object{sceneOf(root), &gpb.Animations{ID: "__Animations__", List: []*gpb.Animation{a}}}
+	f.Objects = []gpb.Object{gpbtest.SceneOf(root), &gpb.Animations{ID: "__Animations__", List: []*gpb.Animation{a}}}
 	return f
 }
 
@@ -56,7 +56,7 @@ func bigScene() *gpb.File {
 func BenchmarkOpen27(b *testing.B) {
 	for _, v := range []gpbtest.Version{gpbtest.V12, gpbtest.V11Document} {
 		b.Run(v.Name, func(b *testing.B) {
-			file := write(b, bigScene(), v, gpbtest.ByID)
+			file := gpbtest.Encode(b, bigScene(), v, gpbtest.ByID)
 			b.SetBytes(int64(len(file)))
 			b.ReportAllocs()
 			for b.Loop() {
@@ -69,7 +69,8 @@ func BenchmarkOpen27(b *testing.B) {
 
 // BenchmarkOpenDeep opens 5,000 nodes, each in the one before it.
 func BenchmarkOpenDeep(b *testing.B) {
-	file := write(b, &gpb.File{Objects: []gpb.Object{sceneOf(chain(5000))}}, gpbtest.V12, gpbtest.ByID)
+	file := gpbtest.Encode(b, &gpb.File{Objects: []gpb.Object{gpbtest.SceneOf(gpbtest.Chain(5000))}},
+		gpbtest.V12, gpbtest.ByID)
 	b.ReportAllocs()
 	for b.Loop() {
 		_, err := gpb.Open(context.Background(), source(file))
@@ -77,27 +78,9 @@ func BenchmarkOpenDeep(b *testing.B) {
 	}
 }
 
-// BenchmarkMaterials opens and checks 10,000 materials with a technique, a pass and a sampler each.
-func BenchmarkMaterials(b *testing.B) {
-	var text strings.Builder
-	for i := range 10_000 {
-		fmt.Fprintf(&text, "material m%d\n{\n  technique\n  {\n    pass\n    {\n      sampler u_diffuseTexture\n      {\n"+
-			"        path = res/t%d.png\n      }\n    }\n  }\n}\n", i, i)
-	}
-	file := []byte(text.String())
-	b.SetBytes(int64(len(file)))
-	b.ReportAllocs()
-	for b.Loop() {
-		d, err := gpb.OpenText(b.Context(), source(file))
-		require.NoError(b, err)
-		_, err = d.Check(b.Context(), nil)
-		require.NoError(b, err)
-	}
-}
-
 // BenchmarkOpenDamaged opens the big scene without its last tenth.
 func BenchmarkOpenDamaged(b *testing.B) {
-	file := write(b, bigScene(), gpbtest.V12, gpbtest.ByID)
+	file := gpbtest.Encode(b, bigScene(), gpbtest.V12, gpbtest.ByID)
 	file = file[:len(file)*9/10]
 	b.ReportAllocs()
 	for b.Loop() {

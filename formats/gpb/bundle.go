@@ -60,7 +60,7 @@ func newReader(ctx context.Context, h *header, t trial) *reader {
 
 // read reads the objects with the probe, as far as they make sense.
 func (r *reader) read() {
-	r.file = &File{References: r.refs, Container: r.container, exporter: r.layout.exporter}
+	r.file = &File{References: r.refs, Container: r.container, Exporter: r.layout.exporter}
 	r.c.GoTo(r.first)
 	r.stopped = !r.whole || !r.c.Try(func() { r.objects(r.c, r.file) })
 	r.end = r.c.Pos()

@@ -52,8 +52,8 @@ func (r *reader) findTail(c *decode.Cursor, f *File) {
 	at := c.Pos()
 	if r.sceneTail(c, s); c.Err() == nil {
 		r.tailAt = at
-		s.span.Size = c.Pos() - s.span.Offset
-		r.spans[0] = s.span
+		s.Span.Size = c.Pos() - s.Span.Offset
+		r.spans[0] = s.Span
 	}
 }
 

@@ -23,12 +23,11 @@ import (
 	"context"
 
 	"assay/formats/decode"
-	"assay/formats/gpb/project"
 	"assay/model"
 )
 
-// magic is the identifier that every bundle begins with.
-var magic = []byte("\xABGPB\xBB\r\n\x1A\n")
+// Identifier is what every bundle begins with.
+const Identifier = "\xABGPB\xBB\r\n\x1A\n"
 
 var types = &decode.Types{
 	Numbers: [...]string{model.U8: "byte", model.U16: "ushort", model.U32: "uint", model.U64: "ulong",
@@ -40,19 +39,25 @@ var types = &decode.Types{
 
 // Sniff reports whether head begins with the identifier of a bundle.
 func Sniff(head []byte, _ int64) decode.Sure {
-	if bytes.HasPrefix(head, magic) {
+	if bytes.HasPrefix(head, []byte(Identifier)) {
 		return decode.Yes
 	}
 	return decode.No
 }
 
+// Bundle is an opened file: its structure, and its content as values.
+type Bundle struct {
+	*File
+	Document *model.Document // without views and assets
+	reader   *reader
+}
+
 // Open reads a bundle. Whatever is wrong with its content is a Problem in the document; the error is the context's.
-func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
+func Open(ctx context.Context, src *model.Source) (*Bundle, error) {
 	r, why, err := choose(ctx, src)
 	if err != nil {
 		return nil, err
 	}
-	r.file.project = project.Around(src)
 	r.record(ctx)
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -60,14 +65,52 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	d := model.NewDocument(src, "gpb", r.variant(), r.root)
 	d.Why = why
 	d.FindKey = r.findKey
-	d.Payloads = r.payloads()
-	d.View = r.view()
-	d.Thing = r.thing()
-	d.Keys = r.keys()
-	if p := r.file.project; p != nil {
-		d.Project = p.Root()
+	return &Bundle{File: r.file, Document: d, reader: r}, nil
+}
+
+// Read reads the content of a bundle without its structure. The error is the context's.
+func Read(ctx context.Context, src *model.Source) (*File, error) {
+	r, _, err := choose(ctx, src)
+	if err != nil {
+		return nil, err
 	}
-	return d, nil
+	return r.file, nil
+}
+
+// Each visits the objects of the file in their order: those of both lists, then those that were recovered. node makes
+// the node of one.
+func (b *Bundle) Each(visit func(o Object, node func() *model.Node)) {
+	r := b.reader
+	element := func(list *model.Node, i int) func() *model.Node {
+		return func() *model.Node { return r.element(list, i) }
+	}
+	for i, m := range r.file.Meshes {
+		visit(m, element(r.lists.meshes, i))
+	}
+	for i, o := range r.file.Objects {
+		if r.lists.objects == nil {
+			visit(o, func() *model.Node { return r.element(r.root, r.root.Len()-1) })
+			continue
+		}
+		visit(o, element(r.lists.objects, i))
+	}
+	for i, l := range r.recovered {
+		if l.object != nil && !l.closed {
+			visit(l.object, element(r.lists.recovered, i))
+		}
+	}
+}
+
+// element returns the i-th element of a list, or the root if it has none: a file may change between the quiet reading,
+// which found the element, and the one that recorded the list.
+func (r *reader) element(list *model.Node, i int) *model.Node {
+	if list == nil {
+		return r.root
+	}
+	if i += list.Before(); i < 0 || i >= list.Len() {
+		return r.root
+	}
+	return list.Child(i)
 }
 
 func (r *reader) findKey(key string) (model.Path, bool) {

@@ -32,7 +32,7 @@ func readHeader(c *decode.Cursor) *header {
 
 // version: identifier, version byte[2].
 func (h *header) version(c *decode.Cursor) {
-	c.Magic("identifier", magic)
+	c.Magic("identifier", []byte(Identifier))
 	if b := c.Peek(2); b != nil {
 		h.major, h.minor, h.versioned = b[0], b[1], true
 	}

@@ -22,7 +22,7 @@ func (r *reader) mesh(c *decode.Cursor) *Mesh {
 	if r.layout.exporter {
 		r.surplusIndices(c, m)
 	}
-	m.span = r.finish(c, o)
+	m.Span = r.finish(c, o)
 	return m
 }
 
@@ -142,3 +142,6 @@ func (r *reader) meshPart(c *decode.Cursor) *MeshPart {
 	c.Value(func() any { return p.Indices })
 	return p
 }
+
+// Known reports whether the primitive is one that the format has.
+func (p *MeshPart) Known() bool { return primitiveTypes[uint64(p.Primitive)] != "" }

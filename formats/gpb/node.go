@@ -23,7 +23,7 @@ func (r *reader) scene(c *decode.Cursor) *Scene {
 			r.sceneTail(c, s)
 		}
 	}
-	s.span = r.finish(c, o)
+	s.Span = r.finish(c, o)
 	return s
 }
 
@@ -116,7 +116,7 @@ func (r *reader) node(c *decode.Cursor) *Node {
 // nodeHead reads what comes before the children. parent is the id of the node around it.
 func (r *reader) nodeHead(c *decode.Cursor, parent string) (*Node, opened) {
 	o := r.begin(c, TypeNode)
-	n := &Node{ID: o.id, at: c.Pos()}
+	n := &Node{ID: o.id, Offset: c.Pos()}
 	typ, known := c.Enum("type", "enum NodeType", model.U32, nodeTypes)
 	if !known {
 		c.Fail("a node's type is 1 or 2, not %d", typ)

@@ -156,7 +156,7 @@ func (s ranges) contain(off int64) bool {
 func (r *reader) wholeObjects() ranges {
 	var all ranges
 	for _, m := range r.file.Meshes {
-		all = append(all, m.span)
+		all = append(all, m.Span)
 	}
 	return append(all, r.spans...)
 }

@@ -24,13 +24,13 @@ func TestEveryVersionOpensWhole(t *testing.T) {
 				name := v.Name + [...]string{", two lists", ", one list", ", no list"}[container] + [...]string{"",
 					", by offset"}[order]
 				t.Run(name, func(t *testing.T) {
-					f := everything(v)
+					f := gpbtest.Everything(v)
 					f.Container = container
 					if container != gpb.TwoLists {
 						f.Meshes = nil
-						f.Objects = append([]gpb.Object{triangle("skinned"), triangle("rich")}, f.Objects...)
+						f.Objects = append([]gpb.Object{gpbtest.Triangle("skinned"), gpbtest.Triangle("rich")}, f.Objects...)
 					}
-					b := write(t, f, v, order)
+					b := gpbtest.Encode(t, f, v, order)
 					assert.Equal(t, decode.Yes, gpb.Sniff(b[:9], int64(len(b))))
 					d := requireSound(t, b)
 					want := v.Name
@@ -46,7 +46,7 @@ func TestEveryVersionOpensWhole(t *testing.T) {
 					}
 					again := read(t, b)
 					assert.Equal(t, container, again.Container)
-					assert.Equal(t, b, write(t, again, v, order), "the typed content is all of the file")
+					assert.Equal(t, b, gpbtest.Encode(t, again, v, order), "the typed content is all of the file")
 				})
 			}
 		}
@@ -54,7 +54,7 @@ func TestEveryVersionOpensWhole(t *testing.T) {
 }
 
 func TestTypedContentIsWhatWasWritten(t *testing.T) {
-	f := read(t, write(t, everything(gpbtest.V15), gpbtest.V15, gpbtest.ByID))
+	f := read(t, gpbtest.Encode(t, gpbtest.Everything(gpbtest.V15), gpbtest.V15, gpbtest.ByID))
 	require.Len(t, f.Meshes, 3)
 	assert.Equal(t, "rich", f.Meshes[1].ID)
 	assert.Len(t, f.Meshes[1].Format, 15)
@@ -71,7 +71,7 @@ func TestTypedContentIsWhatWasWritten(t *testing.T) {
 	assert.Equal(t, "#root", s.ActiveCamera)
 	assert.Equal(t, [3]float32{0.1, 0.2, 0.3}, s.Ambient)
 	root := s.Nodes[0]
-	assert.Equal(t, at(1, 2, 3), root.Transform)
+	assert.Equal(t, gpbtest.Translation(1, 2, 3), root.Transform)
 	assert.Equal(t, &gpb.Camera{ID: "rootShape", Aspect: 1.5, Near: 0.1, Far: 100, FieldOfView: 45}, root.Camera)
 	assert.True(t, root.Children[0].Joint)
 	assert.Equal(t, "j0", root.Children[0].Children[0].Parent)
@@ -99,7 +99,8 @@ func TestTypedContentIsWhatWasWritten(t *testing.T) {
 }
 
 func TestNarrowGlyphsAdvanceByTheirWidth(t *testing.T) {
-	f := read(t, write(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{font("f", 9)}}, gpbtest.V14,
+	f := read(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{gpbtest.Font("f", 9)}},
+		gpbtest.V14,
 		gpbtest.ByID))
 	glyphs, err := f.Objects[0].(*gpb.Font).Sizes[0].Glyphs.All()
 	require.NoError(t, err)
@@ -108,7 +109,7 @@ func TestNarrowGlyphsAdvanceByTheirWidth(t *testing.T) {
 
 func TestWriteRefuses(t *testing.T) {
 	for name, f := range map[string]*gpb.File{
-		"several sizes where the version has one": {Objects: []gpb.Object{font("f", 1, 2)}},
+		"several sizes where the version has one": {Objects: []gpb.Object{gpbtest.Font("f", 1, 2)}},
 		"what is no object":                       {Objects: []gpb.Object{42}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -118,7 +119,7 @@ func TestWriteRefuses(t *testing.T) {
 }
 
 func TestPathsKeysAndLinks(t *testing.T) {
-	d := requireSound(t, write(t, everything(gpbtest.V12), gpbtest.V12, gpbtest.ByID))
+	d := requireSound(t, gpbtest.Encode(t, gpbtest.Everything(gpbtest.V12), gpbtest.V12, gpbtest.ByID))
 	for path, want := range map[string]struct{ typ, key, link string }{
 		"/objects/0":                                         {"Scene", "__SCENE__", ""},
 		"/objects/0/activeCameraNode":                        {"xref:Node", "", "/objects/0/nodes/0"},
@@ -178,7 +179,7 @@ func TestPathsKeysAndLinks(t *testing.T) {
 }
 
 func TestValues(t *testing.T) {
-	d := requireSound(t, write(t, everything(gpbtest.V11), gpbtest.V11, gpbtest.ByID))
+	d := requireSound(t, gpbtest.Encode(t, gpbtest.Everything(gpbtest.V11), gpbtest.V11, gpbtest.ByID))
 	for path, want := range map[string]any{
 		"/version":                                            []any{uint64(1), uint64(1)},
 		"/meshCount":                                          uint64(3),

@@ -193,24 +193,25 @@ func (p *Project) Find(name, from string) Found {
 	f, ok := p.found[key]
 	if !ok {
 		if err := p.with(func(root fs.FS) error { f = p.find(root, name, from); return nil }); err != nil {
-			f = Found{Problem: fmt.Sprintf("the folder of %s cannot be read", quoted(name))}
+			f = Found{Problem: fmt.Sprintf("the folder of %s cannot be read", Printable(name))}
 		}
 		p.found[key] = f
 	}
 	return f
 }
 
-func quoted(name string) string { return model.OneLine(strings.ToValidUTF8(name, "\uFFFD"), 200) }
+// Printable returns a name of a file as one line of a sentence.
+func Printable(name string) string { return model.OneLine(strings.ToValidUTF8(name, "\uFFFD"), 200) }
 
 func (p *Project) find(root fs.FS, name, from string) Found {
 	if alias, ok := strings.CutPrefix(name, "@"); ok {
 		to, ok := p.alias(root, alias)
 		if !ok {
-			return Found{Problem: fmt.Sprintf("there is no alias %s in %s", quoted(name), config)}
+			return Found{Problem: fmt.Sprintf("there is no alias %s in %s", Printable(name), config)}
 		}
 		f := p.find(root, strings.TrimPrefix(to, "@"), from)
 		if f.Path == "" && f.Problem != "" {
-			f.Problem = quoted(name) + ": " + f.Problem
+			f.Problem = Printable(name) + ": " + f.Problem
 		}
 		return f
 	}
@@ -221,7 +222,7 @@ func (p *Project) find(root fs.FS, name, from string) Found {
 	absolute := path.IsAbs(clean) || len(clean) > 1 && clean[1] == ':'
 	switch {
 	case len(name) > pathMost || strings.ContainsRune(name, 0):
-		return Found{Problem: fmt.Sprintf("%s is not a path", quoted(name))}
+		return Found{Problem: fmt.Sprintf("%s is not a path", Printable(name))}
 	case absolute && p.chosen != "":
 		if there := p.amongChosen(root, clean); there != "" {
 			return Found{Path: there}
@@ -229,7 +230,7 @@ func (p *Project) find(root fs.FS, name, from string) Found {
 	}
 	if absolute {
 		return Found{Problem: fmt.Sprintf("%s is an absolute path, which may lead out of the project and is not followed",
-			quoted(name))}
+			Printable(name))}
 	}
 	var folders []string
 	for at := p.folder; ; at = path.Dir(at) {
@@ -256,7 +257,7 @@ func (p *Project) find(root fs.FS, name, from string) Found {
 		return Found{Path: there}
 	}
 	if !inside {
-		return Found{Problem: fmt.Sprintf("%s leads out of the project and is not followed", quoted(name))}
+		return Found{Problem: fmt.Sprintf("%s leads out of the project and is not followed", Printable(name))}
 	}
 	return p.elsewhere(root, name, clean)
 }
@@ -288,14 +289,14 @@ func (p *Project) elsewhere(root fs.FS, name, clean string) Found {
 		if there != "" {
 			return Found{Path: there,
 				Problem: fmt.Sprintf("%s is not there; %s, of the same name, is shown in its place",
-					quoted(name), quoted(there))}
+					Printable(name), Printable(there))}
 		}
 	}
 	if p.chosen != "" {
-		return Found{Problem: fmt.Sprintf("%s is neither in the project nor in the %s %s", quoted(name), chosenFolder,
-			quoted(filepath.Base(p.chosen)))}
+		return Found{Problem: fmt.Sprintf("%s is neither in the project nor in the %s %s", Printable(name), chosenFolder,
+			Printable(filepath.Base(p.chosen)))}
 	}
-	return Found{Problem: fmt.Sprintf("%s is not in the project", quoted(name))}
+	return Found{Problem: fmt.Sprintf("%s is not in the project", Printable(name))}
 }
 
 // tops are the folders that have all files: the root, and that of the resource folder if there is one.
@@ -454,7 +455,7 @@ var errMany = errors.New("the project has more texts than are read")
 func (p *Project) read(root fs.FS, full string) (*properties.Namespace, error) {
 	if file, ok := p.texts[full]; ok {
 		if file == nil {
-			return nil, fmt.Errorf("%s cannot be read", quoted(full))
+			return nil, fmt.Errorf("%s cannot be read", Printable(full))
 		}
 		return file, nil
 	}
@@ -482,19 +483,19 @@ func (p *Project) read(root fs.FS, full string) (*properties.Namespace, error) {
 func load(root fs.FS, full string, most int64) (*model.Source, error) {
 	f, err := root.Open(full)
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be opened", quoted(full))
+		return nil, fmt.Errorf("%s cannot be opened", Printable(full))
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a file", quoted(full))
+		return nil, fmt.Errorf("%s is not a file", Printable(full))
 	}
 	b, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be read", quoted(full))
+		return nil, fmt.Errorf("%s cannot be read", Printable(full))
 	}
 	if int64(len(b)) > most {
-		return nil, fmt.Errorf("%s has more than the %d bytes that are read of such a file", quoted(full), most)
+		return nil, fmt.Errorf("%s has more than the %d bytes that are read of such a file", Printable(full), most)
 	}
 	return model.NewSource(path.Base(full), strings.NewReader(string(b)), int64(len(b))), nil
 }

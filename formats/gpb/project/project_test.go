@@ -1,11 +1,7 @@
 package project_test
 
 import (
-	"bytes"
 	"fmt"
-	"image"
-	"image/png"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -20,7 +16,6 @@ import (
 	"assay/formats/gpb/properties"
 	"assay/model"
 	"assay/model/folder/foldertest"
-	"assay/model/scene"
 )
 
 // around returns the project around res/models/duck.gpb that has some files.
@@ -105,186 +100,6 @@ func TestTheRootOfAFile(t *testing.T) {
 	}
 	assert.Nil(t, project.Around(model.NewSource("a.gpb", strings.NewReader(""), 0)),
 		"bytes in memory have nothing around them")
-}
-
-const materials = `
-material base
-{
-    u_ambientColor = SCENE_AMBIENT_COLOR
-    sampler u_diffuseTexture
-    {
-        mipmap = true
-        wrapS = CLAMP
-    }
-    renderState
-    {
-        cullFace = true
-        depthTest = true
-    }
-    technique
-    {
-        pass
-        {
-            vertexShader = res/shaders/textured.vert
-            defines = DIRECTIONAL_LIGHT_COUNT 1;SPECULAR
-            u_specularExponent = 20
-        }
-    }
-}
-material crate : base
-{
-    u_directionalLightColor[0] = 0.5, 0.25, 1
-    sampler u_diffuseTexture
-    {
-        path = res/crate.png
-    }
-    technique
-    {
-        pass
-        {
-            u_specularExponent = 50
-        }
-    }
-}
-material glass
-{
-    technique { 
-        pass
-        {
-            vertexShader = res/shaders/colored.vsh
-            defines = VERTEX_COLOR
-            u_diffuseColor = 1, 0.5, 0.25, 0.5
-            u_modulateAlpha = 0.5
-            renderState
-            {
-                blend = true
-                blendSrc = SRC_ALPHA
-                blendDst = ONE_MINUS_SRC_ALPHA
-                cullFace = true
-                cullFaceSide = FRONT
-                depthWrite = false
-            }
-        }
-    }
-}
-material leaf
-{
-    technique
-    {
-        pass
-        {
-            vertexShader = res/shaders/textured-unlit.vert
-            defines = TEXTURE_DISCARD_ALPHA;TEXTURE_REPEAT
-            u_textureRepeat = 2, 3
-            sampler u_diffuseTexture
-            {
-                path = res/leaf.dds
-                minFilter = LINEAR_MIPMAP_NEAREST
-                magFilter = NEAREST
-            }
-        }
-    }
-    technique other
-    {
-        pass
-        {
-            u_diffuseColor = 0, 0, 0
-        }
-    }
-}
-material gone
-{
-    technique
-    {
-        pass
-        {
-            vertexShader = textured.vsh
-            u_diffuseColor = 1, 1, NaN
-            sampler u_diffuseTexture
-            {
-                path = gone.png
-            }
-        }
-    }
-}`
-
-func TestMaterial(t *testing.T) {
-	var picture bytes.Buffer
-	require.NoError(t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 3, 2))))
-	p := around(fstest.MapFS{"res/a.material": file(materials), "res/crate.png": file(picture.String()),
-		"res/leaf.dds": file("DDS no")})
-	text, err := p.Text("res/a.material")
-	require.NoError(t, err)
-	make := func(id string) *scene.Material {
-		return p.Material(text, text.Find(id), "res", [3]float32{.1, .2, .3})
-	}
-	crate := make("crate")
-	texture := crate.Texture.Texture
-	assert.Equal(t, &scene.Material{Name: "crate", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1},
-		Ambient:    [3]float32{.1, .2, .3},
-		LightColor: [3]float32{.5, .25, 1}, SpecularExponent: 50, WhiteHighlights: true, Cull: scene.CullBack,
-		Texture: &scene.Sampler{Name: "u_diffuseTexture", Texture: texture, WrapS: scene.WrapClamp, Min: scene.Nearest,
-			Mipmap: scene.LinearMipmap, Repeat: [2]float32{1, 1}}}, crate)
-	assert.Equal(t, []any{"res/crate.png", false, "image/png", ""}, []any{texture.Path, texture.Down, texture.MediaType,
-		texture.Missing})
-	img, err := texture.Image(t.Context())
-	require.NoError(t, err)
-	assert.Equal(t, image.Pt(3, 2), img.Bounds().Size())
-	r, err := texture.Open(t.Context())
-	require.NoError(t, err)
-	b, err := io.ReadAll(r)
-	require.NoError(t, err)
-	assert.Equal(t, picture.Bytes(), b)
-	assert.Same(t, texture, make("crate").Texture.Texture, "one picture is one texture")
-
-	assert.Equal(t, &scene.Material{Name: "glass", Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, .5},
-		VertexColors: true, Ambient: [3]float32{.1, .2, .3},
-		Alpha: scene.AlphaBlend, Cull: scene.CullFront, NoDepthTest: true, NoDepth: true}, make("glass"))
-
-	leaf := make("leaf")
-	assert.Equal(t, scene.Unlit, leaf.Shading)
-	assert.Equal(t, []any{scene.AlphaDiscard, float32(.5)}, []any{leaf.Alpha, leaf.Cutoff})
-	assert.Equal(t, [4]float32{1, 1, 1, 1}, leaf.Diffuse, "the first technique is used")
-	assert.Equal(t, []any{scene.Linear, scene.Nearest, scene.NearestMipmap, [2]float32{2, 3}},
-		[]any{leaf.Texture.Min, leaf.Texture.Mag, leaf.Texture.Mipmap, leaf.Texture.Repeat})
-	assert.True(t, leaf.Texture.Texture.Down, "compressed pictures are not turned over")
-	_, err = leaf.Texture.Texture.Image(t.Context())
-	assert.ErrorContains(t, err, "res/leaf.dds cannot be drawn")
-
-	gone := make("gone")
-	assert.Equal(t, "gone.png is not in the project", gone.Texture.Texture.Missing)
-	assert.Equal(t, scene.Lit, gone.Shading, "the form is seen where the picture is missing")
-	assert.Equal(t, [4]float32{1, 1, 1, 1}, gone.Diffuse)
-}
-
-// TestShadersOfEachYear has what the engine's shaders did with light over the years: the defines, the colors that are
-// used, and which coordinates are repeated.
-func TestShadersOfEachYear(t *testing.T) {
-	p := around(fstest.MapFS{"res/a.png": file("")})
-	make := func(text string) *scene.Material {
-		text = "material a\n{\n" + text + "\n}\n"
-		src := model.NewSource("a.material", strings.NewReader(text), int64(len(text)))
-		all, err := properties.Read(t.Context(), src)
-		require.NoError(t, err)
-		return p.Material(all, all.Find("a"), "res", [3]float32{})
-	}
-	const sampler = "sampler u_lightmapTexture\n{\npath = res/a.png\n}\nsampler u_diffuseTexture\n{\npath = res/a.png\n}\n"
-
-	old := make("technique\n{\npass\n{\nvertexShader = res/shaders/diffuse-specular.vsh\nu_specularExponent = 9\n}\n}")
-	assert.Equal(t, []any{scene.Lit, float32(9), false}, []any{old.Shading, old.SpecularExponent, old.WhiteHighlights},
-		"highlights had the color of the surface")
-	spot := make("technique\n{\npass\n{\nvertexShader = res/shaders/colored.vert\ndefines = SPECULAR;SPOT_LIGHT\n" +
-		"u_specularExponent = 9\n}\n}")
-	assert.Equal(t, []any{scene.Lit, false}, []any{spot.Shading, spot.WhiteHighlights})
-	none := make(sampler + "technique\n{\npass\n{\nvertexShader = res/shaders/textured.vert\n" +
-		"defines = DIRECTIONAL_LIGHT_COUNT 0;TEXTURE_REPEAT;LIGHTMAP\nu_textureRepeat = 2, 3\n" +
-		"u_directionalLightColor[0] = 1, 1, 1\n}\n}")
-	assert.Equal(t, scene.Unlit, none.Shading, "no light is counted")
-	assert.Equal(t, [2]float32{2, 3}, none.Texture.Repeat)
-	assert.Equal(t, []any{[2]float32{1, 1}, 1}, []any{none.LightMap.Repeat, none.LightMap.Set},
-		"light maps are not repeated")
-	first := make("sampler u_normalMapTexture\n{\npath = res/a.png\n}")
-	assert.Equal(t, "u_normalMapTexture", first.Normal.Name, "as the sampler was called in 2011")
 }
 
 func TestHugePicturesAreNotDrawn(t *testing.T) {

@@ -24,6 +24,18 @@ const (
 	picturePixels = 64 << 20
 )
 
+// pictureTypes are the extensions of the pictures that textures are read from, with their media types.
+var pictureTypes = map[string]string{".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg",
+	".bmp": "image/bmp", ".dds": "image/vnd.ms-dds", ".pvr": "application/octet-stream"}
+
+// PictureType returns the media type of the picture at a path; empty if its extension is not that of a picture.
+func PictureType(full string) string { return pictureTypes[strings.ToLower(path.Ext(full))] }
+
+// NamesPicture reports whether a value may name a picture: by its path, or by an alias.
+func NamesPicture(value string) bool {
+	return strings.HasPrefix(value, "@") || PictureType(value) != ""
+}
+
 // Texture returns the texture that a path in a text means, the same one for the same file and name. from is the folder
 // of the text.
 func (p *Project) Texture(name, from string) *scene.Texture {
@@ -57,7 +69,7 @@ func (p *Project) openFile(full string) (io.ReadCloser, error) {
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be opened", quoted(full))
+		return nil, fmt.Errorf("%s cannot be opened", Printable(full))
 	}
 	return f, nil
 }
@@ -75,7 +87,7 @@ func (p *Project) picture(ctx context.Context, full string) (image.Image, error)
 		img, err = decodePicture(ctx, b)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be drawn: %w", quoted(full), err)
+		return nil, fmt.Errorf("%s cannot be drawn: %w", Printable(full), err)
 	}
 	return img, nil
 }

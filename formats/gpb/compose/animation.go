@@ -1,0 +1,63 @@
+package compose
+
+import (
+	"cmp"
+
+	"assay/formats/gpb"
+	"assay/model"
+	"assay/model/scene"
+)
+
+// Animation returns an animation whose channels have no nodes, only their names.
+func Animation(a *gpb.Animation) *scene.Animation { return (&converter{}).animation(a) }
+
+// animation: channels play in straight lines from key to key, whatever interpolation they name: so does the engine. It
+// skips what has no attribute.
+func (c *converter) animation(a *gpb.Animation) *scene.Animation {
+	out := &scene.Animation{Name: cmp.Or(a.Name, a.ID), Offset: a.Span.Offset}
+	for _, ch := range a.Channels {
+		out.Channels = append(out.Channels,
+			&scene.Channel{Target: c.byID[ch.Target], TargetName: ch.Target, Components: ch.Components(),
+				Offset: ch.Span.Offset,
+				Read:   func() (times, values []float32, err error) { return keys(ch) },
+				KeyAt:  func(offset int64) (float32, bool) { return keyAt(ch, offset) }})
+	}
+	return out
+}
+
+// keys reads the times, in seconds, and the values, of which there may be more or fewer than the keys need.
+func keys(c *gpb.Channel) (times, values []float32, err error) {
+	all, err := c.Times.Slice(0, c.Times.Count)
+	if err != nil {
+		return nil, nil, err
+	}
+	times, values = make([]float32, len(all)), make([]float32, c.Values.Count)
+	for i, t := range all {
+		times[i], _ = gpb.Seconds(t)
+	}
+	if len(values) == 0 {
+		return times, nil, nil
+	}
+	return times, values, stored(c.Values).Read(0, values)
+}
+
+// keyAt returns the time of the key that a byte of the file is of, by its time or by one of its values.
+func keyAt(c *gpb.Channel, offset int64) (float32, bool) {
+	key := int64(-1)
+	for _, a := range []struct {
+		model.Numbers
+		each int64
+	}{{c.Times, 1}, {c.Values, int64(len(c.Components()))}} {
+		if at := offset - a.Offset; a.Source != nil && a.each > 0 && at >= 0 && at < a.Count*a.Form.Size() {
+			key = at / a.Form.Size() / a.each
+		}
+	}
+	if key < 0 || key >= c.Times.Count {
+		return 0, false
+	}
+	v, err := c.Times.Slice(key, 1)
+	if err != nil || len(v) == 0 {
+		return 0, false
+	}
+	return gpb.Seconds(v[0])
+}

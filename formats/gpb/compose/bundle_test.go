@@ -1,0 +1,101 @@
+package compose_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/gpb"
+	"assay/formats/gpb/compose"
+	"assay/formats/gpb/gpbtest"
+	"assay/model/scene"
+)
+
+func TestScene(t *testing.T) {
+	f := read(t, gpbtest.Encode(t, gpbtest.Everything(gpbtest.V12), gpbtest.V12, gpbtest.ByID))
+	s := compose.NewBundle(f, nil).Scene(f.Objects[0].(*gpb.Scene))
+	assert.Equal(t, "__SCENE__", s.Name)
+	assert.Equal(t, [3]float32{0.1, 0.2, 0.3}, s.Ambient)
+	require.Len(t, s.Roots, 3)
+	assert.Equal(t, []string{"root", "second", "lone"}, []string{s.Roots[0].Name, s.Roots[1].Name, s.Roots[2].Name})
+	n := nodesOf(s)
+	assert.Same(t, n["root"], s.ActiveCamera)
+	assert.Equal(t, scene.Matrix(gpbtest.Translation(1, 2, 3)), n["root"].Transform)
+	assert.InDelta(t, math.Pi/4, n["root"].Camera.FieldOfView, 1e-6)
+	assert.Equal(t, &scene.Camera{Orthographic: true, Aspect: 1, Near: 2, Far: 3, Width: 4, Height: 5},
+		n["spot"].Camera)
+	assert.Equal(t, &scene.Light{Name: "spotShape", Kind: scene.Spot, Color: [3]float32{1, 0, 0}, Range: 9, Outer: 1},
+		n["spot"].Light)
+	assert.Equal(t, scene.Point, n["root"].Light.Kind)
+
+	skinned := n["skinnedNode"]
+	assert.Equal(t, []*scene.Material{{Name: "lambert1"}, nil, {Name: "03___Default"}}, skinned.Materials)
+	assert.Equal(t, scene.Matrix(gpbtest.Translation(7, 8, 9)), skinned.Skin.BindShape)
+	assert.Equal(t, []*scene.Node{n["j0"], n["j1"], nil}, skinned.Skin.Joints)
+	assert.Len(t, skinned.Skin.Inverse, 3)
+	assert.Equal(t, []scene.Element{{Usage: scene.Position, Size: 3}, {Usage: scene.Weights, Size: 4},
+		{Usage: scene.Joints, Size: 4}}, skinned.Mesh.Elements)
+	assert.Nil(t, s.Roots[0].Children[2].Mesh, "a mesh of another file")
+	floats := make([]float32, 3*skinned.Mesh.Stride())
+	require.NoError(t, skinned.Mesh.Vertices.Read(0, floats))
+	assert.Equal(t, []float32{11, 12, 13}, floats[11:14])
+	var triangles [][3]uint32
+	for _, p := range skinned.Mesh.Parts {
+		indices := make([]uint32, skinned.Mesh.PartIndices(p).Len())
+		require.NoError(t, skinned.Mesh.PartIndices(p).Read(0, indices))
+		p.Primitive.EachTriangle(indices, func(a, b, c uint32) { triangles = append(triangles, [3]uint32{a, b, c}) })
+	}
+	assert.Contains(t, triangles, [3]uint32{0, 1, 2})
+
+	require.Len(t, s.Animations, 2)
+	assert.Equal(t, []string{`channels of properties that are not known do not play (2, in "j1", "nobody")`}, s.Unplayed())
+	ch := s.Animations[0].Channels[0]
+	assert.Same(t, n["j0"], ch.Target)
+	assert.Len(t, ch.Components, 10)
+	times, values, err := ch.Read()
+	require.NoError(t, err)
+	assert.Equal(t, []float32{0, 0.25, 1}, times)
+	assert.Len(t, values, 30)
+}
+
+func TestMeshScene(t *testing.T) {
+	f := read(t, gpbtest.Encode(t, gpbtest.Everything(gpbtest.V11), gpbtest.V11, gpbtest.ByID))
+	m := compose.NewBundle(f, nil).Mesh(f.Meshes[1]).Roots[0].Mesh
+	assert.Equal(t, 4, m.Count)
+	assert.Equal(t, 36, m.Stride())
+	assert.Equal(t, scene.Element{Usage: scene.TexCoord, Set: 7, Size: 3}, m.Elements[14])
+	var primitives []scene.Primitive
+	for _, p := range m.Parts {
+		primitives = append(primitives, p.Primitive)
+	}
+	assert.Equal(t, []scene.Primitive{scene.PointList, scene.Lines, scene.LineStrip, scene.TriangleStrip,
+		scene.Triangles},
+		primitives)
+}
+
+func TestEarlyAnimationsAreInTheScene(t *testing.T) {
+	for _, v := range []gpbtest.Version{gpbtest.V10a, gpbtest.V10m} {
+		f := read(t, gpbtest.Encode(t, gpbtest.Everything(v), v, gpbtest.ByID))
+		s := compose.NewBundle(f, nil).Scene(f.Objects[0].(*gpb.Scene))
+		require.Len(t, s.Animations, 2, v.Name)
+		assert.Equal(t, "walk", s.Animations[0].Name)
+		times, _, err := s.Animations[0].Channels[0].Read()
+		require.NoError(t, err)
+		assert.Equal(t, []float32{0, 0.25, 1}, times)
+	}
+}
+
+func TestChannelWithoutEnoughValues(t *testing.T) {
+	ch := gpbtest.Channel("n", 1)
+	ch.Values = gpbtest.Floats(1, 2, 3, 4)
+	f := &gpb.File{Objects: []gpb.Object{gpbtest.SceneOf(),
+		&gpb.Animations{ID: "a", List: []*gpb.Animation{{Channels: []*gpb.Channel{ch}}}}}}
+	f = read(t, gpbtest.Encode(t, f, gpbtest.V12, gpbtest.ByID))
+	got := compose.NewBundle(f, nil).Scene(f.Objects[0].(*gpb.Scene)).Animations[0].Channels[0]
+	times, values, err := got.Read()
+	require.NoError(t, err)
+	assert.Len(t, times, 3)
+	assert.Equal(t, []float32{1, 2, 3, 4}, values)
+}

@@ -1,0 +1,335 @@
+package compose
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay/formats/gpb"
+	"assay/formats/gpb/material"
+	"assay/formats/gpb/project"
+	"assay/formats/gpb/properties"
+	"assay/model/scene"
+)
+
+// The bounds of a .scene.
+const (
+	bundlesMost = 64        // other bundles that nodes come from
+	workMost    = 2_000_000 // nodes that its entries are compared with, or make
+)
+
+// composer applies the entries of a .scene to the scene of its bundle. Whole, it makes the scene as the .scene
+// describes it: with nodes of other bundles, new nodes, places and names. Else it takes the materials only.
+type composer struct {
+	ctx        context.Context
+	resources  *project.Resources
+	out        *scene.Scene
+	assignment *material.Assignment
+	folder     string // of the .scene
+	whole      bool
+	bundles    map[string]*Bundle
+	names      map[string][]*scene.Node // of the whole scene
+	work       int                      // nodes that entries were compared with, or made
+}
+
+// Scene makes the scene that a .scene, which is the project's file, describes; nil if it describes none. name is the
+// file's.
+func Scene(ctx context.Context, p *project.Project, file *properties.Namespace, name string) *scene.Scene {
+	if a := composed(ctx, p, file, name); a != nil {
+		return a.Scene
+	}
+	return nil
+}
+
+// composed makes the scene that a .scene describes, and returns it with its materials; nil if it describes none.
+func composed(ctx context.Context, p *project.Project, file *properties.Namespace, name string) *material.Assignment {
+	i := slices.IndexFunc(file.Spaces, func(n *properties.Namespace) bool { return n.Name == "scene" })
+	if i < 0 {
+		return nil
+	}
+	s := file.Space(file.Spaces[i])
+	out := &scene.Scene{}
+	r := project.NewResources(p, out)
+	a := material.NewAssignment(out, r)
+	c := &composer{ctx: ctx, resources: r, out: out, assignment: a, folder: path.Dir(p.Path()), whole: true,
+		bundles: make(map[string]*Bundle)}
+	if main := s.Get("path"); main != "" {
+		if b := c.bundle(main); b != nil {
+			bare, named := b.bareFirst()
+			bare.Missing, bare.Incomplete = out.Missing, out.Incomplete
+			*out = *bare
+			ambient(out, s)
+			for _, n := range named {
+				a.ByModel(b.project, n.node, n.names)
+			}
+			clips(r.Of(b.project), out)
+		}
+	}
+	out.Name = cmp.Or(s.ID, strings.TrimSuffix(name, path.Ext(name)))
+	c.compose(s)
+	a.Apply()
+	r.Close()
+	return a
+}
+
+// compose applies the entries of a scene.
+func (c *composer) compose(s *properties.Space) {
+	c.entries(s, nil, 0)
+	if id := s.Get("activeCamera"); id != "" && c.whole {
+		if n := c.byID(c.out.Roots, id); len(n) > 0 && n[0].Camera != nil {
+			c.out.ActiveCamera = n[0]
+		}
+	}
+}
+
+const entryDepth = 64
+
+// entries applies the entries of a namespace, which mean nodes below parent; below all of the scene's if it is nil.
+func (c *composer) entries(s *properties.Space, parent *scene.Node, depth int) {
+	if depth > entryDepth {
+		return
+	}
+	for _, entry := range s.Spaces() {
+		if entry.Name != "node" || c.ctx.Err() != nil {
+			continue
+		}
+		for _, n := range c.targets(entry, parent) {
+			c.assignment.ByEntry(n, entry, c.folder)
+			if c.whole {
+				move(n, entry)
+				c.terrain(n, entry)
+			}
+			c.entries(entry, n, depth+1)
+		}
+	}
+}
+
+// targets returns the nodes that an entry means.
+func (c *composer) targets(entry *properties.Space, parent *scene.Node) []*scene.Node {
+	if c.work > workMost {
+		c.resources.Missing("the entries of the scene lead to more nodes than are built")
+		return nil
+	}
+	in := c.out.Roots
+	if parent != nil {
+		in = parent.Children
+	}
+	url := entry.Get("url")
+	file, id, other := strings.Cut(url, "#")
+	switch {
+	case url == "":
+		if found := c.byID(in, entry.ID); len(found) > 0 {
+			return found
+		}
+		if !c.whole {
+			return nil
+		}
+		n := &scene.Node{Name: entry.ID, Transform: scene.Identity}
+		c.add(parent, n)
+		return []*scene.Node{n}
+	case !other || file == "":
+		return c.renamed(c.byID(in, strings.TrimPrefix(url, "#")), strings.TrimPrefix(url, "#"), entry.ID)
+	case !c.whole:
+		return nil
+	}
+	f := c.bundle(file)
+	if f == nil {
+		return nil
+	}
+	s := f.First()
+	s.Walk(func(*scene.Node, scene.Matrix) { c.work++ })
+	found := c.renamed(c.byID(s.Roots, id), id, entry.ID)
+	if len(found) == 0 {
+		c.resources.Missing("%s has no node %s", project.Printable(file), project.Printable(id))
+	}
+	for _, n := range found {
+		c.add(parent, n)
+	}
+	c.out.Animations = append(c.out.Animations, s.Animations...)
+	return found
+}
+
+func (c *composer) add(parent, n *scene.Node) {
+	if parent == nil {
+		c.out.Roots = append(c.out.Roots, n)
+	} else {
+		parent.Children = append(parent.Children, n)
+	}
+	if c.names != nil {
+		below := &scene.Scene{Roots: []*scene.Node{n}}
+		below.Walk(func(n *scene.Node, _ scene.Matrix) {
+			c.names[n.Name] = append(c.names[n.Name], n)
+		})
+	}
+}
+
+// byID returns the first node with an id, among nodes and what is below them; with a * at the id's end, all whose ids
+// begin so.
+func (c *composer) byID(in []*scene.Node, id string) (found []*scene.Node) {
+	prefix, many := strings.CutSuffix(id, "*")
+	if whole := len(in) > 0 && len(c.out.Roots) > 0 && &in[0] == &c.out.Roots[0]; whole && !many {
+		all := c.withName(id)
+		return all[:min(1, len(all))]
+	}
+	(&scene.Scene{Roots: in}).Walk(func(n *scene.Node, _ scene.Matrix) {
+		c.work++
+		if n.Name == id && !many && len(found) == 0 || many && strings.HasPrefix(n.Name, prefix) {
+			found = append(found, n)
+		}
+	})
+	return found
+}
+
+// withName returns the nodes of the scene with a name, in their order.
+func (c *composer) withName(name string) (found []*scene.Node) {
+	if c.names == nil {
+		c.names = make(map[string][]*scene.Node)
+		c.out.Walk(func(n *scene.Node, _ scene.Matrix) { c.names[n.Name] = append(c.names[n.Name], n) })
+	}
+	for _, n := range c.names[name] {
+		if n.Name == name { // it may have got another since
+			found = append(found, n)
+		}
+	}
+	return found
+}
+
+// renamed returns nodes that were found by an id, or by one with a *, the name of the entry, and what a * stands for.
+func (c *composer) renamed(nodes []*scene.Node, id, name string) []*scene.Node {
+	prefix, many := strings.CutSuffix(id, "*")
+	for _, n := range nodes {
+		switch {
+		case !c.whole:
+			continue
+		case many:
+			n.Name = name + strings.TrimPrefix(n.Name, prefix)
+		default:
+			n.Name = name
+		}
+		if c.names != nil {
+			c.names[n.Name] = append(c.names[n.Name], n)
+		}
+	}
+	return nodes
+}
+
+// bundle reads another bundle of the project, once.
+func (c *composer) bundle(name string) *Bundle {
+	full := c.resources.Locate(name, c.folder)
+	if full == "" {
+		return nil
+	}
+	if f, ok := c.bundles[full]; ok {
+		return f
+	}
+	if len(c.bundles) >= bundlesMost {
+		c.resources.Missing("there are nodes of more than %d bundles, and no more are read", bundlesMost)
+		return nil
+	}
+	f, err := read(c.ctx, c.resources.Project, full)
+	if err != nil {
+		c.resources.Missing("%s", err)
+	}
+	c.bundles[full] = f
+	return f
+}
+
+// read reads a bundle of a project.
+func read(ctx context.Context, p *project.Project, full string) (*Bundle, error) {
+	src, err := p.Bundle(full)
+	if err != nil {
+		return nil, err
+	}
+	f, err := gpb.Read(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	return NewBundle(f, p.For(full)), nil
+}
+
+// move moves, turns and scales a node, from where it is, as an entry says.
+func move(n *scene.Node, entry *properties.Space) {
+	t, _ := n.Transform.Parts()
+	moved := false
+	if v := vector(entry.Get("translate"), 3); v != nil {
+		for i := range 3 {
+			t.Translation[i] += v[i]
+		}
+		moved = true
+	}
+	if v := vector(entry.Get("rotate"), 4); v != nil {
+		t.Rotation = t.Turned([3]float32(v), float64(v[3])*math.Pi/180)
+		moved = true
+	}
+	if v := vector(entry.Get("scale"), 3); v != nil {
+		for i := range 3 {
+			t.Scale[i] *= v[i]
+		}
+		moved = true
+	}
+	if moved {
+		n.Transform = t.Matrix()
+	}
+	for _, below := range entry.Spaces() {
+		switch below.Name {
+		case "light":
+			n.Light = sceneLight(below, entry.ID)
+		case "camera":
+			n.Camera = sceneCamera(below, entry.ID)
+		}
+	}
+}
+
+func sceneLight(s *properties.Space, name string) *scene.Light {
+	kinds := map[string]scene.LightKind{"POINT": scene.Point, "SPOT": scene.Spot}
+	l := &scene.Light{Name: name, Kind: kinds[s.Get("type")],
+		Range: number(s.Get("range"), 0), Inner: number(s.Get("innerAngle"), 0) * math.Pi / 180,
+		Outer: number(s.Get("outerAngle"), 0) * math.Pi / 180}
+	if v := vector(s.Get("color"), 3); v != nil {
+		l.Color = [3]float32(v)
+	}
+	return l
+}
+
+func sceneCamera(s *properties.Space, name string) *scene.Camera {
+	zoom := number(s.Get("zoom"), 1)
+	return &scene.Camera{Name: name, Orthographic: s.Get("type") == "ORTHOGRAPHIC",
+		Aspect:      number(s.Get("aspectRatio"), 0),
+		FieldOfView: number(s.Get("fieldOfView"), 45) * math.Pi / 180, Width: zoom, Height: zoom,
+		Near: number(s.Get("nearPlane"), 0.2), Far: number(s.Get("farPlane"), 100)}
+}
+
+// vector reads so many numbers between commas; nil if there are others.
+func vector(v string, n int) []float32 {
+	parts := strings.Split(v, ",")
+	if len(parts) != n {
+		return nil
+	}
+	out := make([]float32, n)
+	for i, part := range parts {
+		f, err := strconv.ParseFloat(strings.TrimSpace(part), 32)
+		if err != nil || !(math.Abs(f) < 1e30) {
+			return nil
+		}
+		out[i] = float32(f)
+	}
+	return out
+}
+
+func number(v string, otherwise float32) float32 {
+	if f := vector(v, 1); f != nil {
+		return f[0]
+	}
+	return otherwise
+}
+
+// ambient takes the ambient color of a .scene.
+func ambient(out *scene.Scene, s *properties.Space) {
+	if color := vector(s.Get("ambientColor"), 3); color != nil {
+		out.Ambient = [3]float32(color)
+	}
+}

@@ -1,0 +1,87 @@
+package compose
+
+import "assay/model/scene"
+
+// attach hangs skeletons on the nodes of their meshes. The engine poses the vertices of a skinned mesh by its joints
+// and then moves them by the mesh's node; in a scene the joints alone place them. So a skeleton that stands in a tree
+// of its own hangs on the node, or, if several nodes share it, on the nearest node that all of them hang on.
+func (c *converter) attach(out *scene.Scene) {
+	t := treeOf(out)
+	host := make(map[*scene.Node]*scene.Node) // by the root of a skeleton; nil where there is none
+	for _, s := range c.skins {
+		for _, root := range t.skeletons(s.node) {
+			if at, shared := host[root]; shared {
+				host[root] = t.common(at, s.node)
+			} else {
+				host[root] = s.node
+			}
+		}
+	}
+	var roots []*scene.Node
+	for _, root := range out.Roots {
+		if at := host[root]; at != nil {
+			at.Children = append(at.Children, root)
+		} else {
+			roots = append(roots, root)
+		}
+	}
+	out.Roots = roots
+	for _, s := range c.skins {
+		for _, joint := range s.node.Skin.Joints {
+			if at := host[t.root[joint]]; at != nil {
+				s.node.Skin.Space = at
+			}
+		}
+	}
+}
+
+// tree tells where the nodes of a scene hang.
+type tree struct {
+	parent map[*scene.Node]*scene.Node
+	root   map[*scene.Node]*scene.Node
+	depth  map[*scene.Node]int
+	meshes map[*scene.Node]bool // by root
+}
+
+func treeOf(s *scene.Scene) *tree {
+	t := &tree{parent: make(map[*scene.Node]*scene.Node), root: make(map[*scene.Node]*scene.Node),
+		depth: make(map[*scene.Node]int), meshes: make(map[*scene.Node]bool)}
+	s.Walk(func(n *scene.Node, _ scene.Matrix) {
+		if t.root[n] == nil {
+			t.root[n] = n
+		}
+		t.meshes[t.root[n]] = t.meshes[t.root[n]] || n.Mesh != nil
+		for _, below := range n.Children {
+			t.parent[below], t.root[below], t.depth[below] = n, t.root[n], t.depth[n]+1
+		}
+	})
+	return t
+}
+
+// skeletons returns the roots of the trees, of joints alone, that a skinned node follows and is not in.
+func (t *tree) skeletons(n *scene.Node) (roots []*scene.Node) {
+	seen := make(map[*scene.Node]bool)
+	for _, joint := range n.Skin.Joints {
+		root := t.root[joint]
+		if root == nil || seen[root] || root == t.root[n] || t.meshes[root] {
+			continue
+		}
+		seen[root] = true
+		roots = append(roots, root)
+	}
+	return roots
+}
+
+// common returns the nearest node that is, or is above, both of two; nil if there is none.
+func (t *tree) common(a, b *scene.Node) *scene.Node {
+	if a == nil || t.root[a] != t.root[b] {
+		return nil
+	}
+	for a != b {
+		if t.depth[a] < t.depth[b] {
+			a, b = b, a
+		}
+		a = t.parent[a]
+	}
+	return a
+}

@@ -1,0 +1,52 @@
+package compose_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/gpb"
+	"assay/formats/gpb/compose"
+	"assay/formats/gpb/gpbtest"
+	"assay/model/scene"
+)
+
+// half is the transform that halves and moves by 1 along z.
+var half = [16]float32{0: .5, 5: .5, 10: .5, 14: 1, 15: 1}
+
+// skinnedBy returns a node of a triangle that follows the joint at x = 2.
+func skinnedBy(id string) *gpb.Node {
+	bound := gpbtest.Translation(-2, 0, 0)
+	return &gpb.Node{ID: id, Transform: gpbtest.Identity, Model: &gpb.Model{Mesh: "#mesh",
+		Skin: &gpb.Skin{BindShape: gpbtest.Identity, Joints: []string{"#joint"}, BindPoses: gpbtest.Floats(bound[:]...)}}}
+}
+
+func TestASkeletonBesideItsMeshMovesWithTheMesh(t *testing.T) {
+	for name, c := range map[string]struct {
+		nodes []*gpb.Node
+		space string // in which the skeleton stands; empty for that of the scene
+		want  [3]float32
+	}{
+		"one mesh": {[]*gpb.Node{{ID: "scale", Transform: half, Children: []*gpb.Node{skinnedBy("body")}}},
+			"body", [3]float32{1, 0, 1}},
+		"two meshes of one place": {[]*gpb.Node{{ID: "scale", Transform: half,
+			Children: []*gpb.Node{skinnedBy("body"), skinnedBy("shirt")}}}, "scale", [3]float32{1, 0, 1}},
+		"two meshes that have no place in common": {[]*gpb.Node{
+			{ID: "scale", Transform: half, Children: []*gpb.Node{skinnedBy("body")}}, skinnedBy("shirt")},
+			"", [3]float32{2, 0, 0}},
+	} {
+		joint := &gpb.Node{ID: "joint", Joint: true, Transform: gpbtest.Translation(2, 0, 0)}
+		in := &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("mesh")}, Objects: []gpb.Object{
+			&gpb.Scene{ID: "s", Nodes: append([]*gpb.Node{joint}, c.nodes...)}}}
+		f := read(t, gpbtest.Encode(t, in, gpbtest.V11, gpbtest.ByID))
+		s := compose.NewBundle(f, nil).Scene(f.Objects[0].(*gpb.Scene))
+		n := nodesOf(s)
+		require.NotNil(t, n["joint"], name)
+		pose := scene.NewPose(s)
+		world := pose.World[pose.Index(n["joint"])]
+		assert.Equal(t, c.want, [3]float32{world[12], world[13], world[14]}, name)
+		assert.Same(t, n[c.space], n["body"].Skin.Space, name)
+		assert.Len(t, pose.Nodes, len(n), "each node once: "+name)
+	}
+}

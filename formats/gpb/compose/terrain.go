@@ -1,0 +1,160 @@
+package compose
+
+import (
+	"encoding/binary"
+	"fmt"
+	"image"
+	"image/color"
+	"io"
+	"path"
+	"strings"
+
+	"assay/formats/gpb/project"
+	"assay/formats/gpb/properties"
+	"assay/model"
+	"assay/model/scene"
+)
+
+// terrainMost is the most columns and rows of a terrain that are shown: of larger ones some are left out.
+const terrainMost = 1024
+
+// terrain gives a node the terrain of its entry: the name of a file, a namespace with one as its path, or one that
+// describes the terrain itself.
+func (c *composer) terrain(n *scene.Node, entry *properties.Space) {
+	name, folder := entry.Get("terrain"), c.folder
+	var s *properties.Space
+	for _, below := range entry.Spaces() {
+		if below.Name == "terrain" {
+			s, name = below, below.Get("path")
+		}
+	}
+	if name != "" {
+		full := c.resources.Locate(name, folder)
+		if full == "" {
+			return
+		}
+		file := c.resources.Load(full)
+		if file == nil || len(file.Spaces) == 0 {
+			return
+		}
+		s, folder = file.Space(file.Spaces[0]), path.Dir(full)
+	}
+	if s == nil || n.Mesh != nil {
+		return
+	}
+	h, err := c.heights(s, folder)
+	if err != nil {
+		c.resources.Missing("the terrain of %s is not shown: %s", project.Printable(n.Name), err)
+		return
+	}
+	n.Mesh = h.Mesh(n.Name)
+	n.Mesh.Parts = c.terrainLayers(h, s, folder, n.Name)
+}
+
+// heights are those of a terrain. As in the engine (TerrainPatch::addLOD), the texture coordinates of the last column
+// and row stop one of them short of the end of the textures.
+type heights struct {
+	scene.Heightfield
+	step    int // of so many columns and rows one is shown
+	patches patches
+}
+
+// heights reads what a terrain says of its heights: a picture, or numbers of one or two bytes with their size.
+func (c *composer) heights(s *properties.Space, folder string) (*heights, error) {
+	name, size := s.Get("heightmap"), []float32(nil)
+	for _, below := range s.Spaces() {
+		if below.Name != "heightmap" {
+			continue
+		}
+		name = below.Get("path")
+		if size = vector(below.Get("size"), 2); size == nil {
+			size = []float32{number(below.Get("width"), 0), number(below.Get("height"), 0)}
+		}
+	}
+	if name == "" {
+		return nil, fmt.Errorf("it names no heightmap")
+	}
+	full := c.resources.Locate(name, folder)
+	if full == "" {
+		return nil, fmt.Errorf("its heightmap is not there")
+	}
+	h := &heights{}
+	var err error
+	switch extension := strings.ToLower(path.Ext(full)); extension {
+	case ".raw", ".r16":
+		err = c.raw(h, full, size)
+	default:
+		var img image.Image
+		if img, err = c.resources.Texture(name, folder).Image(c.ctx); err == nil {
+			h.picture(img)
+		}
+	}
+	if err == nil && (h.Columns < 2 || h.Rows < 2) {
+		err = fmt.Errorf("its heightmap has no area")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if size := vector(s.Get("size"), 3); size != nil {
+		h.Size = [3]float32(size)
+	}
+	if size := number(s.Get("patchSize"), 0); size < 1<<15 {
+		h.patches.size = int(size)
+	}
+	h.patches.settle()
+	return h, nil
+}
+
+// fill takes the heights of so many columns and rows.
+func (h *heights) fill(columns, rows int, at func(x, y int) float32) {
+	h.Size = [3]float32{float32(columns), float32(columns+rows) / 2 * .3, float32(rows)}
+	h.Textured = [2]float32{float32(columns-1) / float32(columns), float32(rows-1) / float32(rows)}
+	step := 1 + (max(columns, rows)-1)/terrainMost
+	h.step, h.patches = step, patches{columns: columns, rows: rows}
+	h.Columns, h.Rows = (columns-1)/step+1, (rows-1)/step+1
+	h.Heights = make([]float32, 0, h.Columns*h.Rows)
+	for y := range h.Rows {
+		for x := range h.Columns {
+			h.Heights = append(h.Heights, at(x*step, y*step))
+		}
+	}
+}
+
+// picture takes heights of a picture: of 24 bits, of which red has the highest; a grey is nearly the same.
+func (h *heights) picture(img image.Image) {
+	b := img.Bounds()
+	h.fill(b.Dx(), b.Dy(), func(x, y int) float32 {
+		c := color.NRGBAModel.Convert(img.At(b.Min.X+x, b.Min.Y+y)).(color.NRGBA)
+		return float32(uint32(c.R)<<16|uint32(c.G)<<8|uint32(c.B)) / (1 << 24)
+	})
+}
+
+// raw takes heights of a file of numbers, the lowest byte first, the front row last.
+func (c *composer) raw(h *heights, full string, size []float32) error {
+	if len(size) != 2 || !(size[0] >= 2 && size[1] >= 2 && size[0] < 1<<15 && size[1] < 1<<15) {
+		return fmt.Errorf("it does not say how many columns and rows %s has", project.Printable(full))
+	}
+	columns, rows := int(size[0]), int(size[1])
+	src, err := c.resources.Bundle(full)
+	if err != nil {
+		return err
+	}
+	n := int64(columns) * int64(rows)
+	each := src.Size() / n
+	if each != 1 && each != 2 {
+		return fmt.Errorf("%s has %d bytes, which is neither one nor two for each of %d × %d", project.Printable(full),
+			src.Size(), columns, rows)
+	}
+	b := make([]byte, each*n)
+	if _, err := io.ReadFull(src.Reader(model.Span{Size: each * n}), b); err != nil {
+		return err
+	}
+	h.fill(columns, rows, func(x, y int) float32 {
+		at := (rows-1-y)*columns + x
+		if each == 1 {
+			return float32(b[at]) / 255
+		}
+		return float32(binary.LittleEndian.Uint16(b[2*at:])) / 65535
+	})
+	return nil
+}

@@ -1,0 +1,181 @@
+package compose
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"assay/formats/gpb/project"
+	"assay/formats/gpb/properties"
+	"assay/model/scene"
+)
+
+// The bounds of a terrain's layers: as many are drawn as the engine's own shader has.
+const (
+	layersMost = 3
+	layersRead = 256
+	everywhere = -1 // the row or the column of a layer that has all of them
+	patchSize  = 32 // of a terrain that does not name it
+)
+
+// patches are the squares of a terrain that have layers of their own. As in the engine (Terrain::create), rows are
+// counted from the back, and columns go on counting from row to row: only the first row has a column 0.
+type patches struct {
+	columns, rows int // of the heights, of which none is left out
+	size          int // of a patch, in squares between heights
+}
+
+// settle chooses the size of the patches if the terrain does not name one that fits.
+func (p *patches) settle() {
+	if p.size <= 0 || p.size > min(p.columns, p.rows) {
+		p.size = min(p.columns, p.rows, patchSize)
+	}
+}
+
+// across is the number of patches from left to right.
+func (p *patches) across() int { return (p.columns-2)/p.size + 1 }
+
+// at returns the row and the column of the patch that has the square right of a column of heights and in front of a
+// row.
+func (p *patches) at(column, row int) (patchRow, patchColumn int) {
+	patchRow = row / p.size
+	return patchRow, patchRow*p.across() + column/p.size
+}
+
+// layer is a layer of a terrain with its place among the others, and the patches that have it.
+type layer struct {
+	scene.Layer
+	index       int
+	row, column int // everywhere for all
+}
+
+// terrainLayers returns the parts of a terrain: one for all patches that have the same layers.
+func (c *composer) terrainLayers(h *heights, s *properties.Space, folder, name string) (parts []*scene.Part) {
+	layers := c.layers(s, folder, name)
+	known := make(map[[2]int]int) // the number of a part
+	part := func(row, column int) int {
+		place := [2]int{everywhere, everywhere} // the layers of other patches with the same place are the same
+		for _, l := range layers {
+			if l.row == row {
+				place[0] = row
+			}
+			if l.column == column {
+				place[1] = column
+			}
+		}
+		i, ok := known[place]
+		if !ok {
+			i = len(parts)
+			known[place] = i
+			parts = append(parts, &scene.Part{Primitive: scene.Triangles, Indices: h.Triangles(),
+				Material: c.surface(stack(layers, row, column), name)})
+		}
+		return i
+	}
+	if !slices.ContainsFunc(layers, func(l layer) bool { return l.row != everywhere || l.column != everywhere }) {
+		part(0, 0)
+		return parts
+	}
+	var squares [][]int32
+	for z := range h.Rows - 1 {
+		last, i := -1, 0
+		for x := range h.Columns - 1 {
+			row, column := h.patches.at(x*h.step, z*h.step)
+			if column != last {
+				last, i = column, part(row, column)
+				squares = append(squares, make([][]int32, len(parts)-len(squares))...)
+			}
+			squares[i] = append(squares[i], int32(z*(h.Columns-1)+x))
+		}
+	}
+	for i, some := range squares {
+		parts[i].Indices = h.TrianglesOf(some)
+	}
+	return parts
+}
+
+// stack returns the layers of a patch in the order in which they cover each other. Of two with one index the later
+// counts.
+func stack(layers []layer, row, column int) (all []layer) {
+	for _, l := range layers {
+		if l.row != everywhere && l.row != row || l.column != everywhere && l.column != column {
+			continue
+		}
+		all = slices.DeleteFunc(all, func(other layer) bool { return other.index == l.index })
+		all = append(all, l)
+	}
+	slices.SortStableFunc(all, func(a, b layer) int { return cmp.Compare(a.index, b.index) })
+	return all
+}
+
+// surface is the material of a part of a terrain: the texture of its first layer, and of others where their blend maps
+// say. One without a blend map hides those below it.
+func (c *composer) surface(layers []layer, name string) *scene.Material {
+	m := &scene.Material{Name: name, Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1}, Ambient: c.out.Ambient}
+	for i, l := range layers[:min(len(layers), layersMost)] {
+		if i == 0 || l.Blend == nil {
+			m.Texture, m.Layers = l.Texture, nil
+		} else {
+			m.Layers = append(m.Layers, l.Layer)
+		}
+	}
+	if len(layers) > layersMost {
+		c.resources.Missing("of the %d layers of the terrain of %s the first %d are shown", len(layers), project.Printable(name), layersMost)
+	}
+	c.resources.AbsentTextures(m)
+	return m
+}
+
+// layers reads the layers of a terrain. One without an index comes after the one before it.
+func (c *composer) layers(s *properties.Space, folder, name string) (all []layer) {
+	index, read := -1, 0
+	for _, entry := range s.Spaces() {
+		if entry.Name != "layer" {
+			continue
+		}
+		if read++; read > layersRead {
+			c.resources.Missing("layers of the terrain of %s beyond the first %d are not read", project.Printable(name), layersRead)
+			break
+		}
+		if index++; entry.Get("index") != "" {
+			index = int(number(entry.Get("index"), 0))
+		}
+		l := layer{index: index, row: int(number(entry.Get("row"), everywhere)),
+			column: int(number(entry.Get("column"), everywhere))}
+		for _, below := range entry.Spaces() {
+			switch below.Name {
+			case "texture":
+				l.Texture = c.sampler(below, folder)
+			case "blend":
+				l.Blend, l.Channel = c.sampler(below, folder), channel(below.Get("channel"))
+			}
+		}
+		if l.Texture != nil { // the engine has none without a texture
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// sampler reads a texture of a layer; nil if it names none.
+func (c *composer) sampler(s *properties.Space, folder string) *scene.Sampler {
+	if s.Get("path") == "" {
+		return nil
+	}
+	out := &scene.Sampler{Name: "layer", Texture: c.resources.Texture(s.Get("path"), folder), Repeat: [2]float32{1, 1},
+		Mipmap: scene.LinearMipmap}
+	if repeat := vector(s.Get("repeat"), 2); repeat != nil {
+		out.Repeat = [2]float32(repeat)
+	}
+	return out
+}
+
+// channel is the number of the channel that a word begins with: red, green, blue or alpha, or their numbers.
+func channel(word string) int {
+	for i, begins := range []string{"R0", "G1", "B2", "A3"} {
+		if word != "" && strings.ContainsAny(strings.ToUpper(word[:1]), begins) {
+			return i
+		}
+	}
+	return 0
+}

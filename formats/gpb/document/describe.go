@@ -1,0 +1,83 @@
+package document
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"assay/formats/gpb"
+	"assay/formats/gpb/compose"
+	"assay/model"
+)
+
+// kinds is what people call objects and their parts, by type. The rest of the types are parts of these.
+var kinds = map[string]string{"Scene": "scene", "Node": "node", "Mesh": "mesh", "MeshSkin": "skin", "Camera": "camera",
+	"Light":    "light",
+	"Material": "material", "Effect": "effect", "Animation": "animation", "Font": "font"}
+
+// thing says what a node is to people, with the vertices of a mesh and the keys of an animation.
+func (b *bundle) thing() func(n *model.Node) (model.Thing, bool) {
+	objects := sync.OnceValue(b.comparable)
+	return func(n *model.Node) (model.Thing, bool) {
+		if n.Leaf() { // an optional part that is not there
+			return model.Thing{}, false
+		}
+		t := model.Thing{Kind: kinds[n.Type]}
+		all := objects()
+		switch o := all.at[place{n.Offset, n.Type}].(type) {
+		case *gpb.Mesh:
+			t.Content = func(context.Context) (any, error) {
+				drawn := b.composed.Mesh(o).Roots[0]
+				if skin := all.skins["#"+o.ID]; skin != nil {
+					drawn.Skin = compose.Skin(skin)
+				}
+				return drawn, nil
+			}
+		case *gpb.Skin:
+			t.Content = func(context.Context) (any, error) { return compose.Skin(o), nil }
+		case *gpb.Font:
+			t.Content = func(context.Context) (any, error) { return fontView(o, o.Sizes...) }
+		case *gpb.Animation:
+			t.Content = func(context.Context) (any, error) { return compose.Animation(o), nil }
+		}
+		return t, t.Kind != ""
+	}
+}
+
+// contents are the objects whose content is compared.
+type contents struct {
+	at    map[place]gpb.Object
+	skins map[string]*gpb.Skin // of the first model with it, by the reference to the mesh
+}
+
+func (b *bundle) comparable() contents {
+	all := contents{at: make(map[place]gpb.Object), skins: make(map[string]*gpb.Skin)}
+	b.Each(func(o gpb.Object, _ func() *model.Node) {
+		switch o := o.(type) {
+		case *gpb.Mesh:
+			all.at[place{o.Span.Offset, "Mesh"}] = o
+		case *gpb.Animation:
+			all.at[place{o.Span.Offset, "Animation"}] = o
+		case *gpb.Font:
+			all.at[place{o.Span.Offset, "Font"}] = o
+		case *gpb.Animations:
+			for _, a := range o.List {
+				all.at[place{a.Span.Offset, "Animation"}] = a
+			}
+		case *gpb.Scene:
+			todo := slices.Clone(o.Nodes)
+			for len(todo) > 0 {
+				n := todo[len(todo)-1]
+				todo = append(todo[:len(todo)-1], n.Children...)
+				if n.Model == nil || n.Model.Skin == nil {
+					continue
+				}
+				all.at[place{n.Model.Skin.Span.Offset, "MeshSkin"}] = n.Model.Skin
+				if all.skins[n.Model.Mesh] == nil {
+					all.skins[n.Model.Mesh] = n.Model.Skin
+				}
+			}
+		}
+	})
+	return all
+}

@@ -1,0 +1,114 @@
+package document
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"math"
+
+	"assay/formats/gpb"
+	"assay/model"
+	"assay/model/font"
+)
+
+// glyphsMost is how many glyphs of a size are boxed, and set.
+const glyphsMost = 20_000
+
+// fontView returns some sizes of a font: their pictures with the boxes of their glyphs, and what sets a text in them.
+func fontView(f *gpb.Font, sizes ...*gpb.FontSize) (model.View, error) {
+	if len(sizes) == 0 {
+		return nil, nil
+	}
+	first, err := sizes[0].Picture()
+	if err != nil {
+		return nil, err
+	}
+	p := model.Picture{Image: first, Format: pixelFormat(sizes[0]), Boxes: boxes(sizes[0])}
+	if len(sizes) > 1 {
+		for _, s := range sizes {
+			p.Parts = append(p.Parts, model.Part{Name: fmt.Sprintf("%d px, %d × %d", s.Size, s.Width, s.Height),
+				Boxes: boxes(s),
+				Load: func(context.Context) (image.Image, error) {
+					img, err := s.Picture()
+					if err != nil {
+						return nil, err
+					}
+					return img, nil
+				}})
+		}
+	}
+	p.Lines = func(ctx context.Context, text string) (lines []model.Line, err error) {
+		for _, s := range sizes {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if b, err := bitmap(s); err == nil {
+				lines = append(lines, model.Line{Name: fmt.Sprintf("%d px", s.Size), Alpha: b.Line(text)})
+			}
+		}
+		return lines, nil
+	}
+	return p, nil
+}
+
+// pixelFormat says what the pixels of a size are.
+func pixelFormat(s *gpb.FontSize) string {
+	if s.Format == gpb.DistanceField {
+		return "distance field, 8 bits"
+	}
+	return "coverage, 8 bits"
+}
+
+// box returns where a glyph is in the picture; an empty box if that is outside of it.
+func box(s *gpb.FontSize, g *gpb.Glyph) image.Rectangle {
+	at := func(v float32, size uint32) int { return int(math.Round(float64(v) * float64(size))) }
+	for _, v := range g.UV {
+		if !(v >= 0 && v <= 1) {
+			return image.Rectangle{}
+		}
+	}
+	r := image.Rect(at(g.UV[0], s.Width), at(g.UV[1], s.Height), at(g.UV[2], s.Width), at(g.UV[3], s.Height))
+	if r.Empty() {
+		return image.Rectangle{}
+	}
+	return r
+}
+
+// boxes returns the boxes of the glyphs that are in the picture.
+func boxes(s *gpb.FontSize) (boxes []model.Box) {
+	if s.Glyphs.Count > glyphsMost {
+		return nil
+	}
+	all, err := s.Glyphs.All()
+	if err != nil {
+		return nil
+	}
+	for i := range all {
+		if r := box(s, &all[i]); !r.Empty() {
+			boxes = append(boxes, model.Box{Rectangle: r, Name: gpb.Character(all[i].Index), Span: s.Glyphs.Span(i)})
+		}
+	}
+	return boxes
+}
+
+// bitmap returns a size as what sets text.
+func bitmap(s *gpb.FontSize) (*font.Bitmap, error) {
+	picture, err := s.Picture()
+	if err != nil {
+		return nil, err
+	}
+	if s.Glyphs.Count > glyphsMost {
+		return nil, fmt.Errorf("gpb: %d glyphs are too many", s.Glyphs.Count)
+	}
+	all, err := s.Glyphs.All()
+	if err != nil {
+		return nil, err
+	}
+	b := &font.Bitmap{Size: int(s.Size), Picture: picture, DistanceField: s.Format == gpb.DistanceField,
+		Glyphs: make(map[rune]font.Glyph, len(all))}
+	for i := range all {
+		g := &all[i]
+		b.Glyphs[rune(g.Index)] = font.Glyph{Box: box(s, g), Bearing: int(g.BearingX), Advance: s.Advance(g)}
+	}
+	return b, nil
+}

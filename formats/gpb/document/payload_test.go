@@ -1,0 +1,216 @@
+package document_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/gpb"
+	"assay/formats/gpb/document"
+	"assay/formats/gpb/gpbtest"
+	"assay/model"
+)
+
+// payload returns the asset with that key.
+func payload(t testing.TB, d *model.Document, key string) *model.Payload {
+	t.Helper()
+	for i := range d.Payloads.Len() {
+		if p := d.Payloads.At(i); p.Key == key {
+			return p
+		}
+	}
+	require.Fail(t, "no payload "+key)
+	return nil
+}
+
+// complete demands that a file was written, though it may lack something.
+func complete(t testing.TB, err error) {
+	t.Helper()
+	var loss model.Loss
+	if !errors.As(err, &loss) {
+		require.NoError(t, err)
+	}
+}
+
+// form returns an asset in a form, the first of its files.
+func form(t testing.TB, p *model.Payload, name string) []byte {
+	t.Helper()
+	for _, f := range p.Forms {
+		if f.Name != name {
+			continue
+		}
+		var b bytes.Buffer
+		switch {
+		case f.Write != nil:
+			complete(t, f.Write(context.Background(), &b))
+			return b.Bytes()
+		case f.WriteFiles != nil:
+			complete(t, f.WriteFiles(context.Background(), &b, 0, []string{"to/first", "to/second"}))
+			return b.Bytes()
+		}
+	}
+	r, err := p.Open(context.Background())
+	require.NoError(t, err)
+	defer r.Close()
+	b, err := io.ReadAll(r)
+	require.NoError(t, err)
+	return b
+}
+
+func TestPayloads(t *testing.T) {
+	b := gpbtest.Encode(t, gpbtest.Everything(gpbtest.V15), gpbtest.V15, gpbtest.ByID)
+	d := requireSound(t, b)
+	var keys []string
+	for i := range d.Payloads.Len() {
+		p := d.Payloads.At(i)
+		keys = append(keys, p.Key)
+		require.NotNil(t, p.Node, p.Key)
+		assert.Equal(t, b[p.Stored.Offset:p.Stored.End()], form(t, p, "raw"), p.Key)
+		assert.EqualValues(t, p.Stored.Size, p.Size, p.Key)
+	}
+	assert.Equal(t, []string{"skinned", "rich", "empty", "__SCENE__", "walk", "still", "effect.vert", "effect.frag",
+		"font-24", "font-8", "font-10"}, keys)
+
+	assert.Equal(t, "void main() {}\n", string(form(t, payload(t, d, "effect.vert"), "txt")))
+	var node map[string]any
+	require.NoError(t, json.Unmarshal(form(t, payload(t, d, "walk"), "json"), &node))
+	assert.Equal(t, "Animation", node["type"])
+
+	empty := requireSound(t, gpbtest.Encode(t, &gpb.File{}, gpbtest.V12, gpbtest.ByID))
+	assert.Nil(t, empty.Payloads)
+}
+
+func TestFontForms(t *testing.T) {
+	d := requireSound(t,
+		gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{gpbtest.Font("f o", 12)}},
+			gpbtest.V15, gpbtest.ByID))
+	p := payload(t, d, "f o")
+	assert.Equal(t, "f o.png", p.Name)
+
+	picture, err := png.Decode(bytes.NewReader(form(t, p, "png")))
+	require.NoError(t, err)
+	assert.Equal(t, image.Rect(0, 0, 4, 3), picture.Bounds())
+	assert.Equal(t, []byte("0123456789ab"), picture.(*image.Gray).Pix)
+	picture, err = png.Decode(bytes.NewReader(form(t, p, "png-alpha")))
+	require.NoError(t, err)
+	assert.Equal(t, color.NRGBA{255, 255, 255, '9'}, picture.At(1, 2))
+
+	assert.Equal(t, `info face="Family of f o" size=12 bold=1 italic=1 charset="" unicode=1 stretchH=100 smooth=1 aa=1 padding=0,0,0,0 spacing=1,1 outline=0
+common lineHeight=12 base=12 scaleW=4 scaleH=3 pages=1 packed=0
+page id=0 file="second"
+chars count=2
+char id=65 x=0 y=0 width=2 height=3 xoffset=-1 yoffset=0 xadvance=4 page=0 chnl=15
+char id=66 x=2 y=0 width=2 height=3 xoffset=0 yoffset=0 xadvance=3 page=0 chnl=15
+`, string(form(t, p, "fnt")))
+}
+
+// Before 1.5 the engine leaves an eighth of the size after a character, and half of it for a space.
+func TestCharactersBefore15AreSpaced(t *testing.T) {
+	f := gpbtest.Font("f", 16)
+	f.Sizes[0].Glyphs = gpbtest.Glyphs(gpb.Glyph{Index: ' ', Width: 1}, gpb.Glyph{Index: 'A', Width: 3, Advance: 9})
+	d := requireSound(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, gpbtest.V14,
+		gpbtest.ByID))
+	var advances []string
+	for line := range strings.Lines(string(form(t, payload(t, d, "f"), "fnt"))) {
+		if _, after, ok := strings.Cut(line, "xadvance="); ok {
+			advances = append(advances, strings.Fields(after)[0])
+		}
+	}
+	assert.Equal(t, []string{"8", "5"}, advances)
+}
+
+func TestPictureOfAnotherSizeThanItSays(t *testing.T) {
+	f := gpbtest.Font("f", 12)
+	f.Sizes[0].Width = 100
+	d, report := open(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, gpbtest.V15,
+		gpbtest.ByID))
+	assert.True(t, report.Bad())
+	err := payload(t, d, "f").Forms[0].Write(context.Background(), io.Discard)
+	assert.ErrorContains(t, err, "gpb: a picture of 100 × 3 needs 300 bytes, there are 12 (at 0x")
+}
+
+func TestBrokenObjectsAreNoPayloads(t *testing.T) {
+	whole := gpbtest.Encode(t, gpbtest.Small(), gpbtest.V12, gpbtest.ByID)
+	d, _ := open(t, whole[:len(whole)-3]) // the font is the last object
+	for i := range d.Payloads.Len() {
+		assert.NotEqual(t, "Font", d.Payloads.At(i).Type)
+	}
+	assert.Equal(t, "mesh", d.Payloads.At(0).Key)
+}
+
+func TestGLB(t *testing.T) {
+	d := requireSound(t, gpbtest.Encode(t, gpbtest.Everything(gpbtest.V12), gpbtest.V12, gpbtest.ByID))
+	for _, key := range []string{"__SCENE__", "skinned", "rich"} {
+		p := payload(t, d, key)
+		assert.Equal(t, key+".glb", p.Name)
+		b := form(t, p, "glb")
+		require.Greater(t, len(b), 20)
+		assert.Equal(t, "glTF\x02\x00\x00\x00", string(b[:8]))
+		assert.EqualValues(t, len(b), binary.LittleEndian.Uint32(b[8:]))
+		var doc struct {
+			Nodes []struct{ Name string }
+			Skins []any
+		}
+		require.NoError(t, json.Unmarshal(b[20:20+binary.LittleEndian.Uint32(b[12:])], &doc))
+		if key == "__SCENE__" {
+			assert.GreaterOrEqual(t, len(doc.Nodes), 8)
+			assert.Len(t, doc.Skins, 1)
+		}
+	}
+}
+
+func TestOBJ(t *testing.T) {
+	d := requireSound(t, gpbtest.Encode(t, gpbtest.Small(), gpbtest.V12, gpbtest.ByID))
+	obj := string(form(t, payload(t, d, "scene"), "obj"))
+	assert.Contains(t, obj, "mtllib to/second\n")
+	assert.Equal(t, 3, strings.Count(obj, "\nv "))
+	assert.Equal(t, 1, strings.Count(obj, "\nf "))
+	assert.Contains(t, string(form(t, payload(t, d, "mesh"), "obj")), "mtllib")
+	f := payload(t, d, "scene").Forms[1]
+	var mtl bytes.Buffer
+	require.NoError(t, f.WriteFiles(context.Background(), &mtl, 1, []string{"a.obj", "a.mtl"}))
+	assert.Contains(t, mtl.String(), "newmtl lambert1\n")
+}
+
+// TestFormsOfDamagedFiles writes everything that is left of damaged files: errors are fine, panics are not.
+func TestFormsOfDamagedFiles(t *testing.T) {
+	whole := gpbtest.Encode(t, gpbtest.Small(), gpbtest.V12, gpbtest.ByID)
+	for i := 11; i < len(whole); i++ {
+		b := bytes.Clone(whole)
+		b[i] ^= 0xFF
+		d, err := document.Open(context.Background(), source(b))
+		require.NoError(t, err)
+		if d.Payloads == nil {
+			continue
+		}
+		for k := range d.Payloads.Len() {
+			for _, f := range d.Payloads.At(k).Forms {
+				if f.Write != nil {
+					_ = f.Write(context.Background(), io.Discard)
+				}
+				for file := range f.Extensions {
+					_ = f.WriteFiles(context.Background(), io.Discard, file, []string{"a", "b"})
+				}
+			}
+		}
+	}
+}
+
+func TestAFontOfAFileLeavesAsThatFile(t *testing.T) {
+	file := []byte("\x00\x01\x00\x00 a TrueType file")
+	f := &gpb.Font{ID: "f", Family: "F", Unicode: true, InFile: gpbtest.Uints(12, 20), File: gpbtest.Bytes(file)}
+	d := requireSound(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}},
+		gpbtest.V15Flag, gpbtest.ByID))
+	assert.Equal(t, file, form(t, payload(t, d, "f.ttf"), "raw"))
+}

@@ -1,0 +1,52 @@
+package document
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"assay/formats/gpb/project"
+	"assay/formats/gpb/properties"
+	"assay/model"
+)
+
+// depicted returns a view that shows the picture that a property names, and anything else as view does.
+func depicted(p *project.Project, view nodeView) nodeView {
+	return func(ctx context.Context, n *model.Node) (model.View, error) {
+		for at := n; at != nil; at = at.Parent {
+			if at.Type != properties.PropertyType {
+				continue
+			}
+			if v, err := pictureOf(ctx, p, at); v != nil || err != nil {
+				return v, err
+			}
+			break
+		}
+		return view(ctx, n)
+	}
+}
+
+// nodeView returns what there is to look at of a node.
+type nodeView = func(context.Context, *model.Node) (model.View, error)
+
+// pictureOf returns the picture that a property names; nil if it names none, or one that is not there or cannot be
+// drawn: what has the texture says so.
+func pictureOf(ctx context.Context, p *project.Project, property *model.Node) (model.View, error) {
+	value := property.Named("value")
+	if value == nil {
+		return nil, nil
+	}
+	name, ok := value.Value.(string)
+	if !ok || !project.NamesPicture(name) {
+		return nil, nil
+	}
+	t := p.Texture(name, path.Dir(p.Path()))
+	if project.PictureType(t.Path) == "" {
+		return nil, nil
+	}
+	img, err := t.Image(ctx)
+	if img == nil || err != nil {
+		return nil, ctx.Err()
+	}
+	return model.Picture{Image: img, Format: strings.ToUpper(strings.TrimPrefix(path.Ext(t.Path), "."))}, nil
+}

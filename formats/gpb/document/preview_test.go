@@ -1,0 +1,110 @@
+package document_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/gpb/document"
+	"assay/model"
+	"assay/model/scene"
+)
+
+func TestMaterialsAreLookedAtOnSpheres(t *testing.T) {
+	full := filepath.Join(t.TempDir(), "a.material")
+	text := `
+// two materials
+material red
+{
+    u_diffuseColor = 1, 0, 0, 1
+    sampler u_diffuseTexture
+    {
+        path = gone.png
+    }
+}
+material blue : red
+{
+    u_diffuseColor = 0, 0, 1, 1
+}
+`
+	require.NoError(t, os.WriteFile(full, []byte(text), 0o600))
+	src, err := model.OpenFile(full)
+	require.NoError(t, err)
+	defer src.Close()
+	d, err := document.OpenText(t.Context(), src)
+	require.NoError(t, err)
+	look := func(n *model.Node) *scene.Scene {
+		v, err := d.View(context.Background(), n)
+		require.NoError(t, err)
+		return v.(*scene.Scene)
+	}
+	all := look(d.Root())
+	require.Len(t, all.Roots, 2)
+	assert.Equal(t, []string{"red", "blue"}, []string{all.Roots[0].Name, all.Roots[1].Name})
+	assert.Equal(t, float32(2.4), all.Roots[1].Transform[12], "beside it")
+	assert.Equal(t, []string{"gone.png is not in the project"}, all.Missing)
+	path, ok := d.FindKey("blue")
+	require.True(t, ok)
+	blue := d.At(path)
+	one := look(blue)
+	require.Len(t, one.Roots, 1)
+	assert.Equal(t, [4]float32{0, 0, 1, 1}, one.Roots[0].Materials[0].Diffuse)
+	inner := blue
+	for inner.Len() > 0 {
+		inner = inner.Child(inner.Len() - 1)
+	}
+	assert.Same(t, one, look(inner), "of a part of it the same")
+	assert.Len(t, look(d.Root()).Roots, 2)
+}
+
+const goldScene = `scene s
+{
+    path = res/a/crates.gpb
+    node one
+    {
+        material[1] = look.material#gold
+    }
+}
+`
+
+func TestMaterialsAreLookedAtOnTheirMeshes(t *testing.T) {
+	open := project(t, map[string][]byte{
+		"res/a/crates.gpb":           crates(t, "one=wood,iron"),
+		"res/a/crates.material":      colors("wood", "iron", "unused"),
+		"res/b/level.scene":          []byte(goldScene),
+		"res/b/look.material":        colors("silver", "gold"),
+		"res/c/broken.material":      colors("wood"),
+		"res/c/broken.gpb":           []byte("\xABGPB\xBB\r\n\x1A\n"),
+		"res/d/far/bundles/only.gpb": crates(t, "one", "plain"),
+		"res/d/texts/only.material":  colors("plain"),
+	})
+	meshes := func(name string) (all []string) {
+		d := open(name)
+		v, err := d.View(t.Context(), d.Root())
+		require.NoError(t, err)
+		for _, n := range v.(*scene.Scene).Roots {
+			mesh := n.Mesh
+			for ; mesh == nil; mesh = n.Mesh {
+				n = n.Children[0]
+			}
+			all = append(all, n.Materials[0].Name+" on "+mesh.Name)
+			if mesh.Name == "sphere" {
+				continue
+			}
+			low, high, ok := mesh.Bounds(mesh.Parts, n.Transform)
+			require.True(t, ok)
+			for k := range 3 {
+				assert.LessOrEqual(t, max(-low[k], high[k]), float32(1.001), name)
+			}
+		}
+		return all
+	}
+	assert.Equal(t, []string{"wood on crate", "iron on crate", "unused on sphere"}, meshes("res/a/crates.material"))
+	assert.Equal(t, []string{"silver on sphere", "gold on crate"}, meshes("res/b/look.material"), "by a scene beside it")
+	assert.Equal(t, []string{"wood on sphere"}, meshes("res/c/broken.material"))
+	assert.Equal(t, []string{"plain on crate"}, meshes("res/d/texts/only.material"), "in another folder")
+}

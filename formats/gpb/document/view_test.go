@@ -1,0 +1,94 @@
+package document_test
+
+import (
+	"image"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/gpb"
+	"assay/formats/gpb/gpbtest"
+	"assay/model"
+	"assay/model/scene"
+)
+
+// looked returns what there is to look at of a node.
+func looked(t *testing.T, d *model.Document, path string) model.View {
+	t.Helper()
+	n, err := d.Find(path)
+	require.NoError(t, err)
+	v, err := d.View(t.Context(), n)
+	require.NoError(t, err)
+	return v
+}
+
+func TestViewOfASceneAndItsMesh(t *testing.T) {
+	n := &gpb.Node{ID: "n", Transform: gpbtest.Translation(1, 2, 3), Model: &gpb.Model{Mesh: "#m"}}
+	d, _ := open(t, gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("m")},
+		Objects: []gpb.Object{gpbtest.SceneOf(n)}},
+		gpbtest.V15,
+		gpbtest.ByID))
+	s := looked(t, d, "/").(*scene.Scene)
+	require.Len(t, s.Roots, 1)
+	assert.Equal(t, "n", s.Roots[0].Name)
+	require.NotNil(t, s.Roots[0].Mesh)
+	assert.Equal(t, float32(2), s.Roots[0].Transform[13])
+	for _, path := range []string{"/meshes/0", "/meshes/0/vertices"} {
+		s = looked(t, d, path).(*scene.Scene)
+		assert.Equal(t, "m", s.Roots[0].Mesh.Name, path)
+		assert.Equal(t, scene.Identity, s.Roots[0].Transform, "alone, it stands in its own space")
+	}
+	assert.Equal(t, "n", looked(t, d, "/objects/0/nodes/0").(*scene.Scene).Roots[0].Name)
+}
+
+func TestViewWithoutAScene(t *testing.T) {
+	d, _ := open(t, gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("a"),
+		gpbtest.Triangle("b")}}, gpbtest.V15, gpbtest.ByID))
+	assert.Len(t, looked(t, d, "/").(*scene.Scene).Roots, 2, "all meshes")
+	d, _ = open(t,
+		gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{gpbtest.Font("f", 12)}},
+			gpbtest.V12, gpbtest.ByID))
+	assert.Implements(t, (*image.Image)(nil), looked(t, d, "/"))
+	d, _ = open(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{gpbtest.Font("f",
+		12), gpbtest.Font("g", 14)}},
+		gpbtest.V12, gpbtest.ByID))
+	assert.Nil(t, looked(t, d, "/"), "none of several fonts is the file")
+	assert.NotNil(t, looked(t, d, "/objects/1"))
+	d, _ = open(t, gpbtest.Encode(t, &gpb.File{}, gpbtest.V15, gpbtest.ByID))
+	assert.Nil(t, looked(t, d, "/"))
+}
+
+func TestViewOfManyScenes(t *testing.T) {
+	const many = 3000
+	f := &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("m")}}
+	for i := range many {
+		name := model.IndexName(i)
+		f.Objects = append(f.Objects, gpbtest.SceneOf(),
+			&gpb.Node{ID: "lone " + name, Transform: gpbtest.Translation(1, 2, 3), Model: &gpb.Model{Mesh: "#m"}})
+		f.Objects[2*i].(*gpb.Scene).ID = "scene " + name
+	}
+	d, _ := open(t, gpbtest.Encode(t, f, gpbtest.V15, gpbtest.ByID))
+	assert.Len(t, looked(t, d, "/").(*scene.Scene).Roots, many, "what stands beside the scenes is there once")
+}
+
+func TestViewOfAFileOfTheExporter(t *testing.T) {
+	d, _ := open(t, gpbtest.Encode(t, gpbtest.Exported(false, 2), gpbtest.ExporterA, gpbtest.ByOffset))
+	s := looked(t, d, "/").(*scene.Scene)
+	assert.Equal(t, [3]float32{1, 0.5, 0.25}, s.Roots[0].Light.Color, "stored as red, blue, green")
+	assert.Equal(t, scene.Identity, s.Roots[1].Skin.BindShape, "all zeros are none")
+	assert.Equal(t, 6, s.Roots[1].Mesh.Count)
+	assert.Equal(t, "quadmesh", looked(t, d, "/objects/1/parts").(*scene.Scene).Roots[0].Mesh.Name)
+}
+
+func TestObjectsInsideOfOthersAreViewsAndAssets(t *testing.T) {
+	d, _ := open(t, gpbtest.NestedMeshes(3))
+	for _, id := range []string{"m0", "m1", "m2"} {
+		assert.Equal(t, id, payload(t, d, id).Key)
+	}
+	assert.Equal(t, "m2", looked(t, d, "/recovered/1").(*scene.Scene).Roots[0].Name)
+
+	const meshes = 3000 // of the largest only the place is known
+	d, _ = open(t, gpbtest.NestedMeshes(meshes))
+	assert.Less(t, d.Payloads.Len(), meshes)
+}

@@ -1,0 +1,47 @@
+package export
+
+import (
+	"context"
+	"io"
+	"sync"
+
+	"assay/model"
+	"assay/model/scene"
+)
+
+// drawable adds what can be drawn. As OBJ it is as many files as it needs; the pictures of its materials leave as they
+// are.
+func (p *payloads) drawable(node func() *model.Node, key string, make func() *scene.Scene) {
+	files := sync.OnceValues(func() (obj, textures []string) {
+		s := make()
+		return scene.NewOBJ(s).Extensions(), scene.NewPictures(s).Extensions()
+	})
+	p.add(func() *model.Payload {
+		obj, textures := files()
+		forms := []model.Form{
+			{Name: "glb", Extension: ".glb", MediaType: "model/gltf-binary",
+				Write: func(ctx context.Context, w io.Writer) error {
+					return lost(make().WriteGLB(ctx, w))
+				}},
+			{Name: "obj", Extension: ".obj", MediaType: "model/obj", Extensions: obj,
+				WriteFiles: func(ctx context.Context, w io.Writer, file int, names []string) error {
+					return lost(scene.NewOBJ(make()).Write(ctx, w, file, names))
+				}}}
+		if len(textures) > 0 {
+			forms = append(forms, model.Form{Name: "textures", Extension: textures[0], MediaType: mediaBytes,
+				Extensions: textures,
+				WriteFiles: func(ctx context.Context, w io.Writer, file int, _ []string) error {
+					return scene.NewPictures(make()).Write(ctx, w, file)
+				}})
+		}
+		return p.object(node(), key, forms...)
+	})
+}
+
+// lost tells of a file that is complete what it lacks.
+func lost(what []string, err error) error {
+	if err == nil && len(what) > 0 {
+		return model.Loss(what)
+	}
+	return err
+}

@@ -1,0 +1,139 @@
+// Package export lists what can leave bundles and the texts around them, and writes it:
+//
+//	payloads.go   the assets of a bundle
+//	drawable.go   scenes and meshes: GLB, OBJ, their textures
+//	bmfont.go     the sizes of fonts: PNG, BMFont
+//	texture.go    the pictures that a text names
+package export
+
+import (
+	"cmp"
+	"context"
+	"io"
+
+	"assay/formats/gpb"
+	"assay/formats/gpb/compose"
+	"assay/model"
+	"assay/model/scene"
+)
+
+const (
+	mediaBytes = "application/octet-stream"
+	mediaText  = "text/plain; charset=utf-8"
+)
+
+// payloads lists assets, each of which is described when it is asked for.
+type payloads struct {
+	src  *model.Source
+	make []func() *model.Payload
+}
+
+// Len is the number of assets.
+func (p *payloads) Len() int { return len(p.make) }
+
+// At describes the i-th asset.
+func (p *payloads) At(i int) *model.Payload { return p.make[i]() }
+
+// Bundle lists the assets of a bundle: scenes, meshes, animations, the sizes of fonts, shaders; nil if it has none.
+// composed makes its scenes.
+func Bundle(b *gpb.Bundle, composed *compose.Bundle) model.Payloads {
+	p := &payloads{src: b.Document.Source}
+	b.Each(func(o gpb.Object, node func() *model.Node) { p.list(composed, o, node) })
+	return p.unlessEmpty()
+}
+
+// Scene lists what can leave a text: the scene that it describes, which make makes.
+func Scene(d *model.Document, name string, make func() *scene.Scene) model.Payloads {
+	p := &payloads{src: d.Source}
+	p.drawable(d.Root, name, make)
+	return p
+}
+
+// unlessEmpty returns p, or nil if it has no assets.
+func (p *payloads) unlessEmpty() model.Payloads {
+	if p.Len() == 0 {
+		return nil
+	}
+	return p
+}
+
+// list adds what can leave of one object.
+func (p *payloads) list(b *compose.Bundle, o gpb.Object, node func() *model.Node) {
+	switch o := o.(type) {
+	case *gpb.Scene:
+		p.drawable(node, o.ID, func() *scene.Scene { return b.Scene(o) })
+	case *gpb.Mesh:
+		p.drawable(node, o.ID, func() *scene.Scene { return b.Mesh(o) })
+	case *gpb.Animations:
+		for _, a := range o.List {
+			p.add(func() *model.Payload { return p.animation(a, part(node(), a.Span, gpb.TypeAnimation.String())) })
+		}
+	case *gpb.Animation:
+		p.add(func() *model.Payload { return p.animation(o, node()) })
+	case *gpb.Font:
+		for _, s := range o.Sizes {
+			p.add(func() *model.Payload { return p.fontSize(o, s, node()) })
+		}
+		if o.Unicode {
+			p.add(func() *model.Payload { return p.fontFile(o, node()) })
+		}
+	case *gpb.Effect:
+		vertex := model.Span{Offset: o.Span.Offset, Size: 4 + int64(len(o.Vertex))}
+		p.shader(o, node, 0, vertex, ".vert")
+		p.shader(o, node, 1, model.Span{Offset: vertex.End(), Size: o.Span.End() - vertex.End()}, ".frag")
+	}
+}
+
+func (p *payloads) add(make func() *model.Payload) { p.make = append(p.make, make) }
+
+// object is a payload whose own bytes are those of an object; forms come before them.
+func (p *payloads) object(n *model.Node, key string, forms ...model.Form) *model.Payload {
+	key = cmp.Or(key, n.Type)
+	forms = append(forms,
+		model.Form{Name: "json", Extension: ".json", MediaType: "application/json",
+			Write: func(ctx context.Context, w io.Writer) error {
+				return model.DumpNode(ctx, w, n)
+			}},
+		model.Form{Name: "raw", Extension: ".bin", MediaType: mediaBytes})
+	return &model.Payload{Key: key, Name: key + forms[0].Extension, Type: n.Type, MediaType: mediaBytes, Node: n,
+		Size: n.Size, Stored: n.Span, Open: p.open(n.Span), Forms: forms}
+}
+
+func (p *payloads) open(span model.Span) func(context.Context) (io.ReadCloser, error) {
+	return func(context.Context) (io.ReadCloser, error) { return io.NopCloser(p.src.Reader(span)), nil }
+}
+
+func (p *payloads) animation(a *gpb.Animation, n *model.Node) *model.Payload {
+	return p.object(n, cmp.Or(a.Name, a.ID))
+}
+
+// shader adds the text of one shader of an effect, if there is any: the field of that position, which is a string.
+func (p *payloads) shader(e *gpb.Effect, node func() *model.Node, position int, field model.Span, extension string) {
+	const length = 4
+	if field.Size <= length {
+		return
+	}
+	p.add(func() *model.Payload {
+		text := model.Span{Offset: field.Offset + length, Size: field.Size - length}
+		name := cmp.Or(e.ID, "effect") + extension
+		n := node()
+		if position < n.Len() { // else it could not be read again
+			n = n.Child(position)
+		}
+		return &model.Payload{Key: name, Name: name, Type: gpb.TypeEffect.String(), MediaType: mediaText,
+			Node: n, Size: text.Size, Stored: text, Open: p.open(text),
+			Forms: []model.Form{{Name: "raw"}, {Name: "txt", Extension: extension + ".txt", MediaType: mediaText}}}
+	})
+}
+
+// fontFile is the TrueType file that a font holds.
+func (p *payloads) fontFile(f *gpb.Font, n *model.Node) *model.Payload {
+	name := cmp.Or(f.ID, f.Family, "font") + ".ttf"
+	return &model.Payload{Key: name, Name: name, Type: n.Type, MediaType: "font/ttf", Node: n,
+		Size: f.File.Span.Size, Stored: f.File.Span, Open: p.open(f.File.Span), Forms: []model.Form{{Name: "raw"}}}
+}
+
+// part returns the node of a type that begins where span does, n itself if the file has changed and there is none.
+func part(n *model.Node, span model.Span, typ string) *model.Node {
+	return cmp.Or(n.Beginning(span.Offset, typ), n)
+}

@@ -1,0 +1,97 @@
+package export
+
+import (
+	"context"
+	"image"
+	"image/draw"
+	"image/png"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"assay/formats/gpb/project"
+	"assay/formats/gpb/properties"
+	"assay/model"
+	"assay/model/scene"
+)
+
+// texturesMost is how many pictures of a text are listed.
+const texturesMost = 4096
+
+// Textures lists the pictures that a text, which is the project's file, names and that are there; nil if there are
+// none.
+func Textures(d *model.Document, p *project.Project, file *properties.Namespace) model.Payloads {
+	list := &payloads{src: d.Source}
+	for _, t := range texturesOf(p, file) {
+		list.add(func() *model.Payload { return texture(d, t) })
+	}
+	return list.unlessEmpty()
+}
+
+// namedTexture is a picture that a property names.
+type namedTexture struct {
+	*scene.Texture
+	offset int64 // of the value
+}
+
+// texturesOf lists the pictures that a text names and that are there, each once, in the order of the text.
+func texturesOf(p *project.Project, file *properties.Namespace) (all []namedTexture) {
+	seen, folder := make(map[string]bool), path.Dir(p.Path())
+	for todo := []*properties.Namespace{file}; len(todo) > 0; {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, s := range slices.Backward(n.Spaces) {
+			todo = append(todo, s)
+		}
+		for _, v := range n.Properties {
+			if !project.NamesPicture(v.Value) || seen[v.Value] || len(seen) >= texturesMost {
+				continue
+			}
+			seen[v.Value] = true
+			t := p.Texture(v.Value, folder)
+			if project.PictureType(t.Path) != "" && !seen[t.Path+"\x00"] {
+				seen[t.Path+"\x00"] = true
+				all = append(all, namedTexture{t, v.Offset})
+			}
+		}
+	}
+	return all
+}
+
+// texture is a picture that a property of a text names: as PNG, or as the file that it is.
+func texture(d *model.Document, t namedTexture) *model.Payload {
+	base, extension := path.Base(t.Path), path.Ext(t.Path)
+	media := project.PictureType(t.Path)
+	a := &model.Payload{Key: t.Path, Name: strings.TrimSuffix(base, extension) + ".png", Type: "texture", Size: -1,
+		MediaType: media, Open: t.Open}
+	if value := d.Owner(t.offset); value != nil {
+		a.Node = value.Parent
+	}
+	a.Forms = []model.Form{
+		{Name: "png", Extension: ".png", MediaType: "image/png", Write: func(ctx context.Context, w io.Writer) error {
+			return writePNG(ctx, w, t.Texture, media)
+		}},
+		{Name: "raw", Extension: extension, MediaType: media}}
+	return a
+}
+
+// writePNG writes a picture as PNG; one that is PNG already as it is.
+func writePNG(ctx context.Context, w io.Writer, t *scene.Texture, media string) error {
+	if media != "image/png" {
+		img, err := t.Image(ctx)
+		if err != nil {
+			return err
+		}
+		out := image.NewNRGBA(img.Bounds())
+		draw.Draw(out, out.Rect, img, img.Bounds().Min, draw.Src)
+		return png.Encode(w, out)
+	}
+	r, err := t.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	_, err = io.Copy(w, r)
+	return err
+}

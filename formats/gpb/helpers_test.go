@@ -1,0 +1,57 @@
+package gpb_test
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/formatstest"
+	"assay/formats/gpb"
+	"assay/model"
+)
+
+var infinity = float32(math.Inf(1))
+
+func source(b []byte) *model.Source {
+	return model.NewSource("test.gpb", bytes.NewReader(b), int64(len(b)))
+}
+
+func open(t testing.TB, b []byte) (*model.Document, *model.Report) {
+	t.Helper()
+	opened, err := gpb.Open(context.Background(), source(b))
+	require.NoError(t, err)
+	report, err := opened.Document.Check(context.Background(), nil)
+	require.NoError(t, err)
+	return opened.Document, report
+}
+
+func read(t testing.TB, b []byte) *gpb.File {
+	t.Helper()
+	f, err := gpb.Read(context.Background(), source(b))
+	require.NoError(t, err)
+	return f
+}
+
+// requireSound opens b and demands that all of it is explained and that nothing is wrong.
+func requireSound(t testing.TB, b []byte) *model.Document {
+	t.Helper()
+	d, report := open(t, b)
+	formatstest.Sound(t, d, report)
+	return d
+}
+
+// value returns the value at a path.
+func value(t testing.TB, d *model.Document, path string) any {
+	t.Helper()
+	n, err := d.Find(path)
+	require.NoError(t, err)
+	if a, ok := n.Value.(model.Array); ok {
+		all, err := a.Slice(0, a.Len())
+		require.NoError(t, err)
+		return all
+	}
+	return n.Value
+}

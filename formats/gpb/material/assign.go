@@ -1,0 +1,214 @@
+package material
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"assay/formats/gpb/project"
+	"assay/formats/gpb/properties"
+	"assay/model/scene"
+)
+
+// materialsMost is how many materials are made for one scene.
+const materialsMost = 10_000
+
+// Assignment decides which material each part of the meshes of a scene gets. In this order:
+//
+//   - what an entry of a .scene gives to the part (ByEntry), or NAME.material under the name that the bundle has for
+//     the part (ByModel), whichever came last;
+//   - what an entry of a .scene gives to the whole model (ByEntry);
+//   - if neither gave a material to any part of the scene: the material of NAME.material that is called like the
+//     node, or like its mesh, or the only one that the file has (ByName).
+//
+// Apply puts the result on the nodes.
+type Assignment struct {
+	Scene *scene.Scene
+
+	resources *project.Resources
+	made      map[*properties.Namespace]*scene.Material
+	origins   map[*scene.Material]Origin
+	models    map[*scene.Node]*partMaterials
+	order     []*scene.Node // of models
+}
+
+// Origin is where a material is described: the path of a text from the root of the project, and an id in it.
+type Origin struct{ File, ID string }
+
+// partMaterials is the materials of one model: for a part, or for all. What is given to a part wins, whichever came
+// later.
+type partMaterials struct {
+	whole *scene.Material
+	parts map[int]*scene.Material
+}
+
+// NewAssignment returns an assignment of materials to a scene that reads with its resources.
+func NewAssignment(out *scene.Scene, resources *project.Resources) *Assignment {
+	return &Assignment{Scene: out, resources: resources, made: make(map[*properties.Namespace]*scene.Material),
+		origins: make(map[*scene.Material]Origin), models: make(map[*scene.Node]*partMaterials)}
+}
+
+// Origin returns where a material that the assignment made is described.
+func (a *Assignment) Origin(m *scene.Material) (Origin, bool) {
+	o, ok := a.origins[m]
+	return o, ok
+}
+
+// ByModel assigns the materials of NAME.material that the bundle names for the parts of a node's model. bundle is what
+// is around the bundle.
+func (a *Assignment) ByModel(bundle *project.Project, n *scene.Node, names []string) {
+	r := a.resources.Of(bundle)
+	var library *properties.Namespace
+	full := r.Own(".material")
+	if full != "" {
+		library = r.Load(full)
+	}
+	for i, name := range names {
+		if name == "" || n.Mesh == nil || i >= len(n.Mesh.Parts) {
+			continue
+		}
+		if library == nil {
+			r.Absent("there is no %s.material beside the bundle, which names materials",
+				project.Printable(path.Base(r.Stem())))
+			return
+		}
+		if m := a.material(r.Project, library, library.Find(name), full); m != nil {
+			a.of(n).parts[i] = m
+		} else {
+			r.Missing("%s has no material %s", project.Printable(full), project.Printable(name))
+		}
+	}
+}
+
+// ByEntry assigns what an entry of a .scene in a folder says of a node's model: material, and material[N] for a part.
+func (a *Assignment) ByEntry(n *scene.Node, entry *properties.Space, folder string) {
+	if n.Mesh == nil {
+		return
+	}
+	for _, name := range entry.Names() {
+		if name == "material" {
+			if m := a.referred(entry.Get(name), folder); m != nil {
+				a.of(n).whole = m
+			}
+			continue
+		}
+		number, ok := strings.CutPrefix(name, "material[")
+		if !ok {
+			continue
+		}
+		i, err := strconv.Atoi(strings.TrimSuffix(number, "]"))
+		if err != nil || i < 0 || i >= len(n.Mesh.Parts) {
+			a.resources.Missing("%s is for a part that %s does not have", project.Printable(name),
+				project.Printable(n.Name))
+			continue
+		}
+		if m := a.referred(entry.Get(name), folder); m != nil {
+			a.of(n).parts[i] = m
+		}
+	}
+}
+
+// ByName is for bundles of the time when only code said which material a node has: it assigns those of NAME.material
+// whose names are those of nodes or meshes, or its only one.
+func (a *Assignment) ByName() {
+	if len(a.models) > 0 {
+		return
+	}
+	r := a.resources
+	found := r.Find(path.Base(r.Stem())+".material", path.Dir(r.Path())).Path
+	if found == "" {
+		return
+	}
+	file := r.Load(found)
+	if file == nil {
+		return
+	}
+	var only *properties.Namespace
+	if len(file.Spaces) == 1 && file.Spaces[0].Name == kind {
+		only = file.Spaces[0]
+	}
+	a.Scene.Walk(func(n *scene.Node, _ scene.Matrix) {
+		if n.Mesh == nil {
+			return
+		}
+		for _, id := range []string{n.Name, n.Mesh.Name} {
+			if m := a.material(r.Project, file, file.Find(id), found); m != nil && id != "" {
+				a.of(n).whole = m
+				return
+			}
+		}
+		if only != nil {
+			a.of(n).whole = a.material(r.Project, file, only, found)
+		}
+	})
+	if len(a.models) > 0 {
+		r.Missing("no file says which materials the nodes have: those of %s are shown where the names fit",
+			project.Printable(found))
+	}
+}
+
+// Apply puts the materials on the nodes.
+func (a *Assignment) Apply() {
+	for _, n := range a.order {
+		of := a.models[n]
+		all := make([]*scene.Material, len(n.Mesh.Parts))
+		copy(all, n.Materials)
+		for i := range all {
+			if m := of.parts[i]; m != nil {
+				all[i] = m
+			} else if of.whole != nil {
+				all[i] = of.whole
+			}
+		}
+		n.Materials = all
+	}
+}
+
+// of returns the materials of a node's model.
+func (a *Assignment) of(n *scene.Node) *partMaterials {
+	of := a.models[n]
+	if of == nil {
+		of = &partMaterials{parts: make(map[int]*scene.Material)}
+		a.models[n] = of
+		a.order = append(a.order, n)
+	}
+	return of
+}
+
+// referred returns the material that a reference in a text means: file#id, the first one of the file without an id.
+func (a *Assignment) referred(value, folder string) *scene.Material {
+	name, id := project.Reference(value)
+	r := a.resources
+	full := r.Locate(name, folder)
+	if full == "" {
+		return nil
+	}
+	file := r.Load(full)
+	if file == nil {
+		return nil
+	}
+	m := a.material(r.Project, file, file.Find(id), full)
+	if m == nil {
+		r.Missing("%s has no material %s", project.Printable(full), project.Printable(id))
+	}
+	return m
+}
+
+// material makes the material of a namespace in a file, once; nil if the namespace is not one.
+func (a *Assignment) material(p *project.Project, file, n *properties.Namespace, full string) *scene.Material {
+	if n == nil || n.Name != kind {
+		return nil
+	}
+	if m := a.made[n]; m != nil {
+		return m
+	}
+	if len(a.made) >= materialsMost {
+		a.resources.Missing("there are more than %d materials, and no more are read", materialsMost)
+		return nil
+	}
+	m := Read(p, file, n, path.Dir(full), a.Scene.Ambient)
+	a.made[n] = m
+	a.origins[m] = Origin{full, n.ID}
+	a.resources.AbsentTextures(m)
+	return m
+}
