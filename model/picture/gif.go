@@ -16,6 +16,10 @@ import (
 // framesMost is how many frames of an animation are shown.
 const framesMost = 2000
 
+// canvases is how many pictures of the whole size an animation has at a time: what is drawn on, what a frame goes back
+// to, and the one that is shown.
+const canvases = 3
+
 // openGIF reads an animation frame by frame. One whose frames are too much for the memory is shown by its first.
 func openGIF(ctx context.Context, src *model.Source) (model.Picture, error) {
 	open := func() (io.ReadCloser, error) { return io.NopCloser(stream(ctx, src)), nil }
@@ -26,6 +30,10 @@ func openGIF(ctx context.Context, src *model.Source) (model.Picture, error) {
 	p := model.Picture{Image: first, Format: channels}
 	n, pixels, err := gifFrames(ctx, src)
 	if n < 2 || err != nil || n > framesMost || pixels > maxPixels {
+		return p, nil
+	}
+	size := first.Bounds().Size()
+	if bounded(size.X, size.Y, canvases*4) != nil {
 		return p, nil
 	}
 	all, err := gif.DecodeAll(stream(ctx, src))

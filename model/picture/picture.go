@@ -177,7 +177,8 @@ func bounded(width, height, each int) error {
 	return nil
 }
 
-// memory is how many bytes a decoder needs for a pixel at most: JPEG keeps coefficients, PNG may be interlaced.
+// memory is how many bytes a decoder needs for a pixel at most: JPEG keeps coefficients, PNG may be interlaced, TIFF
+// expands a strip, which may be the whole picture, into a buffer that doubles.
 func memory(format string, m color.Model) int {
 	bytes := 4
 	switch m {
@@ -196,6 +197,8 @@ func memory(format string, m color.Model) int {
 		return 5 * min(bytes, 3)
 	case "webp":
 		return 2 * bytes
+	case "tiff":
+		return 3 * bytes
 	}
 	return bytes
 }

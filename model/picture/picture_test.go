@@ -4,15 +4,20 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"fmt"
+	"hash/crc32"
 	"image"
 	"image/color"
 	"image/gif"
+	"image/jpeg"
 	"image/png"
 	"testing"
 
 	"github.com/fyne-io/image/ico"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/image/bmp"
+	"golang.org/x/image/tiff"
 
 	"assay/model"
 	"assay/model/picture"
@@ -193,4 +198,75 @@ func TestPVR(t *testing.T) {
 	file[16] = 0x36
 	_, err = picture.Open(t.Context(), model.NewSource("a", bytes.NewReader(file), int64(len(file))))
 	assert.ErrorContains(t, err, "ETC1")
+}
+
+// TestPicturesAreRefusedByTheirDeclaredSize: no format decodes a picture that would take more memory than a program
+// may, and the error says how large it is.
+func TestPicturesAreRefusedByTheirDeclaredSize(t *testing.T) {
+	small := image.NewNRGBA(image.Rect(0, 0, 1, 1))
+	encoded := func(encode func(b *bytes.Buffer) error) []byte {
+		var b bytes.Buffer
+		require.NoError(t, encode(&b))
+		return b.Bytes()
+	}
+	be, le := binary.BigEndian, binary.LittleEndian
+	// Each has a picture of 1 × 1 whose header is changed to declare w × h.
+	declared := map[string]func(w, h int) []byte{
+		"png": func(w, h int) []byte {
+			b := encoded(func(b *bytes.Buffer) error { return png.Encode(b, small) })
+			be.PutUint32(b[16:], uint32(w))
+			be.PutUint32(b[20:], uint32(h))
+			be.PutUint32(b[29:], crc32.ChecksumIEEE(b[12:29]))
+			return b
+		},
+		"gif": func(w, h int) []byte {
+			b := encoded(func(b *bytes.Buffer) error { return gif.Encode(b, small, nil) })
+			le.PutUint16(b[6:], uint16(w))
+			le.PutUint16(b[8:], uint16(h))
+			return b
+		},
+		"jpg": func(w, h int) []byte {
+			b := encoded(func(b *bytes.Buffer) error { return jpeg.Encode(b, small, nil) })
+			frame := bytes.Index(b, []byte{0xff, 0xc0})
+			be.PutUint16(b[frame+5:], uint16(h))
+			be.PutUint16(b[frame+7:], uint16(w))
+			return b
+		},
+		"bmp": func(w, h int) []byte {
+			b := encoded(func(b *bytes.Buffer) error { return bmp.Encode(b, small) })
+			le.PutUint32(b[18:], uint32(w))
+			le.PutUint32(b[22:], uint32(h))
+			return b
+		},
+		"tif": func(w, h int) []byte {
+			b := encoded(func(b *bytes.Buffer) error { return tiff.Encode(b, small, nil) })
+			for at := int(le.Uint32(b[4:])) + 2; at+12 < len(b); at += 12 {
+				switch le.Uint16(b[at:]) {
+				case 256:
+					le.PutUint16(b[at+8:], uint16(w))
+				case 257:
+					le.PutUint16(b[at+8:], uint16(h))
+				}
+			}
+			return b
+		},
+		"tga": func(w, h int) []byte {
+			b := tga(2, 32, 0x20, 1, 2, 3, 4)
+			le.PutUint16(b[12:], uint16(w))
+			le.PutUint16(b[14:], uint16(h))
+			return b
+		},
+		"dds": func(w, h int) []byte { return dds(w, h, 1, "DXT1", 0, make([]byte, 8)...) },
+		"hdr": func(w, h int) []byte {
+			return fmt.Appendf(nil, "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y %d +X %d\n", h, w)
+		},
+	}
+	for extension, file := range declared {
+		for _, side := range []int{65535, 13450} {
+			_, err := picture.Open(t.Context(), source("a."+extension, file(side, side)))
+			assert.ErrorContains(t, err, "too large", "%s of %d × %d", extension, side, side)
+		}
+	}
+	_, err := picture.Open(t.Context(), source("a.tif", declared["tif"](8190, 8190)))
+	assert.ErrorContains(t, err, "too large", "a strip of a TIFF is expanded besides the picture")
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"assay/model"
+	"assay/model/content"
 	"assay/model/picture"
 	"assay/model/scene"
 )
@@ -69,7 +70,19 @@ func (p *Painter) Thumbnail(ctx context.Context, d *model.Document) (*image.NRGB
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("looking for something to draw took too long: %w", ctx.Err())
 	}
-	return nil, ErrNothing
+	return nil, whyNothing(ctx, d)
+}
+
+// whyNothing returns ErrNothing, for a picture that cannot be shown with the reason.
+func whyNothing(ctx context.Context, d *model.Document) error {
+	if d.View == nil {
+		return ErrNothing
+	}
+	v, err := d.View(ctx, d.Root())
+	if b, ok := v.(*content.Bytes); ok && err == nil && b.Broken != nil {
+		return fmt.Errorf("%w: %w", ErrNothing, b.Broken)
+	}
+	return ErrNothing
 }
 
 // Draws reports whether a document has anything that can be drawn.

@@ -1,6 +1,7 @@
 package render_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"image"
@@ -12,6 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/model"
+	"assay/model/content"
 	"assay/model/render"
 	"assay/model/scene"
 	"assay/model/scene/scenetest"
@@ -389,4 +392,15 @@ func TestInstancesTakeNoRoomForMore(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	assert.Equal(t, instances, m.Triangles())
 	assert.Less(t, (after.TotalAlloc-before.TotalAlloc)/instances, uint64(4000))
+}
+
+// TestPictureThatIsTooLargeSaysSo: a thumbnail is refused with the reason.
+func TestPictureThatIsTooLargeSaysSo(t *testing.T) {
+	b := []byte("GIF89a\xff\xff\xff\xff\x80\x00\x00\x00\x00\x00\xff\xff\xff,")
+	src := model.NewSource("a.gif", bytes.NewReader(b), int64(len(b)))
+	d := model.NewDocument(src, "bytes", "", &model.Node{Type: "Bytes", Span: model.Span{Size: src.Size()}})
+	d.View = func(ctx context.Context, _ *model.Node) (model.View, error) { return content.View(ctx, src) }
+	_, err := (&render.Painter{Size: 64}).Thumbnail(t.Context(), d)
+	require.ErrorIs(t, err, render.ErrNothing)
+	assert.ErrorContains(t, err, "65535 × 65535 pixels is too large")
 }
