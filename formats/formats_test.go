@@ -196,8 +196,8 @@ func TestFilesThatWereTakenForTextAreToldWhatHappened(t *testing.T) {
 			d, err := formats.Open(t.Context(), source(name, []byte(content)))
 			require.NoError(t, err)
 			assert.Equal(t, "bytes", d.Format)
-			require.Len(t, d.Root().Problems, 1)
-			assert.Contains(t, d.Root().Problems[0].Message, want)
+			require.Len(t, d.Root().Problems(), 1)
+			assert.Contains(t, d.Root().Problems()[0].Message, want)
 		}
 	}
 }

@@ -150,7 +150,7 @@ func TestGapsDoNotHideWhatHasAName(t *testing.T) {
 
 func TestDumpKeepsTheContract(t *testing.T) {
 	bad := leaf("text", 8, 4, "a\uFFFD\"\n")
-	bad.Raw = []byte{'a', 0xff, '"', '\n'}
+	bad.SetRaw([]byte{'a', 0xff, '"', '\n'})
 	bad.Warn(model.Warning, bad.Span, "not UTF-8")
 	enum := leaf("kind", 12, 1, uint64(4))
 	enum.Symbols = model.Symbol("TRIANGLES")

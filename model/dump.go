@@ -144,13 +144,13 @@ func (w *jsonWriter) node(n *Node) {
 		w.raw(`,"symbol":`)
 		w.text(s)
 	}
-	if n.Raw != nil {
+	if n.Raw() != nil {
 		w.raw(`,"raw":`)
-		w.text(hex.EncodeToString(n.Raw))
+		w.text(hex.EncodeToString(n.Raw()))
 	}
-	if len(n.Problems) > 0 {
+	if len(n.Problems()) > 0 {
 		w.raw(`,"problems":[`)
-		for i, p := range n.Problems {
+		for i, p := range n.Problems() {
 			w.comma(i)
 			w.problem(p, false)
 		}

@@ -7,26 +7,78 @@ import (
 	"strings"
 )
 
-// Node is one element of a file's structure.
+// Node is one element of a file's structure. A file may have millions of them: what few nodes have is kept apart.
 type Node struct {
 	Name string // the published document's own name of the field; an element's name is its index
 	Type string // the published document's own name of the type
 	Key  string // what identifies it among its siblings across versions of a file; may be empty
-	// Label returns what a person calls it where that is not its key: the file name of an asset, the path of an object,
-	// the character of a glyph. It is asked when the node is shown; nil: the key is what it is called.
-	Label func() string
 	Span
-	Value    any     // see value.go; nil if it has none
-	Symbols  Symbols // what names the value, of an enum, a flag or a time; nil if nothing does
-	Raw      []byte  // the bytes of a string that is not UTF-8
-	Link     *Link   // where the value leads, or nil
-	Role     Role    // what the value means to the file as a whole
-	Problems []Problem
+	Value   any     // see value.go; nil if it has none
+	Symbols Symbols // what names the value, of an enum, a flag or a time; nil if nothing does
+	Link    *Link   // where the value leads, or nil
+	Role    Role    // what the value means to the file as a whole
 
 	Parent *Node
 	Index  int // position among the parent's children
 
 	children Children
+	extra    *extra // nil for most nodes
+}
+
+// extra is what few nodes have.
+type extra struct {
+	label    func() string
+	raw      []byte
+	problems []Problem
+}
+
+func (n *Node) withExtra() *extra {
+	if n.extra == nil {
+		n.extra = new(extra)
+	}
+	return n.extra
+}
+
+// Label returns what a person calls the node where that is not its key: the file name of an asset, the path of an
+// object, the character of a glyph. It is empty if the key is what the node is called.
+func (n *Node) Label() string {
+	if n.extra == nil || n.extra.label == nil {
+		return ""
+	}
+	return n.extra.label()
+}
+
+// SetLabel sets the function that Label calls, each time the node is shown.
+func (n *Node) SetLabel(label func() string) { n.withExtra().label = label }
+
+// Raw returns the bytes of a string that is not UTF-8; nil for every other value.
+func (n *Node) Raw() []byte {
+	if n.extra == nil {
+		return nil
+	}
+	return n.extra.raw
+}
+
+// SetRaw sets the bytes of a string that is not UTF-8; nil leaves the node as it is.
+func (n *Node) SetRaw(raw []byte) {
+	if raw != nil {
+		n.withExtra().raw = raw
+	}
+}
+
+// Problems returns what is wrong with the node itself, without what is below it.
+func (n *Node) Problems() []Problem {
+	if n.extra == nil {
+		return nil
+	}
+	return n.extra.problems
+}
+
+// AddProblems adds problems to the node; for decoders, before the node is handed out.
+func (n *Node) AddProblems(problems ...Problem) {
+	if len(problems) > 0 {
+		n.withExtra().problems = append(n.withExtra().problems, problems...)
+	}
 }
 
 // Gap is the type of the leaves that stand for bytes which nothing explains. They own nothing.
@@ -227,7 +279,7 @@ func (n *Node) Named(name string) *Node {
 // Warn adds a problem to the node; for decoders, before the node is handed out. The sentence names neither the place
 // nor the format: whoever shows a problem adds what helps there.
 func (n *Node) Warn(s Severity, span Span, format string, args ...any) {
-	n.Problems = append(n.Problems, Problem{Severity: s, Span: span, Message: fmt.Sprintf(format, args...)})
+	n.AddProblems(Problem{Severity: s, Span: span, Message: fmt.Sprintf(format, args...)})
 }
 
 // Path returns the node's place as child positions from the root down; empty for the root.

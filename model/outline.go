@@ -43,7 +43,7 @@ func (d *Document) OutlineNode(ctx context.Context, out io.Writer, n *Node, o Ou
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		if o.NoOffsets && n.Role.Layout() && n.Leaf() && len(n.Problems) == 0 {
+		if o.NoOffsets && n.Role.Layout() && n.Leaf() && len(n.Problems()) == 0 {
 			return false, nil
 		}
 		w.node(n, level)
@@ -79,7 +79,7 @@ type outlineBlock struct {
 // node writes a node with its problems.
 func (w *outline) node(n *Node, level int) {
 	indent := w.line(n, level)
-	for _, p := range n.Problems {
+	for _, p := range n.Problems() {
 		fmt.Fprintf(w, "%s  ! %s", indent, p.Severity)
 		if w.layout {
 			fmt.Fprintf(w, " at %#x", p.Span.Offset)

@@ -1,16 +1,14 @@
 package model
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // CallName returns what a person calls the node apart from its place: what its decoder labelled it with, else its key;
 // empty if it has neither.
 func (n *Node) CallName() string {
-	if n.Label != nil {
-		if s := n.Label(); s != "" {
-			return s
-		}
-	}
-	return n.Key
+	return cmp.Or(n.Label(), n.Key)
 }
 
 // Title returns the name that lists, tabs and files show for a node: its name, after which an element of a list and

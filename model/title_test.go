@@ -10,7 +10,10 @@ import (
 )
 
 func TestTitlesSayWhatPeopleCallANode(t *testing.T) {
-	label := func(s string) func() string { return func() string { return s } }
+	labelled := func(n model.Node, label string) model.Node {
+		n.SetLabel(func() string { return label })
+		return n
+	}
 	for _, c := range []struct {
 		node  model.Node
 		title string
@@ -19,8 +22,8 @@ func TestTitlesSayWhatPeopleCallANode(t *testing.T) {
 		{model.Node{Name: "0", Key: "VisualSceneNode"}, "0 VisualSceneNode"},
 		{model.Node{Name: "camera", Key: "Camera01"}, "camera Camera01"},
 		{model.Node{Name: "header", Key: "header"}, "header"},
-		{model.Node{Name: "3", Key: "0001-0001-00000003", Label: label("images/icon.png")}, "3 images/icon.png"},
-		{model.Node{Name: "3", Key: "0001-0001-00000003", Label: label("")}, "3 0001-0001-00000003"},
+		{labelled(model.Node{Name: "3", Key: "0001-0001-00000003"}, "images/icon.png"), "3 images/icon.png"},
+		{labelled(model.Node{Name: "3", Key: "0001-0001-00000003"}, ""), "3 0001-0001-00000003"},
 		{model.Node{Key: "alone"}, "alone"},
 		{model.Node{Name: "7"}, "7"},
 	} {

@@ -49,7 +49,7 @@ func mustHold(t testing.TB, b []byte) *model.Report {
 	var problems []model.Problem // as the nodes have them; a check reads most of the file without nodes
 	err := model.Walk(doc.Root(), func(n *model.Node) (bool, error) {
 		nodes++
-		for _, p := range n.Problems {
+		for _, p := range n.Problems() {
 			p.Path = n.PathText()
 			problems = append(problems, p)
 		}
@@ -93,7 +93,7 @@ func quietlyTheSame(t testing.TB, list *model.Node) {
 		n := e.At(len(e.First) + i)
 		sound, owned := true, int64(0)
 		require.NoError(t, model.Walk(n, func(n *model.Node) (bool, error) {
-			sound = sound && len(n.Problems) == 0
+			sound = sound && len(n.Problems()) == 0
 			if n.Leaf() {
 				owned += n.Size
 			}

@@ -56,8 +56,8 @@ func TestTheFirstErrorSticksWhereItHappened(t *testing.T) {
 	})
 	assert.EqualError(t, c.Err(), "c needs 4 bytes, 1 are left")
 	inner := c.Close().Child(0).Child(1)
-	require.Len(t, inner.Problems, 1)
-	assert.Equal(t, int64(2), inner.Problems[0].Span.Offset)
+	require.Len(t, inner.Problems(), 1)
+	assert.Equal(t, int64(2), inner.Problems()[0].Span.Offset)
 	assert.Equal(t, 1, inner.Len())
 	assert.Equal(t, model.Span{Offset: 1, Size: 1}, inner.Span)
 	assert.Equal(t, 2, inner.Parent.Len(), "what comes after is not recorded")
@@ -134,7 +134,7 @@ func TestEnteredStructsCloseAfterAnError(t *testing.T) {
 	root := c.Close()
 	inner := root.Child(0).Child(0)
 	assert.Equal(t, model.Span{Size: 1}, inner.Span)
-	assert.Len(t, inner.Problems, 1)
+	assert.Len(t, inner.Problems(), 1)
 	assert.Equal(t, 1, root.Child(0).Len())
 }
 
@@ -148,8 +148,8 @@ func TestIndexedListShowsTheElementThatIsBroken(t *testing.T) {
 	broken := list.Child(3)
 	assert.Equal(t, "2", broken.Name)
 	assert.Equal(t, 1, broken.Len())
-	require.Len(t, broken.Problems, 1)
-	assert.Equal(t, "data: 9 bytes do not fit in the 0 that are left", broken.Problems[0].Message)
+	require.Len(t, broken.Problems(), 1)
+	assert.Equal(t, "data: 9 bytes do not fit in the 0 that are left", broken.Problems()[0].Message)
 	assert.Error(t, c.Err(), "the cursor stops")
 	from, to := list.Children().(model.Finder).Find(4)
 	assert.Equal(t, []int{2, 3}, []int{from, to}, "a byte belongs to one element")
@@ -193,7 +193,7 @@ func TestStringsThatAreNotUTF8KeepTheirBytes(t *testing.T) {
 	c.Prefixed("s", model.U8)
 	n := c.Close().Child(0)
 	assert.Equal(t, "a\uFFFDb", n.Value)
-	assert.Equal(t, []byte{'a', 0xff, 'b'}, n.Raw)
+	assert.Equal(t, []byte{'a', 0xff, 'b'}, n.Raw())
 }
 
 func TestLongStringsCrossTheWindow(t *testing.T) {

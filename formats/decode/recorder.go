@@ -268,7 +268,8 @@ func (c *Cursor) Lift() {
 	c.fills()
 	if leaf := c.recorded(); leaf != nil {
 		n := c.rec.node
-		n.Value, n.Symbols, n.Raw = leaf.Value, leaf.Symbols, leaf.Raw
+		n.Value, n.Symbols = leaf.Value, leaf.Symbols
+		n.SetRaw(leaf.Raw())
 	}
 }
 
@@ -280,8 +281,9 @@ func (c *Cursor) Fold() {
 		return
 	}
 	n := c.rec.node
-	n.Value, n.Symbols, n.Raw, n.Link, n.Role = leaf.Value, leaf.Symbols, leaf.Raw, leaf.Link, leaf.Role
-	n.Problems = append(n.Problems, leaf.Problems...)
+	n.Value, n.Symbols, n.Link, n.Role = leaf.Value, leaf.Symbols, leaf.Link, leaf.Role
+	n.SetRaw(leaf.Raw())
+	n.AddProblems(leaf.Problems()...)
 	c.rec.kids, c.rec.last = c.rec.kids[:c.rec.from], nil
 }
 
@@ -313,7 +315,7 @@ func (c *Cursor) Key(key string) {
 // this asks Recording first: a quiet reading makes no labels.
 func (c *Cursor) Label(label func() string) {
 	if c.rec != nil && c.err == nil {
-		c.rec.node.Label = label
+		c.rec.node.SetLabel(label)
 	}
 }
 

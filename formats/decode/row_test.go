@@ -74,7 +74,7 @@ func TestAnElementCanBeAPlainValue(t *testing.T) {
 	assert.True(t, n.Leaf())
 	assert.Equal(t, "two", n.Value)
 	assert.Equal(t, model.Span{Offset: 4, Size: 4}, n.Span)
-	assert.Len(t, n.Problems, 1)
+	assert.Len(t, n.Problems(), 1)
 }
 
 func TestASearchForEndsPassesOverFrames(t *testing.T) {

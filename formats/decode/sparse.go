@@ -86,7 +86,7 @@ func plainFrom(kids []*model.Node) int {
 }
 
 // plainLeaf reports whether a node can be made again: it is a leaf without a problem.
-func plainLeaf(n *model.Node) bool { return n.Leaf() && len(n.Problems) == 0 }
+func plainLeaf(n *model.Node) bool { return n.Leaf() && len(n.Problems()) == 0 }
 
 // sparse is the children of a struct: leaves that are not kept, nodes that are, and leaves again.
 type sparse struct {

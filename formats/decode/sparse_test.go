@@ -69,7 +69,7 @@ func TestSparseStructsHaveAllTheirFields(t *testing.T) {
 					if n.Parent != nil {
 						require.Same(t, n, n.Parent.Child(n.Index).Parent.Child(n.Index))
 					}
-					all = append(all, line{n.Name, n.Type, n.Span, n.Value, n.Index, n.Problems})
+					all = append(all, line{n.Name, n.Type, n.Span, n.Value, n.Index, n.Problems()})
 					return true, nil
 				}, nil))
 				return all

@@ -133,7 +133,7 @@ func (c *Cursor) text(name, typ string, skip, n int64) string {
 	if node := c.field(name, typ, skip+n, nil); utf8.ValidString(s) {
 		node.Value = s
 	} else {
-		node.Raw = []byte(s)
+		node.SetRaw([]byte(s))
 		node.Value = strings.ToValidUTF8(s, "\uFFFD")
 	}
 	return s

@@ -272,7 +272,7 @@ func TestAFrameEndsWhatGoesWrongInIt(t *testing.T) {
 	assert.False(t, c.Frame(2, func() { c.U16("z") }))
 	assert.ErrorContains(t, c.Err(), "2 bytes do not fit in the 1 that are left")
 	root := c.Close()
-	assert.Equal(t, "x needs 4 bytes, 3 are left", root.Child(0).Problems[0].Message)
+	assert.Equal(t, "x needs 4 bytes, 3 are left", root.Child(0).Problems()[0].Message)
 }
 
 func TestSearchCrossesTheWindow(t *testing.T) {

@@ -188,7 +188,9 @@ func (b *body) value(c *decode.Cursor, m *Module, r *run, k int64) {
 	}
 	c.Bytes(name, r.code.typ, r.size)
 	if n := c.Last(); n != nil {
-		n.Value, n.Raw = r.value(c.Aside(r.span(k)), k, b.bigEndian)
+		var raw []byte
+		n.Value, raw = r.value(c.Aside(r.span(k)), k, b.bigEndian)
+		n.SetRaw(raw)
 	}
 }
 

@@ -154,7 +154,7 @@ func TestLongExperimentsAreReadInPart(t *testing.T) {
 	text := append(bytes.Repeat([]byte("=\n"), experimentMax/2), "SAVE=1\n"...)
 	d := open(t, "a.experiment", text)
 	assert.Equal(t, experimentMax/2, d.Root().Named("entries").Len())
-	assert.Contains(t, d.Root().Problems[0].Message, "is read up to its byte 16777216 only")
+	assert.Contains(t, d.Root().Problems()[0].Message, "is read up to its byte 16777216 only")
 	d = open(t, "b.experiment", append([]byte("SAVE=1\n"), bytes.Repeat([]byte("\n"), 1<<20)...))
 	assert.Equal(t, 1, d.Root().Named("blank_lines").Len(), "blank lines that follow one another are one")
 	assert.Equal(t, "/blank_lines/0", d.Owner(1000).PathText())

@@ -42,7 +42,7 @@ func (x *experiment) object(c *decode.Cursor, p part) (o Object) {
 	text := x.text[p.from:p.to]
 	if n := c.Node(); n != nil { // the value is the text, too
 		if n.Value = strings.ToValidUTF8(text, "\uFFFD"); n.Value != text {
-			n.Raw = []byte(text)
+			n.SetRaw([]byte(text))
 		}
 	}
 	if text == "" {
@@ -114,7 +114,7 @@ func (x *experiment) argument(c *decode.Cursor, all []Argument, name string, p p
 		c.Warn("OBJECT: argument %s is not finite", name)
 	}
 	if n := c.Last(); n != nil {
-		n.Value, n.Raw = f, nil
+		n.Value = f
 	}
 	return append(all, Argument{name, f})
 }

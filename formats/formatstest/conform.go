@@ -96,7 +96,7 @@ func sound(n *model.Node) bool {
 	ok := true
 	owned := make(map[int64]bool)
 	_ = model.Walk(n, func(m *model.Node) (bool, error) {
-		ok = ok && len(m.Problems) == 0
+		ok = ok && len(m.Problems()) == 0
 		if m.Leaf() {
 			for b := m.Offset; b < m.End() && ok; b++ {
 				ok = n.Contains(b) && !owned[b]
@@ -110,7 +110,7 @@ func sound(n *model.Node) bool {
 
 // describeLine writes what stands in the line of a node.
 func describeLine(n *model.Node) string {
-	return fmt.Sprintf("%s %s %q %v %s %v", n.PathText(), n.Type, n.Key, n.Span, n.ValueText(), n.Problems)
+	return fmt.Sprintf("%s %s %q %v %s %v", n.PathText(), n.Type, n.Key, n.Span, n.ValueText(), n.Problems())
 }
 
 // describe writes everything about a node and what is below it.

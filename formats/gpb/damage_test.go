@@ -318,8 +318,8 @@ func TestTableOfReferencesThatLeadNowhere(t *testing.T) {
 	assert.Contains(t, report.Problems[0].Message, "outside of the")
 	row, err := d.Find("/references/99999")
 	require.NoError(t, err)
-	require.Len(t, row.Problems, 1)
-	assert.Equal(t, row.Span, row.Problems[0].Span)
+	require.Len(t, row.Problems(), 1)
+	assert.Equal(t, row.Span, row.Problems()[0].Span)
 }
 
 // TestListsOfManyNames has a model with many materials, of which no node is kept.

@@ -81,7 +81,7 @@ func (f *file) showAsset(e *decode.Cursor, k int) {
 		e.Key(ent.TPU.String())
 	}
 	if node := e.Node(); node != nil {
-		node.Label = func() string { return f.label(record) }
+		node.SetLabel(func() string { return f.label(record) })
 		node.Link = &model.Link{Key: node.Key, Target: func() (model.Path, bool) {
 			return append(f.index.entries.Path(), record), true
 		}}

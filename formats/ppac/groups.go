@@ -62,10 +62,11 @@ func (f *file) groupNode(name string, entries []uint32) *model.Node {
 		i := int(entries[k])
 		ent := f.entry(i)
 		key := ent.TPU.String()
-		return &model.Node{Type: "IndexEntry", Key: key, Span: f.record(i), Symbols: model.Symbol(key), Parent: g,
-			Label: func() string { return f.label(i) },
+		n := &model.Node{Type: "IndexEntry", Key: key, Span: f.record(i), Symbols: model.Symbol(key), Parent: g,
 			Link: &model.Link{Key: key,
 				Target: func() (model.Path, bool) { return append(f.index.entries.Path(), i), true }}}
+		n.SetLabel(func() string { return f.label(i) })
+		return n
 	}})
 	return g
 }

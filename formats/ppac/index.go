@@ -250,7 +250,7 @@ func (f *file) showEntry(e *decode.Cursor, i int) {
 		return append(f.assetList.Path(), k), true
 	}
 	node.Link = &model.Link{Key: node.Key, Target: target}
-	node.Label = func() string { return f.label(i) }
+	node.SetLabel(func() string { return f.label(i) })
 	v.Node(f.indexEntry.location).Link = node.Link
 	if verdict, known := f.glance(f.assetAt(i, ent, s)); known {
 		v.Node(f.indexEntry.sum).Symbols = model.Symbol(verdict.String())

@@ -87,7 +87,7 @@ func (f *file) readBlock(e *decode.Cursor, b *Block) {
 	if n := e.Node(); n != nil {
 		n.Link = &model.Link{Key: key, Target: func() (model.Path, bool) { return f.findKey(key) }}
 		name := filename(b.Entries)
-		n.Label = func() string { return name }
+		n.SetLabel(func() string { return name })
 	}
 }
 

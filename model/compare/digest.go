@@ -150,8 +150,8 @@ func shape(n *model.Node, depth int) uint64 {
 }
 
 func (e *engine) digestValue(n *model.Node, side int) (uint64, error) {
-	if n.Raw != nil {
-		return xxh3.Hash(n.Raw), nil
+	if n.Raw() != nil {
+		return xxh3.Hash(n.Raw()), nil
 	}
 	switch v := n.Value.(type) {
 	case model.Blob:

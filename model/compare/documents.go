@@ -138,7 +138,7 @@ func bytesOf(d *model.Document) *model.Node {
 const checkMax = 8 << 20
 
 func (c *Comparison) compareNodes(ctx context.Context, progress model.Progress) error {
-	c.Damage = damages(c.Old.Root().Problems, c.New.Root().Problems)
+	c.Damage = damages(c.Old.Root().Problems(), c.New.Root().Problems())
 	if max(c.Old.Source.Size(), c.New.Source.Size()) <= checkMax {
 		if err := c.showGaps(ctx); err != nil {
 			return err

@@ -444,7 +444,7 @@ func TestInlineText(t *testing.T) {
 func TestDamageOfAFileIsTold(t *testing.T) {
 	a, b := document("1", scene()), document("1", scene(leaf("x", "y")))
 	n := b.Root().Child(0)
-	n.Problems = append(n.Problems,
+	n.AddProblems(
 		model.Problem{Severity: model.Error, Span: model.Span{Offset: 0x20}, Message: "it ends early"},
 		model.Problem{Severity: model.Error, Message: "more"})
 	c := comparetest.Compared(t, a, b, compare.Options{})

@@ -44,8 +44,8 @@ func (e *engine) sameValues(l, r *model.Node) (bool, error) {
 	if l.Value == nil && r.Value == nil {
 		return e.sameBytes(l.Span, r.Span)
 	}
-	if l.Raw != nil || r.Raw != nil {
-		return bytes.Equal(l.Raw, r.Raw), nil
+	if l.Raw() != nil || r.Raw() != nil {
+		return bytes.Equal(l.Raw(), r.Raw()), nil
 	}
 	return e.equal(l.Value, r.Value)
 }

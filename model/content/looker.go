@@ -180,7 +180,7 @@ func (l *Looker) only(ctx context.Context, d *model.Document, assets []int) (see
 
 // bare looks at a node that is not an asset and that nothing is drawn of: a long text as one, else its bytes.
 func (l *Looker) bare(ctx context.Context, d *model.Document, n *model.Node) (Seen, error) {
-	if s, ok := n.Value.(string); ok && n.Leaf() && len(s) > 0 && n.Raw == nil {
+	if s, ok := n.Value.(string); ok && n.Leaf() && len(s) > 0 && n.Raw() == nil {
 		return Seen{View: text.Of([]byte(s[:min(len(s), text.Most)]), n.Name), Asset: -1}, nil
 	}
 	if n.Size <= 0 || !n.Within(d.Source.Size()) {

@@ -33,8 +33,8 @@ func (q Query) Match(n *model.Node) bool {
 		}
 		if !known {
 			value, known = valueText(n), true
-			if n.Label != nil {
-				value += "\n" + n.Label()
+			if label := n.Label(); label != "" {
+				value += "\n" + label
 			}
 		}
 		if !contains(value, w) {

@@ -47,16 +47,19 @@ func TestWhatLeadsToANode(t *testing.T) {
 
 func TestAnAssetItsEntryAndItsNameAreFoundOnce(t *testing.T) {
 	name := func() string { return "images/icon.png" }
-	called := func() string { return name() }
-	entry := &model.Node{Name: "entry", Type: "IndexEntry", Key: "k1", Label: called, Span: model.Span{Size: 4}}
-	block := &model.Node{Name: "block", Type: "Block", Key: "k1", Label: called, Span: model.Span{Offset: 4, Size: 4}}
+	entry := &model.Node{Name: "entry", Type: "IndexEntry", Key: "k1", Span: model.Span{Size: 4}}
+	block := &model.Node{Name: "block", Type: "Block", Key: "k1", Span: model.Span{Offset: 4, Size: 4}}
 	field := &model.Node{Name: "filename", Type: "Field", Key: "filename"}
 	field.SetChildren(model.List{{Name: "value", Type: "string", Value: "images/icon.png"}})
 	block.SetChildren(model.List{field, {Name: "author", Type: "string", Value: "of every icon"}})
-	asset := &model.Node{Name: "asset", Type: "Data", Key: "k1", Label: called, Span: model.Span{Offset: 8, Size: 90}}
-	twin := &model.Node{Name: "asset", Type: "Data", Key: "k2", Label: called, Span: model.Span{Offset: 98, Size: 90}}
+	asset := &model.Node{Name: "asset", Type: "Data", Key: "k1", Span: model.Span{Offset: 8, Size: 90}}
+	twin := &model.Node{Name: "asset", Type: "Data", Key: "k2", Span: model.Span{Offset: 98, Size: 90}}
+	named := model.List{entry, block, asset, twin}
+	for _, n := range named {
+		n.SetLabel(func() string { return name() })
+	}
 	root := &model.Node{Type: "Root"}
-	root.SetChildren(model.List{entry, block, asset, twin})
+	root.SetChildren(named)
 	d := model.NewDocument(source(nil), "test", "1", root)
 	types := func() (out []string) {
 		require.NoError(t, find.Nodes(t.Context(), d, find.NewQuery("icon"), func(found []find.Named) {
@@ -70,7 +73,7 @@ func TestAnAssetItsEntryAndItsNameAreFoundOnce(t *testing.T) {
 	assert.Equal(t, []string{"Data asset images/icon.png", "string block images/icon.png / author",
 		"Data asset images/icon.png"}, types())
 	name = func() string { return "renamed" }
-	entry.Label = func() string { return "images/icon.png" }
+	entry.SetLabel(func() string { return "images/icon.png" })
 	entry.Link = &model.Link{Target: func() (model.Path, bool) { return asset.Path(), true }}
 	assert.Equal(t, "Data asset renamed", types()[0], "an entry leads to its asset, which is found nowhere else")
 }

@@ -122,7 +122,7 @@ func (g *page) texts(p *compare.Pair) {
 		if n == nil {
 			continue
 		}
-		if s, ok := n.Value.(string); ok && n.Raw == nil {
+		if s, ok := n.Value.(string); ok && n.Raw() == nil {
 			parts[i] = s[:min(len(s), textListed)]
 			wanted = wanted || len(s) > 24 || strings.ContainsAny(s, "\n\r")
 		}

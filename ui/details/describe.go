@@ -54,8 +54,8 @@ func (t *text) describe(src *model.Source, n *model.Node) {
 	if n.Symbol() == "" {
 		some("", hexValue(n.Value), true)
 	}
-	if n.Raw != nil {
-		some("Not UTF-8", hex.EncodeToString(n.Raw), true)
+	if n.Raw() != nil {
+		some("Not UTF-8", hex.EncodeToString(n.Raw()), true)
 	}
 	if n.Link != nil {
 		t.add("Leads to", rows.Cell{Text: cmp.Or(n.Link.Title(), "another place in this file"),
@@ -108,11 +108,11 @@ func hexValue(v any) string {
 }
 
 func (t *text) problems(n *model.Node) {
-	if len(n.Problems) == 0 {
+	if len(n.Problems()) == 0 {
 		return
 	}
 	t.head("Problems")
-	for _, p := range n.Problems {
+	for _, p := range n.Problems() {
 		tone := paint.Dim
 		switch p.Severity {
 		case model.Error:
@@ -127,7 +127,7 @@ func (t *text) problems(n *model.Node) {
 // long reports whether a node's value is a text of more than a few words.
 func long(n *model.Node) bool {
 	v, ok := n.Value.(string)
-	return ok && n.Raw == nil && (len(v) > 40 || strings.ContainsAny(v, "\n\r"))
+	return ok && n.Raw() == nil && (len(v) > 40 || strings.ContainsAny(v, "\n\r"))
 }
 
 // value shows a long text in full.

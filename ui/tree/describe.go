@@ -128,7 +128,7 @@ func (k kind) tone() paint.Tone {
 // mark is the sign of the worst problem on a node: a triangle; or, where that is somewhere below, a dot.
 func (s *source) mark(n *model.Node) rows.Mark {
 	worst, own := -1, true
-	for _, p := range n.Problems {
+	for _, p := range n.Problems() {
 		worst = max(worst, int(p.Severity))
 	}
 	if worst < 0 && len(s.trouble) > 0 && !n.Leaf() {
