@@ -1,7 +1,9 @@
 package formats_test
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +14,8 @@ import (
 
 	"assay/formats"
 	"assay/formats/formatstest"
+	"assay/formats/gpb"
+	"assay/formats/gpb/gpbtest"
 	"assay/model"
 )
 
@@ -59,6 +63,35 @@ func TestDamagedFilesConform(t *testing.T) {
 				changed[at] = []byte{0xFF, b[at] + 1}[at%2]
 				formatstest.Conform(t, opened(t, name, changed))
 			}
+		})
+	}
+}
+
+// TestDeepFilesConform opens 5,000 levels of nodes, some with a camera, a light or a model after the nodes below them,
+// whole and cut short.
+func TestDeepFilesConform(t *testing.T) {
+	const depth = 5000
+	var n *gpb.Node
+	for i := range depth {
+		n = &gpb.Node{ID: fmt.Sprint("n", depth-i), Parent: fmt.Sprint("n", depth-i-1), Children: []*gpb.Node{n}}
+		switch i % 7 {
+		case 0:
+			n.Children = n.Children[:min(i, 1)] // the innermost has none
+		case 2:
+			n.Camera = &gpb.Camera{ID: fmt.Sprint("camera", i), FieldOfView: 45}
+		case 3:
+			n.Light = &gpb.Light{ID: fmt.Sprint("light", i), Kind: gpb.Directional}
+		case 5:
+			n.Model = &gpb.Model{Mesh: "other.gpb#mesh"}
+		}
+	}
+	n.Parent = ""
+	var file bytes.Buffer
+	f := &gpb.File{Objects: []gpb.Object{&gpb.Scene{ID: "scene", Nodes: []*gpb.Node{n}}}}
+	require.NoError(t, gpbtest.Write(&file, f, gpbtest.V12, gpbtest.ByID))
+	for _, size := range []int{file.Len(), file.Len() - 10, file.Len() * 2 / 3} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			formatstest.Conform(t, opened(t, "deep.gpb", file.Bytes()[:size]))
 		})
 	}
 }

@@ -117,12 +117,6 @@ type Children interface {
 	At(i int) *Node
 }
 
-// Holder is a Children that makes some of its nodes each time they are looked at.
-type Holder interface {
-	// Held returns the nodes that it has in memory, in their order.
-	Held() List
-}
-
 // Finder is a Children that knows which of its nodes may hold a byte.
 type Finder interface {
 	// Find returns the range [from, to) of the children that may hold the byte at off.

@@ -83,8 +83,6 @@ type Cursor struct {
 	strings map[string]string // short strings that were read: most are read often
 	once    bool              // reads a single element: it keeps no strings
 	aside   *Cursor           // what Aside returns
-	sparses *sparses          // of the structs that LeaveSparse closed
-	again   *sparse           // the one that is read again
 }
 
 // New returns a cursor at the beginning of src, with a root of that type open.

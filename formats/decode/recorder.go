@@ -23,7 +23,6 @@ type level struct {
 	from int   // where its children begin in kids
 	long *long // its elements that are decoded when they are looked at
 	made func(first model.List) model.Children
-	left int // how many leaves before its children were left out (EnterSparse)
 }
 
 // newRecorder has room for so many nodes to begin with.
@@ -40,7 +39,6 @@ type room struct {
 	node, list int // how much of the present blocks is handed out
 	made       int // nodes that were handed out
 	most       int // how large a block may become
-	free       []*model.Node
 }
 
 // Blocks grow from the first of these sizes to the second, where they are used again and again to the third.
@@ -55,12 +53,6 @@ func (r *room) grown(n int) int { return min(max(roomFirst, 2*n), max(r.most, ro
 
 func (r *room) newNode() *model.Node {
 	r.made++
-	if k := len(r.free) - 1; k >= 0 {
-		n := r.free[k]
-		r.free = r.free[:k]
-		*n = model.Node{}
-		return n
-	}
 	if r.node == len(r.nodes) {
 		r.nodes, r.node = make([]model.Node, r.grown(len(r.nodes))), 0
 	}
@@ -80,7 +72,7 @@ func (r *room) newList(n int) model.List {
 
 // reset takes back all nodes and lists of the present blocks.
 func (r *room) reset() {
-	r.made, r.free = 0, r.free[:0]
+	r.made = 0
 	clear(r.nodes[:r.node])
 	r.node, r.list = 0, 0
 }
@@ -99,24 +91,6 @@ func (r *recorder) open(name, typ string, off int64) {
 	n := r.record(name, typ, model.Span{Offset: off})
 	r.outer = append(r.outer, r.level)
 	r.level, r.last = level{node: n, from: len(r.kids)}, nil
-}
-
-// leaveOut drops what was recorded in the open struct if all of it can be made again.
-func (r *recorder) leaveOut() {
-	kids := r.kids[r.from:]
-	for _, n := range kids {
-		if !plainLeaf(n) {
-			return
-		}
-	}
-	r.left += len(kids)
-	r.drop(0)
-}
-
-// drop drops the children of the open struct from one on.
-func (r *recorder) drop(from int) {
-	r.room.free = append(r.room.free, r.kids[r.from+from:]...)
-	r.kids = r.kids[:r.from+from]
 }
 
 // close ends the innermost open struct at an offset and returns it.

@@ -38,9 +38,7 @@ func (r *reader) sceneTail(c *decode.Cursor, s *Scene) {
 // leastNode is the fewest bytes of a node.
 const leastNode = 78
 
-// way is the nodes that are open, from the outermost to the innermost.
-type way []openNode
-
+// openNode is a node of which the children are being read.
 type openNode struct {
 	*Node
 	opened
@@ -50,49 +48,30 @@ type openNode struct {
 // nodes reads the children of a node, and what is below them. Nodes may be nested tens of thousands of levels deep, so
 // this does not call itself.
 func (r *reader) nodes(c *decode.Cursor, name string, parent *Node) {
-	var open way
+	var stack []openNode // from the outermost to the innermost
 	if c.Enter(name, "Node[]") {
-		open = append(open, openNode{Node: parent, left: c.Count("count", model.U32, leastNode, "Node")})
+		stack = append(stack, openNode{Node: parent, left: c.Count("count", model.U32, leastNode, "Node")})
 	}
-	for len(open) > 0 {
-		last := &open[len(open)-1]
-		if last.left > 0 && c.EnterSparse(elementName(c, len(last.Children)), "Node") {
+	for len(stack) > 0 {
+		last := &stack[len(stack)-1]
+		if last.left > 0 && c.Enter(elementName(c, len(last.Children)), "Node") {
 			last.left--
 			n, o := r.nodeHead(c, last.ID)
 			last.Children = append(last.Children, n)
-			if c.EnterSparse("children", "Node[]") {
-				open = append(open, openNode{n, o, c.Count("count", model.U32, leastNode, "Node")})
+			if c.Enter("children", "Node[]") {
+				stack = append(stack, openNode{n, o, c.Count("count", model.U32, leastNode, "Node")})
 			} else {
 				c.Leave()
 			}
 			continue
 		}
-		c.LeaveSparse(nodesAgain)
-		if open = open[:len(open)-1]; len(open) > 0 {
+		c.Leave()
+		if stack = stack[:len(stack)-1]; len(stack) > 0 {
 			r.nodeTail(c, last.Node)
 			r.finish(c, last.opened)
-			r.leaveNode(c, open[len(open)-1].ID)
+			c.Leave()
 		}
 	}
-}
-
-// leaveNode closes a node that is a child of the one with an id.
-func (r *reader) leaveNode(c *decode.Cursor, parent string) {
-	if !c.Recording() {
-		c.Leave()
-		return
-	}
-	c.LeaveSparse(func(e *decode.Cursor) {
-		n, _ := r.nodeHead(e, parent)
-		e.Kept()
-		r.nodeTail(e, n)
-	})
-}
-
-// nodesAgain reads what is not kept of a list of nodes.
-func nodesAgain(c *decode.Cursor) {
-	c.Count("count", model.U32, leastNode, "Node")
-	c.Kept()
 }
 
 // elementName is the name of the i-th element of a list, where one is recorded.

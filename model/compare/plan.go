@@ -75,7 +75,7 @@ func inMemory(n *model.Node) (nodes model.List) {
 	case nil:
 	case model.List:
 		nodes = c
-	case model.Holder:
+	case *model.Elements:
 		nodes = c.Held()
 	default:
 		if c.Len() > 4096 {
