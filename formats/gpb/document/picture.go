@@ -11,14 +11,16 @@ import (
 )
 
 // depicted returns a view that shows the picture that a property names, and anything else as view does.
-func depicted(p *project.Project, view nodeView) nodeView {
+func depicted(p *project.Project, file *properties.Namespace, view nodeView) nodeView {
 	return func(ctx context.Context, n *model.Node) (model.View, error) {
 		for at := n; at != nil; at = at.Parent {
 			if at.Type != properties.PropertyType {
 				continue
 			}
-			if v, err := pictureOf(ctx, p, at); v != nil || err != nil {
-				return v, err
+			if property, ok := file.PropertyAt(at.Offset); ok {
+				if v, err := pictureOf(ctx, p, property); v != nil || err != nil {
+					return v, err
+				}
 			}
 			break
 		}
@@ -31,16 +33,11 @@ type nodeView = func(context.Context, *model.Node) (model.View, error)
 
 // pictureOf returns the picture that a property names; nil if it names none, or one that is not there or cannot be
 // drawn: what has the texture says so.
-func pictureOf(ctx context.Context, p *project.Project, property *model.Node) (model.View, error) {
-	value := property.Named("value")
-	if value == nil {
+func pictureOf(ctx context.Context, p *project.Project, property properties.Property) (model.View, error) {
+	if !project.NamesPicture(property.Value) {
 		return nil, nil
 	}
-	name, ok := value.Value.(string)
-	if !ok || !project.NamesPicture(name) {
-		return nil, nil
-	}
-	t := p.Texture(name, path.Dir(p.Path()))
+	t := p.Texture(property.Value, path.Dir(p.Path()))
 	if project.PictureType(t.Path) == "" {
 		return nil, nil
 	}

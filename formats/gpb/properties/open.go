@@ -31,14 +31,15 @@ func Open(ctx context.Context, src *model.Source, link Link) (*model.Document, *
 	c.Frame(min(src.Size(), MaxSize), func() { r.file(c, nil) })
 	d := model.NewDocument(src, format, variant(src.Name(), file), c.Close())
 	d.FindKey = func(key string) (model.Path, bool) {
-		n := d.Root()
-		for _, s := range file.find(key) {
-			if n = n.Named("members"); n == nil || s.index >= n.Len() {
-				return nil, false // the file changed since
-			}
-			n = n.Child(s.index)
+		s := file.Find(key)
+		if s == nil {
+			return nil, false
 		}
-		return n.Path(), n != d.Root()
+		n := d.Root().Beginning(s.start, namespaceType)
+		if n == nil {
+			return nil, false // the file changed since
+		}
+		return n.Path(), true
 	}
 	return d, file, ctx.Err()
 }
@@ -88,16 +89,8 @@ func isWord(b byte) bool {
 // Find returns the namespace that a reference means: the top-level one with that id, or with that name and id; below
 // it, after a slash, a nested one. An empty reference means the first. It returns nil if there is none.
 func (n *Namespace) Find(reference string) *Namespace {
-	if way := n.find(reference); len(way) > 0 {
-		return way[len(way)-1]
-	}
-	return nil
-}
-
-// find returns the namespaces on the way to what a reference means; none if it means nothing.
-func (n *Namespace) find(reference string) (way []*Namespace) {
-	if reference == "" {
-		return n.Spaces[:min(1, len(n.Spaces))]
+	if reference == "" && len(n.Spaces) > 0 {
+		return n.Spaces[0]
 	}
 	for {
 		id, rest, more := strings.Cut(reference, "/")
@@ -107,12 +100,8 @@ func (n *Namespace) find(reference string) (way []*Namespace) {
 				next = n.Spaces[i]
 			}
 		}
-		if next == nil {
-			return nil
-		}
-		way = append(way, next)
-		if !more {
-			return way
+		if next == nil || !more {
+			return next
 		}
 		n, reference = next, rest
 	}

@@ -14,6 +14,7 @@ package properties
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"slices"
@@ -39,8 +40,8 @@ type Namespace struct {
 	Name, ID, Parent string
 	Properties       []Property
 	Spaces           []*Namespace
-	Offset           int64 // in the file
-	index            int   // among the members of the namespace around it
+	Offset           int64 // of the name, in the file
+	start            int64 // of what separates it from the member before it
 	parentAt         int64 // offset of Parent
 	byID             map[string]*Namespace
 }
@@ -49,10 +50,35 @@ type Namespace struct {
 type Property struct {
 	Name, Value string
 	Offset      int64 // of the value
+	start       int64 // of what separates it from the member before it
 }
 
-// PropertyType is the type of the nodes of properties, whose values are named value.
-const PropertyType = "Property"
+// The types of the nodes of properties and of namespaces.
+const (
+	PropertyType  = "Property"
+	namespaceType = "Namespace"
+)
+
+// PropertyAt returns the property of n, or of a namespace below it, whose bytes begin at an offset of the file.
+func (n *Namespace) PropertyAt(offset int64) (Property, bool) {
+	for n != nil {
+		i, ok := slices.BinarySearchFunc(n.Properties, offset,
+			func(p Property, offset int64) int { return cmp.Compare(p.start, offset) })
+		if ok {
+			return n.Properties[i], true
+		}
+		i, ok = slices.BinarySearchFunc(n.Spaces, offset,
+			func(s *Namespace, offset int64) int { return cmp.Compare(s.start, offset) })
+		if !ok {
+			i--
+		}
+		if i < 0 {
+			break
+		}
+		n = n.Spaces[i]
+	}
+	return Property{}, false
+}
 
 // Key identifies the namespace among those of its level.
 func (n *Namespace) Key() string { return strings.TrimSpace(n.Name + " " + n.ID) }
@@ -138,14 +164,15 @@ func (r *reader) members(c *decode.Cursor, into *Namespace, depth int) {
 			n := blanks(e)
 			next := e.Peek(n + 1)
 			return e.Left() > n && (depth == 0 || next == nil || next[n] != '}')
-		}, func(e *decode.Cursor, i int) {
-			r.member(e, into, i, depth)
+		}, func(e *decode.Cursor, _ int) {
+			r.member(e, into, depth)
 		})
 	})
 }
 
 // member reads one line, or a namespace.
-func (r *reader) member(c *decode.Cursor, into *Namespace, i, depth int) {
+func (r *reader) member(c *decode.Cursor, into *Namespace, depth int) {
+	start := c.Pos()
 	separator(c, blanks(c))
 	text := line(c)
 	switch {
@@ -162,13 +189,13 @@ func (r *reader) member(c *decode.Cursor, into *Namespace, i, depth int) {
 		c.Lift()
 		lineEnd(c)
 	case bytes.IndexByte(text, '=') >= 0:
-		r.property(c, into, text)
+		r.property(c, into, text, start)
 	case text[0] == '}' || text[0] == '{':
 		c.Remark(model.Warning, model.Span{Offset: c.Pos(), Size: int64(len(text))},
 			"a %q that ends or begins no namespace", text[0])
 		unread(c, text)
 	default:
-		r.header(c, into, text, i, depth)
+		r.header(c, into, text, start, depth)
 	}
 }
 
@@ -181,12 +208,12 @@ func unread(c *decode.Cursor, text []byte) {
 }
 
 // property: name = value.
-func (r *reader) property(c *decode.Cursor, into *Namespace, text []byte) {
+func (r *reader) property(c *decode.Cursor, into *Namespace, text []byte, start int64) {
 	equals := bytes.IndexByte(text, '=')
 	name := len(trimRight(text[:equals]))
 	value := equals + 1 + len(text[equals+1:]) - len(trimLeft(text[equals+1:]))
 	size := max(len(text)-value, 0)
-	p := Property{Name: c.Text("name", int64(name))}
+	p := Property{Name: c.Text("name", int64(name)), start: start}
 	c.Key(p.Name)
 	separator(c, int64(value-name))
 	if name == 0 {
@@ -225,7 +252,7 @@ func (r *reader) value(c *decode.Cursor, into *Namespace, p Property, size int64
 }
 
 // header is the first line of a namespace: its name, its id, its parent. One that no { follows is a name and a value.
-func (r *reader) header(c *decode.Cursor, into *Namespace, text []byte, i, depth int) {
+func (r *reader) header(c *decode.Cursor, into *Namespace, text []byte, start int64, depth int) {
 	brace := bytes.IndexByte(text, '{')
 	head := text
 	after := int64(0) // from the end of the head to the {
@@ -247,7 +274,7 @@ func (r *reader) header(c *decode.Cursor, into *Namespace, text []byte, i, depth
 	}
 	tail := trimLeft(head[len(name):])
 	if after < 0 {
-		p := Property{Name: c.Text("name", int64(len(name)))}
+		p := Property{Name: c.Text("name", int64(len(name))), start: start}
 		c.Key(p.Name)
 		separator(c, int64(len(head)-len(name)-len(tail)))
 		r.value(c, into, p, int64(len(tail)))
@@ -259,11 +286,11 @@ func (r *reader) header(c *decode.Cursor, into *Namespace, text []byte, i, depth
 		unread(c, text)
 		return
 	}
-	n := Namespace{Offset: c.Pos(), index: i}
+	n := Namespace{Offset: c.Pos(), start: start}
 	id, parent, _ := bytes.Cut(tail, []byte(":"))
 	sizes := headSizes{name: len(name), id: len(trimRight(id)), parent: len(trimLeft(parent)), whole: len(head),
 		idAt: len(head) - len(tail), parentAt: len(head) - len(trimLeft(parent))}
-	c.Type("Namespace")
+	c.Type(namespaceType)
 	r.identity(c, &n, sizes)
 	separator(c, after)
 	plain(c, "begin", 1)

@@ -182,6 +182,28 @@ func TestInheritance(t *testing.T) {
 	assert.False(t, ok)
 }
 
+// TestPropertyAt finds each property of a text by where its node begins.
+func TestPropertyAt(t *testing.T) {
+	d, _ := open(t, inherited)
+	file := read(t, inherited)
+	found := 0
+	require.NoError(t, model.Walk(d.Root(), func(n *model.Node) (bool, error) {
+		p, ok := file.PropertyAt(n.Offset)
+		if n.Type == properties.PropertyType {
+			require.True(t, ok, n.PathText())
+			assert.Equal(t, n.Key, p.Name)
+			assert.Equal(t, n.Named("value").Value, p.Value)
+			found++
+		} else if n.Type == "Namespace" {
+			assert.False(t, ok, n.PathText())
+		}
+		return true, nil
+	}, nil))
+	assert.Equal(t, strings.Count(inherited, " = "), found)
+	_, ok := file.PropertyAt(int64(len(inherited)))
+	assert.False(t, ok)
+}
+
 // TestHostileInheritance has a cycle, and many materials that all inherit from one large one.
 func TestHostileInheritance(t *testing.T) {
 	file := read(t, "m a : b {\nx = 1\n}\nm b : a {\ny = 2\n}\nm c : c {\n}")
