@@ -37,13 +37,16 @@ func (f *File) Kind() string {
 	return strings.ToUpper(model.OneLine(extension, 12)) + " file"
 }
 
-// List lists the files below a folder, with what recognise says of each, and those that cannot be read, as Walk finds
-// them. tell is called with what has been found, after every file. With an error, what was found until then is
-// returned besides.
-func List(ctx context.Context, root string, recognise func(src *model.Source) string,
+// List lists the files below a folder, at most so many, with what recognise says of each, and those that cannot be read,
+// as Walk finds them. tell is called with what has been found, after every file. With an error, what was found until
+// then is returned besides.
+func List(ctx context.Context, root string, most int, recognise func(src *model.Source) string,
 	tell func(found []File)) ([]File, error) {
 	var found []File
 	err := Walk(ctx, root, func(e Entry) error {
+		if len(found) == most {
+			return tooMany(most)
+		}
 		f := File{Name: e.Name, Path: e.Path, Size: e.Size, ModTime: e.ModTime, Problem: e.Problem}
 		if f.Problem == "" {
 			f.System, f.Problem = kindOf(e.Path, recognise)

@@ -37,7 +37,7 @@ func TestFilesAreListedWithTheirKinds(t *testing.T) {
 	outside := foldertest.New(t, map[string]string{"linked.x": "A"})
 	foldertest.Link(t, outside, filepath.Join(root, "z"))
 	looked := 0
-	files, err := folder.List(context.Background(), root, known, func(found []folder.File) { looked = len(found) })
+	files, err := folder.List(context.Background(), root, 1000, known, func(found []folder.File) { looked = len(found) })
 	require.NoError(t, err)
 	assert.Equal(t, 7, looked)
 	var names []string
@@ -55,15 +55,18 @@ func TestFilesAreListedWithTheirKinds(t *testing.T) {
 	assert.Equal(t, 1, others)
 
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err = folder.List(ctx, root, known, func([]folder.File) { cancel() })
+	files, err = folder.List(ctx, root, 3, known, func([]folder.File) {})
+	assert.ErrorContains(t, err, "there are more than 3 files, and only the first are listed")
+	assert.Len(t, files, 3)
+	_, err = folder.List(ctx, root, 1000, known, func([]folder.File) { cancel() })
 	assert.ErrorIs(t, err, context.Canceled)
-	_, err = folder.List(context.Background(), filepath.Join(root, "gone.x"), known, nil)
+	_, err = folder.List(context.Background(), filepath.Join(root, "gone.x"), 1000, known, nil)
 	assert.Error(t, err)
 }
 
 func TestFilesAreAssets(t *testing.T) {
 	root := foldertest.New(t, map[string]string{"a.x": "A1", "b.x": "A22"})
-	files, err := folder.List(context.Background(), root, known, func([]folder.File) {})
+	files, err := folder.List(context.Background(), root, 1000, known, func([]folder.File) {})
 	require.NoError(t, err)
 	facts := folder.NewFacts()
 	d := folder.Document(root, files, facts)

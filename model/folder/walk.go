@@ -3,10 +3,13 @@ package folder
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/dustin/go-humanize"
 
 	"assay/model"
 )
@@ -27,13 +30,17 @@ const (
 	depthMost = 64
 )
 
-// ErrMany says that there are more files below a folder than are looked at.
-var ErrMany = errors.New("there are more than 500,000 files, and only the first are listed; open a folder inside this one")
+// tooMany says that there are more files below a folder than are looked at.
+func tooMany(most int) error {
+	return fmt.Errorf("there are more than %s files, and only the first are listed; open a folder inside this one",
+		humanize.Comma(int64(most)))
+}
 
 // Walk visits the files below a folder, by name, and what cannot be read: a pipe, a link to nothing, a folder that may
-// not be entered. Links are followed, but not to folders below the folder or around it, which are visited where they
-// are, and to each other folder once. Folders called .git are left out. The walk ends early with the error of visit,
-// that of the context, or ErrMany.
+// not be entered, a folder in which the system shows itself (/proc, /sys). Links are followed, but not to folders below
+// the folder or around it, which are visited where they are, and to each other folder once. Folders called .git are
+// left out. The walk ends early with the error of visit, that of the context, or one that says that there are too many
+// files.
 func Walk(ctx context.Context, root string, visit func(e Entry) error) error {
 	real, err := filepath.EvalSymlinks(root)
 	if err != nil {
@@ -43,7 +50,7 @@ func Walk(ctx context.Context, root string, visit func(e Entry) error) error {
 	if err != nil {
 		return err
 	}
-	w := &walk{ctx: ctx, root: real, given: root, visit: visit, seen: map[string]bool{}}
+	w := &walk{ctx: ctx, root: real, given: root, visit: visit, seen: map[string]bool{}, system: showsSystem(real)}
 	return w.folder(entries, real, "", 0)
 }
 
@@ -54,6 +61,7 @@ type walk struct {
 	visit       func(e Entry) error
 	visited     int
 	seen        map[string]bool // real paths of folders
+	system      bool            // the system shows itself in the folder, which is to be visited all the same
 }
 
 // folder looks at what is in a folder whose real path is given, and below it.
@@ -67,7 +75,7 @@ func (w *walk) folder(entries []fs.DirEntry, real, name string, depth int) error
 			return err
 		}
 		if w.visited == filesMost {
-			return ErrMany
+			return tooMany(filesMost)
 		}
 		below := filepath.Join(name, e.Name())
 		if err := w.entry(e, filepath.Join(real, e.Name()), below, depth); err != nil {
@@ -102,11 +110,14 @@ func (w *walk) entry(e fs.DirEntry, path, name string, depth int) error {
 	if err == nil && found.Link != "" && (within(real, w.root) || within(w.root, real)) {
 		return nil
 	}
+	system := err == nil && !w.system && showsSystem(real)
 	var entries []fs.DirEntry
-	if err == nil && depth < depthMost {
+	if err == nil && depth < depthMost && !system {
 		entries, err = os.ReadDir(real)
 	}
 	switch {
+	case system:
+		found.Problem = "is a folder in which the system shows itself, not files of a disk: open it by itself"
 	case err != nil:
 		found.Problem = "is a folder that cannot be read: " + reason(err)
 	case depth == depthMost:

@@ -143,6 +143,9 @@ func (t *folderTab) keep(bool) (desktop.Tab, bool) {
 // shownAgain is how long it takes until files are shown while others are still looked for; then twice that, and so on.
 const shownAgain = 300 * time.Millisecond
 
+// listMost is how many files are listed: a person looks for one among them.
+const listMost = 100_000
+
 // read looks for files.
 func (t *folderTab) read() {
 	t.listing.Go(func(ctx context.Context) func() {
@@ -152,7 +155,7 @@ func (t *folderTab) read() {
 		})
 		next, wait := time.Now().Add(shownAgain), shownAgain
 		known := int64(0)
-		files, err := folder.List(ctx, t.root, t.w.options.Recognise, func(found []folder.File) {
+		files, err := folder.List(ctx, t.root, listMost, t.w.options.Recognise, func(found []folder.File) {
 			if !found[len(found)-1].Other() {
 				known++
 			}

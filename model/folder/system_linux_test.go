@@ -1,0 +1,31 @@
+package folder_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model/folder"
+	"assay/model/folder/foldertest"
+)
+
+func TestFoldersInWhichTheSystemShowsItselfAreNotEntered(t *testing.T) {
+	root := foldertest.New(t, map[string]string{"a": "1"})
+	foldertest.Link(t, "/proc", filepath.Join(root, "processes"))
+	problems := map[string]string{}
+	require.NoError(t, folder.Walk(t.Context(), root, func(e folder.Entry) error {
+		problems[e.Name] = e.Problem
+		return nil
+	}))
+	assert.Equal(t, map[string]string{"a": "",
+		"processes": "is a folder in which the system shows itself, not files of a disk: open it by itself"}, problems)
+
+	problems = map[string]string{}
+	require.NoError(t, folder.Walk(t.Context(), "/proc/self/task", func(e folder.Entry) error {
+		problems[e.Name] = e.Problem
+		return nil
+	}), "it may be opened itself")
+	assert.NotEmpty(t, problems)
+}
