@@ -298,6 +298,20 @@ func TestOtherFormatsAreComparedByBytes(t *testing.T) {
 	assert.Equal(t, c.bytes.whole.place(0, offset), c.bytes.views[0].Caret())
 }
 
+func TestTheStripOfAnEmptyFileHasNoOffset(t *testing.T) {
+	c, s, _ := compared(t, longList("a", 0, nil), longList("b", 100, nil))
+	require.Zero(t, c.c.Old.Source.Size())
+	s.hints = nil
+	for _, y := range []float32{8, 28} {
+		at := fyne.PointEvent{Position: fyne.NewPos(300, y)}
+		c.strip.MouseMoved(&desktop.MouseEvent{PointEvent: at})
+		c.strip.Tapped(&at)
+	}
+	require.Len(t, s.hints, 2)
+	assert.Empty(t, s.hints[0])
+	assert.Contains(t, s.hints[1], "added: /items")
+}
+
 func TestStripLeadsToChanges(t *testing.T) {
 	c, _, _ := boxes(t)
 	lanes := c.strip.lanes(int(c.strip.Size().Width * c.strip.Scale()))

@@ -246,7 +246,7 @@ func (s *strip) paintSelected(c *paint.Canvas, lanes [2]image.Rectangle) {
 	}
 }
 
-// hit returns the side and the offset at a position, and the nearest bin with a change there.
+// hit returns the side and the offset at a position, and the nearest bin with a change there; false if there is no byte.
 func (s *strip) hit(p fyne.Position) (side int, offset int64, path model.Path, ok bool) {
 	if s.c == nil {
 		return 0, 0, nil, false
@@ -258,6 +258,9 @@ func (s *strip) hit(p fyne.Position) (side int, offset int64, path model.Path, o
 	}
 	r := lanes[side]
 	size := [2]*model.Document{s.c.Old, s.c.New}[side].Source.Size()
+	if size == 0 {
+		return side, 0, nil, false
+	}
 	share := min(1, max(0, float64(pixel.X-r.Min.X)/float64(max(1, r.Dx()))))
 	offset = min(size-1, int64(share*float64(size)))
 	bins := s.bins[side]
@@ -292,6 +295,7 @@ func (s *strip) MouseIn(ev *desktop.MouseEvent) { s.MouseMoved(ev) }
 func (s *strip) MouseMoved(ev *desktop.MouseEvent) {
 	side, offset, path, ok := s.hit(ev.Position)
 	if !ok {
+		s.host.Tell("")
 		return
 	}
 	text := hexOffset(offset) + " of the " + []string{"old", "new"}[side] + " file"
