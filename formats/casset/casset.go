@@ -46,16 +46,14 @@ type file struct {
 	cursor *decode.Cursor // for quiet ones of the same kind
 	lay    layout
 
-	uuid string // the file's own key
-	name string
+	header       header
+	tables       tables // of 3.0
+	schema       schema // of 3.0
+	objects      index
+	listNode     *model.Node
+	dependencies dependencies
 
 	dependencyList *model.Node
-
-	schema   schema // of 3.0
-	objects  index
-	listNode *model.Node
-
-	near near
 }
 
 // Open reads the header, the schema and the list of objects.
@@ -66,13 +64,10 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	c := decode.New(ctx, src, "Casset", little, &types)
 	f := &file{ctx: ctx, src: src, cursor: c}
 	f.chooseLayout()
-	switch f.lay.generation {
-	case 1, 2:
-		f.open12(c)
-	case 3:
-		f.open3(c)
-	default:
-		f.unknown(c)
+	if f.lay.generation == 3 {
+		f.openBundle(c)
+	} else {
+		f.openPackage(c)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -80,52 +75,96 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	doc := model.NewDocument(src, "casset", f.lay.variant, c.Close())
 	doc.Why = f.lay.why
 	doc.FindKey = f.find
-	doc.Groups = f.groups()
+	doc.Groups = f.groupings()
 	doc.Payloads = &payloads{f: f, doc: doc}
-	doc.View = view
-	doc.Thing = thing
+	doc.View = f.view
+	doc.Thing = f.describe
 	return doc, nil
 }
 
-// unknown records what every layout begins with and says that the rest cannot be read.
-func (f *file) unknown(c *decode.Cursor) {
-	c.Struct("header", "Header", func() {
-		f.magic(c)
-		c.U32("major")
-		c.U32("minor")
-		c.Fail("%s", f.lay.why)
+// openPackage reads Package 0.1 to 2.0 and Bundle 2.0: the header, the objects, 0. Of a version that is not known it
+// reads the header as far as all have it.
+func (f *file) openPackage(c *decode.Cursor) {
+	c.Try(func() { f.header = f.readHeader(c) })
+	if f.lay.generation == 0 {
+		return
+	}
+	scan := &markScan{file: f, q: c.Skim(model.Span{})}
+	start := scan.findAll(c.Pos(), f.header.data)
+	if f.ctx.Err() != nil {
+		return
+	}
+	c.Try(func() { c.GoTo(start) })
+	f.list(c, func() { scan.report(c) }, func() {})
+	c.Try(func() {
+		if end := c.U64("end"); end != 0 {
+			c.Wrong("the list of objects should end with 0, not with %#x", end)
+		}
 	})
 }
 
-func (f *file) magic(c *decode.Cursor) {
-	want := packMagic
-	if f.lay.bundle {
-		want = bundleMagic
-	}
-	c.Magic("magic", want)
-}
+// openBundle reads a Bundle 3.0: the header, the schema, the objects.
+func (f *file) openBundle(c *decode.Cursor) {
+	q := c.Quiet(model.Span{})
+	why := f.chooseTables(q)
+	f.readSchema(q)
+	moved := f.placeData(q)
+	scan := &sizeScan{file: f, q: c.Skim(model.Span{})}
+	scan.findAll()
+	f.lay.nameVariant(why, f.chooseSizes(scan.q))
+	scan.recover()
 
-// listDependencies reads the names or UUIDs of what a file depends on.
-func (f *file) listDependencies(c *decode.Cursor, k kind) {
-	each := func(e *decode.Cursor, _ int) {
-		value := ""
-		if k == kUUID {
-			value = uuid(e, "uuid").String()
-		} else {
-			value = e.Terminated("name")
-		}
-		if e.Recording() {
-			e.Link(f.dependencyLink(value))
-		}
-		e.Fold()
+	c.Try(func() { f.header = f.readHeader(c) })
+	c.Try(func() { c.GoTo(f.tables.schema) })
+	if f.tables.schema > 0 {
+		c.Try(func() { f.schemaTable(c) })
 	}
-	if k == kUUID {
-		f.dependencyList = c.Struct("dependencies", "UUID[]", func() {
-			c.Records("uuid", c.Count("count", model.U32, 16, "uuid"), 16, each)
-		})
+	if f.tables.data == 0 {
 		return
 	}
-	f.dependencyList = c.Struct("dependencies", "string[]", func() {
-		c.Indexed("string", c.Count("count", model.U32, 1, "string"), 1, each)
+	c.Try(func() {
+		c.GoTo(f.tables.data)
+		f.dataTable(c, scan, moved)
+	})
+	if !f.lay.published {
+		c.Try(func() {
+			if end := c.U64("end"); end != 0 {
+				c.Wrong("the file should end with 0, not with %#x", end)
+			}
+		})
+	}
+}
+
+// dataTable records the table "Serialized Data": size, number of objects, the objects, 0.
+func (f *file) dataTable(c *decode.Cursor, scan *sizeScan, moved string) {
+	data := f.tables.data
+	f.list(c, func() {
+		size := c.Size("size", model.U64)
+		switch end := scan.tableEnd() - data - f.lay.uncounted(); {
+		case size == uint64(end):
+		case size == 0 && f.lay.first():
+			c.Symbol("not recorded")
+		default:
+			c.Wrong("the data's size is %d, its objects and its end take %d bytes", size, end)
+		}
+		c.U32("count")
+		c.Role(model.RoleCount)
+		if n := len(f.objects.entries); int64(scan.count) != int64(n) {
+			c.Wrong("%d objects are announced, %d are found", scan.count, n)
+		}
+		if moved != "" {
+			c.Remark(model.Error, model.Span{Offset: data}, "%s", moved)
+		}
+		if scan.broken {
+			c.Remark(model.Error, model.Span{Offset: scan.brokenAt}, "the list of objects ends after %d of %d",
+				scan.whole, scan.count)
+		}
+	}, func() {
+		if f.lay.first() { // it has no end of data
+			return
+		}
+		if end := c.U32("end"); end != 0 {
+			c.Wrong("the data should end with 0, not with %#x", end)
+		}
 	})
 }

@@ -21,8 +21,47 @@ type layout struct {
 
 	packageUUIDs bool // references of 1.2 carry the package's UUID
 
-	frame   frame // of 3.0
-	dialect dialect
+	// The published document of 3.0 counts the sizes of two tables without themselves and has entries with 4-byte
+	// sizes; all written files count everything and use 8.
+	published     bool
+	gap           bool // four bytes between the version and the offsets, as the document's own offsets imply
+	sized         bool // a size of sizeForm, itself included, is before every field, member and element
+	sizeForm      model.Number
+	bareFunctions bool // elements of function arrays have none
+}
+
+// first reports whether the layout is the first that the engine wrote of 3.0 (r1118), which does not end its data.
+func (l *layout) first() bool { return l.sized && l.sizeForm == model.U64 }
+
+// entryForm is the form of the size of an object's entry.
+func (l *layout) entryForm() model.Number {
+	if l.published {
+		return model.U32
+	}
+	return model.U64
+}
+
+// uncounted is how much of itself the size of a table leaves out.
+func (l *layout) uncounted() int64 {
+	if l.published {
+		return 8
+	}
+	return 0
+}
+
+// entryLeast is the fewest bytes an object's entry takes.
+func (l *layout) entryLeast() int64 {
+	if l.published {
+		return 4 + 4 + 16 + 1 + 4 + 1 + 1
+	}
+	return 8 + 4 + 16 + 1 + 4 + 1 + 1 + 8
+}
+
+// tables is where the tables of a Bundle 3.0 are; 0 is unknown.
+type tables struct {
+	schema, data int64
+	schemaGiven  bool // it is where the header says
+	dataGiven    bool
 }
 
 // chooseLayout goes by the magic, the version numbers and, where they do not tell, by the structure.
@@ -72,21 +111,179 @@ func (f *file) chooseLayout() {
 // nearest tells which layout of 1.x a package of an unknown minor version has: with dependencies before the data or
 // without, with markers before the fields or without.
 func (f *file) nearest(q *decode.Cursor) uint32 {
-	f.at(q, 0x14)
-	data, ok := fit(q.U64("data_offset"), f.src.Size())
-	q.U64("uuid")
-	q.Terminated("name")
-	name := q.Pos()
-	for n := q.U32("count"); n > 0 && q.Err() == nil; n-- {
-		q.Terminated("dependency")
-	}
-	if !ok || q.Err() != nil || q.Pos() > data && data >= name {
+	f.lay.minor = 1
+	f.at(q, 0)
+	h := f.readHeader(q)
+	if q.Err() != nil {
 		return 0
 	}
-	start := max(data, name)
-	q.Reset(model.Span{Offset: start, Size: data + 1<<20 - start})
+	q.Reset(model.Span{Offset: int64(h.data), Size: 1 << 20})
 	if q.Find(fieldMarker) {
 		return 2
 	}
 	return 1
+}
+
+// chooseTables tries the layouts of a header of 3.0 and takes the one that most speaks for.
+func (f *file) chooseTables(q *decode.Cursor) (why string) {
+	most, best, where := -1, f.lay, tables{}
+	for _, try := range []layout{{}, {published: true}, {published: true, gap: true}} {
+		f.lay.published, f.lay.gap = try.published, try.gap
+		if score, reason := f.scoreTables(q); score > most {
+			most, best, where, why = score, f.lay, f.tables, reason
+		}
+	}
+	f.lay, f.tables = best, where
+	return why
+}
+
+const tablesByEntries = "the sizes of the tables contradict each other; the objects' entries agree with it"
+
+// scoreTables sets where the tables are in the layout and returns how much speaks for it.
+func (f *file) scoreTables(q *decode.Cursor) (score int, why string) {
+	size := f.src.Size()
+	f.tables = tables{}
+	f.at(q, 0)
+	h := f.readHeader(q)
+	if q.Err() != nil {
+		h.end = 0
+	}
+	t := &f.tables
+	t.schema, t.schemaGiven = fit(h.schema, size-12)
+	t.schemaGiven = t.schemaGiven && t.schema >= 0x38 && t.schema >= h.end
+	t.data, t.dataGiven = fit(h.data, size-12)
+	t.dataGiven = t.dataGiven && t.data > t.schema
+	if t.schemaGiven {
+		score++
+		if t.schema == h.end {
+			score += 3
+		}
+	} else {
+		t.schema = h.end
+	}
+	if !t.dataGiven {
+		return score, tablesByEntries
+	}
+	score++
+	why = tablesByEntries
+	if v, ok := f.sizeAt(q, t.schema); ok && t.schema > 0 && t.schema+f.lay.uncounted()+v == t.data {
+		score += 3
+		how := "with"
+		if f.lay.published {
+			how = "without"
+		}
+		why = fmt.Sprintf("the schema table's size at %#x, %s itself, leads to the data", t.schema, how)
+	}
+	if v, ok := f.sizeAt(q, t.data); ok && v > 0 && t.data+8+v == size {
+		score += 2 // the published size leaves itself out, the written one the end of the file
+	}
+	for pos, i := t.data+12, 0; i < 4; i++ {
+		n, ok := f.entryAt(q, pos)
+		if !ok {
+			break
+		}
+		score++
+		pos += n
+	}
+	return score, why
+}
+
+// sizeAt reads the 64-bit size at an offset.
+func (f *file) sizeAt(q *decode.Cursor, pos int64) (int64, bool) {
+	f.at(q, pos)
+	n, ok := fit(q.U64("size"), f.src.Size())
+	return n, ok && q.Err() == nil
+}
+
+// trials counts the objects whose values end where their entries end.
+type trials struct {
+	tried, count int  // of the layout that was chosen
+	byEnd        bool // decided by what is after the last object
+}
+
+// chooseSizes tries up to two objects of each class with the sizes that may be before values, and takes those with which
+// most of them end where they should.
+func (f *file) chooseSizes(q *decode.Cursor) (v trials) {
+	layouts := []layout{{}, {sized: true, sizeForm: model.U64, bareFunctions: true}}
+	if f.lay.published {
+		layouts = []layout{{sized: true, sizeForm: model.U32}, {sized: true, sizeForm: model.U32, bareFunctions: true}}
+	}
+	use := func(l layout) {
+		f.lay.sized, f.lay.sizeForm, f.lay.bareFunctions = l.sized, l.sizeForm, l.bareFunctions
+	}
+	var count [2]int
+	const most = 256
+	seen := make(map[uint32]int)
+	bytes := int64(0)
+	for i, e := range f.objects.entries {
+		h, ok := f.head(q, i)
+		if !ok || int64(h.schema) >= int64(len(f.schema.entries)) || seen[h.schema] >= 2 {
+			continue
+		}
+		seen[h.schema]++
+		if v.tried == most || bytes > 32<<20 {
+			break
+		}
+		v.tried++
+		bytes += e.size
+		for k, l := range layouts {
+			use(l)
+			if end, ok := f.naturalEnd(q, e); ok && end == e.off+e.size {
+				count[k]++
+			}
+		}
+	}
+	best := 0
+	if count[1] > count[0] {
+		best = 1
+	}
+	if !f.lay.published && count[0] == count[1] && f.src.Size()-f.objects.end == 8 {
+		best, v.byEnd = 1, true // no end of data before the end of the file
+	}
+	use(layouts[best])
+	v.count = count[best]
+	return v
+}
+
+// naturalEnd reads an object by the schema alone and returns where its values end.
+func (f *file) naturalEnd(q *decode.Cursor, e entry) (int64, bool) {
+	q.Reset(model.Span{Offset: e.off, Size: e.size})
+	h := f.readHead(q)
+	if q.Err() != nil {
+		return 0, false
+	}
+	// What is odd in the head does not count; a value that does not end where its size says does.
+	q.Reset(model.Span{Offset: q.Pos(), Size: q.Left()})
+	if !f.lay.published {
+		q.U64("fields_size")
+	}
+	(&reader{file: f}).schemaFields(q, h.schema)
+	return q.Pos(), q.Sound()
+}
+
+// nameVariant says which layout a Bundle 3.0 has and why.
+func (l *layout) nameVariant(tables string, v trials) {
+	how := "without sizes before them"
+	switch {
+	case l.published:
+		l.variant = "Bundle 3.0 as published"
+		if l.gap {
+			l.variant += ", four bytes more in the header"
+		}
+		how = "with a 4-byte size before each"
+		if l.bareFunctions {
+			l.variant += ", function lists without sizes"
+			how += ", but none in function lists"
+		}
+	case l.first():
+		l.variant = "Bundle 3.0 as the engine first wrote it (r1118)"
+		how = "with an 8-byte size before each"
+	default:
+		l.variant = "Bundle 3.0 as the engine writes it"
+	}
+	l.why = fmt.Sprintf("%s, and the values of %d of %d objects tried end where their entries end when read %s",
+		tables, v.count, v.tried, how)
+	if v.byEnd {
+		l.why += "; the file ends right after the last object"
+	}
 }

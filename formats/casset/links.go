@@ -1,47 +1,34 @@
 package casset
 
 import (
-	"strings"
-
 	"assay/model"
 )
 
-// link leads to an object in this file, or to another file. object and bundle are keys, name is the package's path if
-// the file has it.
-func (f *file) link(object, bundle, name string) *model.Link {
-	local := name == f.name
+// link leads to an object in this file, or to another file. name is the package's path if the reference has it.
+func (f *file) link(object, bundle id, name string) *model.Link {
+	key := object.String()
+	local := name == f.header.name
 	if name == "" {
-		local = bundle == "" || bundle == f.uuid || strings.Trim(bundle, "0") == ""
+		local = bundle.null() || bundle == f.header.uuid
 	}
+	here := &model.Link{Key: key, Name: f.nameOf(object),
+		Target: func() (model.Path, bool) { return f.objectPlace(object) }}
 	if local {
-		return &model.Link{Key: object, Name: f.nameOf(object), Target: func() (model.Path, bool) {
-			i, ok := f.named(object, false)
-			if !ok {
-				return nil, false
-			}
-			return f.objectPath(i), true
-		}}
+		return here
 	}
-	if name == "" {
-		if i, ok := f.named(object, false); ok {
-			return &model.Link{Key: object, Name: f.nameOf(object),
-				Target: func() (model.Path, bool) { return f.objectPath(i), true }}
-		}
-		return &model.Link{File: f.near.byUUID(f, bundle), Key: object}
+	if name != "" {
+		return &model.Link{File: f.dependencies.byName(f, name), Key: key}
 	}
-	return &model.Link{File: f.near.byName(f, name), Key: object}
+	if _, ok := f.keys().byKey[object]; ok {
+		return here
+	}
+	return &model.Link{File: f.dependencies.byUUID(f, bundle), Key: key}
 }
 
-// dependencyLink leads from a dependency to its file if that is found.
-func (f *file) dependencyLink(value string) *model.Link {
-	to := ""
-	if f.lay.generation == 3 {
-		to = f.near.byUUID(f, value)
-	} else {
-		to = f.near.byName(f, value)
-	}
-	if to == "" {
+// fileLink leads from a dependency to its file; nil if that is not found.
+func fileLink(file string) *model.Link {
+	if file == "" {
 		return nil
 	}
-	return &model.Link{File: to}
+	return &model.Link{File: file}
 }

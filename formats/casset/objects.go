@@ -1,8 +1,8 @@
 package casset
 
 import (
-	"cmp"
-	"context"
+	"encoding/hex"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -18,8 +18,8 @@ type index struct {
 	end     int64 // after the last one
 
 	once   sync.Once
-	byKey  []keyed
-	byPath []keyed
+	byKey  map[id]int32
+	byPath map[string]int32
 }
 
 type entry struct {
@@ -44,112 +44,13 @@ func (x *index) find(off int64) (int, int) {
 	return 0, 0
 }
 
-// head is what comes before the fields of an object, whatever the generation.
-type head struct {
-	uuid   uint64
-	wide   id   // the UUID of 3.0
-	isWide bool // there is one
-	path   string
-	class  string
-	name   string
-	schema uint32
-
-	fields uint32 // how many there are (1.x)
-	size   int64  // the bytes of the fields (1.x)
-}
-
-// key is what identifies the object.
-func (h head) key() string {
-	if h.isWide {
-		return h.wide.String()
-	}
-	return strconv.FormatUint(h.uuid, 10)
-}
-
-// called is what a person calls an object: its path, its name, its class.
-func (h head) called() string { return cmp.Or(h.path, h.name, className(h.class)) }
-
-// label sets what a person calls the object that is read.
-func label(c *decode.Cursor, h head) {
-	if c.Recording() {
-		c.Label(h.called)
-	}
-}
-
-// className is a class without the module that it is in: "CE::Texture2D" of "/Code/System.CE::Texture2D".
-func className(class string) string {
-	class = class[strings.LastIndexByte(class, '/')+1:]
-	if _, name, ok := strings.Cut(class, "."); ok {
-		return name
-	}
-	return class
-}
-
-// at starts a quiet cursor at an offset.
-func (f *file) at(q *decode.Cursor, off int64) {
-	q.Reset(model.Span{Offset: off, Size: f.src.Size() - off})
-}
-
-// quiet returns a cursor for reading one object's head after the other.
-func (f *file) quiet() *decode.Cursor { return f.cursor.Quiet(model.Span{}) }
-
-// head reads the head of the i-th object.
-func (f *file) head(q *decode.Cursor, i int) (h head, ok bool) {
-	q.Reset(f.objects.span(i))
-	switch f.lay.generation {
-	case 1:
-		h = f.head1(q)
-	case 2:
-		h = f.head2(q)
-	default:
-		h = f.head3(q)
-	}
-	return h, q.Err() == nil
-}
-
-// heads calls visit with the head of each object; what cannot be read of one is left out.
-func (f *file) heads(ctx context.Context, visit func(i int, h head)) error {
-	q := f.quiet()
-	for i := range f.objects.entries {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		h, _ := f.head(q, i)
-		visit(i, h)
-	}
-	return nil
-}
-
-// reader returns a reader of the values of one object.
-func (f *file) reader() *reader {
-	switch f.lay.generation {
-	case 1:
-		return &reader{file: f, generation: &fields1{f}}
-	case 2:
-		return &reader{file: f, generation: fields2{f}}
-	}
-	return f.values3(f.lay.dialect)
-}
-
-// object reads an object.
-func (f *file) object(c *decode.Cursor, v *reader) {
-	switch f.lay.generation {
-	case 1:
-		f.object1(c, v)
-	case 2:
-		f.object2(c, v)
-	default:
-		f.object3(c, v)
-	}
-}
-
 // list records the objects, which are decoded when they are looked at, and what comes before and after them.
 func (f *file) list(c *decode.Cursor, first, last func()) {
 	x := &f.objects
 	f.listNode = c.Struct("objects", "Object[]", func() {
 		first()
 		c.Elements("Object", len(x.entries), func(_ *decode.Cursor, i int) model.Span { return x.span(i) }, x.find,
-			func(e *decode.Cursor, _ int) { f.object(e, f.reader()) })
+			func(e *decode.Cursor, _ int) { f.object(e, &reader{file: f}) })
 		if x.end >= c.Pos() {
 			c.GoTo(x.end)
 		}
@@ -174,5 +75,104 @@ func (f *file) objectPath(i int) model.Path {
 	return append(f.listNode.Path(), len(f.shown().First)+i)
 }
 
-// decoded returns the i-th object as a node of the document.
-func decoded(doc *model.Document, f *file, i int) *model.Node { return doc.At(f.objectPath(i)) }
+// objectOf returns the object that a node is or is a part of; false if it is not part of one.
+func (f *file) objectOf(n *model.Node) (int, bool) {
+	for n != nil && n.Parent != f.listNode {
+		n = n.Parent
+	}
+	if n == nil || f.listNode == nil {
+		return 0, false
+	}
+	i, end := f.objects.find(n.Offset)
+	return i, i < end && f.objects.span(i) == n.Span
+}
+
+// keys maps the objects by key and by path, when one of them is looked for the first time.
+func (f *file) keys() *index {
+	x := &f.objects
+	x.once.Do(func() {
+		x.byKey, x.byPath = make(map[id]int32, len(x.entries)), make(map[string]int32, len(x.entries))
+		q := f.quiet()
+		for i := range x.entries {
+			h, ok := f.head(q, i)
+			if !ok {
+				continue
+			}
+			if _, known := x.byKey[h.uuid]; !known {
+				x.byKey[h.uuid] = int32(i)
+			}
+			if _, known := x.byPath[h.path]; !known && h.path != "" {
+				x.byPath[h.path] = int32(i)
+			}
+		}
+	})
+	return x
+}
+
+// objectPlace returns the path of the first object with a key.
+func (f *file) objectPlace(key id) (model.Path, bool) {
+	i, ok := f.keys().byKey[key]
+	if !ok {
+		return nil, false
+	}
+	return f.objectPath(int(i)), true
+}
+
+// namesMost is the most objects that are looked through for the name of one while someone waits.
+const namesMost = 50_000
+
+// nameOf returns what returns the name of an object by its key; empty if there is none, or too many to look for it.
+func (f *file) nameOf(key id) func() string {
+	return func() string {
+		if len(f.objects.entries) > namesMost {
+			return ""
+		}
+		i, ok := f.keys().byKey[key]
+		if !ok {
+			return ""
+		}
+		h, _ := f.head(f.quiet(), int(i))
+		return h.title()
+	}
+}
+
+// parseKey reads a UUID as the tree writes it, or as the engine prints that of 3.0: two numbers in hex with dashes.
+func (f *file) parseKey(text string) (u id, ok bool) {
+	if f.lay.generation < 3 {
+		v, err := strconv.ParseUint(text, 10, 64)
+		little.PutUint64(u.bytes[:], v)
+		u.size = 8
+		return u, err == nil
+	}
+	b, err := hex.DecodeString(strings.ReplaceAll(text, "-", ""))
+	if err != nil || len(b) != 16 {
+		return id{}, false
+	}
+	switch strings.Count(text, "-") {
+	case 4:
+		slices.Reverse(b[:8])
+		slices.Reverse(b[8:])
+	case 0:
+	default:
+		return id{}, false
+	}
+	return id{[16]byte(b), 16}, true
+}
+
+// find returns the path of the node with a key: an object's UUID, its path, or the name of a schema entry.
+func (f *file) find(key string) (model.Path, bool) {
+	if u, ok := f.parseKey(key); ok {
+		if path, ok := f.objectPlace(u); ok {
+			return path, true
+		}
+	}
+	if i, ok := f.keys().byPath[key]; ok {
+		return f.objectPath(int(i)), true
+	}
+	for i := range f.schema.entries {
+		if f.schema.entries[i].name == key {
+			return f.schema.path(i), true
+		}
+	}
+	return nil, false
+}

@@ -1,6 +1,7 @@
 package casset
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"path"
@@ -22,9 +23,9 @@ type payloads struct {
 	blobs []blob
 }
 
+// blob is a value that can leave the file.
 type blob struct {
-	place     model.Path
-	key, name string // name is without extension
+	field     string // the names of the fields and elements that it is in, with dots
 	span      model.Span
 	object    int32
 	extension string
@@ -34,7 +35,6 @@ type blob struct {
 const (
 	blobMost   = 200_000 // blobs that are listed
 	sniffBytes = 3072
-	binaryType = "binary"
 )
 
 // Len is the number of payloads.
@@ -52,7 +52,7 @@ func (p *payloads) At(i int) *model.Payload {
 	return p.object(i - len(p.blobs))
 }
 
-// look finds the blobs. Only objects that have any are decoded; the schema says which classes can.
+// look finds the blobs. Only objects that can have any are read; the schema says which classes can.
 func (p *payloads) look() {
 	f := p.f
 	can := f.schema.withBlobs()
@@ -61,73 +61,51 @@ func (p *payloads) look() {
 		if h, ok := f.head(q, i); ok && f.lay.generation == 3 && (int(h.schema) >= len(can) || !can[h.schema]) {
 			continue
 		}
-		has, v := false, f.reader()
-		v.blobs = &has
-		q.Reset(f.objects.span(i))
-		if f.object(q, v); !has {
-			continue
-		}
-		if n := decoded(p.doc, f, i); n != nil {
-			p.lookInto(i, n)
-		}
+		f.visit(q, i, func(names []string, value any) {
+			if b, ok := value.(model.Blob); ok && b.Span.Size > 0 && len(p.blobs) < blobMost {
+				p.add(i, strings.ToValidUTF8(strings.Join(names, "."), "\uFFFD"), b.Span)
+			}
+		})
 	}
 }
 
-// lookInto finds the blobs of one object.
-func (p *payloads) lookInto(i int, object *model.Node) {
-	fields := object.Named("fields")
-	if fields == nil {
-		return
-	}
-	_ = model.Scan(fields, func(b *model.Node) (bool, error) {
-		if b.Type != binaryType || b.Leaf() {
-			return true, nil
-		}
-		if v, ok := b.Value.(model.Blob); ok && v.Span.Size > 0 && len(p.blobs) < blobMost {
-			p.add(i, object, fields, b, v)
-		}
-		return false, nil
-	}, nil, nil)
-}
-
-func (p *payloads) add(i int, object, fields, b *model.Node, v model.Blob) {
-	var names []string
-	for n := b; n != nil && n != fields; n = n.Parent {
-		names = append([]string{n.Name}, names...)
-	}
-	field := strings.Join(names, ".")
-	found := blob{place: b.Path(), key: object.Key + "." + field, name: p.title(i) + "." + field, span: v.Span,
-		object: int32(i), extension: ".bin"}
-	head := make([]byte, min(sniffBytes, v.Span.Size))
-	if n, _ := p.f.src.ReadAt(head, v.Span.Offset); n > 0 {
+func (p *payloads) add(i int, field string, span model.Span) {
+	b := blob{field: field, span: span, object: int32(i), extension: ".bin"}
+	head := make([]byte, min(sniffBytes, span.Size))
+	if n, _ := p.f.src.ReadAt(head, span.Offset); n > 0 {
 		kind := mimetype.Detect(head[:n])
-		found.media = kind.String()
-		if kind.Extension() != "" {
-			found.extension = kind.Extension()
-		}
+		b.media = kind.String()
+		b.extension = cmp.Or(kind.Extension(), b.extension)
 	}
-	p.blobs = append(p.blobs, found)
+	p.blobs = append(p.blobs, b)
+}
+
+// node returns the node of a blob, whose bytes are in one of its leaves.
+func (p *payloads) node(b *blob) *model.Node {
+	if leaf := p.doc.Owner(b.span.Offset); leaf != nil {
+		return leaf.Parent
+	}
+	return nil
 }
 
 // title is what an object is called in file names: its path, or the name of the file's own object.
-func (p *payloads) title(i int) string {
-	h, _ := p.f.head(p.f.quiet(), i)
-	switch name := path.Base(p.f.name); {
+func (p *payloads) title(h head) string {
+	switch name := path.Base(p.f.header.name); {
 	case h.path != "":
 		return h.path
 	case name != "" && name != "." && name != "/":
 		return name
 	}
-	return h.key()
+	return h.uuid.String()
 }
 
 func (p *payloads) blob(b *blob) *model.Payload {
-	src := p.f.src
-	out := &model.Payload{Key: b.key, Name: b.name + b.extension, Type: binaryType, MediaType: b.media,
-		Node: p.doc.At(b.place),
-		Size: b.span.Size, Stored: b.span,
-		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(src.Reader(b.span)), nil }}
-	if t, ok := textureOf(decoded(p.doc, p.f, int(b.object)), b.span); ok && t.Drawable() {
+	f := p.f
+	h, _ := f.head(f.quiet(), int(b.object))
+	out := &model.Payload{Key: h.uuid.String() + "." + b.field, Name: p.title(h) + "." + b.field + b.extension,
+		Type: "binary", MediaType: b.media, Node: p.node(b), Size: b.span.Size, Stored: b.span,
+		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(f.src.Reader(b.span)), nil }}
+	if t, ok := f.texture(int(b.object)); ok && t.Blob.Span == b.span && t.Drawable() {
 		out.Forms = t.Forms()
 	}
 	return out
@@ -135,36 +113,10 @@ func (p *payloads) blob(b *blob) *model.Payload {
 
 func (p *payloads) object(i int) *model.Payload {
 	h, _ := p.f.head(p.f.quiet(), i)
-	e := p.f.objects.entries[i]
-	n := decoded(p.doc, p.f, i)
+	n := p.doc.At(p.f.objectPath(i))
 	write := func(ctx context.Context, w io.Writer) error { return model.DumpNode(ctx, w, n) }
-	return &model.Payload{Key: h.key(), Name: p.title(i) + ".json", Type: h.class, MediaType: "application/json",
-		Node: n,
-		Size: -1, Stored: model.Span{Offset: e.off, Size: e.size},
+	return &model.Payload{Key: h.uuid.String(), Name: p.title(h) + ".json", Type: h.class,
+		MediaType: "application/json", Node: n, Size: -1, Stored: p.f.objects.span(i),
 		Open:  model.Streamed(write),
 		Forms: []model.Form{{Name: "json", Extension: ".json", MediaType: "application/json", Write: write}}}
-}
-
-// withBlobs says of each entry of the schema whether its values can hold a blob.
-func (t *schema) withBlobs() []bool {
-	has := make([]bool, len(t.entries))
-	for changed := true; changed; {
-		changed = false
-		for i := range t.entries {
-			if has[i] {
-				continue
-			}
-			for _, f := range t.entries[i].fields {
-				t := f.Type
-				if t.elem != nil {
-					t = *t.elem
-				}
-				if t.kind == kBinary || t.kind == kStruct && int64(t.index) < int64(len(has)) && has[t.index] {
-					has[i], changed = true, true
-					break
-				}
-			}
-		}
-	}
-	return has
 }

@@ -1,6 +1,8 @@
 package casset
 
 import (
+	"strings"
+
 	"assay/model"
 	"assay/model/pixels"
 )
@@ -18,87 +20,102 @@ const (
 	textureLayers = 4096     // and how many there can be of one size
 )
 
-// textureOf reads the description of a texture whose pixels are at span. The engine finds fields by name, and so does
-// this.
-func textureOf(object *model.Node, span model.Span) (t Texture, ok bool) {
-	if object == nil {
-		return t, false
-	}
-	fields := object.Named("fields")
-	if fields == nil {
-		return t, false
-	}
-	w, okW := wholeNumber(fields, "width")
-	h, okH := wholeNumber(fields, "height")
-	source := fields.Named("source")
-	if !okW || !okH || source == nil || w < 1 || h < 1 || w > texturePixels || h > texturePixels/w {
-		return t, false
-	}
-	names, table, packing := "pixelFormat", formats2024, "sourceCompressionFormat"
-	at := fields
-	switch {
-	case source.Type == "struct" || source.Type == "map":
-		at, names, table, packing = source, "sourcePixelFormat", formats2023, "sourceCompression"
-		source = source.Named("rawData")
-	case fields.Named("pixelFormat") == nil:
-		names, table = "format", formatsRPI
-	}
-	if source == nil {
-		return t, false
-	}
-	b, isBlob := source.Value.(model.Blob)
-	if !isBlob || b.Span != span {
-		return t, false
-	}
-	t = Texture{Width: int(w), Height: int(h), Layers: layersOf(fields), Blob: b}
-	if p, there := wholeNumber(at, packing); there && p != 0 {
-		t.Format = t.fitting(formatsPacked[p])
-		return t, t.Format != pixels.Unknown
-	}
-	f, there := wholeNumber(at, names)
-	t.Format = t.fitting(table[f])
-	return t, there
+// textureFields are the fields of an object that say what its picture is. The engine finds fields by their names, and
+// so does this.
+type textureFields struct {
+	width, height, dimension, arrayCount, arrayLayers int64
+
+	source                           *model.Blob
+	pixelFormat, format, compression *int64
+
+	// In 2023 the source was a struct of these.
+	rawData                              *model.Blob
+	sourcePixelFormat, sourceCompression *int64
 }
 
-// pixelsOf returns the blob that a texture has its pixels in.
-func pixelsOf(object *model.Node) (model.Blob, bool) {
-	source := object.Named("fields").Named("source")
-	if source != nil && !source.Leaf() {
-		if raw := source.Named("rawData"); raw != nil {
-			source = raw
+// take takes the value of a field. Numbers that no field of a texture has are ignored.
+func (t *textureFields) take(names []string, value any) {
+	name := strings.Join(names, ".")
+	switch v := value.(type) {
+	case model.Blob:
+		switch name {
+		case "source":
+			t.source = &v
+		case "source.rawData":
+			t.rawData = &v
 		}
-	}
-	if source == nil {
-		return model.Blob{}, false
-	}
-	b, ok := source.Value.(model.Blob)
-	return b, ok
-}
-
-// wholeNumber is the value of a field; values that no field of a texture has count as none.
-func wholeNumber(in *model.Node, name string) (int64, bool) {
-	n := in.Named(name)
-	if n == nil {
-		return 0, false
-	}
-	switch v := n.Value.(type) {
 	case uint64:
-		return int64(v), v < 1<<62
+		if v < 1<<62 {
+			t.number(name, int64(v))
+		}
 	case int64:
-		return v, true
+		t.number(name, v)
 	}
-	return 0, false
 }
 
-// layersOf says how many pictures a texture has, mip levels aside.
-func layersOf(fields *model.Node) int {
-	layers := int64(1)
-	for _, name := range []string{"arrayCount", "arrayLayers"} {
-		if n, ok := wholeNumber(fields, name); ok && n > 1 {
-			layers = min(n, textureLayers)
-		}
+func (t *textureFields) number(name string, v int64) {
+	switch name {
+	case "width":
+		t.width = v
+	case "height":
+		t.height = v
+	case "dimension":
+		t.dimension = v
+	case "arrayCount":
+		t.arrayCount = v
+	case "arrayLayers":
+		t.arrayLayers = v
+	case "pixelFormat":
+		t.pixelFormat = &v
+	case "format":
+		t.format = &v
+	case "sourceCompressionFormat":
+		t.compression = &v
+	case "source.sourcePixelFormat":
+		t.sourcePixelFormat = &v
+	case "source.sourceCompression":
+		t.sourceCompression = &v
 	}
-	if d, ok := wholeNumber(fields, "dimension"); ok && (d == 3 || d == 5) && layers < 6 {
+}
+
+// texture returns what the i-th object says of its picture; false if it is not a texture.
+func (f *file) texture(i int) (t Texture, ok bool) {
+	var fields textureFields
+	f.visit(f.quiet(), i, fields.take)
+	return fields.texture()
+}
+
+func (t *textureFields) texture() (Texture, bool) {
+	w, h := t.width, t.height
+	blob, number, table, packing := t.source, t.pixelFormat, formats2024, t.compression
+	switch {
+	case t.rawData != nil:
+		blob, number, table, packing = t.rawData, t.sourcePixelFormat, formats2023, t.sourceCompression
+	case t.pixelFormat == nil:
+		number, table = t.format, formatsRPI
+	}
+	if blob == nil || w < 1 || h < 1 || w > texturePixels || h > texturePixels/w {
+		return Texture{}, false
+	}
+	out := Texture{Width: int(w), Height: int(h), Layers: t.layers(), Blob: *blob}
+	switch {
+	case packing != nil && *packing != 0:
+		out.Format = out.fitting(formatsPacked[*packing])
+		return out, out.Format != pixels.Unknown
+	case number == nil:
+		return out, false
+	}
+	out.Format = out.fitting(table[*number])
+	return out, true
+}
+
+// layers returns how many pictures a texture has, mip levels aside.
+func (t *textureFields) layers() int {
+	layers := min(max(1, t.arrayCount), textureLayers)
+	if t.arrayLayers > 1 {
+		layers = min(t.arrayLayers, textureLayers)
+	}
+	if (t.dimension == 3 || t.dimension == 5) && layers < 6 {
 		layers = 6
 	}
 	return int(layers)

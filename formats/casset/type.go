@@ -2,27 +2,40 @@ package casset
 
 import "assay/model"
 
-// Type is the type of a value. The schema of Bundle 3.0 has it, in 2.0 each value carries it, and in 1.x it is inferred
-// from what the field declares and from its bytes.
+// Type is the type of a value, and all that the reader of values needs to know of it. The schema of 3.0 has the types,
+// in 2.0 a byte before each value says its type, and in 1.x it is inferred from what the field declares and from its
+// bytes. The zero Type is one that is not known yet.
 type Type struct {
 	kind  kind
-	elem  *Type  // of the elements of an array; nil if each carries its own
-	index uint32 // of a struct's entry in the schema
+	name  string // if it is not the kind's
+	elem  *Type  // of an array's elements; nil until the file says it
+	index uint32 // of the struct's entry in the schema (3.0)
+
+	fields int64 // how many fields a struct has; 0 if they fill its bytes (1.x)
+	uuids  bool  // references have the UUID of the package (1.x)
+	flags  bool  // a blob has flags (1.x)
 }
 
-func (t Type) String() string { return kinds[t.kind].name }
+// String returns the name of the type as the tree shows it.
+func (t Type) String() string {
+	if t.name != "" {
+		return t.name
+	}
+	return kinds[t.kind].name
+}
 
-// Field is a field or member with its name.
+// Field is a field of a class or a member of a struct.
 type Field struct {
 	Name string
 	Type Type
 }
 
-// kind is what values of any generation are.
+// kind is what a value is, in any generation.
 type kind uint8
 
 const (
-	kNull kind = iota
+	kUnknown kind = iota // or no type that any revision has
+	kNull
 	kU8
 	kU16
 	kU32
@@ -42,69 +55,96 @@ const (
 	kVec3i
 	kVec4i
 	kMatrix
-	kUUID   // 16 bytes
-	kUUID64 // a number
+	kUUID
+	kUUID64 // a number, before 3.0
 	kEnum   // s64
 	kBinary
 	kObject
-	kStored // an object that is not null
+	kStored // an object of an object store, which is not null
 	kFunction
 	kArray
 	kObjectMap
 	kStore
 	kStruct
 	kMap
-	kNothing // null of 2.0: there is no value
-	kEmpty   // a field of 1.x without bytes
-	kNullOrZero
-	kNamed   // of 2.0: a name and the type come before the value
-	kCarried // of 2.0: the type comes before the value
-	kBad     // a type that no revision has, or (1.x) that is not known by its name
+	kNone  // null of 2.0: there is no value
+	kEmpty // a field of 1.x without bytes
+	kindsEnd
 )
 
-var kinds = [kBad + 1]struct {
+var kinds = [kindsEnd]struct {
 	name string
 	form model.Number
-	n    int64 // how many of form; 0: not plain numbers
+	n    int64 // how many numbers of the form; 0 if the value is not made of numbers only
 }{
-	kNull: {name: "null"}, kU8: {"u8", model.U8, 1}, kU16: {"u16", model.U16, 1}, kU32: {"u32", model.U32, 1},
-	kU64: {"u64", model.U64, 1}, kS8: {"s8", model.S8, 1}, kS16: {"s16", model.S16, 1}, kS32: {"s32", model.S32, 1},
-	kS64: {"s64", model.S64, 1}, kF32: {"f32", model.F32, 1}, kF64: {"f64", model.F64, 1},
-	kBool:   {"bool", model.Bool, 1},
-	kString: {name: "string"}, kVec2: {"vec2", model.F32, 2}, kVec3: {"vec3", model.F32, 3},
-	kVec4:  {"vec4", model.F32, 4},
+	kUnknown: {name: "unknown"}, kNull: {name: "null"},
+	kU8: {"u8", model.U8, 1}, kU16: {"u16", model.U16, 1}, kU32: {"u32", model.U32, 1}, kU64: {"u64", model.U64, 1},
+	kS8: {"s8", model.S8, 1}, kS16: {"s16", model.S16, 1}, kS32: {"s32", model.S32, 1}, kS64: {"s64", model.S64, 1},
+	kF32: {"f32", model.F32, 1}, kF64: {"f64", model.F64, 1}, kBool: {"bool", model.Bool, 1},
+	kString: {name: "string"},
+	kVec2:   {"vec2", model.F32, 2}, kVec3: {"vec3", model.F32, 3}, kVec4: {"vec4", model.F32, 4},
 	kVec2i: {"vec2i", model.S32, 2}, kVec3i: {"vec3i", model.S32, 3}, kVec4i: {"vec4i", model.S32, 4},
-	kMatrix: {"matrix4x4", model.F32, 16}, kUUID: {name: "uuid"}, kUUID64: {"uuid", model.U64, 1},
-	kEnum:   {"enum", model.S64, 1},
+	kMatrix: {"matrix4x4", model.F32, 16},
+	kUUID:   {name: "uuid"}, kUUID64: {"uuid", model.U64, 1}, kEnum: {"enum", model.S64, 1},
 	kBinary: {name: "binary"}, kObject: {name: "object"}, kStored: {name: "object"}, kFunction: {name: "function"},
 	kArray: {name: "array"}, kObjectMap: {name: "object_map"}, kStore: {name: "object_store"},
-	kStruct: {name: "struct"}, kMap: {name: "map"}, kNothing: {name: "null"}, kEmpty: {name: "empty"},
-	kNullOrZero: {name: "object_null_or_enum0"}, kNamed: {name: "unknown"}, kCarried: {name: "unknown"},
-	kBad: {name: "unknown"},
+	kStruct: {name: "struct"}, kMap: {name: "map"}, kNone: {name: "null"}, kEmpty: {name: "empty"},
 }
 
-// fixed is the number of bytes of every value of the kind; false for kinds whose values differ in length.
+// fixed returns the number of bytes of every value of the kind; false for kinds whose values differ in length.
 func (k kind) fixed() (int64, bool) {
-	switch {
-	case kinds[k].n > 0:
-		return kinds[k].n * kinds[k].form.Size(), true
-	case k == kUUID:
+	switch k {
+	case kUUID:
 		return 16, true
-	case k == kNull || k == kNothing || k == kEmpty:
+	case kNull, kNone, kEmpty:
 		return 0, true
 	}
-	return 0, false
+	return kinds[k].n * kinds[k].form.Size(), kinds[k].n > 0
 }
 
-// plain reports whether the kind's values are plain: a number, a vector, a string, a UUID. Arrays of them are one leaf.
+// plain reports whether values of the kind are Plain Old Data, as the documents call numbers, vectors, strings and
+// UUIDs. Arrays of them are one leaf.
 func (k kind) plain() bool {
 	_, fixed := k.fixed()
 	return fixed || k == kString
 }
 
-// plain reports whether a value of the type is one leaf.
-func (t Type) plain() bool {
+// leaf reports whether a value of the type is one leaf where nothing comes before it.
+func (t Type) leaf() bool {
 	return t.kind.plain() || t.kind == kArray && t.elem != nil && t.elem.kind.plain()
+}
+
+// typeBytes are the types of a generation by their bytes. An array without an element type is one whose element type
+// follows in the schema (3.0), or before each element (2.0).
+type typeBytes map[uint8]Type
+
+// The tables "Field Type" of the documents: of 2.0, of 3.0 as published, and of 3.0 as the engine writes it.
+var (
+	mapTypes = withPlain(typeBytes{
+		0x00: {kind: kNone}, 0x0D: {kind: kBinary}, 0x0E: {kind: kObject}, 0x10: {kind: kMap}, 0x11: {kind: kArray},
+		0x81: {kind: kVec2}, 0x82: {kind: kVec3}, 0x83: {kind: kVec4}, 0x84: {kind: kMatrix},
+	})
+	publishedTypes = withPlain(typeBytes{
+		0x00: {kind: kNull}, 0x0D: {kind: kVec2}, 0x0E: {kind: kVec3}, 0x0F: {kind: kVec4},
+		0x10: arrayOf(kObject), 0x11: arrayOf(kStruct), 0x12: {kind: kArray},
+		0x13: {kind: kBinary}, 0x14: {kind: kObject}, 0x15: {kind: kFunction}, 0x16: arrayOf(kFunction),
+		0x17: {kind: kStruct},
+	})
+	writtenTypes = withPlain(typeBytes{
+		0x00: {kind: kNull}, 0x0D: {kind: kVec2}, 0x0E: {kind: kVec3}, 0x0F: {kind: kVec4},
+		0x10: {kind: kVec2i}, 0x11: {kind: kVec3i}, 0x12: {kind: kVec4i},
+		0x13: arrayOf(kObject), 0x14: arrayOf(kStruct), 0x15: {kind: kArray},
+		0x16: {kind: kBinary}, 0x17: {kind: kObject}, 0x18: {kind: kFunction}, 0x19: arrayOf(kFunction),
+		0x1A: {kind: kStruct}, 0x1B: {kind: kUUID}, 0x1C: {kind: kStore, elem: &Type{kind: kStored}},
+	})
+)
+
+// withPlain adds the types that all generations have: u8 is 1, and string is 0x0C.
+func withPlain(types typeBytes) typeBytes {
+	for k := kU8; k <= kString; k++ {
+		types[uint8(k-kU8+1)] = Type{kind: k}
+	}
+	return types
 }
 
 func arrayOf(k kind) Type { return Type{kind: kArray, elem: &Type{kind: k}} }

@@ -10,24 +10,23 @@ import (
 const viewPixels = 24 << 20
 
 // view returns the picture of the texture that a node is or is a part of.
-func view(ctx context.Context, n *model.Node) (model.View, error) {
-	object := n
-	for object != nil && (object.Parent == nil || object.Named("fields") == nil) {
-		object = object.Parent
-	}
-	if object == nil {
+func (f *file) view(ctx context.Context, n *model.Node) (model.View, error) {
+	i, ok := f.objectOf(n)
+	if !ok {
 		return nil, nil
 	}
-	b, ok := n.Value.(model.Blob)
-	if !ok {
-		if b, ok = pixelsOf(object); !ok {
-			return nil, nil
-		}
+	t, ok := f.texture(i)
+	if b, isBlob := n.Value.(model.Blob); isBlob && b.Span != t.Blob.Span {
+		return nil, nil // another blob of the object
 	}
-	t, ok := textureOf(object, b.Span)
 	if !ok || !t.Drawable() || t.Width*t.Height > viewPixels {
 		return nil, nil
 	}
+	return t.view(ctx)
+}
+
+// view returns the texture as a picture.
+func (t Texture) view(ctx context.Context) (model.View, error) {
 	img, err := t.Image(ctx)
 	if err != nil {
 		return nil, err

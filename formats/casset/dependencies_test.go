@@ -119,12 +119,13 @@ func TestHostileDependencies(t *testing.T) {
 }
 
 func TestPrintedUUID(t *testing.T) {
-	key, ok := fileOrder("422dc791-d5c1-0005-a131-fae6360f80ed")
+	f := &file{lay: layout{generation: 3}}
+	key, ok := f.parseKey("422dc791-d5c1-0005-a131-fae6360f80ed")
 	assert.True(t, ok)
-	assert.Equal(t, "0500c1d591c72d42ed800f36e6fa31a1", key)
-	for _, s := range []string{"", "422dc791", "422dc791d5c10005a131fae6360f80ed",
+	assert.Equal(t, "0500c1d591c72d42ed800f36e6fa31a1", key.String())
+	for _, s := range []string{"", "422dc791", "422dc791-d5c10005a131fae6360f80ed",
 		"zz2dc791-d5c1-0005-a131-fae6360f80ed"} {
-		_, ok := fileOrder(s)
+		_, ok := f.parseKey(s)
 		assert.False(t, ok, s)
 	}
 }

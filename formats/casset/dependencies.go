@@ -12,22 +12,22 @@ import (
 	"assay/model"
 )
 
-// near finds the files that a package depends on: beside it, and under the folder that its own name says is the
+// dependencies finds the files that a package depends on: beside it, and under the folder that its own name says is the
 // project's (/Game/A/B in .../A/B.casset). It looks when it is asked for the first time.
-type near struct {
+type dependencies struct {
 	mu     sync.Mutex
 	names  map[string]string
-	uuids  map[string]string
+	uuids  map[id]string
 	looked bool
 }
 
 const (
-	nearFiles = 2000 // files whose UUID is read
-	nearAbove = 8    // folders above this one that are looked into
+	filesMost   = 2000 // files whose UUID is read
+	foldersMost = 8    // folders above this one that are looked into
 )
 
 // byName returns the file of a package by its path (/Game/A/B), relative to this file's folder; "" if there is none.
-func (n *near) byName(f *file, name string) string {
+func (d *dependencies) byName(f *file, name string) string {
 	own := f.src.Path()
 	if own == "" || name == "" || len(name) > 1024 || strings.ContainsRune(name, '\\') {
 		return ""
@@ -38,28 +38,28 @@ func (n *near) byName(f *file, name string) string {
 			return "" // not a place in a project
 		}
 	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if to, ok := n.names[name]; ok {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if to, ok := d.names[name]; ok {
 		return to
 	}
-	if n.names == nil || len(n.names) > 4096 {
-		n.names = make(map[string]string)
+	if d.names == nil || len(d.names) > 4096 {
+		d.names = make(map[string]string)
 	}
-	to := n.lookUp(f, own, parts)
-	n.names[name] = to
+	to := d.lookUp(f, own, parts)
+	d.names[name] = to
 	return to
 }
 
-func (n *near) lookUp(f *file, own string, parts []string) string {
+func (d *dependencies) lookUp(f *file, own string, parts []string) string {
 	folder := filepath.Dir(own)
 	below := filepath.Join(parts[1:]...) + ".casset"
 	var tries []string
-	if root, space := projectFolder(own, f.name); root != "" && space == parts[0] {
+	if root, space := projectFolder(own, f.header.name); root != "" && space == parts[0] {
 		tries = append(tries, filepath.Join(root, below))
 	}
 	tries = append(tries, filepath.Join(folder, parts[len(parts)-1]+".casset"))
-	for up, i := folder, 0; i < nearAbove; up, i = filepath.Dir(up), i+1 {
+	for up, i := folder, 0; i < foldersMost; up, i = filepath.Dir(up), i+1 {
 		tries = append(tries, filepath.Join(up, parts[0], below), filepath.Join(up, parts[0], "Assets", below))
 	}
 	for _, t := range tries {
@@ -89,33 +89,33 @@ func projectFolder(own, name string) (root, space string) {
 }
 
 // byUUID returns the file of a bundle by its UUID, relative to this file's folder; "" if there is none.
-func (n *near) byUUID(f *file, uuid string) string {
+func (d *dependencies) byUUID(f *file, uuid id) string {
 	own := f.src.Path()
 	if own == "" {
 		return ""
 	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if !n.looked {
-		n.looked = true
-		n.uuids = make(map[string]string)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.looked {
+		d.looked = true
+		d.uuids = make(map[id]string)
 		folder := filepath.Dir(own)
-		n.look(folder, folder, own, 1)
-		if root, _ := projectFolder(own, f.name); root != "" && root != folder {
-			n.look(root, folder, own, 16)
+		d.look(folder, folder, own, 1)
+		if root, _ := projectFolder(own, f.header.name); root != "" && root != folder {
+			d.look(root, folder, own, 16)
 		}
 	}
-	return n.uuids[uuid]
+	return d.uuids[uuid]
 }
 
 // look reads the UUIDs of the packages in a folder and, depth levels deep, in those below.
-func (n *near) look(root, folder, own string, depth int) {
+func (d *dependencies) look(root, folder, own string, depth int) {
 	seen := 0
 	filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return fs.SkipDir
 		}
-		if seen++; seen > 10*nearFiles || len(n.uuids) >= nearFiles {
+		if seen++; seen > 10*filesMost || len(d.uuids) >= filesMost {
 			return fs.SkipAll
 		}
 		if e.IsDir() {
@@ -128,34 +128,30 @@ func (n *near) look(root, folder, own string, depth int) {
 		if !e.Type().IsRegular() || path == own || !strings.EqualFold(filepath.Ext(path), ".casset") {
 			return nil
 		}
-		if id := fileUUID(path); id != "" {
-			if rel, err := filepath.Rel(folder, path); err == nil && n.uuids[id] == "" {
-				n.uuids[id] = rel
+		if uuid, ok := fileUUID(path); ok {
+			if rel, err := filepath.Rel(folder, path); err == nil && d.uuids[uuid] == "" {
+				d.uuids[uuid] = rel
 			}
 		}
 		return nil
 	})
 }
 
-// fileUUID reads the UUID in a file's header; "" if it cannot be read.
-func fileUUID(path string) string {
+// fileUUID reads the UUID in a file's header; false if it cannot be read.
+func fileUUID(path string) (id, bool) {
 	src, err := model.OpenFile(path)
 	if err != nil {
-		return ""
+		return id{}, false
 	}
 	defer src.Close()
-	f := &file{ctx: context.Background(), src: src,
-		cursor: decode.NewProbe(context.Background(), src, little, &types)}
+	ctx := context.Background()
+	f := &file{ctx: ctx, src: src, cursor: decode.NewProbe(ctx, src, little, &types)}
 	f.chooseLayout()
 	q := f.quiet()
-	switch f.lay.generation {
-	case 1, 2:
-		f.at(q, 0)
-		f.header12(q)
-	case 3:
-		f.chooseFrame(q)
-		f.at(q, 0)
-		f.header3(q)
+	if f.lay.generation == 3 {
+		f.chooseTables(q)
 	}
-	return f.uuid
+	f.at(q, 0)
+	uuid := f.readHeader(q).uuid
+	return uuid, uuid.size > 0 && !uuid.null()
 }

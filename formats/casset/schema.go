@@ -23,23 +23,23 @@ type schemaEntry struct {
 	off, size int64
 	name      string
 	fields    []Field
-	plan      plan
+	sizes     schemaSizes
 }
 
 // schemaMost is how many entries and fields a schema may have in all: far more than any class library.
 const schemaMost = 1 << 20
 
-// readSchema reads the table.
+// readSchema reads the entries, which are recorded later.
 func (f *file) readSchema(q *decode.Cursor) {
-	fr, t := &f.lay.frame, &f.schema
+	t := &f.schema
 	t.types = writtenTypes
-	if fr.published {
+	if f.lay.published {
 		t.types = publishedTypes
 	}
-	f.at(q, fr.schema)
+	f.at(q, f.tables.schema)
 	q.U64("size")
 	t.count = q.U32("count")
-	t.off, t.end = fr.schema, q.Pos()
+	t.off, t.end = f.tables.schema, q.Pos()
 	known := 0 // entries and fields
 	for int64(len(t.entries)) < int64(t.count) && t.problem == "" {
 		t.at = q.Pos()
@@ -56,7 +56,7 @@ func (f *file) readSchema(q *decode.Cursor) {
 			break
 		}
 		e.size = q.Pos() - e.off
-		if size >= e.size && e.off+size <= q.End() && (!fr.dataGiven || e.off+size <= fr.data) {
+		if size >= e.size && e.off+size <= q.End() && (!f.tables.dataGiven || e.off+size <= f.tables.data) {
 			e.size = size // room for what later revisions add
 		}
 		t.end = e.off + e.size
@@ -64,16 +64,16 @@ func (f *file) readSchema(q *decode.Cursor) {
 		t.entries = append(t.entries, e)
 	}
 	for i := range t.entries {
-		t.plan(uint32(i), 0)
+		t.sizesOf(uint32(i), 0)
 	}
 }
 
-// schemaTable: size, number of entries, the entries, 0.
+// schemaTable records the table "Schema Table": size, number of entries, the entries, 0.
 func (f *file) schemaTable(c *decode.Cursor) {
 	t := &f.schema
 	c.Struct("schema", "SchemaTable", func() {
 		size := c.Size("size", model.U64)
-		if end := t.end + 4 - t.off - f.lay.frame.own(); size != uint64(end) {
+		if end := t.end + 4 - t.off - f.lay.uncounted(); size != uint64(end) {
 			c.Wrong("the schema table's size is %d, its entries and its end take %d bytes", size, end)
 		}
 		c.U32("count")
@@ -98,7 +98,8 @@ func (f *file) schemaTable(c *decode.Cursor) {
 	})
 }
 
-// schemaEntry: size, class or struct, type name, version, the fields. take is told each field; it may be nil.
+// schemaEntry reads an entry: size, class or struct, type name, version, the fields. take is called with each field; it
+// may be nil.
 func (t *schema) schemaEntry(c *decode.Cursor, e *schemaEntry, take func(Field)) (size int64) {
 	all := c.Left()
 	size = int64(c.Size("size", model.U32))
@@ -122,7 +123,7 @@ func (t *schema) schemaEntry(c *decode.Cursor, e *schemaEntry, take func(Field))
 	return size
 }
 
-// schemaField: name, type, and what the type needs: a schema index or the type of the elements.
+// schemaField reads a field: name, type, and what the type needs: a schema index or the type of the elements.
 func (t *schema) schemaField(c *decode.Cursor) (f Field) {
 	f.Name = c.Terminated("name")
 	if c.Recording() {
@@ -130,25 +131,25 @@ func (t *schema) schemaField(c *decode.Cursor) (f Field) {
 		c.Label(func() string { return name })
 	}
 	b := c.U8("type")
-	f.Type = t.types.of(b)
+	f.Type = t.types[b]
 	c.Symbol(f.Type.symbol())
 	switch elem := f.Type.elem; {
-	case f.Type.kind == kBad:
+	case f.Type.kind == kUnknown:
 		c.Wrong("type byte %#02x is not one of this layout", b)
 	case f.Type.kind == kStruct:
 		f.Type.index = t.index(c)
-		if i := f.Type.index; int64(i) < int64(len(t.entries)) && t.entries[i].plan.cyclic {
+		if i := f.Type.index; int64(i) < int64(len(t.entries)) && t.entries[i].sizes.cyclic {
 			c.Wrong("the struct %s contains itself", t.entries[i].name)
 		}
 	case elem != nil && elem.kind == kStruct:
 		f.Type.elem = &Type{kind: kStruct, index: t.index(c)}
 	case f.Type.kind == kArray && elem == nil:
 		b := c.U8("element_type")
-		e := t.types.of(b)
+		e := t.types[b]
 		c.Symbol(e.symbol())
-		if e.kind == kStruct || e.kind == kArray || e.kind == kStore || e.kind == kBad {
+		if e.kind == kStruct || e.kind == kArray || e.kind == kStore || e.kind == kUnknown {
 			c.Wrong("element type %#02x cannot be that of a simple array", b)
-			e = Type{kind: kBad}
+			e = Type{}
 		}
 		f.Type.elem = &e
 	}
@@ -158,7 +159,7 @@ func (t *schema) schemaField(c *decode.Cursor) (f Field) {
 // symbol is what a schema calls the type.
 func (t Type) symbol() string {
 	switch {
-	case t.kind == kBad:
+	case t.kind == kUnknown:
 		return ""
 	case t.kind == kArray && t.elem != nil:
 		return t.elem.String() + " array"
@@ -198,4 +199,92 @@ func (t *schema) span(_ *decode.Cursor, i int) model.Span {
 func (t *schema) find(off int64) (int, int) {
 	i := sort.Search(len(t.entries), func(i int) bool { return t.entries[i].off+t.entries[i].size > off })
 	return i, min(i+1, len(t.entries))
+}
+
+// schemaSizes is what the schema says about the sizes of a struct's values before they are read.
+type schemaSizes struct {
+	state  uint8 // 0 unknown, 1 being computed, 2 computed
+	cyclic bool  // the struct contains itself: no value of it can exist
+	fixed  bool  // every value takes least bytes
+	least  int64 // the fewest bytes of a value
+	fields int64 // its fields and those of the structs in it
+}
+
+const (
+	sizeMost   = 1 << 40 // more than any file: sizes of nested structs double with each level
+	fieldsFree = 256     // so many fields may have no bytes; beyond, there are at most four to a byte
+)
+
+// sizesOf computes the sizes of one entry after those of the structs in it.
+func (t *schema) sizesOf(i uint32, depth int) *schemaSizes {
+	if int64(i) >= int64(len(t.entries)) {
+		return &schemaSizes{cyclic: true}
+	}
+	e := &t.entries[i]
+	switch {
+	case e.sizes.state == 2:
+		return &e.sizes
+	case e.sizes.state == 1 || depth > nestMost:
+		return &schemaSizes{cyclic: true}
+	}
+	e.sizes.state = 1
+	sizes := schemaSizes{state: 2, fixed: true}
+	for _, f := range e.fields {
+		if f.Type.kind == kStruct {
+			in := t.sizesOf(f.Type.index, depth+1)
+			sizes.cyclic = sizes.cyclic || in.cyclic
+			sizes.fields = min(sizes.fields+in.fields, sizeMost)
+		}
+		n, fixed := t.size(f.Type, depth+1)
+		sizes.least = min(sizes.least+n, sizeMost)
+		sizes.fixed = sizes.fixed && fixed
+		sizes.fields++
+	}
+	e.sizes = sizes
+	return &e.sizes
+}
+
+// size returns the fewest bytes of a value, and whether every value of the type has as many.
+func (t *schema) size(ty Type, depth int) (n int64, fixed bool) {
+	if n, fixed = ty.kind.fixed(); fixed {
+		return n, true
+	}
+	switch ty.kind {
+	case kString:
+		return 1, false
+	case kArray, kStore:
+		return 4, false
+	case kBinary, kObject, kFunction:
+		return 16, false
+	case kStored:
+		return 32, true
+	case kStruct:
+		s := t.sizesOf(ty.index, depth)
+		return s.least, s.fixed && !s.cyclic
+	}
+	return 0, false
+}
+
+// withBlobs reports for each entry whether its values can have a blob in them.
+func (t *schema) withBlobs() []bool {
+	has := make([]bool, len(t.entries))
+	for changed := true; changed; {
+		changed = false
+		for i := range t.entries {
+			if has[i] {
+				continue
+			}
+			for _, f := range t.entries[i].fields {
+				t := f.Type
+				if t.elem != nil {
+					t = *t.elem
+				}
+				if t.kind == kBinary || t.kind == kStruct && int64(t.index) < int64(len(has)) && has[t.index] {
+					has[i], changed = true, true
+					break
+				}
+			}
+		}
+	}
+	return has
 }

@@ -10,12 +10,12 @@ import (
 	"assay/model"
 )
 
-// groups are the other orders that a person looks for objects in.
-func (f *file) groups() []model.Grouping {
+// groupings are the other orders that a person looks for objects in.
+func (f *file) groupings() []model.Grouping {
 	return []model.Grouping{
 		{Name: "Objects by path", Build: f.byPath},
 		{Name: "Objects by class", Build: f.byClass},
-		{Name: "Dependencies", Build: f.dependencies},
+		{Name: "Dependencies", Build: f.dependencyNodes},
 	}
 }
 
@@ -55,7 +55,7 @@ func (f *file) byPath(ctx context.Context) (*model.Node, error) {
 }
 
 // title is what an object is called in another order: by its path, or as the file itself.
-func (f *file) title(h head) string { return cmp.Or(h.path, f.name, h.key()) }
+func (f *file) title(h head) string { return cmp.Or(h.path, f.header.name, h.uuid.String()) }
 
 func (b *branch) child(name string) *branch {
 	if c, ok := b.named[name]; ok {
@@ -90,8 +90,8 @@ func (f *file) branchNode(name string, b *branch) *model.Node {
 func (f *file) pointer(name string, i int) *model.Node {
 	e := f.objects.entries[i]
 	h, _ := f.head(f.quiet(), i)
-	return &model.Node{Name: name, Type: h.class, Key: h.key(), Span: model.Span{Offset: e.off, Size: e.size},
-		Link: &model.Link{Key: h.key(), Target: func() (model.Path, bool) { return f.objectPath(i), true }}}
+	return &model.Node{Name: name, Type: h.class, Key: h.uuid.String(), Span: model.Span{Offset: e.off, Size: e.size},
+		Link: &model.Link{Key: h.uuid.String(), Target: func() (model.Path, bool) { return f.objectPath(i), true }}}
 }
 
 // byClass lists the objects of each class. The lists are made of numbers; their nodes when they are looked at.
@@ -116,8 +116,8 @@ func (f *file) byClass(ctx context.Context) (*model.Node, error) {
 	return root, nil
 }
 
-// dependencies says of each dependency whether its file was found.
-func (f *file) dependencies(ctx context.Context) (*model.Node, error) {
+// dependencyNodes says of each dependency whether its file was found.
+func (f *file) dependencyNodes(ctx context.Context) (*model.Node, error) {
 	root := &model.Node{Name: "Dependencies", Type: "Dependency[]"}
 	if f.dependencyList == nil {
 		return root, nil

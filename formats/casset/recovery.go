@@ -1,0 +1,283 @@
+package casset
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+
+	"assay/formats/decode"
+	"assay/model"
+)
+
+// markScan finds the objects of the generations before 3.0, which begin with a magic.
+type markScan struct {
+	*file
+	q       *decode.Cursor
+	broken  []brokenPlace
+	omitted int
+}
+
+// brokenPlace is a place where the list of objects is not what it should be.
+type brokenPlace struct {
+	at      int64
+	message string
+}
+
+// brokenMost is how many broken places of the list of objects are reported one by one.
+const brokenMost = 1000
+
+func (s *markScan) add(at int64, format string, args ...any) {
+	if len(s.broken) >= brokenMost {
+		s.omitted++
+		return
+	}
+	s.broken = append(s.broken, brokenPlace{at, fmt.Sprintf(format, args...)})
+}
+
+// report adds what is broken to the list of objects, which is open.
+func (s *markScan) report(c *decode.Cursor) {
+	for _, b := range s.broken {
+		c.Remark(model.Error, model.Span{Offset: b.at}, "%s", b.message)
+	}
+	if s.omitted > 0 {
+		c.Remark(model.Error, model.Span{Offset: c.Pos()}, "%d more places in the list of objects are broken",
+			s.omitted)
+	}
+}
+
+// findAll finds the objects after the header, and returns where the first one is.
+func (s *markScan) findAll(header int64, given uint64) (start int64) {
+	size := s.src.Size()
+	start, ok := fit(given, size)
+	if !ok || start < header || !s.isFirst(start) {
+		start = size
+		if s.at(s.q, header); s.q.Find(objectMagic) {
+			start = s.q.Pos()
+			s.add(start, "no object begins at the data offset %#x; the first one is at %#x", given, start)
+		}
+	}
+	s.objects.end = start
+	for s.ctx.Err() == nil {
+		for range 1 << 16 {
+			if !s.next() {
+				return start
+			}
+		}
+	}
+	return start
+}
+
+// next finds the object after those that are known; false at the end of the list.
+func (s *markScan) next() bool {
+	pos := s.objects.end
+	s.at(s.q, pos)
+	magic := s.q.Peek(8)
+	if magic == nil || null(magic) {
+		return false
+	}
+	marked := bytes.Equal(magic, objectMagic)
+	if end := s.objectEnd(pos); end > pos && s.begins(end) {
+		s.objects.add(pos, end-pos)
+		return true
+	}
+	if marked {
+		s.objects.add(pos, s.brokenEnd(pos)-pos)
+		return true
+	}
+	s.at(s.q, pos+1)
+	if !s.q.Find(objectMagic) {
+		s.add(pos, "no object begins here and none follows")
+		return false
+	}
+	s.objects.end = s.q.Pos()
+	s.add(pos, "no object begins here; the next one is at %#x", s.objects.end)
+	return true
+}
+
+// brokenEnd returns where the next object begins after the one at pos, which does not end where it says.
+func (s *markScan) brokenEnd(pos int64) int64 {
+	size := s.src.Size()
+	s.at(s.q, pos+8)
+	if s.q.Find(objectMagic) {
+		s.add(pos, "the object does not end where it says; the next one begins at %#x", s.q.Pos())
+		return s.q.Pos()
+	}
+	s.add(pos, "the object does not end where it says; it is the last one")
+	s.at(s.q, size-8)
+	if s.q.U64("end") == 0 && s.q.Err() == nil && size-8 >= pos+8 {
+		return size - 8
+	}
+	return size
+}
+
+// isFirst reports whether the list of objects can begin at pos: with an object, if only by what it holds, or its end.
+func (s *markScan) isFirst(pos int64) bool {
+	if s.begins(pos) {
+		return true
+	}
+	end := s.objectEnd(pos)
+	return end > pos && s.begins(end)
+}
+
+// begins reports whether an object begins at pos, or the end of the list.
+func (s *markScan) begins(pos int64) bool {
+	s.at(s.q, pos)
+	b := s.q.Peek(8)
+	return b != nil && (bytes.Equal(b, objectMagic) || null(b))
+}
+
+// objectEnd returns where the object at pos says that it ends; 0 if it does not.
+func (s *markScan) objectEnd(pos int64) int64 {
+	q := s.q
+	s.at(q, pos)
+	h := s.readHead(q)
+	size, after := h.size, int64(8) // the end of the fields and the checksum
+	if s.lay.generation == 2 {
+		typ := q.U8("type")
+		n, ok := fit(q.U64("size"), q.Left())
+		if !ok || mapTypes[typ].kind != kMap {
+			return 0
+		}
+		size, after = n, 4
+	}
+	if q.Err() != nil || size > q.Left()-after {
+		return 0
+	}
+	return q.Pos() + size + after
+}
+
+func null(b []byte) bool { return len(bytes.Trim(b, "\x00")) == 0 }
+
+// sizeScan finds the objects of a Bundle 3.0, which begin with their sizes.
+type sizeScan struct {
+	*file
+	q        *decode.Cursor
+	count    uint32 // as announced
+	stuck    bool   // no object can begin where the last one ends, and the list goes on
+	broken   bool   // and nothing helps
+	brokenAt int64
+	whole    int // the objects before that
+}
+
+// entryAt reads the beginning of the entry at pos and reports whether an object may be there.
+func (f *file) entryAt(q *decode.Cursor, pos int64) (size int64, ok bool) {
+	least := f.lay.entryLeast()
+	if pos < 0 || pos > f.src.Size()-least {
+		return 0, false
+	}
+	f.at(q, pos)
+	n, _, fields := f.entrySize(q)
+	size, ok = fit(n, q.End()-pos)
+	return size, ok && q.Err() == nil && size >= least && fields-pos <= size && fields-q.Pos() >= 16+1+4+1+1
+}
+
+// findAll finds the objects by their entries' sizes.
+func (s *sizeScan) findAll() {
+	if s.tables.data == 0 {
+		return
+	}
+	s.at(s.q, s.tables.data+8)
+	s.count = s.q.U32("count")
+	s.objects.end = s.tables.data + 12
+	s.walk()
+}
+
+// walk goes on from the end of the objects that are known. It does not stop where the count says as long as objects
+// follow: a count may be wrong.
+func (s *sizeScan) walk() {
+	s.stuck = false
+	for len(s.objects.entries) < math.MaxInt32 {
+		pos := s.objects.end
+		size, ok := s.entryAt(s.q, pos)
+		if !ok {
+			s.at(s.q, pos)
+			v := s.q.U32("end")
+			more := int64(s.count) > int64(len(s.objects.entries)) && s.q.Left() > s.lay.entryLeast()
+			s.stuck = s.q.Err() == nil && (v != 0 || more)
+			return
+		}
+		s.objects.add(pos, size)
+		if len(s.objects.entries)&0xFFFF == 0 && s.ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// tableEnd is where the data table ends.
+func (s *sizeScan) tableEnd() int64 {
+	if s.lay.first() {
+		return s.objects.end
+	}
+	return s.objects.end + 4
+}
+
+// recover goes on after an object whose size is broken: where its values end by the schema, or where those of the one
+// before it end, if the next object or the end of the list is there.
+func (s *sizeScan) recover() {
+	for tries := 0; s.stuck && tries < 64; tries++ {
+		last := len(s.objects.entries) - 1
+		if (last < 0 || !s.resize(last, s.objects.entries[last].off)) && !s.resize(last+1, s.objects.end) {
+			break
+		}
+		s.walk()
+	}
+	if s.stuck || int64(len(s.objects.entries)) < int64(s.count) {
+		s.keepTruncated()
+	}
+}
+
+// resize makes the object at off, the i-th and last, end where its values end, if that helps, and reports whether it
+// does.
+func (s *sizeScan) resize(i int, off int64) bool {
+	end, ok := s.naturalEnd(s.q, entry{off, s.src.Size() - off})
+	if !ok || i < len(s.objects.entries) && end == s.objects.end || !s.follows(end) {
+		return false
+	}
+	s.objects.entries = s.objects.entries[:i]
+	s.objects.add(off, end-off)
+	return true
+}
+
+// keepTruncated keeps the beginning of an object that the end of the file cuts off.
+func (s *sizeScan) keepTruncated() {
+	pos := s.objects.end
+	s.broken, s.brokenAt, s.whole = true, pos, len(s.objects.entries)
+	s.at(s.q, pos)
+	size := s.q.Number("size", s.lay.entryForm())
+	if left := s.src.Size() - pos; s.q.Err() == nil && left >= s.lay.entryLeast() && size > uint64(left) &&
+		size < 1<<40 {
+		s.objects.add(pos, left)
+	}
+}
+
+// follows reports whether an object or the end of the list is at pos.
+func (s *sizeScan) follows(pos int64) bool {
+	if _, ok := s.entryAt(s.q, pos); ok {
+		return true
+	}
+	s.at(s.q, pos)
+	v := s.q.U32("end")
+	return s.q.Err() == nil && v == 0 && s.q.Left() <= 8
+}
+
+// placeData decides where the data begin: where the header says, or after the schema as the engine's reader does.
+func (f *file) placeData(q *decode.Cursor) (moved string) {
+	t := &f.tables
+	after := f.schema.end + 4
+	if t.dataGiven {
+		if _, ok := f.entryAt(q, t.data+12); ok || t.data == after {
+			return ""
+		}
+	}
+	if _, ok := f.entryAt(q, after+12); !ok && t.dataGiven {
+		return ""
+	}
+	if after <= f.src.Size()-12 && f.schema.problem == "" {
+		t.data = after
+		return fmt.Sprintf("the data begin after the schema, at %#x", after)
+	}
+	if !t.dataGiven {
+		t.data = 0
+	}
+	return ""
+}
