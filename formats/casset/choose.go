@@ -201,8 +201,8 @@ type trials struct {
 	byEnd        bool // decided by what is after the last object
 }
 
-// chooseSizes tries up to two objects of each class with the sizes that may be before values, and takes those with which
-// most of them end where they should.
+// chooseSizes tries up to two objects of each class with the sizes that may be before values, and takes those with
+// which most of the objects end where they should.
 func (f *file) chooseSizes(q *decode.Cursor) (v trials) {
 	layouts := []layout{{}, {sized: true, sizeForm: model.U64, bareFunctions: true}}
 	if f.lay.published {

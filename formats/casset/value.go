@@ -494,8 +494,8 @@ func (r *reader) countOf(c *decode.Cursor, elem Type, n, least, left int64) (int
 	return n, true
 }
 
-// visitor calls take with the numbers and the blobs of an object, and with the names of the fields and the elements that
-// each is in, which are good until it returns. A nil visitor does nothing.
+// visitor calls take with the numbers and the blobs of an object, and with the names of the fields and the elements
+// that each is in, which are good until it returns. A nil visitor does nothing.
 type visitor struct {
 	names []string
 	take  func(names []string, value any)
