@@ -6,8 +6,8 @@ import (
 	"hash"
 	"io"
 
-	"assay/formats/ppac/adler"
 	"assay/model"
+	"assay/model/checksum"
 )
 
 // open streams the expanded content, or the stored bytes if they cannot be expanded, and compares on the way.
@@ -53,9 +53,9 @@ func (f *file) hashOf(a *asset) (h hash.Hash, below bool) {
 	}
 	switch f.adlerOver() {
 	case overStored, overUnknown:
-		return adler.New(), true
+		return checksum.NewAdler32(), true
 	case overContent:
-		return adler.New(), false
+		return checksum.NewAdler32(), false
 	}
 	return nil, false
 }

@@ -12,8 +12,8 @@ import (
 	"sync/atomic"
 
 	"assay/formats/decode"
-	"assay/formats/ppac/adler"
 	"assay/model"
+	"assay/model/checksum"
 )
 
 const (
@@ -126,7 +126,7 @@ func (ent *Entry) matchesAdler(e *decode.Cursor, o over, entry, data model.Span)
 	if b == nil {
 		return model.Unknown, false
 	}
-	return verdictOf(adler.Checksum(b) == ent.Adler32), true
+	return verdictOf(checksum.Adler32(b) == ent.Adler32), true
 }
 
 func (f *file) slot(record int) *atomic.Uint64 {
@@ -210,7 +210,7 @@ func (a *asset) verifySHA(ctx context.Context, limit int64) (model.Verdict, erro
 
 // adler is the Adler-32 of an asset over one of the things it may be over.
 func (a *asset) adler(ctx context.Context, o over, limit int64) (uint32, error) {
-	h := adler.New()
+	h := checksum.NewAdler32()
 	kind := plain
 	b := *a
 	switch o {

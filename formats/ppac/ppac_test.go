@@ -194,7 +194,7 @@ func TestTreeOfThePublishedRevision(t *testing.T) {
 	assert.Equal(t, int64(1411516800000), at(t, doc, "/header/created").Value)
 	assert.Equal(t, "2014-09-24T00:00:00.000Z", at(t, doc, "/header/created").Symbol())
 	assert.Equal(t, "title", at(t, doc, "/metadata/entries/0").Key)
-	assert.Equal(t, []byte("\xff\xfe"), at(t, doc, "/assets/1/metadata/0/value").Raw)
+	assert.Equal(t, []byte("\xff\xfe"), at(t, doc, "/assets/1/metadata/0/value").Raw())
 	assert.Equal(t, at(t, doc, "/trash_index/entries/0/start").Value, uint64(at(t, doc, "/trash/0").Offset))
 }
 

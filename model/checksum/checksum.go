@@ -8,7 +8,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"hash"
-	"hash/adler32"
 	"hash/crc32"
 	"io"
 
@@ -28,7 +27,7 @@ func Of(ctx context.Context, src *model.Source, span model.Span, progress model.
 		hash hash.Hash
 	}{
 		{"CRC-32", crc32.NewIEEE()}, {"CRC-32C", crc32.New(crc32.MakeTable(crc32.Castagnoli))},
-		{"Adler-32", adler32.New()},
+		{"Adler-32", NewAdler32()},
 		{"MD5", md5.New()}, {"SHA-1", sha1.New()}, {"SHA-256", sha256.New()},
 	}
 	r, buf, done := src.Reader(span), make([]byte, 256<<10), int64(0)

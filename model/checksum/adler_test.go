@@ -1,4 +1,4 @@
-package adler
+package checksum
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 
 const piece = 5536 // bytes that the fast way sums at once
 
-func TestSumIsThatOfTheStandardLibrary(t *testing.T) {
+func TestAdler32IsThatOfTheStandardLibrary(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	random := make([]byte, 3*piece+77)
 	for i := range random {
@@ -23,7 +23,7 @@ func TestSumIsThatOfTheStandardLibrary(t *testing.T) {
 			len(content)} {
 			for _, from := range []int{0, 1, 13} { // blocks need not be aligned
 				part := content[min(from, n):n]
-				h := New()
+				h := NewAdler32()
 				_, err := h.Write(part)
 				assert.NoError(t, err)
 				assert.Equal(t, adler32.Checksum(part), h.Sum32(), "%d bytes from %d", n, from)
@@ -32,8 +32,8 @@ func TestSumIsThatOfTheStandardLibrary(t *testing.T) {
 	}
 }
 
-func TestSumOfPieces(t *testing.T) {
-	h, want := New(), adler32.New()
+func TestAdler32OfPieces(t *testing.T) {
+	h, want := NewAdler32(), adler32.New()
 	piece := bytes.Repeat([]byte{0xff, 0xfe, 1}, 5000)
 	for n := range 200 {
 		_, _ = h.Write(piece[:n*n%len(piece)])
@@ -45,22 +45,22 @@ func TestSumOfPieces(t *testing.T) {
 	assert.Equal(t, want.Size(), h.Size())
 }
 
-func FuzzSum(f *testing.F) {
+func FuzzAdler32(f *testing.F) {
 	f.Add([]byte("Wikipedia"), 3)
 	f.Add(bytes.Repeat([]byte{0xff}, 100), 50)
 	f.Fuzz(func(t *testing.T, p []byte, cut int) {
 		cut = min(max(cut, 0), len(p))
-		h := New()
+		h := NewAdler32()
 		_, _ = h.Write(p[:cut])
 		_, _ = h.Write(p[cut:])
 		assert.Equal(t, adler32.Checksum(p), h.Sum32())
 	})
 }
 
-func BenchmarkSum(b *testing.B) {
+func BenchmarkAdler32(b *testing.B) {
 	p := make([]byte, 256<<10)
 	b.SetBytes(int64(len(p)))
-	h := New()
+	h := NewAdler32()
 	for b.Loop() {
 		_, _ = h.Write(p)
 	}

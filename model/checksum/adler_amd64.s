@@ -7,11 +7,11 @@ DATA weights<>+16(SB)/8, $0x090a0b0c0d0e0f10
 DATA weights<>+24(SB)/8, $0x0102030405060708
 GLOBL weights<>(SB), RODATA|NOPTR, $32
 
-// func sums(p *byte, blocks int) (s1, s2 uint32)
+// func adlerSums(p *byte, blocks int) (s1, s2 uint32)
 //
 // Y1 is the sum of the bytes, in four lanes. Y2 is the weighted sum within the blocks, in eight. Y3 is what Y1 was
 // before each block: those bytes count block times more for it.
-TEXT ·sums(SB), NOSPLIT, $0-24
+TEXT ·adlerSums(SB), NOSPLIT, $0-24
 	MOVQ p+0(FP), SI
 	MOVQ blocks+8(FP), CX
 	VPXOR Y0, Y0, Y0
