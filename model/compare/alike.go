@@ -5,22 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/zeebo/xxh3"
-
 	"assay/model"
 )
 
 const (
-	// share of what two things have in common that makes one of them the other under a new name
-	alikeLeast    = 0.35
 	alikeMost     = 512      // things of a type without a partner that are looked at on each side
 	alikeListMost = 1 << 14  // elements of a list in which such things are looked for
 	alikeBytes    = 1 << 20  // bytes of a thing that are looked at
 	alikeTotal    = 64 << 20 // and of all things of a side
-	alikeWindow   = 8        // bytes that are one feature
-	alikeDense    = 4 << 10  // size of things of which every window is a feature
-	alikeSparse   = 15       // mask of the hashes that are features of larger things
-	featureTwice  = 3        // things that may share a feature for it to tell them apart
 )
 
 // candidate is a thing without a partner, with what it is made of.
@@ -283,21 +275,9 @@ func (e *engine) features(side int, s model.Span) ([]uint64, error) {
 	return featuresOf(b), nil
 }
 
-func featuresOf(b []byte) []uint64 {
-	var out []uint64
-	for i := 0; i+alikeWindow <= len(b); i++ {
-		h := xxh3.Hash(b[i : i+alikeWindow])
-		if len(b) <= alikeDense || h&alikeSparse == 0 {
-			out = append(out, h)
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
 // joinAlike pairs the most alike of two sides first. Things of one name, but for its case, are alike at once.
 func joinAlike(ls, rs []candidate) (pairs [][2]*model.Node) {
-	telling, least := telling(ls, rs), alikeLeast
+	distinctive, least := distinctive(featuresOfAll(ls), featuresOfAll(rs)), alikeLeast
 	if len(ls) == 1 && len(rs) == 1 {
 		least = aloneLeast
 	}
@@ -310,7 +290,7 @@ func joinAlike(ls, rs []candidate) (pairs [][2]*model.Node) {
 	var found []match
 	for i, l := range ls {
 		for j, r := range rs {
-			share := alike(l.features, r.features, telling)
+			share := alike(l.features, r.features, distinctive)
 			called := ownCall(l.node)
 			if called != "" && called == ownCall(r.node) || strings.EqualFold(l.node.Key, r.node.Key) {
 				share++
@@ -338,6 +318,14 @@ func joinAlike(ls, rs []candidate) (pairs [][2]*model.Node) {
 		pairs = append(pairs, [2]*model.Node{ls[m.l].node, rs[m.r].node})
 	}
 	return pairs
+}
+
+func featuresOfAll(all []candidate) [][]uint64 {
+	out := make([][]uint64, len(all))
+	for i, c := range all {
+		out[i] = c.features
+	}
+	return out
 }
 
 // linkCounts is how many things refer to a key.
@@ -380,55 +368,4 @@ func ownCall(n *model.Node) string {
 		return called
 	}
 	return ""
-}
-
-// telling are the features that only a few things of either side have.
-func telling(sides ...[]candidate) func(feature uint64) bool {
-	common := make(map[uint64]bool)
-	for _, side := range sides {
-		seen := make(map[uint64]uint8)
-		for _, c := range side {
-			for _, f := range c.features {
-				if seen[f] < featureTwice {
-					if seen[f]++; seen[f] == featureTwice {
-						common[f] = true
-					}
-				}
-			}
-		}
-	}
-	return func(f uint64) bool { return !common[f] }
-}
-
-// alike is the share of the telling features that two things have in common.
-func alike(l, r []uint64, telling func(feature uint64) bool) float64 {
-	both, all := 0, 0
-	for i, j := 0, 0; i < len(l) || j < len(r); {
-		var f uint64
-		shared := false
-		switch {
-		case j == len(r) || i < len(l) && l[i] < r[j]:
-			f = l[i]
-			i++
-		case i == len(l) || r[j] < l[i]:
-			f = r[j]
-			j++
-		default:
-			f, shared = l[i], true
-			i++
-			j++
-		}
-		if !telling(f) {
-			continue
-		}
-		all++
-		if shared {
-			both++
-		}
-	}
-	const featuresLeast = 4 // fewer of them are chance
-	if both < featuresLeast {
-		return 0
-	}
-	return float64(both) / float64(all)
 }

@@ -8,8 +8,10 @@ type unique struct {
 	rising bool  // it belongs to a longest run that both sides have in one order
 }
 
-// repeated is the place of what occurs more than once.
-const repeated = none - 1
+const (
+	nowhere  int32 = -1 // there is no such element
+	repeated int32 = -2 // there is more than one
+)
 
 // uniques returns the elements that occur once in na elements and once in nb, in the order of b. The functions return
 // what tells elements apart.
@@ -17,7 +19,7 @@ func uniques(na, nb int, a, b func(i int) uint64) []unique {
 	type place struct{ a, b int32 }
 	places := make(map[uint64]place, na)
 	for i := range na {
-		p := place{int32(i), none}
+		p := place{int32(i), nowhere}
 		if _, twice := places[a(i)]; twice {
 			p.a = repeated
 		}
@@ -25,7 +27,7 @@ func uniques(na, nb int, a, b func(i int) uint64) []unique {
 	}
 	for i := range nb {
 		if p, ok := places[b(i)]; ok && p.a != repeated && p.b != repeated {
-			if p.b == none {
+			if p.b == nowhere {
 				p.b = int32(i)
 			} else {
 				p.b = repeated
@@ -52,7 +54,7 @@ func longestRising(seq []int32) []bool {
 	before := make([]int32, len(seq))
 	for k, v := range seq {
 		n := sort.Search(len(tails), func(t int) bool { return seq[tails[t]] >= v })
-		before[k] = none
+		before[k] = nowhere
 		if n > 0 {
 			before[k] = tails[n-1]
 		}
@@ -64,7 +66,7 @@ func longestRising(seq []int32) []bool {
 	}
 	keep := make([]bool, len(seq))
 	if len(tails) > 0 {
-		for k := tails[len(tails)-1]; k != none; k = before[k] {
+		for k := tails[len(tails)-1]; k != nowhere; k = before[k] {
 			keep[k] = true
 		}
 	}

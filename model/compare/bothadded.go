@@ -85,7 +85,7 @@ func (m *merging) pair(p *Pair, inThing bool) (in inside, below bool) {
 		}
 		return inside{p, true}, p.Status == Changed && !one
 	case inThing:
-	case one && (plain || p.Status != Same), plain && isElement(p.Node()) && p.Status != Changed:
+	case one && (plain || p.Status != Same), plain && p.Node().Element() && p.Status != Changed:
 		m.put(p, "")
 		return in, false
 	}

@@ -9,19 +9,6 @@ import (
 	"assay/model"
 )
 
-// isElement reports whether a node is one of a list: its name is a number.
-func isElement(n *model.Node) bool {
-	if n.Name == "" {
-		return false
-	}
-	for i := range len(n.Name) {
-		if c := n.Name[i]; c < '0' || c > '9' {
-			return false
-		}
-	}
-	return true
-}
-
 // family is the children of a node: the named ones, and the elements, which follow one another.
 type family struct {
 	node  *model.Node
@@ -37,7 +24,7 @@ func familyOf(n *model.Node, side int) family {
 	if list, ok := n.Children().(*model.Elements); ok {
 		f.first, f.count, f.sums = len(list.First), list.Count, list.Sums
 		for _, c := range list.Last { // of a damaged file, the elements that are not like the others
-			if !isElement(c) {
+			if !c.Element() {
 				break
 			}
 			f.count++
@@ -52,11 +39,11 @@ func familyOf(n *model.Node, side int) family {
 		return f
 	}
 	from, to := 0, n.Len()
-	for from < to && !isElement(n.Child(from)) {
+	for from < to && !n.Child(from).Element() {
 		f.names = append(f.names, from)
 		from++
 	}
-	for to > from && !isElement(n.Child(to-1)) {
+	for to > from && !n.Child(to-1).Element() {
 		to--
 	}
 	for i := to; i < n.Len(); i++ {
@@ -198,7 +185,7 @@ func (e *engine) take(v *level, p *Pair) {
 		return
 	}
 	v.state[j], v.touched = stateChanged, true
-	v.counts.add(p.Counts)
+	v.counts.Add(p.Counts)
 	if e.keep(&v.matching, j) {
 		v.found = append(v.found, kept{j, p})
 	}

@@ -13,7 +13,7 @@ import (
 
 // fieldName is the name of a field in its thing; an element of a list goes by the name of the list too.
 func fieldName(n *model.Node) string {
-	if isElement(n) && n.Parent != nil {
+	if n.Element() && n.Parent != nil {
 		return n.Parent.Name + "[" + n.Name + "]"
 	}
 	return n.Name
@@ -47,7 +47,7 @@ func partName(n *model.Node) string {
 	if up != nil && isEntry(up) {
 		return up.Key
 	}
-	if up == nil || up.Parent == nil || isElement(n) || isElement(up) || isList(up) || up.Key != "" {
+	if up == nil || up.Parent == nil || n.Element() || up.Element() || isList(up) || up.Key != "" {
 		return fieldName(n)
 	}
 	return up.Name + "/" + n.Name
@@ -57,11 +57,11 @@ func partName(n *model.Node) string {
 func (p *Pair) clause(b *blocks) string {
 	n := p.Node()
 	name := model.OneLine(partName(n), 80)
-	if _, is := p.c.thing(n.Parent, p.New == nil); is {
+	if _, is := p.Comparison().thing(n.Parent, p.New == nil); is {
 		name = model.OneLine(fieldName(n), 80)
 	}
 	if call := n.CallName(); call != "" && call != n.Name {
-		if isElement(n) {
+		if n.Element() {
 			name = model.OneLine(cmp.Or(inWords(n.Type), n.Parent.Name), 80)
 		}
 		name += " " + model.OneLine(call, 80)

@@ -86,6 +86,15 @@ func contentFacts(content any) []string {
 	return nil
 }
 
+// meshFacts are how many vertices and triangles a mesh has.
+func meshFacts(m *scene.Mesh) []string {
+	n := 0
+	for _, p := range m.Parts {
+		n += p.Primitive.TriangleCount(m.PartIndices(p).Len())
+	}
+	return []string{count(int64(m.Count), "vertex"), count(int64(n), "triangle")}
+}
+
 // unchanged says that two contents of one kind, in which no change was found, are the same; empty where that is not
 // known.
 func unchanged(old, new any) string {
@@ -220,24 +229,4 @@ func samplesOf(ctx context.Context, s *sound.Sound) (all []float32, err error) {
 		return len(all) < soundSamples
 	})
 	return all, err
-}
-
-// textLines are a row of two texts as lines of a text report, each with the sign of its side.
-func textLines(r TextRow) []string {
-	plain := func(sign string, pieces []Piece) string {
-		var b strings.Builder
-		for _, p := range pieces {
-			b.WriteString(p.Text)
-		}
-		return sign + " " + model.OneLine(b.String(), 400)
-	}
-	switch r.Status {
-	case Same:
-		return []string{plain(" ", r.NewText)}
-	case Added:
-		return []string{plain("+", r.NewText)}
-	case Removed:
-		return []string{plain("-", r.OldText)}
-	}
-	return []string{plain("-", r.OldText), plain("+", r.NewText)}
 }

@@ -25,8 +25,8 @@ func (p *Pair) line(path string) Line {
 	n := p.Node()
 	l := Line{Sign: p.Status.Sign(), Path: model.OneLine(path, 1000), What: what(n)}
 	switch {
-	case p.parent == nil && p.c.rootRow && !p.c.BytesOnly && p.c.Old.Variant != p.c.New.Variant:
-		l.Change = change(p.c.Old.Format+" "+p.c.Old.Variant, p.c.New.Format+" "+p.c.New.Variant)
+	case p.Parent() == nil && p.Comparison().variantChanged():
+		l.Change = change(p.Comparison().Old.Format+" "+p.Comparison().Old.Variant, p.Comparison().New.Format+" "+p.Comparison().New.Variant)
 	case p.Status == Added || p.Status == Removed:
 		l.Change = n.ValueText()
 		if !n.Leaf() {
@@ -116,9 +116,9 @@ func quoted(s string) string { return `"` + model.OneLine(s, 400) + `"` }
 
 // rawText is the bytes of a short leaf, for values that are written in more than one way.
 func (p *Pair) rawText(n *model.Node) string {
-	d := p.c.Old
+	d := p.Comparison().Old
 	if n == p.New {
-		d = p.c.New
+		d = p.Comparison().New
 	}
 	b, err := d.Source.Bytes(model.Span{Offset: n.Offset, Size: min(n.Size, 16)})
 	if err != nil {
@@ -189,7 +189,7 @@ func (p *Pair) arrayChange(o, n model.Array) string {
 	if o.Len() == n.Len() && o.Len() <= 16 {
 		return change(model.FormatValue(o), model.FormatValue(n))
 	}
-	at := firstOf(p)
+	at := p.FirstNumber()
 	s := fmt.Sprintf("first at [%d]: %s", at, change(element(o, at), element(n, at)))
 	if o.Len() != n.Len() {
 		s = fmt.Sprintf("%d -> %d values, %s", o.Len(), n.Len(), s)

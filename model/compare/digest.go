@@ -30,7 +30,7 @@ func (e *engine) digest(n *model.Node, side int) (uint64, error) {
 		if top.next < top.n.Len() {
 			c := top.n.Child(top.next)
 			top.next++
-			if !isElement(c) {
+			if !c.Element() {
 				top.sum = mix(top.sum, xxh3.HashString(c.Name))
 			}
 			key := top.key
@@ -209,6 +209,9 @@ func (e *engine) digestArray(a model.Array) (uint64, error) {
 	return h, nil
 }
 
+// readSize is how many bytes of a file are hashed at a time.
+const readSize = 1 << 20
+
 func (e *engine) digestSpan(src *model.Source, s model.Span) (uint64, error) {
 	h := xxh3.New()
 	var size [8]byte
@@ -225,12 +228,12 @@ func (e *engine) digestSpan(src *model.Source, s model.Span) (uint64, error) {
 		h.Write(b)
 		return h.Sum64(), nil
 	}
-	buf := make([]byte, streamSize)
+	buf := make([]byte, readSize)
 	for at := s.Offset; at < s.End(); {
 		if err := e.ctx.Err(); err != nil {
 			return 0, err
 		}
-		n, err := src.ReadAt(buf[:min(streamSize, s.End()-at)], at)
+		n, err := src.ReadAt(buf[:min(readSize, s.End()-at)], at)
 		if n == 0 {
 			return 0, err
 		}

@@ -7,6 +7,9 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+
 	"assay/model"
 	"assay/model/content"
 )
@@ -31,15 +34,17 @@ type Comparison struct {
 	// OneVersion are the fields that only one of the two versions of the format has.
 	OneVersion []VersionField
 
-	root     *Pair
-	rootRow  bool // the root itself is a row: other versions, other formats, other bytes
-	made     madeTables
-	opened   atomic.Pointer[children] // what is below the root, if that was found out later
-	overview atomic.Pointer[Overview]
-	flipped  bool    // the old document is the engine's right one
-	ranges   *ranges // of files that were compared as bytes only, once they are known
-	mu       sync.Mutex
-	engine   *engine
+	// Ranges are those that differ of files that were compared as bytes only, once FindRanges has found them.
+	Ranges *Ranges
+	// Memo keeps what other packages found out about the comparison, by keys of types of their own.
+	Memo sync.Map
+
+	root    *Pair
+	rootRow bool                     // the root itself is a row: other versions, other formats, other bytes
+	opened  atomic.Pointer[children] // what is below the root, if that was found out later
+	flipped bool                     // the old document is the engine's right one
+	mu      sync.Mutex
+	engine  *engine
 }
 
 // VersionField is a field that one of two versions of a format does not have.
@@ -208,7 +213,7 @@ func damages(old, new []model.Problem) []string {
 		s := fmt.Sprintf("the %s file is damaged: %s (at %#x)", sideNames[i], model.OneLine(first.Message, 300),
 			first.Span.Offset)
 		if n > 1 {
-			s += ", and " + count(n-1, "more error")
+			s += ", and " + humanize.Comma(n-1) + " more " + english.PluralWord(int(min(n-1, 2)), "error", "")
 		}
 		out = append(out, s+"; what could be read was compared")
 	}
@@ -263,6 +268,23 @@ func (c *Comparison) Root() *Pair {
 		p.kids = c.opened.Load()
 	}
 	return &p
+}
+
+// variantChanged reports whether the files are of two versions of a format.
+func (c *Comparison) variantChanged() bool { return !c.BytesOnly && c.Old.Variant != c.New.Variant }
+
+// thingOf is what the node of a pair is; the new one, or the old where there is no new one.
+func (c *Comparison) thingOf(p *Pair) (model.Thing, bool) { return c.thing(p.Node(), p.New == nil) }
+
+func (c *Comparison) thing(n *model.Node, old bool) (t model.Thing, ok bool) {
+	d := c.New
+	if old {
+		d = c.Old
+	}
+	if d.Thing == nil || n.Parent == nil {
+		return t, false
+	}
+	return d.Thing(n)
 }
 
 // Counts are the numbers of rows of the report.
@@ -328,13 +350,13 @@ func (c *Comparison) expand(parent *Pair, r run, at int) *Pair {
 			return found
 		}
 	}
-	p.Counts.add(rowCount(r.status, r.oneVersion))
+	p.Counts.Add(rowCount(r.status, r.oneVersion))
 	return p
 }
 
 func rowCount(s Status, oneVersion bool) (c Counts) {
 	if !oneVersion {
-		*c.at(s) = 1
+		*c.At(s) = 1
 	}
 	return c
 }

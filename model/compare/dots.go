@@ -61,14 +61,14 @@ func top(n *model.Node) *model.Node {
 // listed takes from the pairs of two lists how each point changed.
 func listed(list *Pair, from, to []scene.Dot, a, b []Status) {
 	was, is := list.Old.Before(), list.New.Before()
-	for _, r := range list.below().runs {
-		if r.status == Same || r.oneVersion || r.pair != nil && r.pair.Counts.Differences() == 0 {
-			continue
+	list.Runs(func(r Run) bool {
+		if r.Status == Same || r.OneVersion || r.Known && r.Counts.Differences() == 0 {
+			return true
 		}
-		for k := range r.n {
-			i, j := r.old+k-was, r.new+k-is
-			old, new := r.old >= 0 && i >= 0 && i < len(from), r.new >= 0 && j >= 0 && j < len(to)
-			status := r.status
+		for k := range r.N {
+			i, j := r.Old+k-was, r.New+k-is
+			old, new := r.Old >= 0 && i >= 0 && i < len(from), r.New >= 0 && j >= 0 && j < len(to)
+			status := r.Status
 			if old && new && status == Changed && moved(from[i], to[j]) {
 				status = Moved
 			}
@@ -79,7 +79,8 @@ func listed(list *Pair, from, to []scene.Dot, a, b []Status) {
 				b[j] = status
 			}
 		}
-	}
+		return true
+	})
 }
 
 // numbered compares points with those of the same number.

@@ -205,6 +205,7 @@ func without(all []File, gone map[int]bool) []File {
 const (
 	alikeFilesMost = 256     // files of either folder without a partner that are looked at
 	alikeFileMost  = 4 << 20 // bytes of one of them
+	alikeFileLeast = 32
 )
 
 // alikeFiles finds files that have another name and much of the same content.
@@ -212,7 +213,7 @@ func alikeFiles(ctx context.Context, all []File, old, new string) ([]File, error
 	var at [2][]int
 	for i, f := range all {
 		side := map[Status]int{Removed: 0, Added: 1}
-		if k, ok := side[f.Status]; ok && f.Problem == "" && f.Link == "" && max(f.Old, f.New) >= contentLeast &&
+		if k, ok := side[f.Status]; ok && f.Problem == "" && f.Link == "" && max(f.Old, f.New) >= alikeFileLeast &&
 			max(f.Old, f.New) <= alikeFileMost {
 			at[k] = append(at[k], i)
 		}
@@ -220,7 +221,7 @@ func alikeFiles(ctx context.Context, all []File, old, new string) ([]File, error
 	if min(len(at[0]), len(at[1])) == 0 || max(len(at[0]), len(at[1])) > alikeFilesMost {
 		return all, nil
 	}
-	var sides [2][]candidate
+	var sides [2][][]uint64
 	for k, root := range []string{old, new} {
 		for _, i := range at[k] {
 			if err := ctx.Err(); err != nil {
@@ -230,10 +231,10 @@ func alikeFiles(ctx context.Context, all []File, old, new string) ([]File, error
 			if err != nil {
 				b = nil // it has nothing in common with others
 			}
-			sides[k] = append(sides[k], candidate{features: featuresOf(b)})
+			sides[k] = append(sides[k], featuresOf(b))
 		}
 	}
-	telling := telling(sides[0], sides[1])
+	distinctive := distinctive(sides[0], sides[1])
 	type match struct {
 		old, new int
 		share    float64
@@ -242,7 +243,7 @@ func alikeFiles(ctx context.Context, all []File, old, new string) ([]File, error
 	for i, l := range sides[0] {
 		for j, r := range sides[1] {
 			o, n := at[0][i], at[1][j]
-			if share := alike(l.features, r.features, telling); share >= alikeLeast &&
+			if share := alike(l, r, distinctive); share >= alikeLeast &&
 				path.Ext(all[o].Name) == path.Ext(all[n].Name) {
 				found = append(found, match{o, n, share})
 			}

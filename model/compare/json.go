@@ -53,10 +53,11 @@ type jsonField struct {
 // the same of their own, with offsets in the block.
 func (c *Comparison) WriteJSON(out io.Writer) error {
 	w := bufio.NewWriterSize(out, 64<<10)
-	n, err := c.jsonCounts()
-	if err != nil {
+	var n Counts
+	if err := c.Changes(func(p *Pair) error { n.Count(p.Status); return nil }); err != nil {
 		return err
 	}
+	n.Same = c.Counts().Same
 	head := struct {
 		Same       int64       `json:"same"`
 		Changed    int64       `json:"changed"`
@@ -102,21 +103,7 @@ func (c *Comparison) WriteJSON(out io.Writer) error {
 		_, err = w.Write(b)
 		return err
 	}
-	err = c.Rows(func(p *Pair) error {
-		things := p.things()
-		switch {
-		case things != nil:
-			return things(func(p *Pair) error { return write(rowOf(p, paths.of(p))) })
-		case p.otherKey():
-			gone := Pair{c: c, parent: p.parent, Old: p.Old, Status: Removed}
-			if err := write(rowOf(&gone, paths.old.Text(p.Old))); err != nil {
-				return err
-			}
-			come := Pair{c: c, parent: p.parent, New: p.New, Status: Added}
-			row := rowOf(&come, paths.of(p))
-			row.OldKey = p.Old.Key
-			return write(row)
-		}
+	err = c.Changes(func(p *Pair) error {
 		row := rowOf(p, paths.of(p))
 		edits, more, from, to := inside.of(p)
 		for _, e := range edits {
@@ -134,60 +121,6 @@ func (c *Comparison) WriteJSON(out io.Writer) error {
 	}
 	w.WriteString("}\n")
 	return w.Flush()
-}
-
-// jsonCounts are the numbers of the rows that are written.
-func (c *Comparison) jsonCounts() (Counts, error) {
-	n := c.Counts()
-	err := c.Rows(func(p *Pair) error {
-		things := p.things()
-		switch {
-		case things != nil:
-			*n.at(p.Status)--
-			return things(func(p *Pair) error {
-				n.Count(p.Status)
-				return nil
-			})
-		case p.otherKey():
-			*n.at(p.Status)--
-			n.Count(Removed)
-			n.Count(Added)
-		}
-		return nil
-	})
-	return n, err
-}
-
-// otherKey reports whether the pair is a thing that had another key.
-func (p *Pair) otherKey() bool {
-	return p.Old != nil && p.New != nil && p.Old.Key != "" && p.New.Key != "" && p.Old.Key != p.New.Key
-}
-
-// things returns what calls do with each of the things in a list of some with keys that only one file has; nil if the
-// pair is nothing like that.
-func (p *Pair) things() func(do func(*Pair) error) error {
-	n := p.Node()
-	if p.Status != Added && p.Status != Removed || p.Counts.Differences() > 1 || n.Key != "" || !isList(n) {
-		return nil // where there is more in it, some of it was elsewhere
-	}
-	f := familyOf(n, 0)
-	if f.count == 0 || n.Child(f.first).Key == "" {
-		return nil
-	}
-	return func(do func(*Pair) error) error {
-		for i := range f.count {
-			q := &Pair{c: p.c, parent: p, Status: p.Status}
-			if p.Status == Added {
-				q.New = n.Child(f.first + i)
-			} else {
-				q.Old = n.Child(f.first + i)
-			}
-			if err := do(q); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
 }
 
 // plainJSON is v without escapes for HTML.
@@ -225,11 +158,14 @@ func rowOf(p *Pair, path string) jsonRow {
 			r.OldType = p.Old.Type
 		}
 	}
+	if p.WasKey != "" {
+		r.OldKey = p.WasKey
+	}
 	switch {
-	case p.parent == nil && p.c.rootRow && !p.c.BytesOnly && p.c.Old.Variant != p.c.New.Variant:
-		r.OldValue, r.NewValue = p.c.Old.Format+" "+p.c.Old.Variant, p.c.New.Format+" "+p.c.New.Variant
+	case p.Parent() == nil && p.Comparison().variantChanged():
+		r.OldValue, r.NewValue = p.Comparison().Old.Format+" "+p.Comparison().Old.Variant, p.Comparison().New.Format+" "+p.Comparison().New.Variant
 	case p.Status == Changed && p.Leaf():
-		at := firstOf(p)
+		at := p.FirstNumber()
 		r.OldValue, r.NewValue = jsonValue(p.Old, at), jsonValue(p.New, at)
 	case p.Status == Added && p.New.Leaf():
 		r.NewValue = jsonValue(p.New, 0)
@@ -244,29 +180,6 @@ func spanOf(n *model.Node) *jsonSpan {
 		return nil
 	}
 	return &jsonSpan{n.Offset, n.Size}
-}
-
-// firstOf is the index of the first number that differs, for arrays.
-func firstOf(p *Pair) int64 {
-	l, ok := p.Old.Value.(model.Array)
-	if !ok {
-		return 0
-	}
-	r, ok := p.New.Value.(model.Array)
-	if !ok {
-		return 0
-	}
-	at, err := p.c.firstInArrays(l, r)
-	if err != nil || at < 0 {
-		return max(0, min(l.Len(), r.Len())-1)
-	}
-	return at
-}
-
-func (c *Comparison) firstInArrays(l, r model.Array) (int64, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.engine.arraysDiffer(l, r)
 }
 
 const (

@@ -49,7 +49,7 @@ func (e *engine) judge(v *level, all bool) (*children, error) {
 			r := run{old: int(i), new: j, n: 1}
 			settle(&r, m.state[at] == stateChanged, m.flags[at], v.result(at))
 			if r.status != Changed {
-				*k.counts.at(r.status)++
+				*k.counts.At(r.status)++
 			}
 			k.add(r)
 			for ; m.flags[at]&flagMoved == 0 && removed <= int(i) && err == nil; removed++ {
@@ -135,12 +135,12 @@ func (e *engine) addLone(k *children, f family, i int) error {
 		}
 		if p != nil {
 			r.pair = p
-			k.counts.add(p.Counts)
+			k.counts.Add(p.Counts)
 			k.add(r)
 			return nil
 		}
 	}
-	*k.counts.at(s)++
+	*k.counts.At(s)++
 	k.add(r)
 	return nil
 }
@@ -156,7 +156,7 @@ func (e *engine) addFromElsewhere(k *children, f family, j int) error {
 	if err != nil {
 		return err
 	}
-	k.counts.add(pair.Counts)
+	k.counts.Add(pair.Counts)
 	k.add(run{old: -1, new: j, n: 1, status: pair.Status, renamed: pair.Renamed, relocated: true, pair: pair})
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
 
 	"assay/model/scene"
@@ -96,9 +97,9 @@ func (m *meshPair) say(format string, args ...any) {
 // positions says how many vertices came, went and moved.
 func (m *meshPair) positions() {
 	if m.old.Count != m.new.Count {
-		m.say("%s → %s vertices", comma(m.old.Count), comma(m.new.Count))
+		m.say("%s → %s vertices", humanize.Comma(int64(m.old.Count)), humanize.Comma(int64(m.new.Count)))
 		if k := m.kept(); k > 0 {
-			m.say("%s of the positions are in both", comma(k))
+			m.say("%s of the positions are in both", humanize.Comma(int64(k)))
 		}
 		return
 	}
@@ -132,7 +133,7 @@ func (m *meshPair) positions() {
 		return
 	}
 	if m.movedNumber > 0 {
-		m.say("%s of %s moved, largest by %.3g", comma(m.movedNumber),
+		m.say("%s of %s moved, largest by %.3g", humanize.Comma(int64(m.movedNumber)),
 			english.Plural(m.new.Count, "position", ""), m.movedFurther)
 	}
 }
@@ -168,9 +169,9 @@ func (m *meshPair) inAnotherOrder() bool {
 	}
 	m.rearranged, m.oldSpots, m.spots = true, old, spots
 	m.rounded = moved == 0
-	m.say("%s vertices in another order", comma(m.new.Count))
+	m.say("%s vertices in another order", humanize.Comma(int64(m.new.Count)))
 	if moved > 0 {
-		m.say("%s of %s moved, largest by %.3g", comma(moved),
+		m.say("%s of %s moved, largest by %.3g", humanize.Comma(int64(moved)),
 			english.Plural(m.new.Count, "position", ""), further)
 	}
 	return true
@@ -278,7 +279,7 @@ func (m *meshPair) elementChanged(e scene.Element, vertices []int) {
 	for _, i := range vertices {
 		m.touch(i)
 	}
-	m.say("%s of %s %s changed", comma(len(vertices)), comma(m.new.Count), usageName(e))
+	m.say("%s of %s %s changed", humanize.Comma(int64(len(vertices))), humanize.Comma(int64(m.new.Count)), usageName(e))
 }
 
 // elementByPlace describes the change of one element of vertices that are in another order: a vertex is known by its
@@ -393,18 +394,9 @@ func (m *meshPair) triangleCounts() error {
 		}
 	}
 	if counts[0] != counts[1] {
-		m.show("%s → %s triangles", comma(counts[0]), comma(counts[1]))
+		m.show("%s → %s triangles", humanize.Comma(int64(counts[0])), humanize.Comma(int64(counts[1])))
 	}
 	return nil
-}
-
-// meshFacts are how many vertices and triangles a mesh has.
-func meshFacts(m *scene.Mesh) []string {
-	n := 0
-	for _, p := range m.Parts {
-		n += p.Primitive.TriangleCount(m.PartIndices(p).Len())
-	}
-	return []string{count(int64(m.Count), "vertex"), count(int64(n), "triangle")}
 }
 
 // triangles are those of a part, each from its smallest vertex on.

@@ -102,7 +102,7 @@ func (l *rowList) leave(first int) {
 
 // above reports whether p is the pair or below it.
 func (up *Pair) above(p *Pair) bool {
-	for ; p != nil; p = p.parent {
+	for ; p != nil; p = p.Parent() {
 		if p == up {
 			return true
 		}

@@ -14,6 +14,8 @@ type Pair struct {
 	Renamed bool
 	// OneVersion says that a field is missing only because the other file's version of the format does not have it.
 	OneVersion bool
+	// WasKey is the key that an added thing of Changes had before; empty for others.
+	WasKey string
 	// Counts are the rows of the report at and below the pair.
 	Counts Counts
 
@@ -30,6 +32,9 @@ func (p *Pair) Node() *model.Node {
 	}
 	return p.Old
 }
+
+// Comparison returns the comparison that the pair is a part of.
+func (p *Pair) Comparison() *Comparison { return p.c }
 
 // Parent is the pair that this one is a child of; nil for the root.
 func (p *Pair) Parent() *Pair { return p.parent }

@@ -202,7 +202,7 @@ func (e *engine) sameHome(l, r *model.Node) bool {
 		if l.Key != "" || r.Key != "" {
 			return l.Type == r.Type && (l.Key == r.Key || e.partner[0][l] == r)
 		}
-		if l.Name != r.Name && !(isElement(l) && isElement(r)) {
+		if l.Name != r.Name && !(l.Element() && r.Element()) {
 			return false
 		}
 	}
@@ -267,7 +267,7 @@ func (e *engine) loneBelow(n *model.Node, side int) (*Pair, error) {
 		r := run{old: -1, new: i, n: 1, status: Added, pair: found[i]}
 		if r.pair != nil {
 			r.status = r.pair.Status
-			p.Counts.add(r.pair.Counts)
+			p.Counts.Add(r.pair.Counts)
 		}
 		p.kids.add(r)
 	}

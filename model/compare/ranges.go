@@ -11,37 +11,15 @@ import (
 )
 
 const (
-	rangesMost  = 10_000 // ranges of a report
-	rangesBytes = 16     // bytes of a range that are shown on each side
+	rangesBytes = 16 // bytes of a range that are shown on each side
 )
-
-// ranges are the parts of two files that differ, for files that are compared as bytes only.
-type ranges struct {
-	edits   []Edit // the first of them
-	omitted int    // how many more there are
-}
-
-// FindRanges aligns the bytes of files that were compared as bytes only, so that reports list what was changed,
-// inserted and removed. It does nothing for other comparisons. progress may be nil.
-func (c *Comparison) FindRanges(ctx context.Context, progress model.Progress) error {
-	if !c.BytesOnly || c.ranges != nil {
-		return nil
-	}
-	edits, err := Bytes(ctx, c.Old.Source, c.Old.Source.Size(), c.New.Source, c.New.Source.Size(), progress)
-	if err != nil {
-		return err
-	}
-	n := min(len(edits), rangesMost)
-	c.ranges = &ranges{edits: append([]Edit(nil), edits[:n]...), omitted: len(edits) - n}
-	return nil
-}
 
 // eachRange calls do for each range that differs.
 func (c *Comparison) eachRange(do func(e Edit) error) error {
-	if c.ranges == nil {
+	if c.Ranges == nil {
 		return nil
 	}
-	for _, e := range c.ranges.edits {
+	for _, e := range c.Ranges.Edits {
 		if err := do(e); err != nil {
 			return err
 		}
@@ -51,10 +29,10 @@ func (c *Comparison) eachRange(do func(e Edit) error) error {
 
 // omittedRanges says how many ranges a report does not list; empty if it lists all.
 func (c *Comparison) omittedRanges() string {
-	if c.ranges == nil || c.ranges.omitted == 0 {
+	if c.Ranges == nil || c.Ranges.Omitted == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d more ranges are not listed", c.ranges.omitted)
+	return fmt.Sprintf("%d more ranges are not listed", c.Ranges.Omitted)
 }
 
 // status is what happened to a range: it was changed, added or removed.
@@ -132,7 +110,7 @@ type blocks struct {
 // of returns the first ranges that differ inside of a block of bytes, with offsets in the block, and how many more
 // there are. There are none of what is no block, and of one that differs as a whole.
 func (b *blocks) of(p *Pair) (edits []Edit, more int, from, to block) {
-	if p.Status != Changed || !p.Leaf() || p.c.BytesOnly || b.ranges >= rangesMost {
+	if p.Status != Changed || !p.Leaf() || p.Comparison().BytesOnly || b.ranges >= RangesMost {
 		return nil, 0, from, to
 	}
 	old, okOld := p.Old.Value.(model.Blob)
@@ -190,48 +168,3 @@ func (b *blocks) lines(p *Pair, do func(st Status, l Line) error) error {
 }
 
 const blockIndent = "    "
-
-// jsonRange is a range of diff --json; bytes are the first 16 in hex.
-type jsonRange struct {
-	Status   string   `json:"status"`
-	Old      jsonSpan `json:"old"`
-	New      jsonSpan `json:"new"`
-	OldBytes string   `json:"old_bytes,omitempty"`
-	NewBytes string   `json:"new_bytes,omitempty"`
-}
-
-// writeJSONRanges writes the member "ranges", if the files were compared as bytes only.
-func (c *Comparison) writeJSONRanges(w io.Writer) error {
-	if c.ranges == nil {
-		return nil
-	}
-	if _, err := fmt.Fprintf(w, ",\n\"more_ranges\":%d,\n\"ranges\":[", c.ranges.omitted); err != nil {
-		return err
-	}
-	comma := ""
-	err := c.eachRange(func(e Edit) error {
-		b, err := plainJSON(jsonRangeOf(e, blockOf(c.Old), blockOf(c.New)))
-		if err == nil {
-			_, err = fmt.Fprintf(w, "%s\n%s", comma, b)
-			comma = ","
-		}
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(w, "]")
-	return err
-}
-
-func jsonRangeOf(e Edit, from, to block) jsonRange {
-	hex := func(b block, s model.Span) string {
-		data, err := b.first(s)
-		if err != nil {
-			return ""
-		}
-		return fmt.Sprintf("%x", data)
-	}
-	return jsonRange{e.status().String(), jsonSpan{e.Old.Offset, e.Old.Size}, jsonSpan{e.New.Offset, e.New.Size},
-		hex(from, e.Old), hex(to, e.New)}
-}

@@ -235,3 +235,23 @@ var cellMarks = strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`,
 	`\]`)
 
 func cell(s string) string { return cellMarks.Replace(model.OneLine(s, 2000)) }
+
+// textLines are a row of two texts as lines of a text report, each with the sign of its side.
+func textLines(r TextRow) []string {
+	plain := func(sign string, pieces []Piece) string {
+		var b strings.Builder
+		for _, p := range pieces {
+			b.WriteString(p.Text)
+		}
+		return sign + " " + model.OneLine(b.String(), 400)
+	}
+	switch r.Status {
+	case Same:
+		return []string{plain(" ", r.NewText)}
+	case Added:
+		return []string{plain("+", r.NewText)}
+	case Removed:
+		return []string{plain("-", r.OldText)}
+	}
+	return []string{plain("-", r.OldText), plain("+", r.NewText)}
+}

@@ -3,6 +3,7 @@ package compare
 // Run is consecutive pairs below a pair that are in one state.
 type Run struct {
 	First, N   int
+	Old, New   int // the children of both nodes that the run begins with; -1: none
 	Status     Status
 	OneVersion bool
 	// Counts are the rows of the report at and below the run's pairs, as far as they are known: of changed elements of
@@ -19,14 +20,14 @@ func (p *Pair) Runs(do func(r Run) bool) {
 	}
 	k := p.below()
 	for i, r := range k.runs {
-		out := Run{First: k.starts[i], N: r.n, Status: r.status, OneVersion: r.oneVersion, Known: true}
+		out := Run{First: k.starts[i], N: r.n, Old: r.old, New: r.new, Status: r.status, OneVersion: r.oneVersion, Known: true}
 		switch {
 		case r.pair != nil:
 			out.Counts = r.pair.Counts
 		case r.status == Changed:
 			out.Known = false
 		case !r.oneVersion:
-			*out.Counts.at(r.status) = int64(r.n)
+			*out.Counts.At(r.status) = int64(r.n)
 		}
 		if !do(out) {
 			return

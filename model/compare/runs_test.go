@@ -37,8 +37,8 @@ func TestRunsJoinWhatIsAlike(t *testing.T) {
 	assert.Equal(t, compare.Run{First: 0, N: 50, Status: compare.Same, Counts: compare.Counts{Same: 50}, Known: true},
 		got[0])
 	assert.Equal(t, compare.Changed, got[1].Status)
-	assert.Equal(t, compare.Run{First: 200, N: 1, Status: compare.Added, Counts: compare.Counts{Added: 1}, Known: true},
-		got[3])
+	assert.Equal(t, compare.Run{First: 200, N: 1, Old: -1, New: 200, Status: compare.Added,
+		Counts: compare.Counts{Added: 1}, Known: true}, got[3])
 	same := list.Child(3)
 	assert.False(t, same.Ready())
 	same.Runs(func(r compare.Run) bool { assert.Equal(t, compare.Same, r.Status); return true })

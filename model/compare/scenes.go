@@ -21,6 +21,9 @@ type Scenes struct {
 	old map[*scene.Node]bool // nodes of Both that are of the old scene
 }
 
+// namesKept is how many nodes are known by their old names.
+const namesKept = 1 << 16
+
 // FromOld reports whether a node of Both is one of the old scene.
 func (s *Scenes) FromOld(n *scene.Node) bool { return s.old[n] }
 
@@ -28,7 +31,7 @@ func (s *Scenes) FromOld(n *scene.Node) bool { return s.old[n] }
 func (c *Comparison) Scenes(ctx context.Context, old, new *scene.Scene) (*Scenes, error) {
 	names := make(map[string]string)
 	err := c.Rows(func(p *Pair) error {
-		if p.Renamed && len(names) < keysKept {
+		if p.Renamed && len(names) < namesKept {
 			names[p.New.Key] = p.Old.Key
 		}
 		return ctx.Err()
@@ -219,11 +222,11 @@ func (p *scenePair) judge() {
 		a, b := p.both(old, n)
 		p.old.marks[old], p.new.marks[n] = a, b
 		if b.dots == nil {
-			*p.counts.at(b.status)++
+			*p.counts.At(b.status)++
 			continue
 		}
 		for _, s := range b.dots {
-			*p.counts.at(s)++
+			*p.counts.At(s)++
 		}
 		for _, s := range a.dots {
 			if s == Removed {

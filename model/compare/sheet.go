@@ -8,6 +8,9 @@ import (
 	"assay/model/content"
 )
 
+// statesKept is how many assets are known by their state.
+const statesKept = 1 << 16
+
 // MarkSheet returns the sheet of the assets of one side with what became of each: those that are on both sides and
 // changed come first, then those that are on this side only, then the others.
 func (c *Comparison) MarkSheet(ctx context.Context, s *content.Sheet) (*content.Sheet, error) {
@@ -18,7 +21,7 @@ func (c *Comparison) MarkSheet(ctx context.Context, s *content.Sheet) (*content.
 		if old {
 			own = p.Old
 		}
-		if own != nil && own.Key != "" && len(states) < keysKept &&
+		if own != nil && own.Key != "" && len(states) < statesKept &&
 			(states[own.Key] == Same || p.Status == Changed) {
 			states[own.Key] = p.Status
 		}

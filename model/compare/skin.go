@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
 
 	"assay/model"
@@ -95,7 +96,7 @@ func skinChange(old, new *scene.Skin) []string {
 	}{{added, "added"}, {removed, "removed"}, {renamed, "renamed"}, {moved, "moved"}, {turned, "turned or scaled"}} {
 		if n := len(list.names); n > 0 {
 			s = append(s, fmt.Sprintf("%s %s (%s)", english.Plural(n, "joint", ""), list.verb,
-				model.OneLine(cutList(list.names, jointsNamed), 300)))
+				model.OneLine(firstNames(list.names, jointsNamed), 300)))
 		}
 	}
 	if !ordered {
@@ -268,8 +269,16 @@ func (w *jointWeights) clause(vertices int) string {
 	})
 	var names []string
 	for _, c := range list {
-		names = append(names, fmt.Sprintf("%s in %s by up to %.2g", w.names[c.joint], comma(c.vertices), c.largest))
+		names = append(names, fmt.Sprintf("%s in %s by up to %.2g", w.names[c.joint], humanize.Comma(int64(c.vertices)), c.largest))
 	}
-	return fmt.Sprintf("weights of %s of %s vertices changed (%s)", comma(w.changed), comma(vertices),
-		model.OneLine(cutList(names, jointsNamed), 600))
+	return fmt.Sprintf("weights of %s of %s vertices changed (%s)", humanize.Comma(int64(w.changed)), humanize.Comma(int64(vertices)),
+		model.OneLine(firstNames(names, jointsNamed), 600))
+}
+
+// firstNames joins the first names with commas and says how many more there are.
+func firstNames(s []string, most int) string {
+	if len(s) <= most {
+		return strings.Join(s, ", ")
+	}
+	return strings.Join(s[:most], ", ") + fmt.Sprintf(" and %d more", len(s)-most)
 }

@@ -35,10 +35,10 @@ type Counts struct {
 func (c Counts) Differences() int64 { return c.Changed + c.Moved + c.Added + c.Removed }
 
 // Of is the number of rows in that state.
-func (c Counts) Of(s Status) int64 { return *c.at(s) }
+func (c Counts) Of(s Status) int64 { return *c.At(s) }
 
 // Count adds one in a state.
-func (c *Counts) Count(s Status) { *c.at(s)++ }
+func (c *Counts) Count(s Status) { *c.At(s)++ }
 
 // String is the numbers of what differs: "2 changed, 1 added".
 func (c Counts) String() string {
@@ -51,11 +51,13 @@ func (c Counts) String() string {
 	return strings.Join(s, ", ")
 }
 
-func (c *Counts) at(s Status) *int64 {
+// At returns the number of a state, to be changed.
+func (c *Counts) At(s Status) *int64 {
 	return [...]*int64{&c.Same, &c.Changed, &c.Moved, &c.Added, &c.Removed}[s]
 }
 
-func (c *Counts) add(o Counts) {
+// Add adds the numbers of others.
+func (c *Counts) Add(o Counts) {
 	c.Same += o.Same
 	c.Changed += o.Changed
 	c.Moved += o.Moved

@@ -25,8 +25,8 @@ const (
 // Overview says what changed in things. It reads what changed of meshes, pictures and animations; the error is the
 // context's.
 func (c *Comparison) Overview(ctx context.Context) (*Overview, error) {
-	if o := c.overview.Load(); o != nil {
-		return o, nil
+	if o, ok := c.Memo.Load(overviewKept{}); ok {
+		return o.(*Overview), nil
 	}
 	s := &survey{ctx: ctx, c: c, o: new(Overview), left: pairsSurveyed, contents: contentsRead,
 		blocks: blocks{most: blocksSurveyed},
@@ -41,9 +41,12 @@ func (c *Comparison) Overview(ctx context.Context) (*Overview, error) {
 		return nil, err
 	}
 	s.finish()
-	c.overview.Store(s.o)
+	c.Memo.Store(overviewKept{}, s.o)
 	return s.o, nil
 }
+
+// overviewKept is the key of the overview in the memo of a comparison.
+type overviewKept struct{}
 
 type kindOf struct{ kind, group string }
 
@@ -104,9 +107,6 @@ func kindOfField(n *model.Node) fieldKind {
 	return anyField
 }
 
-// variantChanged reports whether the files are of two versions of a format.
-func (c *Comparison) variantChanged() bool { return !c.BytesOnly && c.Old.Variant != c.New.Variant }
-
 // tellsVariants reports whether a value says which version of the format a file is of, and no more.
 func (c *Comparison) tellsVariants(p *Pair) bool {
 	if !c.variantChanged() || p.Old == nil || p.New == nil {
@@ -115,20 +115,6 @@ func (c *Comparison) tellsVariants(p *Pair) bool {
 	old, new := p.Old.Symbol(), p.New.Symbol()
 	return old != new && old != "" && new != "" && strings.HasPrefix(c.Old.Variant, old) &&
 		strings.HasPrefix(c.New.Variant, new)
-}
-
-// thingOf is what the node of a pair is; the new one, or the old where there is no new one.
-func (c *Comparison) thingOf(p *Pair) (model.Thing, bool) { return c.thing(p.Node(), p.New == nil) }
-
-func (c *Comparison) thing(n *model.Node, old bool) (t model.Thing, ok bool) {
-	d := c.New
-	if old {
-		d = c.Old
-	}
-	if d.Thing == nil || n.Parent == nil {
-		return t, false
-	}
-	return d.Thing(n)
 }
 
 // pair looks at a pair that is not the same, in a thing or in none.
@@ -161,8 +147,8 @@ func (s *survey) below(p *Pair, in *owned) {
 	total := 0
 	p.Runs(func(r Run) bool {
 		if r.Status != Same && !r.OneVersion {
-			if isElement(p.childNode(r.First)) {
-				*list.at(r.Status) += int64(r.N)
+			if p.childNode(r.First).Element() {
+				*list.At(r.Status) += int64(r.N)
 			}
 		}
 		return true
@@ -174,7 +160,7 @@ func (s *survey) below(p *Pair, in *owned) {
 			return s.ctx.Err() == nil
 		}
 		n := p.childNode(r.First)
-		if !isElement(n) {
+		if !n.Element() {
 			for i := range r.N {
 				s.pair(p.Child(r.First+i), in)
 			}
@@ -242,7 +228,7 @@ func (s *survey) elements(p *Pair, r Run, in *owned) {
 	if rest := r.N - looked; rest > 0 {
 		t, _ := s.c.thing(p.childNode(r.First+looked), r.Status == Removed)
 		c := s.count(t)
-		*c.Counts.at(r.Status) += int64(rest)
+		*c.Counts.At(r.Status) += int64(rest)
 		c.Partial = true
 		s.o.Unlisted += int64(rest)
 	}
@@ -277,7 +263,7 @@ func (s *survey) settle(own *owned) {
 	if status == Changed && own.rest == 0 && (own.moved > 0 || p.Relocated || p.Renamed) {
 		status = Moved
 	}
-	*c.Counts.at(status)++
+	*c.Counts.At(status)++
 	switch {
 	case status == Moved && p.Renamed:
 		c.Renamed++
@@ -367,7 +353,7 @@ func (s *survey) what(own *owned) []string {
 
 // elsewhere reports whether the two nodes of a pair are below parents that do not belong together.
 func (p *Pair) elsewhere() bool {
-	up := p.parent
+	up := p.Parent()
 	return up == nil || up.Old == nil || up.New == nil || up.Old.PathText() != p.Old.Parent.PathText() ||
 		up.New.PathText() != p.New.Parent.PathText()
 }
@@ -509,7 +495,7 @@ func (s *survey) change(p *Pair, in *owned) {
 	text := p.clause(&s.blocks)
 	if in == nil {
 		l := loose{text: s.holderKey(p) + text, isVariant: s.c.tellsVariants(p)}
-		for up := p; up != nil && l.keys == [2]string{}; up = up.parent {
+		for up := p; up != nil && l.keys == [2]string{}; up = up.Parent() {
 			if up.Old != nil {
 				l.keys[0] = up.Old.Key
 			}
@@ -532,7 +518,7 @@ func (s *survey) change(p *Pair, in *owned) {
 
 // holderKey is the key of what a change in no thing is in, before a colon; empty if that has none.
 func (s *survey) holderKey(p *Pair) string {
-	for up := p.parent; up != nil; up = up.parent {
+	for up := p.Parent(); up != nil; up = up.Parent() {
 		if n := up.Node(); n.Key != "" {
 			return model.OneLine(n.Key, 80) + ": "
 		}

@@ -54,8 +54,9 @@ func (c *Comparison) listOf(p *Pair) (list *Pair, was, own tabled) {
 	if c.BytesOnly {
 		return nil, was, own
 	}
-	for list = p; list != nil; list = list.parent {
-		was, own = c.made.of(c.Old, list.Old), c.made.of(c.New, list.New)
+	made := tablesOf(c)
+	for list = p; list != nil; list = list.Parent() {
+		was, own = made.of(c.Old, list.Old), made.of(c.New, list.New)
 		if was.node != nil && own.node != nil {
 			return list, was, own
 		}
@@ -69,7 +70,7 @@ func (c *Comparison) listOf(p *Pair) (list *Pair, was, own tabled) {
 		return nil, was, own
 	}
 	depth := len(at.Path())
-	for list = p; list != nil && len(list.Node().Path()) > depth; list = list.parent {
+	for list = p; list != nil && len(list.Node().Path()) > depth; list = list.Parent() {
 	}
 	if list == nil || list.Node().Span != at.Span {
 		return nil, was, own
@@ -121,6 +122,14 @@ func (l tabled) rows() *model.Table {
 type madeTables struct {
 	mu  sync.Mutex
 	all map[*model.Document][]*model.Table
+}
+
+// tablesKept is the key of the tables in the memo of a comparison.
+type tablesKept struct{}
+
+func tablesOf(c *Comparison) *madeTables {
+	m, _ := c.Memo.LoadOrStore(tablesKept{}, new(madeTables))
+	return m.(*madeTables)
 }
 
 // of returns the table that a document has of a list.
@@ -202,33 +211,33 @@ func (t *Table) follow(list *Pair) {
 			before[i] = n.Before()
 		}
 	}
-	k := list.below()
 	var first []int // the pair of the first row of each run
-	for i, r := range k.runs {
+	list.Runs(func(r Run) bool {
 		skip := 0 // what stands before the elements is not a row
-		for side, at := range []int{r.old, r.new} {
+		for side, at := range []int{r.Old, r.New} {
 			if at >= 0 {
 				skip = max(skip, before[side]-at)
 			}
 		}
-		run := tableRun{old: -1, new: -1, n: int64(r.n - skip), status: r.status}
-		if r.old >= 0 {
-			run.old = int64(r.old + skip - before[0])
+		run := tableRun{old: -1, new: -1, n: int64(r.N - skip), status: r.Status}
+		if r.Old >= 0 {
+			run.old = int64(r.Old + skip - before[0])
 			run.n = min(run.n, t.Old.Rows-run.old)
 		}
-		if r.new >= 0 {
-			run.new = int64(r.new + skip - before[1])
+		if r.New >= 0 {
+			run.new = int64(r.New + skip - before[1])
 			run.n = min(run.n, t.New.Rows-run.new)
 		}
 		if run.n <= 0 {
-			continue
+			return true
 		}
-		if r.oneVersion {
+		if r.OneVersion {
 			run.status = Same
 		}
 		t.add(run)
-		first = append(first, k.starts[i]+skip)
-	}
+		first = append(first, r.First+skip)
+		return true
+	})
 	path := list.Path()
 	t.Path = func(row int64) model.Path {
 		i, at := t.find(row)
@@ -240,7 +249,7 @@ func (t *Table) follow(list *Pair) {
 func (t *Table) add(r tableRun) {
 	r.row = t.Rows
 	t.Rows += r.n
-	*t.Counts.at(r.status) += r.n
+	*t.Counts.At(r.status) += r.n
 	t.runs = append(t.runs, r)
 }
 

@@ -58,7 +58,7 @@ func lines(s string) []string {
 func (t *Texts) add(old, new, n int, status Status) {
 	if n > 0 {
 		t.runs = append(t.runs, textRun{t.Len(), n, old, new, status})
-		*t.Counts.at(status) += int64(n)
+		*t.Counts.At(status) += int64(n)
 	}
 }
 

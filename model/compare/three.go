@@ -176,7 +176,7 @@ func joined(a, b MergeState) MergeState {
 
 // owner is the place of the thing that a row is or is a part of.
 func (c *Comparison) owner(p *Pair) string {
-	for ; p != nil; p = p.parent {
+	for ; p != nil; p = p.Parent() {
 		if _, is := c.thingOf(p); is {
 			return mergePlace(p)
 		}

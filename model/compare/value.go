@@ -254,3 +254,26 @@ func keyText(n *model.Node) string {
 	}
 	return ""
 }
+
+// FirstNumber returns the index of the first number that differs of two arrays.
+func (p *Pair) FirstNumber() int64 {
+	l, ok := p.Old.Value.(model.Array)
+	if !ok {
+		return 0
+	}
+	r, ok := p.New.Value.(model.Array)
+	if !ok {
+		return 0
+	}
+	at, err := p.c.firstInArrays(l, r)
+	if err != nil || at < 0 {
+		return max(0, min(l.Len(), r.Len())-1)
+	}
+	return at
+}
+
+func (c *Comparison) firstInArrays(l, r model.Array) (int64, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.engine.arraysDiffer(l, r)
+}

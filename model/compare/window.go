@@ -10,7 +10,6 @@ import (
 const (
 	windowSize = 256 << 10
 	windowNear = 64 << 10
-	streamSize = 1 << 20
 )
 
 // window reads one document's bytes, mostly forward, without the cost of a read for each value.
