@@ -14,18 +14,6 @@ import (
 	"assay/model/compare"
 )
 
-func noise(n int, seed uint64) []byte {
-	r := rand.New(rand.NewPCG(seed, 1))
-	b := make([]byte, n)
-	for i := 0; i+8 <= n; i += 8 {
-		v := r.Uint64()
-		for k := range 8 {
-			b[i+k] = byte(v >> (8 * k))
-		}
-	}
-	return b
-}
-
 // words is text of few different words, which repeats everywhere.
 func words(n int, seed uint64) []byte {
 	r := rand.New(rand.NewPCG(seed, 2))

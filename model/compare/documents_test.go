@@ -18,73 +18,6 @@ import (
 	"assay/model/compare/comparetest"
 )
 
-// tree is a node of a made document. A leaf's bytes are its value as text; leaves with a role of the layout hold the
-// offset of the whole.
-type tree struct {
-	name, typ, key string
-	value          any
-	symbol         string
-	role           model.Role
-	kids           []tree
-}
-
-func leaf(name string, v any) tree { return tree{name: name, typ: fmt.Sprintf("%T", v), value: v} }
-func place(name string, v uint64) tree {
-	return tree{name: name, typ: "offset", value: v, role: model.RoleOffset}
-}
-func at(name string, v int64) tree {
-	return tree{name: name, typ: "timestamp", value: v, role: model.RoleTime}
-}
-func node(name, typ, key string, kids ...tree) tree {
-	return tree{name: name, typ: typ, key: key, kids: kids}
-}
-
-func list(name, elem string, kids ...tree) tree {
-	for i := range kids {
-		kids[i].name, kids[i].typ = fmt.Sprint(i), elem
-	}
-	count := tree{name: "count", typ: "uint", value: uint64(len(kids)), role: model.RoleCount}
-	return tree{name: name, typ: elem + "[]", kids: append([]tree{count}, kids...)}
-}
-
-func (t tree) build(out *bytes.Buffer) *model.Node {
-	n := &model.Node{Name: t.name, Type: t.typ, Key: t.key, Value: t.value, Role: t.role}
-	if t.symbol != "" {
-		n.Symbols = model.Symbol(t.symbol)
-	}
-	n.Offset = int64(out.Len())
-	if len(t.kids) == 0 {
-		fmt.Fprintf(out, "%v;", t.value)
-	}
-	var kids model.List
-	for _, k := range t.kids {
-		kids = append(kids, k.build(out))
-	}
-	if len(kids) > 0 {
-		n.SetChildren(kids)
-	}
-	n.Size = int64(out.Len()) - n.Offset
-	return n
-}
-
-// names are all keys and types: documents that differ in them differ in their bytes.
-func (t tree) names() string {
-	s := t.typ + " " + t.key
-	for _, k := range t.kids {
-		s += " " + k.names()
-	}
-	return s
-}
-
-func document(variant string, root tree) *model.Document {
-	var out bytes.Buffer
-	root.kids = append(slices.Clone(root.kids),
-		tree{name: "names", typ: "names", value: root.names(), role: model.RoleIndex})
-	n := root.build(&out)
-	src := model.NewSource("made", bytes.NewReader(out.Bytes()), int64(out.Len()))
-	return model.NewDocument(src, "made", variant, n)
-}
-
 func both(t testing.TB, a, b tree) []string {
 	t.Helper()
 	c := comparetest.Compared(t, document("1", a), document("1", b), compare.Options{})
@@ -145,14 +78,14 @@ func TestStructure(t *testing.T) {
 		f(&s)
 		return s
 	}
-	nodes, points := func(s *tree) *[]tree { return &s.kids[2].kids }, func(s *tree) *[]tree { return &s.kids[3].kids }
+	nodes, points := func(s *tree) *[]tree { return &s.Kids[2].Kids }, func(s *tree) *[]tree { return &s.Kids[3].Kids }
 	number := func(l *[]tree) {
 		for i := range *l {
 			if i > 0 {
-				(*l)[i].name = fmt.Sprint(i - 1)
+				(*l)[i].Name = fmt.Sprint(i - 1)
 			}
 		}
-		(*l)[0].value = uint64(len(*l) - 1)
+		(*l)[0].Value = uint64(len(*l) - 1)
 	}
 	tests := []struct {
 		name string
@@ -160,30 +93,30 @@ func TestStructure(t *testing.T) {
 		want []string
 	}{
 		{"nothing", scene(), nil},
-		{"a value", change(func(s *tree) { (*nodes(s))[2].kids[1].value = float32(7) }),
+		{"a value", change(func(s *tree) { (*nodes(s))[2].Kids[1].Value = float32(7) }),
 			[]string{"~ /nodes/1 ball", "~ /nodes/1/x"}},
 		{"an element added", change(func(s *tree) {
 			*nodes(s) = slices.Insert(*nodes(s), 2, node("", "Node", "tree", leaf("text", "new")))
 			number(nodes(s))
-			s.kids[1].value = uint64(60)
+			s.Kids[1].Value = uint64(60)
 		}), []string{"+ /nodes/1 tree"}},
 		{"an element removed", change(func(s *tree) { *nodes(s) = slices.Delete(*nodes(s), 1, 2); number(nodes(s)) }),
 			[]string{"- /nodes/0 cube"}},
 		{"order", change(func(s *tree) { n := *nodes(s); n[1], n[2], n[3] = n[2], n[3], n[1]; number(nodes(s)) }),
 			[]string{"> /nodes/2 cube"}},
-		{"another key", change(func(s *tree) { (*nodes(s))[3].key = "torch" }), []string{"> /nodes/2 torch"}},
+		{"another key", change(func(s *tree) { (*nodes(s))[3].Key = "torch" }), []string{"> /nodes/2 torch"}},
 		{"a point inserted", change(func(s *tree) {
 			*points(s) = slices.Insert(*points(s), 2, node("", "Point", "", leaf("x", int64(8)), leaf("y", int64(8))))
 			number(points(s))
 		}), []string{"+ /points/1"}},
 		{"a point inserted, the next one changed", change(func(s *tree) {
-			(*points(s))[2].kids[1].value = int64(5)
+			(*points(s))[2].Kids[1].Value = int64(5)
 			*points(s) = slices.Insert(*points(s), 2, node("", "Point", "", leaf("x", int64(8)), leaf("y", int64(8))))
 			number(points(s))
 		}), []string{"+ /points/1", "~ /points/2/y"}},
-		{"only the layout", change(func(s *tree) { s.kids[1].value = uint64(99) }), []string{"~ /index_offset"}},
+		{"only the layout", change(func(s *tree) { s.Kids[1].Value = uint64(99) }), []string{"~ /index_offset"}},
 		{"a field more", scene(leaf("name", "x")), []string{"+ /name"}},
-		{"another type", change(func(s *tree) { s.kids[0].typ = "int64" }), []string{"~ /version"}},
+		{"another type", change(func(s *tree) { s.Kids[0].Type = "int64" }), []string{"~ /version"}},
 		{"a list empty", change(func(s *tree) { *nodes(s) = (*nodes(s))[:1]; number(nodes(s)) }),
 			[]string{"- /nodes/0 cube", "- /nodes/1 ball", "- /nodes/2 lamp"}},
 	}
@@ -243,17 +176,17 @@ func TestPlantedChangesAreFound(t *testing.T) {
 		planted := scene()
 		at := &planted
 		for _, i := range p {
-			at = &at.kids[i]
+			at = &at.Kids[i]
 		}
-		switch v := at.value.(type) {
+		switch v := at.Value.(type) {
 		case string:
-			at.value = v + "!"
+			at.Value = v + "!"
 		case uint64:
-			at.value = v + 1
+			at.Value = v + 1
 		case int64:
-			at.value = v + 1
+			at.Value = v + 1
 		case float32:
-			at.value = v + 1
+			at.Value = v + 1
 		}
 		n := first.At(p)
 		want := []string{}
@@ -282,15 +215,15 @@ func TestMirrorOfRandomChanges(t *testing.T) {
 				kids = append(kids, grow(depth-1))
 			}
 		}
-		t.kids = append(t.kids, list("children", "Node", kids...))
+		t.Kids = append(t.Kids, list("children", "Node", kids...))
 		return t
 	}
 	for range 300 {
 		a, b := grow(3), grow(3)
 		if r.IntN(2) == 0 {
-			b = node("", "Node", a.key, append(slices.Clone(a.kids[:1]), b.kids[1:]...)...)
+			b = node("", "Node", a.Key, append(slices.Clone(a.Kids[:1]), b.Kids[1:]...)...)
 		}
-		a.name, b.name = "", ""
+		a.Name, b.Name = "", ""
 		both(t, a, b)
 	}
 }
@@ -376,8 +309,8 @@ func TestBytesThatNothingExplains(t *testing.T) {
 
 func TestJSONKeepsTheContract(t *testing.T) {
 	b := scene()
-	b.kids[2].kids[1].kids[1].value = float32(5)
-	b.kids[2].kids = b.kids[2].kids[:3]
+	b.Kids[2].Kids[1].Kids[1].Value = float32(5)
+	b.Kids[2].Kids = b.Kids[2].Kids[:3]
 	c := comparetest.Compared(t, document("1", scene()), document("1", b), compare.Options{})
 	var out bytes.Buffer
 	require.NoError(t, c.WriteJSON(&out))
@@ -402,7 +335,7 @@ func TestJSONKeepsTheContract(t *testing.T) {
 
 func TestReportsNameWhatChanged(t *testing.T) {
 	b := scene(leaf("note", "<script>|*\x1b[31m"))
-	b.kids[0].value = uint64(3)
+	b.Kids[0].Value = uint64(3)
 	c := comparetest.Compared(t, document("1", scene()), document("1", b), compare.Options{})
 	var text, colour, md, page bytes.Buffer
 	require.NoError(t, c.WriteText(&text, false))

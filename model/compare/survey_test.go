@@ -91,7 +91,7 @@ func TestALargePageListsTheFirstRowsOfEachThing(t *testing.T) {
 	thing := func(key string, value uint64) tree {
 		n := node("", "Thing", key)
 		for i := range 150 {
-			n.kids = append(n.kids, leaf(fmt.Sprint("f", i), value))
+			n.Kids = append(n.Kids, leaf(fmt.Sprint("f", i), value))
 		}
 		return n
 	}
@@ -120,7 +120,7 @@ func TestALargePageListsTheFirstRowsOfEachThing(t *testing.T) {
 func TestRenamedAndEditedThingsAreRecognised(t *testing.T) {
 	old := things([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3})
 	new := things([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 30})
-	new[1].key, new[2].key = "first", "second"
+	new[1].Key, new[2].Key = "first", "second"
 	o := overviewOf(t, node("", "File", "", list("things", "Thing", old...)),
 		node("", "File", "", list("things", "Thing", new...)))
 	assert.Equal(t, "1 thing changed; 1 thing renamed", o.Headline())
@@ -143,9 +143,9 @@ func TestWhatRefersToThingsThatAreRecognisedLateFollows(t *testing.T) {
 		return node("", "Thing", key, leaf("text", strings.Join(words, "")))
 	}
 	file := func(a, b tree) tree {
-		return node("", "File", "", leaf("first", a.key),
-			list("index", "Entry", node("", "Entry", a.key, leaf("flags", uint64(7)))),
-			list("some", "Thing", a), list("others", "Thing", b), leaf("last", a.key))
+		return node("", "File", "", leaf("first", a.Key),
+			list("index", "Entry", node("", "Entry", a.Key, leaf("flags", uint64(7)))),
+			list("some", "Thing", a), list("others", "Thing", b), leaf("last", a.Key))
 	}
 	shared := text(1, 40)
 	old := file(thing("old name", shared, text(2, 60)), thing("goes", text(3, 100)))
@@ -174,7 +174,7 @@ func TestThingsThatAreNotAlikeAreAddedAndRemoved(t *testing.T) {
 func TestAThingInOneFieldUnderAnotherKeyIsRenamed(t *testing.T) {
 	file := func(key, text string) tree {
 		return node("", "File", "", list("index", "Entry", node("", "Entry", key, leaf("flags", uint64(7)))),
-			tree{name: "font", typ: "Thing", key: key, kids: []tree{leaf("text", strings.Repeat(text, 20))}})
+			tree{Name: "font", Type: "Thing", Key: key, Kids: []tree{leaf("text", strings.Repeat(text, 20))}})
 	}
 	o := overviewOf(t, file("old name", "one "), file("new name", "quite another "))
 	require.Len(t, o.Things, 1)
@@ -195,13 +195,15 @@ func TestAThingThatWasPutIntoANewOneSaysWhereItWas(t *testing.T) {
 		return node("", "Thing", key, leaf("mass", uint64(len(key))), leaf("text", strings.Repeat(key+" ", 20)),
 			list("children", "Thing", kids...))
 	}
-	file := func(things ...tree) tree { return node("", "File", "", list("things", "Thing", things...)) }
+	file := func(things ...tree) tree {
+		return node("", "File", "", list("things", "Thing", things...))
+	}
 	o := overviewOf(t, file(thing("hero", thing("body"))), file(thing("hero", thing("group", thing("body")))))
 	assert.Equal(t, "1 thing moved; 1 thing added", o.Headline())
 	assert.Contains(t, linesOf(o), "> thing body: was in hero, is in group")
 
 	heavy := thing("body")
-	heavy.kids[0].value = uint64(99)
+	heavy.Kids[0].Value = uint64(99)
 	docs := [2]*model.Document{document("1", file(thing("hero", thing("body")))),
 		document("1", file(thing("hero", thing("group", heavy))))}
 	for _, d := range docs {
@@ -217,7 +219,7 @@ func TestAThingThatWasPutIntoANewOneSaysWhereItWas(t *testing.T) {
 func TestTheVersionIsOneChangeAndNotAlsoAValue(t *testing.T) {
 	file := func(version string, mass int) tree {
 		v := leaf("version", version)
-		v.symbol = version
+		v.Symbol = version
 		return node("", "File", "", v, list("things", "Thing", things([3]int{1, 1, mass})...))
 	}
 	docs := [2]*model.Document{document("1.0", file("1.0", 1)), document("1.1", file("1.1", 2))}
@@ -232,10 +234,10 @@ func TestTheVersionIsOneChangeAndNotAlsoAValue(t *testing.T) {
 
 func TestAValueIsCalledByTheStructOrTheThingThatItIsIn(t *testing.T) {
 	file := func(v uint64) tree {
-		field := tree{name: "speed", typ: "field", kids: []tree{leaf("header", "u32"), leaf("value", v)}}
+		field := tree{Name: "speed", Type: "field", Kids: []tree{leaf("header", "u32"), leaf("value", v)}}
 		return node("", "File", "", list("schema", "Entry", node("", "Entry", "class", leaf("fields", v))),
 			list("things", "Thing", node("", "Thing", "t1", leaf("own", v),
-				tree{name: "fields", typ: "Field[]", kids: []tree{field}})))
+				tree{Name: "fields", Type: "Field[]", Kids: []tree{field}})))
 	}
 	entry := func(v string) tree {
 		return node("", "File", "", list("things", "Thing", node("", "Thing", "t1",
@@ -253,7 +255,7 @@ func TestAValueIsCalledByTheStructOrTheThingThatItIsIn(t *testing.T) {
 
 func TestAnotherSpacingIsSaidOnce(t *testing.T) {
 	space := func(s string) tree {
-		return tree{name: "separator", typ: "separator", value: s, role: model.RoleSpacing}
+		return tree{Name: "separator", Type: "separator", Value: s, Role: model.RoleSpacing}
 	}
 	file := func(s, name string) tree {
 		return node("", "File", "", space(s), leaf("name", name),
@@ -268,7 +270,9 @@ func TestAThingWithoutItsNumberIsRenamed(t *testing.T) {
 	thing := func(key, text string) tree {
 		return node("", "Thing", key, leaf("text", strings.Repeat(text, 20)), leaf("more", text))
 	}
-	file := func(a, b tree) tree { return node("", "File", "", list("things", "Thing", a, b)) }
+	file := func(a, b tree) tree {
+		return node("", "File", "", list("things", "Thing", a, b))
+	}
 	o := overviewOf(t, file(thing("camera1", "one "), thing("wall1", "two ")),
 		file(thing("camera", "quite another "), thing("wall2", "something else ")))
 	assert.Equal(t, "1 thing changed; 1 thing added; 1 thing removed", o.Headline())

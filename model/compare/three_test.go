@@ -41,7 +41,9 @@ func TestMerges(t *testing.T) {
 }
 
 func TestAChangeBelowWhatTheOtherRemovedIsAConflict(t *testing.T) {
-	item := func(key string, v int) tree { return node("", "Item", key, leaf("value", uint64(v))) }
+	item := func(key string, v int) tree {
+		return node("", "Item", key, leaf("value", uint64(v)))
+	}
 	base := document("1", node("", "File", "", list("items", "Item", item("one", 1), item("two", 2))))
 	mine := document("1", node("", "File", "", list("items", "Item", item("one", 1))))
 	theirs := document("1", node("", "File", "", list("items", "Item", item("one", 1), item("two", 22))))
