@@ -28,16 +28,16 @@ type folderReport interface {
 // diffFolders compares the files of two folders that have the same names, and prints what differs.
 func (r *Runner) diffFolders(ctx context.Context, old, new string, o DiffOptions) (same bool, err error) {
 	out := bufio.NewWriterSize(r.Out, 64<<10)
-	var report folderReport
+	var into folderReport
 	switch o.Form {
 	case DiffText, "":
-		report = &folderText{out: out, colour: o.Colour}
+		into = &folderText{out: out, colour: o.Colour}
 	case DiffJSON:
-		report = &folderJSON{out: out}
+		into = &folderJSON{out: out}
 	case DiffHTML:
-		report = compare.NewFoldersPage(out, filepath.Base(old), filepath.Base(new))
+		into = compare.NewFoldersPage(out, filepath.Base(old), filepath.Base(new))
 	case DiffMarkdown:
-		report = compare.NewFoldersMarkdown(out, filepath.Base(old), filepath.Base(new))
+		into = compare.NewFoldersMarkdown(out, filepath.Base(old), filepath.Base(new))
 	}
 	files, err := compare.Folders(ctx, old, new, nil, nil)
 	if err != nil {
@@ -47,13 +47,13 @@ func (r *Runner) diffFolders(ctx context.Context, old, new string, o DiffOptions
 	whole := true
 	for i := range files {
 		f := &files[i]
-		if err := r.diffFile(ctx, old, new, f, report, o); err != nil {
+		if err := r.diffFile(ctx, old, new, f, into, o); err != nil {
 			return false, err
 		}
 		whole = whole && (f.Problem == "" || f.Link != "")
 		n.Count(f.Status)
 	}
-	err = report.End(n)
+	err = into.End(n)
 	if err == nil {
 		err = out.Flush()
 	}
@@ -64,16 +64,16 @@ func (r *Runner) diffFolders(ctx context.Context, old, new string, o DiffOptions
 }
 
 // diffFile compares one file of two folders and prints it. The status becomes that of what the options do not ignore.
-func (r *Runner) diffFile(ctx context.Context, old, new string, f *compare.File, report folderReport,
+func (r *Runner) diffFile(ctx context.Context, old, new string, f *compare.File, into folderReport,
 	o DiffOptions) error {
 	switch {
 	case f.Problem != "":
 		fmt.Fprintf(r.Err, "assay: %s: %s\n", given(f.Name), f.Problem)
-		return report.File(f, nil)
+		return into.File(f, nil)
 	case f.Status == compare.Same:
 		return nil
 	case f.Status != compare.Changed:
-		return report.File(f, nil)
+		return into.File(f, nil)
 	}
 	var failed error // of the output
 	_, err := r.diffFiles(ctx, filepath.Join(old, cmp.Or(f.OldName, f.Name)), filepath.Join(new, f.Name),
@@ -82,7 +82,7 @@ func (r *Runner) diffFile(ctx context.Context, old, new string, f *compare.File,
 				f.Status = compare.Same
 				return nil
 			}
-			failed = report.File(f, c)
+			failed = into.File(f, c)
 			return failed
 		}, o.Compare)
 	if failed != nil || ctx.Err() != nil {

@@ -27,8 +27,8 @@ type alignment struct {
 	differ    int64 // bytes that differ, of the longer side
 }
 
-// align puts a span of each file side by side. A span without bytes is one that the file does not have.
-func align(
+// alignSpans puts a span of each file side by side. A span without bytes is one that the file does not have.
+func alignSpans(
 	ctx context.Context, c *compare.Comparison, old, new model.Span, progress model.Progress,
 ) (*alignment, error) {
 	var edits []compare.Edit

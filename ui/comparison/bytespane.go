@@ -178,7 +178,7 @@ func (b *bytesPane) refresh() {
 		if !b.group.Pause(ctx, pauseBefore) {
 			return nil
 		}
-		a, err := align(ctx, c, old, new, b.group.Progress(ctx, func(done, total int64) {
+		a, err := alignSpans(ctx, c, old, new, b.group.Progress(ctx, func(done, total int64) {
 			b.host.Busy("Aligning bytes", float64(done)/float64(max(1, total)), func() {
 				b.lane.Stop()
 				b.host.Busy("", 0, nil)

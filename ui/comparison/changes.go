@@ -9,8 +9,8 @@ import (
 	"assay/ui/work"
 )
 
-// changes goes from change to change.
-type changes struct {
+// changeSteps goes from change to change.
+type changeSteps struct {
 	host  host.Host
 	going *work.Lane
 	list  *list
@@ -19,12 +19,12 @@ type changes struct {
 }
 
 // NextChange goes to the next change, from the first one again after the last.
-func (g *changes) NextChange() {
+func (g *changeSteps) NextChange() {
 	g.step((*compare.Pair).Next, (*compare.Pair).Next, "From the first change again.")
 }
 
 // PreviousChange goes to the change before, from the last one again before the first.
-func (g *changes) PreviousChange() {
+func (g *changeSteps) PreviousChange() {
 	g.step((*compare.Pair).Previous, func(root *compare.Pair) *compare.Pair {
 		p := last(root)
 		if p.Row() {
@@ -35,7 +35,7 @@ func (g *changes) PreviousChange() {
 }
 
 // step goes on by rows until one is shown; past the end, from the beginning again.
-func (g *changes) step(by, begin func(p *compare.Pair) *compare.Pair, wrapped string) {
+func (g *changeSteps) step(by, begin func(p *compare.Pair) *compare.Pair, wrapped string) {
 	found, from, shown := g.list.c, g.from(), g.list.view.states
 	if found == nil {
 		return

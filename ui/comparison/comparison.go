@@ -22,9 +22,9 @@ import (
 // Comparison shows two sides next to each other. It is a tab of the window.
 type Comparison struct {
 	Deps
-	*changes
+	*changeSteps
 	*search
-	*report
+	*reportMenu
 	*picked
 	in *input
 	c  *compare.Comparison
@@ -32,8 +32,8 @@ type Comparison struct {
 	head    *head
 	list    *list
 	bytes   *bytesPane
-	look    *pictures
-	tables  *tables
+	look    *pictureLens
+	tables  *tableLens
 	below   *fyne.Container // the bytes, the pictures or the table
 	shown   below           // which of them
 	asked   bool            // the user chose it
@@ -67,9 +67,9 @@ func build(deps Deps, old, new Side) *Comparison {
 		surveying: deps.Group.Lane(), finding: deps.Group.Lane()}
 	c.list = newList(c, deps.Style, deps.Group)
 	c.search = newSearch(c, deps.Group, c.list)
-	c.changes = &changes{host: c, going: deps.Group.Lane(), list: c.list, goTo: c.goTo}
-	c.changes.from = func() model.Path { return c.selected }
-	c.report = &report{Deps: deps, list: c.list, complain: c.complain}
+	c.changeSteps = &changeSteps{host: c, going: deps.Group.Lane(), list: c.list, goTo: c.goTo}
+	c.changeSteps.from = func() model.Path { return c.selected }
+	c.reportMenu = &reportMenu{Deps: deps, list: c.list, complain: c.complain}
 	c.picked = &picked{Deps: deps, list: c.list, in: c.in, complain: c.complain}
 	c.bytes = newBytesPane(c, deps.Style, deps.Group)
 	c.tables = newTables(c)

@@ -39,7 +39,7 @@ func newHead(c *Comparison) *head {
 	h.verify.Hide()
 	h.rules = newTool(c, "Rules", theme.SettingsIcon(), "What does not count as a difference", c.ShowRules)
 	h.report = newTool(c, "Report", theme.DocumentIcon(), "Copy or save what differs",
-		func() { c.report.showMenu(h.report.Button) })
+		func() { c.reportMenu.showMenu(h.report.Button) })
 	swap := newTool(c, "Swap", theme.MediaReplayIcon(), "Swap old and new", c.Swap)
 	h.layout = newTool(c, "Split view", theme.GridIcon(), "Show both structures beside each other, or in one tree",
 		c.ToggleLayout)

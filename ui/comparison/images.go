@@ -12,7 +12,7 @@ import (
 
 // images shows two pictures in one place: at both sides of a line, one over the other, or what differs.
 type images struct {
-	v       *pictures
+	v       *pictureLens
 	between *picture.View
 
 	comparing *work.Lane
@@ -20,7 +20,7 @@ type images struct {
 	way       string
 }
 
-func newImages(v *pictures) *images {
+func newImages(v *pictureLens) *images {
 	m := &images{v: v, comparing: v.c.Group.Lane()}
 	m.between = picture.New(v.c, v.c.Style, v.c.Group, func(string) {}) // the caption says how much differs
 	v.sides[0].LinkPictures(v.sides[1])

@@ -37,15 +37,15 @@ var ways = map[model.ViewKind][]string{
 
 const blinkEvery = 600 * time.Millisecond
 
-// pictures shows what the selected pair looks like on both sides: scenes with one camera, pictures with their
+// pictureLens shows what the selected pair looks like on both sides: scenes with one camera, pictures with their
 // difference, texts line by line, sounds as waves.
-type pictures struct {
+type pictureLens struct {
 	c       *Comparison
 	sides   [2]*preview.Preview
-	scenes  *scenes
+	scenes  *sceneViews
 	images  *images
 	mixer   *mixer
-	texts   *texts
+	texts   *textView
 	lookers [2]*content.Looker
 
 	way     *control.Select
@@ -68,8 +68,8 @@ type looks struct {
 	way  string
 }
 
-func newPictures(c *Comparison, open SourceOpener) *pictures {
-	v := &pictures{c: c, caption: widget.NewLabel(""), stage: container.NewStack(), blinking: c.Group.Lane()}
+func newPictures(c *Comparison, open SourceOpener) *pictureLens {
+	v := &pictureLens{c: c, caption: widget.NewLabel(""), stage: container.NewStack(), blinking: c.Group.Lane()}
 	v.caption.Truncation = fyne.TextTruncateEllipsis
 	v.caption.Hide()
 	for i := range v.sides {
@@ -108,7 +108,7 @@ func newPictures(c *Comparison, open SourceOpener) *pictures {
 }
 
 // kind is what both sides are; false if they are of two kinds, or not known yet.
-func (v *pictures) kind() (k model.ViewKind, ok bool) {
+func (v *pictureLens) kind() (k model.ViewKind, ok bool) {
 	if v.views[0] == nil || v.views[1] == nil {
 		return 0, false
 	}
@@ -117,7 +117,7 @@ func (v *pictures) kind() (k model.ViewKind, ok bool) {
 }
 
 // seen is told what a side shows.
-func (v *pictures) seen(side int, view model.View) {
+func (v *pictureLens) seen(side int, view model.View) {
 	v.views[side] = view
 	options := []string{sideBySide}
 	if k, ok := v.kind(); ok && ways[k] != nil {
@@ -138,14 +138,14 @@ func (v *pictures) seen(side int, view model.View) {
 }
 
 // worth reports whether one of the sides is more to look at than bytes.
-func (v *pictures) worth() bool {
+func (v *pictureLens) worth() bool {
 	return slices.ContainsFunc(v.views[:], func(view model.View) bool {
 		return view != nil && view.ViewKind() != model.BytesView
 	})
 }
 
 // arrange puts the pictures as they are wanted.
-func (v *pictures) arrange() {
+func (v *pictureLens) arrange() {
 	k, ok := v.kind()
 	if !ok {
 		k = model.BytesView
@@ -202,13 +202,13 @@ func (v *pictures) arrange() {
 }
 
 // say writes below the pictures. Without words the line is left to the pictures, unless there are tools on it.
-func (v *pictures) say(text string) {
+func (v *pictureLens) say(text string) {
 	v.caption.SetText(text)
 	look.Show(v.caption, text != "")
 }
 
 // blink shows one side after the other.
-func (v *pictures) blink() {
+func (v *pictureLens) blink() {
 	if v.c.Group.AtOnce() { // without a clock, there is nothing to wait for
 		return
 	}
@@ -231,7 +231,7 @@ func (v *pictures) blink() {
 }
 
 // show brings the pictures into view, or takes them away.
-func (v *pictures) show(on bool) {
+func (v *pictureLens) show(on bool) {
 	v.visible = on
 	if !on {
 		v.blinking.Stop()
@@ -243,13 +243,13 @@ func (v *pictures) show(on bool) {
 }
 
 // selectPair shows another pair.
-func (v *pictures) selectPair(p *compare.Pair) {
+func (v *pictureLens) selectPair(p *compare.Pair) {
 	v.pair = p
 	v.load()
 }
 
 // load shows the pair, if it is seen. What one side does not have is shown with what it is in.
-func (v *pictures) load() {
+func (v *pictureLens) load() {
 	if !v.visible || v.pair == nil {
 		return
 	}

@@ -46,15 +46,15 @@ func ReportForms() []string {
 	return names
 }
 
-// report writes what was found.
-type report struct {
+// reportMenu writes what was found.
+type reportMenu struct {
 	Deps
 	list     *list
 	complain func(err error)
 }
 
 // CopyReport puts the report on the clipboard, in one of ReportForms.
-func (r *report) CopyReport(i int) {
+func (r *reportMenu) CopyReport(i int) {
 	if r.list.c == nil {
 		return
 	}
@@ -76,7 +76,7 @@ func (r *report) CopyReport(i int) {
 }
 
 // SaveReport asks for a file and writes the report to it, in one of ReportForms.
-func (r *report) SaveReport(i int) {
+func (r *reportMenu) SaveReport(i int) {
 	if r.list.c == nil {
 		return
 	}
@@ -85,7 +85,7 @@ func (r *report) SaveReport(i int) {
 }
 
 // showMenu offers the forms of the report below a button.
-func (r *report) showMenu(below fyne.CanvasObject) {
+func (r *reportMenu) showMenu(below fyne.CanvasObject) {
 	var items []*fyne.MenuItem
 	for i, f := range forms {
 		items = append(items, fyne.NewMenuItem("Copy as "+f.name, func() { r.CopyReport(i) }))

@@ -19,9 +19,9 @@ import (
 	"assay/ui/work"
 )
 
-// scenes shows two scenes in the colors of what changed, with one camera: beside each other or in one picture.
-type scenes struct {
-	v       *pictures
+// sceneViews shows two scenes in the colors of what changed, with one camera: beside each other or in one picture.
+type sceneViews struct {
+	v       *pictureLens
 	both    *viewport.Viewport
 	colored *control.Check
 	legend  *legend
@@ -53,8 +53,8 @@ type joined struct {
 	old   *scene.Scene // nil if it is in new
 }
 
-func newScenes(v *pictures) *scenes {
-	s := &scenes{v: v, joining: v.c.Group.Lane(), legend: newLegend()}
+func newScenes(v *pictureLens) *sceneViews {
+	s := &sceneViews{v: v, joining: v.c.Group.Lane(), legend: newLegend()}
 	s.both = viewport.New(v.c, v.c.Style, v.c.Group, func(string) {})
 	s.both.OnSelect = s.clicked
 	s.both.OnShare = v.mixer.set
@@ -106,7 +106,7 @@ func newScenes(v *pictures) *scenes {
 
 // instead returns a scene in the colors of what changed. Of what a side does not have, it shows nothing, unless that
 // is in a scene that both have.
-func (s *scenes) instead(ctx context.Context, side int, view model.View) model.View {
+func (s *sceneViews) instead(ctx context.Context, side int, view model.View) model.View {
 	at := s.at.Load()
 	if at == nil {
 		return view
@@ -132,7 +132,7 @@ func (s *scenes) instead(ctx context.Context, side int, view model.View) model.V
 }
 
 // compare compares the scenes of two nodes, once for both sides; nil if they are not two scenes.
-func (s *scenes) compare(ctx context.Context, at *looked) *compare.Scenes {
+func (s *sceneViews) compare(ctx context.Context, at *looked) *compare.Scenes {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.last.at != at {
@@ -149,7 +149,7 @@ func (s *scenes) compare(ctx context.Context, at *looked) *compare.Scenes {
 
 // look finds the scenes of two nodes and compares them; false if ctx ended. The scenes may read files of their own,
 // which stay open until others are looked at.
-func (s *scenes) look(ctx context.Context, at *looked) bool {
+func (s *sceneViews) look(ctx context.Context, at *looked) bool {
 	var seen [3]content.Seen // of both nodes, and of what a lone one is in
 	seen[0], seen[1] = s.see(ctx, 0, at, at.nodes[0]), s.see(ctx, 1, at, at.nodes[1])
 	if at.lone >= 0 {
@@ -179,7 +179,7 @@ func (s *scenes) look(ctx context.Context, at *looked) bool {
 	return true
 }
 
-func (s *scenes) see(ctx context.Context, side int, at *looked, n *model.Node) content.Seen {
+func (s *sceneViews) see(ctx context.Context, side int, at *looked, n *model.Node) content.Seen {
 	if n == nil {
 		return content.Seen{}
 	}
@@ -198,14 +198,14 @@ func closeSeen(all *[3]content.Seen) {
 }
 
 // close closes what the scenes read.
-func (s *scenes) close() {
+func (s *sceneViews) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	closeSeen(&s.last.seen)
 }
 
 // arrange shows the tools, and the picture of both scenes if it is wanted.
-func (s *scenes) arrange(on bool) {
+func (s *sceneViews) arrange(on bool) {
 	way := s.v.way.Selected
 	look.Show(s.place, on)
 	if !on {
@@ -230,7 +230,7 @@ func (s *scenes) arrange(on bool) {
 }
 
 // join shows both scenes in one picture.
-func (s *scenes) join(want joined) {
+func (s *sceneViews) join(want joined) {
 	s.joining.Go(func(ctx context.Context) func() {
 		switch {
 		case want.way == overlay:
@@ -274,7 +274,7 @@ func (s *scenes) join(want joined) {
 }
 
 // mixed is how two scenes are shown in one picture.
-func (s *scenes) mixed() (way viewport.Way, share float64, gain int) {
+func (s *sceneViews) mixed() (way viewport.Way, share float64, gain int) {
 	if s.joined.way == difference {
 		way = viewport.Difference
 	}
@@ -282,10 +282,10 @@ func (s *scenes) mixed() (way viewport.Way, share float64, gain int) {
 }
 
 // mix shows two scenes in one picture as the tools say.
-func (s *scenes) mix() { s.both.SetSecond(s.mixed()) }
+func (s *sceneViews) mix() { s.both.SetSecond(s.mixed()) }
 
 // follow outlines the selected pair in the picture of both scenes.
-func (s *scenes) follow(at *looked) {
+func (s *sceneViews) follow(at *looked) {
 	if s.joined.new == nil || at == nil {
 		return
 	}
@@ -302,7 +302,7 @@ func (s *scenes) follow(at *looked) {
 }
 
 // nodeOf is the node of a scene that shows a side of what is selected; nil if none does.
-func (s *scenes) nodeOf(in *scene.Scene, at *looked, side int) (found *scene.Node) {
+func (s *sceneViews) nodeOf(in *scene.Scene, at *looked, side int) (found *scene.Node) {
 	if at.lone == 1-side {
 		return nil
 	}
@@ -321,7 +321,7 @@ func (s *scenes) nodeOf(in *scene.Scene, at *looked, side int) (found *scene.Nod
 }
 
 // clicked selects the pair of a node of the picture of both scenes.
-func (s *scenes) clicked(n *scene.Node) {
+func (s *sceneViews) clicked(n *scene.Node) {
 	if n == nil || n.Offset == 0 || s.joined.found == nil || s.v.c.c == nil {
 		return
 	}
@@ -338,7 +338,7 @@ func (s *scenes) clicked(n *scene.Node) {
 }
 
 // fromOld reports whether a node of the picture of both scenes is one of the old scene.
-func (s *scenes) fromOld(n *scene.Node) (is bool) {
+func (s *sceneViews) fromOld(n *scene.Node) (is bool) {
 	if s.joined.old == nil {
 		return s.joined.found.FromOld(n)
 	}

@@ -14,8 +14,8 @@ import (
 	"assay/ui/work"
 )
 
-// tables shows the list that the selected pair is, or is a part of, as one table of both versions.
-type tables struct {
+// tableLens shows the list that the selected pair is, or is a part of, as one table of both versions.
+type tableLens struct {
 	c     *Comparison
 	sheet *sheet.Sheet
 	lane  *work.Lane
@@ -28,28 +28,28 @@ type tables struct {
 	going   bool           // the selection is what the user went to in the table
 }
 
-func newTables(c *Comparison) *tables {
-	t := &tables{c: c, sheet: sheet.NewVersions(c, c.Style, c.Group), lane: c.Group.Lane()}
+func newTables(c *Comparison) *tableLens {
+	t := &tableLens{c: c, sheet: sheet.NewVersions(c, c.Style, c.Group), lane: c.Group.Lane()}
 	t.sheet.OnPath = t.goTo
 	return t
 }
 
 // forget shows no table: another comparison was made.
-func (t *tables) forget() {
+func (t *tableLens) forget() {
 	t.lane.Stop()
 	t.list, t.table, t.has = nil, nil, false
 	t.sheet.ShowVersions(nil, nil)
 }
 
 // show says whether the table is in view.
-func (t *tables) show(on bool) {
+func (t *tableLens) show(on bool) {
 	if t.visible = on; on {
 		t.load()
 	}
 }
 
 // load finds the list of the selected pair and, if the table is in view, makes it.
-func (t *tables) load() {
+func (t *tableLens) load() {
 	found, path, shown, visible := t.c.c, t.c.selected, t.list, t.visible
 	if found == nil || t.going {
 		return
@@ -82,7 +82,7 @@ func (t *tables) load() {
 }
 
 // set takes the list of the selected pair; made is its table, if it was not made before.
-func (t *tables) set(found *compare.Comparison, list model.Path, made *compare.Table, plain bool) {
+func (t *tableLens) set(found *compare.Comparison, list model.Path, made *compare.Table, plain bool) {
 	if t.c.c != found {
 		return
 	}
@@ -101,7 +101,7 @@ func (t *tables) set(found *compare.Comparison, list model.Path, made *compare.T
 }
 
 // follow brings the row of the selected pair into view; of a new table without one, the first that changed.
-func (t *tables) follow(first bool) {
+func (t *tableLens) follow(first bool) {
 	if row, ok := t.table.RowOf(t.c.c.At(t.list), t.c.selected); ok {
 		t.sheet.GoTo(row)
 	} else if all := t.table.Differences(); first && len(all) > 0 {
@@ -110,7 +110,7 @@ func (t *tables) follow(first bool) {
 }
 
 // goTo selects the pair of a row that the user went to. What is the same stays out of the tree.
-func (t *tables) goTo(path model.Path) {
+func (t *tableLens) goTo(path model.Path) {
 	p := t.c.c.At(path)
 	if p == nil || !t.c.list.view.states.has(p.Status) {
 		return

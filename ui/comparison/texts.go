@@ -13,9 +13,9 @@ import (
 	"assay/ui/work"
 )
 
-// texts shows two texts line by line beside each other, with what differs lit.
-type texts struct {
-	v         *pictures
+// textView shows two texts line by line beside each other, with what differs lit.
+type textView struct {
+	v         *pictureLens
 	rows      *rows.Rows
 	found     *compare.Texts
 	shown     [2]*text.Text
@@ -30,8 +30,8 @@ const (
 	newText
 )
 
-func newTexts(v *pictures) *texts {
-	t := &texts{v: v, comparing: v.c.Group.Lane()}
+func newTexts(v *pictureLens) *textView {
+	t := &textView{v: v, comparing: v.c.Group.Lane()}
 	t.rows = rows.New(v.c, v.c.Style, t, rows.Options{Multi: true, Header: true, MinSize: fyne.NewSize(160, 60),
 		Share: shareTexts})
 	number := rows.Column{Width: lineWide, Align: paint.Trailing}
@@ -47,7 +47,7 @@ func shareTexts(width float32) []float32 {
 }
 
 // arrange compares the texts that are looked at.
-func (t *texts) arrange(on bool) {
+func (t *textView) arrange(on bool) {
 	if !on {
 		t.shown = [2]*text.Text{}
 		t.comparing.Stop()
@@ -74,7 +74,7 @@ func (t *texts) arrange(on bool) {
 }
 
 // Len is the number of rows.
-func (t *texts) Len() int64 {
+func (t *textView) Len() int64 {
 	if t.found == nil {
 		return 0
 	}
@@ -82,7 +82,7 @@ func (t *texts) Len() int64 {
 }
 
 // Cell is what stands in a column of a row.
-func (t *texts) Cell(row int64, column int) rows.Cell {
+func (t *textView) Cell(row int64, column int) rows.Cell {
 	r := t.found.Row(int(row))
 	tone := toneOfStatus(r.Status)
 	line, pieces := r.Old, r.OldText
