@@ -24,7 +24,11 @@ import (
 	"assay/formats/ppac/ppactest"
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/changes"
 	"assay/model/compare/comparetest"
+	"assay/model/compare/report"
+	"assay/model/compare/scenes"
+	"assay/model/compare/tables"
 	"assay/model/content"
 	"assay/model/scene"
 )
@@ -156,7 +160,7 @@ func TestWhatIsCutOffKeepsItsName(t *testing.T) {
 	n, err := d.Find("/meshes/0")
 	require.NoError(t, err)
 	c := comparetest.Compared(t, d, opened(t, "cut.gpb", whole[:n.Offset+n.Size-4]), compare.Options{})
-	o, err := c.Overview(t.Context())
+	o, err := changes.Collect(t.Context(), c)
 	require.NoError(t, err)
 	require.NotEmpty(t, o.Things)
 	assert.Equal(t, compare.Changed, o.Things[0].Status)
@@ -234,7 +238,7 @@ func TestTheReportNamesWhatCameAndWentByItsKey(t *testing.T) {
 			c, err := compare.Documents(t.Context(), test.old, test.new, compare.Options{}, nil)
 			require.NoError(t, err)
 			var out bytes.Buffer
-			require.NoError(t, c.WriteJSON(&out))
+			require.NoError(t, report.JSON(c, &out))
 			var report struct {
 				Changed, Moved, Added, Removed int
 				Changes                        []struct{ Status, Type, Key string }
@@ -355,7 +359,7 @@ func TestCatomsAreColoredByAnyOfTheirValues(t *testing.T) {
 		require.NoError(t, err)
 		return v.(*scene.Scene)
 	}
-	s, err := c.Scenes(t.Context(), view(c.Old), view(c.New))
+	s, err := scenes.Compare(t.Context(), c, view(c.Old), view(c.New))
 	require.NoError(t, err)
 	colors := func(s *scene.Scene) (all []string) {
 		dots := make([]scene.Dot, 4)
@@ -363,7 +367,7 @@ func TestCatomsAreColoredByAnyOfTheirValues(t *testing.T) {
 		for _, d := range dots {
 			for _, is := range []compare.Status{compare.Same, compare.Changed, compare.Moved, compare.Added,
 				compare.Removed} {
-				if m := compare.MarkColor(is); d.Color == [4]uint8{m.R, m.G, m.B, 255} {
+				if m := scenes.MarkColor(is); d.Color == [4]uint8{m.R, m.G, m.B, 255} {
 					all = append(all, is.String())
 				}
 			}
@@ -383,9 +387,9 @@ func TestCatomsAreOneTable(t *testing.T) {
 			one = p
 		}
 	}
-	list := c.ListOf(one)
+	list := tables.ListOf(c, one)
 	require.NotNil(t, list)
-	table, err := c.ListTable(t.Context(), one)
+	table, err := tables.Of(t.Context(), c, one)
 	require.NoError(t, err)
 	assert.Equal(t, "catoms", list.Node().Name)
 	assert.Equal(t, compare.Counts{Same: 1, Changed: 2, Added: 1, Removed: 1}, table.Counts)
@@ -426,7 +430,7 @@ func TestAssetsOfASheetSayWhatBecameOfThem(t *testing.T) {
 		c := comparetest.Compared(t, old, new, compare.Options{})
 		s, err := content.SheetOf(t.Context(), of)
 		require.NoError(t, err)
-		s, err = c.MarkSheet(t.Context(), s)
+		s, err = scenes.MarkSheet(t.Context(), c, s)
 		require.NoError(t, err)
 		for i, m := range s.Marks {
 			all = append(all, strings.TrimSpace(s.Names[i]+" "+m.Word))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/model"
+	"assay/model/compare/similar"
 )
 
 const (
@@ -76,7 +77,7 @@ func (e *engine) planAlike(cats [2]catalogue) error {
 		}
 	}
 	for _, typ := range typesOf(lone[0]) {
-		found, err := e.alikes([2][]*model.Node{lone[0][typ], lone[1][typ]})
+		found, err := e.similarPairs([2][]*model.Node{lone[0][typ], lone[1][typ]})
 		if err != nil {
 			return err
 		}
@@ -173,7 +174,7 @@ func (e *engine) alikeElements(l, r family, listL, listR *model.Elements) error 
 			}
 		}
 	}
-	found, err := e.alikes(lone)
+	found, err := e.similarPairs(lone)
 	for _, m := range found {
 		e.rename(m[0], m[1])
 	}
@@ -181,7 +182,7 @@ func (e *engine) alikeElements(l, r family, listL, listR *model.Elements) error 
 }
 
 // alikes finds the pairs of things that are alike.
-func (e *engine) alikes(nodes [2][]*model.Node) ([][2]*model.Node, error) {
+func (e *engine) similarPairs(nodes [2][]*model.Node) ([][2]*model.Node, error) {
 	if min(len(nodes[0]), len(nodes[1])) == 0 || max(len(nodes[0]), len(nodes[1])) > alikeMost {
 		return nil, nil
 	}
@@ -214,7 +215,7 @@ func (e *engine) joinElementsRenamed(m *matching) error {
 	for side, f := range [2]family{m.l, m.r} {
 		to := [2][]int32{m.toRight, m.toLeft}[side]
 		for i := f.first; i < f.first+f.count; i++ {
-			if to[i] != none {
+			if to[i] != unmatched {
 				continue
 			}
 			n := f.node.Child(i)
@@ -232,7 +233,7 @@ func (e *engine) joinElementsRenamed(m *matching) error {
 			return nil
 		}
 	}
-	found, err := e.alikes(lone)
+	found, err := e.similarPairs(lone)
 	for _, p := range found {
 		m.join(p[0].Index, p[1].Index, flagMoved|flagRenamed)
 		e.rename(p[0], p[1])
@@ -243,7 +244,7 @@ func (e *engine) joinElementsRenamed(m *matching) error {
 func (e *engine) joinElementsByNames(m *matching) {
 	places := make(map[string]int)
 	for j := m.r.first; j < m.r.first+m.r.count && len(places) <= alikeMost; j++ {
-		if m.toLeft[j] != none {
+		if m.toLeft[j] != unmatched {
 			continue
 		}
 		key := m.r.node.Child(j).Key
@@ -254,7 +255,7 @@ func (e *engine) joinElementsByNames(m *matching) {
 	}
 	looked := 0
 	for i := m.l.first; i < m.l.first+m.l.count && looked <= alikeMost; i++ {
-		if m.toRight[i] != none {
+		if m.toRight[i] != unmatched {
 			continue
 		}
 		looked++
@@ -272,12 +273,12 @@ func (e *engine) features(side int, s model.Span) ([]uint64, error) {
 	if err != nil {
 		return nil, err
 	}
-	return featuresOf(b), nil
+	return similar.Features(b), nil
 }
 
 // joinAlike pairs the most alike of two sides first. Things of one name, but for its case, are alike at once.
 func joinAlike(ls, rs []candidate) (pairs [][2]*model.Node) {
-	distinctive, least := distinctive(featuresOfAll(ls), featuresOfAll(rs)), alikeLeast
+	distinctive, least := similar.Distinctive(featuresOfAll(ls), featuresOfAll(rs)), similar.Least
 	if len(ls) == 1 && len(rs) == 1 {
 		least = aloneLeast
 	}
@@ -290,7 +291,7 @@ func joinAlike(ls, rs []candidate) (pairs [][2]*model.Node) {
 	var found []match
 	for i, l := range ls {
 		for j, r := range rs {
-			share := alike(l.features, r.features, distinctive)
+			share := similar.Share(l.features, r.features, distinctive)
 			called := ownCall(l.node)
 			if called != "" && called == ownCall(r.node) || strings.EqualFold(l.node.Key, r.node.Key) {
 				share++

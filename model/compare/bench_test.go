@@ -15,6 +15,8 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/align"
+	"assay/model/compare/folders"
 )
 
 // Peers: cmp -l for files of one size, xdelta3 for what was inserted, cmp for equal files. They run on the same files
@@ -47,7 +49,7 @@ func benchBytes(b *testing.B, x, y string, want int) {
 			require.NoError(b, err)
 			r, err := model.OpenFile(y)
 			require.NoError(b, err)
-			e, err := compare.Bytes(context.Background(), l, l.Size(), r, r.Size(), nil)
+			e, err := align.Bytes(context.Background(), l, l.Size(), r, r.Size(), nil)
 			require.NoError(b, err)
 			require.Len(b, e, want)
 			l.Close()
@@ -123,7 +125,7 @@ func BenchmarkFolders(b *testing.B) {
 	}
 	for b.Loop() {
 		start := time.Now()
-		files, err := compare.Folders(context.Background(), roots[0], roots[1], func([]compare.File) {
+		files, err := folders.Compare(context.Background(), roots[0], roots[1], func([]folders.File) {
 			b.ReportMetric(time.Since(start).Seconds(), "s-until-listed")
 		}, nil)
 		require.NoError(b, err)

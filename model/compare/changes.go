@@ -28,7 +28,7 @@ func (p *Pair) otherKey() bool {
 // pair is nothing like that.
 func (p *Pair) things() func(do func(*Pair) error) error {
 	n := p.Node()
-	if p.Status != Added && p.Status != Removed || p.Counts.Differences() > 1 || n.Key != "" || !isList(n) {
+	if p.Status != Added && p.Status != Removed || p.Counts.Differences() > 1 || n.Key != "" || !IsList(n) {
 		return nil // where there is more in it, some of it was elsewhere
 	}
 	f := familyOf(n, 0)

@@ -69,8 +69,8 @@ type matching struct {
 }
 
 const (
-	none int32 = -1 // nothing belongs to it
-	away int32 = -2 // what belongs to it is below another node
+	unmatched        int32 = -1 // nothing belongs to it
+	matchedElsewhere int32 = -2 // what belongs to it is below another node
 
 	flagMoved   uint8 = 1
 	flagRenamed uint8 = 2
@@ -85,7 +85,7 @@ func (m *matching) join(l, r int, flags uint8) {
 	m.flags[r] |= flags
 }
 
-func (m *matching) free(l, r int) bool { return m.toRight[l] == none && m.toLeft[r] == none }
+func (m *matching) free(l, r int) bool { return m.toRight[l] == unmatched && m.toLeft[r] == unmatched }
 
 // level is two nodes of which the children that belong together are compared.
 type level struct {
@@ -124,9 +124,9 @@ func (e *engine) children(l, r *model.Node, all bool) (*children, error) {
 			way[len(way)-1] = nil // of deep files, what was settled is as much as what is found
 			way = way[:len(way)-1]
 			if len(way) == 0 {
-				return e.judge(v, all)
+				return e.buildChildren(v, all)
 			}
-			k, err := e.judge(v, false)
+			k, err := e.buildChildren(v, false)
 			if err != nil {
 				return nil, err
 			}
@@ -194,7 +194,7 @@ func (e *engine) take(v *level, p *Pair) {
 func fill(n int) []int32 {
 	s := make([]int32, n)
 	for i := range s {
-		s[i] = none
+		s[i] = unmatched
 	}
 	return s
 }
@@ -225,7 +225,7 @@ func (e *engine) matchNames(m *matching) {
 		}
 	}
 	e.sendAway(m, m.l.names, m.r.names)
-	if isList(m.l.node) {
+	if IsList(m.l.node) {
 		e.matchRenamedFields(m)
 	}
 }
@@ -274,13 +274,13 @@ func (e *engine) sendAway(m *matching, ls, rs []int) {
 		return
 	}
 	for _, i := range ls {
-		if m.toRight[i] == none && e.partner[0][m.l.node.Child(i)] != nil {
-			m.toRight[i] = away
+		if m.toRight[i] == unmatched && e.partner[0][m.l.node.Child(i)] != nil {
+			m.toRight[i] = matchedElsewhere
 		}
 	}
 	for _, j := range rs {
-		if m.toLeft[j] == none && e.partner[1][m.r.node.Child(j)] != nil {
-			m.toLeft[j] = away
+		if m.toLeft[j] == unmatched && e.partner[1][m.r.node.Child(j)] != nil {
+			m.toLeft[j] = matchedElsewhere
 		}
 	}
 }
@@ -290,7 +290,7 @@ func (e *engine) matchRenamedFields(m *matching) {
 	left := make(map[uint64]int)
 	for _, i := range m.l.names {
 		c := m.l.node.Child(i)
-		if m.toRight[i] != none || c.Size < contentLeast {
+		if m.toRight[i] != unmatched || c.Size < contentLeast {
 			continue
 		}
 		if d, err := e.digest(c, 0); err == nil {
@@ -302,7 +302,7 @@ func (e *engine) matchRenamedFields(m *matching) {
 	}
 	for _, j := range m.r.names {
 		c := m.r.node.Child(j)
-		if m.toLeft[j] != none || c.Size < contentLeast {
+		if m.toLeft[j] != unmatched || c.Size < contentLeast {
 			continue
 		}
 		d, err := e.digest(c, 1)
@@ -326,12 +326,12 @@ func (e *engine) matchByHand(m *matching) {
 		if len(to) == len(pr)+1 && pr.Equal(to[:len(pr)]) {
 			m.join(i, to[len(pr)], flagMoved)
 		} else {
-			m.toRight[i] = away
+			m.toRight[i] = matchedElsewhere
 		}
 	}
 	for j := range m.toLeft {
-		if _, ok := e.byHand[1][placeOf(append(pr, j))]; ok && m.toLeft[j] == none {
-			m.toLeft[j] = away
+		if _, ok := e.byHand[1][placeOf(append(pr, j))]; ok && m.toLeft[j] == unmatched {
+			m.toLeft[j] = matchedElsewhere
 		}
 	}
 }

@@ -140,7 +140,7 @@ func shape(n *model.Node, depth int) uint64 {
 	if depth > 0 {
 		h = mix(h, xxh3.HashString(n.Name))
 	}
-	if depth == shapeDepth || isList(n) {
+	if depth == shapeDepth || IsList(n) {
 		return h
 	}
 	for i := range n.Len() {

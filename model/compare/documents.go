@@ -11,6 +11,7 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"assay/model"
+	"assay/model/compare/align"
 	"assay/model/content"
 )
 
@@ -59,7 +60,7 @@ func Documents(ctx context.Context, old, new *model.Document, opts Options, prog
 	error) {
 	c := &Comparison{Old: old, New: new, Options: opts}
 	size := min(old.Source.Size(), new.Source.Size())
-	at, err := firstDifference(ctx, old.Source, 0, new.Source, 0, size, progress)
+	at, err := align.FirstDifference(ctx, old.Source, 0, new.Source, 0, size, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -271,12 +272,12 @@ func (c *Comparison) Root() *Pair {
 }
 
 // variantChanged reports whether the files are of two versions of a format.
-func (c *Comparison) variantChanged() bool { return !c.BytesOnly && c.Old.Variant != c.New.Variant }
+func (c *Comparison) VariantChanged() bool { return !c.BytesOnly && c.Old.Variant != c.New.Variant }
 
 // thingOf is what the node of a pair is; the new one, or the old where there is no new one.
-func (c *Comparison) thingOf(p *Pair) (model.Thing, bool) { return c.thing(p.Node(), p.New == nil) }
+func (c *Comparison) ThingOf(p *Pair) (model.Thing, bool) { return c.Thing(p.Node(), p.New == nil) }
 
-func (c *Comparison) thing(n *model.Node, old bool) (t model.Thing, ok bool) {
+func (c *Comparison) Thing(n *model.Node, old bool) (t model.Thing, ok bool) {
 	d := c.New
 	if old {
 		d = c.Old

@@ -15,7 +15,9 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/changes"
 	"assay/model/compare/comparetest"
+	"assay/model/compare/report"
 )
 
 func both(t testing.TB, a, b tree) []string {
@@ -243,7 +245,7 @@ func TestVersionsOfOneFormat(t *testing.T) {
 	}, c.OneVersion)
 	comparetest.CheckMirror(t, c)
 	var out bytes.Buffer
-	require.NoError(t, c.WriteText(&out, false))
+	require.NoError(t, report.Text(c, &out, false))
 	assert.Contains(t, out.String(), "made 1.4 -> made 1.5")
 	assert.Contains(t, out.String(), "only the new version has bearing in [Font] (2 ×)")
 }
@@ -313,7 +315,7 @@ func TestJSONKeepsTheContract(t *testing.T) {
 	b.Kids[2].Kids = b.Kids[2].Kids[:3]
 	c := comparetest.Compared(t, document("1", scene()), document("1", b), compare.Options{})
 	var out bytes.Buffer
-	require.NoError(t, c.WriteJSON(&out))
+	require.NoError(t, report.JSON(c, &out))
 	var d struct {
 		Same, Changed, Moved, Added, Removed int
 		Changes                              []struct {
@@ -338,10 +340,10 @@ func TestReportsNameWhatChanged(t *testing.T) {
 	b.Kids[0].Value = uint64(3)
 	c := comparetest.Compared(t, document("1", scene()), document("1", b), compare.Options{})
 	var text, colour, md, page bytes.Buffer
-	require.NoError(t, c.WriteText(&text, false))
-	require.NoError(t, c.WriteText(&colour, true))
-	require.NoError(t, c.WriteMarkdown(&md))
-	require.NoError(t, c.WriteHTML(&page))
+	require.NoError(t, report.Text(c, &text, false))
+	require.NoError(t, report.Text(c, &colour, true))
+	require.NoError(t, report.Markdown(c, &md))
+	require.NoError(t, report.HTML(c, &page))
 	assert.Contains(t, text.String(), "~ /version [uint64] 1 -> 3 (+2)\n")
 	assert.Contains(t, text.String(), "# 1 changed, 1 added\n")
 	assert.NotContains(t, text.String(), "\x1b")
@@ -368,7 +370,7 @@ func TestInlineText(t *testing.T) {
 			`"…` + strings.Repeat("a", 24) + `{+YY+}` + strings.Repeat("b", 24) + `…"`},
 	}
 	for _, test := range tests {
-		o, n := compare.InlineText(test.old, test.new)
+		o, n := changes.InlineText(test.old, test.new)
 		assert.Equal(t, test.wantOld, o)
 		assert.Equal(t, test.wantNew, n)
 	}
@@ -383,10 +385,10 @@ func TestDamageOfAFileIsTold(t *testing.T) {
 	c := comparetest.Compared(t, a, b, compare.Options{})
 	want := "the new file is damaged: it ends early (at 0x20), and 1 more error; what could be read was compared"
 	assert.Equal(t, []string{want}, c.Notes())
-	o, err := c.Overview(t.Context())
+	o, err := changes.Collect(t.Context(), c)
 	require.NoError(t, err)
-	assert.Equal(t, want+": x added: y", c.Brief(o))
+	assert.Equal(t, want+": x added: y", report.Brief(c, o))
 	var out bytes.Buffer
-	require.NoError(t, c.WriteHTML(&out))
+	require.NoError(t, report.HTML(c, &out))
 	assert.Contains(t, out.String(), want)
 }

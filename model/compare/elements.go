@@ -76,7 +76,7 @@ func sameShape(l, r *model.Node, depth int) bool {
 	if l.Type != r.Type || depth > 0 && l.Name != r.Name {
 		return false
 	}
-	if depth == shapeDepth || isList(l) {
+	if depth == shapeDepth || IsList(l) {
 		return true
 	}
 	if l.Len() != r.Len() {
@@ -168,9 +168,9 @@ func (m *matching) joinKeys(l, r []uint64) {
 	var restL, restR []int
 	for i < len(l) && j < len(r) {
 		switch {
-		case l[i] == 0 || m.toRight[m.l.first+i] != none:
+		case l[i] == 0 || m.toRight[m.l.first+i] != unmatched:
 			i++
-		case r[j] == 0 || m.toLeft[m.r.first+j] != none:
+		case r[j] == 0 || m.toLeft[m.r.first+j] != unmatched:
 			j++
 		case l[i] == r[j]:
 			m.join(m.l.first+i, m.r.first+j, 0)
@@ -204,7 +204,7 @@ func (m *matching) joinKeys(l, r []uint64) {
 		if key == 0 {
 			continue
 		}
-		next[k] = none
+		next[k] = unmatched
 		if h, ok := heads[key]; ok {
 			next[k] = h
 		}
@@ -212,7 +212,7 @@ func (m *matching) joinKeys(l, r []uint64) {
 	}
 	for _, i := range restL {
 		k, ok := heads[l[i]]
-		if !ok || k == none || l[i] == 0 {
+		if !ok || k == unmatched || l[i] == 0 {
 			continue
 		}
 		if free(i, restR[k]) {
@@ -242,12 +242,12 @@ func (e *engine) joinAliases(m *matching) {
 	}
 	places := make(map[string]int)
 	for j := m.r.first; j < m.r.first+m.r.count; j++ {
-		if m.toLeft[j] == none {
+		if m.toLeft[j] == unmatched {
 			places[m.r.node.Child(j).Key] = j
 		}
 	}
 	for i := m.l.first; i < m.l.first+m.l.count; i++ {
-		if m.toRight[i] != none {
+		if m.toRight[i] != unmatched {
 			continue
 		}
 		if to := e.aliases[m.l.node.Child(i).Key]; to != "" {
@@ -265,12 +265,12 @@ func (e *engine) joinPartners(m *matching) {
 	}
 	places := make(map[*model.Node]int)
 	for j := m.r.first; j < m.r.first+m.r.count; j++ {
-		if m.toLeft[j] == none && m.r.kept(j) {
+		if m.toLeft[j] == unmatched && m.r.kept(j) {
 			places[m.r.node.Child(j)] = j
 		}
 	}
 	for i := m.l.first; i < m.l.first+m.l.count; i++ {
-		if m.toRight[i] != none || !m.l.kept(i) {
+		if m.toRight[i] != unmatched || !m.l.kept(i) {
 			continue
 		}
 		p := e.partner[0][m.l.node.Child(i)]
@@ -278,21 +278,21 @@ func (e *engine) joinPartners(m *matching) {
 			m.join(i, j, flagMoved|flagRenamed)
 			delete(places, p)
 		} else if p != nil {
-			m.toRight[i] = away
+			m.toRight[i] = matchedElsewhere
 		}
 	}
 	for n, j := range places {
 		if e.partner[1][n] != nil {
-			m.toLeft[j] = away
+			m.toLeft[j] = matchedElsewhere
 		}
 	}
 }
 
 // lonely returns the elements that nothing was joined to by their digests; -1 for a digest that several have.
-func lonely(digests []uint64, to []int32) map[uint64]int {
+func unmatchedOnce(digests []uint64, to []int32) map[uint64]int {
 	found := make(map[uint64]int)
 	for i, d := range digests {
-		if to[i] != none {
+		if to[i] != unmatched {
 			continue
 		}
 		if _, twice := found[d]; twice {
@@ -305,7 +305,7 @@ func lonely(digests []uint64, to []int32) map[uint64]int {
 
 // joinDistinct joins elements of other keys whose content is the same, if there is only one such on each side.
 func (m *matching) joinDistinct(l, r items) {
-	left, right := lonely(l.digests, m.toRight[m.l.first:]), lonely(r.digests, m.toLeft[m.r.first:])
+	left, right := unmatchedOnce(l.digests, m.toRight[m.l.first:]), unmatchedOnce(r.digests, m.toLeft[m.r.first:])
 	for d, i := range left {
 		if j, ok := right[d]; ok && i >= 0 && j >= 0 {
 			m.join(m.l.first+i, m.r.first+j, flagMoved|flagRenamed)

@@ -77,7 +77,7 @@ func (e *engine) sides(old, new *model.Node) (l, r *model.Node) {
 }
 
 // lone is the state of a node that only one side has.
-func (e *engine) lone(side int) Status {
+func (e *engine) statusOfUnmatched(side int) Status {
 	if (side == 0) != e.c.flipped {
 		return Removed
 	}

@@ -8,7 +8,7 @@ import (
 
 // judge returns the children, of which those that belong together were compared, in the order of the new file; nil if
 // nothing differs, unless all asks for them.
-func (e *engine) judge(v *level, all bool) (*children, error) {
+func (e *engine) buildChildren(v *level, all bool) (*children, error) {
 	var err error
 	m, k := &v.matching, &children{counts: v.counts, touched: v.touched}
 	oldF, newF := m.l, m.r
@@ -26,8 +26,8 @@ func (e *engine) judge(v *level, all bool) (*children, error) {
 			if to >= 0 && m.flags[rightOf(removed, int(to))]&flagMoved == 0 {
 				return nil
 			}
-			if to == none {
-				if err := e.addLone(k, oldF, removed); err != nil {
+			if to == unmatched {
+				if err := e.addUnmatched(k, oldF, removed); err != nil {
 					return err
 				}
 			}
@@ -40,9 +40,9 @@ func (e *engine) judge(v *level, all bool) (*children, error) {
 			return nil, err
 		}
 		switch i {
-		case none:
-			err = e.addLone(k, newF, j)
-		case away:
+		case unmatched:
+			err = e.addUnmatched(k, newF, j)
+		case matchedElsewhere:
 			err = e.addFromElsewhere(k, newF, j)
 		default:
 			at := rightOf(int(i), j)
@@ -53,8 +53,8 @@ func (e *engine) judge(v *level, all bool) (*children, error) {
 			}
 			k.add(r)
 			for ; m.flags[at]&flagMoved == 0 && removed <= int(i) && err == nil; removed++ {
-				if toNew[removed] == none {
-					err = e.addLone(k, oldF, removed)
+				if toNew[removed] == unmatched {
+					err = e.addUnmatched(k, oldF, removed)
 				}
 			}
 		}
@@ -63,14 +63,14 @@ func (e *engine) judge(v *level, all bool) (*children, error) {
 		}
 	}
 	for ; removed < len(toNew); removed++ {
-		if toNew[removed] == none {
-			if err := e.addLone(k, oldF, removed); err != nil {
+		if toNew[removed] == unmatched {
+			if err := e.addUnmatched(k, oldF, removed); err != nil {
 				return nil, err
 			}
 		}
 	}
 	for _, to := range toNew {
-		k.touched = k.touched || to == away
+		k.touched = k.touched || to == matchedElsewhere
 	}
 	if k.counts.Differences() == 0 && !k.touched && !all {
 		return nil, nil
@@ -108,8 +108,8 @@ func (e *engine) keep(m *matching, right int) bool {
 }
 
 // addLone adds a child that the other side does not have.
-func (e *engine) addLone(k *children, f family, i int) error {
-	s := e.lone(f.side)
+func (e *engine) addUnmatched(k *children, f family, i int) error {
+	s := e.statusOfUnmatched(f.side)
 	r := run{old: -1, new: i, n: 1, status: s}
 	if s == Removed {
 		r.old, r.new = i, -1
@@ -119,7 +119,7 @@ func (e *engine) addLone(k *children, f family, i int) error {
 		if e.opts.ignores(c) {
 			e.ignored++
 			r.oneVersion = true
-		} else if !e.sameVariant && (!isList(f.node) || f.count > 0) && c.Key == "" {
+		} else if !e.sameVariant && (!IsList(f.node) || f.count > 0) && c.Key == "" {
 			r.oneVersion = true
 			e.only[fieldOf{f.node.Type, c.Name, s}]++
 		}
@@ -129,7 +129,7 @@ func (e *engine) addLone(k *children, f family, i int) error {
 		return nil
 	}
 	if _, long := f.node.Children().(*model.Elements); !long {
-		p, err := e.loneBelow(f.node.Child(i), f.side)
+		p, err := e.unmatchedBelow(f.node.Child(i), f.side)
 		if err != nil {
 			return err
 		}
@@ -150,7 +150,7 @@ func (e *engine) addFromElsewhere(k *children, f family, j int) error {
 	n := f.node.Child(j)
 	p := e.elsewhere(n, f.side)
 	if p == nil {
-		return e.addLone(k, f, j)
+		return e.addUnmatched(k, f, j)
 	}
 	pair, err := e.comparePartners(n, p, f.side)
 	if err != nil {

@@ -79,7 +79,7 @@ func mixed(l, r *model.Node) bool {
 	return l.Leaf() != r.Leaf() && !isEmptyList(l) && !isEmptyList(r)
 }
 
-func isEmptyList(n *model.Node) bool { return n.Leaf() && n.Size == 0 && n.Value == nil && isList(n) }
+func isEmptyList(n *model.Node) bool { return n.Leaf() && n.Size == 0 && n.Value == nil && IsList(n) }
 
 func (p *Pair) keyed() bool {
 	return p.Old != nil && p.Old.Key != "" || p.New != nil && p.New.Key != ""
@@ -94,7 +94,7 @@ func (p *Pair) Len() int {
 }
 
 // childNode is a node of the i-th pair below this one, without a comparison.
-func (p *Pair) childNode(i int) *model.Node {
+func (p *Pair) ChildNode(i int) *model.Node {
 	k := p.below()
 	n, at := k.find(i)
 	r := k.runs[n]

@@ -230,8 +230,8 @@ func (e *engine) knownEverywhere(l, r *model.Node) (bool, error) {
 
 // loneBelow looks into a subtree that only one file has for nodes that come from elsewhere in the other. It returns the
 // pair of the subtree with those in it; nil if there are none.
-func (e *engine) loneBelow(n *model.Node, side int) (*Pair, error) {
-	if len(e.partner[side]) == 0 || e.lone(side) == Removed {
+func (e *engine) unmatchedBelow(n *model.Node, side int) (*Pair, error) {
+	if len(e.partner[side]) == 0 || e.statusOfUnmatched(side) == Removed {
 		return nil, nil
 	}
 	found := make(map[int]*Pair)
@@ -247,7 +247,7 @@ func (e *engine) loneBelow(n *model.Node, side int) (*Pair, error) {
 			found[c.Index] = moved
 			continue
 		}
-		below, err := e.loneBelow(c, side)
+		below, err := e.unmatchedBelow(c, side)
 		if err != nil {
 			return nil, err
 		}
@@ -294,4 +294,4 @@ func (e *engine) comparePartners(n, partner *model.Node, side int) (*Pair, error
 }
 
 // isList reports whether the members of a node come and go as they like, rather than being the fields of a struct.
-func isList(n *model.Node) bool { return strings.HasSuffix(n.Type, "[]") }
+func IsList(n *model.Node) bool { return strings.HasSuffix(n.Type, "[]") }

@@ -43,7 +43,7 @@ type lister struct {
 
 // child returns the next child; nil after the last.
 func (l *lister) child() *Pair {
-	if l.p.Counts.Differences() == 0 || !l.p.inside() {
+	if l.p.Counts.Differences() == 0 || !l.p.HasRowsBelow() {
 		return nil
 	}
 	k := l.p.below()
@@ -58,9 +58,9 @@ func (l *lister) child() *Pair {
 }
 
 // paths are those of the rows of a report, in its order.
-type paths struct{ old, new model.Paths }
+type RowPaths struct{ old, new model.Paths }
 
-func (w *paths) of(p *Pair) string {
+func (w *RowPaths) Of(p *Pair) string {
 	if p.New == nil {
 		return w.old.Text(p.Old)
 	}
@@ -68,7 +68,7 @@ func (w *paths) of(p *Pair) string {
 }
 
 // inside reports whether there may be rows below the pair.
-func (p *Pair) inside() bool {
+func (p *Pair) HasRowsBelow() bool {
 	if p.Leaf() {
 		return false
 	}
@@ -77,7 +77,7 @@ func (p *Pair) inside() bool {
 
 // Next returns the row after p in the order of the report, nil after the last. From the root it is the first one.
 func (p *Pair) Next() *Pair {
-	if p.inside() {
+	if p.HasRowsBelow() {
 		if q := p.firstFrom(0); q != nil {
 			return q
 		}
@@ -107,7 +107,7 @@ func (p *Pair) firstFrom(i int) *Pair {
 			if c.Row() {
 				return c
 			}
-			if c.inside() {
+			if c.HasRowsBelow() {
 				if q := c.firstFrom(0); q != nil {
 					return q
 				}
@@ -142,7 +142,7 @@ func (p *Pair) lastBefore(i int) *Pair {
 		if r.status != Same && !r.oneVersion {
 			for ; at >= 0; at-- {
 				c := p.Child(k.starts[n] + at)
-				if c.inside() {
+				if c.HasRowsBelow() {
 					if q := c.lastBefore(c.Len()); q != nil {
 						return q
 					}

@@ -1,8 +1,10 @@
 package compare
 
+import "assay/model/compare/align"
+
 // markMoved marks the fewest children whose going makes the order of the others one in both files.
 func (m *matching) markMoved() {
-	if m.r.count == 0 && !isList(m.l.node) {
+	if m.r.count == 0 && !IsList(m.l.node) {
 		return
 	}
 	var seq, at []int32
@@ -25,7 +27,7 @@ func (m *matching) markMoved() {
 			seq, at = append(seq, i), append(at, int32(j))
 		}
 	}
-	keep := longestRising(seq)
+	keep := align.LongestRising(seq)
 	for k, j := range at {
 		if !keep[k] {
 			m.flags[j] |= flagMoved
@@ -46,7 +48,7 @@ func (e *engine) joinContents(m *matching, l, r items) error {
 func unkeyed(keys []uint64, to []int32, first int) []int {
 	var out []int
 	for i, k := range keys {
-		if k == 0 && to[first+i] == none {
+		if k == 0 && to[first+i] == unmatched {
 			out = append(out, i)
 		}
 	}
@@ -70,22 +72,22 @@ func (s *sequence) align(ls, rs []int) error {
 	if len(ls) == 0 || len(rs) == 0 {
 		return nil
 	}
-	found := uniques(len(rs), len(ls), func(k int) uint64 { return s.r[rs[k]] },
+	found := align.Uniques(len(rs), len(ls), func(k int) uint64 { return s.r[rs[k]] },
 		func(k int) uint64 { return s.l[ls[k]] })
-	var anchors []unique
+	var anchors []align.Unique
 	for _, u := range found {
 		switch {
-		case u.rising:
+		case u.InOrder:
 			anchors = append(anchors, u)
-		case s.m.l.node.Child(s.m.l.first+ls[u.b]).Size >= contentLeast:
-			s.join(ls[u.b], rs[u.a], flagMoved)
+		case s.m.l.node.Child(s.m.l.first+ls[u.B]).Size >= contentLeast:
+			s.join(ls[u.B], rs[u.A], flagMoved)
 		}
 	}
 	fromL, fromR := 0, 0
 	for n := 0; n <= len(anchors); n++ {
 		toL, toR := len(ls), len(rs)
 		if n < len(anchors) {
-			toL, toR = int(anchors[n].b), int(anchors[n].a)
+			toL, toR = int(anchors[n].B), int(anchors[n].A)
 			s.join(ls[toL], rs[toR], 0)
 		}
 		if err := s.fill(s.left(ls[fromL:toL], s.m.toRight, s.m.l.first),
@@ -101,7 +103,7 @@ func (s *sequence) align(ls, rs []int) error {
 func (s *sequence) left(of []int, to []int32, first int) []int {
 	out := of[:0:0]
 	for _, i := range of {
-		if to[first+i] == none {
+		if to[first+i] == unmatched {
 			out = append(out, i)
 		}
 	}

@@ -168,15 +168,15 @@ func sameScalars(l, r any) (same, known bool) {
 			return sameFloats(float64(float32(l)), float64(r)), true
 		}
 	}
-	if (isFloat(l) && isInt(r)) || (isInt(l) && isFloat(r)) {
-		return asFloat(l) == asFloat(r), true
+	if (IsFloat(l) && IsInt(r)) || (IsInt(l) && IsFloat(r)) {
+		return AsFloat(l) == AsFloat(r), true
 	}
 	return false, false
 }
 
 func sameFloats(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 
-func isFloat(v any) bool {
+func IsFloat(v any) bool {
 	switch v.(type) {
 	case float32, float64:
 		return true
@@ -184,7 +184,7 @@ func isFloat(v any) bool {
 	return false
 }
 
-func isInt(v any) bool {
+func IsInt(v any) bool {
 	switch v.(type) {
 	case int64, uint64:
 		return true
@@ -192,7 +192,7 @@ func isInt(v any) bool {
 	return false
 }
 
-func asFloat(number any) float64 {
+func AsFloat(number any) float64 {
 	f, _ := model.Float(number)
 	return f
 }
@@ -221,10 +221,10 @@ func (e *engine) tolerates(l, r any) bool {
 }
 
 func near(l, r any, t float64) bool {
-	if !isFloat(l) || !isFloat(r) {
+	if !IsFloat(l) || !IsFloat(r) {
 		return false
 	}
-	a, b := asFloat(l), asFloat(r)
+	a, b := AsFloat(l), AsFloat(r)
 	return sameFloats(a, b) || math.Abs(a-b) <= t*max(1, math.Abs(a), math.Abs(b))
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"assay/model"
+	"assay/model/compare/align"
 )
 
 const (
@@ -72,6 +73,6 @@ func (e *engine) sameStreams(ls *model.Source, l model.Span, rs *model.Source, r
 	if l.Size != r.Size {
 		return false, nil
 	}
-	at, err := firstDifference(e.ctx, ls, l.Offset, rs, r.Offset, l.Size, nil)
+	at, err := align.FirstDifference(e.ctx, ls, l.Offset, rs, r.Offset, l.Size, nil)
 	return at == l.Size, err
 }

@@ -9,6 +9,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/report"
 )
 
 // DiffForm is how a comparison is printed.
@@ -104,11 +105,11 @@ func (r *Runner) diffFiles(ctx context.Context, old, new string, do func(*compar
 func writeComparison(out io.Writer, c *compare.Comparison, o DiffOptions) error {
 	switch o.Form {
 	case DiffJSON:
-		return c.WriteJSON(out)
+		return report.JSON(c, out)
 	case DiffMarkdown:
-		return c.WriteMarkdown(out)
+		return report.Markdown(c, out)
 	case DiffHTML:
-		return c.WriteHTML(out)
+		return report.HTML(c, out)
 	}
-	return c.WriteText(out, o.Colour)
+	return report.Text(c, out, o.Colour)
 }

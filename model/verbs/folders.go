@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"assay/model/compare"
+	"assay/model/compare/folders"
+	"assay/model/compare/report"
 )
 
 // errNotCompared says that some files of two folders could not be compared.
@@ -21,7 +23,7 @@ var errNotCompared = errors.New("not every file could be compared")
 // folderReport prints the comparison of two folders, file by file.
 type folderReport interface {
 	// File prints what happened to a file; c is the comparison of a changed one, nil if there is none.
-	File(f *compare.File, c *compare.Comparison) error
+	File(f *folders.File, c *compare.Comparison) error
 	End(compare.Counts) error
 }
 
@@ -35,11 +37,11 @@ func (r *Runner) diffFolders(ctx context.Context, old, new string, o DiffOptions
 	case DiffJSON:
 		into = &folderJSON{out: out}
 	case DiffHTML:
-		into = compare.NewFoldersPage(out, filepath.Base(old), filepath.Base(new))
+		into = report.NewFoldersPage(out, filepath.Base(old), filepath.Base(new))
 	case DiffMarkdown:
-		into = compare.NewFoldersMarkdown(out, filepath.Base(old), filepath.Base(new))
+		into = report.NewFoldersMarkdown(out, filepath.Base(old), filepath.Base(new))
 	}
-	files, err := compare.Folders(ctx, old, new, nil, nil)
+	files, err := folders.Compare(ctx, old, new, nil, nil)
 	if err != nil {
 		return false, err
 	}
@@ -64,7 +66,7 @@ func (r *Runner) diffFolders(ctx context.Context, old, new string, o DiffOptions
 }
 
 // diffFile compares one file of two folders and prints it. The status becomes that of what the options do not ignore.
-func (r *Runner) diffFile(ctx context.Context, old, new string, f *compare.File, into folderReport,
+func (r *Runner) diffFile(ctx context.Context, old, new string, f *folders.File, into folderReport,
 	o DiffOptions) error {
 	switch {
 	case f.Problem != "":
@@ -101,7 +103,7 @@ type folderText struct {
 	colour bool
 }
 
-func (t *folderText) File(f *compare.File, c *compare.Comparison) error {
+func (t *folderText) File(f *folders.File, c *compare.Comparison) error {
 	what := ""
 	switch f.Status {
 	case compare.Added:
@@ -119,7 +121,7 @@ func (t *folderText) File(f *compare.File, c *compare.Comparison) error {
 	if c == nil {
 		return nil
 	}
-	return c.WriteText(&indented{out: t.out, start: true}, t.colour)
+	return report.Text(c, &indented{out: t.out, start: true}, t.colour)
 }
 
 func (t *folderText) End(n compare.Counts) error {
@@ -172,7 +174,7 @@ type fileJSON struct {
 	Problem string `json:"problem,omitempty"`
 }
 
-func (j *folderJSON) File(f *compare.File, c *compare.Comparison) error {
+func (j *folderJSON) File(f *folders.File, c *compare.Comparison) error {
 	one := fileJSON{Status: f.Status.String(), Name: given(f.Name), Problem: f.Problem}
 	if f.OldName != "" {
 		one.OldName = given(f.OldName)
@@ -198,7 +200,7 @@ func (j *folderJSON) File(f *compare.File, c *compare.Comparison) error {
 		return err
 	}
 	j.out.WriteString(strings.TrimSuffix(string(b), "}") + `,"comparison":`)
-	if err := c.WriteJSON(j.out); err != nil {
+	if err := report.JSON(c, j.out); err != nil {
 		return err
 	}
 	return j.out.WriteByte('}')

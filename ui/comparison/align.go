@@ -7,6 +7,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/align"
 	"assay/ui/hex"
 )
 
@@ -31,16 +32,16 @@ type alignment struct {
 func alignSpans(
 	ctx context.Context, c *compare.Comparison, old, new model.Span, progress model.Progress,
 ) (*alignment, error) {
-	var edits []compare.Edit
+	var edits []align.Edit
 	switch {
 	case old.Size == 0 && new.Size == 0:
 	case old.Size == 0 || new.Size == 0:
-		edits = []compare.Edit{{Old: model.Span{Size: old.Size}, New: model.Span{Size: new.Size}}}
+		edits = []align.Edit{{Old: model.Span{Size: old.Size}, New: model.Span{Size: new.Size}}}
 	default:
 		var err error
 		x := io.NewSectionReader(c.Old.Source, old.Offset, old.Size)
 		y := io.NewSectionReader(c.New.Source, new.Offset, new.Size)
-		if edits, err = compare.Bytes(ctx, x, old.Size, y, new.Size, progress); err != nil {
+		if edits, err = align.Bytes(ctx, x, old.Size, y, new.Size, progress); err != nil {
 			return nil, err
 		}
 	}
@@ -48,7 +49,7 @@ func alignSpans(
 }
 
 // aligned makes the stretches of edits, whose offsets count from the spans' beginnings.
-func aligned(old, new model.Span, edits []compare.Edit) *alignment {
+func aligned(old, new model.Span, edits []align.Edit) *alignment {
 	a := &alignment{old: old, new: new, edits: len(edits)}
 	a.stretches = make([]stretch, 0, 2*len(edits)+1)
 	at, to := old.Offset, new.Offset

@@ -10,6 +10,8 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/changes"
+	"assay/model/compare/report"
 	"assay/ui/control"
 	"assay/ui/details"
 	"assay/ui/notice"
@@ -210,7 +212,7 @@ const valuesInHead = 2
 func (c *Comparison) survey() {
 	found := c.c
 	c.surveying.Go(func(ctx context.Context) func() {
-		o, err := found.Overview(ctx)
+		o, err := changes.Collect(ctx, found)
 		return func() {
 			if err != nil || c.c != found {
 				return
@@ -486,7 +488,7 @@ func (c *Comparison) Status() (way, facts []status.Segment) {
 	}
 	keys := "F8 or Alt+Down goes to the next change, F7 or Alt+Up to the previous one"
 	return way, []status.Segment{{Text: "F7  F8", Hint: keys, Tone: paint.Dim}, {Text: formats(c.c), Tone: paint.Dim},
-		{Text: cmp.Or(c.head.found, c.c.Summary()), Tone: tone}}
+		{Text: cmp.Or(c.head.found, report.Summary(c.c)), Tone: tone}}
 }
 
 // formats names the formats of both sides, once if they are one.

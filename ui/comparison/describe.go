@@ -9,6 +9,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/changes"
 	"assay/ui/details"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -176,7 +177,7 @@ func readPair(ctx context.Context, c *compare.Comparison, p *compare.Pair,
 
 // thingChanges lists the things that changed, each with a way to it.
 func thingChanges(ctx context.Context, c *compare.Comparison, choose func(path model.Path)) []details.Line {
-	o, err := c.Overview(ctx)
+	o, err := changes.Collect(ctx, c)
 	if err != nil || len(o.Counts) == 0 {
 		return nil
 	}
@@ -249,7 +250,7 @@ func changedValues(ctx context.Context, o, n model.Array) []details.Line {
 		}
 		pieces := paint.Plain(y)
 		if a != nil && b != nil {
-			if d := compare.Difference(a, b); d != "" {
+			if d := changes.Difference(a, b); d != "" {
 				pieces = append(pieces, paint.Piece{Text: "   " + d})
 			}
 		}

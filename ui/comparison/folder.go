@@ -13,6 +13,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/folders"
 	"assay/ui/field"
 	"assay/ui/look"
 	"assay/ui/notice"
@@ -29,7 +30,7 @@ type Folder struct {
 	Deps
 	roots   [2]string
 	open    Opener
-	files   []compare.File
+	files   []folders.File
 	found   map[string]fileFacts // by name
 	shown   []int
 	counts  compare.Counts
@@ -136,8 +137,8 @@ func (f *Folder) run() {
 			Text: "The comparison was cancelled; files with … were not looked into."})
 	}
 	f.running.Go(func(ctx context.Context) func() {
-		listed := func(files []compare.File) { f.Group.Show(ctx, func() { f.set(files, false) }) }
-		files, err := compare.Folders(ctx, roots[0], roots[1], listed, f.Group.Progress(ctx, func(done, total int64) {
+		listed := func(files []folders.File) { f.Group.Show(ctx, func() { f.set(files, false) }) }
+		files, err := folders.Compare(ctx, roots[0], roots[1], listed, f.Group.Progress(ctx, func(done, total int64) {
 			f.Busy("Comparing files", float64(done)/float64(max(1, total)), stop)
 		}))
 		return func() {
@@ -152,7 +153,7 @@ func (f *Folder) run() {
 }
 
 // set shows files; whole says that all of them were looked into.
-func (f *Folder) set(files []compare.File, whole bool) {
+func (f *Folder) set(files []folders.File, whole bool) {
 	f.files, f.counts, f.done = files, compare.Counts{}, whole
 	if whole {
 		f.pictures.forget()
@@ -196,7 +197,7 @@ func (f *Folder) list() {
 	f.rows.SetSource((*folderRows)(f))
 }
 
-func (f *Folder) compareBy(a, b compare.File) int {
+func (f *Folder) compareBy(a, b folders.File) int {
 	switch f.sorted {
 	case fileSign:
 		return cmp.Compare(a.Status, b.Status)
@@ -215,7 +216,7 @@ func (f *Folder) compareBy(a, b compare.File) int {
 }
 
 // line is a file in one line, as it is copied.
-func (f *Folder) line(file compare.File) string {
+func (f *Folder) line(file folders.File) string {
 	return file.Status.String() + "\t" + file.Name + "\t" + f.found[file.Name].system + "\t" + f.change(file)
 }
 

@@ -10,6 +10,8 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/folders"
+	"assay/model/compare/report"
 	"assay/ui/wording"
 )
 
@@ -70,13 +72,13 @@ func (f *Folder) copyList() {
 
 // saveReport writes the rows that are shown, with the comparison of each pair, as a page.
 func (f *Folder) saveReport() {
-	var all []compare.File
+	var all []folders.File
 	for _, i := range f.shown {
 		all = append(all, f.files[i])
 	}
 	roots, sides, opens, ctx := f.roots, f.sides, f.open != nil, f.Group.Context()
 	f.Save("comparison.html", func(out io.Writer) error {
-		page := compare.NewFoldersPage(out, filepath.Base(roots[0]), filepath.Base(roots[1]))
+		page := report.NewFoldersPage(out, filepath.Base(roots[0]), filepath.Base(roots[1]))
 		var n compare.Counts
 		for i := range all {
 			if err := ctx.Err(); err != nil {
@@ -96,7 +98,7 @@ func (f *Folder) saveReport() {
 }
 
 // reportFile writes a file of two folders, with the comparison of its versions if they can be opened.
-func reportFile(ctx context.Context, page *compare.FoldersPage, file *compare.File, old, new Side) error {
+func reportFile(ctx context.Context, page *report.FoldersPage, file *folders.File, old, new Side) error {
 	switch {
 	case file.Status == compare.Same:
 		return nil

@@ -6,10 +6,11 @@ import (
 	"slices"
 
 	"assay/model/compare"
+	"assay/model/compare/folders"
 )
 
 // pair are both files of a row, which know those beside them in the list.
-func (f *Folder) pair(file compare.File) (old, new Side) {
+func (f *Folder) pair(file folders.File) (old, new Side) {
 	old, new = f.sides(file)
 	new.Beside = func(by int) (a, b Side, ok bool) {
 		row := slices.IndexFunc(f.shown, func(i int) bool { return f.files[i].Name == file.Name })
@@ -30,7 +31,7 @@ func (f *Folder) pair(file compare.File) (old, new Side) {
 }
 
 // sides are both files of a row.
-func (f *Folder) sides(file compare.File) (old, new Side) {
+func (f *Folder) sides(file folders.File) (old, new Side) {
 	side := func(i int, name string) Side {
 		return FileSide(filepath.Join(f.roots[i], filepath.FromSlash(name)), filepath.Base(f.roots[i])+"/"+name, f.open)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"assay/model/compare"
+	"assay/model/compare/folders"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/wording"
@@ -117,7 +118,7 @@ func sizeCell(size int64) rows.Cell {
 }
 
 // change describes the difference of a file in a few words.
-func (f *Folder) change(file compare.File) string {
+func (f *Folder) change(file folders.File) string {
 	was := ""
 	if file.OldName != "" {
 		was = "was " + file.OldName

@@ -6,6 +6,9 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/changes"
+	"assay/model/compare/folders"
+	"assay/model/compare/report"
 )
 
 // fileFacts is what was found out about a file.
@@ -22,7 +25,7 @@ func (f *Folder) look() {
 	if f.open == nil {
 		return
 	}
-	var todo []compare.File
+	var todo []folders.File
 	for _, i := range f.shown {
 		if file := f.files[i]; file.Status != compare.Same && file.Problem == "" && file.Link == "" &&
 			max(file.Old, file.New) <= lookedSize && len(todo) < lookedInto {
@@ -70,7 +73,7 @@ func (f *Folder) look() {
 }
 
 // lookInto opens the files of a row and says what they are and what changed; false if that cannot be said.
-func lookInto(ctx context.Context, file compare.File, old, new Side) (facts fileFacts, ok bool) {
+func lookInto(ctx context.Context, file folders.File, old, new Side) (facts fileFacts, ok bool) {
 	var docs [2]*model.Document
 	for i, s := range []Side{old, new} {
 		if i == 0 && file.Status == compare.Added || i == 1 && file.Status == compare.Removed {
@@ -98,11 +101,11 @@ func lookInto(ctx context.Context, file compare.File, old, new Side) (facts file
 	}
 	facts.system = formats(c)
 	if file.Status == compare.Changed {
-		o, err := c.Overview(ctx)
+		o, err := changes.Collect(ctx, c)
 		if err != nil {
 			return facts, false
 		}
-		facts.summary = c.Brief(o)
+		facts.summary = report.Brief(c, o)
 	}
 	return facts, true
 }

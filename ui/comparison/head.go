@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/model/compare"
+	"assay/model/compare/report"
 	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/wording"
@@ -74,7 +75,7 @@ func newHead(c *Comparison) *head {
 func (h *head) show() {
 	c := h.c.c
 	parts := fromTo(h.c.in.sides[0].Title, h.c.in.sides[1].Title)
-	parts = append(parts, part{text: "    " + cmp.Or(h.found, c.Summary())})
+	parts = append(parts, part{text: "    " + cmp.Or(h.found, report.Summary(c))})
 	for _, s := range h.remarks() {
 		parts = append(parts, part{text: "  ·  " + s, tone: paint.Dim})
 	}

@@ -4,7 +4,8 @@ import (
 	"context"
 
 	"assay/model"
-	"assay/model/compare"
+	"assay/model/compare/changes"
+	"assay/model/compare/pictures"
 	"assay/ui/picture"
 	"assay/ui/wording"
 	"assay/ui/work"
@@ -72,7 +73,7 @@ func (m *images) compare(way string) {
 		if err != nil {
 			text = wording.Sentence(err)
 		} else if way != blinking && !old.Drawn && ctx.Err() == nil {
-			text = compare.PictureChange(old.Image, new.Image)
+			text = changes.PictureChange(old.Image, new.Image)
 		}
 		return func() {
 			if show != nil {
@@ -89,7 +90,7 @@ func (m *images) compare(way string) {
 func (m *images) prepare(ctx context.Context, way string, old, new model.Picture, gain int, share float64) (show func(),
 	err error) {
 	if way == difference {
-		img, pixels := compare.DifferenceImage(old.Image, new.Image, gain)
+		img, pixels := pictures.Difference(old.Image, new.Image, gain)
 		p := model.Picture{Image: img, Drawn: true}
 		if pixels.Changed > 0 {
 			p.Boxes = []model.Box{{Rectangle: pixels.Region, Name: "changed"}}

@@ -10,19 +10,20 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"assay/model/compare"
+	"assay/model/compare/scenes"
 	"assay/ui/wording"
 )
 
 // legend says what the colors of compared scenes mean.
 type legend struct {
 	content *fyne.Container
-	shown   *compare.Scenes
+	shown   *scenes.Marked
 }
 
 func newLegend() *legend { return &legend{content: container.NewHBox()} }
 
 // set shows the legend of two scenes; nil shows none.
-func (l *legend) set(s *compare.Scenes) {
+func (l *legend) set(s *scenes.Marked) {
 	if s == l.shown {
 		return
 	}
@@ -33,18 +34,18 @@ func (l *legend) set(s *compare.Scenes) {
 	}
 	for _, status := range []compare.Status{compare.Changed, compare.Moved, compare.Added, compare.Removed} {
 		if n := s.Counts.Of(status); n > 0 {
-			l.add(swatch(compare.MarkColor(status)), wording.Number(n)+" "+status.String())
+			l.add(swatch(scenes.MarkColor(status)), wording.Number(n)+" "+status.String())
 		}
 	}
 	if s.Vertices > 0 {
 		ramp := canvas.NewRasterWithPixels(func(x, _, w, _ int) color.Color {
-			return compare.TravelColor(float64(x) / float64(max(1, w-1)))
+			return scenes.TravelColor(float64(x) / float64(max(1, w-1)))
 		})
 		ramp.SetMinSize(fyne.NewSize(60, 11))
 		l.add(ramp, fmt.Sprintf("%s moved, up to %.3g", wording.Count(s.Vertices, "position"), s.Furthest))
 	}
 	if s.Counts.Differences() == 0 {
-		l.add(swatch(compare.MarkColor(compare.Same)), "nothing that is drawn changed")
+		l.add(swatch(scenes.MarkColor(compare.Same)), "nothing that is drawn changed")
 	}
 }
 

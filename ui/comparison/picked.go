@@ -10,6 +10,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/changes"
 )
 
 // picked does what can be done with the selected pairs: copying, exporting, and pairing by hand.
@@ -29,7 +30,7 @@ const (
 // copyLines copies the selected pairs as lines of the report.
 func (k *picked) copyLines() {
 	k.copyEach(func(p *compare.Pair) string {
-		l := p.Line()
+		l := changes.LineOf(p)
 		s := l.Sign + " " + l.Path
 		if l.Change != "" {
 			s += " " + l.Change

@@ -11,6 +11,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/changes"
 	"assay/model/content"
 	"assay/ui/control"
 	"assay/ui/doc"
@@ -272,7 +273,7 @@ type looked struct {
 func lookedAt(c *compare.Comparison, p *compare.Pair) *looked {
 	at := &looked{c: c, nodes: [2]*model.Node{p.Old, p.New}, lone: -1}
 	if c.BytesOnly && p.Old != nil && p.New != nil {
-		at.nodes[0], at.nodes[1] = c.Faces()
+		at.nodes[0], at.nodes[1] = changes.Representatives(c)
 		return at
 	}
 	for up := p; up != nil && (at.nodes[0] == nil || at.nodes[1] == nil); up = up.Parent() {

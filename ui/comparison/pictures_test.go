@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/model/compare/changes"
 	"assay/model/content"
 )
 
@@ -116,10 +117,10 @@ func TestAPictureInAPackageIsComparedWithAFile(t *testing.T) {
 	c, _, _ := compared(t, d, pngFile(t, "Icon.png", 30))
 	assert.True(t, c.look.visible)
 	assert.Equal(t, "1 of 8 pixels changed, largest difference 20 of 255, within 1 × 1 at (1, 1)", c.look.caption.Text)
-	o, err := c.c.Overview(t.Context())
+	o, err := changes.Collect(t.Context(), c.c)
 	require.NoError(t, err)
 	assert.True(t, o.Whole)
-	old, new := c.c.Faces()
+	old, new := changes.Representatives(c.c)
 	assert.Equal(t, d.Root().Child(1), old, "the asset of the same name")
 	assert.Equal(t, c.c.New.Root(), new)
 	c.look.way.SetSelected(difference)

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"assay/model/compare"
+	"assay/model/compare/report"
 )
 
 // form is a form of the report.
@@ -18,10 +19,10 @@ type form struct {
 }
 
 var forms = []form{
-	{"Text", ".txt", func(c *compare.Comparison, w io.Writer) error { return c.WriteText(w, false) }},
-	{"Markdown", ".md", (*compare.Comparison).WriteMarkdown},
-	{"JSON", ".json", (*compare.Comparison).WriteJSON},
-	{"HTML", ".html", (*compare.Comparison).WriteHTML},
+	{"Text", ".txt", func(c *compare.Comparison, w io.Writer) error { return report.Text(c, w, false) }},
+	{"Markdown", ".md", report.Markdown},
+	{"JSON", ".json", report.JSON},
+	{"HTML", ".html", report.HTML},
 }
 
 // copiedMost is how large a report may be to be put on the clipboard.

@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"assay/model"
-	"assay/model/compare"
+	"assay/model/compare/scenes"
 	"assay/model/content"
 	"assay/model/render"
 	"assay/model/scene"
@@ -28,16 +28,16 @@ type sceneViews struct {
 	tools   *fyne.Container
 	place   *fyne.Container // of what plays both
 
-	at    atomic.Pointer[looked]         // what is selected
-	plain atomic.Bool                    // the colors are those of the materials
-	found atomic.Pointer[compare.Scenes] // what is seen; nil: not two scenes
+	at    atomic.Pointer[looked]        // what is selected
+	plain atomic.Bool                   // the colors are those of the materials
+	found atomic.Pointer[scenes.Marked] // what is seen; nil: not two scenes
 
 	mu   sync.Mutex // while scenes are compared
 	last struct {
 		at    *looked
 		seen  [3]content.Seen
 		of    [2]*scene.Scene
-		found *compare.Scenes // nil: not two scenes
+		found *scenes.Marked // nil: not two scenes
 	}
 
 	joining *work.Lane
@@ -46,7 +46,7 @@ type sceneViews struct {
 
 // joined is two scenes in one picture.
 type joined struct {
-	found *compare.Scenes
+	found *scenes.Marked
 	way   string
 	plain bool // in the materials of the files
 	new   *scene.Scene
@@ -112,11 +112,11 @@ func (s *sceneViews) instead(ctx context.Context, side int, view model.View) mod
 		return view
 	}
 	if sheet, is := view.(*content.Sheet); is && (sheet.Document == at.c.Old || sheet.Document == at.c.New) {
-		if marked, err := at.c.MarkSheet(ctx, sheet); err == nil {
+		if marked, err := scenes.MarkSheet(ctx, at.c, sheet); err == nil {
 			return marked
 		}
 	}
-	var found *compare.Scenes
+	var found *scenes.Marked
 	if _, is := view.(*scene.Scene); is {
 		found = s.compare(ctx, at)
 	}
@@ -132,7 +132,7 @@ func (s *sceneViews) instead(ctx context.Context, side int, view model.View) mod
 }
 
 // compare compares the scenes of two nodes, once for both sides; nil if they are not two scenes.
-func (s *sceneViews) compare(ctx context.Context, at *looked) *compare.Scenes {
+func (s *sceneViews) compare(ctx context.Context, at *looked) *scenes.Marked {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.last.at != at {
@@ -158,7 +158,7 @@ func (s *sceneViews) look(ctx context.Context, at *looked) bool {
 	old, _ := seen[0].View.(*scene.Scene)
 	new, _ := seen[1].View.(*scene.Scene)
 	both := [2]*scene.Scene{old, new}
-	var found *compare.Scenes
+	var found *scenes.Marked
 	switch {
 	case old == nil || new == nil || at.lone >= 0 && seen[2].View != seen[at.lone].View:
 		both = [2]*scene.Scene{}
@@ -166,7 +166,7 @@ func (s *sceneViews) look(ctx context.Context, at *looked) bool {
 		found = s.last.found
 	default:
 		var err error
-		if found, err = at.c.Scenes(ctx, old, new); err != nil {
+		if found, err = scenes.Compare(ctx, at.c, old, new); err != nil {
 			both = [2]*scene.Scene{}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/tables"
 	"assay/model/table"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -21,11 +22,11 @@ type tableLens struct {
 	lane  *work.Lane
 
 	visible bool
-	list    model.Path     // of the pair of the lists that are shown; nil: none are
-	table   *compare.Table // of them
-	has     bool           // the selected pair has such a list
-	plain   bool           // it is an array of numbers, for which bytes say less
-	going   bool           // the selection is what the user went to in the table
+	list    model.Path    // of the pair of the lists that are shown; nil: none are
+	table   *tables.Table // of them
+	has     bool          // the selected pair has such a list
+	plain   bool          // it is an array of numbers, for which bytes say less
+	going   bool          // the selection is what the user went to in the table
 }
 
 func newTables(c *Comparison) *tableLens {
@@ -59,7 +60,7 @@ func (t *tableLens) load() {
 		if own == nil {
 			return nil
 		}
-		list := found.ListOf(own)
+		list := tables.ListOf(found, own)
 		if list == nil {
 			return func() { t.set(found, nil, nil, false) }
 		}
@@ -67,7 +68,7 @@ func (t *tableLens) load() {
 		if !visible || shown.Equal(at) && shown != nil {
 			return func() { t.set(found, at, nil, plain) }
 		}
-		made, err := found.ListTable(ctx, own)
+		made, err := tables.Of(ctx, found, own)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -82,7 +83,7 @@ func (t *tableLens) load() {
 }
 
 // set takes the list of the selected pair; made is its table, if it was not made before.
-func (t *tableLens) set(found *compare.Comparison, list model.Path, made *compare.Table, plain bool) {
+func (t *tableLens) set(found *compare.Comparison, list model.Path, made *tables.Table, plain bool) {
 	if t.c.c != found {
 		return
 	}
@@ -122,7 +123,7 @@ func (t *tableLens) goTo(path model.Path) {
 
 // versions is a table of both versions as a sheet shows it.
 type versions struct {
-	*compare.Table
+	*tables.Table
 	path string // of the list
 }
 

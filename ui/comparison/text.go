@@ -9,6 +9,8 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/changes"
+	"assay/model/compare/texts"
 	"assay/ui/paint"
 	"assay/ui/wording"
 )
@@ -24,7 +26,7 @@ func differ(old, new string, cut bool) (a, b []paint.Piece) {
 	if old == new {
 		return paint.Plain(old), paint.Plain(new)
 	}
-	x, y := compare.Words(old, new)
+	x, y := texts.Words(old, new)
 	a, b = painted(x), painted(y)
 	if !cut {
 		return a, b
@@ -40,7 +42,7 @@ func differ(old, new string, cut bool) (a, b []paint.Piece) {
 	return a, b
 }
 
-func painted(pieces []compare.Piece) []paint.Piece {
+func painted(pieces []texts.Piece) []paint.Piece {
 	var out []paint.Piece
 	for _, p := range pieces {
 		out = append(out, paint.Piece(p))
@@ -150,7 +152,7 @@ func changeOfLeaf(p *compare.Pair) string {
 		}
 		return ""
 	}
-	return compare.Difference(p.Old.Value, p.New.Value)
+	return changes.Difference(p.Old.Value, p.New.Value)
 }
 
 // countedMost is how many values of an array are looked at to say how many differ.
@@ -161,11 +163,11 @@ func changeOfLong(ctx context.Context, p *compare.Pair) string {
 	o, isArray := p.Old.Value.(model.Array)
 	n, also := p.New.Value.(model.Array)
 	if !isArray || !also || o.Len() != n.Len() || o.Len() > countedMost {
-		return p.Line().Change
+		return changes.LineOf(p).Change
 	}
 	total, err := differing(ctx, o, n)
 	if err != nil {
-		return p.Line().Change
+		return changes.LineOf(p).Change
 	}
 	return wording.Number(total) + " of " + wording.Count(o.Len(), "value")
 }

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"assay/model/compare"
+	"assay/model/compare/texts"
 	"assay/model/text"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -17,7 +18,7 @@ import (
 type textView struct {
 	v         *pictureLens
 	rows      *rows.Rows
-	found     *compare.Texts
+	found     *texts.Diff
 	shown     [2]*text.Text
 	comparing *work.Lane
 }
@@ -59,7 +60,7 @@ func (t *textView) arrange(on bool) {
 	}
 	t.shown = both
 	t.comparing.Go(func(context.Context) func() {
-		found := compare.CompareTexts(both[0].Text, both[1].Text)
+		found := texts.Compare(both[0].Text, both[1].Text)
 		return func() {
 			t.found = found
 			t.rows.SetFirst(0)

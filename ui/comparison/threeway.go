@@ -12,6 +12,8 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/changes"
+	"assay/model/compare/merge"
 	"assay/ui/control"
 	"assay/ui/look"
 	"assay/ui/notice"
@@ -28,7 +30,7 @@ type ThreeWay struct {
 	Deps
 	sides     [3]Side // base, mine, theirs
 	docs      [3]*model.Document
-	merges    []compare.Merge
+	merges    []merge.Change
 	shown     []int
 	counts    [5]int64 // by state
 	conflicts bool     // only those are shown
@@ -125,9 +127,9 @@ func (t *ThreeWay) Status() (way, facts []status.Segment) {
 // found is how much was changed by whom.
 func (t *ThreeWay) found() string {
 	return fmt.Sprintf("%s; %s changed by mine only, %s by theirs only, %s by both",
-		wording.Count(t.counts[compare.Conflict], "conflict"),
-		wording.Number(t.counts[compare.OnlyMine]), wording.Number(t.counts[compare.OnlyTheirs]),
-		wording.Number(t.counts[compare.BothAlike]+t.counts[compare.BothApart]))
+		wording.Count(t.counts[merge.Conflict], "conflict"),
+		wording.Number(t.counts[merge.OnlyMine]), wording.Number(t.counts[merge.OnlyTheirs]),
+		wording.Number(t.counts[merge.BothAlike]+t.counts[merge.BothApart]))
 }
 
 // run opens the files and compares them.
@@ -158,14 +160,14 @@ func (t *ThreeWay) run() {
 			t.set(merges)
 			if !whole {
 				t.notices.Show(notice.Notice{ID: "failed", Level: notice.Warning,
-					Text: fmt.Sprintf("Only the first %s changes are listed.", wording.Number(compare.MergesMost))})
+					Text: fmt.Sprintf("Only the first %s changes are listed.", wording.Number(merge.Most))})
 			}
 		}
 	})
 }
 
 // threeWays opens three versions and compares the first with each of the others.
-func threeWays(ctx context.Context, sides [3]Side) (docs [3]*model.Document, merges []compare.Merge, whole bool,
+func threeWays(ctx context.Context, sides [3]Side) (docs [3]*model.Document, merges []merge.Change, whole bool,
 	err error) {
 	for i, s := range sides {
 		if docs[i], err = s.Open(ctx); err != nil {
@@ -178,7 +180,7 @@ func threeWays(ctx context.Context, sides [3]Side) (docs [3]*model.Document, mer
 			return docs, nil, false, err
 		}
 	}
-	merges, whole, err = compare.ThingMerges(ctx, both[0], both[1])
+	merges, whole, err = merge.Things(ctx, both[0], both[1])
 	return docs, merges, whole, err
 }
 
@@ -199,7 +201,7 @@ func (t *ThreeWay) FilesChanged() {
 	})
 }
 
-func (t *ThreeWay) set(merges []compare.Merge) {
+func (t *ThreeWay) set(merges []merge.Change) {
 	t.merges, t.done, t.counts = merges, true, [5]int64{}
 	for _, m := range merges {
 		t.counts[m.State]++
@@ -213,7 +215,7 @@ func (t *ThreeWay) set(merges []compare.Merge) {
 func (t *ThreeWay) list() {
 	t.shown = t.shown[:0]
 	for i, m := range t.merges {
-		if !t.conflicts || m.State == compare.Conflict {
+		if !t.conflicts || m.State == merge.Conflict {
 			t.shown = append(t.shown, i)
 		}
 	}
@@ -239,7 +241,7 @@ func (t *ThreeWay) Key(k *fyne.KeyEvent, shift bool) bool {
 // step goes to the next conflict.
 func (t *ThreeWay) step(by int) {
 	for row := int(t.rows.Current()) + by; row >= 0 && row < len(t.shown); row += by {
-		if t.merges[t.shown[row]].State == compare.Conflict {
+		if t.merges[t.shown[row]].State == merge.Conflict {
 			t.rows.SetCurrent(int64(row))
 			t.rows.ScrollTo(int64(row))
 			t.Changed()
@@ -254,9 +256,9 @@ type mergeRows ThreeWay
 // Len is the number of rows.
 func (t *mergeRows) Len() int64 { return int64(len(t.shown)) }
 
-var mergeTones = [...]paint.Tone{compare.OnlyMine: paint.Normal, compare.OnlyTheirs: paint.Normal,
-	compare.BothAlike: paint.Dim,
-	compare.BothApart: paint.Normal, compare.Conflict: paint.Removed}
+var mergeTones = [...]paint.Tone{merge.OnlyMine: paint.Normal, merge.OnlyTheirs: paint.Normal,
+	merge.BothAlike: paint.Dim,
+	merge.BothApart: paint.Normal, merge.Conflict: paint.Removed}
 
 // Cell is what stands in a column of a row.
 func (t *mergeRows) Cell(row int64, column int) rows.Cell {
@@ -264,7 +266,7 @@ func (t *mergeRows) Cell(row int64, column int) rows.Cell {
 	tone := mergeTones[m.State]
 	switch column {
 	case 0:
-		return rows.Cell{Text: m.State.String(), Tone: tone, Bold: m.State == compare.Conflict}
+		return rows.Cell{Text: m.State.String(), Tone: tone, Bold: m.State == merge.Conflict}
 	case 1:
 		where := m.Path
 		if m.Key != "" {
@@ -278,7 +280,7 @@ func (t *mergeRows) Cell(row int64, column int) rows.Cell {
 }
 
 // mergeCell is what one version did.
-func mergeCell(l *compare.Line) rows.Cell {
+func mergeCell(l *changes.Line) rows.Cell {
 	if l == nil {
 		return rows.Cell{Text: "unchanged", Tone: paint.Dim}
 	}

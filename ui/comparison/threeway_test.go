@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
-	"assay/model/compare"
+	"assay/model/compare/merge"
 	"assay/ui/paint"
 	"assay/ui/work"
 )
@@ -28,7 +28,7 @@ func TestThreeVersions(t *testing.T) {
 	w := NewThreeWay(Deps{Host: s, Style: s.style, Group: work.Inline(context.Background())}, sideOf(base),
 		sideOf(mine), sideOf(theirs))
 	defer w.Close()
-	assert.Equal(t, [5]int64{compare.OnlyMine: 1, compare.Conflict: 1}, w.counts)
+	assert.Equal(t, [5]int64{merge.OnlyMine: 1, merge.Conflict: 1}, w.counts)
 	assert.Equal(t, "~ 1 -> 10 (+9)", (*mergeRows)(w).Cell(0, 2).Text)
 	assert.Equal(t, "unchanged", (*mergeRows)(w).Cell(0, 3).Text)
 	w.rows.SetCurrent(0)

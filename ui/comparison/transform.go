@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"assay/model/compare"
+	"assay/model/compare/changes"
 	"assay/ui/paint"
 )
 
 // transformed names the parts of a transform that changed; empty for what is none.
 func transformed(p *compare.Pair) string {
 	var s []string
-	for _, t := range p.Transform() {
+	for _, t := range changes.Transform(p) {
 		if t.Differs() {
 			s = append(s, strings.ToLower(t.Name))
 		}
@@ -20,7 +21,7 @@ func transformed(p *compare.Pair) string {
 
 // transform shows a 4x4 matrix as people think of it: moved, turned, scaled.
 func (g *page) transform(p *compare.Pair) {
-	parts := p.Transform()
+	parts := changes.Transform(p)
 	if parts == nil {
 		return
 	}
@@ -35,7 +36,7 @@ func (g *page) transform(p *compare.Pair) {
 
 // parts shows what changed in a transform; false if it is none.
 func (g *page) parts(p *compare.Pair) bool {
-	parts := p.Transform()
+	parts := changes.Transform(p)
 	for _, t := range parts {
 		if t.Differs() {
 			x, y := differ(t.Old, t.New, false)

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"assay/model"
-	"assay/model/compare"
+	"assay/model/compare/changes"
 	"assay/ui/paint"
 	"assay/ui/rows"
 	"assay/ui/wording"
@@ -165,7 +165,7 @@ func (t *text) matrix(n *model.Node) {
 		}
 		t.lines = append(t.lines, Text(rows.Cell{Text: line.String(), Mono: true}))
 	}
-	for _, p := range compare.TransformOf(n) {
+	for _, p := range changes.TransformOf(n) {
 		t.add(p.Name, rows.Cell{Text: p.New})
 	}
 }

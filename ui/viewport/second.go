@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 
-	"assay/model/compare"
+	"assay/model/compare/pictures"
 	"assay/model/render"
 	"assay/model/scene"
 )
@@ -118,7 +118,7 @@ func (v *Viewport) joined() {
 // join makes one picture of those of both models.
 func (s *second) join(own, other *image.NRGBA) *image.NRGBA {
 	if s.way == Difference {
-		img, _ := compare.DifferenceImage(other, own, s.gain)
+		img, _ := pictures.Difference(other, own, s.gain)
 		return img
 	}
 	img := image.NewNRGBA(own.Rect)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"assay/model"
 )
@@ -96,4 +97,14 @@ func Noise(n int, seed uint64) []byte {
 		}
 	}
 	return b
+}
+
+// Things are nodes with keys, each of a number, a place and a mass.
+func Things(values ...[3]int) []Tree {
+	var out []Tree
+	for _, v := range values {
+		out = append(out, Node("", "Thing", fmt.Sprint("t", v[0]), Leaf("x", uint64(v[1])), Leaf("mass", uint64(v[2])),
+			Leaf("text", strings.Repeat(fmt.Sprint(v[0], " "), 20))))
+	}
+	return out
 }

@@ -1,0 +1,74 @@
+package align
+
+import "sort"
+
+// unique is an element that occurs once on either side.
+type Unique struct {
+	A, B    int32 // its place on either side
+	InOrder bool  // it belongs to a longest run that both sides have in one order
+}
+
+const (
+	nowhere  int32 = -1 // there is no such element
+	repeated int32 = -2 // there is more than one
+)
+
+// uniques returns the elements that occur once in na elements and once in nb, in the order of b. The functions return
+// what tells elements apart.
+func Uniques(na, nb int, a, b func(i int) uint64) []Unique {
+	type place struct{ a, b int32 }
+	places := make(map[uint64]place, na)
+	for i := range na {
+		p := place{int32(i), nowhere}
+		if _, twice := places[a(i)]; twice {
+			p.a = repeated
+		}
+		places[a(i)] = p
+	}
+	for i := range nb {
+		if p, ok := places[b(i)]; ok && p.a != repeated && p.b != repeated {
+			if p.b == nowhere {
+				p.b = int32(i)
+			} else {
+				p.b = repeated
+			}
+			places[b(i)] = p
+		}
+	}
+	var found []Unique
+	var seq []int32
+	for i := range nb {
+		if p, ok := places[b(i)]; ok && p.a != repeated && p.b == int32(i) {
+			found, seq = append(found, Unique{A: p.a, B: p.b}), append(seq, p.a)
+		}
+	}
+	for k, rises := range LongestRising(seq) {
+		found[k].InOrder = rises
+	}
+	return found
+}
+
+// longestRising marks the members of a longest rising subsequence.
+func LongestRising(seq []int32) []bool {
+	tails := make([]int32, 0, len(seq)) // index in seq of the smallest end of a run of that length
+	before := make([]int32, len(seq))
+	for k, v := range seq {
+		n := sort.Search(len(tails), func(t int) bool { return seq[tails[t]] >= v })
+		before[k] = nowhere
+		if n > 0 {
+			before[k] = tails[n-1]
+		}
+		if n == len(tails) {
+			tails = append(tails, int32(k))
+		} else {
+			tails[n] = int32(k)
+		}
+	}
+	keep := make([]bool, len(seq))
+	if len(tails) > 0 {
+		for k := tails[len(tails)-1]; k != nowhere; k = before[k] {
+			keep[k] = true
+		}
+	}
+	return keep
+}

@@ -1,0 +1,78 @@
+package changes
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/content"
+)
+
+// facesLooked is how many assets of a file are looked through for the one of a name.
+const facesLooked = 1 << 14
+
+// Faces are the nodes that files are looked at by whose structures are not compared: their roots, or the asset of a
+// package that has the name of the other file, a picture beside it.
+func Representatives(c *compare.Comparison) (old, new *model.Node) {
+	return representative(c.Old, c.New), representative(c.New, c.Old)
+}
+
+func representative(d, other *model.Document) *model.Node {
+	if !other.Content || d.Content || d.Payloads == nil {
+		return d.Root()
+	}
+	found, name := d.Root(), stem(other.Source.Name())
+	for i := range min(d.Payloads.Len(), facesLooked) {
+		p := d.Payloads.At(i)
+		if p == nil || p.Node == nil || !strings.EqualFold(stem(p.Name), name) {
+			continue
+		}
+		if found != d.Root() && found != p.Node { // several are called so
+			return d.Root()
+		}
+		found = p.Node
+	}
+	return found
+}
+
+func stem(name string) string {
+	name = path.Base(name)
+	return strings.TrimSuffix(name, path.Ext(name))
+}
+
+// wholes returns what two files look like whose structures are not compared, if both are of a kind that is shown.
+func WholeFileViews(ctx context.Context, c *compare.Comparison) (old, new model.View, err error) {
+	if content.Of(c.Old.Source).Known() && content.Of(c.New.Source).Known() {
+		if old, err = content.View(ctx, c.Old.Source); err != nil {
+			return nil, nil, err
+		}
+		new, err = content.View(ctx, c.New.Source)
+		return old, new, err
+	}
+	if c.Old.Format == c.New.Format {
+		return nil, nil, nil
+	}
+	a, b := Representatives(c)
+	if old, err = pictured(ctx, c.Old, a); old == nil || err != nil {
+		return nil, nil, err
+	}
+	if new, err = pictured(ctx, c.New, b); new == nil || err != nil {
+		return nil, nil, err
+	}
+	return old, new, nil
+}
+
+// pictured returns the picture that a node looks like; nil if it is none.
+func pictured(ctx context.Context, d *model.Document, n *model.Node) (model.View, error) {
+	seen, err := (&content.Looker{}).Look(ctx, d, n)
+	if err != nil {
+		return nil, err
+	}
+	defer seen.Close()
+	if p, ok := seen.View.(model.Picture); ok && p.Image != nil {
+		return p, nil
+	}
+	return nil, nil
+}

@@ -1,0 +1,178 @@
+package changes
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/dustin/go-humanize/english"
+
+	"assay/model"
+	"assay/model/scene"
+)
+
+// motion is the keys of one channel.
+type motion struct{ times, values []float32 }
+
+// motionID identifies a channel of an animation.
+type motionID struct{ target, parts string }
+
+func (id motionID) String() string { return model.OneLine(id.target, 60) + " " + id.parts }
+
+// animationChange says what changed between two animations, in clauses.
+func animationChange(ctx context.Context, old, new *scene.Animation) ([]string, error) {
+	from, _, lengthOld, err := motions(ctx, old)
+	if err != nil {
+		return nil, err
+	}
+	to, order, lengthNew, err := motions(ctx, new)
+	if err != nil {
+		return nil, err
+	}
+	var added, changed, keys, values, alike int
+	var first motionID
+	for _, id := range order {
+		b := to[id]
+		a, ok := from[id]
+		switch {
+		case !ok:
+			added++
+		case !slices.Equal(a.times, b.times) || !slices.Equal(a.values, b.values):
+			if changed++; changed == 1 {
+				first = id
+			}
+			keys += len(b.times) - len(a.times)
+			if len(a.times) == len(b.times) {
+				values++
+			}
+			if sameMotion(a, b) {
+				alike++
+			}
+		}
+	}
+	removed := 0
+	for id := range from {
+		if _, ok := to[id]; !ok {
+			removed++
+		}
+	}
+	var s []string
+	say := func(format string, args ...any) { s = append(s, fmt.Sprintf(format, args...)) }
+	if added > 0 {
+		say("%s added", english.Plural(added, "channel", ""))
+	}
+	if removed > 0 {
+		say("%s removed", english.Plural(removed, "channel", ""))
+	}
+	switch {
+	case changed == 1:
+		say("channel %s changed", first)
+	case changed > 1:
+		say("%d of %d channels changed", changed, len(order))
+	}
+	switch {
+	case keys > 0:
+		say("%s added", english.Plural(keys, "key", ""))
+	case keys < 0:
+		say("%s removed", english.Plural(-keys, "key", ""))
+	case values > 0:
+		say("number of keys unchanged")
+	}
+	switch {
+	case alike > 0 && alike == changed:
+		say("the motion is the same")
+	case alike > 0:
+		say("the motion of %d of them is the same", alike)
+	}
+	if lengthOld != lengthNew {
+		say("length %.4g s → %.4g s", lengthOld, lengthNew)
+	}
+	return s, nil
+}
+
+// sameMotion reports whether two channels go the same way, between keys in straight lines: one has more keys, or
+// others.
+func sameMotion(a, b motion) bool {
+	if len(a.times) == 0 || len(b.times) == 0 {
+		return false
+	}
+	width := len(a.values) / len(a.times)
+	if width == 0 || width != len(b.values)/len(b.times) || !slices.IsSorted(a.times) || !slices.IsSorted(b.times) {
+		return false
+	}
+	far := 1.0
+	for _, v := range b.values {
+		far = max(far, math.Abs(float64(v)))
+	}
+	for _, times := range [2][]float32{a.times, b.times} {
+		for _, t := range times {
+			for k := range width {
+				if !(math.Abs(a.at(t, k, width)-b.at(t, k, width)) <= motionShown*far) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// motionShown is how far apart, as a share of the largest value, two motions are that look the same.
+const motionShown = 1e-5
+
+// at is the number k of the values of a time, which is before, between or after the keys.
+func (m motion) at(t float32, k, width int) float64 {
+	i, _ := slices.BinarySearch(m.times, t)
+	value := func(key int) float64 { return float64(m.values[key*width+k]) }
+	switch {
+	case i == len(m.times):
+		return value(i - 1)
+	case i == 0 || m.times[i] == t:
+		return value(i)
+	}
+	from, to := m.times[i-1], m.times[i]
+	share := float64(t-from) / float64(to-from)
+	return value(i-1) + share*(value(i)-value(i-1))
+}
+
+// motions reads the channels of an animation, and how long it is.
+func motions(ctx context.Context, a *scene.Animation) (all map[motionID]motion, order []motionID, length float32,
+	err error) {
+	all = make(map[motionID]motion)
+	for _, ch := range a.Channels {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, 0, err
+		}
+		times, values, err := ch.Read()
+		if err != nil {
+			return nil, nil, 0, err
+		}
+		id := motionID{ch.TargetName, components(ch.Components)}
+		if _, twice := all[id]; !twice {
+			order = append(order, id)
+		}
+		all[id] = motion{times, values}
+		for _, t := range times {
+			length = max(length, t)
+		}
+	}
+	return all, order, length, nil
+}
+
+// components names what a channel moves.
+func components(parts []scene.Component) string {
+	var names []string
+	for _, c := range parts {
+		name := "position"
+		switch {
+		case c < scene.RotateX:
+			name = "scale"
+		case c < scene.TranslateX:
+			name = "rotation"
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return english.OxfordWordSeries(names, "and")
+}

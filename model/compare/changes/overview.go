@@ -1,0 +1,254 @@
+package changes
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+
+	"assay/model"
+	"assay/model/compare"
+)
+
+// Overview is what changed in the words of the people who work with such files: things first, then the values that
+// belong to none.
+type Overview struct {
+	Counts   []ThingCount
+	Things   []ThingChange // the first ones
+	Unlisted int64         // changed things after those
+	// Values are sentences about what changed besides things: fields of a header, the version of the format.
+	Values []string
+	// Others is the number of changed values that Values leaves out.
+	Others  int64
+	version bool // the first of Values says that the files are of two versions of the format
+	// Whole says that Values are about the files as a whole: two pictures, sounds or texts.
+	Whole bool
+}
+
+// ThingCount is how many things of one kind changed.
+type ThingCount struct {
+	Kind, Group string
+	Counts      compare.Counts // Same is not counted
+	Renamed     int64          // of those that moved, how many only have another name
+	MovedToo    int64          // of those that changed, how many have another place, too
+	// of what was added or changed, on the new side; of what was removed or changed, on the old
+	BytesIn, BytesOut int64
+	Partial           bool // not all of them were measured
+	Fields            []FieldCount
+}
+
+// FieldCount is the number of things in which a field changed.
+type FieldCount struct {
+	Name  string
+	Count int64
+}
+
+// ThingChange is how one thing changed.
+type ThingChange struct {
+	Status  compare.Status
+	Kind    string
+	Name    string
+	OldName string // if it was called something else
+	What    []string
+	Path    model.Path // among the pairs
+}
+
+// Line is the change in one line, without its sign.
+func (t ThingChange) Line() string {
+	s := t.Kind + " " + t.Name
+	if strings.HasPrefix(t.Name, t.Kind+" ") {
+		s = t.Name
+	}
+	if t.OldName != "" {
+		s += ", was " + t.OldName
+	}
+	if len(t.What) > 0 {
+		s += ": " + strings.Join(t.What, "; ")
+	}
+	return s
+}
+
+// Headline is how many things of which kinds changed, in one sentence; empty if none did.
+func (o *Overview) Headline() string {
+	if o.Whole {
+		return strings.Join(o.Values, ", ")
+	}
+	if len(o.Counts) == 0 {
+		return ""
+	}
+	var s []string
+	for _, verb := range []struct {
+		name string
+		of   func(c *ThingCount) int64
+	}{
+		{"changed", func(c *ThingCount) int64 { return c.Counts.Changed - c.MovedToo }},
+		{"moved and changed", func(c *ThingCount) int64 { return c.MovedToo }},
+		{"renamed", func(c *ThingCount) int64 { return c.Renamed }},
+		{"moved", func(c *ThingCount) int64 { return c.Counts.Moved - c.Renamed }},
+		{"added", func(c *ThingCount) int64 { return c.Counts.Added }},
+		{"removed", func(c *ThingCount) int64 { return c.Counts.Removed }},
+	} {
+		if kinds := o.kinds(verb.of); len(kinds) > 0 {
+			s = append(s, english.OxfordWordSeries(kinds, "and")+" "+verb.name)
+		}
+	}
+	if o.version {
+		s = append(s, o.Values[0])
+	}
+	if n := int64(len(o.besides())) + o.Others; n > 0 {
+		s = append(s, Count(n, "other value")+" changed")
+	}
+	if in, out, partial := o.bytes(); in > 0 || out > 0 {
+		text := humanize.Comma(in) + " bytes in, " + humanize.Comma(out) + " bytes out"
+		if partial {
+			text = "at least " + text
+		}
+		s = append(s, text)
+	}
+	return strings.Join(s, "; ")
+}
+
+// besides are the sentences about values other than the version of the format.
+func (o *Overview) besides() []string {
+	if o.version {
+		return o.Values[1:]
+	}
+	return o.Values
+}
+
+// OverviewLine is a line of an overview: the change of a thing, or a sentence about all of them.
+type OverviewLine struct {
+	Sign string     // of a thing
+	Text string     // without the sign
+	Path model.Path // of a thing, among the pairs
+}
+
+// Lines are what the overview says after its headline: a line for each of the first things, then sentences.
+func (o *Overview) Lines(most int) []OverviewLine {
+	var out []OverviewLine
+	for i, t := range o.Things {
+		if i == most {
+			break
+		}
+		out = append(out, OverviewLine{t.Status.Sign(), t.Line(), t.Path})
+	}
+	say := func(s string) { out = append(out, OverviewLine{Text: s}) }
+	if n := o.Unlisted + int64(max(0, len(o.Things)-most)); n > 0 {
+		say("and " + humanize.Comma(n) + " more")
+	}
+	for _, s := range o.fieldLines() {
+		say(s)
+	}
+	if !o.Whole {
+		values := o.Values
+		if len(o.Counts) > 0 { // then the headline says the version
+			values = o.besides()
+		}
+		for _, s := range values {
+			say(s)
+		}
+	}
+	if o.Others > 0 && len(o.Values) > 0 {
+		say("and " + Count(o.Others, "more value"))
+	}
+	return out
+}
+
+// Sentence is the headline; where one thing changed, how; where none did, the values that did. It is
+// empty if there are none either.
+func (o *Overview) Sentence() string {
+	if len(o.Things) == 1 && o.Unlisted == 0 && len(o.Values) == 0 && !o.Whole {
+		t := o.Things[0]
+		if t.Status == compare.Changed {
+			return t.Line()
+		}
+	}
+	if h := o.Headline(); h != "" || len(o.Values) == 0 {
+		return h
+	}
+	s := cutList(o.Values, 3)
+	if o.Others > 0 {
+		s += " and " + Count(o.Others, "more value")
+	}
+	return s
+}
+
+// kinds is how many things of each kind there are in a state, with their groups in brackets.
+func (o *Overview) kinds(of func(c *ThingCount) int64) []string {
+	var names []string
+	totals := make(map[string]int64)
+	groups := make(map[string][]string)
+	for i := range o.Counts {
+		c := &o.Counts[i]
+		n := of(c)
+		if n == 0 {
+			continue
+		}
+		if totals[c.Kind] == 0 {
+			names = append(names, c.Kind)
+		}
+		totals[c.Kind] += n
+		if c.Group != "" {
+			groups[c.Kind] = append(groups[c.Kind], humanize.Comma(n)+" × "+c.Group)
+		}
+	}
+	for i, kind := range names {
+		names[i] = Count(totals[kind], kind)
+		if g := groups[kind]; len(g) == 1 {
+			_, only, _ := strings.Cut(g[0], " × ")
+			names[i] += " (" + only + ")"
+		} else if len(g) > 1 {
+			names[i] += " (" + cutList(g, groupsListed) + ")"
+		}
+	}
+	return names
+}
+
+const groupsListed = 8
+
+// cutList joins the first texts with commas and says how many more there are.
+func cutList(s []string, most int) string {
+	if len(s) <= most {
+		return strings.Join(s, ", ")
+	}
+	return strings.Join(s[:most], ", ") + fmt.Sprintf(" and %d more", len(s)-most)
+}
+
+func (o *Overview) bytes() (in, out int64, partial bool) {
+	for _, c := range o.Counts {
+		in, out, partial = in+c.BytesIn, out+c.BytesOut, partial || c.Partial
+	}
+	return in, out, partial
+}
+
+// fieldLines says in which fields the things of a kind changed, where there are more than are listed.
+func (o *Overview) fieldLines() []string {
+	var out []string
+	for _, c := range o.Counts {
+		if c.Counts.Changed < 3 || len(c.Fields) == 0 {
+			continue
+		}
+		var s []string
+		for _, f := range c.Fields {
+			s = append(s, f.Name+" in "+humanize.Comma(f.Count))
+		}
+		name := english.PluralWord(int(c.Counts.Changed), c.Kind, "")
+		if c.Group != "" {
+			name += " (" + c.Group + ")"
+		}
+		text := name + ": " + cutList(s, groupsListed)
+		if c.Partial {
+			text += ", of those that were looked at"
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// count is a number of things in words.
+func Count(n int64, what string) string {
+	return humanize.Comma(n) + " " + english.PluralWord(int(min(n, 2)), what, "")
+}
+
+func comma(n int) string { return humanize.Comma(int64(n)) }

@@ -1,0 +1,190 @@
+package changes
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"image/color"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/compare/pictures"
+	"assay/model/compare/scenes"
+	"assay/model/scene"
+	"assay/model/text"
+)
+
+type floats []float32
+
+func (f floats) Read(first int, into []float32) error { copy(into, f[first:]); return nil }
+
+type indices []uint32
+
+func (x indices) Len() int                            { return len(x) }
+func (x indices) Read(first int, into []uint32) error { copy(into, x[first:]); return nil }
+
+// quad is a mesh of positions, normals and texture coordinates.
+func quad(parts ...[]uint32) *scene.Mesh {
+	m := &scene.Mesh{Count: 4, Elements: []scene.Element{{Usage: scene.Position, Size: 3},
+		{Usage: scene.Normal, Size: 3}, {Usage: scene.TexCoord, Size: 2}},
+		Vertices: floats{
+			0, 0, 0, 0, 0, 1, 0, 0,
+			1, 0, 0, 0, 0, 1, 1, 0,
+			1, 1, 0, 0, 0, 1, 1, 1,
+			0, 1, 0, 0, 0, 1, 0, 1}}
+	for _, p := range parts {
+		m.Parts = append(m.Parts, &scene.Part{Primitive: scene.Triangles, Indices: indices(p)})
+	}
+	return m
+}
+
+func TestMeshChange(t *testing.T) {
+	change := func(do func(m *scene.Mesh, v floats), parts ...[]uint32) []string {
+		m := quad(parts...)
+		do(m, m.Vertices.(floats))
+		s, err := scenes.MeshChange(context.Background(), &scene.Node{Mesh: quad([]uint32{0, 1, 2, 0, 2, 3})},
+			&scene.Node{Mesh: m})
+		require.NoError(t, err)
+		return s
+	}
+	none := func(*scene.Mesh, floats) {}
+	two := []uint32{0, 1, 2, 0, 2, 3}
+
+	assert.Empty(t, change(none, two))
+	assert.Empty(t, change(none, []uint32{1, 2, 0, 0, 2, 3}), "a triangle may begin at any of its vertices")
+	assert.Equal(t, []string{"triangle order changed"}, change(none, []uint32{0, 2, 3, 0, 1, 2}))
+	assert.Equal(t, []string{"1 triangle removed"}, change(none, []uint32{0, 1, 2}))
+	assert.Equal(t, []string{"1 part added"}, change(none, two, []uint32{0, 1, 3}))
+	assert.Equal(t, []string{"1 of 4 positions moved, largest by 5", "normals follow", "UVs unchanged"},
+		change(func(_ *scene.Mesh, v floats) {
+			v[2], v[4], v[5] = 5, 1, 0
+		}, two))
+	assert.Equal(t, []string{"1 of 4 normals changed", "2 of 4 UVs changed"}, change(func(_ *scene.Mesh, v floats) {
+		v[3], v[6], v[14] = 1, 9, 9
+	}, two))
+	assert.Equal(t, []string{"4 vertices in another order"}, change(func(_ *scene.Mesh, v floats) {
+		first := append(floats(nil), v[:8]...)
+		copy(v, v[8:])
+		copy(v[24:], first)
+	}, two))
+	assert.Equal(t, []string{"4 → 3 vertices", "3 of the positions are in both", "2 → 1 triangles"},
+		change(func(m *scene.Mesh, v floats) {
+			m.Count, m.Vertices = 3, v[:24]
+		}, []uint32{0, 1, 2}))
+}
+
+func TestPictureChange(t *testing.T) {
+	for _, made := range []func() interface {
+		image.Image
+		Set(x, y int, c color.Color)
+	}{
+		func() interface {
+			image.Image
+			Set(x, y int, c color.Color)
+		} {
+			return image.NewNRGBA(image.Rect(0, 0, 8, 4))
+		},
+		func() interface {
+			image.Image
+			Set(x, y int, c color.Color)
+		} {
+			return image.NewRGBA64(image.Rect(0, 0, 8, 4))
+		},
+	} {
+		a, b := made(), made()
+		assert.Empty(t, pictureChange(a, b))
+		b.Set(2, 1, color.NRGBA{A: 255})
+		b.Set(3, 2, color.NRGBA{R: 10, A: 255})
+		assert.Equal(t, []string{"2 of 32 pixels changed, largest difference 255 of 255", "within 2 × 2 at (2, 1)"},
+			pictureChange(a, b))
+	}
+	assert.Equal(t, []string{"2 × 2 pixels, was 8 × 4"},
+		pictureChange(image.NewGray(image.Rect(0, 0, 8, 4)), image.NewGray(image.Rect(0, 0, 2, 2))))
+}
+
+func TestPictureChangeOfFrames(t *testing.T) {
+	picture := func(values ...uint8) model.Picture {
+		var p model.Picture
+		for i, v := range values {
+			img := image.NewGray(image.Rect(0, 0, 2, 2))
+			img.Pix[3] = v
+			p.Parts = append(p.Parts, model.Part{Name: fmt.Sprint("frame ", i+1),
+				Load: func(context.Context) (image.Image, error) { return img, nil }})
+			if i == 0 {
+				p.Image = img
+			}
+		}
+		return p
+	}
+	for _, c := range []struct {
+		new  model.Picture
+		want []string
+	}{
+		{picture(1, 2, 3), nil},
+		{picture(1, 2, 4),
+			[]string{"frame 3: 1 of 4 pixels changed, largest difference 1 of 255, within 1 × 1 at (1, 1)"}},
+		{picture(1, 2), []string{"2 pictures, was 3"}},
+		{picture(9, 9, 9), []string{"1 of 4 pixels changed, largest difference 8 of 255", "within 1 × 1 at (1, 1)",
+			"2 more pictures in it changed"}},
+	} {
+		got, err := contentChange(t.Context(), picture(1, 2, 3), c.new)
+		require.NoError(t, err)
+		assert.Equal(t, c.want, got)
+	}
+}
+
+func TestContentFacts(t *testing.T) {
+	assert.Equal(t, []string{"4 vertices", "2 triangles"},
+		contentFacts(&scene.Node{Mesh: quad([]uint32{0, 1, 2, 0, 2, 3})}))
+	assert.Equal(t, []string{"1 joint"}, contentFacts(&scene.Skin{Joints: []*scene.Node{{}}}))
+	assert.Equal(t, []string{"8 × 4 pixels"}, contentFacts(model.Picture{Image: image.NewGray(image.Rect(0, 0, 8, 4))}))
+	assert.Equal(t, []string{"2 lines"}, contentFacts(&text.Text{Text: "one\ntwo"}))
+	assert.Empty(t, contentFacts(nil))
+}
+
+func TestAnimationChange(t *testing.T) {
+	channel := func(target string, times ...float32) *scene.Channel {
+		return &scene.Channel{TargetName: target, Components: scene.Rotate,
+			Read: func() ([]float32, []float32, error) { return times, times, nil }}
+	}
+	old := &scene.Animation{Channels: []*scene.Channel{channel("arm", 0, 1), channel("leg", 0, 2)}}
+	for _, c := range []struct {
+		channels []*scene.Channel
+		want     []string
+	}{
+		{[]*scene.Channel{channel("arm", 0, 1), channel("leg", 0, 2)}, nil},
+		{[]*scene.Channel{channel("arm", 0, 1), channel("leg", 0, 1, 2.5)},
+			[]string{"channel leg rotation changed", "1 key added", "length 2 s → 2.5 s"}},
+		{[]*scene.Channel{channel("arm", 0, 1), channel("head", 0, 2)},
+			[]string{"1 channel added", "1 channel removed"}},
+		{[]*scene.Channel{channel("arm", 0, 0.5), channel("leg", 1, 2)},
+			[]string{"2 of 2 channels changed", "number of keys unchanged"}},
+		{[]*scene.Channel{channel("arm", 0, 0.25, 1), channel("leg", 0, 1, 2)},
+			[]string{"2 of 2 channels changed", "2 keys added", "the motion is the same"}},
+		{[]*scene.Channel{channel("arm", 0, 0.25, 1), channel("leg", 0, 3)},
+			[]string{"2 of 2 channels changed", "1 key added", "the motion of 1 of them is the same",
+				"length 2 s → 3 s"}},
+	} {
+		got, err := animationChange(context.Background(), old, &scene.Animation{Channels: c.channels})
+		require.NoError(t, err)
+		assert.Equal(t, c.want, got)
+	}
+}
+
+func TestDifferenceImage(t *testing.T) {
+	a, b := image.NewNRGBA(image.Rect(0, 0, 2, 2)), image.NewNRGBA(image.Rect(0, 0, 3, 2))
+	for _, img := range []*image.NRGBA{a, b} {
+		for i := range img.Pix {
+			img.Pix[i] = 255
+		}
+	}
+	b.SetNRGBA(1, 1, color.NRGBA{R: 245, G: 255, B: 55, A: 255})
+	d, _ := pictures.Difference(a, b, 4)
+	assert.Equal(t, image.Rect(0, 0, 3, 2), d.Rect)
+	assert.Equal(t, color.NRGBA{A: 255}, d.NRGBAAt(0, 0))
+	assert.Equal(t, color.NRGBA{R: 40, B: 255, A: 255}, d.NRGBAAt(1, 1))
+	assert.Equal(t, color.NRGBA{R: 255, G: 255, B: 255, A: 255}, d.NRGBAAt(2, 0), "what only one has")
+}

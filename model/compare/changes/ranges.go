@@ -1,0 +1,172 @@
+package changes
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/dustin/go-humanize"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/align"
+)
+
+const (
+	rangesBytes = 16 // bytes of a range that are shown on each side
+)
+
+// eachRange calls do for each range that differs.
+func EachRange(c *compare.Comparison, do func(e align.Edit) error) error {
+	if c.Ranges == nil {
+		return nil
+	}
+	for _, e := range c.Ranges.Edits {
+		if err := do(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// omittedRanges says how many ranges a report does not list; empty if it lists all.
+func OmittedRanges(c *compare.Comparison) string {
+	if c.Ranges == nil || c.Ranges.Omitted == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d more ranges are not listed", c.Ranges.Omitted)
+}
+
+// status is what happened to a range: it was changed, added or removed.
+func StatusOf(e align.Edit) compare.Status {
+	switch {
+	case e.Old.Size == 0:
+		return compare.Added
+	case e.New.Size == 0:
+		return compare.Removed
+	}
+	return compare.Changed
+}
+
+// block is bytes that ranges are of: a file, or a block of bytes in it.
+type Block struct {
+	source *model.Source
+	span   model.Span
+}
+
+func BlockOf(d *model.Document) Block { return Block{d.Source, model.Span{Size: d.Source.Size()}} }
+
+// first reads the first bytes of a range.
+func (b Block) First(s model.Span) ([]byte, error) {
+	return b.source.Bytes(model.Span{Offset: b.span.Offset + s.Offset, Size: min(s.Size, rangesBytes)})
+}
+
+// text is the first bytes of a range in hex.
+func (b Block) text(s model.Span) string {
+	data, err := b.First(s)
+	if err != nil {
+		return "cannot be read"
+	}
+	if s.Size > rangesBytes {
+		return fmt.Sprintf("% x …", data)
+	}
+	return fmt.Sprintf("% x", data)
+}
+
+// rangeLine describes a range for people, in one line: where it is, how long it is, and its first bytes.
+func RangeLine(e align.Edit, from, to Block) Line {
+	st := StatusOf(e)
+	l := Line{Sign: st.Sign()}
+	old, new := spanText(e.Old), spanText(e.New)
+	switch st {
+	case compare.Added:
+		l.Path, l.What = new, "inserted at "+fmt.Sprintf("%#x", e.Old.Offset)+":"
+		l.Change = to.text(e.New)
+	case compare.Removed:
+		l.Path, l.What = old, "removed at "+fmt.Sprintf("%#x", e.New.Offset)+":"
+		l.Change = from.text(e.Old)
+	default:
+		l.Path, l.What = change(old, new), "changed:"
+		if old == new {
+			l.Path = old
+		}
+		l.Change = change(from.text(e.Old), to.text(e.New))
+	}
+	return l
+}
+
+func spanText(s model.Span) string { return fmt.Sprintf("%#x+%d", s.Offset, s.Size) }
+
+const (
+	blockRanges = 16      // ranges that are listed of a block of bytes inside of a file
+	BlocksRead  = 1 << 30 // bytes of blocks that are aligned for a report
+)
+
+// blocks aligns the blocks of bytes that changed, for the rows of one report.
+type Blocks struct {
+	Most   int64 // bytes that are aligned
+	bytes  int64 // that were aligned
+	ranges int   // that were listed
+}
+
+// of returns the first ranges that differ inside of a block of bytes, with offsets in the block, and how many more
+// there are. There are none of what is no block, and of one that differs as a whole.
+func (b *Blocks) Of(p *compare.Pair) (edits []align.Edit, more int, from, to Block) {
+	if p.Status != compare.Changed || !p.Leaf() || p.Comparison().BytesOnly || b.ranges >= compare.RangesMost {
+		return nil, 0, from, to
+	}
+	old, okOld := p.Old.Value.(model.Blob)
+	new, okNew := p.New.Value.(model.Blob)
+	if b.bytes += old.Span.Size + new.Span.Size; !okOld || !okNew || b.bytes > b.Most {
+		return nil, 0, from, to
+	}
+	from, to = Block{old.Source, old.Span}, Block{new.Source, new.Span}
+	edits, err := align.Bytes(context.Background(), from.reader(), from.span.Size, to.reader(), to.span.Size, nil)
+	if err != nil || len(edits) == 1 && edits[0].Old.Size == from.span.Size && edits[0].New.Size == to.span.Size {
+		return nil, 0, from, to
+	}
+	n := min(len(edits), blockRanges)
+	b.ranges += n
+	return edits[:n], len(edits) - n, from, to
+}
+
+// clause says what differs inside of a block of bytes; empty where that is no more than that it does.
+func (b *Blocks) clause(p *compare.Pair) string {
+	edits, more, from, _ := b.Of(p)
+	if len(edits) == 0 {
+		return ""
+	}
+	e := edits[0]
+	if n := len(edits) + more; n > 1 {
+		return fmt.Sprintf("%s of bytes differ, the first at %#x", Count(int64(n), "range"), e.New.Offset)
+	}
+	switch StatusOf(e) {
+	case compare.Added:
+		return fmt.Sprintf("%s inserted at %#x", Count(e.New.Size, "byte"), e.New.Offset)
+	case compare.Removed:
+		return fmt.Sprintf("%s removed at %#x", Count(e.Old.Size, "byte"), e.Old.Offset)
+	}
+	return fmt.Sprintf("%s of %s changed, at %#x", humanize.Comma(e.Old.Size), Count(from.span.Size, "byte"),
+		e.Old.Offset)
+}
+
+func (b Block) reader() io.ReaderAt { return io.NewSectionReader(b.source, b.span.Offset, b.span.Size) }
+
+// lines calls do for each of the ranges that differ inside of a block of bytes, in words.
+func (b *Blocks) Lines(p *compare.Pair, do func(st compare.Status, l Line) error) error {
+	edits, more, from, to := b.Of(p)
+	for _, e := range edits {
+		l := RangeLine(e, from, to)
+		l.Sign = blockIndent + l.Sign
+		if err := do(StatusOf(e), l); err != nil {
+			return err
+		}
+	}
+	if more > 0 {
+		return do(compare.Changed, Line{Sign: blockIndent + compare.Changed.Sign(), Path: "…",
+			What: fmt.Sprintf("%d more ranges", more)})
+	}
+	return nil
+}
+
+const blockIndent = "    "

@@ -1,0 +1,536 @@
+package changes
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"assay/model"
+	"assay/model/compare"
+)
+
+const (
+	thingsListed   = 200      // things that an overview lists
+	pairsSurveyed  = 4096     // elements of long lists that are looked at one by one
+	contentsRead   = 200      // things whose content is read
+	valuesListed   = 12       // values besides things that an overview lists
+	clausesListed  = 6        // changes that are told of one thing
+	elementsTold   = 4        // elements of a list that are told one by one
+	elementsWalked = 64       // elements of a list in which things are looked for
+	keysKept       = 1 << 16  // of things, to know which rows only point to them
+	blocksSurveyed = 64 << 20 // bytes of blocks that are aligned
+	keysSought     = 256      // nodes of an added or removed thing in which keys are looked for
+)
+
+// Overview says what changed in things. It reads what changed of meshes, pictures and animations; the error is the
+// context's.
+func Collect(ctx context.Context, c *compare.Comparison) (*Overview, error) {
+	if o, ok := c.Memo.Load(overviewKept{}); ok {
+		return o.(*Overview), nil
+	}
+	s := &collector{ctx: ctx, c: c, o: new(Overview), left: pairsSurveyed, contents: contentsRead,
+		blocks: Blocks{Most: blocksSurveyed},
+		counts: make(map[kindOf]*ThingCount), keys: make(map[string]bool)}
+	switch {
+	case c.BytesOnly:
+		s.whole()
+	case !c.Same():
+		s.pair(c.Root(), nil)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s.finish()
+	c.Memo.Store(overviewKept{}, s.o)
+	return s.o, nil
+}
+
+// overviewKept is the key of the overview in the memo of a comparison.
+type overviewKept struct{}
+
+type kindOf struct{ kind, group string }
+
+// survey walks the pairs and finds the things that changed.
+type collector struct {
+	ctx      context.Context
+	c        *compare.Comparison
+	o        *Overview
+	left     int // elements of long lists that may still be looked at
+	contents int // contents that may still be read
+	blocks   Blocks
+	counts   map[kindOf]*ThingCount
+	keys     map[string]bool
+	loose    []unownedChange
+	unkeyed  int64 // changed elements that are in no thing and were not looked at
+	spacing  bool  // blanks and line ends changed
+}
+
+// loose is a change in no thing. Its keys say what it may point to.
+type unownedChange struct {
+	keys      [2]string
+	text      string
+	isVariant bool // it says what the variants of the format say
+}
+
+// owned is a thing with what changed in it.
+type thingChange struct {
+	pair    *compare.Pair
+	thing   model.Thing
+	changes []fieldChange
+	muted   bool // what changes is only counted
+	moved   int  // changes of the place
+	rest    int  // other changes
+}
+
+// fieldChange is a field of a thing that changed.
+type fieldChange struct {
+	name, text string
+	kind       fieldKind
+}
+
+// fieldKind is what a field holds.
+type fieldKind uint8
+
+const (
+	anyField  fieldKind = iota
+	blobField           // bytes that a thing is made of
+	timeField           // when it was made or changed
+)
+
+func kindOfField(n *model.Node) fieldKind {
+	if _, is := n.Value.(model.Blob); is {
+		return blobField
+	}
+	if n.Role == model.RoleTime {
+		return timeField
+	}
+	return anyField
+}
+
+// tellsVariants reports whether a value says which version of the format a file is of, and no more.
+func tellsVariants(c *compare.Comparison, p *compare.Pair) bool {
+	if !c.VariantChanged() || p.Old == nil || p.New == nil {
+		return false
+	}
+	old, new := p.Old.Symbol(), p.New.Symbol()
+	return old != new && old != "" && new != "" && strings.HasPrefix(c.Old.Variant, old) &&
+		strings.HasPrefix(c.New.Variant, new)
+}
+
+// pair looks at a pair that is not the same, in a thing or in none.
+func (s *collector) pair(p *compare.Pair, in *thingChange) {
+	if s.ctx.Err() != nil || p.Status == compare.Same || p.OneVersion || p.Counts.Differences() == 0 {
+		return
+	}
+	t, is := s.c.ThingOf(p)
+	switch {
+	case is:
+		own := &thingChange{pair: p, thing: t}
+		if p.Status == compare.Changed || p.HasRowsBelow() {
+			s.below(p, own)
+		}
+		s.settle(own)
+	case p.Status == compare.Changed && !p.Leaf() || p.HasRowsBelow():
+		s.below(p, in)
+	default:
+		s.change(p, in)
+	}
+}
+
+// below looks at what is below a pair.
+func (s *collector) below(p *compare.Pair, in *thingChange) {
+	if p.Leaf() {
+		s.change(p, in)
+		return
+	}
+	var list compare.Counts
+	total := 0
+	p.Runs(func(r compare.Run) bool {
+		if r.Status != compare.Same && !r.OneVersion {
+			if p.ChildNode(r.First).Element() {
+				*list.At(r.Status) += int64(r.N)
+			}
+		}
+		return true
+	})
+	total = int(list.Differences())
+	things := true
+	p.Runs(func(r compare.Run) bool {
+		if r.Status == compare.Same || r.OneVersion || s.ctx.Err() != nil {
+			return s.ctx.Err() == nil
+		}
+		n := p.ChildNode(r.First)
+		if !n.Element() {
+			for i := range r.N {
+				s.pair(p.Child(r.First+i), in)
+			}
+			return true
+		}
+		if _, is := s.c.Thing(n, r.Status == compare.Removed); is {
+			s.elements(p, r, in)
+			return true
+		}
+		things = false
+		if total <= elementsWalked {
+			for i := range r.N {
+				muted := in
+				if total > elementsTold && in != nil {
+					muted = &thingChange{muted: true}
+				}
+				s.pair(p.Child(r.First+i), muted)
+			}
+		} else if in == nil {
+			s.unowned(p, r)
+		}
+		return true
+	})
+	if !things && in != nil && total > elementsTold {
+		in.rest++
+		in.note(p.Node().Name, listChange(p, list))
+	}
+}
+
+// keysBelow notes the keys of what came or went with a node, so that what points to it is known.
+func (s *collector) keysBelow(n *model.Node) {
+	todo := []*model.Node{n}
+	for looked := 0; len(todo) > 0 && looked < keysSought && len(s.keys) < keysKept; looked++ {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if n.Key != "" {
+			s.keys[n.Key] = true
+		}
+		for i := range min(n.Len(), keysSought) {
+			todo = append(todo, n.Child(i))
+		}
+	}
+}
+
+// unowned counts elements of a long list that are in no thing, but for those that point to one.
+func (s *collector) unowned(p *compare.Pair, r compare.Run) {
+	for i := range r.N {
+		if s.left <= 0 {
+			s.unkeyed += int64(r.N - i)
+			return
+		}
+		s.left--
+		n := p.ChildNode(r.First + i)
+		s.loose = append(s.loose, unownedChange{keys: [2]string{n.Key}})
+	}
+}
+
+// elements looks at a run of things in a list.
+func (s *collector) elements(p *compare.Pair, r compare.Run, in *thingChange) {
+	looked := 0
+	for ; looked < r.N && s.left > 0 && s.ctx.Err() == nil; looked++ {
+		s.left--
+		s.pair(p.Child(r.First+looked), in)
+	}
+	if rest := r.N - looked; rest > 0 {
+		t, _ := s.c.Thing(p.ChildNode(r.First+looked), r.Status == compare.Removed)
+		c := s.count(t)
+		*c.Counts.At(r.Status) += int64(rest)
+		c.Partial = true
+		s.o.Unlisted += int64(rest)
+	}
+}
+
+func (s *collector) count(t model.Thing) *ThingCount {
+	id := kindOf{t.Kind, t.Group}
+	c := s.counts[id]
+	if c == nil {
+		c = &ThingCount{Kind: t.Kind, Group: t.Group}
+		s.counts[id] = c
+	}
+	return c
+}
+
+// settle counts a thing, and lists it if there is room. A thing in which only other things changed is not one.
+func (s *collector) settle(own *thingChange) {
+	p := own.pair
+	for _, n := range []*model.Node{p.Old, p.New} {
+		if n != nil && n.Key != "" && len(s.keys) < keysKept {
+			s.keys[n.Key] = true
+		}
+	}
+	if p.Status == compare.Added || p.Status == compare.Removed {
+		s.keysBelow(p.Node())
+	}
+	if p.Status == compare.Changed && own.moved+own.rest == 0 && !p.Renamed && !p.Relocated {
+		return
+	}
+	c := s.count(own.thing)
+	status := p.Status
+	if status == compare.Changed && own.rest == 0 && (own.moved > 0 || p.Relocated || p.Renamed) {
+		status = compare.Moved
+	}
+	*c.Counts.At(status)++
+	switch {
+	case status == compare.Moved && p.Renamed:
+		c.Renamed++
+	case status == compare.Changed && (own.moved > 0 || p.Relocated && elsewhere(p)):
+		c.MovedToo++
+	}
+	s.measure(c, p, own.thing)
+	s.fields(c, own)
+	if len(s.o.Things) >= thingsListed {
+		s.o.Unlisted++
+		return
+	}
+	change := ThingChange{Status: status, Kind: own.thing.Kind, Name: NameOf(p.Node()), Path: p.Path()}
+	if p.Old != nil && p.New != nil {
+		if old := NameOf(p.Old); old != change.Name && p.Renamed {
+			change.OldName = old
+		}
+	}
+	change.What = s.what(own)
+	s.o.Things = append(s.o.Things, change)
+}
+
+// nameOf is what a thing is called in an overview; one without a name of its own is known by what it belongs to.
+func NameOf(n *model.Node) string {
+	name := n.CallName()
+	for up := n.Parent; name == "" && up != nil && !compare.IsList(up); up = up.Parent {
+		if called := up.CallName(); called != "" {
+			name = "of " + called
+		}
+	}
+	return model.OneLine(cmp.Or(name, n.Name), 100)
+}
+
+// measure adds the bytes that a thing brought and took.
+func (s *collector) measure(c *ThingCount, p *compare.Pair, t model.Thing) {
+	if t.Bytes == 0 {
+		return
+	}
+	if p.Status == compare.Added || p.Status == compare.Changed {
+		c.BytesIn += t.Bytes
+	}
+	if p.Old != nil && p.Status != compare.Moved {
+		if old, ok := s.c.Thing(p.Old, true); ok {
+			c.BytesOut += old.Bytes
+		}
+	}
+}
+
+func (s *collector) fields(c *ThingCount, own *thingChange) {
+	var seen []string
+	for _, ch := range own.changes {
+		if slices.Contains(seen, ch.name) {
+			continue
+		}
+		seen = append(seen, ch.name)
+		if i := slices.IndexFunc(c.Fields, func(f FieldCount) bool { return f.Name == ch.name }); i >= 0 {
+			c.Fields[i].Count++
+		} else if len(c.Fields) < 64 {
+			c.Fields = append(c.Fields, FieldCount{ch.name, 1})
+		}
+	}
+}
+
+// what describes the change of a thing, in clauses.
+func (s *collector) what(own *thingChange) []string {
+	p := own.pair
+	if p.Status == compare.Added || p.Status == compare.Removed {
+		return append(s.facts(own), Count(p.Node().Size, "byte"))
+	}
+	var out []string
+	moved := p.Relocated || p.Status == compare.Moved
+	if moved && elsewhere(p) {
+		out = append(out, "was in "+s.holder(p.Old, true)+", is in "+s.holder(p.New, false))
+	}
+	if p.Status == compare.Changed {
+		content, known := s.content(own)
+		if !known {
+			content = own.describe()
+		}
+		out = append(out, content...)
+	}
+	if moved && !elsewhere(p) && !p.Renamed {
+		out = append(out, "at another place in the file")
+	}
+	return out
+}
+
+// elsewhere reports whether the two nodes of a pair are below parents that do not belong together.
+func elsewhere(p *compare.Pair) bool {
+	up := p.Parent()
+	return up == nil || up.Old == nil || up.New == nil || up.Old.PathText() != p.Old.Parent.PathText() ||
+		up.New.PathText() != p.New.Parent.PathText()
+}
+
+// holder is what a person calls that which a node is in: the next thing above it, else what it is listed in.
+func (s *collector) holder(n *model.Node, old bool) string {
+	for up := n.Parent; up != nil && up.Parent != nil; up = up.Parent {
+		if _, is := s.c.Thing(up, old); is {
+			return NameOf(up)
+		}
+	}
+	return model.OneLine(n.Parent.Name, 100)
+}
+
+// facts are what a person would say first of a thing that came or went.
+func (s *collector) facts(own *thingChange) []string {
+	var out []string
+	for _, f := range own.thing.Facts {
+		out = append(out, f.Name+" "+f.Value)
+	}
+	if own.thing.Content == nil || s.contents == 0 {
+		return out
+	}
+	s.contents--
+	if content, err := own.thing.Content(s.ctx); err == nil {
+		out = append(out, contentFacts(content)...)
+	}
+	return out
+}
+
+// told is the changes of a thing field by field, but for those of kinds that are left out.
+func (own *thingChange) describe(without ...fieldKind) []string {
+	var out []string
+	rest := 0
+	for _, ch := range own.changes {
+		switch {
+		case slices.Contains(without, ch.kind):
+		case len(out) == clausesListed:
+			rest++
+		default:
+			out = append(out, ch.text)
+		}
+	}
+	if rest > 0 {
+		out = append(out, Count(int64(rest), "more change"))
+	}
+	return out
+}
+
+// content compares what both versions of a thing are made of; false if nothing is said by that.
+func (s *collector) content(own *thingChange) ([]string, bool) {
+	old, ok := s.c.Thing(own.pair.Old, true)
+	if !ok {
+		return nil, false
+	}
+	out := factChange(old.Facts, own.thing.Facts)
+	if old.Content != nil && own.thing.Content != nil && s.contents > 0 {
+		s.contents--
+		a, errA := old.Content(s.ctx)
+		b, errB := own.thing.Content(s.ctx)
+		clauses, err := contentChange(s.ctx, a, b)
+		if err := cmp.Or(errA, errB, err); err != nil {
+			out = append(out, "the contents cannot be compared: "+model.OneLine(err.Error(), 200))
+		} else {
+			out = append(out, clauses...)
+			if same := unchanged(a, b); len(clauses) == 0 && same != "" {
+				without := []fieldKind{timeField}
+				if len(out) > 0 { // what the bytes are is told
+					without = append(without, blobField)
+				}
+				out = append(append(out, same), own.describe(without...)...)
+			} else if isLook(b) {
+				out = append(out, own.describe(timeField, blobField)...)
+			}
+		}
+	}
+	return out, len(out) > 0
+}
+
+func factChange(old, new []model.Fact) []string {
+	var out []string
+	for _, n := range new {
+		for _, o := range old {
+			if o.Name == n.Name && o.Value != n.Value {
+				out = append(out, n.Name+" "+o.Value+" → "+n.Value)
+			}
+		}
+	}
+	return out
+}
+
+// order is how things are listed: what changed first.
+var order = [...]int{compare.Changed: 0, compare.Moved: 1, compare.Added: 2, compare.Removed: 3}
+
+// finish puts the counts in order and says what changed besides things.
+func (s *collector) finish() {
+	slices.SortStableFunc(s.o.Things, func(a,
+		b ThingChange) int {
+		return cmp.Compare(order[a.Status], order[b.Status])
+	})
+	for _, c := range s.counts {
+		slices.SortStableFunc(c.Fields, func(a, b FieldCount) int { return cmp.Compare(b.Count, a.Count) })
+		s.o.Counts = append(s.o.Counts, *c)
+	}
+	slices.SortFunc(s.o.Counts, func(a, b ThingCount) int {
+		return cmp.Or(cmp.Compare(b.Counts.Differences(), a.Counts.Differences()), cmp.Compare(a.Kind, b.Kind),
+			cmp.Compare(a.Group, b.Group))
+	})
+	if s.c.VariantChanged() {
+		s.o.version = true
+		s.o.Values = append(s.o.Values, s.c.Old.Format+" "+s.c.Old.Variant+" → "+s.c.New.Variant)
+	}
+	for _, l := range s.loose {
+		switch {
+		case l.keys[0] != "" && s.keys[l.keys[0]] || l.keys[1] != "" && s.keys[l.keys[1]] || l.isVariant:
+		case len(s.o.Values) < valuesListed && l.text != "":
+			s.o.Values = append(s.o.Values, l.text)
+		default:
+			s.o.Others++
+		}
+	}
+	if len(s.o.Counts) == 0 {
+		s.o.Others += s.unkeyed
+	}
+	if s.spacing {
+		s.o.Values = append(s.o.Values, "spacing changed")
+	}
+}
+
+// change notes the change of a part of a thing, or of what is in none.
+func (s *collector) change(p *compare.Pair, in *thingChange) {
+	if p.Node().Role == model.RoleSpacing {
+		s.spacing = true
+		if in != nil {
+			in.rest++
+		}
+		return
+	}
+	text := clauseOf(p, &s.blocks)
+	if in == nil {
+		l := unownedChange{text: s.holderKey(p) + text, isVariant: tellsVariants(s.c, p)}
+		for up := p; up != nil && l.keys == [2]string{}; up = up.Parent() {
+			if up.Old != nil {
+				l.keys[0] = up.Old.Key
+			}
+			if up.New != nil {
+				l.keys[1] = up.New.Key
+			}
+		}
+		s.loose = append(s.loose, l)
+		return
+	}
+	if place := in.thing.Place; place != nil && p.Status == compare.Changed && place(p.Node()) {
+		in.moved++
+		in.note("place", text)
+		return
+	}
+	in.rest++
+	n := p.Node()
+	in.noteChange(fieldChange{fieldName(n), text, kindOfField(n)})
+}
+
+// holderKey is the key of what a change in no thing is in, before a colon; empty if that has none.
+func (s *collector) holderKey(p *compare.Pair) string {
+	for up := p.Parent(); up != nil; up = up.Parent() {
+		if n := up.Node(); n.Key != "" {
+			return model.OneLine(n.Key, 80) + ": "
+		}
+	}
+	return ""
+}
+
+func (own *thingChange) note(name, text string) { own.noteChange(fieldChange{name: name, text: text}) }
+
+func (own *thingChange) noteChange(ch fieldChange) {
+	if !own.muted {
+		own.changes = append(own.changes, ch)
+	}
+}

@@ -1,0 +1,295 @@
+package changes_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/changes"
+	"assay/model/compare/comparetest"
+	"assay/model/compare/report"
+)
+
+// compareThings compares two documents whose nodes of the type Thing are things.
+func compareThings(t *testing.T, old, new tree) *compare.Comparison {
+	t.Helper()
+	docs := [2]*model.Document{document("1", old), document("1", new)}
+	for _, d := range docs {
+		d.Thing = func(n *model.Node) (model.Thing, bool) {
+			return model.Thing{Kind: "thing", Place: func(n *model.Node) bool { return n.Name == "x" }},
+				n.Type == "Thing"
+		}
+	}
+	return comparetest.Compared(t, docs[0], docs[1], compare.Options{})
+}
+
+func overviewOf(t *testing.T, old, new tree) *changes.Overview {
+	t.Helper()
+	o, err := changes.Collect(context.Background(), compareThings(t, old, new))
+	require.NoError(t, err)
+	return o
+}
+
+func TestAnOverviewCountsThings(t *testing.T) {
+	index := func(keys ...string) tree {
+		var entries []tree
+		for i, k := range keys {
+			entries = append(entries, node("", "Entry", k, leaf("size", uint64(i))))
+		}
+		return list("index", "Entry", entries...)
+	}
+	old := node("", "File", "", leaf("exporter", "one"), index("t1", "t2", "t3"),
+		list("things", "Thing", things([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3})...))
+	new := node("", "File", "", leaf("exporter", "two"), index("t1", "t2", "t4"),
+		list("things", "Thing", things([3]int{1, 9, 1}, [3]int{2, 2, 9}, [3]int{4, 40, 40})...))
+	o := overviewOf(t, old, new)
+	assert.Equal(t, "1 thing changed; 1 thing moved; 1 thing added; 1 thing removed; 1 other value changed",
+		o.Headline(),
+		"entries that have the keys of things are not counted again")
+	var lines []string
+	for _, l := range o.Lines(10) {
+		lines = append(lines, l.Sign+" "+l.Text)
+	}
+	assert.Equal(t, []string{"~ thing t2: mass 2 → 9 (+7)", "> thing t1: x 1 → 9 (+8)"}, lines[:2])
+	assert.Equal(t, ` exporter "one" → "two"`, lines[len(lines)-1])
+}
+
+func TestAnOverviewOfWhatIsTheSame(t *testing.T) {
+	same := node("", "File", "", list("things", "Thing", things([3]int{1, 1, 1})...))
+	o := overviewOf(t, same, same)
+	assert.Empty(t, o.Headline())
+	assert.Empty(t, o.Lines(10))
+}
+
+func TestAnOverviewOfThousandsOfThings(t *testing.T) {
+	var a, b [][3]int
+	for i := range 5000 {
+		a, b = append(a, [3]int{i, i, i}), append(b, [3]int{i, i, i + 1})
+	}
+	o := overviewOf(t, node("", "File", "", list("things", "Thing", things(a...)...)),
+		node("", "File", "", list("things", "Thing", things(b...)...)))
+	assert.Equal(t, "5,000 things changed", o.Headline())
+	assert.EqualValues(t, 5000, int64(len(o.Things))+o.Unlisted)
+}
+
+func TestALargePageListsTheFirstRowsOfEachThing(t *testing.T) {
+	thing := func(key string, value uint64) tree {
+		n := node("", "Thing", key)
+		for i := range 150 {
+			n.Kids = append(n.Kids, leaf(fmt.Sprint("f", i), value))
+		}
+		return n
+	}
+	page := func(things int) string {
+		var old, new []tree
+		for i := range things {
+			key := fmt.Sprint("t", i)
+			old, new = append(old, thing(key, 1)), append(new, thing(key, 2))
+		}
+		a, b := node("", "File", "", list("things", "Thing", old...)),
+			node("", "File", "", list("things", "Thing", new...))
+		var out bytes.Buffer
+		require.NoError(t, report.HTML(compareThings(t, a, b), &out))
+		return out.String()
+	}
+	few := page(2)
+	assert.Equal(t, 200, strings.Count(few, "<tr class=changed>"))
+	assert.Contains(t, few, "and 51 more in thing t0")
+	assert.Contains(t, few, "102 rows are not listed here.")
+	many := page(100)
+	assert.Equal(t, 3000, strings.Count(many, "<tr class=changed>"))
+	assert.Contains(t, many, "12,100 rows are not listed here.")
+	assert.Less(t, len(many), 600_000)
+}
+
+func TestRenamedAndEditedThingsAreRecognised(t *testing.T) {
+	old := things([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3})
+	new := things([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 30})
+	new[1].Key, new[2].Key = "first", "second"
+	o := overviewOf(t, node("", "File", "", list("things", "Thing", old...)),
+		node("", "File", "", list("things", "Thing", new...)))
+	assert.Equal(t, "1 thing changed; 1 thing renamed", o.Headline())
+	assert.Equal(t, "thing second, was t3: mass 3 → 30 (+27)", o.Lines(10)[0].Text)
+	assert.Equal(t, "thing first, was t2", o.Lines(10)[1].Text)
+}
+
+// Where nothing else of a list is left over, less likeness is enough: such things are recognised when their list is
+// compared, after what refers to them.
+func TestWhatRefersToThingsThatAreRecognisedLateFollows(t *testing.T) {
+	text := func(seed uint64, n int) string {
+		r := rand.New(rand.NewPCG(seed, 0))
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = 'a' + byte(r.IntN(26))
+		}
+		return string(b)
+	}
+	thing := func(key string, words ...string) tree {
+		return node("", "Thing", key, leaf("text", strings.Join(words, "")))
+	}
+	file := func(a, b tree) tree {
+		return node("", "File", "", leaf("first", a.Key),
+			list("index", "Entry", node("", "Entry", a.Key, leaf("flags", uint64(7)))),
+			list("some", "Thing", a), list("others", "Thing", b), leaf("last", a.Key))
+	}
+	shared := text(1, 40)
+	old := file(thing("old name", shared, text(2, 60)), thing("goes", text(3, 100)))
+	new := file(thing("new name", shared, text(4, 60)), thing("comes", text(5, 100)))
+	o := overviewOf(t, old, new)
+	require.NotEmpty(t, o.Things)
+	assert.Equal(t, "old name", o.Things[0].OldName)
+	docs := [2]*model.Document{document("1", old), document("1", new)}
+	for _, d := range docs {
+		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
+	}
+	c := comparetest.Compared(t, docs[0], docs[1], compare.Options{})
+	comparetest.CheckMirror(t, c)
+	assert.Equal(t, []string{"> /index/0 new name", "~ /some/0 new name", "~ /some/0/text", "- /others/0 goes",
+		"+ /others/0 comes"}, comparetest.Rows(t, c))
+}
+
+func TestThingsThatAreNotAlikeAreAddedAndRemoved(t *testing.T) {
+	old := things([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3})
+	new := things([3]int{1, 1, 1}, [3]int{7, 70, 71}, [3]int{8, 80, 81})
+	o := overviewOf(t, node("", "File", "", list("things", "Thing", old...)),
+		node("", "File", "", list("things", "Thing", new...)))
+	assert.Equal(t, "2 things added; 2 things removed", o.Headline())
+}
+
+func TestAThingInOneFieldUnderAnotherKeyIsRenamed(t *testing.T) {
+	file := func(key, text string) tree {
+		return node("", "File", "", list("index", "Entry", node("", "Entry", key, leaf("flags", uint64(7)))),
+			tree{Name: "font", Type: "Thing", Key: key, Kids: []tree{leaf("text", strings.Repeat(text, 20))}})
+	}
+	o := overviewOf(t, file("old name", "one "), file("new name", "quite another "))
+	require.Len(t, o.Things, 1)
+	assert.Equal(t, "old name", o.Things[0].OldName)
+	assert.Zero(t, o.Others+int64(len(o.Values)), "the entry follows")
+}
+
+func linesOf(o *changes.Overview) []string {
+	var lines []string
+	for _, l := range o.Lines(100) {
+		lines = append(lines, strings.TrimSpace(l.Sign+" "+l.Text))
+	}
+	return lines
+}
+
+func TestAThingThatWasPutIntoANewOneSaysWhereItWas(t *testing.T) {
+	thing := func(key string, kids ...tree) tree {
+		return node("", "Thing", key, leaf("mass", uint64(len(key))), leaf("text", strings.Repeat(key+" ", 20)),
+			list("children", "Thing", kids...))
+	}
+	file := func(things ...tree) tree {
+		return node("", "File", "", list("things", "Thing", things...))
+	}
+	o := overviewOf(t, file(thing("hero", thing("body"))), file(thing("hero", thing("group", thing("body")))))
+	assert.Equal(t, "1 thing moved; 1 thing added", o.Headline())
+	assert.Contains(t, linesOf(o), "> thing body: was in hero, is in group")
+
+	heavy := thing("body")
+	heavy.Kids[0].Value = uint64(99)
+	docs := [2]*model.Document{document("1", file(thing("hero", thing("body")))),
+		document("1", file(thing("hero", thing("group", heavy))))}
+	for _, d := range docs {
+		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
+		d.FindKey = func(key string) (model.Path, bool) { return nil, key == "hero" || key == "body" }
+	}
+	o, err := changes.Collect(t.Context(), comparetest.Compared(t, docs[0], docs[1], compare.Options{}))
+	require.NoError(t, err)
+	assert.Equal(t, "1 thing moved and changed; 1 thing added", o.Headline())
+	assert.Contains(t, linesOf(o), "~ thing body: was in hero, is in group; mass 4 → 99 (+95)")
+}
+
+func TestTheVersionIsOneChangeAndNotAlsoAValue(t *testing.T) {
+	file := func(version string, mass int) tree {
+		v := leaf("version", version)
+		v.Symbol = version
+		return node("", "File", "", v, list("things", "Thing", things([3]int{1, 1, mass})...))
+	}
+	docs := [2]*model.Document{document("1.0", file("1.0", 1)), document("1.1", file("1.1", 2))}
+	for _, d := range docs {
+		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
+	}
+	o, err := changes.Collect(t.Context(), comparetest.Compared(t, docs[0], docs[1], compare.Options{}))
+	require.NoError(t, err)
+	assert.Equal(t, "1 thing changed; made 1.0 → 1.1", o.Headline())
+	assert.Equal(t, []string{"~ thing t1: mass 1 → 2 (+1)"}, linesOf(o))
+}
+
+func TestAValueIsCalledByTheStructOrTheThingThatItIsIn(t *testing.T) {
+	file := func(v uint64) tree {
+		field := tree{Name: "speed", Type: "field", Kids: []tree{leaf("header", "u32"), leaf("value", v)}}
+		return node("", "File", "", list("schema", "Entry", node("", "Entry", "class", leaf("fields", v))),
+			list("things", "Thing", node("", "Thing", "t1", leaf("own", v),
+				tree{Name: "fields", Type: "Field[]", Kids: []tree{field}})))
+	}
+	entry := func(v string) tree {
+		return node("", "File", "", list("things", "Thing", node("", "Thing", "t1",
+			list("metadata", "Entry", node("", "Entry", "author", place("length", 6), leaf("key", "author"),
+				leaf("value", v))))))
+	}
+	none := node("", "File", "", list("things", "Thing", node("", "Thing", "t1", list("metadata", "MetadataEntry"))))
+	some := node("", "File", "", list("things", "Thing", node("", "Thing", "t1",
+		list("metadata", "MetadataEntry", node("", "", "author", leaf("key", "author"), leaf("value", "me"))))))
+	assert.Equal(t, []string{"~ thing t1: metadata entry author added"}, linesOf(overviewOf(t, none, some)))
+	assert.Equal(t, []string{`~ thing t1: author "me" → "you"`}, linesOf(overviewOf(t, entry("me"), entry("you"))))
+	assert.ElementsMatch(t, []string{"~ thing t1: own 1 → 2 (+1); speed/value 1 → 2 (+1)", "class: fields 1 → 2 (+1)"},
+		linesOf(overviewOf(t, file(1), file(2))))
+}
+
+func TestAnotherSpacingIsSaidOnce(t *testing.T) {
+	space := func(s string) tree {
+		return tree{Name: "separator", Type: "separator", Value: s, Role: model.RoleSpacing}
+	}
+	file := func(s, name string) tree {
+		return node("", "File", "", space(s), leaf("name", name),
+			list("things", "Thing", node("", "Thing", "t1", space(s), leaf("own", "x"), space(s))))
+	}
+	assert.Equal(t, []string{"~ thing t1", "spacing changed"}, linesOf(overviewOf(t, file(" ", "a"), file("\n", "a"))))
+	assert.Equal(t, []string{"~ thing t1", `name "a" → "b"`, "spacing changed"},
+		linesOf(overviewOf(t, file(" ", "a"), file("\n", "b"))))
+}
+
+func TestAThingWithoutItsNumberIsRenamed(t *testing.T) {
+	thing := func(key, text string) tree {
+		return node("", "Thing", key, leaf("text", strings.Repeat(text, 20)), leaf("more", text))
+	}
+	file := func(a, b tree) tree {
+		return node("", "File", "", list("things", "Thing", a, b))
+	}
+	o := overviewOf(t, file(thing("camera1", "one "), thing("wall1", "two ")),
+		file(thing("camera", "quite another "), thing("wall2", "something else ")))
+	assert.Equal(t, "1 thing changed; 1 thing added; 1 thing removed", o.Headline())
+	assert.Equal(t, "camera1", o.Things[0].OldName)
+}
+
+func TestABlockSaysWhatChangedInIt(t *testing.T) {
+	file := func(content string) *model.Document {
+		root := node("", "File", "", list("things", "Thing", node("", "Thing", "t1", leaf("data", content))))
+		d := document("1", root)
+		data := d.Root().Child(0).Child(1).Child(0)
+		data.Value = model.Blob{Source: d.Source, Span: model.Span{Offset: data.Offset, Size: int64(len(content))}}
+		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
+		return d
+	}
+	old := strings.Repeat("0123456789", 100)
+	for _, c := range []struct{ new, says string }{
+		{old[:500] + "x" + old[501:], "data: 1 of 1,000 bytes changed, at 0x1f4"},
+		{old[:500] + "xyz" + old[500:], "data: 3 bytes inserted at 0x1f4"},
+		{old[:500] + old[504:], "data: 4 bytes removed at 0x1f4"},
+		{"x" + old[1:999] + "y", "data: 2 ranges of bytes differ, the first at 0x0"},
+	} {
+		o, err := changes.Collect(t.Context(), comparetest.Compared(t, file(old), file(c.new), compare.Options{}))
+		require.NoError(t, err)
+		assert.Equal(t, "thing t1: "+c.says, o.Sentence())
+	}
+}

@@ -1,0 +1,321 @@
+package folders
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"path"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/similar"
+	"assay/model/folder"
+)
+
+// File is a file of one or both of two folders.
+type File struct {
+	Name    string // below the folder, with forward slashes
+	OldName string // of a moved file
+	Old     int64  // sizes; -1: not there
+	New     int64
+	Status  compare.Status
+	At      int64     // of a changed file of the same size: the first byte that differs
+	OldTime time.Time // when it was changed last; zero: not there
+	NewTime time.Time
+	Link    string // where a link leads that leads to nothing
+	Problem string // why it could not be compared
+	Pending bool   // not looked into yet: of listed files only
+}
+
+// Folders compares the files of two folders, as folder.Walk finds them: which are the same byte for byte, changed,
+// moved, added or removed. What cannot be compared has a Problem: a pipe, a broken link, a folder that may not be read.
+// listed, which may be nil, is called with all files as soon as their names and sizes are known.
+func Compare(ctx context.Context, old, new string, listed func(files []File), progress model.Progress) ([]File, error) {
+	var found [2]map[string]folder.Entry
+	for i, root := range []string{old, new} {
+		var err error
+		if found[i], err = listFiles(ctx, root); err != nil {
+			return nil, err
+		}
+	}
+	all := paired(found)
+	total, done := int64(0), int64(0)
+	for _, f := range all {
+		if f.Pending {
+			total += f.New
+		}
+	}
+	if listed != nil {
+		listed(slices.Clone(all))
+	}
+	tell := func(n int64) {
+		if done += n; progress != nil {
+			progress(done, total)
+		}
+	}
+	for i := range all {
+		f := &all[i]
+		if err := ctx.Err(); err != nil {
+			return all, err
+		}
+		if !f.Pending {
+			continue
+		}
+		f.Pending = false
+		at, err := firstByte(ctx, filepath.Join(old, f.Name), filepath.Join(new, f.Name), tell)
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return all, ctx.Err()
+		case err != nil:
+			f.Problem = model.OneLine(err.Error(), 200)
+		case at < 0:
+			f.Status = compare.Same
+		default:
+			f.At = at
+		}
+	}
+	all, err := movedFiles(ctx, all, old, new)
+	if err != nil {
+		return all, err
+	}
+	if all, err = alikeFiles(ctx, sameName(all, model.FoldName), old, new); err != nil {
+		return all, err
+	}
+	return sameName(all, func(name string) string { return model.FoldName(path.Base(name)) }), nil
+}
+
+// paired makes the list of files, by name, of what is in either folder.
+func paired(found [2]map[string]folder.Entry) []File {
+	var all []File
+	for name, e := range found[1] {
+		f := File{Name: name, Old: -1, New: e.Size, NewTime: e.ModTime, Status: compare.Added, Link: e.Link, Problem: e.Problem}
+		if was, ok := found[0][name]; ok {
+			f.Old, f.OldTime, f.Status = was.Size, was.ModTime, compare.Changed
+			f.Problem = cmp.Or(f.Problem, was.Problem)
+			switch {
+			case was.Link != "" || e.Link != "":
+				if was.Link == e.Link {
+					f.Status, f.Problem = compare.Same, ""
+				}
+			case f.Problem == "":
+				f.Pending = was.Size == e.Size
+			}
+		}
+		all = append(all, f)
+	}
+	for name, e := range found[0] {
+		if _, ok := found[1][name]; !ok {
+			all = append(all, File{Name: name, Old: e.Size, New: -1, OldTime: e.ModTime, Status: compare.Removed, Link: e.Link,
+				Problem: e.Problem})
+		}
+	}
+	for i := range all {
+		f := &all[i]
+		switch f.Status {
+		case compare.Added:
+			f.Problem = cmp.Or(f.Problem, closed(found[0], f.Name, "old"))
+		case compare.Removed:
+			f.Problem = cmp.Or(f.Problem, closed(found[1], f.Name, "new"))
+		}
+	}
+	slices.SortFunc(all, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
+	return all
+}
+
+// closed says that a file may be in the other folder too, because a part of that could not be read; empty if all could.
+func closed(other map[string]folder.Entry, name, side string) string {
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if other[dir].Problem != "" {
+			return "the " + side + " folder " + model.OneLine(dir, 100) + " cannot be read: it may have this file too"
+		}
+	}
+	return ""
+}
+
+// movedFiles finds files that only have another name.
+func movedFiles(ctx context.Context, all []File, old, new string) ([]File, error) {
+	removed := map[int64][]int{}
+	for i, f := range all {
+		if f.Status == compare.Removed && f.Old > 0 && f.Problem == "" && f.Link == "" {
+			removed[f.Old] = append(removed[f.Old], i)
+		}
+	}
+	gone := map[int]bool{}
+	for i := range all {
+		f := &all[i]
+		if f.Status != compare.Added || f.Problem != "" || f.Link != "" {
+			continue
+		}
+		for k, r := range removed[f.New] {
+			at, err := firstByte(ctx, filepath.Join(old, all[r].Name), filepath.Join(new, f.Name), nil)
+			if ctx.Err() != nil {
+				return all, ctx.Err()
+			}
+			if err == nil && at < 0 {
+				f.renamed(all[r], compare.Moved)
+				gone[r] = true
+				removed[f.New] = slices.Delete(removed[f.New], k, k+1)
+				break
+			}
+		}
+	}
+	return without(all, gone), nil
+}
+
+// sameName pairs the files left over of which an old and a new one, and no others, have one name as name sees it: names
+// that are one on Windows and macOS, or what is named alike in another folder.
+func sameName(all []File, name func(string) string) []File {
+	left := map[string][2][]int{}
+	for i, f := range all {
+		side := map[compare.Status]int{compare.Removed: 0, compare.Added: 1}
+		if k, ok := side[f.Status]; ok && f.Problem == "" && f.Link == "" {
+			of := left[name(f.Name)]
+			of[k] = append(of[k], i)
+			left[name(f.Name)] = of
+		}
+	}
+	gone := map[int]bool{}
+	for _, of := range left {
+		if len(of[0]) == 1 && len(of[1]) == 1 {
+			all[of[1][0]].renamed(all[of[0][0]], compare.Changed)
+			gone[of[0][0]] = true
+		}
+	}
+	return without(all, gone)
+}
+
+// renamed makes a file the later one of another that is gone.
+func (f *File) renamed(from File, status compare.Status) {
+	f.Status, f.OldName, f.Old, f.OldTime = status, from.Name, from.Old, from.OldTime
+}
+
+func without(all []File, gone map[int]bool) []File {
+	var out []File
+	for i, f := range all {
+		if !gone[i] {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+const (
+	alikeFilesMost = 256     // files of either folder without a partner that are looked at
+	alikeFileMost  = 4 << 20 // bytes of one of them
+	alikeFileLeast = 32
+)
+
+// alikeFiles finds files that have another name and much of the same content.
+func alikeFiles(ctx context.Context, all []File, old, new string) ([]File, error) {
+	var at [2][]int
+	for i, f := range all {
+		side := map[compare.Status]int{compare.Removed: 0, compare.Added: 1}
+		if k, ok := side[f.Status]; ok && f.Problem == "" && f.Link == "" && max(f.Old, f.New) >= alikeFileLeast &&
+			max(f.Old, f.New) <= alikeFileMost {
+			at[k] = append(at[k], i)
+		}
+	}
+	if min(len(at[0]), len(at[1])) == 0 || max(len(at[0]), len(at[1])) > alikeFilesMost {
+		return all, nil
+	}
+	var sides [2][][]uint64
+	for k, root := range []string{old, new} {
+		for _, i := range at[k] {
+			if err := ctx.Err(); err != nil {
+				return all, err
+			}
+			b, err := model.ReadShared(filepath.Join(root, filepath.FromSlash(all[i].Name)))
+			if err != nil {
+				b = nil // it has nothing in common with others
+			}
+			sides[k] = append(sides[k], similar.Features(b))
+		}
+	}
+	distinctive := similar.Distinctive(sides[0], sides[1])
+	type match struct {
+		old, new int
+		share    float64
+	}
+	var found []match
+	for i, l := range sides[0] {
+		for j, r := range sides[1] {
+			o, n := at[0][i], at[1][j]
+			if share := similar.Share(l, r, distinctive); share >= similar.Least &&
+				path.Ext(all[o].Name) == path.Ext(all[n].Name) {
+				found = append(found, match{o, n, share})
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b match) int { return cmp.Compare(b.share, a.share) })
+	gone := map[int]bool{}
+	for _, m := range found {
+		if n := &all[m.new]; !gone[m.old] && n.OldName == "" {
+			n.renamed(all[m.old], compare.Changed)
+			gone[m.old] = true
+		}
+	}
+	return without(all, gone), nil
+}
+
+// listFiles returns what is below a folder, by name.
+func listFiles(ctx context.Context, root string) (map[string]folder.Entry, error) {
+	files := map[string]folder.Entry{}
+	return files, folder.Walk(ctx, root, func(e folder.Entry) error {
+		if e.Problem == "" {
+			e.Link = "" // the file that it leads to is compared
+		} else {
+			e.Problem = "this " + model.OneLine(e.Problem, 200)
+		}
+		e.Size = max(e.Size, 0)
+		files[e.Name] = e
+		return nil
+	})
+}
+
+// firstByte returns the first byte in which two files differ, -1 if they are the same.
+func firstByte(ctx context.Context, old, new string, tell func(n int64)) (int64, error) {
+	a, err := model.OpenShared(old)
+	if err != nil {
+		return 0, err
+	}
+	defer a.Close()
+	b, err := model.OpenShared(new)
+	if err != nil {
+		return 0, err
+	}
+	defer b.Close()
+	const part = 256 << 10
+	x, y := make([]byte, part), make([]byte, part)
+	for at := int64(0); ; {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		n, errA := io.ReadFull(a, x)
+		m, errB := io.ReadFull(b, y)
+		for _, err := range []error{errA, errB} {
+			if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) {
+				return 0, err
+			}
+		}
+		if !bytes.Equal(x[:n], y[:m]) {
+			for i := range min(n, m) {
+				if x[i] != y[i] {
+					return at + int64(i), nil
+				}
+			}
+			return at + int64(min(n, m)), nil
+		}
+		at += int64(n)
+		if tell != nil {
+			tell(int64(n))
+		}
+		if n < part {
+			return -1, nil
+		}
+	}
+}

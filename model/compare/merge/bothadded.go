@@ -1,0 +1,137 @@
+package merge
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/changes"
+)
+
+// merging lists what two versions of a file added that were made from nothing.
+type merging struct {
+	ctx   context.Context
+	c     *compare.Comparison // of mine with theirs
+	told  map[string]string
+	keys  map[string]bool // of things
+	all   []Change
+	loose []Change // in no thing
+	whole bool
+}
+
+// bothAdded lists what both versions have: alike, in one of them, or in conflict.
+func withoutBase(ctx context.Context, mine, theirs *model.Document) (all []Change, whole bool, err error) {
+	c, err := compare.Documents(ctx, mine, theirs, compare.Options{}, nil)
+	if err != nil {
+		return nil, false, err
+	}
+	o, err := changes.Collect(ctx, c)
+	if err != nil {
+		return nil, false, err
+	}
+	m := &merging{ctx: ctx, c: c, told: make(map[string]string), keys: make(map[string]bool), whole: true}
+	for _, t := range o.Things {
+		m.told[c.At(t.Path).Node().PathText()] = strings.Join(t.What, "; ")
+	}
+	if c.BytesOnly || c.Root().Leaf() {
+		m.put(c.Root(), "file")
+	} else {
+		m.below(c.Root())
+	}
+	for _, r := range m.loose {
+		if r.Key == "" || !m.keys[r.Key] { // what has the key of a thing only points to it
+			m.all = append(m.all, r)
+		}
+	}
+	return m.all, m.whole, ctx.Err()
+}
+
+// inside is a pair whose children are listed; thing says that it is one or is in one.
+type inside struct {
+	p     *compare.Pair
+	thing bool
+}
+
+// below lists what is below a pair: things, and what is in none.
+func (m *merging) below(root *compare.Pair) {
+	todo := []inside{{p: root}}
+	for len(todo) > 0 && m.whole && m.ctx.Err() == nil {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		var next []inside
+		at.p.Runs(func(r compare.Run) bool {
+			for i := range r.N {
+				if in, below := m.pair(at.p.Child(r.First+i), at.thing); below {
+					next = append(next, in)
+				}
+			}
+			return m.whole && m.ctx.Err() == nil
+		})
+		slices.Reverse(next)
+		todo = append(todo, next...)
+	}
+}
+
+// pair lists a pair, or reports whether what is below it is to be listed.
+func (m *merging) pair(p *compare.Pair, inThing bool) (in inside, below bool) {
+	t, is := m.c.ThingOf(p)
+	plain := m.c.New.Thing == nil // there are no things: elements and values stand for them
+	one := p.Leaf() || p.Old == nil || p.New == nil
+	switch {
+	case is:
+		m.keys[p.Node().Key] = true
+		if _, own := m.told[p.Node().PathText()]; own || p.Status != compare.Changed {
+			m.put(p, t.Kind)
+		}
+		return inside{p, true}, p.Status == compare.Changed && !one
+	case inThing:
+	case one && (plain || p.Status != compare.Same), plain && p.Node().Element() && p.Status != compare.Changed:
+		m.put(p, "")
+		return in, false
+	}
+	return inside{p, inThing}, !one
+}
+
+// put lists a pair; kind is of a thing, empty for what is none.
+func (m *merging) put(p *compare.Pair, kind string) {
+	if len(m.all)+len(m.loose) == Most {
+		m.whole = false
+		return
+	}
+	n := p.Node()
+	r := Change{Path: n.PathText(), Type: n.Type, Key: n.Key, mine: p.Old, theirs: p.New}
+	to := &m.loose
+	if kind != "" {
+		r.Type, r.Key, to = kind, changes.NameOf(n), &m.all
+	}
+	if p.Old != nil {
+		r.Mine = &changes.Line{Sign: compare.Added.Sign(), Change: addedText(p.Old)}
+	}
+	if p.New != nil {
+		r.Theirs = &changes.Line{Sign: compare.Added.Sign(), Change: addedText(p.New)}
+	}
+	switch {
+	case p.New == nil:
+		r.State = OnlyMine
+	case p.Old == nil:
+		r.State = OnlyTheirs
+	case p.Status == compare.Changed:
+		r.State = Conflict
+		if s := m.told[n.PathText()]; s != "" {
+			r.Theirs.Change += ", of mine: " + s
+		}
+	default:
+		r.State = BothAlike
+	}
+	*to = append(*to, r)
+}
+
+// addedText is what was added: its value, or how large it is.
+func addedText(n *model.Node) string {
+	if v := n.ValueText(); n.Leaf() && v != "" {
+		return model.OneLine(v, 200)
+	}
+	return changes.Count(n.Size, "byte")
+}

@@ -1,0 +1,237 @@
+package merge
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/align"
+	"assay/model/compare/changes"
+)
+
+// Merge is how one place of a file changed in two versions that were both made from it.
+type Change struct {
+	Path         string // in the file that both were made from; of something new, in the version that has it
+	Type, Key    string
+	State        State
+	Mine, Theirs *changes.Line // nil: unchanged
+	// Paths of the rows among the pairs of each comparison; nil: unchanged.
+	MinePath, TheirsPath model.Path
+
+	mine, theirs *model.Node // the new nodes; nil where it was removed
+	owner        string      // the place of the thing that it is a part of; empty for none
+}
+
+// MergeState says who changed something.
+type State uint8
+
+// The states. Conflict: both changed it, and not in the same way.
+const (
+	OnlyMine State = iota
+	OnlyTheirs
+	BothAlike
+	BothApart // both changed a thing, each another value of it
+	Conflict
+)
+
+var stateNames = [...]string{"mine", "theirs", "both alike", "both", "conflict"}
+
+// String is the state in words.
+func (s State) String() string { return stateNames[s] }
+
+// MergesMost is how many places Merges lists.
+const Most = 100_000
+
+var errMerges = errors.New("enough")
+
+// Merges lists what differs in either of two comparisons that have one old document, in the order of that file, what is
+// new last. whole is false if there is more than is listed.
+func Changes(ctx context.Context, mine, theirs *compare.Comparison) (all []Change, whole bool, err error) {
+	places := make(map[string]int)
+	whole = true
+	for side, c := range []*compare.Comparison{mine, theirs} {
+		err := c.Rows(func(p *compare.Pair) (err error) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if p.Status == compare.Changed && !p.Leaf() {
+				return nil // what is below it tells
+			}
+			at := mergePlace(p)
+			i, known := places[at]
+			if !known {
+				if len(all) == Most {
+					return errMerges
+				}
+				i = len(all)
+				places[at] = i
+				n := p.Node()
+				all = append(all, Change{Path: at, Type: n.Type, Key: n.Key, owner: owner(c, p)})
+			}
+			l := changes.LineOf(p)
+			if side == 0 {
+				all[i].Mine, all[i].MinePath, all[i].mine = &l, p.Path(), p.New
+			} else {
+				all[i].Theirs, all[i].TheirsPath, all[i].theirs = &l, p.Path(), p.New
+			}
+			all[i].State, err = mergeState(ctx, &all[i], mine.New, theirs.New)
+			return err
+		})
+		if errors.Is(err, errMerges) {
+			whole = false
+		} else if err != nil {
+			return nil, false, err
+		}
+	}
+	conflictsBelow(all, places)
+	return all, whole, nil
+}
+
+// ThingMerges lists the same by things: a row for each thing that either version changed, then what is in none. If the
+// old file is empty, as that of two that were added, what both have is listed too.
+func Things(ctx context.Context, mine, theirs *compare.Comparison) (all []Change, whole bool, err error) {
+	if mine.Old.Source.Size() == 0 {
+		return withoutBase(ctx, mine.New, theirs.New)
+	}
+	rows, whole, err := Changes(ctx, mine, theirs)
+	if err != nil {
+		return nil, false, err
+	}
+	told := [2]map[string]changes.ThingChange{}
+	keys := make(map[string]bool)
+	for side, c := range []*compare.Comparison{mine, theirs} {
+		o, err := changes.Collect(ctx, c)
+		if err != nil {
+			return nil, false, err
+		}
+		told[side] = make(map[string]changes.ThingChange)
+		for _, t := range o.Things {
+			p := c.At(t.Path)
+			told[side][mergePlace(p)] = t
+			for _, n := range []*model.Node{p.Old, p.New} {
+				if n != nil && n.Key != "" {
+					keys[n.Key] = true
+				}
+			}
+		}
+	}
+	places := make(map[string]int)
+	var loose []Change
+	for _, r := range rows {
+		if r.owner == "" {
+			if r.Key == "" || !keys[r.Key] { // what has the key of a thing only points to it
+				loose = append(loose, r)
+			}
+			continue
+		}
+		i, known := places[r.owner]
+		if !known {
+			i = len(all)
+			places[r.owner] = i
+			m := Change{Path: r.owner, State: r.State}
+			m.Mine, m.MinePath = toldOf(told[0], &m, &r, r.Mine, r.MinePath)
+			m.Theirs, m.TheirsPath = toldOf(told[1], &m, &r, r.Theirs, r.TheirsPath)
+			all = append(all, m)
+			continue
+		}
+		m := &all[i]
+		if m.Mine == nil {
+			m.Mine, m.MinePath = toldOf(told[0], m, &r, r.Mine, r.MinePath)
+		}
+		if m.Theirs == nil {
+			m.Theirs, m.TheirsPath = toldOf(told[1], m, &r, r.Theirs, r.TheirsPath)
+		}
+		m.State = joined(m.State, r.State)
+	}
+	return append(all, loose...), whole, nil
+}
+
+// toldOf is what a version changed in the thing that a row is a part of.
+func toldOf(told map[string]changes.ThingChange, m, r *Change, l *changes.Line, path model.Path) (*changes.Line, model.Path) {
+	if l == nil {
+		return nil, nil
+	}
+	t, ok := told[r.owner]
+	if !ok {
+		return l, path
+	}
+	m.Type, m.Key = t.Kind, t.Name
+	change := strings.Join(t.What, "; ")
+	if t.OldName != "" {
+		change = strings.TrimSuffix("now called "+t.Name+"; "+change, "; ")
+		m.Key = t.OldName
+	}
+	return &changes.Line{Sign: t.Status.Sign(), Change: change}, t.Path
+}
+
+// joined is the state of a thing of which parts are in two states.
+func joined(a, b State) State {
+	switch {
+	case a == b:
+		return a
+	case a == Conflict || b == Conflict:
+		return Conflict
+	}
+	return BothApart
+}
+
+// owner is the place of the thing that a row is or is a part of.
+func owner(c *compare.Comparison, p *compare.Pair) string {
+	for ; p != nil; p = p.Parent() {
+		if _, is := c.ThingOf(p); is {
+			return mergePlace(p)
+		}
+	}
+	return ""
+}
+
+// mergePlace is where a row is for both versions: in the old file; what is new is known by its path and key.
+func mergePlace(p *compare.Pair) string {
+	if p.Old != nil {
+		return p.Old.PathText()
+	}
+	return p.New.PathText() + " " + p.New.Key
+}
+
+func mergeState(ctx context.Context, m *Change, mine, theirs *model.Document) (State, error) {
+	switch {
+	case m.Theirs == nil:
+		return OnlyMine, nil
+	case m.Mine == nil:
+		return OnlyTheirs, nil
+	case m.mine == nil && m.theirs == nil:
+		return BothAlike, nil
+	case m.mine == nil || m.theirs == nil || m.Mine.Sign != m.Theirs.Sign || m.mine.Size != m.theirs.Size ||
+		m.mine.Type != m.theirs.Type ||
+		m.mine.Key != m.theirs.Key || m.Mine.Sign == compare.Moved.Sign() && m.mine.PathText() != m.theirs.PathText():
+		return Conflict, nil
+	}
+	at, err := align.FirstDifference(ctx, mine.Source, m.mine.Offset, theirs.Source, m.theirs.Offset, m.mine.Size, nil)
+	if err == nil && at == m.mine.Size {
+		return BothAlike, nil
+	}
+	return Conflict, err
+}
+
+// conflictsBelow finds changes of one version below what the other one removed.
+func conflictsBelow(all []Change, places map[string]int) {
+	for i := range all {
+		at := all[i].Path
+		for k := len(at) - 1; k > 0; k-- {
+			if at[k] != '/' {
+				continue
+			}
+			up, ok := places[at[:k]]
+			if !ok {
+				continue
+			}
+			m, above := &all[i], &all[up]
+			if above.Mine != nil && above.Mine.Sign == "-" && m.Theirs != nil || above.Theirs != nil &&
+				above.Theirs.Sign == "-" && m.Mine != nil {
+				m.State, above.State = Conflict, Conflict
+			}
+		}
+	}
+}

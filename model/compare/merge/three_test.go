@@ -1,0 +1,115 @@
+package merge_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/comparetest"
+	"assay/model/compare/merge"
+)
+
+func TestMerges(t *testing.T) {
+	file := func(a, b, c int, extra ...tree) tree {
+		items := append([]tree{
+			node("", "Item", "one", leaf("value", uint64(a)), leaf("same", "text")),
+			node("", "Item", "two", leaf("value", uint64(b)), leaf("same", "text")),
+			node("", "Item", "three", leaf("value", uint64(c)), leaf("same", "text")),
+		}, extra...)
+		return node("", "File", "", list("items", "Item", items...))
+	}
+	added := func(key string, v int) tree {
+		return node("", "Item", key, leaf("value", uint64(v)), leaf("same", "text"))
+	}
+	base := document("1", file(1, 2, 3))
+	mine := document("1", file(10, 20, 3, added("new", 1), added("both", 7)))
+	theirs := document("1", file(1, 21, 30, added("new", 2), added("both", 7)))
+	all, whole, err := merge.Changes(t.Context(), comparetest.Compared(t, base, mine, compare.Options{}),
+		comparetest.Compared(t, base, theirs, compare.Options{}))
+	require.NoError(t, err)
+	assert.True(t, whole)
+	var got []string
+	for _, m := range all {
+		got = append(got, fmt.Sprint(m.State, " ", m.Path))
+	}
+	assert.Equal(t, []string{"mine /items/0/value", "conflict /items/1/value", "conflict /items/3 new",
+		"both alike /items/4 both", "theirs /items/2/value"}, got)
+}
+
+func TestAChangeBelowWhatTheOtherRemovedIsAConflict(t *testing.T) {
+	item := func(key string, v int) tree {
+		return node("", "Item", key, leaf("value", uint64(v)))
+	}
+	base := document("1", node("", "File", "", list("items", "Item", item("one", 1), item("two", 2))))
+	mine := document("1", node("", "File", "", list("items", "Item", item("one", 1))))
+	theirs := document("1", node("", "File", "", list("items", "Item", item("one", 1), item("two", 22))))
+	all, _, err := merge.Changes(t.Context(), comparetest.Compared(t, base, mine, compare.Options{}),
+		comparetest.Compared(t, base, theirs, compare.Options{}))
+	require.NoError(t, err)
+	require.Len(t, all, 2)
+	for _, m := range all {
+		assert.Equal(t, merge.Conflict, m.State, m.Path)
+	}
+}
+
+func TestMergesOfThings(t *testing.T) {
+	file := func(values ...[3]int) *model.Document {
+		d := document("1", node("", "File", "", list("things", "Thing", things(values...)...)))
+		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
+		return d
+	}
+	base := file([3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3}, [3]int{4, 4, 4})
+	mine := file([3]int{1, 9, 1}, [3]int{2, 9, 2}, [3]int{3, 3, 9}, [3]int{4, 4, 4})
+	theirs := file([3]int{1, 1, 1}, [3]int{2, 8, 2}, [3]int{3, 8, 3}, [3]int{4, 8, 8})
+	all, _, err := merge.Things(t.Context(), comparetest.Compared(t, base, mine, compare.Options{}),
+		comparetest.Compared(t, base, theirs, compare.Options{}))
+	require.NoError(t, err)
+	var got []string
+	for _, m := range all {
+		got = append(got, fmt.Sprint(m.State, " ", m.Type, " ", m.Key))
+	}
+	assert.Equal(t, []string{"mine thing t1", "conflict thing t2", "both thing t3", "theirs thing t4"}, got)
+	assert.Equal(t, "mass 3 → 9 (+6)", all[2].Mine.Change)
+	assert.Equal(t, "x 3 → 8 (+5)", all[2].Theirs.Change)
+}
+
+func TestMergesOfFilesThatWereBothAdded(t *testing.T) {
+	file := func(exporter string, values ...[3]int) *model.Document {
+		var entries []tree
+		for _, v := range values {
+			entries = append(entries, node("", "Entry", fmt.Sprint("t", v[0]), leaf("size", uint64(v[0]))))
+		}
+		d := document("1", node("", "File", "", leaf("exporter", exporter), list("index", "Entry", entries...),
+			list("things", "Thing", things(values...)...)))
+		d.Thing = func(n *model.Node) (model.Thing, bool) { return model.Thing{Kind: "thing"}, n.Type == "Thing" }
+		return d
+	}
+	nothing := model.NewDocument(model.NewSource("base", strings.NewReader(""), 0), "bytes", "",
+		&model.Node{Type: "bytes"})
+	list := func(mine, theirs *model.Document) (got []string) {
+		all, whole, err := merge.Things(t.Context(), comparetest.Compared(t, nothing, mine, compare.Options{}),
+			comparetest.Compared(t, nothing, theirs, compare.Options{}))
+		require.NoError(t, err)
+		assert.True(t, whole)
+		for _, m := range all {
+			got = append(got, fmt.Sprint(m.State, " ", m.Type, " ", m.Key))
+		}
+		return got
+	}
+	mine := file("one", [3]int{1, 1, 1}, [3]int{2, 2, 2}, [3]int{3, 3, 3})
+	theirs := file("two", [3]int{1, 1, 1}, [3]int{2, 2, 9}, [3]int{4, 40, 40})
+	assert.Equal(t, []string{"both alike thing t1", "conflict thing t2", "mine thing t3", "theirs thing t4",
+		"conflict string "}, list(mine, theirs))
+	assert.Equal(t, []string{"both alike thing t1", "both alike thing t2", "both alike thing t3"}, list(mine, mine))
+	raw := func(data string) *model.Document {
+		return model.NewDocument(model.NewSource("raw", strings.NewReader(data), int64(len(data))), "bytes", "",
+			&model.Node{Type: "bytes", Span: model.Span{Size: int64(len(data))}})
+	}
+	assert.Equal(t, []string{"conflict file "}, list(raw("\x00one"), raw("\x00two")))
+	assert.Equal(t, []string{"both alike file "}, list(raw("\x00one"), raw("\x00one")))
+}

@@ -1,0 +1,248 @@
+package report
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"math"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/changes"
+)
+
+// jsonRow is a row of diff --json.
+type jsonRow struct {
+	Status   string    `json:"status"`
+	Path     string    `json:"path"`
+	OldPath  string    `json:"old_path,omitempty"`
+	Type     string    `json:"type"`
+	OldType  string    `json:"old_type,omitempty"`
+	Key      string    `json:"key"`
+	OldKey   string    `json:"old_key,omitempty"`
+	Old      *jsonSpan `json:"old,omitempty"`
+	New      *jsonSpan `json:"new,omitempty"`
+	OldValue any       `json:"old_value,omitempty"`
+	NewValue any       `json:"new_value,omitempty"`
+
+	Ranges []jsonRange `json:"ranges,omitempty"` // of a block of bytes, with offsets in it
+	More   int         `json:"more_ranges,omitempty"`
+}
+
+type jsonSpan struct {
+	Offset int64 `json:"offset"`
+	Size   int64 `json:"size"`
+}
+
+type jsonField struct {
+	Type  string `json:"type"`
+	Name  string `json:"name"`
+	In    string `json:"in"`
+	Count int64  `json:"count"`
+}
+
+// WriteJSON writes the comparison as diff --json does: counts of rows {same, changed, moved, added, removed} and
+// changes [{status, path, type, key, old {offset, size}?, new {offset, size}?, old_value?, new_value?}]. An added or
+// removed subtree is one row, its top node; of a list of things with keys that only one file has, each of these is. A
+// changed leaf is a row, and so is every keyed ancestor of it. Moved is the same content under another parent or in
+// another place; what is only shifted by growth elsewhere is no row. What has another key than before is removed, and
+// added with its old_key; what changed in it follows. Rows are streamed. summary, if things changed, says it in words
+// {headline, things [{status, kind, name, old_name?, what?}], unlisted?, values?, others?}. Files that were compared as
+// bytes only have ranges [{status, old {offset, size}, new {offset, size}, old_bytes?, new_bytes?}] and more_ranges,
+// the number of those that are not listed, after a call of FindRanges. The changed blocks of bytes in other files have
+// the same of their own, with offsets in the block.
+func JSON(c *compare.Comparison, out io.Writer) error {
+	w := bufio.NewWriterSize(out, 64<<10)
+	var n compare.Counts
+	if err := c.Changes(func(p *compare.Pair) error { n.Count(p.Status); return nil }); err != nil {
+		return err
+	}
+	n.Same = c.Counts().Same
+	head := struct {
+		Same       int64       `json:"same"`
+		Changed    int64       `json:"changed"`
+		Moved      int64       `json:"moved"`
+		Added      int64       `json:"added"`
+		Removed    int64       `json:"removed"`
+		Ignored    int64       `json:"ignored,omitempty"`
+		Identical  bool        `json:"identical"`
+		ByChecksum bool        `json:"by_checksum,omitempty"`
+		Note       string      `json:"note,omitempty"`
+		Damage     []string    `json:"damage,omitempty"`
+		OneVersion []jsonField `json:"one_version,omitempty"`
+
+		Summary *jsonOverview `json:"summary,omitempty"`
+	}{n.Same, n.Changed, n.Moved, n.Added, n.Removed, c.Ignored, c.Identical, c.ByChecksum, c.Note, c.Damage, nil, nil}
+	o, err := changes.Collect(context.Background(), c)
+	if err != nil {
+		return err
+	}
+	head.Summary = summaryOf(o)
+	for _, f := range c.OneVersion {
+		head.OneVersion = append(head.OneVersion, jsonField{f.Type, f.Name, sideName(f.In), f.Count})
+	}
+	b, err := plainJSON(head)
+	if err != nil {
+		return err
+	}
+	w.Write(b[:len(b)-1])
+	w.WriteString(",\n\"changes\":[")
+	first := true
+	var paths compare.RowPaths
+	inside := changes.Blocks{Most: changes.BlocksRead}
+	write := func(row jsonRow) error {
+		b, err := plainJSON(row)
+		if err != nil {
+			return err
+		}
+		if !first {
+			w.WriteByte(',')
+		}
+		first = false
+		w.WriteByte('\n')
+		_, err = w.Write(b)
+		return err
+	}
+	err = c.Changes(func(p *compare.Pair) error {
+		row := rowOf(p, paths.Of(p))
+		edits, more, from, to := inside.Of(p)
+		for _, e := range edits {
+			row.Ranges = append(row.Ranges, jsonRangeOf(e, from, to))
+		}
+		row.More = more
+		return write(row)
+	})
+	if err != nil {
+		return err
+	}
+	w.WriteString("]")
+	if err := writeRanges(c, w); err != nil {
+		return err
+	}
+	w.WriteString("}\n")
+	return w.Flush()
+}
+
+// plainJSON is v without escapes for HTML.
+func plainJSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+func sideName(s compare.Status) string {
+	if s == compare.Removed {
+		return "old"
+	}
+	return "new"
+}
+
+func rowOf(p *compare.Pair, path string) jsonRow {
+	n := p.Node()
+	r := jsonRow{Status: p.Status.String(), Path: path, Type: n.Type, Key: n.Key, Old: spanOf(p.Old),
+		New: spanOf(p.New)}
+	if p.Old != nil && p.New != nil {
+		if p.Status == compare.Moved || p.Relocated {
+			if old := p.Old.PathText(); old != n.PathText() {
+				r.OldPath = old
+			}
+		}
+		if p.Old.Key != n.Key {
+			r.OldKey = p.Old.Key
+		}
+		if p.Old.Type != n.Type {
+			r.OldType = p.Old.Type
+		}
+	}
+	if p.WasKey != "" {
+		r.OldKey = p.WasKey
+	}
+	switch {
+	case p.Parent() == nil && p.Comparison().VariantChanged():
+		r.OldValue, r.NewValue = p.Comparison().Old.Format+" "+p.Comparison().Old.Variant, p.Comparison().New.Format+" "+p.Comparison().New.Variant
+	case p.Status == compare.Changed && p.Leaf():
+		at := p.FirstNumber()
+		r.OldValue, r.NewValue = jsonValue(p.Old, at), jsonValue(p.New, at)
+	case p.Status == compare.Added && p.New.Leaf():
+		r.NewValue = jsonValue(p.New, 0)
+	case p.Status == compare.Removed && p.Old.Leaf():
+		r.OldValue = jsonValue(p.Old, 0)
+	}
+	return r
+}
+
+func spanOf(n *model.Node) *jsonSpan {
+	if n == nil {
+		return nil
+	}
+	return &jsonSpan{n.Offset, n.Size}
+}
+
+const (
+	arrayWhole = 64       // numbers of an array that are written in full
+	arrayNear  = 16       // numbers that are written of a longer one, from the first that differs on
+	digestMax  = 64 << 20 // bytes of a block whose digest is written
+)
+
+// jsonValue is a node's value as dump writes it; of long arrays only the numbers from the index at on.
+func jsonValue(n *model.Node, at int64) any {
+	switch v := n.Value.(type) {
+	case nil:
+		if !n.Leaf() {
+			return nil
+		}
+		return map[string]any{"bytes": n.Size}
+	case model.None:
+		return "none"
+	case float32:
+		return jsonFloat(v)
+	case float64:
+		return jsonFloat(v)
+	case model.Blob:
+		m := map[string]any{"bytes": v.Span.Size}
+		if v.Span.Size <= digestMax {
+			if sum, err := v.SHA256(); err == nil {
+				m["sha256"] = sum
+			}
+		}
+		return m
+	case model.Array:
+		if v.Len() <= arrayWhole {
+			return jsonArray(v, 0, arrayWhole)
+		}
+		return map[string]any{"count": v.Len(), "from": at, "values": jsonArray(v, at, arrayNear)}
+	}
+	return n.Value
+}
+
+func jsonArray(a model.Array, at, n int64) []any {
+	part, err := a.Slice(at, n)
+	if err != nil {
+		return nil
+	}
+	out := make([]any, len(part))
+	for i, v := range part {
+		switch v := v.(type) {
+		case float32:
+			out[i] = jsonFloat(v)
+		case float64:
+			out[i] = jsonFloat(v)
+		default:
+			out[i] = v
+		}
+	}
+	return out
+}
+
+func jsonFloat[F float32 | float64](f F) any {
+	if math.IsNaN(float64(f)) || math.IsInf(float64(f), 0) {
+		return model.FormatValue(any(f))
+	}
+	return f
+}

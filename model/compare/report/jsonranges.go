@@ -1,0 +1,56 @@
+package report
+
+import (
+	"fmt"
+	"io"
+
+	"assay/model"
+	"assay/model/compare"
+	"assay/model/compare/align"
+	"assay/model/compare/changes"
+)
+
+// jsonRange is a range of diff --json; bytes are the first 16 in hex.
+type jsonRange struct {
+	Status   string   `json:"status"`
+	Old      jsonSpan `json:"old"`
+	New      jsonSpan `json:"new"`
+	OldBytes string   `json:"old_bytes,omitempty"`
+	NewBytes string   `json:"new_bytes,omitempty"`
+}
+
+// writeJSONRanges writes the member "ranges", if the files were compared as bytes only.
+func writeRanges(c *compare.Comparison, w io.Writer) error {
+	if c.Ranges == nil {
+		return nil
+	}
+	if _, err := fmt.Fprintf(w, ",\n\"more_ranges\":%d,\n\"ranges\":[", c.Ranges.Omitted); err != nil {
+		return err
+	}
+	comma := ""
+	err := changes.EachRange(c, func(e align.Edit) error {
+		b, err := plainJSON(jsonRangeOf(e, changes.BlockOf(c.Old), changes.BlockOf(c.New)))
+		if err == nil {
+			_, err = fmt.Fprintf(w, "%s\n%s", comma, b)
+			comma = ","
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, "]")
+	return err
+}
+
+func jsonRangeOf(e align.Edit, from, to changes.Block) jsonRange {
+	hex := func(b changes.Block, s model.Span) string {
+		data, err := b.First(s)
+		if err != nil {
+			return ""
+		}
+		return fmt.Sprintf("%x", data)
+	}
+	return jsonRange{changes.StatusOf(e).String(), jsonSpan{e.Old.Offset, e.Old.Size}, jsonSpan{e.New.Offset, e.New.Size},
+		hex(from, e.Old), hex(to, e.New)}
+}

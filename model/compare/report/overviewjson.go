@@ -1,0 +1,32 @@
+package report
+
+import "assay/model/compare/changes"
+
+// jsonThing is a thing that changed, in diff --json.
+type jsonThing struct {
+	Status  string   `json:"status"`
+	Kind    string   `json:"kind"`
+	Name    string   `json:"name"`
+	OldName string   `json:"old_name,omitempty"`
+	What    []string `json:"what,omitempty"`
+}
+
+// jsonOverview is what changed in the words of people, in diff --json.
+type jsonOverview struct {
+	Headline string      `json:"headline,omitempty"`
+	Things   []jsonThing `json:"things,omitempty"`
+	Unlisted int64       `json:"unlisted,omitempty"`
+	Values   []string    `json:"values,omitempty"`
+	Others   int64       `json:"others,omitempty"`
+}
+
+func summaryOf(o *changes.Overview) *jsonOverview {
+	out := &jsonOverview{Headline: o.Headline(), Unlisted: o.Unlisted, Values: o.Values, Others: o.Others}
+	if out.Headline == "" {
+		return nil
+	}
+	for _, t := range o.Things {
+		out.Things = append(out.Things, jsonThing{t.Status.String(), t.Kind, t.Name, t.OldName, t.What})
+	}
+	return out
+}

@@ -1,0 +1,244 @@
+package scenes
+
+import (
+	"fmt"
+	"image/color"
+
+	"assay/model/compare"
+	"assay/model/scene"
+)
+
+// markColors are those of what was not moved, by state. They are those of the window, made for all backgrounds.
+var markColors = [...]color.NRGBA{
+	compare.Same:    {0x9a, 0x9f, 0xa8, 0xff},
+	compare.Changed: {0xe3, 0xa0, 0x1e, 0xff},
+	compare.Moved:   {0x3d, 0x94, 0xd6, 0xff},
+	compare.Added:   {0x1f, 0xb5, 0x88, 0xff},
+	compare.Removed: {0xd9, 0x6a, 0x9e, 0xff},
+}
+
+// MarkColor is the color of things in a state, in scenes that are compared.
+func MarkColor(s compare.Status) color.NRGBA { return markColors[s] }
+
+// travelColors are those of vertices, from a little to the farthest.
+var travelColors = [...]color.NRGBA{{0xf4, 0xe0, 0x4d, 0xff}, {0xf2, 0x8c, 0x28, 0xff}, {0xc8, 0x1d, 0x25, 0xff}}
+
+// TravelColor is the color of a vertex that moved by a share of the farthest way.
+func TravelColor(share float64) color.NRGBA {
+	at := min(max(share, 0), 1) * float64(len(travelColors)-1)
+	i := min(int(at), len(travelColors)-2)
+	a, b, part := travelColors[i], travelColors[i+1], at-float64(i)
+	mix := func(x, y uint8) uint8 { return uint8(float64(x) + (float64(y)-float64(x))*part + .5) }
+	return color.NRGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255}
+}
+
+// ghostly is how much is seen of the old scene over the new one.
+const ghostly = .38
+
+// scenes makes what is looked at.
+func (p *scenePair) scenes() *Marked {
+	out := &Marked{Counts: p.counts, Vertices: p.vertices, Furthest: p.furthest, old: make(map[*scene.Node]bool)}
+	out.Old = p.copy(p.old, false, nil)
+	out.New = p.copy(p.new, false, nil)
+	ghost := p.copy(p.old, true, func(n *scene.Node) { out.old[n] = true })
+	solid := p.copy(p.new, false, nil)
+	out.Both = &scene.Scene{Name: p.new.of.Name, Roots: []*scene.Node{
+		{Transform: scene.Identity, Children: solid.Roots}, {Transform: scene.Identity, Children: ghost.Roots}},
+		Animations: together(solid.Animations, ghost.Animations)}
+	return out
+}
+
+// together joins the animations of two scenes that are drawn as one: those of one name move both.
+func together(new, old []*scene.Animation) (out []*scene.Animation) {
+	named := make(map[string]*scene.Animation)
+	for _, a := range new {
+		if out = append(out, a); named[a.Name] == nil {
+			named[a.Name] = a
+		}
+	}
+	for _, a := range old {
+		if with := named[a.Name]; with != nil {
+			with.Channels = append(with.Channels, a.Channels...)
+			delete(named, a.Name)
+		} else {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// copier makes a coloured copy of a scene.
+type copier struct {
+	pair  *scenePair
+	side  *sceneSide
+	ghost bool
+	nodes map[*scene.Node]*scene.Node
+	looks [len(markColors)]*scene.Material
+}
+
+// copy copies a side, with what is drawn in the colours of what changed. Of a ghost only what changed is drawn. Lights
+// are left out: they would hide the colours.
+func (p *scenePair) copy(side *sceneSide, ghost bool, each func(n *scene.Node)) *scene.Scene {
+	c := &copier{pair: p, side: side, ghost: ghost, nodes: make(map[*scene.Node]*scene.Node, len(side.nodes))}
+	for _, n := range side.nodes {
+		c.nodes[n] = &scene.Node{Name: n.Name, Offset: n.Offset, Transform: n.Transform, Camera: n.Camera}
+		if each != nil {
+			each(c.nodes[n])
+		}
+	}
+	taken := make(map[*scene.Node]bool, len(side.nodes))
+	below := func(list []*scene.Node) (out []*scene.Node) {
+		for _, n := range list {
+			if n != nil && !taken[n] {
+				taken[n] = true
+				out = append(out, c.nodes[n])
+			}
+		}
+		return out
+	}
+	s := &scene.Scene{Name: side.of.Name, Missing: side.of.Missing, Roots: below(side.of.Roots)}
+	for _, n := range side.nodes {
+		to := c.nodes[n]
+		to.Children = below(n.Children)
+		if m := side.marks[n]; m != nil && !(ghost && m.status == compare.Same) {
+			c.draw(n, to, m)
+		}
+	}
+	s.ActiveCamera = c.nodes[side.of.ActiveCamera]
+	for _, a := range side.of.Animations {
+		s.Animations = append(s.Animations, c.animation(a))
+	}
+	return s
+}
+
+// draw copies what a node draws.
+func (c *copier) draw(n, to *scene.Node, m *mark) {
+	if n.Mesh != nil {
+		to.Mesh = n.Mesh
+		look := c.look(m.status)
+		if (m.travel != nil || m.touched != nil) && !c.ghost {
+			if mesh := c.byVertex(n.Mesh, m); mesh != nil {
+				to.Mesh, look = mesh, &scene.Material{Name: "changed vertices", Shading: scene.Lit,
+					Diffuse: [4]float32{1, 1, 1, 1}, VertexColors: true}
+			}
+		}
+		for range n.Mesh.Parts {
+			to.Materials = append(to.Materials, look)
+		}
+		to.Skin = c.skin(n.Skin)
+	}
+	if n.Points != nil {
+		to.Points = c.points(n.Points, m)
+	}
+}
+
+// look is the material of things in a state.
+func (c *copier) look(s compare.Status) *scene.Material {
+	if c.looks[s] == nil {
+		rgb := sharesOf(markColors[s])
+		m := &scene.Material{Name: s.String(), Shading: scene.Lit, Diffuse: [4]float32{rgb[0], rgb[1], rgb[2], 1}}
+		if c.ghost {
+			m.Diffuse[3], m.Alpha = ghostly, scene.AlphaBlend
+		}
+		c.looks[s] = m
+	}
+	return c.looks[s]
+}
+
+func sharesOf(c color.NRGBA) [3]float32 {
+	return [3]float32{float32(c.R) / 255, float32(c.G) / 255, float32(c.B) / 255}
+}
+
+func (c *copier) skin(s *scene.Skin) *scene.Skin {
+	if s == nil {
+		return nil
+	}
+	out := *s
+	out.Joints = make([]*scene.Node, len(s.Joints))
+	for i, j := range s.Joints {
+		out.Joints[i] = c.nodes[j]
+	}
+	return &out
+}
+
+func (c *copier) animation(a *scene.Animation) *scene.Animation {
+	out := *a
+	out.Channels = make([]*scene.Channel, len(a.Channels))
+	for i, ch := range a.Channels {
+		own := *ch
+		own.Target = c.nodes[ch.Target]
+		out.Channels[i] = &own
+	}
+	return &out
+}
+
+// held is scene.Floats in memory.
+type held []float32
+
+// Read implements scene.Floats.
+func (h held) Read(first int, into []float32) error {
+	if first < 0 || first > len(h) || len(into) > len(h)-first {
+		return fmt.Errorf("floats %d to %d of %d", first, first+len(into), len(h))
+	}
+	copy(into, h[first:])
+	return nil
+}
+
+// byVertex copies a mesh with the colours of how far its vertices moved, or changed where they are; nil if it cannot be
+// read.
+func (c *copier) byVertex(m *scene.Mesh, k *mark) *scene.Mesh {
+	if mesh := c.pair.heat[k]; mesh != nil {
+		return mesh
+	}
+	all, err := readAll(m)
+	if err != nil || max(len(k.travel), len(k.touched)) != m.Count {
+		return nil
+	}
+	out := &scene.Mesh{Name: m.Name, Count: m.Count, Parts: m.Parts}
+	for _, e := range m.Elements {
+		if e.Usage == scene.Color {
+			e.Usage = scene.Other
+		}
+		out.Elements = append(out.Elements, e)
+	}
+	out.Elements = append(out.Elements, scene.Element{Usage: scene.Color, Size: 3})
+	stride := m.Stride()
+	floats := make(held, 0, len(all)+3*m.Count)
+	still, changed := sharesOf(markColors[compare.Same]), sharesOf(markColors[compare.Changed])
+	for i := range m.Count {
+		rgb := still
+		switch {
+		case k.travel != nil && k.travel[i] > 0 && c.pair.furthest > 0:
+			rgb = sharesOf(TravelColor(float64(k.travel[i]) / c.pair.furthest))
+		case k.touched != nil && k.touched[i]:
+			rgb = changed
+		}
+		floats = append(append(floats, all[i*stride:(i+1)*stride]...), rgb[:]...)
+	}
+	out.Vertices = floats
+	c.pair.heat[k] = out
+	return out
+}
+
+// points copies a cloud with the colours of how each point changed.
+func (c *copier) points(p *scene.Points, m *mark) *scene.Points {
+	out := *p
+	if p.Read == nil {
+		return &out
+	}
+	out.Read = func(first int, into []scene.Dot) error {
+		if err := p.Read(first, into); err != nil {
+			return err
+		}
+		for i := range into {
+			status := m.status
+			if m.dots != nil {
+				status = m.dots[first+i]
+			}
+			rgb := markColors[status]
+			into[i].Color = [4]uint8{rgb.R, rgb.G, rgb.B, into[i].Color[3]}
+		}
+		return nil
+	}
+	return &out
+}

@@ -1,0 +1,446 @@
+package scenes
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+
+	"assay/model/scene"
+)
+
+// meshFloats is how many numbers of a mesh are read.
+const meshFloats = 32 << 20
+
+// meshPair is the vertices of two meshes, read.
+type meshPair struct {
+	old, new     *scene.Mesh
+	from, to     []float32
+	moved        []bool // by vertex, where both have as many
+	clauses      []string
+	rearranged   bool
+	rounded      bool      // the positions differ by rounding only
+	visible      bool      // something else changed that people see, of the mesh as a whole
+	touched      [2][]bool // by old and by new vertex: something that people see changed in it; nil if in none
+	oldSpots     *spots    // of vertices in another order
+	spots        []int32   // by new vertex, where it is among those
+	movedNumber  int
+	movedFurther float64
+	bound        *jointWeights // nil if the vertices do not follow joints that are known
+}
+
+// meshChange says what changed between the meshes of two nodes, in clauses.
+func MeshChange(ctx context.Context, old, new *scene.Node) ([]string, error) {
+	if max(old.Mesh.Count*old.Mesh.Stride(), new.Mesh.Count*new.Mesh.Stride()) > meshFloats {
+		return []string{"too many vertices to compare their places"}, nil
+	}
+	m, err := readMeshes(ctx, old, new)
+	if err != nil {
+		return nil, err
+	}
+	return m.clauses, nil
+}
+
+// readMeshes reads the meshes of two nodes and compares them.
+func readMeshes(ctx context.Context, old, new *scene.Node) (*meshPair, error) {
+	m := &meshPair{old: old.Mesh, new: new.Mesh}
+	var err error
+	if m.from, err = readAll(m.old); err == nil {
+		m.to, err = readAll(m.new)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m.positions()
+	m.bound = m.weights(old.Skin, new.Skin)
+	m.elements()
+	m.follow()
+	return m, m.parts(ctx)
+}
+
+func readAll(m *scene.Mesh) ([]float32, error) {
+	all := make([]float32, m.Count*m.Stride())
+	if len(all) == 0 {
+		return nil, nil
+	}
+	return all, m.Vertices.Read(0, all)
+}
+
+// touch notes that something besides the position changed in a vertex of the new mesh.
+func (m *meshPair) touch(i int) {
+	if m.touched[1] == nil {
+		m.touched = [2][]bool{make([]bool, m.old.Count), make([]bool, m.new.Count)}
+	}
+	m.touched[1][i] = true
+	if !m.rearranged {
+		m.touched[0][i] = true
+		return
+	}
+	for _, old := range m.oldSpots.vertices[m.spots[i]] {
+		m.touched[0][old] = true
+	}
+}
+
+// show says what people see of a mesh besides its positions, if it is not in single vertices.
+func (m *meshPair) show(format string, args ...any) {
+	m.visible = true
+	m.say(format, args...)
+}
+
+func (m *meshPair) say(format string, args ...any) {
+	m.clauses = append(m.clauses, fmt.Sprintf(format, args...))
+}
+
+// positions says how many vertices came, went and moved.
+func (m *meshPair) positions() {
+	if m.old.Count != m.new.Count {
+		m.say("%s → %s vertices", humanize.Comma(int64(m.old.Count)), humanize.Comma(int64(m.new.Count)))
+		if k := m.kept(); k > 0 {
+			m.say("%s of the positions are in both", humanize.Comma(int64(k)))
+		}
+		return
+	}
+	at, size := m.old.Find(scene.Position, 0)
+	to, sizeTo := m.new.Find(scene.Position, 0)
+	if at < 0 || to < 0 || size != sizeTo {
+		return
+	}
+	m.moved = make([]bool, m.new.Count)
+	for i := range m.moved {
+		a, b := m.from[i*m.old.Stride()+at:][:size], m.to[i*m.new.Stride()+to:][:size]
+		d := 0.0
+		for k := range a {
+			e := float64(b[k]) - float64(a[k])
+			d += e * e
+		}
+		if d != 0 {
+			m.moved[i] = true
+			m.movedNumber++
+			if !math.IsNaN(d) {
+				m.movedFurther = max(m.movedFurther, math.Sqrt(d))
+			}
+		}
+	}
+	if m.movedNumber > 1 && m.inAnotherOrder() {
+		return
+	}
+	if m.movedNumber > 0 && m.movedFurther <= rounding*m.reach() {
+		m.rounded = true
+		m.say("positions differ by rounding only")
+		return
+	}
+	if m.movedNumber > 0 {
+		m.say("%s of %s moved, largest by %.3g", humanize.Comma(int64(m.movedNumber)),
+			english.Plural(m.new.Count, "position", ""), m.movedFurther)
+	}
+}
+
+// rounding is how far numbers of the size 1 are apart that are written and read again.
+const rounding = 2e-6
+
+// reach is the largest coordinate of the new mesh.
+func (m *meshPair) reach() float64 {
+	far := 0.0
+	for _, p := range places(m.new, m.to) {
+		for _, v := range p {
+			far = max(far, math.Abs(float64(v)))
+		}
+	}
+	return far
+}
+
+// inAnotherOrder reports whether the vertices are mostly those of the old mesh in another order, and says so.
+func (m *meshPair) inAnotherOrder() bool {
+	old := newSpots(places(m.old, m.from))
+	spots, far := old.nearest(places(m.new, m.to))
+	least := float32(rounding * m.reach())
+	moved, further := 0, float32(0)
+	for _, d := range far {
+		if d > least {
+			moved++
+			further = max(further, d)
+		}
+	}
+	if moved >= m.movedNumber/2 {
+		return false
+	}
+	m.rearranged, m.oldSpots, m.spots = true, old, spots
+	m.rounded = moved == 0
+	m.say("%s vertices in another order", humanize.Comma(int64(m.new.Count)))
+	if moved > 0 {
+		m.say("%s of %s moved, largest by %.3g", humanize.Comma(int64(moved)),
+			english.Plural(m.new.Count, "position", ""), further)
+	}
+	return true
+}
+
+// kept is the number of positions of the new mesh that the old one has too, wherever they are among its vertices.
+func (m *meshPair) kept() int {
+	at, size := m.old.Find(scene.Position, 0)
+	to, sizeTo := m.new.Find(scene.Position, 0)
+	if at < 0 || to < 0 || size != 3 || sizeTo != 3 {
+		return 0
+	}
+	left := make(map[[3]float32]int, m.old.Count)
+	for i := range m.old.Count {
+		left[[3]float32(m.from[i*m.old.Stride()+at:][:3])]++
+	}
+	n := 0
+	for i := range m.new.Count {
+		p := [3]float32(m.to[i*m.new.Stride()+to:][:3])
+		if left[p] > 0 {
+			left[p]--
+			n++
+		}
+	}
+	return n
+}
+
+var usagePlurals = map[scene.Usage]string{scene.Normal: "normals", scene.Color: "colours", scene.Tangent: "tangents",
+	scene.Binormal: "binormals", scene.Weights: "weights", scene.Joints: "joints of vertices", scene.TexCoord: "UVs",
+	scene.Other: "other values"}
+
+func usageName(e scene.Element) string {
+	if e.Set > 0 {
+		return fmt.Sprintf("%s (set %d)", usagePlurals[e.Usage], e.Set+1)
+	}
+	return usagePlurals[e.Usage]
+}
+
+// elements describes the changes of normals, texture coordinates and the like.
+func (m *meshPair) elements() {
+	for _, e := range m.old.Elements {
+		if at, _ := m.new.Find(e.Usage, e.Set); at < 0 && e.Size > 0 && e.Usage != scene.Position {
+			m.show("%s removed", usageName(e))
+		}
+	}
+	for _, e := range m.new.Elements {
+		if e.Usage == scene.Position || e.Size == 0 {
+			continue
+		}
+		at, size := m.old.Find(e.Usage, e.Set)
+		switch {
+		case at < 0:
+			m.show("%s added", usageName(e))
+		case m.moved == nil:
+		case m.bound != nil && e.Set == 0 && (e.Usage == scene.Joints || e.Usage == scene.Weights):
+		case size != e.Size:
+			m.show("%s of %d → %d numbers", usageName(e), size, e.Size)
+		case m.rearranged:
+			m.elementByPlace(e, at)
+		default:
+			m.element(e, at)
+		}
+	}
+}
+
+// element describes the change of one element of the vertices.
+func (m *meshPair) element(e scene.Element, at int) {
+	to, _ := m.new.Find(e.Usage, e.Set)
+	var changed []int
+	alone, furthest, far := 0, 0.0, 1.0
+	for i := range m.new.Count {
+		a, b := m.from[i*m.old.Stride()+at:][:e.Size], m.to[i*m.new.Stride()+to:][:e.Size]
+		differs := false
+		for k := range a {
+			if math.Float32bits(a[k]) != math.Float32bits(b[k]) {
+				differs = true
+				furthest = max(furthest, math.Abs(float64(a[k])-float64(b[k])))
+				far = max(far, math.Abs(float64(b[k])))
+			}
+		}
+		if differs {
+			changed = append(changed, i)
+			if !m.moved[i] {
+				alone++
+			}
+		}
+	}
+	name := usageName(e)
+	turns := e.Usage == scene.Normal || e.Usage == scene.Tangent || e.Usage == scene.Binormal
+	switch {
+	case len(changed) == 0 && e.Usage == scene.TexCoord && m.movedNumber > 0:
+		m.say("%s unchanged", name)
+	case len(changed) == 0:
+	case furthest <= rounding*far:
+		m.say("%s differ by rounding only", name)
+	case turns && alone == 0:
+		m.say("%s follow", name)
+	default:
+		m.elementChanged(e, changed)
+	}
+}
+
+// elementChanged says in how many vertices an element changed, and notes them.
+func (m *meshPair) elementChanged(e scene.Element, vertices []int) {
+	for _, i := range vertices {
+		m.touch(i)
+	}
+	m.say("%s of %s %s changed", humanize.Comma(int64(len(vertices))), humanize.Comma(int64(m.new.Count)), usageName(e))
+}
+
+// elementByPlace describes the change of one element of vertices that are in another order: a vertex is known by its
+// position.
+func (m *meshPair) elementByPlace(e scene.Element, at int) {
+	to, _ := m.new.Find(e.Usage, e.Set)
+	far := 1.0
+	alike := func(a, b []float32) bool {
+		for k := range a {
+			if !(math.Abs(float64(a[k])-float64(b[k])) <= rounding*far) {
+				return false
+			}
+		}
+		return true
+	}
+	var changed []int
+	for i := range m.new.Count {
+		own := m.to[i*m.new.Stride()+to:][:e.Size]
+		for _, v := range own {
+			far = max(far, math.Abs(float64(v)))
+		}
+		if !slices.ContainsFunc(m.oldSpots.vertices[m.spots[i]], func(v int32) bool {
+			return alike(own, m.from[int(v)*m.old.Stride()+at:][:e.Size])
+		}) {
+			changed = append(changed, i)
+		}
+	}
+	if len(changed) > 0 {
+		m.elementChanged(e, changed)
+	}
+}
+
+// follow says which joints the vertices follow more or less than before. Of two meshes with other vertices it is those
+// at places that both have.
+func (m *meshPair) follow() {
+	if m.bound == nil {
+		return
+	}
+	compared := m.new.Count
+	if m.moved == nil {
+		compared = 0
+		old := newSpots(places(m.old, m.from))
+		for i, at := range places(m.new, m.to) {
+			if id, known := old.ids[at]; known {
+				compared++
+				m.bound.vertex(i, old.vertices[id]...)
+			}
+		}
+	} else {
+		for i := range m.new.Count {
+			if m.rearranged {
+				m.bound.vertex(i, m.oldSpots.vertices[m.spots[i]]...)
+			} else {
+				m.bound.vertex(i, int32(i))
+			}
+		}
+	}
+	if s := m.bound.clause(compared); s != "" {
+		m.show("%s", s)
+	}
+}
+
+// parts describes the changes of the triangles.
+func (m *meshPair) parts(ctx context.Context) error {
+	if d := len(m.new.Parts) - len(m.old.Parts); d > 0 {
+		m.show("%s added", english.Plural(d, "part", ""))
+	} else if d < 0 {
+		m.show("%s removed", english.Plural(-d, "part", ""))
+	}
+	if m.rearranged || m.moved == nil {
+		return m.triangleCounts()
+	}
+	var added, removed int
+	ordered := true
+	for i := range min(len(m.old.Parts), len(m.new.Parts)) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		a, err := triangles(m.old, m.old.Parts[i])
+		if err != nil {
+			return err
+		}
+		b, err := triangles(m.new, m.new.Parts[i])
+		if err != nil {
+			return err
+		}
+		more, fewer, same := compareTriangles(a, b)
+		added, removed, ordered = added+more, removed+fewer, ordered && same
+	}
+	if added > 0 {
+		m.show("%s added", english.Plural(added, "triangle", ""))
+	}
+	if removed > 0 {
+		m.show("%s removed", english.Plural(removed, "triangle", ""))
+	}
+	if added+removed == 0 && !ordered {
+		m.say("triangle order changed")
+	}
+	return nil
+}
+
+// triangleCounts says how many triangles there are, where their vertices cannot be told apart.
+func (m *meshPair) triangleCounts() error {
+	var counts [2]int
+	for side, mesh := range []*scene.Mesh{m.old, m.new} {
+		for _, p := range mesh.Parts {
+			t, err := triangles(mesh, p)
+			if err != nil {
+				return err
+			}
+			counts[side] += len(t)
+		}
+	}
+	if counts[0] != counts[1] {
+		m.show("%s → %s triangles", humanize.Comma(int64(counts[0])), humanize.Comma(int64(counts[1])))
+	}
+	return nil
+}
+
+// triangles are those of a part, each from its smallest vertex on.
+func triangles(m *scene.Mesh, p *scene.Part) ([][3]uint32, error) {
+	in := m.PartIndices(p)
+	if in.Len() > meshFloats {
+		return nil, fmt.Errorf("%d indices are too many to compare", in.Len())
+	}
+	idx := make([]uint32, in.Len())
+	if err := in.Read(0, idx); err != nil {
+		return nil, err
+	}
+	var out [][3]uint32
+	p.Primitive.EachTriangle(idx, func(a, b, c uint32) {
+		switch least := min(a, b, c); least {
+		case b:
+			a, b, c = b, c, a
+		case c:
+			a, b, c = c, a, b
+		}
+		out = append(out, [3]uint32{a, b, c})
+	})
+	return out, nil
+}
+
+// compareTriangles counts the triangles that only one side has; ordered says that the others are in one order.
+func compareTriangles(old, new [][3]uint32) (added, removed int, ordered bool) {
+	ordered = len(old) == len(new)
+	for i := 0; ordered && i < len(old); i++ {
+		ordered = old[i] == new[i]
+	}
+	if ordered {
+		return 0, 0, true
+	}
+	left := make(map[[3]uint32]int, len(old))
+	for _, t := range old {
+		left[t]++
+	}
+	for _, t := range new {
+		if left[t] > 0 {
+			left[t]--
+		} else {
+			added++
+		}
+	}
+	return added, len(old) - (len(new) - added), false
+}

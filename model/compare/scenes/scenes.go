@@ -1,0 +1,275 @@
+package scenes
+
+import (
+	"context"
+	"math"
+
+	"assay/model/compare"
+	"assay/model/scene"
+)
+
+// Scenes is two scenes as they are looked at together: copies of both, coloured by what changed in them.
+type Marked struct {
+	Old, New *scene.Scene
+	// Both is the new scene, and over it what changed of the old one, which can be seen through.
+	Both *scene.Scene
+	// Counts are of what is drawn: the meshes of nodes, and points where some of them differ.
+	Counts compare.Counts
+	// Vertices is how many vertices moved in their meshes, and Furthest is how far the one went that moved most.
+	Vertices int64
+	Furthest float64
+
+	old map[*scene.Node]bool // nodes of Both that are of the old scene
+}
+
+// namesKept is how many nodes are known by their old names.
+const namesKept = 1 << 16
+
+// FromOld reports whether a node of Both is one of the old scene.
+func (s *Marked) FromOld(n *scene.Node) bool { return s.old[n] }
+
+// Scenes compares two scenes, one of each document. The error is the context's.
+func Compare(ctx context.Context, c *compare.Comparison, old, new *scene.Scene) (*Marked, error) {
+	names := make(map[string]string)
+	err := c.Rows(func(p *compare.Pair) error {
+		if p.Renamed && len(names) < namesKept {
+			names[p.New.Key] = p.Old.Key
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return nil, err
+	}
+	return compareScenes(ctx, c, old, new, names)
+}
+
+// compareScenes compares two scenes. names are the old names of nodes that were renamed.
+func compareScenes(ctx context.Context, c *compare.Comparison, old, new *scene.Scene, names map[string]string) (*Marked,
+	error) {
+	p := &scenePair{c: c, ctx: ctx, meshes: make(map[[2]*scene.Mesh]*travel), heat: make(map[*mark]*scene.Mesh),
+		names: names, looks: &looks{ctx: ctx, sums: make(map[*scene.Texture]textureSum)}}
+	p.old, p.new = newSide(old), newSide(new)
+	p.match()
+	p.judge()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return p.scenes(), nil
+}
+
+// scenePair is two scenes that are compared.
+type scenePair struct {
+	c        *compare.Comparison
+	ctx      context.Context
+	old, new *sceneSide
+	names    map[string]string
+	looks    *looks
+	meshes   map[[2]*scene.Mesh]*travel
+	heat     map[*mark]*scene.Mesh // coloured by movement
+	counts   compare.Counts
+	vertices int64
+	furthest float64
+}
+
+// sceneSide is one of them.
+type sceneSide struct {
+	of    *scene.Scene
+	nodes []*scene.Node // as Walk visits them
+	world map[*scene.Node]scene.Matrix
+	match map[*scene.Node]*scene.Node // on the other side
+	marks map[*scene.Node]*mark
+}
+
+// mark is what changed of what a node draws.
+type mark struct {
+	status  compare.Status
+	travel  []float32        // of the vertices of its mesh; nil if none moved
+	touched []bool           // the vertices that changed without it; nil if that is said of none
+	dots    []compare.Status // of its points; nil if all are as status says
+}
+
+func newSide(s *scene.Scene) *sceneSide {
+	side := &sceneSide{of: s, world: make(map[*scene.Node]scene.Matrix), match: make(map[*scene.Node]*scene.Node),
+		marks: make(map[*scene.Node]*mark)}
+	s.Walk(func(n *scene.Node, world scene.Matrix) {
+		side.nodes = append(side.nodes, n)
+		side.world[n] = world
+	})
+	return side
+}
+
+// sceneKey identifies a node among those below one.
+type sceneKey struct {
+	above *scene.Node // of the old scene
+	name  string
+	nth   int
+}
+
+// match finds which nodes belong together: those of one name below nodes that do, then those of one name wherever they
+// are, then what is left alone below nodes that belong together.
+func (p *scenePair) match() {
+	for range 2 { // once more for what is below nodes that were found elsewhere
+		p.byPlace()
+		p.byName()
+		p.alone()
+	}
+}
+
+func (p *scenePair) pair(old, new *scene.Node) {
+	p.old.match[old], p.new.match[new] = new, old
+}
+
+// nameOf is the name of a new node in the old scene.
+func (p *scenePair) nameOf(n *scene.Node) string {
+	if old, ok := p.names[n.Name]; ok {
+		return old
+	}
+	return n.Name
+}
+
+// lists calls do for the nodes at the top of both scenes, and for those below each pair.
+func (p *scenePair) lists(do func(above *scene.Node, old, new []*scene.Node)) {
+	do(nil, p.old.of.Roots, p.new.of.Roots)
+	for _, n := range p.new.nodes {
+		if old := p.new.match[n]; old != nil {
+			do(old, old.Children, n.Children)
+		}
+	}
+}
+
+func (p *scenePair) byPlace() {
+	p.lists(func(above *scene.Node, old, new []*scene.Node) {
+		known := make(map[sceneKey]*scene.Node, len(old))
+		count := make(map[string]int, len(old))
+		for _, n := range old {
+			if n != nil && p.old.match[n] == nil {
+				known[sceneKey{above, n.Name, count[n.Name]}] = n
+				count[n.Name]++
+			}
+		}
+		clear(count)
+		for _, n := range new {
+			if n == nil || p.new.match[n] != nil {
+				continue
+			}
+			name := p.nameOf(n)
+			key := sceneKey{above, name, count[name]}
+			count[name]++
+			if o := known[key]; o != nil && p.old.match[o] == nil {
+				p.pair(o, n)
+			}
+		}
+	})
+}
+
+func (p *scenePair) byName() {
+	left := make(map[string][]*scene.Node)
+	for _, n := range p.old.nodes {
+		if p.old.match[n] == nil && n.Name != "" {
+			left[n.Name] = append(left[n.Name], n)
+		}
+	}
+	for _, n := range p.new.nodes {
+		if name := p.nameOf(n); p.new.match[n] == nil && len(left[name]) > 0 {
+			p.pair(left[name][0], n)
+			left[name] = left[name][1:]
+		}
+	}
+}
+
+func (p *scenePair) alone() {
+	p.lists(func(_ *scene.Node, old, new []*scene.Node) {
+		lone := func(list []*scene.Node, match map[*scene.Node]*scene.Node) (one *scene.Node) {
+			for _, n := range list {
+				switch {
+				case n == nil || match[n] != nil:
+				case one != nil:
+					return nil
+				default:
+					one = n
+				}
+			}
+			return one
+		}
+		a, b := lone(old, p.old.match), lone(new, p.new.match)
+		if a != nil && b != nil && (a.Mesh == nil) == (b.Mesh == nil) && (a.Points == nil) == (b.Points == nil) {
+			p.pair(a, b)
+		}
+	})
+}
+
+// judge finds what changed of everything that is drawn.
+func (p *scenePair) judge() {
+	draws := func(n *scene.Node) bool { return n.Mesh != nil || n.Points != nil }
+	for _, n := range p.old.nodes {
+		if draws(n) && (p.old.match[n] == nil || !draws(p.old.match[n])) {
+			p.old.marks[n] = &mark{status: compare.Removed}
+			p.counts.Removed++
+		}
+	}
+	for _, n := range p.new.nodes {
+		if p.ctx.Err() != nil {
+			return
+		}
+		if !draws(n) {
+			continue
+		}
+		old := p.new.match[n]
+		if old == nil || !draws(old) {
+			p.new.marks[n] = &mark{status: compare.Added}
+			p.counts.Added++
+			continue
+		}
+		a, b := p.both(old, n)
+		p.old.marks[old], p.new.marks[n] = a, b
+		if b.dots == nil {
+			*p.counts.At(b.status)++
+			continue
+		}
+		for _, s := range b.dots {
+			*p.counts.At(s)++
+		}
+		for _, s := range a.dots {
+			if s == compare.Removed {
+				p.counts.Removed++
+			}
+		}
+	}
+}
+
+// both judges a pair that is drawn.
+func (p *scenePair) both(from, to *scene.Node) (a, b *mark) {
+	a, b = new(mark), new(mark)
+	changed := (from.Mesh == nil) != (to.Mesh == nil) || (from.Points == nil) != (to.Points == nil)
+	if from.Mesh != nil && to.Mesh != nil {
+		t := p.travel(from, to)
+		a.travel, b.travel = t.old, t.new
+		whole := t.changed || !p.looks.same(from, to)
+		if !whole {
+			a.touched, b.touched = t.touched[0], t.touched[1]
+		}
+		changed = changed || whole || t.new != nil || b.touched != nil
+	}
+	if from.Points != nil && to.Points != nil {
+		a.dots, b.dots = p.dots(from.Points, to.Points)
+		changed = changed || a.dots != nil
+	}
+	switch {
+	case changed:
+		a.status, b.status = compare.Changed, compare.Changed
+	case !samePlace(p.old.world[from], p.new.world[to]):
+		a.status, b.status = compare.Moved, compare.Moved
+	}
+	return a, b
+}
+
+// samePlace reports whether two transforms are the same but for rounding.
+func samePlace(a, b scene.Matrix) bool {
+	for i := range a {
+		x, y := float64(a[i]), float64(b[i])
+		if d := math.Abs(x - y); d > 1e-5*max(1, math.Abs(x), math.Abs(y)) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,210 @@
+package scenes
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"assay/model/scene"
+)
+
+// travel is how far the vertices of two meshes are from where they are in the other one.
+type travel struct {
+	old, new []float32 // by vertex; nil if none moved
+	touched  [2][]bool // by old and by new vertex: something else changed in it that people see; nil if in none
+	changed  bool      // something else changed that people see, of the mesh as a whole
+}
+
+const (
+	travelFloats = 16 << 20 // numbers of a mesh whose vertices are looked for
+	travelled    = 1 << 18  // vertices that are looked for where both meshes have others
+)
+
+// travel compares the meshes of two nodes. Of one that cannot be read, or is too large, it says that it changed.
+func (p *scenePair) travel(old, new *scene.Node) *travel {
+	key := [2]*scene.Mesh{old.Mesh, new.Mesh}
+	if t := p.meshes[key]; t != nil {
+		return t
+	}
+	t := &travel{changed: true}
+	p.meshes[key] = t
+	if max(old.Mesh.Count*old.Mesh.Stride(), new.Mesh.Count*new.Mesh.Stride()) > travelFloats {
+		return t
+	}
+	m, err := readMeshes(p.ctx, old, new)
+	if err != nil {
+		return t
+	}
+	t.changed, t.touched = m.visible, m.touched
+	if m.still() {
+		return t
+	}
+	if t.old, t.new = m.travel(); t.new == nil {
+		t.changed = true
+		return t
+	}
+	for _, d := range t.new {
+		if d > 0 {
+			p.vertices++
+		}
+	}
+	far := max(slices.Max(t.old), slices.Max(t.new))
+	p.furthest = max(p.furthest, float64(far))
+	if far == 0 {
+		t.old, t.new = nil, nil
+	}
+	return t
+}
+
+// still reports whether no position differs.
+func (m *meshPair) still() bool {
+	return m.moved != nil && (m.movedNumber == 0 || m.rounded)
+}
+
+// travel returns how far each vertex of both meshes moved: to the vertex of the same number, or where the vertices are
+// in another order, to the nearest. Both are nil if that cannot be said.
+func (m *meshPair) travel() (old, new []float32) {
+	from, to := places(m.old, m.from), places(m.new, m.to)
+	if len(from) == 0 || len(to) == 0 {
+		return nil, nil
+	}
+	if m.moved != nil && !m.rearranged {
+		new = make([]float32, len(to))
+		for i := range to {
+			if d := distance(from[i], to[i]); d-d == 0 {
+				new[i] = d
+			}
+		}
+		return new, new
+	}
+	least := float32(rounding * m.reach())
+	nearest := func(list, other [][3]float32) []float32 {
+		_, far := newSpots(other).nearest(list)
+		for i, d := range far {
+			if d <= least {
+				far[i] = 0
+			}
+		}
+		return far
+	}
+	return nearest(from, to), nearest(to, from)
+}
+
+// places are the positions of a mesh that was read.
+func places(m *scene.Mesh, all []float32) [][3]float32 {
+	at, size := m.Find(scene.Position, 0)
+	if at < 0 {
+		return nil
+	}
+	out := make([][3]float32, m.Count)
+	for i := range out {
+		copy(out[i][:], all[i*m.Stride()+at:][:min(size, 3)])
+	}
+	return out
+}
+
+func distance(a, b [3]float32) float32 {
+	d := 0.0
+	for k := range a {
+		e := float64(a[k]) - float64(b[k])
+		d += e * e
+	}
+	return float32(math.Sqrt(d))
+}
+
+// spots are the places of vertices, each once, to be found by where they are.
+type spots struct {
+	ids      map[[3]float32]int32
+	vertices [][]int32 // at each place
+	tree     nearTree
+}
+
+func newSpots(list [][3]float32) *spots {
+	s := &spots{ids: make(map[[3]float32]int32, len(list))}
+	for i, p := range list {
+		id, known := s.ids[p]
+		if !known {
+			id = int32(len(s.vertices))
+			s.ids[p] = id
+			s.vertices = append(s.vertices, nil)
+			if finitePlace(p) {
+				s.tree = append(s.tree, nearPlace{p, id})
+			}
+		}
+		s.vertices[id] = append(s.vertices[id], int32(i))
+	}
+	s.tree.divide(0)
+	return s
+}
+
+// nearest returns the spot that is nearest to each of some places, and how far it is: 0 for what is not looked for.
+func (s *spots) nearest(list [][3]float32) (ids []int32, far []float32) {
+	ids, far = make([]int32, len(list)), make([]float32, len(list))
+	looked := make(map[[3]float32]nearSpot)
+	for i, p := range list {
+		id, known := s.ids[p]
+		if ids[i] = id; known || !finitePlace(p) {
+			continue
+		}
+		found, before := looked[p]
+		if !before {
+			if len(looked) == travelled {
+				continue
+			}
+			found = nearSpot{far: float32(math.Inf(1))}
+			s.tree.look(p, 0, &found)
+			looked[p] = found
+		}
+		if found.far-found.far == 0 {
+			ids[i], far[i] = found.id, found.far
+		}
+	}
+	return ids, far
+}
+
+func finitePlace(p [3]float32) bool { return p[0]-p[0] == 0 && p[1]-p[1] == 0 && p[2]-p[2] == 0 }
+
+type nearPlace struct {
+	at [3]float32
+	id int32
+}
+
+type nearSpot struct {
+	id  int32
+	far float32
+}
+
+// nearTree finds the nearest of many places: a k-d tree, in the order of its list. The middle of a range divides it
+// along the axis of its depth.
+type nearTree []nearPlace
+
+// divide puts a range in order. It is as deep as the logarithm of the number of places.
+func (t nearTree) divide(axis int) {
+	if len(t) < 2 {
+		return
+	}
+	slices.SortFunc(t, func(a, b nearPlace) int { return cmp.Compare(a.at[axis], b.at[axis]) })
+	next := (axis + 1) % 3
+	t[:len(t)/2].divide(next)
+	t[len(t)/2+1:].divide(next)
+}
+
+func (t nearTree) look(p [3]float32, axis int, best *nearSpot) {
+	if len(t) == 0 {
+		return
+	}
+	middle := len(t) / 2
+	if d := distance(p, t[middle].at); d < best.far {
+		*best = nearSpot{t[middle].id, d}
+	}
+	near, far := t[:middle], t[middle+1:]
+	d := p[axis] - t[middle].at[axis]
+	if d > 0 {
+		near, far = far, near
+	}
+	next := (axis + 1) % 3
+	near.look(p, next, best)
+	if float32(math.Abs(float64(d))) < best.far {
+		far.look(p, next, best)
+	}
+}

@@ -1,0 +1,81 @@
+package similar
+
+import (
+	"slices"
+
+	"github.com/zeebo/xxh3"
+)
+
+const (
+	// alikeLeast is the share of what two things have in common that makes one of them the other under a new name.
+	Least        = 0.35
+	alikeWindow  = 8       // bytes that are one feature
+	alikeDense   = 4 << 10 // size of things of which every window is a feature
+	alikeSparse  = 15      // mask of the hashes that are features of larger things
+	featureTwice = 3       // things that may share a feature for it to tell them apart
+)
+
+// featuresOf returns hashes of short windows of the bytes, of which an insertion changes only those around it. They are
+// sorted, each once.
+func Features(b []byte) []uint64 {
+	var out []uint64
+	for i := 0; i+alikeWindow <= len(b); i++ {
+		h := xxh3.Hash(b[i : i+alikeWindow])
+		if len(b) <= alikeDense || h&alikeSparse == 0 {
+			out = append(out, h)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// distinctive returns what reports whether a feature is one that only a few things of either side have.
+func Distinctive(sides ...[][]uint64) func(feature uint64) bool {
+	common := make(map[uint64]bool)
+	for _, side := range sides {
+		seen := make(map[uint64]uint8)
+		for _, features := range side {
+			for _, f := range features {
+				if seen[f] < featureTwice {
+					if seen[f]++; seen[f] == featureTwice {
+						common[f] = true
+					}
+				}
+			}
+		}
+	}
+	return func(f uint64) bool { return !common[f] }
+}
+
+// alike is the share of the distinctive features that two things have in common.
+func Share(l, r []uint64, distinctive func(feature uint64) bool) float64 {
+	both, all := 0, 0
+	for i, j := 0, 0; i < len(l) || j < len(r); {
+		var f uint64
+		shared := false
+		switch {
+		case j == len(r) || i < len(l) && l[i] < r[j]:
+			f = l[i]
+			i++
+		case i == len(l) || r[j] < l[i]:
+			f = r[j]
+			j++
+		default:
+			f, shared = l[i], true
+			i++
+			j++
+		}
+		if !distinctive(f) {
+			continue
+		}
+		all++
+		if shared {
+			both++
+		}
+	}
+	const featuresLeast = 4 // fewer of them are chance
+	if both < featuresLeast {
+		return 0
+	}
+	return float64(both) / float64(all)
+}

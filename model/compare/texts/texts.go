@@ -1,0 +1,171 @@
+package texts
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff/lcs"
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+
+	"assay/model/compare"
+)
+
+// Texts is two texts that were compared line by line.
+type Diff struct {
+	Counts   compare.Counts // of lines
+	old, new []string
+	runs     []run
+}
+
+// textRun is rows of one state: lines from old and from new on; of changed ones, line by line.
+type run struct {
+	row, n   int
+	old, new int
+	status   compare.Status
+}
+
+// TextRow is a line of two texts beside each other.
+type Row struct {
+	Status           compare.Status
+	Old, New         int // numbers of the lines, from 1; 0 where a side has none
+	OldText, NewText []Piece
+}
+
+// CompareTexts compares two texts.
+func Compare(old, new string) *Diff {
+	t := &Diff{old: lines(old), new: lines(new)}
+	a, b := 0, 0
+	for _, d := range lcs.DiffLines(t.old, t.new) {
+		t.add(a, b, d.Start-a, compare.Same)
+		n, m := d.End-d.Start, d.ReplEnd-d.ReplStart
+		both := min(n, m)
+		t.add(d.Start, d.ReplStart, both, compare.Changed)
+		t.add(d.Start+both, d.ReplStart+both, n-both, compare.Removed)
+		t.add(d.Start+both, d.ReplStart+both, m-both, compare.Added)
+		a, b = d.End, d.ReplEnd
+	}
+	t.add(a, b, len(t.old)-a, compare.Same)
+	return t
+}
+
+func lines(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
+}
+
+func (t *Diff) add(old, new, n int, status compare.Status) {
+	if n > 0 {
+		t.runs = append(t.runs, run{t.Len(), n, old, new, status})
+		*t.Counts.At(status) += int64(n)
+	}
+}
+
+// Len is the number of rows.
+func (t *Diff) Len() int {
+	if len(t.runs) == 0 {
+		return 0
+	}
+	last := t.runs[len(t.runs)-1]
+	return last.row + last.n
+}
+
+// Row returns a row.
+func (t *Diff) Row(i int) (r Row) {
+	run := t.runs[sort.Search(len(t.runs), func(k int) bool { return t.runs[k].row > i })-1]
+	at := i - run.row
+	r.Status = run.status
+	if run.status != compare.Added {
+		r.Old = run.old + at + 1
+		r.OldText = []Piece{{Text: t.old[r.Old-1]}}
+	}
+	if run.status != compare.Removed {
+		r.New = run.new + at + 1
+		r.NewText = []Piece{{Text: t.new[r.New-1]}}
+	}
+	if run.status == compare.Changed {
+		r.OldText, r.NewText = Words(t.old[r.Old-1], t.new[r.New-1])
+	}
+	return r
+}
+
+// Next returns the first row after a run of rows that differ, which the given one may be in, that differs; -1: there is
+// none. Before the first row is -1.
+func (t *Diff) Next(row int) int {
+	apart := row < 0
+	for _, r := range t.runs {
+		switch {
+		case r.row+r.n <= row:
+		case r.status == compare.Same:
+			apart = true
+		case apart:
+			return r.row
+		}
+	}
+	return -1
+}
+
+// Summary says how many lines differ.
+func (t *Diff) Summary() string {
+	if s := t.Clauses(); len(s) > 0 {
+		return strings.Join(s, ", ")
+	}
+	return "no line differs"
+}
+
+func (t *Diff) Clauses() []string {
+	var s []string
+	if n := t.Counts.Changed; n > 0 {
+		s = append(s, fmt.Sprintf("%s of %s changed", humanize.Comma(n), english.Plural(len(t.new), "line", "")))
+	}
+	if n := t.Counts.Added; n > 0 {
+		s = append(s, english.Plural(int(n), "line", "")+" added")
+	}
+	if n := t.Counts.Removed; n > 0 {
+		s = append(s, english.Plural(int(n), "line", "")+" removed")
+	}
+	return s
+}
+
+// Hunks calls do for the rows around what differs: context rows before and after. first is the first row of each hunk.
+func (t *Diff) Hunks(context int, do func(r Row, first bool) error) error {
+	last := -1 // row that was told
+	for i, run := range t.runs {
+		from, to := run.row, run.row+run.n
+		if run.status == compare.Same {
+			if i+1 < len(t.runs) {
+				from = max(from, to-context)
+			} else {
+				from = to
+			}
+			if i > 0 {
+				if end := min(run.row+context, to); from <= end {
+					from = run.row
+					if i+1 == len(t.runs) {
+						to = end
+					}
+				} else if err := t.tell(run.row, end, &last, do); err != nil {
+					return err
+				}
+			}
+		}
+		if err := t.tell(from, to, &last, do); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tell calls do for some rows.
+func (t *Diff) tell(from, to int, last *int, do func(r Row, first bool) error) error {
+	for row := from; row < to; row++ {
+		if err := do(t.Row(row), *last < 0 || row != *last+1); err != nil {
+			return err
+		}
+		*last = row
+	}
+	return nil
+}
