@@ -181,7 +181,7 @@ func (e *engine) alikeElements(l, r family, listL, listR *model.Elements) error 
 	return err
 }
 
-// alikes finds the pairs of things that are alike.
+// similarPairs finds the pairs of things that are alike.
 func (e *engine) similarPairs(nodes [2][]*model.Node) ([][2]*model.Node, error) {
 	if min(len(nodes[0]), len(nodes[1])) == 0 || max(len(nodes[0]), len(nodes[1])) > alikeMost {
 		return nil, nil

@@ -271,12 +271,13 @@ func (c *Comparison) Root() *Pair {
 	return &p
 }
 
-// variantChanged reports whether the files are of two versions of a format.
+// VariantChanged reports whether the files are of two versions of a format.
 func (c *Comparison) VariantChanged() bool { return !c.BytesOnly && c.Old.Variant != c.New.Variant }
 
-// thingOf is what the node of a pair is; the new one, or the old where there is no new one.
+// ThingOf returns the thing that the node of a pair is: the new node, or the old where there is no new one.
 func (c *Comparison) ThingOf(p *Pair) (model.Thing, bool) { return c.Thing(p.Node(), p.New == nil) }
 
+// Thing returns the thing that a node of the new document is, or of the old one if old is set.
 func (c *Comparison) Thing(n *model.Node, old bool) (t model.Thing, ok bool) {
 	d := c.New
 	if old {

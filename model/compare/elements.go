@@ -288,7 +288,7 @@ func (e *engine) joinPartners(m *matching) {
 	}
 }
 
-// lonely returns the elements that nothing was joined to by their digests; -1 for a digest that several have.
+// unmatchedOnce returns the elements that nothing was joined to by their digests; -1 for a digest that several have.
 func unmatchedOnce(digests []uint64, to []int32) map[uint64]int {
 	found := make(map[uint64]int)
 	for i, d := range digests {

@@ -76,7 +76,7 @@ func (e *engine) sides(old, new *model.Node) (l, r *model.Node) {
 	return old, new
 }
 
-// lone is the state of a node that only one side has.
+// statusOfUnmatched returns the state of a node that only one side has.
 func (e *engine) statusOfUnmatched(side int) Status {
 	if (side == 0) != e.c.flipped {
 		return Removed

@@ -93,7 +93,7 @@ func (p *Pair) Len() int {
 	return p.below().len()
 }
 
-// childNode is a node of the i-th pair below this one, without a comparison.
+// ChildNode is a node of the i-th pair below this one, without a comparison.
 func (p *Pair) ChildNode(i int) *model.Node {
 	k := p.below()
 	n, at := k.find(i)

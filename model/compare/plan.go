@@ -228,8 +228,8 @@ func (e *engine) knownEverywhere(l, r *model.Node) (bool, error) {
 	return dl == dr, err
 }
 
-// loneBelow looks into a subtree that only one file has for nodes that come from elsewhere in the other. It returns the
-// pair of the subtree with those in it; nil if there are none.
+// unmatchedBelow looks into a subtree that only one file has for nodes that come from elsewhere in the other. It
+// returns the pair of the subtree with those in it; nil if there are none.
 func (e *engine) unmatchedBelow(n *model.Node, side int) (*Pair, error) {
 	if len(e.partner[side]) == 0 || e.statusOfUnmatched(side) == Removed {
 		return nil, nil
@@ -293,5 +293,5 @@ func (e *engine) comparePartners(n, partner *model.Node, side int) (*Pair, error
 	return p, nil
 }
 
-// isList reports whether the members of a node come and go as they like, rather than being the fields of a struct.
+// IsList reports whether the members of a node come and go as they like, rather than being the fields of a struct.
 func IsList(n *model.Node) bool { return strings.HasSuffix(n.Type, "[]") }

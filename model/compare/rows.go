@@ -57,9 +57,10 @@ func (l *lister) child() *Pair {
 	return nil
 }
 
-// paths are those of the rows of a report, in its order.
+// RowPaths are those of the rows of a report, in its order.
 type RowPaths struct{ old, new model.Paths }
 
+// Of returns the path of the node of a pair: of the new one, or of the old one where there is no new one.
 func (w *RowPaths) Of(p *Pair) string {
 	if p.New == nil {
 		return w.old.Text(p.Old)
@@ -67,7 +68,7 @@ func (w *RowPaths) Of(p *Pair) string {
 	return w.new.Text(p.New)
 }
 
-// inside reports whether there may be rows below the pair.
+// HasRowsBelow reports whether there may be rows below the pair.
 func (p *Pair) HasRowsBelow() bool {
 	if p.Leaf() {
 		return false

@@ -20,7 +20,8 @@ func (p *Pair) Runs(do func(r Run) bool) {
 	}
 	k := p.below()
 	for i, r := range k.runs {
-		out := Run{First: k.starts[i], N: r.n, Old: r.old, New: r.new, Status: r.status, OneVersion: r.oneVersion, Known: true}
+		out := Run{First: k.starts[i], N: r.n, Old: r.old, New: r.new, Status: r.status, OneVersion: r.oneVersion,
+			Known: true}
 		switch {
 		case r.pair != nil:
 			out.Counts = r.pair.Counts

@@ -176,6 +176,7 @@ func sameScalars(l, r any) (same, known bool) {
 
 func sameFloats(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 
+// IsFloat reports whether a value is a float32 or a float64.
 func IsFloat(v any) bool {
 	switch v.(type) {
 	case float32, float64:
@@ -184,6 +185,7 @@ func IsFloat(v any) bool {
 	return false
 }
 
+// IsInt reports whether a value is an int64 or a uint64.
 func IsInt(v any) bool {
 	switch v.(type) {
 	case int64, uint64:
@@ -192,6 +194,7 @@ func IsInt(v any) bool {
 	return false
 }
 
+// AsFloat returns a number as a float64; 0 for what is not a number.
 func AsFloat(number any) float64 {
 	f, _ := model.Float(number)
 	return f

@@ -416,7 +416,8 @@ func TestAlignmentShowsBothFiles(t *testing.T) {
 		return model.NewDocument(model.NewSource("s", strings.NewReader(s), int64(len(s))), "bytes", "", &model.Node{})
 	}
 	found := &compare.Comparison{Old: src(old), New: src(new)}
-	a, err := alignSpans(context.Background(), found, model.Span{Size: int64(len(old))}, model.Span{Size: int64(len(new))},
+	a, err := alignSpans(context.Background(), found, model.Span{Size: int64(len(old))},
+		model.Span{Size: int64(len(new))},
 		nil)
 	require.NoError(t, err)
 	for side, want := range []string{old, new} {

@@ -11,7 +11,7 @@ import (
 // streamSize is how many bytes of a file are read at a time.
 const streamSize = 1 << 20
 
-// firstDifference returns the number of bytes that a from aAt and b from bAt have in common, at most n.
+// FirstDifference returns the number of bytes that a from aAt and b from bAt have in common, at most n.
 func FirstDifference(ctx context.Context, a io.ReaderAt, aAt int64, b io.ReaderAt, bAt, n int64,
 	progress model.Progress) (int64, error) {
 	size := min(n, streamSize)

@@ -2,7 +2,7 @@ package align
 
 import "sort"
 
-// unique is an element that occurs once on either side.
+// Unique is an element that occurs once on either side.
 type Unique struct {
 	A, B    int32 // its place on either side
 	InOrder bool  // it belongs to a longest run that both sides have in one order
@@ -13,7 +13,7 @@ const (
 	repeated int32 = -2 // there is more than one
 )
 
-// uniques returns the elements that occur once in na elements and once in nb, in the order of b. The functions return
+// Uniques returns the elements that occur once in na elements and once in nb, in the order of b. The functions return
 // what tells elements apart.
 func Uniques(na, nb int, a, b func(i int) uint64) []Unique {
 	type place struct{ a, b int32 }
@@ -48,7 +48,7 @@ func Uniques(na, nb int, a, b func(i int) uint64) []Unique {
 	return found
 }
 
-// longestRising marks the members of a longest rising subsequence.
+// LongestRising marks the members of a longest rising subsequence.
 func LongestRising(seq []int32) []bool {
 	tails := make([]int32, 0, len(seq)) // index in seq of the smallest end of a run of that length
 	before := make([]int32, len(seq))

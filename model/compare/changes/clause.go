@@ -54,7 +54,7 @@ func partName(n *model.Node) string {
 	return up.Name + "/" + n.Name
 }
 
-// clause describes the change of a pair in a few words, with its name.
+// clauseOf describes the change of a pair in a few words, with its name.
 func clauseOf(p *compare.Pair, b *Blocks) string {
 	n := p.Node()
 	name := model.OneLine(partName(n), 80)

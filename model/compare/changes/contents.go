@@ -134,7 +134,7 @@ func (s *collector) whole() {
 	}
 }
 
-// contents reads what both versions of a thing are made of; nil where there is nothing to be read.
+// Contents reads what both versions of a thing are made of; nil where there is nothing to be read.
 func Contents(ctx context.Context, c *compare.Comparison, t ThingChange) (old, new any) {
 	p := c.At(t.Path)
 	if p == nil {
@@ -157,7 +157,7 @@ func Contents(ctx context.Context, c *compare.Comparison, t ThingChange) (old, n
 	return read(p.Old, true), read(p.New, false)
 }
 
-// textsOf compares two contents line by line; nil if they are not two texts.
+// TextsOf compares two contents line by line; nil if they are not two texts.
 func TextsOf(old, new any) *texts.Diff {
 	o, ok := old.(*text.Text)
 	if !ok {

@@ -18,6 +18,7 @@ type motion struct{ times, values []float32 }
 // motionID identifies a channel of an animation.
 type motionID struct{ target, parts string }
 
+// String returns the target and what moves of it.
 func (id motionID) String() string { return model.OneLine(id.target, 60) + " " + id.parts }
 
 // animationChange says what changed between two animations, in clauses.

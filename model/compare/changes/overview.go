@@ -246,7 +246,7 @@ func (o *Overview) fieldLines() []string {
 	return out
 }
 
-// count is a number of things in words.
+// Count returns a number of things in words.
 func Count(n int64, what string) string {
 	return humanize.Comma(n) + " " + english.PluralWord(int(min(n, 2)), what, "")
 }

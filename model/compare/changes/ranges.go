@@ -16,7 +16,7 @@ const (
 	rangesBytes = 16 // bytes of a range that are shown on each side
 )
 
-// eachRange calls do for each range that differs.
+// EachRange calls do for each range that differs.
 func EachRange(c *compare.Comparison, do func(e align.Edit) error) error {
 	if c.Ranges == nil {
 		return nil
@@ -29,7 +29,7 @@ func EachRange(c *compare.Comparison, do func(e align.Edit) error) error {
 	return nil
 }
 
-// omittedRanges says how many ranges a report does not list; empty if it lists all.
+// OmittedRanges says how many ranges a report does not list; empty if it lists all.
 func OmittedRanges(c *compare.Comparison) string {
 	if c.Ranges == nil || c.Ranges.Omitted == 0 {
 		return ""
@@ -37,7 +37,7 @@ func OmittedRanges(c *compare.Comparison) string {
 	return fmt.Sprintf("%d more ranges are not listed", c.Ranges.Omitted)
 }
 
-// status is what happened to a range: it was changed, added or removed.
+// StatusOf returns what happened to a range: it was changed, added or removed.
 func StatusOf(e align.Edit) compare.Status {
 	switch {
 	case e.Old.Size == 0:
@@ -48,15 +48,16 @@ func StatusOf(e align.Edit) compare.Status {
 	return compare.Changed
 }
 
-// block is bytes that ranges are of: a file, or a block of bytes in it.
+// Block is the bytes that ranges are in: a file, or a block of bytes in one.
 type Block struct {
 	source *model.Source
 	span   model.Span
 }
 
+// BlockOf returns a whole document as a block.
 func BlockOf(d *model.Document) Block { return Block{d.Source, model.Span{Size: d.Source.Size()}} }
 
-// first reads the first bytes of a range.
+// First reads the first bytes of a range.
 func (b Block) First(s model.Span) ([]byte, error) {
 	return b.source.Bytes(model.Span{Offset: b.span.Offset + s.Offset, Size: min(s.Size, rangesBytes)})
 }
@@ -73,7 +74,7 @@ func (b Block) text(s model.Span) string {
 	return fmt.Sprintf("% x", data)
 }
 
-// rangeLine describes a range for people, in one line: where it is, how long it is, and its first bytes.
+// RangeLine describes a range for people, in one line: where it is, how long it is, and its first bytes.
 func RangeLine(e align.Edit, from, to Block) Line {
 	st := StatusOf(e)
 	l := Line{Sign: st.Sign()}
@@ -102,14 +103,14 @@ const (
 	BlocksRead  = 1 << 30 // bytes of blocks that are aligned for a report
 )
 
-// blocks aligns the blocks of bytes that changed, for the rows of one report.
+// Blocks aligns the blocks of bytes that changed, for the rows of one report.
 type Blocks struct {
 	Most   int64 // bytes that are aligned
 	bytes  int64 // that were aligned
 	ranges int   // that were listed
 }
 
-// of returns the first ranges that differ inside of a block of bytes, with offsets in the block, and how many more
+// Of returns the first ranges that differ inside of a block of bytes, with offsets in the block, and how many more
 // there are. There are none of what is no block, and of one that differs as a whole.
 func (b *Blocks) Of(p *compare.Pair) (edits []align.Edit, more int, from, to Block) {
 	if p.Status != compare.Changed || !p.Leaf() || p.Comparison().BytesOnly || b.ranges >= compare.RangesMost {
@@ -152,7 +153,7 @@ func (b *Blocks) clause(p *compare.Pair) string {
 
 func (b Block) reader() io.ReaderAt { return io.NewSectionReader(b.source, b.span.Offset, b.span.Size) }
 
-// lines calls do for each of the ranges that differ inside of a block of bytes, in words.
+// Lines calls do for each of the ranges that differ inside of a block of bytes, in words.
 func (b *Blocks) Lines(p *compare.Pair, do func(st compare.Status, l Line) error) error {
 	edits, more, from, to := b.Of(p)
 	for _, e := range edits {

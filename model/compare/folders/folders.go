@@ -32,7 +32,7 @@ type File struct {
 	Pending bool   // not looked into yet: of listed files only
 }
 
-// Folders compares the files of two folders, as folder.Walk finds them: which are the same byte for byte, changed,
+// Compare compares the files of two folders, as folder.Walk finds them: which are the same byte for byte, changed,
 // moved, added or removed. What cannot be compared has a Problem: a pipe, a broken link, a folder that may not be read.
 // listed, which may be nil, is called with all files as soon as their names and sizes are known.
 func Compare(ctx context.Context, old, new string, listed func(files []File), progress model.Progress) ([]File, error) {
@@ -93,7 +93,8 @@ func Compare(ctx context.Context, old, new string, listed func(files []File), pr
 func paired(found [2]map[string]folder.Entry) []File {
 	var all []File
 	for name, e := range found[1] {
-		f := File{Name: name, Old: -1, New: e.Size, NewTime: e.ModTime, Status: compare.Added, Link: e.Link, Problem: e.Problem}
+		f := File{Name: name, Old: -1, New: e.Size, NewTime: e.ModTime, Status: compare.Added, Link: e.Link,
+			Problem: e.Problem}
 		if was, ok := found[0][name]; ok {
 			f.Old, f.OldTime, f.Status = was.Size, was.ModTime, compare.Changed
 			f.Problem = cmp.Or(f.Problem, was.Problem)
@@ -110,8 +111,8 @@ func paired(found [2]map[string]folder.Entry) []File {
 	}
 	for name, e := range found[0] {
 		if _, ok := found[1][name]; !ok {
-			all = append(all, File{Name: name, Old: e.Size, New: -1, OldTime: e.ModTime, Status: compare.Removed, Link: e.Link,
-				Problem: e.Problem})
+			all = append(all, File{Name: name, Old: e.Size, New: -1, OldTime: e.ModTime, Status: compare.Removed,
+				Link: e.Link, Problem: e.Problem})
 		}
 	}
 	for i := range all {

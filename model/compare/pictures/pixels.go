@@ -17,7 +17,7 @@ type Pixels struct {
 	Region  image.Rectangle // around what changed, from the upper left corner on
 }
 
-// ComparePixels compares two pictures; false if they are not of one size.
+// Compare compares two pictures; false if they are not of one size.
 func Compare(old, new image.Image) (p Pixels, ok bool) {
 	if old.Bounds().Size() != new.Bounds().Size() {
 		return p, false
@@ -25,7 +25,7 @@ func Compare(old, new image.Image) (p Pixels, ok bool) {
 	return (&difference{old: newBitmap(old), new: newBitmap(new)}).compare(), true
 }
 
-// DifferenceImage is the absolute difference of two pictures, channel by channel, times gain; what only one of them has
+// Difference is the absolute difference of two pictures, channel by channel, times gain; what only one of them has
 // is shown as it is. What is the same is black, and where only the opacity differs it is magenta.
 func Difference(old, new image.Image, gain int) (*image.NRGBA, Pixels) {
 	p := &difference{old: newBitmap(old), new: newBitmap(new), gain: gain}
@@ -33,7 +33,7 @@ func Difference(old, new image.Image, gain int) (*image.NRGBA, Pixels) {
 	return p.out, p.compare()
 }
 
-// pixels compares two pictures, and makes one of the differences if out is not nil.
+// difference compares two pictures, and makes one of the differences if out is not nil.
 type difference struct {
 	old, new *bitmap
 	out      *image.NRGBA

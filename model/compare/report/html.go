@@ -30,7 +30,7 @@ const (
 	picturesOnPage = 48  // of things, besides those of both files
 )
 
-// WriteHTML writes the report as one HTML page that needs no other file: who was compared, what changed in things, with
+// HTML writes the report as one HTML page that needs no other file: who was compared, what changed in things, with
 // pictures of both sides where there are any, then every row with what differs lit.
 func HTML(c *compare.Comparison, out io.Writer) error {
 	w := newPage(out)
@@ -139,7 +139,7 @@ func (w *page) overview(o *changes.Overview) {
 	w.put("</ul>\n")
 }
 
-// state is how the thing changed, in a word.
+// word returns how the thing changed, in a word.
 func word(t changes.ThingChange) string {
 	if t.Status == compare.Moved && t.OldName != "" {
 		return "renamed"

@@ -43,7 +43,7 @@ type jsonField struct {
 	Count int64  `json:"count"`
 }
 
-// WriteJSON writes the comparison as diff --json does: counts of rows {same, changed, moved, added, removed} and
+// JSON writes the comparison as diff --json does: counts of rows {same, changed, moved, added, removed} and
 // changes [{status, path, type, key, old {offset, size}?, new {offset, size}?, old_value?, new_value?}]. An added or
 // removed subtree is one row, its top node; of a list of things with keys that only one file has, each of these is. A
 // changed leaf is a row, and so is every keyed ancestor of it. Moved is the same content under another parent or in
@@ -165,7 +165,8 @@ func rowOf(p *compare.Pair, path string) jsonRow {
 	}
 	switch {
 	case p.Parent() == nil && p.Comparison().VariantChanged():
-		r.OldValue, r.NewValue = p.Comparison().Old.Format+" "+p.Comparison().Old.Variant, p.Comparison().New.Format+" "+p.Comparison().New.Variant
+		c := p.Comparison()
+		r.OldValue, r.NewValue = c.Old.Format+" "+c.Old.Variant, c.New.Format+" "+c.New.Variant
 	case p.Status == compare.Changed && p.Leaf():
 		at := p.FirstNumber()
 		r.OldValue, r.NewValue = jsonValue(p.Old, at), jsonValue(p.New, at)

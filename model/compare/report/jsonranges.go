@@ -19,7 +19,7 @@ type jsonRange struct {
 	NewBytes string   `json:"new_bytes,omitempty"`
 }
 
-// writeJSONRanges writes the member "ranges", if the files were compared as bytes only.
+// writeRanges writes the member "ranges", if the files were compared as bytes only.
 func writeRanges(c *compare.Comparison, w io.Writer) error {
 	if c.Ranges == nil {
 		return nil
@@ -51,6 +51,6 @@ func jsonRangeOf(e align.Edit, from, to changes.Block) jsonRange {
 		}
 		return fmt.Sprintf("%x", data)
 	}
-	return jsonRange{changes.StatusOf(e).String(), jsonSpan{e.Old.Offset, e.Old.Size}, jsonSpan{e.New.Offset, e.New.Size},
-		hex(from, e.Old), hex(to, e.New)}
+	return jsonRange{changes.StatusOf(e).String(), jsonSpan{e.Old.Offset, e.Old.Size},
+		jsonSpan{e.New.Offset, e.New.Size}, hex(from, e.Old), hex(to, e.New)}
 }

@@ -112,7 +112,8 @@ func (w *page) legend() {
 	}
 	if s.Vertices > 0 {
 		w.put("<span><i class=\"ramp\" style=\"background:linear-gradient(90deg,%s,%s,%s)\"></i>%s moved, up to %.3g</span>",
-			hex(scenes.TravelColor(0)), hex(scenes.TravelColor(.5)), hex(scenes.TravelColor(1)), changes.Count(s.Vertices, "position"), s.Furthest)
+			hex(scenes.TravelColor(0)), hex(scenes.TravelColor(.5)), hex(scenes.TravelColor(1)),
+			changes.Count(s.Vertices, "position"), s.Furthest)
 	}
 	w.put("</p>\n")
 }

@@ -32,7 +32,10 @@ func (w *page) rows() error {
 	listed.leave(0)
 	if err == nil {
 		old, new := changes.BlockOf(c.Old), changes.BlockOf(c.New)
-		err = changes.EachRange(c, func(e align.Edit) error { w.bytes(changes.RangeLine(e, old, new), changes.StatusOf(e)); return nil })
+		err = changes.EachRange(c, func(e align.Edit) error {
+			w.bytes(changes.RangeLine(e, old, new), changes.StatusOf(e))
+			return nil
+		})
 	}
 	if err != nil {
 		return err
@@ -104,7 +107,7 @@ func (l *rowList) leave(first int) {
 	l.within = l.within[:first]
 }
 
-// above reports whether p is the pair or below it.
+// isAbove reports whether p is the pair or below it.
 func isAbove(up *compare.Pair, p *compare.Pair) bool {
 	for ; p != nil; p = p.Parent() {
 		if p == up {

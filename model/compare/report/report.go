@@ -83,7 +83,7 @@ func versionRemarks(c *compare.Comparison) []string {
 	return out
 }
 
-// lines calls do for each row of the report and for each range of bytes, also of those in a row, in words.
+// eachLine calls do for each row of the report and for each range of bytes, also of those in a row, in words.
 func eachLine(c *compare.Comparison, do func(st compare.Status, l changes.Line) error) error {
 	var paths compare.RowPaths
 	inside := changes.Blocks{Most: changes.BlocksRead}
@@ -141,9 +141,10 @@ func wholeTexts(c *compare.Comparison) *texts.Diff {
 	return changes.TextsOf(old, new)
 }
 
-var colours = map[compare.Status]string{compare.Changed: "\x1b[33m", compare.Moved: "\x1b[36m", compare.Added: "\x1b[32m", compare.Removed: "\x1b[31m"}
+var colours = map[compare.Status]string{compare.Changed: "\x1b[33m", compare.Moved: "\x1b[36m",
+	compare.Added: "\x1b[32m", compare.Removed: "\x1b[31m"}
 
-// WriteText writes the report like a unified outline: a line for each row with its sign, path, old -> new. It names no
+// Text writes the report like a unified outline: a line for each row with its sign, path, old -> new. It names no
 // file and no time. Nothing is written if nothing differs.
 func Text(c *compare.Comparison, out io.Writer, colour bool) error {
 	w := bufio.NewWriterSize(out, 64<<10)
@@ -194,7 +195,7 @@ func Text(c *compare.Comparison, out io.Writer, colour bool) error {
 	return w.Flush()
 }
 
-// WriteMarkdown writes the report as a table in Markdown.
+// Markdown writes the report as a table in Markdown.
 func Markdown(c *compare.Comparison, out io.Writer) error {
 	w := bufio.NewWriterSize(out, 64<<10)
 	fmt.Fprint(w, "# Comparison\n\n")

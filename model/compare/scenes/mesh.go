@@ -32,7 +32,7 @@ type meshPair struct {
 	bound        *jointWeights // nil if the vertices do not follow joints that are known
 }
 
-// meshChange says what changed between the meshes of two nodes, in clauses.
+// MeshChange says what changed between the meshes of two nodes, in clauses.
 func MeshChange(ctx context.Context, old, new *scene.Node) ([]string, error) {
 	if max(old.Mesh.Count*old.Mesh.Stride(), new.Mesh.Count*new.Mesh.Stride()) > meshFloats {
 		return []string{"too many vertices to compare their places"}, nil

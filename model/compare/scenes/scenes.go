@@ -8,7 +8,7 @@ import (
 	"assay/model/scene"
 )
 
-// Scenes is two scenes as they are looked at together: copies of both, coloured by what changed in them.
+// Marked is two scenes as they are looked at together: copies of both, coloured by what changed in them.
 type Marked struct {
 	Old, New *scene.Scene
 	// Both is the new scene, and over it what changed of the old one, which can be seen through.
@@ -28,7 +28,7 @@ const namesKept = 1 << 16
 // FromOld reports whether a node of Both is one of the old scene.
 func (s *Marked) FromOld(n *scene.Node) bool { return s.old[n] }
 
-// Scenes compares two scenes, one of each document. The error is the context's.
+// Compare compares two scenes, one of each document. The error is the context's.
 func Compare(ctx context.Context, c *compare.Comparison, old, new *scene.Scene) (*Marked, error) {
 	names := make(map[string]string)
 	err := c.Rows(func(p *compare.Pair) error {

@@ -48,7 +48,8 @@ func TestScenesAreColoredByWhatChanged(t *testing.T) {
 	assert.Equal(t, compare.Counts{Same: 4, Moved: 1, Added: 2, Removed: 1, Changed: 1}, s.Counts)
 	assert.EqualValues(t, 1, s.Vertices)
 	assert.Equal(t, 2., s.Furthest)
-	for name, status := range map[string]compare.Status{"stays": compare.Same, "comes": compare.Added, "comes too": compare.Added, "is": compare.Same,
+	for name, status := range map[string]compare.Status{"stays": compare.Same, "comes": compare.Added, "comes too": compare.Added,
+		"is":    compare.Same,
 		"moves": compare.Moved, "inner": compare.Same} {
 		assert.Equal(t, status.String(), find(t, s.New, name).Material(0).Name, name)
 	}
@@ -149,7 +150,8 @@ func TestTexturesAreComparedByTheirBytes(t *testing.T) {
 		old, new *scene.Scene
 		want     compare.Counts
 	}{
-		{"in another folder", painted("old/duck.png", "yellow"), painted("new/duck.png", "yellow"), compare.Counts{Same: 1}},
+		{"in another folder", painted("old/duck.png", "yellow"), painted("new/duck.png", "yellow"),
+			compare.Counts{Same: 1}},
 		{"painted again", painted("duck.png", "yellow"), painted("duck.png", "green"), compare.Counts{Changed: 1}},
 		{"missing, of one name", painted("duck.png", ""), painted("duck.png", ""), compare.Counts{Same: 1}},
 		{"missing, of two names", painted("duck.png", ""), painted("drake.png", ""), compare.Counts{Changed: 1}},

@@ -44,7 +44,8 @@ func MarkSheet(ctx context.Context, c *compare.Comparison, s *content.Sheet) (*c
 	for i := range order {
 		order[i] = i
 	}
-	rank := map[compare.Status]int{compare.Changed: 0, compare.Moved: 0, compare.Added: 1, compare.Removed: 1, compare.Same: 2}
+	rank := map[compare.Status]int{compare.Changed: 0, compare.Moved: 0, compare.Added: 1, compare.Removed: 1,
+		compare.Same: 2}
 	slices.SortStableFunc(order, func(i, j int) int {
 		if d := rank[became[i]] - rank[became[j]]; d != 0 || became[i] == compare.Same {
 			return d

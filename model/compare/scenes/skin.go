@@ -58,7 +58,7 @@ func bindPose(s *scene.Skin, joint int) scene.Matrix {
 	return scene.Identity
 }
 
-// skinChange says which joints of a skin came, went, and are bound elsewhere.
+// SkinChange says which joints of a skin came, went, and are bound elsewhere.
 func SkinChange(old, new *scene.Skin) []string {
 	p := pairJoints(old, new)
 	var added, removed, renamed, moved, turned []string
@@ -269,10 +269,11 @@ func (w *jointWeights) clause(vertices int) string {
 	})
 	var names []string
 	for _, c := range list {
-		names = append(names, fmt.Sprintf("%s in %s by up to %.2g", w.names[c.joint], humanize.Comma(int64(c.vertices)), c.largest))
+		names = append(names, fmt.Sprintf("%s in %s by up to %.2g", w.names[c.joint], humanize.Comma(int64(c.vertices)),
+			c.largest))
 	}
-	return fmt.Sprintf("weights of %s of %s vertices changed (%s)", humanize.Comma(int64(w.changed)), humanize.Comma(int64(vertices)),
-		model.OneLine(firstNames(names, jointsNamed), 600))
+	return fmt.Sprintf("weights of %s of %s vertices changed (%s)", humanize.Comma(int64(w.changed)),
+		humanize.Comma(int64(vertices)), model.OneLine(firstNames(names, jointsNamed), 600))
 }
 
 // firstNames joins the first names with commas and says how many more there are.

@@ -15,7 +15,7 @@ const (
 	featureTwice = 3       // things that may share a feature for it to tell them apart
 )
 
-// featuresOf returns hashes of short windows of the bytes, of which an insertion changes only those around it. They are
+// Features returns hashes of short windows of the bytes, of which an insertion changes only those around it. They are
 // sorted, each once.
 func Features(b []byte) []uint64 {
 	var out []uint64
@@ -29,7 +29,7 @@ func Features(b []byte) []uint64 {
 	return slices.Compact(out)
 }
 
-// distinctive returns what reports whether a feature is one that only a few things of either side have.
+// Distinctive returns a function that reports whether only a few things of either side have a feature.
 func Distinctive(sides ...[][]uint64) func(feature uint64) bool {
 	common := make(map[uint64]bool)
 	for _, side := range sides {
@@ -47,7 +47,7 @@ func Distinctive(sides ...[][]uint64) func(feature uint64) bool {
 	return func(f uint64) bool { return !common[f] }
 }
 
-// alike is the share of the distinctive features that two things have in common.
+// Share returns the share of the distinctive features that two things have in common.
 func Share(l, r []uint64, distinctive func(feature uint64) bool) float64 {
 	both, all := 0, 0
 	for i, j := 0, 0; i < len(l) || j < len(r); {

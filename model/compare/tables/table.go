@@ -28,7 +28,7 @@ type tableRun struct {
 	status           compare.Status
 }
 
-// ListTable returns the lists that two paired nodes are, or are a part of, as one table; nil if they are of no list. It
+// Of returns the lists that two paired nodes are, or are a part of, as one table; nil if they are of no list. It
 // reads the lists, and stops with the context's error.
 func Of(ctx context.Context, c *compare.Comparison, p *compare.Pair) (*Table, error) {
 	list, old, new := listOf(c, p)

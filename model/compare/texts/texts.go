@@ -12,28 +12,28 @@ import (
 	"assay/model/compare"
 )
 
-// Texts is two texts that were compared line by line.
+// Diff is two texts that were compared line by line.
 type Diff struct {
 	Counts   compare.Counts // of lines
 	old, new []string
 	runs     []run
 }
 
-// textRun is rows of one state: lines from old and from new on; of changed ones, line by line.
+// run is rows of one state: lines from old and from new on; of changed ones, line by line.
 type run struct {
 	row, n   int
 	old, new int
 	status   compare.Status
 }
 
-// TextRow is a line of two texts beside each other.
+// Row is a line of two texts beside each other.
 type Row struct {
 	Status           compare.Status
 	Old, New         int // numbers of the lines, from 1; 0 where a side has none
 	OldText, NewText []Piece
 }
 
-// CompareTexts compares two texts.
+// Compare compares two texts.
 func Compare(old, new string) *Diff {
 	t := &Diff{old: lines(old), new: lines(new)}
 	a, b := 0, 0
@@ -116,6 +116,7 @@ func (t *Diff) Summary() string {
 	return "no line differs"
 }
 
+// Clauses returns how many lines were changed, added and removed, in words.
 func (t *Diff) Clauses() []string {
 	var s []string
 	if n := t.Counts.Changed; n > 0 {

@@ -21,7 +21,7 @@ type merging struct {
 	whole bool
 }
 
-// bothAdded lists what both versions have: alike, in one of them, or in conflict.
+// withoutBase lists what both versions have: alike, in one of them, or in conflict.
 func withoutBase(ctx context.Context, mine, theirs *model.Document) (all []Change, whole bool, err error) {
 	c, err := compare.Documents(ctx, mine, theirs, compare.Options{}, nil)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"assay/model"
 )
 
-// judge returns the children, of which those that belong together were compared, in the order of the new file; nil if
-// nothing differs, unless all asks for them.
+// buildChildren returns the children, of which those that belong together were compared, in the order of the new file;
+// nil if nothing differs, unless all asks for them.
 func (e *engine) buildChildren(v *level, all bool) (*children, error) {
 	var err error
 	m, k := &v.matching, &children{counts: v.counts, touched: v.touched}
@@ -107,7 +107,7 @@ func (e *engine) keep(m *matching, right int) bool {
 	return e.budget >= 0
 }
 
-// addLone adds a child that the other side does not have.
+// addUnmatched adds a child that the other side does not have.
 func (e *engine) addUnmatched(k *children, f family, i int) error {
 	s := e.statusOfUnmatched(f.side)
 	r := run{old: -1, new: i, n: 1, status: s}

@@ -23,7 +23,7 @@ const (
 	keysSought     = 256      // nodes of an added or removed thing in which keys are looked for
 )
 
-// Overview says what changed in things. It reads what changed of meshes, pictures and animations; the error is the
+// Collect returns what changed in things. It reads what changed of meshes, pictures and animations; the error is the
 // context's.
 func Collect(ctx context.Context, c *compare.Comparison) (*Overview, error) {
 	if o, ok := c.Memo.Load(overviewKept{}); ok {
@@ -51,7 +51,7 @@ type overviewKept struct{}
 
 type kindOf struct{ kind, group string }
 
-// survey walks the pairs and finds the things that changed.
+// collector walks the pairs and collects the things that changed.
 type collector struct {
 	ctx      context.Context
 	c        *compare.Comparison
@@ -66,14 +66,14 @@ type collector struct {
 	spacing  bool  // blanks and line ends changed
 }
 
-// loose is a change in no thing. Its keys say what it may point to.
+// unownedChange is a change that is not in a thing. Its keys say what it may point to.
 type unownedChange struct {
 	keys      [2]string
 	text      string
 	isVariant bool // it says what the variants of the format say
 }
 
-// owned is a thing with what changed in it.
+// thingChange is a thing with what changed in it.
 type thingChange struct {
 	pair    *compare.Pair
 	thing   model.Thing
@@ -287,7 +287,7 @@ func (s *collector) settle(own *thingChange) {
 	s.o.Things = append(s.o.Things, change)
 }
 
-// nameOf is what a thing is called in an overview; one without a name of its own is known by what it belongs to.
+// NameOf returns what a thing is called in an overview; one without a name of its own is known by what it belongs to.
 func NameOf(n *model.Node) string {
 	name := n.CallName()
 	for up := n.Parent; name == "" && up != nil && !compare.IsList(up); up = up.Parent {
@@ -385,7 +385,7 @@ func (s *collector) facts(own *thingChange) []string {
 	return out
 }
 
-// told is the changes of a thing field by field, but for those of kinds that are left out.
+// describe returns the changes of a thing field by field, without those of some kinds.
 func (own *thingChange) describe(without ...fieldKind) []string {
 	var out []string
 	rest := 0

@@ -11,7 +11,7 @@ import (
 	"assay/model/compare/changes"
 )
 
-// Merge is how one place of a file changed in two versions that were both made from it.
+// Change is how one place of a file changed in two versions that were both made from it.
 type Change struct {
 	Path         string // in the file that both were made from; of something new, in the version that has it
 	Type, Key    string
@@ -24,7 +24,7 @@ type Change struct {
 	owner        string      // the place of the thing that it is a part of; empty for none
 }
 
-// MergeState says who changed something.
+// State says who changed something.
 type State uint8
 
 // The states. Conflict: both changed it, and not in the same way.
@@ -41,13 +41,13 @@ var stateNames = [...]string{"mine", "theirs", "both alike", "both", "conflict"}
 // String is the state in words.
 func (s State) String() string { return stateNames[s] }
 
-// MergesMost is how many places Merges lists.
+// Most is the number of places that Changes lists.
 const Most = 100_000
 
 var errMerges = errors.New("enough")
 
-// Merges lists what differs in either of two comparisons that have one old document, in the order of that file, what is
-// new last. whole is false if there is more than is listed.
+// Changes lists what differs in either of two comparisons that have one old document, in the order of that file, what
+// is new last. whole is false if there is more than is listed.
 func Changes(ctx context.Context, mine, theirs *compare.Comparison) (all []Change, whole bool, err error) {
 	places := make(map[string]int)
 	whole = true
@@ -89,7 +89,7 @@ func Changes(ctx context.Context, mine, theirs *compare.Comparison) (all []Chang
 	return all, whole, nil
 }
 
-// ThingMerges lists the same by things: a row for each thing that either version changed, then what is in none. If the
+// Things lists the same by things: a row for each thing that either version changed, then what is in none. If the
 // old file is empty, as that of two that were added, what both have is listed too.
 func Things(ctx context.Context, mine, theirs *compare.Comparison) (all []Change, whole bool, err error) {
 	if mine.Old.Source.Size() == 0 {
@@ -149,7 +149,8 @@ func Things(ctx context.Context, mine, theirs *compare.Comparison) (all []Change
 }
 
 // toldOf is what a version changed in the thing that a row is a part of.
-func toldOf(told map[string]changes.ThingChange, m, r *Change, l *changes.Line, path model.Path) (*changes.Line, model.Path) {
+func toldOf(told map[string]changes.ThingChange, m, r *Change, l *changes.Line, path model.Path) (*changes.Line,
+	model.Path) {
 	if l == nil {
 		return nil, nil
 	}

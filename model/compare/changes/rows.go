@@ -20,15 +20,17 @@ type Line struct {
 	Change string // old -> new, where from, how much
 }
 
-// Line describes the pair for people, in one line.
+// LineOf describes the pair for people, in one line.
 func LineOf(p *compare.Pair) Line { return LineAt(p, p.Node().PathText()) }
 
+// LineAt describes a pair as LineOf does; path is that of its node, in text.
 func LineAt(p *compare.Pair, path string) Line {
 	n := p.Node()
 	l := Line{Sign: p.Status.Sign(), Path: model.OneLine(path, 1000), What: what(n)}
 	switch {
 	case p.Parent() == nil && p.Comparison().VariantChanged():
-		l.Change = change(p.Comparison().Old.Format+" "+p.Comparison().Old.Variant, p.Comparison().New.Format+" "+p.Comparison().New.Variant)
+		c := p.Comparison()
+		l.Change = change(c.Old.Format+" "+c.Old.Variant, c.New.Format+" "+c.New.Variant)
 	case p.Status == compare.Added || p.Status == compare.Removed:
 		l.Change = n.ValueText()
 		if !n.Leaf() {
@@ -55,6 +57,7 @@ func change(old, new string) string { return old + " -> " + new }
 
 func plainSize(n int64) string { return fmt.Sprintf("%d bytes", n) }
 
+// WhereFrom says where the node of a moved pair was, and what its key was.
 func WhereFrom(p *compare.Pair) string {
 	var s []string
 	if from := p.Old.PathText(); from != p.New.PathText() {
@@ -68,7 +71,7 @@ func WhereFrom(p *compare.Pair) string {
 	return strings.Join(s, ", ")
 }
 
-// change describes the change of a leaf's value.
+// ValueChange describes the change of a leaf's value.
 func ValueChange(p *compare.Pair) string {
 	o, n := p.Old, p.New
 	if lo, ok := o.Value.(model.Array); ok {
@@ -101,6 +104,7 @@ func ValueChange(p *compare.Pair) string {
 	return s
 }
 
+// ValueText returns the value of a node as text; strings are in quotes.
 func ValueText(n *model.Node) string {
 	if !n.Leaf() && n.Value == nil {
 		return "[" + n.Type + "] " + plainSize(n.Size)
@@ -213,7 +217,8 @@ func blobChange(p *compare.Pair, o, n model.Blob) string {
 	if o.Span.Size != n.Span.Size {
 		return change(plainSize(o.Span.Size), plainSize(n.Span.Size))
 	}
-	at, err := align.FirstDifference(context.Background(), o.Source, o.Span.Offset, n.Source, n.Span.Offset, n.Span.Size, nil)
+	at, err := align.FirstDifference(context.Background(), o.Source, o.Span.Offset, n.Source, n.Span.Offset,
+		n.Span.Size, nil)
 	if err != nil {
 		return plainSize(n.Span.Size) + " that cannot be read: " + err.Error()
 	}

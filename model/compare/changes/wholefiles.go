@@ -13,8 +13,8 @@ import (
 // facesLooked is how many assets of a file are looked through for the one of a name.
 const facesLooked = 1 << 14
 
-// Faces are the nodes that files are looked at by whose structures are not compared: their roots, or the asset of a
-// package that has the name of the other file, a picture beside it.
+// Representatives are the nodes that files are looked at by whose structures are not compared: their roots, or the
+// asset of a package that has the name of the other file, a picture beside it.
 func Representatives(c *compare.Comparison) (old, new *model.Node) {
 	return representative(c.Old, c.New), representative(c.New, c.Old)
 }
@@ -42,7 +42,8 @@ func stem(name string) string {
 	return strings.TrimSuffix(name, path.Ext(name))
 }
 
-// wholes returns what two files look like whose structures are not compared, if both are of a kind that is shown.
+// WholeFileViews returns what two files look like whose structures are not compared, if both are of a kind that is
+// shown.
 func WholeFileViews(ctx context.Context, c *compare.Comparison) (old, new model.View, err error) {
 	if content.Of(c.Old.Source).Known() && content.Of(c.New.Source).Known() {
 		if old, err = content.View(ctx, c.Old.Source); err != nil {
