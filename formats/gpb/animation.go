@@ -11,16 +11,16 @@ import (
 
 // animations: animations Animation[].
 func (r *reader) animations(c *decode.Cursor) *Animations {
-	o := r.begin(c, TypeAnimations)
+	o := r.beginObject(c, TypeAnimations)
 	a := &Animations{ID: o.id}
-	a.List = long(c, "animations", "Animation", 8, func(c *decode.Cursor) *Animation { return r.animation(c, false) })
-	r.finish(c, o)
+	a.List = countedList(c, "animations", "Animation", 8, func(c *decode.Cursor) *Animation { return r.animation(c, false) })
+	r.endObject(c, o)
 	return a
 }
 
 // animation: id, channels AnimationChannel[]. A bare one, of October 2011, has its id in the reference table only.
 func (r *reader) animation(c *decode.Cursor, bare bool) *Animation {
-	o := r.begin(c, TypeAnimation)
+	o := r.beginObject(c, TypeAnimation)
 	a := &Animation{ID: o.id}
 	if !bare {
 		a.Name = c.Prefixed("id", model.U32)
@@ -28,17 +28,17 @@ func (r *reader) animation(c *decode.Cursor, bare bool) *Animation {
 			c.Key(a.Name)
 		}
 	}
-	a.Channels = long(c, "channels", "AnimationChannel", 28, r.channel)
-	a.Span = r.finish(c, o)
+	a.Channels = countedList(c, "channels", "AnimationChannel", 28, r.channel)
+	a.Span = r.endObject(c, o)
 	return a
 }
 
 // channel: targetId, targetAttribute, keyTimes, values, tangents_in, tangents_out, interpolation.
 func (r *reader) channel(c *decode.Cursor) *Channel {
-	o := r.begin(c, TypeAnimationChannel)
+	o := r.beginObject(c, TypeAnimationChannel)
 	ch := &Channel{ID: o.id}
 	ch.Target = c.Prefixed("targetId", model.U32)
-	r.follow(c, "#"+ch.Target, TypeNode)
+	r.linkXref(c, "#"+ch.Target, TypeNode)
 	attribute, known := c.Enum("targetAttribute", "uint", model.U32, targetAttributes)
 	ch.Attribute = uint32(attribute)
 	if !known {
@@ -48,12 +48,12 @@ func (r *reader) channel(c *decode.Cursor) *Channel {
 		ch.Times = c.Counted("keyTimes", "float[]", model.U32, model.F32)
 	} else {
 		ch.Times = c.Counted("keyTimes", "uint[]", model.U32, model.U32)
-		if r.minor == 0 && c == r.c {
-			r.judgeTimes(ch.Times)
+		if r.minor == 0 && c == r.probe {
+			r.checkTimes(ch.Times)
 		}
 	}
-	if c != r.c { // what is tried may not be times
-		judgeOrder(c, ch.Times)
+	if c != r.probe { // what is tried may not be times
+		noteUnorderedKey(c, ch.Times)
 	}
 	ch.Values = c.Counted("values", "float[]", model.U32, model.F32)
 	// One value a key is also what 18 to 20 had when they were angles.
@@ -67,11 +67,11 @@ func (r *reader) channel(c *decode.Cursor) *Channel {
 	if c.Keyed() && ch.ID == "" {
 		c.Key(ch.Target + " " + targetAttributes[attribute])
 	}
-	ch.Span = r.finish(c, o)
+	ch.Span = r.endObject(c, o)
 	return ch
 }
 
-// interpolation: uint[], with the name of the only one; a channel with one for each key has no name.
+// interpolation: uint[]. The name of a single one is the symbol of the list.
 func interpolation(c *decode.Cursor) model.Numbers {
 	name := ""
 	if b := c.Peek(8); b != nil && order.Uint32(b) == 1 {
@@ -82,10 +82,10 @@ func interpolation(c *decode.Cursor) model.Numbers {
 	return a
 }
 
-// judgeTimes, for version 1.0, whose layouts differ in the form of key times, doubts the layout if the last key time is
-// a plausible number of milliseconds as a float and none as an integer.
-func (r *reader) judgeTimes(times model.Numbers) {
-	if r.c.Err() != nil || times.Count == 0 {
+// checkTimes is for version 1.0, whose layouts differ in the type of key times: it doubts the layout if the last key
+// time is a plausible number of milliseconds as a float but not as an integer.
+func (r *reader) checkTimes(times model.Numbers) {
+	if r.probe.Err() != nil || times.Count == 0 {
 		return
 	}
 	last, err := times.Slice(times.Count-1, 1)
@@ -98,21 +98,21 @@ func (r *reader) judgeTimes(times model.Numbers) {
 	}
 }
 
-// timesRead is how many key times are looked at in one go.
+// timesRead is how many key times are read at once.
 const timesRead = 1024
 
 var timesBuffers = sync.Pool{New: func() any { return new([timesRead * 4]byte) }}
 
-// judgeOrder remarks on the first key whose time is not after the one before.
-func judgeOrder(c *decode.Cursor, times model.Numbers) {
-	if key := outOfOrder(times); key >= 0 {
+// noteUnorderedKey remarks on the first key whose time is not after the one before.
+func noteUnorderedKey(c *decode.Cursor, times model.Numbers) {
+	if key := firstUnordered(times); key >= 0 {
 		c.Note("the time of key %d is not after that of the one before: the key does not play", key)
 	}
 }
 
-// outOfOrder returns the first key whose time is not after the one before; -1 if there is none. Every file that is
+// firstUnordered returns the first key whose time is not after the one before; -1 if there is none. Every file that is
 // checked comes through here with each of its channels.
-func outOfOrder(times model.Numbers) int64 {
+func firstUnordered(times model.Numbers) int64 {
 	buffer := timesBuffers.Get().(*[timesRead * 4]byte)
 	defer timesBuffers.Put(buffer)
 	last := math.Inf(-1)
@@ -137,8 +137,8 @@ func outOfOrder(times model.Numbers) int64 {
 	return -1
 }
 
-// components tells what the values of an attribute are. 18 to 20 also meant one angle for a while; files that have them
-// so are not known, and their unit is not either.
+// components is what the values of a key move, by attribute. 18 to 20 also meant one angle for a while; files that have
+// them so are not known, and their unit is not either.
 var components = func() map[uint32][]scene.Component {
 	join := func(parts ...[]scene.Component) []scene.Component {
 		var out []scene.Component

@@ -12,63 +12,63 @@ import (
 
 var order = binary.LittleEndian
 
-// reader reads what follows the header in one layout. It reads a file once with a probe, to see whether the layout fits
-// and for the typed content, and once more if it does, for the structure that is shown.
+// reader reads what follows the header in one layout. It reads a file twice with the same functions: with a probe, to
+// see whether the layout fits and for the values, and if it does, recording, for the structure that is shown.
 type reader struct {
 	*header
 	layout    *layout
 	container Container
 	foreign   bool // the version of the file is not known to have the layout
 
-	c         *decode.Cursor // the probe: what the others read changes nothing here
-	file      *File
-	found     []found      // for each reference, what begins at its offset
-	doubts    int          // things that no encoder writes: they speak against the layout
-	stopped   bool         // reading ended early
-	end       int64        // where it ended
-	listed    int          // how many objects were begun that are not in a list of meshes
-	spans     []model.Span // those of them that were read whole
-	tailAt    int64        // where a Scene's last members are that are at the end of the file; 0 if not
-	recovered []located    // what is decoded only because references lead there
-	faults    []fault      // what is wrong with each reference; nil if nothing is
-	effort    effort
+	probe       *decode.Cursor // what other cursors read changes nothing in this block
+	file        *File
+	targets     []target          // what each reference leads to
+	doubts      int               // values that no encoder writes: they speak against the layout
+	stopped     bool              // reading ended early
+	end         int64             // where it ended
+	objectCount int               // objects that were begun in the list of objects
+	spans       []model.Span      // those of them that were read to their ends
+	tailAt      int64             // where a Scene's last members are that are at the end of the file; 0 if not
+	recovered   []recoveredObject // what is read only because references lead there
+	faults      []fault           // what is wrong with each reference; nil if nothing is
+	budget      budget
 
 	root  *model.Node // the structure that is shown
 	lists struct{ references, surplus, meshes, objects, recovered *model.Node }
 }
 
-// found is what begins where a reference leads.
-type found struct {
-	state state
-	typ   uint8 // a TypeID: the references of some writers name another
+// target is what begins where a reference leads.
+type target struct {
+	progress progress
+	typ      uint8 // a TypeID: the references of some writers name another
 }
 
-// state is how far an object was read.
-type state uint8
+// progress is how far an object was read.
+type progress uint8
 
 const (
-	unseen state = iota
+	unread progress = iota
 	begun
-	sound // to its end
+	complete // to its end
 )
 
-func newReader(ctx context.Context, h *header, t trial) *reader {
-	return &reader{header: h, layout: t.layout, container: t.container, foreign: !t.own,
-		c: decode.NewProbe(ctx, h.src, order, types), found: make([]found, len(h.refs)),
-		effort: effort{left: math.MaxInt64}}
+func newReader(ctx context.Context, h *header, k candidate) *reader {
+	return &reader{header: h, layout: k.layout, container: k.container, foreign: !k.known,
+		probe: decode.NewProbe(ctx, h.src, order, types), targets: make([]target, len(h.refs)),
+		budget: budget{left: math.MaxInt64}}
 }
 
 // read reads the objects with the probe, as far as they make sense.
 func (r *reader) read() {
 	r.file = &File{References: r.refs, Container: r.container, Exporter: r.layout.exporter}
-	r.c.GoTo(r.first)
-	r.stopped = !r.whole || !r.c.Try(func() { r.objects(r.c, r.file) })
-	r.end = r.c.Pos()
+	r.probe.GoTo(r.objectsStart)
+	r.stopped = !r.header.complete || !r.probe.Try(func() { r.objects(r.probe, r.file) })
+	r.end = r.probe.Pos()
 }
 
-// record makes this reading the one that is shown.
+// record makes this reader the chosen one, and builds the structure that is shown.
 func (r *reader) record(ctx context.Context) {
-	r.taken = r
+	r.chosen = r
 	c := decode.New(ctx, r.src, "Bundle", order, types)
 	if c.Try(func() { r.version(c); r.references(c) }) {
 		c.Try(func() { r.objects(c, new(File)) })
@@ -81,11 +81,11 @@ func (r *reader) record(ctx context.Context) {
 func (r *reader) objects(c *decode.Cursor, f *File) {
 	switch r.container {
 	case NoList:
-		r.bareObjects(c, f)
+		r.uncountedObjects(c, f)
 		return
 	case TwoLists:
-		n := c.Count("meshCount", model.U32, 48, "Mesh")
-		r.lists.meshes = c.Struct("meshes", "Mesh[]", func() { f.Meshes = indexed(c, "Mesh", n, 48, r.mesh) })
+		n := c.Count("meshCount", model.U32, leastMesh, "Mesh")
+		r.lists.meshes = c.Struct("meshes", "Mesh[]", func() { f.Meshes = elements(c, "Mesh", n, leastMesh, r.mesh) })
 	}
 	n := c.Count("objectCount", model.U32, 1, "Object")
 	r.lists.objects = c.Struct("objects", "Object[]", func() {
@@ -95,18 +95,18 @@ func (r *reader) objects(c *decode.Cursor, f *File) {
 	})
 }
 
-// bareObjects reads objects without a count before them, for as long as the table names their types. A font file has
-// one, right after the table.
-func (r *reader) bareObjects(c *decode.Cursor, f *File) {
+// uncountedObjects reads objects without a count before them, for as long as the table names their types. A font file
+// has one, right after the table.
+func (r *reader) uncountedObjects(c *decode.Cursor, f *File) {
 	typ := r.typeAt(c.Pos())
 	switch {
 	case typ == 0:
-	case c != r.c && r.listed == 1 && !r.layout.exporter:
-		c.Struct(strings.ToLower(typ.String()), typ.String(), func() { r.readObject(c, typ) })
+	case c != r.probe && r.objectCount == 1 && !r.layout.exporter:
+		c.Struct(strings.ToLower(typ.String()), typ.String(), func() { r.object(c, typ) })
 	default:
 		r.lists.objects = c.Struct("objects", "Object[]", func() {
 			if r.layout.tail == tailAtEnd {
-				r.tailedObjects(c, f)
+				r.objectsBeforeTail(c, f)
 			} else {
 				r.objectList(c, f, math.MaxInt64)
 			}
@@ -121,10 +121,10 @@ func (r *reader) objectList(c *decode.Cursor, f *File, n int64) int64 {
 	}, func(e *decode.Cursor, _ int) {
 		start := e.Pos()
 		o := r.typedObject(e, r.typeAt(start))
-		if e != r.c {
+		if e != r.probe {
 			return
 		}
-		if r.listed++; e.Err() == nil {
+		if r.objectCount++; e.Err() == nil {
 			f.Objects = append(f.Objects, o)
 			r.spans = append(r.spans, model.Span{Offset: start, Size: e.Pos() - start})
 		}
@@ -135,11 +135,11 @@ func (r *reader) objectList(c *decode.Cursor, f *File, n int64) int64 {
 // typedObject reads an object whose type the table tells.
 func (r *reader) typedObject(c *decode.Cursor, typ TypeID) Object {
 	c.Type(typ.String())
-	return r.readObject(c, typ)
+	return r.object(c, typ)
 }
 
-// readObject reads the fields of an object of any type into the open struct.
-func (r *reader) readObject(c *decode.Cursor, typ TypeID) Object {
+// object reads the fields of an object of any type into the open struct.
+func (r *reader) object(c *decode.Cursor, typ TypeID) Object {
 	switch typ {
 	case TypeScene:
 		return r.scene(c)
@@ -178,52 +178,52 @@ func (r *reader) readObject(c *decode.Cursor, typ TypeID) Object {
 	return nil
 }
 
-// opened is an object that is being read.
-type opened struct {
-	typ  TypeID
-	at   int64
-	id   string
-	refs []int32 // that lead to its offset
+// openObject is an object that is being read.
+type openObject struct {
+	typ    TypeID
+	offset int64
+	id     string
+	refs   []int32 // that lead to its offset
 }
 
-// begin ties the open struct to the references that lead to it, and keeps its id. An object keeps its type whatever
-// the table says; the difference is the reference's problem.
-func (r *reader) begin(c *decode.Cursor, typ TypeID) opened {
-	o := opened{typ: typ, at: c.Pos(), refs: r.refsAt(c.Pos())}
+// beginObject ties the open struct to the references that lead to it, and keeps its id. An object keeps its type
+// whatever the table says; the difference is a problem of the reference.
+func (r *reader) beginObject(c *decode.Cursor, typ TypeID) openObject {
+	o := openObject{typ: typ, offset: c.Pos(), refs: r.refsAt(c.Pos())}
 	for _, i := range o.refs {
-		if o.id == "" && r.meant(r.refs[i].Type, typ) {
+		if o.id == "" && r.canMean(r.refs[i].Type, typ) {
 			o.id = r.refs[i].ID
 		}
 	}
-	r.mark(c, o, begun)
+	r.setProgress(c, o, begun)
 	r.spend(c, 1)
 	c.Key(o.id)
 	return o
 }
 
-// finish ends what begin began, and returns its bytes.
-func (r *reader) finish(c *decode.Cursor, o opened) model.Span {
+// endObject ends what beginObject began, and returns its bytes.
+func (r *reader) endObject(c *decode.Cursor, o openObject) model.Span {
 	if c.Err() == nil {
-		r.mark(c, o, sound)
+		r.setProgress(c, o, complete)
 	}
-	return model.Span{Offset: o.at, Size: c.Pos() - o.at}
+	return model.Span{Offset: o.offset, Size: c.Pos() - o.offset}
 }
 
-// mark notes of the references that lead to an object how far the probe read it.
-func (r *reader) mark(c *decode.Cursor, o opened, s state) {
-	if c != r.c {
+// setProgress keeps, for the references that lead to an object, how far the probe read it.
+func (r *reader) setProgress(c *decode.Cursor, o openObject, p progress) {
+	if c != r.probe {
 		return
 	}
 	for _, i := range o.refs {
-		if r.meant(r.refs[i].Type, o.typ) && r.found[i].state < s {
-			r.found[i] = found{s, uint8(o.typ)}
-			r.effort.marks = append(r.effort.marks, i)
+		if r.canMean(r.refs[i].Type, o.typ) && r.targets[i].progress < p {
+			r.targets[i] = target{p, uint8(o.typ)}
+			r.budget.changed = append(r.budget.changed, i)
 		}
 	}
 }
 
-// meant reports whether a reference of a type means an object of another.
-func (r *reader) meant(ref, typ TypeID) bool {
+// canMean reports whether a reference of a type can lead to an object of another.
+func (r *reader) canMean(ref, typ TypeID) bool {
 	switch {
 	case ref == typ:
 		return true
@@ -235,18 +235,18 @@ func (r *reader) meant(ref, typ TypeID) bool {
 	return false
 }
 
-// follow returns the node that was recorded last the link of a "#id" or "file#id", and remarks on one that leads to
-// nothing, or to nothing of the type.
-func (r *reader) follow(c *decode.Cursor, xref string, typ TypeID) {
+// linkXref sets the link of the last recorded node to what an xref, "#id" or "file#id", names, and remarks on one that
+// leads to no object of this file, or to one of another type.
+func (r *reader) linkXref(c *decode.Cursor, xref string, typ TypeID) {
 	file, id, ok := strings.Cut(xref, "#")
 	if c.Err() != nil || !ok || xref == "#" {
 		return
 	}
-	i, ok := r.named(id)
+	i, ok := r.indexOf(id)
 	if c.Recording() {
 		link := &model.Link{File: file, Key: id}
 		if file == "" && ok {
-			link.Target = func() (model.Path, bool) { return r.object(i) }
+			link.Target = func() (model.Path, bool) { return r.objectPath(i) }
 		}
 		c.Link(link)
 	}
@@ -259,37 +259,38 @@ func (r *reader) follow(c *decode.Cursor, xref string, typ TypeID) {
 	}
 }
 
-// doubt warns about the node that was recorded last, and counts that against the layout.
+// doubt warns about the last recorded node; the probe counts it against the layout instead.
 func (r *reader) doubt(c *decode.Cursor, format string, args ...any) {
 	if c.Err() != nil {
 		return
 	}
-	if c == r.c {
+	if c == r.probe {
 		r.doubts++
 		return
 	}
 	c.Warn(format, args...)
 }
 
-// exact reports whether this reading explains the file: every byte, every reference, nothing doubtful.
-func (r *reader) exact() bool {
-	return r.versioned && !r.stopped && !r.guessed && r.doubts == 0 && r.c.Left() == 0 && r.met(begun) == len(r.refs)
+// explainsAll reports whether this reader explains the file: every byte, every reference, nothing doubtful.
+func (r *reader) explainsAll() bool {
+	return r.hasVersion && !r.stopped && !r.impossible && r.doubts == 0 && r.probe.Left() == 0 &&
+		r.resolved(begun) == len(r.refs)
 }
 
-// met is the number of references whose object was read that far, those that are not stored included.
-func (r *reader) met(least state) int {
+// resolved returns the number of references whose objects were read that far; those to what is not stored count.
+func (r *reader) resolved(least progress) int {
 	n := 0
 	for i, ref := range r.refs {
-		if ref.Offset == 0 || r.found[i].state >= least {
+		if ref.Offset == 0 || r.targets[i].progress >= least {
 			n++
 		}
 	}
 	return n
 }
 
-// indexed reads n elements into the open list, which are decoded when they are looked at. It returns those that were
-// read whole.
-func indexed[T any](c *decode.Cursor, elem string, n, least int64, each func(c *decode.Cursor) T) []T {
+// elements reads n elements into the open list, which are decoded when they are looked at. It returns those that were
+// read to their ends.
+func elements[T any](c *decode.Cursor, elem string, n, least int64, each func(c *decode.Cursor) T) []T {
 	var all []T
 	reading := true
 	c.Indexed(elem, n, least, func(e *decode.Cursor, _ int) {
@@ -297,17 +298,17 @@ func indexed[T any](c *decode.Cursor, elem string, n, least int64, each func(c *
 			all = append(all, v)
 		}
 	})
-	whole := all
+	read := all
 	reading, all = false, nil
-	return whole
+	return read
 }
 
-// long reads a counted list of structs that are decoded when they are looked at.
-func long[T any](c *decode.Cursor, name, elem string, least int64, each func(c *decode.Cursor) T) []T {
+// countedList reads a list with a count of structs that are decoded when they are looked at.
+func countedList[T any](c *decode.Cursor, name, elem string, least int64, each func(c *decode.Cursor) T) []T {
 	var all []T
 	c.Struct(name, elem+"[]", func() {
 		n := c.Count("count", model.U32, least, elem)
-		all = indexed(c, elem, n, least, each)
+		all = elements(c, elem, n, least, each)
 	})
 	return all
 }

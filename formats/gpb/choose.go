@@ -9,36 +9,36 @@ import (
 	"assay/model"
 )
 
-// trial is one way to read a file.
-type trial struct {
+// candidate is one way to read a file.
+type candidate struct {
 	layout    *layout
 	container Container
-	own       bool // the version of the file is known to have the layout
-	likely    bool // as are both
+	known     bool // files of this version are known to have the layout
+	likely    bool // and the container
 }
 
-// trials returns the ways to read a file, the likeliest first: in each of the containers the layouts of its version,
-// then all others. A table that ends where the Scene begins is the exporter's.
-func (h *header) trials() []trial {
-	own := h.layouts()
-	if !h.versioned {
-		return []trial{{layout: own[0], own: true, likely: true}}
+// candidates returns the ways to read a file, the likeliest first: in each of the containers the layouts of its
+// version, then all others. A table that ends where the Scene begins is the exporter's.
+func (h *header) candidates() []candidate {
+	known := h.knownLayouts()
+	if !h.hasVersion {
+		return []candidate{{layout: known[0], known: true, likely: true}}
 	}
-	var all []trial
-	if h.toScene {
+	var all []candidate
+	if h.endsAtScene {
 		for _, l := range exporterLayouts {
-			all = append(all, trial{l, NoList, true, true})
+			all = append(all, candidate{l, NoList, true, true})
 		}
 	}
-	candidates := slices.Clone(own)
+	layouts := slices.Clone(known)
 	for _, l := range allLayouts {
-		if !slices.Contains(candidates, l) {
-			candidates = append(candidates, l)
+		if !slices.Contains(layouts, l) {
+			layouts = append(layouts, l)
 		}
 	}
 	for k, container := range h.containers() {
-		for i, l := range candidates {
-			all = append(all, trial{l, container, i < len(own), i < len(own) && k == 0 && !h.toScene})
+		for i, l := range layouts {
+			all = append(all, candidate{l, container, i < len(known), i < len(known) && k == 0 && !h.endsAtScene})
 		}
 	}
 	return all
@@ -46,73 +46,72 @@ func (h *header) trials() []trial {
 
 // containers returns the ways in which objects may follow the table, the likeliest first.
 func (h *header) containers() [3]Container {
-	if h.first == h.src.Size() || h.typeAt(h.first) != 0 {
+	if h.objectsStart == h.src.Size() || h.typeAt(h.objectsStart) != 0 {
 		return [...]Container{NoList, TwoLists, OneList}
 	}
 	return [...]Container{TwoLists, OneList, NoList}
 }
 
-// choose reads src in all ways and takes the first that explains the whole file. If none does the file is damaged: it
-// takes the one that makes most of what the references lead to. The string says how that was decided.
+// choose reads src in all ways and returns the first reader that explains the whole file. If none does the file is
+// damaged, and it returns the one that makes most of what the references lead to. The string says how that was decided.
 func choose(ctx context.Context, src *model.Source) (*reader, string, error) {
 	h := readHeader(decode.NewProbe(ctx, src, order, types))
-	trials := h.trials()
-	for _, t := range trials {
-		if !h.whole {
+	candidates := h.candidates()
+	for _, k := range candidates {
+		if !h.complete {
 			break
 		}
-		r := newReader(ctx, h, t)
+		r := newReader(ctx, h, k)
 		r.read()
 		if err := ctx.Err(); err != nil {
 			return nil, "", err
 		}
-		if r.exact() {
-			r.foreign = !t.own
-			return r, r.explain(), nil
+		if r.explainsAll() {
+			return r, r.reason(), nil
 		}
 	}
-	r, err := chooseDamaged(ctx, h, trials)
+	r, err := chooseDamaged(ctx, h, candidates)
 	if err != nil {
 		return nil, "", err
 	}
-	return r, r.explainDamaged(), nil
+	return r, r.reasonDamaged(), nil
 }
 
-// chooseDamaged reads in the ways there are, recovers what the references lead to, and takes the reading that makes
+// chooseDamaged reads in the ways there are, recovers what the references lead to, and returns the reader that makes
 // most of it. Unlikely ways are for files of which the likely ones make less than half.
-func chooseDamaged(ctx context.Context, h *header, trials []trial) (*reader, error) {
+func chooseDamaged(ctx context.Context, h *header, candidates []candidate) (*reader, error) {
 	var best *reader
 	var most score
-	met := 0 // in what is not recovered
-	for _, t := range trials {
-		if !t.likely && 2*max(most.sound, met) >= len(h.refs) && best != nil {
+	met := 0 // references whose objects were met without recovering any
+	for _, k := range candidates {
+		if !k.likely && 2*max(most.complete, met) >= len(h.refs) && best != nil {
 			continue
 		}
-		r := newReader(ctx, h, t)
+		r := newReader(ctx, h, k)
 		r.read()
-		met = max(met, r.met(begun))
-		r.recover()
+		met = max(met, r.resolved(begun))
+		r.recoverObjects()
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if s := r.score(); best == nil || s.more(most) {
+		if s := r.score(); best == nil || s.better(most) {
 			best, most = r, s
 		}
 	}
 	return best, nil
 }
 
-// score says how well a reading explains a damaged file.
+// score says how well a reader explains a damaged file.
 type score struct {
-	sound     int   // references whose objects were read to their ends
+	complete  int   // references whose objects were read to their ends
 	doubts    int   // see reader.doubts
 	accounted int64 // bytes that one field, and not two, owns
 }
 
-func (s score) more(t score) bool {
+func (s score) better(t score) bool {
 	switch {
-	case s.sound != t.sound:
-		return s.sound > t.sound
+	case s.complete != t.complete:
+		return s.complete > t.complete
 	case s.doubts != t.doubts:
 		return s.doubts < t.doubts
 	}
@@ -120,7 +119,7 @@ func (s score) more(t score) bool {
 }
 
 func (r *reader) score() score {
-	s := score{sound: r.met(sound), doubts: r.doubts, accounted: r.end}
+	s := score{complete: r.resolved(complete), doubts: r.doubts, accounted: r.end}
 	end := r.end
 	for _, o := range r.recovered {
 		if o.inside {
@@ -132,8 +131,8 @@ func (r *reader) score() score {
 	return s
 }
 
-// explain says why the layout was taken.
-func (r *reader) explain() string {
+// reason says why the layout was chosen.
+func (r *reader) reason() string {
 	const all = "accounts for every byte and resolves every reference"
 	container := ""
 	if r.container == OneList {
@@ -143,19 +142,19 @@ func (r *reader) explain() string {
 	case r.foreign:
 		return fmt.Sprintf("no layout of version %s accounts for the bytes, that of %s%s does", r.versionText(),
 			r.layout.name, container)
-	case r.layout == r.layouts()[0] && container == "":
+	case r.layout == r.knownLayouts()[0] && container == "":
 		return "the layout of this version " + all
 	}
 	return fmt.Sprintf("of the layouts of %s, that of %s%s is the first that %s", r.versionText(), r.layout.name,
 		container, all)
 }
 
-func (r *reader) explainDamaged() string {
-	if !r.versioned {
+func (r *reader) reasonDamaged() string {
+	if !r.hasVersion {
 		return ""
 	}
-	all, good := len(r.refs), r.met(sound)
-	if good == all && !r.stopped && r.c.Left() == 0 {
+	all, good := len(r.refs), r.resolved(complete)
+	if good == all && !r.stopped && r.probe.Left() == 0 {
 		return "this layout accounts for every byte and resolves every reference, but there are values that no encoder writes"
 	}
 	return fmt.Sprintf("no layout accounts for every byte; this one reads the objects of %d of %d references", good,
@@ -164,7 +163,7 @@ func (r *reader) explainDamaged() string {
 
 // variant names the version and the layout.
 func (r *reader) variant() string {
-	if !r.versioned {
+	if !r.hasVersion {
 		return "unknown version"
 	}
 	v := r.versionText()

@@ -18,11 +18,11 @@ import (
 //   - the red, blue and green of a light are stored in this order, and bounds are not computed.
 const exporterMinor = 2
 
-// tailedObjects reads objects whose Scene has its last members at the end of the file.
-func (r *reader) tailedObjects(c *decode.Cursor, f *File) {
-	if c == r.c {
+// objectsBeforeTail reads the objects of layout c, whose Scene has its last members at the end of the file.
+func (r *reader) objectsBeforeTail(c *decode.Cursor, f *File) {
+	if c == r.probe {
 		r.objectList(c, f, int64(len(r.refs)))
-		r.findTail(c, f)
+		r.readTail(c, f)
 		return
 	}
 	if r.tailAt == 0 {
@@ -40,8 +40,8 @@ func (r *reader) tailedObjects(c *decode.Cursor, f *File) {
 	c.GoTo(c.End())
 }
 
-// findTail reads the last members of the Scene, after the last object.
-func (r *reader) findTail(c *decode.Cursor, f *File) {
+// readTail reads the last members of the Scene, which follow the last object.
+func (r *reader) readTail(c *decode.Cursor, f *File) {
 	if c.Err() != nil || len(f.Objects) == 0 {
 		return
 	}
@@ -57,8 +57,8 @@ func (r *reader) findTail(c *decode.Cursor, f *File) {
 	}
 }
 
-// tailAhead reports whether nothing is left but the last members of a Scene.
-func (r *reader) tailAhead(c *decode.Cursor) bool {
+// onlyTailLeft reports whether nothing is left of the file but the last members of a Scene.
+func (r *reader) onlyTailLeft(c *decode.Cursor) bool {
 	const ambient = 12
 	b := c.Peek(4)
 	return r.layout.tail == tailAtEnd && b != nil && c.Pos()+4+int64(order.Uint32(b))+ambient == r.src.Size()
@@ -73,7 +73,7 @@ func (r *reader) surplusIndices(c *decode.Cursor, m *Mesh) {
 	next, n := m.Parts[len(m.Parts)-1].Indices.Count, int64(0)
 	for r.typeAt(c.Pos()+n*size) == 0 {
 		b := c.Peek((n + 1) * size)
-		if b == nil || int64(order.Uint32(b[n*size:])) != next+n || n == 0 && r.tailAhead(c) {
+		if b == nil || int64(order.Uint32(b[n*size:])) != next+n || n == 0 && r.onlyTailLeft(c) {
 			break
 		}
 		n++

@@ -113,7 +113,7 @@ func TestNullXrefsInEveryLayout(t *testing.T) {
 			camera, err := d.Find("/objects/0/activeCameraNode")
 			require.NoError(t, err)
 			assert.Nil(t, camera.Link)
-			assert.Empty(t, camera.Problems)
+			assert.Empty(t, camera.Problems())
 		}
 	}
 }

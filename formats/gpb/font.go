@@ -15,7 +15,7 @@ import (
 
 // font: family, style, then one size, or since 1.4 a count and as many.
 func (r *reader) font(c *decode.Cursor) *Font {
-	o := r.begin(c, TypeFont)
+	o := r.beginObject(c, TypeFont)
 	f := &Font{ID: o.id}
 	f.Family = c.Prefixed("family", model.U32)
 	style, known := c.Enum("style", "enum FontStyle", model.U32, fontStyles)
@@ -34,7 +34,7 @@ func (r *reader) font(c *decode.Cursor) *Font {
 	case r.layout.fontSizes:
 		n := c.Count("sizeCount", model.U32, 24, "FontSize")
 		c.Struct("sizes", "FontSize[]", func() {
-			f.Sizes = indexed(c, "FontSize", n, 24, func(c *decode.Cursor) *FontSize {
+			f.Sizes = elements(c, "FontSize", n, 24, func(c *decode.Cursor) *FontSize {
 				s := r.fontSize(c)
 				if c.Keyed() {
 					c.Key(model.FormatValue(uint64(s.Size))) // sizes are in the order of a command line
@@ -46,7 +46,7 @@ func (r *reader) font(c *decode.Cursor) *Font {
 	default:
 		f.Sizes = []*FontSize{r.fontSize(c)}
 	}
-	f.Span = r.finish(c, o)
+	f.Span = r.endObject(c, o)
 	if !r.layout.fontSizes {
 		f.Sizes[0].Span = f.Span
 	}

@@ -1,21 +1,35 @@
 // Package gpb reads gameplay bundles (.gpb), the scene and font files of the gameplay 3D engine, versions 1.0 to 1.5.
 //
-// The format is published as gameplay-bundle.txt in the engine's tools; the document says 1.1 and describes what was
-// written between October 2012 and October 2013. What encoders of each version really wrote differs from it (no
-// parent_id before 1.2, material names instead of materials, no bounds in skins, two object counts), and version 1.0
-// has three layouts. The layout is therefore chosen by structure: the first reading that accounts for every byte and
-// meets every offset of the reference table, in the order of layout.go; if none does, the one that meets most.
+// The format is published as gameplay-bundle.txt in the engine's tools. Its sections are in these files, in its order:
+//
+//	header.go       File Structure: identifier, version
+//	references.go   References
+//	bundle.go       Objects: the data section, ids and xrefs
+//	types.go        Enums, and the objects as values
+//	scene.go        Scene, Node, Camera, Light
+//	animation.go    Animations, Animation, AnimationChannel
+//	model.go        Model, Material, Effect, MeshSkin
+//	mesh.go         Mesh, MeshPart
+//	font.go         Font
+//
+// The document says 1.1 and describes what was written between October 2012 and October 2013. What encoders of each
+// version really wrote differs from it (no parent_id before 1.2, material names instead of materials, no bounds in
+// skins, two object counts), and version 1.0 has three layouts. What is not in the document:
+//
+//	layouts.go      what differs between versions, and between the document and real files
+//	choose.go       which layout a file has: the first, in the order of layouts.go, that accounts for every byte and
+//	                meets every offset of the reference table; if none does, the one that meets most
+//	exporter.go     an exporter of 2013 with layouts of its own
+//	recover.go      damaged files: what the reference table leads to is read from there, and listed under "recovered"
+//	signature.go    files that only begin like a bundle
 //
 // Everything is little-endian, nothing is aligned. Strings are a 32-bit length and that many bytes.
 //
-// A broken object does not end the reading: whatever the reference table leads to is decoded from there and listed
-// under "recovered".
-//
-// What is around a bundle is read in folders of their own: the texts in properties, the project in project. There is
-// no sky in any of them: games draw theirs by code, with shaders of their own.
+// Rooms beside the decoder, none of which it knows, read what is around a bundle (properties, project), make scenes of
+// both (material, compose), and put these into documents (export, document).
 //
 // Not supported: nothing that is known to exist. Objects whose type no reference tells cannot be read, as the format
-// has no other place for it.
+// has no other place for it. There is no sky: games draw theirs by code, with shaders of their own.
 package gpb
 
 import (
@@ -77,33 +91,33 @@ func Read(ctx context.Context, src *model.Source) (*File, error) {
 	return r.file, nil
 }
 
-// Each visits the objects of the file in their order: those of both lists, then those that were recovered. node makes
-// the node of one.
+// Each visits the objects of the file in their order: those of both lists, then those that were recovered. node returns
+// the node of the object.
 func (b *Bundle) Each(visit func(o Object, node func() *model.Node)) {
 	r := b.reader
 	element := func(list *model.Node, i int) func() *model.Node {
-		return func() *model.Node { return r.element(list, i) }
+		return func() *model.Node { return r.elementNode(list, i) }
 	}
 	for i, m := range r.file.Meshes {
 		visit(m, element(r.lists.meshes, i))
 	}
 	for i, o := range r.file.Objects {
 		if r.lists.objects == nil {
-			visit(o, func() *model.Node { return r.element(r.root, r.root.Len()-1) })
+			visit(o, func() *model.Node { return r.elementNode(r.root, r.root.Len()-1) })
 			continue
 		}
 		visit(o, element(r.lists.objects, i))
 	}
-	for i, l := range r.recovered {
-		if l.object != nil && !l.closed {
-			visit(l.object, element(r.lists.recovered, i))
+	for i, o := range r.recovered {
+		if o.object != nil && !o.collapsed {
+			visit(o.object, element(r.lists.recovered, i))
 		}
 	}
 }
 
-// element returns the i-th element of a list, or the root if it has none: a file may change between the quiet reading,
-// which found the element, and the one that recorded the list.
-func (r *reader) element(list *model.Node, i int) *model.Node {
+// elementNode returns the i-th element of a list, or the root if it has none: a file may change between the probe's
+// reading, which met the element, and the one that recorded the list.
+func (r *reader) elementNode(list *model.Node, i int) *model.Node {
 	if list == nil {
 		return r.root
 	}
@@ -113,13 +127,14 @@ func (r *reader) element(list *model.Node, i int) *model.Node {
 	return list.Child(i)
 }
 
+// findKey returns the path of the object with an id, or of its reference if the object is not stored.
 func (r *reader) findKey(key string) (model.Path, bool) {
-	i, ok := r.named(key)
+	i, ok := r.indexOf(key)
 	if !ok {
 		return nil, false
 	}
-	if p, ok := r.object(i); ok {
+	if p, ok := r.objectPath(i); ok {
 		return p, true
 	}
-	return r.rowNode(i).Path(), true
+	return r.referenceNode(i).Path(), true
 }

@@ -11,21 +11,22 @@ import (
 type header struct {
 	src          *model.Source
 	major, minor uint8
-	versioned    bool // there is a version to be read
+	hasVersion   bool
 	table
-	whole bool  // the header was read to its end
-	first int64 // where the objects begin
+	complete     bool  // the header was read to its end
+	objectsStart int64 // where the header ends
 
-	taken *reader // the reading that is shown
+	chosen *reader // the reader whose result is shown; nil until it is chosen
 }
 
+// readHeader reads the header with a probe.
 func readHeader(c *decode.Cursor) *header {
 	h := &header{src: c.Source()}
-	h.whole = c.Try(func() {
+	h.complete = c.Try(func() {
 		h.version(c)
 		h.scan(c)
 	})
-	h.first = c.Pos()
+	h.objectsStart = c.Pos()
 	h.table.index()
 	return h
 }
@@ -34,7 +35,7 @@ func readHeader(c *decode.Cursor) *header {
 func (h *header) version(c *decode.Cursor) {
 	c.Magic("identifier", []byte(Identifier))
 	if b := c.Peek(2); b != nil {
-		h.major, h.minor, h.versioned = b[0], b[1], true
+		h.major, h.minor, h.hasVersion = b[0], b[1], true
 	}
 	c.Array("version", "byte[2]", model.U8, 2)
 	c.Symbol(h.versionText())
@@ -42,15 +43,15 @@ func (h *header) version(c *decode.Cursor) {
 		c.Warn("version %d.%d is not one of the known 1.0 to 1.5; it is read as what its bytes look like", h.major,
 			h.minor)
 	}
-	if h.taken != nil && h.taken.foreign {
-		c.Warn("the version says %s, but the content is laid out as %s", h.versionText(), h.taken.layout.name)
+	if h.chosen != nil && h.chosen.foreign {
+		c.Warn("the version says %s, but the content is laid out as %s", h.versionText(), h.chosen.layout.name)
 	}
 }
 
 func (h *header) versionText() string { return fmt.Sprintf("%d.%d", h.major, h.minor) }
 
-// layouts returns the layouts that files of the version are known to have, the likeliest first.
-func (h *header) layouts() []*layout {
+// knownLayouts returns the layouts that files of the version are known to have, the likeliest first.
+func (h *header) knownLayouts() []*layout {
 	if h.major != 1 {
 		return layoutsOf(1)
 	}

@@ -1,6 +1,6 @@
 package gpb
 
-// layout is one reading of the format: what differs between versions, and between the document and real files.
+// layout is what differs between versions, and between the document and real files.
 type layout struct {
 	name string
 

@@ -8,9 +8,12 @@ import (
 	"assay/model"
 )
 
+// leastMesh is the fewest bytes of a mesh.
+const leastMesh = 48
+
 // mesh: vertexFormat, vertices, boundingBox, boundingSphere, parts.
 func (r *reader) mesh(c *decode.Cursor) *Mesh {
-	o := r.begin(c, TypeMesh)
+	o := r.beginObject(c, TypeMesh)
 	m := &Mesh{ID: o.id}
 	m.Format = r.vertexFormat(c)
 	for _, e := range m.Format {
@@ -18,11 +21,11 @@ func (r *reader) mesh(c *decode.Cursor) *Mesh {
 	}
 	r.vertices(c, m)
 	m.Bounds = bounds(c)
-	m.Parts = long(c, "parts", "MeshPart", 12, r.meshPart)
+	m.Parts = countedList(c, "parts", "MeshPart", 12, r.meshPart)
 	if r.layout.exporter {
 		r.surplusIndices(c, m)
 	}
-	m.Span = r.finish(c, o)
+	m.Span = r.endObject(c, o)
 	return m
 }
 
@@ -38,7 +41,7 @@ func (r *reader) vertexFormat(c *decode.Cursor) (format []VertexElement) {
 		}
 		for ; len(b) >= size; b = b[size:] {
 			e := VertexElement{order.Uint32(b), order.Uint32(b[4:])}
-			if vertexUsages[uint64(e.Usage)] == "" && c == r.c {
+			if vertexUsages[uint64(e.Usage)] == "" && c == r.probe {
 				r.doubts++
 			}
 			format = append(format, e)
@@ -54,7 +57,7 @@ func (r *reader) vertexFormat(c *decode.Cursor) (format []VertexElement) {
 	return format
 }
 
-// vertices: byte[]; shown as records of the vertex format. The count is in bytes.
+// vertices: byte[], whose count is in bytes. It is shown as records of the vertex format.
 func (r *reader) vertices(c *decode.Cursor, m *Mesh) {
 	size := int64(0)
 	if b := c.Peek(4); b != nil {
@@ -113,9 +116,9 @@ func bounds(c *decode.Cursor) (b Bounds) {
 
 var indexForms = map[uint64]model.Number{Index8: model.U8, Index16: model.U16, Index32: model.U32}
 
-// meshPart: primitiveType, indexFormat, indices byte[]. The value of indices is the numbers that the format tells.
+// meshPart: primitiveType, indexFormat, indices byte[]. The value of indices is numbers of the format.
 func (r *reader) meshPart(c *decode.Cursor) *MeshPart {
-	o := r.begin(c, TypeMeshPart)
+	o := r.beginObject(c, TypeMeshPart)
 	p := &MeshPart{ID: o.id}
 	primitive, known := c.Enum("primitiveType", "enum PrimitiveType", model.U32, primitiveTypes)
 	if !known {
@@ -127,7 +130,7 @@ func (r *reader) meshPart(c *decode.Cursor) *MeshPart {
 	}
 	p.Primitive, p.IndexFormat = uint32(primitive), uint32(format)
 	bytes := c.PrefixedBytes("indices", "byte[]", model.U32)
-	r.finish(c, o)
+	r.endObject(c, o)
 	if c.Err() != nil || !known {
 		return p
 	}

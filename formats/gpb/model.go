@@ -10,11 +10,11 @@ import (
 
 // model: mesh xref:Mesh, hasSkin (not in the document), meshSkin, materials.
 func (r *reader) model(c *decode.Cursor) *Model {
-	o := r.begin(c, TypeModel)
+	o := r.beginObject(c, TypeModel)
 	m := &Model{ID: o.id}
 	m.Mesh = c.Prefixed("mesh", model.U32)
 	c.As("xref:Mesh")
-	r.follow(c, m.Mesh, TypeMesh)
+	r.linkXref(c, m.Mesh, TypeMesh)
 	skin := c.U8("hasSkin")
 	c.As("bool")
 	switch skin {
@@ -25,22 +25,22 @@ func (r *reader) model(c *decode.Cursor) *Model {
 		c.Fail("hasSkin is 0 or 1, not %d", skin)
 	}
 	if r.layout.inlineMaterials {
-		m.Inline = long(c, "materials", "Material", 8, r.material)
+		m.Inline = countedList(c, "materials", "Material", 8, r.material)
 	} else {
 		m.Materials = r.strings(c, "materials", "string", 0)
 	}
-	r.finish(c, o)
+	r.endObject(c, o)
 	return m
 }
 
 // meshSkin: bindShape, rootJoint (October 2011 only), joints, jointsBindPoses, and bounds in the document only.
 func (r *reader) meshSkin(c *decode.Cursor) *Skin {
-	o := r.begin(c, TypeMeshSkin)
+	o := r.beginObject(c, TypeMeshSkin)
 	s := &Skin{ID: o.id}
 	c.Floats("bindShape", "float[16]", s.BindShape[:])
 	if r.layout.rootJoint {
 		s.RootJoint = c.Prefixed("rootJoint", model.U32)
-		r.follow(c, "#"+s.RootJoint, TypeNode)
+		r.linkXref(c, "#"+s.RootJoint, TypeNode)
 	}
 	s.Joints = r.strings(c, "joints", "string", TypeNode)
 	s.BindPoses = c.Counted("jointsBindPoses", "float[]", model.U32, model.F32)
@@ -51,20 +51,20 @@ func (r *reader) meshSkin(c *decode.Cursor) *Skin {
 	if r.layout.skinBounds {
 		s.Bounds = bounds(c)
 	}
-	s.Span = r.finish(c, o)
+	s.Span = r.endObject(c, o)
 	return s
 }
 
-// strings reads a counted list of strings: one node with the strings as its value, and each as a child. Xrefs to
-// objects of a type can be followed; others are names of materials, which lead to the text beside the bundle.
+// strings reads a list of strings with a count: one node with the strings as its value, and each as a child. With a
+// type of object they are xrefs; without, names of materials, which link to the text beside the bundle.
 func (r *reader) strings(c *decode.Cursor, name, elem string, xref TypeID) (all []string) {
 	n := c.Struct(name, elem+"[]", func() {
 		n := c.Count("count", model.U32, 4, elem)
 		r.spend(c, n)
-		all = indexed(c, elem, n, 4, func(e *decode.Cursor) string {
+		all = elements(c, elem, n, 4, func(e *decode.Cursor) string {
 			s := e.Prefixed(elem, model.U32)
 			if xref != 0 {
-				r.follow(e, s, xref)
+				r.linkXref(e, s, xref)
 			} else if s != "" && hasSurroundings(r.src) {
 				e.Link(&model.Link{File: strings.TrimSuffix(r.src.Name(), path.Ext(r.src.Name())) + ".material",
 					Key: "material " + s})
@@ -74,7 +74,7 @@ func (r *reader) strings(c *decode.Cursor, name, elem string, xref TypeID) (all 
 		})
 	})
 	if n != nil {
-		n.Value = words(all)
+		n.Value = stringArray(all)
 	}
 	return all
 }
@@ -85,31 +85,31 @@ func hasSurroundings(src *model.Source) bool {
 	return files != nil || src.Path() != "" || src.Resources() != ""
 }
 
-// words is strings as the value of a node.
-type words []string
+// stringArray is strings as the value of a node.
+type stringArray []string
 
 // Len is the number of strings.
-func (w words) Len() int64 { return int64(len(w)) }
+func (a stringArray) Len() int64 { return int64(len(a)) }
 
 // Slice returns up to n strings from the first on.
-func (w words) Slice(first, n int64) ([]any, error) {
-	first = min(max(first, 0), w.Len())
-	out := make([]any, min(max(n, 0), w.Len()-first))
+func (a stringArray) Slice(first, n int64) ([]any, error) {
+	first = min(max(first, 0), a.Len())
+	out := make([]any, min(max(n, 0), a.Len()-first))
 	for i := range out {
-		out[i] = w[first+int64(i)]
+		out[i] = a[first+int64(i)]
 	}
 	return out, nil
 }
 
 // material: parameters MaterialParameter[] { name, value, type }, effect xref:Effect. Only the document has it.
 func (r *reader) material(c *decode.Cursor) *Material {
-	o := r.begin(c, TypeMaterial)
+	o := r.beginObject(c, TypeMaterial)
 	m := &Material{ID: o.id}
-	m.Parameters = long(c, "parameters", "MaterialParameter", 12, parameter)
+	m.Parameters = countedList(c, "parameters", "MaterialParameter", 12, parameter)
 	m.Effect = c.Prefixed("effect", model.U32)
 	c.As("xref:Effect")
-	r.follow(c, m.Effect, TypeEffect)
-	r.finish(c, o)
+	r.linkXref(c, m.Effect, TypeEffect)
+	r.endObject(c, o)
 	return m
 }
 
@@ -124,10 +124,10 @@ func parameter(c *decode.Cursor) (p Parameter) {
 
 // effect: vertexShader, fragmentShader.
 func (r *reader) effect(c *decode.Cursor) *Effect {
-	o := r.begin(c, TypeEffect)
+	o := r.beginObject(c, TypeEffect)
 	e := &Effect{ID: o.id}
 	e.Vertex = c.Prefixed("vertexShader", model.U32)
 	e.Fragment = c.Prefixed("fragmentShader", model.U32)
-	e.Span = r.finish(c, o)
+	e.Span = r.endObject(c, o)
 	return e
 }

@@ -9,7 +9,7 @@ import (
 
 // scene: nodes Node[], activeCameraNode xref:Node, ambientColor float[3].
 func (r *reader) scene(c *decode.Cursor) *Scene {
-	o := r.begin(c, TypeScene)
+	o := r.beginObject(c, TypeScene)
 	s := &Scene{ID: o.id}
 	root := &Node{}
 	r.nodes(c, "nodes", root)
@@ -23,14 +23,15 @@ func (r *reader) scene(c *decode.Cursor) *Scene {
 			r.sceneTail(c, s)
 		}
 	}
-	s.Span = r.finish(c, o)
+	s.Span = r.endObject(c, o)
 	return s
 }
 
+// sceneTail: the members of a Scene that an exporter of 2013 left out, or wrote at the end of the file.
 func (r *reader) sceneTail(c *decode.Cursor, s *Scene) {
 	s.ActiveCamera = c.Prefixed("activeCameraNode", model.U32)
 	c.As("xref:Node")
-	r.follow(c, s.ActiveCamera, TypeNode)
+	r.linkXref(c, s.ActiveCamera, TypeNode)
 	c.Floats("ambientColor", "float[3]", s.Ambient[:])
 	c.Role(model.RoleColor)
 }
@@ -41,7 +42,7 @@ const leastNode = 78
 // openNode is a node of which the children are being read.
 type openNode struct {
 	*Node
-	opened
+	openObject
 	left int64 // how many children are still to be read
 }
 
@@ -68,13 +69,13 @@ func (r *reader) nodes(c *decode.Cursor, name string, parent *Node) {
 		c.Leave()
 		if stack = stack[:len(stack)-1]; len(stack) > 0 {
 			r.nodeTail(c, last.Node)
-			r.finish(c, last.opened)
+			r.endObject(c, last.openObject)
 			c.Leave()
 		}
 	}
 }
 
-// elementName is the name of the i-th element of a list, where one is recorded.
+// elementName returns the name of the i-th element of a list; empty where none is recorded.
 func elementName(c *decode.Cursor, i int) string {
 	if c.Recording() {
 		return model.IndexName(i)
@@ -82,19 +83,19 @@ func elementName(c *decode.Cursor, i int) string {
 	return ""
 }
 
-// node: type, transform, parent_id (since 1.2), children, camera, light, model. A part that is not there is one zero
-// byte, for a model a null xref.
+// node: type, transform, parent_id (since 1.2), children, camera, light, model. An absent camera or light is a zero
+// byte, an absent model a null xref.
 func (r *reader) node(c *decode.Cursor) *Node {
 	n, o := r.nodeHead(c, "")
 	r.nodes(c, "children", n)
 	r.nodeTail(c, n)
-	r.finish(c, o)
+	r.endObject(c, o)
 	return n
 }
 
 // nodeHead reads what comes before the children. parent is the id of the node around it.
-func (r *reader) nodeHead(c *decode.Cursor, parent string) (*Node, opened) {
-	o := r.begin(c, TypeNode)
+func (r *reader) nodeHead(c *decode.Cursor, parent string) (*Node, openObject) {
+	o := r.beginObject(c, TypeNode)
 	n := &Node{ID: o.id, Offset: c.Pos()}
 	typ, known := c.Enum("type", "enum NodeType", model.U32, nodeTypes)
 	if !known {
@@ -105,7 +106,7 @@ func (r *reader) nodeHead(c *decode.Cursor, parent string) (*Node, opened) {
 	if r.layout.parentID {
 		n.Parent = c.Prefixed("parent_id", model.U32)
 		id := strings.TrimPrefix(n.Parent, "#") // the exporter wrote xrefs for a while
-		r.follow(c, "#"+id, TypeNode)
+		r.linkXref(c, "#"+id, TypeNode)
 		if parent != "" && id != parent && !(r.layout.exporter && id == "") {
 			c.Note("the node is below %q", parent)
 		}
@@ -121,13 +122,13 @@ func (r *reader) nodeTail(c *decode.Cursor, n *Node) {
 	c.Optional("model", "Model", null == 0, null, func() { n.Model = r.model(c) })
 }
 
-// absent reports whether the next byte says that a camera or a light is not there.
+// absent reports whether the next byte is what stands for an absent camera or light.
 func absent(c *decode.Cursor) bool {
 	b := c.Peek(1)
 	return b != nil && b[0] == 0
 }
 
-// nullXref is the size of the null xref that is next, either "" or "#"; 0 if none is.
+// nullXref returns the size of the null xref that comes next, "" or "#"; 0 if none does.
 func nullXref(c *decode.Cursor) int64 {
 	if b := c.Peek(5); b != nil && order.Uint32(b) == 1 && b[4] == '#' {
 		return 5
@@ -140,7 +141,7 @@ func nullXref(c *decode.Cursor) int64 {
 
 // camera: cameraType, aspectRatio, nearPlane, farPlane, then fieldOfView (degrees) or magnification (width, height).
 func (r *reader) camera(c *decode.Cursor) *Camera {
-	o := r.begin(c, TypeCamera)
+	o := r.beginObject(c, TypeCamera)
 	k := &Camera{ID: o.id}
 	typ, _ := c.Enum("cameraType", "byte", model.U8, cameraTypes)
 	k.Aspect = c.F32("aspectRatio")
@@ -157,13 +158,13 @@ func (r *reader) camera(c *decode.Cursor) *Camera {
 	default:
 		c.Fail("a camera's type is 1 or 2, not %d", typ)
 	}
-	r.finish(c, o)
+	r.endObject(c, o)
 	return k
 }
 
 // light: lightType, color, then range and angles (radians), or the attenuation of early 1.0.
 func (r *reader) light(c *decode.Cursor) *Light {
-	o := r.begin(c, TypeLight)
+	o := r.beginObject(c, TypeLight)
 	l := &Light{ID: o.id}
 	typ, known := c.Enum("lightType", "byte", model.U8, lightTypes)
 	if !known || typ == 0 {
@@ -187,6 +188,6 @@ func (r *reader) light(c *decode.Cursor) *Light {
 			l.OuterAngle = c.F32("outerAngle")
 		}
 	}
-	r.finish(c, o)
+	r.endObject(c, o)
 	return l
 }
