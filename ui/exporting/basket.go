@@ -58,6 +58,7 @@ type basket struct {
 	origins []*origin
 	held    map[*model.Document]int // how many of a document's assets are there
 	made    map[madeKey]bool
+	close   func(d *model.Document) // a document of which no asset is left; it was held for the basket
 }
 
 // madeKey tells made assets apart.
@@ -66,8 +67,8 @@ type madeKey struct {
 	key string
 }
 
-func newBasket() *basket {
-	return &basket{held: map[*model.Document]int{}, made: map[madeKey]bool{}}
+func newBasket(close func(d *model.Document)) *basket {
+	return &basket{held: map[*model.Document]int{}, made: map[madeKey]bool{}, close: close}
 }
 
 // add puts assets of a document in, by their positions, and says how many were not there yet.
@@ -205,7 +206,7 @@ func (b *basket) replace(old, now *model.Document, all finder) (gone int) {
 func (b *basket) let(d *model.Document, n int) {
 	if b.held[d] -= n; b.held[d] <= 0 {
 		delete(b.held, d)
-		go d.Source.Close() // which removes a large temporary file, perhaps
+		b.close(d)
 	}
 }
 

@@ -43,7 +43,7 @@ func BenchmarkPlanMillion(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		basket := newBasket()
+		basket := newBasket(func(d *model.Document) { d.Source.Close() })
 		require.Equal(b, n, basket.add(d, all))
 		plan, err := planned(b.Context(), folder, basket.picks(basket.all()), export.Options{Usual: true, Once: true})
 		require.NoError(b, err)

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,24 +38,16 @@ const (
 	refused              // it may run
 )
 
-// known are extensions that programs show and do not run, and what must not be handed to anybody. Anything else is
-// asked about.
-var known = map[string]trust{}
-
-func init() {
-	for t, list := range map[trust]string{
-		shown: "png jpg jpeg gif bmp tif tiff webp tga dds ktx psd ico svgz exr hdr qoi wav ogg oga opus mp3 flac m4a aac aiff mid midi mp4 m4v mkv webm avi mov ogv " +
-			"txt md csv tsv json log ini cfg yaml yml toml xml glsl vert frag geom hlsl obj mtl glb gltf ply stl fbx dae ttf otf woff woff2 fnt pdf epub",
-		refused: "exe com scr pif cpl msi msp msix appx bat cmd ps1 psm1 psd1 vbs vbe js jse mjs ws wsf wsh wsc hta lnk url scf inf reg jar class jnlp war apk " +
-			"sh bash zsh fish csh ksh run bin out elf so dll dylib ko desktop service appimage snap flatpakref deb rpm pkg dmg app command workflow scpt applescript action " +
-			"py pyc pyw pyz rb pl pm php lua luac tcl awk r rmd ipynb go rs swift docm dotm xlsm xltm xlam pptm potm ppam ppsm sldm one chm hlp mht mhtml html htm xhtml svg " +
-			"iso img vhd vhdx kdbx gadget terminal webloc inetloc fileloc mobileconfig torrent rdp library-ms search-ms settingcontent-ms theme diagcab xll iqy slk ade adp mde",
-	} {
-		for _, ext := range strings.Fields(list) {
-			known["."+ext] = t
-		}
-	}
-}
+// Extensions of files that programs show and do not run, and of those that must not be handed to anybody. Anything else
+// is asked about.
+const (
+	shownExtensions = "png jpg jpeg gif bmp tif tiff webp tga dds ktx psd ico svgz exr hdr qoi wav ogg oga opus mp3 flac m4a aac aiff mid midi mp4 m4v mkv webm avi mov ogv " +
+		"txt md csv tsv json log ini cfg yaml yml toml xml glsl vert frag geom hlsl obj mtl glb gltf ply stl fbx dae ttf otf woff woff2 fnt pdf epub"
+	refusedExtensions = "exe com scr pif cpl msi msp msix appx bat cmd ps1 psm1 psd1 vbs vbe js jse mjs ws wsf wsh wsc hta lnk url scf inf reg jar class jnlp war apk " +
+		"sh bash zsh fish csh ksh run bin out elf so dll dylib ko desktop service appimage snap flatpakref deb rpm pkg dmg app command workflow scpt applescript action " +
+		"py pyc pyw pyz rb pl pm php lua luac tcl awk r rmd ipynb go rs swift docm dotm xlsm xltm xlam pptm potm ppam ppsm sldm one chm hlp mht mhtml html htm xhtml svg " +
+		"iso img vhd vhdx kdbx gadget terminal webloc inetloc fileloc mobileconfig torrent rdp library-ms search-ms settingcontent-ms theme diagcab xll iqy slk ade adp mde"
+)
 
 // trusted says what is to be made of a file by its name and by how it begins. The content counts more than the name.
 func trusted(name string, head []byte) trust {
@@ -74,8 +67,12 @@ func trusted(name string, head []byte) trust {
 		strings.HasPrefix(string(head), "MZ") {
 		return refused
 	}
-	if t, ok := known[strings.ToLower(filepath.Ext(name))]; ok {
-		return t
+	extension := strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
+	switch {
+	case slices.Contains(strings.Fields(refusedExtensions), extension):
+		return refused
+	case slices.Contains(strings.Fields(shownExtensions), extension):
+		return shown
 	}
 	return doubted
 }

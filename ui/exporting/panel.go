@@ -65,7 +65,8 @@ type Panel struct {
 func New(h Host, window fyne.Window, ask *ask.Asker, style *paint.Style, group *work.Group, prefs fyne.Preferences,
 	presetFile string) *Panel {
 	p := &Panel{Host: h, window: window, ask: ask, style: style, group: group, prefs: prefs, presets: presetFile,
-		basket: newBasket(), places: map[*model.Document]*model.Places{}}
+		places: map[*model.Document]*model.Places{}}
+	p.basket = newBasket(p.closeDocument)
 	p.planning = group.Lane()
 	p.keeper = &keeper{p: p, lane: group.Lane(), back: map[*model.Document]bool{}}
 	p.list = newList(p)
@@ -153,6 +154,18 @@ func (p *Panel) Close() {
 	p.drags.close()
 	p.opened.close()
 	p.basket.clear()
+}
+
+// closeDocument closes a document in the background, as that may remove a large temporary file.
+func (p *Panel) closeDocument(d *model.Document) {
+	if p.group.Context().Err() != nil {
+		d.Source.Close()
+		return
+	}
+	p.group.Write(func(context.Context) func() {
+		d.Source.Close()
+		return nil
+	})
 }
 
 // stop ends the export that goes on.

@@ -34,9 +34,8 @@ type Atlas struct {
 	sizes     map[sizeKey]*glyphs
 	masks     map[maskKey]*Mask
 	raster    vector.Rasterizer
-	ready     func()
+	search    func(find func() (found bool)) // for the computer's fonts; nil: they are not used, or are searched
 	system    atomic.Pointer[systemFonts]
-	loading   bool
 	useSystem bool
 }
 
@@ -51,10 +50,10 @@ func NewAtlas() *Atlas {
 }
 
 // UseSystemFonts lets the atlas look in the fonts of this computer for characters that the theme's fonts lack.
-// They are searched in the background when the first such character comes; ready is called on a goroutine of its own
-// when the search is done, and what is on the screen is worth painting again.
-func (a *Atlas) UseSystemFonts(ready func()) {
-	a.useSystem, a.ready = true, ready
+// search is called when the first such character comes, on the UI thread. It has find called on another goroutine;
+// where fonts were found, what is on the screen is worth painting again.
+func (a *Atlas) UseSystemFonts(search func(find func() (found bool))) {
+	a.useSystem, a.search = true, search
 }
 
 // ThemeChanged drops the glyphs if the theme's fonts are others than before.
@@ -100,19 +99,19 @@ func (l *lazyFont) get() *font.Face {
 	return l.face
 }
 
-// Read parses the fonts of all faces ahead of their use, and need not be waited for.
-func (a *Atlas) Read() {
+// Parser returns a function that parses the fonts of all faces ahead of their use, on whatever goroutine.
+func (a *Atlas) Parser() func() {
 	var first []*lazyFont
 	for f := range faceCount {
 		if chain := a.chain(f); len(chain) > 0 {
 			first = append(first, chain[0])
 		}
 	}
-	go func() {
+	return func() {
 		for _, l := range first {
 			l.get()
 		}
-	}()
+	}
 }
 
 // chain returns the fonts to search for a face, best first. The faces share the fonts.

@@ -23,23 +23,21 @@ func FindSystemFonts() {
 	_ = fontscan.NewFontMap(silent{}).UseSystemFonts("") // whoever uses them has the error, too
 }
 
-// loadSystem starts the search for the computer's fonts, once.
+// loadSystem has the computer's fonts searched, once.
 func (a *Atlas) loadSystem() {
-	if a.loading || !a.useSystem {
+	if a.search == nil {
 		return
 	}
-	a.loading = true
-	ready := a.ready
-	go func() {
+	search := a.search
+	a.search = nil
+	search(func() (found bool) {
 		all := fontscan.NewFontMap(silent{})
 		if err := all.UseSystemFonts(""); err != nil {
-			return
+			return false
 		}
 		a.system.Store(&systemFonts{all: all})
-		if ready != nil {
-			ready()
-		}
-	}()
+		return true
+	})
 }
 
 // find returns a font that has the character, or nil.

@@ -19,7 +19,11 @@ import (
 // Run shows the window until it is closed.
 func Run(ctx context.Context, o ui.Options) error {
 	collect := debug.SetGCPercent(-1) // what a first frame is made of is not garbage
-	go paint.FindSystemFonts()
+	group := work.New(ctx)
+	group.Go(func(context.Context) func() {
+		paint.FindSystemFonts()
+		return nil
+	})
 	scheme := askScheme(ctx)
 	if dir, err := os.UserCacheDir(); err == nil {
 		_ = os.MkdirAll(dir, 0o700) // a new account has none; the toolkit makes folders in it only, and complains
@@ -33,8 +37,15 @@ func Run(ctx context.Context, o ui.Options) error {
 	if len(o.Icon) > 0 {
 		a.SetIcon(fyne.NewStaticResource("icon.png", o.Icon))
 	}
-	w := newWindow(a, work.New(ctx), o)
-	w.style.Atlas.UseSystemFonts(func() { fyne.Do(func() { w.win.Content().Refresh() }) })
+	w := newWindow(a, group, o)
+	w.style.Atlas.UseSystemFonts(func(find func() bool) {
+		group.Go(func(context.Context) func() {
+			if !find() {
+				return nil
+			}
+			return func() { w.win.Content().Refresh() }
+		})
+	})
 	stop := context.AfterFunc(ctx, func() {
 		fyne.Do(w.leave)
 		w.ended() // the toolkit hears of signals, too, and may have ended before that

@@ -72,7 +72,11 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	fonts := readFonts()
 	w.win = a.NewWindow("Assay")
 	fonts()
-	w.style.Atlas.Read()
+	parse := w.style.Atlas.Parser()
+	group.Go(func(context.Context) func() {
+		parse()
+		return nil
+	})
 	w.ask = ask.New(w, w.win, group, w.style)
 	for _, k := range o.Kinds {
 		w.ask.Extensions = append(w.ask.Extensions, k.Extensions...)
