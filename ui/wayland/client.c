@@ -509,13 +509,15 @@ float toolkit_scale(void *surface) {
 }
 
 static scale_callback toolkit_scaled; // the toolkit's own; it uses one for all windows
+static uintptr_t scale_listener;
 
 static void window_scaled(void *window, float x, float y) {
 	if (toolkit_scaled) toolkit_scaled(window, x, y);
-	waylandScaled();
+	waylandScaled(scale_listener);
 }
 
-void toolkit_watch_scale(void *surface) {
+void toolkit_watch_scale(void *surface, uintptr_t listener) {
+	scale_listener = listener;
 	scale_callback f = glfwSetWindowContentScaleCallback(wl_surface_get_user_data(surface), window_scaled);
 	if (f != window_scaled) toolkit_scaled = f;
 }

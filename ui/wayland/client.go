@@ -170,17 +170,14 @@ func (c *Client) Point() {
 // Scale returns pixels per device-independent pixel of a window. It is called on the toolkit's thread.
 func Scale(surface uintptr) float32 { return float32(C.toolkit_scale(pointer(surface))) }
 
-var scaled func() // of OnScale; only the toolkit's thread has it
-
 // OnScale has f called on the toolkit's thread whenever the scale of the window has changed, after the toolkit has
 // heard of it. There is one such window. It is called on the toolkit's thread.
 func OnScale(surface uintptr, f func()) {
-	scaled = f
-	C.toolkit_watch_scale(pointer(surface))
+	C.toolkit_watch_scale(pointer(surface), C.uintptr_t(cgo.NewHandle(f)))
 }
 
 //export waylandScaled
-func waylandScaled() { scaled() }
+func waylandScaled(listener C.uintptr_t) { cgo.Handle(listener).Value().(func())() }
 
 // Lost reports whether the compositor has closed the toolkit's connection. It is called on the toolkit's thread, and
 // only where the window is a Wayland window.

@@ -23,5 +23,5 @@ void toolkit_release(void *surface);
 void toolkit_point(void *surface, double x, double y);
 void toolkit_focus(void *surface);
 float toolkit_scale(void *surface);
-void toolkit_watch_scale(void *surface);
+void toolkit_watch_scale(void *surface, uintptr_t listener);
 int surface_activate(void *display, void *surface, const char *token);

@@ -3,10 +3,13 @@
 // The library below the toolkit reads beyond the end of a list of files that has an address without a path, and ends the
 // program where no file is left of a list. The linker puts these two functions in front of it.
 
+#include <stdint.h>
 #include <string.h>
 #include "dropped_unix.h"
 
-void assayNothingDropped(void);
+void assayNothingDropped(uintptr_t listener);
+
+static uintptr_t nothing_listener; // 0: none
 
 // Weak, as other programs that link this, of tests, are without the library.
 extern char **__real__glfwParseUriList(char *text, int *count) __attribute__((weak));
@@ -27,5 +30,7 @@ char **__wrap__glfwParseUriList(char *text, int *count) {
 
 void __wrap__glfwInputDrop(void *window, int count, const char **paths) {
 	if (count > 0) __real__glfwInputDrop(window, count, paths);
-	else assayNothingDropped();
+	else if (nothing_listener) assayNothingDropped(nothing_listener);
 }
+
+void hear_of_nothing(uintptr_t listener) { nothing_listener = listener; }

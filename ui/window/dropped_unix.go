@@ -9,20 +9,16 @@ package window
 */
 import "C"
 
-import "unsafe"
+import (
+	"runtime/cgo"
+	"unsafe"
+)
 
-// onNothingDropped is called, on the toolkit's goroutine, when a list of files was dropped that names none.
-var onNothingDropped func()
-
-// hearOfNothing has f called when what was dropped on the window names no file.
-func hearOfNothing(f func()) { onNothingDropped = f }
+// hearOfNothing has f called, on the toolkit's goroutine, when what was dropped on the window names no file.
+func hearOfNothing(f func()) { C.hear_of_nothing(C.uintptr_t(cgo.NewHandle(f))) }
 
 //export assayNothingDropped
-func assayNothingDropped() {
-	if onNothingDropped != nil {
-		onNothingDropped()
-	}
-}
+func assayNothingDropped(listener C.uintptr_t) { cgo.Handle(listener).Value().(func())() }
 
 // hideAddresses returns a list of files as the toolkit may see it.
 func hideAddresses(list string) string {
