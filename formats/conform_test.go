@@ -25,7 +25,7 @@ func TestGoldenDumps(t *testing.T) {
 			if len(b) > 16<<10 {
 				t.Skip("a golden file is one that a person can read")
 			}
-			formatstest.Golden(t, name, opened(t, name, b))
+			formatstest.Golden(t, name, fmt.Sprintf("formatstest.Files, %q", name), opened(t, name, b))
 		})
 	}
 }

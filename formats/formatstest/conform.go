@@ -14,8 +14,8 @@ import (
 	"assay/model"
 )
 
-// Conform holds a document to what must be true of every one, sound or damaged, flat or nested thousands of levels deep:
-// every byte is accounted for or in a gap, parents hold their children, elements read quietly are those that are
+// Conform holds a document to what must be true of every one, sound or damaged, flat or nested thousands of levels
+// deep: every byte is accounted for or in a gap, parents hold their children, elements read quietly are those that are
 // recorded, the leaves of the dump own what the coverage says, and the dump, the paths and the offsets agree.
 func Conform(t *testing.T, d *model.Document) {
 	t.Helper()

@@ -42,6 +42,13 @@ func bundles(t testing.TB, files map[string][]byte) {
 		require.NoError(t, gpbtest.Write(&b, Scene(), v, gpbtest.ByID))
 		files["scene "+v.Name+".gpb"] = b.Bytes()
 	}
+	for _, v := range []gpbtest.Version{gpbtest.ExporterA, gpbtest.ExporterB, gpbtest.ExporterC} {
+		files["scene "+v.Name+".gpb"] = gpbtest.Encode(t, gpbtest.Exported(true, 1), v, gpbtest.ByOffset)
+	}
+	files["font 1.5 flag.gpb"] = gpbtest.Encode(t, &gpb.File{Container: gpb.NoList,
+		Objects: []gpb.Object{gpbtest.Font("font", 7, 9)}}, gpbtest.V15Flag, gpbtest.ByID)
+	files["room.scene"] = propertiestest.Write(Room())
+	files["land.terrain"] = propertiestest.Write(Land())
 	files["crate.material"] = []byte("\xEF\xBB\xBF// made for tests\r\n\r\n" +
 		string(propertiestest.Write(Material())) + "/* the end\n*/ \n")
 }
@@ -56,6 +63,32 @@ func Material() *properties.Namespace {
 	base.Spaces = append(base.Spaces, sampler, technique)
 	return &properties.Namespace{Spaces: []*properties.Namespace{base,
 		propertiestest.Space("material crate : base", "u_x=${x}")}}
+}
+
+// Room returns the text of a scene: a bundle with a node whose parts have materials, a lamp, and a terrain.
+func Room() *properties.Namespace {
+	crate := propertiestest.Space("node crate", "material=res/crate.material#crate", "material[0]=@crate",
+		"translate=1, 2, 3", "rotate=0, 1, 0, 90")
+	shining := propertiestest.Space("node lamp")
+	shining.Spaces = append(shining.Spaces, propertiestest.Space("light", "type=POINT", "color=1, 0.5, 0", "range=9"))
+	land := propertiestest.Space("node land : crate", "terrain=res/land.terrain")
+	room := propertiestest.Space("scene room", "path=res/crate.gpb", "activeCamera=cam", "ambientColor=0.1, 0.2, 0.3")
+	room.Spaces = append(room.Spaces, crate, shining, land,
+		propertiestest.Space("physics", "gravity=0.0, -9.8, 0.0"))
+	return &properties.Namespace{Spaces: []*properties.Namespace{room}}
+}
+
+// Land returns the text of a terrain of two layers.
+func Land() *properties.Namespace {
+	land := propertiestest.Space("terrain", "size=4, 8, 6", "patchSize=2")
+	land.Spaces = append(land.Spaces, propertiestest.Space("heightmap", "path=heights.raw", "size=3, 2"))
+	for _, path := range []string{"grass.png", "rock.png"} {
+		layer := propertiestest.Space("layer")
+		layer.Spaces = append(layer.Spaces, propertiestest.Space("texture", "path="+path, "repeat=10, 20"),
+			propertiestest.Space("blend", "path=blend.png", "channel=R"))
+		land.Spaces = append(land.Spaces, layer)
+	}
+	return &properties.Namespace{Spaces: []*properties.Namespace{land}}
 }
 
 // Scene returns a bundle of a triangle on a skin, a joint that moves, a camera, a light and a font.

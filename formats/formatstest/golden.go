@@ -3,7 +3,9 @@ package formatstest
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,19 +19,60 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// Golden holds the whole dump of a document to testdata/golden/NAME.json; go test -update writes that file.
-func Golden(t *testing.T, name string, d *model.Document) {
+// Golden holds how a file was made, and the whole dump of its document, to testdata/golden/NAME.json; go test -update
+// writes that file.
+func Golden(t *testing.T, name, made string, d *model.Document) {
 	t.Helper()
 	report, err := d.Check(context.Background(), nil)
 	require.NoError(t, err)
-	var got bytes.Buffer
-	require.NoError(t, d.Dump(context.Background(), &got, report))
-	golden := filepath.Join("testdata", "golden", strings.ReplaceAll(name, " ", "-")+".json")
+	how, err := json.Marshal(made)
+	require.NoError(t, err)
+	got := bytes.NewBufferString(`{"made":` + string(how) + ",\n\"dump\":")
+	require.NoError(t, d.Dump(context.Background(), got, report))
+	got.WriteString("}\n")
+	hold(t, name+".json", got.String())
+}
+
+// Damaged is the document of a damaged file, and how the file was made.
+type Damaged struct {
+	Name, Made string
+	Document   *model.Document
+}
+
+// GoldenProblems holds what documents of damaged files say to testdata/golden/NAME.txt: how each was made, how it is
+// read, how many of its bytes are accounted for, and every problem. go test -update writes that file.
+func GoldenProblems(t *testing.T, name string, files []Damaged) {
+	t.Helper()
+	var got strings.Builder
+	for _, f := range files {
+		d := f.Document
+		report, err := d.Check(context.Background(), nil)
+		require.NoError(t, err, f.Name)
+		fmt.Fprintf(&got, "%s\n    made: %s\n    read as: %s", f.Name, f.Made, d.Variant)
+		if d.Why != "" {
+			got.WriteString(": " + d.Why)
+		}
+		fmt.Fprintf(&got, "\n    accounted: %d of %d bytes\n", report.Accounted, d.Source.Size())
+		for _, p := range report.Problems {
+			fmt.Fprintf(&got, "    %s: %s %s: %s\n", p.Severity, p.Path, p.Span, p.Message)
+		}
+		if report.Omitted > 0 {
+			fmt.Fprintf(&got, "    and %d more\n", report.Omitted)
+		}
+		got.WriteString("\n")
+	}
+	hold(t, name+".txt", got.String())
+}
+
+// hold compares a text with a golden file, or writes that.
+func hold(t *testing.T, name, got string) {
+	t.Helper()
+	golden := filepath.Join("testdata", "golden", strings.ReplaceAll(name, " ", "-"))
 	if *update {
 		require.NoError(t, os.MkdirAll(filepath.Dir(golden), 0o755))
-		require.NoError(t, os.WriteFile(golden, got.Bytes(), 0o644))
+		require.NoError(t, os.WriteFile(golden, []byte(got), 0o644))
 	}
 	want, err := os.ReadFile(golden)
 	require.NoError(t, err, "go test -update writes it")
-	assert.Equal(t, string(want), got.String())
+	assert.Equal(t, string(want), got)
 }
