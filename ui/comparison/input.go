@@ -43,19 +43,21 @@ func (in *input) run(reopen bool) {
 	in.running, in.failed = true, false
 	in.Watch(sides[0].Path, sides[1].Path)
 	in.wait()
-	in.comparing.Go(func(ctx context.Context) func() {
+	in.comparing.Open(func(ctx context.Context) (done, dropped func()) {
 		opened, err := open(ctx, sides, docs)
 		var found *compare.Comparison
 		if err == nil {
 			found, err = compare.Documents(ctx, opened[0], opened[1], options, in.Group.Progress(ctx, in.progress))
 		}
-		if err != nil || ctx.Err() != nil {
-			for i, d := range opened {
-				if d != nil && d != docs[i] {
-					d.Source.Close()
-				}
+		fresh := opened
+		for i, d := range docs {
+			if d != nil {
+				fresh[i] = nil // it was open before
 			}
-			return func() { in.ended(err) }
+		}
+		if err != nil {
+			release(fresh)
+			return func() { in.ended(err) }, nil
 		}
 		first := firstChange(ctx, found)
 		found.Root().Len() // identical files were not looked into
@@ -70,7 +72,7 @@ func (in *input) run(reopen bool) {
 					return nil
 				})
 			}
-		}
+		}, func() { release(fresh) }
 	})
 }
 

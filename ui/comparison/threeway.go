@@ -143,7 +143,7 @@ func (t *ThreeWay) run() {
 		t.Busy("", 0, nil)
 		t.summary.SetText("The comparison was cancelled.")
 	})
-	t.running.Go(func(ctx context.Context) func() {
+	t.running.Open(func(ctx context.Context) (done, dropped func()) {
 		docs, merges, whole, err := threeWays(ctx, sides)
 		if err != nil {
 			closeAll(docs)
@@ -151,7 +151,7 @@ func (t *ThreeWay) run() {
 				t.Busy("", 0, nil)
 				t.summary.SetText("There is no comparison.")
 				t.notices.Show(notice.Notice{ID: "failed", Level: notice.Error, Text: wording.Sentence(err)})
-			}
+			}, nil
 		}
 		return func() {
 			t.Busy("", 0, nil)
@@ -162,7 +162,7 @@ func (t *ThreeWay) run() {
 				t.notices.Show(notice.Notice{ID: "failed", Level: notice.Warning,
 					Text: fmt.Sprintf("Only the first %s changes are listed.", wording.Number(merge.Most))})
 			}
-		}
+		}, func() { closeAll(docs) }
 	})
 }
 

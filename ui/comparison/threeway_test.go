@@ -75,3 +75,52 @@ func TestThreeVersionsAreWatched(t *testing.T) {
 	w.rows.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF5})
 	assert.Empty(t, w.notices.Texts())
 }
+
+func TestFilesThatWereOpenedForNothingAreClosed(t *testing.T) {
+	test.NewTempApp(t)
+	folder := t.TempDir()
+	var opened []*model.Document
+	var then func()
+	open := func(_ context.Context, path string) (*model.Document, error) {
+		src, err := model.OpenFile(path)
+		if err != nil {
+			return nil, err
+		}
+		d := model.NewDocument(src, "bytes", "", &model.Node{Span: model.Span{Size: src.Size()}})
+		if opened = append(opened, d); then != nil {
+			then()
+		}
+		return d, nil
+	}
+	var sides []Side
+	for _, name := range []string{"base", "mine", "theirs"} {
+		path := filepath.Join(folder, name)
+		require.NoError(t, os.WriteFile(path, []byte(name), 0o600))
+		sides = append(sides, FileSide(path, name, open))
+	}
+	s := &said{style: paint.NewStyle()}
+	two := New(Deps{Host: s, Style: s.style, Group: work.Inline(t.Context())}, sides[0], sides[1])
+	defer two.Close()
+	three := NewThreeWay(Deps{Host: s, Style: s.style, Group: work.Inline(t.Context())}, sides[0], sides[1], sides[2])
+	defer three.Close()
+	require.Len(t, opened, 5)
+	for _, again := range []struct {
+		run, stop func()
+		sides     int
+	}{
+		{func() { two.in.run(true) }, two.in.comparing.Stop, 2},
+		{three.run, three.running.Stop, 3},
+	} {
+		opened = nil
+		then = func() {
+			if len(opened) == again.sides {
+				again.stop()
+			}
+		}
+		again.run()
+		require.Len(t, opened, again.sides)
+		for _, d := range opened {
+			assert.False(t, d.Source.Kept(), d.Source.Name())
+		}
+	}
+}

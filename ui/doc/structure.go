@@ -194,7 +194,7 @@ func (s *structure) SetGrouping(i int) {
 		return
 	}
 	g := s.doc.Groups[i-1]
-	s.slow("Grouping", func(ctx context.Context) (func(), error) {
+	s.slow("Grouping", func(ctx context.Context) (done, dropped func(), err error) {
 		root, err := g.Build(ctx)
 		return func() {
 			s.regroup(i, g.Name, root, func(n *model.Node) *model.Node {
@@ -203,7 +203,7 @@ func (s *structure) SetGrouping(i int) {
 				}
 				return s.resolve(n)
 			})
-		}, err
+		}, nil, err
 	})
 }
 
@@ -218,11 +218,12 @@ func (s *structure) regroup(i int, title string, root *model.Node, link func(n *
 	s.filter.again()
 }
 
-// slow does something in the background of which only the latest is wanted. Where it fails, the choices say what is.
-func (s *structure) slow(what string, do func(ctx context.Context) (done func(), err error)) {
+// slow does something in the background of which only the latest is wanted; dropped, which may be nil, is called instead
+// of done for the others. Where it fails, the choices say what is.
+func (s *structure) slow(what string, do func(ctx context.Context) (done, dropped func(), err error)) {
 	s.Busy(what, -1, s.lane.Stop)
-	s.lane.Go(func(ctx context.Context) func() {
-		done, err := do(ctx)
+	s.lane.Open(func(ctx context.Context) (func(), func()) {
+		done, dropped, err := do(ctx)
 		return func() {
 			s.Busy("", 0, nil)
 			if err != nil {
@@ -231,7 +232,7 @@ func (s *structure) slow(what string, do func(ctx context.Context) (done func(),
 				return
 			}
 			done()
-		}
+		}, dropped
 	})
 }
 
@@ -262,8 +263,13 @@ func (s *structure) reread(w model.Switch, choice int) {
 	if choice == w.Current {
 		return
 	}
-	s.slow("Reading", func(ctx context.Context) (func(), error) {
+	present := s.doc.Source
+	s.slow("Reading", func(ctx context.Context) (done, dropped func(), err error) {
 		d, err := w.Reopen(ctx, choice)
-		return func() { s.onReread(d) }, err
+		return func() { s.onReread(d) }, func() {
+			if d != nil && d.Source != present {
+				d.Source.Close()
+			}
+		}, err
 	})
 }

@@ -254,14 +254,14 @@ func (p *Preview) Select(s doc.Selection) {
 	if p.of == document && p.shows() { // not the document selected last: that may not have been shown yet
 		shown = p.seen.Asset
 	}
-	p.look.Go(func(ctx context.Context) func() {
+	p.look.Open(func(ctx context.Context) (done, dropped func()) {
 		if quick && !p.group.Pause(ctx, settle) {
-			return nil
+			return nil, nil
 		}
 		found, err := p.find(ctx, document, node, shown)
 		if ctx.Err() != nil || err == errSame {
 			found.Close()
-			return p.follow
+			return p.follow, nil
 		}
 		var show func()
 		if found.View != nil && p.Instead != nil {
@@ -276,8 +276,7 @@ func (p *Preview) Select(s doc.Selection) {
 			show, err = p.viewers[model.PropertiesView].Load(ctx, t)
 		}
 		if ctx.Err() != nil {
-			found.Close()
-			return nil
+			return nil, found.Close
 		}
 		var origin content.Origin
 		if found.View != nil && found.View.ViewKind() != model.SheetView { // each asset of a sheet is dragged by itself
@@ -288,7 +287,7 @@ func (p *Preview) Select(s doc.Selection) {
 			p.of, p.title = document, title
 			p.show(found, show, err)
 			p.takes(origin)
-		}
+		}, found.Close
 	})
 }
 

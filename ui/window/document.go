@@ -201,7 +201,7 @@ func (t *docTab) reload() {
 	}
 	t.Busy("Reading again", -1, nil)
 	id := "reload " + t.path
-	t.group.Go(func(ctx context.Context) func() {
+	t.group.Open(func(ctx context.Context) (done, dropped func()) {
 		d, err := t.w.options.Open(ctx, t.path)
 		f := newFile(t.path)
 		return func() {
@@ -218,6 +218,17 @@ func (t *docTab) reload() {
 			t.pane.SetDocument(d)
 			t.begin()
 			t.look()
-		}
+		}, closing(d)
 	})
+}
+
+// closing returns what closes documents that were opened; those that could not be are nil.
+func closing(opened ...*model.Document) func() {
+	return func() {
+		for _, d := range opened {
+			if d != nil {
+				d.Source.Close()
+			}
+		}
+	}
 }

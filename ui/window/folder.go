@@ -308,19 +308,15 @@ func (t *folderTab) selectFolder(_ *model.Document, name string, all []int) {
 
 // preview shows a file.
 func (t *folderTab) preview(path string) {
-	t.opening.Go(func(ctx context.Context) func() {
+	t.opening.Open(func(ctx context.Context) (done, dropped func()) {
 		if !t.group.Pause(ctx, 120*time.Millisecond) { // whoever goes through the list looks at its end
-			return nil
+			return nil, nil
 		}
 		d, err := t.w.options.Open(ctx, path)
 		if err != nil {
-			return nil
+			return nil, nil
 		}
-		if ctx.Err() != nil {
-			d.Source.Close()
-			return nil
-		}
-		return func() { t.show(d) }
+		return func() { t.show(d) }, closing(d)
 	})
 }
 
@@ -378,7 +374,7 @@ func (t *folderTab) openSelected() {
 // extract puts the assets of files into the export list.
 func (t *folderTab) extract(paths []string) {
 	t.slot.Take()
-	t.extracting.Go(func(ctx context.Context) func() {
+	t.extracting.Open(func(ctx context.Context) (done, dropped func()) {
 		progress := t.group.Progress(ctx, func(done, total int64) {
 			t.Busy("Looking for assets", float64(done)/float64(max(1, total)), t.stopExtracting)
 		})
@@ -399,16 +395,10 @@ func (t *folderTab) extract(paths []string) {
 			d.Payloads.Len() // some look for them now
 			all = append(all, t.w.shelf.Put(d))
 		}
-		if ctx.Err() != nil {
-			for _, d := range all {
-				d.Source.Close()
-			}
-			return nil
-		}
 		return func() {
 			t.Busy("", 0, nil)
 			t.take(all)
-		}
+		}, closing(all...)
 	})
 }
 
@@ -420,9 +410,7 @@ func (t *folderTab) stopExtracting() {
 // take puts all assets of documents into the export list.
 func (t *folderTab) take(all []*model.Document) {
 	added := t.w.exporting.AddFiles(all)
-	for _, d := range all {
-		d.Source.Close()
-	}
+	closing(all...)()
 	t.Tell(fmt.Sprintf("%s of %s in the export list.", wording.Count(added, "asset"), wording.Count(len(all), "file")))
 }
 

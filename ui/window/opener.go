@@ -159,18 +159,14 @@ func (o *opener) begin(r request, in Tab) {
 		}
 		return func() { t.wait(func() { o.tabs.close(t) }) }
 	})
-	t.group.Go(func(ctx context.Context) func() {
+	t.group.Open(func(ctx context.Context) (done, dropped func()) {
 		d, err := r.open(ctx)
-		if err == nil && ctx.Err() != nil {
-			d.Source.Close()
-			return nil
-		}
 		f := newFile(r.path)
 		return func() {
 			slow.Stop()
 			t.long.End()
 			o.opened(t, f, d, err)
-		}
+		}, closing(d)
 	})
 }
 

@@ -103,14 +103,18 @@ func hasItsResources(src *model.Source) bool {
 func (t *docTab) reopen(src *model.Source) {
 	folder, _ := resources.For(src.Home())
 	src.SetResources(folder)
-	t.group.Go(func(ctx context.Context) func() {
+	t.group.Open(func(ctx context.Context) (done, dropped func()) {
 		d, err := t.w.options.OpenSource(ctx, src)
+		dropped = func() {}
+		if err == nil && d.Source != src { // which the pane closes
+			dropped = closing(d)
+		}
 		return func() {
 			if err != nil {
 				t.Notify(notice.Notice{Level: notice.Error, Text: wording.Sentence(err)})
 				return
 			}
 			t.pane.SetDocument(d)
-		}
+		}, dropped
 	})
 }

@@ -52,17 +52,26 @@ func (g *Group) Context() context.Context { return g.ctx }
 func (g *Group) Wait() { g.all.Wait() }
 
 // Go runs job on a goroutine; what it returns is then called on the UI thread, unless the group was closed.
-func (g *Group) Go(job func(ctx context.Context) (done func())) { g.run(g.ctx, job) }
+func (g *Group) Go(job func(ctx context.Context) (done func())) { g.run(g.ctx, nothingOpened(job)) }
+
+// Open runs a job that opens something, as Go does. dropped, which may be nil, closes it: it is called where done is
+// not, as the group was closed, on whatever goroutine.
+func (g *Group) Open(job func(ctx context.Context) (done, dropped func())) { g.run(g.ctx, job) }
+
+// nothingOpened is a job with nothing to close.
+func nothingOpened(job func(ctx context.Context) (done func())) func(ctx context.Context) (done, dropped func()) {
+	return func(ctx context.Context) (done, dropped func()) { return job(ctx), nil }
+}
 
 // Write runs a job that writes what must not be lost, as Go does. The program does not end before it has; see Written.
 func (g *Group) Write(job func(ctx context.Context) (done func())) {
 	if !g.writes.TryRLock() {
 		return // the program is ending
 	}
-	if !g.run(g.ctx, func(ctx context.Context) func() {
+	if !g.run(g.ctx, nothingOpened(func(ctx context.Context) func() {
 		defer g.writes.RUnlock()
 		return job(ctx)
-	}) {
+	})) {
 		g.writes.RUnlock()
 	}
 }
@@ -75,30 +84,36 @@ func (g *Group) Written() {
 }
 
 // run reports whether it runs the job.
-func (g *Group) run(ctx context.Context, job func(ctx context.Context) func()) bool {
+func (g *Group) run(ctx context.Context, job func(ctx context.Context) (done, dropped func())) bool {
 	if ctx.Err() != nil {
 		return false
 	}
 	if g.inline {
-		if done := job(ctx); done != nil && ctx.Err() == nil {
-			done()
-		}
+		done, dropped := job(ctx)
+		end(ctx, done, dropped)
 		return true
 	}
 	g.all.Add(1)
 	go func() {
 		defer g.all.Done()
-		done := job(ctx)
+		done, dropped := job(ctx)
 		if done == nil || ctx.Err() != nil {
+			end(ctx, done, dropped)
 			return
 		}
-		fyne.Do(func() {
-			if ctx.Err() == nil {
-				done()
-			}
-		})
+		fyne.Do(func() { end(ctx, done, dropped) })
 	}()
 	return true
+}
+
+// end calls done, or dropped where the result is no longer wanted.
+func end(ctx context.Context, done, dropped func()) {
+	switch {
+	case done != nil && ctx.Err() == nil:
+		done()
+	case dropped != nil:
+		dropped()
+	}
 }
 
 // Show calls f on the UI thread, from a job that goes on.
@@ -124,7 +139,10 @@ type Lane struct {
 func (g *Group) Lane() *Lane { return &Lane{group: g} }
 
 // Go ends the job before and runs this one.
-func (l *Lane) Go(job func(ctx context.Context) (done func())) {
+func (l *Lane) Go(job func(ctx context.Context) (done func())) { l.Open(nothingOpened(job)) }
+
+// Open ends the job before and runs this one, which opens something: see Group.Open.
+func (l *Lane) Open(job func(ctx context.Context) (done, dropped func())) {
 	l.Stop()
 	ctx, cancel := context.WithCancel(l.group.ctx)
 	l.cancel = cancel

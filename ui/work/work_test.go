@@ -35,6 +35,49 @@ func TestClosedGroupDropsResults(t *testing.T) {
 	g.Go(func(context.Context) func() { t.Error("a closed group starts nothing"); return nil })
 }
 
+func TestWhatWasOpenedIsClosedWhereItIsNotWanted(t *testing.T) {
+	test.NewTempApp(t)
+	for name, end := range map[string]func(g *work.Group, l *work.Lane){
+		"the group is closed": func(g *work.Group, _ *work.Lane) { g.Close() },
+		"the lane is stopped": func(_ *work.Group, l *work.Lane) { l.Stop() },
+		"a later job begins": func(_ *work.Group, l *work.Lane) {
+			l.Go(func(context.Context) func() { return nil })
+		},
+	} {
+		for _, g := range []*work.Group{work.New(t.Context()), work.Inline(t.Context())} {
+			l := g.Lane()
+			opened, ended, shown, closed := make(chan bool), make(chan bool, 1), false, 0
+			if g.AtOnce() {
+				close(opened)
+			}
+			l.Open(func(context.Context) (done, dropped func()) {
+				if g.AtOnce() {
+					end(g, l)
+				} else {
+					close(opened)
+					<-ended
+				}
+				return func() { shown = true }, func() { closed++ }
+			})
+			<-opened
+			if !g.AtOnce() {
+				end(g, l)
+			}
+			ended <- true
+			g.Wait()
+			assert.False(t, shown, name)
+			assert.Equal(t, 1, closed, name)
+		}
+	}
+	g, closed := work.New(t.Context()), make(chan bool, 1)
+	g.Open(func(context.Context) (done, dropped func()) { return nil, func() { closed <- true } })
+	assert.True(t, <-closed, "there is no result to show")
+	g.Open(func(context.Context) (done, dropped func()) {
+		return func() { closed <- false }, func() { closed <- true }
+	})
+	assert.False(t, <-closed, "it is shown")
+}
+
 func TestWhatIsWrittenIsWaitedFor(t *testing.T) {
 	test.NewTempApp(t)
 	g := work.New(context.Background())

@@ -1,0 +1,65 @@
+package window
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model"
+	"assay/ui/doc"
+)
+
+// isOpen reports whether the file of a document is open.
+func isOpen(d *model.Document) bool { return d.Source.Kept() }
+
+// opensThen has the window call then, once, each time that it has opened a file, and returns the document opened last.
+func opensThen(w *Window, then *func()) (last func() *model.Document) {
+	open := w.options.Open
+	var d *model.Document
+	w.options.Open = func(ctx context.Context, path string) (*model.Document, error) {
+		var err error
+		if d, err = open(ctx, path); *then != nil {
+			(*then)()
+		}
+		return d, err
+	}
+	return func() *model.Document { return d }
+}
+
+func TestFilesThatWereOpenedForNothingAreClosed(t *testing.T) {
+	w := makeWindow(t)
+	one := write(t, t.TempDir(), "one.bin", "1")
+	var then func()
+	last := opensThen(w, &then)
+
+	w.openFile(one)
+	require.True(t, isOpen(last()))
+	tab, ok := w.tabs.present().(*docTab)
+	require.True(t, ok)
+	then = func() { w.tabs.close(tab) }
+	tab.reload()
+	assert.False(t, isOpen(last()), "the tab was closed while its file was read again")
+
+	then = func() { w.tabs.close(w.tabs.present()) }
+	w.openFile(one)
+	assert.Empty(t, w.tabs.all)
+	assert.False(t, isOpen(last()), "the tab was closed while it was opened")
+}
+
+func TestFilesOfAFolderThatWereOpenedForNothingAreClosed(t *testing.T) {
+	w, f := folderWindow(t)
+	var then func()
+	last := opensThen(w, &then)
+	one := func(context.Context) ([]*model.Node, bool, error) { return nil, false, nil }
+	f.selectFile(model.Path{0}, doc.Nodes(one))
+	require.True(t, isOpen(last()))
+	then = f.opening.Stop
+	f.selectFile(model.Path{1}, doc.Nodes(one))
+	assert.False(t, isOpen(last()), "another one was selected meanwhile")
+
+	then = f.stopExtracting
+	f.extract([]string{f.files[0].Path})
+	assert.False(t, isOpen(last()), "looking for assets was stopped")
+}
