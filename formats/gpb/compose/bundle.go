@@ -63,8 +63,8 @@ func (b *Bundle) All() *scene.Scene {
 	}
 	if scenes > 0 {
 		out.Roots = append(out.Roots, c.rootNodes(b.File)...)
-		c.bind()
-		c.attach(out)
+		c.makeSkins()
+		c.attachSkeletons(out)
 	}
 	if Visible(out) {
 		for _, a := range b.AllAnimations() {
@@ -107,8 +107,8 @@ func (b *Bundle) materials(m *gpb.Mesh) []*scene.Material {
 func (b *Bundle) bare(s *gpb.Scene) (*scene.Scene, []namedModel) {
 	c := newConverter(b.File)
 	out := &scene.Scene{Name: s.ID, Roots: append(c.nodes(s.Nodes), c.rootNodes(b.File)...), Ambient: s.Ambient}
-	c.bind()
-	c.attach(out)
+	c.makeSkins()
+	c.attachSkeletons(out)
 	if _, id, ok := strings.Cut(s.ActiveCamera, "#"); ok {
 		if n := c.byID[id]; n != nil && n.Camera != nil {
 			out.ActiveCamera = n
@@ -144,7 +144,7 @@ func Visible(s *scene.Scene) bool {
 	return any
 }
 
-// converter makes a scene of the typed content. Nodes are made first; what names them is tied to them by bind.
+// converter makes a scene of the typed content. Nodes are made first; what names them is tied to them by makeSkins.
 type converter struct {
 	meshes    map[string]*gpb.Mesh
 	made      map[*gpb.Mesh]*scene.Mesh
@@ -246,8 +246,8 @@ func (c *converter) material(name string) *scene.Material {
 	return m
 }
 
-// bind makes the skins, now that all nodes are there.
-func (c *converter) bind() {
+// makeSkins makes the skins, now that all nodes are there.
+func (c *converter) makeSkins() {
 	for _, s := range c.skins {
 		out := &scene.Skin{Name: s.node.Name, BindShape: s.skin.BindShape,
 			Inverse: make([]scene.Matrix, len(s.skin.Joints))}

@@ -19,21 +19,22 @@ import (
 // The bounds of a .scene.
 const (
 	bundlesMost = 64        // other bundles that nodes come from
-	workMost    = 2_000_000 // nodes that its entries are compared with, or make
+	visitedMost = 2_000_000 // nodes that its entries are compared with, or make
 )
 
-// composer applies the entries of a .scene to the scene of its bundle. Whole, it makes the scene as the .scene
-// describes it: with nodes of other bundles, new nodes, places and names. Else it takes the materials only.
+// composer applies the entries of a .scene to the scene of its bundle: it adds nodes of other bundles and new ones,
+// names and places them, and assigns materials.
 type composer struct {
 	ctx        context.Context
 	resources  *project.Resources
 	out        *scene.Scene
 	assignment *material.Assignment
 	folder     string // of the .scene
-	whole      bool
-	bundles    map[string]*Bundle
-	names      map[string][]*scene.Node // of the whole scene
-	work       int                      // nodes that entries were compared with, or made
+	// materialsOnly says that the scene is that of the bundle, which gets the materials of the entries alone.
+	materialsOnly bool
+	bundles       map[string]*Bundle
+	names         map[string][]*scene.Node // of the whole scene
+	visited       int                      // nodes that entries were compared with, or made
 }
 
 // Scene makes the scene that a .scene, which is the project's file, describes; nil if it describes none. name is the
@@ -55,7 +56,7 @@ func composed(ctx context.Context, p *project.Project, file *properties.Namespac
 	out := &scene.Scene{}
 	r := project.NewResources(p, out)
 	a := material.NewAssignment(out, r)
-	c := &composer{ctx: ctx, resources: r, out: out, assignment: a, folder: path.Dir(p.Path()), whole: true,
+	c := &composer{ctx: ctx, resources: r, out: out, assignment: a, folder: path.Dir(p.Path()),
 		bundles: make(map[string]*Bundle)}
 	if main := s.Get("path"); main != "" {
 		if b := c.bundle(main); b != nil {
@@ -79,7 +80,7 @@ func composed(ctx context.Context, p *project.Project, file *properties.Namespac
 // compose applies the entries of a scene.
 func (c *composer) compose(s *properties.Space) {
 	c.entries(s, nil, 0)
-	if id := s.Get("activeCamera"); id != "" && c.whole {
+	if id := s.Get("activeCamera"); id != "" && !c.materialsOnly {
 		if n := c.byID(c.out.Roots, id); len(n) > 0 && n[0].Camera != nil {
 			c.out.ActiveCamera = n[0]
 		}
@@ -97,10 +98,10 @@ func (c *composer) entries(s *properties.Space, parent *scene.Node, depth int) {
 		if entry.Name != "node" || c.ctx.Err() != nil {
 			continue
 		}
-		for _, n := range c.targets(entry, parent) {
+		for _, n := range c.nodesOf(entry, parent) {
 			c.assignment.ByEntry(n, entry, c.folder)
-			if c.whole {
-				move(n, entry)
+			if !c.materialsOnly {
+				place(n, entry)
 				c.terrain(n, entry)
 			}
 			c.entries(entry, n, depth+1)
@@ -108,9 +109,9 @@ func (c *composer) entries(s *properties.Space, parent *scene.Node, depth int) {
 	}
 }
 
-// targets returns the nodes that an entry means.
-func (c *composer) targets(entry *properties.Space, parent *scene.Node) []*scene.Node {
-	if c.work > workMost {
+// nodesOf returns the nodes that an entry means.
+func (c *composer) nodesOf(entry *properties.Space, parent *scene.Node) []*scene.Node {
+	if c.visited > visitedMost {
 		c.resources.Missing("the entries of the scene lead to more nodes than are built")
 		return nil
 	}
@@ -122,10 +123,10 @@ func (c *composer) targets(entry *properties.Space, parent *scene.Node) []*scene
 	file, id, other := strings.Cut(url, "#")
 	switch {
 	case url == "":
-		if found := c.byID(in, entry.ID); len(found) > 0 {
-			return found
+		if nodes := c.byID(in, entry.ID); len(nodes) > 0 {
+			return nodes
 		}
-		if !c.whole {
+		if c.materialsOnly {
 			return nil
 		}
 		n := &scene.Node{Name: entry.ID, Transform: scene.Identity}
@@ -133,7 +134,7 @@ func (c *composer) targets(entry *properties.Space, parent *scene.Node) []*scene
 		return []*scene.Node{n}
 	case !other || file == "":
 		return c.renamed(c.byID(in, strings.TrimPrefix(url, "#")), strings.TrimPrefix(url, "#"), entry.ID)
-	case !c.whole:
+	case c.materialsOnly:
 		return nil
 	}
 	f := c.bundle(file)
@@ -141,16 +142,16 @@ func (c *composer) targets(entry *properties.Space, parent *scene.Node) []*scene
 		return nil
 	}
 	s := f.First()
-	s.Walk(func(*scene.Node, scene.Matrix) { c.work++ })
-	found := c.renamed(c.byID(s.Roots, id), id, entry.ID)
-	if len(found) == 0 {
+	s.Walk(func(*scene.Node, scene.Matrix) { c.visited++ })
+	nodes := c.renamed(c.byID(s.Roots, id), id, entry.ID)
+	if len(nodes) == 0 {
 		c.resources.Missing("%s has no node %s", project.Printable(file), project.Printable(id))
 	}
-	for _, n := range found {
+	for _, n := range nodes {
 		c.add(parent, n)
 	}
 	c.out.Animations = append(c.out.Animations, s.Animations...)
-	return found
+	return nodes
 }
 
 func (c *composer) add(parent, n *scene.Node) {
@@ -169,41 +170,41 @@ func (c *composer) add(parent, n *scene.Node) {
 
 // byID returns the first node with an id, among nodes and what is below them; with a * at the id's end, all whose ids
 // begin so.
-func (c *composer) byID(in []*scene.Node, id string) (found []*scene.Node) {
+func (c *composer) byID(in []*scene.Node, id string) (nodes []*scene.Node) {
 	prefix, many := strings.CutSuffix(id, "*")
 	if whole := len(in) > 0 && len(c.out.Roots) > 0 && &in[0] == &c.out.Roots[0]; whole && !many {
 		all := c.withName(id)
 		return all[:min(1, len(all))]
 	}
 	(&scene.Scene{Roots: in}).Walk(func(n *scene.Node, _ scene.Matrix) {
-		c.work++
-		if n.Name == id && !many && len(found) == 0 || many && strings.HasPrefix(n.Name, prefix) {
-			found = append(found, n)
+		c.visited++
+		if n.Name == id && !many && len(nodes) == 0 || many && strings.HasPrefix(n.Name, prefix) {
+			nodes = append(nodes, n)
 		}
 	})
-	return found
+	return nodes
 }
 
 // withName returns the nodes of the scene with a name, in their order.
-func (c *composer) withName(name string) (found []*scene.Node) {
+func (c *composer) withName(name string) (nodes []*scene.Node) {
 	if c.names == nil {
 		c.names = make(map[string][]*scene.Node)
 		c.out.Walk(func(n *scene.Node, _ scene.Matrix) { c.names[n.Name] = append(c.names[n.Name], n) })
 	}
 	for _, n := range c.names[name] {
 		if n.Name == name { // it may have got another since
-			found = append(found, n)
+			nodes = append(nodes, n)
 		}
 	}
-	return found
+	return nodes
 }
 
-// renamed returns nodes that were found by an id, or by one with a *, the name of the entry, and what a * stands for.
+// renamed returns nodes that were nodes by an id, or by one with a *, the name of the entry, and what a * stands for.
 func (c *composer) renamed(nodes []*scene.Node, id, name string) []*scene.Node {
 	prefix, many := strings.CutSuffix(id, "*")
 	for _, n := range nodes {
 		switch {
-		case !c.whole:
+		case c.materialsOnly:
 			continue
 		case many:
 			n.Name = name + strings.TrimPrefix(n.Name, prefix)
@@ -251,8 +252,8 @@ func read(ctx context.Context, p *project.Project, full string) (*Bundle, error)
 	return NewBundle(f, p.For(full)), nil
 }
 
-// move moves, turns and scales a node, from where it is, as an entry says.
-func move(n *scene.Node, entry *properties.Space) {
+// place moves, turns and scales a node from where it is, and gives it a light or a camera, as an entry says.
+func place(n *scene.Node, entry *properties.Space) {
 	t, _ := n.Transform.Parts()
 	moved := false
 	if v := vector(entry.Get("translate"), 3); v != nil {

@@ -2,10 +2,11 @@ package compose
 
 import "assay/model/scene"
 
-// attach hangs skeletons on the nodes of their meshes. The engine poses the vertices of a skinned mesh by its joints
-// and then moves them by the mesh's node; in a scene the joints alone place them. So a skeleton that stands in a tree
-// of its own hangs on the node, or, if several nodes share it, on the nearest node that all of them hang on.
-func (c *converter) attach(out *scene.Scene) {
+// attachSkeletons hangs skeletons on the nodes of their meshes. The engine poses the vertices of a skinned mesh by
+// its joints and then moves them by the mesh's node; in a scene the joints alone place them. So a skeleton that
+// stands in a tree of its own hangs on the node, or, if several nodes share it, on the nearest node that all of them
+// hang on.
+func (c *converter) attachSkeletons(out *scene.Scene) {
 	t := treeOf(out)
 	host := make(map[*scene.Node]*scene.Node) // by the root of a skeleton; nil where there is none
 	for _, s := range c.skins {

@@ -33,7 +33,8 @@ func (b *Bundle) assign(out *scene.Scene, named []namedModel) *material.Assignme
 		a.ByModel(b.project, n.node, n.names)
 	}
 	if s != nil {
-		c := composer{ctx: context.Background(), resources: r, out: out, assignment: a, folder: path.Dir(full)}
+		c := composer{ctx: context.Background(), resources: r, out: out, assignment: a, folder: path.Dir(full),
+			materialsOnly: true}
 		c.compose(s)
 	}
 	a.ByName()
@@ -57,7 +58,7 @@ func description(r *project.Resources, out *scene.Scene) (*properties.Space, str
 				continue
 			}
 			s := file.Space(n)
-			if !r.Means(s.Get("path"), path.Dir(full)) {
+			if !r.MeansFile(s.Get("path"), path.Dir(full)) {
 				break
 			}
 			ambient(out, s)

@@ -82,11 +82,11 @@ func (c *composer) heights(s *properties.Space, folder string) (*heights, error)
 	var err error
 	switch extension := strings.ToLower(path.Ext(full)); extension {
 	case ".raw", ".r16":
-		err = c.raw(h, full, size)
+		err = c.fromNumbers(h, full, size)
 	default:
 		var img image.Image
 		if img, err = c.resources.Texture(name, folder).Image(c.ctx); err == nil {
-			h.picture(img)
+			h.fromPicture(img)
 		}
 	}
 	if err == nil && (h.Columns < 2 || h.Rows < 2) {
@@ -101,12 +101,12 @@ func (c *composer) heights(s *properties.Space, folder string) (*heights, error)
 	if size := number(s.Get("patchSize"), 0); size < 1<<15 {
 		h.patches.size = int(size)
 	}
-	h.patches.settle()
+	h.patches.chooseSize()
 	return h, nil
 }
 
-// fill takes the heights of so many columns and rows.
-func (h *heights) fill(columns, rows int, at func(x, y int) float32) {
+// sample takes the heights of so many columns and rows.
+func (h *heights) sample(columns, rows int, at func(x, y int) float32) {
 	h.Size = [3]float32{float32(columns), float32(columns+rows) / 2 * .3, float32(rows)}
 	h.Textured = [2]float32{float32(columns-1) / float32(columns), float32(rows-1) / float32(rows)}
 	step := 1 + (max(columns, rows)-1)/terrainMost
@@ -120,17 +120,17 @@ func (h *heights) fill(columns, rows int, at func(x, y int) float32) {
 	}
 }
 
-// picture takes heights of a picture: of 24 bits, of which red has the highest; a grey is nearly the same.
-func (h *heights) picture(img image.Image) {
+// fromPicture takes heights of a picture: of 24 bits, of which red has the highest; a grey is nearly the same.
+func (h *heights) fromPicture(img image.Image) {
 	b := img.Bounds()
-	h.fill(b.Dx(), b.Dy(), func(x, y int) float32 {
+	h.sample(b.Dx(), b.Dy(), func(x, y int) float32 {
 		c := color.NRGBAModel.Convert(img.At(b.Min.X+x, b.Min.Y+y)).(color.NRGBA)
 		return float32(uint32(c.R)<<16|uint32(c.G)<<8|uint32(c.B)) / (1 << 24)
 	})
 }
 
-// raw takes heights of a file of numbers, the lowest byte first, the front row last.
-func (c *composer) raw(h *heights, full string, size []float32) error {
+// fromNumbers takes heights of a file of numbers, the lowest byte first, the front row last.
+func (c *composer) fromNumbers(h *heights, full string, size []float32) error {
 	if len(size) != 2 || !(size[0] >= 2 && size[1] >= 2 && size[0] < 1<<15 && size[1] < 1<<15) {
 		return fmt.Errorf("it does not say how many columns and rows %s has", project.Printable(full))
 	}
@@ -149,7 +149,7 @@ func (c *composer) raw(h *heights, full string, size []float32) error {
 	if _, err := io.ReadFull(src.Reader(model.Span{Size: each * n}), b); err != nil {
 		return err
 	}
-	h.fill(columns, rows, func(x, y int) float32 {
+	h.sample(columns, rows, func(x, y int) float32 {
 		at := (rows-1-y)*columns + x
 		if each == 1 {
 			return float32(b[at]) / 255

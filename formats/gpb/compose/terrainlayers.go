@@ -25,8 +25,8 @@ type patches struct {
 	size          int // of a patch, in squares between heights
 }
 
-// settle chooses the size of the patches if the terrain does not name one that fits.
-func (p *patches) settle() {
+// chooseSize chooses the size of the patches if the terrain does not name one that fits.
+func (p *patches) chooseSize() {
 	if p.size <= 0 || p.size > min(p.columns, p.rows) {
 		p.size = min(p.columns, p.rows, patchSize)
 	}
@@ -68,7 +68,7 @@ func (c *composer) terrainLayers(h *heights, s *properties.Space, folder, name s
 			i = len(parts)
 			known[place] = i
 			parts = append(parts, &scene.Part{Primitive: scene.Triangles, Indices: h.Triangles(),
-				Material: c.surface(stack(layers, row, column), name)})
+				Material: c.layeredMaterial(layersAt(layers, row, column), name)})
 		}
 		return i
 	}
@@ -94,9 +94,9 @@ func (c *composer) terrainLayers(h *heights, s *properties.Space, folder, name s
 	return parts
 }
 
-// stack returns the layers of a patch in the order in which they cover each other. Of two with one index the later
+// layersAt returns the layers of a patch in the order in which they cover each other. Of two with one index the later
 // counts.
-func stack(layers []layer, row, column int) (all []layer) {
+func layersAt(layers []layer, row, column int) (all []layer) {
 	for _, l := range layers {
 		if l.row != everywhere && l.row != row || l.column != everywhere && l.column != column {
 			continue
@@ -108,9 +108,9 @@ func stack(layers []layer, row, column int) (all []layer) {
 	return all
 }
 
-// surface is the material of a part of a terrain: the texture of its first layer, and of others where their blend maps
-// say. One without a blend map hides those below it.
-func (c *composer) surface(layers []layer, name string) *scene.Material {
+// layeredMaterial returns the material of a part of a terrain: the texture of its first layer, and of others where
+// their blend maps say. One without a blend map hides those below it.
+func (c *composer) layeredMaterial(layers []layer, name string) *scene.Material {
 	m := &scene.Material{Name: name, Shading: scene.Lit, Diffuse: [4]float32{1, 1, 1, 1}, Ambient: c.out.Ambient}
 	for i, l := range layers[:min(len(layers), layersMost)] {
 		if i == 0 || l.Blend == nil {

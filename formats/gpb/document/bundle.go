@@ -28,7 +28,7 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	d := b.Document
 	d.Payloads = export.Bundle(b.Bundle, b.composed)
 	d.View = b.view()
-	d.Thing = b.thing()
+	d.Thing = b.describe()
 	d.Keys = b.keys()
 	if p != nil {
 		d.Project = p.Root()
@@ -36,8 +36,8 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	return d, nil
 }
 
-// place is where a node is, and of which type: what an object is known by.
-type place struct {
+// nodeKey is where a node begins, and its type: what the object of a node is found by.
+type nodeKey struct {
 	offset int64
 	typ    string
 }

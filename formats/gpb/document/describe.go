@@ -15,16 +15,16 @@ var kinds = map[string]string{"Scene": "scene", "Node": "node", "Mesh": "mesh", 
 	"Light":    "light",
 	"Material": "material", "Effect": "effect", "Animation": "animation", "Font": "font"}
 
-// thing says what a node is to people, with the vertices of a mesh and the keys of an animation.
-func (b *bundle) thing() func(n *model.Node) (model.Thing, bool) {
-	objects := sync.OnceValue(b.comparable)
+// describe returns what says what a node is to people, with the vertices of a mesh and the keys of an animation.
+func (b *bundle) describe() func(n *model.Node) (model.Thing, bool) {
+	objects := sync.OnceValue(b.contents)
 	return func(n *model.Node) (model.Thing, bool) {
 		if n.Leaf() { // an optional part that is not there
 			return model.Thing{}, false
 		}
 		t := model.Thing{Kind: kinds[n.Type]}
 		all := objects()
-		switch o := all.at[place{n.Offset, n.Type}].(type) {
+		switch o := all.at[nodeKey{n.Offset, n.Type}].(type) {
 		case *gpb.Mesh:
 			t.Content = func(context.Context) (any, error) {
 				drawn := b.composed.Mesh(o).Roots[0]
@@ -44,25 +44,25 @@ func (b *bundle) thing() func(n *model.Node) (model.Thing, bool) {
 	}
 }
 
-// contents are the objects whose content is compared.
-type contents struct {
-	at    map[place]gpb.Object
+// contentIndex is the objects whose content is compared.
+type contentIndex struct {
+	at    map[nodeKey]gpb.Object
 	skins map[string]*gpb.Skin // of the first model with it, by the reference to the mesh
 }
 
-func (b *bundle) comparable() contents {
-	all := contents{at: make(map[place]gpb.Object), skins: make(map[string]*gpb.Skin)}
+func (b *bundle) contents() contentIndex {
+	all := contentIndex{at: make(map[nodeKey]gpb.Object), skins: make(map[string]*gpb.Skin)}
 	b.Each(func(o gpb.Object, _ func() *model.Node) {
 		switch o := o.(type) {
 		case *gpb.Mesh:
-			all.at[place{o.Span.Offset, "Mesh"}] = o
+			all.at[nodeKey{o.Span.Offset, "Mesh"}] = o
 		case *gpb.Animation:
-			all.at[place{o.Span.Offset, "Animation"}] = o
+			all.at[nodeKey{o.Span.Offset, "Animation"}] = o
 		case *gpb.Font:
-			all.at[place{o.Span.Offset, "Font"}] = o
+			all.at[nodeKey{o.Span.Offset, "Font"}] = o
 		case *gpb.Animations:
 			for _, a := range o.List {
-				all.at[place{a.Span.Offset, "Animation"}] = a
+				all.at[nodeKey{a.Span.Offset, "Animation"}] = a
 			}
 		case *gpb.Scene:
 			todo := slices.Clone(o.Nodes)
@@ -72,7 +72,7 @@ func (b *bundle) comparable() contents {
 				if n.Model == nil || n.Model.Skin == nil {
 					continue
 				}
-				all.at[place{n.Model.Skin.Span.Offset, "MeshSkin"}] = n.Model.Skin
+				all.at[nodeKey{n.Model.Skin.Span.Offset, "MeshSkin"}] = n.Model.Skin
 				if all.skins[n.Model.Mesh] == nil {
 					all.skins[n.Model.Mesh] = n.Model.Skin
 				}

@@ -48,7 +48,7 @@ func (b *bundle) keys() func(n *model.Node) (*model.Node, *model.Table) {
 	channels := sync.OnceValue(b.channels)
 	return func(n *model.Node) (*model.Node, *model.Table) {
 		for ; n != nil; n = n.Parent {
-			if c := channels()[place{n.Offset, n.Type}]; c != nil && c.Times.Source != nil {
+			if c := channels()[nodeKey{n.Offset, n.Type}]; c != nil && c.Times.Source != nil {
 				return n, keyTable(c)
 			}
 		}
@@ -56,12 +56,12 @@ func (b *bundle) keys() func(n *model.Node) (*model.Node, *model.Table) {
 	}
 }
 
-// channels lists the channels of all animations by their places.
-func (b *bundle) channels() map[place]*gpb.Channel {
-	all := make(map[place]*gpb.Channel)
+// channels lists the channels of all animations by their nodes.
+func (b *bundle) channels() map[nodeKey]*gpb.Channel {
+	all := make(map[nodeKey]*gpb.Channel)
 	for _, a := range b.AllAnimations() {
 		for _, c := range a.Channels {
-			all[place{c.Span.Offset, "AnimationChannel"}] = c
+			all[nodeKey{c.Span.Offset, "AnimationChannel"}] = c
 		}
 	}
 	return all

@@ -10,8 +10,8 @@ import (
 	"assay/model"
 )
 
-// depicted returns a view that shows the picture that a property names, and anything else as view does.
-func depicted(p *project.Project, file *properties.Namespace, view nodeView) nodeView {
+// withPictures returns a view that shows the picture that a property names, and anything else as view does.
+func withPictures(p *project.Project, file *properties.Namespace, view nodeView) nodeView {
 	return func(ctx context.Context, n *model.Node) (model.View, error) {
 		for at := n; at != nil; at = at.Parent {
 			if at.Type != properties.PropertyType {

@@ -32,12 +32,12 @@ func OpenText(ctx context.Context, src *model.Source) (*model.Document, error) {
 	if !slices.ContainsFunc(file.Spaces, func(n *properties.Namespace) bool { return n.Name == "scene" }) {
 		preview := material.NewPreview(p, file,
 			func(ctx context.Context) iter.Seq[*material.Assignment] { return compose.Around(ctx, p) })
-		d.View = depicted(p, file, preview.View)
+		d.View = withPictures(p, file, preview.View)
 		d.Payloads = export.Textures(d, p, file)
 		return d, nil
 	}
 	make := func(ctx context.Context) *scene.Scene { return compose.Scene(ctx, p, file, src.Name()) }
-	d.View = depicted(p, file, sceneView(make))
+	d.View = withPictures(p, file, sceneView(make))
 	d.Payloads = export.Scene(d, strings.TrimSuffix(src.Name(), path.Ext(src.Name())),
 		func() *scene.Scene { return make(context.Background()) })
 	return d, nil

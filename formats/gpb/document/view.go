@@ -10,25 +10,25 @@ import (
 	"assay/model/scene"
 )
 
-// views lists what can be drawn by its place.
-func (b *bundle) views() map[place]func() (model.View, error) {
-	all := make(map[place]func() (model.View, error))
+// views lists what can be drawn by its node.
+func (b *bundle) views() map[nodeKey]func() (model.View, error) {
+	all := make(map[nodeKey]func() (model.View, error))
 	b.Each(func(o gpb.Object, _ func() *model.Node) {
 		switch o := o.(type) {
 		case *gpb.Scene:
-			all[place{o.Span.Offset, "Scene"}] = sync.OnceValues(func() (model.View,
+			all[nodeKey{o.Span.Offset, "Scene"}] = sync.OnceValues(func() (model.View,
 				error) {
 				return b.composed.Scene(o), nil
 			})
 		case *gpb.Mesh:
-			all[place{o.Span.Offset, "Mesh"}] = func() (model.View, error) { return b.composed.Mesh(o), nil }
+			all[nodeKey{o.Span.Offset, "Mesh"}] = func() (model.View, error) { return b.composed.Mesh(o), nil }
 		case *gpb.Font:
 			for _, s := range o.Sizes {
 				if s.Span != o.Span {
-					all[place{s.Span.Offset, "FontSize"}] = func() (model.View, error) { return fontView(o, s) }
+					all[nodeKey{s.Span.Offset, "FontSize"}] = func() (model.View, error) { return fontView(o, s) }
 				}
 			}
-			all[place{o.Span.Offset, "Font"}] = func() (model.View, error) { return fontView(o, o.Sizes...) }
+			all[nodeKey{o.Span.Offset, "Font"}] = func() (model.View, error) { return fontView(o, o.Sizes...) }
 		}
 	})
 	return all
@@ -40,7 +40,7 @@ func (b *bundle) view() func(context.Context, *model.Node) (model.View, error) {
 	views := sync.OnceValue(b.views)
 	whole := sync.OnceValues(func() (model.View, error) {
 		if only := b.onlyScene(); only != nil {
-			if view, err := views()[place{only.Span.Offset, "Scene"}](); err == nil && compose.Visible(view.(*scene.Scene)) {
+			if view, err := views()[nodeKey{only.Span.Offset, "Scene"}](); err == nil && compose.Visible(view.(*scene.Scene)) {
 				return view, nil
 			}
 		}
@@ -48,7 +48,7 @@ func (b *bundle) view() func(context.Context, *model.Node) (model.View, error) {
 	})
 	return func(_ context.Context, n *model.Node) (model.View, error) {
 		for ; n != nil && n.Parent != nil; n = n.Parent {
-			if view := views()[place{n.Offset, n.Type}]; view != nil {
+			if view := views()[nodeKey{n.Offset, n.Type}]; view != nil {
 				return view()
 			}
 		}

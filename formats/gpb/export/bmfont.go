@@ -23,9 +23,9 @@ func (p *payloads) fontSize(f *gpb.Font, s *gpb.FontSize, n *model.Node) *model.
 		key += fmt.Sprintf("-%d", s.Size)
 	}
 	if s.Span != f.Span {
-		n = part(n, s.Span, "FontSize")
+		n = nodeAt(n, s.Span, "FontSize")
 	}
-	return p.object(n, key,
+	return p.objectPayload(n, key,
 		model.Form{Name: "png", Extension: ".png", MediaType: "image/png",
 			Write: func(_ context.Context, w io.Writer) error {
 				return writeFontPNG(w, s, coverage)

@@ -21,11 +21,11 @@ func (p *payloads) drawable(node func() *model.Node, key string, make func() *sc
 		forms := []model.Form{
 			{Name: "glb", Extension: ".glb", MediaType: "model/gltf-binary",
 				Write: func(ctx context.Context, w io.Writer) error {
-					return lost(make().WriteGLB(ctx, w))
+					return withLoss(make().WriteGLB(ctx, w))
 				}},
 			{Name: "obj", Extension: ".obj", MediaType: "model/obj", Extensions: obj,
 				WriteFiles: func(ctx context.Context, w io.Writer, file int, names []string) error {
-					return lost(scene.NewOBJ(make()).Write(ctx, w, file, names))
+					return withLoss(scene.NewOBJ(make()).Write(ctx, w, file, names))
 				}}}
 		if len(textures) > 0 {
 			forms = append(forms, model.Form{Name: "textures", Extension: textures[0], MediaType: mediaBytes,
@@ -34,12 +34,12 @@ func (p *payloads) drawable(node func() *model.Node, key string, make func() *sc
 					return scene.NewPictures(make()).Write(ctx, w, file)
 				}})
 		}
-		return p.object(node(), key, forms...)
+		return p.objectPayload(node(), key, forms...)
 	})
 }
 
-// lost tells of a file that is complete what it lacks.
-func lost(what []string, err error) error {
+// withLoss returns what a file that was written lacks as an error.
+func withLoss(what []string, err error) error {
 	if err == nil && len(what) > 0 {
 		return model.Loss(what)
 	}

@@ -38,7 +38,7 @@ func (p *payloads) At(i int) *model.Payload { return p.make[i]() }
 // composed makes its scenes.
 func Bundle(b *gpb.Bundle, composed *compose.Bundle) model.Payloads {
 	p := &payloads{src: b.Document.Source}
-	b.Each(func(o gpb.Object, node func() *model.Node) { p.list(composed, o, node) })
+	b.Each(func(o gpb.Object, node func() *model.Node) { p.addObject(composed, o, node) })
 	return p.unlessEmpty()
 }
 
@@ -57,8 +57,8 @@ func (p *payloads) unlessEmpty() model.Payloads {
 	return p
 }
 
-// list adds what can leave of one object.
-func (p *payloads) list(b *compose.Bundle, o gpb.Object, node func() *model.Node) {
+// addObject adds what can leave of one object.
+func (p *payloads) addObject(b *compose.Bundle, o gpb.Object, node func() *model.Node) {
 	switch o := o.(type) {
 	case *gpb.Scene:
 		p.drawable(node, o.ID, func() *scene.Scene { return b.Scene(o) })
@@ -66,7 +66,7 @@ func (p *payloads) list(b *compose.Bundle, o gpb.Object, node func() *model.Node
 		p.drawable(node, o.ID, func() *scene.Scene { return b.Mesh(o) })
 	case *gpb.Animations:
 		for _, a := range o.List {
-			p.add(func() *model.Payload { return p.animation(a, part(node(), a.Span, gpb.TypeAnimation.String())) })
+			p.add(func() *model.Payload { return p.animation(a, nodeAt(node(), a.Span, gpb.TypeAnimation.String())) })
 		}
 	case *gpb.Animation:
 		p.add(func() *model.Payload { return p.animation(o, node()) })
@@ -86,8 +86,8 @@ func (p *payloads) list(b *compose.Bundle, o gpb.Object, node func() *model.Node
 
 func (p *payloads) add(make func() *model.Payload) { p.make = append(p.make, make) }
 
-// object is a payload whose own bytes are those of an object; forms come before them.
-func (p *payloads) object(n *model.Node, key string, forms ...model.Form) *model.Payload {
+// objectPayload returns a payload whose own bytes are those of an object; forms come before them.
+func (p *payloads) objectPayload(n *model.Node, key string, forms ...model.Form) *model.Payload {
 	key = cmp.Or(key, n.Type)
 	forms = append(forms,
 		model.Form{Name: "json", Extension: ".json", MediaType: "application/json",
@@ -104,7 +104,7 @@ func (p *payloads) open(span model.Span) func(context.Context) (io.ReadCloser, e
 }
 
 func (p *payloads) animation(a *gpb.Animation, n *model.Node) *model.Payload {
-	return p.object(n, cmp.Or(a.Name, a.ID))
+	return p.objectPayload(n, cmp.Or(a.Name, a.ID))
 }
 
 // shader adds the text of one shader of an effect, if there is any: the field of that position, which is a string.
@@ -133,7 +133,7 @@ func (p *payloads) fontFile(f *gpb.Font, n *model.Node) *model.Payload {
 		Size: f.File.Span.Size, Stored: f.File.Span, Open: p.open(f.File.Span), Forms: []model.Form{{Name: "raw"}}}
 }
 
-// part returns the node of a type that begins where span does, n itself if the file has changed and there is none.
-func part(n *model.Node, span model.Span, typ string) *model.Node {
+// nodeAt returns the node of a type that begins where span does, n itself if the file has changed and there is none.
+func nodeAt(n *model.Node, span model.Span, typ string) *model.Node {
 	return cmp.Or(n.Beginning(span.Offset, typ), n)
 }

@@ -59,7 +59,7 @@ func (a *Assignment) Origin(m *scene.Material) (Origin, bool) {
 func (a *Assignment) ByModel(bundle *project.Project, n *scene.Node, names []string) {
 	r := a.resources.Of(bundle)
 	var library *properties.Namespace
-	full := r.Own(".material")
+	full := r.OwnFile(".material")
 	if full != "" {
 		library = r.Load(full)
 	}

@@ -26,7 +26,7 @@ const kind = "material"
 // Of the techniques the first is used, and of its passes the first. Uniforms, samplers and states of the pass come
 // before those of the technique, and those before the material's own.
 func Read(p *project.Project, file, n *properties.Namespace, folder string, ambient [3]float32) *scene.Material {
-	d := &description{project: p, folder: folder}
+	d := &definition{project: p, folder: folder}
 	s := file.Space(n)
 	for _, kind := range []string{"", "technique", "pass"} {
 		if s = first(s, kind); s == nil {
@@ -57,8 +57,8 @@ func first(s *properties.Space, kind string) *properties.Space {
 	return nil
 }
 
-// description is what the levels of a material say, the innermost last.
-type description struct {
+// definition is what the levels of a material say, the innermost last.
+type definition struct {
 	project  *project.Project
 	folder   string
 	levels   []*properties.Space
@@ -66,7 +66,7 @@ type description struct {
 	state    []*properties.Space
 }
 
-func (d *description) add(s *properties.Space) {
+func (d *definition) add(s *properties.Space) {
 	d.levels = append(d.levels, s)
 	for _, below := range s.Spaces() {
 		switch below.Name {
@@ -91,10 +91,10 @@ func innermost(levels []*properties.Space, name string) string {
 	return ""
 }
 
-func (d *description) get(name string) string { return innermost(d.levels, name) }
+func (d *definition) get(name string) string { return innermost(d.levels, name) }
 
 // numbers returns the numbers of a uniform; nil if it is none, or a word that the program gives a meaning.
-func (d *description) numbers(name string) []float32 { return numbers(d.get(name)) }
+func (d *definition) numbers(name string) []float32 { return numbers(d.get(name)) }
 
 // numbers reads numbers between commas, at most the 16 of a matrix; nil if one is not a number.
 func numbers(v string) []float32 {
@@ -113,7 +113,7 @@ func numbers(v string) []float32 {
 }
 
 // defines returns the names of the defines, with what follows them.
-func (d *description) defines() map[string]string {
+func (d *definition) defines() map[string]string {
 	all := make(map[string]string)
 	for _, one := range strings.Split(d.get("defines"), ";") {
 		name, value, _ := strings.Cut(strings.TrimSpace(one), " ")
@@ -123,11 +123,11 @@ func (d *description) defines() map[string]string {
 }
 
 // shading reads the colors, and whether light changes them.
-func (d *description) shading(m *scene.Material, ambient [3]float32) {
+func (d *definition) shading(m *scene.Material, ambient [3]float32) {
 	defines := d.defines()
 	shader := strings.ToLower(path.Base(d.get("vertexShader")))
 	kind := strings.TrimSuffix(shader, path.Ext(shader))
-	if d.lit(kind, path.Ext(shader), defines) {
+	if d.isLit(kind, path.Ext(shader), defines) {
 		m.Shading = scene.Lit
 	}
 	_, m.VertexColors = defines["VERTEX_COLOR"]
@@ -170,9 +170,9 @@ func (d *description) shading(m *scene.Material, ambient [3]float32) {
 	}
 }
 
-// lit reports whether the shader reckons with light: since October 2013 if a light is defined, before always but for
+// isLit reports whether the shader reckons with light: since October 2013 if a light is defined, before always but for
 // two kinds of shaders.
-func (d *description) lit(kind, extension string, defines map[string]string) bool {
+func (d *definition) isLit(kind, extension string, defines map[string]string) bool {
 	_, point := defines["POINT_LIGHT"]
 	_, spot := defines["SPOT_LIGHT"]
 	counted, some := lightCount(defines)
@@ -208,7 +208,7 @@ func lightCount(defines map[string]string) (counted, some bool) {
 }
 
 // textures reads the samplers that a viewer knows the use of.
-func (d *description) textures(m *scene.Material) {
+func (d *definition) textures(m *scene.Material) {
 	m.Texture = d.sampler("u_diffuseTexture", 0)
 	for _, name := range []string{"u_normalmapTexture", "u_normalMapTexture", "u_normalMap"} { // the second in 2011
 		if m.Normal == nil {
@@ -218,7 +218,7 @@ func (d *description) textures(m *scene.Material) {
 	m.LightMap = d.sampler("u_lightmapTexture", 1)
 }
 
-func (d *description) sampler(name string, set int) *scene.Sampler {
+func (d *definition) sampler(name string, set int) *scene.Sampler {
 	levels := d.samplers[name]
 	file := innermost(levels, "path")
 	if file == "" {
@@ -253,22 +253,22 @@ func (d *description) sampler(name string, set int) *scene.Sampler {
 	}
 	defines := d.defines()
 	if _, ok := defines["TEXTURE_REPEAT"]; ok {
-		pair(&s.Repeat, d.numbers("u_textureRepeat"))
+		setPair(&s.Repeat, d.numbers("u_textureRepeat"))
 	}
 	if _, ok := defines["TEXTURE_OFFSET"]; ok {
-		pair(&s.Offset, d.numbers("u_textureOffset"))
+		setPair(&s.Offset, d.numbers("u_textureOffset"))
 	}
 	return s
 }
 
-func pair(out *[2]float32, v []float32) {
+func setPair(out *[2]float32, v []float32) {
 	if len(v) == 2 {
 		*out = [2]float32(v)
 	}
 }
 
 // states reads how the surface is drawn over what is there.
-func (d *description) states(m *scene.Material) {
+func (d *definition) states(m *scene.Material) {
 	get := func(names ...string) string {
 		for _, name := range names {
 			if v := innermost(d.state, name); v != "" {

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// Own returns the path of the file that has the name of the project's file with another extension: beside it, else the
-// only one in the resource folder; empty if there is none.
-func (p *Project) Own(extension string) (full string) {
+// OwnFile returns the path of the file that has the name of the project's file with another extension: beside it,
+// else the only one in the resource folder; empty if there is none.
+func (p *Project) OwnFile(extension string) (full string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	_ = p.with(func(root fs.FS) error { // a folder that cannot be read has none
-		full = p.exists(root, p.Stem()+extension)
-		if full == "" && p.chosen != "" {
-			full = p.amongChosen(root, p.Stem()+extension)
+	_ = p.withRoot(func(root fs.FS) error { // a folder that cannot be read has none
+		full = p.actualPath(root, p.Stem()+extension)
+		if full == "" && p.resources != "" {
+			full = p.inResources(root, p.Stem()+extension)
 		}
 		return nil
 	})
@@ -28,16 +28,16 @@ func (p *Project) Own(extension string) (full string) {
 func (p *Project) Beside(extension string) (all []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	_ = p.with(func(root fs.FS) error { // a folder that cannot be read has none
-		l := p.list(root, p.folder)
+	_ = p.withRoot(func(root fs.FS) error { // a folder that cannot be read has none
+		l := p.listFolder(root, p.folder)
 		for _, name := range l.names {
 			if !l.exact[name] && strings.EqualFold(path.Ext(name), extension) {
 				all = append(all, path.Join(p.folder, name))
 			}
 		}
 		p.ownFirst(all, extension)
-		if p.chosen != "" {
-			all = append(all, p.below(root, chosenFolder, extension)...)
+		if p.resources != "" {
+			all = append(all, p.below(root, resourceFolder, extension)...)
 		}
 		return nil
 	})
@@ -46,7 +46,7 @@ func (p *Project) Beside(extension string) (all []string) {
 
 // below returns the paths of the files below a folder that have an extension, in order.
 func (p *Project) below(root fs.FS, top, extension string) (all []string) {
-	for name, paths := range p.tree(root, top) {
+	for name, paths := range p.filesBelow(root, top) {
 		if path.Ext(name) == extension {
 			all = append(all, paths...)
 		}
@@ -68,12 +68,12 @@ func (p *Project) ownFirst(all []string, extension string) {
 	slices.SortStableFunc(all, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
 }
 
-// Means reports whether a path in a text of a folder means the project's file. What lies in the resource folder means
-// it by its name.
-func (p *Project) Means(name, from string) bool {
+// MeansFile reports whether a path in a text of a folder means the project's file. A text in the resource folder
+// means it by its name.
+func (p *Project) MeansFile(name, from string) bool {
 	if name == "" {
 		return false
 	}
 	found := p.Find(name, from).Path
-	return found == p.Path() || isChosen(from) && strings.EqualFold(path.Base(name), p.name)
+	return found == p.Path() || inResourceFolder(from) && strings.EqualFold(path.Base(name), p.name)
 }

@@ -8,86 +8,86 @@ import (
 	"strings"
 )
 
-// chosenFolder is where the resource folder lies in a project.
-const chosenFolder = "resource folder"
+// resourceFolder is where the resource folder lies in a project.
+const resourceFolder = "resource folder"
 
-// isChosen reports whether a path is one in the resource folder.
-func isChosen(full string) bool {
-	return full == chosenFolder || strings.HasPrefix(full, chosenFolder+"/")
+// inResourceFolder reports whether a path is one in the resource folder.
+func inResourceFolder(full string) bool {
+	return full == resourceFolder || strings.HasPrefix(full, resourceFolder+"/")
 }
 
-// overlay is the files of a project and, in chosenFolder, those of the resource folder.
-type overlay struct{ project, chosen fs.FS }
+// overlayFS is the files of a project and, in resourceFolder, those of the resource folder.
+type overlayFS struct{ project, resources fs.FS }
 
-var _ fs.StatFS = overlay{}
+var _ fs.StatFS = overlayFS{}
 
 // at returns which of both has a file, and its name there.
-func (o overlay) at(name string) (fs.FS, string) {
+func (o overlayFS) at(name string) (fs.FS, string) {
 	switch {
-	case !isChosen(name):
+	case !inResourceFolder(name):
 		return o.project, name
-	case name == chosenFolder:
-		return o.chosen, "."
+	case name == resourceFolder:
+		return o.resources, "."
 	}
-	return o.chosen, strings.TrimPrefix(name, chosenFolder+"/")
+	return o.resources, strings.TrimPrefix(name, resourceFolder+"/")
 }
 
 // Open implements fs.FS.
-func (o overlay) Open(name string) (fs.File, error) {
+func (o overlayFS) Open(name string) (fs.File, error) {
 	in, name := o.at(name)
 	return in.Open(name)
 }
 
 // Stat implements fs.StatFS: to open a pipe would wait.
-func (o overlay) Stat(name string) (fs.FileInfo, error) {
+func (o overlayFS) Stat(name string) (fs.FileInfo, error) {
 	in, name := o.at(name)
 	return fs.Stat(in, name)
 }
 
-// noting is the files of a project that notes which of them are looked at.
-type noting struct {
+// notingFS is the files of a project that notes which of them are looked at.
+type notingFS struct {
 	fs.FS
 	p *Project
 }
 
-var _ fs.StatFS = noting{}
+var _ fs.StatFS = notingFS{}
 
 // Open implements fs.FS.
-func (n noting) Open(name string) (fs.File, error) {
-	n.looked(name)
+func (n notingFS) Open(name string) (fs.File, error) {
+	n.noteFile(name)
 	return n.FS.Open(name)
 }
 
 // Stat implements fs.StatFS.
-func (n noting) Stat(name string) (fs.FileInfo, error) {
-	n.looked(name)
+func (n notingFS) Stat(name string) (fs.FileInfo, error) {
+	n.noteFile(name)
 	return fs.Stat(n.FS, name)
 }
 
-// looked notes a file, unless it is in a package, which is a file itself.
-func (n noting) looked(name string) {
+// noteFile notes a file, unless it is in a package, which is a file itself.
+func (n notingFS) noteFile(name string) {
 	root := n.p.root
 	switch {
-	case n.p.chosen != "" && isChosen(name):
-		root, name = n.p.chosen, strings.TrimPrefix(name, chosenFolder)
+	case n.p.resources != "" && inResourceFolder(name):
+		root, name = n.p.resources, strings.TrimPrefix(name, resourceFolder)
 	case !n.p.disk:
 		return
 	}
 	n.p.note(filepath.Join(root, filepath.FromSlash(name)))
 }
 
-// delayed is files whose root is opened when one of them is looked at.
-type delayed struct {
+// lazyFS is files whose root is opened when one of them is looked at.
+type lazyFS struct {
 	open func() (fs.FS, func(), error)
 	root fs.FS
 	done func()
 	err  error // of open
 }
 
-var _ fs.StatFS = &delayed{}
+var _ fs.StatFS = &lazyFS{}
 
 // files returns the files; the error is that of opening their root.
-func (d *delayed) files() (fs.FS, error) {
+func (d *lazyFS) files() (fs.FS, error) {
 	if d.root == nil && d.err == nil {
 		d.root, d.done, d.err = d.open()
 	}
@@ -95,7 +95,7 @@ func (d *delayed) files() (fs.FS, error) {
 }
 
 // Open implements fs.FS.
-func (d *delayed) Open(name string) (fs.File, error) {
+func (d *lazyFS) Open(name string) (fs.File, error) {
 	root, err := d.files()
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (d *delayed) Open(name string) (fs.File, error) {
 }
 
 // Stat implements fs.StatFS.
-func (d *delayed) Stat(name string) (fs.FileInfo, error) {
+func (d *lazyFS) Stat(name string) (fs.FileInfo, error) {
 	root, err := d.files()
 	if err != nil {
 		return nil, err
@@ -113,41 +113,41 @@ func (d *delayed) Stat(name string) (fs.FileInfo, error) {
 }
 
 // close closes the root if it was opened.
-func (d *delayed) close() {
+func (d *lazyFS) close() {
 	if d.done != nil {
 		d.done()
 	}
 }
 
-// nothing has no files.
-type nothing struct{}
+// emptyFS has no files.
+type emptyFS struct{}
 
 // Open implements fs.FS.
-func (nothing) Open(name string) (fs.File, error) {
+func (emptyFS) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
 // amongChosen returns the path of a file in the resource folder that a path means: as much of the path's end as leads
 // to one there, else the only file of its name. Where the path begins does not matter: a person named the folder.
-func (p *Project) amongChosen(root fs.FS, clean string) string {
-	if p.chosen == "" {
+func (p *Project) inResources(root fs.FS, clean string) string {
+	if p.resources == "" {
 		return ""
 	}
 	parts := slices.DeleteFunc(strings.Split(clean, "/"), func(part string) bool {
 		return part == "" || part == ".." || strings.HasSuffix(part, ":")
 	})
 	for i := range parts {
-		if there := p.exists(root, path.Join(chosenFolder, path.Join(parts[i:]...))); there != "" {
+		if there := p.actualPath(root, path.Join(resourceFolder, path.Join(parts[i:]...))); there != "" {
 			return there
 		}
 	}
-	return p.only(root, chosenFolder, path.Base(clean))
+	return p.onlyNamed(root, resourceFolder, path.Base(clean))
 }
 
 // OnDisk returns the path on disk of a file that was found; from is where the project's file lies on disk.
 func (p *Project) OnDisk(full, from string) string {
-	if rest, ok := strings.CutPrefix(full, chosenFolder+"/"); ok && p.chosen != "" {
-		return filepath.Join(p.chosen, filepath.FromSlash(rest))
+	if rest, ok := strings.CutPrefix(full, resourceFolder+"/"); ok && p.resources != "" {
+		return filepath.Join(p.resources, filepath.FromSlash(rest))
 	}
 	for range strings.Count(p.Path(), "/") {
 		from = filepath.Dir(from)

@@ -1,5 +1,12 @@
 // Package project finds what is around a bundle: the text files and pictures that it and its materials name.
 //
+//	project.go     the root of a project, and the file that a path means
+//	beside.go      files that belong to a bundle by their place or name
+//	overlay.go     the files of the project and of the resource folder as one, and which of them were looked at
+//	texture.go     pictures
+//	link.go        where a value of a text leads
+//	resources.go   what one scene reads, and what it lacks
+//
 // Paths are written from the root of the project, the folder that has "res". What is outside of it is never read: a
 // path that leads out, absolute or not, is told and not followed. Where a path is looked for, in this order: as it is,
 // in the file's folder and each above it up to the root; beside the text that names it; as an alias of game.config;
@@ -27,35 +34,36 @@ import (
 
 // The bounds of a project.
 const (
-	rootDepth  = 12     // folders above a file that may be the root
-	plainDepth = 3      // of them, those that need not be above a folder res
-	folderMost = 20_000 // entries of a folder
-	treeMost   = 20_000 // entries of the project that are looked through for a name
-	treeDepth  = 12     // how deep
-	textMost   = 4096   // texts that are read, which have properties.MaxSize bytes together
-	bundleMost = 64 << 20
-	pathMost   = 1024 // bytes of a path
+	rootDepth   = 12     // folders above a file that may be the root
+	markedDepth = 3      // of them, those that may be it because a res or a game.config is in them
+	folderMost  = 20_000 // entries of a folder
+	treeMost    = 20_000 // entries of the project that are looked through for a name
+	treeDepth   = 12     // how deep
+	textMost    = 4096   // texts that are read, which have properties.MaxSize bytes together
+	bundleMost  = 64 << 20
+	pathMost    = 1024 // bytes of a path
 )
 
-const resources, config = "res", "game.config"
+// The folder and the file that mark the root of a project.
+const resFolder, config = "res", "game.config"
 
 // Project is what is around a file. It is safe for use by several goroutines.
 type Project struct {
-	open   func() (fs.FS, func(), error)
-	root   string            // where it is on disk: a folder, or the package that the file is in
-	disk   bool              // it is a folder
-	folder string            // of the file, from the root
-	name   string            // of the file
-	chosen string            // the resource folder that a person named; empty if no one did
-	note   func(path string) // of what is looked at on disk; nil if no one wants to know
+	open      func() (fs.FS, func(), error)
+	root      string            // where it is on disk: a folder, or the package that the file is in
+	disk      bool              // it is a folder
+	folder    string            // of the file, from the root
+	name      string            // of the file
+	resources string            // the resource folder that a person named; empty if no one did
+	note      func(path string) // of what is looked at on disk; nil if no one wants to know
 
 	mu      sync.Mutex
 	folders map[string]*listing
-	found   map[string]Found
+	lookups map[string]Found
 	texts   map[string]*properties.Namespace
 	size    int64 // of the texts
 	aliases map[string]string
-	byName  map[string]map[string][]string // every file below the root, and below chosenFolder, by its lower name
+	byName  map[string]map[string][]string // every file below the root, and below resourceFolder, by its lower name
 	images  map[string]*scene.Texture
 }
 
@@ -77,11 +85,11 @@ type Found struct {
 // the other assets of the package.
 func Around(src *model.Source) *Project {
 	p := around(src)
-	if chosen := src.Resources(); chosen != "" {
+	if folder := src.Resources(); folder != "" {
 		if p == nil {
-			p = New(func() (fs.FS, func(), error) { return nothing{}, func() {}, nil }, ".", src.Name())
+			p = New(func() (fs.FS, func(), error) { return emptyFS{}, func() {}, nil }, ".", src.Name())
 		}
-		p.chosen = chosen
+		p.resources = folder
 	}
 	if p != nil {
 		p.note = src.NoteBeside
@@ -113,7 +121,7 @@ func around(src *model.Source) *Project {
 // New returns the project whose root open opens, around a file of that name in a folder of it.
 func New(open func() (root fs.FS, done func(), err error), folder, name string) *Project {
 	return &Project{open: open, folder: path.Clean(folder), name: name, folders: make(map[string]*listing),
-		found: make(map[string]Found), byName: make(map[string]map[string][]string),
+		lookups: make(map[string]Found), byName: make(map[string]map[string][]string),
 		texts: make(map[string]*properties.Namespace), images: make(map[string]*scene.Texture)}
 }
 
@@ -123,14 +131,14 @@ func rootOf(file string) string {
 	own := filepath.Dir(file)
 	at := own
 	for range rootDepth {
-		if strings.EqualFold(filepath.Base(at), resources) {
+		if strings.EqualFold(filepath.Base(at), resFolder) {
 			return filepath.Dir(at)
 		}
 		at = filepath.Dir(at)
 	}
 	at = own
-	for range plainDepth {
-		for _, name := range []string{resources, config} {
+	for range markedDepth {
+		for _, name := range []string{resFolder, config} {
 			if _, err := os.Stat(filepath.Join(at, name)); err == nil {
 				return at
 			}
@@ -143,7 +151,7 @@ func rootOf(file string) string {
 // For returns the same project around another of its files.
 func (p *Project) For(full string) *Project {
 	other := New(p.open, path.Dir(full), path.Base(full))
-	other.root, other.disk, other.chosen, other.note = p.root, p.disk, p.chosen, p.note
+	other.root, other.disk, other.resources, other.note = p.root, p.disk, p.resources, p.note
 	return other
 }
 
@@ -156,19 +164,19 @@ func (p *Project) Path() string { return path.Join(p.folder, p.name) }
 // Stem returns the path of the file without its extension.
 func (p *Project) Stem() string { return strings.TrimSuffix(p.Path(), path.Ext(p.name)) }
 
-// with runs what reads the project. Its root is opened when a file is looked at: most paths lead into folders that were
-// listed before.
-func (p *Project) with(read func(root fs.FS) error) error {
-	files := &delayed{open: p.open}
+// withRoot runs what reads the project. Its root is opened when a file is looked at: most paths lead into folders
+// that were listed before.
+func (p *Project) withRoot(read func(root fs.FS) error) error {
+	files := &lazyFS{open: p.open}
 	defer files.close()
 	var root fs.FS = files
-	if p.chosen != "" {
-		chosen := &delayed{open: func() (fs.FS, func(), error) { return openFolder(p.chosen) }}
-		defer chosen.close()
-		root = overlay{project: root, chosen: chosen}
+	if p.resources != "" {
+		lazy := &lazyFS{open: func() (fs.FS, func(), error) { return openFolder(p.resources) }}
+		defer lazy.close()
+		root = overlayFS{project: root, resources: lazy}
 	}
 	if p.note != nil {
-		root = noting{root, p}
+		root = notingFS{root, p}
 	}
 	if err := read(root); err != nil {
 		return err
@@ -190,12 +198,12 @@ func (p *Project) Find(name, from string) Found {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	key := from + "\x00" + name
-	f, ok := p.found[key]
+	f, ok := p.lookups[key]
 	if !ok {
-		if err := p.with(func(root fs.FS) error { f = p.find(root, name, from); return nil }); err != nil {
+		if err := p.withRoot(func(root fs.FS) error { f = p.find(root, name, from); return nil }); err != nil {
 			f = Found{Problem: fmt.Sprintf("the folder of %s cannot be read", Printable(name))}
 		}
-		p.found[key] = f
+		p.lookups[key] = f
 	}
 	return f
 }
@@ -223,8 +231,8 @@ func (p *Project) find(root fs.FS, name, from string) Found {
 	switch {
 	case len(name) > pathMost || strings.ContainsRune(name, 0):
 		return Found{Problem: fmt.Sprintf("%s is not a path", Printable(name))}
-	case absolute && p.chosen != "":
-		if there := p.amongChosen(root, clean); there != "" {
+	case absolute && p.resources != "":
+		if there := p.inResources(root, clean); there != "" {
 			return Found{Path: there}
 		}
 	}
@@ -249,17 +257,17 @@ func (p *Project) find(root fs.FS, name, from string) Found {
 			continue
 		}
 		inside = true
-		if there := p.exists(root, full); there != "" {
+		if there := p.actualPath(root, full); there != "" {
 			return Found{Path: there}
 		}
 	}
-	if there := p.amongChosen(root, clean); there != "" {
+	if there := p.inResources(root, clean); there != "" {
 		return Found{Path: there}
 	}
 	if !inside {
 		return Found{Problem: fmt.Sprintf("%s leads out of the project and is not followed", Printable(name))}
 	}
-	return p.elsewhere(root, name, clean)
+	return p.sameNameElsewhere(root, name, clean)
 }
 
 // inside returns an absolute path that leads into the project's folder as one from its root.
@@ -271,19 +279,19 @@ func (p *Project) inside(name string) (string, bool) {
 	return filepath.ToSlash(inside), err == nil && filepath.IsLocal(inside)
 }
 
-// elsewhere looks for a file of the same name, or of a picture in another form: in the file's folder, else the only one
-// below the root or in the resource folder.
-func (p *Project) elsewhere(root fs.FS, name, clean string) Found {
+// sameNameElsewhere looks for a file of the same name, or of a picture in another form: in the file's folder, else
+// the only one below the root or in the resource folder.
+func (p *Project) sameNameElsewhere(root fs.FS, name, clean string) Found {
 	base := path.Base(clean)
 	names := []string{base}
 	if extension := strings.ToLower(path.Ext(base)); extension == ".dds" || extension == ".pvr" {
 		names = append(names, strings.TrimSuffix(base, path.Ext(base))+".png")
 	}
 	for _, base := range names {
-		there := p.exists(root, path.Join(p.folder, base))
-		for _, top := range p.tops() {
+		there := p.actualPath(root, path.Join(p.folder, base))
+		for _, top := range p.allRoots() {
 			if there == "" {
-				there = p.only(root, top, base)
+				there = p.onlyNamed(root, top, base)
 			}
 		}
 		if there != "" {
@@ -292,36 +300,36 @@ func (p *Project) elsewhere(root fs.FS, name, clean string) Found {
 					Printable(name), Printable(there))}
 		}
 	}
-	if p.chosen != "" {
-		return Found{Problem: fmt.Sprintf("%s is neither in the project nor in the %s %s", Printable(name), chosenFolder,
-			Printable(filepath.Base(p.chosen)))}
+	if p.resources != "" {
+		return Found{Problem: fmt.Sprintf("%s is neither in the project nor in the %s %s", Printable(name), resourceFolder,
+			Printable(filepath.Base(p.resources)))}
 	}
 	return Found{Problem: fmt.Sprintf("%s is not in the project", Printable(name))}
 }
 
-// tops are the folders that have all files: the root, and that of the resource folder if there is one.
-func (p *Project) tops() []string {
-	if p.chosen == "" {
+// allRoots returns the folders below which all files are: the root, and that of the resource folder if there is one.
+func (p *Project) allRoots() []string {
+	if p.resources == "" {
 		return []string{"."}
 	}
-	return []string{".", chosenFolder}
+	return []string{".", resourceFolder}
 }
 
-// only returns the path of the only file below a folder that has a name, in any case; empty if there are several.
-func (p *Project) only(root fs.FS, top, base string) string {
-	if all := p.tree(root, top)[strings.ToLower(base)]; len(all) == 1 {
+// onlyNamed returns the path of the only file below a folder that has a name, in any case; empty if there are several.
+func (p *Project) onlyNamed(root fs.FS, top, base string) string {
+	if all := p.filesBelow(root, top)[strings.ToLower(base)]; len(all) == 1 {
 		return all[0]
 	}
 	return ""
 }
 
-// exists returns the path of a file as it is written on disk; empty if there is none. Case may differ where only one
-// file is meant.
-func (p *Project) exists(root fs.FS, full string) string {
+// actualPath returns the path of a file as it is written on disk; empty if there is none. Case may differ where only
+// one file is meant.
+func (p *Project) actualPath(root fs.FS, full string) string {
 	at := "."
 	parts := strings.Split(full, "/")
 	for i, part := range parts {
-		l := p.list(root, at)
+		l := p.listFolder(root, at)
 		folder, ok := l.exact[part]
 		if !ok {
 			if same := l.lower[strings.ToLower(part)]; len(same) == 1 {
@@ -342,8 +350,8 @@ func (p *Project) exists(root fs.FS, full string) string {
 	return at
 }
 
-// list returns the entries of a folder, none if it cannot be read.
-func (p *Project) list(root fs.FS, folder string) *listing {
+// listFolder returns the entries of a folder, none if it cannot be read.
+func (p *Project) listFolder(root fs.FS, folder string) *listing {
 	if l := p.folders[folder]; l != nil {
 		return l
 	}
@@ -381,8 +389,8 @@ func (p *Project) list(root fs.FS, folder string) *listing {
 	return l
 }
 
-// tree returns the paths of all files below a folder, by their names in lower case.
-func (p *Project) tree(root fs.FS, top string) map[string][]string {
+// filesBelow returns the paths of all files below a folder, by their names in lower case.
+func (p *Project) filesBelow(root fs.FS, top string) map[string][]string {
 	if all, ok := p.byName[top]; ok {
 		return all
 	}
@@ -394,7 +402,7 @@ func (p *Project) tree(root fs.FS, top string) map[string][]string {
 	}
 	left := treeMost
 	for todo := []step{{top, 0}}; len(todo) > 0; todo = todo[1:] {
-		l := p.list(root, todo[0].folder)
+		l := p.listFolder(root, todo[0].folder)
 		for _, name := range l.names {
 			full, folder := path.Join(todo[0].folder, name), l.exact[name]
 			if left--; left < 0 {
@@ -414,8 +422,8 @@ func (p *Project) tree(root fs.FS, top string) map[string][]string {
 func (p *Project) alias(root fs.FS, name string) (string, bool) {
 	if p.aliases == nil {
 		p.aliases = make(map[string]string)
-		for _, top := range p.tops() {
-			if there := p.exists(root, path.Join(top, config)); there != "" && len(p.aliases) == 0 {
+		for _, top := range p.allRoots() {
+			if there := p.actualPath(root, path.Join(top, config)); there != "" && len(p.aliases) == 0 {
 				p.readAliases(root, there)
 			}
 		}
@@ -443,7 +451,7 @@ func (p *Project) Text(full string) (*properties.Namespace, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var file *properties.Namespace
-	err := p.with(func(root fs.FS) (err error) {
+	err := p.withRoot(func(root fs.FS) (err error) {
 		file, err = p.read(root, full)
 		return err
 	})
@@ -502,7 +510,7 @@ func load(root fs.FS, full string, most int64) (*model.Source, error) {
 
 // Bundle reads another bundle of the project into memory.
 func (p *Project) Bundle(full string) (src *model.Source, err error) {
-	err = p.with(func(root fs.FS) error {
+	err = p.withRoot(func(root fs.FS) error {
 		src, err = load(root, full, bundleMost)
 		return err
 	})

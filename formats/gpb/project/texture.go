@@ -64,7 +64,7 @@ func (p *Project) Texture(name, from string) *scene.Texture {
 // openFile opens a file of the project for reading.
 func (p *Project) openFile(full string) (io.ReadCloser, error) {
 	var f fs.File
-	err := p.with(func(root fs.FS) (err error) {
+	err := p.withRoot(func(root fs.FS) (err error) {
 		f, err = root.Open(full)
 		return err
 	})

@@ -18,9 +18,9 @@ func (n *Namespace) parent(s *Namespace) *Namespace {
 	return n.withID(s.Parent)
 }
 
-// orphans returns what is wrong with parents that are not there, or that lead back to their child, by the offset where
-// the parent is named.
-func orphans(file *Namespace) map[int64]string {
+// parentProblems returns what is wrong with parents that are not there, or that lead back to their child, by the
+// offset where the parent is named.
+func parentProblems(file *Namespace) map[int64]string {
 	wrong := make(map[int64]string)
 	for todo := []*Namespace{file}; len(todo) > 0; {
 		n := todo[len(todo)-1]
@@ -62,13 +62,13 @@ func (n *Namespace) lineages() map[*Namespace]lineage {
 			known[at] = lineage{length: -1 - len(path)} // it is on the path, there
 			path = append(path, at)
 		}
-		n.settle(path, known)
+		n.measure(path, known)
 	}
 	return known
 }
 
-// settle finds the lineages of the namespaces of a path, each of which is the parent of the one before it.
-func (n *Namespace) settle(path []*Namespace, known map[*Namespace]lineage) {
+// measure finds the lineages of the namespaces of a path, each of which is the parent of the one before it.
+func (n *Namespace) measure(path []*Namespace, known map[*Namespace]lineage) {
 	if len(path) == 0 {
 		return
 	}

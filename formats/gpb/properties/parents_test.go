@@ -35,7 +35,7 @@ func TestLineages(t *testing.T) {
 	b := text.String()
 	file, err := Read(context.Background(), model.NewSource("a.material", strings.NewReader(b), int64(len(b))))
 	require.NoError(t, err)
-	lines, wrong := file.lineages(), orphans(file)
+	lines, wrong := file.lineages(), parentProblems(file)
 	for id, want := range map[string]struct {
 		lineage
 		wrong string

@@ -87,8 +87,8 @@ func (n *Namespace) Key() string { return strings.TrimSpace(n.Name + " " + n.ID)
 func Read(ctx context.Context, src *model.Source) (*Namespace, error) {
 	file := &Namespace{}
 	c := decode.New(ctx, src, "Properties", binary.LittleEndian, types).Quiet(model.Span{Size: MaxSize})
-	(&reader{}).file(c, file)
-	file.number()
+	(&parser{}).file(c, file)
+	file.indexIDs()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -98,8 +98,8 @@ func Read(ctx context.Context, src *model.Source) (*Namespace, error) {
 // fewSpaces are looked through for an id.
 const fewSpaces = 8
 
-// number lets the namespaces of each level of many be found by their ids.
-func (n *Namespace) number() {
+// indexIDs lets the namespaces of each level of many be found by their ids.
+func (n *Namespace) indexIDs() {
 	for todo := []*Namespace{n}; len(todo) > 0; {
 		n, todo = todo[len(todo)-1], todo[:len(todo)-1]
 		todo = append(todo, n.Spaces...)
@@ -139,8 +139,8 @@ func (n *Namespace) add(below Namespace) *Namespace {
 	return added
 }
 
-// reader is the grammar. What it finds wrong with parents is known only after a first reading.
-type reader struct {
+// parser is the grammar. What it finds wrong with parents is known only after a first reading.
+type parser struct {
 	parents map[int64]string // what is wrong with the parent at an offset
 	link    func(value string) (*model.Link, string)
 }
@@ -148,7 +148,7 @@ type reader struct {
 var byteOrderMark = []byte("\xEF\xBB\xBF")
 
 // file reads a text. What it has goes into a namespace, as it does in all that follows, unless that is nil.
-func (r *reader) file(c *decode.Cursor, into *Namespace) {
+func (r *parser) file(c *decode.Cursor, into *Namespace) {
 	if bytes.HasPrefix(c.Peek(3), byteOrderMark) {
 		c.Text("byte_order_mark", 3)
 		c.As("reserved")
@@ -158,7 +158,7 @@ func (r *reader) file(c *decode.Cursor, into *Namespace) {
 }
 
 // members reads what is in a namespace, up to the } that ends it or the end of the text.
-func (r *reader) members(c *decode.Cursor, into *Namespace, depth int) {
+func (r *parser) members(c *decode.Cursor, into *Namespace, depth int) {
 	c.Struct("members", "Member[]", func() {
 		c.IndexedUntil(PropertyType, func(e *decode.Cursor, _ int) bool {
 			n := blanks(e)
@@ -171,7 +171,7 @@ func (r *reader) members(c *decode.Cursor, into *Namespace, depth int) {
 }
 
 // member reads one line, or a namespace.
-func (r *reader) member(c *decode.Cursor, into *Namespace, depth int) {
+func (r *parser) member(c *decode.Cursor, into *Namespace, depth int) {
 	start := c.Pos()
 	separator(c, blanks(c))
 	text := line(c)
@@ -180,12 +180,12 @@ func (r *reader) member(c *decode.Cursor, into *Namespace, depth int) {
 		c.Type("separator") // more blanks than a line may have
 	case bytes.HasPrefix(text, []byte("//")):
 		c.Type("Comment")
-		plain(c, "text", int64(len(text)))
+		filler(c, "text", int64(len(text)))
 		c.Lift()
 		lineEnd(c)
 	case bytes.HasPrefix(text, []byte("/*")):
 		c.Type("Comment")
-		plain(c, "text", comment(c))
+		filler(c, "text", comment(c))
 		c.Lift()
 		lineEnd(c)
 	case bytes.IndexByte(text, '=') >= 0:
@@ -193,22 +193,22 @@ func (r *reader) member(c *decode.Cursor, into *Namespace, depth int) {
 	case text[0] == '}' || text[0] == '{':
 		c.Remark(model.Warning, model.Span{Offset: c.Pos(), Size: int64(len(text))},
 			"a %q that ends or begins no namespace", text[0])
-		unread(c, text)
+		ignoredLine(c, text)
 	default:
 		r.header(c, into, text, start, depth)
 	}
 }
 
-// unread reads a line that the engine makes nothing of.
-func unread(c *decode.Cursor, text []byte) {
+// ignoredLine reads a line that the engine makes nothing of.
+func ignoredLine(c *decode.Cursor, text []byte) {
 	c.Type("Line")
-	plain(c, "text", int64(len(text)))
+	filler(c, "text", int64(len(text)))
 	c.Lift()
 	lineEnd(c)
 }
 
 // property: name = value.
-func (r *reader) property(c *decode.Cursor, into *Namespace, text []byte, start int64) {
+func (r *parser) property(c *decode.Cursor, into *Namespace, text []byte, start int64) {
 	equals := bytes.IndexByte(text, '=')
 	name := len(trimRight(text[:equals]))
 	value := equals + 1 + len(text[equals+1:]) - len(trimLeft(text[equals+1:]))
@@ -234,7 +234,7 @@ func isColor(name string) bool {
 		"u_lightColor", "u_directionalLightColor", "u_pointLightColor", "u_spotLightColor", "u_modulateColor"}, name)
 }
 
-func (r *reader) value(c *decode.Cursor, into *Namespace, p Property, size int64) {
+func (r *parser) value(c *decode.Cursor, into *Namespace, p Property, size int64) {
 	p.Offset = c.Pos()
 	p.Value = c.Text("value", size)
 	if r.link != nil {
@@ -252,7 +252,7 @@ func (r *reader) value(c *decode.Cursor, into *Namespace, p Property, size int64
 }
 
 // header is the first line of a namespace: its name, its id, its parent. One that no { follows is a name and a value.
-func (r *reader) header(c *decode.Cursor, into *Namespace, text []byte, start int64, depth int) {
+func (r *parser) header(c *decode.Cursor, into *Namespace, text []byte, start int64, depth int) {
 	brace := bytes.IndexByte(text, '{')
 	head := text
 	after := int64(0) // from the end of the head to the {
@@ -283,7 +283,7 @@ func (r *reader) header(c *decode.Cursor, into *Namespace, text []byte, start in
 	if depth >= maxDepth {
 		c.Remark(model.Warning, model.Span{Offset: c.Pos(), Size: int64(len(text))},
 			"namespaces nest deeper than %d levels here, and no deeper ones are read", maxDepth)
-		unread(c, text)
+		ignoredLine(c, text)
 		return
 	}
 	n := Namespace{Offset: c.Pos(), start: start}
@@ -293,8 +293,8 @@ func (r *reader) header(c *decode.Cursor, into *Namespace, text []byte, start in
 	c.Type(namespaceType)
 	r.identity(c, &n, sizes)
 	separator(c, after)
-	plain(c, "begin", 1)
-	if brace >= 0 && r.shut(c) {
+	filler(c, "begin", 1)
+	if brace >= 0 && r.endsOnLine(c) {
 		into.add(n)
 		return
 	}
@@ -312,7 +312,7 @@ func (r *reader) header(c *decode.Cursor, into *Namespace, text []byte, start in
 type headSizes struct{ name, id, parent, whole, idAt, parentAt int }
 
 // identity: namespace, id, parent.
-func (r *reader) identity(c *decode.Cursor, n *Namespace, s headSizes) {
+func (r *parser) identity(c *decode.Cursor, n *Namespace, s headSizes) {
 	start := c.Pos()
 	n.Name = c.Text("namespace", int64(s.name))
 	if s.id > 0 {
@@ -334,16 +334,16 @@ func (r *reader) identity(c *decode.Cursor, n *Namespace, s headSizes) {
 	separator(c, int64(s.whole)-(c.Pos()-start))
 }
 
-// shut reads the rest of the line that has the { of a namespace, which the engine skips, and reports whether the
+// endsOnLine reads the rest of the line that has the { of a namespace, which the engine skips, and reports whether the
 // namespace ends on it.
-func (r *reader) shut(c *decode.Cursor) bool {
+func (r *parser) endsOnLine(c *decode.Cursor) bool {
 	rest := line(c)
 	inner := trimRight(rest)
 	closed := len(inner) > 0 && inner[len(inner)-1] == '}'
 	if closed {
 		inner = inner[:len(inner)-1]
 	}
-	r.skipped(c, inner)
+	r.ignoredText(c, inner)
 	if closed {
 		r.end(c)
 		return true
@@ -353,14 +353,14 @@ func (r *reader) shut(c *decode.Cursor) bool {
 }
 
 // end: }, and the rest of its line, which the engine skips.
-func (r *reader) end(c *decode.Cursor) {
-	plain(c, "end", 1)
-	r.skipped(c, line(c))
+func (r *parser) end(c *decode.Cursor) {
+	filler(c, "end", 1)
+	r.ignoredText(c, line(c))
 	lineEnd(c)
 }
 
-// skipped reads a part of a line that the engine skips.
-func (r *reader) skipped(c *decode.Cursor, text []byte) {
+// ignoredText reads a part of a line that the engine skips.
+func (r *parser) ignoredText(c *decode.Cursor, text []byte) {
 	lead := len(text) - len(trimLeft(text))
 	text = trimRight(trimLeft(text))
 	size, said := int64(len(text)), !bytes.HasPrefix(text, []byte("//"))
@@ -368,15 +368,15 @@ func (r *reader) skipped(c *decode.Cursor, text []byte) {
 	if size == 0 {
 		return
 	}
-	plain(c, "surplus", size)
+	filler(c, "surplus", size)
 	c.As("surplus")
 	if said {
 		c.Warn("what follows a brace on its line is not read")
 	}
 }
 
-// plain reads a text that means nothing to the engine: only a node shows it.
-func plain(c *decode.Cursor, name string, n int64) {
+// filler reads a text that means nothing to the engine: only a node shows it.
+func filler(c *decode.Cursor, name string, n int64) {
 	if c.Recording() {
 		c.Text(name, n)
 	} else {
@@ -387,7 +387,7 @@ func plain(c *decode.Cursor, name string, n int64) {
 // separator reads blanks, line ends and signs between fields.
 func separator(c *decode.Cursor, n int64) {
 	if n > 0 {
-		plain(c, "separator", n)
+		filler(c, "separator", n)
 		c.As("separator")
 		c.Role(model.RoleSpacing)
 	}
@@ -404,7 +404,7 @@ func lineEnd(c *decode.Cursor) {
 		n++
 	}
 	if n > 0 {
-		plain(c, "line_end", n)
+		filler(c, "line_end", n)
 		c.As("line_end")
 	}
 }
