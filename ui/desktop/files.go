@@ -123,8 +123,9 @@ var mimeTemplate = template.Must(template.New("mime").Funcs(functions).Parse(`<?
     <sub-class-of type="{{.Parent}}"/>
     {{- end}}
     <icon name="{{$.ID}}-{{.Icon}}"/>
+    {{- $text := .IsText}}
     {{- range .Magic}}
-    <magic priority="80">
+    <magic priority="{{if $text}}40{{else}}80{{end}}">
       <match type="string" offset="{{offsets .}}" value="{{value .Bytes}}">
         {{- range .And}}
         <match type="string" offset="{{offsets .}}" value="{{value .Bytes}}"/>
