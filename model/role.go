@@ -13,6 +13,7 @@ const (
 	RoleLink         // which other thing is meant, by its key or file name
 	RoleName         // a part of the name or path that a thing has for itself
 	RoleTime         // when something happened
+	RolePlace        // where a thing is in space, along one axis
 	RoleMagic        // what marks the kind of file or section
 	RoleColor        // red, green, blue and perhaps alpha, from 0 to 1
 	RoleSpacing      // blanks, line ends and signs between the fields of a text: another spacing says the same

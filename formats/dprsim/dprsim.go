@@ -1,14 +1,29 @@
 // Package dprsim reads the files of DPRSim, a simulator of claytronic atoms (catoms): worlds and states, version 1
 // of the binary state format, and experiments, version 2 of the text format. They are published as "DPRSim file
-// formats"; where that page contradicts itself, the comments here say how a file is decided.
+// formats"; where that page contradicts itself, the comments here say how a file is decided. The files of the package
+// in its order:
 //
-// Module states are decoded by their templates in perl's pack notation: c C W n N v V s S l L i I q Q j J f d F a A Z
-// U x, counts, "*", "[count]", "!", "<" and ">". Not read are groups, "/", positions ("@", "."), bit and hex strings
-// and BER numbers: a template is followed up to the first of those, and the bytes after are shown as they are.
+//	state.go       STATE FORMAT: magic, version, chunks
+//	module.go      MODULE: the listing of a module, and which of its strings is which
+//	template.go    the data types of a module, in perl's pack notation
+//	body.go        BODY: where the catoms begin
+//	catom.go       one catom: id, total_length, the states of the modules
+//	value.go       the values of a state, by the module's template
+//	experiment.go  EXPERIMENT FILE FORMAT: lines of KEY=value
+//	object.go      the value of an OBJECT
+//
+// A catom is followed from its bytes to its values in body.go, catom.go and value.go. The rest is made of what these
+// read: validate.go and byteorder.go say what is doubtful, describe.go, tables.go and view.go show catoms, payload.go,
+// csv.go, ply.go and json.go let them leave. What an experiment looks like is the subject of package worldscene.
+//
+// Module states are decoded by their templates: c C W n N v V s S l L i I q Q j J f d F a A Z U x, counts, "*",
+// "[count]", "!", "<" and ">". Not read are groups, "/", positions ("@", "."), bit and hex strings and BER numbers: a
+// template is followed up to the first of those, and the bytes after are shown as they are.
 package dprsim
 
 import (
 	"context"
+	_ "embed"
 	"path/filepath"
 	"strings"
 
@@ -19,21 +34,36 @@ import (
 // format is the system's short name.
 const format = "dprsim"
 
-// experimentExtension is what makes a text an experiment that does not look like one.
+// experimentExtension makes a text an experiment that does not look like one.
 const experimentExtension = ".experiment"
 
-// options are what a state does not say of itself.
-type options struct {
-	bigEndian bool // native pack codes were written by a big-endian machine
+var (
+	//go:embed world.png
+	worldIcon []byte
+	//go:embed experiment.png
+	experimentIcon []byte
+)
+
+// Formats returns what the program and desktops know of the files that the package reads. The extensions of worlds and
+// states belong to anyone.
+func Formats() []decode.Format {
+	return []decode.Format{
+		{Name: format, Sniff: SniffState, Open: Open, FileType: model.FileType{
+			MIME: "application/x-dprsim-state", Title: "DPRSim world or state", Icon: "world", Picture: worldIcon,
+			Shared: []string{"*.world", "*.state"},
+			Magic:  []model.Magic{{Bytes: []byte("CLAY\x01")}}}},
+		{Name: format, Sniff: SniffExperiment, Open: Open, FileType: model.FileType{
+			MIME: "text/x-dprsim-experiment", Title: "DPRSim experiment", Icon: "experiment", Picture: experimentIcon,
+			Globs: []string{"*.experiment"}, Parent: "text/plain",
+			Magic: []model.Magic{{Bytes: []byte("WORLD="), To: 1024,
+				And: []model.Magic{{Bytes: []byte("TIMESTEPS="), To: 1024}}}}}},
+	}
 }
 
-// Open reads a state, a world or an experiment.
+// Open reads a world, a state or an experiment. Native pack codes are taken to be little-endian, which the document's
+// Switches can change. Errors are those of reading the source and of the context; anything wrong with the content is a
+// problem of the document.
 func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
-	return openWith(ctx, src, options{})
-}
-
-// openWith is Open with what the file does not say.
-func openWith(ctx context.Context, src *model.Source, o options) (*model.Document, error) {
 	head, err := headOf(src)
 	if err != nil {
 		return nil, err
@@ -43,7 +73,7 @@ func openWith(ctx context.Context, src *model.Source, o options) (*model.Documen
 		(named || SniffExperiment(head, src.Size()) > decode.No && len(head) > 0) {
 		return openExperiment(ctx, src)
 	}
-	return openState(ctx, src, o)
+	return openState(ctx, src, options{})
 }
 
 // headOf returns the first bytes of a file, by which it is recognised.

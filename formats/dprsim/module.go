@@ -2,6 +2,7 @@ package dprsim
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/formats/decode"
@@ -22,70 +23,87 @@ type Module struct {
 	Names   string // of the values, parted by ":"
 	Other   string // the string that the document never explains
 
-	template template
-	known    bool // the template is whole
-	names    []string
-	prose    bool // the strings are in the order of the document's prose
-
-	node    *model.Node
 	strings [3]string // B, C, D
-	nodes   [3]*model.Node
-	read    bool // the listing was read to its end
+	whole   bool      // the listing was read to its end
+	prose   bool      // the strings are in the order of the document's prose
+
+	key      string
+	template template
+	err      error // what is wrong with the template; nil if it is known to its end
+	names    []string
+	places   []int64 // of the values that say where a catom is
+
+	node *model.Node
 }
 
-// listing reads one module. The strings get their names in settle, when the first catoms are known.
+// listing reads one module. A first reading finds the strings; what they are is known in the second.
 func (m *Module) listing(c *decode.Cursor) {
 	m.node = c.Node()
 	m.Name = c.Prefixed("name", model.U8)
 	c.Role(model.RoleName)
-	c.Key(strings.ToValidUTF8(m.Name, "\uFFFD"))
+	m.key = strings.ToValidUTF8(m.Name, "\uFFFD")
+	c.Key(m.key)
 	if c.Err() == nil && len(m.Name) < 3 {
 		c.Note("a module's name should be at least 3 characters long")
 	}
 	m.Version = c.U32("version")
-	for i, name := range []string{"types", "names", "other"} {
+	order := []string{"types", "names", "other"}
+	if m.prose {
+		order = []string{"other", "types", "names"}
+	}
+	for i, name := range order {
 		m.strings[i] = c.Prefixed(name, model.U8)
-		if c.Err() == nil {
-			m.nodes[i] = c.Last()
+		if m.whole && c.Recording() {
+			m.remark(c, name)
 		}
 	}
-	m.read = c.Err() == nil
+	m.whole = c.Err() == nil
 }
+
+// remark says what is wrong with the types or names that were just recorded.
+func (m *Module) remark(c *decode.Cursor, name string) {
+	switch {
+	case name == "types" && m.err != nil:
+		c.Warn("module %s: %v; what it and the codes after it describe is shown as bytes", m.title(), m.err)
+	case name == "names" && m.Names == "" && m.isSimpleCubic():
+		c.Note("module _sim names no fields; those of its version 1 are used")
+	case name == "names" && m.Names != "" && m.known() && m.template.fixed &&
+		int64(len(m.names)) > m.template.values:
+		c.Note("module %s has %d names for %d values; the extra names are ignored", m.title(), len(m.names),
+			m.template.values)
+	}
+}
+
+// known reports whether the template describes all values of the module.
+func (m *Module) known() bool { return m.whole && m.err == nil }
+
+func (m *Module) isSimpleCubic() bool { return m.Name == simulator && m.Version == 1 }
 
 // settle decides which string is which, from the strings themselves and from the sizes of the module's states in the
 // first catoms. The document's prose says that C holds the types and D the names; its only example has them in B and
 // C. The example wins a tie.
 func (m *Module) settle(sizes []int64) {
-	if !m.read {
+	if !m.whole {
 		return
 	}
-	if score(m.strings[1], m.strings[2], sizes) > score(m.strings[0], m.strings[1], sizes) {
-		m.prose = true
-		m.Other, m.Types, m.Names = m.strings[0], m.strings[1], m.strings[2]
-		m.nodes[0].Name, m.nodes[1].Name, m.nodes[2].Name = "other", "types", "names"
+	b, c, d := m.strings[0], m.strings[1], m.strings[2]
+	if m.prose = score(c, d, sizes) > score(b, c, sizes); m.prose {
+		m.Other, m.Types, m.Names = b, c, d
 	} else {
-		m.Types, m.Names, m.Other = m.strings[0], m.strings[1], m.strings[2]
+		m.Types, m.Names, m.Other = b, c, d
 	}
-	types, names := m.nodes[0], m.nodes[1]
-	if m.prose {
-		types, names = m.nodes[1], m.nodes[2]
+	m.template, m.err = parseTemplate(m.Types)
+	names := m.Names
+	if names == "" && m.isSimpleCubic() {
+		names = simulatorNames
 	}
-	var err error
-	if m.template, err = parseTemplate(m.Types); err != nil {
-		types.Warn(model.Warning, types.Span,
-			"module %s: %v; what it and the codes after it describe is shown as bytes",
-			m.title(), err)
-	}
-	m.known = err == nil
-	from := m.Names
-	if from == "" && m.Name == simulator && m.Version == 1 {
-		from = simulatorNames
-		names.Warn(model.Note, names.Span, "module _sim names no fields; those of its version 1 are used")
-	}
-	m.names = strings.Split(strings.ToValidUTF8(from, "\uFFFD"), ":")
-	if m.template.fixed && m.known && m.Names != "" && int64(len(m.names)) > m.template.values {
-		names.Warn(model.Note, names.Span, "module %s has %d names for %d values; the extra names are ignored",
-			m.title(), len(m.names), m.template.values)
+	m.names = strings.Split(strings.ToValidUTF8(names, "\uFFFD"), ":")
+	if m.Name == simulator {
+		for i, name := range m.names {
+			if name == "x" || name == "y" || name == "z" {
+				m.places = append(m.places, int64(i))
+			}
+		}
 	}
 }
 
@@ -129,21 +147,11 @@ func (m *Module) title() string {
 
 // fills reports whether a state of n bytes holds all values of the module and nothing else, judged by its size alone.
 func (m *Module) fills(n int64) bool {
-	if !m.read {
-		return true
-	}
-	return m.known && m.template.fills(n)
+	return !m.whole || m.err == nil && m.template.fills(n)
 }
 
-// value returns the index of the value with that name.
-func (m *Module) value(name string) (int64, bool) {
-	for i, n := range m.names {
-		if n == name {
-			return int64(i), true
-		}
-	}
-	return 0, false
-}
+// isPlace reports whether the i-th value says where the catom is.
+func (m *Module) isPlace(i int64) bool { return slices.Contains(m.places, i) }
 
 // listingEnd returns the end of the listing at an offset.
 func (r *reader) listingEnd(off int64) (int64, error) {

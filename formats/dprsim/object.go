@@ -3,6 +3,7 @@ package dprsim
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,20 +26,46 @@ var ownArguments = map[string][]string{
 // argumentsShown is how many arguments of one object are taken apart; no type has more than 15.
 const argumentsShown = 64
 
-// Object is the value of an OBJECT line.
+// Object is the value of an OBJECT line. The arguments are a list because a PLANE has two that are called b.
 type Object struct {
-	Type      string
-	Arguments []Argument
+	Type      string     `json:"type"`
+	Arguments []Argument `json:"arguments"`
 }
 
-// Argument is one of the values after an object's type: a number, or the text that is none.
+// Argument is one of the values after an object's type: a finite number, or the text that is not one.
 type Argument struct {
-	Name  string
-	Value any // float64 or string
+	Name  string `json:"name"`
+	Value any    `json:"value"` // float64 or string
 }
 
-// object: the type, then its arguments, with commas between them.
-func (x *experiment) object(c *decode.Cursor, p part) (o Object) {
+// numbers returns the arguments that the document names for the object's type; false if one of them is missing, or not
+// a finite number, or if the type is not known.
+func (o *Object) numbers() ([]float64, bool) {
+	own, known := ownArguments[o.Type]
+	names := slices.Concat(commonArguments, own)
+	if !known || len(o.Arguments) < len(names) {
+		return nil, false
+	}
+	numbers := make([]float64, len(names))
+	for i, name := range names {
+		f, ok := o.Arguments[i].Value.(float64)
+		if !ok || o.Arguments[i].Name != name {
+			return nil, false
+		}
+		numbers[i] = f
+	}
+	return numbers, true
+}
+
+// objectAt returns the object of the i-th entry.
+func (x *experiment) objectAt(i int) *Object {
+	value := x.at(entryLine, i).value
+	return x.object(x.c.Quiet(x.span(value)), value)
+}
+
+// object reads the type, then its arguments, with commas between them.
+func (x *experiment) object(c *decode.Cursor, p part) *Object {
+	o := &Object{Arguments: []Argument{}}
 	text := x.text[p.from:p.to]
 	if n := c.Node(); n != nil { // the value is the text, too
 		if n.Value = strings.ToValidUTF8(text, "\uFFFD"); n.Value != text {
@@ -97,7 +124,7 @@ func argumentName(names []string, i int) string {
 	return fmt.Sprintf("argument_%d", i)
 }
 
-// argument: one number.
+// argument reads one number.
 func (x *experiment) argument(c *decode.Cursor, all []Argument, name string, p part) []Argument {
 	if p.from == p.to {
 		x.warn(c, p, "argument %s is empty", name)
@@ -106,15 +133,19 @@ func (x *experiment) argument(c *decode.Cursor, all []Argument, name string, p p
 	text := c.Text(name, int64(p.to-p.from))
 	c.As("number")
 	f, err := strconv.ParseFloat(text, 64)
+	finite := !math.IsInf(f, 0) && !math.IsNaN(f)
 	switch {
-	case err != nil && !math.IsInf(f, 0):
+	case err != nil && finite:
 		c.Warn("OBJECT: argument %s is not a number", name)
 		return append(all, Argument{name, strings.ToValidUTF8(text, "\uFFFD")})
-	case math.IsInf(f, 0) || math.IsNaN(f):
+	case !finite:
 		c.Warn("OBJECT: argument %s is not finite", name)
 	}
 	if n := c.Last(); n != nil {
 		n.Value = f
+	}
+	if !finite {
+		return append(all, Argument{name, model.FormatValue(f)})
 	}
 	return append(all, Argument{name, f})
 }

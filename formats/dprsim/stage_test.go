@@ -34,7 +34,8 @@ func TestAnExperimentIsDrawnWithItsWorld(t *testing.T) {
 	s := v.(*scene.Scene)
 	require.Len(t, s.Roots, 6)
 	assert.Equal(t, []string{"object 5, PLANE, is not drawn: the document does not say to which side d moves it",
-		"object 6, PLANE, is not drawn", "object 7, PLANE, is not drawn",
+		"object 6, PLANE, is not drawn: a, b and c are no direction",
+		"object 7, PLANE, is not drawn: the document has no such type with these arguments",
 		"the lattice hex is not documented: catoms are drawn as cubes, as those of LATTICE=cube are",
 		"the axis of CAMERA that points up is not documented: y is taken"}, s.Missing)
 	sphere, box, rod, plane, catoms, camera := s.Roots[0], s.Roots[1], s.Roots[2], s.Roots[3], s.Roots[4], s.Roots[5]
@@ -91,15 +92,15 @@ func TestAWorldIsAState(t *testing.T) {
 	}
 	require.NoError(t, os.Mkdir(filepath.Join(folder, "inner.world"), 0o700))
 	for name, missing := range map[string]string{
-		"itself": "the world itself.experiment cannot be drawn",
+		"itself": "the world itself.experiment cannot be drawn: it is not a world or state that says where its catoms are",
 		"stem":   "the world stem is not beside the experiment",
-		"first":  "the world second.experiment cannot be drawn",
-		"chain":  "the world third.world cannot be drawn",
+		"first":  "the world second.experiment cannot be drawn: it is not a world or state that says where its catoms are",
+		"chain":  "the world third.world cannot be drawn: it is not a world or state that says where its catoms are",
 		"folder": "the world inner.world is not beside the experiment",
 		"gone":   "the world gone.world is not beside the experiment",
 		"outer":  "the world ../a.world is not beside the experiment",
-		"empty":  "the world empty.world cannot be drawn",
-		"magic":  "the world magic.world cannot be drawn",
+		"empty":  "the world empty.world cannot be drawn: it is not a world or state that says where its catoms are",
+		"magic":  "the world magic.world cannot be drawn: it is not a world or state that says where its catoms are",
 	} {
 		t.Run(name, func(t *testing.T) {
 			src, err := model.OpenFile(filepath.Join(folder, name+".experiment"))

@@ -2,7 +2,6 @@ package dprsim
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"strings"
 
@@ -32,9 +31,6 @@ const (
 
 var chunkNames = decode.Names{1: "not used", moduleChunk: "MODULE", bodyChunk: "BODY"}
 
-// bigEndian is the order of the framing.
-var bigEndian = binary.BigEndian
-
 var types = &decode.Types{
 	Numbers: [...]string{"u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "f32", "f64", "bool"},
 	Text:    "string", Bytes: "bytes",
@@ -52,7 +48,7 @@ func SniffState(head []byte, size int64) decode.Sure {
 	case len(head) > 4 && head[4] == version:
 		return decode.Yes
 	case len(head) >= 10 && (head[5] == moduleChunk || head[5] == bodyChunk):
-		n := binary.BigEndian.Uint32(head[6:])
+		n := bigEndian.Uint32(head[6:])
 		if n == toEnd || int64(n) <= size-10 {
 			return decode.Yes
 		}
@@ -60,39 +56,66 @@ func SniffState(head []byte, size int64) decode.Sure {
 	return decode.No
 }
 
-// reader is the state of the walk over the chunks.
+// options are what a state does not say of itself.
+type options struct {
+	bigEndian bool // native pack codes were written by a big-endian machine
+}
+
+// reader is the way through the chunks of a file.
 type reader struct {
 	c   *decode.Cursor
 	o   options
 	ctx context.Context
 
-	modules   []*Module
+	known     []*Module // all modules of the file; nil in the first reading
+	modules   []*Module // those that were listed up to here
 	bodies    []*body
 	inclusive bool // chunk lengths include the chunk's head
 	stopped   bool
+	canceled  error
 }
 
 func openState(ctx context.Context, src *model.Source, o options) (*model.Document, error) {
+	r, err := readState(ctx, src, o)
+	if err != nil {
+		return nil, err
+	}
+	doc := model.NewDocument(src, format, r.variant(), r.c.Close())
+	doc.Why = r.why()
+	r.offer(doc)
+	return doc, ctx.Err()
+}
+
+// readState reads a file twice with the same functions: first quietly, to know all modules and the sizes of their
+// states, which decide what a listing's strings are, then to record it.
+func readState(ctx context.Context, src *model.Source, o options) (*reader, error) {
 	c := decode.New(ctx, src, "State", bigEndian, types)
-	r := &reader{c: c, o: o, ctx: ctx}
+	first := &reader{c: c.Quiet(model.Span{Size: src.Size()}), ctx: ctx}
+	first.state()
+	sizes := make([][]int64, len(first.modules))
+	for _, b := range first.bodies {
+		b.modules = first.modules
+		b.firstSizes(sizes)
+	}
+	for i, m := range first.modules {
+		m.settle(sizes[i])
+	}
+	r := &reader{c: c, o: o, ctx: ctx, known: first.modules}
+	if r.state(); c.Err() == nil {
+		r.validate()
+	}
+	r.doubtOrder()
+	return r, r.canceled
+}
+
+// state: magic, version, chunks.
+func (r *reader) state() {
+	c := r.c
 	c.Magic("magic", magic)
 	if v := c.U8("version"); c.Err() == nil && v != version {
 		c.Wrong("version %d of the state format is not known here; the file is read as version %d", v, version)
 	}
-	if c.Err() == nil {
-		c.Struct("chunks", "Chunk[]", r.chunks)
-	}
-	if c.Err() == nil {
-		r.judge()
-	}
-	if err := r.finish(); err != nil {
-		return nil, err
-	}
-	root := c.Close()
-	doc := model.NewDocument(src, format, r.variant(), root)
-	doc.Why = r.why()
-	r.offer(doc)
-	return doc, ctx.Err()
+	c.Struct("chunks", "Chunk[]", r.chunks)
 }
 
 func (r *reader) chunks() {
@@ -213,6 +236,9 @@ func (r *reader) modulesTo(start, end int64) (whole bool) {
 				break
 			}
 			m := new(Module)
+			if i := len(r.modules); i < len(r.known) {
+				m = r.known[i]
+			}
 			whole = c.Try(func() { c.Struct(model.IndexName(i), "Module", func() { m.listing(c) }) })
 			r.modules = append(r.modules, m)
 		}
@@ -236,7 +262,7 @@ func (r *reader) headEnds(at int64) bool {
 
 // look returns a quiet cursor on what follows an offset.
 func (r *reader) look(at int64) *decode.Cursor {
-	return r.c.Aside(model.Span{Offset: at, Size: r.c.End() - at})
+	return r.c.Quiet(model.Span{Offset: at, Size: r.c.End() - at})
 }
 
 // knownChunk reports whether a module or body chunk can begin at off.
@@ -255,7 +281,7 @@ func (r *reader) knownChunk(off int64) bool {
 	return false
 }
 
-// body notes where a body lies. Its catoms are found when all modules are known.
+// body reads a body chunk. Its catoms are found in the second reading, when all modules are known.
 func (r *reader) body(length int64) {
 	c := r.c
 	if len(r.bodies) == bodiesMax {
@@ -277,32 +303,17 @@ func (r *reader) body(length int64) {
 			c.Wrong("the body has %d bytes, %d are left; it is read to the end of the file", length, left)
 		}
 	}
-	b := &body{c: c, span: model.Span{Offset: c.Pos(), Size: end - c.Pos()}, bigEndian: r.o.bigEndian}
+	b := newBody(c, end, r.known, r.o)
 	r.bodies = append(r.bodies, b)
 	b.content = c.Struct("content", "BODY", func() {
-		b.list = &model.Node{Name: "catoms", Type: "Catom[]", Span: b.span}
-		c.Add(b.list)
+		c.Frame(b.span.Size, func() {
+			if !c.Recording() {
+				c.Bytes("catoms", types.Bytes, b.span.Size)
+			} else if err := b.record(r.ctx); err != nil {
+				r.canceled = err
+			}
+		})
 	})
-}
-
-// finish finds the catoms, now that every module is known.
-func (r *reader) finish() error {
-	sizes := make([][]int64, len(r.modules))
-	for _, b := range r.bodies {
-		b.firstSizes(sizes)
-	}
-	for i, m := range r.modules {
-		m.settle(sizes[i])
-	}
-	for _, b := range r.bodies {
-		b.modules = r.modules
-		if err := b.scan(r.ctx); err != nil {
-			return err
-		}
-		b.show()
-	}
-	r.doubtOrder()
-	return nil
 }
 
 func (r *reader) variant() string {
@@ -328,7 +339,7 @@ func (r *reader) why() string {
 		switch {
 		case m.prose:
 			prose = append(prose, m.title())
-		case m.read:
+		case m.whole:
 			example = append(example, m.title())
 		}
 	}

@@ -39,7 +39,6 @@ type template struct {
 	least, values int64
 	unit          int64 // see room
 	fixed         bool  // no code takes what there is
-	skips         int   // codes that give no value
 }
 
 // forms are the pack codes that read numbers. Big and little say which order the code itself names.
@@ -99,28 +98,43 @@ func parseTemplate(s string) (template, error) {
 	return t, nil
 }
 
+// add appends a code. Numbers of one kind that follow one another are one code.
 func (t *template) add(c code) {
-	t.codes = append(t.codes, c)
-	if c.kind == skip {
-		t.skips++
-	}
-	if c.count == toTheEnd || c.kind == letter {
-		t.fixed = false
-		if c.kind == text {
-			t.values++
-		}
-		return
-	}
+	t.fixed = t.fixed && c.count != toTheEnd && c.kind != letter
 	switch c.kind {
-	case number:
-		t.values += c.count
-		t.least += c.count * c.form.Size()
 	case text:
 		t.values++
-		t.least += c.count
-	case skip:
-		t.least += c.count
+	case number:
+		t.values += max(c.count, 0)
 	}
+	if c.count != toTheEnd && c.kind != letter {
+		t.least += c.count * c.size()
+	}
+	if last := len(t.codes) - 1; last >= 0 && c.kind == number && c.typ == t.codes[last].typ &&
+		c.count != toTheEnd && t.codes[last].count != toTheEnd {
+		t.codes[last].count += c.count
+		return
+	}
+	t.codes = append(t.codes, c)
+}
+
+// size returns the number of bytes that the code takes for each of its count.
+func (c *code) size() int64 {
+	if c.kind == number {
+		return c.form.Size()
+	}
+	return 1
+}
+
+// values returns the number of values that the code gives, toTheEnd if it takes what there is.
+func (c *code) values() int64 {
+	switch c.kind {
+	case skip:
+		return 0
+	case text:
+		return 1
+	}
+	return c.count
 }
 
 // parseCode reads one code with its modifiers and count, and returns how many characters they are.
@@ -207,10 +221,8 @@ func (t *template) room() int64 {
 		switch {
 		case c.kind == letter || open && (i < last || c.letter == 'Z'):
 			return -1
-		case open && c.kind == number:
-			return c.form.Size()
 		case open:
-			return 1
+			return c.size()
 		}
 	}
 	return 0

@@ -18,9 +18,9 @@ func decoded(t testing.TB, types, names string, data []byte, o options) (string,
 	t.Helper()
 	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "Mod", Version: 1, Types: types, Names: names}},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, data) })
-	d, err := openWith(context.Background(), source("a.state", b), o)
+	d, err := openState(context.Background(), source("a.state", b), o)
 	require.NoError(t, err)
-	return lines(catoms(d).Child(0).Child(2).Child(0)), d
+	return outline(catoms(d).Child(0).Child(2).Child(0)), d
 }
 
 func unhex(t testing.TB, s string) []byte {
@@ -138,7 +138,7 @@ func TestNamesAreGivenToValues(t *testing.T) {
 	}
 	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: simulator, Version: 1, Types: "cccCCCCC"}},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) })
-	assert.Contains(t, lines(catoms(open(t, "a.world", b))),
+	assert.Contains(t, outline(catoms(open(t, "a.world", b))),
 		"x c 1, y c -2, z c 3, r C 10, g C 20, b C 30, a C 0, bat C 7")
 }
 
@@ -154,7 +154,7 @@ func TestNativeCodesHaveASwitch(t *testing.T) {
 	assert.Equal(t, 0, d.Switches[0].Current)
 	again, err := d.Switches[0].Reopen(context.Background(), 1)
 	require.NoError(t, err)
-	assert.Equal(t, big, lines(catoms(again).Child(0).Child(2).Child(0)))
+	assert.Equal(t, big, outline(catoms(again).Child(0).Child(2).Child(0)))
 	assert.Equal(t, 1, again.Switches[0].Current)
 	whole(t, again)
 	assert.NotContains(t, messages(sound(t, again)), "look as if")
@@ -176,9 +176,10 @@ func TestSizesAreJudgedAsStatesAreLaidOut(t *testing.T) {
 				continue
 			}
 			c := decode.New(context.Background(), source("x", make([]byte, n)), "State", bigEndian, types)
-			s := template.lay(c.Quiet(model.Span{Size: n}), 0, n, nil)
-			assert.Nil(t, s.short, "%s in %d bytes", codes, n)
-			assert.Equal(t, n, s.end, "%s in %d bytes", codes, n)
+			q := c.Quiet(model.Span{Size: n})
+			_, short := template.runs(q, func(r run) { q.Bytes("value", types.Bytes, r.size) })
+			assert.Nil(t, short, "%s in %d bytes", codes, n)
+			assert.Equal(t, n, q.Pos(), "%s in %d bytes", codes, n)
 		}
 	}
 }

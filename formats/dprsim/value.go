@@ -1,7 +1,7 @@
 package dprsim
 
 import (
-	"encoding/binary"
+	"bytes"
 	"strings"
 	"unicode/utf8"
 
@@ -14,164 +14,146 @@ const (
 	stringMax = 16 << 20
 	// lettersMax bounds how many characters of a variable width are found in one state.
 	lettersMax = 4096
+	// separateMax is the number of bytes at the beginning of a catom whose numbers are a node each. After them the
+	// numbers of a code are one array: a catom can have 2^32 bytes.
+	separateMax = 64 << 10
 )
 
-// run is what one code of a template has in one state.
+// run is what one code of a template has in one state: values, which follow one another.
 type run struct {
-	code   *code
-	first  int64 // index of its first value among the state's
-	count  int64 // values: of a string one, of skipped bytes none
-	offset int64
-	size   int64
+	code  *code
+	first int64 // index of its first value among the state's
+	count int64 // values: of a string one, of skipped bytes none
+	size  int64 // bytes
 }
 
-// span returns the bytes of the k-th value.
-func (r *run) span(k int64) model.Span {
-	if r.code.kind == number {
-		size := r.code.form.Size()
-		return model.Span{Offset: r.offset + k*size, Size: size}
+// runs calls take with what each code of the template has in the bytes that are left, with the cursor on its first
+// byte, and goes on after it. It returns the index of the first value that is not whole, and the code that did not find
+// all of its bytes; nil if each did.
+func (t *template) runs(c *decode.Cursor, take func(r run)) (next int64, short *code) {
+	pass := func(r run) {
+		end := c.Pos() + r.size
+		take(r)
+		c.GoTo(end)
+		next += r.count
 	}
-	return model.Span{Offset: r.offset, Size: r.size}
-}
-
-// state is one module's state of one catom, laid out by the module's template.
-type state struct {
-	runs   []run
-	values int64
-	end    int64 // after the last byte that the template takes
-	short  *code // the first code that did not find all of its bytes; nil if none
-}
-
-// lay finds the places of the values in n bytes at off. c may go anywhere in them; it stays where it is if the template
-// is fixed. runs is room to use again.
-func (t *template) lay(c *decode.Cursor, off, n int64, runs []run) state {
-	if runs == nil {
-		runs = make([]run, 0, len(t.codes))
-	}
-	s := state{runs: runs[:0], end: off}
-	limit := off + n
 	for i := range t.codes {
 		code := &t.codes[i]
-		left := limit - s.end
-		r := run{code: code, first: s.values, offset: s.end}
-		want := code.count
+		r := run{code: code, first: next}
+		want, left := code.count, c.Left()
 		switch code.kind {
+		case letter:
+			if !letters(c, r, pass) {
+				return next, code
+			}
+			continue
 		case number:
 			size := code.form.Size()
 			if want == toTheEnd {
 				want = left / size
 			}
 			r.count = min(want, left/size)
-			r.size = r.count * size
-			if r.count < want {
-				s.short = code
-			}
+			r.size, want = r.count*size, want*size
 		case text:
-			if want == toTheEnd {
-				want = left
-				if code.letter == 'Z' {
-					want = toNUL(c, s.end, limit)
-				}
-			}
-			r.size = min(want, left)
-			if r.size < want {
-				s.short = code
-			}
-			if r.size > 0 || want == 0 {
+			if want = stringSize(c, code); left > 0 || want == 0 {
 				r.count = 1
 			}
-		case letter:
-			s.letters(c, code, limit)
-			if s.short != nil {
-				return s
-			}
-			continue
+			r.size = min(want, left)
 		case skip:
 			if want == toTheEnd {
 				want = left
 			}
 			r.size = min(want, left)
-			if r.size < want {
-				s.short = code
-			}
 		}
 		if r.count > 0 || r.size > 0 {
-			s.runs = append(s.runs, r)
+			pass(r)
 		}
-		s.values += r.count
-		s.end += r.size
-		if s.short != nil {
-			return s
-		}
-	}
-	return s
-}
-
-// toNUL is the number of bytes from an offset up to and including the first NUL, all before limit if there is none.
-func toNUL(c *decode.Cursor, off, limit int64) int64 {
-	c.GoTo(off)
-	if c.Find([]byte{0}) && c.Pos() < limit {
-		return c.Pos() + 1 - off
-	}
-	return limit - off
-}
-
-// letters lays out characters of a variable width, a run each.
-func (s *state) letters(c *decode.Cursor, of *code, limit int64) {
-	for k := int64(0); of.count == toTheEnd || k < of.count; k++ {
-		b := peekAt(c, s.end, min(utf8.UTFMax, limit-s.end))
-		if len(b) == 0 || k == lettersMax {
-			if of.count != toTheEnd || len(b) > 0 {
-				s.short = of
+		if r.size < want {
+			if code.kind == text {
+				next = r.first
 			}
-			return
+			return next, code
+		}
+	}
+	return next, nil
+}
+
+// stringSize returns the number of bytes that a string has, or should have.
+func stringSize(c *decode.Cursor, of *code) int64 {
+	switch {
+	case of.count != toTheEnd:
+		return of.count
+	case of.letter == 'Z': // up to and including the first NUL
+		return untilNUL(c)
+	}
+	return c.Left()
+}
+
+// untilNUL returns the number of bytes up to and including the next NUL, all that are left if there is none.
+func untilNUL(c *decode.Cursor) int64 {
+	const part = 64 << 10
+	left := c.Left()
+	if i := bytes.IndexByte(c.Peek(min(part, left)), 0); i >= 0 {
+		return int64(i) + 1
+	}
+	if left <= part {
+		return left
+	}
+	q := c.Quiet(model.Span{Offset: c.Pos(), Size: left})
+	if q.Find([]byte{0}) {
+		return q.Pos() + 1 - c.Pos()
+	}
+	return left
+}
+
+// letters calls pass with a run for each character of a variable width, and reports whether all are there.
+func letters(c *decode.Cursor, r run, pass func(r run)) bool {
+	for k := int64(0); r.code.count == toTheEnd || k < r.code.count; k++ {
+		b := c.Peek(min(utf8.UTFMax, c.Left()))
+		if len(b) == 0 || k == lettersMax {
+			return r.code.count == toTheEnd && len(b) == 0
 		}
 		_, n := utf8.DecodeRune(b)
-		s.runs = append(s.runs, run{code: of, first: s.values, count: 1, offset: s.end, size: int64(n)})
-		s.values++
-		s.end += int64(n)
+		pass(run{code: r.code, first: r.first + k, count: 1, size: int64(n)})
 	}
+	return true
 }
 
-// peekAt returns n bytes at an offset; nil if they cannot be had.
-func peekAt(c *decode.Cursor, off, n int64) []byte {
-	if b := c.Held(model.Span{Offset: off, Size: n}); b != nil {
-		return b
-	}
-	c.GoTo(off)
-	return c.Peek(n)
-}
-
-// value reads the k-th value of a run. raw is set where a string is not UTF-8.
+// value reads the k-th value of a run that begins at the cursor, which stays there; nil if the bytes are not to be had.
+// raw is set where a string is not UTF-8.
 func (r *run) value(c *decode.Cursor, k int64, bigEndian bool) (v any, raw []byte) {
-	switch r.code.kind {
-	case number:
+	if r.code.kind == number {
 		size := r.code.form.Size()
-		b := peekAt(c, r.offset+k*size, size)
+		b := c.Peek((k + 1) * size)
 		if b == nil {
 			return nil, nil
 		}
-		return r.code.form.Decode(b, r.code.order(bigEndian)), nil
-	case letter:
-		b := peekAt(c, r.offset, r.size)
-		if b == nil {
+		return r.code.form.Decode(b[k*size:], r.code.order(bigEndian)), nil
+	}
+	span := model.Span{Offset: c.Pos(), Size: r.size}
+	if r.size > stringMax {
+		return model.Blob{Source: c.Source(), Span: span}, nil
+	}
+	b := c.Peek(r.size)
+	if b == nil {
+		var err error
+		if b, err = c.Source().Bytes(span); err != nil {
 			return nil, nil
 		}
+	}
+	if r.code.kind == letter {
 		ch, n := utf8.DecodeRune(b)
 		if ch == utf8.RuneError && n <= 1 {
 			return uint64(b[0]), nil
 		}
 		return uint64(ch), nil
 	}
-	if r.size > stringMax {
-		return model.Blob{Source: c.Source(), Span: model.Span{Offset: r.offset, Size: r.size}}, nil
-	}
-	c.GoTo(r.offset)
-	s := c.Text("value", r.size)
-	if c.Err() != nil {
-		return nil, nil
-	}
-	switch r.code.letter {
+	return r.code.text(string(b))
+}
+
+// text returns the value of a string, without what its code strips. raw is set if it is not UTF-8.
+func (c *code) text(s string) (v any, raw []byte) {
+	switch c.letter {
 	case 'A':
 		s = strings.TrimRight(s, " \t\n\v\f\r\x00")
 	case 'Z':
@@ -183,9 +165,58 @@ func (r *run) value(c *decode.Cursor, k int64, bigEndian bool) (v any, raw []byt
 	return strings.ToValidUTF8(s, "\uFFFD"), []byte(s)
 }
 
-func (c *code) order(bigEndian bool) binary.ByteOrder {
-	if c.native && bigEndian || !c.native && !c.little {
-		return binary.BigEndian
+// values reads the data of a state: what the module's template describes, and surplus bytes.
+func (k *catom) values(m *Module) {
+	c := k.c
+	size := c.Left()
+	next, short := m.template.runs(c, func(r run) { k.run(m, r) })
+	end := c.Pos()
+	surplus := c.Rest("surplus", types.Bytes)
+	switch {
+	case short != nil && short.kind == letter && surplus > 0:
+		c.Remark(model.Warning, c.Span(), "module %s: only %d characters are decoded", m.title(), lettersMax)
+	case short != nil:
+		c.Remark(model.Warning, model.Span{Offset: end},
+			"module %s has %d bytes, its types %s need %d: value %s is not whole or missing, with all after it",
+			m.title(), size, model.OneLine(m.Types, 60), m.template.least, m.name(next))
+	case surplus > 0 && m.known():
+		c.Remark(model.Warning, model.Span{Offset: end, Size: surplus},
+			"module %s has %d bytes more than its types %s describe", m.title(), surplus, model.OneLine(m.Types, 60))
 	}
-	return binary.LittleEndian
+}
+
+// run reads the values of a run, a field each.
+func (k *catom) run(m *Module, r run) {
+	c := k.c
+	switch {
+	case r.code.kind == skip || !c.Recording():
+		c.Bytes("skipped", types.Bytes, r.size)
+	case r.code.kind == number:
+		c.SetOrder(r.code.order(k.bigEndian))
+		k.numbers(m, r)
+		c.SetOrder(bigEndian)
+	default:
+		v, raw := r.value(c, 0, k.bigEndian)
+		c.Bytes(m.name(r.first), r.code.typ, r.size)
+		if n := c.Last(); n != nil {
+			n.Value = v
+			n.SetRaw(raw)
+		}
+	}
+}
+
+// numbers reads the numbers of a run. Those past the beginning of a large catom are one array.
+func (k *catom) numbers(m *Module, r run) {
+	c := k.c
+	separate := min(r.count, max(0, k.start+separateMax-c.Pos())/r.code.form.Size()+1)
+	for i := range separate {
+		c.Number(m.name(r.first+i), r.code.form)
+		c.As(r.code.typ)
+		if m.isPlace(r.first + i) {
+			c.Role(model.RolePlace)
+		}
+	}
+	if rest := r.count - separate; rest > 0 {
+		c.Array(m.name(r.first+separate), r.code.typ, r.code.form, rest)
+	}
 }

@@ -2,69 +2,82 @@ package dprsim
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
 	"assay/formats/decode"
+	"assay/formats/dprsim/worldscene"
 	"assay/model"
 	"assay/model/scene"
 )
 
-// views returns what there is to look at of a node: the catoms of the body that it is a part of, as cubes; of the whole
-// file all bodies. A scene is the same one each time.
-func (r *reader) views() func(context.Context, *model.Node) (model.View, error) {
-	whole := sync.OnceValue(func() *scene.Scene { return r.sceneOf(r.bodies) })
-	own := make([]func() *scene.Scene, len(r.bodies))
-	for i := range own {
-		own[i] = sync.OnceValue(func() *scene.Scene { return r.sceneOf(r.bodies[i : i+1]) })
+// view returns what a node of a state looks like: the catoms of the body that it is a part of, as cubes; of the whole
+// file all bodies. The scene of a node is the same one each time.
+func (r *reader) view() func(context.Context, *model.Node) (model.View, error) {
+	whole := sync.OnceValue(func() *scene.Scene {
+		s := r.scene(r.bodies)
+		if file := r.c.Source().Path(); s != nil && file != "" {
+			worldscene.Series(s, file, func(ctx context.Context, file string) ([]*scene.Points, error) {
+				return readCatoms(ctx, file, r.o)
+			})
+		}
+		return s
+	})
+	single := make([]func() *scene.Scene, len(r.bodies))
+	for i := range single {
+		single[i] = sync.OnceValue(func() *scene.Scene { return r.scene(r.bodies[i : i+1]) })
 	}
 	return func(_ context.Context, n *model.Node) (model.View, error) {
-		make := whole
+		shown := whole
 		if n.Parent != nil {
 			i := slices.IndexFunc(r.bodies, func(b *body) bool { return within(n, b.content) })
 			if i < 0 {
 				return nil, nil
 			}
 			if len(r.bodies) > 1 {
-				make = own[i]
+				shown = single[i]
 			}
 		}
-		if s := make(); s != nil {
+		if s := shown(); s != nil {
 			return s, nil
 		}
 		return nil, nil
 	}
 }
 
-// sceneOf returns the catoms of bodies; nil if none has a place.
-func (r *reader) sceneOf(bodies []*body) *scene.Scene {
-	s := &scene.Scene{}
-	for _, b := range bodies {
-		if p := b.cubes(); p != nil {
-			s.Roots = append(s.Roots, &scene.Node{Transform: upright, Points: p})
-		}
-	}
-	if len(s.Roots) == 0 {
-		return nil
-	}
-	if len(bodies) == len(r.bodies) {
-		r.steps(s)
-	}
-	return s
-}
-
-func within(n, in *model.Node) bool {
+// within reports whether a node is another one or below it.
+func within(n, of *model.Node) bool {
 	for ; n != nil; n = n.Parent {
-		if n == in {
+		if n == of {
 			return true
 		}
 	}
 	return false
 }
 
-// upright turns the simulator's axes, of which z points up, to those of a scene.
-var upright = scene.Matrix{0: 1, 6: -1, 9: 1, 15: 1}
+// scene returns the catoms of bodies; nil if no catom has a place.
+func (r *reader) scene(bodies []*body) *scene.Scene {
+	if points := cubes(bodies); len(points) > 0 {
+		return worldscene.World(points...)
+	}
+	return nil
+}
+
+// cubes returns the catoms of those bodies that say where they are.
+func cubes(bodies []*body) (all []*scene.Points) {
+	for _, b := range bodies {
+		if p := b.cubes(); p != nil {
+			all = append(all, p)
+		}
+	}
+	return all
+}
 
 // cubes returns the catoms, which fill cells of size 1; nil if the world does not say where they are. A catom without a
 // place is at NaN.
@@ -74,34 +87,160 @@ func (b *body) cubes() *scene.Points {
 		return nil
 	}
 	return &scene.Points{Count: b.count(), Edge: 1, List: b.list, Read: func(first int, into []scene.Dot) error {
-		c := b.cells(g.columns)
-		return b.each(context.Background(), first, first+len(into), func(e *decode.Cursor, row int) error {
-			c.catom(e)
-			into[row-first] = c.dot(e)
-			into[row-first].ID = c.id(e)
+		r := b.row(append([]column{{module: -1}}, g.columns...))
+		return b.each(context.Background(), first, first+len(into), func(c *decode.Cursor, row int) error {
+			r.read(c)
+			at, color, ok := point(r.values[1:])
+			d := scene.Dot{ID: uint32(r.values[0].(uint64)), Color: color}
+			for i, v := range at {
+				if !ok {
+					v = math.NaN()
+				}
+				d.Position[i] = float32(v)
+			}
+			into[row-first] = d
 			return nil
 		})
 	}}
 }
 
-// id returns the number of the catom.
-func (c *cells) id(e *decode.Cursor) uint32 {
-	if c.direct == nil {
-		return c.l.id
+// errNotDrawn is why a file has no catoms to draw.
+var errNotDrawn = errors.New("it is not a world or state that says where its catoms are")
+
+// readCatoms reads the catoms of a state into memory. Any other file is an error: an experiment has no catoms of its
+// own, and its world may be an experiment again, even itself.
+func readCatoms(ctx context.Context, file string, o options) (all []*scene.Points, err error) {
+	src, err := model.OpenFile(file)
+	if err != nil {
+		return nil, err
 	}
-	e.GoTo(c.off)
-	return uint32(e.Record(catomStart).Number(0))
+	defer src.Close()
+	head, err := headOf(src)
+	if err != nil {
+		return nil, err
+	}
+	if SniffState(head, src.Size()) == decode.No {
+		return nil, errNotDrawn
+	}
+	r, err := readState(ctx, src, o)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range cubes(r.bodies) {
+		p, err := p.Hold()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	return all, nil
 }
 
-// dot reads a catom of which the cells are the place and the colour.
-func (c *cells) dot(e *decode.Cursor) scene.Dot {
-	at, colour, ok := c.point(e)
-	d := scene.Dot{Color: colour}
-	for i, v := range at {
-		if !ok {
-			v = math.NaN()
+// view returns what an experiment looks like: its world, its objects and its camera together. The scene is the same one
+// each time.
+func (x *experiment) view() func(context.Context, *model.Node) (model.View, error) {
+	var mu sync.Mutex
+	var whole *scene.Scene
+	return func(ctx context.Context, _ *model.Node) (model.View, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if whole == nil {
+			s := x.shown().Scene(ctx)
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			whole = s
 		}
-		d.Position[i] = float32(v)
+		if len(whole.Roots) == 0 {
+			return nil, nil
+		}
+		return whole, nil
 	}
-	return d
+}
+
+// shown returns what the experiment says about its scene. Of a key that is there twice the last one counts, but for
+// objects.
+func (x *experiment) shown() *worldscene.Experiment {
+	settings := make(map[string]string)
+	for i := range x.starts[entryLine] {
+		if key, value := x.entry(i); knownKeys[key] {
+			settings[key] = value
+		}
+	}
+	return &worldscene.Experiment{
+		Objects: func(yield func(worldscene.Object) bool) {
+			for i := range x.starts[entryLine] {
+				if key, _ := x.entry(i); key == objectKey && !yield(x.objectAt(i).solid()) {
+					return
+				}
+			}
+		},
+		Lattice:    settings["LATTICE"],
+		Catoms:     func(ctx context.Context) ([]*scene.Points, error) { return x.catoms(ctx, settings[worldKey]) },
+		CameraAt:   vector(settings["CAMERA"]),
+		CameraLook: vector(settings["CAMERALOOK"]),
+		Aspect:     aspect(settings["RESOLUTIONX"], settings["RESOLUTIONY"]),
+	}
+}
+
+// catoms returns the catoms of the world with that name. The error is a sentence.
+func (x *experiment) catoms(ctx context.Context, world string) ([]*scene.Points, error) {
+	src := x.c.Source()
+	if world == "" || src.Path() == "" {
+		return nil, nil
+	}
+	folder, title := filepath.Dir(src.Path()), model.OneLine(world, 60)
+	src.NoteBeside(folder)
+	file, ok := worldLink(world).Look(folder)
+	src.NoteBeside(file)
+	if !ok {
+		return nil, fmt.Errorf("the world %s is not beside the experiment", title)
+	}
+	all, err := readCatoms(ctx, file, options{})
+	if err == nil && len(all) == 0 {
+		err = errNotDrawn
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the world %s cannot be drawn: %w", title, err)
+	}
+	return all, nil
+}
+
+// solid returns the object as it is drawn.
+func (o *Object) solid() worldscene.Object {
+	s := worldscene.Object{Type: o.Type}
+	n, ok := o.numbers()
+	if !ok {
+		return s
+	}
+	s.Position, s.Yaw, s.Pitch, s.Roll, s.Color = [3]float64(n[0:]), n[3], n[4], n[5], [3]float64(n[6:])
+	s.Size = n[len(commonArguments):]
+	return s
+}
+
+// aspect returns the width of a picture for its height; 0 if it is not known.
+func aspect(width, height string) float32 {
+	x, _ := strconv.ParseFloat(width, 32)
+	y, _ := strconv.ParseFloat(height, 32)
+	if !(x > 0 && y > 0) {
+		return 0
+	}
+	return float32(x / y)
+}
+
+// vector reads three numbers with commas between them; nil if the text is not that.
+func vector(text string) *[3]float64 {
+	parts := strings.Split(text, ",")
+	if len(parts) != 3 {
+		return nil
+	}
+	var v [3]float64
+	for k, s := range parts {
+		f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+		if err != nil || !(math.Abs(f) < 1e9) {
+			return nil
+		}
+		v[k] = f
+	}
+	return &v
 }

@@ -12,8 +12,8 @@ import (
 	"assay/model/scene"
 )
 
-// cubes returns the points of what there is to look at of a node.
-func cubes(t *testing.T, b []byte, path string) []*scene.Points {
+// viewed returns the points of what there is to look at of a node.
+func viewed(t *testing.T, b []byte, path string) []*scene.Points {
 	t.Helper()
 	d := open(t, "a.world", b)
 	v, err := d.View(context.Background(), find(t, d, path))
@@ -44,7 +44,7 @@ func TestCatomsAreCubes(t *testing.T) {
 						s.Catom(uint32(i), state)
 					}
 				})
-			points := cubes(t, b, "/")
+			points := viewed(t, b, "/")
 			require.Len(t, points, 1)
 			p := points[0]
 			assert.Equal(t, 300, p.Count)
@@ -66,9 +66,9 @@ func TestCatomsAreCubes(t *testing.T) {
 func TestViewOfAPart(t *testing.T) {
 	sim := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) })
-	assert.Len(t, cubes(t, sim, "/chunks/1/content"), 1)
-	assert.Empty(t, cubes(t, sim, "/chunks/0/content"), "there is nothing to see of a listing of modules")
+	assert.Len(t, viewed(t, sim, "/chunks/1/content"), 1)
+	assert.Empty(t, viewed(t, sim, "/chunks/0/content"), "there is nothing to see of a listing of modules")
 	other := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{{Name: "other", Types: "c", Names: "x"}},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, []byte{1}) })
-	assert.Empty(t, cubes(t, other, "/"), "and nothing where the places of the catoms are not known")
+	assert.Empty(t, viewed(t, other, "/"), "and nothing where the places of the catoms are not known")
 }

@@ -1,35 +1,47 @@
 package dprsim
 
 import (
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
 	"assay/model"
 )
 
-// resolveWorld finds the file that an experiment's WORLD names, beside the experiment: the name as it is written, then
-// without regard to its extension (the document's own sample names a .dpr), a world before a state.
+// worldLink returns the link from an experiment's WORLD to the file that it names.
+func worldLink(name string) *model.Link {
+	return &model.Link{File: name, Look: func(folder string) (string, bool) { return resolveWorld(folder, name) }}
+}
+
+// resolveWorld finds the file that an experiment's WORLD names, in the experiment's folder or below it: the name as it
+// is written, then without regard to its extension (the document's own sample names a .dpr), a world before a state.
 func resolveWorld(folder, name string) (string, bool) {
-	name = filepath.FromSlash(strings.ReplaceAll(name, `\`, "/"))
-	path := name
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(folder, name)
+	name = strings.ReplaceAll(name, `\`, "/")
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return "", false
 	}
-	if regular(path) {
-		return path, true
-	}
-	files, err := os.ReadDir(filepath.Dir(path))
+	root, err := os.OpenRoot(folder) // links do not lead out of it
 	if err != nil {
 		return "", false
 	}
-	wanted := stem(filepath.Base(path))
-	for _, extension := range []string{strings.ToLower(filepath.Ext(path)), ".world", ".state"} {
+	defer root.Close()
+	full := func(name string) (string, bool) {
+		info, err := root.Stat(filepath.FromSlash(name))
+		return filepath.Join(folder, filepath.FromSlash(name)), err == nil && info.Mode().IsRegular()
+	}
+	if file, ok := full(name); ok {
+		return file, true
+	}
+	name = path.Clean(name)
+	files, _ := fs.ReadDir(root.FS(), path.Dir(name)) // a folder that cannot be read has none
+	for _, extension := range []string{strings.ToLower(path.Ext(name)), ".world", ".state"} {
 		for _, f := range files {
-			n := f.Name()
-			if strings.EqualFold(stem(n), wanted) && strings.ToLower(filepath.Ext(n)) == extension {
-				if found := filepath.Join(filepath.Dir(path), n); regular(found) {
-					return found, true
+			other := f.Name()
+			if strings.EqualFold(stem(other), stem(path.Base(name))) && strings.EqualFold(path.Ext(other), extension) {
+				if file, ok := full(path.Join(path.Dir(name), other)); ok {
+					return file, true
 				}
 			}
 		}
@@ -37,17 +49,4 @@ func resolveWorld(folder, name string) (string, bool) {
 	return "", false
 }
 
-// worldLink is where an experiment's WORLD leads: never out of the experiment's folder.
-func worldLink(name string) *model.Link {
-	return &model.Link{File: name, Look: func(folder string) (string, bool) {
-		if !filepath.IsLocal(filepath.FromSlash(strings.ReplaceAll(name, `\`, "/"))) {
-			return "", false
-		}
-		return resolveWorld(folder, name)
-	}}
-}
-
-func regular(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
-}
+func stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }

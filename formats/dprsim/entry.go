@@ -9,9 +9,9 @@ import (
 	"assay/model"
 )
 
-// lines: the lines of one kind, which are decoded when they are looked at. Lines of other kinds lie between them.
-func (x *experiment) lines(c *decode.Cursor, name, typ string, starts []uint32,
-	each func(c *decode.Cursor, i int)) *model.Node {
+// list records the lines of one kind, which are decoded when they are looked at. Lines of other kinds lie between them.
+func (x *experiment) list(name, typ string, kind lineKind, each func(c *decode.Cursor, i int)) *model.Node {
+	c, starts := x.c, x.starts[kind]
 	span := func(_ *decode.Cursor, i int) model.Span { return x.span(part{int(starts[i]), x.after(int(starts[i]))}) }
 	c.GoTo(x.base)
 	if len(starts) > 0 {
@@ -36,24 +36,7 @@ func (x *experiment) lines(c *decode.Cursor, name, typ string, starts []uint32,
 	})
 }
 
-// after returns where the line that begins at from ends; of a run of blank lines, the last.
-func (x *experiment) after(from int) int {
-	l := x.line(from)
-	for l.kind == blankLine && l.next < len(x.text) {
-		n := x.line(l.next)
-		if n.kind != blankLine {
-			break
-		}
-		l = n
-	}
-	return l.next
-}
-
-func (x *experiment) span(p part) model.Span {
-	return model.Span{Offset: x.base + int64(p.from), Size: int64(p.to - p.from)}
-}
-
-// between reads what stands up to a place in the text, if anything does.
+// between reads what stands before a position in the text, if anything does.
 func (x *experiment) between(c *decode.Cursor, typ string, to int) {
 	if n := x.base + int64(to) - c.Pos(); n > 0 {
 		c.Text(typ, n)
@@ -61,10 +44,10 @@ func (x *experiment) between(c *decode.Cursor, typ string, to int) {
 	}
 }
 
-// entry: KEY=value.
-func (x *experiment) entry(c *decode.Cursor, i int) {
-	l := x.line(int(x.entries[i]))
-	key := x.text[l.key.from:l.key.to]
+// recordEntry reads KEY=value.
+func (x *experiment) recordEntry(c *decode.Cursor, i int) {
+	l := x.at(entryLine, i)
+	key, value := x.entry(i)
 	title := model.OneLine(strings.ToValidUTF8(key, "\uFFFD"), 60)
 	if c.Keyed() {
 		c.Key(x.key(i, key))
@@ -82,7 +65,7 @@ func (x *experiment) entry(c *decode.Cursor, i int) {
 	x.between(c, "separator", l.key.from)
 	c.Text("key", int64(len(key)))
 	x.between(c, "separator", l.value.from)
-	switch value := x.text[l.value.from:l.value.to]; {
+	switch {
 	case key == objectKey:
 		c.Struct("value", "Object", func() { x.object(c, l.value) })
 	case key == worldKey && value != "":
@@ -104,25 +87,25 @@ func (x *experiment) key(i int, key string) string {
 	return key
 }
 
-// comment: a line that begins with "#".
-func (x *experiment) comment(c *decode.Cursor, i int) { x.whole(c, x.line(int(x.comments[i]))) }
+// recordComment reads a line that begins with "#".
+func (x *experiment) recordComment(c *decode.Cursor, i int) { x.recordText(c, x.at(commentLine, i)) }
 
-// other: a line that is neither a comment nor KEY=value.
-func (x *experiment) other(c *decode.Cursor, i int) {
-	l := x.line(int(x.others[i]))
+// recordOther reads a line that is neither a comment nor KEY=value.
+func (x *experiment) recordOther(c *decode.Cursor, i int) {
+	l := x.at(otherLine, i)
 	c.Remark(model.Warning, x.span(part{l.from, l.next}), "the line is neither KEY=value nor a comment")
-	x.whole(c, l)
+	x.recordText(c, l)
 }
 
-// whole reads a line whose text has no parts. The line has the text as its value too.
-func (x *experiment) whole(c *decode.Cursor, l line) {
+// recordText reads a line whose text has no parts. The line has the text as its value too.
+func (x *experiment) recordText(c *decode.Cursor, l line) {
 	c.Text("text", int64(l.end-l.from))
 	c.Lift()
 	x.between(c, "line_end", l.next)
 }
 
-// blank: lines without text, one after the other.
-func (x *experiment) blank(c *decode.Cursor, _ int) {
+// recordBlank reads lines without text, one after the other.
+func (x *experiment) recordBlank(c *decode.Cursor, _ int) {
 	c.Text("line_end", c.Left())
 	c.Fold()
 }
@@ -130,8 +113,8 @@ func (x *experiment) blank(c *decode.Cursor, _ int) {
 // findKey finds an entry by its node's key.
 func (x *experiment) findKey(entries *model.Node) func(key string) (model.Path, bool) {
 	return func(key string) (model.Path, bool) {
-		for i, at := range x.entries {
-			if l := x.line(int(at)); x.key(i, x.text[l.key.from:l.key.to]) == key {
+		for i := range x.starts[entryLine] {
+			if k, _ := x.entry(i); x.key(i, k) == key {
 				return append(entries.Path(), i), true
 			}
 		}

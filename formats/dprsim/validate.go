@@ -2,9 +2,9 @@ package dprsim
 
 import "assay/model"
 
-// judge says what a state must have and this one has not, and what it has that the document does not describe, with
+// validate remarks on what a state must have and does not, and on what it has that the document does not describe, with
 // what was assumed.
-func (r *reader) judge() {
+func (r *reader) validate() {
 	root, at := r.c.Node(), model.Span{Offset: r.c.Pos()}
 	if len(r.bodies) == 0 {
 		root.Warn(model.Error, at, "the file has no body chunk, so there are no catoms")
@@ -13,12 +13,12 @@ func (r *reader) judge() {
 		root.Warn(model.Error, at, "the file has no module listing, so the values of its catoms cannot be told")
 		return
 	}
-	r.judgeBodies()
-	r.judgeSimulator()
+	r.validateBodies()
+	r.validateSimulator()
 }
 
-// judgeBodies: the document has one body, after all modules.
-func (r *reader) judgeBodies() {
+// validateBodies remarks on bodies after the first and before a module: the document has one, after all modules.
+func (r *reader) validateBodies() {
 	for i, b := range r.bodies {
 		span := model.Span{Offset: b.span.Offset}
 		if i > 0 {
@@ -37,11 +37,11 @@ func (r *reader) judgeBodies() {
 	}
 }
 
-// judgeSimulator: every world has one module _sim, of version 1.
-func (r *reader) judgeSimulator() {
+// validateSimulator remarks unless there is one module _sim, of version 1.
+func (r *reader) validateSimulator() {
 	found, whole := 0, true
 	for _, m := range r.modules {
-		whole = whole && m.read
+		whole = whole && m.whole
 		if m.Name != simulator {
 			continue
 		}
@@ -50,7 +50,7 @@ func (r *reader) judgeSimulator() {
 				"module _sim is listed %d times; the first one says where the catoms are",
 				found)
 		}
-		if m.read && m.Version != 1 {
+		if m.whole && m.Version != 1 {
 			m.node.Warn(model.Warning, m.node.Span,
 				"version %d of module _sim is not known; its values are read as its own types and names say", m.Version)
 		}

@@ -1,0 +1,97 @@
+package dprsim
+
+import (
+	"context"
+	"encoding/binary"
+	"math"
+
+	"assay/formats/decode"
+	"assay/model"
+)
+
+// bigEndian is the byte order of the framing.
+var bigEndian = binary.BigEndian
+
+// order returns the byte order of a code's numbers; bigEndian is that of the machine that wrote native ones.
+func (c *code) order(bigEndian bool) binary.ByteOrder {
+	if c.native && bigEndian || !c.native && !c.little {
+		return binary.BigEndian
+	}
+	return binary.LittleEndian
+}
+
+// switches returns the choice of the byte order of native codes, which the file does not record; none if it has no
+// native codes.
+func (r *reader) switches(src *model.Source) []model.Switch {
+	native := false
+	for _, m := range r.modules {
+		native = native || m.template.native()
+	}
+	if !native {
+		return nil
+	}
+	s := model.Switch{Name: "Native byte order", Choices: []string{"little-endian", "big-endian"}}
+	if r.o.bigEndian {
+		s.Current = 1
+	}
+	s.Reopen = func(ctx context.Context, choice int) (*model.Document, error) {
+		return openState(ctx, src, options{bigEndian: choice == 1})
+	}
+	return []model.Switch{s}
+}
+
+// The number of catoms, and of values of a code, that are looked at to doubt a byte order.
+const doubtCatoms, doubtValues = 64, 16
+
+// doubtOrder remarks on a module whose native values make little sense in the order they are read in, and sense in
+// the other.
+func (r *reader) doubtOrder() {
+	read, swapped := make([]plausibility, len(r.known)), make([]plausibility, len(r.known))
+	for _, b := range r.bodies {
+		b.first(doubtCatoms, func(c *decode.Cursor, i int) {
+			r.known[i].template.runs(c, func(run run) {
+				read[i].add(c, run, r.o.bigEndian)
+				swapped[i].add(c, run, !r.o.bigEndian)
+			})
+		})
+	}
+	for i, m := range r.modules {
+		is, other := read[i], swapped[i]
+		if is.values > 0 && 2*is.plausible < is.values && 10*other.plausible >= 9*other.values {
+			machine := "big-endian"
+			if r.o.bigEndian {
+				machine = "little-endian"
+			}
+			m.node.Warn(model.Note, m.node.Span,
+				"the values of module %s look as if a %s machine had written them; the byte order of native codes can be switched",
+				m.title(), machine)
+		}
+	}
+}
+
+// plausibility counts the values of native codes, and those of them that are of the size of numbers that people
+// simulate.
+type plausibility struct {
+	values, plausible int
+}
+
+func (p *plausibility) add(c *decode.Cursor, r run, bigEndian bool) {
+	if r.code.kind != number || !r.code.native || r.code.form.Size() < 4 {
+		return
+	}
+	for k := range min(r.count, doubtValues) {
+		v, _ := r.value(c, k, bigEndian)
+		f, _ := model.Float(v)
+		switch v.(type) {
+		case int64, uint64:
+			f /= 64 // integers count and address: they are larger
+		}
+		if f == 0 {
+			continue // the same in both
+		}
+		p.values++
+		if a := math.Abs(f); a > 1e-9 && a < 1<<20 {
+			p.plausible++
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package dprsim
+
+import (
+	"context"
+	"strings"
+
+	"assay/model"
+)
+
+// lineKind is what a line is.
+type lineKind uint8
+
+const (
+	entryLine lineKind = iota
+	commentLine
+	otherLine
+	blankLine // of lines without text that follow one another the first
+	lineKinds
+)
+
+// part is a piece of the text.
+type part struct{ from, to int }
+
+// line is one line of the text, laid out: for an entry blanks, key, blanks and "=", value, blanks, line end.
+type line struct {
+	kind       lineKind
+	from       int
+	key, value part
+	end, next  int // before and after the line end
+}
+
+// lines is a text of lines, which are laid out when they are looked at.
+type lines struct {
+	text    string
+	base    int64               // offset of the text in the file: after a byte order mark
+	starts  [lineKinds][]uint32 // where the lines of each kind begin
+	repeats []uint32            // of each entry, which of its key's it is, from 1
+}
+
+// line lays out the line that begins at from.
+func (x *lines) line(from int) line {
+	l := line{kind: blankLine, from: from}
+	rest := x.text[from:]
+	n := strings.IndexAny(rest, "\r\n")
+	switch {
+	case n < 0:
+		l.end, l.next = len(x.text), len(x.text)
+	case strings.HasPrefix(rest[n:], "\r\n"):
+		l.end, l.next = from+n, from+n+2
+	default:
+		l.end, l.next = from+n, from+n+1
+	}
+	s := x.text[from:l.end]
+	equals := strings.IndexByte(s, '=')
+	switch {
+	case strings.HasPrefix(s, "#"):
+		l.kind = commentLine
+	case equals >= 0:
+		l.kind = entryLine
+		l.key = x.trim(part{from, from + equals})
+		l.value = x.trim(part{from + equals + 1, l.end})
+	case strings.Trim(s, blanks) != "":
+		l.kind = otherLine
+	}
+	return l
+}
+
+const blanks = " \t\v\f"
+
+// trim takes blanks from both ends of a part. What is empty stands at its end.
+func (x *lines) trim(p part) part {
+	s := x.text[p.from:p.to]
+	from := p.to - len(strings.TrimLeft(s, blanks))
+	to := p.from + len(strings.TrimRight(s, blanks))
+	return part{from, max(from, to)}
+}
+
+// find finds where the lines begin.
+func (x *lines) find(ctx context.Context) error {
+	seen := make(map[string]uint32)
+	last := otherLine
+	for at, n := 0, 0; at < len(x.text); n++ {
+		if n%(1<<16) == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		l := x.line(at)
+		if l.kind != blankLine || last != blankLine {
+			x.starts[l.kind] = append(x.starts[l.kind], uint32(at))
+		}
+		if l.kind == entryLine {
+			key := x.text[l.key.from:l.key.to]
+			seen[key]++
+			x.repeats = append(x.repeats, seen[key])
+		}
+		last, at = l.kind, l.next
+	}
+	return nil
+}
+
+// at lays out the i-th line of a kind.
+func (x *lines) at(kind lineKind, i int) line { return x.line(int(x.starts[kind][i])) }
+
+// entry returns the key and the value of the i-th entry.
+func (x *lines) entry(i int) (key, value string) {
+	l := x.at(entryLine, i)
+	return x.text[l.key.from:l.key.to], x.text[l.value.from:l.value.to]
+}
+
+// after returns where the line that begins at from ends; of blank lines that follow one another, the last.
+func (x *lines) after(from int) int {
+	l := x.line(from)
+	for l.kind == blankLine && l.next < len(x.text) {
+		n := x.line(l.next)
+		if n.kind != blankLine {
+			break
+		}
+		l = n
+	}
+	return l.next
+}
+
+// span returns the place of a part in the file.
+func (x *lines) span(p part) model.Span {
+	return model.Span{Offset: x.base + int64(p.from), Size: int64(p.to - p.from)}
+}
