@@ -172,7 +172,7 @@ func readPair(ctx context.Context, c *compare.Comparison, p *compare.Pair,
 	if below := changesBelow(ctx, p, choose); len(below) > 0 {
 		return below
 	}
-	return contents(p, choose)
+	return contentLines(p, choose)
 }
 
 // thingChanges lists the things that changed, each with a way to it.
@@ -200,8 +200,8 @@ func thingChanges(ctx context.Context, c *compare.Comparison, choose func(path m
 	return g.lines
 }
 
-// contents lists what is in a pair of which nothing below changed.
-func contents(p *compare.Pair, choose func(path model.Path)) []details.Line {
+// contentLines lists what is in a pair of which nothing below changed.
+func contentLines(p *compare.Pair, choose func(path model.Path)) []details.Line {
 	g := pageOf(p)
 	g.title("Contents")
 	for i := range min(p.Len(), contentsListed) {

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"assay/model"
-	"assay/model/compare/changes"
+	"assay/model/compare/contents"
 	"assay/model/compare/pictures"
 	"assay/ui/picture"
 	"assay/ui/wording"
@@ -73,7 +73,7 @@ func (m *images) compare(way string) {
 		if err != nil {
 			text = wording.Sentence(err)
 		} else if way != blinking && !old.Drawn && ctx.Err() == nil {
-			text = changes.PictureChange(old.Image, new.Image)
+			text = contents.PictureChange(old.Image, new.Image)
 		}
 		return func() {
 			if show != nil {

@@ -10,6 +10,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/contents"
 )
 
 // fieldName is the name of a field in its thing; an element of a list goes by the name of the list too.
@@ -115,10 +116,10 @@ func wordsChange(p *compare.Pair) (string, bool) {
 	}
 	var s []string
 	if len(added) > 0 {
-		s = append(s, cutList(added, 4)+" added")
+		s = append(s, contents.List(added, 4)+" added")
 	}
 	if len(removed) > 0 {
-		s = append(s, cutList(removed, 4)+" removed")
+		s = append(s, contents.List(removed, 4)+" removed")
 	}
 	if len(s) == 0 {
 		return "in another order", true
@@ -155,9 +156,9 @@ func listChange(p *compare.Pair, list compare.Counts) string {
 		switch {
 		case n == 0:
 		case st == compare.Changed:
-			s = append(s, humanize.Comma(n)+" of "+Count(int64(p.Node().Elements()), what)+" changed")
+			s = append(s, humanize.Comma(n)+" of "+contents.Count(int64(p.Node().Elements()), what)+" changed")
 		default:
-			s = append(s, Count(n, what)+" "+st.String()+namesOf(p, st, n))
+			s = append(s, contents.Count(n, what)+" "+st.String()+namesOf(p, st, n))
 		}
 	}
 	return strings.Join(s, "; ")
@@ -180,7 +181,7 @@ func namesOf(p *compare.Pair, st compare.Status, n int64) string {
 	if len(names) < int(n) {
 		return ""
 	}
-	return " (" + cutList(names, 6) + ")"
+	return " (" + contents.List(names, 6) + ")"
 }
 
 // inWords separates the words of the name of a type: "FontSize" is "font size".

@@ -8,6 +8,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/contents"
 )
 
 const (
@@ -332,7 +333,7 @@ func (s *collector) fields(c *ThingCount, own *thingChange) {
 func (s *collector) what(own *thingChange) []string {
 	p := own.pair
 	if p.Status == compare.Added || p.Status == compare.Removed {
-		return append(s.facts(own), Count(p.Node().Size, "byte"))
+		return append(s.facts(own), contents.Count(p.Node().Size, "byte"))
 	}
 	var out []string
 	moved := p.Relocated || p.Status == compare.Moved
@@ -380,7 +381,7 @@ func (s *collector) facts(own *thingChange) []string {
 	}
 	s.contents--
 	if content, err := own.thing.Content(s.ctx); err == nil {
-		out = append(out, contentFacts(content)...)
+		out = append(out, contents.Facts(content)...)
 	}
 	return out
 }
@@ -399,7 +400,7 @@ func (own *thingChange) describe(without ...fieldKind) []string {
 		}
 	}
 	if rest > 0 {
-		out = append(out, Count(int64(rest), "more change"))
+		out = append(out, contents.Count(int64(rest), "more change"))
 	}
 	return out
 }
@@ -415,18 +416,18 @@ func (s *collector) content(own *thingChange) ([]string, bool) {
 		s.contents--
 		a, errA := old.Content(s.ctx)
 		b, errB := own.thing.Content(s.ctx)
-		clauses, err := contentChange(s.ctx, a, b)
+		clauses, err := contents.Compare(s.ctx, a, b)
 		if err := cmp.Or(errA, errB, err); err != nil {
 			out = append(out, "the contents cannot be compared: "+model.OneLine(err.Error(), 200))
 		} else {
 			out = append(out, clauses...)
-			if same := unchanged(a, b); len(clauses) == 0 && same != "" {
+			if same := contents.Unchanged(a, b); len(clauses) == 0 && same != "" {
 				without := []fieldKind{timeField}
 				if len(out) > 0 { // what the bytes are is told
 					without = append(without, blobField)
 				}
 				out = append(append(out, same), own.describe(without...)...)
-			} else if isLook(b) {
+			} else if contents.IsPart(b) {
 				out = append(out, own.describe(timeField, blobField)...)
 			}
 		}
@@ -532,5 +533,20 @@ func (own *thingChange) note(name, text string) { own.noteChange(fieldChange{nam
 func (own *thingChange) noteChange(ch fieldChange) {
 	if !own.muted {
 		own.changes = append(own.changes, ch)
+	}
+}
+
+// whole says what changed between two files that are pictures, sounds or texts as a whole.
+func (s *collector) whole() {
+	old, new, err := WholeFileViews(s.ctx, s.c)
+	if err != nil || old == nil {
+		return
+	}
+	clauses, err := contents.Compare(s.ctx, old, new)
+	if err == nil && len(clauses) == 0 && old.ViewKind() == model.PictureView && new.ViewKind() == model.PictureView {
+		clauses = []string{"the pictures are the same, pixel by pixel"}
+	}
+	if err == nil && len(clauses) > 0 {
+		s.o.Values, s.o.Whole = clauses, true
 	}
 }

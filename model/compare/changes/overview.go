@@ -1,7 +1,6 @@
 package changes
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/dustin/go-humanize"
@@ -9,6 +8,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/contents"
 )
 
 // Overview is what changed in the words of the people who work with such files: things first, then the values that
@@ -97,7 +97,7 @@ func (o *Overview) Headline() string {
 		s = append(s, o.Values[0])
 	}
 	if n := int64(len(o.besides())) + o.Others; n > 0 {
-		s = append(s, Count(n, "other value")+" changed")
+		s = append(s, contents.Count(n, "other value")+" changed")
 	}
 	if in, out, partial := o.bytes(); in > 0 || out > 0 {
 		text := humanize.Comma(in) + " bytes in, " + humanize.Comma(out) + " bytes out"
@@ -150,7 +150,7 @@ func (o *Overview) Lines(most int) []OverviewLine {
 		}
 	}
 	if o.Others > 0 && len(o.Values) > 0 {
-		say("and " + Count(o.Others, "more value"))
+		say("and " + contents.Count(o.Others, "more value"))
 	}
 	return out
 }
@@ -167,9 +167,9 @@ func (o *Overview) Sentence() string {
 	if h := o.Headline(); h != "" || len(o.Values) == 0 {
 		return h
 	}
-	s := cutList(o.Values, 3)
+	s := contents.List(o.Values, 3)
 	if o.Others > 0 {
-		s += " and " + Count(o.Others, "more value")
+		s += " and " + contents.Count(o.Others, "more value")
 	}
 	return s
 }
@@ -194,26 +194,18 @@ func (o *Overview) kinds(of func(c *ThingCount) int64) []string {
 		}
 	}
 	for i, kind := range names {
-		names[i] = Count(totals[kind], kind)
+		names[i] = contents.Count(totals[kind], kind)
 		if g := groups[kind]; len(g) == 1 {
 			_, only, _ := strings.Cut(g[0], " × ")
 			names[i] += " (" + only + ")"
 		} else if len(g) > 1 {
-			names[i] += " (" + cutList(g, groupsListed) + ")"
+			names[i] += " (" + contents.List(g, groupsListed) + ")"
 		}
 	}
 	return names
 }
 
 const groupsListed = 8
-
-// cutList joins the first texts with commas and says how many more there are.
-func cutList(s []string, most int) string {
-	if len(s) <= most {
-		return strings.Join(s, ", ")
-	}
-	return strings.Join(s[:most], ", ") + fmt.Sprintf(" and %d more", len(s)-most)
-}
 
 func (o *Overview) bytes() (in, out int64, partial bool) {
 	for _, c := range o.Counts {
@@ -237,7 +229,7 @@ func (o *Overview) fieldLines() []string {
 		if c.Group != "" {
 			name += " (" + c.Group + ")"
 		}
-		text := name + ": " + cutList(s, groupsListed)
+		text := name + ": " + contents.List(s, groupsListed)
 		if c.Partial {
 			text += ", of those that were looked at"
 		}
@@ -245,10 +237,3 @@ func (o *Overview) fieldLines() []string {
 	}
 	return out
 }
-
-// Count returns a number of things in words.
-func Count(n int64, what string) string {
-	return humanize.Comma(n) + " " + english.PluralWord(int(min(n, 2)), what, "")
-}
-
-func comma(n int) string { return humanize.Comma(int64(n)) }

@@ -10,6 +10,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/align"
+	"assay/model/compare/contents"
 )
 
 const (
@@ -139,15 +140,15 @@ func (b *Blocks) clause(p *compare.Pair) string {
 	}
 	e := edits[0]
 	if n := len(edits) + more; n > 1 {
-		return fmt.Sprintf("%s of bytes differ, the first at %#x", Count(int64(n), "range"), e.New.Offset)
+		return fmt.Sprintf("%s of bytes differ, the first at %#x", contents.Count(int64(n), "range"), e.New.Offset)
 	}
 	switch StatusOf(e) {
 	case compare.Added:
-		return fmt.Sprintf("%s inserted at %#x", Count(e.New.Size, "byte"), e.New.Offset)
+		return fmt.Sprintf("%s inserted at %#x", contents.Count(e.New.Size, "byte"), e.New.Offset)
 	case compare.Removed:
-		return fmt.Sprintf("%s removed at %#x", Count(e.Old.Size, "byte"), e.Old.Offset)
+		return fmt.Sprintf("%s removed at %#x", contents.Count(e.Old.Size, "byte"), e.Old.Offset)
 	}
-	return fmt.Sprintf("%s of %s changed, at %#x", humanize.Comma(e.Old.Size), Count(from.span.Size, "byte"),
+	return fmt.Sprintf("%s of %s changed, at %#x", humanize.Comma(e.Old.Size), contents.Count(from.span.Size, "byte"),
 		e.Old.Offset)
 }
 

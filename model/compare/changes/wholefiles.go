@@ -77,3 +77,26 @@ func pictured(ctx context.Context, d *model.Document, n *model.Node) (model.View
 	}
 	return nil, nil
 }
+
+// Contents reads what both versions of a thing are made of; nil where there is nothing to be read.
+func Contents(ctx context.Context, c *compare.Comparison, t ThingChange) (old, new any) {
+	p := c.At(t.Path)
+	if p == nil {
+		return nil, nil
+	}
+	read := func(n *model.Node, isOld bool) any {
+		if n == nil {
+			return nil
+		}
+		own, ok := c.Thing(n, isOld)
+		if !ok || own.Content == nil {
+			return nil
+		}
+		v, err := own.Content(ctx)
+		if err != nil {
+			return nil
+		}
+		return v
+	}
+	return read(p.Old, true), read(p.New, false)
+}

@@ -8,6 +8,7 @@ import (
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/changes"
+	"assay/model/compare/contents"
 )
 
 // merging lists what two versions of a file added that were made from nothing.
@@ -133,5 +134,5 @@ func addedText(n *model.Node) string {
 	if v := n.ValueText(); n.Leaf() && v != "" {
 		return model.OneLine(v, 200)
 	}
-	return changes.Count(n.Size, "byte")
+	return contents.Count(n.Size, "byte")
 }

@@ -12,6 +12,7 @@ import (
 
 	"assay/model/compare"
 	"assay/model/compare/changes"
+	"assay/model/compare/contents"
 	"assay/model/compare/folders"
 )
 
@@ -100,7 +101,7 @@ func (m *FoldersMarkdown) File(f *folders.File, c *compare.Comparison) error {
 	case f.Problem != "":
 		fmt.Fprintf(m.w, "cannot be compared: %s\n", cell(f.Problem))
 	default:
-		fmt.Fprintln(m.w, changes.Count(max(f.Old, f.New), "byte"))
+		fmt.Fprintln(m.w, contents.Count(max(f.Old, f.New), "byte"))
 	}
 	return nil
 }

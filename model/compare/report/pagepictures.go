@@ -16,7 +16,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
-	"assay/model/compare/changes"
+	"assay/model/compare/contents"
 	"assay/model/compare/pictures"
 	"assay/model/compare/scenes"
 	"assay/model/compare/texts"
@@ -113,14 +113,14 @@ func (w *page) legend() {
 	if s.Vertices > 0 {
 		w.put("<span><i class=\"ramp\" style=\"background:linear-gradient(90deg,%s,%s,%s)\"></i>%s moved, up to %.3g</span>",
 			hex(scenes.TravelColor(0)), hex(scenes.TravelColor(.5)), hex(scenes.TravelColor(1)),
-			changes.Count(s.Vertices, "position"), s.Furthest)
+			contents.Count(s.Vertices, "position"), s.Furthest)
 	}
 	w.put("</p>\n")
 }
 
 // looks shows what both versions of something look like: pictures with their difference, the lines of texts.
 func (w *page) looks(old, new any) {
-	if t := changes.TextsOf(old, new); t != nil {
+	if t := contents.TextsOf(old, new); t != nil {
 		w.texts(t)
 		return
 	}

@@ -17,6 +17,7 @@ import (
 	"assay/model/compare"
 	"assay/model/compare/align"
 	"assay/model/compare/changes"
+	"assay/model/compare/contents"
 	"assay/model/compare/texts"
 )
 
@@ -138,7 +139,7 @@ func wholeTexts(c *compare.Comparison) *texts.Diff {
 	if err != nil {
 		return nil
 	}
-	return changes.TextsOf(old, new)
+	return contents.TextsOf(old, new)
 }
 
 var colours = map[compare.Status]string{compare.Changed: "\x1b[33m", compare.Moved: "\x1b[36m",
@@ -162,7 +163,7 @@ func Text(c *compare.Comparison, out io.Writer, colour bool) error {
 			fmt.Fprintln(w, "#   "+strings.TrimLeft(l.Sign+" "+l.Text, " "))
 			if l.Sign == compare.Changed.Sign() && i < len(o.Things) {
 				old, new := changes.Contents(context.Background(), c, o.Things[i])
-				writeTexts(w, changes.TextsOf(old, new), "#       ", linesOfThing)
+				writeTexts(w, contents.TextsOf(old, new), "#       ", linesOfThing)
 			}
 		}
 		rows = "rows: "
@@ -205,8 +206,8 @@ func Markdown(c *compare.Comparison, out io.Writer) error {
 // markdown writes what stands below the heading.
 func markdown(c *compare.Comparison, w *bufio.Writer) error {
 	fmt.Fprintf(w, "- old: %s, %s, %s %s\n- new: %s, %s, %s %s\n\n",
-		cell(c.Old.Source.Name()), changes.Count(c.Old.Source.Size(), "byte"), c.Old.Format, cell(c.Old.Variant),
-		cell(c.New.Source.Name()), changes.Count(c.New.Source.Size(), "byte"), c.New.Format, cell(c.New.Variant))
+		cell(c.Old.Source.Name()), contents.Count(c.Old.Source.Size(), "byte"), c.Old.Format, cell(c.Old.Variant),
+		cell(c.New.Source.Name()), contents.Count(c.New.Source.Size(), "byte"), c.New.Format, cell(c.New.Variant))
 	o, err := changes.Collect(context.Background(), c)
 	if err != nil {
 		return err

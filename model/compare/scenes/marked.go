@@ -5,6 +5,7 @@ import (
 	"image/color"
 
 	"assay/model/compare"
+	"assay/model/compare/contents"
 	"assay/model/scene"
 )
 
@@ -190,7 +191,7 @@ func (c *copier) byVertex(m *scene.Mesh, k *mark) *scene.Mesh {
 	if mesh := c.pair.heat[k]; mesh != nil {
 		return mesh
 	}
-	all, err := readAll(m)
+	all, err := contents.ReadVertices(m)
 	if err != nil || max(len(k.travel), len(k.touched)) != m.Count {
 		return nil
 	}

@@ -2,9 +2,9 @@ package scenes
 
 import (
 	"context"
-	"math"
 
 	"assay/model/compare"
+	"assay/model/compare/contents"
 	"assay/model/scene"
 )
 
@@ -257,19 +257,8 @@ func (p *scenePair) both(from, to *scene.Node) (a, b *mark) {
 	switch {
 	case changed:
 		a.status, b.status = compare.Changed, compare.Changed
-	case !samePlace(p.old.world[from], p.new.world[to]):
+	case !contents.SamePlace(p.old.world[from], p.new.world[to]):
 		a.status, b.status = compare.Moved, compare.Moved
 	}
 	return a, b
-}
-
-// samePlace reports whether two transforms are the same but for rounding.
-func samePlace(a, b scene.Matrix) bool {
-	for i := range a {
-		x, y := float64(a[i]), float64(b[i])
-		if d := math.Abs(x - y); d > 1e-5*max(1, math.Abs(x), math.Abs(y)) {
-			return false
-		}
-	}
-	return true
 }

@@ -1,4 +1,4 @@
-package changes
+package contents
 
 import (
 	"context"
@@ -11,20 +11,18 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"assay/model"
-	"assay/model/compare"
-	"assay/model/compare/scenes"
 	"assay/model/compare/texts"
 	"assay/model/scene"
 	"assay/model/sound"
 	"assay/model/text"
 )
 
-// contentChange says what changed between two contents of one kind, in clauses.
-func contentChange(ctx context.Context, old, new any) ([]string, error) {
+// Compare says what changed between two contents of one kind, in clauses.
+func Compare(ctx context.Context, old, new any) ([]string, error) {
 	switch o := old.(type) {
 	case *scene.Node:
 		if n, ok := new.(*scene.Node); ok && o.Mesh != nil && n.Mesh != nil {
-			return scenes.MeshChange(ctx, o, n)
+			return MeshChange(ctx, o, n)
 		}
 	case *scene.Animation:
 		if n, ok := new.(*scene.Animation); ok {
@@ -32,7 +30,7 @@ func contentChange(ctx context.Context, old, new any) ([]string, error) {
 		}
 	case *scene.Skin:
 		if n, ok := new.(*scene.Skin); ok {
-			return scenes.SkinChange(o, n), nil
+			return SkinChange(o, n), nil
 		}
 	case model.Picture:
 		if n, ok := new.(model.Picture); ok && o.Image != nil && n.Image != nil {
@@ -50,8 +48,8 @@ func contentChange(ctx context.Context, old, new any) ([]string, error) {
 	return nil, nil
 }
 
-// isLook reports whether a content is what a part of a thing looks like, so that it says nothing of the rest.
-func isLook(content any) bool {
+// IsPart reports whether a content is what a part of a thing looks like, so that it says nothing of the rest.
+func IsPart(content any) bool {
 	switch content.(type) {
 	case model.Picture, *text.Text, *sound.Sound:
 		return true
@@ -59,8 +57,8 @@ func isLook(content any) bool {
 	return false
 }
 
-// contentFacts are what a person would say first of a content.
-func contentFacts(content any) []string {
+// Facts are what a person would say first of a content.
+func Facts(content any) []string {
 	switch v := content.(type) {
 	case *scene.Node:
 		if v.Mesh != nil {
@@ -98,9 +96,9 @@ func meshFacts(m *scene.Mesh) []string {
 	return []string{Count(int64(m.Count), "vertex"), Count(int64(n), "triangle")}
 }
 
-// unchanged says that two contents of one kind, in which no change was found, are the same; empty where that is not
+// Unchanged says that two contents of one kind, in which no change was found, are the same; empty where that is not
 // known.
-func unchanged(old, new any) string {
+func Unchanged(old, new any) string {
 	if reflect.TypeOf(old) != reflect.TypeOf(new) {
 		return ""
 	}
@@ -117,44 +115,6 @@ func unchanged(old, new any) string {
 		return "picture unchanged"
 	}
 	return ""
-}
-
-// whole says what changed between two files that are pictures, sounds or texts as a whole.
-func (s *collector) whole() {
-	old, new, err := WholeFileViews(s.ctx, s.c)
-	if err != nil || old == nil {
-		return
-	}
-	clauses, err := contentChange(s.ctx, old, new)
-	if err == nil && len(clauses) == 0 && old.ViewKind() == model.PictureView && new.ViewKind() == model.PictureView {
-		clauses = []string{"the pictures are the same, pixel by pixel"}
-	}
-	if err == nil && len(clauses) > 0 {
-		s.o.Values, s.o.Whole = clauses, true
-	}
-}
-
-// Contents reads what both versions of a thing are made of; nil where there is nothing to be read.
-func Contents(ctx context.Context, c *compare.Comparison, t ThingChange) (old, new any) {
-	p := c.At(t.Path)
-	if p == nil {
-		return nil, nil
-	}
-	read := func(n *model.Node, isOld bool) any {
-		if n == nil {
-			return nil
-		}
-		own, ok := c.Thing(n, isOld)
-		if !ok || own.Content == nil {
-			return nil
-		}
-		v, err := own.Content(ctx)
-		if err != nil {
-			return nil
-		}
-		return v
-	}
-	return read(p.Old, true), read(p.New, false)
 }
 
 // TextsOf compares two contents line by line; nil if they are not two texts.
@@ -192,7 +152,7 @@ func soundChange(ctx context.Context, old, new *sound.Sound) ([]string, error) {
 		say("%s → %s", old.Format, new.Format)
 	}
 	if old.Rate != new.Rate {
-		say("%s → %s Hz", comma(old.Rate), comma(new.Rate))
+		say("%s → %s Hz", Comma(old.Rate), Comma(new.Rate))
 	}
 	if old.Channels != new.Channels {
 		say("%d → %d channels", old.Channels, new.Channels)
@@ -219,7 +179,7 @@ func soundChange(ctx context.Context, old, new *sound.Sound) ([]string, error) {
 		}
 	}
 	if changed > 0 {
-		say("%s of %s samples changed, largest difference %.2g of full scale", comma(changed),
+		say("%s of %s samples changed, largest difference %.2g of full scale", Comma(changed),
 			humanize.Comma(int64(max(len(from), len(to)))), largest)
 	}
 	return s, nil

@@ -1,4 +1,4 @@
-package scenes
+package contents
 
 import (
 	"context"
@@ -15,16 +15,16 @@ import (
 // meshFloats is how many numbers of a mesh are read.
 const meshFloats = 32 << 20
 
-// meshPair is the vertices of two meshes, read.
-type meshPair struct {
+// Meshes is the vertices of two meshes, read.
+type Meshes struct {
 	old, new     *scene.Mesh
 	from, to     []float32
 	moved        []bool // by vertex, where both have as many
 	clauses      []string
 	rearranged   bool
 	rounded      bool      // the positions differ by rounding only
-	visible      bool      // something else changed that people see, of the mesh as a whole
-	touched      [2][]bool // by old and by new vertex: something that people see changed in it; nil if in none
+	Visible      bool      // something else changed that people see, of the mesh as a whole
+	Touched      [2][]bool // by old and by new vertex: something that people see changed in it; nil if in none
 	oldSpots     *spots    // of vertices in another order
 	spots        []int32   // by new vertex, where it is among those
 	movedNumber  int
@@ -37,19 +37,19 @@ func MeshChange(ctx context.Context, old, new *scene.Node) ([]string, error) {
 	if max(old.Mesh.Count*old.Mesh.Stride(), new.Mesh.Count*new.Mesh.Stride()) > meshFloats {
 		return []string{"too many vertices to compare their places"}, nil
 	}
-	m, err := readMeshes(ctx, old, new)
+	m, err := CompareMeshes(ctx, old, new)
 	if err != nil {
 		return nil, err
 	}
 	return m.clauses, nil
 }
 
-// readMeshes reads the meshes of two nodes and compares them.
-func readMeshes(ctx context.Context, old, new *scene.Node) (*meshPair, error) {
-	m := &meshPair{old: old.Mesh, new: new.Mesh}
+// CompareMeshes reads the meshes of two nodes and compares them.
+func CompareMeshes(ctx context.Context, old, new *scene.Node) (*Meshes, error) {
+	m := &Meshes{old: old.Mesh, new: new.Mesh}
 	var err error
-	if m.from, err = readAll(m.old); err == nil {
-		m.to, err = readAll(m.new)
+	if m.from, err = ReadVertices(m.old); err == nil {
+		m.to, err = ReadVertices(m.new)
 	}
 	if err != nil {
 		return nil, err
@@ -61,7 +61,8 @@ func readMeshes(ctx context.Context, old, new *scene.Node) (*meshPair, error) {
 	return m, m.parts(ctx)
 }
 
-func readAll(m *scene.Mesh) ([]float32, error) {
+// ReadVertices
+func ReadVertices(m *scene.Mesh) ([]float32, error) {
 	all := make([]float32, m.Count*m.Stride())
 	if len(all) == 0 {
 		return nil, nil
@@ -70,32 +71,32 @@ func readAll(m *scene.Mesh) ([]float32, error) {
 }
 
 // touch notes that something besides the position changed in a vertex of the new mesh.
-func (m *meshPair) touch(i int) {
-	if m.touched[1] == nil {
-		m.touched = [2][]bool{make([]bool, m.old.Count), make([]bool, m.new.Count)}
+func (m *Meshes) touch(i int) {
+	if m.Touched[1] == nil {
+		m.Touched = [2][]bool{make([]bool, m.old.Count), make([]bool, m.new.Count)}
 	}
-	m.touched[1][i] = true
+	m.Touched[1][i] = true
 	if !m.rearranged {
-		m.touched[0][i] = true
+		m.Touched[0][i] = true
 		return
 	}
 	for _, old := range m.oldSpots.vertices[m.spots[i]] {
-		m.touched[0][old] = true
+		m.Touched[0][old] = true
 	}
 }
 
 // show says what people see of a mesh besides its positions, if it is not in single vertices.
-func (m *meshPair) show(format string, args ...any) {
-	m.visible = true
+func (m *Meshes) show(format string, args ...any) {
+	m.Visible = true
 	m.say(format, args...)
 }
 
-func (m *meshPair) say(format string, args ...any) {
+func (m *Meshes) say(format string, args ...any) {
 	m.clauses = append(m.clauses, fmt.Sprintf(format, args...))
 }
 
 // positions says how many vertices came, went and moved.
-func (m *meshPair) positions() {
+func (m *Meshes) positions() {
 	if m.old.Count != m.new.Count {
 		m.say("%s → %s vertices", humanize.Comma(int64(m.old.Count)), humanize.Comma(int64(m.new.Count)))
 		if k := m.kept(); k > 0 {
@@ -142,7 +143,7 @@ func (m *meshPair) positions() {
 const rounding = 2e-6
 
 // reach is the largest coordinate of the new mesh.
-func (m *meshPair) reach() float64 {
+func (m *Meshes) reach() float64 {
 	far := 0.0
 	for _, p := range places(m.new, m.to) {
 		for _, v := range p {
@@ -153,7 +154,7 @@ func (m *meshPair) reach() float64 {
 }
 
 // inAnotherOrder reports whether the vertices are mostly those of the old mesh in another order, and says so.
-func (m *meshPair) inAnotherOrder() bool {
+func (m *Meshes) inAnotherOrder() bool {
 	old := newSpots(places(m.old, m.from))
 	spots, far := old.nearest(places(m.new, m.to))
 	least := float32(rounding * m.reach())
@@ -178,7 +179,7 @@ func (m *meshPair) inAnotherOrder() bool {
 }
 
 // kept is the number of positions of the new mesh that the old one has too, wherever they are among its vertices.
-func (m *meshPair) kept() int {
+func (m *Meshes) kept() int {
 	at, size := m.old.Find(scene.Position, 0)
 	to, sizeTo := m.new.Find(scene.Position, 0)
 	if at < 0 || to < 0 || size != 3 || sizeTo != 3 {
@@ -211,7 +212,7 @@ func usageName(e scene.Element) string {
 }
 
 // elements describes the changes of normals, texture coordinates and the like.
-func (m *meshPair) elements() {
+func (m *Meshes) elements() {
 	for _, e := range m.old.Elements {
 		if at, _ := m.new.Find(e.Usage, e.Set); at < 0 && e.Size > 0 && e.Usage != scene.Position {
 			m.show("%s removed", usageName(e))
@@ -238,7 +239,7 @@ func (m *meshPair) elements() {
 }
 
 // element describes the change of one element of the vertices.
-func (m *meshPair) element(e scene.Element, at int) {
+func (m *Meshes) element(e scene.Element, at int) {
 	to, _ := m.new.Find(e.Usage, e.Set)
 	var changed []int
 	alone, furthest, far := 0, 0.0, 1.0
@@ -275,7 +276,7 @@ func (m *meshPair) element(e scene.Element, at int) {
 }
 
 // elementChanged says in how many vertices an element changed, and notes them.
-func (m *meshPair) elementChanged(e scene.Element, vertices []int) {
+func (m *Meshes) elementChanged(e scene.Element, vertices []int) {
 	for _, i := range vertices {
 		m.touch(i)
 	}
@@ -284,7 +285,7 @@ func (m *meshPair) elementChanged(e scene.Element, vertices []int) {
 
 // elementByPlace describes the change of one element of vertices that are in another order: a vertex is known by its
 // position.
-func (m *meshPair) elementByPlace(e scene.Element, at int) {
+func (m *Meshes) elementByPlace(e scene.Element, at int) {
 	to, _ := m.new.Find(e.Usage, e.Set)
 	far := 1.0
 	alike := func(a, b []float32) bool {
@@ -314,7 +315,7 @@ func (m *meshPair) elementByPlace(e scene.Element, at int) {
 
 // follow says which joints the vertices follow more or less than before. Of two meshes with other vertices it is those
 // at places that both have.
-func (m *meshPair) follow() {
+func (m *Meshes) follow() {
 	if m.bound == nil {
 		return
 	}
@@ -343,7 +344,7 @@ func (m *meshPair) follow() {
 }
 
 // parts describes the changes of the triangles.
-func (m *meshPair) parts(ctx context.Context) error {
+func (m *Meshes) parts(ctx context.Context) error {
 	if d := len(m.new.Parts) - len(m.old.Parts); d > 0 {
 		m.show("%s added", english.Plural(d, "part", ""))
 	} else if d < 0 {
@@ -382,7 +383,7 @@ func (m *meshPair) parts(ctx context.Context) error {
 }
 
 // triangleCounts says how many triangles there are, where their vertices cannot be told apart.
-func (m *meshPair) triangleCounts() error {
+func (m *Meshes) triangleCounts() error {
 	var counts [2]int
 	for side, mesh := range []*scene.Mesh{m.old, m.new} {
 		for _, p := range mesh.Parts {

@@ -1,4 +1,4 @@
-package scenes
+package contents
 
 import (
 	"fmt"
@@ -36,7 +36,7 @@ func pairJoints(old, new *scene.Skin) *jointPairs {
 		}
 	}
 	for i := range min(len(old.Joints), len(new.Joints)) {
-		if p.toOld[i] < 0 && p.toNew[i] < 0 && samePlace(bindPose(old, i), bindPose(new, i)) {
+		if p.toOld[i] < 0 && p.toNew[i] < 0 && SamePlace(bindPose(old, i), bindPose(new, i)) {
 			p.toOld[i], p.toNew[i] = i, i
 		}
 	}
@@ -75,7 +75,7 @@ func SkinChange(old, new *scene.Skin) []string {
 			renamed = append(renamed, name+", was "+was)
 		}
 		from, to := bindPose(old, k), bindPose(new, i)
-		if samePlace(from, to) {
+		if SamePlace(from, to) {
 			continue
 		}
 		if by, ok := jointTravel(from, to); ok {
@@ -96,13 +96,13 @@ func SkinChange(old, new *scene.Skin) []string {
 	}{{added, "added"}, {removed, "removed"}, {renamed, "renamed"}, {moved, "moved"}, {turned, "turned or scaled"}} {
 		if n := len(list.names); n > 0 {
 			s = append(s, fmt.Sprintf("%s %s (%s)", english.Plural(n, "joint", ""), list.verb,
-				model.OneLine(firstNames(list.names, jointsNamed), 300)))
+				model.OneLine(List(list.names, jointsNamed), 300)))
 		}
 	}
 	if !ordered {
 		s = append(s, "joints in another order")
 	}
-	if !samePlace(old.BindShape, new.BindShape) {
+	if !SamePlace(old.BindShape, new.BindShape) {
 		s = append(s, "bind shape changed")
 	}
 	return s
@@ -152,7 +152,7 @@ type bound struct {
 }
 
 // weights returns what compares the weights of two meshes; nil if they do not both follow joints that are known.
-func (m *meshPair) weights(old, new *scene.Skin) *jointWeights {
+func (m *Meshes) weights(old, new *scene.Skin) *jointWeights {
 	if old == nil || new == nil {
 		return nil
 	}
@@ -273,13 +273,16 @@ func (w *jointWeights) clause(vertices int) string {
 			c.largest))
 	}
 	return fmt.Sprintf("weights of %s of %s vertices changed (%s)", humanize.Comma(int64(w.changed)),
-		humanize.Comma(int64(vertices)), model.OneLine(firstNames(names, jointsNamed), 600))
+		humanize.Comma(int64(vertices)), model.OneLine(List(names, jointsNamed), 600))
 }
 
-// firstNames joins the first names with commas and says how many more there are.
-func firstNames(s []string, most int) string {
-	if len(s) <= most {
-		return strings.Join(s, ", ")
+// SamePlace reports whether two transforms are the same but for rounding.
+func SamePlace(a, b scene.Matrix) bool {
+	for i := range a {
+		x, y := float64(a[i]), float64(b[i])
+		if d := math.Abs(x - y); d > 1e-5*max(1, math.Abs(x), math.Abs(y)) {
+			return false
+		}
 	}
-	return strings.Join(s[:most], ", ") + fmt.Sprintf(" and %d more", len(s)-most)
+	return true
 }

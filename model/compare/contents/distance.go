@@ -1,4 +1,4 @@
-package scenes
+package contents
 
 import (
 	"cmp"
@@ -8,62 +8,17 @@ import (
 	"assay/model/scene"
 )
 
-// travel is how far the vertices of two meshes are from where they are in the other one.
-type travel struct {
-	old, new []float32 // by vertex; nil if none moved
-	touched  [2][]bool // by old and by new vertex: something else changed in it that people see; nil if in none
-	changed  bool      // something else changed that people see, of the mesh as a whole
-}
+// travelled is how many vertices are looked for where both meshes have others.
+const travelled = 1 << 18
 
-const (
-	travelFloats = 16 << 20 // numbers of a mesh whose vertices are looked for
-	travelled    = 1 << 18  // vertices that are looked for where both meshes have others
-)
-
-// travel compares the meshes of two nodes. Of one that cannot be read, or is too large, it says that it changed.
-func (p *scenePair) travel(old, new *scene.Node) *travel {
-	key := [2]*scene.Mesh{old.Mesh, new.Mesh}
-	if t := p.meshes[key]; t != nil {
-		return t
-	}
-	t := &travel{changed: true}
-	p.meshes[key] = t
-	if max(old.Mesh.Count*old.Mesh.Stride(), new.Mesh.Count*new.Mesh.Stride()) > travelFloats {
-		return t
-	}
-	m, err := readMeshes(p.ctx, old, new)
-	if err != nil {
-		return t
-	}
-	t.changed, t.touched = m.visible, m.touched
-	if m.still() {
-		return t
-	}
-	if t.old, t.new = m.travel(); t.new == nil {
-		t.changed = true
-		return t
-	}
-	for _, d := range t.new {
-		if d > 0 {
-			p.vertices++
-		}
-	}
-	far := max(slices.Max(t.old), slices.Max(t.new))
-	p.furthest = max(p.furthest, float64(far))
-	if far == 0 {
-		t.old, t.new = nil, nil
-	}
-	return t
-}
-
-// still reports whether no position differs.
-func (m *meshPair) still() bool {
+// IsStill reports whether no position differs.
+func (m *Meshes) IsStill() bool {
 	return m.moved != nil && (m.movedNumber == 0 || m.rounded)
 }
 
-// travel returns how far each vertex of both meshes moved: to the vertex of the same number, or where the vertices are
+// Distances returns how far each vertex of both meshes moved: to the vertex of the same number, or where the vertices are
 // in another order, to the nearest. Both are nil if that cannot be said.
-func (m *meshPair) travel() (old, new []float32) {
+func (m *Meshes) Distances() (old, new []float32) {
 	from, to := places(m.old, m.from), places(m.new, m.to)
 	if len(from) == 0 || len(to) == 0 {
 		return nil, nil

@@ -1,4 +1,4 @@
-package changes
+package contents
 
 import (
 	"context"
@@ -12,7 +12,6 @@ import (
 
 	"assay/model"
 	"assay/model/compare/pictures"
-	"assay/model/compare/scenes"
 	"assay/model/scene"
 	"assay/model/text"
 )
@@ -45,7 +44,7 @@ func TestMeshChange(t *testing.T) {
 	change := func(do func(m *scene.Mesh, v floats), parts ...[]uint32) []string {
 		m := quad(parts...)
 		do(m, m.Vertices.(floats))
-		s, err := scenes.MeshChange(context.Background(), &scene.Node{Mesh: quad([]uint32{0, 1, 2, 0, 2, 3})},
+		s, err := MeshChange(context.Background(), &scene.Node{Mesh: quad([]uint32{0, 1, 2, 0, 2, 3})},
 			&scene.Node{Mesh: m})
 		require.NoError(t, err)
 		return s
@@ -130,7 +129,7 @@ func TestPictureChangeOfFrames(t *testing.T) {
 		{picture(9, 9, 9), []string{"1 of 4 pixels changed, largest difference 8 of 255", "within 1 × 1 at (1, 1)",
 			"2 more pictures in it changed"}},
 	} {
-		got, err := contentChange(t.Context(), picture(1, 2, 3), c.new)
+		got, err := Compare(t.Context(), picture(1, 2, 3), c.new)
 		require.NoError(t, err)
 		assert.Equal(t, c.want, got)
 	}
@@ -138,11 +137,11 @@ func TestPictureChangeOfFrames(t *testing.T) {
 
 func TestContentFacts(t *testing.T) {
 	assert.Equal(t, []string{"4 vertices", "2 triangles"},
-		contentFacts(&scene.Node{Mesh: quad([]uint32{0, 1, 2, 0, 2, 3})}))
-	assert.Equal(t, []string{"1 joint"}, contentFacts(&scene.Skin{Joints: []*scene.Node{{}}}))
-	assert.Equal(t, []string{"8 × 4 pixels"}, contentFacts(model.Picture{Image: image.NewGray(image.Rect(0, 0, 8, 4))}))
-	assert.Equal(t, []string{"2 lines"}, contentFacts(&text.Text{Text: "one\ntwo"}))
-	assert.Empty(t, contentFacts(nil))
+		Facts(&scene.Node{Mesh: quad([]uint32{0, 1, 2, 0, 2, 3})}))
+	assert.Equal(t, []string{"1 joint"}, Facts(&scene.Skin{Joints: []*scene.Node{{}}}))
+	assert.Equal(t, []string{"8 × 4 pixels"}, Facts(model.Picture{Image: image.NewGray(image.Rect(0, 0, 8, 4))}))
+	assert.Equal(t, []string{"2 lines"}, Facts(&text.Text{Text: "one\ntwo"}))
+	assert.Empty(t, Facts(nil))
 }
 
 func TestAnimationChange(t *testing.T) {
