@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"assay/model/compare"
+	"assay/model/compare/contents"
 	"assay/model/compare/texts"
 	"assay/model/text"
 	"assay/ui/paint"
@@ -65,7 +66,7 @@ func (t *textView) arrange(on bool) {
 			t.found = found
 			t.rows.SetFirst(0)
 			t.rows.Refresh()
-			t.v.say(found.Summary())
+			t.v.say(contents.LineSummary(found))
 			if at := found.Next(-1); at >= 0 {
 				t.rows.SetCurrent(int64(at))
 				t.rows.ScrollTo(int64(at))

@@ -1,5 +1,5 @@
-// Package align aligns two sequences over what was inserted and deleted: the bytes of two files (Bytes), and elements that
-// only their content tells apart (Uniques). It knows nothing of documents.
+// Package align aligns two sequences over what was inserted and deleted: the bytes of two files (Bytes), and elements
+// that only their content tells apart (Uniques). It knows nothing of documents.
 //
 //	bytes.go   two files, from the whole to small parts    chunks.go  parts whose ends their content decides
 //	fine.go    small parts, in memory                      first.go   the first byte that differs

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/dustin/go-humanize"
-
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/contents"
@@ -55,8 +53,8 @@ func partName(n *model.Node) string {
 	return up.Name + "/" + n.Name
 }
 
-// clauseOf describes the change of a pair in a few words, with its name.
-func clauseOf(p *compare.Pair, b *Blocks) string {
+// partOf returns what changed in a pair, with its name.
+func partOf(p *compare.Pair, b *Blocks) contents.Part {
 	n := p.Node()
 	name := model.OneLine(partName(n), 80)
 	if _, is := p.Comparison().Thing(n.Parent, p.New == nil); is {
@@ -68,63 +66,71 @@ func clauseOf(p *compare.Pair, b *Blocks) string {
 		}
 		name += " " + model.OneLine(call, 80)
 	}
+	part := contents.Part{Field: name}
 	switch p.Status {
 	case compare.Added, compare.Removed:
-		s := name + " " + p.Status.String()
-		if v := p.Node().ValueText(); p.Node().Leaf() && v != "" {
-			s += ": " + model.OneLine(v, 80)
+		part.How = hows[p.Status]
+		if v := n.ValueText(); n.Leaf() && v != "" {
+			part.New = model.OneLine(v, 80)
 		}
-		return s
+		return part
 	case compare.Moved:
-		return name + " moved"
+		part.How = contents.Moved
+		return part
 	}
-	if t, ok := transformed(p); ok {
-		return t
+	if parts := Transform(p); parts != nil {
+		return transformed(parts)
 	}
-	if s, ok := wordsChange(p); ok {
-		return name + ": " + s
+	if part.Inside = stringsChanged(p); part.Inside != nil {
+		return part
 	}
 	if n.Role == model.RoleTime && p.Old.Symbol() != "" && n.Symbol() != "" && p.Old.Symbol() != n.Symbol() {
-		return name + " " + p.Old.Symbol() + " → " + n.Symbol()
+		part.Old, part.New = p.Old.Symbol(), n.Symbol()
+		return part
 	}
-	if s := b.clause(p); s != "" {
-		return name + ": " + s
+	if part.Inside = b.changes(p); part.Inside != nil {
+		return part
 	}
-	return name + " " + strings.ReplaceAll(ValueChange(p), " -> ", " → ")
+	v := ValuesOf(p)
+	part.Old, part.New, part.Note = v.Lead+v.Old, v.New, v.Note
+	if v.New == "" {
+		return contents.Part{How: contents.Stated, Field: name + " " + v.Lead}
+	}
+	return part
 }
 
-// wordsChange says which texts of a list of them came and went; false if the pair is no such list.
-func wordsChange(p *compare.Pair) (string, bool) {
+// hows is what happens to a part of a thing in a state.
+var hows = map[compare.Status]contents.How{compare.Changed: contents.Changed, compare.Moved: contents.Moved,
+	compare.Added: contents.Added, compare.Removed: contents.Removed}
+
+// stringsChanged returns which texts of a list of them came and went; nil if the pair is not such a list.
+func stringsChanged(p *compare.Pair) []contents.Part {
 	old, ok := stringsOf(p.Old)
 	if !ok {
-		return "", false
+		return nil
 	}
 	new, ok := stringsOf(p.New)
 	if !ok {
-		return "", false
+		return nil
 	}
-	var added, removed []string
-	for _, t := range new {
-		if !slices.Contains(old, t) {
-			added = append(added, model.OneLine(t, 60))
+	var out []contents.Part
+	only := func(how contents.How, list, other []string) {
+		var names []string
+		for _, t := range list {
+			if !slices.Contains(other, t) {
+				names = append(names, model.OneLine(t, 60))
+			}
+		}
+		if len(names) > 0 {
+			out = append(out, contents.Part{How: how, Field: contents.List(names, 4)})
 		}
 	}
-	for _, t := range old {
-		if !slices.Contains(new, t) {
-			removed = append(removed, model.OneLine(t, 60))
-		}
+	only(contents.Added, new, old)
+	only(contents.Removed, old, new)
+	if out == nil {
+		out = append(out, contents.Part{How: contents.Reordered})
 	}
-	var s []string
-	if len(added) > 0 {
-		s = append(s, contents.List(added, 4)+" added")
-	}
-	if len(removed) > 0 {
-		s = append(s, contents.List(removed, 4)+" removed")
-	}
-	if len(s) == 0 {
-		return "in another order", true
-	}
-	return strings.Join(s, ", "), true
+	return out
 }
 
 const textsMost = 4096
@@ -147,29 +153,30 @@ func stringsOf(n *model.Node) ([]string, bool) {
 	return out, true
 }
 
-// listChange says how many elements of a list changed, and the names of those that came and went, where they have any.
-func listChange(p *compare.Pair, list compare.Counts) string {
+// listChanges returns how many elements of a list changed, and the names of those that came and went, where they have
+// any.
+func listChanges(p *compare.Pair, list compare.Counts) (out []contents.Part) {
 	what := inWords(strings.TrimSuffix(p.Node().Type, "[]"))
-	var s []string
 	for _, st := range []compare.Status{compare.Changed, compare.Moved, compare.Added, compare.Removed} {
-		n := list.Of(st)
+		part := contents.Part{How: hows[st], Field: what, N: list.Of(st)}
 		switch {
-		case n == 0:
+		case part.N == 0:
+			continue
 		case st == compare.Changed:
-			s = append(s, humanize.Comma(n)+" of "+contents.Count(int64(p.Node().Elements()), what)+" changed")
+			part.All = int64(p.Node().Elements())
 		default:
-			s = append(s, contents.Count(n, what)+" "+st.String()+namesOf(p, st, n))
+			part.Names = namesOf(p, st, part.N)
 		}
+		out = append(out, part)
 	}
-	return strings.Join(s, "; ")
+	return out
 }
 
-// namesOf are the names of the n elements of a list with a status, in parentheses; empty if they are many or have none.
-func namesOf(p *compare.Pair, st compare.Status, n int64) string {
+// namesOf are the names of the n elements of a list with a status; nil if they are many or have none.
+func namesOf(p *compare.Pair, st compare.Status, n int64) (names []string) {
 	if n > elementsWalked {
-		return ""
+		return nil
 	}
-	var names []string
 	p.Runs(func(r compare.Run) bool {
 		for i := 0; i < r.N && r.Status == st && !r.OneVersion; i++ {
 			if name := p.ChildNode(r.First + i).CallName(); name != "" {
@@ -179,9 +186,9 @@ func namesOf(p *compare.Pair, st compare.Status, n int64) string {
 		return true
 	})
 	if len(names) < int(n) {
-		return ""
+		return nil
 	}
-	return " (" + contents.List(names, 6) + ")"
+	return names
 }
 
 // inWords separates the words of the name of a type: "FontSize" is "font size".

@@ -70,7 +70,8 @@ type collector struct {
 // unownedChange is a change that is not in a thing. Its keys say what it may point to.
 type unownedChange struct {
 	keys      [2]string
-	text      string
+	part      contents.Part
+	isTold    bool // it was looked at: part says what changed
 	isVariant bool // it says what the variants of the format say
 }
 
@@ -86,8 +87,9 @@ type thingChange struct {
 
 // fieldChange is a field of a thing that changed.
 type fieldChange struct {
-	name, text string
-	kind       fieldKind
+	name string
+	part contents.Part
+	kind fieldKind
 }
 
 // fieldKind is what a field holds.
@@ -188,7 +190,9 @@ func (s *collector) below(p *compare.Pair, in *thingChange) {
 	})
 	if !things && in != nil && total > elementsTold {
 		in.rest++
-		in.note(p.Node().Name, listChange(p, list))
+		for _, part := range listChanges(p, list) {
+			in.note(p.Node().Name, part)
+		}
 	}
 }
 
@@ -329,16 +333,16 @@ func (s *collector) fields(c *ThingCount, own *thingChange) {
 	}
 }
 
-// what describes the change of a thing, in clauses.
-func (s *collector) what(own *thingChange) []string {
+// what returns what changed in a thing; of one that came or went, what it is.
+func (s *collector) what(own *thingChange) contents.Changes {
 	p := own.pair
 	if p.Status == compare.Added || p.Status == compare.Removed {
-		return append(s.facts(own), contents.Count(p.Node().Size, "byte"))
+		return stated(append(s.facts(own), contents.Count(p.Node().Size, "byte"))...)
 	}
-	var out []string
+	var out contents.Changes
 	moved := p.Relocated || p.Status == compare.Moved
 	if moved && elsewhere(p) {
-		out = append(out, "was in "+s.holder(p.Old, true)+", is in "+s.holder(p.New, false))
+		out = stated("was in " + s.holder(p.Old, true) + ", is in " + s.holder(p.New, false))
 	}
 	if p.Status == compare.Changed {
 		content, known := s.content(own)
@@ -348,7 +352,7 @@ func (s *collector) what(own *thingChange) []string {
 		out = append(out, content...)
 	}
 	if moved && !elsewhere(p) && !p.Renamed {
-		out = append(out, "at another place in the file")
+		out = append(out, stated("at another place in the file")...)
 	}
 	return out
 }
@@ -370,6 +374,14 @@ func (s *collector) holder(n *model.Node, old bool) string {
 	return model.OneLine(n.Parent.Name, 100)
 }
 
+// stated returns sentences as changes.
+func stated(sentences ...string) (out contents.Changes) {
+	for _, s := range sentences {
+		out = append(out, contents.Part{How: contents.Stated, Field: s})
+	}
+	return out
+}
+
 // facts are what a person would say first of a thing that came or went.
 func (s *collector) facts(own *thingChange) []string {
 	var out []string
@@ -387,8 +399,7 @@ func (s *collector) facts(own *thingChange) []string {
 }
 
 // describe returns the changes of a thing field by field, without those of some kinds.
-func (own *thingChange) describe(without ...fieldKind) []string {
-	var out []string
+func (own *thingChange) describe(without ...fieldKind) (out contents.Changes) {
 	rest := 0
 	for _, ch := range own.changes {
 		switch {
@@ -396,32 +407,32 @@ func (own *thingChange) describe(without ...fieldKind) []string {
 		case len(out) == clausesListed:
 			rest++
 		default:
-			out = append(out, ch.text)
+			out = append(out, ch.part)
 		}
 	}
 	if rest > 0 {
-		out = append(out, contents.Count(int64(rest), "more change"))
+		out = append(out, stated(contents.Count(int64(rest), "more change"))...)
 	}
 	return out
 }
 
 // content compares what both versions of a thing are made of; false if nothing is said by that.
-func (s *collector) content(own *thingChange) ([]string, bool) {
+func (s *collector) content(own *thingChange) (contents.Changes, bool) {
 	old, ok := s.c.Thing(own.pair.Old, true)
 	if !ok {
 		return nil, false
 	}
-	out := factChange(old.Facts, own.thing.Facts)
+	out := factChanges(old.Facts, own.thing.Facts)
 	if old.Content != nil && own.thing.Content != nil && s.contents > 0 {
 		s.contents--
 		a, errA := old.Content(s.ctx)
 		b, errB := own.thing.Content(s.ctx)
 		clauses, err := contents.Compare(s.ctx, a, b)
 		if err := cmp.Or(errA, errB, err); err != nil {
-			out = append(out, "the contents cannot be compared: "+model.OneLine(err.Error(), 200))
+			out = append(out, stated("the contents cannot be compared: "+model.OneLine(err.Error(), 200))...)
 		} else {
 			out = append(out, clauses...)
-			if same := contents.Unchanged(a, b); len(clauses) == 0 && same != "" {
+			if same, known := contents.InCommon(a, b); len(clauses) == 0 && known {
 				without := []fieldKind{timeField}
 				if len(out) > 0 { // what the bytes are is told
 					without = append(without, blobField)
@@ -435,12 +446,11 @@ func (s *collector) content(own *thingChange) ([]string, bool) {
 	return out, len(out) > 0
 }
 
-func factChange(old, new []model.Fact) []string {
-	var out []string
+func factChanges(old, new []model.Fact) (out contents.Changes) {
 	for _, n := range new {
 		for _, o := range old {
 			if o.Name == n.Name && o.Value != n.Value {
-				out = append(out, n.Name+" "+o.Value+" → "+n.Value)
+				out = append(out, contents.Part{Field: n.Name, Old: o.Value, New: n.Value})
 			}
 		}
 	}
@@ -466,13 +476,13 @@ func (s *collector) finish() {
 	})
 	if s.c.VariantChanged() {
 		s.o.version = true
-		s.o.Values = append(s.o.Values, s.c.Old.Format+" "+s.c.Old.Variant+" → "+s.c.New.Variant)
+		s.o.Values = append(s.o.Values, contents.Part{Field: s.c.Old.Format, Old: s.c.Old.Variant, New: s.c.New.Variant})
 	}
 	for _, l := range s.loose {
 		switch {
 		case l.keys[0] != "" && s.keys[l.keys[0]] || l.keys[1] != "" && s.keys[l.keys[1]] || l.isVariant:
-		case len(s.o.Values) < valuesListed && l.text != "":
-			s.o.Values = append(s.o.Values, l.text)
+		case len(s.o.Values) < valuesListed && l.isTold:
+			s.o.Values = append(s.o.Values, l.part)
 		default:
 			s.o.Others++
 		}
@@ -481,7 +491,7 @@ func (s *collector) finish() {
 		s.o.Others += s.unkeyed
 	}
 	if s.spacing {
-		s.o.Values = append(s.o.Values, "spacing changed")
+		s.o.Values = append(s.o.Values, contents.Part{How: contents.Changed, Field: "spacing"})
 	}
 }
 
@@ -494,9 +504,12 @@ func (s *collector) change(p *compare.Pair, in *thingChange) {
 		}
 		return
 	}
-	text := clauseOf(p, &s.blocks)
+	part := partOf(p, &s.blocks)
 	if in == nil {
-		l := unownedChange{text: s.holderKey(p) + text, isVariant: tellsVariants(s.c, p)}
+		if key := holderKey(p); key != "" {
+			part = contents.Part{Field: key, Inside: []contents.Part{part}}
+		}
+		l := unownedChange{part: part, isTold: true, isVariant: tellsVariants(s.c, p)}
 		for up := p; up != nil && l.keys == [2]string{}; up = up.Parent() {
 			if up.Old != nil {
 				l.keys[0] = up.Old.Key
@@ -510,25 +523,27 @@ func (s *collector) change(p *compare.Pair, in *thingChange) {
 	}
 	if place := in.thing.Place; place != nil && p.Status == compare.Changed && place(p.Node()) {
 		in.moved++
-		in.note("place", text)
+		in.note("place", part)
 		return
 	}
 	in.rest++
 	n := p.Node()
-	in.noteChange(fieldChange{fieldName(n), text, kindOfField(n)})
+	in.noteChange(fieldChange{fieldName(n), part, kindOfField(n)})
 }
 
-// holderKey is the key of what a change in no thing is in, before a colon; empty if that has none.
-func (s *collector) holderKey(p *compare.Pair) string {
+// holderKey returns the key of what a change that is in no thing is in; empty if that has none.
+func holderKey(p *compare.Pair) string {
 	for up := p.Parent(); up != nil; up = up.Parent() {
 		if n := up.Node(); n.Key != "" {
-			return model.OneLine(n.Key, 80) + ": "
+			return model.OneLine(n.Key, 80)
 		}
 	}
 	return ""
 }
 
-func (own *thingChange) note(name, text string) { own.noteChange(fieldChange{name: name, text: text}) }
+func (own *thingChange) note(name string, part contents.Part) {
+	own.noteChange(fieldChange{name: name, part: part})
+}
 
 func (own *thingChange) noteChange(ch fieldChange) {
 	if !own.muted {
@@ -544,7 +559,7 @@ func (s *collector) whole() {
 	}
 	clauses, err := contents.Compare(s.ctx, old, new)
 	if err == nil && len(clauses) == 0 && old.ViewKind() == model.PictureView && new.ViewKind() == model.PictureView {
-		clauses = []string{"the pictures are the same, pixel by pixel"}
+		clauses = stated("the pictures are the same, pixel by pixel")
 	}
 	if err == nil && len(clauses) > 0 {
 		s.o.Values, s.o.Whole = clauses, true

@@ -17,8 +17,8 @@ type Overview struct {
 	Counts   []ThingCount
 	Things   []ThingChange // the first ones
 	Unlisted int64         // changed things after those
-	// Values are sentences about what changed besides things: fields of a header, the version of the format.
-	Values []string
+	// Values are what changed besides things: fields of a header, the version of the format.
+	Values contents.Changes
 	// Others is the number of changed values that Values leaves out.
 	Others  int64
 	version bool // the first of Values says that the files are of two versions of the format
@@ -50,7 +50,7 @@ type ThingChange struct {
 	Kind    string
 	Name    string
 	OldName string // if it was called something else
-	What    []string
+	What    contents.Changes
 	Path    model.Path // among the pairs
 }
 
@@ -64,7 +64,7 @@ func (t ThingChange) Line() string {
 		s += ", was " + t.OldName
 	}
 	if len(t.What) > 0 {
-		s += ": " + strings.Join(t.What, "; ")
+		s += ": " + strings.Join(t.What.Texts(), "; ")
 	}
 	return s
 }
@@ -72,7 +72,7 @@ func (t ThingChange) Line() string {
 // Headline is how many things of which kinds changed, in one sentence; empty if none did.
 func (o *Overview) Headline() string {
 	if o.Whole {
-		return strings.Join(o.Values, ", ")
+		return strings.Join(o.Values.Texts(), ", ")
 	}
 	if len(o.Counts) == 0 {
 		return ""
@@ -94,7 +94,7 @@ func (o *Overview) Headline() string {
 		}
 	}
 	if o.version {
-		s = append(s, o.Values[0])
+		s = append(s, o.Values[0].String())
 	}
 	if n := int64(len(o.besides())) + o.Others; n > 0 {
 		s = append(s, contents.Count(n, "other value")+" changed")
@@ -109,8 +109,8 @@ func (o *Overview) Headline() string {
 	return strings.Join(s, "; ")
 }
 
-// besides are the sentences about values other than the version of the format.
-func (o *Overview) besides() []string {
+// besides are the values other than the version of the format.
+func (o *Overview) besides() contents.Changes {
 	if o.version {
 		return o.Values[1:]
 	}
@@ -145,7 +145,7 @@ func (o *Overview) Lines(most int) []OverviewLine {
 		if len(o.Counts) > 0 { // then the headline says the version
 			values = o.besides()
 		}
-		for _, s := range values {
+		for _, s := range values.Texts() {
 			say(s)
 		}
 	}
@@ -167,7 +167,7 @@ func (o *Overview) Sentence() string {
 	if h := o.Headline(); h != "" || len(o.Values) == 0 {
 		return h
 	}
-	s := contents.List(o.Values, 3)
+	s := contents.List(o.Values.Texts(), 3)
 	if o.Others > 0 {
 		s += " and " + contents.Count(o.Others, "more value")
 	}

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/dustin/go-humanize"
-
 	"assay/model"
 	"assay/model/compare"
 	"assay/model/compare/align"
@@ -132,24 +130,27 @@ func (b *Blocks) Of(p *compare.Pair) (edits []align.Edit, more int, from, to Blo
 	return edits[:n], len(edits) - n, from, to
 }
 
-// clause says what differs inside of a block of bytes; empty where that is no more than that it does.
-func (b *Blocks) clause(p *compare.Pair) string {
+// changes returns what differs inside of a block of bytes; nil where that is no more than that it does.
+func (b *Blocks) changes(p *compare.Pair) []contents.Part {
 	edits, more, from, _ := b.Of(p)
 	if len(edits) == 0 {
-		return ""
+		return nil
 	}
 	e := edits[0]
+	stated := func(n int64, what, how string, at int64) []contents.Part {
+		return []contents.Part{{How: contents.Stated, Field: fmt.Sprintf("%s %s %#x", contents.Count(n, what), how, at)}}
+	}
 	if n := len(edits) + more; n > 1 {
-		return fmt.Sprintf("%s of bytes differ, the first at %#x", contents.Count(int64(n), "range"), e.New.Offset)
+		return stated(int64(n), "range", "of bytes differ, the first at", e.New.Offset)
 	}
 	switch StatusOf(e) {
 	case compare.Added:
-		return fmt.Sprintf("%s inserted at %#x", contents.Count(e.New.Size, "byte"), e.New.Offset)
+		return stated(e.New.Size, "byte", "inserted at", e.New.Offset)
 	case compare.Removed:
-		return fmt.Sprintf("%s removed at %#x", contents.Count(e.Old.Size, "byte"), e.Old.Offset)
+		return stated(e.Old.Size, "byte", "removed at", e.Old.Offset)
 	}
-	return fmt.Sprintf("%s of %s changed, at %#x", humanize.Comma(e.Old.Size), contents.Count(from.span.Size, "byte"),
-		e.Old.Offset)
+	return []contents.Part{{How: contents.Changed, Field: "byte", N: e.Old.Size, All: from.span.Size,
+		Note: fmt.Sprintf("at %#x", e.Old.Offset)}}
 }
 
 func (b Block) reader() io.ReaderAt { return io.NewSectionReader(b.source, b.span.Offset, b.span.Size) }

@@ -18,6 +18,7 @@ type Line struct {
 	Path   string
 	What   string // type and key
 	Change string // old -> new, where from, how much
+	Values Values // of the root of two versions of a format
 }
 
 // LineOf describes the pair for people, in one line.
@@ -30,14 +31,15 @@ func LineAt(p *compare.Pair, path string) Line {
 	switch {
 	case p.Parent() == nil && p.Comparison().VariantChanged():
 		c := p.Comparison()
-		l.Change = change(c.Old.Format+" "+c.Old.Variant, c.New.Format+" "+c.New.Variant)
+		l.Values = Values{Old: c.Old.Format + " " + c.Old.Variant, New: c.New.Format + " " + c.New.Variant}
+		l.Change = l.Values.String()
 	case p.Status == compare.Added || p.Status == compare.Removed:
 		l.Change = n.ValueText()
 		if !n.Leaf() {
 			l.Change = plainSize(n.Size)
 		}
 	case p.Status == compare.Changed && p.Leaf():
-		l.Change = ValueChange(p)
+		l.Change = ValuesOf(p).String()
 	}
 	if p.Status == compare.Moved || p.Relocated {
 		l.Change = strings.TrimPrefix(l.Change+", "+WhereFrom(p), ", ")
@@ -71,37 +73,53 @@ func WhereFrom(p *compare.Pair) string {
 	return strings.Join(s, ", ")
 }
 
-// ValueChange describes the change of a leaf's value.
-func ValueChange(p *compare.Pair) string {
-	o, n := p.Old, p.New
-	if lo, ok := o.Value.(model.Array); ok {
-		if ln, ok := n.Value.(model.Array); ok {
-			return arrayChange(p, lo, ln)
-		}
+// Values is how the value of a leaf changed.
+type Values struct {
+	Lead     string // where in the value, or all that is said
+	Old, New string // empty where only Lead says it
+	Note     string // how much that is: "+3"
+}
+
+// String is the values in a line.
+func (v Values) String() string {
+	s := v.Lead
+	if v.New != "" {
+		s += change(v.Old, v.New)
 	}
-	if bo, ok := o.Value.(model.Blob); ok {
-		if bn, ok := n.Value.(model.Blob); ok {
-			return blobChange(p, bo, bn)
+	if v.Note != "" {
+		s += " (" + v.Note + ")"
+	}
+	return s
+}
+
+// ValuesOf returns how a leaf's value changed.
+func ValuesOf(p *compare.Pair) Values {
+	o, n := p.Old, p.New
+	switch old := o.Value.(type) {
+	case model.Array:
+		if new, ok := n.Value.(model.Array); ok {
+			return arrayChange(p, old, new)
+		}
+	case model.Blob:
+		if new, ok := n.Value.(model.Blob); ok {
+			return blobChange(old, new)
+		}
+	case string:
+		if new, ok := n.Value.(string); ok && old != new && ValueText(o) != ValueText(n) {
+			a, b := InlineText(old, new)
+			return Values{Old: a, New: b}
 		}
 	}
 	so, sn := ValueText(o), ValueText(n)
-	if so == sn {
-		if o.Type != n.Type {
-			return change("["+o.Type+"] "+so, "["+n.Type+"] "+sn)
-		}
-		return change(so+rawText(p, o), sn+rawText(p, n))
+	switch {
+	case so == sn && o.Type != n.Type:
+		return Values{Old: "[" + o.Type + "] " + so, New: "[" + n.Type + "] " + sn}
+	case so == sn:
+		return Values{Old: so + rawText(p, o), New: sn + rawText(p, n)}
+	case o.Symbol() == "" && n.Symbol() == "":
+		return Values{Old: so, New: sn, Note: Difference(o.Value, n.Value)}
 	}
-	if to, ok := o.Value.(string); ok {
-		if tn, ok := n.Value.(string); ok {
-			a, b := InlineText(to, tn)
-			return change(a, b)
-		}
-	}
-	s := change(so, sn)
-	if d := Difference(o.Value, n.Value); d != "" && o.Symbol() == "" && n.Symbol() == "" {
-		s += " (" + d + ")"
-	}
-	return s
+	return Values{Old: so, New: sn}
 }
 
 // ValueText returns the value of a node as text; strings are in quotes.
@@ -191,18 +209,16 @@ func around(s []rune, from, to int, opening, closing string) string {
 	return `"` + before + model.OneLine(string(head), 100) + middle + model.OneLine(string(tail), 100) + after + `"`
 }
 
-func arrayChange(p *compare.Pair, o, n model.Array) string {
+func arrayChange(p *compare.Pair, o, n model.Array) Values {
 	if o.Len() == n.Len() && o.Len() <= 16 {
-		return change(model.FormatValue(o), model.FormatValue(n))
+		return Values{Old: model.FormatValue(o), New: model.FormatValue(n)}
 	}
 	at := p.FirstNumber()
-	s := fmt.Sprintf("first at [%d]: %s", at, change(element(o, at), element(n, at)))
+	count := fmt.Sprintf("%d values", n.Len())
 	if o.Len() != n.Len() {
-		s = fmt.Sprintf("%d -> %d values, %s", o.Len(), n.Len(), s)
-	} else {
-		s = fmt.Sprintf("%d values, %s", n.Len(), s)
+		count = change(fmt.Sprint(o.Len()), count)
 	}
-	return s
+	return Values{Lead: fmt.Sprintf("%s, first at [%d]: ", count, at), Old: element(o, at), New: element(n, at)}
 }
 
 func element(a model.Array, at int64) string {
@@ -213,14 +229,15 @@ func element(a model.Array, at int64) string {
 	return model.FormatValue(part[0])
 }
 
-func blobChange(p *compare.Pair, o, n model.Blob) string {
+func blobChange(o, n model.Blob) Values {
+	size := plainSize(n.Span.Size)
 	if o.Span.Size != n.Span.Size {
-		return change(plainSize(o.Span.Size), plainSize(n.Span.Size))
+		return Values{Old: plainSize(o.Span.Size), New: size}
 	}
 	at, err := align.FirstDifference(context.Background(), o.Source, o.Span.Offset, n.Source, n.Span.Offset,
 		n.Span.Size, nil)
 	if err != nil {
-		return plainSize(n.Span.Size) + " that cannot be read: " + err.Error()
+		return Values{Lead: size + " that cannot be read: " + err.Error()}
 	}
-	return fmt.Sprintf("%s, first difference %#x bytes in", plainSize(n.Span.Size), at)
+	return Values{Lead: fmt.Sprintf("%s, first difference %#x bytes in", size, at)}
 }

@@ -7,6 +7,7 @@ import (
 
 	"assay/model"
 	"assay/model/compare"
+	"assay/model/compare/contents"
 	"assay/model/scene"
 )
 
@@ -40,22 +41,18 @@ func Transform(p *compare.Pair) []TransformPart {
 // TransformOf takes the 4x4 matrix of one node apart in the same way; Old and New are equal.
 func TransformOf(n *model.Node) []TransformPart { return Transform((&compare.Pair{Old: n, New: n})) }
 
-// transformed says what changed in a transform; false if it is none.
-func transformed(p *compare.Pair) (string, bool) {
-	parts := Transform(p)
-	if parts == nil {
-		return "", false
-	}
-	var s []string
+// transformed returns what changed in a transform.
+func transformed(parts []TransformPart) contents.Part {
+	var out contents.Part
 	for _, t := range parts {
 		if t.Differs() {
-			s = append(s, strings.ToLower(t.Name)+" "+t.Old+" → "+t.New)
+			out.Inside = append(out.Inside, contents.Part{Field: strings.ToLower(t.Name), Old: t.Old, New: t.New})
 		}
 	}
-	if len(s) == 0 {
-		return "transform changed by less than is shown", true
+	if out.Inside == nil {
+		return contents.Part{How: contents.Stated, Field: "transform changed by less than is shown"}
 	}
-	return strings.Join(s, ", "), true
+	return out
 }
 
 func transformOf(n *model.Node) (t scene.TRS, ok bool) {

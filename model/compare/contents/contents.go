@@ -1,13 +1,13 @@
 package contents
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"reflect"
 	"strings"
 	"time"
 
-	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
 
 	"assay/model"
@@ -17,32 +17,32 @@ import (
 	"assay/model/text"
 )
 
-// Compare says what changed between two contents of one kind, in clauses.
-func Compare(ctx context.Context, old, new any) ([]string, error) {
+// Compare returns what changed between two contents of one kind; nothing if they are of two.
+func Compare(ctx context.Context, old, new any) (Changes, error) {
 	switch o := old.(type) {
 	case *scene.Node:
 		if n, ok := new.(*scene.Node); ok && o.Mesh != nil && n.Mesh != nil {
-			return MeshChange(ctx, o, n)
+			return meshChanges(ctx, o, n)
 		}
 	case *scene.Animation:
 		if n, ok := new.(*scene.Animation); ok {
-			return animationChange(ctx, o, n)
+			return animationChanges(ctx, o, n)
 		}
 	case *scene.Skin:
 		if n, ok := new.(*scene.Skin); ok {
-			return SkinChange(o, n), nil
+			return skinChanges(o, n), nil
 		}
 	case model.Picture:
 		if n, ok := new.(model.Picture); ok && o.Image != nil && n.Image != nil {
-			return picturesChange(ctx, o, n)
+			return pictureChanges(ctx, o, n)
 		}
 	case *text.Text:
 		if n, ok := new.(*text.Text); ok {
-			return textChange(o, n), nil
+			return textChanges(o, n), nil
 		}
 	case *sound.Sound:
 		if n, ok := new.(*sound.Sound); ok {
-			return soundChange(ctx, o, n)
+			return soundChanges(ctx, o, n)
 		}
 	}
 	return nil, nil
@@ -96,25 +96,26 @@ func meshFacts(m *scene.Mesh) []string {
 	return []string{Count(int64(m.Count), "vertex"), Count(int64(n), "triangle")}
 }
 
-// Unchanged says that two contents of one kind, in which no change was found, are the same; empty where that is not
+// InCommon returns what two contents of one kind, in which no change was found, have in common; false where that is not
 // known.
-func Unchanged(old, new any) string {
+func InCommon(old, new any) (Part, bool) {
 	if reflect.TypeOf(old) != reflect.TypeOf(new) {
-		return ""
+		return Part{}, false
 	}
+	p := Part{How: Unchanged}
 	switch old.(type) {
 	case *scene.Node:
-		return "vertices and triangles unchanged"
+		p.Field = "vertices and triangles"
 	case *scene.Animation:
-		return "keys unchanged"
+		p.Field = "keys"
 	case *scene.Skin:
-		return "joints unchanged"
+		p.Field = "joints"
 	case *text.Text:
-		return "text unchanged"
+		p.Field = "text"
 	case model.Picture:
-		return "picture unchanged"
+		p.Field = "picture"
 	}
-	return ""
+	return p, p.Field != ""
 }
 
 // TextsOf compares two contents line by line; nil if they are not two texts.
@@ -130,35 +131,47 @@ func TextsOf(old, new any) *texts.Diff {
 	return texts.Compare(o.Text, n.Text)
 }
 
-func textChange(old, new *text.Text) []string {
-	var s []string
+func textChanges(old, new *text.Text) (s Changes) {
 	if old.Encoding != new.Encoding {
-		s = append(s, old.Encoding+" → "+new.Encoding)
+		s.add(Part{Old: old.Encoding, New: new.Encoding})
 	}
 	if old.Ends != new.Ends && old.Ends != "" && new.Ends != "" {
-		s = append(s, "line ends "+old.Ends+" → "+new.Ends)
+		s.add(Part{Field: "line ends", Old: old.Ends, New: new.Ends})
 	}
-	return append(s, texts.Compare(old.Text, new.Text).Clauses()...)
+	return append(s, LineChanges(texts.Compare(old.Text, new.Text))...)
+}
+
+// LineChanges returns how many lines of two texts differ.
+func LineChanges(t *texts.Diff) (s Changes) {
+	if n := t.Counts.Changed; n > 0 {
+		s.add(Part{How: Changed, Field: "line", N: n, All: int64(t.NewLines())})
+	}
+	s.count(Added, "line", int(t.Counts.Added))
+	s.count(Removed, "line", int(t.Counts.Removed))
+	return s
+}
+
+// LineSummary says in a sentence how many lines of two texts differ.
+func LineSummary(t *texts.Diff) string {
+	return cmp.Or(strings.Join(LineChanges(t).Texts(), ", "), "no line differs")
 }
 
 // soundSamples is how many samples of a sound are compared.
 const soundSamples = 32 << 20
 
-// soundChange says what changed between two sounds.
-func soundChange(ctx context.Context, old, new *sound.Sound) ([]string, error) {
-	var s []string
-	say := func(format string, args ...any) { s = append(s, fmt.Sprintf(format, args...)) }
+// soundChanges returns what changed between two sounds.
+func soundChanges(ctx context.Context, old, new *sound.Sound) (s Changes, err error) {
 	if old.Format != new.Format {
-		say("%s → %s", old.Format, new.Format)
+		s.add(Part{Old: fmt.Sprint(old.Format), New: fmt.Sprint(new.Format)})
 	}
 	if old.Rate != new.Rate {
-		say("%s → %s Hz", Comma(old.Rate), Comma(new.Rate))
+		s.add(Part{Old: comma(int64(old.Rate)), New: comma(int64(new.Rate)) + " Hz"})
 	}
 	if old.Channels != new.Channels {
-		say("%d → %d channels", old.Channels, new.Channels)
+		s.add(Part{How: Counted, Field: "channel", N: int64(new.Channels), All: int64(old.Channels)})
 	}
 	if a, b := old.Length(), new.Length(); a != b && a > 0 && b > 0 {
-		say("length %s → %s", a.Round(time.Millisecond), b.Round(time.Millisecond))
+		s.add(Part{Field: "length", Old: a.Round(time.Millisecond).String(), New: b.Round(time.Millisecond).String()})
 	}
 	if old.Rate != new.Rate || old.Channels != new.Channels {
 		return s, nil
@@ -179,8 +192,8 @@ func soundChange(ctx context.Context, old, new *sound.Sound) ([]string, error) {
 		}
 	}
 	if changed > 0 {
-		say("%s of %s samples changed, largest difference %.2g of full scale", Comma(changed),
-			humanize.Comma(int64(max(len(from), len(to)))), largest)
+		s.add(Part{How: Changed, Field: "samples", N: int64(changed), All: int64(max(len(from), len(to))),
+			Note: fmt.Sprintf("largest difference %.2g of full scale", largest)})
 	}
 	return s, nil
 }

@@ -44,10 +44,10 @@ func TestMeshChange(t *testing.T) {
 	change := func(do func(m *scene.Mesh, v floats), parts ...[]uint32) []string {
 		m := quad(parts...)
 		do(m, m.Vertices.(floats))
-		s, err := MeshChange(context.Background(), &scene.Node{Mesh: quad([]uint32{0, 1, 2, 0, 2, 3})},
+		s, err := meshChanges(context.Background(), &scene.Node{Mesh: quad([]uint32{0, 1, 2, 0, 2, 3})},
 			&scene.Node{Mesh: m})
 		require.NoError(t, err)
-		return s
+		return s.Texts()
 	}
 	none := func(*scene.Mesh, floats) {}
 	two := []uint32{0, 1, 2, 0, 2, 3}
@@ -94,14 +94,14 @@ func TestPictureChange(t *testing.T) {
 		},
 	} {
 		a, b := made(), made()
-		assert.Empty(t, pictureChange(a, b))
+		assert.Empty(t, imageChanges(a, b).Texts())
 		b.Set(2, 1, color.NRGBA{A: 255})
 		b.Set(3, 2, color.NRGBA{R: 10, A: 255})
 		assert.Equal(t, []string{"2 of 32 pixels changed, largest difference 255 of 255", "within 2 × 2 at (2, 1)"},
-			pictureChange(a, b))
+			imageChanges(a, b).Texts())
 	}
 	assert.Equal(t, []string{"2 × 2 pixels, was 8 × 4"},
-		pictureChange(image.NewGray(image.Rect(0, 0, 8, 4)), image.NewGray(image.Rect(0, 0, 2, 2))))
+		imageChanges(image.NewGray(image.Rect(0, 0, 8, 4)), image.NewGray(image.Rect(0, 0, 2, 2))).Texts())
 }
 
 func TestPictureChangeOfFrames(t *testing.T) {
@@ -131,7 +131,7 @@ func TestPictureChangeOfFrames(t *testing.T) {
 	} {
 		got, err := Compare(t.Context(), picture(1, 2, 3), c.new)
 		require.NoError(t, err)
-		assert.Equal(t, c.want, got)
+		assert.Equal(t, c.want, got.Texts())
 	}
 }
 
@@ -167,9 +167,9 @@ func TestAnimationChange(t *testing.T) {
 			[]string{"2 of 2 channels changed", "1 key added", "the motion of 1 of them is the same",
 				"length 2 s → 3 s"}},
 	} {
-		got, err := animationChange(context.Background(), old, &scene.Animation{Channels: c.channels})
+		got, err := animationChanges(context.Background(), old, &scene.Animation{Channels: c.channels})
 		require.NoError(t, err)
-		assert.Equal(t, c.want, got)
+		assert.Equal(t, c.want, got.Texts())
 	}
 }
 

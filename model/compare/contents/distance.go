@@ -16,8 +16,8 @@ func (m *Meshes) IsStill() bool {
 	return m.moved != nil && (m.movedNumber == 0 || m.rounded)
 }
 
-// Distances returns how far each vertex of both meshes moved: to the vertex of the same number, or where the vertices are
-// in another order, to the nearest. Both are nil if that cannot be said.
+// Distances returns how far each vertex of both meshes moved: to the vertex of the same number, or where the vertices
+// are in another order, to the nearest. Both are nil if that cannot be said.
 func (m *Meshes) Distances() (old, new []float32) {
 	from, to := places(m.old, m.from), places(m.new, m.to)
 	if len(from) == 0 || len(to) == 0 {

@@ -6,21 +6,18 @@ import (
 	"math"
 	"slices"
 
-	"github.com/dustin/go-humanize"
-	"github.com/dustin/go-humanize/english"
-
 	"assay/model/scene"
 )
 
 // meshFloats is how many numbers of a mesh are read.
 const meshFloats = 32 << 20
 
-// Meshes is the vertices of two meshes, read.
+// Meshes is the vertices of two meshes, read, and what changed in them.
 type Meshes struct {
+	Changes
 	old, new     *scene.Mesh
 	from, to     []float32
 	moved        []bool // by vertex, where both have as many
-	clauses      []string
 	rearranged   bool
 	rounded      bool      // the positions differ by rounding only
 	Visible      bool      // something else changed that people see, of the mesh as a whole
@@ -32,16 +29,16 @@ type Meshes struct {
 	bound        *jointWeights // nil if the vertices do not follow joints that are known
 }
 
-// MeshChange says what changed between the meshes of two nodes, in clauses.
-func MeshChange(ctx context.Context, old, new *scene.Node) ([]string, error) {
+// meshChanges returns what changed between the meshes of two nodes.
+func meshChanges(ctx context.Context, old, new *scene.Node) (Changes, error) {
 	if max(old.Mesh.Count*old.Mesh.Stride(), new.Mesh.Count*new.Mesh.Stride()) > meshFloats {
-		return []string{"too many vertices to compare their places"}, nil
+		return Changes{{How: Stated, Field: "too many vertices to compare their places"}}, nil
 	}
 	m, err := CompareMeshes(ctx, old, new)
 	if err != nil {
 		return nil, err
 	}
-	return m.clauses, nil
+	return m.Changes, nil
 }
 
 // CompareMeshes reads the meshes of two nodes and compares them.
@@ -85,23 +82,24 @@ func (m *Meshes) touch(i int) {
 	}
 }
 
-// show says what people see of a mesh besides its positions, if it is not in single vertices.
-func (m *Meshes) show(format string, args ...any) {
+// show adds what people see of a mesh besides its positions, if it is not in single vertices.
+func (m *Meshes) show(p Part) {
 	m.Visible = true
-	m.say(format, args...)
+	m.add(p)
 }
 
-func (m *Meshes) say(format string, args ...any) {
-	m.clauses = append(m.clauses, fmt.Sprintf(format, args...))
+// showCount adds how many of something were added, or removed if by is negative.
+func (m *Meshes) showCount(field string, by int) {
+	m.Visible = m.Visible || by != 0
+	m.count(Added, field, by)
+	m.count(Removed, field, -by)
 }
 
 // positions says how many vertices came, went and moved.
 func (m *Meshes) positions() {
 	if m.old.Count != m.new.Count {
-		m.say("%s → %s vertices", humanize.Comma(int64(m.old.Count)), humanize.Comma(int64(m.new.Count)))
-		if k := m.kept(); k > 0 {
-			m.say("%s of the positions are in both", humanize.Comma(int64(k)))
-		}
+		m.add(Part{How: Counted, Field: "vertex", N: int64(m.new.Count), All: int64(m.old.Count)})
+		m.count(Kept, "position", m.kept())
 		return
 	}
 	at, size := m.old.Find(scene.Position, 0)
@@ -130,13 +128,17 @@ func (m *Meshes) positions() {
 	}
 	if m.movedNumber > 0 && m.movedFurther <= rounding*m.reach() {
 		m.rounded = true
-		m.say("positions differ by rounding only")
+		m.add(Part{How: Rounded, Field: "positions"})
 		return
 	}
 	if m.movedNumber > 0 {
-		m.say("%s of %s moved, largest by %.3g", humanize.Comma(int64(m.movedNumber)),
-			english.Plural(m.new.Count, "position", ""), m.movedFurther)
+		m.positionsMoved(m.movedNumber, m.movedFurther)
 	}
+}
+
+func (m *Meshes) positionsMoved(n int, furthest float64) {
+	m.add(Part{How: Moved, Field: "position", N: int64(n), All: int64(m.new.Count),
+		Note: fmt.Sprintf("largest by %.3g", furthest)})
 }
 
 // rounding is how far numbers of the size 1 are apart that are written and read again.
@@ -170,10 +172,9 @@ func (m *Meshes) inAnotherOrder() bool {
 	}
 	m.rearranged, m.oldSpots, m.spots = true, old, spots
 	m.rounded = moved == 0
-	m.say("%s vertices in another order", humanize.Comma(int64(m.new.Count)))
+	m.count(Reordered, "vertex", m.new.Count)
 	if moved > 0 {
-		m.say("%s of %s moved, largest by %.3g", humanize.Comma(int64(moved)),
-			english.Plural(m.new.Count, "position", ""), further)
+		m.positionsMoved(moved, float64(further))
 	}
 	return true
 }
@@ -215,7 +216,7 @@ func usageName(e scene.Element) string {
 func (m *Meshes) elements() {
 	for _, e := range m.old.Elements {
 		if at, _ := m.new.Find(e.Usage, e.Set); at < 0 && e.Size > 0 && e.Usage != scene.Position {
-			m.show("%s removed", usageName(e))
+			m.show(Part{How: Removed, Field: usageName(e)})
 		}
 	}
 	for _, e := range m.new.Elements {
@@ -225,11 +226,11 @@ func (m *Meshes) elements() {
 		at, size := m.old.Find(e.Usage, e.Set)
 		switch {
 		case at < 0:
-			m.show("%s added", usageName(e))
+			m.show(Part{How: Added, Field: usageName(e)})
 		case m.moved == nil:
 		case m.bound != nil && e.Set == 0 && (e.Usage == scene.Joints || e.Usage == scene.Weights):
 		case size != e.Size:
-			m.show("%s of %d → %d numbers", usageName(e), size, e.Size)
+			m.show(Part{Of: usageName(e) + " of", Old: fmt.Sprint(size), New: fmt.Sprint(e.Size, " numbers")})
 		case m.rearranged:
 			m.elementByPlace(e, at)
 		default:
@@ -264,12 +265,12 @@ func (m *Meshes) element(e scene.Element, at int) {
 	turns := e.Usage == scene.Normal || e.Usage == scene.Tangent || e.Usage == scene.Binormal
 	switch {
 	case len(changed) == 0 && e.Usage == scene.TexCoord && m.movedNumber > 0:
-		m.say("%s unchanged", name)
+		m.add(Part{How: Unchanged, Field: name})
 	case len(changed) == 0:
 	case furthest <= rounding*far:
-		m.say("%s differ by rounding only", name)
+		m.add(Part{How: Rounded, Field: name})
 	case turns && alone == 0:
-		m.say("%s follow", name)
+		m.add(Part{How: Follows, Field: name})
 	default:
 		m.elementChanged(e, changed)
 	}
@@ -280,7 +281,7 @@ func (m *Meshes) elementChanged(e scene.Element, vertices []int) {
 	for _, i := range vertices {
 		m.touch(i)
 	}
-	m.say("%s of %s %s changed", humanize.Comma(int64(len(vertices))), humanize.Comma(int64(m.new.Count)), usageName(e))
+	m.add(Part{How: Changed, Field: usageName(e), N: int64(len(vertices)), All: int64(m.new.Count)})
 }
 
 // elementByPlace describes the change of one element of vertices that are in another order: a vertex is known by its
@@ -338,18 +339,14 @@ func (m *Meshes) follow() {
 			}
 		}
 	}
-	if s := m.bound.clause(compared); s != "" {
-		m.show("%s", s)
+	if m.bound.changed > 0 {
+		m.show(m.bound.part(compared))
 	}
 }
 
 // parts describes the changes of the triangles.
 func (m *Meshes) parts(ctx context.Context) error {
-	if d := len(m.new.Parts) - len(m.old.Parts); d > 0 {
-		m.show("%s added", english.Plural(d, "part", ""))
-	} else if d < 0 {
-		m.show("%s removed", english.Plural(-d, "part", ""))
-	}
+	m.showCount("part", len(m.new.Parts)-len(m.old.Parts))
 	if m.rearranged || m.moved == nil {
 		return m.triangleCounts()
 	}
@@ -370,14 +367,10 @@ func (m *Meshes) parts(ctx context.Context) error {
 		more, fewer, same := compareTriangles(a, b)
 		added, removed, ordered = added+more, removed+fewer, ordered && same
 	}
-	if added > 0 {
-		m.show("%s added", english.Plural(added, "triangle", ""))
-	}
-	if removed > 0 {
-		m.show("%s removed", english.Plural(removed, "triangle", ""))
-	}
+	m.showCount("triangle", added)
+	m.showCount("triangle", -removed)
 	if added+removed == 0 && !ordered {
-		m.say("triangle order changed")
+		m.add(Part{How: Changed, Field: "triangle order"})
 	}
 	return nil
 }
@@ -395,7 +388,7 @@ func (m *Meshes) triangleCounts() error {
 		}
 	}
 	if counts[0] != counts[1] {
-		m.show("%s → %s triangles", humanize.Comma(int64(counts[0])), humanize.Comma(int64(counts[1])))
+		m.show(Part{How: Counted, Field: "triangle", N: int64(counts[1]), All: int64(counts[0])})
 	}
 	return nil
 }

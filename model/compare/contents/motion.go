@@ -21,8 +21,8 @@ type motionID struct{ target, parts string }
 // String returns the target and what moves of it.
 func (id motionID) String() string { return model.OneLine(id.target, 60) + " " + id.parts }
 
-// animationChange says what changed between two animations, in clauses.
-func animationChange(ctx context.Context, old, new *scene.Animation) ([]string, error) {
+// animationChanges returns what changed between two animations.
+func animationChanges(ctx context.Context, old, new *scene.Animation) (s Changes, err error) {
 	from, _, lengthOld, err := motions(ctx, old)
 	if err != nil {
 		return nil, err
@@ -31,8 +31,8 @@ func animationChange(ctx context.Context, old, new *scene.Animation) ([]string, 
 	if err != nil {
 		return nil, err
 	}
-	var added, changed, keys, values, alike int
-	var first motionID
+	var added, keys, values, alike int
+	var changed []motionID
 	for _, id := range order {
 		b := to[id]
 		a, ok := from[id]
@@ -40,9 +40,7 @@ func animationChange(ctx context.Context, old, new *scene.Animation) ([]string, 
 		case !ok:
 			added++
 		case !slices.Equal(a.times, b.times) || !slices.Equal(a.values, b.values):
-			if changed++; changed == 1 {
-				first = id
-			}
+			changed = append(changed, id)
 			keys += len(b.times) - len(a.times)
 			if len(a.times) == len(b.times) {
 				values++
@@ -52,42 +50,28 @@ func animationChange(ctx context.Context, old, new *scene.Animation) ([]string, 
 			}
 		}
 	}
-	removed := 0
-	for id := range from {
-		if _, ok := to[id]; !ok {
-			removed++
-		}
+	s.count(Added, "channel", added)
+	s.count(Removed, "channel", len(from)-(len(to)-added))
+	switch len(changed) {
+	case 0:
+	case 1:
+		s.add(Part{How: Changed, Of: "channel", Field: changed[0].String()})
+	default:
+		s.add(Part{How: Changed, Field: "channel", N: int64(len(changed)), All: int64(len(order))})
 	}
-	var s []string
-	say := func(format string, args ...any) { s = append(s, fmt.Sprintf(format, args...)) }
-	if added > 0 {
-		say("%s added", english.Plural(added, "channel", ""))
-	}
-	if removed > 0 {
-		say("%s removed", english.Plural(removed, "channel", ""))
-	}
-	switch {
-	case changed == 1:
-		say("channel %s changed", first)
-	case changed > 1:
-		say("%d of %d channels changed", changed, len(order))
+	s.count(Added, "key", keys)
+	s.count(Removed, "key", -keys)
+	if keys == 0 && values > 0 {
+		s.add(Part{How: Unchanged, Field: "number of keys"})
 	}
 	switch {
-	case keys > 0:
-		say("%s added", english.Plural(keys, "key", ""))
-	case keys < 0:
-		say("%s removed", english.Plural(-keys, "key", ""))
-	case values > 0:
-		say("number of keys unchanged")
-	}
-	switch {
-	case alike > 0 && alike == changed:
-		say("the motion is the same")
+	case alike > 0 && alike == len(changed):
+		s.add(Part{How: Stated, Field: "the motion is the same"})
 	case alike > 0:
-		say("the motion of %d of them is the same", alike)
+		s.add(Part{How: Stated, Field: fmt.Sprintf("the motion of %d of them is the same", alike)})
 	}
 	if lengthOld != lengthNew {
-		say("length %.4g s → %.4g s", lengthOld, lengthNew)
+		s.add(Part{Field: "length", Old: fmt.Sprintf("%.4g s", lengthOld), New: fmt.Sprintf("%.4g s", lengthNew)})
 	}
 	return s, nil
 }

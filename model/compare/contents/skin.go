@@ -1,19 +1,15 @@
 package contents
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
 
-	"github.com/dustin/go-humanize"
-	"github.com/dustin/go-humanize/english"
-
-	"assay/model"
 	"assay/model/scene"
 )
-
-const jointsNamed = 6 // joints that a clause names
 
 // jointPairs says which joints of two skins are the same ones: by name, or where only the name differs.
 type jointPairs struct {
@@ -58,8 +54,8 @@ func bindPose(s *scene.Skin, joint int) scene.Matrix {
 	return scene.Identity
 }
 
-// SkinChange says which joints of a skin came, went, and are bound elsewhere.
-func SkinChange(old, new *scene.Skin) []string {
+// skinChanges returns which joints of a skin came, went, and are bound elsewhere.
+func skinChanges(old, new *scene.Skin) (s Changes) {
 	p := pairJoints(old, new)
 	var added, removed, renamed, moved, turned []string
 	last, ordered := -1, true
@@ -89,21 +85,17 @@ func SkinChange(old, new *scene.Skin) []string {
 			removed = append(removed, jointName(j))
 		}
 	}
-	var s []string
-	for _, list := range []struct {
-		names []string
-		verb  string
-	}{{added, "added"}, {removed, "removed"}, {renamed, "renamed"}, {moved, "moved"}, {turned, "turned or scaled"}} {
-		if n := len(list.names); n > 0 {
-			s = append(s, fmt.Sprintf("%s %s (%s)", english.Plural(n, "joint", ""), list.verb,
-				model.OneLine(List(list.names, jointsNamed), 300)))
+	for _, p := range []Part{{How: Added, Names: added}, {How: Removed, Names: removed}, {How: Renamed, Names: renamed},
+		{How: Moved, Names: moved}, {How: Turned, Names: turned}} {
+		if p.Field, p.N = "joint", int64(len(p.Names)); p.N > 0 {
+			s.add(p)
 		}
 	}
 	if !ordered {
-		s = append(s, "joints in another order")
+		s.add(Part{How: Reordered, Field: "joints"})
 	}
 	if !SamePlace(old.BindShape, new.BindShape) {
-		s = append(s, "bind shape changed")
+		s.add(Part{How: Changed, Field: "bind shape"})
 	}
 	return s
 }
@@ -251,29 +243,17 @@ func (w *jointWeights) vertex(new int, old ...int32) {
 // weightLeast is how much of a vertex's movement a joint gains or loses for it to be told: exporters round weights.
 const weightLeast = 1e-5
 
-// clause says which joints the vertices follow more or less than before, those of the most vertices first; empty if
-// none do.
-func (w *jointWeights) clause(vertices int) string {
-	if w.changed == 0 {
-		return ""
-	}
-	var list []*weightChange
-	for _, c := range w.joints {
-		list = append(list, c)
-	}
-	slices.SortFunc(list, func(a, b *weightChange) int {
-		if a.vertices != b.vertices {
-			return b.vertices - a.vertices
-		}
-		return strings.Compare(w.names[a.joint], w.names[b.joint])
+// part returns which joints the vertices follow more or less than before, those of the most vertices first.
+func (w *jointWeights) part(vertices int) Part {
+	p := Part{How: Changed, Of: "weights of", Field: "vertices", N: int64(w.changed), All: int64(vertices)}
+	list := slices.SortedFunc(maps.Values(w.joints), func(a, b *weightChange) int {
+		return cmp.Or(b.vertices-a.vertices, strings.Compare(w.names[a.joint], w.names[b.joint]))
 	})
-	var names []string
 	for _, c := range list {
-		names = append(names, fmt.Sprintf("%s in %s by up to %.2g", w.names[c.joint], humanize.Comma(int64(c.vertices)),
+		p.Names = append(p.Names, fmt.Sprintf("%s in %s by up to %.2g", w.names[c.joint], comma(int64(c.vertices)),
 			c.largest))
 	}
-	return fmt.Sprintf("weights of %s of %s vertices changed (%s)", humanize.Comma(int64(w.changed)),
-		humanize.Comma(int64(vertices)), model.OneLine(List(names, jointsNamed), 600))
+	return p
 }
 
 // SamePlace reports whether two transforms are the same but for rounding.

@@ -27,7 +27,7 @@ func TestSkinChange(t *testing.T) {
 		do(s)
 		got, err := Compare(t.Context(), skeleton("hip", "knee", "foot"), s)
 		require.NoError(t, err)
-		return got
+		return got.Texts()
 	}
 	none := func(*scene.Skin) {}
 	assert.Empty(t, change(none, "hip", "knee", "foot"))
@@ -79,17 +79,17 @@ func TestWeightsAreComparedJointByJoint(t *testing.T) {
 	} {
 		got, err := Compare(t.Context(), old, c.new)
 		require.NoError(t, err)
-		assert.Equal(t, c.want, got, name)
+		assert.Equal(t, c.want, got.Texts(), name)
 	}
 	more := skinned(skeleton("hip", "knee"), [4]float32{0, 1, 1, 0}, [4]float32{0, 1, .75, .25}, [4]float32{1, 0, 1, 0},
 		[4]float32{1, 0, 1, 0})
 	got, err := Compare(t.Context(), old, more)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"3 → 4 vertices", "3 of the positions are in both",
-		"weights of 1 of 3 vertices changed (hip in 1 by up to 0.25, knee in 1 by up to 0.25)"}, got)
+		"weights of 1 of 3 vertices changed (hip in 1 by up to 0.25, knee in 1 by up to 0.25)"}, got.Texts())
 	old.Skin = nil
 	got, err = Compare(t.Context(), old, skinned(nil, [4]float32{0, 1, 1, 0}, [4]float32{0, 1, .75, .25},
 		[4]float32{1, 0, 1, 0}))
 	require.NoError(t, err)
-	assert.Equal(t, []string{"1 of 3 weights changed"}, got, "the joints are not known")
+	assert.Equal(t, []string{"1 of 3 weights changed"}, got.Texts(), "the joints are not known")
 }

@@ -159,7 +159,7 @@ func toldOf(told map[string]changes.ThingChange, m, r *Change, l *changes.Line, 
 		return l, path
 	}
 	m.Type, m.Key = t.Kind, t.Name
-	change := strings.Join(t.What, "; ")
+	change := strings.Join(t.What.Texts(), "; ")
 	if t.OldName != "" {
 		change = strings.TrimSuffix("now called "+t.Name+"; "+change, "; ")
 		m.Key = t.OldName

@@ -34,7 +34,7 @@ func withoutBase(ctx context.Context, mine, theirs *model.Document) (all []Chang
 	}
 	m := &merging{ctx: ctx, c: c, told: make(map[string]string), keys: make(map[string]bool), whole: true}
 	for _, t := range o.Things {
-		m.told[c.At(t.Path).Node().PathText()] = strings.Join(t.What, "; ")
+		m.told[c.At(t.Path).Node().PathText()] = strings.Join(t.What.Texts(), "; ")
 	}
 	if c.BytesOnly || c.Root().Leaf() {
 		m.put(c.Root(), "file")

@@ -141,11 +141,7 @@ func (w *page) values(p *compare.Pair, l changes.Line) {
 	case p.Status == compare.Removed:
 		w.put("<td>%s<td>", breakable(l.Change))
 	case p.Status != compare.Changed || !p.Leaf():
-		old, new, _ := strings.Cut(l.Change, " -> ")
-		if p.Relocated || new == "" {
-			old = ""
-		}
-		w.put("<td>%s<td>%s", breakable(old), breakable(new))
+		w.put("<td>%s<td>%s", breakable(l.Values.Old), breakable(l.Values.New))
 	default:
 		if parts := changes.Transform(p); parts != nil {
 			w.transform(parts)
@@ -153,7 +149,7 @@ func (w *page) values(p *compare.Pair, l changes.Line) {
 		}
 		old, new := changes.ValueText(p.Old), changes.ValueText(p.New)
 		if old == new || longArray(p.Old) || longArray(p.New) {
-			w.put("<td colspan=2>%s", breakable(changes.ValueChange(p)))
+			w.put("<td colspan=2>%s", breakable(changes.ValuesOf(p).String()))
 			return
 		}
 		a, b := texts.Words(old, new)

@@ -21,12 +21,12 @@ type jsonOverview struct {
 }
 
 func summaryOf(o *changes.Overview) *jsonOverview {
-	out := &jsonOverview{Headline: o.Headline(), Unlisted: o.Unlisted, Values: o.Values, Others: o.Others}
+	out := &jsonOverview{Headline: o.Headline(), Unlisted: o.Unlisted, Values: o.Values.Texts(), Others: o.Others}
 	if out.Headline == "" {
 		return nil
 	}
 	for _, t := range o.Things {
-		out.Things = append(out.Things, jsonThing{t.Status.String(), t.Kind, t.Name, t.OldName, t.What})
+		out.Things = append(out.Things, jsonThing{t.Status.String(), t.Kind, t.Name, t.OldName, t.What.Texts()})
 	}
 	return out
 }

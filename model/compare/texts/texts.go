@@ -1,13 +1,10 @@
 package texts
 
 import (
-	"fmt"
 	"sort"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff/lcs"
-	"github.com/dustin/go-humanize"
-	"github.com/dustin/go-humanize/english"
 
 	"assay/model/compare"
 )
@@ -108,28 +105,8 @@ func (t *Diff) Next(row int) int {
 	return -1
 }
 
-// Summary says how many lines differ.
-func (t *Diff) Summary() string {
-	if s := t.Clauses(); len(s) > 0 {
-		return strings.Join(s, ", ")
-	}
-	return "no line differs"
-}
-
-// Clauses returns how many lines were changed, added and removed, in words.
-func (t *Diff) Clauses() []string {
-	var s []string
-	if n := t.Counts.Changed; n > 0 {
-		s = append(s, fmt.Sprintf("%s of %s changed", humanize.Comma(n), english.Plural(len(t.new), "line", "")))
-	}
-	if n := t.Counts.Added; n > 0 {
-		s = append(s, english.Plural(int(n), "line", "")+" added")
-	}
-	if n := t.Counts.Removed; n > 0 {
-		s = append(s, english.Plural(int(n), "line", "")+" removed")
-	}
-	return s
-}
+// NewLines is the number of lines of the new text.
+func (t *Diff) NewLines() int { return len(t.new) }
 
 // Hunks calls do for the rows around what differs: context rows before and after. first is the first row of each hunk.
 func (t *Diff) Hunks(context int, do func(r Row, first bool) error) error {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assay/model/compare"
 )
 
 func (r Row) String() string {
@@ -28,7 +30,7 @@ func TestTextsLineByLine(t *testing.T) {
 	old := "one\ntwo\nthe quick fox\nfour\nfive\nsix\nseven\neight\nnine\n"
 	new := "one\ntwo\nthe slow brown fox\nfour\nfive\nsix\nseven\neight\nnine\nten\n"
 	c := Compare(old, new)
-	assert.Equal(t, "1 of 10 lines changed, 1 line added", c.Summary())
+	assert.Equal(t, compare.Counts{Same: 8, Changed: 1, Added: 1}, c.Counts)
 	var all []string
 	for i := range c.Len() {
 		all = append(all, c.Row(i).String())
@@ -47,7 +49,6 @@ func TestTextsLineByLine(t *testing.T) {
 	}))
 	assert.Equal(t, []string{"@@", "= 1", "= 2", "~ 3", "= 4", "= 5", "@@", "= 8", "= 9", "+ 0"}, told)
 
-	assert.Equal(t, "no line differs", Compare(old, old).Summary())
-	assert.Equal(t, "1 line removed", Compare("a\n", "").Summary())
+	assert.Equal(t, compare.Counts{Removed: 1}, Compare("a\n", "").Counts)
 	assert.Zero(t, Compare("", "").Len())
 }

@@ -1,0 +1,115 @@
+package contents
+
+import (
+	"strings"
+
+	"assay/model"
+)
+
+// How is what happened to a part of a thing.
+type How uint8
+
+// What happens to parts. Became: it has another value. Counted: there are more or fewer of them. Rounded: the
+// difference is that of writing and reading again. Follows: it changed as the positions do. Kept: it is on both sides,
+// anywhere. Stated: Field is a whole sentence.
+const (
+	Became How = iota
+	Counted
+	Changed
+	Moved
+	Added
+	Removed
+	Renamed
+	Turned
+	Rounded
+	Reordered
+	Follows
+	Unchanged
+	Kept
+	Stated
+)
+
+var verbs = [...]string{Changed: " changed", Moved: " moved", Added: " added", Removed: " removed", Renamed: " renamed",
+	Turned: " turned or scaled", Rounded: " differ by rounding only", Reordered: " in another order",
+	Follows: " follow", Unchanged: " unchanged", Kept: " of the positions are in both"}
+
+// Part is one change of a thing as data: what changed, how, from what to what, and how often.
+type Part struct {
+	How      How
+	Field    string // the name of the field, or of what is counted: in the singular, or a plural that ends with s
+	Of       string // what the field is of: "weights of"
+	Old, New string // values of what Became, of what was Added or Removed
+	Note     string // how much that is: "+3", "largest by 0.5"
+	N, All   int64  // how many changed, of how many; of what is Counted, how many there are and were
+	Names    []string
+	Inside   []Part // what changed in the field
+}
+
+// Changes are the parts of a thing that changed, in the order in which they are told.
+type Changes []Part
+
+func (c *Changes) add(p ...Part) { *c = append(*c, p...) }
+
+// count adds a part if there are any of them.
+func (c *Changes) count(how How, field string, n int) {
+	if n > 0 {
+		c.add(Part{How: how, Field: field, N: int64(n)})
+	}
+}
+
+// Texts returns the sentences of the changes.
+func (c Changes) Texts() []string {
+	var out []string
+	for _, p := range c {
+		out = append(out, p.String())
+	}
+	return out
+}
+
+// String says in a clause what changed.
+func (p Part) String() string {
+	s := p.subject()
+	switch {
+	case p.Inside != nil:
+		inside := strings.Join(Changes(p.Inside).Texts(), ", ")
+		return strings.TrimPrefix(s+": "+inside, ": ")
+	case p.How == Stated:
+		return s
+	case p.How == Became:
+		s = strings.TrimSpace(s + " " + p.Old + " → " + p.New)
+		if p.Note != "" {
+			s += " (" + p.Note + ")"
+		}
+		return s
+	case p.How == Counted:
+		return comma(p.All) + " → " + comma(p.N) + " " + plural(p.Field, 2)
+	}
+	s += verbs[p.How]
+	if v := p.Old + p.New; v != "" {
+		s += ": " + v
+	}
+	if p.Note != "" {
+		s += ", " + p.Note
+	}
+	if len(p.Names) > 0 {
+		s += " (" + model.OneLine(List(p.Names, namesListed), 600) + ")"
+	}
+	return strings.TrimSpace(s)
+}
+
+const namesListed = 6
+
+// subject says what changed, with its number.
+func (p Part) subject() string {
+	switch {
+	case p.Of != "":
+		return p.Of + " " + Part{Field: p.Field, N: p.N, All: p.All}.subject()
+	case p.How == Counted || p.N == 0:
+		return p.Field
+	case p.How == Kept:
+		return comma(p.N)
+	case p.All > 0:
+		return comma(p.N) + " of " + comma(p.All) + " " + plural(p.Field, p.All)
+	}
+	return comma(p.N) + " " + plural(p.Field, p.N)
+}
