@@ -187,3 +187,27 @@ func TestDifferenceImage(t *testing.T) {
 	assert.Equal(t, color.NRGBA{R: 40, B: 255, A: 255}, d.NRGBAAt(1, 1))
 	assert.Equal(t, color.NRGBA{R: 255, G: 255, B: 255, A: 255}, d.NRGBAAt(2, 0), "what only one has")
 }
+
+// Of vertices in another order, what counts as rounding does not depend on which of them is read first.
+func TestRoundingDoesNotDependOnTheOrderOfVertices(t *testing.T) {
+	mesh := func(by float32, order ...int) *scene.Node {
+		m := quad([]uint32{0, 1, 2})
+		all := m.Vertices.(floats)
+		all[14] = 1000 // the largest of the texture coordinates
+		all[6] = .25 + by
+		var v floats
+		for _, i := range order {
+			v = append(v, all[8*i:8*i+8]...)
+		}
+		m.Vertices = v
+		return &scene.Node{Mesh: m}
+	}
+	for _, order := range [][]int{{1, 2, 3, 0}, {3, 0, 1, 2}, {0, 3, 2, 1}, {2, 3, 0, 1}} {
+		got, err := Compare(t.Context(), mesh(0, 0, 1, 2, 3), mesh(.001, order...))
+		require.NoError(t, err)
+		assert.Equal(t, []string{"4 vertices in another order"}, got.Texts(), order)
+		got, err = Compare(t.Context(), mesh(0, 0, 1, 2, 3), mesh(.01, order...))
+		require.NoError(t, err)
+		assert.Equal(t, []string{"4 vertices in another order", "1 of 4 UVs changed"}, got.Texts(), order)
+	}
+}

@@ -243,7 +243,7 @@ func (m *Meshes) elements() {
 func (m *Meshes) element(e scene.Element, at int) {
 	to, _ := m.new.Find(e.Usage, e.Set)
 	var changed []int
-	alone, furthest, far := 0, 0.0, 1.0
+	alone, furthest := 0, 0.0
 	for i := range m.new.Count {
 		a, b := m.from[i*m.old.Stride()+at:][:e.Size], m.to[i*m.new.Stride()+to:][:e.Size]
 		differs := false
@@ -251,7 +251,6 @@ func (m *Meshes) element(e scene.Element, at int) {
 			if math.Float32bits(a[k]) != math.Float32bits(b[k]) {
 				differs = true
 				furthest = max(furthest, math.Abs(float64(a[k])-float64(b[k])))
-				far = max(far, math.Abs(float64(b[k])))
 			}
 		}
 		if differs {
@@ -267,13 +266,27 @@ func (m *Meshes) element(e scene.Element, at int) {
 	case len(changed) == 0 && e.Usage == scene.TexCoord && m.movedNumber > 0:
 		m.add(Part{How: Unchanged, Field: name})
 	case len(changed) == 0:
-	case furthest <= rounding*far:
+	case furthest <= m.tolerance(e, to):
 		m.add(Part{How: Rounded, Field: name})
 	case turns && alone == 0:
 		m.add(Part{How: Follows, Field: name})
 	default:
 		m.elementChanged(e, changed)
 	}
+}
+
+// tolerance returns how far two values of an element at an offset of the new vertices may be apart to differ by rounding
+// only: a share of the largest value.
+func (m *Meshes) tolerance(e scene.Element, at int) float64 {
+	far := 1.0
+	for i := range m.new.Count {
+		for _, v := range m.to[i*m.new.Stride()+at:][:e.Size] {
+			if v-v == 0 { // finite
+				far = max(far, math.Abs(float64(v)))
+			}
+		}
+	}
+	return rounding * far
 }
 
 // elementChanged says in how many vertices an element changed, and notes them.
@@ -288,10 +301,10 @@ func (m *Meshes) elementChanged(e scene.Element, vertices []int) {
 // position.
 func (m *Meshes) elementByPlace(e scene.Element, at int) {
 	to, _ := m.new.Find(e.Usage, e.Set)
-	far := 1.0
+	least := m.tolerance(e, to)
 	alike := func(a, b []float32) bool {
 		for k := range a {
-			if !(math.Abs(float64(a[k])-float64(b[k])) <= rounding*far) {
+			if !(math.Abs(float64(a[k])-float64(b[k])) <= least) {
 				return false
 			}
 		}
@@ -300,9 +313,6 @@ func (m *Meshes) elementByPlace(e scene.Element, at int) {
 	var changed []int
 	for i := range m.new.Count {
 		own := m.to[i*m.new.Stride()+to:][:e.Size]
-		for _, v := range own {
-			far = max(far, math.Abs(float64(v)))
-		}
 		if !slices.ContainsFunc(m.oldSpots.vertices[m.spots[i]], func(v int32) bool {
 			return alike(own, m.from[int(v)*m.old.Stride()+at:][:e.Size])
 		}) {
