@@ -45,6 +45,8 @@ type Pane struct {
 
 	left, main *container.Split // tree | rest, centre | details
 	right      *container.Split // details over side
+	content    fyne.CanvasObject
+	narrow     bool // there is not the room that all parts want
 
 	node     *model.Node
 	offset   int64
@@ -112,12 +114,38 @@ func (p *Pane) wire() {
 	p.goTo.close, p.goTo.show = p.closeTools, p.GoTo
 }
 
-// Widths in device-independent pixels: what eight bytes want in the hex view, and the most that is kept for the panels
-// below the details. With the tree they fit into 800, whatever the size of the text.
+// Widths in device-independent pixels: what eight bytes want in the hex view, what they get where there is less room, and
+// the most that is kept for the panels below the details. With the tree they fit into 800, or into 600, whatever the
+// size of the text.
 const (
-	centreLeast = 345
-	sideMost    = 272
+	centreLeast  = 345
+	centreNarrow = 150
+	sideMost     = 272
 )
+
+// fitting is the layout of a pane: it keeps the width that the bytes want where there is room for that.
+type fitting struct{ p *Pane }
+
+// Layout decides whether the pane is narrow.
+func (f fitting) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	before := f.p.narrow
+	f.p.narrow = false
+	f.p.narrow = size.Width < objects[0].MinSize().Width
+	if size != objects[0].Size() {
+		objects[0].Resize(size)
+	} else if f.p.narrow != before {
+		objects[0].Refresh()
+	}
+}
+
+// MinSize returns the size of a narrow pane.
+func (f fitting) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	before := f.p.narrow
+	f.p.narrow = true
+	least := objects[0].MinSize()
+	f.p.narrow = before
+	return least
+}
 
 // atLeast is a layout that keeps a width.
 func atLeast(width func() float32) look.Sized {
@@ -127,7 +155,12 @@ func atLeast(width func() float32) look.Sized {
 // layout puts the parts in their places.
 func (p *Pane) layout(style *paint.Style) {
 	p.Centre, p.Side = newDock(style, p.Selection, p.bytes), newDock(style, p.Selection, p.inspector)
-	centre := container.New(atLeast(func() float32 { return centreLeast }),
+	centre := container.New(atLeast(func() float32 {
+		if p.narrow {
+			return centreNarrow
+		}
+		return centreLeast
+	}),
 		container.NewBorder(p.Centre.row, nil, nil, nil, p.Centre.at))
 	title := tabs.New(style)
 	title.SetTabs([]tabs.Tab{{Title: "Details"}})
@@ -141,10 +174,11 @@ func (p *Pane) layout(style *paint.Style) {
 	p.left = container.NewHSplit(p.structure.content, p.main)
 	p.left.SetOffset(0.3)
 	p.drawer.put(p.left, p.problems, p.hits)
+	p.content = container.New(fitting{p}, p.drawer.content)
 }
 
 // Content is what goes into the window.
-func (p *Pane) Content() fyne.CanvasObject { return p.drawer.content }
+func (p *Pane) Content() fyne.CanvasObject { return p.content }
 
 // Document is what is shown.
 func (p *Pane) Document() *model.Document { return p.doc }

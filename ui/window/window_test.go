@@ -432,3 +432,23 @@ func TestLargeTextFitsIntoASmallWindow(t *testing.T) {
 	}
 	assert.LessOrEqual(t, w.win.Content().MinSize().Width, float32(800))
 }
+
+func TestADocumentFitsHalfAScreen(t *testing.T) {
+	w := packWindow(t, "abc")
+	const half, high = 600, 700 // of a screen of 1200
+	for _, wide := range []float32{1200, half, 800} {
+		w.win.Resize(fyne.NewSize(wide, high))
+		pane := paneOf(w.tabs.present())
+		require.NotNil(t, pane)
+		for _, title := range []string{"Preview", "Inspector", "Export"} {
+			pane.Side.ShowTitled(title)
+			assert.LessOrEqual(t, w.win.Content().MinSize().Width, float32(half), title)
+		}
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(pane.Side.Panel().Content())
+		assert.LessOrEqual(t, at.X+pane.Side.Panel().Content().Size().Width, wide, "what is at the right is not cut")
+		centre := pane.Centre.Panel().Content().Size().Width
+		if wide > half {
+			assert.GreaterOrEqual(t, centre, float32(345), "eight bytes")
+		}
+	}
+}
