@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/formats"
-	"assay/formats/formatstest"
 	"assay/formats/gpb/gpbtest"
 	"assay/formats/ppac/ppactest"
 	"assay/model"
@@ -21,7 +20,7 @@ import (
 // texture.
 func TestABundleInAPackageHasItsMaterialsFromThere(t *testing.T) {
 	var bundle, picture, archive bytes.Buffer
-	require.NoError(t, gpbtest.Write(&bundle, formatstest.Scene(), gpbtest.V15, gpbtest.ByID))
+	require.NoError(t, gpbtest.Write(&bundle, gpbtest.Small(), gpbtest.V15, gpbtest.ByID))
 	require.NoError(t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 5, 7))))
 	const material = "material lambert1\n{\n technique {\n  sampler u_diffuseTexture\n  {\n   path = res/png/crate.png\n  }\n }\n}\n"
 	a := ppactest.Archive{}

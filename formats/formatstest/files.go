@@ -17,7 +17,6 @@ import (
 	"assay/formats/gpb/properties"
 	"assay/formats/gpb/properties/propertiestest"
 	"assay/formats/ppac/ppactest"
-	"assay/model"
 )
 
 // Files returns small files of every system and layout by their names, as the project's own writers make them.
@@ -38,9 +37,7 @@ func Files(t testing.TB) map[string][]byte {
 
 func bundles(t testing.TB, files map[string][]byte) {
 	for _, v := range gpbtest.Versions() {
-		var b bytes.Buffer
-		require.NoError(t, gpbtest.Write(&b, Scene(), v, gpbtest.ByID))
-		files["scene "+v.Name+".gpb"] = b.Bytes()
+		files["scene "+v.Name+".gpb"] = gpbtest.Encode(t, gpbtest.Small(), v, gpbtest.ByID)
 	}
 	for _, v := range []gpbtest.Version{gpbtest.ExporterA, gpbtest.ExporterB, gpbtest.ExporterC} {
 		files["scene "+v.Name+".gpb"] = gpbtest.Encode(t, gpbtest.Exported(true, 1), v, gpbtest.ByOffset)
@@ -89,44 +86,6 @@ func Land() *properties.Namespace {
 		land.Spaces = append(land.Spaces, layer)
 	}
 	return &properties.Namespace{Spaces: []*properties.Namespace{land}}
-}
-
-// Scene returns a bundle of a triangle on a skin, a joint that moves, a camera, a light and a font.
-func Scene() *gpb.File {
-	skin := &gpb.Skin{BindShape: identity, Joints: []string{"#joint"}, BindPoses: gpbtest.Floats(identity[:]...)}
-	body := &gpb.Model{Mesh: "#mesh", Skin: skin, Materials: []string{"lambert1"}}
-	return &gpb.File{
-		References: []gpb.Reference{{ID: "ambient", Type: gpb.TypeLight}},
-		Meshes:     []*gpb.Mesh{triangle()},
-		Objects: []gpb.Object{
-			&gpb.Scene{ID: "scene", ActiveCamera: "#cam", Nodes: []*gpb.Node{
-				{ID: "body", Transform: identity, Model: body,
-					Children: []*gpb.Node{{ID: "joint", Joint: true, Parent: "body", Transform: identity}}},
-				{ID: "cam", Transform: identity,
-					Camera: &gpb.Camera{ID: "camShape", Aspect: 1.5, Near: 1, Far: 10, FieldOfView: 45}},
-				{ID: "lamp", Transform: identity,
-					Light: &gpb.Light{ID: "lampShape", Kind: gpb.Spot, Range: 4, OuterAngle: 1}},
-			}},
-			&gpb.Animations{ID: "__Animations__", List: []*gpb.Animation{{Name: "walk", Channels: []*gpb.Channel{
-				{Target: "joint", Attribute: 9, Times: gpbtest.Uints(0, 250, 1000),
-					Values: gpbtest.Floats(make([]float32, 9)...), Interpolation: gpbtest.Uints(1)}}}}},
-			&gpb.Font{ID: "font", Family: "Family", Style: 4, Sizes: []*gpb.FontSize{
-				{Size: 7, Charset: "AB", Width: 4, Height: 3, Map: gpbtest.Bytes([]byte("0123456789ab")),
-					Glyphs: gpbtest.Glyphs(
-						gpb.Glyph{Index: 'A', Width: 3, BearingX: -1, Advance: 4},
-						gpb.Glyph{Index: 'B', Width: 2, Advance: 3})}}},
-		},
-	}
-}
-
-var identity = [16]float32{0: 1, 5: 1, 10: 1, 15: 1}
-
-func triangle() *gpb.Mesh {
-	corners := gpbtest.Floats(0, 0, 0, 1, 0, 0, 0, 1, 0)
-	return &gpb.Mesh{ID: "mesh", Format: []gpb.VertexElement{{Usage: 1, Size: 3}},
-		Vertices: model.Blob{Source: corners.Source, Span: model.Span{Size: 4 * corners.Count}},
-		Bounds:   gpb.Bounds{Max: [3]float32{1, 1, 0}, Radius: 1},
-		Parts:    []*gpb.MeshPart{gpbtest.Part(gpb.Triangles, gpb.Index16, 0, 1, 2)}}
 }
 
 func archives(t testing.TB, files map[string][]byte) {

@@ -13,7 +13,7 @@ import (
 func (r *reader) animations(c *decode.Cursor) *Animations {
 	o := r.beginObject(c, TypeAnimations)
 	a := &Animations{ID: o.id}
-	a.List = countedList(c, "animations", "Animation", 8, func(c *decode.Cursor) *Animation { return r.animation(c, false) })
+	a.List = countedList(c, "animations", "Animation", leastAnimation, func(c *decode.Cursor) *Animation { return r.animation(c, false) })
 	r.endObject(c, o)
 	return a
 }
@@ -28,7 +28,7 @@ func (r *reader) animation(c *decode.Cursor, bare bool) *Animation {
 			c.Key(a.Name)
 		}
 	}
-	a.Channels = countedList(c, "channels", "AnimationChannel", 28, r.channel)
+	a.Channels = countedList(c, "channels", "AnimationChannel", leastChannel, r.channel)
 	a.Span = r.endObject(c, o)
 	return a
 }

@@ -87,7 +87,7 @@ func (r *reader) objects(c *decode.Cursor, f *File) {
 		n := c.Count("meshCount", model.U32, leastMesh, "Mesh")
 		r.lists.meshes = c.Struct("meshes", "Mesh[]", func() { f.Meshes = elements(c, "Mesh", n, leastMesh, r.mesh) })
 	}
-	n := c.Count("objectCount", model.U32, 1, "Object")
+	n := c.Count("objectCount", model.U32, leastObject, "Object")
 	r.lists.objects = c.Struct("objects", "Object[]", func() {
 		if i := r.objectList(c, f, n); i < n {
 			c.Fail("no reference leads to object %d, so its type is unknown", i)

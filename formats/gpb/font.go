@@ -3,11 +3,7 @@ package gpb
 import (
 	"fmt"
 	"image"
-	"math"
 	"slices"
-	"unicode"
-
-	"github.com/zeebo/xxh3"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -28,13 +24,13 @@ func (r *reader) font(c *decode.Cursor) *Font {
 	}
 	switch {
 	case f.Unicode:
-		n := c.Count("sizeCount", model.U32, 4, "uint")
+		n := c.Count("sizeCount", model.U32, leastUint, "uint")
 		f.InFile = c.Array("sizes", "uint[]", model.U32, n)
 		f.File = r.fontFile(c)
 	case r.layout.fontSizes:
-		n := c.Count("sizeCount", model.U32, 24, "FontSize")
+		n := c.Count("sizeCount", model.U32, leastFontSize, "FontSize")
 		c.Struct("sizes", "FontSize[]", func() {
-			f.Sizes = elements(c, "FontSize", n, 24, func(c *decode.Cursor) *FontSize {
+			f.Sizes = elements(c, "FontSize", n, leastFontSize, func(c *decode.Cursor) *FontSize {
 				s := r.fontSize(c)
 				if c.Keyed() {
 					c.Key(model.FormatValue(uint64(s.Size))) // sizes are in the order of a command line
@@ -130,98 +126,6 @@ func glyph(wide bool) func(e *decode.Cursor, _ int) {
 	}
 }
 
-// Character returns the character of a code as it is written, or the code of one that is not seen.
-func Character(code uint32) string {
-	if code <= unicode.MaxRune && unicode.IsGraphic(rune(code)) && !unicode.IsSpace(rune(code)) {
-		return string(rune(code))
-	}
-	return fmt.Sprintf("U+%04X", code)
-}
-
-// printable is the characters of ASCII that are seen.
-const printable = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"
-
-// Glyph is a character's place in the picture of a font. UV is left, top, right, bottom as fractions of the picture.
-type Glyph struct {
-	Index    uint32 // the character's code
-	Width    uint32
-	BearingX int32
-	Advance  uint32
-	UV       [4]float32
-}
-
-// Glyphs is the glyphs of one size of a font, which stay in the file.
-type Glyphs struct {
-	Count  int64
-	Source *model.Source
-	Offset int64
-	Wide   bool // with bearing and advance, since 1.5
-}
-
-const (
-	narrowGlyph = 24
-	wideGlyph   = 32
-)
-
-func (g Glyphs) size() int64 {
-	if g.Wide {
-		return wideGlyph
-	}
-	return narrowGlyph
-}
-
-// Span is the bytes of a glyph.
-func (g Glyphs) Span(i int) model.Span {
-	return model.Span{Offset: g.Offset + int64(i)*g.size(), Size: g.size()}
-}
-
-// All reads the glyphs. Before 1.5 the bearing is 0 and the advance is the width.
-func (g Glyphs) All() ([]Glyph, error) {
-	if g.Count == 0 {
-		return nil, nil
-	}
-	b, err := g.Source.Bytes(model.Span{Offset: g.Offset, Size: g.Count * g.size()})
-	if err != nil {
-		return nil, err
-	}
-	out := make([]Glyph, g.Count)
-	for i := range out {
-		w := &out[i]
-		w.Index = order.Uint32(b)
-		w.Width = order.Uint32(b[4:])
-		w.Advance = w.Width
-		b = b[8:]
-		if g.Wide {
-			w.BearingX = int32(order.Uint32(b))
-			w.Advance = order.Uint32(b[4:])
-			b = b[8:]
-		}
-		for k := range w.UV {
-			w.UV[k] = math.Float32frombits(order.Uint32(b[4*k:]))
-		}
-		b = b[16:]
-	}
-	return out, nil
-}
-
-// summaries describes glyphs for a comparison, which are known by their codes.
-func (g Glyphs) summaries() *model.Summaries {
-	return &model.Summaries{Keyed: true, Fill: func(first int, out []model.Summary) error {
-		size := g.size()
-		at := g.Offset + int64(first)*size
-		b, err := g.Source.Bytes(model.Span{Offset: at, Size: int64(len(out)) * size})
-		if err != nil {
-			return err
-		}
-		for i := range out {
-			record := b[int64(i)*size : int64(i+1)*size]
-			out[i] = model.Summary{Key: uint64(order.Uint32(record)), Digest: xxh3.Hash(record[4:]),
-				Span: model.Span{Offset: at + int64(i)*size, Size: size}}
-		}
-		return nil
-	}}
-}
-
 // Picture returns the picture of the size: a byte a pixel, which is coverage, or distance from the outline.
 func (s *FontSize) Picture() (*image.Gray, error) {
 	if want := uint64(s.Width) * uint64(s.Height); want == 0 || want != uint64(s.Map.Span.Size) {
@@ -234,23 +138,4 @@ func (s *FontSize) Picture() (*image.Gray, error) {
 		return nil, err
 	}
 	return &image.Gray{Pix: pixels, Stride: int(s.Width), Rect: image.Rect(0, 0, int(s.Width), int(s.Height))}, nil
-}
-
-// spacing is the share of a font's size that the engine leaves after each character before 1.5, which has advances.
-const (
-	spacing     = 0.125
-	advanceMost = 1 << 14
-)
-
-// Advance is how far the next character stands from this one, in pixels of the font's size. Before 1.5 the engine does
-// not look at the width of a space.
-func (s *FontSize) Advance(g *Glyph) int {
-	size := min(s.Size, advanceMost)
-	switch {
-	case s.Glyphs.Wide:
-		return int(min(g.Advance, advanceMost))
-	case g.Index == ' ':
-		return int(size / 2)
-	}
-	return int(min(g.Width, advanceMost)) + int(float64(size)*spacing)
 }

@@ -45,8 +45,7 @@ var (
 	layout15  = layout{name: "1.5", parentID: true, fontFormat: true, fontSizes: true, bearing: true}
 
 	layoutFlag = layout{name: "1.5 with a flag in fonts", parentID: true, fontFormat: true, fontSizes: true,
-		bearing:  true,
-		fontFlag: true}
+		bearing: true, fontFlag: true}
 
 	layoutExporterA = layout{name: "the Blender exporter of 2013 (a)", parentID: true, exporter: true}
 	layoutExporterB = layout{name: "the Blender exporter of 2013 (b)", parentID: true, exporter: true, tail: noTail}

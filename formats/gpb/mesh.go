@@ -8,9 +8,6 @@ import (
 	"assay/model"
 )
 
-// leastMesh is the fewest bytes of a mesh.
-const leastMesh = 48
-
 // mesh: vertexFormat, vertices, boundingBox, boundingSphere, parts.
 func (r *reader) mesh(c *decode.Cursor) *Mesh {
 	o := r.beginObject(c, TypeMesh)
@@ -21,7 +18,7 @@ func (r *reader) mesh(c *decode.Cursor) *Mesh {
 	}
 	r.vertices(c, m)
 	m.Bounds = bounds(c)
-	m.Parts = countedList(c, "parts", "MeshPart", 12, r.meshPart)
+	m.Parts = countedList(c, "parts", "MeshPart", leastMeshPart, r.meshPart)
 	if r.layout.exporter {
 		r.surplusIndices(c, m)
 	}

@@ -25,7 +25,7 @@ func (r *reader) model(c *decode.Cursor) *Model {
 		c.Fail("hasSkin is 0 or 1, not %d", skin)
 	}
 	if r.layout.inlineMaterials {
-		m.Inline = countedList(c, "materials", "Material", 8, r.material)
+		m.Inline = countedList(c, "materials", "Material", leastMaterial, r.material)
 	} else {
 		m.Materials = r.strings(c, "materials", "string", 0)
 	}
@@ -59,9 +59,9 @@ func (r *reader) meshSkin(c *decode.Cursor) *Skin {
 // type of object they are xrefs; without, names of materials, which link to the text beside the bundle.
 func (r *reader) strings(c *decode.Cursor, name, elem string, xref TypeID) (all []string) {
 	n := c.Struct(name, elem+"[]", func() {
-		n := c.Count("count", model.U32, 4, elem)
+		n := c.Count("count", model.U32, leastString, elem)
 		r.spend(c, n)
-		all = elements(c, elem, n, 4, func(e *decode.Cursor) string {
+		all = elements(c, elem, n, leastString, func(e *decode.Cursor) string {
 			s := e.Prefixed(elem, model.U32)
 			if xref != 0 {
 				r.linkXref(e, s, xref)
@@ -105,7 +105,7 @@ func (a stringArray) Slice(first, n int64) ([]any, error) {
 func (r *reader) material(c *decode.Cursor) *Material {
 	o := r.beginObject(c, TypeMaterial)
 	m := &Material{ID: o.id}
-	m.Parameters = countedList(c, "parameters", "MaterialParameter", 12, parameter)
+	m.Parameters = countedList(c, "parameters", "MaterialParameter", leastParameter, parameter)
 	m.Effect = c.Prefixed("effect", model.U32)
 	c.As("xref:Effect")
 	r.linkXref(c, m.Effect, TypeEffect)

@@ -31,9 +31,6 @@ const (
 	sameOffset
 )
 
-// leastReference is the fewest bytes of a reference.
-const leastReference = 12
-
 // scan reads the table and finds where it ends: after as many references as it counts or, in files of the exporter,
 // where the Scene begins. A count that cannot be true does not hide the references that there are.
 func (h *header) scan(c *decode.Cursor) {

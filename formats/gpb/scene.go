@@ -36,9 +36,6 @@ func (r *reader) sceneTail(c *decode.Cursor, s *Scene) {
 	c.Role(model.RoleColor)
 }
 
-// leastNode is the fewest bytes of a node.
-const leastNode = 78
-
 // openNode is a node of which the children are being read.
 type openNode struct {
 	*Node

@@ -34,26 +34,33 @@ var typeNames = decode.Names{
 // String is the type's name in the document, or empty.
 func (t TypeID) String() string { return typeNames[uint64(t)] }
 
+// The enumerations of the document, with the numbers that it does not give.
 var (
-	nodeTypes      = decode.Names{1: "NODE", 2: "JOINT"}
-	cameraTypes    = decode.Names{0: "none", 1: "perspective", 2: "orthographic"}
-	lightTypes     = decode.Names{0: "none", 1: "directional", 2: "point", 3: "spot"}
-	fontStyles     = decode.Names{0: "PLAIN", 1: "BOLD", 2: "ITALIC", 4: "BOLD_ITALIC"}
-	fontFormats    = decode.Names{0: "BITMAP", 1: "DISTANCE_FIELD"}
-	primitiveTypes = decode.Names{0: "POINTS", 1: "LINES", 3: "LINE_STRIP", 4: "TRIANGLES", 5: "TRIANGLE_STRIP"}
-	indexFormats   = decode.Names{0x1401: "INDEX8", 0x1403: "INDEX16", 0x1405: "INDEX32"}
-	vertexUsages   = decode.Names{1: "POSITION", 2: "NORMAL", 3: "COLOR", 4: "TANGENT", 5: "BINORMAL",
-		6: "BLENDWEIGHTS",
-		7: "BLENDINDICES", 8: "TEXCOORD0", 9: "TEXCOORD1", 10: "TEXCOORD2", 11: "TEXCOORD3", 12: "TEXCOORD4",
-		13: "TEXCOORD5", 14: "TEXCOORD6", 15: "TEXCOORD7"}
+	nodeTypes   = decode.Names{1: "NODE", 2: "JOINT"}
+	cameraTypes = decode.Names{0: "none", 1: "perspective", 2: "orthographic"}
+	lightTypes  = decode.Names{0: "none", 1: "directional", 2: "point", 3: "spot"}
+	fontStyles  = decode.Names{0: "PLAIN", 1: "BOLD", 2: "ITALIC", 4: "BOLD_ITALIC"}
+	fontFormats = decode.Names{0: "BITMAP", DistanceField: "DISTANCE_FIELD"}
+
+	primitiveTypes = decode.Names{Points: "POINTS", Lines: "LINES", LineStrip: "LINE_STRIP", Triangles: "TRIANGLES",
+		TriangleStrip: "TRIANGLE_STRIP"}
+	indexFormats = decode.Names{Index8: "INDEX8", Index16: "INDEX16", Index32: "INDEX32"}
+
+	vertexUsages = decode.Names{Position: "POSITION", Normal: "NORMAL", Color: "COLOR", Tangent: "TANGENT",
+		Binormal: "BINORMAL", BlendWeights: "BLENDWEIGHTS", BlendIndices: "BLENDINDICES", TexCoord0: "TEXCOORD0",
+		9: "TEXCOORD1", 10: "TEXCOORD2", 11: "TEXCOORD3", 12: "TEXCOORD4", 13: "TEXCOORD5", 14: "TEXCOORD6",
+		TexCoord7: "TEXCOORD7"}
+
 	interpolations = decode.Names{1: "LINEAR", 2: "BEZIER", 3: "CARDINAL", 4: "HERMITE", 5: "BSPLINE", 6: "STEP"}
+
 	// 5 to 7, 13 to 15 and 20 are of 2011 and 2012; 18 and 19 meant ROTATE_X and ROTATE_Y for a while.
-	targetAttributes = decode.Names{0: "none", 1: "SCALE", 2: "SCALE_X", 3: "SCALE_Y", 4: "SCALE_Z", 5: "SCALE_XY",
-		6: "SCALE_XZ", 7: "SCALE_YZ", 8: "ROTATE", 9: "TRANSLATE", 10: "TRANSLATE_X", 11: "TRANSLATE_Y",
-		12: "TRANSLATE_Z",
-		13: "TRANSLATE_XY", 14: "TRANSLATE_XZ", 15: "TRANSLATE_YZ", 16: "ROTATE_TRANSLATE",
-		17: "SCALE_ROTATE_TRANSLATE",
-		18: "SCALE_TRANSLATE", 19: "SCALE_ROTATE", 20: "ROTATE_Z"}
+	targetAttributes = decode.Names{0: "none",
+		1: "SCALE", 2: "SCALE_X", 3: "SCALE_Y", 4: "SCALE_Z", 5: "SCALE_XY", 6: "SCALE_XZ", 7: "SCALE_YZ",
+		8: "ROTATE",
+		9: "TRANSLATE", 10: "TRANSLATE_X", 11: "TRANSLATE_Y", 12: "TRANSLATE_Z", 13: "TRANSLATE_XY",
+		14: "TRANSLATE_XZ", 15: "TRANSLATE_YZ",
+		16: "ROTATE_TRANSLATE", 17: "SCALE_ROTATE_TRANSLATE", 18: "SCALE_TRANSLATE", 19: "SCALE_ROTATE",
+		20: "ROTATE_Z"}
 )
 
 // The numbers of a mesh part's primitive and index format.
@@ -67,6 +74,35 @@ const (
 	Index8  = 0x1401
 	Index16 = 0x1403
 	Index32 = 0x1405
+)
+
+// The numbers of the uses of a vertex element. Those of texture coordinates follow one another.
+const (
+	Position     = 1
+	Normal       = 2
+	Color        = 3
+	Tangent      = 4
+	Binormal     = 5
+	BlendWeights = 6
+	BlendIndices = 7
+	TexCoord0    = 8
+	TexCoord7    = 15
+)
+
+// The fewest bytes of the elements of lists: a count is compared with the bytes that are left.
+const (
+	leastUint      = 4
+	leastString    = 4
+	leastObject    = 1
+	leastReference = 12 // an empty id
+	leastNode      = 78 // no parent_id, no children; no camera, light and model
+	leastAnimation = 8
+	leastChannel   = 28
+	leastMesh      = 48
+	leastMeshPart  = 12
+	leastMaterial  = 8
+	leastParameter = 12
+	leastFontSize  = 24
 )
 
 // File is the typed content of a bundle. ID is, in all of it, the id of the reference that leads to an object, empty

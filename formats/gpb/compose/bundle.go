@@ -308,9 +308,9 @@ func (c *converter) mesh(m *gpb.Mesh) *scene.Mesh {
 	return out
 }
 
-var usages = map[uint32]scene.Usage{1: scene.Position, 2: scene.Normal, 3: scene.Color, 4: scene.Tangent,
-	5: scene.Binormal,
-	6: scene.Weights, 7: scene.Joints}
+var usages = map[uint32]scene.Usage{gpb.Position: scene.Position, gpb.Normal: scene.Normal, gpb.Color: scene.Color,
+	gpb.Tangent: scene.Tangent, gpb.Binormal: scene.Binormal, gpb.BlendWeights: scene.Weights,
+	gpb.BlendIndices: scene.Joints}
 
 // elements names the elements of a vertex. One that repeats another's usage is something else.
 func elements(format []gpb.VertexElement) []scene.Element {
@@ -320,8 +320,8 @@ func elements(format []gpb.VertexElement) []scene.Element {
 		out[i].Size = int(e.Size)
 		switch {
 		case seen[e.Usage]:
-		case e.Usage >= 8 && e.Usage <= 15:
-			out[i].Usage, out[i].Set = scene.TexCoord, int(e.Usage-8)
+		case e.Usage >= gpb.TexCoord0 && e.Usage <= gpb.TexCoord7:
+			out[i].Usage, out[i].Set = scene.TexCoord, int(e.Usage-gpb.TexCoord0)
 		default:
 			out[i].Usage = usages[e.Usage]
 		}

@@ -1,0 +1,121 @@
+package gpb
+
+import (
+	"fmt"
+	"math"
+	"unicode"
+
+	"github.com/zeebo/xxh3"
+
+	"assay/model"
+)
+
+// Glyph is a character's place in the picture of a font. UV is left, top, right, bottom as fractions of the picture.
+type Glyph struct {
+	Index    uint32 // the character's code
+	Width    uint32
+	BearingX int32
+	Advance  uint32
+	UV       [4]float32
+}
+
+// Glyphs is the glyphs of one size of a font, which stay in the file.
+type Glyphs struct {
+	Count  int64
+	Source *model.Source
+	Offset int64
+	Wide   bool // with bearing and advance, since 1.5
+}
+
+const (
+	narrowGlyph = 24
+	wideGlyph   = 32
+)
+
+func (g Glyphs) size() int64 {
+	if g.Wide {
+		return wideGlyph
+	}
+	return narrowGlyph
+}
+
+// Span returns the bytes of the i-th glyph.
+func (g Glyphs) Span(i int) model.Span {
+	return model.Span{Offset: g.Offset + int64(i)*g.size(), Size: g.size()}
+}
+
+// All reads the glyphs. Before 1.5 the bearing is 0 and the advance is the width.
+func (g Glyphs) All() ([]Glyph, error) {
+	if g.Count == 0 {
+		return nil, nil
+	}
+	b, err := g.Source.Bytes(model.Span{Offset: g.Offset, Size: g.Count * g.size()})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Glyph, g.Count)
+	for i := range out {
+		w := &out[i]
+		w.Index = order.Uint32(b)
+		w.Width = order.Uint32(b[4:])
+		w.Advance = w.Width
+		b = b[8:]
+		if g.Wide {
+			w.BearingX = int32(order.Uint32(b))
+			w.Advance = order.Uint32(b[4:])
+			b = b[8:]
+		}
+		for k := range w.UV {
+			w.UV[k] = math.Float32frombits(order.Uint32(b[4*k:]))
+		}
+		b = b[16:]
+	}
+	return out, nil
+}
+
+// summaries describes the glyphs for a comparison, which pairs them by their codes.
+func (g Glyphs) summaries() *model.Summaries {
+	return &model.Summaries{Keyed: true, Fill: func(first int, out []model.Summary) error {
+		size := g.size()
+		at := g.Offset + int64(first)*size
+		b, err := g.Source.Bytes(model.Span{Offset: at, Size: int64(len(out)) * size})
+		if err != nil {
+			return err
+		}
+		for i := range out {
+			record := b[int64(i)*size : int64(i+1)*size]
+			out[i] = model.Summary{Key: uint64(order.Uint32(record)), Digest: xxh3.Hash(record[4:]),
+				Span: model.Span{Offset: at + int64(i)*size, Size: size}}
+		}
+		return nil
+	}}
+}
+
+const (
+	spacing     = 0.125   // the share of a font's size that the engine leaves after each character before 1.5
+	advanceMost = 1 << 14 // of what is used
+)
+
+// Advance returns how far the next character stands from a glyph, in pixels of the font's size. Before 1.5, which has
+// advances, the engine does not look at the width of a space.
+func (s *FontSize) Advance(g *Glyph) int {
+	size := min(s.Size, advanceMost)
+	switch {
+	case s.Glyphs.Wide:
+		return int(min(g.Advance, advanceMost))
+	case g.Index == ' ':
+		return int(size / 2)
+	}
+	return int(min(g.Width, advanceMost)) + int(float64(size)*spacing)
+}
+
+// Character returns the character of a code as it is written, or the code of one that is not seen.
+func Character(code uint32) string {
+	if code <= unicode.MaxRune && unicode.IsGraphic(rune(code)) && !unicode.IsSpace(rune(code)) {
+		return string(rune(code))
+	}
+	return fmt.Sprintf("U+%04X", code)
+}
+
+// printable is the characters of ASCII that are seen, and the space.
+const printable = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"
