@@ -43,6 +43,26 @@ func TestFieldsGiveValuesAndNodes(t *testing.T) {
 		"name string xy 0xb +3", "numbers u8[] [5, 6] 0xe +3", "rest bytes 2 bytes 0x11 +2"}, got)
 }
 
+func TestNumbersHaveTheByteOrderOfTheCursor(t *testing.T) {
+	b := []byte{1, 2, 3, 4, 5, 6, 7, 8}
+	c := cursor(b...)
+	for _, quiet := range []bool{false, true} {
+		for order, want := range map[binary.ByteOrder][]uint32{binary.LittleEndian: {0x0201, 0x030201, 0x04030201},
+			binary.BigEndian: {0x0102, 0x010203, 0x01020304}} {
+			e := c.Element("Element", model.Span{Size: 8})
+			if quiet {
+				e = c.Quiet(model.Span{Size: 8})
+			}
+			e.SetOrder(order)
+			u16 := uint32(e.U16("u16"))
+			e.GoTo(0)
+			u24 := e.U24("u24", "u24")
+			e.GoTo(0)
+			assert.Equal(t, want, []uint32{u16, u24, e.U32("u32")}, "%v, quiet: %v", order, quiet)
+		}
+	}
+}
+
 func TestTheFirstErrorSticksWhereItHappened(t *testing.T) {
 	c := cursor(1, 2, 3)
 	c.Struct("outer", "Outer", func() {

@@ -91,13 +91,13 @@ func (c *Cursor) Count(name string, form model.Number, least int64, what string)
 	return int64(n)
 }
 
-// U24 reads an unsigned number of three bytes, the highest first.
+// U24 reads an unsigned 24-bit number, whose type no Types name.
 func (c *Cursor) U24(name, typ string) uint32 {
 	b := c.need(name, 3)
 	if b == nil {
 		return 0
 	}
-	v := uint32(b[0])<<16 | uint32(b[1])<<8 | uint32(b[2])
+	v := uint32(c.load(b))
 	if c.rec == nil {
 		c.at += 3
 		return v
