@@ -19,6 +19,7 @@ import (
 	"assay/formats"
 	"assay/formats/casset/cassettest"
 	"assay/formats/dprsim/dprsimtest"
+	"assay/formats/formatstest"
 	"assay/formats/gpb"
 	"assay/formats/gpb/gpbtest"
 	"assay/formats/ppac/ppactest"
@@ -32,41 +33,6 @@ import (
 	"assay/model/content"
 	"assay/model/scene"
 )
-
-// everyFormat returns files of every format, as the project's own writers make them.
-func everyFormat(t testing.TB) map[string][]byte {
-	t.Helper()
-	files := make(map[string][]byte)
-	for _, s := range assets.Samples() {
-		files[s.Name] = s.Bytes
-	}
-	for _, l := range cassettest.Layouts() {
-		files[fmt.Sprint("layout ", int(l), ".casset")] = cassettest.Write(l, cassettest.Sample())
-	}
-	for name, l := range map[string]ppactest.Archive{"published.pac": {}, "wide.pac": {Flags: 3},
-		"later.ppac": {Layout: ppactest.Layout{Later: true, SizeWidth: 4, PositionWidth: 4}}} {
-		var out bytes.Buffer
-		for i := range uint32(5) {
-			content := bytes.Repeat([]byte{byte(i), 7}, 20+int(i))
-			l.Assets = append(l.Assets, ppactest.Asset{TPU: ppactest.TPU{Type: 0x100, Purpose: 1, Unique: i},
-				Created:  1000,
-				Modified: 2000, Content: content,
-				Metadata: []ppactest.MetadataEntry{{Key: "filename", Value: fmt.Sprint("f", i)}}})
-		}
-		l.Assets[3].Codec = "zlib"
-		l.Metadata = []ppactest.MetadataEntry{{Key: "title", Value: "made"}}
-		require.NoError(t, ppactest.Write(&out, l))
-		files[name] = out.Bytes()
-	}
-	var out bytes.Buffer
-	s := dprsimtest.NewStateWriter(&out, dprsimtest.Layout{}, dprsimtest.SimpleCubic)
-	for i := range uint32(20) {
-		s.Catom(i%18, []byte{byte(i), 1, 2, 10, 20, 30, 255, 9})
-	}
-	require.NoError(t, s.Close())
-	files["cube.world"] = out.Bytes()
-	return files
-}
 
 func opened(t testing.TB, name string, b []byte) *model.Document {
 	t.Helper()
@@ -91,7 +57,7 @@ func outline(t testing.TB, d *model.Document) (text []string, leaves []*model.No
 const plantedLeaves = 40 // of each file, from the first to the last
 
 func TestChangesPlantedInRealFormats(t *testing.T) {
-	for name, b := range everyFormat(t) {
+	for name, b := range formatstest.Files(t) {
 		t.Run(name, func(t *testing.T) {
 			old := opened(t, name, b)
 			assert.True(t, comparetest.Compared(t, old, opened(t, name, slices.Clone(b)), compare.Options{}).Identical)
@@ -169,7 +135,7 @@ func TestWhatIsCutOffKeepsItsName(t *testing.T) {
 }
 
 func TestDamagedFilesAreCompared(t *testing.T) {
-	for name, b := range everyFormat(t) {
+	for name, b := range formatstest.Files(t) {
 		for _, cut := range []int{1, 3, len(b) / 3, len(b) / 2, len(b) - 1} {
 			d, err := formats.Open(context.Background(), model.NewSource(name, bytes.NewReader(b[:cut]), int64(cut)))
 			if err != nil {
@@ -184,12 +150,12 @@ func TestDamagedFilesAreCompared(t *testing.T) {
 }
 
 func TestLayoutsOfOneFormatCompareByMeaning(t *testing.T) {
-	files := everyFormat(t)
-	c := comparetest.Compared(t, opened(t, "a.pac", files["published.pac"]), opened(t, "b.pac", files["wide.pac"]),
+	files := formatstest.Files(t)
+	c := comparetest.Compared(t, opened(t, "a.pac", files["narrow.pac"]), opened(t, "b.pac", files["wide.pac"]),
 		compare.Options{})
 	assert.Equal(t, []string{"~ /", "~ /header/flags"}, comparetest.Rows(t, c))
 
-	c = comparetest.Compared(t, opened(t, "a.pac", files["published.pac"]), opened(t, "b.ppac", files["later.ppac"]),
+	c = comparetest.Compared(t, opened(t, "a.pac", files["narrow.pac"]), opened(t, "b.ppac", files["later.ppac"]),
 		compare.Options{})
 	require.NoError(t, c.Rows(func(p *compare.Pair) error {
 		assert.NotContains(t, []string{"IndexEntry", "DataEntry"}, p.Node().Type, "%s %s", p.Status,

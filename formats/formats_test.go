@@ -12,6 +12,7 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"image/png"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -20,11 +21,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/formats"
-	"assay/formats/casset/cassettest"
 	"assay/formats/dprsim/dprsimtest"
+	"assay/formats/formatstest"
 	"assay/formats/gpb"
 	"assay/formats/gpb/gpbtest"
-	"assay/formats/ppac/ppactest"
 	"assay/model"
 )
 
@@ -32,33 +32,24 @@ func source(name string, b []byte) *model.Source {
 	return model.NewSource(name, bytes.NewReader(b), int64(len(b)))
 }
 
-// written returns a file of each version and layout that there is a writer for.
-func written(t *testing.T) map[string]map[string][]byte {
+// byFormat returns the written files that are no texts, by the names of their formats and their own.
+func byFormat(t *testing.T) map[string]map[string][]byte {
 	t.Helper()
-	all := map[string]map[string][]byte{"gpb": {}, "casset": {}, "ppac": {}, "dprsim": {}}
-	for _, v := range gpbtest.Versions() {
-		var b bytes.Buffer
-		require.NoError(t, gpbtest.Write(&b, &gpb.File{}, v, gpbtest.ByID))
-		all["gpb"][v.Name] = b.Bytes()
+	all := make(map[string]map[string][]byte)
+	for name, b := range formatstest.Files(t) {
+		format := map[string]string{".gpb": "gpb", ".casset": "casset", ".ppac": "ppac", ".pac": "ppac",
+			".world": "dprsim", ".state": "dprsim"}[filepath.Ext(name)]
+		if all[format] == nil {
+			all[format] = make(map[string][]byte)
+		}
+		all[format][name] = b
 	}
-	for _, l := range cassettest.Layouts() {
-		all["casset"][l.String()] = cassettest.Write(l, cassettest.Sample())
-	}
-	for name, a := range map[string]ppactest.Archive{"narrow": {}, "wide": {Flags: 3},
-		"later": {Layout: ppactest.Layout{Later: true}}} {
-		a.Assets = []ppactest.Asset{{TPU: ppactest.TPU{Type: 0x100, Unique: 1}, Content: []byte("text")}}
-		var b bytes.Buffer
-		require.NoError(t, ppactest.Write(&b, a))
-		all["ppac"][name] = b.Bytes()
-	}
-	var world bytes.Buffer
-	require.NoError(t, dprsimtest.Cube(&world, 3))
-	all["dprsim"]["world"] = world.Bytes()
+	delete(all, "") // texts
 	return all
 }
 
 func TestContentDecidesWhateverTheName(t *testing.T) {
-	for format, files := range written(t) {
+	for format, files := range byFormat(t) {
 		for version, b := range files {
 			for _, name := range []string{"x", "x.gpb", "x.casset", "x.ppac", "x.pac", "x.world", "x.state",
 				"x.experiment",
@@ -203,19 +194,16 @@ func TestFilesThatWereTakenForTextAreToldWhatHappened(t *testing.T) {
 }
 
 func TestFileTypesFitTheFormats(t *testing.T) {
-	extensions := make(map[string]bool)
-	for _, f := range formats.All() {
-		for _, e := range f.Extensions() {
-			extensions["*"+e] = true
-		}
-	}
+	claimed := make(map[string]string)
 	for _, typ := range formats.FileTypes() {
 		for _, g := range typ.Globs {
-			assert.True(t, extensions[g], g)
+			assert.Regexp(t, `^\*\.[a-z]+$`, g)
+			assert.Empty(t, claimed[g], "%s is of one type", g)
+			claimed[g] = typ.MIME
 			assert.NotContains(t, []string{"*.pac", "*.world", "*.state"}, g, "these extensions belong to others too")
 		}
 	}
-	for format, files := range written(t) {
+	for format, files := range byFormat(t) {
 		for version, b := range files {
 			n := 0
 			for _, typ := range formats.FileTypes() {

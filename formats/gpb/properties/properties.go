@@ -451,13 +451,17 @@ func line(c *decode.Cursor) []byte {
 func comment(c *decode.Cursor) int64 {
 	start := c.Pos()
 	end := start
-	for e := c.Quiet(model.Span{Offset: start, Size: c.Left()}); e.Left() > 0 && e.Err() == nil; lineEnd(e) {
+	e := c.Quiet(model.Span{Offset: start, Size: c.Left()})
+	for ; e.Left() > 0 && e.Err() == nil; lineEnd(e) {
 		text := line(e)
 		closed := bytes.Contains(text, []byte("*/"))
 		e.GoTo(e.Pos() + int64(len(text)))
 		if end = e.Pos(); closed {
 			break
 		}
+	}
+	if e.Err() != nil {
+		c.Fail("the comment cannot be read: %v", e.Err())
 	}
 	return end - start
 }
