@@ -1,0 +1,50 @@
+package expression
+
+import (
+	"fmt"
+	"strings"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/ianaindex"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/encoding/unicode/utf32"
+)
+
+// encodings are those whose names the registry of the Internet does not have, or reads with a byte order mark.
+var encodings = map[string]encoding.Encoding{
+	"ascii":    unicode.UTF8,
+	"utf-8":    unicode.UTF8,
+	"utf8":     unicode.UTF8,
+	"utf-16le": unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM),
+	"utf-16be": unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM),
+	"utf-32le": utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM),
+	"utf-32be": utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM),
+	"sjis":     japanese.ShiftJIS,
+	"cp932":    japanese.ShiftJIS,
+}
+
+// Encoding returns the encoding of that name: what the language's own page lists, and every name of the Internet's
+// registry that golang.org/x/text knows.
+func Encoding(name string) (encoding.Encoding, error) {
+	if e := encodings[strings.ToLower(name)]; e != nil {
+		return e, nil
+	}
+	if e, err := ianaindex.IANA.Encoding(name); err == nil && e != nil {
+		return e, nil
+	}
+	return nil, fmt.Errorf("the encoding %q is not known", name)
+}
+
+// Decode returns the text of bytes in an encoding. Bytes that mean nothing in it become U+FFFD.
+func Decode(b []byte, name string) (string, error) {
+	e, err := Encoding(name)
+	if err != nil {
+		return "", err
+	}
+	text, err := e.NewDecoder().Bytes(b)
+	if err != nil {
+		return "", fmt.Errorf("the bytes are not text in %s: %w", name, err)
+	}
+	return string(text), nil
+}

@@ -1,0 +1,230 @@
+package expression
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// testScope has a few names of each kind.
+type testScope struct{}
+
+type testEnum map[int64]string
+
+func (e testEnum) Symbol(n int64) (string, bool) { s, ok := e[n]; return s, ok }
+
+type testObject map[string]Value
+
+func (o testObject) Field(id string) (Value, error) {
+	if v, ok := o[id]; ok {
+		return v, nil
+	}
+	return Value{}, fmt.Errorf("no field %s", id)
+}
+
+type testStream struct{}
+
+func (testStream) Size() int64        { return 20 }
+func (testStream) Pos() int64         { return 3 }
+func (testStream) EOF() (bool, error) { return false, nil }
+
+var animals = testEnum{7: "cat"}
+
+func (testScope) Name(id string) (Value, error) {
+	v, ok := map[string]Value{
+		"seven": IntValue(7),
+		"big":   UintValue(1<<64 - 1),
+		"word":  TextValue("größe"),
+		"bytes": BytesValue([]byte{3, 1, 2}),
+		"list":  ListValue(values{FloatValue(2.5), IntValue(1)}),
+		"_io":   StreamValue(testStream{}),
+		"o":     ObjectValue(testObject{"inner": ObjectValue(testObject{"x": IntValue(5)})}),
+		"gone":  {},
+		"pet":   {Kind: Int, n: 7, Enum: animals},
+	}[id]
+	if !ok {
+		return v, errors.New("no name " + id)
+	}
+	return v, nil
+}
+
+func (testScope) Member(path []string) (Value, error) {
+	if strings.Join(path, "::") != "zoo::animal::cat" {
+		return Value{}, errors.New("no member")
+	}
+	return Value{Kind: Int, n: 7, Enum: animals}, nil
+}
+
+func (testScope) SizeOf(typ string) (int64, error) {
+	if typ != "a::b" {
+		return 0, errors.New("no size")
+	}
+	return 33, nil
+}
+
+func TestEval(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"1 + 2 * 3", "7"},
+		{"(1 + 2) * 3", "9"},
+		{"10 - 3 - 2", "5"},
+		{"-7 / 2", "-4"},
+		{"-7 % 3", "2"},
+		{"7 / -2", "-4"},
+		{"7 % -3", "-2"},
+		{"7.0 / 2", "3.5"},
+		{"-7.5 % 2.0", "0.5"},
+		{"0xffff_ffff_ffff_ffff", "18446744073709551615"},
+		{"big - 1", "18446744073709551614"},
+		{"-9223372036854775808", "-9223372036854775808"},
+		{"9223372036854775807 + 1", "9223372036854775808"},
+		{"-9223372036854775808 / -1", "9223372036854775808"},
+		{"4294967296 * 4294967295", "18446744069414584320"},
+		{"0b1010_1 + 0o17", "36"},
+		{"1 << 40 | 1", "1099511627777"},
+		{"1 << 63", "9223372036854775808"},
+		{"-8 >> 1", "-4"},
+		{"~5 & 0xf", "10"},
+		{"5 ^ 1 | 8", "12"},
+		{"1 + 1 == 2 and not 2 < 1", "true"},
+		{"5 & 1 == 1", "true"},
+		{"false and 1 / 0 == 1", "false"},
+		{"true or 1 / 0 == 1", "true"},
+		{"seven > 5 ? 'more' : \"less\"", "more"},
+		{"false ? 1 : true ? 2 : 3", "2"},
+		{"\"a\\tb\\u00a3\\101\\\"\"", "a\tb£A\""},
+		{"'a\\n' + 'b'", "a\\nb"},
+		{"word.length", "5"},
+		{"word.reverse", "eßörg"},
+		{"word.substring(1, 3)", "rö"},
+		{"'-72'.to_i", "-72"},
+		{"'ff'.to_i(16)", "255"},
+		{"'18446744073709551615'.to_i", "18446744073709551615"},
+		{"seven.to_s + '!'", "7!"},
+		{"2.9.to_i", "2"},
+		{"(0-2.9).to_i", "-2"},
+		{"true.to_i", "1"},
+		{"1e3", "1000"},
+		{"1.5e-1", "0.15"},
+		{"[1, 2, 255]", "01 02 ff"},
+		{"[1, 2, 0x100].size", "3"},
+		{"[seven, 2].as<bytes>", "07 02"},
+		{"[seven, 2] == [7, 2]", "true"},
+		{"bytes == [3, 1, 2]", "true"},
+		{"bytes != [3, 1]", "true"},
+		{"bytes[1] + bytes.first + bytes.last", "6"},
+		{"bytes.min + bytes.max", "4"},
+		{"list.min", "1"},
+		{"list[0]", "2.5"},
+		{"[0x41, 0x42].to_s('ASCII')", "AB"},
+		{"[0x82, 0xa0].to_s('SJIS')", "あ"},
+		{"[0xb0].to_s('IBM437')", "░"},
+		{"'é'.to_b('UTF-16LE')", "e9 00"},
+		{"_io.size - _io.pos", "17"},
+		{"_io.eof", "false"},
+		{"o.inner.x", "5"},
+		{"o.as<thing>.inner.as<a::b[]>.x", "5"},
+		{"sizeof<a::b>", "5"},
+		{"bitsizeof<a::b>", "33"},
+		{"zoo::animal::cat == pet", "true"},
+		{"pet.to_i", "7"},
+		{"gone == gone", "true"},
+		{"'b' > 'a' and [2] > [1, 9]", "true"},
+		{"f\"{seven + 1} and {'}'}\"", "8 and }"},
+		{"(1,2)", ""},
+	} {
+		e, err := Parse(test.text)
+		if test.want == "" {
+			assert.Error(t, err, test.text)
+			continue
+		}
+		require.NoError(t, err, test.text)
+		v, err := e.Eval(testScope{})
+		require.NoError(t, err, test.text)
+		assert.Equal(t, test.want, v.String(), test.text)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"", "an operand is expected before the end (column 1)"},
+		{"1 +", "an operand is expected before the end (column 4)"},
+		{"1 2", "the expression ends before 2 (column 3)"},
+		{"a..b", "a name is expected before \".\" (column 3)"},
+		{"(1", "\")\" is expected before the end (column 3)"},
+		{"'a", "the text has no closing quote (column 1)"},
+		{"1 $ 2", "'$' is not part of the expression language (column 3)"},
+		{"99999999999999999999", "99999999999999999999 has more than 64 bits (column 1)"},
+		{"12ab", "a number is followed by 'a' (column 3)"},
+		{"f\"{1 +}\"", "an operand is expected before the end (column 7)"},
+		{"1 / 0", "division by zero (column 3)"},
+		{"big * 2", "the result has more than 64 bits (column 5)"},
+		{"1 << 64", "the result has more than 64 bits (column 3)"},
+		{"1 and true", "a boolean is needed, not a whole number (column 3)"},
+		{"'a' + 1", "\"+\" cannot be applied to a text and a whole number (column 5)"},
+		{"'a' == 1", "a text cannot be compared with a whole number (column 5)"},
+		{"bytes[3]", "element 3 of 3 does not exist (column 6)"},
+		{"word[0]", "a text has no elements (column 5)"},
+		{"word.foo", "a text has no \"foo\" (column 5)"},
+		{"'x'.to_i", "\"x\" is not a whole number in base 10 (column 4)"},
+		{"bytes.to_s('none')", "the encoding \"none\" is not known (column 6)"},
+		{"gone.size", "size of an attribute that is absent (column 5)"},
+		{"1e400.to_i", "1e400 is not a number (column 1)"},
+		{"word.substring(3, 9)", "3 to 9 is not within 5 characters (column 5)"},
+	} {
+		e, err := Parse(test.text)
+		if err == nil {
+			_, err = e.Eval(testScope{})
+		}
+		assert.EqualError(t, err, test.want, test.text)
+	}
+}
+
+// TestBounds holds that what nests deeply or goes on for long is refused, not read on the stack.
+func TestBounds(t *testing.T) {
+	for name, text := range map[string]string{
+		"parentheses": strings.Repeat("(", 1e6) + "1",
+		"signs":       strings.Repeat("-", 1e6) + "1",
+		"conditions":  strings.Repeat("1 ? ", 1e5),
+		"operators":   "1" + strings.Repeat("+1", 1e5),
+		"points":      "a" + strings.Repeat(".a", 1e5),
+		"f-strings":   strings.Repeat(`f"{`, 1e5),
+		"length":      strings.Repeat(" ", 2<<20),
+	} {
+		_, err := Parse(text)
+		var e *Error
+		assert.ErrorAs(t, err, &e, name)
+	}
+}
+
+func TestConstant(t *testing.T) {
+	e, err := Parse("2 * 8")
+	require.NoError(t, err)
+	v, ok := e.Constant()
+	require.True(t, ok)
+	assert.Equal(t, IntValue(16), v)
+	e, err = Parse("2 * seven")
+	require.NoError(t, err)
+	_, ok = e.Constant()
+	assert.False(t, ok)
+}
+
+func FuzzParse(f *testing.F) {
+	for _, text := range []string{"1 + 2", "a.b[3].as<c::d[]>", "f\"{x}\"", "not a ? 'b' : \"\\u0041\"", "::a::b", "sizeof<u4>"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		e, err := Parse(text)
+		if err != nil {
+			var known *Error
+			require.ErrorAs(t, err, &known)
+			assert.GreaterOrEqual(t, known.Offset, 0)
+			assert.LessOrEqual(t, known.Offset, len(text))
+			return
+		}
+		_, _ = e.Eval(testScope{})
+	})
+}

@@ -1,0 +1,189 @@
+package expression
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// method is what follows a point, of one kind of value.
+type method struct {
+	arguments, optional int
+	call                func(v Value, args []Value) (Value, error)
+}
+
+// methods are those that the language has, by the kind of the value before the point.
+var methods = map[Kind]map[string]method{
+	Int: {
+		"to_s": {call: func(v Value, _ []Value) (Value, error) { return TextValue(v.String()), nil }},
+		"to_i": {call: func(v Value, _ []Value) (Value, error) { v.Enum = nil; return v, nil }},
+	},
+	Bool: {
+		"to_i": {call: func(v Value, _ []Value) (Value, error) { return IntValue(v.n), nil }},
+	},
+	Float: {
+		"to_i": {call: func(v Value, _ []Value) (Value, error) { return truncate(v.f) }},
+	},
+	Text: {
+		"length":    {call: length},
+		"reverse":   {call: reverse},
+		"substring": {arguments: 2, call: substring},
+		"to_i":      {optional: 1, call: parseInt},
+		"to_b":      {arguments: 1, call: encode},
+	},
+	Bytes: {
+		"length": {call: length},
+		"size":   {call: length},
+		"to_s":   {arguments: 1, call: decode},
+		"first":  {call: first},
+		"last":   {call: last},
+		"min":    {call: least},
+		"max":    {call: most},
+	},
+	List: {
+		"size":   {call: length},
+		"length": {call: length},
+		"first":  {call: first},
+		"last":   {call: last},
+		"min":    {call: least},
+		"max":    {call: most},
+	},
+	Stream: {
+		"size": {call: func(v Value, _ []Value) (Value, error) { return IntValue(v.Bounds().Size()), nil }},
+		"pos":  {call: func(v Value, _ []Value) (Value, error) { return IntValue(v.Bounds().Pos()), nil }},
+		"eof": {call: func(v Value, _ []Value) (Value, error) {
+			at, err := v.Bounds().EOF()
+			return BoolValue(at), err
+		}},
+	},
+}
+
+// call calls a method of a value.
+func call(v Value, id string, args []Value) (Value, error) {
+	m, ok := methods[v.Kind][id]
+	switch {
+	case !ok && v.Kind == None:
+		return Value{}, fmt.Errorf("%s of an attribute that is absent", id)
+	case !ok:
+		return Value{}, fmt.Errorf("%v has no %q", v.Kind, id)
+	case len(args) < m.arguments || len(args) > m.arguments+m.optional:
+		return Value{}, fmt.Errorf("%s takes %d arguments, not %d", id, m.arguments, len(args))
+	}
+	return m.call(v, args)
+}
+
+func length(v Value, _ []Value) (Value, error) {
+	n, _ := lengthOf(v)
+	return IntValue(n), nil
+}
+
+func truncate(f float64) (Value, error) {
+	if f = math.Trunc(f); !(f >= math.MinInt64 && f < math.MaxInt64) {
+		return Value{}, fmt.Errorf("%v is not a whole number of 64 bits", f)
+	}
+	return IntValue(int64(f)), nil
+}
+
+func reverse(v Value, _ []Value) (Value, error) {
+	runes := []rune(v.s)
+	slices.Reverse(runes)
+	return TextValue(string(runes)), nil
+}
+
+// substring returns the characters from one position up to another, both counted from 0.
+func substring(v Value, args []Value) (Value, error) {
+	from, err := args[0].Int()
+	if err != nil {
+		return Value{}, err
+	}
+	to, err := args[1].Int()
+	if err != nil {
+		return Value{}, err
+	}
+	runes := []rune(v.s)
+	if from < 0 || to < from || to > int64(len(runes)) {
+		return Value{}, fmt.Errorf("%d to %d is not within %d characters", from, to, len(runes))
+	}
+	return TextValue(string(runes[from:to])), nil
+}
+
+// parseInt reads a text as a whole number, in base 10 or another one.
+func parseInt(v Value, args []Value) (Value, error) {
+	base := int64(10)
+	if len(args) == 1 {
+		var err error
+		if base, err = args[0].Int(); err != nil {
+			return Value{}, err
+		}
+	}
+	if base < 2 || base > 36 {
+		return Value{}, fmt.Errorf("a base is from 2 to 36, not %d", base)
+	}
+	if n, err := strconv.ParseInt(v.s, int(base), 64); err == nil {
+		return IntValue(n), nil
+	}
+	n, err := strconv.ParseUint(strings.TrimPrefix(v.s, "+"), int(base), 64)
+	if err != nil {
+		return Value{}, fmt.Errorf("%q is not a whole number in base %d", v.s, base)
+	}
+	return UintValue(n), nil
+}
+
+// encode returns the bytes of a text in an encoding.
+func encode(v Value, args []Value) (Value, error) {
+	e, err := Encoding(args[0].s)
+	if err != nil {
+		return Value{}, err
+	}
+	b, err := e.NewEncoder().Bytes([]byte(v.s))
+	return BytesValue(b), err
+}
+
+// decode returns the text that bytes are in an encoding.
+func decode(v Value, args []Value) (Value, error) {
+	s, err := Decode(v.b, args[0].s)
+	return TextValue(s), err
+}
+
+var errEmpty = errors.New("the list is empty")
+
+func first(v Value, _ []Value) (Value, error) {
+	if n, _ := lengthOf(v); n == 0 {
+		return Value{}, errEmpty
+	}
+	return elementOf(v, 0)
+}
+
+func last(v Value, _ []Value) (Value, error) {
+	n, _ := lengthOf(v)
+	if n == 0 {
+		return Value{}, errEmpty
+	}
+	return elementOf(v, n-1)
+}
+
+func least(v Value, _ []Value) (Value, error) { return extreme(v, -1) }
+func most(v Value, _ []Value) (Value, error)  { return extreme(v, 1) }
+
+// extreme returns the element of a list that comes before (-1) or after (1) all others.
+func extreme(v Value, side int) (Value, error) {
+	n, _ := lengthOf(v)
+	if n == 0 {
+		return Value{}, errEmpty
+	}
+	best, err := elementOf(v, 0)
+	for i := int64(1); err == nil && i < n; i++ {
+		var e Value
+		var order int
+		if e, err = elementOf(v, i); err != nil {
+			break
+		}
+		if order, err = compare(e, best); order == side {
+			best = e
+		}
+	}
+	return best, err
+}

@@ -1,0 +1,250 @@
+package expression
+
+import (
+	"errors"
+	"strings"
+)
+
+// Scope is where an expression is evaluated: what names, enumerations and types mean there.
+type Scope interface {
+	// Name returns an attribute, an instance, a parameter, or _root, _parent, _io, _index, _, _on, _sizeof.
+	Name(id string) (Value, error)
+	// Member returns the value of a member of an enumeration: path names types, the enumeration and the member. A
+	// path that begins with "" starts at the top type.
+	Member(path []string) (Value, error)
+	// SizeOf returns how many bits a type of fixed size takes.
+	SizeOf(typ string) (bits int64, err error)
+}
+
+// form is a part of an expression.
+type form interface {
+	eval(s Scope) (Value, error)
+}
+
+// at adds the offset in the expression to an error of an operator or a method. What a Scope returns has none: it may
+// come from another expression.
+func at(offset int, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &Error{Offset: offset, Message: err.Error()}
+}
+
+type literal struct{ value Value }
+
+func (l literal) eval(Scope) (Value, error) { return l.value, nil }
+
+type name struct {
+	at int
+	id string
+}
+
+func (n *name) eval(s Scope) (Value, error) { return s.Name(n.id) }
+
+// member is a member of an enumeration: animal::cat.
+type member struct {
+	at   int
+	path []string
+}
+
+func (m *member) eval(s Scope) (Value, error) {
+	return s.Member(m.path)
+}
+
+type sizeof struct {
+	at   int
+	typ  string
+	bits bool
+}
+
+func (z *sizeof) eval(s Scope) (Value, error) {
+	n, err := s.SizeOf(z.typ)
+	if !z.bits {
+		n = (n + 7) / 8
+	}
+	return IntValue(n), err
+}
+
+type unary struct {
+	at   int
+	sign string
+	of   form
+}
+
+func (u *unary) eval(s Scope) (Value, error) {
+	v, err := u.of.eval(s)
+	if err != nil {
+		return v, err
+	}
+	v, err = sign(u.sign, v)
+	return v, at(u.at, err)
+}
+
+type binary struct {
+	at          int
+	sign        string
+	left, right form
+}
+
+func (b *binary) eval(s Scope) (Value, error) {
+	left, err := b.left.eval(s)
+	if err != nil {
+		return left, err
+	}
+	if b.sign == "and" || b.sign == "or" {
+		is, err := left.Truth()
+		if err != nil || is == (b.sign == "or") {
+			return left, at(b.at, err)
+		}
+		right, err := b.right.eval(s)
+		if err == nil && right.Kind != Bool {
+			err = at(b.at, right.unexpected(Bool))
+		}
+		return right, err
+	}
+	right, err := b.right.eval(s)
+	if err != nil {
+		return right, err
+	}
+	v, err := operate(b.sign, left, right)
+	return v, at(b.at, err)
+}
+
+type ternary struct {
+	at                 int
+	condition, yes, no form
+}
+
+func (t *ternary) eval(s Scope) (Value, error) {
+	v, err := t.condition.eval(s)
+	if err != nil {
+		return v, err
+	}
+	is, err := v.Truth()
+	switch {
+	case err != nil:
+		return v, at(t.at, err)
+	case is:
+		return t.yes.eval(s)
+	}
+	return t.no.eval(s)
+}
+
+// array is a list of expressions in brackets.
+type array struct{ items []form }
+
+// eval returns bytes if the brackets hold only literal numbers from 0 to 255, else a list.
+func (a *array) eval(s Scope) (Value, error) {
+	list, literals := make(values, len(a.items)), true
+	for i, item := range a.items {
+		v, err := item.eval(s)
+		if err != nil {
+			return v, err
+		}
+		_, is := item.(literal)
+		literals = literals && is
+		list[i] = v
+	}
+	if literals {
+		if b, err := bytesOf(list); err == nil {
+			return BytesValue(b), nil
+		}
+	}
+	return ListValue(list), nil
+}
+
+// interpolated is an f-string: texts and expressions in braces.
+type interpolated struct{ parts []form }
+
+func (i *interpolated) eval(s Scope) (Value, error) {
+	var text strings.Builder
+	for _, p := range i.parts {
+		v, err := p.eval(s)
+		if err != nil {
+			return v, err
+		}
+		text.WriteString(v.String())
+	}
+	return TextValue(text.String()), nil
+}
+
+type index struct {
+	at    int
+	of, i form
+}
+
+func (x *index) eval(s Scope) (Value, error) {
+	of, err := x.of.eval(s)
+	if err != nil {
+		return of, err
+	}
+	v, err := x.i.eval(s)
+	if err != nil {
+		return v, err
+	}
+	i, err := v.Int()
+	if err == nil {
+		err = indexable(of, i)
+	}
+	if err != nil {
+		return Value{}, at(x.at, err)
+	}
+	return elementOf(of, i)
+}
+
+// cast is value.as<type>.
+type cast struct {
+	at  int
+	of  form
+	typ string
+}
+
+func (c *cast) eval(s Scope) (Value, error) {
+	v, err := c.of.eval(s)
+	switch {
+	case err != nil:
+		return v, err
+	case c.typ == "bytes" && v.Kind == List:
+		b, err := bytesOf(v.Elements())
+		return BytesValue(b), at(c.at, err)
+	case v.Kind == Bytes && strings.HasSuffix(c.typ, "[]"):
+		return ListValue(numbersOf(v.b)), nil
+	}
+	return v, nil
+}
+
+// field is what follows a point: a field of an object, or a method.
+type field struct {
+	at   int
+	of   form
+	id   string
+	args []form
+}
+
+func (f *field) eval(s Scope) (Value, error) {
+	of, err := f.of.eval(s)
+	if err != nil {
+		return of, err
+	}
+	if of.Kind == Object && f.args == nil {
+		return of.Fields().Field(f.id)
+	}
+	args := make([]Value, len(f.args))
+	for i, a := range f.args {
+		if args[i], err = a.eval(s); err != nil {
+			return args[i], err
+		}
+	}
+	v, err := call(of, f.id, args)
+	return v, at(f.at, err)
+}
+
+// errNoScope is the error of names that a constant must not have.
+var errNoScope = errors.New("not a constant")
+
+// noScope is the Scope of constants.
+type noScope struct{}
+
+func (noScope) Name(string) (Value, error)     { return Value{}, errNoScope }
+func (noScope) Member([]string) (Value, error) { return Value{}, errNoScope }
+func (noScope) SizeOf(string) (int64, error)   { return 0, errNoScope }

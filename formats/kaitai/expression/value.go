@@ -1,0 +1,237 @@
+package expression
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"unicode/utf8"
+)
+
+// Kind is what sort of thing a Value is.
+type Kind uint8
+
+// The kinds of values. None is an optional attribute that is absent.
+const (
+	None Kind = iota
+	Bool
+	Int
+	Float
+	Text
+	Bytes
+	List
+	Object
+	Stream
+)
+
+var kindNames = [...]string{"nothing", "a boolean", "a whole number", "a number", "a text", "bytes", "a list", "an object", "a stream"}
+
+// String names the kind as part of a sentence: "a text".
+func (k Kind) String() string { return kindNames[k] }
+
+// Value is what an expression evaluates to. The zero Value is None.
+type Value struct {
+	Kind Kind
+	// Enum is the enumeration that a whole number belongs to, or nil.
+	Enum Enum
+
+	n     int64 // of Int; 0 or 1 of Bool
+	large bool  // n holds the bits of an unsigned number above the largest int64
+	f     float64
+	s     string
+	b     []byte
+	of    any // Elements, Fields or Bounds
+}
+
+// Enum gives numbers names.
+type Enum interface {
+	// Symbol returns the name of a number; false if it has none.
+	Symbol(n int64) (string, bool)
+}
+
+// Elements are what a list holds. At may read a file.
+type Elements interface {
+	Len() int
+	At(i int) (Value, error)
+}
+
+// Fields are what an object has: attributes, instances and parameters by their ids, and _io, _parent, _root.
+type Fields interface {
+	Field(name string) (Value, error)
+}
+
+// Bounds are what an expression may ask of a stream, in bytes.
+type Bounds interface {
+	Size() int64
+	Pos() int64
+	EOF() (bool, error)
+}
+
+// Constructors of values.
+func BoolValue(is bool) Value {
+	if is {
+		return Value{Kind: Bool, n: 1}
+	}
+	return Value{Kind: Bool}
+}
+
+// IntValue returns a whole number.
+func IntValue(n int64) Value { return Value{Kind: Int, n: n} }
+
+// UintValue returns a whole number of 64 bits without a sign.
+func UintValue(n uint64) Value { return Value{Kind: Int, n: int64(n), large: int64(n) < 0} }
+
+// FloatValue returns a number with a fraction.
+func FloatValue(f float64) Value { return Value{Kind: Float, f: f} }
+
+// TextValue returns a text.
+func TextValue(s string) Value { return Value{Kind: Text, s: s} }
+
+// BytesValue returns bytes, which must not be changed afterwards.
+func BytesValue(b []byte) Value { return Value{Kind: Bytes, b: b} }
+
+// ListValue returns a list.
+func ListValue(l Elements) Value { return Value{Kind: List, of: l} }
+
+// ObjectValue returns an object.
+func ObjectValue(o Fields) Value { return Value{Kind: Object, of: o} }
+
+// StreamValue returns a stream.
+func StreamValue(s Bounds) Value { return Value{Kind: Stream, of: s} }
+
+// Truth returns a boolean; an error if the value is none.
+func (v Value) Truth() (bool, error) {
+	if v.Kind != Bool {
+		return false, v.unexpected(Bool)
+	}
+	return v.n != 0, nil
+}
+
+// Int returns a whole number that fits in an int64; an error if the value is none.
+func (v Value) Int() (int64, error) {
+	switch {
+	case v.Kind != Int:
+		return 0, v.unexpected(Int)
+	case v.large:
+		return 0, fmt.Errorf("%d is too large", uint64(v.n))
+	}
+	return v.n, nil
+}
+
+// Whole returns the bits of a whole number and whether they are those of an unsigned one above the largest int64.
+func (v Value) Whole() (n int64, large bool) { return v.n, v.large }
+
+// Float returns a number, whole or not.
+func (v Value) Float() float64 {
+	switch {
+	case v.Kind == Float:
+		return v.f
+	case v.large:
+		return float64(uint64(v.n))
+	}
+	return float64(v.n)
+}
+
+// Text returns the text of a Text, "" of other kinds.
+func (v Value) Text() string { return v.s }
+
+// Bytes returns the bytes of a Bytes, nil of other kinds.
+func (v Value) Bytes() []byte { return v.b }
+
+// Elements returns what a List holds, nil of other kinds.
+func (v Value) Elements() Elements {
+	l, _ := v.of.(Elements)
+	return l
+}
+
+// Fields returns what an Object has, nil of other kinds.
+func (v Value) Fields() Fields {
+	o, _ := v.of.(Fields)
+	return o
+}
+
+// Bounds returns the stream of a Stream, nil of other kinds.
+func (v Value) Bounds() Bounds {
+	s, _ := v.of.(Bounds)
+	return s
+}
+
+// String writes the value for people and for f-strings: a number in decimal, a text as it is.
+func (v Value) String() string {
+	switch v.Kind {
+	case Bool:
+		return strconv.FormatBool(v.n != 0)
+	case Int:
+		if v.large {
+			return strconv.FormatUint(uint64(v.n), 10)
+		}
+		return strconv.FormatInt(v.n, 10)
+	case Float:
+		return strconv.FormatFloat(v.f, 'g', -1, 64)
+	case Text:
+		return v.s
+	case Bytes:
+		return fmt.Sprintf("% x", v.b)
+	}
+	return v.Kind.String()
+}
+
+// big returns a whole number of any size.
+func (v Value) big() *big.Int {
+	if v.large {
+		return new(big.Int).SetUint64(uint64(v.n))
+	}
+	return big.NewInt(v.n)
+}
+
+// fromBig returns the value of a number that has at most 64 bits.
+func fromBig(n *big.Int) (Value, error) {
+	switch {
+	case n.IsInt64():
+		return IntValue(n.Int64()), nil
+	case n.IsUint64():
+		return UintValue(n.Uint64()), nil
+	}
+	return Value{}, fmt.Errorf("the result has more than 64 bits")
+}
+
+// unexpected says which kind was needed and which is there.
+func (v Value) unexpected(want Kind) error { return fmt.Errorf("%v is needed, not %v", want, v.Kind) }
+
+// values are the elements of a list that an expression made.
+type values []Value
+
+func (l values) Len() int                { return len(l) }
+func (l values) At(i int) (Value, error) { return l[i], nil }
+
+// lengthOf returns the number of characters, bytes or elements; false for what has none.
+func lengthOf(v Value) (int64, bool) {
+	switch v.Kind {
+	case Text:
+		return int64(utf8.RuneCountInString(v.s)), true
+	case Bytes:
+		return int64(len(v.b)), true
+	case List:
+		return int64(v.Elements().Len()), true
+	}
+	return 0, false
+}
+
+// indexable says why bytes or a list has no element i; nil if it has.
+func indexable(v Value, i int64) error {
+	n, ok := lengthOf(v)
+	switch {
+	case !ok || v.Kind == Text:
+		return fmt.Errorf("%v has no elements", v.Kind)
+	case i < 0 || i >= n:
+		return fmt.Errorf("element %d of %d does not exist", i, n)
+	}
+	return nil
+}
+
+// elementOf returns element i of bytes or of a list, which indexable allows.
+func elementOf(v Value, i int64) (Value, error) {
+	if v.Kind == Bytes {
+		return IntValue(int64(v.b[i])), nil
+	}
+	return v.Elements().At(int(i))
+}
