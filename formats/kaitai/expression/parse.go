@@ -379,3 +379,29 @@ func (p *parser) postfix(of form) (form, error) {
 	f.args, err = p.list(")")
 	return f, err
 }
+
+// ParseList reads expressions between commas. An error is an *Error with the offset in text.
+func ParseList(text string) ([]*Expression, error) {
+	if len(text) > maxLength {
+		return nil, errorAt(0, "the expressions have %d bytes, %d are allowed", len(text), maxLength)
+	}
+	p := &parser{scanner: scanner{text: text}}
+	if err := p.advance(); err != nil {
+		return nil, err
+	}
+	var list []*Expression
+	for {
+		from := p.tok.at
+		root, err := p.expression(0)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, &Expression{text: strings.TrimSpace(text[from:p.tok.at]), root: root})
+		if p.tok.kind == tokenEnd {
+			return list, nil
+		}
+		if err := p.expect(","); err != nil {
+			return nil, err
+		}
+	}
+}

@@ -1,0 +1,316 @@
+package kaitai
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"assay/formats/kaitai/expression"
+)
+
+// Description is a .ksy file that was read, with those that it imports.
+type Description struct {
+	ID         string   // meta/id
+	Title      string   // meta/title, "" if there is none
+	Extensions []string // meta/file-extension, without points
+	File       string   // the name that errors use: the path that it was read from
+	Root       *Type    // what a file is read as
+	// Imports are the top types that it may name: its own, and those of all that it imports, by their ids.
+	Imports map[string]*Type
+	// Files are the paths of the description and of those that it imports: when one changes, it is read again.
+	Files []string
+}
+
+// Type is what an object is read as: the top of a description or an entry of `types`.
+type Type struct {
+	Name      string // its id in the description
+	Outer     *Type  // the type that it is nested in; nil for the top
+	Doc       Doc
+	Endian    *Endian // nil: as the outer type says
+	BitsLE    *bool   // bit-endian: true for le; nil: as the outer type says
+	Encoding  string  // "" : as the outer type says
+	Params    []*Attribute
+	Seq       []*Attribute
+	Instances []*Attribute
+	Types     map[string]*Type
+	Enums     map[string]*Enum
+	// Text is to-string: what a person calls an object of the type; nil if nothing does.
+	Text *expression.Expression
+
+	description *Description
+	slots       map[string]*Attribute // params, seq and instances by id
+	where       place
+}
+
+// Doc is what a description says to people.
+type Doc struct {
+	Text string
+	Refs []string // doc-ref
+}
+
+// Endian is the byte order of numbers: one order, or one that an expression chooses.
+type Endian struct {
+	Order binary.ByteOrder // nil if On chooses
+	On    *expression.Expression
+	Cases []EndianCase
+}
+
+// EndianCase is one case of a byte order that is chosen; On of the last resort is nil.
+type EndianCase struct {
+	On    *expression.Expression
+	Order binary.ByteOrder
+}
+
+// Attribute is an entry of seq, of instances or of params.
+type Attribute struct {
+	ID   string
+	Doc  Doc
+	Type Reference
+	// Switch, if On is set, chooses one of several types.
+	Switch Switch
+
+	If, Value, Pos, IO *expression.Expression
+	Size               *expression.Expression
+	SizeEOS            bool
+	Repeat             Repeat
+	RepeatBy           *expression.Expression // of Times and Until
+	Contents           []byte                 // nil if there are none
+	Terminator         []byte                 // nil if there is none
+	Include, Consume   bool
+	EOSError           bool
+	PadRight           []byte // one byte; nil if there is none
+	Encoding           string
+	Enum               *Enum
+	Process            *Process
+	Valid              *Valid
+	Parent             *expression.Expression // parent: an expression; nil: the object that the attribute is in
+	NoParent           bool                   // parent: false
+	Export             *Export
+
+	enum  string // the path of Enum, until it is resolved
+	slot  int    // its place among the values of an object
+	owner *Type
+	where place
+}
+
+// Export is `-assay-export`: an attribute of bytes that can leave the file as an asset.
+type Export struct {
+	Name      string // a file name; "" for one made of the path
+	MediaType string
+}
+
+// Repeat says how often an attribute is read.
+type Repeat uint8
+
+// The ways to repeat.
+const (
+	Once     Repeat = iota
+	ToTheEnd        // repeat: eos
+	Times           // repeat: expr
+	Until           // repeat: until
+)
+
+// Kind is what sort of type a Reference names.
+type Kind uint8
+
+// The kinds of types. Those from Boolean on are of parameters only.
+const (
+	Bytes    Kind = iota
+	Unsigned      // u1 to u8
+	Signed        // s1 to s8
+	Float         // f4, f8
+	Bits          // b1 to b64
+	Str
+	Strz
+	User
+	Boolean
+	Struct
+	Stream
+	Any
+)
+
+// Reference names a type.
+type Reference struct {
+	Kind  Kind
+	Name  string           // as the description has it, with the byte order that applies: u4le, str, header
+	Width int              // bytes of a number, bits of Bits
+	Order binary.ByteOrder // of a number whose type names it, else nil; of Bits, whether bits are le
+	User  *Type
+	Args  []*expression.Expression
+	List  bool // type[], of a parameter
+	where place
+}
+
+// Switch chooses a type by the value of an expression.
+type Switch struct {
+	On    *expression.Expression
+	Cases []Case
+}
+
+// Case is one case of a Switch; On of the last resort (`_`) is nil.
+type Case struct {
+	On   *expression.Expression
+	Type Reference
+}
+
+// Process is what is done to bytes before they are read.
+type Process struct {
+	Name string // zlib, xor, rol, ror, or one that a program would bring along
+	Args []*expression.Expression
+}
+
+// Valid is what a value must be.
+type Valid struct {
+	Eq, Min, Max, Expr *expression.Expression
+	AnyOf              []*expression.Expression
+	InEnum             bool
+}
+
+// Enum gives the values of an attribute names.
+type Enum struct {
+	Name    string
+	Members []Member // in the description's order
+	byValue map[int64]int
+	byName  map[string]int
+}
+
+// Member is a value of an enumeration.
+type Member struct {
+	Value int64 // a number above the largest int64 has its bits
+	Name  string
+	Doc   Doc
+}
+
+// Symbol returns the name of a value.
+func (e *Enum) Symbol(n int64) (string, bool) {
+	i, ok := e.byValue[n]
+	if !ok {
+		return "", false
+	}
+	return e.Members[i].Name, true
+}
+
+// place is where in which file something stands.
+type place struct {
+	file string
+	line int    // from 1
+	path string // from the top of the document: /types/header/seq/0
+}
+
+// Error is what is wrong with a description, where.
+type Error struct {
+	File    string
+	Line    int    // from 1; 0 if the file as a whole is meant
+	Path    string // from the top of the document: /types/header/seq/0/size; "" for the file as a whole
+	Message string
+}
+
+// Error writes the error as the language's own compiler does: file, line, path, and what was expected.
+func (e *Error) Error() string {
+	switch {
+	case e.Line == 0:
+		return fmt.Sprintf("%s: %s", e.File, e.Message)
+	case e.Path == "":
+		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Message)
+	}
+	return fmt.Sprintf("%s:%d: %s: %s", e.File, e.Line, e.Path, e.Message)
+}
+
+// fail returns an error at a place.
+func (p place) fail(format string, args ...any) error {
+	return &Error{File: p.file, Line: p.line, Path: p.path, Message: fmt.Sprintf(format, args...)}
+}
+
+// slot returns the parameter, attribute or instance of that id; nil if there is none.
+func (t *Type) slot(id string) *Attribute { return t.slots[id] }
+
+// path returns the names of the type and of those around it, from the top: header::entry.
+func (t *Type) path() string {
+	if t.Outer == nil {
+		return t.Name
+	}
+	return t.Outer.path() + "::" + t.Name
+}
+
+// find returns the type that a path of names means in t: one nested in t or in a type around it, a type around it
+// itself, or one that is imported.
+func (t *Type) find(names []string) *Type {
+	if len(names) > 0 && names[0] == "" {
+		return t.top().below(names[1:])
+	}
+	for in := t; in != nil; in = in.Outer {
+		if in.Name == names[0] && in.below(names[1:]) != nil {
+			return in.below(names[1:])
+		}
+		if found := in.below(names); found != nil {
+			return found
+		}
+	}
+	if top := t.description.Imports[names[0]]; top != nil {
+		return top.below(names[1:])
+	}
+	return nil
+}
+
+// below returns the type at a path below t; nil if there is none.
+func (t *Type) below(names []string) *Type {
+	for _, n := range names {
+		if t = t.Types[n]; t == nil {
+			return nil
+		}
+	}
+	return t
+}
+
+func (t *Type) top() *Type {
+	for t.Outer != nil {
+		t = t.Outer
+	}
+	return t
+}
+
+// enum returns the enumeration that a path of names means in t.
+func (t *Type) enum(names []string) *Enum {
+	name := names[len(names)-1]
+	if len(names) > 1 {
+		if in := t.find(names[:len(names)-1]); in != nil {
+			return in.Enums[name]
+		}
+		return nil
+	}
+	for in := t; in != nil; in = in.Outer {
+		if e := in.Enums[name]; e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+// encoding returns the encoding that the type or one around it names; "" if none does.
+func (t *Type) encoding() string {
+	for in := t; in != nil; in = in.Outer {
+		if in.Encoding != "" {
+			return in.Encoding
+		}
+	}
+	return ""
+}
+
+// endian returns the byte order that the type or one around it names; nil if none does.
+func (t *Type) endian() *Endian {
+	for in := t; in != nil; in = in.Outer {
+		if in.Endian != nil {
+			return in.Endian
+		}
+	}
+	return nil
+}
+
+// bitsLE reports whether bit fields of the type begin at the least significant bit.
+func (t *Type) bitsLE() bool {
+	for in := t; in != nil; in = in.Outer {
+		if in.BitsLE != nil {
+			return *in.BitsLE
+		}
+	}
+	return false
+}
