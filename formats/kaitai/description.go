@@ -314,3 +314,14 @@ func (t *Type) bitsLE() bool {
 	}
 	return false
 }
+
+// suffixOf returns how a type's name ends that has a byte order.
+func suffixOf(order binary.ByteOrder) string {
+	switch order {
+	case binary.LittleEndian:
+		return "le"
+	case binary.BigEndian:
+		return "be"
+	}
+	return ""
+}

@@ -945,6 +945,3 @@ func orderOf(suffix string) binary.ByteOrder {
 	}
 	return nil
 }
-
-
-

@@ -2,6 +2,7 @@ package expression
 
 import (
 	"errors"
+	"slices"
 	"strings"
 )
 
@@ -248,3 +249,69 @@ type noScope struct{}
 func (noScope) Name(string) (Value, error)     { return Value{}, errNoScope }
 func (noScope) Member([]string) (Value, error) { return Value{}, errNoScope }
 func (noScope) SizeOf(string) (int64, error)   { return 0, errNoScope }
+
+// Names returns the names that the expression asks its scope for, each once, in their order.
+func (e *Expression) Names() []string {
+	var names []string
+	e.walk(func(f form) {
+		if n, ok := f.(*name); ok && !slices.Contains(names, n.id) {
+			names = append(names, n.id)
+		}
+	})
+	return names
+}
+
+// Members returns the members of enumerations that the expression names.
+func (e *Expression) Members() [][]string {
+	var paths [][]string
+	e.walk(func(f form) {
+		if m, ok := f.(*member); ok {
+			paths = append(paths, m.path)
+		}
+	})
+	return paths
+}
+
+// Fields returns the names that follow points in the expression.
+func (e *Expression) Fields() []string {
+	var names []string
+	e.walk(func(f form) {
+		if x, ok := f.(*field); ok {
+			names = append(names, x.id)
+		}
+	})
+	return names
+}
+
+// walk calls visit with every part of the expression.
+func (e *Expression) walk(visit func(f form)) {
+	todo := []form{e.root}
+	for len(todo) > 0 {
+		f := todo[len(todo)-1]
+		todo = append(todo[:len(todo)-1], parts(f)...)
+		visit(f)
+	}
+}
+
+// parts returns the expressions that a form is made of.
+func parts(f form) []form {
+	switch f := f.(type) {
+	case *unary:
+		return []form{f.of}
+	case *binary:
+		return []form{f.left, f.right}
+	case *ternary:
+		return []form{f.condition, f.yes, f.no}
+	case *array:
+		return f.items
+	case *interpolated:
+		return f.parts
+	case *index:
+		return []form{f.of, f.i}
+	case *cast:
+		return []form{f.of}
+	case *field:
+		return append([]form{f.of}, f.args...)
+	}
+	return nil
+}

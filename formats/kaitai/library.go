@@ -1,0 +1,215 @@
+package kaitai
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// Library is where descriptions are found.
+type Library struct {
+	// Folders hold descriptions: absolute imports (/common/text) are looked for in them, in their order.
+	Folders []string
+	// Own says that the description is the user's own file, whose imports may lead out of its folder (../other).
+	// Those of a description that came with somebody's project may not.
+	Own bool
+}
+
+// besidePath is the folder beside a description in which its absolute imports are looked for first.
+const besidePath = "ks_path"
+
+// maxImports is how many descriptions one may bring along.
+const maxImports = 1000
+
+// Load reads the description at a path and all that it imports. Errors are an *Error, or those of the file system.
+func (l *Library) Load(file string) (*Description, error) {
+	text, err := readFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return l.Read(file, text)
+}
+
+// Read is Load for a text that is in memory; file is where it stands, for its imports and in errors.
+func (l *Library) Read(file string, text []byte) (*Description, error) {
+	d, imports, err := read(file, text)
+	if err != nil {
+		return nil, err
+	}
+	load := &loading{library: l, home: filepath.Dir(file), main: d, files: map[string]*Description{filepath.Clean(file): d}}
+	if err := load.imports(d, imports); err != nil {
+		return nil, err
+	}
+	for _, part := range load.order {
+		part.Imports, d.Imports[part.ID] = d.Imports, part.Root
+		d.Files = append(d.Files, part.File)
+	}
+	d.Imports[d.ID] = d.Root
+	d.Files = append([]string{file}, d.Files...)
+	if err := load.resolve(d.Root); err != nil {
+		return nil, err
+	}
+	for i := 0; i < len(load.order); i++ { // resolving may load opaque types
+		if err := load.resolve(load.order[i].Root); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+// readFile reads a description, but not more of it than one may have.
+func readFile(file string) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, (place{file: file}).fail("this is not a file")
+	case info.Size() > maxFile:
+		return nil, (place{file: file}).fail("the description has %d bytes; %d are allowed", info.Size(), maxFile)
+	}
+	text := make([]byte, info.Size())
+	n, err := f.ReadAt(text, 0)
+	if n < len(text) {
+		return nil, err
+	}
+	return text, nil
+}
+
+// loading is the reading of a description with those that it imports. Imports may be cyclic.
+type loading struct {
+	library *Library
+	home    string // the folder of the description
+	main    *Description
+	files   map[string]*Description
+	order   []*Description // those that were imported, in the order in which they were met
+}
+
+// imports reads what a description imports.
+func (l *loading) imports(from *Description, imports []imported) error {
+	todo := []struct {
+		from    *Description
+		imports []imported
+	}{{from, imports}}
+	for len(todo) > 0 {
+		next := todo[0]
+		todo = todo[1:]
+		for _, i := range next.imports {
+			d, more, err := l.load(next.from, i)
+			if err != nil {
+				return err
+			}
+			if d != nil {
+				todo = append(todo, struct {
+					from    *Description
+					imports []imported
+				}{d, more})
+			}
+		}
+	}
+	return nil
+}
+
+// load reads one import; nil if it was read before.
+func (l *loading) load(from *Description, i imported) (*Description, []imported, error) {
+	if len(l.order) >= maxImports {
+		return nil, nil, i.where.fail("more than %d descriptions are imported", maxImports)
+	}
+	var tried []string
+	for _, file := range l.candidates(from, i.path) {
+		if l.files[file] != nil {
+			return nil, nil, nil
+		}
+		if !l.allowed(file) {
+			return nil, nil, i.where.fail("the import %q leads out of the folder of the description", i.path)
+		}
+		text, err := readFile(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			tried = append(tried, filepath.Base(filepath.Dir(file))+"/"+filepath.Base(file))
+			continue
+		}
+		if err != nil {
+			return nil, nil, i.where.fail("the import %q cannot be read: %v", i.path, err)
+		}
+		d, imports, err := read(file, text)
+		if err != nil {
+			return nil, nil, err
+		}
+		l.files[file], d.Imports = d, l.main.Imports
+		l.order = append(l.order, d)
+		l.main.Imports[d.ID] = d.Root
+		return d, imports, nil
+	}
+	return nil, nil, i.where.fail("the import %q is not found; looked for: %s", i.path, strings.Join(tried, ", "))
+}
+
+// candidates returns the files that an import may mean. A relative one stands beside the description that has it; an
+// absolute one in ks_path beside the main description, in a folder of the library, or, for a file in a tree of
+// descriptions, below one of the folders that it is in.
+func (l *loading) candidates(from *Description, name string) []string {
+	if !strings.HasPrefix(name, "/") {
+		return []string{filepath.Join(filepath.Dir(from.File), filepath.FromSlash(name)+".ksy")}
+	}
+	relative := filepath.FromSlash(path.Clean(name)[1:]) + ".ksy"
+	files := []string{filepath.Join(l.home, besidePath, relative)}
+	for _, folder := range l.library.Folders {
+		files = append(files, filepath.Join(folder, relative))
+	}
+	if l.library.Own {
+		for folder, up := l.home, 0; up < 4; folder, up = filepath.Dir(folder), up+1 {
+			files = append(files, filepath.Join(folder, relative))
+		}
+	}
+	return files
+}
+
+// allowed reports whether a file may be read for an import.
+func (l *loading) allowed(file string) bool {
+	if l.library.Own {
+		return true
+	}
+	for _, folder := range append([]string{l.home}, l.library.Folders...) {
+		// What a link in the folder leads to counts as its place.
+		real, err := filepath.EvalSymlinks(filepath.Dir(file))
+		if err != nil {
+			real = filepath.Dir(file)
+		}
+		if top, err := filepath.EvalSymlinks(folder); err == nil {
+			folder = top
+		}
+		inside, err := filepath.Rel(folder, real)
+		if err == nil && filepath.IsLocal(inside) {
+			return true
+		}
+	}
+	return false
+}
+
+// opaque looks for a type that no description defines in a file of its name beside the main description.
+func (l *loading) opaque(name string, where place) (*Type, error) {
+	file := filepath.Join(l.home, name+".ksy")
+	if !identifier.MatchString(name) || l.files[file] != nil {
+		return nil, nil
+	}
+	text, err := readFile(file)
+	if err != nil {
+		return nil, nil // there is none: the type is unknown
+	}
+	d, imports, err := read(file, text)
+	if err != nil {
+		return nil, err
+	}
+	l.files[file], d.Imports = d, l.main.Imports
+	l.order = append(l.order, d)
+	l.main.Imports[d.ID] = d.Root
+	l.main.Files = append(l.main.Files, file)
+	return d.Root, l.imports(d, imports)
+}
