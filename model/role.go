@@ -5,18 +5,19 @@ type Role uint8
 
 // A node has at most one role.
 const (
-	RoleNone    Role = iota
-	RoleSize         // how many bytes something takes
-	RoleCount        // how many elements there are
-	RoleOffset       // where something begins
-	RoleIndex        // which element of a list is meant
-	RoleLink         // which other thing is meant, by its key or file name
-	RoleName         // a part of the name or path that a thing has for itself
-	RoleTime         // when something happened
-	RolePlace        // where a thing is in space, along one axis
-	RoleMagic        // what marks the kind of file or section
-	RoleColor        // red, green, blue and perhaps alpha, from 0 to 1
-	RoleSpacing      // blanks, line ends and signs between the fields of a text: another spacing says the same
+	RoleNone      Role = iota
+	RoleSize           // how many bytes something takes
+	RoleCount          // how many elements there are
+	RoleOffset         // where something begins
+	RoleIndex          // which element of a list is meant
+	RoleLink           // which other thing is meant, by its key or file name
+	RoleName           // a part of the name or path that a thing has for itself
+	RoleTime           // when something happened
+	RolePlace          // where a thing is in space, along one axis
+	RoleElsewhere      // what is below was read from elsewhere in the file: it owns only bytes that nothing else owns
+	RoleMagic          // what marks the kind of file or section
+	RoleColor          // red, green, blue and perhaps alpha, from 0 to 1
+	RoleSpacing        // blanks, line ends and signs between the fields of a text: another spacing says the same
 )
 
 // Layout reports whether values of the role follow from the file's own layout: such a value changes when something else

@@ -48,3 +48,14 @@ func Decode(b []byte, name string) (string, error) {
 	}
 	return string(text), nil
 }
+
+// Unit returns how many bytes the units of an encoding have, and so its terminator: 2 in UTF-16, 4 in UTF-32, else 1.
+func Unit(name string) int {
+	switch name = strings.ToLower(name); {
+	case strings.HasPrefix(name, "utf-16"):
+		return 2
+	case strings.HasPrefix(name, "utf-32"):
+		return 4
+	}
+	return 1
+}

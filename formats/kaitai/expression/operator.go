@@ -259,3 +259,9 @@ func numbersOf(b []byte) values {
 	}
 	return l
 }
+
+// Equal reports whether two values are equal; an error if values of their kinds cannot be compared.
+func Equal(a, b Value) (bool, error) { return equal(a, b) }
+
+// Compare orders two numbers, texts or blocks of bytes; an error for other values.
+func Compare(a, b Value) (int, error) { return compare(a, b) }

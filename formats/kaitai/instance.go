@@ -1,0 +1,254 @@
+package kaitai
+
+import (
+	"fmt"
+	"sync"
+
+	"assay/formats/kaitai/expression"
+	"assay/model"
+)
+
+// shown are the objects that are shown around another one: an instance does not show one of them in itself.
+type shown struct {
+	o     *object
+	by    *shown
+	depth int
+}
+
+// maxDepth is how deep objects that instances show may lie in one another.
+const maxDepth = 500
+
+// has reports whether an object at the same place, read as the same type, is among those that are shown.
+func (s *shown) has(o *object) bool {
+	for ; s != nil; s = s.by {
+		if s.o.typ == o.typ && s.o.s.src == o.s.src && s.o.start == o.start && s.o.s.span == o.s.span {
+			return true
+		}
+	}
+	return false
+}
+
+// instances records the instances of an object, which stand after its attributes.
+func (r *reading) instances(o *object) {
+	if len(o.typ.Instances) == 0 {
+		return
+	}
+	depth := 0
+	if r.shown != nil {
+		depth = r.shown.depth + 1
+	}
+	in := *r
+	in.shown = &shown{o, r.shown, depth}
+	at := r.c.Pos()
+	for _, a := range o.typ.Instances {
+		in.recordInstance(o, a, at)
+	}
+}
+
+// recordInstance records one instance.
+func (r *reading) recordInstance(o *object, a *Attribute, at int64) {
+	v, err := r.instance(o, a, nil)
+	n := &model.Node{Name: a.ID, Span: model.Span{Offset: at}, Role: model.RoleElsewhere}
+	switch {
+	case err != nil:
+		n.Type = a.typeName()
+		n.Warn(model.Error, n.Span, "%s: %v", a.ID, err)
+	case v.Kind == expression.None:
+		return // its condition does not hold
+	case a.Value == nil && a.Repeat == Once && v.Kind == expression.Object:
+		r.recordObject(n, v)
+	case a.Value == nil:
+		n = r.recordElsewhere(o, a, n)
+	default:
+		r.recordValue(n, v)
+	}
+	r.c.Add(n)
+	r.c.GoTo(at)
+}
+
+// typeName names what an instance is read as.
+func (a *Attribute) typeName() string {
+	switch {
+	case a.Value != nil:
+		return "value"
+	case a.Repeat != Once:
+		return a.elementType() + "[]"
+	}
+	return a.elementType()
+}
+
+// recordObject gives a node the object that an instance shows: it is read again when somebody looks.
+func (r *reading) recordObject(n *model.Node, v expression.Value) {
+	f, ok := v.Fields().(fields)
+	if !ok {
+		return
+	}
+	o := f.o
+	n.Type = o.typ.Name
+	if o.s.at == nil {
+		n.Span = model.Span{Offset: o.start, Size: o.end - o.start}
+	}
+	switch {
+	case r.shown.has(o):
+		n.Value = model.None{}
+		n.Warn(model.Note, n.Span, "%s is the object that it stands in; it is shown there", n.Name)
+	case r.shown.depth >= maxDepth:
+		n.Warn(model.Warning, n.Span, "objects of instances lie deeper in one another than %d; %s is not shown", maxDepth, n.Name)
+	case r.budget.Add(-1) < 0:
+		n.Warn(model.Warning, n.Span, "instances show more than %d objects; %s is not shown", maxShown, n.Name)
+	default:
+		n.SetChildren(&later{owner: n, read: func() *model.Node { return r.readAgain(o) }})
+	}
+}
+
+// readAgain returns an object as nodes.
+func (r *reading) readAgain(o *object) *model.Node {
+	c := o.s.kind.Element(o.typ.Name, model.Span{Offset: o.start, Size: o.s.span.End() - o.start})
+	in := &reading{machine: r.machine, c: c, s: o.s, shown: r.shown}
+	in.object(o.again())
+	root := c.Close()
+	root.Size = o.end - o.start
+	if o.s.at != nil {
+		return relocated(root, *o.s.at)
+	}
+	return root
+}
+
+// recordElsewhere returns the node of an instance that is a value or a list, read where the instance says.
+func (r *reading) recordElsewhere(o *object, a *Attribute, n *model.Node) *model.Node {
+	s, pos, err := r.position(&scope{m: r.machine, o: o}, a)
+	if err != nil {
+		n.Warn(model.Error, n.Span, "%s: %v", a.ID, err)
+		return n
+	}
+	c := s.kind.Element("", model.Span{Offset: pos, Size: s.span.End() - pos})
+	in := &reading{machine: r.machine, c: c, s: s, shown: r.shown, needs: &need{o: o, a: a}}
+	in.attribute(o, a)
+	root := c.Close()
+	if root.Len() == 0 {
+		n.Type, n.Problems = a.typeName(), root.Problems
+		return n
+	}
+	read := root.Child(0)
+	read.Problems = append(read.Problems, root.Problems...)
+	if s.at != nil {
+		read = relocated(read, *s.at)
+	}
+	read.Role = model.RoleElsewhere
+	return read
+}
+
+// recordValue gives a node the value of a value instance.
+func (r *reading) recordValue(n *model.Node, v expression.Value) {
+	if v.Enum != nil {
+		n.Symbols = symbolOf(v.Enum)
+	}
+	switch v.Kind {
+	case expression.Bool:
+		is, _ := v.Truth()
+		n.Type, n.Value = "bool", is
+	case expression.Int:
+		n.Type = "int"
+		if whole, large := v.Whole(); large {
+			n.Value = uint64(whole)
+		} else {
+			n.Value = whole
+		}
+	case expression.Float:
+		n.Type, n.Value = "float", v.Float()
+	case expression.Text:
+		n.Type, n.Value = "str", v.Text()
+	case expression.Bytes:
+		b := v.Bytes()
+		n.Type, n.Value = "bytes", blobOf(b)
+	case expression.Object:
+		r.recordObject(n, v)
+	case expression.List:
+		r.recordList(n, v)
+	case expression.Stream:
+		n.Type, n.Value = "io", model.None{}
+	}
+}
+
+// recordList gives a node the elements of a list that an expression made or passed on.
+func (r *reading) recordList(n *model.Node, v expression.Value) {
+	l := v.Elements()
+	n.Type = "list"
+	if l.Len() > maxShown {
+		n.Warn(model.Warning, n.Span, "%s has %d elements, which are not shown", n.Name, l.Len())
+		return
+	}
+	n.SetChildren(&model.Elements{Count: l.Len(), Make: func(i int) *model.Node {
+		e := &model.Node{Name: model.IndexName(i), Index: i, Parent: n, Span: model.Span{Offset: n.Offset}}
+		v, err := l.At(i)
+		if err != nil {
+			e.Warn(model.Error, e.Span, "%v", err)
+			return e
+		}
+		r.recordValue(e, v)
+		return e
+	}})
+}
+
+// later is the children of a node that are read when somebody looks.
+type later struct {
+	owner *model.Node
+	read  func() *model.Node
+	once  sync.Once
+	made  model.Children
+}
+
+// Len is the number of children.
+func (l *later) Len() int { return l.children().Len() }
+
+// At returns the i-th child.
+func (l *later) At(i int) *model.Node {
+	n := l.children().At(i)
+	n.Parent, n.Index = l.owner, i
+	return n
+}
+
+func (l *later) children() model.Children {
+	l.once.Do(func() {
+		n := l.read()
+		l.read = nil
+		l.made = n.Children()
+		if l.made == nil {
+			l.made = model.List(nil)
+		}
+	})
+	return l.made
+}
+
+// relocated returns a node of bytes that a process made as one without bytes of its own, where the stored ones are.
+func relocated(n *model.Node, stored model.Span) *model.Node {
+	moved := *n
+	moved.Span = model.Span{Offset: stored.Offset}
+	moved.Problems = nil
+	for _, p := range n.Problems {
+		p.Span = stored
+		p.Message = fmt.Sprintf("%s (at %#x of the bytes that are unpacked)", p.Message, n.Offset)
+		moved.Problems = append(moved.Problems, p)
+	}
+	if kids := n.Children(); kids != nil {
+		moved.SetChildren(&relocatedChildren{&moved, kids, stored})
+	}
+	return &moved
+}
+
+// relocatedChildren are the children of a relocated node.
+type relocatedChildren struct {
+	owner  *model.Node
+	kids   model.Children
+	stored model.Span
+}
+
+// Len is the number of children.
+func (r *relocatedChildren) Len() int { return r.kids.Len() }
+
+// At returns the i-th child.
+func (r *relocatedChildren) At(i int) *model.Node {
+	n := relocated(r.kids.At(i), r.stored)
+	n.Parent, n.Index = r.owner, i
+	return n
+}

@@ -1,0 +1,268 @@
+package kaitai
+
+import (
+	"fmt"
+	"math"
+
+	"assay/formats/decode"
+	"assay/formats/kaitai/expression"
+	"assay/model"
+)
+
+// maxEmpty is how many elements of no bytes a list may have: nothing else bounds them.
+const maxEmpty = 1 << 16
+
+// list reads a repeated attribute.
+func (r *reading) list(o *object, a *Attribute) expression.Value {
+	n, ok := int64(math.MaxInt64), true
+	if a.Repeat == Times {
+		if n, ok = r.whole(r.scope(o, 0), a, "repeat-expr", a.RepeatBy); !ok {
+			return expression.Value{}
+		}
+	}
+	if plain(a) && a.Repeat != Until {
+		return r.numbers(o, a, n)
+	}
+	if a.Switch.On == nil && a.Type.Kind == Bits {
+		return r.bitFields(o, a, n)
+	}
+	l := &elements{o: o, a: a, r: r}
+	r.c.Struct(a.ID, a.elementType()+"[]", func() { r.elements(o, a, n, l) })
+	return expression.ListValue(l)
+}
+
+// elementType names the type of the elements of a list.
+func (a *Attribute) elementType() string {
+	switch {
+	case a.Switch.On != nil:
+		return "switch"
+	case a.Type.Kind == User:
+		return a.Type.User.Name
+	case a.Type.Name == "":
+		return "bytes"
+	}
+	return a.Type.Name
+}
+
+// plain reports whether the elements are numbers of which nothing more is said: they are one leaf.
+func plain(a *Attribute) bool {
+	return a.Switch.On == nil && a.Enum == nil && a.Valid == nil && forms[a.Type.Kind] != nil
+}
+
+// numbers reads a list of numbers as one leaf.
+func (r *reading) numbers(o *object, a *Attribute, n int64) expression.Value {
+	r.align()
+	order, ok := r.order(o, a, &a.Type)
+	if !ok {
+		return expression.Value{}
+	}
+	form := forms[a.Type.Kind][a.Type.Width]
+	rest := int64(0)
+	if a.Repeat == ToTheEnd {
+		n, rest = r.c.Left()/form.Size(), r.c.Left()%form.Size()
+	}
+	name := baseName(&a.Type)
+	if a.Type.Width > 1 {
+		name += suffixOf(order)
+	}
+	r.c.SetOrder(order)
+	array := r.c.Array(a.ID, name+"[]", form, n)
+	if rest > 0 {
+		r.c.Fail("%s: %s are left, a %s has %d", a.ID, model.Count(rest, "byte"), name, form.Size())
+	}
+	return expression.ListValue(numbers{array})
+}
+
+// numbers are the elements of a list of numbers, which stay in the file.
+type numbers struct{ model.Numbers }
+
+// Len is the number of elements.
+func (n numbers) Len() int { return int(n.Count) }
+
+// At reads the i-th element.
+func (n numbers) At(i int) (expression.Value, error) {
+	v, err := n.Slice(int64(i), 1)
+	if err != nil {
+		return expression.Value{}, err
+	}
+	return numberValue(v[0], nil), nil
+}
+
+// bitFields reads a list of bit fields, which do not begin at bytes, as one leaf.
+func (r *reading) bitFields(o *object, a *Attribute, n int64) expression.Value {
+	start := r.c.Pos()
+	var row model.Scalars
+	var list scalars
+	for i := int64(0); i < n && r.c.Err() == nil; i++ {
+		if a.Repeat == ToTheEnd && r.c.Left() == 0 && r.bits.left == 0 {
+			break
+		}
+		v, bytes, ok := r.readBits(o, a, &a.Type)
+		if !ok {
+			break
+		}
+		r.c.GoTo(r.c.Pos() + bytes)
+		row = append(row, v)
+		list = append(list, numberValue(v, a.Enum))
+		if a.Repeat == Until && !r.more(o, a, int(i), list[i]) {
+			break
+		}
+	}
+	end := r.c.Pos()
+	if r.c.Err() == nil {
+		r.c.GoTo(start)
+		r.c.Bytes(a.ID, a.Type.Name+"[]", end-start)
+		r.c.Value(func() any { return row })
+	}
+	return expression.ListValue(list)
+}
+
+// scalars are the elements of a list that are in memory.
+type scalars []expression.Value
+
+// Len is the number of elements.
+func (l scalars) Len() int { return len(l) }
+
+// At returns the i-th element.
+func (l scalars) At(i int) (expression.Value, error) { return l[i], nil }
+
+// more reports whether another element follows one that has this value.
+func (r *reading) more(o *object, a *Attribute, i int, v expression.Value) bool {
+	s := r.scope(o, i)
+	s.this = &v
+	end, ok := r.eval(s, a, "repeat-until", a.RepeatBy)
+	if !ok {
+		return false
+	}
+	is, err := end.Truth()
+	if err != nil {
+		r.fail(a, "repeat-until", err)
+	}
+	return err == nil && !is
+}
+
+// elements reads the elements of a list into the open struct: those of one size as records, others one after the other.
+func (r *reading) elements(o *object, a *Attribute, n int64, l *elements) {
+	r.align()
+	if size := r.elementSize(a); size > 0 && a.Repeat != Until {
+		if a.Repeat == ToTheEnd {
+			n = r.c.Left() / size
+		}
+		l.start, l.size, l.count = r.c.Pos(), size, int(min(n, math.MaxInt32))
+		r.c.Records(a.elementType(), n, size, func(e *decode.Cursor, i int) { r.on(e).element(o, a, i) })
+		if a.Repeat == ToTheEnd && r.c.Left() > 0 && r.c.Err() == nil {
+			r.c.Fail("%s: %s are left, a %s has %d", a.ID, model.Count(r.c.Left(), "byte"), a.elementType(), size)
+		}
+		return
+	}
+	keeps := r.keeps(a)
+	walk := &walk{}
+	more := func(c *decode.Cursor, i int) bool {
+		if i == 0 {
+			walk.c = c
+		}
+		if keeps {
+			l.starts = append(l.starts, c.Pos())
+		}
+		if i > 0 && c.Pos() == walk.at {
+			if walk.empty++; walk.empty > maxEmpty {
+				c.Fail("%s: more than %d elements of no bytes; the list is not read on", a.ID, maxEmpty)
+				return false
+			}
+		}
+		walk.at = c.Pos()
+		switch a.Repeat {
+		case ToTheEnd:
+			return c.Left() > 0
+		case Until:
+			return i == 0 || r.on(c).more(o, a, i-1, walk.last)
+		}
+		return int64(i) < n
+	}
+	count := r.c.IndexedUntil(a.elementType(), more, func(e *decode.Cursor, i int) {
+		in := r.on(e)
+		in.wants = e == walk.c && a.Repeat == Until
+		v := in.element(o, a, i)
+		if e == walk.c {
+			walk.last = v
+		}
+	})
+	walk.c = nil
+	l.count = count
+	l.starts = l.starts[:min(len(l.starts), count)]
+	l.end = r.c.Pos()
+}
+
+// walk is the pass through a list that finds its elements: later readings of an element must not disturb it.
+type walk struct {
+	c     *decode.Cursor
+	at    int64
+	empty int
+	last  expression.Value
+}
+
+// elementSize returns how many bytes each element of a list has; 0 if they differ.
+func (r *reading) elementSize(a *Attribute) int64 {
+	once := *a
+	once.Repeat = Once
+	bits := r.attributeSize(&once)
+	if bits <= 0 || bits%8 != 0 {
+		return 0
+	}
+	return bits / 8
+}
+
+// element reads an element of a list into the open struct.
+func (r *reading) element(o *object, a *Attribute, i int) expression.Value {
+	ref, ok := r.choose(o, a, i)
+	if !ok {
+		return expression.Value{}
+	}
+	if ref.Kind == User {
+		if a.Switch.On != nil {
+			r.c.Type(ref.User.Name)
+		}
+		return r.user(o, a, ref, i)
+	}
+	v := r.leaf(o, a, ref, a.ID, i)
+	if n := r.c.Last(); n != nil && r.c.Err() == nil {
+		r.c.Type(n.Type)
+	}
+	r.c.Fold()
+	return v
+}
+
+// elements are what expressions see of a list: they are read again when they are asked for.
+type elements struct {
+	o           *object
+	a           *Attribute
+	r           *reading // only its machine and stream are used
+	count       int
+	start, size int64   // of elements of one size
+	starts      []int64 // of others
+	end         int64
+}
+
+// Len is the number of elements.
+func (l *elements) Len() int {
+	if l.starts != nil && l.count == 0 {
+		return len(l.starts) // the list is being read
+	}
+	return l.count
+}
+
+// At reads the i-th element.
+func (l *elements) At(i int) (expression.Value, error) {
+	span := model.Span{Offset: l.start + int64(i)*l.size, Size: l.size}
+	if l.starts != nil {
+		if i >= len(l.starts) {
+			return expression.Value{}, fmt.Errorf("element %d is not read yet", i)
+		}
+		span = model.Span{Offset: l.starts[i], Size: l.r.s.span.End() - l.starts[i]}
+	}
+	c := l.r.s.kind.Quiet(span)
+	in := l.r.on(c)
+	in.wants = true
+	v := in.element(l.o, l.a, i)
+	return v, c.Err()
+}

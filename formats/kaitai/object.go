@@ -1,0 +1,302 @@
+package kaitai
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"assay/formats/decode"
+	"assay/formats/kaitai/expression"
+	"assay/model"
+)
+
+// machine reads one file with one description. It may be used from several goroutines: what it keeps does not change
+// once an object is read, and what is found later is set once.
+type machine struct {
+	ctx         context.Context
+	description *Description
+	// used are the ids that expressions mention, before or after a point: only their values are kept.
+	used  map[string]bool
+	sizes map[*Type]int64 // of the types, in bits; dynamicSize of those that differ
+	// budget is how many objects may yet be shown by instances: two instances that show each other's objects would
+	// have no end.
+	budget atomic.Int64
+}
+
+// Bounds on what instances do.
+const (
+	maxShown = 1 << 20 // objects that instances show
+	maxNeeds = 100     // instances that need one another
+	maxBytes = 64 << 20
+)
+
+// stream is a part of a file, or bytes that a process made.
+type stream struct {
+	kind  *decode.Cursor // only its kind is used: cursors on the same bytes are made of it
+	src   *model.Source
+	span  model.Span
+	at    *model.Span  // of the stored bytes, in a stream of which a process made the bytes; else nil
+	ended atomic.Int64 // how far it was read, relative to span
+}
+
+// object is what a type was read as.
+type object struct {
+	typ       *Type
+	parent    *object // nil if it has none
+	root      *object
+	s         *stream
+	order     binary.ByteOrder // of numbers whose type does not name one; nil if the description names none
+	index     int              // its position in a list
+	start     int64            // offset in the source of its stream
+	end       int64
+	values    []expression.Value // of params and seq by slot, where they are used
+	instances []atomic.Pointer[expression.Value]
+}
+
+// newObject returns an object that is not read yet.
+func (m *machine) newObject(t *Type, parent, root *object, s *stream) *object {
+	o := &object{typ: t, parent: parent, root: root, s: s}
+	if root == nil {
+		o.root = o
+	}
+	if len(t.Instances) > 0 {
+		o.instances = make([]atomic.Pointer[expression.Value], len(t.slots))
+	}
+	return o
+}
+
+// again returns an object at the same place, to be read again.
+func (o *object) again() *object {
+	same := &object{typ: o.typ, parent: o.parent, root: o.root, s: o.s, index: o.index, start: o.start}
+	for _, p := range o.typ.Params {
+		if p.slot < len(o.values) {
+			same.set(p, o.values[p.slot])
+		}
+	}
+	if o.root == o {
+		same.root = same
+	}
+	if o.instances != nil {
+		same.instances = make([]atomic.Pointer[expression.Value], len(o.instances))
+	}
+	return same
+}
+
+// set keeps the value of an attribute.
+func (o *object) set(a *Attribute, v expression.Value) {
+	if o.values == nil {
+		o.values = make([]expression.Value, len(o.typ.slots))
+	}
+	o.values[a.slot] = v
+}
+
+// scope is where an expression is evaluated.
+type scope struct {
+	m     *machine
+	o     *object
+	r     *reading          // what reads the object now; nil afterwards
+	index int               // _index
+	this  *expression.Value // _
+	on    *expression.Value // _on
+	needs *need
+}
+
+// need is an instance that is being evaluated, and the one that needs it.
+type need struct {
+	o     *object
+	a     *Attribute
+	by    *need
+	depth int
+}
+
+// Name returns an attribute, an instance, a parameter, or a special name.
+func (s *scope) Name(id string) (expression.Value, error) {
+	switch id {
+	case "_":
+		if s.this != nil {
+			return *s.this, nil
+		}
+	case "_on":
+		if s.on != nil {
+			return *s.on, nil
+		}
+	case "_index":
+		return expression.IntValue(int64(max(s.index, 0))), nil
+	case "_io":
+		return expression.StreamValue(&bounds{s.o.s, s.r}), nil
+	default:
+		return s.of(s.o, id)
+	}
+	return expression.Value{}, fmt.Errorf("%s has no value here", id)
+}
+
+// of returns what an object has under an id.
+func (s *scope) of(o *object, id string) (expression.Value, error) {
+	switch id {
+	case "_root":
+		return s.object(o.root), nil
+	case "_parent":
+		return s.object(o.parent), nil
+	case "_io":
+		return expression.StreamValue(&bounds{o.s, s.r}), nil
+	case "_index":
+		return expression.IntValue(int64(o.index)), nil
+	case "_sizeof":
+		return expression.IntValue(o.end - o.start), nil
+	}
+	a := o.typ.slot(id)
+	switch {
+	case a == nil:
+		return expression.Value{}, fmt.Errorf("unable to access %q in %s context", id, o.typ.path())
+	case o.instances != nil && a.isInstance():
+		return s.m.instance(o, a, s.needs)
+	case a.slot < len(o.values):
+		return o.values[a.slot], nil
+	}
+	return expression.Value{}, nil
+}
+
+// object returns an object as a value; nil is none.
+func (s *scope) object(o *object) expression.Value {
+	if o == nil {
+		return expression.Value{}
+	}
+	return expression.ObjectValue(fields{o, s.m})
+}
+
+// Member returns the value of a member of an enumeration.
+func (s *scope) Member(path []string) (expression.Value, error) {
+	v, ok := s.o.typ.member(path)
+	if !ok {
+		return v, fmt.Errorf("unable to find the enum member %v", path)
+	}
+	return v, nil
+}
+
+// SizeOf returns how many bits a type takes.
+func (s *scope) SizeOf(typ string) (int64, error) { return s.m.sizeOfName(s.o.typ, typ) }
+
+// fields are what expressions of other objects see of an object. Two of the same object are equal.
+type fields struct {
+	o *object
+	m *machine
+}
+
+// Field returns an attribute, an instance, or _io, _parent, _root, _sizeof.
+func (f fields) Field(id string) (expression.Value, error) {
+	return (&scope{m: f.m, o: f.o}).of(f.o, id)
+}
+
+// bounds are what expressions may ask of a stream.
+type bounds struct {
+	s *stream
+	r *reading // what reads now; its position is that of the stream if it reads that one
+}
+
+// Size is the number of bytes of the stream.
+func (b *bounds) Size() int64 { return b.s.span.Size }
+
+// Pos is the position in the stream: of what is read, else where its reading ended.
+func (b *bounds) Pos() int64 {
+	if b.r != nil && b.r.s == b.s {
+		return b.r.c.Pos() - b.s.span.Offset
+	}
+	return b.s.ended.Load()
+}
+
+// EOF reports whether nothing is left in the stream.
+func (b *bounds) EOF() (bool, error) {
+	return b.Pos() >= b.s.span.Size && (b.r == nil || b.r.s != b.s || b.r.bits.left == 0), nil
+}
+
+// isInstance reports whether the attribute is an instance of its type.
+func (a *Attribute) isInstance() bool { return a.slot >= len(a.owner.Params)+len(a.owner.Seq) }
+
+// errNeeds is the error of instances that need one another.
+var errNeeds = errors.New("the instance needs itself")
+
+// instance returns the value of an instance, which is evaluated or read when it is first needed.
+func (m *machine) instance(o *object, a *Attribute, by *need) (expression.Value, error) {
+	if v := o.instances[a.slot].Load(); v != nil {
+		return *v, nil
+	}
+	depth := 0
+	if by != nil {
+		depth = by.depth + 1
+	}
+	for n := by; n != nil; n = n.by {
+		if n.o == o && n.a == a {
+			return expression.Value{}, errNeeds
+		}
+	}
+	if depth > maxNeeds {
+		return expression.Value{}, fmt.Errorf("more than %d instances need one another", maxNeeds)
+	}
+	v, err := m.evaluate(o, a, &need{o, a, by, depth})
+	if err == nil {
+		o.instances[a.slot].Store(&v)
+	}
+	return v, err
+}
+
+// evaluate computes a value instance, or reads another one quietly.
+func (m *machine) evaluate(o *object, a *Attribute, needs *need) (expression.Value, error) {
+	s := &scope{m: m, o: o, needs: needs}
+	if a.If != nil {
+		v, err := a.If.Eval(s)
+		if err != nil {
+			return v, err
+		}
+		if is, err := v.Truth(); !is || err != nil {
+			return expression.Value{}, err
+		}
+	}
+	if a.Value != nil {
+		v, err := a.Value.Eval(s)
+		if err == nil && a.Enum != nil && v.Kind == expression.Int {
+			v.Enum = a.Enum
+		}
+		if err == nil && a.Valid != nil {
+			err = m.valid(s, a, v)
+		}
+		return v, err
+	}
+	st, pos, err := m.position(s, a)
+	if err != nil {
+		return expression.Value{}, err
+	}
+	r := &reading{machine: m, c: st.kind.Quiet(st.span), s: st, wants: true, needs: needs}
+	r.c.GoTo(pos)
+	v := r.attribute(o, a)
+	return v, r.c.Err()
+}
+
+// position returns the stream of an instance and the offset in the stream's source where it begins.
+func (m *machine) position(s *scope, a *Attribute) (*stream, int64, error) {
+	st := s.o.s
+	if a.IO != nil {
+		v, err := a.IO.Eval(s)
+		if err != nil {
+			return nil, 0, err
+		}
+		b, ok := v.Bounds().(*bounds)
+		if !ok {
+			return nil, 0, fmt.Errorf("io: %v is not a stream", v.Kind)
+		}
+		st = b.s
+	}
+	if a.Pos == nil {
+		return st, st.span.Offset + st.ended.Load(), nil
+	}
+	v, err := a.Pos.Eval(s)
+	if err != nil {
+		return nil, 0, err
+	}
+	pos, err := v.Int()
+	if err == nil && (pos < 0 || pos > st.span.Size) {
+		err = fmt.Errorf("pos is %d, outside of the %d bytes of the stream", pos, st.span.Size)
+	}
+	return st, st.span.Offset + pos, err
+}

@@ -1,0 +1,98 @@
+package kaitai
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/bits"
+
+	"github.com/klauspost/compress/zlib"
+
+	"assay/formats/kaitai/expression"
+)
+
+// Bounds on what zlib may expand to: so many bytes, or so many times what is stored and a little more.
+const (
+	maxExpanded = 128 << 20
+	maxRatio    = 1100 // what deflate can reach at most
+)
+
+// unknownProcess is the error of a process that a program would bring along.
+type unknownProcess string
+
+// Error returns the sentence.
+func (p unknownProcess) Error() string {
+	return fmt.Sprintf("the process %q is not part of the language; the bytes are shown as they are", string(p))
+}
+
+// run returns what a process makes of bytes.
+func (p *Process) run(b []byte, args []expression.Value) ([]byte, error) {
+	switch p.Name {
+	case "zlib":
+		return expand(b)
+	case "xor":
+		return xor(b, args[0])
+	case "rol", "ror":
+		by, err := args[0].Int()
+		if err != nil {
+			return nil, err
+		}
+		if p.Name == "ror" {
+			by = -by
+		}
+		out := make([]byte, len(b))
+		for i, c := range b {
+			out[i] = bits.RotateLeft8(c, int(by%8))
+		}
+		return out, nil
+	}
+	return nil, unknownProcess(p.Name)
+}
+
+// expand returns what a zlib stream holds.
+func expand(b []byte) ([]byte, error) {
+	z, err := zlib.NewReader(bytes.NewReader(b))
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	most := min(maxExpanded, maxRatio*int64(len(b))+1024)
+	out, err := io.ReadAll(io.LimitReader(z, most+1))
+	if int64(len(out)) > most {
+		return nil, fmt.Errorf("%d bytes of zlib expand to more than %d", len(b), most)
+	}
+	return out, err
+}
+
+// xor applies a key, a number of one byte or bytes, again and again.
+func xor(b []byte, key expression.Value) ([]byte, error) {
+	k := key.Bytes()
+	if key.Kind == expression.Int {
+		n, err := key.Int()
+		if err != nil || n < 0 || n > 255 {
+			return nil, fmt.Errorf("the key of xor is %v; a byte or bytes are expected", key)
+		}
+		k = []byte{byte(n)}
+	}
+	if key.Kind == expression.List {
+		for i := range key.Elements().Len() {
+			v, err := key.Elements().At(i)
+			if err != nil {
+				return nil, err
+			}
+			n, err := v.Int()
+			if err != nil || n < 0 || n > 255 {
+				return nil, fmt.Errorf("the key of xor has an element that is not a byte")
+			}
+			k = append(k, byte(n))
+		}
+	}
+	if len(k) == 0 {
+		return nil, fmt.Errorf("the key of xor is empty")
+	}
+	out := make([]byte, len(b))
+	for i, c := range b {
+		out[i] = c ^ k[i%len(k)]
+	}
+	return out, nil
+}

@@ -1,0 +1,451 @@
+package kaitai
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+
+	"assay/formats/decode"
+	"assay/formats/kaitai/expression"
+	"assay/model"
+)
+
+// reading reads objects of a stream with a cursor, in any of the cursor's ways.
+type reading struct {
+	*machine
+	c     *decode.Cursor
+	s     *stream
+	bits  bitField
+	wants bool  // the value of the attribute is needed, whether or not expressions mention it
+	needs *need // the instance that is evaluated
+	shown *shown
+}
+
+// on returns a reading of the same stream with another cursor.
+func (r *reading) on(c *decode.Cursor) *reading {
+	return &reading{machine: r.machine, c: c, s: r.s, needs: r.needs, shown: r.shown}
+}
+
+// keeps reports whether the value of an attribute is of use.
+func (r *reading) keeps(a *Attribute) bool { return r.wants || r.used[a.ID] || a.Valid != nil }
+
+// fail stops the cursor with what is wrong with a key of an attribute.
+func (r *reading) fail(a *Attribute, key string, err error) {
+	if r.c.Err() == nil {
+		r.c.Fail("%s: %v", a.about(key), err)
+	}
+}
+
+// about names an attribute, or one of its keys, in a sentence.
+func (a *Attribute) about(key string) string {
+	if key == "" {
+		return a.ID
+	}
+	return key + " of " + a.ID
+}
+
+// scope returns where the expressions of an attribute of o are evaluated while it is read.
+func (r *reading) scope(o *object, index int) *scope {
+	return &scope{m: r.machine, o: o, r: r, index: index, needs: r.needs}
+}
+
+// eval evaluates an expression; false after an error, which stops the cursor.
+func (r *reading) eval(s *scope, a *Attribute, key string, e *expression.Expression) (expression.Value, bool) {
+	if r.c.Err() != nil {
+		return expression.Value{}, false
+	}
+	v, err := e.Eval(s)
+	if err != nil {
+		r.fail(a, key, err)
+	}
+	return v, err == nil
+}
+
+// whole evaluates an expression that must be a whole number from 0 on.
+func (r *reading) whole(s *scope, a *Attribute, key string, e *expression.Expression) (int64, bool) {
+	v, ok := r.eval(s, a, key, e)
+	if !ok {
+		return 0, false
+	}
+	n, err := v.Int()
+	if err == nil && n < 0 {
+		err = fmt.Errorf("it is %d", n)
+	}
+	if err != nil {
+		r.fail(a, key, err)
+	}
+	return n, err == nil
+}
+
+// object reads the attributes of an object into the open struct.
+func (r *reading) object(o *object) {
+	o.start = r.c.Pos()
+	o.order = r.endian(o)
+	wants := r.wants
+	r.wants = false
+	for _, a := range o.typ.Seq {
+		if r.c.Err() != nil {
+			break
+		}
+		v := r.attribute(o, a)
+		if r.keeps(a) {
+			o.set(a, v)
+		}
+	}
+	r.align()
+	r.wants = wants
+	o.end = r.c.Pos()
+	o.s.ended.Store(o.end - o.s.span.Offset)
+	if r.c.Recording() && r.c.Err() == nil {
+		r.instances(o)
+	}
+	if o.typ.Text != nil && r.c.Recording() {
+		r.c.Label(func() string {
+			v, err := o.typ.Text.Eval(&scope{m: r.machine, o: o})
+			if err != nil {
+				return ""
+			}
+			return v.String()
+		})
+	}
+}
+
+// endian returns the byte order of an object's numbers.
+func (r *reading) endian(o *object) binary.ByteOrder {
+	endian := o.typ.endian()
+	switch {
+	case endian == nil:
+		return nil
+	case endian.Order != nil:
+		return endian.Order
+	case o.typ.Endian == nil && o.parent != nil:
+		return o.parent.order // the type around it chose
+	}
+	s := r.scope(o, 0)
+	on, err := endian.On.Eval(s)
+	if err != nil {
+		r.c.Fail("endian of %s: %v", o.typ.path(), err)
+		return nil
+	}
+	for _, c := range endian.Cases {
+		if is, err := s.matches(on, c.On); err != nil {
+			r.c.Fail("endian of %s: %v", o.typ.path(), err)
+			return nil
+		} else if is {
+			return c.Order
+		}
+	}
+	r.c.Fail("endian of %s: no case fits %v", o.typ.path(), on)
+	return nil
+}
+
+// matches reports whether a value is that of a case; nil is the last resort.
+func (s *scope) matches(on expression.Value, c *expression.Expression) (bool, error) {
+	if c == nil {
+		return true, nil
+	}
+	v, err := c.Eval(s)
+	if err != nil {
+		return false, err
+	}
+	return expression.Equal(on, v)
+}
+
+// attribute reads an attribute of o, which may be absent or repeated, and returns its value.
+func (r *reading) attribute(o *object, a *Attribute) expression.Value {
+	if a.If != nil && r.needs.reads(o, a) == false {
+		v, ok := r.eval(r.scope(o, 0), a, "if", a.If)
+		if !ok {
+			return expression.Value{}
+		}
+		is, err := v.Truth()
+		if err != nil {
+			r.fail(a, "if", err)
+		}
+		if !is || err != nil {
+			return expression.Value{}
+		}
+	}
+	if a.Repeat != Once {
+		return r.list(o, a)
+	}
+	ref, ok := r.choose(o, a, 0)
+	if !ok {
+		return expression.Value{}
+	}
+	if ref.Kind != User {
+		return r.leaf(o, a, ref, a.ID, 0)
+	}
+	var v expression.Value
+	r.c.Struct(a.ID, ref.User.Name, func() { v = r.user(o, a, ref, 0) })
+	return v
+}
+
+// reads reports whether the need is that of this instance, whose condition was looked at before.
+func (n *need) reads(o *object, a *Attribute) bool { return n != nil && n.o == o && n.a == a }
+
+// choose returns the type of an attribute: its own, or that of the case that fits. Where none fits, what has a size is
+// bytes, and what has none is absent.
+func (r *reading) choose(o *object, a *Attribute, index int) (*Reference, bool) {
+	if a.Switch.On == nil {
+		return &a.Type, true
+	}
+	s := r.scope(o, index)
+	on, ok := r.eval(s, a, "switch-on", a.Switch.On)
+	if !ok {
+		return nil, false
+	}
+	s.on = &on
+	for i := range a.Switch.Cases {
+		c := &a.Switch.Cases[i]
+		is, err := s.matches(on, c.On)
+		if err != nil {
+			r.fail(a, "switch-on", err)
+			return nil, false
+		}
+		if is {
+			return &c.Type, true
+		}
+	}
+	return &bytesReference, a.Size != nil || a.SizeEOS || a.Terminator != nil
+}
+
+// bytesReference is the type of an attribute without one.
+var bytesReference = Reference{Kind: Bytes, Name: "bytes"}
+
+// user reads an object of a type of the description into the open struct.
+func (r *reading) user(o *object, a *Attribute, ref *Reference, index int) expression.Value {
+	r.align()
+	inner := r.newObject(ref.User, o, o.root, r.s)
+	inner.index = index
+	switch {
+	case a.NoParent:
+		inner.parent = nil
+	case a.Parent != nil:
+		v, ok := r.eval(r.scope(o, index), a, "parent", a.Parent)
+		if f, is := v.Fields().(fields); ok && is {
+			inner.parent = f.o
+		}
+	}
+	for i, arg := range ref.Args {
+		v, ok := r.eval(r.scope(o, index), a, "a parameter", arg)
+		if !ok {
+			return expression.Value{}
+		}
+		if i < len(ref.User.Params) {
+			p := ref.User.Params[i]
+			if p.Enum != nil && v.Kind == expression.Int {
+				v.Enum = p.Enum
+			}
+			inner.set(p, v)
+		}
+	}
+	value := expression.ObjectValue(fields{inner, r.machine})
+	if a.Size == nil && !a.SizeEOS && a.Terminator == nil && a.Process == nil {
+		r.object(inner)
+		return value
+	}
+	e, ok := r.extent(o, a, ref, index)
+	if !ok {
+		return value
+	}
+	if a.Process != nil {
+		r.processed(o, a, inner, e, index)
+		return value
+	}
+	inner.s = &stream{kind: r.s.kind, src: r.s.src, span: model.Span{Offset: r.c.Pos(), Size: e.content}}
+	r.framed(a, inner, e)
+	return value
+}
+
+// framed reads an object that has so many bytes, and records those after its content.
+func (r *reading) framed(a *Attribute, inner *object, e extent) {
+	start := r.c.Pos()
+	read := func(c *decode.Cursor) {
+		in := r.on(c)
+		in.s = inner.s
+		in.object(inner)
+	}
+	switch {
+	case r.c.Recording():
+		r.c.Frame(e.content, func() { read(r.c) })
+	case r.keeps(a):
+		// A cursor that looks for ends passes over a frame, but what is in this one is needed.
+		q := r.c.Quiet(inner.s.span)
+		read(q)
+		r.c.Bytes(a.ID, "", e.content)
+	default:
+		r.c.Frame(e.content, func() { read(r.c) })
+	}
+	if r.c.Err() == nil && r.c.Pos() < start+e.take {
+		r.c.Bytes("_padding", "bytes", start+e.take-r.c.Pos())
+	}
+}
+
+// processed reads an object from what a process makes of its bytes. They are recorded first; what is read of them has
+// no bytes of its own in the file.
+func (r *reading) processed(o *object, a *Attribute, inner *object, e extent, index int) {
+	span := model.Span{Offset: r.c.Pos(), Size: e.content}
+	args, ok := r.arguments(o, a, index)
+	if !ok {
+		return
+	}
+	r.c.Bytes("_raw", "bytes", e.take)
+	stored := span
+	if r.s.at != nil {
+		stored = *r.s.at
+	}
+	b, err := r.run(a, span, args)
+	if err != nil {
+		r.c.Wrong("%s: %v", a.about("process"), err)
+		return
+	}
+	src := model.NewSource(r.s.src.Name(), bytes.NewReader(b), int64(len(b)))
+	c := decode.New(r.ctx, src, inner.typ.Name, binary.LittleEndian, types)
+	inner.s = &stream{kind: c, src: src, span: model.Span{Size: src.Size()}, at: &stored}
+	if !r.c.Recording() {
+		c = c.Quiet(inner.s.span)
+	}
+	in := r.on(c)
+	in.s = inner.s
+	in.object(inner)
+	if r.c.Recording() {
+		root := c.Close()
+		for i := range root.Len() {
+			r.c.Add(relocated(root.Child(i), stored))
+		}
+		for _, p := range root.Problems {
+			r.c.Remark(p.Severity, stored, "%s (in the bytes that %s made)", p.Message, a.Process.Name)
+		}
+	} else if err := c.Err(); err != nil {
+		r.c.Remark(model.Error, stored, "%v", err)
+	}
+}
+
+// arguments evaluates the arguments of a process, where the attribute begins.
+func (r *reading) arguments(o *object, a *Attribute, index int) ([]expression.Value, bool) {
+	args := make([]expression.Value, len(a.Process.Args))
+	for i, arg := range a.Process.Args {
+		v, ok := r.eval(r.scope(o, index), a, "process", arg)
+		if !ok {
+			return nil, false
+		}
+		args[i] = v
+	}
+	return args, true
+}
+
+// run returns what the process of an attribute makes of the bytes of a span.
+func (r *reading) run(a *Attribute, span model.Span, args []expression.Value) ([]byte, error) {
+	b, err := r.content(span)
+	if err != nil {
+		return nil, err
+	}
+	return a.Process.run(b, args)
+}
+
+// content returns the bytes of a span, if they are not too many to hold.
+func (r *reading) content(span model.Span) ([]byte, error) {
+	if span.Size > maxBytes {
+		return nil, fmt.Errorf("%d bytes are too many for an expression or a process; %d are allowed", span.Size, maxBytes)
+	}
+	return r.s.src.Bytes(span)
+}
+
+// extent is how many bytes an attribute takes, and how many of them, from the first on, are its content.
+type extent struct{ take, content int64 }
+
+// extent finds where an attribute ends that has a size, a terminator, or both.
+func (r *reading) extent(o *object, a *Attribute, ref *Reference, index int) (e extent, ok bool) {
+	r.align()
+	terminator := a.Terminator
+	if terminator == nil && ref.Kind == Strz {
+		terminator = make([]byte, expression.Unit(a.Encoding))
+	}
+	switch {
+	case a.Size != nil:
+		if e.take, ok = r.whole(r.scope(o, index), a, "size", a.Size); !ok {
+			return e, false
+		}
+	case a.SizeEOS:
+		e.take = r.c.Left()
+	case a.Contents != nil:
+		e.take = int64(len(a.Contents))
+	default:
+		return r.terminated(a, terminator)
+	}
+	if e.take > r.c.Left() {
+		r.c.Fail("%s needs %d bytes, %d are left", a.ID, e.take, r.c.Left())
+		return e, false
+	}
+	e.content = e.take
+	if a.PadRight == nil && terminator == nil {
+		return e, true
+	}
+	b, err := r.content(model.Span{Offset: r.c.Pos(), Size: e.take})
+	if err != nil {
+		r.fail(a, "", err)
+		return e, false
+	}
+	if a.PadRight != nil {
+		b = bytes.TrimRight(b, string(a.PadRight))
+	}
+	if terminator != nil {
+		if i := indexUnit(b, terminator); i >= 0 {
+			b = b[:i+len(terminator)]
+			if !a.Include {
+				b = b[:i]
+			}
+		}
+	}
+	e.content = int64(len(b))
+	return e, true
+}
+
+// indexUnit returns where a terminator stands at a multiple of its size; -1 if nowhere.
+func indexUnit(b, terminator []byte) int {
+	if len(terminator) == 1 {
+		return bytes.IndexByte(b, terminator[0])
+	}
+	for i := 0; i+len(terminator) <= len(b); i += len(terminator) {
+		if bytes.Equal(b[i:i+len(terminator)], terminator) {
+			return i
+		}
+	}
+	return -1
+}
+
+// terminated finds where bytes end that a terminator ends.
+func (r *reading) terminated(a *Attribute, terminator []byte) (e extent, ok bool) {
+	start, unit := r.c.Pos(), int64(len(terminator))
+	found := r.c.Find(terminator)
+	for found && (r.c.Pos()-start)%unit != 0 {
+		r.c.GoTo(r.c.Pos() + 1)
+		found = r.c.Find(terminator)
+	}
+	if r.c.Err() != nil {
+		return e, false
+	}
+	n := r.c.Pos() - start
+	r.c.GoTo(start)
+	if !found {
+		n = r.c.Left()
+		if a.EOSError {
+			r.c.Fail("%s has no terminator % x in the %d bytes that are left", a.ID, terminator, n)
+			return e, false
+		}
+		return extent{n, n}, true
+	}
+	e = extent{take: n, content: n}
+	if a.Include {
+		e.content += unit
+	}
+	if a.Consume || a.Include && a.Consume {
+		e.take += unit
+	}
+	e.take = max(e.take, e.content)
+	if a.Include && !a.Consume {
+		e.take = n
+	}
+	return e, true
+}
