@@ -89,7 +89,30 @@ type gitSetupCommand struct {
 	Undo   bool `help:"Remove what git-setup wrote."`
 }
 
+// formatFlag is what the files are read as where their content is not to decide.
+type formatFlag struct {
+	Format string `placeholder:"NAME|FILE.ksy" help:"Read the files as this format, or as a Kaitai Struct description says. assay formats lists the names."`
+}
+
+// use has the files that a command opens read as that format.
+func (f *formatFlag) use(s *session) error {
+	if f.Format == "" {
+		return nil
+	}
+	open, err := formats.As(f.Format)
+	if err != nil {
+		return err
+	}
+	s.open = open
+	s.runner.OpenSource = open
+	s.runner.Open = func(ctx context.Context, path string) (*model.Document, error) {
+		return model.OpenDocument(ctx, path, "", open)
+	}
+	return nil
+}
+
 type treeCommand struct {
+	formatFlag
 	File      string `arg:"" help:"The file."`
 	Depth     int    `default:"-1" help:"How many levels below the first node; all by default."`
 	NoOffsets bool   `help:"Leave out offsets and sizes, so that a text diff of two outlines shows only what changed."`
@@ -97,6 +120,7 @@ type treeCommand struct {
 }
 
 type dumpCommand struct {
+	formatFlag
 	File string `arg:"" help:"The file."`
 	Only string `placeholder:"PATH" help:"Print this node only: a path of names (/header/version), or a key of the file."`
 }
@@ -112,6 +136,7 @@ type resourcesFlag struct {
 
 type verifyCommand struct {
 	resourcesFlag
+	formatFlag
 	Files     []string `arg:"" name:"file" help:"The files; with --recursive also folders."`
 	Recursive bool     `short:"r" help:"Enter folders, and read the files in them whose format is recognised."`
 	Deep      bool     `help:"Look into contents, too: files that Assay reads, PNG pictures, ZIP archives."`
@@ -120,6 +145,7 @@ type verifyCommand struct {
 }
 
 type diffCommand struct {
+	formatFlag
 	Old       string   `arg:"" help:"The old file or folder."`
 	New       string   `arg:"" help:"The new file or folder."`
 	JSON      bool     `name:"json" help:"Print JSON; the same as --as json."`
@@ -132,6 +158,7 @@ type diffCommand struct {
 
 type extractCommand struct {
 	resourcesFlag
+	formatFlag
 	Files     []string `arg:"" name:"file" help:"The files; with --recursive also folders. Of packages that are loaded one over the other, later ones win."`
 	Recursive bool     `short:"r" help:"Enter folders, and read the files in them whose format is recognised."`
 	Output    string   `short:"o" placeholder:"DIR" help:"The folder to write into; made if it is not there. Default: the present one."`
@@ -171,6 +198,7 @@ type desktopFlags struct {
 type session struct {
 	ctx    context.Context
 	runner *verbs.Runner
+	open   func(ctx context.Context, src *model.Source) (*model.Document, error)
 	again  func(args ...string) int // runs another command line
 	colour bool                     // the result goes to a terminal that shows colours
 	status int
@@ -360,11 +388,17 @@ func absolute(arguments []string) ([]string, error) {
 }
 
 func (c *treeCommand) Run(s *session) error {
+	if err := c.use(s); err != nil {
+		return err
+	}
 	s.status = s.runner.Tree(s.ctx, c.File, verbs.TreeOptions{Depth: c.Depth, NoOffsets: c.NoOffsets, Only: c.Only})
 	return nil
 }
 
 func (c *dumpCommand) Run(s *session) error {
+	if err := c.use(s); err != nil {
+		return err
+	}
 	s.status = s.runner.Dump(s.ctx, c.File, c.Only)
 	return nil
 }
@@ -383,16 +417,16 @@ func (f *resourcesFlag) use(s *session) error {
 	}
 	s.runner.OpenSource = func(ctx context.Context, src *model.Source) (*model.Document, error) {
 		src.SetResources(folder)
-		return formats.Open(ctx, src)
+		return s.open(ctx, src)
 	}
 	s.runner.Open = func(ctx context.Context, path string) (*model.Document, error) {
-		return model.OpenDocument(ctx, path, folder, formats.Open)
+		return model.OpenDocument(ctx, path, folder, s.open)
 	}
 	return nil
 }
 
 func (c *verifyCommand) Run(s *session) error {
-	if err := c.use(s); err != nil {
+	if err := cmp.Or(c.formatFlag.use(s), c.resourcesFlag.use(s)); err != nil {
 		return err
 	}
 	s.status = s.runner.Verify(s.ctx, c.Files,
@@ -401,7 +435,7 @@ func (c *verifyCommand) Run(s *session) error {
 }
 
 func (c *extractCommand) Run(s *session) error {
-	if err := c.use(s); err != nil {
+	if err := cmp.Or(c.formatFlag.use(s), c.resourcesFlag.use(s)); err != nil {
 		return err
 	}
 	var preset *export.Preset
@@ -433,6 +467,9 @@ func (c *extractCommand) Run(s *session) error {
 }
 
 func (c *diffCommand) Run(s *session) error {
+	if err := c.use(s); err != nil {
+		return err
+	}
 	form := verbs.DiffForm(c.As)
 	if c.JSON {
 		form = verbs.DiffJSON
@@ -523,7 +560,7 @@ func main() {
 
 // run runs the command line and returns the exit status.
 func run(ctx context.Context, args []string, in io.Reader, out, talk io.Writer) int {
-	s := &session{ctx: ctx, runner: &verbs.Runner{Open: formats.OpenFile, OpenSource: formats.Open, In: in, Out: out,
+	s := &session{ctx: ctx, open: formats.Open, runner: &verbs.Runner{Open: formats.OpenFile, OpenSource: formats.Open, In: in, Out: out,
 		Err: talk},
 		again: func(args ...string) int { return run(ctx, args, in, out, talk) }, colour: colourful(out)}
 	var c commands

@@ -47,20 +47,20 @@ func (r *reading) instances(o *object) {
 
 // recordInstance records one instance.
 func (r *reading) recordInstance(o *object, a *Attribute, at int64) {
-	v, err := r.instance(o, a, nil)
+	i, err := r.instance(o, a, r, nil)
 	n := &model.Node{Name: a.ID, Span: model.Span{Offset: at}, Role: model.RoleElsewhere}
 	switch {
 	case err != nil:
 		n.Type = a.typeName()
 		n.Warn(model.Error, n.Span, "%s: %v", a.ID, err)
-	case v.Kind == expression.None:
+	case i.value.Kind == expression.None && i.s == nil:
 		return // its condition does not hold
-	case a.Value == nil && a.Repeat == Once && v.Kind == expression.Object:
-		r.recordObject(n, v)
+	case i.value.Kind == expression.Object:
+		r.recordObject(n, i.value)
 	case a.Value == nil:
-		n = r.recordElsewhere(o, a, n)
+		n = r.recordElsewhere(o, a, i, n)
 	default:
-		r.recordValue(n, v)
+		r.recordValue(n, i.value)
 	}
 	r.c.Add(n)
 	r.c.GoTo(at)
@@ -92,7 +92,7 @@ func (r *reading) recordObject(n *model.Node, v expression.Value) {
 	case r.shown.has(o):
 		n.Value = model.None{}
 		n.Warn(model.Note, n.Span, "%s is the object that it stands in; it is shown there", n.Name)
-	case r.shown.depth >= maxDepth:
+	case r.shown != nil && r.shown.depth >= maxDepth:
 		n.Warn(model.Warning, n.Span, "objects of instances lie deeper in one another than %d; %s is not shown", maxDepth, n.Name)
 	case r.budget.Add(-1) < 0:
 		n.Warn(model.Warning, n.Span, "instances show more than %d objects; %s is not shown", maxShown, n.Name)
@@ -115,14 +115,10 @@ func (r *reading) readAgain(o *object) *model.Node {
 }
 
 // recordElsewhere returns the node of an instance that is a value or a list, read where the instance says.
-func (r *reading) recordElsewhere(o *object, a *Attribute, n *model.Node) *model.Node {
-	s, pos, err := r.position(&scope{m: r.machine, o: o}, a)
-	if err != nil {
-		n.Warn(model.Error, n.Span, "%s: %v", a.ID, err)
-		return n
-	}
-	c := s.kind.Element("", model.Span{Offset: pos, Size: s.span.End() - pos})
-	in := &reading{machine: r.machine, c: c, s: s, shown: r.shown, needs: &need{o: o, a: a}}
+func (r *reading) recordElsewhere(o *object, a *Attribute, i *instance, n *model.Node) *model.Node {
+	c := i.s.kind.Element("", model.Span{Offset: i.pos, Size: i.s.span.End() - i.pos})
+	in := i.reading(r.machine, o, c)
+	in.shown, in.needs = r.shown, &need{o: o, a: a}
 	in.attribute(o, a)
 	root := c.Close()
 	if root.Len() == 0 {
@@ -131,8 +127,8 @@ func (r *reading) recordElsewhere(o *object, a *Attribute, n *model.Node) *model
 	}
 	read := root.Child(0)
 	read.Problems = append(read.Problems, root.Problems...)
-	if s.at != nil {
-		read = relocated(read, *s.at)
+	if i.s.at != nil {
+		read = relocated(read, *i.s.at)
 	}
 	read.Role = model.RoleElsewhere
 	return read

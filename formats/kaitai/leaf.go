@@ -130,12 +130,6 @@ func (r *reading) bytes(o *object, a *Attribute, ref *Reference, name string, in
 	if !ok {
 		return expression.Value{}
 	}
-	var args []expression.Value
-	if a.Process != nil {
-		if args, ok = r.arguments(o, a, index); !ok {
-			return expression.Value{}
-		}
-	}
 	span := model.Span{Offset: r.c.Pos(), Size: e.content}
 	r.c.Bytes(name, "bytes", e.take)
 	if r.c.Err() != nil {
@@ -143,6 +137,10 @@ func (r *reading) bytes(o *object, a *Attribute, ref *Reference, name string, in
 	}
 	src := r.s.src
 	if a.Process != nil && (r.c.Recording() || r.keeps(a) || a.Contents != nil) {
+		args, ok := r.arguments(o, a, index)
+		if !ok {
+			return expression.Value{}
+		}
 		made, err := r.run(a, span, args)
 		if err != nil {
 			r.c.Wrong("%s: %v", a.about("process"), err)

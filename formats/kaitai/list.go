@@ -27,6 +27,9 @@ func (r *reading) list(o *object, a *Attribute) expression.Value {
 		return r.bitFields(o, a, n)
 	}
 	l := &elements{o: o, a: a, r: r}
+	if r.used[a.ID] && !a.isInstance() {
+		o.set(a, expression.ListValue(l)) // elements may ask how many there are before them
+	}
 	r.c.Struct(a.ID, a.elementType()+"[]", func() { r.elements(o, a, n, l) })
 	return expression.ListValue(l)
 }
@@ -144,7 +147,7 @@ func (r *reading) more(o *object, a *Attribute, i int, v expression.Value) bool 
 // elements reads the elements of a list into the open struct: those of one size as records, others one after the other.
 func (r *reading) elements(o *object, a *Attribute, n int64, l *elements) {
 	r.align()
-	if size := r.elementSize(a); size > 0 && a.Repeat != Until {
+	if size := r.elementSize(a); size > 0 && a.Repeat != Until && (a.Repeat == ToTheEnd || n <= r.c.Left()/size) {
 		if a.Repeat == ToTheEnd {
 			n = r.c.Left() / size
 		}
@@ -214,6 +217,7 @@ func (r *reading) elementSize(a *Attribute) int64 {
 
 // element reads an element of a list into the open struct.
 func (r *reading) element(o *object, a *Attribute, i int) expression.Value {
+	r.within = &within{o, a, i, r.within}
 	ref, ok := r.choose(o, a, i)
 	if !ok {
 		return expression.Value{}
@@ -245,16 +249,13 @@ type elements struct {
 
 // Len is the number of elements.
 func (l *elements) Len() int {
-	if l.starts != nil && l.count == 0 {
-		return len(l.starts) // the list is being read
-	}
 	return l.count
 }
 
 // At reads the i-th element.
 func (l *elements) At(i int) (expression.Value, error) {
 	span := model.Span{Offset: l.start + int64(i)*l.size, Size: l.size}
-	if l.starts != nil {
+	if l.size == 0 {
 		if i >= len(l.starts) {
 			return expression.Value{}, fmt.Errorf("element %d is not read yet", i)
 		}

@@ -52,7 +52,15 @@ type object struct {
 	start     int64            // offset in the source of its stream
 	end       int64
 	values    []expression.Value // of params and seq by slot, where they are used
-	instances []atomic.Pointer[expression.Value]
+	instances []atomic.Pointer[instance]
+}
+
+// instance is an instance that was evaluated or read.
+type instance struct {
+	value expression.Value
+	s     *stream // where it was read; nil of a value instance
+	pos   int64   // offset in the source of s
+	now   int64   // the position in the object's own stream at that time, which its expressions may ask for
 }
 
 // newObject returns an object that is not read yet.
@@ -62,7 +70,7 @@ func (m *machine) newObject(t *Type, parent, root *object, s *stream) *object {
 		o.root = o
 	}
 	if len(t.Instances) > 0 {
-		o.instances = make([]atomic.Pointer[expression.Value], len(t.slots))
+		o.instances = make([]atomic.Pointer[instance], len(t.slots))
 	}
 	return o
 }
@@ -79,7 +87,7 @@ func (o *object) again() *object {
 		same.root = same
 	}
 	if o.instances != nil {
-		same.instances = make([]atomic.Pointer[expression.Value], len(o.instances))
+		same.instances = make([]atomic.Pointer[instance], len(o.instances))
 	}
 	return same
 }
@@ -151,9 +159,13 @@ func (s *scope) of(o *object, id string) (expression.Value, error) {
 	case a == nil:
 		return expression.Value{}, fmt.Errorf("unable to access %q in %s context", id, o.typ.path())
 	case o.instances != nil && a.isInstance():
-		return s.m.instance(o, a, s.needs)
+		i, err := s.m.instance(o, a, s.r, s.needs)
+		if err != nil {
+			return expression.Value{}, err
+		}
+		return i.value, nil
 	case a.slot < len(o.values):
-		return o.values[a.slot], nil
+		return s.r.listBefore(o, a, o.values[a.slot]), nil
 	}
 	return expression.Value{}, nil
 }
@@ -163,7 +175,7 @@ func (s *scope) object(o *object) expression.Value {
 	if o == nil {
 		return expression.Value{}
 	}
-	return expression.ObjectValue(fields{o, s.m})
+	return expression.ObjectValue(fields{o, s.m, s.r})
 }
 
 // Member returns the value of a member of an enumeration.
@@ -178,15 +190,22 @@ func (s *scope) Member(path []string) (expression.Value, error) {
 // SizeOf returns how many bits a type takes.
 func (s *scope) SizeOf(typ string) (int64, error) { return s.m.sizeOfName(s.o.typ, typ) }
 
-// fields are what expressions of other objects see of an object. Two of the same object are equal.
+// fields are what expressions of other objects see of an object.
 type fields struct {
 	o *object
 	m *machine
+	r *reading // what reads now, or nil
+}
+
+// Same reports whether others are those of the same object.
+func (f fields) Same(other expression.Fields) bool {
+	g, ok := other.(fields)
+	return ok && f.o == g.o
 }
 
 // Field returns an attribute, an instance, or _io, _parent, _root, _sizeof.
 func (f fields) Field(id string) (expression.Value, error) {
-	return (&scope{m: f.m, o: f.o}).of(f.o, id)
+	return (&scope{m: f.m, o: f.o, r: f.r}).of(f.o, id)
 }
 
 // bounds are what expressions may ask of a stream.
@@ -200,8 +219,14 @@ func (b *bounds) Size() int64 { return b.s.span.Size }
 
 // Pos is the position in the stream: of what is read, else where its reading ended.
 func (b *bounds) Pos() int64 {
-	if b.r != nil && b.r.s == b.s {
-		return b.r.c.Pos() - b.s.span.Offset
+	for r := b.r; r != nil; r = r.outer {
+		switch {
+		case r.s != b.s:
+		case r.c == nil:
+			return r.at
+		default:
+			return r.c.Pos() - b.s.span.Offset
+		}
 	}
 	return b.s.ended.Load()
 }
@@ -217,10 +242,11 @@ func (a *Attribute) isInstance() bool { return a.slot >= len(a.owner.Params)+len
 // errNeeds is the error of instances that need one another.
 var errNeeds = errors.New("the instance needs itself")
 
-// instance returns the value of an instance, which is evaluated or read when it is first needed.
-func (m *machine) instance(o *object, a *Attribute, by *need) (expression.Value, error) {
-	if v := o.instances[a.slot].Load(); v != nil {
-		return *v, nil
+// instance returns the value of an instance, which is evaluated or read when it is first needed. now is what reads a
+// stream at that time, or nil: its position is what _io.pos says.
+func (m *machine) instance(o *object, a *Attribute, now *reading, by *need) (*instance, error) {
+	if i := o.instances[a.slot].Load(); i != nil {
+		return i, nil
 	}
 	depth := 0
 	if by != nil {
@@ -228,29 +254,30 @@ func (m *machine) instance(o *object, a *Attribute, by *need) (expression.Value,
 	}
 	for n := by; n != nil; n = n.by {
 		if n.o == o && n.a == a {
-			return expression.Value{}, errNeeds
+			return nil, errNeeds
 		}
 	}
 	if depth > maxNeeds {
-		return expression.Value{}, fmt.Errorf("more than %d instances need one another", maxNeeds)
+		return nil, fmt.Errorf("more than %d instances need one another", maxNeeds)
 	}
-	v, err := m.evaluate(o, a, &need{o, a, by, depth})
-	if err == nil {
-		o.instances[a.slot].Store(&v)
+	i, err := m.evaluate(o, a, now, &need{o, a, by, depth})
+	if err != nil {
+		return nil, err
 	}
-	return v, err
+	o.instances[a.slot].Store(i)
+	return i, nil
 }
 
 // evaluate computes a value instance, or reads another one quietly.
-func (m *machine) evaluate(o *object, a *Attribute, needs *need) (expression.Value, error) {
-	s := &scope{m: m, o: o, needs: needs}
+func (m *machine) evaluate(o *object, a *Attribute, now *reading, needs *need) (*instance, error) {
+	s := &scope{m: m, o: o, r: now, needs: needs}
 	if a.If != nil {
 		v, err := a.If.Eval(s)
 		if err != nil {
-			return v, err
+			return nil, err
 		}
 		if is, err := v.Truth(); !is || err != nil {
-			return expression.Value{}, err
+			return &instance{}, err
 		}
 	}
 	if a.Value != nil {
@@ -261,16 +288,23 @@ func (m *machine) evaluate(o *object, a *Attribute, needs *need) (expression.Val
 		if err == nil && a.Valid != nil {
 			err = m.valid(s, a, v)
 		}
-		return v, err
+		return &instance{value: v}, err
 	}
-	st, pos, err := m.position(s, a)
-	if err != nil {
-		return expression.Value{}, err
+	i := &instance{now: (&bounds{o.s, now}).Pos()}
+	var err error
+	if i.s, i.pos, err = m.position(s, a); err != nil {
+		return nil, err
 	}
-	r := &reading{machine: m, c: st.kind.Quiet(st.span), s: st, wants: true, needs: needs}
-	r.c.GoTo(pos)
-	v := r.attribute(o, a)
-	return v, r.c.Err()
+	r := i.reading(m, o, i.s.kind.Quiet(i.s.span))
+	r.wants, r.needs = true, needs
+	r.c.GoTo(i.pos)
+	i.value = r.attribute(o, a)
+	return i, r.c.Err()
+}
+
+// reading returns what reads an instance of o with a cursor.
+func (i *instance) reading(m *machine, o *object, c *decode.Cursor) *reading {
+	return &reading{machine: m, c: c, s: i.s, outer: &reading{s: o.s, at: i.now}}
 }
 
 // position returns the stream of an instance and the offset in the stream's source where it begins.
@@ -288,7 +322,7 @@ func (m *machine) position(s *scope, a *Attribute) (*stream, int64, error) {
 		st = b.s
 	}
 	if a.Pos == nil {
-		return st, st.span.Offset + st.ended.Load(), nil
+		return st, st.span.Offset + (&bounds{st, s.r}).Pos(), nil
 	}
 	v, err := a.Pos.Eval(s)
 	if err != nil {

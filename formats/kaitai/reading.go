@@ -19,11 +19,46 @@ type reading struct {
 	wants bool  // the value of the attribute is needed, whether or not expressions mention it
 	needs *need // the instance that is evaluated
 	shown *shown
+	// outer is what read when an instance was needed, in another stream or at another place; only its stream and
+	// position are used.
+	outer  *reading
+	at     int64 // the position in the stream, of an outer one without a cursor
+	within *within
 }
+
+// within is the element of a list that is read: expressions in it see the elements before it only.
+type within struct {
+	o  *object
+	a  *Attribute
+	i  int
+	by *within
+}
+
+// listBefore returns the value of a list as an element of it that is read sees it; other values as they are.
+func (r *reading) listBefore(o *object, a *Attribute, v expression.Value) expression.Value {
+	if r == nil || a.Repeat == Once {
+		return v
+	}
+	for w := r.within; w != nil; w = w.by {
+		if w.o == o && w.a == a {
+			return expression.ListValue(before{v.Elements(), w.i})
+		}
+	}
+	return v
+}
+
+// before are the first elements of a list.
+type before struct {
+	expression.Elements
+	n int
+}
+
+// Len is the number of elements.
+func (b before) Len() int { return b.n }
 
 // on returns a reading of the same stream with another cursor.
 func (r *reading) on(c *decode.Cursor) *reading {
-	return &reading{machine: r.machine, c: c, s: r.s, needs: r.needs, shown: r.shown}
+	return &reading{machine: r.machine, c: c, s: r.s, needs: r.needs, shown: r.shown, outer: r.outer, within: r.within}
 }
 
 // keeps reports whether the value of an attribute is of use.
@@ -83,6 +118,7 @@ func (r *reading) object(o *object) {
 	o.order = r.endian(o)
 	wants := r.wants
 	r.wants = false
+	r.parameters(o)
 	for _, a := range o.typ.Seq {
 		if r.c.Err() != nil {
 			break
@@ -107,6 +143,18 @@ func (r *reading) object(o *object) {
 			}
 			return v.String()
 		})
+	}
+}
+
+// parameters records what an object was given, which has no bytes.
+func (r *reading) parameters(o *object) {
+	if !r.c.Recording() || len(o.values) == 0 {
+		return
+	}
+	for _, p := range o.typ.Params {
+		n := &model.Node{Name: p.ID, Span: model.Span{Offset: r.c.Pos()}}
+		r.recordValue(n, o.values[p.slot])
+		r.c.Add(n)
 	}
 }
 
@@ -240,7 +288,7 @@ func (r *reading) user(o *object, a *Attribute, ref *Reference, index int) expre
 			inner.set(p, v)
 		}
 	}
-	value := expression.ObjectValue(fields{inner, r.machine})
+	value := expression.ObjectValue(fields{o: inner, m: r.machine})
 	if a.Size == nil && !a.SizeEOS && a.Terminator == nil && a.Process == nil {
 		r.object(inner)
 		return value
@@ -286,11 +334,11 @@ func (r *reading) framed(a *Attribute, inner *object, e extent) {
 // no bytes of its own in the file.
 func (r *reading) processed(o *object, a *Attribute, inner *object, e extent, index int) {
 	span := model.Span{Offset: r.c.Pos(), Size: e.content}
+	r.c.Bytes("_raw", "bytes", e.take)
 	args, ok := r.arguments(o, a, index)
 	if !ok {
 		return
 	}
-	r.c.Bytes("_raw", "bytes", e.take)
 	stored := span
 	if r.s.at != nil {
 		stored = *r.s.at
@@ -322,7 +370,7 @@ func (r *reading) processed(o *object, a *Attribute, inner *object, e extent, in
 	}
 }
 
-// arguments evaluates the arguments of a process, where the attribute begins.
+// arguments evaluates the arguments of a process, where the attribute ends.
 func (r *reading) arguments(o *object, a *Attribute, index int) ([]expression.Value, bool) {
 	args := make([]expression.Value, len(a.Process.Args))
 	for i, arg := range a.Process.Args {
@@ -387,8 +435,10 @@ func (r *reading) extent(o *object, a *Attribute, ref *Reference, index int) (e 
 		r.fail(a, "", err)
 		return e, false
 	}
-	if a.PadRight != nil {
-		b = bytes.TrimRight(b, string(a.PadRight))
+	if a.PadRight != nil && !bytes.Equal(a.PadRight, terminator) {
+		for len(b) > 0 && b[len(b)-1] == a.PadRight[0] {
+			b = b[:len(b)-1]
+		}
 	}
 	if terminator != nil {
 		if i := indexUnit(b, terminator); i >= 0 {
@@ -428,6 +478,13 @@ func (r *reading) terminated(a *Attribute, terminator []byte) (e extent, ok bool
 	}
 	n := r.c.Pos() - start
 	r.c.GoTo(start)
+	if !found && !a.Consume {
+		// An element of a list is read again within its own bytes; its terminator stands after them.
+		next := model.Span{Offset: r.c.End(), Size: unit}
+		if b, err := r.s.src.Bytes(next); err == nil && next.End() <= r.s.span.End() && bytes.Equal(b, terminator) {
+			found = true
+		}
+	}
 	if !found {
 		n = r.c.Left()
 		if a.EOSError {

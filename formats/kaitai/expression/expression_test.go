@@ -26,6 +26,8 @@ func (o testObject) Field(id string) (Value, error) {
 	return Value{}, fmt.Errorf("no field %s", id)
 }
 
+func (o testObject) Same(Fields) bool { return false }
+
 type testStream struct{}
 
 func (testStream) Size() int64        { return 20 }

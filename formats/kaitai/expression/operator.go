@@ -176,7 +176,9 @@ func equal(a, b Value) (bool, error) {
 	switch {
 	case a.Kind == None || b.Kind == None:
 		return a.Kind == b.Kind, nil
-	case a.Kind == Object && b.Kind == Object, a.Kind == Stream && b.Kind == Stream:
+	case a.Kind == Object && b.Kind == Object:
+		return a.Fields().Same(b.Fields()), nil
+	case a.Kind == Stream && b.Kind == Stream:
 		return a.of == b.of, nil
 	case a.Kind == Bool && b.Kind == Bool:
 		return a.n == b.n, nil

@@ -57,6 +57,8 @@ type Elements interface {
 // Fields are what an object has: attributes, instances and parameters by their ids, and _io, _parent, _root.
 type Fields interface {
 	Field(name string) (Value, error)
+	// Same reports whether others are the fields of the same object.
+	Same(others Fields) bool
 }
 
 // Bounds are what an expression may ask of a stream, in bytes.
