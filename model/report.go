@@ -52,7 +52,8 @@ type Progress func(done, total int64)
 // a format looks at with a node; Payload.Verify does. progress may be nil. It ends early with the context's error.
 func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error) {
 	r := new(Report)
-	var owned spanSet
+	var owned, elsewhere spanSet
+	into, depth := &owned, 0 // depth of nodes that were read from elsewhere
 	seen := 0
 	size := d.Source.Size()
 	step := func(at int64) error {
@@ -68,22 +69,34 @@ func (d *Document) Check(ctx context.Context, progress Progress) (*Report, error
 		for _, p := range n.Problems() {
 			r.add(p, n.PathText)
 		}
+		if n.Role == RoleElsewhere {
+			into = &elsewhere
+			depth++
+		}
 		if e, ok := n.children.(*Elements); ok && e.Solid {
-			owned.add(n.Span)
+			into.add(n.Span)
 			return false, nil
 		}
 		// A root without children has explained nothing.
 		if n.Leaf() && n.Type != Gap && n.Parent != nil {
-			owned.add(n.Span)
+			into.add(n.Span)
 		}
 		return !n.Leaf(), step(n.Offset)
-	}, nil, func(s Span) error {
-		owned.add(s)
+	}, func(n *Node) error {
+		if n.Role == RoleElsewhere {
+			if depth--; depth == 0 {
+				into = &owned
+			}
+		}
+		return nil
+	}, func(s Span) error {
+		into.add(s)
 		return step(s.Offset)
 	})
 	if err != nil {
 		return nil, err
 	}
+	owned.fill(&elsewhere, size)
 	r.Accounted, r.Gaps, r.Overlaps = owned.in(size)
 	d.explainCoverage(r)
 	return r, nil

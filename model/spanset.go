@@ -94,3 +94,21 @@ func (s *spanSet) in(size int64) (held int64, gaps, twice []Span) {
 	}
 	return held, gaps, twice
 }
+
+// fill adds those bytes of another set that this one does not hold.
+func (s *spanSet) fill(other *spanSet, size int64) {
+	if len(other.spans) == 0 {
+		return
+	}
+	other.join()
+	_, gaps, _ := s.in(size)
+	for _, v := range other.spans {
+		for len(gaps) > 0 && gaps[0].End() <= v.Offset {
+			gaps = gaps[1:]
+		}
+		for i := 0; i < len(gaps) && gaps[i].Offset < v.End(); i++ {
+			start, end := max(v.Offset, gaps[i].Offset), min(v.End(), gaps[i].End())
+			s.add(Span{start, end - start})
+		}
+	}
+}

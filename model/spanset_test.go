@@ -54,3 +54,17 @@ func TestSpanSetAgreesWithCounting(t *testing.T) {
 		require.Equal(t, int64(size), held+n)
 	}
 }
+
+func TestFillAddsWhatIsMissing(t *testing.T) {
+	var owned, elsewhere spanSet
+	owned.add(Span{0, 10})
+	owned.add(Span{20, 10})
+	elsewhere.add(Span{5, 10})
+	elsewhere.add(Span{5, 10})
+	elsewhere.add(Span{18, 30})
+	owned.fill(&elsewhere, 50)
+	held, gaps, twice := owned.in(50)
+	assert.Equal(t, int64(43), held)
+	assert.Equal(t, []Span{{15, 3}, {48, 2}}, gaps)
+	assert.Empty(t, twice)
+}

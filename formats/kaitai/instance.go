@@ -62,6 +62,9 @@ func (r *reading) recordInstance(o *object, a *Attribute, at int64) {
 	default:
 		r.recordValue(n, i.value)
 	}
+	if err == nil && i.wrong != nil {
+		n.Warn(model.Error, n.Span, "%v", i.wrong)
+	}
 	r.c.Add(n)
 	r.c.GoTo(at)
 }
@@ -122,11 +125,12 @@ func (r *reading) recordElsewhere(o *object, a *Attribute, i *instance, n *model
 	in.attribute(o, a)
 	root := c.Close()
 	if root.Len() == 0 {
-		n.Type, n.Problems = a.typeName(), root.Problems
+		n.Type = a.typeName()
+		n.AddProblems(root.Problems()...)
 		return n
 	}
 	read := root.Child(0)
-	read.Problems = append(read.Problems, root.Problems...)
+	read.AddProblems(root.Problems()...)
 	if i.s.at != nil {
 		read = relocated(read, *i.s.at)
 	}
@@ -218,18 +222,21 @@ func (l *later) children() model.Children {
 
 // relocated returns a node of bytes that a process made as one without bytes of its own, where the stored ones are.
 func relocated(n *model.Node, stored model.Span) *model.Node {
-	moved := *n
-	moved.Span = model.Span{Offset: stored.Offset}
-	moved.Problems = nil
-	for _, p := range n.Problems {
+	moved := &model.Node{Name: n.Name, Type: n.Type, Key: n.Key, Span: model.Span{Offset: stored.Offset},
+		Value: n.Value, Symbols: n.Symbols, Role: n.Role}
+	moved.SetRaw(n.Raw())
+	if n.Label() != "" {
+		moved.SetLabel(n.Label)
+	}
+	for _, p := range n.Problems() {
 		p.Span = stored
 		p.Message = fmt.Sprintf("%s (at %#x of the bytes that are unpacked)", p.Message, n.Offset)
-		moved.Problems = append(moved.Problems, p)
+		moved.AddProblems(p)
 	}
 	if kids := n.Children(); kids != nil {
-		moved.SetChildren(&relocatedChildren{&moved, kids, stored})
+		moved.SetChildren(&relocatedChildren{moved, kids, stored})
 	}
-	return &moved
+	return moved
 }
 
 // relocatedChildren are the children of a relocated node.

@@ -36,11 +36,6 @@ func (r *reading) leaf(o *object, a *Attribute, ref *Reference, name string, ind
 	default:
 		v = r.bytes(o, a, ref, name, index)
 	}
-	if a.Valid != nil && r.c.Err() == nil {
-		if err := r.valid(r.scope(o, index), a, v); err != nil {
-			r.c.Wrong("%v", err)
-		}
-	}
 	return v
 }
 
@@ -195,13 +190,26 @@ func (r *reading) text(a *Attribute, ref *Reference, src *model.Source, span mod
 	r.c.As(ref.Name)
 	r.c.Value(func() any { return strings.ToValidUTF8(text, "\uFFFD") })
 	if n := r.c.Last(); n != nil && r.c.Recording() && (!utf8.ValidString(text) || strings.ContainsRune(text, utf8.RuneError)) {
-		n.Raw = b
+		n.SetRaw(b)
 	}
 	return expression.TextValue(text)
 }
 
+// checked reports what is wrong with a value that was just read, on its node.
+func (r *reading) checked(o *object, a *Attribute, v expression.Value, index int) expression.Value {
+	if a.Valid != nil && r.c.Err() == nil {
+		if err := r.valid(r.scope(o, index), a, v); err != nil {
+			r.c.Wrong("%v", err)
+		}
+	}
+	return v
+}
+
 // valid says what is wrong with a value; nil if it is what it must be.
 func (m *machine) valid(s *scope, a *Attribute, v expression.Value) error {
+	if a.Valid == nil {
+		return nil
+	}
 	s.this = &v
 	defer func() { s.this = nil }()
 	want := a.Valid

@@ -194,7 +194,7 @@ func (l *loading) allowed(file string) bool {
 }
 
 // opaque looks for a type that no description defines in a file of its name beside the main description.
-func (l *loading) opaque(name string, where place) (*Type, error) {
+func (l *loading) opaque(name string) (*Type, error) {
 	file := filepath.Join(l.home, name+".ksy")
 	if !identifier.MatchString(name) || l.files[file] != nil {
 		return nil, nil

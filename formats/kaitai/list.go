@@ -226,9 +226,9 @@ func (r *reading) element(o *object, a *Attribute, i int) expression.Value {
 		if a.Switch.On != nil {
 			r.c.Type(ref.User.Name)
 		}
-		return r.user(o, a, ref, i)
+		return r.checked(o, a, r.user(o, a, ref, i), i)
 	}
-	v := r.leaf(o, a, ref, a.ID, i)
+	v := r.checked(o, a, r.leaf(o, a, ref, a.ID, i), i)
 	if n := r.c.Last(); n != nil && r.c.Err() == nil {
 		r.c.Type(n.Type)
 	}

@@ -58,6 +58,7 @@ type object struct {
 // instance is an instance that was evaluated or read.
 type instance struct {
 	value expression.Value
+	wrong error   // what is not valid about the value
 	s     *stream // where it was read; nil of a value instance
 	pos   int64   // offset in the source of s
 	now   int64   // the position in the object's own stream at that time, which its expressions may ask for
@@ -152,6 +153,9 @@ func (s *scope) of(o *object, id string) (expression.Value, error) {
 	case "_index":
 		return expression.IntValue(int64(o.index)), nil
 	case "_sizeof":
+		if size := s.m.sizeOf(o.typ); size != dynamicSize {
+			return expression.IntValue((size + 7) / 8), nil
+		}
 		return expression.IntValue(o.end - o.start), nil
 	}
 	a := o.typ.slot(id)
@@ -165,7 +169,9 @@ func (s *scope) of(o *object, id string) (expression.Value, error) {
 		}
 		return i.value, nil
 	case a.slot < len(o.values):
-		return s.r.listBefore(o, a, o.values[a.slot]), nil
+		v := s.r.listBefore(o, a, o.values[a.slot])
+		v.Bits = max(s.m.attributeSize(a), 0)
+		return v, nil
 	}
 	return expression.Value{}, nil
 }
@@ -282,13 +288,13 @@ func (m *machine) evaluate(o *object, a *Attribute, now *reading, needs *need) (
 	}
 	if a.Value != nil {
 		v, err := a.Value.Eval(s)
-		if err == nil && a.Enum != nil && v.Kind == expression.Int {
+		if err != nil {
+			return nil, err
+		}
+		if a.Enum != nil && v.Kind == expression.Int {
 			v.Enum = a.Enum
 		}
-		if err == nil && a.Valid != nil {
-			err = m.valid(s, a, v)
-		}
-		return &instance{value: v}, err
+		return &instance{value: v, wrong: m.valid(s, a, v)}, nil
 	}
 	i := &instance{now: (&bounds{o.s, now}).Pos()}
 	var err error

@@ -132,8 +132,13 @@ func (r *reading) object(o *object) {
 	r.wants = wants
 	o.end = r.c.Pos()
 	o.s.ended.Store(o.end - o.s.span.Offset)
-	if r.c.Recording() && r.c.Err() == nil {
+	switch {
+	case len(o.typ.Instances) == 0 || r.c.Err() != nil:
+	case r.c.Recording():
 		r.instances(o)
+	default:
+		// A quiet reading does not look at instances: it must not call the object sound that has some.
+		r.c.Remark(model.Note, model.Span{}, "")
 	}
 	if o.typ.Text != nil && r.c.Recording() {
 		r.c.Label(func() string {
@@ -222,11 +227,11 @@ func (r *reading) attribute(o *object, a *Attribute) expression.Value {
 		return expression.Value{}
 	}
 	if ref.Kind != User {
-		return r.leaf(o, a, ref, a.ID, 0)
+		return r.checked(o, a, r.leaf(o, a, ref, a.ID, 0), 0)
 	}
 	var v expression.Value
 	r.c.Struct(a.ID, ref.User.Name, func() { v = r.user(o, a, ref, 0) })
-	return v
+	return r.checked(o, a, v, 0)
 }
 
 // reads reports whether the need is that of this instance, whose condition was looked at before.
@@ -362,7 +367,7 @@ func (r *reading) processed(o *object, a *Attribute, inner *object, e extent, in
 		for i := range root.Len() {
 			r.c.Add(relocated(root.Child(i), stored))
 		}
-		for _, p := range root.Problems {
+		for _, p := range root.Problems() {
 			r.c.Remark(p.Severity, stored, "%s (in the bytes that %s made)", p.Message, a.Process.Name)
 		}
 	} else if err := c.Err(); err != nil {

@@ -74,10 +74,13 @@ func (l *loading) reference(t *Type, a *Attribute, ref *Reference) error {
 	switch ref.Kind {
 	case User:
 		names := strings.Split(ref.Name, "::")
-		if ref.User = t.find(names); ref.User == nil && len(names) == 1 {
-			var err error
-			if ref.User, err = l.opaque(ref.Name, ref.where); err != nil {
+		if ref.User = t.find(names); ref.User == nil {
+			top, err := l.opaque(names[0])
+			if err != nil {
 				return err
+			}
+			if top != nil {
+				ref.User = top.below(names[1:])
 			}
 		}
 		if ref.User == nil {

@@ -227,6 +227,9 @@ func (f *field) eval(s Scope) (Value, error) {
 	if err != nil {
 		return of, err
 	}
+	if f.id == "_sizeof" && of.Bits > 0 {
+		return IntValue((of.Bits + 7) / 8), nil
+	}
 	if of.Kind == Object && f.args == nil {
 		return of.Fields().Field(f.id)
 	}
