@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"assay/formats/kaitai/expression"
+	"assay/model"
 )
 
 // Description is a .ksy file that was read, with those that it imports.
@@ -37,6 +38,7 @@ type Type struct {
 	Text *expression.Expression
 
 	description *Description
+	kept        int                   // how many values of an object are kept
 	slots       map[string]*Attribute // params, seq and instances by id
 	where       place
 }
@@ -86,8 +88,11 @@ type Attribute struct {
 	NoParent           bool                   // parent: false
 	Export             *Export
 
-	enum  string // the path of Enum, until it is resolved
-	slot  int    // its place among the values of an object
+	enum string // the path of Enum, until it is resolved
+	// used says that expressions mention the id: the value is kept, at this place among the values of an object.
+	used  bool
+	kept  int
+	slot  int // its place in the type
 	owner *Type
 	where place
 }
@@ -135,6 +140,7 @@ type Reference struct {
 	Width int              // bytes of a number, bits of Bits
 	Order binary.ByteOrder // of a number whose type names it, else nil; of Bits, whether bits are le
 	User  *Type
+	form  model.Number // of a number
 	Args  []*expression.Expression
 	List  bool // type[], of a parameter
 	where place

@@ -47,8 +47,7 @@ func (r *reading) number(o *object, a *Attribute, ref *Reference, name string) e
 		return expression.Value{}
 	}
 	r.c.SetOrder(order)
-	form := forms[ref.Kind][ref.Width]
-	raw := r.c.Number(name, form)
+	raw := r.c.Number(name, ref.form)
 	if r.c.Recording() {
 		if ref.Width > 1 {
 			r.c.As(baseName(ref) + suffixOf(order))
@@ -58,7 +57,7 @@ func (r *reading) number(o *object, a *Attribute, ref *Reference, name string) e
 	if !r.keeps(a) || r.c.Err() != nil {
 		return expression.Value{}
 	}
-	return numberValue(form.Value(raw), a.Enum)
+	return numberValue(ref.form.Value(raw), a.Enum)
 }
 
 // order returns the byte order of a number.

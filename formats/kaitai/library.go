@@ -57,6 +57,10 @@ func (l *Library) Read(file string, text []byte) (*Description, error) {
 			return nil, err
 		}
 	}
+	mentioned := d.mentioned()
+	for _, top := range d.Imports {
+		top.keep(mentioned)
+	}
 	return d, nil
 }
 

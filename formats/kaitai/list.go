@@ -27,7 +27,7 @@ func (r *reading) list(o *object, a *Attribute) expression.Value {
 		return r.bitFields(o, a, n)
 	}
 	l := &elements{o: o, a: a, r: r}
-	if r.used[a.ID] && !a.isInstance() {
+	if a.used && !a.isInstance() {
 		o.set(a, expression.ListValue(l)) // elements may ask how many there are before them
 	}
 	r.c.Struct(a.ID, a.elementType()+"[]", func() { r.elements(o, a, n, l) })
@@ -59,7 +59,7 @@ func (r *reading) numbers(o *object, a *Attribute, n int64) expression.Value {
 	if !ok {
 		return expression.Value{}
 	}
-	form := forms[a.Type.Kind][a.Type.Width]
+	form := a.Type.form
 	rest := int64(0)
 	if a.Repeat == ToTheEnd {
 		n, rest = r.c.Left()/form.Size(), r.c.Left()%form.Size()
@@ -217,7 +217,9 @@ func (r *reading) elementSize(a *Attribute) int64 {
 
 // element reads an element of a list into the open struct.
 func (r *reading) element(o *object, a *Attribute, i int) expression.Value {
-	r.within = &within{o, a, i, r.within}
+	if a.used {
+		r.within = &within{o, a, i, r.within}
+	}
 	ref, ok := r.choose(o, a, i)
 	if !ok {
 		return expression.Value{}

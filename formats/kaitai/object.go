@@ -17,9 +17,7 @@ import (
 type machine struct {
 	ctx         context.Context
 	description *Description
-	// used are the ids that expressions mention, before or after a point: only their values are kept.
-	used  map[string]bool
-	sizes map[*Type]int64 // of the types, in bits; dynamicSize of those that differ
+	sizes       map[*Type]int64 // of the types, in bits; dynamicSize of those that differ
 	// budget is how many objects may yet be shown by instances: two instances that show each other's objects would
 	// have no end.
 	budget atomic.Int64
@@ -51,7 +49,7 @@ type object struct {
 	index     int              // its position in a list
 	start     int64            // offset in the source of its stream
 	end       int64
-	values    []expression.Value // of params and seq by slot, where they are used
+	values    []expression.Value // of params and seq that are used; nil if none was set
 	instances []atomic.Pointer[instance]
 }
 
@@ -80,8 +78,8 @@ func (m *machine) newObject(t *Type, parent, root *object, s *stream) *object {
 func (o *object) again() *object {
 	same := &object{typ: o.typ, parent: o.parent, root: o.root, s: o.s, index: o.index, start: o.start}
 	for _, p := range o.typ.Params {
-		if p.slot < len(o.values) {
-			same.set(p, o.values[p.slot])
+		if len(o.values) > 0 {
+			same.set(p, o.values[p.kept])
 		}
 	}
 	if o.root == o {
@@ -96,9 +94,9 @@ func (o *object) again() *object {
 // set keeps the value of an attribute.
 func (o *object) set(a *Attribute, v expression.Value) {
 	if o.values == nil {
-		o.values = make([]expression.Value, len(o.typ.slots))
+		o.values = make([]expression.Value, o.typ.kept)
 	}
-	o.values[a.slot] = v
+	o.values[a.kept] = v
 }
 
 // scope is where an expression is evaluated.
@@ -168,8 +166,8 @@ func (s *scope) of(o *object, id string) (expression.Value, error) {
 			return expression.Value{}, err
 		}
 		return i.value, nil
-	case a.slot < len(o.values):
-		v := s.r.listBefore(o, a, o.values[a.slot])
+	case len(o.values) > 0:
+		v := s.r.listBefore(o, a, o.values[a.kept])
 		v.Bits = max(s.m.attributeSize(a), 0)
 		return v, nil
 	}

@@ -6,13 +6,12 @@ import (
 	"encoding/binary"
 
 	"assay/formats/decode"
-	"assay/formats/kaitai/expression"
 	"assay/model"
 )
 
 // Open reads src as a description says. What is wrong with the file is a problem in the document.
 func Open(ctx context.Context, src *model.Source, d *Description) (*model.Document, error) {
-	m := &machine{ctx: ctx, description: d, used: d.used()}
+	m := &machine{ctx: ctx, description: d}
 	m.budget.Store(maxShown)
 	m.measure()
 	c := decode.New(ctx, src, d.Root.Name, binary.LittleEndian, types)
@@ -25,49 +24,6 @@ func Open(ctx context.Context, src *model.Source, d *Description) (*model.Docume
 	}
 	m.ctx = context.Background()
 	return model.NewDocument(src, d.ID, "as described", root), nil
-}
-
-// used returns the ids that expressions of a description mention.
-func (d *Description) used() map[string]bool {
-	used := make(map[string]bool)
-	add := func(all ...*expression.Expression) {
-		for _, e := range all {
-			if e == nil {
-				continue
-			}
-			for _, id := range append(e.Names(), e.Fields()...) {
-				used[id] = true
-			}
-		}
-	}
-	var visit func(t *Type)
-	visit = func(t *Type) {
-		add(t.Text)
-		if t.Endian != nil {
-			add(t.Endian.On)
-			for _, c := range t.Endian.Cases {
-				add(c.On)
-			}
-		}
-		for _, list := range [][]*Attribute{t.Params, t.Seq, t.Instances} {
-			for _, a := range list {
-				add(a.expressions()...)
-				add(a.Value)
-				add(a.Type.Args...)
-				for _, c := range a.Switch.Cases {
-					add(c.On)
-					add(c.Type.Args...)
-				}
-			}
-		}
-		for _, inner := range t.Types {
-			visit(inner)
-		}
-	}
-	for _, top := range d.Imports {
-		visit(top)
-	}
-	return used
 }
 
 // blobOf returns bytes that an expression made as the value of a node.

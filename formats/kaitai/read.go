@@ -923,6 +923,7 @@ func (e entry) reference(text string) (Reference, error) {
 	if m := numberType.FindStringSubmatch(name); m != nil && !(m[1] == "f" && m[2] < "4") && !(m[2] == "1" && m[3] != "") {
 		ref.Kind = map[string]Kind{"u": Unsigned, "s": Signed, "f": Float}[m[1]]
 		ref.Width, ref.Order = int(m[2][0]-'0'), orderOf(m[3])
+		ref.form = forms[ref.Kind][ref.Width]
 		return ref, nil
 	}
 	if m := bitsType.FindStringSubmatch(name); m != nil {

@@ -21,9 +21,10 @@ type reading struct {
 	shown *shown
 	// outer is what read when an instance was needed, in another stream or at another place; only its stream and
 	// position are used.
-	outer  *reading
-	at     int64 // the position in the stream, of an outer one without a cursor
-	within *within
+	outer   *reading
+	at      int64 // the position in the stream, of an outer one without a cursor
+	within  *within
+	present scope // of the expression that is evaluated
 }
 
 // within is the element of a list that is read: expressions in it see the elements before it only.
@@ -62,7 +63,7 @@ func (r *reading) on(c *decode.Cursor) *reading {
 }
 
 // keeps reports whether the value of an attribute is of use.
-func (r *reading) keeps(a *Attribute) bool { return r.wants || r.used[a.ID] || a.Valid != nil }
+func (r *reading) keeps(a *Attribute) bool { return r.wants || a.used || a.Valid != nil }
 
 // fail stops the cursor with what is wrong with a key of an attribute.
 func (r *reading) fail(a *Attribute, key string, err error) {
@@ -79,9 +80,11 @@ func (a *Attribute) about(key string) string {
 	return key + " of " + a.ID
 }
 
-// scope returns where the expressions of an attribute of o are evaluated while it is read.
+// scope returns where the expressions of an attribute of o are evaluated while it is read. It is good until the next
+// call: a reading evaluates one expression at a time.
 func (r *reading) scope(o *object, index int) *scope {
-	return &scope{m: r.machine, o: o, r: r, index: index, needs: r.needs}
+	r.present = scope{m: r.machine, o: o, r: r, index: index, needs: r.needs}
+	return &r.present
 }
 
 // eval evaluates an expression; false after an error, which stops the cursor.
@@ -124,7 +127,7 @@ func (r *reading) object(o *object) {
 			break
 		}
 		v := r.attribute(o, a)
-		if r.keeps(a) {
+		if a.used {
 			o.set(a, v)
 		}
 	}
@@ -158,7 +161,7 @@ func (r *reading) parameters(o *object) {
 	}
 	for _, p := range o.typ.Params {
 		n := &model.Node{Name: p.ID, Span: model.Span{Offset: r.c.Pos()}}
-		r.recordValue(n, o.values[p.slot])
+		r.recordValue(n, o.values[p.kept])
 		r.c.Add(n)
 	}
 }

@@ -181,3 +181,62 @@ func (t *Type) member(path []string) (expression.Value, bool) {
 	v.Enum = enum
 	return v, true
 }
+
+// mentioned returns the ids that expressions of a description mention, before or after a point.
+func (d *Description) mentioned() map[string]bool {
+	used := make(map[string]bool)
+	add := func(all ...*expression.Expression) {
+		for _, e := range all {
+			if e == nil {
+				continue
+			}
+			for _, id := range append(e.Names(), e.Fields()...) {
+				used[id] = true
+			}
+		}
+	}
+	var visit func(t *Type)
+	visit = func(t *Type) {
+		add(t.Text)
+		if t.Endian != nil {
+			add(t.Endian.On)
+			for _, c := range t.Endian.Cases {
+				add(c.On)
+			}
+		}
+		for _, list := range [][]*Attribute{t.Params, t.Seq, t.Instances} {
+			for _, a := range list {
+				add(a.expressions()...)
+				add(a.Value)
+				add(a.Type.Args...)
+				for _, c := range a.Switch.Cases {
+					add(c.On)
+					add(c.Type.Args...)
+				}
+			}
+		}
+		for _, inner := range t.Types {
+			visit(inner)
+		}
+	}
+	for _, top := range d.Imports {
+		visit(top)
+	}
+	return used
+}
+
+// keep marks the attributes whose values expressions mention, and numbers them.
+func (t *Type) keep(mentioned map[string]bool) {
+	for _, list := range [][]*Attribute{t.Params, t.Seq, t.Instances} {
+		for _, a := range list {
+			// Parameters are shown, too.
+			if a.used = mentioned[a.ID] || slices.Contains(t.Params, a); a.used {
+				a.kept = t.kept
+				t.kept++
+			}
+		}
+	}
+	for _, inner := range t.Types {
+		inner.keep(mentioned)
+	}
+}
