@@ -5,6 +5,7 @@ package formats
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"assay/formats/decode"
 	"assay/formats/dprsim"
 	"assay/formats/gpb/document"
+	"assay/formats/kaitai"
 	"assay/formats/ppac"
 	"assay/formats/raw"
 	"assay/model"
@@ -98,4 +100,28 @@ func expected(name string) string {
 // OpenFile opens the file at path. Closing the document's Source closes the file.
 func OpenFile(ctx context.Context, path string) (*model.Document, error) {
 	return model.OpenDocument(ctx, path, "", Open)
+}
+
+// As returns what opens files as the format of that name, whatever their content says; a name that ends in .ksy is the
+// path of a description.
+func As(name string) (func(ctx context.Context, src *model.Source) (*model.Document, error), error) {
+	if strings.HasSuffix(name, ".ksy") {
+		library := &kaitai.Library{Own: true}
+		d, err := library.Load(name)
+		if err != nil {
+			return nil, err
+		}
+		return func(ctx context.Context, src *model.Source) (*model.Document, error) { return kaitai.Open(ctx, src, d) }, nil
+	}
+	for _, f := range table {
+		if f.Name == name {
+			return f.Open, nil
+		}
+	}
+	var names []string
+	for _, f := range table {
+		names = append(names, f.Name)
+	}
+	return nil, fmt.Errorf("there is no format %s; give one of %s, or the path of a description (.ksy)",
+		model.OneLine(name, 100), strings.Join(names, ", "))
 }

@@ -3,26 +3,34 @@ package kaitai
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"assay/formats/kaitai/expression"
 	"assay/model"
 )
 
-// shown are the objects that are shown around another one: an instance does not show one of them in itself.
+// shown is an object whose instances are shown, within the instances of another one.
 type shown struct {
 	o     *object
 	by    *shown
 	depth int
+	count *atomic.Int64 // how many objects the instances of the outermost one have shown
 }
 
-// maxDepth is how deep objects that instances show may lie in one another.
-const maxDepth = 500
+// Bounds on what the instances of one object show: how deep objects may lie in one another, and how many they are.
+// Two instances that show each other's objects would have no end.
+const (
+	maxDepth = 500
+	maxShown = 1 << 16
+)
 
-// has reports whether an object at the same place, read as the same type, is among those that are shown.
+// has reports whether an object at the same place, read as the same type, is among those that are shown or around them.
 func (s *shown) has(o *object) bool {
 	for ; s != nil; s = s.by {
-		if s.o.typ == o.typ && s.o.s.src == o.s.src && s.o.start == o.start && s.o.s.span == o.s.span {
-			return true
+		for in := s.o; in != nil; in = in.parent {
+			if in.typ == o.typ && in.s.src == o.s.src && in.start == o.start && in.s.span == o.s.span {
+				return true
+			}
 		}
 	}
 	return false
@@ -33,12 +41,13 @@ func (r *reading) instances(o *object) {
 	if len(o.typ.Instances) == 0 {
 		return
 	}
-	depth := 0
-	if r.shown != nil {
-		depth = r.shown.depth + 1
-	}
 	in := *r
-	in.shown = &shown{o, r.shown, depth}
+	in.shown = &shown{o: o, by: r.shown}
+	if r.shown == nil {
+		in.shown.count = new(atomic.Int64)
+	} else {
+		in.shown.depth, in.shown.count = r.shown.depth+1, r.shown.count
+	}
 	at := r.c.Pos()
 	for _, a := range o.typ.Instances {
 		in.recordInstance(o, a, at)
@@ -97,7 +106,7 @@ func (r *reading) recordObject(n *model.Node, v expression.Value) {
 		n.Warn(model.Note, n.Span, "%s is the object that it stands in; it is shown there", n.Name)
 	case r.shown != nil && r.shown.depth >= maxDepth:
 		n.Warn(model.Warning, n.Span, "objects of instances lie deeper in one another than %d; %s is not shown", maxDepth, n.Name)
-	case r.budget.Add(-1) < 0:
+	case r.shown != nil && r.shown.count.Add(1) > maxShown:
 		n.Warn(model.Warning, n.Span, "instances show more than %d objects; %s is not shown", maxShown, n.Name)
 	default:
 		n.SetChildren(&later{owner: n, read: func() *model.Node { return r.readAgain(o) }})
@@ -170,11 +179,14 @@ func (r *reading) recordValue(n *model.Node, v expression.Value) {
 	}
 }
 
+// maxListed is how many elements of a list that an expression passes on are shown.
+const maxListed = 1 << 20
+
 // recordList gives a node the elements of a list that an expression made or passed on.
 func (r *reading) recordList(n *model.Node, v expression.Value) {
 	l := v.Elements()
 	n.Type = "list"
-	if l.Len() > maxShown {
+	if l.Len() > maxListed {
 		n.Warn(model.Warning, n.Span, "%s has %d elements, which are not shown", n.Name, l.Len())
 		return
 	}

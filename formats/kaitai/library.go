@@ -3,10 +3,11 @@ package kaitai
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
+
+	"assay/model"
 )
 
 // Library is where descriptions are found.
@@ -66,7 +67,7 @@ func (l *Library) Read(file string, text []byte) (*Description, error) {
 
 // readFile reads a description, but not more of it than one may have.
 func readFile(file string) ([]byte, error) {
-	f, err := os.Open(file)
+	f, err := model.OpenShared(file)
 	if err != nil {
 		return nil, err
 	}

@@ -169,7 +169,7 @@ func (r *reading) elements(o *object, a *Attribute, n int64, l *elements) {
 		}
 		if i > 0 && c.Pos() == walk.at {
 			if walk.empty++; walk.empty > maxEmpty {
-				c.Fail("%s: more than %d elements of no bytes; the list is not read on", a.ID, maxEmpty)
+				walk.err = fmt.Errorf("%s: more than %d elements of no bytes; the list is not read on", a.ID, maxEmpty)
 				return false
 			}
 		}
@@ -178,7 +178,9 @@ func (r *reading) elements(o *object, a *Attribute, n int64, l *elements) {
 		case ToTheEnd:
 			return c.Left() > 0
 		case Until:
-			return i == 0 || r.on(c).more(o, a, i-1, walk.last)
+			more := i == 0 || r.on(c).more(o, a, i-1, walk.last)
+			walk.err = c.Err()
+			return more
 		}
 		return int64(i) < n
 	}
@@ -191,6 +193,9 @@ func (r *reading) elements(o *object, a *Attribute, n int64, l *elements) {
 		}
 	})
 	walk.c = nil
+	if walk.err != nil {
+		r.c.Fail("%v", walk.err)
+	}
 	l.count = count
 	l.starts = l.starts[:min(len(l.starts), count)]
 	l.end = r.c.Pos()
@@ -201,6 +206,7 @@ type walk struct {
 	c     *decode.Cursor
 	at    int64
 	empty int
+	err   error // why there may not be more elements
 	last  expression.Value
 }
 

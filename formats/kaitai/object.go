@@ -18,15 +18,11 @@ type machine struct {
 	ctx         context.Context
 	description *Description
 	sizes       map[*Type]int64 // of the types, in bits; dynamicSize of those that differ
-	// budget is how many objects may yet be shown by instances: two instances that show each other's objects would
-	// have no end.
-	budget atomic.Int64
 }
 
 // Bounds on what instances do.
 const (
-	maxShown = 1 << 20 // objects that instances show
-	maxNeeds = 100     // instances that need one another
+	maxNeeds = 100 // instances that need one another
 	maxBytes = 64 << 20
 )
 

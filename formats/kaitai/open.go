@@ -12,7 +12,6 @@ import (
 // Open reads src as a description says. What is wrong with the file is a problem in the document.
 func Open(ctx context.Context, src *model.Source, d *Description) (*model.Document, error) {
 	m := &machine{ctx: ctx, description: d}
-	m.budget.Store(maxShown)
 	m.measure()
 	c := decode.New(ctx, src, d.Root.Name, binary.LittleEndian, types)
 	s := &stream{kind: c, src: src, span: model.Span{Size: src.Size()}}

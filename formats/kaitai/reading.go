@@ -431,7 +431,7 @@ func (r *reading) extent(o *object, a *Attribute, ref *Reference, index int) (e 
 		return r.terminated(a, terminator)
 	}
 	if e.take > r.c.Left() {
-		r.c.Fail("%s needs %d bytes, %d are left", a.ID, e.take, r.c.Left())
+		r.c.Fail("%s needs %s, %s left", a.ID, model.Count(e.take, "byte"), areLeft(r.c.Left()))
 		return e, false
 	}
 	e.content = e.take
@@ -460,6 +460,21 @@ func (r *reading) extent(o *object, a *Attribute, ref *Reference, index int) (e 
 	return e, true
 }
 
+// areLeft and thatAre say of how many bytes something is.
+func areLeft(n int64) string {
+	if n == 1 {
+		return "1 byte is"
+	}
+	return model.Count(n, "byte") + " are"
+}
+
+func thatAre(n int64) string {
+	if n == 1 {
+		return "1 byte that is"
+	}
+	return model.Count(n, "byte") + " that are"
+}
+
 // indexUnit returns where a terminator stands at a multiple of its size; -1 if nowhere.
 func indexUnit(b, terminator []byte) int {
 	if len(terminator) == 1 {
@@ -473,19 +488,34 @@ func indexUnit(b, terminator []byte) int {
 	return -1
 }
 
+// find returns how many bytes come before a terminator, which stands at a multiple of its size.
+func (r *reading) find(terminator []byte) (n int64, found bool) {
+	const first, most = 64, 64 << 10
+	for size := int64(first); size <= most; size *= 8 {
+		size = min(size, r.c.Left())
+		if i := indexUnit(r.c.Peek(size), terminator); i >= 0 {
+			return int64(i), true
+		}
+		if size == r.c.Left() {
+			return size, false
+		}
+	}
+	start, unit := r.c.Pos(), int64(len(terminator))
+	for found = r.c.Find(terminator); found && (r.c.Pos()-start)%unit != 0; found = r.c.Find(terminator) {
+		r.c.GoTo(r.c.Pos() + 1)
+	}
+	n = r.c.Pos() - start
+	r.c.GoTo(start)
+	return n, found
+}
+
 // terminated finds where bytes end that a terminator ends.
 func (r *reading) terminated(a *Attribute, terminator []byte) (e extent, ok bool) {
-	start, unit := r.c.Pos(), int64(len(terminator))
-	found := r.c.Find(terminator)
-	for found && (r.c.Pos()-start)%unit != 0 {
-		r.c.GoTo(r.c.Pos() + 1)
-		found = r.c.Find(terminator)
-	}
+	unit := int64(len(terminator))
+	n, found := r.find(terminator)
 	if r.c.Err() != nil {
 		return e, false
 	}
-	n := r.c.Pos() - start
-	r.c.GoTo(start)
 	if !found && !a.Consume {
 		// An element of a list is read again within its own bytes; its terminator stands after them.
 		next := model.Span{Offset: r.c.End(), Size: unit}
@@ -496,7 +526,7 @@ func (r *reading) terminated(a *Attribute, terminator []byte) (e extent, ok bool
 	if !found {
 		n = r.c.Left()
 		if a.EOSError {
-			r.c.Fail("%s has no terminator % x in the %d bytes that are left", a.ID, terminator, n)
+			r.c.Fail("%s has no terminator % x in the %s left", a.ID, terminator, thatAre(n))
 			return e, false
 		}
 		return extent{n, n}, true

@@ -1,0 +1,223 @@
+package kaitai
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/formatstest"
+	"assay/model"
+)
+
+// describe returns the description of a text.
+func describe(t testing.TB, text string) *Description {
+	t.Helper()
+	d, err := (&Library{Own: true}).Read("test.ksy", []byte("meta: {id: test, endian: le, encoding: UTF-8}\n"+text))
+	require.NoError(t, err)
+	return d
+}
+
+// open returns a document of bytes in hex.
+func open(t testing.TB, text, file string) *model.Document {
+	t.Helper()
+	b, err := hex.DecodeString(strings.ReplaceAll(file, " ", ""))
+	require.NoError(t, err)
+	doc, err := Open(context.Background(), model.NewSource("test", bytes.NewReader(b), int64(len(b))), describe(t, text))
+	require.NoError(t, err)
+	return doc
+}
+
+// outline lists the nodes of a document: path, type, span and value.
+func outline(t *testing.T, d *model.Document) string {
+	t.Helper()
+	var out strings.Builder
+	require.NoError(t, model.Walk(d.Root(), func(n *model.Node) (bool, error) {
+		if n.Parent == nil {
+			return true, nil
+		}
+		fmt.Fprintf(&out, "%s %s %d+%d", n.PathText(), n.Type, n.Offset, n.Size)
+		if n.Value != nil {
+			fmt.Fprintf(&out, " %s", n.ValueText())
+		}
+		for _, p := range n.Problems() {
+			fmt.Fprintf(&out, " [%s: %s]", p.Severity, p.Message)
+		}
+		fmt.Fprintln(&out)
+		return true, nil
+	}, nil))
+	return strings.TrimSuffix(out.String(), "\n")
+}
+
+func TestRead(t *testing.T) {
+	for _, test := range []struct{ name, text, file, want string }{
+		{"numbers", "seq: [{id: a, type: u2}, {id: b, type: s2be}, {id: c, type: f4}]", "0100 fffe 0000803f", `
+/a u2le 0+2 1
+/b s2be 2+2 -2
+/c f4le 4+4 1`},
+		{"an enumeration", "seq: [{id: a, type: u1, enum: e}, {id: b, type: u1, enum: e}]\nenums: {e: {1: one, 2: {id: two, doc: x}}}",
+			"02 03", `
+/a u1 0+1 two (2)
+/b u1 1+1 3`},
+		{"bit fields", "seq: [{id: a, type: b3}, {id: b, type: b1}, {id: c, type: b12}, {id: d, type: b4le}]", "b2 5c 0f", `
+/a b3 0+1 5
+/b b1 1+0 true
+/c b12 1+1 604
+/d b4le 2+1 15`},
+		{"texts", "seq: [{id: a, type: strz}, {id: b, type: str, size: 4, encoding: UTF-16LE}, {id: c, type: str, size: 2, pad-right: 0}]",
+			"616200 e9006200 6300", `
+/a strz 0+3 ab
+/b str 3+4 éb
+/c str 7+2 c`},
+		{"a terminator that stays", "seq: [{id: a, terminator: 0x7c, include: true}, {id: b, terminator: 0x7c, consume: false}, {id: c, type: u1}]",
+			"417c 427c", `
+/a bytes 0+2 2 bytes
+/b bytes 2+1 1 bytes
+/c u1 3+1 124`},
+		{"a sized type", "seq: [{id: a, type: t, size: 3}, {id: b, type: u1}]\ntypes: {t: {seq: [{id: x, type: u1}]}}", "01 aabb 02", `
+/a t 0+3
+/a/x u1 0+1 1
+/b u1 3+1 2`},
+		{"a switch", "seq: [{id: k, type: u1}, {id: v, type: {switch-on: k, cases: {1: u2, 2: t}}}]\ntypes: {t: {seq: [{id: x, type: u1}]}}",
+			"02 07", `
+/k u1 0+1 2
+/v t 1+1
+/v/x u1 1+1 7`},
+		{"repetitions", "seq: [{id: n, type: u1}, {id: a, type: u2, repeat: expr, repeat-expr: n}, {id: s, type: strz, repeat: until, repeat-until: _ == ''}, {id: r, type: t, repeat: eos}]\ntypes: {t: {seq: [{id: x, type: u1}, {id: y, size: x}]}}",
+			"02 0100 0200 4100 00 01ff 00", `
+/n u1 0+1 2
+/a u2le[] 1+4 [1, 2]
+/s strz[] 5+3
+/s/0 strz 5+2 A
+/s/1 strz 7+1 
+/r t[] 8+3
+/r/0 t 8+2
+/r/0/x u1 8+1 1
+/r/0/y bytes 9+1 1 bytes
+/r/1 t 10+1
+/r/1/x u1 10+1 0
+/r/1/y bytes 11+0 0 bytes`},
+		{"instances", "seq: [{id: at, type: u1}, {id: rest, size: 3}]\ninstances: {twice: {value: at * 2}, there: {pos: at, type: u2}, absent: {value: 1, if: at == 9}}",
+			"02 aa bbcc", `
+/at u1 0+1 2
+/rest bytes 1+3 3 bytes
+/twice int 4+0 4
+/there u2le 2+2 52411`},
+		{"a process", "seq: [{id: a, size: 2, process: xor(0xff), type: t}]\ntypes: {t: {seq: [{id: x, type: u1}, {id: y, type: u1}]}}", "fe fd", `
+/a t 0+2
+/a/_raw bytes 0+2 2 bytes
+/a/x u1 0+0 1
+/a/y u1 0+0 2`},
+		{"a process of one's own", "seq: [{id: a, size: 2, process: nothing.known(1)}]", "fe fd", `
+/a bytes 0+2 2 bytes [error: process of a: the process "nothing.known" is not part of the language; the bytes are shown as they are]`},
+		{"valid", "seq: [{id: a, type: u1, valid: 2}, {id: b, type: u1, valid: {min: 3}}, {id: c, type: u1, valid: {any-of: [1, 2]}}]", "01 02 03", `
+/a u1 0+1 1 [error: a is 1, but 2 is expected]
+/b u1 1+1 2 [error: b is 2, but at least 3 is expected]
+/c u1 2+1 3 [error: c is 3, which is not one of the 2 values that are allowed]`},
+		{"parameters", "seq: [{id: a, type: t(3)}]\ntypes: {t: {params: [{id: n, type: u1}], seq: [{id: x, size: n}]}}", "010203", `
+/a t 0+3
+/a/n int 0+0 3
+/a/x bytes 0+3 3 bytes`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := open(t, test.text, test.file)
+			assert.Equal(t, strings.TrimPrefix(test.want, "\n"), outline(t, d))
+			if len(d.Root().Problems()) == 0 && !strings.Contains(test.text, "instances") {
+				formatstest.Conform(t, d)
+			}
+		})
+	}
+}
+
+// TestWhatWasReadStays holds that a failure is a problem where it happened.
+func TestWhatWasReadStays(t *testing.T) {
+	for _, test := range []struct{ name, text, file, want string }{
+		{"the end", "seq: [{id: a, type: u1}, {id: b, type: u4}]", "01 02", "b needs 4 bytes, 1 are left"},
+		{"contents", "seq: [{id: a, type: u1}, {id: b, contents: XY}]", "01 5858", "b: not the contents that must be here"},
+		{"a size", "seq: [{id: a, type: u1}, {id: b, size: a - 2}]", "01 02", "size of b: it is -1"},
+		{"a large size", "seq: [{id: a, type: u1}, {id: b, size: 0x7fffffffffffffff}]", "01 02", "b needs 9223372036854775807 bytes, 1 byte is left"},
+		{"a size beyond 63 bits", "seq: [{id: a, type: u1}, {id: b, size: 0xffffffffffffffff}]", "01 02", "size of b: 18446744073709551615 is too large"},
+		{"an expression", "seq: [{id: a, type: u1}, {id: b, size: 1 / (a - 1)}]", "01 02", "size of b: division by zero (column 3)"},
+		{"a terminator", "seq: [{id: a, type: u1}, {id: b, type: strz}]", "01 02", "b has no terminator 00 in the 1 byte that is left"},
+		{"a count", "seq: [{id: a, type: u1}, {id: b, type: u4, repeat: expr, repeat-expr: 0x7fffffff}]", "01 02", "b: 2147483647 numbers of 4 bytes do not fit in the 1 that are left"},
+		{"elements of no bytes", "seq: [{id: a, type: u1}, {id: b, type: t, repeat: expr, repeat-expr: 0x7fffffff}]\ntypes: {t: {instances: {x: {value: 1}}}}", "01", "b: more than 65536 elements of no bytes; the list is not read on"},
+	} {
+		d := open(t, test.text, test.file)
+		report, err := d.Check(context.Background(), nil)
+		require.NoError(t, err)
+		require.NotEmpty(t, report.Problems, test.name)
+		var messages []string
+		for _, p := range report.Problems {
+			messages = append(messages, p.Message)
+		}
+		assert.Contains(t, messages, test.want, test.name)
+		assert.Equal(t, "1", d.Root().Child(0).ValueText(), test.name)
+	}
+}
+
+// TestInstancesEnd holds that instances which need or show one another come to an end.
+func TestInstancesEnd(t *testing.T) {
+	for name, text := range map[string]string{
+		"itself":     "instances: {a: {value: a + 1}}",
+		"each other": "instances: {a: {value: b}, b: {value: a}}",
+		"a chain":    "seq: [{id: x, type: t}]\ntypes: {t: {instances: {next: {pos: 0, type: t}}}}",
+		"parents":    "seq: [{id: x, type: t}]\ntypes: {t: {seq: [{id: y, type: u1}], instances: {up: {value: _parent}, top: {value: _root}}}}",
+		"two chains": "seq: [{id: x, type: t}]\ntypes: {t: {instances: {n: {pos: _io.pos + 1, type: t}, m: {pos: _io.pos + 1, type: t}}}}",
+	} {
+		d := open(t, text, strings.Repeat("00", 12))
+		nodes := 0
+		require.NoError(t, model.Walk(d.Root(), func(n *model.Node) (bool, error) {
+			nodes++
+			return true, nil
+		}, nil))
+		assert.Less(t, nodes, 1<<16, name)
+	}
+}
+
+// TestErrorsOfDescriptions holds that each names file, line, path and what is wrong.
+func TestErrorsOfDescriptions(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"", "x.ksy: the description is empty; it begins with `meta`"},
+		{"meta: [", "x.ksy:1: this is not YAML: did not find expected node content"},
+		{"seq: []", "x.ksy:1: /meta/id: the id of the description is missing"},
+		{"meta: {id: X}", "x.ksy:1: /meta/id: invalid id: \"X\", expected: /^[a-z][a-z0-9_]*$/"},
+		{"meta: {id: x}\nsequence: []", "x.ksy:2: /sequence: unknown key; expected: meta, doc, doc-ref, to-string, params, seq, types, instances, enums, -webide-representation"},
+		{"meta: {id: x}\nseq:\n  - {id: a, type: u4}", "x.ksy:3: /seq/0/type: unable to use type \"u4\" without default endianness"},
+		{"meta: {id: x}\nseq:\n  - {id: a, type: t}", "x.ksy:3: /seq/0/type: unable to find type \"t\", searching from x"},
+		{"meta: {id: x}\nseq:\n  - {id: a, type: u1, enum: t}", "x.ksy:3: /seq/0: unable to find enum \"t\", searching from x"},
+		{"meta: {id: x}\nseq:\n  - {id: a, size: b}", "x.ksy:3: /seq/0: unable to access \"b\" in x context"},
+		{"meta: {id: x}\nseq:\n  - {id: a, size: 1 +}", "x.ksy:3: /seq/0/size: parsing the expression \"1 +\" failed: an operand is expected before the end (column 4)"},
+		{"meta: {id: x}\nseq:\n  - {id: a}", "x.ksy:3: /seq/0: one of size, size-eos, terminator or contents must be specified"},
+		{"meta: {id: x}\nseq:\n  - {id: a, type: str, size: 1}", "x.ksy:3: /seq/0/type: the type \"str\" needs an encoding, here or in meta/encoding"},
+		{"meta: {id: x}\nseq:\n  - {id: a, type: u1, repeat: expr}", "x.ksy:3: /seq/0: repeat: expr needs repeat-expr"},
+		{"meta: {id: x}\nseq:\n  - {id: a, type: u1}\n  - {id: a, type: u1}", "x.ksy:4: /seq/1: the id \"a\" stands in /seq/0 too"},
+		{"meta:\n  id: x\n  imports: [missing]", "x.ksy:3: /meta/imports/0: the import \"missing\" is not found; looked for: ./missing.ksy"},
+		{"meta:\n  id: x\n  imports: [../../etc/passwd]", "x.ksy:3: /meta/imports/0: the import \"../../etc/passwd\" leads out of the folder of the description"},
+		{"meta: {id: x}\nseq:\n  - {id: a, size: 1, process: xor}", "x.ksy:3: /seq/0/process: xor takes 1 arguments, not 0"},
+	} {
+		_, err := (&Library{}).Read("x.ksy", []byte(test.text))
+		assert.EqualError(t, err, test.want, test.text)
+	}
+}
+
+// FuzzRead reads files as descriptions say that were made to harm.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(recordsDescription), []byte("RECS0000\x01\x02ab"))
+	f.Add([]byte("meta: {id: a}\nseq: [{id: x, type: b3, repeat: eos}]\ninstances: {y: {pos: 0, size: 1, process: zlib}}"), []byte("abc"))
+	f.Add([]byte("meta: {id: a, endian: le}\nseq: [{id: x, type: {switch-on: _io.size, cases: {3: a, _: u4}}}]"), []byte("abc"))
+	f.Fuzz(func(t *testing.T, text, file []byte) {
+		d, err := (&Library{}).Read("fuzz.ksy", text)
+		if err != nil {
+			return
+		}
+		doc, err := Open(context.Background(), model.NewSource("fuzz", bytes.NewReader(file), int64(len(file))), d)
+		require.NoError(t, err)
+		_, err = doc.Check(context.Background(), nil)
+		require.NoError(t, err)
+	})
+}
