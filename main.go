@@ -18,6 +18,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"text/tabwriter"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -58,6 +59,8 @@ type commands struct {
 	GitSetup gitSetupCommand `cmd:"" name:"git-setup" help:"Have git show changes of the files that Assay reads as text, and compare them in the window."`
 
 	Thumbnail thumbnailCommand `cmd:"" help:"Write a picture of a file, as file managers show it. Exit status 2: there is nothing to draw."`
+
+	Formats formatsCommand `cmd:"" help:"List the formats that files can be read as."`
 
 	Register   registerCommand   `cmd:"" help:"Tell the desktop of this user the file types, icons and thumbnails of Assay."`
 	Unregister unregisterCommand `cmd:"" help:"Remove what register wrote."`
@@ -124,6 +127,8 @@ type dumpCommand struct {
 	File string `arg:"" help:"The file."`
 	Only string `placeholder:"PATH" help:"Print this node only: a path of names (/header/version), or a key of the file."`
 }
+
+type formatsCommand struct{}
 
 type helpCommand struct {
 	Verb string `arg:"" optional:"" predictor:"verb" help:"The verb to explain."`
@@ -335,6 +340,16 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 	return showWindow(s.ctx, o)
 }
 
+// Run prints a line for each format: its name, title and extensions.
+func (c *formatsCommand) Run(s *session) error {
+	lines := tabwriter.NewWriter(s.runner.Out, 0, 0, 2, ' ', 0)
+	for _, f := range formats.All() {
+		fmt.Fprintf(lines, "%s\t%s\t%s\n", f.Name, f.Title, strings.Join(f.Extensions(), " "))
+	}
+	fmt.Fprintf(lines, "FILE.ksy\tas a Kaitai Struct description says\t\n")
+	return lines.Flush()
+}
+
 // Run prints what --help prints.
 func (c *helpCommand) Run(s *session, parser *kong.Kong) error {
 	if c.Verb == "" {
@@ -535,8 +550,8 @@ func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 	if f.Destdir != "" {
 		program = installed(program, root)
 	}
-	return &desktop.Registration{Data: data, Home: userdirs.Home(), Config: userdirs.Config(), State: filepath.Join(userdirs.State(), "assay"),
-		Program: program, Types: formats.FileTypes(), Talk: s.runner.Out, Staged: f.Destdir != "",
+	return &desktop.Registration{Data: data, Home: userdirs.Home(), Config: userdirs.Config(),
+		State: filepath.Join(userdirs.State(), "assay"), Program: program, Types: formats.FileTypes(), Talk: s.runner.Out, Staged: f.Destdir != "",
 		Pictures: desktop.Pictures{App: assets.Icon, SVG: assets.IconSVG}}, nil
 }
 
@@ -560,8 +575,9 @@ func main() {
 
 // run runs the command line and returns the exit status.
 func run(ctx context.Context, args []string, in io.Reader, out, talk io.Writer) int {
-	s := &session{ctx: ctx, open: formats.Open, runner: &verbs.Runner{Open: formats.OpenFile, OpenSource: formats.Open, In: in, Out: out,
-		Err: talk},
+	s := &session{ctx: ctx, open: formats.Open,
+		runner: &verbs.Runner{Open: formats.OpenFile, OpenSource: formats.Open, In: in, Out: out,
+			Err: talk},
 		again: func(args ...string) int { return run(ctx, args, in, out, talk) }, colour: colourful(out)}
 	var c commands
 	exit := -1

@@ -111,7 +111,7 @@ func As(name string) (func(ctx context.Context, src *model.Source) (*model.Docum
 		if err != nil {
 			return nil, err
 		}
-		return func(ctx context.Context, src *model.Source) (*model.Document, error) { return kaitai.Open(ctx, src, d) }, nil
+		return d.Open, nil
 	}
 	for _, f := range table {
 		if f.Name == name {

@@ -56,7 +56,7 @@ func BenchmarkRecords(b *testing.B) {
 	require.NoError(b, err)
 	src := records(100_000)
 	open := func(b *testing.B) *model.Document {
-		doc, err := Open(context.Background(), src, d)
+		doc, err := d.Open(context.Background(), src)
 		require.NoError(b, err)
 		return doc
 	}

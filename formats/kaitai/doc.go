@@ -1,6 +1,6 @@
 // Package kaitai reads files as Kaitai Struct descriptions (.ksy) say: https://doc.kaitai.io/ksy_reference.html and
-// https://doc.kaitai.io/user_guide.html are the published documents. A description is read when the program runs; it
-// is not compiled.
+// https://doc.kaitai.io/user_guide.html are the published documents. A description is read when the program runs;
+// it is not compiled.
 //
 //	description.go  what a description consists of: types, attributes, switches, enumerations
 //	read.go         the YAML of a description
@@ -18,23 +18,23 @@
 //
 // Of the language:
 //
-//	read        meta: id title file-extension imports encoding endian (also switched) bit-endian; types, nested,
-//	            imported, opaque (from a file of that name beside the description), with params; seq, instances, enums
-//	            (with doc), doc, doc-ref, to-string; u1-u8 s1-s8 f4 f8 with le and be, b1-b64 with both orders, str, strz;
-//	            contents, size, size-eos, terminator, include, consume, eos-error, pad-right, encoding, enum, if, repeat
-//	            (expr, eos, until), switch-on, process (zlib, xor, rol, ror), valid, parent, pos, io, value; all of the
-//	            expression language, f-strings, sizeof and bitsizeof among it
-//	passed over meta: application xref license ks-version ks-debug tags; keys that begin with a hyphen
-//	not read    processes that a program would bring along: the bytes stay bytes, with a problem that names it
+//	read         meta: id title file-extension imports encoding endian (also switched) bit-endian; types, nested,
+//	             imported, opaque (from a file of that name beside the description), with params; seq, instances,
+//	             enums (with doc), doc, doc-ref, to-string; u1-u8 s1-s8 f4 f8 with le and be, b1-b64 with both
+//	             orders, str, strz; contents, size, size-eos, terminator, include, consume, eos-error, pad-right,
+//	             encoding, enum, if, repeat (expr, eos, until), switch-on, process (zlib, xor, rol, ror), valid,
+//	             parent, pos, io, value; all of the expression language, f-strings, sizeof and bitsizeof among it
+//	passed over  meta: application xref license ks-version ks-debug tags; keys that begin with a hyphen
+//	not read     processes that a program would bring along: the bytes stay bytes, with a problem that names it
 //
-// An attribute without an id is named _unnamed0 by its position. What a process made of bytes has no bytes of its own in the
-// file: the stored ones are the leaf _raw. Bytes of a sized attribute after its terminator or padding are _padding.
-// A bit field owns the bytes that it is the first to read from.
+// An attribute without an id is named _unnamed0 by its position. What a process made of bytes has no bytes of its
+// own in the file: the stored ones are the leaf _raw. Bytes of a sized attribute after its terminator or padding
+// are _padding. A bit field owns the bytes that it is the first to read from.
 //
-// Other than in the programs that the language's own compiler makes: an error in an attribute that has a size does not
-// end the reading of what follows it; what is not valid is an error, and reading goes on; bit fields of an element of
-// a list begin at a byte; a value instance that names an object around it does not show it again.
+// Other than in the programs that the language's own compiler makes: an error in an attribute that has a size does
+// not end the reading of what follows it; what is not valid is an error, and reading goes on; bit fields of an
+// element of a list begin at a byte; a value instance that names an object around it does not show it again.
 //
-// Descriptions and files are bounded: see the constants of read.go, library.go, object.go, list.go and process.go, and of
-// expression.
+// Descriptions and files are bounded: see the constants of read.go, library.go, object.go, list.go and process.go,
+// and of expression.
 package kaitai

@@ -139,7 +139,8 @@ func (r *reading) bytes(o *object, a *Attribute, ref *Reference, name string, in
 		if err != nil {
 			r.c.Wrong("%s: %v", a.about("process"), err)
 		} else {
-			src, span = model.NewSource(src.Name(), bytes.NewReader(made), int64(len(made))), model.Span{Size: int64(len(made))}
+			span = model.Span{Size: int64(len(made))}
+			src = model.NewSource(src.Name(), bytes.NewReader(made), span.Size)
 		}
 	}
 	if ref.Kind == Str || ref.Kind == Strz {
@@ -188,7 +189,7 @@ func (r *reading) text(a *Attribute, ref *Reference, src *model.Source, span mod
 	}
 	r.c.As(ref.Name)
 	r.c.Value(func() any { return strings.ToValidUTF8(text, "\uFFFD") })
-	if n := r.c.Last(); n != nil && r.c.Recording() && (!utf8.ValidString(text) || strings.ContainsRune(text, utf8.RuneError)) {
+	if n := r.c.Last(); n != nil && r.c.Recording() && strings.ContainsRune(text, utf8.RuneError) {
 		n.SetRaw(b)
 	}
 	return expression.TextValue(text)
@@ -319,7 +320,7 @@ func (r *reading) bitFieldLeaf(o *object, a *Attribute, ref *Reference, name str
 	return numberValue(n, a.Enum)
 }
 
-// readBits returns the next bits as a number and how many further bytes they lie in, which the cursor has not gone past.
+// readBits returns the next bits as a number and how many further bytes they lie in. The cursor stays where it is.
 func (r *reading) readBits(o *object, a *Attribute, ref *Reference) (n uint64, count int64, ok bool) {
 	le := o.typ.bitsLE()
 	if ref.Order != nil {

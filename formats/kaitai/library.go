@@ -40,7 +40,8 @@ func (l *Library) Read(file string, text []byte) (*Description, error) {
 	if err != nil {
 		return nil, err
 	}
-	load := &loading{library: l, home: filepath.Dir(file), main: d, files: map[string]*Description{filepath.Clean(file): d}}
+	load := &loading{library: l, home: filepath.Dir(file), main: d,
+		files: map[string]*Description{filepath.Clean(file): d}}
 	if err := load.imports(d, imports); err != nil {
 		return nil, err
 	}

@@ -9,8 +9,8 @@ import (
 	"assay/model"
 )
 
-// Open reads src as a description says. What is wrong with the file is a problem in the document.
-func Open(ctx context.Context, src *model.Source, d *Description) (*model.Document, error) {
+// Open reads src as the description says. What is wrong with the file is a problem in the document.
+func (d *Description) Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	m := &machine{ctx: ctx, description: d}
 	m.measure()
 	c := decode.New(ctx, src, d.Root.Name, binary.LittleEndian, types)
@@ -27,5 +27,6 @@ func Open(ctx context.Context, src *model.Source, d *Description) (*model.Docume
 
 // blobOf returns bytes that an expression made as the value of a node.
 func blobOf(b []byte) model.Blob {
-	return model.Blob{Source: model.NewSource("", bytes.NewReader(b), int64(len(b))), Span: model.Span{Size: int64(len(b))}}
+	size := int64(len(b))
+	return model.Blob{Source: model.NewSource("", bytes.NewReader(b), size), Span: model.Span{Size: size}}
 }

@@ -28,7 +28,7 @@ func open(t testing.TB, text, file string) *model.Document {
 	t.Helper()
 	b, err := hex.DecodeString(strings.ReplaceAll(file, " ", ""))
 	require.NoError(t, err)
-	doc, err := Open(context.Background(), model.NewSource("test", bytes.NewReader(b), int64(len(b))), describe(t, text))
+	doc, err := describe(t, text).Open(context.Background(), model.NewSource("test", bytes.NewReader(b), int64(len(b))))
 	require.NoError(t, err)
 	return doc
 }
@@ -215,7 +215,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		doc, err := Open(context.Background(), model.NewSource("fuzz", bytes.NewReader(file), int64(len(file))), d)
+		doc, err := d.Open(context.Background(), model.NewSource("fuzz", bytes.NewReader(file), int64(len(file))))
 		require.NoError(t, err)
 		_, err = doc.Check(context.Background(), nil)
 		require.NoError(t, err)
