@@ -11,6 +11,44 @@ import (
 	"assay/model"
 )
 
+// bodiesMax is how many bodies are read; the document knows of one.
+const bodiesMax = 64
+
+// body reads a body chunk. Its catoms are found in the second reading, when all modules are known.
+func (r *reader) body(length int64) {
+	c := r.c
+	if len(r.bodies) == bodiesMax {
+		c.Fail("there are more than %d bodies; the others are not read", bodiesMax)
+		r.stopped = true
+		return
+	}
+	end := c.End()
+	if length == toEnd || length == toEndShort {
+		c.Symbol("to the end of the file")
+	} else {
+		switch left := c.Left(); {
+		case length >= 0 && length <= left:
+			end = c.Pos() + length
+			c.Note("the body has the length %d; the document says that it is -1 and the body the last chunk", length)
+		case length-chunkHead == left:
+			c.Note("the body has the length %d with its head; the document says that it is -1", length)
+		default:
+			c.Wrong("the body has %d bytes, %d are left; it is read to the end of the file", length, left)
+		}
+	}
+	b := newBody(c, end, r.known, r.o)
+	r.bodies = append(r.bodies, b)
+	b.content = c.Struct("content", "BODY", func() {
+		c.Frame(b.span.Size, func() {
+			if !c.Recording() {
+				c.Bytes("catoms", types.Bytes, b.span.Size)
+			} else if err := b.record(r.ctx); err != nil {
+				r.canceled = err
+			}
+		})
+	})
+}
+
 // body is the catoms of one body chunk.
 type body struct {
 	c         *decode.Cursor // of the file; readers of catoms are made of it

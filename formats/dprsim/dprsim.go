@@ -13,7 +13,8 @@
 //	object.go      the value of an OBJECT
 //
 // A catom is followed from its bytes to its values in body.go, catom.go and value.go. The rest is made of what these
-// read: validate.go and byteorder.go say what is doubtful, describe.go, tables.go and view.go show catoms, payload.go,
+// read: validate.go and byteorder.go say what is doubtful, describe.go, tables.go and view.go show catoms, scene.go and
+// world.go an experiment with its world, and payload.go,
 // csv.go, ply.go and json.go let them leave. What an experiment looks like is the subject of package worldscene.
 //
 // Module states are decoded by their templates: c C W n N v V s S l L i I q Q j J f d F a A Z U x, counts, "*",

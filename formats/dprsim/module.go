@@ -15,6 +15,11 @@ const simulator = "_sim"
 // simulatorNames are the fields of _sim version 1, for files that do not name them.
 const simulatorNames = "x:y:z:r:g:b:a:bat"
 
+const (
+	leastListing = 8       // bytes of a listing: four empty strings and a version
+	modulesMax   = 1 << 12 // modules that are read
+)
+
 // Module is one listing of a module chunk: what a module keeps for each catom.
 type Module struct {
 	Name    string
@@ -34,6 +39,126 @@ type Module struct {
 	places   []int64 // of the values that say where a catom is
 
 	node *model.Node
+}
+
+// moduleChunk reads a module chunk. A listing says itself where it ends: if a chunk begins there, a length that leads
+// elsewhere is not followed.
+func (r *reader) moduleChunk(length int64) {
+	c := r.c
+	start, end := c.Pos(), c.Pos()+length
+	unbounded := length == toEnd || end > c.End()
+	listed, err := r.listingEnd(start)
+	switch {
+	case err == nil && r.knownChunk(listed) && (unbounded || listed > end):
+		c.Wrong("the chunk's length of %s does not hold its listing, which ends at %#x; reading goes on there",
+			signed(length), listed)
+		end = listed
+	case length == toEnd || length < 0:
+		c.Wrong("a module chunk with the length %s cannot be left: what follows it cannot be found", signed(length))
+		r.stopped = true
+		return
+	case unbounded && (err != nil || listed != c.End() || end != listed+chunkHead):
+		c.Wrong("the module chunk has %d bytes, %d are left", length, c.Left())
+	}
+	c.Struct("content", "MODULE", func() { r.listings(start, end) })
+}
+
+// signed returns a length as the document has it: -1 for all bits set.
+func signed(length int64) string {
+	if length == toEnd {
+		return "-1"
+	}
+	return fmt.Sprint(length)
+}
+
+// listings reads the content of a module chunk, and finds out whether its length includes the chunk's head.
+func (r *reader) listings(start, end int64) {
+	c := r.c
+	last := min(end, c.End())
+	stop, whole := start, true
+	c.Frame(last-start, func() {
+		whole = r.modulesTo(start, end)
+		stop = c.Pos()
+	})
+	switch {
+	case !whole:
+		r.stopped = r.stopped || end > last
+	case end-stop == chunkHead && stop > start && r.headEnds(stop):
+		r.inclusive = true
+		c.GoTo(stop)
+	case last > stop:
+		c.GoTo(stop)
+		c.Bytes("surplus", types.Bytes, last-stop)
+		c.Warn("%d bytes follow the last listing of the module chunk", last-stop)
+	}
+}
+
+// modulesTo reads listings up to the end of their chunk, and reports whether all of them are whole.
+func (r *reader) modulesTo(start, end int64) (whole bool) {
+	c := r.c
+	whole = true
+	c.Struct("modules", "Module[]", func() {
+		if end-start < leastListing {
+			c.Remark(model.Error, model.Span{Offset: start}, "the module chunk lists no module")
+		}
+		for i := 0; end-c.Pos() >= leastListing && c.Left() > 0 && whole; i++ {
+			if len(r.modules) >= modulesMax {
+				c.Remark(model.Error, model.Span{Offset: c.Pos()},
+					"there are more than %d modules; the others are not read", modulesMax)
+				whole = false
+				break
+			}
+			m := new(Module)
+			if i := len(r.modules); i < len(r.known) {
+				m = r.known[i]
+			}
+			whole = c.Try(func() { c.Struct(model.IndexName(i), "Module", func() { m.listing(c) }) })
+			r.modules = append(r.modules, m)
+		}
+	})
+	return whole
+}
+
+// headEnds decides whether the 5 bytes that a module chunk has too many are the next chunk's head, that is, whether
+// lengths include the head.
+func (r *reader) headEnds(at int64) bool {
+	switch {
+	case at == r.c.End() || r.knownChunk(at):
+		return true
+	case r.knownChunk(at + chunkHead):
+		return false
+	}
+	q := r.look(at)
+	q.U8("id")
+	return int64(q.U32("length")) <= q.Left()+chunkHead && q.Err() == nil
+}
+
+// look returns a quiet cursor on what follows an offset.
+func (r *reader) look(at int64) *decode.Cursor {
+	return r.c.Quiet(model.Span{Offset: at, Size: r.c.End() - at})
+}
+
+// knownChunk reports whether a module or body chunk can begin at off.
+func (r *reader) knownChunk(off int64) bool {
+	q := r.look(off)
+	id, n := q.U8("id"), int64(q.U32("length"))
+	if q.Err() != nil {
+		return false
+	}
+	switch most := q.Left() + chunkHead; id {
+	case bodyChunk:
+		return n == toEnd || n == toEndShort || n <= most
+	case moduleChunk:
+		return n >= leastListing && n <= most
+	}
+	return false
+}
+
+// listingEnd returns the end of the listing at an offset.
+func (r *reader) listingEnd(at int64) (int64, error) {
+	q := r.look(at)
+	new(Module).listing(q)
+	return q.Pos(), q.Err()
 }
 
 // listing reads one module. A first reading finds the strings; what they are is known in the second.
@@ -152,10 +277,3 @@ func (m *Module) fills(n int64) bool {
 
 // isPlace reports whether the i-th value says where the catom is.
 func (m *Module) isPlace(i int64) bool { return slices.Contains(m.places, i) }
-
-// listingEnd returns the end of the listing at an offset.
-func (r *reader) listingEnd(off int64) (int64, error) {
-	q := r.look(off)
-	new(Module).listing(q)
-	return q.Pos(), q.Err()
-}

@@ -3,6 +3,7 @@ package dprsim
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/formats/decode"
@@ -21,12 +22,8 @@ const (
 	toEnd      = 0xFFFFFFFF
 	toEndShort = 0x00FFFFFF
 
-	chunkHead    = 5
-	leastListing = 8 // four empty strings and a version
-
-	chunksMax  = 1 << 16
-	modulesMax = 1 << 12
-	bodiesMax  = 64 // the document knows of one
+	chunkHead = 5       // bytes of a chunk's id and length
+	chunksMax = 1 << 16 // chunks that are read
 )
 
 var chunkNames = decode.Names{1: "not used", moduleChunk: "MODULE", bodyChunk: "BODY"}
@@ -108,7 +105,7 @@ func readState(ctx context.Context, src *model.Source, o options) (*reader, erro
 	return r, r.canceled
 }
 
-// state: magic, version, chunks.
+// state reads magic, version, chunks.
 func (r *reader) state() {
 	c := r.c
 	c.Magic("magic", magic)
@@ -118,6 +115,7 @@ func (r *reader) state() {
 	c.Struct("chunks", "Chunk[]", r.chunks)
 }
 
+// chunks reads chunks to the end of the file, or to one after which nothing can be found.
 func (r *reader) chunks() {
 	for i := 0; r.c.Left() > 0 && !r.stopped; i++ {
 		if i == chunksMax {
@@ -128,6 +126,7 @@ func (r *reader) chunks() {
 	}
 }
 
+// chunk reads id, length, content.
 func (r *reader) chunk() {
 	c := r.c
 	id, known := c.Enum("id", "u8", model.U8, chunkNames)
@@ -160,169 +159,11 @@ func (r *reader) chunk() {
 	}
 }
 
-// moduleChunk reads listings until the content ends. A listing says itself where it ends, so a chunk whose length
-// cannot be right is read to the end of its listing if a chunk begins there.
-func (r *reader) moduleChunk(length int64) {
-	c := r.c
-	start := c.Pos()
-	end := start + length
-	if length < leastListing || end > c.End() || length == toEnd {
-		if at, err := r.listingEnd(start); err == nil && at != end && r.knownChunk(at) {
-			c.Wrong("the chunk's length of %s does not hold its listing, which ends at %#x; reading goes on there",
-				signed(length), at)
-			end = at
-		} else if length == toEnd || length < 0 {
-			c.Wrong("a module chunk with the length %s cannot be left: what follows it cannot be found", signed(length))
-			r.stopped = true
-			return
-		} else if end > c.End() && !r.endsInside(start, end) {
-			c.Wrong("the module chunk has %d bytes, %d are left", length, c.Left())
-		}
-	} else if at, err := r.listingEnd(start); err == nil && at > end && r.knownChunk(at) {
-		c.Wrong("the chunk's length of %s does not hold its listing, which ends at %#x; reading goes on there",
-			signed(length), at)
-		end = at
-	}
-	c.Struct("content", "MODULE", func() { r.listings(start, end) })
-}
-
-// endsInside reports whether the chunk passes the end of the file only because its length includes its head.
-func (r *reader) endsInside(start, end int64) bool {
-	at, err := r.listingEnd(start)
-	return err == nil && end-at == chunkHead && at == r.c.End()
-}
-
-func signed(length int64) string {
-	if length == toEnd {
-		return "-1"
-	}
-	return fmt.Sprint(length)
-}
-
-func (r *reader) listings(start, end int64) {
-	c := r.c
-	last := min(end, c.End())
-	stop, whole := start, true
-	c.Frame(last-start, func() {
-		whole = r.modulesTo(start, end)
-		stop = c.Pos()
-	})
-	switch {
-	case !whole:
-		r.stopped = r.stopped || end > last
-	case end-stop == chunkHead && stop > start && r.headEnds(stop):
-		r.inclusive = true
-		c.GoTo(stop)
-	case last > stop:
-		c.GoTo(stop)
-		c.Bytes("surplus", types.Bytes, last-stop)
-		c.Warn("%d bytes follow the last listing of the module chunk", last-stop)
-	}
-}
-
-// modulesTo reads listings up to the end of their chunk, and reports whether all of them are whole.
-func (r *reader) modulesTo(start, end int64) (whole bool) {
-	c := r.c
-	whole = true
-	c.Struct("modules", "Module[]", func() {
-		if end-start < leastListing {
-			c.Remark(model.Error, model.Span{Offset: start}, "the module chunk lists no module")
-		}
-		for i := 0; end-c.Pos() >= leastListing && c.Left() > 0 && whole; i++ {
-			if len(r.modules) >= modulesMax {
-				c.Remark(model.Error, model.Span{Offset: c.Pos()},
-					"there are more than %d modules; the others are not read", modulesMax)
-				whole = false
-				break
-			}
-			m := new(Module)
-			if i := len(r.modules); i < len(r.known) {
-				m = r.known[i]
-			}
-			whole = c.Try(func() { c.Struct(model.IndexName(i), "Module", func() { m.listing(c) }) })
-			r.modules = append(r.modules, m)
-		}
-	})
-	return whole
-}
-
-// headEnds decides whether the 5 bytes that a module chunk has too many are the next chunk's head, that is, whether
-// lengths include the head.
-func (r *reader) headEnds(at int64) bool {
-	switch {
-	case at == r.c.End() || r.knownChunk(at):
-		return true
-	case r.knownChunk(at + chunkHead):
-		return false
-	}
-	q := r.look(at)
-	q.U8("id")
-	return int64(q.U32("length")) <= q.Left()+chunkHead && q.Err() == nil
-}
-
-// look returns a quiet cursor on what follows an offset.
-func (r *reader) look(at int64) *decode.Cursor {
-	return r.c.Quiet(model.Span{Offset: at, Size: r.c.End() - at})
-}
-
-// knownChunk reports whether a module or body chunk can begin at off.
-func (r *reader) knownChunk(off int64) bool {
-	q := r.look(off)
-	id, n := q.U8("id"), int64(q.U32("length"))
-	if q.Err() != nil {
-		return false
-	}
-	switch most := q.Left() + chunkHead; id {
-	case bodyChunk:
-		return n == toEnd || n == toEndShort || n <= most
-	case moduleChunk:
-		return n >= leastListing && n <= most
-	}
-	return false
-}
-
-// body reads a body chunk. Its catoms are found in the second reading, when all modules are known.
-func (r *reader) body(length int64) {
-	c := r.c
-	if len(r.bodies) == bodiesMax {
-		c.Fail("there are more than %d bodies; the others are not read", bodiesMax)
-		r.stopped = true
-		return
-	}
-	end := c.End()
-	if length == toEnd || length == toEndShort {
-		c.Symbol("to the end of the file")
-	} else {
-		switch left := c.Left(); {
-		case length >= 0 && length <= left:
-			end = c.Pos() + length
-			c.Note("the body has the length %d; the document says that it is -1 and the body the last chunk", length)
-		case length-chunkHead == left:
-			c.Note("the body has the length %d with its head; the document says that it is -1", length)
-		default:
-			c.Wrong("the body has %d bytes, %d are left; it is read to the end of the file", length, left)
-		}
-	}
-	b := newBody(c, end, r.known, r.o)
-	r.bodies = append(r.bodies, b)
-	b.content = c.Struct("content", "BODY", func() {
-		c.Frame(b.span.Size, func() {
-			if !c.Recording() {
-				c.Bytes("catoms", types.Bytes, b.span.Size)
-			} else if err := b.record(r.ctx); err != nil {
-				r.canceled = err
-			}
-		})
-	})
-}
-
+// variant names the layout of the file.
 func (r *reader) variant() string {
 	v := "state 1"
-	for _, m := range r.modules {
-		if m.prose {
-			v += ", strings as in the prose"
-			break
-		}
+	if slices.ContainsFunc(r.modules, func(m *Module) bool { return m.prose }) {
+		v += ", strings as in the prose"
 	}
 	if r.inclusive {
 		v += ", lengths with heads"
@@ -330,11 +171,9 @@ func (r *reader) variant() string {
 	return v
 }
 
+// why says what decided the layout of the file.
 func (r *reader) why() string {
-	if len(r.modules) == 0 {
-		return ""
-	}
-	var prose, example []string
+	var prose, example, parts []string
 	for _, m := range r.modules {
 		switch {
 		case m.prose:
@@ -343,7 +182,6 @@ func (r *reader) why() string {
 			example = append(example, m.title())
 		}
 	}
-	var parts []string
 	if len(example) > 0 {
 		parts = append(parts,
 			"types, names and the third string are in the order of the document's example in "+few(example))
@@ -358,6 +196,7 @@ func (r *reader) why() string {
 	return strings.Join(parts, "; ")
 }
 
+// few returns the first names of a list, and how many more there are.
 func few(names []string) string {
 	if len(names) > 6 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:6], ", "), len(names)-6)

@@ -232,35 +232,6 @@ func TestWhichStringIsWhich(t *testing.T) {
 	}
 }
 
-func TestModuleChunksWithWrongLengths(t *testing.T) {
-	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
-		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)); s.Catom(2, simBytes(2)) })
-	for name, length := range map[string]uint32{"-1": toEnd, "none": 0, "too small": 30, "past the end": 5000} {
-		t.Run(name, func(t *testing.T) {
-			bad := bytes.Clone(b)
-			binary.BigEndian.PutUint32(bad[6:], length)
-			d := open(t, "a.world", bad)
-			r := sound(t, d)
-			assert.Equal(t, 2, catoms(d).Len(), "the listing says itself where it ends")
-			assert.Equal(t, model.Error, r.Worst)
-			assert.Equal(t, "/chunks/0/length", r.Problems[0].Path)
-		})
-	}
-	t.Run("five bytes too many", func(t *testing.T) {
-		bad := append(bytes.Clone(b[:47]), "junk!"...)
-		binary.BigEndian.PutUint32(bad[6:], 42)
-		d := open(t, "a.world", append(bad, b[47:]...))
-		r := sound(t, d)
-		assert.Equal(t, 2, catoms(d).Len())
-		assert.Contains(t, messages(r), "5 bytes follow the last listing")
-	})
-	t.Run("-1 and no listing", func(t *testing.T) {
-		d := open(t, "a.world", []byte("CLAY\x01\x02\xff\xff\xff\xff????????????????"))
-		r := sound(t, d)
-		assert.Contains(t, messages(r), "a module chunk with the length -1 cannot be left")
-	})
-}
-
 func TestUnknownChunksAreSkipped(t *testing.T) {
 	b := written(t, dprsimtest.Layout{}, []dprsimtest.Listing{dprsimtest.SimpleCubic},
 		func(s *dprsimtest.StateWriter) { s.Catom(1, simBytes(1)) })
@@ -270,11 +241,6 @@ func TestUnknownChunksAreSkipped(t *testing.T) {
 	assert.Equal(t, "id u8 77, length u32 3, content bytes 3 bytes", outline(find(t, d, "/chunks/0")))
 	assert.Equal(t, "id u8 not used (1), length u32 0, content bytes 0 bytes", outline(find(t, d, "/chunks/1")))
 	assert.Equal(t, 1, catoms(d).Len())
-
-	r := sound(t, open(t, "a.state", append(bytes.Clone(b[:47]), 9, 0xff, 0xff, 0xff, 0xff, 1, 2)))
-	assert.Contains(t, messages(r), "the chunk with id 9 has the length -1")
-	r = sound(t, open(t, "a.state", append(bytes.Clone(b[:47]), 9, 0, 0, 0, 9, 1, 2)))
-	assert.Contains(t, messages(r), "the chunk with id 9 has 9 bytes, 2 are left")
 }
 
 func TestBodiesOfALengthOfTheirOwn(t *testing.T) {
@@ -532,24 +498,4 @@ func TestContextEndsOpening(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 	_, err = Open(ctx, source("a.experiment", []byte("WORLD=x\n")))
 	assert.ErrorIs(t, err, context.Canceled)
-}
-
-func TestWhatTheDocumentDoesNotHaveIsAWarning(t *testing.T) {
-	sim, other := dprsimtest.SimpleCubic, dprsimtest.Listing{Name: "Other", Version: 1, Types: "C", Names: "v"}
-	later := sim
-	later.Version = 7
-	for name, test := range map[string]struct {
-		modules []dprsimtest.Listing
-		warning string
-	}{
-		"no _sim":    {[]dprsimtest.Listing{other}, "no module _sim"},
-		"two _sim":   {[]dprsimtest.Listing{sim, sim}, "module _sim is listed 2 times; the first one says"},
-		"later _sim": {[]dprsimtest.Listing{later}, "version 7 of module _sim is not known"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			d := open(t, "a.state", written(t, dprsimtest.Layout{}, test.modules, func(*dprsimtest.StateWriter) {}))
-			assert.Contains(t, messages(sound(t, d)), test.warning)
-			assert.Equal(t, model.Warning, sound(t, d).Worst)
-		})
-	}
 }
