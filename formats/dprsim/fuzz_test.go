@@ -11,6 +11,8 @@ import (
 
 	"assay/formats/dprsim/dprsimtest"
 	"assay/model"
+	"assay/model/render"
+	"assay/model/scene"
 	"assay/model/table"
 )
 
@@ -22,6 +24,11 @@ func fuzzed(t *testing.T, name string, b []byte) {
 	d := open(t, name, b)
 	r := sound(t, d)
 	require.NoError(t, d.Outline(context.Background(), io.Discard, r, model.OutlineOptions{Depth: -1}))
+	if v, err := d.View(context.Background(), d.Root()); v != nil {
+		require.NoError(t, err)
+		_, err = render.Load(context.Background(), v.(*scene.Scene))
+		require.NoError(t, err)
+	}
 	for _, s := range d.Tables {
 		tb, err := s.Open(context.Background())
 		require.NoError(t, err)
@@ -43,13 +50,13 @@ func fuzzed(t *testing.T, name string, b []byte) {
 		require.NoError(t, err)
 		sound(t, again)
 	}
-	model.Walk(d.Root(), func(n *model.Node) (bool, error) {
-		if n.Key != "" {
-			d.FindKey(n.Key)
-			return true, io.EOF
+	require.NoError(t, model.Walk(d.Root(), func(n *model.Node) (bool, error) {
+		if n.Key != "" && (n.Type == "Catom" && n.Name != "incomplete" || n.Type == "Entry") {
+			_, ok := d.FindKey(n.Key)
+			require.True(t, ok, "%s is found by its key", n.PathText())
 		}
-		return true, nil
-	}, nil)
+		return n.Type != "Catom" && n.Type != "Entry", nil
+	}, nil))
 }
 
 func FuzzState(f *testing.F) {

@@ -30,9 +30,18 @@ var (
 	unscaled = [3]float32{1, 1, 1}
 )
 
+// solids are the meshes that all objects of a scene share.
+type solids struct {
+	sphere, pipe, cylinder, box, square *scene.Mesh
+}
+
+func newSolids() *solids {
+	return &solids{scene.Sphere(false), scene.Cylinder(false), scene.Cylinder(true), scene.Box(), scene.Square()}
+}
+
 // node returns the object as it stands in the scene. Cylinders lie along their z axis. A plane is a square of size 1
 // across (a, b, c) at its object's place.
-func (o *Object) node() (*scene.Node, error) {
+func (o *Object) node(all *solids) (*scene.Node, error) {
 	if o.Size == nil {
 		return nil, errNotDescribed
 	}
@@ -45,16 +54,16 @@ func (o *Object) node() (*scene.Node, error) {
 	radius := o.Size[0]
 	switch o.Type {
 	case "SPHERE":
-		add(scene.Sphere(false), sized(0, radius, radius, radius))
+		add(all.sphere, sized(0, radius, radius, radius))
 	case "CYL":
-		add(scene.Cylinder(true), sized(0, radius, radius, o.Size[1]))
+		add(all.cylinder, sized(0, radius, radius, o.Size[1]))
 	case "CCYL": // capped by half spheres
 		length := o.Size[1]
-		add(scene.Cylinder(false), sized(0, radius, radius, length))
-		add(scene.Sphere(false), sized(length/2, radius, radius, radius))
-		add(scene.Sphere(false), sized(-length/2, radius, radius, radius))
+		add(all.pipe, sized(0, radius, radius, length))
+		add(all.sphere, sized(length/2, radius, radius, radius))
+		add(all.sphere, sized(-length/2, radius, radius, radius))
 	case "BOX":
-		add(scene.Box(), sized(0, o.Size[0], o.Size[1], o.Size[2]))
+		add(all.box, sized(0, o.Size[0], o.Size[1], o.Size[2]))
 	case "PLANE":
 		turn, ok := facing([3]float64(o.Size))
 		switch {
@@ -63,7 +72,7 @@ func (o *Object) node() (*scene.Node, error) {
 		case !ok:
 			return nil, errNoDirection
 		}
-		add(scene.Square(), turn)
+		add(all.square, turn)
 	}
 	return n, nil
 }

@@ -69,13 +69,14 @@ func (e *Experiment) Scene(ctx context.Context) *scene.Scene {
 // addObjects adds the objects, and makes the planes among them so large that they reach beyond everything else.
 func (e *Experiment) addObjects(ctx context.Context, s *scene.Scene) {
 	var planes []*scene.Node
+	meshes := newSolids()
 	number := 0
 	for o := range e.Objects {
 		if number++; number > objectsMax || ctx.Err() != nil {
 			missing(s, "objects beyond the first %d are not drawn", objectsMax)
 			break
 		}
-		n, err := o.node()
+		n, err := o.node(meshes)
 		if err != nil {
 			missing(s, "object %d, %s, is not drawn: %v", number, model.OneLine(o.Type, 40), err)
 			continue

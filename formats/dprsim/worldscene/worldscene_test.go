@@ -1,0 +1,167 @@
+package worldscene
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/model/render"
+	"assay/model/scene"
+)
+
+func noCatoms(context.Context) ([]*scene.Points, error) { return nil, nil }
+
+// experiment returns one with objects and no catoms.
+func experiment(objects ...Object) *Experiment {
+	return &Experiment{Objects: slices.Values(objects), Catoms: noCatoms}
+}
+
+// corner returns where a corner of a solid of size 1 is in the scene.
+func corner(n *scene.Node, at [3]float32) [3]float32 {
+	return n.Transform.Times(n.Children[0].Transform).Apply(at)
+}
+
+func TestObjectsStandWhereTheySay(t *testing.T) {
+	at := [3]float64{1, 2, 3}
+	for name, test := range map[string]struct {
+		object Object
+		parts  int
+		corner [3]float32 // of the first part, at (.5, .5, .5) of a solid of size 1
+	}{
+		"sphere":      {Object{Type: "SPHERE", Size: []float64{4}}, 1, [3]float32{2, 2, -2}},
+		"moved":       {Object{Type: "SPHERE", Position: at, Size: []float64{4}}, 1, [3]float32{3, 5, -4}},
+		"box":         {Object{Type: "BOX", Size: []float64{2, 4, 6}}, 1, [3]float32{1, 3, -2}},
+		"yaw":         {Object{Type: "BOX", Yaw: 90, Size: []float64{2, 4, 6}}, 1, [3]float32{-2, 3, -1}},
+		"pitch":       {Object{Type: "BOX", Pitch: 90, Size: []float64{2, 4, 6}}, 1, [3]float32{3, -1, -2}},
+		"roll":        {Object{Type: "BOX", Roll: 90, Size: []float64{2, 4, 6}}, 1, [3]float32{1, 2, 3}},
+		"yaw, pitch":  {Object{Type: "BOX", Yaw: 90, Pitch: 90, Size: []float64{2, 4, 6}}, 1, [3]float32{-2, -1, -3}},
+		"cylinder":    {Object{Type: "CYL", Size: []float64{2, 8}}, 1, [3]float32{1, 4, -1}},
+		"with caps":   {Object{Type: "CCYL", Size: []float64{2, 8}}, 3, [3]float32{1, 4, -1}},
+		"floor":       {Object{Type: "PLANE", Size: []float64{0, 0, 2, 0}}, 1, [3]float32{10, .5, -10}},
+		"placed wall": {Object{Type: "PLANE", Position: at, Size: []float64{0, -1, 0, 0}}, 1, [3]float32{11, 13, -1.5}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := experiment(test.object).Scene(t.Context())
+			assert.Empty(t, s.Missing)
+			require.Len(t, s.Roots, 1)
+			assert.Len(t, s.Roots[0].Children, test.parts)
+			got := corner(s.Roots[0], [3]float32{.5, .5, .5})
+			assert.InDeltaSlice(t, test.corner[:], got[:], 1e-4)
+		})
+	}
+}
+
+func TestObjectsThatAreNotDrawn(t *testing.T) {
+	s := experiment(Object{Type: "SPHERE"}, Object{Type: "PLANE", Size: []float64{0, 0, 0, 0}},
+		Object{Type: "PLANE", Size: []float64{0, 0, 1, 5}}).Scene(t.Context())
+	assert.Empty(t, s.Roots)
+	assert.Equal(t, []string{"object 1, SPHERE, is not drawn: the document has no such type with these arguments",
+		"object 2, PLANE, is not drawn: a, b and c are no direction",
+		"object 3, PLANE, is not drawn: the document does not say to which side d moves it"}, s.Missing)
+}
+
+func TestObjectsAreBounded(t *testing.T) {
+	taken := 0
+	e := &Experiment{Catoms: noCatoms, Objects: func(yield func(Object) bool) {
+		for yield(Object{Type: "SPHERE", Size: []float64{1}}) { // without end
+			taken++
+		}
+	}}
+	s := e.Scene(t.Context())
+	assert.Len(t, s.Roots, objectsMax)
+	assert.Same(t, s.Roots[0].Children[0].Mesh, s.Roots[1].Children[0].Mesh, "ten thousand spheres share their mesh")
+	assert.Equal(t, objectsMax, taken)
+	assert.Equal(t, []string{"objects beyond the first 10000 are not drawn"}, s.Missing)
+	bad := slices.Repeat([]Object{{Type: "?"}}, 10*missingMax)
+	assert.Len(t, experiment(bad...).Scene(t.Context()).Missing, missingMax)
+
+	huge := Object{Type: "SPHERE", Position: [3]float64{1e300}, Yaw: 1e300, Color: [3]float64{-1e300, 1e300},
+		Size: []float64{1e300}}
+	_, err := render.Load(t.Context(), experiment(huge).Scene(t.Context()))
+	assert.NoError(t, err)
+}
+
+func TestPlanesReachBeyondEverything(t *testing.T) {
+	floor := Object{Type: "PLANE", Size: []float64{0, 0, 1, 0}}
+	for name, test := range map[string]struct {
+		e    *Experiment
+		want float32
+	}{
+		"alone":      {experiment(floor), 10},
+		"an object":  {experiment(floor, Object{Type: "SPHERE", Position: [3]float64{30}, Size: []float64{1}}), 30},
+		"its size":   {experiment(Object{Type: "SPHERE", Size: []float64{40}}, floor), 40},
+		"the camera": {&Experiment{Objects: slices.Values([]Object{floor}), Catoms: noCatoms, CameraAt: &[3]float64{1: -50}}, 50},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := test.e.Scene(t.Context())
+			plane := s.Roots[slices.IndexFunc(s.Roots, func(n *scene.Node) bool { return n.Name == "PLANE" })]
+			got := corner(plane, [3]float32{.5, .5})
+			assert.InDelta(t, test.want, got[0], 1e-4)
+		})
+	}
+}
+
+func TestCatomsAndCamera(t *testing.T) {
+	points := &scene.Points{Count: 1, Edge: 1}
+	e := experiment()
+	e.Catoms = func(context.Context) ([]*scene.Points, error) { return []*scene.Points{points}, nil }
+	e.Lattice, e.CameraAt, e.CameraLook, e.Aspect = "Cube", &[3]float64{0, 5, 20}, &[3]float64{0, 5, 0}, 2
+	s := e.Scene(t.Context())
+	require.Len(t, s.Roots, 2)
+	assert.Same(t, points, s.Roots[0].Points)
+	assert.Equal(t, [3]float32{1, 3, -2}, s.Roots[0].Transform.Apply([3]float32{1, 2, 3}), "z points up")
+	camera := s.Roots[1]
+	assert.Equal(t, [3]float32{0, 5, 20}, [3]float32(camera.Transform[12:15]))
+	assert.InDelta(t, 1, camera.Transform[10], 1e-6, "it looks along -z")
+	assert.Equal(t, float32(2), camera.Camera.Aspect)
+	assert.Equal(t, []string{"the axis of CAMERA that points up is not documented: y is taken"}, s.Missing)
+
+	e.CameraLook = &[3]float64{0, 9, 20}
+	up := e.Scene(t.Context()).Roots[1].Transform
+	assert.False(t, slices.ContainsFunc(up[:], func(v float32) bool { return math.IsNaN(float64(v)) }), "straight up")
+	e.CameraLook, e.Lattice = e.CameraAt, "hex"
+	e.Catoms = func(context.Context) ([]*scene.Points, error) { return nil, errors.New("the world is gone") }
+	s = e.Scene(t.Context())
+	assert.Empty(t, s.Roots, "a camera that looks nowhere")
+	assert.Equal(t, []string{"the world is gone",
+		"the lattice hex is not documented: catoms are drawn as cubes, as those of LATTICE=cube are"}, s.Missing)
+}
+
+func TestSeriesAreOrderedByNumber(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"run9.state", "run10.state", "run010.state", "run.state", "run9.world", "walk10.state",
+		"run99999999999999999999.state", "alone3.state"} {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), nil, 0o600))
+	}
+	var read []string
+	steps := func(name string) *scene.Scene {
+		s := &scene.Scene{}
+		Series(s, filepath.Join(folder, name), func(_ context.Context, file string) ([]*scene.Points, error) {
+			read = append(read, file)
+			return []*scene.Points{{Count: 1}}, nil
+		})
+		return s
+	}
+	s := steps("run10.state")
+	var names []string
+	for _, step := range s.Steps {
+		names = append(names, step.Name)
+	}
+	assert.Equal(t, []string{"run9.state", "run010.state", "run10.state", "run99999999999999999999.state"}, names)
+	assert.Equal(t, 2, s.Step)
+	step, err := s.Steps[0].Open(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, []string{filepath.Join(folder, "run9.state")}, read)
+	assert.Equal(t, "run9.state", step.Name)
+	assert.Len(t, step.Roots, 1)
+	for _, name := range []string{"alone3.state", "run.state", "gone4.state", filepath.Join("none", "run1.state")} {
+		assert.Empty(t, steps(name).Steps, name)
+	}
+}
