@@ -60,7 +60,7 @@ func BenchmarkOpen27(b *testing.B) {
 			b.SetBytes(int64(len(file)))
 			b.ReportAllocs()
 			for b.Loop() {
-				_, err := gpb.Open(context.Background(), source(file))
+				_, err := gpb.Open(context.Background(), gpbtest.Source(file))
 				require.NoError(b, err)
 			}
 		})
@@ -73,7 +73,7 @@ func BenchmarkOpenDeep(b *testing.B) {
 		gpbtest.V12, gpbtest.ByID)
 	b.ReportAllocs()
 	for b.Loop() {
-		_, err := gpb.Open(context.Background(), source(file))
+		_, err := gpb.Open(context.Background(), gpbtest.Source(file))
 		require.NoError(b, err)
 	}
 }
@@ -84,7 +84,7 @@ func BenchmarkOpenDamaged(b *testing.B) {
 	file = file[:len(file)*9/10]
 	b.ReportAllocs()
 	for b.Loop() {
-		_, err := gpb.Open(context.Background(), source(file))
+		_, err := gpb.Open(context.Background(), gpbtest.Source(file))
 		require.NoError(b, err)
 	}
 }

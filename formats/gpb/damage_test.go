@@ -296,7 +296,7 @@ func kept(t *testing.T, b []byte, n int) (*model.Document, int) {
 		return m.HeapAlloc
 	}
 	before := live()
-	d, err := gpb.Open(t.Context(), source(b))
+	d, err := gpb.Open(t.Context(), gpbtest.Source(b))
 	require.NoError(t, err)
 	after := live()
 	runtime.KeepAlive(d)

@@ -1,7 +1,6 @@
 package gpb_test
 
 import (
-	"bytes"
 	"context"
 	"math"
 	"testing"
@@ -10,18 +9,15 @@ import (
 
 	"assay/formats/formatstest"
 	"assay/formats/gpb"
+	"assay/formats/gpb/gpbtest"
 	"assay/model"
 )
 
 var infinity = float32(math.Inf(1))
 
-func source(b []byte) *model.Source {
-	return model.NewSource("test.gpb", bytes.NewReader(b), int64(len(b)))
-}
-
 func open(t testing.TB, b []byte) (*model.Document, *model.Report) {
 	t.Helper()
-	opened, err := gpb.Open(context.Background(), source(b))
+	opened, err := gpb.Open(context.Background(), gpbtest.Source(b))
 	require.NoError(t, err)
 	report, err := opened.Document.Check(context.Background(), nil)
 	require.NoError(t, err)
@@ -30,7 +26,7 @@ func open(t testing.TB, b []byte) (*model.Document, *model.Report) {
 
 func read(t testing.TB, b []byte) *gpb.File {
 	t.Helper()
-	f, err := gpb.Read(context.Background(), source(b))
+	f, err := gpb.Read(context.Background(), gpbtest.Source(b))
 	require.NoError(t, err)
 	return f
 }

@@ -20,7 +20,7 @@ func TestScene(t *testing.T) {
 	assert.Equal(t, [3]float32{0.1, 0.2, 0.3}, s.Ambient)
 	require.Len(t, s.Roots, 3)
 	assert.Equal(t, []string{"root", "second", "lone"}, []string{s.Roots[0].Name, s.Roots[1].Name, s.Roots[2].Name})
-	n := nodesOf(s)
+	n := gpbtest.NodesByName(s)
 	assert.Same(t, n["root"], s.ActiveCamera)
 	assert.Equal(t, scene.Matrix(gpbtest.Translation(1, 2, 3)), n["root"].Transform)
 	assert.InDelta(t, math.Pi/4, n["root"].Camera.FieldOfView, 1e-6)

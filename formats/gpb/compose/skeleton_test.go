@@ -41,7 +41,7 @@ func TestASkeletonBesideItsMeshMovesWithTheMesh(t *testing.T) {
 			&gpb.Scene{ID: "s", Nodes: append([]*gpb.Node{joint}, c.nodes...)}}}
 		f := read(t, gpbtest.Encode(t, in, gpbtest.V11, gpbtest.ByID))
 		s := compose.NewBundle(f, nil).Scene(f.Objects[0].(*gpb.Scene))
-		n := nodesOf(s)
+		n := gpbtest.NodesByName(s)
 		require.NotNil(t, n["joint"], name)
 		pose := scene.NewPose(s)
 		world := pose.World[pose.Index(n["joint"])]

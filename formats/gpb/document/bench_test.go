@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/formats/gpb/document"
+	"assay/formats/gpb/gpbtest"
 )
 
 // BenchmarkMaterials opens and checks 10,000 materials with a technique, a pass and a sampler each.
@@ -21,7 +22,7 @@ func BenchmarkMaterials(b *testing.B) {
 	b.SetBytes(int64(len(file)))
 	b.ReportAllocs()
 	for b.Loop() {
-		d, err := document.OpenText(b.Context(), source(file))
+		d, err := document.OpenText(b.Context(), gpbtest.Source(file))
 		require.NoError(b, err)
 		_, err = d.Check(b.Context(), nil)
 		require.NoError(b, err)

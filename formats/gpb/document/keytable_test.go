@@ -10,7 +10,7 @@ import (
 )
 
 func TestKeysOfAChannelAreATable(t *testing.T) {
-	d, _ := open(t, gpbtest.Moves(t, 0, 250, 1000))
+	d, _ := gpbtest.Open(t, gpbtest.Moves(t, 0, 250, 1000))
 	times, err := d.Find("/objects/1/animations/0/channels/0/keyTimes")
 	require.NoError(t, err)
 	channel, keys := d.Keys(times)

@@ -25,7 +25,7 @@ func looked(t *testing.T, d *model.Document, path string) model.View {
 
 func TestViewOfASceneAndItsMesh(t *testing.T) {
 	n := &gpb.Node{ID: "n", Transform: gpbtest.Translation(1, 2, 3), Model: &gpb.Model{Mesh: "#m"}}
-	d, _ := open(t, gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("m")},
+	d, _ := gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("m")},
 		Objects: []gpb.Object{gpbtest.SceneOf(n)}},
 		gpbtest.V15,
 		gpbtest.ByID))
@@ -43,19 +43,19 @@ func TestViewOfASceneAndItsMesh(t *testing.T) {
 }
 
 func TestViewWithoutAScene(t *testing.T) {
-	d, _ := open(t, gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("a"),
+	d, _ := gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{Meshes: []*gpb.Mesh{gpbtest.Triangle("a"),
 		gpbtest.Triangle("b")}}, gpbtest.V15, gpbtest.ByID))
 	assert.Len(t, looked(t, d, "/").(*scene.Scene).Roots, 2, "all meshes")
-	d, _ = open(t,
-		gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{gpbtest.Font("f", 12)}},
-			gpbtest.V12, gpbtest.ByID))
+	d, _ = gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList,
+		Objects: []gpb.Object{gpbtest.Font("f", 12)}},
+		gpbtest.V12, gpbtest.ByID))
 	assert.Implements(t, (*image.Image)(nil), looked(t, d, "/"))
-	d, _ = open(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{gpbtest.Font("f",
+	d, _ = gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{gpbtest.Font("f",
 		12), gpbtest.Font("g", 14)}},
 		gpbtest.V12, gpbtest.ByID))
 	assert.Nil(t, looked(t, d, "/"), "none of several fonts is the file")
 	assert.NotNil(t, looked(t, d, "/objects/1"))
-	d, _ = open(t, gpbtest.Encode(t, &gpb.File{}, gpbtest.V15, gpbtest.ByID))
+	d, _ = gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{}, gpbtest.V15, gpbtest.ByID))
 	assert.Nil(t, looked(t, d, "/"))
 }
 
@@ -68,12 +68,12 @@ func TestViewOfManyScenes(t *testing.T) {
 			&gpb.Node{ID: "lone " + name, Transform: gpbtest.Translation(1, 2, 3), Model: &gpb.Model{Mesh: "#m"}})
 		f.Objects[2*i].(*gpb.Scene).ID = "scene " + name
 	}
-	d, _ := open(t, gpbtest.Encode(t, f, gpbtest.V15, gpbtest.ByID))
+	d, _ := gpbtest.Open(t, gpbtest.Encode(t, f, gpbtest.V15, gpbtest.ByID))
 	assert.Len(t, looked(t, d, "/").(*scene.Scene).Roots, many, "what stands beside the scenes is there once")
 }
 
 func TestViewOfAFileOfTheExporter(t *testing.T) {
-	d, _ := open(t, gpbtest.Encode(t, gpbtest.Exported(false, 2), gpbtest.ExporterA, gpbtest.ByOffset))
+	d, _ := gpbtest.Open(t, gpbtest.Encode(t, gpbtest.Exported(false, 2), gpbtest.ExporterA, gpbtest.ByOffset))
 	s := looked(t, d, "/").(*scene.Scene)
 	assert.Equal(t, [3]float32{1, 0.5, 0.25}, s.Roots[0].Light.Color, "stored as red, blue, green")
 	assert.Equal(t, scene.Identity, s.Roots[1].Skin.BindShape, "all zeros are none")
@@ -82,13 +82,13 @@ func TestViewOfAFileOfTheExporter(t *testing.T) {
 }
 
 func TestObjectsInsideOfOthersAreViewsAndAssets(t *testing.T) {
-	d, _ := open(t, gpbtest.NestedMeshes(3))
+	d, _ := gpbtest.Open(t, gpbtest.NestedMeshes(3))
 	for _, id := range []string{"m0", "m1", "m2"} {
-		assert.Equal(t, id, payload(t, d, id).Key)
+		assert.Equal(t, id, gpbtest.Payload(t, d, id).Key)
 	}
 	assert.Equal(t, "m2", looked(t, d, "/recovered/1").(*scene.Scene).Roots[0].Name)
 
 	const meshes = 3000 // of the largest only the place is known
-	d, _ = open(t, gpbtest.NestedMeshes(meshes))
+	d, _ = gpbtest.Open(t, gpbtest.NestedMeshes(meshes))
 	assert.Less(t, d.Payloads.Len(), meshes)
 }

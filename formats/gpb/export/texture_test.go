@@ -1,4 +1,4 @@
-package document_test
+package export_test
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/gpb/gpbtest"
 	"assay/model"
 )
 
@@ -37,15 +38,6 @@ material floor
     }
 }
 `
-
-// blackDDS is a DDS file of four pixels of 32 bits, black and half transparent.
-func blackDDS() []byte {
-	b := make([]byte, 128, 144)
-	copy(b, "DDS \x7c")
-	b[12], b[16], b[80], b[88] = 2, 2, 0x41, 32
-	b[92+2], b[96+1], b[100], b[104+3] = 0xff, 0xff, 0xff, 0xff // where red, green, blue and alpha are
-	return append(b, bytes.Repeat([]byte{0, 0, 0, 0x80}, 4)...)
-}
 
 // written returns the files that a form of an asset is.
 func written(t *testing.T, a *model.Payload, form string) (all [][]byte) {
@@ -77,12 +69,12 @@ func written(t *testing.T, a *model.Payload, form string) (all [][]byte) {
 func TestTexturesLeaveAsTheyAreOrAsPNG(t *testing.T) {
 	var wood bytes.Buffer
 	require.NoError(t, png.Encode(&wood, image.NewGray(image.Rect(0, 0, 2, 2))))
-	open := project(t, map[string][]byte{
+	open := gpbtest.Project(t, map[string][]byte{
 		"game.config":           []byte("aliases\n{\n bumps = res/bumps.dds\n}\n"),
-		"res/crates.gpb":        crates(t, "a=wood,floor"),
+		"res/crates.gpb":        gpbtest.Crates(t, "a=wood,floor"),
 		"res/crates.material":   []byte(textured),
 		"res/wood.png":          wood.Bytes(),
-		"res/bumps.dds":         blackDDS(),
+		"res/bumps.dds":         gpbtest.BlackDDS(),
 		"res/textless.material": []byte("material a\n{\n}\n"),
 	})
 	d := open("res/crates.material")
@@ -94,7 +86,7 @@ func TestTexturesLeaveAsTheyAreOrAsPNG(t *testing.T) {
 	assert.Equal(t, "path", first.Node.Key, "the property")
 	assert.Equal(t, [][]byte{wood.Bytes()}, written(t, first, "png"), "a PNG is not written again")
 	assert.Equal(t, [][]byte{wood.Bytes()}, written(t, first, "raw"))
-	assert.Equal(t, [][]byte{blackDDS()}, written(t, second, "raw"))
+	assert.Equal(t, [][]byte{gpbtest.BlackDDS()}, written(t, second, "raw"))
 	assert.Equal(t, ".dds", second.Forms[1].Extension)
 	img, err := png.Decode(bytes.NewReader(written(t, second, "png")[0]))
 	require.NoError(t, err)
@@ -108,38 +100,5 @@ func TestTexturesLeaveAsTheyAreOrAsPNG(t *testing.T) {
 			assert.Equal(t, []string{".wood.png", ".bumps.dds"}, f.Extensions)
 		}
 	}
-	assert.Equal(t, [][]byte{wood.Bytes(), blackDDS()}, written(t, scene, "textures"))
-}
-
-func TestATextureThatIsSelectedIsShown(t *testing.T) {
-	var wood bytes.Buffer
-	require.NoError(t, png.Encode(&wood, image.NewGray(image.Rect(0, 0, 3, 2))))
-	open := project(t, map[string][]byte{
-		"game.config":         []byte("aliases\n{\n bumps = res/bumps.dds\n}\n"),
-		"res/crates.material": []byte(textured),
-		"res/wood.png":        wood.Bytes(),
-		"res/bumps.dds":       blackDDS(),
-		"res/a.scene": []byte("scene a\n{\n  node land\n  {\n    terrain\n    {\n" +
-			"      heightmap = wood.png\n    }\n  }\n}\n"),
-	})
-	look := func(d *model.Document, text string) model.View {
-		t.Helper()
-		b, err := d.Source.Bytes(model.Span{Size: d.Source.Size()})
-		require.NoError(t, err)
-		leaf := d.Owner(int64(bytes.Index(b, []byte(text))))
-		require.NotNil(t, leaf)
-		v, err := d.View(t.Context(), leaf)
-		require.NoError(t, err)
-		inParent, err := d.View(t.Context(), leaf.Parent)
-		require.NoError(t, err)
-		assert.Equal(t, v.ViewKind(), inParent.ViewKind(), "of the property as of its value")
-		return v
-	}
-	materials := open("res/crates.material")
-	v := look(materials, "res/wood.png").(model.Picture)
-	assert.Equal(t, []any{image.Pt(3, 2), "PNG"}, []any{v.Bounds().Size(), v.Format})
-	v = look(materials, "@bumps").(model.Picture)
-	assert.Equal(t, []any{image.Pt(2, 2), "DDS"}, []any{v.Bounds().Size(), v.Format})
-	assert.Equal(t, model.SceneView, look(materials, "res/gone.png").ViewKind(), "what is not there shows the material")
-	assert.Equal(t, model.PictureView, look(open("res/a.scene"), "wood.png").ViewKind())
+	assert.Equal(t, [][]byte{wood.Bytes(), gpbtest.BlackDDS()}, written(t, scene, "textures"))
 }

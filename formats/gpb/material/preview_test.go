@@ -1,4 +1,4 @@
-package document_test
+package material_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/formats/gpb/document"
+	"assay/formats/gpb/gpbtest"
 	"assay/model"
 	"assay/model/scene"
 )
@@ -72,15 +73,15 @@ const goldScene = `scene s
 `
 
 func TestMaterialsAreLookedAtOnTheirMeshes(t *testing.T) {
-	open := project(t, map[string][]byte{
-		"res/a/crates.gpb":           crates(t, "one=wood,iron"),
-		"res/a/crates.material":      colors("wood", "iron", "unused"),
+	open := gpbtest.Project(t, map[string][]byte{
+		"res/a/crates.gpb":           gpbtest.Crates(t, "one=wood,iron"),
+		"res/a/crates.material":      gpbtest.Colors("wood", "iron", "unused"),
 		"res/b/level.scene":          []byte(goldScene),
-		"res/b/look.material":        colors("silver", "gold"),
-		"res/c/broken.material":      colors("wood"),
+		"res/b/look.material":        gpbtest.Colors("silver", "gold"),
+		"res/c/broken.material":      gpbtest.Colors("wood"),
 		"res/c/broken.gpb":           []byte("\xABGPB\xBB\r\n\x1A\n"),
-		"res/d/far/bundles/only.gpb": crates(t, "one", "plain"),
-		"res/d/texts/only.material":  colors("plain"),
+		"res/d/far/bundles/only.gpb": gpbtest.Crates(t, "one", "plain"),
+		"res/d/texts/only.material":  gpbtest.Colors("plain"),
 	})
 	meshes := func(name string) (all []string) {
 		d := open(name)

@@ -1,4 +1,4 @@
-package document_test
+package compose_test
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/gpb/gpbtest"
 	"assay/model/render"
 	"assay/model/scene"
 )
@@ -38,7 +39,7 @@ func TestTerrain(t *testing.T) {
 	var picture, ground bytes.Buffer
 	require.NoError(t, png.Encode(&picture, img))
 	require.NoError(t, png.Encode(&ground, image.NewGray(image.Rect(0, 0, 4, 4))))
-	s := inProject(t, map[string][]byte{
+	s := gpbtest.SceneIn(t, map[string][]byte{
 		"res/a.scene": []byte("scene a\n{\n  node land\n  {\n    terrain = res/land/a.terrain\n  }\n}\n"),
 		"res/land/a.terrain": []byte("terrain a\n{\n  heightmap = heights.png\n  size = 4, 8, 6\n  layer\n  {\n" +
 			"    texture\n    {\n      path = ground.png\n      repeat = 10, 20\n    }\n  }\n  layer\n  {\n  }\n}\n"),
@@ -91,7 +92,7 @@ func TestTerrainOfLayers(t *testing.T) {
 	}
 	text := "terrain a\n{\n  heightmap = heights.png\n  size = 4, 0, 4\n" + layer(7, "blue", "a") +
 		layer(2, "red", "r") + layer(5, "blue", "b") + layer(5, "green", "Blue") + layer(9, "blue", "r") + "}\n"
-	s := inProject(t, map[string][]byte{
+	s := gpbtest.SceneIn(t, map[string][]byte{
 		"res/a.scene":   []byte("scene a\n{\n  node land\n  {\n    terrain = res/a.terrain\n  }\n}\n"),
 		"res/a.terrain": []byte(text), "res/heights.png": heights.Bytes(),
 		"res/red.png": picture(color.NRGBA{255, 0, 0, 255}), "res/green.png": picture(color.NRGBA{0, 255, 0, 255}),
@@ -142,7 +143,7 @@ func TestLayersOfPatches(t *testing.T) {
 	text := "terrain a\n{\n  heightmap = heights.png\n  size = 4, 0, 4\n  patchSize = 3\n" + layer(0, "red", "") +
 		layer(0, "green", "row = 1") + layer(3, "blue", "row = 1\n    column = 3") + layer(4, "red", "column = 4") +
 		layer(5, "green", "row = 0\n    column = 3") + "}\n"
-	s := inProject(t, map[string][]byte{
+	s := gpbtest.SceneIn(t, map[string][]byte{
 		"res/a.scene":   []byte("scene a\n{\n  node land\n  {\n    terrain = res/a.terrain\n  }\n}\n"),
 		"res/a.terrain": []byte(text), "res/heights.png": plain(5, color.NRGBA{A: 255}),
 		"res/red.png":   plain(1, color.NRGBA{255, 0, 0, 255}),
@@ -194,8 +195,8 @@ func TestTerrainOfNumbers(t *testing.T) {
 		"no map": {node("x = y"), nil, nil, "the terrain of land is not shown: it names no heightmap"},
 	} {
 		t.Run(what, func(t *testing.T) {
-			s := inProject(t, map[string][]byte{"a.scene": c.scene, "h.raw": c.file,
-				"crate.gpb": crates(t, "box")})("a.scene")
+			s := gpbtest.SceneIn(t, map[string][]byte{"a.scene": c.scene, "h.raw": c.file,
+				"crate.gpb": gpbtest.Crates(t, "box")})("a.scene")
 			land := s.Roots[len(s.Roots)-1]
 			require.Equal(t, "land", land.Name)
 			if c.missing != "" {

@@ -1,4 +1,4 @@
-package document_test
+package export_test
 
 import (
 	"bytes"
@@ -16,22 +16,19 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assay/formats/formatstest"
 	"assay/formats/gpb"
 	"assay/formats/gpb/document"
 	"assay/formats/gpb/gpbtest"
 	"assay/model"
 )
 
-// payload returns the asset with that key.
-func payload(t testing.TB, d *model.Document, key string) *model.Payload {
+// sound opens b and demands that all of it is explained and that nothing is wrong.
+func sound(t testing.TB, b []byte) *model.Document {
 	t.Helper()
-	for i := range d.Payloads.Len() {
-		if p := d.Payloads.At(i); p.Key == key {
-			return p
-		}
-	}
-	require.Fail(t, "no payload "+key)
-	return nil
+	d, report := gpbtest.Open(t, b)
+	formatstest.Sound(t, d, report)
+	return d
 }
 
 // complete demands that a file was written, though it may lack something.
@@ -70,7 +67,7 @@ func form(t testing.TB, p *model.Payload, name string) []byte {
 
 func TestPayloads(t *testing.T) {
 	b := gpbtest.Encode(t, gpbtest.Everything(gpbtest.V15), gpbtest.V15, gpbtest.ByID)
-	d := requireSound(t, b)
+	d := sound(t, b)
 	var keys []string
 	for i := range d.Payloads.Len() {
 		p := d.Payloads.At(i)
@@ -82,20 +79,19 @@ func TestPayloads(t *testing.T) {
 	assert.Equal(t, []string{"skinned", "rich", "empty", "__SCENE__", "walk", "still", "effect.vert", "effect.frag",
 		"font-24", "font-8", "font-10"}, keys)
 
-	assert.Equal(t, "void main() {}\n", string(form(t, payload(t, d, "effect.vert"), "txt")))
+	assert.Equal(t, "void main() {}\n", string(form(t, gpbtest.Payload(t, d, "effect.vert"), "txt")))
 	var node map[string]any
-	require.NoError(t, json.Unmarshal(form(t, payload(t, d, "walk"), "json"), &node))
+	require.NoError(t, json.Unmarshal(form(t, gpbtest.Payload(t, d, "walk"), "json"), &node))
 	assert.Equal(t, "Animation", node["type"])
 
-	empty := requireSound(t, gpbtest.Encode(t, &gpb.File{}, gpbtest.V12, gpbtest.ByID))
+	empty := sound(t, gpbtest.Encode(t, &gpb.File{}, gpbtest.V12, gpbtest.ByID))
 	assert.Nil(t, empty.Payloads)
 }
 
 func TestFontForms(t *testing.T) {
-	d := requireSound(t,
-		gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{gpbtest.Font("f o", 12)}},
-			gpbtest.V15, gpbtest.ByID))
-	p := payload(t, d, "f o")
+	d := sound(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{gpbtest.Font("f o", 12)}},
+		gpbtest.V15, gpbtest.ByID))
+	p := gpbtest.Payload(t, d, "f o")
 	assert.Equal(t, "f o.png", p.Name)
 
 	picture, err := png.Decode(bytes.NewReader(form(t, p, "png")))
@@ -119,10 +115,10 @@ char id=66 x=2 y=0 width=2 height=3 xoffset=0 yoffset=0 xadvance=3 page=0 chnl=1
 func TestCharactersBefore15AreSpaced(t *testing.T) {
 	f := gpbtest.Font("f", 16)
 	f.Sizes[0].Glyphs = gpbtest.Glyphs(gpb.Glyph{Index: ' ', Width: 1}, gpb.Glyph{Index: 'A', Width: 3, Advance: 9})
-	d := requireSound(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, gpbtest.V14,
+	d := sound(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, gpbtest.V14,
 		gpbtest.ByID))
 	var advances []string
-	for line := range strings.Lines(string(form(t, payload(t, d, "f"), "fnt"))) {
+	for line := range strings.Lines(string(form(t, gpbtest.Payload(t, d, "f"), "fnt"))) {
 		if _, after, ok := strings.Cut(line, "xadvance="); ok {
 			advances = append(advances, strings.Fields(after)[0])
 		}
@@ -133,16 +129,17 @@ func TestCharactersBefore15AreSpaced(t *testing.T) {
 func TestPictureOfAnotherSizeThanItSays(t *testing.T) {
 	f := gpbtest.Font("f", 12)
 	f.Sizes[0].Width = 100
-	d, report := open(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}}, gpbtest.V15,
+	d, report := gpbtest.Open(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}},
+		gpbtest.V15,
 		gpbtest.ByID))
 	assert.True(t, report.Bad())
-	err := payload(t, d, "f").Forms[0].Write(context.Background(), io.Discard)
+	err := gpbtest.Payload(t, d, "f").Forms[0].Write(context.Background(), io.Discard)
 	assert.ErrorContains(t, err, "gpb: a picture of 100 × 3 needs 300 bytes, there are 12 (at 0x")
 }
 
 func TestBrokenObjectsAreNoPayloads(t *testing.T) {
 	whole := gpbtest.Encode(t, gpbtest.Small(), gpbtest.V12, gpbtest.ByID)
-	d, _ := open(t, whole[:len(whole)-3]) // the font is the last object
+	d, _ := gpbtest.Open(t, whole[:len(whole)-3]) // the font is the last object
 	for i := range d.Payloads.Len() {
 		assert.NotEqual(t, "Font", d.Payloads.At(i).Type)
 	}
@@ -150,9 +147,9 @@ func TestBrokenObjectsAreNoPayloads(t *testing.T) {
 }
 
 func TestGLB(t *testing.T) {
-	d := requireSound(t, gpbtest.Encode(t, gpbtest.Everything(gpbtest.V12), gpbtest.V12, gpbtest.ByID))
+	d := sound(t, gpbtest.Encode(t, gpbtest.Everything(gpbtest.V12), gpbtest.V12, gpbtest.ByID))
 	for _, key := range []string{"__SCENE__", "skinned", "rich"} {
-		p := payload(t, d, key)
+		p := gpbtest.Payload(t, d, key)
 		assert.Equal(t, key+".glb", p.Name)
 		b := form(t, p, "glb")
 		require.Greater(t, len(b), 20)
@@ -171,13 +168,13 @@ func TestGLB(t *testing.T) {
 }
 
 func TestOBJ(t *testing.T) {
-	d := requireSound(t, gpbtest.Encode(t, gpbtest.Small(), gpbtest.V12, gpbtest.ByID))
-	obj := string(form(t, payload(t, d, "scene"), "obj"))
+	d := sound(t, gpbtest.Encode(t, gpbtest.Small(), gpbtest.V12, gpbtest.ByID))
+	obj := string(form(t, gpbtest.Payload(t, d, "scene"), "obj"))
 	assert.Contains(t, obj, "mtllib to/second\n")
 	assert.Equal(t, 3, strings.Count(obj, "\nv "))
 	assert.Equal(t, 1, strings.Count(obj, "\nf "))
-	assert.Contains(t, string(form(t, payload(t, d, "mesh"), "obj")), "mtllib")
-	f := payload(t, d, "scene").Forms[1]
+	assert.Contains(t, string(form(t, gpbtest.Payload(t, d, "mesh"), "obj")), "mtllib")
+	f := gpbtest.Payload(t, d, "scene").Forms[1]
 	var mtl bytes.Buffer
 	require.NoError(t, f.WriteFiles(context.Background(), &mtl, 1, []string{"a.obj", "a.mtl"}))
 	assert.Contains(t, mtl.String(), "newmtl lambert1\n")
@@ -189,7 +186,7 @@ func TestFormsOfDamagedFiles(t *testing.T) {
 	for i := 11; i < len(whole); i++ {
 		b := bytes.Clone(whole)
 		b[i] ^= 0xFF
-		d, err := document.Open(context.Background(), source(b))
+		d, err := document.Open(context.Background(), gpbtest.Source(b))
 		require.NoError(t, err)
 		if d.Payloads == nil {
 			continue
@@ -210,7 +207,7 @@ func TestFormsOfDamagedFiles(t *testing.T) {
 func TestAFontOfAFileLeavesAsThatFile(t *testing.T) {
 	file := []byte("\x00\x01\x00\x00 a TrueType file")
 	f := &gpb.Font{ID: "f", Family: "F", Unicode: true, InFile: gpbtest.Uints(12, 20), File: gpbtest.Bytes(file)}
-	d := requireSound(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}},
+	d := sound(t, gpbtest.Encode(t, &gpb.File{Container: gpb.NoList, Objects: []gpb.Object{f}},
 		gpbtest.V15Flag, gpbtest.ByID))
-	assert.Equal(t, file, form(t, payload(t, d, "f.ttf"), "raw"))
+	assert.Equal(t, file, form(t, gpbtest.Payload(t, d, "f.ttf"), "raw"))
 }

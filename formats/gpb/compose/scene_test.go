@@ -1,0 +1,118 @@
+package compose_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/gpb/gpbtest"
+	"assay/model/scene"
+)
+
+const level = `scene level
+{
+    path = res/crates.gpb
+    ambientColor = 0.1, 0.2, 0.3
+    node one
+    {
+        material = res/look.material#stone
+        material[1] = look.material#gold
+        translate = 1, 2, 3
+        rotate = 0, 1, 0, 90
+        scale = 2, 2, 2
+    }
+    node Chair
+    {
+        url = Table*
+        material = res/look.material
+    }
+    node three : one
+    {
+        url = four
+    }
+    node lamp
+    {
+        light
+        {
+            type = POINT
+            color = 1, 0.5, 0
+            range = 9
+        }
+        node far
+        {
+            url = res/other.gpb#both
+        }
+    }
+    node nowhere
+    {
+        url = res/none.gpb#x
+    }
+    node two
+    {
+        material = res/look.material#no
+        material[0] = ../../out.material
+        material[7] = res/look.material#gold
+    }
+}`
+
+func TestScenes(t *testing.T) {
+	look := gpbtest.SceneIn(t, map[string][]byte{
+		"res/crates.gpb":      gpbtest.Crates(t, "one=wood", "Table", "Table1", "two", "four"),
+		"res/crates.material": gpbtest.Colors("wood"),
+		"res/look.material":   gpbtest.Colors("first", "stone", "gold"), "res/other.gpb": gpbtest.Crates(t, "both=first,last"),
+		"res/other.material": gpbtest.Colors("first"),
+		"res/level.scene":    []byte(level), "res/boy.animation": []byte("animation a\n{\n frameCount = 100\n clip walk\n {\n begin = 25\n end = 50\n repeatCount = INDEFINITE\n }\n" +
+			" clip wrong\n {\n begin = 60\n end = 5\n }\n}\n"),
+	})
+	s := look("res/level.scene")
+	assert.Equal(t, "level", s.Name)
+	assert.Equal(t, [3]float32{.1, .2, .3}, s.Ambient)
+	n := gpbtest.NodesByName(s)
+	assert.Equal(t, []string{"wood", "gold"}, gpbtest.MaterialNames(s, "one"), "what is given to a part wins over what is given to all")
+	want := scene.TRS{Translation: [3]float32{1, 2, 3}, Rotation: [4]float32{1: 0.70710677, 3: 0.70710677},
+		Scale: [3]float32{2, 2, 2}}.Matrix()
+	assert.InDeltaSlice(t, want[:], n["one"].Transform[:], 1e-5)
+	assert.Equal(t, []string{"first", "first"}, gpbtest.MaterialNames(s, "Chair"))
+	assert.Equal(t, []string{"first", "first"}, gpbtest.MaterialNames(s, "Chair1"), "a * stands for the rest of the name")
+	assert.Equal(t, []string{"stone", "gold"}, gpbtest.MaterialNames(s, "three"))
+	assert.Nil(t, n["four"])
+	require.NotNil(t, n["lamp"].Light)
+	assert.Equal(t, scene.Light{Name: "lamp", Kind: scene.Point, Color: [3]float32{1, .5, 0}, Range: 9},
+		*n["lamp"].Light)
+	require.Len(t, n["lamp"].Children, 1)
+	assert.Equal(t, "crate", n["lamp"].Children[0].Mesh.Name, "a node of another bundle")
+	require.NotEmpty(t, s.Animations[0].Clips)
+	assert.Equal(t, []*scene.Clip{{Name: "walk", Start: .5, End: 1, Speed: 1}}, s.Animations[0].Clips)
+	for _, what := range []string{"res/none.gpb is not in the project",
+		"../../out.material leads out of the project and is not followed",
+		"res/look.material has no material no", "material[7] is for a part that two does not have",
+		"the clip wrong of res/boy.animation is not a range of its 100 frames"} {
+		assert.Contains(t, s.Missing, what)
+	}
+
+	s = look("res/crates.gpb")
+	assert.Equal(t, []string{"wood", "gold"}, gpbtest.MaterialNames(s, "one"), "a bundle has the materials of the .scene beside it")
+	assert.Equal(t, []string{"first", "first"}, gpbtest.MaterialNames(s, "Table"), "and its own names")
+	assert.Equal(t, scene.Identity, gpbtest.NodesByName(s)["one"].Transform)
+}
+
+// TestHostileScenes has parents that lead in circles, and more materials than are read.
+func TestHostileScenes(t *testing.T) {
+	var names []string
+	for i := range 12_000 {
+		names = append(names, fmt.Sprintf("m%d", i))
+	}
+	var entries strings.Builder
+	for i := range 12_000 {
+		fmt.Fprintf(&entries, "node n%d : n%d\n{\n material = res/a.material#m%d\n}\n", i, (i+1)%12_000, i)
+	}
+	look := gpbtest.SceneIn(t, map[string][]byte{
+		"res/a.gpb": gpbtest.Crates(t, names...), "res/a.material": gpbtest.Colors(names...),
+		"res/a.scene": []byte("scene a : a\n{\n path = res/a.gpb\n" + entries.String() + "}\n"),
+	})
+	s := look("res/a.scene")
+	assert.NotEmpty(t, s.Roots)
+}

@@ -1,0 +1,87 @@
+package material_test
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assay/formats/gpb/document"
+	"assay/formats/gpb/gpbtest"
+	"assay/model"
+	"assay/model/scene"
+)
+
+func TestMaterialsThatABundleNames(t *testing.T) {
+	look := gpbtest.SceneIn(t, map[string][]byte{
+		"res/a/crates.gpb":      gpbtest.Crates(t, "both=wood,iron", "first=wood", "unknown=stone,iron", "nothing"),
+		"res/a/crates.material": gpbtest.Colors("wood", "iron"),
+		"res/b/crates.gpb":      gpbtest.Crates(t, "both=wood,iron"),
+	})
+	s := look("res/a/crates.gpb")
+	assert.Equal(t, []string{"wood", "iron"}, gpbtest.MaterialNames(s, "both"))
+	assert.Equal(t, []string{"wood", "none"}, gpbtest.MaterialNames(s, "first"), "one name is for the first part")
+	assert.Equal(t, []string{"stone?", "iron"}, gpbtest.MaterialNames(s, "unknown"))
+	assert.Equal(t, []string{"none", "none"}, gpbtest.MaterialNames(s, "nothing"))
+	assert.Equal(t, []string{"res/a/crates.material has no material stone"}, s.Missing)
+	assert.Same(t, gpbtest.NodesByName(s)["both"].Material(0), gpbtest.NodesByName(s)["first"].Material(0))
+
+	s = look("res/b/crates.gpb")
+	assert.Equal(t, []string{"wood?", "iron?"}, gpbtest.MaterialNames(s, "both"))
+	assert.Equal(t, []string{"there is no crates.material beside the bundle, which names materials"}, s.Missing)
+}
+
+func TestMaterialsByCodeOnly(t *testing.T) {
+	look := gpbtest.SceneIn(t, map[string][]byte{
+		"res/a/duck.gpb": gpbtest.Crates(t, "one", "two"), "res/materials/duck.material": gpbtest.Colors("any"),
+		"res/b/room.gpb": gpbtest.Crates(t, "one", "two"), "res/b/room.material": gpbtest.Colors("base", "two"),
+	})
+	s := look("res/a/duck.gpb")
+	assert.Equal(t, []string{"any", "any"}, gpbtest.MaterialNames(s, "one"), "the only material")
+	assert.Contains(t, s.Missing[len(s.Missing)-1], "no file says which materials the nodes have")
+	s = look("res/b/room.gpb")
+	assert.Equal(t, []string{"none", "none"}, gpbtest.MaterialNames(s, "one"))
+	assert.Equal(t, []string{"two", "two"}, gpbtest.MaterialNames(s, "two"), "the material of the node's name")
+}
+
+// TestMaterialsThatInheritInACircle opens a project whose materials are each other's parents.
+func TestMaterialsThatInheritInACircle(t *testing.T) {
+	circle := []byte("material a : c\n{\n}\nmaterial b : a\n{\n}\nmaterial c : b\n{\n}\nmaterial me : me\n{\n" +
+		"  technique\n  {\n    pass\n    {\n      u_diffuseColor = 1, 0, 0, 1\n    }\n  }\n}\n")
+	look := gpbtest.SceneIn(t, map[string][]byte{"crate.gpb": gpbtest.Crates(t, "x=a,me"), "crate.material": circle})
+	assert.Equal(t, []string{"a", "me"}, gpbtest.MaterialNames(look("crate.gpb"), "x"))
+
+	d, err := document.OpenText(t.Context(), model.NewSource("crate.material", bytes.NewReader(circle), int64(len(circle))))
+	require.NoError(t, err)
+	r, err := d.Check(t.Context(), nil)
+	require.NoError(t, err)
+	told := 0
+	for _, p := range r.Problems {
+		assert.Contains(t, p.Message, "lead back to it")
+		told++
+	}
+	assert.Equal(t, 4, told, "one for each material")
+}
+
+// TestAHundredThousandMaterialsOfAProject reads as many as are asked for, up to a bound that is told.
+func TestAHundredThousandMaterialsOfAProject(t *testing.T) {
+	const many = 100_000
+	var text bytes.Buffer
+	for i := range many {
+		fmt.Fprintf(&text, "material m%d\n{\n}\n", i)
+	}
+	look := gpbtest.SceneIn(t, map[string][]byte{"crate.gpb": gpbtest.Crates(t, "x=m99999,m0"), "crate.material": text.Bytes()})
+	assert.Equal(t, []string{"m99999", "m0"}, gpbtest.MaterialNames(look("crate.gpb"), "x"))
+
+	nodes := make([]string, 11_000)
+	for i := range nodes {
+		nodes[i] = fmt.Sprintf("n%d=m%d,", i, i)
+	}
+	s := gpbtest.SceneIn(t, map[string][]byte{"crate.gpb": gpbtest.Crates(t, nodes...), "crate.material": text.Bytes()})("crate.gpb")
+	assert.Contains(t, s.Missing, "there are more than 10000 materials, and no more are read")
+	drawn := 0
+	s.Walk(func(n *scene.Node, _ scene.Matrix) { drawn++ })
+	assert.Equal(t, len(nodes), drawn, "all nodes are there")
+}
