@@ -21,9 +21,6 @@ var declaredKinds = map[string]kind{
 	"CE::BinaryBlob": kBinary, "CE::Array": kArray, "CE::ObjectMap": kObjectMap, "CE::Object": kObject,
 }
 
-// nullOrZero is the type of eight bytes of 0 that are a null reference or an enum: nothing in the file says which.
-var nullOrZero = Type{kind: kU64, name: "object_null_or_enum0"}
-
 // declaredType returns the declared type; it is not known if its name does not tell: a struct, a class or an enum.
 func declaredType(typ string) Type {
 	return Type{kind: declaredKinds[typ[strings.LastIndexByte(typ, '.')+1:]]}
@@ -82,7 +79,7 @@ func (r *reader) fieldHeader1(c *decode.Cursor) (t Type, size int64) {
 
 // fields1 reads n fields of 1.x; if n is 0, those up to the end of what may be read. It returns their number. After one
 // that is broken it goes on at the next marker.
-func (r *reader) fields1(c *decode.Cursor, n int64) (count int64) {
+func (r *reader) fields1(c *decode.Cursor, n uint32) (count uint32) {
 	if n > 0 {
 		for ; count < n && c.Err() == nil; count++ {
 			r.field(c, "field", Type{})
@@ -189,7 +186,7 @@ func (r *reader) infer(c *decode.Cursor, t Type) Type {
 	case t.kind != kUnknown:
 		return t
 	case c.Left() == 8 && little.Uint64(c.Peek(8)) == 0:
-		t = nullOrZero
+		t = Type{kind: kU64, either: true}
 	case c.Left() == 8:
 		t.kind = kEnum
 	case r.marked() && r.atField(c):
@@ -277,7 +274,7 @@ func (r *reader) elements1(c *decode.Cursor, elem Type, from, end, n int64) {
 			n = stored
 		}
 	case kStruct:
-		least = 6 * elem.fields
+		least = 6 * int64(elem.fields)
 	}
 	c.Size("size", model.U32)
 	r.elements(c, elem, n, least, false, true)
@@ -306,7 +303,7 @@ func (r *reader) inferElements(c *decode.Cursor, t Type, from, end, n int64) Typ
 	}
 	if t.kind == kUnknown {
 		if fields := r.fieldsIn(c, from, end); fields > 0 && fields%n == 0 {
-			return Type{kind: kStruct, fields: fields / n}
+			return Type{kind: kStruct, fields: uint32(fields / n)}
 		}
 		if size == 8*n {
 			q := ahead(c, from, end)

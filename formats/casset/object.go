@@ -189,7 +189,7 @@ func (f *file) fieldList(c *decode.Cursor, h head, r *reader) {
 	c.Frame(h.size, func() {
 		c.Struct("fields", "Field[]", func() {
 			start := c.Pos()
-			if n := r.fields1(c, 0); n != int64(h.fields) {
+			if n := r.fields1(c, 0); n != h.fields {
 				c.Remark(model.Error, model.Span{Offset: start}, "%d fields are announced, %d are found", h.fields, n)
 			}
 		})

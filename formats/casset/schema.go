@@ -10,7 +10,7 @@ import (
 
 // schema is the table of classes and structs of a Bundle 3.0.
 type schema struct {
-	types    typeBytes
+	types    *typeBytes
 	off, end int64
 	count    uint32
 	entries  []schemaEntry

@@ -6,20 +6,19 @@ import "assay/model"
 // in 2.0 a byte before each value says its type, and in 1.x it is inferred from what the field declares and from its
 // bytes. The zero Type is one that is not known yet.
 type Type struct {
-	kind  kind
-	name  string // if it is not the kind's
-	elem  *Type  // of an array's elements; nil until the file says it
-	index uint32 // of the struct's entry in the schema (3.0)
-
-	fields int64 // how many fields a struct has; 0 if they fill its bytes (1.x)
-	uuids  bool  // references have the UUID of the package (1.x)
-	flags  bool  // a blob has flags (1.x)
+	kind   kind
+	uuids  bool   // references have the UUID of the package (1.x)
+	flags  bool   // a blob has flags (1.x)
+	either bool   // eight bytes of 0: a null reference or an enum, and nothing in the file says which (1.x)
+	index  uint32 // of the struct's entry in the schema (3.0)
+	fields uint32 // how many fields a struct has; 0 if they fill its bytes (1.x)
+	elem   *Type  // of an array's elements; nil until the file says it
 }
 
 // String returns the name of the type as the tree shows it.
 func (t Type) String() string {
-	if t.name != "" {
-		return t.name
+	if t.either {
+		return "object_null_or_enum0"
 	}
 	return kinds[t.kind].name
 }
@@ -91,23 +90,23 @@ var kinds = [kindsEnd]struct {
 	kStruct: {name: "struct"}, kMap: {name: "map"}, kNone: {name: "null"}, kEmpty: {name: "empty"},
 }
 
-// fixed returns the number of bytes of every value of the kind; false for kinds whose values differ in length.
-func (k kind) fixed() (int64, bool) {
-	switch k {
-	case kUUID:
-		return 16, true
-	case kNull, kNone, kEmpty:
-		return 0, true
+// widths are the numbers of bytes of every value of a kind; -1 of kinds whose values differ in length.
+var widths = func() (w [kindsEnd]int64) {
+	for k := range w {
+		if w[k] = kinds[k].n * kinds[k].form.Size(); kinds[k].n == 0 {
+			w[k] = -1
+		}
 	}
-	return kinds[k].n * kinds[k].form.Size(), kinds[k].n > 0
-}
+	w[kUUID], w[kNull], w[kNone], w[kEmpty] = 16, 0, 0, 0
+	return w
+}()
+
+// fixed returns the number of bytes of every value of the kind; false for kinds whose values differ in length.
+func (k kind) fixed() (int64, bool) { return max(widths[k], 0), widths[k] >= 0 }
 
 // plain reports whether values of the kind are Plain Old Data, as the documents call numbers, vectors, strings and
 // UUIDs. Arrays of them are one leaf.
-func (k kind) plain() bool {
-	_, fixed := k.fixed()
-	return fixed || k == kString
-}
+func (k kind) plain() bool { return widths[k] >= 0 || k == kString }
 
 // leaf reports whether a value of the type is one leaf where nothing comes before it.
 func (t Type) leaf() bool {
@@ -116,7 +115,7 @@ func (t Type) leaf() bool {
 
 // typeBytes are the types of a generation by their bytes. An array without an element type is one whose element type
 // follows in the schema (3.0), or before each element (2.0).
-type typeBytes map[uint8]Type
+type typeBytes [256]Type
 
 // The tables "Field Type" of the documents: of 2.0, of 3.0 as published, and of 3.0 as the engine writes it.
 var (
@@ -140,11 +139,11 @@ var (
 )
 
 // withPlain adds the types that all generations have: u8 is 1, and string is 0x0C.
-func withPlain(types typeBytes) typeBytes {
+func withPlain(types typeBytes) *typeBytes {
 	for k := kU8; k <= kString; k++ {
-		types[uint8(k-kU8+1)] = Type{kind: k}
+		types[k-kU8+1] = Type{kind: k}
 	}
-	return types
+	return &types
 }
 
 func arrayOf(k kind) Type { return Type{kind: kArray, elem: &Type{kind: k}} }

@@ -43,39 +43,35 @@ func (r *reader) field(c *decode.Cursor, name string, t Type) {
 		return
 	}
 	r.visit.push(name)
-	if !r.lay.sized && t.leaf() {
-		r.leaf(c, name, t)
-	} else {
+	switch {
+	case r.lay.sized || !t.leaf():
 		c.Struct(name, t.String(), func() { r.headed(c, t, true) })
+	case t.kind == kArray:
+		r.array3(c, name, t)
+	default:
+		r.plain(c, name, t.kind)
 	}
 	r.visit.pop()
 	r.depth--
 }
 
-// leaf reads a value before which nothing comes.
-func (r *reader) leaf(c *decode.Cursor, name string, t Type) {
-	if t.kind == kArray {
-		r.array3(c, name, t)
-	} else {
-		r.plain(c, name, t)
-	}
-}
-
 // headed reads what comes before a value, and the value, in the node that is open.
 func (r *reader) headed(c *decode.Cursor, t Type, named bool) {
-	start, size := c.Pos(), int64(-1)
+	start, size := c.Pos(), int64(0)
 	switch {
 	case r.lay.generation == 1:
 		t, size = r.fieldHeader1(c)
+		c.Type(t.String())
 	case r.lay.generation == 2:
 		t = r.fieldHeader2(c, named)
-	case r.lay.sized:
-		size = r.fieldHeader3(c, t)
-	}
-	c.Type(t.String())
-	if size < 0 {
+		c.Type(t.String())
 		r.value(c, t)
 		return
+	case !r.lay.sized:
+		r.value(c, t)
+		return
+	default:
+		size = r.fieldHeader3(c, t)
 	}
 	c.Frame(size, func() {
 		if r.lay.generation == 1 {
@@ -156,34 +152,34 @@ func (r *reader) value(c *decode.Cursor, t Type) {
 	case kUnknown:
 		c.Fail("a value of unknown type cannot be read")
 	default:
-		if r.plain(c, "value", t); t.name != nullOrZero.name {
+		if r.plain(c, "value", t.kind); !t.either {
 			c.Lift()
 		}
 	}
 }
 
 // plain reads a plain value as a leaf.
-func (r *reader) plain(c *decode.Cursor, name string, t Type) {
-	switch k := &kinds[t.kind]; {
-	case k.n == 1:
-		bits := c.Number(name, k.form)
-		c.As(k.name)
-		if t.kind == kBool && bits > 1 {
+func (r *reader) plain(c *decode.Cursor, name string, k kind) {
+	switch t := &kinds[k]; {
+	case t.n == 1:
+		bits := c.Number(name, t.form)
+		c.As(t.name)
+		if k == kBool && bits > 1 {
 			c.Note("a bool is stored as another number than 0 or 1")
 		}
 		if r.visit != nil && c.Err() == nil {
-			r.visit.value(k.form.Value(bits))
+			r.visit.take(r.visit.names, t.form.Value(bits))
 		}
-	case k.n > 1:
-		c.Array(name, k.name, k.form, k.n)
-	case t.kind == kString:
+	case t.n > 1:
+		c.Array(name, t.name, t.form, t.n)
+	case k == kString:
 		c.Terminated(name)
-	case t.kind == kUUID:
+	case k == kUUID:
 		r.uuid(c, name)
 	default:
-		c.Bytes(name, k.name, 0)
+		c.Bytes(name, t.name, 0)
 		c.Value(func() any { return nil })
-		c.Symbol(k.name)
+		c.Symbol(t.name)
 	}
 }
 
@@ -225,7 +221,7 @@ func (r *reader) plainItem(c *decode.Cursor, t Type) any {
 func (r *reader) blob(c *decode.Cursor, t Type) {
 	package20 := r.lay.generation == 2 && !r.lay.bundle
 	if r.lay.generation == 1 && c.Left() == 0 || package20 && bareBlob(c) {
-		r.visit.value(c.Bytes("data", "bytes", 0))
+		r.visit.blob(c.Bytes("data", "bytes", 0))
 		c.Lift()
 		if package20 {
 			c.Note("an empty blob without its length, as packages had before 2024")
@@ -244,7 +240,7 @@ func (r *reader) blob(c *decode.Cursor, t Type) {
 	b := c.Bytes("data", "bytes", size)
 	c.StructValue(b)
 	if c.Err() == nil {
-		r.visit.value(b)
+		r.visit.blob(b)
 	}
 }
 
@@ -358,8 +354,11 @@ func (r *reader) schemaFields(c *decode.Cursor, index uint32) {
 	case !r.lay.sized && e.sizes.fields > fieldsFree+4*e.sizes.least:
 		c.Fail("more than %d fields in one object; the rest is not shown", fieldsFree+4*e.sizes.least)
 	}
-	for i := 0; i < len(e.fields) && c.Err() == nil; i++ {
-		r.field(c, e.fields[i].Name, e.fields[i].Type)
+	for i := range e.fields {
+		f := &e.fields[i]
+		if r.field(c, f.Name, f.Type); c.Err() != nil {
+			return
+		}
 	}
 }
 
@@ -388,7 +387,6 @@ func (r *reader) elements(c *decode.Cursor, elem Type, n, least int64, fixed, ba
 		}
 		if r.visit != nil {
 			r.visit.push(model.IndexName(i))
-			defer r.visit.pop()
 		}
 		switch {
 		case bare:
@@ -396,6 +394,7 @@ func (r *reader) elements(c *decode.Cursor, elem Type, n, least int64, fixed, ba
 		case elem.kind != kUnknown || in.enter(e):
 			in.headed(e, elem, false)
 		}
+		r.visit.pop()
 	}
 	if fixed && least > 0 {
 		c.Records(elem.String(), n, least, each)
@@ -441,7 +440,7 @@ func (r *reader) allPlain(c *decode.Cursor, n int64) bool {
 		if !t.kind.plain() {
 			return false
 		}
-		quiet.plain(q, "value", t)
+		quiet.plain(q, "value", t.kind)
 	}
 	return true
 }
@@ -525,8 +524,8 @@ func (v *visitor) pop() {
 	}
 }
 
-func (v *visitor) value(value any) {
+func (v *visitor) blob(b model.Blob) {
 	if v != nil {
-		v.take(v.names, value)
+		v.take(v.names, b)
 	}
 }
