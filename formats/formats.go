@@ -4,6 +4,7 @@
 package formats
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -39,6 +40,7 @@ func FileTypes() []model.FileType {
 	types := make([]model.FileType, len(table))
 	for i, f := range table {
 		types[i] = f.FileType
+		types[i].Icon = cmp.Or(f.Icon, f.Name)
 	}
 	return types
 }

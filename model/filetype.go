@@ -10,8 +10,8 @@ import (
 type FileType struct {
 	MIME    string
 	Title   string   // "gameplay bundle"
-	Icon    string   // short name of the icon: "gpb"
-	Picture []byte   // the icon, a PNG of 256 x 256 pixels
+	Icon    string   // short name of the icon: "gpb"; empty for the format's name
+	Picture []byte   // the icon, a PNG of 256 x 256 pixels; nil for the program's
 	Globs   []string // "*.gpb"; empty where the extension belongs to others too and only the content tells
 	// "*.pac": belongs to others too; where a system does not look at the content, the program is one to choose
 	Shared []string

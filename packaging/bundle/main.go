@@ -50,7 +50,7 @@ func write(version, bundle string) error {
 	}
 	pictures := map[string][]byte{"assay": assets.Icon}
 	for _, t := range types {
-		pictures[t.Icon] = t.Picture
+		pictures[t.Icon] = desktop.TypeIcon(t, assets.Icon)
 	}
 	for name, picture := range pictures {
 		set, err := iconSet(picture)

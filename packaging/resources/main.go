@@ -37,7 +37,7 @@ func write(release, manifest, out string) error {
 		return err
 	}
 	for i, t := range formats.FileTypes() {
-		if err := setIcon(&all, desktop.TypeIconID(i), t.Picture); err != nil {
+		if err := setIcon(&all, desktop.TypeIconID(i), desktop.TypeIcon(t, assets.Icon)); err != nil {
 			return fmt.Errorf("icon of %s: %w", t.MIME, err)
 		}
 	}

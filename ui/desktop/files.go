@@ -55,7 +55,7 @@ func files(program string, types []model.FileType, pictures Pictures) ([]file, e
 	}
 	all = append(all, icons...)
 	for _, t := range types {
-		icons, err := scaled(t.Picture, "mimetypes/"+AppID+"-"+t.Icon)
+		icons, err := scaled(TypeIcon(t, pictures.App), "mimetypes/"+AppID+"-"+t.Icon)
 		if err != nil {
 			return nil, fmt.Errorf("icon of %s: %w", t.MIME, err)
 		}

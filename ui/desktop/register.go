@@ -32,3 +32,11 @@ type Pictures struct {
 // TypeIconID is the number of the icon of the i-th file type among the resources of a Windows program; 1 is the
 // program's own.
 func TypeIconID(i int) int { return i + 2 }
+
+// TypeIcon returns the picture of a type's files, a PNG: that of the program where the type has none.
+func TypeIcon(t model.FileType, program []byte) []byte {
+	if t.Picture == nil {
+		return program
+	}
+	return t.Picture
+}

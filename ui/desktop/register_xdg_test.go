@@ -28,6 +28,7 @@ var types = []model.FileType{
 	{MIME: "text/x-second", Title: "Second", Icon: "second", Picture: assets.Icon, Parent: "text/plain",
 		Magic: []model.Magic{{Bytes: []byte("KEY="), To: 1024,
 			And: []model.Magic{{Bytes: []byte("VALUE="), To: 1024}}}}},
+	{MIME: "application/x-plain", Title: "Without an icon", Icon: "plain", Globs: []string{"*.plain"}},
 }
 
 func registration(t *testing.T, data string) (*desktop.Registration, *bytes.Buffer) {
