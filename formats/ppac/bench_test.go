@@ -30,7 +30,7 @@ func writeMany(t testing.TB, n int, l ppactest.Layout, mixed bool) string {
 	sum := adler32.Checksum(content)
 	size := int64(len(content))
 	if !l.Later {
-		size = int64(Layout(l).least()) + size
+		size = int64(Layout(l).leastAsset()) + size
 	}
 	head := &ppactest.Output{Layout: l}
 	head.Write(magic)
@@ -39,7 +39,7 @@ func writeMany(t testing.TB, n int, l ppactest.Layout, mixed bool) string {
 	index := l.HeaderSize() + int64(n)*size
 	head.Position(uint64(index))
 	if l.Later {
-		head.Position(uint64(index + 8 + int64(n)*Layout(l).stride()))
+		head.Position(uint64(index + 8 + int64(n)*Layout(l).entrySize()))
 	} else {
 		head.Position(0)
 	}

@@ -3,6 +3,7 @@ package ppac
 import (
 	"bufio"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -16,33 +17,37 @@ import (
 	"assay/model"
 )
 
-// codec is how an asset is really stored.
+// codec is how the content of an asset is really stored.
 type codec uint8
 
 const (
-	plain codec = iota
+	notCompressed codec = iota
 	zlibStream
 	gzipStream
 	rawStream
 	unknownCodec
 )
 
-// String is the codec's name; empty for stored bytes.
+// String is the codec's name; empty for content that is stored as it is.
 func (k codec) String() string {
 	return [...]string{"", "zlib", "gzip", "raw-deflate", "unknown"}[k]
 }
 
-// extension is what a file of stored bytes is called.
+// extension is that of a file of the stored bytes.
 func (k codec) extension() string {
 	return [...]string{"", ".zz", ".gz", ".deflate", ".stored"}[k]
 }
 
+// expands reports whether the stored bytes are a stream that can be expanded.
+func (k codec) expands() bool { return k != notCompressed && k != unknownCodec }
+
 const (
 	firstLook = 4 << 10   // expanded bytes that tell the codec where an asset is only described
-	surely    = 256 << 10 // and where it is opened
+	openLook  = 256 << 10 // and where it is opened
 	provenMax = 16 << 20  // largest asset that is expanded to prove a compression which the index does not state
 
 	deflateMost = 1032 // bytes that one of a deflate stream can expand to
+	unbounded   = math.MaxInt64 - 1
 )
 
 // tooMuch is the error of content that expands to more bytes than a limit.
@@ -57,15 +62,15 @@ var errLeftOver = errors.New("bytes are left over after the end of the compresse
 
 // stream returns the stored bytes, expanded by kind. Its end is an error if bytes are left over.
 func (a *asset) stream(ctx context.Context, kind codec) (io.Reader, error) {
-	return a.expanded(&storedReader{ctx: ctx, src: a.src, at: a.data.Offset, end: a.data.End()}, kind)
+	return a.expanded(a.f.stored(ctx, a.Data), kind)
 }
 
 // expanded expands the asset's stored bytes, which may have passed through something else.
 func (a *asset) expanded(stored io.Reader, kind codec) (io.Reader, error) {
-	if kind == plain || kind == unknownCodec {
+	if !kind.expands() {
 		return stored, nil
 	}
-	under := bufio.NewReaderSize(stored, int(min(max(a.data.Size, 16), 256<<10)))
+	under := bufio.NewReaderSize(stored, int(min(max(a.Data.Size, 16), 256<<10)))
 	var r io.Reader
 	var err error
 	switch kind {
@@ -77,14 +82,55 @@ func (a *asset) expanded(stored io.Reader, kind codec) (io.Reader, error) {
 		r = flate.NewReader(under)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("ppac: the %s stream at %#x: %w", kind, a.data.Offset, noEOF(err))
+		return nil, fmt.Errorf("ppac: the %s stream at %#x: %w", kind, a.Data.Offset, noEOF(err))
 	}
-	c := &cleanReader{r: r, under: under, kind: kind, at: a.data.Offset, left: math.MaxInt64}
-	if a.sized {
-		c.limit = int64(min(a.ent.MemorySize, math.MaxInt64))
-		c.left = c.limit
+	limit := int64(unbounded)
+	if a.f.layout.hasMemorySize() {
+		limit = int64(min(a.ent.MemorySize, unbounded))
 	}
-	return c, nil
+	return &cleanReader{r: r, under: under, kind: kind, at: a.Data.Offset, limit: limit, left: limit}, nil
+}
+
+// expandInto expands an asset to its end, which compares the sum that its stream has, and says what is wrong with the
+// content. If it has more than most bytes the error is errTooLong. Of an unknown compression nothing is said.
+func (a *asset) expandInto(ctx context.Context, w io.Writer, kind codec, most int64) (wrong string, err error) {
+	switch {
+	case kind == unknownCodec && a.ent.Compression == Deflate:
+		return "the stored bytes are not a zlib, gzip or raw deflate stream", nil
+	case kind == unknownCodec:
+		return "", nil
+	}
+	sized, limit := a.f.layout.hasMemorySize(), most
+	if !sized {
+		limit = min(most, model.MostExpanded(a.Data.Size))
+	}
+	r, err := a.stream(ctx, kind)
+	var n int64
+	if err == nil {
+		buf := copyBuffers.Get().(*[]byte)
+		n, err = io.CopyBuffer(w, io.LimitReader(r, limit+1), *buf)
+		copyBuffers.Put(buf)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case errors.Is(err, model.ErrChanged):
+		return "", err
+	case err != nil:
+		return err.Error(), nil
+	case n > most:
+		return "", errTooLong
+	case n > limit:
+		return tooMuch(limit).Error(), nil
+	case sized && uint64(n) != a.ent.MemorySize:
+		return fmt.Sprintf("it expands to %d bytes, the index says %d", n, a.ent.MemorySize), nil
+	}
+	return "", nil
+}
+
+// stored returns a reader of a part of the file.
+func (f *file) stored(ctx context.Context, s model.Span) *storedReader {
+	return &storedReader{ctx: ctx, src: f.src, at: s.Offset, end: s.End()}
 }
 
 // storedReader reads a span of a file until its context ends.
@@ -186,10 +232,27 @@ func looksLike(kind codec, head []byte) bool {
 	return true
 }
 
-// expand tells how the asset is stored and returns the first bytes of its content, at most as many as first has room
-// for. A stream that ends earlier must end cleanly; whether a longer one does is found when it is read. sound is false
-// if no way to expand it is without an error.
-func (a *asset) expand(ctx context.Context, first []byte) (kind codec, head []byte, sound bool) {
+// mayExpand reports whether an asset may be compressed: the index says so, or leaves it open.
+func (a *asset) mayExpand() bool {
+	return a.ent.Compression != Stored ||
+		a.f.layout.Later && a.ent.Size != a.ent.MemorySize && a.ent.SHA256 != [32]byte{}
+}
+
+// codec returns how the asset is stored, as surely as it can be told without reading all of it.
+func (a *asset) codec(ctx context.Context) codec {
+	if !a.mayExpand() {
+		return notCompressed
+	}
+	buf := copyBuffers.Get().(*[]byte)
+	defer copyBuffers.Put(buf)
+	kind, _, _ := a.findCodec(ctx, (*buf)[:openLook])
+	return kind
+}
+
+// findCodec returns how the asset is stored and the first bytes of its content, at most as many as first has room for.
+// A stream that ends earlier must end cleanly; whether a longer one does is found when it is read. sound is false if no
+// way to expand it is without an error.
+func (a *asset) findCodec(ctx context.Context, first []byte) (kind codec, head []byte, sound bool) {
 	read := func(kind codec) ([]byte, bool) {
 		r, err := a.stream(ctx, kind)
 		if err != nil {
@@ -200,21 +263,21 @@ func (a *asset) expand(ctx context.Context, first []byte) (kind codec, head []by
 			err == io.ErrUnexpectedEOF // the latter unwrapped: the stream ended well
 	}
 	switch {
-	case a.ent.Compression == Stored && a.hidden(ctx, len(first)):
+	case a.ent.Compression == Stored && a.isDeflatedUnsaid(ctx, len(first)):
 		head, sound = read(zlibStream)
 		return zlibStream, head, sound
 	case a.ent.Compression == Stored:
-		head, sound = read(plain)
-		return plain, head, sound
+		head, sound = read(notCompressed)
+		return notCompressed, head, sound
 	case a.ent.Compression != Deflate:
-		head, _ = read(plain)
+		head, _ = read(notCompressed)
 		return unknownCodec, head, false
 	}
-	start := make([]byte, min(4, a.data.Size))
-	if _, err := a.src.ReadAt(start, a.data.Offset); err != nil && err != io.EOF {
+	start := make([]byte, min(4, a.Data.Size))
+	if _, err := a.f.src.ReadAt(start, a.Data.Offset); err != nil && err != io.EOF {
 		return unknownCodec, nil, false
 	}
-	kind = unknownCodec
+	damaged := unknownCodec
 	for _, k := range []codec{zlibStream, gzipStream, rawStream} {
 		if !looksLike(k, start) {
 			continue
@@ -222,37 +285,34 @@ func (a *asset) expand(ctx context.Context, first []byte) (kind codec, head []by
 		if head, ok := read(k); ok {
 			return k, head, true
 		}
-		if k != rawStream && kind == unknownCodec {
-			kind = k // damaged, most likely
+		if k != rawStream && damaged == unknownCodec {
+			damaged = k
 		}
 	}
-	if kind == unknownCodec {
-		head, _ = read(plain)
-		return kind, head, false
-	}
-	head, _ = read(kind)
-	return kind, head, false
+	head, _ = read(damaged)
+	return damaged, head, false
 }
 
-// hidden says whether an asset of the later revision is compressed although its index entry does not say so, as
-// libraries before 12 January 2017 wrote them: a clean zlib stream of as many bytes as the asset has in memory, with
-// its SHA-256. A bigger asset that is only looked at is judged by its beginning.
-func (a *asset) hidden(ctx context.Context, look int) bool {
-	if !a.later || a.ent.Size == a.ent.MemorySize || a.ent.SHA256 == ([32]byte{}) {
+// isDeflatedUnsaid reports whether an asset of the later revision is compressed although its index entry does not say
+// so, as libraries before 12 January 2017 wrote them: a clean zlib stream of as many bytes as the asset has in memory,
+// with its SHA-256. A large asset of which only a few bytes are wanted is judged by its beginning.
+func (a *asset) isDeflatedUnsaid(ctx context.Context, wanted int) bool {
+	if a.ent.Compression != Stored || !a.mayExpand() {
 		return false
 	}
 	start := make([]byte, 2)
-	if n, _ := a.src.ReadAt(start, a.data.Offset); n < 2 || a.data.Size < 2 || !looksLike(zlibStream, start) {
+	if n, _ := a.f.src.ReadAt(start, a.Data.Offset); n < 2 || a.Data.Size < 2 || !looksLike(zlibStream, start) {
 		return false
 	}
-	if a.ent.MemorySize > provenMax && look < surely {
+	if a.ent.MemorySize > provenMax && wanted < openLook {
 		r, err := a.stream(ctx, zlibStream)
 		if err != nil {
 			return false
 		}
-		_, err = io.CopyN(io.Discard, r, int64(look))
+		_, err = io.CopyN(io.Discard, r, int64(wanted))
 		return err == nil
 	}
-	sum, n, err := a.hash(ctx, zlibStream, math.MaxInt64)
-	return err == nil && uint64(n) == a.ent.MemorySize && sum == a.ent.SHA256
+	sum := sha256.New()
+	wrong, err := a.expandInto(ctx, sum, zlibStream, unbounded)
+	return err == nil && wrong == "" && string(sum.Sum(nil)) == string(a.ent.SHA256[:])
 }

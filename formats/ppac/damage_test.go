@@ -293,17 +293,16 @@ func TestValuesOfMoreThan32Bits(t *testing.T) {
 	}
 }
 
-func TestPlacesAgreeWithABruteForce(t *testing.T) {
+func TestSpanIndexAgreesWithABruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 200 {
 		spans := make([]model.Span, 1+r.IntN(30))
-		g, ok := newGather(len(spans), 300)
-		require.True(t, ok)
+		b := spanIndexer{spanIndex: spanIndex{named: func(i int) model.Span { return spans[i] }}}
 		for i := range spans {
 			spans[i] = model.Span{Offset: int64(r.IntN(200)), Size: int64(r.IntN(12))}
-			g.set(i, i, spans[i])
+			b.add(i, spans[i])
 		}
-		p, _ := g.places(func(i int) model.Span { return spans[i] })
+		p, _ := b.index()
 		if round%2 == 0 {
 			p.skipEmpty()
 		}
@@ -316,7 +315,7 @@ func TestPlacesAgreeWithABruteForce(t *testing.T) {
 			require.Equal(t, s, p.span(k))
 		}
 		for off := range int64(220) {
-			from, to := p.lookup(off)
+			from, to := p.at(off)
 			for k := range p.count {
 				if p.span(k).Contains(off) {
 					require.True(t, from <= k && k < to, "%d", off)
@@ -324,7 +323,7 @@ func TestPlacesAgreeWithABruteForce(t *testing.T) {
 			}
 			want := slices.ContainsFunc(spans,
 				func(s model.Span) bool { return s.Overlaps(model.Span{Offset: off, Size: 5}) })
-			_, got := p.over(model.Span{Offset: off, Size: 5})
+			got := p.overlaps(model.Span{Offset: off, Size: 5})
 			require.Equal(t, want, got)
 		}
 	}

@@ -10,17 +10,63 @@ import (
 	"assay/model"
 )
 
-// The published revision's flags. The later one uses bit 0 for offsets of 64 bit and bit 1 for what fits Java arrays:
-// no asset exceeds 2^31-1 bytes.
-const (
-	FlagWideSize     = 1 // size fields are 64 bit
-	FlagWidePosition = 2 // position fields are 64 bit
-	FlagGiga         = 4 // values may exceed 2^31-1
+// Layout is a revision of the format and the widths of its numbers.
+type Layout struct {
+	Later         bool  // the revision that the Java library writes
+	SizeWidth     int64 // bytes of a size: 4 or 8
+	PositionWidth int64 // bytes of an offset: 4 or 8
+	MemorySize    bool  // published: index entries have a memory size before the Adler-32
+}
 
-	definedFlags = FlagWideSize | FlagWidePosition | FlagGiga
-)
+// layoutOf returns the published layout that a header's flags ask for.
+func layoutOf(flags uint32) Layout {
+	l := Layout{SizeWidth: 4, PositionWidth: 4}
+	if flags&FlagWideSize != 0 {
+		l.SizeWidth = 8
+	}
+	if flags&FlagWidePosition != 0 {
+		l.PositionWidth = 8
+	}
+	return l
+}
 
-// Header is the file header. Times are milliseconds since 1970; the later revision has none.
+// String is the layout in words: "4.0 published, wide size".
+func (l Layout) String() string {
+	if l.Later {
+		if l.PositionWidth == 8 {
+			return "4.0 later, long offsets"
+		}
+		return "4.0 later, short offsets"
+	}
+	s := "4.0 published, " + map[[2]int64]string{
+		{4, 4}: "narrow", {8, 4}: "wide size", {4, 8}: "wide position", {8, 8}: "wide size and position",
+	}[[2]int64{l.SizeWidth, l.PositionWidth}]
+	if l.MemorySize {
+		s += ", memory sizes"
+	}
+	return s
+}
+
+// size is the number that the document calls WIDE where it is a size.
+func (l Layout) size() model.Number { return wide(l.SizeWidth) }
+
+// position is the number that the document calls WIDE where it is an offset.
+func (l Layout) position() model.Number { return wide(l.PositionWidth) }
+
+func wide(width int64) model.Number {
+	if width == 8 {
+		return model.U64
+	}
+	return model.U32
+}
+
+// hasMemorySize reports whether index entries have the size of the expanded content.
+func (l Layout) hasMemorySize() bool { return l.Later || l.MemorySize }
+
+// headerSize is the number of bytes of HEADER.
+func (l Layout) headerSize() int64 { return 28 + 3*l.PositionWidth }
+
+// Header is HEADER. Times are milliseconds since 1970; the later revision has none.
 type Header struct {
 	Major, Minor           uint16
 	Created, Modified      int64
@@ -28,13 +74,11 @@ type Header struct {
 	Index, Metadata, Trash uint64 // offsets of sections; 0 is none
 }
 
-// headerNodes are the leaves of the header that have problems and links.
-type headerNodes struct {
-	minor, flags, index, metadata, trash *model.Node
-}
+// headerLeaves are the leaves of HEADER that get problems and links; nil unless they are recorded.
+type headerLeaves struct{ minor, flags, index, metadata, trash *model.Node }
 
 // readHeader reads HEADER.
-func (l Layout) readHeader(e *decode.Cursor) (h Header, at headerNodes) {
+func (l Layout) readHeader(e *decode.Cursor) (h Header, at headerLeaves) {
 	e.Magic("magic", magic)
 	h.Major = e.U16("major")
 	e.As("short")
@@ -61,6 +105,16 @@ func (l Layout) readHeader(e *decode.Cursor) (h Header, at headerNodes) {
 	return h, at
 }
 
+// FLAGS of the published revision. In the later one bit 0 means offsets of 64 bit, and bit 1 that no asset exceeds
+// 2^31-1 bytes, which fits Java arrays.
+const (
+	FlagWideSize     = 1 // size fields are 64 bit
+	FlagWidePosition = 2 // position fields are 64 bit
+	FlagGiga         = 4 // values may exceed 2^31-1
+
+	definedFlags = FlagWideSize | FlagWidePosition | FlagGiga
+)
+
 func (l Layout) flagNames(flags uint32) string {
 	names := []string{"WIDE_SIZE", "WIDE_POSITION", "GIGA"}
 	if l.Later {
@@ -79,76 +133,50 @@ func (l Layout) flagNames(flags uint32) string {
 	return strings.Join(set, " | ")
 }
 
-// timeOf returns a recorded Java time; ok is false for years that no calendar program writes.
-func timeOf(ms int64) (t time.Time, ok bool) {
-	t = time.UnixMilli(ms).UTC()
-	return t, t.Year() >= 1 && t.Year() <= 9999 && t.UnixMilli() == ms
+// checkHeader compares the header with the rest of the file, whose sections have been found.
+func (f *file) checkHeader() {
+	c, h, at := f.c, &f.header, &f.headerLeaves
+	if h.Minor != 0 {
+		c.RemarkOn(at.minor, model.Warning, "minor version %d is read like 0", h.Minor)
+	}
+	if unknown := h.Flags &^ definedFlags; unknown != 0 {
+		c.RemarkOn(at.flags, model.Warning, "no revision of the format defines the flag bits %#x", unknown)
+	}
+	if !f.layout.Later {
+		f.checkFlags()
+	}
+	f.linkSection(&f.index.section, at.index)
+	f.linkSection(&f.metadata.section, at.metadata)
+	f.linkSection(&f.trashIndex.section, at.trash)
 }
 
-func formatTime(v any) string {
-	if ms, ok := v.(int64); ok {
-		if t, ok := timeOf(ms); ok { // RFC 3339 is fast, but writes no milliseconds that are zero
-			b := t.AppendFormat(make([]byte, 0, 32), time.RFC3339)
-			b = append(b[:len(b)-1], '.', byte('0'+t.Nanosecond()/1e8), byte('0'+t.Nanosecond()/1e7%10),
-				byte('0'+t.Nanosecond()/1e6%10), 'Z')
-			return string(b)
-		}
-	}
-	return ""
-}
-
-// showHeader records HEADER, with what is wrong with the offsets in it.
-func (f *file) showHeader() {
-	c := f.c
-	c.Try(func() {
-		c.Struct("header", "Header", func() {
-			h, at := f.layout.readHeader(c)
-			if c.Err() != nil {
-				return
-			}
-			if h.Minor != 0 {
-				c.RemarkOn(at.minor, model.Warning, "minor version %d is read like 0", h.Minor)
-			}
-			f.checkFlags(h.Flags, at.flags)
-			f.explain(&f.index.part, at.index)
-			f.explain(&f.metadata.part, at.metadata)
-			f.explain(&f.trashIndex.part, at.trash)
-		})
-	})
-}
-
-// checkFlags compares the flags with what the file has.
-func (f *file) checkFlags(flags uint32, leaf *model.Node) {
-	if unknown := flags &^ definedFlags; unknown != 0 {
-		f.c.RemarkOn(leaf, model.Warning, "no revision of the format defines the flag bits %#x", unknown)
-	}
-	if f.layout.Later {
-		return
-	}
+// checkFlags compares the flags of the published revision with the values and the widths that the file has.
+func (f *file) checkFlags() {
+	flags, leaf := f.header.Flags, f.headerLeaves.flags
 	giga := f.index.giga || max(f.index.at, f.metadata.at, f.trashIndex.at) > math.MaxInt32
-	if giga && flags&FlagGiga == 0 && f.index.bad == 0 {
+	if giga && flags&FlagGiga == 0 && f.index.misplaced == 0 {
 		f.c.RemarkOn(leaf, model.Note, "there are values above 2^31-1, so the flag GIGA should be set")
 	}
-	if l := byFlags(flags); l.SizeWidth != f.layout.SizeWidth || l.PositionWidth != f.layout.PositionWidth {
+	if l := layoutOf(flags); l.SizeWidth != f.layout.SizeWidth || l.PositionWidth != f.layout.PositionWidth {
 		f.c.RemarkOn(leaf, model.Note,
 			"the flags ask for other widths than the file has: sizes have %d bytes, positions %d",
 			f.layout.SizeWidth, f.layout.PositionWidth)
 	}
 }
 
-// explain says why there is no section where the header says.
-func (f *file) explain(p *part, offset *model.Node) {
-	if p.fault != "" {
-		f.c.RemarkOn(offset, model.Error, "the %s at %#x %s", p.name, offset.Value, p.fault)
+// linkSection links an offset of the header to its section, or says why there is none.
+func (f *file) linkSection(s *section, offset *model.Node) {
+	if s.fault != "" {
+		f.c.RemarkOn(offset, model.Error, "the %s at %#x %s", s.name, offset.Value, s.fault)
 		return
 	}
-	if p.shown {
-		at := p.at
+	if s.shown {
+		at := s.at
 		offset.Link = &model.Link{Target: func() (model.Path, bool) { return f.sectionAt(at) }}
 	}
 }
 
-// sectionAt is the path of the section that begins at off.
+// sectionAt returns the path of the section that begins at off.
 func (f *file) sectionAt(off int64) (model.Path, bool) {
 	root := f.c.Node()
 	for i := range root.Len() {
@@ -157,4 +185,20 @@ func (f *file) sectionAt(off int64) (model.Path, bool) {
 		}
 	}
 	return nil, false
+}
+
+// timeOf returns a recorded Java time; ok is false for years that no calendar program writes.
+func timeOf(ms int64) (t time.Time, ok bool) {
+	t = time.UnixMilli(ms).UTC()
+	return t, t.Year() >= 1 && t.Year() <= 9999 && t.UnixMilli() == ms
+}
+
+// formatTime writes a recorded time for people, always with its milliseconds.
+func formatTime(v any) string {
+	if ms, ok := v.(int64); ok {
+		if t, ok := timeOf(ms); ok {
+			return t.Format("2006-01-02T15:04:05.000Z")
+		}
+	}
+	return ""
 }

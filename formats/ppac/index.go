@@ -5,187 +5,157 @@ import (
 	"encoding/hex"
 	"math"
 	"slices"
+	"strconv"
 
 	"assay/formats/decode"
 	"assay/model"
 )
 
-// Entry is a record of the index.
+// TPU identifies an asset: its type, its purpose, and a number that is unique among those.
+type TPU struct {
+	Type, Purpose uint16
+	Unique        uint32
+}
+
+// String is the TPU as a key: TTTT-PPPP-UUUUUUUU.
+func (t TPU) String() string {
+	const digits = "0123456789ABCDEF"
+	b := []byte("TTTT-PPPP-UUUUUUUU")
+	v := t.bits()
+	for at := len(b) - 1; at >= 0; at-- {
+		if b[at] != '-' {
+			b[at] = digits[v&15]
+			v >>= 4
+		}
+	}
+	return string(b)
+}
+
+// ParseTPU reads what String writes.
+func ParseTPU(s string) (TPU, bool) {
+	if len(s) != 18 || s[4] != '-' || s[9] != '-' {
+		return TPU{}, false
+	}
+	v, err := strconv.ParseUint(s[:4]+s[5:9]+s[10:], 16, 64)
+	return TPU{uint16(v >> 48), uint16(v >> 32), uint32(v)}, err == nil
+}
+
+// bits is the TPU as the first eight bytes of an index entry.
+func (t TPU) bits() uint64 {
+	return uint64(t.Type)<<48 | uint64(t.Purpose)<<32 | uint64(t.Unique)
+}
+
+// readTPU reads the three fields of a TPU.
+func readTPU(e *decode.Cursor) (t TPU) {
+	t.Type = e.U16("type")
+	name(e, typeNames)
+	t.Purpose = e.U16("purpose")
+	t.Unique = e.U32("unique")
+	return t
+}
+
+// name names the number that was just read. Enum would look it up in quiet readings too.
+func name(e *decode.Cursor, names decode.Names) {
+	if e.Recording() && e.Err() == nil {
+		e.Last().Symbols = names
+	}
+}
+
+// Compression ids.
+const (
+	Stored  = 0
+	Deflate = 1
+)
+
+var compressionNames = decode.Names{Stored: "stored", Deflate: "DEFLATE"}
+
+// Entry is INDEX ENTRY.
 type Entry struct {
 	TPU
 	Size        uint64 // published: of the whole DATA ENTRY; later: of the stored bytes
 	Location    uint64
 	Compression uint32
-	MemorySize  uint64 // of the expanded content, where the layout has it
-	Adler32     uint32
-	SHA256      [32]byte
+	MemorySize  uint64   // of the expanded content, where the layout has it
+	Adler32     uint32   // published
+	SHA256      [32]byte // later; zeros are not a sum
 }
 
-// entryTable is INDEX ENTRY of a layout, and which of the fields are what another layout has elsewhere.
-type entryTable struct {
-	layout              Layout
-	fields              *decode.Record
-	location, size, sum int
-}
+// entryLeaves are the leaves of INDEX ENTRY that get problems, links and verdicts; nil unless they are recorded.
+type entryLeaves struct{ size, location, sum *model.Node }
 
-// tpuFields are those of a TPU.
-var tpuFields = []decode.Field{
-	{Name: "type", Form: model.U16, Names: typeNames},
-	{Name: "purpose", Form: model.U16},
-	{Name: "unique", Form: model.U32},
-}
-
-func tpuOf(v decode.Values) TPU {
-	return TPU{uint16(v.Number(0)), uint16(v.Number(1)), uint32(v.Number(2))}
-}
-
-// entryTable lists the fields of INDEX ENTRY in the order of the document.
-func (l Layout) entryTable() *entryTable {
-	fields := slices.Clone(tpuFields)
+// readEntry reads INDEX ENTRY.
+func (l Layout) readEntry(e *decode.Cursor) (x Entry, at entryLeaves) {
+	x.TPU = readTPU(e)
 	if l.Later {
-		fields = append(fields,
-			decode.Field{Name: "offset", Form: l.position(), Role: model.RoleOffset},
-			decode.Field{Name: "disk_size", Form: model.U32},
-			decode.Field{Name: "memory_size", Form: model.U32},
-			decode.Field{Name: "compression", Form: model.U8, Names: compressionNames},
-			decode.Field{Name: "reserved", Type: "reserved", Bytes: 3},
-			decode.Field{Name: "sha256", Type: "SHA-256", Bytes: 32})
-		return &entryTable{l, decode.NewRecord(fields...), 3, 4, 8}
+		at = l.readLaterEntry(e, &x)
+		return x, at
 	}
-	fields = append(fields,
-		decode.Field{Name: "size", Form: l.size(), Role: model.RoleSize},
-		decode.Field{Name: "location", Form: l.position(), Role: model.RoleOffset},
-		decode.Field{Name: "compression_id", Form: model.U32, Names: compressionNames})
+	x.Size = e.Size("size", l.size())
+	at.size = e.Last()
+	x.Location = e.Offset("location", l.position())
+	at.location = e.Last()
+	x.Compression = e.U32("compression_id")
+	name(e, compressionNames)
 	if l.MemorySize {
-		fields = append(fields, decode.Field{Name: "memory_size", Form: l.size()})
+		x.MemorySize = e.Number("memory_size", l.size())
 	}
-	fields = append(fields, decode.Field{Name: "adler32", Form: model.U32})
-	return &entryTable{l, decode.NewRecord(fields...), 4, 3, len(fields) - 1}
+	x.Adler32 = e.U32("adler32")
+	at.sum = e.Last()
+	return x, at
 }
 
-// read reads INDEX ENTRY.
-func (t *entryTable) read(e *decode.Cursor, ent *Entry) decode.Values {
-	v := t.readKeyed(e, ent)
-	if e.Keyed() {
-		e.Key(ent.TPU.String())
+// readLaterEntry reads what the later revision has after the TPU.
+func (l Layout) readLaterEntry(e *decode.Cursor, x *Entry) (at entryLeaves) {
+	x.Location = e.Offset("offset", l.position())
+	at.location = e.Last()
+	x.Size = uint64(e.U32("disk_size"))
+	at.size = e.Last()
+	x.MemorySize = uint64(e.U32("memory_size"))
+	x.Compression = uint32(e.U8("compression"))
+	name(e, compressionNames)
+	b := e.Peek(3)
+	unused := b == nil || b[0]|b[1]|b[2] == 0
+	if e.Bytes("reserved", "reserved", 3); !unused {
+		e.Note("reserved bytes are not zero")
 	}
-	if !t.layout.Later {
-		ent.Compression, ent.Adler32 = uint32(v.Number(5)), uint32(v.Number(t.sum))
-		if t.layout.MemorySize {
-			ent.MemorySize = v.Number(6)
-		}
-		return v
-	}
-	ent.MemorySize, ent.Compression = v.Number(5), uint32(v.Number(6))
-	copy(ent.SHA256[:], v.Bytes(t.sum))
-	if n := v.Node(t.sum); n != nil {
-		n.Value = hex.EncodeToString(ent.SHA256[:])
-	}
-	if b := v.Bytes(7); b[0]|b[1]|b[2] != 0 {
-		e.RemarkOn(v.Node(7), model.Note, "reserved bytes are not zero")
-	}
-	return v
+	copy(x.SHA256[:], e.Peek(int64(len(x.SHA256))))
+	e.Bytes("sha256", "SHA-256", int64(len(x.SHA256)))
+	at.sum = e.Last()
+	e.Value(func() any { return hex.EncodeToString(x.SHA256[:]) })
+	return at
 }
 
-// readKeyed is read for those who need only the TPU of an asset and its place.
-func (t *entryTable) readKeyed(e *decode.Cursor, ent *Entry) decode.Values {
-	v := t.readPlace(e, ent)
-	ent.TPU = tpuOf(v)
-	return v
-}
-
-// readPlace is read for those who need only the place of an asset.
-func (t *entryTable) readPlace(e *decode.Cursor, ent *Entry) decode.Values {
-	v := e.Record(t.fields)
-	ent.Location, ent.Size = v.Number(t.location), v.Number(t.size)
-	return v
+// entrySize is the number of bytes of INDEX ENTRY.
+func (l Layout) entrySize() int64 {
+	switch {
+	case l.Later:
+		return 52 + l.PositionWidth
+	case l.MemorySize:
+		return 16 + 2*l.SizeWidth + l.PositionWidth
+	}
+	return 16 + l.SizeWidth + l.PositionWidth
 }
 
 // index is what is known of the index section.
 type index struct {
-	part
-	claimed    int64 // what the count says
-	n          int   // entries that are read
-	countFault string
+	section
+	claimed    int64  // the count that is recorded
+	n          int    // entries that are read
+	countFault string // why there are not as many as are claimed
 	guarded    bool
 
-	bad    int      // entries whose assets cannot be where they say
-	inside bool     // some of them name places in the index itself
-	shared bool     // some name the same part of the file
-	twice  []uint64 // TPUs that more than one entry has, in order
-	giga   bool     // some value exceeds 2^31-1
-	empty  bool     // some asset has no bytes
+	misplaced int      // entries whose assets cannot be where they say
+	inside    bool     // some of them name places in the index itself
+	shared    bool     // some name the same part of the file
+	repeated  []uint64 // TPUs that more than one entry has, in order
+	giga      bool     // some value exceeds 2^31-1
+	empty     bool     // some asset has no bytes
 
 	entries *model.Node
 }
 
-// record is the place of the i-th index entry.
-func (f *file) record(i int) model.Span {
-	stride := f.layout.stride()
-	return model.Span{Offset: f.index.at + 4 + int64(i)*stride, Size: stride}
-}
-
-// entryAt reads the i-th index entry; one that lies nowhere if it cannot be read any more.
-func (f *file) entryAt(look *decode.Cursor, i int) (ent Entry) {
-	look.Reset(f.record(i))
-	if f.indexEntry.read(look, &ent); look.Err() != nil {
-		return Entry{Location: math.MaxUint64}
-	}
-	return ent
-}
-
-// entry is entryAt for a single one.
-func (f *file) entry(i int) Entry {
-	look := f.looks.Get().(*decode.Cursor)
-	defer f.looks.Put(look)
-	return f.entryAt(look, i)
-}
-
-// spanAt is the part of the file that the i-th index entry names.
-func (f *file) spanAt(look *decode.Cursor, i int) model.Span {
-	ent := f.entryAt(look, i)
-	s, _ := f.locate(ent.Location, ent.Size)
-	return s
-}
-
-// span is spanAt for a single one.
-func (f *file) span(i int) model.Span {
-	ent := f.entry(i)
-	s, _ := f.locate(ent.Location, ent.Size)
-	return s
-}
-
-// locate is the part of the file that an index entry names, or what is wrong with it.
-func (f *file) locate(location, size uint64) (model.Span, *misplaced) {
-	return f.layout.locate(location, size, f.src.Size(), f.live)
-}
-
-// each calls visit with the index entries from one to another until it returns false. The entry is good until then.
-func (f *file) each(ctx context.Context, from, to int, visit func(i int, ent *Entry) bool) error {
-	return f.read(ctx, f.indexEntry.read, from, to, visit)
-}
-
-// read is each for those who need only what read reads.
-func (f *file) read(ctx context.Context, read func(*decode.Cursor, *Entry) decode.Values, from, to int,
-	visit func(i int, ent *Entry) bool) error {
-	c := f.c.Quiet(model.Span{Offset: f.record(from).Offset, Size: int64(to-from) * f.layout.stride()})
-	var ent Entry
-	for i := from; i < to; i++ {
-		if i&0xFFF == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if read(c, &ent); c.Err() != nil {
-			return nil // the file was cut since it was opened; the elements say so
-		}
-		if !visit(i, &ent) {
-			return nil
-		}
-	}
-	return nil
-}
-
-// showIndex records INDEX.
-func (f *file) showIndex() {
+// recordIndex records INDEX.
+func (f *file) recordIndex() {
 	c, x := f.c, &f.index
 	if !x.shown {
 		return
@@ -196,11 +166,11 @@ func (f *file) showIndex() {
 			c.U32("count")
 			c.Role(model.RoleCount)
 			if x.countFault != "" {
-				c.Wrong("%d entries of %d bytes cannot be: "+x.countFault, x.claimed, f.layout.stride(), x.n)
+				c.Wrong("%d entries of %d bytes cannot be: "+x.countFault, x.claimed, f.layout.entrySize(), x.n)
 			}
 			if x.n > 0 && c.Err() == nil {
 				x.entries = c.Struct("entries", "IndexEntry[]", func() {
-					c.Records("IndexEntry", int64(x.n), f.layout.stride(), f.showEntry)
+					c.Records("IndexEntry", int64(x.n), f.layout.entrySize(), f.readIndexEntry)
 					c.Summaries(f.entrySummaries())
 				})
 			}
@@ -210,51 +180,97 @@ func (f *file) showIndex() {
 		})
 	})
 	if x.entries == nil { // the file was cut since its index was counted
-		x.n, f.assets = 0, places{}
+		x.n, f.assets = 0, spanIndex{}
 	}
 }
 
-// showEntry reads the i-th INDEX ENTRY and compares it with the others and with its asset.
-func (f *file) showEntry(e *decode.Cursor, i int) {
-	var ent Entry
-	v := f.indexEntry.read(e, &ent)
+// readIndexEntry reads the i-th INDEX ENTRY and compares it with the others and with its asset.
+func (f *file) readIndexEntry(e *decode.Cursor, i int) {
+	x, at := f.layout.readEntry(e)
+	if e.Keyed() {
+		e.Key(x.TPU.String())
+	}
 	if e.Err() != nil {
 		return
 	}
-	if _, ok := slices.BinarySearch(f.index.twice, ent.TPU.bits()); ok {
-		e.Remark(model.Note, e.Span(), "%s is also the TPU of another index entry", ent.TPU)
+	if _, ok := slices.BinarySearch(f.index.repeated, x.TPU.bits()); ok {
+		e.Remark(model.Note, e.Span(), "%s is also the TPU of another index entry", x.TPU)
 	}
-	s, wrong := f.locate(ent.Location, ent.Size)
+	s, wrong := f.locate(&x)
 	if wrong != nil {
-		leaf := v.Node(f.indexEntry.location)
+		leaf := at.location
 		if wrong.inSize {
-			leaf = v.Node(f.indexEntry.size)
+			leaf = at.size
 		}
-		e.RemarkOn(leaf, model.Error, "the %d bytes at %#x %s", ent.Size, ent.Location, wrong.what)
+		e.RemarkOn(leaf, model.Error, "%s", wrong.of(&x))
 		return
 	}
 	if f.index.shared {
-		if k, ok := f.assets.position(i, s); ok && f.assets.at(k) != i {
-			e.Remark(model.Note, e.Span(), "index entry %d has the same bytes", f.assets.at(k))
+		if k, ok := f.assets.position(i, s); ok && f.assets.record(k) != i {
+			e.Remark(model.Note, e.Span(), "index entry %d has the same bytes", f.assets.record(k))
 		}
 	}
 	node := e.Node()
 	if node == nil {
 		return
 	}
-	target := func() (model.Path, bool) {
+	node.Link = &model.Link{Key: node.Key, Target: func() (model.Path, bool) {
 		k, ok := f.assets.position(i, s)
 		if !ok {
 			return nil, false
 		}
 		return append(f.assetList.Path(), k), true
+	}}
+	at.location.Link = node.Link
+	e.Label(func() string { return f.label(i) })
+	if r, known := f.glance(f.assetOf(i, x, s)); known {
+		at.sum.Symbols = model.Symbol(r.verdict.String())
 	}
-	node.Link = &model.Link{Key: node.Key, Target: target}
-	node.SetLabel(func() string { return f.label(i) })
-	v.Node(f.indexEntry.location).Link = node.Link
-	if verdict, known := f.glance(f.assetAt(i, ent, s)); known {
-		v.Node(f.indexEntry.sum).Symbols = model.Symbol(verdict.String())
+}
+
+// entrySpan returns the bytes of the i-th index entry.
+func (f *file) entrySpan(i int) model.Span {
+	size := f.layout.entrySize()
+	return model.Span{Offset: f.index.at + 4 + int64(i)*size, Size: size}
+}
+
+// entryAt reads the i-th index entry; one that lies nowhere if it cannot be read any more.
+func (f *file) entryAt(quiet *decode.Cursor, i int) Entry {
+	quiet.Reset(f.entrySpan(i))
+	x, _ := f.layout.readEntry(quiet)
+	if quiet.Err() != nil {
+		return Entry{Location: math.MaxUint64}
 	}
+	return x
+}
+
+// entry is entryAt for a single one.
+func (f *file) entry(i int) Entry {
+	quiet := f.quiet.Get().(*decode.Cursor)
+	defer f.quiet.Put(quiet)
+	return f.entryAt(quiet, i)
+}
+
+// assetSpan returns the part of the file that the i-th index entry names; none if it cannot be there.
+func (f *file) assetSpan(quiet *decode.Cursor, i int) model.Span {
+	x := f.entryAt(quiet, i)
+	s, _ := f.locate(&x)
+	return s
+}
+
+// each calls visit with the index entries from one to another until it returns false. The entry is good until then.
+func (f *file) each(ctx context.Context, from, to int, visit func(i int, x *Entry) bool) error {
+	e := f.c.Quiet(model.Span{Offset: f.entrySpan(from).Offset, Size: int64(to-from) * f.layout.entrySize()})
+	for i := from; i < to; i++ {
+		if i&0xFFF == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		x, _ := f.layout.readEntry(e)
+		if e.Err() != nil || !visit(i, &x) {
+			return nil // if the file was cut since it was opened, the elements say so
+		}
+	}
+	return nil
 }
 
 // findKey returns the path of the last index entry with a TPU: the library's map keeps that one.
@@ -263,15 +279,15 @@ func (f *file) findKey(key string) (model.Path, bool) {
 	if !ok || f.index.entries == nil {
 		return nil, false
 	}
-	found := -1
-	_ = f.read(context.Background(), f.indexEntry.readKeyed, 0, f.index.n, func(i int, ent *Entry) bool {
-		if ent.TPU == tpu {
-			found = i
+	last := -1
+	_ = f.each(context.Background(), 0, f.index.n, func(i int, x *Entry) bool {
+		if x.TPU == tpu {
+			last = i
 		}
 		return true
 	})
-	if found < 0 {
+	if last < 0 {
 		return nil, false
 	}
-	return append(f.index.entries.Path(), found), true
+	return append(f.index.entries.Path(), last), true
 }

@@ -10,282 +10,199 @@ import (
 	"assay/model"
 )
 
-// MetadataEntry is a key with its value. Both may be any bytes.
-type MetadataEntry struct {
-	Key, Value string
-}
-
-// pairHead is what stands before the texts of a METADATA ENTRY.
-var pairHead = decode.NewRecord(decode.Field{Name: "key_length", Form: model.U8, Role: model.RoleSize},
-	decode.Field{Name: "value_length", Form: model.U8, Role: model.RoleSize})
-
-// readPair reads METADATA ENTRY: both lengths come first.
-func readPair(e *decode.Cursor) (m MetadataEntry) {
-	v := e.Record(pairHead)
-	key, value := int64(v.Number(0)), int64(v.Number(1))
-	m.Key = e.Text("key", key)
-	e.Key(strings.ToValidUTF8(m.Key, "\uFFFD"))
-	m.Value = e.Text("value", value)
-	return m
-}
-
-// passPairs goes to where a list of METADATA ENTRY ends.
-func passPairs(e *decode.Cursor, n int64) {
-	for ; n > 0 && e.Err() == nil; n-- {
-		v := e.Record(pairHead)
-		e.Pass(int64(v.Number(0) + v.Number(1)))
-	}
-}
-
-// readPairs reads a list of METADATA ENTRY.
-func readPairs(e *decode.Cursor, name string, n int64) (entries []MetadataEntry) {
-	if n == 0 || e.Err() != nil {
-		return nil
-	}
-	e.Struct(name, "MetadataEntry[]", func() {
-		e.Repeat("MetadataEntry", n, func(int) {
-			if m := readPair(e); e.Err() == nil {
-				entries = append(entries, m)
-			}
-		})
-	})
-	return entries
-}
-
-// Block is what the later revision has instead of METADATA ENTRY: those of one asset.
-type Block struct {
-	TPU
-	Count   uint16
-	Entries []MetadataEntry
-}
-
-// blockHead is what stands before the entries of a block.
-var blockHead = decode.NewRecord(append(slices.Clone(tpuFields),
-	decode.Field{Name: "count", Form: model.U16, Role: model.RoleCount},
-	decode.Field{Name: "size", Form: model.U16, Role: model.RoleSize})...)
-
-// readBlock reads the metadata of one asset in the later revision.
-func (f *file) readBlock(e *decode.Cursor, b *Block) {
-	v := e.Record(blockHead)
-	b.TPU, b.Count = tpuOf(v), uint16(v.Number(3))
-	size, from, key := int64(v.Number(4)), e.Pos(), ""
-	sizeLeaf := v.Node(4)
-	if e.Keyed() {
-		key = b.TPU.String()
-		e.Key(key)
-	}
-	b.Entries = readPairs(e, "entries", int64(b.Count))
-	if e.Err() != nil {
-		return
-	}
-	// The library counts the 12 bytes before the entries and forgets two an entry; the field may wrap.
-	body, short := e.Pos()-from, 2*int64(b.Count)
-	same := func(n int64) bool { return size == n&0xFFFF }
-	if !same(12+body-short) && !same(12+body) && !same(body) && !same(body-short) {
-		e.RemarkOn(sizeLeaf, model.Warning, "the block has %d bytes, its size says %d", 12+body, size)
-	}
-	if n := e.Node(); n != nil {
-		n.Link = &model.Link{Key: key, Target: func() (model.Path, bool) { return f.findKey(key) }}
-		name := filename(b.Entries)
-		n.SetLabel(func() string { return name })
-	}
-}
-
-// passBlock goes to where a block ends, and returns its TPU and how many pairs it has.
-func passBlock(e *decode.Cursor) (tpu TPU, pairs int64) {
-	v := e.Record(blockHead)
-	tpu, pairs = tpuOf(v), int64(v.Number(3))
-	passPairs(e, pairs)
-	return tpu, pairs
-}
-
 // metadata is what is known of the metadata section: key/value pairs in the published revision, blocks of them by TPU
 // in the later one.
 type metadata struct {
-	part
-	claimed  int64 // what the count says
-	elements *decode.Marks
-	complete bool
-	guarded  bool
-	sizes    []int64 // what the size field may say: each reading of the document
+	section
+	elements *decode.Marks // where the pairs or the blocks begin
 
 	once  sync.Once
-	byTPU []blockAt
+	byTPU []block // later: in the order of TPUs; of one TPU the last comes first
 }
 
-// blockAt is where the metadata of an asset are.
-type blockAt struct {
-	tpu uint64
-	at  int64
+// block is where the metadata of an asset are.
+type block struct {
+	tpu    uint64
+	offset int64
 }
 
-// metadataHead is the size of the fields before the entries.
+// metadataHead is the number of bytes before the elements of METADATA.
 func (l Layout) metadataHead() int64 { return l.SizeWidth + 4 }
 
-// showElement reads an element of the section.
-func (f *file) showElement(e *decode.Cursor, _ int) {
-	if f.layout.Later {
-		f.readBlock(e, new(Block))
-	} else {
-		readPair(e)
-	}
-}
-
-// passElement goes to where an element of the section ends, and returns how many pairs it has.
-func (f *file) passElement(e *decode.Cursor) (pairs int64) {
-	if !f.layout.Later {
-		passPairs(e, 1)
-		return 1
-	}
-	_, pairs = passBlock(e)
-	return pairs
-}
-
-// planMetadata finds the ends of the elements as far as limit.
-func (f *file) planMetadata(limit int64) {
-	m, l := &f.metadata, f.layout
+// readMetadata reads METADATA, whose elements end before limit.
+func (f *file) readMetadata(limit int64) {
+	m := &f.metadata
 	if !m.shown {
 		return
 	}
-	e := f.c.Ends(model.Span{Offset: m.at, Size: limit - m.at})
-	size := int64(min(e.Size("size", l.size()), 1<<62))
-	m.claimed = int64(e.U32("count"))
-	if e.Err() != nil {
+	e := f.c.Element("Metadata", model.Span{Offset: m.at, Size: f.src.Size() - m.at})
+	size := e.Size("size", f.layout.size())
+	sizeLeaf := e.Last()
+	claimed := int64(e.U32("count"))
+	e.Role(model.RoleCount)
+	if e.Err() != nil || e.Pos() > limit {
 		m.drop("has no room before the next part of the file")
 		return
 	}
-	m.elements = e.NewMarks(func(e *decode.Cursor, _ int) { f.passElement(e) })
-	m.complete = true
-	var pairs int64 // of all elements
-	for i := range m.claimed {
-		if i&0xFFFF == 0xFFFF && f.ctx.Err() != nil {
-			return
+	pairs := f.findElements(e, claimed, limit)
+	n, all := int64(m.elements.Len()), m.elements.Span()
+	if n < claimed {
+		e.Wrong("%d elements do not fit before the next part of the file, %d are read", claimed, n)
+	}
+	f.recordElements(e)
+	m.span = model.Span{Offset: m.at, Size: e.Pos() - m.at}
+	sizes := []int64{f.layout.metadataHead() + all.Size, f.layout.SizeWidth + all.Size, 4 + all.Size, all.Size}
+	m.proven = n == claimed && size > 0 && slices.Contains(sizes, int64(size))
+	if f.layout.Later {
+		m.proven = n == claimed && e.Pos()+4 <= limit && isGuard(e.Peek(4), metadataGuard, oldMetadataGuard)
+		if m.proven {
+			m.span.Size += 4
 		}
-		n := f.passElement(e)
-		if e.Err() != nil {
-			m.complete = false
+		// The library forgets two bytes of each pair, and what it counts besides is not settled.
+		least := all.Size - 2*pairs
+		sizes = []int64{least + 8, least, least + 4, least + 12, all.Size + 8, all.Size, all.Size + 4, all.Size + 12}
+	}
+	if n == claimed && !slices.ContainsFunc(sizes, func(n int64) bool { return uint64(n) == size }) {
+		e.RemarkOn(sizeLeaf, model.Warning, "the section has %d bytes, its size says %d", m.span.Size, size)
+	}
+	if f.layout.Later && n == claimed {
+		readGuard(e, metadataGuard, oldMetadataGuard)
+	}
+	m.record(e, "metadata")
+}
+
+// findElements finds where the elements of METADATA begin, as far as they fit before limit, and returns how many pairs
+// they have.
+func (f *file) findElements(e *decode.Cursor, claimed, limit int64) (pairs int64) {
+	f.metadata.elements = e.NewMarks(func(e *decode.Cursor, _ int) { f.readElement(e) })
+	skim := f.c.Skim(model.Span{Offset: e.Pos(), Size: limit - e.Pos()})
+	for i := range claimed {
+		if i&0xFFFF == 0xFFFF && f.ctx.Err() != nil {
+			break
+		}
+		n := f.readElement(skim)
+		if skim.Err() != nil {
 			break
 		}
 		pairs += n
-		m.elements.Add(e.Pos())
+		f.metadata.elements.Add(skim.Pos())
 	}
-	all := m.elements.Span()
-	m.span = model.Span{Offset: m.at, Size: all.End() - m.at}
-	if l.Later {
-		m.sizes = nil
-		for _, body := range []int64{all.Size - 2*pairs, all.Size} {
-			m.sizes = append(m.sizes, body+8, body, body+4, body+12)
-		}
-		guard := string(f.bytesAt(model.Span{Offset: m.span.End(), Size: 4}, limit))
-		m.guarded = m.complete && (guard == string(metadataGuard) || guard == string(oldMetadataGuard))
-		if m.strong = m.guarded; m.guarded {
-			m.span.Size += 4
-		}
-		return
-	}
-	m.sizes = []int64{l.SizeWidth + 4 + all.Size, l.SizeWidth + all.Size, 4 + all.Size, all.Size}
-	m.strong = m.complete && size > 0 && slices.Contains(m.sizes, size)
+	return pairs
 }
 
-// showMetadata records METADATA.
-func (f *file) showMetadata() {
-	c, m := f.c, &f.metadata
-	if !m.shown {
-		return
-	}
-	c.Try(func() {
-		c.GoTo(m.at)
-		c.Struct("metadata", "Metadata", func() {
-			size := c.Size("size", f.layout.size())
-			sizeLeaf := c.Last()
-			c.U32("count")
-			c.Role(model.RoleCount)
-			if !m.complete {
-				c.Wrong("%d elements do not fit before the next part of the file, %d are read", m.claimed,
-					m.elements.Len())
-			} else if !slices.ContainsFunc(m.sizes, func(n int64) bool { return uint64(n) == size }) {
-				c.RemarkOn(sizeLeaf, model.Warning, "the section has %d bytes, its size says %d", m.span.Size, size)
-			}
-			if m.elements.Len() > 0 {
-				f.showElements()
-			}
-			if f.layout.Later && m.complete {
-				readGuard(c, metadataGuard, oldMetadataGuard)
-			}
-		})
-	})
-}
-
-func (f *file) showElements() {
+// recordElements records the elements of METADATA that were found.
+func (f *file) recordElements(e *decode.Cursor) {
 	name, elem := "entries", "MetadataEntry"
 	if f.layout.Later {
 		name, elem = "blocks", "MetadataBlock"
 	}
-	f.c.Struct(name, elem+"[]", func() {
-		f.c.Marked(elem, f.metadata.elements, f.showElement)
+	if f.metadata.elements.Len() == 0 {
+		return
+	}
+	e.Struct(name, elem+"[]", func() {
+		e.Marked(elem, f.metadata.elements, func(e *decode.Cursor, _ int) { f.readElement(e) })
 		if f.layout.Later {
-			f.c.Summaries(f.blockSummaries())
+			e.Summaries(f.blockSummaries())
 		}
 	})
 }
 
-// metadataOf returns the metadata that the later revision has for an asset; of several blocks the last, as in the
-// library's map.
-func (f *file) metadataOf(look *decode.Cursor, tpu TPU) []MetadataEntry {
-	m := &f.metadata
-	if !m.shown || !f.layout.Later || m.elements.Len() == 0 {
-		return nil
-	}
-	m.once.Do(func() {
-		m.byTPU = make([]blockAt, 0, m.elements.Len())
-		e := f.c.Ends(m.elements.Span())
-		for range m.elements.Len() {
-			at := e.Pos()
-			tpu, _ := passBlock(e)
-			if e.Err() != nil {
-				break
-			}
-			m.byTPU = append(m.byTPU, blockAt{tpu.bits(), at})
-		}
-		slices.SortFunc(m.byTPU,
-			func(a, b blockAt) int { return cmp.Or(cmp.Compare(a.tpu, b.tpu), -cmp.Compare(a.at, b.at)) })
-	})
-	k, ok := slices.BinarySearchFunc(m.byTPU, tpu.bits(),
-		func(b blockAt, tpu uint64) int { return cmp.Compare(b.tpu, tpu) })
-	if !ok {
-		return nil
-	}
-	look.Reset(model.Span{Offset: m.byTPU[k].at, Size: m.elements.Span().End() - m.byTPU[k].at})
-	var b Block
-	f.readBlock(look, &b)
-	return b.Entries
-}
-
-// label returns what a person calls the asset of an index entry: its file name, else its key.
-func (f *file) label(i int) string {
-	ent := f.entry(i)
-	s, wrong := f.locate(ent.Location, ent.Size)
-	if wrong != nil {
-		return ent.TPU.String()
-	}
-	look := f.looks.Get().(*decode.Cursor)
-	defer f.looks.Put(look)
+// readElement reads an element of METADATA and returns how many pairs it has.
+func (f *file) readElement(e *decode.Cursor) (pairs int64) {
 	if f.layout.Later {
-		return cmp.Or(filename(f.metadataOf(look, ent.TPU)), ent.TPU.String())
+		_, pairs, _ = f.readBlock(e)
+		return pairs
 	}
-	look.Reset(s)
-	d, _, _ := f.layout.readDataEntry(look)
-	return cmp.Or(filename(d.Metadata), ent.TPU.String())
+	readPair(e)
+	return 1
 }
 
-// filename returns the name that metadata have for an asset, with forward slashes: the library on Windows wrote the
-// others.
-func filename(entries []MetadataEntry) string {
-	name := ""
-	for _, m := range entries {
-		if m.Key == "filename" {
-			name = m.Value
-		}
+// readPair reads METADATA ENTRY: both lengths come before the texts, which may be any bytes.
+func readPair(e *decode.Cursor) (key, value string) {
+	keySize := e.Size("key_length", model.U8)
+	valueSize := e.Size("value_length", model.U8)
+	key = e.Text("key", int64(keySize))
+	if e.Keyed() {
+		e.Key(strings.ToValidUTF8(key, "\uFFFD"))
 	}
-	return strings.ReplaceAll(strings.ToValidUTF8(name, "\uFFFD"), `\`, "/")
+	return key, e.Text("value", int64(valueSize))
+}
+
+// readPairs reads a list of METADATA ENTRY and returns the file name in it.
+func readPairs(e *decode.Cursor, name string, n int64) (filename string) {
+	if n == 0 || e.Err() != nil {
+		return ""
+	}
+	e.Struct(name, "MetadataEntry[]", func() {
+		e.Repeat("MetadataEntry", n, func(int) {
+			if key, value := readPair(e); key == "filename" && e.Err() == nil {
+				filename = value
+			}
+		})
+	})
+	// The library on Windows wrote backslashes.
+	return strings.ReplaceAll(strings.ToValidUTF8(filename, "\uFFFD"), `\`, "/")
+}
+
+// readBlock reads what the later revision has in METADATA: the pairs of one asset.
+func (f *file) readBlock(e *decode.Cursor) (tpu TPU, pairs int64, filename string) {
+	tpu = readTPU(e)
+	pairs = int64(e.U16("count"))
+	e.Role(model.RoleCount)
+	size := int64(e.Size("size", model.U16))
+	sizeLeaf, from := e.Last(), e.Pos()
+	if e.Keyed() {
+		e.Key(tpu.String())
+	}
+	filename = readPairs(e, "entries", pairs)
+	if e.Err() != nil {
+		return tpu, pairs, filename
+	}
+	// The library counts the 12 bytes before the pairs and forgets two a pair; the field may wrap.
+	body, short := e.Pos()-from, 2*pairs
+	says := func(n int64) bool { return size == n&0xFFFF }
+	if !says(12+body-short) && !says(12+body) && !says(body) && !says(body-short) {
+		e.RemarkOn(sizeLeaf, model.Warning, "the block has %d bytes, its size says %d", 12+body, size)
+	}
+	if n := e.Node(); n != nil {
+		key := n.Key
+		n.Link = &model.Link{Key: key, Target: func() (model.Path, bool) { return f.findKey(key) }}
+		e.Label(func() string { return filename })
+	}
+	return tpu, pairs, filename
+}
+
+// filenameOf returns the file name that the metadata section of the later revision has for an asset; of several blocks
+// the last one's, as in the library's map.
+func (f *file) filenameOf(quiet *decode.Cursor, tpu TPU) string {
+	m := &f.metadata
+	if !m.shown || m.elements.Len() == 0 {
+		return ""
+	}
+	m.once.Do(f.sortBlocks)
+	k, ok := slices.BinarySearchFunc(m.byTPU, tpu.bits(), func(b block, tpu uint64) int { return cmp.Compare(b.tpu, tpu) })
+	if !ok {
+		return ""
+	}
+	quiet.Reset(model.Span{Offset: m.byTPU[k].offset, Size: m.elements.Span().End() - m.byTPU[k].offset})
+	_, _, filename := f.readBlock(quiet)
+	return filename
+}
+
+// sortBlocks finds the blocks of all assets.
+func (f *file) sortBlocks() {
+	m := &f.metadata
+	m.byTPU = make([]block, 0, m.elements.Len())
+	skim := f.c.Skim(m.elements.Span())
+	for range m.elements.Len() {
+		at := skim.Pos()
+		tpu, _, _ := f.readBlock(skim)
+		if skim.Err() != nil {
+			break
+		}
+		m.byTPU = append(m.byTPU, block{tpu.bits(), at})
+	}
+	slices.SortFunc(m.byTPU, func(a, b block) int {
+		return cmp.Or(cmp.Compare(a.tpu, b.tpu), -cmp.Compare(a.offset, b.offset))
+	})
 }

@@ -3,7 +3,6 @@ package ppac
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"fmt"
 	"sync"
 
@@ -13,31 +12,28 @@ import (
 
 // file is an opened container.
 type file struct {
-	ctx    context.Context // of Open; what comes later has its own
-	src    *model.Source
-	c      *decode.Cursor
-	layout Layout
-	header Header
+	ctx   context.Context // of Open; what comes later has its own
+	src   *model.Source
+	c     *decode.Cursor
+	quiet *sync.Pool // of quiet cursors
 
-	indexEntry *entryTable
+	layout       Layout
+	header       Header
+	headerLeaves headerLeaves
+	index        index
+	metadata     metadata
+	trashIndex   trashIndex
+	occupied     sections // whose places are settled
 
-	index      index
-	metadata   metadata
-	trashIndex trashIndex
-	live       sections // the sections that are shown
-
-	assets    places
+	assets    spanIndex // by the index
 	assetList *model.Node
-	trash     places
+	trash     spanIndex // by the trash index
 	trashList *model.Node
 
-	sums     sums
-	verdicts verdicts // on large assets
-	media    mediaTypes
-	looks    sync.Pool // quiet cursors
+	checks checks
 }
 
-// Sniff says how sure it is that a file with these first bytes is a PPAC.
+// Sniff reports how sure it is that a file with these first bytes is a PPAC.
 func Sniff(head []byte, size int64) decode.Sure {
 	switch {
 	case bytes.HasPrefix(head, magic):
@@ -57,40 +53,33 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	if k := min(len(head), len(magic)); k == 0 || !bytes.Equal(head[:k], magic[:k]) {
 		return nil, fmt.Errorf("ppac: the file does not begin with PPAC (at 0x0)")
 	}
-	f := &file{ctx: ctx, src: src}
-	f.c = decode.New(ctx, src, "Ppac", order, &types)
-	f.looks.New = func() any { return f.c.Quiet(model.Span{}) }
-	f.index.name, f.metadata.name, f.trashIndex.name = "index", "metadata", "trash index"
-	if len(head) >= 8 && binary.BigEndian.Uint16(head[4:]) != 4 {
+	f := newFile(ctx, src)
+	if len(head) >= 8 && order.Uint16(head[4:]) != 4 {
 		return f.unsupported(head), nil
 	}
-	h := chooser{c: f.c, size: src.Size(), head: head}
-	if len(head) >= 28 {
-		h.flags = binary.BigEndian.Uint32(head[24:])
-	}
-	var why string
-	f.layout, why = h.choose()
-	f.indexEntry = f.layout.entryTable()
-	e := f.c.Quiet(model.Span{Size: min(f.layout.headerSize(), src.Size())})
-	f.header, _ = f.layout.readHeader(e)
-	if e.Err() == nil {
-		if err := f.plan(); err != nil {
+	layout, why := (&chooser{f: f, head: head}).choose()
+	f.layout = layout
+	if f.recordHeader() {
+		if err := f.findSections(); err != nil {
 			return nil, err
 		}
+		f.checkHeader()
 	}
-	f.showHeader()
-	f.showIndex()
-	f.showMetadata()
-	f.showTrashIndex()
-	f.showAssets()
-	f.showTrash()
+	f.recordIndex()
+	for _, s := range []*section{&f.metadata.section, &f.trashIndex.section} {
+		if s.node != nil {
+			f.c.Add(s.node)
+		}
+	}
+	f.recordAssets()
+	f.recordTrash()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	doc := model.NewDocument(src, "ppac", f.layout.String(), f.c.Close())
 	doc.Why = why
 	doc.Stacks = true
-	doc.Thing = f.thing
+	doc.Thing = f.describeNode
 	if f.index.n > 0 {
 		doc.Payloads = payloads{f}
 		doc.FindKey = f.findKey
@@ -103,7 +92,30 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	return doc, nil
 }
 
-// unsupported is a container of another version: what stands after the version is anyone's guess.
+func newFile(ctx context.Context, src *model.Source) *file {
+	f := &file{ctx: ctx, src: src, c: decode.New(ctx, src, "Ppac", order, &types)}
+	f.quiet = &sync.Pool{New: func() any { return f.c.Quiet(model.Span{}) }}
+	f.index.name, f.metadata.name, f.trashIndex.name = "index", "metadata", "trash index"
+	return f
+}
+
+// spansOf returns a function that any goroutine may call, of one that reads with a quiet cursor.
+func (f *file) spansOf(span func(quiet *decode.Cursor, i int) model.Span) func(i int) model.Span {
+	return func(i int) model.Span {
+		quiet := f.quiet.Get().(*decode.Cursor)
+		defer f.quiet.Put(quiet)
+		return span(quiet, i)
+	}
+}
+
+// recordHeader records HEADER, and reports whether it is whole.
+func (f *file) recordHeader() bool {
+	return f.c.Try(func() {
+		f.c.Struct("header", "Header", func() { f.header, f.headerLeaves = f.layout.readHeader(f.c) })
+	})
+}
+
+// unsupported returns a container of another version, of which only the version is known.
 func (f *file) unsupported(head []byte) *model.Document {
 	f.c.Struct("header", "Header", func() {
 		f.c.Magic("magic", magic)
@@ -113,7 +125,7 @@ func (f *file) unsupported(head []byte) *model.Document {
 		f.c.U16("minor")
 		f.c.As("short")
 	})
-	variant := fmt.Sprintf("%d.%d", binary.BigEndian.Uint16(head[4:]), binary.BigEndian.Uint16(head[6:]))
+	variant := fmt.Sprintf("%d.%d", order.Uint16(head[4:]), order.Uint16(head[6:]))
 	doc := model.NewDocument(f.src, "ppac", variant, f.c.Close())
 	doc.Why = "the version that the header states is not supported"
 	return doc

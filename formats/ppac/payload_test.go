@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
 	"testing"
 	"time"
 
@@ -16,7 +15,7 @@ import (
 	"assay/model"
 )
 
-func content(t testing.TB, p *model.Payload) []byte {
+func contentOf(t testing.TB, p *model.Payload) []byte {
 	t.Helper()
 	r, err := p.Open(context.Background())
 	require.NoError(t, err)
@@ -55,7 +54,7 @@ func TestCodecs(t *testing.T) {
 			p := opened(t, written(t, one(test.asset))).Payloads.At(0)
 			assert.Equal(t, test.codec, p.Codec)
 			assert.Equal(t, test.problem, p.Problem != "", p.Problem)
-			assert.Equal(t, test.content, content(t, p))
+			assert.Equal(t, test.content, contentOf(t, p))
 			v, _, err := p.Verify(context.Background())
 			require.NoError(t, err)
 			assert.Equal(t, test.codec != "unknown (1)", v == model.Valid,
@@ -100,13 +99,13 @@ func TestCompressionThatTheIndexDoesNotState(t *testing.T) {
 	p := doc.Payloads.At(2)
 	assert.Equal(t, "zlib", p.Codec)
 	assert.EqualValues(t, len(readme), p.Size)
-	assert.Equal(t, readme, content(t, p))
+	assert.Equal(t, readme, contentOf(t, p))
 	assert.False(t, checked(t, doc).Bad())
 
 	a.NoSums = true // nothing proves it then
 	p = opened(t, written(t, a)).Payloads.At(2)
 	assert.Empty(t, p.Codec)
-	assert.Equal(t, mustPack(t, "zlib", readme), content(t, p))
+	assert.Equal(t, mustPack(t, "zlib", readme), contentOf(t, p))
 }
 
 func TestNames(t *testing.T) {
@@ -340,11 +339,13 @@ func TestContentExpandsNoFurtherThanTheIndexSays(t *testing.T) {
 				require.NoError(t, err)
 				assert.Equal(t, model.Invalid, v, why)
 				assert.NotEmpty(t, why)
-				a := asset{src: doc.Source, data: p.Stored, later: l.Later, sized: true, ent: Entry{MemorySize: 1000,
-					Size: uint64(p.Stored.Size), SHA256: [32]byte{1}, Compression: id}}
-				_, n, err = a.hash(t.Context(), zlibStream, math.MaxInt64)
-				assert.Error(t, err)
-				assert.LessOrEqual(t, n, int64(1000))
+				f := newFile(t.Context(), doc.Source)
+				f.layout = Layout(l)
+				a := asset{f: f, ent: Entry{MemorySize: 1000}}
+				a.Data = p.Stored
+				wrong, err := a.expandInto(t.Context(), io.Discard, zlibStream, unbounded)
+				require.NoError(t, err)
+				assert.Contains(t, wrong, "more than the 1000 bytes")
 			})
 		}
 	}

@@ -3,7 +3,6 @@ package ppac
 import (
 	"bytes"
 	"encoding/binary"
-	"strconv"
 
 	"assay/formats/decode"
 	"assay/model"
@@ -30,48 +29,6 @@ var types = decode.Types{
 	Text: "string", Bytes: "literal", Time: "timestamp", FormatTime: formatTime,
 }
 
-// Compression ids.
-const (
-	Stored  = 0
-	Deflate = 1
-)
-
-var compressionNames = decode.Names{Stored: "stored", Deflate: "DEFLATE"}
-
-// TPU identifies an asset: its type, its purpose, and a number that is unique among those.
-type TPU struct {
-	Type, Purpose uint16
-	Unique        uint32
-}
-
-// String is the TPU as a key: TTTT-PPPP-UUUUUUUU.
-func (t TPU) String() string {
-	const digits = "0123456789ABCDEF"
-	b := []byte("TTTT-PPPP-UUUUUUUU")
-	v, at := t.bits(), len(b)-1
-	for ; at >= 0; at-- {
-		if b[at] != '-' {
-			b[at] = digits[v&15]
-			v >>= 4
-		}
-	}
-	return string(b)
-}
-
-// ParseTPU reads what String writes.
-func ParseTPU(s string) (TPU, bool) {
-	if len(s) != 18 || s[4] != '-' || s[9] != '-' {
-		return TPU{}, false
-	}
-	v, err := strconv.ParseUint(s[:4]+s[5:9]+s[10:], 16, 64)
-	return TPU{uint16(v >> 48), uint16(v >> 32), uint32(v)}, err == nil
-}
-
-// bits is the TPU as the first eight bytes of an index entry.
-func (t TPU) bits() uint64 {
-	return uint64(t.Type)<<48 | uint64(t.Purpose)<<32 | uint64(t.Unique)
-}
-
 // readGuard reads the four bytes after a section of the later revision.
 func readGuard(e *decode.Cursor, guards ...[]byte) {
 	got := bytes.Clone(e.Peek(4))
@@ -79,13 +36,19 @@ func readGuard(e *decode.Cursor, guards ...[]byte) {
 		e.Fail("guard needs 4 bytes, %d are left", e.Left())
 		return
 	}
+	if !isGuard(got, guards...) { // bytes that are not a guard may be anything; they are left to be a gap
+		e.Fail("guard is % x, not %q", got, guards[0])
+		return
+	}
+	e.Text("guard", 4)
+	e.As("literal")
+}
+
+func isGuard(got []byte, guards ...[]byte) bool {
 	for _, g := range guards {
 		if bytes.Equal(got, g) {
-			e.Text("guard", 4)
-			e.As("literal")
-			return
+			return true
 		}
 	}
-	// Bytes that are not a guard may be anything; they are left to be a gap.
-	e.Fail("guard is % x, not %q", got, guards[0])
+	return false
 }

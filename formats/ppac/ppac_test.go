@@ -149,7 +149,7 @@ func TestLayouts(t *testing.T) {
 			for i, s := range kept {
 				p := doc.Payloads.At(i)
 				assert.Equal(t, TPU(s.TPU).String(), p.Key)
-				assert.Equal(t, s.Content, content(t, p))
+				assert.Equal(t, s.Content, contentOf(t, p))
 				v, said, err := p.Verify(context.Background())
 				require.NoError(t, err)
 				if test.archive.NoSums {
@@ -375,18 +375,17 @@ func TestQuietEntry(t *testing.T) {
 		{SizeWidth: 8, PositionWidth: 8, MemorySize: true}, {Later: true, SizeWidth: 4, PositionWidth: 4},
 		{Later: true, SizeWidth: 4, PositionWidth: 8},
 	} {
-		record := make([]byte, l.stride())
+		record := make([]byte, l.entrySize())
 		for i := range record {
 			record[i] = byte(i + 1)
 		}
 		src := source(record)
 		c := decode.New(context.Background(), src, "Ppac", order, &types)
-		var ent, quiet Entry
-		l.entryTable().read(c, &ent)
+		ent, _ := l.readEntry(c)
 		require.NoError(t, c.Err())
 		assert.Zero(t, c.Left(), "the whole record is read")
 		q := c.Quiet(model.Span{Size: src.Size()})
-		l.entryTable().read(q, &quiet)
+		quiet, _ := l.readEntry(q)
 		assert.Zero(t, q.Left())
 		assert.Equal(t, ent, quiet)
 	}

@@ -3,32 +3,74 @@ package ppac
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"math"
+	"slices"
 
+	"assay/formats/decode"
 	"assay/model"
 )
 
-// section is a part of the file that is neither asset nor trash.
+// section is a part of the file that the header leads to: index, metadata or trash index.
 type section struct {
-	model.Span
-	name string
+	name   string
+	at     int64 // the offset that the header has
+	shown  bool
+	proven bool   // its bytes alone prove that it is one
+	fault  string // why it is not shown
+	span   model.Span
+	node   *model.Node
 }
 
-type sections []section
+// begin takes the offset from the header. least is the fewest bytes that the section can have.
+func (s *section) begin(f *file, offset uint64, least int64) {
+	switch {
+	case offset == 0 && s.name != "index":
+		return
+	case offset > uint64(f.src.Size()) || f.src.Size()-int64(offset) < least:
+		s.fault = "is not in the file"
+	case int64(offset) < f.layout.headerSize():
+		s.fault = "lies in the header"
+	default:
+		s.at, s.shown = int64(offset), true
+		s.span = model.Span{Offset: s.at, Size: least}
+	}
+}
 
-// over returns a section that shares a byte with s.
-func (l sections) over(s model.Span) (section, bool) {
+// drop hides a section, and says why.
+func (s *section) drop(why string) {
+	s.shown, s.proven, s.fault, s.span, s.node = false, false, why, model.Span{}, nil
+}
+
+// record keeps the node of what e read.
+func (s *section) record(e *decode.Cursor, name string) {
+	size := e.Pos() - s.at
+	s.node = e.Close()
+	s.node.Name, s.node.Size = name, size
+}
+
+// sections are those whose places are settled.
+type sections []*section
+
+// over returns a section that shares a byte with s, or nil.
+func (l sections) over(s model.Span) *section {
 	for _, o := range l {
-		if o.Overlaps(s) {
-			return o, true
+		if o.span.Overlaps(s) {
+			return o
 		}
 	}
-	return section{}, false
+	return nil
 }
 
 // misplaced is why there can be no asset where an index entry says.
 type misplaced struct {
-	what   string // "not in the file"
+	what   string // "are not in the file"
 	inSize bool   // the size is to blame
+}
+
+// of returns the sentence about an index entry.
+func (m *misplaced) of(x *Entry) string {
+	return fmt.Sprintf("the %d bytes at %#x %s", x.Size, x.Location, m.what)
 }
 
 var (
@@ -37,268 +79,266 @@ var (
 )
 
 // locate returns the part of the file that an index entry names, or what is wrong with it.
-func (l *Layout) locate(location, size uint64, file int64, live sections) (model.Span, *misplaced) {
-	if location > uint64(file) || size > uint64(file)-location {
+func (f *file) locate(x *Entry) (model.Span, *misplaced) {
+	return f.locateAmong(x, f.occupied)
+}
+
+// locateAmong is locate where only some sections are known.
+func (f *file) locateAmong(x *Entry, occupied sections) (model.Span, *misplaced) {
+	size := uint64(f.src.Size())
+	if x.Location > size || x.Size > size-x.Location {
 		return model.Span{}, outOfFile
 	}
-	s := model.Span{Offset: int64(location), Size: int64(size)}
-	if size < l.least() {
+	s := model.Span{Offset: int64(x.Location), Size: int64(x.Size)}
+	if x.Size < f.layout.leastAsset() {
 		return s, tooSmall
 	}
-	if o, ok := live.over(s); ok {
+	if o := occupied.over(s); o != nil {
 		return s, &misplaced{what: "reach into the " + o.name}
 	}
 	return s, nil
 }
 
-// plan finds out what lies where before anything is shown, the surest first: a section that is shown must not take
-// bytes that are surely another's.
-func (f *file) plan() error {
-	f.live = sections{{model.Span{Size: min(f.layout.headerSize(), f.src.Size())}, "header"}}
-	f.index.start(f, f.header.Index, 4)
-	f.metadata.start(f, f.header.Metadata, f.layout.metadataHead())
-	f.trashIndex.start(f, f.header.Trash, 4)
-	f.planMetadata(f.src.Size())
-	f.planTrash(f.src.Size())
-	if err := f.planIndex(); err != nil {
+// findSections finds where the sections and the assets are, the surest first: a section that is shown must not take
+// bytes that surely are another's.
+func (f *file) findSections() error {
+	f.occupied = sections{{name: "header", span: model.Span{Size: min(f.layout.headerSize(), f.src.Size())}}}
+	f.index.begin(f, f.header.Index, 4)
+	f.metadata.begin(f, f.header.Metadata, f.layout.metadataHead())
+	f.trashIndex.begin(f, f.header.Trash, 4)
+	f.readMetadata(f.src.Size())
+	f.readTrashIndex(f.src.Size())
+	if err := f.findIndex(); err != nil {
 		return err
 	}
-	f.planWeak(&f.metadata.part, f.planMetadata)
-	f.planWeak(&f.trashIndex.part, f.planTrash)
-	return f.planRegions()
+	f.fit(&f.metadata.section, f.readMetadata)
+	f.fit(&f.trashIndex.section, f.readTrashIndex)
+	return f.findTrash()
 }
 
-// part is a section that the header names.
-type part struct {
-	at     int64
-	shown  bool
-	strong bool   // its bytes alone prove that it is one
-	fault  string // why it is not shown
-	span   model.Span
-	name   string
+// keepProven keeps assets from a section that its own bytes prove.
+func (f *file) keepProven(s *section) {
+	if !s.shown || !s.proven {
+		return
+	}
+	if o := f.occupied.over(s.span); o != nil {
+		s.proven = false // fit finds the place that is left, if any
+		if o.span.Contains(s.at) {
+			s.drop("lies in the " + o.name)
+		}
+		return
+	}
+	f.occupied = append(f.occupied, s)
 }
 
-// start takes the offset from the header. least is the fewest bytes the section can have.
-func (p *part) start(f *file, at uint64, least int64) {
-	switch {
-	case at == 0 && p.name != "index":
-		return
-	case at > uint64(f.src.Size()) || f.src.Size()-int64(at) < least:
-		p.fault = "is not in the file"
-	case int64(at) < f.layout.headerSize():
-		p.fault = "lies in the header"
-	default:
-		p.at, p.shown = int64(at), true
-		p.span = model.Span{Offset: p.at, Size: least}
-	}
-}
-
-func (p *part) drop(why string) { p.shown, p.strong, p.fault, p.span = false, false, why, model.Span{} }
-
-// planWeak fits a section whose bytes prove little between the assets: they are surer.
-func (f *file) planWeak(p *part, again func(limit int64)) {
-	if !p.shown || p.strong {
+// fit reads a section again whose bytes prove little, between the assets: they are surer.
+func (f *file) fit(s *section, read func(limit int64)) {
+	if !s.shown || s.proven {
 		return
 	}
-	head := model.Span{Offset: p.at, Size: 1}
-	if o, ok := f.live.over(head); ok {
-		p.drop("lies in the " + o.name)
+	head := model.Span{Offset: s.at, Size: 1}
+	if o := f.occupied.over(head); o != nil {
+		s.drop("lies in the " + o.name)
 		return
 	}
-	if _, ok := f.assets.over(head); ok {
-		p.drop("lies in an asset")
+	if f.assets.overlaps(head) {
+		s.drop("lies in an asset")
 		return
 	}
-	limit := f.assets.next(p.at, f.src.Size())
-	for _, o := range f.live {
-		if o.Offset > p.at {
-			limit = min(limit, o.Offset)
+	limit := f.assets.next(s.at, f.src.Size())
+	for _, o := range f.occupied {
+		if o.span.Offset > s.at {
+			limit = min(limit, o.span.Offset)
 		}
 	}
-	for _, o := range []*part{&f.index.part, &f.metadata.part, &f.trashIndex.part} {
-		if o.shown && o.at > p.at {
+	for _, o := range []*section{&f.index.section, &f.metadata.section, &f.trashIndex.section} {
+		if o.shown && o.at > s.at {
 			limit = min(limit, o.at)
 		}
 	}
-	again(limit)
-	if p.shown {
-		f.live = append(f.live, section{p.span, p.name})
+	if read(limit); s.shown {
+		f.occupied = append(f.occupied, s)
 	}
 }
 
-// planStrong makes a section that its own bytes prove one that assets must not touch.
-func (f *file) planStrong(p *part) {
-	if !p.shown || !p.strong {
-		return
-	}
-	if o, ok := f.live.over(p.span); ok {
-		p.strong = false // planWeak finds the place that is left, if any
-		if o.Contains(p.at) {
-			p.drop("lies in the " + o.name)
-		}
-		return
-	}
-	f.live = append(f.live, section{p.span, p.name})
-}
-
-// planIndex tells how many index entries there are, and where the assets are that they name.
-func (f *file) planIndex() error {
-	if f.index.shown {
-		for _, p := range []*part{&f.metadata.part, &f.trashIndex.part} {
-			if p.shown && p.at == f.index.at {
-				p.drop("is the index's")
+// findIndex finds how many index entries there are, and where the assets are that they name.
+func (f *file) findIndex() error {
+	x := &f.index
+	if x.shown {
+		for _, s := range []*section{&f.metadata.section, &f.trashIndex.section} {
+			if s.shown && s.at == x.at {
+				s.drop("is the index's")
 			}
 		}
 		if err := f.countEntries(); err != nil {
 			return err
 		}
-		f.live = append(f.live, section{f.index.span, "index"})
 	}
-	f.planStrong(&f.metadata.part)
-	f.planStrong(&f.trashIndex.part)
-	if !f.index.shown {
+	if x.shown {
+		f.occupied = append(f.occupied, &x.section)
+	}
+	f.keepProven(&f.metadata.section)
+	f.keepProven(&f.trashIndex.section)
+	if !x.shown {
 		return nil
 	}
-	if err := f.scan(); err != nil {
+	if err := f.indexAssets(); err != nil || !x.inside {
 		return err
 	}
-	if !f.index.inside {
-		return nil
-	}
-	if n, ok := f.witnessed(); ok {
+	if n, ok := f.indexEndFromAssets(); ok {
 		f.cutIndex(n, "an asset begins after %d of them")
-		for i := range f.live {
-			if f.live[i].name == "index" {
-				f.live[i].Span = f.index.span
-			}
-		}
-		return f.scan()
+		return f.indexAssets()
 	}
 	return nil
 }
 
 // countEntries takes the count of the index as far as it can be believed.
 func (f *file) countEntries() error {
-	x, stride, first := &f.index, f.layout.stride(), f.index.at+4
+	x, size, first := &f.index, f.layout.entrySize(), f.index.at+4
 	c := f.c.Quiet(model.Span{Offset: x.at, Size: 4})
 	if x.claimed = int64(c.U32("count")); c.Err() != nil {
 		x.drop("cannot be read")
 		return nil
 	}
-	fits := (f.src.Size() - first) / stride
+	fits := (f.src.Size() - first) / size
 	f.setIndex(min(x.claimed, fits))
 	if f.layout.Later {
-		if found, err := f.findGuard(first, fits); found || err != nil {
+		if found, err := f.findIndexGuard(first, fits); found || err != nil {
 			return err
 		}
 	}
 	if x.claimed > fits {
 		f.cutIndex(fits, "there is room for %d of them")
 	}
-	for _, p := range []*part{&f.metadata.part, &f.trashIndex.part} {
-		if p.shown && p.strong && p.at >= first && p.at < x.span.End() {
-			f.cutIndex((p.at-first)/stride, "the "+p.name+" begins after %d of them")
+	for _, s := range []*section{&f.metadata.section, &f.trashIndex.section} {
+		if s.shown && s.proven && s.at >= first && s.at < x.span.End() {
+			f.cutIndex((s.at-first)/size, "the "+s.name+" begins after %d of them")
 		}
 	}
 	return nil
 }
 
-// findGuard looks for the guard after as many entries as the count says, then after each that fits.
-func (f *file) findGuard(first, fits int64) (bool, error) {
-	x, stride := &f.index, f.layout.stride()
-	guard := func(n int64) bool {
-		return bytes.Equal(f.bytesAt(model.Span{Offset: first + n*stride, Size: 4}, f.src.Size()), indexGuard)
-	}
-	if x.claimed <= fits && guard(x.claimed) {
-		x.guarded = true
-		f.setIndex(x.claimed)
-		return true, nil
-	}
+// findIndexGuard looks for the guard after as many entries as the count says, then after each that fits.
+func (f *file) findIndexGuard(first, fits int64) (found bool, err error) {
+	x, size := &f.index, f.layout.entrySize()
 	c := f.c.Quiet(model.Span{Offset: first, Size: f.src.Size() - first})
-	for i := range fits + 1 {
-		if i&0xFFFF == 0 && f.ctx.Err() != nil {
+	if x.claimed <= fits {
+		if c.GoTo(first + x.claimed*size); bytes.Equal(c.Peek(4), indexGuard) {
+			x.guarded = true
+			f.setIndex(x.claimed)
+			return true, nil
+		}
+		c.GoTo(first)
+	}
+	for n := range fits + 1 {
+		if n&0xFFFF == 0 && f.ctx.Err() != nil {
 			return false, f.ctx.Err()
 		}
 		if bytes.Equal(c.Peek(4), indexGuard) {
 			x.guarded = true
-			f.cutIndex(i, "the guard stands after %d of them")
+			f.cutIndex(n, "the guard stands after %d of them")
 			return true, nil
 		}
-		c.Bytes("record", "IndexEntry", min(stride, c.Left()))
+		c.Bytes("entry", "IndexEntry", min(size, c.Left()))
 	}
 	return false, nil
 }
 
-// bytesAt returns a few bytes before limit; nil if they are not there.
-func (f *file) bytesAt(s model.Span, limit int64) []byte {
-	if !s.Within(limit) {
-		return nil
-	}
-	b, err := f.src.Bytes(s)
-	if err != nil {
-		return nil
-	}
-	return b
-}
-
-// setIndex makes n the number of index entries.
+// setIndex sets the number of index entries.
 func (f *file) setIndex(n int64) {
 	f.index.n = int(n)
-	f.index.span = model.Span{Offset: f.index.at, Size: 4 + n*f.layout.stride()}
-	if f.layout.Later && f.index.guarded {
+	f.index.span = model.Span{Offset: f.index.at, Size: 4 + n*f.layout.entrySize()}
+	if f.index.guarded {
 		f.index.span.Size += 4
 	}
 }
 
-// cutIndex does not believe the count.
+// cutIndex sets a number of index entries other than the recorded count.
 func (f *file) cutIndex(n int64, why string) {
 	f.index.countFault = why
 	f.setIndex(n)
 }
 
-// witnessMax is how many assets inside the index are looked at to tell that its count is wrong.
-const witnessMax = 1000
-
-// witnessed looks at the assets that the index names inside of itself. A sound one says that the index ends there.
-func (f *file) witnessed() (n int64, ok bool) {
-	first, stride := f.index.at+4, f.layout.stride()
-	end := f.index.span.End()
-	var live sections
-	for _, s := range f.live {
-		if s.name != "index" {
-			live = append(live, s)
-		}
-	}
-	looked := 0
-	_ = f.each(f.ctx, 0, f.index.n, func(i int, ent *Entry) bool {
-		if first+int64(i+1)*stride > end {
-			return false
-		}
-		s, wrong := f.layout.locate(ent.Location, ent.Size, f.src.Size(), live)
-		if wrong != nil || s.Offset < first+int64(i+1)*stride || s.Offset >= end {
+// indexAssets reads each index entry once: it finds the order of the assets, what is wrong with their places, and TPUs
+// that are used twice.
+func (f *file) indexAssets() error {
+	x := &f.index
+	x.misplaced, x.inside, x.giga, x.empty, x.repeated = x.n, false, false, false, nil
+	b := spanIndexer{spanIndex: spanIndex{named: f.spansOf(f.assetSpan)}}
+	tpus, rising := make([]uint64, 0, x.n), true
+	err := f.each(f.ctx, 0, x.n, func(i int, ent *Entry) bool {
+		tpu := ent.bits()
+		rising = rising && (i == 0 || tpu > tpus[i-1])
+		tpus = append(tpus, tpu)
+		x.giga = x.giga || max(ent.Location, ent.Size) > math.MaxInt32
+		s, wrong := f.locate(ent)
+		if wrong != nil {
+			x.inside = x.inside || s.Size > 0 && s.Overlaps(x.span)
 			return true
 		}
-		if looked++; looked > witnessMax {
+		x.misplaced--
+		x.empty = x.empty || s.Size == 0
+		b.add(i, s)
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	if !rising {
+		x.repeated = repeated(tpus)
+	}
+	f.assets, x.shared = b.index()
+	return nil
+}
+
+// repeated returns the keys that are there more than once, in order. It sorts the slice.
+func repeated(keys []uint64) (twice []uint64) {
+	slices.Sort(keys)
+	for i := 1; i < len(keys); i++ {
+		if k := keys[i]; k == keys[i-1] && (i < 2 || k != keys[i-2]) {
+			twice = append(twice, k)
+		}
+	}
+	return twice
+}
+
+// soundMost is how many assets inside the index are looked at to tell that its count is wrong.
+const soundMost = 1000
+
+// indexEndFromAssets looks at the assets that the index names inside of itself: where one is sound the index ends.
+func (f *file) indexEndFromAssets() (n int64, ok bool) {
+	first, size := f.index.at+4, f.layout.entrySize()
+	end := f.index.span.End()
+	others := slices.DeleteFunc(slices.Clone(f.occupied), func(s *section) bool { return s == &f.index.section })
+	looked := 0
+	_ = f.each(f.ctx, 0, f.index.n, func(i int, x *Entry) bool {
+		after := first + int64(i+1)*size
+		if after > end {
 			return false
 		}
-		if f.sound(*ent, s) {
+		s, wrong := f.locateAmong(x, others)
+		if wrong != nil || s.Offset < after || s.Offset >= end {
+			return true
+		}
+		if looked++; looked > soundMost {
+			return false
+		}
+		if f.isSound(f.assetOf(i, *x, s)) {
 			end, ok = s.Offset, true
 		}
 		return true
 	})
-	return (end - first) / stride, ok
+	return (end - first) / size, ok
 }
 
-// sound reports whether an index entry's asset is one beyond doubt.
-func (f *file) sound(ent Entry, s model.Span) bool {
+// isSound reports whether there is an asset beyond doubt where an index entry says.
+func (f *file) isSound(a *asset) bool {
 	if !f.layout.Later {
-		_, fit, _ := f.layout.readDataEntry(f.c.Quiet(s))
-		return fit >= fitSize
+		return a.findData() && a.fit >= fitSize
 	}
-	a := asset{src: f.src, ent: ent, later: true, sized: true, data: s}
-	if s.Size > 1<<20 || a.ent.SHA256 == ([32]byte{}) {
+	if a.Data.Size > 1<<20 {
 		return false
 	}
-	v, err := a.verifySHA(context.Background(), 16<<20)
-	return err == nil && v == model.Valid
+	r, err := f.check(context.Background(), a, 16<<20)
+	return err == nil && r.verdict == model.Valid
 }

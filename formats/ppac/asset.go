@@ -1,0 +1,201 @@
+package ppac
+
+import (
+	"context"
+	"fmt"
+
+	"assay/formats/decode"
+	"assay/model"
+)
+
+// DataEntry is DATA ENTRY: what stands at an asset's location in the published revision.
+type DataEntry struct {
+	Created, Modified int64
+	Data              model.Span // the stored bytes
+	Filename          string     // that the metadata of the entry have
+
+	fit fit
+}
+
+// fit is how well bytes read as a DATA ENTRY.
+type fit uint8
+
+const (
+	fitNot     fit = iota // the data do not fit
+	fitOverrun            // the metadata do not fit
+	fitShort              // bytes are left over
+	fitSize               // all is there, but the metadata size is none of the readings
+	fitExact
+)
+
+// readDataEntry reads DATA ENTRY, and returns the leaf of the asset's bytes too.
+func (l Layout) readDataEntry(e *decode.Cursor) (d DataEntry, data *model.Node) {
+	d.Created = e.Time("created")
+	d.Modified = e.Time("modified")
+	n := e.Size("data_size", l.size())
+	if e.Err() != nil {
+		return d, nil
+	}
+	if left := e.Left(); left < 4 || n > uint64(left-4) {
+		e.Wrong("%d bytes of data and 4 for the size of the metadata do not fit in the %d that are left of the entry",
+			n,
+			left)
+		return d, nil
+	}
+	d.Data = e.Bytes("data", "data", int64(n)).Span
+	data = e.Last()
+	size := int64(e.U24("metadata_size", "integer"))
+	e.Role(model.RoleSize)
+	sizeLeaf := e.Last()
+	count := e.U8("metadata_count")
+	e.Role(model.RoleCount)
+	from := e.Pos()
+	d.Filename = readPairs(e, "metadata", int64(count))
+	if e.Err() != nil {
+		d.fit = fitOverrun
+		return d, data
+	}
+	d.fit = fitExact
+	if m := e.Pos() - from; size != m+4 && size != m+3 && size != m+1 && size != m {
+		d.fit = fitSize
+		e.RemarkOn(sizeLeaf, model.Warning,
+			"the metadata have %d bytes, with the two fields before them %d; the size says %d", m, m+4, size)
+	}
+	if left := e.Left(); left > 0 {
+		d.fit = fitShort
+		e.Remark(model.Warning, model.Span{Offset: e.Pos(), Size: left}, "the entry ends %d bytes before its size says",
+			left)
+	}
+	return d, data
+}
+
+// leastAsset is the number of bytes of an empty asset.
+func (l Layout) leastAsset() uint64 {
+	if l.Later {
+		return 0
+	}
+	return uint64(20 + l.SizeWidth)
+}
+
+// asset is an index entry with the bytes that it leads to.
+type asset struct {
+	f     *file
+	i     int // of the index entry
+	ent   Entry
+	place model.Span // what the index entry names
+	DataEntry
+	held []byte // the bytes of place, where they are at hand; nil: they are not
+}
+
+// assetOf returns the asset of the i-th index entry, which names place. Of the published revision findData tells where
+// in it the data are.
+func (f *file) assetOf(i int, x Entry, place model.Span) *asset {
+	a := &asset{f: f, i: i, ent: x, place: place}
+	if f.layout.Later {
+		a.Data, a.fit = place, fitExact
+	}
+	return a
+}
+
+// findData finds the stored bytes of an asset, and reports whether they fit.
+func (a *asset) findData() bool {
+	if a.fit == fitNot {
+		quiet := a.f.quiet.Get().(*decode.Cursor)
+		defer a.f.quiet.Put(quiet)
+		quiet.Reset(a.place)
+		a.DataEntry, _ = a.f.layout.readDataEntry(quiet)
+	}
+	return a.fit != fitNot
+}
+
+// recordAssets records the assets in the order of the file.
+func (f *file) recordAssets() {
+	if f.assets.count == 0 || f.c.Err() != nil {
+		return
+	}
+	elem := "DataEntry"
+	if f.layout.Later {
+		elem = "bytes"
+	}
+	bounds := f.assets.bounds()
+	f.c.GoTo(bounds.Offset)
+	f.assetList = f.c.Struct("assets", "DataEntry[]", func() {
+		span := func(quiet *decode.Cursor, k int) model.Span { return f.assetSpan(quiet, f.assets.record(k)) }
+		f.c.Elements(elem, f.assets.count, span, f.assets.at, f.readAsset)
+		f.c.Summaries(f.assetSummaries())
+		f.c.GoTo(bounds.End())
+	})
+}
+
+// readAsset reads the k-th asset in the order of the file, DATA ENTRY or the bare asset of the later revision, and
+// compares it with its index entry if it is small.
+func (f *file) readAsset(e *decode.Cursor, k int) {
+	i := f.assets.record(k)
+	x := f.entryAt(e.Aside(f.entrySpan(i)), i)
+	s, _ := f.locate(&x)
+	a := asset{f: f, i: i, ent: x, place: s}
+	data := e.Node()
+	if f.layout.Later {
+		a.Data, a.fit = e.Whole().Span, fitExact
+	} else {
+		a.DataEntry, data = f.layout.readDataEntry(e)
+	}
+	if e.Keyed() {
+		e.Key(x.TPU.String())
+	}
+	if node := e.Node(); node != nil {
+		node.SetLabel(func() string { return f.label(i) })
+		node.Link = &model.Link{Key: node.Key, Target: func() (model.Path, bool) {
+			return append(f.index.entries.Path(), i), true
+		}}
+	}
+	if a.fit == fitNot {
+		return
+	}
+	a.held = e.Held(s)
+	switch severity, fault := f.fault(&a); {
+	case fault == "":
+	case data == nil:
+		e.RemarkOn(nil, severity, "")
+	default: // although the metadata may not fit
+		data.Warn(severity, data.Span, "%s", fault)
+	}
+}
+
+// fault says what is wrong with the content of an asset that is small enough to be checked whenever it is looked at.
+func (f *file) fault(a *asset) (model.Severity, string) {
+	r, _ := f.glance(a)
+	switch {
+	case r.verdict == model.Invalid:
+		return model.Error, fmt.Sprintf("the content of %s does not match the %s in the index", a.ent.TPU, f.sumName())
+	case r.content != "":
+		return model.Error, fmt.Sprintf("the content of %s: %s", a.ent.TPU, r.content)
+	case f.layout.hasMemorySize() && a.ent.Compression == Stored && uint64(a.Data.Size) != a.ent.MemorySize &&
+		!a.isDeflatedUnsaid(context.Background(), firstLook):
+		return model.Warning, fmt.Sprintf("the content of %s has %d bytes, the index says %d", a.ent.TPU, a.Data.Size,
+			a.ent.MemorySize)
+	}
+	return model.Note, ""
+}
+
+// label returns what a person calls the asset of an index entry: its file name, else its key.
+func (f *file) label(i int) string {
+	x := f.entry(i)
+	s, wrong := f.locate(&x)
+	if wrong != nil {
+		return x.TPU.String()
+	}
+	a := f.assetOf(i, x, s)
+	name := ""
+	if f.layout.Later {
+		quiet := f.quiet.Get().(*decode.Cursor)
+		defer f.quiet.Put(quiet)
+		name = f.filenameOf(quiet, x.TPU)
+	} else if a.findData() {
+		name = a.Filename
+	}
+	if name == "" {
+		return x.TPU.String()
+	}
+	return name
+}

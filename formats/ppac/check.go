@@ -1,0 +1,403 @@
+package ppac
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"slices"
+	"sync"
+
+	"assay/model"
+	"assay/model/checksum"
+)
+
+const (
+	glanceMax    = 64 << 10  // stored bytes of an asset that is checked when it is looked at
+	glanceTotal  = 256 << 20 // and of all such assets of a file
+	glanceExpand = 16        // how many times longer its content may be
+
+	votersMax = 16        // assets that tell what Adler-32 is over
+	voterMax  = 256 << 10 // the stored bytes of the largest of them
+	askedMax  = 256       // index entries among which they are looked for
+
+	resultsMax = 1 << 16 // results that are kept
+)
+
+// over is what a checksum is over.
+type over int
+
+const (
+	overStored over = iota
+	overEntry
+	overContent
+	overUnknown // no asset told
+)
+
+// String is it in words.
+func (o over) String() string {
+	return [...]string{"stored bytes", "whole data entry", "expanded content", "stored bytes, data entry or content"}[o]
+}
+
+// result is what a check of an asset tells.
+type result struct {
+	verdict model.Verdict // on the recorded checksum
+	over    over          // what a sum that matches is over
+	content string        // what is wrong with the expanded content; empty if nothing is
+}
+
+// whole returns the verdict on the asset as a whole, which must also expand to what is recorded.
+func (r result) whole() model.Verdict {
+	if r.content != "" {
+		return model.Invalid
+	}
+	return r.verdict
+}
+
+// checks are the results that are known of a file's assets. Several index entries may share one: thousands of them that
+// lead to one large content must not read it thousands of times. It is safe for concurrent use.
+type checks struct {
+	vote sync.Once
+	over over // what Adler-32 sums are over
+
+	mu    sync.Mutex
+	known map[Entry]result // by the index entry without its TPU
+}
+
+func (k *checks) find(x Entry) (result, bool) {
+	x.TPU = TPU{}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	r, ok := k.known[x]
+	return r, ok
+}
+
+func (k *checks) keep(x Entry, r result) {
+	x.TPU = TPU{}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.known == nil {
+		k.known = make(map[Entry]result)
+	}
+	if len(k.known) < resultsMax {
+		k.known[x] = r
+	}
+}
+
+// errTooLong is the error of a content that is longer than the caller of check reads.
+var errTooLong = errors.New("the content is longer than is read for a check")
+
+// check compares an asset with what the index records: its checksum, and the size of what it expands to. If that takes
+// more than most bytes the error is errTooLong.
+func (f *file) check(ctx context.Context, a *asset, most int64) (result, error) {
+	if a.held != nil && !a.mayExpand() { // checked faster than it is looked up
+		if sums := f.sumsOver(a); len(sums) == 1 && sums[0] != overUnknown {
+			return f.checkHeld(a, sums[0]), nil
+		}
+	}
+	if r, ok := f.checks.find(a.ent); ok {
+		return r, nil
+	}
+	if !a.findData() {
+		return result{verdict: model.Unknown}, nil
+	}
+	r, err := f.checkStreams(ctx, a, most)
+	if err == nil {
+		f.checks.keep(a.ent, r)
+	}
+	return r, err
+}
+
+// checkHeld is check for an asset that is stored as it is, whose bytes are at hand.
+func (f *file) checkHeld(a *asset, o over) result {
+	b := a.held
+	if o != overEntry {
+		b = b[a.Data.Offset-a.place.Offset:][:a.Data.Size]
+	}
+	match := false
+	if f.layout.Later {
+		match = sha256.Sum256(b) == a.ent.SHA256
+	} else {
+		match = checksum.Adler32(b) == a.ent.Adler32
+	}
+	if match {
+		return result{verdict: model.Valid, over: o}
+	}
+	return result{verdict: model.Invalid}
+}
+
+// checkStreams is check by reading what the checksum may be over, the expanded content first.
+func (f *file) checkStreams(ctx context.Context, a *asset, most int64) (r result, err error) {
+	sums, kind := f.sumsOver(a), a.codec(ctx)
+	content := f.newHash()
+	if kind.expands() || kind == unknownCodec {
+		if r.content, err = a.expandInto(ctx, content, kind, most); err != nil {
+			return result{verdict: model.Unknown}, err
+		}
+	}
+	if len(sums) == 0 {
+		r.verdict = model.Unrecorded
+		return r, nil
+	}
+	r.verdict, r.over = model.Unknown, overUnknown
+	for _, o := range sums {
+		sum := content
+		if o != overContent || kind == notCompressed {
+			if sum, err = f.sumOfStored(ctx, a, o); err != nil {
+				return result{verdict: model.Unknown}, err
+			}
+		}
+		switch {
+		case f.matches(a, sum):
+			r.verdict, r.over = model.Valid, o
+			return r, nil
+		case o != overContent || r.content == "" && kind != unknownCodec:
+			r.verdict = model.Invalid
+		}
+	}
+	if f.layout.Later && a.ent.Compression > Deflate {
+		r.verdict = model.Unknown // it may be over a content that cannot be expanded
+	}
+	return r, nil
+}
+
+// sumOfStored returns the sum of the stored bytes of an asset, or of its whole DATA ENTRY.
+func (f *file) sumOfStored(ctx context.Context, a *asset, o over) (hash.Hash, error) {
+	span, sum := a.Data, f.newHash()
+	if o == overEntry {
+		span = a.place
+	}
+	_, err := f.stored(ctx, span).WriteTo(sum)
+	return sum, err
+}
+
+// sumsOver lists what the recorded checksum of an asset may be over; nothing if none is recorded.
+func (f *file) sumsOver(a *asset) []over {
+	switch {
+	case f.layout.Later && a.ent.SHA256 == [32]byte{}:
+		return nil
+	case f.layout.Later && a.mayExpand():
+		// The library computed it over the content, and over the compressed bytes where it took those from another file.
+		return []over{overContent, overStored}
+	case f.layout.Later:
+		return storedOnly
+	}
+	switch o := f.adlerOver(); o {
+	case overStored:
+		return storedOnly
+	case overUnknown:
+		return []over{overStored, overEntry, overContent}
+	default:
+		return []over{o}
+	}
+}
+
+var storedOnly = []over{overStored}
+
+// newHash returns the hash that the index records of a file's assets.
+func (f *file) newHash() hash.Hash {
+	if f.layout.Later {
+		return sha256.New()
+	}
+	return checksum.NewAdler32()
+}
+
+func (f *file) matches(a *asset, sum hash.Hash) bool {
+	if f.layout.Later {
+		return string(sum.Sum(nil)) == string(a.ent.SHA256[:])
+	}
+	return sum.(hash.Hash32).Sum32() == a.ent.Adler32
+}
+
+func (f *file) sumName() string {
+	if f.layout.Later {
+		return "SHA-256"
+	}
+	return "Adler-32"
+}
+
+// adlerOver returns what the file's Adler-32 sums are over. Of two that match as many assets, the first is it.
+func (f *file) adlerOver() over {
+	f.checks.vote.Do(func() {
+		var votes [overUnknown]int
+		looked, n := 0, f.assets.count
+		asked := min(n, askedMax)
+		for k := 0; k < asked && looked < votersMax; k++ {
+			i := f.assets.record(k * n / asked)
+			x := f.entry(i)
+			s, wrong := f.locate(&x)
+			a := f.assetOf(i, x, s)
+			if wrong != nil || s.Size > voterMax || !a.findData() {
+				continue
+			}
+			looked++
+			for _, o := range f.voteOf(a) {
+				votes[o]++
+			}
+		}
+		f.checks.over = overStored
+		for o, n := range votes {
+			if n > votes[f.checks.over] {
+				f.checks.over = over(o)
+			}
+		}
+		if votes[f.checks.over] == 0 && looked < 2 {
+			f.checks.over = overUnknown
+		}
+	})
+	return f.checks.over
+}
+
+// voteOf lists what the Adler-32 of an asset matches.
+func (f *file) voteOf(a *asset) (matches []over) {
+	ctx, kind := context.Background(), a.codec(context.Background())
+	for o := range overUnknown {
+		sum, err := f.newHash(), error(nil)
+		if o != overContent || kind == notCompressed {
+			sum, err = f.sumOfStored(ctx, a, o)
+		} else {
+			_, err = a.expandInto(ctx, sum, kind, glanceExpand*voterMax)
+		}
+		if err == nil && f.matches(a, sum) {
+			matches = append(matches, o)
+		}
+	}
+	return matches
+}
+
+// glance checks an asset that is small enough to be checked whenever it is looked at. Of another, known reports whether
+// it was checked before.
+func (f *file) glance(a *asset) (r result, known bool) {
+	if f.layout.Later && a.ent.SHA256 == [32]byte{} && !a.mayExpand() {
+		return result{verdict: model.Unrecorded}, true
+	}
+	limit := int64(min(glanceMax, glanceTotal/max(f.index.n, 1)))
+	if a.place.Size > limit+16<<10 || !a.findData() || a.Data.Size > limit {
+		r, known = f.checks.find(a.ent)
+		return r, known
+	}
+	r, err := f.check(context.Background(), a, glanceExpand*limit)
+	return r, err == nil
+}
+
+// sentence says what a check found.
+func (f *file) sentence(a *asset, r result) string {
+	said := ""
+	switch {
+	case a.fit == fitNot:
+		return "the data do not fit in their entry"
+	case r.verdict == model.Valid && f.layout.Later:
+		said = "SHA-256 matches"
+	case r.verdict == model.Valid:
+		said = fmt.Sprintf("Adler-32 %08x over the %s", a.ent.Adler32, r.over)
+	case r.verdict == model.Invalid && f.layout.Later:
+		said = "SHA-256 is not the one in the index"
+	case r.verdict == model.Invalid:
+		said = fmt.Sprintf("Adler-32 over the %s is not the %08x of the index", f.adlerOver(), a.ent.Adler32)
+	case r.verdict == model.Unknown && f.layout.Later:
+		said = "the compression is unknown and the stored bytes do not match"
+	case r.verdict == model.Unknown:
+		said = "the content cannot be expanded"
+	}
+	switch {
+	case r.content == "":
+		return said
+	case r.verdict == model.Invalid:
+		return said + "; " + r.content
+	}
+	return r.content
+}
+
+// verify is Payload.Verify.
+func (f *file) verify(ctx context.Context, a *asset) (model.Verdict, string, error) {
+	r, err := f.check(ctx, a, unbounded)
+	if err != nil {
+		return model.Unknown, err.Error(), err
+	}
+	return r.whole(), f.sentence(a, r), nil
+}
+
+// VerifyEach compares assets with the index. Those that are small are read one after the other, in passing.
+func (p payloads) VerifyEach(ctx context.Context, from, to int,
+	each func(i int, v model.Verdict, why string, err error)) error {
+	f := p.f
+	quiet := f.c.Quiet(model.Span{})
+	next := from
+	err := f.each(ctx, from, to, func(i int, x *Entry) bool {
+		next = i + 1
+		s, wrong := f.locate(x)
+		if wrong != nil {
+			each(i, model.Unknown, wrong.of(x), nil)
+			return true
+		}
+		a := f.assetOf(i, *x, s)
+		if s.Size <= glanceMax {
+			quiet.Reset(s)
+			a.held = quiet.Peek(s.Size)
+			if !f.layout.Later {
+				a.DataEntry, _ = f.layout.readDataEntry(quiet)
+			}
+		}
+		if !a.findData() {
+			each(i, model.Unknown, dataMisfit(x), nil)
+			return true
+		}
+		r, err := f.check(ctx, a, unbounded)
+		if ctx.Err() != nil {
+			return false
+		}
+		why := ""
+		if err == nil && r.whole() != model.Valid {
+			why = f.sentence(a, r)
+		}
+		each(i, r.whole(), why, err)
+		return true
+	})
+	if err == nil {
+		err = ctx.Err()
+	}
+	for ; err == nil && next < to; next++ { // the file was cut since it was opened
+		each(next, model.Unknown, "the index entry cannot be read", nil)
+	}
+	return err
+}
+
+func dataMisfit(x *Entry) string {
+	return fmt.Sprintf("the data of the entry at %#x do not fit in it", x.Location)
+}
+
+// open streams the expanded content, or the stored bytes if they cannot be expanded, and compares on the way.
+func (f *file) open(ctx context.Context, a *asset) (io.ReadCloser, error) {
+	kind, sums := a.codec(ctx), f.sumsOver(a)
+	var stored io.Reader = f.stored(ctx, a.Data)
+	var sum hash.Hash
+	if len(sums) > 0 && sums[0] != overEntry {
+		sum = f.newHash()
+	}
+	below := sum != nil && !slices.Contains(sums[:1], overContent)
+	if below {
+		stored = io.TeeReader(stored, sum)
+	}
+	r, err := a.expanded(stored, kind)
+	if err != nil {
+		return nil, err
+	}
+	if sum != nil && !below {
+		r = io.TeeReader(r, sum)
+	}
+	if len(sums) == 0 {
+		return io.NopCloser(r), nil
+	}
+	return &model.CheckedStream{ReadCloser: io.NopCloser(r), AtEnd: func() (model.Verdict, string) {
+		if sum != nil && f.matches(a, sum) {
+			return model.Valid, f.sumName() + " matches"
+		}
+		v, said, err := f.verify(ctx, a) // it may be over something else than what has passed
+		if err != nil {
+			return model.Unknown, err.Error()
+		}
+		return v, said
+	}}, nil
+}

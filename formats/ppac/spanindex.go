@@ -1,0 +1,176 @@
+package ppac
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+
+	"assay/model"
+)
+
+// spanIndex has the parts of a file that a table of fixed records names, in the order of the file. If the table has
+// that order itself nothing is kept.
+type spanIndex struct {
+	count int
+	named func(record int) model.Span // the part that a record names
+	order []uint32                    // records in the order of their parts; nil: as they come
+	ends  []int64                     // furthest end up to each part; nil: no part begins before the end of the one before
+	// For each part the first from it on that has bytes; nil: not made.
+	filled []uint32
+}
+
+// record returns the record of the k-th part.
+func (p *spanIndex) record(k int) int {
+	if p.order == nil {
+		return k
+	}
+	return int(p.order[k])
+}
+
+func (p *spanIndex) span(k int) model.Span { return p.named(p.record(k)) }
+
+// after returns the first part that begins after off.
+func (p *spanIndex) after(off int64) int {
+	return sort.Search(p.count, func(k int) bool { return p.span(k).Offset > off })
+}
+
+// at returns the parts that may hold the byte at off.
+func (p *spanIndex) at(off int64) (from, to int) {
+	to = p.after(off)
+	if p.ends != nil {
+		from = sort.Search(to, func(k int) bool { return p.ends[k] > off })
+		return from, to
+	}
+	if to > 0 && p.span(to-1).Contains(off) {
+		return to - 1, to
+	}
+	return 0, 0
+}
+
+// position returns the part of a record that names s. Records that name the same part have one, the first's.
+func (p *spanIndex) position(record int, s model.Span) (k int, ok bool) {
+	if p.order == nil {
+		return record, record < p.count
+	}
+	want := placed{s, uint32(record)}
+	k = sort.Search(p.count, func(k int) bool { return placed{p.span(k), p.order[k]}.compare(want) >= 0 })
+	if k < p.count && p.order[k] == want.record {
+		return k, true
+	}
+	return k - 1, k > 0 && p.span(k-1) == s
+}
+
+// overlaps reports whether a part shares a byte with s.
+func (p *spanIndex) overlaps(s model.Span) bool {
+	if p.count == 0 || s.Size <= 0 {
+		return false
+	}
+	for k, to := p.at(s.Offset); k < to; k++ {
+		if p.span(k).Overlaps(s) {
+			return true
+		}
+	}
+	for k := p.after(s.Offset); k < p.count; k++ {
+		if p.filled != nil {
+			if k = int(p.filled[k]); k == p.count {
+				break
+			}
+		}
+		o := p.span(k)
+		if o.Offset >= s.End() || o.Size > 0 {
+			return o.Offset < s.End()
+		}
+	}
+	return false
+}
+
+// skipEmpty prepares parts of which some are empty for overlaps, which else goes through a million of those each time.
+func (p *spanIndex) skipEmpty() {
+	filled := make([]uint32, p.count)
+	next := p.count
+	for k := p.count - 1; k >= 0; k-- {
+		if p.span(k).Size > 0 {
+			next = k
+		}
+		filled[k] = uint32(next)
+	}
+	p.filled = filled
+}
+
+// next returns where the first part after off begins, or size.
+func (p *spanIndex) next(off, size int64) int64 {
+	if k := p.after(off); k < p.count {
+		return p.span(k).Offset
+	}
+	return size
+}
+
+// bounds returns the span that holds all parts.
+func (p *spanIndex) bounds() model.Span {
+	if p.count == 0 {
+		return model.Span{}
+	}
+	first, last := p.span(0), p.span(p.count-1)
+	end := last.End()
+	if p.ends != nil {
+		end = p.ends[p.count-1]
+	}
+	return model.Span{Offset: first.Offset, Size: end - first.Offset}
+}
+
+// placed is a part of the file with the record that names it.
+type placed struct {
+	model.Span
+	record uint32
+}
+
+func (p placed) compare(q placed) int {
+	return cmp.Or(cmp.Compare(p.Offset, q.Offset), cmp.Compare(p.Size, q.Size), cmp.Compare(p.record, q.record))
+}
+
+// spanIndexer makes a spanIndex. It collects nothing as long as all records come in the order of their parts.
+type spanIndexer struct {
+	spanIndex
+	end int64    // of the parts so far
+	all []placed // once they have come in another order
+}
+
+// add adds the part that the next record names.
+func (b *spanIndexer) add(record int, s model.Span) {
+	if b.all == nil && (record != b.count || s.Offset < b.end) {
+		b.all = make([]placed, b.count, max(64, 2*b.count))
+		for r := range b.all {
+			b.all[r] = placed{b.named(r), uint32(r)}
+		}
+	}
+	b.count++
+	b.end = max(b.end, s.End())
+	if b.all != nil {
+		b.all = append(b.all, placed{s, uint32(record)})
+	}
+}
+
+// index returns what was added, and reports whether some records name the same part.
+func (b *spanIndexer) index() (p spanIndex, shared bool) {
+	if b.all == nil {
+		return b.spanIndex, false
+	}
+	slices.SortFunc(b.all, placed.compare)
+	all := slices.CompactFunc(b.all, func(x, y placed) bool { return x.Size > 0 && x.Span == y.Span })
+	p = spanIndex{count: len(all), named: b.named, order: make([]uint32, len(all))}
+	var end int64
+	overlap := false
+	for k, x := range all {
+		p.order[k] = x.record
+		overlap = overlap || x.Offset < end
+		end = max(end, x.End())
+	}
+	if overlap {
+		p.ends, end = make([]int64, len(all)), 0
+		for k, x := range all {
+			end = max(end, x.End())
+			p.ends[k] = end
+		}
+	}
+	return p, len(all) < len(b.all)
+}
