@@ -89,8 +89,8 @@ type asset struct {
 
 // assetOf returns the asset of the i-th index entry, which names place. Of the published revision findData tells where
 // in it the data are.
-func (f *file) assetOf(i int, x Entry, place model.Span) *asset {
-	a := &asset{f: f, i: i, ent: x, place: place}
+func (f *file) assetOf(i int, x Entry, place model.Span) asset {
+	a := asset{f: f, i: i, ent: x, place: place}
 	if f.layout.Later {
 		a.Data, a.fit = place, fitExact
 	}
@@ -135,6 +135,9 @@ func (f *file) readAsset(e *decode.Cursor, k int) {
 	s, _ := f.locate(&x)
 	a := asset{f: f, i: i, ent: x, place: s}
 	data := e.Node()
+	if s.Size <= glanceMax && !a.mayExpand() {
+		a.held = e.Peek(s.Size)
+	}
 	if f.layout.Later {
 		a.Data, a.fit = e.Whole().Span, fitExact
 	} else {
@@ -152,7 +155,6 @@ func (f *file) readAsset(e *decode.Cursor, k int) {
 	if a.fit == fitNot {
 		return
 	}
-	a.held = e.Held(s)
 	switch severity, fault := f.fault(&a); {
 	case fault == "":
 	case data == nil:

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 
+	"assay/formats/decode"
 	"assay/model"
 	"assay/model/checksum"
 )
@@ -92,16 +93,14 @@ var errTooLong = errors.New("the content is longer than is read for a check")
 // check compares an asset with what the index records: its checksum, and the size of what it expands to. If that takes
 // more than most bytes the error is errTooLong.
 func (f *file) check(ctx context.Context, a *asset, most int64) (result, error) {
-	if a.held != nil && !a.mayExpand() { // checked faster than it is looked up
-		if sums := f.sumsOver(a); len(sums) == 1 && sums[0] != overUnknown {
-			return f.checkHeld(a, sums[0]), nil
-		}
+	if !a.findData() {
+		return result{verdict: model.Unknown}, nil
+	}
+	if sums := f.sumsOver(a); a.place.Size <= glanceMax && !a.mayExpand() && len(sums) == 1 {
+		return f.checkSmall(a, sums[0]), nil // faster than to look it up
 	}
 	if r, ok := f.checks.find(a.ent); ok {
 		return r, nil
-	}
-	if !a.findData() {
-		return result{verdict: model.Unknown}, nil
 	}
 	r, err := f.checkStreams(ctx, a, most)
 	if err == nil {
@@ -110,9 +109,17 @@ func (f *file) check(ctx context.Context, a *asset, most int64) (result, error) 
 	return r, err
 }
 
-// checkHeld is check for an asset that is stored as it is, whose bytes are at hand.
-func (f *file) checkHeld(a *asset, o over) result {
+// checkSmall is check for a small asset that is stored as it is.
+func (f *file) checkSmall(a *asset, o over) result {
 	b := a.held
+	if b == nil && a.place.Size > 0 {
+		quiet := f.quiet.Get().(*decode.Cursor)
+		defer f.quiet.Put(quiet)
+		quiet.Reset(a.place)
+		if b = quiet.Peek(a.place.Size); b == nil {
+			return result{verdict: model.Unknown}
+		}
+	}
 	if o != overEntry {
 		b = b[a.Data.Offset-a.place.Offset:][:a.Data.Size]
 	}
@@ -233,7 +240,7 @@ func (f *file) adlerOver() over {
 				continue
 			}
 			looked++
-			for _, o := range f.voteOf(a) {
+			for _, o := range f.voteOf(&a) {
 				votes[o]++
 			}
 		}
@@ -344,13 +351,13 @@ func (p payloads) VerifyEach(ctx context.Context, from, to int,
 			each(i, model.Unknown, dataMisfit(x), nil)
 			return true
 		}
-		r, err := f.check(ctx, a, unbounded)
+		r, err := f.check(ctx, &a, unbounded)
 		if ctx.Err() != nil {
 			return false
 		}
 		why := ""
 		if err == nil && r.whole() != model.Valid {
-			why = f.sentence(a, r)
+			why = f.sentence(&a, r)
 		}
 		each(i, r.whole(), why, err)
 		return true

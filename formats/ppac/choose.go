@@ -208,7 +208,8 @@ func (t *trial) matchesSums() bool {
 			continue
 		}
 		sums++
-		if r, err := t.check(context.Background(), t.assetOf(k, x, s), 16*hashed); err == nil && r.verdict == model.Valid {
+		a := t.assetOf(k, x, s)
+		if r, err := t.check(context.Background(), &a, 16*hashed); err == nil && r.verdict == model.Valid {
 			matches++
 		}
 	}

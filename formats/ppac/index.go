@@ -223,7 +223,8 @@ func (f *file) readIndexEntry(e *decode.Cursor, i int) {
 	}}
 	at.location.Link = node.Link
 	e.Label(func() string { return f.label(i) })
-	if r, known := f.glance(f.assetOf(i, x, s)); known {
+	a := f.assetOf(i, x, s)
+	if r, known := f.glance(&a); known {
 		at.sum.Symbols = model.Symbol(r.verdict.String())
 	}
 }
@@ -261,11 +262,12 @@ func (f *file) assetSpan(quiet *decode.Cursor, i int) model.Span {
 // each calls visit with the index entries from one to another until it returns false. The entry is good until then.
 func (f *file) each(ctx context.Context, from, to int, visit func(i int, x *Entry) bool) error {
 	e := f.c.Quiet(model.Span{Offset: f.entrySpan(from).Offset, Size: int64(to-from) * f.layout.entrySize()})
+	var x Entry
 	for i := from; i < to; i++ {
 		if i&0xFFF == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		x, _ := f.layout.readEntry(e)
+		x, _ = f.layout.readEntry(e)
 		if e.Err() != nil || !visit(i, &x) {
 			return nil // if the file was cut since it was opened, the elements say so
 		}

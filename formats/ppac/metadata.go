@@ -167,7 +167,8 @@ func (f *file) readBlock(e *decode.Cursor) (tpu TPU, pairs int64, filename strin
 	if n := e.Node(); n != nil {
 		key := n.Key
 		n.Link = &model.Link{Key: key, Target: func() (model.Path, bool) { return f.findKey(key) }}
-		e.Label(func() string { return filename })
+		name := filename
+		e.Label(func() string { return name })
 	}
 	return tpu, pairs, filename
 }

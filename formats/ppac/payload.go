@@ -70,7 +70,7 @@ func (d *describer) describe(out *model.Payload, i int, x Entry) {
 	f := d.f
 	out.Key, out.Type, out.Size = x.TPU.String(), typeName(x.Type), -1
 	s, wrong := f.locate(&x)
-	d.a = *f.assetOf(i, x, s)
+	d.a = f.assetOf(i, x, s)
 	if wrong != nil {
 		missing(out, &x, wrong.of(&x))
 		return

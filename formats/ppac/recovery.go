@@ -323,7 +323,7 @@ func (f *file) indexEndFromAssets() (n int64, ok bool) {
 		if looked++; looked > soundMost {
 			return false
 		}
-		if f.isSound(f.assetOf(i, *x, s)) {
+		if a := f.assetOf(i, *x, s); f.isSound(&a) {
 			end, ok = s.Offset, true
 		}
 		return true
