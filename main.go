@@ -306,10 +306,11 @@ func openWindow(s *session, o ui.Options, alone bool) error {
 		go giveWay() // the next start is a first one
 		go func() {
 			written()
+			status := 0
 			if failure != nil {
-				s.status = s.fail(failure)
+				status = s.fail(failure)
 			}
-			time.AfterFunc(endMax, func() { os.Exit(s.status) })
+			time.AfterFunc(endMax, func() { os.Exit(status) })
 		}()
 	}
 	o.Open, o.OpenSource, o.Version, o.Icon = formats.OpenFile, formats.Open, release(), assets.WindowIcon

@@ -226,3 +226,15 @@ func TestADisplayThatEndsTellsOfTheExport(t *testing.T) {
 	assert.Regexp(t, `next start\. The export to .*\. Complete files stay, and a report beside`,
 		w.failure.Error())
 }
+
+// A session that ends takes the display away and sends a signal: the two come at the same time.
+func TestADisplayMayEndWithASignal(t *testing.T) {
+	w := makeWindow(t)
+	told := make(chan error, 2)
+	w.options.Ended = func(failure error, _ func()) { told <- failure }
+	go w.ended(nil)
+	w.abandon("X11")
+	failures := []error{<-told, <-told}
+	assert.Contains(t, failures, nil)
+	assert.Contains(t, failures, w.failure)
+}

@@ -48,7 +48,7 @@ func Run(ctx context.Context, o ui.Options) error {
 	})
 	stop := context.AfterFunc(ctx, func() {
 		fyne.Do(w.leave)
-		w.ended() // the toolkit hears of signals, too, and may have ended before that
+		w.ended(nil) // the toolkit hears of signals, too, and may have ended before that
 	})
 	defer stop()
 	w.watching.start(w.changedOnDisk)

@@ -246,13 +246,13 @@ func (w *Window) leave() {
 	w.end()
 	w.win.SetCloseIntercept(nil)
 	w.win.Close()
-	w.ended()
+	w.ended(w.failure)
 }
 
-// ended tells the program that it may end.
-func (w *Window) ended() {
+// ended tells the program that it may end, on whatever goroutine. failure is why, if no person ended it.
+func (w *Window) ended(failure error) {
 	if w.options.Ended != nil {
-		w.options.Ended(w.failure, w.group.Written)
+		w.options.Ended(failure, w.group.Written)
 	}
 }
 
@@ -269,7 +269,7 @@ func (w *Window) displayEnded(kind string) error {
 func (w *Window) abandon(kind string) {
 	w.failure = w.displayEnded(kind)
 	w.end()
-	w.ended()
+	w.ended(w.failure)
 }
 
 // end remembers how the window was and ends all work, once.
