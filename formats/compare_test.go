@@ -204,7 +204,7 @@ func TestTheReportNamesWhatCameAndWentByItsKey(t *testing.T) {
 			c, err := compare.Documents(t.Context(), test.old, test.new, compare.Options{}, nil)
 			require.NoError(t, err)
 			var out bytes.Buffer
-			require.NoError(t, report.JSON(c, &out))
+			require.NoError(t, report.JSON(t.Context(), c, &out))
 			var report struct {
 				Changed, Moved, Added, Removed int
 				Changes                        []struct{ Status, Type, Key string }

@@ -245,7 +245,7 @@ func TestVersionsOfOneFormat(t *testing.T) {
 	}, c.OneVersion)
 	comparetest.CheckMirror(t, c)
 	var out bytes.Buffer
-	require.NoError(t, report.Text(c, &out, false))
+	require.NoError(t, report.Text(t.Context(), c, &out, false))
 	assert.Contains(t, out.String(), "made 1.4 -> made 1.5")
 	assert.Contains(t, out.String(), "only the new version has bearing in [Font] (2 ×)")
 }
@@ -315,7 +315,7 @@ func TestJSONKeepsTheContract(t *testing.T) {
 	b.Kids[2].Kids = b.Kids[2].Kids[:3]
 	c := comparetest.Compared(t, document("1", scene()), document("1", b), compare.Options{})
 	var out bytes.Buffer
-	require.NoError(t, report.JSON(c, &out))
+	require.NoError(t, report.JSON(t.Context(), c, &out))
 	var d struct {
 		Same, Changed, Moved, Added, Removed int
 		Changes                              []struct {
@@ -340,10 +340,10 @@ func TestReportsNameWhatChanged(t *testing.T) {
 	b.Kids[0].Value = uint64(3)
 	c := comparetest.Compared(t, document("1", scene()), document("1", b), compare.Options{})
 	var text, colour, md, page bytes.Buffer
-	require.NoError(t, report.Text(c, &text, false))
-	require.NoError(t, report.Text(c, &colour, true))
-	require.NoError(t, report.Markdown(c, &md))
-	require.NoError(t, report.HTML(c, &page))
+	require.NoError(t, report.Text(t.Context(), c, &text, false))
+	require.NoError(t, report.Text(t.Context(), c, &colour, true))
+	require.NoError(t, report.Markdown(t.Context(), c, &md))
+	require.NoError(t, report.HTML(t.Context(), c, &page))
 	assert.Contains(t, text.String(), "~ /version [uint64] 1 -> 3 (+2)\n")
 	assert.Contains(t, text.String(), "# 1 changed, 1 added\n")
 	assert.NotContains(t, text.String(), "\x1b")
@@ -389,6 +389,6 @@ func TestDamageOfAFileIsTold(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, want+": x added: y", report.Brief(c, o))
 	var out bytes.Buffer
-	require.NoError(t, report.HTML(c, &out))
+	require.NoError(t, report.HTML(t.Context(), c, &out))
 	assert.Contains(t, out.String(), want)
 }

@@ -46,7 +46,7 @@ func (r *Runner) Diff(ctx context.Context, old, new string, o DiffOptions) int {
 			for _, s := range c.Notes() {
 				fmt.Fprintf(r.Err, "assay: %s\n", s)
 			}
-			return writeComparison(r.Out, c, o)
+			return writeComparison(ctx, r.Out, c, o)
 		}, o.Compare)
 	}
 	switch {
@@ -102,14 +102,14 @@ func (r *Runner) diffFiles(ctx context.Context, old, new string, do func(*compar
 	return c.Same(), errors.Join(unsettled(docs[0]), unsettled(docs[1]))
 }
 
-func writeComparison(out io.Writer, c *compare.Comparison, o DiffOptions) error {
+func writeComparison(ctx context.Context, out io.Writer, c *compare.Comparison, o DiffOptions) error {
 	switch o.Form {
 	case DiffJSON:
-		return report.JSON(c, out)
+		return report.JSON(ctx, c, out)
 	case DiffMarkdown:
-		return report.Markdown(c, out)
+		return report.Markdown(ctx, c, out)
 	case DiffHTML:
-		return report.HTML(c, out)
+		return report.HTML(ctx, c, out)
 	}
-	return report.Text(c, out, o.Colour)
+	return report.Text(ctx, c, out, o.Colour)
 }

@@ -23,7 +23,7 @@ var errNotCompared = errors.New("not every file could be compared")
 // folderReport prints the comparison of two folders, file by file.
 type folderReport interface {
 	// File prints what happened to a file; c is the comparison of a changed one, nil if there is none.
-	File(f *folders.File, c *compare.Comparison) error
+	File(ctx context.Context, f *folders.File, c *compare.Comparison) error
 	End(compare.Counts) error
 }
 
@@ -71,11 +71,11 @@ func (r *Runner) diffFile(ctx context.Context, old, new string, f *folders.File,
 	switch {
 	case f.Problem != "":
 		fmt.Fprintf(r.Err, "assay: %s: %s\n", given(f.Name), f.Problem)
-		return into.File(f, nil)
+		return into.File(ctx, f, nil)
 	case f.Status == compare.Same:
 		return nil
 	case f.Status != compare.Changed:
-		return into.File(f, nil)
+		return into.File(ctx, f, nil)
 	}
 	var failed error // of the output
 	_, err := r.diffFiles(ctx, filepath.Join(old, cmp.Or(f.OldName, f.Name)), filepath.Join(new, f.Name),
@@ -84,7 +84,7 @@ func (r *Runner) diffFile(ctx context.Context, old, new string, f *folders.File,
 				f.Status = compare.Same
 				return nil
 			}
-			failed = into.File(f, c)
+			failed = into.File(ctx, f, c)
 			return failed
 		}, o.Compare)
 	if failed != nil || ctx.Err() != nil {
@@ -103,7 +103,7 @@ type folderText struct {
 	colour bool
 }
 
-func (t *folderText) File(f *folders.File, c *compare.Comparison) error {
+func (t *folderText) File(ctx context.Context, f *folders.File, c *compare.Comparison) error {
 	what := ""
 	switch f.Status {
 	case compare.Added:
@@ -121,7 +121,7 @@ func (t *folderText) File(f *folders.File, c *compare.Comparison) error {
 	if c == nil {
 		return nil
 	}
-	return report.Text(c, &indented{out: t.out, start: true}, t.colour)
+	return report.Text(ctx, c, &indented{out: t.out, start: true}, t.colour)
 }
 
 func (t *folderText) End(n compare.Counts) error {
@@ -174,7 +174,7 @@ type fileJSON struct {
 	Problem string `json:"problem,omitempty"`
 }
 
-func (j *folderJSON) File(f *folders.File, c *compare.Comparison) error {
+func (j *folderJSON) File(ctx context.Context, f *folders.File, c *compare.Comparison) error {
 	one := fileJSON{Status: f.Status.String(), Name: given(f.Name), Problem: f.Problem}
 	if f.OldName != "" {
 		one.OldName = given(f.OldName)
@@ -200,7 +200,7 @@ func (j *folderJSON) File(f *folders.File, c *compare.Comparison) error {
 		return err
 	}
 	j.out.WriteString(strings.TrimSuffix(string(b), "}") + `,"comparison":`)
-	if err := report.JSON(c, j.out); err != nil {
+	if err := report.JSON(ctx, c, j.out); err != nil {
 		return err
 	}
 	return j.out.WriteByte('}')

@@ -4,6 +4,7 @@ package ask
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -96,6 +97,10 @@ func (a *Asker) save(path string, write func(path string, out io.Writer) error) 
 			err = model.ReplaceFile(path, whole.Bytes(), 0o644)
 		}
 		return func() {
+			if errors.Is(err, context.Canceled) {
+				a.host.Tell(model.FileName(path) + " was not written: it was stopped.")
+				return
+			}
 			if err != nil {
 				a.fail("Could not write " + model.FileName(path) + ": " + err.Error())
 				return

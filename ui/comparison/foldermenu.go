@@ -76,8 +76,8 @@ func (f *Folder) saveReport() {
 	for _, i := range f.shown {
 		all = append(all, f.files[i])
 	}
-	roots, sides, opens, ctx := f.roots, f.sides, f.open != nil, f.Group.Context()
-	f.Save("comparison.html", func(out io.Writer) error {
+	roots, sides, opens := f.roots, f.sides, f.open != nil
+	f.saveWithStop("comparison.html", func(ctx context.Context, out io.Writer) error {
 		page := report.NewFoldersPage(out, filepath.Base(roots[0]), filepath.Base(roots[1]))
 		var n compare.Counts
 		for i := range all {
@@ -110,9 +110,9 @@ func reportFile(ctx context.Context, page *report.FoldersPage, file *folders.Fil
 			c, err = compare.Documents(ctx, docs[0], docs[1], compare.Options{}, nil)
 		}
 		if err == nil {
-			return page.File(file, c)
+			return page.File(ctx, file, c)
 		}
 		file.Problem = model.OneLine(err.Error(), 200)
 	}
-	return page.File(file, nil)
+	return page.File(ctx, file, nil)
 }

@@ -15,11 +15,13 @@ import (
 // form is a form of the report.
 type form struct {
 	name, extension string
-	write           func(c *compare.Comparison, w io.Writer) error
+	write           func(ctx context.Context, c *compare.Comparison, w io.Writer) error
 }
 
 var forms = []form{
-	{"Text", ".txt", func(c *compare.Comparison, w io.Writer) error { return report.Text(c, w, false) }},
+	{"Text", ".txt", func(ctx context.Context, c *compare.Comparison, w io.Writer) error {
+		return report.Text(ctx, c, w, false)
+	}},
 	{"Markdown", ".md", report.Markdown},
 	{"JSON", ".json", report.JSON},
 	{"HTML", ".html", report.HTML},
@@ -60,10 +62,14 @@ func (r *reportMenu) CopyReport(i int) {
 		return
 	}
 	found, f := r.list.c, forms[i]
-	r.Busy("Writing the report", -1, nil)
-	r.Group.Go(func(context.Context) func() {
+	writing := r.Group.Lane()
+	r.Busy(writingReport, -1, func() {
+		writing.Stop()
+		r.Busy("", 0, nil)
+	})
+	writing.Go(func(ctx context.Context) func() {
 		var out clip
-		err := f.write(found, &out)
+		err := f.write(ctx, found, &out)
 		return func() {
 			r.Busy("", 0, nil)
 			if err != nil {
@@ -82,7 +88,22 @@ func (r *reportMenu) SaveReport(i int) {
 		return
 	}
 	found, f := r.list.c, forms[i]
-	r.Save("comparison"+f.extension, func(w io.Writer) error { return f.write(found, w) })
+	r.saveWithStop("comparison"+f.extension, func(ctx context.Context, w io.Writer) error {
+		return f.write(ctx, found, w)
+	})
+}
+
+const writingReport = "Writing the report"
+
+// saveWithStop asks for a file and has write fill it, which the user can stop.
+func (d Deps) saveWithStop(name string, write func(ctx context.Context, w io.Writer) error) {
+	d.Save(name, func(w io.Writer) error {
+		ctx, stop := context.WithCancel(d.Group.Context())
+		defer stop()
+		d.Group.Show(ctx, func() { d.Busy(writingReport, -1, stop) })
+		defer d.Group.Show(d.Group.Context(), func() { d.Busy("", 0, nil) })
+		return write(ctx, w)
+	})
 }
 
 // showMenu offers the forms of the report below a button.

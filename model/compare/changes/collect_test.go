@@ -97,7 +97,7 @@ func TestALargePageListsTheFirstRowsOfEachThing(t *testing.T) {
 		a, b := node("", "File", "", list("things", "Thing", old...)),
 			node("", "File", "", list("things", "Thing", new...))
 		var out bytes.Buffer
-		require.NoError(t, report.HTML(compareThings(t, a, b), &out))
+		require.NoError(t, report.HTML(t.Context(), compareThings(t, a, b), &out))
 		return out.String()
 	}
 	few := page(2)

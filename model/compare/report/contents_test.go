@@ -29,15 +29,15 @@ func comparedFiles(t *testing.T, old, new string) *compare.Comparison {
 func TestTwoTextFilesAreReportedLineByLine(t *testing.T) {
 	c := comparedFiles(t, "one\ntwo words\nthree\n", "one\ntwo sentences\nthree\nfour\n")
 	var b bytes.Buffer
-	require.NoError(t, Text(c, &b, false))
+	require.NoError(t, Text(t.Context(), c, &b, false))
 	assert.Equal(t, "# 1 of 4 lines changed, 1 line added\n@@ -1 +1 @@\n  one\n- two words\n+ two sentences\n"+
 		"  three\n+ four\n", b.String())
 	b.Reset()
-	require.NoError(t, HTML(c, &b))
+	require.NoError(t, HTML(t.Context(), c, &b))
 	assert.Contains(t, b.String(), `two <mark>sentences</mark>`)
 	assert.NotContains(t, b.String(), "All changes")
 	b.Reset()
-	require.NoError(t, JSON(c, &b))
+	require.NoError(t, JSON(t.Context(), c, &b))
 	assert.Contains(t, b.String(), `"1 of 4 lines changed"`)
 }
 

@@ -29,7 +29,7 @@ func NewFoldersPage(out io.Writer, old, new string) *FoldersPage {
 }
 
 // File writes a file that is not the same. c is the comparison of its versions; nil if there is none.
-func (p *FoldersPage) File(f *folders.File, c *compare.Comparison) error {
+func (p *FoldersPage) File(ctx context.Context, f *folders.File, c *compare.Comparison) error {
 	w := p.w
 	var facts []string
 	if c != nil {
@@ -61,11 +61,11 @@ func (p *FoldersPage) File(f *folders.File, c *compare.Comparison) error {
 		w.put("</p>\n")
 		return nil
 	}
-	if o, err := changes.Collect(context.Background(), c); err == nil {
+	if o, err := changes.Collect(ctx, c); err == nil {
 		w.put("<br>%s", whole(Brief(c, o)))
 	}
 	w.put("</summary>\n")
-	if err := w.comparison(c); err != nil {
+	if err := w.comparison(ctx, c); err != nil {
 		return err
 	}
 	w.put("</details>\n")
@@ -90,14 +90,14 @@ func NewFoldersMarkdown(out io.Writer, old, new string) *FoldersMarkdown {
 }
 
 // File writes a file that is not the same. c is the comparison of its versions; nil if there is none.
-func (m *FoldersMarkdown) File(f *folders.File, c *compare.Comparison) error {
+func (m *FoldersMarkdown) File(ctx context.Context, f *folders.File, c *compare.Comparison) error {
 	fmt.Fprintf(m.w, "\n## %s: %s\n\n", f.Status, cell(f.Name))
 	if f.OldName != "" {
 		fmt.Fprintf(m.w, "was %s\n\n", cell(f.OldName))
 	}
 	switch {
 	case c != nil:
-		return markdown(c, m.w)
+		return markdown(ctx, c, m.w)
 	case f.Problem != "":
 		fmt.Fprintf(m.w, "cannot be compared: %s\n", cell(f.Problem))
 	default:

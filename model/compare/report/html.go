@@ -32,27 +32,27 @@ const (
 
 // HTML writes the report as one HTML page that needs no other file: who was compared, what changed in things, with
 // pictures of both sides where there are any, then every row with what differs lit.
-func HTML(c *compare.Comparison, out io.Writer) error {
+func HTML(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 	w := newPage(out)
 	w.begin(sideTitle(c, c.Old) + " → " + sideTitle(c, c.New))
 	w.put("<h1>%s → %s</h1>\n", escaped(c.Old.Source.Name()), escaped(c.New.Source.Name()))
-	if err := w.comparison(c); err != nil {
+	if err := w.comparison(ctx, c); err != nil {
 		return err
 	}
 	return w.end()
 }
 
 // comparison writes what differs between two files.
-func (w *page) comparison(c *compare.Comparison) error {
-	o, err := changes.Collect(context.Background(), c)
+func (w *page) comparison(ctx context.Context, c *compare.Comparison) error {
+	o, err := changes.Collect(ctx, c)
 	if err != nil {
 		return err
 	}
 	w.c, w.found, w.pictures = c, nil, picturesOnPage
-	both := w.scenes()
+	both := w.scenes(ctx)
 	for i, d := range []*model.Document{c.Old, c.New} {
 		if both[i] == nil {
-			both[i] = picture(d)
+			both[i] = picture(ctx, d)
 		}
 	}
 	w.put("<div class=\"sides\">")
@@ -64,14 +64,14 @@ func (w *page) comparison(c *compare.Comparison) error {
 		w.put("<p class=\"legend\">Both pictures are the same.</p>\n")
 	}
 	w.put("<p class=\"headline\">%s</p>\n", whole(cmp.Or(o.Headline(), o.Sentence(), Summary(c))))
-	w.overview(o)
+	w.overview(ctx, o)
 	for _, s := range remarks(c) {
 		w.put("<p class=\"note\">%s</p>\n", whole(s))
 	}
-	if c.Same() || o.Whole && wholeTexts(c) != nil {
+	if c.Same() || o.Whole && wholeTexts(ctx, c) != nil {
 		return nil
 	}
-	return w.rows()
+	return w.rows(ctx)
 }
 
 func newPage(out io.Writer) *page { return &page{Writer: bufio.NewWriterSize(out, 64<<10)} }
@@ -111,10 +111,10 @@ func (w *page) side(what string, d *model.Document, img image.Image) {
 	w.put("</div>")
 }
 
-func (w *page) overview(o *changes.Overview) {
+func (w *page) overview(ctx context.Context, o *changes.Overview) {
 	lines := o.Lines(thingsOnPage)
 	if o.Whole {
-		old, new, err := changes.WholeFileViews(context.Background(), w.c)
+		old, new, err := changes.WholeFileViews(ctx, w.c)
 		if err == nil {
 			w.looks(old, new)
 		}
@@ -131,7 +131,7 @@ func (w *page) overview(o *changes.Overview) {
 		state := o.Things[i].Status
 		w.put("<li class=%s><span class=state>%s</span>%s", state, word(o.Things[i]), whole(l.Text))
 		if w.pictures > 0 {
-			old, new := changes.Contents(context.Background(), w.c, o.Things[i])
+			old, new := changes.Contents(ctx, w.c, o.Things[i])
 			w.looks(old, new)
 		}
 		w.put("\n")

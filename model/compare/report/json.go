@@ -53,7 +53,7 @@ type jsonField struct {
 // bytes only have ranges [{status, old {offset, size}, new {offset, size}, old_bytes?, new_bytes?}] and more_ranges,
 // the number of those that are not listed, after a call of FindRanges. The changed blocks of bytes in other files have
 // the same of their own, with offsets in the block.
-func JSON(c *compare.Comparison, out io.Writer) error {
+func JSON(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 	w := bufio.NewWriterSize(out, 64<<10)
 	var n compare.Counts
 	if err := c.Changes(func(p *compare.Pair) error { n.Count(p.Status); return nil }); err != nil {
@@ -75,7 +75,7 @@ func JSON(c *compare.Comparison, out io.Writer) error {
 
 		Summary *jsonOverview `json:"summary,omitempty"`
 	}{n.Same, n.Changed, n.Moved, n.Added, n.Removed, c.Ignored, c.Identical, c.ByChecksum, c.Note, c.Damage, nil, nil}
-	o, err := changes.Collect(context.Background(), c)
+	o, err := changes.Collect(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -106,6 +106,9 @@ func JSON(c *compare.Comparison, out io.Writer) error {
 		return err
 	}
 	err = c.Changes(func(p *compare.Pair) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		row := rowOf(p, paths.Of(p))
 		edits, more, from, to := inside.Of(p)
 		for _, e := range edits {

@@ -32,8 +32,8 @@ const (
 )
 
 // picture draws a document; nil if there is nothing to draw in it.
-func picture(d *model.Document) image.Image {
-	ctx, cancel := context.WithTimeout(context.Background(), pictureTime)
+func picture(ctx context.Context, d *model.Document) image.Image {
+	ctx, cancel := context.WithTimeout(ctx, pictureTime)
 	defer cancel()
 	img, err := (&render.Painter{Size: pagePicture}).Thumbnail(ctx, d)
 	if err != nil {
@@ -56,8 +56,8 @@ func (w *page) picture(name string, img image.Image) {
 }
 
 // scenes draws the scenes of both files in the colors of what changed; nothing if they are not two scenes that differ.
-func (w *page) scenes() (both [2]image.Image) {
-	ctx, cancel := context.WithTimeout(context.Background(), pictureTime)
+func (w *page) scenes(ctx context.Context) (both [2]image.Image) {
+	ctx, cancel := context.WithTimeout(ctx, pictureTime)
 	defer cancel()
 	var of [2]*scene.Scene
 	for i, d := range []*model.Document{w.c.Old, w.c.New} {

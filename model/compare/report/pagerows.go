@@ -1,6 +1,7 @@
 package report
 
 import (
+	"context"
 	"strings"
 
 	"github.com/dustin/go-humanize"
@@ -19,7 +20,7 @@ const (
 )
 
 // rows writes the rows, and every range of bytes. Of a thing with many rows, and of many rows, the first are listed.
-func (w *page) rows() error {
+func (w *page) rows(ctx context.Context) error {
 	c := w.c
 	open := ""
 	if c.Counts().Differences() <= rowsOpen {
@@ -28,7 +29,7 @@ func (w *page) rows() error {
 	w.put("<details%s><summary>All changes: %s</summary>\n", open, escaped(Summary(c)))
 	w.put("<table class=\"rows\"><thead><tr><th><th>Where<th>Old<th>New</thead><tbody>\n")
 	listed := rowList{page: w}
-	err := c.Rows(func(p *compare.Pair) error { listed.add(p); return nil })
+	err := c.Rows(func(p *compare.Pair) error { listed.add(p); return ctx.Err() })
 	listed.leave(0)
 	if err == nil {
 		old, new := changes.BlockOf(c.Old), changes.BlockOf(c.New)

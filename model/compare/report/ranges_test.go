@@ -2,9 +2,11 @@ package report_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -50,13 +52,13 @@ func TestReportListsTheRangesOfUnknownFiles(t *testing.T) {
 	new = append(new[:70_020:70_020], new[70_030:]...)
 	c := compared(t, base, new)
 	var out bytes.Buffer
-	require.NoError(t, report.Text(c, &out, false))
+	require.NoError(t, report.Text(t.Context(), c, &out, false))
 	assert.Contains(t, out.String(), fmt.Sprintf("~ 0x3e8+4 changed: % x -> 41 42 43 44\n", base[1000:1004]))
 	assert.Contains(t, out.String(),
 		"+ 0xc350+20 inserted at 0xc350: 74 77 65 6e 74 79 20 69 6e 73 65 72 74 65 64 20 …\n")
 	assert.Contains(t, out.String(), fmt.Sprintf("- 0x11170+10 removed at 0x11184: % x\n", base[70_000:70_010]))
-	for _, write := range []func() error{func() error { return report.Markdown(c, &out) },
-		func() error { return report.HTML(c, &out) }} {
+	for _, write := range []func() error{func() error { return report.Markdown(t.Context(), c, &out) },
+		func() error { return report.HTML(t.Context(), c, &out) }} {
 		out.Reset()
 		require.NoError(t, write())
 		assert.Contains(t, out.String(), "inserted at 0xc350:")
@@ -64,7 +66,7 @@ func TestReportListsTheRangesOfUnknownFiles(t *testing.T) {
 
 	// The ranges of the JSON are a patch.
 	out.Reset()
-	require.NoError(t, report.JSON(c, &out))
+	require.NoError(t, report.JSON(t.Context(), c, &out))
 	var written struct {
 		MoreRanges int `json:"more_ranges"`
 		Ranges     []struct {
@@ -96,11 +98,11 @@ func TestRangesOfAReportAreBounded(t *testing.T) {
 	}
 	c := compared(t, old, new)
 	var out bytes.Buffer
-	require.NoError(t, report.Text(c, &out, false))
+	require.NoError(t, report.Text(t.Context(), c, &out, false))
 	assert.Equal(t, 10_000, strings.Count(out.String(), " changed: "))
 	assert.Contains(t, out.String(), "# 10000 more ranges are not listed")
 	out.Reset()
-	require.NoError(t, report.JSON(c, &out))
+	require.NoError(t, report.JSON(t.Context(), c, &out))
 	assert.Contains(t, out.String(), `"more_ranges":10000`)
 }
 
@@ -126,13 +128,13 @@ func TestAReportSaysWhatChangedInsideABlockOfBytes(t *testing.T) {
 	longer[77]++
 	found := comparetest.Compared(t, file(a, b, c), file(a, longer, random(600, 4)), compare.Options{})
 	var out bytes.Buffer
-	require.NoError(t, report.Text(found, &out, false))
+	require.NoError(t, report.Text(t.Context(), found, &out, false))
 	assert.Contains(t, out.String(), fmt.Sprintf("~ /data1 [bytes] 10000 bytes -> 10008 bytes\n"+
 		"    ~ 0x4d+1 changed: %02x -> %02x\n    + 0x1388+8 inserted at 0x1388: 69 6e 73 65 72 74 65 64\n", b[77],
 		longer[77]))
 	assert.Contains(t, out.String(), "~ /data2 [bytes] 500 bytes -> 600 bytes\n#", "it is another one as a whole")
 	out.Reset()
-	require.NoError(t, report.JSON(found, &out))
+	require.NoError(t, report.JSON(t.Context(), found, &out))
 	var written struct {
 		Changes []struct {
 			Path   string
@@ -154,7 +156,21 @@ func TestAReportSaysWhatChangedInsideABlockOfBytes(t *testing.T) {
 		many[i]++
 	}
 	out.Reset()
-	require.NoError(t, report.Text(comparetest.Compared(t, file(b), file(many), compare.Options{}), &out, false))
+	require.NoError(t, report.Text(t.Context(), comparetest.Compared(t, file(b), file(many), compare.Options{}), &out, false))
 	assert.Equal(t, 16, strings.Count(out.String(), " changed: "))
 	assert.Contains(t, out.String(), "    ~ … 84 more ranges\n")
+}
+
+func TestWritingAReportIsStopped(t *testing.T) {
+	c := comparetest.Compared(t, unknown("old", []byte("one file")), unknown("new", []byte("another file")), compare.Options{})
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	for name, write := range map[string]func(context.Context, *compare.Comparison, io.Writer) error{
+		"Markdown": report.Markdown, "HTML": report.HTML, "JSON": report.JSON,
+		"text": func(ctx context.Context, c *compare.Comparison, out io.Writer) error {
+			return report.Text(ctx, c, out, false)
+		},
+	} {
+		assert.ErrorIs(t, write(ctx, c, io.Discard), context.Canceled, name)
+	}
 }

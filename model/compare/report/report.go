@@ -85,10 +85,14 @@ func versionRemarks(c *compare.Comparison) []string {
 }
 
 // eachLine calls do for each row of the report and for each range of bytes, also of those in a row, in words.
-func eachLine(c *compare.Comparison, do func(st compare.Status, l changes.Line) error) error {
+func eachLine(ctx context.Context, c *compare.Comparison,
+	do func(st compare.Status, l changes.Line) error) error {
 	var paths compare.RowPaths
 	inside := changes.Blocks{Most: changes.BlocksRead}
 	err := c.Rows(func(p *compare.Pair) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if err := do(p.Status, changes.LineAt(p, paths.Of(p))); err != nil {
 			return err
 		}
@@ -134,8 +138,8 @@ func writeTexts(w *bufio.Writer, t *texts.Diff, before string, most int) {
 const textContext = 3
 
 // wholeTexts compares the lines of two files that are texts; nil if they are not.
-func wholeTexts(c *compare.Comparison) *texts.Diff {
-	old, new, err := changes.WholeFileViews(context.Background(), c)
+func wholeTexts(ctx context.Context, c *compare.Comparison) *texts.Diff {
+	old, new, err := changes.WholeFileViews(ctx, c)
 	if err != nil {
 		return nil
 	}
@@ -147,12 +151,12 @@ var colours = map[compare.Status]string{compare.Changed: "\x1b[33m", compare.Mov
 
 // Text writes the report like a unified outline: a line for each row with its sign, path, old -> new. It names no
 // file and no time. Nothing is written if nothing differs.
-func Text(c *compare.Comparison, out io.Writer, colour bool) error {
+func Text(ctx context.Context, c *compare.Comparison, out io.Writer, colour bool) error {
 	w := bufio.NewWriterSize(out, 64<<10)
 	for _, s := range remarks(c) {
 		fmt.Fprintln(w, "# "+s)
 	}
-	o, err := changes.Collect(context.Background(), c)
+	o, err := changes.Collect(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -162,19 +166,19 @@ func Text(c *compare.Comparison, out io.Writer, colour bool) error {
 		for i, l := range o.Lines(thingsInText) {
 			fmt.Fprintln(w, "#   "+strings.TrimLeft(l.Sign+" "+l.Text, " "))
 			if l.Sign == compare.Changed.Sign() && i < len(o.Things) {
-				old, new := changes.Contents(context.Background(), c, o.Things[i])
+				old, new := changes.Contents(ctx, c, o.Things[i])
 				writeTexts(w, contents.TextsOf(old, new), "#       ", linesOfThing)
 			}
 		}
 		rows = "rows: "
 	}
 	if o.Whole {
-		if t := wholeTexts(c); t != nil {
+		if t := wholeTexts(ctx, c); t != nil {
 			writeTexts(w, t, "", math.MaxInt)
 			return w.Flush()
 		}
 	}
-	err = eachLine(c, func(st compare.Status, l changes.Line) error {
+	err = eachLine(ctx, c, func(st compare.Status, l changes.Line) error {
 		if colour {
 			w.WriteString(colours[st])
 		}
@@ -197,18 +201,18 @@ func Text(c *compare.Comparison, out io.Writer, colour bool) error {
 }
 
 // Markdown writes the report as a table in Markdown.
-func Markdown(c *compare.Comparison, out io.Writer) error {
+func Markdown(ctx context.Context, c *compare.Comparison, out io.Writer) error {
 	w := bufio.NewWriterSize(out, 64<<10)
 	fmt.Fprint(w, "# Comparison\n\n")
-	return markdown(c, w)
+	return markdown(ctx, c, w)
 }
 
 // markdown writes what stands below the heading.
-func markdown(c *compare.Comparison, w *bufio.Writer) error {
+func markdown(ctx context.Context, c *compare.Comparison, w *bufio.Writer) error {
 	fmt.Fprintf(w, "- old: %s, %s, %s %s\n- new: %s, %s, %s %s\n\n",
 		cell(c.Old.Source.Name()), contents.Count(c.Old.Source.Size(), "byte"), c.Old.Format, cell(c.Old.Variant),
 		cell(c.New.Source.Name()), contents.Count(c.New.Source.Size(), "byte"), c.New.Format, cell(c.New.Variant))
-	o, err := changes.Collect(context.Background(), c)
+	o, err := changes.Collect(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -229,7 +233,7 @@ func markdown(c *compare.Comparison, w *bufio.Writer) error {
 	if !c.Same() {
 		fmt.Fprint(w, "\n| | path | type | change |\n|---|---|---|---|\n")
 	}
-	err = eachLine(c, func(st compare.Status, l changes.Line) error {
+	err = eachLine(ctx, c, func(st compare.Status, l changes.Line) error {
 		_, err := fmt.Fprintf(w, "| %s | %s | %s | %s |\n", st, cell(l.Path), cell(l.What), cell(l.Change))
 		return err
 	})
