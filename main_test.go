@@ -231,14 +231,14 @@ func TestExtractAsAPresetSays(t *testing.T) {
 	assert.Equal(t, 2, status, "what is given on the command line counts more")
 }
 
-// verbsOnly builds the program without a window and returns its path.
-func verbsOnly(t *testing.T) string {
+// verbsOnly builds the program without a window, with flags of the go command, and returns its path.
+func verbsOnly(t *testing.T, flags ...string) string {
 	t.Helper()
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("SKIPPED: there is no go command to build with")
 	}
 	program := filepath.Join(t.TempDir(), "assay")
-	build := exec.Command("go", "build", "-buildvcs=false", "-o", program, ".")
+	build := exec.Command("go", append(append([]string{"build"}, flags...), "-buildvcs=false", "-o", program, ".")...)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, string(out))

@@ -37,29 +37,41 @@ func Open(ctx context.Context, src *model.Source) (*model.Document, error) {
 	if size > c.Left() {
 		c.Wrong("the file has %d bytes after the size, not %d", c.Left(), size)
 	}
-	c.Frame(min(size, c.Left()), func() { list(c) })
+	var chunks *model.Node
+	c.Frame(min(size, c.Left()), func() { chunks = list(c) })
 	d := model.NewDocument(src, "riff", "1.0", c.Close())
-	if chunks := d.Root().Named("chunks"); chunks != nil {
-		d.Payloads = payloads{d, chunks}
+	if chunks != nil {
+		d.Payloads = payloads{d, c, chunks}
 	}
 	return d, ctx.Err()
 }
 
-// list reads what a file and a LIST have: a form, and chunks up to the end. One of an odd size has a byte after it.
-func list(c *decode.Cursor) {
+// list reads what a file and a LIST have: a form, and chunks up to the end. It returns the node of the chunks.
+func list(c *decode.Cursor) *model.Node {
 	c.Text("form", 4)
-	c.Struct("chunks", "Chunk[]", func() {
+	return c.Struct("chunks", "Chunk[]", func() {
 		c.IndexedUntil("Chunk", func(e *decode.Cursor, _ int) bool { return e.Left() > 0 },
-			func(e *decode.Cursor, _ int) {
-				id := e.Text("id", 4)
-				e.Key(id)
-				size := int64(e.Size("size", model.U32))
-				e.Frame(size, func() { data(e, id) })
-				if size%2 == 1 && e.Left() > 0 {
-					e.U8("pad")
-				}
-			})
+			func(e *decode.Cursor, _ int) { chunk(e) })
 	})
+}
+
+// Chunk is an id and the place of the bytes that it names.
+type Chunk struct {
+	ID   string
+	Data model.Span
+}
+
+// chunk reads a chunk. One of an odd size has a byte after it.
+func chunk(c *decode.Cursor) (k Chunk) {
+	k.ID = c.Text("id", 4)
+	c.Key(k.ID)
+	size := int64(c.Size("size", model.U32))
+	k.Data = model.Span{Offset: c.Pos(), Size: min(size, c.Left())}
+	c.Frame(size, func() { data(c, k.ID) })
+	if size%2 == 1 && c.Left() > 0 {
+		c.U8("pad")
+	}
+	return k
 }
 
 func data(c *decode.Cursor, id string) {
@@ -76,9 +88,10 @@ func data(c *decode.Cursor, id string) {
 	c.Rest("data", "BYTE[]")
 }
 
-// payloads are the chunks of the file, each as its bytes.
+// payloads are the chunks of the file, each as its data. RIFF records no checksum: a format that does sets Verify.
 type payloads struct {
 	*model.Document
+	c      *decode.Cursor
 	chunks *model.Node
 }
 
@@ -88,7 +101,8 @@ func (p payloads) Len() int { return p.chunks.Len() }
 // At describes the i-th chunk.
 func (p payloads) At(i int) *model.Payload {
 	n := p.chunks.Child(i)
-	out := model.SpanPayload(p.Document, n.Span)
-	out.Key, out.Type, out.Node, out.Name = n.PathText(), n.Key, n, fmt.Sprintf("chunk-%d.bin", i)
+	k := chunk(p.c.Quiet(n.Span))
+	out := model.SpanPayload(p.Document, k.Data)
+	out.Key, out.Type, out.Node, out.Name = n.PathText(), k.ID, n, fmt.Sprintf("chunk-%d.bin", i)
 	return out
 }
