@@ -11,8 +11,8 @@ import (
 // Animation returns an animation whose channels have no nodes, only their names.
 func Animation(a *gpb.Animation) *scene.Animation { return (&converter{}).animation(a) }
 
-// animation: channels play in straight lines from key to key, whatever interpolation they name: so does the engine. It
-// skips what has no attribute.
+// animation returns an animation whose channels are linear from key to key, whatever interpolation they name, as in the
+// engine. Channels without an attribute have no components: the engine skips them.
 func (c *converter) animation(a *gpb.Animation) *scene.Animation {
 	out := &scene.Animation{Name: cmp.Or(a.Name, a.ID), Offset: a.Span.Offset}
 	for _, ch := range a.Channels {
@@ -25,7 +25,7 @@ func (c *converter) animation(a *gpb.Animation) *scene.Animation {
 	return out
 }
 
-// keys reads the times, in seconds, and the values, of which there may be more or fewer than the keys need.
+// keys returns the times of a channel in seconds, and its values, which may be more or fewer than the keys need.
 func keys(c *gpb.Channel) (times, values []float32, err error) {
 	all, err := c.Times.Slice(0, c.Times.Count)
 	if err != nil {
@@ -41,7 +41,7 @@ func keys(c *gpb.Channel) (times, values []float32, err error) {
 	return times, values, stored(c.Values).Read(0, values)
 }
 
-// keyAt returns the time of the key that a byte of the file is of, by its time or by one of its values.
+// keyAt returns the time, in seconds, of the key whose time or value has the byte at an offset.
 func keyAt(c *gpb.Channel, offset int64) (float32, bool) {
 	key := int64(-1)
 	for _, a := range []struct {

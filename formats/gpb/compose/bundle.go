@@ -103,7 +103,8 @@ func (b *Bundle) materials(m *gpb.Mesh) []*scene.Material {
 	return b.byMeshID[m.ID]
 }
 
-// bare makes a scene of the file alone, of whose materials only the names are known.
+// bare returns a scene without what is around the file, whose materials have only names, and the models that have
+// names of materials.
 func (b *Bundle) bare(s *gpb.Scene) (*scene.Scene, []namedModel) {
 	c := newConverter(b.File)
 	out := &scene.Scene{Name: s.ID, Roots: append(c.nodes(s.Nodes), c.rootNodes(b.File)...), Ambient: s.Ambient}
@@ -144,7 +145,7 @@ func Visible(s *scene.Scene) bool {
 	return any
 }
 
-// converter makes a scene of the typed content. Nodes are made first; what names them is tied to them by makeSkins.
+// converter makes a scene of the values of a file: first the nodes, then what refers to nodes by name.
 type converter struct {
 	meshes    map[string]*gpb.Mesh
 	made      map[*gpb.Mesh]*scene.Mesh
@@ -173,7 +174,7 @@ func newConverter(f *gpb.File) *converter {
 	return c
 }
 
-// rootNodes makes the nodes that are not in a scene: joints, most of them.
+// rootNodes returns the nodes that are not in a scene, most of which are joints.
 func (c *converter) rootNodes(f *gpb.File) []*scene.Node {
 	var out []*scene.Node
 	for _, o := range f.All() {
@@ -212,7 +213,7 @@ func (c *converter) node(n *gpb.Node) *scene.Node {
 	return out
 }
 
-// model ties a mesh of this file to a node; one of another file stays away.
+// model gives a node its mesh if the mesh is in this file.
 func (c *converter) model(out *scene.Node, m *gpb.Model) {
 	id, ok := strings.CutPrefix(m.Mesh, "#")
 	if !ok || c.meshes[id] == nil {
@@ -233,7 +234,7 @@ func (c *converter) model(out *scene.Node, m *gpb.Model) {
 	}
 }
 
-// material returns the material of that name, of which nothing else is in the file; nil for no name.
+// material returns a material that has only a name; nil for an empty name.
 func (c *converter) material(name string) *scene.Material {
 	if name == "" {
 		return nil
@@ -246,7 +247,7 @@ func (c *converter) material(name string) *scene.Material {
 	return m
 }
 
-// makeSkins makes the skins, now that all nodes are there.
+// makeSkins makes the skins of all nodes. It is called when all nodes are made, since skins name joints.
 func (c *converter) makeSkins() {
 	for _, s := range c.skins {
 		out := &scene.Skin{Name: s.node.Name, BindShape: s.skin.BindShape,
@@ -312,7 +313,7 @@ var usages = map[uint32]scene.Usage{gpb.Position: scene.Position, gpb.Normal: sc
 	gpb.Tangent: scene.Tangent, gpb.Binormal: scene.Binormal, gpb.BlendWeights: scene.Weights,
 	gpb.BlendIndices: scene.Joints}
 
-// elements names the elements of a vertex. One that repeats another's usage is something else.
+// elements returns the elements of a vertex. An element that repeats the usage of one before it has no usage.
 func elements(format []gpb.VertexElement) []scene.Element {
 	out := make([]scene.Element, len(format))
 	seen := make(map[uint32]bool)
@@ -336,7 +337,7 @@ func camera(k *gpb.Camera) *scene.Camera {
 		Width:       k.Width, Height: k.Height, Near: k.Near, Far: k.Far}
 }
 
-// light: an inner angle below 0 means that none is set. What had attenuation instead of a range has no end.
+// light returns a light. An inner angle below 0 means that none is set; a light with attenuation has no range.
 func light(l *gpb.Light) *scene.Light {
 	kind := map[uint8]scene.LightKind{gpb.Directional: scene.Directional, gpb.Point: scene.Point,
 		gpb.Spot: scene.Spot}[l.Kind]

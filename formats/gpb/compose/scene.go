@@ -89,7 +89,7 @@ func (c *composer) compose(s *properties.Space) {
 
 const entryDepth = 64
 
-// entries applies the entries of a namespace, which mean nodes below parent; below all of the scene's if it is nil.
+// entries applies the entries of a namespace to the nodes below parent; to those of the whole scene if it is nil.
 func (c *composer) entries(s *properties.Space, parent *scene.Node, depth int) {
 	if depth > entryDepth {
 		return
@@ -168,8 +168,8 @@ func (c *composer) add(parent, n *scene.Node) {
 	}
 }
 
-// byID returns the first node with an id, among nodes and what is below them; with a * at the id's end, all whose ids
-// begin so.
+// byID returns the first node with an id among nodes and those below them; if the id ends in a *, all nodes whose ids
+// begin with what is before it.
 func (c *composer) byID(in []*scene.Node, id string) (nodes []*scene.Node) {
 	prefix, many := strings.CutSuffix(id, "*")
 	if whole := len(in) > 0 && len(c.out.Roots) > 0 && &in[0] == &c.out.Roots[0]; whole && !many {
@@ -199,7 +199,7 @@ func (c *composer) withName(name string) (nodes []*scene.Node) {
 	return nodes
 }
 
-// renamed returns nodes that were nodes by an id, or by one with a *, the name of the entry, and what a * stands for.
+// renamed gives nodes that have an id, which may end in a *, the name of an entry, followed by what the * stands for.
 func (c *composer) renamed(nodes []*scene.Node, id, name string) []*scene.Node {
 	prefix, many := strings.CutSuffix(id, "*")
 	for _, n := range nodes {
@@ -304,7 +304,7 @@ func sceneCamera(s *properties.Space, name string) *scene.Camera {
 		Near: number(s.Get("nearPlane"), 0.2), Far: number(s.Get("farPlane"), 100)}
 }
 
-// vector reads so many numbers between commas; nil if there are others.
+// vector returns the n numbers of a value; nil if it is not n numbers with commas between them.
 func vector(v string, n int) []float32 {
 	parts := strings.Split(v, ",")
 	if len(parts) != n {
@@ -328,7 +328,7 @@ func number(v string, otherwise float32) float32 {
 	return otherwise
 }
 
-// ambient takes the ambient color of a .scene.
+// ambient sets the ambient color that a .scene has, if it has one.
 func ambient(out *scene.Scene, s *properties.Space) {
 	if color := vector(s.Get("ambientColor"), 3); color != nil {
 		out.Ambient = [3]float32(color)

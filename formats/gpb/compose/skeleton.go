@@ -36,7 +36,7 @@ func (c *converter) attachSkeletons(out *scene.Scene) {
 	}
 }
 
-// tree tells where the nodes of a scene hang.
+// tree is the parents, roots and depths of the nodes of a scene.
 type tree struct {
 	parent map[*scene.Node]*scene.Node
 	root   map[*scene.Node]*scene.Node

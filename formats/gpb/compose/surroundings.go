@@ -20,8 +20,8 @@ type namedModel struct {
 	names []string
 }
 
-// assign gives a scene of the bundle the materials and clips that are around it, and returns how. named are the models
-// for whose parts the bundle names materials.
+// assign gives a scene of the bundle the materials and clips that are around it, and returns the assignment. named are
+// the models for whose parts the bundle names materials.
 func (b *Bundle) assign(out *scene.Scene, named []namedModel) *material.Assignment {
 	r := project.NewResources(b.project, out)
 	a := material.NewAssignment(out, r)

@@ -59,7 +59,7 @@ type heights struct {
 	patches patches
 }
 
-// heights reads what a terrain says of its heights: a picture, or numbers of one or two bytes with their size.
+// heights returns the heights of a terrain, which are a picture, or numbers of one or two bytes.
 func (c *composer) heights(s *properties.Space, folder string) (*heights, error) {
 	name, size := s.Get("heightmap"), []float32(nil)
 	for _, below := range s.Spaces() {
@@ -105,7 +105,7 @@ func (c *composer) heights(s *properties.Space, folder string) (*heights, error)
 	return h, nil
 }
 
-// sample takes the heights of so many columns and rows.
+// sample sets the heights from a function of column and row, and leaves some columns and rows out of large terrains.
 func (h *heights) sample(columns, rows int, at func(x, y int) float32) {
 	h.Size = [3]float32{float32(columns), float32(columns+rows) / 2 * .3, float32(rows)}
 	h.Textured = [2]float32{float32(columns-1) / float32(columns), float32(rows-1) / float32(rows)}
@@ -120,7 +120,7 @@ func (h *heights) sample(columns, rows int, at func(x, y int) float32) {
 	}
 }
 
-// fromPicture takes heights of a picture: of 24 bits, of which red has the highest; a grey is nearly the same.
+// fromPicture sets the heights from a picture: a height has 24 bits, of which red has the highest.
 func (h *heights) fromPicture(img image.Image) {
 	b := img.Bounds()
 	h.sample(b.Dx(), b.Dy(), func(x, y int) float32 {
@@ -129,7 +129,7 @@ func (h *heights) fromPicture(img image.Image) {
 	})
 }
 
-// fromNumbers takes heights of a file of numbers, the lowest byte first, the front row last.
+// fromNumbers sets the heights from a file of little-endian numbers, the front row last.
 func (c *composer) fromNumbers(h *heights, full string, size []float32) error {
 	if len(size) != 2 || !(size[0] >= 2 && size[1] >= 2 && size[0] < 1<<15 && size[1] < 1<<15) {
 		return fmt.Errorf("it does not say how many columns and rows %s has", project.Printable(full))

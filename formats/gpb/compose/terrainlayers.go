@@ -126,7 +126,7 @@ func (c *composer) layeredMaterial(layers []layer, name string) *scene.Material 
 	return m
 }
 
-// layers reads the layers of a terrain. One without an index comes after the one before it.
+// layers returns the layers of a terrain. A layer without an index has that of the layer before it plus 1.
 func (c *composer) layers(s *properties.Space, folder, name string) (all []layer) {
 	index, read := -1, 0
 	for _, entry := range s.Spaces() {
@@ -157,7 +157,7 @@ func (c *composer) layers(s *properties.Space, folder, name string) (all []layer
 	return all
 }
 
-// sampler reads a texture of a layer; nil if it names none.
+// sampler returns a texture of a layer; nil if it names none.
 func (c *composer) sampler(s *properties.Space, folder string) *scene.Sampler {
 	if s.Get("path") == "" {
 		return nil
@@ -170,7 +170,7 @@ func (c *composer) sampler(s *properties.Space, folder string) *scene.Sampler {
 	return out
 }
 
-// channel is the number of the channel that a word begins with: red, green, blue or alpha, or their numbers.
+// channel returns the number, from 0, of the channel that a word begins with: red, green, blue or alpha, or a number.
 func channel(word string) int {
 	for i, begins := range []string{"R0", "G1", "B2", "A3"} {
 		if word != "" && strings.ContainsAny(strings.ToUpper(word[:1]), begins) {

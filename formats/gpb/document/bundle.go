@@ -10,7 +10,7 @@ import (
 	"assay/model"
 )
 
-// bundle is a bundle with what its document shows.
+// bundle is a bundle and the scenes that are made of it.
 type bundle struct {
 	*gpb.Bundle
 	composed *compose.Bundle

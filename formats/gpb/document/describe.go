@@ -10,12 +10,12 @@ import (
 	"assay/model"
 )
 
-// kinds is what people call objects and their parts, by type. The rest of the types are parts of these.
+// kinds is what people call objects, by type. Types that are not here are parts of objects.
 var kinds = map[string]string{"Scene": "scene", "Node": "node", "Mesh": "mesh", "MeshSkin": "skin", "Camera": "camera",
 	"Light":    "light",
 	"Material": "material", "Effect": "effect", "Animation": "animation", "Font": "font"}
 
-// describe returns what says what a node is to people, with the vertices of a mesh and the keys of an animation.
+// describe returns a function that says what a node is to people, with its content for a comparison.
 func (b *bundle) describe() func(n *model.Node) (model.Thing, bool) {
 	objects := sync.OnceValue(b.contents)
 	return func(n *model.Node) (model.Thing, bool) {

@@ -91,7 +91,7 @@ func boxes(s *gpb.FontSize) (boxes []model.Box) {
 	return boxes
 }
 
-// bitmap returns a size as what sets text.
+// bitmap returns a size of a font for setting text in it.
 func bitmap(s *gpb.FontSize) (*font.Bitmap, error) {
 	picture, err := s.Picture()
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"assay/model"
 )
 
-// keyTable is the keys of a channel as rows: the time in seconds, then the values.
+// keyTable returns the keys of a channel as rows: the time in seconds, then the values.
 func keyTable(c *gpb.Channel) *model.Table {
 	t := &model.Table{Rows: c.Times.Count, Columns: []model.Column{{Name: "time (s)", Type: "float", Numeric: true}}}
 	each := int64(len(c.Components()))
@@ -43,7 +43,7 @@ func keyTable(c *gpb.Channel) *model.Table {
 	return t
 }
 
-// keys returns the keys of the channel that a node is or is a part of.
+// keys returns a function that returns the keys of the channel that a node is or is a part of.
 func (b *bundle) keys() func(n *model.Node) (*model.Node, *model.Table) {
 	channels := sync.OnceValue(b.channels)
 	return func(n *model.Node) (*model.Node, *model.Table) {
@@ -56,7 +56,7 @@ func (b *bundle) keys() func(n *model.Node) (*model.Node, *model.Table) {
 	}
 }
 
-// channels lists the channels of all animations by their nodes.
+// channels returns the channels of all animations by their nodes.
 func (b *bundle) channels() map[nodeKey]*gpb.Channel {
 	all := make(map[nodeKey]*gpb.Channel)
 	for _, a := range b.AllAnimations() {

@@ -10,7 +10,8 @@ import (
 	"assay/model"
 )
 
-// withPictures returns a view that shows the picture that a property names, and anything else as view does.
+// withPictures returns a function that returns the picture that a property names, and for all other nodes what view
+// returns.
 func withPictures(p *project.Project, file *properties.Namespace, view nodeView) nodeView {
 	return func(ctx context.Context, n *model.Node) (model.View, error) {
 		for at := n; at != nil; at = at.Parent {
@@ -28,11 +29,11 @@ func withPictures(p *project.Project, file *properties.Namespace, view nodeView)
 	}
 }
 
-// nodeView returns what there is to look at of a node.
+// nodeView is a Document.View.
 type nodeView = func(context.Context, *model.Node) (model.View, error)
 
-// pictureOf returns the picture that a property names; nil if it names none, or one that is not there or cannot be
-// drawn: what has the texture says so.
+// pictureOf returns the picture that a property names; nil if it names none, or one that cannot be drawn: the scene
+// that has the texture says so.
 func pictureOf(ctx context.Context, p *project.Project, property properties.Property) (model.View, error) {
 	if !project.NamesPicture(property.Value) {
 		return nil, nil

@@ -94,7 +94,7 @@ func writeBMFont(out io.Writer, f *gpb.Font, s *gpb.FontSize, page string) error
 	return w.Flush()
 }
 
-// pixel turns a fraction of a picture into pixels; what is outside of it becomes its edge.
+// pixel converts a fraction of a picture to pixels; what is outside of the picture becomes its edge.
 func pixel(fraction float32, size uint32) int {
 	f := float64(fraction)
 	if math.IsNaN(f) {
@@ -103,7 +103,7 @@ func pixel(fraction float32, size uint32) int {
 	return int(math.Round(min(max(f, 0), 1) * float64(size)))
 }
 
-// quoted is a value that may have spaces; the format knows no escapes.
+// quoted returns a value in quotes. The format has no escapes, so quotes in the value become underscores.
 func quoted(s string) string {
 	return `"` + strings.Map(func(r rune) rune {
 		if r < ' ' || r == '"' {

@@ -38,7 +38,7 @@ func (p *payloads) drawable(node func() *model.Node, key string, make func() *sc
 	})
 }
 
-// withLoss returns what a file that was written lacks as an error.
+// withLoss returns err, or, if there is none, what the written file lacks as a model.Loss.
 func withLoss(what []string, err error) error {
 	if err == nil && len(what) > 0 {
 		return model.Loss(what)

@@ -42,7 +42,7 @@ func Bundle(b *gpb.Bundle, composed *compose.Bundle) model.Payloads {
 	return p.unlessEmpty()
 }
 
-// Scene lists what can leave a text: the scene that it describes, which make makes.
+// Scene lists the only asset of a .scene: the scene that it describes, which make returns.
 func Scene(d *model.Document, name string, make func() *scene.Scene) model.Payloads {
 	p := &payloads{src: d.Source}
 	p.drawable(d.Root, name, make)
@@ -57,7 +57,7 @@ func (p *payloads) unlessEmpty() model.Payloads {
 	return p
 }
 
-// addObject adds what can leave of one object.
+// addObject adds the assets of one object.
 func (p *payloads) addObject(b *compose.Bundle, o gpb.Object, node func() *model.Node) {
 	switch o := o.(type) {
 	case *gpb.Scene:

@@ -59,7 +59,7 @@ func texturesOf(p *project.Project, file *properties.Namespace) (all []namedText
 	return all
 }
 
-// texture is a picture that a property of a text names: as PNG, or as the file that it is.
+// texture returns the payload of a picture: as PNG, or as the file that it is.
 func texture(d *model.Document, t namedTexture) *model.Payload {
 	base, extension := path.Base(t.Path), path.Ext(t.Path)
 	media := project.PictureType(t.Path)
@@ -76,7 +76,7 @@ func texture(d *model.Document, t namedTexture) *model.Payload {
 	return a
 }
 
-// writePNG writes a picture as PNG; one that is PNG already as it is.
+// writePNG writes a picture as PNG. One that is PNG already is copied.
 func writePNG(ctx context.Context, w io.Writer, t *scene.Texture, media string) error {
 	if media != "image/png" {
 		img, err := t.Image(ctx)

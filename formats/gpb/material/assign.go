@@ -42,7 +42,7 @@ type partMaterials struct {
 	parts map[int]*scene.Material
 }
 
-// NewAssignment returns an assignment of materials to a scene that reads with its resources.
+// NewAssignment returns an assignment of materials to a scene, which reads the resources of the scene.
 func NewAssignment(out *scene.Scene, resources *project.Resources) *Assignment {
 	return &Assignment{Scene: out, resources: resources, made: make(map[*properties.Namespace]*scene.Material),
 		origins: make(map[*scene.Material]Origin), models: make(map[*scene.Node]*partMaterials)}
@@ -175,7 +175,7 @@ func (a *Assignment) of(n *scene.Node) *partMaterials {
 	return of
 }
 
-// referred returns the material that a reference in a text means: file#id, the first one of the file without an id.
+// referred returns the material that a reference in a text means: file#id, or file for the first one of the file.
 func (a *Assignment) referred(value, folder string) *scene.Material {
 	name, id := project.Reference(value)
 	r := a.resources

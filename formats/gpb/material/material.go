@@ -44,7 +44,7 @@ func Read(p *project.Project, file, n *properties.Namespace, folder string, ambi
 	return m
 }
 
-// first returns the first namespace of a kind below s, s itself for none; nil if there is none.
+// first returns the first namespace of a kind below s, or s itself if the kind is empty; nil if there is none.
 func first(s *properties.Space, kind string) *properties.Space {
 	if kind == "" {
 		return s
@@ -57,7 +57,7 @@ func first(s *properties.Space, kind string) *properties.Space {
 	return nil
 }
 
-// definition is what the levels of a material say, the innermost last.
+// definition is the levels of a material: the material, its technique, its pass.
 type definition struct {
 	project  *project.Project
 	folder   string
@@ -81,7 +81,7 @@ func (d *definition) add(s *properties.Space) {
 	}
 }
 
-// innermost returns a property of the last of some levels that has it.
+// innermost returns the value of a property in the last level that has it; empty if none has it.
 func innermost(levels []*properties.Space, name string) string {
 	for _, s := range slices.Backward(levels) {
 		if v := s.Get(name); v != "" {
@@ -93,10 +93,10 @@ func innermost(levels []*properties.Space, name string) string {
 
 func (d *definition) get(name string) string { return innermost(d.levels, name) }
 
-// numbers returns the numbers of a uniform; nil if it is none, or a word that the program gives a meaning.
+// numbers returns the numbers of a uniform; nil if it is not set, or is a word that the program gives a meaning.
 func (d *definition) numbers(name string) []float32 { return numbers(d.get(name)) }
 
-// numbers reads numbers between commas, at most the 16 of a matrix; nil if one is not a number.
+// numbers returns the numbers of a value, at most the 16 of a matrix; nil if one is not a number.
 func numbers(v string) []float32 {
 	if v == "" {
 		return nil
@@ -112,7 +112,7 @@ func numbers(v string) []float32 {
 	return all
 }
 
-// defines returns the names of the defines, with what follows them.
+// defines returns the values of the defines by their names.
 func (d *definition) defines() map[string]string {
 	all := make(map[string]string)
 	for _, one := range strings.Split(d.get("defines"), ";") {
@@ -122,7 +122,7 @@ func (d *definition) defines() map[string]string {
 	return all
 }
 
-// shading reads the colors, and whether light changes them.
+// shading sets the colors of a material, and whether it is lit.
 func (d *definition) shading(m *scene.Material, ambient [3]float32) {
 	defines := d.defines()
 	shader := strings.ToLower(path.Base(d.get("vertexShader")))
@@ -170,8 +170,8 @@ func (d *definition) shading(m *scene.Material, ambient [3]float32) {
 	}
 }
 
-// isLit reports whether the shader reckons with light: since October 2013 if a light is defined, before always but for
-// two kinds of shaders.
+// isLit reports whether the shader computes light: since October 2013 if the defines count a light; before, always
+// except in two kinds of shaders.
 func (d *definition) isLit(kind, extension string, defines map[string]string) bool {
 	_, point := defines["POINT_LIGHT"]
 	_, spot := defines["SPOT_LIGHT"]
@@ -207,7 +207,7 @@ func lightCount(defines map[string]string) (counted, some bool) {
 	return counted, some
 }
 
-// textures reads the samplers that a viewer knows the use of.
+// textures sets the samplers whose use is known by their names.
 func (d *definition) textures(m *scene.Material) {
 	m.Texture = d.sampler("u_diffuseTexture", 0)
 	for _, name := range []string{"u_normalmapTexture", "u_normalMapTexture", "u_normalMap"} { // the second in 2011
@@ -267,7 +267,7 @@ func setPair(out *[2]float32, v []float32) {
 	}
 }
 
-// states reads how the surface is drawn over what is there.
+// states sets how the surface is drawn over what was drawn before: render states.
 func (d *definition) states(m *scene.Material) {
 	get := func(names ...string) string {
 		for _, name := range names {

@@ -32,7 +32,7 @@ type Preview struct {
 	last   *scene.Scene // what was shown last
 }
 
-// use is a part of a mesh that has a material.
+// use is a part of a mesh that has a material, in its scene.
 type use struct {
 	mesh  *scene.Mesh
 	part  *scene.Part
@@ -101,7 +101,7 @@ func (p *Preview) show(ctx context.Context, n *model.Node) *scene.Scene {
 	return out
 }
 
-// node returns a node of about the size of a sphere of radius 1 that has a material.
+// node returns a node that shows a material, of about the size of a sphere of radius 1.
 func (p *Preview) node(m *scene.Material) *scene.Node {
 	top := &scene.Node{Name: m.Name, Transform: scene.Identity}
 	if u := p.usedBy[m.Name]; u != nil {
@@ -118,7 +118,8 @@ func (p *Preview) node(m *scene.Material) *scene.Node {
 	return top
 }
 
-// fit returns what moves the part into the ball of radius 1 around the origin, as it stands in its scene.
+// fit returns the transform that moves the part from its place in the scene into the sphere of radius 1 around the
+// origin.
 func (u *use) fit() (scene.Matrix, bool) {
 	low, high, ok := u.mesh.Bounds([]*scene.Part{u.part}, u.world)
 	var radius float64

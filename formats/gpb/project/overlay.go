@@ -21,7 +21,7 @@ type overlayFS struct{ project, resources fs.FS }
 
 var _ fs.StatFS = overlayFS{}
 
-// at returns which of both has a file, and its name there.
+// at returns which of the two has a file, and the name of the file there.
 func (o overlayFS) at(name string) (fs.FS, string) {
 	switch {
 	case !inResourceFolder(name):
@@ -127,7 +127,7 @@ func (emptyFS) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
-// amongChosen returns the path of a file in the resource folder that a path means: as much of the path's end as leads
+// inResources returns the path of a file in the resource folder that a path means: as much of the path's end as leads
 // to one there, else the only file of its name. Where the path begins does not matter: a person named the folder.
 func (p *Project) inResources(root fs.FS, clean string) string {
 	if p.resources == "" {

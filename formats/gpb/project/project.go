@@ -184,7 +184,7 @@ func (p *Project) withRoot(read func(root fs.FS) error) error {
 	return files.err
 }
 
-// openFolder opens a folder on disk, out of which nothing leads.
+// openFolder opens a folder on disk; no path or link leads out of it.
 func openFolder(name string) (fs.FS, func(), error) {
 	r, err := os.OpenRoot(name)
 	if err != nil {
@@ -270,7 +270,7 @@ func (p *Project) find(root fs.FS, name, from string) Found {
 	return p.sameNameElsewhere(root, name, clean)
 }
 
-// inside returns an absolute path that leads into the project's folder as one from its root.
+// inside returns an absolute path as a path from the root, if it leads there.
 func (p *Project) inside(name string) (string, bool) {
 	if p.root == "" || !filepath.IsAbs(name) {
 		return "", false

@@ -23,7 +23,7 @@ type notes struct {
 	more int // sentences that were not kept
 }
 
-// NewResources returns the resources of a scene. The project may be nil: nothing is read then.
+// NewResources returns the resources of a scene. Nothing may be read if the project is nil.
 func NewResources(p *Project, out *scene.Scene) *Resources {
 	return &Resources{p, &notes{out: out, said: make(map[string]bool)}}
 }
@@ -59,7 +59,7 @@ func (r *Resources) AbsentTextures(m *scene.Material) {
 	}
 }
 
-// Close notes how many sentences were not kept.
+// Close adds a note of how many notes were left out. It is called last.
 func (r *Resources) Close() {
 	if n := r.notes; n.more > 0 {
 		n.out.Missing = append(n.out.Missing, fmt.Sprintf("%d more messages like these are left out", n.more))

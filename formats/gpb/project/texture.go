@@ -36,8 +36,7 @@ func NamesPicture(value string) bool {
 	return strings.HasPrefix(value, "@") || PictureType(value) != ""
 }
 
-// Texture returns the texture that a path in a text means, the same one for the same file and name. from is the folder
-// of the text.
+// Texture returns the texture that a path in a text of the folder from means, the same one for the same file and name.
 func (p *Project) Texture(name, from string) *scene.Texture {
 	found := p.Find(name, from)
 	key := name + "\x00" + found.Path
@@ -53,7 +52,7 @@ func (p *Project) Texture(name, from string) *scene.Texture {
 		return t
 	}
 	extension := strings.ToLower(path.Ext(found.Path))
-	// The engine turns a .png over when it loads it, and compressed pictures not.
+	// The engine flips a .png when it loads it, but not compressed pictures.
 	t.Down = extension == ".dds" || extension == ".pvr"
 	t.MediaType = map[string]string{".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg"}[extension]
 	t.Open = func(context.Context) (io.ReadCloser, error) { return p.openFile(found.Path) }
