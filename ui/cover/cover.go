@@ -7,21 +7,25 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"assay/ui/command"
 	"assay/ui/look"
 	"assay/ui/notice"
 )
 
-// Cover is where a part stands: in its place, or over the window, until F11 or Escape is pressed.
+// Cover is where a part stands: in its place, or over the window, until its key or Escape is pressed.
 type Cover struct {
 	part   fyne.CanvasObject
 	holder *fyne.Container
+	keys   *command.Keys
 	over   *over // nil: the part is in its place
 	// OnChange is called after the part has another place.
 	OnChange func()
 }
 
 // New puts a part in its place.
-func New(part fyne.CanvasObject) *Cover { return &Cover{part: part, holder: container.NewStack(part)} }
+func New(part fyne.CanvasObject, keys *command.Keys) *Cover {
+	return &Cover{part: part, holder: container.NewStack(part), keys: keys}
+}
 
 // Content is the place of the part.
 func (c *Cover) Content() fyne.CanvasObject { return c.holder }
@@ -78,10 +82,11 @@ func (c *Cover) changed() {
 
 // Key ends what covers the window if the key does so, and reports whether it did.
 func (c *Cover) Key(k *fyne.KeyEvent) bool {
-	if c.over == nil || k.Name != fyne.KeyF11 && k.Name != fyne.KeyEscape {
+	full := c.keys.Has(command.FullWindow, command.Typed(k, false))
+	if c.over == nil || !full && k.Name != fyne.KeyEscape {
 		return false
 	}
-	if k.Name == fyne.KeyF11 || !c.over.notices.CloseLatest() {
+	if full || !c.over.notices.CloseLatest() {
 		c.Close()
 	}
 	return true

@@ -8,13 +8,14 @@ import (
 	"fyne.io/fyne/v2/widget"
 	"github.com/stretchr/testify/assert"
 
+	"assay/ui/command"
 	"assay/ui/notice"
 )
 
 func TestNoticesAreSeenOverWhatCoversTheWindow(t *testing.T) {
 	test.NewTempApp(t)
 	part := widget.NewEntry()
-	c := New(part)
+	c := New(part, command.Default())
 	w := test.NewTempWindow(t, c.Content())
 	assert.False(t, Notify(w.Canvas(), notice.Notice{Text: "unseen"}), "nothing covers the window")
 	w.Canvas().Focus(part)

@@ -11,7 +11,7 @@
 //	}
 //
 //	func (p *Pane) Key(k *fyne.KeyEvent, shift bool) bool { // what the pane does before the window is asked
-//		if k.Name == fyne.KeyF5 {
+//		if p.Keys().Has("file.reload", command.Typed(k, shift)) {
 //			p.reload()
 //			return true
 //		}
@@ -32,6 +32,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"assay/model"
+	"assay/ui/command"
 	"assay/ui/notice"
 )
 
@@ -41,6 +42,8 @@ type Host interface {
 	Key(k *fyne.KeyEvent, shift bool) bool
 	// Shortcut does the same for a shortcut. The shortcuts of the menu need not be handled: they reach the window.
 	Shortcut(s fyne.Shortcut) bool
+	// Keys returns the shortcuts of all commands.
+	Keys() *command.Keys
 	// Menu opens a menu at a position of the window.
 	Menu(menu *fyne.Menu, at fyne.Position)
 	// Copy puts a text on the clipboard and tells the user.
@@ -72,6 +75,9 @@ func (None) Key(*fyne.KeyEvent, bool) bool { return false }
 
 // Shortcut reports that the shortcut was not used.
 func (None) Shortcut(fyne.Shortcut) bool { return false }
+
+// Keys returns the shortcuts of the table.
+func (None) Keys() *command.Keys { return command.Default() }
 
 // Menu opens nothing.
 func (None) Menu(*fyne.Menu, fyne.Position) {}

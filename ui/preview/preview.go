@@ -20,6 +20,7 @@ import (
 	"assay/model"
 	"assay/model/content"
 	"assay/model/render"
+	"assay/ui/command"
 	"assay/ui/control"
 	"assay/ui/cover"
 	"assay/ui/doc"
@@ -131,7 +132,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	}
 	p.Viewport().Title = func() string { return p.title }
 	p.size = control.NewIcon(h, theme.ViewFullScreenIcon(),
-		"Make the preview large, or small again (F11: over the whole window)", p.resize)
+		"Make the preview large, or small again ("+h.Keys().Text(command.FullWindow)+": over the whole window)", p.resize)
 	p.grip = newGrip(h.Tell, p.drag, func(at fyne.Position) {
 		if p.OnMenu != nil {
 			p.OnMenu(at)
@@ -140,7 +141,7 @@ func New(h host.Host, style *paint.Style, group *work.Group, o thumbnail.Options
 	p.foot = container.New(foot{p.grip}, p.caption, p.grip, p.size)
 	p.lacking = newLacking(h, func() { p.OnResources(p.of) })
 	below := container.New(layout.NewCustomPaddedVBoxLayout(0), p.lacking.bar, p.foot)
-	p.cover = cover.New(container.NewBorder(nil, below, nil, nil, p.stage))
+	p.cover = cover.New(container.NewBorder(nil, below, nil, nil, p.stage), h.Keys())
 	p.cover.OnChange = func() {
 		p.showSize()
 		if s, ok := p.present.(*scenes); ok && p.cover.Up() {
@@ -192,7 +193,7 @@ func (h *keys) Key(k *fyne.KeyEvent, shift bool) bool {
 	switch {
 	case h.p.cover.Key(k):
 		return true
-	case k.Name == fyne.KeyF11 && !shift:
+	case h.Keys().Has(command.FullWindow, command.Typed(k, shift)):
 		h.p.cover.Toggle()
 		return true
 	}

@@ -14,6 +14,7 @@ import (
 
 	"assay/model/render"
 	"assay/model/scene"
+	"assay/ui/command"
 	"assay/ui/control"
 	"assay/ui/paint"
 	"assay/ui/work"
@@ -46,7 +47,7 @@ var speeds = []float32{.1, .25, .5, 1, 2, 4}
 
 func newPlayback(v *Viewport, style *paint.Style) *playback {
 	p := &playback{view: v, lane: v.group.Lane(), track: track{present: -1}, speed: 1}
-	p.button = p.control(theme.MediaPlayIcon(), "Play or pause (Space)", p.toggle)
+	p.button = p.control("scene.play", theme.MediaPlayIcon())
 	p.slider = newTimeSlider(v)
 	p.slider.OnChanged = func(f float64) {
 		if !p.setting {
@@ -56,8 +57,8 @@ func newPlayback(v *Viewport, style *paint.Style) *playback {
 	p.clock = widget.NewLabel("")
 	p.clock.SizeName = theme.SizeNameCaptionText
 	left := container.NewHBox(
-		p.control(theme.MediaSkipPreviousIcon(), "Previous key (<)", func() { p.step(-1) }), p.button,
-		p.control(theme.MediaSkipNextIcon(), "Next key (>)", func() { p.step(1) }))
+		p.control("scene.previous-key", theme.MediaSkipPreviousIcon()), p.button,
+		p.control("scene.next-key", theme.MediaSkipNextIcon()))
 	p.curves = newCurves(style, func(t float32) {
 		p.stop()
 		p.goTo(t)
@@ -93,19 +94,19 @@ func (s *timeSlider) TypedKey(k *fyne.KeyEvent) {
 // TypedRune is called by Fyne.
 func (s *timeSlider) TypedRune(r rune) { s.view.play.lead().view.rune(r) }
 
-// button makes a small button, after which the picture has the keys.
-func (v *Viewport) button(icon fyne.Resource, says string, on func()) *control.Button {
-	return control.NewIcon((*row)(v), icon, says, func() {
+// button makes the small button of a command, after which the picture has the keys.
+func (v *Viewport) button(id command.ID, icon fyne.Resource) *control.Button {
+	return control.NewIcon((*row)(v), icon, v.commands.Keys.Hint(id), func() {
 		v.canvas.focus()
-		on()
+		v.commands.Run(id, v)
 	})
 }
 
 // control makes a button of the row, after which the picture that is played has the keys.
-func (p *playback) control(icon fyne.Resource, says string, on func()) *control.Button {
-	return control.NewIcon((*row)(p.view), icon, says, func() {
+func (p *playback) control(id command.ID, icon fyne.Resource) *control.Button {
+	return control.NewIcon((*row)(p.view), icon, p.view.commands.Keys.Hint(id), func() {
 		p.lead().view.canvas.focus()
-		on()
+		p.view.commands.Run(id, p.view)
 	})
 }
 
@@ -255,20 +256,14 @@ func (p *playback) items() []*fyne.MenuItem {
 	for i, c := range p.clips[:min(len(p.clips), most)] {
 		items = append(items, checked(fyne.NewMenuItem(c.Name, func() { p.chosen(i) }), p.present == i))
 	}
-	speed := fyne.NewMenuItem("Speed", nil)
-	speed.ChildMenu = fyne.NewMenu("")
-	for _, f := range speeds {
-		speed.ChildMenu.Items = append(speed.ChildMenu.Items,
-			checked(fyne.NewMenuItem(fmt.Sprintf("%g×", f), func() { p.setSpeed(f) }), p.speed == f))
-	}
-	return append(items, fyne.NewMenuItemSeparator(), item("Play or Pause", "Space", p.toggle),
-		item("Previous Frame", ",", func() { p.frame(-1) }), item("Next Frame", ".", func() { p.frame(1) }),
-		item("Previous Key", "<", func() { p.step(-1) }), item("Next Key", ">", func() { p.step(1) }),
-		checked(fyne.NewMenuItem("Loop", func() {
-			p.once = !p.once
-			p.tick()
-			p.tell()
-		}), !p.once), speed)
+	return append(append(items, fyne.NewMenuItemSeparator()), p.view.items(command.AnimationTools)()...)
+}
+
+// toggleLoop has clips begin again at their end, or stop there.
+func (p *playback) toggleLoop() {
+	p.once = !p.once
+	p.tick()
+	p.tell()
 }
 
 // setSpeed chooses how fast clips are played.

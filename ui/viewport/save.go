@@ -11,8 +11,6 @@ import (
 	"image/png"
 	"io"
 
-	"fyne.io/fyne/v2"
-
 	"assay/model/render"
 )
 
@@ -32,20 +30,17 @@ func (v *Viewport) pictureSizes() (all []image.Point) {
 	return append(all, image.Pt(1920, 1080), image.Pt(1024, 1024))
 }
 
-// saveItem is the menu that saves a picture.
-func (v *Viewport) saveItem() *fyne.MenuItem {
-	items := func(transparent bool) (all []*fyne.MenuItem) {
+// saveItems are the sizes to save a picture in.
+func (v *Viewport) saveItems() []item {
+	items := func(transparent bool) (all []item) {
 		for _, size := range v.pictureSizes() {
-			all = append(all, fyne.NewMenuItem(fmt.Sprintf("%d × %d…", size.X, size.Y),
-				func() { v.save(size, transparent) }))
+			all = append(all, item{Label: fmt.Sprintf("%d × %d…", size.X, size.Y),
+				Action: action{Do: func(v *Viewport) { v.save(size, transparent) }}})
 		}
 		return all
 	}
-	clear := fyne.NewMenuItem("Transparent Background", nil)
-	clear.ChildMenu = fyne.NewMenu("", items(true)...)
-	save := fyne.NewMenuItem("Save Picture", nil)
-	save.ChildMenu = fyne.NewMenu("", append(items(false), fyne.NewMenuItemSeparator(), clear)...)
-	return save
+	return append(items(false), item{Label: "Transparent Background", Line: true,
+		Action: action{Under: func(*Viewport) []item { return items(true) }}})
 }
 
 // save asks for a file and draws the view into it.

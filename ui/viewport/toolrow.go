@@ -104,7 +104,7 @@ func (r *toolRow) Layout(_ []fyne.CanvasObject, s fyne.Size) {
 	}
 	x += theme.Padding() * 4
 	for _, s := range r.switches {
-		wanted := s.wanted == nil || s.wanted()
+		wanted := s.Enabled(s.view)
 		full = full || wanted && x+s.MinSize().Width > room
 		s.shown = wanted
 		if look.Show(s.Button, wanted && !full); s.Visible() {
@@ -118,7 +118,7 @@ func (r *toolRow) mark() {
 	again := false
 	for _, s := range r.switches {
 		s.mark()
-		again = again || s.wanted != nil && s.wanted() != s.shown
+		again = again || s.Enabled(s.view) != s.shown
 	}
 	if again {
 		r.row.Refresh()

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model/scene"
+	"assay/ui/command"
 	"assay/ui/host"
 )
 
@@ -71,7 +72,7 @@ func TestCamerasOfTheScene(t *testing.T) {
 		v.canvas.TypedRune('0')
 		assert.Contains(t, *said, "camera "+name)
 	}
-	list := named(t, v.tools.viewItems(), "Cameras of the Scene").ChildMenu.Items
+	list := named(t, v.items(command.ViewTools)(), "Cameras of the Scene").ChildMenu.Items
 	assert.True(t, named(t, list, "front").Checked)
 	v.canvas.TypedRune('4')
 	assert.Nil(t, v.camera.Camera, "the scene was turned")
@@ -104,7 +105,7 @@ func TestProblemsAreListed(t *testing.T) {
 		`channels of nodes that do not exist do not play (1, in "nobody")`,
 		`keys whose time is not after the one before do not play (1, in "")`}, v.problems())
 	assert.Contains(t, *said, "3 problems: gone.png")
-	named(t, v.tools.sceneItems(), "3 Problems…").Action()
+	named(t, v.items(command.SceneTools)(), "3 Problems…").Action()
 	assert.Equal(t, "Problems of the Scene: "+strings.Join(v.problems(), "\n"), v.host.(*desk).explained)
 }
 

@@ -40,8 +40,8 @@ func newUnwrap(v *Viewport) *unwrap {
 	u.caption = widget.NewLabel("")
 	u.caption.SizeName = theme.SizeNameCaptionText
 	u.caption.Truncation = fyne.TextTruncateEllipsis
-	u.ways = container.NewHBox(v.button(theme.NavigateBackIcon(), "Previous material slot", func() { u.other(-1) }),
-		v.button(theme.NavigateNextIcon(), "Next material slot", func() { u.other(1) }))
+	u.ways = container.NewHBox(v.button("scene.previous-slot", theme.NavigateBackIcon()),
+		v.button("scene.next-slot", theme.NavigateNextIcon()))
 	u.content = container.NewBorder(nil, container.NewBorder(nil, nil, nil, u.ways, u.caption), nil, nil, u.picture)
 	return u
 }

@@ -18,6 +18,7 @@ import (
 	"assay/model"
 	"assay/model/render"
 	"assay/model/scene"
+	"assay/ui/command"
 	"assay/ui/cover"
 	"assay/ui/host"
 	"assay/ui/paint"
@@ -58,20 +59,21 @@ type Viewport struct {
 	// Holds reports whether the viewport has what is selected in those that it is joined with; nil: it does.
 	Holds func() bool
 
-	host    host.Host
-	style   *paint.Style
-	group   *work.Group
-	say     func(text string)
-	drawer  *drawer
-	canvas  *surface
-	legend  *legend
-	picture *fyne.Container // the canvas, and the legend over it
-	tools   *tools
-	play    *playback
-	unwrap  *unwrap
-	middle  *fyne.Container // the picture, and what is beside it
-	content *fyne.Container
-	cover   *cover.Cover
+	host     host.Host
+	style    *paint.Style
+	group    *work.Group
+	say      func(text string)
+	drawer   *drawer
+	canvas   *surface
+	legend   *legend
+	picture  *fyne.Container // the canvas, and the legend over it
+	tools    *tools
+	play     *playback
+	unwrap   *unwrap
+	middle   *fyne.Container // the picture, and what is beside it
+	content  *fyne.Container
+	cover    *cover.Cover
+	commands *command.Set[*Viewport]
 
 	model   *render.Model
 	second  *second     // nil: there is one model
@@ -90,6 +92,7 @@ type Viewport struct {
 // New makes an empty viewport whose work ends with the group. say is told what is seen.
 func New(h host.Host, style *paint.Style, group *work.Group, say func(text string)) *Viewport {
 	v := &Viewport{host: h, style: style, group: group, say: say, camera: render.ThreeQuarter}
+	v.commands = &command.Set[*Viewport]{Keys: h.Keys(), Actions: actions()}
 	v.drawer = newDrawer(group, v.drawn)
 	v.canvas = newSurface(h)
 	v.canvas.onTurn, v.canvas.onPan, v.canvas.onZoom = v.turn, v.pan, v.zoom
@@ -120,10 +123,13 @@ func New(h host.Host, style *paint.Style, group *work.Group, say func(text strin
 	v.legend.onChange = v.picture.Refresh
 	v.middle = container.NewStack(v.picture)
 	v.content = container.NewBorder(v.tools.bar, v.play.bar, nil, nil, v.middle)
-	v.cover = cover.New(v.content)
+	v.cover = cover.New(v.content, h.Keys())
 	v.cover.OnChange = func() { v.redraw(true) }
 	return v
 }
+
+// Commands are what can be done with the scene.
+func (v *Viewport) Commands() *command.Set[*Viewport] { return v.commands }
 
 // Content is what goes into the window.
 func (v *Viewport) Content() fyne.CanvasObject { return v.cover.Content() }

@@ -1,0 +1,156 @@
+package command
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+)
+
+// Action is what a command does, and when. T is what it is about, such as a tab.
+type Action[T any] struct {
+	Can   func(t T) bool      // whether it can be done; nil: always
+	Fit   func(t T) bool      // asked for context menus besides: whether it fits what is selected; nil: always
+	Shown func(t T) bool      // whether menus have it; nil: always
+	Do    func(t T)           // nil for one that only has a menu
+	On    func(t T) bool      // whether it is switched on; nil: it is not a switch
+	Name  func(t T) string    // instead of the label, where it depends on what it is about
+	Under func(t T) []Item[T] // the items of its menu
+}
+
+// Enabled reports whether the action can be done.
+func (a Action[T]) Enabled(t T) bool { return a.Can == nil || a.Can(t) }
+
+// Item is an item of a menu that depends on what is there, such as a recent file.
+type Item[T any] struct {
+	Label string
+	Line  bool // a line above it
+	Action[T]
+}
+
+// Set is the commands that a part of the window does.
+type Set[T any] struct {
+	Keys    *Keys
+	Actions map[ID]Action[T]
+	Covered func() bool // whether a dialog is open, so that nothing can be done; nil: never
+}
+
+// Run does a command if it can be done.
+func (s *Set[T]) Run(id ID, t T) { s.run(s.Actions[id], t) }
+
+func (s *Set[T]) run(a Action[T], t T) {
+	if a.Do != nil && a.Enabled(t) && (s.Covered == nil || !s.Covered()) {
+		a.Do(t)
+	}
+}
+
+// Press does what a key means, and reports whether it means something that can be done.
+func (s *Set[T]) Press(k Key, t T) bool {
+	for _, c := range table {
+		if a, ok := s.Actions[c.ID]; ok && s.Keys.Has(c.ID, k) && a.Enabled(t) {
+			s.run(a, t)
+			return true
+		}
+	}
+	return false
+}
+
+// Listen has a canvas hear the keys; of a native menu bar, which hears the first ones itself, the others only. Keys
+// without a modifier, or with Shift only, come to the widget that has the keyboard.
+func (s *Set[T]) Listen(c fyne.Canvas, native bool, of func() T) {
+	for id := range s.Actions {
+		for n, k := range s.Keys.Of(id) {
+			if !k.plain() && (n > 0 || !native || Of(id).Menu == "") {
+				shortcut := k.shortcut()
+				c.AddShortcut(&shortcut, func(fyne.Shortcut) { s.Press(k, of()) })
+			}
+		}
+	}
+}
+
+// Menu makes a menu of the table. of returns what a command is about when it is chosen.
+func (s *Set[T]) Menu(name string, t T, of func() T) *fyne.Menu {
+	m := fyne.NewMenu(name)
+	for _, c := range table {
+		a, ok := s.Actions[c.ID]
+		if c.Menu != name || !ok || a.Shown != nil && !a.Shown(t) {
+			continue
+		}
+		if c.Line && len(m.Items) > 0 {
+			m.Items = append(m.Items, fyne.NewMenuItemSeparator())
+		}
+		m.Items = append(m.Items, s.bound(c, a, t, of))
+	}
+	return m
+}
+
+// Items makes the items of some commands.
+func (s *Set[T]) Items(t T, ids ...ID) []*fyne.MenuItem {
+	var all []*fyne.MenuItem
+	for _, id := range ids {
+		all = append(all, s.bound(Of(id), s.Actions[id], t, func() T { return t }))
+	}
+	return all
+}
+
+// bound makes the item of a command with its shortcut. The toolkit, in a native bar, takes the first item that has a
+// shortcut, even a disabled one: it does then what the shortcut means.
+func (s *Set[T]) bound(c Command, a Action[T], t T, of func() T) *fyne.MenuItem {
+	item := s.item(Item[T]{Label: c.Label, Action: a}, t, of)
+	item.IsQuit = c.Quits
+	if keys := s.Keys.Of(c.ID); len(keys) > 0 {
+		item.Shortcut = &shown{keys[0].shortcut(), keys[0].String()}
+		if item.Disabled {
+			item.Action = func() { s.Press(keys[0], of()) }
+		}
+	}
+	return item
+}
+
+func (s *Set[T]) item(i Item[T], t T, of func() T) *fyne.MenuItem {
+	item := fyne.NewMenuItem(i.Label, func() { s.run(i.Action, of()) })
+	if i.Name != nil {
+		item.Label = i.Name(t)
+	}
+	item.Checked = i.On != nil && i.On(t)
+	item.Disabled = !i.Enabled(t)
+	if i.Under != nil {
+		item.ChildMenu = fyne.NewMenu("")
+		for _, below := range i.Under(t) {
+			if below.Line && len(item.ChildMenu.Items) > 0 {
+				item.ChildMenu.Items = append(item.ChildMenu.Items, fyne.NewMenuItemSeparator())
+			}
+			item.ChildMenu.Items = append(item.ChildMenu.Items, s.item(below, t, of))
+		}
+		item.Disabled = item.Disabled || len(item.ChildMenu.Items) == 0
+	}
+	return item
+}
+
+// shown is a shortcut as an item of a menu shows it.
+type shown struct {
+	desktop.CustomShortcut
+	text string
+}
+
+// String is what people read.
+func (s *shown) String() string { return s.text }
+
+// Context makes a context menu of the commands that can be done. position tells where a command stands in it.
+func (s *Set[T]) Context(t T, position func(c Command) int) *fyne.Menu {
+	var in []Command
+	for _, c := range table {
+		if a, ok := s.Actions[c.ID]; ok && position(c) > 0 && a.Enabled(t) && (a.Fit == nil || a.Fit(t)) {
+			in = append(in, c)
+		}
+	}
+	slices.SortStableFunc(in, func(a, b Command) int { return position(a) - position(b) })
+	m := fyne.NewMenu("")
+	for i, c := range in {
+		if i > 0 && position(c)/10 != position(in[i-1])/10 {
+			m.Items = append(m.Items, fyne.NewMenuItemSeparator())
+		}
+		m.Items = append(m.Items, s.item(Item[T]{Label: c.Label, Action: s.Actions[c.ID]}, t, func() T { return t }))
+	}
+	return m
+}

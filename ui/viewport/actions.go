@@ -1,0 +1,240 @@
+package viewport
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"assay/model/render"
+	"assay/model/scene"
+	"assay/ui/command"
+	"assay/ui/wording"
+)
+
+type (
+	action = command.Action[*Viewport]
+	item   = command.Item[*Viewport]
+)
+
+// actions are what the commands of a scene do, by their IDs in the table of commands.
+func actions() map[command.ID]action {
+	all := map[command.ID]action{}
+	for _, part := range []map[command.ID]action{viewActions, showActions, sceneActions, playActions} {
+		for id, a := range part {
+			all[id] = a
+		}
+	}
+	return all
+}
+
+// looks is an action that looks at the scene from a side.
+func looks(yaw, pitch float64) action {
+	return action{Do: func(v *Viewport) { v.look(yaw, pitch) }}
+}
+
+// turns is an action that turns the scene by a step.
+func turns(x, y float32) action {
+	return action{Do: func(v *Viewport) { v.turn(fyne.NewDelta(x*keyTurn/turn, y*keyTurn/turn)) }}
+}
+
+// pans is an action that moves the picture by a step.
+func pans(x, y float32) action {
+	const step = 24
+	return action{Do: func(v *Viewport) { v.pan(fyne.NewDelta(x*step, y*step)) }}
+}
+
+var viewActions = map[command.ID]action{
+	"scene.frame-all":       {Do: (*Viewport).FrameAll},
+	"scene.frame-selection": {Do: (*Viewport).FrameSelection},
+	"scene.reset":           {Do: (*Viewport).reset},
+	"scene.front":           looks(0, 0),
+	"scene.right":           looks(math.Pi/2, 0),
+	"scene.top":             looks(0, math.Pi/2),
+	"scene.back":            looks(math.Pi, 0),
+	"scene.left":            looks(-math.Pi/2, 0),
+	"scene.bottom":          looks(0, -math.Pi/2),
+	"scene.opposite":        {Do: func(v *Viewport) { v.look(v.camera.Yaw+math.Pi, -v.camera.Pitch) }},
+	"scene.orthographic": {On: func(v *Viewport) bool { return v.camera.Orthographic }, Do: func(v *Viewport) {
+		v.camera.Orthographic = !v.camera.Orthographic
+		v.redraw(false)
+	}},
+	"scene.turntable": {On: func(v *Viewport) bool { return v.turning }, Do: (*Viewport).turntable},
+	"scene.full":      {Do: (*Viewport).toggleFull},
+	"scene.cameras": {Shown: func(v *Viewport) bool { return len(v.cameras()) > 0 },
+		Under: (*Viewport).cameraItems},
+	"scene.next-camera": {Do: (*Viewport).nextCamera},
+	"scene.turn-left":   turns(1, 0),
+	"scene.turn-right":  turns(-1, 0),
+	"scene.turn-up":     turns(0, 1),
+	"scene.turn-down":   turns(0, -1),
+	"scene.pan-left":    pans(1, 0),
+	"scene.pan-right":   pans(-1, 0),
+	"scene.pan-up":      pans(0, 1),
+	"scene.pan-down":    pans(0, -1),
+	"scene.zoom-in":     {Do: func(v *Viewport) { v.zoom(24) }},
+	"scene.zoom-out":    {Do: func(v *Viewport) { v.zoom(-24) }},
+}
+
+// shows is an action that switches something on and off in the picture. can may be nil.
+func shows(of func(v *Viewport) *bool, can func(v *Viewport) bool) action {
+	return action{Can: can, On: func(v *Viewport) bool { return *of(v) }, Do: func(v *Viewport) {
+		*of(v) = !*of(v)
+		v.describe()
+		v.redraw(false)
+	}}
+}
+
+// lights is an action that chooses what lights the scene.
+func lights(l render.Lights) action {
+	return action{On: func(v *Viewport) bool { return v.camera.Lights == l }, Do: func(v *Viewport) {
+		v.camera.Lights = l
+		v.redraw(false)
+	}}
+}
+
+var showActions = map[command.ID]action{
+	"scene.grid":      shows(func(v *Viewport) *bool { return &v.camera.Marks.Grid }, nil),
+	"scene.axes":      shows(func(v *Viewport) *bool { return &v.camera.Marks.Axes }, nil),
+	"scene.wireframe": shows(func(v *Viewport) *bool { return &v.camera.Marks.Wireframe }, (*Viewport).meshed),
+	"scene.normals":   shows(func(v *Viewport) *bool { return &v.camera.Marks.Normals }, nil),
+	"scene.bounds":    shows(func(v *Viewport) *bool { return &v.camera.Marks.Bounds }, nil),
+	"scene.skeleton":  shows(func(v *Viewport) *bool { return &v.camera.Marks.Skeleton }, (*Viewport).jointed),
+	"scene.joint-names": {Can: (*Viewport).jointed, Do: (*Viewport).toggleNames,
+		On: func(v *Viewport) bool { return v.camera.Marks.Skeleton && v.camera.Marks.Names }},
+	"scene.back-faces": shows(func(v *Viewport) *bool { return &v.camera.BackFaces }, nil),
+	"scene.uv": {Can: (*Viewport).meshed, On: func(v *Viewport) bool { return v.unwrap.on },
+		Do: func(v *Viewport) { v.unwrap.toggle() }},
+	"scene.legend":     {On: func(v *Viewport) bool { return !v.legend.off }, Do: (*Viewport).toggleLegend},
+	"scene.lights":     lights(render.SceneLights),
+	"scene.head-light": lights(render.HeadLight),
+	"scene.background": {Under: func(*Viewport) []item {
+		return []item{background("Of the Window", nil), background("Black", &color.NRGBA{A: 255}),
+			background("Gray", &color.NRGBA{128, 128, 128, 255}), background("White", &color.NRGBA{255, 255, 255, 255})}
+	}},
+}
+
+// background is an item that chooses what is behind the model; nil is the window's.
+func background(name string, c *color.NRGBA) item {
+	return item{Label: name, Action: action{
+		On: func(v *Viewport) bool {
+			is := v.tools.background
+			return is == c || c != nil && is != nil && *c == *is
+		},
+		Do: func(v *Viewport) {
+			v.tools.background = c
+			v.redraw(false)
+		}}}
+}
+
+var sceneActions = map[command.ID]action{
+	"scene.hide":          {Can: (*Viewport).canHide, Do: (*Viewport).hide},
+	"scene.isolate":       {Can: (*Viewport).canHide, Do: (*Viewport).isolate},
+	"scene.show-all":      {Can: (*Viewport).hides, Do: (*Viewport).showAll},
+	"scene.slots":         {Shown: func(v *Viewport) bool { return len(v.slots()) > 0 }, Under: (*Viewport).slotItems},
+	"scene.previous-slot": {Do: func(v *Viewport) { v.unwrap.other(-1) }},
+	"scene.next-slot":     {Do: func(v *Viewport) { v.unwrap.other(1) }},
+	"scene.y-up": {On: func(v *Viewport) bool { return !v.zUp },
+		Do: func(v *Viewport) { v.chooseUp(false) }},
+	"scene.z-up": {On: func(v *Viewport) bool { return v.zUp }, Do: func(v *Viewport) { v.chooseUp(true) }},
+	"scene.save": {Under: (*Viewport).saveItems},
+	"scene.problems": {Shown: func(v *Viewport) bool { return v.model != nil && len(v.problems()) > 0 },
+		Name: func(v *Viewport) string { return wording.Count(int64(len(v.problems())), "Problem") + "…" },
+		Do: func(v *Viewport) {
+			v.host.Explain("Problems of the Scene", strings.Join(v.problems(), "\n"))
+		}},
+}
+
+var playActions = map[command.ID]action{
+	"scene.play":           {Do: func(v *Viewport) { v.play.toggle() }},
+	"scene.previous-frame": {Do: func(v *Viewport) { v.play.frame(-1) }},
+	"scene.next-frame":     {Do: func(v *Viewport) { v.play.frame(1) }},
+	"scene.previous-key":   {Do: func(v *Viewport) { v.play.step(-1) }},
+	"scene.next-key":       {Do: func(v *Viewport) { v.play.step(1) }},
+	"scene.loop":           {On: func(v *Viewport) bool { return !v.play.once }, Do: func(v *Viewport) { v.play.toggleLoop() }},
+	"scene.speed":          {Under: func(*Viewport) []item { return speedItems() }},
+}
+
+func speedItems() (items []item) {
+	for _, f := range speeds {
+		items = append(items, item{Label: fmt.Sprintf("%g×", f), Action: action{
+			On: func(v *Viewport) bool { return v.play.speed == f },
+			Do: func(v *Viewport) { v.play.setSpeed(f) }}})
+	}
+	return items
+}
+
+// cameraItems are the cameras of the scene.
+func (v *Viewport) cameraItems() (items []item) {
+	const most = 40
+	all := v.cameras()
+	for _, n := range all[:min(len(all), most)] {
+		items = append(items, item{Label: n.Name, Action: action{
+			On: func(v *Viewport) bool { return v.camera.Camera == n },
+			Do: func(v *Viewport) { v.through(n) }}})
+	}
+	return append(items, item{Label: "Next Camera", Line: true, Action: action{Do: (*Viewport).nextCamera}})
+}
+
+// slots are the material slots of the selected node.
+func (v *Viewport) slots() []render.Slot {
+	if v.model == nil || v.camera.Marks.Selected == nil {
+		return nil
+	}
+	return v.model.Slots(v.camera.Marks.Selected)
+}
+
+func (v *Viewport) slotItems() (items []item) {
+	const most = 40
+	all := v.slots()
+	for i, s := range all[:min(len(all), most)] {
+		items = append(items, item{Label: fmt.Sprintf("%d  %s", i, slotName(s)), Action: action{
+			Do: func(v *Viewport) { v.unwrap.open(v.camera.Marks.Selected, i) }}})
+	}
+	return items
+}
+
+// meshed reports whether the scene has triangles.
+func (v *Viewport) meshed() bool { return v.model != nil && v.model.Triangles() > 0 }
+
+// jointed reports whether the scene has joints.
+func (v *Viewport) jointed() bool { return v.model != nil && len(v.model.Joints()) > 0 }
+
+// surfaceItems are the ways to show surfaces, and the joints whose weights can be shown.
+func (v *Viewport) surfaceItems() []*fyne.MenuItem {
+	var items []*fyne.MenuItem
+	for i, name := range surfaces {
+		s := render.Surface(i)
+		m := checked(fyne.NewMenuItem(name, func() { v.show(s) }), v.camera.Surface == s)
+		m.Disabled = s == render.Weights && !v.jointed()
+		items = append(items, m)
+	}
+	if joints := v.jointItems(); v.camera.Surface == render.Weights && len(joints) > 0 {
+		list := fyne.NewMenuItem("Joint", nil)
+		list.ChildMenu = fyne.NewMenu("", joints...)
+		items = append(items, list)
+	}
+	return append(items, fyne.NewMenuItemSeparator())
+}
+
+func (v *Viewport) jointItems() (items []*fyne.MenuItem) {
+	const most = 60
+	if v.model == nil {
+		return nil
+	}
+	all := v.model.Joints()
+	for _, i := range all[:min(len(all), most)] {
+		n := v.model.Pose().Nodes[i]
+		items = append(items, checked(fyne.NewMenuItem(n.Name, func() { v.showJoint(n) }), v.camera.Joint == n))
+	}
+	return items
+}
+
+// showJoint shows the weights of a joint.
+func (v *Viewport) showJoint(n *scene.Node) {
+	v.camera.Joint = n
+	v.describe()
+	v.redraw(false)
+}
