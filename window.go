@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"assay/ui"
+	"assay/ui/command"
 	"assay/ui/window"
 )
 
@@ -16,4 +17,7 @@ const hasWindow = true
 // windowProgram is the path of the program that opens the window: this one.
 func windowProgram() (string, error) { return os.Executable() }
 
-func showWindow(ctx context.Context, o ui.Options) error { return window.Run(ctx, o) }
+func showWindow(ctx context.Context, o ui.Options) error {
+	o.Keys = command.File()
+	return window.Run(ctx, o)
+}

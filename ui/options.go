@@ -43,6 +43,8 @@ type Options struct {
 
 	// Later takes what later starts of the program ask for, until the program ends; nil if there are none.
 	Later func(take func(desktop.Request))
+	// Keys is the file of the user's own keys; empty if there is none.
+	Keys string
 	// Token is that of the user's act which started the program; see desktop.TakeToken.
 	Token string
 	// Memory has the recent files and open tabs; nil remembers nothing.

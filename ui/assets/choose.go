@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"assay/model"
+	"assay/ui/command"
 	"assay/ui/doc"
 	"assay/ui/rows"
 	"assay/ui/wording"
@@ -250,23 +251,22 @@ func (p *Panel) name(row int64) string {
 	return ""
 }
 
-func (p *Panel) key(ev *fyne.KeyEvent, _ bool) bool {
-	switch ev.Name {
-	case fyne.KeyBackspace:
+func (p *Panel) key(ev *fyne.KeyEvent, shift bool) bool {
+	switch p.Keys().At(command.Assets, command.Typed(ev, shift)) {
+	case "assets.up":
 		p.up()
-	case fyne.KeySpace:
+		return true
+	case "assets.preview":
 		if p.OnPreview != nil {
 			p.OnPreview()
 		}
-	case fyne.KeyEscape:
-		if p.filter.Text == "" {
-			return false
-		}
-		p.filter.SetText("")
-	default:
-		return false
+		return true
 	}
-	return true
+	if ev.Name == fyne.KeyEscape && p.filter.Text != "" {
+		p.filter.SetText("")
+		return true
+	}
+	return false
 }
 
 func (p *Panel) leaveFilter(into bool) {

@@ -56,7 +56,7 @@ type Command struct {
 	LikeWhere string
 
 	Tool string // the text of its button; empty: an icon only, or no button
-	Hint string // shown while the pointer is over its button; empty: the label
+	Hint string // shown while the pointer is over its button; empty: the label as a sentence
 
 	// The positions in the context menus of a node, of bytes and of a tab. There is a line between tens; 0: not in it.
 	Node, Bytes, Tab int

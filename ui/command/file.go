@@ -21,9 +21,12 @@ func File() string { return filepath.Join(userdirs.Config(), "assay", "keys.txt"
 // fileMost is how large a file of keys is at most.
 const fileMost = 1 << 20
 
-// ReadFile reads the user's own keys; without a file there are none. problems has a sentence for each line that makes
-// no sense, and for a file that cannot be read.
+// ReadFile reads the user's own keys; without a path or a file there are none. problems has a sentence for each line
+// that makes no sense, and for a file that cannot be read.
 func ReadFile(path string) (keys *Keys, problems []string) {
+	if path == "" {
+		return Default(), nil
+	}
 	f, err := model.OpenShared(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Default(), nil
@@ -36,7 +39,7 @@ func ReadFile(path string) (keys *Keys, problems []string) {
 }
 
 // Read reads keys of the user's own: in each line the ID of a command, an equals sign and its keys, separated by
-// spaces, such as “file.reload = Ctrl+R F6”. No key takes the command's keys away. Lines that begin with # are comments.
+// spaces, such as “file.reload = Ctrl+R F6”. Without a key, a command has none. Lines that begin with # are comments.
 // problems has a sentence for each line that makes no sense; the command then keeps the keys of the table.
 func Read(r io.Reader) (keys *Keys, problems []string) {
 	own, lines := map[ID][]Key{}, map[ID]int{}

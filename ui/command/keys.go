@@ -57,23 +57,16 @@ func (ks *Keys) Of(id ID) []Key { return ks.of[id] }
 // Has reports whether a key is one of a command.
 func (ks *Keys) Has(id ID, k Key) bool { return slices.Contains(ks.of[id], k) }
 
-// At returns the command that a key means at a place; empty if it means none. In lists and scenes Shift may be down
-// with a key that moves: then it extends what is selected.
+// At returns the command that a key means at a place; empty if it means none. In lists Shift may be down besides: it
+// extends what is selected.
 func (ks *Keys) At(p Place, k Key) ID {
-	if id, ok := ks.by[p][k]; ok {
-		return id
-	}
-	if p == List && k.Modifier&fyne.KeyModifierShift != 0 {
+	id := ks.by[p][k]
+	if id == "" && p >= List {
 		k.Modifier &^= fyne.KeyModifierShift
-		if id := ks.by[p][k]; Of(id).extends() {
-			return id
-		}
+		id = ks.by[p][k]
 	}
-	return ""
+	return id
 }
-
-// extends reports whether the command moves, and with Shift extends the selection.
-func (c Command) extends() bool { return strings.HasPrefix(string(c.ID), "list.to-") }
 
 // Text returns the shortcut of a command that people are shown; empty if it has none.
 func (ks *Keys) Text(id ID) string {
@@ -91,12 +84,23 @@ func (ks *Keys) Hint(id ID) string {
 	c := Of(id)
 	says := c.Hint
 	if says == "" {
-		says = strings.TrimSuffix(c.Label, "…")
+		says = sentence(c.Label)
 	}
 	if key := ks.Text(id); key != "" && c.Like == "" {
 		says += " (" + key + ")"
 	}
 	return says
+}
+
+// sentence returns a label with small letters after the first word, but for words of capitals.
+func sentence(label string) string {
+	words := strings.Fields(strings.TrimSuffix(label, "…"))
+	for i, w := range words {
+		if i > 0 && w != strings.ToUpper(w) {
+			words[i] = strings.ToLower(w)
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // clash finds two commands that one key could mean, the second of which has its keys from own if one of them has.

@@ -36,9 +36,10 @@ type Set[T any] struct {
 }
 
 // Run does a command if it can be done.
-func (s *Set[T]) Run(id ID, t T) { s.run(s.Actions[id], t) }
+func (s *Set[T]) Run(id ID, t T) { s.Do(s.Actions[id], t) }
 
-func (s *Set[T]) run(a Action[T], t T) {
+// Do does what an action is, if it can be done.
+func (s *Set[T]) Do(a Action[T], t T) {
 	if a.Do != nil && a.Enabled(t) && (s.Covered == nil || !s.Covered()) {
 		a.Do(t)
 	}
@@ -48,7 +49,7 @@ func (s *Set[T]) run(a Action[T], t T) {
 func (s *Set[T]) Press(k Key, t T) bool {
 	for _, c := range table {
 		if a, ok := s.Actions[c.ID]; ok && s.Keys.Has(c.ID, k) && a.Enabled(t) {
-			s.run(a, t)
+			s.Do(a, t)
 			return true
 		}
 	}
@@ -108,7 +109,7 @@ func (s *Set[T]) bound(c Command, a Action[T], t T, of func() T) *fyne.MenuItem 
 }
 
 func (s *Set[T]) item(i Item[T], t T, of func() T) *fyne.MenuItem {
-	item := fyne.NewMenuItem(i.Label, func() { s.run(i.Action, of()) })
+	item := fyne.NewMenuItem(i.Label, func() { s.Do(i.Action, of()) })
 	if i.Name != nil {
 		item.Label = i.Name(t)
 	}

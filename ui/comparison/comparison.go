@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/driver/desktop"
 
 	"assay/model"
 	"assay/model/compare"
@@ -422,48 +421,13 @@ func (c *Comparison) take(o *Comparison) {
 	}
 }
 
-// Key does what a key without a modifier means here.
-func (c *Comparison) Key(k *fyne.KeyEvent, shift bool) bool {
-	switch k.Name {
-	case fyne.KeyF8:
-		c.NextChange()
-	case fyne.KeyF7:
-		c.PreviousChange()
-	case fyne.KeyF3:
-		c.search.step(shift)
-	case fyne.KeyF5:
-		c.Again()
-	default:
-		return c.Host.Key(k, shift)
-	}
-	return true
-}
-
-// Shortcut does what a shortcut means here.
+// Shortcut copies what is selected, or does what the shortcut means in the window.
 func (c *Comparison) Shortcut(s fyne.Shortcut) bool {
 	if _, ok := s.(*fyne.ShortcutCopy); ok {
 		c.picked.copyLines()
 		return true
 	}
-	custom, ok := s.(*desktop.CustomShortcut)
-	if !ok {
-		return c.Host.Shortcut(s)
-	}
-	switch *custom {
-	case desktop.CustomShortcut{KeyName: fyne.KeyDown, Modifier: fyne.KeyModifierAlt}:
-		c.NextChange()
-	case desktop.CustomShortcut{KeyName: fyne.KeyUp, Modifier: fyne.KeyModifierAlt}:
-		c.PreviousChange()
-	case desktop.CustomShortcut{KeyName: fyne.KeyRight, Modifier: fyne.KeyModifierAlt}:
-		c.Step(1)
-	case desktop.CustomShortcut{KeyName: fyne.KeyLeft, Modifier: fyne.KeyModifierAlt}:
-		c.Step(-1)
-	case desktop.CustomShortcut{KeyName: fyne.KeyF, Modifier: fyne.KeyModifierShortcutDefault}:
-		c.Find()
-	default:
-		return c.Host.Shortcut(s)
-	}
-	return true
+	return c.Host.Shortcut(s)
 }
 
 // Status is what the status line says while the comparison is in view.
@@ -486,9 +450,10 @@ func (c *Comparison) Status() (way, facts []status.Segment) {
 	if !c.c.Same() {
 		tone = paint.Warning
 	}
-	keys := "F8 or Alt+Down goes to the next change, F7 or Alt+Up to the previous one"
-	return way, []status.Segment{{Text: "F7  F8", Hint: keys, Tone: paint.Dim}, {Text: formats(c.c), Tone: paint.Dim},
-		{Text: cmp.Or(c.head.found, report.Summary(c.c)), Tone: tone}}
+	next, previous := c.Keys().Text("compare.next"), c.Keys().Text("compare.previous")
+	keys := next + " goes to the next change, " + previous + " to the previous one"
+	return way, []status.Segment{{Text: previous + "  " + next, Hint: keys, Tone: paint.Dim},
+		{Text: formats(c.c), Tone: paint.Dim}, {Text: cmp.Or(c.head.found, report.Summary(c.c)), Tone: tone}}
 }
 
 // formats names the formats of both sides, once if they are one.

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -21,7 +20,6 @@ import (
 	"assay/model/compare"
 	"assay/ui/paint"
 	"assay/ui/paint/painttest"
-	"assay/ui/rows"
 	"assay/ui/work"
 )
 
@@ -82,23 +80,23 @@ func TestOnlyWhatDiffersIsShown(t *testing.T) {
 	painttest.Golden(t, "added", s.style, c.list.tree.Rows)
 }
 
-func TestKeysGoFromChangeToChange(t *testing.T) {
+func TestStepsGoFromChangeToChange(t *testing.T) {
 	c, s, _ := boxes(t)
 	assert.Equal(t, "/", c.pair.Node().PathText(), "several changes: the root lists them")
 	var seen []string
 	for range 6 {
-		c.list.tree.Rows.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF8})
+		c.NextChange()
 		seen = append(seen, c.pair.Node().PathText())
 	}
 	assert.Equal(t, []string{"/boxes/0/number", "/boxes/0/label", "/boxes/0/block", "/boxes/3", "/boxes/3",
 		"/boxes/0/number"}, seen)
 	assert.Contains(t, s.hints, "From the first change again.")
-	test.WidgetRenderer(c.bytes.views[0]).Objects()[0].(*rows.Rows).TypedKey(&fyne.KeyEvent{Name: fyne.KeyF7})
+	c.PreviousChange()
 	assert.Equal(t, "/boxes/3", c.pair.Node().PathText())
 	assert.Equal(t, compare.Added, c.pair.Status)
-	c.list.tree.Rows.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyUp, Modifier: fyne.KeyModifierAlt})
+	c.PreviousChange()
 	assert.Equal(t, compare.Removed, c.pair.Status)
-	c.list.tree.Rows.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyDown, Modifier: fyne.KeyModifierAlt})
+	c.NextChange()
 	assert.Equal(t, compare.Added, c.pair.Status)
 
 	c.setStates(1 << compare.Removed)
@@ -365,7 +363,7 @@ func TestChangedFilesAreComparedAgain(t *testing.T) {
 	c.LookForChanges()
 	require.Len(t, c.notices.Texts(), 1)
 	assert.Contains(t, c.notices.Texts()[0], "changed on disk")
-	c.list.tree.Rows.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF5})
+	c.Again()
 	assert.Empty(t, c.notices.Texts())
 	assert.EqualValues(t, 12, c.in.docs[0].Source.Size())
 	assert.Equal(t, 4, opened)

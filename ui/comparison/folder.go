@@ -85,11 +85,11 @@ func NewFolder(deps Deps, old, new string, open Opener) *Folder {
 		return b
 	}
 	buttons := container.NewHBox(low("Report", theme.DocumentIcon(), f.saveReport),
-		low("Compare again", theme.ViewRefreshIcon(), f.run))
+		low("Compare again", theme.ViewRefreshIcon(), f.Again))
 	head := look.Head(container.NewVBox(container.NewBorder(nil, nil, nil, buttons, f.title),
 		container.NewBorder(nil, nil, f.chips, nil, f.filter)))
 	f.content = container.NewBorder(container.NewVBox(head, f.notices.Content()), nil, nil, nil, f.rows)
-	f.run()
+	f.Again()
 	return f
 }
 
@@ -124,8 +124,8 @@ func (f *Folder) Status() (way, facts []status.Segment) {
 	return way, facts
 }
 
-// run compares the folders: names and sizes first, then the contents of files of one size.
-func (f *Folder) run() {
+// Again compares the folders: names and sizes first, then the contents of files of one size.
+func (f *Folder) Again() {
 	f.notices.Remove("folder")
 	f.looking.Stop()
 	f.found = map[string]fileFacts{}
@@ -228,18 +228,11 @@ func (f *Folder) current() int {
 	return -1
 }
 
-// Key does what a key without a modifier means here.
-func (f *Folder) Key(k *fyne.KeyEvent, shift bool) bool {
-	switch k.Name {
-	case fyne.KeyF5:
-		f.run()
-	case fyne.KeyF7, fyne.KeyF8:
-		f.step(map[fyne.KeyName]int{fyne.KeyF7: -1, fyne.KeyF8: 1}[k.Name])
-	default:
-		return f.Host.Key(k, shift)
-	}
-	return true
-}
+// NextChange goes to the next file that is not the same.
+func (f *Folder) NextChange() { f.step(1) }
+
+// PreviousChange goes to the file before that is not the same.
+func (f *Folder) PreviousChange() { f.step(-1) }
 
 // step goes to the next file that is not the same.
 func (f *Folder) step(by int) {

@@ -40,7 +40,7 @@ func TestFolderOpensPairs(t *testing.T) {
 	f.setStates(allStates)
 	assert.EqualValues(t, 6, f.rows.Len())
 	f.rows.SetCurrent(2)
-	f.rows.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF8})
+	f.NextChange()
 	assert.EqualValues(t, 4, f.rows.Current(), "the same file is passed over")
 	_, facts := f.Status()
 	assert.Equal(t, "5 differences in 6 files", facts[1].Text)

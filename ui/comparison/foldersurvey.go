@@ -36,7 +36,7 @@ func (f *Folder) look() {
 	stop := func() {
 		f.looking.Stop()
 		f.Busy("", 0, nil)
-		f.Tell("Stopped; F5 compares the folders again.")
+		f.Tell("Stopped; " + f.Keys().Text("compare.again") + " compares the folders again.")
 	}
 	f.looking.Go(func(ctx context.Context) func() {
 		tell := f.Group.Progress(ctx, func(done, total int64) {

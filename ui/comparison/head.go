@@ -38,26 +38,21 @@ func newHead(c *Comparison) *head {
 	h.summary = newTitle(c, c.Style)
 	h.verify = widget.NewButton("Verify contents", c.VerifyContents)
 	h.verify.Hide()
-	h.rules = newTool(c, "Rules", theme.SettingsIcon(), "What does not count as a difference", c.ShowRules)
-	h.report = newTool(c, "Report", theme.DocumentIcon(), "Copy or save what differs",
+	h.rules = newTool(c, "compare.rules", theme.SettingsIcon(), c.ShowRules)
+	h.report = newNamed(c, "Report", theme.DocumentIcon(), "Copy or save what differs",
 		func() { c.reportMenu.showMenu(h.report.Button) })
-	swap := newTool(c, "Swap", theme.MediaReplayIcon(), "Swap old and new", c.Swap)
-	h.layout = newTool(c, "Split view", theme.GridIcon(), "Show both structures beside each other, or in one tree",
-		c.ToggleLayout)
-	h.pictures = newTool(c, "Pictures", theme.MediaPhotoIcon(), "Show what both look like, or their bytes",
-		c.TogglePictures)
-	h.table = newTool(c, "Table", theme.ListIcon(), "Show the list that the selection is a part of as one table",
-		c.ToggleTable)
+	swap := newTool(c, "compare.swap", theme.MediaReplayIcon(), c.Swap)
+	h.layout = newTool(c, "compare.split", theme.GridIcon(), c.ToggleLayout)
+	h.pictures = newTool(c, "compare.pictures", theme.MediaPhotoIcon(), c.TogglePictures)
+	h.table = newTool(c, "compare.table", theme.ListIcon(), c.ToggleTable)
 	h.table.Disable()
-	previous := newTool(c, "", theme.NavigateBackIcon(), "Compare the previous pair in the list of files",
-		func() { c.Step(-1) })
-	next := newTool(c, "Next pair", theme.NavigateNextIcon(), "Compare the next pair in the list of files",
-		func() { c.Step(1) })
+	previous := newTool(c, "compare.previous-pair", theme.NavigateBackIcon(), func() { c.Step(-1) })
+	next := newTool(c, "compare.next-pair", theme.NavigateNextIcon(), func() { c.Step(1) })
 	h.beside = container.NewHBox(previous.Button, next.Button)
 	look.Show(h.beside, c.in.sides[1].Beside != nil)
 	h.chips = newChips(c.Style, func(s compare.Status) { c.setStates(c.list.view.states ^ 1<<s) })
-	up := newTool(c, "", theme.MoveUpIcon(), "Previous change (F7)", c.PreviousChange)
-	down := newTool(c, "", theme.MoveDownIcon(), "Next change (F8)", c.NextChange)
+	up := newTool(c, "compare.previous", theme.MoveUpIcon(), c.PreviousChange)
+	down := newTool(c, "compare.next", theme.MoveDownIcon(), c.NextChange)
 
 	buttons := container.NewHBox(h.verify, h.beside, swap.Button, h.rules.Button, h.report.Button, h.table.Button,
 		h.pictures.Button, h.layout.Button)

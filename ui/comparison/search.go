@@ -109,6 +109,12 @@ func (s *search) say(text string) {
 	}
 }
 
+// FindNext goes to the next match.
+func (s *search) FindNext() { s.step(false) }
+
+// FindPrevious goes to the match before.
+func (s *search) FindPrevious() { s.step(true) }
+
 // step goes to the next match, or to the one before; without a search it begins one.
 func (s *search) step(back bool) {
 	current := s.list.tree.Rows.Current()

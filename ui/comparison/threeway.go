@@ -66,14 +66,14 @@ func NewThreeWay(deps Deps, base, mine, theirs Side) *ThreeWay {
 		b.Importance = widget.LowImportance
 		return b
 	}
-	again := widget.NewButtonWithIcon("Compare again", theme.ViewRefreshIcon(), t.run)
+	again := widget.NewButtonWithIcon("Compare again", theme.ViewRefreshIcon(), t.Again)
 	again.Importance = widget.LowImportance
 	open := container.NewHBox(t.only, low("Base and mine", func() { t.Compare(t.sides[0], t.sides[1]) }),
 		low("Base and theirs", func() { t.Compare(t.sides[0], t.sides[2]) }),
 		low("Mine and theirs", func() { t.Compare(t.sides[1], t.sides[2]) }), again)
 	head := look.Head(container.NewBorder(nil, nil, nil, open, t.summary))
 	t.content = container.NewBorder(container.NewVBox(head, t.notices.Content()), nil, nil, nil, t.rows)
-	t.run()
+	t.Again()
 	return t
 }
 
@@ -119,7 +119,7 @@ func (t *ThreeWay) Status() (way, facts []status.Segment) {
 		way = []status.Segment{{Text: model.OneLine(t.merges[t.shown[i]].Path, 300)}}
 	}
 	if t.done {
-		facts = []status.Segment{{Text: "F8 goes to the next conflict", Tone: paint.Dim}, {Text: t.found()}}
+		facts = []status.Segment{{Text: t.Keys().Text("compare.next") + " goes to the next conflict", Tone: paint.Dim}, {Text: t.found()}}
 	}
 	return way, facts
 }
@@ -132,8 +132,8 @@ func (t *ThreeWay) found() string {
 		wording.Number(t.counts[merge.BothAlike]+t.counts[merge.BothApart]))
 }
 
-// run opens the files and compares them.
-func (t *ThreeWay) run() {
+// Again opens the files and compares them.
+func (t *ThreeWay) Again() {
 	t.notices.Remove("failed")
 	t.notices.Remove("stale")
 	t.Watch(t.sides[0].Path, t.sides[1].Path, t.sides[2].Path)
@@ -187,7 +187,7 @@ func threeWays(ctx context.Context, sides [3]Side) (docs [3]*model.Document, mer
 // FilesChanged is called when one of the files changed on disk. What could not be compared before is compared again.
 func (t *ThreeWay) FilesChanged() {
 	if !t.done {
-		t.run()
+		t.Again()
 		return
 	}
 	docs := t.docs
@@ -195,7 +195,7 @@ func (t *ThreeWay) FilesChanged() {
 		err := changedOnDisk(docs[:])
 		return func() {
 			if err != nil && docs == t.docs {
-				t.notices.Show(staleNotice(err, t.run))
+				t.notices.Show(staleNotice(err, t.Again))
 			}
 		}
 	})
@@ -223,20 +223,11 @@ func (t *ThreeWay) list() {
 	t.rows.SetCurrent(0)
 }
 
-// Key does what a key without a modifier means here.
-func (t *ThreeWay) Key(k *fyne.KeyEvent, shift bool) bool {
-	switch k.Name {
-	case fyne.KeyF5:
-		t.run()
-	case fyne.KeyF7:
-		t.step(-1)
-	case fyne.KeyF8:
-		t.step(1)
-	default:
-		return t.Host.Key(k, shift)
-	}
-	return true
-}
+// NextChange goes to the next conflict.
+func (t *ThreeWay) NextChange() { t.step(1) }
+
+// PreviousChange goes to the conflict before.
+func (t *ThreeWay) PreviousChange() { t.step(-1) }
 
 // step goes to the next conflict.
 func (t *ThreeWay) step(by int) {

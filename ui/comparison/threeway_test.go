@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -32,7 +31,7 @@ func TestThreeVersions(t *testing.T) {
 	assert.Equal(t, "~ 1 -> 10 (+9)", (*mergeRows)(w).Cell(0, 2).Text)
 	assert.Equal(t, "unchanged", (*mergeRows)(w).Cell(0, 3).Text)
 	w.rows.SetCurrent(0)
-	w.Key(&fyne.KeyEvent{Name: fyne.KeyF8}, false)
+	w.NextChange()
 	assert.EqualValues(t, 1, w.rows.Current())
 	w.only.SetChecked(true)
 	assert.EqualValues(t, 1, (*mergeRows)(w).Len())
@@ -72,7 +71,7 @@ func TestThreeVersionsAreWatched(t *testing.T) {
 	w.FilesChanged()
 	require.Len(t, w.notices.Texts(), 1)
 	assert.Contains(t, w.notices.Texts()[0], "changed on disk")
-	w.rows.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF5})
+	w.Again()
 	assert.Empty(t, w.notices.Texts())
 }
 

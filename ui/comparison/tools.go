@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"assay/ui/command"
 	"assay/ui/control"
 )
 
@@ -14,7 +15,13 @@ type tool struct {
 	name string
 }
 
-func newTool(c *Comparison, name string, icon fyne.Resource, says string, do func()) *tool {
+// newTool makes the button of a command.
+func newTool(c *Comparison, id command.ID, icon fyne.Resource, do func()) *tool {
+	return newNamed(c, command.Of(id).Tool, icon, c.Keys().Hint(id), do)
+}
+
+// newNamed makes a button.
+func newNamed(c *Comparison, name string, icon fyne.Resource, says string, do func()) *tool {
 	t := &tool{control.NewIcon(c, icon, says, do), name}
 	t.Text = name
 	return t

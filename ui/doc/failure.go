@@ -40,7 +40,8 @@ func (p *Pane) failed(err *model.ReadError) {
 		p.showReport(r)
 	}
 	p.Notify(notice.Notice{ID: FailedNotice, Level: notice.Error, Text: p.doc.Source.Name() + ": " + err.Error() +
-		". What is shown may be wrong: check the disk or the network, then press Ctrl+R to read the file again."})
+		". What is shown may be wrong: check the disk or the network, then press " +
+		p.Keys().Text("file.reload") + " to read the file again."})
 }
 
 // showReport shows what is wrong with the document, after what is wrong with the disk.

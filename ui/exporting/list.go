@@ -14,6 +14,7 @@ import (
 
 	"assay/model"
 	"assay/model/export"
+	"assay/ui/command"
 	"assay/ui/look"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -102,28 +103,27 @@ func textWidth(text string) float32 {
 	return fyne.MeasureText(text, theme.TextSize(), fyne.TextStyle{}).Width
 }
 
-// Key removes the selected rows, or does what the key means in the window.
+// Key changes the list, or does what the key means in the window.
 func (l *list) Key(k *fyne.KeyEvent, shift bool) bool {
-	if k.Name == fyne.KeyDelete {
-		l.p.Remove()
-		return true
-	}
-	return l.Host.Key(k, shift)
+	return l.do(command.Typed(k, shift)) || l.Host.Key(k, shift)
 }
 
-// Shortcut moves the selected rows, or does what the shortcut means in the panel.
-func (l *list) Shortcut(s fyne.Shortcut) bool {
-	if k, ok := s.(*desktop.CustomShortcut); ok && k.Modifier == fyne.KeyModifierAlt {
-		switch k.KeyName {
-		case fyne.KeyUp:
-			l.p.moveBy(-1)
-			return true
-		case fyne.KeyDown:
-			l.p.moveBy(1)
-			return true
-		}
+// Shortcut changes the list, or does what the shortcut means in the panel.
+func (l *list) Shortcut(s fyne.Shortcut) bool { return l.do(command.Shortcut(s)) || l.Host.Shortcut(s) }
+
+// do does what a key means in the list, and reports whether it means something.
+func (l *list) do(k command.Key) bool {
+	switch l.Keys().At(command.Export, k) {
+	case "export.remove":
+		l.p.Remove()
+	case "export.move-up":
+		l.p.moveBy(-1)
+	case "export.move-down":
+		l.p.moveBy(1)
+	default:
+		return false
 	}
-	return l.Host.Shortcut(s)
+	return true
 }
 
 // press opens the forms of an asset where one is named.

@@ -125,8 +125,8 @@ func (p *Panel) rowItems(row int64, a *model.Payload) []*fyne.MenuItem {
 		}
 	})
 	return []*fyne.MenuItem{as, kind, fyne.NewMenuItemSeparator(),
-		fyne.NewMenuItem("Move Up  (Alt+Up)", func() { p.moveBy(-1) }),
-		fyne.NewMenuItem("Move Down  (Alt+Down)", func() { p.moveBy(1) }),
+		fyne.NewMenuItem("Move Up  ("+p.Keys().Text("export.move-up")+")", func() { p.moveBy(-1) }),
+		fyne.NewMenuItem("Move Down  ("+p.Keys().Text("export.move-down")+")", func() { p.moveBy(1) }),
 		fyne.NewMenuItem("Move to the Top", func() { p.moveTo(0) }),
 		fyne.NewMenuItem("Move to the End", func() { p.moveTo(p.list.Len()) }),
 		fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Go to It", func() { p.goTo(row) }),

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
 
+	"assay/ui/command"
 	"assay/ui/host"
 	"assay/ui/paint"
 	"assay/ui/rows"
@@ -48,6 +49,7 @@ type Events struct {
 // Grid is the widget.
 type Grid struct {
 	widget.BaseWidget
+	keys *command.Keys
 	Events
 
 	// Side is the length of a picture's side in device-independent pixels; 0 shows names only.
@@ -76,7 +78,7 @@ const (
 
 // New makes a grid; side is that of the pictures in device-independent pixels, 0 for none.
 func New(h host.Host, style *paint.Style, data Data, side float32) *Grid {
-	g := &Grid{style: style, data: data, side: side, across: 1, current: -1, anchor: -1, pressed: -1}
+	g := &Grid{keys: h.Keys(), style: style, data: data, side: side, across: 1, current: -1, anchor: -1, pressed: -1}
 	g.rows = rows.New(h, style, (*body)(g), rows.Options{Plain: true, Height: g.height})
 	g.rows.Events = rows.Events{
 		OnPress: g.press, OnClick: func(int64) { g.release() },
@@ -237,22 +239,22 @@ func (g *Grid) key(ev *fyne.KeyEvent, shift bool) bool {
 		return true
 	}
 	by := int64(0)
-	switch ev.Name {
-	case fyne.KeyLeft:
+	switch g.keys.At(command.List, command.Typed(ev, shift)) {
+	case "list.to-left":
 		by = -1
-	case fyne.KeyRight:
+	case "list.to-right":
 		by = 1
-	case fyne.KeyUp:
+	case "list.to-previous":
 		by = -g.across
-	case fyne.KeyDown:
+	case "list.to-next":
 		by = g.across
-	case fyne.KeyPageUp:
+	case "list.to-previous-page":
 		by = -g.across * g.rows.Page()
-	case fyne.KeyPageDown:
+	case "list.to-next-page":
 		by = g.across * g.rows.Page()
-	case fyne.KeyHome:
+	case "list.to-home", "list.to-first":
 		by = -g.data.Len()
-	case fyne.KeyEnd:
+	case "list.to-end", "list.to-last":
 		by = g.data.Len()
 	default:
 		return false

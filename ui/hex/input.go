@@ -4,50 +4,59 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
+	"assay/ui/command"
 	"assay/ui/rows"
 )
 
 // key moves the caret; with shift it extends the range from where the caret was.
 func (h *Hex) key(ev *fyne.KeyEvent, shift bool) bool {
-	n := int64(h.columns)
-	page := n * max(1, h.rows.Page()-1)
-	to := h.caret
-	switch ev.Name {
-	case fyne.KeyLeft:
-		to--
-	case fyne.KeyRight:
-		to++
-	case fyne.KeyUp:
-		to = h.vertical(-n)
-	case fyne.KeyDown:
-		to = h.vertical(n)
-	case fyne.KeyPageUp:
-		to = h.vertical(-page)
-		h.rows.SetFirst(h.rows.First() - page/n)
-	case fyne.KeyPageDown:
-		to = h.vertical(page)
-		h.rows.SetFirst(h.rows.First() + page/n)
-	case fyne.KeyHome:
-		to -= to % n
-	case fyne.KeyEnd:
-		to += n - 1 - to%n
-	case fyne.KeyReturn, fyne.KeyEnter:
-		h.activate()
-		return true
-	case desktop.KeyMenu:
-		h.menuKey()
-		return true
-	case fyne.KeyF10:
-		if shift {
-			h.menuKey()
-		}
-		return shift
-	case fyne.KeyEscape:
+	if ev.Name == fyne.KeyEscape {
 		if h.to <= h.from {
 			return false
 		}
 		h.setRange(0, 0)
 		h.rows.Refresh()
+		return true
+	}
+	return h.command(h.host.Keys().At(command.List, command.Typed(ev, shift)), shift)
+}
+
+// command does a command, and reports whether it is one of bytes.
+func (h *Hex) command(id command.ID, shift bool) bool {
+	n := int64(h.columns)
+	page := n * max(1, h.rows.Page()-1)
+	to := h.caret
+	switch id {
+	case "list.to-left":
+		to--
+	case "list.to-right":
+		to++
+	case "list.to-previous":
+		to = h.vertical(-n)
+	case "list.to-next":
+		to = h.vertical(n)
+	case "list.to-previous-page":
+		to = h.vertical(-page)
+		h.rows.SetFirst(h.rows.First() - page/n)
+	case "list.to-next-page":
+		to = h.vertical(page)
+		h.rows.SetFirst(h.rows.First() + page/n)
+	case "list.to-home":
+		to -= to % n
+	case "list.to-end":
+		to += n - 1 - to%n
+	case "list.to-first":
+		to = 0
+	case "list.to-last":
+		to = h.size - 1
+	case "list.activate":
+		h.activate()
+		return true
+	case "list.menu":
+		h.menuKey()
+		return true
+	case "list.select-all":
+		h.selectAll()
 		return true
 	default:
 		return false
@@ -73,33 +82,21 @@ func (h *Hex) vertical(by int64) int64 {
 	}
 }
 
+// shortcut does what a shortcut means in bytes.
 func (h *Hex) shortcut(s fyne.Shortcut) bool {
-	switch s := s.(type) {
-	case *fyne.ShortcutSelectAll:
-		if h.size > 0 {
-			h.anchor = 0
-			h.setRange(0, h.size)
-			h.rows.Refresh()
-		}
-		return true
-	case *fyne.ShortcutCopy:
+	if s, ok := s.(*fyne.ShortcutCopy); ok {
 		return h.copyShortcut(s)
-	case *desktop.CustomShortcut:
-		if s.Modifier&^fyne.KeyModifierShift != fyne.KeyModifierShortcutDefault {
-			return false
-		}
-		shift := s.Modifier&fyne.KeyModifierShift != 0
-		switch s.KeyName {
-		case fyne.KeyHome:
-			h.moveTo(0, shift)
-		case fyne.KeyEnd:
-			h.moveTo(h.size-1, shift)
-		default:
-			return false
-		}
-		return true
 	}
-	return false
+	key := command.Shortcut(s)
+	return h.command(h.host.Keys().At(command.List, key), key.Modifier&fyne.KeyModifierShift != 0)
+}
+
+func (h *Hex) selectAll() {
+	if h.size > 0 {
+		h.anchor = 0
+		h.setRange(0, h.size)
+		h.rows.Refresh()
+	}
 }
 
 // copyShortcut copies in the form of the column that the caret is in, unless the owner wants it.

@@ -7,6 +7,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+
+	"assay/ui/command"
 )
 
 // Letters typed with longer pauses than this begin a new prefix.
@@ -65,7 +67,7 @@ func (r *Rows) TypedKey(ev *fyne.KeyEvent) {
 	if r.BeforeKey != nil && r.BeforeKey(ev, r.shifted()) {
 		return
 	}
-	if r.key(ev.Name) {
+	if r.key(ev) {
 		return
 	}
 	if !r.typing(ev.Name) {
@@ -85,52 +87,66 @@ func (r *Rows) typing(name fyne.KeyName) bool {
 	return r.OnTypeAhead != nil && utf8.RuneCountInString(string(name)) == 1
 }
 
-// key handles a key of the rows and says whether it is one.
-func (r *Rows) key(name fyne.KeyName) bool {
-	n := r.Len()
-	switch name {
-	case fyne.KeyDown:
-		r.step(1)
-	case fyne.KeyUp:
-		r.step(-1)
-	case fyne.KeyPageDown:
-		r.page(1)
-	case fyne.KeyPageUp:
-		r.page(-1)
-	case fyne.KeyHome:
-		r.goTo(0)
-	case fyne.KeyEnd:
-		r.goTo(n - 1)
-	case fyne.KeyLeft:
-		r.sideways(r.OnCollapse, -1)
-	case fyne.KeyRight:
-		r.sideways(r.OnExpand, 1)
-	case fyne.KeyReturn, fyne.KeyEnter:
-		if r.OnActivate == nil || r.cursor < 0 {
-			return false
-		}
-		r.OnActivate(r.cursor)
-	case desktop.KeyMenu:
-		r.menuKey()
-	case fyne.KeyF10:
-		if !r.shifted() {
-			return false
-		}
-		r.menuKey()
-	case fyne.KeyEscape:
-		if r.prefix == "" {
-			return false
-		}
+// key handles a key of the rows and reports whether it is one.
+func (r *Rows) key(ev *fyne.KeyEvent) bool {
+	switch {
+	case r.prefix == "":
+	case ev.Name == fyne.KeyEscape:
 		r.prefix = ""
-	case fyne.KeyBackspace:
-		if r.prefix == "" {
-			return false
-		}
-		_, size := utf8.DecodeLastRuneInString(r.prefix)
-		r.prefix, r.typedAt = r.prefix[:len(r.prefix)-size], r.now()
-		if r.prefix != "" && r.OnTypeAhead != nil {
-			r.OnTypeAhead(r.prefix)
-		}
+		return true
+	case ev.Name == fyne.KeyBackspace:
+		r.dropLetter()
+		return true
+	}
+	return r.do(r.host.Keys().At(command.List, command.Typed(ev, r.shifted())))
+}
+
+// dropLetter takes back the last letter that was typed.
+func (r *Rows) dropLetter() {
+	_, size := utf8.DecodeLastRuneInString(r.prefix)
+	r.prefix, r.typedAt = r.prefix[:len(r.prefix)-size], r.now()
+	if r.prefix != "" && r.OnTypeAhead != nil {
+		r.OnTypeAhead(r.prefix)
+	}
+}
+
+// do does a command, and reports whether it is one of the rows.
+func (r *Rows) do(id command.ID) bool {
+	switch id {
+	case "list.to-next":
+		r.step(1)
+	case "list.to-previous":
+		r.step(-1)
+	case "list.to-next-page":
+		r.page(1)
+	case "list.to-previous-page":
+		r.page(-1)
+	case "list.to-home", "list.to-first":
+		r.goTo(0)
+	case "list.to-end", "list.to-last":
+		r.goTo(r.Len() - 1)
+	case "list.to-left":
+		r.sideways(r.OnCollapse, -1)
+	case "list.to-right":
+		r.sideways(r.OnExpand, 1)
+	case "list.activate":
+		return r.call(r.OnActivate)
+	case "list.menu":
+		r.menuKey()
+	case "list.expand-all":
+		return r.call(r.OnExpandAll)
+	case "list.collapse-all":
+		return r.call(r.OnFoldAll)
+	case "list.scroll-up":
+		r.move(0, -r.geometry().row)
+	case "list.scroll-down":
+		r.move(0, r.geometry().row)
+	case "list.toggle":
+		return r.toggle()
+	case "list.select-all":
+		return r.selectAll()
+	case "list.copy":
+		return r.copy()
 	default:
 		return false
 	}
@@ -188,51 +204,33 @@ func (r *Rows) TypedShortcut(s fyne.Shortcut) {
 }
 
 func (r *Rows) shortcut(s fyne.Shortcut) bool {
-	switch s.(type) {
-	case *fyne.ShortcutSelectAll:
-		if !r.options.Multi {
-			return false
-		}
-		r.selection = Intervals{}
-		r.selection.Add(0, r.Len())
-		r.selected()
-		r.repaint()
-		return true
-	case *fyne.ShortcutCopy:
-		return r.copy()
-	}
-	k, ok := s.(*desktop.CustomShortcut)
-	if !ok || k.Modifier&^fyne.KeyModifierShift != fyne.KeyModifierShortcutDefault {
+	return r.do(r.host.Keys().At(command.List, command.Shortcut(s)))
+}
+
+// selectAll selects all rows where more than one can be.
+func (r *Rows) selectAll() bool {
+	if !r.options.Multi {
 		return false
 	}
-	g := r.geometry()
-	switch k.KeyName {
-	case fyne.KeyRight:
-		return r.fold(r.OnExpandAll)
-	case fyne.KeyLeft:
-		return r.fold(r.OnFoldAll)
-	case fyne.KeyUp:
-		r.move(0, -g.row)
-	case fyne.KeyDown:
-		r.move(0, g.row)
-	case fyne.KeyHome:
-		r.goTo(0)
-	case fyne.KeyEnd:
-		r.goTo(r.Len() - 1)
-	case fyne.KeySpace:
-		if !r.options.Multi || r.cursor < 0 {
-			return false
-		}
-		if r.selection.Has(r.cursor) {
-			r.selection.Remove(r.cursor, r.cursor+1)
-		} else {
-			r.selection.Add(r.cursor, r.cursor+1)
-		}
-		r.selected()
-		r.repaint()
-	default:
+	r.selection = Intervals{}
+	r.selection.Add(0, r.Len())
+	r.selected()
+	r.repaint()
+	return true
+}
+
+// toggle selects the current row besides the others, or takes it out of what is selected.
+func (r *Rows) toggle() bool {
+	if !r.options.Multi || r.cursor < 0 {
 		return false
 	}
+	if r.selection.Has(r.cursor) {
+		r.selection.Remove(r.cursor, r.cursor+1)
+	} else {
+		r.selection.Add(r.cursor, r.cursor+1)
+	}
+	r.selected()
+	r.repaint()
 	return true
 }
 
@@ -260,11 +258,12 @@ func (r *Rows) copy() bool {
 	return true
 }
 
-func (r *Rows) fold(call func(int64)) bool {
-	if call == nil || r.cursor < 0 {
+// call calls what the owner wants done with the current row, and reports whether there is anything.
+func (r *Rows) call(do func(row int64)) bool {
+	if do == nil || r.cursor < 0 {
 		return false
 	}
-	call(r.cursor)
+	do(r.cursor)
 	return true
 }
 

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"assay/ui"
+	"assay/ui/command"
 )
 
 // Events are what the owner of the page is told.
@@ -41,7 +42,7 @@ type Page struct {
 }
 
 // New makes the page.
-func New(o ui.Options, e Events) *Page {
+func New(o ui.Options, keys *command.Keys, e Events) *Page {
 	p := &Page{options: o, events: e}
 	icon := canvas.NewImageFromResource(fyne.NewStaticResource("icon.png", o.Icon))
 	icon.FillMode = canvas.ImageFillContain
@@ -54,7 +55,8 @@ func New(o ui.Options, e Events) *Page {
 	open.Importance = widget.HighImportance
 	folder := widget.NewButton("Open a Folder…", e.OnFolder)
 	p.below = container.NewStack()
-	hint := dim("or drop files or a folder on this window   ·   Ctrl+O opens   ·   F1 lists all shortcuts",
+	hint := dim("or drop files or a folder on this window   ·   "+keys.Text("file.open")+" opens   ·   "+
+		keys.Text("help.shortcuts")+" lists all shortcuts",
 		fyne.TextAlignCenter)
 	page := container.NewScroll(container.NewCenter(container.NewVBox(
 		container.NewCenter(container.NewHBox(icon, container.NewCenter(title))), about, gap(4),

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/ui"
+	"assay/ui/command"
 	"assay/ui/start"
 )
 
@@ -24,7 +25,7 @@ type shown struct {
 func show(t *testing.T, o ui.Options) *shown {
 	test.NewTempApp(t)
 	s := new(shown)
-	s.Page = start.New(o, start.Events{
+	s.Page = start.New(o, command.Default(), start.Events{
 		OnOpen:   func() { s.heard = append(s.heard, "open") },
 		OnSample: func(a ui.Sample) { s.heard = append(s.heard, "sample "+a.Name) },
 		OnRecent: func(path string) { s.heard = append(s.heard, "recent "+path) },

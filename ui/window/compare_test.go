@@ -17,6 +17,7 @@ import (
 
 	"assay/model"
 	"assay/model/git"
+	"assay/ui/command"
 	"assay/ui/comparison"
 	"assay/ui/desktop"
 )
@@ -31,9 +32,9 @@ func TestTwoFilesAreCompared(t *testing.T) {
 	require.NotNil(t, comparisonOf(w.tabs.present()).Result())
 	assert.False(t, comparisonOf(w.tabs.present()).Result().Same())
 	w.win.Canvas().Capture()
-	for _, c := range w.compareCommands() {
-		if c.do != nil && c.enabled(w.tabs.present()) {
-			c.do(w.tabs.present())
+	for _, c := range command.All() {
+		if c.Menu == "Compare" {
+			w.commands.Run(c.ID, w.tabs.present())
 		}
 		for top := w.win.Canvas().Overlays().Top(); top != nil; top = w.win.Canvas().Overlays().Top() {
 			w.win.Canvas().Overlays().Remove(top)
@@ -113,7 +114,7 @@ func TestTabsAreCompared(t *testing.T) {
 	require.NotNil(t, comparisonOf(w.tabs.present()))
 	assert.Len(t, w.tabs.all, 3)
 	w.closeTab(w.tabs.present())
-	items := w.commands.context(w.tabs.all[0], func(c *command) int { return c.tab }).Items
+	items := w.commands.Context(w.tabs.all[0], func(c command.Command) int { return c.Tab }).Items
 	assert.Equal(t, []string{"Close Tab", "Close Others", "", "Copy File Path", "Show in Folder", "",
 		"Compare with inside.bin"}, labels(items))
 	items[6].Action()

@@ -204,7 +204,7 @@ func (c *comparer) can(t Tab) bool {
 
 // on is an action on what a tab shows, to be compared.
 func (c *comparer) on(do func(s comparison.Side)) action {
-	return action{can: c.can, do: func(t Tab) {
+	return action{Can: c.can, Do: func(t Tab) {
 		s, _ := c.side(t)
 		do(s)
 	}}

@@ -7,6 +7,7 @@ import (
 
 	"assay/model"
 	"assay/ui/assets"
+	"assay/ui/command"
 	"assay/ui/desktop"
 	"assay/ui/doc"
 	"assay/ui/exporting"
@@ -107,7 +108,7 @@ func (t *docTab) OpenSource(src *model.Source) { t.w.opener.source(src) }
 
 // NodeMenu opens the menu of the selected node.
 func (t *docTab) NodeMenu(at fyne.Position) {
-	m := t.w.commands.context(t, func(c *command) int { return c.node })
+	m := t.w.commands.Context(t, func(c command.Command) int { return c.Node })
 	if look := t.preview.Viewport(); look.Selected() != nil {
 		m.Items = append(append(m.Items, fyne.NewMenuItemSeparator()), look.NodeItems()...)
 	}
@@ -116,7 +117,7 @@ func (t *docTab) NodeMenu(at fyne.Position) {
 
 // BytesMenu opens the menu of bytes.
 func (t *docTab) BytesMenu(at fyne.Position) {
-	t.Menu(t.w.commands.context(t, func(c *command) int { return c.bytes }), at)
+	t.Menu(t.w.commands.Context(t, func(c command.Command) int { return c.Bytes }), at)
 }
 
 // Replaced goes on with another reading of the file.

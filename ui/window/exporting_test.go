@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assay/model"
+	"assay/ui/command"
 )
 
 // packed opens any bytes as a file that is loaded over others, with an asset for each byte, whose key it is.
@@ -58,9 +59,9 @@ func packWindow(t *testing.T, contents ...string) *Window {
 // act does the command of a label in the present tab.
 func act(t *testing.T, w *Window, label string) {
 	t.Helper()
-	for i := range w.commands.all {
-		if c := &w.commands.all[i]; c.label == label && c.menu != "" {
-			w.commands.run(c, w.tabs.present())
+	for _, c := range command.All() {
+		if _, ok := w.commands.Actions[c.ID]; ok && c.Label == label && c.Menu != "" {
+			w.commands.Run(c.ID, w.tabs.present())
 			return
 		}
 	}
@@ -145,7 +146,7 @@ func TestStackOfOpenFiles(t *testing.T) {
 func TestMenusOfferExport(t *testing.T) {
 	w := packWindow(t, "abc")
 	paneOf(w.tabs.present()).Select(model.Path{2})
-	items := w.commands.context(w.tabs.present(), func(c *command) int { return c.node }).Items
+	items := w.commands.Context(w.tabs.present(), func(c command.Command) int { return c.Node }).Items
 	assert.Equal(t, []string{"Open Asset in a Tab", "Used by…", "", "Copy Value", "Copy Path", "Copy Offset",
 		"Copy Bytes as", "",
 		"Add to Export", "Add More to Export", "Export Selected…", "Copy as Files", "Open With the System's Program",
@@ -157,7 +158,7 @@ func TestMenusOfferExport(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 5, w.exporting.Len(), "three assets, a node as JSON, its bytes")
-	items = w.commands.context(w.tabs.present(), func(c *command) int { return c.bytes }).Items
+	items = w.commands.Context(w.tabs.present(), func(c command.Command) int { return c.Bytes }).Items
 	assert.Equal(t, []string{"Copy Bytes as", "Copy Offset", "Checksums of Selection…", "Strings in Selection…", "",
 		"Find Bytes…", "Go to Offset…", "", "Add Bytes to Export"}, labels(items))
 	items[8].Action()

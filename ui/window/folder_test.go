@@ -68,12 +68,7 @@ func TestSelectedFilesOfAFolderAreAddedToTheExportByKeys(t *testing.T) {
 		return []*model.Node{f.document.Root().Child(0), f.document.Root().Child(1)}, false, nil
 	}
 	f.selectFile(model.Path{1}, doc.Nodes(all))
-	for _, c := range w.fileCommands() {
-		if c.label == "Add to Export" {
-			require.True(t, c.enabled(f))
-			c.do(f)
-		}
-	}
+	w.commands.Run("export.add", f)
 	assert.Positive(t, w.exporting.Len())
 }
 

@@ -1,6 +1,7 @@
 package window
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -11,6 +12,7 @@ import (
 
 	"assay/model"
 	"assay/model/find"
+	"assay/ui/command"
 	"assay/ui/doc"
 	"assay/ui/quick"
 )
@@ -79,17 +81,18 @@ func (w *Window) places() [][]quick.Item {
 		}
 	}
 	t := w.tabs.present()
-	for i := range w.commands.all {
-		c := &w.commands.all[i]
-		if c.menu == "" || !c.enabled(t) {
+	for _, c := range command.All() {
+		a, ok := w.commands.Actions[c.ID]
+		if c.Menu == "" || !ok || !a.Enabled(t) {
 			continue
 		}
-		if c.do != nil {
-			commands = append(commands, w.commandItem(c, c.text(t), c.menu))
-		} else if c.under != nil && c.label != openRecent { // recent files are listed as such
-			for _, under := range c.under(t) {
-				if under.do != nil && under.enabled(t) {
-					commands = append(commands, w.commandItem(&under, c.text(t)+": "+under.text(t), c.menu))
+		if a.Do != nil {
+			commands = append(commands, w.commandItem(c, item{Label: c.Label, Action: a}))
+		} else if a.Under != nil && c.ID != command.OpenRecent { // recent files are listed as such
+			for _, under := range a.Under(t) {
+				if under.Do != nil && under.Enabled(t) {
+					under.Label = c.Label + ": " + under.Label
+					commands = append(commands, w.commandItem(c, under))
 				}
 			}
 		}
@@ -97,13 +100,10 @@ func (w *Window) places() [][]quick.Item {
 	return [][]quick.Item{tabs, recent, commands}
 }
 
-// commandItem offers a command of a menu.
-func (w *Window) commandItem(c *command, name, menu string) quick.Item {
-	note := "command"
-	if keys := c.shown(); keys != "" {
-		note = keys
-	}
-	return quick.Item{Name: name, Note: note, Where: menu, On: func() { w.commands.run(c, w.tabs.present()) }}
+// commandItem offers a command of a menu, or an item of its own menu.
+func (w *Window) commandItem(c command.Command, i item) quick.Item {
+	return quick.Item{Name: i.Label, Note: cmp.Or(w.commands.Keys.Text(c.ID), "command"), Where: c.Menu,
+		On: func() { w.commands.Do(i.Action, w.tabs.present()) }}
 }
 
 // matching returns the things with all words of a query in their names, or else in where they are.

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"assay/model"
+	"assay/ui/command"
 	"assay/ui/cover"
 	"assay/ui/host"
 	"assay/ui/menu"
@@ -29,11 +30,7 @@ func (w *Window) Key(ev *fyne.KeyEvent, withShift bool) bool {
 		}
 		return true
 	}
-	key := desktop.CustomShortcut{KeyName: ev.Name}
-	if withShift || w.shiftDown() {
-		key.Modifier = fyne.KeyModifierShift
-	}
-	if w.commands.press(key) {
+	if w.commands.Press(command.Typed(ev, withShift || w.shiftDown()), w.tabs.present()) {
 		return true
 	}
 	if ev.Name == fyne.KeyEscape && w.notices.CloseLatest() {
@@ -69,6 +66,9 @@ func (w *Window) shiftDown() bool {
 
 // Shortcut uses none: those of the menu come from the canvas.
 func (w *Window) Shortcut(fyne.Shortcut) bool { return false }
+
+// Keys returns the shortcuts of all commands.
+func (w *Window) Keys() *command.Keys { return w.commands.Keys }
 
 // Menu opens a menu.
 func (w *Window) Menu(m *fyne.Menu, at fyne.Position) {
@@ -109,9 +109,7 @@ func (w *Window) Busy(what string, share float64, stop func()) {
 func (w *Window) Changed() {
 	w.tabs.retitle()
 	w.status.show()
-	if bar := w.commands.bar(); bar != nil {
-		w.setMenus(bar)
-	}
+	w.showBar()
 }
 
 // Reveal shows a node of a document that is open, or of a file that is opened again for that.

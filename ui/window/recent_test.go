@@ -52,7 +52,7 @@ func TestRecentFilesAreListed(t *testing.T) {
 	}
 	one, two := write(t, folder, "one.bin", "111"), write(t, folder, name, "222")
 	w := remembering(t, folder)
-	assert.Empty(t, w.recentCommands(nil))
+	assert.Empty(t, w.recentItems(nil))
 	w.openFile(one)
 	w.openFile(two)
 	require.Len(t, w.page.Recent(), 2)
@@ -63,19 +63,19 @@ func TestRecentFilesAreListed(t *testing.T) {
 	w.tabs.close(w.opener.tabOf(one))
 	require.NoError(t, os.Remove(one))
 	w.recents.list()
-	items := w.recentCommands(nil)
+	items := w.recentItems(nil)
 	require.Len(t, items, 3)
-	assert.Contains(t, items[0].label, shown+"   (made)")
-	assert.Contains(t, items[1].label, "one.bin   (missing)")
-	items[1].do(nil)
+	assert.Contains(t, items[0].Label, shown+"   (made)")
+	assert.Contains(t, items[1].Label, "one.bin   (missing)")
+	items[1].Do(nil)
 	assert.Contains(t, w.notices.Texts()[len(w.notices.Texts())-1], "one.bin cannot be opened",
 		"a missing one is a sentence")
 	w.tabs.show(-1)
 	w.win.Canvas().Capture()
 
-	items[2].do(nil)
+	items[2].Do(nil)
 	assert.Empty(t, w.page.Recent())
-	assert.Empty(t, w.recentCommands(nil))
+	assert.Empty(t, w.recentItems(nil))
 }
 
 func TestTabsOfLastTimeThatNameNoFileAreLeftOut(t *testing.T) {

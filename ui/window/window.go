@@ -20,6 +20,7 @@ import (
 	"assay/ui"
 	"assay/ui/ask"
 	"assay/ui/assets"
+	"assay/ui/command"
 	"assay/ui/desktop"
 	"assay/ui/doc"
 	"assay/ui/exporting"
@@ -50,7 +51,8 @@ type Window struct {
 	status    *statusLine
 	notices   *notice.Bar
 	page      *start.Page
-	commands  commands
+	commands  command.Set[Tab]
+	seen      string // all that can be seen of the menu bar
 	ask       *ask.Asker
 	list      *quick.List // the one that was opened last
 	menus     *menu.Bar   // nil where the desktop has a menu bar of its own
@@ -67,6 +69,8 @@ type Window struct {
 func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w := &Window{app: a, group: group, options: withResources(o), style: paint.NewStyle(),
 		prefs: preferences{a.Preferences()}}
+	keys, problems := command.ReadFile(o.Keys)
+	w.commands = command.Set[Tab]{Keys: keys, Covered: w.covered}
 	w.shelf = folder.NewShelf(w.options.Open)
 	w.applyLook()
 	fonts := readFonts()
@@ -89,7 +93,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 		slow: 250 * time.Millisecond}
 	w.comparer = &comparer{w: w}
 	w.exporting = exporting.New(w, w.win, w.ask, w.style, group.Under(), a.Preferences(), export.PresetFile())
-	w.page = start.New(o, start.Events{OnOpen: w.askOpen, OnFolder: w.askFolder,
+	w.page = start.New(o, w.Keys(), start.Events{OnOpen: w.askOpen, OnFolder: w.askFolder,
 		OnSample: w.opener.sample, OnRecent: w.openFile, OnClear: w.clearRecents})
 	w.tabs.empty = w.page.Content()
 	w.recents = &recents{group: group, lane: group.Lane(), memory: o.Memory, show: w.showRecents,
@@ -98,7 +102,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	if o.Later != nil { // a window beside the first one does not remember its tabs
 		w.lastTime.memory = o.Memory
 	}
-	w.commands = commands{all: w.table(), present: w.tabs.present, covered: w.covered}
+	w.commands.Actions = w.actions()
 	above := container.New(layout.NewCustomPaddedVBoxLayout(0), w.tabs.strip, w.notices.Content())
 	if runtime.GOOS != "darwin" {
 		w.menus = menu.NewBar(w.win.Canvas())
@@ -110,6 +114,7 @@ func newWindow(a fyne.App, group *work.Group, o ui.Options) *Window {
 	w.win.Resize(w.prefs.size())
 	w.tabs.show(-1)
 	w.recents.list()
+	w.tellKeys(problems)
 	return w
 }
 
@@ -130,9 +135,9 @@ func (w *Window) wire() {
 	w.tabs.row.OnHint = w.status.SetHint
 	w.tabs.row.OnList = w.listTabs
 	w.tabs.row.OnMenu = func(i int, at fyne.Position) {
-		w.Menu(w.commands.context(w.tabs.all[i], func(c *command) int { return c.tab }), at)
+		w.Menu(w.commands.Context(w.tabs.all[i], func(c command.Command) int { return c.Tab }), at)
 	}
-	w.commands.listen(w.win.Canvas(), w.menus == nil)
+	w.commands.Listen(w.win.Canvas(), w.menus == nil, w.tabs.present)
 	w.hearKeys()
 	w.win.SetOnDropped(func(_ fyne.Position, uris []fyne.URI) {
 		var files []string
@@ -413,7 +418,7 @@ func (w *Window) changedOnDisk(path string) {
 // showRecents shows other recent files.
 func (w *Window) showRecents(all []start.Recent) {
 	w.page.SetRecent(all)
-	w.commands.seen = "" // two files may look the same in the menu
+	w.seen = "" // two files may look the same in the menu
 	w.Changed()
 }
 
@@ -442,9 +447,4 @@ func (w *Window) folder() string {
 func (w *Window) choose(placeholder, blank string,
 	search func(ctx context.Context, query string, show func([]quick.Item))) {
 	w.list = quick.Show(w.win.Canvas(), w.style, w.group, placeholder, blank, search)
-}
-
-// showShortcuts lists every command with its shortcut; Enter does it.
-func (w *Window) showShortcuts() {
-	w.choose("Shortcuts: type to find one, Enter does it", "", w.commands.find)
 }

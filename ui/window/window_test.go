@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -21,6 +20,7 @@ import (
 
 	"assay/model"
 	"assay/ui"
+	"assay/ui/command"
 	"assay/ui/comparison"
 	"assay/ui/field"
 	"assay/ui/look"
@@ -52,7 +52,14 @@ func makeWindow(t *testing.T) *Window {
 	t.Helper()
 	a := test.NewTempApp(t)
 	a.Preferences().SetString("export.settings", fmt.Sprintf(`{"folder": %q}`, t.TempDir()))
+	return windowWith(t, a, ui.Options{})
+}
+
+// windowWith makes a window that opens whatever it is given as single bytes.
+func windowWith(t *testing.T, a fyne.App, o ui.Options) *Window {
+	t.Helper()
 	w := newWindow(a, work.Inline(context.Background()), ui.Options{
+		Keys:       o.Keys,
 		OpenSource: made,
 		Open: func(ctx context.Context, path string) (*model.Document, error) {
 			src, err := model.OpenFile(path)
@@ -171,30 +178,59 @@ func TestChangedFileOffersToReload(t *testing.T) {
 	assert.Contains(t, w.notices.Texts()[len(w.notices.Texts())-1], "what was read before")
 }
 
-func TestEveryCommandIsListed(t *testing.T) {
+// TestEveryCommandHasAnAction holds the table of commands to what the window, scenes and lists do.
+func TestEveryCommandHasAnAction(t *testing.T) {
+	w := makeWindow(t)
+	w.opener.sample(w.options.Samples[0])
+	scene := previewOf(w.tabs.present()).Viewport().Commands().Actions
+	git := []command.ID{"compare.git-head", "compare.git-revision"}
+	for _, c := range command.All() {
+		a, ofWindow := w.commands.Actions[c.ID]
+		_, ofScene := scene[c.ID]
+		switch {
+		case c.Place == command.Scene:
+			assert.True(t, ofScene && !ofWindow, c.ID)
+		case c.Place > command.Scene:
+			assert.False(t, ofScene || ofWindow, c.ID)
+		default:
+			assert.True(t, ofWindow && (a.Do != nil || a.Under != nil) || slices.Contains(git, c.ID), c.ID)
+			assert.True(t, slices.Contains(command.Menus, c.Menu) || c.Node+c.Bytes+c.Tab > 0 || c.Keys != "",
+				"%s can be reached", c.ID)
+		}
+	}
+	for id := range w.commands.Actions {
+		assert.Equal(t, id, command.Of(id).ID)
+	}
+	for id := range scene {
+		assert.Equal(t, id, command.Of(id).ID)
+	}
+}
+
+// TestNoKeyMeansTwoThingsInATab asks in a document, in a comparison and without a tab.
+func TestNoKeyMeansTwoThingsInATab(t *testing.T) {
 	w := makeWindow(t)
 	w.opener.sample(w.options.Samples[0])
 	s := comparison.DocumentSide(paneOf(w.tabs.present()).Document(), "sample", "")
 	w.comparer.compare(s, s)
 	for _, tab := range append(w.tabs.all, nil) {
-		seen := map[desktop.CustomShortcut]string{}
-		for _, c := range w.commands.all {
-			assert.True(t, c.do != nil || c.under != nil, c.label)
-			assert.True(t, slices.Contains(menus, c.menu) || c.node+c.bytes+c.tab > 0 ||
-				strings.HasPrefix(c.keys, "Alt+"),
-				"%s is in a menu, or opens one", c.label)
-			for _, key := range c.shortcuts() {
-				if c.enabled(tab) {
-					assert.Empty(t, seen[key], "%s has the shortcut of another one: %v", c.label, key)
-					seen[key] = c.label
+		seen := map[command.Key]command.ID{}
+		for id, a := range w.commands.Actions {
+			for _, key := range w.commands.Keys.Of(id) {
+				if a.Enabled(tab) {
+					assert.Empty(t, seen[key], "%s has the key of another one: %v", id, key)
+					seen[key] = id
 				}
 			}
 		}
-		assert.Equal(t, "Open…", seen[desktop.CustomShortcut{KeyName: fyne.KeyO, Modifier: fyne.KeyModifierControl}])
+		assert.EqualValues(t, "file.open", seen[command.Key{Name: fyne.KeyO, Modifier: fyne.KeyModifierControl}])
 	}
+}
+
+func TestShortcutsAreListed(t *testing.T) {
+	w := makeWindow(t)
 	w.Key(&fyne.KeyEvent{Name: fyne.KeyF1}, false)
 	require.NotNil(t, w.list)
-	assert.Greater(t, len(w.list.Items()), 25)
+	assert.Greater(t, len(w.list.Items()), 100)
 	w.list.Field().SetText("smaller")
 	require.Len(t, w.list.Items(), 1)
 	before := w.prefs.textSize()
@@ -202,9 +238,48 @@ func TestEveryCommandIsListed(t *testing.T) {
 	assert.Less(t, w.prefs.textSize(), before)
 }
 
+// TestEveryKeyOnThePageDoesSomething presses each key of the window's own commands in a tab where it means something.
+func TestEveryKeyOnThePageDoesSomething(t *testing.T) {
+	w := packWindow(t, "abc")
+	document := w.tabs.present()
+	s := comparison.DocumentSide(paneOf(document).Document(), "sample", "")
+	w.comparer.compare(s, s)
+	both := w.tabs.present()
+	for _, c := range command.All() {
+		a, ok := w.commands.Actions[c.ID]
+		if !ok {
+			continue
+		}
+		did := false
+		w.commands.Actions[c.ID] = action{Can: a.Can, Do: func(Tab) { did = true }}
+		for _, k := range w.commands.Keys.Of(c.ID) {
+			did = false
+			for _, tab := range []Tab{document, both, nil} {
+				w.commands.Press(k, tab)
+			}
+			assert.True(t, did, "%s: %s", c.ID, k)
+		}
+		w.commands.Actions[c.ID] = a
+	}
+}
+
+func TestKeysOfTheUsersOwn(t *testing.T) {
+	a := test.NewTempApp(t)
+	path := write(t, t.TempDir(), "keys.txt", "file.open = Ctrl+Shift+L\nnonsense\n")
+	w := windowWith(t, a, ui.Options{Keys: path})
+	assert.Equal(t, "Ctrl+Shift+L", w.Keys().Text("file.open"))
+	require.Len(t, w.notices.Texts(), 1)
+	assert.Contains(t, w.notices.Texts()[0], "1 line of the file of your keys cannot be used: Line 2: ")
+	for _, item := range w.menus.Menus()[0].Items {
+		if item.Label == "Open…" {
+			assert.Equal(t, "Ctrl+Shift+L", item.Shortcut.(fmt.Stringer).String())
+		}
+	}
+}
+
 // pressed does what a shortcut does that reaches the canvas: that of tests has none.
 func pressed(w *Window, key fyne.KeyName, modifier fyne.KeyModifier) {
-	w.commands.press(desktop.CustomShortcut{KeyName: key, Modifier: modifier})
+	w.commands.Press(command.Key{Name: key, Modifier: modifier}, w.tabs.present())
 }
 
 func TestShortcutMeansWhatItDoesInTheTabInView(t *testing.T) {
@@ -233,9 +308,9 @@ func TestCommandsOfTheBarAreForTheTabInView(t *testing.T) {
 	assert.True(t, disabled["Copy Path"])
 	assert.True(t, disabled["Next Change"])
 	assert.False(t, disabled["Open…"])
-	for i := range w.commands.all {
-		if c := &w.commands.all[i]; !c.enabled(nil) {
-			w.commands.run(c, nil)
+	for id, a := range w.commands.Actions {
+		if !a.Enabled(nil) {
+			w.commands.Run(id, nil)
 		}
 	}
 	assert.Empty(t, w.tabs.all)
@@ -243,10 +318,10 @@ func TestCommandsOfTheBarAreForTheTabInView(t *testing.T) {
 
 func TestCommandsOnADocument(t *testing.T) {
 	w := makeWindow(t)
-	for i := range w.commands.all {
-		if c := &w.commands.all[i]; c.menu != "File" {
+	for _, c := range command.All() {
+		if _, ok := w.commands.Actions[c.ID]; ok && c.Menu != "File" {
 			w.opener.source(model.NewSource("a", bytes.NewReader([]byte("abc")), 3))
-			w.commands.run(c, w.tabs.present())
+			w.commands.Run(c.ID, w.tabs.present())
 		}
 	}
 	w.win.Canvas().Capture()

@@ -1,0 +1,169 @@
+package command
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "write the README's list of keys")
+
+func TestTheTableMakesSense(t *testing.T) {
+	seen := map[ID]bool{}
+	for _, c := range All() {
+		assert.False(t, seen[c.ID], "%s is there once", c.ID)
+		seen[c.ID] = true
+		assert.NotEmpty(t, c.Label, c.ID)
+		if c.Like != "" {
+			assert.NotEmpty(t, Of(c.Like).Keys, c.ID)
+		}
+		for _, k := range Default().Of(c.ID) {
+			if !c.Fixed {
+				assert.NoError(t, c.Place.accept(k), c.ID)
+			}
+		}
+	}
+}
+
+func TestNoKeyMeansTwoThingsInOnePlace(t *testing.T) {
+	first, second, key, found := Default().clash(nil)
+	assert.False(t, found, "%s and %s have the key %s", first, second, key)
+}
+
+func TestKeysAreReadAsTheyAreWritten(t *testing.T) {
+	for _, c := range All() {
+		for _, text := range strings.Fields(c.Keys) {
+			k, err := ParseKey(text)
+			require.NoError(t, err)
+			assert.Equal(t, text, strings.Replace(k.String(), "Cmd+", "Ctrl+", 1))
+		}
+	}
+	for _, text := range []string{"", "Ctrl+", "ctrl+a", "Hyper+A", "F13", "a", "Ctrl+AB", " "} {
+		_, err := ParseKey(text)
+		assert.ErrorContains(t, err, "is not a key", text)
+	}
+}
+
+func TestKeysOfEvents(t *testing.T) {
+	assert.Equal(t, Key{Name: fyne.KeyReturn}, Typed(&fyne.KeyEvent{Name: fyne.KeyEnter}, false))
+	assert.Equal(t, Key{}, Typed(&fyne.KeyEvent{Name: fyne.KeyA}, false), "it comes as a character")
+	assert.Equal(t, Key{Name: "H", Modifier: fyne.KeyModifierShift}, Rune('H'))
+	assert.Equal(t, Key{Name: "<"}, Rune('<'))
+	ks := Default()
+	assert.EqualValues(t, "list.copy", ks.At(List, Shortcut(&fyne.ShortcutCopy{})))
+	assert.EqualValues(t, "list.to-next", ks.At(List, Key{fyne.KeyDown, fyne.KeyModifierShift}), "it extends")
+	assert.EqualValues(t, "list.menu", ks.At(List, Key{fyne.KeyF10, fyne.KeyModifierShift}))
+	assert.Empty(t, ks.At(List, Key{Name: fyne.KeyF10}))
+	assert.Empty(t, ks.At(Scene, Key{fyne.KeySpace, fyne.KeyModifierShift}))
+}
+
+func TestKeysOfTheUsersOwn(t *testing.T) {
+	for _, tt := range []struct {
+		file     string
+		problems []string
+		id       ID
+		want     string
+	}{
+		{"# mine\n\nfile.reload = F6 Ctrl+Shift+R\n", nil, "file.reload", "F6"},
+		{"file.reload =", nil, "file.reload", ""},
+		{"file.open = F5\nfile.reload = F6\ncompare.again = F9", nil, "file.open", "F5"},
+		{"go.back = Alt+PageUp", nil, "go.back", "Alt+PageUp"},
+		{"compare.next-pair = Ctrl+1", nil, "compare.next-pair", "Ctrl+1"},
+		{"scene.grid = X", nil, "scene.grid", "X"},
+		{"scene.grid = A", []string{"Line 1: A is the key of “Frame All” (scene.frame-all) too; give that one another key."},
+			"scene.grid", "G"},
+		{"file.open = Ctrl+P\ngo.item = Ctrl+O", nil, "file.open", "Ctrl+P"},
+		{"file.open = Ctrl+L\ngo.item = Ctrl+L",
+			[]string{"Line 2: Ctrl+L is the key of “Open…” (file.open) too; give that one another key."}, "go.item", "Ctrl+P"},
+		{"file.open Ctrl+L", []string{`Line 1: "file.open Ctrl+L" has no equals sign; write a command, = and its keys.`},
+			"file.open", "Ctrl+O"},
+		{"file.opne = Ctrl+L", []string{`Line 1: there is no command "file.opne"; Help > Shortcuts lists them.`},
+			"file.open", "Ctrl+O"},
+		{"file.open = Strg+L",
+			[]string{`Line 1: "Strg+L" is not a key; write it as in Ctrl+Shift+F, F5, PageUp or A.`}, "file.open", "Ctrl+O"},
+		{"file.open = X", []string{"Line 1: X cannot be a key in the window: without Ctrl and Alt it is typed."},
+			"file.open", "Ctrl+O"},
+		{"file.open = Ctrl+V", []string{"Line 1: Ctrl+V cannot be a key in the window: it edits text."},
+			"file.open", "Ctrl+O"},
+		{"scene.grid = Ctrl+G",
+			[]string{"Line 1: Ctrl+G cannot be a key in a scene: it takes keys without Ctrl and Alt."}, "scene.grid", "G"},
+		{"list.menu = M", []string{"Line 1: M cannot be a key in lists, trees and bytes: characters go to the line that " +
+			"begins with them."}, "list.menu", "Menu"},
+		{"list.copy = Ctrl+K", []string{"Line 1: the key of list.copy cannot be changed."}, "list.copy", "Ctrl+C"},
+		{"go.item = F2\ngo.item = F4",
+			[]string{"Line 2: go.item has its keys in line 1 already; this line counts."}, "go.item", "F4"},
+	} {
+		keys, problems := Read(strings.NewReader(tt.file))
+		assert.Equal(t, tt.problems, problems, tt.file)
+		assert.Equal(t, tt.want, strings.Replace(keys.Text(tt.id), "Cmd+", "Ctrl+", 1), tt.file)
+		_, _, _, found := keys.clash(nil)
+		assert.False(t, found, tt.file)
+	}
+}
+
+func TestAFileOfKeys(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "keys.txt")
+	keys, problems := ReadFile(path)
+	assert.Same(t, Default(), keys)
+	assert.Empty(t, problems)
+	require.NoError(t, os.WriteFile(path, []byte("go.item = F2"), 0o600))
+	keys, _ = ReadFile(path)
+	assert.Equal(t, "F2", keys.Text("go.item"))
+	_, problems = ReadFile(filepath.Dir(path))
+	assert.NotEmpty(t, problems, "it is a folder")
+	_, problems = Read(strings.NewReader(strings.Repeat("x", fileMost)))
+	assert.Len(t, problems, 1)
+}
+
+// TestReadmeListsTheKeys holds the README's list of keys to the table.
+func TestReadmeListsTheKeys(t *testing.T) {
+	const readme = "../../README.md"
+	var want strings.Builder
+	want.WriteString("<!-- keys -->\n\n")
+	for place := Window; place <= Export; place++ {
+		var all []string
+		for _, c := range All() {
+			if c.Place == place && c.Keys != "" {
+				keys := strings.ReplaceAll(c.Keys, " ", " or ")
+				all = append(all, fmt.Sprintf("%s: %s", keys, strings.TrimSuffix(c.Label, "…")))
+			}
+		}
+		wrap(&want, "**"+strings.ToUpper(place.String()[:1])+place.String()[1:]+"** "+strings.Join(all, " · "))
+	}
+	want.WriteString("<!-- end of the keys -->")
+	content, err := os.ReadFile(readme)
+	require.NoError(t, err)
+	list := regexp.MustCompile(`(?s)<!-- keys -->.*<!-- end of the keys -->`)
+	if *update {
+		require.NoError(t, os.WriteFile(readme, list.ReplaceAllLiteral(content, []byte(want.String())), 0o644))
+		return
+	}
+	assert.Equal(t, want.String(), string(list.Find(content)),
+		"write it with: go test -tags migrated_fynedo ./ui/command -update")
+}
+
+// wrap writes a paragraph in lines of the README's width.
+func wrap(to *strings.Builder, text string) {
+	const wide = 132
+	n := 0
+	for _, word := range strings.Fields(text) {
+		if size := len([]rune(word)); n > 0 && n+1+size > wide {
+			to.WriteByte('\n')
+			n = 0
+		} else if n > 0 {
+			to.WriteByte(' ')
+			n++
+		}
+		to.WriteString(word)
+		n += len([]rune(word))
+	}
+	to.WriteString("\n\n")
+}

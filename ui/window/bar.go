@@ -1,0 +1,125 @@
+package window
+
+import (
+	"context"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"assay/ui/command"
+	"assay/ui/notice"
+	"assay/ui/quick"
+	"assay/ui/wording"
+)
+
+// bar makes the menu bar for the tab in view.
+func (w *Window) bar() *fyne.MainMenu {
+	bar := fyne.NewMainMenu()
+	for _, name := range command.Menus {
+		bar.Items = append(bar.Items, w.commands.Menu(name, w.tabs.present(), w.tabs.present))
+	}
+	return bar
+}
+
+// showBar shows the menu bar for the tab in view, unless the one that is shown is the same.
+func (w *Window) showBar() {
+	bar := w.bar()
+	var text strings.Builder
+	for _, m := range bar.Items {
+		describe(&text, m)
+	}
+	if text.String() == w.seen {
+		return
+	}
+	w.seen = text.String()
+	if w.menus == nil {
+		w.win.SetMainMenu(bar)
+		return
+	}
+	w.menus.SetMenus(bar.Items)
+}
+
+// describe writes all that can be seen of a menu.
+func describe(to *strings.Builder, m *fyne.Menu) {
+	for _, item := range m.Items {
+		to.WriteString(item.Label)
+		for _, is := range []bool{item.Checked, item.Disabled} {
+			if is {
+				to.WriteByte('!')
+			}
+			to.WriteByte('\n')
+		}
+		if item.ChildMenu != nil {
+			describe(to, item.ChildMenu)
+		}
+	}
+}
+
+// showShortcuts lists every command with its shortcut; Enter does it.
+func (w *Window) showShortcuts() {
+	w.choose("Shortcuts: type to find one, Enter does it", "", w.findShortcuts)
+}
+
+// findShortcuts lists the commands with a text in their names. The last line names the file of the user's own keys.
+func (w *Window) findShortcuts(_ context.Context, query string, show func([]quick.Item)) {
+	words := strings.Fields(strings.ToLower(query))
+	var items []quick.Item
+	for _, c := range command.All() {
+		do, ok := w.runner(c)
+		where := c.Place.String()
+		if c.Place < command.Scene && c.Menu != "" {
+			where = c.Menu
+		}
+		text := strings.ToLower(c.Label + " " + where + " " + string(c.ID))
+		if !ok || c.Menu == "" && w.commands.Keys.Text(c.ID) == "" || !containsAll(text, words) {
+			continue
+		}
+		items = append(items, quick.Item{Name: c.Label, Note: w.commands.Keys.Text(c.ID),
+			Where: where + "  ·  " + string(c.ID), On: do})
+	}
+	if len(words) == 0 && w.options.Keys != "" {
+		items = append(items, quick.Item{Name: "Keys of your own", Where: w.options.Keys, On: w.explainKeys})
+	}
+	show(items)
+}
+
+// runner returns what does a command in the tab in view; ok is false if the window cannot do it, or it only opens a
+// menu. Those of a list are done where the keyboard is.
+func (w *Window) runner(c command.Command) (do func(), ok bool) {
+	if a, known := w.commands.Actions[c.ID]; known {
+		return func() { w.commands.Run(c.ID, w.tabs.present()) }, a.Do != nil
+	}
+	switch {
+	case c.Place == command.Scene:
+		return func() {
+			if p := previewOf(w.tabs.present()); p != nil && p.Viewport().Scene() != nil {
+				p.Viewport().Commands().Run(c.ID, p.Viewport())
+			}
+		}, true
+	case c.Place > command.Scene:
+		return func() {
+			if t := w.tabs.present(); t != nil {
+				t.Focus()
+			}
+		}, true
+	}
+	return nil, false
+}
+
+// tellKeys says what makes no sense in the file of the user's own keys.
+func (w *Window) tellKeys(problems []string) {
+	if len(problems) > 0 {
+		w.Notify(notice.Notice{Level: notice.Warning, Text: wording.Count(int64(len(problems)), "line") +
+			" of the file of your keys cannot be used: " + problems[0],
+			Actions: []notice.Action{{Label: "Show All", On: func() {
+				w.Explain("Keys of Your Own", w.options.Keys+"\n\n"+strings.Join(problems, "\n"))
+			}}}})
+	}
+}
+
+// explainKeys says how keys are changed.
+func (w *Window) explainKeys() {
+	w.Explain("Keys of Your Own", "Write lines such as\n\n    file.reload = Ctrl+R F6\n\ninto "+w.options.Keys+
+		", and start Assay again. The list of shortcuts shows the names of the commands. Without a key after the equals "+
+		"sign a command has none.")
+}
