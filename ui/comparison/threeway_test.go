@@ -108,7 +108,7 @@ func TestFilesThatWereOpenedForNothingAreClosed(t *testing.T) {
 		sides     int
 	}{
 		{func() { two.in.run(true) }, two.in.comparing.Stop, 2},
-		{three.run, three.running.Stop, 3},
+		{three.Again, three.running.Stop, 3},
 	} {
 		opened = nil
 		then = func() {
