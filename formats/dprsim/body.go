@@ -219,8 +219,8 @@ func (b *body) each(ctx context.Context, from, to int, visit func(c *decode.Curs
 	return nil
 }
 
-// first calls visit with a quiet cursor on each of the first catoms.
-func (b *body) first(n int, visit visitor) {
+// visitFirst calls visit with a quiet cursor on each of the first catoms.
+func (b *body) visitFirst(n int, visit visitor) {
 	_ = b.each(context.Background(), 0, min(n, b.count()), func(c *decode.Cursor, _ int) error {
 		b.catom(c, visit)
 		return nil

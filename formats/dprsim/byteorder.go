@@ -48,7 +48,7 @@ const doubtCatoms, doubtValues = 64, 16
 func (r *reader) doubtOrder() {
 	read, swapped := make([]plausibility, len(r.known)), make([]plausibility, len(r.known))
 	for _, b := range r.bodies {
-		b.first(doubtCatoms, func(c *decode.Cursor, i int) {
+		b.visitFirst(doubtCatoms, func(c *decode.Cursor, i int) {
 			r.known[i].template.runs(c, func(run run) {
 				read[i].add(c, run, r.o.bigEndian)
 				swapped[i].add(c, run, !r.o.bigEndian)

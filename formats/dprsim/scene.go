@@ -23,7 +23,7 @@ func (x *experiment) view() func(context.Context, *model.Node) (model.View, erro
 		mu.Lock()
 		defer mu.Unlock()
 		if whole == nil {
-			s := x.shown().Scene(ctx)
+			s := x.described().Scene(ctx)
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
@@ -36,9 +36,9 @@ func (x *experiment) view() func(context.Context, *model.Node) (model.View, erro
 	}
 }
 
-// shown returns what the experiment says about its scene. Of a key that is there twice the last one counts, but for
+// described returns what the experiment says about its scene. Of a key that is there twice the last one counts, but for
 // objects.
-func (x *experiment) shown() *worldscene.Experiment {
+func (x *experiment) described() *worldscene.Experiment {
 	settings := make(map[string]string)
 	for i := range x.starts[entryLine] {
 		if key, value := x.entry(i); knownKeys[key] {

@@ -51,7 +51,7 @@ func (b *body) columns(only int) ([]model.Column, []column) {
 
 // mostValues returns the highest number of values that a module has in one of the first catoms.
 func (b *body) mostValues(module int) (most int64) {
-	b.first(firstCatoms, func(c *decode.Cursor, i int) {
+	b.visitFirst(firstCatoms, func(c *decode.Cursor, i int) {
 		if i == module {
 			b.modules[i].template.runs(c, func(r run) { most = max(most, r.first+r.count) })
 		}
@@ -67,10 +67,10 @@ type row struct {
 	visit  visitor  // state
 	start  int64    // of the catom
 
-	// places are where the values are. In most worlds they are the same in all catoms: then only the first catom is
+	// locations are where the values are. In most worlds they are the same in all catoms: then only the first catom is
 	// read from its beginning, which makes a table of a million four times as fast.
-	places []place
-	fixed  bool
+	locations []location
+	fixed     bool
 
 	values []any    // of the columns; nil where the catom has no such value
 	raw    [][]byte // set where a string is not UTF-8
@@ -82,8 +82,8 @@ type cell struct {
 	at    int
 }
 
-// place is where a value is: its run, the offset of the run from the beginning of the catom, and its index in the run.
-type place struct {
+// location is where a value is: its run, the offset of the run from the beginning of the catom, and its index in the run.
+type location struct {
 	run    run
 	offset int64
 	index  int64
@@ -94,7 +94,7 @@ var idRun = run{code: &code{kind: number, form: model.U32}, count: 1, size: 4}
 
 func (b *body) row(from []column) *row {
 	r := &row{b: b, wanted: make([][]cell, len(b.modules)), values: make([]any, len(from)),
-		raw: make([][]byte, len(from)), places: make([]place, len(from))}
+		raw: make([][]byte, len(from)), locations: make([]location, len(from))}
 	for at, f := range from {
 		if f.module < 0 {
 			r.ids = append(r.ids, at)
@@ -113,7 +113,7 @@ func (b *body) row(from []column) *row {
 func (r *row) read(c *decode.Cursor) {
 	r.start = c.Pos()
 	if r.fixed {
-		for at := range r.places {
+		for at := range r.locations {
 			r.value(c, at)
 		}
 		return
@@ -122,7 +122,7 @@ func (r *row) read(c *decode.Cursor) {
 	clear(r.raw)
 	r.b.catom(c, r.visit)
 	for _, at := range r.ids {
-		r.places[at].run = idRun
+		r.locations[at].run = idRun
 		c.GoTo(r.start)
 		r.value(c, at)
 	}
@@ -138,7 +138,7 @@ func (r *row) state(c *decode.Cursor, module int) {
 	r.b.modules[module].template.runs(c, func(run run) {
 		offset := c.Pos() - r.start
 		for len(cells) > 0 && cells[0].value < run.first+run.count {
-			r.places[cells[0].at] = place{run, offset, cells[0].value - run.first}
+			r.locations[cells[0].at] = location{run, offset, cells[0].value - run.first}
 			r.value(c, cells[0].at)
 			cells = cells[1:]
 		}
@@ -147,7 +147,7 @@ func (r *row) state(c *decode.Cursor, module int) {
 
 // value reads the value of the column at a position.
 func (r *row) value(c *decode.Cursor, at int) {
-	p := &r.places[at]
+	p := &r.locations[at]
 	c.GoTo(r.start + p.offset)
 	v, raw := p.run.value(c, p.index, r.b.bigEndian)
 	if r.values[at] = v; raw != nil || r.raw[at] != nil {

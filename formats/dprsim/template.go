@@ -2,6 +2,7 @@ package dprsim
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,25 +42,24 @@ type template struct {
 	fixed         bool  // no code takes what there is
 }
 
-// forms are the pack codes that read numbers. Big and little say which order the code itself names.
+// forms are the pack codes that read numbers.
 var forms = map[byte]struct {
-	form        model.Number
-	native      bool
-	little      bool
-	long        model.Number // with "!"
-	longAllowed bool
+	form   model.Number
+	native bool         // the byte order is the writer's
+	little bool         // if not native
+	long   model.Number // with "!"; U8 where that is not allowed
 }{
 	'c': {form: model.S8}, 'C': {form: model.U8}, 'W': {form: model.U8},
-	'n': {form: model.U16, long: model.S16, longAllowed: true},
-	'v': {form: model.U16, little: true, long: model.S16, longAllowed: true},
-	'N': {form: model.U32, long: model.S32, longAllowed: true},
-	'V': {form: model.U32, little: true, long: model.S32, longAllowed: true},
-	's': {form: model.S16, native: true, long: model.S16, longAllowed: true},
-	'S': {form: model.U16, native: true, long: model.U16, longAllowed: true},
-	'l': {form: model.S32, native: true, long: model.S64, longAllowed: true},
-	'L': {form: model.U32, native: true, long: model.U64, longAllowed: true},
-	'i': {form: model.S32, native: true, long: model.S32, longAllowed: true},
-	'I': {form: model.U32, native: true, long: model.U32, longAllowed: true},
+	'n': {form: model.U16, long: model.S16},
+	'v': {form: model.U16, little: true, long: model.S16},
+	'N': {form: model.U32, long: model.S32},
+	'V': {form: model.U32, little: true, long: model.S32},
+	's': {form: model.S16, native: true, long: model.S16},
+	'S': {form: model.U16, native: true, long: model.U16},
+	'l': {form: model.S32, native: true, long: model.S64},
+	'L': {form: model.U32, native: true, long: model.U64},
+	'i': {form: model.S32, native: true, long: model.S32},
+	'I': {form: model.U32, native: true, long: model.U32},
 	'q': {form: model.S64, native: true},
 	'Q': {form: model.U64, native: true},
 	'j': {form: model.S64, native: true},
@@ -138,9 +138,9 @@ func (c *code) values() int64 {
 }
 
 // parseCode reads one code with its modifiers and count, and returns how many characters they are.
-func parseCode(s string) (code, int, error) {
-	c := code{letter: s[0], count: 1}
-	i := 1
+func parseCode(s string) (c code, size int, err error) {
+	c = code{letter: s[0]}
+	size = 1
 	switch c.letter {
 	case 'a', 'A', 'Z':
 		c.kind = text
@@ -149,62 +149,71 @@ func parseCode(s string) (code, int, error) {
 	case 'x':
 		c.kind = skip
 	default:
-		f, ok := forms[c.letter]
-		if !ok {
-			return c, 0, fmt.Errorf("%q is not a known pack code", rune(c.letter))
-		}
-		c.form, c.native, c.little = f.form, f.native, f.little
-		for ; i < len(s) && strings.IndexByte("!<>", s[i]) >= 0; i++ {
-			switch {
-			case s[i] == '!' && f.longAllowed:
-				c.form = f.long
-			case s[i] != '!' && f.native && c.native:
-				c.native, c.little = false, s[i] == '<'
-			default:
-				return c, 0, fmt.Errorf("%q does not go with %q", rune(s[i]), s[:i])
-			}
+		if size, err = c.parseNumber(s); err != nil {
+			return c, 0, err
 		}
 	}
-	c.typ = s[:i]
-	switch {
-	case i < len(s) && s[i] == '*':
-		c.count = toTheEnd
-		i++
-	case i < len(s) && s[i] == '[':
-		end := strings.IndexByte(s[i:], ']')
-		if end < 0 {
-			return c, 0, fmt.Errorf("a count without its \"]\"")
-		}
-		n, err := strconv.ParseInt(s[i+1:i+end], 10, 64)
-		if err != nil || n < 0 {
-			return c, 0, fmt.Errorf("%q is not a count", s[i:i+end+1])
-		}
-		c.count = min(n, countMax)
-		i += end + 1
-	case i < len(s) && digit(s[i]):
-		c.count = 0
-		for ; i < len(s) && digit(s[i]); i++ {
-			c.count = min(c.count*10+int64(s[i]-'0'), countMax)
-		}
+	count, digits, err := parseCount(s[size:])
+	if err != nil {
+		return c, 0, err
 	}
+	c.count, c.typ = count, s[:size]
 	if c.kind == text { // a string is one value with its count
-		c.typ = s[:i]
+		c.typ = s[:size+digits]
 	}
-	return c, i, nil
+	return c, size + digits, nil
+}
+
+// parseNumber reads the letter and the modifiers of a number, and returns how many characters they are.
+func (c *code) parseNumber(s string) (size int, err error) {
+	f, ok := forms[s[0]]
+	if !ok {
+		return 0, fmt.Errorf("%q is not a known pack code", rune(s[0]))
+	}
+	c.form, c.native, c.little = f.form, f.native, f.little
+	for size = 1; size < len(s) && strings.IndexByte("!<>", s[size]) >= 0; size++ {
+		switch {
+		case s[size] == '!' && f.long != model.U8:
+			c.form = f.long
+		case s[size] != '!' && c.native:
+			c.native, c.little = false, s[size] == '<'
+		default:
+			return 0, fmt.Errorf("%q does not go with %q", rune(s[size]), s[:size])
+		}
+	}
+	return size, nil
+}
+
+// parseCount reads the count after a code, "*", "12" or "[12]", and returns how many characters it has; 1 for none.
+func parseCount(s string) (count int64, size int, err error) {
+	switch {
+	case strings.HasPrefix(s, "*"):
+		return toTheEnd, 1, nil
+	case strings.HasPrefix(s, "["):
+		end := strings.IndexByte(s, ']')
+		if end < 0 {
+			return 0, 0, fmt.Errorf("a count without its \"]\"")
+		}
+		n, err := strconv.ParseInt(s[1:end], 10, 64)
+		if err != nil || n < 0 {
+			return 0, 0, fmt.Errorf("%q is not a count", s[:end+1])
+		}
+		return min(n, countMax), end + 1, nil
+	}
+	for ; size < len(s) && s[size] >= '0' && s[size] <= '9'; size++ {
+		count = min(count*10+int64(s[size]-'0'), countMax)
+	}
+	if size == 0 {
+		return 1, 0, nil
+	}
+	return count, size, nil
 }
 
 func blank(b byte) bool { return b == ' ' || b >= '\t' && b <= '\r' }
 
-func digit(b byte) bool { return b >= '0' && b <= '9' }
-
 // native reports whether values depend on the byte order of the writer.
 func (t *template) native() bool {
-	for _, c := range t.codes {
-		if c.kind == number && c.native {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.codes, func(c code) bool { return c.native })
 }
 
 // fills reports whether n bytes of data are certain to give all values and to leave no byte over.

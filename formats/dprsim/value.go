@@ -148,11 +148,11 @@ func (r *run) value(c *decode.Cursor, k int64, bigEndian bool) (v any, raw []byt
 		}
 		return uint64(ch), nil
 	}
-	return r.code.text(string(b))
+	return r.code.stripped(string(b))
 }
 
-// text returns the value of a string, without what its code strips. raw is set if it is not UTF-8.
-func (c *code) text(s string) (v any, raw []byte) {
+// stripped returns the value of a string, without what its code strips. raw is set if it is not UTF-8.
+func (c *code) stripped(s string) (v any, raw []byte) {
 	switch c.letter {
 	case 'A':
 		s = strings.TrimRight(s, " \t\n\v\f\r\x00")
