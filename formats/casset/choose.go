@@ -161,23 +161,29 @@ func (f *file) scoreTables(q *decode.Cursor) (score int, why string) {
 	} else {
 		t.schema = h.end
 	}
-	if !t.dataGiven {
-		return score, tablesByEntries
-	}
-	score++
 	why = tablesByEntries
-	if v, ok := f.sizeAt(q, t.schema); ok && t.schema > 0 && t.schema+f.lay.uncounted()+v == t.data {
-		score += 3
-		how := "with"
-		if f.lay.published {
-			how = "without"
+	data := t.data
+	if v, ok := f.sizeAt(q, t.schema); ok && t.schema > 0 {
+		after := t.schema + f.lay.uncounted() + v
+		switch {
+		case !t.dataGiven:
+			data = after
+		case data == after:
+			score += 3
+			how := "with"
+			if f.lay.published {
+				how = "without"
+			}
+			why = fmt.Sprintf("the schema table's size at %#x, %s itself, leads to the data", t.schema, how)
 		}
-		why = fmt.Sprintf("the schema table's size at %#x, %s itself, leads to the data", t.schema, how)
 	}
-	if v, ok := f.sizeAt(q, t.data); ok && v > 0 && t.data+8+v == size {
+	if t.dataGiven {
+		score++
+	}
+	if v, ok := f.sizeAt(q, data); ok && v > 0 && data+8+v == size {
 		score += 2 // the published size leaves itself out, the written one the end of the file
 	}
-	for pos, i := t.data+12, 0; i < 4; i++ {
+	for pos, i := data+12, 0; i < 4; i++ {
 		n, ok := f.entryAt(q, pos)
 		if !ok {
 			break

@@ -264,6 +264,10 @@ func (s *sizeScan) follows(pos int64) bool {
 func (f *file) placeData(q *decode.Cursor) (moved string) {
 	t := &f.tables
 	after := f.schema.end + 4
+	if t.schema == 0 && !t.dataGiven { // the file ends in its header
+		t.data = 0
+		return ""
+	}
 	if t.dataGiven {
 		if _, ok := f.entryAt(q, t.data+12); ok || t.data == after {
 			return ""
