@@ -48,11 +48,11 @@ func (r *reader) channel(c *decode.Cursor) *Channel {
 		ch.Times = c.Counted("keyTimes", "float[]", model.U32, model.F32)
 	} else {
 		ch.Times = c.Counted("keyTimes", "uint[]", model.U32, model.U32)
-		if r.minor == 0 && c == r.probe {
+		if r.minor == 0 && r.probing(c) {
 			r.checkTimes(ch.Times)
 		}
 	}
-	if c != r.probe { // what is tried may not be times
+	if !r.probing(c) { // what is tried may not be times
 		noteUnorderedKey(c, ch.Times)
 	}
 	ch.Values = c.Counted("values", "float[]", model.U32, model.F32)

@@ -58,6 +58,9 @@ func newReader(ctx context.Context, h *header, k candidate) *reader {
 		budget: budget{left: math.MaxInt64}}
 }
 
+// probing reports whether c is the probe, and not the cursor that records.
+func (r *reader) probing(c *decode.Cursor) bool { return c == r.probe }
+
 // read reads the objects with the probe, as far as they make sense.
 func (r *reader) read() {
 	r.file = &File{References: r.refs, Container: r.container, Exporter: r.layout.exporter}
@@ -101,7 +104,7 @@ func (r *reader) uncountedObjects(c *decode.Cursor, f *File) {
 	typ := r.typeAt(c.Pos())
 	switch {
 	case typ == 0:
-	case c != r.probe && r.objectCount == 1 && !r.layout.exporter:
+	case !r.probing(c) && r.objectCount == 1 && !r.layout.exporter:
 		c.Struct(strings.ToLower(typ.String()), typ.String(), func() { r.object(c, typ) })
 	default:
 		r.lists.objects = c.Struct("objects", "Object[]", func() {
@@ -121,7 +124,7 @@ func (r *reader) objectList(c *decode.Cursor, f *File, n int64) int64 {
 	}, func(e *decode.Cursor, _ int) {
 		start := e.Pos()
 		o := r.typedObject(e, r.typeAt(start))
-		if e != r.probe {
+		if !r.probing(e) {
 			return
 		}
 		if r.objectCount++; e.Err() == nil {
@@ -211,7 +214,7 @@ func (r *reader) endObject(c *decode.Cursor, o openObject) model.Span {
 
 // setProgress keeps, for the references that lead to an object, how far the probe read it.
 func (r *reader) setProgress(c *decode.Cursor, o openObject, p progress) {
-	if c != r.probe {
+	if !r.probing(c) {
 		return
 	}
 	for _, i := range o.refs {
@@ -264,7 +267,7 @@ func (r *reader) doubt(c *decode.Cursor, format string, args ...any) {
 	if c.Err() != nil {
 		return
 	}
-	if c == r.probe {
+	if r.probing(c) {
 		r.doubts++
 		return
 	}

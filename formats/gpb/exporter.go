@@ -20,7 +20,7 @@ const exporterMinor = 2
 
 // objectsBeforeTail reads the objects of layout c, whose Scene has its last members at the end of the file.
 func (r *reader) objectsBeforeTail(c *decode.Cursor, f *File) {
-	if c == r.probe {
+	if r.probing(c) {
 		r.objectList(c, f, int64(len(r.refs)))
 		r.readTail(c, f)
 		return

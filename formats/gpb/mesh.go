@@ -38,7 +38,7 @@ func (r *reader) vertexFormat(c *decode.Cursor) (format []VertexElement) {
 		}
 		for ; len(b) >= size; b = b[size:] {
 			e := VertexElement{order.Uint32(b), order.Uint32(b[4:])}
-			if vertexUsages[uint64(e.Usage)] == "" && c == r.probe {
+			if vertexUsages[uint64(e.Usage)] == "" && r.probing(c) {
 				r.doubts++
 			}
 			format = append(format, e)

@@ -39,7 +39,7 @@ type budget struct {
 
 // spend counts what the probe reads, and stops it when that is too much.
 func (r *reader) spend(c *decode.Cursor, n int64) {
-	if c != r.probe {
+	if !r.probing(c) {
 		return
 	}
 	if r.budget.left -= n; r.budget.left < 0 {

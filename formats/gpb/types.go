@@ -116,8 +116,8 @@ type File struct {
 	Exporter   bool     // the exporter of 2013 wrote it, which stores the blue of a light before its green
 }
 
-// All returns the objects of the file in their order: those of both lists, then those that were recovered.
-func (f *File) All() []Object {
+// AllObjects returns the objects of the file in their order: those of both lists, then those that were recovered.
+func (f *File) AllObjects() []Object {
 	var all []Object
 	for _, m := range f.Meshes {
 		all = append(all, m)
@@ -128,7 +128,7 @@ func (f *File) All() []Object {
 // AllAnimations returns all animations of the file, those in its container and those of October 2011, which had none.
 func (f *File) AllAnimations() []*Animation {
 	var all []*Animation
-	for _, o := range f.All() {
+	for _, o := range f.AllObjects() {
 		switch o := o.(type) {
 		case *Animations:
 			all = append(all, o.List...)

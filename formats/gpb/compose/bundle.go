@@ -49,12 +49,12 @@ func (b *Bundle) First() *scene.Scene {
 	return out
 }
 
-// All returns all scenes of the file as one; without any that have something to draw, all meshes.
-func (b *Bundle) All() *scene.Scene {
+// Whole returns all scenes of the file as one; without any that have something to draw, all meshes.
+func (b *Bundle) Whole() *scene.Scene {
 	c := newConverter(b.File)
 	out := &scene.Scene{}
 	scenes := 0
-	for _, o := range b.File.All() {
+	for _, o := range b.AllObjects() {
 		if s, ok := o.(*gpb.Scene); ok {
 			out.Roots = append(out.Roots, c.nodes(s.Nodes)...)
 			out.Ambient = s.Ambient
@@ -74,7 +74,7 @@ func (b *Bundle) All() *scene.Scene {
 		return out
 	}
 	out.Roots = nil
-	for _, o := range b.File.All() {
+	for _, o := range b.AllObjects() {
 		if m, ok := o.(*gpb.Mesh); ok {
 			out.Roots = append(out.Roots, &scene.Node{Name: m.ID, Transform: scene.Identity, Mesh: c.mesh(m)})
 		}
@@ -94,7 +94,7 @@ func (b *Bundle) Mesh(m *gpb.Mesh) *scene.Scene {
 func (b *Bundle) materials(m *gpb.Mesh) []*scene.Material {
 	b.once.Do(func() {
 		b.byMeshID = make(map[string][]*scene.Material)
-		b.All().Walk(func(n *scene.Node, _ scene.Matrix) {
+		b.Whole().Walk(func(n *scene.Node, _ scene.Matrix) {
 			if n.Mesh != nil && n.Materials != nil && b.byMeshID[n.Mesh.Name] == nil {
 				b.byMeshID[n.Mesh.Name] = n.Materials
 			}
@@ -123,12 +123,12 @@ func (b *Bundle) bare(s *gpb.Scene) (*scene.Scene, []namedModel) {
 
 // bareFirst is First without what is around the file.
 func (b *Bundle) bareFirst() (*scene.Scene, []namedModel) {
-	for _, o := range b.File.All() {
+	for _, o := range b.AllObjects() {
 		if s, ok := o.(*gpb.Scene); ok {
 			return b.bare(s)
 		}
 	}
-	return b.All(), nil
+	return b.Whole(), nil
 }
 
 // Visible reports whether a scene has a mesh with something in it.
@@ -166,7 +166,7 @@ func newConverter(f *gpb.File) *converter {
 	c := &converter{meshes: make(map[string]*gpb.Mesh), made: make(map[*gpb.Mesh]*scene.Mesh),
 		byID:      make(map[string]*scene.Node),
 		materials: make(map[string]*scene.Material), blueFirst: f.Exporter}
-	for _, o := range f.All() {
+	for _, o := range f.AllObjects() {
 		if m, ok := o.(*gpb.Mesh); ok && m.ID != "" && c.meshes[m.ID] == nil {
 			c.meshes[m.ID] = m
 		}
@@ -177,7 +177,7 @@ func newConverter(f *gpb.File) *converter {
 // rootNodes returns the nodes that are not in a scene, most of which are joints.
 func (c *converter) rootNodes(f *gpb.File) []*scene.Node {
 	var out []*scene.Node
-	for _, o := range f.All() {
+	for _, o := range f.AllObjects() {
 		if n, ok := o.(*gpb.Node); ok {
 			out = append(out, c.node(n))
 		}

@@ -58,7 +58,7 @@ func (b *bundle) view() func(context.Context, *model.Node) (model.View, error) {
 
 // onlyScene is the scene of a file that has one; else nil.
 func (b *bundle) onlyScene() (only *gpb.Scene) {
-	for _, o := range b.All() {
+	for _, o := range b.AllObjects() {
 		if s, ok := o.(*gpb.Scene); ok {
 			if only != nil {
 				return nil
@@ -71,11 +71,11 @@ func (b *bundle) onlyScene() (only *gpb.Scene) {
 
 // wholeView returns what there is to look at of a file that has not one scene alone.
 func (b *bundle) wholeView() (model.View, error) {
-	if all := b.composed.All(); compose.Visible(all) {
+	if all := b.composed.Whole(); compose.Visible(all) {
 		return all, nil
 	}
 	var only model.View
-	for _, o := range b.All() {
+	for _, o := range b.AllObjects() {
 		font, ok := o.(*gpb.Font)
 		if !ok {
 			continue
