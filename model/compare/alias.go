@@ -5,8 +5,8 @@ import "assay/model"
 // aliasesMax is how many elements are asked for their names.
 const aliasesMax = 1 << 16
 
-// named is the keyed things of one document by what they call themselves. A name that repeats has no key.
-type named struct {
+// nameTable holds the keyed things of one document by what they call themselves. A name that repeats has no key.
+type nameTable struct {
 	keys  map[identity]string
 	order []identity // of keys, as in the file
 	all   map[string]bool
@@ -16,9 +16,9 @@ type named struct {
 // planAliases finds things that two versions of a format key in two ways, a number here and an UUID there, by the path
 // and the name that they give themselves.
 func (e *engine) planAliases() {
-	var found [2]named
+	var found [2]nameTable
 	for side := range 2 {
-		found[side] = named{keys: make(map[identity]string), all: make(map[string]bool), left: aliasesMax}
+		found[side] = nameTable{keys: make(map[identity]string), all: make(map[string]bool), left: aliasesMax}
 		found[side].collect(e.doc(side).Root(), 0)
 	}
 	e.aliases = make(map[string]string)
@@ -36,7 +36,7 @@ func (e *engine) planAliases() {
 
 const aliasDepth = 4 // lists are near the root
 
-func (d *named) collect(n *model.Node, depth int) {
+func (d *nameTable) collect(n *model.Node, depth int) {
 	if depth > aliasDepth || n.Leaf() {
 		return
 	}

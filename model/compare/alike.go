@@ -63,9 +63,9 @@ func (e *engine) links(n *model.Node, side int) []string {
 	return out
 }
 
-// planAlike finds things whose keys only one file has and whose contents are much alike: they were renamed and edited.
-// What many of them have in common says nothing; of several that are alike, those most alike belong together.
-func (e *engine) planAlike(cats [2]catalogue) error {
+// planSimilar finds things whose keys only one file has and whose contents are much alike: they were renamed and
+// edited. What many of them have in common says nothing; of several that are alike, those most alike belong together.
+func (e *engine) planSimilar(cats [2]catalogue) error {
 	var lone [2]map[string][]*model.Node
 	for side := range 2 {
 		lone[side] = make(map[string][]*model.Node)
@@ -86,7 +86,7 @@ func (e *engine) planAlike(cats [2]catalogue) error {
 			e.rename(m[0], m[1])
 		}
 	}
-	return e.planAlikeElements(e.left.Root(), e.right.Root(), 0)
+	return e.planSimilarElements(e.left.Root(), e.right.Root(), 0)
 }
 
 func (e *engine) rename(l, r *model.Node) {
@@ -128,12 +128,12 @@ func typesOf(lone map[string][]*model.Node) []string {
 	return types
 }
 
-// planAlikeElements does the same for elements of long lists, which are not in memory.
-func (e *engine) planAlikeElements(l, r *model.Node, depth int) error {
+// planSimilarElements does the same for elements of long lists, which are not in memory.
+func (e *engine) planSimilarElements(l, r *model.Node, depth int) error {
 	listL, okL := l.Children().(*model.Elements)
 	listR, okR := r.Children().(*model.Elements)
 	if okL && okR {
-		return e.alikeElements(familyOf(l, 0), familyOf(r, 1), listL, listR)
+		return e.joinSimilarElements(familyOf(l, 0), familyOf(r, 1), listL, listR)
 	}
 	if depth == aliasDepth {
 		return nil
@@ -143,14 +143,14 @@ func (e *engine) planAlikeElements(l, r *model.Node, depth int) error {
 		if other == nil || c.Leaf() || other.Leaf() {
 			continue
 		}
-		if err := e.planAlikeElements(c, other, depth+1); err != nil {
+		if err := e.planSimilarElements(c, other, depth+1); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (e *engine) alikeElements(l, r family, listL, listR *model.Elements) error {
+func (e *engine) joinSimilarElements(l, r family, listL, listR *model.Elements) error {
 	if l.count == 0 || r.count == 0 || listL.Count > alikeListMost || listR.Count > alikeListMost ||
 		!e.isThing(l.node.Child(l.first), 0) {
 		return nil
@@ -159,7 +159,7 @@ func (e *engine) alikeElements(l, r family, listL, listR *model.Elements) error 
 	for side, f := range []family{l, r} {
 		keys[side] = make(map[string]bool, f.count)
 		for i := range f.count {
-			if err := e.tick(); err != nil {
+			if err := e.checkContext(); err != nil {
 				return err
 			}
 			keys[side][f.node.Child(f.first+i).Key] = true
@@ -189,7 +189,7 @@ func (e *engine) similarPairs(nodes [2][]*model.Node) ([][2]*model.Node, error) 
 	var sides [2][]candidate
 	for side := range nodes {
 		for _, n := range nodes[side] {
-			if err := e.tick(); err != nil {
+			if err := e.checkContext(); err != nil {
 				return nil, err
 			}
 			size := min(n.Size, alikeBytes)
@@ -203,7 +203,7 @@ func (e *engine) similarPairs(nodes [2][]*model.Node) ([][2]*model.Node, error) 
 			sides[side] = append(sides[side], candidate{n, f, e.links(n, side)})
 		}
 	}
-	return joinAlike(sides[0], sides[1]), nil
+	return joinSimilar(sides[0], sides[1]), nil
 }
 
 // joinElementsRenamed joins elements whose keys were found to be names of one thing, and those that are alike.
@@ -260,7 +260,7 @@ func (e *engine) joinElementsByNames(m *matching) {
 		}
 		looked++
 		if to, ok := e.renames[m.l.node.Child(i).Key]; ok {
-			if j, ok := places[to]; ok && m.free(i, j) {
+			if j, ok := places[to]; ok && m.areFree(i, j) {
 				m.join(i, j, flagMoved|flagRenamed)
 			}
 		}
@@ -276,8 +276,8 @@ func (e *engine) features(side int, s model.Span) ([]uint64, error) {
 	return similar.Features(b), nil
 }
 
-// joinAlike pairs the most alike of two sides first. Things of one name, but for its case, are alike at once.
-func joinAlike(ls, rs []candidate) (pairs [][2]*model.Node) {
+// joinSimilar pairs the most alike of two sides first. Things of one name, but for its case, are alike at once.
+func joinSimilar(ls, rs []candidate) (pairs [][2]*model.Node) {
 	distinctive, least := similar.Distinctive(featuresOfAll(ls), featuresOfAll(rs)), similar.Least
 	if len(ls) == 1 && len(rs) == 1 {
 		least = aloneLeast
@@ -292,11 +292,11 @@ func joinAlike(ls, rs []candidate) (pairs [][2]*model.Node) {
 	for i, l := range ls {
 		for j, r := range rs {
 			share := similar.Share(l.features, r.features, distinctive)
-			called := ownCall(l.node)
-			if called != "" && called == ownCall(r.node) || strings.EqualFold(l.node.Key, r.node.Key) {
+			called := ownTitle(l.node)
+			if called != "" && called == ownTitle(r.node) || strings.EqualFold(l.node.Key, r.node.Key) {
 				share++
 			}
-			if k := unnumbered(l.node.Key, r.node.Key); k != "" && stems[0][k] == 1 && stems[1][k] == 1 {
+			if k := sharedStem(l.node.Key, r.node.Key); k != "" && stems[0][k] == 1 && stems[1][k] == 1 {
 				share += stemWeight
 			}
 			if slices.ContainsFunc(l.links, func(key string) bool {
@@ -345,8 +345,8 @@ func linkCounts(all []candidate) map[string]int {
 // keyStem is a key without the number at its end, in small letters; empty if there is nothing else.
 func keyStem(key string) string { return strings.ToLower(strings.TrimRight(key, "0123456789_- .")) }
 
-// unnumbered is the stem of two keys of which one is the other without its number; empty if they are not such.
-func unnumbered(a, b string) string {
+// sharedStem is the stem of two keys of which one is the other without its number; empty if they are not such.
+func sharedStem(a, b string) string {
 	s := keyStem(a)
 	if s != keyStem(b) || len(a) == len(b) || min(len(a), len(b)) != len(s) {
 		return ""
@@ -363,8 +363,8 @@ func stemCounts(all []candidate) map[string]int {
 	return n
 }
 
-// ownCall is what a thing is called besides its key.
-func ownCall(n *model.Node) string {
+// ownTitle returns what a thing is called besides its key.
+func ownTitle(n *model.Node) string {
 	if called := n.CallName(); called != n.Key {
 		return called
 	}

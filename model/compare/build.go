@@ -10,7 +10,7 @@ import (
 // nil if nothing differs, unless all asks for them.
 func (e *engine) buildChildren(v *level, all bool) (*children, error) {
 	var err error
-	m, k := &v.matching, &children{counts: v.counts, touched: v.touched}
+	m, k := &v.matching, &children{counts: v.counts, changed: v.changed}
 	oldF, newF := m.l, m.r
 	toNew, toOld := m.toRight, m.toLeft
 	rightOf := func(_, new int) int { return new }
@@ -47,7 +47,7 @@ func (e *engine) buildChildren(v *level, all bool) (*children, error) {
 		default:
 			at := rightOf(int(i), j)
 			r := run{old: int(i), new: j, n: 1}
-			settle(&r, m.state[at] == stateChanged, m.flags[at], v.result(at))
+			setState(&r, m.state[at] == stateChanged, m.flags[at], v.result(at))
 			if r.status != Changed {
 				*k.counts.At(r.status)++
 			}
@@ -70,17 +70,17 @@ func (e *engine) buildChildren(v *level, all bool) (*children, error) {
 		}
 	}
 	for _, to := range toNew {
-		k.touched = k.touched || to == matchedElsewhere
+		k.changed = k.changed || to == matchedElsewhere
 	}
-	if k.counts.Differences() == 0 && !k.touched && !all {
+	if k.counts.Differences() == 0 && !k.changed && !all {
 		return nil, nil
 	}
 	k.runs, k.starts = slices.Clone(k.runs), slices.Clone(k.starts)
 	return k, nil
 }
 
-// settle sets the state of a run of one pair.
-func settle(r *run, changed bool, flags uint8, kept *Pair) {
+// setState sets the state of a run of one pair.
+func setState(r *run, changed bool, flags uint8, kept *Pair) {
 	moved := flags&flagMoved != 0
 	r.renamed = flags&flagRenamed != 0
 	switch {
@@ -94,9 +94,9 @@ func settle(r *run, changed bool, flags uint8, kept *Pair) {
 	}
 }
 
-// keep reports whether the result for a child is kept: always for what is in memory anyway, up to a limit for elements
-// of long lists.
-func (e *engine) keep(m *matching, right int) bool {
+// isKept reports whether the result for a child is kept: always for what is in memory anyway, up to a limit for
+// elements of long lists.
+func (e *engine) isKept(m *matching, right int) bool {
 	if _, long := m.r.node.Children().(*model.Elements); !long {
 		return true
 	}

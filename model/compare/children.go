@@ -85,7 +85,9 @@ func (m *matching) join(l, r int, flags uint8) {
 	m.flags[r] |= flags
 }
 
-func (m *matching) free(l, r int) bool { return m.toRight[l] == unmatched && m.toLeft[r] == unmatched }
+func (m *matching) areFree(l, r int) bool {
+	return m.toRight[l] == unmatched && m.toLeft[r] == unmatched
+}
 
 // level is two nodes of which the children that belong together are compared.
 type level struct {
@@ -93,7 +95,7 @@ type level struct {
 	next    int    // the right child that is compared next
 	found   []kept // the results that are kept, by right child
 	counts  Counts // of the rows of the results
-	touched bool   // there are such
+	changed bool   // there are such
 }
 
 // kept is the result for a right child.
@@ -120,7 +122,7 @@ func (e *engine) children(l, r *model.Node, all bool) (*children, error) {
 	way := []*level{top}
 	for {
 		v := way[len(way)-1]
-		if v.settled() {
+		if v.isDone() {
 			way[len(way)-1] = nil // of deep files, what was settled is as much as what is found
 			way = way[:len(way)-1]
 			if len(way) == 0 {
@@ -130,7 +132,7 @@ func (e *engine) children(l, r *model.Node, all bool) (*children, error) {
 			if err != nil {
 				return nil, err
 			}
-			e.take(way[len(way)-1], e.changedBelow(v.l.node, v.r.node, k))
+			e.record(way[len(way)-1], e.changedBelow(v.l.node, v.r.node, k))
 			continue
 		}
 		l, r := v.l.node.Child(int(v.toLeft[v.next])), v.r.node.Child(v.next)
@@ -139,7 +141,7 @@ func (e *engine) children(l, r *model.Node, all bool) (*children, error) {
 			return nil, err
 		}
 		if !below {
-			e.take(v, p)
+			e.record(v, p)
 			continue
 		}
 		if v, err = e.level(l, r); err != nil {
@@ -156,8 +158,8 @@ func (e *engine) level(l, r *model.Node) (*level, error) {
 	nl, nr := l.Len(), r.Len()
 	m.toLeft, m.toRight, m.flags = fill(nr), fill(nl), make([]uint8, nr)
 	m.state = make([]uint8, nr)
-	if len(e.byHand[0]) > 0 {
-		e.matchByHand(m)
+	if len(e.chosen[0]) > 0 {
+		e.matchChosen(m)
 	}
 	e.matchNames(m)
 	if err := e.matchElements(m); err != nil {
@@ -168,25 +170,25 @@ func (e *engine) level(l, r *model.Node) (*level, error) {
 	return v, nil
 }
 
-// settled reports whether all children were compared that belong together and are not known to be the same.
-func (v *level) settled() bool {
+// isDone reports whether all children were compared that belong together and are not known to be the same.
+func (v *level) isDone() bool {
 	for v.next < len(v.toLeft) && (v.toLeft[v.next] < 0 || v.state[v.next] == stateSame) {
 		v.next++
 	}
 	return v.next == len(v.toLeft)
 }
 
-// take takes the result for the child that was to be compared next: it counts the rows.
-func (e *engine) take(v *level, p *Pair) {
+// record takes the result for the child that was to be compared next: it counts the rows.
+func (e *engine) record(v *level, p *Pair) {
 	j := v.next
 	v.next++
 	v.state[j] = stateSame
 	if p == nil {
 		return
 	}
-	v.state[j], v.touched = stateChanged, true
+	v.state[j], v.changed = stateChanged, true
 	v.counts.Add(p.Counts)
-	if e.keep(&v.matching, j) {
+	if e.isKept(&v.matching, j) {
 		v.found = append(v.found, kept{j, p})
 	}
 }
@@ -220,11 +222,11 @@ func (e *engine) matchNames(m *matching) {
 		c := m.r.node.Child(j)
 		i, ok := left[ident{c.Name, seen[c.Name]}]
 		seen[c.Name]++
-		if ok && m.free(i, j) && e.mayBelong(m.l.node.Child(i), c) {
+		if ok && m.areFree(i, j) && e.mayMatch(m.l.node.Child(i), c) {
 			m.join(i, j, e.renamedFlags(m.l.node.Child(i), c))
 		}
 	}
-	e.sendAway(m, m.l.names, m.r.names)
+	e.markMatchedElsewhere(m, m.l.names, m.r.names)
 	if IsList(m.l.node) {
 		e.matchRenamedFields(m)
 	}
@@ -232,7 +234,7 @@ func (e *engine) matchNames(m *matching) {
 
 // matchNamesInOrder joins the fields if both nodes have the same ones, as nearly all have.
 func (e *engine) matchNamesInOrder(m *matching) bool {
-	if len(m.l.names) != len(m.r.names) || len(e.partner[0]) > 0 || len(e.byHand[0]) > 0 {
+	if len(m.l.names) != len(m.r.names) || len(e.partner[0]) > 0 || len(e.chosen[0]) > 0 {
 		return false
 	}
 	for k, i := range m.l.names {
@@ -246,8 +248,8 @@ func (e *engine) matchNamesInOrder(m *matching) bool {
 	return true
 }
 
-// mayBelong reports whether two nodes are not known to belong to others.
-func (e *engine) mayBelong(l, r *model.Node) bool {
+// mayMatch reports whether two nodes are not known to belong to others.
+func (e *engine) mayMatch(l, r *model.Node) bool {
 	pl, pr := e.partner[0][l], e.partner[1][r]
 	return pl == nil && pr == nil || pl == r
 }
@@ -268,8 +270,8 @@ func (e *engine) renamedFlags(l, r *model.Node) uint8 {
 	return 0
 }
 
-// sendAway marks children that belong to nodes elsewhere.
-func (e *engine) sendAway(m *matching, ls, rs []int) {
+// markMatchedElsewhere marks children that belong to nodes elsewhere.
+func (e *engine) markMatchedElsewhere(m *matching, ls, rs []int) {
 	if len(e.partner[0]) == 0 {
 		return
 	}
@@ -309,17 +311,17 @@ func (e *engine) matchRenamedFields(m *matching) {
 		if err != nil {
 			continue
 		}
-		if i, ok := left[d]; ok && m.free(i, j) {
+		if i, ok := left[d]; ok && m.areFree(i, j) {
 			m.join(i, j, flagMoved|flagRenamed)
 		}
 	}
 }
 
-// matchByHand joins children that were said to belong together, and sends away those that belong elsewhere.
-func (e *engine) matchByHand(m *matching) {
+// matchChosen joins children that were said to belong together, and sends away those that belong elsewhere.
+func (e *engine) matchChosen(m *matching) {
 	pl, pr := m.l.node.Path(), m.r.node.Path()
 	for i := range m.toRight {
-		to, ok := e.byHand[0][placeOf(append(pl, i))]
+		to, ok := e.chosen[0][placeOf(append(pl, i))]
 		if !ok {
 			continue
 		}
@@ -330,7 +332,7 @@ func (e *engine) matchByHand(m *matching) {
 		}
 	}
 	for j := range m.toLeft {
-		if _, ok := e.byHand[1][placeOf(append(pr, j))]; ok && m.toLeft[j] == unmatched {
+		if _, ok := e.chosen[1][placeOf(append(pr, j))]; ok && m.toLeft[j] == unmatched {
 			m.toLeft[j] = matchedElsewhere
 		}
 	}
@@ -338,8 +340,8 @@ func (e *engine) matchByHand(m *matching) {
 
 // elsewhere returns the node of the other side that n belongs to although their parents do not; nil if there is none.
 func (e *engine) elsewhere(n *model.Node, side int) *model.Node {
-	if len(e.byHand[side]) > 0 {
-		if to, ok := e.byHand[side][placeOf(n.Path())]; ok {
+	if len(e.chosen[side]) > 0 {
+		if to, ok := e.chosen[side][placeOf(n.Path())]; ok {
 			return e.doc(1 - side).At(to)
 		}
 	}
@@ -355,7 +357,7 @@ func (e *engine) keyOf(n *model.Node) uint64 {
 	if !e.sameVariant {
 		return xxh3.HashString(n.Key) | 1
 	}
-	return mix(xxh3.HashString(n.Type), xxh3.HashString(n.Key)) | 1
+	return mixHash(xxh3.HashString(n.Type), xxh3.HashString(n.Key)) | 1
 }
 
 func sortVersionFields(f []VersionField) {

@@ -9,7 +9,7 @@ import (
 	"assay/model"
 )
 
-func mix(h, v uint64) uint64 {
+func mixHash(h, v uint64) uint64 {
 	h ^= v
 	h *= 0x9e3779b97f4a7c15
 	h ^= h >> 32
@@ -31,16 +31,16 @@ func (e *engine) digest(n *model.Node, side int) (uint64, error) {
 			c := top.n.Child(top.next)
 			top.next++
 			if !c.Element() {
-				top.sum = mix(top.sum, xxh3.HashString(c.Name))
+				top.sum = mixHash(top.sum, xxh3.HashString(c.Name))
 			}
 			key := top.key
 			if c.Key != "" {
-				top.sum = mix(top.sum, xxh3.HashString(c.Key))
+				top.sum = mixHash(top.sum, xxh3.HashString(c.Key))
 				key = c.Key
 			}
 			var known bool
 			if known, d, err = e.digestBegin(&way, c, key, side, c.Key != ""); known && err == nil {
-				top.sum = mix(top.sum, d)
+				top.sum = mixHash(top.sum, d)
 			}
 			continue
 		}
@@ -49,7 +49,7 @@ func (e *engine) digest(n *model.Node, side int) (uint64, error) {
 		way = way[:len(way)-1]
 		if done = len(way) == 0; !done {
 			up := &way[len(way)-1]
-			up.sum = mix(up.sum, d)
+			up.sum = mixHash(up.sum, d)
 		}
 	}
 	return d, err
@@ -73,7 +73,7 @@ func (e *engine) digestBegin(way *[]digesting, n *model.Node, key string, side i
 			return true, d, nil
 		}
 	}
-	if err := e.tick(); err != nil {
+	if err := e.checkContext(); err != nil {
 		return false, 0, err
 	}
 	h := xxh3.HashString(n.Type)
@@ -83,7 +83,7 @@ func (e *engine) digestBegin(way *[]digesting, n *model.Node, key string, side i
 			if err != nil {
 				return false, 0, err
 			}
-			h = mix(h, v)
+			h = mixHash(h, v)
 		}
 		e.keepDigest(n, h, side, keep)
 		return true, h, nil
@@ -114,7 +114,7 @@ func (e *engine) digestElements(n *model.Node, h *uint64) (from, to int, err err
 	if f.Sums.Recorded || f.Sums.Keyed != (first.Key != "") {
 		return 0, 0, nil
 	}
-	*h = mix(*h, shape(first, 0))
+	*h = mixHash(*h, shape(first, 0))
 	part := make([]model.Summary, min(summaryPart, f.Count))
 	for at := 0; at < f.Count; at += summaryPart {
 		if err := e.ctx.Err(); err != nil {
@@ -126,9 +126,9 @@ func (e *engine) digestElements(n *model.Node, h *uint64) (from, to int, err err
 		}
 		for _, s := range p {
 			if f.Sums.Keyed {
-				*h = mix(*h, s.Key)
+				*h = mixHash(*h, s.Key)
 			}
-			*h = mix(*h, s.Digest)
+			*h = mixHash(*h, s.Digest)
 		}
 	}
 	return from, to, nil
@@ -138,13 +138,13 @@ func (e *engine) digestElements(n *model.Node, h *uint64) (from, to int, err err
 func shape(n *model.Node, depth int) uint64 {
 	h := xxh3.HashString(n.Type)
 	if depth > 0 {
-		h = mix(h, xxh3.HashString(n.Name))
+		h = mixHash(h, xxh3.HashString(n.Name))
 	}
 	if depth == shapeDepth || IsList(n) {
 		return h
 	}
 	for i := range n.Len() {
-		h = mix(h, shape(n.Child(i), depth+1))
+		h = mixHash(h, shape(n.Child(i), depth+1))
 	}
 	return h
 }
@@ -176,16 +176,16 @@ func digestScalar(v any, exact bool) uint64 {
 		}
 		return 2
 	case uint64:
-		return mix(3, v)
+		return mixHash(3, v)
 	case int64:
-		return mix(3, uint64(v))
+		return mixHash(3, uint64(v))
 	case float32:
-		return mix(4, uint64(math.Float32bits(v)))
+		return mixHash(4, uint64(math.Float32bits(v)))
 	case float64:
 		if exact {
-			return mix(6, math.Float64bits(v))
+			return mixHash(6, math.Float64bits(v))
 		}
-		return mix(4, uint64(math.Float32bits(float32(v))))
+		return mixHash(4, uint64(math.Float32bits(float32(v))))
 	case string:
 		return xxh3.HashString(v)
 	}
@@ -203,7 +203,7 @@ func (e *engine) digestArray(a model.Array) (uint64, error) {
 			return 0, err
 		}
 		for _, v := range part {
-			h = mix(h, digestScalar(v, e.sameVariant))
+			h = mixHash(h, digestScalar(v, e.sameVariant))
 		}
 	}
 	return h, nil

@@ -9,7 +9,7 @@
 // are.
 //
 //	documents.go  two documents, and their pairs when they are looked at   options.go  what counts as the same
-//	plan.go       nodes that belong together under other parents or keys   alias.go    keys of two versions of a format
+//	plan.go       nodes that belong together under other parents or keys   alias.go    keys of two versions
 //	alike.go      things that were renamed and edited                      engine.go   two nodes
 //	children.go   the children of two nodes                                elements.go sequence.go  elements of lists
 //	build.go      the pairs below two nodes                                value.go    two values

@@ -126,7 +126,7 @@ func (e *engine) items(f family) (items, error) {
 	it := items{keys: make([]uint64, f.count), digests: make([]uint64, f.count)}
 	line := f.lines()
 	for i := range f.count {
-		if err := e.tick(); err != nil {
+		if err := e.checkContext(); err != nil {
 			return it, err
 		}
 		if it.keys[i] = e.keyOf(line(i)); it.keys[i] != 0 {
@@ -163,7 +163,7 @@ const lookAhead = 64
 // joinKeys joins elements of equal keys: in passing where both lists have them in one order, the k-th of a key with the
 // k-th where not.
 func (m *matching) joinKeys(l, r []uint64) {
-	free := func(i, j int) bool { return m.free(m.l.first+i, m.r.first+j) }
+	free := func(i, j int) bool { return m.areFree(m.l.first+i, m.r.first+j) }
 	i, j := 0, 0
 	var restL, restR []int
 	for i < len(l) && j < len(r) {
@@ -251,7 +251,7 @@ func (e *engine) joinAliases(m *matching) {
 			continue
 		}
 		if to := e.aliases[m.l.node.Child(i).Key]; to != "" {
-			if j, ok := places[to]; ok && m.free(i, j) {
+			if j, ok := places[to]; ok && m.areFree(i, j) {
 				m.join(i, j, 0)
 			}
 		}
@@ -334,7 +334,7 @@ func (e *engine) trustSummaries(m *matching, l, r items) error {
 			continue
 		}
 		if read {
-			if err := e.tick(); err != nil {
+			if err := e.checkContext(); err != nil {
 				return err
 			}
 			a, err := spansL.at(i)

@@ -32,7 +32,7 @@ type engine struct {
 	partner [2]map[*model.Node]*model.Node // nodes that belong together although their parents do not, by side
 	renames map[string]string              // left key to right key
 	aliases map[string]string              // as renames, for things that two versions of a format key in two ways
-	byHand  [2]map[string]model.Path       // place on one side to the place on the other that a person chose
+	chosen  [2]map[string]model.Path       // place on one side to the place on the other that a person chose
 
 	planned, renamedLate bool // some of the renames were found after the plan was made
 	only                 map[fieldOf]int64
@@ -92,8 +92,8 @@ func (e *engine) pair(l, r *model.Node, s Status) *Pair {
 	return &Pair{c: e.c, Old: old, New: new, Status: s}
 }
 
-// tick ends the work when the context has ended. It is called for every node.
-func (e *engine) tick() error {
+// checkContext ends the work when the context has ended. It is called for every node.
+func (e *engine) checkContext() error {
 	if e.steps++; e.steps%1024 == 0 {
 		return e.ctx.Err()
 	}
@@ -130,7 +130,7 @@ func (e *engine) compare(l, r *model.Node) (*Pair, error) {
 
 // compareThemselves compares two nodes unless both have children, which is what below reports.
 func (e *engine) compareThemselves(l, r *model.Node) (p *Pair, below bool, err error) {
-	if err := e.tick(); err != nil {
+	if err := e.checkContext(); err != nil {
 		return nil, false, err
 	}
 	if e.steps%1024 == 0 {
@@ -139,7 +139,7 @@ func (e *engine) compareThemselves(l, r *model.Node) (p *Pair, below bool, err e
 	switch {
 	case e.opts.ignores(l) || e.opts.ignores(r):
 		err = e.countIgnored(l, r)
-	case mixed(l, r):
+	case isMixed(l, r):
 		p, err = e.compareMixed(l, r)
 	case !l.Leaf() || !r.Leaf():
 		return nil, true, nil

@@ -66,16 +66,16 @@ func (p *Pair) Row() bool {
 
 // Leaf reports whether there is nothing to compare below the pair.
 func (p *Pair) Leaf() bool {
-	return (p.Old == nil || p.Old.Leaf()) && (p.New == nil || p.New.Leaf()) || p.mixed()
+	return (p.Old == nil || p.Old.Leaf()) && (p.New == nil || p.New.Leaf()) || p.isMixed()
 }
 
-// mixed reports whether one side is a leaf and the other is not, so that they are compared as values.
-func (p *Pair) mixed() bool {
-	return p.Status == Changed && p.Old != nil && p.New != nil && mixed(p.Old, p.New)
+// isMixed reports whether one side is a leaf and the other is not, so that they are compared as values.
+func (p *Pair) isMixed() bool {
+	return p.Status == Changed && p.Old != nil && p.New != nil && isMixed(p.Old, p.New)
 }
 
-// mixed reports whether one of two nodes is a leaf and the other is not. A list without elements is not a leaf.
-func mixed(l, r *model.Node) bool {
+// isMixed reports whether one of two nodes is a leaf and the other is not. A list without elements is not a leaf.
+func isMixed(l, r *model.Node) bool {
 	return l.Leaf() != r.Leaf() && !isEmptyList(l) && !isEmptyList(r)
 }
 
@@ -147,7 +147,7 @@ type children struct {
 	counts Counts
 	total  int
 	// touched says that something changed although there may be no row for it: what was here is elsewhere now.
-	touched bool
+	changed bool
 }
 
 func (k *children) len() int { return k.total }
@@ -156,7 +156,8 @@ func (k *children) add(r run) {
 	if n := len(k.runs); n > 0 && r.pair == nil {
 		if last := &k.runs[n-1]; last.pair == nil && last.status == r.status && last.renamed == r.renamed &&
 			last.relocated == r.relocated &&
-			last.oneVersion == r.oneVersion && follows(last.old, last.n, r.old) && follows(last.new, last.n, r.new) {
+			last.oneVersion == r.oneVersion && continues(last.old, last.n, r.old) &&
+			continues(last.new, last.n, r.new) {
 			last.n += r.n
 			k.total += r.n
 			return
@@ -167,7 +168,7 @@ func (k *children) add(r run) {
 	k.total += r.n
 }
 
-func follows(first, n, next int) bool {
+func continues(first, n, next int) bool {
 	if first < 0 || next < 0 {
 		return first == next
 	}

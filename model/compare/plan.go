@@ -21,7 +21,7 @@ type catalogue struct {
 // plan finds out, before anything is compared, which nodes belong together although they have other parents or other
 // keys.
 func (e *engine) plan() error {
-	if err := e.planByHand(); err != nil {
+	if err := e.planChosen(); err != nil {
 		return err
 	}
 	var cats [2]catalogue
@@ -39,7 +39,7 @@ func (e *engine) plan() error {
 	if err := e.planRenamed(cats); err != nil {
 		return err
 	}
-	if err := e.planAlike(cats); err != nil {
+	if err := e.planSimilar(cats); err != nil {
 		return err
 	}
 	e.planFollowers(cats)
@@ -51,11 +51,11 @@ func (e *engine) plan() error {
 
 func placeOf(p model.Path) string { return fmt.Sprint([]int(p)) }
 
-func (e *engine) planByHand() error {
+func (e *engine) planChosen() error {
 	if len(e.opts.Pairs) == 0 {
 		return nil
 	}
-	e.byHand = [2]map[string]model.Path{make(map[string]model.Path), make(map[string]model.Path)}
+	e.chosen = [2]map[string]model.Path{make(map[string]model.Path), make(map[string]model.Path)}
 	for _, m := range e.opts.Pairs {
 		l, r := m.Old, m.New
 		if e.c.flipped {
@@ -64,7 +64,7 @@ func (e *engine) planByHand() error {
 		if e.left.At(l) == nil || e.right.At(r) == nil {
 			return fmt.Errorf("a pair that was chosen by hand is not in the files: %v and %v", m.Old, m.New)
 		}
-		e.byHand[0][placeOf(l)], e.byHand[1][placeOf(r)] = r, l
+		e.chosen[0][placeOf(l)], e.chosen[1][placeOf(r)] = r, l
 	}
 	return nil
 }
@@ -93,7 +93,7 @@ func inMemory(n *model.Node) (nodes model.List) {
 func (e *engine) collect(root *model.Node, to *catalogue) error {
 	left := []*model.Node{root}
 	for len(left) > 0 {
-		if err := e.tick(); err != nil {
+		if err := e.checkContext(); err != nil {
 			return err
 		}
 		n := left[len(left)-1]
@@ -236,7 +236,7 @@ func (e *engine) unmatchedBelow(n *model.Node, side int) (*Pair, error) {
 	}
 	found := make(map[int]*Pair)
 	for _, c := range inMemory(n) {
-		if err := e.tick(); err != nil {
+		if err := e.checkContext(); err != nil {
 			return nil, err
 		}
 		if p := e.partner[side][c]; p != nil {

@@ -15,7 +15,7 @@ func (c *Comparison) Rows(do func(p *Pair) error) error {
 			return err
 		}
 	}
-	way := []lister{{p: root}}
+	way := []rowLister{{p: root}}
 	for len(way) > 0 {
 		p := way[len(way)-1].child()
 		if p == nil {
@@ -30,19 +30,19 @@ func (c *Comparison) Rows(do func(p *Pair) error) error {
 				return err
 			}
 		}
-		way = append(way, lister{p: p})
+		way = append(way, rowLister{p: p})
 	}
 	return nil
 }
 
-// lister goes through the children of a pair at or below which there may be rows.
-type lister struct {
+// rowLister goes through the children of a pair at or below which there may be rows.
+type rowLister struct {
 	p       *Pair
 	run, at int
 }
 
 // child returns the next child; nil after the last.
-func (l *lister) child() *Pair {
+func (l *rowLister) child() *Pair {
 	if l.p.Counts.Differences() == 0 || !l.p.HasRowsBelow() {
 		return nil
 	}

@@ -207,7 +207,7 @@ func (e *engine) tolerates(l, r any) bool {
 	if t <= 0 {
 		return false
 	}
-	if near(l, r, t) {
+	if areNear(l, r, t) {
 		e.ignored++
 		return true
 	}
@@ -223,7 +223,7 @@ func (e *engine) tolerates(l, r any) bool {
 	return at < 0 && err == nil
 }
 
-func near(l, r any, t float64) bool {
+func areNear(l, r any, t float64) bool {
 	if !IsFloat(l) || !IsFloat(r) {
 		return false
 	}

@@ -34,18 +34,18 @@ func (l *legend) set(s *scenes.Marked) {
 	}
 	for _, status := range []compare.Status{compare.Changed, compare.Moved, compare.Added, compare.Removed} {
 		if n := s.Counts.Of(status); n > 0 {
-			l.add(swatch(scenes.MarkColor(status)), wording.Number(n)+" "+status.String())
+			l.add(swatch(scenes.StatusColor(status)), wording.Number(n)+" "+status.String())
 		}
 	}
 	if s.Vertices > 0 {
 		ramp := canvas.NewRasterWithPixels(func(x, _, w, _ int) color.Color {
-			return scenes.TravelColor(float64(x) / float64(max(1, w-1)))
+			return scenes.DistanceColor(float64(x) / float64(max(1, w-1)))
 		})
 		ramp.SetMinSize(fyne.NewSize(60, 11))
 		l.add(ramp, fmt.Sprintf("%s moved, up to %.3g", wording.Count(s.Vertices, "position"), s.Furthest))
 	}
 	if s.Counts.Differences() == 0 {
-		l.add(swatch(scenes.MarkColor(compare.Same)), "nothing that is drawn changed")
+		l.add(swatch(scenes.StatusColor(compare.Same)), "nothing that is drawn changed")
 	}
 }
 

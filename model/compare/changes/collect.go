@@ -30,19 +30,19 @@ func Collect(ctx context.Context, c *compare.Comparison) (*Overview, error) {
 	if o, ok := c.Memo.Load(overviewKept{}); ok {
 		return o.(*Overview), nil
 	}
-	s := &collector{ctx: ctx, c: c, o: new(Overview), left: pairsSurveyed, contents: contentsRead,
+	s := &changeCollector{ctx: ctx, c: c, o: new(Overview), left: pairsSurveyed, contents: contentsRead,
 		blocks: Blocks{Most: blocksSurveyed},
 		counts: make(map[kindOf]*ThingCount), keys: make(map[string]bool)}
 	switch {
 	case c.BytesOnly:
-		s.whole()
+		s.compareWholeFiles()
 	case !c.Same():
-		s.pair(c.Root(), nil)
+		s.addPair(c.Root(), nil)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s.finish()
+	s.sortAndSum()
 	c.Memo.Store(overviewKept{}, s.o)
 	return s.o, nil
 }
@@ -52,8 +52,8 @@ type overviewKept struct{}
 
 type kindOf struct{ kind, group string }
 
-// collector walks the pairs and collects the things that changed.
-type collector struct {
+// changeCollector walks the pairs and collects the things that changed.
+type changeCollector struct {
 	ctx      context.Context
 	c        *compare.Comparison
 	o        *Overview
@@ -62,7 +62,7 @@ type collector struct {
 	blocks   Blocks
 	counts   map[kindOf]*ThingCount
 	keys     map[string]bool
-	loose    []unownedChange
+	unowned  []unownedChange
 	unkeyed  int64 // changed elements that are in no thing and were not looked at
 	spacing  bool  // blanks and line ends changed
 }
@@ -121,8 +121,8 @@ func tellsVariants(c *compare.Comparison, p *compare.Pair) bool {
 		strings.HasPrefix(c.New.Variant, new)
 }
 
-// pair looks at a pair that is not the same, in a thing or in none.
-func (s *collector) pair(p *compare.Pair, in *thingChange) {
+// addPair adds what changed in a pair that is not the same, in a thing or in none.
+func (s *changeCollector) addPair(p *compare.Pair, in *thingChange) {
 	if s.ctx.Err() != nil || p.Status == compare.Same || p.OneVersion || p.Counts.Differences() == 0 {
 		return
 	}
@@ -131,20 +131,20 @@ func (s *collector) pair(p *compare.Pair, in *thingChange) {
 	case is:
 		own := &thingChange{pair: p, thing: t}
 		if p.Status == compare.Changed || p.HasRowsBelow() {
-			s.below(p, own)
+			s.addBelow(p, own)
 		}
-		s.settle(own)
+		s.addThing(own)
 	case p.Status == compare.Changed && !p.Leaf() || p.HasRowsBelow():
-		s.below(p, in)
+		s.addBelow(p, in)
 	default:
-		s.change(p, in)
+		s.addChange(p, in)
 	}
 }
 
-// below looks at what is below a pair.
-func (s *collector) below(p *compare.Pair, in *thingChange) {
+// addBelow adds what changed below a pair.
+func (s *changeCollector) addBelow(p *compare.Pair, in *thingChange) {
 	if p.Leaf() {
-		s.change(p, in)
+		s.addChange(p, in)
 		return
 	}
 	var list compare.Counts
@@ -166,12 +166,12 @@ func (s *collector) below(p *compare.Pair, in *thingChange) {
 		n := p.ChildNode(r.First)
 		if !n.Element() {
 			for i := range r.N {
-				s.pair(p.Child(r.First+i), in)
+				s.addPair(p.Child(r.First+i), in)
 			}
 			return true
 		}
 		if _, is := s.c.Thing(n, r.Status == compare.Removed); is {
-			s.elements(p, r, in)
+			s.addElements(p, r, in)
 			return true
 		}
 		things = false
@@ -181,23 +181,23 @@ func (s *collector) below(p *compare.Pair, in *thingChange) {
 				if total > elementsTold && in != nil {
 					muted = &thingChange{muted: true}
 				}
-				s.pair(p.Child(r.First+i), muted)
+				s.addPair(p.Child(r.First+i), muted)
 			}
 		} else if in == nil {
-			s.unowned(p, r)
+			s.addUnowned(p, r)
 		}
 		return true
 	})
 	if !things && in != nil && total > elementsTold {
 		in.rest++
 		for _, part := range listChanges(p, list) {
-			in.note(p.Node().Name, part)
+			in.add(p.Node().Name, part)
 		}
 	}
 }
 
-// keysBelow notes the keys of what came or went with a node, so that what points to it is known.
-func (s *collector) keysBelow(n *model.Node) {
+// addKeysBelow notes the keys of what came or went with a node, so that what points to it is known.
+func (s *changeCollector) addKeysBelow(n *model.Node) {
 	todo := []*model.Node{n}
 	for looked := 0; len(todo) > 0 && looked < keysSought && len(s.keys) < keysKept; looked++ {
 		n := todo[len(todo)-1]
@@ -211,8 +211,8 @@ func (s *collector) keysBelow(n *model.Node) {
 	}
 }
 
-// unowned counts elements of a long list that are in no thing, but for those that point to one.
-func (s *collector) unowned(p *compare.Pair, r compare.Run) {
+// addUnowned counts elements of a long list that are in no thing, but for those that point to one.
+func (s *changeCollector) addUnowned(p *compare.Pair, r compare.Run) {
 	for i := range r.N {
 		if s.left <= 0 {
 			s.unkeyed += int64(r.N - i)
@@ -220,27 +220,27 @@ func (s *collector) unowned(p *compare.Pair, r compare.Run) {
 		}
 		s.left--
 		n := p.ChildNode(r.First + i)
-		s.loose = append(s.loose, unownedChange{keys: [2]string{n.Key}})
+		s.unowned = append(s.unowned, unownedChange{keys: [2]string{n.Key}})
 	}
 }
 
-// elements looks at a run of things in a list.
-func (s *collector) elements(p *compare.Pair, r compare.Run, in *thingChange) {
+// addElements adds what changed in a run of things in a list.
+func (s *changeCollector) addElements(p *compare.Pair, r compare.Run, in *thingChange) {
 	looked := 0
 	for ; looked < r.N && s.left > 0 && s.ctx.Err() == nil; looked++ {
 		s.left--
-		s.pair(p.Child(r.First+looked), in)
+		s.addPair(p.Child(r.First+looked), in)
 	}
 	if rest := r.N - looked; rest > 0 {
 		t, _ := s.c.Thing(p.ChildNode(r.First+looked), r.Status == compare.Removed)
-		c := s.count(t)
+		c := s.countOf(t)
 		*c.Counts.At(r.Status) += int64(rest)
 		c.Partial = true
 		s.o.Unlisted += int64(rest)
 	}
 }
 
-func (s *collector) count(t model.Thing) *ThingCount {
+func (s *changeCollector) countOf(t model.Thing) *ThingCount {
 	id := kindOf{t.Kind, t.Group}
 	c := s.counts[id]
 	if c == nil {
@@ -250,8 +250,8 @@ func (s *collector) count(t model.Thing) *ThingCount {
 	return c
 }
 
-// settle counts a thing, and lists it if there is room. A thing in which only other things changed is not one.
-func (s *collector) settle(own *thingChange) {
+// addThing counts a thing, and lists it if there is room. A thing in which only other things changed is not one.
+func (s *changeCollector) addThing(own *thingChange) {
 	p := own.pair
 	for _, n := range []*model.Node{p.Old, p.New} {
 		if n != nil && n.Key != "" && len(s.keys) < keysKept {
@@ -259,12 +259,12 @@ func (s *collector) settle(own *thingChange) {
 		}
 	}
 	if p.Status == compare.Added || p.Status == compare.Removed {
-		s.keysBelow(p.Node())
+		s.addKeysBelow(p.Node())
 	}
 	if p.Status == compare.Changed && own.moved+own.rest == 0 && !p.Renamed && !p.Relocated {
 		return
 	}
-	c := s.count(own.thing)
+	c := s.countOf(own.thing)
 	status := p.Status
 	if status == compare.Changed && own.rest == 0 && (own.moved > 0 || p.Relocated || p.Renamed) {
 		status = compare.Moved
@@ -273,11 +273,11 @@ func (s *collector) settle(own *thingChange) {
 	switch {
 	case status == compare.Moved && p.Renamed:
 		c.Renamed++
-	case status == compare.Changed && (own.moved > 0 || p.Relocated && elsewhere(p)):
+	case status == compare.Changed && (own.moved > 0 || p.Relocated && isElsewhere(p)):
 		c.MovedToo++
 	}
-	s.measure(c, p, own.thing)
-	s.fields(c, own)
+	s.addBytes(c, p, own.thing)
+	s.addFields(c, own)
 	if len(s.o.Things) >= thingsListed {
 		s.o.Unlisted++
 		return
@@ -288,7 +288,7 @@ func (s *collector) settle(own *thingChange) {
 			change.OldName = old
 		}
 	}
-	change.What = s.what(own)
+	change.What = s.whatChanged(own)
 	s.o.Things = append(s.o.Things, change)
 }
 
@@ -303,8 +303,8 @@ func NameOf(n *model.Node) string {
 	return model.OneLine(cmp.Or(name, n.Name), 100)
 }
 
-// measure adds the bytes that a thing brought and took.
-func (s *collector) measure(c *ThingCount, p *compare.Pair, t model.Thing) {
+// addBytes adds the bytes that a thing brought and took.
+func (s *changeCollector) addBytes(c *ThingCount, p *compare.Pair, t model.Thing) {
 	if t.Bytes == 0 {
 		return
 	}
@@ -318,7 +318,7 @@ func (s *collector) measure(c *ThingCount, p *compare.Pair, t model.Thing) {
 	}
 }
 
-func (s *collector) fields(c *ThingCount, own *thingChange) {
+func (s *changeCollector) addFields(c *ThingCount, own *thingChange) {
 	var seen []string
 	for _, ch := range own.changes {
 		if slices.Contains(seen, ch.name) {
@@ -333,39 +333,39 @@ func (s *collector) fields(c *ThingCount, own *thingChange) {
 	}
 }
 
-// what returns what changed in a thing; of one that came or went, what it is.
-func (s *collector) what(own *thingChange) contents.Changes {
+// whatChanged returns what changed in a thing; of one that came or went, what it is.
+func (s *changeCollector) whatChanged(own *thingChange) contents.Changes {
 	p := own.pair
 	if p.Status == compare.Added || p.Status == compare.Removed {
 		return stated(append(s.facts(own), contents.Count(p.Node().Size, "byte"))...)
 	}
 	var out contents.Changes
 	moved := p.Relocated || p.Status == compare.Moved
-	if moved && elsewhere(p) {
+	if moved && isElsewhere(p) {
 		out = stated("was in " + s.holder(p.Old, true) + ", is in " + s.holder(p.New, false))
 	}
 	if p.Status == compare.Changed {
 		content, known := s.content(own)
 		if !known {
-			content = own.describe()
+			content = own.describeChanges()
 		}
 		out = append(out, content...)
 	}
-	if moved && !elsewhere(p) && !p.Renamed {
+	if moved && !isElsewhere(p) && !p.Renamed {
 		out = append(out, stated("at another place in the file")...)
 	}
 	return out
 }
 
-// elsewhere reports whether the two nodes of a pair are below parents that do not belong together.
-func elsewhere(p *compare.Pair) bool {
+// isElsewhere reports whether the two nodes of a pair are below parents that do not belong together.
+func isElsewhere(p *compare.Pair) bool {
 	up := p.Parent()
 	return up == nil || up.Old == nil || up.New == nil || up.Old.PathText() != p.Old.Parent.PathText() ||
 		up.New.PathText() != p.New.Parent.PathText()
 }
 
 // holder is what a person calls that which a node is in: the next thing above it, else what it is listed in.
-func (s *collector) holder(n *model.Node, old bool) string {
+func (s *changeCollector) holder(n *model.Node, old bool) string {
 	for up := n.Parent; up != nil && up.Parent != nil; up = up.Parent {
 		if _, is := s.c.Thing(up, old); is {
 			return NameOf(up)
@@ -383,7 +383,7 @@ func stated(sentences ...string) (out contents.Changes) {
 }
 
 // facts are what a person would say first of a thing that came or went.
-func (s *collector) facts(own *thingChange) []string {
+func (s *changeCollector) facts(own *thingChange) []string {
 	var out []string
 	for _, f := range own.thing.Facts {
 		out = append(out, f.Name+" "+f.Value)
@@ -398,8 +398,8 @@ func (s *collector) facts(own *thingChange) []string {
 	return out
 }
 
-// describe returns the changes of a thing field by field, without those of some kinds.
-func (own *thingChange) describe(without ...fieldKind) (out contents.Changes) {
+// describeChanges returns the changes of a thing field by field, without those of some kinds.
+func (own *thingChange) describeChanges(without ...fieldKind) (out contents.Changes) {
 	rest := 0
 	for _, ch := range own.changes {
 		switch {
@@ -417,7 +417,7 @@ func (own *thingChange) describe(without ...fieldKind) (out contents.Changes) {
 }
 
 // content compares what both versions of a thing are made of; false if nothing is said by that.
-func (s *collector) content(own *thingChange) (contents.Changes, bool) {
+func (s *changeCollector) content(own *thingChange) (contents.Changes, bool) {
 	old, ok := s.c.Thing(own.pair.Old, true)
 	if !ok {
 		return nil, false
@@ -437,9 +437,9 @@ func (s *collector) content(own *thingChange) (contents.Changes, bool) {
 				if len(out) > 0 { // what the bytes are is told
 					without = append(without, blobField)
 				}
-				out = append(append(out, same), own.describe(without...)...)
-			} else if contents.IsPart(b) {
-				out = append(out, own.describe(timeField, blobField)...)
+				out = append(append(out, same), own.describeChanges(without...)...)
+			} else if contents.ShowsPart(b) {
+				out = append(out, own.describeChanges(timeField, blobField)...)
 			}
 		}
 	}
@@ -460,8 +460,8 @@ func factChanges(old, new []model.Fact) (out contents.Changes) {
 // order is how things are listed: what changed first.
 var order = [...]int{compare.Changed: 0, compare.Moved: 1, compare.Added: 2, compare.Removed: 3}
 
-// finish puts the counts in order and says what changed besides things.
-func (s *collector) finish() {
+// sortAndSum puts the counts in order and adds what changed besides things.
+func (s *changeCollector) sortAndSum() {
 	slices.SortStableFunc(s.o.Things, func(a,
 		b ThingChange) int {
 		return cmp.Compare(order[a.Status], order[b.Status])
@@ -476,9 +476,10 @@ func (s *collector) finish() {
 	})
 	if s.c.VariantChanged() {
 		s.o.version = true
-		s.o.Values = append(s.o.Values, contents.Part{Field: s.c.Old.Format, Old: s.c.Old.Variant, New: s.c.New.Variant})
+		s.o.Values = append(s.o.Values, contents.Part{Field: s.c.Old.Format, Old: s.c.Old.Variant,
+			New: s.c.New.Variant})
 	}
-	for _, l := range s.loose {
+	for _, l := range s.unowned {
 		switch {
 		case l.keys[0] != "" && s.keys[l.keys[0]] || l.keys[1] != "" && s.keys[l.keys[1]] || l.isVariant:
 		case len(s.o.Values) < valuesListed && l.isTold:
@@ -495,8 +496,8 @@ func (s *collector) finish() {
 	}
 }
 
-// change notes the change of a part of a thing, or of what is in none.
-func (s *collector) change(p *compare.Pair, in *thingChange) {
+// addChange adds the change of a part of a thing, or of what is in none.
+func (s *changeCollector) addChange(p *compare.Pair, in *thingChange) {
 	if p.Node().Role == model.RoleSpacing {
 		s.spacing = true
 		if in != nil {
@@ -518,17 +519,17 @@ func (s *collector) change(p *compare.Pair, in *thingChange) {
 				l.keys[1] = up.New.Key
 			}
 		}
-		s.loose = append(s.loose, l)
+		s.unowned = append(s.unowned, l)
 		return
 	}
 	if place := in.thing.Place; place != nil && p.Status == compare.Changed && place(p.Node()) {
 		in.moved++
-		in.note("place", part)
+		in.add("place", part)
 		return
 	}
 	in.rest++
 	n := p.Node()
-	in.noteChange(fieldChange{fieldName(n), part, kindOfField(n)})
+	in.addField(fieldChange{fieldName(n), part, kindOfField(n)})
 }
 
 // holderKey returns the key of what a change that is in no thing is in; empty if that has none.
@@ -541,18 +542,18 @@ func holderKey(p *compare.Pair) string {
 	return ""
 }
 
-func (own *thingChange) note(name string, part contents.Part) {
-	own.noteChange(fieldChange{name: name, part: part})
+func (own *thingChange) add(name string, part contents.Part) {
+	own.addField(fieldChange{name: name, part: part})
 }
 
-func (own *thingChange) noteChange(ch fieldChange) {
+func (own *thingChange) addField(ch fieldChange) {
 	if !own.muted {
 		own.changes = append(own.changes, ch)
 	}
 }
 
-// whole says what changed between two files that are pictures, sounds or texts as a whole.
-func (s *collector) whole() {
+// compareWholeFiles adds what changed between two files that are pictures, sounds or texts as a whole.
+func (s *changeCollector) compareWholeFiles() {
 	old, new, err := WholeFileViews(s.ctx, s.c)
 	if err != nil || old == nil {
 		return

@@ -27,7 +27,7 @@ func LineOf(p *compare.Pair) Line { return LineAt(p, p.Node().PathText()) }
 // LineAt describes a pair as LineOf does; path is that of its node, in text.
 func LineAt(p *compare.Pair, path string) Line {
 	n := p.Node()
-	l := Line{Sign: p.Status.Sign(), Path: model.OneLine(path, 1000), What: what(n)}
+	l := Line{Sign: p.Status.Sign(), Path: model.OneLine(path, 1000), What: typeAndKey(n)}
 	switch {
 	case p.Parent() == nil && p.Comparison().VariantChanged():
 		c := p.Comparison()
@@ -47,7 +47,7 @@ func LineAt(p *compare.Pair, path string) Line {
 	return l
 }
 
-func what(n *model.Node) string {
+func typeAndKey(n *model.Node) string {
 	s := "[" + model.OneLine(n.Type, 200) + "]"
 	if n.Key != "" && n.Key != n.Name {
 		s += " " + model.OneLine(n.Key, 200)
@@ -131,12 +131,12 @@ func ValueText(n *model.Node) string {
 		return plainSize(n.Size)
 	}
 	if s, ok := n.Value.(string); ok {
-		return quoted(s)
+		return inQuotes(s)
 	}
 	return n.ValueText()
 }
 
-func quoted(s string) string { return `"` + model.OneLine(s, 400) + `"` }
+func inQuotes(s string) string { return `"` + model.OneLine(s, 400) + `"` }
 
 // rawText is the bytes of a short leaf, for values that are written in more than one way.
 func rawText(p *compare.Pair, n *model.Node) string {
@@ -188,7 +188,7 @@ func InlineText(old, new string) (string, string) {
 		to++
 	}
 	if from == 0 && to == 0 || utf8.RuneCountInString(old) <= textAround && utf8.RuneCountInString(new) <= textAround {
-		return quoted(old), quoted(new)
+		return inQuotes(old), inQuotes(new)
 	}
 	return around(a, from, to, "{-", "-}"), around(b, from, to, "{+", "+}")
 }

@@ -32,9 +32,9 @@ func Transform(p *compare.Pair) []TransformPart {
 		return nil
 	}
 	return []TransformPart{
-		{"Position", triple(old.Translation), triple(new.Translation)},
-		{"Rotation", turn(old.Rotation), turn(new.Rotation)},
-		{"Scale", triple(old.Scale), triple(new.Scale)},
+		{"Position", vectorText(old.Translation), vectorText(new.Translation)},
+		{"Rotation", rotationText(old.Rotation), rotationText(new.Rotation)},
+		{"Scale", vectorText(old.Scale), vectorText(new.Scale)},
 	}
 }
 
@@ -86,19 +86,19 @@ func transformOf(n *model.Node) (t scene.TRS, ok bool) {
 // shown.
 const shearShown = 1e-3
 
-func short(v float32) string {
+func numberText(v float32) string {
 	if math.Abs(float64(v)) < 5e-6 {
 		v = 0
 	}
 	return fmt.Sprintf("%.5g", v)
 }
 
-func triple(v [3]float32) string {
-	return "(" + short(v[0]) + ", " + short(v[1]) + ", " + short(v[2]) + ")"
+func vectorText(v [3]float32) string {
+	return "(" + numberText(v[0]) + ", " + numberText(v[1]) + ", " + numberText(v[2]) + ")"
 }
 
-// turn writes a quaternion as an angle about an axis.
-func turn(q [4]float32) string {
+// rotationText writes a quaternion as an angle about an axis.
+func rotationText(q [4]float32) string {
 	w := min(1, max(-1, float64(q[3])))
 	s := math.Sqrt(float64(q[0]*q[0] + q[1]*q[1] + q[2]*q[2]))
 	if s < 1e-5 {

@@ -56,17 +56,17 @@ func WholeFileViews(ctx context.Context, c *compare.Comparison) (old, new model.
 		return nil, nil, nil
 	}
 	a, b := Representatives(c)
-	if old, err = pictured(ctx, c.Old, a); old == nil || err != nil {
+	if old, err = pictureOf(ctx, c.Old, a); old == nil || err != nil {
 		return nil, nil, err
 	}
-	if new, err = pictured(ctx, c.New, b); new == nil || err != nil {
+	if new, err = pictureOf(ctx, c.New, b); new == nil || err != nil {
 		return nil, nil, err
 	}
 	return old, new, nil
 }
 
-// pictured returns the picture that a node looks like; nil if it is none.
-func pictured(ctx context.Context, d *model.Document, n *model.Node) (model.View, error) {
+// pictureOf returns the picture that a node looks like; nil if it is not one.
+func pictureOf(ctx context.Context, d *model.Document, n *model.Node) (model.View, error) {
 	seen, err := (&content.Looker{}).Look(ctx, d, n)
 	if err != nil {
 		return nil, err

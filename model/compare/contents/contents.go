@@ -48,8 +48,8 @@ func Compare(ctx context.Context, old, new any) (Changes, error) {
 	return nil, nil
 }
 
-// IsPart reports whether a content is what a part of a thing looks like, so that it says nothing of the rest.
-func IsPart(content any) bool {
+// ShowsPart reports whether a content is what a part of a thing looks like, so that it says nothing of the rest.
+func ShowsPart(content any) bool {
 	switch content.(type) {
 	case model.Picture, *text.Text, *sound.Sound:
 		return true

@@ -8,8 +8,8 @@ import (
 	"assay/model/scene"
 )
 
-// travelled is how many vertices are looked for where both meshes have others.
-const travelled = 1 << 18
+// searchedMost is how many vertices are searched for where both meshes have others.
+const searchedMost = 1 << 18
 
 // IsStill reports whether no position differs.
 func (m *Meshes) IsStill() bool {
@@ -19,11 +19,11 @@ func (m *Meshes) IsStill() bool {
 // Distances returns how far each vertex of both meshes moved: to the vertex of the same number, or where the vertices
 // are in another order, to the nearest. Both are nil if that cannot be said.
 func (m *Meshes) Distances() (old, new []float32) {
-	from, to := places(m.old, m.from), places(m.new, m.to)
+	from, to := positionsOf(m.old, m.from), positionsOf(m.new, m.to)
 	if len(from) == 0 || len(to) == 0 {
 		return nil, nil
 	}
-	if m.moved != nil && !m.rearranged {
+	if m.moved != nil && !m.reordered {
 		new = make([]float32, len(to))
 		for i := range to {
 			if d := distance(from[i], to[i]); d-d == 0 {
@@ -34,7 +34,7 @@ func (m *Meshes) Distances() (old, new []float32) {
 	}
 	least := float32(rounding * m.reach())
 	nearest := func(list, other [][3]float32) []float32 {
-		_, far := newSpots(other).nearest(list)
+		_, far := newPointIndex(other).nearest(list)
 		for i, d := range far {
 			if d <= least {
 				far[i] = 0
@@ -45,8 +45,8 @@ func (m *Meshes) Distances() (old, new []float32) {
 	return nearest(from, to), nearest(to, from)
 }
 
-// places are the positions of a mesh that was read.
-func places(m *scene.Mesh, all []float32) [][3]float32 {
+// positionsOf returns the positions of a mesh that was read.
+func positionsOf(m *scene.Mesh, all []float32) [][3]float32 {
 	at, size := m.Find(scene.Position, 0)
 	if at < 0 {
 		return nil
@@ -67,47 +67,47 @@ func distance(a, b [3]float32) float32 {
 	return float32(math.Sqrt(d))
 }
 
-// spots are the places of vertices, each once, to be found by where they are.
-type spots struct {
+// pointIndex finds vertices by where they are.
+type pointIndex struct {
 	ids      map[[3]float32]int32
 	vertices [][]int32 // at each place
-	tree     nearTree
+	tree     pointTree
 }
 
-func newSpots(list [][3]float32) *spots {
-	s := &spots{ids: make(map[[3]float32]int32, len(list))}
+func newPointIndex(list [][3]float32) *pointIndex {
+	s := &pointIndex{ids: make(map[[3]float32]int32, len(list))}
 	for i, p := range list {
 		id, known := s.ids[p]
 		if !known {
 			id = int32(len(s.vertices))
 			s.ids[p] = id
 			s.vertices = append(s.vertices, nil)
-			if finitePlace(p) {
-				s.tree = append(s.tree, nearPlace{p, id})
+			if isFinite(p) {
+				s.tree = append(s.tree, indexedPoint{p, id})
 			}
 		}
 		s.vertices[id] = append(s.vertices[id], int32(i))
 	}
-	s.tree.divide(0)
+	s.tree.sort(0)
 	return s
 }
 
 // nearest returns the spot that is nearest to each of some places, and how far it is: 0 for what is not looked for.
-func (s *spots) nearest(list [][3]float32) (ids []int32, far []float32) {
+func (s *pointIndex) nearest(list [][3]float32) (ids []int32, far []float32) {
 	ids, far = make([]int32, len(list)), make([]float32, len(list))
-	looked := make(map[[3]float32]nearSpot)
+	looked := make(map[[3]float32]nearestPoint)
 	for i, p := range list {
 		id, known := s.ids[p]
-		if ids[i] = id; known || !finitePlace(p) {
+		if ids[i] = id; known || !isFinite(p) {
 			continue
 		}
 		found, before := looked[p]
 		if !before {
-			if len(looked) == travelled {
+			if len(looked) == searchedMost {
 				continue
 			}
-			found = nearSpot{far: float32(math.Inf(1))}
-			s.tree.look(p, 0, &found)
+			found = nearestPoint{far: float32(math.Inf(1))}
+			s.tree.nearest(p, 0, &found)
 			looked[p] = found
 		}
 		if found.far-found.far == 0 {
@@ -117,40 +117,40 @@ func (s *spots) nearest(list [][3]float32) (ids []int32, far []float32) {
 	return ids, far
 }
 
-func finitePlace(p [3]float32) bool { return p[0]-p[0] == 0 && p[1]-p[1] == 0 && p[2]-p[2] == 0 }
+func isFinite(p [3]float32) bool { return p[0]-p[0] == 0 && p[1]-p[1] == 0 && p[2]-p[2] == 0 }
 
-type nearPlace struct {
+type indexedPoint struct {
 	at [3]float32
 	id int32
 }
 
-type nearSpot struct {
+type nearestPoint struct {
 	id  int32
 	far float32
 }
 
-// nearTree finds the nearest of many places: a k-d tree, in the order of its list. The middle of a range divides it
+// pointTree finds the nearest of many places: a k-d tree, in the order of its list. The middle of a range divides it
 // along the axis of its depth.
-type nearTree []nearPlace
+type pointTree []indexedPoint
 
-// divide puts a range in order. It is as deep as the logarithm of the number of places.
-func (t nearTree) divide(axis int) {
+// sort puts a range in order. It is as deep as the logarithm of the number of points.
+func (t pointTree) sort(axis int) {
 	if len(t) < 2 {
 		return
 	}
-	slices.SortFunc(t, func(a, b nearPlace) int { return cmp.Compare(a.at[axis], b.at[axis]) })
+	slices.SortFunc(t, func(a, b indexedPoint) int { return cmp.Compare(a.at[axis], b.at[axis]) })
 	next := (axis + 1) % 3
-	t[:len(t)/2].divide(next)
-	t[len(t)/2+1:].divide(next)
+	t[:len(t)/2].sort(next)
+	t[len(t)/2+1:].sort(next)
 }
 
-func (t nearTree) look(p [3]float32, axis int, best *nearSpot) {
+func (t pointTree) nearest(p [3]float32, axis int, best *nearestPoint) {
 	if len(t) == 0 {
 		return
 	}
 	middle := len(t) / 2
 	if d := distance(p, t[middle].at); d < best.far {
-		*best = nearSpot{t[middle].id, d}
+		*best = nearestPoint{t[middle].id, d}
 	}
 	near, far := t[:middle], t[middle+1:]
 	d := p[axis] - t[middle].at[axis]
@@ -158,8 +158,8 @@ func (t nearTree) look(p [3]float32, axis int, best *nearSpot) {
 		near, far = far, near
 	}
 	next := (axis + 1) % 3
-	near.look(p, next, best)
+	near.nearest(p, next, best)
 	if float32(math.Abs(float64(d))) < best.far {
-		far.look(p, next, best)
+		far.nearest(p, next, best)
 	}
 }

@@ -15,18 +15,18 @@ const meshFloats = 32 << 20
 // Meshes is the vertices of two meshes, read, and what changed in them.
 type Meshes struct {
 	Changes
-	old, new     *scene.Mesh
-	from, to     []float32
-	moved        []bool // by vertex, where both have as many
-	rearranged   bool
-	rounded      bool      // the positions differ by rounding only
-	Visible      bool      // something else changed that people see, of the mesh as a whole
-	Touched      [2][]bool // by old and by new vertex: something that people see changed in it; nil if in none
-	oldSpots     *spots    // of vertices in another order
-	spots        []int32   // by new vertex, where it is among those
-	movedNumber  int
-	movedFurther float64
-	bound        *jointWeights // nil if the vertices do not follow joints that are known
+	old, new    *scene.Mesh
+	from, to    []float32
+	moved       []bool // by vertex, where both have as many
+	reordered   bool
+	rounded     bool        // the positions differ by rounding only
+	Visible     bool        // something else changed that people see, of the mesh as a whole
+	Touched     [2][]bool   // by old and by new vertex: something that people see changed in it; nil if in none
+	oldPoints   *pointIndex // of vertices in another order
+	points      []int32     // by new vertex, where it is among those
+	movedNumber int
+	furthest    float64
+	bound       *jointWeights // nil if the vertices do not follow joints that are known
 }
 
 // meshChanges returns what changed between the meshes of two nodes.
@@ -51,11 +51,11 @@ func CompareMeshes(ctx context.Context, old, new *scene.Node) (*Meshes, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.positions()
+	m.comparePositions()
 	m.bound = m.weights(old.Skin, new.Skin)
-	m.elements()
-	m.follow()
-	return m, m.parts(ctx)
+	m.compareElements()
+	m.compareWeights()
+	return m, m.compareTriangleLists(ctx)
 }
 
 // ReadVertices
@@ -73,11 +73,11 @@ func (m *Meshes) touch(i int) {
 		m.Touched = [2][]bool{make([]bool, m.old.Count), make([]bool, m.new.Count)}
 	}
 	m.Touched[1][i] = true
-	if !m.rearranged {
+	if !m.reordered {
 		m.Touched[0][i] = true
 		return
 	}
-	for _, old := range m.oldSpots.vertices[m.spots[i]] {
+	for _, old := range m.oldPoints.vertices[m.points[i]] {
 		m.Touched[0][old] = true
 	}
 }
@@ -95,11 +95,11 @@ func (m *Meshes) showCount(field string, by int) {
 	m.count(Removed, field, -by)
 }
 
-// positions says how many vertices came, went and moved.
-func (m *Meshes) positions() {
+// comparePositions adds how many vertices came, went and moved.
+func (m *Meshes) comparePositions() {
 	if m.old.Count != m.new.Count {
 		m.add(Part{How: Counted, Field: "vertex", N: int64(m.new.Count), All: int64(m.old.Count)})
-		m.count(Kept, "position", m.kept())
+		m.count(Kept, "position", m.commonPositions())
 		return
 	}
 	at, size := m.old.Find(scene.Position, 0)
@@ -119,20 +119,20 @@ func (m *Meshes) positions() {
 			m.moved[i] = true
 			m.movedNumber++
 			if !math.IsNaN(d) {
-				m.movedFurther = max(m.movedFurther, math.Sqrt(d))
+				m.furthest = max(m.furthest, math.Sqrt(d))
 			}
 		}
 	}
 	if m.movedNumber > 1 && m.inAnotherOrder() {
 		return
 	}
-	if m.movedNumber > 0 && m.movedFurther <= rounding*m.reach() {
+	if m.movedNumber > 0 && m.furthest <= rounding*m.reach() {
 		m.rounded = true
 		m.add(Part{How: Rounded, Field: "positions"})
 		return
 	}
 	if m.movedNumber > 0 {
-		m.positionsMoved(m.movedNumber, m.movedFurther)
+		m.positionsMoved(m.movedNumber, m.furthest)
 	}
 }
 
@@ -147,7 +147,7 @@ const rounding = 2e-6
 // reach is the largest coordinate of the new mesh.
 func (m *Meshes) reach() float64 {
 	far := 0.0
-	for _, p := range places(m.new, m.to) {
+	for _, p := range positionsOf(m.new, m.to) {
 		for _, v := range p {
 			far = max(far, math.Abs(float64(v)))
 		}
@@ -157,8 +157,8 @@ func (m *Meshes) reach() float64 {
 
 // inAnotherOrder reports whether the vertices are mostly those of the old mesh in another order, and says so.
 func (m *Meshes) inAnotherOrder() bool {
-	old := newSpots(places(m.old, m.from))
-	spots, far := old.nearest(places(m.new, m.to))
+	old := newPointIndex(positionsOf(m.old, m.from))
+	spots, far := old.nearest(positionsOf(m.new, m.to))
 	least := float32(rounding * m.reach())
 	moved, further := 0, float32(0)
 	for _, d := range far {
@@ -170,7 +170,7 @@ func (m *Meshes) inAnotherOrder() bool {
 	if moved >= m.movedNumber/2 {
 		return false
 	}
-	m.rearranged, m.oldSpots, m.spots = true, old, spots
+	m.reordered, m.oldPoints, m.points = true, old, spots
 	m.rounded = moved == 0
 	m.count(Reordered, "vertex", m.new.Count)
 	if moved > 0 {
@@ -179,8 +179,9 @@ func (m *Meshes) inAnotherOrder() bool {
 	return true
 }
 
-// kept is the number of positions of the new mesh that the old one has too, wherever they are among its vertices.
-func (m *Meshes) kept() int {
+// commonPositions is the number of positions of the new mesh that the old one has too, wherever they are among its
+// vertices.
+func (m *Meshes) commonPositions() int {
 	at, size := m.old.Find(scene.Position, 0)
 	to, sizeTo := m.new.Find(scene.Position, 0)
 	if at < 0 || to < 0 || size != 3 || sizeTo != 3 {
@@ -212,8 +213,8 @@ func usageName(e scene.Element) string {
 	return usagePlurals[e.Usage]
 }
 
-// elements describes the changes of normals, texture coordinates and the like.
-func (m *Meshes) elements() {
+// compareElements compares normals, texture coordinates and the like.
+func (m *Meshes) compareElements() {
 	for _, e := range m.old.Elements {
 		if at, _ := m.new.Find(e.Usage, e.Set); at < 0 && e.Size > 0 && e.Usage != scene.Position {
 			m.show(Part{How: Removed, Field: usageName(e)})
@@ -231,16 +232,16 @@ func (m *Meshes) elements() {
 		case m.bound != nil && e.Set == 0 && (e.Usage == scene.Joints || e.Usage == scene.Weights):
 		case size != e.Size:
 			m.show(Part{Of: usageName(e) + " of", Old: fmt.Sprint(size), New: fmt.Sprint(e.Size, " numbers")})
-		case m.rearranged:
-			m.elementByPlace(e, at)
+		case m.reordered:
+			m.compareElementByPlace(e, at)
 		default:
-			m.element(e, at)
+			m.compareElement(e, at)
 		}
 	}
 }
 
-// element describes the change of one element of the vertices.
-func (m *Meshes) element(e scene.Element, at int) {
+// compareElement compares one element of the vertices.
+func (m *Meshes) compareElement(e scene.Element, at int) {
 	to, _ := m.new.Find(e.Usage, e.Set)
 	var changed []int
 	alone, furthest := 0, 0.0
@@ -275,8 +276,8 @@ func (m *Meshes) element(e scene.Element, at int) {
 	}
 }
 
-// tolerance returns how far two values of an element at an offset of the new vertices may be apart to differ by rounding
-// only: a share of the largest value.
+// tolerance returns how far two values of an element at an offset of the new vertices may be apart to differ by
+// rounding only: a share of the largest value.
 func (m *Meshes) tolerance(e scene.Element, at int) float64 {
 	far := 1.0
 	for i := range m.new.Count {
@@ -297,9 +298,9 @@ func (m *Meshes) elementChanged(e scene.Element, vertices []int) {
 	m.add(Part{How: Changed, Field: usageName(e), N: int64(len(vertices)), All: int64(m.new.Count)})
 }
 
-// elementByPlace describes the change of one element of vertices that are in another order: a vertex is known by its
-// position.
-func (m *Meshes) elementByPlace(e scene.Element, at int) {
+// compareElementByPlace describes the change of one element of vertices that are in another order: a vertex is known by
+// its position.
+func (m *Meshes) compareElementByPlace(e scene.Element, at int) {
 	to, _ := m.new.Find(e.Usage, e.Set)
 	least := m.tolerance(e, to)
 	alike := func(a, b []float32) bool {
@@ -313,7 +314,7 @@ func (m *Meshes) elementByPlace(e scene.Element, at int) {
 	var changed []int
 	for i := range m.new.Count {
 		own := m.to[i*m.new.Stride()+to:][:e.Size]
-		if !slices.ContainsFunc(m.oldSpots.vertices[m.spots[i]], func(v int32) bool {
+		if !slices.ContainsFunc(m.oldPoints.vertices[m.points[i]], func(v int32) bool {
 			return alike(own, m.from[int(v)*m.old.Stride()+at:][:e.Size])
 		}) {
 			changed = append(changed, i)
@@ -324,17 +325,17 @@ func (m *Meshes) elementByPlace(e scene.Element, at int) {
 	}
 }
 
-// follow says which joints the vertices follow more or less than before. Of two meshes with other vertices it is those
-// at places that both have.
-func (m *Meshes) follow() {
+// compareWeights says which joints the vertices follow more or less than before. Of two meshes with other vertices it
+// is those at places that both have.
+func (m *Meshes) compareWeights() {
 	if m.bound == nil {
 		return
 	}
 	compared := m.new.Count
 	if m.moved == nil {
 		compared = 0
-		old := newSpots(places(m.old, m.from))
-		for i, at := range places(m.new, m.to) {
+		old := newPointIndex(positionsOf(m.old, m.from))
+		for i, at := range positionsOf(m.new, m.to) {
 			if id, known := old.ids[at]; known {
 				compared++
 				m.bound.vertex(i, old.vertices[id]...)
@@ -342,8 +343,8 @@ func (m *Meshes) follow() {
 		}
 	} else {
 		for i := range m.new.Count {
-			if m.rearranged {
-				m.bound.vertex(i, m.oldSpots.vertices[m.spots[i]]...)
+			if m.reordered {
+				m.bound.vertex(i, m.oldPoints.vertices[m.points[i]]...)
 			} else {
 				m.bound.vertex(i, int32(i))
 			}
@@ -354,10 +355,10 @@ func (m *Meshes) follow() {
 	}
 }
 
-// parts describes the changes of the triangles.
-func (m *Meshes) parts(ctx context.Context) error {
+// compareTriangleLists compares the triangles.
+func (m *Meshes) compareTriangleLists(ctx context.Context) error {
 	m.showCount("part", len(m.new.Parts)-len(m.old.Parts))
-	if m.rearranged || m.moved == nil {
+	if m.reordered || m.moved == nil {
 		return m.triangleCounts()
 	}
 	var added, removed int

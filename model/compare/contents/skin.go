@@ -74,7 +74,7 @@ func skinChanges(old, new *scene.Skin) (s Changes) {
 		if SamePlace(from, to) {
 			continue
 		}
-		if by, ok := jointTravel(from, to); ok {
+		if by, ok := jointDistance(from, to); ok {
 			moved = append(moved, fmt.Sprintf("%s by %.3g", name, by))
 		} else {
 			turned = append(turned, name)
@@ -100,8 +100,8 @@ func skinChanges(old, new *scene.Skin) (s Changes) {
 	return s
 }
 
-// jointTravel is how far a joint is from where it was bound; false if it is where it was.
-func jointTravel(old, new scene.Matrix) (far float32, ok bool) {
+// jointDistance returns how far a joint is from where it was bound; false if it is where it was.
+func jointDistance(old, new scene.Matrix) (far float32, ok bool) {
 	a, okA := old.Center()
 	b, okB := new.Center()
 	if !okA || !okB {

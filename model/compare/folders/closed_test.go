@@ -13,7 +13,7 @@ func TestFilesBelowAFolderThatCannotBeReadAreNotCalledRemoved(t *testing.T) {
 	old := map[string]folder.Entry{"a/b/c": entry(""), "d": entry("")}
 	new := map[string]folder.Entry{"a": entry("is a folder that cannot be read"), "e/f": entry("")}
 	problems := map[string]string{}
-	for _, f := range paired([2]map[string]folder.Entry{old, new}) {
+	for _, f := range pairByName([2]map[string]folder.Entry{old, new}) {
 		problems[f.Name] = f.Problem
 	}
 	assert.Equal(t, map[string]string{"a": "is a folder that cannot be read", "d": "", "e/f": "",

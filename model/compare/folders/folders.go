@@ -43,7 +43,7 @@ func Compare(ctx context.Context, old, new string, listed func(files []File), pr
 			return nil, err
 		}
 	}
-	all := paired(found)
+	all := pairByName(found)
 	total, done := int64(0), int64(0)
 	for _, f := range all {
 		if f.Pending {
@@ -79,18 +79,18 @@ func Compare(ctx context.Context, old, new string, listed func(files []File), pr
 			f.At = at
 		}
 	}
-	all, err := movedFiles(ctx, all, old, new)
+	all, err := pairSameContents(ctx, all, old, new)
 	if err != nil {
 		return all, err
 	}
-	if all, err = alikeFiles(ctx, sameName(all, model.FoldName), old, new); err != nil {
+	if all, err = pairSimilar(ctx, pairSameNames(all, model.FoldName), old, new); err != nil {
 		return all, err
 	}
-	return sameName(all, func(name string) string { return model.FoldName(path.Base(name)) }), nil
+	return pairSameNames(all, func(name string) string { return model.FoldName(path.Base(name)) }), nil
 }
 
-// paired makes the list of files, by name, of what is in either folder.
-func paired(found [2]map[string]folder.Entry) []File {
+// pairByName makes the list of files, by name, of what is in either folder.
+func pairByName(found [2]map[string]folder.Entry) []File {
 	var all []File
 	for name, e := range found[1] {
 		f := File{Name: name, Old: -1, New: e.Size, NewTime: e.ModTime, Status: compare.Added, Link: e.Link,
@@ -119,17 +119,18 @@ func paired(found [2]map[string]folder.Entry) []File {
 		f := &all[i]
 		switch f.Status {
 		case compare.Added:
-			f.Problem = cmp.Or(f.Problem, closed(found[0], f.Name, "old"))
+			f.Problem = cmp.Or(f.Problem, unreadableParent(found[0], f.Name, "old"))
 		case compare.Removed:
-			f.Problem = cmp.Or(f.Problem, closed(found[1], f.Name, "new"))
+			f.Problem = cmp.Or(f.Problem, unreadableParent(found[1], f.Name, "new"))
 		}
 	}
 	slices.SortFunc(all, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
 	return all
 }
 
-// closed says that a file may be in the other folder too, because a part of that could not be read; empty if all could.
-func closed(other map[string]folder.Entry, name, side string) string {
+// unreadableParent says that a file may be in the other folder too, because a part of that could not be read; empty if
+// all could.
+func unreadableParent(other map[string]folder.Entry, name, side string) string {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		if other[dir].Problem != "" {
 			return "the " + side + " folder " + model.OneLine(dir, 100) + " cannot be read: it may have this file too"
@@ -138,8 +139,8 @@ func closed(other map[string]folder.Entry, name, side string) string {
 	return ""
 }
 
-// movedFiles finds files that only have another name.
-func movedFiles(ctx context.Context, all []File, old, new string) ([]File, error) {
+// pairSameContents pairs files that only have another name.
+func pairSameContents(ctx context.Context, all []File, old, new string) ([]File, error) {
 	removed := map[int64][]int{}
 	for i, f := range all {
 		if f.Status == compare.Removed && f.Old > 0 && f.Problem == "" && f.Link == "" {
@@ -158,7 +159,7 @@ func movedFiles(ctx context.Context, all []File, old, new string) ([]File, error
 				return all, ctx.Err()
 			}
 			if err == nil && at < 0 {
-				f.renamed(all[r], compare.Moved)
+				f.setOld(all[r], compare.Moved)
 				gone[r] = true
 				removed[f.New] = slices.Delete(removed[f.New], k, k+1)
 				break
@@ -168,9 +169,9 @@ func movedFiles(ctx context.Context, all []File, old, new string) ([]File, error
 	return without(all, gone), nil
 }
 
-// sameName pairs the files left over of which an old and a new one, and no others, have one name as name sees it: names
-// that are one on Windows and macOS, or what is named alike in another folder.
-func sameName(all []File, name func(string) string) []File {
+// pairSameNames pairs the files left over of which an old and a new one, and no others, have one name as name sees it:
+// names that are one on Windows and macOS, or what is named alike in another folder.
+func pairSameNames(all []File, name func(string) string) []File {
 	left := map[string][2][]int{}
 	for i, f := range all {
 		side := map[compare.Status]int{compare.Removed: 0, compare.Added: 1}
@@ -183,15 +184,15 @@ func sameName(all []File, name func(string) string) []File {
 	gone := map[int]bool{}
 	for _, of := range left {
 		if len(of[0]) == 1 && len(of[1]) == 1 {
-			all[of[1][0]].renamed(all[of[0][0]], compare.Changed)
+			all[of[1][0]].setOld(all[of[0][0]], compare.Changed)
 			gone[of[0][0]] = true
 		}
 	}
 	return without(all, gone)
 }
 
-// renamed makes a file the later one of another that is gone.
-func (f *File) renamed(from File, status compare.Status) {
+// setOld makes a file the later one of another that is gone.
+func (f *File) setOld(from File, status compare.Status) {
 	f.Status, f.OldName, f.Old, f.OldTime = status, from.Name, from.Old, from.OldTime
 }
 
@@ -211,8 +212,8 @@ const (
 	alikeFileLeast = 32
 )
 
-// alikeFiles finds files that have another name and much of the same content.
-func alikeFiles(ctx context.Context, all []File, old, new string) ([]File, error) {
+// pairSimilar pairs files that have another name and much of the same content.
+func pairSimilar(ctx context.Context, all []File, old, new string) ([]File, error) {
 	var at [2][]int
 	for i, f := range all {
 		side := map[compare.Status]int{compare.Removed: 0, compare.Added: 1}
@@ -256,7 +257,7 @@ func alikeFiles(ctx context.Context, all []File, old, new string) ([]File, error
 	gone := map[int]bool{}
 	for _, m := range found {
 		if n := &all[m.new]; !gone[m.old] && n.OldName == "" {
-			n.renamed(all[m.old], compare.Changed)
+			n.setOld(all[m.old], compare.Changed)
 			gone[m.old] = true
 		}
 	}

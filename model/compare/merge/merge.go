@@ -44,7 +44,7 @@ func (s State) String() string { return stateNames[s] }
 // Most is the number of places that Changes lists.
 const Most = 100_000
 
-var errMerges = errors.New("enough")
+var errTooMany = errors.New("enough")
 
 // Changes lists what differs in either of two comparisons that have one old document, in the order of that file, what
 // is new last. whole is false if there is more than is listed.
@@ -63,7 +63,7 @@ func Changes(ctx context.Context, mine, theirs *compare.Comparison) (all []Chang
 			i, known := places[at]
 			if !known {
 				if len(all) == Most {
-					return errMerges
+					return errTooMany
 				}
 				i = len(all)
 				places[at] = i
@@ -79,7 +79,7 @@ func Changes(ctx context.Context, mine, theirs *compare.Comparison) (all []Chang
 			all[i].State, err = mergeState(ctx, &all[i], mine.New, theirs.New)
 			return err
 		})
-		if errors.Is(err, errMerges) {
+		if errors.Is(err, errTooMany) {
 			whole = false
 		} else if err != nil {
 			return nil, false, err
@@ -93,7 +93,7 @@ func Changes(ctx context.Context, mine, theirs *compare.Comparison) (all []Chang
 // old file is empty, as that of two that were added, what both have is listed too.
 func Things(ctx context.Context, mine, theirs *compare.Comparison) (all []Change, whole bool, err error) {
 	if mine.Old.Source.Size() == 0 {
-		return withoutBase(ctx, mine.New, theirs.New)
+		return mergeWithoutBase(ctx, mine.New, theirs.New)
 	}
 	rows, whole, err := Changes(ctx, mine, theirs)
 	if err != nil {
@@ -131,25 +131,25 @@ func Things(ctx context.Context, mine, theirs *compare.Comparison) (all []Change
 			i = len(all)
 			places[r.owner] = i
 			m := Change{Path: r.owner, State: r.State}
-			m.Mine, m.MinePath = toldOf(told[0], &m, &r, r.Mine, r.MinePath)
-			m.Theirs, m.TheirsPath = toldOf(told[1], &m, &r, r.Theirs, r.TheirsPath)
+			m.Mine, m.MinePath = thingLine(told[0], &m, &r, r.Mine, r.MinePath)
+			m.Theirs, m.TheirsPath = thingLine(told[1], &m, &r, r.Theirs, r.TheirsPath)
 			all = append(all, m)
 			continue
 		}
 		m := &all[i]
 		if m.Mine == nil {
-			m.Mine, m.MinePath = toldOf(told[0], m, &r, r.Mine, r.MinePath)
+			m.Mine, m.MinePath = thingLine(told[0], m, &r, r.Mine, r.MinePath)
 		}
 		if m.Theirs == nil {
-			m.Theirs, m.TheirsPath = toldOf(told[1], m, &r, r.Theirs, r.TheirsPath)
+			m.Theirs, m.TheirsPath = thingLine(told[1], m, &r, r.Theirs, r.TheirsPath)
 		}
-		m.State = joined(m.State, r.State)
+		m.State = joinStates(m.State, r.State)
 	}
 	return append(all, loose...), whole, nil
 }
 
-// toldOf is what a version changed in the thing that a row is a part of.
-func toldOf(told map[string]changes.ThingChange, m, r *Change, l *changes.Line, path model.Path) (*changes.Line,
+// thingLine returns what a version changed in the thing that a row is a part of.
+func thingLine(told map[string]changes.ThingChange, m, r *Change, l *changes.Line, path model.Path) (*changes.Line,
 	model.Path) {
 	if l == nil {
 		return nil, nil
@@ -167,8 +167,8 @@ func toldOf(told map[string]changes.ThingChange, m, r *Change, l *changes.Line, 
 	return &changes.Line{Sign: t.Status.Sign(), Change: change}, t.Path
 }
 
-// joined is the state of a thing of which parts are in two states.
-func joined(a, b State) State {
+// joinStates returns the state of a thing of which parts are in two states.
+func joinStates(a, b State) State {
 	switch {
 	case a == b:
 		return a

@@ -11,19 +11,19 @@ import (
 	"assay/model/compare/contents"
 )
 
-// merging lists what two versions of a file added that were made from nothing.
-type merging struct {
-	ctx   context.Context
-	c     *compare.Comparison // of mine with theirs
-	told  map[string]string
-	keys  map[string]bool // of things
-	all   []Change
-	loose []Change // in no thing
-	whole bool
+// baselessMerge lists what two versions of a file added that were made from nothing.
+type baselessMerge struct {
+	ctx     context.Context
+	c       *compare.Comparison // of mine with theirs
+	changes map[string]string
+	keys    map[string]bool // of things
+	all     []Change
+	unowned []Change // in no thing
+	whole   bool
 }
 
-// withoutBase lists what both versions have: alike, in one of them, or in conflict.
-func withoutBase(ctx context.Context, mine, theirs *model.Document) (all []Change, whole bool, err error) {
+// mergeWithoutBase lists what both versions have: alike, in one of them, or in conflict.
+func mergeWithoutBase(ctx context.Context, mine, theirs *model.Document) (all []Change, whole bool, err error) {
 	c, err := compare.Documents(ctx, mine, theirs, compare.Options{}, nil)
 	if err != nil {
 		return nil, false, err
@@ -32,16 +32,16 @@ func withoutBase(ctx context.Context, mine, theirs *model.Document) (all []Chang
 	if err != nil {
 		return nil, false, err
 	}
-	m := &merging{ctx: ctx, c: c, told: make(map[string]string), keys: make(map[string]bool), whole: true}
+	m := &baselessMerge{ctx: ctx, c: c, changes: make(map[string]string), keys: make(map[string]bool), whole: true}
 	for _, t := range o.Things {
-		m.told[c.At(t.Path).Node().PathText()] = strings.Join(t.What.Texts(), "; ")
+		m.changes[c.At(t.Path).Node().PathText()] = strings.Join(t.What.Texts(), "; ")
 	}
 	if c.BytesOnly || c.Root().Leaf() {
-		m.put(c.Root(), "file")
+		m.add(c.Root(), "file")
 	} else {
-		m.below(c.Root())
+		m.addBelow(c.Root())
 	}
-	for _, r := range m.loose {
+	for _, r := range m.unowned {
 		if r.Key == "" || !m.keys[r.Key] { // what has the key of a thing only points to it
 			m.all = append(m.all, r)
 		}
@@ -49,22 +49,22 @@ func withoutBase(ctx context.Context, mine, theirs *model.Document) (all []Chang
 	return m.all, m.whole, ctx.Err()
 }
 
-// inside is a pair whose children are listed; thing says that it is one or is in one.
-type inside struct {
+// openPair is a pair whose children are listed; thing says that it is one or is in one.
+type openPair struct {
 	p     *compare.Pair
 	thing bool
 }
 
-// below lists what is below a pair: things, and what is in none.
-func (m *merging) below(root *compare.Pair) {
-	todo := []inside{{p: root}}
+// addBelow adds what changed below a pair.
+func (m *baselessMerge) addBelow(root *compare.Pair) {
+	todo := []openPair{{p: root}}
 	for len(todo) > 0 && m.whole && m.ctx.Err() == nil {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		var next []inside
+		var next []openPair
 		at.p.Runs(func(r compare.Run) bool {
 			for i := range r.N {
-				if in, below := m.pair(at.p.Child(r.First+i), at.thing); below {
+				if in, below := m.addPair(at.p.Child(r.First+i), at.thing); below {
 					next = append(next, in)
 				}
 			}
@@ -75,35 +75,35 @@ func (m *merging) below(root *compare.Pair) {
 	}
 }
 
-// pair lists a pair, or reports whether what is below it is to be listed.
-func (m *merging) pair(p *compare.Pair, inThing bool) (in inside, below bool) {
+// addPair adds what changed in a pair that is not the same, in a thing or in none.
+func (m *baselessMerge) addPair(p *compare.Pair, inThing bool) (in openPair, below bool) {
 	t, is := m.c.ThingOf(p)
 	plain := m.c.New.Thing == nil // there are no things: elements and values stand for them
 	one := p.Leaf() || p.Old == nil || p.New == nil
 	switch {
 	case is:
 		m.keys[p.Node().Key] = true
-		if _, own := m.told[p.Node().PathText()]; own || p.Status != compare.Changed {
-			m.put(p, t.Kind)
+		if _, own := m.changes[p.Node().PathText()]; own || p.Status != compare.Changed {
+			m.add(p, t.Kind)
 		}
-		return inside{p, true}, p.Status == compare.Changed && !one
+		return openPair{p, true}, p.Status == compare.Changed && !one
 	case inThing:
 	case one && (plain || p.Status != compare.Same), plain && p.Node().Element() && p.Status != compare.Changed:
-		m.put(p, "")
+		m.add(p, "")
 		return in, false
 	}
-	return inside{p, inThing}, !one
+	return openPair{p, inThing}, !one
 }
 
-// put lists a pair; kind is of a thing, empty for what is none.
-func (m *merging) put(p *compare.Pair, kind string) {
-	if len(m.all)+len(m.loose) == Most {
+// add lists a pair; kind is of a thing, empty for what is not one.
+func (m *baselessMerge) add(p *compare.Pair, kind string) {
+	if len(m.all)+len(m.unowned) == Most {
 		m.whole = false
 		return
 	}
 	n := p.Node()
 	r := Change{Path: n.PathText(), Type: n.Type, Key: n.Key, mine: p.Old, theirs: p.New}
-	to := &m.loose
+	to := &m.unowned
 	if kind != "" {
 		r.Type, r.Key, to = kind, changes.NameOf(n), &m.all
 	}
@@ -120,7 +120,7 @@ func (m *merging) put(p *compare.Pair, kind string) {
 		r.State = OnlyTheirs
 	case p.Status == compare.Changed:
 		r.State = Conflict
-		if s := m.told[n.PathText()]; s != "" {
+		if s := m.changes[n.PathText()]; s != "" {
 			r.Theirs.Change += ", of mine: " + s
 		}
 	default:

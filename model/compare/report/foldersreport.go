@@ -62,7 +62,7 @@ func (p *FoldersPage) File(ctx context.Context, f *folders.File, c *compare.Comp
 		return nil
 	}
 	if o, err := changes.Collect(ctx, c); err == nil {
-		w.put("<br>%s", whole(Brief(c, o)))
+		w.put("<br>%s", unbroken(Brief(c, o)))
 	}
 	w.put("</summary>\n")
 	if err := w.comparison(ctx, c); err != nil {

@@ -52,21 +52,21 @@ func (w *page) comparison(ctx context.Context, c *compare.Comparison) error {
 	both := w.scenes(ctx)
 	for i, d := range []*model.Document{c.Old, c.New} {
 		if both[i] == nil {
-			both[i] = picture(ctx, d)
+			both[i] = documentPicture(ctx, d)
 		}
 	}
 	w.put("<div class=\"sides\">")
-	w.side("old", c.Old, both[0])
-	w.side("new", c.New, both[1])
+	w.fileFacts("old", c.Old, both[0])
+	w.fileFacts("new", c.New, both[1])
 	w.put("</div>\n")
 	w.legend()
 	if samePixels(both[0], both[1]) {
 		w.put("<p class=\"legend\">Both pictures are the same.</p>\n")
 	}
-	w.put("<p class=\"headline\">%s</p>\n", whole(cmp.Or(o.Headline(), o.Sentence(), Summary(c))))
+	w.put("<p class=\"headline\">%s</p>\n", unbroken(cmp.Or(o.Headline(), o.Sentence(), Summary(c))))
 	w.overview(ctx, o)
 	for _, s := range remarks(c) {
-		w.put("<p class=\"note\">%s</p>\n", whole(s))
+		w.put("<p class=\"note\">%s</p>\n", unbroken(s))
 	}
 	if c.Same() || o.Whole && wholeTexts(ctx, c) != nil {
 		return nil
@@ -103,11 +103,11 @@ type page struct {
 
 func (w *page) put(format string, args ...any) { fmt.Fprintf(w, format, args...) }
 
-// side says what one of the files is, with a picture if there is one.
-func (w *page) side(what string, d *model.Document, img image.Image) {
+// fileFacts writes what one of the files is, with a picture if there is one.
+func (w *page) fileFacts(what string, d *model.Document, img image.Image) {
 	w.put("<div><span>%s</span><b>%s</b><span>%s · %s bytes</span>", what, escaped(d.Source.Name()),
 		escaped(d.Kind()), humanize.Comma(d.Source.Size()))
-	w.picture(d.Source.Name(), img)
+	w.image(d.Source.Name(), img)
 	w.put("</div>")
 }
 
@@ -116,7 +116,7 @@ func (w *page) overview(ctx context.Context, o *changes.Overview) {
 	if o.Whole {
 		old, new, err := changes.WholeFileViews(ctx, w.c)
 		if err == nil {
-			w.looks(old, new)
+			w.contents(old, new)
 		}
 	}
 	if len(o.Counts) == 0 || len(lines) == 0 {
@@ -125,14 +125,14 @@ func (w *page) overview(ctx context.Context, o *changes.Overview) {
 	w.put("<ul>\n")
 	for i, l := range lines {
 		if l.Sign == "" || i >= len(o.Things) {
-			w.put("<li>%s\n", whole(l.Text))
+			w.put("<li>%s\n", unbroken(l.Text))
 			continue
 		}
 		state := o.Things[i].Status
-		w.put("<li class=%s><span class=state>%s</span>%s", state, word(o.Things[i]), whole(l.Text))
+		w.put("<li class=%s><span class=state>%s</span>%s", state, word(o.Things[i]), unbroken(l.Text))
 		if w.pictures > 0 {
 			old, new := changes.Contents(ctx, w.c, o.Things[i])
-			w.looks(old, new)
+			w.contents(old, new)
 		}
 		w.put("\n")
 	}
@@ -147,8 +147,8 @@ func word(t changes.ThingChange) string {
 	return t.Status.String()
 }
 
-// lit is a text with what differs marked, each piece of it as show writes it.
-func lit(pieces []texts.Piece, show func(string) string) string {
+// marked is a text with what differs marked, each piece of it as show writes it.
+func marked(pieces []texts.Piece, show func(string) string) string {
 	var b strings.Builder
 	for _, p := range pieces {
 		if p.Lit {
@@ -164,7 +164,7 @@ func lit(pieces []texts.Piece, show func(string) string) string {
 func breakable(s string) string {
 	parts := strings.SplitAfter(model.OneLine(s, 2000), "/")
 	for i, p := range parts {
-		parts[i] = whole(p)
+		parts[i] = unbroken(p)
 	}
 	return strings.Join(parts, "<wbr>")
 }
@@ -172,16 +172,16 @@ func breakable(s string) string {
 // hyphened are words at whose hyphens browsers break lines, such as 1.2e-38.
 var hyphened = regexp.MustCompile(`[^\s/]+-[^\s/]+`)
 
-// wordWhole is how long a word may be that is not broken.
-const wordWhole = 32
+// unbrokenMost is how long a word may be that is not broken.
+const unbrokenMost = 32
 
-// whole is a text whose words are not broken at their hyphens.
-func whole(s string) string {
+// unbroken returns a text whose words are not broken at their hyphens.
+func unbroken(s string) string {
 	s = model.OneLine(s, 2000)
 	var out strings.Builder
 	end := 0
 	for _, at := range hyphened.FindAllStringIndex(s, -1) {
-		if word := s[at[0]:at[1]]; utf8.RuneCountInString(word) <= wordWhole {
+		if word := s[at[0]:at[1]]; utf8.RuneCountInString(word) <= unbrokenMost {
 			out.WriteString(html.EscapeString(s[end:at[0]]) + "<span class=word>" + html.EscapeString(word) + "</span>")
 			end = at[1]
 		}

@@ -31,8 +31,8 @@ const (
 	pageLines    = 200 // of a text on a page
 )
 
-// picture draws a document; nil if there is nothing to draw in it.
-func picture(ctx context.Context, d *model.Document) image.Image {
+// documentPicture draws a document; nil if there is nothing to draw in it.
+func documentPicture(ctx context.Context, d *model.Document) image.Image {
 	ctx, cancel := context.WithTimeout(ctx, pictureTime)
 	defer cancel()
 	img, err := (&render.Painter{Size: pagePicture}).Thumbnail(ctx, d)
@@ -42,8 +42,8 @@ func picture(ctx context.Context, d *model.Document) image.Image {
 	return img
 }
 
-// picture embeds a picture; nil is none.
-func (w *page) picture(name string, img image.Image) {
+// image embeds a picture; nil is none.
+func (w *page) image(name string, img image.Image) {
 	if img == nil {
 		return
 	}
@@ -106,20 +106,20 @@ func (w *page) legend() {
 	w.put("<p class=\"legend\">")
 	for _, status := range []compare.Status{compare.Changed, compare.Moved, compare.Added, compare.Removed} {
 		if n := s.Counts.Of(status); n > 0 {
-			w.put("<span><i style=\"background:%s\"></i>%s %s</span>", hex(scenes.MarkColor(status)), humanize.Comma(n),
+			w.put("<span><i style=\"background:%s\"></i>%s %s</span>", hex(scenes.StatusColor(status)), humanize.Comma(n),
 				status)
 		}
 	}
 	if s.Vertices > 0 {
 		w.put("<span><i class=\"ramp\" style=\"background:linear-gradient(90deg,%s,%s,%s)\"></i>%s moved, up to %.3g</span>",
-			hex(scenes.TravelColor(0)), hex(scenes.TravelColor(.5)), hex(scenes.TravelColor(1)),
+			hex(scenes.DistanceColor(0)), hex(scenes.DistanceColor(.5)), hex(scenes.DistanceColor(1)),
 			contents.Count(s.Vertices, "position"), s.Furthest)
 	}
 	w.put("</p>\n")
 }
 
-// looks shows what both versions of something look like: pictures with their difference, the lines of texts.
-func (w *page) looks(old, new any) {
+// contents shows what both versions of something look like: pictures with their difference, the lines of texts.
+func (w *page) contents(old, new any) {
 	if t := contents.TextsOf(old, new); t != nil {
 		w.texts(t)
 		return
@@ -135,7 +135,7 @@ func (w *page) looks(old, new any) {
 		}
 		w.pictures--
 		w.put("<figure>")
-		w.picture(caption, small(img))
+		w.image(caption, scaledDown(img))
 		w.put("<figcaption>%s</figcaption></figure>", caption)
 	}
 	one("old", a)
@@ -177,8 +177,8 @@ func outline(img *image.NRGBA, r image.Rectangle) {
 	}
 }
 
-// small makes a picture as small as those of things are. One of few pixels is made larger, pixel by pixel.
-func small(img image.Image) image.Image {
+// scaledDown makes a picture as small as those of things are. One of few pixels is made larger, pixel by pixel.
+func scaledDown(img image.Image) image.Image {
 	size := img.Bounds().Size()
 	long := max(size.X, size.Y, 1)
 	w, h := max(1, size.X*thingPicture/long), max(1, size.Y*thingPicture/long)
@@ -214,8 +214,8 @@ func (w *page) texts(t *texts.Diff) {
 			return fmt.Sprint(n)
 		}
 		w.put("<tr class=\"%s\"><td class=\"number\">%s</td><td class=\"code\">%s</td>", r.Status, number(r.Old),
-			lit(r.OldText, escaped))
-		w.put("<td class=\"number\">%s</td><td class=\"code\">%s</td></tr>\n", number(r.New), lit(r.NewText, escaped))
+			marked(r.OldText, escaped))
+		w.put("<td class=\"number\">%s</td><td class=\"code\">%s</td></tr>\n", number(r.New), marked(r.NewText, escaped))
 		return nil
 	})
 	w.put("</tbody></table>\n")

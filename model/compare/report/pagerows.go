@@ -30,11 +30,11 @@ func (w *page) rows(ctx context.Context) error {
 	w.put("<table class=\"rows\"><thead><tr><th><th>Where<th>Old<th>New</thead><tbody>\n")
 	listed := rowList{page: w}
 	err := c.Rows(func(p *compare.Pair) error { listed.add(p); return ctx.Err() })
-	listed.leave(0)
+	listed.closeFrom(0)
 	if err == nil {
 		old, new := changes.BlockOf(c.Old), changes.BlockOf(c.New)
 		err = changes.EachRange(c, func(e align.Edit) error {
-			w.bytes(changes.RangeLine(e, old, new), changes.StatusOf(e))
+			w.byteRange(changes.RangeLine(e, old, new), changes.StatusOf(e))
 			return nil
 		})
 	}
@@ -44,13 +44,13 @@ func (w *page) rows(ctx context.Context) error {
 	w.put("</tbody></table>\n")
 	if listed.omitted > 0 {
 		w.put("<p class=\"note\">%s not listed here. All of them are in the report as text, Markdown or JSON: "+
-			"<code>assay diff --as text OLD NEW</code></p>\n", areRows(listed.omitted))
+			"<code>assay diff --as text OLD NEW</code></p>\n", rowsAre(listed.omitted))
 	}
 	w.put("</details>\n")
 	return nil
 }
 
-func areRows(n int64) string {
+func rowsAre(n int64) string {
 	if n == 1 {
 		return "1 row is"
 	}
@@ -81,7 +81,7 @@ func (l *rowList) add(p *compare.Pair) {
 		return
 	}
 	for len(l.within) > 0 && !isAbove(l.within[len(l.within)-1].pair, p) {
-		l.leave(len(l.within) - 1)
+		l.closeFrom(len(l.within) - 1)
 	}
 	if t, is := l.c.ThingOf(p); is {
 		l.within = append(l.within, rowsOf{pair: p, name: strings.TrimSpace(t.Kind + " " + changes.NameOf(p.Node()))})
@@ -98,8 +98,8 @@ func (l *rowList) add(p *compare.Pair) {
 	l.row(p, l.paths.Of(p))
 }
 
-// leave ends the things but for the first, and says how many of their rows are not listed.
-func (l *rowList) leave(first int) {
+// closeFrom ends the things but for the first, and says how many of their rows are not listed.
+func (l *rowList) closeFrom(first int) {
 	for _, t := range l.within[first:] {
 		if t.omitted > 0 && l.listed < rowsOnPage {
 			l.put("<tr class=more><td><td colspan=3>and %s more in %s\n", humanize.Comma(t.omitted), escaped(t.name))
@@ -129,8 +129,8 @@ func (w *page) row(p *compare.Pair, path string) {
 	w.put("\n")
 }
 
-// bytes writes a range of bytes that differs.
-func (w *page) bytes(l changes.Line, st compare.Status) {
+// byteRange writes a range of bytes that differs.
+func (w *page) byteRange(l changes.Line, st compare.Status) {
 	w.put("<tr class=%s><td>%s<td>%s %s<td colspan=2>%s\n", st, st, escaped(l.Path), escaped(l.What), escaped(l.Change))
 }
 
@@ -154,7 +154,7 @@ func (w *page) values(p *compare.Pair, l changes.Line) {
 			return
 		}
 		a, b := texts.Words(old, new)
-		w.put("<td>%s<td>%s", lit(a, breakable), lit(b, breakable))
+		w.put("<td>%s<td>%s", marked(a, breakable), marked(b, breakable))
 	}
 }
 
@@ -171,7 +171,7 @@ func (w *page) transform(parts []changes.TransformPart) {
 		for _, t := range parts {
 			if t.Differs() {
 				a, b := texts.Words(t.Old, t.New)
-				w.put("<dt>%s<dd>%s", t.Name, lit([2][]texts.Piece{a, b}[side], breakable))
+				w.put("<dt>%s<dd>%s", t.Name, marked([2][]texts.Piece{a, b}[side], breakable))
 			}
 		}
 		w.put("</dl>")

@@ -25,12 +25,12 @@ func (p *scenePair) dots(old, new *scene.Points) (a, b []compare.Status) {
 	list := pairOfLists(p.c, old.List, new.List)
 	switch {
 	case list != nil:
-		listed(list, from, to, a, b)
+		compareListed(list, from, to, a, b)
 	case len(from) == len(to):
-		numbered(from, to, a, b)
+		compareByNumber(from, to, a, b)
 	default:
-		placed(from, to, a, compare.Removed)
-		placed(to, from, b, compare.Added)
+		compareByPlace(from, to, a, compare.Removed)
+		compareByPlace(to, from, b, compare.Added)
 	}
 	changed := func(s compare.Status) bool { return s != compare.Same }
 	if !slices.ContainsFunc(a, changed) && !slices.ContainsFunc(b, changed) {
@@ -41,7 +41,7 @@ func (p *scenePair) dots(old, new *scene.Points) (a, b []compare.Status) {
 
 // pairOfLists returns the pair of two lists of the documents; nil if they are not one.
 func pairOfLists(c *compare.Comparison, old, new *model.Node) *compare.Pair {
-	if old == nil || new == nil || c.Old == nil || top(old) != c.Old.Root() || top(new) != c.New.Root() {
+	if old == nil || new == nil || c.Old == nil || rootOf(old) != c.Old.Root() || rootOf(new) != c.New.Root() {
 		return nil
 	}
 	p := c.PairOf(new, false)
@@ -51,16 +51,16 @@ func pairOfLists(c *compare.Comparison, old, new *model.Node) *compare.Pair {
 	return p
 }
 
-// top is the node that a node is in and that is in none.
-func top(n *model.Node) *model.Node {
+// rootOf returns the node that a node is in and that is in none.
+func rootOf(n *model.Node) *model.Node {
 	for n.Parent != nil {
 		n = n.Parent
 	}
 	return n
 }
 
-// listed takes from the pairs of two lists how each point changed.
-func listed(list *compare.Pair, from, to []scene.Dot, a, b []compare.Status) {
+// compareListed takes from the pairs of two lists how each point changed.
+func compareListed(list *compare.Pair, from, to []scene.Dot, a, b []compare.Status) {
 	was, is := list.Old.Before(), list.New.Before()
 	list.Runs(func(r compare.Run) bool {
 		if r.Status == compare.Same || r.OneVersion || r.Known && r.Counts.Differences() == 0 {
@@ -70,7 +70,7 @@ func listed(list *compare.Pair, from, to []scene.Dot, a, b []compare.Status) {
 			i, j := r.Old+k-was, r.New+k-is
 			old, new := r.Old >= 0 && i >= 0 && i < len(from), r.New >= 0 && j >= 0 && j < len(to)
 			status := r.Status
-			if old && new && status == compare.Changed && moved(from[i], to[j]) {
+			if old && new && status == compare.Changed && isMoved(from[i], to[j]) {
 				status = compare.Moved
 			}
 			if old {
@@ -84,11 +84,11 @@ func listed(list *compare.Pair, from, to []scene.Dot, a, b []compare.Status) {
 	})
 }
 
-// numbered compares points with those of the same number.
-func numbered(from, to []scene.Dot, a, b []compare.Status) {
+// compareByNumber compares points with those of the same number.
+func compareByNumber(from, to []scene.Dot, a, b []compare.Status) {
 	for i := range from {
 		switch {
-		case moved(from[i], to[i]):
+		case isMoved(from[i], to[i]):
 			a[i], b[i] = compare.Moved, compare.Moved
 		case from[i].Color != to[i].Color:
 			a[i], b[i] = compare.Changed, compare.Changed
@@ -96,8 +96,8 @@ func numbered(from, to []scene.Dot, a, b []compare.Status) {
 	}
 }
 
-// moved reports whether two points are at different places; points without a place are at the same one.
-func moved(a, b scene.Dot) bool {
+// isMoved reports whether two points are at different places; points without a place are at the same one.
+func isMoved(a, b scene.Dot) bool {
 	for i, x := range a.Position {
 		if y := b.Position[i]; x != y && (x == x || y == y) {
 			return true
@@ -106,8 +106,8 @@ func moved(a, b scene.Dot) bool {
 	return false
 }
 
-// placed compares points with those at the same place. Where there is none, a point has a status.
-func placed(list, other []scene.Dot, out []compare.Status, status compare.Status) {
+// compareByPlace compares points with those at the same place. Where there is none, a point has a status.
+func compareByPlace(list, other []scene.Dot, out []compare.Status, status compare.Status) {
 	at := make(map[[3]float32][4]uint8, len(other))
 	for _, d := range other {
 		at[d.Position] = d.Color

@@ -9,8 +9,8 @@ import (
 	"assay/model/scene"
 )
 
-// markColors are those of what was not moved, by state. They are those of the window, made for all backgrounds.
-var markColors = [...]color.NRGBA{
+// statusColors are those of what was not moved, by state.
+var statusColors = [...]color.NRGBA{
 	compare.Same:    {0x9a, 0x9f, 0xa8, 0xff},
 	compare.Changed: {0xe3, 0xa0, 0x1e, 0xff},
 	compare.Moved:   {0x3d, 0x94, 0xd6, 0xff},
@@ -18,23 +18,23 @@ var markColors = [...]color.NRGBA{
 	compare.Removed: {0xd9, 0x6a, 0x9e, 0xff},
 }
 
-// MarkColor is the color of things in a state, in scenes that are compared.
-func MarkColor(s compare.Status) color.NRGBA { return markColors[s] }
+// StatusColor returns the color of things in a state, in scenes that are compared.
+func StatusColor(s compare.Status) color.NRGBA { return statusColors[s] }
 
-// travelColors are those of vertices, from a little to the farthest.
-var travelColors = [...]color.NRGBA{{0xf4, 0xe0, 0x4d, 0xff}, {0xf2, 0x8c, 0x28, 0xff}, {0xc8, 0x1d, 0x25, 0xff}}
+// distanceColors are those of vertices, from a little to the farthest.
+var distanceColors = [...]color.NRGBA{{0xf4, 0xe0, 0x4d, 0xff}, {0xf2, 0x8c, 0x28, 0xff}, {0xc8, 0x1d, 0x25, 0xff}}
 
-// TravelColor is the color of a vertex that moved by a share of the farthest way.
-func TravelColor(share float64) color.NRGBA {
-	at := min(max(share, 0), 1) * float64(len(travelColors)-1)
-	i := min(int(at), len(travelColors)-2)
-	a, b, part := travelColors[i], travelColors[i+1], at-float64(i)
+// DistanceColor returns the color of a vertex that moved by a share of the farthest way.
+func DistanceColor(share float64) color.NRGBA {
+	at := min(max(share, 0), 1) * float64(len(distanceColors)-1)
+	i := min(int(at), len(distanceColors)-2)
+	a, b, part := distanceColors[i], distanceColors[i+1], at-float64(i)
 	mix := func(x, y uint8) uint8 { return uint8(float64(x) + (float64(y)-float64(x))*part + .5) }
 	return color.NRGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255}
 }
 
-// ghostly is how much is seen of the old scene over the new one.
-const ghostly = .38
+// ghostAlpha is how much is seen of the old scene over the new one.
+const ghostAlpha = .38
 
 // scenes makes what is looked at.
 func (p *scenePair) scenes() *Marked {
@@ -45,12 +45,12 @@ func (p *scenePair) scenes() *Marked {
 	solid := p.copy(p.new, false, nil)
 	out.Both = &scene.Scene{Name: p.new.of.Name, Roots: []*scene.Node{
 		{Transform: scene.Identity, Children: solid.Roots}, {Transform: scene.Identity, Children: ghost.Roots}},
-		Animations: together(solid.Animations, ghost.Animations)}
+		Animations: joinAnimations(solid.Animations, ghost.Animations)}
 	return out
 }
 
-// together joins the animations of two scenes that are drawn as one: those of one name move both.
-func together(new, old []*scene.Animation) (out []*scene.Animation) {
+// joinAnimations joins the animations of two scenes that are drawn as one: those of one name move both.
+func joinAnimations(new, old []*scene.Animation) (out []*scene.Animation) {
 	named := make(map[string]*scene.Animation)
 	for _, a := range new {
 		if out = append(out, a); named[a.Name] == nil {
@@ -70,11 +70,11 @@ func together(new, old []*scene.Animation) (out []*scene.Animation) {
 
 // copier makes a coloured copy of a scene.
 type copier struct {
-	pair  *scenePair
-	side  *sceneSide
-	ghost bool
-	nodes map[*scene.Node]*scene.Node
-	looks [len(markColors)]*scene.Material
+	pair      *scenePair
+	side      *sceneSide
+	ghost     bool
+	nodes     map[*scene.Node]*scene.Node
+	materials [len(statusColors)]*scene.Material
 }
 
 // copy copies a side, with what is drawn in the colours of what changed. Of a ghost only what changed is drawn. Lights
@@ -116,8 +116,8 @@ func (p *scenePair) copy(side *sceneSide, ghost bool, each func(n *scene.Node)) 
 func (c *copier) draw(n, to *scene.Node, m *mark) {
 	if n.Mesh != nil {
 		to.Mesh = n.Mesh
-		look := c.look(m.status)
-		if (m.travel != nil || m.touched != nil) && !c.ghost {
+		look := c.material(m.status)
+		if (m.distances != nil || m.touched != nil) && !c.ghost {
 			if mesh := c.byVertex(n.Mesh, m); mesh != nil {
 				to.Mesh, look = mesh, &scene.Material{Name: "changed vertices", Shading: scene.Lit,
 					Diffuse: [4]float32{1, 1, 1, 1}, VertexColors: true}
@@ -133,20 +133,20 @@ func (c *copier) draw(n, to *scene.Node, m *mark) {
 	}
 }
 
-// look is the material of things in a state.
-func (c *copier) look(s compare.Status) *scene.Material {
-	if c.looks[s] == nil {
-		rgb := sharesOf(markColors[s])
+// material returns the material of things in a state.
+func (c *copier) material(s compare.Status) *scene.Material {
+	if c.materials[s] == nil {
+		rgb := toFloats(statusColors[s])
 		m := &scene.Material{Name: s.String(), Shading: scene.Lit, Diffuse: [4]float32{rgb[0], rgb[1], rgb[2], 1}}
 		if c.ghost {
-			m.Diffuse[3], m.Alpha = ghostly, scene.AlphaBlend
+			m.Diffuse[3], m.Alpha = ghostAlpha, scene.AlphaBlend
 		}
-		c.looks[s] = m
+		c.materials[s] = m
 	}
-	return c.looks[s]
+	return c.materials[s]
 }
 
-func sharesOf(c color.NRGBA) [3]float32 {
+func toFloats(c color.NRGBA) [3]float32 {
 	return [3]float32{float32(c.R) / 255, float32(c.G) / 255, float32(c.B) / 255}
 }
 
@@ -173,11 +173,11 @@ func (c *copier) animation(a *scene.Animation) *scene.Animation {
 	return &out
 }
 
-// held is scene.Floats in memory.
-type held []float32
+// floats is scene.Floats in memory.
+type floats []float32
 
 // Read implements scene.Floats.
-func (h held) Read(first int, into []float32) error {
+func (h floats) Read(first int, into []float32) error {
 	if first < 0 || first > len(h) || len(into) > len(h)-first {
 		return fmt.Errorf("floats %d to %d of %d", first, first+len(into), len(h))
 	}
@@ -188,11 +188,11 @@ func (h held) Read(first int, into []float32) error {
 // byVertex copies a mesh with the colours of how far its vertices moved, or changed where they are; nil if it cannot be
 // read.
 func (c *copier) byVertex(m *scene.Mesh, k *mark) *scene.Mesh {
-	if mesh := c.pair.heat[k]; mesh != nil {
+	if mesh := c.pair.coloredMeshes[k]; mesh != nil {
 		return mesh
 	}
 	all, err := contents.ReadVertices(m)
-	if err != nil || max(len(k.travel), len(k.touched)) != m.Count {
+	if err != nil || max(len(k.distances), len(k.touched)) != m.Count {
 		return nil
 	}
 	out := &scene.Mesh{Name: m.Name, Count: m.Count, Parts: m.Parts}
@@ -204,20 +204,20 @@ func (c *copier) byVertex(m *scene.Mesh, k *mark) *scene.Mesh {
 	}
 	out.Elements = append(out.Elements, scene.Element{Usage: scene.Color, Size: 3})
 	stride := m.Stride()
-	floats := make(held, 0, len(all)+3*m.Count)
-	still, changed := sharesOf(markColors[compare.Same]), sharesOf(markColors[compare.Changed])
+	floats := make(floats, 0, len(all)+3*m.Count)
+	still, changed := toFloats(statusColors[compare.Same]), toFloats(statusColors[compare.Changed])
 	for i := range m.Count {
 		rgb := still
 		switch {
-		case k.travel != nil && k.travel[i] > 0 && c.pair.furthest > 0:
-			rgb = sharesOf(TravelColor(float64(k.travel[i]) / c.pair.furthest))
+		case k.distances != nil && k.distances[i] > 0 && c.pair.furthest > 0:
+			rgb = toFloats(DistanceColor(float64(k.distances[i]) / c.pair.furthest))
 		case k.touched != nil && k.touched[i]:
 			rgb = changed
 		}
 		floats = append(append(floats, all[i*stride:(i+1)*stride]...), rgb[:]...)
 	}
 	out.Vertices = floats
-	c.pair.heat[k] = out
+	c.pair.coloredMeshes[k] = out
 	return out
 }
 
@@ -236,7 +236,7 @@ func (c *copier) points(p *scene.Points, m *mark) *scene.Points {
 			if m.dots != nil {
 				status = m.dots[first+i]
 			}
-			rgb := markColors[status]
+			rgb := statusColors[status]
 			into[i].Color = [4]uint8{rgb.R, rgb.G, rgb.B, into[i].Color[3]}
 		}
 		return nil

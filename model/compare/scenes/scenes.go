@@ -46,11 +46,12 @@ func Compare(ctx context.Context, c *compare.Comparison, old, new *scene.Scene) 
 // compareScenes compares two scenes. names are the old names of nodes that were renamed.
 func compareScenes(ctx context.Context, c *compare.Comparison, old, new *scene.Scene, names map[string]string) (*Marked,
 	error) {
-	p := &scenePair{c: c, ctx: ctx, meshes: make(map[[2]*scene.Mesh]*travel), heat: make(map[*mark]*scene.Mesh),
-		names: names, looks: &looks{ctx: ctx, sums: make(map[*scene.Texture]textureSum)}}
+	p := &scenePair{c: c, ctx: ctx, meshes: make(map[[2]*scene.Mesh]*displacement),
+		coloredMeshes: make(map[*mark]*scene.Mesh),
+		names:         names, surfaces: &surfaces{ctx: ctx, sums: make(map[*scene.Texture]textureSum)}}
 	p.old, p.new = newSide(old), newSide(new)
 	p.match()
-	p.judge()
+	p.markChanges()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -59,16 +60,16 @@ func compareScenes(ctx context.Context, c *compare.Comparison, old, new *scene.S
 
 // scenePair is two scenes that are compared.
 type scenePair struct {
-	c        *compare.Comparison
-	ctx      context.Context
-	old, new *sceneSide
-	names    map[string]string
-	looks    *looks
-	meshes   map[[2]*scene.Mesh]*travel
-	heat     map[*mark]*scene.Mesh // coloured by movement
-	counts   compare.Counts
-	vertices int64
-	furthest float64
+	c             *compare.Comparison
+	ctx           context.Context
+	old, new      *sceneSide
+	names         map[string]string
+	surfaces      *surfaces
+	meshes        map[[2]*scene.Mesh]*displacement
+	coloredMeshes map[*mark]*scene.Mesh // coloured by movement
+	counts        compare.Counts
+	vertices      int64
+	furthest      float64
 }
 
 // sceneSide is one of them.
@@ -82,10 +83,10 @@ type sceneSide struct {
 
 // mark is what changed of what a node draws.
 type mark struct {
-	status  compare.Status
-	travel  []float32        // of the vertices of its mesh; nil if none moved
-	touched []bool           // the vertices that changed without it; nil if that is said of none
-	dots    []compare.Status // of its points; nil if all are as status says
+	status    compare.Status
+	distances []float32        // of the vertices of its mesh; nil if none moved
+	touched   []bool           // the vertices that changed without it; nil if that is said of none
+	dots      []compare.Status // of its points; nil if all are as status says
 }
 
 func newSide(s *scene.Scene) *sceneSide {
@@ -109,9 +110,9 @@ type sceneKey struct {
 // are, then what is left alone below nodes that belong together.
 func (p *scenePair) match() {
 	for range 2 { // once more for what is below nodes that were found elsewhere
-		p.byPlace()
-		p.byName()
-		p.alone()
+		p.pairByPlace()
+		p.pairByName()
+		p.pairRemaining()
 	}
 }
 
@@ -137,7 +138,7 @@ func (p *scenePair) lists(do func(above *scene.Node, old, new []*scene.Node)) {
 	}
 }
 
-func (p *scenePair) byPlace() {
+func (p *scenePair) pairByPlace() {
 	p.lists(func(above *scene.Node, old, new []*scene.Node) {
 		known := make(map[sceneKey]*scene.Node, len(old))
 		count := make(map[string]int, len(old))
@@ -162,7 +163,7 @@ func (p *scenePair) byPlace() {
 	})
 }
 
-func (p *scenePair) byName() {
+func (p *scenePair) pairByName() {
 	left := make(map[string][]*scene.Node)
 	for _, n := range p.old.nodes {
 		if p.old.match[n] == nil && n.Name != "" {
@@ -177,7 +178,7 @@ func (p *scenePair) byName() {
 	}
 }
 
-func (p *scenePair) alone() {
+func (p *scenePair) pairRemaining() {
 	p.lists(func(_ *scene.Node, old, new []*scene.Node) {
 		lone := func(list []*scene.Node, match map[*scene.Node]*scene.Node) (one *scene.Node) {
 			for _, n := range list {
@@ -198,8 +199,8 @@ func (p *scenePair) alone() {
 	})
 }
 
-// judge finds what changed of everything that is drawn.
-func (p *scenePair) judge() {
+// markChanges marks everything that is drawn with what changed of it.
+func (p *scenePair) markChanges() {
 	draws := func(n *scene.Node) bool { return n.Mesh != nil || n.Points != nil }
 	for _, n := range p.old.nodes {
 		if draws(n) && (p.old.match[n] == nil || !draws(p.old.match[n])) {
@@ -220,7 +221,7 @@ func (p *scenePair) judge() {
 			p.counts.Added++
 			continue
 		}
-		a, b := p.both(old, n)
+		a, b := p.markPair(old, n)
 		p.old.marks[old], p.new.marks[n] = a, b
 		if b.dots == nil {
 			*p.counts.At(b.status)++
@@ -237,14 +238,14 @@ func (p *scenePair) judge() {
 	}
 }
 
-// both judges a pair that is drawn.
-func (p *scenePair) both(from, to *scene.Node) (a, b *mark) {
+// markPair marks a pair that is drawn.
+func (p *scenePair) markPair(from, to *scene.Node) (a, b *mark) {
 	a, b = new(mark), new(mark)
 	changed := (from.Mesh == nil) != (to.Mesh == nil) || (from.Points == nil) != (to.Points == nil)
 	if from.Mesh != nil && to.Mesh != nil {
-		t := p.travel(from, to)
-		a.travel, b.travel = t.old, t.new
-		whole := t.changed || !p.looks.same(from, to)
+		t := p.displacementOf(from, to)
+		a.distances, b.distances = t.old, t.new
+		whole := t.changed || !p.surfaces.areSame(from, to)
 		if !whole {
 			a.touched, b.touched = t.touched[0], t.touched[1]
 		}

@@ -59,8 +59,8 @@ func TestScenesAreColoredByWhatChanged(t *testing.T) {
 	require.Equal(t, []int{3, 3}, []int{at, size})
 	all := make([]float32, 18)
 	require.NoError(t, bends.Mesh.Vertices.Read(0, all))
-	assert.Equal(t, sharesOf(MarkColor(compare.Same)), [3]float32(all[3:6]), "a corner that stays")
-	assert.Equal(t, sharesOf(TravelColor(1)), [3]float32(all[15:18]), "the one that went farthest")
+	assert.Equal(t, toFloats(StatusColor(compare.Same)), [3]float32(all[3:6]), "a corner that stays")
+	assert.Equal(t, toFloats(DistanceColor(1)), [3]float32(all[15:18]), "the one that went farthest")
 
 	var ghosts []string
 	s.Both.Walk(func(n *scene.Node, _ scene.Matrix) {
@@ -88,12 +88,12 @@ func TestVerticesInAnotherOrderAreFound(t *testing.T) {
 	}
 	old := grid([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 0)
 	new := grid([]int{9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, .25)
-	p := &scenePair{ctx: context.Background(), meshes: make(map[[2]*scene.Mesh]*travel)}
-	moved := p.travel(&scene.Node{Mesh: old}, &scene.Node{Mesh: new})
+	p := &scenePair{ctx: context.Background(), meshes: make(map[[2]*scene.Mesh]*displacement)}
+	moved := p.displacementOf(&scene.Node{Mesh: old}, &scene.Node{Mesh: new})
 	assert.Equal(t, []float32{0, 0, .25, 0, 0, 0, 0, 0, 0, 0}, moved.new)
 	assert.Equal(t, []float32{0, 0, 0, 0, 0, 0, 0, .25, 0, 0}, moved.old)
 	turned := &scene.Node{Mesh: grid([]int{9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, 0)}
-	assert.Nil(t, p.travel(&scene.Node{Mesh: old}, turned).new, "the order alone is not seen")
+	assert.Nil(t, p.displacementOf(&scene.Node{Mesh: old}, turned).new, "the order alone is not seen")
 }
 
 func TestOnlyVerticesThatChangedAreColored(t *testing.T) {
@@ -109,7 +109,7 @@ func TestOnlyVerticesThatChangedAreColored(t *testing.T) {
 		m.Vertices = v
 		return m
 	}
-	same, changed := sharesOf(MarkColor(compare.Same)), sharesOf(MarkColor(compare.Changed))
+	same, changed := toFloats(StatusColor(compare.Same)), toFloats(StatusColor(compare.Changed))
 	for _, order := range [][]int{{0, 1, 2}, {1, 2, 0}} { // where the vertices are that were in order
 		s, err := compareScenes(t.Context(), (&compare.Comparison{}),
 			&scene.Scene{Roots: []*scene.Node{{Name: "a", Mesh: lit([]int{0, 1, 2}, 0)}}},
@@ -178,7 +178,7 @@ func TestPointsAreColoredByWhatChanged(t *testing.T) {
 		dots := make([]scene.Dot, p.Count)
 		require.NoError(t, p.Read(0, dots))
 		for _, d := range dots {
-			for status, c := range markColors {
+			for status, c := range statusColors {
 				if [4]uint8{c.R, c.G, c.B, 255} == d.Color {
 					out = append(out, compare.Status(status).String())
 				}

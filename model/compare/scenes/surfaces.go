@@ -11,8 +11,8 @@ import (
 	"assay/model/scene"
 )
 
-// looks compares how the surfaces of nodes look. A texture is known by its bytes, wherever its file is.
-type looks struct {
+// surfaces compares how the surfaces of nodes look. A texture is known by its bytes, wherever its file is.
+type surfaces struct {
 	ctx  context.Context
 	sums map[*scene.Texture]textureSum
 }
@@ -27,8 +27,8 @@ type textureSum struct {
 // textureMost is the size in bytes of the largest texture that is read.
 const textureMost = 64 << 20
 
-// same reports whether the parts of two nodes look alike.
-func (l *looks) same(old, new *scene.Node) bool {
+// areSame reports whether the parts of two nodes look alike.
+func (l *surfaces) areSame(old, new *scene.Node) bool {
 	if len(old.Mesh.Parts) != len(new.Mesh.Parts) {
 		return false
 	}
@@ -40,7 +40,7 @@ func (l *looks) same(old, new *scene.Node) bool {
 	return true
 }
 
-func (l *looks) sameMaterial(a, b *scene.Material) bool {
+func (l *surfaces) sameMaterial(a, b *scene.Material) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
@@ -59,7 +59,7 @@ func (l *looks) sameMaterial(a, b *scene.Material) bool {
 	return same && reflect.DeepEqual(x, y)
 }
 
-func (l *looks) sameSampler(a, b *scene.Sampler) bool {
+func (l *surfaces) sameSampler(a, b *scene.Sampler) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
@@ -68,14 +68,14 @@ func (l *looks) sameSampler(a, b *scene.Sampler) bool {
 	return x == y && l.sameTexture(a.Texture, b.Texture)
 }
 
-func (l *looks) sameTexture(a, b *scene.Texture) bool {
+func (l *surfaces) sameTexture(a, b *scene.Texture) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
 	return a.Down == b.Down && l.sum(a) == l.sum(b)
 }
 
-func (l *looks) sum(t *scene.Texture) textureSum {
+func (l *surfaces) sum(t *scene.Texture) textureSum {
 	s, known := l.sums[t]
 	if known {
 		return s

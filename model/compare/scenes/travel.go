@@ -7,8 +7,8 @@ import (
 	"assay/model/scene"
 )
 
-// travel is how far the vertices of two meshes are from where they are in the other one.
-type travel struct {
+// displacement is how far the vertices of two meshes are from where they are in the other one.
+type displacement struct {
 	old, new []float32 // by vertex; nil if none moved
 	touched  [2][]bool // by old and by new vertex: something else changed in it that people see; nil if in none
 	changed  bool      // something else changed that people see, of the mesh as a whole
@@ -18,13 +18,14 @@ const (
 	travelFloats = 16 << 20 // numbers of a mesh whose vertices are looked for
 )
 
-// travel compares the meshes of two nodes. Of one that cannot be read, or is too large, it says that it changed.
-func (p *scenePair) travel(old, new *scene.Node) *travel {
+// displacementOf compares the meshes of two nodes. Of one that cannot be read, or is too large, it says that it
+// changed.
+func (p *scenePair) displacementOf(old, new *scene.Node) *displacement {
 	key := [2]*scene.Mesh{old.Mesh, new.Mesh}
 	if t := p.meshes[key]; t != nil {
 		return t
 	}
-	t := &travel{changed: true}
+	t := &displacement{changed: true}
 	p.meshes[key] = t
 	if max(old.Mesh.Count*old.Mesh.Stride(), new.Mesh.Count*new.Mesh.Stride()) > travelFloats {
 		return t

@@ -20,8 +20,8 @@ const rowsAligned = 1 << 20
 func (t *Table) align(ctx context.Context) error {
 	a := &rowAligner{t: t}
 	if max(t.Old.Rows, t.New.Rows) > rowsAligned {
-		a.pairs(0, t.Old.Rows, 0, t.New.Rows)
-		return a.judge(ctx)
+		a.pairInOrder(0, t.Old.Rows, 0, t.New.Rows)
+		return a.compareRows(ctx)
 	}
 	for i, side := range []*model.Table{t.Old, t.New} {
 		var columns []int
@@ -35,8 +35,8 @@ func (t *Table) align(ctx context.Context) error {
 			return err
 		}
 	}
-	a.between(0, t.Old.Rows, 0, t.New.Rows, []*[2][]uint64{&a.whole, &a.first})
-	return a.judge(ctx)
+	a.alignBetween(0, t.Old.Rows, 0, t.New.Rows, []*[2][]uint64{&a.whole, &a.first})
+	return a.compareRows(ctx)
 }
 
 // rowAligner aligns the rows of two tables. What it finds are runs of rows, of one or of both, in their order.
@@ -46,13 +46,13 @@ type rowAligner struct {
 	found        []tableRun
 }
 
-// put adds a run to what was found; it is joined with the one before if it goes on.
-func (a *rowAligner) put(old, new, n int64) {
+// addRun adds a run to what was found; it is joined with the one before if it continues that.
+func (a *rowAligner) addRun(old, new, n int64) {
 	if n == 0 {
 		return
 	}
 	if k := len(a.found); k > 0 {
-		if l := &a.found[k-1]; goesOn(l.old, l.n, old) && goesOn(l.new, l.n, new) {
+		if l := &a.found[k-1]; continues(l.old, l.n, old) && continues(l.new, l.n, new) {
 			l.n += n
 			return
 		}
@@ -60,17 +60,17 @@ func (a *rowAligner) put(old, new, n int64) {
 	a.found = append(a.found, tableRun{old: old, new: new, n: n})
 }
 
-func goesOn(first, n, next int64) bool {
+func continues(first, n, next int64) bool {
 	if first < 0 || next < 0 {
 		return first == next
 	}
 	return first+n == next
 }
 
-// between aligns the rows from i to iEnd with those from j to jEnd: by the first sums, then by the others.
-func (a *rowAligner) between(i, iEnd, j, jEnd int64, sums []*[2][]uint64) {
+// alignBetween aligns the rows from i to iEnd with those from j to jEnd: by the first sums, then by the others.
+func (a *rowAligner) alignBetween(i, iEnd, j, jEnd int64, sums []*[2][]uint64) {
 	if len(sums) == 0 || i == iEnd || j == jEnd {
-		a.pairs(i, iEnd, j, jEnd)
+		a.pairInOrder(i, iEnd, j, jEnd)
 		return
 	}
 	x, y := sums[0][0], sums[0][1]
@@ -78,7 +78,7 @@ func (a *rowAligner) between(i, iEnd, j, jEnd int64, sums []*[2][]uint64) {
 	for i+head < iEnd && j+head < jEnd && x[i+head] == y[j+head] {
 		head++
 	}
-	a.put(i, j, head)
+	a.addRun(i, j, head)
 	i, j = i+head, j+head
 	tail := int64(0)
 	for iEnd-tail > i && jEnd-tail > j && x[iEnd-tail-1] == y[jEnd-tail-1] {
@@ -90,25 +90,25 @@ func (a *rowAligner) between(i, iEnd, j, jEnd int64, sums []*[2][]uint64) {
 	oldAt, newAt := i, j
 	for _, u := range found {
 		if u.InOrder {
-			a.between(oldAt, i+int64(u.B), newAt, j+int64(u.A), sums[1:])
-			a.put(i+int64(u.B), j+int64(u.A), 1)
+			a.alignBetween(oldAt, i+int64(u.B), newAt, j+int64(u.A), sums[1:])
+			a.addRun(i+int64(u.B), j+int64(u.A), 1)
 			oldAt, newAt = i+int64(u.B)+1, j+int64(u.A)+1
 		}
 	}
-	a.between(oldAt, iEnd, newAt, jEnd, sums[1:])
-	a.put(iEnd, jEnd, tail)
+	a.alignBetween(oldAt, iEnd, newAt, jEnd, sums[1:])
+	a.addRun(iEnd, jEnd, tail)
 }
 
-// pairs puts rows together one by one, as many as both have.
-func (a *rowAligner) pairs(i, iEnd, j, jEnd int64) {
+// pairInOrder puts rows together one by one, as many as both have.
+func (a *rowAligner) pairInOrder(i, iEnd, j, jEnd int64) {
 	n := min(iEnd-i, jEnd-j)
-	a.put(i, j, n)
-	a.put(i+n, -1, iEnd-i-n)
-	a.put(-1, j+n, jEnd-j-n)
+	a.addRun(i, j, n)
+	a.addRun(i+n, -1, iEnd-i-n)
+	a.addRun(-1, j+n, jEnd-j-n)
 }
 
-// judge compares the rows that were found to belong together.
-func (a *rowAligner) judge(ctx context.Context) error {
+// compareRows compares the rows that were found to belong together.
+func (a *rowAligner) compareRows(ctx context.Context) error {
 	for _, r := range a.found {
 		switch {
 		case r.new < 0:

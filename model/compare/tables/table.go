@@ -37,7 +37,7 @@ func Of(ctx context.Context, c *compare.Comparison, p *compare.Pair) (*Table, er
 	}
 	t := joinTables(old.rows(), new.rows())
 	if old.elements() && new.elements() {
-		t.follow(list)
+		t.takeElements(list)
 		return t, ctx.Err()
 	}
 	return t, t.align(ctx)
@@ -51,7 +51,7 @@ func ListOf(c *compare.Comparison, p *compare.Pair) *compare.Pair {
 
 // listOf finds the list that a pair is, or is a part of, on both sides: one that the documents have a table of, else
 // the nearest.
-func listOf(c *compare.Comparison, p *compare.Pair) (list *compare.Pair, was, own tabled) {
+func listOf(c *compare.Comparison, p *compare.Pair) (list *compare.Pair, was, own list) {
 	if c.BytesOnly {
 		return nil, was, own
 	}
@@ -85,31 +85,31 @@ func listOf(c *compare.Comparison, p *compare.Pair) (list *compare.Pair, was, ow
 	return list, was, own
 }
 
-// tabled is a list of a document, and its table if the format makes it.
-type tabled struct {
+// list is a list of a document, and its table if the format makes it.
+type list struct {
 	node  *model.Node // nil: none
 	table *model.Table
 	keys  bool // the rows are not the elements of the list
 }
 
 // tableOf finds the list that a node is, or is a part of.
-func tableOf(d *model.Document, n *model.Node) tabled {
+func tableOf(d *model.Document, n *model.Node) list {
 	if n == nil {
-		return tabled{}
+		return list{}
 	}
 	if d.Keys != nil {
 		if channel, keys := d.Keys(n); channel != nil {
-			return tabled{channel, keys, true}
+			return list{channel, keys, true}
 		}
 	}
-	return tabled{node: model.ListOf(n)}
+	return list{node: model.ListOf(n)}
 }
 
 // elements reports whether the rows are the elements of the list.
-func (l tabled) elements() bool { return l.node != nil && !l.keys && !l.node.Leaf() }
+func (l list) elements() bool { return l.node != nil && !l.keys && !l.node.Leaf() }
 
 // rows is the table; an empty one where there is no list.
-func (l tabled) rows() *model.Table {
+func (l list) rows() *model.Table {
 	switch {
 	case l.node == nil:
 		return &model.Table{}
@@ -119,8 +119,8 @@ func (l tabled) rows() *model.Table {
 	return model.NodeTable(l.node)
 }
 
-// madeTables are the tables that documents have of lists of nodes, once they were asked for.
-type madeTables struct {
+// formatTables are the tables that documents have of lists of nodes, once they were asked for.
+type formatTables struct {
 	mu  sync.Mutex
 	all map[*model.Document][]*model.Table
 }
@@ -128,28 +128,28 @@ type madeTables struct {
 // tablesKept is the key of the tables in the memo of a comparison.
 type tablesKept struct{}
 
-func tablesOf(c *compare.Comparison) *madeTables {
-	m, _ := c.Memo.LoadOrStore(tablesKept{}, new(madeTables))
-	return m.(*madeTables)
+func tablesOf(c *compare.Comparison) *formatTables {
+	m, _ := c.Memo.LoadOrStore(tablesKept{}, new(formatTables))
+	return m.(*formatTables)
 }
 
 // of returns the table that a document has of a list.
-func (m *madeTables) of(d *model.Document, n *model.Node) tabled {
+func (m *formatTables) of(d *model.Document, n *model.Node) list {
 	if n == nil || len(d.Tables) == 0 || n.Elements() == 0 {
-		return tabled{}
+		return list{}
 	}
 	path := n.Path()
 	for _, t := range m.open(d) {
 		at := t.Path(0)
 		if t.Rows == int64(n.Elements()) && len(at) == len(path)+1 && at[:len(path)].Equal(path) {
-			return tabled{node: n, table: t}
+			return list{node: n, table: t}
 		}
 	}
-	return tabled{}
+	return list{}
 }
 
 // open opens the tables of a document whose rows are nodes.
-func (m *madeTables) open(d *model.Document) []*model.Table {
+func (m *formatTables) open(d *model.Document) []*model.Table {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	all, ok := m.all[d]
@@ -204,8 +204,8 @@ func columnOf(t *model.Table, c model.Column) int {
 	return -1
 }
 
-// follow takes the rows from what is known of the elements of two lists.
-func (t *Table) follow(list *compare.Pair) {
+// takeElements takes the rows from what is known of the elements of two lists.
+func (t *Table) takeElements(list *compare.Pair) {
 	var before [2]int
 	for i, n := range []*model.Node{list.Old, list.New} {
 		if n != nil {

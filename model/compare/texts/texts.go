@@ -125,20 +125,20 @@ func (t *Diff) Hunks(context int, do func(r Row, first bool) error) error {
 					if i+1 == len(t.runs) {
 						to = end
 					}
-				} else if err := t.tell(run.row, end, &last, do); err != nil {
+				} else if err := t.emit(run.row, end, &last, do); err != nil {
 					return err
 				}
 			}
 		}
-		if err := t.tell(from, to, &last, do); err != nil {
+		if err := t.emit(from, to, &last, do); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// tell calls do for some rows.
-func (t *Diff) tell(from, to int, last *int, do func(r Row, first bool) error) error {
+// emit calls do for some rows.
+func (t *Diff) emit(from, to int, last *int, do func(r Row, first bool) error) error {
 	for row := from; row < to; row++ {
 		if err := do(t.Row(row), *last < 0 || row != *last+1); err != nil {
 			return err

@@ -52,7 +52,7 @@ func words(s string) []string {
 	var out []string
 	from := 0
 	for i, r := range s {
-		if inWord(r) {
+		if isWordRune(r) {
 			continue
 		}
 		if i > from {
@@ -71,7 +71,7 @@ func words(s string) []string {
 	return out
 }
 
-func inWord(r rune) bool {
+func isWordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '.' || r == '-' || r == '+'
 }
 
