@@ -24,25 +24,30 @@ func (c *Cursor) load(b []byte) uint64 {
 // number reads a number that means that to the file, and returns its bits.
 func (c *Cursor) number(name string, form model.Number, role model.Role) uint64 {
 	size := form.Size()
-	if c.rec == nil && size <= int64(c.until-c.at) {
-		b := c.window[c.at : c.at+spare]
-		c.at += int(size)
-		unused := (64 - 8*size) & 63
-		if c.big {
-			return binary.BigEndian.Uint64(b) >> unused
-		}
-		return binary.LittleEndian.Uint64(b) << unused >> unused
+	if c.rec != nil || size > int64(c.until-c.at) {
+		return c.recordNumber(name, form, role)
 	}
-	b := c.need(name, size)
+	b := c.window[c.at : c.at+spare]
+	c.at += int(size)
+	unused := (64 - 8*size) & 63
+	if c.big {
+		return binary.BigEndian.Uint64(b) >> unused
+	}
+	return binary.LittleEndian.Uint64(b) << unused >> unused
+}
+
+// recordNumber is number where a node is made, or the bytes are not in the window.
+func (c *Cursor) recordNumber(name string, form model.Number, role model.Role) uint64 {
+	b := c.need(name, form.Size())
 	if b == nil {
 		return 0
 	}
 	bits := c.load(b)
 	if c.rec == nil {
-		c.at += int(size)
+		c.at += int(form.Size())
 		return bits
 	}
-	c.field(name, c.types.Numbers[form], size, form.Value(bits)).Role = role
+	c.field(name, c.types.Numbers[form], form.Size(), form.Value(bits)).Role = role
 	return bits
 }
 

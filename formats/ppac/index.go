@@ -84,11 +84,10 @@ type Entry struct {
 type entryLeaves struct{ size, location, sum *model.Node }
 
 // readEntry reads INDEX ENTRY.
-func (l Layout) readEntry(e *decode.Cursor) (x Entry, at entryLeaves) {
+func (l *Layout) readEntry(e *decode.Cursor, x *Entry) (at entryLeaves) {
 	x.TPU = readTPU(e)
 	if l.Later {
-		at = l.readLaterEntry(e, &x)
-		return x, at
+		return l.readLaterEntry(e, x)
 	}
 	x.Size = e.Size("size", l.size())
 	at.size = e.Last()
@@ -101,11 +100,11 @@ func (l Layout) readEntry(e *decode.Cursor) (x Entry, at entryLeaves) {
 	}
 	x.Adler32 = e.U32("adler32")
 	at.sum = e.Last()
-	return x, at
+	return at
 }
 
 // readLaterEntry reads what the later revision has after the TPU.
-func (l Layout) readLaterEntry(e *decode.Cursor, x *Entry) (at entryLeaves) {
+func (l *Layout) readLaterEntry(e *decode.Cursor, x *Entry) (at entryLeaves) {
 	x.Location = e.Offset("offset", l.position())
 	at.location = e.Last()
 	x.Size = uint64(e.U32("disk_size"))
@@ -186,7 +185,8 @@ func (f *file) recordIndex() {
 
 // readIndexEntry reads the i-th INDEX ENTRY and compares it with the others and with its asset.
 func (f *file) readIndexEntry(e *decode.Cursor, i int) {
-	x, at := f.layout.readEntry(e)
+	var x Entry
+	at := f.layout.readEntry(e, &x)
 	if e.Keyed() {
 		e.Key(x.TPU.String())
 	}
@@ -236,10 +236,9 @@ func (f *file) entrySpan(i int) model.Span {
 }
 
 // entryAt reads the i-th index entry; one that lies nowhere if it cannot be read any more.
-func (f *file) entryAt(quiet *decode.Cursor, i int) Entry {
+func (f *file) entryAt(quiet *decode.Cursor, i int) (x Entry) {
 	quiet.Reset(f.entrySpan(i))
-	x, _ := f.layout.readEntry(quiet)
-	if quiet.Err() != nil {
+	if f.layout.readEntry(quiet, &x); quiet.Err() != nil {
 		return Entry{Location: math.MaxUint64}
 	}
 	return x
@@ -267,8 +266,7 @@ func (f *file) each(ctx context.Context, from, to int, visit func(i int, x *Entr
 		if i&0xFFF == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		x, _ = f.layout.readEntry(e)
-		if e.Err() != nil || !visit(i, &x) {
+		if f.layout.readEntry(e, &x); e.Err() != nil || !visit(i, &x) {
 			return nil // if the file was cut since it was opened, the elements say so
 		}
 	}

@@ -381,11 +381,12 @@ func TestQuietEntry(t *testing.T) {
 		}
 		src := source(record)
 		c := decode.New(context.Background(), src, "Ppac", order, &types)
-		ent, _ := l.readEntry(c)
+		var ent, quiet Entry
+		l.readEntry(c, &ent)
 		require.NoError(t, c.Err())
 		assert.Zero(t, c.Left(), "the whole record is read")
 		q := c.Quiet(model.Span{Size: src.Size()})
-		quiet, _ := l.readEntry(q)
+		l.readEntry(q, &quiet)
 		assert.Zero(t, q.Left())
 		assert.Equal(t, ent, quiet)
 	}
