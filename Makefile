@@ -9,7 +9,7 @@ TAGS := migrated_fynedo
 BUILD = go build -tags $(TAGS) -buildvcs=false -ldflags '-X main.version=$(VERSION)'
 TEST := go test -tags $(TAGS)
 
-# What is given to others: the same bytes wherever it is built.
+# What is given to others: the same bytes wherever one version of Go (and, with a window, of the C compiler and library) builds it.
 RELEASE = go build -tags $(TAGS) -buildvcs=false -trimpath -ldflags '-s -w -X main.version=$(VERSION) $(1)'
 VERSION = $(eval VERSION := $$(shell packaging/version))$(VERSION)
 
@@ -25,7 +25,11 @@ FUZZTIME ?= 30s
 quoted = '$(subst ','\'',$(value FILE))'
 OPEN := $(if $(value FILE),open $(quoted),open --sample)
 
-.PHONY: build run windows package macos test bench fuzz lint pictures clean deps help
+# Where make install puts the program: below DESTDIR, while a package is made, and PREFIX.
+DESTDIR ?=
+PREFIX ?= /usr/local
+
+.PHONY: build run install windows package macos test bench fuzz lint pictures clean deps help
 
 build: ## the program, in build/assay
 	@.ci/deps build
@@ -43,6 +47,12 @@ run: ## open the window, on FILE or on a sample; without a display: a picture of
 		.ci/display --picture build/screenshot.png build/assay $(OPEN); \
 	fi
 
+install: ## the program and all that goes with it, in $(DESTDIR)$(PREFIX)
+	@.ci/deps build
+	CGO_ENABLED=1 $(call RELEASE) -buildmode=pie -o build/release/assay .
+	packaging/stage build/release/assay assay '$(DESTDIR)' '$(PREFIX)'
+	install -D -m 644 packaging/completions/_assay '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_assay'
+
 # Sections that begin at whole pages of the file are mapped by Wine, others are read.
 windows: ## the programs for Windows and a zip of them, in build/
 	@.ci/deps windows
@@ -54,7 +64,7 @@ windows: ## the programs for Windows and a zip of them, in build/
 
 package: windows ## .deb, .rpm and tarball for Linux, the zip for Windows and their SHA256SUMS, in build/; the same bytes each time
 	@.ci/deps package
-	CGO_ENABLED=1 GOOS=linux GOARCH=amd64 $(call RELEASE) -o build/linux/assay .
+	CGO_ENABLED=1 GOOS=linux GOARCH=amd64 $(call RELEASE) -buildmode=pie -o build/linux/assay .
 	CGO_ENABLED=0 GOOS=linux GOARCH=amd64 $(call RELEASE) -o build/linux/assay-cli .
 	packaging/linux '$(VERSION)'
 	cd build && LC_ALL=C bash -c 'sha256sum assay*-$(VERSION)-*' >SHA256SUMS

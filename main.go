@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
+	"path"
 	"path/filepath"
 	"reflect"
 	"runtime/debug"
@@ -197,6 +198,7 @@ type unregisterCommand struct {
 type desktopFlags struct {
 	System  bool   `help:"For all users: write to /usr/share."`
 	Destdir string `placeholder:"DIR" help:"With --system: a folder that stands for / while a package is made."`
+	Prefix  string `placeholder:"DIR" help:"With --system: the folder of programs, with share beside bin. Default: /usr."`
 }
 
 // session is what a command runs with, and the exit status it leaves.
@@ -530,9 +532,10 @@ func (c *unregisterCommand) Run(s *session) error {
 
 // registration is what register and unregister work on.
 func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
-	if f.Destdir != "" && !f.System {
-		return nil, errors.New("--destdir needs --system: a package is for all users")
+	if (f.Destdir != "" || f.Prefix != "") && !f.System {
+		return nil, errors.New("--destdir and --prefix need --system: a package is for all users")
 	}
+	prefix := cmp.Or(f.Prefix, "/usr")
 	program, err := windowProgram()
 	if err != nil {
 		return nil, err
@@ -546,10 +549,10 @@ func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 	case f.System && !desktop.HasSystem:
 		return nil, errors.New("there is no --system here: on Windows and macOS the types are registered for each user")
 	case f.System:
-		data = filepath.Join(root, "usr/share")
+		data = filepath.Join(root, prefix, "share")
 	}
 	if f.Destdir != "" {
-		program = installed(program, root)
+		program = installed(program, root, prefix)
 	}
 	return &desktop.Registration{Data: data, Home: userdirs.Home(), Config: userdirs.Config(),
 		State: filepath.Join(userdirs.State(), "assay"), Program: program, Types: formats.FileTypes(), Talk: s.runner.Out, Staged: f.Destdir != "",
@@ -557,11 +560,11 @@ func (f *desktopFlags) registration(s *session) (*desktop.Registration, error) {
 }
 
 // installed is where a program will be that is staged below root; one that is elsewhere is the package's.
-func installed(program, root string) string {
+func installed(program, root, prefix string) string {
 	if rel, err := filepath.Rel(root, program); err == nil && filepath.IsLocal(rel) {
 		return "/" + filepath.ToSlash(rel)
 	}
-	return "/usr/bin/assay"
+	return path.Join(filepath.ToSlash(prefix), "bin/assay")
 }
 
 func main() {

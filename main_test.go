@@ -560,7 +560,7 @@ func TestPackagesAreToldTheFinalPath(t *testing.T) {
 	root := t.TempDir()
 	status, _, talk := do(t, "register", "--destdir", root)
 	assert.Equal(t, 2, status)
-	assert.Contains(t, talk, "--destdir needs --system")
+	assert.Contains(t, talk, "--destdir and --prefix need --system")
 	status, _, talk = do(t, "register", "--system", "--destdir", root)
 	if !desktop.HasSystem {
 		assert.Equal(t, 2, status)
@@ -575,6 +575,12 @@ func TestPackagesAreToldTheFinalPath(t *testing.T) {
 	require.NoError(t, err)
 	assert.NotContains(t, string(thumbnailer), root)
 
-	assert.Equal(t, "/opt/assay/assay", installed(filepath.Join(root, "opt/assay/assay"), root))
-	assert.Equal(t, "/usr/bin/assay", installed("/elsewhere/build/assay", root))
+	status, _, talk = do(t, "register", "--system", "--destdir", root, "--prefix", "/usr/local")
+	require.Zero(t, status, talk)
+	entry, err = os.ReadFile(filepath.Join(root, "usr/local/share/applications/org.assay.Assay.desktop"))
+	require.NoError(t, err)
+	assert.Contains(t, string(entry), "Exec=\"/usr/local/bin/assay\" open %F\n")
+
+	assert.Equal(t, "/opt/assay/assay", installed(filepath.Join(root, "opt/assay/assay"), root, "/usr"))
+	assert.Equal(t, "/usr/bin/assay", installed("/elsewhere/build/assay", root, "/usr"))
 }
